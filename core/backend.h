@@ -1,0 +1,70 @@
+/* A backend runs kernels on a device. Two exist: cpu and cuda. Everything else in Shoal reaches
+ * a device through this table. Launches and copies are executed in the order they were given. */
+#ifndef SHOAL_BACKEND_H
+#define SHOAL_BACKEND_H
+
+#include <stddef.h>
+
+#include "core/err.h"
+#include "core/kernel.h"
+
+struct device;      /* an opened device; each backend has its own */
+struct loaded;      /* a kernel compiled and loaded on a device */
+struct recipe;      /* core/recipe.h */
+struct ticket;      /* a copy under way */
+
+struct device_options {
+    int device;         /* which GPU */
+    int threads;        /* CPU threads; 0: all cores */
+    int order;          /* debug: 0 as it comes, 1 threads and blocks in reversed order, 2 shuffled */
+    const char *march;  /* CPU target, as for gcc -march */
+};
+
+struct device_info {
+    char name[128];        /* "NVIDIA H200", the processor's name */
+    char target[64];       /* sm_90; the resolved CPU target */
+    char compiler[128];    /* name and version of the kernel compiler */
+    char driver[64];       /* CUDA driver version, "" on the CPU */
+    size_t memory, memory_free; /* bytes */
+    int units;             /* multiprocessors; threads used */
+};
+
+struct backend {
+    const char *name, *title;
+
+    /* Can it be used here? If not, `why` says why not and what would help. No error is set. */
+    int (*available)(int device, char *why, size_t n);
+
+    enum err (*open)(struct device **dev, const struct device_options *o);
+    void (*close)(struct device *dev); /* accepts NULL */
+    const struct device_info *(*info)(const struct device *dev);
+
+    /* Compiles a recipe into the cache if it is not there yet. Touches nothing but the cache, so
+     * that several threads may call it at once. `path` (>= 4096 bytes) gets the cache entry. */
+    enum err (*compile)(const struct device *dev, const struct recipe *r, char *path);
+    enum err (*load)(struct device *dev, const struct recipe *r, const char *path,
+                     struct loaded **k);
+    void (*unload)(struct device *dev, struct loaded *k); /* accepts NULL */
+
+    /* Memory on the device; what it holds at first is undefined. */
+    enum err (*alloc)(struct device *dev, size_t bytes, void **p);
+    void (*release)(struct device *dev, void *p); /* accepts NULL */
+    enum err (*fill)(struct device *dev, void *p, int byte, size_t bytes);
+    enum err (*upload)(struct device *dev, void *to, const void *from, size_t bytes);
+    enum err (*download)(struct device *dev, void *to, const void *from, size_t bytes);
+
+    /* Enqueues gx x gy blocks. `args` is copied; its pointers are device pointers. */
+    enum err (*launch)(struct device *dev, struct loaded *k, int gx, int gy, const void *args,
+                       size_t bytes);
+
+    /* Starts copying `bytes` (at most 4096) from the device after what was enqueued so far; wait
+     * blocks until the oldest copy under way has arrived and stores it in `to`. */
+    enum err (*peek)(struct device *dev, const void *from, size_t bytes);
+    enum err (*wait)(struct device *dev, void *to, size_t bytes);
+    enum err (*sync)(struct device *dev);
+};
+
+extern const struct backend backend_cpu, backend_cuda;
+extern const struct backend *const backends[BACKENDS]; /* by enum backend_kind */
+
+#endif

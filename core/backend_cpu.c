@@ -1,0 +1,311 @@
+/* The CPU backend: kernels are shared objects made by the C compiler, OpenMP runs their blocks. */
+#include <dlfcn.h>
+#include <errno.h>
+#include <omp.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/backend.h"
+#include "core/cc.h"
+#include "core/fibres.h"
+#include "core/place.h"
+#include "core/recipe.h"
+
+enum { PEEKS = 8, PEEK_BYTES = 4096, LINE = 64 };
+
+typedef void block_body(const void *args, int block_x, int block_y, void *arena);
+
+struct device {
+    struct device_options options;
+    struct device_info info;
+    char version[128], target[8192]; /* of the compiler and the processor, for the cache's key */
+    int threads;
+    size_t arena_bytes;
+    char **arena;          /* [threads], each arena_bytes */
+    struct fibres **fibre; /* [threads], in the debug orders */
+    char peek[PEEKS][PEEK_BYTES];
+    unsigned long peeked, waited;
+};
+
+struct loaded {
+    void *object;
+    block_body *block;
+    fibre_body *thread;
+    size_t arena_bytes;
+    struct recipe recipe;
+};
+
+static int available(int device, char *why, size_t n)
+{
+    (void)device;
+    snprintf(why, n, "always");
+    return 1;
+}
+
+static void describe(struct device *dev)
+{
+    char line[512];
+    struct device_info *i = &dev->info;
+    FILE *f = fopen("/proc/cpuinfo", "r");
+    snprintf(i->name, sizeof i->name, "CPU");
+    while (f && fgets(line, sizeof line, f)) {
+        char *value = strchr(line, ':');
+        if (strncmp(line, "model name", 10) == 0 && value) {
+            value[strcspn(value, "\n")] = '\0';
+            snprintf(i->name, sizeof i->name, "%s", value + 2);
+            break;
+        }
+    }
+    if (f)
+        fclose(f);
+    snprintf(i->compiler, sizeof i->compiler, "%s", dev->version);
+    snprintf(i->target, sizeof i->target, "%s", dev->options.march);
+    i->memory = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+    i->memory_free = (size_t)sysconf(_SC_AVPHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+    i->units = dev->threads;
+}
+
+static void close_device(struct device *dev)
+{
+    if (!dev)
+        return;
+    for (int k = 0; dev->arena && k < dev->threads; k++)
+        free(dev->arena[k]);
+    for (int k = 0; dev->fibre && k < dev->threads; k++)
+        fibres_destroy(dev->fibre[k]);
+    free(dev->arena);
+    free(dev->fibre);
+    free(dev);
+}
+
+static enum err open_device(struct device **out, const struct device_options *o)
+{
+    enum err e = ERR_OK;
+    struct device *dev = calloc(1, sizeof *dev);
+    if (!dev)
+        FAIL(MEMORY, "no memory for the CPU backend");
+    dev->options = *o;
+    dev->threads = o->threads > 0 ? o->threads : omp_get_num_procs();
+    dev->arena = calloc((size_t)dev->threads, sizeof *dev->arena);
+    dev->fibre = calloc((size_t)dev->threads, sizeof *dev->fibre);
+    if (!dev->arena || !dev->fibre) {
+        close_device(dev);
+        FAIL(MEMORY, "no memory for %d threads", dev->threads);
+    }
+    TRY_OUT(cc_version(dev->version, sizeof dev->version));
+    TRY_OUT(cc_target(o->march, dev->target, sizeof dev->target));
+    describe(dev);
+    *out = dev;
+    return ERR_OK;
+out:
+    close_device(dev);
+    return e;
+}
+
+static const struct device_info *info(const struct device *dev)
+{
+    return &dev->info;
+}
+
+static enum err compile(const struct device *dev, const struct recipe *r, char *path)
+{
+    return cc_compile(r, dev->options.march, dev->version, dev->target, path);
+}
+
+/* Memory for the tiles of every thread, grown to the largest kernel's need. */
+static enum err grow_arenas(struct device *dev, size_t bytes)
+{
+    if (bytes <= dev->arena_bytes)
+        return ERR_OK;
+    bytes = (bytes + LINE - 1) / LINE * LINE;
+    for (int k = 0; k < dev->threads; k++) {
+        free(dev->arena[k]);
+        dev->arena[k] = aligned_alloc(LINE, bytes);
+        if (!dev->arena[k])
+            FAIL(MEMORY, "no memory for tiles: %d threads need %zu bytes each", dev->threads,
+                 bytes);
+    }
+    dev->arena_bytes = bytes;
+    return ERR_OK;
+}
+
+static enum err make_fibres(struct device *dev)
+{
+    for (int k = 0; dev->options.order && k < dev->threads; k++)
+        if (!dev->fibre[k])
+            TRY(fibres_create(&dev->fibre[k], 1024));
+    return ERR_OK;
+}
+
+static void unload(struct device *dev, struct loaded *k)
+{
+    (void)dev;
+    if (!k)
+        return;
+    if (k->object)
+        dlclose(k->object);
+    free(k);
+}
+
+static enum err load(struct device *dev, const struct recipe *r, const char *path,
+                     struct loaded **out)
+{
+    enum err e = ERR_OK;
+    struct loaded *k = calloc(1, sizeof *k);
+    if (!k)
+        FAIL(MEMORY, "no memory for a kernel");
+    k->recipe = *r;
+    k->object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!k->object) { /* the cache was cleaned between compiling and loading: once more */
+        char again[PATH_LENGTH];
+        TRY_OUT(compile(dev, r, again));
+        k->object = dlopen(again, RTLD_NOW | RTLD_LOCAL);
+    }
+    const unsigned *arena = k->object ? dlsym(k->object, "shoal_arena") : NULL;
+    if (!arena) {
+        e = err_set(ERR_MACHINE, __FILE__, __LINE__,
+                    "cannot load the compiled kernel %s: %s. Delete the file and try again", path,
+                    dlerror());
+        goto out;
+    }
+    *(void **)&k->block = dlsym(k->object, "shoal_block");
+    *(void **)&k->thread = dlsym(k->object, "shoal_thread");
+    k->arena_bytes = *arena;
+    TRY_OUT(grow_arenas(dev, k->arena_bytes));
+    TRY_OUT(make_fibres(dev));
+    *out = k;
+    return ERR_OK;
+out:
+    unload(dev, k);
+    return e;
+}
+
+static enum err alloc(struct device *dev, size_t bytes, void **p)
+{
+    (void)dev;
+    *p = aligned_alloc(4096, (bytes + 4095) / 4096 * 4096);
+    if (!*p)
+        FAIL(MEMORY, "%zu bytes of main memory wanted, %zu free", bytes, dev->info.memory_free);
+    return ERR_OK;
+}
+
+static void release(struct device *dev, void *p)
+{
+    (void)dev;
+    free(p);
+}
+
+/* The thread that touches a page first has it nearest: by the threads that will use it. */
+static enum err fill(struct device *dev, void *p, int byte, size_t bytes)
+{
+    const size_t chunk = 1 << 20;
+#pragma omp parallel for schedule(static) num_threads(dev->threads)
+    for (size_t k = 0; k < bytes; k += chunk)
+        memset((char *)p + k, byte, bytes - k < chunk ? bytes - k : chunk);
+    return ERR_OK;
+}
+
+static enum err copy(struct device *dev, void *to, const void *from, size_t bytes)
+{
+    (void)dev;
+    memcpy(to, from, bytes);
+    return ERR_OK;
+}
+
+/* Blocks in the order a GPU might choose: any. */
+static long block_turn(const struct device *dev, long n, long blocks)
+{
+    if (dev->options.order == 1)
+        return blocks - 1 - n;
+    return blocks % 104729 == 0 ? n : (long)((unsigned long)n * 104729 % (unsigned long)blocks);
+}
+
+static enum err launch_fibres(struct device *dev, struct loaded *k, long blocks, int gx,
+                              const void *args)
+{
+    enum err failed = ERR_OK;
+    char message[512] = "";
+#pragma omp parallel for schedule(static) num_threads(dev->threads)
+    for (long n = 0; n < blocks; n++) {
+        int me = omp_get_thread_num();
+        long b = block_turn(dev, n, blocks);
+        struct fibre_call call = {.body = k->thread,
+                                  .args = args,
+                                  .block_x = (int)(b % gx),
+                                  .block_y = (int)(b / gx),
+                                  .arena = dev->arena[me],
+                                  .threads = k->recipe.block.w * k->recipe.block.h,
+                                  .order = dev->options.order};
+        memset(dev->arena[me], 0xff, k->arena_bytes); /* NaN: nobody may read what nobody wrote */
+        if (fibres_run(dev->fibre[me], &call)) {
+#pragma omp critical
+            {
+                failed = ERR_KERNEL;
+                snprintf(message, sizeof message, "%s", err_message());
+            }
+        }
+    }
+    if (failed)
+        FAIL(KERNEL, "kernel %s: %s", k->recipe.kernel->name, message);
+    return ERR_OK;
+}
+
+static enum err launch(struct device *dev, struct loaded *k, int gx, int gy, const void *args,
+                       size_t bytes)
+{
+    const long blocks = (long)gx * gy;
+    (void)bytes;
+    if (dev->options.order)
+        return launch_fibres(dev, k, blocks, gx, args);
+#pragma omp parallel for schedule(static) num_threads(dev->threads) if (blocks > 1)
+    for (long b = 0; b < blocks; b++)
+        k->block(args, (int)(b % gx), (int)(b / gx), dev->arena[omp_get_thread_num()]);
+    return ERR_OK;
+}
+
+/* Launches have ended when they return, so a copy under way has arrived. */
+static enum err peek(struct device *dev, const void *from, size_t bytes)
+{
+    if (bytes > PEEK_BYTES || dev->peeked - dev->waited == PEEKS)
+        FAIL(MACHINE, "too many or too large copies under way");
+    memcpy(dev->peek[dev->peeked++ % PEEKS], from, bytes);
+    return ERR_OK;
+}
+
+static enum err wait_copy(struct device *dev, void *to, size_t bytes)
+{
+    if (dev->waited == dev->peeked)
+        FAIL(MACHINE, "no copy is under way");
+    memcpy(to, dev->peek[dev->waited++ % PEEKS], bytes);
+    return ERR_OK;
+}
+
+static enum err sync_device(struct device *dev)
+{
+    (void)dev;
+    return ERR_OK;
+}
+
+const struct backend backend_cpu = {
+    .name = "cpu",
+    .title = "C compiler at run time, OpenMP over blocks",
+    .available = available,
+    .open = open_device,
+    .close = close_device,
+    .info = info,
+    .compile = compile,
+    .load = load,
+    .unload = unload,
+    .alloc = alloc,
+    .release = release,
+    .fill = fill,
+    .upload = copy,
+    .download = copy,
+    .launch = launch,
+    .peek = peek,
+    .wait = wait_copy,
+    .sync = sync_device,
+};

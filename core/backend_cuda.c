@@ -1,0 +1,374 @@
+/* The cuda backend: kernels on an NVIDIA GPU through the driver API. */
+#include "core/backend.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/cuda_api.h"
+#include "core/nvrtc.h"
+#include "core/place.h"
+#include "core/recipe.h"
+
+enum { PEEKS = 16, PEEK_BYTES = 4096 };
+
+/* One copy under way to the host. */
+struct slot {
+    unsigned char *data; /* pinned */
+    size_t bytes;
+    CUevent arrived;
+};
+
+struct device {
+    struct device_info info;
+    CUdevice id;
+    CUcontext context; /* the device's primary one */
+    CUstream stream;
+    int shared_limit, thread_limit; /* of a block: bytes, threads */
+    unsigned char *pinned;
+    struct slot ring[PEEKS]; /* `under_way` of them from `oldest` on */
+    int oldest, under_way;
+};
+
+struct loaded {
+    CUmodule module;
+    CUfunction function;
+    unsigned arena; /* bytes of dynamic shared memory */
+    struct block block;
+    char what[256]; /* the recipe, for messages */
+};
+
+static CUdeviceptr address(const void *p)
+{
+    return (CUdeviceptr)(uintptr_t)p;
+}
+
+/* Every function below that calls the driver begins with this: a context belongs to a thread, and
+ * libraries beside Shoal may have changed the thread's. */
+static enum err enter(const struct device *dev)
+{
+    return CU(cuCtxSetCurrent(dev->context));
+}
+
+static int capability(CUdevice id)
+{
+    int major = 0, minor = 0;
+    cuda_api.cuDeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, id);
+    cuda_api.cuDeviceGetAttribute(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, id);
+    return 10 * major + minor;
+}
+
+/* Can this NVRTC's code run here? A driver loads code from its own major version and older ones. */
+static int matches_nvrtc(CUdevice id, char *why, size_t n)
+{
+    if (nvrtc_api.major > cuda_api.major) {
+        snprintf(why, n,
+                 "the NVIDIA driver is too old: CUDA %d.%d found, CUDA %d.0 or later needed for "
+                 "NVRTC %d.%d (%s); update the driver, or set SHOAL_CUDA to a CUDA %d toolkit",
+                 cuda_api.major, cuda_api.minor, nvrtc_api.major, nvrtc_api.major, nvrtc_api.minor,
+                 nvrtc_api.path, cuda_api.major);
+        return 0;
+    }
+    int found = capability(id);
+    if (!nvrtc_target(found)) {
+        snprintf(why, n,
+                 "NVRTC %d.%d (%s) cannot compile for this GPU (compute capability %d.%d); "
+                 "set SHOAL_CUDA to the folder of a CUDA toolkit that can",
+                 nvrtc_api.major, nvrtc_api.minor, nvrtc_api.path, found / 10, found % 10);
+        return 0;
+    }
+    return 1;
+}
+
+static int available(int device, char *why, size_t n)
+{
+    int count = 0;
+    CUdevice id;
+    if (!cuda_api_open(why, n))
+        return 0;
+    if (cuda_api.cuDeviceGetCount(&count) != CUDA_SUCCESS || count < 1) {
+        snprintf(why, n, "no CUDA device: the driver is there, but it sees no GPU");
+        return 0;
+    }
+    if (device < 0 || device >= count || cuda_api.cuDeviceGet(&id, device) != CUDA_SUCCESS) {
+        snprintf(why, n, "no CUDA device %d: there %s %d, counted from 0", device,
+                 count == 1 ? "is" : "are", count);
+        return 0;
+    }
+    return nvrtc_api_open(why, n) && matches_nvrtc(id, why, n);
+}
+
+static enum err describe(struct device *dev)
+{
+    struct device_info *info = &dev->info;
+    TRY(CU(cuDeviceGetName(info->name, sizeof info->name, dev->id)));
+    TRY(CU(cuDeviceGetAttribute(&info->units, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, dev->id)));
+    TRY(CU(cuDeviceGetAttribute(&dev->thread_limit, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK,
+                                dev->id)));
+    TRY(CU(cuDeviceGetAttribute(&dev->shared_limit,
+                                CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, dev->id)));
+    TRY(CU(cuMemGetInfo(&info->memory_free, &info->memory)));
+    snprintf(info->target, sizeof info->target, "sm_%d", nvrtc_target(capability(dev->id)));
+    nvrtc_name(info->compiler, sizeof info->compiler);
+    snprintf(info->driver, sizeof info->driver, "%d.%d", cuda_api.major, cuda_api.minor);
+    return ERR_OK;
+}
+
+static enum err create_ring(struct device *dev)
+{
+    void *p;
+    TRY(CU(cuMemHostAlloc(&p, (size_t)PEEKS * PEEK_BYTES, 0)));
+    dev->pinned = p;
+    for (int k = 0; k < PEEKS; k++) {
+        dev->ring[k].data = dev->pinned + k * PEEK_BYTES;
+        TRY(CU(cuEventCreate(&dev->ring[k].arrived, CU_EVENT_DISABLE_TIMING)));
+    }
+    return ERR_OK;
+}
+
+/* Nothing here can be helped if it fails: a broken context refuses to release what it held. */
+static void close_device(struct device *dev)
+{
+    if (!dev)
+        return;
+    if (dev->context) {
+        cuda_api.cuCtxSetCurrent(dev->context);
+        if (dev->stream)
+            cuda_api.cuStreamSynchronize(dev->stream);
+        for (int k = 0; k < PEEKS; k++)
+            if (dev->ring[k].arrived)
+                cuda_api.cuEventDestroy(dev->ring[k].arrived);
+        if (dev->pinned)
+            cuda_api.cuMemFreeHost(dev->pinned);
+        if (dev->stream)
+            cuda_api.cuStreamDestroy(dev->stream);
+        cuda_api.cuCtxSetCurrent(NULL);
+        cuda_api.cuDevicePrimaryCtxRelease(dev->id);
+    }
+    free(dev);
+}
+
+static enum err open_device(struct device **dev, const struct device_options *o)
+{
+    enum err e;
+    char why[2 * PATH_LENGTH];
+    *dev = NULL;
+    if (!available(o->device, why, sizeof why))
+        FAIL(ABSENT, "--backend cuda: %s", why);
+    struct device *new = calloc(1, sizeof *new);
+    if (!new)
+        FAIL(MEMORY, "no memory for a device's description");
+    TRY_OUT(CU(cuDeviceGet(&new->id, o->device)));
+    TRY_OUT(CU(cuDevicePrimaryCtxRetain(&new->context, new->id)));
+    TRY_OUT(enter(new));
+    TRY_OUT(CU(cuStreamCreate(&new->stream, CU_STREAM_NON_BLOCKING)));
+    TRY_OUT(create_ring(new));
+    TRY_OUT(describe(new));
+    *dev = new;
+    return ERR_OK;
+out:
+    close_device(new);
+    return e;
+}
+
+static const struct device_info *info(const struct device *dev)
+{
+    return &dev->info;
+}
+
+static enum err compile(const struct device *dev, const struct recipe *r, char *path)
+{
+    return nvrtc_compile(r, dev->info.target, path);
+}
+
+static void unload(struct device *dev, struct loaded *k)
+{
+    if (!k)
+        return;
+    if (k->module && enter(dev) == ERR_OK)
+        cuda_api.cuModuleUnload(k->module);
+    free(k);
+}
+
+/* The module states its need of shared memory in a variable. */
+static enum err read_arena(struct device *dev, struct loaded *k)
+{
+    CUdeviceptr p;
+    size_t bytes;
+    TRY(CU(cuModuleGetGlobal(&p, &bytes, k->module, "shoal_arena")));
+    TRY(CU(cuMemcpyDtoHAsync(&k->arena, p, sizeof k->arena, dev->stream)));
+    return CU(cuStreamSynchronize(dev->stream));
+}
+
+static enum err check_limits(const struct device *dev, const struct loaded *k)
+{
+    int fixed, threads = k->block.w * k->block.h;
+    TRY(CU(cuFuncGetAttribute(&fixed, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, k->function)));
+    size_t need = (size_t)fixed + k->arena;
+    if (need > (size_t)dev->shared_limit)
+        FAIL(MACHINE,
+             "a block of %dx%d needs %zu bytes of shared memory, and %s allows %d; choose a "
+             "smaller block with --block",
+             k->block.w, k->block.h, need, dev->info.name, dev->shared_limit);
+    if (threads > dev->thread_limit)
+        FAIL(MACHINE,
+             "a block of %dx%d has %d threads, and %s allows %d; choose a smaller block "
+             "with --block",
+             k->block.w, k->block.h, threads, dev->info.name, dev->thread_limit);
+    return ERR_OK;
+}
+
+static enum err load(struct device *dev, const struct recipe *r, const char *path,
+                     struct loaded **k)
+{
+    enum err e;
+    char again[PATH_LENGTH];
+    *k = NULL;
+    struct loaded *new = calloc(1, sizeof *new);
+    if (!new)
+        FAIL(MEMORY, "no memory for a kernel's description");
+    new->block = r->block;
+    recipe_describe(r, new->what, sizeof new->what);
+    TRY_OUT(enter(dev));
+    if (access(path, R_OK) != 0) { /* another process may have pruned the cache since */
+        TRY_OUT(compile(dev, r, again));
+        path = again;
+    }
+    TRY_OUT(CU(cuModuleLoad(&new->module, path)));
+    TRY_OUT(CU(cuModuleGetFunction(&new->function, new->module, "shoal_kernel")));
+    TRY_OUT(read_arena(dev, new));
+    TRY_OUT(check_limits(dev, new));
+    TRY_OUT(CU(cuFuncSetAttribute(new->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                  (int)new->arena)));
+    *k = new;
+    return ERR_OK;
+out:
+    err_context("loading %s (%s)", new->what, path);
+    unload(dev, new);
+    return e;
+}
+
+static enum err out_of_memory(size_t bytes)
+{
+    const double mib = 1024.0 * 1024.0;
+    size_t left = 0, total = 0;
+    TRY(CU(cuMemGetInfo(&left, &total)));
+    FAIL(MEMORY,
+         "out of GPU memory: %.1f MiB asked for, %.1f MiB of %.1f MiB free; use a smaller grid, "
+         "--precision f32, or a GPU that nobody else uses",
+         (double)bytes / mib, (double)left / mib, (double)total / mib);
+}
+
+static enum err alloc(struct device *dev, size_t bytes, void **p)
+{
+    CUdeviceptr d = 0;
+    *p = NULL;
+    TRY(enter(dev));
+    CUresult r = cuda_api.cuMemAlloc(&d, bytes ? bytes : 1);
+    if (r == CUDA_ERROR_OUT_OF_MEMORY)
+        return out_of_memory(bytes);
+    TRY(cuda_check(r, "cuMemAlloc", __FILE__, __LINE__));
+    *p = (void *)(uintptr_t)d;
+    return ERR_OK;
+}
+
+static void release(struct device *dev, void *p)
+{
+    if (p && enter(dev) == ERR_OK)
+        cuda_api.cuMemFree(address(p));
+}
+
+static enum err fill(struct device *dev, void *p, int byte, size_t bytes)
+{
+    TRY(enter(dev));
+    return CU(cuMemsetD8Async(address(p), (unsigned char)byte, bytes, dev->stream));
+}
+
+/* Both copies wait: the host's memory is the caller's again when they return. */
+static enum err upload(struct device *dev, void *to, const void *from, size_t bytes)
+{
+    TRY(enter(dev));
+    TRY(CU(cuMemcpyHtoDAsync(address(to), from, bytes, dev->stream)));
+    return CU(cuStreamSynchronize(dev->stream));
+}
+
+static enum err download(struct device *dev, void *to, const void *from, size_t bytes)
+{
+    TRY(enter(dev));
+    TRY(CU(cuMemcpyDtoHAsync(to, address(from), bytes, dev->stream)));
+    return CU(cuStreamSynchronize(dev->stream));
+}
+
+/* The driver knows how much of `args` the kernel takes: an f32 kernel's struct is shorter than the
+ * host's. It copies them before it returns. */
+static enum err launch(struct device *dev, struct loaded *k, int gx, int gy, const void *args,
+                       size_t bytes)
+{
+    (void)bytes;
+    void *parameters[] = {(void *)(uintptr_t)args};
+    TRY(enter(dev));
+    enum err e =
+        CU(cuLaunchKernel(k->function, (unsigned)gx, (unsigned)gy, 1, (unsigned)k->block.w,
+                          (unsigned)k->block.h, 1, k->arena, dev->stream, parameters, NULL));
+    if (e)
+        err_context("launching %s, blocks of %dx%d threads, grid of %dx%d blocks", k->what,
+                    k->block.w, k->block.h, gx, gy);
+    return e;
+}
+
+static enum err peek(struct device *dev, const void *from, size_t bytes)
+{
+    if (bytes > PEEK_BYTES || dev->under_way == PEEKS)
+        FAIL(MACHINE, "peek of %zu bytes with %d copies under way: at most %d bytes and %d copies",
+             bytes, dev->under_way, PEEK_BYTES, PEEKS);
+    struct slot *s = &dev->ring[(dev->oldest + dev->under_way) % PEEKS];
+    TRY(enter(dev));
+    TRY(CU(cuMemcpyDtoHAsync(s->data, address(from), bytes, dev->stream)));
+    TRY(CU(cuEventRecord(s->arrived, dev->stream)));
+    s->bytes = bytes;
+    dev->under_way++;
+    return ERR_OK;
+}
+
+static enum err wait_for_peek(struct device *dev, void *to, size_t bytes)
+{
+    struct slot *s = &dev->ring[dev->oldest];
+    if (dev->under_way == 0 || bytes > s->bytes)
+        FAIL(MACHINE, "wait for %zu bytes, but %zu are on their way", bytes,
+             dev->under_way ? s->bytes : 0);
+    TRY(enter(dev));
+    TRY(CU(cuEventSynchronize(s->arrived)));
+    memcpy(to, s->data, bytes);
+    dev->oldest = (dev->oldest + 1) % PEEKS;
+    dev->under_way--;
+    return ERR_OK;
+}
+
+static enum err sync_device(struct device *dev)
+{
+    TRY(enter(dev));
+    return CU(cuStreamSynchronize(dev->stream));
+}
+
+const struct backend backend_cuda = {
+    .name = "cuda",
+    .title = "NVIDIA GPUs, compiled by NVRTC",
+    .available = available,
+    .open = open_device,
+    .close = close_device,
+    .info = info,
+    .compile = compile,
+    .load = load,
+    .unload = unload,
+    .alloc = alloc,
+    .release = release,
+    .fill = fill,
+    .upload = upload,
+    .download = download,
+    .launch = launch,
+    .peek = peek,
+    .wait = wait_for_peek,
+    .sync = sync_device,
+};

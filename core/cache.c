@@ -1,0 +1,173 @@
+/* The folder of compiled kernels. Files appear and vanish whole; a caller whose entry vanished
+ * between look-up and load compiles it again. */
+#include "core/cache.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/place.h"
+#include "core/recipe.h"
+
+#define TEMPORARY ".tmp"
+
+enum {
+    DEFAULT_MB = 512,
+    KEEP_PERCENT = 80,    /* pruning goes this far, so that it is not needed at every entry */
+    IN_USE_SECONDS = 60,  /* another process may be about to load it */
+    STALE_SECONDS = 3600, /* no compiler runs that long: its process is gone */
+};
+
+struct entry {
+    char name[256];
+    time_t used;
+    off_t size;
+};
+
+struct entries {
+    struct entry *list;
+    size_t count, room;
+    off_t size;
+};
+
+enum err cache_lookup(const char *key, const char *suffix, char *path, int *found)
+{
+    const char *cache;
+    TRY(place_cache(&cache));
+    if (snprintf(path, PATH_LENGTH, "%s/%s%s", cache, key, suffix) >= PATH_LENGTH)
+        FAIL(INPUT, "%s: too long a path for the cache; set SHOAL_CACHE to a shorter one", cache);
+    struct stat s;
+    *found = stat(path, &s) == 0 && S_ISREG(s.st_mode);
+    if (*found)
+        utimensat(AT_FDCWD, path, NULL, 0);
+    return ERR_OK;
+}
+
+enum err cache_temporary(const char *path, char *temporary)
+{
+    if (snprintf(temporary, PATH_LENGTH, "%s.%ld.XXXXXX" TEMPORARY, path, (long)getpid()) >=
+        PATH_LENGTH)
+        FAIL(INPUT, "%s: too long a path; set SHOAL_CACHE to a shorter one", path);
+    int fd = mkstemps(temporary, sizeof TEMPORARY - 1);
+    if (fd < 0)
+        FAIL(MACHINE, "%s: cannot be written: %s", temporary, strerror(errno));
+    close(fd);
+    return ERR_OK;
+}
+
+/* The largest size the cache may have, bytes. */
+static enum err bound(off_t *bytes)
+{
+    const char *set = getenv("SHOAL_CACHE_MB");
+    long megabytes = DEFAULT_MB;
+    if (set && *set) {
+        char *end;
+        errno = 0;
+        megabytes = strtol(set, &end, 10);
+        if (errno || *end || end == set || megabytes < 0 || megabytes > 1 << 30)
+            FAIL(INPUT, "SHOAL_CACHE_MB=%s: give the cache's size in MB as a whole number", set);
+    }
+    *bytes = (off_t)megabytes * 1000000;
+    return ERR_OK;
+}
+
+/* Is it a file of ours? Whatever else lies in the folder is left alone. */
+static int is_ours(const char *name)
+{
+    for (int k = 0; k < KEY_LENGTH; k++)
+        if (!isxdigit((unsigned char)name[k]))
+            return 0;
+    return 1;
+}
+
+static enum err append(struct entries *e, const char *name, const struct stat *s)
+{
+    if (e->count == e->room) {
+        size_t room = e->room ? 2 * e->room : 256;
+        struct entry *list = realloc(e->list, room * sizeof *list);
+        if (!list)
+            FAIL(MEMORY, "no memory to list the cache");
+        e->list = list;
+        e->room = room;
+    }
+    struct entry *new = &e->list[e->count++];
+    snprintf(new->name, sizeof new->name, "%s", name);
+    new->used = s->st_mtime;
+    new->size = s->st_size;
+    e->size += s->st_size;
+    return ERR_OK;
+}
+
+/* Lists the entries and removes what killed compilations left behind. */
+static enum err take_stock(DIR *folder, struct entries *e, time_t now)
+{
+    for (struct dirent *d = readdir(folder); d; d = readdir(folder)) {
+        struct stat s;
+        if (!is_ours(d->d_name) || fstatat(dirfd(folder), d->d_name, &s, AT_SYMLINK_NOFOLLOW) ||
+            !S_ISREG(s.st_mode))
+            continue;
+        if (!strstr(d->d_name, TEMPORARY))
+            TRY(append(e, d->d_name, &s));
+        else if (now - s.st_mtime > STALE_SECONDS)
+            unlinkat(dirfd(folder), d->d_name, 0);
+    }
+    return ERR_OK;
+}
+
+static int by_last_use(const void *a, const void *b)
+{
+    const struct entry *x = a, *y = b;
+    return (x->used > y->used) - (x->used < y->used);
+}
+
+static enum err prune(const char *path, off_t most)
+{
+    enum err e = ERR_OK;
+    struct entries all = {0};
+    char name[PATH_LENGTH];
+    snprintf(name, sizeof name, "%s", path);
+    char *slash = strrchr(name, '/');
+    if (slash)
+        *slash = 0;
+    DIR *folder = opendir(slash ? name : ".");
+    if (!folder)
+        FAIL(MACHINE, "%s: cannot be listed: %s", name, strerror(errno));
+    time_t now = time(NULL);
+    TRY_OUT(take_stock(folder, &all, now));
+    if (all.size <= most)
+        goto out;
+    qsort(all.list, all.count, sizeof *all.list, by_last_use);
+    for (size_t k = 0; k < all.count && all.size > most / 100 * KEEP_PERCENT; k++) {
+        if (now - all.list[k].used < IN_USE_SECONDS)
+            break;
+        unlinkat(dirfd(folder), all.list[k].name, 0);
+        all.size -= all.list[k].size;
+    }
+out:
+    free(all.list);
+    closedir(folder);
+    return e;
+}
+
+enum err cache_publish(const char *temporary, const char *path)
+{
+    off_t most = 0;
+    enum err e = bound(&most);
+    if (e) {
+        unlink(temporary);
+        return e;
+    }
+    if (rename(temporary, path) != 0) {
+        int reason = errno;
+        unlink(temporary);
+        FAIL(MACHINE, "%s: cannot be put in its place: %s", path, strerror(reason));
+    }
+    return prune(path, most);
+}

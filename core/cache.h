@@ -1,0 +1,17 @@
+/* Compiled kernels on disk, by key. Safe for several processes: entries appear by rename. */
+#ifndef SHOAL_CACHE_H
+#define SHOAL_CACHE_H
+
+#include "core/err.h"
+
+/* Path of an entry: cache/<key><suffix>. True if it exists (then it is marked as just used). */
+enum err cache_lookup(const char *key, const char *suffix, char *path, int *found);
+
+/* A temporary file beside the entry's final place: the caller writes it, then publishes it. */
+enum err cache_temporary(const char *path, char *temporary);
+
+/* Moves a finished file to its place; then, if the cache has outgrown its bounds (SHOAL_CACHE_MB,
+ * 512 by default), deletes the entries that were not used for longest. */
+enum err cache_publish(const char *temporary, const char *path);
+
+#endif

@@ -1,0 +1,22 @@
+/* The system's C compiler, run at run time: a recipe becomes a shared object in the cache. */
+#ifndef SHOAL_CC_H
+#define SHOAL_CC_H
+
+#include <stddef.h>
+
+#include "core/err.h"
+#include "core/recipe.h"
+
+/* First line of `cc --version`. The compiler is $SHOAL_CC, else the one Shoal was built with. */
+enum err cc_version(char *text, size_t n);
+
+/* What -march=native means here, as text that differs between processors that need different code:
+ * the processor's model and feature flags for "native", else `march` itself. */
+enum err cc_target(const char *march, char *text, size_t n);
+
+/* Compiles unless the cache holds it; `path` (PATH_LENGTH bytes) gets the shared object's path.
+ * `version` and `target` as above: part of the key. Thread safe. */
+enum err cc_compile(const struct recipe *r, const char *march, const char *version,
+                    const char *target, char *path);
+
+#endif

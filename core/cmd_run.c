@@ -1,0 +1,153 @@
+/* `shoal run`: one simulation from the command line to the summary line. */
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/commands.h"
+#include "core/log.h"
+#include "core/result.h"
+
+static volatile sig_atomic_t signalled;
+
+static void on_signal(int number)
+{
+    signalled = number;
+}
+
+static void catch_signals(void)
+{
+    struct sigaction a = {.sa_handler = on_signal};
+    a.sa_flags = (int)SA_RESETHAND; /* a second one ends the process at once */
+    sigaction(SIGINT, &a, NULL);
+    sigaction(SIGTERM, &a, NULL);
+}
+
+static double seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static double cells(const struct sim *s)
+{
+    return (double)s->grid.nx * (double)s->grid.ny;
+}
+
+/* The part of the run that is done, by time or by steps. */
+static double share_done(const struct sim *s)
+{
+    double by_time = s->t_end > 0 ? s->now.t / s->t_end : 1;
+    double by_steps = (double)s->now.steps / (double)s->now.step_limit;
+    return fmax(by_time, by_steps);
+}
+
+/* Called between batches of steps. */
+static int progress(const struct sim *s)
+{
+    static double began, shown, steps;
+    double now = seconds(), done = share_done(s);
+    if (!began)
+        began = shown = now;
+    if (!log_is_quiet() && isatty(STDERR_FILENO) && now - shown > 0.2) {
+        fprintf(stderr, "\rt %.5g of %.5g s  step %lu  dt %.3g s  %.1f Mcells/s  ETA %.0f s \033[K",
+                s->now.t, s->t_end, s->now.steps, s->now.dt,
+                cells(s) * ((double)s->now.steps - steps) / (now - shown) / 1e6,
+                done > 0 ? (now - began) * (1 - done) / done : 0);
+        shown = now;
+        steps = (double)s->now.steps;
+    }
+    return signalled != 0;
+}
+
+static void clear_progress(void)
+{
+    if (!log_is_quiet() && isatty(STDERR_FILENO))
+        fprintf(stderr, "\r\033[K");
+}
+
+/* The contract of the last line on stdout: these keys, in this order. */
+static void print_summary(const struct sim *s, const struct problem *p, const struct balance *b)
+{
+    const struct config *c = s->config;
+    double v0 = s->volume0 > 0 ? s->volume0 : 1;
+    printf("run: case=%s scheme=%s limiter=%s flux=%s backend=%s precision=%s mode=%s cells=%.0f "
+           "steps=%lu redone=0 t=%.10g wall=%.4f mcells_per_s=%.2f mass_error=%.3e clipped=%.3e\n",
+           p->name, c->scheme, c->limiter, c->flux, s->backend->name,
+           c->precision == F64 ? "f64" : "f32", c->mode == STRICT ? "strict" : "fast", cells(s),
+           s->now.steps, s->now.t, s->wall,
+           s->wall > 0 ? cells(s) * (double)s->now.steps / s->wall / 1e6 : 0,
+           (b->volume - s->volume0 - b->inflow) / v0, (b->clipped_in + b->dried_out) / v0);
+}
+
+/* Steps to the end, with a record at the first step boundary at or after each multiple of `every`. */
+static enum err step_to_end(struct sim *s, struct result *r)
+{
+    const double every = s->config->every;
+    if (r && !isnan(every)) {
+        double last = -1;
+        for (double n = 0; n * every < s->t_end && s->now.halt != AT_END; n++) {
+            if (s->now.t < n * every)
+                TRY(sim_run(s, n * every, progress));
+            if (s->now.halt != AT_END && s->now.t > last)
+                TRY(result_record(r, s));
+            last = s->now.t;
+        }
+    }
+    if (s->now.halt != AT_END)
+        TRY(sim_run(s, INFINITY, progress));
+    return result_record(r, s);
+}
+
+static enum err simulate(const struct problem *p, const char *command_line)
+{
+    struct sim *s = NULL;
+    struct result *r = NULL;
+    struct balance b;
+    enum err e = ERR_OK;
+    TRY_OUT(sim_create(&s, &p->setup));
+    TRY_OUT(result_open(&r, s, p, command_line));
+    catch_signals();
+    TRY_OUT(step_to_end(s, r));
+    TRY_OUT(sim_balance(s, &b));
+    TRY_OUT(result_finish(&r, s, &b));
+    clear_progress();
+    log_info("time step %.4g to %.4g s; volume %.6g m3", s->now.dt_min, s->now.dt_max, b.volume);
+    print_summary(s, p, &b);
+out:
+    if (e)
+        clear_progress();
+    result_discard(&r);
+    sim_destroy(s);
+    return e;
+}
+
+static void join(int argc, char **argv, char *text, size_t n)
+{
+    size_t used = (size_t)snprintf(text, n, "shoal run");
+    for (int k = 0; k < argc && used < n; k++)
+        used += (size_t)snprintf(text + used, n - used, " %s", argv[k]);
+}
+
+enum err cmd_run(int argc, char **argv)
+{
+    static struct config c;
+    struct problem p;
+    char command_line[4096];
+    config_defaults(&c);
+    TRY(config_read(&c, argc, argv));
+    if (c.print_config) {
+        config_print(&c);
+        return ERR_OK;
+    }
+    log_quiet(c.quiet);
+    join(argc, argv, command_line, sizeof command_line);
+    enum err e = problem_open(&p, &c);
+    if (!e)
+        e = simulate(&p, command_line);
+    problem_close(&p);
+    return e;
+}

@@ -1,0 +1,54 @@
+/* The settings of a run, as the command line, a run file and the case give them. */
+#ifndef SHOAL_CONFIG_H
+#define SHOAL_CONFIG_H
+
+#include "core/err.h"
+#include "core/kernel.h"
+#include "kernels/host_args.h"
+
+enum { BLOCK_CHOICES = 64, NAME_LENGTH = 64, FILE_LENGTH = 4096, VARIABLES_LENGTH = 256 };
+
+/* What --block chose, for one kernel name or a stem. */
+struct block_choice {
+    char kernel[NAME_LENGTH];
+    struct block block;
+};
+
+/* NAN in a double, 0 in a count and -1 in a choice mean "not given": the case's or the rule's
+ * value. Of several block choices that fit a kernel, the last one counts. */
+struct config {
+    char input[FILE_LENGTH]; /* a registered case's name, or else a file */
+    char scheme[NAME_LENGTH], limiter[NAME_LENGTH], flux[NAME_LENGTH], reconstruction[NAME_LENGTH];
+    double theta, cfl, kappa, dt, t_end, gravity, manning;
+    int nx, ny;
+    long steps;
+    char backend[NAME_LENGTH]; /* auto, cpu, cuda */
+    int device, threads;
+    int precision; /* enum precision */
+    int mode;      /* enum mode */
+    int order;     /* see struct device_options */
+    char march[NAME_LENGTH];
+    struct block_choice blocks[BLOCK_CHOICES];
+    int block_count;
+    int boundary[EDGES]; /* enum boundary or -1 */
+    char output[FILE_LENGTH];
+    double every;
+    char variables[VARIABLES_LENGTH]; /* comma separated, "" for all */
+    int quiet, print_config;
+};
+
+/* Defaults of every option. */
+void config_defaults(struct config *c);
+
+/* Reads `shoal run`'s arguments (argv[0] is the first after "run"), and the run file they may name.
+ * Checks names, ranges and combinations that need no case; fails with ERR_USAGE, or with ERR_INPUT
+ * if a file or folder is not there. */
+enum err config_read(struct config *c, int argc, char **argv);
+
+/* Prints every option as "key = value" lines that config_read accepts again as a run file. */
+void config_print(const struct config *c);
+
+/* The help text of `shoal run`, made from the same table. */
+void config_help(void);
+
+#endif

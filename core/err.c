@@ -1,0 +1,50 @@
+/* The message of each thread and the table of exit statuses. */
+#include "core/err.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static _Thread_local char message[16384];
+static _Thread_local char place[256];
+
+int err_status(enum err e)
+{
+    static const int status[] = {
+#define ERR_STATUS(name, status, text) status,
+        ERR_TABLE(ERR_STATUS)
+#undef ERR_STATUS
+    };
+    return status[e];
+}
+
+enum err err_set(enum err e, const char *file, int line, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(message, sizeof message, fmt, ap);
+    va_end(ap);
+    snprintf(place, sizeof place, "%s:%d", file, line);
+    return e;
+}
+
+const char *err_message(void)
+{
+    return message;
+}
+
+const char *err_place(void)
+{
+    return place;
+}
+
+void err_context(const char *fmt, ...)
+{
+    char text[sizeof message], context[512];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(context, sizeof context, fmt, ap);
+    va_end(ap);
+    memcpy(text, message, sizeof text);
+    snprintf(message, sizeof message, "%s: %s", context, text);
+}

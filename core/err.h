@@ -1,0 +1,52 @@
+/* Errors: a code that decides the exit status, and a message kept per thread until main prints it. */
+#ifndef SHOAL_ERR_H
+#define SHOAL_ERR_H
+
+/* name, exit status (part of the command line's contract), meaning */
+#define ERR_TABLE(X)                                                                               \
+    X(OK, 0, "fine")                                                                               \
+    X(CHECK, 1, "a check failed")                                                                  \
+    X(USAGE, 2, "wrong usage")                                                                     \
+    X(INPUT, 2, "bad input")                                                                       \
+    X(KERNEL, 2, "a kernel does not compile")                                                      \
+    X(MACHINE, 3, "the machine failed")                                                            \
+    X(MEMORY, 3, "out of memory")                                                                  \
+    X(ABSENT, 3, "not available here")                                                             \
+    X(BROKEN, 4, "the solution broke down")                                                        \
+    X(STOPPED, 5, "stopped by a signal")
+
+enum err {
+#define ERR_ENUM(name, status, text) ERR_##name,
+    ERR_TABLE(ERR_ENUM)
+#undef ERR_ENUM
+};
+
+int err_status(enum err e);
+
+/* Keeps the message (printf style) for this thread, with the place that failed; returns e. */
+enum err err_set(enum err e, const char *file, int line, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* This thread's message, "" if there is none; valid until the next err_set. */
+const char *err_message(void);
+const char *err_place(void);
+
+/* Puts "context: " before this thread's message. */
+void err_context(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+#define FAIL(code, ...) return err_set(ERR_##code, __FILE__, __LINE__, __VA_ARGS__)
+#define TRY(call)                                                                                  \
+    do {                                                                                           \
+        enum err try_err = (call);                                                                 \
+        if (try_err)                                                                               \
+            return try_err;                                                                        \
+    } while (0)
+/* The same where resources must be released: jumps to `out` with the error in `e`. */
+#define TRY_OUT(call)                                                                              \
+    do {                                                                                           \
+        e = (call);                                                                                \
+        if (e)                                                                                     \
+            goto out;                                                                              \
+    } while (0)
+
+#endif

@@ -1,0 +1,297 @@
+/* Sampling the initial state; the desingularisation depth where nobody chose it. */
+#include "core/initial.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+long initial_pitch(int nx)
+{
+    return ((long)MARGIN + nx + GHOSTS + 1 + MARGIN - 1) / MARGIN * MARGIN;
+}
+
+long initial_rows(int ny)
+{
+    return (long)ny + 2 * GHOSTS + 1;
+}
+
+static size_t offset(const struct initial *in, int i, int j)
+{
+    return (size_t)((j + GHOSTS) * in->pitch + MARGIN + i);
+}
+
+static double get(const struct initial *in, const void *field, int i, int j)
+{
+    size_t k = offset(in, i, j);
+    return in->precision == F64 ? ((const double *)field)[k] : (double)((const float *)field)[k];
+}
+
+static void put(const struct initial *in, void *field, int i, int j, double x)
+{
+    size_t k = offset(in, i, j);
+    if (in->precision == F64)
+        ((double *)field)[k] = x;
+    else
+        ((float *)field)[k] = (float)x;
+}
+
+double initial_bed(const struct initial *in, int i, int j)
+{
+    return get(in, in->bed, i, j);
+}
+
+/* In the run's precision and in the kernels' order (num/depth.h): the bits must be theirs. */
+double initial_bed_centre(const struct initial *in, int i, int j)
+{
+    double b00 = initial_bed(in, i, j), b10 = initial_bed(in, i + 1, j);
+    double b01 = initial_bed(in, i, j + 1), b11 = initial_bed(in, i + 1, j + 1);
+    if (in->precision == F64)
+        return 0.25 * ((b00 + b11) + (b10 + b01));
+    float a = (float)b00 + (float)b11, b = (float)b10 + (float)b01;
+    return (double)(0.25f * (a + b));
+}
+
+static enum err allocate(struct initial *in)
+{
+    in->field_bytes = (size_t)(in->pitch * initial_rows(in->ny)) *
+                      (in->precision == F64 ? sizeof(double) : sizeof(float));
+    void **all[] = {&in->bed, &in->field[0], &in->field[1], &in->field[2]};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        *all[k] = aligned_alloc(128, (in->field_bytes + 127) / 128 * 128);
+        if (!*all[k])
+            FAIL(MEMORY, "the initial state of %d x %d cells needs 4 x %zu bytes of main memory",
+                 in->nx, in->ny, in->field_bytes);
+        memset(*all[k], 0xff, in->field_bytes); /* NaN: nobody may read what nobody wrote */
+    }
+    return ERR_OK;
+}
+
+/* The corner inside 0..n that corner i outside stands for. */
+static int inside(int i, int n, int periodic)
+{
+    while (i < 0 || i > n) {
+        if (periodic)
+            i += i < 0 ? n : -n;
+        else
+            i = i < 0 ? -i : 2 * n - i;
+    }
+    return i;
+}
+
+static enum err sample_bed(struct initial *in, const struct setup *setup)
+{
+    const struct source *src = &setup->source;
+    int nx = in->nx, ny = in->ny, bad = 0, bad_i = 0, bad_j = 0;
+#pragma omp parallel for schedule(static)
+    for (int j = 0; j <= ny; j++) {
+        for (int i = 0; i <= nx; i++) {
+            double b = src->bed(src->context, i, j);
+            put(in, in->bed, i, j, b);
+            if (!isfinite(b)) {
+#pragma omp critical
+                bad = 1, bad_i = i, bad_j = j;
+            }
+        }
+    }
+    if (bad)
+        FAIL(INPUT, "the bed at corner (%d, %d) is not a finite number", bad_i, bad_j);
+    int px = setup->boundary[WEST] == PERIODIC, py = setup->boundary[SOUTH] == PERIODIC;
+    for (int j = -GHOSTS; j <= ny + GHOSTS; j++)
+        for (int i = -GHOSTS; i <= nx + GHOSTS; i++)
+            if (i < 0 || i > nx || j < 0 || j > ny)
+                put(in, in->bed, i, j, initial_bed(in, inside(i, nx, px), inside(j, ny, py)));
+    return ERR_OK;
+}
+
+/* A periodic domain's bed must be the same on both edges. */
+static enum err check_periodic_bed(const struct initial *in, const struct setup *setup)
+{
+    double scale = 0, gap = 0;
+    for (int j = 0; j <= in->ny; j++) {
+        double west = initial_bed(in, 0, j), east = initial_bed(in, in->nx, j);
+        scale = fmax(scale, fmax(fabs(west), fabs(east)));
+        gap = setup->boundary[WEST] == PERIODIC ? fmax(gap, fabs(west - east)) : gap;
+    }
+    for (int i = 0; i <= in->nx; i++) {
+        double south = initial_bed(in, i, 0), north = initial_bed(in, i, in->ny);
+        scale = fmax(scale, fmax(fabs(south), fabs(north)));
+        gap = setup->boundary[SOUTH] == PERIODIC ? fmax(gap, fabs(south - north)) : gap;
+    }
+    if (gap > 1e-6 * scale)
+        FAIL(INPUT, "periodic edges need the same bed on both sides; here it differs by %g m", gap);
+    return ERR_OK;
+}
+
+static enum err sample_water(struct initial *in, const struct setup *setup)
+{
+    const struct source *src = &setup->source;
+    int nx = in->nx, ny = in->ny, bad = 0, bad_i = 0, bad_j = 0;
+    double deepest = 0;
+#pragma omp parallel for schedule(static) reduction(max : deepest)
+    for (int j = 0; j < ny; j++) {
+        for (int i = 0; i < nx; i++) {
+            struct flow f = src->water(src->context, i, j);
+            put(in, in->field[0], i, j, f.w);
+            put(in, in->field[1], i, j, f.u);
+            put(in, in->field[2], i, j, f.v);
+            deepest = fmax(deepest, f.w - initial_bed_centre(in, i, j));
+            if (!isfinite(f.w) || !isfinite(f.u) || !isfinite(f.v)) {
+#pragma omp critical
+                bad = 1, bad_i = i, bad_j = j;
+            }
+        }
+    }
+    if (bad)
+        FAIL(INPUT, "the initial state of cell (%d, %d) is not finite", bad_i, bad_j);
+    in->depth_max = deepest;
+    return ERR_OK;
+}
+
+/* Velocities become discharges; dry cells get the bed's level exactly. */
+static void settle(struct initial *in, int discharges)
+{
+#pragma omp parallel for schedule(static)
+    for (int j = 0; j < in->ny; j++) {
+        for (int i = 0; i < in->nx; i++) {
+            double bed = initial_bed_centre(in, i, j), h = get(in, in->field[0], i, j) - bed;
+            int wet = h >= in->dry;
+            if (!wet)
+                put(in, in->field[0], i, j, bed);
+            for (int k = 1; k < 3; k++)
+                if (!wet || !discharges)
+                    put(in, in->field[k], i, j, wet ? h * get(in, in->field[k], i, j) : 0);
+        }
+    }
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The median rise of the bed per cell along the initial shoreline: over all faces between a wet and
+ * a dry cell. Zero where there is no such face or no slope; -1 without memory. */
+static double shore_rise(const struct initial *in)
+{
+    size_t n = 0, room = 1024;
+    double *rise = malloc(room * sizeof *rise), median = 0;
+    for (int j = 0; rise && j < in->ny; j++) {
+        for (int i = 0; rise && i < in->nx; i++) {
+            double b = initial_bed_centre(in, i, j);
+            int wet = get(in, in->field[0], i, j) - b >= in->dry;
+            for (int d = 0; d < 2; d++) {
+                int i2 = i + !d, j2 = j + d;
+                if (i2 >= in->nx || j2 >= in->ny)
+                    continue;
+                double b2 = initial_bed_centre(in, i2, j2);
+                if (wet == (get(in, in->field[0], i2, j2) - b2 >= in->dry))
+                    continue;
+                if (n == room) {
+                    double *more = realloc(rise, (room *= 2) * sizeof *rise);
+                    if (!more)
+                        free(rise);
+                    rise = more;
+                }
+                if (rise)
+                    rise[n++] = fabs(b2 - b);
+            }
+        }
+    }
+    if (!rise)
+        return -1;
+    if (n) {
+        qsort(rise, n, sizeof *rise, ascending);
+        median = rise[n / 2];
+    }
+    free(rise);
+    return median;
+}
+
+static enum err choose_kappa(struct initial *in, double given)
+{
+    in->kappa = given;
+    in->kappa_rule = "given";
+    if (isnan(given)) {
+        double rise = shore_rise(in);
+        if (rise < 0)
+            FAIL(MEMORY, "no memory to measure the shoreline");
+        in->kappa = rise > 0 ? 0.1 * rise : 1e-3 * in->depth_max;
+        in->kappa_rule = rise > 0 ? "0.1 x median rise of the bed per cell along the shore"
+                                  : "1e-3 x largest initial depth";
+    }
+    /* Its fourth power must be a normal number of the run's precision. */
+    double least = in->precision == F64 ? 1e-70 : 1e-9;
+    if (!(in->kappa >= least))
+        in->kappa = in->depth_max > 0 ? least : 1e-3;
+    return ERR_OK;
+}
+
+enum err initial_create(struct initial **out, const struct setup *setup, enum precision p)
+{
+    enum err e = ERR_OK;
+    struct initial *in = calloc(1, sizeof *in);
+    if (!in)
+        FAIL(MEMORY, "no memory for the initial state");
+    in->precision = p;
+    in->nx = setup->grid.nx;
+    in->ny = setup->grid.ny;
+    in->pitch = initial_pitch(in->nx);
+    TRY_OUT(allocate(in));
+    TRY_OUT(sample_bed(in, setup));
+    TRY_OUT(check_periodic_bed(in, setup));
+    TRY_OUT(sample_water(in, setup));
+    in->dry = (p == F64 ? 1e-12 : 1e-6) * (in->depth_max > 0 ? in->depth_max : 1);
+    TRY_OUT(choose_kappa(in, setup->kappa));
+    settle(in, setup->source.discharges);
+    *out = in;
+    return ERR_OK;
+out:
+    initial_destroy(in);
+    return e;
+}
+
+void initial_drop_state(struct initial *in)
+{
+    for (int k = 0; k < 3; k++) {
+        free(in->field[k]);
+        in->field[k] = NULL;
+    }
+}
+
+void initial_destroy(struct initial *in)
+{
+    if (!in)
+        return;
+    initial_drop_state(in);
+    free(in->bed);
+    free(in);
+}
+
+double initial_volume(const struct initial *in, const void *w, double cell_area)
+{
+    double sum = 0, lost = 0; /* Kahan: rows in order, so that the sum has one value */
+    double *row = calloc((size_t)in->ny, sizeof *row);
+    if (!row)
+        return NAN;
+#pragma omp parallel for schedule(static)
+    for (int j = 0; j < in->ny; j++) {
+        double s = 0, c = 0;
+        for (int i = 0; i < in->nx; i++) {
+            size_t k = (size_t)j * (size_t)in->nx + (size_t)i;
+            double level = in->precision == F64 ? ((const double *)w)[k]
+                                                : (double)((const float *)w)[k];
+            double y = (level - initial_bed_centre(in, i, j)) - c, t = s + y;
+            c = (t - s) - y;
+            s = t;
+        }
+        row[j] = s;
+    }
+    for (int j = 0; j < in->ny; j++) {
+        double y = row[j] - lost, t = sum + y;
+        lost = (t - sum) - y;
+        sum = t;
+    }
+    free(row);
+    return sum * cell_area;
+}

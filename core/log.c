@@ -1,0 +1,42 @@
+/* Log lines on stderr. */
+#include "core/log.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static int quiet;
+
+void log_quiet(int q)
+{
+    quiet = q;
+}
+
+int log_is_quiet(void)
+{
+    return quiet;
+}
+
+static void line(const char *prefix, const char *fmt, va_list ap)
+{
+    char text[4096];
+    vsnprintf(text, sizeof text, fmt, ap);
+    fprintf(stderr, "%s%s\n", prefix, text);
+}
+
+void log_info(const char *fmt, ...)
+{
+    va_list ap;
+    if (quiet)
+        return;
+    va_start(ap, fmt);
+    line("shoal: ", fmt, ap);
+    va_end(ap);
+}
+
+void log_warning(const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    line("shoal: warning: ", fmt, ap);
+    va_end(ap);
+}

@@ -1,0 +1,12 @@
+/* What a person should know while a run goes on: one line each on stderr. */
+#ifndef SHOAL_LOG_H
+#define SHOAL_LOG_H
+
+/* Silences log_info (warnings and errors stay). */
+void log_quiet(int quiet);
+int log_is_quiet(void);
+
+void log_info(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void log_warning(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

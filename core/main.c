@@ -1,0 +1,146 @@
+/* The program: finds the command, prints the error if there is one, decides the exit status. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/catalog.h"
+#include "core/commands.h"
+#include "core/config.h"
+#include "core/place.h"
+#include "core/version.h"
+
+struct command {
+    const char *name, *arguments, *title;
+    enum err (*run)(int argc, char **argv);
+    void (*help)(void);
+};
+
+static const struct command commands[] = {
+    {"list", "[KIND]", "what can be chosen by name", cmd_list, cmd_list_help},
+    {"info", "", "what this machine offers", cmd_info, cmd_info_help},
+    {"run", "CASE|FILE.nc|FILE.ini", "computes a flow", cmd_run, config_help},
+    {"bench", "[cpu|cuda]", "measures the speed of a run", cmd_bench, cmd_bench_help},
+};
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+static void print_usage(FILE *f)
+{
+    fputs("usage: shoal COMMAND [arguments]\n"
+          "\n"
+          "Shallow-water flow on CPUs and GPUs.\n"
+          "\n",
+          f);
+    for (int k = 0; k < COMMANDS; k++)
+        fprintf(f, "  shoal %-5s %-23s %s\n", commands[k].name, commands[k].arguments,
+                commands[k].title);
+    fputs("\n"
+          "  shoal COMMAND --help   explains a command, with examples\n"
+          "  shoal --version        says which Shoal this is and how to cite it\n",
+          f);
+}
+
+static void print_version(void)
+{
+    const char *home;
+    printf("shoal %s (commit %s)\n", shoal_version, shoal_commit);
+    if (place_home(&home))
+        puts("To cite it, use CITATION.cff from its source.");
+    else
+        printf("To cite it, use %s/CITATION.cff.\n", home);
+}
+
+static int is_help(const char *argument)
+{
+    return strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0;
+}
+
+static enum err run_command(const char *name, int argc, char **argv)
+{
+    struct catalog known = {0};
+    for (int k = 0; k < COMMANDS; k++) {
+        catalog_add(&known, commands[k].name);
+        if (strcmp(name, commands[k].name) != 0)
+            continue;
+        for (int i = 0; i < argc; i++) {
+            if (is_help(argv[i])) {
+                commands[k].help();
+                return ERR_OK;
+            }
+        }
+        return commands[k].run(argc, argv);
+    }
+    catalog_add(&known, "--help");
+    catalog_add(&known, "--version");
+    return catalog_unknown(&known, "command", name, "`shoal --help` lists the commands");
+}
+
+static void ignore(int signal_number)
+{
+    (void)signal_number;
+}
+
+/* A closed pipe must come back as a failed write, not as a signal that ends the program. A handler,
+ * unlike SIG_IGN, is not passed on to the compilers it starts. */
+static void survive_closed_pipes(void)
+{
+    const struct sigaction action = {.sa_handler = ignore, .sa_flags = SA_RESTART};
+    sigaction(SIGPIPE, &action, NULL);
+}
+
+/* Where stdin, stdout or stderr came closed, the next file opened would take its place and get
+ * what is printed. A descriptor that refuses to be written to keeps the place. */
+static void hold_standard_files(void)
+{
+    for (int fd = 0; fd <= 2; fd++) {
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDONLY) < 0)
+            return;
+    }
+}
+
+/* What was printed may not have arrived: that is only known once it is flushed. */
+static enum err finish_output(void)
+{
+    errno = 0;
+    if (fflush(stdout) != 0 || ferror(stdout))
+        FAIL(MACHINE, "cannot write to standard output: %s",
+             errno ? strerror(errno) : "an earlier write failed");
+    return ERR_OK;
+}
+
+static void print_error(void)
+{
+    if (getenv("SHOAL_DEBUG"))
+        fprintf(stderr, "shoal: error: %s (%s)\n", err_message(), err_place());
+    else
+        fprintf(stderr, "shoal: error: %s\n", err_message());
+}
+
+int main(int argc, char **argv)
+{
+    enum err e = ERR_OK;
+    hold_standard_files();
+    survive_closed_pipes();
+    if (argc < 2) {
+        print_usage(stderr);
+        return err_status(ERR_USAGE);
+    }
+    if (is_help(argv[1]))
+        print_usage(stdout);
+    else if (strcmp(argv[1], "--version") == 0)
+        print_version();
+    else
+        e = run_command(argv[1], argc - 2, argv + 2);
+    if (e)
+        print_error();
+    const enum err written = finish_output();
+    if (!written)
+        return err_status(e);
+    if (e)
+        return err_status(e);
+    print_error();
+    return err_status(written);
+}

@@ -1,0 +1,67 @@
+/* What lies between a netCDF file and its meaning: variables found by name, with any order of axes,
+ * packing and missing values dealt with. Errors name the file and the variable. */
+#ifndef SHOAL_NCACCESS_H
+#define SHOAL_NCACCESS_H
+
+#include <stddef.h>
+
+#include <netcdf.h>
+
+#include "core/err.h"
+
+struct ncaccess {
+    const char *path;
+    int id;
+};
+
+/* A coordinate axis. */
+struct ncaxis {
+    const char *name;
+    int dim, var; /* -1: not in the file */
+    size_t n;
+    int flipped;   /* the file has it descending */
+    int single;    /* its values are float in the file */
+    double *value; /* n values, ascending, or null if there is no variable; caller frees */
+};
+
+/* The file's index of value i of an axis, and the other way round. */
+static inline size_t ncaxis_stored(const struct ncaxis *a, size_t i)
+{
+    return a->flipped ? a->n - 1 - i : i;
+}
+
+/* To be called before netCDF is used, any number of times: a disk that is full while a file is
+ * written must not crash the program when it exits. */
+void ncaccess_start(void);
+
+/* Opens a file for reading; ncaccess_close ends it. */
+enum err ncaccess_open(struct ncaccess *f, const char *path);
+void ncaccess_close(struct ncaccess *f);
+
+int ncaccess_has(const struct ncaccess *f, const char *name);
+int ncaccess_is_scalar(const struct ncaccess *f, const char *name);
+
+/* Reads the coordinate variable `name`, in metres and monotonic; the axis is its dimension. Where
+ * an axis that is not `required` has no variable, the dimension of that name is looked for. */
+enum err ncaccess_axis(const struct ncaccess *f, const char *name, int required, struct ncaxis *a);
+
+/* Reads a variable over axes x and y, in either order, with any further dimensions of length one,
+ * into *p: y->n rows of x->n values, ascending along both. Missing, infinite and NaN values are
+ * errors. `single` says whether the file's numbers are float or less. Caller frees, also on
+ * failure. */
+enum err ncaccess_plane(const struct ncaccess *f, const char *name, const struct ncaxis *x,
+                        const struct ncaxis *y, double **p, int *single);
+
+/* Reads a variable that has one value. */
+enum err ncaccess_scalar(const struct ncaccess *f, const char *name, double *value);
+
+/* Fails if a variable's units are given and are not metres. */
+enum err ncaccess_metres(const struct ncaccess *f, const char *name);
+
+/* True if a variable (or NC_GLOBAL) has this attribute and it is one number. */
+int ncaccess_number(const struct ncaccess *f, int var, const char *name, double *value);
+
+/* The time of the file's record in seconds, 0 if it has no variable `time`. */
+enum err ncaccess_time(const struct ncaccess *f, double *t);
+
+#endif

@@ -1,0 +1,93 @@
+/* netCDF files: what a run writes, and the input it reads. Both have one layout: CF conventions,
+ * coordinates x y x_corner y_corner time, bed (y,x), bed_corner (y_corner,x_corner), and
+ * w h hu hv (time,y,x). In a build without netCDF the functions that touch a file fail with
+ * ERR_ABSENT. One thread at a time: the netCDF library keeps global state. */
+#ifndef SHOAL_NCFILE_H
+#define SHOAL_NCFILE_H
+
+#include <stddef.h>
+
+#include "core/err.h"
+#include "core/grid.h"
+#include "core/kernel.h"
+
+/* True if this build reads and writes netCDF. */
+int ncfile_available(void);
+
+enum output_variable { OUTPUT_W, OUTPUT_H, OUTPUT_HU, OUTPUT_HV, OUTPUT_VARIABLES };
+enum { OUTPUT_ALL = (1 << OUTPUT_VARIABLES) - 1 };
+
+/* Reads a list such as "w,hu,hv"; "" means all. `set` gets the bits 1 << OUTPUT_... Fails with
+ * ERR_USAGE on an unknown name. */
+enum err ncwrite_variables(const char *list, unsigned *set);
+
+enum attribute_kind { ATTRIBUTE_TEXT, ATTRIBUTE_DOUBLE, ATTRIBUTE_INT };
+
+/* A global attribute: a name and one value, of the member that `kind` names. */
+struct attribute {
+    const char *name;
+    enum attribute_kind kind;
+    const char *text;
+    double number;
+    long integer;
+};
+
+struct ncwrite_info {
+    const char *path; /* of the finished file */
+    struct grid_info grid;
+    enum precision precision; /* of the fields below and in the file */
+    unsigned variables;       /* bits 1 << OUTPUT_... */
+    /* Bed level at corners, m: rows of bed_pitch reals, `bed` points at corner (0,0). Kept by
+     * reference until the file is finished or discarded. */
+    const void *bed;
+    long bed_pitch;
+};
+
+/* The state at one time; fields that the file does not need may be null (h needs w). */
+struct ncwrite_record {
+    double t;                /* s */
+    const void *w, *hu, *hv; /* cell (0,0) of ny rows of `pitch` reals; m, m2/s */
+    long pitch;
+};
+
+struct ncwriter;
+
+/* Opens a temporary file beside `path` and writes coordinates and bed. Fails with ERR_USAGE where
+ * the file could never be put in place: no such folder, no permission, not a regular file. Ends
+ * with ncwrite_finish or ncwrite_discard, which free the writer. */
+enum err ncwrite_create(struct ncwriter **writer, const struct ncwrite_info *info);
+
+/* Sets global attributes, at any time before the file is finished. */
+enum err ncwrite_attributes(struct ncwriter *writer, const struct attribute *list, size_t n);
+
+/* Appends a record; h is computed as w minus the mean of the four corners, as kernels do. */
+enum err ncwrite_record(struct ncwriter *writer, const struct ncwrite_record *record);
+
+/* Completes the file and moves it to its place, over an older one. On failure (a full disk may
+ * show only here) the older file is untouched and nothing else is left. Sets *writer to null. */
+enum err ncwrite_finish(struct ncwriter **writer);
+
+/* Gives the file up: nothing is left of it. Accepts a null *writer, and sets it to null. */
+void ncwrite_discard(struct ncwriter **writer);
+
+/* Arrays are row-major (y, then x), x and y ascending whatever the file's order was. */
+struct nc_input {
+    struct grid_info grid;
+    double *bed_corner; /* (ny+1) x (nx+1), m */
+    double *w;          /* ny x nx: surface level, m; in dry cells the mean of the bed's corners */
+    double *hu, *hv;    /* ny x nx: discharge, m2/s; zero where the file has none */
+    double t;           /* time of the record, s; 0 if the file has none */
+    double gravity;     /* global attribute, m/s2; NAN if there is none */
+    double manning;     /* variable, or else global attribute, s/m^(1/3); NAN if there is none */
+};
+
+/* Reads a file of the layout above with at most one record. Checks everything: fails with
+ * ERR_INPUT and a message that names file, variable and place. What Shoal wrote in one record
+ * comes back bit for bit. Free with nc_input_free, also after a failure.
+ *
+ * Where the file has `bed` at centres only, corners are interpolated; a cell that is dry above
+ * that bed stays dry, a wet one keeps its level unless that is below the mean of the new corners. */
+enum err nc_read(const char *path, struct nc_input *in);
+void nc_input_free(struct nc_input *in); /* accepts a zeroed or freed struct */
+
+#endif

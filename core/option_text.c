@@ -1,0 +1,98 @@
+/* Defaults of options, and their values as text that reads back to the same value. */
+#include "core/options.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Empty text, no block chosen and "no" are zero bytes, which config_defaults begins with. */
+void option_reset(const struct option *o, struct config *c)
+{
+    void *place = (char *)c + o->offset;
+    switch (o->kind) {
+    case OPTION_NAME:
+    case OPTION_TARGET:
+        snprintf(place, NAME_LENGTH, "%s", o->initial);
+        break;
+    case OPTION_CHOICE:
+        *(int *)place = -1;
+        for (int k = 0; o->initial && o->choices[k]; k++) {
+            if (strcmp(o->choices[k], o->initial) == 0)
+                *(int *)place = k;
+        }
+        break;
+    case OPTION_REAL:
+        *(double *)place = o->initial ? strtod(o->initial, NULL) : (double)NAN;
+        break;
+    case OPTION_COUNT:
+        *(int *)place = o->initial ? atoi(o->initial) : 0;
+        break;
+    case OPTION_LONG:
+    case OPTION_PATH:
+    case OPTION_SUBSET:
+    case OPTION_BLOCK:
+    case OPTION_FLAG:
+        break;
+    }
+}
+
+/* The fewest digits that give the same number. */
+static void format_real(double x, char text[FILE_LENGTH])
+{
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, FILE_LENGTH, "%.*g", digits, x);
+        if (strtod(text, NULL) == x)
+            break;
+    }
+}
+
+static int format_number(const struct option *o, const void *value, char text[FILE_LENGTH])
+{
+    if (o->kind == OPTION_REAL) {
+        const double x = *(const double *)value;
+        if (isnan(x))
+            return 0;
+        format_real(x, text);
+        return 1;
+    }
+    const long n = o->kind == OPTION_LONG ? *(const long *)value : *(const int *)value;
+    if (n == 0 && !o->initial)
+        return 0;
+    snprintf(text, FILE_LENGTH, "%ld", n);
+    return 1;
+}
+
+int option_format(const struct option *o, const struct config *c, int k, char text[FILE_LENGTH])
+{
+    const void *value = (const char *)c + o->offset;
+    if (k > 0 && o->kind != OPTION_BLOCK)
+        return 0;
+    switch (o->kind) {
+    case OPTION_REAL:
+    case OPTION_COUNT:
+    case OPTION_LONG:
+        return format_number(o, value, text);
+    case OPTION_CHOICE:
+        if (*(const int *)value < 0)
+            return 0;
+        snprintf(text, FILE_LENGTH, "%s", o->choices[*(const int *)value]);
+        return 1;
+    case OPTION_FLAG:
+        snprintf(text, FILE_LENGTH, "%s", *(const int *)value ? "yes" : "no");
+        return 1;
+    case OPTION_BLOCK:
+        if (k >= c->block_count)
+            return 0;
+        snprintf(text, FILE_LENGTH, "%s=%dx%d", c->blocks[k].kernel, c->blocks[k].block.w,
+                 c->blocks[k].block.h);
+        return 1;
+    case OPTION_NAME:
+    case OPTION_TARGET:
+    case OPTION_PATH:
+    case OPTION_SUBSET:
+        snprintf(text, FILE_LENGTH, "%s", (const char *)value);
+        return *text != '\0';
+    }
+    return 0;
+}

@@ -1,0 +1,171 @@
+/* Files that appear complete or not at all, and the words for a disk that is full. */
+#include "core/outfile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+enum { OPEN_FILES = 16, TEMPORARY_LENGTH = 4096 + 64, NAMES_TRIED = 100 };
+
+/* A path may be read in a signal handler while its flag is set. */
+static struct {
+    char path[TEMPORARY_LENGTH];
+    atomic_int used;
+} temporaries[OPEN_FILES];
+
+void outfile_delete_temporaries(void)
+{
+    for (int k = 0; k < OPEN_FILES; k++)
+        if (atomic_load(&temporaries[k].used))
+            unlink(temporaries[k].path);
+}
+
+static int remember(const char *path)
+{
+    for (int k = 0; k < OPEN_FILES; k++) {
+        if (strlen(path) < TEMPORARY_LENGTH && !atomic_load(&temporaries[k].used)) {
+            memcpy(temporaries[k].path, path, strlen(path) + 1);
+            atomic_store(&temporaries[k].used, 1);
+            return k;
+        }
+    }
+    return -1;
+}
+
+enum err outfile_failed(const struct outfile *f, int error, const char *reason)
+{
+    struct statvfs disk;
+    int known = statvfs(f->temporary ? f->temporary : f->path, &disk) == 0;
+    double megabytes = known ? (double)disk.f_bavail * (double)disk.f_frsize / 1e6 : 0;
+    if (error == EFBIG)
+        FAIL(MACHINE,
+             "cannot write '%s': file too large for the file system, or for the limit that "
+             "'ulimit -f' shows: write less, or choose another place",
+             f->path);
+    if (error == ENOSPC || error == EDQUOT || (known && megabytes < 1))
+        FAIL(MACHINE,
+             "cannot write '%s': %s (%.0f MB free): free some space, write less, or choose "
+             "another place",
+             f->path, strerror(error == EDQUOT ? EDQUOT : ENOSPC), megabytes);
+    FAIL(MACHINE, "cannot write '%s': %s%s%s", f->path, reason, error ? ": " : "",
+         error ? strerror(error) : "");
+}
+
+/* A target that a finished file could not or should not replace. */
+static enum err check_target(const char *path)
+{
+    struct stat s;
+    if (!*path)
+        FAIL(USAGE, "the output file has no name");
+    if (stat(path, &s) != 0)
+        return ERR_OK;
+    if (S_ISDIR(s.st_mode))
+        FAIL(USAGE, "'%s' is a folder: name the output file", path);
+    if (!S_ISREG(s.st_mode))
+        FAIL(USAGE, "'%s' is not a regular file: choose another output file", path);
+    if (access(path, W_OK) != 0)
+        FAIL(USAGE, "'%s' exists and is write-protected: choose another output file", path);
+    return ERR_OK;
+}
+
+static enum err open_failed(const struct outfile *f, int error)
+{
+    switch (error) {
+    case ENOENT:
+    case ENOTDIR:
+        FAIL(USAGE, "the folder of output '%s' does not exist: create it first", f->path);
+    case EACCES:
+    case EPERM:
+    case EROFS:
+        FAIL(USAGE, "output '%s' cannot be written into its folder: %s", f->path, strerror(error));
+    case ENAMETOOLONG:
+        FAIL(USAGE, "the name of output '%s' is too long", f->path);
+    default:
+        return outfile_failed(f, error, "no temporary file can be created beside it");
+    }
+}
+
+static enum err open_temporary(struct outfile *f)
+{
+    size_t room = strlen(f->path) + 64;
+    f->temporary = malloc(room);
+    if (!f->temporary)
+        FAIL(MEMORY, "no memory to write '%s'", f->path);
+    for (int k = 0;; k++) {
+        snprintf(f->temporary, room, "%s.%ld-%d.tmp", f->path, (long)getpid(), k);
+        int fd = open(f->temporary, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
+        if (fd >= 0) {
+            close(fd);
+            f->slot = remember(f->temporary);
+            return ERR_OK;
+        }
+        if (errno != EEXIST || k == NAMES_TRIED) {
+            enum err e = open_failed(f, errno);
+            free(f->temporary); /* it is not ours to delete */
+            f->temporary = NULL;
+            return e;
+        }
+    }
+}
+
+enum err outfile_create(struct outfile *f, const char *path)
+{
+    enum err e = ERR_OK;
+    *f = (struct outfile){.slot = -1};
+    TRY(check_target(path));
+    f->path = strdup(path);
+    if (!f->path)
+        FAIL(MEMORY, "no memory to write '%s'", path);
+    TRY_OUT(open_temporary(f));
+    return ERR_OK;
+out:
+    outfile_discard(f);
+    return e;
+}
+
+static void release(struct outfile *f)
+{
+    if (f->temporary && f->slot >= 0)
+        atomic_store(&temporaries[f->slot].used, 0);
+    free(f->temporary);
+    free(f->path);
+    *f = (struct outfile){.slot = -1};
+}
+
+/* Some file systems report lack of space only when data reach the disk. */
+static enum err flush(const struct outfile *f)
+{
+    int fd = open(f->temporary, O_RDONLY | O_CLOEXEC);
+    int error = fd < 0 || fsync(fd) != 0 ? errno : 0;
+    if (fd >= 0 && close(fd) != 0 && !error)
+        error = errno;
+    return error ? outfile_failed(f, error, "the data do not reach the disk") : ERR_OK;
+}
+
+enum err outfile_publish(struct outfile *f)
+{
+    enum err e = ERR_OK;
+    TRY_OUT(flush(f));
+    if (rename(f->temporary, f->path) != 0) {
+        e = outfile_failed(f, errno, "the complete file cannot be moved to its place");
+        goto out;
+    }
+    release(f);
+    return ERR_OK;
+out:
+    outfile_discard(f);
+    return e;
+}
+
+void outfile_discard(struct outfile *f)
+{
+    if (f->temporary)
+        unlink(f->temporary);
+    release(f);
+}

@@ -1,0 +1,33 @@
+/* A file that appears at its place complete or not at all: written under another name in the same
+ * folder, then renamed. */
+#ifndef SHOAL_OUTFILE_H
+#define SHOAL_OUTFILE_H
+
+#include "core/err.h"
+
+struct outfile {
+    char *path, *temporary; /* `temporary` is what to write to */
+    int slot;               /* in the list of open temporaries; -1: none */
+};
+
+/* Creates the temporary file, empty. Fails with ERR_USAGE where the file could never be put in
+ * place: no such folder, no permission, or something at `path` that is not a regular file. Ends
+ * with outfile_publish or outfile_discard; both free what the struct holds. */
+enum err outfile_create(struct outfile *f, const char *path);
+
+/* Waits until the data are on the disk and moves the file to its place, over an older one. On
+ * failure the older one is untouched and the temporary is deleted. */
+enum err outfile_publish(struct outfile *f);
+
+/* Deletes the temporary. Accepts a zeroed or finished struct. */
+void outfile_discard(struct outfile *f);
+
+/* The error for a write that failed with `error` (errno, 0 if unknown): if the disk is full the
+ * message says so, else it gives `reason`. */
+enum err outfile_failed(const struct outfile *f, int error, const char *reason);
+
+/* Deletes all temporaries that exist now. For a signal handler that ends the process: it calls
+ * nothing but unlink. */
+void outfile_delete_temporaries(void);
+
+#endif

@@ -1,0 +1,23 @@
+/* Where things are: the installation this program belongs to, and the cache of compiled kernels. */
+#ifndef SHOAL_PLACE_H
+#define SHOAL_PLACE_H
+
+#include <stddef.h>
+
+#include "core/err.h"
+
+enum { PATH_LENGTH = 4096 };
+
+/* The folder that holds kernels/ and tuning_db/: SHOAL_HOME, else the nearest above the program's
+ * that has them. The text stays until this thread's next call. */
+enum err place_home(const char **home);
+
+/* "home/name" */
+enum err place_file(const char *name, char path[PATH_LENGTH]);
+
+/* The cache: SHOAL_CACHE, else home/build/cache, else (where that cannot be written)
+ * $XDG_CACHE_HOME/shoal or ~/.cache/shoal. Created if need be, for this user alone; a folder that
+ * others can write to is refused. The text stays until this thread's next call. */
+enum err place_cache(const char **cache);
+
+#endif

@@ -1,0 +1,19 @@
+/* What is chosen by name: limiters, fluxes and reconstructions, with what they declare about
+ * themselves. A plug-in is one header in kernels/limiters, kernels/fluxes or kernels/reconstructions. */
+#ifndef SHOAL_PLUGIN_H
+#define SHOAL_PLUGIN_H
+
+enum property {
+    SYMMETRIC = 1 << 0,     /* mirroring the arguments mirrors the result, bit for bit */
+    TVD = 1 << 1,           /* limiter: inside Sweby's region */
+    SECOND_ORDER = 1 << 2,  /* limiter: exact on straight lines */
+    POSITIVE = 1 << 3,      /* keeps depths non-negative */
+    WELL_BALANCED = 1 << 4, /* a lake with dry islands stays at rest */
+};
+
+struct plugin {
+    const char *name, *title, *cite;
+    unsigned properties;
+};
+
+#endif

@@ -1,0 +1,127 @@
+/* Case or file to setup: grid, boundaries, constants, and where the initial state comes from. */
+#include "core/problem.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double STANDARD_GRAVITY = 9.81;
+
+static double case_bed(const void *context, int i, int j)
+{
+    const struct problem *p = context;
+    const struct grid_info *g = &p->setup.grid;
+    return p->flow_case->bed(grid_xc(g, i), grid_yc(g, j));
+}
+
+static struct flow case_water(const void *context, int i, int j)
+{
+    const struct problem *p = context;
+    const struct grid_info *g = &p->setup.grid;
+    return p->flow_case->initial(grid_x(g, i), grid_y(g, j));
+}
+
+static double file_bed(const void *context, int i, int j)
+{
+    const struct nc_input *in = &((const struct problem *)context)->input;
+    return in->bed_corner[(size_t)j * ((size_t)in->grid.nx + 1) + (size_t)i];
+}
+
+static struct flow file_water(const void *context, int i, int j)
+{
+    const struct nc_input *in = &((const struct problem *)context)->input;
+    size_t k = (size_t)j * (size_t)in->grid.nx + (size_t)i;
+    return (struct flow){in->w[k], in->hu[k], in->hv[k]};
+}
+
+/* The case's size; where only one count is given, the other follows so that cells keep their shape. */
+static void case_grid(struct problem *p, const struct config *c)
+{
+    const struct flow_case *f = p->flow_case;
+    int nx = c->nx, ny = c->ny;
+    if (!nx && !ny) {
+        nx = f->nx;
+        ny = f->ny;
+    } else if (!ny) {
+        ny = (int)fmax(1, round((double)nx * f->ny / f->nx));
+    } else if (!nx) {
+        nx = (int)fmax(1, round((double)ny * f->nx / f->ny));
+    }
+    p->setup.grid = (struct grid_info){nx, ny, f->x0, f->y0, f->lx / nx, f->ly / ny};
+}
+
+static void open_case(struct problem *p, const struct config *c)
+{
+    const struct flow_case *f = p->flow_case;
+    struct setup *s = &p->setup;
+    case_grid(p, c);
+    s->t_end = f->t_end;
+    s->gravity = f->gravity;
+    s->manning = f->manning;
+    s->kappa = f->kappa > 0 ? f->kappa : (double)NAN;
+    if (f->kappa_scales)
+        s->kappa *= fmax(s->grid.dx / (f->lx / f->nx), s->grid.dy / (f->ly / f->ny));
+    memcpy(s->boundary, f->boundary, sizeof s->boundary);
+    s->source = (struct source){.context = p, .bed = case_bed, .water = case_water};
+    snprintf(p->name, sizeof p->name, "%s", f->name);
+}
+
+static enum err open_file(struct problem *p, const struct config *c)
+{
+    struct setup *s = &p->setup;
+    if (c->nx || c->ny)
+        FAIL(USAGE, "--nx and --ny cannot change the size of a file's grid: %s has its own",
+             c->input);
+    if (isnan(c->t_end))
+        FAIL(USAGE, "%s: a file does not say how long to run: give --t-end SECONDS", c->input);
+    TRY(nc_read(c->input, &p->input));
+    s->grid = p->input.grid;
+    s->gravity = isnan(p->input.gravity) ? STANDARD_GRAVITY : p->input.gravity;
+    s->manning = isnan(p->input.manning) ? 0 : p->input.manning;
+    s->kappa = NAN;
+    for (int e = 0; e < EDGES; e++)
+        s->boundary[e] = WALL;
+    s->source = (struct source){
+        .context = p, .bed = file_bed, .water = file_water, .discharges = 1};
+    const char *slash = strrchr(c->input, '/');
+    snprintf(p->name, sizeof p->name, "%s", slash ? slash + 1 : c->input);
+    for (char *ch = p->name; *ch; ch++) /* the summary line is split at blanks */
+        if (*ch == ' ' || *ch == '\t' || *ch == '\n')
+            *ch = '_';
+    return ERR_OK;
+}
+
+static enum err apply_options(struct problem *p, const struct config *c)
+{
+    static const char *const name[EDGES] = {"west", "east", "south", "north"};
+    struct setup *s = &p->setup;
+    s->config = c;
+    s->t_end = isnan(c->t_end) ? s->t_end : c->t_end;
+    s->gravity = isnan(c->gravity) ? s->gravity : c->gravity;
+    s->manning = isnan(c->manning) ? s->manning : c->manning;
+    s->kappa = isnan(c->kappa) ? s->kappa : c->kappa;
+    for (int e = 0; e < EDGES; e++)
+        if (c->boundary[e] >= 0)
+            s->boundary[e] = (enum boundary)c->boundary[e];
+    for (int e = 0; e < EDGES; e += 2)
+        if ((s->boundary[e] == PERIODIC) != (s->boundary[e + 1] == PERIODIC))
+            FAIL(USAGE, "periodic edges come in pairs: --bc-%s and --bc-%s must both be periodic",
+                 name[e], name[e + 1]);
+    return ERR_OK;
+}
+
+enum err problem_open(struct problem *p, const struct config *c)
+{
+    memset(p, 0, sizeof *p);
+    p->flow_case = find_case(c->input);
+    if (p->flow_case)
+        open_case(p, c);
+    else
+        TRY(open_file(p, c));
+    return apply_options(p, c);
+}
+
+void problem_close(struct problem *p)
+{
+    nc_input_free(&p->input);
+}

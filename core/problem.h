@@ -1,0 +1,20 @@
+/* What a run solves: a case or a file, with what the configuration changes about it. */
+#ifndef SHOAL_PROBLEM_H
+#define SHOAL_PROBLEM_H
+
+#include "core/ncfile.h"
+#include "core/sim.h"
+
+struct problem {
+    struct setup setup;
+    const struct flow_case *flow_case; /* null for a file */
+    struct nc_input input;
+    char name[NAME_LENGTH * 4]; /* for the summary and the output: the case, or the file's base name */
+};
+
+/* Fills `p` from the configuration; it must stay where it is while the setup is used. Free with
+ * problem_close, also after a failure. */
+enum err problem_open(struct problem *p, const struct config *c);
+void problem_close(struct problem *p);
+
+#endif

@@ -1,0 +1,40 @@
+/* A recipe: everything a compiled kernel depends on. Hashed with the compiler's identity and the
+ * contents of every file its text includes, it is the key of the cache. */
+#ifndef SHOAL_RECIPE_H
+#define SHOAL_RECIPE_H
+
+#include <stddef.h>
+
+#include "core/err.h"
+#include "core/kernel.h"
+
+struct recipe {
+    const struct kernel *kernel;
+    struct block block;
+    enum precision precision;
+    enum mode mode;
+    int order;          /* see struct device_options */
+    int friction;       /* Manning's n is not zero somewhere */
+    const char *limiter, *flux, *reconstruction;
+};
+
+enum { RECIPE_DEFINES = 24, KEY_LENGTH = 64 };
+
+/* The -D options of a recipe, for either compiler, without the "-D". */
+struct defines {
+    char text[RECIPE_DEFINES][96];
+    int count;
+};
+void recipe_defines(const struct recipe *r, struct defines *d);
+
+/* One line a person can read: "flux_fgh0 32x8 f32 fast minmod central_upwind kp". */
+void recipe_describe(const struct recipe *r, char *text, size_t n);
+
+/* The cache key: KEY_LENGTH hexadecimal digits and a NUL. `compiler` identifies compiler, target
+ * and flags. Fails if a file cannot be read. */
+enum err recipe_key(const struct recipe *r, const char *compiler, char key[KEY_LENGTH + 1]);
+
+/* Full path of the kernel's text. */
+enum err recipe_source(const struct recipe *r, char *path, size_t n);
+
+#endif

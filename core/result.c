@@ -1,0 +1,145 @@
+/* Snapshots of a simulation, with the provenance that lets another person repeat it. */
+#include "core/result.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/initial.h"
+#include "core/recipe.h"
+#include "core/version.h"
+
+struct result {
+    struct ncwriter *writer;
+    void *field[3]; /* ny rows of nx reals */
+};
+
+static enum err describe(struct result *r, struct sim *s, const struct problem *p,
+                         const char *command_line)
+{
+    const struct config *c = s->config;
+    const struct device_info *d = s->backend->info(s->device);
+    char source[64], kernels[2048] = "";
+    size_t used = 0;
+    snprintf(source, sizeof source, "Shoal %s (commit %s)", shoal_version, shoal_commit);
+    for (int k = 0; s->scheme->kernels[k] && used < sizeof kernels; k++) {
+        const struct recipe *recipe = &s->kernels[k].recipe;
+        used += (size_t)snprintf(kernels + used, sizeof kernels - used, "%s%s %dx%d",
+                                 k ? ", " : "", recipe->kernel->name, recipe->block.w,
+                                 recipe->block.h);
+    }
+    const struct attribute list[] = {
+        {"source", ATTRIBUTE_TEXT, .text = source},
+        {"history", ATTRIBUTE_TEXT, .text = command_line},
+        {"command_line", ATTRIBUTE_TEXT, .text = command_line},
+        {"shoal_version", ATTRIBUTE_TEXT, .text = shoal_version},
+        {"commit", ATTRIBUTE_TEXT, .text = shoal_commit},
+        {"case", ATTRIBUTE_TEXT, .text = p->name},
+        {"scheme", ATTRIBUTE_TEXT, .text = c->scheme},
+        {"limiter", ATTRIBUTE_TEXT, .text = c->limiter},
+        {"flux", ATTRIBUTE_TEXT, .text = c->flux},
+        {"reconstruction", ATTRIBUTE_TEXT, .text = c->reconstruction},
+        {"precision", ATTRIBUTE_TEXT, .text = c->precision == F64 ? "f64" : "f32"},
+        {"mode", ATTRIBUTE_TEXT, .text = c->mode == STRICT ? "strict" : "fast"},
+        {"backend", ATTRIBUTE_TEXT, .text = s->backend->name},
+        {"device", ATTRIBUTE_TEXT, .text = d->name},
+        {"device_target", ATTRIBUTE_TEXT, .text = d->target},
+        {"kernel_compiler", ATTRIBUTE_TEXT, .text = d->compiler},
+        {"driver", ATTRIBUTE_TEXT, .text = d->driver},
+        {"kernels", ATTRIBUTE_TEXT, .text = kernels},
+        {"theta", ATTRIBUTE_DOUBLE, .number = s->physics.theta},
+        {"courant_number", ATTRIBUTE_DOUBLE, .number = c->cfl},
+        {"gravity", ATTRIBUTE_DOUBLE, .number = s->physics.g},
+        {"manning", ATTRIBUTE_DOUBLE, .number = p->setup.manning},
+        {"kappa", ATTRIBUTE_DOUBLE, .number = s->initial->kappa},
+        {"kappa_rule", ATTRIBUTE_TEXT, .text = s->initial->kappa_rule},
+        {"dry_depth", ATTRIBUTE_DOUBLE, .number = s->physics.dry},
+    };
+    return ncwrite_attributes(r->writer, list, sizeof list / sizeof *list);
+}
+
+static void destroy(struct result *r)
+{
+    for (int k = 0; k < 3; k++)
+        free(r->field[k]);
+    free(r);
+}
+
+void result_discard(struct result **r)
+{
+    if (!*r)
+        return;
+    ncwrite_discard(&(*r)->writer);
+    destroy(*r);
+    *r = NULL;
+}
+
+enum err result_open(struct result **out, struct sim *s, const struct problem *p,
+                     const char *command_line)
+{
+    enum err e = ERR_OK;
+    const struct config *c = s->config;
+    const size_t corner = (size_t)(GHOSTS * s->pitch + MARGIN) * s->real_size;
+    struct ncwrite_info info = {
+        .path = c->output,
+        .grid = s->grid,
+        .precision = (enum precision)c->precision,
+        .bed = (char *)s->initial->bed + corner,
+        .bed_pitch = s->pitch,
+    };
+    if (!c->output[0])
+        return ERR_OK;
+    TRY(ncwrite_variables(c->variables, &info.variables));
+    struct result *r = calloc(1, sizeof *r);
+    if (!r)
+        FAIL(MEMORY, "no memory for the output");
+    for (int k = 0; k < 3; k++) {
+        r->field[k] = malloc((size_t)s->grid.nx * (size_t)s->grid.ny * s->real_size);
+        if (!r->field[k]) {
+            e = err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory for the output");
+            goto out;
+        }
+    }
+    TRY_OUT(ncwrite_create(&r->writer, &info));
+    TRY_OUT(describe(r, s, p, command_line));
+    *out = r;
+    return ERR_OK;
+out:
+    result_discard(&r);
+    return e;
+}
+
+enum err result_record(struct result *r, struct sim *s)
+{
+    if (!r)
+        return ERR_OK;
+    for (int k = 0; k < 3; k++)
+        TRY(sim_download(s, k, r->field[k]));
+    struct ncwrite_record record = {.t = s->now.t,
+                                    .w = r->field[0],
+                                    .hu = r->field[1],
+                                    .hv = r->field[2],
+                                    .pitch = s->grid.nx};
+    return ncwrite_record(r->writer, &record);
+}
+
+enum err result_finish(struct result **r, struct sim *s, const struct balance *b)
+{
+    if (!*r)
+        return ERR_OK;
+    const struct attribute list[] = {
+        {"steps", ATTRIBUTE_INT, .integer = (long)s->now.steps},
+        {"redone_steps", ATTRIBUTE_INT, .integer = 0},
+        {"dt_min", ATTRIBUTE_DOUBLE, .number = s->now.dt_min},
+        {"dt_max", ATTRIBUTE_DOUBLE, .number = s->now.dt_max},
+        {"volume_initial", ATTRIBUTE_DOUBLE, .number = s->volume0},
+        {"volume_final", ATTRIBUTE_DOUBLE, .number = b->volume},
+        {"volume_inflow", ATTRIBUTE_DOUBLE, .number = b->inflow},
+        {"volume_clipped_in", ATTRIBUTE_DOUBLE, .number = b->clipped_in},
+        {"volume_dried_out", ATTRIBUTE_DOUBLE, .number = b->dried_out},
+    };
+    enum err e = ncwrite_attributes((*r)->writer, list, sizeof list / sizeof *list);
+    if (!e)
+        e = ncwrite_finish(&(*r)->writer);
+    result_discard(r);
+    return e;
+}

@@ -1,0 +1,22 @@
+/* A scheme: what it claims, the kernels it launches, and a step that reads like the paper. */
+#ifndef SHOAL_SCHEME_H
+#define SHOAL_SCHEME_H
+
+#include "core/err.h"
+
+struct sim;
+
+struct scheme {
+    const char *name, *title, *cite;   /* folder name; one line; where it was published */
+    int order_space, order_time;       /* claims; tests measure them */
+    int ghost;                         /* ghost cells it reads */
+    double cfl;                        /* largest stable Courant number it claims */
+    int stages;                        /* states besides the solution it keeps: 0 or 1 */
+    const char *const *kernels;        /* names of what it launches, in the order of its enum */
+
+    enum err (*setup)(struct sim *);    /* optional: own buffers, first time step */
+    enum err (*step)(struct sim *);     /* required: enqueue one step */
+    void (*teardown)(struct sim *);     /* optional */
+};
+
+#endif

@@ -1,0 +1,230 @@
+/* Creating a simulation: device, memory, kernels, initial state. */
+#include "core/sim.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/initial.h"
+#include "core/log.h"
+#include "core/sim_kernels.h"
+
+/* Says which backend was chosen and why. */
+static enum err choose_backend(struct sim *s)
+{
+    const struct config *c = s->config;
+    char why[512] = "";
+    if (strcmp(c->backend, "auto") != 0) {
+        for (int k = 0; k < BACKENDS; k++)
+            if (strcmp(c->backend, backends[k]->name) == 0)
+                s->backend = backends[k];
+        if (!s->backend->available(c->device, why, sizeof why))
+            FAIL(ABSENT, "backend %s: %s", c->backend, why);
+        return ERR_OK;
+    }
+    if (c->order) { /* the debug orders exist on the CPU only */
+        s->backend = &backend_cpu;
+        snprintf(why, sizeof why, "--order needs it");
+    } else if (backend_cuda.available(c->device, why, sizeof why)) {
+        s->backend = &backend_cuda;
+        snprintf(why, sizeof why, "a GPU is here");
+    } else {
+        s->backend = &backend_cpu;
+    }
+    log_info("backend %s, because: %s", s->backend->name, why);
+    return ERR_OK;
+}
+
+static enum err open_device(struct sim *s)
+{
+    const struct config *c = s->config;
+    struct device_options o = {
+        .device = c->device, .threads = c->threads, .order = c->order, .march = c->march};
+    TRY(choose_backend(s));
+    if (c->order && s->backend != &backend_cpu)
+        FAIL(USAGE, "--order needs --backend cpu");
+    TRY(s->backend->open(&s->device, &o));
+    const struct device_info *d = s->backend->info(s->device);
+    log_info("%s: %s (%s), %d %s, kernels by %s", s->backend->name, d->name, d->target, d->units,
+             s->backend == &backend_cuda ? "multiprocessors" : "threads", d->compiler);
+    return ERR_OK;
+}
+
+/* Counter units per metre: a power of two such that four times the whole volume still fits. */
+static double counter_units(const struct initial *in)
+{
+    double most = 4.0 * in->nx * in->ny * fmax(in->depth_max, 1e-30);
+    return ldexp(1, 62 - ilogb(most) - 1);
+}
+
+static void set_physics(struct sim *s, const struct setup *setup)
+{
+    const struct initial *in = s->initial;
+    s->physics = (struct physics){
+        .inv_dx = 1 / s->grid.dx,
+        .inv_dy = 1 / s->grid.dy,
+        .g = setup->gravity,
+        .theta = s->config->theta,
+        .kappa4 = in->kappa * in->kappa * in->kappa * in->kappa,
+        .dry = in->dry,
+        .friction = setup->gravity * setup->manning * setup->manning,
+        .units = counter_units(in),
+        .weight = 1,
+    };
+}
+
+size_t sim_bytes(const struct sim *s)
+{
+    size_t fields = 3 * (1 + (size_t)s->scheme->stages) + 3 + 1;
+    return fields * s->field_bytes;
+}
+
+static enum err field(struct sim *s, int slot, real **origin)
+{
+    TRY(s->backend->alloc(s->device, s->field_bytes, &s->storage[slot]));
+    /* NaN everywhere: what is read without having been written shows. */
+    TRY(s->backend->fill(s->device, s->storage[slot], 0xff, s->field_bytes));
+    size_t first = (size_t)(GHOSTS * s->pitch + MARGIN) * s->real_size;
+    *origin = (real *)((char *)s->storage[slot] + first);
+    return ERR_OK;
+}
+
+static enum err triple(struct sim *s, int slot, struct fields *f)
+{
+    TRY(field(s, slot, &f->w));
+    TRY(field(s, slot + 1, &f->hu));
+    return field(s, slot + 2, &f->hv);
+}
+
+/* Blocks may be as small as one cell for a debugger: the reduction's memory follows the flux kernel,
+ * which is the first of every scheme. */
+static enum err allocate(struct sim *s)
+{
+    size_t rim = 2 * ((size_t)s->grid.nx + (size_t)s->grid.ny);
+    void *p;
+    for (int k = 0; k <= s->scheme->stages; k++)
+        TRY(triple(s, 3 * k, &s->q[k]));
+    TRY(triple(s, 3 * STATES, &s->r));
+    TRY(field(s, 3 * STATES + 3, &s->bed));
+    TRY(s->backend->alloc(s->device, (size_t)sim_blocks(s, &s->kernels[0]) * s->real_size, &p));
+    s->block_speed = p;
+    TRY(s->backend->alloc(s->device, COUNTERS * sizeof(counter), &p));
+    s->counters = p;
+    TRY(s->backend->fill(s->device, p, 0, COUNTERS * sizeof(counter)));
+    TRY(s->backend->alloc(s->device, sizeof(struct clock), &p));
+    s->clock = p;
+    if (!s->open_edges)
+        return ERR_OK;
+    TRY(s->backend->alloc(s->device, rim * s->real_size, &p));
+    s->edge = p;
+    TRY(s->backend->alloc(s->device, rim * sizeof(double), &p));
+    s->edge_sum = p;
+    return s->backend->fill(s->device, p, 0, rim * sizeof(double));
+}
+
+static enum err upload(struct sim *s)
+{
+    struct initial *in = s->initial;
+    TRY(s->backend->upload(s->device, s->storage[3 * STATES + 3], in->bed, s->field_bytes));
+    for (int k = 0; k < 3; k++)
+        TRY(s->backend->upload(s->device, s->storage[k], in->field[k], s->field_bytes));
+    return s->backend->upload(s->device, s->clock, &s->now, sizeof s->now);
+}
+
+/* Volume of the initial state; then the host's copy of it is not needed any more. */
+static enum err weigh(struct sim *s)
+{
+    struct initial *in = s->initial;
+    size_t row = (size_t)s->grid.nx * s->real_size;
+    char *w = malloc((size_t)s->grid.ny * row);
+    if (!w)
+        FAIL(MEMORY, "no memory to weigh the initial state");
+    for (int j = 0; j < s->grid.ny; j++)
+        memcpy(w + (size_t)j * row,
+               (char *)in->field[0] +
+                   (size_t)((j + GHOSTS) * s->pitch + MARGIN) * s->real_size,
+               row);
+    s->volume0 = initial_volume(in, w, s->grid.dx * s->grid.dy);
+    free(w);
+    initial_drop_state(in);
+    return ERR_OK;
+}
+
+static void start_clock(struct sim *s)
+{
+    const struct config *c = s->config;
+    s->now = (struct clock){
+        .t_end = s->t_end,
+        .t_pause = INFINITY,
+        .courant = c->cfl,
+        .fixed_dt = isnan(c->dt) ? 0 : c->dt,
+        .dt_min = INFINITY,
+        .step_limit = c->steps > 0 ? (unsigned long)c->steps : ~0ul,
+    };
+    if (c->cfl > s->scheme->cfl && isnan(c->dt))
+        log_warning("Courant number %g is above the %g that scheme %s claims to be stable at",
+                    c->cfl, s->scheme->cfl, s->scheme->name);
+}
+
+static enum err fill(struct sim *s, const struct setup *setup)
+{
+    s->scheme = find_scheme(s->config->scheme);
+    s->grid = setup->grid;
+    s->t_end = setup->t_end;
+    s->real_size = s->config->precision == F64 ? sizeof(double) : sizeof(float);
+    for (int e = 0; e < EDGES; e++) {
+        s->boundary[e] = setup->boundary[e];
+        s->open_edges |= setup->boundary[e] == OPEN;
+    }
+    TRY(open_device(s));
+    TRY(initial_create(&s->initial, setup, (enum precision)s->config->precision));
+    log_info("kappa %.4g m (%s), dry below %.3g m", s->initial->kappa, s->initial->kappa_rule,
+             s->initial->dry);
+    s->pitch = s->initial->pitch;
+    s->field_bytes = s->initial->field_bytes;
+    set_physics(s, setup);
+    start_clock(s);
+    TRY(sim_kernels_load(s));
+    TRY(allocate(s));
+    TRY(upload(s));
+    TRY(weigh(s));
+    if (s->scheme->setup)
+        TRY(s->scheme->setup(s));
+    return ERR_OK;
+}
+
+enum err sim_create(struct sim **out, const struct setup *setup)
+{
+    struct sim *s = calloc(1, sizeof *s);
+    if (!s)
+        FAIL(MEMORY, "no memory for a simulation");
+    s->config = setup->config;
+    enum err e = fill(s, setup);
+    if (e)
+        sim_destroy(s);
+    else
+        *out = s;
+    return e;
+}
+
+void sim_destroy(struct sim *s)
+{
+    if (!s)
+        return;
+    if (s->device) {
+        if (s->scheme->teardown)
+            s->scheme->teardown(s);
+        for (size_t k = 0; k < sizeof s->storage / sizeof *s->storage; k++)
+            s->backend->release(s->device, s->storage[k]);
+        s->backend->release(s->device, s->block_speed);
+        s->backend->release(s->device, s->counters);
+        s->backend->release(s->device, s->clock);
+        s->backend->release(s->device, s->edge);
+        s->backend->release(s->device, s->edge_sum);
+        sim_kernels_unload(s);
+        s->backend->close(s->device);
+    }
+    initial_destroy(s->initial);
+    free(s);
+}

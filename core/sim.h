@@ -1,0 +1,101 @@
+/* A simulation: one rectangular patch with ghost cells on one device, and what its scheme needs. */
+#ifndef SHOAL_SIM_H
+#define SHOAL_SIM_H
+
+#include "core/backend.h"
+#include "core/config.h"
+#include "core/grid.h"
+#include "core/recipe.h"
+#include "core/registry.h"
+
+enum { STATES = 2, SCHEME_KERNELS = 16 };
+
+struct sim_kernel {
+    struct recipe recipe;
+    struct loaded *loaded;
+};
+
+/* Where the initial state comes from: formulas or a file. Indices as for cells and corners. */
+struct source {
+    void *context;
+    double (*bed)(const void *context, int i, int j);          /* corner level, m */
+    struct flow (*water)(const void *context, int i, int j);   /* level and velocities in a cell */
+    int discharges; /* u and v are discharges in m2/s, to be taken to the last bit */
+};
+
+struct sim {
+    const struct config *config;
+    const struct scheme *scheme;
+    const struct backend *backend;
+    struct device *device;
+    struct grid_info grid;
+    enum boundary boundary[EDGES];
+    double t_end;
+
+    /* Fields, on the device: padded rows of `pitch` reals, `field_bytes` each. What schemes see
+     * points at cell (0,0). */
+    long pitch;
+    size_t real_size, field_bytes;
+    void *storage[3 * STATES + 3 + 1];
+    struct fields q[STATES], r;
+    real *bed;
+    bits *block_speed;
+    counter *counters;
+    struct clock *clock;
+    int open_edges;   /* some edge is neither a wall nor periodic */
+    real *edge;       /* mass flux through the rim and its sum over time; null without open edges */
+    double *edge_sum;
+    struct physics physics;
+
+    struct sim_kernel kernels[SCHEME_KERNELS];
+    struct sim_kernel boundary_kernel, clock_kernel, inflow_kernel;
+
+    struct initial *initial; /* host copy of bed and state; the state is freed once uploaded */
+    struct clock now;        /* the clock as the host last saw it */
+    double wall;             /* seconds spent stepping */
+    double volume0;          /* m3 */
+};
+
+struct balance {
+    double volume, inflow, clipped_in, dried_out; /* m3 */
+};
+
+/* What a run needs beyond the configuration: resolved by the caller from case or file. */
+struct setup {
+    const struct config *config;
+    struct grid_info grid;
+    enum boundary boundary[EDGES];
+    double t_end, gravity, manning, kappa; /* kappa NAN: by the rule of core/initial.h */
+    struct source source;
+};
+
+/* Chooses backend, compiles and loads the kernels, allocates, uploads the initial state. On failure
+ * nothing is left behind. */
+enum err sim_create(struct sim **s, const struct setup *setup);
+void sim_destroy(struct sim *s); /* accepts NULL */
+
+/* For schemes: enqueues a kernel of the sim over the blocks that its span needs. `args` is one of
+ * the structs of kernels/args.h, in its double version. */
+enum err sim_launch(struct sim *s, const struct sim_kernel *k, const void *args, size_t bytes);
+
+/* Number of blocks that cover the domain with a kernel's block. */
+long sim_blocks(const struct sim *s, const struct sim_kernel *k);
+
+/* Steps until the clock reaches t_pause (or t_end, or the step limit). `progress`, if not null, is
+ * called now and then with the clock; returning nonzero stops the run with ERR_STOPPED. */
+enum err sim_run(struct sim *s, double t_pause, int (*progress)(const struct sim *));
+
+/* Steps a fixed number of times without looking at the result: for timing. */
+enum err sim_step_many(struct sim *s, long steps);
+
+/* Copies a field's interior (w, hu or hv of the solution) to `to`: ny rows of nx reals of the run's
+ * precision. `field` is 0, 1 or 2. */
+enum err sim_download(struct sim *s, int field, void *to);
+
+/* Volumes; waits for the device. */
+enum err sim_balance(struct sim *s, struct balance *b);
+
+/* Bytes of device memory a simulation of this grid takes. */
+size_t sim_bytes(const struct sim *s);
+
+#endif

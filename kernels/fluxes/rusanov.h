@@ -1,0 +1,16 @@
+/* The Rusanov flux, or local Lax-Friedrichs: the mean of both sides' fluxes, damped with the fastest
+ * speed of either. The most diffusive of the fluxes here. Rusanov 1961; Toro 2001, chapter 10. */
+#include "num/riemann.h"
+
+PROPERTIES("Rusanov", "Rusanov 1961", SYMMETRIC | POSITIVE)
+
+FN struct flux rusanov(struct side l, struct side r, real g)
+{
+    struct flux fl = physical_flux(l, g), fr = physical_flux(r, g), f;
+    real s = max2(abs1(l.un) + celerity(l.h, g), abs1(r.un) + celerity(r.h, g));
+    real half = REAL(0.5) * s;
+    f.h = REAL(0.5) * (fl.h + fr.h) - half * (r.h - l.h);
+    f.n = REAL(0.5) * (fl.n + fr.n) - half * (r.h * r.un - l.h * l.un);
+    f.t = REAL(0.5) * (fl.t + fr.t) - half * (r.h * r.ut - l.h * l.ut);
+    return f;
+}

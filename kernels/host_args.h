@@ -1,0 +1,14 @@
+/* kernels/args.h for the host: the same structs, with numbers in double precision. */
+#ifndef SHOAL_HOST_ARGS_H
+#define SHOAL_HOST_ARGS_H
+
+#define PRECISION 64
+#define BW 1
+#define BH 1
+#include "kernels/args.h"
+#undef BW
+#undef BH
+#undef X0
+#undef Y0
+
+#endif

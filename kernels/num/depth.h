@@ -1,0 +1,30 @@
+/* Depth, velocity and bed level from what is stored. */
+#ifndef SHOAL_DEPTH_H
+#define SHOAL_DEPTH_H
+
+#include "real.h"
+
+/* Bed level at the middle of a face whose ends lie at b0 and b1. */
+FN real bed_at_face(real b0, real b1)
+{
+    return REAL(0.5) * (b0 + b1);
+}
+
+/* Bed level at a cell's centre. The order of the sum is that of no direction: mirrored and
+ * transposed beds give the same bits. */
+FN real bed_at_centre(real b00, real b10, real b01, real b11)
+{
+    return REAL(0.25) * ((b00 + b11) + (b10 + b01));
+}
+
+/* The factor f with u = f (hu): 1/h in deep water, and falling to zero with h below kappa.
+ * f = sqrt(2) h / sqrt(h^4 + max(h^4, kappa^4)), Kurganov and Petrova 2007; eq. (5) of Brodtkorb,
+ * Saetra and Altinakar 2012, where kappa lacks its power. */
+FN real inverse_depth(real h, real kappa4)
+{
+    real h4 = square(square(h));
+    real d = h4 + max2(h4, kappa4);
+    return REAL(1.4142135623730951) * h / root(d);
+}
+
+#endif

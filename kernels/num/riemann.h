@@ -1,0 +1,52 @@
+/* What a numerical flux sees and gives, and the terms all of them share. */
+#ifndef SHOAL_RIEMANN_H
+#define SHOAL_RIEMANN_H
+
+#include "real.h"
+
+/* One side of a face: depth, velocity normal and tangential to it, bed level. */
+struct side {
+    real h, un, ut, b;
+};
+
+/* Flux through a face of mass, normal momentum and tangential momentum. */
+struct flux {
+    real h, n, t;
+};
+
+FN real celerity(real h, real g)
+{
+    return root(g * h);
+}
+
+FN real pressure(real h, real g)
+{
+    return (REAL(0.5) * g) * (h * h);
+}
+
+/* The exact flux of a state. */
+FN struct flux physical_flux(struct side s, real g)
+{
+    struct flux f;
+    f.h = s.h * s.un;
+    f.n = f.h * s.un + pressure(s.h, g);
+    f.t = f.h * s.ut;
+    return f;
+}
+
+/* The two-wave flux (ap F(l) - am F(r) + ap am (Q(r) - Q(l))) / (ap - am) for am <= 0 <= ap, written
+ * around the mean of F: equal fluxes on both sides come out exactly, and mirroring the states
+ * mirrors the bits. */
+FN struct flux two_waves(struct side l, struct side r, real am, real ap, real g)
+{
+    struct flux fl = physical_flux(l, g), fr = physical_flux(r, g), f;
+    real width = ap - am;
+    real inv = width > REAL(1e-20) ? REAL(1) / width : REAL(0);
+    real skew = REAL(0.5) * ((ap + am) * inv), drag = (ap * am) * inv;
+    f.h = REAL(0.5) * (fl.h + fr.h) + (skew * (fl.h - fr.h) + drag * (r.h - l.h));
+    f.n = REAL(0.5) * (fl.n + fr.n) + (skew * (fl.n - fr.n) + drag * (r.h * r.un - l.h * l.un));
+    f.t = REAL(0.5) * (fl.t + fr.t) + (skew * (fl.t - fr.t) + drag * (r.h * r.ut - l.h * l.ut));
+    return f;
+}
+
+#endif

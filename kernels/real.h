@@ -1,0 +1,131 @@
+/* Arithmetic that means the same to C11 and CUDA C++, in either precision. */
+#ifndef SHOAL_REAL_H
+#define SHOAL_REAL_H
+
+#ifndef PRECISION
+#error "define PRECISION as 32 or 64 before this header"
+#endif
+
+/* `bits` holds the pattern of a `real`. For non-negative values the patterns are ordered like the
+ * numbers, and a NaN's pattern is above infinity's: a maximum of patterns is a maximum of speeds
+ * that does not depend on the order of the terms and cannot lose a NaN. */
+#if PRECISION == 64
+typedef double real;
+typedef unsigned long bits;
+#else
+typedef float real;
+typedef unsigned bits;
+#endif
+
+/* A literal of the right precision: REAL(0.5). A bare 0.5 in an f32 kernel is a compile error. */
+#define REAL(x) ((real)(x))
+
+#ifdef __CUDACC__
+#define FN static __device__ __forceinline__
+#else
+#define FN static inline __attribute__((always_inline, unused))
+#endif
+
+/* A plug-in's declaration (title, source, properties): data for the host's registry, nothing here. */
+#ifndef PROPERTIES
+#define PROPERTIES(...)
+#endif
+
+/* Ternaries, not fmin and fmax: the C compiler vectorises them without -ffast-math. In strict mode
+ * both compilers must agree about signed zeros, too; in fast mode the device's instruction is used. */
+#if defined(__CUDACC__) && defined(FAST) && PRECISION == 32
+FN real min2(real a, real b)
+{
+    return fminf(a, b);
+}
+FN real max2(real a, real b)
+{
+    return fmaxf(a, b);
+}
+#else
+FN real min2(real a, real b)
+{
+    return a < b ? a : b;
+}
+FN real max2(real a, real b)
+{
+    return a > b ? a : b;
+}
+#endif
+
+/* Zero where x is negative; a NaN stays a NaN, so that a broken solution is seen. */
+FN real positive(real x)
+{
+    return x < REAL(0) ? REAL(0) : x;
+}
+
+FN real square(real x)
+{
+    return x * x;
+}
+
+FN real abs1(real x)
+{
+#ifdef __CUDACC__
+    return PRECISION == 64 ? (real)fabs(x) : (real)fabsf((float)x);
+#elif PRECISION == 64
+    return __builtin_fabs(x);
+#else
+    return __builtin_fabsf(x);
+#endif
+}
+
+FN real root(real x)
+{
+#if defined(__CUDACC__) && PRECISION == 64
+    return sqrt(x);
+#elif defined(__CUDACC__)
+    return sqrtf(x);
+#elif PRECISION == 64
+    return __builtin_sqrt(x);
+#else
+    return __builtin_sqrtf(x);
+#endif
+}
+
+FN bits bits_of(real x)
+{
+    union {
+        real r;
+        bits b;
+    } u;
+    u.r = x;
+    return u.b;
+}
+
+FN real real_of(bits b)
+{
+    union {
+        real r;
+        bits b;
+    } u;
+    u.b = b;
+    return u.r;
+}
+
+/* Cube root of x >= 0 from +, * and / only, so that every compiler gives the same bits (the
+ * libraries' cbrt and pow do not). The first guess divides the exponent by three; each Halley
+ * iteration triples the correct digits: 5 bits, 15, 45, 135. */
+FN real cube_root(real x)
+{
+#if PRECISION == 64
+    const bits third = 0x2a9f7893782da1ceul;
+    const int rounds = 3;
+#else
+    const bits third = 0x2a514067u;
+    const int rounds = 2;
+#endif
+    real y = real_of(bits_of(x) / 3 + third);
+    for (int k = 0; k < rounds; k++) {
+        real c = y * y * y;
+        y = y * ((c + x) + x) / ((c + c) + x);
+    }
+    return x > REAL(0) ? y : REAL(0);
+}
+
+#endif

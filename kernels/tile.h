@@ -1,0 +1,208 @@
+/* The tile-phase language: one kernel text, compiled for CUDA, for vector CPUs, and as threads in
+ * fibres. README.md beside this file explains it with a complete kernel.
+ *
+ * The recipe defines BW and BH (the block's cells), PRECISION (32 or 64), FAST in fast mode, and
+ * for the debug modes EMULATE (1: threads in reversed order, 2: shuffled). */
+#ifndef SHOAL_TILE_H
+#define SHOAL_TILE_H
+
+#include "real.h"
+
+/* The cells that the blocks of a launch cover. Every kernel's arguments begin with one. */
+struct span {
+    int nx, ny;
+};
+
+#define X0 (block_x * BW)                /* the block's first cell */
+#define Y0 (block_y * BH)
+#define BLOCKS_X ((a.span.nx + BW - 1) / BW)
+#define BLOCK_ID (block_y * BLOCKS_X + block_x)
+#define CELLS_X (a.span.nx - X0 < BW ? a.span.nx - X0 : BW) /* fewer in the last block */
+#define CELLS_Y (a.span.ny - Y0 < BH ? a.span.ny - Y0 : BH)
+#define BLOCK_THREADS (BW * BH)
+#define NO_TILES                                                                                   \
+    TILES                                                                                          \
+    {                                                                                              \
+        char none;                                                                                 \
+    }
+#define TILES struct tiles
+
+#if defined(__CUDACC__)
+
+#define THREAD ((int)(threadIdx.y * BW + threadIdx.x))
+#define SYNC __syncthreads()
+#define KERNEL(name, type)                                                                         \
+    static __device__ __forceinline__ void body(const type &a, const int block_x,                 \
+                                                const int block_y, struct tiles *const t);        \
+    extern "C" {                                                                                   \
+    __device__ unsigned shoal_arena = sizeof(struct tiles);                                        \
+    __global__ void __launch_bounds__(BLOCK_THREADS) shoal_kernel(const __grid_constant__ type a)  \
+    {                                                                                              \
+        extern __shared__ __align__(16) unsigned char arena[];                                     \
+        body(a, (int)blockIdx.x, (int)blockIdx.y, (struct tiles *)arena);                          \
+    }                                                                                              \
+    }                                                                                              \
+    static __device__ __forceinline__ void body(const type &a, const int block_x,                 \
+                                                const int block_y, struct tiles *const t)
+
+#elif defined(EMULATE)
+
+#define THREAD thread
+#define SYNC barrier()
+#define KERNEL(name, type)                                                                         \
+    struct arena {                                                                                 \
+        struct tiles tiles;                                                                        \
+        bits shared;                                                                               \
+    };                                                                                             \
+    const unsigned shoal_arena = sizeof(struct arena);                                             \
+    static void body(const type a, const int block_x, const int block_y, struct tiles *const t,    \
+                     const int thread, void (*const barrier)(void));                               \
+    void shoal_thread(const void *args, int block_x, int block_y, void *arena, int thread,         \
+                      void (*barrier)(void));                                                      \
+    void shoal_thread(const void *args, int block_x, int block_y, void *arena, int thread,         \
+                      void (*barrier)(void))                                                       \
+    {                                                                                              \
+        body(*(const type *)args, block_x, block_y, (struct tiles *)arena, thread, barrier);       \
+    }                                                                                              \
+    static void body(const type a, const int block_x, const int block_y, struct tiles *const t,    \
+                     const int thread, void (*const barrier)(void))
+
+#else
+
+#define SYNC ((void)0)
+#define KERNEL(name, type)                                                                         \
+    const unsigned shoal_arena = sizeof(struct tiles);                                             \
+    static inline __attribute__((always_inline)) void body(                                        \
+        const type a, const int block_x, const int block_y, struct tiles *const restrict t);       \
+    void shoal_block(const void *args, int block_x, int block_y, void *arena);                     \
+    void shoal_block(const void *args, int block_x, int block_y, void *arena)                      \
+    {                                                                                              \
+        body(*(const type *)args, block_x, block_y, (struct tiles *)arena);                        \
+    }                                                                                              \
+    static inline __attribute__((always_inline)) void body(                                        \
+        const type a, const int block_x, const int block_y, struct tiles *const restrict t)
+
+#endif
+
+/* FOR_TILE(i, j, ex, ey): i and j run over the block's cells inside the domain plus ex columns and
+ * ey rows. FOR_SPAN(k, n): k runs over 0..n-1. Iterations of one phase must not depend on each
+ * other; what another iteration wrote is visible after SYNC. */
+#if defined(__CUDACC__) || defined(EMULATE)
+
+#if defined(EMULATE) && EMULATE == 1
+#define STRIDED(k, n)                                                                              \
+    for (int k = ((n)-1 - THREAD) / BLOCK_THREADS * BLOCK_THREADS + THREAD;                        \
+         k >= 0 && THREAD < (n); k -= BLOCK_THREADS)
+#else
+#define STRIDED(k, n) for (int k = THREAD; k < (n); k += BLOCK_THREADS)
+#endif
+#define FOR_SPAN(k, n) STRIDED(k, n)
+#define FOR_TILE(i, j, ex, ey)                                                                     \
+    STRIDED(tile_k, (BW + (ex)) * (BH + (ey)))                                                     \
+    for (int i = tile_k % (BW + (ex)), j = tile_k / (BW + (ex)), once = 1;                         \
+         once && i < a.span.nx - X0 + (ex) && j < a.span.ny - Y0 + (ey); once = 0)
+
+#else
+
+#if defined(__clang__)
+#define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define INDEPENDENT _Pragma("GCC ivdep")
+#endif
+#define FOR_SPAN(k, n) for (int k = 0; k < (n); k++)
+#define FOR_TILE(i, j, ex, ey)                                                                     \
+    for (int j = 0, tile_w = CELLS_X + (ex), tile_h = CELLS_Y + (ey); j < tile_h; j++)             \
+        INDEPENDENT for (int i = 0; i < tile_w; i++)
+
+#endif
+
+/* The largest of many non-negative values of a block, in two steps: MAX_LANES(m) before the phases
+ * declares it, TAKE_MAX(m, lane, x) inside a phase takes a value (lane: any number from 0 to BW, the
+ * column for choice: it is a vector lane on a CPU), BLOCK_MAX(dst, m) after the phases stores the
+ * pattern of the block's maximum. A maximum over all blocks is a one-block kernel over those. */
+FN bits max_bits(bits a, bits b)
+{
+    return a > b ? a : b;
+}
+
+#if defined(__CUDACC__)
+
+#define MAX_LANES(m) bits m = 0
+#define TAKE_MAX(m, lane, x) m = max_bits(m, bits_of(x))
+#define BLOCK_MAX(dst, m) block_max(&(dst), m, THREAD)
+
+static __device__ __forceinline__ void block_max(bits *dst, bits m, int thread)
+{
+    __shared__ bits of_warp[32];
+    const int warps = (BLOCK_THREADS + 31) / 32, warp = thread / 32, lane = thread % 32;
+    const int lanes = warp == warps - 1 ? BLOCK_THREADS - 32 * (warps - 1) : 32;
+    const unsigned mask = lanes == 32 ? 0xffffffffu : (1u << lanes) - 1;
+    for (int d = 16; d > 0; d /= 2) {
+        bits other = __shfl_down_sync(mask, m, d);
+        m = lane + d < lanes ? max_bits(m, other) : m;
+    }
+    __syncthreads();
+    if (lane == 0)
+        of_warp[warp] = m;
+    __syncthreads();
+    if (thread == 0) {
+        for (int k = 1; k < warps; k++)
+            m = max_bits(m, of_warp[k]);
+        *dst = m;
+    }
+}
+
+#elif defined(EMULATE)
+
+#define MAX_LANES(m) bits m = 0
+#define TAKE_MAX(m, lane, x) m = max_bits(m, bits_of(x))
+#define BLOCK_MAX(dst, m)                                                                          \
+    do {                                                                                           \
+        bits *const shared = &((struct arena *)t)->shared;                                         \
+        SYNC;                                                                                      \
+        if (THREAD == 0)                                                                           \
+            *shared = 0;                                                                           \
+        SYNC;                                                                                      \
+        *shared = max_bits(*shared, m);                                                            \
+        SYNC;                                                                                      \
+        if (THREAD == 0)                                                                           \
+            (dst) = *shared;                                                                       \
+    } while (0)
+
+#else
+
+#define MAX_LANES(m) bits m[BW + 1] = {0}
+#define TAKE_MAX(m, lane, x) m[lane] = max_bits(m[lane], bits_of(x))
+#define BLOCK_MAX(dst, m)                                                                          \
+    do {                                                                                           \
+        bits most = 0;                                                                             \
+        for (int lane = 0; lane <= BW; lane++)                                                     \
+            most = max_bits(most, m[lane]);                                                        \
+        (dst) = most;                                                                              \
+    } while (0)
+
+#endif
+
+/* One thread of the block does it. */
+#if defined(__CUDACC__) || defined(EMULATE)
+#define ONCE if (THREAD == 0)
+#else
+#define ONCE
+#endif
+
+/* Sums over the whole domain must not depend on the order of the terms: they are integers. COUNT
+ * adds n units (fractions are dropped) to a counter shared by all blocks. */
+typedef unsigned long counter;
+
+FN void COUNT(counter *c, real n)
+{
+    if (n != REAL(0)) {
+#ifdef __CUDACC__
+        atomicAdd((unsigned long long *)c, (unsigned long long)n);
+#else
+        __atomic_fetch_add(c, (counter)n, __ATOMIC_RELAXED);
+#endif
+    }
+}
+
+#endif

@@ -1,0 +1,57 @@
+/* A folder for one test, named by `scratch`, that is gone after it; include after cmocka.h. */
+#ifndef SHOAL_SCRATCH_H
+#define SHOAL_SCRATCH_H
+
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "core/place.h"
+
+static char scratch[] = "/tmp/shoal-test-XXXXXX";
+
+static inline void scratch_create(void)
+{
+    strcpy(scratch, "/tmp/shoal-test-XXXXXX");
+    assert_non_null(mkdtemp(scratch));
+}
+
+static inline int scratch_remove_one(const char *path, const struct stat *s, int kind,
+                                     struct FTW *where)
+{
+    (void)s, (void)kind, (void)where;
+    return remove(path);
+}
+
+static inline int scratch_remove(void **state)
+{
+    (void)state;
+    return nftw(scratch, scratch_remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+static inline void scratch_path(char path[PATH_LENGTH], const char *name)
+{
+    assert_true(snprintf(path, PATH_LENGTH, "%s/%s", scratch, name) < PATH_LENGTH);
+}
+
+static inline void scratch_folder(const char *name)
+{
+    char path[PATH_LENGTH];
+    scratch_path(path, name);
+    assert_int_equal(mkdir(path, 0700), 0);
+}
+
+/* Writes a file; mode "w" or "a", as for fopen. */
+static inline void scratch_write(const char *name, const char *mode, const char *text)
+{
+    char path[PATH_LENGTH];
+    scratch_path(path, name);
+    FILE *f = fopen(path, mode);
+    assert_non_null(f);
+    assert_true(fputs(text, f) >= 0);
+    assert_int_equal(fclose(f), 0);
+}
+
+#endif

@@ -1,0 +1,382 @@
+/* The program as scripts see it: exit statuses, what goes to stdout, what goes to stderr. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/catalog.h"
+#include "core/place.h"
+#include "core/registry.h"
+#include "tests/support/scratch.h"
+
+enum { MOST_ARGUMENTS = 16, MOST_TEXT = 1 << 16 };
+
+static char program[PATH_LENGTH];
+
+/* Where stdout goes; if nothing is said, to `out`. */
+enum sink { TO_TEXT, TO_FULL_DISK, TO_CLOSED_PIPE, TO_NOTHING };
+
+static struct {
+    int status;
+    char out[MOST_TEXT], err[MOST_TEXT];
+} result;
+
+static void read_back(const char *name, char text[MOST_TEXT])
+{
+    char path[PATH_LENGTH];
+    scratch_path(path, name);
+    FILE *f = fopen(path, "r");
+    assert_non_null(f);
+    text[fread(text, 1, MOST_TEXT - 1, f)] = '\0';
+    fclose(f);
+}
+
+static void redirect(posix_spawn_file_actions_t *a, enum sink sink, int broken_pipe)
+{
+    char out[PATH_LENGTH], err[PATH_LENGTH];
+    const int create = O_WRONLY | O_CREAT | O_TRUNC;
+    scratch_path(out, "stdout");
+    scratch_path(err, "stderr");
+    assert_int_equal(posix_spawn_file_actions_addopen(a, 2, err, create, 0600), 0);
+    assert_int_equal(posix_spawn_file_actions_addopen(a, 1, out, create, 0600), 0);
+    if (sink == TO_FULL_DISK)
+        assert_int_equal(posix_spawn_file_actions_addopen(a, 1, "/dev/full", O_WRONLY, 0), 0);
+    if (sink == TO_CLOSED_PIPE)
+        assert_int_equal(posix_spawn_file_actions_adddup2(a, broken_pipe, 1), 0);
+    if (sink == TO_NOTHING)
+        assert_int_equal(posix_spawn_file_actions_addclose(a, 1), 0);
+    assert_int_equal(posix_spawn_file_actions_addchdir_np(a, scratch), 0);
+}
+
+/* Runs the program in the scratch folder; the words end with NULL. */
+static void run_words(enum sink sink, const char *const *words)
+{
+    char text[MOST_ARGUMENTS][PATH_LENGTH];
+    char *argv[MOST_ARGUMENTS + 2] = {program};
+    posix_spawn_file_actions_t actions;
+    int ends[2], status;
+    pid_t pid;
+    for (int k = 0; words[k]; k++) {
+        assert_true(k < MOST_ARGUMENTS && strlen(words[k]) < PATH_LENGTH);
+        argv[k + 1] = strcpy(text[k], words[k]);
+    }
+    assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+    close(ends[0]);
+    assert_int_equal(posix_spawn_file_actions_init(&actions), 0);
+    redirect(&actions, sink, ends[1]);
+    if (posix_spawn(&pid, program, &actions, NULL, argv, environ) != 0)
+        fail_msg("%s cannot be started: run make, or set SHOAL_BIN", program);
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    posix_spawn_file_actions_destroy(&actions);
+    close(ends[1]);
+    if (!WIFEXITED(status))
+        fail_msg("the program was ended by signal %d", WTERMSIG(status));
+    result.status = WEXITSTATUS(status);
+    read_back("stdout", result.out);
+    read_back("stderr", result.err);
+}
+
+#define SHOAL(...)            run_words(TO_TEXT, (const char *const[]){__VA_ARGS__, NULL})
+#define SHOAL_INTO(sink, ...) run_words((sink), (const char *const[]){__VA_ARGS__, NULL})
+
+#define ASSERT_HAS(text, part)                               \
+    do {                                                     \
+        if (!strstr((text), (part)))                         \
+            fail_msg("'%s' is not in '%s'", (part), (text)); \
+    } while (0)
+#define ASSERT_STATUS(wanted)                                                       \
+    do {                                                                            \
+        if (result.status != (wanted))                                              \
+            fail_msg("status %d, not %d: %s", result.status, (wanted), result.err); \
+    } while (0)
+
+static int lines(const char *text)
+{
+    int n = 0;
+    for (; *text; text++)
+        n += *text == '\n';
+    return n;
+}
+
+static const char *a_case(void)
+{
+    return cases[0]->name;
+}
+
+static int set_up(void **state)
+{
+    const char *set = getenv("SHOAL_BIN");
+    (void)state;
+    scratch_create();
+    unsetenv("SHOAL_DEBUG");
+    if (!set || !*set)
+        return place_file("build/shoal", program) != ERR_OK;
+    return !realpath(set, program);
+}
+
+/* Wrong usage or bad input: nothing on stdout, one message on stderr, status 2. */
+static void assert_refused(const char *part)
+{
+    ASSERT_STATUS(2);
+    assert_string_equal(result.out, "");
+    assert_int_equal(strncmp(result.err, "shoal: error: ", 14), 0);
+    assert_null(strstr(result.err + 1, "shoal: error: "));
+    assert_int_equal(lines(result.err), 1);
+    ASSERT_HAS(result.err, part);
+}
+
+static void nothing_to_do_shows_the_usage_on_stderr(void **state)
+{
+    (void)state;
+    run_words(TO_TEXT, (const char *const[]){NULL});
+    ASSERT_STATUS(2);
+    assert_string_equal(result.out, "");
+    ASSERT_HAS(result.err, "usage: shoal ");
+}
+
+static void every_command_explains_itself(void **state)
+{
+    static const char *const commands[] = {"list", "info", "run", "bench"};
+    char wanted[64];
+    (void)state;
+    SHOAL("--help");
+    ASSERT_STATUS(0);
+    assert_string_equal(result.err, "");
+    for (int k = 0; k < 4; k++) {
+        SHOAL("--help");
+        snprintf(wanted, sizeof wanted, "\n  shoal %s ", commands[k]);
+        ASSERT_HAS(result.out, wanted);
+        SHOAL(commands[k], "--help");
+        ASSERT_STATUS(0);
+        assert_string_equal(result.err, "");
+        snprintf(wanted, sizeof wanted, "usage: shoal %s", commands[k]);
+        assert_int_equal(strncmp(result.out, wanted, strlen(wanted)), 0);
+    }
+    SHOAL("run", a_case(), "--nx", "-1", "--help");
+    ASSERT_STATUS(0);
+}
+
+static void the_version_names_the_commit_and_how_to_cite(void **state)
+{
+    (void)state;
+    SHOAL("--version");
+    ASSERT_STATUS(0);
+    assert_string_equal(result.err, "");
+    assert_int_equal(lines(result.out), 2);
+    assert_int_equal(strncmp(result.out, "shoal ", 6), 0);
+    ASSERT_HAS(result.out, " (commit ");
+    ASSERT_HAS(result.out, "CITATION.cff");
+}
+
+static void an_unknown_word_gets_the_nearest_one_suggested(void **state)
+{
+    (void)state;
+    SHOAL("lits");
+    assert_refused("did you mean 'list'?");
+    SHOAL("--versoin");
+    assert_refused("did you mean '--version'?");
+    SHOAL("list", "limters");
+    assert_refused("did you mean 'limiters'?");
+    SHOAL("run", "circular-dma");
+    assert_refused("did you mean 'circular-dam'?");
+    SHOAL("run", a_case(), "--schem=rk2");
+    assert_refused("did you mean '--scheme'?");
+    SHOAL("nothing-like-any-of-them");
+    assert_refused("shoal --help");
+}
+
+static void wrong_usage_has_status_2_and_one_message(void **state)
+{
+    (void)state;
+    SHOAL("run");
+    assert_refused("shoal list cases");
+    SHOAL("run", a_case(), "--nx", "12abc");
+    assert_refused("--nx: '12abc' is not a whole number");
+    SHOAL("run", a_case(), "--t-end", "nan");
+    assert_refused("--t-end: ");
+    SHOAL("run", a_case(), a_case());
+    assert_refused("two inputs");
+    SHOAL("run", "absent.ini");
+    assert_refused("absent.ini");
+    SHOAL("run", a_case(), "--output", "absent/x.nc");
+    assert_refused("absent");
+    SHOAL("info", "gpu");
+    assert_refused("'gpu'");
+    SHOAL("list", "cases", "fluxes");
+    assert_refused("one kind");
+}
+
+static void the_place_of_an_error_is_for_those_who_debug(void **state)
+{
+    (void)state;
+    SHOAL("lits");
+    assert_null(strstr(result.err, ".c:"));
+    assert_int_equal(setenv("SHOAL_DEBUG", "1", 1), 0);
+    SHOAL("lits");
+    assert_int_equal(unsetenv("SHOAL_DEBUG"), 0);
+    ASSERT_HAS(result.err, ".c:");
+}
+
+static void a_list_is_one_name_a_line_as_registered(void **state)
+{
+    struct catalog c;
+    (void)state;
+    for (int list = 0; list < LISTS; list++) {
+        SHOAL("list", catalog_kinds[list]);
+        ASSERT_STATUS(0);
+        assert_string_equal(result.err, "");
+        catalog_fill(&c, (enum listed)list);
+        assert_int_equal(lines(result.out), c.count);
+        const char *line = result.out;
+        for (int k = 0; k < c.count; k++) {
+            const size_t n = strlen(c.name[k]);
+            assert_int_equal(strncmp(line, c.name[k], n), 0);
+            assert_int_equal(line[n], ' ');
+            line = strchr(line, '\n') + 1;
+        }
+    }
+}
+
+static void the_whole_list_has_a_heading_for_every_kind(void **state)
+{
+    char heading[64];
+    (void)state;
+    SHOAL("list");
+    ASSERT_STATUS(0);
+    for (int list = 0; list < LISTS; list++) {
+        snprintf(heading, sizeof heading, "%s:\n  ", catalog_kinds[list]);
+        ASSERT_HAS(result.out, heading);
+    }
+}
+
+static void info_never_fails_because_something_is_absent(void **state)
+{
+    static const char *const keys[] = {"version ", "home ", "cache ", "netCDF ", "cpu ", "cuda "};
+    (void)state;
+    for (int broken = 0; broken < 2; broken++) {
+        char *kept = getenv("SHOAL_CACHE") ? strdup(getenv("SHOAL_CACHE")) : NULL;
+        if (broken)
+            assert_int_equal(setenv("SHOAL_CACHE", "/dev/null/none", 1), 0);
+        SHOAL("info");
+        if (kept)
+            setenv("SHOAL_CACHE", kept, 1);
+        else
+            unsetenv("SHOAL_CACHE");
+        free(kept);
+        ASSERT_STATUS(0);
+        assert_string_equal(result.err, "");
+        for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++)
+            ASSERT_HAS(result.out, keys[k]);
+        ASSERT_HAS(result.out, "compiler: ");
+        ASSERT_HAS(result.out, "OpenMP threads: ");
+    }
+}
+
+static void a_run_ends_with_the_summary_in_its_order(void **state)
+{
+    static const char *const keys[] = {
+        "run: case=",  " scheme=", " limiter=",      " flux=",       " backend=",
+        " precision=", " mode=",   " cells=",        " steps=",      " redone=",
+        " t=",         " wall=",   " mcells_per_s=", " mass_error=", " clipped="};
+    (void)state;
+    SHOAL("run", a_case(), "--nx=16", "--ny=16", "--steps=2", "--backend=cpu", "--quiet");
+    ASSERT_STATUS(0);
+    assert_string_equal(result.err, "");
+    assert_int_equal(lines(result.out), 1);
+    const char *at = result.out;
+    for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++) {
+        if (strncmp(at, keys[k], strlen(keys[k])) != 0)
+            fail_msg("'%s' should begin with '%s'", at, keys[k]);
+        at += strlen(keys[k]);
+        const size_t value = strcspn(at, " \n");
+        assert_true(value > 0);
+        at += value;
+    }
+    assert_string_equal(at, "\n");
+    ASSERT_HAS(result.out, " scheme=rk2 limiter=minmod flux=central_upwind backend=cpu ");
+    ASSERT_HAS(result.out, " precision=f32 mode=fast cells=256 steps=2 redone=0 ");
+}
+
+static void a_run_that_is_not_watched_shows_no_progress(void **state)
+{
+    (void)state;
+    SHOAL("run", a_case(), "--nx=16", "--ny=16", "--steps=2", "--backend=cpu");
+    ASSERT_STATUS(0);
+    assert_int_equal(lines(result.out), 1);
+    assert_null(strchr(result.err, '\r'));
+}
+
+static void a_printed_run_file_repeats_the_run(void **state)
+{
+    static char first[MOST_TEXT];
+    (void)state;
+    SHOAL("run", a_case(), "--print-config", "--nx=16", "--ny=16", "--steps=2", "--backend=cpu",
+          "--block=rk=16x2", "--quiet", "--output=it.nc");
+    ASSERT_STATUS(0);
+    assert_string_equal(result.err, "");
+    strcpy(first, result.out);
+    scratch_folder("elsewhere");
+    scratch_write("elsewhere/again.ini", "w", first);
+    SHOAL("run", "elsewhere/again.ini", "--print-config");
+    ASSERT_STATUS(0);
+    assert_string_equal(result.out, first);
+    char path[PATH_LENGTH];
+    scratch_path(path, "it.nc");
+    assert_int_equal(access(path, F_OK), -1);
+}
+
+static void results_that_cannot_be_printed_are_a_failure(void **state)
+{
+    static const enum sink sinks[] = {TO_FULL_DISK, TO_CLOSED_PIPE, TO_NOTHING};
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        SHOAL_INTO(sinks[k], "list");
+        ASSERT_STATUS(3);
+        SHOAL_INTO(sinks[k], "--version");
+        ASSERT_STATUS(3);
+        SHOAL_INTO(sinks[k], "--help");
+        ASSERT_STATUS(3);
+        SHOAL_INTO(sinks[k], "run", a_case(), "--print-config");
+        ASSERT_STATUS(3);
+        SHOAL_INTO(sinks[k], "run", a_case(), "--nx=16", "--ny=16", "--steps=2", "--backend=cpu",
+                   "--quiet");
+        ASSERT_STATUS(3);
+        ASSERT_HAS(result.err, "shoal: error: cannot write to standard output");
+        assert_int_equal(lines(result.err), 1);
+    }
+}
+
+static void an_error_keeps_its_own_status_when_stdout_is_broken(void **state)
+{
+    (void)state;
+    SHOAL_INTO(TO_FULL_DISK, "lits");
+    assert_refused("'lits'");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_to_do_shows_the_usage_on_stderr),
+        cmocka_unit_test(every_command_explains_itself),
+        cmocka_unit_test(the_version_names_the_commit_and_how_to_cite),
+        cmocka_unit_test(an_unknown_word_gets_the_nearest_one_suggested),
+        cmocka_unit_test(wrong_usage_has_status_2_and_one_message),
+        cmocka_unit_test(the_place_of_an_error_is_for_those_who_debug),
+        cmocka_unit_test(a_list_is_one_name_a_line_as_registered),
+        cmocka_unit_test(the_whole_list_has_a_heading_for_every_kind),
+        cmocka_unit_test(info_never_fails_because_something_is_absent),
+        cmocka_unit_test(a_run_ends_with_the_summary_in_its_order),
+        cmocka_unit_test(a_run_that_is_not_watched_shows_no_progress),
+        cmocka_unit_test(a_printed_run_file_repeats_the_run),
+        cmocka_unit_test(results_that_cannot_be_printed_are_a_failure),
+        cmocka_unit_test(an_error_keeps_its_own_status_when_stdout_is_broken),
+    };
+    return cmocka_run_group_tests(tests, set_up, scratch_remove);
+}

@@ -1,0 +1,519 @@
+/* The settings of a run: command line, run files, what is printed of them, and what is refused. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <float.h>
+#include <math.h>
+#include <unistd.h>
+
+#include "core/options.h"
+#include "core/registry.h"
+#include "tests/support/scratch.h"
+
+enum { MOST_ARGUMENTS = 12, LONGEST_LINE = 100 };
+
+/* Reads up to MOST_ARGUMENTS arguments, the last one followed by NULL. */
+static enum err read_words(struct config *c, const char *const *words)
+{
+    char text[MOST_ARGUMENTS][FILE_LENGTH];
+    char *argv[MOST_ARGUMENTS];
+    int argc = 0;
+    for (; words[argc]; argc++) {
+        assert_true(argc < MOST_ARGUMENTS && strlen(words[argc]) < FILE_LENGTH);
+        strcpy(text[argc], words[argc]);
+        argv[argc] = text[argc];
+    }
+    return config_read(c, argc, argv);
+}
+
+#define READ(c, ...) read_words((c), (const char *const[]){__VA_ARGS__, NULL})
+
+/* Says with which message something was refused that had to be, or was not. */
+#define ASSERT_REFUSED(e, part)                                               \
+    do {                                                                      \
+        if ((e) == ERR_OK)                                                    \
+            fail_msg("accepted, but should fail with '%s'", part);            \
+        if (!strstr(err_message(), part))                                     \
+            fail_msg("'%s' is not in the message '%s'", part, err_message()); \
+    } while (0)
+#define ASSERT_READ(e)                              \
+    do {                                            \
+        if ((e) != ERR_OK)                          \
+            fail_msg("refused: %s", err_message()); \
+    } while (0)
+
+static const char *a_case(void)
+{
+    return cases[0]->name;
+}
+
+/* Sends what `print` writes to stdout to a file of the scratch folder. */
+static void print_to(const char *name, const struct config *c)
+{
+    char path[PATH_LENGTH];
+    scratch_path(path, name);
+    fflush(stdout);
+    const int kept = dup(STDOUT_FILENO);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    assert_true(kept >= 0 && dup2(fileno(f), STDOUT_FILENO) >= 0);
+    if (c)
+        config_print(c);
+    else
+        config_help();
+    fflush(stdout);
+    dup2(kept, STDOUT_FILENO);
+    close(kept);
+    fclose(f);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    scratch_create();
+    return 0;
+}
+
+/* Options that need another one beside them bring it along here. */
+static enum err read_one(struct config *c, const char *option, const char *value)
+{
+    char argument[FILE_LENGTH + NAME_LENGTH], output[PATH_LENGTH];
+    snprintf(argument, sizeof argument, "--%s=%s", option, value);
+    scratch_path(output, "a b#\".nc");
+    if (strcmp(option, "every") == 0 || strcmp(option, "variables") == 0)
+        return READ(c, a_case(), "--output", output, argument);
+    return READ(c, a_case(), argument);
+}
+
+static void check_round_trip(const struct config *c, const char *option, const char *value)
+{
+    char path[PATH_LENGTH];
+    struct config again;
+    print_to("printed.ini", c);
+    scratch_path(path, "printed.ini");
+    ASSERT_READ(READ(&again, path));
+    if (memcmp(c, &again, sizeof again) != 0)
+        fail_msg("--%s %s is not the same after --print-config", option, value);
+}
+
+static int numeric(const struct option *o)
+{
+    return o->kind == OPTION_REAL || o->kind == OPTION_COUNT || o->kind == OPTION_LONG;
+}
+
+static int in_range(const struct option *o, double x)
+{
+    return x >= o->low && x <= o->high && !(o->above && x <= o->low);
+}
+
+/* Numbers of which no digit may get lost, and the ends of the range. */
+static void round_trip_numbers(const struct option *o)
+{
+    static const double numbers[] = {0, 1, 7, 1999, 0.1, 1.0 / 3, 1.3, 9.81, 1e-300, 1.7e300};
+    const int whole = o->kind != OPTION_REAL;
+    struct config c;
+    char text[NAME_LENGTH];
+    int tried = 0;
+    for (size_t k = 0; k < sizeof numbers / sizeof numbers[0] + 2; k++) {
+        const size_t own = sizeof numbers / sizeof numbers[0];
+        const double x = k < own ? numbers[k] : k == own ? o->low : o->high;
+        if (!in_range(o, x) || (whole && x != floor(x)))
+            continue;
+        snprintf(text, sizeof text, whole ? "%.0f" : "%.17g", x);
+        ASSERT_READ(read_one(&c, o->name, text));
+        check_round_trip(&c, o->name, text);
+        tried++;
+    }
+    assert_true(tried >= 2);
+}
+
+static void round_trip_text(const struct option *o, const char *text)
+{
+    struct config c, defaults;
+    char back[FILE_LENGTH];
+    ASSERT_READ(read_one(&c, o->name, text));
+    check_round_trip(&c, o->name, text);
+    assert_true(option_format(o, &c, 0, back));
+    assert_string_equal(back, text);
+    config_defaults(&defaults);
+    strcpy(defaults.input, a_case());
+    if (memcmp(&c, &defaults, sizeof c) == 0 && !(o->initial && strcmp(o->initial, text) == 0))
+        fail_msg("--%s %s changed nothing", o->name, text);
+}
+
+static void round_trip_words(const struct option *o)
+{
+    struct catalog known;
+    char path[PATH_LENGTH];
+    scratch_path(path, "a \\ file # of \"mine\".nc");
+    switch (o->kind) {
+    case OPTION_NAME:
+        catalog_fill(&known, o->list);
+        for (int k = 0; k < known.count; k++)
+            round_trip_text(o, known.name[k]);
+        break;
+    case OPTION_FLAG:
+        round_trip_text(o, "yes");
+        break;
+    case OPTION_TARGET:
+        round_trip_text(o, "x86-64-v3");
+        break;
+    case OPTION_PATH:
+        round_trip_text(o, path);
+        break;
+    case OPTION_SUBSET:
+        round_trip_text(o, "hu,w");
+        break;
+    case OPTION_BLOCK:
+        round_trip_text(o, "rk0=1024x1");
+        round_trip_text(o, "flux_fgh=32x8");
+        break;
+    default:
+        fail_msg("--%s: no value to try", o->name);
+    }
+}
+
+static void every_option_survives_print_config(void **state)
+{
+    (void)state;
+    for (const struct option *o = run_options; o->name; o++) {
+        if (o->only_command_line)
+            continue;
+        if (numeric(o))
+            round_trip_numbers(o);
+        else if (o->kind == OPTION_CHOICE)
+            for (int k = 0; o->choices[k]; k++)
+                round_trip_text(o, o->choices[k]);
+        else
+            round_trip_words(o);
+    }
+}
+
+static void many_options_survive_print_config_together(void **state)
+{
+    struct config c;
+    (void)state;
+    ASSERT_READ(READ(&c, a_case(), "--nx=33", "--block=rk=32x8", "--block=rk1=16x4",
+                     "--block=flux_fgh=64x2", "--bc-west=open", "--theta=1.7", "--quiet"));
+    assert_int_equal(c.block_count, 3);
+    check_round_trip(&c, "all", "");
+}
+
+static void print_config_names_where_missing_values_come_from(void **state)
+{
+    char path[PATH_LENGTH], line[FILE_LENGTH];
+    struct config c;
+    int found = 0;
+    (void)state;
+    ASSERT_READ(READ(&c, a_case()));
+    print_to("unset.ini", &c);
+    scratch_path(path, "unset.ini");
+    FILE *f = fopen(path, "r");
+    assert_non_null(f);
+    while (fgets(line, sizeof line, f))
+        found += strncmp(line, "# kappa: the case's", 19) == 0;
+    fclose(f);
+    assert_int_equal(found, 1);
+}
+
+static void every_number_refuses_what_is_no_number(void **state)
+{
+    static const char *const bad[] = {
+        "nan", "-nan", "inf", "-inf", "-1", "-1e-300", "",    "1x",    "12abc",
+        " 1",  "1 ",   "1,5", "0x",   "--", "1e",      "one", "1e999", "99999999999999999999999"};
+    struct config c;
+    (void)state;
+    for (const struct option *o = run_options; o->name; o++) {
+        for (size_t k = 0; numeric(o) && k < sizeof bad / sizeof bad[0]; k++) {
+            if (strcmp(bad[k], "99999999999999999999999") == 0 && o->high >= DBL_MAX)
+                continue;
+            if (read_one(&c, o->name, bad[k]) == ERR_OK)
+                fail_msg("--%s accepts '%s'", o->name, bad[k]);
+            assert_int_equal(err_status(ERR_USAGE), 2);
+            ASSERT_REFUSED(read_one(&c, o->name, bad[k]), o->name);
+        }
+    }
+}
+
+static void numbers_end_where_their_range_ends(void **state)
+{
+    static const char *const bad[][2] = {
+        {"cfl", "0"},        {"cfl", "1.0000001"}, {"theta", "0.999"}, {"theta", "2.001"},
+        {"kappa", "0"},      {"nx", "0"},          {"ny", "1000001"},  {"dt", "0"},
+        {"steps", "0"},      {"every", "0"},       {"gravity", "0"},   {"threads", "0"},
+        {"threads", "4097"}, {"steps", "1.5"},     {"nx", "1e3"},
+    };
+    struct config c;
+    (void)state;
+    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++)
+        ASSERT_REFUSED(read_one(&c, bad[k][0], bad[k][1]), bad[k][0]);
+    ASSERT_READ(read_one(&c, "t-end", "0"));
+    ASSERT_READ(read_one(&c, "manning", "0"));
+    ASSERT_REFUSED(READ(&c, a_case(), "--nx=1000000", "--ny=1000000"), "at most");
+}
+
+static void defaults_are_the_documented_ones(void **state)
+{
+    struct config c;
+    (void)state;
+    ASSERT_READ(READ(&c, a_case()));
+    assert_string_equal(c.scheme, "rk2");
+    assert_string_equal(c.limiter, "minmod");
+    assert_string_equal(c.flux, "central_upwind");
+    assert_string_equal(c.reconstruction, "kp");
+    assert_string_equal(c.backend, "auto");
+    assert_string_equal(c.march, "native");
+    assert_true(c.theta == 1.3 && c.cfl == 0.25);
+    assert_true(isnan(c.kappa) && isnan(c.dt) && isnan(c.t_end) && isnan(c.every));
+    assert_true(isnan(c.gravity) && isnan(c.manning));
+    assert_int_equal(c.precision, F32);
+    assert_int_equal(c.mode, FAST_MODE);
+    for (int edge = 0; edge < EDGES; edge++)
+        assert_int_equal(c.boundary[edge], -1);
+    assert_true(c.nx == 0 && c.ny == 0 && c.steps == 0 && c.threads == 0 && c.order == 0);
+}
+
+static void a_mistyped_name_gets_the_nearest_one_suggested(void **state)
+{
+    struct config c;
+    (void)state;
+    ASSERT_REFUSED(READ(&c, "circular-dma"), "did you mean 'circular-dam'");
+    ASSERT_REFUSED(READ(&c, a_case(), "--scheme", "rk3"), "did you mean 'rk2'");
+    ASSERT_REFUSED(READ(&c, a_case(), "--limiter", "mimod"), "did you mean 'minmod'");
+    ASSERT_REFUSED(READ(&c, a_case(), "--limiter", "mimod"), "shoal list limiters");
+    ASSERT_REFUSED(READ(&c, a_case(), "--flux", "central-upwind"), "'central_upwind'");
+    ASSERT_REFUSED(READ(&c, a_case(), "--backend", "coda"), "did you mean 'cuda'");
+    ASSERT_REFUSED(READ(&c, a_case(), "--bc-west", "wal"), "did you mean 'wall'");
+    ASSERT_REFUSED(READ(&c, a_case(), "--bc-west", "depth:1"), "wall, open, periodic");
+    ASSERT_REFUSED(READ(&c, a_case(), "--precision", "f16"), "f32, f64");
+    ASSERT_REFUSED(READ(&c, a_case(), "--variables", "w,hz"), "'hz'");
+    ASSERT_REFUSED(READ(&c, a_case(), "--limitr", "mc"), "did you mean '--limiter'");
+    ASSERT_REFUSED(READ(&c, a_case(), "-q"), "'-q'");
+    ASSERT_REFUSED(READ(&c, a_case(), "--block", "flux_fg=32x8"), "'flux_fgh'");
+}
+
+static void a_block_is_a_known_kernel_and_two_sides(void **state)
+{
+    static const char *const bad[] = {
+        "rk",       "rk=",      "rk=32",     "rk=32x",    "rk=x8",     "rk=0x8",
+        "rk=8x0",   "rk=-8x8",  "rk=8x1025", "rk=1025x8", "rk=32x8x1", "rk=32X8",
+        "rk=32x 8", "rk= 32x8", "=32x8",     "",          "rk=32x8 ",  "nothing_like_it=32x8"};
+    struct config c;
+    (void)state;
+    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++)
+        ASSERT_REFUSED(read_one(&c, "block", bad[k]), "--block: ");
+    ASSERT_READ(READ(&c, a_case(), "--block", "rk=1024x1024"));
+}
+
+static void the_last_block_for_a_kernel_counts(void **state)
+{
+    struct config c;
+    (void)state;
+    ASSERT_READ(READ(&c, a_case(), "--block=rk0=8x8", "--block=rk=32x8", "--block=rk1=16x4",
+                     "--block=rk1=16x2"));
+    assert_int_equal(c.block_count, 2);
+    assert_string_equal(c.blocks[0].kernel, "rk");
+    assert_string_equal(c.blocks[1].kernel, "rk1");
+    assert_int_equal(c.blocks[1].block.h, 2);
+}
+
+static void a_value_may_follow_a_blank_or_an_equals_sign(void **state)
+{
+    struct config a, b;
+    (void)state;
+    ASSERT_READ(READ(&a, a_case(), "--nx", "17", "--output=--odd.nc", "--quiet=no"));
+    ASSERT_READ(READ(&b, "--nx=17", "--output=--odd.nc", a_case()));
+    assert_memory_equal(&a, &b, sizeof a);
+    ASSERT_READ(READ(&a, a_case(), "--nx", "17", "--nx", "18"));
+    assert_int_equal(a.nx, 18);
+}
+
+static void a_missing_value_is_an_error(void **state)
+{
+    struct config c;
+    (void)state;
+    ASSERT_REFUSED(READ(&c, a_case(), "--nx"), "--nx needs a value");
+    ASSERT_REFUSED(READ(&c, a_case(), "--output", "--quiet"), "--output needs a value");
+    ASSERT_REFUSED(READ(&c, a_case(), "--output="), "--output: ");
+    ASSERT_REFUSED(READ(&c, a_case(), "--quiet=perhaps"), "--quiet: ");
+    ASSERT_REFUSED(READ(&c, a_case(), "--march=-Ofast"), "--march: ");
+    ASSERT_REFUSED(READ(&c, a_case(), "--march=native -O0"), "--march: ");
+}
+
+static void there_is_exactly_one_input(void **state)
+{
+    struct config c;
+    (void)state;
+    assert_int_equal(READ(&c, "--quiet"), ERR_USAGE);
+    ASSERT_REFUSED(READ(&c, "--quiet"), "nothing to run");
+    ASSERT_REFUSED(READ(&c, a_case(), a_case()), "two inputs");
+    ASSERT_REFUSED(READ(&c, a_case(), "x.nc"), "two inputs");
+    ASSERT_READ(READ(&c, "x.nc"));
+    assert_string_equal(c.input, "x.nc");
+}
+
+static void writing_needs_a_place_to_write_to(void **state)
+{
+    char path[PATH_LENGTH];
+    struct config c;
+    (void)state;
+    ASSERT_REFUSED(READ(&c, a_case(), "--every=1"), "--every");
+    ASSERT_REFUSED(READ(&c, a_case(), "--variables=w"), "--variables");
+    scratch_path(path, "no such folder/x.nc");
+    assert_int_equal(READ(&c, a_case(), "--output", path), ERR_INPUT);
+    ASSERT_REFUSED(READ(&c, a_case(), "--output", path), "no such folder");
+    ASSERT_REFUSED(READ(&c, a_case(), "--output", scratch), "is a folder");
+    scratch_write("in.nc", "w", "anything");
+    scratch_path(path, "in.nc");
+    ASSERT_REFUSED(READ(&c, path, "--output", path), "choose another name");
+    ASSERT_REFUSED(READ(&c, a_case(), "--order=shuffled", "--backend=cuda"), "--order");
+}
+
+static enum err read_text(struct config *c, const char *text)
+{
+    char path[PATH_LENGTH];
+    scratch_write("text.ini", "w", text);
+    scratch_path(path, "text.ini");
+    return READ(c, path);
+}
+
+static void a_run_file_says_the_same_as_the_command_line(void **state)
+{
+    struct config a, b;
+    char output[PATH_LENGTH], text[2 * PATH_LENGTH];
+    (void)state;
+    scratch_path(output, "out file.nc");
+    snprintf(text, sizeof text,
+             "# a comment\r\n\n  case=%s # the case\nnx = 20\t# cells\n\nblock = rk0=8x8\n"
+             "block = rk1=4x4\noutput = \"out file.nc\"  # quoted\nquiet = yes",
+             a_case());
+    ASSERT_READ(read_text(&a, text));
+    ASSERT_READ(READ(&b, a_case(), "--nx=20", "--block=rk0=8x8", "--block=rk1=4x4", "--output",
+                     output, "--quiet"));
+    assert_memory_equal(&a, &b, sizeof a);
+}
+
+static void paths_of_a_run_file_start_at_its_folder(void **state)
+{
+    char path[PATH_LENGTH], wanted[PATH_LENGTH + 8];
+    struct config c;
+    (void)state;
+    scratch_folder("sub");
+    scratch_write("sub/run.ini", "w", "input = a.nc\noutput = b#1.nc\n");
+    scratch_path(path, "sub/run.ini");
+    ASSERT_READ(READ(&c, path));
+    scratch_path(wanted, "sub/a.nc");
+    assert_string_equal(c.input, wanted);
+    scratch_path(wanted, "sub/b#1.nc");
+    assert_string_equal(c.output, wanted);
+}
+
+static void the_command_line_wins_over_the_run_file(void **state)
+{
+    char path[PATH_LENGTH], text[PATH_LENGTH];
+    struct config c;
+    (void)state;
+    snprintf(text, sizeof text, "case = %s\nnx = 20\nny = 30\nquiet = yes\nblock = rk0=8x8\n",
+             a_case());
+    scratch_write("wins.ini", "w", text);
+    scratch_path(path, "wins.ini");
+    ASSERT_READ(READ(&c, "--nx=21", path, "--quiet=no", "--block=rk=4x4"));
+    assert_string_equal(c.input, a_case());
+    assert_true(c.nx == 21 && c.ny == 30 && !c.quiet);
+    assert_int_equal(c.block_count, 1);
+    assert_string_equal(c.blocks[0].kernel, "rk");
+}
+
+static void an_error_in_a_run_file_names_file_and_line(void **state)
+{
+    static const char *const bad[][2] = {
+        {"nx 20\n", "text.ini:1: 'nx 20' is no setting"},
+        {"# fine\n\nnx = 20x\n", "text.ini:3: nx: '20x' is not a whole number"},
+        {"nx = 20\nnx = 20\n", "text.ini:2: nx: it is given twice, first on line 1"},
+        {"limitr = mc\n", "text.ini:1: limitr: unknown key 'limitr': did you mean 'limiter'"},
+        {"--nx = 3\n", "text.ini:1: --nx: unknown key"},
+        {"print-config = yes\n", "text.ini:1: print-config: unknown key"},
+        {"case = lkae\n", "text.ini:1: case: unknown case 'lkae': did you mean 'lake'"},
+        {"case = lake\ninput = a.nc\n", "text.ini:2: input: the run already has an input"},
+        {"input = other.ini\n", "text.ini:1: input: 'other.ini' is a run file"},
+        {"case =\n", "text.ini:1: case: the value is missing"},
+        {"nx = # 20\n", "text.ini:1: nx: the value is missing"},
+        {"output = \"a.nc\n", "text.ini:1: output: the closing quote is missing"},
+        {"output = \"a.nc\" b\n", "text.ini:1: output: 'b' follows the closing quote"},
+        {"block = rk=0x0\n", "text.ini:1: block: '0x0' is no block"},
+        {"nx = 20\n", "text.ini says nothing about what to run"},
+    };
+    struct config c;
+    (void)state;
+    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++)
+        ASSERT_REFUSED(read_text(&c, bad[k][0]), bad[k][1]);
+}
+
+static void a_run_file_that_cannot_be_read_is_bad_input(void **state)
+{
+    char path[PATH_LENGTH];
+    struct config c;
+    (void)state;
+    scratch_path(path, "absent.ini");
+    assert_int_equal(READ(&c, path), ERR_INPUT);
+    ASSERT_REFUSED(READ(&c, path), "absent.ini");
+    scratch_folder("folder.ini");
+    scratch_path(path, "folder.ini");
+    assert_int_equal(READ(&c, path), ERR_INPUT);
+    scratch_path(path, "binary.ini");
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    assert_int_equal(fwrite("nx\0= 1\n", 1, 7, f), 7);
+    fclose(f);
+    ASSERT_REFUSED(READ(&c, path), "binary.ini:1: this is not a text file");
+}
+
+static void the_help_explains_every_option_in_lines_that_fit(void **state)
+{
+    static char text[1 << 16];
+    char path[PATH_LENGTH], wanted[NAME_LENGTH];
+    (void)state;
+    print_to("help", NULL);
+    scratch_path(path, "help");
+    FILE *f = fopen(path, "r");
+    assert_non_null(f);
+    text[fread(text, 1, sizeof text - 1, f)] = '\0';
+    fclose(f);
+    for (const struct option *o = run_options; o->name; o++) {
+        snprintf(wanted, sizeof wanted, "\n  --%s ", o->name);
+        if (!strstr(text, wanted))
+            fail_msg("--%s is not in the help", o->name);
+    }
+    for (const char *line = text; *line; line += strcspn(line, "\n") + 1)
+        assert_true(strcspn(line, "\n") <= LONGEST_LINE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_option_survives_print_config),
+        cmocka_unit_test(many_options_survive_print_config_together),
+        cmocka_unit_test(print_config_names_where_missing_values_come_from),
+        cmocka_unit_test(every_number_refuses_what_is_no_number),
+        cmocka_unit_test(numbers_end_where_their_range_ends),
+        cmocka_unit_test(defaults_are_the_documented_ones),
+        cmocka_unit_test(a_mistyped_name_gets_the_nearest_one_suggested),
+        cmocka_unit_test(a_block_is_a_known_kernel_and_two_sides),
+        cmocka_unit_test(the_last_block_for_a_kernel_counts),
+        cmocka_unit_test(a_value_may_follow_a_blank_or_an_equals_sign),
+        cmocka_unit_test(a_missing_value_is_an_error),
+        cmocka_unit_test(there_is_exactly_one_input),
+        cmocka_unit_test(writing_needs_a_place_to_write_to),
+        cmocka_unit_test(a_run_file_says_the_same_as_the_command_line),
+        cmocka_unit_test(paths_of_a_run_file_start_at_its_folder),
+        cmocka_unit_test(the_command_line_wins_over_the_run_file),
+        cmocka_unit_test(an_error_in_a_run_file_names_file_and_line),
+        cmocka_unit_test(a_run_file_that_cannot_be_read_is_bad_input),
+        cmocka_unit_test(the_help_explains_every_option_in_lines_that_fit),
+    };
+    return cmocka_run_group_tests(tests, set_up, scratch_remove);
+}

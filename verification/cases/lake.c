@@ -1,0 +1,49 @@
+/* A lake at rest around one submerged and one emerged island, both smooth. Whatever moves is the
+ * scheme's error: rounding where all is wet, a flow of O(dx) along the shore. */
+#include <math.h>
+
+#include "core/case.h"
+
+static const double floor_level = -2, width = 10; /* m; width: of both islands */
+
+static double island(double x, double y)
+{
+    return exp(-(x * x + y * y) / (width * width));
+}
+
+/* The tops lie at -0.8 m and at +0.8 m; the level of the lake is 0. */
+static double bed(double x, double y)
+{
+    return floor_level + 1.2 * island(x - 22, y - 14) + 2.8 * island(x + 18, y + 10);
+}
+
+static struct flow initial(double x, double y)
+{
+    (void)x;
+    (void)y;
+    return (struct flow){.w = 0};
+}
+
+static struct flow exact(double x, double y, double t)
+{
+    (void)t;
+    return initial(x, y);
+}
+
+const struct flow_case case_lake = {
+    .name = "lake",
+    .title = "lake at rest with a submerged and an emerged island",
+    .cite = "the C-property of Bermudez and Vazquez 1994; islands chosen here",
+    .nx = 256,
+    .ny = 256,
+    .lx = 100,
+    .ly = 100,
+    .x0 = -50,
+    .y0 = -50,
+    .t_end = 50,
+    .gravity = 9.81,
+    .boundary = {WALL, WALL, WALL, WALL},
+    .bed = bed,
+    .initial = initial,
+    .exact = exact,
+};
