@@ -46,7 +46,8 @@ static CUdeviceptr address(const void *p)
 }
 
 /* Every function below that calls the driver begins with this: a context belongs to a thread, and
- * libraries beside Shoal may have changed the thread's. */
+ * libraries beside Shoal may have changed the thread's. (What releases things does it by hand, so as
+ * not to replace the message of the error that led there.) */
 static enum err enter(const struct device *dev)
 {
     return CU(cuCtxSetCurrent(dev->context));
@@ -187,7 +188,7 @@ static void unload(struct device *dev, struct loaded *k)
 {
     if (!k)
         return;
-    if (k->module && enter(dev) == ERR_OK)
+    if (k->module && cuda_api.cuCtxSetCurrent(dev->context) == CUDA_SUCCESS)
         cuda_api.cuModuleUnload(k->module);
     free(k);
 }
@@ -276,7 +277,7 @@ static enum err alloc(struct device *dev, size_t bytes, void **p)
 
 static void release(struct device *dev, void *p)
 {
-    if (p && enter(dev) == ERR_OK)
+    if (p && cuda_api.cuCtxSetCurrent(dev->context) == CUDA_SUCCESS)
         cuda_api.cuMemFree(address(p));
 }
 

@@ -149,7 +149,8 @@ static const char *const mode_flags[MODES] = {
                   "-fassociative-math -freciprocal-math",
 };
 static const char common_flags[] =
-    "-x c -std=gnu11 -O3 -fPIC -shared -fno-semantic-interposition -Wall -Wextra -Wno-unused "
+    "-x c -std=gnu11 -O3 -fPIC -shared -fno-semantic-interposition -fno-tree-loop-distribute-patterns "
+    "-Wall -Wextra -Wno-unused "
     "-Werror=double-promotion -Werror=float-conversion";
 
 static void compose(struct command *c, const struct recipe *r, const char *march)

@@ -52,23 +52,15 @@ static int older_than_needed(int major, int minor)
     return major < CUDA_NEEDED_MAJOR || (major == CUDA_NEEDED_MAJOR && minor < CUDA_NEEDED_MINOR);
 }
 
-/* "12.4", or "unknown" where the library could not even say that. */
-static const char *version_text(int major, int minor, char text[32])
-{
-    if (major > 0)
-        snprintf(text, 32, "%d.%d", major, minor);
-    else
-        snprintf(text, 32, "unknown");
-    return text;
-}
-
 static void too_old(const char *what, int major, int minor, const char *missing, char *why,
                     size_t n)
 {
-    char version[32];
-    snprintf(why, n, "%s is too old: CUDA %s%s%s found, CUDA %d.%d or later needed", what,
-             version_text(major, minor, version), missing ? ", without " : "",
-             missing ? missing : "", CUDA_NEEDED_MAJOR, CUDA_NEEDED_MINOR);
+    char found[32] = "an unknown version of CUDA";
+    if (major > 0)
+        snprintf(found, sizeof found, "CUDA %d.%d", major, minor);
+    snprintf(why, n, "%s is too old: %s found%s%s%s, CUDA %d.%d or later needed", what, found,
+             missing ? " (without " : "", missing ? missing : "", missing ? ")" : "",
+             CUDA_NEEDED_MAJOR, CUDA_NEEDED_MINOR);
 }
 
 /* The variable's value, NULL if it is unset or empty. */

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -35,7 +36,7 @@ static enum err failed(const struct ncaccess *f, const char *name, int status)
  * (seen with 1.10.8). Nothing is left for it to do, as every file is closed here: it is told not to
  * come, which must happen before netCDF first uses it. HDF5 is only known to be what netCDF is
  * linked with, hence the search by name; without it nothing is lost. */
-void ncaccess_start(void)
+static void keep_hdf5_from_exit(void)
 {
     union {
         void *object;
@@ -43,6 +44,25 @@ void ncaccess_start(void)
     } h5 = {dlsym(RTLD_DEFAULT, "H5dont_atexit")};
     if (h5.object)
         h5.function();
+}
+
+enum err ncaccess_start(const char *path)
+{
+    if (strchr(path, '\\'))
+        FAIL(USAGE, "'%s': netCDF takes a backslash in a name for a folder: rename it", path);
+    keep_hdf5_from_exit();
+    return ERR_OK;
+}
+
+/* A file that ends early. */
+static enum err check_length(const struct ncaccess *f, off_t size)
+{
+    size_t least;
+    TRY(ncclassic_size(f->id, &least));
+    if ((size_t)size < least)
+        FAIL(INPUT, "%s: is truncated: it has %zu bytes, its header promises at least %zu", f->path,
+             (size_t)size, least);
+    return ERR_OK;
 }
 
 enum err ncaccess_open(struct ncaccess *f, const char *path)
@@ -55,7 +75,7 @@ enum err ncaccess_open(struct ncaccess *f, const char *path)
         FAIL(INPUT, "%s: is not a file", path);
     if (s.st_size == 0)
         FAIL(INPUT, "%s: is empty", path);
-    ncaccess_start();
+    TRY(ncaccess_start(path));
     int status = nc_open(path, NC_NOWRITE, &f->id);
     if (status == NC_ENOTNC)
         FAIL(INPUT, "%s: is not a netCDF file", path);
@@ -66,7 +86,10 @@ enum err ncaccess_open(struct ncaccess *f, const char *path)
     if (status)
         FAIL(INPUT, "%s: cannot be opened: the file is truncated or damaged (%s)", path,
              nc_strerror(status));
-    return ERR_OK;
+    enum err e = check_length(f, s.st_size);
+    if (e)
+        nc_close(f->id);
+    return e;
 }
 
 void ncaccess_close(struct ncaccess *f)
@@ -114,12 +137,12 @@ static void text_attribute(const struct ncaccess *f, int var, const char *name,
     if (type == NC_STRING && n == 1) {
         char *s = NULL;
         if (nc_get_att_string(f->id, var, name, &s) == NC_NOERR && s)
-            strncat(text, s, TEXT_LENGTH - 1);
+            snprintf(text, TEXT_LENGTH, "%s", s);
         nc_free_string(1, &s);
     } else if (type == NC_CHAR) {
         char *s = calloc(n + 1, 1);
         if (s && nc_get_att_text(f->id, var, name, s) == NC_NOERR)
-            strncat(text, s, TEXT_LENGTH - 1);
+            snprintf(text, TEXT_LENGTH, "%s", s);
         free(s);
     }
 }
@@ -332,7 +355,7 @@ enum err ncaccess_time(const struct ncaccess *f, double *t)
 {
     static const char *const seconds[] = {"", "s", "sec", "second", "seconds"};
     const char *name = "time";
-    int var, dims, dim;
+    int var = -1, dims = 0, dim = -1;
     size_t n = 1;
     char units[TEXT_LENGTH];
     *t = 0;

@@ -30,9 +30,11 @@ static inline size_t ncaxis_stored(const struct ncaxis *a, size_t i)
     return a->flipped ? a->n - 1 - i : i;
 }
 
-/* To be called before netCDF is used, any number of times: a disk that is full while a file is
- * written must not crash the program when it exits. */
-void ncaccess_start(void);
+/* To be called before netCDF opens or creates `path`. */
+enum err ncaccess_start(const char *path);
+
+/* The least number of bytes an opened file of a classic format must have; 0 for netCDF-4. */
+enum err ncclassic_size(int id, size_t *least);
 
 /* Opens a file for reading; ncaccess_close ends it. */
 enum err ncaccess_open(struct ncaccess *f, const char *path);

@@ -22,7 +22,6 @@ struct reading {
     struct nc_input *in;
     double *bed, *h; /* as given, at centres */
     int single;      /* some level in the file is float */
-    int single_bed;  /* bed_corner is */
     double rounding; /* relative error of its levels */
 };
 
@@ -181,33 +180,27 @@ static void interpolate(const double *b, int nx, int ny, double *corner)
 
 static enum err read_bed(struct reading *r)
 {
-    if (ncaccess_has(&r->file, "bed_corner")) {
-        TRY(read_metres(r, "bed_corner", &r->xc, &r->yc, &r->in->bed_corner));
-        r->single_bed = r->single;
-        return ERR_OK;
-    }
+    if (ncaccess_has(&r->file, "bed_corner"))
+        return read_metres(r, "bed_corner", &r->xc, &r->yc, &r->in->bed_corner);
     if (!ncaccess_has(&r->file, "bed"))
         FAIL(INPUT, "%s: there is neither 'bed_corner' (y_corner,x_corner) nor 'bed' (y,x)",
              r->file.path);
     TRY(read_metres(r, "bed", &r->x, &r->y, &r->bed));
     size_t n = (r->x.n + 1) * (r->y.n + 1);
-    r->in->bed_corner = malloc(n * sizeof(double));
-    if (!r->in->bed_corner)
+    double *corner = malloc(n * sizeof *corner);
+    if (!corner)
         FAIL(MEMORY, "%s: no memory for the bed at %zu corners", r->file.path, n);
-    interpolate(r->bed, r->in->grid.nx, r->in->grid.ny, r->in->bed_corner);
+    interpolate(r->bed, r->in->grid.nx, r->in->grid.ny, corner);
+    r->in->bed_corner = corner;
     return ERR_OK;
 }
 
-/* Mean of the bed's corners in a cell. Of float corners it is taken in float, as a run in that
- * precision does: so its dry cells are recognised to the last bit. */
+/* Mean of the bed's corners in a cell. */
 static double corner_mean(const struct reading *r, size_t i, size_t j)
 {
     const size_t pitch = r->x.n + 1;
     const double *b = r->in->bed_corner + j * pitch + i;
-    if (!r->single_bed)
-        return 0.25 * ((b[0] + b[pitch + 1]) + (b[1] + b[pitch]));
-    float a = (float)b[0] + (float)b[pitch + 1], c = (float)b[1] + (float)b[pitch];
-    return (double)(0.25f * (a + c));
+    return 0.25 * ((b[0] + b[pitch + 1]) + (b[1] + b[pitch]));
 }
 
 /* The bed that the file's depths are above. */
@@ -262,7 +255,8 @@ static enum err check_depths(const struct reading *r, double deepest)
     return ERR_OK;
 }
 
-/* Levels below the ground by more than rounding are put on the ground, without momentum. */
+/* Levels below the ground by more than rounding are put on the ground, without momentum. Within
+ * rounding they stay as they are: a state that was written in float comes back with its bits. */
 static void settle(struct reading *r)
 {
     for (size_t k = 0; k < cells(r); k++) {
@@ -281,9 +275,10 @@ static enum err read_discharge(struct reading *r, const char *name, double **p)
     int single;
     if (ncaccess_has(&r->file, name))
         return ncaccess_plane(&r->file, name, &r->x, &r->y, p, &single);
-    *p = calloc(cells(r), sizeof **p);
-    if (!*p)
+    double *still = calloc(cells(r), sizeof *still);
+    if (!still)
         FAIL(MEMORY, "%s: no memory for %zu cells", r->file.path, cells(r));
+    *p = still;
     return ERR_OK;
 }
 

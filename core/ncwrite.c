@@ -141,7 +141,7 @@ static enum err put_grid(struct ncwriter *w)
     const struct label lt = {"time", "simulated time", "time", "seconds since 1970-01-01 00:00:00",
                              "T"};
     const struct grid_info *g = &w->info.grid;
-    int x, y, xc, yc;
+    int x = -1, y = -1, xc = -1, yc = -1;
     TRY(define_axis(w, &lx, g->nx, &w->dim_x, &x));
     TRY(define_axis(w, &ly, g->ny, &w->dim_y, &y));
     TRY(define_axis(w, &lxc, g->nx + 1, &w->dim_xc, &xc));
@@ -270,11 +270,11 @@ static enum err put_bed(const struct ncwriter *w)
 
 static enum err open_writer(struct ncwriter *w)
 {
+    TRY(ncaccess_start(w->info.path));
     TRY(outfile_create(&w->file, w->info.path));
     w->tile = malloc(CHUNK_VALUES * sizeof(double));
     if (!w->tile)
         FAIL(MEMORY, "no memory to write '%s'", w->file.path);
-    ncaccess_start();
     int id;
     NC(nc_create(w->file.temporary, NC_NETCDF4 | NC_CLOBBER, &id));
     w->id = id;

@@ -31,6 +31,12 @@ struct options {
     char define[RECIPE_DEFINES][sizeof(((struct defines *)0)->text[0]) + 2];
 };
 
+/* Since CUDA 12.9 NVRTC keeps code in the driver's cache, and what comes from there has no log. */
+static int has_own_cache(void)
+{
+    return nvrtc_api.major > 12 || (nvrtc_api.major == 12 && nvrtc_api.minor >= 9);
+}
+
 static enum err collect_options(const struct recipe *r, const char *arch, int verbose,
                                 struct options *o)
 {
@@ -46,6 +52,8 @@ static enum err collect_options(const struct recipe *r, const char *arch, int ve
     for (size_t k = 0; k < sizeof mode_options[0] / sizeof *mode_options[0]; k++)
         o->list[o->count++] = mode_options[r->mode][k];
     o->list[o->count++] = o->include;
+    if (has_own_cache())
+        o->list[o->count++] = "--no-cache";
     if (verbose)
         o->list[o->count++] = "--ptxas-options=-v";
     recipe_defines(r, &d);

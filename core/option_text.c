@@ -26,7 +26,7 @@ void option_reset(const struct option *o, struct config *c)
         *(double *)place = o->initial ? strtod(o->initial, NULL) : (double)NAN;
         break;
     case OPTION_COUNT:
-        *(int *)place = o->initial ? atoi(o->initial) : 0;
+        *(int *)place = o->initial ? (int)strtol(o->initial, NULL, 10) : 0;
         break;
     case OPTION_LONG:
     case OPTION_PATH:

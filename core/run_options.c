@@ -14,7 +14,7 @@ static const char *const mode_words[] = {[STRICT] = "strict", [FAST_MODE] = "fas
 static const char *const order_words[] = {"forward", "reversed", "shuffled", NULL};
 static const char *const boundary_words[] = {
     [WALL] = "wall", [OPEN] = "open", [PERIODIC] = "periodic", NULL};
-static const char *const variable_words[] = {"w", "h", "hu", "hv", "bed", NULL};
+static const char *const variable_words[] = {"w", "h", "hu", "hv", NULL};
 
 #define METHOD(member, listed, text)                                                   \
     .value = "NAME", .group = GROUP_METHOD, .kind = OPTION_NAME, .offset = AT(member), \

@@ -41,10 +41,16 @@ KERNEL(rk, struct rk_args)
         a.to.hu[k] = q.hu;
         a.to.hv[k] = q.hv;
     }
-    /* The same cells in the same threads: no barrier. A phase of its own keeps the first a vector loop. */
-    const real units = a.p.units * a.p.weight;
+    /* Counting is rare, and phases of its own keep the one above a vector loop. The same threads
+     * see the same cells: no barrier. */
+    MAX_LANES(changed);
     FOR_TILE(i, j, 0, 0) {
-        COUNT(a.counters + CLIPPED_IN, positive(t->gained[j][i]) * units);
-        COUNT(a.counters + DRIED_OUT, positive(-t->gained[j][i]) * units);
+        TAKE_MAX(changed, i, abs1(t->gained[j][i]));
     }
+    const real units = a.p.units * a.p.weight;
+    if (ANY(changed))
+        FOR_TILE(i, j, 0, 0) {
+            COUNT(a.counters + CLIPPED_IN, positive(t->gained[j][i]) * units);
+            COUNT(a.counters + DRIED_OUT, positive(-t->gained[j][i]) * units);
+        }
 }

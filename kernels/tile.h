@@ -31,12 +31,15 @@ struct span {
 
 #define THREAD ((int)(threadIdx.y * BW + threadIdx.x))
 #define SYNC __syncthreads()
+/* Launch bounds: left to itself the assembler holds f64 kernels to 64 registers a thread and spills;
+ * asking for one block per multiprocessor, and no more, stops that. f32 kernels fit. */
 #define KERNEL(name, type)                                                                         \
     static __device__ __forceinline__ void body(const type &a, const int block_x,                 \
                                                 const int block_y, struct tiles *const t);        \
     extern "C" {                                                                                   \
     __device__ unsigned shoal_arena = sizeof(struct tiles);                                        \
-    __global__ void __launch_bounds__(BLOCK_THREADS) shoal_kernel(const __grid_constant__ type a)  \
+    __global__ void __launch_bounds__(BLOCK_THREADS, PRECISION == 64)                              \
+        shoal_kernel(const __grid_constant__ type a)                                               \
     {                                                                                              \
         extern __shared__ __align__(16) unsigned char arena[];                                     \
         body(a, (int)blockIdx.x, (int)blockIdx.y, (struct tiles *)arena);                          \
@@ -119,7 +122,8 @@ struct span {
 /* The largest of many non-negative values of a block, in two steps: MAX_LANES(m) before the phases
  * declares it, TAKE_MAX(m, lane, x) inside a phase takes a value (lane: any number from 0 to BW, the
  * column for choice: it is a vector lane on a CPU), BLOCK_MAX(dst, m) after the phases stores the
- * pattern of the block's maximum. A maximum over all blocks is a one-block kernel over those. */
+ * pattern of the block's maximum. A maximum over all blocks is a one-block kernel over those.
+ * ANY(m) asks without a barrier whether this thread (on a CPU: the block) took anything but zero. */
 FN bits max_bits(bits a, bits b)
 {
     return a > b ? a : b;
@@ -129,6 +133,7 @@ FN bits max_bits(bits a, bits b)
 
 #define MAX_LANES(m) bits m = 0
 #define TAKE_MAX(m, lane, x) m = max_bits(m, bits_of(x))
+#define ANY(m) ((m) != 0)
 #define BLOCK_MAX(dst, m) block_max(&(dst), m, THREAD)
 
 static __device__ __forceinline__ void block_max(bits *dst, bits m, int thread)
@@ -156,6 +161,7 @@ static __device__ __forceinline__ void block_max(bits *dst, bits m, int thread)
 
 #define MAX_LANES(m) bits m = 0
 #define TAKE_MAX(m, lane, x) m = max_bits(m, bits_of(x))
+#define ANY(m) ((m) != 0)
 #define BLOCK_MAX(dst, m)                                                                          \
     do {                                                                                           \
         bits *const shared = &((struct arena *)t)->shared;                                         \
@@ -173,13 +179,16 @@ static __device__ __forceinline__ void block_max(bits *dst, bits m, int thread)
 
 #define MAX_LANES(m) bits m[BW + 1] = {0}
 #define TAKE_MAX(m, lane, x) m[lane] = max_bits(m[lane], bits_of(x))
-#define BLOCK_MAX(dst, m)                                                                          \
-    do {                                                                                           \
-        bits most = 0;                                                                             \
-        for (int lane = 0; lane <= BW; lane++)                                                     \
-            most = max_bits(most, m[lane]);                                                        \
-        (dst) = most;                                                                              \
-    } while (0)
+#define ANY(m) (max_lane(m) != 0)
+#define BLOCK_MAX(dst, m) (dst) = max_lane(m)
+
+FN bits max_lane(const bits *m)
+{
+    bits most = 0;
+    for (int lane = 0; lane <= BW; lane++)
+        most = max_bits(most, m[lane]);
+    return most;
+}
 
 #endif
 

@@ -1,4 +1,4 @@
-/* The settings of a run: command line, run files, what is printed of them, and what is refused. */
+/* The settings of a run: the command line, what is printed of it, and what is refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,45 +11,10 @@
 #include <unistd.h>
 
 #include "core/options.h"
-#include "core/registry.h"
 #include "tests/support/scratch.h"
+#include "tests/support/settings.h"
 
-enum { MOST_ARGUMENTS = 12, LONGEST_LINE = 100 };
-
-/* Reads up to MOST_ARGUMENTS arguments, the last one followed by NULL. */
-static enum err read_words(struct config *c, const char *const *words)
-{
-    char text[MOST_ARGUMENTS][FILE_LENGTH];
-    char *argv[MOST_ARGUMENTS];
-    int argc = 0;
-    for (; words[argc]; argc++) {
-        assert_true(argc < MOST_ARGUMENTS && strlen(words[argc]) < FILE_LENGTH);
-        strcpy(text[argc], words[argc]);
-        argv[argc] = text[argc];
-    }
-    return config_read(c, argc, argv);
-}
-
-#define READ(c, ...) read_words((c), (const char *const[]){__VA_ARGS__, NULL})
-
-/* Says with which message something was refused that had to be, or was not. */
-#define ASSERT_REFUSED(e, part)                                               \
-    do {                                                                      \
-        if ((e) == ERR_OK)                                                    \
-            fail_msg("accepted, but should fail with '%s'", part);            \
-        if (!strstr(err_message(), part))                                     \
-            fail_msg("'%s' is not in the message '%s'", part, err_message()); \
-    } while (0)
-#define ASSERT_READ(e)                              \
-    do {                                            \
-        if ((e) != ERR_OK)                          \
-            fail_msg("refused: %s", err_message()); \
-    } while (0)
-
-static const char *a_case(void)
-{
-    return cases[0]->name;
-}
+enum { LONGEST_LINE = 100 };
 
 /* Sends what `print` writes to stdout to a file of the scratch folder. */
 static void print_to(const char *name, const struct config *c)
@@ -233,7 +198,6 @@ static void every_number_refuses_what_is_no_number(void **state)
                 continue;
             if (read_one(&c, o->name, bad[k]) == ERR_OK)
                 fail_msg("--%s accepts '%s'", o->name, bad[k]);
-            assert_int_equal(err_status(ERR_USAGE), 2);
             ASSERT_REFUSED(read_one(&c, o->name, bad[k]), o->name);
         }
     }
@@ -251,6 +215,8 @@ static void numbers_end_where_their_range_ends(void **state)
     (void)state;
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++)
         ASSERT_REFUSED(read_one(&c, bad[k][0], bad[k][1]), bad[k][0]);
+    ASSERT_REFUSED(read_one(&c, "gravity", "inf"), "not a finite number");
+    ASSERT_REFUSED(read_one(&c, "nx", "nan"), "not a whole number");
     ASSERT_READ(read_one(&c, "t-end", "0"));
     ASSERT_READ(read_one(&c, "manning", "0"));
     ASSERT_REFUSED(READ(&c, a_case(), "--nx=1000000", "--ny=1000000"), "at most");
@@ -373,105 +339,6 @@ static void writing_needs_a_place_to_write_to(void **state)
     ASSERT_REFUSED(READ(&c, a_case(), "--order=shuffled", "--backend=cuda"), "--order");
 }
 
-static enum err read_text(struct config *c, const char *text)
-{
-    char path[PATH_LENGTH];
-    scratch_write("text.ini", "w", text);
-    scratch_path(path, "text.ini");
-    return READ(c, path);
-}
-
-static void a_run_file_says_the_same_as_the_command_line(void **state)
-{
-    struct config a, b;
-    char output[PATH_LENGTH], text[2 * PATH_LENGTH];
-    (void)state;
-    scratch_path(output, "out file.nc");
-    snprintf(text, sizeof text,
-             "# a comment\r\n\n  case=%s # the case\nnx = 20\t# cells\n\nblock = rk0=8x8\n"
-             "block = rk1=4x4\noutput = \"out file.nc\"  # quoted\nquiet = yes",
-             a_case());
-    ASSERT_READ(read_text(&a, text));
-    ASSERT_READ(READ(&b, a_case(), "--nx=20", "--block=rk0=8x8", "--block=rk1=4x4", "--output",
-                     output, "--quiet"));
-    assert_memory_equal(&a, &b, sizeof a);
-}
-
-static void paths_of_a_run_file_start_at_its_folder(void **state)
-{
-    char path[PATH_LENGTH], wanted[PATH_LENGTH + 8];
-    struct config c;
-    (void)state;
-    scratch_folder("sub");
-    scratch_write("sub/run.ini", "w", "input = a.nc\noutput = b#1.nc\n");
-    scratch_path(path, "sub/run.ini");
-    ASSERT_READ(READ(&c, path));
-    scratch_path(wanted, "sub/a.nc");
-    assert_string_equal(c.input, wanted);
-    scratch_path(wanted, "sub/b#1.nc");
-    assert_string_equal(c.output, wanted);
-}
-
-static void the_command_line_wins_over_the_run_file(void **state)
-{
-    char path[PATH_LENGTH], text[PATH_LENGTH];
-    struct config c;
-    (void)state;
-    snprintf(text, sizeof text, "case = %s\nnx = 20\nny = 30\nquiet = yes\nblock = rk0=8x8\n",
-             a_case());
-    scratch_write("wins.ini", "w", text);
-    scratch_path(path, "wins.ini");
-    ASSERT_READ(READ(&c, "--nx=21", path, "--quiet=no", "--block=rk=4x4"));
-    assert_string_equal(c.input, a_case());
-    assert_true(c.nx == 21 && c.ny == 30 && !c.quiet);
-    assert_int_equal(c.block_count, 1);
-    assert_string_equal(c.blocks[0].kernel, "rk");
-}
-
-static void an_error_in_a_run_file_names_file_and_line(void **state)
-{
-    static const char *const bad[][2] = {
-        {"nx 20\n", "text.ini:1: 'nx 20' is no setting"},
-        {"# fine\n\nnx = 20x\n", "text.ini:3: nx: '20x' is not a whole number"},
-        {"nx = 20\nnx = 20\n", "text.ini:2: nx: it is given twice, first on line 1"},
-        {"limitr = mc\n", "text.ini:1: limitr: unknown key 'limitr': did you mean 'limiter'"},
-        {"--nx = 3\n", "text.ini:1: --nx: unknown key"},
-        {"print-config = yes\n", "text.ini:1: print-config: unknown key"},
-        {"case = lkae\n", "text.ini:1: case: unknown case 'lkae': did you mean 'lake'"},
-        {"case = lake\ninput = a.nc\n", "text.ini:2: input: the run already has an input"},
-        {"input = other.ini\n", "text.ini:1: input: 'other.ini' is a run file"},
-        {"case =\n", "text.ini:1: case: the value is missing"},
-        {"nx = # 20\n", "text.ini:1: nx: the value is missing"},
-        {"output = \"a.nc\n", "text.ini:1: output: the closing quote is missing"},
-        {"output = \"a.nc\" b\n", "text.ini:1: output: 'b' follows the closing quote"},
-        {"block = rk=0x0\n", "text.ini:1: block: '0x0' is no block"},
-        {"nx = 20\n", "text.ini says nothing about what to run"},
-    };
-    struct config c;
-    (void)state;
-    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++)
-        ASSERT_REFUSED(read_text(&c, bad[k][0]), bad[k][1]);
-}
-
-static void a_run_file_that_cannot_be_read_is_bad_input(void **state)
-{
-    char path[PATH_LENGTH];
-    struct config c;
-    (void)state;
-    scratch_path(path, "absent.ini");
-    assert_int_equal(READ(&c, path), ERR_INPUT);
-    ASSERT_REFUSED(READ(&c, path), "absent.ini");
-    scratch_folder("folder.ini");
-    scratch_path(path, "folder.ini");
-    assert_int_equal(READ(&c, path), ERR_INPUT);
-    scratch_path(path, "binary.ini");
-    FILE *f = fopen(path, "w");
-    assert_non_null(f);
-    assert_int_equal(fwrite("nx\0= 1\n", 1, 7, f), 7);
-    fclose(f);
-    ASSERT_REFUSED(READ(&c, path), "binary.ini:1: this is not a text file");
-}
-
 static void the_help_explains_every_option_in_lines_that_fit(void **state)
 {
     static char text[1 << 16];
@@ -508,11 +375,6 @@ int main(void)
         cmocka_unit_test(a_missing_value_is_an_error),
         cmocka_unit_test(there_is_exactly_one_input),
         cmocka_unit_test(writing_needs_a_place_to_write_to),
-        cmocka_unit_test(a_run_file_says_the_same_as_the_command_line),
-        cmocka_unit_test(paths_of_a_run_file_start_at_its_folder),
-        cmocka_unit_test(the_command_line_wins_over_the_run_file),
-        cmocka_unit_test(an_error_in_a_run_file_names_file_and_line),
-        cmocka_unit_test(a_run_file_that_cannot_be_read_is_bad_input),
         cmocka_unit_test(the_help_explains_every_option_in_lines_that_fit),
     };
     return cmocka_run_group_tests(tests, set_up, scratch_remove);

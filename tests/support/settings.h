@@ -1,0 +1,47 @@
+/* Arguments of `shoal run` as tests give them, and what came of it; include after cmocka.h. */
+#ifndef SHOAL_TESTS_SETTINGS_H
+#define SHOAL_TESTS_SETTINGS_H
+
+#include <string.h>
+
+#include "core/config.h"
+#include "core/registry.h"
+
+enum { MOST_ARGUMENTS = 12 };
+
+/* Reads up to MOST_ARGUMENTS arguments, the last one followed by NULL. */
+static inline enum err read_words(struct config *c, const char *const *words)
+{
+    char text[MOST_ARGUMENTS][FILE_LENGTH];
+    char *argv[MOST_ARGUMENTS];
+    int argc = 0;
+    for (; words[argc]; argc++) {
+        assert_true(argc < MOST_ARGUMENTS && strlen(words[argc]) < FILE_LENGTH);
+        strcpy(text[argc], words[argc]);
+        argv[argc] = text[argc];
+    }
+    return config_read(c, argc, argv);
+}
+
+#define READ(c, ...) read_words((c), (const char *const[]){__VA_ARGS__, NULL})
+
+/* Says with which message something was refused that had to be, or was not. */
+#define ASSERT_REFUSED(e, part)                                               \
+    do {                                                                      \
+        if ((e) == ERR_OK)                                                    \
+            fail_msg("accepted, but should fail with '%s'", part);            \
+        if (!strstr(err_message(), part))                                     \
+            fail_msg("'%s' is not in the message '%s'", part, err_message()); \
+    } while (0)
+#define ASSERT_READ(e)                              \
+    do {                                            \
+        if ((e) != ERR_OK)                          \
+            fail_msg("refused: %s", err_message()); \
+    } while (0)
+
+static inline const char *a_case(void)
+{
+    return cases[0]->name;
+}
+
+#endif

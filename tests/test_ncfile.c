@@ -1,0 +1,237 @@
+/* netCDF output: what is written comes back, bit for bit. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "core/ncfile.h"
+
+static void the_list_of_variables_is_checked(void **state)
+{
+    (void)state;
+    unsigned set = 0;
+    assert_int_equal(ncwrite_variables("", &set), ERR_OK);
+    assert_int_equal(set, OUTPUT_ALL);
+    assert_int_equal(ncwrite_variables("hv,w", &set), ERR_OK);
+    assert_int_equal(set, 1 << OUTPUT_HV | 1 << OUTPUT_W);
+    static const char *const wrong[] = {"w,q", "W", "w,,h", "w,", "w h", "hu2", ","};
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        assert_int_equal(ncwrite_variables(wrong[k], &set), ERR_USAGE);
+        assert_non_null(strstr(err_message(), wrong[k]));
+    }
+}
+
+static void coordinates_are_antisymmetric_about_the_centre(void **state)
+{
+    (void)state;
+    static const struct grid_info grids[] = {{7, 10, -20, -1.5, 40.0 / 7, 0.3},
+                                             {1000, 1, -0.05 * 1000, -0.35, 0.1, 0.7}};
+    for (size_t k = 0; k < 2; k++) {
+        const struct grid_info *g = &grids[k];
+        double x = g->x0 + g->nx * (0.5 * g->dx), y = g->y0 + g->ny * (0.5 * g->dy);
+        assert_true(x == 0 && y == 0); /* else adding the centre may round */
+        for (int i = 0; i < g->nx; i++)
+            assert_true(grid_x(g, i) == -grid_x(g, g->nx - 1 - i));
+        for (int i = 0; i <= g->nx; i++)
+            assert_true(grid_xc(g, i) == -grid_xc(g, g->nx - i));
+        for (int j = 0; j < g->ny; j++)
+            assert_true(grid_y(g, j) == -grid_y(g, g->ny - 1 - j));
+        for (int j = 0; j <= g->ny; j++)
+            assert_true(grid_yc(g, j) == -grid_yc(g, g->ny - j));
+        assert_true(fabs(grid_xc(g, 0) - g->x0) < 1e-12 && fabs(grid_yc(g, 0) - g->y0) < 1e-12);
+        assert_true(fabs(grid_xc(g, 1) - grid_xc(g, 0) - g->dx) < 1e-12);
+    }
+}
+
+#ifdef HAVE_NETCDF
+
+#include <netcdf.h>
+
+#include "tests/support/output.h"
+
+static void write_output(struct output *s, int records)
+{
+    static const struct attribute a[] = {{"gravity", ATTRIBUTE_DOUBLE, NULL, 9.80665, 0},
+                                         {"scheme", ATTRIBUTE_TEXT, "rk2", 0, 0},
+                                         {"steps", ATTRIBUTE_INT, NULL, 0, 1L << 40}};
+    struct ncwriter *writer = NULL;
+    s->info.path = s->target;
+    assert_int_equal(ncwrite_create(&writer, &s->info), ERR_OK);
+    for (int k = 0; k < records; k++)
+        assert_int_equal(ncwrite_record(writer, &s->record), ERR_OK);
+    assert_int_equal(ncwrite_attributes(writer, a, 3), ERR_OK);
+    assert_int_equal(ncwrite_finish(&writer), ERR_OK);
+    assert_null(writer);
+}
+
+static void assert_same(const struct output *s, const struct nc_input *in, int discharges)
+{
+    const enum precision p = s->info.precision;
+    const size_t nx = (size_t)s->info.grid.nx, ny = (size_t)s->info.grid.ny;
+    assert_memory_equal(&in->grid, &s->info.grid, sizeof in->grid);
+    size_t different = 0;
+    for (size_t j = 0; j <= ny; j++)
+        for (size_t i = 0; i <= nx; i++)
+            different += in->bed_corner[j * (nx + 1) + i] !=
+                         fetch(p, s->bed, j * (size_t)s->info.bed_pitch + i);
+    for (size_t j = 0; j < ny; j++) {
+        for (size_t i = 0; i < nx; i++) {
+            size_t k = j * (size_t)s->record.pitch + i, m = j * nx + i;
+            different += in->w[m] != fetch(p, s->field[0], k);
+            different += in->hu[m] != (discharges ? fetch(p, s->field[1], k) : 0);
+            different += in->hv[m] != (discharges ? fetch(p, s->field[2], k) : 0);
+        }
+    }
+    assert_int_equal(different, 0);
+}
+
+static void round_trip(int nx, int ny, enum precision p, unsigned variables, int discharges)
+{
+    struct output s = make_output("trip.nc", nx, ny, p, variables);
+    struct nc_input in;
+    write_output(&s, 1);
+    assert_int_equal(nc_read(s.target, &in), ERR_OK);
+    assert_same(&s, &in, discharges);
+    assert_true(in.t == 0.1 && in.gravity == 9.80665 && isnan(in.manning));
+    nc_input_free(&in);
+    free_output(&s);
+    assert_int_equal(files(1), 1);
+}
+
+static void one_record_comes_back_bit_for_bit_in_f32(void **state)
+{
+    (void)state;
+    round_trip(37, 22, F32, OUTPUT_ALL, 1);
+    round_trip(1, 1, F32, OUTPUT_ALL, 1);
+}
+
+static void one_record_comes_back_bit_for_bit_in_f64(void **state)
+{
+    (void)state;
+    round_trip(37, 22, F64, OUTPUT_ALL, 1);
+    round_trip(1, 9, F64, OUTPUT_ALL, 1);
+}
+
+static void a_file_of_several_chunks_and_one_variable_comes_back(void **state)
+{
+    (void)state;
+    round_trip(1100, 1000, F32, 1 << OUTPUT_W, 0);
+}
+
+static size_t times_in(const char *file)
+{
+    int id, dim;
+    size_t n = 0;
+    assert_int_equal(nc_open(file, NC_NOWRITE, &id), NC_NOERR);
+    assert_int_equal(nc_inq_dimid(id, "time", &dim), NC_NOERR);
+    assert_int_equal(nc_inq_dimlen(id, dim, &n), NC_NOERR);
+    nc_close(id);
+    return n;
+}
+
+static void depth_is_level_minus_bed_and_attributes_keep_their_type(void **state)
+{
+    (void)state;
+    struct output s = make_output("h.nc", 12, 8, F32, 1 << OUTPUT_H);
+    write_output(&s, 3);
+    assert_int_equal(times_in(s.target), 3);
+    int id, var;
+    float h[8][12];
+    const size_t start[3] = {2, 0, 0}, count[3] = {1, 8, 12};
+    char text[8] = "";
+    long long steps = 0;
+    assert_int_equal(nc_open(s.target, NC_NOWRITE, &id), NC_NOERR);
+    assert_int_not_equal(nc_inq_varid(id, "w", &var), NC_NOERR);
+    assert_int_equal(nc_inq_varid(id, "h", &var), NC_NOERR);
+    assert_int_equal(nc_get_vara_float(id, var, start, count, &h[0][0]), NC_NOERR);
+    assert_int_equal(nc_get_att_text(id, NC_GLOBAL, "scheme", text), NC_NOERR);
+    assert_string_equal(text, "rk2");
+    assert_int_equal(nc_get_att_longlong(id, NC_GLOBAL, "steps", &steps), NC_NOERR);
+    assert_true(steps == 1LL << 40);
+    nc_close(id);
+    int dry = 0;
+    for (size_t j = 0; j < 8; j++) {
+        for (size_t i = 0; i < 12; i++) {
+            float w = ((const float *)s.record.w)[j * (size_t)s.record.pitch + i];
+            assert_true(h[j][i] == w - (float)mean(&s, i, j));
+            dry += h[j][i] == 0;
+        }
+    }
+    assert_true(dry > 0 && dry < 96);
+    free_output(&s);
+    files(1);
+}
+
+static void several_records_are_refused_as_input_with_the_remedy(void **state)
+{
+    (void)state;
+    struct output s = make_output("many.nc", 5, 4, F32, OUTPUT_ALL);
+    struct nc_input in;
+    write_output(&s, 2);
+    assert_int_equal(nc_read(s.target, &in), ERR_INPUT);
+    assert_non_null(strstr(err_message(), "2 records along 'time'"));
+    assert_non_null(strstr(err_message(), "ncks -d time,-1"));
+    write_output(&s, 0);
+    assert_int_equal(nc_read(s.target, &in), ERR_INPUT);
+    assert_non_null(strstr(err_message(), "no record"));
+    free_output(&s);
+    files(1);
+}
+
+int main(void)
+{
+#define HERE(f) cmocka_unit_test_setup_teardown(f, make_folder, scratch_remove)
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_list_of_variables_is_checked),
+        cmocka_unit_test(coordinates_are_antisymmetric_about_the_centre),
+        HERE(one_record_comes_back_bit_for_bit_in_f32),
+        HERE(one_record_comes_back_bit_for_bit_in_f64),
+        HERE(a_file_of_several_chunks_and_one_variable_comes_back),
+        HERE(depth_is_level_minus_bed_and_attributes_keep_their_type),
+        HERE(several_records_are_refused_as_input_with_the_remedy),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+#else
+
+static void without_netcdf_every_function_names_the_package(void **state)
+{
+    (void)state;
+    struct ncwriter *writer;
+    struct nc_input in;
+    const struct ncwrite_info info = {.path = "x.nc"};
+    assert_int_equal(ncfile_available(), 0);
+    assert_int_equal(ncwrite_create(&writer, &info), ERR_ABSENT);
+    assert_null(writer);
+    assert_non_null(strstr(err_message(), "install libnetcdf-dev and run make again"));
+    assert_int_equal(nc_read("x.nc", &in), ERR_ABSENT);
+    assert_int_equal(err_status(ERR_ABSENT), 3);
+    nc_input_free(&in);
+    ncwrite_discard(&writer);
+}
+
+static void round_trips(void **state)
+{
+    (void)state;
+    print_message("round_trips: skipped, this build has no netCDF\n");
+    skip();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_list_of_variables_is_checked),
+        cmocka_unit_test(coordinates_are_antisymmetric_about_the_centre),
+        cmocka_unit_test(without_netcdf_every_function_names_the_package),
+        cmocka_unit_test(round_trips),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+#endif
