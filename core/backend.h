@@ -8,25 +8,25 @@
 #include "core/err.h"
 #include "core/kernel.h"
 
-struct device;      /* an opened device; each backend has its own */
-struct loaded;      /* a kernel compiled and loaded on a device */
-struct recipe;      /* core/recipe.h */
-struct ticket;      /* a copy under way */
+struct device; /* an opened device; each backend has its own */
+struct loaded; /* a kernel compiled and loaded on a device */
+struct recipe; /* core/recipe.h */
+struct ticket; /* a copy under way */
 
 struct device_options {
-    int device;         /* which GPU */
-    int threads;        /* CPU threads; 0: all cores */
-    int order;          /* debug: 0 as it comes, 1 threads and blocks in reversed order, 2 shuffled */
-    const char *march;  /* CPU target, as for gcc -march */
+    int device;  /* which GPU */
+    int threads; /* CPU threads; 0: all cores */
+    int order;   /* debug: 0 as it comes, 1 threads and blocks in reversed order, 2 shuffled */
+    const char *march; /* CPU target, as for gcc -march */
 };
 
 struct device_info {
-    char name[128];        /* "NVIDIA H200", the processor's name */
-    char target[64];       /* sm_90; the resolved CPU target */
-    char compiler[128];    /* name and version of the kernel compiler */
-    char driver[64];       /* CUDA driver version, "" on the CPU */
+    char name[128];             /* "NVIDIA H200", the processor's name */
+    char target[64];            /* sm_90; the resolved CPU target */
+    char compiler[128];         /* name and version of the kernel compiler */
+    char driver[64];            /* CUDA driver version, "" on the CPU */
     size_t memory, memory_free; /* bytes */
-    int units;             /* multiprocessors; threads used */
+    int units;                  /* multiprocessors; threads used */
 };
 
 struct backend {

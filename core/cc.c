@@ -131,8 +131,8 @@ enum err cc_target(const char *march, char *text, size_t n)
         FAIL(MACHINE, "cannot read /proc/cpuinfo: name the processor with --march");
     used = (size_t)snprintf(text, n, "native:");
     while (fgets(line, sizeof line, f) && *line != '\n') {
-        static const char *const keys[] = {"cpu family", "model\t", "model name", "flags",
-                                           "Features", "CPU implementer", "CPU part"};
+        static const char *const keys[] = {"cpu family", "model\t",         "model name", "flags",
+                                           "Features",   "CPU implementer", "CPU part"};
         for (size_t k = 0; k < sizeof keys / sizeof *keys && used < n; k++)
             if (strncmp(line, keys[k], strlen(keys[k])) == 0)
                 used += (size_t)snprintf(text + used, n - used, "%s", line);
@@ -148,10 +148,10 @@ static const char *const mode_flags[MODES] = {
     [FAST_MODE] = "-ffp-contract=fast -fno-math-errno -fno-trapping-math -fno-signed-zeros "
                   "-fassociative-math -freciprocal-math",
 };
-static const char common_flags[] =
-    "-x c -std=gnu11 -O3 -fPIC -shared -fno-semantic-interposition -fno-tree-loop-distribute-patterns "
-    "-Wall -Wextra -Wno-unused "
-    "-Werror=double-promotion -Werror=float-conversion";
+static const char common_flags[] = "-x c -std=gnu11 -O3 -fPIC -shared -fno-semantic-interposition "
+                                   "-fno-tree-loop-distribute-patterns "
+                                   "-Wall -Wextra -Wno-unused "
+                                   "-Werror=double-promotion -Werror=float-conversion";
 
 static void compose(struct command *c, const struct recipe *r, const char *march)
 {

@@ -23,18 +23,22 @@ struct row {
 };
 
 static const struct row cpu_rows[] = {
-    {"rk2", F32, FAST_MODE, 1024, 1},  {"rk2", F32, STRICT, 1024, 1},
-    {"rk2", F32, FAST_MODE, 1024, 0},  {"rk2", F32, STRICT, 1024, 0},
-    {"rk2", F64, FAST_MODE, 1024, 0},  {"rk2", F64, STRICT, 1024, 0},
-    {"euler", F32, FAST_MODE, 1024, 0}, {"rk2", F32, FAST_MODE, 4096, 0},
-    {NULL},
+    {"rk2", F32, FAST_MODE, 1024, 1},
+    {"rk2", F32, STRICT, 1024, 1},
+    {"rk2", F32, FAST_MODE, 1024, 0},
+    {"rk2", F32, STRICT, 1024, 0},
+    {"rk2", F64, FAST_MODE, 1024, 0},
+    {"rk2", F64, STRICT, 1024, 0},
+    {"euler", F32, FAST_MODE, 1024, 0},
+    {"rk2", F32, FAST_MODE, 4096, 0},
+    {.scheme = NULL},
 };
 static const struct row cuda_rows[] = {
-    {"rk2", F32, FAST_MODE, 512, 0},    {"rk2", F32, FAST_MODE, 1024, 0},
-    {"rk2", F32, FAST_MODE, 4096, 0},   {"rk2", F32, FAST_MODE, 8192, 0},
-    {"rk2", F32, STRICT, 8192, 0},      {"rk2", F64, FAST_MODE, 8192, 0},
-    {"rk2", F64, STRICT, 8192, 0},      {"euler", F32, FAST_MODE, 8192, 0},
-    {"rk2", F32, FAST_MODE, 16384, 0},  {NULL},
+    {"rk2", F32, FAST_MODE, 512, 0},   {"rk2", F32, FAST_MODE, 1024, 0},
+    {"rk2", F32, FAST_MODE, 4096, 0},  {"rk2", F32, FAST_MODE, 8192, 0},
+    {"rk2", F32, STRICT, 8192, 0},     {"rk2", F64, FAST_MODE, 8192, 0},
+    {"rk2", F64, STRICT, 8192, 0},     {"euler", F32, FAST_MODE, 8192, 0},
+    {"rk2", F32, FAST_MODE, 16384, 0}, {.scheme = NULL},
 };
 static const struct row *const rows[BACKENDS] = {[CPU] = cpu_rows, [CUDA] = cuda_rows};
 
@@ -182,13 +186,14 @@ static enum err bench_backend(const struct backend *b, const struct row *r)
 
 void cmd_bench_help(void)
 {
-    printf("usage: shoal bench [cpu|cuda]\n\n"
-           "Times whole steps of circular-dam, boundaries and the choice of the time step included,\n"
-           "in %d windows of about %.1f s. Prints million cell updates per second (one update: one\n"
-           "full step of one cell, all its stages): median, least and most of the windows, and the\n"
-           "median per unit (CPU thread or multiprocessor).\n\n"
-           "examples:\n  shoal bench\n  shoal bench cpu\n",
-           WINDOWS, WINDOW_SECONDS);
+    printf(
+        "usage: shoal bench [cpu|cuda]\n\n"
+        "Times whole steps of circular-dam, boundaries and the choice of the time step included,\n"
+        "in %d windows of about %.1f s. Prints million cell updates per second (one update: one\n"
+        "full step of one cell, all its stages): median, least and most of the windows, and the\n"
+        "median per unit (CPU thread or multiprocessor).\n\n"
+        "examples:\n  shoal bench\n  shoal bench cpu\n",
+        WINDOWS, WINDOW_SECONDS);
 }
 
 enum err cmd_bench(int argc, char **argv)

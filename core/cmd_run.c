@@ -50,7 +50,7 @@ static int progress(const struct sim *s)
 {
     static double began, shown, steps;
     double now = seconds(), done = share_done(s);
-    if (!began)
+    if (began == 0)
         began = shown = now;
     if (!log_is_quiet() && isatty(STDERR_FILENO) && now - shown > 0.2) {
         fprintf(stderr, "\rt %.5g of %.5g s  step %lu  dt %.3g s  %.1f Mcells/s  ETA %.0f s \033[K",
@@ -98,7 +98,7 @@ static enum err step_to_end(struct sim *s, struct result *r)
         }
     }
     if (s->now.halt != AT_END)
-        TRY(sim_run(s, INFINITY, progress));
+        TRY(sim_run(s, (double)INFINITY, progress));
     return result_record(r, s);
 }
 

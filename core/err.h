@@ -3,16 +3,16 @@
 #define SHOAL_ERR_H
 
 /* name, exit status (part of the command line's contract), meaning */
-#define ERR_TABLE(X)                                                                               \
-    X(OK, 0, "fine")                                                                               \
-    X(CHECK, 1, "a check failed")                                                                  \
-    X(USAGE, 2, "wrong usage")                                                                     \
-    X(INPUT, 2, "bad input")                                                                       \
-    X(KERNEL, 2, "a kernel does not compile")                                                      \
-    X(MACHINE, 3, "the machine failed")                                                            \
-    X(MEMORY, 3, "out of memory")                                                                  \
-    X(ABSENT, 3, "not available here")                                                             \
-    X(BROKEN, 4, "the solution broke down")                                                        \
+#define ERR_TABLE(X)                          \
+    X(OK, 0, "fine")                          \
+    X(CHECK, 1, "a check failed")             \
+    X(USAGE, 2, "wrong usage")                \
+    X(INPUT, 2, "bad input")                  \
+    X(KERNEL, 2, "a kernel does not compile") \
+    X(MACHINE, 3, "the machine failed")       \
+    X(MEMORY, 3, "out of memory")             \
+    X(ABSENT, 3, "not available here")        \
+    X(BROKEN, 4, "the solution broke down")   \
     X(STOPPED, 5, "stopped by a signal")
 
 enum err {
@@ -35,18 +35,18 @@ const char *err_place(void);
 void err_context(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 #define FAIL(code, ...) return err_set(ERR_##code, __FILE__, __LINE__, __VA_ARGS__)
-#define TRY(call)                                                                                  \
-    do {                                                                                           \
-        enum err try_err = (call);                                                                 \
-        if (try_err)                                                                               \
-            return try_err;                                                                        \
+#define TRY(call)                  \
+    do {                           \
+        enum err try_err = (call); \
+        if (try_err)               \
+            return try_err;        \
     } while (0)
 /* The same where resources must be released: jumps to `out` with the error in `e`. */
-#define TRY_OUT(call)                                                                              \
-    do {                                                                                           \
-        e = (call);                                                                                \
-        if (e)                                                                                     \
-            goto out;                                                                              \
+#define TRY_OUT(call) \
+    do {              \
+        e = (call);   \
+        if (e)        \
+            goto out; \
     } while (0)
 
 #endif

@@ -102,7 +102,8 @@ enum err fibres_run(struct fibres *f, const struct fibre_call *call)
             ended += f->ended[f->current];
         }
         if (ended && ended < call->threads)
-            FAIL(KERNEL, "block (%d, %d): %d of %d threads ended while the others wait at a barrier",
+            FAIL(KERNEL,
+                 "block (%d, %d): %d of %d threads ended while the others wait at a barrier",
                  call->block_x, call->block_y, ended, call->threads);
     }
     return ERR_OK;

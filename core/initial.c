@@ -273,14 +273,14 @@ double initial_volume(const struct initial *in, const void *w, double cell_area)
     double sum = 0, lost = 0; /* Kahan: rows in order, so that the sum has one value */
     double *row = calloc((size_t)in->ny, sizeof *row);
     if (!row)
-        return NAN;
+        return (double)NAN;
 #pragma omp parallel for schedule(static)
     for (int j = 0; j < in->ny; j++) {
         double s = 0, c = 0;
         for (int i = 0; i < in->nx; i++) {
             size_t k = (size_t)j * (size_t)in->nx + (size_t)i;
-            double level = in->precision == F64 ? ((const double *)w)[k]
-                                                : (double)((const float *)w)[k];
+            double level =
+                in->precision == F64 ? ((const double *)w)[k] : (double)((const float *)w)[k];
             double y = (level - initial_bed_centre(in, i, j)) - c, t = s + y;
             c = (t - s) - y;
             s = t;

@@ -11,12 +11,12 @@ struct initial {
     int nx, ny;
     long pitch;
     size_t field_bytes;
-    void *bed;                 /* at corners, ghosts included */
-    void *field[3];            /* w, hu, hv */
-    double depth_max;          /* m */
-    double dry;                /* depth below which a cell is dry, m */
-    double kappa;              /* desingularisation depth, m */
-    const char *kappa_rule;    /* where kappa came from, for the log and the output */
+    void *bed;              /* at corners, ghosts included */
+    void *field[3];         /* w, hu, hv */
+    double depth_max;       /* m */
+    double dry;             /* depth below which a cell is dry, m */
+    double kappa;           /* desingularisation depth, m */
+    const char *kappa_rule; /* where kappa came from, for the log and the output */
 };
 
 /* Rows and reals per row for a grid of nx x ny cells. */

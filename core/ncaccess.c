@@ -258,7 +258,7 @@ static enum err wrong_dimensions(const struct ncaccess *f, const char *name, con
 /* A further dimension that is not of length one. */
 static enum err many_records(const struct ncaccess *f, const char *name, int dim, size_t n)
 {
-    char dim_name[NC_MAX_NAME + 1];
+    char dim_name[NC_MAX_NAME + 1] = "";
     NC(nc_inq_dimname(f->id, dim, dim_name));
     if (n == 0)
         FAIL(INPUT, "%s: variable '%s' has no record along '%s'", f->path, name, dim_name);

@@ -14,11 +14,39 @@ static double case_bed(const void *context, int i, int j)
     return p->flow_case->bed(grid_xc(g, i), grid_yc(g, j));
 }
 
+/* The mean of four quarters, in an order that mirroring and transposing does not change. */
+static struct flow mean4(const struct flow q[4])
+{
+    return (struct flow){0.25 * ((q[0].w + q[3].w) + (q[1].w + q[2].w)),
+                         0.25 * ((q[0].u + q[3].u) + (q[1].u + q[2].u)),
+                         0.25 * ((q[0].v + q[3].v) + (q[1].v + q[2].v))};
+}
+
+/* The initial state averaged over a rectangle of half sizes hx and hy by 4^depth samples. */
+static struct flow mean_water(const struct flow_case *f, double x, double y, double hx, double hy,
+                              int depth)
+{
+    struct flow q[4];
+    if (depth == 0)
+        return f->initial(x, y);
+    for (int k = 0; k < 4; k++)
+        q[k] = mean_water(f, x + (k % 2 ? hx : -hx) / 2, y + (k / 2 ? hy : -hy) / 2, hx / 2,
+                          hy / 2, depth - 1);
+    return mean4(q);
+}
+
 static struct flow case_water(const void *context, int i, int j)
 {
+    enum { CORNER_SAMPLES = 4, DEPTH = 4 };
     const struct problem *p = context;
+    const struct flow_case *f = p->flow_case;
     const struct grid_info *g = &p->setup.grid;
-    return p->flow_case->initial(grid_x(g, i), grid_y(g, j));
+    double x = grid_x(g, i), y = grid_y(g, j);
+    struct flow centre = f->initial(x, y);
+    for (int k = 0; f->jumps && k < CORNER_SAMPLES; k++)
+        if (f->initial(grid_xc(g, i + k % 2), grid_yc(g, j + k / 2)).w != centre.w)
+            return mean_water(f, x, y, g->dx / 2, g->dy / 2, DEPTH);
+    return centre;
 }
 
 static double file_bed(const void *context, int i, int j)
@@ -78,11 +106,11 @@ static enum err open_file(struct problem *p, const struct config *c)
     s->grid = p->input.grid;
     s->gravity = isnan(p->input.gravity) ? STANDARD_GRAVITY : p->input.gravity;
     s->manning = isnan(p->input.manning) ? 0 : p->input.manning;
-    s->kappa = NAN;
+    s->kappa = (double)NAN;
     for (int e = 0; e < EDGES; e++)
         s->boundary[e] = WALL;
-    s->source = (struct source){
-        .context = p, .bed = file_bed, .water = file_water, .discharges = 1};
+    s->source =
+        (struct source){.context = p, .bed = file_bed, .water = file_water, .discharges = 1};
     const char *slash = strrchr(c->input, '/');
     snprintf(p->name, sizeof p->name, "%s", slash ? slash + 1 : c->input);
     for (char *ch = p->name; *ch; ch++) /* the summary line is split at blanks */

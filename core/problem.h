@@ -9,7 +9,7 @@ struct problem {
     struct setup setup;
     const struct flow_case *flow_case; /* null for a file */
     struct nc_input input;
-    char name[NAME_LENGTH * 4]; /* for the summary and the output: the case, or the file's base name */
+    char name[NAME_LENGTH * 4]; /* for summary and output: the case, or the file's base name */
 };
 
 /* Fills `p` from the configuration; it must stay where it is while the setup is used. Free with

@@ -13,8 +13,8 @@ struct recipe {
     struct block block;
     enum precision precision;
     enum mode mode;
-    int order;          /* see struct device_options */
-    int friction;       /* Manning's n is not zero somewhere */
+    int order;    /* see struct device_options */
+    int friction; /* Manning's n is not zero somewhere */
     const char *limiter, *flux, *reconstruction;
 };
 

@@ -23,9 +23,8 @@ static enum err describe(struct result *r, struct sim *s, const struct problem *
     snprintf(source, sizeof source, "Shoal %s (commit %s)", shoal_version, shoal_commit);
     for (int k = 0; s->scheme->kernels[k] && used < sizeof kernels; k++) {
         const struct recipe *recipe = &s->kernels[k].recipe;
-        used += (size_t)snprintf(kernels + used, sizeof kernels - used, "%s%s %dx%d",
-                                 k ? ", " : "", recipe->kernel->name, recipe->block.w,
-                                 recipe->block.h);
+        used += (size_t)snprintf(kernels + used, sizeof kernels - used, "%s%s %dx%d", k ? ", " : "",
+                                 recipe->kernel->name, recipe->block.w, recipe->block.h);
     }
     const struct attribute list[] = {
         {"source", ATTRIBUTE_TEXT, .text = source},
@@ -114,11 +113,8 @@ enum err result_record(struct result *r, struct sim *s)
         return ERR_OK;
     for (int k = 0; k < 3; k++)
         TRY(sim_download(s, k, r->field[k]));
-    struct ncwrite_record record = {.t = s->now.t,
-                                    .w = r->field[0],
-                                    .hu = r->field[1],
-                                    .hv = r->field[2],
-                                    .pitch = s->grid.nx};
+    struct ncwrite_record record = {
+        .t = s->now.t, .w = r->field[0], .hu = r->field[1], .hv = r->field[2], .pitch = s->grid.nx};
     return ncwrite_record(r->writer, &record);
 }
 

@@ -7,16 +7,16 @@
 struct sim;
 
 struct scheme {
-    const char *name, *title, *cite;   /* folder name; one line; where it was published */
-    int order_space, order_time;       /* claims; tests measure them */
-    int ghost;                         /* ghost cells it reads */
-    double cfl;                        /* largest stable Courant number it claims */
-    int stages;                        /* states besides the solution it keeps: 0 or 1 */
-    const char *const *kernels;        /* names of what it launches, in the order of its enum */
+    const char *name, *title, *cite; /* folder name; one line; where it was published */
+    int order_space, order_time;     /* claims; tests measure them */
+    int ghost;                       /* ghost cells it reads */
+    double cfl;                      /* largest stable Courant number it claims */
+    int stages;                      /* states besides the solution it keeps: 0 or 1 */
+    const char *const *kernels;      /* names of what it launches, in the order of its enum */
 
-    enum err (*setup)(struct sim *);    /* optional: own buffers, first time step */
-    enum err (*step)(struct sim *);     /* required: enqueue one step */
-    void (*teardown)(struct sim *);     /* optional */
+    enum err (*setup)(struct sim *); /* optional: own buffers, first time step */
+    enum err (*step)(struct sim *);  /* required: enqueue one step */
+    void (*teardown)(struct sim *);  /* optional */
 };
 
 #endif

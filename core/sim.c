@@ -142,8 +142,7 @@ static enum err weigh(struct sim *s)
         FAIL(MEMORY, "no memory to weigh the initial state");
     for (int j = 0; j < s->grid.ny; j++)
         memcpy(w + (size_t)j * row,
-               (char *)in->field[0] +
-                   (size_t)((j + GHOSTS) * s->pitch + MARGIN) * s->real_size,
+               (char *)in->field[0] + (size_t)((j + GHOSTS) * s->pitch + MARGIN) * s->real_size,
                row);
     s->volume0 = initial_volume(in, w, s->grid.dx * s->grid.dy);
     free(w);
@@ -156,10 +155,10 @@ static void start_clock(struct sim *s)
     const struct config *c = s->config;
     s->now = (struct clock){
         .t_end = s->t_end,
-        .t_pause = INFINITY,
+        .t_pause = (double)INFINITY,
         .courant = c->cfl,
         .fixed_dt = isnan(c->dt) ? 0 : c->dt,
-        .dt_min = INFINITY,
+        .dt_min = (double)INFINITY,
         .step_limit = c->steps > 0 ? (unsigned long)c->steps : ~0ul,
     };
     if (c->cfl > s->scheme->cfl && isnan(c->dt))

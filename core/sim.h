@@ -18,8 +18,8 @@ struct sim_kernel {
 /* Where the initial state comes from: formulas or a file. Indices as for cells and corners. */
 struct source {
     void *context;
-    double (*bed)(const void *context, int i, int j);          /* corner level, m */
-    struct flow (*water)(const void *context, int i, int j);   /* level and velocities in a cell */
+    double (*bed)(const void *context, int i, int j);        /* corner level, m */
+    struct flow (*water)(const void *context, int i, int j); /* level and velocities in a cell */
     int discharges; /* u and v are discharges in m2/s, to be taken to the last bit */
 };
 
@@ -42,8 +42,8 @@ struct sim {
     bits *block_speed;
     counter *counters;
     struct clock *clock;
-    int open_edges;   /* some edge is neither a wall nor periodic */
-    real *edge;       /* mass flux through the rim and its sum over time; null without open edges */
+    int open_edges; /* some edge is neither a wall nor periodic */
+    real *edge;     /* mass flux through the rim and its sum over time; null without open edges */
     double *edge_sum;
     struct physics physics;
 

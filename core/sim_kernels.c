@@ -23,8 +23,8 @@ static enum err make_recipe(struct sim *s, const char *name, struct sim_kernel *
     int backend = s->backend == &backend_cuda ? CUDA : CPU;
     const struct kernel *kernel = find_kernel(name);
     if (!kernel)
-        FAIL(KERNEL, "scheme %s launches kernel %s, which no table in kernels/ has", s->scheme->name,
-             name);
+        FAIL(KERNEL, "scheme %s launches kernel %s, which no table in kernels/ has",
+             s->scheme->name, name);
     k->recipe = (struct recipe){
         .kernel = kernel,
         .block = chosen_block(c, kernel, backend),

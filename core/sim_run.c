@@ -48,8 +48,8 @@ static enum err look(struct sim *s)
     TRY(s->backend->wait(s->device, &s->now, sizeof s->now));
     if (s->now.halt == BROKEN)
         FAIL(BROKEN,
-             "the solution broke down in step %lu at t = %.9g s: a wave speed is not finite, or the "
-             "time step vanished (last %.3g s). Try a smaller --cfl or a larger --kappa",
+             "the solution broke down in step %lu at t = %.9g s: a wave speed is not finite, or "
+             "the time step vanished (last %.3g s). Try a smaller --cfl or a larger --kappa",
              s->now.steps + 1, s->now.t, s->now.dt);
     return ERR_OK;
 }
@@ -88,7 +88,7 @@ enum err sim_run(struct sim *s, double t_pause, int (*progress)(const struct sim
 enum err sim_step_many(struct sim *s, long steps)
 {
     double start = seconds();
-    TRY(resume(s, INFINITY));
+    TRY(resume(s, (double)INFINITY));
     for (long k = 0; k < steps; k++)
         TRY(s->scheme->step(s));
     TRY(s->backend->peek(s->device, s->clock, sizeof s->now));

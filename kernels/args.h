@@ -35,7 +35,7 @@ struct fields {
 
 /* Time, on the device, so that the host need not wait for a step. */
 struct clock {
-    double t;                 /* reached by the step under way, s */
+    double t; /* reached by the step under way, s */
     double dt, dt_min, dt_max;
     double t_end;             /* the last step is shortened to meet it */
     double t_pause;           /* the first step to reach it is the last before a pause */
@@ -70,10 +70,10 @@ FN long at(long pitch, int i, int j)
 struct flux_args {
     struct span span;
     long pitch;
-    struct fields q, r;  /* state in; net rate of change out, per second */
-    const real *bed;     /* at corners, m */
-    bits *block_speed;   /* out, a pattern per block: largest |u|+c over the cell size, 1/s */
-    real *edge;          /* out: mass flux through the domain's edges, or null */
+    struct fields q, r; /* state in; net rate of change out, per second */
+    const real *bed;    /* at corners, m */
+    bits *block_speed;  /* out, a pattern per block: largest |u|+c over the cell size, 1/s */
+    real *edge;         /* out: mass flux through the domain's edges, or null */
     const struct clock *clock;
     ALIGN8 struct physics p;
 };

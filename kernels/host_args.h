@@ -3,8 +3,8 @@
 #define SHOAL_HOST_ARGS_H
 
 #define PRECISION 64
-#define BW 1
-#define BH 1
+#define BW        1
+#define BH        1
 #include "kernels/args.h"
 #undef BW
 #undef BH

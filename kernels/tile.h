@@ -13,76 +13,76 @@ struct span {
     int nx, ny;
 };
 
-#define X0 (block_x * BW)                /* the block's first cell */
-#define Y0 (block_y * BH)
-#define BLOCKS_X ((a.span.nx + BW - 1) / BW)
-#define BLOCK_ID (block_y * BLOCKS_X + block_x)
-#define CELLS_X (a.span.nx - X0 < BW ? a.span.nx - X0 : BW) /* fewer in the last block */
-#define CELLS_Y (a.span.ny - Y0 < BH ? a.span.ny - Y0 : BH)
+#define X0            (block_x * BW) /* the block's first cell */
+#define Y0            (block_y * BH)
+#define BLOCKS_X      ((a.span.nx + BW - 1) / BW)
+#define BLOCK_ID      (block_y * BLOCKS_X + block_x)
+#define CELLS_X       (a.span.nx - X0 < BW ? a.span.nx - X0 : BW) /* fewer in the last block */
+#define CELLS_Y       (a.span.ny - Y0 < BH ? a.span.ny - Y0 : BH)
 #define BLOCK_THREADS (BW * BH)
-#define NO_TILES                                                                                   \
-    TILES                                                                                          \
-    {                                                                                              \
-        char none;                                                                                 \
+#define NO_TILES   \
+    TILES          \
+    {              \
+        char none; \
     }
 #define TILES struct tiles
 
 #if defined(__CUDACC__)
 
 #define THREAD ((int)(threadIdx.y * BW + threadIdx.x))
-#define SYNC __syncthreads()
+#define SYNC   __syncthreads()
 /* Launch bounds: left to itself the assembler holds f64 kernels to 64 registers a thread and spills;
  * asking for one block per multiprocessor, and no more, stops that. f32 kernels fit. */
-#define KERNEL(name, type)                                                                         \
-    static __device__ __forceinline__ void body(const type &a, const int block_x,                 \
-                                                const int block_y, struct tiles *const t);        \
-    extern "C" {                                                                                   \
-    __device__ unsigned shoal_arena = sizeof(struct tiles);                                        \
-    __global__ void __launch_bounds__(BLOCK_THREADS, PRECISION == 64)                              \
-        shoal_kernel(const __grid_constant__ type a)                                               \
-    {                                                                                              \
-        extern __shared__ __align__(16) unsigned char arena[];                                     \
-        body(a, (int)blockIdx.x, (int)blockIdx.y, (struct tiles *)arena);                          \
-    }                                                                                              \
-    }                                                                                              \
-    static __device__ __forceinline__ void body(const type &a, const int block_x,                 \
+#define KERNEL(name, type)                                                                 \
+    static __device__ __forceinline__ void body(const type &a, const int block_x,          \
+                                                const int block_y, struct tiles *const t); \
+    extern "C" {                                                                           \
+    __device__ unsigned shoal_arena = sizeof(struct tiles);                                \
+    __global__ void __launch_bounds__(BLOCK_THREADS, PRECISION == 64)                      \
+        shoal_kernel(const __grid_constant__ type a)                                       \
+    {                                                                                      \
+        extern __shared__ __align__(16) unsigned char arena[];                             \
+        body(a, (int)blockIdx.x, (int)blockIdx.y, (struct tiles *)arena);                  \
+    }                                                                                      \
+    }                                                                                      \
+    static __device__ __forceinline__ void body(const type &a, const int block_x,          \
                                                 const int block_y, struct tiles *const t)
 
 #elif defined(EMULATE)
 
 #define THREAD thread
-#define SYNC barrier()
-#define KERNEL(name, type)                                                                         \
-    struct arena {                                                                                 \
-        struct tiles tiles;                                                                        \
-        bits shared;                                                                               \
-    };                                                                                             \
-    const unsigned shoal_arena = sizeof(struct arena);                                             \
-    static void body(const type a, const int block_x, const int block_y, struct tiles *const t,    \
-                     const int thread, void (*const barrier)(void));                               \
-    void shoal_thread(const void *args, int block_x, int block_y, void *arena, int thread,         \
-                      void (*barrier)(void));                                                      \
-    void shoal_thread(const void *args, int block_x, int block_y, void *arena, int thread,         \
-                      void (*barrier)(void))                                                       \
-    {                                                                                              \
-        body(*(const type *)args, block_x, block_y, (struct tiles *)arena, thread, barrier);       \
-    }                                                                                              \
-    static void body(const type a, const int block_x, const int block_y, struct tiles *const t,    \
+#define SYNC   barrier()
+#define KERNEL(name, type)                                                                      \
+    struct arena {                                                                              \
+        struct tiles tiles;                                                                     \
+        bits shared;                                                                            \
+    };                                                                                          \
+    const unsigned shoal_arena = sizeof(struct arena);                                          \
+    static void body(const type a, const int block_x, const int block_y, struct tiles *const t, \
+                     const int thread, void (*const barrier)(void));                            \
+    void shoal_thread(const void *args, int block_x, int block_y, void *arena, int thread,      \
+                      void (*barrier)(void));                                                   \
+    void shoal_thread(const void *args, int block_x, int block_y, void *arena, int thread,      \
+                      void (*barrier)(void))                                                    \
+    {                                                                                           \
+        body(*(const type *)args, block_x, block_y, (struct tiles *)arena, thread, barrier);    \
+    }                                                                                           \
+    static void body(const type a, const int block_x, const int block_y, struct tiles *const t, \
                      const int thread, void (*const barrier)(void))
 
 #else
 
 #define SYNC ((void)0)
-#define KERNEL(name, type)                                                                         \
-    const unsigned shoal_arena = sizeof(struct tiles);                                             \
-    static inline __attribute__((always_inline)) void body(                                        \
-        const type a, const int block_x, const int block_y, struct tiles *const restrict t);       \
-    void shoal_block(const void *args, int block_x, int block_y, void *arena);                     \
-    void shoal_block(const void *args, int block_x, int block_y, void *arena)                      \
-    {                                                                                              \
-        body(*(const type *)args, block_x, block_y, (struct tiles *)arena);                        \
-    }                                                                                              \
-    static inline __attribute__((always_inline)) void body(                                        \
+#define KERNEL(name, type)                                                                   \
+    const unsigned shoal_arena = sizeof(struct tiles);                                       \
+    static inline __attribute__((always_inline)) void body(                                  \
+        const type a, const int block_x, const int block_y, struct tiles *const restrict t); \
+    void shoal_block(const void *args, int block_x, int block_y, void *arena);               \
+    void shoal_block(const void *args, int block_x, int block_y, void *arena)                \
+    {                                                                                        \
+        body(*(const type *)args, block_x, block_y, (struct tiles *)arena);                  \
+    }                                                                                        \
+    static inline __attribute__((always_inline)) void body(                                  \
         const type a, const int block_x, const int block_y, struct tiles *const restrict t)
 
 #endif
@@ -93,16 +93,16 @@ struct span {
 #if defined(__CUDACC__) || defined(EMULATE)
 
 #if defined(EMULATE) && EMULATE == 1
-#define STRIDED(k, n)                                                                              \
-    for (int k = ((n)-1 - THREAD) / BLOCK_THREADS * BLOCK_THREADS + THREAD;                        \
+#define STRIDED(k, n)                                                       \
+    for (int k = ((n)-1 - THREAD) / BLOCK_THREADS * BLOCK_THREADS + THREAD; \
          k >= 0 && THREAD < (n); k -= BLOCK_THREADS)
 #else
 #define STRIDED(k, n) for (int k = THREAD; k < (n); k += BLOCK_THREADS)
 #endif
 #define FOR_SPAN(k, n) STRIDED(k, n)
-#define FOR_TILE(i, j, ex, ey)                                                                     \
-    STRIDED(tile_k, (BW + (ex)) * (BH + (ey)))                                                     \
-    for (int i = tile_k % (BW + (ex)), j = tile_k / (BW + (ex)), once = 1;                         \
+#define FOR_TILE(i, j, ex, ey)                                             \
+    STRIDED(tile_k, (BW + (ex)) * (BH + (ey)))                             \
+    for (int i = tile_k % (BW + (ex)), j = tile_k / (BW + (ex)), once = 1; \
          once && i < a.span.nx - X0 + (ex) && j < a.span.ny - Y0 + (ey); once = 0)
 
 #else
@@ -113,9 +113,9 @@ struct span {
 #define INDEPENDENT _Pragma("GCC ivdep")
 #endif
 #define FOR_SPAN(k, n) for (int k = 0; k < (n); k++)
-#define FOR_TILE(i, j, ex, ey)                                                                     \
-    for (int j = 0, tile_w = CELLS_X + (ex), tile_h = CELLS_Y + (ey); j < tile_h; j++)             \
-        INDEPENDENT for (int i = 0; i < tile_w; i++)
+#define FOR_TILE(i, j, ex, ey)                                                         \
+    for (int j = 0, tile_w = CELLS_X + (ex), tile_h = CELLS_Y + (ey); j < tile_h; j++) \
+    INDEPENDENT for (int i = 0; i < tile_w; i++)
 
 #endif
 
@@ -131,10 +131,10 @@ FN bits max_bits(bits a, bits b)
 
 #if defined(__CUDACC__)
 
-#define MAX_LANES(m) bits m = 0
+#define MAX_LANES(m)         bits m = 0
 #define TAKE_MAX(m, lane, x) m = max_bits(m, bits_of(x))
-#define ANY(m) ((m) != 0)
-#define BLOCK_MAX(dst, m) block_max(&(dst), m, THREAD)
+#define ANY(m)               ((m) != 0)
+#define BLOCK_MAX(dst, m)    block_max(&(dst), m, THREAD)
 
 static __device__ __forceinline__ void block_max(bits *dst, bits m, int thread)
 {
@@ -159,28 +159,28 @@ static __device__ __forceinline__ void block_max(bits *dst, bits m, int thread)
 
 #elif defined(EMULATE)
 
-#define MAX_LANES(m) bits m = 0
+#define MAX_LANES(m)         bits m = 0
 #define TAKE_MAX(m, lane, x) m = max_bits(m, bits_of(x))
-#define ANY(m) ((m) != 0)
-#define BLOCK_MAX(dst, m)                                                                          \
-    do {                                                                                           \
-        bits *const shared = &((struct arena *)t)->shared;                                         \
-        SYNC;                                                                                      \
-        if (THREAD == 0)                                                                           \
-            *shared = 0;                                                                           \
-        SYNC;                                                                                      \
-        *shared = max_bits(*shared, m);                                                            \
-        SYNC;                                                                                      \
-        if (THREAD == 0)                                                                           \
-            (dst) = *shared;                                                                       \
+#define ANY(m)               ((m) != 0)
+#define BLOCK_MAX(dst, m)                                  \
+    do {                                                   \
+        bits *const shared = &((struct arena *)t)->shared; \
+        SYNC;                                              \
+        if (THREAD == 0)                                   \
+            *shared = 0;                                   \
+        SYNC;                                              \
+        *shared = max_bits(*shared, m);                    \
+        SYNC;                                              \
+        if (THREAD == 0)                                   \
+            (dst) = *shared;                               \
     } while (0)
 
 #else
 
-#define MAX_LANES(m) bits m[BW + 1] = {0}
+#define MAX_LANES(m)         bits m[BW + 1] = {0}
 #define TAKE_MAX(m, lane, x) m[lane] = max_bits(m[lane], bits_of(x))
-#define ANY(m) (max_lane(m) != 0)
-#define BLOCK_MAX(dst, m) (dst) = max_lane(m)
+#define ANY(m)               (max_lane(m) != 0)
+#define BLOCK_MAX(dst, m)    (dst) = max_lane(m)
 
 FN bits max_lane(const bits *m)
 {

@@ -8,11 +8,8 @@ static const char *const kernels[] = {"flux_fgh0", "rk0", NULL};
 /* Q <- Q + dt R(Q): the first line of thesis eq. (2.4). */
 static enum err step(struct sim *s)
 {
-    static const struct substep whole = {.integrate = RK0,
-                                         .from = Q,
-                                         .to = Q,
-                                         .flux_share = 1,
-                                         .clip_share = 1};
+    static const struct substep whole = {
+        .integrate = RK0, .from = Q, .to = Q, .flux_share = 1, .clip_share = 1};
     TRY(fill_ghosts(s, Q));
     TRY(rate_of_change(s, FLUX0, Q));
     TRY(choose_time_step(s));

@@ -9,17 +9,10 @@ static const char *const kernels[] = {"flux_fgh0", "flux_fgh1", "rk0", "rk1", NU
  * half in the result. */
 static enum err step(struct sim *s)
 {
-    static const struct substep predict = {.integrate = RK0,
-                                           .from = Q,
-                                           .to = Q1,
-                                           .flux_share = 0.5,
-                                           .clip_share = 0.5};
-    static const struct substep average = {.integrate = RK1,
-                                           .from = Q1,
-                                           .base = Q,
-                                           .to = Q,
-                                           .flux_share = 0.5,
-                                           .clip_share = 1};
+    static const struct substep predict = {
+        .integrate = RK0, .from = Q, .to = Q1, .flux_share = 0.5, .clip_share = 0.5};
+    static const struct substep average = {
+        .integrate = RK1, .from = Q1, .base = Q, .to = Q, .flux_share = 0.5, .clip_share = 1};
     TRY(fill_ghosts(s, Q));
     TRY(rate_of_change(s, FLUX0, Q));
     TRY(choose_time_step(s));

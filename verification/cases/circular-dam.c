@@ -29,5 +29,6 @@ const struct flow_case case_circular_dam = {
     .gravity = 9.81,
     .boundary = {WALL, WALL, WALL, WALL},
     .bed = bed,
+    .jumps = 1,
     .initial = initial,
 };
