@@ -89,11 +89,11 @@ static enum err open_device(struct device **out, const struct device_options *o)
         FAIL(MEMORY, "no memory for the CPU backend");
     dev->options = *o;
     dev->threads = o->threads > 0 ? o->threads : omp_get_num_procs();
-    dev->arena = calloc((size_t)dev->threads, sizeof *dev->arena);
-    dev->fibre = calloc((size_t)dev->threads, sizeof *dev->fibre);
+    dev->arena = calloc((size_t)dev->threads, sizeof(char *));
+    dev->fibre = calloc((size_t)dev->threads, sizeof(struct fibres *));
     if (!dev->arena || !dev->fibre) {
-        close_device(dev);
-        FAIL(MEMORY, "no memory for %d threads", dev->threads);
+        e = err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory for %d threads", dev->threads);
+        goto out;
     }
     TRY_OUT(cc_version(dev->version, sizeof dev->version));
     TRY_OUT(cc_target(o->march, dev->target, sizeof dev->target));

@@ -141,7 +141,7 @@ static enum err prune(const char *path, off_t most)
         FAIL(MACHINE, "%s: cannot be listed: %s", name, strerror(errno));
     time_t now = time(NULL);
     TRY_OUT(take_stock(folder, &all, now));
-    if (all.size <= most)
+    if (!all.list || all.size <= most)
         goto out;
     qsort(all.list, all.count, sizeof *all.list, by_last_use);
     for (size_t k = 0; k < all.count && all.size > most / 100 * KEEP_PERCENT; k++) {

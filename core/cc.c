@@ -14,8 +14,6 @@
 #include "core/cache.h"
 #include "core/place.h"
 
-extern char **environ;
-
 #ifndef SHOAL_BUILD_CC
 #define SHOAL_BUILD_CC "cc"
 #endif

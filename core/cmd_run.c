@@ -83,18 +83,27 @@ static void print_summary(const struct sim *s, const struct problem *p, const st
            (b->volume - s->volume0 - b->inflow) / v0, (b->clipped_in + b->dried_out) / v0);
 }
 
+/* The first multiple of `every` after t; where doubles lie further apart, the first double. */
+static double next_multiple(double every, double t)
+{
+    double n = floor(t / every);
+    for (int k = 0; k < 2 && n * every <= t; k++)
+        n++;
+    return fmax(n * every, nextafter(t, (double)INFINITY));
+}
+
 /* Steps to the end, with a record at the first step boundary at or after each multiple of `every`. */
 static enum err step_to_end(struct sim *s, struct result *r)
 {
     const double every = s->config->every;
     if (r && !isnan(every)) {
-        double last = -1;
-        for (double n = 0; n * every < s->t_end && s->now.halt != AT_END; n++) {
-            if (s->now.t < n * every)
-                TRY(sim_run(s, n * every, progress));
-            if (s->now.halt != AT_END && s->now.t > last)
+        double next = 0;
+        while (next < s->t_end && s->now.halt != AT_END) {
+            if (s->now.t < next)
+                TRY(sim_run(s, next, progress));
+            if (s->now.halt != AT_END)
                 TRY(result_record(r, s));
-            last = s->now.t;
+            next = next_multiple(every, s->now.t);
         }
     }
     if (s->now.halt != AT_END)

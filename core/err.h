@@ -34,7 +34,9 @@ const char *err_place(void);
 /* Puts "context: " before this thread's message. */
 void err_context(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-#define FAIL(code, ...) return err_set(ERR_##code, __FILE__, __LINE__, __VA_ARGS__)
+/* The code itself is returned, so that compilers and analysers see that it is not ERR_OK. */
+#define FAIL(code, ...) \
+    return (void)err_set(ERR_##code, __FILE__, __LINE__, __VA_ARGS__), ERR_##code
 #define TRY(call)                  \
     do {                           \
         enum err try_err = (call); \

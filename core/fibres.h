@@ -11,7 +11,7 @@ struct fibres;
 typedef void fibre_body(const void *args, int block_x, int block_y, void *arena, int thread,
                         void (*barrier)(void));
 
-enum err fibres_create(struct fibres **f, int threads);
+enum err fibres_create(struct fibres **out, int threads);
 void fibres_destroy(struct fibres *f); /* accepts NULL */
 
 struct fibre_call {

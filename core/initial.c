@@ -1,6 +1,7 @@
 /* Sampling the initial state; the desingularisation depth where nobody chose it. */
 #include "core/initial.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,7 @@ long initial_pitch(int nx)
 
 long initial_rows(int ny)
 {
-    return (long)ny + 2 * GHOSTS + 1;
+    return (long)ny + 2L * GHOSTS + 1;
 }
 
 static size_t offset(const struct initial *in, int i, int j)
@@ -147,6 +148,17 @@ static enum err sample_water(struct initial *in, const struct setup *setup)
     return ERR_OK;
 }
 
+/* A film that the rounding of the bed's levels can make is no water: it would spread over dry land. */
+static double thinnest(const struct initial *in)
+{
+    double highest = 0, epsilon = in->precision == F64 ? DBL_EPSILON : (double)FLT_EPSILON;
+    double share = in->precision == F64 ? 1e-12 : 1e-6;
+    for (int j = 0; j <= in->ny; j++)
+        for (int i = 0; i <= in->nx; i++)
+            highest = fmax(highest, fabs(initial_bed(in, i, j)));
+    return fmax(share * (in->depth_max > 0 ? in->depth_max : 1), 2 * epsilon * highest);
+}
+
 /* Velocities become discharges; dry cells get the bed's level exactly. */
 static void settle(struct initial *in, int discharges)
 {
@@ -170,41 +182,51 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+struct rises {
+    double *value; /* NULL without memory */
+    size_t n, room;
+};
+
+static int is_wet(const struct initial *in, int i, int j)
+{
+    return get(in, in->field[0], i, j) - initial_bed_centre(in, i, j) >= in->dry;
+}
+
+/* Adds the rise between two neighbours if the shore runs between them. */
+static void add_rise(const struct initial *in, int i, int j, int i2, int j2, struct rises *r)
+{
+    if (!r->value || i2 >= in->nx || j2 >= in->ny || is_wet(in, i, j) == is_wet(in, i2, j2))
+        return;
+    if (r->n == r->room) {
+        double *more = realloc(r->value, (r->room *= 2) * sizeof *more);
+        if (!more)
+            free(r->value);
+        r->value = more;
+    }
+    if (r->value)
+        r->value[r->n++] = fabs(initial_bed_centre(in, i2, j2) - initial_bed_centre(in, i, j));
+}
+
 /* The median rise of the bed per cell along the initial shoreline: over all faces between a wet and
  * a dry cell. Zero where there is no such face or no slope; -1 without memory. */
 static double shore_rise(const struct initial *in)
 {
-    size_t n = 0, room = 1024;
-    double *rise = malloc(room * sizeof *rise), median = 0;
-    for (int j = 0; rise && j < in->ny; j++) {
-        for (int i = 0; rise && i < in->nx; i++) {
-            double b = initial_bed_centre(in, i, j);
-            int wet = get(in, in->field[0], i, j) - b >= in->dry;
-            for (int d = 0; d < 2; d++) {
-                int i2 = i + !d, j2 = j + d;
-                if (i2 >= in->nx || j2 >= in->ny)
-                    continue;
-                double b2 = initial_bed_centre(in, i2, j2);
-                if (wet == (get(in, in->field[0], i2, j2) - b2 >= in->dry))
-                    continue;
-                if (n == room) {
-                    double *more = realloc(rise, (room *= 2) * sizeof *rise);
-                    if (!more)
-                        free(rise);
-                    rise = more;
-                }
-                if (rise)
-                    rise[n++] = fabs(b2 - b);
-            }
+    struct rises r = {.room = 1024};
+    double median = 0;
+    r.value = malloc(r.room * sizeof *r.value);
+    for (int j = 0; r.value && j < in->ny; j++) {
+        for (int i = 0; r.value && i < in->nx; i++) {
+            add_rise(in, i, j, i + 1, j, &r);
+            add_rise(in, i, j, i, j + 1, &r);
         }
     }
-    if (!rise)
+    if (!r.value)
         return -1;
-    if (n) {
-        qsort(rise, n, sizeof *rise, ascending);
-        median = rise[n / 2];
+    if (r.n) {
+        qsort(r.value, r.n, sizeof *r.value, ascending);
+        median = r.value[r.n / 2];
     }
-    free(rise);
+    free(r.value);
     return median;
 }
 
@@ -241,7 +263,7 @@ enum err initial_create(struct initial **out, const struct setup *setup, enum pr
     TRY_OUT(sample_bed(in, setup));
     TRY_OUT(check_periodic_bed(in, setup));
     TRY_OUT(sample_water(in, setup));
-    in->dry = (p == F64 ? 1e-12 : 1e-6) * (in->depth_max > 0 ? in->depth_max : 1);
+    in->dry = thinnest(in);
     TRY_OUT(choose_kappa(in, setup->kappa));
     settle(in, setup->source.discharges);
     *out = in;

@@ -26,7 +26,7 @@ long initial_rows(int ny);
 /* Samples bed and water. The bed is continued outside as the edges say: mirrored, or round a
  * periodic domain. Where the water's level is not above the bed by `dry` the cell is dry: its level is
  * the bed's mean of the four corners, as the kernels compute it. Fails on values that are not finite. */
-enum err initial_create(struct initial **in, const struct setup *setup, enum precision p);
+enum err initial_create(struct initial **out, const struct setup *setup, enum precision p);
 void initial_drop_state(struct initial *in); /* the bed stays */
 void initial_destroy(struct initial *in);    /* accepts NULL */
 

@@ -13,16 +13,33 @@
 #include "core/log.h"
 #include "core/place.h"
 
-/* What is part of the key: everything but the defines, which the recipe adds, and the include path,
- * whose files' contents it adds. In strict mode every operation rounds as IEEE 754 says. Line tables
- * do not change the code; with them profilers and compute-sanitizer name the kernel's lines. */
-static const char *const common_options[] = {"--std=c++17", "-lineinfo"};
-static const char *const mode_options[MODES][4] = {
+/* In strict mode every operation rounds as IEEE 754 says. */
+enum { MODE_OPTIONS = 4 };
+static const char *const mode_options[MODES][MODE_OPTIONS] = {
     [STRICT] = {"--fmad=false", "--prec-div=true", "--prec-sqrt=true", "--ftz=false"},
     [FAST_MODE] = {"--fmad=true", "--prec-div=false", "--prec-sqrt=false", "--ftz=true"},
 };
 
-enum { OPTIONS = RECIPE_DEFINES + 10 };
+enum { KEY_OPTIONS = MODE_OPTIONS + 2, OPTIONS = KEY_OPTIONS + RECIPE_DEFINES + 4 };
+
+static int nvrtc_is_since(int major, int minor)
+{
+    return nvrtc_api.major > major || (nvrtc_api.major == major && nvrtc_api.minor >= minor);
+}
+
+/* The options that are part of the key: all but the defines, which the recipe adds, and the include
+ * path, whose files' contents it adds. Line tables do not change the code; with them profilers and
+ * compute-sanitizer name a kernel's lines. NVRTC 11.8 and 12.0 crash over them for sm_90. */
+static int key_options(const struct recipe *r, const char *list[KEY_OPTIONS])
+{
+    int count = 0;
+    list[count++] = "--std=c++17";
+    if (nvrtc_is_since(12, 1))
+        list[count++] = "-lineinfo";
+    for (int k = 0; k < MODE_OPTIONS; k++)
+        list[count++] = mode_options[r->mode][k];
+    return count;
+}
 
 struct options {
     const char *list[OPTIONS];
@@ -31,28 +48,18 @@ struct options {
     char define[RECIPE_DEFINES][sizeof(((struct defines *)0)->text[0]) + 2];
 };
 
-/* Since CUDA 12.9 NVRTC keeps code in the driver's cache, and what comes from there has no log. */
-static int has_own_cache(void)
-{
-    return nvrtc_api.major > 12 || (nvrtc_api.major == 12 && nvrtc_api.minor >= 9);
-}
-
 static enum err collect_options(const struct recipe *r, const char *arch, int verbose,
                                 struct options *o)
 {
     const char *home;
     struct defines d;
     TRY(place_home(&home));
-    o->count = 0;
     snprintf(o->arch, sizeof o->arch, "--gpu-architecture=%s", arch);
     snprintf(o->include, sizeof o->include, "-I%s/kernels", home);
+    o->count = key_options(r, o->list);
     o->list[o->count++] = o->arch;
-    for (size_t k = 0; k < sizeof common_options / sizeof *common_options; k++)
-        o->list[o->count++] = common_options[k];
-    for (size_t k = 0; k < sizeof mode_options[0] / sizeof *mode_options[0]; k++)
-        o->list[o->count++] = mode_options[r->mode][k];
     o->list[o->count++] = o->include;
-    if (has_own_cache())
+    if (nvrtc_is_since(12, 9)) /* it keeps code in the driver's cache; from there comes no log */
         o->list[o->count++] = "--no-cache";
     if (verbose)
         o->list[o->count++] = "--ptxas-options=-v";
@@ -80,10 +87,10 @@ void nvrtc_name(char *text, size_t n)
 
 static void identity(const struct recipe *r, const char *arch, char *text, size_t n)
 {
+    const char *options[KEY_OPTIONS];
     nvrtc_name(text, n);
     append(text, n, &arch, 1);
-    append(text, n, common_options, sizeof common_options / sizeof *common_options);
-    append(text, n, mode_options[r->mode], sizeof mode_options[0] / sizeof *mode_options[0]);
+    append(text, n, options, key_options(r, options));
 }
 
 /* The newest architecture NVRTC knows from `least` to `arch`; 0 if there is none. */

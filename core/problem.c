@@ -30,8 +30,8 @@ static struct flow mean_water(const struct flow_case *f, double x, double y, dou
     if (depth == 0)
         return f->initial(x, y);
     for (int k = 0; k < 4; k++)
-        q[k] = mean_water(f, x + (k % 2 ? hx : -hx) / 2, y + (k / 2 ? hy : -hy) / 2, hx / 2,
-                          hy / 2, depth - 1);
+        q[k] = mean_water(f, x + (k % 2 ? hx : -hx) / 2, y + (k / 2 ? hy : -hy) / 2, hx / 2, hy / 2,
+                          depth - 1);
     return mean4(q);
 }
 

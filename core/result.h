@@ -6,8 +6,8 @@
 
 struct result;
 
-/* Opens config->output, or does nothing (and *r is null) if the run has none. */
-enum err result_open(struct result **r, struct sim *s, const struct problem *p,
+/* Opens config->output, or does nothing (and *out is null) if the run has none. */
+enum err result_open(struct result **out, struct sim *s, const struct problem *p,
                      const char *command_line);
 
 /* Appends the state as it is now. Accepts null. */

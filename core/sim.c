@@ -19,6 +19,8 @@ static enum err choose_backend(struct sim *s)
         for (int k = 0; k < BACKENDS; k++)
             if (strcmp(c->backend, backends[k]->name) == 0)
                 s->backend = backends[k];
+        if (!s->backend)
+            FAIL(USAGE, "unknown backend '%s'", c->backend);
         if (!s->backend->available(c->device, why, sizeof why))
             FAIL(ABSENT, "backend %s: %s", c->backend, why);
         return ERR_OK;
@@ -51,10 +53,11 @@ static enum err open_device(struct sim *s)
     return ERR_OK;
 }
 
-/* Counter units per metre: a power of two such that four times the whole volume still fits. */
+/* Counter units per metre: a power of two such that four times the whole volume still fits. Dry land
+ * counts as if a nanometre deep, which keeps the power within an f32. */
 static double counter_units(const struct initial *in)
 {
-    double most = 4.0 * in->nx * in->ny * fmax(in->depth_max, 1e-30);
+    double most = 4.0 * in->nx * in->ny * fmax(in->depth_max, 1e-9);
     return ldexp(1, 62 - ilogb(most) - 1);
 }
 
@@ -86,7 +89,7 @@ static enum err field(struct sim *s, int slot, real **origin)
     /* NaN everywhere: what is read without having been written shows. */
     TRY(s->backend->fill(s->device, s->storage[slot], 0xff, s->field_bytes));
     size_t first = (size_t)(GHOSTS * s->pitch + MARGIN) * s->real_size;
-    *origin = (real *)((char *)s->storage[slot] + first);
+    *origin = (void *)((char *)s->storage[slot] + first);
     return ERR_OK;
 }
 

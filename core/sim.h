@@ -71,7 +71,7 @@ struct setup {
 
 /* Chooses backend, compiles and loads the kernels, allocates, uploads the initial state. On failure
  * nothing is left behind. */
-enum err sim_create(struct sim **s, const struct setup *setup);
+enum err sim_create(struct sim **out, const struct setup *setup);
 void sim_destroy(struct sim *s); /* accepts NULL */
 
 /* For schemes: enqueues a kernel of the sim over the blocks that its span needs. `args` is one of

@@ -47,7 +47,7 @@ static enum err make_recipe(struct sim *s, const char *name, struct sim_kernel *
 static int list(struct sim *s, struct sim_kernel *all[SCHEME_KERNELS + 3])
 {
     int n = 0;
-    while (s->scheme->kernels[n] && n < SCHEME_KERNELS) {
+    while (n < SCHEME_KERNELS && s->scheme->kernels[n]) {
         all[n] = &s->kernels[n];
         n++;
     }

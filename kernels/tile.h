@@ -200,12 +200,13 @@ FN bits max_lane(const bits *m)
 #endif
 
 /* Sums over the whole domain must not depend on the order of the terms: they are integers. COUNT
- * adds n units (fractions are dropped) to a counter shared by all blocks. */
+ * adds n units (fractions are dropped) to a counter shared by all blocks; it ignores a NaN and what
+ * no counter holds, whose conversion each processor does differently. */
 typedef unsigned long counter;
 
 FN void COUNT(counter *c, real n)
 {
-    if (n != REAL(0)) {
+    if (n >= REAL(1) && n < REAL(0x1p63)) {
 #ifdef __CUDACC__
         atomicAdd((unsigned long long *)c, (unsigned long long)n);
 #else

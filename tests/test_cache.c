@@ -271,9 +271,10 @@ static void two_processes_publishing_one_entry_leave_one_good_file(void **state)
 static void an_outgrown_cache_loses_what_was_used_longest_ago(void **state)
 {
     (void)state;
-    for (char digit = '1'; digit <= '4'; digit++) {
+    for (int k = 1; k <= 4; k++) {
+        const char digit = (char)('0' + k);
         assert_fine(publish(digit, 'x', 250000));
-        age_entry(digit, HOUR * (10 - (digit - '0')));
+        age_entry(digit, HOUR * (10L - k));
     }
     char path[PATH_LENGTH];
     int found;
@@ -295,7 +296,7 @@ static void entries_in_use_and_files_of_others_are_never_deleted(void **state)
     scratch_write("build/cache/notes.txt", "w", "mine\n");
     char path[PATH_LENGTH];
     scratch_path(path, "build/cache/notes.txt");
-    age(path, 1000 * HOUR);
+    age(path, 1000L * HOUR);
     assert_fine(publish('2', 'x', 1000));
     assert_true(is_there('1'));
     assert_true(is_there('2'));

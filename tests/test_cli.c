@@ -261,7 +261,8 @@ static void info_never_fails_because_something_is_absent(void **state)
     static const char *const keys[] = {"version ", "home ", "cache ", "netCDF ", "cpu ", "cuda "};
     (void)state;
     for (int broken = 0; broken < 2; broken++) {
-        char *kept = getenv("SHOAL_CACHE") ? strdup(getenv("SHOAL_CACHE")) : NULL;
+        const char *set = getenv("SHOAL_CACHE");
+        char *kept = set ? strdup(set) : NULL;
         if (broken)
             assert_int_equal(setenv("SHOAL_CACHE", "/dev/null/none", 1), 0);
         SHOAL("info");

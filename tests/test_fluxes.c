@@ -87,13 +87,14 @@ static double dam_break_error(flux_call *flux, enum precision p, double g, int n
     double t = 0, error = 0, total = 0;
     for (int k = 0; k < n + 2; k++)
         cell[k] = side(p, k <= n / 2 ? 10 : 1, 0, 0);
-    for (; t * sqrt(g) < 12.5; t += dt) {
+    while (t * sqrt(g) < 12.5) {
         flux(cell, cell + 1, g, face, n + 1);
         for (int k = 1; k <= n; k++) {
             double h = cell[k].h - dt / dx * (face[k].h - face[k - 1].h);
             double hu = cell[k].h * cell[k].un - dt / dx * (face[k].n - face[k - 1].n);
             cell[k] = side(p, h, hu / h, 0);
         }
+        t += dt;
     }
     for (int k = 1; k <= n; k++) {
         double exact = stoker((k - 0.5 - 0.5 * n) * dx / t / sqrt(g));

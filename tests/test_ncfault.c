@@ -123,7 +123,8 @@ static void a_target_that_cannot_be_is_refused_before_the_run(void **state)
     memset(path + strlen(path), 'n', 300);
     path[strlen(scratch) + 300] = 0;
     for (char *c = path; *c; c++)
-        *c = *c == '\\' ? 'n' : *c;
+        if (*c == '\\')
+            *c = 'n';
     assert_refused(path, "too long");
     assert_int_equal(files(1), 1);
 }

@@ -13,7 +13,7 @@
 #include "core/registry.h"
 #include "tests/support/scratch.h"
 
-enum { JOBS = 4096 };
+enum { JOBS = 1024 };
 
 static const int archs[] = {75, 80, 90, 100};
 #define ARCHS        (sizeof archs / sizeof *archs)

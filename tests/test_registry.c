@@ -33,8 +33,10 @@ static int count_files(const char *name, const char *suffix)
     if (place_file(name, path))
         fail_msg("%s", err_message());
     DIR *folder = opendir(path);
-    if (!folder)
+    if (!folder) {
         fail_msg("%s: cannot be opened", path);
+        return 0;
+    }
     int count = 0;
     for (struct dirent *d = readdir(folder); d; d = readdir(folder)) {
         size_t n = strlen(d->d_name), m = strlen(suffix);

@@ -13,8 +13,6 @@
 
 #include "core/place.h"
 
-extern char **environ;
-
 enum { WORDS = 32, WORD_LENGTH = PATH_LENGTH + 64 };
 
 struct command {
@@ -33,7 +31,7 @@ static __attribute__((format(printf, 2, 3))) void add(struct command *c, const c
 
 static enum err execute(struct command *c)
 {
-    char *argv[WORDS + 1] = {NULL};
+    char *argv[WORDS + 1] = {c->word[0]};
     for (int k = 0; k < c->count; k++)
         argv[k] = c->word[k];
     pid_t pid;

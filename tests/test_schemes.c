@@ -1,0 +1,373 @@
+/* What every registered scheme keeps, in f32 and f64: rest, dryness, mass, symmetries. */
+#include <float.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/registry.h"
+#include "tests/support/sample.h"
+#include "tests/support/simulate.h"
+
+/* The scene as the solver stores it: what a run is to leave as it was. */
+static struct scene stored(const struct config *c, const struct scene *s)
+{
+    struct sim *sim = NULL;
+    struct outcome o;
+    if (simulation_create(&sim, c, s) || simulation_outcome(sim, s, &o))
+        fail_msg("%s: %s", described(c), err_message());
+    sim_destroy(sim);
+    return o.state;
+}
+
+static void check_lake(const struct config *c)
+{
+    struct scene s = scene_create(37, 29);
+    scene_random_bed(&s, -2, -0.2, 11);
+    scene_level(&s, 0.37);
+    struct scene before = stored(c, &s);
+    struct outcome o = simulated_steps(c, &s, 50);
+    expect_same(c, "a lake at rest", &before, &o.state, 0);
+    outcome_free(&o);
+
+    struct config fast = *c;
+    fast.mode = FAST_MODE;
+    o = simulated_steps(&fast, &s, 50);
+    double h = 2.37, most = 50 * epsilon_of((enum precision)c->precision) * h * sqrt(9.81 * h);
+    if (!(scene_fastest(&o.state) <= most))
+        fail_msg("%s: a discharge of %g m2/s in a lake at rest, where rounding explains %g",
+                 described(&fast), scene_fastest(&o.state), most);
+    outcome_free(&o);
+    scene_free(&before);
+    scene_free(&s);
+}
+
+static void a_lake_at_rest_stays_at_rest_to_the_bit(void **state)
+{
+    (void)state;
+    for_every_scheme(check_lake);
+}
+
+/* A round island in a lake of 40 m x 40 m and 2 m depth. */
+static struct scene island(int n)
+{
+    struct scene s = scene_create(n, n);
+    s.dx = s.dy = 40.0 / n;
+    s.kappa = 0.02 * s.dx;
+    s.t_end = 4;
+    for (int j = 0; j <= n; j++)
+        for (int i = 0; i <= n; i++) {
+            double x = i * s.dx - 18.3, y = j * s.dy - 21.1;
+            s.bed[j * (n + 1) + i] = -2 + 2.8 * exp(-(x * x + y * y) / 60);
+        }
+    return s;
+}
+
+static struct outcome around_island(const struct config *c, int n)
+{
+    struct scene s = island(n);
+    struct outcome o = simulated(c, &s);
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < n; i++) {
+            double b = scene_bed_centre(&s, (enum precision)c->precision, i, j);
+            double w = o.state.field[0][j * n + i];
+            if (!(w >= b))
+                fail_msg("%s: depth %g in cell (%d, %d)", described(c), w - b, i, j);
+        }
+    scene_free(&s);
+    return o;
+}
+
+/* Where the shore cuts a cell the plain correction of Kurganov and Petrova drives a flow of O(dx). */
+static void check_island(const struct config *c)
+{
+    struct outcome coarse = around_island(c, 40), fine = around_island(c, 80);
+    double q1 = scene_fastest(&coarse.state), q2 = scene_fastest(&fine.state);
+    double changed = coarse.balance.clipped_in + coarse.balance.dried_out;
+    if (!(q1 <= 0.08) || !(q2 <= 0.7 * q1))
+        fail_msg("%s: along the shore %g m2/s at dx 1 m and %g at 0.5 m", described(c), q1, q2);
+    if (!(changed <= 1e-5 * coarse.volume0))
+        fail_msg("%s: %g m3 of %g clipped or dried in a lake at rest", described(c), changed,
+                 coarse.volume0);
+    outcome_free(&coarse);
+    outcome_free(&fine);
+}
+
+static void along_an_emerged_shore_the_flow_is_of_the_order_of_the_cells(void **state)
+{
+    (void)state;
+    for_every_scheme(check_island);
+}
+
+static void check_dry(const struct config *c)
+{
+    const double heights[] = {1e-3, 1, 1000};
+    for (int k = 0; k < 3; k++) {
+        struct scene s = scene_create(23, 19);
+        scene_random_bed(&s, -heights[k], heights[k], 5);
+        scene_level(&s, -2 * heights[k]);
+        s.t_end = 60;
+        struct scene before = stored(c, &s);
+        struct outcome o = simulated(c, &s);
+        expect_same(c, "all dry, Courant's step", &before, &o.state, 0);
+        outcome_free(&o);
+        struct config fixed = *c;
+        fixed.dt = 0.1;
+        o = simulated_steps(&fixed, &s, 30);
+        expect_same(c, "all dry, steps of 0.1 s", &before, &o.state, 0);
+        outcome_free(&o);
+        scene_free(&before);
+        scene_free(&s);
+    }
+}
+
+/* A sea west of a ridge in the middle: the land east of it must not notice. */
+static void check_dry_beside_sea(const struct config *c)
+{
+    struct scene s = scene_create(40, 12);
+    scene_random_bed(&s, -1, 1, 6);
+    for (int j = 0; j <= s.ny; j++)
+        for (int i = 0; i <= s.nx; i++)
+            s.bed[j * (s.nx + 1) + i] += i < 18 ? -6 : i < 24 ? 20 : -3;
+    scene_level(&s, -50);
+    for (int j = 0; j < s.ny; j++)
+        for (int i = 0; i < 18; i++)
+            s.field[0][j * s.nx + i] = 1;
+    scene_stir(&s, 0.5, 7);
+    struct scene before = stored(c, &s);
+    struct outcome o = simulated_steps(c, &s, 100);
+    for (int k = 0; k < 3; k++)
+        for (int j = 0; j < s.ny; j++)
+            for (int i = 24; i < s.nx; i++) {
+                double was = before.field[k][j * s.nx + i], is = o.state.field[k][j * s.nx + i];
+                if (memcmp(&was, &is, sizeof is) != 0)
+                    fail_msg("%s: field %d of dry cell (%d, %d) is %.17g, not %.17g", described(c),
+                             k, i, j, is, was);
+            }
+    outcome_free(&o);
+    scene_free(&before);
+    scene_free(&s);
+}
+
+static void dry_land_stays_dry_to_the_bit(void **state)
+{
+    (void)state;
+    for_every_scheme(check_dry);
+    for_every_scheme(check_dry_beside_sea);
+}
+
+/* Each substep rounds every level by up to half an ulp, which adds up like a random walk: to about
+ * eps |w|/h sqrt(2 steps / cells), 8e-8 in f32 and 2e-16 in f64 here. Sums are in f64, counters are
+ * integers. A lost flux or miscounted clipping is 1e-5 and more. */
+static double mass_limit(const struct config *c)
+{
+    return c->precision == F64 ? 1e-14 : 3e-7;
+}
+
+static void expect_mass(const struct config *c, const char *what, const struct outcome *o)
+{
+    if (!(fabs(mass_error(o)) <= mass_limit(c)))
+        fail_msg("%s: %s: the volume is %.17g m3 after %.17g, inflow %g, clipped in %g, dried out "
+                 "%g: an error of %g",
+                 described(c), what, o->balance.volume, o->volume0, o->balance.inflow,
+                 o->balance.clipped_in, o->balance.dried_out, mass_error(o));
+}
+
+static void check_mass(const struct config *c)
+{
+    struct scene s = scene_create(41, 33);
+    s.kappa = 0.05;
+    scene_random_bed(&s, -1, 1, 8);
+    scene_level(&s, 0.2);
+    scene_dam(&s, 14, 20, 8, 1.5);
+    struct outcome o = simulated_steps(c, &s, 300);
+    expect_mass(c, "a closed basin", &o);
+    outcome_free(&o);
+    /* Steps beyond what is stable take more out of cells than there is: that is clipped. */
+    struct config rash = *c;
+    rash.dt = 0.1;
+    o = simulated_steps(&rash, &s, 12);
+    expect_mass(c, "a closed basin, long steps", &o);
+    if (!(o.balance.clipped_in > 1e-4 * o.volume0))
+        fail_msg("%s: only %g of %g m3 clipped: no test", described(c), o.balance.clipped_in,
+                 o.volume0);
+    outcome_free(&o);
+    scene_free(&s);
+}
+
+static void a_closed_basin_keeps_its_water(void **state)
+{
+    (void)state;
+    for_every_scheme(check_mass);
+}
+
+/* The bed is level at the open edges: with the water outside that of the edge's own cell, one that
+ * falls inwards would draw more and more water in. */
+static void check_open_edges(const struct config *c)
+{
+    struct scene s = scene_create(40, 31);
+    s.boundary[WEST] = s.boundary[NORTH] = OPEN;
+    s.kappa = 0.05;
+    scene_random_bed(&s, -1, 0.4, 9);
+    for (int j = 0; j <= s.ny; j++)
+        for (int i = 0; i <= s.nx; i++)
+            if (i < 4 || j > s.ny - 4)
+                s.bed[j * (s.nx + 1) + i] = -1;
+    scene_level(&s, 0.2);
+    scene_dam(&s, 12, 20, 7, 1.5);
+    s.t_end = 10;
+    struct outcome o = simulated(c, &s);
+    if (!(o.balance.inflow < -0.05 * o.volume0))
+        fail_msg("%s: only %g of %g m3 left: no test", described(c), -o.balance.inflow, o.volume0);
+    expect_mass(c, "a wave leaves", &o);
+    outcome_free(&o);
+    scene_free(&s);
+}
+
+static void what_leaves_through_open_edges_is_counted(void **state)
+{
+    (void)state;
+    for_every_scheme(check_open_edges);
+}
+
+/* A dam break over a rough bed with dry places. */
+static struct scene rough(int nx, int ny)
+{
+    struct scene s = scene_create(nx, ny);
+    s.kappa = 0.05;
+    scene_random_bed(&s, -1, 0.6, 10);
+    scene_level(&s, 0.1);
+    scene_dam(&s, 0.4 * nx, 0.6 * ny, 0.2 * fmin(nx, ny), 1.5);
+    scene_stir(&s, 0.2, 3);
+    return s;
+}
+
+typedef struct scene view(const struct scene *s);
+
+/* Seen otherwise and then run, or run and then seen otherwise: the same. */
+static void expect_commutes(const struct config *c, const char *what, view *see,
+                            const struct scene *s, long steps)
+{
+    struct scene seen = see(s);
+    struct outcome o = simulated_steps(c, s, steps), of_seen = simulated_steps(c, &seen, steps);
+    struct scene expected = see(&o.state);
+    expect_same(c, what, &expected, &of_seen.state, 0);
+    outcome_free(&o);
+    outcome_free(&of_seen);
+    scene_free(&expected);
+    scene_free(&seen);
+}
+
+static void check_mirrors(const struct config *c)
+{
+    struct scene s = rough(45, 38);
+    s.boundary[WEST] = OPEN;
+    expect_commutes(c, "mirrored in x", scene_mirrored_x, &s, 60);
+    s.boundary[NORTH] = OPEN;
+    expect_commutes(c, "mirrored in y", scene_mirrored_y, &s, 60);
+    expect_commutes(c, "transposed", scene_transposed, &s, 60);
+    scene_free(&s);
+}
+
+static void mirroring_and_transposing_hold_to_the_bit(void **state)
+{
+    (void)state;
+    for_every_scheme(check_mirrors);
+}
+
+static void check_strips(const struct config *c)
+{
+    /* One row: the bed and the water do not vary across it. */
+    struct scene row = rough(61, 1);
+    for (int i = 0; i <= row.nx; i++)
+        row.bed[row.nx + 1 + i] = row.bed[i];
+    for (int i = 0; i < row.nx; i++)
+        row.field[2][i] = 0;
+    struct scene wide = scene_widened(&row, 9);
+    expect_commutes(c, "a strip in x and in y", scene_transposed, &row, 80);
+    struct outcome o = simulated_steps(c, &row, 80), of_wide = simulated_steps(c, &wide, 80);
+    struct scene expected = scene_widened(&o.state, 9);
+    expect_same(c, "a strip and equal rows", &expected, &of_wide.state, 0);
+    outcome_free(&o);
+    outcome_free(&of_wide);
+    scene_free(&expected);
+    scene_free(&wide);
+    scene_free(&row);
+}
+
+static void a_strip_is_the_same_in_x_in_y_and_as_equal_rows(void **state)
+{
+    (void)state;
+    for_every_scheme(check_strips);
+}
+
+static struct scene moved(const struct scene *s)
+{
+    return scene_shifted(s, 17, 29);
+}
+
+static void check_shift(const struct config *c)
+{
+    struct scene s = rough(45, 38);
+    scene_edges(&s, PERIODIC, PERIODIC);
+    struct scene closed = scene_shifted(&s, 0, 0);
+    expect_commutes(c, "moved round a periodic domain", moved, &closed, 60);
+    scene_free(&closed);
+    scene_free(&s);
+}
+
+static void a_periodic_domain_has_no_special_place(void **state)
+{
+    (void)state;
+    for_every_scheme(check_shift);
+}
+
+/* In f32 only: what a plug-in does in f64 is tested by itself, and compiling takes most of the time. */
+static void check_plugins(const struct plugin *limiter, const struct plugin *flux)
+{
+    struct config c;
+    configure(&c, NULL, F32);
+    snprintf(c.limiter, sizeof c.limiter, "%s", limiter->name);
+    snprintf(c.flux, sizeof c.flux, "%s", flux->name);
+    struct scene s = scene_create(33, 26);
+    scene_level(&s, 0.5);
+    scene_dam(&s, 13, 14, 6, 2.5);
+    struct outcome o = simulated_steps(&c, &s, 20);
+    expect_mass(&c, "a wet dam break", &o);
+    if (limiter->properties & flux->properties & SYMMETRIC) {
+        expect_commutes(&c, "a wet dam break mirrored in x", scene_mirrored_x, &s, 20);
+        expect_commutes(&c, "a wet dam break mirrored in y", scene_mirrored_y, &s, 20);
+    }
+    outcome_free(&o);
+    scene_free(&s);
+}
+
+static void every_limiter_works_with_every_flux(void **state)
+{
+    (void)state;
+    for (int l = 0; limiters[l]; l++)
+        for (int f = 0; fluxes[f]; f++)
+            check_plugins(limiters[l], fluxes[f]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_lake_at_rest_stays_at_rest_to_the_bit),
+        cmocka_unit_test(along_an_emerged_shore_the_flow_is_of_the_order_of_the_cells),
+        cmocka_unit_test(dry_land_stays_dry_to_the_bit),
+        cmocka_unit_test(a_closed_basin_keeps_its_water),
+        cmocka_unit_test(what_leaves_through_open_edges_is_counted),
+        cmocka_unit_test(mirroring_and_transposing_hold_to_the_bit),
+        cmocka_unit_test(a_strip_is_the_same_in_x_in_y_and_as_equal_rows),
+        cmocka_unit_test(a_periodic_domain_has_no_special_place),
+        cmocka_unit_test(every_limiter_works_with_every_flux),
+    };
+    return cmocka_run_group_tests_name("schemes", tests, NULL, NULL);
+}

@@ -1,0 +1,281 @@
+/* How every registered scheme steps: its claimed order and Courant number, ghost cells on grids of
+ * any size, the clock, and what happens when a solution breaks down. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/registry.h"
+#include "tests/support/simulate.h"
+
+static const double PI = 3.14159265358979323846;
+
+/* A smooth wave that crosses a smooth bed on a periodic square of 1 m. */
+static struct scene wave(int nx, int ny, double t_end)
+{
+    struct scene s = scene_create(nx, ny);
+    scene_edges(&s, PERIODIC, PERIODIC);
+    s.dx = 1.0 / nx;
+    s.dy = ny > 1 ? 1.0 / ny : s.dx;
+    s.t_end = t_end;
+    for (int j = 0; j <= ny; j++)
+        for (int i = 0; i <= nx; i++) {
+            double x = 2 * PI * i / nx, y = ny > 1 ? 2 * PI * j / ny : 0;
+            s.bed[j * (nx + 1) + i] = -1 + 0.1 * sin(x) * cos(y);
+        }
+    for (int j = 0; j < ny; j++)
+        for (int i = 0; i < nx; i++) {
+            double x = 2 * PI * (i + 0.5) / nx, y = ny > 1 ? 2 * PI * (j + 0.5) / ny : 0;
+            int k = j * nx + i;
+            s.field[0][k] = 0.1 * cos(x + y + 0.3);
+            s.field[1][k] = 0.4 + 0.1 * sin(x);
+            s.field[2][k] = ny > 1 ? 0.3 * cos(y - x) : 0;
+        }
+    return s;
+}
+
+/* Mean difference of level and discharges, the fine state averaged over the coarse cells. */
+static double distance(const struct scene *coarse, const struct scene *fine)
+{
+    double sum = 0;
+    for (int k = 0; k < 3; k++)
+        for (int j = 0; j < coarse->ny; j++)
+            for (int i = 0; i < coarse->nx; i++) {
+                const double *f = fine->field[k] + 2 * j * fine->nx + 2 * i;
+                double mean = 0.25 * ((f[0] + f[1]) + (f[fine->nx] + f[fine->nx + 1]));
+                sum += fabs(coarse->field[k][j * coarse->nx + i] - mean);
+            }
+    return sum / coarse->nx / coarse->ny;
+}
+
+/* In f64: rounding must not hide the order. Three grids, and the order between the differences. */
+static double measured_order(const struct config *c)
+{
+    enum { GRIDS = 3, COARSEST = 32 };
+    struct outcome o[GRIDS];
+    for (int k = 0; k < GRIDS; k++) {
+        struct scene s = wave(COARSEST << k, COARSEST << k, 0.05);
+        o[k] = simulated(c, &s);
+        scene_free(&s);
+    }
+    double order = log2(distance(&o[0].state, &o[1].state) / distance(&o[1].state, &o[2].state));
+    for (int k = 0; k < GRIDS; k++)
+        outcome_free(&o[k]);
+    return order;
+}
+
+static void every_scheme_has_the_order_it_claims(void **state)
+{
+    (void)state;
+    for (int k = 0; schemes[k]; k++) {
+        const struct scheme *scheme = schemes[k];
+        double claim = fmin(scheme->order_space, scheme->order_time);
+        struct config c;
+        configure(&c, scheme->name, F64);
+        double order = measured_order(&c);
+        if (!(order >= claim - 0.1))
+            fail_msg("%s: order %g measured on a smooth wave, %g claimed", described(&c), order,
+                     claim);
+    }
+}
+
+/* Total variation of the level along the first row of a periodic domain. */
+static double variation(const struct scene *s)
+{
+    double sum = 0;
+    for (int i = 0; i < s->nx; i++)
+        sum += fabs(s->field[0][(i + 1) % s->nx] - s->field[0][i]);
+    return sum;
+}
+
+/* Instability at the claimed Courant number shows under refinement, as ripples. */
+static void check_stable(const struct config *c)
+{
+    double coarse = 0;
+    for (int n = 100; n <= 1600; n *= 4) {
+        struct scene s = wave(n, 1, 0.15);
+        struct outcome o = simulated(c, &s);
+        double v = variation(&o.state);
+        if (n == 100)
+            coarse = v;
+        if (!(v <= 1.03 * coarse))
+            fail_msg("%s: a smooth wave's total variation is %g with 100 cells and %g with %d",
+                     described(c), coarse, v, n);
+        outcome_free(&o);
+        scene_free(&s);
+    }
+}
+
+static void every_scheme_is_stable_at_the_courant_number_it_claims(void **state)
+{
+    (void)state;
+    for_every_scheme(check_stable);
+}
+
+/* The memory outside the ghost cells is NaN: to read it would show. */
+static void check_sizes(const struct config *c)
+{
+    static const int sizes[][2] = {{1, 1}, {1, 7}, {7, 1}, {2, 2}, {3, 5}, {257, 9}};
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
+        for (int edge = WALL; edge <= PERIODIC; edge++) {
+            struct scene s = scene_create(sizes[k][0], sizes[k][1]);
+            struct config few = *c;
+            few.steps = 15;
+            scene_edges(&s, (enum boundary)edge, (enum boundary)edge);
+            scene_random_bed(&s, -1, 0.2, 4);
+            scene_level(&s, 0.3);
+            scene_stir(&s, 0.1, 2);
+            struct outcome o = simulated(&few, &s);
+            outcome_free(&o);
+            scene_free(&s);
+        }
+}
+
+static void grids_of_any_size_read_nothing_beyond_their_ghost_cells(void **state)
+{
+    (void)state;
+    for_every_scheme(check_sizes);
+}
+
+/* A wave with dry places, to a time that no step meets by itself. */
+static struct scene short_run(void)
+{
+    struct scene s = scene_create(31, 23);
+    s.kappa = 0.05;
+    scene_random_bed(&s, -1, 0.3, 12);
+    scene_level(&s, 0.1);
+    scene_dam(&s, 11, 9, 5, 1.2);
+    s.t_end = 1.2345;
+    return s;
+}
+
+static struct sim *create(const struct config *c, const struct scene *s)
+{
+    struct sim *sim = NULL;
+    if (simulation_create(&sim, c, s))
+        fail_msg("%s: %s", described(c), err_message());
+    return sim;
+}
+
+static void resume(const struct config *c, struct sim *sim, double t_pause)
+{
+    if (sim_run(sim, t_pause, NULL))
+        fail_msg("%s: %s", described(c), err_message());
+}
+
+static void check_pauses(const struct config *c)
+{
+    struct scene s = short_run();
+    struct outcome straight = simulated(c, &s), paused;
+    char text[256];
+    struct sim *sim = create(c, &s);
+    static const double pauses[] = {0, 0.01, 0.3, 0.30001, 0.9, 1.2};
+    for (size_t k = 0; k < sizeof pauses / sizeof *pauses; k++) {
+        resume(c, sim, pauses[k]);
+        if (!(sim->now.t >= pauses[k]) || sim->now.halt != AT_PAUSE)
+            fail_msg("%s: a pause at %g s came at %g s, halt %u", described(c), pauses[k],
+                     sim->now.t, sim->now.halt);
+        if (!(sim->now.t - sim->now.dt <= pauses[k]))
+            fail_msg("%s: a pause at %g s came as late as %g s, dt %g s", described(c), pauses[k],
+                     sim->now.t, sim->now.dt);
+    }
+    resume(c, sim, (double)INFINITY);
+    if (simulation_outcome(sim, &s, &paused))
+        fail_msg("%s: %s", described(c), err_message());
+    if (!(straight.clock.t - s.t_end == 0) || !(paused.clock.t - s.t_end == 0))
+        fail_msg("%s: ended at %.17g and, with pauses, at %.17g s, not at %.17g s", described(c),
+                 straight.clock.t, paused.clock.t, s.t_end);
+    if (straight.clock.steps != paused.clock.steps)
+        fail_msg("%s: %lu steps, with pauses %lu", described(c), straight.clock.steps,
+                 paused.clock.steps);
+    if (scene_differs(&straight.state, &paused.state, 1, text, sizeof text))
+        fail_msg("%s: pauses change the result: %s", described(c), text);
+    sim_destroy(sim);
+    outcome_free(&straight);
+    outcome_free(&paused);
+    scene_free(&s);
+}
+
+static void a_run_ends_exactly_and_pauses_change_nothing(void **state)
+{
+    (void)state;
+    for_every_scheme(check_pauses);
+}
+
+/* Steps before the last have the given length, rounded to the run's precision. */
+static void check_fixed_steps(const struct config *c)
+{
+    struct scene s = short_run();
+    struct config fixed = *c;
+    fixed.dt = 0.01;
+    double dt = c->precision == F64 ? 0.01 : (double)0.01f;
+    struct outcome o = simulated(&fixed, &s);
+    if (o.clock.steps != 124 || !(o.clock.dt_min - dt == 0) || !(o.clock.dt_max - dt == 0) ||
+        !(o.clock.t - s.t_end == 0))
+        fail_msg("%s: %lu steps of %.17g to %.17g s to %.17g s; 124 of %.17g s wanted",
+                 described(&fixed), o.clock.steps, o.clock.dt_min, o.clock.dt_max, o.clock.t, dt);
+    outcome_free(&o);
+    for (long steps = 1; steps <= 40; steps += 13) {
+        struct config some = *c;
+        some.steps = steps;
+        o = simulated(&some, &s);
+        if (o.clock.steps != (unsigned long)steps || !(o.clock.t < s.t_end))
+            fail_msg("%s: %lu steps, not %ld, to %g s", described(&some), o.clock.steps, steps,
+                     o.clock.t);
+        outcome_free(&o);
+    }
+    scene_free(&s);
+}
+
+static void fixed_steps_are_kept_and_counted(void **state)
+{
+    (void)state;
+    for_every_scheme(check_fixed_steps);
+}
+
+static void check_broken(const struct config *c)
+{
+    struct scene s = scene_create(30, 30);
+    scene_level(&s, 1);
+    scene_dam(&s, 14, 15, 6, 3);
+    s.t_end = 1e6;
+    struct config rash = *c;
+    rash.dt = 4; /* 0.04 s are stable */
+    struct outcome o;
+    enum err e = simulate(&rash, &s, &o);
+    if (e != ERR_BROKEN)
+        fail_msg("%s: steps 100 times too long give error %d: %s", described(&rash), e,
+                 e ? err_message() : "none");
+    if (o.clock.steps > 100)
+        fail_msg("%s: steps 100 times too long were noticed after %lu", described(&rash),
+                 o.clock.steps);
+    if (!strstr(err_message(), "broke down"))
+        fail_msg("%s", err_message());
+    outcome_free(&o);
+    scene_free(&s);
+}
+
+static void a_broken_solution_is_an_error_soon(void **state)
+{
+    (void)state;
+    for_every_scheme(check_broken);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_scheme_has_the_order_it_claims),
+        cmocka_unit_test(every_scheme_is_stable_at_the_courant_number_it_claims),
+        cmocka_unit_test(grids_of_any_size_read_nothing_beyond_their_ghost_cells),
+        cmocka_unit_test(a_run_ends_exactly_and_pauses_change_nothing),
+        cmocka_unit_test(fixed_steps_are_kept_and_counted),
+        cmocka_unit_test(a_broken_solution_is_an_error_soon),
+    };
+    return cmocka_run_group_tests_name("stepping", tests, NULL, NULL);
+}

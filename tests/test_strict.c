@@ -1,0 +1,305 @@
+/* Strict mode gives the same bits for any block, number of threads, order of execution and backend;
+ * what would break that on a GPU is found on the CPU. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/place.h"
+#include "core/registry.h"
+#include "tests/support/scratch.h"
+#include "tests/support/simulate.h"
+
+enum { FORWARD, REVERSED, SHUFFLED };
+
+/* How a run is cut up; the first two shapes are tried with everything. */
+struct cut {
+    int w, h, threads;
+};
+
+static const struct cut cuts[] = {{16, 12, 1}, {7, 5, 2},  {32, 8, 1},
+                                  {64, 1, 2},  {5, 40, 1}, {33, 3, 1}};
+enum { CUTS = sizeof cuts / sizeof *cuts, FEW_CUTS = 2 };
+
+/* Fronts that move over dry and over sloping ground, and water that crosses edges with friction. */
+enum { DAM, LAKE, EDGY, SCENES };
+
+static struct scene scene(int which, int nx, int ny, double manning)
+{
+    static const char *const names[] = {[DAM] = "circular-dam-dry", [LAKE] = "lake"};
+    if (which != EDGY)
+        return scene_of_case(names[which], nx, ny);
+    struct scene s = scene_create(nx, ny);
+    scene_edges(&s, OPEN, PERIODIC);
+    s.kappa = 0.05;
+    s.manning = manning;
+    scene_random_bed(&s, -1, 0.5, 31);
+    scene_level(&s, 0.1);
+    scene_dam(&s, 0.3 * nx, 0.4 * ny, 0.2 * ny, 1.4);
+    scene_stir(&s, 0.3, 32);
+    return s;
+}
+
+/* The block for all of the scheme's kernels that take one. */
+static struct config cut_up(const struct config *c, const struct cut *cut, int order)
+{
+    struct config other = *c;
+    const char *const *k = find_scheme(c->scheme)->kernels;
+    for (; *k; k++)
+        if (find_kernel(*k)->tuned)
+            configure_block(&other, *k, cut->w, cut->h);
+    other.threads = cut->threads;
+    other.order = order;
+    return other;
+}
+
+static void expect_equal_runs(const struct config *c, const struct scene *s, long steps,
+                              const struct outcome *reference)
+{
+    struct outcome o = simulated_steps(c, s, steps);
+    expect_same(c, "not the bits of the default blocks", &reference->state, &o.state, 1);
+    if (memcmp(&o.clock, &reference->clock, sizeof o.clock) != 0)
+        fail_msg("%s: the clock is at %.17g s, not %.17g s", described(c), o.clock.t,
+                 reference->clock.t);
+    if (memcmp(&o.balance, &reference->balance, sizeof o.balance) != 0)
+        fail_msg("%s: clipped %.17g m3, inflow %.17g; not %.17g, %.17g", described(c),
+                 o.balance.clipped_in, o.balance.inflow, reference->balance.clipped_in,
+                 reference->balance.inflow);
+    outcome_free(&o);
+}
+
+/* The default scheme in f32 takes all shapes; the others share its text. */
+static void check_cuts(const struct config *c)
+{
+    struct config usual;
+    configure(&usual, NULL, F32);
+    int all = c->precision == F32 && strcmp(c->scheme, usual.scheme) == 0;
+    for (int which = 0; which < SCENES; which++) {
+        struct scene s = scene(which, 67, 53, 0.03);
+        struct outcome reference = simulated_steps(c, &s, 24);
+        for (int k = 0; k < (all && which != EDGY ? CUTS : FEW_CUTS); k++) {
+            struct config other = cut_up(c, &cuts[k], FORWARD);
+            expect_equal_runs(&other, &s, 24, &reference);
+        }
+        outcome_free(&reference);
+        scene_free(&s);
+    }
+}
+
+static void blocks_and_threads_do_not_change_a_bit(void **state)
+{
+    (void)state;
+    for_every_scheme(check_cuts);
+}
+
+/* Each order with one of the shapes in f32 and with the other in f64. */
+static void check_orders(const struct config *c)
+{
+    for (int which = 0; which < SCENES; which++) {
+        if (which == LAKE)
+            continue;
+        struct scene s = scene(which, 35, 27, 0);
+        struct outcome reference = simulated_steps(c, &s, 8);
+        for (int order = REVERSED; order <= SHUFFLED; order++) {
+            int k = (order == REVERSED) ^ (c->precision == F64);
+            struct config other = cut_up(c, &cuts[k], order);
+            expect_equal_runs(&other, &s, 8, &reference);
+        }
+        outcome_free(&reference);
+        scene_free(&s);
+    }
+}
+
+static void the_order_of_threads_does_not_change_a_bit(void **state)
+{
+    (void)state;
+    for_every_scheme(check_orders);
+}
+
+static void check_after_fast(const struct config *c)
+{
+    struct scene s = scene(DAM, 67, 53, 0);
+    struct outcome before = simulated_steps(c, &s, 24);
+    struct config fast = *c;
+    fast.mode = FAST_MODE;
+    struct outcome o = simulated_steps(&fast, &s, 24);
+    char text[256];
+    if (!scene_differs(&before.state, &o.state, 1, text, sizeof text))
+        fail_msg("%s: the same bits as in strict mode: are its flags used?", described(&fast));
+    outcome_free(&o);
+    expect_equal_runs(c, &s, 24, &before);
+    volatile double tiny = 1e-310, tenth = tiny / 10;
+    volatile float tiny_single = 1e-40f, tenth_single = tiny_single / 10;
+    if (!(tenth > 0) || !(tenth_single > 0))
+        fail_msg("%s: fast kernels switched this process to flush-to-zero", described(&fast));
+    outcome_free(&before);
+    scene_free(&s);
+}
+
+static void fast_kernels_leave_strict_ones_and_denormals_alone(void **state)
+{
+    (void)state;
+    for_every_scheme(check_after_fast);
+}
+
+static void check_cuda(const struct config *c)
+{
+    for (int which = 0; which < SCENES; which++) {
+        struct scene s = scene(which, 67, 53, 0.03);
+        struct outcome reference = simulated_steps(c, &s, 24);
+        struct config cuda = *c;
+        snprintf(cuda.backend, sizeof cuda.backend, "cuda");
+        expect_equal_runs(&cuda, &s, 24, &reference);
+        outcome_free(&reference);
+        scene_free(&s);
+    }
+}
+
+static void check_cuda_plugins(const struct config *c)
+{
+    for (int l = 0; limiters[l]; l++)
+        for (int f = 0; fluxes[f]; f++) {
+            struct config with = *c;
+            snprintf(with.limiter, sizeof with.limiter, "%s", limiters[l]->name);
+            snprintf(with.flux, sizeof with.flux, "%s", fluxes[f]->name);
+            check_cuda(&with);
+        }
+}
+
+static void the_gpu_gives_the_bits_of_the_cpu(void **state)
+{
+    (void)state;
+    char why[512];
+    if (!backend_cuda.available(0, why, sizeof why)) {
+        print_message("skipped: CPU and GPU are not compared: %s\n", why);
+        skip();
+    }
+    for_every_scheme(check_cuda_plugins);
+}
+
+/* A copy of kernels/ in the scratch folder, with the cache that everything else uses. */
+static int copy_home(void **state)
+{
+    (void)state;
+    const char *home, *cache;
+    char command[2 * PATH_LENGTH + 64];
+    if (place_home(&home) || place_cache(&cache))
+        return -1;
+    setenv("SHOAL_CACHE", cache, 1);
+    scratch_create();
+    snprintf(command, sizeof command, "cp -r '%s/kernels' '%s/'", home, scratch);
+    if (system(command) != 0)
+        return -1;
+    return setenv("SHOAL_HOME", scratch, 1);
+}
+
+static int leave_home(void **state)
+{
+    unsetenv("SHOAL_HOME");
+    unsetenv("SHOAL_CACHE");
+    return scratch_remove(state);
+}
+
+/* Replaces the first `was` in a kernel's text by `is`. */
+static void edit(const char *file, const char *was, const char *is)
+{
+    static char text[1 << 16];
+    char path[PATH_LENGTH];
+    scratch_path(path, file);
+    FILE *f = fopen(path, "r");
+    assert_non_null(f);
+    size_t n = fread(text, 1, sizeof text - 1, f);
+    fclose(f);
+    text[n] = '\0';
+    char *place = strstr(text, was);
+    if (!place)
+        fail_msg("%s no longer has '%s': this test must follow it", file, was);
+    f = fopen(path, "w");
+    assert_non_null(f);
+    fprintf(f, "%.*s%s%s", (int)(place - text), text, is, place + strlen(was));
+    assert_int_equal(fclose(f), 0);
+}
+
+/* Is the mistake that was planted noticed in this order: other bits, or none that are numbers? */
+static int noticed(int order, const struct cut *cut)
+{
+    struct config c;
+    struct outcome reference, o;
+    char text[256];
+    configure(&c, NULL, F32);
+    c.steps = 3;
+    struct scene s = scene(DAM, 35, 27, 0);
+    if (simulate(&c, &s, &reference))
+        fail_msg("%s: %s", described(&c), err_message());
+    c = cut_up(&c, cut, order);
+    enum err e = simulate(&c, &s, &o);
+    if (e && e != ERR_BROKEN)
+        fail_msg("%s: %s", described(&c), err_message());
+    int found = e || scene_differs(&reference.state, &o.state, 1, text, sizeof text);
+    outcome_free(&reference);
+    outcome_free(&o);
+    scene_free(&s);
+    return found;
+}
+
+static void an_untouched_copy_of_the_kernels_is_fine(void **state)
+{
+    (void)state;
+    assert_false(noticed(REVERSED, &cuts[1]));
+    assert_false(noticed(SHUFFLED, &cuts[0]));
+}
+
+static void a_missing_barrier_is_found(void **state)
+{
+    (void)state;
+    edit("kernels/flux_fgh.cu", "    SYNC;\n", "");
+    assert_true(noticed(REVERSED, &cuts[1]));
+    assert_true(noticed(SHUFFLED, &cuts[0]));
+}
+
+static void a_missing_second_barrier_is_found(void **state)
+{
+    (void)state;
+    edit("kernels/flux_fgh.cu", "SYNC;\n\n    /* The sums", "\n\n    /* The sums");
+    assert_true(noticed(REVERSED, &cuts[1]));
+}
+
+/* A cell that uses what its western neighbour has just stored: no poison there, other numbers. */
+static void a_dependency_within_a_phase_is_found(void **state)
+{
+    (void)state;
+    edit("kernels/rk.cu", "        q = dried(",
+         "        if (i > 0) q.w = q.w + REAL(0.001) * (a.to.w[k - 1] - q.w);\n        q = dried(");
+    assert_true(noticed(REVERSED, &cuts[1]));
+}
+
+static void a_tile_element_that_nobody_wrote_is_found(void **state)
+{
+    (void)state;
+    edit("kernels/flux_fgh.cu", "FOR_TILE(i, j, 4, 4)", "FOR_TILE(i, j, 3, 4)");
+    assert_true(noticed(REVERSED, &cuts[1]));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(blocks_and_threads_do_not_change_a_bit),
+        cmocka_unit_test(the_order_of_threads_does_not_change_a_bit),
+        cmocka_unit_test(fast_kernels_leave_strict_ones_and_denormals_alone),
+        cmocka_unit_test(the_gpu_gives_the_bits_of_the_cpu),
+        cmocka_unit_test_setup_teardown(an_untouched_copy_of_the_kernels_is_fine, copy_home,
+                                        leave_home),
+        cmocka_unit_test_setup_teardown(a_missing_barrier_is_found, copy_home, leave_home),
+        cmocka_unit_test_setup_teardown(a_missing_second_barrier_is_found, copy_home, leave_home),
+        cmocka_unit_test_setup_teardown(a_dependency_within_a_phase_is_found, copy_home,
+                                        leave_home),
+        cmocka_unit_test_setup_teardown(a_tile_element_that_nobody_wrote_is_found, copy_home,
+                                        leave_home),
+    };
+    return cmocka_run_group_tests_name("strict", tests, NULL, NULL);
+}
