@@ -123,7 +123,7 @@ static enum err create_ring(struct device *dev)
     TRY(CU(cuMemHostAlloc(&p, (size_t)PEEKS * PEEK_BYTES, 0)));
     dev->pinned = p;
     for (int k = 0; k < PEEKS; k++) {
-        dev->ring[k].data = dev->pinned + k * PEEK_BYTES;
+        dev->ring[k].data = dev->pinned + (size_t)k * PEEK_BYTES;
         TRY(CU(cuEventCreate(&dev->ring[k].arrived, CU_EVENT_DISABLE_TIMING)));
     }
     return ERR_OK;

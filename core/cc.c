@@ -147,17 +147,24 @@ static const char *const mode_flags[MODES] = {
                   "-fassociative-math -freciprocal-math",
 };
 static const char common_flags[] = "-x c -std=gnu11 -O3 -fPIC -shared -fno-semantic-interposition "
-                                   "-fno-tree-loop-distribute-patterns "
                                    "-Wall -Wextra -Wno-unused "
                                    "-Werror=double-promotion -Werror=float-conversion";
 
-static void compose(struct command *c, const struct recipe *r, const char *march)
+/* gcc would turn the inner loops of copying phases into calls; clang does not know the flag. */
+static const char *vendor_flags(const char *version)
+{
+    return strstr(version, "clang") ? "" : "-fno-tree-loop-distribute-patterns";
+}
+
+static void compose(struct command *c, const struct recipe *r, const char *march,
+                    const char *version)
 {
     struct defines d;
     const char *home = "";
     place_home(&home);
     add_words(c, compiler());
     add_words(c, common_flags);
+    add_words(c, vendor_flags(version));
     add_words(c, mode_flags[r->mode]);
     add_words(c, extra_flags());
     add(c, "-march=%s%s", march, "");
@@ -194,8 +201,8 @@ enum err cc_compile(const struct recipe *r, const char *march, const char *versi
 {
     char key[KEY_LENGTH + 1], identity[16384];
     int found = 0;
-    snprintf(identity, sizeof identity, "%s|%s|%s|%s|%s|%s", compiler(), version, target,
-             common_flags, mode_flags[r->mode], extra_flags());
+    snprintf(identity, sizeof identity, "%s|%s|%s|%s|%s|%s|%s", compiler(), version, target,
+             common_flags, vendor_flags(version), mode_flags[r->mode], extra_flags());
     TRY(recipe_key(r, identity, key));
     TRY(cache_lookup(key, ".so", path, &found));
     if (found)
@@ -203,7 +210,7 @@ enum err cc_compile(const struct recipe *r, const char *march, const char *versi
     struct command *c = calloc(1, sizeof *c);
     if (!c)
         FAIL(MEMORY, "no memory to run the compiler");
-    compose(c, r, march);
+    compose(c, r, march, version);
     enum err e = build(c, r, path);
     free(c);
     return e;
