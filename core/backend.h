@@ -13,6 +13,8 @@ struct loaded; /* a kernel compiled and loaded on a device */
 struct recipe; /* core/recipe.h */
 struct ticket; /* a copy under way */
 
+enum { MARKS = 5 };
+
 struct device_options {
     int device;  /* which GPU */
     int threads; /* CPU threads; 0: all cores */
@@ -62,6 +64,11 @@ struct backend {
     enum err (*peek)(struct device *dev, const void *from, size_t bytes);
     enum err (*wait)(struct device *dev, void *to, size_t bytes);
     enum err (*sync)(struct device *dev);
+
+    /* mark notes the moment when what was enqueued so far has been executed, under a number below
+     * MARKS; between waits for both marks and tells the seconds from one to the other. */
+    enum err (*mark)(struct device *dev, int number);
+    enum err (*between)(struct device *dev, int from, int to, double *seconds);
 };
 
 extern const struct backend backend_cpu, backend_cuda;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "core/backend.h"
@@ -14,6 +15,7 @@
 #include "core/place.h"
 #include "core/recipe.h"
 
+enum { WORTH_SHARING = 30000 }; /* cells */
 enum { PEEKS = 8, PEEK_BYTES = 4096, LINE = 64 };
 
 typedef void block_body(const void *args, int block_x, int block_y, void *arena);
@@ -28,6 +30,7 @@ struct device {
     struct fibres **fibre; /* [threads], in the debug orders */
     char peek[PEEKS][PEEK_BYTES];
     unsigned long peeked, waited;
+    double mark[MARKS]; /* s */
 };
 
 struct loaded {
@@ -257,10 +260,12 @@ static enum err launch(struct device *dev, struct loaded *k, int gx, int gy, con
                        size_t bytes)
 {
     const long blocks = (long)gx * gy;
+    /* Waking threads costs more than a few thousand cells, and much more on a busy machine. */
+    const int share = blocks * k->recipe.block.w * k->recipe.block.h >= WORTH_SHARING;
     (void)bytes;
     if (dev->options.order)
         return launch_fibres(dev, k, blocks, gx, args);
-#pragma omp parallel for schedule(static) num_threads(dev->threads) if (blocks > 1)
+#pragma omp parallel for schedule(static) num_threads(dev->threads) if (share && blocks > 1)
     for (long b = 0; b < blocks; b++)
         k->block(args, (int)(b % gx), (int)(b / gx), dev->arena[omp_get_thread_num()]);
     return ERR_OK;
@@ -289,6 +294,20 @@ static enum err sync_device(struct device *dev)
     return ERR_OK;
 }
 
+static enum err mark(struct device *dev, int number)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    dev->mark[number] = (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+    return ERR_OK;
+}
+
+static enum err between(struct device *dev, int from, int to, double *seconds)
+{
+    *seconds = dev->mark[to] - dev->mark[from];
+    return ERR_OK;
+}
+
 const struct backend backend_cpu = {
     .name = "cpu",
     .title = "C compiler at run time, OpenMP over blocks",
@@ -308,4 +327,6 @@ const struct backend backend_cpu = {
     .peek = peek,
     .wait = wait_copy,
     .sync = sync_device,
+    .mark = mark,
+    .between = between,
 };

@@ -30,6 +30,7 @@ struct device {
     unsigned char *pinned;
     struct slot ring[PEEKS]; /* `under_way` of them from `oldest` on */
     int oldest, under_way;
+    CUevent mark[MARKS];
 };
 
 struct loaded {
@@ -126,6 +127,8 @@ static enum err create_ring(struct device *dev)
         dev->ring[k].data = dev->pinned + (size_t)k * PEEK_BYTES;
         TRY(CU(cuEventCreate(&dev->ring[k].arrived, CU_EVENT_DISABLE_TIMING)));
     }
+    for (int k = 0; k < MARKS; k++)
+        TRY(CU(cuEventCreate(&dev->mark[k], CU_EVENT_DEFAULT)));
     return ERR_OK;
 }
 
@@ -141,6 +144,9 @@ static void close_device(struct device *dev)
         for (int k = 0; k < PEEKS; k++)
             if (dev->ring[k].arrived)
                 cuda_api.cuEventDestroy(dev->ring[k].arrived);
+        for (int k = 0; k < MARKS; k++)
+            if (dev->mark[k])
+                cuda_api.cuEventDestroy(dev->mark[k]);
         if (dev->pinned)
             cuda_api.cuMemFreeHost(dev->pinned);
         if (dev->stream)
@@ -238,7 +244,7 @@ static enum err load(struct device *dev, const struct recipe *r, const char *pat
         path = again;
     }
     TRY_OUT(CU(cuModuleLoad(&new->module, path)));
-    TRY_OUT(CU(cuModuleGetFunction(&new->function, new->module, "shoal_kernel")));
+    TRY_OUT(CU(cuModuleGetFunction(&new->function, new->module, r->kernel->name)));
     TRY_OUT(read_arena(dev, new));
     TRY_OUT(check_limits(dev, new));
     TRY_OUT(CU(cuFuncSetAttribute(new->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
@@ -353,6 +359,22 @@ static enum err sync_device(struct device *dev)
     return CU(cuStreamSynchronize(dev->stream));
 }
 
+static enum err mark(struct device *dev, int number)
+{
+    TRY(enter(dev));
+    return CU(cuEventRecord(dev->mark[number], dev->stream));
+}
+
+static enum err between(struct device *dev, int from, int to, double *seconds)
+{
+    float milliseconds = 0;
+    TRY(enter(dev));
+    TRY(CU(cuEventSynchronize(dev->mark[to])));
+    TRY(CU(cuEventElapsedTime(&milliseconds, dev->mark[from], dev->mark[to])));
+    *seconds = 1e-3 * (double)milliseconds;
+    return ERR_OK;
+}
+
 const struct backend backend_cuda = {
     .name = "cuda",
     .title = "NVIDIA GPUs, compiled by NVRTC",
@@ -372,4 +394,6 @@ const struct backend backend_cuda = {
     .peek = peek,
     .wait = wait_for_peek,
     .sync = sync_device,
+    .mark = mark,
+    .between = between,
 };

@@ -16,31 +16,29 @@ enum { WINDOWS = 5 };
 static const double WINDOW_SECONDS = 0.4;
 
 struct row {
-    const char *scheme;
+    const char *scheme; /* null: every registered one */
     enum precision precision;
     enum mode mode;
     int size, threads; /* threads 0: all */
+    int profile;       /* then the time of each kernel, too */
 };
 
 static const struct row cpu_rows[] = {
-    {"rk2", F32, FAST_MODE, 1024, 1},
-    {"rk2", F32, STRICT, 1024, 1},
-    {"rk2", F32, FAST_MODE, 1024, 0},
-    {"rk2", F32, STRICT, 1024, 0},
-    {"rk2", F64, FAST_MODE, 1024, 0},
-    {"rk2", F64, STRICT, 1024, 0},
-    {"euler", F32, FAST_MODE, 1024, 0},
-    {"rk2", F32, FAST_MODE, 4096, 0},
-    {.scheme = NULL},
+    {"rk2", F32, FAST_MODE, 1024, 1, 0}, {"rk2", F32, STRICT, 1024, 1, 0},
+    {NULL, F32, FAST_MODE, 1024, 0, 1},  {"rk2", F32, STRICT, 1024, 0, 0},
+    {"rk2", F64, FAST_MODE, 1024, 0, 0}, {"rk2", F64, STRICT, 1024, 0, 0},
+    {"rk2", F32, FAST_MODE, 4096, 0, 0}, {.size = 0},
 };
 static const struct row cuda_rows[] = {
-    {"rk2", F32, FAST_MODE, 512, 0},   {"rk2", F32, FAST_MODE, 1024, 0},
-    {"rk2", F32, FAST_MODE, 4096, 0},  {"rk2", F32, FAST_MODE, 8192, 0},
-    {"rk2", F32, STRICT, 8192, 0},     {"rk2", F64, FAST_MODE, 8192, 0},
-    {"rk2", F64, STRICT, 8192, 0},     {"euler", F32, FAST_MODE, 8192, 0},
-    {"rk2", F32, FAST_MODE, 16384, 0}, {.scheme = NULL},
+    {"rk2", F32, FAST_MODE, 512, 0, 0},  {"rk2", F32, FAST_MODE, 1024, 0, 0},
+    {NULL, F32, FAST_MODE, 4096, 0, 0},  {NULL, F32, FAST_MODE, 8192, 0, 1},
+    {"rk2", F32, STRICT, 8192, 0, 0},    {"rk2", F64, FAST_MODE, 8192, 0, 0},
+    {"rk2", F64, STRICT, 8192, 0, 0},    {"rk2", F32, FAST_MODE, 16384, 0, 0},
+    {.size = 0},
 };
 static const struct row *const rows[BACKENDS] = {[CPU] = cpu_rows, [CUDA] = cuda_rows};
+/* The domain of the early-exit comparison. */
+static const int exit_size[BACKENDS] = {[CPU] = 2048, [CUDA] = 8192};
 
 static double seconds(void)
 {
@@ -65,23 +63,64 @@ static void configure(struct config *c, const struct row *r, const char *backend
     c->mode = (int)r->mode;
     c->nx = c->ny = r->size;
     c->threads = r->threads;
+    c->early_exit = EARLY_EXIT_OFF;
     c->t_end = 1e6; /* never reached */
 }
 
 /* Million cell updates per second of each window, sorted. */
-static enum err time_windows(struct sim *s, double rate[WINDOWS], long *steps)
+static enum err time_windows(struct sim *s, double rate[WINDOWS], long *passes)
 {
     double cells = (double)s->grid.nx * (double)s->grid.ny;
     TRY(sim_step_many(s, 2)); /* the first steps load code and data */
     s->wall = 0;
     TRY(sim_step_many(s, 2));
-    *steps = (long)fmin(2000, fmax(2, ceil(WINDOW_SECONDS / (s->wall / 2))));
+    *passes = (long)fmin(2000, fmax(2, ceil(WINDOW_SECONDS / (s->wall / 2))));
     for (int k = 0; k < WINDOWS; k++) {
+        const unsigned long before = s->now.steps;
         s->wall = 0;
-        TRY(sim_step_many(s, *steps));
-        rate[k] = cells * (double)*steps / s->wall / 1e6;
+        TRY(sim_step_many(s, *passes));
+        rate[k] = cells * (double)(s->now.steps - before) / s->wall / 1e6;
     }
     qsort(rate, WINDOWS, sizeof *rate, ascending);
+    return ERR_OK;
+}
+
+/* Share of the time, and the bytes that must be moved over it, of every kernel that ran. */
+static void print_kernels(const struct sim *s, const struct sim_kernel *const *k, int n, long steps)
+{
+    double total = 0;
+    for (int m = 0; m < n; m++)
+        total += k[m]->seconds;
+    for (int m = 0; m < n; m++) {
+        const struct kernel *what = k[m]->recipe.kernel;
+        double bytes = (double)what->reals * (double)s->real_size * (double)k[m]->launches *
+                       (double)s->grid.nx * (double)s->grid.ny;
+        if (k[m]->launches)
+            printf("#   %-13s %4dx%-3d %5.2f launches a step  %5.1f %% of the time  %7.1f us",
+                   what->name, k[m]->recipe.block.w, k[m]->recipe.block.h,
+                   (double)k[m]->launches / (double)steps, 100 * k[m]->seconds / total,
+                   1e6 * k[m]->seconds / (double)k[m]->launches);
+        if (k[m]->launches && bytes > 0)
+            printf("  %3d reals a cell: %7.1f GB/s", what->reals, bytes / k[m]->seconds / 1e9);
+        if (k[m]->launches)
+            printf("\n");
+    }
+}
+
+/* A few more steps, waiting for every kernel. */
+static enum err profile(struct sim *s)
+{
+    const struct sim_kernel *all[SCHEME_KERNELS + 4];
+    const unsigned long before = s->now.steps;
+    int n = 0;
+    s->profiling = 1;
+    TRY(sim_step_many(s, 10));
+    for (int k = 0; s->scheme->kernels[k]; k++)
+        all[n++] = &s->kernels[k];
+    all[n++] = &s->boundary_kernel[PLAIN];
+    all[n++] = &s->boundary_kernel[TURNED];
+    all[n++] = &s->clock_kernel;
+    print_kernels(s, all, n, (long)(s->now.steps - before));
     return ERR_OK;
 }
 
@@ -103,6 +142,8 @@ static enum err measure(const struct row *r, const char *backend)
            steps, rate[WINDOWS / 2], rate[0], rate[WINDOWS - 1], rate[WINDOWS / 2] / units,
            (double)sim_bytes(s) / ((double)r->size * r->size * (double)s->real_size));
     fflush(stdout);
+    if (r->profile)
+        TRY_OUT(profile(s));
 out:
     sim_destroy(s);
     problem_close(&p);
@@ -112,7 +153,7 @@ out:
 /* Seconds from a configuration to a simulation that is ready to step. */
 static enum err start_time(const char *backend, double *t)
 {
-    static const struct row small = {"rk2", F32, FAST_MODE, 100, 0};
+    static const struct row small = {"rk2", F32, FAST_MODE, 100, 0, 0};
     static struct config c;
     struct problem p;
     struct sim *s = NULL;
@@ -166,22 +207,82 @@ out:
     return e;
 }
 
-static enum err bench_backend(const struct backend *b, const struct row *r)
+static double flat(double x, double y)
+{
+    (void)x, (void)y;
+    return 0;
+}
+
+static struct flow tenth(double x, double y)
+{
+    return (struct flow){x * x + y * y <= 0.1 * 40 * 40 / 3.14159265358979 ? 2.5 : 0, 0, 0};
+}
+
+/* A circular dam that covers a tenth of a dry domain. */
+static enum err exit_rate(const struct backend *b, int size, int choice, double *rate)
+{
+    static struct flow_case dam = {.bed = flat, .initial = tenth};
+    const struct row r = {"rk2", F32, FAST_MODE, size, 0, 0};
+    static struct config c;
+    struct problem p;
+    struct sim *s = NULL;
+    double rates[WINDOWS];
+    long passes;
+    enum err e = ERR_OK;
+    configure(&c, &r, b->name);
+    c.early_exit = choice;
+    TRY_OUT(problem_open(&p, &c));
+    p.flow_case = &dam;
+    TRY_OUT(sim_create(&s, &p.setup));
+    TRY_OUT(time_windows(s, rates, &passes));
+    *rate = rates[WINDOWS / 2];
+out:
+    sim_destroy(s);
+    problem_close(&p);
+    return e;
+}
+
+static enum err compare_early_exit(const struct backend *b, int size)
+{
+    double with = 0, without = 0;
+    TRY(exit_rate(b, size, EARLY_EXIT_OFF, &without));
+    TRY(exit_rate(b, size, EARLY_EXIT_ON, &with));
+    printf("# early exit, rk2 f32 fast, %d x %d, a circular dam on a tenth of a dry bed: %.1f with, "
+           "%.1f without: %.2f times faster\n",
+           size, size, with, without, with / without);
+    return ERR_OK;
+}
+
+static enum err bench_rows(const struct backend *b, const struct row *r)
+{
+    for (; r->size; r++) {
+        struct row one = *r;
+        for (int k = 0; schemes[k]; k++) {
+            if (!r->scheme)
+                one.scheme = schemes[k]->name;
+            if (!r->scheme || k == 0)
+                TRY(measure(&one, b->name));
+        }
+    }
+    return ERR_OK;
+}
+
+static enum err bench_backend(const struct backend *b, int kind)
 {
     struct device_options o = {.march = "native"};
     struct device *dev = NULL;
     TRY(b->open(&dev, &o));
     const struct device_info *i = b->info(dev);
     printf("# %s: %s, %s, %d %s, compiler %s%s%s\n", b->name, i->name, i->target, i->units,
-           b == &backend_cuda ? "multiprocessors" : "threads", i->compiler,
+           kind == CUDA ? "multiprocessors" : "threads", i->compiler,
            i->driver[0] ? ", driver " : "", i->driver);
     b->close(dev);
     TRY(start_times(b));
-    printf("backend scheme prec mode size steps  median     min        max        /unit  "
+    printf("# early exit is off in the table: it would not compute what it need not\n"
+           "backend scheme prec mode size passes  median     min        max        /unit  "
            "reals_per_cell\n");
-    for (; r->scheme; r++)
-        TRY(measure(r, b->name));
-    return ERR_OK;
+    TRY(bench_rows(b, rows[kind]));
+    return compare_early_exit(b, exit_size[kind]);
 }
 
 void cmd_bench_help(void)
@@ -211,7 +312,7 @@ enum err cmd_bench(int argc, char **argv)
         if (!backends[k]->available(0, why, sizeof why))
             printf("# %s: not available here: %s\n", backends[k]->name, why);
         else
-            TRY(bench_backend(backends[k], rows[k]));
+            TRY(bench_backend(backends[k], k));
     }
     if (!done)
         FAIL(USAGE, "no backend is called '%s': cpu or cuda", argv[0]);

@@ -75,12 +75,12 @@ static void print_summary(const struct sim *s, const struct problem *p, const st
     const struct config *c = s->config;
     double v0 = s->volume0 > 0 ? s->volume0 : 1;
     printf("run: case=%s scheme=%s limiter=%s flux=%s backend=%s precision=%s mode=%s cells=%.0f "
-           "steps=%lu redone=0 t=%.10g wall=%.4f mcells_per_s=%.2f mass_error=%.3e clipped=%.3e\n",
+           "steps=%lu redone=%lu t=%.10g wall=%.4f mcells_per_s=%.2f mass_error=%.3e clipped=%.3e early_exit=%lu\n",
            p->name, c->scheme, c->limiter, c->flux, s->backend->name,
            c->precision == F64 ? "f64" : "f32", c->mode == STRICT ? "strict" : "fast", cells(s),
-           s->now.steps, s->now.t, s->wall,
+           s->now.steps, s->now.redone, s->now.t, s->wall,
            s->wall > 0 ? cells(s) * (double)s->now.steps / s->wall / 1e6 : 0,
-           (b->volume - s->volume0 - b->inflow) / v0, (b->clipped_in + b->dried_out) / v0);
+           (b->volume - s->volume0 - b->inflow) / v0, (b->clipped_in + b->dried_out) / v0, s->now.early_exits);
 }
 
 /* The first multiple of `every` after t; where doubles lie further apart, the first double. */

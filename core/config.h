@@ -8,6 +8,9 @@
 
 enum { BLOCK_CHOICES = 64, NAME_LENGTH = 64, FILE_LENGTH = 4096, VARIABLES_LENGTH = 256 };
 
+enum sweep { SWEEP_XY, SWEEP_YX };
+enum early_exit_choice { EARLY_EXIT_AUTO, EARLY_EXIT_ON, EARLY_EXIT_OFF };
+
 /* What --block chose, for one kernel name or a stem. */
 struct block_choice {
     char kernel[NAME_LENGTH];
@@ -20,6 +23,9 @@ struct config {
     char input[FILE_LENGTH]; /* a registered case's name, or else a file */
     char scheme[NAME_LENGTH], limiter[NAME_LENGTH], flux[NAME_LENGTH], reconstruction[NAME_LENGTH];
     double theta, cfl, kappa, dt, t_end, gravity, manning;
+    double dt_factor; /* r of the split schemes */
+    int sweep;        /* enum sweep */
+    int early_exit;   /* enum early_exit_choice */
     int nx, ny;
     long steps;
     char backend[NAME_LENGTH]; /* auto, cpu, cuda */
@@ -27,6 +33,7 @@ struct config {
     int precision; /* enum precision */
     int mode;      /* enum mode */
     int order;     /* see struct device_options */
+    char define[NAME_LENGTH]; /* a compile-time switch of the kernels, NAME=NUMBER, or "" */
     char march[NAME_LENGTH];
     struct block_choice blocks[BLOCK_CHOICES];
     int block_count;

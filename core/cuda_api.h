@@ -43,7 +43,7 @@ typedef enum {
     CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8,
 } CUfunction_attribute;
 
-enum { CU_STREAM_NON_BLOCKING = 1, CU_EVENT_DISABLE_TIMING = 2 };
+enum { CU_STREAM_NON_BLOCKING = 1, CU_EVENT_DEFAULT = 0, CU_EVENT_DISABLE_TIMING = 2 };
 
 typedef struct nvrtc_program *nvrtcProgram;
 typedef enum { NVRTC_SUCCESS = 0, NVRTC_ERROR_COMPILATION = 6 } nvrtcResult;
@@ -79,6 +79,7 @@ typedef enum { NVRTC_SUCCESS = 0, NVRTC_ERROR_COMPILATION = 6 } nvrtcResult;
     X(cuEventCreate, "cuEventCreate", (CUevent * event, unsigned flags))                           \
     X(cuEventRecord, "cuEventRecord", (CUevent event, CUstream s))                                 \
     X(cuEventSynchronize, "cuEventSynchronize", (CUevent event))                                   \
+    X(cuEventElapsedTime, "cuEventElapsedTime", (float *milliseconds, CUevent from, CUevent to))   \
     X(cuEventDestroy, "cuEventDestroy_v2", (CUevent event))                                        \
     X(cuModuleLoad, "cuModuleLoad", (CUmodule * module, const char *path))                         \
     X(cuModuleUnload, "cuModuleUnload", (CUmodule module))                                         \

@@ -7,6 +7,7 @@
 
 static _Thread_local char message[16384];
 static _Thread_local char place[256];
+static _Thread_local enum err last;
 
 int err_status(enum err e)
 {
@@ -25,6 +26,7 @@ enum err err_set(enum err e, const char *file, int line, const char *fmt, ...)
     vsnprintf(message, sizeof message, fmt, ap);
     va_end(ap);
     snprintf(place, sizeof place, "%s:%d", file, line);
+    last = e;
     return e;
 }
 
@@ -36,6 +38,11 @@ const char *err_message(void)
 const char *err_place(void)
 {
     return place;
+}
+
+enum err err_last(void)
+{
+    return last;
 }
 
 void err_context(const char *fmt, ...)

@@ -31,6 +31,9 @@ enum err err_set(enum err e, const char *file, int line, const char *fmt, ...)
 const char *err_message(void);
 const char *err_place(void);
 
+/* This thread's code of the last err_set. */
+enum err err_last(void);
+
 /* Puts "context: " before this thread's message. */
 void err_context(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 

@@ -11,14 +11,33 @@ struct block {
     int w, h;
 };
 
+/* from, from + step, ... up to `to` */
+struct range {
+    int from, step, to;
+};
+
+/* The blocks a kernel can be tuned over. Hard constraints are the ranges, w h <= 1024 threads on a
+ * GPU, and what fits into shared memory, which the compiler and the device know. `prune` is the
+ * thesis's rule for the blocks worth timing (chapter 4.1). */
+struct space {
+    struct range w, h;
+    struct {
+        int min_w, min_h;     /* not smaller */
+        int threads_multiple; /* w h a multiple of this: full half-warps */
+        int square;           /* w = h: the thesis's transposing kernels */
+    } prune;
+};
+
 struct kernel {
     const char *name;    /* in options and the database: rk0 */
     const char *stem;    /* --block accepts it for all variants: rk */
     const char *file;    /* in kernels/ */
     const char *defines; /* what makes this variant: "SUBSTEP=0", several separated by spaces */
     int tuned;           /* one of those the tuner varies */
+    int reals;           /* it must move per cell: each input read once, each output written once */
     int plugins;         /* its text includes the limiter, the flux and the reconstruction */
     struct block block[BACKENDS]; /* default */
+    struct space space[BACKENDS]; /* empty where tuned is 0 */
 };
 
 #endif

@@ -29,6 +29,7 @@ void option_reset(const struct option *o, struct config *c)
         *(int *)place = o->initial ? (int)strtol(o->initial, NULL, 10) : 0;
         break;
     case OPTION_LONG:
+    case OPTION_SWITCH:
     case OPTION_PATH:
     case OPTION_SUBSET:
     case OPTION_BLOCK:
@@ -89,6 +90,7 @@ int option_format(const struct option *o, const struct config *c, int k, char te
         return 1;
     case OPTION_NAME:
     case OPTION_TARGET:
+    case OPTION_SWITCH:
     case OPTION_PATH:
     case OPTION_SUBSET:
         snprintf(text, FILE_LENGTH, "%s", (const char *)value);

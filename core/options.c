@@ -229,6 +229,26 @@ static enum err set_block(struct config *c, const char *text)
     return ERR_OK;
 }
 
+/* The text becomes options of two compilers: names and numbers only. */
+static enum err set_switch(const struct option *o, struct config *c, const char *text)
+{
+    const char *rest = text;
+    for (;;) {
+        size_t name = strspn(rest, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
+        size_t number = rest[name] == '=' ? strspn(rest + name + 1, "0123456789") : 0;
+        if (name == 0 || number == 0 || isdigit((unsigned char)*rest))
+            FAIL(USAGE, "'%s' is not NAME=NUMBER[,NAME=NUMBER...], with capital letters", text);
+        rest += name + 1 + number;
+        if (*rest != ',')
+            break;
+        rest++;
+    }
+    if (*rest || strlen(text) >= NAME_LENGTH)
+        FAIL(USAGE, "'%s' is not NAME=NUMBER[,NAME=NUMBER...], or too long", text);
+    snprintf(place_of(o, c), NAME_LENGTH, "%s", text);
+    return ERR_OK;
+}
+
 static enum err set_flag(const struct option *o, struct config *c, const char *text)
 {
     const int yes = strcmp(text, "yes") == 0;
@@ -252,6 +272,8 @@ enum err option_set(const struct option *o, struct config *c, const char *text)
         return set_whole(o, c, text);
     case OPTION_TARGET:
         return set_target(o, c, text);
+    case OPTION_SWITCH:
+        return set_switch(o, c, text);
     case OPTION_PATH:
         return set_path(o, c, text);
     case OPTION_SUBSET:

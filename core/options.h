@@ -14,6 +14,7 @@ enum option_kind {
     OPTION_COUNT,  /* int; 0 for unset where there is no default */
     OPTION_LONG,   /* the same in a long */
     OPTION_TARGET, /* char[NAME_LENGTH]: a processor as compilers call it */
+    OPTION_SWITCH, /* char[NAME_LENGTH]: NAME=NUMBER, "" for unset */
     OPTION_PATH,   /* char[FILE_LENGTH], "" for unset */
     OPTION_SUBSET, /* char[VARIABLES_LENGTH]: comma separated, from `choices`; "" for unset */
     OPTION_BLOCK,  /* struct block_choice, appended */

@@ -41,6 +41,13 @@ void recipe_defines(const struct recipe *r, struct defines *d)
         define(d, "%.*s", n, own);
         own += n;
     }
+    const char *chosen = r->switches;
+    while (chosen && *chosen) {
+        int n = (int)strcspn(chosen, ",");
+        define(d, "%.*s", n, chosen);
+        chosen += n + (chosen[n] == ',');
+    }
+    define(d, "KERNEL_NAME=%s", r->kernel->name);
     define(d, "BW=%d", r->block.w);
     define(d, "BH=%d", r->block.h);
     define(d, "PRECISION=%d", r->precision == F64 ? 64 : 32);

@@ -15,6 +15,7 @@ struct recipe {
     enum mode mode;
     int order;    /* see struct device_options */
     int friction; /* Manning's n is not zero somewhere */
+    const char *switches; /* NAME=NUMBER,...: compile-time switches of kernels, or "" */
     const char *limiter, *flux, *reconstruction;
 };
 

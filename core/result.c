@@ -11,6 +11,8 @@
 struct result {
     struct ncwriter *writer;
     void *field[3]; /* ny rows of nx reals */
+    void *bed;      /* ny + 1 rows of nx + 1 */
+    int nx;
 };
 
 static enum err describe(struct result *r, struct sim *s, const struct problem *p,
@@ -45,6 +47,8 @@ static enum err describe(struct result *r, struct sim *s, const struct problem *
         {"kernel_compiler", ATTRIBUTE_TEXT, .text = d->compiler},
         {"driver", ATTRIBUTE_TEXT, .text = d->driver},
         {"kernels", ATTRIBUTE_TEXT, .text = kernels},
+        {"dt_factor", ATTRIBUTE_DOUBLE, .number = c->dt_factor},
+        {"sweep", ATTRIBUTE_TEXT, .text = c->sweep == SWEEP_YX ? "yx" : "xy"},
         {"theta", ATTRIBUTE_DOUBLE, .number = s->physics.theta},
         {"courant_number", ATTRIBUTE_DOUBLE, .number = c->cfl},
         {"gravity", ATTRIBUTE_DOUBLE, .number = s->physics.g},
@@ -60,6 +64,7 @@ static void destroy(struct result *r)
 {
     for (int k = 0; k < 3; k++)
         free(r->field[k]);
+    free(r->bed);
     free(r);
 }
 
@@ -77,27 +82,28 @@ enum err result_open(struct result **out, struct sim *s, const struct problem *p
 {
     enum err e = ERR_OK;
     const struct config *c = s->config;
-    const size_t corner = (size_t)(GHOSTS * s->pitch + MARGIN) * s->real_size;
-    struct ncwrite_info info = {
-        .path = c->output,
-        .grid = s->grid,
-        .precision = (enum precision)c->precision,
-        .bed = (char *)s->initial->bed + corner,
-        .bed_pitch = s->pitch,
-    };
+    const struct grid_info *g = &p->setup.grid;
+    const size_t cells = (size_t)g->nx * (size_t)g->ny;
+    const size_t corners = ((size_t)g->nx + 1) * ((size_t)g->ny + 1);
+    struct ncwrite_info info = {.path = c->output,
+                                .grid = *g,
+                                .precision = (enum precision)c->precision,
+                                .bed_pitch = g->nx + 1};
     if (!c->output[0])
         return ERR_OK;
     TRY(ncwrite_variables(c->variables, &info.variables));
     struct result *r = calloc(1, sizeof *r);
     if (!r)
         FAIL(MEMORY, "no memory for the output");
-    for (int k = 0; k < 3; k++) {
-        r->field[k] = malloc((size_t)s->grid.nx * (size_t)s->grid.ny * s->real_size);
-        if (!r->field[k]) {
-            e = err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory for the output");
-            goto out;
-        }
+    r->nx = g->nx;
+    for (int k = 0; k < 3; k++)
+        r->field[k] = malloc(cells * s->real_size);
+    info.bed = r->bed = malloc(corners * s->real_size);
+    if (!r->field[0] || !r->field[1] || !r->field[2] || !r->bed) {
+        e = err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory for the output");
+        goto out;
     }
+    sim_bed(s, r->bed);
     TRY_OUT(ncwrite_create(&r->writer, &info));
     TRY_OUT(describe(r, s, p, command_line));
     *out = r;
@@ -114,7 +120,7 @@ enum err result_record(struct result *r, struct sim *s)
     for (int k = 0; k < 3; k++)
         TRY(sim_download(s, k, r->field[k]));
     struct ncwrite_record record = {
-        .t = s->now.t, .w = r->field[0], .hu = r->field[1], .hv = r->field[2], .pitch = s->grid.nx};
+        .t = s->now.t, .w = r->field[0], .hu = r->field[1], .hv = r->field[2], .pitch = r->nx};
     return ncwrite_record(r->writer, &record);
 }
 
@@ -124,7 +130,8 @@ enum err result_finish(struct result **r, struct sim *s, const struct balance *b
         return ERR_OK;
     const struct attribute list[] = {
         {"steps", ATTRIBUTE_INT, .integer = (long)s->now.steps},
-        {"redone_steps", ATTRIBUTE_INT, .integer = 0},
+        {"redone_steps", ATTRIBUTE_INT, .integer = (long)s->now.redone},
+        {"early_exit_steps", ATTRIBUTE_INT, .integer = (long)s->now.early_exits},
         {"dt_min", ATTRIBUTE_DOUBLE, .number = s->now.dt_min},
         {"dt_max", ATTRIBUTE_DOUBLE, .number = s->now.dt_max},
         {"volume_initial", ATTRIBUTE_DOUBLE, .number = s->volume0},

@@ -12,6 +12,9 @@ static const char *const auto_word[] = {"auto", NULL};
 static const char *const precision_words[] = {[F32] = "f32", [F64] = "f64", NULL};
 static const char *const mode_words[] = {[STRICT] = "strict", [FAST_MODE] = "fast", NULL};
 static const char *const order_words[] = {"forward", "reversed", "shuffled", NULL};
+static const char *const sweep_words[] = {[SWEEP_XY] = "xy", [SWEEP_YX] = "yx", NULL};
+static const char *const early_exit_words[] = {
+    [EARLY_EXIT_AUTO] = "auto", [EARLY_EXIT_ON] = "on", [EARLY_EXIT_OFF] = "off", NULL};
 static const char *const boundary_words[] = {
     [WALL] = "wall", [OPEN] = "open", [PERIODIC] = "periodic", NULL};
 static const char *const variable_words[] = {"w", "h", "hu", "hv", NULL};
@@ -172,6 +175,24 @@ const struct option run_options[] = {
      .choices = precision_words,
      .help = "f32 or f64",
      .initial = "f32"},
+    {.name = "dt-factor",
+     .value = "NUMBER",
+     .group = GROUP_METHOD,
+     .kind = OPTION_REAL,
+     .offset = AT(dt_factor),
+     .low = 0,
+     .above = 1,
+     .high = 1,
+     .help = "split schemes: share of the last step's limit in y that is tried",
+     .initial = "0.95"},
+    {.name = "sweep",
+     .value = "ORDER",
+     .group = GROUP_METHOD,
+     .kind = OPTION_CHOICE,
+     .offset = AT(sweep),
+     .choices = sweep_words,
+     .help = "split schemes: direction that comes first, xy or yx",
+     .initial = "xy"},
     {.name = "mode",
      .value = "MODE",
      .group = GROUP_MACHINE,
@@ -180,6 +201,14 @@ const struct option run_options[] = {
      .choices = mode_words,
      .help = "strict (the same bits everywhere) or fast",
      .initial = "fast"},
+    {.name = "early-exit",
+     .value = "WHEN",
+     .group = GROUP_MACHINE,
+     .kind = OPTION_CHOICE,
+     .offset = AT(early_exit),
+     .choices = early_exit_words,
+     .help = "leave out blocks that are dry or at rest: auto times it, on, off",
+     .initial = "auto"},
     {.name = "block",
      .value = "KERNEL=WxH",
      .group = GROUP_MACHINE,
@@ -235,6 +264,14 @@ const struct option run_options[] = {
      .help = "prints all settings as a run file, runs nothing",
      .initial = "no"},
 
+    {.name = "define",
+     .value = "NAME=NUMBER",
+     .group = GROUP_AUTHORS,
+     .kind = OPTION_SWITCH,
+     .offset = AT(define),
+     .help = "sets a compile-time switch of the kernels: DIAGONAL=0, PADDING=0",
+     .initial = NULL,
+     .unset = "the kernels' own"},
     {.name = "order",
      .value = "ORDER",
      .group = GROUP_AUTHORS,

@@ -79,59 +79,98 @@ static void set_physics(struct sim *s, const struct setup *setup)
 
 size_t sim_bytes(const struct sim *s)
 {
-    size_t fields = 3 * (1 + (size_t)s->scheme->stages) + 3 + 1;
-    return fields * s->field_bytes;
+    const size_t states = 1 + (size_t)s->scheme->stages, rates = (size_t)s->scheme->rates;
+    return (3 * (states + rates) + 1) * s->field_bytes;
 }
 
-static enum err field(struct sim *s, int slot, real **origin)
+/* Cell (0,0) of a field in either view. */
+static real *origin(const struct sim *s, int slot, enum view v)
+{
+    size_t first = (size_t)(GHOSTS * s->pitch[v] + MARGIN) * s->real_size;
+    return (void *)((char *)s->storage[slot] + first);
+}
+
+static enum err field(struct sim *s, int slot)
 {
     TRY(s->backend->alloc(s->device, s->field_bytes, &s->storage[slot]));
     /* NaN everywhere: what is read without having been written shows. */
-    TRY(s->backend->fill(s->device, s->storage[slot], 0xff, s->field_bytes));
-    size_t first = (size_t)(GHOSTS * s->pitch + MARGIN) * s->real_size;
-    *origin = (void *)((char *)s->storage[slot] + first);
+    return s->backend->fill(s->device, s->storage[slot], 0xff, s->field_bytes);
+}
+
+static enum err triple(struct sim *s, int slot, struct fields f[VIEWS])
+{
+    for (int k = 0; k < 3; k++)
+        TRY(field(s, slot + k));
+    for (int v = 0; v < VIEWS; v++)
+        f[v] = (struct fields){origin(s, slot, (enum view)v), origin(s, slot + 1, (enum view)v),
+                               origin(s, slot + 2, (enum view)v)};
     return ERR_OK;
 }
 
-static enum err triple(struct sim *s, int slot, struct fields *f)
+static enum err zeroed(struct sim *s, size_t bytes, void **p)
 {
-    TRY(field(s, slot, &f->w));
-    TRY(field(s, slot + 1, &f->hu));
-    return field(s, slot + 2, &f->hv);
+    TRY(s->backend->alloc(s->device, bytes, p));
+    return s->backend->fill(s->device, *p, 0, bytes);
 }
 
-/* Blocks may be as small as one cell for a debugger: the reduction's memory follows the flux kernel,
- * which is the first of every scheme. */
+enum err sim_extra(struct sim *s, size_t bytes, void **p)
+{
+    for (size_t k = 0; k < sizeof s->extra / sizeof *s->extra; k++) {
+        if (!s->extra[k]) {
+            TRY(zeroed(s, bytes, &s->extra[k]));
+            *p = s->extra[k];
+            return ERR_OK;
+        }
+    }
+    FAIL(MEMORY, "scheme %s takes too many pieces of memory", s->scheme->name);
+}
+
+/* Every kernel has room for a wave speed per block, one kernel's after the other's. */
+static enum err allocate_speeds(struct sim *s)
+{
+    long n = 0;
+    void *p;
+    for (int k = 0; s->scheme->kernels[k]; k++) {
+        long plain = sim_blocks(s, &s->kernels[k], PLAIN);
+        long turned = sim_blocks(s, &s->kernels[k], TURNED);
+        s->speed_offset[k] = n;
+        n += plain > turned ? plain : turned;
+    }
+    TRY(sim_extra(s, (size_t)n * s->real_size, &p));
+    s->block_speed = p;
+    return ERR_OK;
+}
+
 static enum err allocate(struct sim *s)
 {
-    size_t rim = 2 * ((size_t)s->grid.nx + (size_t)s->grid.ny);
+    const size_t rim = 2 * ((size_t)s->grid.nx + (size_t)s->grid.ny);
     void *p;
     for (int k = 0; k <= s->scheme->stages; k++)
-        TRY(triple(s, 3 * k, &s->q[k]));
-    TRY(triple(s, 3 * STATES, &s->r));
-    TRY(field(s, 3 * STATES + 3, &s->bed));
-    TRY(s->backend->alloc(s->device, (size_t)sim_blocks(s, &s->kernels[0]) * s->real_size, &p));
-    s->block_speed = p;
-    TRY(s->backend->alloc(s->device, COUNTERS * sizeof(counter), &p));
+        TRY(triple(s, 3 * k, s->q[k]));
+    for (int k = 0; k < s->scheme->rates; k++)
+        TRY(triple(s, 3 * (STATES + k), s->r[k]));
+    TRY(field(s, FIELDS - 1));
+    s->bed = origin(s, FIELDS - 1, PLAIN);
+    TRY(allocate_speeds(s));
+    TRY(sim_extra(s, COUNTERS * sizeof(counter), &p));
     s->counters = p;
-    TRY(s->backend->fill(s->device, p, 0, COUNTERS * sizeof(counter)));
-    TRY(s->backend->alloc(s->device, sizeof(struct clock), &p));
+    TRY(sim_extra(s, sizeof(struct clock), &p));
     s->clock = p;
     if (!s->open_edges)
         return ERR_OK;
-    TRY(s->backend->alloc(s->device, rim * s->real_size, &p));
-    s->edge = p;
-    TRY(s->backend->alloc(s->device, rim * sizeof(double), &p));
-    s->edge_sum = p;
-    return s->backend->fill(s->device, p, 0, rim * sizeof(double));
+    TRY(sim_extra(s, rim * s->real_size, &p));
+    s->rim = p;
+    TRY(sim_extra(s, rim * sizeof(double), &p));
+    s->rim_sum = p;
+    return ERR_OK;
 }
 
 static enum err upload(struct sim *s)
 {
     struct initial *in = s->initial;
-    TRY(s->backend->upload(s->device, s->storage[3 * STATES + 3], in->bed, s->field_bytes));
+    TRY(s->backend->upload(s->device, s->storage[FIELDS - 1], in->bed, in->field_bytes));
     for (int k = 0; k < 3; k++)
-        TRY(s->backend->upload(s->device, s->storage[k], in->field[k], s->field_bytes));
+        TRY(s->backend->upload(s->device, s->storage[k], in->field[k], in->field_bytes));
     return s->backend->upload(s->device, s->clock, &s->now, sizeof s->now);
 }
 
@@ -145,7 +184,7 @@ static enum err weigh(struct sim *s)
         FAIL(MEMORY, "no memory to weigh the initial state");
     for (int j = 0; j < s->grid.ny; j++)
         memcpy(w + (size_t)j * row,
-               (char *)in->field[0] + (size_t)((j + GHOSTS) * s->pitch + MARGIN) * s->real_size,
+               (char *)in->field[0] + (size_t)((j + GHOSTS) * in->pitch + MARGIN) * s->real_size,
                row);
     s->volume0 = initial_volume(in, w, s->grid.dx * s->grid.dy);
     free(w);
@@ -161,6 +200,8 @@ static void start_clock(struct sim *s)
         .t_pause = (double)INFINITY,
         .courant = c->cfl,
         .fixed_dt = isnan(c->dt) ? 0 : c->dt,
+        .dt_factor = c->dt_factor,
+        .dt_cap = 1e300,
         .dt_min = (double)INFINITY,
         .step_limit = c->steps > 0 ? (unsigned long)c->steps : ~0ul,
     };
@@ -169,23 +210,64 @@ static void start_clock(struct sim *s)
                     c->cfl, s->scheme->cfl, s->scheme->name);
 }
 
-static enum err fill(struct sim *s, const struct setup *setup)
+static double turned_bed(const void *context, int i, int j)
 {
+    const struct source *original = context;
+    return original->bed(original->context, j, i);
+}
+
+static struct flow turned_water(const void *context, int i, int j)
+{
+    const struct source *original = context;
+    struct flow f = original->water(original->context, j, i);
+    return (struct flow){f.w, f.v, f.u};
+}
+
+/* Sweeping y before x is sweeping x before y over the problem with x and y exchanged. */
+static struct setup turn(struct sim *s, const struct setup *setup)
+{
+    static const enum edge other[EDGES] = {SOUTH, NORTH, WEST, EAST};
+    const struct grid_info *g = &setup->grid;
+    struct setup t = *setup;
+    s->turned = 1;
+    s->source = setup->source;
+    t.grid = (struct grid_info){g->ny, g->nx, g->y0, g->x0, g->dy, g->dx};
+    for (int e = 0; e < EDGES; e++)
+        t.boundary[e] = setup->boundary[other[e]];
+    t.source = (struct source){&s->source, turned_bed, turned_water, setup->source.discharges};
+    return t;
+}
+
+/* Both views of a field must fit. */
+static void lay_out(struct sim *s)
+{
+    const struct initial *in = s->initial;
+    s->pitch[PLAIN] = in->pitch;
+    s->pitch[TURNED] = initial_pitch(s->grid.ny);
+    s->field_bytes = in->field_bytes;
+    if (s->scheme->split) {
+        size_t turned = (size_t)(s->pitch[TURNED] * initial_rows(s->grid.nx)) * s->real_size;
+        s->field_bytes = turned > s->field_bytes ? turned : s->field_bytes;
+    }
+}
+
+static enum err fill(struct sim *s, const struct setup *original)
+{
+    const struct setup setup = s->config->sweep == SWEEP_YX ? turn(s, original) : *original;
     s->scheme = find_scheme(s->config->scheme);
-    s->grid = setup->grid;
-    s->t_end = setup->t_end;
+    s->grid = setup.grid;
+    s->t_end = setup.t_end;
     s->real_size = s->config->precision == F64 ? sizeof(double) : sizeof(float);
     for (int e = 0; e < EDGES; e++) {
-        s->boundary[e] = setup->boundary[e];
-        s->open_edges |= setup->boundary[e] == OPEN;
+        s->boundary[e] = setup.boundary[e];
+        s->open_edges |= setup.boundary[e] == OPEN;
     }
     TRY(open_device(s));
-    TRY(initial_create(&s->initial, setup, (enum precision)s->config->precision));
+    TRY(initial_create(&s->initial, &setup, (enum precision)s->config->precision));
     log_info("kappa %.4g m (%s), dry below %.3g m", s->initial->kappa, s->initial->kappa_rule,
              s->initial->dry);
-    s->pitch = s->initial->pitch;
-    s->field_bytes = s->initial->field_bytes;
-    set_physics(s, setup);
+    lay_out(s);
+    set_physics(s, &setup);
     start_clock(s);
     TRY(sim_kernels_load(s));
     TRY(allocate(s));
@@ -219,11 +301,8 @@ void sim_destroy(struct sim *s)
             s->scheme->teardown(s);
         for (size_t k = 0; k < sizeof s->storage / sizeof *s->storage; k++)
             s->backend->release(s->device, s->storage[k]);
-        s->backend->release(s->device, s->block_speed);
-        s->backend->release(s->device, s->counters);
-        s->backend->release(s->device, s->clock);
-        s->backend->release(s->device, s->edge);
-        s->backend->release(s->device, s->edge_sum);
+        for (size_t k = 0; k < sizeof s->extra / sizeof *s->extra; k++)
+            s->backend->release(s->device, s->extra[k]);
         sim_kernels_unload(s);
         s->backend->close(s->device);
     }

@@ -8,11 +8,16 @@
 #include "core/recipe.h"
 #include "core/registry.h"
 
-enum { STATES = 2, SCHEME_KERNELS = 16 };
+enum { STATES = 4, RATES = 2, FIELDS = 3 * (STATES + RATES) + 1, SCHEME_KERNELS = 16 };
+
+/* The two ways a field can be stored: as it is, or with x and y exchanged. */
+enum view { PLAIN, TURNED, VIEWS };
 
 struct sim_kernel {
     struct recipe recipe;
     struct loaded *loaded;
+    double seconds; /* spent in it while profiling, and launches then */
+    long launches;
 };
 
 /* Where the initial state comes from: formulas or a file. Indices as for cells and corners. */
@@ -33,22 +38,28 @@ struct sim {
     double t_end;
 
     /* Fields, on the device: padded rows of `pitch` reals, `field_bytes` each. What schemes see
-     * points at cell (0,0). */
-    long pitch;
+     * points at cell (0,0); in the turned view hu and hv mean the same discharges as in the plain. */
+    long pitch[VIEWS];
     size_t real_size, field_bytes;
-    void *storage[3 * STATES + 3 + 1];
-    struct fields q[STATES], r;
-    real *bed;
-    bits *block_speed;
+    void *storage[FIELDS], *extra[8];
+    struct fields q[STATES][VIEWS], r[RATES][VIEWS];
+    real *bed; /* always plain */
+    bits *block_speed;                /* of all kernels, one after the other */
+    long speed_offset[SCHEME_KERNELS]; /* where each kernel's begin */
     counter *counters;
     struct clock *clock;
     int open_edges; /* some edge is neither a wall nor periodic */
-    real *edge;     /* mass flux through the rim and its sum over time; null without open edges */
-    double *edge_sum;
+    real *rim;      /* mass flux through the rim and its sum over time; null without open edges */
+    double *rim_sum;
     struct physics physics;
 
     struct sim_kernel kernels[SCHEME_KERNELS];
-    struct sim_kernel boundary_kernel, clock_kernel, inflow_kernel;
+    struct sim_kernel boundary_kernel[VIEWS], clock_kernel, inflow_kernel;
+    struct early_exit *early_exit; /* schemes/early_exit.h; null where the scheme has none */
+    int passes;                    /* enqueued so far */
+    int profiling;                 /* wait for every kernel and add up its time */
+    int turned;                    /* the problem is solved with x and y exchanged (--sweep yx) */
+    struct source source;          /* the original one, where turned */
 
     struct initial *initial; /* host copy of bed and state; the state is freed once uploaded */
     struct clock now;        /* the clock as the host last saw it */
@@ -76,10 +87,16 @@ void sim_destroy(struct sim *s); /* accepts NULL */
 
 /* For schemes: enqueues a kernel of the sim over the blocks that its span needs. `args` is one of
  * the structs of kernels/args.h, in its double version. */
-enum err sim_launch(struct sim *s, const struct sim_kernel *k, const void *args, size_t bytes);
+enum err sim_launch(struct sim *s, struct sim_kernel *k, const void *args, size_t bytes);
 
-/* Number of blocks that cover the domain with a kernel's block. */
-long sim_blocks(const struct sim *s, const struct sim_kernel *k);
+/* Number of blocks that cover the domain, in a view, with a kernel's block. */
+long sim_blocks(const struct sim *s, const struct sim_kernel *k, enum view v);
+
+/* Compiles and loads the kernels that the scheme wants on demand, if that has not been done. */
+enum err sim_load_on_demand(struct sim *s);
+
+/* Device memory that lives as long as the sim: zeroed. At most 8 pieces. */
+enum err sim_extra(struct sim *s, size_t bytes, void **p);
 
 /* Steps until the clock reaches t_pause (or t_end, or the step limit). `progress`, if not null, is
  * called now and then with the clock; returning nonzero stops the run with ERR_STOPPED. */
@@ -91,6 +108,9 @@ enum err sim_step_many(struct sim *s, long steps);
 /* Copies a field's interior (w, hu or hv of the solution) to `to`: ny rows of nx reals of the run's
  * precision. `field` is 0, 1 or 2. */
 enum err sim_download(struct sim *s, int field, void *to);
+
+/* The bed as the kernels see it: ny + 1 rows of nx + 1 reals of the run's precision. */
+void sim_bed(const struct sim *s, void *to);
 
 /* Volumes; waits for the device. */
 enum err sim_balance(struct sim *s, struct balance *b);

@@ -2,6 +2,7 @@
 #include "core/sim_kernels.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/log.h"
@@ -10,7 +11,8 @@
 /* The block that --block chose for a kernel, by its name or its stem; else the default. */
 static struct block chosen_block(const struct config *c, const struct kernel *k, int backend)
 {
-    struct block b = k->block[backend];
+    /* The debug orders play a GPU's threads: so are their blocks. */
+    struct block b = k->block[c->order ? CUDA : backend];
     for (int n = 0; n < c->block_count; n++)
         if (strcmp(c->blocks[n].kernel, k->name) == 0 || strcmp(c->blocks[n].kernel, k->stem) == 0)
             b = c->blocks[n].block;
@@ -31,6 +33,7 @@ static enum err make_recipe(struct sim *s, const char *name, struct sim_kernel *
         .precision = (enum precision)c->precision,
         .mode = (enum mode)c->mode,
         .order = c->order,
+        .switches = c->define,
         .friction = s->physics.friction > 0,
         .limiter = c->limiter,
         .flux = c->flux,
@@ -43,78 +46,103 @@ static enum err make_recipe(struct sim *s, const char *name, struct sim_kernel *
     return ERR_OK;
 }
 
-/* The sim's kernels as one list, scheme's first. */
-static int list(struct sim *s, struct sim_kernel *all[SCHEME_KERNELS + 3])
+/* Compiles in parallel what the cache lacks, and loads. */
+static enum err load(struct sim *s, struct sim_kernel *all[], int n)
 {
-    int n = 0;
-    while (n < SCHEME_KERNELS && s->scheme->kernels[n]) {
-        all[n] = &s->kernels[n];
-        n++;
-    }
-    all[n++] = &s->boundary_kernel;
-    all[n++] = &s->clock_kernel;
-    if (s->open_edges)
-        all[n++] = &s->inflow_kernel;
-    return n;
-}
-
-/* Names that --block mentions and this run does not launch are worth a word. */
-static void note_unused_blocks(struct sim *s, struct sim_kernel *all[], int n)
-{
-    const struct config *c = s->config;
-    for (int b = 0; b < c->block_count; b++) {
-        int used = 0;
-        for (int k = 0; k < n; k++)
-            used |= strcmp(c->blocks[b].kernel, all[k]->recipe.kernel->name) == 0 ||
-                    strcmp(c->blocks[b].kernel, all[k]->recipe.kernel->stem) == 0;
-        if (!used)
-            log_info("note: --block %s: this run does not launch it", c->blocks[b].kernel);
-    }
-}
-
-enum err sim_kernels_load(struct sim *s)
-{
-    struct sim_kernel *all[SCHEME_KERNELS + 3];
-    char path[SCHEME_KERNELS + 3][PATH_LENGTH];
+    char(*path)[PATH_LENGTH] = calloc((size_t)n, sizeof *path);
     char message[4096] = "";
-    enum err failed = ERR_OK;
-    int n = 0;
-
-    for (; s->scheme->kernels[n]; n++) {
-        if (n == SCHEME_KERNELS)
-            FAIL(KERNEL, "scheme %s launches more than %d kernels", s->scheme->name,
-                 SCHEME_KERNELS);
-        TRY(make_recipe(s, s->scheme->kernels[n], &s->kernels[n]));
-    }
-    TRY(make_recipe(s, "boundary", &s->boundary_kernel));
-    TRY(make_recipe(s, "clock", &s->clock_kernel));
-    TRY(make_recipe(s, "inflow", &s->inflow_kernel));
-    n = list(s, all);
-    note_unused_blocks(s, all, n);
-
+    enum err e = ERR_OK, failed = ERR_OK;
+    if (!path)
+        FAIL(MEMORY, "no memory for file names");
 #pragma omp parallel for schedule(dynamic, 1)
     for (int k = 0; k < n; k++) {
-        enum err e = s->backend->compile(s->device, &all[k]->recipe, path[k]);
-        if (e) {
+        if (s->backend->compile(s->device, &all[k]->recipe, path[k])) {
 #pragma omp critical
             {
-                failed = e;
+                failed = err_last();
                 snprintf(message, sizeof message, "%s", err_message());
             }
         }
     }
     if (failed)
-        return err_set(failed, __FILE__, __LINE__, "%s", message);
-    for (int k = 0; k < n; k++)
-        TRY(s->backend->load(s->device, &all[k]->recipe, path[k], &all[k]->loaded));
-    return ERR_OK;
+        e = err_set(failed, __FILE__, __LINE__, "%s", message);
+    for (int k = 0; k < n && !e; k++)
+        e = s->backend->load(s->device, &all[k]->recipe, path[k], &all[k]->loaded);
+    free(path);
+    return e;
+}
+
+/* The kernels of the scheme with indices from..to-1, and how many there are. */
+static int list(struct sim *s, int from, int to, struct sim_kernel *all[])
+{
+    int n = 0;
+    for (int k = from; k < to; k++)
+        all[n++] = &s->kernels[k];
+    return n;
+}
+
+static int count(const struct scheme *scheme)
+{
+    int n = 0;
+    while (scheme->kernels[n])
+        n++;
+    return n;
+}
+
+/* Names that --block mentions and this run does not launch are worth a word. */
+static void note_unused_blocks(struct sim *s)
+{
+    const struct config *c = s->config;
+    for (int b = 0; b < c->block_count; b++) {
+        const char *name = c->blocks[b].kernel;
+        int used = strcmp(name, "boundary") == 0 || strcmp(name, "clock") == 0;
+        for (int k = 0; s->scheme->kernels[k]; k++)
+            used |= strcmp(name, s->kernels[k].recipe.kernel->name) == 0 ||
+                    strcmp(name, s->kernels[k].recipe.kernel->stem) == 0;
+        if (!used)
+            log_info("note: --block %s: this run does not launch it", name);
+    }
+}
+
+enum err sim_kernels_load(struct sim *s)
+{
+    struct sim_kernel *all[SCHEME_KERNELS + 4];
+    const int every = count(s->scheme);
+    const int now = s->scheme->on_demand ? s->scheme->on_demand : every;
+    if (every > SCHEME_KERNELS)
+        FAIL(KERNEL, "scheme %s launches more than %d kernels", s->scheme->name, SCHEME_KERNELS);
+    for (int k = 0; k < every; k++)
+        TRY(make_recipe(s, s->scheme->kernels[k], &s->kernels[k]));
+    TRY(make_recipe(s, "boundary", &s->boundary_kernel[PLAIN]));
+    TRY(make_recipe(s, "boundary_t", &s->boundary_kernel[TURNED]));
+    TRY(make_recipe(s, "clock", &s->clock_kernel));
+    TRY(make_recipe(s, "inflow", &s->inflow_kernel));
+    note_unused_blocks(s);
+    int n = list(s, 0, now, all);
+    all[n++] = &s->boundary_kernel[PLAIN];
+    all[n++] = &s->clock_kernel;
+    if (s->scheme->split)
+        all[n++] = &s->boundary_kernel[TURNED];
+    if (s->open_edges)
+        all[n++] = &s->inflow_kernel;
+    return load(s, all, n);
+}
+
+enum err sim_load_on_demand(struct sim *s)
+{
+    struct sim_kernel *all[SCHEME_KERNELS];
+    const int from = s->scheme->on_demand;
+    if (!from || s->kernels[from].loaded)
+        return ERR_OK;
+    return load(s, all, list(s, from, count(s->scheme), all));
 }
 
 void sim_kernels_unload(struct sim *s)
 {
     for (int k = 0; k < SCHEME_KERNELS; k++)
         s->backend->unload(s->device, s->kernels[k].loaded);
-    s->backend->unload(s->device, s->boundary_kernel.loaded);
+    for (int v = 0; v < VIEWS; v++)
+        s->backend->unload(s->device, s->boundary_kernel[v].loaded);
     s->backend->unload(s->device, s->clock_kernel.loaded);
     s->backend->unload(s->device, s->inflow_kernel.loaded);
 }
@@ -124,12 +152,29 @@ static int blocks(int cells, int size)
     return (cells + size - 1) / size;
 }
 
-long sim_blocks(const struct sim *s, const struct sim_kernel *k)
+long sim_blocks(const struct sim *s, const struct sim_kernel *k, enum view v)
 {
-    return (long)blocks(s->grid.nx, k->recipe.block.w) * blocks(s->grid.ny, k->recipe.block.h);
+    const int nx = v == TURNED ? s->grid.ny : s->grid.nx;
+    const int ny = v == TURNED ? s->grid.nx : s->grid.ny;
+    return (long)blocks(nx, k->recipe.block.w) * blocks(ny, k->recipe.block.h);
 }
 
-enum err sim_launch(struct sim *s, const struct sim_kernel *k, const void *args, size_t bytes)
+/* Between two marks, waiting for the second. */
+static enum err launch_timed(struct sim *s, struct sim_kernel *k, struct span blocks_of,
+                             const void *args, size_t bytes)
+{
+    enum { BEFORE = MARKS - 2, AFTER = MARKS - 1 };
+    double seconds = 0;
+    TRY(s->backend->mark(s->device, BEFORE));
+    TRY(s->backend->launch(s->device, k->loaded, blocks_of.nx, blocks_of.ny, args, bytes));
+    TRY(s->backend->mark(s->device, AFTER));
+    TRY(s->backend->between(s->device, BEFORE, AFTER, &seconds));
+    k->seconds += seconds;
+    k->launches++;
+    return ERR_OK;
+}
+
+enum err sim_launch(struct sim *s, struct sim_kernel *k, const void *args, size_t bytes)
 {
     _Alignas(16) unsigned char copy[1024];
     const size_t head = bytes - sizeof(struct physics); /* kernels/args.h: physics comes last */
@@ -147,6 +192,9 @@ enum err sim_launch(struct sim *s, const struct sim_kernel *k, const void *args,
             memcpy(copy + head + m * sizeof f, &f, sizeof f);
         }
     }
-    return s->backend->launch(s->device, k->loaded, blocks(span.nx, k->recipe.block.w),
-                              blocks(span.ny, k->recipe.block.h), copy, bytes);
+    const struct span grid = {blocks(span.nx, k->recipe.block.w),
+                              blocks(span.ny, k->recipe.block.h)};
+    if (s->profiling)
+        return launch_timed(s, k, grid, copy, bytes);
+    return s->backend->launch(s->device, k->loaded, grid.nx, grid.ny, copy, bytes);
 }

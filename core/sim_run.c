@@ -1,11 +1,8 @@
 /* Running a simulation: steps are enqueued in batches, the device keeps the clock, and the host
  * looks at a copy of it one batch late. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
-#include "core/initial.h"
 #include "core/sim.h"
 
 enum { IN_FLIGHT = 2, MOST_STEPS = 2000 };
@@ -94,53 +91,5 @@ enum err sim_step_many(struct sim *s, long steps)
     TRY(s->backend->peek(s->device, s->clock, sizeof s->now));
     TRY(look(s));
     s->wall += seconds() - start;
-    return ERR_OK;
-}
-
-enum err sim_download(struct sim *s, int field, void *to)
-{
-    size_t row = (size_t)s->grid.nx * s->real_size;
-    char *all = malloc(s->field_bytes);
-    if (!all)
-        FAIL(MEMORY, "a copy of a field needs %zu bytes of main memory", s->field_bytes);
-    enum err e = s->backend->download(s->device, all, s->storage[field], s->field_bytes);
-    for (int j = 0; !e && j < s->grid.ny; j++)
-        memcpy((char *)to + (size_t)j * row,
-               all + (size_t)((j + GHOSTS) * s->pitch + MARGIN) * s->real_size, row);
-    free(all);
-    return e;
-}
-
-static enum err sum_inflow(struct sim *s, double *inflow)
-{
-    size_t n = 2 * ((size_t)s->grid.nx + (size_t)s->grid.ny);
-    double *sum = malloc(n * sizeof *sum);
-    if (!sum)
-        FAIL(MEMORY, "no memory for the balance");
-    enum err e = s->backend->download(s->device, sum, s->edge_sum, n * sizeof *sum);
-    for (size_t k = 0; !e && k < n; k++)
-        *inflow += sum[k] * (k < 2 * (size_t)s->grid.ny ? s->grid.dy : s->grid.dx);
-    free(sum);
-    return e;
-}
-
-enum err sim_balance(struct sim *s, struct balance *b)
-{
-    counter counts[COUNTERS];
-    double area = s->grid.dx * s->grid.dy;
-    void *w = malloc((size_t)s->grid.nx * (size_t)s->grid.ny * s->real_size);
-    if (!w)
-        FAIL(MEMORY, "no memory for the balance");
-    memset(b, 0, sizeof *b);
-    enum err e = sim_download(s, 0, w);
-    if (!e)
-        b->volume = initial_volume(s->initial, w, area);
-    free(w);
-    TRY(e);
-    if (s->edge_sum)
-        TRY(sum_inflow(s, &b->inflow));
-    TRY(s->backend->download(s->device, counts, s->counters, sizeof counts));
-    b->clipped_in = (double)counts[CLIPPED_IN] / s->physics.units * area;
-    b->dried_out = (double)counts[DRIED_OUT] / s->physics.units * area;
     return ERR_OK;
 }

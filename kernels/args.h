@@ -10,10 +10,17 @@
 #include "tile.h"
 
 #define GHOSTS 2 /* ghost cells on each side of the domain */
+#define REACH  4 /* cells that a step's result in a cell depends on, in each direction */
 
 enum edge { WEST, EAST, SOUTH, NORTH, EDGES };
 enum boundary { WALL, OPEN, PERIODIC };
 enum halt { RUNNING, AT_PAUSE, AT_END, BROKEN };
+enum task {
+    CHOOSE,    /* dt from fluxes in both directions */
+    CHOOSE_X,  /* a split scheme's dt from the fluxes in x and the last dt in y */
+    CHECK_X,   /* reject the step if the fluxes in x, or in y, allow a smaller dt only */
+    CHECK_Y
+};
 enum counters { CLIPPED_IN, DRIED_OUT, COUNTERS };
 
 /* SI units. All members have type real: see above. */
@@ -40,9 +47,18 @@ struct clock {
     double t_end;             /* the last step is shortened to meet it */
     double t_pause;           /* the first step to reach it is the last before a pause */
     double courant, fixed_dt; /* fixed_dt > 0 replaces the Courant rule */
-    unsigned long steps, step_limit;
+    double dt_factor;         /* r of the split schemes: share of the last dt_y that is tried */
+    double dt_x, dt_y;        /* largest steps that the last fluxes in x and y allowed */
+    double dt_cap;            /* no step longer than this after a rejected one */
+    unsigned long steps, step_limit, redone, early_exits;
+    struct { /* what a rejected step goes back to */
+        double t, dt_min, dt_max;
+        unsigned long steps;
+        counter counters[COUNTERS];
+    } start;
     float dt_single;
-    unsigned halt; /* enum halt; kernels do nothing while it is not RUNNING */
+    unsigned halt;     /* enum halt; kernels do nothing while it is not RUNNING */
+    unsigned rejected; /* the step under way is given up: nothing is integrated until the next */
 };
 
 /* The time step in the run's precision. */
@@ -67,30 +83,44 @@ FN long at(long pitch, int i, int j)
 #define ALIGN8 _Alignas(8)
 #endif
 
+/* Blocks that need not be computed. Shared by the flux and time-integration kernels of a scheme,
+ * which must have the same blocks. */
+struct wetness {
+    bits *active;      /* per block: not zero if something there moved in the last step */
+    int *skip;         /* per block: this step leaves it out */
+    int compute_all;   /* refresh: leave nothing out */
+    int wall[EDGES];   /* an edge that is not a wall keeps its blocks active */
+};
+
 struct flux_args {
     struct span span;
-    long pitch;
+    long pitch, bed_pitch;
     struct fields q, r; /* state in; net rate of change out, per second */
     const real *bed;    /* at corners, m */
     bits *block_speed;  /* out, a pattern per block: largest |u|+c over the cell size, 1/s */
-    real *edge;         /* out: mass flux through the domain's edges, or null */
+    real *rim[EDGES];   /* out: mass flux through the domain's edges, or null */
+    int rim_add;        /* add to what is there */
+    struct wetness wet;
     const struct clock *clock;
     ALIGN8 struct physics p;
 };
 
 struct rk_args {
     struct span span;
-    long pitch;
-    struct fields base, from, to, r; /* base: start of the step, for the second substep */
+    long pitch, to_pitch, bed_pitch;
+    struct fields base, from, to; /* base: start of the step, for the second substep */
+    struct fields r, r2;          /* r2: what a second flux kernel found, where there are two */
     const real *bed;
     counter *counters; /* [COUNTERS] */
+    int transpose;     /* `to` is stored the other way round */
+    struct wetness wet;
     const struct clock *clock;
     ALIGN8 struct physics p;
 };
 
 struct boundary_args {
     struct span span; /* one position on the domain's rim each: west, east, south, north */
-    long pitch;
+    long pitch, bed_pitch;
     int nx, ny;
     int kind[EDGES]; /* enum boundary */
     struct fields q;
@@ -103,6 +133,10 @@ struct clock_args {
     struct span span; /* one block */
     long blocks;
     const bits *block_speed;
+    int task;  /* enum task */
+    int steps; /* that one pass through the scheme makes */
+    int early_exit;
+    counter *counters;
     struct clock *clock;
     ALIGN8 struct physics p;
 };
@@ -110,7 +144,7 @@ struct clock_args {
 struct inflow_args {
     struct span span; /* positions on the rim, as above */
     int nx, ny;
-    const real *edge; /* mass flux through each, m2/s, in the direction of the axis */
+    const real *rim;  /* mass flux through each, m2/s, in the direction of the axis */
     double *sum;      /* net inflow through each so far, m2 */
     const struct clock *clock;
     ALIGN8 struct physics p;

@@ -8,5 +8,10 @@ const struct kernel kernels_boundary[] = {
      .file = "boundary.cu",
      .defines = "",
      .block = {[CPU] = {128, 1}, [CUDA] = {128, 1}}},
+    {.name = "boundary_t",
+     .stem = "boundary",
+     .file = "boundary.cu",
+     .defines = "TRANSPOSED=1",
+     .block = {[CPU] = {128, 1}, [CUDA] = {128, 1}}},
     {.name = 0},
 };

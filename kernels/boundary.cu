@@ -1,8 +1,13 @@
 /* Fills the two ghost cells outside every edge of the domain (paper III, "boundary conditions"):
  * a wall mirrors the cells inside and turns the normal discharge round, an open edge repeats the
- * last cell, a periodic one takes the cells from the opposite edge. */
+ * last cell, a periodic one takes the cells from the opposite edge. TRANSPOSED: the state is stored
+ * the other way round, the bed is not. */
 #include "args.h"
 #include "num/depth.h"
+
+#ifndef TRANSPOSED
+#define TRANSPOSED 0
+#endif
 
 NO_TILES;
 
@@ -32,8 +37,11 @@ KERNEL(boundary, struct boundary_args)
                                                     : to - n * (ghost > n ? 2 : 1) * out;
             const real turn = a.kind[e] == WALL && !twice ? REAL(-1) : REAL(1);
             real hu = a.q.hu[from], hv = a.q.hv[from], w = a.q.w[from];
-            real bed = bed_at_centre(a.bed[to], a.bed[to + 1], a.bed[to + a.pitch],
-                                     a.bed[to + a.pitch + 1]);
+            const int x = vertical ? (low ? -ghost : a.nx - 1 + ghost) : s;
+            const int y = vertical ? s : (low ? -ghost : a.ny - 1 + ghost);
+            const long b = TRANSPOSED ? at(a.bed_pitch, y, x) : at(a.bed_pitch, x, y);
+            real bed = bed_at_centre(a.bed[b], a.bed[b + 1], a.bed[b + a.bed_pitch],
+                                     a.bed[b + a.bed_pitch + 1]);
             a.q.w[to] = max2(w, bed);
             a.q.hu[to] = vertical ? turn * hu : hu;
             a.q.hv[to] = vertical ? hv : turn * hv;

@@ -1,54 +1,113 @@
-/* Chooses the time step from the blocks' largest wave speeds (thesis 2.3, "dt kernel"; eq. 2.5) and
- * advances the clock, in double precision whatever the run's. One block. */
+/* Chooses the time step from the blocks' largest wave speeds (thesis 2.3, "dt kernel", eq. 2.5; for
+ * the split schemes 3.1.2 and 3.1.3) and advances the clock, in double precision whatever the run's.
+ * One block. */
 #include "args.h"
 
 NO_TILES;
 
-/* Largest speed over cell size of all blocks, 1/s, to the step's length. */
-FN void tick(struct clock *c, real speed)
+/* Starts a step, or `steps` equal ones, of dt. */
+FN void start(struct clock *c, double dt, int steps)
 {
-    const double start = c->t;
-    double dt = c->fixed_dt > 0 ? c->fixed_dt : c->courant / (double)speed;
-    if (c->fixed_dt <= 0 && speed == REAL(0)) /* nothing moves */
-        dt = c->t_end - start;
+    c->start.t = c->t;
+    c->start.dt_min = c->dt_min;
+    c->start.dt_max = c->dt_max;
+    c->start.steps = c->steps;
+    c->rejected = 0;
     c->dt_single = (float)dt;
     c->dt = PRECISION == 64 ? dt : (double)c->dt_single;
-    c->t = start + c->dt;
-    if (!(speed <= REAL(1e30)) || c->t == start) {
-        c->t = start;
+    c->t = c->t + steps * c->dt;
+    if (c->t == c->start.t || !(c->t < 1e300)) {
+        c->t = c->start.t;
         c->halt = BROKEN;
         return;
     }
     if (c->t >= c->t_end) {
         c->t = c->t_end;
-        c->dt = c->t_end - start;
+        c->dt = (c->t_end - c->start.t) / steps;
         c->dt_single = (float)c->dt;
     } else {
         c->dt_min = c->dt < c->dt_min ? c->dt : c->dt_min;
         c->dt_max = c->dt > c->dt_max ? c->dt : c->dt_max;
     }
-    c->steps++;
+    c->steps += (unsigned long)steps;
+}
+
+/* What the Courant rule allows: speed is the largest wave speed over the cell size, 1/s. Where
+ * nothing moves that is more than the rest of the run. */
+FN double allowed(const struct clock *c, real speed)
+{
+    return speed > REAL(0) ? c->courant / (double)speed : 2 * (c->t_end - c->t) + 1;
+}
+
+FN void choose(struct clock *c, double limit, int split, int steps)
+{
+    double dt = limit;
+    c->dt_x = limit;
+    if (!split)
+        c->dt_y = limit; /* the estimate for a split step that follows */
+    if (split) {
+        const double dt_y = c->dt_factor * c->dt_y;
+        dt = dt_y < dt ? dt_y : dt;
+        dt = c->dt_cap < dt ? c->dt_cap : dt;
+        c->dt_cap = 1e300;
+    }
+    start(c, c->fixed_dt > 0 ? c->fixed_dt : dt, steps);
+}
+
+/* A step that is too long is undone: the clock goes back, nothing more is integrated, and the next
+ * pass redoes it with what is now known; a double step with half of that (thesis 3.1.3). */
+FN void check(struct clock *c, double limit, int along_x, int steps, counter *counters)
+{
+    const int too_long = c->dt > limit && !(c->fixed_dt > 0);
+    if (along_x)
+        c->dt_x = limit;
+    else
+        c->dt_y = limit;
+    if (!too_long)
+        return;
+    if (steps > 1) {
+        c->dt_cap = 0.5 * c->dt_x;
+        c->dt_y = 0.5 * c->dt_y;
+    }
+    c->t = c->start.t;
+    c->dt_min = c->start.dt_min;
+    c->dt_max = c->start.dt_max;
+    c->steps = c->start.steps;
+    for (int k = 0; k < COUNTERS; k++)
+        counters[k] = c->start.counters[k];
+    c->rejected = 1;
+    c->redone++;
 }
 
 KERNEL(clock, struct clock_args)
 {
     (void)t;
     struct clock *c = a.clock;
-    if (c->halt)
+    const int checking = a.task == CHECK_X || a.task == CHECK_Y;
+    if (c->halt || (checking && c->rejected))
         return;
     MAX_LANES(fastest);
     FOR_SPAN(k, a.blocks) {
         TAKE_MAX(fastest, k & 15, real_of(a.block_speed[k]));
     }
-    bits speed = 0;
-    BLOCK_MAX(speed, fastest);
+    bits pattern = 0;
+    BLOCK_MAX(pattern, fastest);
     ONCE
     {
-        if (c->t >= c->t_end || c->steps >= c->step_limit)
+        const real speed = real_of(pattern);
+        if (!checking && (c->t >= c->t_end || c->steps >= c->step_limit)) {
             c->halt = AT_END;
-        else if (c->t >= c->t_pause)
+        } else if (!checking && c->t >= c->t_pause) {
             c->halt = AT_PAUSE;
-        else
-            tick(c, real_of(speed));
+        } else if (!(speed <= REAL(1e30))) {
+            c->halt = BROKEN;
+        } else if (checking) {
+            check(c, allowed(c, speed), a.task == CHECK_X, a.steps, a.counters);
+        } else {
+            for (int k = 0; k < COUNTERS; k++)
+                c->start.counters[k] = a.counters[k];
+            choose(c, allowed(c, speed), a.task == CHOOSE_X, a.steps);
+            c->early_exits += c->halt == RUNNING && a.early_exit;
+        }
     }
 }

@@ -7,12 +7,12 @@ NO_TILES;
 KERNEL(inflow, struct inflow_args)
 {
     (void)t;
-    if (a.clock->halt)
+    if (a.clock->halt || a.clock->rejected)
         return;
     const double dt = a.clock->dt * (double)a.p.weight;
     FOR_TILE(i, j, 0, 0) {
         const int k = X0 + i, south = 2 * a.ny;
         const int inwards = k < a.ny || (k >= south && k < south + a.nx);
-        a.sum[k] += (inwards ? dt : -dt) * (double)a.edge[k];
+        a.sum[k] += (inwards ? dt : -dt) * (double)a.rim[k];
     }
 }

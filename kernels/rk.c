@@ -1,19 +1,42 @@
-/* The Runge-Kutta integrators of the unsplit schemes, one per substep. */
+/* The time-integration kernels of the thesis, all variants of one text: plain, with the map of active
+ * blocks, for two flux kernels (SRK), and transposing for the split schemes. */
 #include "core/kernel.h"
+
+/* Thesis 4.1.2: scanned to 64 x 32, pruned to full half-warps and width >= 14; the transposing ones
+ * were squares. */
+#define CELLS_GPU                                                                         \
+    {                                                                                     \
+        .w = {4, 4, 128}, .h = {1, 1, 32}, .prune = {.min_w = 14, .threads_multiple = 16} \
+    }
+#define SQUARES_GPU                                                                    \
+    {                                                                                  \
+        .w = {4, 4, 64}, .h = {1, 1, 64}, .prune = {.threads_multiple = 16, .square = 1} \
+    }
+#define CELLS_CPU                           \
+    {                                       \
+        .w = {16, 16, 1024}, .h = {1, 1, 64} \
+    }
+
+#define KERNEL_OF(kernel, family, what, moved, cpu_w, cpu_h, gpu_w, gpu_h, gpu_space) \
+    {                                                                         \
+        .name = kernel, .stem = family, .file = "rk.cu", .defines = what,     \
+        .tuned = 1, .reals = moved, .block = {[CPU] = {cpu_w, cpu_h}, [CUDA] = {gpu_w, gpu_h}}, \
+        .space = {[CPU] = CELLS_CPU, [CUDA] = gpu_space},                     \
+    }
 
 extern const struct kernel kernels_rk[];
 const struct kernel kernels_rk[] = {
-    {.name = "rk0",
-     .stem = "rk",
-     .file = "rk.cu",
-     .defines = "SUBSTEP=0",
-     .tuned = 1,
-     .block = {[CPU] = {1024, 1}, [CUDA] = {64, 4}}},
-    {.name = "rk1",
-     .stem = "rk",
-     .file = "rk.cu",
-     .defines = "SUBSTEP=1",
-     .tuned = 1,
-     .block = {[CPU] = {1024, 1}, [CUDA] = {64, 4}}},
+    KERNEL_OF("rk0", "rk", "SUBSTEP=0", 10, 1024, 1, 64, 4, CELLS_GPU),
+    KERNEL_OF("rk1", "rk", "SUBSTEP=1", 13, 1024, 1, 64, 4, CELLS_GPU),
+    KERNEL_OF("rk0_ee", "rk", "SUBSTEP=0 EARLY_EXIT=1", 10, 128, 16, 32, 16, CELLS_GPU),
+    KERNEL_OF("rk1_ee", "rk", "SUBSTEP=1 EARLY_EXIT=1", 13, 128, 16, 32, 16, CELLS_GPU),
+    KERNEL_OF("srk0", "srk", "SUBSTEP=0 RATES=2", 13, 1024, 1, 64, 4, CELLS_GPU),
+    KERNEL_OF("srk1", "srk", "SUBSTEP=1 RATES=2", 16, 1024, 1, 64, 4, CELLS_GPU),
+    KERNEL_OF("rkt_x0", "rkt", "SUBSTEP=0 TRANSPOSING=1", 10, 32, 32, 32, 16, SQUARES_GPU),
+    KERNEL_OF("rkt_x1", "rkt", "SUBSTEP=1 TRANSPOSING=1", 13, 32, 32, 32, 16, SQUARES_GPU),
+    KERNEL_OF("rkt_y0", "rkt", "SUBSTEP=0 TRANSPOSING=1 TRANSPOSED=1", 10, 32, 32, 32, 16,
+              SQUARES_GPU),
+    KERNEL_OF("rkt_y1", "rkt", "SUBSTEP=1 TRANSPOSING=1 TRANSPOSED=1", 13, 32, 32, 32, 16,
+              SQUARES_GPU),
     {.name = 0},
 };

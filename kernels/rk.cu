@@ -1,11 +1,33 @@
-/* One substep of the second-order Runge-Kutta scheme (thesis eq. 2.4; with friction, paper III
- * eq. 10). Substep 0 is the Euler step Q* = Q + dt R(Q); substep 1 averages: (Q + Q* + dt R(Q*))/2.
- * `to` may be `from` or `base`. */
+/* One substep of time integration (thesis eq. 2.4; with friction, paper III eq. 10). SUBSTEP 0 is the
+ * Euler step Q* = Q + dt R(Q); SUBSTEP 1 averages: (Q + Q* + dt R(Q*))/2. RATES 2: R is the sum of
+ * what two flux kernels found. TRANSPOSING: the result may be stored the other way round, through a
+ * tile. TRANSPOSED: the state is stored so, the bed is not. `to` may be `from` or `base` where
+ * nothing is transposed. */
+#ifndef RATES
+#define RATES 1
+#endif
+#ifndef TRANSPOSING
+#define TRANSPOSING 0
+#endif
+#ifndef TRANSPOSED
+#define TRANSPOSED 0
+#endif
+#ifndef DIAGONAL
+#define DIAGONAL TRANSPOSING
+#endif
+#ifndef PADDING
+#define PADDING TRANSPOSING /* keeps a tile's column out of a single bank of shared memory */
+#endif
+
 #include "num/update.h"
+#include "num/wetness.h"
 
 TILES
 {
     real gained[BH][BW]; /* depth added by clipping, or removed by drying */
+    real bed[TRANSPOSED ? BH + 1 : 1][BW + 1];
+    real w[TRANSPOSING ? BH : 1][BW + PADDING];
+    real hu[TRANSPOSING ? BH : 1][BW + PADDING], hv[TRANSPOSING ? BH : 1][BW + PADDING];
 };
 
 /* The new value of one variable. */
@@ -14,33 +36,69 @@ FN real advanced(real base, real from, real r, real dt)
     return SUBSTEP == 0 ? from + dt * r : REAL(0.5) * (base + (from + dt * r));
 }
 
+/* One if something moves in a cell: it is wet and has a rate of change, or its state changed. */
+FN real moving(struct state before, struct state after, struct state rate, real bed, real dry)
+{
+    const int wet = before.w - bed >= dry || after.w - bed >= dry;
+    const int rated = rate.w != REAL(0) || rate.hu != REAL(0) || rate.hv != REAL(0);
+    const int changed =
+        after.w != before.w || after.hu != before.hu || after.hv != before.hv;
+    return (wet & rated) | changed ? REAL(1) : REAL(0);
+}
+
 KERNEL(rk, struct rk_args)
 {
-    if (a.clock->halt)
+    if (a.clock->halt || a.clock->rejected)
         return;
+    if (EARLY_EXIT && a.wet.skip[BLOCK_ID])
+        return;
+    if (TRANSPOSED) {
+        FOR_TRANSPOSED(i, j, 1, 1) {
+            t->bed[j][i] = a.bed[at(a.bed_pitch, Y0 + j, X0 + i)];
+        }
+        SYNC;
+    }
     const real dt = step_length(a.clock);
+    MAX_LANES(active);
     FOR_TILE(i, j, 0, 0) {
-        long k = at(a.pitch, X0 + i, Y0 + j);
-        real bed = bed_at_centre(a.bed[k], a.bed[k + 1], a.bed[k + a.pitch], a.bed[k + a.pitch + 1]);
-        real w = a.from.w[k], hu = a.from.hu[k], hv = a.from.hv[k];
-        real bw = SUBSTEP == 0 ? w : a.base.w[k];
-        real bhu = SUBSTEP == 0 ? hu : a.base.hu[k];
-        real bhv = SUBSTEP == 0 ? hv : a.base.hv[k];
-        struct state q;
-        q.w = advanced(bw, w, a.r.w[k], dt);
-        q.hu = advanced(bhu, hu, a.r.hu[k], dt);
-        q.hv = advanced(bhv, hv, a.r.hv[k], dt);
+        const long k = at(a.pitch, X0 + i, Y0 + j), c = at(a.bed_pitch, X0 + i, Y0 + j);
+        real bed = TRANSPOSED ? bed_at_centre(t->bed[j][i], t->bed[j][i + 1], t->bed[j + 1][i],
+                                              t->bed[j + 1][i + 1])
+                              : bed_at_centre(a.bed[c], a.bed[c + 1], a.bed[c + a.bed_pitch],
+                                              a.bed[c + a.bed_pitch + 1]);
+        struct state from, base, rate, q;
+        from.w = a.from.w[k];
+        from.hu = a.from.hu[k];
+        from.hv = a.from.hv[k];
+        base.w = SUBSTEP == 0 ? from.w : a.base.w[k];
+        base.hu = SUBSTEP == 0 ? from.hu : a.base.hu[k];
+        base.hv = SUBSTEP == 0 ? from.hv : a.base.hv[k];
+        rate.w = RATES == 1 ? a.r.w[k] : a.r.w[k] + a.r2.w[k];
+        rate.hu = RATES == 1 ? a.r.hu[k] : a.r.hu[k] + a.r2.hu[k];
+        rate.hv = RATES == 1 ? a.r.hv[k] : a.r.hv[k] + a.r2.hv[k];
+        q.w = advanced(base.w, from.w, rate.w, dt);
+        q.hu = advanced(base.hu, from.hu, rate.hu, dt);
+        q.hv = advanced(base.hv, from.hv, rate.hv, dt);
         if (FRICTION) {
-            real rate = friction_rate(w - bed, hu, hv, a.p);
-            real slow = REAL(1) + (SUBSTEP == 0 ? dt : REAL(0.5) * dt) * rate;
+            real drag = friction_rate(from.w - bed, from.hu, from.hv, a.p);
+            real slow = REAL(1) + (SUBSTEP == 0 ? dt : REAL(0.5) * dt) * drag;
             q.hu = q.hu / slow;
             q.hv = q.hv / slow;
         }
         q = dried(q, bed, a.p, &t->gained[j][i]);
-        a.to.w[k] = q.w;
-        a.to.hu[k] = q.hu;
-        a.to.hv[k] = q.hv;
+        if (EARLY_EXIT)
+            TAKE_MAX(active, i, moving(base, q, rate, bed, a.p.dry));
+        if (TRANSPOSING) {
+            t->w[j][i] = q.w;
+            t->hu[j][i] = q.hu;
+            t->hv[j][i] = q.hv;
+        } else {
+            a.to.w[k] = q.w;
+            a.to.hu[k] = q.hu;
+            a.to.hv[k] = q.hv;
+        }
     }
+
     /* Counting is rare, and phases of its own keep the one above a vector loop. The same threads
      * see the same cells: no barrier. */
     MAX_LANES(changed);
@@ -53,4 +111,27 @@ KERNEL(rk, struct rk_args)
             COUNT(a.counters + CLIPPED_IN, positive(t->gained[j][i]) * units);
             COUNT(a.counters + DRIED_OUT, positive(-t->gained[j][i]) * units);
         }
+
+    if (TRANSPOSING && a.transpose) {
+        SYNC;
+        FOR_TRANSPOSED(i, j, 0, 0) {
+            const long k = at(a.to_pitch, Y0 + j, X0 + i);
+            a.to.w[k] = t->w[j][i];
+            a.to.hu[k] = t->hu[j][i];
+            a.to.hv[k] = t->hv[j][i];
+        }
+    } else if (TRANSPOSING) {
+        FOR_TILE(i, j, 0, 0) {
+            const long k = at(a.pitch, X0 + i, Y0 + j);
+            a.to.w[k] = t->w[j][i];
+            a.to.hu[k] = t->hu[j][i];
+            a.to.hv[k] = t->hv[j][i];
+        }
+    }
+    if (EARLY_EXIT) {
+        bits now = 0;
+        BLOCK_MAX(now, active);
+        ONCE a.wet.active[BLOCK_ID] =
+            SUBSTEP == 0 ? now : max_bits(now, a.wet.active[BLOCK_ID]);
+    }
 }

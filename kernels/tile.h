@@ -27,6 +27,16 @@ struct span {
     }
 #define TILES struct tiles
 
+/* A launch may visit its blocks along diagonals, so that blocks that run together write to
+ * different columns of a transposed array (Ruetsch and Micikevicius 2009; thesis 3.1.2). */
+#ifndef DIAGONAL
+#define DIAGONAL 0
+#endif
+
+#ifndef KERNEL_NAME
+#define KERNEL_NAME shoal_kernel /* the recipe's: what profilers show */
+#endif
+
 #if defined(__CUDACC__)
 
 #define THREAD ((int)(threadIdx.y * BW + threadIdx.x))
@@ -39,10 +49,16 @@ struct span {
     extern "C" {                                                                           \
     __device__ unsigned shoal_arena = sizeof(struct tiles);                                \
     __global__ void __launch_bounds__(BLOCK_THREADS, PRECISION == 64)                      \
-        shoal_kernel(const __grid_constant__ type a)                                       \
+        KERNEL_NAME(const __grid_constant__ type a)                                        \
     {                                                                                      \
         extern __shared__ __align__(16) unsigned char arena[];                             \
-        body(a, (int)blockIdx.x, (int)blockIdx.y, (struct tiles *)arena);                  \
+        int x = (int)blockIdx.x, y = (int)blockIdx.y;                                      \
+        if (DIAGONAL) {                                                                    \
+            const int gx = (int)gridDim.x, gy = (int)gridDim.y, id = x + gx * y;           \
+            y = id % gy;                                                                   \
+            x = (id / gy + y) % gx;                                                        \
+        }                                                                                  \
+        body(a, x, y, (struct tiles *)arena);                                              \
     }                                                                                      \
     }                                                                                      \
     static __device__ __forceinline__ void body(const type &a, const int block_x,          \
@@ -88,7 +104,8 @@ struct span {
 #endif
 
 /* FOR_TILE(i, j, ex, ey): i and j run over the block's cells inside the domain plus ex columns and
- * ey rows. FOR_SPAN(k, n): k runs over 0..n-1. Iterations of one phase must not depend on each
+ * ey rows. FOR_TRANSPOSED: the same, but j runs fastest, so that neighbouring threads touch
+ * neighbouring memory where the array is stored the other way round. FOR_SPAN(k, n): k runs over 0..n-1. Iterations of one phase must not depend on each
  * other; what another iteration wrote is visible after SYNC. */
 #if defined(__CUDACC__) || defined(EMULATE)
 
@@ -104,6 +121,10 @@ struct span {
     STRIDED(tile_k, (BW + (ex)) * (BH + (ey)))                             \
     for (int i = tile_k % (BW + (ex)), j = tile_k / (BW + (ex)), once = 1; \
          once && i < a.span.nx - X0 + (ex) && j < a.span.ny - Y0 + (ey); once = 0)
+#define FOR_TRANSPOSED(i, j, ex, ey)                                       \
+    STRIDED(tile_k, (BW + (ex)) * (BH + (ey)))                             \
+    for (int i = tile_k / (BH + (ey)), j = tile_k % (BH + (ey)), once = 1; \
+         once && i < a.span.nx - X0 + (ex) && j < a.span.ny - Y0 + (ey); once = 0)
 
 #else
 
@@ -116,6 +137,9 @@ struct span {
 #define FOR_TILE(i, j, ex, ey)                                                         \
     for (int j = 0, tile_w = CELLS_X + (ex), tile_h = CELLS_Y + (ey); j < tile_h; j++) \
     INDEPENDENT for (int i = 0; i < tile_w; i++)
+#define FOR_TRANSPOSED(i, j, ex, ey)                                                           \
+    for (int i = 0, tile_w = CELLS_X + (ex), tile_h = CELLS_Y + (ey); i < tile_w; i++)         \
+        INDEPENDENT for (int j = 0; j < tile_h; j++)
 
 #endif
 

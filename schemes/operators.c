@@ -1,82 +1,139 @@
 /* Arguments of the kernels, put together for the schemes. */
 #include "schemes/operators.h"
 
-enum err rate_of_change(struct sim *s, int kernel, int state)
+#include "schemes/early_exit.h"
+
+/* Turned, x is y: the span, the cell size and the discharges change places. */
+static struct span span_of(const struct sim *s, enum view v)
 {
-    struct flux_args a = {
-        .span = {s->grid.nx, s->grid.ny},
-        .pitch = s->pitch,
-        .q = s->q[state],
-        .r = s->r,
-        .bed = s->bed,
-        .block_speed = s->block_speed,
-        .edge = s->edge,
-        .clock = s->clock,
-        .p = s->physics,
-    };
-    return sim_launch(s, &s->kernels[kernel], &a, sizeof a);
+    return v == TURNED ? (struct span){s->grid.ny, s->grid.nx}
+                       : (struct span){s->grid.nx, s->grid.ny};
 }
 
-enum err choose_time_step(struct sim *s)
+static struct physics physics_of(const struct sim *s, enum view v)
+{
+    struct physics p = s->physics;
+    if (v == TURNED) {
+        p.inv_dx = s->physics.inv_dy;
+        p.inv_dy = s->physics.inv_dx;
+    }
+    return p;
+}
+
+static struct fields turned(struct fields f, enum view v)
+{
+    return v == TURNED ? (struct fields){f.w, f.hv, f.hu} : f;
+}
+
+static const enum edge edge_in_view[VIEWS][EDGES] = {
+    [PLAIN] = {WEST, EAST, SOUTH, NORTH},
+    [TURNED] = {SOUTH, NORTH, WEST, EAST},
+};
+
+/* Where an edge's part of the rim begins: west, east, south and north one after the other. */
+static real *rim_of(const struct sim *s, enum edge e)
+{
+    const size_t nx = (size_t)s->grid.nx, ny = (size_t)s->grid.ny;
+    const size_t at[EDGES] = {[WEST] = 0, [EAST] = ny, [SOUTH] = 2 * ny, [NORTH] = 2 * ny + nx};
+    return s->rim ? (void *)((char *)s->rim + at[e] * s->real_size) : NULL;
+}
+
+enum err rate_of_change(struct sim *s, const struct rate *r)
+{
+    const enum view v = r->view;
+    struct flux_args a = {
+        .span = span_of(s, v),
+        .pitch = s->pitch[v],
+        .bed_pitch = s->pitch[PLAIN],
+        .q = turned(s->q[r->state][v], v),
+        .r = turned(s->r[r->into][v], v),
+        .bed = s->bed,
+        .block_speed = (void *)((char *)s->block_speed +
+                                (size_t)s->speed_offset[r->kernel] * s->real_size),
+        .rim_add = r->later,
+        .clock = s->clock,
+        .p = physics_of(s, v),
+    };
+    for (int e = 0; e < EDGES; e++)
+        a.rim[e] = rim_of(s, edge_in_view[v][e]);
+    if (r->early_exit)
+        a.wet = early_exit_wetness(s);
+    return sim_launch(s, &s->kernels[r->kernel], &a, sizeof a);
+}
+
+enum err choose_time_step(struct sim *s, const struct choice *c)
 {
     struct clock_args a = {
         .span = {1, 1},
-        .blocks = sim_blocks(s, &s->kernels[0]),
-        .block_speed = s->block_speed,
+        .blocks = s->speed_offset[c->last] - s->speed_offset[c->first] +
+                  sim_blocks(s, &s->kernels[c->last], c->view),
+        .block_speed = (void *)((char *)s->block_speed +
+                                (size_t)s->speed_offset[c->first] * s->real_size),
+        .task = (int)c->task,
+        .steps = c->steps,
+        .early_exit = c->early_exit,
+        .counters = s->counters,
         .clock = s->clock,
         .p = s->physics,
     };
     return sim_launch(s, &s->clock_kernel, &a, sizeof a);
 }
 
-/* Adds what crosses open edges during a substep to the balance. */
-static enum err balance(struct sim *s, double share)
-{
-    struct inflow_args a = {
-        .span = {2 * (s->grid.nx + s->grid.ny), 1},
-        .nx = s->grid.nx,
-        .ny = s->grid.ny,
-        .edge = s->edge,
-        .sum = s->edge_sum,
-        .clock = s->clock,
-        .p = s->physics,
-    };
-    a.p.weight = share;
-    return s->edge ? sim_launch(s, &s->inflow_kernel, &a, sizeof a) : ERR_OK;
-}
-
 enum err advance(struct sim *s, const struct substep *how)
 {
+    const enum view v = how->view, to = how->transpose ? (v == PLAIN ? TURNED : PLAIN) : v;
     struct rk_args a = {
-        .span = {s->grid.nx, s->grid.ny},
-        .pitch = s->pitch,
-        .base = s->q[how->base],
-        .from = s->q[how->from],
-        .to = s->q[how->to],
-        .r = s->r,
+        .span = span_of(s, v),
+        .pitch = s->pitch[v],
+        .to_pitch = s->pitch[to],
+        .bed_pitch = s->pitch[PLAIN],
+        .base = turned(s->q[how->base][v], v),
+        .from = turned(s->q[how->from][v], v),
+        .to = turned(s->q[how->to][to], v),
+        .r = turned(s->r[0][v], v),
+        .r2 = turned(s->r[s->scheme->rates - 1][v], v),
         .bed = s->bed,
         .counters = s->counters,
+        .transpose = how->transpose,
         .clock = s->clock,
-        .p = s->physics,
+        .p = physics_of(s, v),
     };
     a.p.weight = how->clip_share;
-    TRY(balance(s, how->flux_share));
+    if (how->early_exit)
+        a.wet = early_exit_wetness(s);
     return sim_launch(s, &s->kernels[how->integrate], &a, sizeof a);
 }
 
-enum err fill_ghosts(struct sim *s, int state)
+enum err fill_ghosts(struct sim *s, int state, enum view v)
 {
+    const struct span whole = span_of(s, v);
     struct boundary_args a = {
-        .span = {2 * (s->grid.nx + s->grid.ny), 1},
-        .pitch = s->pitch,
-        .nx = s->grid.nx,
-        .ny = s->grid.ny,
-        .q = s->q[state],
+        .span = {2 * (whole.nx + whole.ny), 1},
+        .pitch = s->pitch[v],
+        .bed_pitch = s->pitch[PLAIN],
+        .nx = whole.nx,
+        .ny = whole.ny,
+        .q = turned(s->q[state][v], v),
         .bed = s->bed,
         .clock = s->clock,
         .p = s->physics,
     };
     for (int e = 0; e < EDGES; e++)
-        a.kind[e] = (int)s->boundary[e];
-    return sim_launch(s, &s->boundary_kernel, &a, sizeof a);
+        a.kind[e] = (int)s->boundary[edge_in_view[v][e]];
+    return sim_launch(s, &s->boundary_kernel[v], &a, sizeof a);
+}
+
+enum err settle_balance(struct sim *s, double share)
+{
+    struct inflow_args a = {
+        .span = {2 * (s->grid.nx + s->grid.ny), 1},
+        .nx = s->grid.nx,
+        .ny = s->grid.ny,
+        .rim = s->rim,
+        .sum = s->rim_sum,
+        .clock = s->clock,
+        .p = s->physics,
+    };
+    a.p.weight = share;
+    return s->rim ? sim_launch(s, &s->inflow_kernel, &a, sizeof a) : ERR_OK;
 }

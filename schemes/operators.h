@@ -7,27 +7,48 @@
 #include "core/scheme.h"
 #include "core/sim.h"
 
-/* States a scheme may keep: the solution, and stages of a step. */
-enum { Q, Q1 };
+/* States a scheme may keep: the solution, and others during a step. */
+enum { Q, Q1, Q2, Q3 };
 
-/* One substep of time integration, by kernel `integrate` (an index into the scheme's list). */
+/* A rate of change R from a state. `kernel` is an index into the scheme's list; one of substep 0 also
+ * reduces wave speeds per block. */
+struct rate {
+    int kernel, state;
+    enum view view; /* TURNED: the state is stored with x and y exchanged, and so is R */
+    int into;       /* which R, where the scheme has two */
+    int later;      /* an earlier flux kernel of this step crossed the same edges */
+    int early_exit; /* the kernel leaves quiet blocks out */
+};
+enum err rate_of_change(struct sim *s, const struct rate *r);
+
+/* dt from the wave speeds last reduced by kernels first..last; advances the clock, or halts it at a
+ * pause or at the end: then every kernel does nothing until the host has set it going again.
+ * CHECK_X and CHECK_Y reject the step under way instead if its dt was too long. */
+struct choice {
+    enum task task;
+    int first, last;
+    enum view view;
+    int steps; /* equal ones that a pass makes */
+    int early_exit;
+};
+enum err choose_time_step(struct sim *s, const struct choice *c);
+
+/* One substep of time integration, by kernel `integrate`. */
 struct substep {
     int integrate;
-    int from, base, to;            /* states; base is read by averaging kernels only */
-    double flux_share, clip_share; /* shares of this substep's fluxes and of its clipped volume in
-                                      the full step, for the volume balance */
+    int from, base, to; /* states; base is read by averaging kernels only */
+    enum view view;
+    int transpose;     /* `to` gets the other view */
+    double clip_share; /* share of what is clipped here that is still there after the step */
+    int early_exit;
 };
-
-/* R <- R(state), by flux kernel `kernel`; substep 0 also reduces wave speeds per block. */
-enum err rate_of_change(struct sim *s, int kernel, int state);
-
-/* dt from the wave speeds last reduced; advances the clock, or halts it at a pause or at the end:
- * then every kernel does nothing until the host has set it going again. */
-enum err choose_time_step(struct sim *s);
-
 enum err advance(struct sim *s, const struct substep *how);
 
 /* Boundary conditions: ghost cells of a state. */
-enum err fill_ghosts(struct sim *s, int state);
+enum err fill_ghosts(struct sim *s, int state, enum view v);
+
+/* Adds what crossed open edges in this step to the balance: the sum over the fluxes of its substeps
+ * counts with `share`. */
+enum err settle_balance(struct sim *s, double share);
 
 #endif

@@ -25,33 +25,35 @@ FN real half_slope(real before, real here, real after, real theta)
 }
 
 /* One side of a face. `level` is w - B at the face before the slope dh is added: where the water is
- * at rest the depth is `level` to the last bit, which is what balances the bed's source. */
+ * at rest the depth is `level` to the last bit, which is what balances the bed's source. A depth
+ * below `dry` is none: rounding must not make a film that flows (paper III, 4, "performance"). */
 FN struct side side_of_face(real level, real dh, real n, real t, real b, const struct physics p)
 {
     struct side s;
-    s.h = positive(level + dh);
-    real f = inverse_depth(s.h, p.kappa4);
+    real h = level + dh, f;
+    s.h = h < p.dry ? REAL(0) : h;
+    f = inverse_depth(s.h, p.kappa4);
     s.un = f * n;
     s.ut = f * t;
     s.b = b;
     return s;
 }
 
-/* Flux through the face between l and r, whose outer neighbours are ll and rr. The bed lies at b on
- * the face and at b_l and b_r on the opposite faces of l and r. *speed: the largest |u|+c there. */
-FN struct flux flux_through_face(struct cell ll, struct cell l, struct cell r, struct cell rr,
-                                 real b_l, real b, real b_r, const struct physics p, real *speed)
+/* Flux through the face between the middle two of four cells on the line across it. The bed lies at
+ * b[1] on the face, at b[0] and b[2] on the opposite faces of those two. *speed: the largest |u|+c. */
+FN struct flux flux_through_face(const struct cell c[4], const real b[3], const struct physics p,
+                                 real *speed)
 {
-    real level_l = l.w - b, level_r = r.w - b;
-    real dl = RECONSTRUCTION(half_slope(ll.w, l.w, r.w, p.theta), l.w - b_l, level_l);
-    real dr = RECONSTRUCTION(half_slope(l.w, r.w, rr.w, p.theta), level_r, r.w - b_r);
-    struct side sl = side_of_face(level_l, dl, l.n + half_slope(ll.n, l.n, r.n, p.theta),
-                                  l.t + half_slope(ll.t, l.t, r.t, p.theta), b, p);
-    struct side sr = side_of_face(level_r, -dr, r.n - half_slope(l.n, r.n, rr.n, p.theta),
-                                  r.t - half_slope(l.t, r.t, rr.t, p.theta), b, p);
-    real al = abs1(sl.un) + celerity(sl.h, p.g), ar = abs1(sr.un) + celerity(sr.h, p.g);
+    const real th = p.theta, level_l = c[1].w - b[1], level_r = c[2].w - b[1];
+    const real dl = RECONSTRUCTION(half_slope(c[0].w, c[1].w, c[2].w, th), c[1].w - b[0], level_l);
+    const real dr = RECONSTRUCTION(half_slope(c[1].w, c[2].w, c[3].w, th), level_r, c[2].w - b[2]);
+    const struct side l = side_of_face(level_l, dl, c[1].n + half_slope(c[0].n, c[1].n, c[2].n, th),
+                                       c[1].t + half_slope(c[0].t, c[1].t, c[2].t, th), b[1], p);
+    const struct side r = side_of_face(level_r, -dr, c[2].n - half_slope(c[1].n, c[2].n, c[3].n, th),
+                                       c[2].t - half_slope(c[1].t, c[2].t, c[3].t, th), b[1], p);
+    const real al = abs1(l.un) + celerity(l.h, p.g), ar = abs1(r.un) + celerity(r.h, p.g);
     *speed = al > ar ? al : ar;
-    return FLUX(sl, sr, p.g);
+    return FLUX(l, r, p.g);
 }
 
 /* Source of the bed's slope across a cell, times the cell's size: -g h dB with h at the centre,

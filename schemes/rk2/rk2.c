@@ -1,25 +1,46 @@
 /* The reference scheme: Kurganov-Petrova in space, two-stage Runge-Kutta in time, unsplit. */
+#include "schemes/early_exit.h"
 #include "schemes/operators.h"
 
-enum { FLUX0, FLUX1, RK0, RK1 };
+enum { FLUX0, FLUX1, RK0, RK1, FLUX0_EE, FLUX1_EE, RK0_EE, RK1_EE };
 
-static const char *const kernels[] = {"flux_fgh0", "flux_fgh1", "rk0", "rk1", NULL};
+static const char *const kernels[] = {"flux_fgh0",    "flux_fgh1",    "rk0",    "rk1",
+                                      "flux_fgh0_ee", "flux_fgh1_ee", "rk0_ee", "rk1_ee", NULL};
+
+static enum err setup(struct sim *s)
+{
+    return early_exit_setup(s, FLUX0_EE, RK1_EE);
+}
 
 /* Q* <- Q + dt R(Q); Q <- (Q + Q* + dt R(Q*)) / 2: thesis eq. (2.4). What is clipped off Q* is only
  * half in the result. */
 static enum err step(struct sim *s)
 {
-    static const struct substep predict = {
-        .integrate = RK0, .from = Q, .to = Q1, .flux_share = 0.5, .clip_share = 0.5};
-    static const struct substep average = {
-        .integrate = RK1, .from = Q1, .base = Q, .to = Q, .flux_share = 0.5, .clip_share = 1};
-    TRY(fill_ghosts(s, Q));
-    TRY(rate_of_change(s, FLUX0, Q));
-    TRY(choose_time_step(s));
+    int ee;
+    TRY(early_exit_begin(s, &ee));
+    const int flux0 = ee ? FLUX0_EE : FLUX0, flux1 = ee ? FLUX1_EE : FLUX1;
+    const struct rate first = {.kernel = flux0, .state = Q, .early_exit = ee};
+    const struct rate second = {.kernel = flux1, .state = Q1, .later = 1, .early_exit = ee};
+    const struct substep predict = {.integrate = ee ? RK0_EE : RK0,
+                                    .from = Q,
+                                    .to = Q1,
+                                    .clip_share = 0.5,
+                                    .early_exit = ee};
+    const struct substep average = {.integrate = ee ? RK1_EE : RK1,
+                                    .from = Q1,
+                                    .base = Q,
+                                    .to = Q,
+                                    .clip_share = 1,
+                                    .early_exit = ee};
+    TRY(fill_ghosts(s, Q, PLAIN));
+    TRY(rate_of_change(s, &first));
+    TRY(choose_time_step(s, &(struct choice){CHOOSE, flux0, flux0, PLAIN, 1, ee}));
     TRY(advance(s, &predict));
-    TRY(fill_ghosts(s, Q1));
-    TRY(rate_of_change(s, FLUX1, Q1));
-    return advance(s, &average);
+    TRY(fill_ghosts(s, Q1, PLAIN));
+    TRY(rate_of_change(s, &second));
+    TRY(advance(s, &average));
+    TRY(settle_balance(s, 0.5));
+    return early_exit_end(s);
 }
 
 extern const struct scheme scheme_rk2;
@@ -32,6 +53,10 @@ const struct scheme scheme_rk2 = {
     .ghost = 2,
     .cfl = 0.25,
     .stages = 1,
+    .rates = 1,
     .kernels = kernels,
+    .on_demand = FLUX0_EE,
+    .setup = setup,
     .step = step,
+    .teardown = early_exit_teardown,
 };

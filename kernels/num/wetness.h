@@ -1,0 +1,37 @@
+/* Early exit: which blocks a step may leave out (thesis 2.3 and 4.4.2; paper III, "early exit"). */
+#ifndef SHOAL_WETNESS_H
+#define SHOAL_WETNESS_H
+
+#include "args.h"
+
+#ifndef EARLY_EXIT
+#define EARLY_EXIT 0
+#endif
+
+/* Stores a flux through the rim, or adds it to those of earlier substeps. */
+FN void keep(real *rim, real flux, int add)
+{
+    *rim = add ? *rim + flux : flux;
+}
+
+/* True if nothing moved in the last step in any block within a step's reach of this one: then
+ * nothing will move in this one. Beyond a wall lies a mirror image of the same cells; near any other
+ * edge a block is always computed. */
+FN int quiet_around(const struct wetness wet, const struct span s, int block_x, int block_y)
+{
+    const int west = block_x * BW - REACH, east = block_x * BW + BW - 1 + REACH;
+    const int south = block_y * BH - REACH, north = block_y * BH + BH - 1 + REACH;
+    if (wet.compute_all || (west < 0 && !wet.wall[WEST]) || (east >= s.nx && !wet.wall[EAST]) ||
+        (south < 0 && !wet.wall[SOUTH]) || (north >= s.ny && !wet.wall[NORTH]))
+        return 0;
+    const int x0 = west < 0 ? 0 : west / BW, x1 = (east < s.nx ? east : s.nx - 1) / BW;
+    const int y0 = south < 0 ? 0 : south / BH, y1 = (north < s.ny ? north : s.ny - 1) / BH;
+    const int across = (s.nx + BW - 1) / BW;
+    bits active = 0;
+    for (int y = y0; y <= y1; y++)
+        for (int x = x0; x <= x1; x++)
+            active |= wet.active[y * across + x];
+    return active == 0;
+}
+
+#endif

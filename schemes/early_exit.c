@@ -1,0 +1,130 @@
+/* The thesis's cycle (4.4.2): of every 100 steps the first refreshes the map of active blocks, the
+ * second is timed with early exit, the third without, and the faster of the two runs the other 97. */
+#include "schemes/early_exit.h"
+
+#include <stdlib.h>
+
+#include "core/log.h"
+
+enum { CYCLE = 100, REFRESH = 0, TIME_EXIT = 1, TIME_PLAIN = 2, REST = 3 };
+/* Before its first cycle a run makes some plain steps, so that short runs compile no more kernels
+ * than they need; domains below 256 x 256 cells are not worth the timing. */
+enum { FIRST_CYCLE = 20, SMALL = 256 * 256 };
+
+struct early_exit {
+    int always;      /* --early-exit on: no timing */
+    int loaded;
+    long step;       /* begun so far */
+    int now;         /* phase of the step under way, -1 before the first cycle */
+    int use, faster; /* in the step under way; in the rest of the cycle */
+    bits *active;
+    int *skip;
+};
+
+struct wetness early_exit_wetness(const struct sim *s)
+{
+    const struct early_exit *x = s->early_exit;
+    struct wetness wet = {
+        .active = x->active, .skip = x->skip, .compute_all = x->now == REFRESH};
+    for (int e = 0; e < EDGES; e++)
+        wet.wall[e] = s->boundary[e] == WALL;
+    return wet;
+}
+
+static enum err same_blocks(const struct sim *s, int first, int last)
+{
+    const struct recipe *a = &s->kernels[first].recipe;
+    for (int k = first + 1; k <= last; k++) {
+        const struct recipe *b = &s->kernels[k].recipe;
+        if (a->block.w != b->block.w || a->block.h != b->block.h)
+            FAIL(USAGE,
+                 "early exit needs the same block for %s (%dx%d) and %s (%dx%d): choose both with "
+                 "--block, or --early-exit off",
+                 a->kernel->name, a->block.w, a->block.h, b->kernel->name, b->block.w, b->block.h);
+    }
+    return ERR_OK;
+}
+
+enum err early_exit_setup(struct sim *s, int first, int last)
+{
+    const int choice = s->config->early_exit;
+    const double cells = (double)s->grid.nx * (double)s->grid.ny;
+    void *p;
+    if (choice == EARLY_EXIT_OFF || (choice == EARLY_EXIT_AUTO && cells < SMALL))
+        return ERR_OK;
+    if (choice == EARLY_EXIT_AUTO && same_blocks(s, first, last)) {
+        log_info("no early exit: %s", err_message());
+        return ERR_OK;
+    }
+    TRY(same_blocks(s, first, last));
+    s->early_exit = calloc(1, sizeof *s->early_exit);
+    if (!s->early_exit)
+        FAIL(MEMORY, "no memory for early exit");
+    s->early_exit->always = choice == EARLY_EXIT_ON;
+    const size_t blocks = (size_t)sim_blocks(s, &s->kernels[first], PLAIN);
+    TRY(sim_extra(s, blocks * s->real_size, &p));
+    s->early_exit->active = p;
+    TRY(sim_extra(s, blocks * sizeof(int), &p));
+    s->early_exit->skip = p;
+    return ERR_OK;
+}
+
+void early_exit_teardown(struct sim *s)
+{
+    free(s->early_exit);
+    s->early_exit = NULL;
+}
+
+/* The phase of a step in its cycle. The map is kept up by every step with early exit, so that it is
+ * refreshed once only where there are no others. */
+static int phase(const struct early_exit *x)
+{
+    if (x->always)
+        return x->step == 0 ? REFRESH : REST;
+    return x->step < FIRST_CYCLE ? -1 : (int)((x->step - FIRST_CYCLE) % CYCLE);
+}
+
+enum err early_exit_begin(struct sim *s, int *use)
+{
+    struct early_exit *x = s->early_exit;
+    *use = 0;
+    if (!x)
+        return ERR_OK;
+    x->now = phase(x);
+    if (x->now == REFRESH && !x->loaded) {
+        TRY(sim_load_on_demand(s));
+        x->loaded = 1;
+    }
+    x->use = x->always || x->now == REFRESH || x->now == TIME_EXIT || (x->now >= REST && x->faster);
+    *use = x->use;
+    if (!x->always && (x->now == TIME_EXIT || x->now == TIME_PLAIN))
+        return s->backend->mark(s->device, x->now - TIME_EXIT);
+    return ERR_OK;
+}
+
+/* After the third step of a cycle both times are there. */
+static enum err compare(struct sim *s)
+{
+    struct early_exit *x = s->early_exit;
+    double with = 0, without = 0;
+    TRY(s->backend->mark(s->device, 2));
+    TRY(s->backend->between(s->device, 0, 1, &with));
+    TRY(s->backend->between(s->device, 1, 2, &without));
+    const int faster = with < without;
+    if (faster != x->faster || x->step == FIRST_CYCLE + TIME_PLAIN)
+        log_info("early exit %s from step %ld: %.3g ms with, %.3g ms without",
+                 faster ? "on" : "off", x->step + 1, 1e3 * with, 1e3 * without);
+    x->faster = faster;
+    return ERR_OK;
+}
+
+enum err early_exit_end(struct sim *s)
+{
+    struct early_exit *x = s->early_exit;
+    if (!x)
+        return ERR_OK;
+    if (!x->always && x->now == TIME_PLAIN)
+        TRY(compare(s));
+    x->step++;
+    return ERR_OK;
+}

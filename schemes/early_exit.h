@@ -1,0 +1,19 @@
+/* Early exit: steps that leave out the blocks in which nothing moves, where that is faster. */
+#ifndef SHOAL_EARLY_EXIT_H
+#define SHOAL_EARLY_EXIT_H
+
+#include "core/sim.h"
+
+/* Kernel `flux` (an index) and the scheme's other early-exit kernels must have the same blocks: they
+ * share a map. Call from setup; does nothing where --early-exit or the run's size rule it out. */
+enum err early_exit_setup(struct sim *s, int first, int last);
+void early_exit_teardown(struct sim *s);
+
+/* Around each step: *use tells whether its kernels shall be the early-exit ones. */
+enum err early_exit_begin(struct sim *s, int *use);
+enum err early_exit_end(struct sim *s);
+
+/* What those kernels need, for the step under way. */
+struct wetness early_exit_wetness(const struct sim *s);
+
+#endif
