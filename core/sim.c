@@ -204,6 +204,7 @@ static void start_clock(struct sim *s)
         .dt_cap = 1e300,
         .dt_min = (double)INFINITY,
         .step_limit = c->steps > 0 ? (unsigned long)c->steps : ~0ul,
+        .map_age = ~0ul >> 1, /* there is none yet */
     };
     if (c->cfl > s->scheme->cfl && isnan(c->dt))
         log_warning("Courant number %g is above the %g that scheme %s claims to be stable at",

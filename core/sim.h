@@ -56,7 +56,7 @@ struct sim {
     struct sim_kernel kernels[SCHEME_KERNELS];
     struct sim_kernel boundary_kernel[VIEWS], clock_kernel, inflow_kernel;
     struct early_exit *early_exit; /* schemes/early_exit.h; null where the scheme has none */
-    int passes;                    /* enqueued so far */
+    int passes;                    /* enqueued so far; 0 while the first step is to come */
     int profiling;                 /* wait for every kernel and add up its time */
     int turned;                    /* the problem is solved with x and y exchanged (--sweep yx) */
     struct source source;          /* the original one, where turned */

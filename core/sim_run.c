@@ -36,6 +36,8 @@ static enum err enqueue(struct sim *s, long steps)
 static enum err resume(struct sim *s, double t_pause)
 {
     s->now.t_pause = t_pause;
+    if (s->now.steps == 0)
+        s->passes = 0; /* a first step that a pause turned away is still to come */
     s->now.halt = RUNNING;
     return s->backend->upload(s->device, s->clock, &s->now, sizeof s->now);
 }
@@ -49,6 +51,15 @@ static enum err look(struct sim *s)
              "the time step vanished (last %.3g s). Try a smaller --cfl or a larger --kappa",
              s->now.steps + 1, s->now.t, s->now.dt);
     return ERR_OK;
+}
+
+/* Takes in copies under way whose content nobody wants any more. */
+static void drain(struct sim *s, int flying)
+{
+    struct clock unwanted;
+    while (flying-- > 0)
+        if (s->backend->wait(s->device, &unwanted, sizeof unwanted))
+            break;
 }
 
 enum err sim_run(struct sim *s, double t_pause, int (*progress)(const struct sim *))
@@ -66,17 +77,23 @@ enum err sim_run(struct sim *s, double t_pause, int (*progress)(const struct sim
         }
         if (!flying)
             break;
-        TRY(look(s));
+        enum err e = look(s);
         flying--;
         enqueued[0] = enqueued[1];
+        if (e) {
+            drain(s, flying);
+            return e;
+        }
         double now = seconds();
         if (s->now.steps > seen)
             per_step = (now - last) / (double)(s->now.steps - seen);
         seen = s->now.steps;
         last = now;
         stop |= s->now.halt != RUNNING;
-        if (!stop && progress && progress(s))
+        if (!stop && progress && progress(s)) {
+            drain(s, flying);
             FAIL(STOPPED, "stopped by a signal in step %lu at t = %.9g s", s->now.steps, s->now.t);
+        }
     }
     s->wall += seconds() - start;
     return ERR_OK;

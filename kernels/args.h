@@ -51,6 +51,7 @@ struct clock {
     double dt_x, dt_y;        /* largest steps that the last fluxes in x and y allowed */
     double dt_cap;            /* no step longer than this after a rejected one */
     unsigned long steps, step_limit, redone, early_exits;
+    unsigned long map_age; /* steps since the last one that kept the map of active blocks */
     struct { /* what a rejected step goes back to */
         double t, dt_min, dt_max;
         unsigned long steps;
@@ -86,10 +87,9 @@ FN long at(long pitch, int i, int j)
 /* Blocks that need not be computed. Shared by the flux and time-integration kernels of a scheme,
  * which must have the same blocks. */
 struct wetness {
-    bits *active;      /* per block: not zero if something there moved in the last step */
-    int *skip;         /* per block: this step leaves it out */
-    int compute_all;   /* refresh: leave nothing out */
-    int wall[EDGES];   /* an edge that is not a wall keeps its blocks active */
+    bits *active;    /* per block: not zero if something there moved in the step last mapped */
+    int *skip;       /* per block: this step leaves it out */
+    int wall[EDGES]; /* an edge that is not a wall keeps its blocks active */
 };
 
 struct flux_args {

@@ -108,6 +108,7 @@ KERNEL(clock, struct clock_args)
                 c->start.counters[k] = a.counters[k];
             choose(c, allowed(c, speed), a.task == CHOOSE_X, a.steps);
             c->early_exits += c->halt == RUNNING && a.early_exit;
+            c->map_age = a.early_exit ? 0 : c->map_age + 1;
         }
     }
 }

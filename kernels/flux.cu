@@ -27,7 +27,8 @@ KERNEL(flux, struct flux_args)
     if (a.clock->halt)
         return;
     if (EARLY_EXIT) {
-        if (SUBSTEP == 0 ? quiet_around(a.wet, a.span, block_x, block_y) : a.wet.skip[BLOCK_ID]) {
+        if (SUBSTEP == 0 ? quiet_around(a.wet, a.clock->map_age, a.span, block_x, block_y)
+                         : a.wet.skip[BLOCK_ID]) {
             if (SUBSTEP == 0)
                 ONCE a.wet.skip[BLOCK_ID] = 1;
             return;

@@ -36,14 +36,18 @@ FN real advanced(real base, real from, real r, real dt)
     return SUBSTEP == 0 ? from + dt * r : REAL(0.5) * (base + (from + dt * r));
 }
 
-/* One if something moves in a cell: it is wet and has a rate of change, or its state changed. */
+/* Zero if a cell will stay as it is, to the sign of its zeros, while the states around it do: with
+ * any dt, so that friction too small to show in this step counts as well. The momentum that rounding
+ * gives to a dry cell on a slope never comes to anything. */
 FN real moving(struct state before, struct state after, struct state rate, real bed, real dry)
 {
     const int wet = before.w - bed >= dry || after.w - bed >= dry;
-    const int rated = rate.w != REAL(0) || rate.hu != REAL(0) || rate.hv != REAL(0);
-    const int changed =
-        after.w != before.w || after.hu != before.hu || after.hv != before.hv;
-    return (wet & rated) | changed ? REAL(1) : REAL(0);
+    const int flows = FRICTION && (before.hu != REAL(0) || before.hv != REAL(0));
+    const int pushed = rate.hu != REAL(0) || rate.hv != REAL(0);
+    const int changed = bits_of(after.w) != bits_of(before.w) ||
+                        bits_of(after.hu) != bits_of(before.hu) ||
+                        bits_of(after.hv) != bits_of(before.hv);
+    return rate.w != REAL(0) || (wet & (flows | pushed)) | changed ? REAL(1) : REAL(0);
 }
 
 KERNEL(rk, struct rk_args)

@@ -24,8 +24,7 @@ struct early_exit {
 struct wetness early_exit_wetness(const struct sim *s)
 {
     const struct early_exit *x = s->early_exit;
-    struct wetness wet = {
-        .active = x->active, .skip = x->skip, .compute_all = x->now == REFRESH};
+    struct wetness wet = {.active = x->active, .skip = x->skip};
     for (int e = 0; e < EDGES; e++)
         wet.wall[e] = s->boundary[e] == WALL;
     return wet;
@@ -75,8 +74,8 @@ void early_exit_teardown(struct sim *s)
     s->early_exit = NULL;
 }
 
-/* The phase of a step in its cycle. The map is kept up by every step with early exit, so that it is
- * refreshed once only where there are no others. */
+/* The phase of a step in its cycle. Every step with early exit keeps the map; the first one after
+ * others computes all blocks to do so, which the device decides (it may have been halted). */
 static int phase(const struct early_exit *x)
 {
     if (x->always)

@@ -252,6 +252,7 @@ static void defines_are_the_ones_promised(void **state)
 {
     (void)state;
     static const char *const expected[] = {"SUBSTEP=0",
+                                           "KERNEL_NAME=flux0",
                                            "BW=32",
                                            "BH=8",
                                            "PRECISION=64",
@@ -276,11 +277,12 @@ static void defines_are_the_ones_promised(void **state)
         assert_string_equal(d.text[k], expected[k]);
     struct recipe plain = {.kernel = &rk_kernel, .block = {64, 4}};
     recipe_defines(&plain, &d);
-    assert_int_equal(d.count, 6);
+    assert_int_equal(d.count, 7);
     assert_string_equal(d.text[0], "SUBSTEP=1");
     assert_string_equal(d.text[1], "A=2");
-    assert_string_equal(d.text[4], "PRECISION=32");
-    assert_string_equal(d.text[5], "FRICTION=0");
+    assert_string_equal(d.text[2], "KERNEL_NAME=rk1");
+    assert_string_equal(d.text[5], "PRECISION=32");
+    assert_string_equal(d.text[6], "FRICTION=0");
 }
 
 static void a_recipe_describes_itself_in_one_line(void **state)

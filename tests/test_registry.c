@@ -13,6 +13,7 @@
 #include "core/place.h"
 #include "core/recipe.h"
 #include "core/registry.h"
+#include "core/sim.h"
 
 enum { CUDA_THREADS = 1024 }; /* the largest block of every device so far */
 
@@ -217,7 +218,9 @@ static void every_scheme_claims_what_can_be(void **state)
         assert_in_range((*s)->order_space, 1, 9);
         assert_in_range((*s)->order_time, 1, 9);
         assert_in_range((*s)->ghost, 1, GHOSTS);
-        assert_in_range((*s)->stages, 0, 1);
+        assert_in_range((*s)->stages, 0, STATES - 1);
+        assert_in_range((*s)->rates, 1, RATES);
+        assert_in_range((*s)->steps, 1, 2);
         if (!((*s)->cfl > 0 && (*s)->cfl <= 1))
             fail_msg("scheme %s: a Courant number lies between 0 and 1", (*s)->name);
     }

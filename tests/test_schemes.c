@@ -255,7 +255,9 @@ static void expect_commutes(const struct config *c, const char *what, view *see,
                             const struct scene *s, long steps)
 {
     struct scene seen = see(s);
-    struct outcome o = simulated_steps(c, s, steps), of_seen = simulated_steps(c, &seen, steps);
+    struct config other = *c; /* where x and y change places, so must the order of the sweeps */
+    other.sweep = see == scene_transposed ? SWEEP_YX : SWEEP_XY;
+    struct outcome o = simulated_steps(c, s, steps), of_seen = simulated_steps(&other, &seen, steps);
     struct scene expected = see(&o.state);
     expect_same(c, what, &expected, &of_seen.state, 0);
     outcome_free(&o);

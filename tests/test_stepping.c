@@ -147,8 +147,8 @@ static void soil(struct sim *s)
             continue;
         assert_int_equal(s->backend->download(s->device, field, s->storage[f], s->field_bytes), 0);
         for (size_t k = 0; k < n; k++) {
-            int i = (int)(k % (size_t)s->pitch) - MARGIN;
-            int j = (int)(k / (size_t)s->pitch) - GHOSTS;
+            int i = (int)(k % (size_t)s->pitch[PLAIN]) - MARGIN;
+            int j = (int)(k / (size_t)s->pitch[PLAIN]) - GHOSTS;
             if (i >= -margin && i < s->grid.nx + corners + margin && j >= -margin &&
                 j < s->grid.ny + corners + margin)
                 continue;
@@ -228,7 +228,7 @@ static void check_pauses(const struct config *c)
         if (!(sim->now.t >= pauses[k]) || sim->now.halt != AT_PAUSE)
             fail_msg("%s: a pause at %g s came at %g s, halt %u", described(c), pauses[k],
                      sim->now.t, sim->now.halt);
-        if (!(sim->now.t - sim->now.dt <= pauses[k]))
+        if (!(sim->now.t - sim->scheme->steps * sim->now.dt <= pauses[k]))
             fail_msg("%s: a pause at %g s came as late as %g s, dt %g s", described(c), pauses[k],
                      sim->now.t, sim->now.dt);
     }
@@ -262,8 +262,10 @@ static void check_fixed_steps(const struct config *c)
     struct config fixed = *c;
     fixed.dt = 0.01;
     double dt = c->precision == F64 ? 0.01 : (double)0.01f;
+    /* A scheme of double steps may need one more to meet an end or a limit. */
+    const unsigned long odd = (unsigned long)(find_scheme(c->scheme)->steps - 1);
     struct outcome o = simulated(&fixed, &s);
-    if (o.clock.steps != 124 || !(o.clock.dt_min - dt == 0) || !(o.clock.dt_max - dt == 0) ||
+    if (o.clock.steps < 124 || o.clock.steps > 124 + odd || !(o.clock.dt_min - dt == 0) || !(o.clock.dt_max - dt == 0) ||
         !(o.clock.t - s.t_end == 0))
         fail_msg("%s: %lu steps of %.17g to %.17g s to %.17g s; 124 of %.17g s wanted",
                  described(&fixed), o.clock.steps, o.clock.dt_min, o.clock.dt_max, o.clock.t, dt);
@@ -272,7 +274,8 @@ static void check_fixed_steps(const struct config *c)
         struct config some = *c;
         some.steps = steps;
         o = simulated(&some, &s);
-        if (o.clock.steps != (unsigned long)steps || !(o.clock.t < s.t_end))
+        if (o.clock.steps < (unsigned long)steps || o.clock.steps > (unsigned long)steps + odd ||
+            !(o.clock.t < s.t_end))
             fail_msg("%s: %lu steps, not %ld, to %g s", described(&some), o.clock.steps, steps,
                      o.clock.t);
         outcome_free(&o);

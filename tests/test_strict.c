@@ -264,7 +264,7 @@ static void an_untouched_copy_of_the_kernels_is_fine(void **state)
 static void a_missing_barrier_is_found(void **state)
 {
     (void)state;
-    edit("kernels/flux_fgh.cu", "    SYNC;\n", "");
+    edit("kernels/flux.cu", "    SYNC;\n", "");
     assert_true(noticed(NULL, REVERSED, &cuts[1]));
     assert_true(noticed(NULL, SHUFFLED, &cuts[0]));
 }
@@ -272,7 +272,7 @@ static void a_missing_barrier_is_found(void **state)
 static void a_missing_second_barrier_is_found(void **state)
 {
     (void)state;
-    edit("kernels/flux_fgh.cu", "SYNC;\n\n    /* The sums", "\n\n    /* The sums");
+    edit("kernels/flux.cu", "SYNC;\n\n    /* The sums", "\n\n    /* The sums");
     assert_true(noticed(NULL, REVERSED, &cuts[1]));
 }
 
@@ -291,7 +291,7 @@ static void a_dependency_within_a_phase_is_found(void **state)
 static void a_tile_element_that_nobody_wrote_is_found(void **state)
 {
     (void)state;
-    edit("kernels/flux_fgh.cu", "FOR_TILE(i, j, 4, 4)", "FOR_TILE(i, j, 3, 4)");
+    edit("kernels/flux.cu", "FOR_TILE(i, j, 2 * AX, 2 * AY)", "FOR_TILE(i, j, 2 * AX - 1, 2 * AY)");
     assert_true(noticed(NULL, REVERSED, &cuts[1]));
 }
 

@@ -59,6 +59,7 @@ const struct scheme scheme_ds1 = {
     .stages = 1,
     .rates = 1,
     .split = 1,
+    .steps = 1,
     .kernels = kernels,
     .step = step,
 };

@@ -88,6 +88,7 @@ const struct scheme scheme_ds2 = {
     .stages = 3,
     .rates = 1,
     .split = 1,
+    .steps = 2,
     .kernels = kernels,
     .step = step,
 };

@@ -37,6 +37,7 @@ const struct scheme scheme_euler = {
     /* At 0.25 smooth flow is unstable under refinement with the limiter's default theta of 1.3. */
     .cfl = 0.1,
     .rates = 1,
+    .steps = 1,
     .kernels = kernels,
     .on_demand = FLUX0_EE,
     .setup = setup,

@@ -54,6 +54,7 @@ const struct scheme scheme_rk2 = {
     .cfl = 0.25,
     .stages = 1,
     .rates = 1,
+    .steps = 1,
     .kernels = kernels,
     .on_demand = FLUX0_EE,
     .setup = setup,

@@ -40,6 +40,7 @@ const struct scheme scheme_srk2 = {
     .cfl = 0.25,
     .stages = 1,
     .rates = 2,
+    .steps = 1,
     .kernels = kernels,
     .step = step,
 };
