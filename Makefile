@@ -3,8 +3,7 @@
 .DELETE_ON_ERROR:
 
 VERSION := 0.1.0
-COMMIT := $(shell git rev-parse --short=12 HEAD 2>/dev/null || echo unknown)$(shell \
-            git diff --quiet HEAD 2>/dev/null || echo -dirty)
+COMMIT := $(shell git describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null || echo unknown)
 B := build
 ifeq ($(origin CC),default)
 CC := gcc
@@ -144,6 +143,9 @@ format: ## lays out the C files as .clang-format says; kernels (.cu) by hand
 bench: $(B)/shoal ## speed of this machine, as a table with its environment
 	@$(B)/shoal bench
 
+picture: $(B)/shoal ## draws the README's picture (needs ncdump and gnuplot)
+	@plots/dam-break.sh --quiet
+
 clean: ## remove everything that was built, the kernel cache too
 	rm -rf $(B)
 
@@ -155,7 +157,7 @@ print-%:
 	@echo '$* = $($*)'
 
 FORCE:
-.PHONY: all test check gpu-test lint lint-tools lint-format lint-cppcheck lint-tidy format bench \
+.PHONY: all test check gpu-test lint lint-tools lint-format lint-cppcheck lint-tidy format bench picture \
         clean help FORCE
 .SECONDARY:
 

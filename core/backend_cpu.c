@@ -48,6 +48,16 @@ static int available(int device, char *why, size_t n)
     return 1;
 }
 
+/* The x86-64 level of a processor with these feature flags, as compilers call it. */
+static const char *level(const char *flags)
+{
+    if (!strstr(flags, " sse2 "))
+        return "not x86-64";
+    if (strstr(flags, " avx512f ") && strstr(flags, " avx512bw ") && strstr(flags, " avx512vl "))
+        return "x86-64-v4";
+    return strstr(flags, " avx2 ") && strstr(flags, " fma ") ? "x86-64-v3" : "x86-64";
+}
+
 static void describe(struct device *dev)
 {
     char line[512];
@@ -65,7 +75,10 @@ static void describe(struct device *dev)
     if (f)
         fclose(f);
     snprintf(i->compiler, sizeof i->compiler, "%s", dev->version);
-    snprintf(i->target, sizeof i->target, "%s", dev->options.march);
+    if (strcmp(dev->options.march, "native") == 0)
+        snprintf(i->target, sizeof i->target, "native: %s", level(dev->target));
+    else
+        snprintf(i->target, sizeof i->target, "%s", dev->options.march);
     i->memory = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
     i->memory_free = (size_t)sysconf(_SC_AVPHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
     i->units = dev->threads;

@@ -8,6 +8,7 @@
 
 #include "core/commands.h"
 #include "core/log.h"
+#include "core/ncfile.h"
 #include "core/result.h"
 
 static volatile sig_atomic_t signalled;
@@ -154,6 +155,8 @@ enum err cmd_run(int argc, char **argv)
     }
     log_quiet(c.quiet);
     join(argc, argv, command_line, sizeof command_line);
+    if (c.output[0] && !ncfile_available())
+        FAIL(ABSENT, "--output: %s", NCFILE_ABSENT);
     enum err e = problem_open(&p, &c);
     if (!e)
         e = simulate(&p, command_line);

@@ -3,10 +3,6 @@
 
 #ifndef HAVE_NETCDF
 
-#define ABSENT                                                                                   \
-    "this build has no netCDF: install libnetcdf-dev and run make again (on Debian and Ubuntu: " \
-    "apt-get install libnetcdf-dev)"
-
 int ncfile_available(void)
 {
     return 0;
@@ -16,25 +12,25 @@ enum err ncwrite_create(struct ncwriter **writer, const struct ncwrite_info *inf
 {
     (void)info;
     *writer = NULL;
-    FAIL(ABSENT, ABSENT);
+    FAIL(ABSENT, NCFILE_ABSENT);
 }
 
 enum err ncwrite_attributes(struct ncwriter *writer, const struct attribute *list, size_t n)
 {
     (void)writer, (void)list, (void)n;
-    FAIL(ABSENT, ABSENT);
+    FAIL(ABSENT, NCFILE_ABSENT);
 }
 
 enum err ncwrite_record(struct ncwriter *writer, const struct ncwrite_record *record)
 {
     (void)writer, (void)record;
-    FAIL(ABSENT, ABSENT);
+    FAIL(ABSENT, NCFILE_ABSENT);
 }
 
 enum err ncwrite_finish(struct ncwriter **writer)
 {
     *writer = NULL;
-    FAIL(ABSENT, ABSENT);
+    FAIL(ABSENT, NCFILE_ABSENT);
 }
 
 void ncwrite_discard(struct ncwriter **writer)
@@ -46,7 +42,7 @@ enum err nc_read(const char *path, struct nc_input *in)
 {
     (void)path;
     *in = (struct nc_input){0};
-    FAIL(ABSENT, ABSENT);
+    FAIL(ABSENT, NCFILE_ABSENT);
 }
 
 void nc_input_free(struct nc_input *in)

@@ -11,6 +11,10 @@
 #include "core/grid.h"
 #include "core/kernel.h"
 
+#define NCFILE_ABSENT                                                                            \
+    "this build has no netCDF: install libnetcdf-dev and run make again (on Debian and Ubuntu: " \
+    "apt-get install libnetcdf-dev)"
+
 /* True if this build reads and writes netCDF. */
 int ncfile_available(void);
 

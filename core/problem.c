@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/log.h"
+
 static const double STANDARD_GRAVITY = 9.81;
 
 static double case_bed(const void *context, int i, int j)
@@ -135,6 +137,10 @@ static enum err apply_options(struct problem *p, const struct config *c)
         if ((s->boundary[e] == PERIODIC) != (s->boundary[e + 1] == PERIODIC))
             FAIL(USAGE, "periodic edges come in pairs: --bc-%s and --bc-%s must both be periodic",
                  name[e], name[e + 1]);
+    const struct plugin *limiter = find_plugin(limiters, c->limiter);
+    if (limiter && !(limiter->properties & SYMMETRIC))
+        log_warning("limiter %s is not symmetric: at a wall the two sides differ, and water leaks",
+                    c->limiter);
     return ERR_OK;
 }
 

@@ -269,7 +269,7 @@ const struct option run_options[] = {
      .group = GROUP_AUTHORS,
      .kind = OPTION_SWITCH,
      .offset = AT(define),
-     .help = "sets a compile-time switch of the kernels: DIAGONAL=0, PADDING=0",
+     .help = "switches of the kernels: DIAGONAL=0,PADDING=0",
      .initial = NULL,
      .unset = "the kernels' own"},
     {.name = "order",

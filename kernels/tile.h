@@ -37,6 +37,11 @@ struct span {
 #define KERNEL_NAME shoal_kernel /* the recipe's: what profilers show */
 #endif
 
+/* Blocks that must fit on a multiprocessor at once: the more, the fewer registers a thread has. */
+#ifndef MIN_BLOCKS
+#define MIN_BLOCKS 1
+#endif
+
 #if defined(__CUDACC__)
 
 #define THREAD ((int)(threadIdx.y * BW + threadIdx.x))
@@ -48,7 +53,7 @@ struct span {
                                                 const int block_y, struct tiles *const t); \
     extern "C" {                                                                           \
     __device__ unsigned shoal_arena = sizeof(struct tiles);                                \
-    __global__ void __launch_bounds__(BLOCK_THREADS, PRECISION == 64)                      \
+    __global__ void __launch_bounds__(BLOCK_THREADS, MIN_BLOCKS)                           \
         KERNEL_NAME(const __grid_constant__ type a)                                        \
     {                                                                                      \
         extern __shared__ __align__(16) unsigned char arena[];                             \

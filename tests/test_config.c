@@ -136,6 +136,9 @@ static void round_trip_words(const struct option *o)
     case OPTION_PATH:
         round_trip_text(o, path);
         break;
+    case OPTION_SWITCH:
+        round_trip_text(o, "DIAGONAL=0,PADDING=12");
+        break;
     case OPTION_SUBSET:
         round_trip_text(o, "hu,w");
         break;
