@@ -2,6 +2,10 @@
  * a wall mirrors the cells inside and turns the normal discharge round, an open edge repeats the
  * last cell, a periodic one takes the cells from the opposite edge. TRANSPOSED: the state is stored
  * the other way round, the bed is not. */
+#ifndef MIN_BLOCKS
+#define MIN_BLOCKS 1 /* its index arithmetic takes registers, and it is a small part of a step */
+#endif
+
 #include "args.h"
 #include "num/depth.h"
 

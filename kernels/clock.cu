@@ -87,6 +87,7 @@ KERNEL(clock, struct clock_args)
     if (c->halt || (checking && c->rejected))
         return;
     MAX_LANES(fastest);
+    UNROLL(16)
     FOR_SPAN(k, a.blocks) {
         TAKE_MAX(fastest, k & 15, real_of(a.block_speed[k]));
     }

@@ -123,13 +123,13 @@ KERNEL(flux, struct flux_args)
 
     /* What crosses the domain's edges, for the volume balance. */
     if (ALONG_X && a.rim[WEST] && X0 == 0)
-        FOR_SPAN(j, CELLS_Y) keep(&a.rim[WEST][Y0 + j], t->fw[j][0], a.rim_add);
+        UNROLL(1) FOR_SPAN(j, CELLS_Y) keep(&a.rim[WEST][Y0 + j], t->fw[j][0], a.rim_add);
     if (ALONG_X && a.rim[EAST] && X0 + CELLS_X == a.span.nx)
-        FOR_SPAN(j, CELLS_Y) keep(&a.rim[EAST][Y0 + j], t->fw[j][CELLS_X], a.rim_add);
+        UNROLL(1) FOR_SPAN(j, CELLS_Y) keep(&a.rim[EAST][Y0 + j], t->fw[j][CELLS_X], a.rim_add);
     if (ALONG_Y && a.rim[SOUTH] && Y0 == 0)
-        FOR_SPAN(i, CELLS_X) keep(&a.rim[SOUTH][X0 + i], t->gw[0][i], a.rim_add);
+        UNROLL(1) FOR_SPAN(i, CELLS_X) keep(&a.rim[SOUTH][X0 + i], t->gw[0][i], a.rim_add);
     if (ALONG_Y && a.rim[NORTH] && Y0 + CELLS_Y == a.span.ny)
-        FOR_SPAN(i, CELLS_X) keep(&a.rim[NORTH][X0 + i], t->gw[CELLS_Y][i], a.rim_add);
+        UNROLL(1) FOR_SPAN(i, CELLS_X) keep(&a.rim[NORTH][X0 + i], t->gw[CELLS_Y][i], a.rim_add);
     if (SUBSTEP == 0)
         BLOCK_MAX(a.block_speed[BLOCK_ID], fastest);
 }
