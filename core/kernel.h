@@ -35,6 +35,7 @@ struct kernel {
     const char *defines; /* what makes this variant: "SUBSTEP=0", several separated by spaces */
     int tuned;           /* one of those the tuner varies */
     int reals;           /* it must move per cell: each input read once, each output written once */
+    int listed;          /* on a GPU its blocks come from a list, see kernels/tile.h */
     int plugins;         /* its text includes the limiter, the flux and the reconstruction */
     struct block block[BACKENDS]; /* default */
     struct space space[BACKENDS]; /* empty where tuned is 0 */

@@ -159,6 +159,15 @@ long sim_blocks(const struct sim *s, const struct sim_kernel *k, enum view v)
     return (long)blocks(nx, k->recipe.block.w) * blocks(ny, k->recipe.block.h);
 }
 
+/* Blocks for a kernel that takes its blocks from a list: as many as the device can run at once. */
+static struct span resident(const struct sim *s, const struct sim_kernel *k, struct span all)
+{
+    const int threads = k->recipe.block.w * k->recipe.block.h;
+    const long most = (long)s->backend->info(s->device)->units * (2048 / threads);
+    const long every = (long)all.nx * all.ny;
+    return (struct span){(int)(every < most ? every : most), 1};
+}
+
 /* Between two marks, waiting for the second. */
 static enum err launch_timed(struct sim *s, struct sim_kernel *k, struct span blocks_of,
                              const void *args, size_t bytes)
@@ -192,8 +201,10 @@ enum err sim_launch(struct sim *s, struct sim_kernel *k, const void *args, size_
             memcpy(copy + head + m * sizeof f, &f, sizeof f);
         }
     }
-    const struct span grid = {blocks(span.nx, k->recipe.block.w),
+    struct span grid = {blocks(span.nx, k->recipe.block.w),
                               blocks(span.ny, k->recipe.block.h)};
+    if (k->recipe.kernel->listed && s->backend == &backend_cuda)
+        grid = resident(s, k, grid);
     if (s->profiling)
         return launch_timed(s, k, grid, copy, bytes);
     return s->backend->launch(s->device, k->loaded, grid.nx, grid.ny, copy, bytes);

@@ -87,9 +87,9 @@ FN long at(long pitch, int i, int j)
 /* Blocks that need not be computed. Shared by the flux and time-integration kernels of a scheme,
  * which must have the same blocks. */
 struct wetness {
-    bits *active;    /* per block: not zero if something there moved in the step last mapped */
-    int *skip;       /* per block: this step leaves it out */
-    int wall[EDGES]; /* an edge that is not a wall keeps its blocks active */
+    bits *active;     /* per block: not zero if something there moved in the step last mapped */
+    int *skip;        /* per block: this step leaves it out */
+    int *list, *count; /* the others, in any order, and how many they are */
 };
 
 struct flux_args {
@@ -125,6 +125,16 @@ struct boundary_args {
     int kind[EDGES]; /* enum boundary */
     struct fields q;
     const real *bed;
+    const struct clock *clock;
+    ALIGN8 struct physics p;
+};
+
+struct select_args {
+    struct span span; /* blocks of the early-exit kernels */
+    int nx, ny;       /* cells of the domain */
+    int w, h;         /* of a block */
+    int wall[EDGES];  /* an edge that is not a wall keeps its blocks active */
+    struct wetness wet;
     const struct clock *clock;
     ALIGN8 struct physics p;
 };

@@ -5,6 +5,12 @@
 
 NO_TILES;
 
+/* As the kernels will take it. */
+FN double rounded(double dt)
+{
+    return PRECISION == 64 ? dt : (double)(float)dt;
+}
+
 /* Starts a step, or `steps` equal ones, of dt. */
 FN void start(struct clock *c, double dt, int steps)
 {
@@ -14,7 +20,7 @@ FN void start(struct clock *c, double dt, int steps)
     c->start.steps = c->steps;
     c->rejected = 0;
     c->dt_single = (float)dt;
-    c->dt = PRECISION == 64 ? dt : (double)c->dt_single;
+    c->dt = rounded(dt);
     c->t = c->t + steps * c->dt;
     if (c->t == c->start.t || !(c->t < 1e300)) {
         c->t = c->start.t;
@@ -58,7 +64,8 @@ FN void choose(struct clock *c, double limit, int split, int steps)
  * pass redoes it with what is now known; a double step with half of that (thesis 3.1.3). */
 FN void check(struct clock *c, double limit, int along_x, int steps, counter *counters)
 {
-    const int too_long = c->dt > limit && !(c->fixed_dt > 0);
+    /* Both rounded: else a dt that is the limit itself might be rejected for ever. */
+    const int too_long = c->dt > rounded(limit) && !(c->fixed_dt > 0);
     if (along_x)
         c->dt_x = limit;
     else

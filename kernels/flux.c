@@ -21,31 +21,31 @@
         .w = {16, 16, 1024}, .h = {1, 1, 32}        \
     }
 
-#define KERNEL_OF(kernel, family, what, cpu_w, cpu_h, gpu_w, gpu_h, gpu_space) \
+#define KERNEL_OF(kernel, family, exits, what, cpu_w, cpu_h, gpu_w, gpu_h, gpu_space) \
     {                                                                         \
         .name = kernel, .stem = family, .file = "flux.cu", .defines = what,   \
-        .tuned = 1, .reals = 7, .plugins = 1,                                           \
+        .tuned = 1, .reals = 7, .plugins = 1, .listed = exits,                                           \
         .block = {[CPU] = {cpu_w, cpu_h}, [CUDA] = {gpu_w, gpu_h}},           \
         .space = {[CPU] = TILES_CPU, [CUDA] = gpu_space},                     \
     }
 
 extern const struct kernel kernels_flux[];
 const struct kernel kernels_flux[] = {
-    KERNEL_OF("flux_fgh0", "flux_fgh", "SUBSTEP=0 DIRECTIONS=3", 256, 8, 32, 8, TILES_GPU),
-    KERNEL_OF("flux_fgh1", "flux_fgh", "SUBSTEP=1 DIRECTIONS=3", 256, 8, 32, 8, TILES_GPU),
-    KERNEL_OF("flux_fgh0_ee", "flux_fgh", "SUBSTEP=0 DIRECTIONS=3 EARLY_EXIT=1", 128, 16, 32, 16,
+    KERNEL_OF("flux_fgh0", "flux_fgh", 0, "SUBSTEP=0 DIRECTIONS=3", 256, 8, 32, 8, TILES_GPU),
+    KERNEL_OF("flux_fgh1", "flux_fgh", 0, "SUBSTEP=1 DIRECTIONS=3", 256, 8, 32, 8, TILES_GPU),
+    KERNEL_OF("flux_fgh0_ee", "flux_fgh", 1, "SUBSTEP=0 DIRECTIONS=3 EARLY_EXIT=1", 128, 16, 32, 8,
               TILES_GPU),
-    KERNEL_OF("flux_fgh1_ee", "flux_fgh", "SUBSTEP=1 DIRECTIONS=3 EARLY_EXIT=1", 128, 16, 32, 16,
+    KERNEL_OF("flux_fgh1_ee", "flux_fgh", 1, "SUBSTEP=1 DIRECTIONS=3 EARLY_EXIT=1", 128, 16, 32, 8,
               TILES_GPU),
-    KERNEL_OF("flux_fx0", "flux_fx", "SUBSTEP=0 DIRECTIONS=1", 512, 4, 256, 1, LINES_GPU),
-    KERNEL_OF("flux_fx1", "flux_fx", "SUBSTEP=1 DIRECTIONS=1", 512, 4, 256, 1, LINES_GPU),
-    KERNEL_OF("flux_fy0", "flux_fy", "SUBSTEP=0 DIRECTIONS=1 TRANSPOSED=1", 512, 4, 64, 4,
+    KERNEL_OF("flux_fx0", "flux_fx", 0, "SUBSTEP=0 DIRECTIONS=1", 512, 4, 256, 1, LINES_GPU),
+    KERNEL_OF("flux_fx1", "flux_fx", 0, "SUBSTEP=1 DIRECTIONS=1", 512, 4, 256, 1, LINES_GPU),
+    KERNEL_OF("flux_fy0", "flux_fy", 0, "SUBSTEP=0 DIRECTIONS=1 TRANSPOSED=1", 512, 4, 64, 4,
               LINES_GPU),
-    KERNEL_OF("flux_fy1", "flux_fy", "SUBSTEP=1 DIRECTIONS=1 TRANSPOSED=1", 512, 4, 64, 4,
+    KERNEL_OF("flux_fy1", "flux_fy", 0, "SUBSTEP=1 DIRECTIONS=1 TRANSPOSED=1", 512, 4, 64, 4,
               LINES_GPU),
-    KERNEL_OF("flux_yblock0", "flux_yblock", "SUBSTEP=0 DIRECTIONS=2", 256, 8, 32, 8,
+    KERNEL_OF("flux_yblock0", "flux_yblock", 0, "SUBSTEP=0 DIRECTIONS=2", 256, 8, 32, 8,
               Y_BLOCKS_GPU),
-    KERNEL_OF("flux_yblock1", "flux_yblock", "SUBSTEP=1 DIRECTIONS=2", 256, 8, 32, 8,
+    KERNEL_OF("flux_yblock1", "flux_yblock", 0, "SUBSTEP=1 DIRECTIONS=2", 256, 8, 32, 8,
               Y_BLOCKS_GPU),
     {.name = 0},
 };

@@ -22,20 +22,18 @@ TILES
     real gw[ALONG_Y ? BH + 1 : 1][BW], ghu[ALONG_Y ? BH + 1 : 1][BW], ghv[ALONG_Y ? BH + 1 : 1][BW];
 };
 
+/* Stores a flux through the rim, or adds it to those of earlier substeps. */
+FN void keep(real *rim, real flux, int add)
+{
+    *rim = add ? *rim + flux : flux;
+}
+
 KERNEL(flux, struct flux_args)
 {
     if (a.clock->halt)
         return;
-    if (EARLY_EXIT) {
-        if (SUBSTEP == 0 ? quiet_around(a.wet, a.clock->map_age, a.span, block_x, block_y)
-                         : a.wet.skip[BLOCK_ID]) {
-            if (SUBSTEP == 0)
-                ONCE a.wet.skip[BLOCK_ID] = 1;
-            return;
-        }
-        if (SUBSTEP == 0)
-            ONCE a.wet.skip[BLOCK_ID] = 0;
-    }
+    if (EARLY_EXIT && a.wet.skip[BLOCK_ID])
+        return;
     FOR_TILE(i, j, 2 * AX, 2 * AY) {
         long k = at(a.pitch, X0 + i - AX, Y0 + j - AY);
         t->w[j][i] = a.q.w[k];

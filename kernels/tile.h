@@ -50,11 +50,25 @@ struct span {
 #endif
 #if PRECISION == 64
 #define MIN_BLOCKS 1
+#elif defined(EARLY_EXIT) /* the loop over the list takes registers */
+#define MIN_BLOCKS (SM_THREADS / 2 / BLOCK_THREADS ? SM_THREADS / 2 / BLOCK_THREADS : 1)
 #elif defined(FAST)
 #define MIN_BLOCKS (SM_THREADS / BLOCK_THREADS ? SM_THREADS / BLOCK_THREADS : 1)
 #else
 #define MIN_BLOCKS (SM_THREADS * 3 / 4 / BLOCK_THREADS ? SM_THREADS * 3 / 4 / BLOCK_THREADS : 1)
 #endif
+#endif
+
+/* Kernels with early exit are launched with as many blocks as the device holds; each of them takes
+ * blocks from the list of those to be computed. (A CPU looks at every block and skips the others.) */
+#ifdef EARLY_EXIT
+#define LISTED 1
+#define FOR_LISTED(id, a)                                                              \
+    for (int n = (int)blockIdx.x, id = 0; n < *a.wet.count && (id = a.wet.list[n], 1); \
+         n += (int)gridDim.x)
+#else
+#define LISTED 0
+#define FOR_LISTED(id, a) for (int id = 0; id < 0; id++)
 #endif
 
 #if defined(__CUDACC__)
@@ -78,7 +92,14 @@ struct span {
             y = id % gy;                                                                   \
             x = (id / gy + y) % gx;                                                        \
         }                                                                                  \
-        body(a, x, y, (struct tiles *)arena);                                              \
+        if (!LISTED)                                                                       \
+            body(a, x, y, (struct tiles *)arena);                                          \
+        else                                                                               \
+            FOR_LISTED(id, a)                                                              \
+            {                                                                              \
+                body(a, id % BLOCKS_X, id / BLOCKS_X, (struct tiles *)arena);              \
+                __syncthreads();                                                           \
+            }                                                                              \
     }                                                                                      \
     }                                                                                      \
     static __device__ __forceinline__ void body(const type &a, const int block_x,          \
@@ -251,6 +272,16 @@ FN bits max_lane(const bits *m)
 #else
 #define ONCE
 #endif
+
+/* The next number of a counter, for one thread: 0, 1, 2, ... in no particular order. */
+FN int TICKET(int *c)
+{
+#ifdef __CUDACC__
+    return atomicAdd(c, 1);
+#else
+    return __atomic_fetch_add(c, 1, __ATOMIC_RELAXED);
+#endif
+}
 
 /* Sums over the whole domain must not depend on the order of the terms: they are integers. COUNT
  * adds n units (fractions are dropped) to a counter shared by all blocks; it ignores a NaN and what

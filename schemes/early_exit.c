@@ -17,17 +17,15 @@ struct early_exit {
     long step;       /* begun so far */
     int now;         /* phase of the step under way, -1 before the first cycle */
     int use, faster; /* in the step under way; in the rest of the cycle */
+    int select;      /* kernel */
     bits *active;
-    int *skip;
+    int *skip, *list, *count;
 };
 
 struct wetness early_exit_wetness(const struct sim *s)
 {
     const struct early_exit *x = s->early_exit;
-    struct wetness wet = {.active = x->active, .skip = x->skip};
-    for (int e = 0; e < EDGES; e++)
-        wet.wall[e] = s->boundary[e] == WALL;
-    return wet;
+    return (struct wetness){x->active, x->skip, x->list, x->count};
 }
 
 static enum err same_blocks(const struct sim *s, int first, int last)
@@ -65,6 +63,10 @@ enum err early_exit_setup(struct sim *s, int first, int last)
     s->early_exit->active = p;
     TRY(sim_extra(s, blocks * sizeof(int), &p));
     s->early_exit->skip = p;
+    TRY(sim_extra(s, (blocks + 1) * sizeof(int), &p));
+    s->early_exit->list = p;
+    s->early_exit->count = s->early_exit->list + blocks;
+    s->early_exit->select = last + 1;
     return ERR_OK;
 }
 
@@ -83,6 +85,27 @@ static int phase(const struct early_exit *x)
     return x->step < FIRST_CYCLE ? -1 : (int)((x->step - FIRST_CYCLE) % CYCLE);
 }
 
+/* Which blocks the step leaves out. */
+static enum err select_blocks(struct sim *s)
+{
+    const struct early_exit *x = s->early_exit;
+    const struct block b = s->kernels[x->select - 1].recipe.block;
+    struct select_args a = {
+        .span = {(s->grid.nx + b.w - 1) / b.w, (s->grid.ny + b.h - 1) / b.h},
+        .nx = s->grid.nx,
+        .ny = s->grid.ny,
+        .w = b.w,
+        .h = b.h,
+        .wet = early_exit_wetness(s),
+        .clock = s->clock,
+        .p = s->physics,
+    };
+    for (int e = 0; e < EDGES; e++)
+        a.wall[e] = s->boundary[e] == WALL;
+    TRY(s->backend->fill(s->device, x->count, 0, sizeof *x->count));
+    return sim_launch(s, &s->kernels[x->select], &a, sizeof a);
+}
+
 enum err early_exit_begin(struct sim *s, int *use)
 {
     struct early_exit *x = s->early_exit;
@@ -97,8 +120,8 @@ enum err early_exit_begin(struct sim *s, int *use)
     x->use = x->always || x->now == REFRESH || x->now == TIME_EXIT || (x->now >= REST && x->faster);
     *use = x->use;
     if (!x->always && (x->now == TIME_EXIT || x->now == TIME_PLAIN))
-        return s->backend->mark(s->device, x->now - TIME_EXIT);
-    return ERR_OK;
+        TRY(s->backend->mark(s->device, x->now - TIME_EXIT));
+    return x->use ? select_blocks(s) : ERR_OK;
 }
 
 /* After the third step of a cycle both times are there. */

@@ -4,8 +4,8 @@
 
 #include "core/sim.h"
 
-/* Kernel `flux` (an index) and the scheme's other early-exit kernels must have the same blocks: they
- * share a map. Call from setup; does nothing where --early-exit or the run's size rule it out. */
+/* The scheme's kernels first..last are its early-exit kernels, which must have the same blocks: they
+ * share a map. The next one is `select`. Call from setup; does nothing where --early-exit or the run's size rule it out. */
 enum err early_exit_setup(struct sim *s, int first, int last);
 void early_exit_teardown(struct sim *s);
 

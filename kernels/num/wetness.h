@@ -8,32 +8,24 @@
 #define EARLY_EXIT 0
 #endif
 
-/* Stores a flux through the rim, or adds it to those of earlier substeps. */
-FN void keep(real *rim, real flux, int add)
-{
-    *rim = add ? *rim + flux : flux;
-}
-
-/* True if nothing moved in the step last mapped in any block near enough to be felt in this one:
- * then nothing will move here. The map may be one step old, which doubles the reach; when it is
- * older every block is computed, and the map is new again. Beyond a wall lies a mirror image of the
- * same cells; near any other edge a block is always computed. */
-FN int quiet_around(const struct wetness wet, unsigned long map_age, const struct span s,
-                    int block_x, int block_y)
+/* True if nothing moved in the step last mapped in any block near enough to block (x, y) to be felt
+ * there in this one: then nothing will move there. The map may be one step old, which doubles the
+ * reach; when it is older every block is computed, and the map is new again. Beyond a wall lies a
+ * mirror image of the same cells; near any other edge a block is always computed. */
+FN int quiet_around(const struct select_args a, unsigned long map_age, int x, int y)
 {
     const int reach = map_age == 0 ? REACH : 2 * REACH;
-    const int west = block_x * BW - reach, east = block_x * BW + BW - 1 + reach;
-    const int south = block_y * BH - reach, north = block_y * BH + BH - 1 + reach;
-    if (map_age > 1 || (west < 0 && !wet.wall[WEST]) || (east >= s.nx && !wet.wall[EAST]) ||
-        (south < 0 && !wet.wall[SOUTH]) || (north >= s.ny && !wet.wall[NORTH]))
+    const int west = x * a.w - reach, east = x * a.w + a.w - 1 + reach;
+    const int south = y * a.h - reach, north = y * a.h + a.h - 1 + reach;
+    if (map_age > 1 || (west < 0 && !a.wall[WEST]) || (east >= a.nx && !a.wall[EAST]) ||
+        (south < 0 && !a.wall[SOUTH]) || (north >= a.ny && !a.wall[NORTH]))
         return 0;
-    const int x0 = west < 0 ? 0 : west / BW, x1 = (east < s.nx ? east : s.nx - 1) / BW;
-    const int y0 = south < 0 ? 0 : south / BH, y1 = (north < s.ny ? north : s.ny - 1) / BH;
-    const int across = (s.nx + BW - 1) / BW;
+    const int x0 = west < 0 ? 0 : west / a.w, x1 = (east < a.nx ? east : a.nx - 1) / a.w;
+    const int y0 = south < 0 ? 0 : south / a.h, y1 = (north < a.ny ? north : a.ny - 1) / a.h;
     bits active = 0;
-    for (int y = y0; y <= y1; y++)
-        for (int x = x0; x <= x1; x++)
-            active |= wet.active[y * across + x];
+    for (int j = y0; j <= y1; j++)
+        for (int i = x0; i <= x1; i++)
+            active |= a.wet.active[j * a.span.nx + i];
     return active == 0;
 }
 

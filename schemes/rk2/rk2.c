@@ -2,10 +2,11 @@
 #include "schemes/early_exit.h"
 #include "schemes/operators.h"
 
-enum { FLUX0, FLUX1, RK0, RK1, FLUX0_EE, FLUX1_EE, RK0_EE, RK1_EE };
+enum { FLUX0, FLUX1, RK0, RK1, FLUX0_EE, FLUX1_EE, RK0_EE, RK1_EE, SELECT };
 
 static const char *const kernels[] = {"flux_fgh0",    "flux_fgh1",    "rk0",    "rk1",
-                                      "flux_fgh0_ee", "flux_fgh1_ee", "rk0_ee", "rk1_ee", NULL};
+                                      "flux_fgh0_ee", "flux_fgh1_ee", "rk0_ee", "rk1_ee",
+                                      "select",       NULL};
 
 static enum err setup(struct sim *s)
 {
