@@ -55,7 +55,8 @@ struct backend {
     enum err (*upload)(struct device *dev, void *to, const void *from, size_t bytes);
     enum err (*download)(struct device *dev, void *to, const void *from, size_t bytes);
 
-    /* Enqueues gx x gy blocks. `args` is copied; its pointers are device pointers. */
+    /* Enqueues gx x gy blocks. `args` is copied; its pointers are device pointers. Fails if the
+     * kernel takes another number of bytes than these. */
     enum err (*launch)(struct device *dev, struct loaded *k, int gx, int gy, const void *args,
                        size_t bytes);
 
@@ -70,6 +71,10 @@ struct backend {
     enum err (*mark)(struct device *dev, int number);
     enum err (*between)(struct device *dev, int from, int to, double *seconds);
 };
+
+#define ARGS_DIFFER                                                                       \
+    "%s takes %u bytes of arguments and was given %zu: kernels/args.h has been edited "  \
+    "since this program was built; run make"
 
 extern const struct backend backend_cpu, backend_cuda;
 extern const struct backend *const backends[BACKENDS]; /* by enum backend_kind */

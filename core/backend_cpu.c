@@ -38,6 +38,7 @@ struct loaded {
     block_body *block;
     fibre_body *thread;
     size_t arena_bytes;
+    unsigned args_bytes;
     struct recipe recipe;
 };
 
@@ -180,8 +181,8 @@ static enum err load(struct device *dev, const struct recipe *r, const char *pat
         TRY_OUT(compile(dev, r, again));
         k->object = dlopen(again, RTLD_NOW | RTLD_LOCAL);
     }
-    const unsigned *arena = k->object ? dlsym(k->object, "shoal_arena") : NULL;
-    if (!arena) {
+    const unsigned *sizes = k->object ? dlsym(k->object, "shoal_sizes") : NULL;
+    if (!sizes) {
         e = err_set(ERR_MACHINE, __FILE__, __LINE__,
                     "cannot load the compiled kernel %s: %s. Delete the file and try again", path,
                     dlerror());
@@ -189,7 +190,8 @@ static enum err load(struct device *dev, const struct recipe *r, const char *pat
     }
     *(void **)&k->block = dlsym(k->object, "shoal_block");
     *(void **)&k->thread = dlsym(k->object, "shoal_thread");
-    k->arena_bytes = *arena;
+    k->arena_bytes = sizes[0];
+    k->args_bytes = sizes[1];
     TRY_OUT(grow_arenas(dev, k->arena_bytes));
     TRY_OUT(make_fibres(dev));
     *out = k;
@@ -275,7 +277,8 @@ static enum err launch(struct device *dev, struct loaded *k, int gx, int gy, con
     const long blocks = (long)gx * gy;
     /* Waking threads costs more than a few thousand cells, and much more on a busy machine. */
     const int share = blocks * k->recipe.block.w * k->recipe.block.h >= WORTH_SHARING;
-    (void)bytes;
+    if (bytes != k->args_bytes)
+        FAIL(KERNEL, ARGS_DIFFER, k->recipe.kernel->name, k->args_bytes, bytes);
     if (dev->options.order)
         return launch_fibres(dev, k, blocks, gx, args);
 #pragma omp parallel for schedule(static) num_threads(dev->threads) if (share && blocks > 1)

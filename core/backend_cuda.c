@@ -37,6 +37,7 @@ struct loaded {
     CUmodule module;
     CUfunction function;
     unsigned arena; /* bytes of dynamic shared memory */
+    unsigned args_bytes;
     struct block block;
     char what[256]; /* the recipe, for messages */
 };
@@ -199,14 +200,18 @@ static void unload(struct device *dev, struct loaded *k)
     free(k);
 }
 
-/* The module states its need of shared memory in a variable. */
-static enum err read_arena(struct device *dev, struct loaded *k)
+/* The module states its need of shared memory and the length of its argument in a variable. */
+static enum err read_sizes(struct device *dev, struct loaded *k)
 {
     CUdeviceptr p;
     size_t bytes;
-    TRY(CU(cuModuleGetGlobal(&p, &bytes, k->module, "shoal_arena")));
-    TRY(CU(cuMemcpyDtoHAsync(&k->arena, p, sizeof k->arena, dev->stream)));
-    return CU(cuStreamSynchronize(dev->stream));
+    unsigned sizes[2];
+    TRY(CU(cuModuleGetGlobal(&p, &bytes, k->module, "shoal_sizes")));
+    TRY(CU(cuMemcpyDtoHAsync(sizes, p, sizeof sizes, dev->stream)));
+    TRY(CU(cuStreamSynchronize(dev->stream)));
+    k->arena = sizes[0];
+    k->args_bytes = sizes[1];
+    return ERR_OK;
 }
 
 static enum err check_limits(const struct device *dev, const struct loaded *k)
@@ -245,7 +250,7 @@ static enum err load(struct device *dev, const struct recipe *r, const char *pat
     }
     TRY_OUT(CU(cuModuleLoad(&new->module, path)));
     TRY_OUT(CU(cuModuleGetFunction(&new->function, new->module, r->kernel->name)));
-    TRY_OUT(read_arena(dev, new));
+    TRY_OUT(read_sizes(dev, new));
     TRY_OUT(check_limits(dev, new));
     TRY_OUT(CU(cuFuncSetAttribute(new->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
                                   (int)new->arena)));
@@ -308,12 +313,12 @@ static enum err download(struct device *dev, void *to, const void *from, size_t 
     return CU(cuStreamSynchronize(dev->stream));
 }
 
-/* The driver knows how much of `args` the kernel takes: an f32 kernel's struct is shorter than the
- * host's. It copies them before it returns. */
+/* The driver copies `args` before it returns. */
 static enum err launch(struct device *dev, struct loaded *k, int gx, int gy, const void *args,
                        size_t bytes)
 {
-    (void)bytes;
+    if (bytes != k->args_bytes)
+        FAIL(KERNEL, ARGS_DIFFER, k->what, k->args_bytes, bytes);
     void *parameters[] = {(void *)(uintptr_t)args};
     TRY(enter(dev));
     enum err e =

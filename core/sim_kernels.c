@@ -187,6 +187,8 @@ enum err sim_launch(struct sim *s, struct sim_kernel *k, const void *args, size_
 {
     _Alignas(16) unsigned char copy[1024];
     const size_t head = bytes - sizeof(struct physics); /* kernels/args.h: physics comes last */
+    const size_t single = (head + PHYSICS_REALS * sizeof(float) + 7) / 8 * 8;
+    const size_t size = k->recipe.precision == F32 ? single : bytes;
     struct span span;
     if (bytes > sizeof copy)
         FAIL(KERNEL, "the arguments of %s are larger than %zu bytes", k->recipe.kernel->name,
@@ -206,6 +208,6 @@ enum err sim_launch(struct sim *s, struct sim_kernel *k, const void *args, size_
     if (k->recipe.kernel->listed && s->backend == &backend_cuda)
         grid = resident(s, k, grid);
     if (s->profiling)
-        return launch_timed(s, k, grid, copy, bytes);
-    return s->backend->launch(s->device, k->loaded, grid.nx, grid.ny, copy, bytes);
+        return launch_timed(s, k, grid, copy, size);
+    return s->backend->launch(s->device, k->loaded, grid.nx, grid.ny, copy, size);
 }

@@ -81,7 +81,7 @@ struct span {
     static __device__ __forceinline__ void body(const type &a, const int block_x,          \
                                                 const int block_y, struct tiles *const t); \
     extern "C" {                                                                           \
-    __device__ unsigned shoal_arena = sizeof(struct tiles);                                \
+    __device__ unsigned shoal_sizes[2] = {sizeof(struct tiles), sizeof(type)};             \
     __global__ void __launch_bounds__(BLOCK_THREADS, MIN_BLOCKS)                           \
         KERNEL_NAME(const __grid_constant__ type a)                                        \
     {                                                                                      \
@@ -114,7 +114,7 @@ struct span {
         struct tiles tiles;                                                                     \
         bits shared;                                                                            \
     };                                                                                          \
-    const unsigned shoal_arena = sizeof(struct arena);                                          \
+    const unsigned shoal_sizes[2] = {sizeof(struct arena), sizeof(type)};                       \
     static void body(const type a, const int block_x, const int block_y, struct tiles *const t, \
                      const int thread, void (*const barrier)(void));                            \
     void shoal_thread(const void *args, int block_x, int block_y, void *arena, int thread,      \
@@ -131,7 +131,7 @@ struct span {
 
 #define SYNC ((void)0)
 #define KERNEL(name, type)                                                                   \
-    const unsigned shoal_arena = sizeof(struct tiles);                                       \
+    const unsigned shoal_sizes[2] = {sizeof(struct tiles), sizeof(type)};                    \
     static inline __attribute__((always_inline)) void body(                                  \
         const type a, const int block_x, const int block_y, struct tiles *const restrict t); \
     void shoal_block(const void *args, int block_x, int block_y, void *arena);               \
@@ -152,6 +152,9 @@ struct span {
 #else
 #define UNROLL(n)
 #endif
+
+/* Every compiled kernel says in shoal_sizes how much tile memory a block needs and how long its
+ * argument is: a host built before kernels/args.h was edited must not launch it. */
 
 /* FOR_TILE(i, j, ex, ey): i and j run over the block's cells inside the domain plus ex columns and
  * ey rows. FOR_TRANSPOSED: the same, but j runs fastest, so that neighbouring threads touch
