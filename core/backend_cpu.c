@@ -12,6 +12,7 @@
 #include "core/backend.h"
 #include "core/cc.h"
 #include "core/fibres.h"
+#include "core/memory.h"
 #include "core/place.h"
 #include "core/recipe.h"
 
@@ -81,7 +82,7 @@ static void describe(struct device *dev)
     else
         snprintf(i->target, sizeof i->target, "%s", dev->options.march);
     i->memory = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
-    i->memory_free = (size_t)sysconf(_SC_AVPHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+    i->memory_free = memory_available();
     i->units = dev->threads;
 }
 
@@ -176,8 +177,9 @@ static enum err load(struct device *dev, const struct recipe *r, const char *pat
         FAIL(MEMORY, "no memory for a kernel");
     k->recipe = *r;
     k->object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (!k->object) { /* the cache was cleaned between compiling and loading: once more */
+    if (!k->object) { /* the cache was cleaned since, or a crash left an empty file: once more */
         char again[PATH_LENGTH];
+        unlink(path);
         TRY_OUT(compile(dev, r, again));
         k->object = dlopen(again, RTLD_NOW | RTLD_LOCAL);
     }
@@ -206,7 +208,7 @@ static enum err alloc(struct device *dev, size_t bytes, void **p)
     (void)dev;
     *p = aligned_alloc(4096, (bytes + 4095) / 4096 * 4096);
     if (!*p)
-        FAIL(MEMORY, "%zu bytes of main memory wanted, %zu free", bytes, dev->info.memory_free);
+        FAIL(MEMORY, "%zu bytes of main memory wanted, %zu free", bytes, memory_available());
     return ERR_OK;
 }
 

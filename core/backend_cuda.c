@@ -244,11 +244,13 @@ static enum err load(struct device *dev, const struct recipe *r, const char *pat
     new->block = r->block;
     recipe_describe(r, new->what, sizeof new->what);
     TRY_OUT(enter(dev));
-    if (access(path, R_OK) != 0) { /* another process may have pruned the cache since */
+    /* Another process may have pruned the cache since, or a crash left an empty file: once more. */
+    if (cuda_api.cuModuleLoad(&new->module, path) != CUDA_SUCCESS) {
+        unlink(path);
         TRY_OUT(compile(dev, r, again));
         path = again;
+        TRY_OUT(CU(cuModuleLoad(&new->module, path)));
     }
-    TRY_OUT(CU(cuModuleLoad(&new->module, path)));
     TRY_OUT(CU(cuModuleGetFunction(&new->function, new->module, r->kernel->name)));
     TRY_OUT(read_sizes(dev, new));
     TRY_OUT(check_limits(dev, new));

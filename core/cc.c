@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,7 +19,7 @@
 #define SHOAL_BUILD_CC "cc"
 #endif
 
-enum { MOST_ARGS = 96, LOG_BYTES = 12000 };
+enum { MOST_ARGS = 96, LOG_BYTES = 12000, SCRATCH_BYTES = 1 << 20 };
 
 struct command {
     char text[MOST_ARGS][PATH_LENGTH / 2];
@@ -174,6 +175,20 @@ static void compose(struct command *c, const struct recipe *r, const char *march
         add(c, "-D%s%s", d.text[k], "");
 }
 
+/* Is a file system that the compiler writes to full? Its own message is in the user's language. */
+static int is_full(void)
+{
+    const char *cache = "/tmp", *scratch = getenv("TMPDIR");
+    place_cache(&cache);
+    const char *const places[] = {cache, scratch && *scratch ? scratch : "/tmp"};
+    struct statvfs disk;
+    for (size_t k = 0; k < sizeof places / sizeof *places; k++)
+        if (statvfs(places[k], &disk) == 0 && disk.f_blocks &&
+            (double)disk.f_bavail * (double)disk.f_frsize < SCRATCH_BYTES)
+            return 1;
+    return 0;
+}
+
 static enum err build(struct command *c, const struct recipe *r, const char *path)
 {
     char source[PATH_LENGTH], temporary[PATH_LENGTH], what[256];
@@ -186,7 +201,14 @@ static enum err build(struct command *c, const struct recipe *r, const char *pat
     enum err e = run(c, log, sizeof log, &status);
     recipe_describe(r, what, sizeof what);
     if (!e && status) {
+        const int full = is_full();
         unlink(temporary);
+        if (full)
+            FAIL(MACHINE,
+                 "%s cannot be compiled: the disk of the cache (%s) or of the compiler's temporary "
+                 "files (TMPDIR) is full: free some space, or set SHOAL_CACHE or TMPDIR; the "
+                 "compiler says:\n%s",
+                 what, path, log);
         char options[3000] = "";
         for (int k = 0; k < c->n && strlen(options) + strlen(c->argv[k]) + 2 < sizeof options; k++)
             strcat(strcat(options, c->argv[k]), " ");

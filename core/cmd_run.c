@@ -9,21 +9,30 @@
 #include "core/commands.h"
 #include "core/log.h"
 #include "core/ncfile.h"
+#include "core/outfile.h"
 #include "core/result.h"
 
 static volatile sig_atomic_t signalled;
 
+/* The first signal asks the run to stop; a second one, of whichever kind, ends it at once. */
 static void on_signal(int number)
 {
+    if (signalled) {
+        outfile_delete_temporaries();
+        signal(number, SIG_DFL);
+        raise(number);
+    }
     signalled = number;
 }
 
 static void catch_signals(void)
 {
-    struct sigaction a = {.sa_handler = on_signal};
-    a.sa_flags = (int)SA_RESETHAND; /* a second one ends the process at once */
+    const struct sigaction a = {.sa_handler = on_signal};
+    struct sigaction old;
     sigaction(SIGINT, &a, NULL);
     sigaction(SIGTERM, &a, NULL);
+    if (sigaction(SIGHUP, NULL, &old) == 0 && old.sa_handler != SIG_IGN) /* not under nohup */
+        sigaction(SIGHUP, &a, NULL);
 }
 
 static double seconds(void)
@@ -76,12 +85,14 @@ static void print_summary(const struct sim *s, const struct problem *p, const st
     const struct config *c = s->config;
     double v0 = s->volume0 > 0 ? s->volume0 : 1;
     printf("run: case=%s scheme=%s limiter=%s flux=%s backend=%s precision=%s mode=%s cells=%.0f "
-           "steps=%lu redone=%lu t=%.10g wall=%.4f mcells_per_s=%.2f mass_error=%.3e clipped=%.3e early_exit=%lu\n",
+           "steps=%lu redone=%lu t=%.10g wall=%.4f mcells_per_s=%.2f mass_error=%.3e clipped=%.3e "
+           "early_exit=%lu\n",
            p->name, c->scheme, c->limiter, c->flux, s->backend->name,
            c->precision == F64 ? "f64" : "f32", c->mode == STRICT ? "strict" : "fast", cells(s),
            s->now.steps, s->now.redone, s->now.t, s->wall,
            s->wall > 0 ? cells(s) * (double)s->now.steps / s->wall / 1e6 : 0,
-           (b->volume - s->volume0 - b->inflow) / v0, (b->clipped_in + b->dried_out) / v0, s->now.early_exits);
+           (b->volume - s->volume0 - b->inflow) / v0, (b->clipped_in + b->dried_out) / v0,
+           s->now.early_exits);
 }
 
 /* The first multiple of `every` after t; where doubles lie further apart, the first double. */
@@ -112,6 +123,15 @@ static enum err step_to_end(struct sim *s, struct result *r)
     return result_record(r, s);
 }
 
+static void log_time_step(const struct sim *s)
+{
+    if (s->now.dt_max > 0) /* else the end cut short the only one */
+        log_info("time step %.4g to %.4g s", s->now.dt_min, s->now.dt_max);
+    if (s->now.overlong)
+        log_warning("--dt %g: %lu of %lu steps were longer than Courant number %g allows",
+                    s->now.fixed_dt, s->now.overlong, s->now.steps, s->now.courant);
+}
+
 static enum err simulate(const struct problem *p, const char *command_line)
 {
     struct sim *s = NULL;
@@ -119,13 +139,14 @@ static enum err simulate(const struct problem *p, const char *command_line)
     struct balance b;
     enum err e = ERR_OK;
     TRY_OUT(sim_create(&s, &p->setup));
-    TRY_OUT(result_open(&r, s, p, command_line));
     catch_signals();
+    TRY_OUT(result_open(&r, s, p, command_line));
     TRY_OUT(step_to_end(s, r));
     TRY_OUT(sim_balance(s, &b));
     TRY_OUT(result_finish(&r, s, &b));
     clear_progress();
-    log_info("time step %.4g to %.4g s; volume %.6g m3", s->now.dt_min, s->now.dt_max, b.volume);
+    log_time_step(s);
+    log_info("volume %.6g m3", b.volume);
     print_summary(s, p, &b);
 out:
     if (e)

@@ -267,6 +267,33 @@ static int mentioned(const struct texts *t, const char *definition)
     return 0;
 }
 
+static int is_word(int c)
+{
+    return isalnum(c) || c == '_';
+}
+
+static int has_word(const char *text, const char *word)
+{
+    const size_t n = strlen(word);
+    for (const char *p = strstr(text, word); p; p = strstr(p + 1, word))
+        if ((p == text || !is_word((unsigned char)p[-1])) && !is_word((unsigned char)p[n]))
+            return 1;
+    return 0;
+}
+
+enum err recipe_mentions(const struct recipe *r, const char *name, int *yes)
+{
+    struct defines defines;
+    struct texts texts = {.defines = &defines};
+    recipe_defines(r, &defines);
+    enum err e = read_texts(&texts, r->kernel->file);
+    *yes = 0;
+    for (int k = 0; k < texts.count && !e; k++)
+        *yes |= has_word(texts.list[k].content, name);
+    texts_free(&texts);
+    return e;
+}
+
 /* Hashes a piece with its kind and length, so that no two lists of pieces look alike. */
 static void feed(struct sha256 *hash, const char *kind, const void *data, size_t n)
 {

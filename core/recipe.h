@@ -13,8 +13,8 @@ struct recipe {
     struct block block;
     enum precision precision;
     enum mode mode;
-    int order;    /* see struct device_options */
-    int friction; /* Manning's n is not zero somewhere */
+    int order;            /* see struct device_options */
+    int friction;         /* Manning's n is not zero somewhere */
     const char *switches; /* NAME=NUMBER,...: compile-time switches of kernels, or "" */
     const char *limiter, *flux, *reconstruction;
 };
@@ -34,6 +34,9 @@ void recipe_describe(const struct recipe *r, char *text, size_t n);
 /* The cache key: KEY_LENGTH hexadecimal digits and a NUL. `compiler` identifies compiler, target
  * and flags. Fails if a file cannot be read. */
 enum err recipe_key(const struct recipe *r, const char *compiler, char key[KEY_LENGTH + 1]);
+
+/* Does the kernel's text, or what it includes, mention the macro `name`? */
+enum err recipe_mentions(const struct recipe *r, const char *name, int *yes);
 
 /* Full path of the kernel's text. */
 enum err recipe_source(const struct recipe *r, char *path, size_t n);

@@ -8,6 +8,7 @@
 
 #include "core/initial.h"
 #include "core/log.h"
+#include "core/memory.h"
 #include "core/sim_kernels.h"
 
 /* Says which backend was chosen and why. */
@@ -242,14 +243,37 @@ static struct setup turn(struct sim *s, const struct setup *setup)
 /* Both views of a field must fit. */
 static void lay_out(struct sim *s)
 {
-    const struct initial *in = s->initial;
-    s->pitch[PLAIN] = in->pitch;
+    s->pitch[PLAIN] = initial_pitch(s->grid.nx);
     s->pitch[TURNED] = initial_pitch(s->grid.ny);
-    s->field_bytes = in->field_bytes;
+    s->field_bytes = (size_t)(s->pitch[PLAIN] * initial_rows(s->grid.ny)) * s->real_size;
     if (s->scheme->split) {
         size_t turned = (size_t)(s->pitch[TURNED] * initial_rows(s->grid.nx)) * s->real_size;
         s->field_bytes = turned > s->field_bytes ? turned : s->field_bytes;
     }
+}
+
+static enum err check_room(const struct sim *s, size_t need, size_t room, const char *where)
+{
+    const double gib = 1024.0 * 1024.0 * 1024.0;
+    if (need > room)
+        FAIL(MEMORY,
+             "%d x %d cells with scheme %s in %s need %.1f GiB of %s, and %.1f GiB are free: use "
+             "fewer cells%s",
+             s->grid.nx, s->grid.ny, s->scheme->name,
+             s->real_size == sizeof(double) ? "f64" : "f32", (double)need / gib, where,
+             (double)room / gib, s->real_size == sizeof(double) ? ", or --precision f32" : "");
+    return ERR_OK;
+}
+
+/* Before anything is allocated: the system would hand out more than there is, and end the process,
+ * or another one, when it is written to. */
+static enum err check_memory(const struct sim *s)
+{
+    const size_t host = 5 * s->field_bytes; /* the initial state, and a copy to weigh it */
+    if (s->backend == &backend_cpu)
+        return check_room(s, host + sim_bytes(s), memory_available(), "main memory");
+    TRY(check_room(s, host, memory_available(), "main memory"));
+    return check_room(s, sim_bytes(s), s->backend->info(s->device)->memory_free, "GPU memory");
 }
 
 static enum err fill(struct sim *s, const struct setup *original)
@@ -264,10 +288,11 @@ static enum err fill(struct sim *s, const struct setup *original)
         s->open_edges |= setup.boundary[e] == OPEN;
     }
     TRY(open_device(s));
+    lay_out(s);
+    TRY(check_memory(s));
     TRY(initial_create(&s->initial, &setup, (enum precision)s->config->precision));
     log_info("kappa %.4g m (%s), dry below %.3g m", s->initial->kappa, s->initial->kappa_rule,
              s->initial->dry);
-    lay_out(s);
     set_physics(s, &setup);
     start_clock(s);
     TRY(sim_kernels_load(s));

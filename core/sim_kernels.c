@@ -104,6 +104,27 @@ static void note_unused_blocks(struct sim *s)
     }
 }
 
+/* A misspelt switch would change nothing, and an experiment would compare a kernel with itself. */
+static enum err check_switches(struct sim *s)
+{
+    const char *left = s->config->define;
+    while (*left) {
+        char name[NAME_LENGTH];
+        int known = 0;
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(left, "=,"), left);
+        for (int k = 0; s->scheme->kernels[k] && !known; k++)
+            TRY(recipe_mentions(&s->kernels[k].recipe, name, &known));
+        if (!known)
+            FAIL(USAGE,
+                 "--define: no kernel of scheme %s knows the switch '%s'; the texts in "
+                 "kernels/ name theirs with #ifndef",
+                 s->scheme->name, name);
+        left += strcspn(left, ",");
+        left += *left == ',';
+    }
+    return ERR_OK;
+}
+
 enum err sim_kernels_load(struct sim *s)
 {
     struct sim_kernel *all[SCHEME_KERNELS + 4];
@@ -118,6 +139,7 @@ enum err sim_kernels_load(struct sim *s)
     TRY(make_recipe(s, "clock", &s->clock_kernel));
     TRY(make_recipe(s, "inflow", &s->inflow_kernel));
     note_unused_blocks(s);
+    TRY(check_switches(s));
     int n = list(s, 0, now, all);
     all[n++] = &s->boundary_kernel[PLAIN];
     all[n++] = &s->clock_kernel;
@@ -203,8 +225,7 @@ enum err sim_launch(struct sim *s, struct sim_kernel *k, const void *args, size_
             memcpy(copy + head + m * sizeof f, &f, sizeof f);
         }
     }
-    struct span grid = {blocks(span.nx, k->recipe.block.w),
-                              blocks(span.ny, k->recipe.block.h)};
+    struct span grid = {blocks(span.nx, k->recipe.block.w), blocks(span.ny, k->recipe.block.h)};
     if (k->recipe.kernel->listed && s->backend == &backend_cuda)
         grid = resident(s, k, grid);
     if (s->profiling)

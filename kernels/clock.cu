@@ -57,6 +57,8 @@ FN void choose(struct clock *c, double limit, int split, int steps)
         dt = c->dt_cap < dt ? c->dt_cap : dt;
         c->dt_cap = 1e300;
     }
+    if (c->fixed_dt > 0)
+        c->overlong += steps * (c->fixed_dt > limit && c->t_end - c->t > limit);
     start(c, c->fixed_dt > 0 ? c->fixed_dt : dt, steps);
 }
 
