@@ -143,6 +143,9 @@ format: ## lays out the C files as .clang-format says; kernels (.cu) by hand
 bench: $(B)/shoal ## speed of this machine, as a table with its environment
 	@$(B)/shoal bench
 
+profile: $(B)/shoal ## bytes each GPU kernel moves, by Nsight Compute (SCHEME=rk2 for one)
+	@tests/profile $(SCHEME)
+
 picture: $(B)/shoal ## draws the README's picture (needs ncdump and gnuplot)
 	@plots/dam-break.sh --quiet
 
@@ -157,7 +160,7 @@ print-%:
 	@echo '$* = $($*)'
 
 FORCE:
-.PHONY: all test check gpu-test lint lint-tools lint-format lint-cppcheck lint-tidy format bench picture \
+.PHONY: all test check gpu-test lint lint-tools lint-format lint-cppcheck lint-tidy format bench profile picture \
         clean help FORCE
 .SECONDARY:
 

@@ -349,9 +349,10 @@ static enum err peek(struct device *dev, const void *from, size_t bytes)
 static enum err wait_for_peek(struct device *dev, void *to, size_t bytes)
 {
     struct slot *s = &dev->ring[dev->oldest];
-    if (dev->under_way == 0 || bytes > s->bytes)
-        FAIL(MACHINE, "wait for %zu bytes, but %zu are on their way", bytes,
-             dev->under_way ? s->bytes : 0);
+    if (dev->under_way == 0)
+        FAIL(MACHINE, "no copy is under way");
+    if (bytes > s->bytes)
+        FAIL(MACHINE, "wait for %zu bytes, but %zu are on their way", bytes, s->bytes);
     TRY(enter(dev));
     TRY(CU(cuEventSynchronize(s->arrived)));
     memcpy(to, s->data, bytes);

@@ -29,13 +29,15 @@ static void add_kernels(struct catalog *c)
 {
     for (const struct kernel *const *table = kernel_tables; *table; table++) {
         for (const struct kernel *k = *table; k->name; k++) {
-            char title[TITLE_LENGTH];
+            char title[TITLE_LENGTH], moves[32] = "";
+            if (k->reals)
+                snprintf(moves, sizeof moves, ", %d reals a cell", k->reals);
             const int has_stem = k->stem && strcmp(k->stem, k->name) != 0;
-            snprintf(title, sizeof title, "kernels/%s%s%s, default block %dx%d cpu, %dx%d cuda%s%s",
+            snprintf(title, sizeof title, "kernels/%s%s%s, default block %dx%d cpu, %dx%d cuda%s%s%s",
                      k->file, k->defines && *k->defines ? " with " : "",
                      k->defines ? k->defines : "", k->block[CPU].w, k->block[CPU].h,
                      k->block[CUDA].w, k->block[CUDA].h, has_stem ? ", one of " : "",
-                     has_stem ? k->stem : "");
+                     has_stem ? k->stem : "", moves);
             add(c, k->name, title);
         }
     }

@@ -3,20 +3,26 @@
 #include "core/memory.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 /* The number after `key` in a file of lines "key number". */
 static int read_value(const char *path, const char *key, unsigned long long *value)
 {
+    const size_t n = strlen(key);
     char line[256];
     int found = 0;
     FILE *f = fopen(path, "r");
     if (!f)
         return 0;
-    while (!found && fgets(line, sizeof line, f))
-        found =
-            strncmp(line, key, strlen(key)) == 0 && sscanf(line + strlen(key), "%llu", value) == 1;
+    while (!found && fgets(line, sizeof line, f)) {
+        char *end = line + n;
+        if (strncmp(line, key, n) != 0)
+            continue;
+        *value = strtoull(line + n, &end, 10);
+        found = end != line + n; /* a group without a limit says "max" */
+    }
     fclose(f);
     return found;
 }

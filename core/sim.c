@@ -280,6 +280,8 @@ static enum err fill(struct sim *s, const struct setup *original)
 {
     const struct setup setup = s->config->sweep == SWEEP_YX ? turn(s, original) : *original;
     s->scheme = find_scheme(s->config->scheme);
+    if (s->config->early_exit == EARLY_EXIT_ON && !s->scheme->on_demand)
+        log_info("note: scheme %s has no early exit", s->scheme->name);
     s->grid = setup.grid;
     s->t_end = setup.t_end;
     s->real_size = s->config->precision == F64 ? sizeof(double) : sizeof(float);

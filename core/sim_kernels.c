@@ -1,6 +1,7 @@
 /* The kernels of a simulation: recipes from the configuration, compiled in parallel, launched. */
 #include "core/sim_kernels.h"
 
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -156,7 +157,11 @@ enum err sim_load_on_demand(struct sim *s)
     const int from = s->scheme->on_demand;
     if (!from || s->kernels[from].loaded)
         return ERR_OK;
-    return load(s, all, list(s, from, count(s->scheme), all));
+    TRY(s->backend->sync(s->device)); /* compiling is no stepping: nothing else is under way */
+    const double began = omp_get_wtime();
+    enum err e = load(s, all, list(s, from, count(s->scheme), all));
+    s->wall -= omp_get_wtime() - began;
+    return e;
 }
 
 void sim_kernels_unload(struct sim *s)

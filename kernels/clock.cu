@@ -53,6 +53,8 @@ FN void choose(struct clock *c, double limit, int split, int steps)
         c->dt_y = limit; /* the estimate for a split step that follows */
     if (split) {
         const double dt_y = c->dt_factor * c->dt_y;
+        if (steps > 1) /* the fluxes in x come twice */
+            dt = c->dt_factor * dt;
         dt = dt_y < dt ? dt_y : dt;
         dt = c->dt_cap < dt ? c->dt_cap : dt;
         c->dt_cap = 1e300;

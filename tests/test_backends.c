@@ -182,6 +182,19 @@ static void a_broken_kernel_is_an_error_that_names_the_line(void **state)
     b->close(d);
 }
 
+/* As a power failure leaves it: the name is there, the content is not. */
+static void an_empty_file_in_the_cache_is_compiled_again(void **state)
+{
+    const struct backend *b = backend_of(state);
+    struct device *d = device(b);
+    struct recipe r = recipe_of(F32, 0);
+    char path[PATH_LENGTH];
+    expect(b->compile(d, &r, path));
+    assert_int_equal(truncate(path, 0), 0);
+    expect(run_probe(b, d, &r));
+    b->close(d);
+}
+
 /* Two programs that start at once and find the cache empty. */
 static void two_processes_may_fill_one_cache_at_once(void **state)
 {
@@ -242,6 +255,7 @@ static const struct {
     {SENTENCE(opening_and_closing_leaves_nothing_behind)},
     {SENTENCE(a_kernel_text_runs_in_both_precisions)},
     {SENTENCE(a_broken_kernel_is_an_error_that_names_the_line)},
+    {SENTENCE(an_empty_file_in_the_cache_is_compiled_again)},
     {SENTENCE(two_processes_may_fill_one_cache_at_once)},
 };
 

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "core/catalog.h"
+#include "core/memory.h"
 #include "core/place.h"
 #include "core/registry.h"
 #include "tests/support/scratch.h"
@@ -207,6 +208,8 @@ static void wrong_usage_has_status_2_and_one_message(void **state)
     assert_refused("absent.ini");
     SHOAL("run", a_case(), "--output", "absent/x.nc");
     assert_refused("absent");
+    SHOAL("run", a_case(), "--nx", "20", "--quiet", "--define", "NO_SUCH_SWITCH=1");
+    assert_refused("'NO_SUCH_SWITCH'");
     SHOAL("info", "gpu");
     assert_refused("'gpu'");
     SHOAL("list", "cases", "fluxes");
@@ -283,9 +286,9 @@ static void info_never_fails_because_something_is_absent(void **state)
 static void a_run_ends_with_the_summary_in_its_order(void **state)
 {
     static const char *const keys[] = {
-        "run: case=",  " scheme=", " limiter=",      " flux=",       " backend=",
-        " precision=", " mode=",   " cells=",        " steps=",      " redone=",
-        " t=",         " wall=",   " mcells_per_s=", " mass_error=", " clipped=", " early_exit="};
+        "run: case=",     " scheme=",     " limiter=", " flux=",      " backend=", " precision=",
+        " mode=",         " cells=",      " steps=",   " redone=",    " t=",       " wall=",
+        " mcells_per_s=", " mass_error=", " clipped=", " early_exit="};
     (void)state;
     SHOAL("run", a_case(), "--nx=16", "--ny=16", "--steps=2", "--backend=cpu", "--quiet");
     ASSERT_STATUS(0);
@@ -333,6 +336,18 @@ static void a_printed_run_file_repeats_the_run(void **state)
     assert_int_equal(access(path, F_OK), -1);
 }
 
+/* Linux would grant the memory and kill the process that uses it. */
+static void a_run_that_does_not_fit_is_refused_before_it_takes_memory(void **state)
+{
+    (void)state;
+    if (memory_available() > (size_t)1 << 40)
+        skip(); /* it would fit */
+    SHOAL("run", a_case(), "--backend", "cpu", "--precision", "f64", "--nx", "100000", "--ny",
+          "100000");
+    ASSERT_STATUS(3);
+    ASSERT_HAS(result.err, "GiB are free");
+}
+
 static void results_that_cannot_be_printed_are_a_failure(void **state)
 {
     static const enum sink sinks[] = {TO_FULL_DISK, TO_CLOSED_PIPE, TO_NOTHING};
@@ -376,6 +391,7 @@ int main(void)
         cmocka_unit_test(a_run_ends_with_the_summary_in_its_order),
         cmocka_unit_test(a_run_that_is_not_watched_shows_no_progress),
         cmocka_unit_test(a_printed_run_file_repeats_the_run),
+        cmocka_unit_test(a_run_that_does_not_fit_is_refused_before_it_takes_memory),
         cmocka_unit_test(results_that_cannot_be_printed_are_a_failure),
         cmocka_unit_test(an_error_keeps_its_own_status_when_stdout_is_broken),
     };
