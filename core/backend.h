@@ -72,8 +72,8 @@ struct backend {
     enum err (*between)(struct device *dev, int from, int to, double *seconds);
 };
 
-#define ARGS_DIFFER                                                                       \
-    "%s takes %u bytes of arguments and was given %zu: kernels/args.h has been edited "  \
+#define ARGS_DIFFER                                                                     \
+    "%s takes %u bytes of arguments and was given %zu: kernels/args.h has been edited " \
     "since this program was built; run make"
 
 extern const struct backend backend_cpu, backend_cuda;

@@ -15,6 +15,7 @@
 #include "core/memory.h"
 #include "core/place.h"
 #include "core/recipe.h"
+#include "kernels/host_args.h"
 
 enum { WORTH_SHARING = 30000 }; /* cells */
 enum { PEEKS = 8, PEEK_BYTES = 4096, LINE = 64 };
@@ -278,7 +279,9 @@ static enum err launch(struct device *dev, struct loaded *k, int gx, int gy, con
 {
     const long blocks = (long)gx * gy;
     /* Waking threads costs more than a few thousand cells, and much more on a busy machine. */
-    const int share = blocks * k->recipe.block.w * k->recipe.block.h >= WORTH_SHARING;
+    struct span span;
+    memcpy(&span, args, sizeof span); /* kernels/args.h: it comes first */
+    const int share = (long)span.nx * span.ny >= WORTH_SHARING;
     if (bytes != k->args_bytes)
         FAIL(KERNEL, ARGS_DIFFER, k->recipe.kernel->name, k->args_bytes, bytes);
     if (dev->options.order)

@@ -33,11 +33,11 @@ static void add_kernels(struct catalog *c)
             if (k->reals)
                 snprintf(moves, sizeof moves, ", %d reals a cell", k->reals);
             const int has_stem = k->stem && strcmp(k->stem, k->name) != 0;
-            snprintf(title, sizeof title, "kernels/%s%s%s, default block %dx%d cpu, %dx%d cuda%s%s%s",
-                     k->file, k->defines && *k->defines ? " with " : "",
-                     k->defines ? k->defines : "", k->block[CPU].w, k->block[CPU].h,
-                     k->block[CUDA].w, k->block[CUDA].h, has_stem ? ", one of " : "",
-                     has_stem ? k->stem : "", moves);
+            snprintf(title, sizeof title,
+                     "kernels/%s%s%s, default block %dx%d cpu, %dx%d cuda%s%s%s", k->file,
+                     k->defines && *k->defines ? " with " : "", k->defines ? k->defines : "",
+                     k->block[CPU].w, k->block[CPU].h, k->block[CUDA].w, k->block[CUDA].h,
+                     has_stem ? ", one of " : "", has_stem ? k->stem : "", moves);
             add(c, k->name, title);
         }
     }

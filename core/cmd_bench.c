@@ -30,10 +30,14 @@ static const struct row cpu_rows[] = {
     {"rk2", F32, FAST_MODE, 4096, 0, 0}, {.size = 0},
 };
 static const struct row cuda_rows[] = {
-    {"rk2", F32, FAST_MODE, 512, 0, 0},  {"rk2", F32, FAST_MODE, 1024, 0, 0},
-    {NULL, F32, FAST_MODE, 4096, 0, 0},  {NULL, F32, FAST_MODE, 8192, 0, 1},
-    {"rk2", F32, STRICT, 8192, 0, 0},    {"rk2", F64, FAST_MODE, 8192, 0, 0},
-    {"rk2", F64, STRICT, 8192, 0, 0},    {"rk2", F32, FAST_MODE, 16384, 0, 0},
+    {"rk2", F32, FAST_MODE, 512, 0, 0},
+    {"rk2", F32, FAST_MODE, 1024, 0, 0},
+    {NULL, F32, FAST_MODE, 4096, 0, 0},
+    {NULL, F32, FAST_MODE, 8192, 0, 1},
+    {"rk2", F32, STRICT, 8192, 0, 0},
+    {"rk2", F64, FAST_MODE, 8192, 0, 0},
+    {"rk2", F64, STRICT, 8192, 0, 0},
+    {"rk2", F32, FAST_MODE, 16384, 0, 0},
     {.size = 0},
 };
 static const struct row *const rows[BACKENDS] = {[CPU] = cpu_rows, [CUDA] = cuda_rows};
@@ -247,9 +251,10 @@ static enum err compare_early_exit(const struct backend *b, int size)
     double with = 0, without = 0;
     TRY(exit_rate(b, size, EARLY_EXIT_OFF, &without));
     TRY(exit_rate(b, size, EARLY_EXIT_ON, &with));
-    printf("# early exit, rk2 f32 fast, %d x %d, a circular dam on a tenth of a dry bed: %.1f with, "
-           "%.1f without: %.2f times faster\n",
-           size, size, with, without, with / without);
+    printf(
+        "# early exit, rk2 f32 fast, %d x %d, a circular dam on a tenth of a dry bed: %.1f with, "
+        "%.1f without: %.2f times faster\n",
+        size, size, with, without, with / without);
     return ERR_OK;
 }
 

@@ -30,9 +30,9 @@ struct config {
     long steps;
     char backend[NAME_LENGTH]; /* auto, cpu, cuda */
     int device, threads;
-    int precision; /* enum precision */
-    int mode;      /* enum mode */
-    int order;     /* see struct device_options */
+    int precision;            /* enum precision */
+    int mode;                 /* enum mode */
+    int order;                /* see struct device_options */
     char define[NAME_LENGTH]; /* a compile-time switch of the kernels, NAME=NUMBER, or "" */
     char march[NAME_LENGTH];
     struct block_choice blocks[BLOCK_CHOICES];

@@ -92,14 +92,14 @@ static void survive_closed_pipes(void)
     sigaction(SIGXFSZ, &action, NULL); /* a file that may not grow is an error of the write */
 }
 
-/* By default libgomp's threads spin for milliseconds at a barrier. Where other programs use the
- * processors that makes a run ten times slower; a few microseconds are enough to bridge the gap
- * between kernels. libgomp reads this before main, hence the second start. */
-static void spin_briefly(char **argv)
+/* By default OpenMP's threads spin for milliseconds at a barrier. Where other programs use the
+ * processors that makes a run ten times slower, and sleeping costs microseconds. The library reads
+ * this before main, hence the second start. */
+static void sleep_at_barriers(char **argv)
 {
     if (getenv("OMP_WAIT_POLICY") || getenv("GOMP_SPINCOUNT"))
         return;
-    if (setenv("GOMP_SPINCOUNT", "10000", 1) == 0)
+    if (setenv("OMP_WAIT_POLICY", "passive", 1) == 0)
         execv("/proc/self/exe", argv); /* where that fails the program goes on as it is */
 }
 
@@ -134,7 +134,7 @@ static void print_error(void)
 int main(int argc, char **argv)
 {
     enum err e = ERR_OK;
-    spin_briefly(argv);
+    sleep_at_barriers(argv);
     hold_standard_files();
     survive_closed_pipes();
     if (argc < 2) {

@@ -14,13 +14,13 @@ struct scheme {
     int stages;                      /* states besides the solution it keeps */
     int rates;                       /* rates of change it keeps: 1, or 2 */
     int steps;                       /* that one pass makes: 1, or 2 equal ones */
-    int split;                       /* x and y in turn: results are not symmetric under transposition */
-    const char *const *kernels;      /* names of what it launches, in the order of its enum */
+    int split;                  /* x and y in turn: results are not symmetric under transposition */
+    const char *const *kernels; /* names of what it launches, in the order of its enum */
     int on_demand; /* kernels from this index on are compiled when first wanted; 0: none */
 
-    enum err (*setup)(struct sim *);    /* optional: own buffers, first time step */
-    enum err (*step)(struct sim *);     /* required: enqueue one pass, of one step or a double step */
-    void (*teardown)(struct sim *);     /* optional */
+    enum err (*setup)(struct sim *); /* optional: own buffers, first time step */
+    enum err (*step)(struct sim *);  /* required: enqueue one pass, of one step or a double step */
+    void (*teardown)(struct sim *);  /* optional */
 };
 
 #endif

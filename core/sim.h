@@ -43,8 +43,8 @@ struct sim {
     size_t real_size, field_bytes;
     void *storage[FIELDS], *extra[8];
     struct fields q[STATES][VIEWS], r[RATES][VIEWS];
-    real *bed; /* always plain */
-    bits *block_speed;                /* of all kernels, one after the other */
+    real *bed;                         /* always plain */
+    bits *block_speed;                 /* of all kernels, one after the other */
     long speed_offset[SCHEME_KERNELS]; /* where each kernel's begin */
     counter *counters;
     struct clock *clock;

@@ -16,9 +16,9 @@ enum edge { WEST, EAST, SOUTH, NORTH, EDGES };
 enum boundary { WALL, OPEN, PERIODIC };
 enum halt { RUNNING, AT_PAUSE, AT_END, BROKEN };
 enum task {
-    CHOOSE,    /* dt from fluxes in both directions */
-    CHOOSE_X,  /* a split scheme's dt from the fluxes in x and the last dt in y */
-    CHECK_X,   /* reject the step if the fluxes in x, or in y, allow a smaller dt only */
+    CHOOSE,   /* dt from fluxes in both directions */
+    CHOOSE_X, /* a split scheme's dt from the fluxes in x and the last dt in y */
+    CHECK_X,  /* reject the step if the fluxes in x, or in y, allow a smaller dt only */
     CHECK_Y
 };
 enum counters { CLIPPED_IN, DRIED_OUT, COUNTERS };
@@ -52,8 +52,8 @@ struct clock {
     double dt_cap;            /* no step longer than this after a rejected one */
     unsigned long steps, step_limit, redone, early_exits;
     unsigned long overlong; /* steps of fixed_dt that the Courant rule would not allow */
-    unsigned long map_age; /* steps since the last one that kept the map of active blocks */
-    struct { /* what a rejected step goes back to */
+    unsigned long map_age;  /* steps since the last one that kept the map of active blocks */
+    struct {                /* what a rejected step goes back to */
         double t, dt_min, dt_max;
         unsigned long steps;
         counter counters[COUNTERS];
@@ -88,8 +88,8 @@ FN long at(long pitch, int i, int j)
 /* Blocks that need not be computed. Shared by the flux and time-integration kernels of a scheme,
  * which must have the same blocks. */
 struct wetness {
-    bits *active;     /* per block: not zero if something there moved in the step last mapped */
-    int *skip;        /* per block: this step leaves it out */
+    bits *active;      /* per block: not zero if something there moved in the step last mapped */
+    int *skip;         /* per block: this step leaves it out */
     int *list, *count; /* the others, in any order, and how many they are */
 };
 
@@ -155,8 +155,8 @@ struct clock_args {
 struct inflow_args {
     struct span span; /* positions on the rim, as above */
     int nx, ny;
-    const real *rim;  /* mass flux through each, m2/s, in the direction of the axis */
-    double *sum;      /* net inflow through each so far, m2 */
+    const real *rim; /* mass flux through each, m2/s, in the direction of the axis */
+    double *sum;     /* net inflow through each so far, m2 */
     const struct clock *clock;
     ALIGN8 struct physics p;
 };

@@ -4,29 +4,29 @@
 /* Thesis 4.1.1: FGH blocks are tiles, pruned to width >= 14 and height >= 6; line kernels are one
  * cell high and pruned to full half-warps; so are the Y-blocks. On a CPU blocks are loops over
  * tiles in cache, and wide ones have few cells outside vectors. */
-#define TILES_GPU                                                             \
+#define TILES_GPU                                                              \
+    {                                                                          \
+        .w = {4, 4, 128}, .h = {1, 1, 32}, .prune = {.min_w = 14, .min_h = 6 } \
+    }
+#define LINES_GPU                                                                            \
+    {                                                                                        \
+        .w = {16, 16, 1024}, .h = {1, 1, 8}, .prune = {.min_w = 64, .threads_multiple = 16 } \
+    }
+#define Y_BLOCKS_GPU                                                          \
     {                                                                         \
-        .w = {4, 4, 128}, .h = {1, 1, 32}, .prune = {.min_w = 14, .min_h = 6} \
+        .w = {4, 4, 128}, .h = {1, 1, 32}, .prune = {.threads_multiple = 16 } \
     }
-#define LINES_GPU                                                                  \
-    {                                                                              \
-        .w = {16, 16, 1024}, .h = {1, 1, 8}, .prune = {.min_w = 64, .threads_multiple = 16} \
-    }
-#define Y_BLOCKS_GPU                                                      \
-    {                                                                     \
-        .w = {4, 4, 128}, .h = {1, 1, 32}, .prune = {.threads_multiple = 16} \
-    }
-#define TILES_CPU                                   \
-    {                                               \
-        .w = {16, 16, 1024}, .h = {1, 1, 32}        \
+#define TILES_CPU                              \
+    {                                          \
+        .w = {16, 16, 1024}, .h = { 1, 1, 32 } \
     }
 
-#define KERNEL_OF(kernel, family, exits, what, cpu_w, cpu_h, gpu_w, gpu_h, gpu_space) \
-    {                                                                         \
-        .name = kernel, .stem = family, .file = "flux.cu", .defines = what,   \
-        .tuned = 1, .reals = 7, .plugins = 1, .listed = exits,                                           \
-        .block = {[CPU] = {cpu_w, cpu_h}, [CUDA] = {gpu_w, gpu_h}},           \
-        .space = {[CPU] = TILES_CPU, [CUDA] = gpu_space},                     \
+#define KERNEL_OF(kernel, family, exits, what, cpu_w, cpu_h, gpu_w, gpu_h, gpu_space)   \
+    {                                                                                   \
+        .name = kernel, .stem = family, .file = "flux.cu", .defines = what, .tuned = 1, \
+        .reals = 7, .plugins = 1, .listed = exits,                                      \
+        .block = {[CPU] = {cpu_w, cpu_h}, [CUDA] = {gpu_w, gpu_h}},                     \
+        .space = {[CPU] = TILES_CPU, [CUDA] = gpu_space},                               \
     }
 
 extern const struct kernel kernels_flux[];

@@ -4,24 +4,25 @@
 
 /* Thesis 4.1.2: scanned to 64 x 32, pruned to full half-warps and width >= 14; the transposing ones
  * were squares. */
-#define CELLS_GPU                                                                         \
+#define CELLS_GPU                                                                          \
+    {                                                                                      \
+        .w = {4, 4, 128}, .h = {1, 1, 32}, .prune = {.min_w = 14, .threads_multiple = 16 } \
+    }
+#define SQUARES_GPU                                                                       \
     {                                                                                     \
-        .w = {4, 4, 128}, .h = {1, 1, 32}, .prune = {.min_w = 14, .threads_multiple = 16} \
+        .w = {4, 4, 64}, .h = {1, 1, 64}, .prune = {.threads_multiple = 16, .square = 1 } \
     }
-#define SQUARES_GPU                                                                    \
-    {                                                                                  \
-        .w = {4, 4, 64}, .h = {1, 1, 64}, .prune = {.threads_multiple = 16, .square = 1} \
-    }
-#define CELLS_CPU                           \
-    {                                       \
-        .w = {16, 16, 1024}, .h = {1, 1, 64} \
+#define CELLS_CPU                              \
+    {                                          \
+        .w = {16, 16, 1024}, .h = { 1, 1, 64 } \
     }
 
 #define KERNEL_OF(kernel, family, exits, what, moved, cpu_w, cpu_h, gpu_w, gpu_h, gpu_space) \
-    {                                                                         \
-        .name = kernel, .stem = family, .file = "rk.cu", .defines = what,     \
-        .tuned = 1, .listed = exits, .reals = moved, .block = {[CPU] = {cpu_w, cpu_h}, [CUDA] = {gpu_w, gpu_h}}, \
-        .space = {[CPU] = CELLS_CPU, [CUDA] = gpu_space},                     \
+    {                                                                                        \
+        .name = kernel, .stem = family, .file = "rk.cu", .defines = what, .tuned = 1,        \
+        .listed = exits, .reals = moved,                                                     \
+        .block = {[CPU] = {cpu_w, cpu_h}, [CUDA] = {gpu_w, gpu_h}},                          \
+        .space = {[CPU] = CELLS_CPU, [CUDA] = gpu_space},                                    \
     }
 
 extern const struct kernel kernels_rk[];

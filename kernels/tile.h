@@ -67,7 +67,7 @@ struct span {
     for (int n = (int)blockIdx.x, id = 0; n < *a.wet.count && (id = a.wet.list[n], 1); \
          n += (int)gridDim.x)
 #else
-#define LISTED 0
+#define LISTED            0
 #define FOR_LISTED(id, a) for (int id = 0; id < 0; id++)
 #endif
 
@@ -190,9 +190,9 @@ struct span {
 #define FOR_TILE(i, j, ex, ey)                                                         \
     for (int j = 0, tile_w = CELLS_X + (ex), tile_h = CELLS_Y + (ey); j < tile_h; j++) \
     INDEPENDENT for (int i = 0; i < tile_w; i++)
-#define FOR_TRANSPOSED(i, j, ex, ey)                                                           \
-    for (int i = 0, tile_w = CELLS_X + (ex), tile_h = CELLS_Y + (ey); i < tile_w; i++)         \
-        INDEPENDENT for (int j = 0; j < tile_h; j++)
+#define FOR_TRANSPOSED(i, j, ex, ey)                                                   \
+    for (int i = 0, tile_w = CELLS_X + (ex), tile_h = CELLS_Y + (ey); i < tile_w; i++) \
+    INDEPENDENT for (int j = 0; j < tile_h; j++)
 
 #endif
 

@@ -12,7 +12,7 @@ enum { CYCLE = 100, REFRESH = 0, TIME_EXIT = 1, TIME_PLAIN = 2, REST = 3 };
 enum { FIRST_CYCLE = 20, SMALL = 256 * 256 };
 
 struct early_exit {
-    int always;      /* --early-exit on: no timing */
+    int always; /* --early-exit on: no timing */
     int loaded;
     long step;       /* begun so far */
     int now;         /* phase of the step under way, -1 before the first cycle */

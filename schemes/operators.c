@@ -48,8 +48,8 @@ enum err rate_of_change(struct sim *s, const struct rate *r)
         .q = turned(s->q[r->state][v], v),
         .r = turned(s->r[r->into][v], v),
         .bed = s->bed,
-        .block_speed = (void *)((char *)s->block_speed +
-                                (size_t)s->speed_offset[r->kernel] * s->real_size),
+        .block_speed =
+            (void *)((char *)s->block_speed + (size_t)s->speed_offset[r->kernel] * s->real_size),
         .rim_add = r->later,
         .clock = s->clock,
         .p = physics_of(s, v),
@@ -67,8 +67,8 @@ enum err choose_time_step(struct sim *s, const struct choice *c)
         .span = {1, 1},
         .blocks = s->speed_offset[c->last] - s->speed_offset[c->first] +
                   sim_blocks(s, &s->kernels[c->last], c->view),
-        .block_speed = (void *)((char *)s->block_speed +
-                                (size_t)s->speed_offset[c->first] * s->real_size),
+        .block_speed =
+            (void *)((char *)s->block_speed + (size_t)s->speed_offset[c->first] * s->real_size),
         .task = (int)c->task,
         .steps = c->steps,
         .early_exit = c->early_exit,

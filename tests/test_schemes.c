@@ -257,7 +257,8 @@ static void expect_commutes(const struct config *c, const char *what, view *see,
     struct scene seen = see(s);
     struct config other = *c; /* where x and y change places, so must the order of the sweeps */
     other.sweep = see == scene_transposed ? SWEEP_YX : SWEEP_XY;
-    struct outcome o = simulated_steps(c, s, steps), of_seen = simulated_steps(&other, &seen, steps);
+    struct outcome o = simulated_steps(c, s, steps),
+                   of_seen = simulated_steps(&other, &seen, steps);
     struct scene expected = see(&o.state);
     expect_same(c, what, &expected, &of_seen.state, 0);
     outcome_free(&o);

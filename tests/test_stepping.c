@@ -265,8 +265,8 @@ static void check_fixed_steps(const struct config *c)
     /* A scheme of double steps may need one more to meet an end or a limit. */
     const unsigned long odd = (unsigned long)(find_scheme(c->scheme)->steps - 1);
     struct outcome o = simulated(&fixed, &s);
-    if (o.clock.steps < 124 || o.clock.steps > 124 + odd || !(o.clock.dt_min - dt == 0) || !(o.clock.dt_max - dt == 0) ||
-        !(o.clock.t - s.t_end == 0))
+    if (o.clock.steps < 124 || o.clock.steps > 124 + odd || !(o.clock.dt_min - dt == 0) ||
+        !(o.clock.dt_max - dt == 0) || !(o.clock.t - s.t_end == 0))
         fail_msg("%s: %lu steps of %.17g to %.17g s to %.17g s; 124 of %.17g s wanted",
                  described(&fixed), o.clock.steps, o.clock.dt_min, o.clock.dt_max, o.clock.t, dt);
     outcome_free(&o);

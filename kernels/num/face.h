@@ -49,8 +49,9 @@ FN struct flux flux_through_face(const struct cell c[4], const real b[3], const 
     const real dr = RECONSTRUCTION(half_slope(c[1].w, c[2].w, c[3].w, th), level_r, c[2].w - b[2]);
     const struct side l = side_of_face(level_l, dl, c[1].n + half_slope(c[0].n, c[1].n, c[2].n, th),
                                        c[1].t + half_slope(c[0].t, c[1].t, c[2].t, th), b[1], p);
-    const struct side r = side_of_face(level_r, -dr, c[2].n - half_slope(c[1].n, c[2].n, c[3].n, th),
-                                       c[2].t - half_slope(c[1].t, c[2].t, c[3].t, th), b[1], p);
+    const struct side r =
+        side_of_face(level_r, -dr, c[2].n - half_slope(c[1].n, c[2].n, c[3].n, th),
+                     c[2].t - half_slope(c[1].t, c[2].t, c[3].t, th), b[1], p);
     const real al = abs1(l.un) + celerity(l.h, p.g), ar = abs1(r.un) + celerity(r.h, p.g);
     *speed = al > ar ? al : ar;
     return FLUX(l, r, p.g);

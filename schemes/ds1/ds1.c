@@ -4,8 +4,8 @@
 
 enum { FX0, FY0, RKT_X0, RKT_Y0, FLUX0, RK0 };
 
-static const char *const kernels[] = {"flux_fx0", "flux_fy0",  "rkt_x0",
-                                      "rkt_y0",   "flux_fgh0", "rk0",   NULL};
+static const char *const kernels[] = {"flux_fx0",  "flux_fy0", "rkt_x0", "rkt_y0",
+                                      "flux_fgh0", "rk0",      NULL};
 
 /* An unsplit Euler step gives the first estimate of dt in y. */
 static enum err first_step(struct sim *s)
@@ -27,12 +27,8 @@ static enum err step(struct sim *s)
     static const struct rate g = {.kernel = FY0, .state = Q1, .view = TURNED};
     static const struct substep x = {
         .integrate = RKT_X0, .from = Q, .to = Q1, .transpose = 1, .clip_share = 1};
-    static const struct substep y = {.integrate = RKT_Y0,
-                                     .from = Q1,
-                                     .to = Q,
-                                     .view = TURNED,
-                                     .transpose = 1,
-                                     .clip_share = 1};
+    static const struct substep y = {
+        .integrate = RKT_Y0, .from = Q1, .to = Q, .view = TURNED, .transpose = 1, .clip_share = 1};
     if (s->passes++ == 0)
         return first_step(s);
     TRY(fill_ghosts(s, Q, PLAIN));

@@ -4,9 +4,8 @@
 
 enum { FX0, FX1, FY0, FY1, RK0, RK1, RKT_X1, RKT_Y0, RKT_Y1, FLUX0 };
 
-static const char *const kernels[] = {"flux_fx0", "flux_fx1", "flux_fy0", "flux_fy1",
-                                      "rk0",      "rk1",      "rkt_x1",   "rkt_y0",
-                                      "rkt_y1",   "flux_fgh0", NULL};
+static const char *const kernels[] = {"flux_fx0", "flux_fx1", "flux_fy0", "flux_fy1",  "rk0", "rk1",
+                                      "rkt_x1",   "rkt_y0",   "rkt_y1",   "flux_fgh0", NULL};
 
 /* An unsplit Euler step gives the first estimate of dt in y. */
 static enum err first_step(struct sim *s)
@@ -22,9 +21,9 @@ static enum err first_step(struct sim *s)
 
 /* One Runge-Kutta step in one direction. */
 struct sweep_step {
-    int flux0, flux1;     /* kernels */
-    enum task task;       /* what the wave speeds of its first fluxes decide */
-    int later;            /* the direction's edges were crossed before in this double step */
+    int flux0, flux1; /* kernels */
+    enum task task;   /* what the wave speeds of its first fluxes decide */
+    int later;        /* the direction's edges were crossed before in this double step */
     struct substep predict, average;
 };
 
@@ -49,22 +48,43 @@ static enum err sweep(struct sim *s, const struct sweep_step *w)
 static enum err step(struct sim *s)
 {
     static const struct sweep_step x1 = {
-        FX0, FX1, CHOOSE_X, 0,
+        FX0,
+        FX1,
+        CHOOSE_X,
+        0,
         .predict = {.integrate = RK0, .from = Q, .to = Q1, .clip_share = 0.5},
-        .average = {.integrate = RKT_X1, .from = Q1, .base = Q, .to = Q2, .transpose = 1,
-                    .clip_share = 1}};
+        .average = {
+            .integrate = RKT_X1, .from = Q1, .base = Q, .to = Q2, .transpose = 1, .clip_share = 1}};
     static const struct sweep_step y1 = {
-        FY0, FY1, CHECK_Y, 0,
+        FY0,
+        FY1,
+        CHECK_Y,
+        0,
         .predict = {.integrate = RKT_Y0, .from = Q2, .to = Q1, .view = TURNED, .clip_share = 0.5},
-        .average = {.integrate = RKT_Y1, .from = Q1, .base = Q2, .to = Q2, .view = TURNED,
+        .average = {.integrate = RKT_Y1,
+                    .from = Q1,
+                    .base = Q2,
+                    .to = Q2,
+                    .view = TURNED,
                     .clip_share = 1}};
     static const struct sweep_step y2 = {
-        FY0, FY1, CHECK_Y, 1,
+        FY0,
+        FY1,
+        CHECK_Y,
+        1,
         .predict = {.integrate = RKT_Y0, .from = Q2, .to = Q1, .view = TURNED, .clip_share = 0.5},
-        .average = {.integrate = RKT_Y1, .from = Q1, .base = Q2, .to = Q3, .view = TURNED,
-                    .transpose = 1, .clip_share = 1}};
+        .average = {.integrate = RKT_Y1,
+                    .from = Q1,
+                    .base = Q2,
+                    .to = Q3,
+                    .view = TURNED,
+                    .transpose = 1,
+                    .clip_share = 1}};
     static const struct sweep_step x2 = {
-        FX0, FX1, CHECK_X, 1,
+        FX0,
+        FX1,
+        CHECK_X,
+        1,
         .predict = {.integrate = RK0, .from = Q3, .to = Q1, .clip_share = 0.5},
         .average = {.integrate = RK1, .from = Q1, .base = Q3, .to = Q, .clip_share = 1}};
     if (s->passes++ == 0)

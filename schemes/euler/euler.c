@@ -4,8 +4,7 @@
 
 enum { FLUX0, RK0, FLUX0_EE, RK0_EE, SELECT };
 
-static const char *const kernels[] = {"flux_fgh0", "rk0", "flux_fgh0_ee", "rk0_ee",
-                                      "select",    NULL};
+static const char *const kernels[] = {"flux_fgh0", "rk0", "flux_fgh0_ee", "rk0_ee", "select", NULL};
 
 static enum err setup(struct sim *s)
 {

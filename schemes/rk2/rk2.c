@@ -4,9 +4,9 @@
 
 enum { FLUX0, FLUX1, RK0, RK1, FLUX0_EE, FLUX1_EE, RK0_EE, RK1_EE, SELECT };
 
-static const char *const kernels[] = {"flux_fgh0",    "flux_fgh1",    "rk0",    "rk1",
-                                      "flux_fgh0_ee", "flux_fgh1_ee", "rk0_ee", "rk1_ee",
-                                      "select",       NULL};
+static const char *const kernels[] = {
+    "flux_fgh0",    "flux_fgh1", "rk0",    "rk1",    "flux_fgh0_ee",
+    "flux_fgh1_ee", "rk0_ee",    "rk1_ee", "select", NULL};
 
 static enum err setup(struct sim *s)
 {
@@ -22,11 +22,8 @@ static enum err step(struct sim *s)
     const int flux0 = ee ? FLUX0_EE : FLUX0, flux1 = ee ? FLUX1_EE : FLUX1;
     const struct rate first = {.kernel = flux0, .state = Q, .early_exit = ee};
     const struct rate second = {.kernel = flux1, .state = Q1, .later = 1, .early_exit = ee};
-    const struct substep predict = {.integrate = ee ? RK0_EE : RK0,
-                                    .from = Q,
-                                    .to = Q1,
-                                    .clip_share = 0.5,
-                                    .early_exit = ee};
+    const struct substep predict = {
+        .integrate = ee ? RK0_EE : RK0, .from = Q, .to = Q1, .clip_share = 0.5, .early_exit = ee};
     const struct substep average = {.integrate = ee ? RK1_EE : RK1,
                                     .from = Q1,
                                     .base = Q,

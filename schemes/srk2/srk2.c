@@ -4,8 +4,8 @@
 
 enum { FX0, YBLOCK0, FX1, YBLOCK1, SRK0, SRK1 };
 
-static const char *const kernels[] = {"flux_fx0",     "flux_yblock0", "flux_fx1",
-                                      "flux_yblock1", "srk0",         "srk1",    NULL};
+static const char *const kernels[] = {"flux_fx0", "flux_yblock0", "flux_fx1", "flux_yblock1",
+                                      "srk0",     "srk1",         NULL};
 
 static enum err step(struct sim *s)
 {
