@@ -51,9 +51,10 @@ struct clock {
     double dt_x, dt_y;        /* largest steps that the last fluxes in x and y allowed */
     double dt_cap;            /* no step longer than this after a rejected one */
     unsigned long steps, step_limit, redone, early_exits;
-    unsigned long overlong; /* steps of fixed_dt that the Courant rule would not allow */
-    unsigned long map_age;  /* steps since the last one that kept the map of active blocks */
-    struct {                /* what a rejected step goes back to */
+    unsigned long overlong;   /* steps of fixed_dt that the Courant rule would not allow */
+    unsigned long rejections; /* of the step under way, in a row */
+    unsigned long map_age;    /* steps since the last one that kept the map of active blocks */
+    struct {                  /* what a rejected step goes back to */
         double t, dt_min, dt_max;
         unsigned long steps;
         counter counters[COUNTERS];

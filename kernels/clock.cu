@@ -47,7 +47,13 @@ FN double allowed(const struct clock *c, real speed)
 
 FN void choose(struct clock *c, double limit, int split, int steps)
 {
+    enum { HOPELESS = 1000 }; /* rejections of one step: it will not end */
     double dt = limit;
+    c->rejections = c->rejected ? c->rejections + 1 : 0;
+    if (c->rejections > HOPELESS) {
+        c->halt = BROKEN;
+        return;
+    }
     c->dt_x = limit;
     if (!split)
         c->dt_y = limit; /* the estimate for a split step that follows */

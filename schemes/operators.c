@@ -137,3 +137,12 @@ enum err settle_balance(struct sim *s, double share)
     a.p.weight = share;
     return s->rim ? sim_launch(s, &s->inflow_kernel, &a, sizeof a) : ERR_OK;
 }
+
+enum err unsplit_first_step(struct sim *s, int flux, int integrate)
+{
+    TRY(fill_ghosts(s, Q, PLAIN));
+    TRY(rate_of_change(s, &(struct rate){.kernel = flux, .state = Q}));
+    TRY(choose_time_step(s, &(struct choice){CHOOSE, flux, flux, PLAIN, 1, 0}));
+    TRY(advance(s, &(struct substep){.integrate = integrate, .from = Q, .to = Q, .clip_share = 1}));
+    return settle_balance(s, 1);
+}

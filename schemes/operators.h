@@ -51,4 +51,8 @@ enum err fill_ghosts(struct sim *s, int state, enum view v);
  * counts with `share`. */
 enum err settle_balance(struct sim *s, double share);
 
+/* The first step of a split scheme: an unsplit one by Euler, which gives the first estimate of dt in
+ * y (thesis 3.1.2). `flux` is a kernel of both directions with wave speeds. */
+enum err unsplit_first_step(struct sim *s, int flux, int integrate);
+
 #endif

@@ -190,7 +190,8 @@ static struct scene vortex(int n)
     s.dx = s.dy = 1.0 / n;
     s.t_end = 1 / STREAM;
     for (int k = 0; k < n * n; k++) {
-        const double x = (k % n + 0.5) / n - 0.5, y = (k / n + 0.5) / n - 0.5;
+        const int i = k % n, j = k / n;
+        const double x = (i + 0.5) / n - 0.5, y = (j + 0.5) / n - 0.5;
         const double r = fmin(OMEGA * sqrt(x * x + y * y), PI), turn = GAMMA * (1 + cos(r));
         const double scale = GAMMA / OMEGA;
         const double h = 10 + scale * scale / 9.81 * (vortex_potential(r) - vortex_potential(PI));
@@ -251,7 +252,8 @@ static struct scene smooth(int n)
     s.t_end = 0.08;
     scene_smooth_bed(&s, -1.1, -0.9);
     for (int k = 0; k < n * n; k++) {
-        const double x = 2 * PI * (k % n + 0.5) / n, y = 2 * PI * (k / n + 0.5) / n;
+        const int i = k % n, j = k / n;
+        const double x = 2 * PI * (i + 0.5) / n, y = 2 * PI * (j + 0.5) / n;
         s.field[0][k] = 0.1 * cos(x + y);
         s.field[1][k] = 0.5 + 0.2 * sin(y);
         s.field[2][k] = -0.4 + 0.2 * cos(x - y);

@@ -7,18 +7,6 @@ enum { FX0, FY0, RKT_X0, RKT_Y0, FLUX0, RK0 };
 static const char *const kernels[] = {"flux_fx0",  "flux_fy0", "rkt_x0", "rkt_y0",
                                       "flux_fgh0", "rk0",      NULL};
 
-/* An unsplit Euler step gives the first estimate of dt in y. */
-static enum err first_step(struct sim *s)
-{
-    static const struct rate both = {.kernel = FLUX0, .state = Q};
-    static const struct substep euler = {.integrate = RK0, .from = Q, .to = Q, .clip_share = 1};
-    TRY(fill_ghosts(s, Q, PLAIN));
-    TRY(rate_of_change(s, &both));
-    TRY(choose_time_step(s, &(struct choice){CHOOSE, FLUX0, FLUX0, PLAIN, 1, 0}));
-    TRY(advance(s, &euler));
-    return settle_balance(s, 1);
-}
-
 /* Q <- Y(dt) X(dt) Q with dt = min(dt_x, r dt_y of the last step), eq. (3.1) to (3.3). Should the
  * fluxes in y not allow it, the step is rejected before Q is written, and the next pass redoes it. */
 static enum err step(struct sim *s)
@@ -30,7 +18,7 @@ static enum err step(struct sim *s)
     static const struct substep y = {
         .integrate = RKT_Y0, .from = Q1, .to = Q, .view = TURNED, .transpose = 1, .clip_share = 1};
     if (s->passes++ == 0)
-        return first_step(s);
+        return unsplit_first_step(s, FLUX0, RK0);
     TRY(fill_ghosts(s, Q, PLAIN));
     TRY(rate_of_change(s, &f));
     TRY(choose_time_step(s, &(struct choice){CHOOSE_X, FX0, FX0, PLAIN, 1, 0}));

@@ -7,18 +7,6 @@ enum { FX0, FX1, FY0, FY1, RK0, RK1, RKT_X1, RKT_Y0, RKT_Y1, FLUX0 };
 static const char *const kernels[] = {"flux_fx0", "flux_fx1", "flux_fy0", "flux_fy1",  "rk0", "rk1",
                                       "rkt_x1",   "rkt_y0",   "rkt_y1",   "flux_fgh0", NULL};
 
-/* An unsplit Euler step gives the first estimate of dt in y. */
-static enum err first_step(struct sim *s)
-{
-    static const struct rate both = {.kernel = FLUX0, .state = Q};
-    static const struct substep euler = {.integrate = RK0, .from = Q, .to = Q, .clip_share = 1};
-    TRY(fill_ghosts(s, Q, PLAIN));
-    TRY(rate_of_change(s, &both));
-    TRY(choose_time_step(s, &(struct choice){CHOOSE, FLUX0, FLUX0, PLAIN, 1, 0}));
-    TRY(advance(s, &euler));
-    return settle_balance(s, 1);
-}
-
 /* One Runge-Kutta step in one direction. */
 struct sweep_step {
     int flux0, flux1; /* kernels */
@@ -88,7 +76,7 @@ static enum err step(struct sim *s)
         .predict = {.integrate = RK0, .from = Q3, .to = Q1, .clip_share = 0.5},
         .average = {.integrate = RK1, .from = Q1, .base = Q3, .to = Q, .clip_share = 1}};
     if (s->passes++ == 0)
-        return first_step(s);
+        return unsplit_first_step(s, FLUX0, RK0);
     TRY(sweep(s, &x1));
     TRY(sweep(s, &y1));
     TRY(sweep(s, &y2));

@@ -1,0 +1,204 @@
+/* --early-exit auto: when both ways are timed, what is done then, and what rules early exit out. */
+#include <fcntl.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "core/log.h"
+#include "tests/support/quiet.h"
+#include "tests/support/scratch.h"
+
+/* As in schemes/early_exit.c. */
+enum { CYCLE = 100, FIRST_CYCLE = 20, TIMED = 3 };
+enum { LARGE = 256 }; /* cells each way from where auto tries */
+
+/* A backend whose clock says what a test wants: this many times longer with early exit. */
+static double ratio;
+
+static enum err scripted_between(struct device *dev, int from, int to, double *seconds)
+{
+    (void)dev, (void)to;
+    *seconds = from == 0 ? ratio : 1;
+    return ERR_OK;
+}
+
+static struct backend scripted(const struct sim *sim)
+{
+    struct backend b = *sim->backend;
+    b.between = scripted_between;
+    return b;
+}
+
+/* What log_info said while `f` ran. */
+static void logged(void (*f)(void *context), void *context, char *text, size_t n)
+{
+    char path[PATH_LENGTH];
+    scratch_path(path, "log");
+    fflush(stderr);
+    const int kept = dup(STDERR_FILENO), file = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
+    assert_true(kept >= 0 && file >= 0 && dup2(file, STDERR_FILENO) >= 0);
+    log_quiet(0);
+    f(context);
+    log_quiet(1);
+    fflush(stderr);
+    const ssize_t length = pread(file, text, n - 1, 0);
+    dup2(kept, STDERR_FILENO);
+    close(kept);
+    close(file);
+    assert_true(length >= 0);
+    text[length] = '\0';
+}
+
+enum { AUTO_STEPS = FIRST_CYCLE + 2 * CYCLE + 10 };
+
+struct watched {
+    const struct config *c;
+    struct sim *sim;
+    double first, second; /* ratios in the two cycles */
+    char used[AUTO_STEPS];
+};
+
+static void watch(void *context)
+{
+    struct watched *w = context;
+    for (int n = 0; n < AUTO_STEPS; n++) {
+        ratio = n < FIRST_CYCLE + CYCLE ? w->first : w->second;
+        const unsigned long before = w->sim->now.early_exits;
+        steps(w->c, w->sim, 1);
+        w->used[n] = (char)(w->sim->now.early_exits - before);
+    }
+}
+
+/* Refresh with early exit, then one step with and one without, then 97 of what was faster. */
+static void expect_cycle(const struct watched *w)
+{
+    for (int n = 0; n < AUTO_STEPS; n++) {
+        const int phase = n < FIRST_CYCLE ? -1 : (n - FIRST_CYCLE) % CYCLE;
+        const double r = n < FIRST_CYCLE + CYCLE ? w->first : w->second;
+        const double in_force = n < FIRST_CYCLE + 2 * CYCLE ? r : w->second;
+        const int want = phase < 0 ? 0 : phase < 2 ? 1 : phase < TIMED ? 0 : in_force < 1;
+        if (w->used[n] != want)
+            fail_msg("%s: step %d, %d of its cycle, is made %s early exit, which takes %g times "
+                     "the time",
+                     described(w->c), n, phase, w->used[n] ? "with" : "without", r);
+    }
+}
+
+static void expect_logged(const char *text, const char *part)
+{
+    if (!strstr(text, part))
+        fail_msg("'%s' is not in the log '%s'", part, text);
+}
+
+/* Waves move all the time; small blocks show a map that is not the newest. */
+static void check_auto(const struct config *c, double first, double second, const char *log)
+{
+    static char text[4096];
+    struct scene s = scene(CORNER, LARGE, LARGE, WALL, WALL, 0);
+    struct config some = cut(c, 4, 3);
+    some.early_exit = EARLY_EXIT_AUTO;
+    struct watched w = {.c = &some, .sim = create(&some, &s), .first = first, .second = second};
+    const struct backend b = scripted(w.sim), *kept = w.sim->backend;
+    w.sim->backend = &b;
+    logged(watch, &w, text, sizeof text);
+    w.sim->backend = kept;
+    expect_cycle(&w);
+    expect_logged(text, log);
+    struct outcome want = full(&some, &s, AUTO_STEPS), have = outcome_of(&some, w.sim, &s);
+    want.clock.step_limit = have.clock.step_limit;
+    want.clock.halt = have.clock.halt;
+    expect_equal(&some, "auto", &want, &have);
+    outcome_free(&want);
+    outcome_free(&have);
+    sim_destroy(w.sim);
+    scene_free(&s);
+}
+
+static void auto_times_both_in_every_cycle_and_takes_the_faster(void **state)
+{
+    (void)state;
+    for (int k = 0; schemes[k]; k++) {
+        struct config c;
+        configure(&c, schemes[k]->name, F32);
+        if (!schemes[k]->on_demand)
+            continue;
+        check_auto(&c, 0.5, 2, "early exit on from step");
+        check_auto(&c, 2, 0.5, "early exit off from step");
+    }
+}
+
+static void auto_does_not_try_on_small_domains_or_in_short_runs(void **state)
+{
+    (void)state;
+    struct config c;
+    configure(&c, NULL, F32);
+    c.early_exit = EARLY_EXIT_AUTO;
+    struct scene small = scene(CORNER, NX, NY, WALL, WALL, 0);
+    struct scene large = scene(CORNER, LARGE, LARGE, WALL, WALL, 0);
+    struct outcome a = simulated_steps(&c, &small, FIRST_CYCLE + 10);
+    struct outcome b = simulated_steps(&c, &large, FIRST_CYCLE);
+    struct outcome d = simulated_steps(&c, &large, FIRST_CYCLE + 2);
+    assert_int_equal(a.clock.early_exits, 0);
+    assert_int_equal(b.clock.early_exits, 0);
+    assert_int_equal(d.clock.early_exits, 2);
+    outcome_free(&a);
+    outcome_free(&b);
+    outcome_free(&d);
+    scene_free(&small);
+    scene_free(&large);
+}
+
+/* The kernels share a map of blocks. */
+static void different_blocks_are_wrong_with_on_and_rule_it_out_with_auto(void **state)
+{
+    (void)state;
+    for (int k = 0; schemes[k]; k++) {
+        struct config c;
+        struct sim *sim = NULL;
+        if (!schemes[k]->on_demand)
+            continue;
+        configure(&c, schemes[k]->name, F32);
+        c.early_exit = EARLY_EXIT_ON;
+        const char *last = schemes[k]->kernels[schemes[k]->on_demand];
+        for (const char *const *name = schemes[k]->kernels + schemes[k]->on_demand; *name; name++)
+            last = find_kernel(*name)->tuned ? *name : last;
+        c = cut(&c, 16, 12);
+        configure_block(&c, last, 16, 11);
+        struct scene s = scene(ROUGH, LARGE, LARGE, WALL, WALL, 0);
+        assert_int_equal(simulation_create(&sim, &c, &s), ERR_USAGE);
+        if (!strstr(err_message(), last) || !strstr(err_message(), "16x11") ||
+            !strstr(err_message(), "--early-exit off"))
+            fail_msg("%s", err_message());
+        c.early_exit = EARLY_EXIT_AUTO;
+        struct outcome o = simulated_steps(&c, &s, FIRST_CYCLE + 5);
+        assert_int_equal(o.clock.early_exits, 0);
+        outcome_free(&o);
+        scene_free(&s);
+    }
+}
+
+static int make_folder(void **state)
+{
+    (void)state;
+    scratch_create();
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(auto_times_both_in_every_cycle_and_takes_the_faster,
+                                        make_folder, scratch_remove),
+        cmocka_unit_test(auto_does_not_try_on_small_domains_or_in_short_runs),
+        cmocka_unit_test(different_blocks_are_wrong_with_on_and_rule_it_out_with_auto),
+    };
+    return cmocka_run_group_tests_name("early exit, auto", tests, NULL, NULL);
+}
