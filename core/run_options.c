@@ -137,7 +137,7 @@ const struct option run_options[] = {
      .offset = AT(steps),
      .low = 1,
      .high = MOST_STEPS,
-     .help = "ends the run after N steps (ds2, which makes two at once: or N + 1)",
+     .help = "ends the run after N steps, ds2 after N or N + 1",
      .unset = "no limit"},
 
     {.name = "backend",

@@ -28,7 +28,7 @@ static char *computed(const struct config *c, struct sim *sim)
     const int nx = sim->grid.nx, ny = sim->grid.ny;
     const int rate_of_w = 3 * STATES;
     void *r = sim->storage[rate_of_w], *copy = malloc(sim->field_bytes);
-    char *seen = malloc((size_t)nx * (size_t)ny);
+    char *seen = calloc((size_t)nx * (size_t)ny, 1);
     assert_true(copy && seen);
     assert_int_equal(b->fill(sim->device, r, 0xff, sim->field_bytes), ERR_OK);
     steps(c, sim, 1);
@@ -36,7 +36,6 @@ static char *computed(const struct config *c, struct sim *sim)
     for (int k = 0; k < nx * ny; k++) {
         const size_t at =
             (size_t)((k / nx + GHOSTS) * sim->pitch[PLAIN] + MARGIN + k % nx) * sim->real_size;
-        seen[k] = 0;
         for (size_t byte = 0; byte < sim->real_size; byte++)
             if (((unsigned char *)copy)[at + byte] != 0xff)
                 seen[k] = 1;
