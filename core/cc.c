@@ -147,9 +147,17 @@ static const char *const mode_flags[MODES] = {
     [FAST_MODE] = "-ffp-contract=fast -fno-math-errno -fno-trapping-math -fno-signed-zeros "
                   "-fassociative-math -freciprocal-math",
 };
-static const char common_flags[] = "-x c -std=gnu11 -O3 -fPIC -shared -fno-semantic-interposition "
-                                   "-Wall -Wextra -Wno-unused "
-                                   "-Werror=double-promotion -Werror=float-conversion";
+/* Both compilers stay at half the width of AVX-512 on Intel processors unless told otherwise: for
+ * these kernels that costs a fifth. Without AVX-512 the flag does nothing. */
+#ifdef __x86_64__
+#define WIDEST "-mprefer-vector-width=512 "
+#else
+#define WIDEST ""
+#endif
+static const char common_flags[] =
+    WIDEST "-x c -std=gnu11 -O3 -fPIC -shared -fno-semantic-interposition "
+           "-Wall -Wextra -Wno-unused "
+           "-Werror=double-promotion -Werror=float-conversion";
 
 /* gcc would turn the inner loops of copying phases into calls; clang does not know the flag. */
 static const char *vendor_flags(const char *version)
