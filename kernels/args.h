@@ -143,7 +143,7 @@ struct select_args {
 
 struct clock_args {
     struct span span; /* one block */
-    long blocks;
+    int blocks;       /* whose speeds are reduced */
     const bits *block_speed;
     int task;  /* enum task */
     int steps; /* that one pass through the scheme makes */

@@ -65,8 +65,8 @@ enum err choose_time_step(struct sim *s, const struct choice *c)
 {
     struct clock_args a = {
         .span = {1, 1},
-        .blocks = s->speed_offset[c->last] - s->speed_offset[c->first] +
-                  sim_blocks(s, &s->kernels[c->last], c->view),
+        .blocks = (int)(s->speed_offset[c->last] - s->speed_offset[c->first] +
+                        sim_blocks(s, &s->kernels[c->last], c->view)),
         .block_speed =
             (void *)((char *)s->block_speed + (size_t)s->speed_offset[c->first] * s->real_size),
         .task = (int)c->task,

@@ -4,25 +4,24 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 
 #include <cmocka.h>
 
 #include "core/registry.h"
 #include "tests/support/plugin_loader.h"
 #include "tests/support/sample.h"
+#include "tests/support/trials.h"
 
 enum { STATES = 40, FACES = STATES * STATES + 8000, CELLS = 24000 };
-enum { COARSE = 50, FINE = 400, SETTINGS = 2, TRIALS = 64 * PRECISIONS * SETTINGS };
+enum { COARSE = 50, FINE = 400, SETTINGS = 2 };
 
 static const double gravities[SETTINGS] = {9.81, 1};
 
 /* One flux, precision and gravity: what it gave for each face, for the mirrored face, and for every
  * face's left state on both sides. */
 struct trial {
-    const struct plugin *plugin;
-    enum precision precision;
-    double g;
+    struct tried of;
+    double g; /* the setting */
     const struct test_side *l, *r;
     struct test_flux flux[FACES], mirrored[FACES], of_equal[FACES];
     struct test_flux around[CELLS + 1]; /* faces of a row of cells; see cells */
@@ -31,8 +30,6 @@ struct trial {
 
 static struct test_side sides[PRECISIONS][2][FACES];
 static struct test_side cells[PRECISIONS][CELLS + 2]; /* cell k lies between faces k-1 and k */
-static struct trial *trials[TRIALS];
-static int trial_count;
 
 /* A dry side has no velocity: the kernels divide by a desingularised depth. */
 static struct test_side side(enum precision p, double h, double un, double ut)
@@ -104,9 +101,14 @@ static double dam_break_error(flux_call *flux, enum precision p, double g, int n
     return error / total;
 }
 
-static void run_trial(struct trial *t, flux_call *flux)
+static void run_trial(struct trial *t, const struct plugin_library *lib)
 {
     static struct test_side l[FACES], r[FACES];
+    flux_call *flux = lib->flux;
+    enum precision p = t->of.precision;
+    t->g = t->of.setting;
+    t->l = sides[p][0];
+    t->r = sides[p][1];
     flux(t->l, t->r, t->g, t->flux, FACES);
     flux(t->l, t->l, t->g, t->of_equal, FACES);
     for (int k = 0; k < FACES; k++) {
@@ -116,63 +118,44 @@ static void run_trial(struct trial *t, flux_call *flux)
         r[k].un = -r[k].un;
     }
     flux(l, r, t->g, t->mirrored, FACES);
-    flux(cells[t->precision], cells[t->precision] + 1, t->g, t->around, CELLS + 1);
-    t->dam_break[0] = dam_break_error(flux, t->precision, t->g, COARSE);
-    t->dam_break[1] = dam_break_error(flux, t->precision, t->g, FINE);
+    flux(cells[p], cells[p] + 1, t->g, t->around, CELLS + 1);
+    t->dam_break[0] = dam_break_error(flux, p, t->g, COARSE);
+    t->dam_break[1] = dam_break_error(flux, p, t->g, FINE);
 }
 
-static int try_flux(const struct plugin *plugin, enum precision p)
-{
-    struct plugin_library lib;
-    if (plugin_load_flux(&lib, plugin->name, p)) {
-        print_error("%s\n", err_message());
-        return -1;
-    }
-    for (int k = 0; k < SETTINGS; k++) {
-        struct trial *t = trial_count < TRIALS ? calloc(1, sizeof *t) : NULL;
-        if (!t) {
-            print_error("no room to try %s\n", plugin->name);
-            plugin_unload(&lib);
-            return -1;
-        }
-        t->plugin = plugin;
-        t->precision = p;
-        t->g = rounded_to(p, gravities[k]);
-        t->l = sides[p][0];
-        t->r = sides[p][1];
-        run_trial(t, lib.flux);
-        trials[trial_count++] = t;
-    }
-    plugin_unload(&lib);
-    return 0;
-}
+static struct trials trials = {
+    .kind = "flux",
+    .setting = "g",
+    .plugins = fluxes,
+    .load = plugin_load_flux,
+    .settings = gravities,
+    .setting_count = SETTINGS,
+    .size = sizeof(struct trial),
+    .fill = fill_sides,
+    .run = run_trial,
+};
 
 static int try_all(void **state)
 {
     (void)state;
-    for (int p = 0; p < PRECISIONS; p++) {
-        fill_sides((enum precision)p);
-        for (int k = 0; fluxes[k]; k++)
-            if (try_flux(fluxes[k], (enum precision)p))
-                return -1;
-    }
-    return 0;
+    return trials_run(&trials);
 }
 
 static int forget_all(void **state)
 {
     (void)state;
-    while (trial_count > 0)
-        free(trials[--trial_count]);
+    trials_forget(&trials);
     return 0;
 }
-
-/* Does the flux break the promise for face k? */
-typedef int breach(const struct trial *t, int k);
 
 static double size(struct test_side s)
 {
     return s.h + fabs(s.un) + fabs(s.ut);
+}
+
+static double size_of_face(const struct trial *t, int k)
+{
+    return size(t->l[k]) + size(t->r[k]);
 }
 
 static void print_face(const struct trial *t, int k)
@@ -186,31 +169,7 @@ static void print_face(const struct trial *t, int k)
     print_error("  of the left side on both %.17g, %.17g, %.17g\n", e.h, e.n, e.t);
 }
 
-/* Holds every flux that declares all of `properties` to a promise. Reports each that breaks it, with
- * the smallest states for which it does. */
-static void hold(unsigned properties, breach *broken, const char *promise)
-{
-    int held = 0, failed = 0;
-    for (int n = 0; n < trial_count; n++) {
-        const struct trial *t = trials[n];
-        if ((t->plugin->properties & properties) != properties)
-            continue;
-        held++;
-        int worst = -1;
-        for (int k = 0; k < FACES; k++)
-            if (broken(t, k) && (worst < 0 || size(t->l[k]) + size(t->r[k]) <
-                                                  size(t->l[worst]) + size(t->r[worst])))
-                worst = k;
-        if (worst < 0)
-            continue;
-        failed++;
-        print_error("flux %s in %s, g %g: %s\n", t->plugin->name, precision_name(t->precision),
-                    t->g, promise);
-        print_face(t, worst);
-    }
-    assert_true(held > 0);
-    assert_int_equal(failed, 0);
-}
+static const struct trial_samples faces = {FACES, size_of_face, print_face};
 
 static int not_finite(const struct trial *t, int k)
 {
@@ -220,7 +179,7 @@ static int not_finite(const struct trial *t, int k)
 /* A handful of roundings of the largest term; none where the terms are zero. */
 static int far_apart(const struct trial *t, double x, double y, double scale)
 {
-    return !(fabs(x - y) <= 8 * epsilon_of(t->precision) * scale);
+    return !(fabs(x - y) <= 8 * epsilon_of(t->of.precision) * scale);
 }
 
 /* Below the smallest normal number rounding is no longer relative. */
@@ -233,7 +192,7 @@ static int inconsistent(const struct trial *t, int k)
 {
     struct test_side s = t->l[k];
     double mass = s.h * s.un, pressure = 0.5 * t->g * s.h * s.h;
-    double tiny = s.h > 0 ? floor_of(t->precision) / epsilon_of(t->precision) : 0;
+    double tiny = s.h > 0 ? floor_of(t->of.precision) / epsilon_of(t->of.precision) : 0;
     struct test_flux f = t->of_equal[k];
     return far_apart(t, f.h, mass, fabs(mass)) ||
            far_apart(t, f.n, mass * s.un + pressure, fabs(mass * s.un) + pressure + tiny) ||
@@ -256,102 +215,121 @@ static int flows_between_dry_sides(const struct trial *t, int k)
 static int drains_a_dry_side(const struct trial *t, int k)
 {
     double there = fabs(t->l[k].h * t->l[k].un) + fabs(t->r[k].h * t->r[k].un);
-    double slack = 8 * epsilon_of(t->precision) * there, f = t->flux[k].h;
+    double slack = 8 * epsilon_of(t->of.precision) * there, f = t->flux[k].h;
     return (t->l[k].h == 0 && f > slack) || (t->r[k].h == 0 && f < -slack);
 }
 
 static void every_flux_is_finite(void **state)
 {
     (void)state;
-    hold(0, not_finite, "the flux must be finite, also where a side is dry");
+    trials_hold(&trials, &faces, 0, not_finite,
+                "the flux must be finite, also where a side is dry");
 }
 
 static void equal_states_give_the_physical_flux(void **state)
 {
     (void)state;
-    hold(0, inconsistent, "equal sides must give (h u, h u^2 + g h^2/2, h u v)");
+    trials_hold(&trials, &faces, 0, inconsistent,
+                "equal sides must give (h u, h u^2 + g h^2/2, h u v)");
 }
 
 static void symmetric_fluxes_are_mirrored_to_the_bit(void **state)
 {
     (void)state;
-    hold(SYMMETRIC, not_mirrored, "it declares SYMMETRIC; mirrored sides must mirror the flux");
+    trials_hold(&trials, &faces, SYMMETRIC, not_mirrored,
+                "it declares SYMMETRIC; mirrored sides must mirror the flux");
 }
 
 static void nothing_flows_between_dry_sides(void **state)
 {
     (void)state;
-    hold(0, flows_between_dry_sides, "the flux between two dry sides must be zero");
+    trials_hold(&trials, &faces, 0, flows_between_dry_sides,
+                "the flux between two dry sides must be zero");
 }
 
 static void positive_fluxes_take_no_water_from_a_dry_side(void **state)
 {
     (void)state;
-    hold(POSITIVE, drains_a_dry_side, "it declares POSITIVE; no water may leave a dry side");
+    trials_hold(&trials, &faces, POSITIVE, drains_a_dry_side,
+                "it declares POSITIVE; no water may leave a dry side");
 }
 
-/* Depth of cell k after a forward Euler step at a Courant number, plus the roundings in its terms:
- * those of all three cells, because their parts of a flux may cancel. */
-static double depth_after(const struct trial *t, int k, double courant)
+/* The row's cell k and its neighbours, from the left one. */
+static const struct test_side *around(const struct trial *t, int k)
 {
-    const struct test_side *c = cells[t->precision] + k;
+    return cells[t->of.precision] + k;
+}
+
+/* Depth of a row's cell after a forward Euler step at Courant number one half, plus the roundings in
+ * its terms: those of all three cells, because their parts of a flux may cancel. */
+static double depth_after(const struct trial *t, int k)
+{
+    const struct test_side *c = around(t, k);
     double fastest = 0, transport = 0;
-    for (int n = -1; n <= 1; n++) {
+    for (int n = 0; n < 3; n++) {
         double speed = fabs(c[n].un) + sqrt(t->g * c[n].h);
         fastest = fmax(fastest, speed);
         transport += speed * c[n].h;
     }
-    double dt = fastest > 0 ? courant / fastest : 0;
-    return c->h + dt * (t->around[k - 1].h - t->around[k].h) +
-           8 * epsilon_of(t->precision) * (c->h + dt * transport);
+    double dt = fastest > 0 ? 0.5 / fastest : 0;
+    return c[1].h + dt * (t->around[k].h - t->around[k + 1].h) +
+           8 * epsilon_of(t->of.precision) * (c[1].h + dt * transport);
+}
+
+static int empties_a_cell(const struct trial *t, int k)
+{
+    return !(depth_after(t, k) >= 0);
+}
+
+static double size_of_cells(const struct trial *t, int k)
+{
+    const struct test_side *c = around(t, k);
+    return size(c[0]) + size(c[1]) + size(c[2]);
+}
+
+static void print_cells(const struct trial *t, int k)
+{
+    const struct test_side *c = around(t, k);
+    for (int n = 0; n < 3; n++)
+        print_error("  cell h = %.17g, u = %.17g\n", c[n].h, c[n].un);
+    print_error("  the middle one's depth becomes %g m\n", depth_after(t, k));
 }
 
 static void positive_fluxes_keep_depths_at_courant_number_one_half(void **state)
 {
     (void)state;
-    int held = 0, failed = 0;
-    for (int n = 0; n < trial_count; n++) {
-        const struct trial *t = trials[n];
-        if (!(t->plugin->properties & POSITIVE))
-            continue;
-        held++;
-        const struct test_side *c = cells[t->precision];
-        int worst = 0;
-        for (int k = 1; k <= CELLS; k++)
-            if (!(depth_after(t, k, 0.5) >= 0) &&
-                (!worst || size(c[k - 1]) + size(c[k]) + size(c[k + 1]) <
-                               size(c[worst - 1]) + size(c[worst]) + size(c[worst + 1])))
-                worst = k;
-        if (!worst)
-            continue;
-        failed++;
-        print_error("flux %s in %s, g %g: it declares POSITIVE; a cell's depth becomes %g m\n",
-                    t->plugin->name, precision_name(t->precision), t->g,
-                    depth_after(t, worst, 0.5));
-        for (int k = worst - 1; k <= worst + 1; k++)
-            print_error("  cell h = %.17g, u = %.17g\n", c[k].h, c[k].un);
-    }
-    assert_true(held > 0);
-    assert_int_equal(failed, 0);
+    static const struct trial_samples row = {CELLS, size_of_cells, print_cells};
+    trials_hold(&trials, &row, POSITIVE, empties_a_cell,
+                "it declares POSITIVE; no cell's depth may become negative");
 }
 
 /* An eighth of the cell size must at least third the error: beside shocks a first-order scheme falls
  * short of its order. A flux that is consistent but violates entropy keeps a finite error. */
+static int does_not_converge(const struct trial *t, int k)
+{
+    (void)k;
+    return !(t->dam_break[0] < 0.1 && t->dam_break[1] < t->dam_break[0] / 3);
+}
+
+static double size_of_dam_break(const struct trial *t, int k)
+{
+    (void)k;
+    return t->dam_break[1];
+}
+
+static void print_dam_break(const struct trial *t, int k)
+{
+    (void)k;
+    print_error("  relative L1 error in depth %.4g on %d cells, %.4g on %d cells\n",
+                t->dam_break[0], COARSE, t->dam_break[1], FINE);
+}
+
 static void the_first_order_scheme_converges_to_the_exact_dam_break(void **state)
 {
     (void)state;
-    int failed = 0;
-    for (int n = 0; n < trial_count; n++) {
-        const struct trial *t = trials[n];
-        if (t->dam_break[0] < 0.1 && t->dam_break[1] < t->dam_break[0] / 3)
-            continue;
-        failed++;
-        print_error("flux %s in %s, g %g: dam break of 10 m onto 1 m, relative L1 error in depth "
-                    "%.4g on %d cells, %.4g on %d cells\n",
-                    t->plugin->name, precision_name(t->precision), t->g, t->dam_break[0], COARSE,
-                    t->dam_break[1], FINE);
-    }
-    assert_int_equal(failed, 0);
+    static const struct trial_samples whole = {1, size_of_dam_break, print_dam_break};
+    trials_hold(&trials, &whole, 0, does_not_converge,
+                "a dam break of 10 m onto 1 m must converge to the exact solution");
 }
 
 /* Between sides at rest HLL's mass flux is sl sr (hr - hl) / (sr - sl), with sl = -c of the deeper
@@ -386,11 +364,7 @@ static void hll_takes_the_speed_of_two_rarefactions_and_of_a_front_on_dry_ground
 static void fluxes_say_what_they_are(void **state)
 {
     (void)state;
-    for (int k = 0; fluxes[k]; k++) {
-        const struct plugin *p = fluxes[k];
-        if (!p->title || !p->title[0] || !p->cite || !p->cite[0])
-            fail_msg("flux %s: PROPERTIES must state a title and a source", p->name);
-    }
+    trials_cited(&trials);
 }
 
 int main(void)

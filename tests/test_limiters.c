@@ -4,32 +4,28 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 
 #include <cmocka.h>
 
 #include "core/registry.h"
 #include "tests/support/plugin_loader.h"
 #include "tests/support/sample.h"
+#include "tests/support/trials.h"
 
 enum { SIZES = 17, NASTY = (2 * SIZES) * (2 * SIZES), RANDOM = 6000, EQUAL = 500 };
-enum { PAIRS = NASTY + RANDOM + EQUAL, SETTINGS = 3, TRIALS = 64 * PRECISIONS * SETTINGS };
+enum { PAIRS = NASTY + RANDOM + EQUAL, SETTINGS = 3 };
 
 static const double thetas[SETTINGS] = {1, 1.3, 2};
 static const double doublings = 16; /* for homogeneity; a power of two */
 
 /* One limiter, precision and theta: what it gave for each pair of differences. */
 struct trial {
-    const struct plugin *plugin;
-    enum precision precision;
-    double theta;
+    struct tried of;
     const double *a, *b;
     double slope[PAIRS], of_swapped[PAIRS], of_negated[PAIRS], of_scaled[PAIRS];
 };
 
 static double pairs[PRECISIONS][2][PAIRS];
-static struct trial *trials[TRIALS];
-static int trial_count;
 
 /* Zero, the smallest denormal and normal number, the largest whose square and sum are still finite
  * or just not, neighbours of 1. */
@@ -73,100 +69,67 @@ static void fill_pairs(enum precision p)
     }
 }
 
-static void run_trial(struct trial *t, limiter_call *limiter)
+static void run_trial(struct trial *t, const struct plugin_library *lib)
 {
     static double a[PAIRS], b[PAIRS];
-    limiter(t->a, t->b, t->theta, t->slope, PAIRS);
-    limiter(t->b, t->a, t->theta, t->of_swapped, PAIRS);
+    limiter_call *limiter = lib->limiter;
+    enum precision p = t->of.precision;
+    double theta = t->of.setting;
+    t->a = pairs[p][0];
+    t->b = pairs[p][1];
+    limiter(t->a, t->b, theta, t->slope, PAIRS);
+    limiter(t->b, t->a, theta, t->of_swapped, PAIRS);
     for (int k = 0; k < PAIRS; k++) {
         a[k] = -t->a[k];
         b[k] = -t->b[k];
     }
-    limiter(a, b, t->theta, t->of_negated, PAIRS);
+    limiter(a, b, theta, t->of_negated, PAIRS);
     for (int k = 0; k < PAIRS; k++) {
-        a[k] = rounded_to(t->precision, doublings * t->a[k]);
-        b[k] = rounded_to(t->precision, doublings * t->b[k]);
+        a[k] = rounded_to(p, doublings * t->a[k]);
+        b[k] = rounded_to(p, doublings * t->b[k]);
     }
-    limiter(a, b, t->theta, t->of_scaled, PAIRS);
+    limiter(a, b, theta, t->of_scaled, PAIRS);
 }
 
-static int try_limiter(const struct plugin *plugin, enum precision p)
-{
-    struct plugin_library lib;
-    if (plugin_load_limiter(&lib, plugin->name, p)) {
-        print_error("%s\n", err_message());
-        return -1;
-    }
-    for (int k = 0; k < SETTINGS; k++) {
-        struct trial *t = trial_count < TRIALS ? calloc(1, sizeof *t) : NULL;
-        if (!t) {
-            print_error("no room to try %s\n", plugin->name);
-            plugin_unload(&lib);
-            return -1;
-        }
-        t->plugin = plugin;
-        t->precision = p;
-        t->theta = rounded_to(p, thetas[k]);
-        t->a = pairs[p][0];
-        t->b = pairs[p][1];
-        run_trial(t, lib.limiter);
-        trials[trial_count++] = t;
-    }
-    plugin_unload(&lib);
-    return 0;
-}
+static struct trials trials = {
+    .kind = "limiter",
+    .setting = "theta",
+    .plugins = limiters,
+    .load = plugin_load_limiter,
+    .settings = thetas,
+    .setting_count = SETTINGS,
+    .size = sizeof(struct trial),
+    .fill = fill_pairs,
+    .run = run_trial,
+};
 
 static int try_all(void **state)
 {
     (void)state;
-    for (int p = 0; p < PRECISIONS; p++) {
-        fill_pairs((enum precision)p);
-        for (int k = 0; limiters[k]; k++)
-            if (try_limiter(limiters[k], (enum precision)p))
-                return -1;
-    }
-    return 0;
+    return trials_run(&trials);
 }
 
 static int forget_all(void **state)
 {
     (void)state;
-    while (trial_count > 0)
-        free(trials[--trial_count]);
+    trials_forget(&trials);
     return 0;
 }
 
-/* Does the limiter break the promise for pair k? */
-typedef int breach(const struct trial *t, int k);
-
-/* Holds every limiter that declares all of `properties` to a promise. Reports each that breaks it,
- * with the smallest differences for which it does. */
-static void hold(unsigned properties, breach *broken, const char *promise)
+static double size_of_pair(const struct trial *t, int k)
 {
-    int held = 0, failed = 0;
-    for (int n = 0; n < trial_count; n++) {
-        const struct trial *t = trials[n];
-        if ((t->plugin->properties & properties) != properties)
-            continue;
-        held++;
-        int worst = -1;
-        for (int k = 0; k < PAIRS; k++)
-            if (broken(t, k) && (worst < 0 || fabs(t->a[k]) + fabs(t->b[k]) <
-                                                  fabs(t->a[worst]) + fabs(t->b[worst])))
-                worst = k;
-        if (worst < 0)
-            continue;
-        failed++;
-        print_error("limiter %s in %s, theta %g: %s\n"
-                    "  a = %.17g, b = %.17g: slope %.17g\n"
-                    "  swapped %.17g, negated %.17g, times %g %.17g\n",
-                    t->plugin->name, precision_name(t->precision), t->theta, promise, t->a[worst],
-                    t->b[worst], t->slope[worst], t->of_swapped[worst], t->of_negated[worst],
-                    doublings, t->of_scaled[worst]);
-    }
-    assert_true(held > 0);
-    assert_int_equal(failed, 0);
+    return fabs(t->a[k]) + fabs(t->b[k]);
 }
+
+static void print_pair(const struct trial *t, int k)
+{
+    print_error("  a = %.17g, b = %.17g: slope %.17g\n"
+                "  swapped %.17g, negated %.17g, times %g %.17g\n",
+                t->a[k], t->b[k], t->slope[k], t->of_swapped[k], t->of_negated[k], doublings,
+                t->of_scaled[k]);
+}
+
+static const struct trial_samples differences = {PAIRS, size_of_pair, print_pair};
 
 static int not_finite(const struct trial *t, int k)
 {
@@ -205,8 +168,8 @@ static int outside_sweby(const struct trial *t, int k)
 /* Multiplying by a power of two rounds nothing, unless numbers become denormal or infinite. */
 static int not_homogeneous(const struct trial *t, int k)
 {
-    double a = fabs(t->a[k]), b = fabs(t->b[k]), least = t->precision == F64 ? 1e-290 : 1e-30;
-    double most = t->precision == F64 ? 1e290 : 1e30;
+    double a = fabs(t->a[k]), b = fabs(t->b[k]), least = t->of.precision == F64 ? 1e-290 : 1e-30;
+    double most = t->of.precision == F64 ? 1e290 : 1e30;
     int exact = (a == 0 || (a > least && a < most)) && (b == 0 || (b > least && b < most));
     return exact && t->of_scaled[k] != doublings * t->slope[k];
 }
@@ -214,53 +177,55 @@ static int not_homogeneous(const struct trial *t, int k)
 static void every_slope_is_finite(void **state)
 {
     (void)state;
-    hold(0, not_finite, "the slope must be finite");
+    trials_hold(&trials, &differences, 0, not_finite, "the slope must be finite");
 }
 
 static void the_slope_is_zero_at_extrema(void **state)
 {
     (void)state;
-    hold(0, not_zero_at_extremum, "the slope must be zero where a and b differ in sign");
+    trials_hold(&trials, &differences, 0, not_zero_at_extremum,
+                "the slope must be zero where a and b differ in sign");
 }
 
 static void second_order_limiters_are_exact_on_straight_lines(void **state)
 {
     (void)state;
-    hold(SECOND_ORDER, not_exact_on_line, "it declares SECOND_ORDER; a = b must give a");
+    trials_hold(&trials, &differences, SECOND_ORDER, not_exact_on_line,
+                "it declares SECOND_ORDER; a = b must give a");
 }
 
 static void symmetric_limiters_are_odd_to_the_bit(void **state)
 {
     (void)state;
-    hold(SYMMETRIC, not_odd, "it declares SYMMETRIC; (-a, -b) must give the opposite of (a, b)");
+    trials_hold(&trials, &differences, SYMMETRIC, not_odd,
+                "it declares SYMMETRIC; (-a, -b) must give the opposite of (a, b)");
 }
 
 static void symmetric_limiters_take_their_differences_in_either_order(void **state)
 {
     (void)state;
-    hold(SYMMETRIC, not_symmetric, "it declares SYMMETRIC; (b, a) must give the same as (a, b)");
+    trials_hold(&trials, &differences, SYMMETRIC, not_symmetric,
+                "it declares SYMMETRIC; (b, a) must give the same as (a, b)");
 }
 
 static void tvd_limiters_stay_inside_swebys_region(void **state)
 {
     (void)state;
-    hold(TVD, outside_sweby, "it declares TVD; the slope must lie between 0 and twice a and b");
+    trials_hold(&trials, &differences, TVD, outside_sweby,
+                "it declares TVD; the slope must lie between 0 and twice a and b");
 }
 
 static void limiters_know_no_unit(void **state)
 {
     (void)state;
-    hold(0, not_homogeneous, "twice the differences must give twice the slope, to the bit");
+    trials_hold(&trials, &differences, 0, not_homogeneous,
+                "twice the differences must give twice the slope, to the bit");
 }
 
 static void limiters_say_what_they_are(void **state)
 {
     (void)state;
-    for (int k = 0; limiters[k]; k++) {
-        const struct plugin *p = limiters[k];
-        if (!p->title || !p->title[0] || !p->cite || !p->cite[0])
-            fail_msg("limiter %s: PROPERTIES must state a title and a source", p->name);
-    }
+    trials_cited(&trials);
 }
 
 int main(void)
