@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "core/backend.h"
@@ -15,6 +14,7 @@
 #include "core/memory.h"
 #include "core/place.h"
 #include "core/recipe.h"
+#include "core/seconds.h"
 #include "kernels/host_args.h"
 
 enum { WORTH_SHARING = 30000 }; /* cells */
@@ -317,15 +317,13 @@ static enum err sync_device(struct device *dev)
 
 static enum err mark(struct device *dev, int number)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    dev->mark[number] = (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+    dev->mark[number] = seconds();
     return ERR_OK;
 }
 
-static enum err between(struct device *dev, int from, int to, double *seconds)
+static enum err between(struct device *dev, int from, int to, double *elapsed)
 {
-    *seconds = dev->mark[to] - dev->mark[from];
+    *elapsed = dev->mark[to] - dev->mark[from];
     return ERR_OK;
 }
 

@@ -4,12 +4,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "core/commands.h"
 #include "core/log.h"
 #include "core/problem.h"
+#include "core/seconds.h"
+#include "core/sorted.h"
 #include "core/version.h"
 
 enum { WINDOWS = 5 };
@@ -44,19 +45,6 @@ static const struct row *const rows[BACKENDS] = {[CPU] = cpu_rows, [CUDA] = cuda
 /* The domain of the early-exit comparison. */
 static const int exit_size[BACKENDS] = {[CPU] = 2048, [CUDA] = 8192};
 
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static void configure(struct config *c, const struct row *r, const char *backend)
 {
     config_defaults(c);
@@ -85,7 +73,7 @@ static enum err time_windows(struct sim *s, double rate[WINDOWS], long *passes)
         TRY(sim_step_many(s, *passes));
         rate[k] = cells * (double)(s->now.steps - before) / s->wall / 1e6;
     }
-    qsort(rate, WINDOWS, sizeof *rate, ascending);
+    sorted_median(rate, WINDOWS);
     return ERR_OK;
 }
 

@@ -3,7 +3,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "core/commands.h"
@@ -11,6 +10,7 @@
 #include "core/ncfile.h"
 #include "core/outfile.h"
 #include "core/result.h"
+#include "core/seconds.h"
 
 static volatile sig_atomic_t signalled;
 
@@ -33,13 +33,6 @@ static void catch_signals(void)
     sigaction(SIGTERM, &a, NULL);
     if (sigaction(SIGHUP, NULL, &old) == 0 && old.sa_handler != SIG_IGN) /* not under nohup */
         sigaction(SIGHUP, &a, NULL);
-}
-
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 static double cells(const struct sim *s)

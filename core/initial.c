@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/sorted.h"
+
 long initial_pitch(int nx)
 {
     return ((long)MARGIN + nx + GHOSTS + 1 + MARGIN - 1) / MARGIN * MARGIN;
@@ -176,12 +178,6 @@ static void settle(struct initial *in, int discharges)
     }
 }
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 struct rises {
     double *value; /* NULL without memory */
     size_t n, room;
@@ -223,8 +219,7 @@ static double shore_rise(const struct initial *in)
     if (!r.value)
         return -1;
     if (r.n) {
-        qsort(r.value, r.n, sizeof *r.value, ascending);
-        median = r.value[r.n / 2];
+        median = sorted_median(r.value, r.n);
     }
     free(r.value);
     return median;
@@ -290,7 +285,7 @@ void initial_destroy(struct initial *in)
     free(in);
 }
 
-double initial_volume(const struct initial *in, const void *w, double cell_area)
+double initial_volume(const struct initial *in, const void *level, double cell_area)
 {
     double sum = 0, lost = 0; /* Kahan: rows in order, so that the sum has one value */
     double *row = calloc((size_t)in->ny, sizeof *row);
@@ -300,10 +295,7 @@ double initial_volume(const struct initial *in, const void *w, double cell_area)
     for (int j = 0; j < in->ny; j++) {
         double s = 0, c = 0;
         for (int i = 0; i < in->nx; i++) {
-            size_t k = (size_t)j * (size_t)in->nx + (size_t)i;
-            double level =
-                in->precision == F64 ? ((const double *)w)[k] : (double)((const float *)w)[k];
-            double y = (level - initial_bed_centre(in, i, j)) - c, t = s + y;
+            double y = (get(in, level, i, j) - initial_bed_centre(in, i, j)) - c, t = s + y;
             c = (t - s) - y;
             s = t;
         }

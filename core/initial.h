@@ -30,8 +30,8 @@ enum err initial_create(struct initial **out, const struct setup *setup, enum pr
 void initial_drop_state(struct initial *in); /* the bed stays */
 void initial_destroy(struct initial *in);    /* accepts NULL */
 
-/* Volume of water above the bed for a level field of ny rows of nx reals, m3. */
-double initial_volume(const struct initial *in, const void *w, double cell_area);
+/* Volume of water above the bed for a level field in the layout of in->field, m3. */
+double initial_volume(const struct initial *in, const void *level, double cell_area);
 
 /* Bed level at a corner and at a cell's centre, as the kernels see it. */
 double initial_bed(const struct initial *in, int i, int j);

@@ -175,24 +175,6 @@ static enum err upload(struct sim *s)
     return s->backend->upload(s->device, s->clock, &s->now, sizeof s->now);
 }
 
-/* Volume of the initial state; then the host's copy of it is not needed any more. */
-static enum err weigh(struct sim *s)
-{
-    struct initial *in = s->initial;
-    size_t row = (size_t)s->grid.nx * s->real_size;
-    char *w = malloc((size_t)s->grid.ny * row);
-    if (!w)
-        FAIL(MEMORY, "no memory to weigh the initial state");
-    for (int j = 0; j < s->grid.ny; j++)
-        memcpy(w + (size_t)j * row,
-               (char *)in->field[0] + (size_t)((j + GHOSTS) * in->pitch + MARGIN) * s->real_size,
-               row);
-    s->volume0 = initial_volume(in, w, s->grid.dx * s->grid.dy);
-    free(w);
-    initial_drop_state(in);
-    return ERR_OK;
-}
-
 static void start_clock(struct sim *s)
 {
     const struct config *c = s->config;
@@ -225,17 +207,21 @@ static struct flow turned_water(const void *context, int i, int j)
     return (struct flow){f.w, f.v, f.u};
 }
 
+const enum edge edge_in_view[VIEWS][EDGES] = {
+    [PLAIN] = {WEST, EAST, SOUTH, NORTH},
+    [TURNED] = {SOUTH, NORTH, WEST, EAST},
+};
+
 /* Sweeping y before x is sweeping x before y over the problem with x and y exchanged. */
 static struct setup turn(struct sim *s, const struct setup *setup)
 {
-    static const enum edge other[EDGES] = {SOUTH, NORTH, WEST, EAST};
     const struct grid_info *g = &setup->grid;
     struct setup t = *setup;
     s->turned = 1;
     s->source = setup->source;
     t.grid = (struct grid_info){g->ny, g->nx, g->y0, g->x0, g->dy, g->dx};
     for (int e = 0; e < EDGES; e++)
-        t.boundary[e] = setup->boundary[other[e]];
+        t.boundary[e] = setup->boundary[edge_in_view[TURNED][e]];
     t.source = (struct source){&s->source, turned_bed, turned_water, setup->source.discharges};
     return t;
 }
@@ -269,7 +255,7 @@ static enum err check_room(const struct sim *s, size_t need, size_t room, const 
  * or another one, when it is written to. */
 static enum err check_memory(const struct sim *s)
 {
-    const size_t host = 5 * s->field_bytes; /* the initial state, and a copy to weigh it */
+    const size_t host = 4 * s->field_bytes; /* the bed and the initial state */
     if (s->backend == &backend_cpu)
         return check_room(s, host + sim_bytes(s), memory_available(), "main memory");
     TRY(check_room(s, host, memory_available(), "main memory"));
@@ -300,7 +286,8 @@ static enum err fill(struct sim *s, const struct setup *original)
     TRY(sim_kernels_load(s));
     TRY(allocate(s));
     TRY(upload(s));
-    TRY(weigh(s));
+    s->volume0 = initial_volume(s->initial, s->initial->field[0], s->grid.dx * s->grid.dy);
+    initial_drop_state(s->initial);
     if (s->scheme->setup)
         TRY(s->scheme->setup(s));
     return ERR_OK;

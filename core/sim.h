@@ -13,6 +13,9 @@ enum { STATES = 4, RATES = 2, FIELDS = 3 * (STATES + RATES) + 1, SCHEME_KERNELS 
 /* The two ways a field can be stored: as it is, or with x and y exchanged. */
 enum view { PLAIN, TURNED, VIEWS };
 
+/* The edge that is west, east, south, north in a view. */
+extern const enum edge edge_in_view[VIEWS][EDGES];
+
 struct sim_kernel {
     struct recipe recipe;
     struct loaded *loaded;

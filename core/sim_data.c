@@ -21,22 +21,18 @@ static void gather(const struct sim *s, const char *from, int nx, int ny, int tu
     }
 }
 
-static enum err download(struct sim *s, int slot, int turned, void *to)
+enum err sim_download(struct sim *s, int field, void *to)
 {
+    static const int exchanged[3] = {0, 2, 1};
+    const int slot = s->turned ? exchanged[field] : field;
     char *all = malloc(s->initial->field_bytes);
     if (!all)
         FAIL(MEMORY, "a copy of a field needs %zu bytes of main memory", s->initial->field_bytes);
     enum err e = s->backend->download(s->device, all, s->storage[slot], s->initial->field_bytes);
     if (!e)
-        gather(s, all, s->grid.nx, s->grid.ny, turned, to);
+        gather(s, all, s->grid.nx, s->grid.ny, s->turned, to);
     free(all);
     return e;
-}
-
-enum err sim_download(struct sim *s, int field, void *to)
-{
-    static const int exchanged[3] = {0, 2, 1};
-    return download(s, s->turned ? exchanged[field] : field, s->turned, to);
 }
 
 void sim_bed(const struct sim *s, void *to)
@@ -61,14 +57,14 @@ enum err sim_balance(struct sim *s, struct balance *b)
 {
     counter counts[COUNTERS];
     double area = s->grid.dx * s->grid.dy;
-    void *w = malloc((size_t)s->grid.nx * (size_t)s->grid.ny * s->real_size);
-    if (!w)
+    void *level = malloc(s->initial->field_bytes);
+    if (!level)
         FAIL(MEMORY, "no memory for the balance");
     memset(b, 0, sizeof *b);
-    enum err e = download(s, 0, 0, w);
+    enum err e = s->backend->download(s->device, level, s->storage[0], s->initial->field_bytes);
     if (!e)
-        b->volume = initial_volume(s->initial, w, area);
-    free(w);
+        b->volume = initial_volume(s->initial, level, area);
+    free(level);
     TRY(e);
     if (s->rim_sum)
         TRY(sum_inflow(s, &b->inflow));

@@ -1,19 +1,12 @@
 /* Running a simulation: steps are enqueued in batches, the device keeps the clock, and the host
  * looks at a copy of it one batch late. */
 #include <math.h>
-#include <time.h>
 
+#include "core/seconds.h"
 #include "core/sim.h"
 
 enum { IN_FLIGHT = 2, MOST_STEPS = 2000 };
 static const double BATCH_SECONDS = 0.03;
-
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* Steps to enqueue next: as many as take BATCH_SECONDS, but not far beyond the pause. */
 static long batch(const struct sim *s, double t_stop, double per_step, long under_way)

@@ -25,11 +25,6 @@ static struct fields turned(struct fields f, enum view v)
     return v == TURNED ? (struct fields){f.w, f.hv, f.hu} : f;
 }
 
-static const enum edge edge_in_view[VIEWS][EDGES] = {
-    [PLAIN] = {WEST, EAST, SOUTH, NORTH},
-    [TURNED] = {SOUTH, NORTH, WEST, EAST},
-};
-
 /* Where an edge's part of the rim begins: west, east, south and north one after the other. */
 static real *rim_of(const struct sim *s, enum edge e)
 {

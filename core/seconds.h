@@ -1,0 +1,15 @@
+/* The monotonic clock. */
+#ifndef SHOAL_SECONDS_H
+#define SHOAL_SECONDS_H
+
+#include <time.h>
+
+/* Seconds since some moment that stays the same while the machine runs. */
+static inline double seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+#endif
