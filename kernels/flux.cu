@@ -2,7 +2,6 @@
  * the bed's slope; SUBSTEP 0 also finds the largest wave speed (thesis 2.3, "flux kernels", and 3.1;
  * paper III, eq. 3). TRANSPOSED: the state is stored the other way round, the bed is not. */
 #include "num/face.h"
-#include "num/wetness.h"
 
 #ifndef TRANSPOSED
 #define TRANSPOSED 0

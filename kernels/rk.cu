@@ -20,7 +20,6 @@
 #endif
 
 #include "num/update.h"
-#include "num/wetness.h"
 
 TILES
 {

@@ -1,7 +1,29 @@
-/* Decides for every block whether the step that begins leaves it out, and lists the others. */
-#include "num/wetness.h"
+/* Early exit: decides for every block whether the step that begins leaves it out, and lists the
+ * others (thesis 2.3 and 4.4.2; paper III, "early exit"). */
+#include "args.h"
 
 NO_TILES;
+
+/* True if nothing moved in the step last mapped in any block near enough to block (x, y) to be felt
+ * there in this one: then nothing will move there. The map may be one step old, which doubles the
+ * reach; when it is older every block is computed, and the map is new again. Beyond a wall lies a
+ * mirror image of the same cells; near any other edge a block is always computed. */
+FN int quiet_around(const struct select_args a, unsigned long map_age, int x, int y)
+{
+    const int reach = map_age == 0 ? REACH : 2 * REACH;
+    const int west = x * a.w - reach, east = x * a.w + a.w - 1 + reach;
+    const int south = y * a.h - reach, north = y * a.h + a.h - 1 + reach;
+    if (map_age > 1 || (west < 0 && !a.wall[WEST]) || (east >= a.nx && !a.wall[EAST]) ||
+        (south < 0 && !a.wall[SOUTH]) || (north >= a.ny && !a.wall[NORTH]))
+        return 0;
+    const int x0 = west < 0 ? 0 : west / a.w, x1 = (east < a.nx ? east : a.nx - 1) / a.w;
+    const int y0 = south < 0 ? 0 : south / a.h, y1 = (north < a.ny ? north : a.ny - 1) / a.h;
+    bits active = 0;
+    for (int j = y0; j <= y1; j++)
+        for (int i = x0; i <= x1; i++)
+            active |= a.wet.active[j * a.span.nx + i];
+    return active == 0;
+}
 
 KERNEL(select, struct select_args)
 {

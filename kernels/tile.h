@@ -50,7 +50,7 @@ struct span {
 #endif
 #if PRECISION == 64
 #define MIN_BLOCKS 1
-#elif defined(EARLY_EXIT) /* the loop over the list takes registers */
+#elif EARLY_EXIT /* the loop over the list takes registers */
 #define MIN_BLOCKS (SM_THREADS / 2 / BLOCK_THREADS ? SM_THREADS / 2 / BLOCK_THREADS : 1)
 #elif defined(FAST)
 #define MIN_BLOCKS (SM_THREADS / BLOCK_THREADS ? SM_THREADS / BLOCK_THREADS : 1)
@@ -61,13 +61,14 @@ struct span {
 
 /* Kernels with early exit are launched with as many blocks as the device holds; each of them takes
  * blocks from the list of those to be computed. (A CPU looks at every block and skips the others.) */
-#ifdef EARLY_EXIT
-#define LISTED 1
+#ifndef EARLY_EXIT
+#define EARLY_EXIT 0
+#endif
+#if EARLY_EXIT
 #define FOR_LISTED(id, a)                                                              \
     for (int n = (int)blockIdx.x, id = 0; n < *a.wet.count && (id = a.wet.list[n], 1); \
          n += (int)gridDim.x)
 #else
-#define LISTED            0
 #define FOR_LISTED(id, a) for (int id = 0; id < 0; id++)
 #endif
 
@@ -92,7 +93,7 @@ struct span {
             y = id % gy;                                                                   \
             x = (id / gy + y) % gx;                                                        \
         }                                                                                  \
-        if (!LISTED)                                                                       \
+        if (!EARLY_EXIT)                                                                   \
             body(a, x, y, (struct tiles *)arena);                                          \
         else                                                                               \
             FOR_LISTED(id, a)                                                              \
