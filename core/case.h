@@ -5,20 +5,36 @@
 
 #include "kernels/host_args.h" /* enum edge, enum boundary */
 
+struct verification; /* verification/verify.h */
+
 struct flow {
     double w, u, v; /* surface level m, velocities m/s */
 };
 
+/* What an edge of kind DISCHARGE (hu or hv), DEPTH (h) or STATE (all) imposes; the discharges count
+ * in the direction of the axes, as everywhere. */
+struct edge_state {
+    double h, hu, hv; /* m, m2/s */
+};
+
+/* What is added to the flow everywhere and always: rain, or the terms that make a chosen flow a
+ * solution. */
+struct forcing {
+    double w, hu, hv; /* m/s, m2/s2 */
+};
+
 struct flow_case {
     const char *name, *title, *cite;
-    int nx, ny;              /* default size, cells */
+    int nx, ny;              /* default size, cells; ny = 1: a channel, of one row at any nx */
     double lx, ly;           /* extent, m */
     double x0, y0;           /* lower left corner, m */
     double t_end;            /* s */
     double gravity, manning; /* m/s2, s/m^(1/3) */
+    double drag;             /* rate of linear friction, 1/s */
     double kappa;            /* desingularisation depth, m, at default size; 0: from the rule */
     int kappa_scales;        /* kappa grows with the cell size */
     enum boundary boundary[EDGES];
+    struct edge_state edge[EDGES];
 
     /* Bed level at a point (the solver takes it at cell corners), m. */
     double (*bed)(double x, double y);
@@ -27,8 +43,14 @@ struct flow_case {
     struct flow (*initial)(double x, double y);
     int jumps; /* the initial level jumps: cells across a jump take the mean over their area */
 
-    /* Optional: the exact solution at any time. */
+    /* Optional: what is added at a point (the solver takes it at cell centres). */
+    struct forcing (*forcing)(double x, double y);
+
+    /* Optional: the exact solution at any time, or with `tends`, what the flow comes to in the end. */
     struct flow (*exact)(double x, double y, double t);
+    int tends;
+
+    const struct verification *verify; /* what `shoal verify` asks of it; null: nothing */
 };
 
 #endif

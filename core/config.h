@@ -17,6 +17,12 @@ struct block_choice {
     struct block block;
 };
 
+/* An edge of the domain. */
+struct boundary_choice {
+    int kind;     /* enum boundary, or -1 */
+    double value; /* of discharge:Q, m2/s into the domain, and of depth:H, m */
+};
+
 /* NAN in a double, 0 in a count and -1 in a choice mean "not given": the case's or the rule's
  * value. Of several block choices that fit a kernel, the last one counts. */
 struct config {
@@ -37,7 +43,7 @@ struct config {
     char march[NAME_LENGTH];
     struct block_choice blocks[BLOCK_CHOICES];
     int block_count;
-    int boundary[EDGES]; /* enum boundary or -1 */
+    struct boundary_choice boundary[EDGES];
     char output[FILE_LENGTH];
     double every;
     char variables[VARIABLES_LENGTH]; /* comma separated, "" for all */

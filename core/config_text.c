@@ -105,6 +105,10 @@ void config_help(void)
         }
     }
     puts("\n"
+         "An edge is a wall, open, periodic, discharge:Q (m2/s, positive into the domain) or "
+         "depth:H\n"
+         "(metres).\n"
+         "\n"
          "A run file holds the same options, one `key = value` per line, without the dashes; also\n"
          "`case = NAME` or `input = FILE.nc`. # begins a comment. Paths start at the run file's\n"
          "folder. block may repeat. The command line wins.\n"

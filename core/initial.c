@@ -54,18 +54,26 @@ double initial_bed_centre(const struct initial *in, int i, int j)
     return (double)(0.25f * (a + b));
 }
 
-static enum err allocate(struct initial *in)
+static enum err allocate_one(const struct initial *in, void **field)
+{
+    *field = aligned_alloc(128, (in->field_bytes + 127) / 128 * 128);
+    if (!*field)
+        FAIL(MEMORY,
+             "each field of the initial state of %d x %d cells needs %zu bytes of main memory",
+             in->nx, in->ny, in->field_bytes);
+    memset(*field, 0xff, in->field_bytes); /* NaN: nobody may read what nobody wrote */
+    return ERR_OK;
+}
+
+static enum err allocate(struct initial *in, int forced)
 {
     in->field_bytes = (size_t)(in->pitch * initial_rows(in->ny)) *
                       (in->precision == F64 ? sizeof(double) : sizeof(float));
-    void **all[] = {&in->bed, &in->field[0], &in->field[1], &in->field[2]};
-    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
-        *all[k] = aligned_alloc(128, (in->field_bytes + 127) / 128 * 128);
-        if (!*all[k])
-            FAIL(MEMORY, "the initial state of %d x %d cells needs 4 x %zu bytes of main memory",
-                 in->nx, in->ny, in->field_bytes);
-        memset(*all[k], 0xff, in->field_bytes); /* NaN: nobody may read what nobody wrote */
-    }
+    TRY(allocate_one(in, &in->bed));
+    for (int k = 0; k < 3; k++)
+        TRY(allocate_one(in, &in->field[k]));
+    for (int k = 0; k < 3 && forced; k++)
+        TRY(allocate_one(in, &in->force[k]));
     return ERR_OK;
 }
 
@@ -79,6 +87,26 @@ static int inside(int i, int n, int periodic)
             i = i < 0 ? -i : 2 * n - i;
     }
     return i;
+}
+
+/* The bed at a corner outside: as a wall or an open edge mirrors it, as it comes round a periodic
+ * domain; where an edge imposes a flow, the slope goes on, so that a uniform flow down a slope is one
+ * up to the edge. */
+static double bed_outside(const struct initial *in, const enum boundary boundary[EDGES], int i,
+                          int j)
+{
+    const int x = inside(i, in->nx, boundary[WEST] == PERIODIC);
+    const int y = inside(j, in->ny, boundary[SOUTH] == PERIODIC);
+    const int along_x =
+        (i < 0 && boundary[WEST] >= DISCHARGE) || (i > in->nx && boundary[EAST] >= DISCHARGE);
+    const int along_y =
+        (j < 0 && boundary[SOUTH] >= DISCHARGE) || (j > in->ny && boundary[NORTH] >= DISCHARGE);
+    const double b = initial_bed(in, x, y);
+    if (along_x)
+        return 2 * initial_bed(in, i < 0 ? 0 : in->nx, y) - b;
+    if (along_y)
+        return 2 * initial_bed(in, x, j < 0 ? 0 : in->ny) - b;
+    return b;
 }
 
 static enum err sample_bed(struct initial *in, const struct setup *setup)
@@ -98,11 +126,10 @@ static enum err sample_bed(struct initial *in, const struct setup *setup)
     }
     if (bad)
         FAIL(INPUT, "the bed at corner (%d, %d) is not a finite number", bad_i, bad_j);
-    int px = setup->boundary[WEST] == PERIODIC, py = setup->boundary[SOUTH] == PERIODIC;
     for (int j = -GHOSTS; j <= ny + GHOSTS; j++)
         for (int i = -GHOSTS; i <= nx + GHOSTS; i++)
             if (i < 0 || i > nx || j < 0 || j > ny)
-                put(in, in->bed, i, j, initial_bed(in, inside(i, nx, px), inside(j, ny, py)));
+                put(in, in->bed, i, j, bed_outside(in, setup->boundary, i, j));
     return ERR_OK;
 }
 
@@ -147,6 +174,60 @@ static enum err sample_water(struct initial *in, const struct setup *setup)
     if (bad)
         FAIL(INPUT, "the initial state of cell (%d, %d) is not finite", bad_i, bad_j);
     in->depth_max = deepest;
+    return ERR_OK;
+}
+
+/* Of a field, or of its height above the bed. NAN without memory. */
+static double sum_over_cells(const struct initial *in, const void *field, int above_bed)
+{
+    double sum = 0, lost = 0; /* Kahan: rows in order, so that the sum has one value */
+    double *row = calloc((size_t)in->ny, sizeof *row);
+    if (!row)
+        return (double)NAN;
+#pragma omp parallel for schedule(static)
+    for (int j = 0; j < in->ny; j++) {
+        double s = 0, c = 0;
+        for (int i = 0; i < in->nx; i++) {
+            double bed = above_bed ? initial_bed_centre(in, i, j) : 0;
+            double y = (get(in, field, i, j) - bed) - c, t = s + y;
+            c = (t - s) - y;
+            s = t;
+        }
+        row[j] = s;
+    }
+    for (int j = 0; j < in->ny; j++) {
+        double y = row[j] - lost, t = sum + y;
+        lost = (t - sum) - y;
+        sum = t;
+    }
+    free(row);
+    return sum;
+}
+
+static enum err sample_force(struct initial *in, const struct setup *setup)
+{
+    const struct source *src = &setup->source;
+    int bad = 0, bad_i = 0, bad_j = 0;
+    if (!src->force)
+        return ERR_OK;
+#pragma omp parallel for schedule(static)
+    for (int j = 0; j < in->ny; j++) {
+        for (int i = 0; i < in->nx; i++) {
+            struct forcing f = src->force(src->context, i, j);
+            put(in, in->force[0], i, j, f.w);
+            put(in, in->force[1], i, j, f.hu);
+            put(in, in->force[2], i, j, f.hv);
+            if (!isfinite(f.w) || !isfinite(f.hu) || !isfinite(f.hv)) {
+#pragma omp critical
+                bad = 1, bad_i = i, bad_j = j;
+            }
+        }
+    }
+    if (bad)
+        FAIL(INPUT, "the forcing of cell (%d, %d) is not finite", bad_i, bad_j);
+    in->force_sum = sum_over_cells(in, in->force[0], 0);
+    if (!isfinite(in->force_sum))
+        FAIL(MEMORY, "no memory to add up the forcing");
     return ERR_OK;
 }
 
@@ -254,10 +335,11 @@ enum err initial_create(struct initial **out, const struct setup *setup, enum pr
     in->nx = setup->grid.nx;
     in->ny = setup->grid.ny;
     in->pitch = initial_pitch(in->nx);
-    TRY_OUT(allocate(in));
+    TRY_OUT(allocate(in, setup->source.force != NULL));
     TRY_OUT(sample_bed(in, setup));
     TRY_OUT(check_periodic_bed(in, setup));
     TRY_OUT(sample_water(in, setup));
+    TRY_OUT(sample_force(in, setup));
     in->dry = thinnest(in);
     TRY_OUT(choose_kappa(in, setup->kappa));
     settle(in, setup->source.discharges);
@@ -272,7 +354,8 @@ void initial_drop_state(struct initial *in)
 {
     for (int k = 0; k < 3; k++) {
         free(in->field[k]);
-        in->field[k] = NULL;
+        free(in->force[k]);
+        in->field[k] = in->force[k] = NULL;
     }
 }
 
@@ -287,25 +370,5 @@ void initial_destroy(struct initial *in)
 
 double initial_volume(const struct initial *in, const void *level, double cell_area)
 {
-    double sum = 0, lost = 0; /* Kahan: rows in order, so that the sum has one value */
-    double *row = calloc((size_t)in->ny, sizeof *row);
-    if (!row)
-        return (double)NAN;
-#pragma omp parallel for schedule(static)
-    for (int j = 0; j < in->ny; j++) {
-        double s = 0, c = 0;
-        for (int i = 0; i < in->nx; i++) {
-            double y = (get(in, level, i, j) - initial_bed_centre(in, i, j)) - c, t = s + y;
-            c = (t - s) - y;
-            s = t;
-        }
-        row[j] = s;
-    }
-    for (int j = 0; j < in->ny; j++) {
-        double y = row[j] - lost, t = sum + y;
-        lost = (t - sum) - y;
-        sum = t;
-    }
-    free(row);
-    return sum * cell_area;
+    return sum_over_cells(in, level, 1) * cell_area;
 }

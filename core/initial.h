@@ -13,6 +13,8 @@ struct initial {
     size_t field_bytes;
     void *bed;              /* at corners, ghosts included */
     void *field[3];         /* w, hu, hv */
+    void *force[3];         /* what is added to their rates of change; null where nothing is */
+    double force_sum;       /* of the first over all cells, m/s */
     double depth_max;       /* m */
     double dry;             /* depth below which a cell is dry, m */
     double kappa;           /* desingularisation depth, m */
@@ -23,11 +25,11 @@ struct initial {
 long initial_pitch(int nx);
 long initial_rows(int ny);
 
-/* Samples bed and water. The bed is continued outside as the edges say: mirrored, or round a
- * periodic domain. Where the water's level is not above the bed by `dry` the cell is dry: its level is
+/* Samples bed and water. The bed is continued outside as the edges say: mirrored, round a
+ * periodic domain, or where a flow is imposed, with its slope. Where the water's level is not above the bed by `dry` the cell is dry: its level is
  * the bed's mean of the four corners, as the kernels compute it. Fails on values that are not finite. */
 enum err initial_create(struct initial **out, const struct setup *setup, enum precision p);
-void initial_drop_state(struct initial *in); /* the bed stays */
+void initial_drop_state(struct initial *in); /* and the forcing: the bed stays */
 void initial_destroy(struct initial *in);    /* accepts NULL */
 
 /* Volume of water above the bed for a level field in the layout of in->field, m3. */

@@ -22,6 +22,9 @@ void option_reset(const struct option *o, struct config *c)
                 *(int *)place = k;
         }
         break;
+    case OPTION_EDGE:
+        *(struct boundary_choice *)place = (struct boundary_choice){.kind = -1};
+        break;
     case OPTION_REAL:
         *(double *)place = o->initial ? strtod(o->initial, NULL) : (double)NAN;
         break;
@@ -39,10 +42,10 @@ void option_reset(const struct option *o, struct config *c)
 }
 
 /* The fewest digits that give the same number. */
-static void format_real(double x, char text[FILE_LENGTH])
+static void format_real(double x, char *text, size_t n)
 {
     for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, FILE_LENGTH, "%.*g", digits, x);
+        snprintf(text, n, "%.*g", digits, x);
         if (strtod(text, NULL) == x)
             break;
     }
@@ -54,13 +57,28 @@ static int format_number(const struct option *o, const void *value, char text[FI
         const double x = *(const double *)value;
         if (isnan(x))
             return 0;
-        format_real(x, text);
+        format_real(x, text, FILE_LENGTH);
         return 1;
     }
     const long n = o->kind == OPTION_LONG ? *(const long *)value : *(const int *)value;
     if (n == 0 && !o->initial)
         return 0;
     snprintf(text, FILE_LENGTH, "%ld", n);
+    return 1;
+}
+
+static int format_edge(const struct option *o, const struct boundary_choice *b,
+                       char text[FILE_LENGTH])
+{
+    if (b->kind < 0)
+        return 0;
+    const char *word = o->choices[b->kind];
+    const int length = (int)strcspn(word, ":");
+    snprintf(text, FILE_LENGTH, "%.*s", length, word);
+    if (word[length]) {
+        text[length] = ':';
+        format_real(b->value, text + length + 1, (size_t)(FILE_LENGTH - length - 1));
+    }
     return 1;
 }
 
@@ -79,6 +97,8 @@ int option_format(const struct option *o, const struct config *c, int k, char te
             return 0;
         snprintf(text, FILE_LENGTH, "%s", o->choices[*(const int *)value]);
         return 1;
+    case OPTION_EDGE:
+        return format_edge(o, value, text);
     case OPTION_FLAG:
         snprintf(text, FILE_LENGTH, "%s", *(const int *)value ? "yes" : "no");
         return 1;

@@ -78,17 +78,59 @@ static enum err check_range(const struct option *o, double x, const char *text)
          o->high);
 }
 
-static enum err set_real(const struct option *o, struct config *c, const char *text)
+static enum err parse_real(const char *text, double *x)
 {
     char *end;
-    const double x = strtod(text, &end);
+    *x = strtod(text, &end);
     if (end == text || *end || isspace((unsigned char)*text))
         FAIL(USAGE, "'%s' is not a number", text);
-    if (!isfinite(x))
+    if (!isfinite(*x))
         FAIL(USAGE, "'%s' is not a finite number", text);
+    return ERR_OK;
+}
+
+static enum err set_real(const struct option *o, struct config *c, const char *text)
+{
+    double x;
+    TRY(parse_real(text, &x));
     TRY(check_range(o, x, text));
     *(double *)place_of(o, c) = x;
     return ERR_OK;
+}
+
+/* The number of an edge's WORD:X. */
+static enum err edge_value(const char *word, const char *text, struct boundary_choice *b)
+{
+    const size_t n = strcspn(word, ":");
+    if (!word[n] && text[n])
+        FAIL(USAGE, "'%s': an edge that is '%s' takes no number", text, word);
+    if (word[n] && (!text[n] || !text[n + 1]))
+        FAIL(USAGE, "'%s' needs a number: %s, %s", text, word,
+             b->kind == DEPTH ? "metres" : "m2/s, positive into the domain");
+    if (word[n] && parse_real(text + n + 1, &b->value)) {
+        err_context("%s", text);
+        return ERR_USAGE;
+    }
+    if (b->kind == DEPTH && !(b->value > 0))
+        FAIL(USAGE, "'%s': the depth must be above 0", text);
+    return ERR_OK;
+}
+
+static enum err set_edge(const struct option *o, struct config *c, const char *text)
+{
+    struct catalog known = {0};
+    struct boundary_choice b = {0};
+    const size_t n = strcspn(text, ":");
+    for (; o->choices[b.kind]; b.kind++) {
+        const char *word = o->choices[b.kind];
+        if (strcspn(word, ":") == n && strncmp(word, text, n) == 0) {
+            TRY(edge_value(word, text, &b));
+            *(struct boundary_choice *)place_of(o, c) = b;
+            return ERR_OK;
+        }
+    }
+    add_choices(&known, o);
+    return catalog_unknown(&known, "value", text, NULL);
 }
 
 static enum err set_whole(const struct option *o, struct config *c, const char *text)
@@ -280,6 +322,8 @@ enum err option_set(const struct option *o, struct config *c, const char *text)
         return set_subset(o, c, text);
     case OPTION_BLOCK:
         return set_block(c, text);
+    case OPTION_EDGE:
+        return set_edge(o, c, text);
     case OPTION_FLAG:
         return set_flag(o, c, text);
     }

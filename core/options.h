@@ -18,7 +18,8 @@ enum option_kind {
     OPTION_PATH,   /* char[FILE_LENGTH], "" for unset */
     OPTION_SUBSET, /* char[VARIABLES_LENGTH]: comma separated, from `choices`; "" for unset */
     OPTION_BLOCK,  /* struct block_choice, appended */
-    OPTION_FLAG,   /* int 0 or 1; "yes" and "no" in run files */
+    OPTION_EDGE, /* struct boundary_choice: one of `choices`, with a number where that ends in ":X" */
+    OPTION_FLAG, /* int 0 or 1; "yes" and "no" in run files */
 };
 
 /* Largest width and height of a block, cells. */

@@ -39,7 +39,7 @@ static struct flow mean_water(const struct flow_case *f, double x, double y, dou
 
 static struct flow case_water(const void *context, int i, int j)
 {
-    enum { CORNER_SAMPLES = 4, DEPTH = 4 };
+    enum { CORNER_SAMPLES = 4, HALVINGS = 4 };
     const struct problem *p = context;
     const struct flow_case *f = p->flow_case;
     const struct grid_info *g = &p->setup.grid;
@@ -47,8 +47,15 @@ static struct flow case_water(const void *context, int i, int j)
     struct flow centre = f->initial(x, y);
     for (int k = 0; f->jumps && k < CORNER_SAMPLES; k++)
         if (f->initial(grid_xc(g, i + k % 2), grid_yc(g, j + k / 2)).w != centre.w)
-            return mean_water(f, x, y, g->dx / 2, g->dy / 2, DEPTH);
+            return mean_water(f, x, y, g->dx / 2, g->dy / 2, HALVINGS);
     return centre;
+}
+
+static struct forcing case_force(const void *context, int i, int j)
+{
+    const struct problem *p = context;
+    const struct grid_info *g = &p->setup.grid;
+    return p->flow_case->forcing(grid_x(g, i), grid_y(g, j));
 }
 
 static double file_bed(const void *context, int i, int j)
@@ -64,14 +71,20 @@ static struct flow file_water(const void *context, int i, int j)
     return (struct flow){in->w[k], in->hu[k], in->hv[k]};
 }
 
-/* The case's size; where only one count is given, the other follows so that cells keep their shape. */
+static int is_channel(const struct flow_case *f)
+{
+    return f->ny == 1;
+}
+
+/* The case's size; where only one count is given, the other follows so that cells keep their shape,
+ * but not in a channel, whose rows are all the same. */
 static void case_grid(struct problem *p, const struct config *c)
 {
     const struct flow_case *f = p->flow_case;
     int nx = c->nx, ny = c->ny;
-    if (!nx && !ny) {
-        nx = f->nx;
-        ny = f->ny;
+    if (is_channel(f) || (!nx && !ny)) {
+        nx = nx ? nx : f->nx;
+        ny = ny ? ny : f->ny;
     } else if (!ny) {
         ny = (int)fmax(1, round((double)nx * f->ny / f->nx));
     } else if (!nx) {
@@ -88,11 +101,17 @@ static void open_case(struct problem *p, const struct config *c)
     s->t_end = f->t_end;
     s->gravity = f->gravity;
     s->manning = f->manning;
+    s->drag = f->drag;
     s->kappa = f->kappa > 0 ? f->kappa : (double)NAN;
+    const double x_scale = s->grid.dx / (f->lx / f->nx), y_scale = s->grid.dy / (f->ly / f->ny);
     if (f->kappa_scales)
-        s->kappa *= fmax(s->grid.dx / (f->lx / f->nx), s->grid.dy / (f->ly / f->ny));
+        s->kappa *= is_channel(f) ? x_scale : fmax(x_scale, y_scale);
     memcpy(s->boundary, f->boundary, sizeof s->boundary);
-    s->source = (struct source){.context = p, .bed = case_bed, .water = case_water};
+    memcpy(s->edge, f->edge, sizeof s->edge);
+    s->source = (struct source){.context = p,
+                                .bed = case_bed,
+                                .water = case_water,
+                                .force = f->forcing ? case_force : NULL};
     snprintf(p->name, sizeof p->name, "%s", f->name);
 }
 
@@ -121,6 +140,20 @@ static enum err open_file(struct problem *p, const struct config *c)
     return ERR_OK;
 }
 
+/* The command line counts a discharge as positive into the domain, everything else along the axis. */
+static void apply_boundary(struct setup *s, enum edge e, const struct boundary_choice *b)
+{
+    const double q = e == WEST || e == SOUTH ? b->value : -b->value;
+    if (b->kind < 0)
+        return;
+    s->boundary[e] = (enum boundary)b->kind;
+    s->edge[e] = (struct edge_state){0};
+    if (b->kind == DEPTH)
+        s->edge[e].h = b->value;
+    else if (b->kind == DISCHARGE)
+        *(e == WEST || e == EAST ? &s->edge[e].hu : &s->edge[e].hv) = q;
+}
+
 static enum err apply_options(struct problem *p, const struct config *c)
 {
     static const char *const name[EDGES] = {"west", "east", "south", "north"};
@@ -131,8 +164,7 @@ static enum err apply_options(struct problem *p, const struct config *c)
     s->manning = isnan(c->manning) ? s->manning : c->manning;
     s->kappa = isnan(c->kappa) ? s->kappa : c->kappa;
     for (int e = 0; e < EDGES; e++)
-        if (c->boundary[e] >= 0)
-            s->boundary[e] = (enum boundary)c->boundary[e];
+        apply_boundary(s, (enum edge)e, &c->boundary[e]);
     for (int e = 0; e < EDGES; e += 2)
         if ((s->boundary[e] == PERIODIC) != (s->boundary[e + 1] == PERIODIC))
             FAIL(USAGE, "periodic edges come in pairs: --bc-%s and --bc-%s must both be periodic",
@@ -144,14 +176,21 @@ static enum err apply_options(struct problem *p, const struct config *c)
     return ERR_OK;
 }
 
-enum err problem_open(struct problem *p, const struct config *c)
+enum err problem_open_case(struct problem *p, const struct flow_case *f, const struct config *c)
 {
     memset(p, 0, sizeof *p);
-    p->flow_case = find_case(c->input);
-    if (p->flow_case)
-        open_case(p, c);
-    else
-        TRY(open_file(p, c));
+    p->flow_case = f;
+    open_case(p, c);
+    return apply_options(p, c);
+}
+
+enum err problem_open(struct problem *p, const struct config *c)
+{
+    const struct flow_case *f = find_case(c->input);
+    if (f)
+        return problem_open_case(p, f, c);
+    memset(p, 0, sizeof *p);
+    TRY(open_file(p, c));
     return apply_options(p, c);
 }
 

@@ -15,6 +15,10 @@ struct problem {
 /* Fills `p` from the configuration; it must stay where it is while the setup is used. Free with
  * problem_close, also after a failure. */
 enum err problem_open(struct problem *p, const struct config *c);
+
+/* The same for a case that need not be registered; the configuration's `input` does not count. */
+enum err problem_open_case(struct problem *p, const struct flow_case *f, const struct config *c);
+
 void problem_close(struct problem *p);
 
 #endif

@@ -8,6 +8,8 @@
 #include "core/recipe.h"
 #include "core/version.h"
 
+enum { EDGE_TEXT = 128 };
+
 struct result {
     struct ncwriter *writer;
     void *field[3]; /* ny rows of nx reals */
@@ -15,12 +17,37 @@ struct result {
     int nx;
 };
 
+/* As --bc-west and its like take it; a given state, which they do not, by its three numbers. */
+static const char *describe_edge(const struct setup *setup, enum edge e, char text[EDGE_TEXT])
+{
+    const struct edge_state *q = &setup->edge[e];
+    const double across = e == WEST || e == EAST ? q->hu : q->hv;
+    switch (setup->boundary[e]) {
+    case WALL:
+        return "wall";
+    case OPEN:
+        return "open";
+    case PERIODIC:
+        return "periodic";
+    case DISCHARGE:
+        snprintf(text, EDGE_TEXT, "discharge:%.17g", e == WEST || e == SOUTH ? across : -across);
+        break;
+    case DEPTH:
+        snprintf(text, EDGE_TEXT, "depth:%.17g", q->h);
+        break;
+    case STATE:
+        snprintf(text, EDGE_TEXT, "state: h=%.17g hu=%.17g hv=%.17g", q->h, q->hu, q->hv);
+        break;
+    }
+    return text;
+}
+
 static enum err describe(struct result *r, struct sim *s, const struct problem *p,
                          const char *command_line)
 {
     const struct config *c = s->config;
     const struct device_info *d = s->backend->info(s->device);
-    char source[64], kernels[2048] = "";
+    char source[64], kernels[2048] = "", edge[EDGES][EDGE_TEXT];
     size_t used = 0;
     snprintf(source, sizeof source, "Shoal %s (commit %s)", shoal_version, shoal_commit);
     for (int k = 0; s->scheme->kernels[k] && used < sizeof kernels; k++) {
@@ -53,6 +80,11 @@ static enum err describe(struct result *r, struct sim *s, const struct problem *
         {"courant_number", ATTRIBUTE_DOUBLE, .number = c->cfl},
         {"gravity", ATTRIBUTE_DOUBLE, .number = s->physics.g},
         {"manning", ATTRIBUTE_DOUBLE, .number = p->setup.manning},
+        {"drag", ATTRIBUTE_DOUBLE, .number = p->setup.drag},
+        {"bc_west", ATTRIBUTE_TEXT, .text = describe_edge(&p->setup, WEST, edge[WEST])},
+        {"bc_east", ATTRIBUTE_TEXT, .text = describe_edge(&p->setup, EAST, edge[EAST])},
+        {"bc_south", ATTRIBUTE_TEXT, .text = describe_edge(&p->setup, SOUTH, edge[SOUTH])},
+        {"bc_north", ATTRIBUTE_TEXT, .text = describe_edge(&p->setup, NORTH, edge[NORTH])},
         {"kappa", ATTRIBUTE_DOUBLE, .number = s->initial->kappa},
         {"kappa_rule", ATTRIBUTE_TEXT, .text = s->initial->kappa_rule},
         {"dry_depth", ATTRIBUTE_DOUBLE, .number = s->physics.dry},

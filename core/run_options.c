@@ -15,17 +15,18 @@ static const char *const order_words[] = {"forward", "reversed", "shuffled", NUL
 static const char *const sweep_words[] = {[SWEEP_XY] = "xy", [SWEEP_YX] = "yx", NULL};
 static const char *const early_exit_words[] = {
     [EARLY_EXIT_AUTO] = "auto", [EARLY_EXIT_ON] = "on", [EARLY_EXIT_OFF] = "off", NULL};
-static const char *const boundary_words[] = {
-    [WALL] = "wall", [OPEN] = "open", [PERIODIC] = "periodic", NULL};
+static const char *const boundary_words[] = {[WALL] = "wall",         [OPEN] = "open",
+                                             [PERIODIC] = "periodic", [DISCHARGE] = "discharge:Q",
+                                             [DEPTH] = "depth:H",     NULL};
 static const char *const variable_words[] = {"w", "h", "hu", "hv", NULL};
 
 #define METHOD(member, listed, text)                                                   \
     .value = "NAME", .group = GROUP_METHOD, .kind = OPTION_NAME, .offset = AT(member), \
     .list = (listed), .help = (text)
-#define EDGE(edge, text)                                                                      \
-    .value = "KIND", .group = GROUP_FLOW, .kind = OPTION_CHOICE,                              \
-    .offset = AT(boundary) + (edge) * sizeof(int), .choices = boundary_words, .help = (text), \
-    .unset = "the case's; wall for a file"
+#define EDGE(edge, text)                                                                         \
+    .value = "KIND", .group = GROUP_FLOW, .kind = OPTION_EDGE,                                   \
+    .offset = AT(boundary) + (edge) * sizeof(struct boundary_choice), .choices = boundary_words, \
+    .help = (text), .unset = "the case's; wall for a file"
 
 const struct option run_options[] = {
     {.name = "nx",
@@ -74,7 +75,7 @@ const struct option run_options[] = {
      .high = DBL_MAX,
      .help = "Manning's n of the bed, s/m^(1/3)",
      .unset = "the case's; 0 for a file"},
-    {.name = "bc-west", EDGE(WEST, "western edge: wall, open or periodic")},
+    {.name = "bc-west", EDGE(WEST, "western edge; the kinds are below")},
     {.name = "bc-east", EDGE(EAST, "eastern edge")},
     {.name = "bc-south", EDGE(SOUTH, "southern edge")},
     {.name = "bc-north", EDGE(NORTH, "northern edge")},

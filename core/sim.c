@@ -54,11 +54,13 @@ static enum err open_device(struct sim *s)
     return ERR_OK;
 }
 
-/* Counter units per metre: a power of two such that four times the whole volume still fits. Dry land
- * counts as if a nanometre deep, which keeps the power within an f32. */
+/* Counter units per metre: a power of two such that four times the whole volume still fits. Dry land,
+ * which edges or rain may flood, counts as if a metre deep; anything else as a nanometre at least, which
+ * keeps the power within an f32. */
 static double counter_units(const struct initial *in)
 {
-    double most = 4.0 * in->nx * in->ny * fmax(in->depth_max, 1e-9);
+    double deep = in->depth_max > 0 ? fmax(in->depth_max, 1e-9) : 1;
+    double most = 4.0 * in->nx * in->ny * deep;
     return ldexp(1, 62 - ilogb(most) - 1);
 }
 
@@ -73,6 +75,7 @@ static void set_physics(struct sim *s, const struct setup *setup)
         .kappa4 = in->kappa * in->kappa * in->kappa * in->kappa,
         .dry = in->dry,
         .friction = setup->gravity * setup->manning * setup->manning,
+        .drag = setup->drag,
         .units = counter_units(in),
         .weight = 1,
     };
@@ -81,7 +84,7 @@ static void set_physics(struct sim *s, const struct setup *setup)
 size_t sim_bytes(const struct sim *s)
 {
     const size_t states = 1 + (size_t)s->scheme->stages, rates = (size_t)s->scheme->rates;
-    return (3 * (states + rates) + 1) * s->field_bytes;
+    return (3 * (states + rates + (s->forced ? 1 : 0)) + 1) * s->field_bytes;
 }
 
 /* Cell (0,0) of a field in either view. */
@@ -142,6 +145,17 @@ static enum err allocate_speeds(struct sim *s)
     return ERR_OK;
 }
 
+/* In the state's layout. */
+static enum err allocate_force(struct sim *s)
+{
+    enum { FIRST = 3 * (STATES + RATES) };
+    for (int k = 0; k < 3; k++)
+        TRY(field(s, FIRST + k));
+    s->force = (struct fields){origin(s, FIRST, PLAIN), origin(s, FIRST + 1, PLAIN),
+                               origin(s, FIRST + 2, PLAIN)};
+    return ERR_OK;
+}
+
 static enum err allocate(struct sim *s)
 {
     const size_t rim = 2 * ((size_t)s->grid.nx + (size_t)s->grid.ny);
@@ -150,6 +164,8 @@ static enum err allocate(struct sim *s)
         TRY(triple(s, 3 * k, s->q[k]));
     for (int k = 0; k < s->scheme->rates; k++)
         TRY(triple(s, 3 * (STATES + k), s->r[k]));
+    if (s->forced)
+        TRY(allocate_force(s));
     TRY(field(s, FIELDS - 1));
     s->bed = origin(s, FIELDS - 1, PLAIN);
     TRY(allocate_speeds(s));
@@ -161,7 +177,7 @@ static enum err allocate(struct sim *s)
         return ERR_OK;
     TRY(sim_extra(s, rim * s->real_size, &p));
     s->rim = p;
-    TRY(sim_extra(s, rim * sizeof(double), &p));
+    TRY(sim_extra(s, 2 * rim * sizeof(double), &p));
     s->rim_sum = p;
     return ERR_OK;
 }
@@ -172,6 +188,9 @@ static enum err upload(struct sim *s)
     TRY(s->backend->upload(s->device, s->storage[FIELDS - 1], in->bed, in->field_bytes));
     for (int k = 0; k < 3; k++)
         TRY(s->backend->upload(s->device, s->storage[k], in->field[k], in->field_bytes));
+    for (int k = 0; k < 3 && s->forced; k++)
+        TRY(s->backend->upload(s->device, s->storage[3 * (STATES + RATES) + k], in->force[k],
+                               in->field_bytes));
     return s->backend->upload(s->device, s->clock, &s->now, sizeof s->now);
 }
 
@@ -207,6 +226,13 @@ static struct flow turned_water(const void *context, int i, int j)
     return (struct flow){f.w, f.v, f.u};
 }
 
+static struct forcing turned_force(const void *context, int i, int j)
+{
+    const struct source *original = context;
+    struct forcing f = original->force(original->context, j, i);
+    return (struct forcing){f.w, f.hv, f.hu};
+}
+
 const enum edge edge_in_view[VIEWS][EDGES] = {
     [PLAIN] = {WEST, EAST, SOUTH, NORTH},
     [TURNED] = {SOUTH, NORTH, WEST, EAST},
@@ -220,9 +246,13 @@ static struct setup turn(struct sim *s, const struct setup *setup)
     s->turned = 1;
     s->source = setup->source;
     t.grid = (struct grid_info){g->ny, g->nx, g->y0, g->x0, g->dy, g->dx};
-    for (int e = 0; e < EDGES; e++)
+    for (int e = 0; e < EDGES; e++) {
+        const struct edge_state *edge = &setup->edge[edge_in_view[TURNED][e]];
         t.boundary[e] = setup->boundary[edge_in_view[TURNED][e]];
-    t.source = (struct source){&s->source, turned_bed, turned_water, setup->source.discharges};
+        t.edge[e] = (struct edge_state){edge->h, edge->hv, edge->hu};
+    }
+    t.source = (struct source){&s->source, turned_bed, turned_water, setup->source.discharges,
+                               setup->source.force ? turned_force : NULL};
     return t;
 }
 
@@ -255,7 +285,7 @@ static enum err check_room(const struct sim *s, size_t need, size_t room, const 
  * or another one, when it is written to. */
 static enum err check_memory(const struct sim *s)
 {
-    const size_t host = 4 * s->field_bytes; /* the bed and the initial state */
+    const size_t host = (s->forced ? 7 : 4) * s->field_bytes; /* bed, initial state, forcing */
     if (s->backend == &backend_cpu)
         return check_room(s, host + sim_bytes(s), memory_available(), "main memory");
     TRY(check_room(s, host, memory_available(), "main memory"));
@@ -273,8 +303,10 @@ static enum err fill(struct sim *s, const struct setup *original)
     s->real_size = s->config->precision == F64 ? sizeof(double) : sizeof(float);
     for (int e = 0; e < EDGES; e++) {
         s->boundary[e] = setup.boundary[e];
-        s->open_edges |= setup.boundary[e] == OPEN;
+        s->edge[e] = setup.edge[e];
+        s->open_edges |= setup.boundary[e] != WALL && setup.boundary[e] != PERIODIC;
     }
+    s->forced = setup.source.force != NULL;
     TRY(open_device(s));
     lay_out(s);
     TRY(check_memory(s));
@@ -287,6 +319,7 @@ static enum err fill(struct sim *s, const struct setup *original)
     TRY(allocate(s));
     TRY(upload(s));
     s->volume0 = initial_volume(s->initial, s->initial->field[0], s->grid.dx * s->grid.dy);
+    s->force_sum = s->initial->force_sum;
     initial_drop_state(s->initial);
     if (s->scheme->setup)
         TRY(s->scheme->setup(s));

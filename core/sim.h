@@ -8,7 +8,7 @@
 #include "core/recipe.h"
 #include "core/registry.h"
 
-enum { STATES = 4, RATES = 2, FIELDS = 3 * (STATES + RATES) + 1, SCHEME_KERNELS = 16 };
+enum { STATES = 4, RATES = 2, FIELDS = 3 * (STATES + RATES + 1) + 1, SCHEME_KERNELS = 16 };
 
 /* The two ways a field can be stored: as it is, or with x and y exchanged. */
 enum view { PLAIN, TURNED, VIEWS };
@@ -29,6 +29,8 @@ struct source {
     double (*bed)(const void *context, int i, int j);        /* corner level, m */
     struct flow (*water)(const void *context, int i, int j); /* level and velocities in a cell */
     int discharges; /* u and v are discharges in m2/s, to be taken to the last bit */
+    /* Optional: what is added in a cell, m/s and m2/s2. */
+    struct forcing (*force)(const void *context, int i, int j);
 };
 
 struct sim {
@@ -38,6 +40,7 @@ struct sim {
     struct device *device;
     struct grid_info grid;
     enum boundary boundary[EDGES];
+    struct edge_state edge[EDGES];
     double t_end;
 
     /* Fields, on the device: padded rows of `pitch` reals, `field_bytes` each. What schemes see
@@ -46,18 +49,21 @@ struct sim {
     size_t real_size, field_bytes;
     void *storage[FIELDS], *extra[8];
     struct fields q[STATES][VIEWS], r[RATES][VIEWS];
-    real *bed;                         /* always plain */
-    bits *block_speed;                 /* of all kernels, one after the other */
+    struct fields force; /* what is added to every rate of change, in the plain view */
+    int forced;          /* there is such a thing */
+    double force_sum;    /* of force.w over all cells, m/s */
+    real *bed;           /* always plain */
+    bits *block_speed;   /* of all kernels, one after the other */
     long speed_offset[SCHEME_KERNELS]; /* where each kernel's begin */
     counter *counters;
     struct clock *clock;
-    int open_edges; /* some edge is neither a wall nor periodic */
-    real *rim;      /* mass flux through the rim and its sum over time; null without open edges */
-    double *rim_sum;
+    int open_edges;  /* some edge is neither a wall nor periodic */
+    real *rim;       /* mass flux through the rim; null without open edges */
+    double *rim_sum; /* its sums over time, then what rounding took from them */
     struct physics physics;
 
     struct sim_kernel kernels[SCHEME_KERNELS];
-    struct sim_kernel boundary_kernel[VIEWS], clock_kernel, inflow_kernel;
+    struct sim_kernel boundary_kernel[VIEWS], clock_kernel, inflow_kernel, forcing_kernel;
     struct early_exit *early_exit; /* schemes/early_exit.h; null where the scheme has none */
     int passes;                    /* enqueued so far; 0 while the first step is to come */
     int profiling;                 /* wait for every kernel and add up its time */
@@ -79,7 +85,8 @@ struct setup {
     const struct config *config;
     struct grid_info grid;
     enum boundary boundary[EDGES];
-    double t_end, gravity, manning, kappa; /* kappa NAN: by the rule of core/initial.h */
+    struct edge_state edge[EDGES];
+    double t_end, gravity, manning, drag, kappa; /* kappa NAN: by the rule of core/initial.h */
     struct source source;
 };
 
@@ -105,6 +112,10 @@ enum err sim_extra(struct sim *s, size_t bytes, void **p);
  * called now and then with the clock; returning nonzero stops the run with ERR_STOPPED. */
 enum err sim_run(struct sim *s, double t_pause, int (*progress)(const struct sim *));
 
+/* Lets the run go on to another end, later than the time reached: sim_run meets that one, too. A limit
+ * of steps stays. */
+void sim_extend(struct sim *s, double t_end);
+
 /* Steps a fixed number of times without looking at the result: for timing. */
 enum err sim_step_many(struct sim *s, long steps);
 
@@ -115,7 +126,7 @@ enum err sim_download(struct sim *s, int field, void *to);
 /* The bed as the kernels see it: ny + 1 rows of nx + 1 reals of the run's precision. */
 void sim_bed(const struct sim *s, void *to);
 
-/* Volumes; waits for the device. */
+/* Volumes, since the start; what is forced counts as inflow. Waits for the device. */
 enum err sim_balance(struct sim *s, struct balance *b);
 
 /* Bytes of device memory a simulation of this grid takes. */

@@ -68,6 +68,8 @@ enum err sim_balance(struct sim *s, struct balance *b)
     TRY(e);
     if (s->rim_sum)
         TRY(sum_inflow(s, &b->inflow));
+    /* Every step adds the same to every cell; what drying or clipping undoes of it is counted below. */
+    b->inflow += s->force_sum * s->now.t * area;
     TRY(s->backend->download(s->device, counts, s->counters, sizeof counts));
     b->clipped_in = (double)counts[CLIPPED_IN] / s->physics.units * area;
     b->dried_out = (double)counts[DRIED_OUT] / s->physics.units * area;

@@ -35,7 +35,7 @@ static enum err make_recipe(struct sim *s, const char *name, struct sim_kernel *
         .mode = (enum mode)c->mode,
         .order = c->order,
         .switches = c->define,
-        .friction = s->physics.friction > 0,
+        .friction = s->physics.friction > 0 || s->physics.drag > 0,
         .limiter = c->limiter,
         .flux = c->flux,
         .reconstruction = c->reconstruction,
@@ -96,7 +96,9 @@ static void note_unused_blocks(struct sim *s)
     const struct config *c = s->config;
     for (int b = 0; b < c->block_count; b++) {
         const char *name = c->blocks[b].kernel;
-        int used = strcmp(name, "boundary") == 0 || strcmp(name, "clock") == 0;
+        int used = strcmp(name, "boundary") == 0 || strcmp(name, "clock") == 0 ||
+                   (s->open_edges && strcmp(name, "inflow") == 0) ||
+                   (s->forced && strcmp(name, "forcing") == 0);
         for (int k = 0; s->scheme->kernels[k]; k++)
             used |= strcmp(name, s->kernels[k].recipe.kernel->name) == 0 ||
                     strcmp(name, s->kernels[k].recipe.kernel->stem) == 0;
@@ -128,7 +130,7 @@ static enum err check_switches(struct sim *s)
 
 enum err sim_kernels_load(struct sim *s)
 {
-    struct sim_kernel *all[SCHEME_KERNELS + 4];
+    struct sim_kernel *all[SCHEME_KERNELS + 5];
     const int every = count(s->scheme);
     const int now = s->scheme->on_demand ? s->scheme->on_demand : every;
     if (every > SCHEME_KERNELS)
@@ -139,6 +141,7 @@ enum err sim_kernels_load(struct sim *s)
     TRY(make_recipe(s, "boundary_t", &s->boundary_kernel[TURNED]));
     TRY(make_recipe(s, "clock", &s->clock_kernel));
     TRY(make_recipe(s, "inflow", &s->inflow_kernel));
+    TRY(make_recipe(s, "forcing", &s->forcing_kernel));
     note_unused_blocks(s);
     TRY(check_switches(s));
     int n = list(s, 0, now, all);
@@ -148,6 +151,8 @@ enum err sim_kernels_load(struct sim *s)
         all[n++] = &s->boundary_kernel[TURNED];
     if (s->open_edges)
         all[n++] = &s->inflow_kernel;
+    if (s->forced)
+        all[n++] = &s->forcing_kernel;
     return load(s, all, n);
 }
 
@@ -172,6 +177,7 @@ void sim_kernels_unload(struct sim *s)
         s->backend->unload(s->device, s->boundary_kernel[v].loaded);
     s->backend->unload(s->device, s->clock_kernel.loaded);
     s->backend->unload(s->device, s->inflow_kernel.loaded);
+    s->backend->unload(s->device, s->forcing_kernel.loaded);
 }
 
 static int blocks(int cells, int size)

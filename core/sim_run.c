@@ -92,6 +92,12 @@ enum err sim_run(struct sim *s, double t_pause, int (*progress)(const struct sim
     return ERR_OK;
 }
 
+void sim_extend(struct sim *s, double t_end)
+{
+    s->t_end = t_end;
+    s->now.t_end = t_end; /* resume() uploads it */
+}
+
 enum err sim_step_many(struct sim *s, long steps)
 {
     double start = seconds();

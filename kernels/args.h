@@ -13,7 +13,7 @@
 #define REACH  4 /* cells that a step's result in a cell depends on, in each direction */
 
 enum edge { WEST, EAST, SOUTH, NORTH, EDGES };
-enum boundary { WALL, OPEN, PERIODIC };
+enum boundary { WALL, OPEN, PERIODIC, DISCHARGE, DEPTH, STATE };
 enum halt { RUNNING, AT_PAUSE, AT_END, BROKEN };
 enum task {
     CHOOSE,   /* dt from fluxes in both directions */
@@ -31,6 +31,7 @@ struct physics {
     real kappa4;         /* fourth power of the desingularisation depth, m4 */
     real dry;            /* depth below which a cell is set dry, m */
     real friction;       /* g n^2, of Manning's n */
+    real drag;           /* rate of linear friction, 1/s */
     real units;          /* counter units per metre of depth */
     real weight;         /* share of this substep in the full step */
 };
@@ -125,8 +126,23 @@ struct boundary_args {
     long pitch, bed_pitch;
     int nx, ny;
     int kind[EDGES]; /* enum boundary */
+    /* What edges impose, m and m2/s, in both precisions: a kernel in f32 does not touch doubles. */
+    struct {
+        double h, hu, hv;
+    } edge[EDGES];
+    struct {
+        float h, hu, hv;
+    } edge_single[EDGES];
     struct fields q;
     const real *bed;
+    const struct clock *clock;
+    ALIGN8 struct physics p;
+};
+
+struct forcing_args {
+    struct span span;
+    long pitch;
+    struct fields force, r; /* what is added to a rate of change */
     const struct clock *clock;
     ALIGN8 struct physics p;
 };
@@ -158,6 +174,7 @@ struct inflow_args {
     int nx, ny;
     const real *rim; /* mass flux through each, m2/s, in the direction of the axis */
     double *sum;     /* net inflow through each so far, m2 */
+    double *lost;    /* what rounding took from it */
     const struct clock *clock;
     ALIGN8 struct physics p;
 };

@@ -1,19 +1,64 @@
 /* Fills the two ghost cells outside every edge of the domain (paper III, "boundary conditions"):
  * a wall mirrors the cells inside and turns the normal discharge round, an open edge repeats the
- * last cell, a periodic one takes the cells from the opposite edge. TRANSPOSED: the state is stored
- * the other way round, the bed is not. */
+ * last cell, a periodic one takes the cells from the opposite edge. The others impose numbers and
+ * take the rest from the last cell. TRANSPOSED: the state is stored the other way round, the bed is
+ * not. */
 #ifndef MIN_BLOCKS
 #define MIN_BLOCKS 1 /* its index arithmetic takes registers, and it is a small part of a step */
 #endif
 
 #include "args.h"
 #include "num/depth.h"
+#include "num/riemann.h"
 
 #ifndef TRANSPOSED
 #define TRANSPOSED 0
 #endif
 
+#if PRECISION == 64
+#define GIVEN a.edge
+#else
+#define GIVEN a.edge_single
+#endif
+
 NO_TILES;
+
+/* Surface level, discharges across the edge and along it; both in the direction of the axes. */
+struct ghost {
+    real w, n, t;
+};
+
+/* Bed level at the centre of a cell of the state. */
+FN real bed_of(const real *bed, long pitch, int i, int j)
+{
+    const long b = TRANSPOSED ? at(pitch, j, i) : at(pitch, i, j);
+    return bed_at_centre(bed[b], bed[b + 1], bed[b + pitch], bed[b + pitch + 1]);
+}
+
+/* A ghost cell whose bed lies at `bed`, of an edge that imposes `given`, where w is a depth; `last` is
+ * the edge's own cell, `depth` deep, and the domain lies in direction `in`, 1 or -1. A
+ * discharge into less than its critical depth brings that depth along: else a dry channel would stay
+ * so. Nothing can be imposed on water that leaves faster than its waves: it sees an open edge. */
+FN struct ghost imposed(int kind, struct ghost given, struct ghost last, real depth, real bed,
+                        real in, const struct physics p)
+{
+    struct ghost g = last;
+    if (kind == DISCHARGE) {
+        const real critical = cube_root(square(given.n) / p.g);
+        g.w = in * given.n > REAL(0) && depth < critical ? bed + critical : bed + depth;
+        g.n = given.n;
+        g.t = REAL(0);
+    }
+    if (kind == DEPTH) {
+        const real outwards = -in * last.n * inverse_depth(depth, p.kappa4);
+        g.w = outwards > celerity(depth, p.g) ? last.w : bed + given.w;
+    }
+    if (kind == STATE) {
+        g = given;
+        g.w = bed + given.w;
+    }
+    return g;
+}
 
 KERNEL(boundary, struct boundary_args)
 {
@@ -32,23 +77,36 @@ KERNEL(boundary, struct boundary_args)
         const long step = vertical ? 1 : a.pitch, along = vertical ? a.pitch : 1;
         const long out = low ? -step : step;
         const long last = s * along + (low ? 0 : (n - 1) * step); /* the edge's own cell */
+        const int kind = a.kind[e];
+        struct ghost given, own;
+        given.w = GIVEN[e].h;
+        given.n = vertical ? GIVEN[e].hu : GIVEN[e].hv;
+        given.t = vertical ? GIVEN[e].hv : GIVEN[e].hu;
+        own.w = a.q.w[last];
+        own.n = vertical ? a.q.hu[last] : a.q.hv[last];
+        own.t = vertical ? a.q.hv[last] : a.q.hu[last];
+        const int edge = low ? 0 : n - 1;
+        const real depth = own.w - bed_of(a.bed, a.bed_pitch, vertical ? edge : s,
+                                          vertical ? s : edge);
         for (int ghost = 1; ghost <= GHOSTS; ghost++) {
+            const int x = vertical ? (low ? -ghost : n - 1 + ghost) : s;
+            const int y = vertical ? s : (low ? -ghost : n - 1 + ghost);
+            const real bed = bed_of(a.bed, a.bed_pitch, x, y);
+            const long to = last + ghost * out;
             /* With one cell between the edges the second ghost is that cell mirrored twice. */
             const int mirrored = n > 1 ? ghost - 1 : 0, twice = n == 1 && ghost == 2;
-            const long to = last + ghost * out;
-            const long from = a.kind[e] == WALL     ? last - mirrored * out
-                              : a.kind[e] == OPEN   ? last
-                                                    : to - n * (ghost > n ? 2 : 1) * out;
-            const real turn = a.kind[e] == WALL && !twice ? REAL(-1) : REAL(1);
-            real hu = a.q.hu[from], hv = a.q.hv[from], w = a.q.w[from];
-            const int x = vertical ? (low ? -ghost : a.nx - 1 + ghost) : s;
-            const int y = vertical ? s : (low ? -ghost : a.ny - 1 + ghost);
-            const long b = TRANSPOSED ? at(a.bed_pitch, y, x) : at(a.bed_pitch, x, y);
-            real bed = bed_at_centre(a.bed[b], a.bed[b + 1], a.bed[b + a.bed_pitch],
-                                     a.bed[b + a.bed_pitch + 1]);
-            a.q.w[to] = max2(w, bed);
-            a.q.hu[to] = vertical ? turn * hu : hu;
-            a.q.hv[to] = vertical ? hv : turn * hv;
+            const long from =
+                kind == WALL ? last - mirrored * out : to - n * (ghost > n ? 2 : 1) * out;
+            const real turn = kind == WALL && !twice ? REAL(-1) : REAL(1);
+            struct ghost g = imposed(kind, given, own, depth, bed, low ? REAL(1) : REAL(-1), a.p);
+            if (kind == WALL || kind == PERIODIC) {
+                g.w = a.q.w[from];
+                g.n = turn * (vertical ? a.q.hu[from] : a.q.hv[from]);
+                g.t = vertical ? a.q.hv[from] : a.q.hu[from];
+            }
+            a.q.w[to] = max2(g.w, bed);
+            a.q.hu[to] = vertical ? g.n : g.t;
+            a.q.hv[to] = vertical ? g.t : g.n;
         }
     }
 }

@@ -1,5 +1,6 @@
 /* Adds up what enters through each position of the rim. Every position has a sum of its own, in
- * double precision, so that the result does not depend on the blocks. */
+ * double precision, so that the result does not depend on the blocks; compensated (Kahan), because a
+ * channel may be flushed many times over in a hundred thousand steps. */
 #include "args.h"
 
 NO_TILES;
@@ -13,6 +14,9 @@ KERNEL(inflow, struct inflow_args)
     FOR_TILE(i, j, 0, 0) {
         const int k = X0 + i, south = 2 * a.ny;
         const int inwards = k < a.ny || (k >= south && k < south + a.nx);
-        a.sum[k] += (inwards ? dt : -dt) * (double)a.rim[k];
+        const double more = (inwards ? dt : -dt) * (double)a.rim[k] - a.lost[k];
+        const double sum = a.sum[k] + more;
+        a.lost[k] = (sum - a.sum[k]) - more;
+        a.sum[k] = sum;
     }
 }

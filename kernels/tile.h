@@ -288,17 +288,18 @@ FN int TICKET(int *c)
 }
 
 /* Sums over the whole domain must not depend on the order of the terms: they are integers. COUNT
- * adds n units (fractions are dropped) to a counter shared by all blocks; it ignores a NaN and what
+ * adds n units, to the nearest one, to a counter shared by all blocks; it ignores a NaN and what
  * no counter holds, whose conversion each processor does differently. */
 typedef unsigned long counter;
 
 FN void COUNT(counter *c, real n)
 {
-    if (n >= REAL(1) && n < REAL(0x1p63)) {
+    if (n >= REAL(0.5) && n < REAL(0x1p62)) {
+        const counter units = (counter)(n + REAL(0.5));
 #ifdef __CUDACC__
-        atomicAdd((unsigned long long *)c, (unsigned long long)n);
+        atomicAdd((unsigned long long *)c, (unsigned long long)units);
 #else
-        __atomic_fetch_add(c, (counter)n, __ATOMIC_RELAXED);
+        __atomic_fetch_add(c, units, __ATOMIC_RELAXED);
 #endif
     }
 }

@@ -33,6 +33,19 @@ static real *rim_of(const struct sim *s, enum edge e)
     return s->rim ? (void *)((char *)s->rim + at[e] * s->real_size) : NULL;
 }
 
+static enum err add_forcing(struct sim *s)
+{
+    struct forcing_args a = {
+        .span = span_of(s, PLAIN),
+        .pitch = s->pitch[PLAIN],
+        .force = s->force,
+        .r = s->r[0][PLAIN],
+        .clock = s->clock,
+        .p = s->physics,
+    };
+    return sim_launch(s, &s->forcing_kernel, &a, sizeof a);
+}
+
 enum err rate_of_change(struct sim *s, const struct rate *r)
 {
     const enum view v = r->view;
@@ -53,7 +66,9 @@ enum err rate_of_change(struct sim *s, const struct rate *r)
         a.rim[e] = rim_of(s, edge_in_view[v][e]);
     if (r->early_exit)
         a.wet = early_exit_wetness(s);
-    return sim_launch(s, &s->kernels[r->kernel], &a, sizeof a);
+    TRY(sim_launch(s, &s->kernels[r->kernel], &a, sizeof a));
+    /* Once per pair of directions, which come as two rates or in two views where they come apart. */
+    return s->forced && v == PLAIN && r->into == 0 ? add_forcing(s) : ERR_OK;
 }
 
 enum err choose_time_step(struct sim *s, const struct choice *c)
@@ -94,6 +109,9 @@ enum err advance(struct sim *s, const struct substep *how)
         .p = physics_of(s, v),
     };
     a.p.weight = how->clip_share;
+    /* Sweeps in x and in y take the same dt each: friction belongs to one of them. */
+    if (v == TURNED)
+        a.p.friction = a.p.drag = 0;
     if (how->early_exit)
         a.wet = early_exit_wetness(s);
     return sim_launch(s, &s->kernels[how->integrate], &a, sizeof a);
@@ -113,24 +131,35 @@ enum err fill_ghosts(struct sim *s, int state, enum view v)
         .clock = s->clock,
         .p = s->physics,
     };
-    for (int e = 0; e < EDGES; e++)
+    for (int e = 0; e < EDGES; e++) {
+        const struct edge_state *edge = &s->edge[edge_in_view[v][e]];
         a.kind[e] = (int)s->boundary[edge_in_view[v][e]];
+        a.edge[e].h = edge->h;
+        a.edge[e].hu = v == TURNED ? edge->hv : edge->hu;
+        a.edge[e].hv = v == TURNED ? edge->hu : edge->hv;
+        a.edge_single[e].h = (float)a.edge[e].h;
+        a.edge_single[e].hu = (float)a.edge[e].hu;
+        a.edge_single[e].hv = (float)a.edge[e].hv;
+    }
     return sim_launch(s, &s->boundary_kernel[v], &a, sizeof a);
 }
 
 enum err settle_balance(struct sim *s, double share)
 {
+    if (!s->rim)
+        return ERR_OK;
     struct inflow_args a = {
         .span = {2 * (s->grid.nx + s->grid.ny), 1},
         .nx = s->grid.nx,
         .ny = s->grid.ny,
         .rim = s->rim,
         .sum = s->rim_sum,
+        .lost = s->rim_sum + 2 * (s->grid.nx + s->grid.ny),
         .clock = s->clock,
         .p = s->physics,
     };
     a.p.weight = share;
-    return s->rim ? sim_launch(s, &s->inflow_kernel, &a, sizeof a) : ERR_OK;
+    return sim_launch(s, &s->inflow_kernel, &a, sizeof a);
 }
 
 enum err unsplit_first_step(struct sim *s, int flux, int integrate)

@@ -10,8 +10,8 @@
 /* States a scheme may keep: the solution, and others during a step. */
 enum { Q, Q1, Q2, Q3 };
 
-/* A rate of change R from a state. `kernel` is an index into the scheme's list; one of substep 0 also
- * reduces wave speeds per block. */
+/* A rate of change R from a state, with what the case adds to it. `kernel` is an index into the scheme's
+ * list; one of substep 0 also reduces wave speeds per block. */
 struct rate {
     int kernel, state;
     enum view view; /* TURNED: the state is stored with x and y exchanged, and so is R */
@@ -33,7 +33,8 @@ struct choice {
 };
 enum err choose_time_step(struct sim *s, const struct choice *c);
 
-/* One substep of time integration, by kernel `integrate`. */
+/* One substep of time integration, by kernel `integrate`. Friction acts in the plain view only: once per
+ * pair of sweeps, and so does what a case forces on the flow. */
 struct substep {
     int integrate;
     int from, base, to; /* states; base is read by averaging kernels only */

@@ -142,6 +142,13 @@ static void round_trip_words(const struct option *o)
     case OPTION_SUBSET:
         round_trip_text(o, "hu,w");
         break;
+    case OPTION_EDGE:
+        round_trip_text(o, "wall");
+        round_trip_text(o, "periodic");
+        round_trip_text(o, "discharge:0.1");
+        round_trip_text(o, "discharge:-1.5");
+        round_trip_text(o, "depth:1e-300");
+        break;
     case OPTION_BLOCK:
         round_trip_text(o, "rk0=1024x1");
         round_trip_text(o, "flux_fgh=32x8");
@@ -248,7 +255,7 @@ static void defaults_are_the_documented_ones(void **state)
     assert_int_equal(c.precision, F32);
     assert_int_equal(c.mode, FAST_MODE);
     for (int edge = 0; edge < EDGES; edge++)
-        assert_int_equal(c.boundary[edge], -1);
+        assert_int_equal(c.boundary[edge].kind, -1);
     assert_true(c.nx == 0 && c.ny == 0 && c.steps == 0 && c.threads == 0 && c.order == 0);
 }
 
@@ -263,7 +270,7 @@ static void a_mistyped_name_gets_the_nearest_one_suggested(void **state)
     ASSERT_REFUSED(READ(&c, a_case(), "--flux", "central-upwind"), "'central_upwind'");
     ASSERT_REFUSED(READ(&c, a_case(), "--backend", "coda"), "did you mean 'cuda'");
     ASSERT_REFUSED(READ(&c, a_case(), "--bc-west", "wal"), "did you mean 'wall'");
-    ASSERT_REFUSED(READ(&c, a_case(), "--bc-west", "depth:1"), "wall, open, periodic");
+    ASSERT_REFUSED(READ(&c, a_case(), "--bc-west", "mill:1"), "wall, open, periodic");
     ASSERT_REFUSED(READ(&c, a_case(), "--precision", "f16"), "f32, f64");
     ASSERT_REFUSED(READ(&c, a_case(), "--variables", "w,hz"), "'hz'");
     ASSERT_REFUSED(READ(&c, a_case(), "--limitr", "mc"), "did you mean '--limiter'");

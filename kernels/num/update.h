@@ -5,14 +5,14 @@
 #include "args.h"
 #include "num/depth.h"
 
-/* Rate g n^2 |u| / h^(4/3) at which Manning friction takes momentum, from the state at the start of
- * the substep (from the updated state the steady flow would depend on dt); paper III, eq. 9, where
- * the sign is the opposite. Zero in dry cells. */
+/* Rate at which friction takes momentum: Manning's g n^2 |u| / h^(4/3), from the state at the start of
+ * the substep (from the updated state the steady flow would depend on dt; paper III, eq. 9, where the
+ * sign is the opposite), and the linear one. Zero in dry cells. */
 FN real friction_rate(real h, real hu, real hv, const struct physics p)
 {
     real wet = max2(h, p.dry);
     real u = inverse_depth(wet, p.kappa4) * root(hu * hu + hv * hv);
-    return h > p.dry ? p.friction * u / (wet * cube_root(wet)) : REAL(0);
+    return h > p.dry ? p.friction * u / (wet * cube_root(wet)) + p.drag : REAL(0);
 }
 
 struct state {

@@ -45,8 +45,10 @@ struct scene scene_create(int nx, int ny)
         .nx = nx, .ny = ny, .dx = 1, .dy = 0.9, .kappa = 0.01, .manning = 0, .t_end = 3600};
     scene_edges(&s, WALL, WALL);
     s.bed = numbers(corners(&s));
-    for (int k = 0; k < 3; k++)
-        s.field[k] = numbers(cells(&s));
+    for (int k = 0; k < 3; k++) {
+        s.field[k] = numbers(2 * cells(&s));
+        s.force[k] = s.field[k] + cells(&s);
+    }
     return s;
 }
 
@@ -74,8 +76,11 @@ struct scene scene_of_case(const char *name, int nx, int ny)
     s.dy = p.setup.grid.dy;
     s.kappa = p.setup.kappa;
     s.manning = p.setup.manning;
+    s.drag = p.setup.drag;
+    s.forced = from->force != NULL;
     s.t_end = p.setup.t_end;
     memcpy(s.boundary, p.setup.boundary, sizeof s.boundary);
+    memcpy(s.edge, p.setup.edge, sizeof s.edge);
     for (int j = 0; j <= ny; j++)
         for (int i = 0; i <= nx; i++)
             s.bed[corner(&s, i, j)] = from->bed(from->context, i, j);
@@ -86,6 +91,12 @@ struct scene scene_of_case(const char *name, int nx, int ny)
             s.field[0][cell(&s, i, j)] = f.w;
             s.field[1][cell(&s, i, j)] = h * f.u;
             s.field[2][cell(&s, i, j)] = h * f.v;
+            if (s.forced) {
+                struct forcing add = from->force(from->context, i, j);
+                s.force[0][cell(&s, i, j)] = add.w;
+                s.force[1][cell(&s, i, j)] = add.hu;
+                s.force[2][cell(&s, i, j)] = add.hv;
+            }
         }
     problem_close(&p);
     return s;
@@ -147,6 +158,15 @@ void scene_stir(struct scene *s, double q, unsigned long seed)
             s->field[k][c] = sample_between(&random, -q, q);
 }
 
+void scene_force(struct scene *s, double w, double q, unsigned long seed)
+{
+    struct sample random = {seed};
+    s->forced = 1;
+    for (int k = 0; k < 3; k++)
+        for (size_t c = 0; c < cells(s); c++)
+            s->force[k][c] = sample_between(&random, k ? -q : 0, k ? q : w);
+}
+
 /* The same attributes with other arrays. */
 static struct scene like(const struct scene *s, int nx, int ny)
 {
@@ -155,41 +175,69 @@ static struct scene like(const struct scene *s, int nx, int ny)
     to.nx = nx;
     to.ny = ny;
     to.bed = kept.bed;
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; k++) {
         to.field[k] = kept.field[k];
+        to.force[k] = kept.force[k];
+    }
     return to;
+}
+
+static void mirror(const struct scene *s, const double *from, int sign, double *to)
+{
+    for (int j = 0; j < s->ny; j++)
+        for (int i = 0; i < s->nx; i++)
+            to[cell(s, i, j)] = sign * from[cell(s, s->nx - 1 - i, j)];
 }
 
 struct scene scene_mirrored_x(const struct scene *s)
 {
     struct scene to = like(s, s->nx, s->ny);
-    to.boundary[WEST] = s->boundary[EAST];
-    to.boundary[EAST] = s->boundary[WEST];
+    for (int e = 0; e < EDGES; e++) {
+        const int from = e <= EAST ? e ^ 1 : e;
+        to.boundary[e] = s->boundary[from];
+        to.edge[e] = s->edge[from];
+        to.edge[e].hu *= -1;
+    }
     for (int j = 0; j <= s->ny; j++)
         for (int i = 0; i <= s->nx; i++)
             to.bed[corner(s, i, j)] = s->bed[corner(s, s->nx - i, j)];
-    for (int k = 0; k < 3; k++)
-        for (int j = 0; j < s->ny; j++)
-            for (int i = 0; i < s->nx; i++)
-                to.field[k][cell(s, i, j)] =
-                    (k == 1 ? -1 : 1) * s->field[k][cell(s, s->nx - 1 - i, j)];
+    for (int k = 0; k < 3; k++) {
+        mirror(s, s->field[k], k == 1 ? -1 : 1, to.field[k]);
+        mirror(s, s->force[k], k == 1 ? -1 : 1, to.force[k]);
+    }
     return to;
+}
+
+static void transpose(const struct scene *s, const double *from, double *to)
+{
+    for (int j = 0; j < s->ny; j++)
+        for (int i = 0; i < s->nx; i++)
+            to[(size_t)i * (size_t)s->ny + (size_t)j] = from[cell(s, i, j)];
+}
+
+static void transpose_fields(const struct scene *s, double *const from[3], double *const to[3])
+{
+    transpose(s, from[0], to[0]);
+    transpose(s, from[1], to[2]);
+    transpose(s, from[2], to[1]);
 }
 
 struct scene scene_transposed(const struct scene *s)
 {
+    struct edge_state edge[EDGES];
     struct scene to = like(s, s->ny, s->nx);
     to.dx = s->dy;
     to.dy = s->dx;
-    for (int e = 0; e < EDGES; e++)
-        to.boundary[e] = s->boundary[e ^ 2]; /* west and south, east and north */
+    for (int e = 0; e < EDGES; e++) { /* west and south, east and north */
+        to.boundary[e] = s->boundary[e ^ 2];
+        edge[e] = (struct edge_state){s->edge[e ^ 2].h, s->edge[e ^ 2].hv, s->edge[e ^ 2].hu};
+    }
+    memcpy(to.edge, edge, sizeof to.edge);
     for (int j = 0; j <= s->ny; j++)
         for (int i = 0; i <= s->nx; i++)
             to.bed[corner(&to, j, i)] = s->bed[corner(s, i, j)];
-    for (int k = 0; k < 3; k++)
-        for (int j = 0; j < s->ny; j++)
-            for (int i = 0; i < s->nx; i++)
-                to.field[k ? 3 - k : 0][cell(&to, j, i)] = s->field[k][cell(s, i, j)];
+    transpose_fields(s, s->field, to.field);
+    transpose_fields(s, s->force, to.force);
     return to;
 }
 
@@ -209,8 +257,10 @@ struct scene scene_shifted(const struct scene *s, int di, int dj)
         for (int i = 0; i < s->nx; i++) {
             int i2 = (i + di) % s->nx, j2 = (j + dj) % s->ny;
             to.bed[corner(s, i2, j2)] = s->bed[corner(s, i, j)];
-            for (int k = 0; k < 3; k++)
+            for (int k = 0; k < 3; k++) {
                 to.field[k][cell(s, i2, j2)] = s->field[k][cell(s, i, j)];
+                to.force[k][cell(s, i2, j2)] = s->force[k][cell(s, i, j)];
+            }
         }
     close_bed(&to);
     return to;
@@ -222,8 +272,10 @@ struct scene scene_widened(const struct scene *s, int ny)
     for (int j = 0; j <= ny; j++)
         memcpy(to.bed + corner(&to, 0, j), s->bed, ((size_t)s->nx + 1) * sizeof *s->bed);
     for (int k = 0; k < 3; k++)
-        for (int j = 0; j < ny; j++)
+        for (int j = 0; j < ny; j++) {
             memcpy(to.field[k] + cell(&to, 0, j), s->field[k], (size_t)s->nx * sizeof *s->field[k]);
+            memcpy(to.force[k] + cell(&to, 0, j), s->force[k], (size_t)s->nx * sizeof *s->force[k]);
+        }
     return to;
 }
 

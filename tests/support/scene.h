@@ -13,9 +13,12 @@ struct scene {
     int nx, ny;
     double dx, dy;
     enum boundary boundary[EDGES];
-    double kappa, manning, t_end;
+    struct edge_state edge[EDGES];
+    double kappa, manning, drag, t_end;
     double *bed;      /* (ny+1) rows of nx+1 corners */
     double *field[3]; /* w, hu, hv: ny rows of nx cells */
+    double *force[3]; /* what is added to each, per second, if `forced`; in field's memory */
+    int forced;
 };
 
 /* Flat dry bed, walls, cells of 1 m x 0.9 m, kappa 0.01 m, an hour. Aborts without memory. */
@@ -36,6 +39,9 @@ void scene_level(struct scene *s, double w);
 
 /* Column of water of level w and a radius in cells around cell (ci, cj). */
 void scene_dam(struct scene *s, double ci, double cj, double radius, double w);
+
+/* Forcing at random: level in 0..w, discharges in -q..q, per second. */
+void scene_force(struct scene *s, double w, double q, unsigned long seed);
 
 /* Discharges at random in -q..q. */
 void scene_stir(struct scene *s, double q, unsigned long seed);

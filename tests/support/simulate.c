@@ -63,6 +63,13 @@ static struct flow water_of(const void *context, int i, int j)
     return (struct flow){s->field[0][k], s->field[1][k], s->field[2][k]};
 }
 
+static struct forcing force_of(const void *context, int i, int j)
+{
+    const struct scene *s = context;
+    size_t k = (size_t)j * (size_t)s->nx + (size_t)i;
+    return (struct forcing){s->force[0][k], s->force[1][k], s->force[2][k]};
+}
+
 enum err simulation_create(struct sim **sim, const struct config *c, const struct scene *s)
 {
     struct scene read = *s;
@@ -72,10 +79,16 @@ enum err simulation_create(struct sim **sim, const struct config *c, const struc
         .t_end = s->t_end,
         .gravity = 9.81,
         .manning = s->manning,
+        .drag = s->drag,
         .kappa = s->kappa,
-        .source = {.context = &read, .bed = bed_of, .water = water_of, .discharges = 1},
+        .source = {.context = &read,
+                   .bed = bed_of,
+                   .water = water_of,
+                   .discharges = 1,
+                   .force = s->forced ? force_of : NULL},
     };
     memcpy(setup.boundary, s->boundary, sizeof setup.boundary);
+    memcpy(setup.edge, s->edge, sizeof setup.edge);
     log_quiet(1);
     return sim_create(sim, &setup);
 }

@@ -1,0 +1,12 @@
+/* What a case adds to the flow; launched only where it does. */
+#include "core/kernel.h"
+
+extern const struct kernel kernels_forcing[];
+const struct kernel kernels_forcing[] = {
+    {.name = "forcing",
+     .stem = "forcing",
+     .file = "forcing.cu",
+     .defines = "",
+     .block = {[CPU] = {1024, 1}, [CUDA] = {64, 4}}},
+    {.name = 0},
+};

@@ -1,0 +1,369 @@
+/* Edges that impose a discharge, a depth or a whole state. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/initial.h"
+#include "tests/support/simulate.h"
+
+/* A flat bed 1 m below level 0, and the same discharges everywhere. */
+static struct scene stream(int nx, int ny, double level, double hu, double hv)
+{
+    struct scene s = scene_create(nx, ny);
+    for (int k = 0; k < (nx + 1) * (ny + 1); k++)
+        s.bed[k] = -1;
+    scene_level(&s, level);
+    for (int k = 0; k < nx * ny; k++) {
+        s.field[1][k] = hu;
+        s.field[2][k] = hv;
+    }
+    return s;
+}
+
+static void set_edge(struct scene *s, enum edge e, enum boundary kind, struct edge_state given)
+{
+    s->boundary[e] = kind;
+    s->edge[e] = given;
+}
+
+typedef struct scene view(const struct scene *s);
+
+static struct scene as_it_is(const struct scene *s)
+{
+    struct scene turned = scene_transposed(s), back = scene_transposed(&turned);
+    scene_free(&turned);
+    return back;
+}
+
+static struct scene turned_back(const struct scene *s)
+{
+    struct scene mirrored = scene_mirrored_x(s), turned = scene_transposed(&mirrored);
+    scene_free(&mirrored);
+    return turned;
+}
+
+/* The stream flows from each edge to the opposite one in turn. */
+static void expect_steady(const struct config *c, const char *what, const struct scene *s)
+{
+    static view *const views[] = {as_it_is, scene_mirrored_x, scene_transposed, turned_back};
+    for (size_t k = 0; k < sizeof views / sizeof *views; k++) {
+        struct config some = *c;
+        char text[128];
+        some.sweep = k == 1 || k == 2 ? SWEEP_YX : SWEEP_XY;
+        struct scene seen = views[k](s);
+        struct outcome o = simulated_steps(&some, &seen, 25);
+        snprintf(text, sizeof text, "%s, view %zu", what, k);
+        expect_same(&some, text, &seen, &o.state, 0);
+        outcome_free(&o);
+        scene_free(&seen);
+    }
+}
+
+static void check_uniform_flow(const struct config *c)
+{
+    struct scene s = stream(23, 7, 0, 0.5, 0.25);
+    scene_edges(&s, OPEN, PERIODIC);
+    set_edge(&s, WEST, STATE, (struct edge_state){1, 0.5, 0.25});
+    expect_steady(c, "a state in the west, an open edge in the east", &s);
+    scene_free(&s);
+    s = stream(23, 7, 0, 0.5, 0);
+    set_edge(&s, WEST, DISCHARGE, (struct edge_state){.hu = 0.5, .hv = 99});
+    set_edge(&s, EAST, DEPTH, (struct edge_state){.h = 1, .hu = 99, .hv = 99});
+    expect_steady(c, "a discharge in the west, a depth in the east", &s);
+    set_edge(&s, WEST, DEPTH, (struct edge_state){.h = 1});
+    set_edge(&s, EAST, DISCHARGE, (struct edge_state){.hu = 0.5});
+    expect_steady(c, "a depth in the west, what leaves in the east", &s);
+    scene_free(&s);
+}
+
+static void uniform_flow_between_edges_that_impose_it_stays_to_the_bit(void **state)
+{
+    (void)state;
+    for_every_scheme(check_uniform_flow);
+}
+
+/* Relative to the volume in the end: there may be none at the start. Long runs that come to rest round
+ * the same way in every step. */
+static void expect_balance(const struct config *c, const char *what, const struct outcome *o)
+{
+    const struct balance *b = &o->balance;
+    const double eps = c->precision == F64 ? 1e-16 : 6e-8;
+    const double limit = eps * (20 + (double)o->clock.steps / 10) * fmax(b->volume, o->volume0);
+    const double lost = b->volume - o->volume0 - b->inflow - b->clipped_in + b->dried_out;
+    if (!(fabs(lost) <= limit))
+        fail_msg("%s: %s: %.17g m3 after %.17g, inflow %.17g, clipped in %g, dried out %g: %g m3 "
+                 "are unaccounted for",
+                 described(c), what, b->volume, o->volume0, b->inflow, b->clipped_in, b->dried_out,
+                 lost);
+}
+
+static void check_filling(const struct config *c)
+{
+    for (int e = 0; e < EDGES; e++) {
+        struct scene s = stream(e <= EAST ? 30 : 3, e <= EAST ? 3 : 30, -1, 0, 0);
+        const double q = e == WEST || e == SOUTH ? 0.4 : -0.4;
+        const double width = e <= EAST ? 3 * s.dy : 3 * s.dx;
+        set_edge(&s, (enum edge)e, DISCHARGE, (struct edge_state){.hu = q, .hv = q});
+        s.t_end = 20;
+        struct outcome o = simulated(c, &s);
+        const double wanted = 0.4 * width * s.t_end;
+        if (!(fabs(o.balance.volume - wanted) <= 0.02 * wanted))
+            fail_msg("%s: edge %d: %g m3 came in, not %g", described(c), e, o.balance.volume,
+                     wanted);
+        expect_balance(c, "a dry channel fills", &o);
+        outcome_free(&o);
+        scene_free(&s);
+    }
+}
+
+static void a_discharge_fills_a_dry_channel_and_the_balance_closes(void **state)
+{
+    (void)state;
+    for_every_scheme(check_filling);
+}
+
+static void check_raising(const struct config *c)
+{
+    for (int e = 0; e < EDGES; e++) {
+        struct scene s = stream(12, 10, 0, 0, 0);
+        set_edge(&s, (enum edge)e, DEPTH, (struct edge_state){.h = 1.5});
+        s.drag = 0.5;
+        s.t_end = 60;
+        struct outcome o = simulated(c, &s);
+        for (int k = 0; k < s.nx * s.ny; k++)
+            if (!(fabs(o.state.field[0][k] - 0.5) <= 1e-4))
+                fail_msg("%s: edge %d: the level of cell %d is %g m, not 0.5", described(c), e, k,
+                         o.state.field[0][k]);
+        expect_balance(c, "a basin fills", &o);
+        outcome_free(&o);
+        scene_free(&s);
+    }
+}
+
+static void a_depth_at_an_edge_raises_a_basin_to_its_level(void **state)
+{
+    (void)state;
+    for_every_scheme(check_raising);
+}
+
+/* Does it matter to the flow whether its end imposes a depth of 0.8 m or nothing? */
+static int end_matters(const struct config *c, double hu, view *see)
+{
+    char text[256];
+    struct scene s = stream(23, 7, -0.5, hu, 0);
+    set_edge(&s, WEST, STATE, (struct edge_state){0.5, hu, 0});
+    set_edge(&s, EAST, DEPTH, (struct edge_state){.h = 0.8});
+    scene_dam(&s, 11, 3, 2, -0.4);
+    struct scene imposed = see(&s);
+    set_edge(&s, EAST, OPEN, (struct edge_state){0});
+    struct scene free_end = see(&s);
+    struct outcome a = simulated_steps(c, &imposed, 40), b = simulated_steps(c, &free_end, 40);
+    const int differs = scene_differs(&b.state, &a.state, 1, text, sizeof text);
+    outcome_free(&a);
+    outcome_free(&b);
+    scene_free(&imposed);
+    scene_free(&free_end);
+    scene_free(&s);
+    return differs;
+}
+
+static void check_supercritical(const struct config *c)
+{
+    static view *const views[] = {as_it_is, scene_mirrored_x, scene_transposed, turned_back};
+    for (size_t k = 0; k < sizeof views / sizeof *views; k++) {
+        if (end_matters(c, 2.5, views[k]))
+            fail_msg("%s: view %zu: a depth acts on water that leaves at 5 m/s", described(c), k);
+        if (!end_matters(c, 0.5, views[k]))
+            fail_msg("%s: view %zu: a depth does nothing to water that leaves at 1 m/s",
+                     described(c), k);
+    }
+}
+
+static void supercritical_outflow_ignores_the_depth_at_its_end(void **state)
+{
+    (void)state;
+    for_every_scheme(check_supercritical);
+}
+
+/* A dam break over a rough bed with dry places, every kind of edge on some side, all that acts. */
+static struct scene rough(int nx, int ny, int first)
+{
+    static const enum boundary kinds[EDGES] = {DISCHARGE, DEPTH, STATE, OPEN};
+    struct scene s = scene_create(nx, ny);
+    s.kappa = 0.05;
+    s.manning = 0.03;
+    s.drag = 0.1;
+    scene_random_bed(&s, -1, 0.6, 10);
+    scene_level(&s, 0.1);
+    scene_dam(&s, 0.4 * nx, 0.6 * ny, 0.2 * fmin(nx, ny), 1.5);
+    scene_stir(&s, 0.2, 3);
+    scene_force(&s, 0.02, 0.1, 4);
+    for (int e = 0; e < EDGES; e++)
+        set_edge(&s, (enum edge)e, kinds[(e + first) % EDGES],
+                 (struct edge_state){0.7, 0.3 - 0.1 * e, 0.15 * e - 0.2});
+    return s;
+}
+
+/* Seen otherwise and then run, or run and then seen otherwise: the same. */
+static void expect_commutes(const struct config *c, const char *what, view *see,
+                            const struct scene *s)
+{
+    struct config other = *c; /* where x and y change places, so must the order of the sweeps */
+    other.sweep = see == scene_transposed ? SWEEP_YX : SWEEP_XY;
+    struct scene seen = see(s);
+    struct outcome o = simulated_steps(c, s, 40), of_seen = simulated_steps(&other, &seen, 40);
+    struct scene expected = see(&o.state);
+    expect_same(c, what, &expected, &of_seen.state, 0);
+    expect_balance(c, what, &of_seen);
+    outcome_free(&o);
+    outcome_free(&of_seen);
+    scene_free(&expected);
+    scene_free(&seen);
+}
+
+static void check_mirrors(const struct config *c)
+{
+    for (int first = 0; first < EDGES; first++) {
+        struct scene s = rough(33, 26, first);
+        expect_commutes(c, "mirrored in x", scene_mirrored_x, &s);
+        expect_commutes(c, "mirrored in y", scene_mirrored_y, &s);
+        expect_commutes(c, "transposed", scene_transposed, &s);
+        scene_free(&s);
+    }
+}
+
+static void mirroring_and_transposing_hold_to_the_bit_at_every_edge(void **state)
+{
+    (void)state;
+    for_every_scheme(check_mirrors);
+}
+
+/* Number `cell` of row 0, ghost cells have negative ones. */
+static double value_at(struct sim *sim, int field, int cell)
+{
+    double *all = malloc(sim->field_bytes);
+    assert_non_null(all);
+    if (sim->backend->download(sim->device, all, sim->storage[field], sim->field_bytes))
+        fail_msg("%s", err_message());
+    const double x = all[GHOSTS * sim->pitch[PLAIN] + MARGIN + cell];
+    free(all);
+    return x;
+}
+
+/* The bed rises by 0.1 m per cell to the east, outside as well. */
+static void ghost_cells_hold_what_their_edge_imposes(void **state)
+{
+    const double critical = cbrt(0.3 * 0.3 / 9.81), dry = -2, own_bed = -0.95;
+    const struct {
+        enum boundary kind;
+        struct edge_state given;
+        double level;
+        double h, hu, hv; /* of the ghosts */
+    } edges[] = {{STATE, {0.7, 0.3, -0.4}, 0, 0.7, 0.3, -0.4},
+                 {DEPTH, {1.4, 9, 9}, 0, 1.4, 0.1, 0.2},
+                 {DISCHARGE, {9, 0.3, 9}, 0, -own_bed, 0.3, 0},
+                 {DISCHARGE, {9, -0.3, 9}, 0, -own_bed, -0.3, 0},
+                 {DISCHARGE, {9, 0.3, 9}, dry, critical, 0.3, 0},
+                 {DISCHARGE, {9, -0.3, 9}, dry, 0, -0.3, 0}};
+    (void)state;
+    for (size_t k = 0; k < sizeof edges / sizeof *edges; k++) {
+        struct config c;
+        struct sim *sim = NULL;
+        configure(&c, NULL, F64);
+        struct scene s = stream(6, 3, edges[k].level, 0.1, 0.2);
+        for (int n = 0; n < 7 * 4; n++)
+            s.bed[n] = -1 + 0.1 * (n % 7);
+        set_edge(&s, WEST, edges[k].kind, edges[k].given);
+        if (simulation_create(&sim, &c, &s) || sim_step_many(sim, 1))
+            fail_msg("%s", err_message());
+        for (int ghost = 1; ghost <= GHOSTS; ghost++) {
+            const double w = own_bed - 0.1 * ghost + edges[k].h;
+            const double want[3] = {w, edges[k].hu, edges[k].hv};
+            for (int f = 0; f < 3; f++)
+                if (!(fabs(value_at(sim, f, -ghost) - want[f]) <= 1e-15))
+                    fail_msg("edge %zu: field %d of ghost cell %d is %.17g, not %.17g", k, f, ghost,
+                             value_at(sim, f, -ghost), want[f]);
+        }
+        sim_destroy(sim);
+        scene_free(&s);
+    }
+}
+
+enum { EQUAL_STEPS = 7 };
+
+static void expect_equal_runs(const struct config *c, const struct scene *s,
+                              const struct outcome *want)
+{
+    struct outcome o = simulated_steps(c, s, EQUAL_STEPS);
+    expect_same(c, "not the bits of the default blocks", &want->state, &o.state, 1);
+    if (memcmp(&o.clock, &want->clock, sizeof o.clock) != 0 ||
+        memcmp(&o.balance, &want->balance, sizeof o.balance) != 0)
+        fail_msg("%s: the clock is at %.17g s, inflow %.17g m3; not %.17g, %.17g", described(c),
+                 o.clock.t, o.balance.inflow, want->clock.t, want->balance.inflow);
+    outcome_free(&o);
+}
+
+static void check_blocks(const struct config *c)
+{
+    struct scene s = rough(21, 17, 1);
+    struct outcome want = simulated_steps(c, &s, EQUAL_STEPS);
+    struct config cut = *c;
+    configure_block(&cut, "boundary", 13, 1);
+    configure_block(&cut, "forcing", 5, 3);
+    cut.threads = 2;
+    expect_equal_runs(&cut, &s, &want);
+    cut.order = c->precision == F64 ? 1 : 2; /* reversed, shuffled */
+    expect_equal_runs(&cut, &s, &want);
+    outcome_free(&want);
+    scene_free(&s);
+}
+
+static void blocks_and_orders_do_not_change_a_bit(void **state)
+{
+    (void)state;
+    for_every_scheme(check_blocks);
+}
+
+static void check_cuda(const struct config *c)
+{
+    struct scene s = rough(67, 53, 2);
+    struct outcome want = simulated_steps(c, &s, EQUAL_STEPS);
+    struct config cuda = *c;
+    snprintf(cuda.backend, sizeof cuda.backend, "cuda");
+    expect_equal_runs(&cuda, &s, &want);
+    outcome_free(&want);
+    scene_free(&s);
+}
+
+static void the_gpu_gives_the_bits_of_the_cpu(void **state)
+{
+    (void)state;
+    char why[512];
+    if (!backend_cuda.available(0, why, sizeof why)) {
+        print_message("skipped: edges on CPU and GPU are not compared: %s\n", why);
+        skip();
+    }
+    for_every_scheme(check_cuda);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ghost_cells_hold_what_their_edge_imposes),
+        cmocka_unit_test(uniform_flow_between_edges_that_impose_it_stays_to_the_bit),
+        cmocka_unit_test(a_discharge_fills_a_dry_channel_and_the_balance_closes),
+        cmocka_unit_test(a_depth_at_an_edge_raises_a_basin_to_its_level),
+        cmocka_unit_test(supercritical_outflow_ignores_the_depth_at_its_end),
+        cmocka_unit_test(mirroring_and_transposing_hold_to_the_bit_at_every_edge),
+        cmocka_unit_test(blocks_and_orders_do_not_change_a_bit),
+        cmocka_unit_test(the_gpu_gives_the_bits_of_the_cpu),
+    };
+    return cmocka_run_group_tests_name("boundaries", tests, NULL, NULL);
+}

@@ -1,0 +1,273 @@
+/* What acts on the flow in every cell: linear drag, forcing. And runs that go on beyond their end. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/registry.h"
+#include "tests/support/simulate.h"
+
+static struct scene flat(int nx, int ny, enum boundary edges)
+{
+    struct scene s = scene_create(nx, ny);
+    for (int k = 0; k < (nx + 1) * (ny + 1); k++)
+        s.bed[k] = -1;
+    scene_edges(&s, edges, edges);
+    return s;
+}
+
+/* hu and hv of a stream after t seconds of drag, relative to the start; the two must agree. */
+static double slowed(const struct config *c, double drag, double dt, double t)
+{
+    struct scene s = flat(9, 7, PERIODIC);
+    for (int k = 0; k < s.nx * s.ny; k++) {
+        s.field[1][k] = 1;
+        s.field[2][k] = 0.5;
+    }
+    s.drag = drag;
+    s.t_end = t;
+    struct config fixed = *c;
+    fixed.dt = dt;
+    struct outcome o = simulated(&fixed, &s);
+    const double hu = o.state.field[1][5], hv = o.state.field[2][5];
+    if (!(fabs(hu - 2 * hv) <= (c->precision == F64 ? 1e-13 : 1e-5)))
+        fail_msg("%s: hu falls to %.9g of itself, hv to %.9g", described(c), hu, 2 * hv);
+    outcome_free(&o);
+    scene_free(&s);
+    return hu;
+}
+
+/* The implicit substeps are of first order in time, in every scheme. */
+static void check_drag(const struct config *c)
+{
+    const double drag = 0.75, t = 1, exact = exp(-drag * t);
+    const double coarse = slowed(c, drag, 1.0 / 32, t) / exact - 1;
+    const double fine = slowed(c, drag, 1.0 / 64, t) / exact - 1;
+    const double expected = drag * drag * t / 64 / 2;
+    if (!(fabs(fine) <= 1.1 * expected))
+        fail_msg("%s: after exp(-%g) a stream is off by %g, not by about %g", described(c),
+                 drag * t, fine, expected);
+    if (!(log2(fabs(coarse / fine)) >= 0.95))
+        fail_msg("%s: errors of drag %g and %g with half the step: no first order", described(c),
+                 coarse, fine);
+}
+
+static void drag_slows_a_stream_down_exponentially(void **state)
+{
+    (void)state;
+    for_every_scheme(check_drag);
+}
+
+/* Time steps and rates are powers of two, so that nothing is rounded. */
+static void check_rain(const struct config *c)
+{
+    struct scene s = scene_create(31, 23);
+    scene_random_bed(&s, -2, -1, 5);
+    scene_force(&s, 0, 0, 1);
+    for (int k = 0; k < s.nx * s.ny; k++)
+        s.force[0][k] = 1.0 / 64;
+    s.t_end = 1;
+    struct config fixed = *c;
+    fixed.dt = 1.0 / 64;
+    struct outcome o = simulated(&fixed, &s);
+    const double rain = s.nx * s.dx * s.ny * s.dy / 64;
+    struct scene want = scene_transposed(&s), expected = scene_transposed(&want);
+    scene_level(&expected, 1.0 / 64);
+    expect_same(&fixed, "rain on a lake", &expected, &o.state, 0);
+    if (!(fabs(o.balance.inflow - rain) <= 1e-13 * rain) || !(fabs(mass_error(&o)) <= 1e-14))
+        fail_msg("%s: %.17g m3 of %.17g m3 of rain are counted, mass error %g", described(c),
+                 o.balance.inflow, rain, mass_error(&o));
+    outcome_free(&o);
+    scene_free(&want);
+    scene_free(&expected);
+    scene_free(&s);
+}
+
+static void rain_raises_a_lake_exactly(void **state)
+{
+    (void)state;
+    for_every_scheme(check_rain);
+}
+
+/* A few short steps from rest: nothing but the forcing has acted yet. */
+static void check_places(const struct config *c)
+{
+    for (int sweep = SWEEP_XY; sweep <= SWEEP_YX; sweep++) {
+        struct config brief = *c;
+        brief.sweep = sweep;
+        brief.dt = 1.0 / 4096;
+        struct scene s = flat(19, 13, WALL);
+        scene_force(&s, 1, 1, 6);
+        struct outcome o = simulated_steps(&brief, &s, 3);
+        for (int f = 0; f < 3; f++)
+            for (int k = 0; k < s.nx * s.ny; k++) {
+                const double want = s.force[f][k] * o.clock.t, have = o.state.field[f][k];
+                if (!(fabs(have - want) <= 0.03 * o.clock.t))
+                    fail_msg("%s, sweep %d: field %d of cell %d is %g after %g s, not %g",
+                             described(c), sweep, f, k, have, o.clock.t, want);
+            }
+        outcome_free(&o);
+        scene_free(&s);
+    }
+}
+
+static void every_cell_gets_its_own_forcing_once_per_step(void **state)
+{
+    (void)state;
+    for_every_scheme(check_places);
+}
+
+static void check_flood(const struct config *c)
+{
+    struct scene s = scene_create(31, 23);
+    s.kappa = 0.05;
+    scene_random_bed(&s, -1, 0.5, 7);
+    scene_level(&s, -0.2);
+    scene_force(&s, 0.05, 0.3, 8);
+    s.boundary[EAST] = OPEN;
+    s.t_end = 5;
+    struct outcome o = simulated(c, &s);
+    if (!(fabs(mass_error(&o)) <= (c->precision == F64 ? 1e-14 : 3e-6)) ||
+        !(o.balance.volume > 1.1 * o.volume0))
+        fail_msg("%s: %.17g m3 after %.17g, inflow %.17g, clipped in %g, dried out %g: mass error "
+                 "%g",
+                 described(c), o.balance.volume, o.volume0, o.balance.inflow, o.balance.clipped_in,
+                 o.balance.dried_out, mass_error(&o));
+    outcome_free(&o);
+    scene_free(&s);
+}
+
+static void the_balance_closes_when_rain_floods_dry_land(void **state)
+{
+    (void)state;
+    for_every_scheme(check_flood);
+}
+
+static void forcing_switches_early_exit_off(void **state)
+{
+    (void)state;
+    for (int k = 0; schemes[k]; k++) {
+        struct config c, off;
+        if (!schemes[k]->on_demand)
+            continue;
+        configure(&c, schemes[k]->name, F32);
+        off = c;
+        c.early_exit = EARLY_EXIT_ON;
+        off.early_exit = EARLY_EXIT_OFF;
+        struct scene s = flat(40, 30, WALL);
+        scene_force(&s, 0, 0, 1);
+        s.force[0][17] = 0.1;
+        struct outcome o = simulated_steps(&c, &s, 8), want = simulated_steps(&off, &s, 8);
+        assert_int_equal(o.clock.early_exits, 0);
+        expect_same(&c, "forced in one cell", &want.state, &o.state, 1);
+        outcome_free(&o);
+        outcome_free(&want);
+        scene_free(&s);
+    }
+}
+
+static void run_to(const struct config *c, struct sim *sim, double t)
+{
+    sim_extend(sim, t);
+    if (sim_run(sim, (double)INFINITY, NULL))
+        fail_msg("%s: %s", described(c), err_message());
+    if (!(fabs(sim->now.t - t) <= 0) || sim->now.halt != AT_END)
+        fail_msg("%s: a run that is to end at %.17g s is at %.17g s, halt %u", described(c), t,
+                 sim->now.t, sim->now.halt);
+}
+
+static struct outcome outcome_of(const struct config *c, struct sim *sim, const struct scene *s)
+{
+    struct outcome o;
+    if (simulation_outcome(sim, s, &o))
+        fail_msg("%s: %s", described(c), err_message());
+    return o;
+}
+
+/* Nothing but the length of a step tells a run that ended and went on from one that paused there. */
+static void check_extension(const struct config *c)
+{
+    static const double ends[] = {0, 1e-4, 0.3701, 0.371, 1.2345};
+    char text[256];
+    struct scene s = scene_create(31, 23);
+    s.kappa = 0.05;
+    s.manning = 0.03;
+    scene_random_bed(&s, -1, 0.3, 12);
+    scene_level(&s, 0.1);
+    scene_dam(&s, 11, 9, 5, 1.2);
+    s.t_end = ends[0];
+    struct sim *sim = NULL;
+    if (simulation_create(&sim, c, &s))
+        fail_msg("%s: %s", described(c), err_message());
+    for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
+        run_to(c, sim, ends[k]);
+        s.t_end = ends[k];
+        if (k != 1)
+            continue;
+        struct outcome straight = simulated(c, &s), o = outcome_of(c, sim, &s);
+        expect_same(c, "an end that was moved before it was met", &straight.state, &o.state, 1);
+        outcome_free(&straight);
+        outcome_free(&o);
+    }
+    struct outcome straight = simulated(c, &s), o = outcome_of(c, sim, &s);
+    double most = 0;
+    if (scene_broken(&o.state, text, sizeof text))
+        fail_msg("%s: %s", described(c), text);
+    for (int k = 0; k < s.nx * s.ny; k++)
+        most = fmax(most, fabs(o.state.field[0][k] - straight.state.field[0][k]));
+    if (!(most <= 0.02) || !(o.clock.steps <= straight.clock.steps + 12))
+        fail_msg("%s: with other ends on the way the level differs by %g m, after %lu steps, not "
+                 "%lu",
+                 described(c), most, o.clock.steps, straight.clock.steps);
+    sim_destroy(sim);
+    outcome_free(&straight);
+    outcome_free(&o);
+    scene_free(&s);
+}
+
+static void a_run_that_goes_on_meets_every_end_exactly(void **state)
+{
+    (void)state;
+    for_every_scheme(check_extension);
+}
+
+/* Where nothing moves the first step would reach far beyond the end. */
+static void check_resting_extension(const struct config *c)
+{
+    struct scene s = flat(9, 7, WALL);
+    scene_level(&s, -2);
+    s.t_end = 0.5;
+    struct sim *sim = NULL;
+    if (simulation_create(&sim, c, &s))
+        fail_msg("%s: %s", described(c), err_message());
+    run_to(c, sim, 0.5);
+    run_to(c, sim, 100);
+    sim_destroy(sim);
+    scene_free(&s);
+}
+
+static void dry_land_goes_on_beyond_its_end_too(void **state)
+{
+    (void)state;
+    for_every_scheme(check_resting_extension);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(drag_slows_a_stream_down_exponentially),
+        cmocka_unit_test(rain_raises_a_lake_exactly),
+        cmocka_unit_test(every_cell_gets_its_own_forcing_once_per_step),
+        cmocka_unit_test(the_balance_closes_when_rain_floods_dry_land),
+        cmocka_unit_test(forcing_switches_early_exit_off),
+        cmocka_unit_test(a_run_that_goes_on_meets_every_end_exactly),
+        cmocka_unit_test(dry_land_goes_on_beyond_its_end_too),
+    };
+    return cmocka_run_group_tests_name("forcing", tests, NULL, NULL);
+}
