@@ -30,7 +30,8 @@ endif
 REGISTRY := $(B)/registry/lists.c $(B)/registry/limiters.c $(B)/registry/fluxes.c \
             $(B)/registry/reconstructions.c
 SRC := $(sort $(filter-out core/main.c,$(wildcard core/*.c)) $(wildcard kernels/*.c schemes/*.c \
-         schemes/*/*.c verification/cases/*.c))
+         schemes/*/*.c verification/*.c verification/cases/*.c verification/references/*.c \
+         verification/invariants/*.c))
 OBJ := $(SRC:%.c=$(B)/obj/%.o) $(REGISTRY:$(B)/%.c=$(B)/obj/%.o)
 TESTS := $(patsubst tests/%.c,%,$(sort $(wildcard tests/test_*.c)))
 ifdef TEST
@@ -68,7 +69,8 @@ $(B)/obj/core/cc.o: private CPPFLAGS += -DSHOAL_BUILD_CC='"$(CC)"'
 
 # The registry: what lies in a folder can be chosen by its name.
 $(B)/registry/lists.c: core/make_registry $(wildcard schemes/* schemes/*/*.c verification/cases \
-                       verification/cases/*.c kernels kernels/*.c)
+                       verification/cases/*.c verification/invariants \
+                       verification/invariants/*.c kernels kernels/*.c)
 $(B)/registry/limiters.c: core/make_registry kernels/limiters $(wildcard kernels/limiters/*.h)
 $(B)/registry/fluxes.c: core/make_registry kernels/fluxes $(wildcard kernels/fluxes/*.h)
 $(B)/registry/reconstructions.c: core/make_registry kernels/reconstructions \
@@ -97,14 +99,20 @@ gpu-test: $(B)/shoal $(TESTS:%=$(B)/tests/%) ## what needs a GPU, and compute-sa
 	@SHOAL_BUILD=$(B) tests/gpu
 
 LINT_C := core/main.c $(SRC) $(wildcard tests/*.c tests/support/*.c)
-LINT_H := $(wildcard $(addsuffix /*.h,core kernels kernels/* schemes schemes/* verification/cases \
-            tests/support))
+LINT_H := $(wildcard $(addsuffix /*.h,core kernels kernels/* schemes schemes/* verification \
+            verification/references tests/support))
 LINT_TOOLS := clang-format clang-tidy cppcheck gcc
 # Not reported: e = ERR_OK where each way out sets e; locals named like a function elsewhere or
 # declared where that reads better; 0.01 and 0.01f taken for the same value.
 CPPCHECK := --quiet --std=c11 --enable=warning,style,performance,portability --error-exitcode=1 \
             --suppress=unreadVariable --suppress=shadowFunction --suppress=variableScope \
             --suppress=duplicateValueTernary
+
+VERIFY = $(if $(CASE),--case $(CASE)) $(if $(SCHEME),--scheme $(SCHEME)) \
+         $(if $(LIMITER),--limiter $(LIMITER)) $(if $(BACKEND),--backend $(BACKEND)) \
+         $(if $(PRECISION),--precision $(PRECISION)) $(if $(QUICK),--quick) $(if $(FULL),--full)
+verify: $(B)/shoal ## every scheme against known solutions (CASE= SCHEME= LIMITER= BACKEND= PRECISION= QUICK=1 FULL=1)
+	@$(B)/shoal verify $(VERIFY) --output $(B)/verify
 
 lint: lint-format lint-cppcheck lint-tidy ## clang-format, clang-tidy, cppcheck, gcc -fanalyzer
 
@@ -160,7 +168,7 @@ print-%:
 	@echo '$* = $($*)'
 
 FORCE:
-.PHONY: all test check gpu-test lint lint-tools lint-format lint-cppcheck lint-tidy format bench profile picture \
+.PHONY: all test check gpu-test verify lint lint-tools lint-format lint-cppcheck lint-tidy format bench profile picture \
         clean help FORCE
 .SECONDARY:
 

@@ -23,6 +23,7 @@ static const struct command commands[] = {
     {"list", "[KIND]", "what can be chosen by name", cmd_list, cmd_list_help},
     {"info", "", "what this machine offers", cmd_info, cmd_info_help},
     {"run", "CASE|FILE.nc|FILE.ini", "computes a flow", cmd_run, config_help},
+    {"verify", "[options]", "compares schemes with known solutions", cmd_verify, cmd_verify_help},
     {"bench", "[cpu|cuda]", "measures the speed of a run", cmd_bench, cmd_bench_help},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
@@ -35,7 +36,7 @@ static void print_usage(FILE *f)
           "\n",
           f);
     for (int k = 0; k < COMMANDS; k++)
-        fprintf(f, "  shoal %-5s %-23s %s\n", commands[k].name, commands[k].arguments,
+        fprintf(f, "  shoal %-6s %-22s %s\n", commands[k].name, commands[k].arguments,
                 commands[k].title);
     fputs("\n"
           "  shoal COMMAND --help   explains a command, with examples\n"
@@ -125,6 +126,7 @@ static enum err finish_output(void)
 
 static void print_error(void)
 {
+    fflush(stdout); /* what was printed before comes first, where both go to one place */
     if (getenv("SHOAL_DEBUG"))
         fprintf(stderr, "shoal: error: %s (%s)\n", err_message(), err_place());
     else

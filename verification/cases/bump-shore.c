@@ -1,0 +1,70 @@
+/* A lake at rest that the bump rises out of: SWASHES 3.1.2. Where the shore crosses a cell the
+ * plain scheme takes the water's surface for inclined, and a flow of O(dx) runs along the bank for
+ * ever. */
+#include "verification/references/bump.h"
+#include "verification/verify.h"
+
+static const double level = 0.1; /* m */
+
+static double bed(double x, double y)
+{
+    (void)y;
+    return bump_bed(x);
+}
+
+static struct flow initial(double x, double y)
+{
+    (void)x;
+    (void)y;
+    return (struct flow){.w = level};
+}
+
+static struct flow exact(double x, double y, double t)
+{
+    (void)t;
+    return initial(x, y);
+}
+
+static const struct check checks[] = {
+    {.norm = &norm_level, .n = 100, .most = 1.5e-2, .why = "twice an independent KP07's 7.2e-3"},
+    {.norm = &norm_discharge,
+     .n = 100,
+     .most = 3.5e-3,
+     .why = "twice an independent KP07's 1.6e-3"},
+    {.norm = &norm_level,
+     .n = 400,
+     .from = 100,
+     .order = 0.79,
+     .why = "O(dx): a third on cells a quarter as wide"},
+    {.norm = &norm_discharge,
+     .n = 400,
+     .from = 100,
+     .order = 0.79,
+     .why = "O(dx): a third on cells a quarter as wide"},
+    {0},
+};
+
+static const struct verification verify = {
+    .checks = checks,
+    .ladder = {100, 400},
+    .quick = 1,
+    .usual = 2,
+};
+
+/* kappa by the rule: a tenth of the bed's rise per cell at the shore, 3.5 mm on 100 cells. */
+const struct flow_case case_bump_shore = {
+    .name = "bump-shore",
+    .title = "lake at rest around a bump that rises out of it",
+    .cite = "Delestre et al. 2013 (SWASHES), section 3.1.2",
+    .nx = 100,
+    .ny = 1,
+    .lx = 25,
+    .ly = 0.25,
+    .t_end = 100,
+    .gravity = 9.81,
+    .boundary = {WALL, WALL, WALL, WALL},
+    .bed = bed,
+    .initial = initial,
+    .exact = exact,
+    .verify = &verify,
+};

@@ -1,0 +1,413 @@
+/* `shoal verify`: plans, computes, judges, reports. */
+#include <dirent.h>
+#include <errno.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/backend.h"
+#include "core/catalog.h"
+#include "core/commands.h"
+#include "core/log.h"
+#include "core/place.h"
+#include "core/registry.h"
+#include "core/seconds.h"
+#include "core/version.h"
+#include "verification/files.h"
+#include "verification/pool.h"
+#include "verification/report.h"
+#include "verification/table.h"
+
+struct settings {
+    struct selection asked;
+    char backend[NAME_LENGTH], precision[NAME_LENGTH], mode[NAME_LENGTH];
+    char output[FILE_LENGTH];
+    int workers, quick, full, list;
+};
+
+/* An option of this command: a word, a number, or a flag (no `size`). */
+struct choice {
+    const char *name, *value, *help;
+    size_t offset, size;
+    enum { WORD, NUMBER, FLAG } kind;
+};
+
+#define WORD_AT(member) offsetof(struct settings, member), sizeof(((struct settings *)0)->member)
+static const struct choice choices[] = {
+    {"case", "NAME[,NAME]", "only these cases and invariants", WORD_AT(asked.cases), WORD},
+    {"scheme", "NAME[,NAME]", "only these; each gets the full ladder", WORD_AT(asked.schemes),
+     WORD},
+    {"limiter", "NAME[,NAME]", "these instead of the default one", WORD_AT(asked.limiters), WORD},
+    {"precision", "P", "f32 or f64 only", WORD_AT(precision), WORD},
+    {"backend", "NAME", "auto (every one that is here), cpu or cuda", WORD_AT(backend), WORD},
+    {"device", "N", "which GPU", offsetof(struct settings, asked.device), 0, NUMBER},
+    {"mode", "MODE", "strict (the same numbers on every machine; default) or fast", WORD_AT(mode),
+     WORD},
+    {"quick", NULL, "the default scheme on coarse grids, about 20 s",
+     offsetof(struct settings, quick), 0, FLAG},
+    {"full", NULL, "everything on every resolution", offsetof(struct settings, full), 0, FLAG},
+    {"workers", "N", "processes that compute; default: one per core",
+     offsetof(struct settings, workers), 0, NUMBER},
+    {"output", "FOLDER", "where the results go; default: build/verify", WORD_AT(output), WORD},
+    {"list", NULL, "says what would be run, runs nothing", offsetof(struct settings, list), 0,
+     FLAG},
+};
+enum { CHOICES = sizeof choices / sizeof *choices };
+
+void cmd_verify_help(void)
+{
+    puts("usage: shoal verify [options]\n"
+         "\n"
+         "Computes flows with known solutions and says how far every scheme is off, at what order\n"
+         "the error falls, and whether what must hold exactly does. Prints a line per check, a\n"
+         "summary, and the lines that failed; leaves report.html, results.tsv, runs.tsv and\n"
+         "junit.xml in build/verify. Ends with status 1 if a check failed.\n"
+         "\n"
+         "By default the default scheme runs every resolution in f64, and every other scheme and\n"
+         "precision the two coarsest.\n"
+         "\n"
+         "options:");
+    for (int k = 0; k < CHOICES; k++) {
+        char left[64];
+        snprintf(left, sizeof left, "--%s %s", choices[k].name,
+                 choices[k].value ? choices[k].value : "");
+        printf("  %-24s %s\n", left, choices[k].help);
+    }
+    puts("\n"
+         "examples:\n"
+         "  shoal verify\n"
+         "  shoal verify --quick\n"
+         "  shoal verify --scheme ds2 --case vortex,symmetry\n"
+         "  shoal verify --limiter mc --precision f64\n"
+         "  shoal verify --list | wc -l");
+}
+
+static enum err set_number(const struct choice *c, const char *text, int *to)
+{
+    char *end;
+    errno = 0;
+    const long n = strtol(text, &end, 10);
+    if (!*text || *end || errno || n < 0 || n > 4096)
+        FAIL(USAGE, "--%s: '%s' is no number from 0 to 4096", c->name, text);
+    *to = (int)n;
+    return ERR_OK;
+}
+
+static enum err set(struct settings *s, const struct choice *c, const char *text)
+{
+    char *member = (char *)s + c->offset;
+    if (c->kind == FLAG) {
+        *(int *)(void *)member = 1;
+        return ERR_OK;
+    }
+    if (!text)
+        FAIL(USAGE, "--%s needs a value: --%s %s", c->name, c->name, c->value);
+    if (c->kind == NUMBER)
+        return set_number(c, text, (int *)(void *)member);
+    if (snprintf(member, c->size, "%s", text) >= (int)c->size)
+        FAIL(USAGE, "--%s: the value is too long", c->name);
+    if (!*text)
+        FAIL(USAGE, "--%s: the value is empty", c->name);
+    return ERR_OK;
+}
+
+static enum err parse(struct settings *s, int argc, char **argv)
+{
+    for (int i = 0; i < argc; i++) {
+        struct catalog known = {0};
+        const struct choice *found = NULL;
+        const char *word = argv[i] + 2;
+        const size_t n = strncmp(argv[i], "--", 2) == 0 ? strcspn(word, "=") : 0;
+        for (int k = 0; k < CHOICES; k++) {
+            catalog_add(&known, choices[k].name);
+            if (n && strlen(choices[k].name) == n && strncmp(choices[k].name, word, n) == 0)
+                found = &choices[k];
+        }
+        if (!n)
+            FAIL(USAGE, "verify takes options only, not '%s'; did you mean --case %s?", argv[i],
+                 argv[i]);
+        if (!found)
+            return catalog_unknown(&known, "option", word, "`shoal verify --help` explains all");
+        if (word[n] == '=' && found->kind == FLAG)
+            FAIL(USAGE, "--%s takes no value", found->name);
+        if (word[n] == '=')
+            TRY(set(s, found, word + n + 1));
+        else if (found->kind == FLAG)
+            TRY(set(s, found, NULL));
+        else
+            TRY(set(s, found, i + 1 < argc ? argv[++i] : NULL));
+    }
+    return ERR_OK;
+}
+
+static enum err one_of(const char *option, const char *text, const char *const words[], int *which)
+{
+    struct catalog known = {0};
+    for (int k = 0; words[k]; k++) {
+        catalog_add(&known, words[k]);
+        if (strcmp(text, words[k]) == 0)
+            *which = k;
+    }
+    return *text && !catalog_has(&known, text) ? catalog_unknown(&known, option, text, NULL)
+                                               : ERR_OK;
+}
+
+/* What a child finds out about the GPU, so that its driver is not open where workers are forked. */
+struct gpu {
+    int device, here;
+    char why[512], name[256];
+};
+
+static int ask_gpu(void *context)
+{
+    struct gpu *g = context;
+    struct device_options o = {.device = g->device};
+    struct device *dev = NULL;
+    g->here = backend_cuda.available(g->device, g->why, sizeof g->why);
+    if (!g->here || backend_cuda.open(&dev, &o))
+        return 0;
+    const struct device_info *i = backend_cuda.info(dev);
+    snprintf(g->name, sizeof g->name, "%s (%s), driver %s, kernels by %s", i->name, i->target,
+             i->driver, i->compiler);
+    backend_cuda.close(dev);
+    return 0;
+}
+
+static enum err choose_backends(struct settings *s, int which, const struct gpu *g)
+{
+    enum { AUTO, ONLY_CPU, ONLY_CUDA };
+    if (which == ONLY_CUDA && !g->here)
+        FAIL(ABSENT, "backend cuda: %s", g->why);
+    s->asked.backend[CPU] = which != ONLY_CUDA;
+    s->asked.backend[CUDA] = which != ONLY_CPU && g->here;
+    return ERR_OK;
+}
+
+static enum err resolve(struct settings *s, struct gpu *g)
+{
+    static const char *const backend_words[] = {"auto", "cpu", "cuda", NULL};
+    static const char *const precision_words[] = {[F32] = "f32", [F64] = "f64", NULL};
+    static const char *const mode_words[] = {[STRICT] = "strict", [FAST_MODE] = "fast", NULL};
+    int backend = 0, mode = STRICT;
+    s->asked.precision = -1;
+    TRY(one_of("backend", s->backend, backend_words, &backend));
+    TRY(one_of("precision", s->precision, precision_words, &s->asked.precision));
+    TRY(one_of("mode", s->mode, mode_words, &mode));
+    s->asked.mode = (enum mode)mode;
+    if (s->quick && s->full)
+        FAIL(USAGE, "--quick and --full contradict each other");
+    s->asked.effort = s->quick ? QUICK : s->full ? FULL : USUAL;
+    s->workers = s->workers ? s->workers : omp_get_num_procs();
+    g->device = s->asked.device;
+    if (pool_ask(ask_gpu, g) < 0)
+        snprintf(g->why, sizeof g->why, "looking for one crashed");
+    return choose_backends(s, backend, g);
+}
+
+static enum err make_folder(const char *path)
+{
+    if (mkdir(path, 0777) != 0 && errno != EEXIST)
+        FAIL(USAGE, "cannot create the folder %s: %s", path, strerror(errno));
+    return ERR_OK;
+}
+
+static int ends_with(const char *text, const char *end)
+{
+    const size_t n = strlen(text), m = strlen(end);
+    return n >= m && strcmp(text + n - m, end) == 0;
+}
+
+/* Data of an earlier verification would be drawn as if they were this one's. */
+static void delete_data(const char *folder)
+{
+    static const char *const ours[] = {".profile.tsv", ".series.tsv", ".cells.tsv", "kappa.tsv"};
+    DIR *d = opendir(folder);
+    for (struct dirent *f; d && (f = readdir(d));) {
+        char path[PATH_LENGTH + 256];
+        snprintf(path, sizeof path, "%s/%s", folder, f->d_name);
+        for (size_t k = 0; k < sizeof ours / sizeof *ours; k++)
+            if (ends_with(f->d_name, ours[k]))
+                unlink(path);
+    }
+    if (d)
+        closedir(d);
+}
+
+static enum err make_output(struct settings *s, char data[PATH_LENGTH])
+{
+    if (!*s->output) {
+        char build[PATH_LENGTH];
+        TRY(place_file("build", build));
+        TRY(make_folder(build));
+        snprintf(s->output, sizeof s->output, "%.4000s/verify", build);
+    }
+    TRY(make_folder(s->output));
+    snprintf(data, PATH_LENGTH, "%.4000s/data", s->output);
+    TRY(make_folder(data));
+    delete_data(data);
+    return ERR_OK;
+}
+
+/* A verification under way. */
+struct verification_state {
+    const struct plan *plan;
+    struct outcome *outcome;
+    struct verdicts verdicts;
+    int ended, printed;
+    double began, shown;
+    enum err err;
+};
+
+static void show_progress(struct verification_state *s)
+{
+    const double now = seconds();
+    if (!isatty(STDERR_FILENO) || now - s->shown < 0.2)
+        return;
+    s->shown = now;
+    fprintf(stderr, "\r%d of %d done, %d failed, %.0f s \033[K", s->ended, s->plan->count,
+            verdicts_count(&s->verdicts, VERDICT_FAIL), now - s->began);
+}
+
+static void on_done(void *context, int job)
+{
+    struct verification_state *s = context;
+    if (job < 0) {
+        show_progress(s);
+        return;
+    }
+    s->ended++;
+    if (!s->err)
+        s->err = judge(&s->verdicts, s->plan, s->outcome, job);
+    if (isatty(STDERR_FILENO))
+        fputs("\r\033[K", stderr);
+    for (; s->printed < s->verdicts.count; s->printed++)
+        table_line(&s->verdicts.line[s->printed]);
+    fflush(stdout);
+}
+
+static void note(struct fact facts[FACTS], int *n, const char *name, const char *value)
+{
+    snprintf(facts[*n].name, sizeof facts[*n].name, "%s", name);
+    snprintf(facts[*n].value, sizeof facts[*n].value, "%s", value);
+    ++*n;
+}
+
+static void gather_facts(struct fact facts[FACTS], const struct settings *s, const struct gpu *g,
+                         const char *options, double wall)
+{
+    struct device_options o = {.march = "native", .threads = 1};
+    struct device *dev = NULL;
+    char text[512];
+    int n = 0;
+    const time_t now = time(NULL);
+    note(facts, &n, "version", shoal_version);
+    note(facts, &n, "commit", shoal_commit);
+    strftime(text, sizeof text, "%Y-%m-%d %H:%M UTC", gmtime(&now));
+    note(facts, &n, "date", text);
+    if (backend_cpu.open(&dev, &o) == ERR_OK) {
+        const struct device_info *i = backend_cpu.info(dev);
+        snprintf(text, sizeof text, "%s (%s)", i->name, i->target);
+        note(facts, &n, "cpu", text);
+        note(facts, &n, "compiler", i->compiler);
+    }
+    backend_cpu.close(dev);
+    note(facts, &n, "gpu", s->asked.backend[CUDA] ? g->name : g->here ? "not asked" : "none");
+    note(facts, &n, "mode", s->asked.mode == STRICT ? "strict" : "fast");
+    note(facts, &n, "options", options);
+    snprintf(text, sizeof text, "%.0f s with %d worker processes", wall, s->workers);
+    note(facts, &n, "time", text);
+}
+
+/* Tells what was found; fails if a check did. */
+static enum err conclude(const struct settings *s, const struct verdicts *v, double wall)
+{
+    const int held = verdicts_count(v, VERDICT_OK), failed = verdicts_count(v, VERDICT_FAIL);
+    table_summary(v);
+    printf("\nreport: %s/report.html\n", s->output);
+    printf("verify: held=%d failed=%d noted=%d wall=%.1f\n", held, failed,
+           verdicts_count(v, VERDICT_NOTE), wall);
+    if (failed)
+        FAIL(CHECK, "%d of %d checks failed", failed, held + failed);
+    return ERR_OK;
+}
+
+static void list_jobs(const struct plan *p)
+{
+    for (int k = 0; k < p->count; k++) {
+        const struct job *j = &p->job[k];
+        char text[200];
+        if (j->kind == JOB_RUN)
+            printf("%-20s %-32s %5d%s\n", j->run.flow_case->name,
+                   variant_text(&j->run.variant, text), j->run.n,
+                   j->sweep ? "  (for the figure of kappa)" : "");
+        else if (j->kind == JOB_INVARIANT)
+            printf("%-20s %s\n", j->invariant->name, variant_text(&j->run.variant, text));
+    }
+}
+
+static enum err verify(struct settings *s, const struct plan *p, const struct gpu *g,
+                       const char *options)
+{
+    char data[PATH_LENGTH];
+    struct fact facts[FACTS] = {0};
+    const size_t bytes = (size_t)p->count * sizeof(struct outcome);
+    struct verification_state state = {.plan = p, .began = seconds()};
+    enum err e = ERR_OK;
+    TRY(make_output(s, data));
+    state.outcome = pool_share(bytes);
+    if (!state.outcome)
+        FAIL(MEMORY, "no memory for the results of %d jobs", p->count);
+    table_head();
+    const enum err ran = pool_run(p, state.outcome, s->workers, data, on_done, &state);
+    if (ran && ran != ERR_STOPPED)
+        TRY_OUT(ran);
+    TRY_OUT(state.err);
+    const double wall = seconds() - state.began;
+    gather_facts(facts, s, g, options, wall);
+    TRY_OUT(files_write(s->output, &state.verdicts, p, state.outcome, facts));
+    TRY_OUT(report_write(s->output));
+    e = conclude(s, &state.verdicts, wall);
+    if (ran)
+        e = err_set(ERR_STOPPED, __FILE__, __LINE__,
+                    "stopped by a signal: %d of %d jobs were done, and are in the report",
+                    state.ended, p->count);
+out:
+    pool_unshare(state.outcome, bytes);
+    verdicts_free(&state.verdicts);
+    return e;
+}
+
+static void join(int argc, char **argv, char *text, size_t n)
+{
+    size_t used = (size_t)snprintf(text, n, "shoal verify");
+    for (int k = 0; k < argc && used < n; k++)
+        used += (size_t)snprintf(text + used, n - used, " %s", argv[k]);
+}
+
+enum err cmd_verify(int argc, char **argv)
+{
+    static struct settings s;
+    struct gpu *g = pool_share(sizeof *g);
+    struct plan p = {0};
+    char options[512];
+    enum err e = ERR_OK;
+    if (!g)
+        FAIL(MEMORY, "no memory");
+    join(argc, argv, options, sizeof options);
+    TRY_OUT(parse(&s, argc, argv));
+    TRY_OUT(resolve(&s, g));
+    TRY_OUT(plan_create(&p, &s.asked));
+    log_quiet(1);
+    if (s.list)
+        list_jobs(&p);
+    else
+        e = verify(&s, &p, g, options);
+out:
+    plan_free(&p);
+    pool_unshare(g, sizeof *g);
+    return e;
+}

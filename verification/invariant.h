@@ -1,0 +1,51 @@
+/* What every scheme must keep, whatever the case: a file each in verification/invariants.
+ * NAME.c defines `const struct invariant invariant_NAME` (hyphens become underscores). */
+#ifndef SHOAL_INVARIANT_H
+#define SHOAL_INVARIANT_H
+
+#include "core/config.h"
+#include "core/err.h"
+#include "core/kernel.h"
+
+/* What is verified: a scheme with all it depends on. */
+struct variant {
+    char scheme[NAME_LENGTH], limiter[NAME_LENGTH];
+    enum precision precision;
+    enum backend_kind backend;
+    enum mode mode;
+    int device;
+};
+
+/* What was found: a number and how large it may be. */
+struct finding {
+    char what[64]; /* "mass error", no tabs */
+    int n;         /* cells from west to east */
+    double value;
+    double most; /* NAN: reported, not judged */
+    char why[200];
+};
+
+enum { FINDINGS = 8 };
+
+struct findings {
+    int count;
+    struct finding finding[FINDINGS];
+};
+
+struct invariant {
+    const char *name, *title, *why; /* why: one sentence for the report */
+    int quick;                      /* also with --quick */
+    /* Null: applies to all. */
+    int (*applies)(const struct variant *v);
+    /* Measures. `effort` 0 quick, 1 usual, 2 full. Adds to `f`; fails only when it cannot measure. */
+    enum err (*measure)(const struct variant *v, int effort, struct findings *f);
+};
+
+/* Appends a finding (invariant.c). */
+void found(struct findings *f, const char *what, int n, double value, double most, const char *why);
+
+/* A configuration for a variant: one CPU thread, the scheme's Courant number, early exit off
+ * (invariant.c). */
+void variant_configure(struct config *c, const struct variant *v);
+
+#endif

@@ -1,0 +1,142 @@
+/* Water at rest stays at rest, dry land stays dry. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "verification/patch.h"
+
+static const char *const LEVEL = "immersed: fluxes and bed source cancel to the last bit";
+static const char *const FLOW = "20 eps h c: rounding of pressures, which nothing adds up";
+
+/* The state before the first step and after the last. */
+static enum err before_and_after(const struct config *c, const struct patch *p, long steps,
+                                 struct outcome *before, struct outcome *after)
+{
+    struct sim *sim = NULL;
+    TRY(patch_open(&sim, c, p));
+    enum err e = patch_look(sim, p, before);
+    sim_destroy(sim);
+    return e ? e : patch_run(c, p, steps, after);
+}
+
+/* A random bed from 1.6 m to 0.3 m under the water. */
+static enum err lake(const struct variant *v, const struct config *c, int effort,
+                     struct findings *f)
+{
+    enum err e = ERR_OK;
+    const long steps[] = {300, 1500, 20000};
+    const double deepest = 1.6, eps = precision_epsilon(v->precision);
+    struct patch p;
+    struct outcome before = {0}, after = {0};
+    TRY(patch_create(&p, 33, 26));
+    patch_random_bed(&p, -1.23, 0.07, 11);
+    patch_level(&p, 0.37);
+    TRY_OUT(before_and_after(c, &p, steps[effort], &before, &after));
+    struct gap gap = patch_gap(&before.state, &after.state);
+    found(f, "change of level in a lake at rest, m", p.nx, gap.level,
+          v->mode == STRICT ? 0 : 4 * eps * deepest,
+          v->mode == STRICT ? LEVEL : "4 eps h: fast mode contracts and reorders");
+    found(f, "discharge in a lake at rest, m2/s", p.nx, gap.discharge,
+          (v->mode == STRICT ? 20 : 50) * eps * deepest * sqrt(9.81 * deepest),
+          v->mode == STRICT ? FLOW : "50 eps h c: rounding, and fast mode contracts");
+out:
+    patch_outcome_free(&before);
+    patch_outcome_free(&after);
+    patch_free(&p);
+    return e;
+}
+
+/* From a column on: in strict mode how many values have other bits. In fast mode the kernels round the
+ * bed's level at the centre otherwise than the host: the largest change in spacings at 100 m. */
+static double changes(const struct variant *v, const struct patch *a, const struct patch *b,
+                      int from)
+{
+    double changed = 0, most = 0;
+    for (int k = 0; k < 3; k++)
+        for (int j = 0; j < a->ny; j++)
+            for (int i = from; i < a->nx; i++) {
+                const size_t c = (size_t)j * (size_t)a->nx + (size_t)i;
+                const double was = a->field[k][c], is = b->field[k][c];
+                changed += memcmp(&was, &is, sizeof is) != 0;
+                most = fmax(most, isfinite(is) ? fabs(was - is) : (double)INFINITY);
+            }
+    return v->mode == STRICT ? changed : most / (100 * precision_epsilon(v->precision));
+}
+
+static void found_dry(struct findings *f, const struct variant *v, const char *where,
+                      double changed, int n)
+{
+    char what[64];
+    snprintf(what, sizeof what, "%s on %s", v->mode == STRICT ? "values that change" : "change",
+             where);
+    if (v->mode == STRICT)
+        found(f, what, n, changed, 0, "no water, no flux: the bits do not change");
+    else
+        found(f, what, n, changed, 2, "no water, no flux: the bed's rounding at 100 m");
+}
+
+/* All dry, in steps of 0.1 s: without waves Courant's rule does not limit the step. */
+static enum err desert(const struct variant *v, const struct config *c, struct findings *f)
+{
+    enum err e = ERR_OK;
+    struct config fixed = *c;
+    struct patch p;
+    struct outcome before = {0}, after = {0};
+    fixed.dt = 0.1;
+    TRY(patch_create(&p, 33, 26));
+    patch_random_bed(&p, -3, 100, 5);
+    patch_level(&p, -50);
+    TRY_OUT(before_and_after(&fixed, &p, 100, &before, &after));
+    found_dry(f, v, "dry land", changes(v, &before.state, &after.state, 0), p.nx);
+out:
+    patch_outcome_free(&before);
+    patch_outcome_free(&after);
+    patch_free(&p);
+    return e;
+}
+
+/* A stirred sea, a ridge that it cannot climb, and low land behind. */
+static enum err coast(const struct variant *v, const struct config *c, struct findings *f)
+{
+    enum err e = ERR_OK;
+    enum { SEA = 15, LAND = 20 };
+    struct patch p;
+    struct outcome before = {0}, after = {0};
+    TRY(patch_create(&p, 36, 12));
+    patch_random_bed(&p, -1, 1, 6);
+    for (int j = 0; j <= p.ny; j++)
+        for (int i = 0; i <= p.nx; i++)
+            p.bed[j * (p.nx + 1) + i] += i < SEA ? -6 : i < LAND ? 20 : -3;
+    patch_level(&p, -50);
+    for (int j = 0; j < p.ny; j++)
+        for (int i = 0; i < SEA; i++)
+            p.field[0][j * p.nx + i] = 1;
+    patch_stir(&p, 0.5, 7);
+    TRY_OUT(before_and_after(c, &p, 200, &before, &after));
+    found_dry(f, v, "land behind a ridge", changes(v, &before.state, &after.state, LAND), p.nx);
+out:
+    patch_outcome_free(&before);
+    patch_outcome_free(&after);
+    patch_free(&p);
+    return e;
+}
+
+static enum err measure(const struct variant *v, int effort, struct findings *f)
+{
+    struct config c;
+    variant_configure(&c, v);
+    TRY(lake(v, &c, effort, f));
+    TRY(desert(v, &c, f));
+    return coast(v, &c, f);
+}
+
+extern const struct invariant invariant_lake_at_rest;
+const struct invariant invariant_lake_at_rest = {
+    .name = "lake-at-rest",
+    .title = "water at rest and dry land stay as they are",
+    .why =
+        "the bed's source must balance the pressure exactly where all cells are wet, and nothing "
+        "may come of no water",
+    .quick = 1,
+    .measure = measure,
+};

@@ -1,0 +1,311 @@
+/* Worker processes: each takes the next job that is ready, until none is left. Processes, not
+ * threads: a job that crashes takes nothing with it, and a signal ends them all. */
+#include "verification/pool.h"
+
+#include <errno.h>
+#include <omp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/log.h"
+#include "core/problem.h"
+#include "core/seconds.h"
+
+enum { MOST_WORKERS = 64, MOMENT = 10000 }; /* microseconds between looks */
+
+void *pool_share(size_t bytes)
+{
+    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    return p == MAP_FAILED ? NULL : p;
+}
+
+void pool_unshare(void *p, size_t bytes)
+{
+    if (p)
+        munmap(p, bytes);
+}
+
+/* A simulation that is ready to step has compiled what it launches. */
+static enum err compile(const struct run *r)
+{
+    static struct config c;
+    struct problem p;
+    struct sim *s = NULL;
+    variant_configure(&c, &r->variant);
+    snprintf(c.input, sizeof c.input, "%s", r->flow_case->name);
+    c.nx = r->n;
+    enum err e = problem_open(&p, &c);
+    if (!e)
+        e = sim_create(&s, &p.setup);
+    sim_destroy(s);
+    problem_close(&p);
+    return e;
+}
+
+static enum err execute(const struct plan *p, const struct job *t, const char *folder,
+                        struct outcome *o)
+{
+    const struct reference *r;
+    switch (t->kind) {
+    case JOB_COMPILE:
+        return compile(&t->run);
+    case JOB_REFERENCE:
+        r = t->run.flow_case->verify->reference;
+        return r->compute(r->table);
+    case JOB_RUN:
+        return run_measure(&t->run, t->sweep ? NULL : folder, &o->measured);
+    case JOB_INVARIANT:
+        return t->invariant->measure(&t->run.variant, (int)p->asked.effort, &o->findings);
+    }
+    return ERR_OK;
+}
+
+/* 1: can be done now; 0: later; -1: never, because what it needs failed. */
+static int ready(const struct plan *p, struct outcome *o, int k)
+{
+    for (int n = 0; n < 2; n++) {
+        const int needed = p->job[k].needs[n];
+        if (needed < 0)
+            continue;
+        if (__atomic_load_n(&o[needed].state, __ATOMIC_ACQUIRE) != DONE)
+            return 0;
+        if (o[needed].err) {
+            o[k].err = o[needed].err;
+            memcpy(o[k].message, o[needed].message, sizeof o[k].message);
+            return -1;
+        }
+    }
+    return 1;
+}
+
+static int take(struct outcome *o)
+{
+    int waiting = WAITING;
+    return __atomic_compare_exchange_n(&o->state, &waiting, UNDER_WAY, 0, __ATOMIC_ACQ_REL,
+                                       __ATOMIC_ACQUIRE);
+}
+
+static void finish(struct outcome *o, enum err e, double began)
+{
+    o->err = e;
+    o->seconds = seconds() - began;
+    if (e)
+        snprintf(o->message, sizeof o->message, "%s", err_message());
+    __atomic_store_n(&o->state, DONE, __ATOMIC_RELEASE);
+}
+
+/* Takes the first job in `order` that is ready. False when none is left to wait for. */
+static int work(const struct plan *p, const int *order, struct outcome *o, const char *folder)
+{
+    int left = 0;
+    for (int n = 0; n < p->count; n++) {
+        const int k = order[n];
+        if (__atomic_load_n(&o[k].state, __ATOMIC_ACQUIRE) != WAITING)
+            continue;
+        left = 1;
+        if (ready(p, o, k) == 0 || !take(&o[k]))
+            continue;
+        o[k].worker = (int)getpid();
+        const double began = seconds();
+        if (ready(p, o, k) < 0)
+            __atomic_store_n(&o[k].state, DONE, __ATOMIC_RELEASE);
+        else
+            finish(&o[k], execute(p, &p->job[k], folder, &o[k]), began);
+        return 1;
+    }
+    if (left)
+        usleep(MOMENT);
+    return left;
+}
+
+static int start_worker(const struct plan *p, const int *order, struct outcome *o,
+                        const char *folder)
+{
+    const pid_t parent = getpid(), child = fork();
+    if (child != 0)
+        return (int)child;
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* no orphans that go on computing */
+    if (getppid() != parent)
+        _exit(0);
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+    log_quiet(1);
+    omp_set_num_threads(1);
+    while (work(p, order, o, folder))
+        ;
+    _exit(0);
+}
+
+static const struct plan *ordered; /* for qsort */
+
+static int costlier(const void *a, const void *b)
+{
+    const double x = ordered->job[*(const int *)a].cost, y = ordered->job[*(const int *)b].cost;
+    return x > y ? -1 : x < y ? 1 : *(const int *)a - *(const int *)b;
+}
+
+static volatile sig_atomic_t stopped;
+
+static void on_signal(int number)
+{
+    stopped = number;
+}
+
+struct workers {
+    int count;
+    int pid[MOST_WORKERS];
+};
+
+/* Reaps workers that ended. What one had under way when it died has failed. How many died. */
+static int reap(const struct plan *p, struct outcome *o, struct workers *w)
+{
+    int status, died = 0;
+    for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG)) > 0;) {
+        for (int k = 0; k < w->count; k++)
+            if (w->pid[k] == (int)pid)
+                w->pid[k] = w->pid[--w->count];
+        if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+            continue;
+        died++;
+        for (int k = 0; k < p->count; k++) {
+            if (o[k].state != UNDER_WAY || o[k].worker != (int)pid)
+                continue;
+            err_set(ERR_MACHINE, __FILE__, __LINE__, "the process that computed it %s %d",
+                    WIFSIGNALED(status) ? "was ended by signal" : "ended with status",
+                    WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+            finish(&o[k], ERR_MACHINE, seconds());
+        }
+    }
+    return died;
+}
+
+/* Who hears of jobs that have ended, and of which has been told. */
+struct telling {
+    void (*done)(void *context, int job);
+    void *context;
+    char *told;
+};
+
+/* True if all jobs have ended. */
+static int tell(const struct plan *p, const struct outcome *o, struct telling *t)
+{
+    int left = 0;
+    for (int k = 0; k < p->count; k++) {
+        if (t->told[k])
+            continue;
+        if (__atomic_load_n(&o[k].state, __ATOMIC_ACQUIRE) == DONE) {
+            t->told[k] = 1;
+            t->done(t->context, k);
+        } else {
+            left++;
+        }
+    }
+    t->done(t->context, -1);
+    return left == 0;
+}
+
+static void stop(struct workers *w)
+{
+    for (int k = 0; k < w->count; k++)
+        kill(w->pid[k], SIGKILL);
+    while (waitpid(-1, NULL, 0) > 0 || errno == EINTR)
+        ;
+}
+
+static enum err share_references(const struct plan *p)
+{
+    for (int k = 0; k < p->count; k++) {
+        if (p->job[k].kind != JOB_REFERENCE)
+            continue;
+        struct reference *r = p->job[k].run.flow_case->verify->reference;
+        r->table = pool_share(r->doubles * sizeof(double));
+        if (!r->table)
+            FAIL(MEMORY, "no memory for the reference of %s", p->job[k].run.flow_case->name);
+    }
+    return ERR_OK;
+}
+
+static void unshare_references(const struct plan *p)
+{
+    for (int k = 0; k < p->count; k++) {
+        if (p->job[k].kind != JOB_REFERENCE)
+            continue;
+        struct reference *r = p->job[k].run.flow_case->verify->reference;
+        pool_unshare(r->table, r->doubles * sizeof(double));
+        r->table = NULL;
+    }
+}
+
+/* Workers compute until no job is left or a signal comes. One that died is replaced: each death
+ * fails a job, so that this has an end. */
+static enum err supervise(const struct plan *p, const int *order, struct outcome *o, int workers,
+                          const char *folder, struct telling *t)
+{
+    struct workers w = {0};
+    int wanted = workers < MOST_WORKERS ? workers : MOST_WORKERS;
+    for (;;) {
+        for (; wanted > 0; wanted--) {
+            const int pid = start_worker(p, order, o, folder);
+            if (pid < 0) {
+                stop(&w);
+                FAIL(MACHINE, "cannot start a worker process: %s", strerror(errno));
+            }
+            w.pid[w.count++] = pid;
+        }
+        usleep(MOMENT);
+        wanted = reap(p, o, &w);
+        if (stopped) {
+            stop(&w);
+            FAIL(STOPPED, "stopped by a signal");
+        }
+        if (tell(p, o, t)) {
+            stop(&w);
+            return ERR_OK;
+        }
+    }
+}
+
+enum err pool_run(const struct plan *p, struct outcome *outcome, int workers, const char *folder,
+                  void (*done)(void *context, int job), void *context)
+{
+    const struct sigaction a = {.sa_handler = on_signal};
+    enum err e = ERR_OK;
+    int *order = calloc((size_t)p->count, sizeof *order);
+    struct telling t = {done, context, calloc((size_t)p->count, 1)};
+    if (!order || !t.told) {
+        e = err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory for %d jobs", p->count);
+        goto out;
+    }
+    TRY_OUT(share_references(p));
+    for (int k = 0; k < p->count; k++)
+        order[k] = k;
+    ordered = p;
+    qsort(order, (size_t)p->count, sizeof *order, costlier);
+    sigaction(SIGINT, &a, NULL);
+    sigaction(SIGTERM, &a, NULL);
+    fflush(NULL); /* or the workers would print again what is still in a buffer */
+    TRY_OUT(supervise(p, order, outcome, workers, folder, &t));
+out:
+    unshare_references(p);
+    free(order);
+    free(t.told);
+    return e;
+}
+
+int pool_ask(int (*ask)(void *context), void *context)
+{
+    int status;
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0)
+        _exit(ask(context));
+    if (child < 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status))
+        return -1;
+    return WEXITSTATUS(status);
+}

@@ -1,0 +1,27 @@
+/* Smooth flow in a periodic channel over a bed, to many digits: Fourier's pseudo-spectral derivatives
+ * on a dense grid and the classical Runge-Kutta method. Good as long as nothing breaks. */
+#ifndef SHOAL_SPECTRAL_H
+#define SHOAL_SPECTRAL_H
+
+#include <stddef.h>
+
+#include "core/case.h"
+#include "core/err.h"
+
+struct spectral {
+    int points, steps; /* points: even */
+    double length;     /* of the channel, from x = 0, m */
+    double gravity, t_end;
+    double (*bed)(double x, double y);
+    struct flow (*initial)(double x, double y);
+};
+
+/* Doubles in the table: level and velocity at t_end at every point. */
+#define SPECTRAL_DOUBLES(points) (2 * (size_t)(points))
+
+enum err spectral_compute(const struct spectral *s, double *table);
+
+/* The flow at t_end, at any x: the trigonometric polynomial through all points. */
+struct flow spectral_at(const struct spectral *s, const double *table, double x);
+
+#endif

@@ -1,0 +1,225 @@
+/* What gnuplot is told about a case: names of files, times and errors, as variables and data blocks. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/registry.h"
+#include "verification/report_parts.h"
+
+void gnuplot_text(FILE *script, const char *text)
+{
+    fputc('\'', script);
+    for (; *text; text++) {
+        if (*text == '\'')
+            fputc('\'', script);
+        fputc(*text == '\n' ? ' ' : *text, script);
+    }
+    fputc('\'', script);
+}
+
+static enum err read_series(const struct report *r, int run, struct table *series)
+{
+    char path[REPORT_PATH];
+    run_file(r, run, "series", path);
+    return table_read(series, path, NULL);
+}
+
+/* The last snapshot that checks look at. In results.tsv times have five digits. */
+static int judged_row(const struct table *series, double judged)
+{
+    int row = series->rows - 1;
+    while (row > 0 && strtod(table_at(series, row, 0), NULL) > judged * (1 + 1e-4))
+        row--;
+    return row;
+}
+
+/* An array of strings; gnuplot's start at 1 and may not be empty. */
+static void write_array(FILE *script, const char *name, int count)
+{
+    fprintf(script, "%ss = %d\narray %s[%d]\n", name, count, name, count ? count : 1);
+}
+
+/* A list of runs: NAMEs = how many; NAME[k] its profile, NAME_series[k], NAME_scheme[k],
+ * NAME_n[k] and NAME_t[k], the time of the last snapshot that checks look at. */
+static enum err write_runs(const struct report *r, const struct choice *c, FILE *script,
+                           const char *name, const int *runs, int count)
+{
+    char path[REPORT_PATH];
+    write_array(script, name, count);
+    for (int part = 0; part < 4; part++) {
+        static const char *const parts[] = {"series", "scheme", "n", "t"};
+        fprintf(script, "array %s_%s[%d]\n", name, parts[part], count ? count : 1);
+    }
+    for (int k = 0; k < count; k++) {
+        struct table series;
+        run_file(r, runs[k], "profile", path);
+        fprintf(script, "%s[%d] = ", name, k + 1);
+        gnuplot_text(script, path);
+        run_file(r, runs[k], "series", path);
+        fprintf(script, "; %s_series[%d] = ", name, k + 1);
+        gnuplot_text(script, path);
+        fprintf(script, "; %s_scheme[%d] = ", name, k + 1);
+        gnuplot_text(script, table_at(&r->runs, runs[k], RUN_SCHEME));
+        fprintf(script, "; %s_n[%d] = %d", name, k + 1, table_int(&r->runs, runs[k], RUN_NX));
+        enum err e = read_series(r, runs[k], &series);
+        if (!e)
+            fprintf(script, "; %s_t[%d] = %.17g\n", name, k + 1,
+                    series.rows ? strtod(table_at(&series, judged_row(&series, c->judged), 0), NULL)
+                                : 0);
+        table_free(&series);
+        TRY(e);
+    }
+    return ERR_OK;
+}
+
+/* The lead's snapshots, and the names of the norms. */
+static enum err write_series(const struct report *r, const struct choice *c, FILE *script)
+{
+    struct table series;
+    enum err e = read_series(r, c->lead, &series);
+    if (!e) {
+        write_array(script, "snapshot", series.rows);
+        for (int k = 0; k < series.rows; k++)
+            fprintf(script, "snapshot[%d] = %.17g\n", k + 1, strtod(table_at(&series, k, 0), NULL));
+        write_array(script, "norm_name", series.columns - 1);
+        for (int k = 1; k < series.columns; k++) {
+            fprintf(script, "norm_name[%d] = ", k);
+            gnuplot_text(script, table_at(&series, -1, k));
+            fputc('\n', script);
+        }
+    }
+    table_free(&series);
+    return e;
+}
+
+/* A row of the block: cells, and every norm at the last snapshot that checks look at. */
+static enum err write_errors_of(const struct report *r, const struct choice *c, int run,
+                                FILE *script)
+{
+    struct table series;
+    enum err e = read_series(r, run, &series);
+    if (!e && series.rows) {
+        fputs(table_at(&r->runs, run, RUN_NX), script);
+        for (int k = 1; k < series.columns; k++)
+            fprintf(script, "\t%s", table_at(&series, judged_row(&series, c->judged), k));
+        fputc('\n', script);
+    }
+    table_free(&series);
+    return e;
+}
+
+static void write_variant_names(const struct report *r, const struct choice *c, FILE *script)
+{
+    write_array(script, "variant", c->variant_count);
+    for (int k = 0; k < c->variant_count; k++) {
+        char name[200];
+        snprintf(name, sizeof name, "%s %s", table_at(&r->runs, c->variants[k], RUN_SCHEME),
+                 table_at(&r->runs, c->variants[k], RUN_LIMITER));
+        fprintf(script, "variant[%d] = ", k + 1);
+        gnuplot_text(script, name);
+        fputc('\n', script);
+    }
+}
+
+/* $errors: a set for each variant, a line for each resolution. */
+static enum err write_errors(const struct report *r, const struct choice *c, FILE *script)
+{
+    write_variant_names(r, c, script);
+    fputs("$errors << END\n", script);
+    for (int k = 0; k < c->variant_count; k++) {
+        int runs[CHOSEN];
+        const int n = runs_of_variant(r, c->variants[k], runs);
+        for (int m = 0; m < n; m++)
+            TRY(write_errors_of(r, c, runs[m], script));
+        fputs("\n\n", script);
+    }
+    fputs("END\n", script);
+    return ERR_OK;
+}
+
+static int is_published(const struct report *r, const struct choice *c, int row)
+{
+    const struct table *t = &r->results;
+    static const int like_the_lead[][2] = {{RESULT_SCHEME, RUN_SCHEME},
+                                           {RESULT_LIMITER, RUN_LIMITER},
+                                           {RESULT_PRECISION, RUN_PRECISION},
+                                           {RESULT_BACKEND, RUN_BACKEND}};
+    for (size_t k = 0; k < sizeof like_the_lead / sizeof *like_the_lead; k++)
+        if (strcmp(table_at(t, row, like_the_lead[k][0]),
+                   table_at(&r->runs, c->lead, like_the_lead[k][1])) != 0)
+            return 0;
+    return strcmp(table_at(t, row, RESULT_CASE), c->name) == 0 &&
+           strcmp(table_at(t, row, RESULT_KIND), "published") == 0;
+}
+
+static int same_curve(const struct report *r, int a, int b)
+{
+    const struct table *t = &r->results;
+    return strcmp(table_at(t, a, RESULT_NORM), table_at(t, b, RESULT_NORM)) == 0 &&
+           strcmp(table_at(t, a, RESULT_WHY), table_at(t, b, RESULT_WHY)) == 0;
+}
+
+/* The first published row of its norm and code. */
+static int opens_curve(const struct report *r, const struct choice *c, int row)
+{
+    for (int k = 0; k < row; k++)
+        if (is_published(r, c, k) && same_curve(r, k, row))
+            return 0;
+    return is_published(r, c, row);
+}
+
+/* $published: a set for each norm and other code: cells, ours, theirs. */
+static void write_published(const struct report *r, const struct choice *c, FILE *script)
+{
+    const struct table *t = &r->results;
+    int curves = 0, k = 0;
+    for (int row = 0; row < t->rows; row++)
+        curves += opens_curve(r, c, row);
+    write_array(script, "curve", curves);
+    fprintf(script, "array curve_norm[%d]\n", curves ? curves : 1);
+    for (int row = 0; row < t->rows; row++) {
+        if (!opens_curve(r, c, row))
+            continue;
+        fprintf(script, "curve[%d] = ", ++k);
+        gnuplot_text(script, table_at(t, row, RESULT_WHY));
+        fprintf(script, "; curve_norm[%d] = ", k);
+        gnuplot_text(script, table_at(t, row, RESULT_NORM));
+        fputc('\n', script);
+    }
+    fputs("$published << END\n", script);
+    for (int row = 0; row < t->rows; row++) {
+        for (int m = row; opens_curve(r, c, row) && m < t->rows; m++)
+            if (is_published(r, c, m) && same_curve(r, row, m))
+                fprintf(script, "%s\t%s\t%s\n", table_at(t, m, RESULT_N),
+                        table_at(t, m, RESULT_VALUE), table_at(t, m, RESULT_LIMIT));
+        if (opens_curve(r, c, row))
+            fputs("\n\n", script);
+    }
+    fputs("END\n", script);
+}
+
+enum err figure_data(const struct report *r, const struct choice *c, FILE *script)
+{
+    char path[REPORT_PATH];
+    const struct flow_case *flow_case = find_case(c->name);
+    fputs("case = ", script);
+    gnuplot_text(script, c->name);
+    fprintf(script, "\ngravity = %.17g\nkappa = %s\ndry = %s\n",
+            flow_case ? flow_case->gravity : (double)NAN, table_at(&r->runs, c->lead, RUN_KAPPA),
+            table_at(&r->runs, c->lead, RUN_DRY));
+    fprintf(script, "compared = %d\n", c->compared);
+    TRY(write_series(r, c, script));
+    TRY(write_runs(r, c, script, "lead", &c->lead, 1));
+    TRY(write_runs(r, c, script, "ladder", c->ladder, c->ladder_count));
+    TRY(write_runs(r, c, script, "scheme", c->schemes, c->scheme_count));
+    TRY(write_errors(r, c, script));
+    write_published(r, c, script);
+    if (c->cells >= 0) {
+        run_file(r, c->cells, "cells", path);
+        fputs("cells = ", script);
+        gnuplot_text(script, path);
+        fprintf(script, "\ncells_nx = %d\ncells_ny = %d\n", table_int(&r->runs, c->cells, RUN_NX),
+                table_int(&r->runs, c->cells, RUN_NY));
+    }
+    return ERR_OK;
+}

@@ -1,0 +1,268 @@
+/* The report's figures: which script draws what of which case. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "core/log.h"
+#include "core/place.h"
+#include "verification/report_parts.h"
+
+/* What a figure cannot do without. */
+enum need { PROFILE, HISTORY, SCHEMES, VARIANTS, CELLS, SCATTER, PUBLISHED, KAPPA };
+
+static const char *const needs[] = {
+    [PROFILE] = "one run",
+    [HISTORY] = "norms at two times or more",
+    [SCHEMES] = "two schemes at one resolution",
+    [VARIANTS] = "norms at two resolutions of one scheme",
+    [CELLS] = "a run that keeps all its cells",
+    [SCATTER] = "all cells at a time that checks look at",
+    [PUBLISHED] = "a resolution for which another code's value is known",
+    [KAPPA] = "the sweep over kappa (data/kappa.tsv)",
+};
+
+/* A figure is a row here and a script in plots/verify; the script knows what figure_data (report_data.c)
+ * tells, and what `set` adds. A case that no row but the last names gets the last. */
+struct figure {
+    const char *cases; /* separated by spaces */
+    const char *script;
+    enum need need;
+    const char *set; /* gnuplot statements, or "" */
+    const char *caption;
+};
+
+static const struct figure figures[] = {
+    {"parabola", "surface", PROFILE, "period = 11107.207345395915",
+     "Water level along the middle row at four times of a period, as in figure 7 of "
+     "Brodtkorb, S&aelig;tra and Altinakar (2012); thin black: exact. The surface should "
+     "stay plane; what stands out is the shoreline, where a thin film stays behind the "
+     "receding water."},
+    {"parabola parabola-ryujin parabola-channel parabola-friction parabola-round", "error-time",
+     HISTORY, "",
+     "Error over time, one line for each scheme at the same resolution. It grows with every "
+     "passage of the shoreline, whose error outweighs the schemes' own: all should lie close "
+     "together."},
+    {"parabola-ryujin parabola-channel parabola-friction parabola-round three-humps", "surface",
+     PROFILE, "",
+     "Water level along the middle row at four times; thin black: exact, where there is an "
+     "exact solution."},
+    {"bump-subcritical bump-transcritical bump-shock macdonald-sub macdonald-super "
+     "macdonald-transcritical macdonald-jump macdonald-jump-long bump-lake bump-shore lake",
+     "profile", PROFILE, "",
+     "Top: water level over the bed; thin black: exact. Bottom: discharge, which in the "
+     "exact steady flow is constant: it shows errors, at kinks of the bed and in a jump's "
+     "cell, that the level hides."},
+    {"stoker stoker-anuga ritter ritter-fan dam-friction", "profile", PROFILE, "",
+     "Depth and discharge at the end, at up to three resolutions; thin black: the reference. "
+     "Fronts should sharpen and stay in place as cells get smaller."},
+    {"circular-dam circular-dam-100 circular-dam-dry", "centre-line", PROFILE, "",
+     "Depth and discharge along the centre line, at several resolutions; thin black: the "
+     "radially symmetric reference (figures 3.4 and 3.5 of the thesis)."},
+    {"circular-dam circular-dam-100 circular-dam-dry", "centre-schemes", SCHEMES, "",
+     "The same by all schemes at one resolution, from the centre outwards."},
+    {"circular-dam circular-dam-100 circular-dam-dry", "scatter", SCATTER, "",
+     "Depth and radial discharge of cells in all directions over their distance from the "
+     "centre; black: the reference. The width of the cloud is how much the grid's directions "
+     "show; it should be narrower than the distance to the reference."},
+    {"oblique-jump", "map", CELLS, "slope = 0.3853496969115921",
+     "Depth at the end and the exact line of the jump. The computed jump should straddle the "
+     "line, two or three cells wide, and the depth behind it should be one colour."},
+    {"three-humps", "map", CELLS, "",
+     "Depth at the end; dry land in brown. The flow has come to rest: the lake is level, the "
+     "tops of the humps are dry."},
+    {"vortex vortex-ryujin smooth manufactured parabola parabola-ryujin parabola-channel "
+     "parabola-friction parabola-round circular-dam circular-dam-100 circular-dam-dry "
+     "bump-subcritical bump-transcritical bump-shock stoker stoker-anuga ritter ritter-fan "
+     "macdonald-sub macdonald-super macdonald-transcritical macdonald-jump "
+     "macdonald-jump-long oblique-jump dam-friction",
+     "convergence", VARIANTS, "",
+     "Error over the number of cells, one line for each scheme and limiter; grey: slopes 1 "
+     "and 2."},
+    {"parabola-channel parabola-friction parabola-ryujin ritter-fan stoker-anuga vortex-ryujin",
+     "published", PUBLISHED, "",
+     "Our error beside that of other codes on the same problem and grid (filled: ours, open: "
+     "theirs)."},
+    {"parabola", "kappa", KAPPA, "",
+     "Error and least time step over the desingularisation depth kappa, for the parabolic "
+     "basin at one resolution. Too large a kappa brakes shallow water and ruins the basin; "
+     "too small a one lets velocities at the shore run away and ruins the time step."},
+    {"*", "profile", PROFILE, "",
+     "The middle row at the end; thin black: the reference, where there is one."},
+};
+
+enum { FIGURES = sizeof figures / sizeof *figures };
+
+static int names(const char *list, const char *name)
+{
+    const size_t n = strlen(name);
+    for (const char *s = list; (s = strstr(s, name)); s += n)
+        if ((s == list || s[-1] == ' ') && (s[n] == ' ' || s[n] == '\0'))
+            return 1;
+    return 0;
+}
+
+static int belongs(const struct figure *f, const char *name)
+{
+    if (strcmp(f->cases, "*") != 0)
+        return names(f->cases, name);
+    for (int k = 0; k < FIGURES; k++)
+        if (names(figures[k].cases, name))
+            return 0;
+    return 1;
+}
+
+static int has(const struct report *r, const struct choice *c, enum need need)
+{
+    switch (need) {
+    case PROFILE:
+        return c->lead >= 0;
+    case HISTORY:
+        return c->norms > 0 && c->snapshots > 1;
+    case SCHEMES:
+        return c->scheme_count > 1;
+    case VARIANTS:
+        return c->variant_count > 0 && c->norms > 0;
+    case CELLS:
+        return c->cells >= 0;
+    case SCATTER:
+        return c->cells >= 0 && c->cells_judged;
+    case PUBLISHED:
+        return c->lead >= 0 && c->published > 0;
+    case KAPPA:
+        return r->kappa.rows > 0;
+    }
+    return 0;
+}
+
+static void left_out(const struct report *r, const struct figure *f, const char *name)
+{
+    fprintf(r->out, "<p class=\"left-out\">Left out: figure <i>%s</i>; it needs %s of <code>",
+            f->script, needs[f->need]);
+    html_text(r->out, name);
+    fputs("</code>.</p>\n", r->out);
+}
+
+static enum err script_failed(const char *path)
+{
+    FAIL(MACHINE, "cannot write the figure's script '%s': %s", path, strerror(errno));
+}
+
+/* "FOLDER/figures/CASE-SCRIPT.gp": all that gnuplot needs but the data. */
+static enum err write_script(const struct report *r, const struct figure *f, const struct choice *c,
+                             char path[REPORT_PATH])
+{
+    const char *home;
+    TRY(place_home(&home));
+    if (snprintf(path, REPORT_PATH, "%s/figures", r->folder) > REPORT_PATH - 256)
+        FAIL(USAGE, "'%s' is too long a name for a folder", r->folder);
+    if (mkdir(path, 0777) != 0 && errno != EEXIST)
+        return script_failed(path);
+    snprintf(path, REPORT_PATH, "%s/figures/%s-%s.gp", r->folder, c->name, f->script);
+    FILE *script = fopen(path, "w");
+    if (!script)
+        return script_failed(path);
+    fputs("home = ", script);
+    gnuplot_text(script, home);
+    fprintf(script, "\nnumber = %d\nkappa_file = ", r->figures);
+    char kappa[REPORT_PATH + 32];
+    snprintf(kappa, sizeof kappa, "%s/data/kappa.tsv", r->folder);
+    gnuplot_text(script, kappa);
+    fputc('\n', script);
+    enum err e = c->lead >= 0 ? figure_data(r, c, script) : ERR_OK;
+    fprintf(script, "load home.'/plots/style.gp'\n%s\nload home.'/plots/verify/%s.gp'\n", f->set,
+            f->script);
+    const int failed = ferror(script);
+    if (fclose(script) != 0 || failed)
+        return e ? e : script_failed(path);
+    return e;
+}
+
+static void write_figure(const struct report *r, const struct figure *f, const char *svg,
+                         const char *message)
+{
+    fputs("<figure>\n", r->out);
+    if (svg)
+        gnuplot_embed(r->out, svg, r->figures);
+    if (message && *message) {
+        fprintf(r->out, "<p class=\"bad\">What gnuplot says about %s.gp:</p>\n<pre>", f->script);
+        html_text(r->out, message);
+        fputs("</pre>\n", r->out);
+    }
+    fprintf(r->out, "<figcaption>%s</figcaption>\n</figure>\n", f->caption);
+}
+
+static enum err draw(struct report *r, const struct figure *f, const struct choice *c)
+{
+    char path[REPORT_PATH], *svg = NULL, *message = NULL;
+    r->figures++;
+    TRY(write_script(r, f, c, path));
+    enum err e = gnuplot_draw(path, &svg, &message);
+    if (e == ERR_CHECK)
+        log_warning("%s", err_message());
+    if (e == ERR_ABSENT)
+        fprintf(r->out,
+                "<p class=\"left-out\">Left out: figure <i>%s</i>; it needs gnuplot (package "
+                "gnuplot-nox).</p>\n",
+                f->script);
+    else if (!e || e == ERR_CHECK)
+        write_figure(r, f, e ? NULL : svg, message);
+    free(svg);
+    free(message);
+    return e == ERR_CHECK || e == ERR_ABSENT ? ERR_OK : e;
+}
+
+enum err figures_of_case(struct report *r, const char *name)
+{
+    struct choice c;
+    choose_runs(r, name, &c);
+    for (const struct figure *f = figures; f < figures + FIGURES; f++) {
+        if (f->need == KAPPA || !belongs(f, name))
+            continue;
+        if (has(r, &c, f->need))
+            TRY(draw(r, f, &c));
+        else
+            left_out(r, f, name);
+    }
+    return ERR_OK;
+}
+
+enum err figures_of_kappa(struct report *r)
+{
+    for (const struct figure *f = figures; f < figures + FIGURES; f++) {
+        struct choice c = {.name = f->cases, .lead = -1};
+        if (f->need != KAPPA)
+            continue;
+        if (has(r, &c, f->need))
+            TRY(draw(r, f, &c));
+        else
+            left_out(r, f, f->cases);
+    }
+    return ERR_OK;
+}
+
+static int was_run(const struct report *r, const char *name)
+{
+    for (int k = 0; k < r->results.rows; k++)
+        if (strcmp(table_at(&r->results, k, RESULT_CASE), name) == 0)
+            return 1;
+    return 0;
+}
+
+void figures_left_out(const struct report *r)
+{
+    int any = 0;
+    for (const struct figure *f = figures; f < figures + FIGURES; f++) {
+        char list[2048], *rest = NULL;
+        snprintf(list, sizeof list, "%s", f->need == KAPPA ? "" : f->cases);
+        for (char *name = strtok_r(list, " ", &rest); name; name = strtok_r(NULL, " ", &rest)) {
+            if (strcmp(name, "*") == 0 || was_run(r, name))
+                continue;
+            if (!any++)
+                fputs("<h2 id=\"left-out\">Figures left out</h2>\n<p>This run was narrowed; the "
+                      "whole list, <code>make verify</code>, has them.</p>\n",
+                      r->out);
+            left_out(r, f, name);
+        }
+    }
+}

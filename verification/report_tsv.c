@@ -1,0 +1,128 @@
+/* Tab separated files in memory. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "verification/report_parts.h"
+
+static enum err read_text(const char *path, char **text)
+{
+    FILE *f = fopen(path, "r");
+    size_t used = 0, room = 1 << 16, got;
+    if (!f)
+        FAIL(INPUT, "cannot read '%s': %s: run `shoal verify` first", path, strerror(errno));
+    *text = malloc(room + 1);
+    while (*text && (got = fread(*text + used, 1, room - used, f)) > 0) {
+        used += got;
+        if (used < room)
+            continue;
+        room *= 2;
+        char *more = realloc(*text, room + 1);
+        if (!more)
+            free(*text);
+        *text = more;
+    }
+    const int error = ferror(f) ? errno : 0;
+    fclose(f);
+    if (!*text)
+        FAIL(MEMORY, "no memory to read '%s'", path);
+    (*text)[used] = '\0';
+    if (error)
+        FAIL(INPUT, "cannot read '%s': %s", path, strerror(error));
+    return ERR_OK;
+}
+
+static int count(const char *s, const char *end, char c)
+{
+    int n = 0;
+    for (; s < end; s++)
+        n += *s == c;
+    return n;
+}
+
+/* Cuts the text at tabs and line ends. Lines may be shorter or longer than the header. */
+static void split(struct table *t)
+{
+    char *line = t->text;
+    for (int row = -1; row < t->rows; row++) {
+        char *end = line + strcspn(line, "\n");
+        char *next = *end ? end + 1 : end;
+        *end = '\0';
+        if (end > line && end[-1] == '\r')
+            end[-1] = '\0';
+        char **cell = t->cell + (size_t)(row + 1) * (size_t)t->columns;
+        for (int k = 0; k < t->columns; k++) {
+            char *tab = line + strcspn(line, "\t");
+            cell[k] = line;
+            line = *tab ? tab + 1 : tab;
+            *tab = '\0';
+        }
+        line = next;
+    }
+}
+
+/* Puts the columns in the order of `names`. */
+static enum err arrange(struct table *t, const char *path, const char *const *names)
+{
+    int columns = 0, from[64];
+    for (; names[columns]; columns++) {
+        for (from[columns] = 0; from[columns] < t->columns; from[columns]++)
+            if (strcmp(table_at(t, -1, from[columns]), names[columns]) == 0)
+                break;
+        if (from[columns] == t->columns)
+            FAIL(INPUT, "'%s' has no column '%s' in its first line: run `shoal verify` again", path,
+                 names[columns]);
+    }
+    char **cell = malloc((size_t)(t->rows + 1) * (size_t)columns * sizeof *cell);
+    if (!cell)
+        FAIL(MEMORY, "no memory to read '%s'", path);
+    for (size_t row = 0; row <= (size_t)t->rows; row++)
+        for (size_t k = 0; k < (size_t)columns; k++)
+            cell[row * (size_t)columns + k] = t->cell[row * (size_t)t->columns + (size_t)from[k]];
+    free(t->cell);
+    t->cell = cell;
+    t->columns = columns;
+    return ERR_OK;
+}
+
+enum err table_read(struct table *t, const char *path, const char *const *names)
+{
+    *t = (struct table){0};
+    TRY(read_text(path, &t->text));
+    const char *end = t->text + strlen(t->text);
+    const int lines = count(t->text, end, '\n') + (end > t->text && end[-1] != '\n');
+    if (lines == 0)
+        FAIL(INPUT, "'%s' is empty: run `shoal verify` again", path);
+    t->columns = count(t->text, t->text + strcspn(t->text, "\n"), '\t') + 1;
+    t->cell = calloc((size_t)lines * (size_t)t->columns, sizeof *t->cell);
+    if (!t->cell)
+        FAIL(MEMORY, "no memory to read '%s'", path);
+    t->rows = lines - 1;
+    split(t);
+    return names ? arrange(t, path, names) : ERR_OK;
+}
+
+void table_free(struct table *t)
+{
+    free(t->text);
+    free(t->cell);
+    *t = (struct table){0};
+}
+
+const char *table_at(const struct table *t, int row, int column)
+{
+    return t->cell[(size_t)(row + 1) * (size_t)t->columns + (size_t)column];
+}
+
+int table_int(const struct table *t, int row, int column)
+{
+    return (int)strtol(table_at(t, row, column), NULL, 10);
+}
+
+int table_first(const struct table *t, int row, int column)
+{
+    for (int k = 0; k < row; k++)
+        if (strcmp(table_at(t, k, column), table_at(t, row, column)) == 0)
+            return 0;
+    return 1;
+}

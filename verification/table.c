@@ -1,0 +1,156 @@
+/* The table on the terminal. */
+#include "verification/table.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/registry.h"
+
+const char *number_text(double x, char text[24])
+{
+    if (isnan(x))
+        snprintf(text, 24, "-");
+    else if (x != 0 && (fabs(x) < 1e-3 || fabs(x) >= 1e5))
+        snprintf(text, 24, "%.2e", x);
+    else
+        snprintf(text, 24, "%.4g", x);
+    return text;
+}
+
+void table_head(void)
+{
+    printf("%-19s %-6s %-10s %-4s %-4s %5s %8s  %-32s %9s    %9s  %s\n", "case", "scheme",
+           "limiter", "prec", "on", "n", "t", "what", "value", "limit", "verdict");
+}
+
+static void print_line(const struct line *l)
+{
+    static const char *const relation[] = {"<=", ">=", "<=", "~ "};
+    char value[24], limit[24];
+    const int broken = l->verdict == VERDICT_FAIL && isnan(l->limit);
+    printf("%-19s %-6s %-10s %-4s %-4s %5d %8s  %-32s %9s %s %9s  %s%s%s\n", l->case_name,
+           l->variant.scheme, l->variant.limiter, l->variant.precision == F64 ? "f64" : "f32",
+           l->variant.backend == CUDA ? "cuda" : "cpu", l->n, l->time, l->what,
+           number_text(l->value, value), isnan(l->limit) ? "  " : relation[l->kind],
+           isnan(l->limit) ? "" : number_text(l->limit, limit), verdict_names[l->verdict],
+           l->kind == LINE_PUBLISHED || broken ? ": " : "",
+           l->kind == LINE_PUBLISHED || broken ? l->why : "");
+}
+
+void table_line(const struct line *l)
+{
+    const int of_every_run = l->kind == LINE_INVARIANT && strcmp(l->case_name, "-") != 0;
+    if (l->verdict == VERDICT_FAIL || !of_every_run)
+        print_line(l);
+}
+
+/* The line of the finest run that the case's first check of this kind is about. */
+static const struct line *finest(const struct verdicts *v, const char *case_name,
+                                 enum line_kind kind, const struct line *like)
+{
+    const struct line *best = NULL;
+    for (int k = 0; k < v->count; k++) {
+        const struct line *l = &v->line[k];
+        if (l->kind != kind || strcmp(l->case_name, case_name) != 0 ||
+            (like && (strcmp(l->variant.scheme, like->variant.scheme) != 0 ||
+                      strcmp(l->variant.limiter, like->variant.limiter) != 0 ||
+                      l->variant.precision != like->variant.precision ||
+                      l->variant.backend != like->variant.backend)))
+            continue;
+        if (!best || l->n > best->n)
+            best = l;
+    }
+    return best;
+}
+
+/* "12", or "11/12" where one failed; "" where the scheme was not asked. */
+static void tally(const struct verdicts *v, const char *case_name, const char *scheme,
+                  char text[16])
+{
+    int held = 0, asked = 0;
+    for (int k = 0; k < v->count; k++) {
+        const struct line *l = &v->line[k];
+        if (strcmp(l->case_name, case_name) == 0 && strcmp(l->variant.scheme, scheme) == 0 &&
+            l->verdict != VERDICT_NOTE) {
+            asked++;
+            held += l->verdict == VERDICT_OK;
+        }
+    }
+    if (held < asked)
+        snprintf(text, 16, "%d/%d", held, asked);
+    else if (asked)
+        snprintf(text, 16, "%d", asked);
+    else
+        snprintf(text, 16, "%s", "");
+}
+
+static void print_row(const struct verdicts *v, const char *case_name)
+{
+    char text[24];
+    const struct line *error = finest(v, case_name, LINE_ERROR, NULL);
+    const struct line *order = error ? finest(v, case_name, LINE_ORDER, error) : NULL;
+    printf("%-20s", strcmp(case_name, "-") == 0 ? "(every scheme)" : case_name);
+    if (error)
+        printf(" %5d  %-22.22s %9s", error->n, error->what, number_text(error->value, text));
+    else
+        printf(" %5s  %-22s %9s", "", "", "");
+    printf("  %6s ", order ? number_text(order->value, text) : "");
+    for (int k = 0; schemes[k]; k++) {
+        char count[16];
+        tally(v, case_name, schemes[k]->name, count);
+        printf(" %7s", count);
+    }
+    printf("\n");
+}
+
+/* The worst value of something that holds of every run, in one precision. */
+static void print_worst(const struct verdicts *v, const char *what, enum precision p)
+{
+    int runs = 0, failed = 0;
+    double worst = 0;
+    char text[24];
+    for (int k = 0; k < v->count; k++) {
+        const struct line *l = &v->line[k];
+        if (strcmp(l->what, what) != 0 || l->variant.precision != p)
+            continue;
+        runs++;
+        failed += l->verdict == VERDICT_FAIL;
+        worst = l->value > worst || isnan(l->value) ? l->value : worst;
+    }
+    if (runs)
+        printf("%s in %s: at most %s in %d runs%s\n", what, p == F64 ? "f64" : "f32",
+               number_text(worst, text), runs, failed ? ", which is too much" : "");
+}
+
+static int has_lines(const struct verdicts *v, const char *case_name)
+{
+    for (int k = 0; k < v->count; k++)
+        if (strcmp(v->line[k].case_name, case_name) == 0)
+            return 1;
+    return 0;
+}
+
+void table_summary(const struct verdicts *v)
+{
+    static const char *const of_every_run[] = {"mass error", "negative depth", "clipped volume"};
+    printf("\n%-20s %5s  %-22s %9s  %6s  checks that hold\n%-20s %5s  %-22s %9s  %6s ", "",
+           "finest", "", "", "", "case", "n", "norm", "value", "order");
+    for (int k = 0; schemes[k]; k++)
+        printf(" %7s", schemes[k]->name);
+    printf("\n");
+    for (int k = 0; cases[k]; k++)
+        if (has_lines(v, cases[k]->name))
+            print_row(v, cases[k]->name);
+    if (has_lines(v, "-"))
+        print_row(v, "-");
+    for (size_t k = 0; k < sizeof of_every_run / sizeof *of_every_run; k++)
+        for (int p = PRECISIONS - 1; p >= 0; p--)
+            print_worst(v, of_every_run[k], (enum precision)p);
+    if (!verdicts_count(v, VERDICT_FAIL))
+        return;
+    printf("\nfailed:\n");
+    for (int k = 0; k < v->count; k++)
+        if (v->line[k].verdict == VERDICT_FAIL)
+            print_line(&v->line[k]);
+}
