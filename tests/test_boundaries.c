@@ -16,7 +16,7 @@
 /* A flat bed 1 m below level 0, and the same discharges everywhere. */
 static struct scene stream(int nx, int ny, double level, double hu, double hv)
 {
-    struct scene s = scene_create(nx, ny);
+    struct scene s = new_scene(nx, ny);
     for (int k = 0; k < (nx + 1) * (ny + 1); k++)
         s.bed[k] = -1;
     scene_level(&s, level);
@@ -33,31 +33,16 @@ static void set_edge(struct scene *s, enum edge e, enum boundary kind, struct ed
     s->edge[e] = given;
 }
 
-typedef struct scene view(const struct scene *s);
+/* The flow is from each edge to the opposite one in turn. */
+static const int views[] = {0, MIRROR_X, EXCHANGE, MIRROR_X | EXCHANGE};
 
-static struct scene as_it_is(const struct scene *s)
-{
-    struct scene turned = scene_transposed(s), back = scene_transposed(&turned);
-    scene_free(&turned);
-    return back;
-}
-
-static struct scene turned_back(const struct scene *s)
-{
-    struct scene mirrored = scene_mirrored_x(s), turned = scene_transposed(&mirrored);
-    scene_free(&mirrored);
-    return turned;
-}
-
-/* The stream flows from each edge to the opposite one in turn. */
 static void expect_steady(const struct config *c, const char *what, const struct scene *s)
 {
-    static view *const views[] = {as_it_is, scene_mirrored_x, scene_transposed, turned_back};
     for (size_t k = 0; k < sizeof views / sizeof *views; k++) {
         struct config some = *c;
         char text[128];
         some.sweep = k == 1 || k == 2 ? SWEEP_YX : SWEEP_XY;
-        struct scene seen = views[k](s);
+        struct scene seen = new_view(s, views[k]);
         struct outcome o = simulated_steps(&some, &seen, 25);
         snprintf(text, sizeof text, "%s, view %zu", what, k);
         expect_same(&some, text, &seen, &o.state, 0);
@@ -154,18 +139,18 @@ static void a_depth_at_an_edge_raises_a_basin_to_its_level(void **state)
 }
 
 /* Does it matter to the flow whether its end imposes a depth of 0.8 m or nothing? */
-static int end_matters(const struct config *c, double hu, view *see)
+static int end_matters(const struct config *c, double hu, int how)
 {
     char text[256];
     struct scene s = stream(23, 7, -0.5, hu, 0);
     set_edge(&s, WEST, STATE, (struct edge_state){0.5, hu, 0});
     set_edge(&s, EAST, DEPTH, (struct edge_state){.h = 0.8});
     scene_dam(&s, 11, 3, 2, -0.4);
-    struct scene imposed = see(&s);
+    struct scene imposed = new_view(&s, how);
     set_edge(&s, EAST, OPEN, (struct edge_state){0});
-    struct scene free_end = see(&s);
+    struct scene free_end = new_view(&s, how);
     struct outcome a = simulated_steps(c, &imposed, 40), b = simulated_steps(c, &free_end, 40);
-    const int differs = scene_differs(&b.state, &a.state, 1, text, sizeof text);
+    const int differs = differ(&b.state, &a.state, 1, text, sizeof text);
     outcome_free(&a);
     outcome_free(&b);
     scene_free(&imposed);
@@ -176,7 +161,6 @@ static int end_matters(const struct config *c, double hu, view *see)
 
 static void check_supercritical(const struct config *c)
 {
-    static view *const views[] = {as_it_is, scene_mirrored_x, scene_transposed, turned_back};
     for (size_t k = 0; k < sizeof views / sizeof *views; k++) {
         if (end_matters(c, 2.5, views[k]))
             fail_msg("%s: view %zu: a depth acts on water that leaves at 5 m/s", described(c), k);
@@ -196,14 +180,9 @@ static void supercritical_outflow_ignores_the_depth_at_its_end(void **state)
 static struct scene rough(int nx, int ny, int first)
 {
     static const enum boundary kinds[EDGES] = {DISCHARGE, DEPTH, STATE, OPEN};
-    struct scene s = scene_create(nx, ny);
-    s.kappa = 0.05;
+    struct scene s = new_rough(nx, ny);
     s.manning = 0.03;
     s.drag = 0.1;
-    scene_random_bed(&s, -1, 0.6, 10);
-    scene_level(&s, 0.1);
-    scene_dam(&s, 0.4 * nx, 0.6 * ny, 0.2 * fmin(nx, ny), 1.5);
-    scene_stir(&s, 0.2, 3);
     scene_force(&s, 0.02, 0.1, 4);
     for (int e = 0; e < EDGES; e++)
         set_edge(&s, (enum edge)e, kinds[(e + first) % EDGES],
@@ -212,14 +191,14 @@ static struct scene rough(int nx, int ny, int first)
 }
 
 /* Seen otherwise and then run, or run and then seen otherwise: the same. */
-static void expect_commutes(const struct config *c, const char *what, view *see,
+static void expect_commutes(const struct config *c, const char *what, int how,
                             const struct scene *s)
 {
     struct config other = *c; /* where x and y change places, so must the order of the sweeps */
-    other.sweep = see == scene_transposed ? SWEEP_YX : SWEEP_XY;
-    struct scene seen = see(s);
+    other.sweep = how & EXCHANGE ? SWEEP_YX : SWEEP_XY;
+    struct scene seen = new_view(s, how);
     struct outcome o = simulated_steps(c, s, 40), of_seen = simulated_steps(&other, &seen, 40);
-    struct scene expected = see(&o.state);
+    struct scene expected = new_view(&o.state, how);
     expect_same(c, what, &expected, &of_seen.state, 0);
     expect_balance(c, what, &of_seen);
     outcome_free(&o);
@@ -232,9 +211,9 @@ static void check_mirrors(const struct config *c)
 {
     for (int first = 0; first < EDGES; first++) {
         struct scene s = rough(33, 26, first);
-        expect_commutes(c, "mirrored in x", scene_mirrored_x, &s);
-        expect_commutes(c, "mirrored in y", scene_mirrored_y, &s);
-        expect_commutes(c, "transposed", scene_transposed, &s);
+        expect_commutes(c, "mirrored in x", MIRROR_X, &s);
+        expect_commutes(c, "mirrored in y", MIRROR_Y, &s);
+        expect_commutes(c, "transposed", EXCHANGE, &s);
         scene_free(&s);
     }
 }

@@ -95,7 +95,7 @@ static struct outcome stream(const struct config *c, const struct scene *s)
 
 static void check_stream(const struct config *c)
 {
-    struct scene s = scene_create(NX, NY);
+    struct scene s = new_scene(NX, NY);
     for (int k = 0; k < (NX + 1) * (NY + 1); k++)
         s.bed[k] = -1;
     for (int k = 0; k < NX * NY; k++)

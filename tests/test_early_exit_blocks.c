@@ -63,7 +63,7 @@ static int cells_computed(const struct config *c, struct sim *sim)
 
 static void check_rest(const struct config *c)
 {
-    struct scene dry = scene_create(NX, NY), lake = scene_create(NX, NY);
+    struct scene dry = new_scene(NX, NY), lake = new_scene(NX, NY);
     scene_random_bed(&dry, 0, 1, 3);
     scene_level(&dry, -1);
     scene_random_bed(&lake, -3, -1, 4);
@@ -196,13 +196,12 @@ static void check_edge_blocks(const struct config *c)
 {
     for (int e = 0; e < EDGES; e++)
         for (int kind = OPEN; kind <= PERIODIC; kind++) {
-            struct scene s = scene_create(NX, NY);
-            scene_random_bed(&s, 0, 1, 3);
-            scene_level(&s, -1);
+            struct scene s = new_scene(NX, NY);
             s.boundary[e] = (enum boundary)kind;
             if (kind == PERIODIC)
                 s.boundary[e ^ 1] = PERIODIC;
-            close_bed(&s);
+            scene_random_bed(&s, 0, 1, 3);
+            scene_level(&s, -1);
             struct config some = cut(c, 3, 2);
             some.dt = 0.1;
             struct sim *sim = create(&some, &s);

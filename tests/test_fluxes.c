@@ -179,7 +179,7 @@ static int not_finite(const struct trial *t, int k)
 /* A handful of roundings of the largest term; none where the terms are zero. */
 static int far_apart(const struct trial *t, double x, double y, double scale)
 {
-    return !(fabs(x - y) <= 8 * epsilon_of(t->of.precision) * scale);
+    return !(fabs(x - y) <= 8 * precision_epsilon(t->of.precision) * scale);
 }
 
 /* Below the smallest normal number rounding is no longer relative. */
@@ -192,7 +192,7 @@ static int inconsistent(const struct trial *t, int k)
 {
     struct test_side s = t->l[k];
     double mass = s.h * s.un, pressure = 0.5 * t->g * s.h * s.h;
-    double tiny = s.h > 0 ? floor_of(t->of.precision) / epsilon_of(t->of.precision) : 0;
+    double tiny = s.h > 0 ? floor_of(t->of.precision) / precision_epsilon(t->of.precision) : 0;
     struct test_flux f = t->of_equal[k];
     return far_apart(t, f.h, mass, fabs(mass)) ||
            far_apart(t, f.n, mass * s.un + pressure, fabs(mass * s.un) + pressure + tiny) ||
@@ -215,7 +215,7 @@ static int flows_between_dry_sides(const struct trial *t, int k)
 static int drains_a_dry_side(const struct trial *t, int k)
 {
     double there = fabs(t->l[k].h * t->l[k].un) + fabs(t->r[k].h * t->r[k].un);
-    double slack = 8 * epsilon_of(t->of.precision) * there, f = t->flux[k].h;
+    double slack = 8 * precision_epsilon(t->of.precision) * there, f = t->flux[k].h;
     return (t->l[k].h == 0 && f > slack) || (t->r[k].h == 0 && f < -slack);
 }
 
@@ -273,7 +273,7 @@ static double depth_after(const struct trial *t, int k)
     }
     double dt = fastest > 0 ? 0.5 / fastest : 0;
     return c[1].h + dt * (t->around[k].h - t->around[k + 1].h) +
-           8 * epsilon_of(t->of.precision) * (c[1].h + dt * transport);
+           8 * precision_epsilon(t->of.precision) * (c[1].h + dt * transport);
 }
 
 static int empties_a_cell(const struct trial *t, int k)

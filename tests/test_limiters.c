@@ -31,7 +31,7 @@ static double pairs[PRECISIONS][2][PAIRS];
  * or just not, neighbours of 1. */
 static void fill_nasty(enum precision p, double *a, double *b)
 {
-    double eps = epsilon_of(p);
+    double eps = precision_epsilon(p);
     double denormal = p == F64 ? 0x1p-1074 : 0x1p-149, normal = p == F64 ? 0x1p-1022 : 0x1p-126;
     const double size[SIZES] = {0,
                                 denormal,

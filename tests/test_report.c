@@ -132,7 +132,7 @@ static void every_failing_line_stands_in_front(void **state)
     }
     assert_null(strstr(text, "a < b"));
     assert_true(strstr(text, "a &lt; b") > contents);
-    expect(text, "5 checks: <b class=\"bad\">3 failed</b>, 2 fine");
+    expect(text, "3 of 5 checks fail.");
     free(text);
 }
 
@@ -144,20 +144,102 @@ static void text_is_escaped_and_numbers_have_three_digits(void **state)
     expect(text, "a &lt; b &amp; &quot;c&quot;");
     expect(text, "a &lt;fast&gt; one");
     expect(text, "lake &amp; shore");
-    expect(text, ">0.00123<");
+    expect(text, ">0.00123</td>");
     assert_null(strstr(text, "0.001234567"));
     expect(text, ">1e-7<");
     free(text);
 }
 
-static void published_values_stand_beside_the_check_of_the_same_number(void **state)
+static void published_values_stand_with_how_many_times_they_are_ours(void **state)
 {
     (void)state;
     without_gnuplot();
     char *text = written();
-    expect(text, "0.004 (&times;0.309) <span class=\"why\">Sea Code 9</span>");
-    const char *first = strstr(text, "Sea Code 9");
-    assert_null(strstr(first + 1, "Sea Code 9"));
+    const char *section = strstr(text, "<h2 id=\"published\"");
+    assert_non_null(section);
+    expect(section,
+           "0.00123<br/><small>&times;&nbsp;0.31</small></td><td></td><td class=\"num\">0.004</td>"
+           "<td class=\"why\">Sea Code 9</td>");
+    free(text);
+}
+
+/* The cell after the one with this text, up to its end. */
+static void expect_after(const char *text, const char *before, const char *after)
+{
+    const char *s = strstr(text, before);
+    if (!s || strncmp(s + strlen(before), after, strlen(after)) != 0)
+        fail_msg("after %s there is no %s but %.80s", before, after, s ? s + strlen(before) : "-");
+}
+
+/* One line for a question, a column for each scheme; limits that differ stand with the values. */
+static void schemes_stand_side_by_side(void **state)
+{
+    static const char more[] =
+        "stoker\teuler\tminmod\tf64\tcpu\t3\t6\tL1 h\t0.0025\t0.003\terror\tok\t0.1\ta < b\n"
+        "stoker\teuler\tminmod\tf64\tcpu\t6\t6\tL1 h\t0.7\t0.002\terror\tFAIL\t0.1\tx\n";
+    (void)state;
+    without_gnuplot();
+    scratch_write("results.tsv", "a", more);
+    char *text = written();
+    const char *all = strstr(text, "All 6 lines");
+    assert_non_null(all);
+    expect(text, "<th class=\"num\">rk2</th><th class=\"num\">euler</th>");
+    expect_after(all,
+                 "<td class=\"word\">minmod f64</td><td class=\"num\">0.00123<br/>"
+                 "<small>&le;&nbsp;0.002</small></td>",
+                 "<td class=\"num\">0.0025<br/><small>&le;&nbsp;0.003</small></td>"
+                 "<td class=\"num\"></td>");
+    expect_after(all,
+                 "<td class=\"num FAIL\"><b class=\"bad\">0.5</b></td>"
+                 "<td class=\"num FAIL\"><b class=\"bad\">0.7</b></td>",
+                 "<td class=\"num\">&le;&nbsp;0.002</td>");
+    free(text);
+}
+
+/* The finest grid, and its order with it. */
+static void a_case_is_summed_up_by_its_finest_error_and_order(void **state)
+{
+    (void)state;
+    without_gnuplot();
+    char *text = written();
+    const char *contents = strstr(text, "<h2 id=\"contents\"");
+    assert_non_null(contents);
+    expect_after(
+        contents, "<a href=\"#case-stoker\">stoker</a></td>",
+        "<td class=\"word\">L1 h</td><td class=\"num\">6</td><td class=\"num FAIL\">"
+        "<b class=\"bad\">0.5</b><br/><small>order <b class=\"bad\">0.25</b></small></td>");
+    free(text);
+}
+
+static void when_nothing_fails_the_page_says_so(void **state)
+{
+    (void)state;
+    without_gnuplot();
+    char fine[sizeof results];
+    memcpy(fine, results, sizeof results);
+    for (char *s; (s = strstr(fine, "FAIL"));)
+        memcpy(s, "note", 4);
+    scratch_write("results.tsv", "w", fine);
+    char *text = written();
+    expect(text, "All 2 checks hold.");
+    assert_null(strstr(text, "id=\"failed\""));
+    free(text);
+}
+
+/* Results come in the order in which workers finish. */
+static void rows_of_a_case_are_shown_together(void **state)
+{
+    static const char apart[] = "stoker\t" VARIANT "12\t6\tL1 h\t0.0001\t1\terror\tok\t0.1\tlate\n";
+    (void)state;
+    without_gnuplot();
+    scratch_write("results.tsv", "a", apart);
+    char *text = written();
+    const char *first = strstr(text, "<h2 id=\"case-stoker\"");
+    assert_non_null(first);
+    assert_null(strstr(first + 1, "<h2 id=\"case-stoker\""));
+    const char *late = strstr(first, ">late<"), *next = strstr(first + 1, "<h2 ");
+    assert_non_null(late);
+    assert_true(late < next);
     free(text);
 }
 
@@ -349,7 +431,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         FRESH(every_failing_line_stands_in_front),
         FRESH(text_is_escaped_and_numbers_have_three_digits),
-        FRESH(published_values_stand_beside_the_check_of_the_same_number),
+        FRESH(published_values_stand_with_how_many_times_they_are_ours),
+        FRESH(schemes_stand_side_by_side),
+        FRESH(a_case_is_summed_up_by_its_finest_error_and_order),
+        FRESH(when_nothing_fails_the_page_says_so),
+        FRESH(rows_of_a_case_are_shown_together),
         FRESH(tags_are_balanced_and_ids_unique),
         FRESH(figures_are_drawn_into_the_page),
         FRESH(without_gnuplot_the_report_names_its_package),

@@ -19,7 +19,7 @@ static const double PI = 3.14159265358979323846;
 /* Fronts that move over a rough bed with dry places. */
 static struct scene rough(int nx, int ny, enum boundary we, enum boundary sn, double manning)
 {
-    struct scene s = scene_create(nx, ny);
+    struct scene s = new_scene(nx, ny);
     scene_edges(&s, we, sn);
     s.kappa = 0.05;
     s.manning = manning;
@@ -88,7 +88,7 @@ static void expect_order_to_matter(const struct config *c, const struct scene *s
 {
     char text[256] = "the same bits";
     struct outcome o = simulated_steps(c, s, 25);
-    const int differs = scene_differs(other, &o.state, 0, text, sizeof text);
+    const int differs = differ(other, &o.state, 0, text, sizeof text);
     if (differs != find_scheme(c->scheme)->split)
         fail_msg("%s: the order of the sweeps makes %s: %s", described(c),
                  differs ? "a difference" : "no difference", text);
@@ -104,10 +104,10 @@ static void check_sweep(const struct config *c)
     yx.sweep = SWEEP_YX;
     for (size_t k = 0; k < sizeof edges / sizeof *edges; k++) {
         struct scene s = rough(37, 22, edges[k][0], edges[k][1], k % 2 ? 0.03 : 0);
-        struct scene t = scene_transposed(&s);
+        struct scene t = new_view(&s, EXCHANGE);
         struct outcome want = simulated_steps(c, &s, 25), turned = simulated_steps(&yx, &t, 25);
         struct scene state = turned.state;
-        turned.state = scene_transposed(&state);
+        turned.state = new_view(&state, EXCHANGE);
         expect_same_outcome(&yx, "transposed and swept the other way", &want, &turned);
         scene_free(&turned.state);
         turned.state = state;
@@ -185,7 +185,7 @@ static double vortex_potential(double x)
 
 static struct scene vortex(int n)
 {
-    struct scene s = scene_create(n, n);
+    struct scene s = new_scene(n, n);
     scene_edges(&s, PERIODIC, PERIODIC);
     s.dx = s.dy = 1.0 / n;
     s.t_end = 1 / STREAM;
@@ -246,7 +246,7 @@ static void second_order_splitting_carries_a_vortex_as_well_as_no_splitting(void
 /* Waves in both directions over a smooth bed, everywhere deep. */
 static struct scene smooth(int n)
 {
-    struct scene s = scene_create(n, n);
+    struct scene s = new_scene(n, n);
     scene_edges(&s, PERIODIC, PERIODIC);
     s.dx = s.dy = 1.0 / n;
     s.t_end = 0.08;

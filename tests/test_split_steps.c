@@ -37,7 +37,7 @@ static void for_every_split_scheme(void (*check)(const struct config *c))
  * so along the axis with the smaller cells. */
 static struct scene collapse(int along_x)
 {
-    struct scene s = scene_create(31, 26);
+    struct scene s = new_scene(31, 26);
     s.dx = along_x ? 0.6 : 1.3;
     s.dy = along_x ? 1.3 : 0.6;
     s.kappa = 0.05;
@@ -47,14 +47,6 @@ static struct scene collapse(int along_x)
     scene_level(&s, -0.1);
     scene_dam(&s, 12, 15, 7, 3);
     return s;
-}
-
-static struct sim *create(const struct config *c, const struct scene *s)
-{
-    struct sim *sim = NULL;
-    if (simulation_create(&sim, c, s))
-        fail_msg("%s: %s", described(c), err_message());
-    return sim;
 }
 
 /* One pass of the scheme, which may end in a rejection. */
@@ -95,14 +87,6 @@ static struct sim *replayed(const struct config *c, const struct scene *s,
         pass(c, sim);
     }
     return sim;
-}
-
-static struct outcome outcome_of(const struct config *c, struct sim *sim, const struct scene *s)
-{
-    struct outcome o;
-    if (simulation_outcome(sim, s, &o))
-        fail_msg("%s: %s", described(c), err_message());
-    return o;
 }
 
 static void check_rejections_leave_no_trace(const struct config *c)

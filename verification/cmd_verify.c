@@ -202,6 +202,7 @@ static enum err resolve(struct settings *s, struct gpu *g)
         FAIL(USAGE, "--quick and --full contradict each other");
     s->asked.effort = s->quick ? QUICK : s->full ? FULL : USUAL;
     s->workers = s->workers ? s->workers : omp_get_num_procs();
+    s->workers = s->workers < MOST_WORKERS ? s->workers : MOST_WORKERS;
     g->device = s->asked.device;
     if (pool_ask(ask_gpu, g) < 0)
         snprintf(g->why, sizeof g->why, "looking for one crashed");
@@ -248,6 +249,8 @@ static enum err make_output(struct settings *s, char data[PATH_LENGTH])
     TRY(make_folder(s->output));
     snprintf(data, PATH_LENGTH, "%.4000s/data", s->output);
     TRY(make_folder(data));
+    if (access(s->output, W_OK) != 0 || access(data, W_OK) != 0)
+        FAIL(USAGE, "cannot write into the folder %s: %s", s->output, strerror(errno));
     delete_data(data);
     return ERR_OK;
 }
@@ -367,6 +370,7 @@ static enum err verify(struct settings *s, const struct plan *p, const struct gp
         TRY_OUT(ran);
     TRY_OUT(state.err);
     const double wall = seconds() - state.began;
+    verdicts_sort(&state.verdicts);
     gather_facts(facts, s, g, options, wall);
     TRY_OUT(files_write(s->output, &state.verdicts, p, state.outcome, facts));
     TRY_OUT(report_write(s->output));

@@ -80,16 +80,19 @@ static int norm_of(const struct flow_case *c, const char *name)
 
 static void write_kappa(FILE *f, const struct report *r)
 {
-    fputs("kappa\terror_h\terror_q\tdt_min\tsteps\n", f);
+    fputs("kappa\terror_h\terror_q\tdt_min\tsteps\tn\tusual\n", f);
     for (int k = 0; k < r->plan->count; k++) {
         const struct job *j = &r->plan->job[k];
         const struct measured *m = &r->outcome[k].measured;
         if (!j->sweep || r->outcome[k].state != DONE || r->outcome[k].err)
             continue;
-        fprintf(f, "%.9g\t%.9g\t%.9g\t%.9g\t%lu\n", m->kappa,
+        struct run usual = j->run;
+        usual.kappa = (double)NAN;
+        const int same = plan_find(r->plan, &usual);
+        fprintf(f, "%.9g\t%.9g\t%.9g\t%.9g\t%lu\t%d\t%.9g\n", m->kappa,
                 m->value[norm_of(j->run.flow_case, norm_l1_h.name)][m->snapshots - 1],
                 m->value[norm_of(j->run.flow_case, norm_l1_q.name)][m->snapshots - 1], m->dt_min,
-                m->steps);
+                m->steps, m->nx, same < 0 ? (double)NAN : r->outcome[same].measured.kappa);
     }
 }
 
@@ -104,7 +107,7 @@ static void write_escaped(FILE *f, const char *text)
         if (entity)
             fputs(entity, f);
         else if ((unsigned char)*text >= ' ')
-            fputc(*text, f);
+            fputc((unsigned char)*text < 0x7f ? *text : '?', f); /* it may be half a letter */
     }
 }
 

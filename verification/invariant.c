@@ -6,6 +6,7 @@
 
 #include "core/backend.h"
 #include "core/registry.h"
+#include "verification/sample.h"
 
 void found(struct findings *f, const char *what, int n, double value, double most, const char *why)
 {
@@ -16,12 +17,23 @@ void found(struct findings *f, const char *what, int n, double value, double mos
     snprintf(one->why, sizeof one->why, "%s", why);
 }
 
+void found_gap(struct findings *f, const struct variant *v, const char *what, int n,
+               const struct gap *gap, double scale, const char *why)
+{
+    if (v->mode == STRICT)
+        found(f, what, n, gap->values, 0, why);
+    else
+        found(f, what, n, gap->level / scale, 2e3 * precision_epsilon(v->precision),
+              "fast mode contracts and reorders: rounding, which fronts over rough beds amplify");
+}
+
 void variant_configure(struct config *c, const struct variant *v)
 {
-    const struct scheme *scheme = find_scheme(v->scheme);
     config_defaults(c);
-    snprintf(c->scheme, sizeof c->scheme, "%s", v->scheme);
-    snprintf(c->limiter, sizeof c->limiter, "%s", v->limiter);
+    if (v->scheme[0])
+        snprintf(c->scheme, sizeof c->scheme, "%s", v->scheme);
+    if (v->limiter[0])
+        snprintf(c->limiter, sizeof c->limiter, "%s", v->limiter);
     snprintf(c->backend, sizeof c->backend, "%s", backends[v->backend]->name);
     c->precision = (int)v->precision;
     c->mode = (int)v->mode;
@@ -29,6 +41,7 @@ void variant_configure(struct config *c, const struct variant *v)
     c->threads = 1;
     c->early_exit = EARLY_EXIT_OFF;
     c->quiet = 1;
+    const struct scheme *scheme = find_scheme(c->scheme);
     if (scheme)
         c->cfl = scheme->cfl;
 }

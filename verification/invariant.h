@@ -6,8 +6,9 @@
 #include "core/config.h"
 #include "core/err.h"
 #include "core/kernel.h"
+#include "verification/scene.h"
 
-/* What is verified: a scheme with all it depends on. */
+/* What is verified: a scheme with all it depends on. A name that is empty stands for the default. */
 struct variant {
     char scheme[NAME_LENGTH], limiter[NAME_LENGTH];
     enum precision precision;
@@ -43,6 +44,11 @@ struct invariant {
 
 /* Appends a finding (invariant.c). */
 void found(struct findings *f, const char *what, int n, double value, double most, const char *why);
+
+/* Appends a finding: in strict mode how many values differ, none may; in fast mode the largest
+ * difference of levels over the depth `scale`, which is to be rounding after tens of steps. */
+void found_gap(struct findings *f, const struct variant *v, const char *what, int n,
+               const struct gap *gap, double scale, const char *why);
 
 /* A configuration for a variant: one CPU thread, the scheme's Courant number, early exit off
  * (invariant.c). */

@@ -29,7 +29,20 @@ static enum err push(struct verdicts *v, const struct line *l)
 void verdicts_free(struct verdicts *v)
 {
     free(v->line);
+    free(v->judged);
     memset(v, 0, sizeof *v);
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct line *x = a, *y = b;
+    return x->job != y->job ? (x->job < y->job ? -1 : 1) : x->place - y->place;
+}
+
+void verdicts_sort(struct verdicts *v)
+{
+    if (v->count)
+        qsort(v->line, (size_t)v->count, sizeof *v->line, by_place);
 }
 
 int verdicts_count(const struct verdicts *v, enum verdict which)
@@ -40,6 +53,9 @@ int verdicts_count(const struct verdicts *v, enum verdict which)
     return n;
 }
 
+/* A line's place among those of its job: checks, other codes' values, what holds of every run. */
+enum { NO_JOB = -1, CHECKS = 1, OTHERS = 10000, INVARIANTS = 20000 };
+
 static struct line line_of(const struct job *t, const struct outcome *o)
 {
     struct line l = {.case_name = t->run.flow_case ? t->run.flow_case->name : "-",
@@ -48,7 +64,8 @@ static struct line line_of(const struct job *t, const struct outcome *o)
                      .time = "-",
                      .limit = (double)NAN,
                      .verdict = VERDICT_NOTE,
-                     .seconds = o->seconds};
+                     .seconds = o->seconds,
+                     .job = NO_JOB};
     return l;
 }
 
@@ -104,10 +121,10 @@ static int is_judged(const struct variant *v)
 }
 
 /* Limits were found with the default limiter. Others are more diffusive or compress smooth waves:
- * superbee, the most extreme, is up to 3.8 times as far off where the flow is smooth. */
+ * superbee, the most extreme, is up to 4.4 times as far off where the flow is smooth. */
 static double limit_for(const struct check *c, const struct variant *v)
 {
-    static const double OTHER_LIMITER = 4;
+    static const double OTHER_LIMITER = 5;
     const struct scheme *s = find_scheme(v->scheme);
     double most = v->precision == F32 && c->most_f32 > 0 ? c->most_f32 : c->most;
     if (s->order_time < 2 && c->first > 0)
@@ -128,6 +145,7 @@ static enum err judge_error(struct verdicts *v, const struct job *t, const struc
     time_text(&o->measured, c->at, l.time);
     snprintf(l.what, sizeof l.what, "%s", c->norm->name);
     snprintf(l.why, sizeof l.why, "%s", c->why);
+    l.place = CHECKS + (int)(c - t->run.flow_case->verify->checks);
     return push(v, &l);
 }
 
@@ -163,12 +181,15 @@ static enum err judge_order(struct verdicts *v, const struct plan *p, const stru
     time_text(&o[fine].measured, c->at, l.time);
     snprintf(l.what, sizeof l.what, "order of %s from %d", c->norm->name, p->job[coarse].run.n);
     snprintf(l.why, sizeof l.why, "%s", c->why);
+    l.job = fine;
+    l.place = CHECKS + (int)(c - t->run.flow_case->verify->checks);
     return push(v, &l);
 }
 
-static int is_done(const struct outcome *o, int k)
+/* Not: has it ended. Of two that end at the same moment the second to be judged decides, once. */
+static int is_done(const struct verdicts *v, const struct outcome *o, int k)
 {
-    return k >= 0 && __atomic_load_n(&o[k].state, __ATOMIC_ACQUIRE) == DONE && !o[k].err;
+    return k >= 0 && v->judged[k] && !o[k].err;
 }
 
 /* Order checks that have this run at either end, once both ends are there. */
@@ -182,7 +203,7 @@ static enum err judge_orders(struct verdicts *v, const struct plan *p, const str
         return ERR_OK;
     other.n = n == c->n ? from : c->n;
     const int partner = plan_find(p, &other);
-    if (!is_done(o, partner))
+    if (!is_done(v, o, partner))
         return ERR_OK;
     return n == c->n ? judge_order(v, p, o, job, partner, c)
                      : judge_order(v, p, o, partner, job, c);
@@ -200,6 +221,7 @@ static enum err judge_published(struct verdicts *v, const struct job *t, const s
         time_text(&o->measured, q->at, l.time);
         snprintf(l.what, sizeof l.what, "%s", q->norm->name);
         snprintf(l.why, sizeof l.why, "%s", q->who);
+        l.place = OTHERS + (int)(q - t->run.flow_case->verify->published);
         TRY(push(v, &l));
     }
     return ERR_OK;
@@ -280,11 +302,13 @@ static enum err judge_backends(struct verdicts *v, const struct plan *p, const s
         return ERR_OK;
     other.variant.backend = other.variant.backend == CPU ? CUDA : CPU;
     const int twin = plan_find(p, &other);
-    if (!is_done(o, twin))
+    if (!is_done(v, o, twin))
         return ERR_OK;
     struct line l = line_of(&p->job[job], &o[job]);
     l.kind = LINE_INVARIANT;
     l.variant.backend = CUDA;
+    l.job = p->job[job].run.variant.backend == CUDA ? job : twin;
+    l.place = INVARIANTS + INVARIANTS; /* after the run's own */
     l.value = strcmp(o[job].measured.digest, o[twin].measured.digest) != 0;
     l.limit = 0;
     l.verdict = at_most(l.value, l.limit);
@@ -301,6 +325,8 @@ static enum err judge_run(struct verdicts *v, const struct plan *p, const struct
     if (t->sweep)
         return ERR_OK;
     for (const struct check *c = t->run.flow_case->verify->checks; c && c->norm; c++) {
+        if (c->f64_only && t->run.variant.precision == F32)
+            continue;
         if (c->order != 0)
             TRY(judge_orders(v, p, o, job, c));
         else if (c->n == t->run.n)
@@ -331,7 +357,8 @@ static enum err judge_invariant(struct verdicts *v, const struct job *t, const s
     return ERR_OK;
 }
 
-enum err judge(struct verdicts *v, const struct plan *p, const struct outcome *o, int job)
+static enum err judge_job(struct verdicts *v, const struct plan *p, const struct outcome *o,
+                          int job)
 {
     const struct job *t = &p->job[job];
     if (o[job].err) {
@@ -350,4 +377,28 @@ enum err judge(struct verdicts *v, const struct plan *p, const struct outcome *o
     if (t->kind == JOB_RUN)
         return judge_run(v, p, o, job);
     return t->kind == JOB_INVARIANT ? judge_invariant(v, t, &o[job]) : ERR_OK;
+}
+
+/* A compiler's message may have several lines. */
+static void make_one_line(char *text)
+{
+    for (; *text; text++)
+        if ((unsigned char)*text < ' ')
+            *text = ' ';
+}
+
+enum err judge(struct verdicts *v, const struct plan *p, const struct outcome *o, int job)
+{
+    const int before = v->count;
+    if (!v->judged && !(v->judged = calloc((size_t)p->count, 1)))
+        FAIL(MEMORY, "no memory for the verdicts on %d jobs", p->count);
+    TRY(judge_job(v, p, o, job));
+    v->judged[job] = 1;
+    for (int k = before; k < v->count; k++) {
+        struct line *l = &v->line[k];
+        l->job = l->job == NO_JOB ? job : l->job;
+        l->place = l->place ? l->place : INVARIANTS + k - before;
+        make_one_line(l->why);
+    }
+    return ERR_OK;
 }

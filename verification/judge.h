@@ -20,12 +20,14 @@ struct line {
     enum line_kind kind;
     enum verdict verdict;
     double seconds; /* of the runs it needed; they serve other lines, too */
-    char why[400];
+    char why[400];  /* no tab, no line break */
+    int job, place; /* where it stands among all, whatever ended first: see verdicts_sort */
 };
 
 struct verdicts {
     int count, room;
     struct line *line;
+    char *judged; /* which jobs have been */
 };
 
 extern const char *const verdict_names[]; /* "ok", "FAIL", "note" */
@@ -35,6 +37,11 @@ extern const char *const line_kinds[];    /* "error", "order", "invariant", "pub
  * ended before. */
 enum err judge(struct verdicts *v, const struct plan *p, const struct outcome *o, int job);
 void verdicts_free(struct verdicts *v);
+
+/* In the order of the plan and of each case's checks, which does not depend on which job ended
+ * first. */
+void verdicts_sort(struct verdicts *v);
+
 int verdicts_count(const struct verdicts *v, enum verdict which);
 
 #endif

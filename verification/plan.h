@@ -39,8 +39,9 @@ struct plan {
 /* What became of a job. Plain data, in memory that processes share. */
 enum job_state { WAITING, UNDER_WAY, DONE };
 struct outcome {
-    int state;  /* enum job_state; changed atomically */
-    int worker; /* process that has taken it */
+    int state;    /* enum job_state; changed atomically */
+    int worker;   /* process that has taken it, 0: none; changed atomically */
+    double began; /* s, by the clock that all processes share */
     enum err err;
     char message[400];
     double seconds;

@@ -17,7 +17,7 @@
 #include "core/problem.h"
 #include "core/seconds.h"
 
-enum { MOST_WORKERS = 64, MOMENT = 10000 }; /* microseconds between looks */
+enum { MOMENT = 10000 }; /* microseconds between looks */
 
 void *pool_share(size_t bytes)
 {
@@ -84,17 +84,22 @@ static int ready(const struct plan *p, struct outcome *o, int k)
     return 1;
 }
 
+/* Taken by leaving the worker's id in it, so that no job is under way by nobody knows whom. */
 static int take(struct outcome *o)
 {
-    int waiting = WAITING;
-    return __atomic_compare_exchange_n(&o->state, &waiting, UNDER_WAY, 0, __ATOMIC_ACQ_REL,
-                                       __ATOMIC_ACQUIRE);
+    int nobody = 0;
+    if (!__atomic_compare_exchange_n(&o->worker, &nobody, (int)getpid(), 0, __ATOMIC_ACQ_REL,
+                                     __ATOMIC_ACQUIRE))
+        return 0;
+    o->began = seconds();
+    __atomic_store_n(&o->state, UNDER_WAY, __ATOMIC_RELEASE);
+    return 1;
 }
 
-static void finish(struct outcome *o, enum err e, double began)
+static void finish(struct outcome *o, enum err e)
 {
     o->err = e;
-    o->seconds = seconds() - began;
+    o->seconds = seconds() - o->began;
     if (e)
         snprintf(o->message, sizeof o->message, "%s", err_message());
     __atomic_store_n(&o->state, DONE, __ATOMIC_RELEASE);
@@ -111,12 +116,10 @@ static int work(const struct plan *p, const int *order, struct outcome *o, const
         left = 1;
         if (ready(p, o, k) == 0 || !take(&o[k]))
             continue;
-        o[k].worker = (int)getpid();
-        const double began = seconds();
         if (ready(p, o, k) < 0)
             __atomic_store_n(&o[k].state, DONE, __ATOMIC_RELEASE);
         else
-            finish(&o[k], execute(p, &p->job[k], folder, &o[k]), began);
+            finish(&o[k], execute(p, &p->job[k], folder, &o[k]));
         return 1;
     }
     if (left)
@@ -157,6 +160,24 @@ static void on_signal(int number)
     stopped = number;
 }
 
+/* A flow that a wrong kernel accelerates for ever takes ever shorter steps: it does not end, nor does
+ * it break down. Far more than any job takes on a slow machine, s. */
+static double patience(const struct plan *p)
+{
+    static const double most[] = {[QUICK] = 120, [USUAL] = 1800, [FULL] = 14400};
+    return most[p->asked.effort];
+}
+
+/* Ends the workers whose job takes too long. */
+static void lose_patience(const struct plan *p, const struct outcome *o)
+{
+    const double now = seconds();
+    for (int k = 0; k < p->count; k++)
+        if (__atomic_load_n(&o[k].state, __ATOMIC_ACQUIRE) == UNDER_WAY &&
+            now - o[k].began > patience(p))
+            kill(o[k].worker, SIGKILL);
+}
+
 struct workers {
     int count;
     int pid[MOST_WORKERS];
@@ -174,12 +195,16 @@ static int reap(const struct plan *p, struct outcome *o, struct workers *w)
             continue;
         died++;
         for (int k = 0; k < p->count; k++) {
-            if (o[k].state != UNDER_WAY || o[k].worker != (int)pid)
+            if (o[k].worker != (int)pid || o[k].state == DONE)
                 continue;
-            err_set(ERR_MACHINE, __FILE__, __LINE__, "the process that computed it %s %d",
-                    WIFSIGNALED(status) ? "was ended by signal" : "ended with status",
-                    WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
-            finish(&o[k], ERR_MACHINE, seconds());
+            if (seconds() - o[k].began > patience(p))
+                err_set(ERR_MACHINE, __FILE__, __LINE__, "it was given up after %.0f s",
+                        patience(p));
+            else
+                err_set(ERR_MACHINE, __FILE__, __LINE__, "the process that computed it %s %d",
+                        WIFSIGNALED(status) ? "was ended by signal" : "ended with status",
+                        WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+            finish(&o[k], ERR_MACHINE);
         }
     }
     return died;
@@ -259,6 +284,7 @@ static enum err supervise(const struct plan *p, const int *order, struct outcome
             w.pid[w.count++] = pid;
         }
         usleep(MOMENT);
+        lose_patience(p, o);
         wanted = reap(p, o, &w);
         if (stopped) {
             stop(&w);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/config.h"
 #include "core/outfile.h"
 #include "core/registry.h"
 #include "verification/report_parts.h"
@@ -60,7 +61,53 @@ static enum err read_parts(struct report *r)
     return read_part(r, "data/kappa.tsv", kappa_columns, 1, &r->kappa);
 }
 
-static enum err write_case(struct report *r, const char *name)
+/* The schemes of the results. Where there are more than tables have room for, the rest is in
+ * results.tsv. */
+static void list_schemes(struct report *r, const char *preferred)
+{
+    for (int k = 0; k < r->results.rows; k++) {
+        const char *name = table_at(&r->results, k, RESULT_SCHEME);
+        int m = 0;
+        while (m < r->schemes && strcmp(r->scheme[m], name) != 0)
+            m++;
+        if (m < r->schemes || m == SCHEMES_SHOWN)
+            continue;
+        r->scheme[r->schemes++] = name;
+        for (; m > 0 && strcmp(name, preferred) == 0; m--) {
+            r->scheme[m] = r->scheme[m - 1];
+            r->scheme[m - 1] = name;
+        }
+    }
+}
+
+/* The preferred text if the column has it, else the first of a case that is one. */
+static const char *typical(const struct report *r, int column, const char *preferred)
+{
+    const char *first = NULL;
+    for (int k = 0; k < r->results.rows; k++) {
+        const char *text = table_at(&r->results, k, column);
+        if (strcmp(table_at(&r->results, k, RESULT_CASE), "-") == 0)
+            continue;
+        if (strcmp(text, preferred) == 0)
+            return text;
+        first = first ? first : text;
+    }
+    return first ? first : "";
+}
+
+static void arrange(struct report *r)
+{
+    static const char *const preferred[TYPICAL] = {NULL, "f64", "cpu"};
+    struct config defaults;
+    config_defaults(&defaults);
+    table_sort(&r->results, RESULT_CASE);
+    table_sort(&r->runs, RUN_CASE);
+    list_schemes(r, defaults.scheme);
+    for (int k = 0; k < TYPICAL; k++)
+        r->typical[k] = typical(r, RESULT_LIMITER + k, k ? preferred[k] : defaults.limiter);
+}
+
+static enum err write_case(const struct report *r, const char *name)
 {
     const struct flow_case *c = find_case(name);
     fputs("<h2 id=\"case-", r->out);
@@ -75,31 +122,35 @@ static enum err write_case(struct report *r, const char *name)
         html_text(r->out, c->cite);
         fputs("</p>\n", r->out);
     }
-    checks_of_case(r, name);
+    TRY(checks_accuracy(r, name));
+    figures_of_case(r, name);
+    TRY(checks_of_case(r, name));
     runs_of_case(r, name);
-    return figures_of_case(r, name);
+    return ERR_OK;
 }
 
-/* A case's name, if this row is the first that has it; else null. */
-static const char *new_case(const struct report *r, int row)
-{
-    const char *name = table_at(&r->results, row, RESULT_CASE);
-    return strcmp(name, "-") != 0 && table_first(&r->results, row, RESULT_CASE) ? name : NULL;
-}
-
-static enum err write_page(struct report *r)
+static enum err write_page(const struct report *r)
 {
     html_head(r);
-    for (int k = 0; k < r->results.rows; k++)
-        if (new_case(r, k))
-            TRY(write_case(r, new_case(r, k)));
+    TRY(checks_failed(r));
+    checks_contents(r);
+    TRY(checks_published(r));
+    for (int k = 0; k < r->results.rows;) {
+        const char *name = table_at(&r->results, k, RESULT_CASE);
+        if (strcmp(name, "-") != 0)
+            TRY(write_case(r, name));
+        k = rows_with(&r->results, RESULT_CASE, name).end;
+    }
     fputs("<h2 id=\"case--\">Every scheme</h2>\n<p>What must hold of every scheme, whatever the "
           "flow.</p>\n",
           r->out);
-    checks_of_case(r, "-");
-    checks_orders(r);
+    if (rows_with(&r->results, RESULT_CASE, "-").end)
+        TRY(checks_of_case(r, "-"));
+    else
+        fputs("<p class=\"left-out\">This run did not ask.</p>\n", r->out);
+    TRY(checks_orders(r));
     fputs("<h2 id=\"kappa\">The influence of kappa</h2>\n", r->out);
-    TRY(figures_of_kappa(r));
+    figures_of_kappa(r);
     figures_left_out(r);
     html_tail(r);
     return ERR_OK;
@@ -117,7 +168,9 @@ static enum err write_file(struct report *r)
         e = outfile_failed(&file, errno, "it cannot be opened");
         goto out;
     }
-    e = write_page(r);
+    e = figures_draw(r);
+    if (!e)
+        e = write_page(r);
     const int failed = ferror(r->out);
     if ((fclose(r->out) != 0 || failed) && !e)
         e = outfile_failed(&file, errno, "writing failed");
@@ -133,9 +186,11 @@ enum err report_write(const char *folder)
     struct report r = {.folder = folder};
     enum err e = read_parts(&r);
     if (!e) {
+        arrange(&r);
         r.no_gnuplot = !gnuplot_present();
         e = write_file(&r);
     }
+    figures_free(&r);
     table_free(&r.results);
     table_free(&r.runs);
     table_free(&r.environment);

@@ -1,278 +1,254 @@
-/* The report's tables of checks, orders and runs. */
+/* The report's sections of checks, orders and runs. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/registry.h"
 #include "verification/report_parts.h"
+#include "verification/verify.h"
 
-/* A group of lines up to this length is shown open. */
-enum { SHORT_LIST = 14 };
-
-static const char *at(const struct report *r, int row, int column)
+static const char *text_at(const struct report *r, int row, int column)
 {
     return table_at(&r->results, row, column);
 }
 
-static int is(const struct report *r, int row, int column, const char *text)
+static struct rows all(const struct report *r)
 {
-    return strcmp(at(r, row, column), text) == 0;
+    return (struct rows){0, r->results.rows};
 }
 
-int result_failed(const struct report *r, int row)
+static struct rows rows_of(const struct report *r, const char *name)
 {
-    return is(r, row, RESULT_VERDICT, "FAIL");
+    return rows_with(&r->results, RESULT_CASE, name);
 }
 
-/* Are two rows equal in columns first to last? */
-static int agree(const struct report *r, int a, int b, int first, int last)
+static int every(const struct report *r, int row)
 {
-    for (int k = first; k <= last; k++)
-        if (strcmp(at(r, a, k), at(r, b, k)) != 0)
-            return 0;
-    return 1;
-}
-
-static int is_published(const struct report *r, int row)
-{
-    return is(r, row, RESULT_KIND, "published");
-}
-
-/* Published values stand beside the check of the same number, where there is one. */
-static int beside(const struct report *r, int published, int row)
-{
-    return is_published(r, published) && is(r, row, RESULT_KIND, "error") &&
-           agree(r, published, row, RESULT_CASE, RESULT_NORM);
-}
-
-static int stands_beside(const struct report *r, int row)
-{
-    for (int k = 0; is_published(r, row) && k < r->results.rows; k++)
-        if (beside(r, row, k))
-            return 1;
-    return 0;
-}
-
-static void write_published(const struct report *r, int row)
-{
-    const double ours = strtod(at(r, row, RESULT_VALUE), NULL);
-    const double theirs = strtod(at(r, row, RESULT_LIMIT), NULL);
-    char ratio[32];
-    html_number(r->out, at(r, row, RESULT_LIMIT));
-    if (theirs > 0) {
-        snprintf(ratio, sizeof ratio, "%.3g", ours / theirs);
-        fputs(" (&times;", r->out);
-        html_number(r->out, ratio);
-        fputs(")", r->out);
-    }
-    fputs(" <span class=\"why\">", r->out);
-    html_text(r->out, at(r, row, RESULT_WHY));
-    fputs("</span>", r->out);
-}
-
-static void cell(const struct report *r, const char *text, int number)
-{
-    fputs(number ? "<td class=\"num\">" : "<td>", r->out);
-    if (number)
-        html_number(r->out, text);
-    else
-        html_text(r->out, text);
-    fputs("</td>", r->out);
-}
-
-static void write_limit(const struct report *r, int row)
-{
-    const char *limit = at(r, row, RESULT_LIMIT);
-    fputs("<td class=\"num\">", r->out);
-    if (!is_published(r, row) && strcmp(limit, "nan") != 0 && *limit) {
-        fputs(is(r, row, RESULT_KIND, "order") ? "&ge; " : "&le; ", r->out);
-        html_number(r->out, limit);
-    }
-    fputs("</td>", r->out);
-}
-
-static const char *class_of(const char *verdict)
-{
-    return strcmp(verdict, "FAIL") == 0 ? "FAIL" : strcmp(verdict, "ok") == 0 ? "ok" : "note";
-}
-
-/* From the resolution on: what every table of checks shows. */
-static void write_check(const struct report *r, int row)
-{
-    cell(r, at(r, row, RESULT_N), 1);
-    cell(r, at(r, row, RESULT_TIME), 1);
-    fputs("<td>", r->out);
-    html_text(r->out, at(r, row, RESULT_NORM));
-    fputs("</td>", r->out);
-    cell(r, at(r, row, RESULT_VALUE), 1);
-    write_limit(r, row);
-    fputs("<td><b>", r->out);
-    html_text(r->out, at(r, row, RESULT_VERDICT));
-    fputs("</b></td><td>", r->out);
-    if (is_published(r, row))
-        write_published(r, row);
-    for (int k = 0; k < r->results.rows; k++)
-        if (beside(r, k, row))
-            write_published(r, k);
-    fputs("</td><td class=\"why\">", r->out);
-    if (!is_published(r, row))
-        html_text(r->out, at(r, row, RESULT_WHY));
-    fputs("</td></tr>\n", r->out);
-}
-
-static const char check_head[] = "<th class=\"num\">cells</th><th class=\"num\">time (s)</th>"
-                                 "<th>what</th><th class=\"num\">value</th>"
-                                 "<th class=\"num\">limit</th><th>verdict</th>"
-                                 "<th>published</th><th>the limit's reason</th></tr>\n";
-
-void checks_failed(const struct report *r)
-{
-    int first = 1;
-    for (int k = 0; k < r->results.rows; k++) {
-        if (!result_failed(r, k))
-            continue;
-        if (first)
-            fprintf(r->out,
-                    "<h2 id=\"failed\" class=\"bad\">Failed</h2>\n<div class=\"wide\"><table>\n<tr>"
-                    "<th>case</th><th>scheme</th><th>limiter</th><th>precision</th>"
-                    "<th>backend</th>%s",
-                    check_head);
-        first = 0;
-        fputs("<tr class=\"FAIL\">", r->out);
-        for (int column = RESULT_CASE; column <= RESULT_BACKEND; column++)
-            cell(r, at(r, k, column), 0);
-        write_check(r, k);
-    }
-    if (!first)
-        fputs("</table></div>\n", r->out);
-}
-
-/* The first row of its case, scheme, limiter, precision and backend. */
-static int opens_group(const struct report *r, int row)
-{
-    for (int k = 0; k < row; k++)
-        if (agree(r, k, row, RESULT_CASE, RESULT_BACKEND))
-            return 0;
-    return 1;
-}
-
-static void write_group(const struct report *r, int first, int open)
-{
-    int lines = 0, failed = 0;
-    for (int k = first; k < r->results.rows; k++) {
-        const int here = agree(r, k, first, RESULT_CASE, RESULT_BACKEND);
-        lines += here && !stands_beside(r, k);
-        failed += here && result_failed(r, k);
-    }
-    fprintf(r->out, "<details%s><summary>", open || failed ? " open" : "");
-    for (int column = RESULT_SCHEME; column <= RESULT_BACKEND; column++) {
-        fputs(column == RESULT_SCHEME ? "<b>" : " ", r->out);
-        html_text(r->out, at(r, first, column));
-        fputs(column == RESULT_SCHEME ? "</b>" : "", r->out);
-    }
-    fprintf(r->out, " &ndash; %d lines", lines);
-    if (failed)
-        fprintf(r->out, ", <b class=\"bad\">%d failed</b>", failed);
-    fprintf(r->out, "</summary>\n<div class=\"wide\"><table>\n<tr>%s", check_head);
-    for (int k = first; k < r->results.rows; k++) {
-        if (!agree(r, k, first, RESULT_CASE, RESULT_BACKEND) || stands_beside(r, k))
-            continue;
-        fprintf(r->out, "<tr class=\"%s\">", class_of(at(r, k, RESULT_VERDICT)));
-        write_check(r, k);
-    }
-    fputs("</table></div>\n</details>\n", r->out);
-}
-
-void checks_of_case(const struct report *r, const char *name)
-{
-    int lines = 0;
-    for (int k = 0; k < r->results.rows; k++)
-        lines += is(r, k, RESULT_CASE, name);
-    for (int k = 0; k < r->results.rows; k++)
-        if (is(r, k, RESULT_CASE, name) && opens_group(r, k))
-            write_group(r, k, lines <= SHORT_LIST);
+    return row < r->results.rows;
 }
 
 static int is_order(const struct report *r, int row)
 {
-    return is(r, row, RESULT_KIND, "order");
+    return result_is(r, row, RESULT_KIND, "order");
 }
 
-/* The same question put to another scheme. */
-static int same_question(const struct report *r, int a, int b)
+/* By what stands for a scheme: the default limiter, in f64, on the CPU, where they were run. */
+static int is_typical(const struct report *r, int row)
 {
-    return is(r, b, RESULT_CASE, at(r, a, RESULT_CASE)) &&
-           agree(r, a, b, RESULT_LIMITER, RESULT_NORM) && is_order(r, b);
+    for (int k = 0; k < TYPICAL; k++)
+        if (!result_is(r, row, RESULT_LIMITER + k, r->typical[k]))
+            return 0;
+    return 1;
 }
 
-static int scheme_has_order(const struct report *r, int row)
+static int is_accuracy(const struct report *r, int row)
 {
-    for (int k = 0; k <= row; k++)
-        if (is_order(r, k) && is(r, k, RESULT_SCHEME, at(r, row, RESULT_SCHEME)))
-            return k == row;
-    return 0;
+    return result_is(r, row, RESULT_KIND, "error") && is_typical(r, row);
 }
 
-static void write_order_row(const struct report *r, int row)
+static enum err write_all(const struct report *r, struct rows from,
+                          int (*wanted)(const struct report *r, int row), int with)
 {
-    fputs("<tr>", r->out);
-    cell(r, at(r, row, RESULT_CASE), 0);
-    cell(r, at(r, row, RESULT_NORM), 0);
-    cell(r, at(r, row, RESULT_N), 1);
-    cell(r, at(r, row, RESULT_TIME), 1);
-    cell(r, at(r, row, RESULT_LIMITER), 0);
-    cell(r, at(r, row, RESULT_PRECISION), 0);
-    cell(r, at(r, row, RESULT_BACKEND), 0);
-    for (int s = 0; s < r->results.rows; s++) {
-        if (!scheme_has_order(r, s))
+    struct questions q;
+    TRY(questions_collect(r, from, wanted, &q));
+    questions_write(r, &q, with);
+    free(q.row);
+    return ERR_OK;
+}
+
+static int count(const struct report *r, struct rows from,
+                 int (*wanted)(const struct report *r, int row))
+{
+    int n = 0;
+    for (int k = from.first; k < from.end; k++)
+        n += wanted(r, k);
+    return n;
+}
+
+enum err checks_failed(const struct report *r)
+{
+    const int n = count(r, all(r), result_failed);
+    if (n == 0)
+        return ERR_OK;
+    fprintf(r->out, "<h2 id=\"failed\" class=\"bad\">Failed: %d</h2>\n", n);
+    return write_all(r, all(r), result_failed, WITH_CASE);
+}
+
+static int is_published(const struct report *r, int row)
+{
+    return result_published(r, row) && is_typical(r, row);
+}
+
+enum err checks_published(const struct report *r)
+{
+    if (count(r, all(r), is_published) == 0)
+        return ERR_OK;
+    fputs("<h2 id=\"published\">Beside other codes</h2>\n<p>What each scheme reaches, and how many "
+          "times the other code's error that is; below 1 it is the better one. Nothing here is "
+          "judged.</p>\n",
+          r->out);
+    return write_all(r, all(r), is_published, WITH_CASE | WITH_CODES);
+}
+
+/* How many schemes have answered the same question. */
+static int answers(const struct report *r, int row)
+{
+    int n = 0;
+    for (int s = 0; s < r->schemes; s++)
+        n += answer(r, row, r->scheme[s]) >= 0;
+    return n;
+}
+
+/* Is the grid the finest of those that most schemes have, for this norm and time? */
+static int is_finest(const struct report *r, int row)
+{
+    if (!is_accuracy(r, row))
+        return 0;
+    const char *name = text_at(r, row, RESULT_CASE);
+    const struct flow_case *c = find_case(name);
+    const int steady = c && c->verify && c->verify->steady > 0;
+    const struct rows of = rows_of(r, name);
+    const int n = table_int(&r->results, row, RESULT_N), count_here = answers(r, row);
+    for (int k = of.first; k < of.end; k++) {
+        const int other = table_int(&r->results, k, RESULT_N);
+        if (other == n || !result_is(r, k, RESULT_NORM, text_at(r, row, RESULT_NORM)) ||
+            !(steady || result_is(r, k, RESULT_TIME, text_at(r, row, RESULT_TIME))) ||
+            !is_accuracy(r, k))
             continue;
-        fputs("<td class=\"num\">", r->out);
-        for (int k = 0; k < r->results.rows; k++) {
-            if (!same_question(r, row, k) || !is(r, k, RESULT_SCHEME, at(r, s, RESULT_SCHEME)))
-                continue;
-            fprintf(r->out,
-                    "<span class=\"%s\">%s%.2f%s</span> <span class=\"why\">&ge;&nbsp;%.2g</span>",
-                    class_of(at(r, k, RESULT_VERDICT)), result_failed(r, k) ? "<b>" : "",
-                    strtod(at(r, k, RESULT_VALUE), NULL), result_failed(r, k) ? "</b>" : "",
-                    strtod(at(r, k, RESULT_LIMIT), NULL));
-            break;
-        }
-        fputs("</td>", r->out);
+        const int more = answers(r, k) - count_here;
+        if (more > 0 || (more == 0 && other > n))
+            return 0;
     }
-    fputs("</tr>\n", r->out);
+    return 1;
 }
 
-void checks_orders(const struct report *r)
+/* The line that stands for a case: with an order if there is one, rather not 0. -1: none. */
+static int line_of_case(const struct report *r, struct rows of)
 {
-    int any = 0;
+    int first = -1;
+    for (int k = of.first; k < of.end; k++) {
+        if (!is_finest(r, k))
+            continue;
+        if (order_beside(r, k) >= 0)
+            return k;
+        if (first < 0 || strtod(text_at(r, first, RESULT_VALUE), NULL) == 0)
+            first = k;
+    }
+    return first;
+}
+
+static int verdicts(const struct report *r, struct rows of, const char *verdict)
+{
+    int n = 0;
+    for (int k = of.first; k < of.end; k++)
+        n += result_is(r, k, RESULT_VERDICT, verdict);
+    return n;
+}
+
+static void write_contents_line(const struct report *r, const char *name)
+{
+    const struct rows of = rows_of(r, name);
+    const int row = line_of_case(r, of), failed = verdicts(r, of, "FAIL");
+    fputs("<tr>", r->out);
+    write_case_link(r, name);
+    if (row >= 0) {
+        write_cell(r, text_at(r, row, RESULT_NORM), 0);
+        write_cell(r, text_at(r, row, RESULT_N), 1);
+        write_answers(r, row, 1, 1);
+    } else {
+        fprintf(r->out, "<td colspan=\"%d\"></td>", 2 + r->schemes);
+    }
+    fprintf(r->out, "<td class=\"num\">%d</td><td class=\"num%s\">%s%d%s</td></tr>\n",
+            verdicts(r, of, "ok"), failed ? " FAIL" : "", failed ? "<b class=\"bad\">" : "", failed,
+            failed ? "</b>" : "");
+}
+
+void checks_contents(const struct report *r)
+{
+    fprintf(
+        r->out,
+        "<h2 id=\"contents\">Cases</h2>\n<p>One error of each case, with %s in %s on the finest "
+        "grid that most schemes ran, and the order at which it falls; how many checks hold and "
+        "fail. The names lead to all else.</p>\n"
+        "<div class=\"wide\"><table>\n<tr><th>case</th><th>error</th><th "
+        "class=\"num\">cells</th>",
+        r->typical[0], r->typical[1]);
+    write_scheme_heads(r);
+    fputs("<th class=\"num\">hold</th><th class=\"num\">fail</th></tr>\n", r->out);
+    for (int k = 0; k < r->results.rows; k = rows_of(r, text_at(r, k, RESULT_CASE)).end)
+        write_contents_line(r, text_at(r, k, RESULT_CASE));
+    fputs("</table></div>\n<p>Further: ", r->out);
+    if (count(r, all(r), is_published))
+        fputs("<a href=\"#published\">beside other codes</a>, ", r->out);
+    fputs("<a href=\"#orders\">all orders of accuracy</a>, <a href=\"#kappa\">the influence of "
+          "kappa</a>.</p>\n",
+          r->out);
+}
+
+/* What the norms of a case's table mean. */
+static void write_meanings(const struct report *r, const char *name)
+{
+    const struct flow_case *c = find_case(name);
+    const struct rows of = rows_of(r, name);
+    const char *before = "<p class=\"why\">";
+    if (!c || !c->verify)
+        return;
+    for (const struct check *check = c->verify->checks; check->norm; check++) {
+        int used = 0;
+        for (const struct check *k = c->verify->checks; k < check && !used; k++)
+            used = k->norm == check->norm;
+        if (used)
+            continue;
+        for (int k = of.first; k < of.end && !used; k++)
+            used = result_is(r, k, RESULT_NORM, check->norm->name) && is_finest(r, k);
+        if (!used)
+            continue;
+        fprintf(r->out, "%s<i>", before);
+        html_text(r->out, check->norm->name);
+        fputs("</i>: ", r->out);
+        html_text(r->out, check->norm->meaning);
+        before = "; ";
+    }
+    fputs(*before == ';' ? ".</p>\n" : "", r->out);
+}
+
+enum err checks_accuracy(const struct report *r, const char *name)
+{
+    if (count(r, rows_of(r, name), is_finest) == 0)
+        return ERR_OK;
+    TRY(write_all(r, rows_of(r, name), is_finest, WITH_ORDERS));
+    write_meanings(r, name);
+    return ERR_OK;
+}
+
+enum err checks_of_case(const struct report *r, const char *name)
+{
+    const struct rows of = rows_of(r, name);
+    const int failed = verdicts(r, of, "FAIL"), open = strcmp(name, "-") == 0;
+    fprintf(r->out, "<details%s><summary>All %d lines", open ? " open" : "", of.end - of.first);
+    if (failed)
+        fprintf(r->out, ", <b class=\"bad\">%d failed</b>", failed);
+    fputs("</summary>\n", r->out);
+    TRY(write_all(r, of, every, 0));
+    fputs("</details>\n", r->out);
+    return ERR_OK;
+}
+
+enum err checks_orders(const struct report *r)
+{
+    const int n = count(r, all(r), is_order);
     fputs(
         "<h2 id=\"orders\">Orders of accuracy</h2>\n<p>The rate at which the error falls when the "
         "cells are made smaller, up to the number of cells named, and the least that is "
         "asked.</p>\n",
         r->out);
-    for (int row = 0; row < r->results.rows; row++) {
-        int known = !is_order(r, row);
-        for (int k = 0; k < row && !known; k++)
-            known = same_question(r, row, k);
-        if (known)
-            continue;
-        if (!any) {
-            fputs(
-                "<div class=\"wide\"><table>\n<tr><th>case</th><th>norm</th><th class=\"num\">cells"
-                "</th><th class=\"num\">time (s)</th><th>limiter</th><th></th><th></th>",
-                r->out);
-            for (int s = 0; s < r->results.rows; s++)
-                if (scheme_has_order(r, s)) {
-                    fputs("<th class=\"num\">", r->out);
-                    html_text(r->out, at(r, s, RESULT_SCHEME));
-                    fputs("</th>", r->out);
-                }
-            fputs("</tr>\n", r->out);
-        }
-        any = 1;
-        write_order_row(r, row);
+    if (n == 0) {
+        fputs("<p class=\"left-out\">No order was measured in this run.</p>\n", r->out);
+        return ERR_OK;
     }
-    fputs(any ? "</table></div>\n"
-              : "<p class=\"left-out\">No order was measured in this run.</p>\n",
-          r->out);
+    fprintf(r->out, "<details><summary>All %d orders</summary>\n", n);
+    TRY(write_all(r, all(r), is_order, WITH_CASE));
+    fputs("</details>\n", r->out);
+    return ERR_OK;
 }
 
 static void write_run(const struct report *r, int row)
@@ -282,9 +258,9 @@ static void write_run(const struct report *r, int row)
                                   RUN_CLIPPED, RUN_LEAST_DEPTH, RUN_STEADY_AT, RUN_SECONDS};
     fputs("<tr>", r->out);
     for (int column = RUN_SCHEME; column <= RUN_BACKEND; column++)
-        cell(r, table_at(&r->runs, row, column), 0);
+        write_cell(r, table_at(&r->runs, row, column), 0);
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
-        cell(r, table_at(&r->runs, row, numbers[k]), 1);
+        write_cell(r, table_at(&r->runs, row, numbers[k]), 1);
     fputs("</tr>\n", r->out);
 }
 
@@ -293,21 +269,18 @@ void runs_of_case(const struct report *r, const char *name)
     static const char *const heads[] = {
         "nx",     "ny",         "kappa (m)", "least dt (s)",    "largest dt (s)", "steps",
         "redone", "mass error", "clipped",   "least depth (m)", "steady at (s)",  "computing (s)"};
-    int n = 0;
-    for (int k = 0; k < r->runs.rows; k++)
-        n += strcmp(table_at(&r->runs, k, RUN_CASE), name) == 0;
-    if (n == 0)
+    const struct rows of = rows_with(&r->runs, RUN_CASE, name);
+    if (of.end == of.first)
         return;
     fprintf(
         r->out,
         "<details><summary>How it was run &ndash; %d runs</summary>\n<div class=\"wide\"><table>"
         "\n<tr><th>scheme</th><th>limiter</th><th></th><th></th>",
-        n);
+        of.end - of.first);
     for (size_t k = 0; k < sizeof heads / sizeof *heads; k++)
         fprintf(r->out, "<th class=\"num\">%s</th>", heads[k]);
     fputs("</tr>\n", r->out);
-    for (int k = 0; k < r->runs.rows; k++)
-        if (strcmp(table_at(&r->runs, k, RUN_CASE), name) == 0)
-            write_run(r, k);
+    for (int k = of.first; k < of.end; k++)
+        write_run(r, k);
     fputs("</table></div>\n</details>\n", r->out);
 }

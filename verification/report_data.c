@@ -40,14 +40,15 @@ static void write_array(FILE *script, const char *name, int count)
 }
 
 /* A list of runs: NAMEs = how many; NAME[k] its profile, NAME_series[k], NAME_scheme[k],
- * NAME_n[k] and NAME_t[k], the time of the last snapshot that checks look at. */
+ * NAME_n[k] (its cells), NAME_t[k], the time of the last snapshot that checks look at, and
+ * NAME_row[k], where in the profile that snapshot begins. */
 static enum err write_runs(const struct report *r, const struct choice *c, FILE *script,
                            const char *name, const int *runs, int count)
 {
     char path[REPORT_PATH];
     write_array(script, name, count);
-    for (int part = 0; part < 4; part++) {
-        static const char *const parts[] = {"series", "scheme", "n", "t"};
+    for (int part = 0; part < 5; part++) {
+        static const char *const parts[] = {"series", "scheme", "n", "t", "row"};
         fprintf(script, "array %s_%s[%d]\n", name, parts[part], count ? count : 1);
     }
     for (int k = 0; k < count; k++) {
@@ -62,10 +63,12 @@ static enum err write_runs(const struct report *r, const struct choice *c, FILE 
         gnuplot_text(script, table_at(&r->runs, runs[k], RUN_SCHEME));
         fprintf(script, "; %s_n[%d] = %d", name, k + 1, table_int(&r->runs, runs[k], RUN_NX));
         enum err e = read_series(r, runs[k], &series);
-        if (!e)
-            fprintf(script, "; %s_t[%d] = %.17g\n", name, k + 1,
-                    series.rows ? strtod(table_at(&series, judged_row(&series, c->judged), 0), NULL)
-                                : 0);
+        if (!e) {
+            const int row = judged_row(&series, c->judged);
+            fprintf(script, "; %s_t[%d] = %.17g; %s_row[%d] = %d\n", name, k + 1,
+                    series.rows ? strtod(table_at(&series, row, 0), NULL) : 0, name, k + 1,
+                    row > 0 ? row * table_int(&r->runs, runs[k], RUN_NX) : 0);
+        }
         table_free(&series);
         TRY(e);
     }
@@ -113,8 +116,10 @@ static void write_variant_names(const struct report *r, const struct choice *c, 
     write_array(script, "variant", c->variant_count);
     for (int k = 0; k < c->variant_count; k++) {
         char name[200];
-        snprintf(name, sizeof name, "%s %s", table_at(&r->runs, c->variants[k], RUN_SCHEME),
-                 table_at(&r->runs, c->variants[k], RUN_LIMITER));
+        const int like = runs_agree(r, c->lead, c->variants[k], RUN_PRECISION, RUN_PRECISION);
+        snprintf(name, sizeof name, "%s %s%s%s", table_at(&r->runs, c->variants[k], RUN_SCHEME),
+                 table_at(&r->runs, c->variants[k], RUN_LIMITER), like ? "" : " ",
+                 like ? "" : table_at(&r->runs, c->variants[k], RUN_PRECISION));
         fprintf(script, "variant[%d] = ", k + 1);
         gnuplot_text(script, name);
         fputc('\n', script);
@@ -137,64 +142,66 @@ static enum err write_errors(const struct report *r, const struct choice *c, FIL
     return ERR_OK;
 }
 
+/* Is this row another code's value beside the lead's variant? */
 static int is_published(const struct report *r, const struct choice *c, int row)
 {
-    const struct table *t = &r->results;
     static const int like_the_lead[][2] = {{RESULT_SCHEME, RUN_SCHEME},
                                            {RESULT_LIMITER, RUN_LIMITER},
                                            {RESULT_PRECISION, RUN_PRECISION},
                                            {RESULT_BACKEND, RUN_BACKEND}};
+    if (!result_published(r, row))
+        return 0;
     for (size_t k = 0; k < sizeof like_the_lead / sizeof *like_the_lead; k++)
-        if (strcmp(table_at(t, row, like_the_lead[k][0]),
-                   table_at(&r->runs, c->lead, like_the_lead[k][1])) != 0)
+        if (!result_is(r, row, like_the_lead[k][0],
+                       table_at(&r->runs, c->lead, like_the_lead[k][1])))
             return 0;
-    return strcmp(table_at(t, row, RESULT_CASE), c->name) == 0 &&
-           strcmp(table_at(t, row, RESULT_KIND), "published") == 0;
+    return 1;
 }
 
 static int same_curve(const struct report *r, int a, int b)
 {
-    const struct table *t = &r->results;
-    return strcmp(table_at(t, a, RESULT_NORM), table_at(t, b, RESULT_NORM)) == 0 &&
-           strcmp(table_at(t, a, RESULT_WHY), table_at(t, b, RESULT_WHY)) == 0;
+    return result_is(r, a, RESULT_NORM, table_at(&r->results, b, RESULT_NORM)) &&
+           result_is(r, a, RESULT_WHY, table_at(&r->results, b, RESULT_WHY));
 }
 
-/* The first published row of its norm and code. */
-static int opens_curve(const struct report *r, const struct choice *c, int row)
+static void write_curve(const struct report *r, const int *row, int count, int first, FILE *script)
 {
-    for (int k = 0; k < row; k++)
-        if (is_published(r, c, k) && same_curve(r, k, row))
-            return 0;
-    return is_published(r, c, row);
+    const struct table *t = &r->results;
+    for (int k = first; k < count; k++)
+        if (same_curve(r, row[first], row[k]))
+            fprintf(script, "%s\t%s\t%s\n", table_at(t, row[k], RESULT_N),
+                    table_at(t, row[k], RESULT_VALUE), table_at(t, row[k], RESULT_LIMIT));
+    fputs("\n\n", script);
 }
 
 /* $published: a set for each norm and other code: cells, ours, theirs. */
 static void write_published(const struct report *r, const struct choice *c, FILE *script)
 {
-    const struct table *t = &r->results;
-    int curves = 0, k = 0;
-    for (int row = 0; row < t->rows; row++)
-        curves += opens_curve(r, c, row);
+    enum { MOST = 256 };
+    const struct rows of = rows_with(&r->results, RESULT_CASE, c->name);
+    int row[MOST], opens[MOST], count = 0, curves = 0;
+    for (int k = of.first; k < of.end && count < MOST; k++)
+        if (is_published(r, c, k))
+            row[count++] = k;
+    for (int k = 0; k < count; k++) {
+        int known = 0;
+        for (int m = 0; m < k && !known; m++)
+            known = same_curve(r, row[m], row[k]);
+        if (!known)
+            opens[curves++] = k;
+    }
     write_array(script, "curve", curves);
     fprintf(script, "array curve_norm[%d]\n", curves ? curves : 1);
-    for (int row = 0; row < t->rows; row++) {
-        if (!opens_curve(r, c, row))
-            continue;
-        fprintf(script, "curve[%d] = ", ++k);
-        gnuplot_text(script, table_at(t, row, RESULT_WHY));
-        fprintf(script, "; curve_norm[%d] = ", k);
-        gnuplot_text(script, table_at(t, row, RESULT_NORM));
+    for (int k = 0; k < curves; k++) {
+        fprintf(script, "curve[%d] = ", k + 1);
+        gnuplot_text(script, table_at(&r->results, row[opens[k]], RESULT_WHY));
+        fprintf(script, "; curve_norm[%d] = ", k + 1);
+        gnuplot_text(script, table_at(&r->results, row[opens[k]], RESULT_NORM));
         fputc('\n', script);
     }
     fputs("$published << END\n", script);
-    for (int row = 0; row < t->rows; row++) {
-        for (int m = row; opens_curve(r, c, row) && m < t->rows; m++)
-            if (is_published(r, c, m) && same_curve(r, row, m))
-                fprintf(script, "%s\t%s\t%s\n", table_at(t, m, RESULT_N),
-                        table_at(t, m, RESULT_VALUE), table_at(t, m, RESULT_LIMIT));
-        if (opens_curve(r, c, row))
-            fputs("\n\n", script);
-    }
+    for (int k = 0; k < curves; k++)
+        write_curve(r, row, count, opens[k], script);
     fputs("END\n", script);
 }
 

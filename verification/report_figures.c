@@ -35,7 +35,7 @@ struct figure {
 static const struct figure figures[] = {
     {"parabola", "surface", PROFILE, "period = 11107.207345395915",
      "Water level along the middle row at four times of a period, as in figure 7 of "
-     "Brodtkorb, S&aelig;tra and Altinakar (2012); thin black: exact. The surface should "
+     "Brodtkorb, S&aelig;tra and Altinakar (2012); thin line: exact. The surface should "
      "stay plane; what stands out is the shoreline, where a thin film stays behind the "
      "receding water."},
     {"parabola parabola-ryujin parabola-channel parabola-friction parabola-round", "error-time",
@@ -45,42 +45,45 @@ static const struct figure figures[] = {
      "together."},
     {"parabola-ryujin parabola-channel parabola-friction parabola-round three-humps", "surface",
      PROFILE, "",
-     "Water level along the middle row at four times; thin black: exact, where there is an "
+     "Water level along the middle row at four times; thin line: exact, where there is an "
      "exact solution."},
     {"bump-subcritical bump-transcritical bump-shock macdonald-sub macdonald-super "
      "macdonald-transcritical macdonald-jump macdonald-jump-long bump-lake bump-shore lake",
      "profile", PROFILE, "",
-     "Top: water level over the bed; thin black: exact. Bottom: discharge, which in the "
+     "Top: water level over the bed; thin line: exact. Bottom: discharge, which in the "
      "exact steady flow is constant: it shows errors, at kinks of the bed and in a jump's "
      "cell, that the level hides."},
     {"stoker stoker-anuga ritter ritter-fan dam-friction", "profile", PROFILE, "",
-     "Depth and discharge at the end, at up to three resolutions; thin black: the reference. "
+     "Depth and discharge at the end, at up to three resolutions; thin line: the reference. "
      "Fronts should sharpen and stay in place as cells get smaller."},
     {"circular-dam circular-dam-100 circular-dam-dry", "centre-line", PROFILE, "",
-     "Depth and discharge along the centre line, at several resolutions; thin black: the "
+     "Depth and discharge along the centre line, at several resolutions; thin line: the "
      "radially symmetric reference (figures 3.4 and 3.5 of the thesis)."},
     {"circular-dam circular-dam-100 circular-dam-dry", "centre-schemes", SCHEMES, "",
-     "The same by all schemes at one resolution, from the centre outwards."},
+     "The same by all schemes at one resolution, from the centre outwards, and the front enlarged. "
+     "Schemes of the same order should lie on each other."},
     {"circular-dam circular-dam-100 circular-dam-dry", "scatter", SCATTER, "",
      "Depth and radial discharge of cells in all directions over their distance from the "
-     "centre; black: the reference. The width of the cloud is how much the grid's directions "
-     "show; it should be narrower than the distance to the reference."},
+     "centre; line: the reference. The width of the cloud is how much the grid's directions "
+     "show; it should be narrower than its distance to the line."},
     {"oblique-jump", "map", CELLS, "slope = 0.3853496969115921",
      "Depth at the end and the exact line of the jump. The computed jump should straddle the "
      "line, two or three cells wide, and the depth behind it should be one colour."},
     {"three-humps", "map", CELLS, "",
-     "Depth at the end; dry land in brown. The flow has come to rest: the lake is level, the "
-     "tops of the humps are dry."},
+     "Depth at the end; brown: dry, or under a film of less than a thousandth of the greatest "
+     "depth. "
+     "The flow has almost come to rest: the lake is level, and water has left the tops of the "
+     "humps."},
     {"vortex vortex-ryujin smooth manufactured parabola parabola-ryujin parabola-channel "
      "parabola-friction parabola-round circular-dam circular-dam-100 circular-dam-dry "
      "bump-subcritical bump-transcritical bump-shock stoker stoker-anuga ritter ritter-fan "
      "macdonald-sub macdonald-super macdonald-transcritical macdonald-jump "
      "macdonald-jump-long oblique-jump dam-friction",
      "convergence", VARIANTS, "",
-     "Error over the number of cells, one line for each scheme and limiter; grey: slopes 1 "
-     "and 2."},
-    {"parabola-channel parabola-friction parabola-ryujin ritter-fan stoker-anuga vortex-ryujin",
-     "published", PUBLISHED, "",
+     "Error over the number of cells, one line for each scheme and limiter, and one in f32; grey: "
+     "slopes 1 and 2. Lines that cannot be seen lie under others."},
+    {"parabola-channel parabola-friction parabola-ryujin ritter-fan vortex-ryujin", "published",
+     PUBLISHED, "",
      "Our error beside that of other codes on the same problem and grid (filled: ours, open: "
      "theirs)."},
     {"parabola", "kappa", KAPPA, "",
@@ -88,7 +91,7 @@ static const struct figure figures[] = {
      "basin at one resolution. Too large a kappa brakes shallow water and ruins the basin; "
      "too small a one lets velocities at the shore run away and ruins the time step."},
     {"*", "profile", PROFILE, "",
-     "The middle row at the end; thin black: the reference, where there is one."},
+     "The middle row at the end; thin line: the reference, where there is one."},
 };
 
 enum { FIGURES = sizeof figures / sizeof *figures };
@@ -164,7 +167,7 @@ static enum err write_script(const struct report *r, const struct figure *f, con
         return script_failed(path);
     fputs("home = ", script);
     gnuplot_text(script, home);
-    fprintf(script, "\nnumber = %d\nkappa_file = ", r->figures);
+    fprintf(script, "\nnumber = %d\nkappa_file = ", r->drawings);
     char kappa[REPORT_PATH + 32];
     snprintf(kappa, sizeof kappa, "%s/data/kappa.tsv", r->folder);
     gnuplot_text(script, kappa);
@@ -178,67 +181,98 @@ static enum err write_script(const struct report *r, const struct figure *f, con
     return e;
 }
 
-static void write_figure(const struct report *r, const struct figure *f, const char *svg,
-                         const char *message)
+static enum err add_drawing(struct report *r, const struct figure *f, const struct choice *c,
+                            const char *of)
 {
-    fputs("<figure>\n", r->out);
-    if (svg)
-        gnuplot_embed(r->out, svg, r->figures);
-    if (message && *message) {
-        fprintf(r->out, "<p class=\"bad\">What gnuplot says about %s.gp:</p>\n<pre>", f->script);
-        html_text(r->out, message);
-        fputs("</pre>\n", r->out);
-    }
-    fprintf(r->out, "<figcaption>%s</figcaption>\n</figure>\n", f->caption);
+    struct drawing *more = realloc(r->drawing, (size_t)(r->drawings + 1) * sizeof *r->drawing), *d;
+    if (!more)
+        FAIL(MEMORY, "no memory for %d figures", r->drawings + 1);
+    r->drawing = more;
+    d = &r->drawing[r->drawings++];
+    *d = (struct drawing){.figure = f, .of = of};
+    return write_script(r, f, c, d->script);
 }
 
-static enum err draw(struct report *r, const struct figure *f, const struct choice *c)
+static enum err add_case(struct report *r, const char *name)
 {
-    char path[REPORT_PATH], *svg = NULL, *message = NULL;
-    r->figures++;
-    TRY(write_script(r, f, c, path));
-    enum err e = gnuplot_draw(path, &svg, &message);
-    if (e == ERR_CHECK)
-        log_warning("%s", err_message());
-    if (e == ERR_ABSENT)
+    struct choice c;
+    choose_runs(r, name, &c);
+    for (const struct figure *f = figures; f < figures + FIGURES; f++)
+        if (belongs(f, name) && has(r, &c, f->need))
+            TRY(add_drawing(r, f, &c, name));
+    return ERR_OK;
+}
+
+enum err figures_draw(struct report *r)
+{
+    if (r->no_gnuplot)
+        return ERR_OK;
+    for (int k = 0; k < r->results.rows;) {
+        const char *name = table_at(&r->results, k, RESULT_CASE);
+        TRY(add_case(r, name));
+        k = rows_with(&r->results, RESULT_CASE, name).end;
+    }
+    TRY(gnuplot_draw(r->drawing, r->drawings));
+    for (int k = 0; k < r->drawings; k++)
+        if (r->drawing[k].err)
+            log_warning("gnuplot failed on '%s':\n%s", r->drawing[k].script, r->drawing[k].message);
+    return ERR_OK;
+}
+
+void figures_free(struct report *r)
+{
+    for (int k = 0; k < r->drawings; k++) {
+        free(r->drawing[k].svg);
+        free(r->drawing[k].message);
+    }
+    free(r->drawing);
+}
+
+static void write_figure(const struct report *r, int number)
+{
+    const struct drawing *d = &r->drawing[number];
+    fputs("<figure>\n", r->out);
+    if (!d->err)
+        gnuplot_embed(r->out, d->svg, number);
+    if (*d->message) {
+        fprintf(r->out, "<p class=\"bad\">What gnuplot says about %s.gp:</p>\n<pre>",
+                d->figure->script);
+        html_text(r->out, d->message);
+        fputs("</pre>\n", r->out);
+    }
+    fprintf(r->out, "<figcaption>%s</figcaption>\n</figure>\n", d->figure->caption);
+}
+
+static void write_or_leave_out(const struct report *r, const struct figure *f, const char *name)
+{
+    struct choice c;
+    for (int k = 0; k < r->drawings; k++)
+        if (r->drawing[k].figure == f && strcmp(r->drawing[k].of, name) == 0) {
+            write_figure(r, k);
+            return;
+        }
+    choose_runs(r, name, &c);
+    if (has(r, &c, f->need))
         fprintf(r->out,
                 "<p class=\"left-out\">Left out: figure <i>%s</i>; it needs gnuplot (package "
                 "gnuplot-nox).</p>\n",
                 f->script);
-    else if (!e || e == ERR_CHECK)
-        write_figure(r, f, e ? NULL : svg, message);
-    free(svg);
-    free(message);
-    return e == ERR_CHECK || e == ERR_ABSENT ? ERR_OK : e;
+    else
+        left_out(r, f, name);
 }
 
-enum err figures_of_case(struct report *r, const char *name)
+void figures_of_case(const struct report *r, const char *name)
 {
-    struct choice c;
-    choose_runs(r, name, &c);
-    for (const struct figure *f = figures; f < figures + FIGURES; f++) {
-        if (f->need == KAPPA || !belongs(f, name))
-            continue;
-        if (has(r, &c, f->need))
-            TRY(draw(r, f, &c));
-        else
-            left_out(r, f, name);
-    }
-    return ERR_OK;
+    for (const struct figure *f = figures; f < figures + FIGURES; f++)
+        if (f->need != KAPPA && belongs(f, name))
+            write_or_leave_out(r, f, name);
 }
 
-enum err figures_of_kappa(struct report *r)
+void figures_of_kappa(const struct report *r)
 {
-    for (const struct figure *f = figures; f < figures + FIGURES; f++) {
-        struct choice c = {.name = f->cases, .lead = -1};
-        if (f->need != KAPPA)
-            continue;
-        if (has(r, &c, f->need))
-            TRY(draw(r, f, &c));
-        else
-            left_out(r, f, f->cases);
-    }
-    return ERR_OK;
+    for (const struct figure *f = figures; f < figures + FIGURES; f++)
+        if (f->need == KAPPA)
+            write_or_leave_out(r, f, f->cases);
 }
 
 static int was_run(const struct report *r, const char *name)
@@ -259,10 +293,11 @@ void figures_left_out(const struct report *r)
             if (strcmp(name, "*") == 0 || was_run(r, name))
                 continue;
             if (!any++)
-                fputs("<h2 id=\"left-out\">Figures left out</h2>\n<p>This run was narrowed; the "
-                      "whole list, <code>make verify</code>, has them.</p>\n",
+                fputs("<h2 id=\"left-out\">Figures left out</h2>\n<details><summary>This run was "
+                      "narrowed; <code>make verify</code> draws them all.</summary>\n",
                       r->out);
             left_out(r, f, name);
         }
     }
+    fputs(any ? "</details>\n" : "", r->out);
 }

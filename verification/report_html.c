@@ -52,52 +52,74 @@ static const char style[] =
     "--paper:#15181c;--wash:#1e2328;--bad:#ff8a80;--badwash:#3a1d1b;--good:#6fd08c;"
     "--link:#7ab8f5}}\n"
     "body{font:15px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--paper);"
-    "max-width:60rem;margin:2rem auto;padding:0 1rem}\n"
+    "max-width:84rem;margin:2rem auto;padding:0 1rem}\n"
     "h1{font-size:1.6rem;margin:0 0 .5rem}\n"
     "h2{font-size:1.25rem;margin:2.5rem 0 .3rem;border-bottom:1px solid var(--line)}\n"
     "h2 small{font-weight:normal;color:var(--soft)}\n"
-    "p{margin:.4rem 0}a{color:var(--link)}\n"
-    ".cite,.why,figcaption,.left-out{color:var(--soft);font-size:.87rem}\n"
+    "p{margin:.4rem 0;max-width:52rem}a{color:var(--link)}\n"
+    ".verdict{font-size:1.4rem;font-weight:600}.good{color:var(--good)}\n"
+    ".cite,.why,small,figcaption,.left-out{color:var(--soft)}\n"
+    ".cite,.why,figcaption,.left-out{font-size:.87rem}\n"
     "table{border-collapse:collapse;font-size:.87rem;font-variant-numeric:tabular-nums;"
-    "margin:.5rem 0}\n"
-    "th,td{padding:.15rem .6rem;border-bottom:1px solid var(--line);text-align:left;"
+    "margin:.5rem 0;line-height:1.35}\n"
+    "th,td{padding:.15rem .45rem;border-bottom:1px solid var(--line);text-align:left;"
     "vertical-align:top}\n"
-    "th{font-weight:600;background:var(--wash)}\n"
-    ".num{text-align:right;white-space:nowrap}\n"
-    "tr.FAIL td{background:var(--badwash)}.FAIL b,.bad{color:var(--bad)}.ok b{color:var(--good)}\n"
+    "th{font-weight:600;background:var(--wash)}td.why{min-width:10rem;font-size:.8rem}\n"
+    ".num{text-align:right}.num,.word{white-space:nowrap}\n"
+    "td.FAIL{background:var(--badwash)}.bad{color:var(--bad)}\n"
     "b{font-weight:600}.wide{overflow-x:auto}\n"
     "details{margin:.3rem 0}summary{cursor:pointer}\n"
-    "figure{margin:1.2rem 0}figure svg{display:block;width:100%;height:auto;background:#fff;"
-    "border-radius:4px}\n"
-    "figcaption{margin-top:.4rem;max-width:50rem}\n"
+    "figure{margin:1.2rem 0;max-width:62rem}figure svg{display:block;width:100%;height:auto;"
+    "background:#fff;border-radius:4px}\n"
+    "figcaption{margin-top:.4rem;max-width:52rem}\n"
     "pre{background:var(--wash);padding:.6rem;overflow-x:auto;font-size:.8rem;"
     "white-space:pre-wrap}\n"
+    /* Bright drawings on a dark page blind; turned round, colours keep their hue. */
+    "@media (prefers-color-scheme:dark){figure svg{filter:invert(.91) hue-rotate(180deg)}}\n"
     "@media print{body{max-width:none;margin:0;font-size:10pt}figure,tr{break-inside:avoid}"
-    "h2{break-after:avoid}}\n";
+    "h2{break-after:avoid}figure svg{filter:none}}\n";
 
-static int verdicts(const struct report *r, const char *name, const char *verdict)
+static int verdicts(const struct report *r, const char *verdict)
 {
     int n = 0;
     for (int k = 0; k < r->results.rows; k++)
-        n += (!name || strcmp(table_at(&r->results, k, RESULT_CASE), name) == 0) &&
-             strcmp(table_at(&r->results, k, RESULT_VERDICT), verdict) == 0;
+        n += result_is(r, k, RESULT_VERDICT, verdict);
     return n;
 }
 
-static void write_counts(const struct report *r)
+static void write_verdict(const struct report *r)
 {
-    const int failed = verdicts(r, NULL, "FAIL"), fine = verdicts(r, NULL, "ok");
-    fprintf(r->out, "<p>%d checks: <b class=\"%s\">%d failed</b>, %d fine", failed + fine,
-            failed ? "bad" : "", failed, fine);
-    fprintf(r->out, "; %d more values are printed and not judged.</p>\n",
-            r->results.rows - failed - fine);
+    const int failed = verdicts(r, "FAIL"), fine = verdicts(r, "ok");
+    int cases = 0;
+    for (int k = 0; k < r->results.rows;) {
+        const char *name = table_at(&r->results, k, RESULT_CASE);
+        cases += strcmp(name, "-") != 0;
+        k = rows_with(&r->results, RESULT_CASE, name).end;
+    }
+    if (failed)
+        fprintf(r->out, "<p class=\"verdict bad\">%d of %d checks fail.</p>\n", failed,
+                failed + fine);
+    else
+        fprintf(r->out, "<p class=\"verdict good\">All %d checks hold.</p>\n", fine);
+    fprintf(r->out, "<p>%d case%s; ", cases, cases == 1 ? "" : "s");
+    for (int k = 0; k < r->schemes; k++) {
+        fputs(k ? ", " : "schemes ", r->out);
+        html_text(r->out, r->scheme[k]);
+    }
+    fprintf(r->out, "; %d more values, not judged.</p>\n", r->results.rows - failed - fine);
 }
 
+/* The values in one line, and the table on demand. */
 static void write_environment(const struct report *r)
 {
     if (r->environment.rows == 0)
         return;
-    fputs("<table>\n", r->out);
+    fputs("<details><summary>", r->out);
+    for (int k = 0; k < r->environment.rows; k++) {
+        fputs(k ? " &middot; " : "", r->out);
+        html_text(r->out, table_at(&r->environment, k, 1));
+    }
+    fputs("</summary>\n<table>\n", r->out);
     for (int k = 0; k < r->environment.rows; k++) {
         fputs("<tr><th>", r->out);
         html_text(r->out, table_at(&r->environment, k, 0));
@@ -105,34 +127,7 @@ static void write_environment(const struct report *r)
         html_text(r->out, table_at(&r->environment, k, 1));
         fputs("</td></tr>\n", r->out);
     }
-    fputs("</table>\n", r->out);
-}
-
-/* The contents, which are also the summary: a line for each case. */
-static void write_contents(const struct report *r)
-{
-    const struct table *t = &r->results;
-    fputs("<h2 id=\"contents\">Cases</h2>\n<table>\n<tr><th>case</th><th class=\"num\">fine</th>"
-          "<th class=\"num\">failed</th><th class=\"num\">notes</th></tr>\n",
-          r->out);
-    for (int k = 0; k < t->rows; k++) {
-        const char *name = table_at(t, k, RESULT_CASE);
-        if (!table_first(t, k, RESULT_CASE))
-            continue;
-        const int failed = verdicts(r, name, "FAIL");
-        fprintf(r->out, "<tr class=\"%s\"><td><a href=\"#case-", failed ? "FAIL" : "ok");
-        html_text(r->out, name);
-        fputs("\">", r->out);
-        html_text(r->out, strcmp(name, "-") == 0 ? "every scheme" : name);
-        fprintf(r->out,
-                "</a></td><td class=\"num\">%d</td><td class=\"num\">%s%d%s</td>"
-                "<td class=\"num\">%d</td></tr>\n",
-                verdicts(r, name, "ok"), failed ? "<b>" : "", failed, failed ? "</b>" : "",
-                verdicts(r, name, "note"));
-    }
-    fputs("</table>\n<p>Further: <a href=\"#orders\">orders of accuracy</a>, "
-          "<a href=\"#kappa\">the influence of kappa</a>.</p>\n",
-          r->out);
+    fputs("</table>\n</details>\n", r->out);
 }
 
 void html_head(const struct report *r)
@@ -143,24 +138,21 @@ void html_head(const struct report *r)
             "<title>Shoal: verification</title>\n<style>\n%s</style>\n</head>\n<body>\n"
             "<h1>Shoal: verification</h1>\n",
             style);
-    write_counts(r);
+    write_verdict(r);
     write_environment(r);
     if (r->no_gnuplot)
         fputs("<p class=\"bad\">There is no gnuplot on this machine, so the figures are missing: "
               "install it (on Debian or Ubuntu the package gnuplot-nox) and run "
               "<code>shoal verify</code> again.</p>\n",
               r->out);
-    checks_failed(r);
-    write_contents(r);
 }
 
 void html_tail(const struct report *r)
 {
-    fputs("<p class=\"why\">A value is the run's, a limit is what it may be at most (an order: at "
-          "least). Published values are what other codes reached on the same problem; the factor "
-          "is ours over theirs.",
+    fputs("<p class=\"why\">A value is the run's; a limit is what it may be at most (an order: at "
+          "least), and stands under the value where schemes have different ones.",
           r->out);
-    if (r->figures)
+    if (r->drawings)
         fputs(" The scripts of the figures lie in <code>figures/</code> beside this page: "
               "<code>gnuplot -e \"picture='a.pdf'\" figures/NAME.gp</code> draws one for a paper.",
               r->out);

@@ -3,8 +3,11 @@
 #define SHOAL_REPORT_PARTS_H
 
 #include <stdio.h>
+#include <sys/types.h>
 
 #include "core/err.h"
+
+enum { REPORT_PATH = 4096 };
 
 /* A tab separated file in memory, as text. */
 struct table {
@@ -24,8 +27,16 @@ const char *table_at(const struct table *t, int row, int column);
 /* The whole number in a cell; 0 where there is none. */
 int table_int(const struct table *t, int row, int column);
 
-/* Is this the first row with its text in that column? */
-int table_first(const struct table *t, int row, int column);
+/* Sorts the rows by the text in a column; those with the same keep their order. At most 64 columns. */
+void table_sort(struct table *t, int column);
+
+/* Rows first to end, end not among them. */
+struct rows {
+    int first, end;
+};
+
+/* Of a table sorted by the column: the rows with that text; none: 0 to 0. */
+struct rows rows_with(const struct table *t, int column, const char *text);
 
 /* Columns of results.tsv and runs.tsv as `struct report` holds them. */
 enum {
@@ -66,12 +77,30 @@ enum {
     RUN_DIGEST
 };
 
+enum { SCHEMES_SHOWN = 32, TYPICAL = 3 };
+
+/* One drawing by gnuplot. */
+struct drawing {
+    const struct figure *figure;
+    const char *of;           /* the case */
+    char script[REPORT_PATH]; /* its file */
+    char *svg, *message;      /* what gnuplot drew and said; null before gnuplot_draw */
+    enum err err;             /* ERR_CHECK: gnuplot failed */
+    pid_t pid;                /* while gnuplot works; else 0 */
+    int out, log;             /* files in memory that it writes to; not open: 0 */
+};
+
 struct report {
     const char *folder;
-    struct table results, runs, environment,
-        kappa; /* the last two: no rows where there is no file */
+    struct table results, runs;      /* sorted by case */
+    struct table environment, kappa; /* no rows where there is no file */
     FILE *out;
-    int figures;    /* drawn so far; numbers them, and keeps their ids apart */
+    const char *scheme[SCHEMES_SHOWN]; /* those of the results, the default one first */
+    int schemes;
+    /* What stands for a scheme in tables: the default limiter, f64 and CPU, or what was run instead. */
+    const char *typical[TYPICAL];
+    struct drawing *drawing;
+    int drawings;
     int no_gnuplot; /* it is not there */
 };
 
@@ -81,17 +110,51 @@ void html_text(FILE *out, const char *s);
 /* A number to three significant digits; text that is no number as it is. */
 void html_number(FILE *out, const char *s);
 
-/* Everything before the first case: counts, environment, failing lines, contents. */
+/* The page's start: verdict and environment; and its end. */
 void html_head(const struct report *r);
 void html_tail(const struct report *r);
 
-/* Tables (report_checks.c). */
-void checks_failed(const struct report *r);
-void checks_of_case(const struct report *r, const char *name); /* "-": those of no case */
-void checks_orders(const struct report *r);
-void runs_of_case(const struct report *r, const char *name);
-
+/* Questions: lines of results.tsv that differ in the scheme only (report_questions.c). */
+int result_is(const struct report *r, int row, int column, const char *text);
 int result_failed(const struct report *r, int row);
+int result_published(const struct report *r, int row);
+
+/* The row with this scheme's answer to a row's question; -1: none. */
+int answer(const struct report *r, int row, const char *scheme);
+
+/* The row with the order at which an error falls, for the same run and time; -1: none. */
+int order_beside(const struct report *r, int row);
+
+/* A row for each question, case by case, in an order for reading. */
+struct questions {
+    int *row; /* to be freed */
+    int count;
+};
+enum err questions_collect(const struct report *r, struct rows from,
+                           int (*wanted)(const struct report *r, int row), struct questions *q);
+
+/* Their table. */
+enum {
+    WITH_CASE = 1,
+    WITH_ORDERS = 2,
+    WITH_CODES = 4
+}; /* the last: limits are other codes' values */
+void questions_write(const struct report *r, const struct questions *q, int with);
+
+/* Its parts. */
+void write_cell(const struct report *r, const char *text, int number);
+void write_case_link(const struct report *r, const char *name);
+void write_scheme_heads(const struct report *r);
+void write_answers(const struct report *r, int row, int same_limits, int with_orders);
+
+/* Sections (report_checks.c); a case "-" is none. */
+enum err checks_failed(const struct report *r);
+void checks_contents(const struct report *r);
+enum err checks_published(const struct report *r);
+enum err checks_accuracy(const struct report *r, const char *name);
+enum err checks_of_case(const struct report *r, const char *name);
+enum err checks_orders(const struct report *r);
+void runs_of_case(const struct report *r, const char *name);
 
 /* Which runs of a case its figures show: rows of runs.tsv whose profile is in data/. */
 enum { CHOSEN = 64 };
@@ -99,12 +162,13 @@ struct choice {
     const char *name; /* of the case */
     int lead;         /* the default scheme's finest in f64, or what comes nearest; -1: none */
     int cells;        /* the finest with all its cells, the lead if it has them; -1: none */
-    int ladder[CHOSEN], ladder_count;    /* like the lead, coarse to fine */
-    int schemes[CHOSEN], scheme_count;   /* every scheme at the finest resolution most have */
-    int variants[CHOSEN], variant_count; /* the first of each scheme and limiter that has two */
-    int norms, snapshots;                /* in the lead's series */
-    int compared;                        /* the lead has a reference */
-    int cells_judged;                    /* checks look at the last snapshot, which `cells` holds */
+    int ladder[CHOSEN], ladder_count;  /* like the lead, coarse to fine */
+    int schemes[CHOSEN], scheme_count; /* every scheme at the finest resolution most have */
+    int variants[CHOSEN],
+        variant_count;    /* of each scheme and limiter at two resolutions, the first */
+    int norms, snapshots; /* in the lead's series */
+    int compared;         /* the lead has a reference */
+    int cells_judged;     /* checks look at the last snapshot, which `cells` holds */
     double judged; /* the latest time that a check looks at, s; infinite: none names a time */
     int published; /* rows of results.tsv with other codes' values */
 };
@@ -116,8 +180,6 @@ int runs_of_variant(const struct report *r, int run, int list[CHOSEN]);
 /* Are two runs equal in columns first to last? */
 int runs_agree(const struct report *r, int a, int b, int first, int last);
 
-enum { REPORT_PATH = 4096 };
-
 /* "FOLDER/data/RUN.KIND.tsv"; true if it is there. */
 int run_file(const struct report *r, int run, const char *kind, char path[REPORT_PATH]);
 
@@ -127,17 +189,22 @@ enum err figure_data(const struct report *r, const struct choice *c, FILE *scrip
 /* 'text' as gnuplot reads it. */
 void gnuplot_text(FILE *script, const char *text);
 
-/* The figures of a case, those of the section on kappa, and a line for each that is left out because
- * its case was not run. They fail where the machine does, not where gnuplot does. */
-enum err figures_of_case(struct report *r, const char *name);
-enum err figures_of_kappa(struct report *r);
+/* Draws all figures of the page, several at a time. Fails where the machine does, not where gnuplot
+ * does. */
+enum err figures_draw(struct report *r);
+void figures_free(struct report *r);
+
+/* Writes those of a case, those of the section on kappa, and a line for each that is left out because
+ * its case was not run. */
+void figures_of_case(const struct report *r, const char *name);
+void figures_of_kappa(const struct report *r);
 void figures_left_out(const struct report *r);
 
 int gnuplot_present(void);
 
-/* Runs gnuplot on a script file. `svg` is what it drew and `message` what it said, "" if nothing;
- * both to be freed. ERR_ABSENT: there is no gnuplot; ERR_CHECK: it failed. */
-enum err gnuplot_draw(const char *script, char **svg, char **message);
+/* Runs gnuplot on the scripts, as many at a time as there are cores. An error is the machine's or
+ * ERR_ABSENT, there is no gnuplot; a script on which gnuplot fails has its own `err`. */
+enum err gnuplot_draw(struct drawing *drawing, int count);
 
 /* Writes a drawing for embedding: without its prologue and title, its ids made unique by `number`. */
 void gnuplot_embed(FILE *out, const char *svg, int number);

@@ -65,12 +65,12 @@ static int usable_runs(const struct report *r, const char *name, int *list, int 
 {
     char path[REPORT_PATH];
     int n = 0;
-    for (int run = 0; run < r->runs.rows && n < room; run++) {
+    const struct rows of = rows_with(&r->runs, RUN_CASE, name);
+    for (int run = of.first; run < of.end && n < room; run++) {
         int again = 0;
         for (int k = 0; k < n && !again; k++)
             again = runs_agree(r, list[k], run, RUN_CASE, RUN_NX);
-        if (!again && strcmp(run_text(r, run, RUN_CASE), name) == 0 &&
-            run_file(r, run, "profile", path) && run_file(r, run, "series", path))
+        if (!again && run_file(r, run, "profile", path) && run_file(r, run, "series", path))
             list[n++] = run;
     }
     return n;
@@ -157,8 +157,11 @@ static void choose_variants(const struct report *r, struct choice *c, const int 
             first &= !(same && m < k);
             resolutions += same;
         }
+        /* In the other precision only the lead's: rounding shows, or does not, in one line. */
         if (first && resolutions > 1 && c->variant_count < CHOSEN &&
-            runs_agree(r, c->lead, list[k], RUN_PRECISION, RUN_BACKEND))
+            (runs_agree(r, c->lead, list[k], RUN_PRECISION, RUN_BACKEND) ||
+             (runs_agree(r, c->lead, list[k], RUN_SCHEME, RUN_LIMITER) &&
+              runs_agree(r, c->lead, list[k], RUN_BACKEND, RUN_BACKEND))))
             c->variants[c->variant_count++] = list[k];
     }
 }
@@ -166,13 +169,13 @@ static void choose_variants(const struct report *r, struct choice *c, const int 
 /* A case may go on after its reference has ceased to hold: figures stop where the checks do. */
 static double last_judged(const struct report *r, const char *name)
 {
+    const struct rows of = rows_with(&r->results, RESULT_CASE, name);
     double last = -1;
-    for (int k = 0; k < r->results.rows; k++) {
+    for (int k = of.first; k < of.end; k++) {
         const char *text = table_at(&r->results, k, RESULT_TIME);
         char *end;
         const double t = strtod(text, &end);
-        if (strcmp(table_at(&r->results, k, RESULT_CASE), name) == 0 && end > text && !*end &&
-            t > last)
+        if (end > text && !*end && t > last)
             last = t;
     }
     return last < 0 ? (double)INFINITY : last;
@@ -186,9 +189,9 @@ void choose_runs(const struct report *r, const char *name, struct choice *c)
     int list[MOST];
     const int n = usable_runs(r, name, list, MOST);
     *c = (struct choice){.name = name, .lead = -1, .cells = -1, .judged = last_judged(r, name)};
-    for (int k = 0; k < r->results.rows; k++)
-        c->published += strcmp(table_at(&r->results, k, RESULT_CASE), name) == 0 &&
-                        strcmp(table_at(&r->results, k, RESULT_KIND), "published") == 0;
+    const struct rows of = rows_with(&r->results, RESULT_CASE, name);
+    for (int k = of.first; k < of.end; k++)
+        c->published += result_published(r, k);
     config_defaults(&defaults);
     for (int k = 0, most = -1; k < n; k++) {
         const int near = nearness(r, list[k], &defaults);

@@ -119,10 +119,37 @@ int table_int(const struct table *t, int row, int column)
     return (int)strtol(table_at(t, row, column), NULL, 10);
 }
 
-int table_first(const struct table *t, int row, int column)
+/* Moves row `from` up to `to`, others down. */
+static void lift_row(struct table *t, int from, int to)
 {
-    for (int k = 0; k < row; k++)
-        if (strcmp(table_at(t, k, column), table_at(t, row, column)) == 0)
-            return 0;
-    return 1;
+    const size_t width = (size_t)t->columns, bytes = width * sizeof *t->cell;
+    char **target = t->cell + (size_t)(to + 1) * width, *row[64];
+    memcpy(row, t->cell + (size_t)(from + 1) * width, bytes);
+    memmove(target + width, target, (size_t)(from - to) * bytes);
+    memcpy(target, row, bytes);
+}
+
+void table_sort(struct table *t, int column)
+{
+    for (int row = 1; row < t->rows; row++) {
+        const char *text = table_at(t, row, column);
+        int k = row;
+        while (k > 0 && strcmp(table_at(t, k - 1, column), text) > 0)
+            k--;
+        if (k < row)
+            lift_row(t, row, k);
+    }
+}
+
+struct rows rows_with(const struct table *t, int column, const char *text)
+{
+    struct rows found = {0, 0};
+    while (found.first < t->rows && strcmp(table_at(t, found.first, column), text) != 0)
+        found.first++;
+    if (found.first == t->rows)
+        return (struct rows){0, 0};
+    found.end = found.first;
+    while (found.end < t->rows && strcmp(table_at(t, found.end, column), text) == 0)
+        found.end++;
+    return found;
 }

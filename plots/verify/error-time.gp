@@ -5,7 +5,7 @@ eval start
 set logscale y
 set xlabel "t (s)"
 set xrange [0:scheme_t[1]]
-set multiplot layout 1,panels margins 0.08,0.97,0.14,0.86 spacing 0.09,0.05
+set multiplot layout 1,panels margins 0.08,0.97,0.17,0.86 spacing 0.09,0.05
 do for [p=1:panels] {
     if (p == 1) { eval wide_key }
     eval heading(p == 1 ? sprintf("%s, %d cells across", norm_name[p], scheme_n[1]) : norm_name[p])

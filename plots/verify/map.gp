@@ -1,4 +1,5 @@
-# A map of depth at the end, dry land in the colour of beds; with `slope` a line from the corner (0, 0).
+# A map of depth at the end; with `slope` a line from the corner (0, 0). What is dry or under a film of
+# less than a thousandth of the greatest depth has the colour of beds.
 stats cells using (column("x")) nooutput
 margin = (STATS_max - STATS_min) / maximum(cells_nx - 1, 1) / 2.
 x0 = STATS_min - margin; x1 = STATS_max + margin
@@ -16,8 +17,10 @@ set ylabel "y (m)"
 set cblabel "depth (m)"
 set palette defined (0 "#e6f4fa", 0.35 "#8cc5e3", 0.7 "#3f87bd", 1 "#14427d")
 eval heading(sprintf("%s, %d x %d cells, t = %s", lead_scheme[1], cells_nx, cells_ny, time_text(lead_t[1])))
+stats cells using (column("h")) nooutput
+film = 1e-3 * STATS_max
 unset key
 set object 1 rectangle from graph 0,0 to graph 1,1 behind fillcolor rgb bed_colour fillstyle solid noborder
 if (exists("slope")) { line(x) = slope * x } else { line(x) = NaN }
-plot cells using (column("x")):(column("y")):(wet("h") ? column("h") : NaN) with image, \
+plot cells using (column("x")):(column("y")):(wet("h") && column("h") > film ? column("h") : NaN) with image, \
      line(x) linestyle 101 linewidth 1.5

@@ -5,12 +5,13 @@ eval start
 array shown[3] = [1, (ladders + 1) / 2, ladders]
 first = ladders < 3 ? 4 - ladders : 1 # so that no run is drawn twice
 if (ladders == 2) { shown[2] = 1 }
+now_shown = "every 1::ladder_row[shown[k]]::ladder_row[shown[k]]+ladder_n[shown[k]]-1"
 
-stats lead[1] using (column("bed")) nooutput
+stats lead[1] @now_lead using (column("bed")) nooutput
 flat = STATS_max - STATS_min <= 1e-9 * maximum(abs(STATS_max), 1)
 low = STATS_min
 t = lead_t[1]
-stats lead[1] using (at(t) ? (flat ? column("h") : column("w")) : NaN) nooutput
+stats lead[1] @now_lead using (flat ? column("h") : column("w")) nooutput
 reach = maximum(STATS_max - low, 1e-12)
 if (flat) { low = 0; reach = maximum(STATS_max, 1e-12) }
 set yrange [low - 0.05 * reach : low + 1.2 * reach]
@@ -20,25 +21,25 @@ eval heading(sprintf("t = %s", time_text(t)))
 set ylabel flat ? "depth (m)" : "level (m)"
 set format x ""
 if (flat) {
-    plot for [k=first:3] ladder[shown[k]] using (column("x")):(pick(ladder_t[shown[k]], "h", 1)) \
+    plot for [k=first:3] ladder[shown[k]] @now_shown using (column("x")):(pick(ladder_t[shown[k]], "h", 1)) \
              with lines linetype 4 - k title sprintf("%s, %d cells", ladder_scheme[shown[k]], ladder_n[shown[k]]), \
-         lead[1] using (column("x")):(pick(t, "rh", 1)) with lines linestyle 101 title compared ? "reference" : ""
+         lead[1] @now_lead using (column("x")):(pick(t, "rh", 1)) with lines linestyle 101 title compared ? "reference" : ""
 } else {
-    plot lead[1] using (column("x")):(pick(t, "bed", 1)) with filledcurves y=(low - reach) \
+    plot lead[1] @now_lead using (column("x")):(pick(t, "bed", 1)) with filledcurves y=(low - reach) \
              linecolor rgb bed_colour notitle, \
-         '' using (column("x")):(pick(t, "bed", 1)) with lines linestyle 102 title "bed", \
-         for [k=first:3] ladder[shown[k]] using (column("x")):(level(ladder_t[shown[k]])) \
+         '' @now_lead using (column("x")):(pick(t, "bed", 1)) with lines linestyle 102 title "bed", \
+         for [k=first:3] ladder[shown[k]] @now_shown using (column("x")):(level(ladder_t[shown[k]])) \
              with lines linetype 4 - k title sprintf("%s, %d cells", ladder_scheme[shown[k]], ladder_n[shown[k]]), \
-         lead[1] using (column("x")):(exact_level(t)) with lines linestyle 101 title compared ? "reference" : ""
+         lead[1] @now_lead using (column("x")):(exact_level(t)) with lines linestyle 101 title compared ? "reference" : ""
 }
 
 # Rounding is no discharge: a lake at rest is drawn as a line, not as noise.
 least = 1e-12
 set yrange [*:*]
-stats lead[1] using (pick(t, "hu", 1)) nooutput
+stats lead[1] @now_lead using (column("hu")) nooutput
 low = STATS_min; high = STATS_max
 if (compared) {
-    stats lead[1] using (pick(t, "rhu", 1)) nooutput
+    stats lead[1] @now_lead using (column("rhu")) nooutput
     low = minimum(low, STATS_min); high = maximum(high, STATS_max)
 }
 # The one cell of a jump may be far off; constant flows get room to show it.
@@ -49,7 +50,7 @@ unset key
 set format x "% h"
 set xlabel "x (m)"
 set ylabel "discharge (m^2/s)"
-plot for [k=first:3] ladder[shown[k]] using (column("x")):(pick(ladder_t[shown[k]], "hu", 1)) \
+plot for [k=first:3] ladder[shown[k]] @now_shown using (column("x")):(pick(ladder_t[shown[k]], "hu", 1)) \
          with lines linetype 4 - k, \
-     lead[1] using (column("x")):(pick(t, "rhu", 1)) with lines linestyle 101
+     lead[1] @now_lead using (column("x")):(pick(t, "rhu", 1)) with lines linestyle 101
 unset multiplot

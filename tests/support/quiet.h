@@ -16,7 +16,7 @@ enum { NX = 65, NY = 49 };
 /* Dry land, a column of water at one end. */
 static inline struct scene rough(int nx, int ny)
 {
-    struct scene s = scene_create(nx, ny);
+    struct scene s = new_scene(nx, ny);
     s.kappa = 0.05;
     scene_random_bed(&s, 0, 0.3, 91);
     scene_level(&s, -1);
@@ -27,7 +27,7 @@ static inline struct scene rough(int nx, int ny)
 /* A lake at rest over an uneven bed, which a wave from a corner reaches little by little. */
 static inline struct scene corner(int nx, int ny)
 {
-    struct scene s = scene_create(nx, ny);
+    struct scene s = new_scene(nx, ny);
     scene_random_bed(&s, -2, -1, 92);
     scene_dam(&s, 0, ny - 1, 3, 0.2);
     return s;
@@ -37,7 +37,7 @@ static inline struct scene corner(int nx, int ny)
  * as far as the stencil does: a level surface cuts that short, for every limiter is zero there. */
 static inline struct scene shear(int nx, int ny)
 {
-    struct scene s = scene_create(nx, ny);
+    struct scene s = new_scene(nx, ny);
     const int i0 = nx / 2, j0 = ny / 2;
     for (int k = 0; k < (nx + 1) * (ny + 1); k++)
         s.bed[k] = -1;
@@ -49,21 +49,11 @@ static inline struct scene shear(int nx, int ny)
     return s;
 }
 
-/* Opposite edges are equal where the domain is periodic. */
-static inline void close_bed(struct scene *s)
-{
-    const size_t nx = (size_t)s->nx, ny = (size_t)s->ny;
-    for (size_t j = 0; j <= ny && s->boundary[WEST] == PERIODIC; j++)
-        s->bed[j * (nx + 1) + nx] = s->bed[j * (nx + 1)];
-    for (size_t i = 0; i <= nx && s->boundary[SOUTH] == PERIODIC; i++)
-        s->bed[ny * (nx + 1) + i] = s->bed[i];
-}
-
 static inline struct scene scene(int which, int nx, int ny, enum boundary we, enum boundary sn,
                                  double manning)
 {
     struct scene s = which == ROUGH    ? rough(nx, ny)
-                     : which == ISLAND ? scene_of_case("lake", nx, ny)
+                     : which == ISLAND ? new_of_case("lake", nx, ny)
                      : which == CORNER ? corner(nx, ny)
                                        : shear(nx, ny);
     if (which == ISLAND)
@@ -71,7 +61,6 @@ static inline struct scene scene(int which, int nx, int ny, enum boundary we, en
     scene_edges(&s, we, sn);
     s.manning = manning;
     s.t_end = 3600;
-    close_bed(&s);
     return s;
 }
 
@@ -100,27 +89,10 @@ static inline struct config cut(const struct config *c, int w, int h)
     return some;
 }
 
-static inline struct sim *create(const struct config *c, const struct scene *s)
-{
-    struct sim *sim = NULL;
-    if (simulation_create(&sim, c, s))
-        fail_msg("%s: %s", described(c), err_message());
-    return sim;
-}
-
 static inline void steps(const struct config *c, struct sim *sim, long n)
 {
     if (sim_step_many(sim, n))
         fail_msg("%s: %s", described(c), err_message());
-}
-
-static inline struct outcome outcome_of(const struct config *c, struct sim *sim,
-                                        const struct scene *s)
-{
-    struct outcome o;
-    if (simulation_outcome(sim, s, &o))
-        fail_msg("%s: %s", described(c), err_message());
-    return o;
 }
 
 static inline void expect_equal(const struct config *c, const char *what,

@@ -2,7 +2,8 @@
 #include <string.h>
 
 #include "core/registry.h"
-#include "verification/patch.h"
+#include "verification/invariant.h"
+#include "verification/simulate.h"
 
 static int applies(const struct variant *v)
 {
@@ -10,11 +11,11 @@ static int applies(const struct variant *v)
 }
 
 /* Fronts, friction, a rough bed, all kinds of edges. */
-static enum err problem(struct patch *p)
+static enum err problem(struct scene *s)
 {
-    TRY(patch_rough(p, 67, 53));
-    p->manning = 0.03;
-    patch_open_edges(p);
+    TRY(scene_rough(s, 67, 53));
+    s->manning = 0.03;
+    scene_mixed_edges(s);
     return ERR_OK;
 }
 
@@ -32,33 +33,34 @@ static void cut_otherwise(struct config *c)
 static enum err measure(const struct variant *v, int effort, struct findings *f)
 {
     enum err e = ERR_OK;
-    const long steps = effort == 2 ? 400 : 50;
     struct config c, other;
-    struct patch p;
+    struct scene s;
     struct outcome plain = {0}, cut = {0}, elsewhere = {0};
     variant_configure(&c, v);
+    c.steps = effort == 2 ? 400 : 50;
     other = c;
     cut_otherwise(&other);
-    TRY(problem(&p));
-    TRY_OUT(patch_run(&c, &p, steps, &plain));
-    TRY_OUT(patch_run(&other, &p, steps, &cut));
-    struct gap gap = patch_gap(&plain.state, &cut.state);
-    found(f, "default blocks and 16 x 12", p.nx, gap.values, 0,
+    TRY(problem(&s));
+    TRY_OUT(simulate(&c, &s, &plain));
+    TRY_OUT(simulate(&other, &s, &cut));
+    struct gap gap = scene_gap(&plain.state, &cut.state, 0);
+    found(f, "default blocks and 16 x 12", s.nx, gap.values, 0,
           "strict mode: what a block is does not enter a formula");
     if (v->backend == CUDA) {
         struct variant host = *v;
         host.backend = CPU;
         variant_configure(&other, &host);
-        TRY_OUT(patch_run(&other, &p, steps, &elsewhere));
-        gap = patch_gap(&elsewhere.state, &plain.state);
-        found(f, "CPU and GPU", p.nx, gap.values, 0,
+        other.steps = c.steps;
+        TRY_OUT(simulate(&other, &s, &elsewhere));
+        gap = scene_gap(&elsewhere.state, &plain.state, 0);
+        found(f, "CPU and GPU", s.nx, gap.values, 0,
               "strict mode: one kernel text, no contraction, IEEE division and roots");
     }
 out:
-    patch_outcome_free(&plain);
-    patch_outcome_free(&cut);
-    patch_outcome_free(&elsewhere);
-    patch_free(&p);
+    outcome_free(&plain);
+    outcome_free(&cut);
+    outcome_free(&elsewhere);
+    scene_free(&s);
     return e;
 }
 

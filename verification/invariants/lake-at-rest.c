@@ -3,20 +3,24 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "verification/patch.h"
+#include "verification/invariant.h"
+#include "verification/sample.h"
+#include "verification/simulate.h"
 
 static const char *const LEVEL = "immersed: fluxes and bed source cancel to the last bit";
 static const char *const FLOW = "20 eps h c: rounding of pressures, which nothing adds up";
 
 /* The state before the first step and after the last. */
-static enum err before_and_after(const struct config *c, const struct patch *p, long steps,
+static enum err before_and_after(const struct config *c, const struct scene *s, long steps,
                                  struct outcome *before, struct outcome *after)
 {
     struct sim *sim = NULL;
-    TRY(patch_open(&sim, c, p));
-    enum err e = patch_look(sim, p, before);
+    struct config counted = *c;
+    counted.steps = steps;
+    TRY(simulation_create(&sim, c, s));
+    enum err e = simulation_outcome(sim, s, before);
     sim_destroy(sim);
-    return e ? e : patch_run(c, p, steps, after);
+    return e ? e : simulate(&counted, s, after);
 }
 
 /* A random bed from 1.6 m to 0.3 m under the water. */
@@ -26,36 +30,37 @@ static enum err lake(const struct variant *v, const struct config *c, int effort
     enum err e = ERR_OK;
     const long steps[] = {300, 1500, 20000};
     const double deepest = 1.6, eps = precision_epsilon(v->precision);
-    struct patch p;
+    struct scene s;
     struct outcome before = {0}, after = {0};
-    TRY(patch_create(&p, 33, 26));
-    patch_random_bed(&p, -1.23, 0.07, 11);
-    patch_level(&p, 0.37);
-    TRY_OUT(before_and_after(c, &p, steps[effort], &before, &after));
-    struct gap gap = patch_gap(&before.state, &after.state);
-    found(f, "change of level in a lake at rest, m", p.nx, gap.level,
+    TRY(scene_create(&s, 33, 26));
+    s.kappa = 0.05;
+    scene_random_bed(&s, -1.23, 0.07, 11);
+    scene_level(&s, 0.37);
+    TRY_OUT(before_and_after(c, &s, steps[effort], &before, &after));
+    struct gap gap = scene_gap(&before.state, &after.state, 0);
+    found(f, "change of level in a lake at rest, m", s.nx, gap.level,
           v->mode == STRICT ? 0 : 4 * eps * deepest,
           v->mode == STRICT ? LEVEL : "4 eps h: fast mode contracts and reorders");
-    found(f, "discharge in a lake at rest, m2/s", p.nx, gap.discharge,
+    found(f, "discharge in a lake at rest, m2/s", s.nx, gap.discharge,
           (v->mode == STRICT ? 20 : 50) * eps * deepest * sqrt(9.81 * deepest),
           v->mode == STRICT ? FLOW : "50 eps h c: rounding, and fast mode contracts");
 out:
-    patch_outcome_free(&before);
-    patch_outcome_free(&after);
-    patch_free(&p);
+    outcome_free(&before);
+    outcome_free(&after);
+    scene_free(&s);
     return e;
 }
 
 /* From a column on: in strict mode how many values have other bits. In fast mode the kernels round the
  * bed's level at the centre otherwise than the host: the largest change in spacings at 100 m. */
-static double changes(const struct variant *v, const struct patch *a, const struct patch *b,
+static double changes(const struct variant *v, const struct scene *a, const struct scene *b,
                       int from)
 {
     double changed = 0, most = 0;
     for (int k = 0; k < 3; k++)
         for (int j = 0; j < a->ny; j++)
             for (int i = from; i < a->nx; i++) {
-                const size_t c = (size_t)j * (size_t)a->nx + (size_t)i;
+                const size_t c = scene_cell(a, i, j);
                 const double was = a->field[k][c], is = b->field[k][c];
                 changed += memcmp(&was, &is, sizeof is) != 0;
                 most = fmax(most, isfinite(is) ? fabs(was - is) : (double)INFINITY);
@@ -80,18 +85,19 @@ static enum err desert(const struct variant *v, const struct config *c, struct f
 {
     enum err e = ERR_OK;
     struct config fixed = *c;
-    struct patch p;
+    struct scene s;
     struct outcome before = {0}, after = {0};
     fixed.dt = 0.1;
-    TRY(patch_create(&p, 33, 26));
-    patch_random_bed(&p, -3, 100, 5);
-    patch_level(&p, -50);
-    TRY_OUT(before_and_after(&fixed, &p, 100, &before, &after));
-    found_dry(f, v, "dry land", changes(v, &before.state, &after.state, 0), p.nx);
+    TRY(scene_create(&s, 33, 26));
+    s.kappa = 0.05;
+    scene_random_bed(&s, -3, 100, 5);
+    scene_level(&s, -50);
+    TRY_OUT(before_and_after(&fixed, &s, 100, &before, &after));
+    found_dry(f, v, "dry land", changes(v, &before.state, &after.state, 0), s.nx);
 out:
-    patch_outcome_free(&before);
-    patch_outcome_free(&after);
-    patch_free(&p);
+    outcome_free(&before);
+    outcome_free(&after);
+    scene_free(&s);
     return e;
 }
 
@@ -100,24 +106,25 @@ static enum err coast(const struct variant *v, const struct config *c, struct fi
 {
     enum err e = ERR_OK;
     enum { SEA = 15, LAND = 20 };
-    struct patch p;
+    struct scene s;
     struct outcome before = {0}, after = {0};
-    TRY(patch_create(&p, 36, 12));
-    patch_random_bed(&p, -1, 1, 6);
-    for (int j = 0; j <= p.ny; j++)
-        for (int i = 0; i <= p.nx; i++)
-            p.bed[j * (p.nx + 1) + i] += i < SEA ? -6 : i < LAND ? 20 : -3;
-    patch_level(&p, -50);
-    for (int j = 0; j < p.ny; j++)
+    TRY(scene_create(&s, 36, 12));
+    s.kappa = 0.05;
+    scene_random_bed(&s, -1, 1, 6);
+    for (int j = 0; j <= s.ny; j++)
+        for (int i = 0; i <= s.nx; i++)
+            s.bed[scene_corner(&s, i, j)] += i < SEA ? -6 : i < LAND ? 20 : -3;
+    scene_level(&s, -50);
+    for (int j = 0; j < s.ny; j++)
         for (int i = 0; i < SEA; i++)
-            p.field[0][j * p.nx + i] = 1;
-    patch_stir(&p, 0.5, 7);
-    TRY_OUT(before_and_after(c, &p, 200, &before, &after));
-    found_dry(f, v, "land behind a ridge", changes(v, &before.state, &after.state, LAND), p.nx);
+            s.field[0][scene_cell(&s, i, j)] = 1;
+    scene_stir(&s, 0.5, 7);
+    TRY_OUT(before_and_after(c, &s, 200, &before, &after));
+    found_dry(f, v, "land behind a ridge", changes(v, &before.state, &after.state, LAND), s.nx);
 out:
-    patch_outcome_free(&before);
-    patch_outcome_free(&after);
-    patch_free(&p);
+    outcome_free(&before);
+    outcome_free(&after);
+    scene_free(&s);
     return e;
 }
 

@@ -1,8 +1,8 @@
 /* Single precision computes what double precision does, to rounding. */
 #include <math.h>
 
-#include "core/registry.h"
-#include "verification/patch.h"
+#include "verification/invariant.h"
+#include "verification/simulate.h"
 
 static int applies(const struct variant *v)
 {
@@ -10,13 +10,13 @@ static int applies(const struct variant *v)
 }
 
 /* A column of water of 2.5 m and 2.5 m radius in 0.5 m, 40 m x 40 m, for 1 s. */
-static enum err column(struct patch *p, int n)
+static enum err column(struct scene *s, int n)
 {
-    TRY(patch_create(p, n, n));
-    p->dx = p->dy = 40.0 / n;
-    p->kappa = 1e-3;
-    patch_level(p, 0.5);
-    patch_dam(p, 0.5 * (n - 1), 0.5 * (n - 1), 2.5 / p->dx, 2.5);
+    TRY(scene_create(s, n, n));
+    s->dx = s->dy = 40.0 / n;
+    s->kappa = 1e-3;
+    scene_level(s, 0.5);
+    scene_dam(s, 0.5 * (n - 1), 0.5 * (n - 1), 2.5 / s->dx, 2.5);
     return ERR_OK;
 }
 
@@ -35,23 +35,24 @@ static enum err measure(const struct variant *v, int effort, struct findings *f)
     enum err e = ERR_OK;
     struct variant twice = *v;
     struct config single, both;
-    struct patch p;
+    struct scene s;
     struct outcome a = {0}, b = {0};
     twice.precision = F64;
     variant_configure(&single, v);
     variant_configure(&both, &twice);
-    TRY(column(&p, effort ? 100 : 50));
-    long steps = steps_to_a_second(&single, p.dx);
+    TRY(column(&s, effort ? 100 : 50));
+    long steps = steps_to_a_second(&single, s.dx);
     single.dt = both.dt = 1.0 / (double)steps;
-    TRY_OUT(patch_run(&single, &p, steps, &a));
-    TRY_OUT(patch_run(&both, &p, steps, &b));
-    struct gap gap = patch_gap(&b.state, &a.state);
-    found(f, "levels in f32 and f64 at 1 s, m", p.nx, gap.level, 3e-6,
+    single.steps = both.steps = steps;
+    TRY_OUT(simulate(&single, &s, &a));
+    TRY_OUT(simulate(&both, &s, &b));
+    struct gap gap = scene_gap(&b.state, &a.state, 0);
+    found(f, "levels in f32 and f64 at 1 s, m", s.nx, gap.level, 3e-6,
           "10 spacings of f32 at 2.5 m; 3.8e-7 m with another code, more with more steps");
 out:
-    patch_outcome_free(&a);
-    patch_outcome_free(&b);
-    patch_free(&p);
+    outcome_free(&a);
+    outcome_free(&b);
+    scene_free(&s);
     return e;
 }
 

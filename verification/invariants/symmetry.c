@@ -1,6 +1,7 @@
 /* What is mirrored, exchanged in x and y, or turned, runs as its original does. */
 #include "core/registry.h"
-#include "verification/patch.h"
+#include "verification/invariant.h"
+#include "verification/simulate.h"
 
 static const struct aspect {
     const char *what;
@@ -23,47 +24,47 @@ static int applies(const struct variant *v)
 
 /* Seen otherwise and then run, or run and then seen otherwise. A split scheme must sweep in the other
  * order where x and y change places. */
-static enum err compare(const struct config *c, const struct patch *p, const struct patch *ran,
-                        int how, long steps, struct gap *gap)
+static enum err compare(const struct config *c, const struct scene *s, const struct scene *ran,
+                        int how, struct gap *gap)
 {
     enum err e = ERR_OK;
     struct config other = *c;
-    struct patch seen = {0}, expected = {0};
+    struct scene seen = {0}, expected = {0};
     struct outcome o = {0};
     if ((how & EXCHANGE) && find_scheme(c->scheme)->split)
         other.sweep = SWEEP_YX;
-    TRY_OUT(patch_seen(&seen, p, how));
-    TRY_OUT(patch_run(&other, &seen, steps, &o));
-    TRY_OUT(patch_seen(&expected, ran, how));
-    *gap = patch_gap(&expected, &o.state);
+    TRY_OUT(scene_seen(&seen, s, how));
+    TRY_OUT(simulate(&other, &seen, &o));
+    TRY_OUT(scene_seen(&expected, ran, how));
+    *gap = scene_gap(&expected, &o.state, 0);
 out:
-    patch_outcome_free(&o);
-    patch_free(&expected);
-    patch_free(&seen);
+    outcome_free(&o);
+    scene_free(&expected);
+    scene_free(&seen);
     return e;
 }
 
 static enum err measure(const struct variant *v, int effort, struct findings *f)
 {
     enum err e = ERR_OK;
-    const long steps = effort == 2 ? 300 : 60;
     struct config c;
-    struct patch p;
+    struct scene s;
     struct outcome o = {0};
     variant_configure(&c, v);
-    TRY(patch_rough(&p, 45, 38));
-    patch_open_edges(&p);
-    TRY_OUT(patch_run(&c, &p, steps, &o));
+    c.steps = effort == 2 ? 300 : 60;
+    TRY(scene_rough(&s, 45, 38));
+    scene_mixed_edges(&s);
+    TRY_OUT(simulate(&c, &s, &o));
     for (int k = 0; k < (int)(sizeof aspects / sizeof *aspects); k++) {
         struct gap gap;
-        TRY_OUT(compare(&c, &p, &o.state, aspects[k].how, steps, &gap));
+        TRY_OUT(compare(&c, &s, &o.state, aspects[k].how, &gap));
         found_gap(
-            f, v, aspects[k].what, p.nx, &gap, 1.5,
+            f, v, aspects[k].what, s.nx, &gap, 1.5,
             "formulas favour no direction, in the order of their sums neither: the same bits");
     }
 out:
-    patch_outcome_free(&o);
-    patch_free(&p);
+    outcome_free(&o);
+    scene_free(&s);
     return e;
 }
 

@@ -1,0 +1,82 @@
+/* Rectangular problems in plain arrays, so that a mirrored, turned or shifted one is the same to the
+ * last bit. */
+#ifndef SHOAL_SCENE_H
+#define SHOAL_SCENE_H
+
+#include <stddef.h>
+
+#include "core/err.h"
+#include "core/case.h"
+#include "core/kernel.h"
+
+/* SI units; rows from south to north; g = 9.81 m/s2. */
+struct scene {
+    int nx, ny;
+    double dx, dy;
+    enum boundary boundary[EDGES];
+    struct edge_state edge[EDGES]; /* what those that impose something impose */
+    double kappa, manning, drag, t_end;
+    double *bed;      /* (ny+1) rows of nx+1 corners */
+    double *field[3]; /* w, hu, hv: ny rows of nx cells */
+    double *force[3]; /* what is added to each, per second, if `forced`; in field[0]'s memory */
+    int forced;
+};
+
+/* Flat dry bed at level 0, walls, cells of 1 m x 0.9 m, kappa 0.01 m, an hour. On failure nothing is
+ * left to free; scene_free accepts a zeroed scene. */
+enum err scene_create(struct scene *s, int nx, int ny);
+void scene_free(struct scene *s);
+
+/* Where a corner and a cell lie in the arrays. */
+size_t scene_corner(const struct scene *s, int i, int j);
+size_t scene_cell(const struct scene *s, int i, int j);
+
+/* Beds: at random in low..high; smooth, periodic over the domain, in low..high. Seeds are not 0. */
+void scene_random_bed(struct scene *s, double low, double high, unsigned long seed);
+void scene_smooth_bed(struct scene *s, double low, double high);
+
+/* Sets opposite edges alike; where these are periodic the bed of one becomes the other's. */
+void scene_edges(struct scene *s, enum boundary west_and_east, enum boundary south_and_north);
+
+/* A discharge from the west, a depth in the east, a stream from the south, nothing in the north;
+ * over level ground, as an open edge where the bed falls inwards draws more and more water in. */
+void scene_mixed_edges(struct scene *s);
+
+/* A level everywhere; within a radius in cells around cell (ci, cj). Discharges stay. */
+void scene_level(struct scene *s, double w);
+void scene_dam(struct scene *s, double ci, double cj, double radius, double w);
+
+/* Discharges at random in -q..q. */
+void scene_stir(struct scene *s, double q, unsigned long seed);
+
+/* Forcing at random: level in 0..w, discharges in -q..q, per second. */
+void scene_force(struct scene *s, double w, double q, unsigned long seed);
+
+/* A dam break over a rough bed with dry places, stirred: what can go wrong has a chance to. */
+enum err scene_rough(struct scene *s, int nx, int ny);
+
+/* The same scene seen otherwise, as a new one: mirrored in x, in y, then x and y exchanged; with 0 a
+ * copy. All eight ways of laying a square upon itself are among these. */
+enum { MIRROR_X = 1, MIRROR_Y = 2, EXCHANGE = 4 };
+enum err scene_seen(struct scene *to, const struct scene *from, int how);
+/* Moved round a periodic domain by (di, dj) >= 0 cells to the east and north. */
+enum err scene_shifted(struct scene *to, const struct scene *from, int di, int dj);
+/* `ny` rows equal to the first one. */
+enum err scene_widened(struct scene *to, const struct scene *from, int ny);
+
+/* Bed level at the centre of a cell, as the kernels of a precision compute it. */
+double scene_bed_centre(const struct scene *s, enum precision p, int i, int j);
+
+/* How the fields of two scenes of the same shape differ. */
+struct gap {
+    double values;           /* how many values differ */
+    double level, discharge; /* largest difference, m and m2/s */
+    int field, i, j;         /* the first value that differs: 0..2, its cell, and what it is */
+    double expected, got;
+};
+
+/* Zeros of either sign are equal unless `exactly`. A value that is not finite is infinitely far from
+ * everything, itself too. */
+struct gap scene_gap(const struct scene *expected, const struct scene *got, int exactly);
+
+#endif

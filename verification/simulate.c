@@ -1,0 +1,112 @@
+/* Scenes become simulations, and simulations outcomes. */
+#include "verification/simulate.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/initial.h"
+
+static double bed_of(const void *context, int i, int j)
+{
+    const struct scene *s = context;
+    return s->bed[scene_corner(s, i, j)];
+}
+
+static struct flow water_of(const void *context, int i, int j)
+{
+    const struct scene *s = context;
+    const size_t k = scene_cell(s, i, j);
+    return (struct flow){s->field[0][k], s->field[1][k], s->field[2][k]};
+}
+
+static struct forcing force_of(const void *context, int i, int j)
+{
+    const struct scene *s = context;
+    const size_t k = scene_cell(s, i, j);
+    return (struct forcing){s->force[0][k], s->force[1][k], s->force[2][k]};
+}
+
+enum err simulation_create(struct sim **sim, const struct config *c, const struct scene *s)
+{
+    struct scene read = *s;
+    struct setup setup = {
+        .config = c,
+        .grid = {s->nx, s->ny, 0, 0, s->dx, s->dy},
+        .t_end = s->t_end,
+        .gravity = 9.81,
+        .manning = s->manning,
+        .drag = s->drag,
+        .kappa = s->kappa,
+        .source = {.context = &read,
+                   .bed = bed_of,
+                   .water = water_of,
+                   .discharges = 1,
+                   .force = s->forced ? force_of : NULL},
+    };
+    memcpy(setup.boundary, s->boundary, sizeof setup.boundary);
+    memcpy(setup.edge, s->edge, sizeof setup.edge);
+    return sim_create(sim, &setup);
+}
+
+/* A field as doubles: exact in either precision. */
+static enum err fetch(struct sim *sim, int field, double *to)
+{
+    size_t n = (size_t)sim->grid.nx * (size_t)sim->grid.ny;
+    TRY(sim_download(sim, field, to));
+    if (sim->real_size == sizeof *to)
+        return ERR_OK;
+    const char *from = (const char *)to;
+    for (size_t k = n; k-- > 0;) { /* downwards: nothing is overwritten before it is read */
+        float x;
+        memcpy(&x, from + k * sizeof x, sizeof x);
+        to[k] = (double)x;
+    }
+    return ERR_OK;
+}
+
+enum err simulation_outcome(struct sim *sim, const struct scene *s, struct outcome *o)
+{
+    enum err e = ERR_OK;
+    *o = (struct outcome){.precision = sim->real_size == sizeof(double) ? F64 : F32,
+                          .clock = sim->now,
+                          .volume0 = sim->volume0,
+                          .dry = sim->initial->dry};
+    TRY(scene_seen(&o->state, s, 0));
+    for (int k = 0; k < 3; k++)
+        TRY_OUT(fetch(sim, k, o->state.field[k]));
+    TRY_OUT(sim_balance(sim, &o->balance));
+    return ERR_OK;
+out:
+    outcome_free(o);
+    return e;
+}
+
+enum err simulate(const struct config *c, const struct scene *s, struct outcome *o)
+{
+    struct sim *sim = NULL;
+    TRY(simulation_create(&sim, c, s));
+    enum err ran = sim_run(sim, (double)INFINITY, NULL), e = ran;
+    if (ran == ERR_OK || ran == ERR_BROKEN)
+        e = simulation_outcome(sim, s, o);
+    if (e == ERR_OK)
+        o->broken = ran == ERR_BROKEN;
+    sim_destroy(sim);
+    return e;
+}
+
+void outcome_free(struct outcome *o)
+{
+    scene_free(&o->state);
+}
+
+double outcome_depth(const struct outcome *o, int i, int j)
+{
+    const struct scene *s = &o->state;
+    return s->field[0][scene_cell(s, i, j)] - scene_bed_centre(s, o->precision, i, j);
+}
+
+double outcome_mass_error(const struct outcome *o)
+{
+    const struct balance *b = &o->balance;
+    return (b->volume - o->volume0 - b->inflow - b->clipped_in + b->dried_out) / o->volume0;
+}
