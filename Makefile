@@ -114,6 +114,9 @@ VERIFY = $(if $(CASE),--case $(CASE)) $(if $(SCHEME),--scheme $(SCHEME)) \
 verify: $(B)/shoal ## every scheme against known solutions (CASE= SCHEME= LIMITER= BACKEND= PRECISION= QUICK=1 FULL=1)
 	@$(B)/shoal verify $(VERIFY) --output $(B)/verify
 
+mutants: $(B)/shoal $(B)/tests/test_mutants ## plants mistakes in the kernels; shows which checks catch them
+	@SHOAL_TEST_FULL=1 SHOAL_BIN=$(abspath $(B)/shoal) $(B)/tests/test_mutants
+
 lint: lint-format lint-cppcheck lint-tidy ## clang-format, clang-tidy, cppcheck, gcc -fanalyzer
 
 lint-tools:
@@ -168,7 +171,7 @@ print-%:
 	@echo '$* = $($*)'
 
 FORCE:
-.PHONY: all test check gpu-test verify lint lint-tools lint-format lint-cppcheck lint-tidy format bench profile picture \
+.PHONY: all test check gpu-test verify mutants lint lint-tools lint-format lint-cppcheck lint-tidy format bench profile picture \
         clean help FORCE
 .SECONDARY:
 

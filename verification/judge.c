@@ -121,10 +121,10 @@ static int is_judged(const struct variant *v)
 }
 
 /* Limits were found with the default limiter. Others are more diffusive or compress smooth waves:
- * superbee, the most extreme, is up to 4.4 times as far off where the flow is smooth. */
+ * superbee, the most extreme, is up to 5.1 times as far off where the flow is smooth. */
 static double limit_for(const struct check *c, const struct variant *v)
 {
-    static const double OTHER_LIMITER = 5;
+    static const double OTHER_LIMITER = 6;
     const struct scheme *s = find_scheme(v->scheme);
     double most = v->precision == F32 && c->most_f32 > 0 ? c->most_f32 : c->most;
     if (s->order_time < 2 && c->first > 0)

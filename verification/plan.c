@@ -190,7 +190,7 @@ static enum err plan_runs(struct plan *p, const struct flow_case *c, const struc
 }
 
 /* Does this limiter run this case? Those that are not the default run where a case asks for all, with
- * the default scheme in f64; by name, or with --full, everywhere. */
+ * the default scheme in f64; by name everywhere. */
 static int wants_limiter(const struct selection *s, const struct flow_case *c,
                          const struct variant *v)
 {
@@ -203,7 +203,7 @@ static int wants_limiter(const struct selection *s, const struct flow_case *c,
     if (s->effort == QUICK || strcmp(v->scheme, usual.scheme) != 0 || v->precision != F64 ||
         (v->backend == CUDA && s->backend[CPU]))
         return 0;
-    return c && (s->effort == FULL || c->verify->limiters);
+    return c && c->verify->limiters;
 }
 
 /* Calls `visit` for every combination of scheme, limiter, precision and backend that was asked for. */

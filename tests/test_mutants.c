@@ -1,0 +1,276 @@
+/* The verification verifies: mistakes planted in a copy of the kernels, and which checks catch them.
+ *
+ * `make test` plants the first six and asks a few cases. `make mutants` (SHOAL_TEST_FULL=1) plants
+ * all of them, asks all that `shoal verify --quick` asks, and prints a table. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "core/err.h"
+#include "tests/support/program.h"
+
+enum { EDITS = 6, MOST_SOURCE = 1 << 16 };
+
+struct mutant {
+    const char *mistake, *file;
+    struct {
+        const char *right, *wrong;
+    } edit[EDITS];
+};
+
+static const struct mutant mutants[] = {
+    {"wrong sign in the bed source",
+     "num/face.h",
+     {{"pressure(w - b_high, g) - pressure(w - b_low, g)",
+       "pressure(w - b_low, g) - pressure(w - b_high, g)"}}},
+    {"limiter on one side of a face only",
+     "num/face.h",
+     {{"half_slope(c[1].w, c[2].w, c[3].w, th), level_r",
+       "REAL(0.25) * (c[3].w - c[1].w), level_r"},
+      {"c[2].n - half_slope(c[1].n, c[2].n, c[3].n, th)",
+       "c[2].n - REAL(0.25) * (c[3].n - c[1].n)"},
+      {"c[2].t - half_slope(c[1].t, c[2].t, c[3].t, th)",
+       "c[2].t - REAL(0.25) * (c[3].t - c[1].t)"}}},
+    {"friction factor dropped in x", "rk.cu", {{"q.hu = q.hu / slow;", ""}}},
+    {"slopes of h instead of w",
+     "num/face.h",
+     {{"half_slope(c[0].w, c[1].w, c[2].w, th), c[1].w",
+       "half_slope(c[0].w - (REAL(1.5) * b[0] - REAL(0.5) * b[1]),"
+       " c[1].w - REAL(0.5) * (b[0] + b[1]),"
+       " c[2].w - REAL(0.5) * (b[1] + b[2]), th), c[1].w"},
+      {"half_slope(c[1].w, c[2].w, c[3].w, th), level_r",
+       "half_slope(c[1].w - REAL(0.5) * (b[0] + b[1]),"
+       " c[2].w - REAL(0.5) * (b[1] + b[2]),"
+       " c[3].w - (REAL(1.5) * b[2] - REAL(0.5) * b[1]), th), level_r"}}},
+    {"a wall turns the tangential discharge",
+     "boundary.cu",
+     {{"g.n = turn * (vertical", "g.n = (vertical"},
+      {"g.t = vertical ? a.q.hv[from]", "g.t = turn * (vertical ? a.q.hv[from]"},
+      {": a.q.hu[from];\n            }", ": a.q.hu[from]);\n            }"}}},
+    {"slopes of first order",
+     "num/face.h",
+     {{"return REAL(0.5) * LIMITER(", "return REAL(0) * LIMITER("}}},
+    {"friction of a full step in the second substep",
+     "rk.cu",
+     {{"SUBSTEP == 0 ? dt : REAL(0.5) * dt", "SUBSTEP == 0 ? dt : dt"}}},
+    {"friction from the updated state",
+     "rk.cu",
+     {{"friction_rate(from.w - bed, from.hu, from.hv, a.p)",
+       "friction_rate(q.w - bed, q.hu, q.hv, a.p)"}}},
+    {"second substep does nothing", "rk.cu", {{"REAL(0.5) * (base + (from + dt * r))", "from"}}},
+    {"first substep of half a step",
+     "rk.cu",
+     {{"SUBSTEP == 0 ? from + dt * r :", "SUBSTEP == 0 ? from + REAL(0.5) * dt * r :"}}},
+    {"cell width used for cell height",
+     "flux.cu",
+     {{"(t->gw[j][i] - t->gw[j + 1][i]) * a.p.inv_dy",
+       "(t->gw[j][i] - t->gw[j + 1][i]) * a.p.inv_dx"},
+      {"(t->ghu[j][i] - t->ghu[j + 1][i]) * a.p.inv_dy",
+       "(t->ghu[j][i] - t->ghu[j + 1][i]) * a.p.inv_dx"},
+      {"+ source) * a.p.inv_dy", "+ source) * a.p.inv_dx"}}},
+    {"waves in y left out of the time step",
+     "flux.cu",
+     {{"TAKE_MAX(fastest, i, speed * a.p.inv_dy);", ";"}}},
+    {"no correction at wet-dry fronts",
+     "reconstructions/kp.h",
+     {{"min2(max2(d, -high), low)", "d"}}},
+    {"kappa lacks its power",
+     "num/depth.h",
+     {{"max2(h4, kappa4)", "max2(h4, root(root(kappa4)))"}}},
+    {"clipped water not counted",
+     "num/update.h",
+     {{"*gained = h < p.dry ? -h : REAL(0);", "*gained = REAL(0);"}}},
+    {"dry cells keep their momentum",
+     "num/update.h",
+     {{"d.hu = h < p.dry ? REAL(0) : q.hu;", "d.hu = q.hu;"},
+      {"d.hv = h < p.dry ? REAL(0) : q.hv;", "d.hv = q.hv;"}}},
+    {"a wall mirrors about the first cell",
+     "boundary.cu",
+     {{"n > 1 ? ghost - 1 : 0", "n > 2 ? ghost : 0"}}},
+    {"bed at the centre from two corners",
+     "num/depth.h",
+     {{"REAL(0.25) * ((b00 + b11) + (b10 + b01))",
+       "REAL(0.5) * (b00 + b11) + REAL(0) * (b10 + b01)"}}},
+    {"one wave of the flux from one state",
+     "fluxes/central_upwind.h",
+     {{"max2(max2(l.un + cl, r.un + cr), REAL(0))", "max2(l.un + cl, REAL(0))"}}},
+};
+enum { MUTANTS = sizeof mutants / sizeof *mutants, ISSUED = 6 };
+
+static int everything; /* SHOAL_TEST_FULL */
+static char home[PATH_LENGTH];
+
+/* A copy, never a link: what is planted must not reach the original. */
+static void copy_kernels(void)
+{
+    char command[2 * PATH_LENGTH];
+    assert_true(snprintf(command, sizeof command,
+                         "rm -rf '%s/home' && mkdir '%s/home' && cp -RL '%s/kernels' '%s/home/'",
+                         scratch, scratch, home, scratch) < (int)sizeof command);
+    assert_int_equal(system(command), 0);
+}
+
+/* A pattern that is not there, or in two places, is no longer the mistake it was. */
+static void plant(const struct mutant *m)
+{
+    static char text[MOST_TEXT], patched[MOST_TEXT];
+    char name[256];
+    snprintf(name, sizeof name, "home/kernels/%s", m->file);
+    program_read(name, text);
+    for (int k = 0; k < EDITS && m->edit[k].right; k++) {
+        const char *right = m->edit[k].right, *at = text;
+        int times = 0;
+        for (const char *from = text; (from = strstr(from, right)); from++, times++)
+            at = from;
+        if (times != 1)
+            fail_msg("%s: '%s' is in kernels/%s %d times, not once", m->mistake, right, m->file,
+                     times);
+        const size_t n = (size_t)(at - text);
+        assert_true(strlen(text) + strlen(m->edit[k].wrong) < sizeof text);
+        snprintf(patched, sizeof patched, "%.*s%s%s", (int)n, text, m->edit[k].wrong,
+                 at + strlen(right));
+        strcpy(text, patched);
+    }
+    scratch_write(name, "w", text);
+}
+
+static void verify(void)
+{
+    /* The mistakes of the issue, each by what it spoils: rest, order, friction, walls, symmetry. */
+    static const char *const few = "smooth,macdonald-sub,lake-at-rest,mass,symmetry";
+    SHOAL("verify", "--quick", "--precision", "f64", "--scheme", "rk2", "--backend", "cpu",
+          "--output", "out", everything ? "--mode" : "--case", everything ? "strict" : few);
+}
+
+/* Adds `what` to a list, once. */
+static void add(char *list, size_t size, const char *what)
+{
+    const size_t n = strlen(what);
+    for (const char *at = list; (at = strstr(at, what)); at += n)
+        if ((at == list || at[-1] == ' ') && (at[n] == ',' || at[n] == '\0'))
+            return;
+    const size_t used = strlen(list);
+    snprintf(list + used, size - used, "%s%s", used ? ", " : "", what);
+}
+
+/* How many lines of results.tsv failed, and of which cases and invariants; also of which norms, if
+ * only a few cases were asked. */
+static int caught_by(char *list, size_t size)
+{
+    enum { CASE, WHAT = 7, VERDICT = 11, COLUMNS };
+    static char results[MOST_TEXT];
+    int n = 0;
+    program_read("out/results.tsv", results);
+    *list = '\0';
+    for (char *rest = results, *line; (line = strsep(&rest, "\n"));) {
+        char *column[COLUMNS] = {0}, what[256];
+        for (int k = 0; k < COLUMNS && line; k++)
+            column[k] = strsep(&line, "\t");
+        if (!column[VERDICT] || strcmp(column[VERDICT], "FAIL") != 0)
+            continue;
+        n++;
+        const int invariant = strcmp(column[CASE], "-") == 0;
+        snprintf(what, sizeof what, "%s%s%s", invariant ? "" : column[CASE], invariant ? "" : ": ",
+                 column[WHAT]);
+        if (everything)
+            what[strcspn(what, ":")] = '\0';
+        add(list, size, what);
+    }
+    return n;
+}
+
+static int set_up(void **state)
+{
+    const char *full = getenv("SHOAL_TEST_FULL"), *found;
+    char cache[PATH_LENGTH], copy[PATH_LENGTH], path[PATH_LENGTH], search[4 * PATH_LENGTH];
+    (void)state;
+    scratch_create();
+    everything = full && *full && strcmp(full, "0") != 0;
+    if (program_find() || place_home(&found))
+        return -1;
+    snprintf(home, sizeof home, "%s", found);
+    copy_kernels();
+    scratch_path(copy, "home");
+    scratch_folder("bin");
+    scratch_write("bin/gnuplot", "w", "#!/bin/sh\nexit 1\n");
+    scratch_path(path, "bin/gnuplot");
+    assert_int_equal(chmod(path, 0700), 0);
+    scratch_path(path, "bin");
+    /* Figures take time and show nothing here: this gnuplot does not work. */
+    assert_true(snprintf(search, sizeof search, "%s:%s", path, getenv("PATH")) <
+                (int)sizeof search);
+    setenv("PATH", search, 1);
+    scratch_path(cache, "cache");
+    setenv("SHOAL_CACHE", cache, 1); /* kernels that a mistake leaves alone are compiled once */
+    if (!everything)
+        setenv("SHOAL_KERNEL_CFLAGS", "-O1", 0);
+    return setenv("SHOAL_HOME", copy, 1);
+}
+
+static void kernels_without_a_mistake_pass(void **state)
+{
+    (void)state;
+    verify();
+    ASSERT_STATUS(0);
+    ASSERT_HAS(result.out, " failed=0 ");
+}
+
+/* What a compiler says has several lines and letters of any kind; no file may suffer. */
+static void a_kernel_that_does_not_compile_fails_what_needs_it(void **state)
+{
+    static const struct mutant broken = {"a kernel that does not compile",
+                                         "num/update.h",
+                                         {{"FN struct state dried(", "FN struct state dried((("}}};
+    static char text[MOST_TEXT];
+    (void)state;
+    copy_kernels();
+    plant(&broken);
+    verify();
+    ASSERT_STATUS(1);
+    ASSERT_HAS(result.out, "compiles");
+    ASSERT_HAS(result.out, "update.h");
+    program_read("out/results.tsv", text);
+    for (char *rest = text, *line; (line = strsep(&rest, "\n")) && *line;) {
+        int columns = 0;
+        while (strsep(&line, "\t"))
+            columns++;
+        assert_int_equal(columns, 14);
+    }
+    program_read("out/junit.xml", text);
+    for (const char *c = text; *c; c++)
+        assert_true(*c == '\n' || (*c >= ' ' && *c <= '~'));
+}
+
+static void every_mistake_is_caught(void **state)
+{
+    int missed = 0;
+    (void)state;
+    for (int k = 0; k < (everything ? MUTANTS : ISSUED); k++) {
+        static char by[1 << 14];
+        copy_kernels();
+        plant(&mutants[k]);
+        verify();
+        if (result.status != 0 && result.status != 1)
+            fail_msg("%s: status %d: %s", mutants[k].mistake, result.status, result.err);
+        const int failed = caught_by(by, sizeof by);
+        assert_int_equal(failed > 0, result.status == 1);
+        missed += !failed;
+        printf("| %s | %d | %s |\n", mutants[k].mistake, failed, failed ? by : "nothing");
+        fflush(stdout);
+    }
+    if (missed)
+        fail_msg("%d mistakes were not caught", missed);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(kernels_without_a_mistake_pass),
+        cmocka_unit_test(a_kernel_that_does_not_compile_fails_what_needs_it),
+        cmocka_unit_test(every_mistake_is_caught),
+    };
+    return cmocka_run_group_tests(tests, set_up, scratch_remove);
+}
