@@ -154,7 +154,7 @@ enum err settle_balance(struct sim *s, double share)
         .ny = s->grid.ny,
         .rim = s->rim,
         .sum = s->rim_sum,
-        .lost = s->rim_sum + 2 * (s->grid.nx + s->grid.ny),
+        .lost = s->rim_sum + 2L * (s->grid.nx + s->grid.ny),
         .clock = s->clock,
         .p = s->physics,
     };

@@ -139,7 +139,7 @@ static void plant(const struct mutant *m)
 
 static void verify(void)
 {
-    /* The mistakes of the issue, each by what it spoils: rest, order, friction, walls, symmetry. */
+    /* One mistake of each kind, by what it spoils: rest, order, friction, walls, symmetry. */
     static const char *const few = "smooth,macdonald-sub,lake-at-rest,mass,symmetry";
     SHOAL("verify", "--quick", "--precision", "f64", "--scheme", "rk2", "--backend", "cpu",
           "--output", "out", everything ? "--mode" : "--case", everything ? "strict" : few);

@@ -281,7 +281,7 @@ static void the_spectral_solution_has_many_digits(void **state)
     }
     for (int i = 0; i < 256; i++) {
         volume_of[0] += swell(i / 256.0, 0).w / 256;
-        volume_of[1] += a[2 * i] / 256;
+        volume_of[1] += a[2L * i] / 256;
     }
     near("volume", volume_of[1], volume_of[0], 1e-12);
 }
@@ -353,7 +353,8 @@ static void forcing_makes_the_manufactured_flow_a_solution(void **state)
     assert_non_null(c);
     const double d = 1e-4;
     for (int k = 0; k < 400; k++) {
-        double x = c->x0 + c->lx * (k % 20 + 0.3) / 20, y = c->y0 + c->ly * (k / 20 + 0.6) / 20;
+        const int column = k % 20, row = k / 20;
+        double x = c->x0 + c->lx * (column + 0.3) / 20, y = c->y0 + c->ly * (row + 0.6) / 20;
         struct fluxes here = fluxes_at(c, x, y);
         struct fluxes w = fluxes_at(c, x - d, y), e = fluxes_at(c, x + d, y);
         struct fluxes s = fluxes_at(c, x, y - d), n = fluxes_at(c, x, y + d);

@@ -20,7 +20,7 @@ const char *number_text(double x, char text[24])
 
 void table_head(void)
 {
-    printf("%-19s %-6s %-10s %-4s %-4s %5s %8s  %-32s %9s    %9s  %s\n", "case", "scheme",
+    printf("%-23s %-6s %-10s %-4s %-4s %5s %8s  %-40s %9s    %9s  %s\n", "case", "scheme",
            "limiter", "prec", "on", "n", "t", "what", "value", "limit", "verdict");
 }
 
@@ -29,7 +29,7 @@ static void print_line(const struct line *l)
     static const char *const relation[] = {"<=", ">=", "<=", "~ "};
     char value[24], limit[24];
     const int broken = l->verdict == VERDICT_FAIL && isnan(l->limit);
-    printf("%-19s %-6s %-10s %-4s %-4s %5d %8s  %-32s %9s %s %9s  %s%s%s\n", l->case_name,
+    printf("%-23s %-6s %-10s %-4s %-4s %5d %8s  %-40s %9s %s %9s  %s%s%s\n", l->case_name,
            l->variant.scheme, l->variant.limiter, l->variant.precision == F64 ? "f64" : "f32",
            l->variant.backend == CUDA ? "cuda" : "cpu", l->n, l->time, l->what,
            number_text(l->value, value), isnan(l->limit) ? "  " : relation[l->kind],
@@ -45,20 +45,48 @@ void table_line(const struct line *l)
         print_line(l);
 }
 
-/* The line of the finest run that the case's first check of this kind is about. */
-static const struct line *finest(const struct verdicts *v, const char *case_name,
-                                 enum line_kind kind, const struct line *like)
+/* How near a variant is to the default one, in f64. */
+static int rank(const struct variant *v)
+{
+    struct config usual;
+    config_defaults(&usual);
+    return 4 * (strcmp(v->scheme, usual.scheme) == 0) +
+           2 * (strcmp(v->limiter, usual.limiter) == 0) + (v->precision == F64);
+}
+
+/* Of the default variant if it was asked, on the finest grid, at the latest moment. */
+static int tells_more(const struct line *l, const struct line *than)
+{
+    if (rank(&l->variant) != rank(&than->variant))
+        return rank(&l->variant) > rank(&than->variant);
+    return l->n != than->n ? l->n > than->n : strcmp(l->what, than->what) == 0;
+}
+
+/* The error that a row of the summary names. */
+static const struct line *error_of(const struct verdicts *v, const char *case_name)
 {
     const struct line *best = NULL;
     for (int k = 0; k < v->count; k++) {
         const struct line *l = &v->line[k];
-        if (l->kind != kind || strcmp(l->case_name, case_name) != 0 ||
-            (like && (strcmp(l->variant.scheme, like->variant.scheme) != 0 ||
-                      strcmp(l->variant.limiter, like->variant.limiter) != 0 ||
-                      l->variant.precision != like->variant.precision ||
-                      l->variant.backend != like->variant.backend)))
-            continue;
-        if (!best || l->n > best->n)
+        if (l->kind == LINE_ERROR && strcmp(l->case_name, case_name) == 0 &&
+            (!best || tells_more(l, best)))
+            best = l;
+    }
+    return best;
+}
+
+/* The finest order of the same norm and variant. */
+static const struct line *order_of(const struct verdicts *v, const struct line *error)
+{
+    const struct line *best = NULL;
+    char norm[80];
+    snprintf(norm, sizeof norm, "order of %s from", error->what);
+    for (int k = 0; k < v->count; k++) {
+        const struct line *l = &v->line[k];
+        if (l->kind == LINE_ORDER && strcmp(l->case_name, error->case_name) == 0 &&
+            strncmp(l->what, norm, strlen(norm)) == 0 &&
+            strcmp(l->variant.scheme, error->variant.scheme) == 0 &&
+            rank(&l->variant) == rank(&error->variant) && (!best || l->n >= best->n))
             best = l;
     }
     return best;
@@ -88,13 +116,13 @@ static void tally(const struct verdicts *v, const char *case_name, const char *s
 static void print_row(const struct verdicts *v, const char *case_name)
 {
     char text[24];
-    const struct line *error = finest(v, case_name, LINE_ERROR, NULL);
-    const struct line *order = error ? finest(v, case_name, LINE_ORDER, error) : NULL;
-    printf("%-20s", strcmp(case_name, "-") == 0 ? "(every scheme)" : case_name);
+    const struct line *error = error_of(v, case_name);
+    const struct line *order = error ? order_of(v, error) : NULL;
+    printf("%-23s", strcmp(case_name, "-") == 0 ? "(every scheme)" : case_name);
     if (error)
-        printf(" %5d  %-22.22s %9s", error->n, error->what, number_text(error->value, text));
+        printf(" %5d  %-16.16s %9s", error->n, error->what, number_text(error->value, text));
     else
-        printf(" %5s  %-22s %9s", "", "", "");
+        printf(" %5s  %-16s %9s", "", "", "");
     printf("  %6s ", order ? number_text(order->value, text) : "");
     for (int k = 0; schemes[k]; k++) {
         char count[16];
@@ -134,7 +162,7 @@ static int has_lines(const struct verdicts *v, const char *case_name)
 void table_summary(const struct verdicts *v)
 {
     static const char *const of_every_run[] = {"mass error", "negative depth", "clipped volume"};
-    printf("\n%-20s %5s  %-22s %9s  %6s  checks that hold\n%-20s %5s  %-22s %9s  %6s ", "",
+    printf("\n%-23s %5s  %-16s %9s  %6s  checks that hold\n%-23s %5s  %-16s %9s  %6s ", "",
            "finest", "", "", "", "case", "n", "norm", "value", "order");
     for (int k = 0; schemes[k]; k++)
         printf(" %7s", schemes[k]->name);

@@ -49,11 +49,11 @@ static struct forcing forcing(double x, double y)
     double u_x = -0.3 * k * sx * sy, u_y = 0.3 * k * cx * cy;
     double v_x = 0.2 * k * cos(k * x + k * y), v_y = v_x;
     double grows = h_x * u + h * u_x + h_y * v + h * v_y;
-    double friction = gravity * manning * manning * sqrt(u * u + v * v) / cbrt(h);
+    double drag = gravity * manning * manning * sqrt(u * u + v * v) / cbrt(h);
     return (struct forcing){
         .w = grows,
-        .hu = u * grows + h * (u * u_x + v * u_y + gravity * w_x) + friction * u,
-        .hv = v * grows + h * (u * v_x + v * v_y + gravity * w_y) + friction * v,
+        .hu = u * grows + h * (u * u_x + v * u_y + gravity * w_x) + drag * u,
+        .hv = v * grows + h * (u * v_x + v * v_y + gravity * w_y) + drag * v,
     };
 }
 

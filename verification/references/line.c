@@ -177,8 +177,8 @@ static void fill(struct grid *s)
 static void record(const struct grid *s, double *row)
 {
     for (int i = 0; i < s->of->cells; i++) {
-        row[2 * i] = s->h[i];
-        row[2 * i + 1] = s->h[i] > s->dry ? s->q[i] / s->h[i] : 0;
+        row[2L * i] = s->h[i];
+        row[2L * i + 1] = s->h[i] > s->dry ? s->q[i] / s->h[i] : 0;
     }
 }
 
@@ -228,8 +228,8 @@ struct line_state line_at(const struct line *l, const double *table, double x, d
     int i = at < 0 ? 0 : (int)at;
     double share = at < 0 ? -at : at - i, sign = at < 0 ? -1 : 1;
     int j = at < 0 ? 0 : i + 1;
-    return (struct line_state){(1 - share) * row[2 * i] + share * row[2 * j],
-                               (1 - share) * row[2 * i + 1] + share * sign * row[2 * j + 1]};
+    return (struct line_state){(1 - share) * row[2L * i] + share * row[2L * j],
+                               (1 - share) * row[2L * i + 1] + share * sign * row[2L * j + 1]};
 }
 
 struct flow line_flow(const struct line *l, const double *table, double x, double y, double t)

@@ -96,8 +96,8 @@ enum err spectral_compute(const struct spectral *of, double *table)
     for (int k = 0; k < of->steps; k++)
         step(&s, of->t_end / of->steps);
     for (int i = 0; i < s.n; i++) {
-        table[2 * i] = s.w[i];
-        table[2 * i + 1] = s.q[i] / (s.w[i] - s.bed[i]);
+        table[2L * i] = s.w[i];
+        table[2L * i + 1] = s.q[i] / (s.w[i] - s.bed[i]);
     }
     free(room);
     return ERR_OK;
@@ -111,11 +111,11 @@ struct flow spectral_at(const struct spectral *s, const double *table, double x)
         double angle = pi * (x - place(s, i)) / s->length;
         /* At a point itself the formula would divide by zero. */
         if (fabs(sin(angle)) < 1e-13)
-            return (struct flow){.w = table[2 * i], .u = table[2 * i + 1]};
+            return (struct flow){.w = table[2L * i], .u = table[2L * i + 1]};
         double weight = (i % 2 ? -1 : 1) / tan(angle);
         weights += weight;
-        sum.w += weight * table[2 * i];
-        sum.u += weight * table[2 * i + 1];
+        sum.w += weight * table[2L * i];
+        sum.u += weight * table[2L * i + 1];
     }
     return (struct flow){.w = sum.w / weights, .u = sum.u / weights};
 }
