@@ -98,7 +98,7 @@ static const struct mutant mutants[] = {
      "fluxes/central_upwind.h",
      {{"max2(max2(l.un + cl, r.un + cr), REAL(0))", "max2(l.un + cl, REAL(0))"}}},
 };
-enum { MUTANTS = sizeof mutants / sizeof *mutants, ISSUED = 6 };
+enum { MUTANTS = sizeof mutants / sizeof *mutants, FIRST_ONES = 6 };
 
 static int everything; /* SHOAL_TEST_FULL */
 static char home[PATH_LENGTH];
@@ -248,7 +248,7 @@ static void every_mistake_is_caught(void **state)
 {
     int missed = 0;
     (void)state;
-    for (int k = 0; k < (everything ? MUTANTS : ISSUED); k++) {
+    for (int k = 0; k < (everything ? MUTANTS : FIRST_ONES); k++) {
         static char by[1 << 14];
         copy_kernels();
         plant(&mutants[k]);

@@ -1,5 +1,4 @@
 /* `shoal verify`: plans, computes, judges, reports. */
-#include <dirent.h>
 #include <errno.h>
 #include <omp.h>
 #include <stdio.h>
@@ -18,6 +17,7 @@
 #include "core/seconds.h"
 #include "core/version.h"
 #include "verification/files.h"
+#include "verification/folder.h"
 #include "verification/pool.h"
 #include "verification/report.h"
 #include "verification/table.h"
@@ -39,8 +39,8 @@ struct choice {
 #define WORD_AT(member) offsetof(struct settings, member), sizeof(((struct settings *)0)->member)
 static const struct choice choices[] = {
     {"case", "NAME[,NAME]", "only these cases and invariants", WORD_AT(asked.cases), WORD},
-    {"scheme", "NAME[,NAME]", "only these; each gets the full ladder", WORD_AT(asked.schemes),
-     WORD},
+    {"scheme", "NAME[,NAME]", "only these; each climbs like the default one",
+     WORD_AT(asked.schemes), WORD},
     {"limiter", "NAME[,NAME]", "these instead of the default one", WORD_AT(asked.limiters), WORD},
     {"precision", "P", "f32 or f64 only", WORD_AT(precision), WORD},
     {"backend", "NAME", "auto (every one that is here), cpu or cuda", WORD_AT(backend), WORD},
@@ -67,8 +67,8 @@ void cmd_verify_help(void)
          "summary, and the lines that failed; leaves report.html, results.tsv, runs.tsv and\n"
          "junit.xml in build/verify. Ends with status 1 if a check failed.\n"
          "\n"
-         "By default the default scheme runs every resolution in f64, and every other scheme and\n"
-         "precision the two coarsest.\n"
+         "The default scheme in f64 climbs the usual part of each case's ladder of resolutions,\n"
+         "every other scheme and precision its first two rungs; --full climbs them all.\n"
          "\n"
          "options:");
     for (int k = 0; k < CHOICES; k++) {
@@ -209,50 +209,17 @@ static enum err resolve(struct settings *s, struct gpu *g)
     return choose_backends(s, backend, g);
 }
 
-static enum err make_folder(const char *path)
-{
-    if (mkdir(path, 0777) != 0 && errno != EEXIST)
-        FAIL(USAGE, "cannot create the folder %s: %s", path, strerror(errno));
-    return ERR_OK;
-}
-
-static int ends_with(const char *text, const char *end)
-{
-    const size_t n = strlen(text), m = strlen(end);
-    return n >= m && strcmp(text + n - m, end) == 0;
-}
-
-/* Data of an earlier verification would be drawn as if they were this one's. */
-static void delete_data(const char *folder)
-{
-    static const char *const ours[] = {".profile.tsv", ".series.tsv", ".cells.tsv", "kappa.tsv"};
-    DIR *d = opendir(folder);
-    for (struct dirent *f; d && (f = readdir(d));) {
-        char path[PATH_LENGTH + 256];
-        snprintf(path, sizeof path, "%s/%s", folder, f->d_name);
-        for (size_t k = 0; k < sizeof ours / sizeof *ours; k++)
-            if (ends_with(f->d_name, ours[k]))
-                unlink(path);
-    }
-    if (d)
-        closedir(d);
-}
-
 static enum err make_output(struct settings *s, char data[PATH_LENGTH])
 {
     if (!*s->output) {
         char build[PATH_LENGTH];
         TRY(place_file("build", build));
-        TRY(make_folder(build));
+        if (mkdir(build, 0777) != 0 && errno != EEXIST)
+            FAIL(USAGE, "cannot create the folder %s: %s; choose another with --output", build,
+                 strerror(errno));
         snprintf(s->output, sizeof s->output, "%.4000s/verify", build);
     }
-    TRY(make_folder(s->output));
-    snprintf(data, PATH_LENGTH, "%.4000s/data", s->output);
-    TRY(make_folder(data));
-    if (access(s->output, W_OK) != 0 || access(data, W_OK) != 0)
-        FAIL(USAGE, "cannot write into the folder %s: %s", s->output, strerror(errno));
-    delete_data(data);
-    return ERR_OK;
+    return folder_prepare(s->output, data);
 }
 
 /* A verification under way. */
@@ -300,7 +267,7 @@ static void note(struct fact facts[FACTS], int *n, const char *name, const char 
 }
 
 static void gather_facts(struct fact facts[FACTS], const struct settings *s, const struct gpu *g,
-                         const char *options, double wall)
+                         const char *options)
 {
     struct device_options o = {.march = "native", .threads = 1};
     struct device *dev = NULL;
@@ -321,8 +288,24 @@ static void gather_facts(struct fact facts[FACTS], const struct settings *s, con
     note(facts, &n, "gpu", s->asked.backend[CUDA] ? g->name : g->here ? "not asked" : "none");
     note(facts, &n, "mode", s->asked.mode == STRICT ? "strict" : "fast");
     note(facts, &n, "options", options);
-    snprintf(text, sizeof text, "%.0f s with %d worker processes", wall, s->workers);
+}
+
+/* How far it has come: rewritten at the end. */
+static void note_progress(struct fact facts[FACTS], const struct settings *s,
+                          const struct verification_state *v)
+{
+    char text[512];
+    int n = 0;
+    while (n < FACTS - 2 && facts[n].name[0] && strcmp(facts[n].name, "time") != 0)
+        n++;
+    snprintf(text, sizeof text, "%.0f s with %d worker processes", seconds() - v->began,
+             s->workers);
     note(facts, &n, "time", text);
+    if (v->ended == v->plan->count)
+        snprintf(text, sizeof text, "yes");
+    else
+        snprintf(text, sizeof text, "no: %d of %d jobs", v->ended, v->plan->count);
+    note(facts, &n, "complete", text);
 }
 
 /* Tells what was found; fails if a check did. */
@@ -352,6 +335,16 @@ static void list_jobs(const struct plan *p)
     }
 }
 
+/* Everything that a verification leaves behind. */
+static enum err write_results(const struct settings *s, struct verification_state *state,
+                              struct fact facts[FACTS])
+{
+    verdicts_sort(&state->verdicts);
+    note_progress(facts, s, state);
+    TRY(files_write(s->output, &state->verdicts, state->plan, state->outcome, facts));
+    return report_write(s->output);
+}
+
 static enum err verify(struct settings *s, const struct plan *p, const struct gpu *g,
                        const char *options)
 {
@@ -361,19 +354,19 @@ static enum err verify(struct settings *s, const struct plan *p, const struct gp
     struct verification_state state = {.plan = p, .began = seconds()};
     enum err e = ERR_OK;
     TRY(make_output(s, data));
+    gather_facts(facts, s, g, options);
+    note_progress(facts, s, &state);
+    TRY(files_environment(s->output, facts));
     state.outcome = pool_share(bytes);
     if (!state.outcome)
         FAIL(MEMORY, "no memory for the results of %d jobs", p->count);
     table_head();
     const enum err ran = pool_run(p, state.outcome, s->workers, data, on_done, &state);
+    const double wall = seconds() - state.began;
     if (ran && ran != ERR_STOPPED)
         TRY_OUT(ran);
     TRY_OUT(state.err);
-    const double wall = seconds() - state.began;
-    verdicts_sort(&state.verdicts);
-    gather_facts(facts, s, g, options, wall);
-    TRY_OUT(files_write(s->output, &state.verdicts, p, state.outcome, facts));
-    TRY_OUT(report_write(s->output));
+    TRY_OUT(write_results(s, &state, facts));
     e = conclude(s, &state.verdicts, wall);
     if (ran)
         e = err_set(ERR_STOPPED, __FILE__, __LINE__,

@@ -159,6 +159,12 @@ static enum err write_one(const char *folder, const char *name,
     return outfile_publish(&out);
 }
 
+enum err files_environment(const char *folder, const struct fact facts[FACTS])
+{
+    const struct report r = {.facts = facts};
+    return write_one(folder, "environment.tsv", write_environment, &r);
+}
+
 enum err files_write(const char *folder, const struct verdicts *v, const struct plan *p,
                      const struct outcome *o, const struct fact facts[FACTS])
 {
@@ -168,7 +174,7 @@ enum err files_write(const char *folder, const struct verdicts *v, const struct 
         sweeps += p->job[k].sweep;
     TRY(write_one(folder, "results.tsv", write_results, &r));
     TRY(write_one(folder, "runs.tsv", write_runs, &r));
-    TRY(write_one(folder, "environment.tsv", write_environment, &r));
+    TRY(files_environment(folder, facts));
     if (sweeps)
         TRY(write_one(folder, "data/kappa.tsv", write_kappa, &r));
     return write_one(folder, "junit.xml", write_junit, &r);

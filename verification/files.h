@@ -10,6 +10,9 @@ struct fact {
 };
 enum { FACTS = 16 };
 
+/* Writes environment.tsv alone: it marks the folder as one of a verification. */
+enum err files_environment(const char *folder, const struct fact facts[FACTS]);
+
 /* Writes results.tsv, runs.tsv, environment.tsv, data/kappa.tsv and junit.xml into `folder`. */
 enum err files_write(const char *folder, const struct verdicts *v, const struct plan *p,
                      const struct outcome *o, const struct fact facts[FACTS]);

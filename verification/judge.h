@@ -4,7 +4,7 @@
 
 #include "verification/plan.h"
 
-enum verdict { VERDICT_OK, VERDICT_FAIL, VERDICT_NOTE };
+enum verdict { VERDICT_OK, VERDICT_FAIL, VERDICT_NOTE, VERDICTS };
 
 /* What kind of question: its value may be at most the limit; must be at least the limit; must hold of
  * every run or scheme; stands beside the limit, which is another code's value. */

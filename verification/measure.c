@@ -1,4 +1,4 @@
-/* Runs a case, meets its snapshots, compares each with the reference and keeps what figures need. */
+/* Runs a case, meets its snapshots, compares each with the reference, keeps what figures need. */
 #include "verification/measure.h"
 
 #include <assert.h>
@@ -80,10 +80,7 @@ static int snapshots_of(const struct flow_case *c)
 /* A NaN is printed without its sign. */
 static void print_number(FILE *f, double x, char after)
 {
-    if (isnan(x))
-        fprintf(f, "nan%c", after);
-    else
-        fprintf(f, "%.9g%c", x, after);
+    fprintf(f, "%.9g%c", isnan(x) ? fabs(x) : x, after);
 }
 
 static void print_cell(const struct measuring *me, FILE *f, double t_or_x, double x_or_y, size_t k)
@@ -130,9 +127,9 @@ static enum err save(struct text *t, const char *folder, const char *name, const
     char path[PATH_LENGTH], temporary[PATH_LENGTH + 32];
     if (!t->stream)
         return ERR_OK;
-    int failed = fclose(t->stream);
+    FILE *stream = t->stream;
     t->stream = NULL;
-    if (failed)
+    if (fclose(stream))
         FAIL(MEMORY, "no memory for %s.%s", name, kind);
     if (snprintf(path, sizeof path, "%s/%s.%s", folder, name, kind) >= PATH_LENGTH)
         FAIL(INPUT, "%s: too long a path for the results; choose a shorter one", folder);
@@ -140,10 +137,8 @@ static enum err save(struct text *t, const char *folder, const char *name, const
     FILE *f = fopen(temporary, "w");
     if (!f)
         FAIL(INPUT, "%s: cannot be written: %s", temporary, strerror(errno));
-    failed = fwrite(t->content, 1, t->size, f) != t->size;
-    failed |= fclose(f);
-    failed = failed || rename(temporary, path);
-    if (failed) {
+    const int written = fwrite(t->content, 1, t->size, f) == t->size;
+    if (fclose(f) || !written || rename(temporary, path)) {
         const int reason = errno;
         unlink(temporary);
         FAIL(MACHINE, "%s: cannot be written: %s", path, strerror(reason));
@@ -245,7 +240,7 @@ static void take_depths(struct measuring *me)
         if (!(h >= me->m->least_depth))
             me->m->least_depth = isnan(me->m->least_depth) ? me->m->least_depth : h;
         a[H][k] = h < 0 ? 0 : h;
-        level += fabs(a[W][k]);
+        level += a[H][k] > me->sim->initial->dry ? fabs(a[W][k]) : 0;
         depth += a[H][k];
     }
     me->m->level_over_depth = level / depth;
@@ -295,10 +290,9 @@ static void write_profile(struct measuring *me, double t)
 static void write_cells(struct measuring *me)
 {
     const struct grid_info *g = &me->sim->grid;
-    for (int j = 0; me->all_cells.stream && j < g->ny; j++)
-        for (int i = 0; i < g->nx; i++)
-            print_cell(me, me->all_cells.stream, grid_x(g, i), grid_y(g, j),
-                       (size_t)j * (size_t)g->nx + (size_t)i);
+    const size_t nx = (size_t)g->nx;
+    for (size_t k = 0; me->all_cells.stream && k < me->cells; k++)
+        print_cell(me, me->all_cells.stream, grid_x(g, (int)(k % nx)), grid_y(g, (int)(k / nx)), k);
 }
 
 static enum err take_snapshot(struct measuring *me, int number, double t)

@@ -35,11 +35,12 @@ int case_norms(const struct flow_case *c, const struct norm *list[CASE_NORMS]);
 /* "circular-dam.rk2.minmod.f64.cpu.100": names files and people's questions. */
 void run_name(const struct run *r, char name[256]);
 
-/* Runs and measures. Every snapshot is met exactly in time. In `folder` (null: nowhere) it leaves, for
- * figures, tab separated with a header line:
- *   NAME.profile.tsv  t x bed w h hu hv rh rhu rhv   the middle row at every snapshot ("nan": no reference)
+/* Runs and measures. Every snapshot is met exactly in time. In `folder` (null: nowhere) it leaves,
+ * for figures, tab separated with a header line:
+ *   NAME.profile.tsv  t x bed w h hu hv rh rhu rhv: the middle row at every snapshot
  *   NAME.series.tsv   t and the norms, at every snapshot
- *   NAME.cells.tsv    x y bed w h hu hv rh rhu rhv   all cells of the last one, where the case asks for it */
+ *   NAME.cells.tsv    x y bed w h hu hv rh rhu rhv: all cells of the last one, if the case asks
+ * What has no reference is "nan". */
 enum err run_measure(const struct run *r, const char *folder, struct measured *m);
 
 #endif

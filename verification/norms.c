@@ -70,13 +70,6 @@ static double l2_h(const struct snapshot *s)
     return share(sqrt(sum_squares(s, s->h, s->rh)), sqrt(sum_squares(s, s->rh, NULL)));
 }
 
-static double max_h(const struct snapshot *s)
-{
-    if (!s->rh)
-        return (double)NAN;
-    return share(largest_difference(s, s->h, s->rh), largest_difference(s, s->rh, NULL));
-}
-
 static double max_q(const struct snapshot *s)
 {
     if (!s->rh)
@@ -127,7 +120,6 @@ const struct norm norm_l1_h = {"L1 h", "sum of |h - ref| over sum of ref", l1_h}
 const struct norm norm_l1_q = {
     "L1 q", "sum of |hu - ref| + |hv - ref| over sum of |ref hu| + |ref hv|", l1_q};
 const struct norm norm_l2_h = {"L2 h", "root mean square of h - ref over that of ref", l2_h};
-const struct norm norm_max_h = {"max h", "largest |h - ref| over largest ref", max_h};
 const struct norm norm_max_q = {
     "max q", "largest |hu - ref| or |hv - ref| over largest |ref hu| or |ref hv|", max_q};
 const struct norm norm_mean_w = {"mean w", "mean of |h - ref|, m", mean_w};

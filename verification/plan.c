@@ -147,12 +147,19 @@ static double cost(const struct run *r)
     return steps * s->order_time * (1000 + r->n * rows) * (r->variant.precision == F64 ? 2 : 1);
 }
 
+static int is_default_scheme(const struct variant *v)
+{
+    struct config usual;
+    config_defaults(&usual);
+    return strcmp(v->scheme, usual.scheme) == 0;
+}
+
 /* The combination that gets the ladders: the default one, or one that was asked for by name. */
 static int is_primary(const struct selection *s, const struct variant *v)
 {
     struct config c;
     config_defaults(&c);
-    const int scheme = *s->schemes || strcmp(v->scheme, c.scheme) == 0;
+    const int scheme = *s->schemes || is_default_scheme(v);
     const int limiter = *s->limiters || strcmp(v->limiter, c.limiter) == 0;
     return scheme && limiter && (int)v->precision == (s->precision < 0 ? F64 : s->precision) &&
            (v->backend == CPU || !s->backend[CPU]);
@@ -262,6 +269,8 @@ static enum err visit_invariant(struct plan *p, const void *what, const struct v
     if (p->asked.effort == QUICK && (!i->quick || !is_primary(&p->asked, v)))
         return ERR_OK;
     t.run.variant = *v;
+    /* The default scheme shows that nothing is lost in many steps either. */
+    t.effort = p->asked.effort == USUAL && is_default_scheme(v) ? FULL : p->asked.effort;
     /* The kernels it shares with the cases, which are compiled first anyway. */
     for (int k = 0; k < p->count; k++)
         if (p->job[k].kind == JOB_COMPILE && same_variant(&p->job[k].run.variant, v))
@@ -310,7 +319,8 @@ enum err plan_create(struct plan *p, const struct selection *asked)
     for (int k = 0; k < p->count; k++)
         if (p->job[k].kind == JOB_RUN || p->job[k].kind == JOB_INVARIANT)
             return ERR_OK;
-    FAIL(USAGE, "nothing to verify: no case or invariant applies to all that was asked for");
+    FAIL(USAGE, "nothing to verify: no case or invariant applies to all that was asked for%s",
+         asked->effort == QUICK ? " (--quick leaves some out)" : "");
 }
 
 void plan_free(struct plan *p)

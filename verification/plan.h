@@ -25,9 +25,10 @@ struct job {
     enum job_kind kind;
     struct run run; /* compile: its kernels; reference: its case; invariant: its variant */
     const struct invariant *invariant;
-    int sweep;    /* of kappa: for a figure, not judged */
-    int needs[2]; /* jobs that must be done before; -1: none */
-    double cost;  /* estimate of its time, in arbitrary units */
+    enum effort effort; /* of an invariant */
+    int sweep;          /* of kappa: for a figure, not judged */
+    int needs[2];       /* jobs that must be done before; -1: none */
+    double cost;        /* estimate of its time, in arbitrary units */
 };
 
 struct plan {

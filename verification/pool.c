@@ -48,8 +48,7 @@ static enum err compile(const struct run *r)
     return e;
 }
 
-static enum err execute(const struct plan *p, const struct job *t, const char *folder,
-                        struct outcome *o)
+static enum err execute(const struct job *t, const char *folder, struct outcome *o)
 {
     const struct reference *r;
     switch (t->kind) {
@@ -61,7 +60,7 @@ static enum err execute(const struct plan *p, const struct job *t, const char *f
     case JOB_RUN:
         return run_measure(&t->run, t->sweep ? NULL : folder, &o->measured);
     case JOB_INVARIANT:
-        return t->invariant->measure(&t->run.variant, (int)p->asked.effort, &o->findings);
+        return t->invariant->measure(&t->run.variant, (int)t->effort, &o->findings);
     }
     return ERR_OK;
 }
@@ -119,7 +118,7 @@ static int work(const struct plan *p, const int *order, struct outcome *o, const
         if (ready(p, o, k) < 0)
             __atomic_store_n(&o[k].state, DONE, __ATOMIC_RELEASE);
         else
-            finish(&o[k], execute(p, &p->job[k], folder, &o[k]));
+            finish(&o[k], execute(&p->job[k], folder, &o[k]));
         return 1;
     }
     if (left)

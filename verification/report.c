@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "core/config.h"
+#include "core/log.h"
 #include "core/outfile.h"
 #include "core/registry.h"
 #include "verification/report_parts.h"
@@ -147,7 +148,7 @@ static enum err write_page(const struct report *r)
     if (rows_with(&r->results, RESULT_CASE, "-").end)
         TRY(checks_of_case(r, "-"));
     else
-        fputs("<p class=\"left-out\">This run did not ask.</p>\n", r->out);
+        fputs("<p class=\"left-out\">Nothing of this was run.</p>\n", r->out);
     TRY(checks_orders(r));
     fputs("<h2 id=\"kappa\">The influence of kappa</h2>\n", r->out);
     figures_of_kappa(r);
@@ -188,6 +189,9 @@ enum err report_write(const char *folder)
     if (!e) {
         arrange(&r);
         r.no_gnuplot = !gnuplot_present();
+        if (r.no_gnuplot)
+            log_warning("no figures in the report: gnuplot was not found, or does not run; on "
+                        "Debian or Ubuntu install gnuplot-nox");
         e = write_file(&r);
     }
     figures_free(&r);

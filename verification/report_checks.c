@@ -164,14 +164,17 @@ static void write_contents_line(const struct report *r, const char *name)
 
 void checks_contents(const struct report *r)
 {
-    fprintf(
-        r->out,
-        "<h2 id=\"contents\">Cases</h2>\n<p>One error of each case, with %s in %s on the finest "
-        "grid that most schemes ran, and the order at which it falls; how many checks hold and "
-        "fail. The names lead to all else.</p>\n"
-        "<div class=\"wide\"><table>\n<tr><th>case</th><th>error</th><th "
-        "class=\"num\">cells</th>",
-        r->typical[0], r->typical[1]);
+    if (r->results.rows == 0)
+        return;
+    fputs("<h2 id=\"contents\">Cases</h2>\n<p>", r->out);
+    if (*r->typical[0])
+        fprintf(r->out,
+                "One error of each case, with %s in %s on the finest grid that most schemes ran, "
+                "and the order at which it falls; how many checks hold and fail. ",
+                r->typical[0], r->typical[1]);
+    fputs("The names lead to all else.</p>\n<div class=\"wide\"><table>\n"
+          "<tr><th>case</th><th>error</th><th class=\"num\">cells</th>",
+          r->out);
     write_scheme_heads(r);
     fputs("<th class=\"num\">hold</th><th class=\"num\">fail</th></tr>\n", r->out);
     for (int k = 0; k < r->results.rows; k = rows_of(r, text_at(r, k, RESULT_CASE)).end)
@@ -253,9 +256,10 @@ enum err checks_orders(const struct report *r)
 
 static void write_run(const struct report *r, int row)
 {
-    static const int numbers[] = {RUN_NX,      RUN_NY,          RUN_KAPPA,     RUN_DT_MIN,
-                                  RUN_DT_MAX,  RUN_STEPS,       RUN_REDONE,    RUN_MASS_ERROR,
-                                  RUN_CLIPPED, RUN_LEAST_DEPTH, RUN_STEADY_AT, RUN_SECONDS};
+    static const int numbers[] = {RUN_NX,         RUN_NY,      RUN_KAPPA,       RUN_DRY,
+                                  RUN_DT_MIN,     RUN_DT_MAX,  RUN_STEPS,       RUN_REDONE,
+                                  RUN_MASS_ERROR, RUN_CLIPPED, RUN_LEAST_DEPTH, RUN_STEADY_AT,
+                                  RUN_SECONDS};
     fputs("<tr>", r->out);
     for (int column = RUN_SCHEME; column <= RUN_BACKEND; column++)
         write_cell(r, table_at(&r->runs, row, column), 0);
@@ -266,9 +270,19 @@ static void write_run(const struct report *r, int row)
 
 void runs_of_case(const struct report *r, const char *name)
 {
-    static const char *const heads[] = {
-        "nx",     "ny",         "kappa (m)", "least dt (s)",    "largest dt (s)", "steps",
-        "redone", "mass error", "clipped",   "least depth (m)", "steady at (s)",  "computing (s)"};
+    static const char *const heads[] = {"nx",
+                                        "ny",
+                                        "kappa (m)",
+                                        "dry below (m)",
+                                        "least dt (s)",
+                                        "largest dt (s)",
+                                        "steps",
+                                        "redone",
+                                        "mass error",
+                                        "clipped",
+                                        "least depth (m)",
+                                        "steady at (s)",
+                                        "computing (s)"};
     const struct rows of = rows_with(&r->runs, RUN_CASE, name);
     if (of.end == of.first)
         return;

@@ -1,4 +1,4 @@
-/* What gnuplot is told about a case: names of files, times and errors, as variables and data blocks. */
+/* What gnuplot is told about a case: files, times and errors, as variables and data blocks. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

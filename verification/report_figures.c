@@ -3,9 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "core/log.h"
 #include "core/place.h"
+#include "core/registry.h"
 #include "verification/report_parts.h"
 
 /* What a figure cannot do without. */
@@ -22,8 +24,8 @@ static const char *const needs[] = {
     [KAPPA] = "the sweep over kappa (data/kappa.tsv)",
 };
 
-/* A figure is a row here and a script in plots/verify; the script knows what figure_data (report_data.c)
- * tells, and what `set` adds. A case that no row but the last names gets the last. */
+/* A figure is a row here and a script in plots/verify; the script knows what figure_data
+ * (report_data.c) tells, and what `set` adds. A case that no other row names gets the last. */
 struct figure {
     const char *cases; /* separated by spaces */
     const char *script;
@@ -151,6 +153,21 @@ static enum err script_failed(const char *path)
     FAIL(MACHINE, "cannot write the figure's script '%s': %s", path, strerror(errno));
 }
 
+/* Scripts of an earlier report would be taken for this one's. */
+static enum err delete_scripts(const struct report *r)
+{
+    char path[REPORT_PATH];
+    for (int k = 0; cases[k]; k++)
+        for (const struct figure *f = figures; f < figures + FIGURES; f++) {
+            const int n = snprintf(path, sizeof path, "%s/figures/%s-%s.gp", r->folder,
+                                   cases[k]->name, f->script);
+            if (n < REPORT_PATH && unlink(path) != 0 && errno != ENOENT)
+                FAIL(MACHINE, "cannot delete an earlier figure's script '%s': %s", path,
+                     strerror(errno));
+        }
+    return ERR_OK;
+}
+
 /* "FOLDER/figures/CASE-SCRIPT.gp": all that gnuplot needs but the data. */
 static enum err write_script(const struct report *r, const struct figure *f, const struct choice *c,
                              char path[REPORT_PATH])
@@ -203,8 +220,25 @@ static enum err add_case(struct report *r, const char *name)
     return ERR_OK;
 }
 
+/* One line, however many there are. */
+static void warn_of_failures(const struct report *r)
+{
+    const struct drawing *first = NULL;
+    int failed = 0;
+    for (int k = r->drawings - 1; k >= 0; k--)
+        if (r->drawing[k].err) {
+            first = &r->drawing[k];
+            failed++;
+        }
+    if (first)
+        log_warning("%d of %d figures are missing in the report, which shows what gnuplot says; "
+                    "try: gnuplot %s",
+                    failed, r->drawings, first->script);
+}
+
 enum err figures_draw(struct report *r)
 {
+    TRY(delete_scripts(r));
     if (r->no_gnuplot)
         return ERR_OK;
     for (int k = 0; k < r->results.rows;) {
@@ -213,9 +247,7 @@ enum err figures_draw(struct report *r)
         k = rows_with(&r->results, RESULT_CASE, name).end;
     }
     TRY(gnuplot_draw(r->drawing, r->drawings));
-    for (int k = 0; k < r->drawings; k++)
-        if (r->drawing[k].err)
-            log_warning("gnuplot failed on '%s':\n%s", r->drawing[k].script, r->drawing[k].message);
+    warn_of_failures(r);
     return ERR_OK;
 }
 
@@ -294,7 +326,7 @@ void figures_left_out(const struct report *r)
                 continue;
             if (!any++)
                 fputs("<h2 id=\"left-out\">Figures left out</h2>\n<details><summary>This run was "
-                      "narrowed; <code>make verify</code> draws them all.</summary>\n",
+                      "narrowed or stopped; <code>make verify</code> draws them all.</summary>\n",
                       r->out);
             left_out(r, f, name);
         }

@@ -87,6 +87,34 @@ static int verdicts(const struct report *r, const char *verdict)
     return n;
 }
 
+/* How far a stopped verification came, "" where nothing tells; null: it came to its end. */
+static const char *stopped(const struct report *r)
+{
+    for (int k = 0; k < r->environment.rows; k++) {
+        const char *value = table_at(&r->environment, k, 1);
+        if (strcmp(table_at(&r->environment, k, 0), "complete") == 0 &&
+            strncmp(value, "no", 2) == 0)
+            return value + 2 + strspn(value + 2, ": ");
+    }
+    return NULL;
+}
+
+static void write_result(const struct report *r, int failed, int judged)
+{
+    const char *done = stopped(r);
+    if (done) {
+        fputs("<p class=\"verdict bad\">Stopped: ", r->out);
+        html_text(r->out, *done ? done : "not all jobs");
+        fprintf(r->out, " done, %d of %d checks fail.</p>\n", failed, judged);
+    } else if (failed) {
+        fprintf(r->out, "<p class=\"verdict bad\">%d of %d checks fail.</p>\n", failed, judged);
+    } else if (judged) {
+        fprintf(r->out, "<p class=\"verdict good\">All %d checks hold.</p>\n", judged);
+    } else {
+        fputs("<p class=\"verdict bad\">Nothing was judged.</p>\n", r->out);
+    }
+}
+
 static void write_verdict(const struct report *r)
 {
     const int failed = verdicts(r, "FAIL"), fine = verdicts(r, "ok");
@@ -96,17 +124,26 @@ static void write_verdict(const struct report *r)
         cases += strcmp(name, "-") != 0;
         k = rows_with(&r->results, RESULT_CASE, name).end;
     }
-    if (failed)
-        fprintf(r->out, "<p class=\"verdict bad\">%d of %d checks fail.</p>\n", failed,
-                failed + fine);
-    else
-        fprintf(r->out, "<p class=\"verdict good\">All %d checks hold.</p>\n", fine);
-    fprintf(r->out, "<p>%d case%s; ", cases, cases == 1 ? "" : "s");
+    write_result(r, failed, failed + fine);
+    if (r->results.rows == 0)
+        return;
+    fprintf(r->out, "<p>%d case%s", cases, cases == 1 ? "" : "s");
     for (int k = 0; k < r->schemes; k++) {
-        fputs(k ? ", " : "schemes ", r->out);
+        fputs(k ? ", " : "; schemes ", r->out);
         html_text(r->out, r->scheme[k]);
     }
     fprintf(r->out, "; %d more values, not judged.</p>\n", r->results.rows - failed - fine);
+}
+
+/* A value that says enough without its key. */
+static void write_fact(const struct report *r, const char *key, const char *value)
+{
+    const int gpu = strcmp(key, "gpu") == 0;
+    if (gpu && strcmp(value, "none") == 0)
+        value = "no GPU";
+    else if (gpu && strncmp(value, "not ", 4) == 0)
+        fputs("GPU ", r->out);
+    html_text(r->out, value);
 }
 
 /* The values in one line, and the table on demand. */
@@ -114,12 +151,16 @@ static void write_environment(const struct report *r)
 {
     if (r->environment.rows == 0)
         return;
-    fputs("<details><summary>", r->out);
+    const char *before = "<details><summary>";
     for (int k = 0; k < r->environment.rows; k++) {
-        fputs(k ? " &middot; " : "", r->out);
-        html_text(r->out, table_at(&r->environment, k, 1));
+        const char *key = table_at(&r->environment, k, 0), *value = table_at(&r->environment, k, 1);
+        if (strcmp(key, "complete") == 0) /* the verdict has told */
+            continue;
+        fputs(before, r->out);
+        before = " &middot; ";
+        write_fact(r, key, value);
     }
-    fputs("</summary>\n<table>\n", r->out);
+    fprintf(r->out, "%s</summary>\n<table>\n", *before == '<' ? before : "");
     for (int k = 0; k < r->environment.rows; k++) {
         fputs("<tr><th>", r->out);
         html_text(r->out, table_at(&r->environment, k, 0));
@@ -150,7 +191,8 @@ void html_head(const struct report *r)
 void html_tail(const struct report *r)
 {
     fputs("<p class=\"why\">A value is the run's; a limit is what it may be at most (an order: at "
-          "least), and stands under the value where schemes have different ones.",
+          "least), and stands under the value where schemes have different ones. What is only "
+          "<i>noted</i> counts neither as holding nor as failing; its reason says why.",
           r->out);
     if (r->drawings)
         fputs(" The scripts of the figures lie in <code>figures/</code> beside this page: "

@@ -15,9 +15,9 @@ struct table {
     int columns, rows;  /* rows without the header */
 };
 
-/* Reads a file whose first line names its columns. With `names` (ends in NULL) they are exactly those,
- * in that order, whatever the file's is; a missing one is an error. Freed by table_free, also
- * after a failure. */
+/* Reads a file whose first line names its columns. With `names` (ends in NULL) they are exactly
+ * those, in that order, whatever the file's is; a missing one is an error. Freed by table_free,
+ * also after a failure. */
 enum err table_read(struct table *t, const char *path, const char *const *names);
 void table_free(struct table *t);
 
@@ -27,7 +27,7 @@ const char *table_at(const struct table *t, int row, int column);
 /* The whole number in a cell; 0 where there is none. */
 int table_int(const struct table *t, int row, int column);
 
-/* Sorts the rows by the text in a column; those with the same keep their order. At most 64 columns. */
+/* Sorts the rows by the text in a column; equal ones keep their order. At most 64 columns. */
 void table_sort(struct table *t, int column);
 
 /* Rows first to end, end not among them. */
@@ -97,7 +97,7 @@ struct report {
     FILE *out;
     const char *scheme[SCHEMES_SHOWN]; /* those of the results, the default one first */
     int schemes;
-    /* What stands for a scheme in tables: the default limiter, f64 and CPU, or what was run instead. */
+    /* What stands for a scheme in tables: the default limiter, f64, CPU, or what was run. */
     const char *typical[TYPICAL];
     struct drawing *drawing;
     int drawings;
@@ -174,7 +174,8 @@ struct choice {
 };
 void choose_runs(const struct report *r, const char *name, struct choice *c);
 
-/* All runs that differ from this one in resolution only, itself included, coarse to fine; how many. */
+/* All runs that differ from this one in resolution only, itself included, coarse to fine; their
+ * number. */
 int runs_of_variant(const struct report *r, int run, int list[CHOSEN]);
 
 /* Are two runs equal in columns first to last? */
@@ -194,8 +195,8 @@ void gnuplot_text(FILE *script, const char *text);
 enum err figures_draw(struct report *r);
 void figures_free(struct report *r);
 
-/* Writes those of a case, those of the section on kappa, and a line for each that is left out because
- * its case was not run. */
+/* Writes those of a case, those of the section on kappa, and a line for each that is left out
+ * because its case was not run. */
 void figures_of_case(const struct report *r, const char *name);
 void figures_of_kappa(const struct report *r);
 void figures_left_out(const struct report *r);
@@ -206,7 +207,7 @@ int gnuplot_present(void);
  * ERR_ABSENT, there is no gnuplot; a script on which gnuplot fails has its own `err`. */
 enum err gnuplot_draw(struct drawing *drawing, int count);
 
-/* Writes a drawing for embedding: without its prologue and title, its ids made unique by `number`. */
+/* Writes a drawing for embedding: without prologue and title, its ids made unique by `number`. */
 void gnuplot_embed(FILE *out, const char *svg, int number);
 
 #endif

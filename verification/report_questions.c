@@ -131,14 +131,19 @@ enum err questions_collect(const struct report *r, struct rows from,
     return ERR_OK;
 }
 
-static void write_limit(const struct report *r, int row)
+static int has_limit(const struct report *r, int row)
 {
     const char *limit = text_at(r, row, RESULT_LIMIT);
-    if (strcmp(limit, "nan") == 0 || !*limit)
+    return *limit && strcmp(limit, "nan") != 0;
+}
+
+static void write_limit(const struct report *r, int row)
+{
+    if (!has_limit(r, row))
         return;
     if (!result_published(r, row))
         fputs(result_is(r, row, RESULT_KIND, "order") ? "&ge;&nbsp;" : "&le;&nbsp;", r->out);
-    html_number(r->out, limit);
+    html_number(r->out, text_at(r, row, RESULT_LIMIT));
 }
 
 static void write_value(const struct report *r, int row)
@@ -177,11 +182,13 @@ static void write_answer(const struct report *r, int row, int same_limits, int w
         fputs("<br/><small>order ", r->out);
         write_value(r, order);
         fputs("</small>", r->out);
-    } else if (!same_limits) {
+    } else if (!same_limits && has_limit(r, row)) {
         fputs("<br/><small>", r->out);
         write_limit(r, row);
         fputs("</small>", r->out);
     }
+    if (result_is(r, row, RESULT_VERDICT, "note") && !result_published(r, row) && has_limit(r, row))
+        fputs("<br/><small>noted</small>", r->out);
     fputs("</td>", r->out);
 }
 
@@ -249,6 +256,44 @@ static void write_variant(const struct report *r, int row)
     fputs("</td>", r->out);
 }
 
+/* The schemes from number `first` on whose answers give the same reason as that one's. */
+static void write_reason(const struct report *r, int row, int first)
+{
+    const int given = answer(r, row, r->scheme[first]);
+    for (int s = first; s < r->schemes; s++) {
+        const int k = answer(r, row, r->scheme[s]);
+        if (k < 0 || !same(r, given, k, RESULT_WHY))
+            continue;
+        fputs(s > first ? ", " : "", r->out);
+        html_text(r->out, r->scheme[s]);
+    }
+    fputs(": ", r->out);
+    html_text(r->out, text_at(r, given, RESULT_WHY));
+}
+
+/* One reason, or one for each group of schemes. */
+static void write_reasons(const struct report *r, int row)
+{
+    const char *before = "";
+    if (all_the_same(r, row, RESULT_WHY)) {
+        html_text(r->out, text_at(r, row, RESULT_WHY));
+        return;
+    }
+    for (int s = 0; s < r->schemes; s++) {
+        const int k = answer(r, row, r->scheme[s]);
+        int known = k < 0;
+        for (int m = 0; m < s && !known; m++) {
+            const int other = answer(r, row, r->scheme[m]);
+            known = other >= 0 && same(r, other, k, RESULT_WHY);
+        }
+        if (known)
+            continue;
+        fputs(before, r->out);
+        before = "<br/>";
+        write_reason(r, row, s);
+    }
+}
+
 static void write_question(const struct report *r, int row, int with)
 {
     const int same_limits = all_the_same(r, row, RESULT_LIMIT);
@@ -265,7 +310,7 @@ static void write_question(const struct report *r, int row, int with)
     if (same_limits)
         write_limit(r, row);
     fputs("</td><td class=\"why\">", r->out);
-    html_text(r->out, text_at(r, row, RESULT_WHY));
+    write_reasons(r, row);
     fputs("</td></tr>\n", r->out);
 }
 

@@ -75,7 +75,7 @@ static const struct line *error_of(const struct verdicts *v, const char *case_na
     return best;
 }
 
-/* The finest order of the same norm and variant. */
+/* The order at which it has fallen, if that was asked. */
 static const struct line *order_of(const struct verdicts *v, const struct line *error)
 {
     const struct line *best = NULL;
@@ -86,7 +86,8 @@ static const struct line *order_of(const struct verdicts *v, const struct line *
         if (l->kind == LINE_ORDER && strcmp(l->case_name, error->case_name) == 0 &&
             strncmp(l->what, norm, strlen(norm)) == 0 &&
             strcmp(l->variant.scheme, error->variant.scheme) == 0 &&
-            rank(&l->variant) == rank(&error->variant) && (!best || l->n >= best->n))
+            rank(&l->variant) == rank(&error->variant) && l->n == error->n &&
+            strcmp(l->time, error->time) == 0)
             best = l;
     }
     return best;
@@ -135,7 +136,7 @@ static void print_row(const struct verdicts *v, const char *case_name)
 /* The worst value of something that holds of every run, in one precision. */
 static void print_worst(const struct verdicts *v, const char *what, enum precision p)
 {
-    int runs = 0, failed = 0;
+    int runs = 0, of[VERDICTS] = {0};
     double worst = 0;
     char text[24];
     for (int k = 0; k < v->count; k++) {
@@ -143,12 +144,16 @@ static void print_worst(const struct verdicts *v, const char *what, enum precisi
         if (strcmp(l->what, what) != 0 || l->variant.precision != p)
             continue;
         runs++;
-        failed += l->verdict == VERDICT_FAIL;
+        of[l->verdict]++;
         worst = l->value > worst || isnan(l->value) ? l->value : worst;
     }
-    if (runs)
-        printf("%s in %s: at most %s in %d runs%s\n", what, p == F64 ? "f64" : "f32",
-               number_text(worst, text), runs, failed ? ", which is too much" : "");
+    if (!runs)
+        return;
+    printf("%s in %s: at most %s in %d runs", what, p == F64 ? "f64" : "f32",
+           number_text(worst, text), runs);
+    if (of[VERDICT_OK] && of[VERDICT_NOTE])
+        printf("; beyond the limit, but within rounding, in %d", of[VERDICT_NOTE]);
+    printf("%s\n", of[VERDICT_FAIL] ? "; too much" : "");
 }
 
 static int has_lines(const struct verdicts *v, const char *case_name)

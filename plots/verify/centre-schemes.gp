@@ -1,4 +1,4 @@
-# Depth from the centre outwards by all schemes, at one resolution, against the reference: all of it,
+# Depth from the centre outwards by all schemes, at one resolution, against the reference: all,
 # and enlarged where the outermost water moves.
 height = 400
 eval start

@@ -1,5 +1,5 @@
-# A map of depth at the end; with `slope` a line from the corner (0, 0). What is dry or under a film of
-# less than a thousandth of the greatest depth has the colour of beds.
+# A map of depth at the end; with `slope` a line from the corner (0, 0). What is dry or under a film
+# of less than a thousandth of the greatest depth has the colour of beds.
 stats cells using (column("x")) nooutput
 margin = (STATS_max - STATS_min) / maximum(cells_nx - 1, 1) / 2.
 x0 = STATS_min - margin; x1 = STATS_max + margin

@@ -30,6 +30,8 @@ static const char measured[] =
 
 static const char shore[] = "kappa scales with the cells, and the moving shore with it: 0.5 to 1";
 
+static const char coarse[] = "little: on 50 cells kappa is far beyond its best";
+
 static const struct check checks[] = {
     {&norm_l1_h, .at = QUARTER, .n = 100, .most = 0.02, .why = measured},
     {&norm_l1_h, .at = HALF, .n = 100, .most = 0.035, .why = measured},
@@ -40,7 +42,7 @@ static const struct check checks[] = {
     {&norm_l1_h, .at = PERIOD, .n = 50, .most = 0.09, .why = measured},
     {&norm_l1_h, .at = PERIOD, .n = 200, .most = 0.045, .why = measured},
     {&norm_l1_q, .at = PERIOD, .n = 200, .most = 0.13, .why = measured},
-    {&norm_l1_h, .at = PERIOD, .n = 100, .order = 0.1, .why = shore},
+    {&norm_l1_h, .at = PERIOD, .n = 100, .order = 0.15, .why = coarse},
     {&norm_l1_h, .at = PERIOD, .n = 200, .order = 0.5, .why = shore},
     {&norm_l1_h, .at = PERIOD, .n = 400, .order = 0.5, .why = shore},
     {0},

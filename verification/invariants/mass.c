@@ -11,7 +11,7 @@ static double limit(const struct variant *v)
     return v->precision == F64 ? 1e-13 : 1e-6;
 }
 
-static const char *const WHY = "rounding after 10,000 steps: a random walk; a lost flux is 1e-4 "
+static const char *const WHY = "rounding, up to 10,000 steps: a random walk; a lost flux is 1e-4 "
                                "and more";
 
 /* Along how many of the four edges there is water that does not stand as at first. */

@@ -1,0 +1,168 @@
+/* The figures in the report of `shoal verify`, with gnuplot and without. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "core/log.h"
+#include "core/registry.h"
+#include "tests/support/report.h"
+#include "verification/report_parts.h"
+
+/* The page, and what was said on the terminal meanwhile, though nothing but warnings is wanted. */
+static char *written_while_listening(char said[4096])
+{
+    char path[PATH_LENGTH];
+    snprintf(path, sizeof path, "%s/data/said", scratch);
+    const int terminal = dup(STDERR_FILENO);
+    assert_true(terminal >= 0);
+    assert_non_null(freopen(path, "w+", stderr));
+    log_quiet(1);
+    const enum err e = report_write(scratch);
+    log_quiet(0);
+    rewind(stderr);
+    said[fread(said, 1, 4095, stderr)] = '\0';
+    fflush(stderr);
+    dup2(terminal, STDERR_FILENO);
+    close(terminal);
+    if (e)
+        fail_msg("%s", err_message());
+    return page();
+}
+
+static void assert_one_line(const char *said, const char *part)
+{
+    expect(said, part);
+    assert_ptr_equal(strchr(said, '\n'), said + strlen(said) - 1);
+}
+
+static void figures_are_drawn_into_the_page(void **state)
+{
+    (void)state;
+    if (!gnuplot_present()) {
+        print_message("skipped: there is no gnuplot\n");
+        skip();
+    }
+    char *text = written();
+    expect(text, "<svg");
+    char path[PATH_LENGTH];
+    scratch_path(path, "figures/stoker-profile.gp");
+    assert_int_equal(access(path, R_OK), 0);
+    assert_null(strstr(text, "What gnuplot says"));
+    assert_null(strstr(text, "<?xml"));
+    assert_null(strstr(text, "<title>f"));
+    free(text);
+}
+
+static void without_gnuplot_the_report_names_its_package(void **state)
+{
+    (void)state;
+    without_gnuplot();
+    char said[4096];
+    char *text = written_while_listening(said);
+    assert_one_line(said, "no figures in the report: gnuplot was not found");
+    expect(said, "install gnuplot-nox");
+    expect(text, "There is no gnuplot");
+    expect(text, "Left out: figure <i>profile</i>; it needs gnuplot (package gnuplot-nox)");
+    assert_null(strstr(text, "<svg"));
+    free(text);
+}
+
+/* A program of that name that knows its version and nothing else. */
+static void with_broken_gnuplot(void)
+{
+    char path[PATH_LENGTH];
+    scratch_folder("bin");
+    scratch_write("bin/gnuplot", "w",
+                  "#!/bin/sh\ncase $* in *--version*) exit 0;; esac\n"
+                  "echo 'no <luck> today' >&2\nexit 1\n");
+    scratch_path(path, "bin/gnuplot");
+    assert_int_equal(chmod(path, 0700), 0);
+    scratch_path(path, "bin");
+    setenv("PATH", path, 1);
+}
+
+static void what_a_failing_gnuplot_says_is_shown(void **state)
+{
+    (void)state;
+    with_broken_gnuplot();
+    char said[4096];
+    char *text = written_while_listening(said);
+    assert_one_line(said, " figures are missing in the report");
+    expect(said, "/figures/stoker-");
+    expect(text, "no &lt;luck&gt; today");
+    expect(text, "profile.gp");
+    assert_null(strstr(text, "<svg"));
+    assert_balanced(text);
+    free(text);
+}
+
+/* Over the table of figures, by what the report of a narrowed run leaves out. */
+static void what_a_narrowed_run_leaves_out_is_named_and_exists(void **state)
+{
+    const char *home;
+    int found = 0;
+    (void)state;
+    without_gnuplot();
+    char *text = written();
+    assert_int_equal(place_home(&home), ERR_OK);
+    const char *s = strstr(text, "<h2 id=\"left-out\"");
+    assert_non_null(s);
+    for (; (s = strstr(s, "figure <i>")); s++, found++) {
+        char script[64] = "", name[64] = "", path[PATH_LENGTH];
+        assert_int_equal(sscanf(s, "figure <i>%63[^<]", script), 1);
+        const char *code = strstr(s, "<code>");
+        assert_non_null(code);
+        assert_int_equal(sscanf(code, "<code>%63[^<]", name), 1);
+        snprintf(path, sizeof path, "%s/plots/verify/%s.gp", home, script);
+        if (access(path, R_OK) != 0)
+            fail_msg("figure %s has no script %s", script, path);
+        if (!find_case(name))
+            fail_msg("figure %s is of case %s, which is not there", script, name);
+        assert_string_not_equal(name, "stoker");
+    }
+    assert_in_range(found, 20, 1000);
+    free(text);
+}
+
+/* Those of an earlier verification, of other cases, go; what others put there stays. */
+static void scripts_of_an_earlier_report_are_deleted(void **state)
+{
+    static const char *const stale[] = {"figures/circular-dam-scatter.gp",
+                                        "figures/stoker-published.gp"};
+    static const char *const others[] = {"figures/mine.gp", "figures/lake-mine.gp",
+                                         "figures/stoker-profile.pdf"};
+    char path[PATH_LENGTH];
+    (void)state;
+    without_gnuplot();
+    scratch_folder("figures");
+    for (size_t k = 0; k < sizeof stale / sizeof *stale; k++)
+        scratch_write(stale[k], "w", "plot x\n");
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+        scratch_write(others[k], "w", "plot x\n");
+    free(written());
+    for (size_t k = 0; k < sizeof stale / sizeof *stale; k++) {
+        scratch_path(path, stale[k]);
+        assert_int_not_equal(access(path, F_OK), 0);
+    }
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
+        scratch_path(path, others[k]);
+        assert_int_equal(access(path, F_OK), 0);
+    }
+}
+
+int main(void)
+{
+#define FRESH(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        FRESH(figures_are_drawn_into_the_page),
+        FRESH(without_gnuplot_the_report_names_its_package),
+        FRESH(what_a_failing_gnuplot_says_is_shown),
+        FRESH(what_a_narrowed_run_leaves_out_is_named_and_exists),
+        FRESH(scripts_of_an_earlier_report_are_deleted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
