@@ -27,6 +27,7 @@ struct device_info {
     char target[64];            /* sm_90; the resolved CPU target */
     char compiler[128];         /* name and version of the kernel compiler */
     char driver[64];            /* CUDA driver version, "" on the CPU */
+    char bus[32];               /* PCI bus id, "" where there is none */
     size_t memory, memory_free; /* bytes */
     int units;                  /* multiprocessors; threads used */
 };

@@ -116,6 +116,8 @@ static enum err describe(struct device *dev)
     snprintf(info->target, sizeof info->target, "sm_%d", nvrtc_target(capability(dev->id)));
     nvrtc_name(info->compiler, sizeof info->compiler);
     snprintf(info->driver, sizeof info->driver, "%d.%d", cuda_api.major, cuda_api.minor);
+    if (cuda_api.cuDeviceGetPCIBusId(info->bus, sizeof info->bus, dev->id) != CUDA_SUCCESS)
+        info->bus[0] = 0;
     return ERR_OK;
 }
 

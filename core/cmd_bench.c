@@ -7,13 +7,15 @@
 #include <unistd.h>
 
 #include "core/commands.h"
+#include "core/cupti.h"
 #include "core/log.h"
+#include "core/nvml.h"
 #include "core/problem.h"
 #include "core/seconds.h"
 #include "core/sorted.h"
 #include "core/version.h"
 
-enum { WINDOWS = 5 };
+enum { WINDOWS = 5, PROFILED_STEPS = 10, MOST_KERNELS = SCHEME_KERNELS + 4 };
 static const double WINDOW_SECONDS = 0.4;
 
 struct row {
@@ -77,42 +79,123 @@ static enum err time_windows(struct sim *s, double rate[WINDOWS], long *passes)
     return ERR_OK;
 }
 
+/* Every kernel of a simulation, and how its time was taken. */
+struct kernel_times {
+    struct sim_kernel *kernel[MOST_KERNELS];
+    int count;
+    const char *method; /* cupti, events, or (on the CPU) clock */
+    long steps;
+};
+
 /* Share of the time, and the bytes that must be moved over it, of every kernel that ran. */
-static void print_kernels(const struct sim *s, const struct sim_kernel *const *k, int n, long steps)
+static void print_kernels(const struct sim *s, const struct kernel_times *t)
 {
     double total = 0;
-    for (int m = 0; m < n; m++)
-        total += k[m]->seconds;
-    for (int m = 0; m < n; m++) {
-        const struct kernel *what = k[m]->recipe.kernel;
-        double bytes = (double)what->reals * (double)s->real_size * (double)k[m]->launches *
+    for (int m = 0; m < t->count; m++)
+        total += t->kernel[m]->seconds;
+    for (int m = 0; m < t->count; m++) {
+        const struct sim_kernel *k = t->kernel[m];
+        const struct kernel *what = k->recipe.kernel;
+        double bytes = (double)what->reals * (double)s->real_size * (double)k->launches *
                        (double)s->grid.nx * (double)s->grid.ny;
-        if (k[m]->launches)
-            printf("#   %-13s %4dx%-3d %5.2f launches a step  %5.1f %% of the time  %7.1f us",
-                   what->name, k[m]->recipe.block.w, k[m]->recipe.block.h,
-                   (double)k[m]->launches / (double)steps, 100 * k[m]->seconds / total,
-                   1e6 * k[m]->seconds / (double)k[m]->launches);
-        if (k[m]->launches && bytes > 0)
-            printf("  %3d reals a cell: %7.1f GB/s", what->reals, bytes / k[m]->seconds / 1e9);
-        if (k[m]->launches)
-            printf("\n");
+        if (!k->launches)
+            continue;
+        printf("#   %-13s %4dx%-3d %5.2f launches a step  %5.1f %% of the time  %7.1f us (%s)",
+               what->name, k->recipe.block.w, k->recipe.block.h,
+               (double)k->launches / (double)t->steps, 100 * k->seconds / total,
+               1e6 * k->seconds / (double)k->launches, t->method);
+        if (bytes > 0)
+            printf("  %3d reals a cell: %7.1f GB/s", what->reals, bytes / k->seconds / 1e9);
+        printf("\n");
     }
 }
 
-/* A few more steps, waiting for every kernel. */
+/* A few more steps. */
+static enum err step_on(struct sim *s, struct kernel_times *t)
+{
+    const unsigned long before = s->now.steps;
+    TRY(sim_step_many(s, PROFILED_STEPS));
+    t->steps = (long)(s->now.steps - before);
+    return ERR_OK;
+}
+
+static struct sim_kernel *called(const struct kernel_times *t, const char *name)
+{
+    for (int k = 0; k < t->count; k++)
+        if (strcmp(t->kernel[k]->recipe.kernel->name, name) == 0)
+            return t->kernel[k];
+    return NULL;
+}
+
+/* Adds up the launches; false, with a reason, if they are not all there is to know. */
+static int share_out(const struct kernel_times *t, const struct cupti_launches *all, char *why,
+                     size_t n)
+{
+    if (all->dropped > 0 || all->count == 0) {
+        snprintf(why, n, "CUPTI recorded %zu launches and dropped %zu", all->count, all->dropped);
+        return 0;
+    }
+    for (size_t m = 0; m < all->count; m++) {
+        const struct cupti_launch *l = &all->at[m];
+        struct sim_kernel *k = called(t, l->name);
+        if (!k) {
+            snprintf(why, n, "CUPTI recorded a kernel '%s', which this scheme does not launch",
+                     l->name);
+            return 0;
+        }
+        k->seconds += 1e-9 * (double)(l->end - l->start);
+        k->launches++;
+    }
+    return 1;
+}
+
+/* Kernels one after the other as in a run. `used` says whether CUPTI could tell their times. */
+static enum err profile_by_cupti(struct sim *s, struct kernel_times *t, int *used, char *why,
+                                 size_t n)
+{
+    struct cupti_launches all;
+    *used = 0;
+    if (!cupti_begin(why, n))
+        return ERR_OK;
+    enum err e = step_on(s, t);
+    const int ended = cupti_end(&all, why, n);
+    *used = !e && ended && share_out(t, &all, why, n);
+    cupti_free(&all);
+    return e;
+}
+
+/* Waits for every kernel between two marks of the backend. */
+static enum err profile_by_marks(struct sim *s, struct kernel_times *t)
+{
+    for (int k = 0; k < t->count; k++) {
+        t->kernel[k]->seconds = 0;
+        t->kernel[k]->launches = 0;
+    }
+    s->profiling = 1;
+    return step_on(s, t);
+}
+
 static enum err profile(struct sim *s)
 {
-    const struct sim_kernel *all[SCHEME_KERNELS + 4];
-    const unsigned long before = s->now.steps;
-    int n = 0;
-    s->profiling = 1;
-    TRY(sim_step_many(s, 10));
+    const int gpu = s->backend == backends[CUDA];
+    struct kernel_times t = {.method = gpu ? "cupti" : "clock"};
+    char why[1024];
+    int by_cupti = 0;
     for (int k = 0; s->scheme->kernels[k]; k++)
-        all[n++] = &s->kernels[k];
-    all[n++] = &s->boundary_kernel[PLAIN];
-    all[n++] = &s->boundary_kernel[TURNED];
-    all[n++] = &s->clock_kernel;
-    print_kernels(s, all, n, (long)(s->now.steps - before));
+        t.kernel[t.count++] = &s->kernels[k];
+    t.kernel[t.count++] = &s->boundary_kernel[PLAIN];
+    t.kernel[t.count++] = &s->boundary_kernel[TURNED];
+    t.kernel[t.count++] = &s->clock_kernel;
+    if (gpu) {
+        TRY(profile_by_cupti(s, &t, &by_cupti, why, sizeof why));
+        if (!by_cupti) {
+            t.method = "events";
+            printf("#   kernel times by events: %s\n", why);
+        }
+    }
+    if (!by_cupti)
+        TRY(profile_by_marks(s, &t));
+    print_kernels(s, &t);
     return ERR_OK;
 }
 
@@ -260,21 +343,33 @@ static enum err bench_rows(const struct backend *b, const struct row *r)
     return ERR_OK;
 }
 
+/* A rate means little without the clocks it was reached at. */
+static void print_clocks(const char *when, const struct device_info *i)
+{
+    char state[1024];
+    nvml_describe(i->bus, state, sizeof state);
+    printf("# clocks %s: %s\n", when, state);
+}
+
 static enum err bench_backend(const struct backend *b, int kind)
 {
     struct device_options o = {.march = "native"};
     struct device *dev = NULL;
     TRY(b->open(&dev, &o));
-    const struct device_info *i = b->info(dev);
-    printf("# %s: %s, %s, %d %s, compiler %s%s%s\n", b->name, i->name, i->target, i->units,
-           kind == CUDA ? "multiprocessors" : "threads", i->compiler,
-           i->driver[0] ? ", driver " : "", i->driver);
+    const struct device_info i = *b->info(dev);
+    printf("# %s: %s, %s, %d %s, compiler %s%s%s\n", b->name, i.name, i.target, i.units,
+           kind == CUDA ? "multiprocessors" : "threads", i.compiler, i.driver[0] ? ", driver " : "",
+           i.driver);
     b->close(dev);
     TRY(start_times(b));
+    if (kind == CUDA)
+        print_clocks("before", &i);
     printf("# early exit is off in the table: it would not compute what it need not\n"
            "backend scheme prec mode size passes  median     min        max        /unit  "
            "reals_per_cell\n");
     TRY(bench_rows(b, rows[kind]));
+    if (kind == CUDA)
+        print_clocks("after", &i);
     return compare_early_exit(b, exit_size[kind]);
 }
 
@@ -285,7 +380,9 @@ void cmd_bench_help(void)
         "Times whole steps of circular-dam, boundaries and the choice of the time step included,\n"
         "in %d windows of about %.1f s. Prints million cell updates per second (one update: one\n"
         "full step of one cell, all its stages): median, least and most of the windows, and the\n"
-        "median per unit (CPU thread or multiprocessor).\n\n"
+        "median per unit (CPU thread or multiprocessor). Under some rows stand the times of the\n"
+        "kernels and how they were taken: by CUPTI, by CUDA events where CUPTI cannot be used, or\n"
+        "by the CPU's clock.\n\n"
         "examples:\n  shoal bench\n  shoal bench cpu\n",
         WINDOWS, WINDOW_SECONDS);
 }

@@ -12,6 +12,7 @@
 #endif
 
 #include "core/backend.h"
+#include "core/nvml.h"
 #include "core/place.h"
 #include "core/version.h"
 
@@ -22,7 +23,8 @@ void cmd_info_help(void)
     puts("usage: shoal info\n"
          "\n"
          "Says what this machine offers: where Shoal is, its cache, each backend with its devices\n"
-         "and compiler, or why it cannot be used and what would help. A missing GPU is no error.");
+         "and compiler, or why it cannot be used and what would help; of a GPU also the clocks,\n"
+         "temperature and power at the moment. A missing GPU is no error.");
 }
 
 static void print_home(void)
@@ -89,6 +91,11 @@ static void print_device(const struct backend *b, int number, const struct devic
         printf("          driver: %s\n", i->driver);
     printf("          %s: %d\n", b == backends[CPU] ? "OpenMP threads" : "multiprocessors",
            i->units);
+    if (b == backends[CUDA]) {
+        char state[1024];
+        nvml_describe(i->bus, state, sizeof state);
+        printf("          clocks: %s\n", state);
+    }
 }
 
 /* All devices of a backend; a machine has one CPU whatever its number. */

@@ -2,6 +2,7 @@
 #include "core/cuda_api.h"
 
 #include <dlfcn.h>
+#include <glob.h>
 #include <link.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -16,26 +17,21 @@ struct nvrtc_api nvrtc_api;
 
 static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
 
-struct symbol {
-    const char *name;
-    size_t offset; /* of the pointer, in the table */
-};
-
-static const struct symbol cuda_symbols[] = {
+static const struct cuda_symbol cuda_symbols[] = {
 #define CUDA_SYMBOL(name, symbol, parameters) {symbol, offsetof(struct cuda_api, name)},
     CUDA_FUNCTIONS(CUDA_SYMBOL)
 #undef CUDA_SYMBOL
 };
 
-static const struct symbol nvrtc_symbols[] = {
+static const struct cuda_symbol nvrtc_symbols[] = {
     {"nvrtcGetErrorString", offsetof(struct nvrtc_api, nvrtcGetErrorString)},
 #define NVRTC_SYMBOL(name, symbol, parameters) {symbol, offsetof(struct nvrtc_api, name)},
     NVRTC_FUNCTIONS(NVRTC_SYMBOL)
 #undef NVRTC_SYMBOL
 };
 
-/* The name of a function that the library lacks, or NULL. */
-static const char *resolve(void *library, void *table, const struct symbol *symbols, size_t count)
+const char *cuda_resolve(void *library, void *table, const struct cuda_symbol *symbols,
+                         size_t count)
 {
     const char *missing = NULL;
     for (size_t k = 0; k < count; k++) {
@@ -90,7 +86,7 @@ static int start_driver(struct cuda_api *api, char *why, size_t n)
                  dlerror());
         return 0;
     }
-    const char *missing = resolve(library, api, cuda_symbols, COUNT_OF(cuda_symbols));
+    const char *missing = cuda_resolve(library, api, cuda_symbols, COUNT_OF(cuda_symbols));
     int version = 0;
     if (api->cuDriverGetVersion && api->cuDriverGetVersion(&version) == CUDA_SUCCESS) {
         api->major = version / 1000;
@@ -128,26 +124,21 @@ int cuda_api_open(char *why, size_t n)
     return result;
 }
 
-/* Where NVRTC may be, and what was found there: what an error needs to say. */
+/* Where a library may be, and what was found there: what an error needs to say. */
 struct search {
+    const char *const *names; /* newest first */
+    size_t count;
     void *library;
-    char looked[2 * PATH_LENGTH]; /* places, separated by commas */
+    char looked[3 * PATH_LENGTH]; /* places, separated by commas */
     char broken[PATH_LENGTH];     /* the loader's complaint about a library that is there */
 };
 
-/* In a folder, or with "" along the loader's path. The names are newest first. */
+/* In a folder, or with "" along the loader's path. */
 static void search_folder(struct search *s, const char *folder)
 {
-    static const char *const names[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2",
-                                        "libnvrtc.so"};
-    if (s->library)
-        return;
-    size_t used = strlen(s->looked);
-    snprintf(s->looked + used, sizeof s->looked - used, "%s%s", used ? ", " : "",
-             *folder ? folder : "the loader's path");
-    for (size_t k = 0; k < COUNT_OF(names) && !s->library; k++) {
+    for (size_t k = 0; k < s->count && !s->library; k++) {
         char path[PATH_LENGTH + 32];
-        snprintf(path, sizeof path, "%s%s%s", folder, *folder ? "/" : "", names[k]);
+        snprintf(path, sizeof path, "%s%s%s", folder, *folder ? "/" : "", s->names[k]);
         s->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
         const char *complaint = s->library ? NULL : dlerror();
         if (complaint && *folder && access(path, F_OK) == 0)
@@ -155,11 +146,43 @@ static void search_folder(struct search *s, const char *folder)
     }
 }
 
+static int later_version(const void *a, const void *b)
+{
+    return strverscmp(*(char *const *)b, *(char *const *)a);
+}
+
+/* In all folders that match a pattern, of the newest toolkit first. */
+static void search_folders(struct search *s, const char *pattern)
+{
+    glob_t found;
+    size_t used = strlen(s->looked);
+    if (s->library)
+        return;
+    snprintf(s->looked + used, sizeof s->looked - used, "%s%s", used ? ", " : "",
+             *pattern ? pattern : "the loader's path");
+    if (!*pattern)
+        search_folder(s, "");
+    else if (glob(pattern, GLOB_NOSORT, NULL, &found) == 0) {
+        qsort(found.gl_pathv, found.gl_pathc, sizeof *found.gl_pathv, later_version);
+        for (size_t k = 0; k < found.gl_pathc; k++)
+            search_folder(s, found.gl_pathv[k]);
+        globfree(&found);
+    }
+}
+
 static void search_under(struct search *s, const char *root, const char *sub)
 {
     char folder[PATH_LENGTH];
     if (snprintf(folder, sizeof folder, "%s%s", root, sub) < (int)sizeof folder)
-        search_folder(s, folder);
+        search_folders(s, folder);
+}
+
+/* Where the folders of a toolkit have its libraries. */
+static void search_toolkit(struct search *s, const char *root)
+{
+    static const char *const sub[] = {"/lib64", "/lib", "/targets/*/lib", "/extras/CUPTI/lib64"};
+    for (size_t k = 0; k < COUNT_OF(sub); k++)
+        search_under(s, root, sub[k]);
 }
 
 /* Who sets SHOAL_CUDA means it: then nothing else is tried. */
@@ -167,15 +190,31 @@ static void search_everywhere(struct search *s)
 {
     const char *chosen = setting("SHOAL_CUDA"), *home;
     if (chosen) {
-        search_under(s, chosen, "/lib64");
-        search_under(s, chosen, "/lib");
+        search_toolkit(s, chosen);
         search_under(s, chosen, "");
         return;
     }
     if (place_home(&home) == ERR_OK)
         search_under(s, home, "/build/cuda/lib");
-    search_folder(s, "");
-    search_folder(s, "/usr/local/cuda/lib64");
+    search_folders(s, "");
+    search_toolkit(s, "/usr/local/cuda*");
+}
+
+void *cuda_open_library(const char *const *names, size_t count, char *looked, size_t n)
+{
+    struct search s = {.names = names, .count = count};
+    search_everywhere(&s);
+    if (!s.library)
+        snprintf(looked, n, "%s%s", s.looked, s.broken);
+    return s.library;
+}
+
+void cuda_library_path(void *library, char path[PATH_LENGTH])
+{
+    struct link_map *map;
+    *path = 0;
+    if (dlinfo(library, RTLD_DI_LINKMAP, &map) == 0)
+        snprintf(path, PATH_LENGTH, "%s", map->l_name);
 }
 
 /* NVRTC opens its "builtins" by bare name, which fails for a folder that the loader does not know:
@@ -193,26 +232,26 @@ static void open_builtins(const struct nvrtc_api *api)
 
 static int start_nvrtc(struct nvrtc_api *api, char *why, size_t n)
 {
-    struct search s = {0};
-    search_everywhere(&s);
-    if (!s.library) {
+    static const char *const names[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2",
+                                        "libnvrtc.so"};
+    char looked[2 * PATH_LENGTH];
+    void *library = cuda_open_library(names, COUNT_OF(names), looked, sizeof looked);
+    if (!library) {
         snprintf(why, n,
-                 "NVRTC, CUDA's run-time compiler, was not found in: %s%s; ./bootstrap --cuda "
+                 "NVRTC, CUDA's run-time compiler, was not found in: %s; ./bootstrap --cuda "
                  "fetches it, or set SHOAL_CUDA to the folder of a CUDA toolkit",
-                 s.looked, s.broken);
+                 looked);
         return 0;
     }
-    const char *missing = resolve(s.library, api, nvrtc_symbols, COUNT_OF(nvrtc_symbols));
+    const char *missing = cuda_resolve(library, api, nvrtc_symbols, COUNT_OF(nvrtc_symbols));
     if (api->nvrtcVersion && api->nvrtcVersion(&api->major, &api->minor) != NVRTC_SUCCESS)
         api->major = 0;
-    struct link_map *map;
-    if (dlinfo(s.library, RTLD_DI_LINKMAP, &map) == 0)
-        snprintf(api->path, sizeof api->path, "%s", map->l_name);
+    cuda_library_path(library, api->path);
     if (missing || older_than_needed(api->major, api->minor)) {
         char what[PATH_LENGTH + 16];
         snprintf(what, sizeof what, "NVRTC (%s)", api->path);
         too_old(what, api->major, api->minor, missing, why, n);
-        dlclose(s.library);
+        dlclose(library);
         return 0;
     }
     open_builtins(api);

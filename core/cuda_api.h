@@ -57,6 +57,7 @@ typedef enum { NVRTC_SUCCESS = 0, NVRTC_ERROR_COMPILATION = 6 } nvrtcResult;
     X(cuDeviceGetCount, "cuDeviceGetCount", (int *count))                                          \
     X(cuDeviceGet, "cuDeviceGet", (CUdevice * device, int ordinal))                                \
     X(cuDeviceGetName, "cuDeviceGetName", (char *name, int n, CUdevice device))                    \
+    X(cuDeviceGetPCIBusId, "cuDeviceGetPCIBusId", (char *id, int n, CUdevice device))              \
     X(cuDeviceGetAttribute, "cuDeviceGetAttribute",                                                \
       (int *value, CUdevice_attribute a, CUdevice device))                                         \
     X(cuDevicePrimaryCtxRetain, "cuDevicePrimaryCtxRetain", (CUcontext * c, CUdevice device))      \
@@ -137,6 +138,25 @@ extern struct nvrtc_api nvrtc_api;
  * and what would help, and a later call tries again. Several threads may call it at once. */
 int cuda_api_open(char *why, size_t n);
 int nvrtc_api_open(char *why, size_t n);
+
+/* A function of a library, and where its pointer stands in a table of them. */
+struct cuda_symbol {
+    const char *name;
+    size_t offset;
+};
+
+/* Fills the table; pointers to what the library lacks become NULL. The name of such a function, or
+ * NULL if all are there. */
+const char *cuda_resolve(void *library, void *table, const struct cuda_symbol *symbols,
+                         size_t count);
+
+/* Opens a library of the CUDA toolkit under the first of its names that is there, newest first. NULL
+ * if none is; then `looked` says where it was looked for and what the loader complained about. The
+ * variable SHOAL_CUDA names the only toolkit to look in. */
+void *cuda_open_library(const char *const *names, size_t count, char *looked, size_t n);
+
+/* The full path of an open library, "" if the loader does not tell. */
+void cuda_library_path(void *library, char path[PATH_LENGTH]);
 
 /* CU(cuMemFree(p)) is an enum err; if the call fails the message has the API's own name for it. */
 #define CU(call)    cuda_check(cuda_api.call, #call, __FILE__, __LINE__)
