@@ -119,32 +119,20 @@ static enum err step_on(struct sim *s, struct kernel_times *t)
     return ERR_OK;
 }
 
-static struct sim_kernel *called(const struct kernel_times *t, const char *name)
-{
-    for (int k = 0; k < t->count; k++)
-        if (strcmp(t->kernel[k]->recipe.kernel->name, name) == 0)
-            return t->kernel[k];
-    return NULL;
-}
-
-/* Adds up the launches; false, with a reason, if they are not all there is to know. */
-static int share_out(const struct kernel_times *t, const struct cupti_launches *all, char *why,
+/* Adds up the launches; false, with a reason, if they are not all there is to know. They are told apart
+ * by their order: CUPTI remembers names by address, and a kernel that lies where one of an earlier
+ * simulation was unloaded bears that one's name. */
+static int share_out(const struct trail *trail, const struct cupti_launches *all, char *why,
                      size_t n)
 {
-    if (all->dropped > 0 || all->count == 0) {
-        snprintf(why, n, "CUPTI recorded %zu launches and dropped %zu", all->count, all->dropped);
+    if (all->dropped > 0 || all->count != trail->count || trail->count > trail->room) {
+        snprintf(why, n, "CUPTI recorded %zu of %zu launches and dropped %zu", all->count,
+                 trail->count, all->dropped);
         return 0;
     }
     for (size_t m = 0; m < all->count; m++) {
-        const struct cupti_launch *l = &all->at[m];
-        struct sim_kernel *k = called(t, l->name);
-        if (!k) {
-            snprintf(why, n, "CUPTI recorded a kernel '%s', which this scheme does not launch",
-                     l->name);
-            return 0;
-        }
-        k->seconds += 1e-9 * (double)(l->end - l->start);
-        k->launches++;
+        trail->at[m]->seconds += 1e-9 * (double)(all->at[m].end - all->at[m].start);
+        trail->at[m]->launches++;
     }
     return 1;
 }
@@ -153,13 +141,17 @@ static int share_out(const struct kernel_times *t, const struct cupti_launches *
 static enum err profile_by_cupti(struct sim *s, struct kernel_times *t, int *used, char *why,
                                  size_t n)
 {
+    struct sim_kernel *launched[PROFILED_STEPS * MOST_KERNELS * 2];
+    struct trail trail = {.at = launched, .room = sizeof launched / sizeof *launched};
     struct cupti_launches all;
     *used = 0;
     if (!cupti_begin(why, n))
         return ERR_OK;
+    s->trail = &trail;
     enum err e = step_on(s, t);
+    s->trail = NULL;
     const int ended = cupti_end(&all, why, n);
-    *used = !e && ended && share_out(t, &all, why, n);
+    *used = !e && ended && share_out(&trail, &all, why, n);
     cupti_free(&all);
     return e;
 }

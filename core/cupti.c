@@ -58,7 +58,6 @@ struct kernel_record {
       (request_callback * request, complete_callback * complete))                          \
     X(enable, "cuptiActivityEnable", (int kind))                                           \
     X(disable, "cuptiActivityDisable", (int kind))                                         \
-    X(timestamp, "cuptiGetTimestamp", (uint64_t * now))                                    \
     X(flush, "cuptiActivityFlushAll", (uint32_t flag))                                     \
     X(next, "cuptiActivityGetNextRecord", (uint8_t * buffer, size_t valid, void **record)) \
     X(dropped, "cuptiActivityGetNumDroppedRecords", (CUcontext c, uint32_t stream, size_t * count))
@@ -86,7 +85,6 @@ static struct {
     struct cupti_api api;
     int opened, recording;
     CUpti_SubscriberHandle subscriber;
-    uint64_t began; /* of the recording, on the clock of the records, ns */
     struct cupti_launches got;
     size_t room;
     char strange[256]; /* what makes no sense in a record, "" while all do */
@@ -222,8 +220,7 @@ static struct cupti_launch *next_place(void)
 
 static void keep(const struct kernel_record *r)
 {
-    /* A buffer may still hold launches that an earlier recording did not wait for. */
-    if (*the.strange || (r->start && r->start < the.began))
+    if (*the.strange)
         return;
     /* Zero stands for a time that could not be taken. */
     const int timed = r->start && r->end;
@@ -298,8 +295,6 @@ int cupti_begin(char *why, size_t n)
     the.got = (struct cupti_launches){0};
     the.room = 0;
     the.strange[0] = 0;
-    if (!fine(the.api.timestamp(&the.began), "cuptiGetTimestamp", why, n))
-        return 0;
     set_recording(1); /* before the first buffer can come */
     int enabled = enable(why, n);
     if (!enabled)

@@ -23,6 +23,12 @@ struct sim_kernel {
     long launches;
 };
 
+/* The kernels launched, in order; `count` goes on where there is no more room. */
+struct trail {
+    struct sim_kernel **at;
+    size_t count, room;
+};
+
 /* Where the initial state comes from: formulas or a file. Indices as for cells and corners. */
 struct source {
     void *context;
@@ -67,6 +73,7 @@ struct sim {
     struct early_exit *early_exit; /* schemes/early_exit.h; null where the scheme has none */
     int passes;                    /* enqueued so far; 0 while the first step is to come */
     int profiling;                 /* wait for every kernel and add up its time */
+    struct trail *trail;           /* not null: notes what is launched */
     int turned;                    /* the problem is solved with x and y exchanged (--sweep yx) */
     struct source source;          /* the original one, where turned */
 

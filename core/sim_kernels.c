@@ -239,6 +239,8 @@ enum err sim_launch(struct sim *s, struct sim_kernel *k, const void *args, size_
     struct span grid = {blocks(span.nx, k->recipe.block.w), blocks(span.ny, k->recipe.block.h)};
     if (k->recipe.kernel->listed && s->backend == &backend_cuda)
         grid = resident(s, k, grid);
+    if (s->trail && s->trail->count++ < s->trail->room)
+        s->trail->at[s->trail->count - 1] = k;
     if (s->profiling)
         return launch_timed(s, k, grid, copy, size);
     return s->backend->launch(s->device, k->loaded, grid.nx, grid.ny, copy, size);

@@ -42,7 +42,7 @@ static const struct check checks[] = {
     {&norm_l1_h, .at = PERIOD, .n = 50, .most = 0.09, .why = measured},
     {&norm_l1_h, .at = PERIOD, .n = 200, .most = 0.045, .why = measured},
     {&norm_l1_q, .at = PERIOD, .n = 200, .most = 0.13, .why = measured},
-    {&norm_l1_h, .at = PERIOD, .n = 100, .order = 0.15, .why = coarse},
+    {&norm_l1_h, .at = PERIOD, .n = 100, .order = 0.1, .why = coarse},
     {&norm_l1_h, .at = PERIOD, .n = 200, .order = 0.5, .why = shore},
     {&norm_l1_h, .at = PERIOD, .n = 400, .order = 0.5, .why = shore},
     {0},
