@@ -25,6 +25,7 @@ static const struct command commands[] = {
     {"run", "CASE|FILE.nc|FILE.ini", "computes a flow", cmd_run, config_help},
     {"verify", "[options]", "compares schemes with known solutions", cmd_verify, cmd_verify_help},
     {"bench", "[cpu|cuda]", "measures the speed of a run", cmd_bench, cmd_bench_help},
+    {"db", "check|show", "the database of measurements", cmd_db, cmd_db_help},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 

@@ -1,0 +1,248 @@
+/* `shoal db`: checks the database of measurements, and shows what it knows of a kernel. */
+#include "core/commands.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/catalog.h"
+#include "core/registry.h"
+#include "core/tuning_db.h"
+
+enum { TIES_SHOWN = 8 };
+
+void cmd_db_help(void)
+{
+    puts(
+        "usage: shoal db check [FOLDER]\n"
+        "       shoal db show KERNEL [--device DEVICE]\n"
+        "\n"
+        "The database of measurements, tuning_db/, is text; tuning_db/README.md describes it.\n"
+        "\n"
+        "  check   reads all of it, or of FOLDER, and prints each fault with its file and line\n"
+        "          and what to do about it; status 1 if there is one\n"
+        "  show    for each device, size and precision: the fastest block of a kernel, the blocks\n"
+        "          that cannot be told from it, what the default block loses, how many blocks\n"
+        "          failed and why; --device takes the name of a folder of tuning_db/\n"
+        "\n"
+        "Examples:\n"
+        "  shoal db check\n"
+        "  shoal db show flux_fgh0\n"
+        "  shoal db show rk1 --device nvidia-h200");
+}
+
+static void print_fault(void *context, const char *path, int line, const char *fault)
+{
+    (void)context;
+    if (line > 0)
+        printf("%s:%d: %s\n", path, line, fault);
+    else
+        printf("%s: %s\n", path, fault);
+}
+
+static enum err check(int argc, char **argv)
+{
+    char folder[PATH_LENGTH];
+    struct db_checked sum;
+    if (argc > 1)
+        FAIL(USAGE, "db check takes one folder at most, not '%s' and '%s'", argv[0], argv[1]);
+    if (argc == 0)
+        TRY(place_file("tuning_db", folder));
+    TRY(db_check(argc ? argv[0] : folder, print_fault, NULL, &sum));
+    printf("db: files=%d rows=%d bytes=%.0f faults=%d\n", sum.files, sum.rows, sum.bytes,
+           sum.faults);
+    if (sum.faults)
+        FAIL(CHECK, "the tuning database has %d fault%s, listed above", sum.faults,
+             sum.faults == 1 ? "" : "s");
+    return ERR_OK;
+}
+
+struct show {
+    const char *folder, *path;
+    const struct kernel *kernel;
+    struct db_place place;
+    struct db_manifest manifest;
+};
+
+static void print_outcomes(const struct db_group *g)
+{
+    size_t counts[DB_OUTCOMES] = {0};
+    for (size_t k = 0; k < g->count; k++)
+        counts[g->row[k].outcome]++;
+    printf("  blocks   %zu:", g->count);
+    for (int k = 0, first = 1; k < DB_OUTCOMES; k++) {
+        if (counts[k] == 0)
+            continue;
+        printf("%s %zu %s", first ? "" : ",", counts[k], db_outcomes[k]);
+        first = 0;
+    }
+    putchar('\n');
+}
+
+static void print_best(const struct db_row *row)
+{
+    double low, high;
+    db_interval(row, &low, &high);
+    printf("  best     %dx%d: %.3f us (%.3f to %.3f), %.0f timings by %s", row->block.w,
+           row->block.h, row->number[DB_MEDIAN], low, high,
+           row->number[DB_KEPT] + row->number[DB_DROPPED], row->method);
+    if (!isnan(row->number[DB_REGISTERS]))
+        printf(", %.0f registers", row->number[DB_REGISTERS]);
+    if (!isnan(row->number[DB_OCCUPANCY]))
+        printf(", occupancy %.3f", row->number[DB_OCCUPANCY]);
+    putchar('\n');
+}
+
+static void print_ties(const struct db_group *g)
+{
+    size_t ties = 0;
+    for (size_t k = 0; k < g->ok; k++)
+        ties += db_tied(&g->row[0], &g->row[k]) != 0;
+    printf("  ties     %zu:", ties);
+    for (size_t k = 0, shown = 0; k < g->ok && shown < TIES_SHOWN; k++) {
+        if (!db_tied(&g->row[0], &g->row[k]))
+            continue;
+        printf(" %dx%d", g->row[k].block.w, g->row[k].block.h);
+        shown++;
+    }
+    puts(ties > TIES_SHOWN ? " ..." : "");
+}
+
+static void print_default(const struct db_group *g, struct block block)
+{
+    const struct db_row *best = &g->row[0];
+    printf("  default  %dx%d: ", block.w, block.h);
+    for (size_t k = 0; k < g->count; k++) {
+        const struct db_row *row = &g->row[k];
+        if (row->block.w != block.w || row->block.h != block.h)
+            continue;
+        if (row->outcome != DB_OK)
+            printf("%s: %s\n", db_outcomes[row->outcome], row->reason);
+        else
+            printf("%.3f us, loses %.1f %%%s\n", row->number[DB_MEDIAN],
+                   100 * (row->number[DB_MEDIAN] / best->number[DB_MEDIAN] - 1),
+                   db_tied(best, row) ? " (tied with the best)" : "");
+        return;
+    }
+    puts("not measured");
+}
+
+static void print_group(const struct show *s, const struct db_group *g)
+{
+    static const char *const precisions[PRECISIONS] = {"f32", "f64"};
+    const struct db_row *row = &g->row[0];
+    const char *flags = db_manifest_get(&s->manifest, "flags", row->flags);
+    const char *backend = db_manifest_get(&s->manifest, "environment", "backend");
+    const int cuda = backend && strcmp(backend, "cuda") == 0;
+    printf("%s %s: %s %s %dx%d %s\n", s->place.device, s->place.environment, s->place.kernel,
+           s->place.flow, s->place.nx, s->place.ny, precisions[s->place.precision]);
+    printf("  flags    %s: %s; source %s\n", row->flags, flags ? flags : "not in the manifest",
+           row->source);
+    print_outcomes(g);
+    if (g->ok == 0) {
+        puts("  best     none: every block failed");
+        return;
+    }
+    print_best(row);
+    print_ties(g);
+    print_default(g, s->kernel->block[cuda ? CUDA : CPU]);
+}
+
+static enum err show_table(struct show *s)
+{
+    struct db_table t = {0};
+    struct db_group g = {0};
+    char path[PATH_LENGTH];
+    enum err e = ERR_OK;
+    TRY_OUT(db_manifest_of(s->folder, &s->place, &s->manifest));
+    TRY_OUT(db_path(s->folder, s->path, path));
+    TRY_OUT(db_read(path, NULL, NULL, &t));
+    db_sort(&t);
+    for (size_t next = 0; next < t.count;) {
+        TRY_OUT(db_group_next(&t, &next, &g));
+        print_group(s, &g);
+        db_group_free(&g);
+    }
+out:
+    db_free(&t);
+    db_manifest_free(&s->manifest);
+    return e;
+}
+
+/* Shows each file of the kernel; counts them, and the files of the device. */
+static enum err show_list(struct show *s, const struct db_list *list, const char *device)
+{
+    int shown = 0, known = device == NULL;
+    for (size_t k = 0; k < list->count; k++) {
+        s->path = list->path[k];
+        db_place_parse(s->path, &s->place);
+        if (device && strcmp(s->place.device, device) != 0)
+            continue;
+        known = 1;
+        if (s->place.kind != DB_KERNEL || strcmp(s->place.kernel, s->kernel->name) != 0)
+            continue;
+        TRY(show_table(s));
+        shown++;
+    }
+    if (!known)
+        FAIL(USAGE, "no device '%s' in %s: --device takes the name of a folder there", device,
+             s->folder);
+    if (!shown)
+        printf("%s: nothing is measured%s%s\n", s->kernel->name, device ? " on " : "",
+               device ? device : "");
+    return ERR_OK;
+}
+
+static enum err parse_show(int argc, char **argv, const char **kernel, const char **device)
+{
+    *kernel = *device = NULL;
+    for (int k = 0; k < argc; k++) {
+        if (strcmp(argv[k], "--device") == 0) {
+            if (++k == argc)
+                FAIL(USAGE, "--device needs the name of a folder of tuning_db/");
+            *device = argv[k];
+        } else if (argv[k][0] == '-') {
+            FAIL(USAGE, "db show has no option '%s': see shoal db --help", argv[k]);
+        } else if (*kernel) {
+            FAIL(USAGE, "db show takes one kernel, not '%s' and '%s'", *kernel, argv[k]);
+        } else {
+            *kernel = argv[k];
+        }
+    }
+    if (!*kernel)
+        FAIL(USAGE, "db show needs a kernel: shoal db show flux_fgh0");
+    return ERR_OK;
+}
+
+static enum err show(int argc, char **argv)
+{
+    const char *name, *device;
+    char folder[PATH_LENGTH];
+    struct db_list list;
+    struct catalog kernels;
+    TRY(parse_show(argc, argv, &name, &device));
+    struct show s = {.folder = folder, .kernel = find_kernel(name)};
+    catalog_fill(&kernels, LIST_KERNELS);
+    if (!s.kernel)
+        return catalog_unknown(&kernels, "kernel", name, NULL);
+    TRY(place_file("tuning_db", folder));
+    TRY(db_list_read(folder, &list));
+    const enum err e = show_list(&s, &list, device);
+    db_list_free(&list);
+    return e;
+}
+
+enum err cmd_db(int argc, char **argv)
+{
+    struct catalog actions = {0};
+    if (argc == 0)
+        FAIL(USAGE, "db needs one of check and show: see shoal db --help");
+    if (strcmp(argv[0], "check") == 0)
+        return check(argc - 1, argv + 1);
+    if (strcmp(argv[0], "show") == 0)
+        return show(argc - 1, argv + 1);
+    catalog_add(&actions, "check");
+    catalog_add(&actions, "show");
+    return catalog_unknown(&actions, "action of db", argv[0], NULL);
+}

@@ -1,0 +1,180 @@
+/* Files of the tuning database: read, sorted, written, merged. */
+#include "core/tuning_db.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "core/log.h"
+#include "core/outfile.h"
+
+void db_free(struct db_table *t)
+{
+    free(t->row);
+    *t = (struct db_table){0};
+}
+
+static enum err append(struct db_table *t, const struct db_row *row)
+{
+    /* Doubles at each power of two. */
+    if ((t->count & (t->count - 1)) == 0) {
+        const size_t room = t->count ? 2 * t->count : 1;
+        struct db_row *larger = realloc(t->row, room * sizeof *larger);
+        if (!larger)
+            FAIL(MEMORY, "no memory for %zu rows of the tuning database", room);
+        t->row = larger;
+    }
+    t->row[t->count++] = *row;
+    return ERR_OK;
+}
+
+static void warn(void *context, const char *path, int line, const char *fault)
+{
+    (void)context;
+    log_warning("%s:%d: %s; this row is left out", path, line, fault);
+}
+
+/* The next line without its end. False at the end of the file. */
+static int next_line(FILE *f, char **text, size_t *room)
+{
+    const ssize_t n = getline(text, room, f);
+    if (n <= 0)
+        return 0;
+    if ((*text)[n - 1] == '\n')
+        (*text)[n - 1] = '\0';
+    return 1;
+}
+
+static enum err check_header(const char *path, const char *line)
+{
+    char header[DB_LINE + 1];
+    db_header(header);
+    if (strcmp(line, header) != 0)
+        FAIL(INPUT,
+             "%s:1: these are not the columns of this version of the database, which are: %s; "
+             "measure again, or use the Shoal that wrote it",
+             path, header);
+    return ERR_OK;
+}
+
+enum err db_read(const char *path, db_report *report, void *context, struct db_table *t)
+{
+    enum err e = ERR_OK;
+    char *text = NULL;
+    size_t room = 0;
+    *t = (struct db_table){0};
+    FILE *f = fopen(path, "r");
+    if (!f)
+        FAIL(INPUT, "%s: cannot be read: %s", path, strerror(errno));
+    TRY_OUT(check_header(path, next_line(f, &text, &room) ? text : ""));
+    for (int line = 2; next_line(f, &text, &room); line++) {
+        struct db_row row;
+        if (db_row_parse(text, &row)) {
+            (report ? report : warn)(context, path, line, err_message());
+            continue;
+        }
+        row.line = line;
+        TRY_OUT(append(t, &row));
+    }
+    if (ferror(f)) {
+        e = err_set(ERR_MACHINE, __FILE__, __LINE__, "%s: cannot be read to its end", path);
+        goto out;
+    }
+out:
+    if (e)
+        db_free(t);
+    free(text);
+    fclose(f);
+    return e;
+}
+
+/* By identity; of equal identity the weightiest first. */
+static int before(const void *a, const void *b)
+{
+    const int order = db_row_order(a, b);
+    return order ? order : db_row_weight(b, a);
+}
+
+void db_sort(struct db_table *t)
+{
+    size_t kept = 0;
+    if (t->count)
+        qsort(t->row, t->count, sizeof *t->row, before);
+    for (size_t k = 0; k < t->count; k++)
+        if (!kept || db_row_order(&t->row[kept - 1], &t->row[k]) != 0)
+            t->row[kept++] = t->row[k];
+    t->count = kept;
+}
+
+static int print(FILE *f, const struct db_table *t)
+{
+    char line[DB_LINE + 1];
+    db_header(line);
+    int good = fprintf(f, "%s\n", line) > 0;
+    for (size_t k = 0; k < t->count && good; k++) {
+        db_row_format(&t->row[k], line);
+        good = fprintf(f, "%s\n", line) > 0;
+    }
+    return good;
+}
+
+enum err db_write(const char *path, struct db_table *t)
+{
+    struct outfile out;
+    db_sort(t);
+    TRY(outfile_create(&out, path));
+    FILE *f = fopen(out.temporary, "w");
+    int good = f && print(f, t), error = good ? 0 : errno;
+    if (f && fclose(f) != 0) {
+        error = good ? errno : error;
+        good = 0;
+    }
+    if (good)
+        return outfile_publish(&out);
+    const enum err e = outfile_failed(&out, error, "writing failed");
+    outfile_discard(&out);
+    return e;
+}
+
+/* A lock on the file's folder: it leaves nothing behind, and ends with the process. */
+static enum err lock_folder(const char *path, int *lock)
+{
+    char folder[PATH_LENGTH];
+    const char *slash = strrchr(path, '/');
+    const int n = slash ? (int)(slash - path) : 1;
+    if (snprintf(folder, sizeof folder, "%.*s", n, slash ? path : ".") >= PATH_LENGTH)
+        FAIL(INPUT, "%s: a path may have at most %d characters", path, PATH_LENGTH - 1);
+    *lock = open(*folder ? folder : "/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (*lock < 0)
+        FAIL(MACHINE, "%s: %s; create the folder first", folder, strerror(errno));
+    while (flock(*lock, LOCK_EX) != 0) {
+        if (errno == EINTR)
+            continue;
+        const int error = errno;
+        close(*lock);
+        FAIL(MACHINE, "%s: cannot be locked: %s; put the database on another file system", folder,
+             strerror(error));
+    }
+    return ERR_OK;
+}
+
+enum err db_merge(const char *path, const struct db_table *more)
+{
+    enum err e = ERR_OK;
+    struct db_table all = {0};
+    int lock;
+    TRY(lock_folder(path, &lock));
+    if (access(path, F_OK) == 0)
+        TRY_OUT(db_read(path, NULL, NULL, &all));
+    for (size_t k = 0; k < more->count; k++)
+        TRY_OUT(append(&all, &more->row[k]));
+    TRY_OUT(db_write(path, &all));
+out:
+    db_free(&all);
+    close(lock);
+    return e;
+}
