@@ -141,8 +141,9 @@ static int share_out(const struct trail *trail, const struct cupti_launches *all
 static enum err profile_by_cupti(struct sim *s, struct kernel_times *t, int *used, char *why,
                                  size_t n)
 {
-    struct sim_kernel *launched[PROFILED_STEPS * MOST_KERNELS * 2];
-    struct trail trail = {.at = launched, .room = sizeof launched / sizeof *launched};
+    enum { ROOM = PROFILED_STEPS * MOST_KERNELS * 2 };
+    struct sim_kernel *launched[ROOM];
+    struct trail trail = {.at = launched, .room = ROOM};
     struct cupti_launches all;
     *used = 0;
     if (!cupti_begin(why, n))
