@@ -103,7 +103,7 @@ static enum err read_member(struct reader *r, int depth)
     if (!*name || strchr(name, '/') || length + strlen(name) + 2 > KEY_ROOM)
         return wrong(r, "a short name without /");
     TRY(expect(r, ':', "a colon after the name"));
-    sprintf(r->key + length, "%s%s", length ? "/" : "", name);
+    snprintf(r->key + length, KEY_ROOM - length, "%s%s", length ? "/" : "", name);
     skip_space(r);
     if (*r->at == '{') {
         TRY(read_object(r, depth + 1));
