@@ -17,16 +17,6 @@ struct report {
     const struct fact *facts;
 };
 
-static const char *backend_name(const struct variant *v)
-{
-    return v->backend == CUDA ? "cuda" : "cpu";
-}
-
-static const char *precision_name(const struct variant *v)
-{
-    return v->precision == F64 ? "f64" : "f32";
-}
-
 static void write_results(FILE *f, const struct report *r)
 {
     fputs("case\tscheme\tlimiter\tprecision\tbackend\tn\ttime\tnorm\tvalue\tlimit\tkind\tverdict\t"
@@ -35,8 +25,8 @@ static void write_results(FILE *f, const struct report *r)
     for (int k = 0; k < r->verdicts->count; k++) {
         const struct line *l = &r->verdicts->line[k];
         fprintf(f, "%s\t%s\t%s\t%s\t%s\t%d\t%s\t%s\t%.9g\t%.9g\t%s\t%s\t%.3f\t%s\n", l->case_name,
-                l->variant.scheme, l->variant.limiter, precision_name(&l->variant),
-                backend_name(&l->variant), l->n, l->time, l->what, l->value, l->limit,
+                l->variant.scheme, l->variant.limiter, variant_precision(&l->variant),
+                variant_backend(&l->variant), l->n, l->time, l->what, l->value, l->limit,
                 line_kinds[l->kind], verdict_names[l->verdict], l->seconds, l->why);
     }
 }
@@ -54,9 +44,9 @@ static void write_runs(FILE *f, const struct report *r)
             continue;
         fprintf(f,
                 "%s\t%s\t%s\t%s\t%s\t%d\t%d\t%.9g\t%.9g\t%.9g\t%.9g\t%lu\t%lu\t%.3e\t%.3e\t%.3e\t",
-                j->run.flow_case->name, v->scheme, v->limiter, precision_name(v), backend_name(v),
-                m->nx, m->ny, m->kappa, m->dry, m->dt_min, m->dt_max, m->steps, m->redone,
-                m->mass_error, m->clipped, m->least_depth);
+                j->run.flow_case->name, v->scheme, v->limiter, variant_precision(v),
+                variant_backend(v), m->nx, m->ny, m->kappa, m->dry, m->dt_min, m->dt_max, m->steps,
+                m->redone, m->mass_error, m->clipped, m->least_depth);
         fprintf(f, "%.9g\t%.3f\t%s\n", m->steady_at, r->outcome[k].seconds, m->digest);
     }
 }
@@ -126,8 +116,8 @@ static void write_junit(FILE *f, const struct report *r)
         if (l->verdict == VERDICT_NOTE)
             continue;
         fprintf(f, "<testcase classname=\"%s.%s.%s.%s.%s\" name=\"n=%d t=%s ", l->case_name,
-                l->variant.scheme, l->variant.limiter, precision_name(&l->variant),
-                backend_name(&l->variant), l->n, l->time);
+                l->variant.scheme, l->variant.limiter, variant_precision(&l->variant),
+                variant_backend(&l->variant), l->n, l->time);
         write_escaped(f, l->what);
         fprintf(f, "\" time=\"%.3f\"", l->seconds);
         if (l->verdict == VERDICT_OK) {

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "core/backend.h"
 #include "core/registry.h"
@@ -34,7 +35,7 @@ void variant_configure(struct config *c, const struct variant *v)
         snprintf(c->scheme, sizeof c->scheme, "%s", v->scheme);
     if (v->limiter[0])
         snprintf(c->limiter, sizeof c->limiter, "%s", v->limiter);
-    snprintf(c->backend, sizeof c->backend, "%s", backends[v->backend]->name);
+    snprintf(c->backend, sizeof c->backend, "%s", variant_backend(v));
     c->precision = (int)v->precision;
     c->mode = (int)v->mode;
     c->device = v->device;
@@ -44,4 +45,33 @@ void variant_configure(struct config *c, const struct variant *v)
     const struct scheme *scheme = find_scheme(c->scheme);
     if (scheme)
         c->cfl = scheme->cfl;
+}
+
+const char *variant_precision(const struct variant *v)
+{
+    return v->precision == F64 ? "f64" : "f32";
+}
+
+const char *variant_backend(const struct variant *v)
+{
+    return backends[v->backend]->name;
+}
+
+/* Asked for every line of a verification: the options' table is read once. */
+static const struct config *usual(void)
+{
+    static struct config c;
+    if (!*c.scheme)
+        config_defaults(&c);
+    return &c;
+}
+
+int variant_has_default_scheme(const struct variant *v)
+{
+    return strcmp(v->scheme, usual()->scheme) == 0;
+}
+
+int variant_has_default_limiter(const struct variant *v)
+{
+    return strcmp(v->limiter, usual()->limiter) == 0;
 }

@@ -42,6 +42,14 @@ struct invariant {
     enum err (*measure)(const struct variant *v, int effort, struct findings *f);
 };
 
+/* "f64", "cuda": as options and files name them. */
+const char *variant_precision(const struct variant *v);
+const char *variant_backend(const struct variant *v);
+
+/* Whether a variant's scheme, or limiter, is the default one of `shoal run`. */
+int variant_has_default_scheme(const struct variant *v);
+int variant_has_default_limiter(const struct variant *v);
+
 /* Appends a finding (invariant.c). */
 void found(struct findings *f, const char *what, int n, double value, double most, const char *why);
 

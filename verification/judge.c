@@ -106,13 +106,6 @@ static int norm_index(const struct flow_case *c, const struct norm *norm)
     return 0;
 }
 
-static int is_default_limiter(const struct variant *v)
-{
-    struct config usual;
-    config_defaults(&usual);
-    return strcmp(v->limiter, usual.limiter) == 0;
-}
-
 /* Limits hold for slopes of second order: what a limiter without them reaches is told. */
 static int is_judged(const struct variant *v)
 {
@@ -129,7 +122,7 @@ static double limit_for(const struct check *c, const struct variant *v, char bec
     const struct scheme *s = find_scheme(v->scheme);
     const double first = s->order_time < 2 && c->first > 0 ? c->first : 1;
     const double split = s->split && c->split > 0 ? c->split : 1;
-    const double limiter = is_default_limiter(v) || c->theory ? 1 : OTHER_LIMITER;
+    const double limiter = variant_has_default_limiter(v) || c->theory ? 1 : OTHER_LIMITER;
     const int single = v->precision == F32 && c->most_f32 > 0;
     int n = snprintf(because, 120, "%s", single ? "; larger in f32" : "");
     if (first > 1)
@@ -186,7 +179,8 @@ static enum err judge_order(struct verdicts *v, const struct plan *p, const stru
     l.seconds += o[coarse].seconds;
     l.value = log(a / b) / log((double)t->run.n / p->job[coarse].run.n);
     l.limit = expected_order(c, &t->run.variant);
-    l.verdict = is_default_limiter(&t->run.variant) ? at_most(l.limit, l.value) : VERDICT_NOTE;
+    l.verdict =
+        variant_has_default_limiter(&t->run.variant) ? at_most(l.limit, l.value) : VERDICT_NOTE;
     time_text(&o[fine].measured, c->at, l.time);
     snprintf(l.what, sizeof l.what, "order of %s from %d", c->norm->name, p->job[coarse].run.n);
     snprintf(l.why, sizeof l.why, "%s", c->why);

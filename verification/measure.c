@@ -68,7 +68,7 @@ void run_name(const struct run *r, char name[256])
     if (!isnan(r->kappa))
         snprintf(kappa, sizeof kappa, ".kappa%g", r->kappa);
     snprintf(name, 256, "%s.%s.%s.%s.%s.%d%s%s", r->flow_case->name, v->scheme, v->limiter,
-             v->precision == F64 ? "f64" : "f32", backends[v->backend]->name, r->n, kappa,
+             variant_precision(v), variant_backend(v), r->n, kappa,
              v->mode == FAST_MODE ? ".fast" : "");
 }
 

@@ -54,8 +54,8 @@ static enum err check_selection(const struct selection *s)
 
 const char *variant_text(const struct variant *v, char text[200])
 {
-    snprintf(text, 200, "%s %s %s %s", v->scheme, v->limiter, v->precision == F64 ? "f64" : "f32",
-             v->backend == CUDA ? "cuda" : "cpu");
+    snprintf(text, 200, "%s %s %s %s", v->scheme, v->limiter, variant_precision(v),
+             variant_backend(v));
     return text;
 }
 
@@ -147,20 +147,11 @@ static double cost(const struct run *r)
     return steps * s->order_time * (1000 + r->n * rows) * (r->variant.precision == F64 ? 2 : 1);
 }
 
-static int is_default_scheme(const struct variant *v)
-{
-    struct config usual;
-    config_defaults(&usual);
-    return strcmp(v->scheme, usual.scheme) == 0;
-}
-
 /* The combination that gets the ladders: the default one, or one that was asked for by name. */
 static int is_primary(const struct selection *s, const struct variant *v)
 {
-    struct config c;
-    config_defaults(&c);
-    const int scheme = *s->schemes || is_default_scheme(v);
-    const int limiter = *s->limiters || strcmp(v->limiter, c.limiter) == 0;
+    const int scheme = *s->schemes || variant_has_default_scheme(v);
+    const int limiter = *s->limiters || variant_has_default_limiter(v);
     return scheme && limiter && (int)v->precision == (s->precision < 0 ? F64 : s->precision) &&
            (v->backend == CPU || !s->backend[CPU]);
 }
@@ -201,13 +192,11 @@ static enum err plan_runs(struct plan *p, const struct flow_case *c, const struc
 static int wants_limiter(const struct selection *s, const struct flow_case *c,
                          const struct variant *v)
 {
-    struct config usual;
-    config_defaults(&usual);
     if (!selected(s->limiters, v->limiter))
         return 0;
-    if (*s->limiters || strcmp(v->limiter, usual.limiter) == 0)
+    if (*s->limiters || variant_has_default_limiter(v))
         return 1;
-    if (s->effort == QUICK || strcmp(v->scheme, usual.scheme) != 0 || v->precision != F64 ||
+    if (s->effort == QUICK || !variant_has_default_scheme(v) || v->precision != F64 ||
         (v->backend == CUDA && s->backend[CPU]))
         return 0;
     return c && c->verify->limiters;
@@ -270,7 +259,7 @@ static enum err visit_invariant(struct plan *p, const void *what, const struct v
         return ERR_OK;
     t.run.variant = *v;
     /* The default scheme shows that nothing is lost in many steps either. */
-    t.effort = p->asked.effort == USUAL && is_default_scheme(v) ? FULL : p->asked.effort;
+    t.effort = p->asked.effort == USUAL && variant_has_default_scheme(v) ? FULL : p->asked.effort;
     /* The kernels it shares with the cases, which are compiled first anyway. */
     for (int k = 0; k < p->count; k++)
         if (p->job[k].kind == JOB_COMPILE && same_variant(&p->job[k].run.variant, v))

@@ -30,9 +30,9 @@ static void print_line(const struct line *l)
     char value[24], limit[24];
     const int broken = l->verdict == VERDICT_FAIL && isnan(l->limit);
     printf("%-23s %-6s %-10s %-4s %-4s %5d %8s  %-40s %9s %s %9s  %s%s%s\n", l->case_name,
-           l->variant.scheme, l->variant.limiter, l->variant.precision == F64 ? "f64" : "f32",
-           l->variant.backend == CUDA ? "cuda" : "cpu", l->n, l->time, l->what,
-           number_text(l->value, value), isnan(l->limit) ? "  " : relation[l->kind],
+           l->variant.scheme, l->variant.limiter, variant_precision(&l->variant),
+           variant_backend(&l->variant), l->n, l->time, l->what, number_text(l->value, value),
+           isnan(l->limit) ? "  " : relation[l->kind],
            isnan(l->limit) ? "" : number_text(l->limit, limit), verdict_names[l->verdict],
            l->kind == LINE_PUBLISHED || broken ? ": " : "",
            l->kind == LINE_PUBLISHED || broken ? l->why : "");
@@ -48,10 +48,8 @@ void table_line(const struct line *l)
 /* How near a variant is to the default one, in f64. */
 static int rank(const struct variant *v)
 {
-    struct config usual;
-    config_defaults(&usual);
-    return 4 * (strcmp(v->scheme, usual.scheme) == 0) +
-           2 * (strcmp(v->limiter, usual.limiter) == 0) + (v->precision == F64);
+    return 4 * variant_has_default_scheme(v) + 2 * variant_has_default_limiter(v) +
+           (v->precision == F64);
 }
 
 /* Of the default variant if it was asked, on the finest grid, at the latest moment. */

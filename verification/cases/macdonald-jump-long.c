@@ -37,11 +37,8 @@ static double spared(const struct snapshot *s)
     return jump_spared(s, channel->seam);
 }
 
-static const struct norm norm_offset = {
-    "jump off by", "distance in cells from the exact jump to where h passes its middle", offset};
-static const struct norm norm_spared = {
-    "max q far", "max |q - ref| / max |ref|, without four cells on either side of the jump",
-    spared};
+static const struct norm norm_offset = {JUMP_OFFSET_NORM, offset};
+static const struct norm norm_spared = {JUMP_SPARED_NORM, spared};
 
 #define MEASURED "at most 1.8 times an independent KP07's error"
 

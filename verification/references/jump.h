@@ -12,4 +12,10 @@ double jump_offset(const struct snapshot *s, double x, double middle);
  * cells of x: those that resolve the jump cannot have the discharge right. */
 double jump_spared(const struct snapshot *s, double x);
 
+/* Name and meaning of norms made of them: which jump they are about is the case's. */
+#define JUMP_OFFSET_NORM \
+    "jump off by", "distance in cells from the exact jump to where h passes its middle"
+#define JUMP_SPARED_NORM \
+    "max q far", "max |q - ref| / max |ref|, without four cells on either side of the jump"
+
 #endif
