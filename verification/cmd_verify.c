@@ -8,8 +8,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/arguments.h"
 #include "core/backend.h"
-#include "core/catalog.h"
+#include "core/children.h"
 #include "core/commands.h"
 #include "core/log.h"
 #include "core/place.h"
@@ -29,32 +30,27 @@ struct settings {
     int workers, quick, full, list;
 };
 
-/* An option of this command: a word, a number, or a flag (no `size`). */
-struct choice {
-    const char *name, *value, *help;
-    size_t offset, size;
-    enum { WORD, NUMBER, FLAG } kind;
-};
-
-#define WORD_AT(member) offsetof(struct settings, member), sizeof(((struct settings *)0)->member)
-static const struct choice choices[] = {
-    {"case", "NAME[,NAME]", "only these cases and invariants", WORD_AT(asked.cases), WORD},
+static const struct argument choices[] = {
+    {"case", "NAME[,NAME]", "only these cases and invariants",
+     WORD_IN(struct settings, asked.cases)},
     {"scheme", "NAME[,NAME]", "only these; each climbs like the default one",
-     WORD_AT(asked.schemes), WORD},
-    {"limiter", "NAME[,NAME]", "these instead of the default one", WORD_AT(asked.limiters), WORD},
-    {"precision", "P", "f32 or f64 only", WORD_AT(precision), WORD},
-    {"backend", "NAME", "auto (every one that is here), cpu or cuda", WORD_AT(backend), WORD},
-    {"device", "N", "which GPU", offsetof(struct settings, asked.device), 0, NUMBER},
-    {"mode", "MODE", "strict (the same numbers on every machine; default) or fast", WORD_AT(mode),
-     WORD},
+     WORD_IN(struct settings, asked.schemes)},
+    {"limiter", "NAME[,NAME]", "these instead of the default one",
+     WORD_IN(struct settings, asked.limiters)},
+    {"precision", "P", "f32 or f64 only", WORD_IN(struct settings, precision)},
+    {"backend", "NAME", "auto (every one that is here), cpu or cuda",
+     WORD_IN(struct settings, backend)},
+    {"device", "N", "which GPU", NUMBER_IN(struct settings, asked.device, 0, 4096)},
+    {"mode", "MODE", "strict (the same numbers on every machine; default) or fast",
+     WORD_IN(struct settings, mode)},
     {"quick", NULL, "the default scheme on coarse grids, about 20 s",
-     offsetof(struct settings, quick), 0, FLAG},
-    {"full", NULL, "everything on every resolution", offsetof(struct settings, full), 0, FLAG},
+     FLAG_IN(struct settings, quick)},
+    {"full", NULL, "everything on every resolution", FLAG_IN(struct settings, full)},
     {"workers", "N", "processes that compute; default: one per core",
-     offsetof(struct settings, workers), 0, NUMBER},
-    {"output", "FOLDER", "where the results go; default: build/verify", WORD_AT(output), WORD},
-    {"list", NULL, "says what would be run, runs nothing", offsetof(struct settings, list), 0,
-     FLAG},
+     NUMBER_IN(struct settings, workers, 0, 4096)},
+    {"output", "FOLDER", "where the results go; default: build/verify",
+     WORD_IN(struct settings, output)},
+    {"list", NULL, "says what would be run, runs nothing", FLAG_IN(struct settings, list)},
 };
 enum { CHOICES = sizeof choices / sizeof *choices };
 
@@ -71,12 +67,7 @@ void cmd_verify_help(void)
          "every other scheme and precision its first two rungs; --full climbs them all.\n"
          "\n"
          "options:");
-    for (int k = 0; k < CHOICES; k++) {
-        char left[64];
-        snprintf(left, sizeof left, "--%s %s", choices[k].name,
-                 choices[k].value ? choices[k].value : "");
-        printf("  %-24s %s\n", left, choices[k].help);
-    }
+    arguments_help(choices, CHOICES);
     puts("\n"
          "examples:\n"
          "  shoal verify\n"
@@ -84,76 +75,6 @@ void cmd_verify_help(void)
          "  shoal verify --scheme ds2 --case vortex,symmetry\n"
          "  shoal verify --limiter mc --precision f64\n"
          "  shoal verify --list | wc -l");
-}
-
-static enum err set_number(const struct choice *c, const char *text, int *to)
-{
-    char *end;
-    errno = 0;
-    const long n = strtol(text, &end, 10);
-    if (!*text || *end || errno || n < 0 || n > 4096)
-        FAIL(USAGE, "--%s: '%s' is no number from 0 to 4096", c->name, text);
-    *to = (int)n;
-    return ERR_OK;
-}
-
-static enum err set(struct settings *s, const struct choice *c, const char *text)
-{
-    char *member = (char *)s + c->offset;
-    if (c->kind == FLAG) {
-        *(int *)(void *)member = 1;
-        return ERR_OK;
-    }
-    if (!text)
-        FAIL(USAGE, "--%s needs a value: --%s %s", c->name, c->name, c->value);
-    if (c->kind == NUMBER)
-        return set_number(c, text, (int *)(void *)member);
-    if (snprintf(member, c->size, "%s", text) >= (int)c->size)
-        FAIL(USAGE, "--%s: the value is too long", c->name);
-    if (!*text)
-        FAIL(USAGE, "--%s: the value is empty", c->name);
-    return ERR_OK;
-}
-
-static enum err parse(struct settings *s, int argc, char **argv)
-{
-    for (int i = 0; i < argc; i++) {
-        struct catalog known = {0};
-        const struct choice *found = NULL;
-        const char *word = argv[i] + 2;
-        const size_t n = strncmp(argv[i], "--", 2) == 0 ? strcspn(word, "=") : 0;
-        for (int k = 0; k < CHOICES; k++) {
-            catalog_add(&known, choices[k].name);
-            if (n && strlen(choices[k].name) == n && strncmp(choices[k].name, word, n) == 0)
-                found = &choices[k];
-        }
-        if (!n)
-            FAIL(USAGE, "verify takes options only, not '%s'; did you mean --case %s?", argv[i],
-                 argv[i]);
-        if (!found)
-            return catalog_unknown(&known, "option", word, "`shoal verify --help` explains all");
-        if (word[n] == '=' && found->kind == FLAG)
-            FAIL(USAGE, "--%s takes no value", found->name);
-        if (word[n] == '=')
-            TRY(set(s, found, word + n + 1));
-        else if (found->kind == FLAG)
-            TRY(set(s, found, NULL));
-        else
-            TRY(set(s, found, i + 1 < argc ? argv[++i] : NULL));
-    }
-    return ERR_OK;
-}
-
-static enum err one_of(const char *option, const char *text, const char *const words[], int *which)
-{
-    struct catalog known = {0};
-    for (int k = 0; words[k]; k++) {
-        catalog_add(&known, words[k]);
-        if (strcmp(text, words[k]) == 0)
-            *which = k;
-    }
-    return *text && !catalog_has(&known, text) ? catalog_unknown(&known, option, text, NULL)
-                                               : ERR_OK;
 }
 
 /* What a child finds out about the GPU, so that its driver is not open where workers are forked. */
@@ -194,9 +115,9 @@ static enum err resolve(struct settings *s, struct gpu *g)
     static const char *const mode_words[] = {[STRICT] = "strict", [FAST_MODE] = "fast", NULL};
     int backend = 0, mode = STRICT;
     s->asked.precision = -1;
-    TRY(one_of("backend", s->backend, backend_words, &backend));
-    TRY(one_of("precision", s->precision, precision_words, &s->asked.precision));
-    TRY(one_of("mode", s->mode, mode_words, &mode));
+    TRY(arguments_one_of("backend", s->backend, backend_words, &backend));
+    TRY(arguments_one_of("precision", s->precision, precision_words, &s->asked.precision));
+    TRY(arguments_one_of("mode", s->mode, mode_words, &mode));
     s->asked.mode = (enum mode)mode;
     if (s->quick && s->full)
         FAIL(USAGE, "--quick and --full contradict each other");
@@ -204,7 +125,7 @@ static enum err resolve(struct settings *s, struct gpu *g)
     s->workers = s->workers ? s->workers : omp_get_num_procs();
     s->workers = s->workers < MOST_WORKERS ? s->workers : MOST_WORKERS;
     g->device = s->asked.device;
-    if (pool_ask(ask_gpu, g) < 0)
+    if (children_ask(ask_gpu, g) < 0)
         snprintf(g->why, sizeof g->why, "looking for one crashed");
     return choose_backends(s, backend, g);
 }
@@ -357,7 +278,7 @@ static enum err verify(struct settings *s, const struct plan *p, const struct gp
     gather_facts(facts, s, g, options);
     note_progress(facts, s, &state);
     TRY(files_environment(s->output, facts));
-    state.outcome = pool_share(bytes);
+    state.outcome = children_share(bytes);
     if (!state.outcome)
         FAIL(MEMORY, "no memory for the results of %d jobs", p->count);
     table_head();
@@ -373,7 +294,7 @@ static enum err verify(struct settings *s, const struct plan *p, const struct gp
                     "stopped by a signal: %d of %d jobs were done, and are in the report",
                     state.ended, p->count);
 out:
-    pool_unshare(state.outcome, bytes);
+    children_unshare(state.outcome, bytes);
     verdicts_free(&state.verdicts);
     return e;
 }
@@ -388,14 +309,16 @@ static void join(int argc, char **argv, char *text, size_t n)
 enum err cmd_verify(int argc, char **argv)
 {
     static struct settings s;
-    struct gpu *g = pool_share(sizeof *g);
+    struct gpu *g = children_share(sizeof *g);
     struct plan p = {0};
     char options[512];
     enum err e = ERR_OK;
     if (!g)
         FAIL(MEMORY, "no memory");
     join(argc, argv, options, sizeof options);
-    TRY_OUT(parse(&s, argc, argv));
+    struct arguments all = {
+        .command = "verify", .table = choices, .count = CHOICES, .instead = "--case"};
+    TRY_OUT(arguments_read(&all, argc, argv, &s));
     TRY_OUT(resolve(&s, g));
     TRY_OUT(plan_create(&p, &s.asked));
     log_quiet(1);
@@ -405,6 +328,6 @@ enum err cmd_verify(int argc, char **argv)
         e = verify(&s, &p, g, options);
 out:
     plan_free(&p);
-    pool_unshare(g, sizeof *g);
+    children_unshare(g, sizeof *g);
     return e;
 }

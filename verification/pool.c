@@ -8,28 +8,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/children.h"
 #include "core/log.h"
 #include "core/problem.h"
 #include "core/seconds.h"
 
 enum { MOMENT = 10000 }; /* microseconds between looks */
-
-void *pool_share(size_t bytes)
-{
-    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    return p == MAP_FAILED ? NULL : p;
-}
-
-void pool_unshare(void *p, size_t bytes)
-{
-    if (p)
-        munmap(p, bytes);
-}
 
 /* A simulation that is ready to step has compiled what it launches. */
 static enum err compile(const struct run *r)
@@ -132,11 +119,7 @@ static int start_worker(const struct plan *p, const int *order, struct outcome *
     const pid_t parent = getpid(), child = fork();
     if (child != 0)
         return (int)child;
-    prctl(PR_SET_PDEATHSIG, SIGKILL); /* no orphans that go on computing */
-    if (getppid() != parent)
-        _exit(0);
-    signal(SIGINT, SIG_DFL);
-    signal(SIGTERM, SIG_DFL);
+    children_begin((int)parent);
     log_quiet(1);
     omp_set_num_threads(1);
     while (work(p, order, o, folder))
@@ -248,7 +231,7 @@ static enum err share_references(const struct plan *p)
         if (p->job[k].kind != JOB_REFERENCE)
             continue;
         struct reference *r = p->job[k].run.flow_case->verify->reference;
-        r->table = pool_share(r->doubles * sizeof(double));
+        r->table = children_share(r->doubles * sizeof(double));
         if (!r->table)
             FAIL(MEMORY, "no memory for the reference of %s", p->job[k].run.flow_case->name);
     }
@@ -261,7 +244,7 @@ static void unshare_references(const struct plan *p)
         if (p->job[k].kind != JOB_REFERENCE)
             continue;
         struct reference *r = p->job[k].run.flow_case->verify->reference;
-        pool_unshare(r->table, r->doubles * sizeof(double));
+        children_unshare(r->table, r->doubles * sizeof(double));
         r->table = NULL;
     }
 }
@@ -321,16 +304,4 @@ out:
     free(order);
     free(t.told);
     return e;
-}
-
-int pool_ask(int (*ask)(void *context), void *context)
-{
-    int status;
-    fflush(NULL);
-    const pid_t child = fork();
-    if (child == 0)
-        _exit(ask(context));
-    if (child < 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status))
-        return -1;
-    return WEXITSTATUS(status);
 }

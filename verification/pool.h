@@ -2,15 +2,9 @@
 #ifndef SHOAL_POOL_H
 #define SHOAL_POOL_H
 
-#include <stddef.h>
-
 #include "verification/plan.h"
 
 enum { MOST_WORKERS = 64 };
-
-/* Memory that processes forked from now on share, zeroed. Freed with pool_unshare; NULL is fine. */
-void *pool_share(size_t bytes);
-void pool_unshare(void *p, size_t bytes);
 
 /* Does every job of the plan in `workers` processes (at most MOST_WORKERS), costly ones first.
  * Results arrive in outcome[0..], which must be shared memory. `done` is called in this process for
@@ -19,10 +13,5 @@ void pool_unshare(void *p, size_t bytes);
  * signal. */
 enum err pool_run(const struct plan *p, struct outcome *outcome, int workers, const char *folder,
                   void (*done)(void *context, int job), void *context);
-
-/* Runs ask(context) in a child, so that what it opens (a GPU's driver) is not open here when workers
- * are forked. Returns its result, or -1 if the child died. `context` must be shared memory to bring
- * more home than that. */
-int pool_ask(int (*ask)(void *context), void *context);
 
 #endif

@@ -1,0 +1,42 @@
+/* Shared memory, and questions that a child process answers. */
+#include "core/children.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+void *children_share(size_t bytes)
+{
+    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    return p == MAP_FAILED ? NULL : p;
+}
+
+void children_unshare(void *p, size_t bytes)
+{
+    if (p)
+        munmap(p, bytes);
+}
+
+int children_ask(int (*ask)(void *context), void *context)
+{
+    int status;
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0)
+        _exit(ask(context));
+    if (child < 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status))
+        return -1;
+    return WEXITSTATUS(status);
+}
+
+void children_begin(int parent)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* no orphans that go on computing */
+    if (getppid() != parent)
+        _exit(0);
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+}
