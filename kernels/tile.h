@@ -43,20 +43,28 @@ struct span {
 #if defined(__CUDA_ARCH__) && !defined(MIN_BLOCKS)
 #if __CUDA_ARCH__ == 750
 #define SM_THREADS 1024
-#elif __CUDA_ARCH__ == 860 || __CUDA_ARCH__ == 870 || __CUDA_ARCH__ == 890 || __CUDA_ARCH__ >= 1200
+#define SM_BLOCKS  16
+#elif __CUDA_ARCH__ == 860 || __CUDA_ARCH__ == 870
 #define SM_THREADS 1536
+#define SM_BLOCKS  16
+#elif __CUDA_ARCH__ == 890 || __CUDA_ARCH__ >= 1200
+#define SM_THREADS 1536
+#define SM_BLOCKS  24
 #else
 #define SM_THREADS 2048
+#define SM_BLOCKS  32
 #endif
 #if PRECISION == 64
-#define MIN_BLOCKS 1
+#define WANTED_THREADS BLOCK_THREADS
 #elif EARLY_EXIT /* the loop over the list takes registers */
-#define MIN_BLOCKS (SM_THREADS / 2 / BLOCK_THREADS ? SM_THREADS / 2 / BLOCK_THREADS : 1)
+#define WANTED_THREADS (SM_THREADS / 2)
 #elif defined(FAST)
-#define MIN_BLOCKS (SM_THREADS / BLOCK_THREADS ? SM_THREADS / BLOCK_THREADS : 1)
+#define WANTED_THREADS SM_THREADS
 #else
-#define MIN_BLOCKS (SM_THREADS * 3 / 4 / BLOCK_THREADS ? SM_THREADS * 3 / 4 / BLOCK_THREADS : 1)
+#define WANTED_THREADS (SM_THREADS * 3 / 4)
 #endif
+#define WANTED_BLOCKS (WANTED_THREADS / BLOCK_THREADS ? WANTED_THREADS / BLOCK_THREADS : 1)
+#define MIN_BLOCKS    (WANTED_BLOCKS < SM_BLOCKS ? WANTED_BLOCKS : SM_BLOCKS)
 #endif
 
 /* Kernels with early exit are launched with as many blocks as the device holds; each of them takes
