@@ -11,16 +11,21 @@ struct block {
     int w, h;
 };
 
-/* from, from + step, ... up to `to` */
+/* from, from + step, ... up to `to`; where step is 0, each is twice the one before. Empty where
+ * `from` is 0. */
 struct range {
     int from, step, to;
 };
 
-/* The blocks a kernel can be tuned over. Hard constraints are the ranges, w h <= 1024 threads on a
- * GPU, and what fits into shared memory, which the compiler and the device know. `prune` is the
- * thesis's rule for the blocks worth timing (chapter 4.1). */
+/* The blocks a kernel can be tuned over: every width with every height, `known` ones with the
+ * blocks around them, the default block and 16x16 (experiments/space.c lists them). Hard
+ * constraints are w h <= 1024 threads on a GPU, and what fits into shared memory, which the
+ * compiler and the device know. `prune` is the thesis's rule for the blocks worth timing (chapter
+ * 4.1). */
 struct space {
-    struct range w, h;
+    struct range w[2];     /* ascending */
+    int h[12];             /* ascending; 0 ends it */
+    struct block known[4]; /* found best on other devices; 0x0 ends it */
     struct {
         int min_w, min_h;     /* not smaller */
         int threads_multiple; /* w h a multiple of this: full half-warps */

@@ -1,20 +1,32 @@
-/* The time-integration kernels of the thesis, all variants of one text: plain, with the map of active
- * blocks, for two flux kernels (SRK), and transposing for the split schemes. */
+/* The time-integration kernels of the thesis, all variants of one text: plain, with the map of
+ * active blocks, for two flux kernels (SRK), and transposing for the split schemes. */
 #include "core/kernel.h"
 
 /* Thesis 4.1.2: scanned to 64 x 32, pruned to full half-warps and width >= 14; the transposing ones
- * were squares. */
-#define CELLS_GPU                                                                          \
-    {                                                                                      \
-        .w = {4, 4, 128}, .h = {1, 1, 32}, .prune = {.min_w = 14, .threads_multiple = 16 } \
+ * were squares. `known`: the thesis's winners (table 4.1); with early exit those of the flux
+ * kernels, whose blocks must be the same. */
+#define CELL_SIDES .w = {{4, 4, 64}, {96, 32, 128}}, .h = {1, 2, 4, 6, 8, 12, 16, 24, 32}
+#define CELL_RULES .prune = {.min_w = 14, .threads_multiple = 16}
+#define CELLS_GPU                                                               \
+    {                                                                           \
+        CELL_SIDES, .known = {{16, 16}, {64, 2}, {32, 6}, {32, 14}}, CELL_RULES \
     }
-#define SQUARES_GPU                                                                       \
-    {                                                                                     \
-        .w = {4, 4, 64}, .h = {1, 1, 64}, .prune = {.threads_multiple = 16, .square = 1 } \
+#define LISTED_GPU                                            \
+    {                                                         \
+        CELL_SIDES, .known = {{16, 13}, {32, 10}}, CELL_RULES \
     }
-#define CELLS_CPU                              \
-    {                                          \
-        .w = {16, 16, 1024}, .h = { 1, 1, 64 } \
+#define SRK_GPU                                                      \
+    {                                                                \
+        CELL_SIDES, .known = {{32, 8}, {64, 2}, {64, 3}}, CELL_RULES \
+    }
+#define SQUARE_RULES .prune = {.threads_multiple = 16, .square = 1}
+#define SQUARES_GPU                                                          \
+    {                                                                        \
+        .w = {{4, 4, 64}}, .h = {4, 8, 12, 16, 20, 24, 28, 32}, SQUARE_RULES \
+    }
+#define CELLS_CPU                                         \
+    {                                                     \
+        .w = {{16, 0, 1024}}, .h = { 1, 2, 4, 8, 16, 32 } \
     }
 
 #define KERNEL_OF(kernel, family, exits, what, moved, cpu_w, cpu_h, gpu_w, gpu_h, gpu_space) \
@@ -29,10 +41,10 @@ extern const struct kernel kernels_rk[];
 const struct kernel kernels_rk[] = {
     KERNEL_OF("rk0", "rk", 0, "SUBSTEP=0", 10, 1024, 1, 64, 4, CELLS_GPU),
     KERNEL_OF("rk1", "rk", 0, "SUBSTEP=1", 13, 1024, 1, 64, 4, CELLS_GPU),
-    KERNEL_OF("rk0_ee", "rk", 1, "SUBSTEP=0 EARLY_EXIT=1", 10, 128, 16, 32, 8, CELLS_GPU),
-    KERNEL_OF("rk1_ee", "rk", 1, "SUBSTEP=1 EARLY_EXIT=1", 13, 128, 16, 32, 8, CELLS_GPU),
-    KERNEL_OF("srk0", "srk", 0, "SUBSTEP=0 RATES=2", 13, 1024, 1, 64, 4, CELLS_GPU),
-    KERNEL_OF("srk1", "srk", 0, "SUBSTEP=1 RATES=2", 16, 1024, 1, 64, 4, CELLS_GPU),
+    KERNEL_OF("rk0_ee", "rk", 1, "SUBSTEP=0 EARLY_EXIT=1", 10, 128, 16, 32, 8, LISTED_GPU),
+    KERNEL_OF("rk1_ee", "rk", 1, "SUBSTEP=1 EARLY_EXIT=1", 13, 128, 16, 32, 8, LISTED_GPU),
+    KERNEL_OF("srk0", "srk", 0, "SUBSTEP=0 RATES=2", 13, 1024, 1, 64, 4, SRK_GPU),
+    KERNEL_OF("srk1", "srk", 0, "SUBSTEP=1 RATES=2", 16, 1024, 1, 64, 4, SRK_GPU),
     KERNEL_OF("rkt_x0", "rkt", 0, "SUBSTEP=0 TRANSPOSING=1", 10, 32, 32, 32, 8, SQUARES_GPU),
     KERNEL_OF("rkt_x1", "rkt", 0, "SUBSTEP=1 TRANSPOSING=1", 13, 32, 32, 32, 8, SQUARES_GPU),
     KERNEL_OF("rkt_y0", "rkt", 0, "SUBSTEP=0 TRANSPOSING=1 TRANSPOSED=1", 10, 32, 32, 32, 8,

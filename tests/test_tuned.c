@@ -8,7 +8,6 @@
 
 #include <cmocka.h>
 
-#include "core/backend.h"
 #include "core/registry.h"
 
 static const char *const twenty[] = {
@@ -46,27 +45,6 @@ static void each_is_launched_by_some_scheme(void **state)
     }
 }
 
-static int within(struct range r, int x)
-{
-    return r.step > 0 && x >= r.from && x <= r.to && (x - r.from) % r.step == 0;
-}
-
-static void each_has_a_space_to_search_with_its_default_block_in_it(void **state)
-{
-    (void)state;
-    for (int n = 0; n < TWENTY; n++)
-        for (int b = 0; b < BACKENDS; b++) {
-            const struct kernel *k = find_kernel(twenty[n]);
-            const struct space *s = &k->space[b];
-            const struct block block = k->block[b];
-            if (!within(s->w, block.w) || !within(s->h, block.h))
-                fail_msg("%s, %s: block %dx%d is outside the space", k->name, backends[b]->name,
-                         block.w, block.h);
-            if (b == CUDA && block.w * block.h > 1024)
-                fail_msg("%s: block %dx%d has more than 1024 threads", k->name, block.w, block.h);
-        }
-}
-
 /* Thesis 4.1: tiles at least 14 x 6, lines and Y-blocks and integrators in full half-warps,
  * transposing ones square. */
 static void the_pruning_rules_of_the_thesis_stand_beside_the_kernels(void **state)
@@ -90,7 +68,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(exactly_the_twenty_kernels_of_the_thesis_are_tuned),
         cmocka_unit_test(each_is_launched_by_some_scheme),
-        cmocka_unit_test(each_has_a_space_to_search_with_its_default_block_in_it),
         cmocka_unit_test(the_pruning_rules_of_the_thesis_stand_beside_the_kernels),
     };
     return cmocka_run_group_tests_name("tuned", tests, NULL, NULL);

@@ -1,0 +1,77 @@
+/* Strategies: which blocks of a kernel to try next, given the times of those tried so far. They
+ * know neither device nor database, so that replays and real tunings run the same text. */
+#ifndef SHOAL_SEARCH_H
+#define SHOAL_SEARCH_H
+
+#include <stddef.h>
+
+#include "core/err.h"
+#include "core/kernel.h"
+
+#define STRATEGY_TABLE(X)                                                                      \
+    X(EXHAUSTIVE, "exhaustive",                                                                \
+      "every block of the kernel's space, then the winner's surroundings")                     \
+    X(PRUNED, "pruned", "those that the thesis's rules leave (chapter 4.1)")                   \
+    X(GUIDED, "guided", "predicted from few blocks (Weber et al. 2015), then a local descent") \
+    X(SEEDED, "seeded", "the best of similar devices and sizes, then a local descent")         \
+    X(RANDOM, "random", "in random order: what the others are compared with")
+
+enum strategy {
+#define STRATEGY_ENUM(id, name, title) SEARCH_##id,
+    STRATEGY_TABLE(STRATEGY_ENUM)
+#undef STRATEGY_ENUM
+        STRATEGIES
+};
+extern const char *const strategy_names[STRATEGIES + 1]; /* ends in NULL */
+extern const char *const strategy_titles[STRATEGIES];
+
+/* All blocks a kernel declares for a backend, widths fastest. Some may break a limit. */
+struct blocks {
+    struct block *at;
+    int count;
+};
+enum err space_list(const struct kernel *k, enum backend_kind backend, struct blocks *all);
+void blocks_free(struct blocks *all);
+
+/* Why a block can never run ("2048 threads, and a block has at most 1024"); false if it can. */
+int space_breaks(enum backend_kind backend, struct block b, char *why, size_t n);
+
+/* Does the thesis's rule leave the block in? */
+int space_keeps(const struct kernel *k, enum backend_kind backend, struct block b);
+
+struct search_setup {
+    const struct kernel *kernel;
+    enum backend_kind backend;
+    enum strategy strategy;
+    const struct block *seeds; /* best first; copied */
+    int seed_count;
+    unsigned random; /* of the order, where it does not matter */
+};
+
+struct search;
+enum err search_create(struct search **out, const struct search_setup *setup);
+void search_destroy(struct search *s); /* accepts NULL */
+
+/* Blocks to try now, `most` at most; how many. 0 while others' times are waited for, or at the end.
+ * Each block is asked for once; one that breaks a limit by exhaustive searches only, so that it
+ * becomes a row. */
+int search_ask(struct search *s, struct block *next, int most);
+
+/* What a block that was asked for took, us. INFINITY: it failed. `ended`: the watch-dog ended it,
+ * and the time is only a lower bound. Answers may come in any order: what is asked for next is
+ * decided when all are there, by their times, so that only what the watch-dog ended can make a
+ * difference. */
+void search_tell(struct search *s, struct block b, double us, int ended);
+
+/* The watch-dog's limit: once a block is known to take longer than this, us, its exact time
+ * cannot change what the search does. INFINITY where it can (Weber et al. 2015, 5.2: base
+ * configurations). */
+double search_limit(const struct search *s, struct block b);
+
+/* True if nothing is left to ask for and nothing asked for is unanswered. */
+int search_done(const struct search *s);
+
+/* How many blocks will have been asked for at the end, as far as can be told: for progress. */
+int search_expected(const struct search *s);
+
+#endif

@@ -1,0 +1,89 @@
+/* Made-up times of blocks, with the structure that times of stencil kernels on GPUs have: cells
+ * around the block that are loaded too, idle lanes of the last warp, sectors of memory that are
+ * used in part, too few warps to hide latency, shared memory that does not suffice. */
+#ifndef SHOAL_TEST_LANDSCAPE_H
+#define SHOAL_TEST_LANDSCAPE_H
+
+#include <math.h>
+
+#include "core/kernel.h"
+
+struct landscape {
+    int around_w, around_h; /* extra cells along each side of a tile */
+    int arrays;             /* of the tile, in shared memory */
+    int registers;          /* per thread */
+    int turned;             /* writes columns of the array */
+    double compute, memory; /* shares of the time */
+    double hides;           /* the share of a multiprocessor's warps that hides all latency */
+    double start, barrier;  /* costs of starting a block, of few blocks waiting at a barrier */
+    double ripple;          /* share of what nobody can explain, equal for equal blocks */
+    unsigned seed;
+};
+
+/* Between 0 and 1, the same for the same numbers. */
+static inline double landscape_chance(unsigned seed, unsigned a, unsigned b)
+{
+    unsigned x = seed * 0x9e3779b9u ^ a * 0x85ebca6bu ^ b * 0xc2b2ae35u;
+    x = (x ^ (x >> 16)) * 0x7feb352du;
+    x = (x ^ (x >> 15)) * 0x846ca68bu;
+    return (x ^ (x >> 16)) / 4294967296.0;
+}
+
+/* Cells fetched for one that is used: sectors of 8 cells, one more where a row does not begin with
+ * a sector. */
+static inline double landscape_sectors(int cells, int used)
+{
+    const double whole = ceil(cells / 8.0) + (cells % 8 || cells != used ? 1 : 0);
+    return 8 * whole / used;
+}
+
+/* us; INFINITY where the block cannot run. */
+static inline double landscape_time(const struct landscape *l, struct block b)
+{
+    const int threads = b.w * b.h, warps = (threads + 31) / 32;
+    const int tile_w = b.w + l->around_w, tile_h = b.h + l->around_h;
+    const double bytes = 4.0 * l->arrays * tile_w * tile_h;
+    if (threads > 1024 || bytes > 227 * 1024 || warps * 32 * l->registers > 65536)
+        return (double)INFINITY;
+    double blocks = fmin(32, floor(64.0 / warps));
+    blocks = fmin(blocks, floor(65536.0 / (warps * 32 * l->registers)));
+    blocks = fmin(blocks, floor(228 * 1024.0 / (bytes + 1024)));
+    const double occupancy = blocks * warps / 64;
+    const double cells = (double)tile_w * tile_h / threads;
+    const double lanes = 32.0 * warps / threads;
+    double fetched = landscape_sectors(tile_w, b.w) * tile_h / b.h;
+    if (l->turned)
+        fetched = 0.5 * (fetched + landscape_sectors(b.h, b.h));
+    const double waits = fmax(1, pow(l->hides / occupancy, 0.8));
+    const double busy = fmax(l->compute * cells * lanes, l->memory * (0.6 + 0.4 * fetched)) +
+                        0.3 * fmin(l->compute * cells * lanes, l->memory * fetched);
+    const double extra = 1 + l->start / threads + l->barrier / blocks;
+    const double odd = landscape_chance(l->seed, (unsigned)b.w, (unsigned)b.h) - 0.5;
+    return 1000 * busy * waits * extra * (1 + l->ripple * odd);
+}
+
+/* One of many kernels of a family on one of many devices. */
+static inline struct landscape landscape_of(const struct kernel *k, unsigned seed)
+{
+    const int flux = k->plugins, turned = k->stem[0] == 'r' && k->stem[2] == 't';
+    const int line = flux && (k->stem[6] == 'x' || (k->stem[6] == 'y' && k->stem[7] == '\0'));
+    const double r[6] = {landscape_chance(seed, 1, 0), landscape_chance(seed, 2, 0),
+                         landscape_chance(seed, 3, 0), landscape_chance(seed, 4, 0),
+                         landscape_chance(seed, 5, 0), landscape_chance(seed, 6, 0)};
+    return (struct landscape){.around_w = flux ? 4 : 0,
+                              .around_h = flux && !line ? 4 : 0,
+                              .arrays = flux     ? 6 + (int)(6 * r[0])
+                                        : turned ? 3
+                                                 : 0,
+                              .registers = 24 + 8 * (int)(6 * r[1]),
+                              .turned = turned,
+                              .compute = flux ? 0.4 + r[2] : 0.1 + 0.3 * r[2],
+                              .memory = 1,
+                              .hides = 0.3 + 0.6 * r[3],
+                              .start = 5 + 40 * r[4],
+                              .barrier = flux ? 0.3 * r[5] : 0.05 * r[5],
+                              .ripple = 0.04,
+                              .seed = seed};
+}
+
+#endif

@@ -1,0 +1,545 @@
+/* Spaces of blocks, and the strategies that search them, on made-up times. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/registry.h"
+#include "core/sorted.h"
+#include "experiments/search_parts.h"
+#include "tests/support/landscape.h"
+
+static void fine(enum err e)
+{
+    if (e)
+        fail_msg("%s", err_message());
+}
+
+static int same(struct block a, struct block b)
+{
+    return a.w == b.w && a.h == b.h;
+}
+
+static int has(const struct blocks *all, struct block b)
+{
+    for (int k = 0; k < all->count; k++)
+        if (same(all->at[k], b))
+            return 1;
+    return 0;
+}
+
+static void for_each_tuned(void (*check)(const struct kernel *k, enum backend_kind backend))
+{
+    for (int t = 0; kernel_tables[t]; t++)
+        for (const struct kernel *k = kernel_tables[t]; k->name; k++)
+            for (int b = 0; k->tuned && b < BACKENDS; b++)
+                check(k, (enum backend_kind)b);
+}
+
+static void check_list(const struct kernel *k, enum backend_kind backend)
+{
+    struct blocks all;
+    char why[64];
+    fine(space_list(k, backend, &all));
+    if (!has(&all, k->block[backend]) || !has(&all, (struct block){16, 16}))
+        fail_msg("%s: the default block or 16x16 is not in the space", k->name);
+    for (int n = 1; n < all.count; n++) {
+        const struct block a = all.at[n - 1], b = all.at[n];
+        if (a.h > b.h || (a.h == b.h && a.w >= b.w))
+            fail_msg("%s: %dx%d before %dx%d", k->name, a.w, a.h, b.w, b.h);
+    }
+    for (int n = 0; n < all.count; n++)
+        if (space_breaks(backend, all.at[n], why, sizeof why)) {
+            char threads[32];
+            snprintf(threads, sizeof threads, "%d threads", all.at[n].w * all.at[n].h);
+            assert_int_equal(backend, CUDA);
+            assert_true(all.at[n].w * all.at[n].h > 1024);
+            assert_non_null(strstr(why, threads));
+            assert_non_null(strstr(why, "1024"));
+        }
+    blocks_free(&all);
+}
+
+static void
+a_space_is_in_order_has_the_usual_blocks_and_explains_those_that_cannot_run(void **state)
+{
+    (void)state;
+    for_each_tuned(check_list);
+}
+
+static int runnable[BACKENDS], broken[BACKENDS], largest[BACKENDS];
+
+static void count_blocks(const struct kernel *k, enum backend_kind backend)
+{
+    struct blocks all;
+    char why[64];
+    int able = 0;
+    fine(space_list(k, backend, &all));
+    for (int n = 0; n < all.count; n++)
+        able += !space_breaks(backend, all.at[n], why, sizeof why);
+    runnable[backend] += able;
+    broken[backend] += all.count - able;
+    largest[backend] = able > largest[backend] ? able : largest[backend];
+    blocks_free(&all);
+}
+
+static void all_spaces_together_leave_room_for_the_winners_surroundings_below_3000(void **state)
+{
+    (void)state;
+    for_each_tuned(count_blocks);
+    assert_in_range(runnable[CUDA], 2000, 3000 - 20 * SPACE_AROUND + 30);
+    assert_in_range(broken[CUDA], 1, 300);
+    assert_int_equal(largest[CPU], 42);
+    assert_int_equal(broken[CPU], 0);
+}
+
+/* Table 4.1, and the surroundings of a few. */
+static void the_thesis_s_winners_are_in_the_spaces_with_the_blocks_around_them(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *kernel;
+        struct block b[8];
+    } known[] = {
+        {"flux_fgh0", {{16, 13}, {32, 10}, {16, 12}, {28, 9}, {36, 11}, {12, 14}}},
+        {"flux_fgh1", {{16, 13}, {32, 10}}},
+        {"flux_fgh0_ee", {{16, 13}, {32, 10}}},
+        {"rk1_ee", {{16, 13}, {32, 10}}},
+        {"flux_yblock0", {{16, 11}, {32, 7}, {16, 16}, {36, 7}, {20, 12}}},
+        {"flux_fx0", {{128, 1}, {256, 1}, {64, 1}}},
+        {"flux_fx1", {{336, 1}, {320, 1}, {352, 2}}},
+        {"flux_fy1", {{128, 1}, {144, 1}, {160, 2}}},
+        {"rk0", {{16, 16}, {64, 2}, {32, 6}, {68, 3}, {36, 5}}},
+        {"rk1", {{32, 14}, {64, 2}, {28, 15}}},
+        {"srk0", {{32, 8}, {64, 2}, {64, 3}}},
+        {"srk1", {{32, 8}, {64, 2}, {64, 3}, {60, 4}}},
+    };
+    for (size_t n = 0; n < sizeof known / sizeof *known; n++) {
+        struct blocks all;
+        fine(space_list(find_kernel(known[n].kernel), CUDA, &all));
+        for (int k = 0; known[n].b[k].w; k++)
+            if (!has(&all, known[n].b[k]))
+                fail_msg("%s has no %dx%d", known[n].kernel, known[n].b[k].w, known[n].b[k].h);
+        blocks_free(&all);
+    }
+}
+
+/* Those that share a list of blocks to visit must have one block, found in one space. */
+static void kernels_with_early_exit_have_the_same_space(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"flux_fgh1_ee", "rk0_ee", "rk1_ee"};
+    for (int b = 0; b < BACKENDS; b++)
+        for (int n = 0; n < 3; n++) {
+            struct blocks one, other;
+            fine(space_list(find_kernel("flux_fgh0_ee"), (enum backend_kind)b, &one));
+            fine(space_list(find_kernel(names[n]), (enum backend_kind)b, &other));
+            assert_int_equal(one.count, other.count);
+            for (int k = 0; k < one.count; k++)
+                assert_true(same(one.at[k], other.at[k]));
+            blocks_free(&one);
+            blocks_free(&other);
+        }
+}
+
+static void the_thesis_s_rules_say_which_blocks_are_pruned(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *kernel;
+        struct block kept, pruned;
+    } rules[] = {
+        {"flux_fgh0", {16, 6}, {12, 6}}, {"flux_fgh0", {16, 6}, {16, 4}},
+        {"flux_fx0", {64, 1}, {48, 1}},  {"flux_yblock0", {16, 11}, {12, 1}},
+        {"rk0", {16, 1}, {12, 4}},       {"rk0", {20, 4}, {20, 1}},
+        {"rkt_x0", {16, 16}, {32, 16}},
+    };
+    for (size_t n = 0; n < sizeof rules / sizeof *rules; n++) {
+        const struct kernel *k = find_kernel(rules[n].kernel);
+        assert_true(space_keeps(k, CUDA, rules[n].kept));
+        assert_false(space_keeps(k, CUDA, rules[n].pruned));
+        assert_true(space_keeps(k, CPU, rules[n].pruned));
+    }
+}
+
+/* A search played to its end. */
+struct play {
+    struct search_setup setup;
+    double (*time)(const void *context, struct block b);
+    const void *context;
+    int abreast;       /* blocks out at once */
+    unsigned shuffled; /* answers in random order; 0: as asked */
+    int watched;       /* by the watch-dog */
+};
+
+enum { MOST_ASKED = 1024 };
+
+struct played {
+    struct block asked[MOST_ASKED], best;
+    int count;
+    double us;
+};
+
+static void answer(struct search *s, const struct play *p, struct block b, struct played *r)
+{
+    const double us = p->time(p->context, b);
+    const double limit = p->watched ? search_limit(s, b) : (double)INFINITY;
+    const int ended = isfinite(us) && us > limit;
+    search_tell(s, b, ended ? limit : us, ended);
+    if (us < r->us) {
+        r->us = us;
+        r->best = b;
+    }
+}
+
+static void note(struct played *r, struct block b)
+{
+    for (int k = 0; k < r->count; k++)
+        if (same(r->asked[k], b))
+            fail_msg("%dx%d was asked for twice", b.w, b.h);
+    assert_true(r->count < MOST_ASKED);
+    r->asked[r->count++] = b;
+}
+
+static struct played play(const struct play *p)
+{
+    struct search *s;
+    struct played r = {.us = (double)INFINITY};
+    struct block out[64];
+    int count = 0, expected = 0;
+    unsigned turn = 0;
+    fine(search_create(&s, &p->setup));
+    while (!search_done(s)) {
+        const int got = search_ask(s, &out[count], p->abreast - count);
+        for (int k = 0; k < got; k++)
+            note(&r, out[count + k]);
+        count += got;
+        assert_true(count > 0);
+        assert_true(search_expected(s) >= r.count);
+        const double chance = landscape_chance(p->shuffled, ++turn, 7);
+        const int k = p->shuffled ? (int)(chance * count) : 0;
+        answer(s, p, out[k], &r);
+        memmove(&out[k], &out[k + 1], (size_t)(--count - k) * sizeof *out);
+        expected = search_expected(s);
+    }
+    assert_int_equal(count, 0);
+    assert_int_equal(expected, r.count);
+    assert_int_equal(search_ask(s, out, 64), 0);
+    search_destroy(s);
+    return r;
+}
+
+static double fastest(const struct play *p)
+{
+    struct blocks all;
+    double best = (double)INFINITY;
+    fine(space_list(p->setup.kernel, p->setup.backend, &all));
+    for (int k = 0; k < all.count; k++)
+        best = fmin(best, p->time(p->context, all.at[k]));
+    blocks_free(&all);
+    return best;
+}
+
+/* Best at 48x10, with no surprise. */
+static double bowl(const void *context, struct block b)
+{
+    (void)context;
+    const double x = log2(b.w / 48.0), y = log2(b.h / 10.0);
+    return b.w * b.h > 1024 ? (double)INFINITY : 100 * exp(0.3 * x * x + 0.2 * y * y);
+}
+
+/* The optimum of one side depends on the other. */
+static double ridge(const void *context, struct block b)
+{
+    (void)context;
+    const double x = log2(b.w), y = log2(b.h), size = x + y - 8.6, shape = x - y - 3;
+    return b.w * b.h > 1024 ? (double)INFINITY
+                            : 100 * exp(0.15 * size * size + 0.02 * shape * shape);
+}
+
+static double flat(const void *context, struct block b)
+{
+    (void)context;
+    return b.w * b.h > 1024 ? (double)INFINITY : 100;
+}
+
+static double only_one(const void *context, struct block b)
+{
+    return same(b, *(const struct block *)context) ? 100 : (double)INFINITY;
+}
+
+static double made_up(const void *context, struct block b)
+{
+    return landscape_time(context, b);
+}
+
+static struct play play_of(enum strategy strategy, double (*time)(const void *, struct block),
+                           const void *context)
+{
+    return (struct play){.setup = {.kernel = find_kernel("flux_fgh0"),
+                                   .backend = CUDA,
+                                   .strategy = strategy,
+                                   .random = 1},
+                         .time = time,
+                         .context = context,
+                         .abreast = 1};
+}
+
+static void exhaustive_asks_for_every_block_and_then_for_the_winner_s_surroundings(void **state)
+{
+    (void)state;
+    const struct play p = play_of(SEARCH_EXHAUSTIVE, bowl, NULL);
+    struct played r = play(&p);
+    struct blocks all;
+    fine(space_list(p.setup.kernel, CUDA, &all));
+    const struct blocks first = {.at = r.asked, .count = all.count};
+    struct block best = all.at[0];
+    for (int k = 0; k < all.count; k++) {
+        assert_true(has(&first, all.at[k]));
+        if (bowl(NULL, all.at[k]) < bowl(NULL, best))
+            best = all.at[k];
+    }
+    assert_in_range(r.count, all.count + 1, all.count + SPACE_AROUND);
+    for (int k = all.count; k < r.count; k++) {
+        assert_false(has(&all, r.asked[k]));
+        assert_in_range(abs(r.asked[k].w - best.w), 0, 4);
+        assert_in_range(abs(r.asked[k].h - best.h), 0, 2);
+    }
+    assert_true(same(r.best, (struct block){48, 10}));
+    blocks_free(&all);
+}
+
+static void pruned_and_random_ask_for_their_blocks_in_another_order_each_time(void **state)
+{
+    (void)state;
+    static const enum strategy which[] = {SEARCH_PRUNED, SEARCH_RANDOM, SEARCH_EXHAUSTIVE};
+    for (int n = 0; n < 3; n++) {
+        struct play p = play_of(which[n], bowl, NULL);
+        const struct played a = play(&p), again = play(&p);
+        p.setup.random = 2;
+        const struct played other = play(&p);
+        assert_int_equal(a.count, other.count);
+        assert_memory_equal(a.asked, again.asked, (size_t)a.count * sizeof *a.asked);
+        assert_memory_not_equal(a.asked, other.asked, (size_t)a.count * sizeof *a.asked);
+    }
+    const struct play p = play_of(SEARCH_PRUNED, bowl, NULL);
+    const struct played r = play(&p);
+    int kept = 0, default_block = 0, square = 0;
+    for (int k = 0; k < r.count; k++) {
+        kept += space_keeps(p.setup.kernel, CUDA, r.asked[k]);
+        default_block += same(r.asked[k], p.setup.kernel->block[CUDA]);
+        square += same(r.asked[k], (struct block){16, 16});
+    }
+    assert_true(kept >= r.count - 2 && default_block == 1 && square == 1);
+}
+
+static void guided_finds_the_best_of_smooth_times_in_few_steps(void **state)
+{
+    (void)state;
+    double (*const times[])(const void *, struct block) = {bowl, ridge};
+    for (int n = 0; n < 2; n++) {
+        const struct play p = play_of(SEARCH_GUIDED, times[n], NULL);
+        const struct played r = play(&p);
+        if (r.count > 40 || r.us > 1.01 * fastest(&p))
+            fail_msg("%d blocks, %dx%d: %g, and %g can be had", r.count, r.best.w, r.best.h, r.us,
+                     fastest(&p));
+    }
+}
+
+/* 60 devices for each of the 20 kernels, times with steps, cliffs and 4 % of chance. */
+static void guided_is_within_5_percent_nearly_always_and_after_few_blocks(void **state)
+{
+    (void)state;
+    enum { DEVICES = 60 };
+    double counts[20 * DEVICES] = {0};
+    int n = 0, far = 0;
+    for (int t = 0; kernel_tables[t]; t++)
+        for (const struct kernel *k = kernel_tables[t]; k->name; k++)
+            for (unsigned d = 1; k->tuned && d <= DEVICES; d++) {
+                const struct landscape l = landscape_of(k, d);
+                struct play p = play_of(SEARCH_GUIDED, made_up, &l);
+                p.setup.kernel = k;
+                p.watched = 1;
+                const struct played r = play(&p);
+                far += fastest(&p) < 0.95 * r.us;
+                counts[n++] = r.count;
+            }
+    assert_int_equal(n, 20 * DEVICES);
+    const double median = sorted_median(counts, (size_t)n);
+    if (median > 28 || counts[n * 9 / 10] > 34 || counts[n - 1] > 40 || far > n * 6 / 100)
+        fail_msg("blocks: median %g, 90 %% %g, most %g; %d of %d searches end far off", median,
+                 counts[n * 9 / 10], counts[n - 1], far, n);
+}
+
+static void every_strategy_finds_the_only_block_that_works(void **state)
+{
+    (void)state;
+    const struct block lonely[] = {{60, 16}, {32, 8}, {16, 13}};
+    for (int n = 0; n < 3; n++)
+        for (int k = 0; k < STRATEGIES; k++) {
+            const struct block seed = {64, 4};
+            struct play p = play_of((enum strategy)k, only_one, &lonely[n]);
+            p.setup.seeds = &seed;
+            p.setup.seed_count = 1;
+            p.abreast = 5;
+            const struct played r = play(&p);
+            if (!same(r.best, lonely[n]))
+                fail_msg("%s did not find %dx%d", strategy_names[k], lonely[n].w, lonely[n].h);
+        }
+}
+
+static void every_strategy_ends_where_nothing_works_and_where_all_is_equal(void **state)
+{
+    (void)state;
+    static const struct block nowhere = {1024, 1024};
+    for (int k = 0; k < STRATEGIES; k++) {
+        const struct play none = play_of((enum strategy)k, only_one, &nowhere);
+        const struct play ties = play_of((enum strategy)k, flat, NULL);
+        const struct played r = play(&none), tied = play(&ties);
+        assert_true(isinf(r.us));
+        assert_true(r.count > 20);
+        assert_true(tied.count > 0);
+        if (k == SEARCH_GUIDED)
+            assert_in_range(tied.count, 1, 40);
+    }
+}
+
+static int by_block(const void *x, const void *y)
+{
+    const struct block *a = x, *b = y;
+    return a->h != b->h ? a->h - b->h : a->w - b->w;
+}
+
+static void the_order_of_answers_changes_nothing(void **state)
+{
+    (void)state;
+    const struct landscape l = landscape_of(find_kernel("flux_fgh0"), 5);
+    for (int k = 0; k < STRATEGIES; k++) {
+        struct play p = play_of((enum strategy)k, made_up, &l);
+        struct played one = play(&p);
+        qsort(one.asked, (size_t)one.count, sizeof *one.asked, by_block);
+        for (unsigned shuffled = 1; shuffled <= 5; shuffled++) {
+            p.abreast = 3 * (int)shuffled;
+            p.shuffled = shuffled;
+            struct played other = play(&p);
+            qsort(other.asked, (size_t)other.count, sizeof *other.asked, by_block);
+            assert_int_equal(one.count, other.count);
+            assert_memory_equal(one.asked, other.asked, (size_t)one.count * sizeof *one.asked);
+            assert_true(same(one.best, other.best));
+        }
+    }
+}
+
+static void seeded_begins_with_its_seeds_and_without_any_it_is_guided(void **state)
+{
+    (void)state;
+    const struct block seeds[] = {{44, 9}, {32, 8}, {16, 4}, {4000, 1}};
+    struct play p = play_of(SEARCH_SEEDED, bowl, NULL);
+    p.setup.seeds = seeds;
+    p.setup.seed_count = 4;
+    const struct played r = play(&p);
+    assert_memory_equal(r.asked, seeds, 3 * sizeof *seeds);
+    assert_true(same(r.best, (struct block){48, 10}));
+    assert_in_range(r.count, 4, 25);
+
+    p.setup.seed_count = 0;
+    const struct play guided = play_of(SEARCH_GUIDED, bowl, NULL);
+    const struct played a = play(&p), b = play(&guided);
+    assert_int_equal(a.count, b.count);
+    assert_memory_equal(a.asked, b.asked, (size_t)a.count * sizeof *a.asked);
+}
+
+static void the_watch_dog_waits_for_the_base_and_not_for_what_cannot_win(void **state)
+{
+    (void)state;
+    struct search *s;
+    struct block b[64];
+    const struct play p = play_of(SEARCH_GUIDED, bowl, NULL);
+    fine(search_create(&s, &p.setup));
+    const int count = search_ask(s, b, 64);
+    assert_true(count > 8 && same(b[0], p.setup.kernel->block[CUDA]));
+    for (int k = 0; k < count; k++)
+        assert_true(isinf(search_limit(s, b[k])));
+    search_tell(s, b[1], 100, 0);
+    assert_true(isinf(search_limit(s, b[0])));
+    int limited = 0;
+    for (int k = 2; k < count; k++)
+        limited += search_limit(s, b[k]) == 200;
+    assert_in_range(limited, 2, count - 3);
+    for (int k = 0; k < count; k++)
+        search_tell(s, b[k], 100 + k, 0);
+    assert_true(search_ask(s, b, 64) > 0);
+    assert_true(search_limit(s, b[0]) == 150);
+    search_destroy(s);
+
+    const struct play all = play_of(SEARCH_EXHAUSTIVE, bowl, NULL);
+    fine(search_create(&s, &all.setup));
+    assert_int_equal(search_ask(s, b, 3), 3);
+    search_tell(s, b[0], 50, 1);
+    assert_true(isinf(search_limit(s, b[2])));
+    search_tell(s, b[1], 100, 0);
+    assert_true(search_limit(s, b[2]) == 300);
+    search_destroy(s);
+}
+
+static void answers_to_what_was_not_asked_are_ignored_and_strange_ones_are_failures(void **state)
+{
+    (void)state;
+    struct search *s;
+    struct block b[2];
+    const struct play p = play_of(SEARCH_RANDOM, bowl, NULL);
+    fine(search_create(&s, &p.setup));
+    assert_int_equal(search_ask(s, b, 2), 2);
+    search_tell(s, (struct block){999, 1}, 1, 0);
+    search_tell(s, b[0], (double)NAN, 0);
+    search_tell(s, b[0], 1, 0);
+    assert_true(isinf(search_limit(s, b[1])));
+    search_tell(s, b[1], 100, 0);
+    assert_int_equal(search_ask(s, b, 1), 1);
+    assert_true(search_limit(s, b[0]) == 300);
+    search_destroy(s);
+    search_destroy(NULL);
+}
+
+/* On a CPU there are no threads to count, and widths double. */
+static void searches_work_on_a_cpu_s_spaces(void **state)
+{
+    (void)state;
+    for (int k = 0; k < STRATEGIES; k++) {
+        const struct landscape l = landscape_of(find_kernel("rk0"), 3);
+        struct play p = play_of((enum strategy)k, k % 2 ? bowl : made_up, &l);
+        p.setup.kernel = find_kernel("rk0");
+        p.setup.backend = CPU;
+        const struct played r = play(&p);
+        assert_true(fastest(&p) >= 0.9 * r.us);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(
+            a_space_is_in_order_has_the_usual_blocks_and_explains_those_that_cannot_run),
+        cmocka_unit_test(all_spaces_together_leave_room_for_the_winners_surroundings_below_3000),
+        cmocka_unit_test(the_thesis_s_winners_are_in_the_spaces_with_the_blocks_around_them),
+        cmocka_unit_test(kernels_with_early_exit_have_the_same_space),
+        cmocka_unit_test(the_thesis_s_rules_say_which_blocks_are_pruned),
+        cmocka_unit_test(exhaustive_asks_for_every_block_and_then_for_the_winner_s_surroundings),
+        cmocka_unit_test(pruned_and_random_ask_for_their_blocks_in_another_order_each_time),
+        cmocka_unit_test(guided_finds_the_best_of_smooth_times_in_few_steps),
+        cmocka_unit_test(guided_is_within_5_percent_nearly_always_and_after_few_blocks),
+        cmocka_unit_test(every_strategy_finds_the_only_block_that_works),
+        cmocka_unit_test(every_strategy_ends_where_nothing_works_and_where_all_is_equal),
+        cmocka_unit_test(the_order_of_answers_changes_nothing),
+        cmocka_unit_test(seeded_begins_with_its_seeds_and_without_any_it_is_guided),
+        cmocka_unit_test(the_watch_dog_waits_for_the_base_and_not_for_what_cannot_win),
+        cmocka_unit_test(answers_to_what_was_not_asked_are_ignored_and_strange_ones_are_failures),
+        cmocka_unit_test(searches_work_on_a_cpu_s_spaces),
+    };
+    return cmocka_run_group_tests_name("search", tests, NULL, NULL);
+}
