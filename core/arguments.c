@@ -57,20 +57,21 @@ static enum err take_word(struct arguments *a, const char *word)
     FAIL(USAGE, "%s takes options only, not '%s'", a->command, word);
 }
 
-/* The option that a word of `n` letters names. */
-static enum err find(const struct arguments *a, const char *word, size_t n,
-                     const struct argument **found)
+/* The option that a word of `n` letters names; NULL if none. */
+static const struct argument *find(const struct arguments *a, const char *word, size_t n)
+{
+    for (int k = 0; k < a->count; k++)
+        if (strlen(a->table[k].name) == n && strncmp(a->table[k].name, word, n) == 0)
+            return &a->table[k];
+    return NULL;
+}
+
+static enum err unknown(const struct arguments *a, const char *word, size_t n)
 {
     struct catalog known = {0};
     char typed[128], remedy[160];
-    *found = NULL;
-    for (int k = 0; k < a->count; k++) {
+    for (int k = 0; k < a->count; k++)
         catalog_add(&known, a->table[k].name);
-        if (strlen(a->table[k].name) == n && strncmp(a->table[k].name, word, n) == 0)
-            *found = &a->table[k];
-    }
-    if (*found)
-        return ERR_OK;
     snprintf(typed, sizeof typed, "%.*s", (int)n, word);
     snprintf(remedy, sizeof remedy, "`shoal %s --help` explains all", a->command);
     return catalog_unknown(&known, "option", typed, remedy);
@@ -79,14 +80,15 @@ static enum err find(const struct arguments *a, const char *word, size_t n,
 enum err arguments_read(struct arguments *a, int argc, char **argv, void *to)
 {
     for (int i = 0; i < argc; i++) {
-        const struct argument *found;
         const char *word = argv[i] + 2;
         const size_t n = strncmp(argv[i], "--", 2) == 0 ? strcspn(word, "=") : 0;
         if (!n) {
             TRY(take_word(a, argv[i]));
             continue;
         }
-        TRY(find(a, word, n, &found));
+        const struct argument *found = find(a, word, n);
+        if (!found)
+            return unknown(a, word, n);
         if (word[n] == '=' && found->kind == ARGUMENT_FLAG)
             FAIL(USAGE, "--%s takes no value", found->name);
         if (word[n] == '=')

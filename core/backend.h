@@ -32,6 +32,14 @@ struct device_info {
     int units;                  /* multiprocessors; threads used */
 };
 
+/* What is known of a loaded kernel without running it; NAN where the device does not tell. */
+struct kernel_facts {
+    double registers; /* of a thread */
+    double shared_b;  /* shared memory of a block, bytes */
+    double spill_b;   /* local memory of a thread, bytes */
+    double occupancy; /* warps that are resident at once, as a share of the most possible */
+};
+
 struct backend {
     const char *name, *title;
 
@@ -45,9 +53,11 @@ struct backend {
     /* Compiles a recipe into the cache if it is not there yet. Touches nothing but the cache, so
      * that several threads may call it at once. `path` (>= 4096 bytes) gets the cache entry. */
     enum err (*compile)(const struct device *dev, const struct recipe *r, char *path);
+    /* ERR_LIMIT where a block needs more than the device allows it. */
     enum err (*load)(struct device *dev, const struct recipe *r, const char *path,
                      struct loaded **k);
     void (*unload)(struct device *dev, struct loaded *k); /* accepts NULL */
+    enum err (*facts)(struct device *dev, const struct loaded *k, struct kernel_facts *f);
 
     /* Memory on the device; what it holds at first is undefined. */
     enum err (*alloc)(struct device *dev, size_t bytes, void **p);
@@ -55,6 +65,7 @@ struct backend {
     enum err (*fill)(struct device *dev, void *p, int byte, size_t bytes);
     enum err (*upload)(struct device *dev, void *to, const void *from, size_t bytes);
     enum err (*download)(struct device *dev, void *to, const void *from, size_t bytes);
+    enum err (*copy)(struct device *dev, void *to, const void *from, size_t bytes); /* within it */
 
     /* Enqueues gx x gy blocks. `args` is copied; its pointers are device pointers. Fails if the
      * kernel takes another number of bytes than these. */

@@ -1,6 +1,7 @@
 /* The CPU backend: kernels are shared objects made by the C compiler, OpenMP runs their blocks. */
 #include <dlfcn.h>
 #include <errno.h>
+#include <math.h>
 #include <omp.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -204,6 +205,14 @@ out:
     return e;
 }
 
+static enum err facts(struct device *dev, const struct loaded *k, struct kernel_facts *f)
+{
+    const double unknown = (double)NAN;
+    (void)dev, (void)k;
+    *f = (struct kernel_facts){unknown, unknown, unknown, unknown};
+    return ERR_OK;
+}
+
 static enum err alloc(struct device *dev, size_t bytes, void **p)
 {
     (void)dev;
@@ -337,11 +346,13 @@ const struct backend backend_cpu = {
     .compile = compile,
     .load = load,
     .unload = unload,
+    .facts = facts,
     .alloc = alloc,
     .release = release,
     .fill = fill,
     .upload = copy,
     .download = copy,
+    .copy = copy,
     .launch = launch,
     .peek = peek,
     .wait = wait_copy,

@@ -27,6 +27,7 @@ struct device {
     CUcontext context; /* the device's primary one */
     CUstream stream;
     int shared_limit, thread_limit; /* of a block: bytes, threads */
+    int warp, resident_threads;     /* threads of a warp; most of a multiprocessor */
     unsigned char *pinned;
     struct slot ring[PEEKS]; /* `under_way` of them from `oldest` on */
     int oldest, under_way;
@@ -112,6 +113,9 @@ static enum err describe(struct device *dev)
                                 dev->id)));
     TRY(CU(cuDeviceGetAttribute(&dev->shared_limit,
                                 CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, dev->id)));
+    TRY(CU(cuDeviceGetAttribute(&dev->warp, CU_DEVICE_ATTRIBUTE_WARP_SIZE, dev->id)));
+    TRY(CU(cuDeviceGetAttribute(&dev->resident_threads,
+                                CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR, dev->id)));
     TRY(CU(cuMemGetInfo(&info->memory_free, &info->memory)));
     snprintf(info->target, sizeof info->target, "sm_%d", nvrtc_target(capability(dev->id)));
     nvrtc_name(info->compiler, sizeof info->compiler);
@@ -222,12 +226,12 @@ static enum err check_limits(const struct device *dev, const struct loaded *k)
     TRY(CU(cuFuncGetAttribute(&fixed, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, k->function)));
     size_t need = (size_t)fixed + k->arena;
     if (need > (size_t)dev->shared_limit)
-        FAIL(MACHINE,
+        FAIL(LIMIT,
              "a block of %dx%d needs %zu bytes of shared memory, and %s allows %d; choose a "
              "smaller block with --block",
              k->block.w, k->block.h, need, dev->info.name, dev->shared_limit);
     if (threads > dev->thread_limit)
-        FAIL(MACHINE,
+        FAIL(LIMIT,
              "a block of %dx%d has %d threads, and %s allows %d; choose a smaller block "
              "with --block",
              k->block.w, k->block.h, threads, dev->info.name, dev->thread_limit);
@@ -261,9 +265,31 @@ static enum err load(struct device *dev, const struct recipe *r, const char *pat
     *k = new;
     return ERR_OK;
 out:
-    err_context("loading %s (%s)", new->what, path);
+    if (e == ERR_LIMIT)
+        err_context("%s", new->what);
+    else
+        err_context("loading %s (%s)", new->what, path);
     unload(dev, new);
     return e;
+}
+
+static enum err facts(struct device *dev, const struct loaded *k, struct kernel_facts *f)
+{
+    const int threads = k->block.w * k->block.h;
+    int registers = 0, fixed = 0, local = 0, blocks = 0;
+    TRY(enter(dev));
+    TRY(CU(cuFuncGetAttribute(&registers, CU_FUNC_ATTRIBUTE_NUM_REGS, k->function)));
+    TRY(CU(cuFuncGetAttribute(&fixed, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, k->function)));
+    TRY(CU(cuFuncGetAttribute(&local, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, k->function)));
+    TRY(CU(cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, k->function, threads, k->arena)));
+    const int taken = (threads + dev->warp - 1) / dev->warp * dev->warp;
+    *f = (struct kernel_facts){
+        .registers = registers,
+        .shared_b = (double)fixed + k->arena,
+        .spill_b = local,
+        .occupancy = (double)(blocks * taken) / (double)dev->resident_threads,
+    };
+    return ERR_OK;
 }
 
 static enum err out_of_memory(size_t bytes)
@@ -315,6 +341,12 @@ static enum err download(struct device *dev, void *to, const void *from, size_t 
     TRY(enter(dev));
     TRY(CU(cuMemcpyDtoHAsync(to, address(from), bytes, dev->stream)));
     return CU(cuStreamSynchronize(dev->stream));
+}
+
+static enum err copy(struct device *dev, void *to, const void *from, size_t bytes)
+{
+    TRY(enter(dev));
+    return CU(cuMemcpyDtoDAsync(address(to), address(from), bytes, dev->stream));
 }
 
 /* The driver copies `args` before it returns. */
@@ -395,11 +427,13 @@ const struct backend backend_cuda = {
     .compile = compile,
     .load = load,
     .unload = unload,
+    .facts = facts,
     .alloc = alloc,
     .release = release,
     .fill = fill,
     .upload = upload,
     .download = download,
+    .copy = copy,
     .launch = launch,
     .peek = peek,
     .wait = wait_for_peek,

@@ -165,6 +165,16 @@ static const char *vendor_flags(const char *version)
     return strstr(version, "clang") ? "" : "-fno-tree-loop-distribute-patterns";
 }
 
+void cc_options(enum mode mode, const char *version, char *text, size_t n)
+{
+    const char *const parts[] = {common_flags, vendor_flags(version), mode_flags[mode],
+                                 extra_flags()};
+    *text = '\0';
+    for (size_t k = 0, used = 0; k < sizeof parts / sizeof *parts && used < n; k++)
+        if (*parts[k])
+            used += (size_t)snprintf(text + used, n - used, "%s%s", used ? " " : "", parts[k]);
+}
+
 static void compose(struct command *c, const struct recipe *r, const char *march,
                     const char *version)
 {

@@ -14,6 +14,10 @@ enum err cc_version(char *text, size_t n);
  * the processor's model and feature flags for "native", else `march` itself. */
 enum err cc_target(const char *march, char *text, size_t n);
 
+/* The options that all kernels of a mode are compiled with, but paths, target and defines. `version` as
+ * above. */
+void cc_options(enum mode mode, const char *version, char *text, size_t n);
+
 /* Compiles unless the cache holds it; `path` (PATH_LENGTH bytes) gets the shared object's path.
  * `version` and `target` as above: part of the key. Thread safe. */
 enum err cc_compile(const struct recipe *r, const char *march, const char *version,

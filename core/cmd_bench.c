@@ -119,6 +119,21 @@ static enum err step_on(struct sim *s, struct kernel_times *t)
     return ERR_OK;
 }
 
+/* The kernels launched, in order; `count` goes on where there is no more room. */
+struct trail {
+    struct sim_kernel **at;
+    size_t count, room;
+};
+
+static enum err note_launch(void *context, struct sim_kernel *k, const void *args, size_t bytes)
+{
+    struct trail *trail = context;
+    (void)args, (void)bytes;
+    if (trail->count++ < trail->room)
+        trail->at[trail->count - 1] = k;
+    return ERR_OK;
+}
+
 /* Adds up the launches; false, with a reason, if they are not all there is to know. They are told apart
  * by their order: CUPTI remembers names by address, and a kernel that lies where one of an earlier
  * simulation was unloaded bears that one's name. */
@@ -148,9 +163,9 @@ static enum err profile_by_cupti(struct sim *s, struct kernel_times *t, int *use
     *used = 0;
     if (!cupti_begin(why, n))
         return ERR_OK;
-    s->trail = &trail;
+    s->hook = (struct launch_hook){note_launch, &trail};
     enum err e = step_on(s, t);
-    s->trail = NULL;
+    s->hook.told = NULL;
     const int ended = cupti_end(&all, why, n);
     *used = !e && ended && share_out(&trail, &all, why, n);
     cupti_free(&all);

@@ -26,8 +26,9 @@ struct boundary_choice {
 /* NAN in a double, 0 in a count and -1 in a choice mean "not given": the case's or the rule's
  * value. Of several block choices that fit a kernel, the last one counts. */
 struct config {
-    char input[FILE_LENGTH]; /* a registered case's name, or else a file */
-    char scheme[NAME_LENGTH], limiter[NAME_LENGTH], flux[NAME_LENGTH], reconstruction[NAME_LENGTH];
+    char input[FILE_LENGTH];  /* a registered case's name, or else a file */
+    char scheme[NAME_LENGTH]; /* or "auto" */
+    char limiter[NAME_LENGTH], flux[NAME_LENGTH], reconstruction[NAME_LENGTH];
     double theta, cfl, kappa, dt, t_end, gravity, manning;
     double dt_factor; /* r of the split schemes */
     int sweep;        /* enum sweep */
@@ -43,6 +44,7 @@ struct config {
     char march[NAME_LENGTH];
     struct block_choice blocks[BLOCK_CHOICES];
     int block_count;
+    int tuned; /* the other kernels take their blocks from the tuning database */
     struct boundary_choice boundary[EDGES];
     char output[FILE_LENGTH];
     double every;

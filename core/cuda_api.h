@@ -32,7 +32,11 @@ typedef enum {
 
 typedef enum {
     CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 1,
+    CU_DEVICE_ATTRIBUTE_WARP_SIZE = 10,
     CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT = 16,
+    CU_DEVICE_ATTRIBUTE_ECC_ENABLED = 32,
+    CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE = 38,
+    CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR = 39,
     CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR = 75,
     CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR = 76,
     CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN = 97,
@@ -40,6 +44,8 @@ typedef enum {
 
 typedef enum {
     CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES = 1,
+    CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES = 3,
+    CU_FUNC_ATTRIBUTE_NUM_REGS = 4,
     CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8,
 } CUfunction_attribute;
 
@@ -74,6 +80,8 @@ typedef enum { NVRTC_SUCCESS = 0, NVRTC_ERROR_COMPILATION = 6 } nvrtcResult;
       (CUdeviceptr to, const void *from, size_t bytes, CUstream s))                                \
     X(cuMemcpyDtoHAsync, "cuMemcpyDtoHAsync_v2",                                                   \
       (void *to, CUdeviceptr from, size_t bytes, CUstream s))                                      \
+    X(cuMemcpyDtoDAsync, "cuMemcpyDtoDAsync_v2",                                                   \
+      (CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream s))                                \
     X(cuStreamCreate, "cuStreamCreate", (CUstream * s, unsigned flags))                            \
     X(cuStreamSynchronize, "cuStreamSynchronize", (CUstream s))                                    \
     X(cuStreamDestroy, "cuStreamDestroy_v2", (CUstream s))                                         \
@@ -91,6 +99,8 @@ typedef enum { NVRTC_SUCCESS = 0, NVRTC_ERROR_COMPILATION = 6 } nvrtcResult;
     X(cuFuncGetAttribute, "cuFuncGetAttribute",                                                    \
       (int *value, CUfunction_attribute a, CUfunction f))                                          \
     X(cuFuncSetAttribute, "cuFuncSetAttribute", (CUfunction f, CUfunction_attribute a, int value)) \
+    X(cuOccupancyMaxActiveBlocksPerMultiprocessor, "cuOccupancyMaxActiveBlocksPerMultiprocessor",  \
+      (int *blocks, CUfunction f, int threads, size_t shared_bytes))                               \
     X(cuLaunchKernel, "cuLaunchKernel",                                                            \
       (CUfunction f, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,          \
        unsigned block_y, unsigned block_z, unsigned shared_bytes, CUstream s, void **parameters,   \

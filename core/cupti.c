@@ -130,6 +130,14 @@ static int open_once(char *why, size_t n)
     return result;
 }
 
+int cupti_version(char *text, size_t n)
+{
+    if (!open_once(text, n))
+        return 0;
+    snprintf(text, n, "%u", the.api.number);
+    return 1;
+}
+
 static const char *remedy(int result)
 {
     switch (result) {

@@ -19,6 +19,9 @@ struct cupti_launches {
     size_t dropped; /* launches without a record or without a time */
 };
 
+/* The number of CUPTI's interface ("130001" for CUDA 13.0). False, with a reason, where there is none. */
+int cupti_version(char *text, size_t n);
+
 /* Starts to record every launch of this process. False if CUPTI cannot be used here; then `why` says
  * why not and what would help, and events must do. It makes launches a little slower, kernels not.
  * One recording at a time. */

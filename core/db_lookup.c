@@ -1,259 +1,308 @@
-/* Finds files of the tuning database, and the winner for a device and a size. */
+/* The winner for a device and a size, or for several kernels that must share a block. */
 #include "core/tuning_db.h"
 
-#include <errno.h>
-#include <fts.h>
-#include <limits.h>
+#include <dirent.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "core/db_view.h"
 #include "core/log.h"
 
-void db_list_free(struct db_list *list)
-{
-    for (size_t k = 0; k < list->count; k++)
-        free(list->path[k]);
-    free(list->path);
-    *list = (struct db_list){0};
-}
-
-static enum err list_add(struct db_list *list, const char *path)
-{
-    char **larger = realloc(list->path, (list->count + 1) * sizeof *larger);
-    if (larger) {
-        list->path = larger;
-        larger[list->count] = strdup(path);
-    }
-    if (!larger || !larger[list->count])
-        FAIL(MEMORY, "no memory to list the tuning database");
-    list->count++;
-    return ERR_OK;
-}
-
-static int by_text(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-static enum err list_walk(FTS *walk, size_t skip, struct db_list *list)
-{
-    for (const FTSENT *entry = fts_read(walk); entry; entry = fts_read(walk)) {
-        if (entry->fts_info == FTS_DNR || entry->fts_info == FTS_ERR)
-            FAIL(INPUT, "%s: cannot be read: %s", entry->fts_path, strerror(entry->fts_errno));
-        if (entry->fts_info != FTS_D && entry->fts_info != FTS_DP)
-            TRY(list_add(list, entry->fts_path + skip));
-    }
-    if (list->count)
-        qsort(list->path, list->count, sizeof *list->path, by_text);
-    return ERR_OK;
-}
-
-enum err db_list_read(const char *folder, struct db_list *list)
-{
-    char path[PATH_LENGTH];
-    *list = (struct db_list){0};
-    if (snprintf(path, sizeof path, "%s", folder) >= PATH_LENGTH)
-        FAIL(INPUT, "%s: a path may have at most %d characters", folder, PATH_LENGTH - 1);
-    size_t n = strlen(path);
-    while (n > 1 && path[n - 1] == '/')
-        path[--n] = '\0';
-    FTS *walk = fts_open((char *[]){path, NULL}, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
-    if (!walk)
-        FAIL(INPUT, "%s: cannot be read: %s", folder, strerror(errno));
-    enum err e = list_walk(walk, n + 1, list);
-    fts_close(walk);
-    if (e)
-        db_list_free(list);
-    return e;
-}
-
-enum err db_path(const char *folder, const char *relative, char path[PATH_LENGTH])
-{
-    if (snprintf(path, PATH_LENGTH, "%s/%s", folder, relative) >= PATH_LENGTH)
-        FAIL(INPUT, "%s/%s: a path may have at most %d characters", folder, relative,
-             PATH_LENGTH - 1);
-    return ERR_OK;
-}
-
-/* "circular-dam-4096x4096-f32.tsv" */
-static int parse_file_name(const char *name, struct db_place *place)
-{
-    static const char *const ends[PRECISIONS] = {"-f32.tsv", "-f64.tsv"};
-    char head[2 * DB_NAME], again[3 * DB_NAME];
-    const size_t end = strlen(ends[F32]), length = strlen(name);
-    if (length <= end || length - end >= sizeof head)
-        return 0;
-    snprintf(head, sizeof head, "%.*s", (int)(length - end), name);
-    place->precision = strcmp(name + length - end, ends[F64]) == 0 ? F64 : F32;
-    char *size = strrchr(head, '-');
-    if (!size || size - head > DB_NAME)
-        return 0;
-    char *end_of_nx;
-    const long nx = strtol(size + 1, &end_of_nx, 10);
-    const long ny = *end_of_nx ? strtol(end_of_nx + 1, NULL, 10) : 0;
-    if (nx < 1 || nx > INT_MAX || ny < 1 || ny > INT_MAX)
-        return 0;
-    place->nx = (int)nx;
-    place->ny = (int)ny;
-    snprintf(place->flow, sizeof place->flow, "%.*s", (int)(size - head), head);
-    snprintf(again, sizeof again, "%s-%dx%d%s", place->flow, place->nx, place->ny,
-             ends[place->precision]);
-    return strcmp(again, name) == 0;
-}
-
-static int is_table(const char *name)
-{
-    const size_t n = strlen(name);
-    return n > 4 && strcmp(name + n - 4, ".tsv") == 0;
-}
-
-void db_place_parse(const char *relative, struct db_place *place)
-{
-    char copy[PATH_LENGTH], *part[5] = {copy}, *next = copy;
-    int count = 0;
-    snprintf(copy, sizeof copy, "%s", relative);
-    *place = (struct db_place){.kind = DB_STRANGE};
-    for (char *p = strsep(&next, "/"); p && count < 5; p = strsep(&next, "/"))
-        part[count++] = p;
-    if (count == 1 && strcmp(part[0], "README.md") == 0)
-        place->kind = DB_README;
-    if (count == 3 && strcmp(part[0], "published") == 0 && is_table(part[2]))
-        place->kind = DB_PUBLISHED;
-    if (place->kind != DB_STRANGE || count < 3 || strcmp(part[0], "published") == 0)
-        return;
-    snprintf(place->device, sizeof place->device, "%s", part[0]);
-    snprintf(place->environment, sizeof place->environment, "%s", part[1]);
-    if (count == 3 && strcmp(part[2], "manifest.json") == 0)
-        place->kind = DB_MANIFEST;
-    if (count == 4 && strcmp(part[2], "experiments") == 0 && is_table(part[3]))
-        place->kind = DB_EXPERIMENT;
-    else if (count == 4 && parse_file_name(part[3], place))
-        place->kind = DB_KERNEL;
-    snprintf(place->kernel, sizeof place->kernel, "%s", part[2]);
-}
-
-enum err db_manifest_of(const char *folder, const struct db_place *place, struct db_manifest *m)
-{
-    char name[3 * DB_NAME], path[PATH_LENGTH];
-    snprintf(name, sizeof name, "%s/%s/manifest.json", place->device, place->environment);
-    TRY(db_path(folder, name, path));
-    return db_manifest_read(path, m);
-}
+enum { RELATIVE = 5 * DB_NAME };
 
 /* How good an answer is; smaller is better, in the order of the members. */
 struct rank {
+    int other_flags;
     enum db_match match;
-    double distance;
+    double distance; /* between the numbers of cells: the logarithm of their ratio */
     int other_source;
-    char started[32]; /* of the winner's session; later is better */
+    char started[DB_TIME]; /* the winner's session; later is better */
 };
 
-static int outranks(const struct rank *a, const struct rank *b)
+/* A table that may hold an answer, and how good that can be at best. */
+struct candidate {
+    const struct shelf *shelf;
+    char name[2 * DB_NAME];
+    struct rank rank;
+};
+
+struct candidates {
+    struct candidate *at;
+    int count;
+};
+
+/* The best rows of a table for a query: none where the group is empty. */
+struct answer {
+    struct rank rank;
+    struct db_group group;
+};
+
+/* Below 0 if `a` is the better one. */
+static int compare(const struct rank *a, const struct rank *b)
 {
+    if (a->other_flags != b->other_flags)
+        return a->other_flags - b->other_flags;
     if (a->match != b->match)
-        return a->match < b->match;
+        return a->match < b->match ? -1 : 1;
     if (a->distance < b->distance || a->distance > b->distance)
-        return a->distance < b->distance;
+        return a->distance < b->distance ? -1 : 1;
     if (a->other_source != b->other_source)
-        return a->other_source < b->other_source;
-    return strcmp(a->started, b->started) > 0;
+        return a->other_source - b->other_source;
+    return strcmp(b->started, a->started);
 }
 
-static enum db_match match(const struct db_query *q, const struct db_place *place,
-                           const struct db_manifest *m)
+static int best_first(const void *a, const void *b)
 {
-    char device[DB_NAME + 1];
-    const char *capability = db_manifest_get(m, "environment", "compute_capability");
-    db_device_folder(q->device, device);
-    if (strcmp(device, place->device) == 0)
-        return place->nx == q->nx && place->ny == q->ny ? DB_SAME_SIZE : DB_OTHER_SIZE;
-    if (capability && q->compute_capability && strcmp(capability, q->compute_capability) == 0)
-        return DB_SAME_CAPABILITY;
-    return DB_NO_MATCH;
+    const struct candidate *x = a, *y = b;
+    const int order = compare(&x->rank, &y->rank);
+    return order ? order : strcmp(x->name, y->name);
 }
 
-/* The answer so far, and the file that is looked at. */
-struct search {
-    const struct db_query *q;
-    const char *path;
-    struct db_manifest manifest; /* of the file's environment */
-    struct rank best, file;
-    struct db_found *found;
-};
-
-static void offer(struct search *s, const struct db_group *g)
+static const char *started(const struct db_manifest *m, const char *session)
 {
-    const struct db_row *row = &g->row[0];
-    const char *flags = db_manifest_get(&s->manifest, "flags", row->flags);
-    char session[DB_SESSION + sizeof "sessions/"];
-    struct rank rank = s->file;
-    if (g->ok == 0 || (s->q->flags && (!flags || strcmp(flags, s->q->flags) != 0)))
-        return;
-    snprintf(session, sizeof session, "sessions/%s", row->session);
-    const char *started = db_manifest_get(&s->manifest, session, "started");
-    snprintf(rank.started, sizeof rank.started, "%s", started ? started : "");
-    rank.other_source = s->q->source && strcmp(row->source, s->q->source) != 0;
-    if (!outranks(&rank, &s->best))
-        return;
-    s->best = rank;
-    s->found->match = rank.match;
-    s->found->row = *row;
-    snprintf(s->found->path, sizeof s->found->path, "%s", s->path);
+    char section[DB_SESSION + sizeof "sessions/"];
+    snprintf(section, sizeof section, "sessions/%s", session);
+    const char *when = db_manifest_get(m, section, "started");
+    return when ? when : "";
 }
 
-static enum err search_table(struct search *s, const char *folder)
+static int knows_flags(const struct shelf *s, const char *flags)
 {
-    struct db_table t;
-    struct db_group g = {0};
-    char path[PATH_LENGTH];
+    for (size_t k = 0; k < s->manifest.count; k++)
+        if (strncmp(s->manifest.entry[k].key, "flags/", 6) == 0 &&
+            strcmp(s->manifest.entry[k].value, flags) == 0)
+            return 1;
+    return 0;
+}
+
+/* False if the file cannot answer the query. */
+static int consider(const struct shelf *s, const struct db_query *q, const char *name,
+                    struct candidate *c)
+{
+    char relative[RELATIVE];
+    struct db_place place;
+    *c = (struct candidate){.shelf = s};
+    if (snprintf(c->name, sizeof c->name, "%s", name) >= (int)sizeof c->name)
+        return 0;
+    snprintf(relative, sizeof relative, "%s/%s/%s", s->path, q->kernel, name);
+    db_place_parse(relative, &place);
+    if (place.kind != DB_KERNEL || place.precision != q->precision)
+        return 0;
+    const double cells = (double)place.nx * place.ny, wanted = (double)q->nx * q->ny;
+    const int same_size = s->same_device && place.nx == q->nx && place.ny == q->ny;
+    c->rank.match = !s->same_device ? DB_SAME_CAPABILITY : same_size ? DB_SAME_SIZE : DB_OTHER_SIZE;
+    c->rank.distance = same_size ? 0 : fabs(log(cells / wanted));
+    c->rank.other_flags = q->flags && !knows_flags(s, q->flags);
+    snprintf(c->rank.started, sizeof c->rank.started, "%s", s->latest);
+    return !c->rank.other_flags || q->other_flags;
+}
+
+static enum err list_shelf(const struct db_view *v, const struct shelf *s, const struct db_query *q,
+                           struct candidates *all)
+{
+    char path[PATH_LENGTH], relative[RELATIVE];
+    struct candidate c;
     enum err e = ERR_OK;
-    TRY(db_path(folder, s->path, path));
-    TRY(db_read(path, NULL, NULL, &t));
-    db_sort(&t);
-    for (size_t next = 0; next < t.count;) {
-        TRY_OUT(db_group_next(&t, &next, &g));
-        offer(s, &g);
-        db_group_free(&g);
+    snprintf(relative, sizeof relative, "%s/%s", s->path, q->kernel);
+    TRY(db_path(v->folder, relative, path));
+    DIR *d = db_view_folder(path);
+    for (struct dirent *entry = d ? readdir(d) : NULL; entry && !e; entry = readdir(d)) {
+        if (!consider(s, q, entry->d_name, &c))
+            continue;
+        struct candidate *more = realloc(all->at, ((size_t)all->count + 1) * sizeof *more);
+        if (more) {
+            all->at = more;
+            all->at[all->count++] = c;
+        } else {
+            e = err_set(ERR_MEMORY, __FILE__, __LINE__,
+                        "no memory to list the tuning database's tables of %s", q->kernel);
+        }
     }
-out:
+    if (d)
+        closedir(d);
+    return e;
+}
+
+/* The tables of a kernel in the shelves from number `first` on, the most promising one first. */
+static enum err list(const struct db_view *v, int first, const struct db_query *q,
+                     struct candidates *all)
+{
+    *all = (struct candidates){0};
+    for (int k = first; k < v->count; k++) {
+        const enum err e = list_shelf(v, &v->shelf[k], q, all);
+        if (e) {
+            free(all->at);
+            return e;
+        }
+    }
+    if (all->count)
+        qsort(all->at, (size_t)all->count, sizeof *all->at, best_first);
+    return ERR_OK;
+}
+
+/* Takes the group over if it is better than what the answer has. */
+static void offer(struct answer *a, const struct candidate *c, const struct db_query *q,
+                  struct db_group *g)
+{
+    struct rank rank = c->rank;
+    const char *flags =
+        g->ok ? db_manifest_get(&c->shelf->manifest, "flags", g->row[0].flags) : NULL;
+    rank.other_flags = q->flags && (!flags || strcmp(flags, q->flags) != 0);
+    if (g->ok) {
+        rank.other_source = q->source && strcmp(g->row[0].source, q->source) != 0;
+        snprintf(rank.started, sizeof rank.started, "%s",
+                 started(&c->shelf->manifest, g->row[0].session));
+    }
+    if (g->ok == 0 || (rank.other_flags && !q->other_flags) ||
+        (a->group.ok && compare(&rank, &a->rank) >= 0)) {
+        db_group_free(g);
+        return;
+    }
+    db_group_free(&a->group);
+    *a = (struct answer){rank, *g};
+}
+
+static void relative_path(const struct candidate *c, const struct db_query *q, char path[RELATIVE])
+{
+    snprintf(path, RELATIVE, "%s/%s/%s", c->shelf->path, q->kernel, c->name);
+}
+
+/* What the candidate's table, but of the query's kernel, has to say. A table that cannot be read is
+ * a warning and says nothing. */
+static enum err ask(const struct db_view *v, const struct candidate *c, const struct db_query *q,
+                    struct answer *a)
+{
+    char relative[RELATIVE], path[PATH_LENGTH];
+    struct db_table t;
+    struct db_group g;
+    *a = (struct answer){0};
+    relative_path(c, q, relative);
+    TRY(db_path(v->folder, relative, path));
+    if (access(path, F_OK) != 0)
+        return ERR_OK;
+    const enum err read = db_read(path, NULL, NULL, &t);
+    if (read == ERR_INPUT) {
+        log_warning("%s; this file is left out", err_message());
+        return ERR_OK;
+    }
+    TRY(read);
+    enum err e = ERR_OK;
+    db_sort(&t);
+    for (size_t next = 0; next < t.count && !e;) {
+        e = db_group_next(&t, &next, &g);
+        if (!e)
+            offer(a, c, q, &g);
+    }
     db_free(&t);
     return e;
 }
 
-static enum err search_file(struct search *s, const char *folder)
+static void answer_with(struct db_found *found, const struct candidate *c, const struct db_query *q,
+                        const struct rank *rank, const struct db_row *row)
 {
-    struct db_place place;
-    db_place_parse(s->path, &place);
-    if (place.kind != DB_KERNEL || strcmp(place.kernel, s->q->kernel) != 0 ||
-        place.precision != s->q->precision)
-        return ERR_OK;
-    TRY(db_manifest_of(folder, &place, &s->manifest));
-    const double cells = (double)place.nx * place.ny, wanted = (double)s->q->nx * s->q->ny;
-    s->file = (struct rank){.match = match(s->q, &place, &s->manifest)};
-    if (s->file.match != DB_SAME_SIZE)
-        s->file.distance = fabs(log(cells / wanted));
-    const enum err e = s->file.match == DB_NO_MATCH ? ERR_OK : search_table(s, folder);
-    db_manifest_free(&s->manifest);
+    char relative[RELATIVE];
+    *found = (struct db_found){.match = rank->match,
+                               .row = *row,
+                               .other_flags = rank->other_flags,
+                               .other_source = rank->other_source};
+    relative_path(c, q, relative);
+    snprintf(found->path, sizeof found->path, "%s", relative);
+}
+
+/* The row of a block among those of a group that are ok; NULL if there is none. */
+static const struct db_row *row_of_block(const struct db_group *g, struct block b)
+{
+    for (size_t k = 0; k < g->ok; k++)
+        if (g->row[k].block.w == b.w && g->row[k].block.h == b.h)
+            return &g->row[k];
+    return NULL;
+}
+
+/* The block that is ok for all with the least sum of medians; false if there is none. */
+static int least_sum(const struct answer *a, int count, struct block *best)
+{
+    double least = (double)INFINITY;
+    for (size_t k = 0; k < a[0].group.ok; k++) {
+        const struct block b = a[0].group.row[k].block;
+        double sum = 0;
+        for (int m = 0; m < count; m++) {
+            const struct db_row *row = row_of_block(&a[m].group, b);
+            sum += row ? row->number[DB_MEDIAN] : (double)INFINITY;
+        }
+        if (sum < least) {
+            least = sum;
+            *best = b;
+        }
+    }
+    return least < (double)INFINITY;
+}
+
+/* Asks one place of the database for all kernels; `best` is the rank of what others had. */
+static enum err ask_for_all(const struct db_view *v, const struct candidate *c,
+                            const struct db_query *q, int count, struct rank *best,
+                            struct db_found *found)
+{
+    struct block block = {0};
+    struct rank worst = {0};
+    enum err e = ERR_OK;
+    struct answer *a = calloc((size_t)count, sizeof *a);
+    if (!a)
+        FAIL(MEMORY, "no memory to look into the tuning database");
+    for (int k = 0; k < count; k++) {
+        TRY_OUT(ask(v, c, &q[k], &a[k]));
+        if (a[k].group.ok == 0)
+            goto out;
+        if (k == 0 || compare(&a[k].rank, &worst) > 0)
+            worst = a[k].rank;
+    }
+    if (compare(&worst, best) < 0 && least_sum(a, count, &block)) {
+        *best = worst;
+        for (int k = 0; k < count; k++)
+            answer_with(&found[k], c, &q[k], &a[k].rank, row_of_block(&a[k].group, block));
+    }
+out:
+    for (int k = 0; k < count; k++)
+        db_group_free(&a[k].group);
+    free(a);
     return e;
+}
+
+/* Asks the shelves from number `first` on, as long as they may have something better. */
+static enum err ask_shelves(const struct db_view *v, int first, const struct db_query *q, int count,
+                            struct rank *best, struct db_found *found)
+{
+    struct candidates all;
+    enum err e = ERR_OK;
+    TRY(list(v, first, q, &all));
+    for (int k = 0; k < all.count && !e; k++)
+        if (compare(&all.at[k].rank, best) < 0)
+            e = ask_for_all(v, &all.at[k], q, count, best, found);
+    free(all.at);
+    return e;
+}
+
+enum err db_view_find(struct db_view *v, const struct db_query *q, int count,
+                      struct db_found *found)
+{
+    struct rank best = {.other_flags = 1, .match = DB_NO_MATCH};
+    for (int k = 0; k < count; k++)
+        found[k] = (struct db_found){.match = DB_NO_MATCH};
+    TRY(ask_shelves(v, 0, q, count, &best, found));
+    if (v->others || (best.match != DB_NO_MATCH && !best.other_flags))
+        return ERR_OK;
+    const int own = v->count;
+    TRY(db_view_add_others(v));
+    return ask_shelves(v, own, q, count, &best, found);
 }
 
 enum err db_lookup(const char *folder, const struct db_query *q, struct db_found *found)
 {
-    struct db_list list;
-    struct search s = {.q = q, .found = found, .best = {.match = DB_NO_MATCH}};
-    enum err e = ERR_OK;
-    *found = (struct db_found){.match = DB_NO_MATCH};
-    TRY(db_list_read(folder, &list));
-    for (size_t k = 0; k < list.count && !e; k++) {
-        s.path = list.path[k];
-        e = search_file(&s, folder);
-        if (e == ERR_INPUT) {
-            log_warning("%s; this file is left out", err_message());
-            e = ERR_OK;
-        }
-    }
-    db_list_free(&list);
+    struct db_view *v;
+    TRY(db_view_open(&v, folder, q->device, q->compute_capability));
+    const enum err e = db_view_find(v, q, 1, found);
+    db_view_close(v);
     return e;
 }

@@ -9,13 +9,7 @@
 
 #include "core/sha256.h"
 
-enum {
-    LARGEST_MANIFEST = 1 << 20,
-    MOST_ENTRIES = 4096,
-    DEEPEST = 4,
-    KEY_ROOM = DB_KEY + 1,
-    VALUE_ROOM = DB_VALUE + 1
-};
+enum { LARGEST_MANIFEST = 1 << 20, DEEPEST = 4, KEY_ROOM = DB_KEY + 1, VALUE_ROOM = DB_VALUE + 1 };
 
 struct reader {
     const char *path, *text, *at;
@@ -84,7 +78,7 @@ static enum err read_word(struct reader *r, char value[VALUE_ROOM])
 static enum err add(struct reader *r, const char *value)
 {
     struct db_manifest *m = r->m;
-    if (m->count == MOST_ENTRIES)
+    if (m->count == DB_ENTRIES)
         return wrong(r, "the end of the file (it is too long)");
     snprintf(m->entry[m->count].key, sizeof m->entry->key, "%s", r->key);
     snprintf(m->entry[m->count].value, sizeof m->entry->value, "%s", value);
@@ -141,7 +135,7 @@ static int by_key(const void *a, const void *b)
 
 static enum err parse(struct reader *r)
 {
-    r->m->entry = calloc(MOST_ENTRIES, sizeof *r->m->entry);
+    r->m->entry = calloc(DB_ENTRIES, sizeof *r->m->entry);
     if (!r->m->entry)
         FAIL(MEMORY, "no memory to read %s", r->path);
     TRY(read_object(r, 1));

@@ -1,6 +1,7 @@
 /* One row of the tuning database: its columns, its text, what makes it plausible. */
 #include "core/tuning_db.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,6 +65,32 @@ static int is_hex(const char *text, size_t digits)
     return strlen(text) == digits && strspn(text, HEX) == digits;
 }
 
+/* Most numbers are as db_row_format writes them, with digits that fit into a double: they need
+ * neither strtod nor a look at how they would be written, which is most of the time that reading a
+ * table takes. False if this is another number, or none. */
+static int plain_number(const char *text, int decimals, double *number)
+{
+    static const double power[] = {1, 10, 100, 1000};
+    const char *p = text;
+    long digits = 0;
+    int point = 0;
+    if (*p == '0' && p[1] && p[1] != '.')
+        return 0;
+    for (; isdigit((unsigned char)*p) || (*p == '.' && p > text && !point); p++) {
+        if (*p == '.')
+            point = (int)(p - text);
+        else
+            digits = 10 * digits + (*p - '0');
+        if (p - text == 15)
+            return 0;
+    }
+    const long after = point ? p - text - point - 1 : 0;
+    if (*p || p == text || after != decimals || (decimals == 0 && point))
+        return 0;
+    *number = (double)digits / power[decimals];
+    return 1;
+}
+
 static enum err parse_side(const char *column, const char *text, int *side)
 {
     char *end;
@@ -74,15 +101,19 @@ static enum err parse_side(const char *column, const char *text, int *side)
     return ERR_OK;
 }
 
-static enum err parse_number(int k, const char *text, double *number)
+/* `doubtful` is set where the number may be written otherwise than Shoal does. */
+static enum err parse_number(int k, const char *text, double *number, int *doubtful)
 {
     char *end;
     *number = (double)NAN;
     if (strcmp(text, "-") == 0)
         return ERR_OK;
-    *number = strtod(text, &end);
-    if (end == text || *end || !isfinite(*number))
-        FAIL(INPUT, "%s '%s': a number, or - for none, is wanted", numbers[k].name, text);
+    if (!plain_number(text, numbers[k].decimals, number)) {
+        *doubtful = 1;
+        *number = strtod(text, &end);
+        if (end == text || *end || !isfinite(*number))
+            FAIL(INPUT, "%s '%s': a number, or - for none, is wanted", numbers[k].name, text);
+    }
     if (*number < numbers[k].low || *number > numbers[k].high)
         FAIL(INPUT, "%s %s: implausible, it should lie between %g and %g; is the unit right?",
              numbers[k].name, text, numbers[k].low, numbers[k].high);
@@ -203,9 +234,13 @@ enum err db_row_parse(const char *line, struct db_row *row)
     TRY(split(copy, field));
     *row = (struct db_row){0};
     TRY(parse_texts(field, row));
+    double side;
+    int doubtful = !plain_number(field[2], 0, &side) || !plain_number(field[3], 0, &side);
     for (int k = 0; k < DB_NUMBERS; k++)
-        TRY(parse_number(k, field[TEXTS + k], &row->number[k]));
+        TRY(parse_number(k, field[TEXTS + k], &row->number[k], &doubtful));
     TRY(check_times(row));
+    if (!doubtful)
+        return ERR_OK;
     db_row_format(row, again);
     if (strcmp(line, again) != 0)
         FAIL(INPUT, "not written as Shoal writes it (decimals, leading zeros or signs); write: %s",

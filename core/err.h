@@ -11,6 +11,7 @@
     X(KERNEL, 2, "a kernel does not compile") \
     X(MACHINE, 3, "the machine failed")       \
     X(MEMORY, 3, "out of memory")             \
+    X(LIMIT, 3, "beyond the device's limits") \
     X(ABSENT, 3, "not available here")        \
     X(BROKEN, 4, "the solution broke down")   \
     X(STOPPED, 5, "stopped by a signal")

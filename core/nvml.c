@@ -20,14 +20,17 @@ enum { NVML_SUCCESS = 0, NVML_CLOCK_SM = 1, NVML_CLOCK_MEM = 2, NVML_TEMPERATURE
 #define NEEDED(X)                  \
     X(init, "nvmlInit_v2", (void)) \
     X(find, "nvmlDeviceGetHandleByPciBusId_v2", (const char *bus, nvmlDevice_t *d))
-#define OPTIONAL(X)                                                                       \
-    X(clock, "nvmlDeviceGetClockInfo", (nvmlDevice_t d, int kind, unsigned *mhz))         \
-    X(temperature, "nvmlDeviceGetTemperature", (nvmlDevice_t d, int sensor, unsigned *c)) \
-    X(power, "nvmlDeviceGetPowerUsage", (nvmlDevice_t d, unsigned *milliwatts))           \
-    X(limit, "nvmlDeviceGetEnforcedPowerLimit", (nvmlDevice_t d, unsigned *milliwatts))   \
-    X(events, "nvmlDeviceGetCurrentClocksEventReasons",                                   \
-      (nvmlDevice_t d, unsigned long long *reasons))                                      \
-    X(throttle, "nvmlDeviceGetCurrentClocksThrottleReasons",                              \
+#define OPTIONAL(X)                                                                             \
+    X(clock, "nvmlDeviceGetClockInfo", (nvmlDevice_t d, int kind, unsigned *mhz))               \
+    X(temperature, "nvmlDeviceGetTemperature", (nvmlDevice_t d, int sensor, unsigned *c))       \
+    X(power, "nvmlDeviceGetPowerUsage", (nvmlDevice_t d, unsigned *milliwatts))                 \
+    X(limit, "nvmlDeviceGetEnforcedPowerLimit", (nvmlDevice_t d, unsigned *milliwatts))         \
+    X(power_limit, "nvmlDeviceGetPowerManagementLimit", (nvmlDevice_t d, unsigned *milliwatts)) \
+    X(largest_clock, "nvmlDeviceGetMaxClockInfo", (nvmlDevice_t d, int kind, unsigned *mhz))    \
+    X(driver, "nvmlSystemGetDriverVersion", (char *text, unsigned room))                        \
+    X(events, "nvmlDeviceGetCurrentClocksEventReasons",                                         \
+      (nvmlDevice_t d, unsigned long long *reasons))                                            \
+    X(throttle, "nvmlDeviceGetCurrentClocksThrottleReasons",                                    \
       (nvmlDevice_t d, unsigned long long *reasons))
 
 struct nvml_api {
@@ -99,6 +102,12 @@ static double clock_of(nvmlDevice_t d, int kind)
     return told(api.clock ? api.clock(d, kind, &mhz) : -1, &mhz, 1);
 }
 
+static double largest_clock_of(nvmlDevice_t d, int kind)
+{
+    unsigned mhz = 0;
+    return told(api.largest_clock ? api.largest_clock(d, kind, &mhz) : -1, &mhz, 1);
+}
+
 /* Drivers before 535 know the older name alone. */
 static int read_reasons(nvmlDevice_t d, unsigned long long *reasons)
 {
@@ -106,24 +115,30 @@ static int read_reasons(nvmlDevice_t d, unsigned long long *reasons)
            (api.throttle && api.throttle(d, reasons) == NVML_SUCCESS);
 }
 
-int nvml_read(const char *bus, struct nvml_state *s, char *why, size_t n)
+static int find(const char *bus, nvmlDevice_t *d, char *why, size_t n)
 {
-    nvmlDevice_t d = NULL;
-    unsigned celsius = 0, draw = 0, limit = 0;
     if (!*bus) {
         snprintf(why, n, "the CUDA driver does not tell the PCI bus id that NVML finds a GPU by");
         return 0;
     }
     if (!open_once(why, n))
         return 0;
-    int result = api.find(bus, &d);
-    if (result != NVML_SUCCESS) {
-        snprintf(why, n,
-                 "NVML does not find the GPU on PCI bus %s: %s (error %d); a container must be "
-                 "given the driver's utilities, too",
-                 bus, api.error(result), result);
+    int result = api.find(bus, d);
+    if (result == NVML_SUCCESS)
+        return 1;
+    snprintf(why, n,
+             "NVML does not find the GPU on PCI bus %s: %s (error %d); a container must be "
+             "given the driver's utilities, too",
+             bus, api.error(result), result);
+    return 0;
+}
+
+int nvml_read(const char *bus, struct nvml_state *s, char *why, size_t n)
+{
+    nvmlDevice_t d = NULL;
+    unsigned celsius = 0, draw = 0, limit = 0;
+    if (!find(bus, &d, why, n))
         return 0;
-    }
     s->sm_mhz = clock_of(d, NVML_CLOCK_SM);
     s->memory_mhz = clock_of(d, NVML_CLOCK_MEM);
     s->celsius = told(api.temperature ? api.temperature(d, NVML_TEMPERATURE_GPU, &celsius) : -1,
@@ -132,6 +147,20 @@ int nvml_read(const char *bus, struct nvml_state *s, char *why, size_t n)
     s->watt_limit = told(api.limit ? api.limit(d, &limit) : -1, &limit, 1e-3);
     s->reasons = 0;
     s->reasons_known = read_reasons(d, &s->reasons);
+    return 1;
+}
+
+int nvml_read_limits(const char *bus, struct nvml_limits *l, char *why, size_t n)
+{
+    nvmlDevice_t d = NULL;
+    unsigned limit = 0;
+    if (!find(bus, &d, why, n))
+        return 0;
+    l->sm_mhz = largest_clock_of(d, NVML_CLOCK_SM);
+    l->memory_mhz = largest_clock_of(d, NVML_CLOCK_MEM);
+    l->watts = told(api.power_limit ? api.power_limit(d, &limit) : -1, &limit, 1e-3);
+    if (!api.driver || api.driver(l->driver, sizeof l->driver) != NVML_SUCCESS)
+        l->driver[0] = 0;
     return 1;
 }
 

@@ -14,6 +14,16 @@ struct nvml_state {
     unsigned long long reasons; /* why the clocks are not higher, as bits; see nvml_reasons */
 };
 
+/* What stays the same from call to call, unless somebody changes the machine. */
+struct nvml_limits {
+    double sm_mhz, memory_mhz; /* the highest there are; NAN for what this GPU does not tell */
+    double watts;
+    char driver[80]; /* its full version; "" if it is not told */
+};
+
+/* Reads the limits of a GPU. See nvml_read. */
+int nvml_read_limits(const char *bus, struct nvml_limits *l, char *why, size_t n);
+
 /* Reads the state of the GPU on a PCI bus id ("0000:3b:00.0", see struct device_info). False if that
  * is not available here; then `why` says why not and what would help. Several threads may call it. */
 int nvml_read(const char *bus, struct nvml_state *s, char *why, size_t n);

@@ -85,6 +85,15 @@ void nvrtc_name(char *text, size_t n)
     snprintf(text, n, "nvrtc %d.%d", nvrtc_api.major, nvrtc_api.minor);
 }
 
+void nvrtc_options(enum mode mode, char *text, size_t n)
+{
+    const char *options[KEY_OPTIONS];
+    const struct recipe r = {.mode = mode};
+    const int count = key_options(&r, options);
+    *text = 0;
+    append(text, n, options, count);
+}
+
 static void identity(const struct recipe *r, const char *arch, char *text, size_t n)
 {
     const char *options[KEY_OPTIONS];

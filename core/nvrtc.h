@@ -18,6 +18,9 @@ struct nvrtc_output {
 /* "nvrtc 13.0" */
 void nvrtc_name(char *text, size_t n);
 
+/* The options that all kernels of a mode are compiled with, but target, paths and defines. */
+void nvrtc_options(enum mode mode, char *text, size_t n);
+
 /* The architecture to compile for on a device of this compute capability (10 major + minor): its
  * own, or the newest older one whose code it runs. 0 if NVRTC knows none. */
 int nvrtc_target(int capability);

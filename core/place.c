@@ -80,6 +80,16 @@ enum err place_file(const char *name, char path[PATH_LENGTH])
     return join(home, name, path);
 }
 
+enum err place_database(char path[PATH_LENGTH])
+{
+    const char *set = setting("SHOAL_DB");
+    if (!set)
+        return place_file("tuning_db", path);
+    if (snprintf(path, PATH_LENGTH, "%s", set) >= PATH_LENGTH)
+        FAIL(INPUT, "SHOAL_DB: a path may have at most %d characters", PATH_LENGTH - 1);
+    return ERR_OK;
+}
+
 /* Makes a folder and its parents, for this user alone. False, with errno set, where it cannot. */
 static int make_folder(const char *path)
 {

@@ -281,15 +281,21 @@ static int has_word(const char *text, const char *word)
     return 0;
 }
 
+static int any_has_word(const struct texts *t, const char *word)
+{
+    for (int k = 0; k < t->count; k++)
+        if (has_word(t->list[k].content, word))
+            return 1;
+    return 0;
+}
+
 enum err recipe_mentions(const struct recipe *r, const char *name, int *yes)
 {
     struct defines defines;
     struct texts texts = {.defines = &defines};
     recipe_defines(r, &defines);
-    enum err e = read_texts(&texts, r->kernel->file);
-    *yes = 0;
-    for (int k = 0; k < texts.count && !e; k++)
-        *yes |= has_word(texts.list[k].content, name);
+    const enum err e = read_texts(&texts, r->kernel->file);
+    *yes = !e && any_has_word(&texts, name);
     texts_free(&texts);
     return e;
 }
@@ -301,6 +307,14 @@ static void feed(struct sha256 *hash, const char *kind, const void *data, size_t
     int length = snprintf(head, sizeof head, "%s %zu\n", kind, n);
     sha256_update(hash, head, (size_t)length);
     sha256_update(hash, data, n);
+}
+
+static void feed_texts(struct sha256 *hash, const struct texts *t)
+{
+    for (int k = 0; k < t->count; k++) {
+        feed(hash, "name", t->list[k].name, strlen(t->list[k].name));
+        feed(hash, "text", t->list[k].content, t->list[k].size);
+    }
 }
 
 enum err recipe_key(const struct recipe *r, const char *compiler, char key[KEY_LENGTH + 1])
@@ -317,11 +331,72 @@ enum err recipe_key(const struct recipe *r, const char *compiler, char key[KEY_L
     for (int k = 0; k < defines.count; k++)
         if (mentioned(&texts, defines.text[k]))
             feed(&hash, "define", defines.text[k], strlen(defines.text[k]));
-    for (int k = 0; k < texts.count; k++) {
-        feed(&hash, "name", texts.list[k].name, strlen(texts.list[k].name));
-        feed(&hash, "text", texts.list[k].content, texts.list[k].size);
-    }
+    feed_texts(&hash, &texts);
     sha256_final(&hash, key);
+out:
+    texts_free(&texts);
+    return e;
+}
+
+enum err recipe_text_hash(const struct recipe *r, char hash[RECIPE_HASH + 1])
+{
+    char hex[SHA256_DIGITS + 1];
+    struct defines defines;
+    struct texts texts = {.defines = &defines};
+    struct sha256 sum;
+    recipe_defines(r, &defines);
+    const enum err e = read_texts(&texts, r->kernel->file);
+    sha256_init(&sum);
+    feed_texts(&sum, &texts);
+    sha256_final(&sum, hex);
+    snprintf(hash, RECIPE_HASH + 1, "%s", hex);
+    texts_free(&texts);
+    return e;
+}
+
+/* Appends " name=value". */
+__attribute__((format(printf, 2, 3))) static enum err add_flag(char text[RECIPE_FLAGS],
+                                                               const char *fmt, ...)
+{
+    const size_t used = strlen(text), room = RECIPE_FLAGS - used;
+    va_list ap;
+    va_start(ap, fmt);
+    const int n = vsnprintf(text + used, room, fmt, ap);
+    va_end(ap);
+    if (n < 0 || (size_t)n >= room)
+        FAIL(INPUT, "the choices of a kernel take more than %d characters: %s; use fewer switches",
+             RECIPE_FLAGS - 1, text);
+    return ERR_OK;
+}
+
+static enum err add_switches(char text[RECIPE_FLAGS], const char *switches, const struct texts *t)
+{
+    while (switches && *switches) {
+        const int n = (int)strcspn(switches, ",");
+        char name[sizeof t->defines->text[0]];
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(switches, "=,"), switches);
+        if (any_has_word(t, name))
+            TRY(add_flag(text, " %.*s", n, switches));
+        switches += n + (switches[n] == ',');
+    }
+    return ERR_OK;
+}
+
+enum err recipe_flags(const struct recipe *r, char text[RECIPE_FLAGS])
+{
+    enum err e = ERR_OK;
+    struct defines defines;
+    struct texts texts = {.defines = &defines};
+    recipe_defines(r, &defines);
+    TRY_OUT(read_texts(&texts, r->kernel->file));
+    *text = '\0';
+    TRY_OUT(add_flag(text, "mode=%s", r->mode == FAST_MODE ? "fast" : "strict"));
+    if (r->kernel->plugins)
+        TRY_OUT(add_flag(text, " limiter=%s flux=%s reconstruction=%s", r->limiter, r->flux,
+                         r->reconstruction));
+    if (any_has_word(&texts, "FRICTION"))
+        TRY_OUT(add_flag(text, " friction=%d", r->friction != 0));
+    TRY_OUT(add_switches(text, r->switches, &texts));
 out:
     texts_free(&texts);
     return e;

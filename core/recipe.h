@@ -38,6 +38,16 @@ enum err recipe_key(const struct recipe *r, const char *compiler, char key[KEY_L
 /* Does the kernel's text, or what it includes, mention the macro `name`? */
 enum err recipe_mentions(const struct recipe *r, const char *name, int *yes);
 
+/* The compile-time choices besides block and precision that this kernel's text heeds, as the tuning
+ * database writes them: "mode=fast limiter=minmod flux=central_upwind reconstruction=kp", and
+ * "mode=fast friction=0" for a text without plug-ins that knows friction. */
+enum { RECIPE_FLAGS = 512 };
+enum err recipe_flags(const struct recipe *r, char text[RECIPE_FLAGS]);
+
+/* The kernel's text and every file it includes, hashed: the first 12 hexadecimal digits. */
+enum { RECIPE_HASH = 12 };
+enum err recipe_text_hash(const struct recipe *r, char hash[RECIPE_HASH + 1]);
+
 /* Full path of the kernel's text. */
 enum err recipe_source(const struct recipe *r, char *path, size_t n);
 

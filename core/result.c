@@ -47,7 +47,7 @@ static enum err describe(struct result *r, struct sim *s, const struct problem *
 {
     const struct config *c = s->config;
     const struct device_info *d = s->backend->info(s->device);
-    char source[64], kernels[2048] = "", edge[EDGES][EDGE_TEXT];
+    char source[64], kernels[2048] = "", blocks[4096], edge[EDGES][EDGE_TEXT];
     size_t used = 0;
     snprintf(source, sizeof source, "Shoal %s (commit %s)", shoal_version, shoal_commit);
     for (int k = 0; s->scheme->kernels[k] && used < sizeof kernels; k++) {
@@ -55,6 +55,7 @@ static enum err describe(struct result *r, struct sim *s, const struct problem *
         used += (size_t)snprintf(kernels + used, sizeof kernels - used, "%s%s %dx%d", k ? ", " : "",
                                  recipe->kernel->name, recipe->block.w, recipe->block.h);
     }
+    sim_describe_blocks(s, blocks, sizeof blocks);
     const struct attribute list[] = {
         {"source", ATTRIBUTE_TEXT, .text = source},
         {"history", ATTRIBUTE_TEXT, .text = command_line},
@@ -62,7 +63,7 @@ static enum err describe(struct result *r, struct sim *s, const struct problem *
         {"shoal_version", ATTRIBUTE_TEXT, .text = shoal_version},
         {"commit", ATTRIBUTE_TEXT, .text = shoal_commit},
         {"case", ATTRIBUTE_TEXT, .text = p->name},
-        {"scheme", ATTRIBUTE_TEXT, .text = c->scheme},
+        {"scheme", ATTRIBUTE_TEXT, .text = s->scheme->name},
         {"limiter", ATTRIBUTE_TEXT, .text = c->limiter},
         {"flux", ATTRIBUTE_TEXT, .text = c->flux},
         {"reconstruction", ATTRIBUTE_TEXT, .text = c->reconstruction},
@@ -74,6 +75,7 @@ static enum err describe(struct result *r, struct sim *s, const struct problem *
         {"kernel_compiler", ATTRIBUTE_TEXT, .text = d->compiler},
         {"driver", ATTRIBUTE_TEXT, .text = d->driver},
         {"kernels", ATTRIBUTE_TEXT, .text = kernels},
+        {"blocks", ATTRIBUTE_TEXT, .text = blocks},
         {"dt_factor", ATTRIBUTE_DOUBLE, .number = c->dt_factor},
         {"sweep", ATTRIBUTE_TEXT, .text = c->sweep == SWEEP_YX ? "yx" : "xy"},
         {"theta", ATTRIBUTE_DOUBLE, .number = s->physics.theta},

@@ -12,6 +12,7 @@ static const char *const auto_word[] = {"auto", NULL};
 static const char *const precision_words[] = {[F32] = "f32", [F64] = "f64", NULL};
 static const char *const mode_words[] = {[STRICT] = "strict", [FAST_MODE] = "fast", NULL};
 static const char *const order_words[] = {"forward", "reversed", "shuffled", NULL};
+static const char *const switch_words[] = {"off", "on", NULL};
 static const char *const sweep_words[] = {[SWEEP_XY] = "xy", [SWEEP_YX] = "yx", NULL};
 static const char *const early_exit_words[] = {
     [EARLY_EXIT_AUTO] = "auto", [EARLY_EXIT_ON] = "on", [EARLY_EXIT_OFF] = "off", NULL};
@@ -81,7 +82,9 @@ const struct option run_options[] = {
     {.name = "bc-north", EDGE(NORTH, "northern edge")},
 
     {.name = "scheme",
-     METHOD(scheme, LIST_SCHEMES, "the scheme; see `shoal list schemes`"),
+     METHOD(scheme, LIST_SCHEMES,
+            "the scheme; see `shoal list schemes`; auto: the fastest measured"),
+     .choices = auto_word,
      .initial = "rk2"},
     {.name = "limiter",
      METHOD(limiter, LIST_LIMITERS, "limits slopes; see `shoal list limiters`"),
@@ -217,7 +220,15 @@ const struct option run_options[] = {
      .offset = AT(blocks),
      .list = LIST_KERNELS,
      .help = "cells of a kernel's thread block; may repeat",
-     .unset = "each kernel's own"},
+     .unset = "see --tuned"},
+    {.name = "tuned",
+     .value = "on|off",
+     .group = GROUP_MACHINE,
+     .kind = OPTION_CHOICE,
+     .offset = AT(tuned),
+     .choices = switch_words,
+     .help = "takes the blocks that `shoal tune` found, where --block names none",
+     .initial = "on"},
     {.name = "march",
      .value = "CPU",
      .group = GROUP_MACHINE,

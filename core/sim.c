@@ -87,11 +87,15 @@ size_t sim_bytes(const struct sim *s)
     return (3 * (states + rates + (s->forced ? 1 : 0)) + 1) * s->field_bytes;
 }
 
+size_t sim_first_cell(const struct sim *s, long pitch)
+{
+    return (size_t)(GHOSTS * pitch + MARGIN) * s->real_size;
+}
+
 /* Cell (0,0) of a field in either view. */
 static real *origin(const struct sim *s, int slot, enum view v)
 {
-    size_t first = (size_t)(GHOSTS * s->pitch[v] + MARGIN) * s->real_size;
-    return (void *)((char *)s->storage[slot] + first);
+    return (void *)((char *)s->storage[slot] + sim_first_cell(s, s->pitch[v]));
 }
 
 static enum err field(struct sim *s, int slot)
@@ -135,8 +139,8 @@ static enum err allocate_speeds(struct sim *s)
     long n = 0;
     void *p;
     for (int k = 0; s->scheme->kernels[k]; k++) {
-        long plain = sim_blocks(s, &s->kernels[k], PLAIN);
-        long turned = sim_blocks(s, &s->kernels[k], TURNED);
+        long plain = sim_most_blocks(s, &s->kernels[k], PLAIN);
+        long turned = sim_most_blocks(s, &s->kernels[k], TURNED);
         s->speed_offset[k] = n;
         n += plain > turned ? plain : turned;
     }
@@ -292,12 +296,22 @@ static enum err check_memory(const struct sim *s)
     return check_room(s, sim_bytes(s), s->backend->info(s->device)->memory_free, "GPU memory");
 }
 
+static enum err choose_scheme(struct sim *s)
+{
+    const struct tuned_for run = {s->backend->info(s->device), s->grid.nx, s->grid.ny};
+    const struct config *c = s->config;
+    if (strcmp(c->scheme, "auto") == 0)
+        TRY(tuned_scheme(&run, (enum precision)c->precision, &s->scheme));
+    else
+        s->scheme = find_scheme(c->scheme);
+    if (c->early_exit == EARLY_EXIT_ON && !s->scheme->on_demand)
+        log_info("note: scheme %s has no early exit", s->scheme->name);
+    return ERR_OK;
+}
+
 static enum err fill(struct sim *s, const struct setup *original)
 {
     const struct setup setup = s->config->sweep == SWEEP_YX ? turn(s, original) : *original;
-    s->scheme = find_scheme(s->config->scheme);
-    if (s->config->early_exit == EARLY_EXIT_ON && !s->scheme->on_demand)
-        log_info("note: scheme %s has no early exit", s->scheme->name);
     s->grid = setup.grid;
     s->t_end = setup.t_end;
     s->real_size = s->config->precision == F64 ? sizeof(double) : sizeof(float);
@@ -308,6 +322,7 @@ static enum err fill(struct sim *s, const struct setup *original)
     }
     s->forced = setup.source.force != NULL;
     TRY(open_device(s));
+    TRY(choose_scheme(s));
     lay_out(s);
     TRY(check_memory(s));
     TRY(initial_create(&s->initial, &setup, (enum precision)s->config->precision));
@@ -345,7 +360,7 @@ void sim_destroy(struct sim *s)
     if (!s)
         return;
     if (s->device) {
-        if (s->scheme->teardown)
+        if (s->scheme && s->scheme->teardown)
             s->scheme->teardown(s);
         for (size_t k = 0; k < sizeof s->storage / sizeof *s->storage; k++)
             s->backend->release(s->device, s->storage[k]);

@@ -7,6 +7,7 @@
 #include "core/grid.h"
 #include "core/recipe.h"
 #include "core/registry.h"
+#include "core/tuned.h"
 
 enum { STATES = 4, RATES = 2, FIELDS = 3 * (STATES + RATES + 1) + 1, SCHEME_KERNELS = 16 };
 
@@ -18,15 +19,17 @@ extern const enum edge edge_in_view[VIEWS][EDGES];
 
 struct sim_kernel {
     struct recipe recipe;
+    struct block_origin origin; /* of its block */
     struct loaded *loaded;
     double seconds; /* spent in it while profiling, and launches then */
     long launches;
 };
 
-/* The kernels launched, in order; `count` goes on where there is no more room. */
-struct trail {
-    struct sim_kernel **at;
-    size_t count, room;
+/* Told of every launch before it is made: the kernel and its arguments, in their double version. An
+ * error stops the launch. */
+struct launch_hook {
+    enum err (*told)(void *context, struct sim_kernel *k, const void *args, size_t bytes);
+    void *context;
 };
 
 /* Where the initial state comes from: formulas or a file. Indices as for cells and corners. */
@@ -73,7 +76,7 @@ struct sim {
     struct early_exit *early_exit; /* schemes/early_exit.h; null where the scheme has none */
     int passes;                    /* enqueued so far; 0 while the first step is to come */
     int profiling;                 /* wait for every kernel and add up its time */
-    struct trail *trail;           /* not null: notes what is launched */
+    struct launch_hook hook;       /* `told` may be null */
     int turned;                    /* the problem is solved with x and y exchanged (--sweep yx) */
     struct source source;          /* the original one, where turned */
 
@@ -106,8 +109,17 @@ void sim_destroy(struct sim *s); /* accepts NULL */
  * the structs of kernels/args.h, in its double version. */
 enum err sim_launch(struct sim *s, struct sim_kernel *k, const void *args, size_t bytes);
 
+/* Bytes of a field before its cell (0,0), where its rows are `pitch` reals apart. */
+size_t sim_first_cell(const struct sim *s, long pitch);
+
 /* Number of blocks that cover the domain, in a view, with a kernel's block. */
 long sim_blocks(const struct sim *s, const struct sim_kernel *k, enum view v);
+
+/* The same, or more: a kernel that cannot be loaded with its tuned block takes the default one. */
+long sim_most_blocks(const struct sim *s, const struct sim_kernel *k, enum view v);
+
+/* Each kernel of the scheme with its block, and where that is from, in one line. */
+void sim_describe_blocks(const struct sim *s, char *text, size_t n);
 
 /* Compiles and loads the kernels that the scheme wants on demand, if that has not been done. */
 enum err sim_load_on_demand(struct sim *s);

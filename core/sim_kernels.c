@@ -2,6 +2,7 @@
 #include "core/sim_kernels.h"
 
 #include <omp.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,28 +10,37 @@
 #include "core/log.h"
 #include "core/place.h"
 
-/* The block that --block chose for a kernel, by its name or its stem; else the default. */
-static struct block chosen_block(const struct config *c, const struct kernel *k, int backend)
+/* The debug orders play a GPU's threads: so are their blocks. */
+static struct block default_block(const struct sim *s, const struct kernel *k)
 {
-    /* The debug orders play a GPU's threads: so are their blocks. */
-    struct block b = k->block[c->order ? CUDA : backend];
-    for (int n = 0; n < c->block_count; n++)
-        if (strcmp(c->blocks[n].kernel, k->name) == 0 || strcmp(c->blocks[n].kernel, k->stem) == 0)
-            b = c->blocks[n].block;
-    return b;
+    return k->block[s->config->order || s->backend == &backend_cuda ? CUDA : CPU];
+}
+
+/* The block that --block chose, by the kernel's name or its stem; else the default. */
+static void choose_block(const struct sim *s, struct sim_kernel *k)
+{
+    const struct config *c = s->config;
+    const struct kernel *kernel = k->recipe.kernel;
+    k->recipe.block = default_block(s, kernel);
+    k->origin = (struct block_origin){.from = BLOCK_DEFAULT};
+    for (int n = 0; n < c->block_count; n++) {
+        if (strcmp(c->blocks[n].kernel, kernel->name) != 0 &&
+            strcmp(c->blocks[n].kernel, kernel->stem) != 0)
+            continue;
+        k->recipe.block = c->blocks[n].block;
+        k->origin.from = BLOCK_CHOSEN;
+    }
 }
 
 static enum err make_recipe(struct sim *s, const char *name, struct sim_kernel *k)
 {
     const struct config *c = s->config;
-    int backend = s->backend == &backend_cuda ? CUDA : CPU;
     const struct kernel *kernel = find_kernel(name);
     if (!kernel)
         FAIL(KERNEL, "scheme %s launches kernel %s, which no table in kernels/ has",
              s->scheme->name, name);
     k->recipe = (struct recipe){
         .kernel = kernel,
-        .block = chosen_block(c, kernel, backend),
         .precision = (enum precision)c->precision,
         .mode = (enum mode)c->mode,
         .order = c->order,
@@ -40,37 +50,79 @@ static enum err make_recipe(struct sim *s, const char *name, struct sim_kernel *
         .flux = c->flux,
         .reconstruction = c->reconstruction,
     };
-    int threads = k->recipe.block.w * k->recipe.block.h;
-    if ((backend == CUDA || c->order) && threads > 1024)
+    choose_block(s, k);
+    const int threads = k->recipe.block.w * k->recipe.block.h;
+    if ((s->backend == &backend_cuda || c->order) && threads > 1024)
         FAIL(USAGE, "--block %s=%dx%d: %d threads, and a block has at most 1024", name,
              k->recipe.block.w, k->recipe.block.h, threads);
     return ERR_OK;
 }
 
-/* Compiles in parallel what the cache lacks, and loads. */
-static enum err load(struct sim *s, struct sim_kernel *all[], int n)
+/* Compiles in parallel what the cache lacks, and loads what is not loaded. `failed` is the first
+ * kernel for which that is not possible. */
+static enum err load_all(struct sim *s, struct sim_kernel *all[], int n, int *failed)
 {
     char(*path)[PATH_LENGTH] = calloc((size_t)n, sizeof *path);
     char message[4096] = "";
-    enum err e = ERR_OK, failed = ERR_OK;
+    enum err e = ERR_OK;
+    *failed = n;
     if (!path)
         FAIL(MEMORY, "no memory for file names");
 #pragma omp parallel for schedule(dynamic, 1)
     for (int k = 0; k < n; k++) {
-        if (s->backend->compile(s->device, &all[k]->recipe, path[k])) {
+        if (!all[k]->loaded && s->backend->compile(s->device, &all[k]->recipe, path[k])) {
 #pragma omp critical
-            {
-                failed = err_last();
+            if (k < *failed) {
+                *failed = k;
+                e = err_last();
                 snprintf(message, sizeof message, "%s", err_message());
             }
         }
     }
-    if (failed)
-        e = err_set(failed, __FILE__, __LINE__, "%s", message);
-    for (int k = 0; k < n && !e; k++)
-        e = s->backend->load(s->device, &all[k]->recipe, path[k], &all[k]->loaded);
+    if (e)
+        e = err_set(e, __FILE__, __LINE__, "%s", message);
+    for (int k = 0; k < n && !e; k++) {
+        *failed = k;
+        if (!all[k]->loaded)
+            e = s->backend->load(s->device, &all[k]->recipe, path[k], &all[k]->loaded);
+    }
     free(path);
     return e;
+}
+
+static void take_default(struct sim *s, struct sim_kernel *k)
+{
+    s->backend->unload(s->device, k->loaded);
+    k->loaded = NULL;
+    k->recipe.block = default_block(s, k->recipe.kernel);
+    k->origin = (struct block_origin){.from = BLOCK_DEFAULT};
+}
+
+/* What was tuned elsewhere, or for another text, may break a limit here. Kernels that share their
+ * block fall back together. False if the block is not to blame. */
+static int fall_back(struct sim *s, struct sim_kernel *k)
+{
+    const struct block tuned = k->recipe.block;
+    if (k->origin.from != BLOCK_TUNED)
+        return 0;
+    log_warning("%s; the tuned block %dx%d of %s is replaced by the default one", err_message(),
+                tuned.w, tuned.h, k->recipe.kernel->name);
+    for (int m = 0; k->recipe.kernel->listed && s->scheme->kernels[m]; m++)
+        if (s->kernels[m].recipe.kernel->listed)
+            take_default(s, &s->kernels[m]);
+    if (!k->recipe.kernel->listed)
+        take_default(s, k);
+    return 1;
+}
+
+static enum err load(struct sim *s, struct sim_kernel *all[], int n)
+{
+    for (;;) {
+        int failed = 0;
+        const enum err e = load_all(s, all, n, &failed);
+        if (!e || failed == n || !fall_back(s, all[failed]))
+            return e;
+    }
 }
 
 /* The kernels of the scheme with indices from..to-1, and how many there are. */
@@ -104,6 +156,81 @@ static void note_unused_blocks(struct sim *s)
                     strcmp(name, s->kernels[k].recipe.kernel->stem) == 0;
         if (!used)
             log_info("note: --block %s: this run does not launch it", name);
+    }
+}
+
+/* What runs with early exit must have one block: where --block names some of those kernels, the
+ * others keep their own. */
+static int may_be_tuned(const struct sim *s, const struct sim_kernel *k)
+{
+    if (!k->recipe.kernel->tuned || k->origin.from != BLOCK_DEFAULT)
+        return 0;
+    if (!k->recipe.kernel->listed)
+        return 1;
+    for (int m = 0; s->scheme->kernels[m]; m++)
+        if (s->kernels[m].recipe.kernel->listed && s->kernels[m].origin.from != BLOCK_DEFAULT)
+            return 0;
+    return s->config->early_exit != EARLY_EXIT_OFF;
+}
+
+static enum err take_tuned_blocks(struct sim *s)
+{
+    const struct tuned_for run = {s->backend->info(s->device), s->grid.nx, s->grid.ny};
+    struct tuned_kernel wanted[SCHEME_KERNELS];
+    char text[4096];
+    int n = 0, tuned = 0;
+    if (!s->config->tuned || s->config->order)
+        return ERR_OK;
+    for (int k = 0; s->scheme->kernels[k]; k++)
+        if (may_be_tuned(s, &s->kernels[k]))
+            wanted[n++] = (struct tuned_kernel){&s->kernels[k].recipe, &s->kernels[k].origin};
+    TRY(tuned_blocks(&run, wanted, n));
+    for (int k = 0; k < n; k++)
+        tuned += wanted[k].origin->from == BLOCK_TUNED;
+    sim_describe_blocks(s, text, sizeof text);
+    if (tuned)
+        log_info("blocks: %s", text);
+    else if (n)
+        log_info("blocks: defaults, nothing is tuned for this device: `shoal tune`");
+    return ERR_OK;
+}
+
+__attribute__((format(printf, 4, 5))) static void append(char *text, size_t room, size_t *used,
+                                                         const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    if (*used < room)
+        *used += (size_t)vsnprintf(text + *used, room - *used, fmt, ap);
+    va_end(ap);
+}
+
+/* Kernels whose blocks come from the same place are told together; one that is never tuned only
+ * where --block names it. */
+void sim_describe_blocks(const struct sim *s, char *text, size_t n)
+{
+    char from[SCHEME_KERNELS][256] = {""};
+    size_t used = 0;
+    text[0] = '\0';
+    for (int k = 0; s->scheme->kernels[k]; k++)
+        if (s->kernels[k].recipe.kernel->tuned || s->kernels[k].origin.from == BLOCK_CHOSEN)
+            tuned_describe(&s->kernels[k].origin, from[k], sizeof from[k]);
+    for (int k = 0; s->scheme->kernels[k]; k++) {
+        char group[sizeof from[0]];
+        memcpy(group, from[k], sizeof group);
+        for (int m = k; *group && s->scheme->kernels[m]; m++) {
+            const struct recipe *r = &s->kernels[m].recipe;
+            if (strcmp(from[m], group) != 0)
+                continue;
+            append(text, n, &used, "%s%s %dx%d",
+                   m > k ? ", "
+                   : k   ? "; "
+                         : "",
+                   r->kernel->name, r->block.w, r->block.h);
+            from[m][0] = '\0';
+        }
+        if (*group)
+            append(text, n, &used, " %s", group);
     }
 }
 
@@ -144,6 +271,7 @@ enum err sim_kernels_load(struct sim *s)
     TRY(make_recipe(s, "forcing", &s->forcing_kernel));
     note_unused_blocks(s);
     TRY(check_switches(s));
+    TRY(take_tuned_blocks(s));
     int n = list(s, 0, now, all);
     all[n++] = &s->boundary_kernel[PLAIN];
     all[n++] = &s->clock_kernel;
@@ -190,6 +318,15 @@ long sim_blocks(const struct sim *s, const struct sim_kernel *k, enum view v)
     const int nx = v == TURNED ? s->grid.ny : s->grid.nx;
     const int ny = v == TURNED ? s->grid.nx : s->grid.ny;
     return (long)blocks(nx, k->recipe.block.w) * blocks(ny, k->recipe.block.h);
+}
+
+long sim_most_blocks(const struct sim *s, const struct sim_kernel *k, enum view v)
+{
+    const long now = sim_blocks(s, k, v);
+    struct sim_kernel plain = *k;
+    plain.recipe.block = default_block(s, k->recipe.kernel);
+    const long then = sim_blocks(s, &plain, v);
+    return k->origin.from == BLOCK_TUNED && then > now ? then : now;
 }
 
 /* Blocks for a kernel that takes its blocks from a list: as many as the device can run at once. */
@@ -239,8 +376,8 @@ enum err sim_launch(struct sim *s, struct sim_kernel *k, const void *args, size_
     struct span grid = {blocks(span.nx, k->recipe.block.w), blocks(span.ny, k->recipe.block.h)};
     if (k->recipe.kernel->listed && s->backend == &backend_cuda)
         grid = resident(s, k, grid);
-    if (s->trail && s->trail->count++ < s->trail->room)
-        s->trail->at[s->trail->count - 1] = k;
+    if (s->hook.told)
+        TRY(s->hook.told(s->hook.context, k, args, bytes));
     if (s->profiling)
         return launch_timed(s, k, grid, copy, size);
     return s->backend->launch(s->device, k->loaded, grid.nx, grid.ny, copy, size);

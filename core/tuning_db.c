@@ -140,8 +140,7 @@ enum err db_write(const char *path, struct db_table *t)
     return e;
 }
 
-/* A lock on the file's folder: it leaves nothing behind, and ends with the process. */
-static enum err lock_folder(const char *path, int *lock)
+enum err db_lock(const char *path, int *lock)
 {
     char folder[PATH_LENGTH];
     const char *slash = strrchr(path, '/');
@@ -167,7 +166,7 @@ enum err db_merge(const char *path, const struct db_table *more)
     enum err e = ERR_OK;
     struct db_table all = {0};
     int lock;
-    TRY(lock_folder(path, &lock));
+    TRY(db_lock(path, &lock));
     if (access(path, F_OK) == 0)
         TRY_OUT(db_read(path, NULL, NULL, &all));
     for (size_t k = 0; k < more->count; k++)

@@ -125,18 +125,38 @@ void db_interval(const struct db_row *row, double *low, double *high);
 /* Do the intervals of two ok rows overlap? Then neither is called the faster. */
 int db_tied(const struct db_row *a, const struct db_row *b);
 
-enum { DB_KEY = 255, DB_VALUE = 1023 };
+/* A lock on the folder of a file, for as long as `lock` is open: the caller closes it. It leaves
+ * nothing behind, and ends with the process. */
+enum err db_lock(const char *path, int *lock);
 
-/* The manifest of an environment, flattened: {"a": {"b": "c"}} is the entry a/b = c. Sorted. */
+enum { DB_KEY = 255, DB_VALUE = 1023, DB_ENTRIES = 4096 };
+
+/* The manifest of an environment, flattened: {"a": {"b": "c"}} is the entry a/b = c. Sorted. One
+ * that was read has room for DB_ENTRIES. */
 struct db_manifest {
     struct db_entry {
         char key[DB_KEY + 1], value[DB_VALUE + 1];
     } * entry;
     size_t count;
+    int changed; /* since it was read */
 };
 
 enum err db_manifest_read(const char *path, struct db_manifest *m);
 void db_manifest_free(struct db_manifest *m);
+
+/* Enters a value, instead of the one that may be there. The key's parts are separated by /. */
+enum err db_manifest_set(struct db_manifest *m, const char *key, const char *value);
+
+/* Reads a manifest (an empty one where there is none; its folder must exist), lets `change` set
+ * entries, and writes it, with the folder locked as db_merge does: several writers lose nothing.
+ * Fails, and leaves the file as it was, where what was written could not be read back; leaves it, too,
+ * where nothing changed. */
+enum err db_manifest_change(const char *path,
+                            enum err (*change)(struct db_manifest *m, void *context),
+                            void *context);
+
+/* Changes it by setting entries. */
+enum err db_manifest_merge(const char *path, const struct db_entry *entries, size_t count);
 
 /* The value of section/name, NULL if there is none. */
 const char *db_manifest_get(const struct db_manifest *m, const char *section, const char *name);
@@ -159,8 +179,9 @@ struct db_place {
 void db_place_parse(const char *relative, struct db_place *place);
 
 /* All files below a folder, relative to it, in byte order. */
+enum { DB_FILE = 511 };
 struct db_list {
-    char **path;
+    char (*path)[DB_FILE + 1];
     size_t count;
 };
 enum err db_list_read(const char *folder, struct db_list *list);
@@ -177,6 +198,7 @@ struct db_query {
     const char *compute_capability; /* "9.0"; NULL where there is none */
     const char *kernel;
     const char *flags;  /* the text of the flags; NULL: any */
+    int other_flags;    /* where there are none of these, others will do */
     const char *source; /* rows of this source come first; NULL: any */
     enum precision precision;
     int nx, ny;
@@ -187,12 +209,49 @@ enum db_match { DB_SAME_SIZE, DB_OTHER_SIZE, DB_SAME_CAPABILITY, DB_NO_MATCH };
 struct db_found {
     enum db_match match;
     struct db_row row;
-    char path[PATH_LENGTH]; /* the file it is from, relative to the database */
+    char path[PATH_LENGTH];        /* the file it is from, relative to the database */
+    int other_flags, other_source; /* than those asked for */
 };
 
 /* The winner to use: of this device at this size, else at the nearest one (by the number of cells),
  * else of a device with the same compute capability, else none, which is no error. */
 enum err db_lookup(const char *folder, const struct db_query *q, struct db_found *found);
+
+/* The part of a database that concerns a device, for many look-ups at little cost: folders are
+ * listed and files read as they are needed. A folder that is not there is an empty database. */
+struct db_view;
+enum err db_view_open(struct db_view **out, const char *folder, const char *device,
+                      const char *compute_capability);
+void db_view_close(struct db_view *v); /* accepts NULL */
+
+/* As db_lookup, for `count` kernels that must have one block in common: of blocks that are ok for all
+ * of them, in one environment at one size, the one whose medians have the least sum. All of `found`
+ * match, or none does. The queries differ in kernel, flags and source only. */
+enum err db_view_find(struct db_view *v, const struct db_query *q, int count,
+                      struct db_found *found);
+
+/* Calls `each` for every table of an experiment: of this device (DB_OTHER_SIZE), or of one with the
+ * same compute capability (DB_SAME_CAPABILITY). */
+typedef enum err db_experiment(void *context, const char *path, enum db_match match,
+                               const struct db_manifest *m);
+enum err db_view_experiments(struct db_view *v, const char *id, db_experiment *each, void *context);
+
+/* A table with columns of its own: cells as text, row 0 the columns' names. */
+struct db_cells {
+    char *text, **cell;
+    size_t rows;
+    int columns;
+};
+
+/* A malformed row is a warning and is left out. Fails where the file has no line of names. */
+enum err db_cells_read(const char *path, struct db_cells *t);
+void db_cells_free(struct db_cells *t);
+int db_cells_column(const struct db_cells *t, const char *name); /* -1: there is none */
+const char *db_cells_at(const struct db_cells *t, size_t row, int column);
+
+/* Adds rows, lines without their ends, to an experiment's table, which is created if need be; its
+ * folder must exist. The union, sorted; several writers lose nothing. */
+enum err db_cells_merge(const char *path, const char *header, const char *const *rows, size_t n);
 
 struct db_checked {
     int files, rows, faults;

@@ -179,4 +179,11 @@ struct inflow_args {
     ALIGN8 struct physics p;
 };
 
+struct compare_args {
+    struct span span; /* of both arrays, rows without gaps between them */
+    const real *got, *want;
+    bits *difference, *size; /* out, a pattern per block: largest |got - want|, largest |want| */
+    ALIGN8 struct physics p;
+};
+
 #endif

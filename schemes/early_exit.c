@@ -63,7 +63,7 @@ enum err early_exit_setup(struct sim *s, int first, int last)
     if (!s->early_exit)
         FAIL(MEMORY, "no memory for early exit");
     s->early_exit->always = choice == EARLY_EXIT_ON;
-    const size_t blocks = (size_t)sim_blocks(s, &s->kernels[first], PLAIN);
+    const size_t blocks = (size_t)sim_most_blocks(s, &s->kernels[first], PLAIN);
     TRY(sim_extra(s, blocks * s->real_size, &p));
     s->early_exit->active = p;
     TRY(sim_extra(s, blocks * sizeof(int), &p));

@@ -39,7 +39,7 @@ static void bytes_come_back_as_they_went(void **state)
         size_t n = sizes[k];
         struct sample random = {k + 1};
         unsigned char *out = malloc(n), *back = calloc(n, 1);
-        void *p = NULL;
+        void *p = NULL, *q = NULL;
         assert_true(out && back);
         for (size_t c = 0; c < n; c++)
             out[c] = (unsigned char)sample_between(&random, 0, 256);
@@ -54,7 +54,14 @@ static void bytes_come_back_as_they_went(void **state)
         for (size_t c = 0; c < n; c++)
             if (back[c] != (c < n / 2 ? 0xa5 : out[c]))
                 fail_msg("byte %zu of %zu is %#x after filling the first half", c, n, back[c]);
+        expect(b->upload(d, p, out, n));
+        expect(b->alloc(d, n, &q));
+        expect(b->copy(d, q, p, n));
+        expect(b->fill(d, p, 0, n));
+        expect(b->download(d, back, q, n));
+        assert_memory_equal(out, back, n);
         b->release(d, p);
+        b->release(d, q);
         free(out);
         free(back);
     }

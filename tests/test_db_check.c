@@ -201,6 +201,19 @@ static void show_prints_the_best_the_ties_and_the_failures(void **state)
     free(own);
 }
 
+static void another_database_can_be_named(void **state)
+{
+    (void)state;
+    assert_int_equal(setenv("SHOAL_DB", "db", 1), 0);
+    SHOAL("db", "check");
+    ASSERT_STATUS(0);
+    ASSERT_HAS(result.out, "files=2 rows=3");
+    SHOAL("db", "show", "flux_fgh0");
+    ASSERT_STATUS(0);
+    ASSERT_HAS(result.out, "best     32x8");
+    assert_int_equal(unsetenv("SHOAL_DB"), 0);
+}
+
 static void the_database_in_the_repository_is_sound(void **state)
 {
     (void)state;
@@ -219,11 +232,13 @@ int main(void)
         IN_SCRATCH(check_finds_faults_of_manifests),
         IN_SCRATCH(check_finds_faults_of_free_tables),
         IN_SCRATCH(show_prints_the_best_the_ties_and_the_failures),
+        IN_SCRATCH(another_database_can_be_named),
         IN_SCRATCH(the_database_in_the_repository_is_sound),
     };
     if (program_find()) {
         fprintf(stderr, "%s\n", err_message());
         return 1;
     }
+    unsetenv("SHOAL_DB"); /* tests/run points it to nowhere */
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -285,6 +285,68 @@ static void defines_are_the_ones_promised(void **state)
     assert_string_equal(d.text[6], "FRICTION=0");
 }
 
+static void flags_are_the_choices_that_the_text_heeds(void **state)
+{
+    (void)state;
+    char text[RECIPE_FLAGS], many[2 * RECIPE_FLAGS] = "";
+    static const char name[] =
+        "A_SWITCH_WITH_A_NAME_THAT_IS_SO_LONG_THAT_A_FEW_OF_THEM_ARE_TOO_MUCH";
+    struct recipe r = flux_recipe();
+    r.mode = FAST_MODE;
+    r.friction = 1; /* its text does not know friction */
+    assert_int_equal(recipe_flags(&r, text), ERR_OK);
+    assert_string_equal(text, "mode=fast limiter=minmod flux=hll reconstruction=kp");
+    struct recipe rough = {.kernel = &rk_kernel, .block = {32, 8}, .friction = 1, .switches = ""};
+    assert_int_equal(recipe_flags(&rough, text), ERR_OK);
+    assert_string_equal(text, "mode=strict friction=1");
+    rough.friction = 0;
+    scratch_write("kernels/rk.cu", "a", "PADDING DIAGONALS\n");
+    rough.switches = "DIAGONAL=1,PADDING=0,UNKNOWN=3";
+    assert_int_equal(recipe_flags(&rough, text), ERR_OK);
+    assert_string_equal(text, "mode=strict friction=0 PADDING=0");
+    scratch_write("kernels/rk.cu", "a", name);
+    for (int k = 0; k < 8; k++)
+        strcat(strcat(many, name), "=1,");
+    rough.switches = many;
+    assert_int_equal(recipe_flags(&rough, text), ERR_INPUT);
+    scratch_write("kernels/rk.cu", "w", "#include \"nosuch.h\"\n");
+    assert_int_equal(recipe_flags(&rough, text), ERR_KERNEL);
+}
+
+static void text_hash_of(const struct recipe *r, char hash[RECIPE_HASH + 1])
+{
+    if (recipe_text_hash(r, hash))
+        fail_msg("%s", err_message());
+    assert_int_equal(strspn(hash, "0123456789abcdef"), RECIPE_HASH);
+}
+
+static void the_hash_of_a_text_is_that_of_its_files_alone(void **state)
+{
+    (void)state;
+    char before[RECIPE_HASH + 1], after[RECIPE_HASH + 1], from[PATH_LENGTH], to[PATH_LENGTH];
+    struct recipe r = flux_recipe(), other = r;
+    text_hash_of(&r, before);
+    other.block = (struct block){64, 4};
+    other.precision = F64;
+    other.mode = FAST_MODE;
+    text_hash_of(&other, after);
+    assert_string_equal(before, after);
+    other.limiter = "mc"; /* another file with the same content */
+    text_hash_of(&other, after);
+    assert_string_not_equal(before, after);
+    scratch_folder("elsewhere");
+    scratch_path(from, "kernels");
+    scratch_path(to, "elsewhere/kernels");
+    assert_int_equal(rename(from, to), 0);
+    scratch_path(to, "elsewhere");
+    setenv("SHOAL_HOME", to, 1);
+    text_hash_of(&r, after);
+    assert_string_equal(before, after);
+    scratch_write("elsewhere/kernels/num/near.h", "a", " ");
+    text_hash_of(&r, after);
+    assert_string_not_equal(before, after);
+}
+
 static void a_recipe_describes_itself_in_one_line(void **state)
 {
     (void)state;
@@ -323,6 +385,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(files_that_include_each_other_are_read_once, build_home,
                                         scratch_remove),
         cmocka_unit_test_setup_teardown(defines_are_the_ones_promised, build_home, scratch_remove),
+        cmocka_unit_test_setup_teardown(flags_are_the_choices_that_the_text_heeds, build_home,
+                                        scratch_remove),
+        cmocka_unit_test_setup_teardown(the_hash_of_a_text_is_that_of_its_files_alone, build_home,
+                                        scratch_remove),
         cmocka_unit_test_setup_teardown(a_recipe_describes_itself_in_one_line, build_home,
                                         scratch_remove),
     };

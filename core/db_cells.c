@@ -1,0 +1,171 @@
+/* Tables of the tuning database with columns of their own: what experiments measured. */
+#include "core/tuning_db.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/log.h"
+#include "core/outfile.h"
+
+void db_cells_free(struct db_cells *t)
+{
+    free(t->text);
+    free(t->cell);
+    *t = (struct db_cells){0};
+}
+
+/* The whole file and a NUL. */
+static enum err read_text(const char *path, char **text)
+{
+    size_t room = 0;
+    *text = NULL;
+    FILE *f = fopen(path, "r");
+    if (!f)
+        FAIL(INPUT, "%s: cannot be read: %s", path, strerror(errno));
+    errno = 0;
+    const ssize_t n = getdelim(text, &room, '\0', f);
+    const int failed = ferror(f), reason = errno;
+    fclose(f);
+    if (failed || n <= 0) {
+        free(*text);
+        *text = NULL;
+        FAIL(INPUT, "%s: %s", path, failed ? strerror(reason) : "empty; delete it");
+    }
+    return ERR_OK;
+}
+
+/* Cells of a line, whose tabs become NULs. Returns their number; 0 if one is empty. */
+static int split(char *line, char **cell, int room)
+{
+    int n = 0;
+    for (char *p = strsep(&line, "\t"); p; p = strsep(&line, "\t"), n++) {
+        if (!*p)
+            return 0;
+        if (n < room)
+            cell[n] = p;
+    }
+    return n;
+}
+
+static int count(const char *text, char what)
+{
+    int n = 0;
+    for (; *text; text++)
+        n += *text == what;
+    return n;
+}
+
+enum err db_cells_read(const char *path, struct db_cells *t)
+{
+    char *next, *line;
+    *t = (struct db_cells){0};
+    TRY(read_text(path, &t->text));
+    next = t->text;
+    const size_t lines = (size_t)count(t->text, '\n') + 1;
+    for (int number = 1; (line = strsep(&next, "\n")) != NULL; number++) {
+        if (!*line || *line == '#')
+            continue;
+        if (!t->cell) {
+            t->columns = count(line, '\t') + 1;
+            t->cell = calloc(lines * (size_t)t->columns, sizeof *t->cell);
+            if (!t->cell) {
+                db_cells_free(t);
+                FAIL(MEMORY, "no memory for %s", path);
+            }
+        }
+        if (split(line, t->cell + t->rows * (size_t)t->columns, t->columns) == t->columns)
+            t->rows++;
+        else
+            log_warning("%s:%d: %d columns with something in each are wanted; this row is left out",
+                        path, number, t->columns);
+    }
+    if (t->rows)
+        return ERR_OK;
+    db_cells_free(t);
+    FAIL(INPUT, "%s: no line of column names; delete it", path);
+}
+
+int db_cells_column(const struct db_cells *t, const char *name)
+{
+    for (int k = 0; k < t->columns; k++)
+        if (strcmp(t->cell[k], name) == 0)
+            return k;
+    return -1;
+}
+
+const char *db_cells_at(const struct db_cells *t, size_t row, int column)
+{
+    return t->cell[row * (size_t)t->columns + (size_t)column];
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static enum err write_lines(const char *path, const char *header, const char **line, size_t n)
+{
+    struct outfile out;
+    TRY(outfile_create(&out, path));
+    FILE *f = fopen(out.temporary, "w");
+    int good = f && fprintf(f, "%s\n", header) > 0;
+    for (size_t k = 0; k < n && good; k++)
+        if (k == 0 || strcmp(line[k - 1], line[k]) != 0)
+            good = fprintf(f, "%s\n", line[k]) > 0;
+    int error = good ? 0 : errno;
+    if (f && fclose(f) != 0) {
+        error = good ? errno : error;
+        good = 0;
+    }
+    if (good)
+        return outfile_publish(&out);
+    const enum err e = outfile_failed(&out, error, "writing failed");
+    outfile_discard(&out);
+    return e;
+}
+
+/* The lines of the file that is there, with the new ones. */
+static enum err merge_lines(const char *path, const char *header, const char *const *rows, size_t n,
+                            char *old)
+{
+    const char **line = calloc((size_t)count(old, '\n') + 2 + n, sizeof *line);
+    size_t lines = 0;
+    enum err e = ERR_OK;
+    if (!line)
+        FAIL(MEMORY, "no memory for %s", path);
+    const char *first = *old ? strsep(&old, "\n") : header;
+    if (strcmp(first, header) != 0) {
+        e = err_set(ERR_INPUT, __FILE__, __LINE__,
+                    "%s has the columns '%s', and '%s' were measured: move it away", path, first,
+                    header);
+        goto out;
+    }
+    for (char *p = strsep(&old, "\n"); p; p = strsep(&old, "\n"))
+        if (*p)
+            line[lines++] = p;
+    for (size_t k = 0; k < n; k++)
+        line[lines++] = rows[k];
+    qsort(line, lines, sizeof *line, by_text);
+    e = write_lines(path, header, line, lines);
+out:
+    free(line);
+    return e;
+}
+
+enum err db_cells_merge(const char *path, const char *header, const char *const *rows, size_t n)
+{
+    enum err e = ERR_OK;
+    char nothing[] = "", *old = NULL;
+    int lock;
+    TRY(db_lock(path, &lock));
+    if (access(path, F_OK) == 0)
+        TRY_OUT(read_text(path, &old));
+    TRY_OUT(merge_lines(path, header, rows, n, old ? old : nothing));
+out:
+    free(old);
+    close(lock);
+    return e;
+}
