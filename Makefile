@@ -31,7 +31,7 @@ REGISTRY := $(B)/registry/lists.c $(B)/registry/limiters.c $(B)/registry/fluxes.
             $(B)/registry/reconstructions.c
 SRC := $(sort $(filter-out core/main.c,$(wildcard core/*.c)) $(wildcard kernels/*.c schemes/*.c \
          schemes/*/*.c verification/*.c verification/cases/*.c verification/references/*.c \
-         verification/invariants/*.c))
+         verification/invariants/*.c experiments/*.c))
 OBJ := $(SRC:%.c=$(B)/obj/%.o) $(REGISTRY:$(B)/%.c=$(B)/obj/%.o)
 TESTS := $(patsubst tests/%.c,%,$(sort $(wildcard tests/test_*.c)))
 ifdef TEST
@@ -100,7 +100,7 @@ gpu-test: $(B)/shoal $(TESTS:%=$(B)/tests/%) ## what needs a GPU, and compute-sa
 
 LINT_C := core/main.c $(SRC) $(wildcard tests/*.c tests/support/*.c)
 LINT_H := $(wildcard $(addsuffix /*.h,core kernels kernels/* schemes schemes/* verification \
-            verification/references tests/support))
+            verification/references experiments tests/support))
 LINT_TOOLS := clang-format clang-tidy cppcheck gcc
 # Not reported: e = ERR_OK where each way out sets e; locals named like a function elsewhere or
 # declared where that reads better; 0.01 and 0.01f taken for the same value.
@@ -113,6 +113,15 @@ VERIFY = $(if $(CASE),--case $(CASE)) $(if $(SCHEME),--scheme $(SCHEME)) \
          $(if $(PRECISION),--precision $(PRECISION)) $(if $(QUICK),--quick) $(if $(FULL),--full)
 verify: $(B)/shoal ## every scheme against known solutions (CASE= SCHEME= LIMITER= BACKEND= PRECISION= QUICK=1 FULL=1)
 	@$(B)/shoal verify $(VERIFY) --output $(B)/verify
+
+TUNE = $(if $(KERNEL),--kernel $(KERNEL)) $(if $(STRATEGY),--strategy $(STRATEGY)) \
+       $(if $(BUDGET),--budget $(BUDGET)) $(if $(BACKEND),--backend $(BACKEND)) \
+       $(if $(PRECISION),--precision $(PRECISION)) $(if $(RESUME),--resume)
+tune: $(B)/shoal ## finds the best block of every kernel and the best scheme (KERNEL= STRATEGY= BUDGET= RESUME=1)
+	@$(B)/shoal tune $(TUNE)
+
+prove: $(B)/shoal ## every block of every kernel in strict mode: the same bits? (KERNEL= BACKEND= PRECISION=)
+	@$(B)/shoal tune --prove $(TUNE)
 
 mutants: $(B)/shoal $(B)/tests/test_mutants ## plants mistakes in the kernels; shows which checks catch them
 	@SHOAL_TEST_FULL=1 SHOAL_BIN=$(abspath $(B)/shoal) $(B)/tests/test_mutants
@@ -171,7 +180,7 @@ print-%:
 	@echo '$* = $($*)'
 
 FORCE:
-.PHONY: all test check gpu-test verify mutants lint lint-tools lint-format lint-cppcheck lint-tidy format bench profile picture \
+.PHONY: all test check gpu-test verify tune prove mutants lint lint-tools lint-format lint-cppcheck lint-tidy format bench profile picture \
         clean help FORCE
 .SECONDARY:
 

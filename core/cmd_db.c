@@ -5,31 +5,27 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "core/arguments.h"
 #include "core/catalog.h"
+#include "core/heatmap.h"
 #include "core/registry.h"
 #include "core/tuning_db.h"
 
 enum { TIES_SHOWN = 8 };
 
-void cmd_db_help(void)
+static void check_help(void)
 {
-    puts(
-        "usage: shoal db check [FOLDER]\n"
-        "       shoal db show KERNEL [--device DEVICE]\n"
-        "\n"
-        "The database of measurements, tuning_db/, is text; tuning_db/README.md describes it.\n"
-        "\n"
-        "  check   reads all of it, or of FOLDER, and prints each fault with its file and line\n"
-        "          and what to do about it; status 1 if there is one\n"
-        "  show    for each device, size and precision: the fastest block of a kernel, the blocks\n"
-        "          that cannot be told from it, what the default block loses, how many blocks\n"
-        "          failed and why; --device takes the name of a folder of tuning_db/\n"
-        "\n"
-        "Examples:\n"
-        "  shoal db check\n"
-        "  shoal db show flux_fgh0\n"
-        "  shoal db show rk1 --device nvidia-h200");
+    puts("usage: shoal db check [FOLDER]\n"
+         "\n"
+         "Reads the whole database, or FOLDER, and prints each fault with its file and line and "
+         "what\n"
+         "to do about it; status 1 if there is one. tuning_db/README.md holds the rules.\n"
+         "\n"
+         "examples:\n"
+         "  shoal db check\n"
+         "  shoal db check results/tuning_db");
 }
 
 static void print_fault(void *context, const char *path, int line, const char *fault)
@@ -48,7 +44,7 @@ static enum err check(int argc, char **argv)
     if (argc > 1)
         FAIL(USAGE, "db check takes one folder at most, not '%s' and '%s'", argv[0], argv[1]);
     if (argc == 0)
-        TRY(place_file("tuning_db", folder));
+        TRY(place_database(folder));
     TRY(db_check(argc ? argv[0] : folder, print_fault, NULL, &sum));
     printf("db: files=%d rows=%d bytes=%.0f faults=%d\n", sum.files, sum.rows, sum.bytes,
            sum.faults);
@@ -63,7 +59,34 @@ struct show {
     const struct kernel *kernel;
     struct db_place place;
     struct db_manifest manifest;
+    char device[DB_NAME + 1]; /* "": any */
+    int heatmap, colour;
 };
+
+static const struct argument show_choices[] = {
+    {"device", "DEVICE", "a folder of the database", WORD_IN(struct show, device)},
+    {"heatmap", NULL, "draws the blocks", FLAG_IN(struct show, heatmap)},
+};
+
+enum { SHOW_CHOICES = sizeof show_choices / sizeof *show_choices };
+
+static void show_help(void)
+{
+    puts("usage: shoal db show KERNEL [options]\n"
+         "\n"
+         "For each device, size and precision: the fastest block of a kernel, the blocks that "
+         "cannot\n"
+         "be told from it, what the default block loses, how many blocks failed and why. The heat "
+         "map\n"
+         "is in colour on a terminal, unless NO_COLOR is set.\n"
+         "\n"
+         "options:");
+    arguments_help(show_choices, SHOW_CHOICES);
+    puts("\n"
+         "examples:\n"
+         "  shoal db show flux_fgh0\n"
+         "  shoal db show rk1 --device nvidia-h200 --heatmap");
+}
 
 static void print_outcomes(const struct db_group *g)
 {
@@ -135,6 +158,7 @@ static void print_group(const struct show *s, const struct db_group *g)
     const char *flags = db_manifest_get(&s->manifest, "flags", row->flags);
     const char *backend = db_manifest_get(&s->manifest, "environment", "backend");
     const int cuda = backend && strcmp(backend, "cuda") == 0;
+    const struct block usual = s->kernel->block[cuda ? CUDA : CPU];
     printf("%s %s: %s %s %dx%d %s\n", s->place.device, s->place.environment, s->place.kernel,
            s->place.flow, s->place.nx, s->place.ny, precisions[s->place.precision]);
     printf("  flags    %s: %s; source %s\n", row->flags, flags ? flags : "not in the manifest",
@@ -142,11 +166,13 @@ static void print_group(const struct show *s, const struct db_group *g)
     print_outcomes(g);
     if (g->ok == 0) {
         puts("  best     none: every block failed");
-        return;
+    } else {
+        print_best(row);
+        print_ties(g);
+        print_default(g, usual);
     }
-    print_best(row);
-    print_ties(g);
-    print_default(g, s->kernel->block[cuda ? CUDA : CPU]);
+    if (s->heatmap)
+        heatmap_print(stdout, g, usual, s->colour);
 }
 
 static enum err show_table(struct show *s)
@@ -171,8 +197,9 @@ out:
 }
 
 /* Shows each file of the kernel; counts them, and the files of the device. */
-static enum err show_list(struct show *s, const struct db_list *list, const char *device)
+static enum err show_list(struct show *s, const struct db_list *list)
 {
+    const char *device = *s->device ? s->device : NULL;
     int shown = 0, known = device == NULL;
     for (size_t k = 0; k < list->count; k++) {
         s->path = list->path[k];
@@ -194,55 +221,84 @@ static enum err show_list(struct show *s, const struct db_list *list, const char
     return ERR_OK;
 }
 
-static enum err parse_show(int argc, char **argv, const char **kernel, const char **device)
+static int colour_wanted(void)
 {
-    *kernel = *device = NULL;
-    for (int k = 0; k < argc; k++) {
-        if (strcmp(argv[k], "--device") == 0) {
-            if (++k == argc)
-                FAIL(USAGE, "--device needs the name of a folder of tuning_db/");
-            *device = argv[k];
-        } else if (argv[k][0] == '-') {
-            FAIL(USAGE, "db show has no option '%s': see shoal db --help", argv[k]);
-        } else if (*kernel) {
-            FAIL(USAGE, "db show takes one kernel, not '%s' and '%s'", *kernel, argv[k]);
-        } else {
-            *kernel = argv[k];
-        }
-    }
-    if (!*kernel)
-        FAIL(USAGE, "db show needs a kernel: shoal db show flux_fgh0");
-    return ERR_OK;
+    const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+    return isatty(STDOUT_FILENO) && !(no && *no) && term && strcmp(term, "dumb") != 0;
 }
 
 static enum err show(int argc, char **argv)
 {
-    const char *name, *device;
+    const char *name = NULL;
     char folder[PATH_LENGTH];
     struct db_list list;
     struct catalog kernels;
-    TRY(parse_show(argc, argv, &name, &device));
-    struct show s = {.folder = folder, .kernel = find_kernel(name)};
+    struct show s = {.folder = folder, .colour = colour_wanted()};
+    struct arguments a = {
+        .command = "db", .table = show_choices, .count = SHOW_CHOICES, .word = &name, .most = 1};
+    TRY(arguments_read(&a, argc, argv, &s));
+    if (a.words == 0)
+        FAIL(USAGE, "db show needs a kernel: shoal db show flux_fgh0");
+    s.kernel = find_kernel(name);
     catalog_fill(&kernels, LIST_KERNELS);
     if (!s.kernel)
         return catalog_unknown(&kernels, "kernel", name, NULL);
-    TRY(place_file("tuning_db", folder));
+    TRY(place_database(folder));
     TRY(db_list_read(folder, &list));
-    const enum err e = show_list(&s, &list, device);
+    const enum err e = show_list(&s, &list);
     db_list_free(&list);
     return e;
 }
 
+static const struct action {
+    const char *name, *arguments, *title;
+    enum err (*run)(int argc, char **argv);
+    void (*help)(void);
+} actions[] = {
+    {"check", "[FOLDER]", "holds all of it to the rules", check, check_help},
+    {"show", "KERNEL", "best block, ties, what the default loses, a heat map", show, show_help},
+    {"replay", "[KERNEL]", "search strategies against stored spaces", cmd_replay, cmd_replay_help},
+    {"export", "--format FORMAT", "files for other auto-tuners", cmd_export, cmd_export_help},
+    {"import", "FILE", "cache files of Kernel Tuner", cmd_import, cmd_import_help},
+};
+enum { ACTIONS = sizeof actions / sizeof *actions };
+
+static void print_help(void)
+{
+    puts("usage: shoal db ACTION [arguments]\n"
+         "\n"
+         "The database of measurements, tuning_db/, is text; tuning_db/README.md describes it.\n"
+         "SHOAL_DB names another folder to use instead.\n");
+    for (int k = 0; k < ACTIONS; k++)
+        printf("  shoal db %-6s %-16s %s\n", actions[k].name, actions[k].arguments,
+               actions[k].title);
+    puts("\n  shoal db ACTION --help   explains an action, with examples");
+}
+
+static int wants_help(int argc, char **argv)
+{
+    for (int k = 0; k < argc; k++)
+        if (strcmp(argv[k], "--help") == 0 || strcmp(argv[k], "-h") == 0)
+            return 1;
+    return 0;
+}
+
 enum err cmd_db(int argc, char **argv)
 {
-    struct catalog actions = {0};
+    struct catalog known = {0};
     if (argc == 0)
-        FAIL(USAGE, "db needs one of check and show: see shoal db --help");
-    if (strcmp(argv[0], "check") == 0)
-        return check(argc - 1, argv + 1);
-    if (strcmp(argv[0], "show") == 0)
-        return show(argc - 1, argv + 1);
-    catalog_add(&actions, "check");
-    catalog_add(&actions, "show");
-    return catalog_unknown(&actions, "action of db", argv[0], NULL);
+        FAIL(USAGE, "db needs an action, check for example: see shoal db --help");
+    for (int k = 0; k < ACTIONS; k++) {
+        catalog_add(&known, actions[k].name);
+        if (strcmp(argv[0], actions[k].name) != 0)
+            continue;
+        if (!wants_help(argc, argv))
+            return actions[k].run(argc - 1, argv + 1);
+        actions[k].help();
+        return ERR_OK;
+    }
+    if (!wants_help(argc, argv))
+        return catalog_unknown(&known, "action of db", argv[0], NULL);
+    print_help();
+    return ERR_OK;
 }

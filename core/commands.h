@@ -9,13 +9,25 @@ enum err cmd_info(int argc, char **argv);
 enum err cmd_run(int argc, char **argv);
 enum err cmd_bench(int argc, char **argv);
 enum err cmd_db(int argc, char **argv);
-enum err cmd_verify(int argc, char **argv); /* verification/cmd_verify.c */
+enum err cmd_verify(int argc, char **argv);  /* verification/cmd_verify.c */
+enum err cmd_tune(int argc, char **argv);    /* experiments/cmd_tune.c */
+enum err cmd_measure(int argc, char **argv); /* experiments/cmd_measure.c */
 
-/* What `shoal COMMAND --help` prints; for run it is config_help. */
+/* Actions of `shoal db`: the arguments after the action's name. In experiments/. */
+enum err cmd_replay(int argc, char **argv);
+enum err cmd_export(int argc, char **argv);
+enum err cmd_import(int argc, char **argv);
+
+/* What `shoal COMMAND --help` prints; for run it is config_help; db, whose actions have
+ * help of their own, prints it itself. */
 void cmd_list_help(void);
 void cmd_info_help(void);
 void cmd_bench_help(void);
-void cmd_db_help(void);
 void cmd_verify_help(void);
+void cmd_tune_help(void);
+void cmd_measure_help(void);
+void cmd_replay_help(void);
+void cmd_export_help(void);
+void cmd_import_help(void);
 
 #endif

@@ -16,7 +16,7 @@
 struct command {
     const char *name, *arguments, *title;
     enum err (*run)(int argc, char **argv);
-    void (*help)(void);
+    void (*help)(void); /* null: it explains itself */
 };
 
 static const struct command commands[] = {
@@ -24,8 +24,12 @@ static const struct command commands[] = {
     {"info", "", "what this machine offers", cmd_info, cmd_info_help},
     {"run", "CASE|FILE.nc|FILE.ini", "computes a flow", cmd_run, config_help},
     {"verify", "[options]", "compares schemes with known solutions", cmd_verify, cmd_verify_help},
+    {"tune", "[options]", "finds the best blocks and scheme for this machine", cmd_tune,
+     cmd_tune_help},
+    {"measure", "EXPERIMENT...", "fills the database with whole runs", cmd_measure,
+     cmd_measure_help},
     {"bench", "[cpu|cuda]", "measures the speed of a run", cmd_bench, cmd_bench_help},
-    {"db", "check|show", "the database of measurements", cmd_db, cmd_db_help},
+    {"db", "check|show|...", "the database of measurements", cmd_db, NULL},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
@@ -37,7 +41,7 @@ static void print_usage(FILE *f)
           "\n",
           f);
     for (int k = 0; k < COMMANDS; k++)
-        fprintf(f, "  shoal %-6s %-22s %s\n", commands[k].name, commands[k].arguments,
+        fprintf(f, "  shoal %-7s %-22s %s\n", commands[k].name, commands[k].arguments,
                 commands[k].title);
     fputs("\n"
           "  shoal COMMAND --help   explains a command, with examples\n"
@@ -68,7 +72,7 @@ static enum err run_command(const char *name, int argc, char **argv)
         if (strcmp(name, commands[k].name) != 0)
             continue;
         for (int i = 0; i < argc; i++) {
-            if (is_help(argv[i])) {
+            if (commands[k].help && is_help(argv[i])) {
                 commands[k].help();
                 return ERR_OK;
             }

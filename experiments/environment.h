@@ -1,0 +1,44 @@
+/* Where measurements are made: what must be equal for times to be comparable, as the manifests of the
+ * tuning database have it. */
+#ifndef SHOAL_ENVIRONMENT_H
+#define SHOAL_ENVIRONMENT_H
+
+#include "core/backend.h"
+#include "core/tuning_db.h"
+
+enum { ENVIRONMENT_ENTRIES = 48 };
+
+/* Of a fixed size, so that a child process can find it out in shared memory. */
+struct environment {
+    enum backend_kind backend;
+    int here;      /* the backend can be used */
+    char why[512]; /* why not */
+    struct device_info info;
+    int count; /* entries "environment/name" = value, sorted; state of the clocks as "state/..." */
+    struct db_entry entry[ENVIRONMENT_ENTRIES];
+    char hash[DB_HASH + 1];
+};
+
+/* Asks the device. For cuda it opens the driver: call it in a child (see pool_ask) where this process
+ * is to be forked later. */
+void environment_probe(struct environment *e, enum backend_kind backend,
+                       const struct device_options *o);
+
+/* The environment's folder, "<database>/<device>/<hash>", created if need be; its manifest gets the
+ * environment. */
+enum err environment_folder(const struct environment *e, const char *database,
+                            char folder[PATH_LENGTH]);
+
+/* The name that the manifest in `folder` has for a text of flags; a new one, entered there, where it
+ * has none: "fast", "strict", then "fast-2", ... */
+enum err environment_flags(const char *folder, const char *text, char name[DB_FLAGS + 1]);
+
+/* Enters a session: `count` pairs of name and value, beside commit and dirty (of this Shoal) and
+ * started (UTC, now, for a session that is not there yet). */
+struct db_pair {
+    const char *name, *value;
+};
+enum err environment_session(const char *folder, const char *session, const struct db_pair *pairs,
+                             int count);
+
+#endif

@@ -1,0 +1,25 @@
+/* Seeds: the blocks that the tuning database knows to be good for a kernel elsewhere. */
+#ifndef SHOAL_SEEDS_H
+#define SHOAL_SEEDS_H
+
+#include "core/tuning_db.h"
+
+/* What they are wanted for. */
+struct seeds_query {
+    const struct kernel *kernel;
+    enum backend_kind backend;
+    const char *device;     /* its folder in the database */
+    const char *capability; /* compute capability; NULL where there is none */
+    enum precision precision;
+    int nx, ny;
+    const char *except; /* a file, relative to the database, that is not looked at; or NULL */
+};
+
+/* The winners of all tables of the kernel and the backend, then their runners-up: tables of the
+ * same device first, then of the same compute capability, then the rest; among these the same
+ * precision first and the nearest number of cells. No block twice. None is no error. */
+enum { MOST_SEEDS = 8 };
+enum err seeds_find(const char *folder, const struct seeds_query *q, struct block seed[MOST_SEEDS],
+                    int *count);
+
+#endif

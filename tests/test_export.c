@@ -1,0 +1,490 @@
+/* Exports and imports: what other tools' readers want of the files, and what they find in them. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include "core/commands.h"
+#include "core/json.h"
+#include "core/registry.h"
+#include "experiments/search.h"
+#include "tests/support/database.h"
+#include "tests/support/near.h"
+
+#define CLOSING "\n}\n}"
+
+/* All files of exports/ are called like this, but for the end. */
+static char stem[PATH_LENGTH];
+static int oks, rows_written;
+static const struct block best = {64, 4};
+
+/* A time for each block of which `best` has the least. */
+static double time_of(struct block b)
+{
+    return 100 + fabs(log2((double)b.w / best.w)) * 20 + fabs(log2((double)b.h / best.h)) * 7;
+}
+
+static struct db_row awkward_row(struct block b, int k)
+{
+    static const enum db_outcome outcomes[] = {DB_COMPILE, DB_LAUNCH, DB_WRONG_ANSWER, DB_TIME_OUT};
+    struct db_row row = failed_row(b.w, b.h, outcomes[k % 4]);
+    /* The time-out that was timed, a text that has to be escaped, one cut within a character. */
+    if (k == 7) {
+        const struct db_row timed = row_of(b.w, b.h, 1000);
+        memcpy(row.number, timed.number, sizeof row.number);
+        strcpy(row.method, "cupti");
+    }
+    if (k == 0)
+        strcpy(row.reason, "expected \"x\" \\ near \xe2\x80\x98y\xe2\x80");
+    if (k == 1)
+        strcpy(row.reason, "RuntimeFailedConfig");
+    if (k == 4)
+        strcpy(row.binary, "-");
+    return row;
+}
+
+/* The declared space of flux_fgh0, whole: eight failures of all kinds, blocks that are too large,
+ * the rest ok; the best one in two sessions, one of them with more timings. */
+static int build_space(void **state)
+{
+    char path[PATH_LENGTH];
+    struct blocks all;
+    int failures = 0;
+    build_database(state);
+    assert_fine(space_list(find_kernel("flux_fgh0"), CUDA, &all));
+    struct db_row *rows = calloc((size_t)all.count + 1, sizeof *rows);
+    assert_non_null(rows);
+    oks = rows_written = all.count;
+    for (int k = 0; k < all.count; k++) {
+        const struct block b = all.at[k];
+        char why[128];
+        rows[k] = row_of(b.w, b.h, time_of(b));
+        rows[k].number[DB_COMPILE_COST] = 38.2;
+        if (space_breaks(CUDA, b, why, sizeof why))
+            rows[k] = failed_row(b.w, b.h, DB_CONSTRAINT);
+        else if (failures < 8 && (b.w != best.w || b.h != best.h))
+            rows[k] = awkward_row(b, failures++);
+        oks -= rows[k].outcome != DB_OK;
+    }
+    rows[all.count] = row_of(best.w, best.h, 90);
+    strcpy(rows[all.count].session, "0000000b");
+    rows[all.count].number[DB_KEPT] = 10;
+    write_rows(TABLE, rows, (size_t)all.count + 1);
+    free(rows);
+    blocks_free(&all);
+    snprintf(stem, sizeof stem, "exports/flux_fgh0-%s-%s-circular-dam-64x64-f32-fast-" SOURCE,
+             "made-up-9", strrchr(home, '/') + 1);
+    scratch_path(path, "db");
+    return setenv("SHOAL_DB", path, 1) || chdir(scratch);
+}
+
+static int remove_space(void **state)
+{
+    return chdir("/") || unsetenv("SHOAL_DB") || scratch_remove(state);
+}
+
+#define IN_SPACE(test) cmocka_unit_test_setup_teardown(test, build_space, remove_space)
+
+/* Runs a command in this process; what it printed is in result.out. */
+static enum err run(enum err (*command)(int argc, char **argv), const char *const *words)
+{
+    static char text[MOST_WORDS][PATH_LENGTH];
+    char *argv[MOST_WORDS + 1] = {NULL}, path[PATH_LENGTH];
+    int argc = 0;
+    for (; words[argc]; argc++)
+        argv[argc] = strcpy(text[argc], words[argc]);
+    scratch_path(path, "printed");
+    fflush(stdout);
+    const int kept = dup(1), file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    assert_true(kept >= 0 && file >= 0 && dup2(file, 1) == 1);
+    const enum err e = command(argc, argv);
+    fflush(stdout);
+    assert_int_equal(dup2(kept, 1), 1);
+    close(kept);
+    close(file);
+    program_read("printed", result.out);
+    return e;
+}
+
+#define EXPORT(...) run(cmd_export, (const char *const[]){__VA_ARGS__, NULL})
+#define IMPORT(...) run(cmd_import, (const char *const[]){__VA_ARGS__, NULL})
+
+static const char *exported(const char *ending)
+{
+    static char name[2 * PATH_LENGTH];
+    snprintf(name, sizeof name, "%s%s", stem, ending);
+    return name;
+}
+
+static void load(const char *name, char **text, struct json_tree *tree)
+{
+    size_t size;
+    assert_fine(json_load(name, text, &size));
+    assert_fine(json_parse(name, *text, size, tree));
+}
+
+static const struct json *need(const struct json *object, const char *name, enum json_kind kind)
+{
+    const struct json *v = json_get(object, name);
+    if (!v || v->kind != kind)
+        fail_msg("%s: %s", name, v ? "another kind" : "missing");
+    return v;
+}
+
+static void check_cache_entry(const struct json *entry, const struct json *model)
+{
+    static const char *const costs[] = {"compile_time", "verification_time", "benchmark_time",
+                                        "strategy_time", "framework_time"};
+    char key[64];
+    snprintf(key, sizeof key, "%s,%s", need(entry, "block_size_x", JSON_NUMBER)->text,
+             need(entry, "block_size_y", JSON_NUMBER)->text);
+    assert_string_equal(entry->name, key);
+    for (size_t k = 0; k < sizeof costs / sizeof *costs; k++)
+        need(entry, costs[k], JSON_NUMBER);
+    assert_string_equal(need(entry, "timestamp", JSON_STRING)->text, "2014-05-15T12:00:00+00:00");
+    if (strcmp(need(entry, "shoal_status", JSON_STRING)->text, "ok") == 0) {
+        const struct json *times = need(entry, "times", JSON_LIST), *a = model->first;
+        assert_int_equal(times->count, 5);
+        ASSERT_NEAR(times->first->next->next->number, need(entry, "time", JSON_NUMBER)->number, 0);
+        /* The same members in each that is ok. */
+        for (const struct json *b = entry->first; a && b; a = a->next, b = b->next)
+            assert_string_equal(a->name, b->name);
+        assert_int_equal(entry->count, model->count);
+        return;
+    }
+    assert_string_equal(need(entry, "time", JSON_STRING)->text,
+                        need(entry, "__error__", JSON_STRING)->text);
+    /* One of the four texts anywhere else would be read as the error. */
+    for (const struct json *v = entry->first; v; v = v->next)
+        if (v->kind == JSON_STRING && strstr("time __error__", v->name) == NULL)
+            assert_true(strcmp(v->text, "RuntimeFailedConfig") != 0);
+}
+
+static void kernel_tuner_caches_have_what_their_readers_want(void **state)
+{
+    (void)state;
+    char *text;
+    struct json_tree tree;
+    assert_fine(EXPORT("--format", "kernel-tuner"));
+    load(exported(".cache.json"), &text, &tree);
+    const struct json *root = tree.root, *cache = need(root, "cache", JSON_OBJECT);
+    assert_string_equal(text + strlen(text) - strlen(CLOSING), CLOSING);
+    assert_string_equal(json_text(root, "device_name"), "Made Up 9");
+    assert_string_equal(json_text(root, "kernel_name"), "flux_fgh0");
+    assert_string_equal(json_text(root, "objective"), "time");
+    ASSERT_NEAR(need(root, "problem_size", JSON_LIST)->first->number, 64, 0);
+    assert_string_equal(need(root, "tune_params_keys", JSON_LIST)->first->text, "block_size_x");
+    assert_true(need(need(root, "tune_params", JSON_OBJECT), "block_size_y", JSON_LIST)->count > 3);
+    assert_int_equal(cache->count, rows_written);
+    for (const struct json *entry = cache->first; entry; entry = entry->next)
+        check_cache_entry(entry, cache->first);
+    const struct json *winner = json_get(cache, "64,4");
+    ASSERT_NEAR(json_get(winner, "time")->number, 0.1, 0); /* not the 90 us of ten timings */
+    ASSERT_NEAR(json_get(winner, "registers")->number, 40, 0);
+    ASSERT_NEAR(json_get(winner, "compile_time")->number, 38.2, 0);
+    assert_null(json_get(winner, "clock_mhz"));
+    json_free(&tree);
+    free(text);
+}
+
+static void check_t4_result(const struct json *entry, int counts[DB_OUTCOMES])
+{
+    static const char *const words[DB_OUTCOMES] = {"correct", "constraints", "compile",
+                                                   "runtime", "correctness", "timeout"};
+    const char *invalidity = need(entry, "invalidity", JSON_STRING)->text;
+    const struct json *times = need(entry, "times", JSON_OBJECT);
+    const struct json *runtimes = need(times, "runtimes", JSON_LIST);
+    const struct json *measured = need(entry, "measurements", JSON_LIST)->first;
+    const double correct = need(entry, "correctness", JSON_NUMBER)->number;
+    int k = DB_OUTCOMES - 1;
+    while (k > 0 && strcmp(words[k], invalidity) != 0)
+        k--;
+    assert_string_equal(words[k], invalidity);
+    counts[k]++;
+    ASSERT_NEAR(correct, k == DB_OK, 0);
+    assert_int_equal(need(entry, "configuration", JSON_OBJECT)->count, 2);
+    ASSERT_NEAR(need(times, "compilation", JSON_NUMBER)->number,
+                need(times, "compilation_time", JSON_NUMBER)->number, 0);
+    assert_null(json_get(entry, "compilation_data"));
+    for (const struct json *v = measured; v; v = v->next) {
+        need(v, "value", JSON_NUMBER);
+        need(v, "unit", JSON_STRING);
+    }
+    if (k == DB_OK) {
+        assert_string_equal(json_text(measured, "name"), "time");
+        ASSERT_NEAR(runtimes->first->number, json_get(measured, "value")->number, 0);
+    }
+}
+
+static void t4_results_have_what_the_schema_wants(void **state)
+{
+    (void)state;
+    char *text;
+    struct json_tree tree;
+    int counts[DB_OUTCOMES] = {0};
+    assert_fine(EXPORT("--format=t4", "flux_fgh0", "--device=made-up-9", "--precision=f32"));
+    load(exported(".t4.json"), &text, &tree);
+    const struct json *metadata = need(tree.root, "metadata", JSON_OBJECT);
+    const struct json *results = need(tree.root, "results", JSON_LIST);
+    assert_string_equal(json_text(tree.root, "schema_version"), "1.1.0");
+    assert_string_equal(json_text(metadata, "compute_api"), "CUDA");
+    assert_string_equal(json_text(metadata, "platform"), "CUDA 13.0");
+    assert_string_equal(json_text(metadata, "timeunit"), "milliseconds");
+    assert_string_equal(json_text(metadata, "timestamp"), "2014-05-15T12:00:00Z");
+    assert_string_equal(json_text(metadata, "autotuner_version"), "abc");
+    assert_int_equal(results->count, rows_written);
+    for (const struct json *entry = results->first; entry; entry = entry->next)
+        check_t4_result(entry, counts);
+    assert_int_equal(counts[DB_OK], oks);
+    for (int k = DB_COMPILE; k < DB_OUTCOMES; k++)
+        assert_int_equal(counts[k], 2);
+    ASSERT_HAS(text, "\"shoal_reason\": \"expected \\\"x\\\" \\\\ near \xe2\x80\x98y??\"");
+    ASSERT_HAS(text, "\"runtimes\": [1.000000, 0.980000"); /* the time-out that was timed */
+    json_free(&tree);
+    free(text);
+}
+
+static void t1_problems_describe_the_declared_space(void **state)
+{
+    (void)state;
+    char *text;
+    struct json_tree tree;
+    assert_fine(EXPORT("--format", "t1"));
+    load(exported(".t1.json"), &text, &tree);
+    const struct json *space = need(tree.root, "ConfigurationSpace", JSON_OBJECT);
+    const struct json *kernel = need(tree.root, "KernelSpecification", JSON_OBJECT);
+    const struct json *width = need(space, "TuningParameters", JSON_LIST)->first;
+    const struct json *condition = need(space, "Conditions", JSON_LIST)->first;
+    assert_string_equal(json_text(width, "Name"), "block_size_x");
+    assert_string_equal(json_text(width, "Type"), "int");
+    ASSERT_HAS(json_text(width, "Values"), ", 64, ");
+    assert_string_equal(json_text(condition, "Expression"), "block_size_x * block_size_y <= 1024");
+    assert_string_equal(json_text(kernel, "Language"), "CUDA");
+    assert_string_equal(json_text(kernel, "KernelName"), "flux_fgh0");
+    assert_string_equal(json_text(kernel, "KernelFile"), "kernels/flux.cu");
+    assert_string_equal(json_text(need(kernel, "GlobalSize", JSON_OBJECT), "X"), "64");
+    ASSERT_HAS(text, "\"-DSUBSTEP=0\", \"-DDIRECTIONS=3\"");
+    json_free(&tree);
+    free(text);
+}
+
+/* One file for all sizes: the reader opens no other. */
+static void wisdom_holds_the_winner_of_each_size(void **state)
+{
+    (void)state;
+    char *text;
+    size_t size;
+    struct json_tree tree;
+    struct db_row rows[] = {row_of(16, 16, 7), failed_row(8, 8, DB_LAUNCH)}, failed = rows[1];
+    write_rows("flux_fgh0/circular-dam-32x16-f32.tsv", rows, 2);
+    write_rows("flux_fgh0/sine-32x16-f32.tsv", &failed, 1); /* no winner */
+    assert_fine(EXPORT("--format", "wisdom"));
+    assert_fine(json_load("exports/flux_fgh0_f32_mode_fast_limiter_minmod.wisdom", &text, &size));
+    char *line[4], *next = text;
+    for (int k = 0; k < 4; k++)
+        line[k] = strsep(&next, "\n");
+    assert_string_equal(line[3], "");
+    assert_null(next);
+    assert_fine(json_parse("head", line[0], strlen(line[0]), &tree));
+    assert_string_equal(json_text(tree.root, "version"), "1.0");
+    assert_string_equal(json_text(tree.root, "objective"), "time");
+    assert_string_equal(json_text(tree.root, "key"), "flux_fgh0 f32 " FLAGS_TEXT);
+    assert_int_equal(need(tree.root, "tunable_parameters", JSON_LIST)->count, 2);
+    json_free(&tree);
+    assert_fine(json_parse("line", line[2], strlen(line[2]), &tree));
+    ASSERT_NEAR(need(tree.root, "config", JSON_LIST)->first->number, best.w, 0);
+    ASSERT_NEAR(need(tree.root, "problem_size", JSON_LIST)->first->number, 64, 0);
+    ASSERT_NEAR(need(tree.root, "time", JSON_NUMBER)->number, 0.1, 0);
+    assert_string_equal(json_text(need(tree.root, "environment", JSON_OBJECT), "device_name"),
+                        "Made Up 9");
+    json_free(&tree);
+    ASSERT_HAS(line[1], "\"config\":[16,16],\"problem_size\":[32,16],\"time\":0.007000,");
+    free(text);
+}
+
+static void nothing_is_overwritten_unless_asked(void **state)
+{
+    (void)state;
+    char *text;
+    size_t size;
+    assert_fine(EXPORT("--format", "t1"));
+    ASSERT_HAS(result.out, ".t1.json\n");
+    assert_fine(EXPORT("--format", "t1"));
+    ASSERT_HAS(result.out, ".t1.json (unchanged)\n");
+    scratch_write(exported(".t1.json"), "w", "mine\n");
+    assert_int_equal(EXPORT("--format", "t1"), ERR_USAGE);
+    ASSERT_HAS(err_message(), "is there already");
+    assert_fine(json_load(exported(".t1.json"), &text, &size));
+    assert_string_equal(text, "mine\n");
+    free(text);
+    assert_fine(EXPORT("--format", "t1", "--replace"));
+    assert_fine(json_load(exported(".t1.json"), &text, &size));
+    ASSERT_HAS(text, "ConfigurationSpace");
+    free(text);
+    assert_fine(EXPORT("--format", "t1", "--output", "elsewhere"));
+    assert_int_equal(access("elsewhere", R_OK), 0);
+}
+
+static void what_cannot_be_exported_is_said(void **state)
+{
+    (void)state;
+    static const char cpu[] = "{\"format\": 1, \"environment\": {\"backend\": \"cpu\", \"device\": "
+                              "\"Made Up 9\"}, \"flags\": {\"fast\": \"x\"}}\n";
+    assert_int_equal(EXPORT("flux_fgh0"), ERR_USAGE);
+    ASSERT_HAS(err_message(), "--format");
+    assert_int_equal(EXPORT("--format", "t5"), ERR_USAGE);
+    assert_int_equal(EXPORT("--format", "t4", "flux_fgh"), ERR_USAGE);
+    assert_int_equal(EXPORT("--format", "t4", "rk0"), ERR_USAGE);
+    ASSERT_HAS(err_message(), "nothing to export");
+    assert_int_equal(EXPORT("--format", "t4", "--device", "other"), ERR_USAGE);
+    assert_int_equal(EXPORT("--format", "t4", "--precision", "f64"), ERR_USAGE);
+    scratch_write(inside("manifest.json"), "w", cpu);
+    assert_int_equal(EXPORT("--format", "t1"), ERR_USAGE);
+    ASSERT_HAS(err_message(), "nothing to export");
+    assert_int_equal(EXPORT("--format", "t4"), ERR_INPUT);
+    ASSERT_HAS(err_message(), "sessions/0000000a/started is missing");
+    assert_int_equal(access("exports", F_OK), -1);
+}
+
+static void ignore(void *context, const char *path, int line, const char *fault)
+{
+    (void)context;
+    print_message("%s:%d: %s\n", path, line, fault);
+}
+
+static void an_export_can_be_imported_as_a_published_table(void **state)
+{
+    (void)state;
+    char *text, wanted[128];
+    size_t size;
+    struct db_checked sum;
+    assert_fine(EXPORT("--format", "kernel-tuner"));
+    assert_fine(IMPORT(exported(".cache.json")));
+    ASSERT_HAS(result.out, "flux_fgh0 on Made Up 9, 64 x 64\n");
+    snprintf(wanted, sizeof wanted, "configurations %d: %d ok, ", rows_written, oks);
+    ASSERT_HAS(result.out, wanted);
+    ASSERT_HAS(result.out, "2 compile, 2 launch, 2 wrong-answer, 2 time-out\n");
+    ASSERT_HAS(result.out, "best           block_size_x=64 block_size_y=4: 0.100000 ms\n");
+    assert_int_equal(access("db/published", F_OK), -1);
+    assert_fine(IMPORT(exported(".cache.json"), "--as", "made-up-2014", "--source", "Some, 2014"));
+    assert_fine(json_load("db/published/made-up-2014/flux-fgh0-made-up-9.tsv", &text, &size));
+    ASSERT_HAS(text, "# source: Some, 2014\n");
+    ASSERT_HAS(text, "nothing here was measured by Shoal");
+    ASSERT_HAS(text, "\nblock_size_x\tblock_size_y\ttime_ms\toutcome\treason\n");
+    ASSERT_HAS(text, "\n64\t4\t0.100000\tok\t-\n");
+    ASSERT_HAS(text, "\tlaunch\tlaunch: RuntimeFailedConfig\n");
+    free(text);
+    assert_fine(db_check("db", ignore, NULL, &sum));
+    assert_int_equal(sum.faults, 0);
+    assert_int_equal(
+        IMPORT(exported(".cache.json"), "--as", "made-up-2014", "--source", "Some, 2014"),
+        ERR_USAGE);
+    ASSERT_HAS(err_message(), "is there already");
+}
+
+/* As other versions and other tools write them: an error in the time alone, a time that means none,
+ * open for more, parameters of all kinds. */
+static void caches_of_others_are_read(void **state)
+{
+    (void)state;
+    static const char foreign[] =
+        "{\"device_name\": \"Other\", \"kernel_name\": \"Convolve 2\", \"problem_size\": "
+        "4096,\n\"tune_params_keys\": [\"BLOCK X\", \"method\", \"pad\"], \"tune_params\": {}, "
+        "\"cache\": {\n"
+        "\"16,a,true\": {\"BLOCK X\": 16, \"method\": \"a\\tb\", \"pad\": true, \"time\": 3.50},\n"
+        "\"32,a,true\": {\"BLOCK X\": 32, \"method\": \"a\", \"pad\": true, \"time\": "
+        "\"InvalidConfig\"},\n"
+        "\"64,a,true\": {\"BLOCK X\": 64, \"method\": \"\", \"pad\": null, \"time\": 1e20},\n";
+    char *text;
+    size_t size;
+    scratch_write("foreign.json", "w", foreign);
+    assert_fine(IMPORT("foreign.json", "--as", "other", "--source", "Other, 2020"));
+    ASSERT_HAS(result.out, "Convolve 2 on Other, 4096\n");
+    ASSERT_HAS(result.out, "configurations 3: 1 ok, 1 constraint, 1 launch\n");
+    ASSERT_HAS(result.out, "best           BLOCK X=16 method=a b pad=true: 3.50 ms\n");
+    assert_fine(json_load("db/published/other/convolve-2-other.tsv", &text, &size));
+    ASSERT_HAS(text, "block_x\tmethod\tpad\ttime_ms\toutcome\treason\n"
+                     "16\ta b\ttrue\t3.50\tok\t-\n"
+                     "32\ta\ttrue\t-\tconstraint\tInvalidConfig\n"
+                     "64\t-\t-\t-\tlaunch\tno time\n");
+    free(text);
+}
+
+static void what_is_no_cache_is_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *message;
+    } faults[] = {
+        {"", "cache.json:1: a value"},
+        {"{\"a\": }", "cache.json:1: a value is wanted at '}'"},
+        {"[]", "no object 'cache'"},
+        {"{\"results\": []}", "T4 files are not read"},
+        {"{\"cache\": {}}", "kernel_name"},
+        {"{\"cache\": {}, \"kernel_name\": \"a\", \"device_name\": \"b\"}", "tune_params_keys"},
+        {"{\"cache\": {}, \"kernel_name\": \"a\", \"device_name\": \"b\", \"tune_params_keys\": "
+         "[1]}",
+         "cache.json:1: a parameter's name"},
+        {"{\"cache\": {}, \"kernel_name\": \"a\", \"device_name\": \"b\", \"tune_params_keys\": "
+         "[\"A\", \"a\"]}",
+         "'a' is one already"},
+    };
+    for (size_t k = 0; k < sizeof faults / sizeof *faults; k++) {
+        scratch_write("cache.json", "w", faults[k].text);
+        assert_int_equal(IMPORT("cache.json", "--as", "x", "--source", "y"), ERR_INPUT);
+        ASSERT_HAS(err_message(), faults[k].message);
+    }
+    assert_int_equal(IMPORT("nosuch.json"), ERR_INPUT);
+    assert_int_equal(IMPORT("--as", "x"), ERR_USAGE);
+    assert_fine(EXPORT("--format", "kernel-tuner"));
+    assert_int_equal(IMPORT(exported(".cache.json"), "--as", "x"), ERR_USAGE);
+    ASSERT_HAS(err_message(), "--source");
+    assert_int_equal(IMPORT(exported(".cache.json"), "--as", "X/y", "--source", "z"), ERR_USAGE);
+    assert_int_equal(IMPORT(exported(".cache.json"), "--source", "z"), ERR_USAGE);
+}
+
+enum { NOT_INSTALLED = 77 };
+
+static void kernel_tuner_loads_what_was_exported(void **state)
+{
+    (void)state;
+    static const char *const formats[] = {"kernel-tuner", "t4", "t1"};
+    static const char *const endings[] = {".cache.json", ".t4.json", ".t1.json"};
+    char name[3][2 * PATH_LENGTH], number[4][16], script[PATH_LENGTH];
+    const char *python = getenv("SHOAL_PYTHON"), *root;
+    for (int k = 0; k < 3; k++) {
+        assert_fine(EXPORT("--format", formats[k]));
+        strcpy(name[k], exported(endings[k]));
+    }
+    const int wanted[] = {best.w, best.h, oks, rows_written};
+    for (int k = 0; k < 4; k++)
+        snprintf(number[k], sizeof number[k], "%d", wanted[k]);
+    assert_fine(place_file("tests/support/load_exports.py", script));
+    assert_fine(place_home(&root));
+    strcpy(program, "/usr/bin/env");
+    SHOAL(python && *python ? python : "python3", script, root, name[0], name[1], name[2],
+          number[0], number[1], number[2], number[3]);
+    if (result.status == NOT_INSTALLED || result.status == 127) {
+        print_message("skipped: Kernel Tuner is not installed: pip install kernel_tuner, or set "
+                      "SHOAL_PYTHON to a python that has it\n");
+        skip();
+    }
+    ASSERT_STATUS(0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        IN_SPACE(kernel_tuner_caches_have_what_their_readers_want),
+        IN_SPACE(t4_results_have_what_the_schema_wants),
+        IN_SPACE(t1_problems_describe_the_declared_space),
+        IN_SPACE(wisdom_holds_the_winner_of_each_size),
+        IN_SPACE(nothing_is_overwritten_unless_asked),
+        IN_SPACE(what_cannot_be_exported_is_said),
+        IN_SPACE(an_export_can_be_imported_as_a_published_table),
+        IN_SPACE(caches_of_others_are_read),
+        IN_SPACE(what_is_no_cache_is_refused),
+        IN_SPACE(kernel_tuner_loads_what_was_exported),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

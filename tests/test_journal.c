@@ -1,0 +1,412 @@
+/* The journal: what was reported before a kill is there after it, and damage costs a line at most. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/registry.h"
+#include "experiments/journal.h"
+#include "tests/support/near.h"
+#include "tests/support/scratch.h"
+
+enum { TRIALS = 64, ROUNDS = 5 };
+
+static int make_cache(void **state)
+{
+    (void)state;
+    scratch_create();
+    return setenv("SHOAL_CACHE", scratch, 1);
+}
+
+static struct journal_head head_of(const char *what)
+{
+    struct journal_head head = {.environment = "0123456789ab"};
+    snprintf(head.what, sizeof head.what, "%s", what);
+    return head;
+}
+
+static struct journal *created(const char *what)
+{
+    struct journal *j;
+    struct journal_head head = head_of(what);
+    if (journal_create(&j, &head))
+        fail_msg("%s", err_message());
+    return j;
+}
+
+static struct journal *resumed(const char *what, struct journal_head *head)
+{
+    struct journal *j;
+    *head = head_of(what);
+    if (journal_resume(&j, head))
+        fail_msg("%s", err_message());
+    return j;
+}
+
+static void assert_none_to_resume(const char *what)
+{
+    struct journal_head head;
+    assert_null(resumed(what, &head));
+}
+
+static struct trial trial_of(int number)
+{
+    struct trial t;
+    const struct recipe r = {.kernel = find_kernel(number % 2 ? "rk0" : "flux_fgh0"),
+                             .block = {8 + number, 4}};
+    trial_start(&t, &r, number);
+    snprintf(t.binary, sizeof t.binary, "%012x", number);
+    t.compile_ms = 1. / 3;
+    t.load_ms = (double)INFINITY;
+    t.registers = number;
+    return t;
+}
+
+/* Numbers that need all their digits. */
+static void time_once_more(struct trial *t)
+{
+    snprintf(t->method, sizeof t->method, "clock");
+    for (int k = 0; k < ROUNDS; k++)
+        t->us[t->timings + k] = 1e-3f / (float)(3 + t->timings + k + t->sequence);
+    t->timings += ROUNDS;
+    t->measure_ms = 0.1 * t->timings;
+    t->throttle = 9007199254740991.;
+}
+
+static void assert_good(enum err e)
+{
+    if (e)
+        fail_msg("%s", err_message());
+}
+
+/* What was found, by number. */
+struct found {
+    int count, calls[TRIALS];
+    struct trial trial[TRIALS];
+};
+
+static struct found found;
+
+static enum err take(void *context, const struct trial *t)
+{
+    struct found *f = context;
+    if (t->sequence >= TRIALS)
+        FAIL(CHECK, "trial %ld was never reported", t->sequence);
+    f->calls[t->sequence]++;
+    f->trial[t->sequence] = *t;
+    f->count++;
+    return ERR_OK;
+}
+
+static void read_back(struct journal *j)
+{
+    memset(&found, 0, sizeof found);
+    assert_good(journal_read(j, take, &found));
+}
+
+static void assert_number(double have, double want)
+{
+    assert_true(isnan(want) ? isnan(have) : have == want);
+}
+
+static void assert_same(const struct trial *have, const struct trial *want)
+{
+    assert_ptr_equal(have->recipe.kernel, want->recipe.kernel);
+    assert_int_equal(have->recipe.block.w, want->recipe.block.w);
+    assert_int_equal(have->recipe.block.h, want->recipe.block.h);
+    assert_int_equal(have->outcome, want->outcome);
+    assert_string_equal(have->reason, want->reason);
+    assert_string_equal(have->binary, want->binary);
+    assert_string_equal(have->method, want->method);
+    assert_number(have->compile_ms, want->compile_ms);
+    assert_number(have->load_ms, want->load_ms);
+    assert_number(have->measure_ms, want->measure_ms);
+    assert_number(have->registers, want->registers);
+    assert_number(have->throttle, want->throttle);
+    assert_number(have->celsius, want->celsius);
+    assert_int_equal(have->timings, want->timings);
+    assert_memory_equal(have->us, want->us, (size_t)want->timings * sizeof *want->us);
+}
+
+static void what_was_reported_reads_back_as_it_was(void **state)
+{
+    (void)state;
+    struct journal *j = created("all");
+    struct trial timed = trial_of(0), failed = trial_of(1), full = trial_of(2);
+    struct journal_head head;
+    trial_fail(&failed, DB_LAUNCH, "made up");
+    full.timings = MOST_TIMINGS;
+    for (int k = 0; k < MOST_TIMINGS; k++)
+        full.us[k] = 1.17549435e-38f * (float)(1 + k % 3);
+    assert_good(journal_admitted(j, &timed));
+    assert_good(journal_admitted(j, &failed));
+    for (int k = 0; k < 3; k++) {
+        time_once_more(&timed);
+        assert_good(journal_timed(j, &timed, timed.timings - ROUNDS));
+    }
+    trial_fail(&timed, DB_TIME_OUT, "slow");
+    assert_good(journal_admitted(j, &timed));
+    assert_good(journal_timed(j, &full, 0));
+    journal_close(j, 0);
+    j = resumed("all", &head);
+    assert_non_null(j);
+    read_back(j);
+    assert_int_equal(found.count, 3);
+    assert_same(&found.trial[0], &timed);
+    assert_same(&found.trial[1], &failed);
+    assert_same(&found.trial[2], &full);
+    /* It goes on: what is added now is read back, too. */
+    time_once_more(&timed);
+    assert_good(journal_timed(j, &timed, timed.timings - ROUNDS));
+    read_back(j);
+    assert_same(&found.trial[0], &timed);
+    journal_close(j, 1);
+    assert_none_to_resume("all");
+}
+
+/* Reports until it is killed; says on the pipe what was reported for certain. */
+static void report_for_ever(int pipe)
+{
+    struct journal *j;
+    struct journal_head head = head_of("killed");
+    if (journal_create(&j, &head))
+        _exit(1);
+    for (int round = 0; round < MOST_TIMINGS / ROUNDS; round++)
+        for (int n = 0; n < TRIALS; n++) {
+            static struct trial t[TRIALS];
+            if (round == 0)
+                t[n] = trial_of(n);
+            else
+                time_once_more(&t[n]);
+            if (round == 0 ? journal_admitted(j, &t[n])
+                           : journal_timed(j, &t[n], t[n].timings - ROUNDS))
+                _exit(1);
+            if (write(pipe, &n, sizeof n) != sizeof n)
+                _exit(1);
+        }
+    for (;;)
+        pause();
+}
+
+/* Kills a process in the middle of its reports. `reported` gets how many lines of each trial it had
+ * written by then. */
+static void kill_a_writer(int after, int reported[TRIALS])
+{
+    int ends[2], status, n;
+    assert_int_equal(pipe(ends), 0);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        close(ends[0]);
+        report_for_ever(ends[1]);
+    }
+    close(ends[1]);
+    memset(reported, 0, TRIALS * sizeof *reported);
+    for (int k = 0; read(ends[0], &n, sizeof n) == sizeof n; k++) {
+        reported[n]++;
+        if (k != after)
+            continue;
+        assert_none_to_resume("killed");
+        kill(child, SIGKILL);
+    }
+    close(ends[0]);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+}
+
+static void a_killed_tuning_loses_nothing_that_was_reported(void **state)
+{
+    (void)state;
+    static const int moments[] = {1, 70, 300, 1111};
+    int reported[TRIALS];
+    for (size_t k = 0; k < sizeof moments / sizeof *moments; k++) {
+        struct journal_head head;
+        kill_a_writer(moments[k], reported);
+        struct journal *j = resumed("killed", &head);
+        assert_non_null(j);
+        read_back(j);
+        for (int n = 0; n < TRIALS; n++) {
+            struct trial want = trial_of(n);
+            assert_in_range(found.calls[n], reported[n] > 0, 1);
+            if (!found.calls[n])
+                continue;
+            /* One line more may have reached the file than the pipe. */
+            assert_in_range(found.trial[n].timings, ROUNDS * (reported[n] ? reported[n] - 1 : 0),
+                            ROUNDS * reported[n]);
+            while (want.timings < found.trial[n].timings)
+                time_once_more(&want);
+            assert_same(&found.trial[n], &want);
+        }
+        journal_close(j, 1);
+    }
+}
+
+static void only_one_process_has_a_journal(void **state)
+{
+    (void)state;
+    struct journal *j = created("mine");
+    int status;
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        struct journal *other;
+        struct journal_head head = head_of("mine");
+        _exit(journal_resume(&other, &head) != ERR_OK || other != NULL);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    journal_close(j, 0);
+    struct journal_head head;
+    j = resumed("mine", &head);
+    assert_non_null(j);
+    journal_close(j, 1);
+}
+
+static void path_of(const struct journal_head *head, char path[PATH_LENGTH])
+{
+    char name[64];
+    snprintf(name, sizeof name, "tune-%s.journal", head->session);
+    scratch_path(path, name);
+}
+
+static void the_latest_of_those_that_fit_is_resumed(void **state)
+{
+    (void)state;
+    struct journal_head heads[3], head;
+    for (int k = 0; k < 3; k++) {
+        struct journal *j;
+        char path[PATH_LENGTH];
+        heads[k] = head_of("one of three");
+        assert_good(journal_create(&j, &heads[k]));
+        assert_int_equal(strspn(heads[k].session, "0123456789abcdef"), DB_SESSION);
+        journal_close(j, 0);
+        const struct timespec times[2] = {{.tv_sec = 1000 + 10 * (k == 1)},
+                                          {.tv_sec = 1000 + 10 * (k == 1)}};
+        path_of(&heads[k], path);
+        assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+    }
+    struct journal *latest = resumed("one of three", &head);
+    assert_string_equal(head.session, heads[1].session);
+    struct journal *next = resumed("one of three", &head);
+    assert_non_null(next);
+    assert_string_not_equal(head.session, heads[1].session);
+    assert_none_to_resume("one of thre");
+    journal_close(next, 1);
+    journal_close(latest, 1);
+    struct journal *j;
+    head = head_of("one of three");
+    strcpy(head.environment, "ffffffffffff");
+    assert_good(journal_resume(&j, &head));
+    assert_null(j);
+    head = head_of("two\nlines");
+    assert_int_equal(journal_create(&j, &head), ERR_INPUT);
+    assert_null(j);
+}
+
+/* A journal of TRIALS trials with one round each; its path. */
+static void write_sound(char path[PATH_LENGTH])
+{
+    struct journal *j;
+    struct journal_head head = head_of("damaged");
+    assert_good(journal_create(&j, &head));
+    for (int n = 0; n < TRIALS; n++) {
+        struct trial t = trial_of(n);
+        time_once_more(&t);
+        assert_good(journal_timed(j, &t, 0));
+    }
+    journal_close(j, 0);
+    path_of(&head, path);
+}
+
+/* Every trial that is found is found as it was reported; how many are. */
+static int count_sound(void)
+{
+    struct journal_head head;
+    struct journal *j = resumed("damaged", &head);
+    if (!j)
+        return -1;
+    read_back(j);
+    for (int n = 0; n < TRIALS; n++) {
+        struct trial want = trial_of(n);
+        time_once_more(&want);
+        if (found.calls[n])
+            assert_same(&found.trial[n], &want);
+        assert_in_range(found.calls[n], 0, 1);
+    }
+    journal_close(j, 0);
+    return found.count;
+}
+
+static void a_line_that_was_cut_off_is_dropped(void **state)
+{
+    (void)state;
+    char path[PATH_LENGTH];
+    struct stat s;
+    write_sound(path);
+    assert_int_equal(stat(path, &s), 0);
+    assert_int_equal(truncate(path, s.st_size - 1), 0);
+    assert_int_equal(count_sound(), TRIALS - 1);
+    const off_t whole = s.st_size;
+    assert_int_equal(stat(path, &s), 0);
+    assert_in_range(s.st_size, whole / 2, whole - 100);
+    assert_int_equal(truncate(path, s.st_size - 60), 0);
+    assert_int_equal(count_sound(), TRIALS - 2);
+    /* What is reported after that stands on a line of its own. */
+    struct journal_head head;
+    struct journal *j = resumed("damaged", &head);
+    struct trial t = trial_of(TRIALS - 1);
+    time_once_more(&t);
+    assert_good(journal_timed(j, &t, 0));
+    journal_close(j, 0);
+    assert_int_equal(count_sound(), TRIALS - 1);
+}
+
+static void garbage_costs_the_lines_it_is_in(void **state)
+{
+    (void)state;
+    char path[PATH_LENGTH];
+    struct stat s;
+    unsigned x = 7;
+    write_sound(path);
+    assert_int_equal(stat(path, &s), 0);
+    const int fd = open(path, O_RDWR);
+    assert_true(fd >= 0);
+    int sound = TRIALS;
+    for (int k = 0; k < 24; k++) {
+        x = x * 1664525u + 1013904223u;
+        const unsigned char byte = (unsigned char)(k == 3 ? 0 : k == 5 ? '\n' : x >> 24);
+        const off_t at = s.st_size / 8 + (off_t)(x % (unsigned)(s.st_size / 8 * 7));
+        assert_int_equal(pwrite(fd, &byte, 1, at), 1);
+        const int now = count_sound();
+        assert_in_range(now, sound - 2, sound);
+        sound = now;
+    }
+    close(fd);
+    assert_in_range(sound, 1, TRIALS - 8);
+    /* Without its head it is none. */
+    scratch_write(strrchr(path, '/') + 1, "w", "garbage\n\n\n");
+    assert_int_equal(count_sound(), -1);
+    scratch_write(strrchr(path, '/') + 1, "w", "");
+    assert_int_equal(count_sound(), -1);
+}
+
+#define IN_CACHE(test) cmocka_unit_test_setup_teardown(test, make_cache, scratch_remove)
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        IN_CACHE(what_was_reported_reads_back_as_it_was),
+        IN_CACHE(a_killed_tuning_loses_nothing_that_was_reported),
+        IN_CACHE(only_one_process_has_a_journal),
+        IN_CACHE(the_latest_of_those_that_fit_is_resumed),
+        IN_CACHE(a_line_that_was_cut_off_is_dropped),
+        IN_CACHE(garbage_costs_the_lines_it_is_in),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

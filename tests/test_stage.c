@@ -1,0 +1,499 @@
+/* Stages: every tuned kernel stands on one, answers are the strict reference's to the bit whatever the
+ * block, wrong ones are caught, and times come without spoiling what the kernels read.
+ *
+ * `make test` tries two odd blocks of every kernel; SHOAL_TEST_FULL=1 all of its space. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "core/log.h"
+#include "core/registry.h"
+#include "core/sha256.h"
+#include "experiments/search.h"
+#include "experiments/stage_parts.h"
+#include "tests/support/scratch.h"
+
+enum { NX = 96, NY = 80, STEPS = 6, MOST_TUNED = 64 };
+
+static const struct kernel *tuned[MOST_TUNED + 1];
+static char home[PATH_LENGTH];
+static const struct backend *backend; /* of the test under way */
+
+static void expect(enum err e)
+{
+    if (e)
+        fail_msg("%s", err_message());
+}
+
+static void list_tuned(void)
+{
+    int n = 0;
+    for (int t = 0; kernel_tables[t]; t++)
+        for (const struct kernel *k = kernel_tables[t]; k->name; k++)
+            if (k->tuned) {
+                assert_true(n < MOST_TUNED);
+                tuned[n++] = k;
+            }
+    tuned[n] = NULL;
+}
+
+static struct config small(enum mode mode, enum precision p)
+{
+    struct config c;
+    config_defaults(&c);
+    strcpy(c.input, "circular-dam");
+    strcpy(c.backend, backend->name);
+    c.nx = NX;
+    c.ny = NY;
+    c.mode = (int)mode;
+    c.precision = (int)p;
+    c.threads = 2;
+    return c;
+}
+
+static int stages_of(const struct kernel *const kernels[], enum mode mode, enum precision p,
+                     struct stage_setup setups[MOST_STAGES])
+{
+    const struct config c = small(mode, p);
+    const int n = stages_for(kernels, &c, setups);
+    if (n < 0)
+        fail_msg("%s", err_message());
+    for (int k = 0; k < n; k++) {
+        assert_true(setups[k].steps > STEPS);
+        setups[k].steps = STEPS;
+    }
+    return n;
+}
+
+/* A stage with one kernel on it. */
+static struct stage *stage_with(const char *kernel, enum mode mode, enum precision p,
+                                struct stage_setup *setup)
+{
+    static struct stage_setup setups[MOST_STAGES];
+    const struct kernel *const one[] = {find_kernel(kernel), NULL};
+    struct stage *s = NULL;
+    assert_int_equal(stages_of(one, mode, p, setups), 1);
+    *setup = setups[0];
+    expect(stage_create(&s, setup));
+    assert_true(stage_has(s, one[0]));
+    return s;
+}
+
+static void start(const struct stage_setup *setup, const char *kernel, struct block b,
+                  struct trial *t)
+{
+    struct recipe r;
+    expect(stage_recipe(setup, find_kernel(kernel), b, &r));
+    trial_start(t, &r, 0);
+}
+
+static void assert_outcome(const struct trial *t, enum db_outcome wanted, const char *part)
+{
+    char what[256];
+    recipe_describe(&t->recipe, what, sizeof what);
+    if (t->outcome != wanted)
+        fail_msg("%s: %s, not %s: %s", what, db_outcomes[t->outcome], db_outcomes[wanted],
+                 t->reason);
+    if (!strstr(t->reason, part))
+        fail_msg("%s: '%s' is not in '%s'", what, part, t->reason);
+    assert_int_equal(t->loaded != 0, wanted == DB_OK);
+}
+
+static void every_tuned_kernel_stands_on_a_stage(void **state)
+{
+    static struct stage_setup setups[MOST_STAGES];
+    int found[MOST_TUNED] = {0};
+    const int n = stages_of(tuned, FAST_MODE, F32, setups);
+    (void)state;
+    for (int k = 0; k < n; k++) {
+        char text[256];
+        struct stage *s = NULL;
+        expect(stage_create(&s, &setups[k]));
+        stage_describe(s, text, sizeof text);
+        assert_non_null(strstr(text, "circular-dam 96x80 after "));
+        assert_non_null(strstr(text, setups[k].scheme));
+        assert_int_equal(strstr(text, "of the cells move") != NULL, setups[k].early_exit);
+        for (int m = 0; tuned[m]; m++) {
+            assert_int_equal(stage_has(s, tuned[m]), stage_launches(&setups[k], tuned[m]));
+            found[m] |= stage_has(s, tuned[m]);
+        }
+        stage_destroy(s);
+    }
+    for (int m = 0; tuned[m]; m++)
+        if (!found[m])
+            fail_msg("%s stands on none of %d stages", tuned[m]->name, n);
+}
+
+static void a_kernel_that_no_step_launches_has_no_stage(void **state)
+{
+    static struct stage_setup setups[MOST_STAGES];
+    const struct kernel *const lost[] = {find_kernel("rk0"), find_kernel("compare"), NULL};
+    const struct config c = small(FAST_MODE, F32);
+    (void)state;
+    assert_int_equal(stages_for(lost, &c, setups), -1);
+    assert_non_null(strstr(err_message(), "no scheme launches kernel compare"));
+}
+
+static int everything(void)
+{
+    const char *full = getenv("SHOAL_TEST_FULL");
+    return full && *full && strcmp(full, "0") != 0;
+}
+
+static enum backend_kind kind(void)
+{
+    return backend == &backend_cuda ? CUDA : CPU;
+}
+
+/* Ones that divide nothing: edges, vectors and lists all end within a block. */
+static void blocks_of(const struct kernel *k, struct blocks *all)
+{
+    static struct block odd[] = {{20, 7}, {33, 3}};
+    *all = (struct blocks){odd, sizeof odd / sizeof *odd};
+    if (everything()) {
+        expect(space_list(k, kind(), all));
+        print_message("%s: %d blocks\n", k->name, all->count);
+    }
+}
+
+/* How many were tried. */
+static int admit_all(struct stage *s, const struct stage_setup *setup, const struct kernel *k)
+{
+    static struct trial t;
+    struct blocks all = {NULL, 0};
+    blocks_of(k, &all);
+    const int count = all.count;
+    for (int n = 0; n < count; n++) {
+        char why[128];
+        if (space_breaks(kind(), all.at[n], why, sizeof why))
+            continue;
+        start(setup, k->name, all.at[n], &t);
+        expect(stage_admit(s, &t));
+        assert_outcome(&t, DB_OK, "-");
+        assert_true(t.load_ms > 0 && t.measure_ms > 0);
+        stage_drop(s, &t);
+        assert_int_equal(t.loaded, 0);
+    }
+    if (everything())
+        blocks_free(&all);
+    return count;
+}
+
+static void admit_every_kernel(enum mode mode, enum precision p)
+{
+    static struct stage_setup setups[MOST_STAGES];
+    int done[MOST_TUNED] = {0};
+    const int n = stages_of(tuned, mode, p, setups);
+    for (int k = 0; k < n; k++) {
+        struct stage *s = NULL;
+        expect(stage_create(&s, &setups[k]));
+        for (int m = 0; tuned[m]; m++)
+            if (!done[m] && stage_has(s, tuned[m]))
+                done[m] = admit_all(s, &setups[k], tuned[m]);
+        stage_destroy(s);
+    }
+    for (int m = 0; tuned[m]; m++)
+        assert_true(done[m] > 0);
+}
+
+static void in_strict_mode_no_block_of_any_kernel_changes_a_bit(void **state)
+{
+    (void)state;
+    admit_every_kernel(STRICT, F32);
+}
+
+static void in_fast_mode_right_answers_are_taken_for_right(void **state)
+{
+    static struct trial t;
+    static const char *const names[] = {"flux_fgh0_ee", "rk1_ee", "rk0"};
+    (void)state;
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+        struct stage_setup setup;
+        struct stage *s = stage_with(names[n], FAST_MODE, n == 2 ? F64 : F32, &setup);
+        const struct capture *c = stage_capture(s, find_kernel(names[n]));
+        start(&setup, names[n], (struct block){33, 3}, &t);
+        expect(stage_admit(s, &t));
+        assert_outcome(&t, DB_OK, "-");
+        for (int k = 0; k < 3; k++)
+            assert_true(c->reference.allowed[k] > 0 && c->reference.allowed[k] < 0.1);
+        stage_destroy(s);
+    }
+}
+
+/* A mistake in a kernel's text, and the words that tell of it. */
+struct mistake {
+    const char *kernel, *file, *right, *wrong, *fault;
+    enum mode mode;
+};
+
+static const struct mistake mistakes[] = {
+    {"rk0", "rk.cu", "a.to.hv[k] = q.hv;\n        }\n    }\n\n    /* C", "}\n    }\n\n    /* C",
+     "hv is off the strict reference by inf", FAST_MODE},
+    {"rk1", "rk.cu", "REAL(0.5) * (base +", "REAL(0.5001) * (base +", "w is off", FAST_MODE},
+    {"rk1", "rk.cu", "a.to.w[k] = q.w;\n            a.to.hu[k] = q.hu;\n            a.to.hv[k]",
+     "a.to.w[k] = i == 3 ? real_of(bits_of(q.w) + 1) : q.w;\n"
+     "            a.to.hu[k] = q.hu;\n            a.to.hv[k]",
+     "w is off the strict reference by ", STRICT},
+    {"rkt_x1", "rk.cu",
+     "a.to.w[k] = t->w[j][i];\n            a.to.hu[k] = t->hu[j][i];\n"
+     "            a.to.hv[k] = t->hv[j][i];\n        }\n    } else",
+     "a.to.w[k + 1] = t->w[j][i];\n            a.to.hu[k] = t->hu[j][i];\n"
+     "            a.to.hv[k] = t->hv[j][i];\n        }\n    } else",
+     "w is off the strict reference by ", FAST_MODE},
+    {"flux_fgh0", "flux.cu", "rw = ALONG_X ? rw + gw : gw;", "rw = gw;", "rate of w is off",
+     FAST_MODE},
+    {"flux_fgh0", "flux.cu", "TAKE_MAX(fastest, i, speed * a.p.inv_dx);", ";",
+     "the largest wave speed is off", FAST_MODE},
+    {"flux_fgh1_ee", "flux.cu", "a.wet.skip[BLOCK_ID])", "a.wet.skip[BLOCK_ID / 2])",
+     "with resting blocks left out: rate of ", STRICT},
+    {"rk1_ee", "rk.cu", "a.wet.skip[BLOCK_ID])", "a.wet.skip[BLOCK_ID / 2])",
+     "with resting blocks left out: ", STRICT},
+};
+
+/* Compiles a copy of the kernels with the mistake in it. */
+static void compile_wrong(const struct mistake *m, struct trial *t)
+{
+    static char text[1 << 16], patched[1 << 16];
+    char command[4 * PATH_LENGTH], name[64], path[PATH_LENGTH];
+    struct device *dev = NULL;
+    assert_true(snprintf(command, sizeof command, "rm -rf '%s/kernels' && cp -RL '%s/kernels' '%s'",
+                         scratch, home, scratch) < (int)sizeof command);
+    assert_int_equal(system(command), 0);
+    snprintf(name, sizeof name, "kernels/%s", m->file);
+    scratch_path(path, name);
+    FILE *f = fopen(path, "r");
+    assert_non_null(f);
+    text[fread(text, 1, sizeof text - 1, f)] = '\0';
+    fclose(f);
+    const char *at = strstr(text, m->right);
+    if (!at || strstr(at + 1, m->right))
+        fail_msg("'%s' is not once in %s", m->right, m->file);
+    snprintf(patched, sizeof patched, "%.*s%s%s", (int)(at - text), text, m->wrong,
+             at + strlen(m->right));
+    scratch_write(name, "w", patched);
+    setenv("SHOAL_HOME", scratch, 1);
+    const enum err e =
+        backend_cpu.open(&dev, &(struct device_options){.threads = 1, .march = "native"}) ||
+        backend_cpu.compile(dev, &t->recipe, t->path);
+    setenv("SHOAL_HOME", home, 1);
+    backend_cpu.close(dev);
+    if (e)
+        fail_msg("%s", err_message());
+}
+
+static void wrong_answers_are_caught_and_told(void **state)
+{
+    static struct trial t;
+    (void)state;
+    for (size_t n = 0; n < sizeof mistakes / sizeof *mistakes; n++) {
+        const struct mistake *m = &mistakes[n];
+        struct stage_setup setup;
+        struct stage *s = stage_with(m->kernel, m->mode, F32, &setup);
+        start(&setup, m->kernel, (struct block){8, 6}, &t);
+        compile_wrong(m, &t);
+        expect(stage_admit(s, &t));
+        assert_outcome(&t, DB_WRONG_ANSWER, m->fault);
+        stage_destroy(s);
+    }
+}
+
+static void the_code_of_another_kernel_is_caught(void **state)
+{
+    static struct trial right, wrong;
+    struct stage_setup setup;
+    struct stage *s = stage_with("rk0", STRICT, F32, &setup);
+    (void)state;
+    start(&setup, "rk1", (struct block){16, 16}, &right);
+    expect(s->sim->backend->compile(s->sim->device, &right.recipe, right.path));
+    start(&setup, "rk0", (struct block){16, 16}, &wrong);
+    strcpy(wrong.path, right.path);
+    expect(stage_admit(s, &wrong));
+    assert_outcome(&wrong, DB_WRONG_ANSWER, "w is off the strict reference");
+    stage_destroy(s);
+}
+
+static void what_cannot_run_is_told_apart(void **state)
+{
+    static struct trial t;
+    struct stage_setup setup;
+    struct stage *s = stage_with("rk0", FAST_MODE, F32, &setup);
+    (void)state;
+    start(&setup, "rk0", (struct block){1, 1}, &t);
+    expect(stage_admit(s, &t));
+    assert_outcome(&t, DB_CONSTRAINT, "blocks of 1x1 are 7680, and a stage has room for 1920");
+    start(&setup, "srk0", (struct block){16, 16}, &t);
+    assert_int_equal(stage_admit(s, &t), ERR_CHECK);
+    start(&setup, "rk0", (struct block){16, 16}, &t);
+    struct trial *one[] = {&t};
+    assert_int_equal(stage_time(s, one, 1, 1, 1), ERR_CHECK);
+    stage_destroy(s);
+}
+
+/* Of all that the kernels of a stage read. */
+static void digest(const struct stage *s, char text[SHA256_DIGITS + 1])
+{
+    const struct sim *sim = s->sim;
+    struct sha256 h;
+    void *field = malloc(sim->field_bytes);
+    assert_non_null(field);
+    sha256_init(&h);
+    for (int k = 0; k < s->captures; k++)
+        for (int n = 0; n < s->capture[k].fields; n++) {
+            expect(backend->download(sim->device, field, s->capture[k].copy[n], sim->field_bytes));
+            sha256_update(&h, field, sim->field_bytes);
+        }
+    free(field);
+    sha256_final(&h, text);
+}
+
+static void times_are_taken_and_inputs_stay(void **state)
+{
+    enum { TRIALS = 5, REPEATS = 7 };
+    static struct trial t[TRIALS];
+    static const char *const names[TRIALS] = {"rk0_ee", "rk1_ee", "flux_fgh0_ee", "flux_fgh1_ee",
+                                              "flux_fgh1_ee"};
+    struct trial *all[TRIALS];
+    char before[SHA256_DIGITS + 1], after[SHA256_DIGITS + 1];
+    struct stage_setup setup;
+    struct stage *s = stage_with("rk1_ee", FAST_MODE, F32, &setup);
+    (void)state;
+    digest(s, before);
+    for (int k = 0; k < TRIALS; k++) {
+        start(&setup, names[k], (struct block){k == 4 ? 8 : 32, 8}, &t[k]);
+        all[k] = &t[k];
+        expect(stage_admit(s, &t[k]));
+        assert_outcome(&t[k], DB_OK, "-");
+    }
+    for (int round = 1; round <= 2; round++) {
+        double cost[TRIALS];
+        for (int k = 0; k < TRIALS; k++)
+            cost[k] = t[k].measure_ms;
+        expect(stage_time(s, all, TRIALS, REPEATS, (unsigned)round));
+        for (int k = 0; k < TRIALS; k++) {
+            assert_int_equal(t[k].timings, round * REPEATS);
+            if (backend == &backend_cpu)
+                assert_string_equal(t[k].method, "clock");
+            else
+                assert_true(t[k].registers > 0 && t[k].occupancy > 0 && t[k].occupancy <= 1);
+            assert_true(t[k].sentinel_us > 0 && t[k].measure_ms > cost[k]);
+            for (int n = 0; n < t[k].timings; n++)
+                assert_true(t[k].us[n] > 0);
+        }
+    }
+    digest(s, after);
+    assert_string_equal(before, after);
+    stage_drop(s, &t[0]);
+    assert_int_equal(stage_time(s, all, TRIALS, 1, 1), ERR_CHECK);
+    expect(stage_time(s, all + 1, TRIALS - 1, 1, 1));
+    assert_int_equal(stage_time(s, all + 1, 1, MOST_TIMINGS, 1), ERR_CHECK);
+    stage_destroy(s);
+}
+
+static void with_early_exit_some_blocks_are_left_out_and_all_that_move_are_not(void **state)
+{
+    static struct trial t;
+    struct stage_setup setup;
+    struct stage *s = stage_with("rk0_ee", STRICT, F32, &setup);
+    (void)state;
+    start(&setup, "rk0_ee", (struct block){4, 4}, &t);
+    expect(stage_admit(s, &t));
+    assert_outcome(&t, DB_OK, "-");
+    const struct slot *slot = s->slot[t.loaded - 1];
+    const int wide = NX / 4, blocks = wide * (NY / 4);
+    int skip[NX / 4 * NY / 4], count, skipped = 0;
+    assert_int_equal(stage_blocks(slot), blocks);
+    expect(backend->download(s->sim->device, skip, slot->wet.skip, sizeof skip));
+    expect(backend->download(s->sim->device, &count, slot->wet.count, sizeof count));
+    for (int b = 0; b < blocks; b++)
+        skipped += skip[b];
+    assert_int_equal(count, blocks - skipped);
+    assert_true(skipped > 0 && count > 0);
+    for (int j = 0; j < NY; j++)
+        for (int i = 0; i < NX; i++) {
+            const int *at = &s->moving[j * (NX + 1) + i], *above = at + NX + 1;
+            if (above[1] - above[0] - at[1] + at[0])
+                assert_false(skip[j / 4 * wide + i / 4]);
+        }
+    stage_destroy(s);
+}
+
+static int set_up(void **state)
+{
+    const char *found;
+    (void)state;
+    log_quiet(1);
+    list_tuned();
+    scratch_create();
+    if (place_home(&found))
+        return -1;
+    snprintf(home, sizeof home, "%s", found);
+    return setenv("SHOAL_HOME", home, 1);
+}
+
+/* Tests start on the CPU. */
+static int on_cpu(void **state)
+{
+    (void)state;
+    backend = &backend_cpu;
+    return 0;
+}
+
+static void on_cuda(void)
+{
+    char why[512];
+    if (!backend_cuda.available(0, why, sizeof why)) {
+        print_message("skipped: backend cuda: %s\n", why);
+        skip();
+    }
+    backend = &backend_cuda;
+}
+
+static void in_strict_mode_no_block_of_any_kernel_changes_a_bit_on_cuda(void **state)
+{
+    on_cuda();
+    in_strict_mode_no_block_of_any_kernel_changes_a_bit(state);
+}
+
+static void in_fast_mode_right_answers_are_taken_for_right_on_cuda(void **state)
+{
+    on_cuda();
+    in_fast_mode_right_answers_are_taken_for_right(state);
+}
+
+static void times_are_taken_and_inputs_stay_on_cuda(void **state)
+{
+    on_cuda();
+    times_are_taken_and_inputs_stay(state);
+}
+
+static void with_early_exit_some_blocks_are_left_out_on_cuda(void **state)
+{
+    on_cuda();
+    with_early_exit_some_blocks_are_left_out_and_all_that_move_are_not(state);
+}
+
+#define TEST(name) cmocka_unit_test_setup(name, on_cpu)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(every_tuned_kernel_stands_on_a_stage),
+        TEST(a_kernel_that_no_step_launches_has_no_stage),
+        TEST(in_strict_mode_no_block_of_any_kernel_changes_a_bit),
+        TEST(in_fast_mode_right_answers_are_taken_for_right),
+        TEST(wrong_answers_are_caught_and_told),
+        TEST(the_code_of_another_kernel_is_caught),
+        TEST(what_cannot_run_is_told_apart),
+        TEST(times_are_taken_and_inputs_stay),
+        TEST(with_early_exit_some_blocks_are_left_out_and_all_that_move_are_not),
+        TEST(in_strict_mode_no_block_of_any_kernel_changes_a_bit_on_cuda),
+        TEST(in_fast_mode_right_answers_are_taken_for_right_on_cuda),
+        TEST(times_are_taken_and_inputs_stay_on_cuda),
+        TEST(with_early_exit_some_blocks_are_left_out_on_cuda),
+    };
+    return cmocka_run_group_tests(tests, set_up, scratch_remove);
+}

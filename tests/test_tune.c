@@ -1,0 +1,329 @@
+/* `shoal tune` from end to end, on the CPU: rows, failures with their reasons, kills, two at once. */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "core/tuning_db.h"
+#include "experiments/search.h"
+#include "core/registry.h"
+#include "tests/support/program.h"
+
+static char database[PATH_LENGTH];
+
+static int prepare(void **state)
+{
+    (void)state;
+    scratch_create();
+    scratch_folder("db");
+    scratch_path(database, "db");
+    return setenv("SHOAL_DB", database, 1);
+}
+
+static int tidy(void **state)
+{
+    unsetenv("SHOAL_DB");
+    unsetenv("SHOAL_HOME");
+    unsetenv("SHOAL_CACHE");
+    return scratch_remove(state);
+}
+
+#define TUNE \
+    "tune", "--backend", "cpu", "--kernel", "rk0", "--threads", "1", "--nx", "72", "--ny", "60"
+
+/* The rows of the only table of a kernel. */
+static struct db_table rows_of(const char *kernel)
+{
+    struct db_list list;
+    struct db_table table = {0};
+    assert_int_equal(db_list_read(database, &list), ERR_OK);
+    for (size_t k = 0; k < list.count; k++) {
+        struct db_place place;
+        char path[PATH_LENGTH];
+        db_place_parse(list.path[k], &place);
+        if (place.kind != DB_KERNEL || strcmp(place.kernel, kernel) != 0)
+            continue;
+        assert_null(table.row);
+        assert_int_equal(db_path(database, list.path[k], path), ERR_OK);
+        if (db_read(path, NULL, NULL, &table))
+            fail_msg("%s", err_message());
+    }
+    db_list_free(&list);
+    return table;
+}
+
+static const struct db_row *row_of(const struct db_table *t, int w, int h)
+{
+    for (size_t k = 0; k < t->count; k++)
+        if (t->row[k].block.w == w && t->row[k].block.h == h)
+            return &t->row[k];
+    fail_msg("there is no row for %dx%d", w, h);
+    return NULL;
+}
+
+static int space_of(const char *kernel)
+{
+    struct blocks all;
+    assert_int_equal(space_list(find_kernel(kernel), CPU, &all), ERR_OK);
+    const int n = all.count;
+    blocks_free(&all);
+    return n;
+}
+
+static void check_database(void)
+{
+    SHOAL("db", "check", database);
+    if (result.status != 0)
+        fail_msg("%s", result.out);
+}
+
+static void every_block_of_the_space_becomes_a_row_that_the_check_accepts(void **state)
+{
+    (void)state;
+    SHOAL(TUNE, "--strategy", "exhaustive");
+    ASSERT_STATUS(0);
+    ASSERT_HAS(result.out, "tune: kernels=1");
+    struct db_table t = rows_of("rk0");
+    assert_true((int)t.count >= space_of("rk0"));
+    int most = 0;
+    for (size_t k = 0; k < t.count; k++) {
+        const struct db_row *row = &t.row[k];
+        const int n = (int)(row->number[DB_KEPT] + row->number[DB_DROPPED]);
+        assert_true(row->outcome == DB_OK || row->outcome == DB_TIME_OUT);
+        assert_true(row->outcome != DB_OK || n >= 5);
+        most = row->outcome == DB_OK && n > most ? n : most;
+    }
+    assert_true(most >= 50);
+    const struct db_row *plain = row_of(&t, 16, 16);
+    assert_non_null(plain);
+    assert_true(plain->number[DB_KEPT] + plain->number[DB_DROPPED] >= 50);
+    db_free(&t);
+    check_database();
+}
+
+static void a_run_takes_the_block_that_was_found(void **state)
+{
+    (void)state;
+    SHOAL(TUNE);
+    ASSERT_STATUS(0);
+    struct db_table t = rows_of("rk0");
+    struct db_group g;
+    size_t next = 0;
+    char block[64];
+    db_sort(&t);
+    assert_int_equal(db_group_next(&t, &next, &g), ERR_OK);
+    assert_true(g.ok > 0);
+    snprintf(block, sizeof block, "rk0 %dx%d", g.row[0].block.w, g.row[0].block.h);
+    SHOAL("run", "circular-dam", "--backend", "cpu", "--nx", "72", "--ny", "60", "--steps", "1");
+    ASSERT_STATUS(0);
+    ASSERT_HAS(result.err, block);
+    db_group_free(&g);
+    db_free(&t);
+}
+
+/* Replaces one text of a copy of the kernels, which must be there once. */
+static void plant(const char *file, const char *right, const char *wrong)
+{
+    static char text[MOST_TEXT], patched[MOST_TEXT];
+    char name[256], home_kernels[PATH_LENGTH], command[3 * PATH_LENGTH];
+    assert_int_equal(place_file("kernels", home_kernels), ERR_OK);
+    snprintf(command, sizeof command, "mkdir '%s/home' && cp -RL '%s' '%s/home/'", scratch,
+             home_kernels, scratch);
+    assert_int_equal(system(command), 0);
+    snprintf(name, sizeof name, "home/kernels/%s", file);
+    program_read(name, text);
+    const char *at = strstr(text, right);
+    assert_non_null(at);
+    assert_null(strstr(at + 1, right));
+    snprintf(patched, sizeof patched, "%.*s%s%s", (int)(at - text), text, wrong,
+             at + strlen(right));
+    scratch_write(name, "w", patched);
+    scratch_path(home_kernels, "home");
+    setenv("SHOAL_HOME", home_kernels, 1);
+}
+
+static void assert_failed(const struct db_table *t, int w, int h, enum db_outcome outcome,
+                          const char *reason)
+{
+    const struct db_row *row = row_of(t, w, h);
+    if (row && row->outcome != outcome)
+        fail_msg("%dx%d is %s (%s), not %s", w, h, db_outcomes[row->outcome], row->reason,
+                 db_outcomes[outcome]);
+    ASSERT_HAS(row ? row->reason : "", reason);
+}
+
+static void a_block_that_fails_is_a_row_with_its_reason_and_stops_nothing(void **state)
+{
+    (void)state;
+    plant("rk.cu", "    const real dt = step_length(a.clock);\n",
+          "#if BW == 32 && BH == 2\n"
+          "    const real dt = REAL(1.01) * step_length(a.clock);\n"
+          "#else\n"
+          "    const real dt = step_length(a.clock);\n"
+          "#endif\n"
+          "#if BW == 64 && BH == 1\n"
+          "#error planted mistake\n"
+          "#elif BW == 128 && BH == 1\n"
+          "    *(volatile int *)(8 * BH) = 1;\n"
+          "#elif BW == 256 && BH == 1\n"
+          "    for (volatile int forever = 1; forever;)\n"
+          "        ;\n"
+          "#endif\n");
+    SHOAL(TUNE, "--strategy", "exhaustive", "--patience", "3");
+    ASSERT_STATUS(0);
+    struct db_table t = rows_of("rk0");
+    assert_true((int)t.count >= space_of("rk0"));
+    assert_failed(&t, 32, 2, DB_WRONG_ANSWER, "strict reference");
+    assert_failed(&t, 64, 1, DB_COMPILE, "planted mistake");
+    assert_failed(&t, 128, 1, DB_LAUNCH, "signal 11");
+    assert_failed(&t, 256, 1, DB_TIME_OUT, "longer than 3 s");
+    assert_failed(&t, 16, 16, DB_OK, "-");
+    db_free(&t);
+    check_database();
+}
+
+/* The number after "name=" in what was printed. */
+static int summary(const char *name)
+{
+    char key[64];
+    snprintf(key, sizeof key, " %s=", name);
+    const char *at = strstr(result.out, key);
+    assert_non_null(at);
+    return (int)strtol(at + strlen(key), NULL, 10);
+}
+
+/* Lines that a journal in the scratch folder's cache has of timed trials. */
+static int journal_lines(void)
+{
+    char command[2 * PATH_LENGTH];
+    snprintf(command, sizeof command,
+             "n=$(cat '%s'/cache/tune-*.journal 2>/dev/null | wc -l); exit $((n > 200 ? 200 : n))",
+             scratch);
+    const int status = system(command);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+static void a_killed_tuning_is_resumed_with_nothing_measured_twice(void **state)
+{
+    enum { SOME = 30, MOMENT = 20000 };
+    char cache[PATH_LENGTH];
+    (void)state;
+    scratch_path(cache, "cache");
+    setenv("SHOAL_CACHE", cache, 1);
+    const pid_t pid =
+        program_start(-1, (const char *const[]){TUNE, "--strategy", "exhaustive", NULL});
+    for (int k = 0; journal_lines() < SOME; k++) {
+        assert_true(k < 6000);
+        usleep(MOMENT);
+    }
+    kill(pid, SIGKILL);
+    program_end(pid);
+    assert_int_equal(result.signal, SIGKILL);
+    SHOAL(TUNE, "--strategy", "exhaustive", "--resume");
+    ASSERT_STATUS(0);
+    ASSERT_HAS(result.err, "resuming session");
+    assert_true(summary("resumed") >= 5);
+    struct db_table t = rows_of("rk0");
+    assert_true((int)t.count >= space_of("rk0"));
+    for (size_t k = 1; k < t.count; k++)
+        assert_string_equal(t.row[k].session, t.row[0].session);
+    db_free(&t);
+    check_database();
+    SHOAL(TUNE, "--resume");
+    ASSERT_STATUS(0);
+    ASSERT_HAS(result.err, "nothing to resume");
+}
+
+static void two_tuners_share_a_database(void **state)
+{
+    pid_t pid[2];
+    (void)state;
+    for (int k = 0; k < 2; k++)
+        pid[k] = program_start(-1, (const char *const[]){TUNE, "--strategy", "exhaustive", NULL});
+    for (int k = 0; k < 2; k++) {
+        program_end(pid[k]);
+        ASSERT_STATUS(0);
+    }
+    struct db_table t = rows_of("rk0");
+    assert_true((int)t.count >= 2 * space_of("rk0"));
+    db_free(&t);
+    check_database();
+}
+
+static void a_stopped_tuning_keeps_what_it_has(void **state)
+{
+    char cache[PATH_LENGTH];
+    (void)state;
+    scratch_path(cache, "cache");
+    setenv("SHOAL_CACHE", cache, 1);
+    const pid_t pid =
+        program_start(-1, (const char *const[]){TUNE, "--strategy", "exhaustive", NULL});
+    for (int k = 0; journal_lines() < 20; k++) {
+        assert_true(k < 6000);
+        usleep(20000);
+    }
+    kill(pid, SIGTERM);
+    program_end(pid);
+    ASSERT_STATUS(5);
+    ASSERT_HAS(result.err, "--resume");
+    struct db_table t = rows_of("rk0");
+    assert_true(t.count > 0);
+    db_free(&t);
+    check_database();
+}
+
+static void in_strict_mode_every_block_gives_the_same_bits(void **state)
+{
+    const char *full = getenv("SHOAL_TEST_FULL");
+    (void)state;
+    if (full && *full == '1')
+        SHOAL("tune", "--prove", "--backend", "cpu", "--nx", "96", "--ny", "80");
+    else
+        SHOAL("tune", "--prove", "--backend", "cpu", "--nx", "96", "--ny", "80", "--kernel",
+              "rkt_y1");
+    ASSERT_STATUS(0);
+    ASSERT_HAS(result.out, " differ=0 ");
+}
+
+static void wrong_usage_is_refused_with_a_remedy(void **state)
+{
+    (void)state;
+    SHOAL("tune", "--kernel", "rk9");
+    ASSERT_STATUS(2);
+    ASSERT_HAS(result.err, "rk9");
+    SHOAL("tune", "--strategy", "lucky");
+    ASSERT_STATUS(2);
+    ASSERT_HAS(result.err, "guided");
+    SHOAL("tune", "rk0");
+    ASSERT_STATUS(2);
+    ASSERT_HAS(result.err, "--kernel rk0");
+    SHOAL("tune", "--case", "nowhere");
+    ASSERT_STATUS(2);
+    SHOAL("tune", "--prove", "--resume");
+    ASSERT_STATUS(2);
+    SHOAL("tune", "--nx", "0");
+    ASSERT_STATUS(2);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, prepare, tidy)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(every_block_of_the_space_becomes_a_row_that_the_check_accepts),
+        TEST(a_run_takes_the_block_that_was_found),
+        TEST(a_block_that_fails_is_a_row_with_its_reason_and_stops_nothing),
+        TEST(a_killed_tuning_is_resumed_with_nothing_measured_twice),
+        TEST(a_stopped_tuning_keeps_what_it_has),
+        TEST(two_tuners_share_a_database),
+        TEST(in_strict_mode_every_block_gives_the_same_bits),
+        TEST(wrong_usage_is_refused_with_a_remedy),
+    };
+    if (program_find())
+        return 1;
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
