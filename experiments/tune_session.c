@@ -96,10 +96,12 @@ const struct trial *tune_restored(const struct tuning *t, const struct kernel *k
     return NULL;
 }
 
+/* How the tuning measures, and the state the device was in at its beginning. */
 static enum err enter_session(const struct tuning *t)
 {
+    static const char state[] = "state/";
     const struct tune_setup *s = t->setup;
-    const struct db_pair pairs[] = {
+    struct db_pair pairs[ENVIRONMENT_ENTRIES + 8] = {
         {"strategy", strategy_names[s->strategy]},
         {"warm_up", "one launch of each configuration in each round, not counted"},
         {"rounds", "random order over all configurations of a round"},
@@ -107,7 +109,14 @@ static enum err enter_session(const struct tuning *t)
                                        : "5 each; in contention 15, then 50"},
         {"answers", "compared with the kernel in strict mode with its default block"},
     };
-    return environment_session(t->folder, t->head.session, pairs, sizeof pairs / sizeof *pairs);
+    int n = 0;
+    while (pairs[n].name)
+        n++;
+    for (int k = 0; k < t->environment.count; k++)
+        if (strncmp(t->environment.entry[k].key, state, sizeof state - 1) == 0)
+            pairs[n++] = (struct db_pair){t->environment.entry[k].key + sizeof state - 1,
+                                          t->environment.entry[k].value};
+    return environment_session(t->folder, t->head.session, pairs, n);
 }
 
 enum err tune_note_stage(struct tuning *t)
