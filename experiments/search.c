@@ -118,6 +118,10 @@ static enum err copy_seeds(struct search *s, const struct search_setup *setup)
     return ERR_OK;
 }
 
+/* What was best before is tried by every strategy: it may not be in the space, and a winner that it was
+ * not compared with would be none. */
+static const double SEED_PATIENCE = 3;
+
 enum err search_create(struct search **out, const struct search_setup *setup)
 {
     struct search *s = calloc(1, sizeof *s);
@@ -132,6 +136,8 @@ enum err search_create(struct search **out, const struct search_setup *setup)
     TRY_OUT(copy_seeds(s, setup));
     TRY_OUT(list_points(s));
     strategies[setup->strategy].plan(s);
+    for (int k = 0; k < setup->seed_count; k++)
+        search_want(s, search_add(s, setup->seeds[k]), SEED_PATIENCE, 0);
     *out = s;
     return ERR_OK;
 out:

@@ -43,7 +43,7 @@ struct search_setup {
     const struct kernel *kernel;
     enum backend_kind backend;
     enum strategy strategy;
-    const struct block *seeds; /* best first; copied */
+    const struct block *seeds; /* best first; copied. Every strategy tries them */
     int seed_count;
     unsigned random; /* of the order, where it does not matter */
 };

@@ -194,6 +194,9 @@ static enum err identify(const struct tuning *t, struct subject *s)
     return table_of(t, s);
 }
 
+/* A strategy that is not about seeds tries no more of them. */
+enum { OLD_WINNERS = 2 };
+
 static enum err find_seeds(const struct tuning *t, const struct kernel *k,
                            struct block seed[MOST_SEEDS], int *count)
 {
@@ -211,7 +214,9 @@ static enum err find_seeds(const struct tuning *t, const struct kernel *k,
             q.capability = t->environment.entry[n].value;
     TRY(place_database(database));
     TRY(seeds_find(database, &q, seed, count));
-    if (*count == 0)
+    if (t->setup->strategy != SEARCH_SEEDED && *count > OLD_WINNERS)
+        *count = OLD_WINNERS;
+    if (t->setup->strategy == SEARCH_SEEDED && *count == 0)
         log_info("%s: the database has no seeds; guided search instead", k->name);
     return ERR_OK;
 }
@@ -229,7 +234,7 @@ static enum err add_subject(struct tuning *t, const struct kernel *k)
     s->best = (double)INFINITY;
     if (t->journal)
         TRY(identify(t, s));
-    if (setup.strategy == SEARCH_SEEDED)
+    if (!t->setup->prove)
         TRY(find_seeds(t, k, seed, &setup.seed_count));
     TRY(search_create(&s->search, &setup));
     t->subjects++;

@@ -55,7 +55,7 @@ struct span {
 #define SM_BLOCKS  32
 #endif
 #if PRECISION == 64
-#define WANTED_THREADS BLOCK_THREADS
+#define WANTED_THREADS WARP_THREADS
 #elif EARLY_EXIT /* the loop over the list takes registers */
 #define WANTED_THREADS (SM_THREADS / 2)
 #elif defined(FAST)
@@ -63,7 +63,8 @@ struct span {
 #else
 #define WANTED_THREADS (SM_THREADS * 3 / 4)
 #endif
-#define WANTED_BLOCKS (WANTED_THREADS / BLOCK_THREADS ? WANTED_THREADS / BLOCK_THREADS : 1)
+#define WARP_THREADS  ((BLOCK_THREADS + 31) / 32 * 32) /* idle lanes take their place, too */
+#define WANTED_BLOCKS (WANTED_THREADS / WARP_THREADS ? WANTED_THREADS / WARP_THREADS : 1)
 #define MIN_BLOCKS    (WANTED_BLOCKS < SM_BLOCKS ? WANTED_BLOCKS : SM_BLOCKS)
 #endif
 
