@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "core/cuda_api.h"
+#include "core/cuda_usable.h"
 #include "core/nvrtc.h"
 #include "core/place.h"
 #include "core/recipe.h"
@@ -56,54 +57,6 @@ static enum err enter(const struct device *dev)
     return CU(cuCtxSetCurrent(dev->context));
 }
 
-static int capability(CUdevice id)
-{
-    int major = 0, minor = 0;
-    cuda_api.cuDeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, id);
-    cuda_api.cuDeviceGetAttribute(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, id);
-    return 10 * major + minor;
-}
-
-/* Can this NVRTC's code run here? A driver loads code from its own major version and older ones. */
-static int matches_nvrtc(CUdevice id, char *why, size_t n)
-{
-    if (nvrtc_api.major > cuda_api.major) {
-        snprintf(why, n,
-                 "the NVIDIA driver is too old: CUDA %d.%d found, CUDA %d.0 or later needed for "
-                 "NVRTC %d.%d (%s); update the driver, or set SHOAL_CUDA to a CUDA %d toolkit",
-                 cuda_api.major, cuda_api.minor, nvrtc_api.major, nvrtc_api.major, nvrtc_api.minor,
-                 nvrtc_api.path, cuda_api.major);
-        return 0;
-    }
-    int found = capability(id);
-    if (!nvrtc_target(found)) {
-        snprintf(why, n,
-                 "NVRTC %d.%d (%s) cannot compile for this GPU (compute capability %d.%d); "
-                 "set SHOAL_CUDA to the folder of a CUDA toolkit that can",
-                 nvrtc_api.major, nvrtc_api.minor, nvrtc_api.path, found / 10, found % 10);
-        return 0;
-    }
-    return 1;
-}
-
-static int available(int device, char *why, size_t n)
-{
-    int count = 0;
-    CUdevice id;
-    if (!cuda_api_open(why, n))
-        return 0;
-    if (cuda_api.cuDeviceGetCount(&count) != CUDA_SUCCESS || count < 1) {
-        snprintf(why, n, "no CUDA device: the driver is there, but it sees no GPU");
-        return 0;
-    }
-    if (device < 0 || device >= count || cuda_api.cuDeviceGet(&id, device) != CUDA_SUCCESS) {
-        snprintf(why, n, "no CUDA device %d: there %s %d, counted from 0", device,
-                 count == 1 ? "is" : "are", count);
-        return 0;
-    }
-    return nvrtc_api_open(why, n) && matches_nvrtc(id, why, n);
-}
-
 static enum err describe(struct device *dev)
 {
     struct device_info *info = &dev->info;
@@ -117,7 +70,7 @@ static enum err describe(struct device *dev)
     TRY(CU(cuDeviceGetAttribute(&dev->resident_threads,
                                 CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR, dev->id)));
     TRY(CU(cuMemGetInfo(&info->memory_free, &info->memory)));
-    snprintf(info->target, sizeof info->target, "sm_%d", nvrtc_target(capability(dev->id)));
+    snprintf(info->target, sizeof info->target, "sm_%d", nvrtc_target(cuda_capability(dev->id)));
     nvrtc_name(info->compiler, sizeof info->compiler);
     snprintf(info->driver, sizeof info->driver, "%d.%d", cuda_api.major, cuda_api.minor);
     if (cuda_api.cuDeviceGetPCIBusId(info->bus, sizeof info->bus, dev->id) != CUDA_SUCCESS)
@@ -169,7 +122,7 @@ static enum err open_device(struct device **dev, const struct device_options *o)
     enum err e;
     char why[2 * PATH_LENGTH];
     *dev = NULL;
-    if (!available(o->device, why, sizeof why))
+    if (!cuda_usable(o->device, why, sizeof why))
         FAIL(ABSENT, "--backend cuda: %s", why);
     struct device *new = calloc(1, sizeof *new);
     if (!new)
@@ -420,7 +373,7 @@ static enum err between(struct device *dev, int from, int to, double *seconds)
 const struct backend backend_cuda = {
     .name = "cuda",
     .title = "NVIDIA GPUs, compiled by NVRTC",
-    .available = available,
+    .available = cuda_usable,
     .open = open_device,
     .close = close_device,
     .info = info,

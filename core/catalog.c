@@ -107,3 +107,13 @@ enum err catalog_unknown(const struct catalog *c, const char *what, const char *
         FAIL(USAGE, "unknown %s '%s': did you mean '%s'? %s", what, typed, near, remedy);
     FAIL(USAGE, "unknown %s '%s': %s", what, typed, remedy);
 }
+
+enum err catalog_kernel(const char *name, const struct kernel **kernel)
+{
+    struct catalog known;
+    *kernel = find_kernel(name);
+    if (*kernel)
+        return ERR_OK;
+    catalog_fill(&known, LIST_KERNELS);
+    return catalog_unknown(&known, "kernel", name, NULL);
+}

@@ -3,6 +3,7 @@
 #define SHOAL_CATALOG_H
 
 #include "core/err.h"
+#include "core/kernel.h"
 
 enum listed {
     LIST_SCHEMES,
@@ -33,6 +34,9 @@ void catalog_fill(struct catalog *c, enum listed list);
 void catalog_add(struct catalog *c, const char *name);
 
 int catalog_has(const struct catalog *c, const char *name);
+
+/* The kernel of that name. Fails with ERR_USAGE, suggesting the nearest, where there is none. */
+enum err catalog_kernel(const char *name, const struct kernel **kernel);
 
 /* Fails with ERR_USAGE and a message that calls `typed` an unknown `what`, suggests the nearest
  * name if one is near, and ends with `remedy`; if that is NULL, with all names. */

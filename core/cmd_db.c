@@ -10,7 +10,6 @@
 #include "core/arguments.h"
 #include "core/catalog.h"
 #include "core/heatmap.h"
-#include "core/registry.h"
 #include "core/tuning_db.h"
 
 enum { TIES_SHOWN = 8 };
@@ -153,14 +152,11 @@ static void print_default(const struct db_group *g, struct block block)
 
 static void print_group(const struct show *s, const struct db_group *g)
 {
-    static const char *const precisions[PRECISIONS] = {"f32", "f64"};
     const struct db_row *row = &g->row[0];
     const char *flags = db_manifest_get(&s->manifest, "flags", row->flags);
-    const char *backend = db_manifest_get(&s->manifest, "environment", "backend");
-    const int cuda = backend && strcmp(backend, "cuda") == 0;
-    const struct block usual = s->kernel->block[cuda ? CUDA : CPU];
+    const struct block usual = s->kernel->block[db_manifest_backend(&s->manifest)];
     printf("%s %s: %s %s %dx%d %s\n", s->place.device, s->place.environment, s->place.kernel,
-           s->place.flow, s->place.nx, s->place.ny, precisions[s->place.precision]);
+           s->place.flow, s->place.nx, s->place.ny, precision_names[s->place.precision]);
     printf("  flags    %s: %s; source %s\n", row->flags, flags ? flags : "not in the manifest",
            row->source);
     print_outcomes(g);
@@ -232,17 +228,13 @@ static enum err show(int argc, char **argv)
     const char *name = NULL;
     char folder[PATH_LENGTH];
     struct db_list list;
-    struct catalog kernels;
     struct show s = {.folder = folder, .colour = colour_wanted()};
     struct arguments a = {
         .command = "db", .table = show_choices, .count = SHOW_CHOICES, .word = &name, .most = 1};
     TRY(arguments_read(&a, argc, argv, &s));
     if (a.words == 0)
         FAIL(USAGE, "db show needs a kernel: shoal db show flux_fgh0");
-    s.kernel = find_kernel(name);
-    catalog_fill(&kernels, LIST_KERNELS);
-    if (!s.kernel)
-        return catalog_unknown(&kernels, "kernel", name, NULL);
+    TRY(catalog_kernel(name, &s.kernel));
     TRY(place_database(folder));
     TRY(db_list_read(folder, &list));
     const enum err e = show_list(&s, &list);

@@ -81,8 +81,8 @@ static void print_summary(const struct sim *s, const struct problem *p, const st
            "steps=%lu redone=%lu t=%.10g wall=%.4f mcells_per_s=%.2f mass_error=%.3e clipped=%.3e "
            "early_exit=%lu\n",
            p->name, s->scheme->name, c->limiter, c->flux, s->backend->name,
-           c->precision == F64 ? "f64" : "f32", c->mode == STRICT ? "strict" : "fast", cells(s),
-           s->now.steps, s->now.redone, s->now.t, s->wall,
+           precision_names[c->precision], mode_names[c->mode], cells(s), s->now.steps,
+           s->now.redone, s->now.t, s->wall,
            s->wall > 0 ? cells(s) * (double)s->now.steps / s->wall / 1e6 : 0,
            (b->volume - s->volume0 - b->inflow) / v0, (b->clipped_in + b->dried_out) / v0,
            s->now.early_exits);

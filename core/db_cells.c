@@ -106,25 +106,18 @@ static int by_text(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static enum err write_lines(const char *path, const char *header, const char **line, size_t n)
+struct lines {
+    const char *header, **line;
+    size_t count;
+};
+
+static void print(FILE *f, const void *context)
 {
-    struct outfile out;
-    TRY(outfile_create(&out, path));
-    FILE *f = fopen(out.temporary, "w");
-    int good = f && fprintf(f, "%s\n", header) > 0;
-    for (size_t k = 0; k < n && good; k++)
-        if (k == 0 || strcmp(line[k - 1], line[k]) != 0)
-            good = fprintf(f, "%s\n", line[k]) > 0;
-    int error = good ? 0 : errno;
-    if (f && fclose(f) != 0) {
-        error = good ? errno : error;
-        good = 0;
-    }
-    if (good)
-        return outfile_publish(&out);
-    const enum err e = outfile_failed(&out, error, "writing failed");
-    outfile_discard(&out);
-    return e;
+    const struct lines *all = context;
+    fprintf(f, "%s\n", all->header);
+    for (size_t k = 0; k < all->count; k++)
+        if (k == 0 || strcmp(all->line[k - 1], all->line[k]) != 0)
+            fprintf(f, "%s\n", all->line[k]);
 }
 
 /* The lines of the file that is there, with the new ones. */
@@ -149,7 +142,8 @@ static enum err merge_lines(const char *path, const char *header, const char *co
     for (size_t k = 0; k < n; k++)
         line[lines++] = rows[k];
     qsort(line, lines, sizeof *line, by_text);
-    e = write_lines(path, header, line, lines);
+    const struct lines all = {header, line, lines};
+    e = outfile_print(path, print, &all);
 out:
     free(line);
     return e;

@@ -297,12 +297,3 @@ enum err db_view_find(struct db_view *v, const struct db_query *q, int count,
     TRY(db_view_add_others(v));
     return ask_shelves(v, own, q, count, &best, found);
 }
-
-enum err db_lookup(const char *folder, const struct db_query *q, struct db_found *found)
-{
-    struct db_view *v;
-    TRY(db_view_open(&v, folder, q->device, q->compute_capability));
-    const enum err e = db_view_find(v, q, 1, found);
-    db_view_close(v);
-    return e;
-}

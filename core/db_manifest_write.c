@@ -9,11 +9,6 @@
 
 #include "core/outfile.h"
 
-static int by_key(const void *a, const void *b)
-{
-    return strcmp(((const struct db_entry *)a)->key, ((const struct db_entry *)b)->key);
-}
-
 enum err db_manifest_set(struct db_manifest *m, const char *key, const char *value)
 {
     struct db_entry new;
@@ -22,7 +17,8 @@ enum err db_manifest_set(struct db_manifest *m, const char *key, const char *val
              DB_KEY, DB_VALUE);
     strcpy(new.key, key);
     strcpy(new.value, value);
-    struct db_entry *old = m->count ? bsearch(&new, m->entry, m->count, sizeof new, by_key) : NULL;
+    struct db_entry *old =
+        m->count ? bsearch(&new, m->entry, m->count, sizeof new, db_entry_order) : NULL;
     if (old && strcmp(old->value, value) == 0)
         return ERR_OK;
     m->changed = 1;
@@ -34,7 +30,7 @@ enum err db_manifest_set(struct db_manifest *m, const char *key, const char *val
         FAIL(INPUT, "%s: a manifest has room for %d entries; take out sessions without rows", key,
              DB_ENTRIES);
     m->entry[m->count++] = new;
-    qsort(m->entry, m->count, sizeof new, by_key);
+    qsort(m->entry, m->count, sizeof new, db_entry_order);
     return ERR_OK;
 }
 
@@ -116,7 +112,7 @@ static enum err check_names(const struct db_manifest *m)
         struct db_entry outer = m->entry[k];
         for (char *end = strrchr(outer.key, '/'); end; end = strrchr(outer.key, '/')) {
             *end = '\0';
-            if (bsearch(&outer, m->entry, m->count, sizeof outer, by_key))
+            if (bsearch(&outer, m->entry, m->count, sizeof outer, db_entry_order))
                 FAIL(INPUT, "%s: it has a value, and cannot have the member %s", outer.key,
                      m->entry[k].key);
         }
@@ -192,23 +188,4 @@ out:
     db_manifest_free(&m);
     close(lock);
     return e;
-}
-
-struct entries {
-    const struct db_entry *at;
-    size_t count;
-};
-
-static enum err set_all(struct db_manifest *m, void *context)
-{
-    const struct entries *all = context;
-    for (size_t k = 0; k < all->count; k++)
-        TRY(db_manifest_set(m, all->at[k].key, all->at[k].value));
-    return ERR_OK;
-}
-
-enum err db_manifest_merge(const char *path, const struct db_entry *entries, size_t count)
-{
-    struct entries all = {entries, count};
-    return db_manifest_change(path, set_all, &all);
 }

@@ -7,6 +7,9 @@ enum backend_kind { CPU, CUDA, BACKENDS };
 enum precision { F32, F64, PRECISIONS };
 enum mode { STRICT, FAST_MODE, MODES };
 
+/* "f32", "f64"; "strict", "fast": by their enums, NULL at the end. */
+extern const char *const precision_names[PRECISIONS + 1], *const mode_names[MODES + 1];
+
 struct block {
     int w, h;
 };
@@ -40,6 +43,7 @@ struct kernel {
     const char *defines; /* what makes this variant: "SUBSTEP=0", several separated by spaces */
     int tuned;           /* one of those the tuner varies */
     int reals;           /* it must move per cell: each input read once, each output written once */
+    int turns;           /* it may store its result the other way round; so it is tuned */
     int listed;          /* on a GPU its blocks come from a list, see kernels/tile.h */
     int plugins;         /* its text includes the limiter, the flux and the reconstruction */
     struct block block[BACKENDS]; /* default */

@@ -169,3 +169,23 @@ void outfile_discard(struct outfile *f)
         unlink(f->temporary);
     release(f);
 }
+
+enum err outfile_print(const char *path, void (*print)(FILE *f, const void *context),
+                       const void *context)
+{
+    struct outfile out;
+    TRY(outfile_create(&out, path));
+    FILE *f = fopen(out.temporary, "w");
+    if (f)
+        print(f, context);
+    int good = f && !ferror(f), error = good ? 0 : errno;
+    if (f && fclose(f) != 0 && good) {
+        error = errno;
+        good = 0;
+    }
+    if (good)
+        return outfile_publish(&out);
+    const enum err e = outfile_failed(&out, error, "writing failed");
+    outfile_discard(&out);
+    return e;
+}

@@ -3,6 +3,8 @@
 #ifndef SHOAL_OUTFILE_H
 #define SHOAL_OUTFILE_H
 
+#include <stdio.h>
+
 #include "core/err.h"
 
 struct outfile {
@@ -25,6 +27,10 @@ void outfile_discard(struct outfile *f);
 /* The error for a write that failed with `error` (errno, 0 if unknown): if the disk is full the
  * message says so, else it gives `reason`. */
 enum err outfile_failed(const struct outfile *f, int error, const char *reason);
+
+/* Writes a whole file: `print` writes, and need not look for errors. */
+enum err outfile_print(const char *path, void (*print)(FILE *f, const void *context),
+                       const void *context);
 
 /* Deletes all temporaries that exist now. For a signal handler that ends the process: it calls
  * nothing but unlink. */

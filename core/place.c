@@ -90,6 +90,13 @@ enum err place_database(char path[PATH_LENGTH])
     return ERR_OK;
 }
 
+enum err place_folder(const char *path, const char *remedy)
+{
+    if (mkdir(path, 0777) != 0 && errno != EEXIST)
+        FAIL(USAGE, "cannot create the folder %s: %s; %s", path, strerror(errno), remedy);
+    return ERR_OK;
+}
+
 /* Makes a folder and its parents, for this user alone. False, with errno set, where it cannot. */
 static int make_folder(const char *path)
 {

@@ -18,6 +18,9 @@ enum err place_file(const char *name, char path[PATH_LENGTH]);
 /* The tuning database: SHOAL_DB, else home/tuning_db. */
 enum err place_database(char path[PATH_LENGTH]);
 
+/* Makes a folder, unless it is there. The message of a failure ends with `remedy`. */
+enum err place_folder(const char *path, const char *remedy);
+
 /* The cache: SHOAL_CACHE, else home/build/cache, else (where that cannot be written)
  * $XDG_CACHE_HOME/shoal or ~/.cache/shoal. Created if need be, for this user alone; a folder that
  * others can write to is refused. The text stays until this thread's next call. */

@@ -68,10 +68,10 @@ void recipe_describe(const struct recipe *r, char *text, size_t n)
     static const char *const orders[] = {"", " reversed", " shuffled"};
     int plugins = r->kernel->plugins;
     snprintf(text, n, "%s %dx%d %s %s%s%s%s%s%s%s%s%s", r->kernel->name, r->block.w, r->block.h,
-             r->precision == F64 ? "f64" : "f32", r->mode == FAST_MODE ? "fast" : "strict",
-             plugins ? " " : "", plugins ? r->limiter : "", plugins ? " " : "",
-             plugins ? r->flux : "", plugins ? " " : "", plugins ? r->reconstruction : "",
-             r->friction ? " friction" : "", orders[r->order]);
+             precision_names[r->precision], mode_names[r->mode], plugins ? " " : "",
+             plugins ? r->limiter : "", plugins ? " " : "", plugins ? r->flux : "",
+             plugins ? " " : "", plugins ? r->reconstruction : "", r->friction ? " friction" : "",
+             orders[r->order]);
 }
 
 enum err recipe_source(const struct recipe *r, char *path, size_t n)
@@ -390,7 +390,7 @@ enum err recipe_flags(const struct recipe *r, char text[RECIPE_FLAGS])
     recipe_defines(r, &defines);
     TRY_OUT(read_texts(&texts, r->kernel->file));
     *text = '\0';
-    TRY_OUT(add_flag(text, "mode=%s", r->mode == FAST_MODE ? "fast" : "strict"));
+    TRY_OUT(add_flag(text, "mode=%s", mode_names[r->mode]));
     if (r->kernel->plugins)
         TRY_OUT(add_flag(text, " limiter=%s flux=%s reconstruction=%s", r->limiter, r->flux,
                          r->reconstruction));

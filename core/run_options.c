@@ -9,8 +9,6 @@ enum { MOST_CELLS_ALONG = 1000000, MOST_THREADS = 4096, MOST_DEVICES = 1024 };
 static const double MOST_STEPS = 1e15;
 
 static const char *const auto_word[] = {"auto", NULL};
-static const char *const precision_words[] = {[F32] = "f32", [F64] = "f64", NULL};
-static const char *const mode_words[] = {[STRICT] = "strict", [FAST_MODE] = "fast", NULL};
 static const char *const order_words[] = {"forward", "reversed", "shuffled", NULL};
 static const char *const switch_words[] = {"off", "on", NULL};
 static const char *const sweep_words[] = {[SWEEP_XY] = "xy", [SWEEP_YX] = "yx", NULL};
@@ -176,7 +174,7 @@ const struct option run_options[] = {
      .group = GROUP_MACHINE,
      .kind = OPTION_CHOICE,
      .offset = AT(precision),
-     .choices = precision_words,
+     .choices = precision_names,
      .help = "f32 or f64",
      .initial = "f32"},
     {.name = "dt-factor",
@@ -202,7 +200,7 @@ const struct option run_options[] = {
      .group = GROUP_MACHINE,
      .kind = OPTION_CHOICE,
      .offset = AT(mode),
-     .choices = mode_words,
+     .choices = mode_names,
      .help = "strict (the same bits everywhere) or fast",
      .initial = "fast"},
     {.name = "early-exit",

@@ -121,6 +121,10 @@ long sim_most_blocks(const struct sim *s, const struct sim_kernel *k, enum view 
 /* Each kernel of the scheme with its block, and where that is from, in one line. */
 void sim_describe_blocks(const struct sim *s, char *text, size_t n);
 
+/* Where the blocks of the kernels that are loaded and can be tuned are from: "tuned", "default" (or
+ * chosen), "mixed". */
+const char *sim_blocks_from(const struct sim *s);
+
 /* Compiles and loads the kernels that the scheme wants on demand, if that has not been done. */
 enum err sim_load_on_demand(struct sim *s);
 

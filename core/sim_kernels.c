@@ -207,6 +207,20 @@ __attribute__((format(printf, 4, 5))) static void append(char *text, size_t room
 
 /* Kernels whose blocks come from the same place are told together; one that is never tuned only
  * where --block names it. */
+const char *sim_blocks_from(const struct sim *s)
+{
+    int tuned = 0, others = 0;
+    for (int k = 0; s->scheme->kernels[k]; k++) {
+        if (!s->kernels[k].loaded || !s->kernels[k].recipe.kernel->tuned)
+            continue;
+        if (s->kernels[k].origin.from == BLOCK_TUNED)
+            tuned++;
+        else
+            others++;
+    }
+    return !tuned ? "default" : others ? "mixed" : "tuned";
+}
+
 void sim_describe_blocks(const struct sim *s, char *text, size_t n)
 {
     char from[SCHEME_KERNELS][256] = {""};

@@ -19,7 +19,7 @@ void tuned_describe(const struct block_origin *o, char *text, size_t n)
              o->nx, o->ny, same_device ? "" : ", of the same compute capability",
              o->match == DB_OTHER_SIZE ? ", the nearest size" : "",
              o->other_flags ? ", with other flags" : "",
-             o->other_source ? ", before its text was changed" : "");
+             o->other_source && !o->other_flags ? ", before its text was changed" : "");
 }
 
 static void take(const struct tuned_kernel *k, const struct db_found *found)

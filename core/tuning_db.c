@@ -110,34 +110,22 @@ void db_sort(struct db_table *t)
     t->count = kept;
 }
 
-static int print(FILE *f, const struct db_table *t)
+static void print(FILE *f, const void *context)
 {
+    const struct db_table *t = context;
     char line[DB_LINE + 1];
     db_header(line);
-    int good = fprintf(f, "%s\n", line) > 0;
-    for (size_t k = 0; k < t->count && good; k++) {
+    fprintf(f, "%s\n", line);
+    for (size_t k = 0; k < t->count; k++) {
         db_row_format(&t->row[k], line);
-        good = fprintf(f, "%s\n", line) > 0;
+        fprintf(f, "%s\n", line);
     }
-    return good;
 }
 
 enum err db_write(const char *path, struct db_table *t)
 {
-    struct outfile out;
     db_sort(t);
-    TRY(outfile_create(&out, path));
-    FILE *f = fopen(out.temporary, "w");
-    int good = f && print(f, t), error = good ? 0 : errno;
-    if (f && fclose(f) != 0) {
-        error = good ? errno : error;
-        good = 0;
-    }
-    if (good)
-        return outfile_publish(&out);
-    const enum err e = outfile_failed(&out, error, "writing failed");
-    outfile_discard(&out);
-    return e;
+    return outfile_print(path, print, t);
 }
 
 enum err db_lock(const char *path, int *lock)

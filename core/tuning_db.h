@@ -141,6 +141,9 @@ struct db_manifest {
     int changed; /* since it was read */
 };
 
+/* The order of entries, by key. */
+int db_entry_order(const void *a, const void *b);
+
 enum err db_manifest_read(const char *path, struct db_manifest *m);
 void db_manifest_free(struct db_manifest *m);
 
@@ -155,11 +158,11 @@ enum err db_manifest_change(const char *path,
                             enum err (*change)(struct db_manifest *m, void *context),
                             void *context);
 
-/* Changes it by setting entries. */
-enum err db_manifest_merge(const char *path, const struct db_entry *entries, size_t count);
-
 /* The value of section/name, NULL if there is none. */
 const char *db_manifest_get(const struct db_manifest *m, const char *section, const char *name);
+
+/* What an environment computes with: a GPU only if it says so. */
+enum backend_kind db_manifest_backend(const struct db_manifest *m);
 
 /* What an environment's folder is called. */
 void db_manifest_hash(const struct db_manifest *m, char hash[DB_HASH + 1]);
@@ -194,8 +197,6 @@ enum err db_path(const char *folder, const char *relative, char path[PATH_LENGTH
 enum err db_manifest_of(const char *folder, const struct db_place *place, struct db_manifest *m);
 
 struct db_query {
-    const char *device;             /* as the driver names it */
-    const char *compute_capability; /* "9.0"; NULL where there is none */
     const char *kernel;
     const char *flags;  /* the text of the flags; NULL: any */
     int other_flags;    /* where there are none of these, others will do */
@@ -213,20 +214,20 @@ struct db_found {
     int other_flags, other_source; /* than those asked for */
 };
 
-/* The winner to use: of this device at this size, else at the nearest one (by the number of cells),
- * else of a device with the same compute capability, else none, which is no error. */
-enum err db_lookup(const char *folder, const struct db_query *q, struct db_found *found);
-
 /* The part of a database that concerns a device, for many look-ups at little cost: folders are
  * listed and files read as they are needed. A folder that is not there is an empty database. */
 struct db_view;
+
+/* A device as the driver names it; "9.0", or NULL where there is no compute capability. */
 enum err db_view_open(struct db_view **out, const char *folder, const char *device,
                       const char *compute_capability);
 void db_view_close(struct db_view *v); /* accepts NULL */
 
-/* As db_lookup, for `count` kernels that must have one block in common: of blocks that are ok for all
- * of them, in one environment at one size, the one whose medians have the least sum. All of `found`
- * match, or none does. The queries differ in kernel, flags and source only. */
+/* The winner to use: of this device at this size, else at the nearest one (by the number of cells),
+ * else of a device with the same compute capability, else none, which is no error. Several kernels
+ * must have one block in common: of blocks that are ok for all of them, in one environment at one
+ * size, the one whose medians have the least sum. All of `found` match, or none does. The queries
+ * differ in kernel, flags and source only. */
 enum err db_view_find(struct db_view *v, const struct db_query *q, int count,
                       struct db_found *found);
 

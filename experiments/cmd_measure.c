@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "core/arguments.h"
-#include "core/backend.h"
 #include "core/catalog.h"
 #include "core/commands.h"
 #include "core/config.h"
+#include "core/gpu.h"
 #include "experiments/measure.h"
 
 struct settings {
@@ -68,23 +68,9 @@ static enum err choose(const char *const *word, int words, const struct experime
     return ERR_OK;
 }
 
-static enum err choose_backend(const struct settings *s, enum backend_kind *kind)
-{
-    const char *const words[] = {
-        [CPU] = backends[CPU]->name, [CUDA] = backends[CUDA]->name, "auto", NULL};
-    char why[512];
-    int which = BACKENDS;
-    TRY(arguments_one_of("backend", s->backend, words, &which));
-    *kind = which < BACKENDS                                        ? (enum backend_kind)which
-            : backends[CUDA]->available(s->device, why, sizeof why) ? CUDA
-                                                                    : CPU;
-    return ERR_OK;
-}
-
 enum err cmd_measure(int argc, char **argv)
 {
-    static const char *const precisions[] = {[F32] = "f32", [F64] = "f64", NULL};
-    struct settings s = {.backend = "auto"};
+    struct settings s = {.nx = 0};
     struct measure_setup setup = {.precision = -1};
     const struct experiment *chosen[MOST];
     const char *word[MOST];
@@ -92,8 +78,8 @@ enum err cmd_measure(int argc, char **argv)
         .command = "measure", .table = choices, .count = CHOICES, .word = word, .most = MOST};
     TRY(arguments_read(&a, argc, argv, &s));
     TRY(choose(word, a.words, chosen));
-    TRY(choose_backend(&s, &setup.backend));
-    TRY(arguments_one_of("precision", s.precision, precisions, &setup.precision));
+    TRY(gpu_or_cpu(s.backend, s.device, &setup.backend));
+    TRY(arguments_one_of("precision", s.precision, precision_names, &setup.precision));
     setup.device = s.device;
     setup.threads = s.threads;
     setup.nx = s.nx;

@@ -9,7 +9,6 @@
 
 #include "core/arguments.h"
 #include "core/commands.h"
-#include "core/backend.h"
 #include "core/catalog.h"
 #include "core/log.h"
 #include "core/registry.h"
@@ -130,11 +129,6 @@ struct subject {
     const struct db_row *first;
 };
 
-static const char *precision_of(const struct subject *a)
-{
-    return a->place.precision == F64 ? "f64" : "f32";
-}
-
 static void print_tsv(const struct subject *a, const char *name, int repeats,
                       const struct summary *s)
 {
@@ -142,9 +136,10 @@ static void print_tsv(const struct subject *a, const char *name, int repeats,
     printf(
         "%s\t%s\t%s\t%s\t%d\t%d\t%s\t%s\t%s\t%d\t%s\t%s\t%s\t%.3f\t%.0f\t%.3f\t%.4f\t%.4f\t%.0f\n",
         a->place.device, a->place.environment, a->place.kernel, a->place.flow, a->place.nx,
-        a->place.ny, precision_of(a), a->first->flags, name, repeats, figure(text[0], s->near, 0),
-        figure(text[1], s->near_most, 0), figure(text[2], s->near_seconds, 3), s->reached,
-        s->evaluations, s->seconds, s->fraction, s->fraction_least, s->unknown);
+        a->place.ny, precision_names[a->place.precision], a->first->flags, name, repeats,
+        figure(text[0], s->near, 0), figure(text[1], s->near_most, 0),
+        figure(text[2], s->near_seconds, 3), s->reached, s->evaluations, s->seconds, s->fraction,
+        s->fraction_least, s->unknown);
 }
 
 static const char tsv_head[] =
@@ -191,11 +186,14 @@ static enum err run_space(struct replay *r, const struct subject *a)
     if (!r->tsv) {
         printf("%s %s: %s %s %dx%d %s %s: %d blocks, the best %.3f us; %d seeds\n", a->place.device,
                a->place.environment, a->place.kernel, a->place.flow, a->place.nx, a->place.ny,
-               precision_of(a), a->first->flags, a->space.count, a->space.best, setup.seed_count);
+               precision_names[a->place.precision], a->first->flags, a->space.count, a->space.best,
+               setup.seed_count);
         print_head();
     }
+    const int seeds = setup.seed_count;
     for (int k = 0; k < STRATEGIES; k++) {
         setup.strategy = (enum strategy)k;
+        setup.seed_count = k == SEARCH_SEEDED ? seeds : 0; /* the others start from nothing */
         if (r->only < 0 || r->only == k)
             TRY(run_strategy(r, a, &setup));
     }
@@ -229,12 +227,11 @@ static enum err run_table(struct replay *r, struct subject *a, const struct kern
     TRY_OUT(db_path(r->folder, a->path, path));
     TRY_OUT(db_read(path, NULL, NULL, &t));
     db_sort(&t);
-    const char *backend = db_manifest_get(&m, "environment", "backend");
-    const int cuda = backend && strcmp(backend, backends[CUDA]->name) == 0;
+    const enum backend_kind backend = db_manifest_backend(&m);
     a->capability = db_manifest_get(&m, "environment", "compute_capability");
     for (size_t next = 0; next < t.count;) {
         TRY_OUT(db_group_next(&t, &next, &g));
-        TRY_OUT(run_group(r, a, k, cuda ? CUDA : CPU, &g));
+        TRY_OUT(run_group(r, a, k, backend, &g));
         db_group_free(&g);
     }
 out:
@@ -288,16 +285,11 @@ static void print_all(const struct replay *r)
 static enum err parse(struct replay *r, int argc, char **argv)
 {
     const char *name = NULL;
-    struct catalog kernels;
     struct arguments a = {
         .command = "db replay", .table = choices, .count = CHOICES, .word = &name, .most = 1};
     TRY(arguments_read(&a, argc, argv, r));
     TRY(arguments_one_of("strategy", r->strategy, strategy_names, &r->only));
-    r->kernel = name ? find_kernel(name) : NULL;
-    catalog_fill(&kernels, LIST_KERNELS);
-    if (name && !r->kernel)
-        return catalog_unknown(&kernels, "kernel", name, NULL);
-    return ERR_OK;
+    return name ? catalog_kernel(name, &r->kernel) : ERR_OK;
 }
 
 enum err cmd_replay(int argc, char **argv)

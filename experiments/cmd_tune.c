@@ -5,9 +5,8 @@
 
 #include "core/arguments.h"
 #include "core/catalog.h"
-#include "core/children.h"
 #include "core/commands.h"
-#include "core/log.h"
+#include "core/gpu.h"
 #include "core/registry.h"
 #include "experiments/measure.h"
 #include "experiments/tune.h"
@@ -35,7 +34,8 @@ static const struct argument choices[] = {
     {"backend", "NAME", "auto (a GPU if there is one), cpu or cuda", WORD(backend)},
     {"device", "N", "which GPU", NUMBER(device, 0)},
     {"threads", "N", "CPU threads; default: one per core", NUMBER(threads, 0)},
-    {"compilers", "N", "processes that compile; default: by the machine", NUMBER(compilers, 1)},
+    {"compilers", "N", "processes that compile; default: by the machine",
+     NUMBER_IN(struct settings, compilers, 1, MOST_COMPILERS)},
     {"patience", "SECONDS", "a block that takes longer to answer is given up; default: 60",
      REAL_IN(struct settings, patience, 1, 1e5)},
     {"case", "NAME", "whose flow the kernels work on; default: circular-dam", WORD(flow)},
@@ -75,41 +75,6 @@ void cmd_tune_help(void)
          "  shoal tune --prove --kernel flux_fgh0");
 }
 
-/* Does the GPU work? Asked in a child: this process is going to be forked. */
-struct gpu {
-    int device, here;
-    char why[512];
-};
-
-static int ask_gpu(void *context)
-{
-    struct gpu *g = context;
-    g->here = backend_cuda.available(g->device, g->why, sizeof g->why);
-    return 0;
-}
-
-static enum err choose_backend(const struct settings *s, enum backend_kind *backend)
-{
-    static const char *const words[] = {"cpu", "cuda", "auto", NULL};
-    enum { AUTO = 2 };
-    int which = AUTO;
-    TRY(arguments_one_of("backend", s->backend, words, &which));
-    struct gpu *g = children_share(sizeof *g);
-    if (!g)
-        FAIL(MEMORY, "no shared memory to ask for a GPU");
-    g->device = s->device;
-    if (which != CPU && children_ask(ask_gpu, g) != 0)
-        snprintf(g->why, sizeof g->why, "looking for one crashed");
-    *backend = which == CPU || !g->here ? CPU : CUDA;
-    const struct gpu found = *g;
-    children_unshare(g, sizeof *g);
-    if (which == CUDA && !found.here)
-        FAIL(ABSENT, "backend cuda: %s", found.why);
-    if (which == AUTO && !found.here)
-        log_info("backend cpu, because: %s", found.why);
-    return ERR_OK;
-}
-
 /* All tuned kernels, or those that a name or a stem in the list fits. */
 static enum err choose_kernels(struct settings *s, struct tune_setup *t)
 {
@@ -143,16 +108,14 @@ static enum err choose_kernels(struct settings *s, struct tune_setup *t)
 /* The settings as a run's configuration. */
 static enum err configure(const struct settings *s, struct tune_setup *t)
 {
-    static const char *const precisions[] = {[F32] = "f32", [F64] = "f64", NULL};
-    static const char *const modes[] = {[STRICT] = "strict", [FAST_MODE] = "fast", NULL};
     static const int standard[BACKENDS] = {[CPU] = 1024, [CUDA] = 4096};
     struct config *c = &t->config;
     int strategy = SEARCH_GUIDED;
     config_defaults(c);
-    TRY(arguments_one_of("precision", s->precision, precisions, &c->precision));
-    TRY(arguments_one_of("mode", s->mode, modes, &c->mode));
+    TRY(arguments_one_of("precision", s->precision, precision_names, &c->precision));
+    TRY(arguments_one_of("mode", s->mode, mode_names, &c->mode));
     TRY(arguments_one_of("strategy", s->strategy, strategy_names, &strategy));
-    TRY(choose_backend(s, &t->backend));
+    TRY(gpu_or_cpu(s->backend, s->device, &t->backend));
     t->strategy = s->prove ? SEARCH_EXHAUSTIVE : (enum strategy)strategy;
     c->mode = s->prove ? STRICT : c->mode;
     snprintf(c->input, sizeof c->input, "%s", *s->flow ? s->flow : "circular-dam");

@@ -1,14 +1,11 @@
 /* Asks a device and its compiler what they are, and enters that into the database's manifests. */
 #include "experiments/environment.h"
 
-#include <ctype.h>
-#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/utsname.h>
 #include <time.h>
 
@@ -147,11 +144,6 @@ static void ask_nvml(struct environment *e)
     }
 }
 
-static int by_key(const void *a, const void *b)
-{
-    return strcmp(((const struct db_entry *)a)->key, ((const struct db_entry *)b)->key);
-}
-
 void environment_probe(struct environment *e, enum backend_kind backend,
                        const struct device_options *o)
 {
@@ -177,17 +169,9 @@ void environment_probe(struct environment *e, enum backend_kind backend,
     b->close(device);
     e->why[0] = '\0';
     e->here = 1;
-    qsort(e->entry, (size_t)e->count, sizeof *e->entry, by_key);
+    qsort(e->entry, (size_t)e->count, sizeof *e->entry, db_entry_order);
     const struct db_manifest m = {.entry = e->entry, .count = (size_t)e->count};
     db_manifest_hash(&m, e->hash);
-}
-
-static enum err make_folder(const char *path)
-{
-    if (mkdir(path, 0777) != 0 && errno != EEXIST)
-        FAIL(MACHINE, "%s: cannot be created: %s; SHOAL_DB names another database", path,
-             strerror(errno));
-    return ERR_OK;
 }
 
 /* As the manifest has it. */
@@ -221,9 +205,9 @@ enum err environment_folder(const struct environment *e, const char *database,
     TRY(db_path(device, e->hash, path));
     strcpy(folder, path);
     TRY(db_path(folder, manifest_name, path));
-    TRY(make_folder(database));
-    TRY(make_folder(device));
-    TRY(make_folder(folder));
+    TRY(place_folder(database, "SHOAL_DB names another database"));
+    TRY(place_folder(device, "SHOAL_DB names another database"));
+    TRY(place_folder(folder, "SHOAL_DB names another database"));
     return db_manifest_change(path, set_environment, &e);
 }
 

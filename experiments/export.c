@@ -1,5 +1,4 @@
 /* Exports the database: which tables, to which files. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -9,6 +8,7 @@
 #include "core/catalog.h"
 #include "core/json.h"
 #include "core/log.h"
+#include "core/outfile.h"
 #include "core/registry.h"
 #include "experiments/export_parts.h"
 
@@ -98,7 +98,7 @@ static void name_of(const struct settings *s, const struct exported *x, char nam
     else
         snprintf(key, sizeof key, "%s-%s-%s-%s-%dx%d-%s-%s-%s", place->kernel, place->device,
                  place->environment, place->flow, place->nx, place->ny,
-                 export_precisions[place->precision], row->flags, row->source);
+                 precision_names[place->precision], row->flags, row->source);
     make_name(key, formats[s->format].ending, name);
 }
 
@@ -207,10 +207,9 @@ static enum err draft_file(struct settings *s, const char *path)
         return ERR_OK;
     }
     TRY(db_manifest_of(s->database, &place, &manifest));
-    const char *backend = db_manifest_get(&manifest, "environment", "backend");
     x.device = db_manifest_get(&manifest, "environment", "device");
     x.device = x.device ? x.device : place.device;
-    x.backend = backend && strcmp(backend, "cuda") == 0 ? CUDA : CPU;
+    x.backend = db_manifest_backend(&manifest);
     const enum err e = draft_groups(s, &x, path);
     db_manifest_free(&manifest);
     return e;
@@ -236,13 +235,17 @@ static enum err compare(const char *path, const struct draft *d, enum state *sta
     return ERR_OK;
 }
 
+static void print_draft(FILE *f, const void *context)
+{
+    const struct draft *d = context;
+    fwrite(d->text, 1, d->size, f);
+}
+
 /* Looks at all places before it writes to any. */
 static enum err write_drafts(const struct settings *s)
 {
     char path[PATH_LENGTH];
-    if (mkdir(s->output, 0777) != 0 && errno != EEXIST)
-        FAIL(USAGE, "cannot create the folder %s: %s; choose another with --output", s->output,
-             strerror(errno));
+    TRY(place_folder(s->output, "choose another with --output"));
     for (int really = 0; really < 2; really++) {
         for (size_t k = 0; k < s->drafts; k++) {
             enum state state;
@@ -254,7 +257,7 @@ static enum err write_drafts(const struct settings *s)
                      "--replace, or another --output",
                      path);
             if (really && state != SAME)
-                TRY(export_write(path, s->draft[k].text, s->draft[k].size));
+                TRY(outfile_print(path, print_draft, &s->draft[k]));
             if (really)
                 printf("%s%s\n", path, state == SAME ? " (unchanged)" : "");
         }
@@ -264,22 +267,18 @@ static enum err write_drafts(const struct settings *s)
 
 static enum err resolve(struct settings *s, int argc, char **argv)
 {
-    static const char *const precision_words[] = {[F32] = "f32", [F64] = "f64", NULL};
     const char *name = NULL;
-    struct catalog kernels;
     struct arguments a = {
         .command = "db", .table = choices, .count = CHOICES, .word = &name, .most = 1};
     int format = -1;
     TRY(arguments_read(&a, argc, argv, s));
     TRY(arguments_one_of("format", s->format_word, format_words, &format));
-    TRY(arguments_one_of("precision", s->precision_word, precision_words, &s->precision));
+    TRY(arguments_one_of("precision", s->precision_word, precision_names, &s->precision));
     if (format < 0)
         FAIL(USAGE, "db export needs --format kernel-tuner, t4, t1 or wisdom");
     s->format = (enum format)format;
-    s->kernel = name ? find_kernel(name) : NULL;
-    catalog_fill(&kernels, LIST_KERNELS);
-    if (name && !s->kernel)
-        return catalog_unknown(&kernels, "kernel", name, NULL);
+    if (name)
+        TRY(catalog_kernel(name, &s->kernel));
     if (!*s->output)
         snprintf(s->output, sizeof s->output, "exports");
     return place_database(s->database);

@@ -1,7 +1,6 @@
 /* Cache files of Kernel Tuner, which it simulates tuning with. */
 #include "experiments/export_parts.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { LARGEST_SIDE = 1024 };

@@ -1,14 +1,10 @@
 /* What the writers of export formats share. */
 #include "experiments/export_parts.h"
 
-#include <errno.h>
 #include <math.h>
 #include <string.h>
 
 #include "core/json.h"
-#include "core/outfile.h"
-
-const char *const export_precisions[PRECISIONS] = {[F32] = "f32", [F64] = "f64"};
 
 const char *const export_column_names[DB_NUMBERS] = {
 #define COLUMN_NAME(id, name, decimals, low, high, always) name,
@@ -21,23 +17,6 @@ const int export_column_decimals[DB_NUMBERS] = {
     DB_NUMBER_TABLE(COLUMN_DECIMALS)
 #undef COLUMN_DECIMALS
 };
-
-enum err export_write(const char *path, const char *text, size_t size)
-{
-    struct outfile out;
-    TRY(outfile_create(&out, path));
-    FILE *f = fopen(out.temporary, "wb");
-    int good = f && fwrite(text, 1, size, f) == size, error = good ? 0 : errno;
-    if (f && fclose(f) != 0) {
-        error = good ? errno : error;
-        good = 0;
-    }
-    if (good)
-        return outfile_publish(&out);
-    const enum err e = outfile_failed(&out, error, "writing failed");
-    outfile_discard(&out);
-    return e;
-}
 
 void export_text(FILE *f, const char *text)
 {
@@ -63,7 +42,7 @@ void export_provenance(FILE *f, const struct exported *x)
     const char *comma = "";
     fputs("\"shoal\": {\"case\": ", f);
     export_text(f, x->place->flow);
-    fprintf(f, ", \"precision\": \"%s\", \"flags\": ", export_precisions[x->place->precision]);
+    fprintf(f, ", \"precision\": \"%s\", \"flags\": ", precision_names[x->place->precision]);
     export_text(f, x->flags);
     fprintf(f, ", \"source\": \"%s\", \"environment\": {", x->group->row[0].source);
     for (size_t k = 0; k < x->manifest->count; k++) {

@@ -28,9 +28,6 @@ enum err export_wisdom(FILE *f, const struct exported *x);
 enum { EXPORT_KEY = DB_NAME + DB_VALUE + 16 };
 void export_wisdom_key(const struct exported *x, char key[EXPORT_KEY]);
 
-/* Writes a file that appears complete or not at all. */
-enum err export_write(const char *path, const char *text, size_t size);
-
 /* A text in quotes, escaped; what is no UTF-8 becomes a question mark. */
 void export_text(FILE *f, const char *text);
 
@@ -50,7 +47,5 @@ double export_cost(const struct db_row *row, enum db_number cost);
 int export_column(const struct db_group *g, int k);
 extern const char *const export_column_names[DB_NUMBERS];
 extern const int export_column_decimals[DB_NUMBERS];
-
-extern const char *const export_precisions[PRECISIONS];
 
 #endif

@@ -3,7 +3,7 @@
 
 void export_wisdom_key(const struct exported *x, char key[EXPORT_KEY])
 {
-    snprintf(key, EXPORT_KEY, "%s %s %s", x->kernel->name, export_precisions[x->place->precision],
+    snprintf(key, EXPORT_KEY, "%s %s %s", x->kernel->name, precision_names[x->place->precision],
              x->flags);
 }
 

@@ -1,6 +1,5 @@
 /* Imports cache files of Kernel Tuner: says what they hold, and enters them as published tables. */
 #include <ctype.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include "core/arguments.h"
 #include "core/commands.h"
 #include "core/json.h"
+#include "core/outfile.h"
 #include "experiments/export_parts.h"
 
 enum { MOST_PARAMETERS = 64 };
@@ -222,8 +222,17 @@ static enum err check_columns(const struct cache *c)
     return ERR_OK;
 }
 
-static int print_table(FILE *f, const struct cache *c, const struct settings *s)
+/* What is entered, and as what. */
+struct import {
+    const struct cache *cache;
+    const struct settings *settings;
+};
+
+static void print_table(FILE *f, const void *context)
 {
+    const struct import *all = context;
+    const struct cache *c = all->cache;
+    const struct settings *s = all->settings;
     char column[DB_NAME + 1];
     fprintf(f,
             "# source: %s\n"
@@ -249,15 +258,6 @@ static int print_table(FILE *f, const struct cache *c, const struct settings *s)
         print_field(f, &(struct json){.kind = JSON_STRING, .text = reason});
         fputc('\n', f);
     }
-    return !ferror(f);
-}
-
-static enum err make_folder(const char *path)
-{
-    if (mkdir(path, 0777) != 0 && errno != EEXIST)
-        FAIL(USAGE, "cannot create the folder %s: %s; SHOAL_DB names the database", path,
-             strerror(errno));
-    return ERR_OK;
 }
 
 static enum err choose_place(const struct cache *c, const struct settings *s,
@@ -274,10 +274,10 @@ static enum err choose_place(const struct cache *c, const struct settings *s,
     db_device_folder(c->device, device);
     TRY(place_database(database));
     TRY(db_path(database, "published", path));
-    TRY(make_folder(path));
+    TRY(place_folder(path, "SHOAL_DB names the database"));
     snprintf(name, sizeof name, "published/%s", s->name);
     TRY(db_path(database, name, path));
-    TRY(make_folder(path));
+    TRY(place_folder(path, "SHOAL_DB names the database"));
     snprintf(name, sizeof name, "published/%s/%s-%s.tsv", s->name, kernel, device);
     TRY(db_path(database, name, path));
     if (lstat(path, &st) == 0)
@@ -287,21 +287,13 @@ static enum err choose_place(const struct cache *c, const struct settings *s,
 
 static enum err enter(const struct cache *c, const struct settings *s)
 {
-    char path[PATH_LENGTH], *text = NULL;
-    size_t size = 0;
-    enum err e = ERR_OK;
+    const struct import all = {c, s};
+    char path[PATH_LENGTH];
     TRY(check_columns(c));
     TRY(choose_place(c, s, path));
-    FILE *f = open_memstream(&text, &size);
-    const int good = f && print_table(f, c, s);
-    if (!f || fclose(f) != 0 || !good)
-        e = err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory to import %s", c->path);
-    if (!e)
-        e = export_write(path, text, size);
-    if (!e)
-        printf("%s\n", path);
-    free(text);
-    return e;
+    TRY(outfile_print(path, print_table, &all));
+    printf("%s\n", path);
+    return ERR_OK;
 }
 
 enum err cmd_import(int argc, char **argv)

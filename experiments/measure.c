@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
-#include <sys/stat.h>
 
 #include "core/db_private.h"
 #include "core/initial.h"
@@ -49,9 +48,7 @@ static enum err find_folder(struct measure *m)
     free(e);
     TRY(failed);
     TRY(db_path(m->folder, "experiments", path));
-    if (mkdir(path, 0777) != 0 && errno != EEXIST)
-        FAIL(INPUT, "%s: cannot be created: %s", path, strerror(errno));
-    return ERR_OK;
+    return place_folder(path, "SHOAL_DB names another database");
 }
 
 enum err measure_experiments(const struct measure_setup *setup,
@@ -104,21 +101,6 @@ static void configure(struct config *c, const struct measure *m, const struct wh
     c->early_exit = EARLY_EXIT_OFF;
     c->cfl = isnan(r->cfl) ? c->cfl : r->cfl;
     c->dt_factor = isnan(r->dt_factor) ? c->dt_factor : r->dt_factor;
-}
-
-/* Of the kernels that ran and can be tuned. */
-static const char *where_from(const struct sim *s)
-{
-    int tuned = 0, others = 0;
-    for (int k = 0; s->scheme->kernels[k]; k++) {
-        if (!s->kernels[k].loaded || !s->kernels[k].recipe.kernel->tuned)
-            continue;
-        if (s->kernels[k].origin.from == BLOCK_TUNED)
-            tuned++;
-        else
-            others++;
-    }
-    return !tuned ? "default" : others ? "mixed" : "tuned";
 }
 
 static double level(const struct sim *s, const void *field, size_t k)
@@ -204,7 +186,7 @@ enum err measure_run(const struct measure *m, struct whole_run *r)
     r->nx = p.setup.grid.nx;
     r->ny = p.setup.grid.ny;
     TRY_OUT(sim_create(&s, &p.setup));
-    r->blocks = where_from(s);
+    r->blocks = sim_blocks_from(s);
     TRY_OUT(sim_run(s, (double)INFINITY, NULL));
     r->steps = s->now.steps;
     r->redone = s->now.redone;

@@ -29,7 +29,7 @@ static enum err enter(const struct measure *m, const struct whole_run *r, int ru
 {
     char before[256], after[256];
     snprintf(before, sizeof before, "%s\t%s\t%s\t%d\t%d\t%d", r->flow_case->name, r->scheme->name,
-             r->precision == F64 ? "f64" : "f32", r->nx, r->ny, run);
+             precision_names[r->precision], r->nx, r->ny, run);
     snprintf(after, sizeof after, "%s\t%g\t%lu\t%lu\t%.6e\t%.6f\t%.2f", r->blocks, r->cfl, r->steps,
              r->redone, r->l1, r->wall, measure_rate(r));
     return measure_row(m, &experiment_accuracy, r, before, after);
@@ -71,7 +71,7 @@ static enum err run_size(struct measure *m, const struct flow_case *f, int n,
         FAIL(MEMORY, "no memory for the solution of %s in %d x %d cells", f->name, n, n);
     reference_means(f, &g, verify_end(f), depth, depth + cells, depth + 2 * cells);
     for (int p = 0; p < precisions; p++) {
-        log_info("accuracy: %s, %d x %d cells, %s", f->name, n, n, list[p] == F64 ? "f64" : "f32");
+        log_info("accuracy: %s, %d x %d cells, %s", f->name, n, n, precision_names[list[p]]);
         for (int k = 0; k < MOST && schemes[k]; k++) {
             struct curve *c = &curves[list[p]][k];
             c->scheme = schemes[k];
@@ -166,7 +166,7 @@ static enum err run_case(struct measure *m, const struct flow_case *f, int fines
     for (int size = 0, n = finest / COARSEST; size < SIZES; size++, n *= 2)
         TRY_OUT(run_size(m, f, n, curves));
     for (int p = 0; p < precisions; p++) {
-        printf("%s, %s, to %g s\n", f->name, list[p] == F64 ? "f64" : "f32", verify_end(f));
+        printf("%s, %s, to %g s\n", f->name, precision_names[list[p]], verify_end(f));
         print_curves(curves[list[p]]);
         print_targets(curves[list[p]]);
     }

@@ -23,7 +23,7 @@ static enum err enter(const struct measure *m, const struct whole_run *r, int ru
 {
     char before[256], after[256];
     snprintf(before, sizeof before, "%s\t%s\t%s\t%d\t%d\t%.2f\t%d", r->flow_case->name,
-             r->scheme->name, r->precision == F64 ? "f64" : "f32", r->nx, r->ny, r->dt_factor, run);
+             r->scheme->name, precision_names[r->precision], r->nx, r->ny, r->dt_factor, run);
     snprintf(after, sizeof after, "%s\t%lu\t%lu\t%.6f\t%.2f", r->blocks, r->steps, r->redone,
              r->wall, measure_rate(r));
     return measure_row(m, &experiment_dt_factor, r, before, after);
@@ -34,7 +34,7 @@ static void print(const struct whole_run *of, struct trial_of all[FACTORS])
     double least = (double)INFINITY;
     int best = -1;
     printf("%s, %s, %s, %d x %d cells\n", of->flow_case->name, of->scheme->name,
-           of->precision == F64 ? "f64" : "f32", of->n, of->n);
+           precision_names[of->precision], of->n, of->n);
     printf("%6s %7s %7s %10s\n", "r", "steps", "redone", "median s");
     for (int k = 0; k < FACTORS; k++) {
         if (!all[k].runs) {

@@ -23,7 +23,7 @@ static enum err enter(const struct measure *m, const struct whole_run *r, int ru
 {
     char before[256], after[256];
     snprintf(before, sizeof before, "%s\t%s\t%s\t%d\t%d\t%d", r->scheme->name, r->flow_case->name,
-             r->precision == F64 ? "f64" : "f32", r->nx, r->ny, run);
+             precision_names[r->precision], r->nx, r->ny, run);
     snprintf(after, sizeof after, "%s\t%lu\t%lu\t%.6f\t%.3f\t%.2f", r->blocks, r->steps, r->redone,
              r->wall, (double)r->steps / r->wall, measure_rate(r));
     return measure_row(m, &experiment_schemes, r, before, after);
@@ -34,8 +34,8 @@ static enum err run_all(struct measure *m, const struct flow_case *c, enum preci
                         struct timed *all, int count)
 {
     for (int run = 0; run < RUNS; run++) {
-        log_info("schemes: %s, %d x %d cells, run %d of %d of each", p == F64 ? "f64" : "f32",
-                 c->nx, c->ny, run + 1, RUNS);
+        log_info("schemes: %s, %d x %d cells, run %d of %d of each", precision_names[p], c->nx,
+                 c->ny, run + 1, RUNS);
         for (int k = 0; k < count; k++) {
             struct whole_run r = {.flow_case = c,
                                   .scheme = all[k].scheme,
@@ -59,8 +59,8 @@ static enum err run_all(struct measure *m, const struct flow_case *c, enum preci
 static void print(const struct flow_case *c, enum precision p, struct timed *all, int count)
 {
     const struct timed *best = NULL;
-    printf("%s, %d x %d cells, %s, %g s, %d runs\n", c->name, c->nx, c->ny,
-           p == F64 ? "f64" : "f32", c->t_end, RUNS);
+    printf("%s, %d x %d cells, %s, %g s, %d runs\n", c->name, c->nx, c->ny, precision_names[p],
+           c->t_end, RUNS);
     printf("%-8s %5s %6s %10s %22s %13s %11s  %s\n", "scheme", "order", "steps", "median s",
            "least to most s", "iterations/s", "Mcells/s", "blocks");
     for (int k = 0; k < count; k++) {

@@ -63,7 +63,7 @@ static int doubled(int a, int b)
 }
 
 /* Sizes half way between two powers of two, too: how many blocks fit on a multiprocessor goes in
- * steps, and three blocks may fill one better than two. */
+ * steps, and three blocks may fill one better than two. 16x16 is what others compare with. */
 static void plan_supports(struct search *s)
 {
     const struct block base = base_of(s);
@@ -77,6 +77,7 @@ static void plan_supports(struct search *s)
                  (doubled(b.w * b.h, size) || doubled(2 * b.w * b.h, 3 * size)))
             search_want(s, k, SUPPORT_PATIENCE, SIZES);
     }
+    search_want(s, search_find(s, (struct block){16, 16}), (double)INFINITY, 0);
 }
 
 /* A GPU runs warps of 32 threads; the idle lanes of the last one take as long as the others. */
@@ -174,7 +175,7 @@ void plan_guided(struct search *s)
         search_descend(s);
 }
 
-/* The default block is tried as well: what is chosen must not be slower. */
+/* The default block is tried as well: what is chosen must not be slower. And 16x16, to compare with. */
 void plan_seeded(struct search *s)
 {
     if (s->setup.seed_count == 0) {
@@ -188,4 +189,5 @@ void plan_seeded(struct search *s)
     for (int k = 0; k < s->setup.seed_count; k++)
         search_want(s, search_add(s, s->setup.seeds[k]), CANDIDATE_PATIENCE, 0);
     search_want(s, search_find(s, base_of(s)), (double)INFINITY, 0);
+    search_want(s, search_find(s, (struct block){16, 16}), (double)INFINITY, 0);
 }

@@ -57,6 +57,17 @@ static enum err signature_of(const struct kernel *k, const struct signature **fo
          k->name, k->file);
 }
 
+enum err stage_counts(const struct kernel *k, const void *args, int *counts)
+{
+    const struct signature *takes;
+    int turned = 0;
+    TRY(signature_of(k, &takes));
+    if (takes->turns)
+        memcpy(&turned, (const char *)args + takes->turns, sizeof turned);
+    *counts = turned || !k->turns;
+    return ERR_OK;
+}
+
 enum err stage_room(struct stage *s, size_t bytes, void **p)
 {
     const int most = (int)(sizeof s->owned / sizeof *s->owned);
@@ -106,7 +117,7 @@ static enum err keep_field(struct stage *s, struct capture *c, real **field,
     return seen ? ERR_OK : sim->backend->copy(sim->device, c->copy[n], from, sim->field_bytes);
 }
 
-/* The last launch of a kernel in the step counts. */
+/* The last launch of a kernel in the step, of those that count. */
 static enum err keep(struct stage *s, const struct sim_kernel *k, const void *args, size_t bytes)
 {
     const real *source[MOST_FIELDS + 1] = {NULL};
@@ -136,7 +147,11 @@ static enum err told(void *context, struct sim_kernel *k, const void *args, size
         s->select = k;
         memcpy(&s->select_args, args, bytes);
     }
-    return k->recipe.kernel->tuned ? keep(s, k, args, bytes) : ERR_OK;
+    int counts;
+    /* What nothing is known of is not asked for either: stages_for refuses it. */
+    if (!k->recipe.kernel->tuned || stage_counts(k->recipe.kernel, args, &counts) || !counts)
+        return ERR_OK;
+    return keep(s, k, args, bytes);
 }
 
 /* One step with the hook; a split scheme may give one up, which launches what does nothing. */

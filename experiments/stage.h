@@ -22,7 +22,7 @@ enum { MOST_STAGES = 8 };
 int stages_for(const struct kernel *const kernels[], const struct config *config,
                struct stage_setup setups[MOST_STAGES]);
 
-/* Does a stage with this setup launch the kernel? */
+/* Does a stage with this setup launch the kernel, and so as it is tuned (struct kernel, turns)? */
 int stage_launches(const struct stage_setup *setup, const struct kernel *k);
 
 struct stage;

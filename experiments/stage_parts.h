@@ -99,6 +99,10 @@ struct stage {
 /* Device memory that lives as long as the stage. */
 enum err stage_room(struct stage *s, size_t bytes, void **p);
 
+/* Is this launch of a tuned kernel one that it is tuned for? One that may transpose and does not takes
+ * blocks that are bad at it. */
+enum err stage_counts(const struct kernel *k, const void *args, int *counts);
+
 struct capture *stage_capture(struct stage *s, const struct kernel *k);
 
 /* Compiles in parallel what answers will be compared with; one that fails is told of when it is wanted. */

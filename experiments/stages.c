@@ -1,6 +1,6 @@
 /* Which simulations launch the kernels that are to be tuned. The schemes are asked themselves: each
  * makes two passes of which nothing is computed. */
-#include "experiments/stage.h"
+#include "experiments/stage_parts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -103,10 +103,14 @@ struct wanted {
 static enum err note(void *context, struct sim_kernel *k, const void *args, size_t bytes)
 {
     struct wanted *w = context;
-    (void)args, (void)bytes;
-    for (int n = 0; w->kernels[n]; n++)
-        if (w->kernels[n] == k->recipe.kernel)
-            w->launched |= 1ul << n;
+    (void)bytes;
+    for (int n = 0; w->kernels[n]; n++) {
+        int counts = 0;
+        if (w->kernels[n] != k->recipe.kernel)
+            continue;
+        TRY(stage_counts(k->recipe.kernel, args, &counts));
+        w->launched |= (unsigned long)counts << n;
+    }
     return ERR_OK;
 }
 

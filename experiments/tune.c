@@ -11,6 +11,7 @@
 
 enum {
     CPU_WINDOW = 32, /* compiled before the CPU measures: never both at once */
+    LATE_BLOCKS = 4, /* of each kernel are tried however short the budget */
     MERGE_SECONDS = 10,
 };
 /* Shares of the budget for searching; the rest is for contention. */
@@ -37,11 +38,12 @@ struct subject *tune_subject(struct tuning *t, int trial)
     return &t->subject[t->known[trial].subject];
 }
 
-/* Until when the searches of the stage that is worked on may ask; in the end the stage's own turn. */
+/* A stage gets its part of what is left of the budget, and searching a share of that. */
 int tune_late(const struct tuning *t)
 {
-    const double share = search_share * (t->now + 1) / t->stages;
-    return t->setup->budget > 0 && seconds() - t->began > share * t->setup->budget;
+    const double left = t->setup->budget - (t->stage_began - t->began);
+    const double part = search_share * fmax(left, 0) / (t->stages - t->now);
+    return t->setup->budget > 0 && seconds() - t->stage_began > part;
 }
 
 /* A trial's result is there: its search is told, once. */
@@ -76,10 +78,10 @@ static int restore(struct tuning *t, int k)
     *trial = *old;
     trial->recipe = recipe;
     trial->loaded = 0;
-    t->reused++;
     const int ended = trial->outcome == DB_TIME_OUT && trial->timings > 0;
     if (trial->outcome == DB_OK && trial->timings < LEAST_TIMINGS)
         return 0;
+    t->reused++;
     tune_settle(t, k, ended ? (double)trial->us[0] : trial_median(trial), ended);
     return 1;
 }
@@ -104,14 +106,19 @@ static enum err add_trial(struct tuning *t, int subject, struct block b)
     return workers_compile(t->workers, k);
 }
 
-/* How many compilations may be under way. */
-static int window(const struct tuning *t)
+/* How many compilations more may be asked for. */
+static int room_for(const struct tuning *t)
 {
-    return t->setup->backend == CUDA ? 2 * t->setup->compilers : CPU_WINDOW;
+    int waiting = 0;
+    if (t->setup->backend == CUDA)
+        return 2 * t->setup->compilers - workers_compiling(t->workers);
+    for (int k = 0; k < t->trials; k++)
+        waiting += t->known[k].step != TOLD;
+    return CPU_WINDOW - waiting;
 }
 
-/* Lets the searches of a stage ask in turn. */
-static enum err feed_stage(struct tuning *t, int stage)
+/* Lets the searches of a stage ask in turn, each for `most_of_one` blocks in all. */
+static enum err feed_stage(struct tuning *t, int stage, int most_of_one)
 {
     enum { AT_ONCE = 4 };
     int asked = 1;
@@ -119,9 +126,11 @@ static enum err feed_stage(struct tuning *t, int stage)
         asked = 0;
         for (int s = 0; s < t->subjects; s++) {
             struct block b[AT_ONCE];
-            const int room = window(t) - workers_compiling(t->workers);
-            const int most = room < AT_ONCE ? room : AT_ONCE;
-            if (t->subject[s].stage != stage || most < 1 || t->trials + most > MOST_TRIALS)
+            const int room = room_for(t);
+            const int left = MOST_TRIALS - t->trials, many = room < left ? room : left;
+            const int few = most_of_one - t->subject[s].asked;
+            const int some = many < few ? many : few, most = some < AT_ONCE ? some : AT_ONCE;
+            if (t->subject[s].stage != stage || most < 1)
                 continue;
             const int n = search_ask(t->subject[s].search, b, most);
             for (int k = 0; k < n; k++)
@@ -139,8 +148,8 @@ static enum err feed(struct tuning *t)
     if (t->setup->backend == CPU && t->phase != IDLE)
         return ERR_OK;
     for (int stage = t->now; stage < last; stage++)
-        if (!(stage == t->now && (t->entered || tune_late(t))))
-            TRY(feed_stage(t, stage));
+        if (stage > t->now || !t->entered)
+            TRY(feed_stage(t, stage, stage == t->now && tune_late(t) ? LATE_BLOCKS : MOST_TRIALS));
     return ERR_OK;
 }
 
@@ -154,10 +163,11 @@ static enum err loop(struct tuning *t)
             TRY(tune_employ(t));
         if (t->now == t->stages)
             break;
-        TRY(workers_wait(t->workers, moment, &e));
-        if (stopped)
+        const enum err waited = workers_wait(t->workers, moment, &e);
+        if (stopped) /* first: a terminal's Ctrl-C ends the workers, too */
             FAIL(STOPPED, "stopped by a signal; what was measured is kept, and --resume goes on "
                           "from there");
+        TRY(waited);
         TRY(tune_handle(t, &e));
         if (seconds() - t->merged > MERGE_SECONDS)
             TRY(tune_merge(t));
@@ -180,13 +190,14 @@ static enum err keep(struct tuning *t, enum err e)
 enum err tune_run(const struct tune_setup *setup)
 {
     const struct sigaction a = {.sa_handler = on_signal};
+    struct sigaction before[2];
     const size_t bytes = MOST_TRIALS * sizeof(struct trial);
     enum err e = ERR_OK;
     struct tuning *t = calloc(1, sizeof *t);
     if (!t)
         FAIL(MEMORY, "no memory for a tuning");
     t->setup = setup;
-    t->began = t->merged = seconds();
+    t->began = t->stage_began = t->merged = seconds();
     t->trial = children_share(bytes);
     t->known = calloc(MOST_TRIALS, sizeof *t->known);
     if (!t->trial || !t->known) {
@@ -194,9 +205,12 @@ enum err tune_run(const struct tune_setup *setup)
         goto out;
     }
     TRY_OUT(tune_open(t));
-    sigaction(SIGINT, &a, NULL);
-    sigaction(SIGTERM, &a, NULL);
-    TRY_OUT(keep(t, loop(t)));
+    sigaction(SIGINT, &a, &before[0]);
+    sigaction(SIGTERM, &a, &before[1]);
+    e = keep(t, loop(t));
+    sigaction(SIGINT, &before[0], NULL); /* nobody looks at `stopped` any more */
+    sigaction(SIGTERM, &before[1], NULL);
+    TRY_OUT(e);
     tune_progress(t, 1);
     TRY_OUT(tune_report(t));
 out:

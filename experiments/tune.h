@@ -35,7 +35,7 @@ struct subject {
 };
 
 /* How far a trial has come. */
-enum step { ASKED, COMPILED, TIMED, TOLD };
+enum step { ASKED, COMPILED, TOLD };
 
 /* What the coordinator knows of a trial beside the trial itself. */
 struct known {
@@ -88,7 +88,7 @@ struct tuning {
     int entered; /* contention has begun on this stage */
     int losses;  /* of the device's process, in a row without a result */
     unsigned random;
-    double began, searched, merged, shown, busy_since, busy;
+    double began, stage_began, merged, shown, busy_since, busy;
 };
 
 enum err tune_run(const struct tune_setup *setup);
@@ -114,6 +114,9 @@ const struct trial *tune_restored(const struct tuning *t, const struct kernel *k
 
 /* tune_rows.c: adds to the database what it does not have yet. */
 enum err tune_merge(struct tuning *t);
+
+/* Is it a block that tuned ones are compared with: the default, or the usual 16x16? */
+int tune_is_plain(struct tuning *t, int trial);
 
 /* tune_contend.c: fills `b` with the contenders that are to be timed CONTENTION_REPEATS times now, and
  * returns that; 0 at the end. */

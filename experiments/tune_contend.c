@@ -19,13 +19,18 @@ static const struct level {
     {1.01, {[CPU] = 3, [CUDA] = 8}, {[CPU] = 50, [CUDA] = 100}},
 };
 enum { LEVELS = sizeof levels / sizeof *levels };
-/* What tuned blocks are compared with: the default, and what everybody takes without thinking. */
-static const struct block plain = {16, 16};
 enum { PLAIN_GOAL = 50 };
 
 static int is(struct block a, struct block b)
 {
     return a.w == b.w && a.h == b.h;
+}
+
+int tune_is_plain(struct tuning *t, int trial)
+{
+    static const struct block usual = {16, 16};
+    const struct block b = t->trial[trial].recipe.block;
+    return is(b, usual) || is(b, tune_subject(t, trial)->kernel->block[t->setup->backend]);
 }
 
 static int competes(const struct tuning *t, int k, int subject)
@@ -78,18 +83,16 @@ static int set_goals(struct tuning *t, int subject, const struct level *level, i
 {
     const enum backend_kind backend = t->setup->backend;
     const int n = rank(t, subject, order);
-    const struct block standard = t->subject[subject].kernel->block[backend];
     int raised = 0;
     for (int k = 0, kept = 0; k < n; k++) {
         struct known *known = &t->known[order[k]];
-        const struct block b = t->trial[order[k]].recipe.block;
         const int near =
             trial_median(&t->trial[order[k]]) <= level->within * trial_median(&t->trial[order[0]]);
         if (kept < level->most[backend] && (near || tied(t, order[k], order[0]))) {
             kept++;
             raised += raise_goal(known, level->goal[backend]);
         }
-        if (is(b, standard) || is(b, plain))
+        if (tune_is_plain(t, order[k]))
             raised += raise_goal(known, PLAIN_GOAL);
     }
     return raised;

@@ -1,4 +1,5 @@
 /* The device's part of a tuning: what it does next, and what follows from what it did. */
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -132,6 +133,7 @@ static enum err called(struct tuning *t)
 static enum err next_stage(struct tuning *t)
 {
     t->now++;
+    t->stage_began = seconds();
     t->staged = t->entered = t->level = 0;
     t->phase = IDLE;
     return tune_merge(t);
@@ -204,7 +206,7 @@ static enum err looked(struct tuning *t)
         const struct subject *s = tune_subject(t, k);
         const double us = (double)trial->us[trial->timings - 1];
         const double limit = search_limit(s->search, trial->recipe.block);
-        if (t->known[k].auditing || us <= limit)
+        if (t->known[k].auditing || us <= limit || tune_is_plain(t, k))
             continue;
         trial_fail(trial, DB_TIME_OUT, "%.3f us passed the limit of %.3f us; the best was %.3f us",
                    us, limit, s->best);
@@ -238,6 +240,7 @@ static enum err contended(struct tuning *t)
         TRY(journal_timed(t->journal, trial, trial->timings - CONTENTION_REPEATS));
         t->known[k].unwritten = 1;
     }
+    t->losses = 0;
     return contend(t);
 }
 
@@ -286,15 +289,25 @@ static enum err blame(struct tuning *t, int k, const struct event *e)
     return ERR_OK;
 }
 
+/* Some contender takes the device's process with it when it is timed among others, and none says which:
+ * what is known of them by then has to do. */
+static void leave_contention(struct tuning *t)
+{
+    log_warning("these kernels are timed no further");
+    for (int n = 0; n < t->batch.count; n++)
+        t->known[t->batch.trial[n]].goal = 0;
+    t->level = INT_MAX;
+}
+
 /* The device's process is a new one. What it was doing is done again, by one trial at a time. */
 static enum err recover(struct tuning *t, const struct event *e)
 {
-    log_warning("the device's process was replaced: %s", e->message);
     t->staged = 0;
     for (int k = 0; k < t->trials; k++)
         t->trial[k].loaded = 0;
     if (t->phase == STAGING)
-        FAIL(MACHINE, "%s", e->message);
+        FAIL(MACHINE, "the flow to work on: %s", e->message);
+    log_warning("the device's process was replaced: %s", e->message);
     if (++t->losses > MOST_LOSSES)
         FAIL(MACHINE,
              "the device's process ended again and again: %s; what was measured is kept, "
@@ -302,6 +315,8 @@ static enum err recover(struct tuning *t, const struct event *e)
              e->message);
     if (e->trial >= 0)
         TRY(blame(t, e->trial, e));
+    else if (t->phase == CONTENDING && t->losses == MOST_LOSSES)
+        leave_contention(t);
     for (int n = 0; n < t->batch.count && t->phase < CALLING; n++) {
         const int k = t->batch.trial[n];
         if (t->known[k].step != TOLD && t->trial[k].outcome != DB_OK)

@@ -95,15 +95,23 @@ static void compare(char *text, size_t n, const struct trial *other, const struc
              other_low / high, other_high / low);
 }
 
+/* As the database chooses: by the upper end of the interval. */
 static const struct trial *winner(const struct tuning *t, int subject, int *ties)
 {
     const struct trial *best = NULL;
+    double least = (double)INFINITY, low, high;
     *ties = 0;
-    for (int k = 0; k < t->trials; k++)
-        if (t->known[k].subject == subject && t->trial[k].timings >= LEAST_TIMINGS &&
-            (!best || trial_median(&t->trial[k]) < trial_median(best)) &&
-            t->trial[k].outcome == DB_OK)
+    for (int k = 0; k < t->trials; k++) {
+        if (t->known[k].subject != subject || t->trial[k].outcome != DB_OK ||
+            t->trial[k].timings < LEAST_TIMINGS)
+            continue;
+        const struct db_row one = row_of(&t->trial[k]);
+        db_interval(&one, &low, &high);
+        if (high < least) {
+            least = high;
             best = &t->trial[k];
+        }
+    }
     if (!best)
         return NULL;
     const struct db_row row = row_of(best);
@@ -118,7 +126,8 @@ static const struct trial *winner(const struct tuning *t, int subject, int *ties
     return best;
 }
 
-static void print_subject(const struct tuning *t, int subject)
+/* False if there is no block to recommend. */
+static int print_subject(const struct tuning *t, int subject)
 {
     const struct subject *s = &t->subject[subject];
     const struct block standard = s->kernel->block[t->setup->backend];
@@ -126,8 +135,9 @@ static void print_subject(const struct tuning *t, int subject)
     int ties;
     const struct trial *best = winner(t, subject, &ties);
     if (!best) {
-        printf("%-13s no block works\n", s->kernel->name);
-        return;
+        printf("%-13s %s\n", s->kernel->name,
+               s->told ? "no block works" : "not tried: the budget was used up");
+        return 0;
     }
     const struct db_row row = row_of(best);
     compare(by_default, sizeof by_default, find(t, subject, standard), &row);
@@ -135,6 +145,17 @@ static void print_subject(const struct tuning *t, int subject)
     snprintf(block, sizeof block, "%dx%d", best->recipe.block.w, best->recipe.block.h);
     printf("%-13s %6d %5d %-9s %11.3f %5d  %-25s %s\n", s->kernel->name, s->told, best->timings,
            block, row.number[DB_MEDIAN], ties, by_default, by_plain);
+    return 1;
+}
+
+/* Why the first block that might have worked does not. */
+static const char *first_reason(const struct tuning *t)
+{
+    for (int k = 0; k < t->trials; k++)
+        if (t->known[k].step == TOLD && t->trial[k].outcome != DB_OK &&
+            t->trial[k].outcome != DB_CONSTRAINT)
+            return t->trial[k].reason;
+    return "all break a limit";
 }
 
 /* Every block's answer was compared to the bit. */
@@ -172,16 +193,19 @@ enum err tune_report(const struct tuning *t)
 {
     const double wall = seconds() - t->began;
     const struct sums n = add_up(t);
+    int works = 0;
     if (t->setup->prove)
         return report_proof(t);
     puts("kernel        blocks     n best       median (us)  ties  default / best            16x16 "
          "/ "
          "best");
     for (int s = 0; s < t->subjects; s++)
-        print_subject(t, s);
+        works += print_subject(t, s);
     printf("tune: kernels=%d blocks=%d resumed=%d failed=%d ended=%d audited=%d false_ends=%d "
            "wall=%.1f per_s=%.1f device_idle=%.2f session=%s\n",
            t->subjects, n.told, t->reused, n.failed, n.ended, n.audited, n.false_end, wall,
            (n.told - t->reused) / wall, 1 - t->busy / wall, t->head.session);
+    if (n.told > 0 && !works)
+        FAIL(CHECK, "no block of any kernel works; of one of them: %s", first_reason(t));
     return ERR_OK;
 }

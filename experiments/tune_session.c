@@ -276,10 +276,19 @@ enum err tune_open(struct tuning *t)
     return start_workers(t);
 }
 
+/* Is there something to resume? An empty journal would hide an earlier one that is worth it. */
+static int knows_something(const struct tuning *t)
+{
+    int known = t->restored_count;
+    for (int k = 0; k < t->trials; k++)
+        known += t->known[k].step == TOLD || t->trial[k].timings > 0;
+    return known > 0;
+}
+
 void tune_close(struct tuning *t, int finished)
 {
     workers_stop(t->workers);
-    journal_close(t->journal, finished);
+    journal_close(t->journal, finished || !knows_something(t));
     for (int k = 0; k < t->subjects; k++)
         search_destroy(t->subject[k].search);
     free(t->restored);

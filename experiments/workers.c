@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <omp.h>
 #include <poll.h>
 #include <signal.h>
@@ -42,6 +43,7 @@ struct workers {
     int compiling;
     int busy;
     struct order order;
+    double looked; /* when it was last seen to that all live */
 };
 
 static int whole_read(int fd, void *to, size_t bytes)
@@ -337,6 +339,15 @@ static void describe_end(int status, char *text, size_t n)
         snprintf(text, n, "the process that did it ended with status %d", WEXITSTATUS(status));
 }
 
+/* What the device's process did not read, or said at its end, means nothing to the next one. */
+static void drain(int fd)
+{
+    struct pollfd end = {.fd = fd, .events = POLLIN};
+    char rest[PIPE_BUF];
+    while (poll(&end, 1, 0) > 0 && (end.revents & POLLIN) && read(fd, rest, sizeof rest) > 0)
+        ;
+}
+
 /* A process that ended has said why, or has crashed: then its trial is at fault. It is replaced. */
 static enum err bury(struct workers *w, int k, int status, int impatient, struct event *e)
 {
@@ -348,6 +359,10 @@ static enum err bury(struct workers *w, int k, int status, int impatient, struct
         .what = device ? EVENT_LOST : EVENT_COMPILED, .trial = last.trial, .patience = impatient};
     if (!device && (last.err || last.trial == NOBODY))
         FAIL(MACHINE, "compiling kernels: %s", last.err ? last.message : end);
+    if (device) {
+        drain(w->orders[0]);
+        drain(w->replies[0]);
+    }
     TRY(start(w, k));
     if (impatient)
         snprintf(e->message, sizeof e->message, "it took longer than %.0f s",
@@ -367,6 +382,7 @@ static enum err bury(struct workers *w, int k, int status, int impatient, struct
 static enum err look_after(struct workers *w, struct event *e)
 {
     const int ended = lose_patience(w);
+    w->looked = seconds();
     for (int k = 0; k <= w->setup.compilers; k++) {
         int status;
         if (waitpid(w->pid[k], &status, k == ended ? 0 : WNOHANG) == w->pid[k])
@@ -381,6 +397,11 @@ enum err workers_wait(struct workers *w, double at_most, struct event *e)
                             {.fd = w->answers[0], .events = POLLIN}};
     int word;
     *e = (struct event){.what = EVENT_NONE, .trial = NOBODY};
+    if (seconds() - w->looked > at_most) { /* however much there is to be read */
+        TRY(look_after(w, e));
+        if (e->what != EVENT_NONE)
+            return ERR_OK;
+    }
     if (poll(ends, 2, (int)(1e3 * at_most)) < 0 && errno != EINTR)
         FAIL(MACHINE, "cannot wait for worker processes: %s", strerror(errno));
     if ((ends[0].revents & POLLIN) && whole_read(w->replies[0], &word, sizeof word)) {

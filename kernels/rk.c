@@ -29,27 +29,28 @@
         .w = {{16, 0, 1024}}, .h = { 1, 2, 4, 8, 16, 32 } \
     }
 
-#define KERNEL_OF(kernel, family, exits, what, moved, cpu_w, cpu_h, gpu_w, gpu_h, gpu_space) \
-    {                                                                                        \
-        .name = kernel, .stem = family, .file = "rk.cu", .defines = what, .tuned = 1,        \
-        .listed = exits, .reals = moved,                                                     \
-        .block = {[CPU] = {cpu_w, cpu_h}, [CUDA] = {gpu_w, gpu_h}},                          \
-        .space = {[CPU] = CELLS_CPU, [CUDA] = gpu_space},                                    \
+#define KERNEL_OF(kernel, family, exits, turning, what, moved, cpu_w, cpu_h, gpu_w, gpu_h, \
+                  gpu_space)                                                               \
+    {                                                                                      \
+        .name = kernel, .stem = family, .file = "rk.cu", .defines = what, .tuned = 1,      \
+        .turns = turning, .listed = exits, .reals = moved,                                 \
+        .block = {[CPU] = {cpu_w, cpu_h}, [CUDA] = {gpu_w, gpu_h}},                        \
+        .space = {[CPU] = CELLS_CPU, [CUDA] = gpu_space},                                  \
     }
 
 extern const struct kernel kernels_rk[];
 const struct kernel kernels_rk[] = {
-    KERNEL_OF("rk0", "rk", 0, "SUBSTEP=0", 10, 1024, 1, 64, 4, CELLS_GPU),
-    KERNEL_OF("rk1", "rk", 0, "SUBSTEP=1", 13, 1024, 1, 64, 4, CELLS_GPU),
-    KERNEL_OF("rk0_ee", "rk", 1, "SUBSTEP=0 EARLY_EXIT=1", 10, 128, 16, 32, 8, LISTED_GPU),
-    KERNEL_OF("rk1_ee", "rk", 1, "SUBSTEP=1 EARLY_EXIT=1", 13, 128, 16, 32, 8, LISTED_GPU),
-    KERNEL_OF("srk0", "srk", 0, "SUBSTEP=0 RATES=2", 13, 1024, 1, 64, 4, SRK_GPU),
-    KERNEL_OF("srk1", "srk", 0, "SUBSTEP=1 RATES=2", 16, 1024, 1, 64, 4, SRK_GPU),
-    KERNEL_OF("rkt_x0", "rkt", 0, "SUBSTEP=0 TRANSPOSING=1", 10, 32, 32, 32, 8, SQUARES_GPU),
-    KERNEL_OF("rkt_x1", "rkt", 0, "SUBSTEP=1 TRANSPOSING=1", 13, 32, 32, 32, 8, SQUARES_GPU),
-    KERNEL_OF("rkt_y0", "rkt", 0, "SUBSTEP=0 TRANSPOSING=1 TRANSPOSED=1", 10, 32, 32, 32, 8,
+    KERNEL_OF("rk0", "rk", 0, 0, "SUBSTEP=0", 10, 1024, 1, 64, 4, CELLS_GPU),
+    KERNEL_OF("rk1", "rk", 0, 0, "SUBSTEP=1", 13, 1024, 1, 64, 4, CELLS_GPU),
+    KERNEL_OF("rk0_ee", "rk", 1, 0, "SUBSTEP=0 EARLY_EXIT=1", 10, 128, 16, 32, 8, LISTED_GPU),
+    KERNEL_OF("rk1_ee", "rk", 1, 0, "SUBSTEP=1 EARLY_EXIT=1", 13, 128, 16, 32, 8, LISTED_GPU),
+    KERNEL_OF("srk0", "srk", 0, 0, "SUBSTEP=0 RATES=2", 13, 1024, 1, 64, 4, SRK_GPU),
+    KERNEL_OF("srk1", "srk", 0, 0, "SUBSTEP=1 RATES=2", 16, 1024, 1, 64, 4, SRK_GPU),
+    KERNEL_OF("rkt_x0", "rkt", 0, 1, "SUBSTEP=0 TRANSPOSING=1", 10, 32, 32, 32, 8, SQUARES_GPU),
+    KERNEL_OF("rkt_x1", "rkt", 0, 1, "SUBSTEP=1 TRANSPOSING=1", 13, 32, 32, 32, 8, SQUARES_GPU),
+    KERNEL_OF("rkt_y0", "rkt", 0, 1, "SUBSTEP=0 TRANSPOSING=1 TRANSPOSED=1", 10, 32, 32, 32, 8,
               SQUARES_GPU),
-    KERNEL_OF("rkt_y1", "rkt", 0, "SUBSTEP=1 TRANSPOSING=1 TRANSPOSED=1", 13, 32, 32, 32, 8,
+    KERNEL_OF("rkt_y1", "rkt", 0, 1, "SUBSTEP=1 TRANSPOSING=1 TRANSPOSED=1", 13, 32, 32, 32, 8,
               SQUARES_GPU),
     {.name = 0},
 };

@@ -278,12 +278,19 @@ static void one_lucky_session_does_not_win(void **state)
     db_group_free(&g);
 }
 
+static struct {
+    const char *device, *capability;
+} asker;
+
 static void look_up(const struct db_query *q, enum db_match match, int w)
 {
     char folder[PATH_LENGTH];
     struct db_found found;
+    struct db_view *view;
     scratch_path(folder, "db");
-    assert_fine(db_lookup(folder, q, &found));
+    assert_fine(db_view_open(&view, folder, asker.device, asker.capability));
+    assert_fine(db_view_find(view, q, 1, &found));
+    db_view_close(view);
     assert_int_equal(found.match, match);
     if (match != DB_NO_MATCH)
         assert_int_equal(found.row.block.w, w);
@@ -293,28 +300,25 @@ static void look_up_goes_from_the_same_to_the_similar(void **state)
 {
     (void)state;
     struct db_row larger[] = {row_of(48, 4, 900)}, sessions[] = {row_of(20, 4, 90)};
-    struct db_query q = {.device = "Made Up 9",
-                         .compute_capability = "9.0",
-                         .precision = F32,
-                         .kernel = "flux_fgh0",
-                         .nx = 64,
-                         .ny = 64};
+    struct db_query q = {.kernel = "flux_fgh0", .nx = 64, .ny = 64};
+    asker.device = "Made Up 9";
+    asker.capability = "9.0";
     write_rows("flux_fgh0/circular-dam-256x256-f32.tsv", larger, 1);
     look_up(&q, DB_SAME_SIZE, 32);
     q.nx = 200; /* 12800 cells: 3.1 times 4096, a fifth of 65536 */
     look_up(&q, DB_OTHER_SIZE, 32);
     q.ny = 200;
     look_up(&q, DB_OTHER_SIZE, 48);
-    q.device = "Made Up 10";
+    asker.device = "Made Up 10";
     look_up(&q, DB_SAME_CAPABILITY, 48);
-    q.compute_capability = "8.0";
+    asker.capability = "8.0";
     look_up(&q, DB_NO_MATCH, 0);
-    q.compute_capability = NULL;
+    asker.capability = NULL;
     look_up(&q, DB_NO_MATCH, 0);
-    q.device = "Made Up 9";
+    asker.device = "Made Up 9";
     q.precision = F64;
     look_up(&q, DB_NO_MATCH, 0);
-    q = (struct db_query){.device = "Made Up 9", .kernel = "flux_fgh0", .nx = 64, .ny = 64};
+    q = (struct db_query){.kernel = "flux_fgh0", .nx = 64, .ny = 64};
     q.flags = FLAGS_TEXT;
     look_up(&q, DB_SAME_SIZE, 32);
     q.flags = "mode=strict";
@@ -335,7 +339,8 @@ static void look_up_goes_from_the_same_to_the_similar(void **state)
 static void look_up_passes_over_files_it_cannot_read(void **state)
 {
     (void)state;
-    const struct db_query q = {.device = "Made Up 9", .kernel = "flux_fgh0", .nx = 64, .ny = 64};
+    const struct db_query q = {.kernel = "flux_fgh0", .nx = 64, .ny = 64};
+    asker.device = "Made Up 9";
     scratch_write(inside("flux_fgh0/bend-64x64-f32.tsv"), "w", "not a table\n");
     look_up(&q, DB_SAME_SIZE, 32);
     scratch_write(inside("manifest.json"), "w", "{");

@@ -11,6 +11,7 @@
 
 #include "core/nvml.h"
 #include "experiments/environment.h"
+#include "tests/support/manifest.h"
 #include "tests/support/scratch.h"
 
 static void assert_good(enum err e)
@@ -235,7 +236,7 @@ static void sessions_are_entered_and_added_to(void **state)
     const struct db_entry early = {"sessions/0000000a/started", "2014-05-15T12:00:00Z"};
     make_up(folder);
     assert_good(db_path(folder, "manifest.json", path));
-    assert_good(db_manifest_merge(path, &early, 1));
+    assert_good(merge_manifest(path, &early, 1));
     assert_good(environment_session(folder, "0000000a", first, 2));
     assert_good(environment_session(folder, "0000000a", second, 1));
     assert_good(environment_session(folder, "0000000b", NULL, 0));

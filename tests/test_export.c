@@ -1,120 +1,13 @@
-/* Exports and imports: what other tools' readers want of the files, and what they find in them. */
+/* Exports: what other tools' readers want of the files, and what they find in them. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include "core/commands.h"
-#include "core/json.h"
-#include "core/registry.h"
-#include "experiments/search.h"
-#include "tests/support/database.h"
+#include "tests/support/exports.h"
 #include "tests/support/near.h"
 
 #define CLOSING "\n}\n}"
-
-/* All files of exports/ are called like this, but for the end. */
-static char stem[PATH_LENGTH];
-static int oks, rows_written;
-static const struct block best = {64, 4};
-
-/* A time for each block of which `best` has the least. */
-static double time_of(struct block b)
-{
-    return 100 + fabs(log2((double)b.w / best.w)) * 20 + fabs(log2((double)b.h / best.h)) * 7;
-}
-
-static struct db_row awkward_row(struct block b, int k)
-{
-    static const enum db_outcome outcomes[] = {DB_COMPILE, DB_LAUNCH, DB_WRONG_ANSWER, DB_TIME_OUT};
-    struct db_row row = failed_row(b.w, b.h, outcomes[k % 4]);
-    /* The time-out that was timed, a text that has to be escaped, one cut within a character. */
-    if (k == 7) {
-        const struct db_row timed = row_of(b.w, b.h, 1000);
-        memcpy(row.number, timed.number, sizeof row.number);
-        strcpy(row.method, "cupti");
-    }
-    if (k == 0)
-        strcpy(row.reason, "expected \"x\" \\ near \xe2\x80\x98y\xe2\x80");
-    if (k == 1)
-        strcpy(row.reason, "RuntimeFailedConfig");
-    if (k == 4)
-        strcpy(row.binary, "-");
-    return row;
-}
-
-/* The declared space of flux_fgh0, whole: eight failures of all kinds, blocks that are too large,
- * the rest ok; the best one in two sessions, one of them with more timings. */
-static int build_space(void **state)
-{
-    char path[PATH_LENGTH];
-    struct blocks all;
-    int failures = 0;
-    build_database(state);
-    assert_fine(space_list(find_kernel("flux_fgh0"), CUDA, &all));
-    struct db_row *rows = calloc((size_t)all.count + 1, sizeof *rows);
-    assert_non_null(rows);
-    oks = rows_written = all.count;
-    for (int k = 0; k < all.count; k++) {
-        const struct block b = all.at[k];
-        char why[128];
-        rows[k] = row_of(b.w, b.h, time_of(b));
-        rows[k].number[DB_COMPILE_COST] = 38.2;
-        if (space_breaks(CUDA, b, why, sizeof why))
-            rows[k] = failed_row(b.w, b.h, DB_CONSTRAINT);
-        else if (failures < 8 && (b.w != best.w || b.h != best.h))
-            rows[k] = awkward_row(b, failures++);
-        oks -= rows[k].outcome != DB_OK;
-    }
-    rows[all.count] = row_of(best.w, best.h, 90);
-    strcpy(rows[all.count].session, "0000000b");
-    rows[all.count].number[DB_KEPT] = 10;
-    write_rows(TABLE, rows, (size_t)all.count + 1);
-    free(rows);
-    blocks_free(&all);
-    snprintf(stem, sizeof stem, "exports/flux_fgh0-%s-%s-circular-dam-64x64-f32-fast-" SOURCE,
-             "made-up-9", strrchr(home, '/') + 1);
-    scratch_path(path, "db");
-    return setenv("SHOAL_DB", path, 1) || chdir(scratch);
-}
-
-static int remove_space(void **state)
-{
-    return chdir("/") || unsetenv("SHOAL_DB") || scratch_remove(state);
-}
-
-#define IN_SPACE(test) cmocka_unit_test_setup_teardown(test, build_space, remove_space)
-
-/* Runs a command in this process; what it printed is in result.out. */
-static enum err run(enum err (*command)(int argc, char **argv), const char *const *words)
-{
-    static char text[MOST_WORDS][PATH_LENGTH];
-    char *argv[MOST_WORDS + 1] = {NULL}, path[PATH_LENGTH];
-    int argc = 0;
-    for (; words[argc]; argc++)
-        argv[argc] = strcpy(text[argc], words[argc]);
-    scratch_path(path, "printed");
-    fflush(stdout);
-    const int kept = dup(1), file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    assert_true(kept >= 0 && file >= 0 && dup2(file, 1) == 1);
-    const enum err e = command(argc, argv);
-    fflush(stdout);
-    assert_int_equal(dup2(kept, 1), 1);
-    close(kept);
-    close(file);
-    program_read("printed", result.out);
-    return e;
-}
-
-#define EXPORT(...) run(cmd_export, (const char *const[]){__VA_ARGS__, NULL})
-#define IMPORT(...) run(cmd_import, (const char *const[]){__VA_ARGS__, NULL})
-
-static const char *exported(const char *ending)
-{
-    static char name[2 * PATH_LENGTH];
-    snprintf(name, sizeof name, "%s%s", stem, ending);
-    return name;
-}
 
 static void load(const char *name, char **text, struct json_tree *tree)
 {
@@ -346,103 +239,6 @@ static void what_cannot_be_exported_is_said(void **state)
     assert_int_equal(access("exports", F_OK), -1);
 }
 
-static void ignore(void *context, const char *path, int line, const char *fault)
-{
-    (void)context;
-    print_message("%s:%d: %s\n", path, line, fault);
-}
-
-static void an_export_can_be_imported_as_a_published_table(void **state)
-{
-    (void)state;
-    char *text, wanted[128];
-    size_t size;
-    struct db_checked sum;
-    assert_fine(EXPORT("--format", "kernel-tuner"));
-    assert_fine(IMPORT(exported(".cache.json")));
-    ASSERT_HAS(result.out, "flux_fgh0 on Made Up 9, 64 x 64\n");
-    snprintf(wanted, sizeof wanted, "configurations %d: %d ok, ", rows_written, oks);
-    ASSERT_HAS(result.out, wanted);
-    ASSERT_HAS(result.out, "2 compile, 2 launch, 2 wrong-answer, 2 time-out\n");
-    ASSERT_HAS(result.out, "best           block_size_x=64 block_size_y=4: 0.100000 ms\n");
-    assert_int_equal(access("db/published", F_OK), -1);
-    assert_fine(IMPORT(exported(".cache.json"), "--as", "made-up-2014", "--source", "Some, 2014"));
-    assert_fine(json_load("db/published/made-up-2014/flux-fgh0-made-up-9.tsv", &text, &size));
-    ASSERT_HAS(text, "# source: Some, 2014\n");
-    ASSERT_HAS(text, "nothing here was measured by Shoal");
-    ASSERT_HAS(text, "\nblock_size_x\tblock_size_y\ttime_ms\toutcome\treason\n");
-    ASSERT_HAS(text, "\n64\t4\t0.100000\tok\t-\n");
-    ASSERT_HAS(text, "\tlaunch\tlaunch: RuntimeFailedConfig\n");
-    free(text);
-    assert_fine(db_check("db", ignore, NULL, &sum));
-    assert_int_equal(sum.faults, 0);
-    assert_int_equal(
-        IMPORT(exported(".cache.json"), "--as", "made-up-2014", "--source", "Some, 2014"),
-        ERR_USAGE);
-    ASSERT_HAS(err_message(), "is there already");
-}
-
-/* As other versions and other tools write them: an error in the time alone, a time that means none,
- * open for more, parameters of all kinds. */
-static void caches_of_others_are_read(void **state)
-{
-    (void)state;
-    static const char foreign[] =
-        "{\"device_name\": \"Other\", \"kernel_name\": \"Convolve 2\", \"problem_size\": "
-        "4096,\n\"tune_params_keys\": [\"BLOCK X\", \"method\", \"pad\"], \"tune_params\": {}, "
-        "\"cache\": {\n"
-        "\"16,a,true\": {\"BLOCK X\": 16, \"method\": \"a\\tb\", \"pad\": true, \"time\": 3.50},\n"
-        "\"32,a,true\": {\"BLOCK X\": 32, \"method\": \"a\", \"pad\": true, \"time\": "
-        "\"InvalidConfig\"},\n"
-        "\"64,a,true\": {\"BLOCK X\": 64, \"method\": \"\", \"pad\": null, \"time\": 1e20},\n";
-    char *text;
-    size_t size;
-    scratch_write("foreign.json", "w", foreign);
-    assert_fine(IMPORT("foreign.json", "--as", "other", "--source", "Other, 2020"));
-    ASSERT_HAS(result.out, "Convolve 2 on Other, 4096\n");
-    ASSERT_HAS(result.out, "configurations 3: 1 ok, 1 constraint, 1 launch\n");
-    ASSERT_HAS(result.out, "best           BLOCK X=16 method=a b pad=true: 3.50 ms\n");
-    assert_fine(json_load("db/published/other/convolve-2-other.tsv", &text, &size));
-    ASSERT_HAS(text, "block_x\tmethod\tpad\ttime_ms\toutcome\treason\n"
-                     "16\ta b\ttrue\t3.50\tok\t-\n"
-                     "32\ta\ttrue\t-\tconstraint\tInvalidConfig\n"
-                     "64\t-\t-\t-\tlaunch\tno time\n");
-    free(text);
-}
-
-static void what_is_no_cache_is_refused(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *text, *message;
-    } faults[] = {
-        {"", "cache.json:1: a value"},
-        {"{\"a\": }", "cache.json:1: a value is wanted at '}'"},
-        {"[]", "no object 'cache'"},
-        {"{\"results\": []}", "T4 files are not read"},
-        {"{\"cache\": {}}", "kernel_name"},
-        {"{\"cache\": {}, \"kernel_name\": \"a\", \"device_name\": \"b\"}", "tune_params_keys"},
-        {"{\"cache\": {}, \"kernel_name\": \"a\", \"device_name\": \"b\", \"tune_params_keys\": "
-         "[1]}",
-         "cache.json:1: a parameter's name"},
-        {"{\"cache\": {}, \"kernel_name\": \"a\", \"device_name\": \"b\", \"tune_params_keys\": "
-         "[\"A\", \"a\"]}",
-         "'a' is one already"},
-    };
-    for (size_t k = 0; k < sizeof faults / sizeof *faults; k++) {
-        scratch_write("cache.json", "w", faults[k].text);
-        assert_int_equal(IMPORT("cache.json", "--as", "x", "--source", "y"), ERR_INPUT);
-        ASSERT_HAS(err_message(), faults[k].message);
-    }
-    assert_int_equal(IMPORT("nosuch.json"), ERR_INPUT);
-    assert_int_equal(IMPORT("--as", "x"), ERR_USAGE);
-    assert_fine(EXPORT("--format", "kernel-tuner"));
-    assert_int_equal(IMPORT(exported(".cache.json"), "--as", "x"), ERR_USAGE);
-    ASSERT_HAS(err_message(), "--source");
-    assert_int_equal(IMPORT(exported(".cache.json"), "--as", "X/y", "--source", "z"), ERR_USAGE);
-    assert_int_equal(IMPORT(exported(".cache.json"), "--source", "z"), ERR_USAGE);
-}
-
 enum { NOT_INSTALLED = 77 };
 
 static void kernel_tuner_loads_what_was_exported(void **state)
@@ -481,9 +277,6 @@ int main(void)
         IN_SPACE(wisdom_holds_the_winner_of_each_size),
         IN_SPACE(nothing_is_overwritten_unless_asked),
         IN_SPACE(what_cannot_be_exported_is_said),
-        IN_SPACE(an_export_can_be_imported_as_a_published_table),
-        IN_SPACE(caches_of_others_are_read),
-        IN_SPACE(what_is_no_cache_is_refused),
         IN_SPACE(kernel_tuner_loads_what_was_exported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

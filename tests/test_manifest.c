@@ -9,21 +9,22 @@
 #include <unistd.h>
 
 #include "tests/support/database.h"
+#include "tests/support/manifest.h"
 
-static char path[PATH_LENGTH]; /* of a manifest that is not there yet */
+static char fresh[PATH_LENGTH]; /* of a manifest that is not there yet */
 
 static int make_scratch(void **state)
 {
     (void)state;
     scratch_create();
-    scratch_path(path, "new.json");
+    scratch_path(fresh, "new.json");
     return 0;
 }
 
 static void assert_holds(const struct db_entry *entries, size_t count)
 {
     struct db_manifest m;
-    assert_fine(db_manifest_read(path, &m));
+    assert_fine(db_manifest_read(fresh, &m));
     assert_int_equal(m.count, count);
     for (size_t k = 0; k < count; k++) {
         assert_string_equal(m.entry[k].key, entries[k].key);
@@ -43,7 +44,7 @@ static void entries_are_written_sorted_nested_and_one_to_a_line(void **state)
                                               {"environment/backend", "cpu"},
                                               {"sessions/0000000b/commit", "abd"},
                                               {"a/b/c/d", ""}};
-    assert_fine(db_manifest_merge(path, entries, sizeof entries / sizeof *entries));
+    assert_fine(merge_manifest(fresh, entries, sizeof entries / sizeof *entries));
     program_read("new.json", text);
     assert_string_equal(text, "{\n"
                               "  \"a\": {\n"
@@ -76,11 +77,11 @@ static void merging_replaces_and_keeps(void **state)
     const struct db_entry first[] = {{"a/x", "1"}, {"b", "2"}};
     const struct db_entry second[] = {{"a/x", "3"}, {"a/y", "4"}, {"a!", "5"}};
     const struct db_entry both[] = {{"a!", "5"}, {"a/x", "3"}, {"a/y", "4"}, {"b", "2"}};
-    assert_fine(db_manifest_merge(path, first, 2));
+    assert_fine(merge_manifest(fresh, first, 2));
     assert_holds(first, 2);
-    assert_fine(db_manifest_merge(path, second, 3));
+    assert_fine(merge_manifest(fresh, second, 3));
     assert_holds(both, 4);
-    assert_fine(db_manifest_merge(path, second, 3));
+    assert_fine(merge_manifest(fresh, second, 3));
     assert_holds(both, 4);
 }
 
@@ -91,9 +92,9 @@ static void a_manifest_written_by_hand_keeps_its_meaning(void **state)
     struct db_manifest before, after;
     char hash[2][DB_HASH + 1];
     scratch_write("new.json", "w", MANIFEST);
-    assert_fine(db_manifest_read(path, &before));
-    assert_fine(db_manifest_merge(path, &more, 1));
-    assert_fine(db_manifest_read(path, &after));
+    assert_fine(db_manifest_read(fresh, &before));
+    assert_fine(merge_manifest(fresh, &more, 1));
+    assert_fine(db_manifest_read(fresh, &after));
     assert_int_equal(after.count, before.count + 1);
     for (size_t k = 0; k < before.count; k++)
         assert_string_equal(before.entry[k].value, after.entry[k].value);
@@ -112,24 +113,23 @@ static void what_could_not_be_read_back_is_refused(void **state)
         {"/a", "x"},           {"a/", "x"},     {"a/b/c/d/e", "x"}, {"good/sub", "x"}, {"go", "x"},
         {"format", ""}};
     const struct db_entry good[] = {{"go/od", "yes"}, {"good", "yes"}};
-    static struct db_entry long_name = {"", "x"};
     struct db_manifest m = {0};
-    assert_fine(db_manifest_merge(path, good, 2));
+    assert_fine(merge_manifest(fresh, good, 2));
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
-        if (db_manifest_merge(path, &bad[k], 1) != ERR_INPUT)
+        if (merge_manifest(fresh, &bad[k], 1) != ERR_INPUT)
             fail_msg("accepted: %s = %s", bad[k].key, bad[k].value);
         assert_holds(good, 2);
     }
-    memset(long_name.key, 'k', DB_KEY);
-    assert_int_equal(db_manifest_merge(path, &long_name, 1), ERR_INPUT);
-    assert_holds(good, 2);
-    static char long_value[DB_VALUE + 2];
-    memset(long_value, 'v', DB_VALUE + 1);
-    assert_int_equal(db_manifest_set(&m, "a", long_value), ERR_INPUT);
+    static char too_long[DB_VALUE + 2];
+    memset(too_long, 'k', DB_KEY + 1);
+    assert_int_equal(db_manifest_set(&m, too_long, "x"), ERR_INPUT);
+    ASSERT_HAS(err_message(), "shorten");
+    memset(too_long, 'v', DB_VALUE + 1);
+    assert_int_equal(db_manifest_set(&m, "a", too_long), ERR_INPUT);
     ASSERT_HAS(err_message(), "shorten");
     /* What is there and cannot be read is not written over. */
     scratch_write("new.json", "w", "{\"a\": [1]}\n");
-    assert_int_equal(db_manifest_merge(path, good, 2), ERR_INPUT);
+    assert_int_equal(merge_manifest(fresh, good, 2), ERR_INPUT);
     static char text[MOST_TEXT];
     program_read("new.json", text);
     assert_string_equal(text, "{\"a\": [1]}\n");
@@ -139,20 +139,20 @@ static void the_longest_values_and_most_entries_fit(void **state)
 {
     (void)state;
     struct db_entry longest = {"a", ""};
-    memset(longest.key, 'k', DB_KEY - 1);
+    memset(longest.key, 'k', DB_KEY);
     memset(longest.value, 'v', DB_VALUE);
-    assert_fine(db_manifest_merge(path, &longest, 1));
+    assert_fine(merge_manifest(fresh, &longest, 1));
     assert_holds(&longest, 1);
-    assert_int_equal(unlink(path), 0);
+    assert_int_equal(unlink(fresh), 0);
     struct db_entry *many = calloc(DB_ENTRIES + 1, sizeof *many);
     assert_non_null(many);
     for (int k = 0; k <= DB_ENTRIES; k++) {
         snprintf(many[k].key, sizeof many[k].key, "a/%05d", k);
         snprintf(many[k].value, sizeof many[k].value, "%d", k);
     }
-    assert_fine(db_manifest_merge(path, many, DB_ENTRIES));
+    assert_fine(merge_manifest(fresh, many, DB_ENTRIES));
     assert_holds(many, DB_ENTRIES);
-    assert_int_equal(db_manifest_merge(path, &many[DB_ENTRIES], 1), ERR_INPUT);
+    assert_int_equal(merge_manifest(fresh, &many[DB_ENTRIES], 1), ERR_INPUT);
     free(many);
 }
 
@@ -163,7 +163,7 @@ static int merge_many(char writer)
     for (int k = 0; k < MERGES; k++) {
         struct db_entry entry = {"", "x"};
         snprintf(entry.key, sizeof entry.key, "%c/%02d", writer, k);
-        if (db_manifest_merge(path, &entry, 1))
+        if (merge_manifest(fresh, &entry, 1))
             return 1;
     }
     return 0;
@@ -181,7 +181,7 @@ static void two_writers_of_a_manifest_lose_nothing(void **state)
     const int mine = merge_many('b');
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0 && mine == 0);
-    assert_fine(db_manifest_read(path, &m));
+    assert_fine(db_manifest_read(fresh, &m));
     assert_int_equal(m.count, 2 * MERGES);
     db_manifest_free(&m);
 }

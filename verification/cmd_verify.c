@@ -1,10 +1,7 @@
 /* `shoal verify`: plans, computes, judges, reports. */
-#include <errno.h>
 #include <omp.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -12,6 +9,7 @@
 #include "core/backend.h"
 #include "core/children.h"
 #include "core/commands.h"
+#include "core/gpu.h"
 #include "core/log.h"
 #include "core/place.h"
 #include "core/registry.h"
@@ -77,27 +75,6 @@ void cmd_verify_help(void)
          "  shoal verify --list | wc -l");
 }
 
-/* What a child finds out about the GPU, so that its driver is not open where workers are forked. */
-struct gpu {
-    int device, here;
-    char why[512], name[256];
-};
-
-static int ask_gpu(void *context)
-{
-    struct gpu *g = context;
-    struct device_options o = {.device = g->device};
-    struct device *dev = NULL;
-    g->here = backend_cuda.available(g->device, g->why, sizeof g->why);
-    if (!g->here || backend_cuda.open(&dev, &o))
-        return 0;
-    const struct device_info *i = backend_cuda.info(dev);
-    snprintf(g->name, sizeof g->name, "%s (%s), driver %s, kernels by %s", i->name, i->target,
-             i->driver, i->compiler);
-    backend_cuda.close(dev);
-    return 0;
-}
-
 static enum err choose_backends(struct settings *s, int which, const struct gpu *g)
 {
     enum { AUTO, ONLY_CPU, ONLY_CUDA };
@@ -111,22 +88,18 @@ static enum err choose_backends(struct settings *s, int which, const struct gpu 
 static enum err resolve(struct settings *s, struct gpu *g)
 {
     static const char *const backend_words[] = {"auto", "cpu", "cuda", NULL};
-    static const char *const precision_words[] = {[F32] = "f32", [F64] = "f64", NULL};
-    static const char *const mode_words[] = {[STRICT] = "strict", [FAST_MODE] = "fast", NULL};
     int backend = 0, mode = STRICT;
     s->asked.precision = -1;
     TRY(arguments_one_of("backend", s->backend, backend_words, &backend));
-    TRY(arguments_one_of("precision", s->precision, precision_words, &s->asked.precision));
-    TRY(arguments_one_of("mode", s->mode, mode_words, &mode));
+    TRY(arguments_one_of("precision", s->precision, precision_names, &s->asked.precision));
+    TRY(arguments_one_of("mode", s->mode, mode_names, &mode));
     s->asked.mode = (enum mode)mode;
     if (s->quick && s->full)
         FAIL(USAGE, "--quick and --full contradict each other");
     s->asked.effort = s->quick ? QUICK : s->full ? FULL : USUAL;
     s->workers = s->workers ? s->workers : omp_get_num_procs();
     s->workers = s->workers < MOST_WORKERS ? s->workers : MOST_WORKERS;
-    g->device = s->asked.device;
-    if (children_ask(ask_gpu, g) < 0)
-        snprintf(g->why, sizeof g->why, "looking for one crashed");
+    TRY(gpu_find(s->asked.device, g));
     return choose_backends(s, backend, g);
 }
 
@@ -135,9 +108,7 @@ static enum err make_output(struct settings *s, char data[PATH_LENGTH])
     if (!*s->output) {
         char build[PATH_LENGTH];
         TRY(place_file("build", build));
-        if (mkdir(build, 0777) != 0 && errno != EEXIST)
-            FAIL(USAGE, "cannot create the folder %s: %s; choose another with --output", build,
-                 strerror(errno));
+        TRY(place_folder(build, "choose another with --output"));
         snprintf(s->output, sizeof s->output, "%.4000s/verify", build);
     }
     return folder_prepare(s->output, data);
@@ -207,7 +178,7 @@ static void gather_facts(struct fact facts[FACTS], const struct settings *s, con
     }
     backend_cpu.close(dev);
     note(facts, &n, "gpu", s->asked.backend[CUDA] ? g->name : g->here ? "not asked" : "none");
-    note(facts, &n, "mode", s->asked.mode == STRICT ? "strict" : "fast");
+    note(facts, &n, "mode", mode_names[s->asked.mode]);
     note(facts, &n, "options", options);
 }
 
@@ -309,25 +280,22 @@ static void join(int argc, char **argv, char *text, size_t n)
 enum err cmd_verify(int argc, char **argv)
 {
     static struct settings s;
-    struct gpu *g = children_share(sizeof *g);
+    struct gpu g;
     struct plan p = {0};
     char options[512];
     enum err e = ERR_OK;
-    if (!g)
-        FAIL(MEMORY, "no memory");
     join(argc, argv, options, sizeof options);
     struct arguments all = {
         .command = "verify", .table = choices, .count = CHOICES, .instead = "--case"};
     TRY_OUT(arguments_read(&all, argc, argv, &s));
-    TRY_OUT(resolve(&s, g));
+    TRY_OUT(resolve(&s, &g));
     TRY_OUT(plan_create(&p, &s.asked));
     log_quiet(1);
     if (s.list)
         list_jobs(&p);
     else
-        e = verify(&s, &p, g, options);
+        e = verify(&s, &p, &g, options);
 out:
     plan_free(&p);
-    children_unshare(g, sizeof *g);
     return e;
 }

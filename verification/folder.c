@@ -5,14 +5,11 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static enum err make_folder(const char *path)
 {
-    if (mkdir(path, 0777) != 0 && errno != EEXIST)
-        FAIL(USAGE, "cannot create the folder %s: %s; choose another with --output", path,
-             strerror(errno));
+    TRY(place_folder(path, "choose another with --output"));
     if (access(path, W_OK | X_OK) != 0)
         FAIL(USAGE, "cannot write into the folder %s: %s; choose another with --output", path,
              strerror(errno));

@@ -49,7 +49,7 @@ void variant_configure(struct config *c, const struct variant *v)
 
 const char *variant_precision(const struct variant *v)
 {
-    return v->precision == F64 ? "f64" : "f32";
+    return precision_names[v->precision];
 }
 
 const char *variant_backend(const struct variant *v)

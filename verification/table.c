@@ -147,8 +147,8 @@ static void print_worst(const struct verdicts *v, const char *what, enum precisi
     }
     if (!runs)
         return;
-    printf("%s in %s: at most %s in %d runs", what, p == F64 ? "f64" : "f32",
-           number_text(worst, text), runs);
+    printf("%s in %s: at most %s in %d runs", what, precision_names[p], number_text(worst, text),
+           runs);
     if (of[VERDICT_OK] && of[VERDICT_NOTE])
         printf("; beyond the limit, but within rounding, in %d", of[VERDICT_NOTE]);
     printf("%s\n", of[VERDICT_FAIL] ? "; too much" : "");

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "core/log.h"
 #include "core/tuning_db.h"
 #include "tests/support/program.h"
 
@@ -120,5 +121,17 @@ static inline int build_database(void **state)
 }
 
 #define IN_SCRATCH(test) cmocka_unit_test_setup_teardown(test, build_database, scratch_remove)
+
+/* db/ with nothing in it, which runs and commands take for the database. */
+static inline int use_empty_database(void **state)
+{
+    char path[PATH_LENGTH];
+    (void)state;
+    scratch_create();
+    scratch_folder("db");
+    scratch_path(path, "db");
+    log_quiet(1);
+    return setenv("SHOAL_DB", path, 1);
+}
 
 #endif

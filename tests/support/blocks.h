@@ -1,0 +1,26 @@
+/* Blocks and lists of them; include after cmocka.h. */
+#ifndef SHOAL_TEST_BLOCKS_H
+#define SHOAL_TEST_BLOCKS_H
+
+#include "experiments/search.h"
+
+static inline void fine(enum err e)
+{
+    if (e)
+        fail_msg("%s", err_message());
+}
+
+static inline int same(struct block a, struct block b)
+{
+    return a.w == b.w && a.h == b.h;
+}
+
+static inline int has(const struct blocks *all, struct block b)
+{
+    for (int k = 0; k < all->count; k++)
+        if (same(all->at[k], b))
+            return 1;
+    return 0;
+}
+
+#endif
