@@ -91,7 +91,7 @@ static enum err allow(struct stage *s, struct capture *c, const struct answer *f
     const double off = fabs(fast->speed - r->speed);
     for (int n = 0; n < 3; n++) {
         const double size = size_of(fast, n);
-        if (fast->distance[n] > MOST_OFF * size)
+        if (!isfinite(size) || !(fast->distance[n] <= MOST_OFF * size))
             FAIL(CHECK,
                  "%s, default block, fast mode: %s%s is off strict mode by %.1e of %.1e; nothing "
                  "can be judged by that: tune in --mode strict, or mend the kernel",
