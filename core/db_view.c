@@ -36,6 +36,8 @@ static enum err add_shelf(struct db_view *v, const char *device, const char *has
         return ERR_OK;
     }
     const char *capability = db_manifest_get(&s.manifest, "environment", "compute_capability");
+    const char *threads = db_manifest_get(&s.manifest, "environment", "threads");
+    s.same_device &= !v->threads || !threads || strtol(threads, NULL, 10) == v->threads;
     struct shelf *more = NULL;
     if (s.same_device || (capability && *capability && strcmp(capability, v->capability) == 0))
         more = realloc(v->shelf, ((size_t)v->count + 1) * sizeof *more);
@@ -100,7 +102,7 @@ void db_view_close(struct db_view *v)
 }
 
 enum err db_view_open(struct db_view **out, const char *folder, const char *device,
-                      const char *compute_capability)
+                      const char *compute_capability, int threads)
 {
     struct db_view *v = calloc(1, sizeof *v);
     if (!v)
@@ -109,6 +111,7 @@ enum err db_view_open(struct db_view **out, const char *folder, const char *devi
     snprintf(v->capability, sizeof v->capability, "%s",
              compute_capability ? compute_capability : "");
     db_device_folder(device, v->device);
+    v->threads = threads;
     const enum err e = *v->device ? add_device(v, v->device) : ERR_OK;
     if (e)
         db_view_close(v);

@@ -19,6 +19,7 @@ struct shelf {
 struct db_view {
     char folder[PATH_LENGTH], device[DB_NAME + 1], capability[16];
     struct shelf *shelf;
+    int threads; /* of a CPU's environments; 0: any */
     int count;
     int others; /* the shelves of other devices are there, too */
 };

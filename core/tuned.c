@@ -126,7 +126,9 @@ enum err tuned_view(const struct tuned_for *run, struct db_view **v)
     *v = NULL;
     TRY(place_database(folder));
     capability(run->device, compute);
-    return access(folder, F_OK) == 0 ? db_view_open(v, folder, run->device->name, compute) : ERR_OK;
+    const int threads = *compute ? 0 : run->device->units;
+    return access(folder, F_OK) == 0 ? db_view_open(v, folder, run->device->name, compute, threads)
+                                     : ERR_OK;
 }
 
 enum err tuned_blocks(const struct tuned_for *run, const struct tuned_kernel *kernels, int count)

@@ -218,9 +218,10 @@ struct db_found {
  * listed and files read as they are needed. A folder that is not there is an empty database. */
 struct db_view;
 
-/* A device as the driver names it; "9.0", or NULL where there is no compute capability. */
+/* A device as the driver names it; "9.0", or NULL where there is no compute capability; of a CPU, how
+ * many threads work, because blocks that keep two busy may leave the others of sixty idle (0: any). */
 enum err db_view_open(struct db_view **out, const char *folder, const char *device,
-                      const char *compute_capability);
+                      const char *compute_capability, int threads);
 void db_view_close(struct db_view *v); /* accepts NULL */
 
 /* The winner to use: of this device at this size, else at the nearest one (by the number of cells),

@@ -288,7 +288,7 @@ static void look_up(const struct db_query *q, enum db_match match, int w)
     struct db_found found;
     struct db_view *view;
     scratch_path(folder, "db");
-    assert_fine(db_view_open(&view, folder, asker.device, asker.capability));
+    assert_fine(db_view_open(&view, folder, asker.device, asker.capability, 0));
     assert_fine(db_view_find(view, q, 1, &found));
     db_view_close(view);
     assert_int_equal(found.match, match);

@@ -117,7 +117,8 @@ static void a_run_takes_the_block_that_was_found(void **state)
     assert_int_equal(db_group_next(&t, &next, &g), ERR_OK);
     assert_true(g.ok > 0);
     snprintf(block, sizeof block, "rk0 %dx%d", g.row[0].block.w, g.row[0].block.h);
-    SHOAL("run", "circular-dam", "--backend", "cpu", "--nx", "72", "--ny", "60", "--steps", "1");
+    SHOAL("run", "circular-dam", "--backend", "cpu", "--nx", "72", "--ny", "60", "--steps", "1",
+          "--threads", "1");
     ASSERT_STATUS(0);
     ASSERT_HAS(result.err, block);
     db_group_free(&g);
