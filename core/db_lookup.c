@@ -221,7 +221,8 @@ static const struct db_row *row_of_block(const struct db_group *g, struct block 
     return NULL;
 }
 
-/* The block that is ok for all with the least sum of medians; false if there is none. */
+/* The block that is ok for all and has the least sum of the times that a winner is chosen by: for one
+ * kernel its winner. False if there is none. */
 static int least_sum(const struct answer *a, int count, struct block *best)
 {
     double least = (double)INFINITY;
@@ -230,7 +231,10 @@ static int least_sum(const struct answer *a, int count, struct block *best)
         double sum = 0;
         for (int m = 0; m < count; m++) {
             const struct db_row *row = row_of_block(&a[m].group, b);
-            sum += row ? row->number[DB_MEDIAN] : (double)INFINITY;
+            double low, high = (double)INFINITY;
+            if (row)
+                db_interval(row, &low, &high);
+            sum += high;
         }
         if (sum < least) {
             least = sum;

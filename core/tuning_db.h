@@ -227,7 +227,7 @@ void db_view_close(struct db_view *v); /* accepts NULL */
 /* The winner to use: of this device at this size, else at the nearest one (by the number of cells),
  * else of a device with the same compute capability, else none, which is no error. Several kernels
  * must have one block in common: of blocks that are ok for all of them, in one environment at one
- * size, the one whose medians have the least sum. All of `found` match, or none does. The queries
+ * size, the one with the least sum of their intervals' upper ends. All of `found` match, or none does. The queries
  * differ in kernel, flags and source only. */
 enum err db_view_find(struct db_view *v, const struct db_query *q, int count,
                       struct db_found *found);
