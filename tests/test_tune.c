@@ -214,20 +214,26 @@ static int journal_lines(void)
     return WEXITSTATUS(status);
 }
 
-static void a_killed_tuning_is_resumed_with_nothing_measured_twice(void **state)
+/* Starts a tuning, and sends it a signal once its journal has the first blocks. */
+static void tune_until(int signal_number)
 {
-    enum { MOMENT = 20000 };
+    enum { MOMENT = 20000 /* microseconds */, MOMENTS = 6000 };
     char cache[PATH_LENGTH];
-    (void)state;
     scratch_path(cache, "cache");
     setenv("SHOAL_CACHE", cache, 1);
     const pid_t pid = program_start(-1, (const char *const[]){STOPPED_TUNE, NULL});
     for (int k = 0; journal_lines() < FIRST_BATCH; k++) {
-        assert_true(k < 6000);
+        assert_true(k < MOMENTS);
         usleep(MOMENT);
     }
-    kill(pid, SIGKILL);
+    kill(pid, signal_number);
     program_end(pid);
+}
+
+static void a_killed_tuning_is_resumed_with_nothing_measured_twice(void **state)
+{
+    (void)state;
+    tune_until(SIGKILL);
     assert_int_equal(result.signal, SIGKILL);
     SHOAL(STOPPED_TUNE, "--resume");
     ASSERT_STATUS(0);
@@ -262,17 +268,8 @@ static void two_tuners_share_a_database(void **state)
 
 static void a_stopped_tuning_keeps_what_it_has(void **state)
 {
-    char cache[PATH_LENGTH];
     (void)state;
-    scratch_path(cache, "cache");
-    setenv("SHOAL_CACHE", cache, 1);
-    const pid_t pid = program_start(-1, (const char *const[]){STOPPED_TUNE, NULL});
-    for (int k = 0; journal_lines() < FIRST_BATCH; k++) {
-        assert_true(k < 6000);
-        usleep(20000);
-    }
-    kill(pid, SIGTERM);
-    program_end(pid);
+    tune_until(SIGTERM);
     ASSERT_STATUS(5);
     ASSERT_HAS(result.err, "--resume");
     struct db_table t = rows_of("rk0");
