@@ -164,7 +164,7 @@ static const struct scheme *fastest(struct selection *all)
 enum err tuned_scheme(const struct tuned_for *run, enum precision p, const struct scheme **scheme)
 {
     struct db_view *v;
-    struct selection all = {.run = run, .precision = p == F64 ? "f64" : "f32"};
+    struct selection all = {.run = run, .precision = precision_names[p]};
     *scheme = find_scheme(option_find("scheme")->initial);
     TRY(tuned_view(run, &v));
     const enum err e = v ? db_view_experiments(v, "schemes", read_table, &all) : ERR_OK;

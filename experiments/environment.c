@@ -1,11 +1,13 @@
 /* Asks a device and its compiler what they are, and enters that into the database's manifests. */
 #include "experiments/environment.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/utsname.h>
 #include <time.h>
 
@@ -288,4 +290,13 @@ enum err environment_session(const char *folder, const char *session, const stru
     struct session s = {session, pairs, count};
     TRY(db_path(folder, manifest_name, path));
     return db_manifest_change(path, set_session, &s);
+}
+
+enum err environment_new_session(char session[DB_SESSION + 1])
+{
+    unsigned number;
+    if (getrandom(&number, sizeof number, 0) != sizeof number)
+        FAIL(MACHINE, "no random number for the session: %s", strerror(errno));
+    snprintf(session, DB_SESSION + 1, "%08x", number);
+    return ERR_OK;
 }

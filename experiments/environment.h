@@ -33,6 +33,9 @@ enum err environment_folder(const struct environment *e, const char *database,
  * has none: "fast", "strict", then "fast-2", ... */
 enum err environment_flags(const char *folder, const char *text, char name[DB_FLAGS + 1]);
 
+/* A new session's name: eight random hexadecimal digits. */
+enum err environment_new_session(char session[DB_SESSION + 1]);
+
 /* Enters a session: `count` pairs of name and value, beside commit and dirty (of this Shoal) and
  * started (UTC, now, for a session that is not there yet). */
 struct db_pair {

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/log.h"
+#include "experiments/environment.h"
 #include "experiments/journal_line.h"
 
 #define FIRST_WORD "shoal-tuning-journal-1"
@@ -124,11 +124,8 @@ static enum err path_of(const char *name, char path[PATH_LENGTH])
 static enum err open_new(struct journal *j, struct journal_head *head)
 {
     do {
-        unsigned number;
         char name[64];
-        if (getrandom(&number, sizeof number, 0) != sizeof number)
-            FAIL(MACHINE, "no random number for the session: %s", strerror(errno));
-        snprintf(head->session, sizeof head->session, "%08x", number);
+        TRY(environment_new_session(head->session));
         snprintf(name, sizeof name, NAME_START "%s" NAME_END, head->session);
         TRY(path_of(name, j->path));
         j->fd = open(j->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 
 #include "core/db_private.h"
 #include "core/initial.h"
@@ -17,15 +16,6 @@
 
 const struct experiment *const experiments[] = {&experiment_schemes, &experiment_accuracy,
                                                 &experiment_dt_factor, NULL};
-
-static enum err new_session(char session[DB_SESSION + 1])
-{
-    unsigned number;
-    if (getrandom(&number, sizeof number, 0) != sizeof number)
-        FAIL(MACHINE, "no random number for the session: %s", strerror(errno));
-    snprintf(session, DB_SESSION + 1, "%08x", number);
-    return ERR_OK;
-}
 
 static enum err find_folder(struct measure *m)
 {
@@ -56,7 +46,7 @@ enum err measure_experiments(const struct measure_setup *setup,
 {
     struct measure m = {.setup = *setup};
     TRY(find_folder(&m));
-    TRY(new_session(m.session));
+    TRY(environment_new_session(m.session));
     for (int k = 0; k < count; k++) {
         const struct db_pair pair = {chosen[k]->name, chosen[k]->how};
         TRY(environment_session(m.folder, m.session, &pair, 1));

@@ -87,12 +87,9 @@ struct capture *stage_capture(struct stage *s, const struct kernel *k)
     return NULL;
 }
 
-int stage_has(const struct stage *s, const struct kernel *k)
+int stage_has(struct stage *s, const struct kernel *k)
 {
-    for (int n = 0; n < s->captures; n++)
-        if (s->capture[n].recipe.kernel == k)
-            return 1;
-    return 0;
+    return stage_capture(s, k) != NULL;
 }
 
 /* Copies a field that the launch is about to read, unless this launch reads it twice and it was; makes

@@ -31,7 +31,7 @@ struct stage;
  * stage_destroy. */
 enum err stage_create(struct stage **out, const struct stage_setup *setup);
 void stage_destroy(struct stage *s); /* accepts NULL */
-int stage_has(const struct stage *s, const struct kernel *k);
+int stage_has(struct stage *s, const struct kernel *k);
 
 /* The recipe of a kernel with a block, as the setup wants it compiled; it points to the setup's texts.
  * Needs no stage. */

@@ -10,6 +10,7 @@
 #include "core/nvml.h"
 #include "core/seconds.h"
 #include "core/sorted.h"
+#include "core/xorshift.h"
 #include "experiments/stage_parts.h"
 
 enum { SENTINEL = -1, SENTINELS = 3, ATTEMPTS = 2 };
@@ -27,19 +28,10 @@ struct round {
     int state_known;
 };
 
-/* Marsaglia's xorshift. */
-static unsigned next_random(unsigned *x)
-{
-    *x ^= *x << 13;
-    *x ^= *x >> 17;
-    *x ^= *x << 5;
-    return *x;
-}
-
 static void shuffle(int *order, int n, unsigned *random)
 {
     for (int k = n - 1; k > 0; k--) {
-        const int other = (int)(next_random(random) % ((unsigned)k + 1));
+        const int other = (int)(xorshift(random) % ((unsigned)k + 1));
         const int kept = order[k];
         order[k] = order[other];
         order[other] = kept;

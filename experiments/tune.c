@@ -25,14 +25,6 @@ static void on_signal(int number)
     stopped = number;
 }
 
-unsigned tune_random(struct tuning *t)
-{
-    t->random ^= t->random << 13;
-    t->random ^= t->random >> 17;
-    t->random ^= t->random << 5;
-    return t->random;
-}
-
 struct subject *tune_subject(struct tuning *t, int trial)
 {
     return &t->subject[t->known[trial].subject];
@@ -117,19 +109,28 @@ static int room_for(const struct tuning *t)
     return CPU_WINDOW - waiting;
 }
 
+static int smaller(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+enum { AT_ONCE = 4 };
+
+/* How many blocks a search with so many left may ask for in its turn. */
+static int may_ask(const struct tuning *t, int left)
+{
+    return smaller(smaller(left, AT_ONCE), smaller(room_for(t), MOST_TRIALS - t->trials));
+}
+
 /* Lets the searches of a stage ask in turn, each for `most_of_one` blocks in all. */
 static enum err feed_stage(struct tuning *t, int stage, int most_of_one)
 {
-    enum { AT_ONCE = 4 };
     int asked = 1;
     while (asked) {
         asked = 0;
         for (int s = 0; s < t->subjects; s++) {
             struct block b[AT_ONCE];
-            const int room = room_for(t);
-            const int left = MOST_TRIALS - t->trials, many = room < left ? room : left;
-            const int few = most_of_one - t->subject[s].asked;
-            const int some = many < few ? many : few, most = some < AT_ONCE ? some : AT_ONCE;
+            const int most = may_ask(t, most_of_one - t->subject[s].asked);
             if (t->subject[s].stage != stage || most < 1)
                 continue;
             const int n = search_ask(t->subject[s].search, b, most);

@@ -94,7 +94,6 @@ struct tuning {
 enum err tune_run(const struct tune_setup *setup);
 
 /* Parts, in files of their own. */
-unsigned tune_random(struct tuning *t);
 struct subject *tune_subject(struct tuning *t, int trial);
 /* The result of trial k is there, us; INFINITY for a failure. */
 void tune_settle(struct tuning *t, int k, double us, int ended);

@@ -6,6 +6,7 @@
 
 #include "core/log.h"
 #include "core/seconds.h"
+#include "core/xorshift.h"
 #include "experiments/tune.h"
 
 enum {
@@ -19,7 +20,8 @@ enum { LEAST_AUDITS = 3 };
 
 static enum err order(struct tuning *t, enum phase phase, enum order_kind what, int repeats)
 {
-    struct order o = {.what = what, .stage = t->now, .repeats = repeats, .random = tune_random(t)};
+    struct order o = {
+        .what = what, .stage = t->now, .repeats = repeats, .random = xorshift(&t->random)};
     o.count = t->batch.count;
     memcpy(o.trial, t->batch.trial, (size_t)o.count * sizeof *o.trial);
     t->phase = phase;
@@ -82,7 +84,7 @@ static int audits(struct tuning *t)
         for (int k = 0; k < t->trials && wanted > 0 && left > 0; k++) {
             if (t->known[k].subject != s || !t->known[k].ended)
                 continue;
-            if ((int)(tune_random(t) % (unsigned)left--) < wanted) {
+            if ((int)(xorshift(&t->random) % (unsigned)left--) < wanted) {
                 audit(t, k);
                 wanted--;
                 chosen++;

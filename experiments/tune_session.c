@@ -59,9 +59,8 @@ static void describe(const struct tuning *t, char text[DB_VALUE + 1])
     const struct config *c = &t->setup->config;
     int n = snprintf(text, DB_VALUE,
                      "%s %s %dx%d %s %s %s %s %s %d:", strategy_names[t->setup->strategy], c->input,
-                     c->nx, c->ny, c->precision == F64 ? "f64" : "f32",
-                     c->mode == STRICT ? "strict" : "fast", c->limiter, c->flux, c->reconstruction,
-                     t->environment.info.units);
+                     c->nx, c->ny, precision_names[c->precision], mode_names[c->mode], c->limiter,
+                     c->flux, c->reconstruction, t->environment.info.units);
     for (int k = 0; t->setup->kernel[k] && n < DB_VALUE; k++)
         n += snprintf(text + n, (size_t)(DB_VALUE - n), " %s", t->setup->kernel[k]->name);
 }
@@ -177,7 +176,7 @@ static enum err table_of(const struct tuning *t, struct subject *s)
 {
     const struct config *c = &t->setup->config;
     if (snprintf(s->table, sizeof s->table, "%s/%s/%s-%dx%d-%s.tsv", t->folder, s->kernel->name,
-                 c->input, c->nx, c->ny, c->precision == F64 ? "f64" : "f32") >= PATH_LENGTH)
+                 c->input, c->nx, c->ny, precision_names[c->precision]) >= PATH_LENGTH)
         FAIL(INPUT, "%s: too long a path for the tuning database", t->folder);
     return ERR_OK;
 }

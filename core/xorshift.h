@@ -1,0 +1,14 @@
+/* Numbers in an order that looks random and can be had again. */
+#ifndef SHOAL_XORSHIFT_H
+#define SHOAL_XORSHIFT_H
+
+/* The next of Marsaglia's sequence (Xorshift RNGs, 2003); *x must not be 0. */
+static inline unsigned xorshift(unsigned *x)
+{
+    *x ^= *x << 13;
+    *x ^= *x >> 17;
+    *x ^= *x << 5;
+    return *x;
+}
+
+#endif
