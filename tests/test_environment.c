@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "core/nvml.h"
-#include "experiments/environment.h"
+#include "experiments/measure/environment.h"
 #include "tests/support/manifest.h"
 #include "tests/support/scratch.h"
 

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "core/registry.h"
-#include "experiments/journal.h"
+#include "experiments/tuner/journal.h"
 #include "tests/support/near.h"
 #include "tests/support/scratch.h"
 

@@ -6,7 +6,7 @@
 
 #include "core/registry.h"
 #include "core/tuned.h"
-#include "experiments/measure.h"
+#include "experiments/measure/measure.h"
 #include "tests/support/database.h"
 
 #define COLUMNS                                                                               \

@@ -8,8 +8,8 @@
 
 #include "core/commands.h"
 #include "core/registry.h"
-#include "experiments/replay.h"
-#include "experiments/seeds.h"
+#include "experiments/tuner/replay.h"
+#include "experiments/tuner/seeds.h"
 #include "tests/support/database.h"
 #include "tests/support/landscape.h"
 #include "tests/support/near.h"

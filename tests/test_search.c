@@ -10,7 +10,7 @@
 
 #include "core/registry.h"
 #include "core/sorted.h"
-#include "experiments/search_parts.h"
+#include "experiments/tuner/search_parts.h"
 #include "tests/support/blocks.h"
 #include "tests/support/landscape.h"
 

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "core/registry.h"
-#include "experiments/search_parts.h"
+#include "experiments/tuner/search_parts.h"
 #include "tests/support/blocks.h"
 
 static void for_each_tuned(void (*check)(const struct kernel *k, enum backend_kind backend))

@@ -13,7 +13,7 @@
 
 #include "core/log.h"
 #include "core/sha256.h"
-#include "experiments/search.h"
+#include "experiments/tuner/search.h"
 #include "tests/support/stages.h"
 
 enum { MOST_TUNED = 64 };

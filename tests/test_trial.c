@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "core/db_private.h"
-#include "experiments/trial.h"
+#include "experiments/tuner/trial.h"
 #include "tests/support/near.h"
 
 #define BINARY "ba9876543210"

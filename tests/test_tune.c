@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "core/tuning_db.h"
-#include "experiments/search.h"
+#include "experiments/tuner/search.h"
 #include "core/registry.h"
 #include "tests/support/program.h"
 

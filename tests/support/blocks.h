@@ -2,7 +2,7 @@
 #ifndef SHOAL_TEST_BLOCKS_H
 #define SHOAL_TEST_BLOCKS_H
 
-#include "experiments/search.h"
+#include "experiments/tuner/search.h"
 
 static inline void fine(enum err e)
 {

@@ -6,7 +6,7 @@
 #include "core/commands.h"
 #include "core/json.h"
 #include "core/registry.h"
-#include "experiments/search.h"
+#include "experiments/tuner/search.h"
 #include "tests/support/database.h"
 
 /* All files of exports/ are called like this, but for the end. */

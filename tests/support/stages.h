@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/registry.h"
-#include "experiments/stage_parts.h"
+#include "experiments/tuner/stage_parts.h"
 
 enum { NX = 96, NY = 80, STEPS = 6 };
 

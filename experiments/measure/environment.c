@@ -1,0 +1,302 @@
+/* Asks a device and its compiler what they are, and enters that into the database's manifests. */
+#include "experiments/measure/environment.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/utsname.h>
+#include <time.h>
+
+#include "core/cc.h"
+#include "core/cuda_api.h"
+#include "core/cupti.h"
+#include "core/db_private.h"
+#include "core/nvml.h"
+#include "core/nvrtc.h"
+#include "core/sha256.h"
+#include "core/version.h"
+
+static const char manifest_name[] = "manifest.json", format_version[] = "1";
+
+/* A text as others may read it: one line, and of what names a machine or a person nothing but whether
+ * it is the same. */
+static void make_public(char value[DB_VALUE + 1])
+{
+    char what[PRIVATE_ROOM], hex[SHA256_DIGITS + 1];
+    struct sha256 sum;
+    for (char *c = value; *c; c++)
+        if ((unsigned char)*c < ' ')
+            *c = ' ';
+    if (!db_private(value, what))
+        return;
+    sha256_init(&sum);
+    sha256_update(&sum, value, strlen(value));
+    sha256_final(&sum, hex);
+    snprintf(value, DB_VALUE + 1, "withheld, SHA-256 %.12s", hex);
+}
+
+/* `name` is section/name. A value that is empty is not known. */
+__attribute__((format(printf, 3, 4))) static void add(struct environment *e, const char *name,
+                                                      const char *fmt, ...)
+{
+    struct db_entry *entry = &e->entry[e->count];
+    va_list ap;
+    if (e->count == ENVIRONMENT_ENTRIES)
+        return;
+    va_start(ap, fmt);
+    vsnprintf(entry->value, sizeof entry->value, fmt, ap);
+    va_end(ap);
+    if (!*entry->value)
+        return;
+    make_public(entry->value);
+    snprintf(entry->key, sizeof entry->key, "%s", name);
+    e->count++;
+}
+
+static void add_number(struct environment *e, const char *name, double x)
+{
+    if (!isnan(x))
+        add(e, name, "%.0f", x);
+}
+
+/* The system's name and its version's first two numbers. */
+static void add_system(struct environment *e)
+{
+    struct utsname u;
+    if (uname(&u) != 0)
+        return;
+    size_t n = strspn(u.release, "0123456789");
+    if (u.release[n] == '.')
+        n += 1 + strspn(u.release + n + 1, "0123456789");
+    add(e, "environment/os", "%s %.*s", u.sysname, (int)n, u.release);
+}
+
+static void ask_cpu(struct environment *e)
+{
+    char options[DB_VALUE + 1];
+    add(e, "environment/compiler", "%s", e->info.compiler);
+    add(e, "environment/march", "%s", e->info.target);
+    add(e, "environment/threads", "%d", e->info.units);
+    for (int m = 0; m < MODES; m++) {
+        cc_options((enum mode)m, e->info.compiler, options, sizeof options);
+        add(e, m == STRICT ? "environment/options_strict" : "environment/options_fast", "%s",
+            options);
+    }
+}
+
+/* NAN where the driver does not tell. */
+static double attribute(const struct device_options *o, CUdevice_attribute which)
+{
+    CUdevice id;
+    int value;
+    if (cuda_api.cuDeviceGet(&id, o->device) != CUDA_SUCCESS ||
+        cuda_api.cuDeviceGetAttribute(&value, which, id) != CUDA_SUCCESS)
+        return (double)NAN;
+    return value;
+}
+
+static void ask_driver(struct environment *e, const struct device_options *o)
+{
+    const double kib = 1024, mib = 1024 * kib;
+    char text[2 * PATH_LENGTH];
+    const double major = attribute(o, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
+    const double minor = attribute(o, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+    if (!isnan(major + minor))
+        add(e, "environment/compute_capability", "%.0f.%.0f", major, minor);
+    add(e, "environment/sm_count", "%d", e->info.units);
+    add(e, "environment/nvrtc", "%d.%d", nvrtc_api.major, nvrtc_api.minor);
+    add(e, "environment/target", "%s", e->info.target);
+    add_number(e, "environment/memory_mib", floor((double)e->info.memory / mib));
+    add_number(e, "environment/l2_kib", attribute(o, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE) / kib);
+    const double ecc = attribute(o, CU_DEVICE_ATTRIBUTE_ECC_ENABLED);
+    if (!isnan(ecc))
+        add(e, "environment/ecc", "%s", ecc > 0 ? "on" : "off");
+    if (cupti_version(text, sizeof text))
+        add(e, "environment/cupti", "%s", text);
+    for (int m = 0; m < MODES; m++) {
+        nvrtc_options((enum mode)m, text, sizeof text);
+        add(e, m == STRICT ? "environment/options_strict" : "environment/options_fast", "%s", text);
+    }
+}
+
+static void ask_nvml(struct environment *e)
+{
+    struct nvml_limits limits = {.driver = ""};
+    struct nvml_state state;
+    char text[2 * PATH_LENGTH];
+    if (nvml_read_limits(e->info.bus, &limits, text, sizeof text)) {
+        add_number(e, "environment/largest_sm_mhz", limits.sm_mhz);
+        add_number(e, "environment/largest_memory_mhz", limits.memory_mhz);
+        add_number(e, "environment/power_limit_w", limits.watts);
+    }
+    add(e, "environment/driver", "%s", *limits.driver ? limits.driver : e->info.driver);
+    if (!nvml_read(e->info.bus, &state, text, sizeof text))
+        return;
+    add_number(e, "state/sm_mhz", state.sm_mhz);
+    add_number(e, "state/memory_mhz", state.memory_mhz);
+    add_number(e, "state/temperature_c", state.celsius);
+    add_number(e, "state/power_w", state.watts);
+    if (state.reasons_known) {
+        nvml_reasons(state.reasons, text, sizeof text);
+        add(e, "state/held_down_by", "%s", text);
+    }
+}
+
+void environment_probe(struct environment *e, enum backend_kind backend,
+                       const struct device_options *o)
+{
+    const struct backend *b = backends[backend];
+    struct device *device = NULL;
+    *e = (struct environment){.backend = backend};
+    if (!b->available(o->device, e->why, sizeof e->why))
+        return;
+    if (b->open(&device, o)) {
+        snprintf(e->why, sizeof e->why, "%s", err_message());
+        return;
+    }
+    e->info = *b->info(device);
+    add(e, "environment/backend", "%s", b->name);
+    add(e, "environment/device", "%s", e->info.name);
+    add_system(e);
+    if (backend == CUDA) {
+        ask_driver(e, o);
+        ask_nvml(e);
+    } else {
+        ask_cpu(e);
+    }
+    b->close(device);
+    e->why[0] = '\0';
+    e->here = 1;
+    qsort(e->entry, (size_t)e->count, sizeof *e->entry, db_entry_order);
+    const struct db_manifest m = {.entry = e->entry, .count = (size_t)e->count};
+    db_manifest_hash(&m, e->hash);
+}
+
+/* As the manifest has it. */
+static const char *device_of(const struct environment *e)
+{
+    for (int k = 0; k < e->count; k++)
+        if (strcmp(e->entry[k].key, "environment/device") == 0)
+            return e->entry[k].value;
+    return "";
+}
+
+static enum err set_environment(struct db_manifest *m, void *context)
+{
+    const struct environment *e = *(const struct environment *const *)context;
+    TRY(db_manifest_set(m, "format", format_version));
+    for (int k = 0; k < e->count; k++)
+        if (strncmp(e->entry[k].key, "environment/", strlen("environment/")) == 0)
+            TRY(db_manifest_set(m, e->entry[k].key, e->entry[k].value));
+    return ERR_OK;
+}
+
+enum err environment_folder(const struct environment *e, const char *database,
+                            char folder[PATH_LENGTH])
+{
+    char name[DB_NAME + 1], device[PATH_LENGTH], path[PATH_LENGTH];
+    db_device_folder(device_of(e), name);
+    if (!*name)
+        FAIL(INPUT, "the device's name, '%s', has neither letters nor digits to name a folder by",
+             device_of(e));
+    TRY(db_path(database, name, device));
+    TRY(db_path(device, e->hash, path));
+    strcpy(folder, path);
+    TRY(db_path(folder, manifest_name, path));
+    TRY(place_folder(database, "SHOAL_DB names another database"));
+    TRY(place_folder(device, "SHOAL_DB names another database"));
+    TRY(place_folder(folder, "SHOAL_DB names another database"));
+    return db_manifest_change(path, set_environment, &e);
+}
+
+struct flags {
+    const char *text;
+    char *name;
+};
+
+/* Finds the name, or the first that is free. */
+static enum err set_flags(struct db_manifest *m, void *context)
+{
+    static const char section[] = "flags/";
+    const struct flags *f = context;
+    const char *base = strncmp(f->text, "mode=strict", 11) == 0 ? "strict" : "fast";
+    char key[DB_KEY + 1];
+    for (size_t k = 0; k < m->count; k++)
+        if (strncmp(m->entry[k].key, section, sizeof section - 1) == 0 &&
+            strcmp(m->entry[k].value, f->text) == 0) {
+            snprintf(f->name, DB_FLAGS + 1, "%s", m->entry[k].key + sizeof section - 1);
+            return ERR_OK;
+        }
+    snprintf(f->name, DB_FLAGS + 1, "%s", base);
+    for (int k = 2; db_manifest_get(m, "flags", f->name); k++)
+        snprintf(f->name, DB_FLAGS + 1, "%s-%d", base, k);
+    snprintf(key, sizeof key, "%s%s", section, f->name);
+    return db_manifest_set(m, key, f->text);
+}
+
+enum err environment_flags(const char *folder, const char *text, char name[DB_FLAGS + 1])
+{
+    char path[PATH_LENGTH];
+    struct flags f = {text, name};
+    TRY(db_path(folder, manifest_name, path));
+    return db_manifest_change(path, set_flags, &f);
+}
+
+struct session {
+    const char *name;
+    const struct db_pair *pairs;
+    int count;
+};
+
+static enum err set_member(struct db_manifest *m, const char *session, const char *name,
+                           const char *value)
+{
+    char key[DB_KEY + 1], text[DB_VALUE + 1];
+    if (snprintf(key, sizeof key, "sessions/%s/%s", session, name) > DB_KEY)
+        FAIL(INPUT, "session %s: '%s' is too long a name", session, name);
+    snprintf(text, sizeof text, "%s", value);
+    make_public(text);
+    return db_manifest_set(m, key, text);
+}
+
+static enum err set_session(struct db_manifest *m, void *context)
+{
+    const struct session *s = context;
+    char section[sizeof "sessions/" + DB_SESSION], started[32], commit[64];
+    const time_t now = time(NULL);
+    struct tm utc;
+    const char *dirty = strstr(shoal_commit, "-dirty");
+    snprintf(section, sizeof section, "sessions/%s", s->name);
+    if (!db_manifest_get(m, section, "started")) {
+        strftime(started, sizeof started, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+        TRY(set_member(m, s->name, "started", started));
+    }
+    snprintf(commit, sizeof commit, "%.*s", (int)strcspn(shoal_commit, "-"), shoal_commit);
+    TRY(set_member(m, s->name, "commit", commit));
+    TRY(set_member(m, s->name, "dirty", dirty ? "yes" : "no"));
+    for (int k = 0; k < s->count; k++)
+        TRY(set_member(m, s->name, s->pairs[k].name, s->pairs[k].value));
+    return ERR_OK;
+}
+
+enum err environment_session(const char *folder, const char *session, const struct db_pair *pairs,
+                             int count)
+{
+    char path[PATH_LENGTH];
+    struct session s = {session, pairs, count};
+    TRY(db_path(folder, manifest_name, path));
+    return db_manifest_change(path, set_session, &s);
+}
+
+enum err environment_new_session(char session[DB_SESSION + 1])
+{
+    unsigned number;
+    if (getrandom(&number, sizeof number, 0) != sizeof number)
+        FAIL(MACHINE, "no random number for the session: %s", strerror(errno));
+    snprintf(session, DB_SESSION + 1, "%08x", number);
+    return ERR_OK;
+}

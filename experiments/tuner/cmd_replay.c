@@ -1,0 +1,313 @@
+/* `shoal db replay`: how quickly each strategy finds the best block, by the spaces that are
+ * stored. */
+#include "experiments/tuner/replay.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/arguments.h"
+#include "core/commands.h"
+#include "core/catalog.h"
+#include "core/log.h"
+#include "core/registry.h"
+#include "core/sorted.h"
+#include "experiments/tuner/seeds.h"
+
+enum { REPEATS = 200 };
+
+struct replay {
+    const struct kernel *kernel; /* NULL: all */
+    char device[DB_NAME + 1], strategy[32];
+    int repeats, tsv;
+    int only; /* this strategy; -1: all */
+    char folder[PATH_LENGTH];
+    int spaces;
+    /* Of every search in any space, strategy by strategy. */
+    struct replay_result *result[STRATEGIES];
+    size_t count[STRATEGIES];
+};
+
+static const struct argument choices[] = {
+    {"device", "DEVICE", "the spaces in this folder of the database only",
+     WORD_IN(struct replay, device)},
+    {"strategy", "NAME", "this strategy only", WORD_IN(struct replay, strategy)},
+    {"repeats", "N", "searches of each space, each in another random order (200)",
+     NUMBER_IN(struct replay, repeats, 1, 100000)},
+    {"tsv", NULL, "one line for each strategy and space, tab separated",
+     FLAG_IN(struct replay, tsv)},
+};
+enum { CHOICES = sizeof choices / sizeof *choices };
+
+void cmd_replay_help(void)
+{
+    puts(
+        "usage: shoal db replay [KERNEL] [options]\n"
+        "\n"
+        "Runs the tuner's strategies against the complete spaces that the database has stored:\n"
+        "no device is needed, and a search takes less than a millisecond. For each space, and for\n"
+        "all of them: how many blocks a strategy tried until it had one within 5 % of the best,\n"
+        "how many in all, and what that cost when it was measured, one block after the other.\n"
+        "Seeded searches begin with what is stored for other sizes and devices.\n");
+    arguments_help(choices, CHOICES);
+    puts("\n"
+         "Examples:\n"
+         "  shoal db replay\n"
+         "  shoal db replay flux_fgh0 --strategy guided\n"
+         "  shoal db replay --device nvidia-h200 --tsv > replay.tsv");
+}
+
+/* What is said of a strategy. */
+struct summary {
+    double near, near_most, near_seconds, reached; /* near_most: in nine of ten searches */
+    double evaluations, seconds, fraction, fraction_least, unknown;
+};
+
+static double quantile(const struct replay_result *r, size_t n, size_t member, double share)
+{
+    double *x = malloc(n * sizeof *x);
+    if (!x)
+        return (double)NAN;
+    for (size_t k = 0; k < n; k++)
+        memcpy(&x[k], (const char *)&r[k] + member, sizeof *x);
+    qsort(x, n, sizeof *x, sorted_before);
+    const double found = x[(size_t)(share * (double)(n - 1) + 0.5)];
+    free(x);
+    return found;
+}
+
+#define QUANTILE(member, share) quantile(r, n, offsetof(struct replay_result, member), share)
+
+static struct summary summarise(const struct replay_result *r, size_t n)
+{
+    double reached = 0;
+    for (size_t k = 0; k < n; k++)
+        reached += isfinite(r[k].near) ? 1 : 0;
+    return (struct summary){.near = QUANTILE(near, 0.5),
+                            .near_most = QUANTILE(near, 0.9),
+                            .near_seconds = QUANTILE(near_seconds, 0.5),
+                            .reached = reached / (double)n,
+                            .evaluations = QUANTILE(evaluations, 0.5),
+                            .seconds = QUANTILE(seconds, 0.5),
+                            .fraction = QUANTILE(fraction, 0.5),
+                            .fraction_least = QUANTILE(fraction, 0),
+                            .unknown = QUANTILE(unknown, 0.5)};
+}
+
+/* "-" for what never happened. */
+static const char *figure(char text[32], double x, int decimals)
+{
+    if (isfinite(x))
+        snprintf(text, 32, "%.*f", decimals, x);
+    else
+        snprintf(text, 32, "-");
+    return text;
+}
+
+static void print_head(void)
+{
+    printf("  %-10s  %-30s  %-15s  %-14s\n", "", "within 5 % of the best", "in all", "best found");
+    printf("  %-10s  %6s %6s  %7s  %6s  %6s  %7s  %6s  %6s  %7s\n", "strategy", "median", "90 %",
+           "s", "share", "blocks", "s", "median", "least", "unknown");
+}
+
+static void print_summary(const char *name, const struct summary *s)
+{
+    char text[3][32];
+    printf("  %-10s  %6s %6s  %7s  %6.3f  %6.0f  %7.2f  %6.3f  %6.3f  %7.0f\n", name,
+           figure(text[0], s->near, 0), figure(text[1], s->near_most, 0),
+           figure(text[2], s->near_seconds, 2), s->reached, s->evaluations, s->seconds, s->fraction,
+           s->fraction_least, s->unknown);
+}
+
+/* A space, and where it is from. */
+struct subject {
+    struct replay_space space;
+    const char *path, *capability;
+    struct db_place place;
+    const struct db_row *first;
+};
+
+static void print_tsv(const struct subject *a, const char *name, int repeats,
+                      const struct summary *s)
+{
+    char text[3][32];
+    printf(
+        "%s\t%s\t%s\t%s\t%d\t%d\t%s\t%s\t%s\t%d\t%s\t%s\t%s\t%.3f\t%.0f\t%.3f\t%.4f\t%.4f\t%.0f\n",
+        a->place.device, a->place.environment, a->place.kernel, a->place.flow, a->place.nx,
+        a->place.ny, precision_names[a->place.precision], a->first->flags, name, repeats,
+        figure(text[0], s->near, 0), figure(text[1], s->near_most, 0),
+        figure(text[2], s->near_seconds, 3), s->reached, s->evaluations, s->seconds, s->fraction,
+        s->fraction_least, s->unknown);
+}
+
+static const char tsv_head[] =
+    "device\tenvironment\tkernel\tcase\tnx\tny\tprecision\tflags\tstrategy\trepeats\tnear_median\t"
+    "near_p90\tnear_s\tshare_near\tevaluations\ttotal_s\tfraction_median\tfraction_least\tunknown";
+
+static enum err run_strategy(struct replay *r, const struct subject *a, struct search_setup *setup)
+{
+    const size_t repeats = (size_t)r->repeats;
+    const int which = (int)setup->strategy;
+    struct replay_result *all =
+        realloc(r->result[which], (r->count[which] + repeats) * sizeof *all);
+    if (!all)
+        FAIL(MEMORY, "no memory for %zu replays", r->count[which] + repeats);
+    r->result[which] = all;
+    all += r->count[which];
+    for (int k = 0; k < r->repeats; k++) {
+        setup->random = (unsigned)k + 1;
+        TRY(replay_search(&a->space, setup, &all[k]));
+    }
+    r->count[which] += repeats;
+    const struct summary s = summarise(all, repeats);
+    if (r->tsv)
+        print_tsv(a, strategy_names[which], r->repeats, &s);
+    else
+        print_summary(strategy_names[which], &s);
+    return ERR_OK;
+}
+
+static enum err run_space(struct replay *r, const struct subject *a)
+{
+    struct block seed[MOST_SEEDS];
+    struct search_setup setup = {
+        .kernel = a->space.kernel, .backend = a->space.backend, .seeds = seed};
+    const struct seeds_query q = {.kernel = a->space.kernel,
+                                  .backend = a->space.backend,
+                                  .device = a->place.device,
+                                  .capability = a->capability,
+                                  .precision = a->place.precision,
+                                  .nx = a->place.nx,
+                                  .ny = a->place.ny,
+                                  .except = a->path};
+    TRY(seeds_find(r->folder, &q, seed, &setup.seed_count));
+    if (!r->tsv) {
+        printf("%s %s: %s %s %dx%d %s %s: %d blocks, the best %.3f us; %d seeds\n", a->place.device,
+               a->place.environment, a->place.kernel, a->place.flow, a->place.nx, a->place.ny,
+               precision_names[a->place.precision], a->first->flags, a->space.count, a->space.best,
+               setup.seed_count);
+        print_head();
+    }
+    const int seeds = setup.seed_count;
+    for (int k = 0; k < STRATEGIES; k++) {
+        setup.strategy = (enum strategy)k;
+        setup.seed_count = k == SEARCH_SEEDED ? seeds : 0; /* the others start from nothing */
+        if (r->only < 0 || r->only == k)
+            TRY(run_strategy(r, a, &setup));
+    }
+    r->spaces++;
+    return ERR_OK;
+}
+
+static enum err run_group(struct replay *r, struct subject *a, const struct kernel *k,
+                          enum backend_kind backend, const struct db_group *g)
+{
+    enum err e = ERR_OK;
+    a->first = g->row;
+    TRY(replay_load(&a->space, k, backend, g));
+    if (replay_complete(&a->space))
+        e = run_space(r, a);
+    else
+        log_info("%s, flags %s: %d of %d blocks are not stored, or none is ok: passed over",
+                 a->path, g->row[0].flags, a->space.absent, a->space.listed);
+    replay_free(&a->space);
+    return e;
+}
+
+static enum err run_table(struct replay *r, struct subject *a, const struct kernel *k)
+{
+    struct db_table t = {0};
+    struct db_group g = {0};
+    struct db_manifest m = {0};
+    char path[PATH_LENGTH];
+    enum err e = ERR_OK;
+    TRY_OUT(db_manifest_of(r->folder, &a->place, &m));
+    TRY_OUT(db_path(r->folder, a->path, path));
+    TRY_OUT(db_read(path, NULL, NULL, &t));
+    db_sort(&t);
+    const enum backend_kind backend = db_manifest_backend(&m);
+    a->capability = db_manifest_get(&m, "environment", "compute_capability");
+    for (size_t next = 0; next < t.count;) {
+        TRY_OUT(db_group_next(&t, &next, &g));
+        TRY_OUT(run_group(r, a, k, backend, &g));
+        db_group_free(&g);
+    }
+out:
+    db_group_free(&g);
+    db_free(&t);
+    db_manifest_free(&m);
+    return e;
+}
+
+static enum err run_list(struct replay *r, const struct db_list *list)
+{
+    int known = !r->device[0];
+    for (size_t n = 0; n < list->count; n++) {
+        struct subject a = {.path = list->path[n]};
+        db_place_parse(a.path, &a.place);
+        if (r->device[0] && strcmp(r->device, a.place.device) != 0)
+            continue;
+        known = 1;
+        const struct kernel *k = a.place.kind == DB_KERNEL ? find_kernel(a.place.kernel) : NULL;
+        if (!k || !k->tuned || (r->kernel && r->kernel != k))
+            continue;
+        const enum err e = run_table(r, &a, k);
+        if (e == ERR_INPUT)
+            log_warning("%s; passed over", err_message());
+        else if (e)
+            return e;
+    }
+    if (!known)
+        FAIL(USAGE, "no device '%s' in %s: --device takes the name of a folder there", r->device,
+             r->folder);
+    if (!r->spaces)
+        FAIL(INPUT,
+             "%s has no complete space to replay; `shoal tune --strategy exhaustive` "
+             "measures one",
+             r->folder);
+    return ERR_OK;
+}
+
+static void print_all(const struct replay *r)
+{
+    printf("all %d spaces\n", r->spaces);
+    print_head();
+    for (int k = 0; k < STRATEGIES; k++) {
+        const struct summary s =
+            r->count[k] ? summarise(r->result[k], r->count[k]) : (struct summary){0};
+        if (r->count[k])
+            print_summary(strategy_names[k], &s);
+    }
+}
+
+static enum err parse(struct replay *r, int argc, char **argv)
+{
+    const char *name = NULL;
+    struct arguments a = {
+        .command = "db replay", .table = choices, .count = CHOICES, .word = &name, .most = 1};
+    TRY(arguments_read(&a, argc, argv, r));
+    TRY(arguments_one_of("strategy", r->strategy, strategy_names, &r->only));
+    return name ? catalog_kernel(name, &r->kernel) : ERR_OK;
+}
+
+enum err cmd_replay(int argc, char **argv)
+{
+    struct replay r = {.repeats = REPEATS, .only = -1};
+    struct db_list list = {0};
+    enum err e = ERR_OK;
+    TRY_OUT(parse(&r, argc, argv));
+    TRY_OUT(place_database(r.folder));
+    TRY_OUT(db_list_read(r.folder, &list));
+    if (r.tsv)
+        puts(tsv_head);
+    TRY_OUT(run_list(&r, &list));
+    if (!r.tsv && r.spaces > 1)
+        print_all(&r);
+out:
+    for (int k = 0; k < STRATEGIES; k++)
+        free(r.result[k]);
+    db_list_free(&list);
+    return e;
+}

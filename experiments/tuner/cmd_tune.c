@@ -1,0 +1,193 @@
+/* `shoal tune`: finds the best block of every kernel, and the best scheme, on this machine. */
+#include <omp.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/arguments.h"
+#include "core/catalog.h"
+#include "core/commands.h"
+#include "core/gpu.h"
+#include "core/registry.h"
+#include "experiments/measure/measure.h"
+#include "experiments/tuner/tune.h"
+
+struct settings {
+    char kernels[1024], strategy[NAME_LENGTH], backend[NAME_LENGTH], precision[NAME_LENGTH],
+        mode[NAME_LENGTH], flow[NAME_LENGTH], limiter[NAME_LENGTH], flux[NAME_LENGTH],
+        reconstruction[NAME_LENGTH], march[NAME_LENGTH];
+    double budget, patience;
+    int resume, prove, nx, ny, device, threads, compilers;
+};
+
+#define WORD(member)          WORD_IN(struct settings, member)
+#define FLAG(member)          FLAG_IN(struct settings, member)
+#define NUMBER(member, least) NUMBER_IN(struct settings, member, least, 1 << 20)
+static const struct argument choices[] = {
+    {"kernel", "NAME[,NAME]", "only these kernels or stems, and no schemes; default: all",
+     WORD(kernels)},
+    {"strategy", "NAME", "how to search, see below; default: guided", WORD(strategy)},
+    {"budget", "SECONDS", "ends searching in time; default: as long as it takes",
+     REAL_IN(struct settings, budget, 1, 1e7)},
+    {"resume", NULL, "goes on with the same tuning that was interrupted", FLAG(resume)},
+    {"prove", NULL, "compares the answers of all blocks, to the bit; times and stores nothing",
+     FLAG(prove)},
+    {"backend", "NAME", "auto (a GPU if there is one), cpu or cuda", WORD(backend)},
+    {"device", "N", "which GPU", NUMBER(device, 0)},
+    {"threads", "N", "CPU threads; default: one per core", NUMBER(threads, 0)},
+    {"compilers", "N", "processes that compile; default: by the machine",
+     NUMBER_IN(struct settings, compilers, 1, MOST_COMPILERS)},
+    {"patience", "SECONDS", "a block that takes longer to answer is given up; default: 60",
+     REAL_IN(struct settings, patience, 1, 1e5)},
+    {"case", "NAME", "whose flow the kernels work on; default: circular-dam", WORD(flow)},
+    {"nx", "N", "cells; default: 4096 on a GPU, 1024 on a CPU", NUMBER(nx, 1)},
+    {"ny", "N", "default: as many as --nx", NUMBER(ny, 1)},
+    {"precision", "P", "f32 (default) or f64", WORD(precision)},
+    {"mode", "MODE", "fast (default) or strict", WORD(mode)},
+    {"limiter", "NAME", "compiled into the flux kernels; default: minmod", WORD(limiter)},
+    {"flux", "NAME", "the same; default: central_upwind", WORD(flux)},
+    {"reconstruction", "NAME", "the same; default: kp", WORD(reconstruction)},
+    {"march", "TARGET", "the CPU to compile for; default: native", WORD(march)},
+};
+enum { CHOICES = sizeof choices / sizeof *choices };
+
+void cmd_tune_help(void)
+{
+    puts(
+        "usage: shoal tune [options]\n"
+        "\n"
+        "Times every kernel with many blocks on real states of a running flow, and enters what it\n"
+        "finds into the tuning database (tuning_db/, or SHOAL_DB), where `shoal run` looks for "
+        "the\n"
+        "best block. Then times the schemes with these blocks, for `shoal run --scheme auto`.\n"
+        "Every block's answer is checked first. It can be stopped at any time: what was measured\n"
+        "is kept, and --resume goes on.\n"
+        "\n"
+        "options:");
+    arguments_help(choices, CHOICES);
+    puts("\nstrategies:");
+    for (int k = 0; k < STRATEGIES; k++)
+        printf("  %-12s %s\n", strategy_names[k], strategy_titles[k]);
+    puts("\n"
+         "examples:\n"
+         "  shoal tune\n"
+         "  shoal tune --strategy exhaustive --nx 8192 --resume\n"
+         "  shoal tune --kernel flux_fgh,rk --precision f64\n"
+         "  shoal tune --prove --kernel flux_fgh0");
+}
+
+/* All tuned kernels, or those that a name or a stem in the list fits. */
+static enum err choose_kernels(struct settings *s, struct tune_setup *t)
+{
+    char *name[MOST_SUBJECTS];
+    int used[MOST_SUBJECTS] = {0}, n = 0;
+    const int names = *s->kernels ? arguments_split("kernel", s->kernels, name, MOST_SUBJECTS) : 0;
+    struct catalog known = {0};
+    if (names < 0)
+        return err_last();
+    for (int table = 0; kernel_tables[table]; table++) {
+        for (const struct kernel *k = kernel_tables[table]; k->name; k++) {
+            int wanted = names == 0;
+            if (!k->tuned)
+                continue;
+            catalog_add(&known, k->name);
+            for (int m = 0; m < names; m++) {
+                const int fits = strcmp(name[m], k->name) == 0 || strcmp(name[m], k->stem) == 0;
+                used[m] |= fits;
+                wanted |= fits;
+            }
+            if (wanted && n < MOST_SUBJECTS)
+                t->kernel[n++] = k;
+        }
+    }
+    for (int m = 0; m < names; m++)
+        if (!used[m])
+            return catalog_unknown(&known, "kernel", name[m], "`shoal list kernels` lists them");
+    return ERR_OK;
+}
+
+/* The settings as a run's configuration. */
+static enum err configure(const struct settings *s, struct tune_setup *t)
+{
+    static const int standard[BACKENDS] = {[CPU] = 1024, [CUDA] = 4096};
+    struct config *c = &t->config;
+    int strategy = SEARCH_GUIDED;
+    config_defaults(c);
+    TRY(arguments_one_of("precision", s->precision, precision_names, &c->precision));
+    TRY(arguments_one_of("mode", s->mode, mode_names, &c->mode));
+    TRY(arguments_one_of("strategy", s->strategy, strategy_names, &strategy));
+    TRY(gpu_or_cpu(s->backend, s->device, &t->backend));
+    t->strategy = s->prove ? SEARCH_EXHAUSTIVE : (enum strategy)strategy;
+    c->mode = s->prove ? STRICT : c->mode;
+    snprintf(c->input, sizeof c->input, "%s", *s->flow ? s->flow : "circular-dam");
+    snprintf(c->backend, sizeof c->backend, "%s", backends[t->backend]->name);
+    c->nx = s->nx ? s->nx : standard[t->backend];
+    c->ny = s->ny ? s->ny : c->nx;
+    c->device = s->device;
+    c->tuned = 0; /* the flow to work on is made with the default blocks */
+    c->threads = s->threads;
+    if (*s->limiter)
+        snprintf(c->limiter, sizeof c->limiter, "%s", s->limiter);
+    if (*s->flux)
+        snprintf(c->flux, sizeof c->flux, "%s", s->flux);
+    if (*s->reconstruction)
+        snprintf(c->reconstruction, sizeof c->reconstruction, "%s", s->reconstruction);
+    if (*s->march)
+        snprintf(c->march, sizeof c->march, "%s", s->march);
+    return ERR_OK;
+}
+
+/* A name that a run would refuse as well. */
+static enum err check_name(enum listed list, const char *what, const char *name)
+{
+    struct catalog known;
+    catalog_fill(&known, list);
+    return catalog_has(&known, name) ? ERR_OK : catalog_unknown(&known, what, name, NULL);
+}
+
+static enum err check(const struct config *c)
+{
+    TRY(check_name(LIST_CASES, "case", c->input));
+    TRY(check_name(LIST_LIMITERS, "limiter", c->limiter));
+    TRY(check_name(LIST_FLUXES, "flux", c->flux));
+    return check_name(LIST_RECONSTRUCTIONS, "reconstruction", c->reconstruction);
+}
+
+/* While a GPU measures, its process and this one need a core each. */
+static int default_compilers(enum backend_kind backend)
+{
+    const int cores = omp_get_num_procs();
+    const int n = backend == CUDA ? cores - 2 : cores;
+    return n < 1 ? 1 : n > MOST_COMPILERS ? MOST_COMPILERS : n;
+}
+
+/* With the blocks that were found (thesis 4.4.1). */
+static enum err time_schemes(const struct tune_setup *t)
+{
+    const struct experiment *const schemes_only[] = {&experiment_schemes};
+    const struct measure_setup m = {.backend = t->backend,
+                                    .device = t->config.device,
+                                    .threads = t->config.threads,
+                                    .precision = t->config.precision};
+    return measure_experiments(&m, schemes_only, 1);
+}
+
+enum err cmd_tune(int argc, char **argv)
+{
+    static struct tune_setup t;
+    static struct settings s;
+    struct arguments all = {
+        .command = "tune", .table = choices, .count = CHOICES, .instead = "--kernel"};
+    TRY(arguments_read(&all, argc, argv, &s));
+    TRY(choose_kernels(&s, &t));
+    TRY(configure(&s, &t));
+    TRY(check(&t.config));
+    t.budget = s.budget;
+    t.resume = s.resume;
+    t.prove = s.prove;
+    t.patience = s.patience > 0 ? s.patience : 60;
+    t.compilers = s.compilers ? s.compilers : default_compilers(t.backend);
+    if (s.prove && s.resume)
+        FAIL(USAGE, "--prove stores nothing, so there is nothing to --resume");
+    TRY(tune_run(&t));
+    return s.prove || *s.kernels ? ERR_OK : time_schemes(&t);
+}

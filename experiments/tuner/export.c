@@ -1,0 +1,313 @@
+/* Exports the database: which tables, to which files. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "core/arguments.h"
+#include "core/commands.h"
+#include "core/catalog.h"
+#include "core/json.h"
+#include "core/log.h"
+#include "core/outfile.h"
+#include "core/registry.h"
+#include "experiments/tuner/export_parts.h"
+
+enum format { KERNEL_TUNER, T4, T1, WISDOM };
+static const char *const format_words[] = {
+    [KERNEL_TUNER] = "kernel-tuner", [T4] = "t4", [T1] = "t1", [WISDOM] = "wisdom", NULL};
+static const struct {
+    const char *ending;
+    export_writer *write;
+} formats[] = {[KERNEL_TUNER] = {".cache.json", export_kernel_tuner},
+               [T4] = {".t4.json", export_t4},
+               [T1] = {".t1.json", export_t1},
+               [WISDOM] = {".wisdom", export_wisdom}};
+
+enum { NAME_ROOM = EXPORT_KEY + 256 };
+
+/* A file to be written. */
+struct draft {
+    char name[NAME_ROOM], *text;
+    size_t size;
+};
+
+struct settings {
+    char format_word[32], precision_word[8], device[DB_NAME + 1], output[PATH_LENGTH];
+    int replace;
+    enum format format;
+    int precision;               /* -1: both */
+    const struct kernel *kernel; /* NULL: all */
+    char database[PATH_LENGTH];
+    struct draft *draft;
+    size_t drafts;
+};
+
+static const struct argument choices[] = {
+    {"format", "FORMAT", "kernel-tuner, t4, t1 or wisdom", WORD_IN(struct settings, format_word)},
+    {"device", "DEVICE", "only this one, a folder of the database",
+     WORD_IN(struct settings, device)},
+    {"precision", "P", "f32 or f64 only", WORD_IN(struct settings, precision_word)},
+    {"output", "FOLDER", "where the files go; default: exports", WORD_IN(struct settings, output)},
+    {"replace", NULL, "writes over files that are there and differ",
+     FLAG_IN(struct settings, replace)},
+};
+enum { CHOICES = sizeof choices / sizeof *choices };
+
+void cmd_export_help(void)
+{
+    puts(
+        "usage: shoal db export --format FORMAT [KERNEL] [options]\n"
+        "\n"
+        "Writes what is stored of a kernel, or of all, for other tools; each block once, with the\n"
+        "row that `shoal db show` uses. tuning_db/README.md says what each format cannot hold.\n"
+        "\n"
+        "  kernel-tuner  cache files of Kernel Tuner, to simulate searches with\n"
+        "  t4            results in the T4 format, 1.1.0\n"
+        "  t1            the tuning problem in the T1 format: parameters and conditions (GPUs)\n"
+        "  wisdom        the winners, for kernel_launcher\n"
+        "\n"
+        "options:");
+    arguments_help(choices, CHOICES);
+    puts("\n"
+         "examples:\n"
+         "  shoal db export --format kernel-tuner\n"
+         "  shoal db export --format t4 flux_fgh0 --device nvidia-h200 --output results");
+}
+
+/* The part of a name that every file system and every tool takes. */
+static void make_name(const char *key, const char *ending, char name[NAME_ROOM])
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                  "0123456789_-.";
+    int n = 0;
+    for (; n < NAME_ROOM - 16 && key[n]; n++)
+        name[n] = '_';
+    for (int k = 0; k < n; k++)
+        if (strchr(letters, key[k]))
+            name[k] = key[k];
+    snprintf(name + n, (size_t)(NAME_ROOM - n), "%s", ending);
+}
+
+static void name_of(const struct settings *s, const struct exported *x, char name[NAME_ROOM])
+{
+    const struct db_place *place = x->place;
+    const struct db_row *row = x->group->row;
+    char key[EXPORT_KEY];
+    if (s->format == WISDOM)
+        export_wisdom_key(x, key);
+    else
+        snprintf(key, sizeof key, "%s-%s-%s-%s-%dx%d-%s-%s-%s", place->kernel, place->device,
+                 place->environment, place->flow, place->nx, place->ny,
+                 precision_names[place->precision], row->flags, row->source);
+    make_name(key, formats[s->format].ending, name);
+}
+
+/* The draft of that name, a new one if there is none yet. */
+static enum err find_draft(struct settings *s, const char *name, struct draft **found)
+{
+    for (size_t k = 0; k < s->drafts; k++) {
+        *found = &s->draft[k];
+        if (strcmp(s->draft[k].name, name) == 0)
+            return ERR_OK;
+    }
+    struct draft *more = realloc(s->draft, (s->drafts + 1) * sizeof *more);
+    if (!more)
+        FAIL(MEMORY, "no memory for the list of files to export");
+    s->draft = more;
+    *found = &more[s->drafts++];
+    **found = (struct draft){.size = 0};
+    snprintf((*found)->name, sizeof(*found)->name, "%s", name);
+    return ERR_OK;
+}
+
+/* Appends what a format has to say of a group. Only wisdom puts several into one file. */
+static enum err draft_group(struct settings *s, const struct exported *x)
+{
+    char name[NAME_ROOM], *text = NULL;
+    size_t size = 0;
+    struct draft *draft;
+    enum err e = ERR_OK;
+    name_of(s, x, name);
+    TRY(find_draft(s, name, &draft));
+    FILE *f = open_memstream(&text, &size);
+    if (!f)
+        FAIL(MEMORY, "no memory to export %s", name);
+    if (draft->text)
+        fwrite(draft->text, 1, draft->size, f);
+    else if (s->format == WISDOM)
+        export_wisdom_head(f, x);
+    e = formats[s->format].write(f, x);
+    const int bad = ferror(f);
+    if (fclose(f) != 0 || bad)
+        e = e ? e : err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory to export %s", name);
+    free(draft->text);
+    draft->text = text;
+    draft->size = size;
+    return e;
+}
+
+/* Can the format say anything of it? */
+static int is_expressible(const struct settings *s, const struct exported *x, const char *path)
+{
+    if (s->format == T1 && x->backend != CUDA) {
+        log_info("%s: left out: the T1 format knows no kernels of a CPU", path);
+        return 0;
+    }
+    if (s->format == WISDOM && x->group->ok == 0) {
+        log_info("%s: left out: every block failed", path);
+        return 0;
+    }
+    return 1;
+}
+
+static enum err draft_groups(struct settings *s, const struct exported *file, const char *path)
+{
+    char full[PATH_LENGTH];
+    struct db_table t;
+    struct db_group g = {0};
+    struct exported x = *file;
+    enum err e = ERR_OK;
+    TRY(db_path(s->database, path, full));
+    TRY(db_read(full, NULL, NULL, &t));
+    db_sort(&t);
+    x.group = &g;
+    for (size_t next = 0; next < t.count;) {
+        TRY_OUT(db_group_next(&t, &next, &g));
+        x.flags = db_manifest_get(x.manifest, "flags", g.row[0].flags);
+        if (!x.flags) {
+            e = err_set(ERR_INPUT, __FILE__, __LINE__,
+                        "%s: flags '%s' are not in its manifest.json; say there what they are",
+                        full, g.row[0].flags);
+            goto out;
+        }
+        if (is_expressible(s, &x, path))
+            TRY_OUT(draft_group(s, &x));
+        db_group_free(&g);
+    }
+out:
+    db_group_free(&g);
+    db_free(&t);
+    return e;
+}
+
+static enum err draft_file(struct settings *s, const char *path)
+{
+    struct db_place place;
+    struct db_manifest manifest;
+    db_place_parse(path, &place);
+    if (place.kind != DB_KERNEL || (*s->device && strcmp(s->device, place.device) != 0) ||
+        (s->kernel && strcmp(s->kernel->name, place.kernel) != 0) ||
+        (s->precision >= 0 && s->precision != (int)place.precision))
+        return ERR_OK;
+    struct exported x = {
+        .kernel = find_kernel(place.kernel), .place = &place, .manifest = &manifest};
+    if (!x.kernel) {
+        log_warning("%s: there is no kernel '%s' (see shoal list kernels); this file is left out",
+                    path, place.kernel);
+        return ERR_OK;
+    }
+    TRY(db_manifest_of(s->database, &place, &manifest));
+    x.device = db_manifest_get(&manifest, "environment", "device");
+    x.device = x.device ? x.device : place.device;
+    x.backend = db_manifest_backend(&manifest);
+    const enum err e = draft_groups(s, &x, path);
+    db_manifest_free(&manifest);
+    return e;
+}
+
+enum state { ABSENT, SAME, DIFFERENT };
+
+static enum err compare(const char *path, const struct draft *d, enum state *state)
+{
+    char *text;
+    size_t size;
+    struct stat st;
+    *state = ABSENT;
+    if (lstat(path, &st) != 0)
+        return ERR_OK;
+    *state = DIFFERENT;
+    if (!S_ISREG(st.st_mode) || (size_t)st.st_size != d->size)
+        return ERR_OK;
+    TRY(json_load(path, &text, &size));
+    if (size == d->size && memcmp(text, d->text, size) == 0)
+        *state = SAME;
+    free(text);
+    return ERR_OK;
+}
+
+static void print_draft(FILE *f, const void *context)
+{
+    const struct draft *d = context;
+    fwrite(d->text, 1, d->size, f);
+}
+
+/* Looks at all places before it writes to any. */
+static enum err write_drafts(const struct settings *s)
+{
+    char path[PATH_LENGTH];
+    TRY(place_folder(s->output, "choose another with --output"));
+    for (int really = 0; really < 2; really++) {
+        for (size_t k = 0; k < s->drafts; k++) {
+            enum state state;
+            TRY(db_path(s->output, s->draft[k].name, path));
+            TRY(compare(path, &s->draft[k], &state));
+            if (state == DIFFERENT && !s->replace)
+                FAIL(USAGE,
+                     "%s is there already and differs; nothing was written: delete it, or use "
+                     "--replace, or another --output",
+                     path);
+            if (really && state != SAME)
+                TRY(outfile_print(path, print_draft, &s->draft[k]));
+            if (really)
+                printf("%s%s\n", path, state == SAME ? " (unchanged)" : "");
+        }
+    }
+    return ERR_OK;
+}
+
+static enum err resolve(struct settings *s, int argc, char **argv)
+{
+    const char *name = NULL;
+    struct arguments a = {
+        .command = "db", .table = choices, .count = CHOICES, .word = &name, .most = 1};
+    int format = -1;
+    TRY(arguments_read(&a, argc, argv, s));
+    TRY(arguments_one_of("format", s->format_word, format_words, &format));
+    TRY(arguments_one_of("precision", s->precision_word, precision_names, &s->precision));
+    if (format < 0)
+        FAIL(USAGE, "db export needs --format kernel-tuner, t4, t1 or wisdom");
+    s->format = (enum format)format;
+    if (name)
+        TRY(catalog_kernel(name, &s->kernel));
+    if (!*s->output)
+        snprintf(s->output, sizeof s->output, "exports");
+    return place_database(s->database);
+}
+
+enum err cmd_export(int argc, char **argv)
+{
+    struct settings *s = calloc(1, sizeof *s);
+    struct db_list list = {0};
+    enum err e = ERR_OK;
+    if (!s)
+        FAIL(MEMORY, "no memory to export");
+    s->precision = -1;
+    TRY_OUT(resolve(s, argc, argv));
+    TRY_OUT(db_list_read(s->database, &list));
+    for (size_t k = 0; k < list.count; k++)
+        TRY_OUT(draft_file(s, list.path[k]));
+    if (s->drafts == 0) {
+        e = err_set(ERR_USAGE, __FILE__, __LINE__,
+                    "nothing to export: %s holds no such measurement%s%s", s->database,
+                    s->kernel ? " of " : "", s->kernel ? s->kernel->name : "");
+        goto out;
+    }
+    TRY_OUT(write_drafts(s));
+out:
+    for (size_t k = 0; k < s->drafts; k++)
+        free(s->draft[k].text);
+    free(s->draft);
+    free(s);
+    db_list_free(&list);
+    return e;
+}
