@@ -31,7 +31,7 @@ REGISTRY := $(B)/registry/lists.c $(B)/registry/limiters.c $(B)/registry/fluxes.
             $(B)/registry/reconstructions.c
 SRC := $(sort $(filter-out core/main.c,$(wildcard core/*.c)) $(wildcard kernels/*.c schemes/*.c \
          schemes/*/*.c verification/*.c verification/cases/*.c verification/references/*.c \
-         verification/invariants/*.c experiments/tuner/*.c experiments/measure/*.c plots/*.c))
+         verification/invariants/*.c experiments/*.c experiments/*/*.c plots/*.c))
 OBJ := $(SRC:%.c=$(B)/obj/%.o) $(REGISTRY:$(B)/%.c=$(B)/obj/%.o)
 TESTS := $(patsubst tests/%.c,%,$(sort $(wildcard tests/test_*.c)))
 ifdef TEST
@@ -100,7 +100,7 @@ gpu-test: $(B)/shoal $(TESTS:%=$(B)/tests/%) ## what needs a GPU, and compute-sa
 
 LINT_C := core/main.c $(SRC) $(wildcard tests/*.c tests/support/*.c)
 LINT_H := $(wildcard $(addsuffix /*.h,core kernels kernels/* schemes schemes/* verification \
-            verification/references experiments/* plots tests/support))
+            verification/references experiments experiments/* plots tests/support))
 LINT_TOOLS := clang-format clang-tidy cppcheck gcc
 # Not reported: e = ERR_OK where each way out sets e; locals named like a function elsewhere or
 # declared where that reads better; 0.01 and 0.01f taken for the same value.
@@ -169,6 +169,28 @@ profile: $(B)/shoal ## bytes each GPU kernel moves, by Nsight Compute (SCHEME=rk
 picture: $(B)/shoal ## draws the README's picture (needs ncdump and gnuplot)
 	@plots/dam-break.sh --quiet
 
+figures: $(B)/shoal ## every figure and table from the database, build/figures/index.html (DEVICE=)
+	@$(B)/shoal plot --all $(if $(DEVICE),--device $(DEVICE)) --output $(B)/figures
+
+# TeX runs in the folder of what it writes; sources and generated files are found by its paths.
+PAPER := $(abspath $(B))/paper
+PAPER_INPUTS := $(CURDIR)/paper:$(abspath $(B))/figures/paper:$(abspath $(B))/figures:
+paper: paper-check ## the report from figures, tables and facts alone, build/paper/paper.pdf
+	@$(MAKE) --no-print-directory figures DEVICE=
+	@mkdir -p $(PAPER)
+	@cd $(PAPER) && TEXINPUTS='$(PAPER_INPUTS)' BIBINPUTS='$(CURDIR)/paper:' \
+	 max_print_line=1000 latexmk -norc -pdf -interaction=nonstopmode -halt-on-error \
+	 -file-line-error -Werror -silent \
+	 $(CURDIR)/paper/paper.tex > $(PAPER)/latexmk.log 2>&1 || \
+	 { grep -hA3 -E '^!|^[^ ]+:[0-9]+:|undefined' paper.log >&2; \
+	 echo "paper: LaTeX failed; all it said is in $(PAPER)/paper.log" >&2; exit 1; }
+	@echo "paper: $(B)/paper/paper.pdf"
+
+paper-check:
+	@command -v latexmk >/dev/null && command -v pdflatex >/dev/null || \
+	 { echo "paper: there is no LaTeX here: ./bootstrap --paper installs it" >&2; exit 3; }
+	@paper/check
+
 clean: ## remove everything that was built, the kernel cache too
 	rm -rf $(B)
 
@@ -181,7 +203,7 @@ print-%:
 
 FORCE:
 .PHONY: all test check gpu-test verify tune prove mutants lint lint-tools lint-format lint-cppcheck lint-tidy format bench profile picture \
-        clean help FORCE
+        figures paper paper-check clean help FORCE
 .SECONDARY:
 
 -include $(OBJ:.o=.d) $(B)/obj/core/main.d $(TESTS:%=$(B)/obj/tests/%.d) $(TEST_SUPPORT:.o=.d) \

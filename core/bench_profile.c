@@ -1,57 +1,51 @@
 /* The time of each kernel in a few steps. */
 #include "core/bench_profile.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "core/cupti.h"
+#include "core/sorted.h"
 
-enum { PROFILED_STEPS = 10, MOST_KERNELS = SCHEME_KERNELS + 4 };
+enum { BENCH_STEPS = 10 };
 
-/* Every kernel of a simulation, and how its time was taken. */
-struct kernel_times {
-    struct sim_kernel *kernel[MOST_KERNELS];
-    int count;
-    const char *method; /* cupti, events, or (on the CPU) clock */
-    long steps;
-};
-
-/* Share of the time, and the bytes that must be moved over it, of every kernel that ran. */
-static void print_kernels(const struct sim *s, const struct kernel_times *t)
-{
-    double total = 0;
-    for (int m = 0; m < t->count; m++)
-        total += t->kernel[m]->seconds;
-    for (int m = 0; m < t->count; m++) {
-        const struct sim_kernel *k = t->kernel[m];
-        const struct kernel *what = k->recipe.kernel;
-        double bytes = (double)what->reals * (double)s->real_size * (double)k->launches *
-                       (double)s->grid.nx * (double)s->grid.ny;
-        if (!k->launches)
-            continue;
-        printf("#   %-13s %4dx%-3d %5.2f launches a step  %5.1f %% of the time  %7.1f us (%s)",
-               what->name, k->recipe.block.w, k->recipe.block.h,
-               (double)k->launches / (double)t->steps, 100 * k->seconds / total,
-               1e6 * k->seconds / (double)k->launches, t->method);
-        if (bytes > 0)
-            printf("  %3d reals a cell: %7.1f GB/s", what->reals, bytes / k->seconds / 1e9);
-        printf("\n");
-    }
-}
-
-/* A few more steps. */
-static enum err step_on(struct sim *s, struct kernel_times *t)
-{
-    const unsigned long before = s->now.steps;
-    TRY(sim_step_many(s, PROFILED_STEPS));
-    t->steps = (long)(s->now.steps - before);
-    return ERR_OK;
-}
-
-/* The kernels launched, in order; `count` goes on where there is no more room. */
+/* The kernels launched, in order, and how long each took; `count` goes on where there is no more
+ * room. */
 struct trail {
     struct sim_kernel **at;
+    double *us;
     size_t count, room;
 };
+
+static int all_kernels(struct sim *s, struct sim_kernel *all[PROFILE_KERNELS])
+{
+    int n = 0;
+    for (int k = 0; s->scheme->kernels[k]; k++)
+        all[n++] = &s->kernels[k];
+    for (int v = 0; v < VIEWS; v++)
+        all[n++] = &s->boundary_kernel[v];
+    all[n++] = &s->clock_kernel;
+    all[n++] = &s->inflow_kernel;
+    all[n++] = &s->forcing_kernel;
+    return n;
+}
+
+/* The steps that are looked at. */
+static enum err step_on(struct sim *s, long steps, struct step_profile *p)
+{
+    struct sim_kernel *all[PROFILE_KERNELS];
+    const int n = all_kernels(s, all);
+    const unsigned long before = s->now.steps;
+    for (int k = 0; k < n; k++) {
+        all[k]->seconds = 0;
+        all[k]->launches = 0;
+    }
+    TRY(sim_step_many(s, steps));
+    p->steps = s->now.steps - before;
+    return p->steps ? ERR_OK
+                    : err_set(ERR_INPUT, __FILE__, __LINE__, "%ld steps: the run has ended", steps);
+}
 
 static enum err note_launch(void *context, struct sim_kernel *k, const void *args, size_t bytes)
 {
@@ -74,63 +68,119 @@ static int share_out(const struct trail *trail, const struct cupti_launches *all
         return 0;
     }
     for (size_t m = 0; m < all->count; m++) {
-        trail->at[m]->seconds += 1e-9 * (double)(all->at[m].end - all->at[m].start);
+        trail->us[m] = 1e-3 * (double)(all->at[m].end - all->at[m].start);
+        trail->at[m]->seconds += 1e-6 * trail->us[m];
         trail->at[m]->launches++;
     }
     return 1;
 }
 
-/* Kernels one after the other as in a run. `used` says whether CUPTI could tell their times. */
-static enum err profile_by_cupti(struct sim *s, struct kernel_times *t, int *used, char *why,
-                                 size_t n)
+/* Of the launches of a kernel, us; `room` has room for all launches. */
+static double median_of(const struct trail *trail, const struct sim_kernel *k, double *room)
 {
-    enum { ROOM = PROFILED_STEPS * MOST_KERNELS * 2 };
-    struct sim_kernel *launched[ROOM];
-    struct trail trail = {.at = launched, .room = ROOM};
+    size_t n = 0;
+    for (size_t m = 0; m < trail->count; m++)
+        if (trail->at[m] == k)
+            room[n++] = trail->us[m];
+    return sorted_median(room, n);
+}
+
+/* `trail` NULL: there is no more than the sums. */
+static void summarise(struct sim *s, const struct trail *trail, struct step_profile *p)
+{
+    static const char *const from[] = {
+        [BLOCK_DEFAULT] = "default", [BLOCK_CHOSEN] = "chosen", [BLOCK_TUNED] = "tuned"};
+    struct sim_kernel *all[PROFILE_KERNELS];
+    const int n = all_kernels(s, all);
+    double total = 0;
+    p->count = 0;
+    for (int m = 0; m < n; m++)
+        total += all[m]->seconds;
+    for (int m = 0; m < n; m++) {
+        const struct sim_kernel *k = all[m];
+        struct kernel_time *to = &p->at[p->count];
+        if (!k->launches)
+            continue;
+        const double bytes = (double)k->recipe.kernel->reals * (double)s->real_size *
+                             (double)s->grid.nx * (double)s->grid.ny;
+        *to = (struct kernel_time){.kernel = k->recipe.kernel, .block = k->recipe.block};
+        to->launches = (double)k->launches / (double)p->steps;
+        to->us = trail ? median_of(trail, k, trail->us + trail->room)
+                       : 1e6 * k->seconds / (double)k->launches;
+        to->share = k->seconds / total;
+        to->gb_per_s = bytes > 0 ? bytes / to->us / 1e3 : (double)NAN;
+        to->from = from[k->origin.from];
+        p->count++;
+    }
+}
+
+/* Kernels one after the other as in a run. `used` says whether CUPTI could tell their times. */
+static enum err by_cupti(struct sim *s, long steps, struct trail *trail, struct step_profile *p,
+                         int *used)
+{
     struct cupti_launches all;
     *used = 0;
-    if (!cupti_begin(why, n))
+    if (!cupti_begin(p->why, sizeof p->why))
         return ERR_OK;
-    s->hook = (struct launch_hook){note_launch, &trail};
-    enum err e = step_on(s, t);
+    s->hook = (struct launch_hook){note_launch, trail};
+    const enum err e = step_on(s, steps, p);
     s->hook.told = NULL;
-    const int ended = cupti_end(&all, why, n);
-    *used = !e && ended && share_out(&trail, &all, why, n);
+    const int ended = cupti_end(&all, p->why, sizeof p->why);
+    *used = !e && ended && share_out(trail, &all, p->why, sizeof p->why);
     cupti_free(&all);
+    if (*used)
+        summarise(s, trail, p);
     return e;
 }
 
-/* Waits for every kernel between two marks of the backend. */
-static enum err profile_by_marks(struct sim *s, struct kernel_times *t)
+static enum err try_cupti(struct sim *s, long steps, struct step_profile *p, int *used)
 {
-    for (int k = 0; k < t->count; k++) {
-        t->kernel[k]->seconds = 0;
-        t->kernel[k]->launches = 0;
-    }
-    s->profiling = 1;
-    return step_on(s, t);
+    struct trail trail = {.room = (size_t)steps * PROFILE_KERNELS * 2};
+    enum err e = ERR_OK;
+    trail.at = malloc(trail.room * sizeof *trail.at);
+    trail.us = malloc(2 * trail.room * sizeof *trail.us); /* the second half to sort in */
+    if (!trail.at || !trail.us)
+        e = err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory for %zu launches", trail.room);
+    else
+        e = by_cupti(s, steps, &trail, p, used);
+    free(trail.at);
+    free(trail.us);
+    return e;
+}
+
+enum err bench_profile_measure(struct sim *s, long steps, struct step_profile *p)
+{
+    const int gpu = s->backend == backends[CUDA];
+    int used = 0;
+    *p = (struct step_profile){.method = gpu ? "cupti" : "clock"};
+    if (gpu)
+        TRY(try_cupti(s, steps, p, &used));
+    if (used)
+        return ERR_OK;
+    if (gpu)
+        p->method = "events";
+    s->profiling = 1; /* waits for every kernel between two marks of the backend */
+    const enum err e = step_on(s, steps, p);
+    s->profiling = 0;
+    if (!e)
+        summarise(s, NULL, p);
+    return e;
 }
 
 enum err bench_profile(struct sim *s)
 {
-    const int gpu = s->backend == backends[CUDA];
-    struct kernel_times t = {.method = gpu ? "cupti" : "clock"};
-    char why[1024];
-    int by_cupti = 0;
-    for (int k = 0; s->scheme->kernels[k]; k++)
-        t.kernel[t.count++] = &s->kernels[k];
-    t.kernel[t.count++] = &s->boundary_kernel[PLAIN];
-    t.kernel[t.count++] = &s->boundary_kernel[TURNED];
-    t.kernel[t.count++] = &s->clock_kernel;
-    if (gpu) {
-        TRY(profile_by_cupti(s, &t, &by_cupti, why, sizeof why));
-        if (!by_cupti) {
-            t.method = "events";
-            printf("#   kernel times by events: %s\n", why);
-        }
+    struct step_profile p;
+    TRY(bench_profile_measure(s, BENCH_STEPS, &p));
+    if (*p.why)
+        printf("#   kernel times by events: %s\n", p.why);
+    for (int m = 0; m < p.count; m++) {
+        const struct kernel_time *k = &p.at[m];
+        printf("#   %-13s %4dx%-3d %5.2f launches a step  %5.1f %% of the time  %7.1f us (%s)",
+               k->kernel->name, k->block.w, k->block.h, k->launches, 100 * k->share, k->us,
+               p.method);
+        if (!isnan(k->gb_per_s))
+            printf("  %3d reals a cell: %7.1f GB/s", k->kernel->reals, k->gb_per_s);
+        printf("\n");
     }
-    if (!by_cupti)
-        TRY(profile_by_marks(s, &t));
-    print_kernels(s, &t);
     return ERR_OK;
 }

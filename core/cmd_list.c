@@ -6,6 +6,9 @@
 
 #include "core/catalog.h"
 
+/* Not of the registry: files, which are listed by the folder they lie in. */
+static const char experiments[] = "experiments";
+
 void cmd_list_help(void)
 {
     puts("usage: shoal list [KIND]\n"
@@ -14,6 +17,7 @@ void cmd_list_help(void)
          "Without a KIND, everything, under a heading for each kind. Kinds:");
     for (int k = 0; k < LISTS; k++)
         printf("  %s\n", catalog_kinds[k]);
+    printf("  %s\n", experiments);
     puts("\n"
          "Examples:\n"
          "  shoal list limiters\n"
@@ -45,7 +49,12 @@ enum err cmd_list(int argc, char **argv)
             print_list((enum listed)k, argc == 0 ? "  " : "");
         catalog_add(&kinds, catalog_kinds[k]);
     }
-    if (argc == 1 && !catalog_has(&kinds, argv[0]))
+    catalog_add(&kinds, experiments);
+    if (argc == 0)
+        printf("\n%s:\n", experiments);
+    if (argc == 0 || strcmp(argv[0], experiments) == 0)
+        return cmd_list_experiments(argc == 0 ? "  " : "");
+    if (!catalog_has(&kinds, argv[0]))
         return catalog_unknown(&kinds, "kind of list", argv[0], NULL);
     return ERR_OK;
 }

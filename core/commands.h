@@ -12,11 +12,16 @@ enum err cmd_db(int argc, char **argv);
 enum err cmd_verify(int argc, char **argv);  /* verification/cmd_verify.c */
 enum err cmd_tune(int argc, char **argv);    /* experiments/cmd_tune.c */
 enum err cmd_measure(int argc, char **argv); /* experiments/cmd_measure.c */
+enum err cmd_plot(int argc, char **argv);    /* plots/cmd_plot.c */
 
 /* Actions of `shoal db`: the arguments after the action's name. In experiments/. */
 enum err cmd_replay(int argc, char **argv);
 enum err cmd_export(int argc, char **argv);
 enum err cmd_import(int argc, char **argv);
+
+/* `shoal list experiments`, each line after `indent`: experiments/cmd_list_experiments.c. One that cannot
+ * be read is named on stderr; the others are listed, then it fails with ERR_INPUT. */
+enum err cmd_list_experiments(const char *indent);
 
 /* What `shoal COMMAND --help` prints; for run it is config_help; db, whose actions have
  * help of their own, prints it itself. */
@@ -26,6 +31,7 @@ void cmd_bench_help(void);
 void cmd_verify_help(void);
 void cmd_tune_help(void);
 void cmd_measure_help(void);
+void cmd_plot_help(void);
 void cmd_replay_help(void);
 void cmd_export_help(void);
 void cmd_import_help(void);

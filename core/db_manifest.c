@@ -116,6 +116,18 @@ const char *db_manifest_get(const struct db_manifest *m, const char *section, co
     return found ? found->value : NULL;
 }
 
+void db_manifest_latest(const struct db_manifest *m, char latest[DB_TIME])
+{
+    *latest = '\0';
+    for (size_t k = 0; k < m->count; k++) {
+        const struct db_entry *e = &m->entry[k];
+        const char *name = strrchr(e->key, '/');
+        if (strncmp(e->key, "sessions/", 9) == 0 && strcmp(name, "/started") == 0 &&
+            strcmp(e->value, latest) > 0)
+            snprintf(latest, DB_TIME, "%s", e->value);
+    }
+}
+
 enum backend_kind db_manifest_backend(const struct db_manifest *m)
 {
     const char *name = db_manifest_get(m, "environment", "backend");

@@ -9,17 +9,6 @@
 
 #include "core/log.h"
 
-static void note_latest(struct shelf *s)
-{
-    for (size_t k = 0; k < s->manifest.count; k++) {
-        const struct db_entry *e = &s->manifest.entry[k];
-        const char *name = strrchr(e->key, '/');
-        if (strncmp(e->key, "sessions/", 9) == 0 && strcmp(name, "/started") == 0 &&
-            strcmp(e->value, s->latest) > 0)
-            snprintf(s->latest, sizeof s->latest, "%s", e->value);
-    }
-}
-
 /* Environments of other devices count if the compute capability is the same. */
 static enum err add_shelf(struct db_view *v, const char *device, const char *hash)
 {
@@ -44,7 +33,7 @@ static enum err add_shelf(struct db_view *v, const char *device, const char *has
     else
         db_manifest_free(&s.manifest);
     if (more) {
-        note_latest(&s);
+        db_manifest_latest(&s.manifest, s.latest);
         v->shelf = more;
         v->shelf[v->count++] = s;
     } else if (s.manifest.count) {

@@ -6,8 +6,6 @@
 
 #include "core/tuning_db.h"
 
-enum { DB_TIME = 32 };
-
 /* An environment's folder. */
 struct shelf {
     char path[2 * DB_NAME + 2]; /* relative to the database */

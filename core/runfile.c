@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/keyvalue.h"
 #include "core/options.h"
 #include "core/registry.h"
 
@@ -17,16 +18,6 @@ struct reader {
     int input_line;            /* where case or input was given, 0 if not yet */
     int seen[CATALOG_ENTRIES]; /* the same for each option */
 };
-
-static char *trim(char *text)
-{
-    char *end = text + strlen(text);
-    while (end > text && isspace((unsigned char)end[-1]))
-        *--end = '\0';
-    while (isspace((unsigned char)*text))
-        text++;
-    return text;
-}
 
 /* Inside double quotes, \" and \\ are a quote and a backslash, and # begins no comment. */
 static enum err unquote(char *value)
@@ -51,16 +42,10 @@ static enum err unquote(char *value)
 /* Takes quotes, or a comment after a blank, off a value. */
 static enum err bare_value(char **value)
 {
-    *value = trim(*value);
+    *value = keyvalue_trim(*value);
     if (**value == '"')
         return unquote(*value);
-    for (char *s = *value; *s; s++) {
-        if (*s == '#' && (s == *value || isspace((unsigned char)s[-1]))) {
-            *s = '\0';
-            break;
-        }
-    }
-    *value = trim(*value);
+    *value = keyvalue_uncomment(*value);
     return ERR_OK;
 }
 
@@ -139,19 +124,16 @@ static enum err read_key(struct reader *r, const char *key, const char *value)
 
 static enum err read_line(struct reader *r, char *text)
 {
-    char *key = trim(text), *equals = strchr(key, '=');
-    if (!*key || *key == '#')
+    char *line = keyvalue_trim(text), *key, *value;
+    if (!*line || *line == '#')
         return ERR_OK;
-    if (!equals) {
+    if (!keyvalue_split(line, &key, &value)) {
         err_set(ERR_USAGE, __FILE__, __LINE__,
                 "'%s' is no setting: a line is 'key = value', or a comment that begins with #",
-                key);
+                line);
         err_context("%s:%d", r->path, r->line);
         return ERR_USAGE;
     }
-    *equals = '\0';
-    char *value = equals + 1;
-    key = trim(key);
     enum err e = bare_value(&value);
     if (!e)
         e = read_key(r, key, value);

@@ -37,9 +37,20 @@ struct selection {
 };
 
 /* The columns that matter. */
-enum { AT_SCHEME, AT_PRECISION, AT_NX, AT_NY, AT_SESSION, AT_OUTCOME, AT_WALL, COLUMNS };
-static const char *const names[COLUMNS] = {"scheme",  "precision", "nx",    "ny",
-                                           "session", "outcome",   "wall_s"};
+enum {
+    AT_SCHEME,
+    AT_PRECISION,
+    AT_MODE,
+    AT_NX,
+    AT_NY,
+    AT_BLOCKS,
+    AT_SESSION,
+    AT_OUTCOME,
+    AT_WALL,
+    COLUMNS
+};
+static const char *const names[COLUMNS] = {"scheme", "precision", "mode",    "nx",    "ny",
+                                           "blocks", "session",   "outcome", "wall_s"};
 
 /* Below 0 if `a` is to be preferred. */
 static int compare(const struct origin *a, const struct origin *b)
@@ -88,7 +99,9 @@ static void consider(struct selection *all, enum db_match match, const struct db
     snprintf(section, sizeof section, "sessions/%s", cell[AT_SESSION]);
     const char *started = db_manifest_get(m, section, "started");
     if (!eligible(scheme) || strcmp(cell[AT_OUTCOME], "ok") != 0 ||
-        strcmp(cell[AT_PRECISION], all->precision) != 0 || !started || nx > 1e6 || ny > 1e6)
+        strcmp(cell[AT_PRECISION], all->precision) != 0 ||
+        strcmp(cell[AT_MODE], mode_names[FAST_MODE]) != 0 ||
+        strcmp(cell[AT_BLOCKS], "tuned") != 0 || !started || nx > 1e6 || ny > 1e6)
         return;
     struct origin o = {.match = match, .nx = (int)nx, .ny = (int)ny};
     if (match == DB_OTHER_SIZE && o.nx == run->nx && o.ny == run->ny)

@@ -161,6 +161,10 @@ enum err db_manifest_change(const char *path,
 /* The value of section/name, NULL if there is none. */
 const char *db_manifest_get(const struct db_manifest *m, const char *section, const char *name);
 
+/* When the last of an environment's sessions was started, UTC; "" where it has none. */
+enum { DB_TIME = 32 };
+void db_manifest_latest(const struct db_manifest *m, char latest[DB_TIME]);
+
 /* What an environment computes with: a GPU only if it says so. */
 enum backend_kind db_manifest_backend(const struct db_manifest *m);
 

@@ -1,129 +1,140 @@
-/* `shoal measure`, and `shoal run --scheme auto`, which takes what it stored. */
+/* `shoal measure`: whole runs of experiments, as rows. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
 #include "core/registry.h"
-#include "core/tuned.h"
 #include "experiments/measure/measure.h"
-#include "tests/support/database.h"
+#include "tests/support/experiments.h"
 
-#define COLUMNS                                                                               \
-    "scheme\tcase\tprecision\tnx\tny\trun\tsession\toutcome\treason\tblocks\tsteps\tredone\t" \
-    "wall_s\titerations_per_s\tmcells_per_s\n"
-
-struct fault {
-    int count;
-    char text[PATH_LENGTH + 512];
-};
-
-static void note(void *context, const char *path, int line, const char *fault)
-{
-    struct fault *f = context;
-    f->count++;
-    snprintf(f->text, sizeof f->text, "%s:%d: %s", path, line, fault);
-}
-
-/* The database is sound and has so many rows. */
-static void expect_rows_between(int least, int most)
-{
-    char path[PATH_LENGTH];
-    struct db_checked sum;
-    struct fault f = {0};
-    scratch_path(path, "db");
-    assert_fine(db_check(path, note, &f, &sum));
-    if (f.count)
-        fail_msg("%d faults: %s", f.count, f.text);
-    assert_in_range(sum.rows, least, most);
-}
-
-static void expect_rows(int rows)
-{
-    expect_rows_between(rows, rows);
-}
-
-static int count_schemes(int split_only)
+static int count_schemes(void)
 {
     int n = 0;
-    for (int k = 0; schemes[k]; k++)
-        n += !split_only || schemes[k]->split;
+    while (schemes[n])
+        n++;
     return n;
 }
 
-#define MEASURE(...) SHOAL("measure", __VA_ARGS__, "--backend", "cpu", "--threads", "1")
-
+/* The experiments as they are, in an installation that is not touched. */
 static void schemes_are_timed_five_times_each_and_auto_takes_one_of_second_order(void **state)
 {
     (void)state;
     MEASURE("schemes", "--nx", "32");
     ASSERT_STATUS(0);
-    ASSERT_HAS(result.out, "fastest of second order: ");
-    expect_rows(5 * count_schemes(0));
-    char fastest[64], said[128];
-    assert_int_equal(sscanf(strstr(result.out, "order: "), "order: %63s", fastest), 1);
-    assert_true(find_scheme(fastest)->order_time >= 2);
+    ASSERT_HAS(result.out, "schemes: sine f32 fast nx 32");
+    ASSERT_HAS(result.err, "schemes: 2 of ");
+    ASSERT_HAS(result.err, " left: ");
+    assert_int_equal(count_rows(), 5 * count_schemes());
+    for (int k = 0; schemes[k]; k++)
+        ASSERT_HAS(result.out, schemes[k]->name);
     SHOAL("run", "circular-dam", "--scheme", "auto", "--backend", "cpu", "--threads", "1", "--nx",
           "32", "--steps", "2");
     ASSERT_STATUS(0);
-    snprintf(said, sizeof said, " scheme=%s ", fastest);
-    ASSERT_HAS(result.out, said);
-    snprintf(said, sizeof said, "scheme %s, because: the fastest of", fastest);
-    ASSERT_HAS(result.err, said);
+    ASSERT_HAS(result.err, ", because: the fastest of");
     ASSERT_HAS(result.err, "at 32x32");
-    assert_null(strstr(result.out, "auto"));
-    MEASURE("schemes", "--nx", "32"); /* a session of its own */
+    char name[64];
+    assert_int_equal(sscanf(strstr(result.out, "scheme="), "scheme=%63s", name), 1);
+    assert_true(find_scheme(name)->order_time >= 2);
+    MEASURE("schemes", "--nx", "32"); /* nothing was missing: a session of its own */
     ASSERT_STATUS(0);
-    expect_rows(10 * count_schemes(0));
+    assert_int_equal(count_rows(), 10 * count_schemes());
 }
 
-static void accuracy_gives_errors_that_fall_with_the_cells(void **state)
+static void errors_fall_with_the_cells(void **state)
+{
+    double l1[3] = {0};
+    (void)state;
+    write_experiment("kind = runs\ncase = circular-dam vortex\nnx.cpu = 8 16 32\nnx = 4096\n"
+                     "precision = f64\nerror = yes\nrepeat = 2\n");
+    MEASURE("it");
+    ASSERT_STATUS(0);
+    struct db_cells t = rows_of("it");
+    assert_int_equal(t.rows, 1 + 2 * 3 * 2);
+    for (size_t k = 1; k < t.rows; k++) {
+        const char *nx = cell(&t, k, "nx");
+        assert_string_equal(cell(&t, k, "outcome"), "ok");
+        assert_string_equal(cell(&t, k, "ny"), nx);
+        assert_string_equal(cell(&t, k, "from"), "default");
+        assert_true(strtod(cell(&t, k, "steps"), NULL) > 0);
+        assert_true(strtod(cell(&t, k, "wall_s"), NULL) > 0);
+        if (strcmp(cell(&t, k, "case"), "circular-dam") == 0)
+            l1[nx[0] == '8' ? 0 : nx[0] == '1' ? 1 : 2] = strtod(cell(&t, k, "l1"), NULL);
+        else
+            assert_true(strtod(cell(&t, k, "l1"), NULL) > 0);
+    }
+    assert_true(l1[0] > l1[1] && l1[1] > l1[2] && l1[2] > 0);
+    db_cells_free(&t);
+}
+
+/* What is tried is less than what is allowed: more steps. */
+static void a_smaller_factor_makes_more_steps_and_is_no_matter_of_unsplit_schemes(void **state)
+{
+    double steps[2] = {0};
+    (void)state;
+    write_experiment("kind = runs\ncase = sine\nunit-cells = yes\nnx = 32\nscheme = rk2 ds2\n"
+                     "dt-factor = 0.5 default\nrepeat = 1\n");
+    MEASURE("it");
+    ASSERT_STATUS(0);
+    struct db_cells t = rows_of("it");
+    assert_int_equal(t.rows, 1 + 3);
+    for (size_t k = 1; k < t.rows; k++) {
+        const char *factor = cell(&t, k, "dt_factor");
+        if (strcmp(cell(&t, k, "scheme"), "rk2") == 0)
+            assert_string_equal(factor, "-");
+        else
+            steps[strcmp(factor, "0.5") != 0] = strtod(cell(&t, k, "steps"), NULL);
+        assert_string_equal(cell(&t, k, "t"), "5");
+        assert_string_equal(cell(&t, k, "l1"), "-");
+    }
+    assert_true(steps[0] > 1.3 * steps[1] && steps[1] > 0);
+    db_cells_free(&t);
+}
+
+static void a_run_can_be_so_many_steps_without_the_first_ones(void **state)
 {
     (void)state;
-    MEASURE("accuracy", "--nx", "32", "--precision", "f64");
+    write_experiment("kind = runs\ncase = lake circular-dam\nscheme = rk2 ds2\nnx = 32\n"
+                     "steps = 10\nrepeat = 1\n");
+    MEASURE("it");
     ASSERT_STATUS(0);
-    /* Two cases, four sizes, up to three runs. */
-    const int least = 2 * 4 * count_schemes(0);
-    expect_rows_between(least, 3 * least);
-    ASSERT_HAS(result.out, "circular-dam, f64");
-    ASSERT_HAS(result.out, "to L1 h = ");
-    assert_null(strstr(result.out, "f32"));
-    for (int k = 0; schemes[k]; k++) {
-        double l1[4];
-        char line[64];
-        snprintf(line, sizeof line, "\n%-8s", schemes[k]->name);
-        const char *at = strstr(strstr(result.out, "circular-dam, f64"), line);
-        assert_non_null(at);
-        char *next;
-        at += 9;
-        for (int m = 0; m < 4; m++) {
-            assert_int_equal(strtol(at, &next, 10), 4 << m);
-            l1[m] = strtod(next, &next);
-            assert_true(strtod(next, &next) > 0); /* s */
-            at = next;
-        }
-        assert_true(l1[3] > 0 && l1[3] < l1[2] && l1[2] < l1[1]);
+    struct db_cells t = rows_of("it");
+    assert_int_equal(t.rows, 1 + 4);
+    for (size_t k = 1; k < t.rows; k++) {
+        const double steps = strtod(cell(&t, k, "steps"), NULL);
+        const double redone = strtod(cell(&t, k, "redone"), NULL);
+        assert_true(steps > 0 && steps + redone <= 10);
+        if (strcmp(cell(&t, k, "scheme"), "rk2") == 0)
+            assert_string_equal(cell(&t, k, "steps"), "10");
+        const double t_end = strtod(cell(&t, k, "t"), NULL);
+        assert_true(t_end > 0);
     }
-    MEASURE("accuracy", "--nx", "12");
+    db_cells_free(&t);
+}
+
+static void a_table_with_other_columns_is_an_error_and_stays(void **state)
+{
+    char folder[PATH_LENGTH], path[PATH_LENGTH], first[256];
+    struct experiment x;
+    int missing;
+    (void)state;
+    write_experiment("kind = runs\ncase = sine\nnx = 16\nrepeat = 1\nt-end = 0.01\n");
+    MEASURE("it");
+    ASSERT_STATUS(0);
+    find_environment(folder);
+    assert_fine(db_path(folder, "experiments/it.tsv", path));
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    assert_true(fputs("case\tsession\toutcome\treason\n", f) >= 0);
+    assert_int_equal(fclose(f), 0);
+    assert_fine(experiment_read(&x, "it"));
+    assert_int_equal(measure_missing(&x, CPU, folder, &missing, first), ERR_INPUT);
+    ASSERT_HAS(err_message(), "it.tsv: it has no column 'scheme'");
+    experiment_free(&x);
+    MEASURE("it");
     ASSERT_STATUS(2);
-    ASSERT_HAS(result.err, "multiple of 8");
-}
-
-static void the_factor_of_the_time_step_is_measured_for_split_schemes_alone(void **state)
-{
-    (void)state;
-    MEASURE("dt_factor", "--nx", "32");
-    ASSERT_STATUS(0);
-    expect_rows(2 * 9 * 3 * count_schemes(1));
-    for (int k = 0; schemes[k]; k++) {
-        char name[64];
-        snprintf(name, sizeof name, ", %s, f32", schemes[k]->name);
-        assert_int_equal(strstr(result.out, name) != NULL, schemes[k]->split);
-    }
-    /* What is tried is less than what is allowed: more steps. */
-    const unsigned long half = strtoul(strstr(result.out, "\n  0.50") + 7, NULL, 10);
-    const unsigned long most = strtoul(strstr(result.out, "\n  0.95") + 7, NULL, 10);
-    assert_true(half > most && most > 0);
+    ASSERT_HAS(result.err, "move it away");
+    assert_int_equal(count_rows(), 0);
 }
 
 /* More than a real can hold. */
@@ -133,44 +144,63 @@ static struct forcing violent(double x, double y)
     return (struct forcing){.hu = 1e37};
 }
 
-static void a_run_that_breaks_down_is_a_row_with_its_reason(void **state)
+/* An environment, and an experiment of one point: measured by kind_runs. */
+struct made_up {
+    struct measure m;
+    struct experiment x;
+    struct point *point;
+    struct flow_case flow_case;
+};
+
+static void make_up(struct made_up *u)
 {
-    (void)state;
-    struct flow_case c = *find_case("sine");
-    struct measure m = {.setup = {.backend = CPU, .threads = 1}, .session = "0000000a"};
-    struct whole_run r = {.flow_case = &c,
-                          .scheme = find_scheme("rk2"),
-                          .precision = F32,
-                          .n = 16,
-                          .cfl = (double)NAN,
-                          .dt_factor = (double)NAN};
-    struct db_cells t;
+    const struct measure_setup setup = {.backend = CPU, .threads = 1, .precision = -1};
     char hash[DB_HASH + 1], path[PATH_LENGTH];
-    c.forcing = violent;
-    assert_fine(measure_run(&m, &r));
-    assert_int_equal(r.outcome, DB_WRONG_ANSWER);
-    assert_true(strlen(r.reason) > 10);
+    int count;
+    write_experiment("kind = runs\ncase = sine\nnx = 16\nrepeat = 1\n");
+    assert_fine(experiment_read(&u->x, "it"));
+    u->m = (struct measure){.setup = setup,
+                            .experiment = &u->x,
+                            .wanted = experiment_section(&u->x, "measure", 0),
+                            .session = "0000000a",
+                            .kind = &kind_runs};
+    assert_fine(measure_plan(&u->x, &setup, &u->point, &count));
+    assert_int_equal(count, 1);
+    u->flow_case = *u->point->flow_case;
+    u->point->flow_case = &u->flow_case;
     hash_manifest(hash);
     build_environment("made-up-9", hash, MANIFEST);
     scratch_path(path, inside("flux_fgh0"));
     assert_int_equal(rmdir(path), 0);
     scratch_folder(inside("experiments"));
-    scratch_path(m.folder, home);
-    assert_fine(measure_row(&m, &experiment_schemes, &r, "rk2\tsine\tf32\t16\t16\t1",
-                            "tuned\t0\t0\t0.0\t0.0\t0.0"));
-    expect_rows(1);
-    scratch_path(path, inside("experiments/schemes.tsv"));
-    assert_fine(db_cells_read(path, &t));
-    assert_string_equal(db_cells_at(&t, 1, db_cells_column(&t, "outcome")), "wrong-answer");
-    assert_string_equal(db_cells_at(&t, 1, db_cells_column(&t, "wall_s")), "-");
-    assert_string_equal(db_cells_at(&t, 1, db_cells_column(&t, "reason")), r.reason);
-    db_cells_free(&t);
-    r.n = 1 << 20; /* more than any machine has room for */
-    assert_fine(measure_run(&m, &r));
-    assert_int_equal(r.outcome, DB_CONSTRAINT);
+    scratch_path(u->m.folder, home);
 }
 
-static void wrong_usage_says_what_there_is(void **state)
+static void a_run_that_breaks_down_is_a_row_with_its_reason(void **state)
+{
+    struct made_up u;
+    (void)state;
+    make_up(&u);
+    u.flow_case.forcing = violent;
+    assert_fine(kind_runs.measure(&u.m, u.point));
+    assert_int_equal(count_rows(), 1);
+    struct db_cells t = rows_of("it");
+    assert_string_equal(cell(&t, 1, "outcome"), "wrong-answer");
+    assert_string_equal(cell(&t, 1, "wall_s"), "-");
+    assert_string_equal(cell(&t, 1, "l1"), "-");
+    assert_true(strlen(cell(&t, 1, "reason")) > 10);
+    db_cells_free(&t);
+    u.point->nx = 1 << 20; /* more than any machine has room for */
+    assert_fine(kind_runs.measure(&u.m, u.point));
+    assert_int_equal(count_rows(), 2);
+    t = rows_of("it");
+    assert_string_equal(cell(&t, 1, "outcome"), "constraint");
+    db_cells_free(&t);
+    free(u.point);
+    experiment_free(&u.x);
+}
+
+static void wrong_usage_and_faulty_files_are_told_before_anything_is_measured(void **state)
 {
     (void)state;
     MEASURE("nosuch");
@@ -179,119 +209,40 @@ static void wrong_usage_says_what_there_is(void **state)
     MEASURE("--nx", "64");
     ASSERT_STATUS(2);
     ASSERT_HAS(result.err, "name an experiment");
-    MEASURE("schemes", "--precision", "f16");
+    write_experiment("kind = runs\ncase = sine\nnx = 16\n");
+    MEASURE("it", "--precision", "f16");
     ASSERT_STATUS(2);
-    SHOAL("measure", "schemes", "--backend", "gpu");
+    SHOAL("measure", "it", "--backend", "gpu");
     ASSERT_STATUS(2);
     ASSERT_HAS(result.err, "unknown backend 'gpu'");
-    expect_rows(0);
-}
-
-/* made-up-9, of compute capability 9.0, with a table of schemes. */
-static void add_schemes(const char *text)
-{
-    char hash[DB_HASH + 1], name[PATH_LENGTH];
-    hash_manifest(hash);
-    build_environment("made-up-9", hash, MANIFEST);
-    scratch_folder(inside("experiments"));
-    snprintf(name, sizeof name, "%s", inside("experiments/schemes.tsv"));
-    scratch_write(name, "w", text);
-}
-
-static void expect_scheme(const char *device, const char *target, enum precision p, int n,
-                          const char *name)
-{
-    struct device_info info = {.units = 1};
-    const struct scheme *s = NULL;
-    snprintf(info.name, sizeof info.name, "%s", device);
-    snprintf(info.target, sizeof info.target, "%s", target);
-    const struct tuned_for run = {&info, n, n};
-    assert_fine(tuned_scheme(&run, p, &s));
-    assert_string_equal(s->name, name);
-}
-
-#define ROW(scheme, p, n, run, session, wall)                                               \
-    scheme "\tsine\t" p "\t" n "\t" n "\t" run "\t" session "\tok\t-\ttuned\t150\t0\t" wall \
-           "\t1.000\t1.00\n"
-
-static void auto_takes_the_least_median_at_the_nearest_size(void **state)
-{
-    (void)state;
-    expect_scheme("Made Up 9", "sm_90", F32, 64, "rk2");
-    add_schemes(
-        COLUMNS
-            /* ds2 once had luck; euler is of first order */
-            ROW("ds2", "f32", "1024", "1", "0000000a", "0.010000")
-                ROW("ds2", "f32", "1024", "2", "0000000a", "9.000000")
-                    ROW("ds2", "f32", "1024", "3", "0000000a", "9.000000")
-                        ROW("euler", "f32", "1024", "1", "0000000a", "0.001000")
-                            ROW("rk2", "f32", "1024", "1", "0000000a", "2.000000")
-                                ROW("srk2", "f32", "1024", "1", "0000000a", "1.000000")
-                                    ROW("ds2", "f32", "4096", "1", "0000000a", "1.000000")
-                                        ROW("srk2", "f32", "4096", "1", "0000000a", "2.000000"));
-    expect_scheme("Made Up 9", "sm_90", F32, 1024, "srk2");
-    expect_scheme("Made Up 9", "sm_90", F32, 100, "srk2");
-    expect_scheme("Made Up 9", "sm_90", F32, 4096, "ds2");
-    expect_scheme("Made Up 9", "sm_90", F32, 3000, "ds2");
-    expect_scheme("Made Up 9", "sm_90", F64, 1024, "rk2");
-    expect_scheme("Made Up 10", "sm_90", F32, 4096, "ds2");
-    expect_scheme("Made Up 10", "sm_80", F32, 4096, "rk2");
-    expect_scheme("Made Up 10", "native", F32, 4096, "rk2");
-}
-
-static void a_later_session_counts(void **state)
-{
-    (void)state;
-    add_schemes(COLUMNS ROW("srk2", "f32", "64", "1", "0000000a", "0.100000")
-                    ROW("rk2", "f32", "64", "1", "0000000b", "0.300000")
-                        ROW("ds2", "f32", "64", "1", "0000000b", "0.200000")
-                            ROW("srk2", "f32", "64", "1", "0000000b", "0.900000")
-                                ROW("srk2", "f32", "64", "1", "0000000c", "0.000100"));
-    expect_scheme("Made Up 9", "sm_90", F32, 64, "ds2"); /* c is no session of the manifest */
-}
-
-static void what_failed_or_is_malformed_is_a_miss(void **state)
-{
-    (void)state;
-    static const char *const tables[] = {
-        "",
-        "\n\n",
-        "nonsense",
-        "scheme\tprecision\nsrk2\tf32\n",
-        COLUMNS "srk2\tsine\tf32\n",
-        COLUMNS ROW("srk2", "f32", "64", "1", "0000000a", "fast"),
-        COLUMNS ROW("srk2", "f32", "64", "1", "0000000a", "-1.0"),
-        COLUMNS ROW("srk2", "f32", "64", "1", "0000000a", "nan"),
-        COLUMNS ROW("srk2", "f32", "-", "1", "0000000a", "1.0"),
-        COLUMNS ROW("nosuch", "f32", "64", "1", "0000000a", "1.0"),
-        COLUMNS
-        "srk2\tsine\tf32\t64\t64\t1\t0000000a\twrong-answer\tit broke down\t-\t-\t-\t-\t-\t-\n",
-    };
-    add_schemes(COLUMNS ROW("srk2", "f32", "64", "1", "0000000a", "1.000000"));
-    expect_scheme("Made Up 9", "sm_90", F32, 64, "srk2");
-    for (size_t k = 0; k < sizeof tables / sizeof tables[0]; k++) {
-        scratch_write(inside("experiments/schemes.tsv"), "w", tables[k]);
-        expect_scheme("Made Up 9", "sm_90", F32, 64, "rk2");
-    }
-}
-
-static void auto_is_a_setting_and_never_a_result(void **state)
-{
-    (void)state;
-    SHOAL("run", "circular-dam", "--scheme", "auto", "--backend", "cpu", "--nx", "32", "--steps",
-          "2", "--print-config");
-    ASSERT_STATUS(0);
-    ASSERT_HAS(result.out, "scheme = auto");
-    scratch_write("auto.ini", "w", result.out);
-    SHOAL("run", "auto.ini");
-    ASSERT_STATUS(0);
-    ASSERT_HAS(result.out, "scheme=rk2");
-    ASSERT_HAS(result.err, "scheme rk2, the default");
-    SHOAL("verify", "--scheme", "auto", "--quick");
+    scratch_write("home/experiments/that.ini", "w",
+                  "title = t\nchapter = c\n[draw]\nshape = table\n[measure]\nkind = run\n");
+    MEASURE("it", "that");
     ASSERT_STATUS(2);
-    SHOAL("run", "circular-dam", "--scheme", "aut");
+    ASSERT_HAS(result.err, "that.ini:6: kind: unknown kind 'run'");
+    ASSERT_HAS(result.err, "did you mean 'runs'");
+    scratch_write("home/experiments/that.ini", "w",
+                  "title = t\nchapter = c\n[draw]\nshape = table\n[measure]\ncase = sine\n");
+    MEASURE("that");
     ASSERT_STATUS(2);
-    ASSERT_HAS(result.err, "did you mean 'auto'?");
+    ASSERT_HAS(result.err, "that.ini:5: [measure] must have 'kind = ...'");
+    scratch_write("home/experiments/that.ini", "w",
+                  "title = t\nchapter = c\n[draw]\nshape = table\n");
+    MEASURE("that");
+    ASSERT_STATUS(2);
+    ASSERT_HAS(result.err, "has nothing to measure");
+    write_experiment("kind = runs\ncase = sine\nnx = 16\nbackend = cuda\n");
+    MEASURE("it");
+    ASSERT_STATUS(3);
+    ASSERT_HAS(result.err, "it needs an Nvidia GPU");
+    write_experiment("kind = runs\ncase = sine\nnx = 16\ndefine = NO_SUCH_SWITCH=1\n");
+    MEASURE("it");
+    ASSERT_STATUS(2);
+    ASSERT_HAS(result.err, "NO_SUCH_SWITCH");
+    assert_int_equal(count_rows(), 0);
+    SHOAL("measure", "--help");
+    ASSERT_STATUS(0);
+    ASSERT_HAS(result.out, "shoal list experiments");
 }
 
 #define WITH_DATABASE(test) \
@@ -301,14 +252,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         WITH_DATABASE(schemes_are_timed_five_times_each_and_auto_takes_one_of_second_order),
-        WITH_DATABASE(accuracy_gives_errors_that_fall_with_the_cells),
-        WITH_DATABASE(the_factor_of_the_time_step_is_measured_for_split_schemes_alone),
-        WITH_DATABASE(a_run_that_breaks_down_is_a_row_with_its_reason),
-        WITH_DATABASE(wrong_usage_says_what_there_is),
-        WITH_DATABASE(auto_takes_the_least_median_at_the_nearest_size),
-        WITH_DATABASE(a_later_session_counts),
-        WITH_DATABASE(what_failed_or_is_malformed_is_a_miss),
-        WITH_DATABASE(auto_is_a_setting_and_never_a_result),
+        INSTALLED(errors_fall_with_the_cells),
+        INSTALLED(a_smaller_factor_makes_more_steps_and_is_no_matter_of_unsplit_schemes),
+        INSTALLED(a_run_can_be_so_many_steps_without_the_first_ones),
+        INSTALLED(a_table_with_other_columns_is_an_error_and_stays),
+        INSTALLED(a_run_that_breaks_down_is_a_row_with_its_reason),
+        INSTALLED(wrong_usage_and_faulty_files_are_told_before_anything_is_measured),
     };
     if (program_find()) {
         fprintf(stderr, "build/shoal is needed: %s\n", err_message());

@@ -169,7 +169,7 @@ static enum err write_file(struct report *r)
         e = outfile_failed(&file, errno, "it cannot be opened");
         goto out;
     }
-    e = figures_draw(r);
+    e = report_figures_draw(r);
     if (!e)
         e = write_page(r);
     const int failed = ferror(r->out);
@@ -194,7 +194,7 @@ enum err report_write(const char *folder)
                         "Debian or Ubuntu install gnuplot-nox");
         e = write_file(&r);
     }
-    figures_free(&r);
+    report_figures_free(&r);
     table_free(&r.results);
     table_free(&r.runs);
     table_free(&r.environment);

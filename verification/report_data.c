@@ -6,17 +6,6 @@
 #include "core/registry.h"
 #include "verification/report_parts.h"
 
-void gnuplot_text(FILE *script, const char *text)
-{
-    fputc('\'', script);
-    for (; *text; text++) {
-        if (*text == '\'')
-            fputc('\'', script);
-        fputc(*text == '\n' ? ' ' : *text, script);
-    }
-    fputc('\'', script);
-}
-
 static enum err read_series(const struct report *r, int run, struct table *series)
 {
     char path[REPORT_PATH];

@@ -190,8 +190,10 @@ static enum err write_script(const struct report *r, const struct figure *f, con
     gnuplot_text(script, kappa);
     fputc('\n', script);
     enum err e = c->lead >= 0 ? figure_data(r, c, script) : ERR_OK;
-    fprintf(script, "load home.'/plots/style.gp'\n%s\nload home.'/plots/verify/%s.gp'\n", f->set,
-            f->script);
+    fprintf(script,
+            "load home.'/plots/style.gp'\nload home.'/plots/verify/common.gp'\n"
+            "%s\nload home.'/plots/verify/%s.gp'\n",
+            f->set, f->script);
     const int failed = ferror(script);
     if (fclose(script) != 0 || failed)
         return e ? e : script_failed(path);
@@ -226,7 +228,7 @@ static void warn_of_failures(const struct report *r)
     const struct drawing *first = NULL;
     int failed = 0;
     for (int k = r->drawings - 1; k >= 0; k--)
-        if (r->drawing[k].err) {
+        if (r->drawing[k].run.err) {
             first = &r->drawing[k];
             failed++;
         }
@@ -236,7 +238,21 @@ static void warn_of_failures(const struct report *r)
                     failed, r->drawings, first->script);
 }
 
-enum err figures_draw(struct report *r)
+static enum err draw_all(struct report *r)
+{
+    struct gnuplot_run **runs = calloc((size_t)r->drawings + 1, sizeof *runs);
+    if (!runs)
+        FAIL(MEMORY, "no memory for %d figures", r->drawings);
+    for (int k = 0; k < r->drawings; k++) {
+        r->drawing[k].run.script = r->drawing[k].script;
+        runs[k] = &r->drawing[k].run;
+    }
+    const enum err e = gnuplot_draw(runs, r->drawings);
+    free(runs);
+    return e;
+}
+
+enum err report_figures_draw(struct report *r)
 {
     TRY(delete_scripts(r));
     if (r->no_gnuplot)
@@ -246,17 +262,15 @@ enum err figures_draw(struct report *r)
         TRY(add_case(r, name));
         k = rows_with(&r->results, RESULT_CASE, name).end;
     }
-    TRY(gnuplot_draw(r->drawing, r->drawings));
+    TRY(draw_all(r));
     warn_of_failures(r);
     return ERR_OK;
 }
 
-void figures_free(struct report *r)
+void report_figures_free(struct report *r)
 {
-    for (int k = 0; k < r->drawings; k++) {
-        free(r->drawing[k].svg);
-        free(r->drawing[k].message);
-    }
+    for (int k = 0; k < r->drawings; k++)
+        gnuplot_free(&r->drawing[k].run);
     free(r->drawing);
 }
 
@@ -264,12 +278,12 @@ static void write_figure(const struct report *r, int number)
 {
     const struct drawing *d = &r->drawing[number];
     fputs("<figure>\n", r->out);
-    if (!d->err)
-        gnuplot_embed(r->out, d->svg, number);
-    if (*d->message) {
+    if (!d->run.err)
+        gnuplot_embed(r->out, d->run.out, number);
+    if (*d->run.message) {
         fprintf(r->out, "<p class=\"bad\">What gnuplot says about %s.gp:</p>\n<pre>",
                 d->figure->script);
-        html_text(r->out, d->message);
+        html_text(r->out, d->run.message);
         fputs("</pre>\n", r->out);
     }
     fprintf(r->out, "<figcaption>%s</figcaption>\n</figure>\n", d->figure->caption);

@@ -5,22 +5,6 @@
 
 #include "verification/report_parts.h"
 
-void html_text(FILE *out, const char *s)
-{
-    for (; *s; s++) {
-        if (*s == '<')
-            fputs("&lt;", out);
-        else if (*s == '>')
-            fputs("&gt;", out);
-        else if (*s == '&')
-            fputs("&amp;", out);
-        else if (*s == '"')
-            fputs("&quot;", out);
-        else
-            fputc(*s, out);
-    }
-}
-
 void html_number(FILE *out, const char *s)
 {
     char *end, text[32];

@@ -3,9 +3,9 @@
 #define SHOAL_REPORT_PARTS_H
 
 #include <stdio.h>
-#include <sys/types.h>
 
-#include "core/err.h"
+#include "core/gnuplot.h"
+#include "core/html.h"
 
 enum { REPORT_PATH = 4096 };
 
@@ -84,10 +84,7 @@ struct drawing {
     const struct figure *figure;
     const char *of;           /* the case */
     char script[REPORT_PATH]; /* its file */
-    char *svg, *message;      /* what gnuplot drew and said; null before gnuplot_draw */
-    enum err err;             /* ERR_CHECK: gnuplot failed */
-    pid_t pid;                /* while gnuplot works; else 0 */
-    int out, log;             /* files in memory that it writes to; not open: 0 */
+    struct gnuplot_run run;
 };
 
 struct report {
@@ -103,9 +100,6 @@ struct report {
     int drawings;
     int no_gnuplot; /* it is not there */
 };
-
-/* Text with <, >, &, and quotes escaped. */
-void html_text(FILE *out, const char *s);
 
 /* A number to three significant digits; text that is no number as it is. */
 void html_number(FILE *out, const char *s);
@@ -184,28 +178,19 @@ int runs_agree(const struct report *r, int a, int b, int first, int last);
 /* "FOLDER/data/RUN.KIND.tsv"; true if it is there. */
 int run_file(const struct report *r, int run, const char *kind, char path[REPORT_PATH]);
 
-/* What gnuplot is told about a case before a figure's script: plots/style.gp lists it. */
+/* What gnuplot is told about a case before a figure's script: plots/verify/common.gp lists it. */
 enum err figure_data(const struct report *r, const struct choice *c, FILE *script);
-
-/* 'text' as gnuplot reads it. */
-void gnuplot_text(FILE *script, const char *text);
 
 /* Draws all figures of the page, several at a time. Fails where the machine does, not where gnuplot
  * does. */
-enum err figures_draw(struct report *r);
-void figures_free(struct report *r);
+enum err report_figures_draw(struct report *r);
+void report_figures_free(struct report *r);
 
 /* Writes those of a case, those of the section on kappa, and a line for each that is left out
  * because its case was not run. */
 void figures_of_case(const struct report *r, const char *name);
 void figures_of_kappa(const struct report *r);
 void figures_left_out(const struct report *r);
-
-int gnuplot_present(void);
-
-/* Runs gnuplot on the scripts, as many at a time as there are cores. An error is the machine's or
- * ERR_ABSENT, there is no gnuplot; a script on which gnuplot fails has its own `err`. */
-enum err gnuplot_draw(struct drawing *drawing, int count);
 
 /* Writes a drawing for embedding: without prologue and title, its ids made unique by `number`. */
 void gnuplot_embed(FILE *out, const char *svg, int number);

@@ -1,208 +1,215 @@
-/* What all experiments need: the place in the database, a whole run, a row of it. */
+/* Does what experiments ask for, point by point; a session that was stopped is gone on with. */
 #include "experiments/measure/measure.h"
 
-#include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/db_private.h"
-#include "core/initial.h"
+#include "core/catalog.h"
 #include "core/log.h"
-#include "core/problem.h"
-#include "experiments/measure/environment.h"
-#include "verification/verify.h"
+#include "core/seconds.h"
+#include "experiments/measure/measure_parts.h"
 
-const struct experiment *const experiments[] = {&experiment_schemes, &experiment_accuracy,
-                                                &experiment_dt_factor, NULL};
+const struct measure_kind *const measure_kinds[] = {
+    &kind_runs,     &kind_timeline, &kind_section, &kind_profile,
+    &kind_counters, &kind_ceilings, &kind_tuning,  NULL};
 
-static enum err find_folder(struct measure *m)
+/* An experiment to be measured. */
+struct job {
+    struct experiment experiment;
+    const struct measure_kind *kind;
+    struct measure_points all; /* none for a kind with `whole` */
+};
+
+enum err measure_kind_find(const struct experiment *x, const struct measure_kind **kind)
 {
-    char database[PATH_LENGTH], path[PATH_LENGTH];
-    const struct device_options o = {
-        .device = m->setup.device, .threads = m->setup.threads, .march = "native"};
-    struct environment *e = calloc(1, sizeof *e);
-    enum err failed = ERR_OK;
-    if (!e)
-        FAIL(MEMORY, "no memory for the environment");
-    environment_probe(e, m->setup.backend, &o);
-    if (!e->here)
-        failed = err_set(ERR_ABSENT, __FILE__, __LINE__, "%s", e->why);
-    if (!failed)
-        failed = place_database(database);
-    if (!failed)
-        failed = environment_folder(e, database, m->folder);
-    if (!failed)
-        log_info("measuring on %s, into %s", e->info.name, m->folder);
-    free(e);
-    TRY(failed);
-    TRY(db_path(m->folder, "experiments", path));
-    return place_folder(path, "SHOAL_DB names another database");
-}
-
-enum err measure_experiments(const struct measure_setup *setup,
-                             const struct experiment *const chosen[], int count)
-{
-    struct measure m = {.setup = *setup};
-    TRY(find_folder(&m));
-    TRY(environment_new_session(m.session));
-    for (int k = 0; k < count; k++) {
-        const struct db_pair pair = {chosen[k]->name, chosen[k]->how};
-        TRY(environment_session(m.folder, m.session, &pair, 1));
-        TRY(chosen[k]->run(&m));
+    const struct section *wanted = experiment_section(x, "measure", 0);
+    const char *name = experiment_value(x, wanted, "kind");
+    struct catalog known = {0};
+    *kind = NULL;
+    if (!wanted)
+        return ERR_OK;
+    if (!name)
+        FAIL(INPUT, "%s:%d: [measure] must have 'kind = ...', such as runs", x->path, wanted->line);
+    for (int k = 0; measure_kinds[k]; k++) {
+        if (strcmp(name, measure_kinds[k]->name) == 0)
+            *kind = measure_kinds[k];
+        catalog_add(&known, measure_kinds[k]->name);
     }
-    return ERR_OK;
+    if (*kind)
+        return ERR_OK;
+    catalog_unknown(&known, "kind", name, NULL);
+    return experiment_fault(x, name, "%s", err_message());
 }
 
-int measure_precisions(const struct measure *m, enum precision list[PRECISIONS])
+/* "about 3 min left" */
+static void tell_time(double left, char text[64])
 {
-    int n = 0;
-    for (int p = 0; p < PRECISIONS; p++)
-        if (m->setup.precision < 0 || m->setup.precision == p)
-            list[n++] = (enum precision)p;
-    return n;
+    if (left < 90)
+        snprintf(text, 64, ", about %.0f s left", left);
+    else if (left < 5400)
+        snprintf(text, 64, ", about %.0f min left", left / 60);
+    else
+        snprintf(text, 64, ", about %.1f h left", left / 3600);
 }
 
-struct flow_case measure_unit_cells(const struct flow_case *c, int n)
+/* How far it is: points measured by this process since `began`. */
+struct progress {
+    struct measure_names names;
+    double began;
+    int measured;
+};
+
+static void tell(const struct measure *m, const struct measure_points *all, int k,
+                 const struct progress *p)
 {
-    struct flow_case unit = *c;
-    unit.nx = unit.ny = n;
-    unit.lx = unit.ly = n;
-    unit.x0 = unit.y0 = -0.5 * n;
-    return unit;
+    char name[POINT_CELLS], left[64] = "";
+    measure_name(&p->names, &all->point[k], name);
+    if (p->measured)
+        tell_time((seconds() - p->began) / p->measured * (all->count - k), left);
+    log_info("%s: %d of %d%s: %s", m->experiment->name, k + 1, all->count, left, name);
 }
 
-double measure_rate(const struct whole_run *r)
+/* What a simulation logs would be told again for every point. */
+static enum err measure_quietly(struct measure *m, const struct point *p)
 {
-    return r->wall > 0 ? (double)r->nx * r->ny * (double)r->steps / r->wall / 1e6 : 0;
+    const int quiet = log_is_quiet();
+    log_quiet(1);
+    const enum err e = m->kind->measure(m, p);
+    log_quiet(quiet);
+    if (e)
+        err_context("%s, %s", m->experiment->name, p->flow_case->name);
+    return e ? e : measure_store(m);
 }
 
-static void configure(struct config *c, const struct measure *m, const struct whole_run *r)
+static enum err measure_all(struct measure *m, const struct measure_points *all)
 {
-    config_defaults(c);
-    snprintf(c->scheme, sizeof c->scheme, "%s", r->scheme->name);
-    snprintf(c->backend, sizeof c->backend, "%s", backends[m->setup.backend]->name);
-    c->device = m->setup.device;
-    c->threads = m->setup.threads;
-    c->precision = (int)r->precision;
-    c->mode = FAST_MODE;
-    c->nx = r->n;
-    c->early_exit = EARLY_EXIT_OFF;
-    c->cfl = isnan(r->cfl) ? c->cfl : r->cfl;
-    c->dt_factor = isnan(r->dt_factor) ? c->dt_factor : r->dt_factor;
-}
-
-static double level(const struct sim *s, const void *field, size_t k)
-{
-    float single;
-    double x;
-    if (s->real_size == sizeof x) {
-        memcpy(&x, (const double *)field + k, sizeof x);
-        return x;
-    }
-    memcpy(&single, (const float *)field + k, sizeof single);
-    return (double)single;
-}
-
-static enum err compare(struct sim *s, struct whole_run *r)
-{
-    const size_t cells = (size_t)s->grid.nx * (size_t)s->grid.ny;
-    double *h = malloc(cells * sizeof *h);
-    void *w = malloc(cells * s->real_size);
+    char path[PATH_LENGTH];
+    struct stored s = {0};
+    struct progress p = {.began = seconds()};
     enum err e = ERR_OK;
-    if (!h || !w) {
-        e = err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory to compare %zu cells", cells);
-        goto out;
+    measure_names_of(&p.names, all);
+    TRY(measure_table(m->folder, m->experiment, path));
+    TRY(stored_read(&s, path));
+    for (int k = 0; k < all->count; k++) {
+        if (!stored_lacks(&s, &all->point[k], m->session, all->enough))
+            continue;
+        tell(m, all, k, &p);
+        TRY_OUT(measure_quietly(m, &all->point[k]));
+        p.measured++;
+        if (all->enough > 0) {
+            stored_free(&s);
+            TRY_OUT(stored_read(&s, path));
+        }
     }
-    TRY_OUT(sim_download(s, 0, w));
-    for (size_t k = 0; k < cells; k++) {
-        const double depth =
-            level(s, w, k) - initial_bed_centre(s->initial, (int)(k % (size_t)s->grid.nx),
-                                                (int)(k / (size_t)s->grid.nx));
-        h[k] = depth < 0 ? 0 : depth;
-    }
-    const struct snapshot shot = {
-        .flow_case = r->flow_case, .grid = s->grid, .h = h, .rh = r->depth};
-    r->l1 = norm_l1_h.of(&shot);
 out:
-    free(h);
-    free(w);
+    stored_free(&s);
     return e;
 }
 
-/* One line that names nothing private. */
-static void fail(struct whole_run *r, enum db_outcome outcome, const char *why)
+static enum err do_points(struct measure *m, const struct measure_points *all)
 {
-    char what[PRIVATE_ROOM];
-    r->outcome = outcome;
-    snprintf(r->reason, sizeof r->reason, "%s", *why ? why : "no reason was given");
-    for (char *c = r->reason; *c; c++)
-        if ((unsigned char)*c < ' ')
-            *c = ' ';
-    if (db_private(r->reason, what))
-        snprintf(r->reason, sizeof r->reason, "withheld: the message names a file");
+    struct entered entered = {0};
+    TRY(measure_place(m));
+    TRY(measure_session(m, all));
+    m->entered = &entered;
+    enum err e = measure_all(m, all);
+    if (m->kind->end)
+        m->kind->end(m);
+    measure_forget(&entered);
+    m->entered = NULL;
+    return e ? e : measure_print(m, all);
 }
 
-/* Errors that say something of the run, not of the measuring. */
-static enum err judge(struct whole_run *r, enum err e)
+static enum err do_job(const struct measure_setup *setup, const struct job *j)
 {
-    if (e == ERR_BROKEN)
-        fail(r, DB_WRONG_ANSWER, err_message());
-    else if (e == ERR_KERNEL)
-        fail(r, DB_COMPILE, err_message());
-    else if (e == ERR_MEMORY || e == ERR_LIMIT)
-        fail(r, DB_CONSTRAINT, err_message());
-    else
-        return e;
+    struct measure m = {.setup = *setup,
+                        .experiment = &j->experiment,
+                        .wanted = experiment_section(&j->experiment, "measure", 0),
+                        .kind = j->kind};
+    return j->kind->whole ? j->kind->whole(&m) : do_points(&m, &j->all);
+}
+
+/* A faulty file is told before anything is measured. */
+static enum err prepare(const struct measure_setup *setup, const char *name, struct job *j)
+{
+    TRY(experiment_read(&j->experiment, name));
+    TRY(measure_kind_find(&j->experiment, &j->kind));
+    if (!j->kind)
+        FAIL(USAGE, "experiment %s has nothing to measure: it draws what others measured", name);
+    TRY(measure_backend_check(&j->experiment, setup->backend));
+    if (j->kind->whole)
+        return ERR_OK;
+    TRY(measure_number(&j->experiment, setup->backend, &measure_enough, &j->all.enough));
+    return measure_plan(&j->experiment, setup, &j->all.point, &j->all.count);
+}
+
+enum err measure_experiments(const struct measure_setup *setup, const char *const names[],
+                             int count)
+{
+    struct job *job = calloc((size_t)count + 1, sizeof *job);
+    enum err e = ERR_OK;
+    if (!job)
+        FAIL(MEMORY, "no memory for %d experiments", count);
+    for (int k = 0; k < count; k++)
+        TRY_OUT(prepare(setup, names[k], &job[k]));
+    /* Those that may fork come before any that opens the device. */
+    for (int whole = 1; whole >= 0; whole--)
+        for (int k = 0; k < count; k++)
+            if ((job[k].kind->whole != NULL) == whole)
+                TRY_OUT(do_job(setup, &job[k]));
+out:
+    for (int k = 0; k < count; k++) {
+        free(job[k].all.point);
+        experiment_free(&job[k].experiment);
+    }
+    free(job);
+    return e;
+}
+
+/* With `enough` later repetitions may be left out. */
+static enum err count_missing(const struct experiment *x, const struct measure_points *all,
+                              const char *folder, int *missing, char first[256])
+{
+    char path[PATH_LENGTH], name[POINT_CELLS];
+    struct measure_names names;
+    struct stored s;
+    measure_names_of(&names, all);
+    TRY(measure_table(folder, x, path));
+    TRY(stored_read(&s, path));
+    for (int k = 0; k < all->count; k++) {
+        const struct point *p = &all->point[k];
+        if ((all->enough > 0 && p->run > 1) || stored_find(&s, p, p->run, NULL))
+            continue;
+        measure_name(&names, p, name);
+        if ((*missing)++ == 0)
+            snprintf(first, 256, "%s, run %d", name, p->run);
+    }
+    stored_free(&s);
     return ERR_OK;
 }
 
-enum err measure_run(const struct measure *m, struct whole_run *r)
+enum err measure_missing(const struct experiment *x, enum backend_kind backend,
+                         const char *environment_folder, int *missing, char first[256])
 {
-    struct config c;
-    struct problem p;
-    struct sim *s = NULL;
-    enum err e = ERR_OK;
-    const int quiet = log_is_quiet();
-    configure(&c, m, r);
-    r->outcome = DB_OK;
-    snprintf(r->reason, sizeof r->reason, "-");
-    r->l1 = (double)NAN;
-    r->nx = r->ny = r->n;
-    log_quiet(1);
-    TRY_OUT(problem_open_case(&p, r->flow_case, &c));
-    p.setup.t_end = verify_end(r->flow_case);
-    r->nx = p.setup.grid.nx;
-    r->ny = p.setup.grid.ny;
-    TRY_OUT(sim_create(&s, &p.setup));
-    r->blocks = sim_blocks_from(s);
-    TRY_OUT(sim_run(s, (double)INFINITY, NULL));
-    r->steps = s->now.steps;
-    r->redone = s->now.redone;
-    r->wall = s->wall;
-    if (r->depth)
-        TRY_OUT(compare(s, r));
-    if (r->depth && !isfinite(r->l1))
-        fail(r, DB_WRONG_ANSWER, "the depth is not finite everywhere");
-out:
-    log_quiet(quiet);
-    sim_destroy(s);
-    problem_close(&p);
-    return judge(r, e);
-}
-
-enum err measure_row(const struct measure *m, const struct experiment *x, const struct whole_run *r,
-                     const char *before, const char *after)
-{
-    char path[PATH_LENGTH], line[2 * DB_LINE], none[DB_LINE] = "", *end = none;
-    for (const char *c = after; *c; c++)
-        if (*c == '\t')
-            end += snprintf(end, sizeof none - (size_t)(end - none), "-\t");
-    snprintf(end, sizeof none - (size_t)(end - none), "-");
-    snprintf(line, sizeof line, "%s\t%s\t%s\t%s\t%s", before, m->session, db_outcomes[r->outcome],
-             r->reason, r->outcome == DB_OK ? after : none);
-    if (snprintf(path, sizeof path, "%s/experiments/%s.tsv", m->folder, x->name) >= PATH_LENGTH)
-        FAIL(INPUT, "%s: too long a path for the tuning database", m->folder);
-    return db_cells_merge(path, x->columns, (const char *const[]){line}, 1);
+    const struct measure_setup setup = {.backend = backend, .precision = -1};
+    const struct measure_kind *kind;
+    struct measure_points all = {0};
+    *missing = 0;
+    first[0] = '\0';
+    TRY(measure_kind_find(x, &kind));
+    if (!kind)
+        return ERR_OK;
+    const enum err fits = measure_backend_check(x, backend);
+    if (fits)
+        return fits == ERR_ABSENT ? ERR_OK : fits;
+    if (kind->missing)
+        return kind->missing(x, backend, environment_folder, missing, first);
+    if (kind->whole)
+        return ERR_OK;
+    TRY(measure_number(x, backend, &measure_enough, &all.enough));
+    TRY(measure_plan(x, &setup, &all.point, &all.count));
+    const enum err e = count_missing(x, &all, environment_folder, missing, first);
+    free(all.point);
+    return e;
 }

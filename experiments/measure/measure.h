@@ -1,74 +1,135 @@
-/* Experiments: whole runs on this device, measured and entered into the tuning database. */
+/* Measuring what an experiment asks for on this device, into the tuning database. */
 #ifndef SHOAL_EXPERIMENTS_MEASURE_H
 #define SHOAL_EXPERIMENTS_MEASURE_H
 
 #include "core/case.h"
+#include "core/config.h"
 #include "core/scheme.h"
+#include "core/sim.h"
 #include "core/tuning_db.h"
+#include "experiments/experiment.h"
 
-/* On what, and how large. */
+/* On what; what narrows an experiment down. */
 struct measure_setup {
     enum backend_kind backend;
     int device, threads; /* threads 0: all cores */
-    int nx;              /* cells along the longest runs; 0: the experiment's own */
+    int nx;              /* instead of the experiment's sizes; 0: those */
     int precision;       /* enum precision; -1: the experiment's own */
+    int again;           /* a new session, also where the last one is not complete */
 };
 
-/* What rows are written with. */
 struct measure {
     struct measure_setup setup;
-    char folder[PATH_LENGTH]; /* of the environment, in the database */
+    const struct experiment *experiment;
+    const struct section *wanted; /* its [measure] */
+    char folder[PATH_LENGTH];     /* of the environment, in the database */
     char session[DB_SESSION + 1];
+    const struct measure_kind *kind;
+    struct entered *entered; /* rows of the point under way; NULL: each is stored at once */
+    void *state;             /* a kind's own, from its first point until `end` */
 };
 
-struct experiment {
-    const char *name, *title; /* the name is that of its table, too */
-    const char *columns;      /* separated by tabs */
-    const char *how;          /* for the session's record: what the rows do not say */
-    /* Runs, enters rows, prints a table for people to stdout. */
-    enum err (*run)(struct measure *m);
-};
-extern const struct experiment *const experiments[]; /* NULL at the end */
-
-/* Opens the database for the device, makes the experiments under one session. */
-enum err measure_experiments(const struct measure_setup *setup,
-                             const struct experiment *const chosen[], int count);
-
-/* A whole run with tuned blocks in fast mode without early exit, and what came of it. */
-struct whole_run {
-    const struct flow_case *flow_case;
+/* One thing to measure: a point of the product of all choices, one of its repetitions. */
+struct point {
+    const struct flow_case *flow_case; /* perhaps with cells of 1 m: then it lies in `unit` */
+    struct flow_case unit;
     const struct scheme *scheme;
     enum precision precision;
-    int n;                 /* cells from west to east */
-    double cfl, dt_factor; /* NAN: the default one */
-    const double *depth;   /* the solution at the end to compare with, nx ny means, m; or NULL */
-
-    enum db_outcome outcome;
-    char reason[DB_REASON + 1]; /* "-" if it is ok; then: */
-    int nx, ny;
-    unsigned long steps, redone;
-    double wall;        /* s, of stepping */
-    double l1;          /* sum |h - depth| / sum depth; NAN without that */
-    const char *blocks; /* "tuned", "mixed", "default" */
+    enum mode mode;
+    int nx;                /* cells from west to east */
+    double cfl, dt_factor; /* NAN: the scheme's claim; the default */
+    char limiter[NAME_LENGTH];
+    int early_exit;           /* enum early_exit_choice */
+    char blocks[NAME_LENGTH]; /* "tuned", "default", "16x16", "thesis" */
+    char define[NAME_LENGTH]; /* a switch of the kernels, "DIAGONAL=0"; "-": none */
+    int run;                  /* from 1 */
 };
 
-/* A run that breaks down or cannot be had is an outcome; an error is something else. */
-enum err measure_run(const struct measure *m, struct whole_run *r);
+/* How a kind of experiment measures a point. The table's columns: those of a point (POINT_COLUMNS),
+ * for kinds with several rows for a point `row_columns` more, then session, outcome, reason, then
+ * `columns`. */
+struct measure_kind {
+    const char *name;        /* [measure] kind = */
+    const char *title;       /* for people */
+    const char *row_columns; /* separated by tabs, "" for none */
+    const char *columns;
+    const char *how; /* for the session's record: what the rows do not say */
+    /* Measures a point and enters its rows with measure_enter. A run that breaks down is a row. */
+    enum err (*measure)(struct measure *m, const struct point *p);
+    /* Optional, for a kind that has no points: all there is to do instead of the loop over them, and
+     * what measure_missing says. */
+    enum err (*whole)(struct measure *m);
+    enum err (*missing)(const struct experiment *x, enum backend_kind backend,
+                        const char *environment_folder, int *missing, char first[256]);
+    /* Optional: releases m->state, after the last point. */
+    void (*end)(struct measure *m);
+};
+extern const struct measure_kind *const measure_kinds[]; /* NULL at the end */
+extern const struct measure_kind kind_runs, kind_timeline, kind_section, kind_profile,
+    kind_counters, kind_ceilings, kind_tuning;
 
-/* Million cells a second, 0 where nothing was timed. */
-double measure_rate(const struct whole_run *r);
+#define POINT_COLUMNS                                                                      \
+    "case\tscheme\tprecision\tmode\tnx\tny\tcfl\tdt_factor\tlimiter\tearly_exit\tblocks\t" \
+    "define\trun"
 
-/* Adds a row: the cells before session, outcome and reason as formatted, these, and the cells after
- * them, or a "-" for each of those where the run is not ok. */
-enum err measure_row(const struct measure *m, const struct experiment *x, const struct whole_run *r,
-                     const char *before, const char *after);
+/* Does what the experiments ask for, one after the other, with a line of progress on stderr for each
+ * point, and prints a table of medians for people. The points of a session that was stopped are
+ * found by their rows: what is there is not measured again. */
+enum err measure_experiments(const struct measure_setup *setup, const char *const names[],
+                             int count);
 
-/* The precisions to measure: 0, 1 or both. How many. */
-int measure_precisions(const struct measure *m, enum precision list[PRECISIONS]);
+/* The points of an experiment on a backend, in the order in which they are measured: repetitions
+ * outermost, so that what drifts drifts for all. Fails with ERR_INPUT where values make no sense. */
+enum { MOST_POINTS = 4096 };
+enum err measure_plan(const struct experiment *x, const struct measure_setup *setup,
+                      struct point **points, int *count);
 
-/* A square case of n by n cells of 1 m, n m wide. */
-struct flow_case measure_unit_cells(const struct flow_case *c, int n);
+/* How many points of the plan have no row of any session in an environment's table: what a figure may
+ * miss. `first` names one of them. A kind of its own (tuning) has no points: 0. */
+enum err measure_missing(const struct experiment *x, enum backend_kind backend,
+                         const char *environment_folder, int *missing, char first[256]);
 
-extern const struct experiment experiment_schemes, experiment_accuracy, experiment_dt_factor;
+/* What came of measuring a point. */
+struct outcome {
+    enum db_outcome outcome;
+    char reason[DB_REASON + 1]; /* "-" if it is ok */
+};
+
+/* Adds a row: the point's cells, `row` (NULL without row_columns), session, outcome, reason, `cells`
+ * (ignored, "-" for each, where it is not ok). The rows of a point are stored together once all are
+ * there, so that what is stored is complete. */
+enum err measure_enter(const struct measure *m, const struct point *p, int ny, const char *row,
+                       const struct outcome *o, const char *cells);
+
+/* A simulation set up for a point, ready to step; measure_close releases it, also after a failure. An
+ * error that says something of the run and not of the measuring becomes an outcome that is not ok,
+ * with `sim` NULL. It must stay where it is. */
+struct opened {
+    struct config config;
+    struct problem *problem;
+    struct sim *sim;
+    double t_end; /* s */
+    int ny;       /* of the grid; known without a sim, too */
+};
+enum err measure_open(const struct measure *m, const struct point *p, struct opened *o,
+                      struct outcome *outcome);
+void measure_close(struct opened *o);
+/* The same for an error while it runs: ERR_OK, and *outcome says it; else the error itself. */
+enum err measure_judge(struct outcome *outcome, enum err e);
+
+/* A field of the solution (0 w, 1 hu, 2 hv) as doubles: ny rows of nx cells. */
+enum err measure_fetch(struct sim *s, int field, double *to);
+
+/* A number of [measure] that holds for all points, such as t-end; `standard` where it is not given.
+ * Fails with ERR_INPUT, file and line, for one that is not between `least` and `most`. */
+struct measure_number {
+    const char *key;
+    double least, most, standard;
+};
+enum err measure_number(const struct experiment *x, enum backend_kind backend,
+                        const struct measure_number *n, double *value);
+
+/* For a kind with `whole`: opens the device, finds the environment's folder, begins a session. */
+enum err measure_begin(struct measure *m);
 
 #endif

@@ -1,5 +1,4 @@
 /* `shoal tune`: finds the best block of every kernel, and the best scheme, on this machine. */
-#include <omp.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -7,7 +6,6 @@
 #include "core/catalog.h"
 #include "core/commands.h"
 #include "core/gpu.h"
-#include "core/registry.h"
 #include "experiments/measure/measure.h"
 #include "experiments/tuner/tune.h"
 
@@ -75,55 +73,25 @@ void cmd_tune_help(void)
          "  shoal tune --prove --kernel flux_fgh0");
 }
 
-/* All tuned kernels, or those that a name or a stem in the list fits. */
-static enum err choose_kernels(struct settings *s, struct tune_setup *t)
-{
-    char *name[MOST_SUBJECTS];
-    int used[MOST_SUBJECTS] = {0}, n = 0;
-    const int names = *s->kernels ? arguments_split("kernel", s->kernels, name, MOST_SUBJECTS) : 0;
-    struct catalog known = {0};
-    if (names < 0)
-        return err_last();
-    for (int table = 0; kernel_tables[table]; table++) {
-        for (const struct kernel *k = kernel_tables[table]; k->name; k++) {
-            int wanted = names == 0;
-            if (!k->tuned)
-                continue;
-            catalog_add(&known, k->name);
-            for (int m = 0; m < names; m++) {
-                const int fits = strcmp(name[m], k->name) == 0 || strcmp(name[m], k->stem) == 0;
-                used[m] |= fits;
-                wanted |= fits;
-            }
-            if (wanted && n < MOST_SUBJECTS)
-                t->kernel[n++] = k;
-        }
-    }
-    for (int m = 0; m < names; m++)
-        if (!used[m])
-            return catalog_unknown(&known, "kernel", name[m], "`shoal list kernels` lists them");
-    return ERR_OK;
-}
-
 /* The settings as a run's configuration. */
 static enum err configure(const struct settings *s, struct tune_setup *t)
 {
-    static const int standard[BACKENDS] = {[CPU] = 1024, [CUDA] = 4096};
     struct config *c = &t->config;
-    int strategy = SEARCH_GUIDED;
-    config_defaults(c);
+    enum backend_kind backend;
+    int strategy;
+    TRY(gpu_or_cpu(s->backend, s->device, &backend));
+    tune_defaults(t, backend);
+    strategy = (int)t->strategy;
     TRY(arguments_one_of("precision", s->precision, precision_names, &c->precision));
     TRY(arguments_one_of("mode", s->mode, mode_names, &c->mode));
     TRY(arguments_one_of("strategy", s->strategy, strategy_names, &strategy));
-    TRY(gpu_or_cpu(s->backend, s->device, &t->backend));
     t->strategy = s->prove ? SEARCH_EXHAUSTIVE : (enum strategy)strategy;
     c->mode = s->prove ? STRICT : c->mode;
-    snprintf(c->input, sizeof c->input, "%s", *s->flow ? s->flow : "circular-dam");
-    snprintf(c->backend, sizeof c->backend, "%s", backends[t->backend]->name);
-    c->nx = s->nx ? s->nx : standard[t->backend];
+    if (*s->flow)
+        snprintf(c->input, sizeof c->input, "%s", s->flow);
+    c->nx = s->nx ? s->nx : c->nx;
     c->ny = s->ny ? s->ny : c->nx;
     c->device = s->device;
-    c->tuned = 0; /* the flow to work on is made with the default blocks */
     c->threads = s->threads;
     if (*s->limiter)
         snprintf(c->limiter, sizeof c->limiter, "%s", s->limiter);
@@ -152,23 +120,16 @@ static enum err check(const struct config *c)
     return check_name(LIST_RECONSTRUCTIONS, "reconstruction", c->reconstruction);
 }
 
-/* While a GPU measures, its process and this one need a core each. */
-static int default_compilers(enum backend_kind backend)
+/* With the blocks that were found (thesis 4.4.1): what was measured with others says nothing of them. */
+static enum err time_schemes(const struct tune_setup *t, int nx)
 {
-    const int cores = omp_get_num_procs();
-    const int n = backend == CUDA ? cores - 2 : cores;
-    return n < 1 ? 1 : n > MOST_COMPILERS ? MOST_COMPILERS : n;
-}
-
-/* With the blocks that were found (thesis 4.4.1). */
-static enum err time_schemes(const struct tune_setup *t)
-{
-    const struct experiment *const schemes_only[] = {&experiment_schemes};
     const struct measure_setup m = {.backend = t->backend,
                                     .device = t->config.device,
                                     .threads = t->config.threads,
-                                    .precision = t->config.precision};
-    return measure_experiments(&m, schemes_only, 1);
+                                    .nx = nx,
+                                    .precision = t->config.precision,
+                                    .again = !t->resume};
+    return measure_experiments(&m, (const char *const[]){"schemes"}, 1);
 }
 
 enum err cmd_tune(int argc, char **argv)
@@ -178,16 +139,16 @@ enum err cmd_tune(int argc, char **argv)
     struct arguments all = {
         .command = "tune", .table = choices, .count = CHOICES, .instead = "--kernel"};
     TRY(arguments_read(&all, argc, argv, &s));
-    TRY(choose_kernels(&s, &t));
     TRY(configure(&s, &t));
+    TRY(tune_choose(&t, s.kernels));
     TRY(check(&t.config));
     t.budget = s.budget;
     t.resume = s.resume;
     t.prove = s.prove;
-    t.patience = s.patience > 0 ? s.patience : 60;
-    t.compilers = s.compilers ? s.compilers : default_compilers(t.backend);
+    t.patience = s.patience > 0 ? s.patience : t.patience;
+    t.compilers = s.compilers ? s.compilers : t.compilers;
     if (s.prove && s.resume)
         FAIL(USAGE, "--prove stores nothing, so there is nothing to --resume");
     TRY(tune_run(&t));
-    return s.prove || *s.kernels ? ERR_OK : time_schemes(&t);
+    return s.prove || *s.kernels ? ERR_OK : time_schemes(&t, s.nx);
 }

@@ -100,14 +100,17 @@ static double answer(const struct replay_block *r, double limit, int *ended)
     return isfinite(r->us) ? fmin(r->us, limit) : r->us;
 }
 
-enum err replay_search(const struct replay_space *space, const struct search_setup *setup,
-                       struct replay_result *result)
+static double share(const struct replay_space *space, double best)
 {
-    struct search *s;
+    return isfinite(best) ? space->best / best : 0;
+}
+
+void replay_follow(const struct replay_space *space, struct search *s, struct replay_result *result,
+                   double *fraction, int most)
+{
     struct block b;
     double best = (double)INFINITY;
-    int ended;
-    TRY(search_create(&s, setup));
+    int ended, noted = 0;
     *result = (struct replay_result){.near = (double)INFINITY, .near_seconds = (double)INFINITY};
     while (search_ask(s, &b, 1) == 1) {
         const struct replay_block *r = find(space, b);
@@ -120,12 +123,24 @@ enum err replay_search(const struct replay_space *space, const struct search_set
         result->seconds += r->seconds;
         if (!ended)
             best = fmin(best, us);
+        if (noted < most)
+            fraction[noted++] = share(space, best);
         if (best <= NEAR * space->best && isinf(result->near)) {
             result->near = result->evaluations;
             result->near_seconds = result->seconds;
         }
     }
-    result->fraction = isfinite(best) ? space->best / best : 0;
+    result->fraction = share(space, best);
+    while (noted < most)
+        fraction[noted++] = result->fraction;
+}
+
+enum err replay_search(const struct replay_space *space, const struct search_setup *setup,
+                       struct replay_result *result)
+{
+    struct search *s;
+    TRY(search_create(&s, setup));
+    replay_follow(space, s, result, NULL, 0);
     search_destroy(s);
     return ERR_OK;
 }

@@ -32,8 +32,14 @@ struct replay_result {
     double unknown;            /* blocks asked for that are not stored: answered as failed */
 };
 
-/* One search to its end; setup's kernel and backend are the space's. The watch-dog ends what it
- * would end on a device; that it saves time is not taken into account. */
+/* Takes a search that has not begun, of the space's kernel and backend, to its end. The watch-dog ends
+ * what it would end on a device; that it saves time is not taken into account. fraction[k], for k below
+ * `most`: the optimum by the best that was found in the first k + 1 evaluations; 0: nothing. What a
+ * search that needs fewer has found stays. */
+void replay_follow(const struct replay_space *space, struct search *s, struct replay_result *result,
+                   double *fraction, int most);
+
+/* The same with a search of its own, and without what it had on its way. */
 enum err replay_search(const struct replay_space *space, const struct search_setup *setup,
                        struct replay_result *result);
 

@@ -71,6 +71,22 @@ double search_limit(const struct search *s, struct block b);
 /* True if nothing is left to ask for and nothing asked for is unanswered. */
 int search_done(const struct search *s);
 
+/* What a block is to a guided search: its model is made of the times of base and supports, candidates
+ * are what it predicts to be the best, and a descent ends it. */
+enum search_role {
+    SEARCH_OTHER,
+    SEARCH_BASE,
+    SEARCH_SUPPORT,
+    SEARCH_CANDIDATE,
+    SEARCH_DESCENT,
+    SEARCH_ROLES
+};
+enum search_role search_role(const struct search *s, struct block b);
+
+/* How many times as long as the base, the kernel's default block, a guided search thinks that a block
+ * takes. NAN before all supports were told, and where none of them works. */
+double search_prediction(const struct search *s, struct block b);
+
 /* How many blocks will have been asked for at the end, as far as can be told: for progress. */
 int search_expected(const struct search *s);
 

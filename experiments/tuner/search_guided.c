@@ -147,11 +147,17 @@ static double predict(const struct model *m, struct block b)
            log(lanes(m, b));
 }
 
-static void plan_candidates(struct search *s)
+static struct model model_of(const struct search *s)
 {
     struct model m = {.backend = s->setup.backend, .rows = has_long_rows(s)};
     fill(&m.shapes, s, &m, SHAPES);
     fill(&m.sizes, s, &m, SIZES);
+    return m;
+}
+
+static void plan_candidates(struct search *s)
+{
+    const struct model m = model_of(s);
     for (int k = 0; k < s->count; k++)
         s->point[k].predicted = predict(&m, s->point[k].b);
     for (int n = 0; n < CANDIDATES; n++) {
@@ -164,15 +170,45 @@ static void plan_candidates(struct search *s)
     }
 }
 
+/* Of what was planned from place `first` on, to which candidates belong up to place `end`. */
+static void note_roles(struct search *s, int first, int end)
+{
+    static const enum search_role of_group[] = {
+        [BASE] = SEARCH_BASE, [SHAPES] = SEARCH_SUPPORT, [SIZES] = SEARCH_SUPPORT};
+    for (int k = first; k < s->planned; k++) {
+        struct point *p = &s->point[s->order[k]];
+        if (s->phase == 1)
+            p->role = of_group[p->group];
+        else
+            p->role = k < end ? SEARCH_CANDIDATE : SEARCH_DESCENT;
+    }
+}
+
 void plan_guided(struct search *s)
 {
-    const int phase = s->phase++;
+    const int phase = s->phase++, first = s->planned;
     if (phase == 0)
         plan_supports(s);
     else if (phase == 1 && search_best(s) >= 0)
         plan_candidates(s);
+    const int end = s->planned;
     if (s->asked == s->planned)
         search_descend(s);
+    note_roles(s, first, end);
+}
+
+enum search_role search_role(const struct search *s, struct block b)
+{
+    const int k = search_find(s, b);
+    return k < 0 ? SEARCH_OTHER : s->point[k].role;
+}
+
+double search_prediction(const struct search *s, struct block b)
+{
+    const struct model m = model_of(s);
+    if (s->phase < 2 || m.shapes.count + m.sizes.count == 0)
+        return (double)NAN;
+    return exp(predict(&m, b) - predict(&m, base_of(s)));
 }
 
 /* The default block is tried as well: what is chosen must not be slower. And 16x16, to compare with. */

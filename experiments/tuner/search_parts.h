@@ -16,6 +16,7 @@ struct point {
     int group;        /* the watch-dog compares it with those of its group; 0: with all */
     double patience;  /* and ends it after this times the best of them */
     double predicted; /* by the guided strategy: log of the time by the base's */
+    enum search_role role;
 };
 
 /* Room for blocks that are not in the space: seeds, and what descents look at between its

@@ -91,6 +91,15 @@ struct tuning {
     double began, stage_began, merged, shown, busy_since, busy;
 };
 
+/* All that is not said otherwise: the case and size that `shoal tune` takes, and no kernels yet. */
+void tune_defaults(struct tune_setup *t, enum backend_kind backend);
+
+/* Takes all tuned kernels, or those that a name or a stem in the list, "flux_fgh,rk0", fits. */
+enum err tune_choose(struct tune_setup *t, const char *list);
+
+/* The device that the setup names, asked in a child. */
+enum err tune_environment(const struct tune_setup *setup, struct environment *e);
+
 enum err tune_run(const struct tune_setup *setup);
 
 /* Parts, in files of their own. */

@@ -28,20 +28,20 @@ static struct device_options device_options(const struct config *c)
     return (struct device_options){.device = c->device, .threads = c->threads, .march = c->march};
 }
 
-static enum err find_environment(struct tuning *t)
+enum err tune_environment(const struct tune_setup *setup, struct environment *e)
 {
     struct question *q = children_share(sizeof *q);
     if (!q)
         FAIL(MEMORY, "no shared memory to ask for the device");
-    q->backend = t->setup->backend;
-    q->options = device_options(&t->setup->config);
+    q->backend = setup->backend;
+    q->options = device_options(&setup->config);
     const int asked = children_ask(ask, q);
-    t->environment = q->answer;
+    *e = q->answer;
     children_unshare(q, sizeof *q);
     if (asked != 0)
         FAIL(MACHINE, "looking for the device crashed; see `shoal info`");
-    if (!t->environment.here)
-        FAIL(ABSENT, "backend %s: %s", backends[t->setup->backend]->name, t->environment.why);
+    if (!e->here)
+        FAIL(ABSENT, "backend %s: %s", backends[setup->backend]->name, e->why);
     return ERR_OK;
 }
 
@@ -258,7 +258,7 @@ enum err tune_open(struct tuning *t)
 {
     const struct tune_setup *s = t->setup;
     char database[PATH_LENGTH];
-    TRY(find_environment(t));
+    TRY(tune_environment(s, &t->environment));
     log_info("tuning on %s (%s), %s by %s, %d processes compile", t->environment.info.name,
              t->environment.info.target, backends[s->backend]->name, t->environment.info.compiler,
              s->compilers);

@@ -184,6 +184,13 @@ static void obey_orders(const struct workers *w, struct post *p)
     last_words(p, e);
 }
 
+/* With what it started: a compiler program would go on writing into the cache, or hang for ever. Each of
+ * the processes leads a group of its own. */
+static void stop_group(const struct workers *w, int k)
+{
+    kill(-w->pid[k], SIGKILL);
+}
+
 /* Process k: a compiler, or the device's, which is the last one. */
 static enum err start(struct workers *w, int k)
 {
@@ -193,6 +200,7 @@ static enum err start(struct workers *w, int k)
     w->pid[k] = fork();
     if (w->pid[k] < 0)
         FAIL(MACHINE, "cannot start a process: %s", strerror(errno));
+    setpgid(w->pid[k], w->pid[k]); /* by both: whichever comes first */
     if (w->pid[k] > 0)
         return ERR_OK;
     children_begin(parent);
@@ -255,7 +263,7 @@ void workers_stop(struct workers *w)
         return;
     for (int k = 0; k <= w->setup.compilers; k++)
         if (w->pid[k] > 0)
-            kill(w->pid[k], SIGKILL);
+            stop_group(w, k);
     for (int k = 0; k <= w->setup.compilers; k++)
         while (w->pid[k] > 0 && waitpid(w->pid[k], NULL, 0) < 0 && errno == EINTR)
             ;
@@ -320,13 +328,13 @@ static int lose_patience(struct workers *w)
         if (__atomic_load_n(&w->post[k].trial, __ATOMIC_ACQUIRE) == NOBODY ||
             now - w->post[k].began < compile_patience(w))
             continue;
-        kill(w->pid[k], SIGKILL);
+        stop_group(w, k);
         return k;
     }
     const int device = w->setup.compilers;
     if (!w->busy || now - w->post[device].began < patience(w))
         return NOBODY;
-    kill(w->pid[device], SIGKILL);
+    stop_group(w, device);
     return device;
 }
 

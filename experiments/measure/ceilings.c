@@ -1,0 +1,134 @@
+/* Measures the ceilings of a device with kernels/ceilings.cu. */
+#include "experiments/measure/ceilings.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/cupti.h"
+#include "core/log.h"
+#include "core/registry.h"
+#include "kernels/ceilings.h"
+
+enum { LAUNCHES = 12, WARM_UP = 2, MOST_COMPUTED = 1 << 21 };
+
+/* The launcher of simulations, without one. */
+struct bench {
+    struct sim *s;
+    struct sim_kernel kernel;
+    void *from, *to;
+    const char *method;
+};
+
+static enum err load(struct bench *b, const char *name, enum precision p)
+{
+    const struct backend *backend = b->s->backend;
+    struct recipe *r = &b->kernel.recipe;
+    char path[PATH_LENGTH];
+    *r = (struct recipe){.kernel = find_kernel(name), .precision = p, .mode = FAST_MODE};
+    r->block = r->kernel->block[backend == backends[CUDA] ? CUDA : CPU];
+    TRY(backend->compile(b->s->device, r, path));
+    return backend->load(b->s->device, r, path, &b->kernel.loaded);
+}
+
+/* Each launch between two marks, of which the second is waited for. */
+static enum err launch_all(struct bench *b, const struct ceiling_args *a, double us[LAUNCHES])
+{
+    for (int k = 0; k < LAUNCHES; k++) {
+        b->kernel.seconds = 0;
+        TRY(sim_launch(b->s, &b->kernel, a, sizeof *a));
+        us[k] = 1e6 * b->kernel.seconds;
+    }
+    return ERR_OK;
+}
+
+/* The device's own times instead, where CUPTI tells them. */
+static enum err time_launches(struct bench *b, const struct ceiling_args *a, double us[LAUNCHES])
+{
+    struct cupti_launches all = {0};
+    char why[1024];
+    const int gpu = b->s->backend == backends[CUDA];
+    const int begun = gpu && cupti_begin(why, sizeof why);
+    const enum err e = launch_all(b, a, us);
+    const int told =
+        begun && cupti_end(&all, why, sizeof why) && all.dropped == 0 && all.count == LAUNCHES;
+    b->method = told ? "cupti" : gpu ? "events" : "clock";
+    for (int k = 0; told && k < LAUNCHES; k++)
+        us[k] = 1e-3 * (double)(all.at[k].end - all.at[k].start);
+    cupti_free(&all);
+    return e;
+}
+
+/* The first launches load code and data. */
+static enum err fastest(struct bench *b, const char *name, enum precision p, int cells, double *us)
+{
+    /* A number near to which x m + c stays, whatever x was. */
+    const struct ceiling_args a = {
+        .span = {cells, 1}, .from = b->from, .to = b->to, .p = {.theta = 0.5, .kappa4 = 0.25}};
+    double each[LAUNCHES];
+    enum err e = load(b, name, p);
+    if (!e)
+        e = time_launches(b, &a, each);
+    b->s->backend->unload(b->s->device, b->kernel.loaded);
+    b->kernel.loaded = NULL;
+    *us = (double)INFINITY;
+    for (int k = WARM_UP; k < LAUNCHES && !e; k++)
+        *us = fmin(*us, each[k]);
+    return e;
+}
+
+static enum err measure_both(struct bench *b, enum precision p, size_t bytes, struct ceilings *c)
+{
+    const struct backend *backend = b->s->backend;
+    const double reals = (double)bytes / (p == F64 ? sizeof(double) : sizeof(float));
+    const int copied = (int)fmin(reals / CEILING_REALS, INT_MAX);
+    const int computed = (int)fmin(reals, MOST_COMPUTED);
+    if (copied < 1)
+        FAIL(INPUT, "%zu bytes are too few to measure a copy with", bytes);
+    TRY(backend->alloc(b->s->device, bytes, &b->from));
+    TRY(backend->alloc(b->s->device, bytes, &b->to));
+    TRY(backend->fill(b->s->device, b->from, 0, bytes));
+    TRY(backend->fill(b->s->device, b->to, 0, bytes));
+    TRY(fastest(b, "ceiling_copy", p, copied, &c->copy_us));
+    TRY(fastest(b, "ceiling_fma", p, computed, &c->fma_us));
+    c->copy_bytes = 2 * (double)CEILING_REALS * copied * (double)bytes / reals;
+    c->fma_operations = (double)CEILING_OPERATIONS * computed;
+    log_info("ceilings, by %s: %.1f GB/s, %.1f thousand million operations a second", b->method,
+             c->copy_bytes / c->copy_us / 1e3, c->fma_operations / c->fma_us / 1e3);
+    return ERR_OK;
+}
+
+enum err ceilings_measure(const struct measure *m, enum precision p, size_t bytes,
+                          struct ceilings *c)
+{
+    const struct device_options o = {
+        .device = m->setup.device, .threads = m->setup.threads, .march = "native"};
+    const struct backend *backend = backends[m->setup.backend];
+    struct bench b = {.s = calloc(1, sizeof *b.s)};
+    if (!b.s)
+        FAIL(MEMORY, "no memory to measure the device's ceilings");
+    b.s->backend = backend;
+    b.s->profiling = 1;
+    enum err e = backend->open(&b.s->device, &o);
+    if (!e)
+        e = measure_both(&b, p, bytes, c);
+    if (b.s->device) {
+        backend->release(b.s->device, b.from);
+        backend->release(b.s->device, b.to);
+    }
+    backend->close(b.s->device);
+    free(b.s);
+    return e;
+}
+
+enum err ceilings_enter(const struct measure *m, const struct point *p, int ny,
+                        const struct ceilings *c)
+{
+    static const struct outcome ok = {DB_OK, "-"};
+    char text[256];
+    snprintf(text, sizeof text, "%.3f\t%.0f\t-\t-\t-\t-", c->copy_us, c->copy_bytes);
+    TRY(measure_enter(m, p, ny, "ceiling-copy", &ok, text));
+    snprintf(text, sizeof text, "%.3f\t-\t%.0f\t-\t-\t-", c->fma_us, c->fma_operations);
+    return measure_enter(m, p, ny, "ceiling-fma", &ok, text);
+}

@@ -1,0 +1,25 @@
+/* What a device can do at most, measured: the ceilings of a roofline. */
+#ifndef SHOAL_MEASURE_CEILINGS_H
+#define SHOAL_MEASURE_CEILINGS_H
+
+#include "experiments/measure/measure.h"
+
+/* The fastest of several launches each. */
+struct ceilings {
+    double copy_bytes, copy_us;    /* read and written by a copy that streams through memory */
+    double fma_operations, fma_us; /* multiplications and additions that wait for nothing */
+};
+
+/* Copies an array of `bytes`, and computes with it, in fast mode. An array that fits into a cache says
+ * nothing of the memory. */
+enum err ceilings_measure(const struct measure *m, enum precision p, size_t bytes,
+                          struct ceilings *c);
+
+/* The columns of a kind whose rows are kernels and ceilings. */
+#define CEILING_COLUMNS "us\tdram_bytes\toperations\tpct_sm\tpct_dram\tinstructions"
+
+/* Enters them as the rows "ceiling-copy" and "ceiling-fma". */
+enum err ceilings_enter(const struct measure *m, const struct point *p, int ny,
+                        const struct ceilings *c);
+
+#endif

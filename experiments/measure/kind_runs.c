@@ -1,0 +1,191 @@
+/* Whole runs: how many steps they take, how long, and how wrong their answer is. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/initial.h"
+#include "core/problem.h"
+#include "experiments/measure/measure_parts.h"
+#include "verification/means.h"
+#include "verification/verify.h"
+
+enum { WARM_UP = 4 }; /* steps */
+
+/* Means of the depth over cells that runs of a case and size are compared with. They are kept: later
+ * repetitions need them again. */
+struct solution {
+    const struct flow_case *flow_case;
+    struct grid_info grid;
+    double *depth; /* m */
+    struct solution *next;
+};
+
+/* Solutions that take a computation are made once for a case. */
+static enum err prepare_reference(const struct flow_case *f)
+{
+    struct reference *r = f->verify ? f->verify->reference : NULL;
+    if (!r || r->table)
+        return ERR_OK;
+    r->table = calloc(r->doubles, sizeof *r->table);
+    if (!r->table)
+        FAIL(MEMORY, "no memory for the reference solution of %s", f->name);
+    const enum err e = r->compute(r->table);
+    if (e) {
+        free(r->table);
+        r->table = NULL;
+    }
+    return e;
+}
+
+static enum err solve(struct solution *s, double t)
+{
+    const size_t cells = (size_t)s->grid.nx * (size_t)s->grid.ny;
+    double *discharges = malloc(2 * cells * sizeof *discharges);
+    enum err e = ERR_OK;
+    s->depth = malloc(cells * sizeof *s->depth);
+    if (!s->depth || !discharges) {
+        e = err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory for the solution of %s in %zu cells",
+                    s->flow_case->name, cells);
+        goto out;
+    }
+    TRY_OUT(prepare_reference(s->flow_case));
+    reference_means(s->flow_case, &s->grid, t, s->depth, discharges, discharges + cells);
+out:
+    free(discharges);
+    return e;
+}
+
+static enum err find_solution(struct measure *m, const struct opened *o, const double **depth)
+{
+    const struct flow_case *f = o->problem->flow_case;
+    const struct grid_info g = o->sim->grid;
+    struct solution *s = m->state;
+    while (s && (s->flow_case != f || s->grid.nx != g.nx || s->grid.ny != g.ny))
+        s = s->next;
+    if (!s) {
+        s = calloc(1, sizeof *s);
+        if (!s)
+            FAIL(MEMORY, "no memory for the solution of %s", f->name);
+        *s = (struct solution){.flow_case = f, .grid = g, .next = m->state};
+        const enum err e = solve(s, o->t_end);
+        if (e) {
+            free(s->depth);
+            free(s);
+            return e;
+        }
+        m->state = s;
+    }
+    *depth = s->depth;
+    return ERR_OK;
+}
+
+static void end(struct measure *m)
+{
+    for (struct solution *s = m->state, *next; s; s = next) {
+        struct reference *r = s->flow_case->verify ? s->flow_case->verify->reference : NULL;
+        next = s->next;
+        if (r) {
+            free(r->table);
+            r->table = NULL;
+        }
+        free(s->depth);
+        free(s);
+    }
+    m->state = NULL;
+}
+
+static enum err compare(const struct opened *o, const double *depth, double *l1)
+{
+    struct sim *s = o->sim;
+    const size_t cells = (size_t)s->grid.nx * (size_t)s->grid.ny;
+    double *h = malloc(cells * sizeof *h);
+    enum err e = ERR_OK;
+    if (!h)
+        FAIL(MEMORY, "no memory to compare %zu cells", cells);
+    TRY_OUT(measure_fetch(s, 0, h));
+    for (size_t k = 0; k < cells; k++) {
+        const double above = h[k] - initial_bed_centre(s->initial, (int)(k % (size_t)s->grid.nx),
+                                                       (int)(k / (size_t)s->grid.nx));
+        h[k] = above < 0 ? 0 : above;
+    }
+    const struct snapshot shot = {
+        .flow_case = o->problem->flow_case, .grid = s->grid, .h = h, .rh = depth};
+    *l1 = norm_l1_h.of(&shot);
+    if (!isfinite(*l1))
+        e = err_set(ERR_BROKEN, __FILE__, __LINE__, "the depth is not finite everywhere");
+out:
+    free(h);
+    return e;
+}
+
+/* What a run counted before its steps count. */
+struct before {
+    unsigned long steps, redone, left_out;
+};
+
+/* To the end; or so many steps, after some that load code and data. */
+static enum err step(const struct measure *m, const struct opened *o, struct before *before)
+{
+    struct sim *s = o->sim;
+    const long each = s->scheme->steps > 1 ? s->scheme->steps : 1;
+    double steps;
+    *before = (struct before){0};
+    TRY(measure_number(m->experiment, m->setup.backend, &measure_steps, &steps));
+    if (!(steps > 0))
+        return sim_run(s, (double)INFINITY, NULL);
+    TRY(sim_step_many(s, WARM_UP / each));
+    *before = (struct before){s->now.steps, s->now.redone, s->now.early_exits};
+    s->wall = 0;
+    return sim_step_many(s, ((long)steps + each - 1) / each);
+}
+
+static void print_cells(const struct sim *s, const struct before *b, double l1, char text[DB_LINE])
+{
+    const unsigned long steps = s->now.steps - b->steps;
+    const double cells = (double)s->grid.nx * (double)s->grid.ny;
+    char error[32] = "-";
+    if (!isnan(l1))
+        snprintf(error, sizeof error, "%.6e", l1);
+    snprintf(text, DB_LINE, "%s\t%lu\t%lu\t%lu\t%.9g\t%.6f\t%.2f\t%s", sim_blocks_from(s), steps,
+             s->now.redone - b->redone, s->now.early_exits - b->left_out, s->now.t, s->wall,
+             s->wall > 0 ? cells * (double)steps / s->wall / 1e6 : 0, error);
+}
+
+static enum err run(struct measure *m, const struct opened *o, char cells[DB_LINE])
+{
+    const int compared = measure_says_yes(m->experiment, m->setup.backend, "error");
+    const double *depth = NULL;
+    double l1 = (double)NAN;
+    struct before before;
+    TRY(step(m, o, &before));
+    if (compared) {
+        TRY(find_solution(m, o, &depth));
+        TRY(compare(o, depth, &l1));
+    }
+    print_cells(o->sim, &before, l1, cells);
+    return ERR_OK;
+}
+
+static enum err measure(struct measure *m, const struct point *p)
+{
+    struct opened o;
+    struct outcome outcome;
+    char cells[DB_LINE] = "";
+    enum err e = measure_open(m, p, &o, &outcome);
+    if (!e && o.sim)
+        e = measure_judge(&outcome, run(m, &o, cells));
+    const int ny = o.ny;
+    measure_close(&o);
+    return e ? e : measure_enter(m, p, ny, NULL, &outcome, cells);
+}
+
+const struct measure_kind kind_runs = {
+    .name = "runs",
+    .title = "whole runs: steps, time, error",
+    .row_columns = "",
+    .columns = "from\tsteps\tredone\tleft_out\tt\twall_s\tmcells_per_s\tl1",
+    .how = "whole runs, points interleaved within each repetition; time of stepping; l1: sum of "
+           "differences of depth over sum of depth, at the end",
+    .measure = measure,
+    .end = end,
+};

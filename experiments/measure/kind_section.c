@@ -1,0 +1,189 @@
+/* A straight cut through the solution, from west to east through the middle of the domain. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/initial.h"
+#include "experiments/measure/measure.h"
+#include "verification/verify.h"
+
+enum { MOST_TIMES = 64 };
+static const struct outcome ok = {DB_OK, "-"};
+
+/* Times at which the solution is cut, ascending; as they are written. */
+struct times {
+    char text[MOST_TIMES][EXPERIMENT_WORD + 1];
+    double t[MOST_TIMES]; /* s */
+    int count;
+};
+
+/* A point under way. */
+struct cut {
+    const struct measure *m;
+    const struct point *p;
+    struct sim *s;
+    double t_end, from_x, to_x; /* s, m */
+    double *field[3];           /* w, hu, hv */
+};
+
+static enum err read_times(const struct cut *c, struct times *times)
+{
+    const struct experiment *x = c->m->experiment;
+    const char *at = experiment_variant(x, c->m->wanted, "at", backends[c->m->setup.backend]->name);
+    if (!at)
+        FAIL(INPUT, "%s:%d: [measure] of kind section says at what times: at = 0.5 1, or at = end",
+             x->path, c->m->wanted->line);
+    times->count = experiment_words(x, at, times->text, MOST_TIMES);
+    if (times->count < 0)
+        return err_last();
+    for (int k = 0; k < times->count; k++) {
+        char *end;
+        const int last = strcmp(times->text[k], "end") == 0;
+        times->t[k] = last ? c->t_end : strtod(times->text[k], &end);
+        if (!last && (*end || !(times->t[k] >= 0 && times->t[k] <= 1e9)))
+            return experiment_fault(x, at, "'%s' is no time in seconds, nor 'end'", times->text[k]);
+        if (k > 0 && !(times->t[k] > times->t[k - 1]))
+            return experiment_fault(x, at, "%s is not after %s", times->text[k],
+                                    times->text[k - 1]);
+    }
+    return ERR_OK;
+}
+
+/* "%.6g" without the sign of a zero, "-" for what is not known; returns where it ends. */
+static char *add(char *to, const char *end, const char *before, double x)
+{
+    if (isnan(x))
+        return to + snprintf(to, (size_t)(end - to), "%s-", before);
+    return to + snprintf(to, (size_t)(end - to), "%s%.6g", before, x == 0 ? 0.0 : x);
+}
+
+/* The level is that of the bed where it is dry. False where nothing exact is known at that time. */
+static int exact_at(const struct cut *c, double x, double y, double t, struct flow *flow)
+{
+    const struct flow_case *f = c->p->flow_case;
+    const struct reference *r = f->verify ? f->verify->reference : NULL;
+    if (r)
+        *flow = r->at(r->table, x, y, t);
+    else if (f->exact && (!f->tends || t >= c->t_end))
+        *flow = f->exact(x, y, t);
+    else
+        return 0;
+    const double bed = f->bed(x, y);
+    if (!(flow->w > bed))
+        *flow = (struct flow){bed, 0, 0};
+    return 1;
+}
+
+static enum err enter_cell(const struct cut *c, const char *time, double t, int i)
+{
+    const struct grid_info *g = &c->s->grid;
+    const int j = g->ny / 2; /* of an even number: just above the middle */
+    const size_t k = (size_t)j * (size_t)g->nx + (size_t)i;
+    const double x = grid_x(g, i), y = grid_y(g, j), bed = initial_bed_centre(c->s->initial, i, j);
+    char row[2 * EXPERIMENT_WORD], text[256], *to = text, *end = text + sizeof text;
+    struct flow exact;
+    const int known = exact_at(c, x, y, t, &exact);
+    const double depth = known ? exact.w - c->p->flow_case->bed(x, y) : (double)NAN;
+    if (x < c->from_x || x > c->to_x)
+        return ERR_OK;
+    snprintf(row, sizeof row, "%s\t%.6g", time, x == 0 ? 0.0 : x);
+    to = add(to, end, "", bed);
+    to = add(to, end, "\t", c->field[0][k]);
+    to = add(to, end, "\t", fmax(c->field[0][k] - bed, 0));
+    to = add(to, end, "\t", c->field[1][k]);
+    to = add(to, end, "\t", c->field[2][k]);
+    to = add(to, end, "\t", known ? exact.w : (double)NAN);
+    to = add(to, end, "\t", depth);
+    add(to, end, "\t", known ? depth * exact.u : (double)NAN);
+    return measure_enter(c->m, c->p, g->ny, row, &ok, text);
+}
+
+static enum err cut_at(const struct cut *c, const char *time, double t)
+{
+    sim_extend(c->s, t); /* met exactly, as a pause would not be */
+    if (t > c->s->now.t)
+        TRY(sim_run(c->s, (double)INFINITY, NULL));
+    for (int k = 0; k < 3; k++)
+        TRY(measure_fetch(c->s, k, c->field[k]));
+    for (int i = 0; i < c->s->grid.nx; i++)
+        TRY(enter_cell(c, time, t, i));
+    return ERR_OK;
+}
+
+static enum err cut_all(struct cut *c)
+{
+    const size_t cells = (size_t)c->s->grid.nx * (size_t)c->s->grid.ny;
+    struct times *times = malloc(sizeof *times);
+    double *all = malloc(3 * cells * sizeof *all);
+    enum err e = ERR_OK;
+    if (!times || !all) {
+        e = err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory for three fields of %zu cells",
+                    cells);
+        goto out;
+    }
+    for (size_t k = 0; k < 3; k++)
+        c->field[k] = all + k * cells;
+    TRY_OUT(read_times(c, times));
+    for (int k = 0; k < times->count; k++)
+        TRY_OUT(cut_at(c, times->text[k], times->t[k]));
+out:
+    free(times);
+    free(all);
+    return e;
+}
+
+/* With the case's reference computed, where it takes a computation. */
+static enum err with_reference(struct cut *c)
+{
+    const struct flow_case *f = c->p->flow_case;
+    struct reference *r = f->verify ? f->verify->reference : NULL;
+    enum err e = ERR_OK;
+    if (!r || r->table)
+        return cut_all(c);
+    r->table = calloc(r->doubles, sizeof *r->table);
+    if (!r->table)
+        FAIL(MEMORY, "no memory for the reference solution of %s", f->name);
+    TRY_OUT(r->compute(r->table));
+    TRY_OUT(cut_all(c));
+out:
+    free(r->table);
+    r->table = NULL;
+    return e;
+}
+
+static enum err read_stretch(struct cut *c)
+{
+    static const struct measure_number from = {"from-x", -1e9, 1e9, -1e9},
+                                       to = {"to-x", -1e9, 1e9, 1e9};
+    TRY(measure_number(c->m->experiment, c->m->setup.backend, &from, &c->from_x));
+    return measure_number(c->m->experiment, c->m->setup.backend, &to, &c->to_x);
+}
+
+static enum err measure(struct measure *m, const struct point *p)
+{
+    struct cut c = {.m = m, .p = p};
+    struct opened o;
+    struct outcome outcome;
+    TRY(read_stretch(&c));
+    enum err e = measure_open(m, p, &o, &outcome);
+    c.s = o.sim;
+    c.t_end = o.t_end;
+    if (!e && o.sim)
+        e = measure_judge(&outcome, with_reference(&c));
+    if (!e && outcome.outcome != DB_OK)
+        e = measure_enter(m, p, o.ny, "-\t-", &outcome, "");
+    measure_close(&o);
+    return e;
+}
+
+const struct measure_kind kind_section = {
+    .name = "section",
+    .title = "a cut through the solution, beside what is exact",
+    .row_columns = "t\tx",
+    .columns = "bed\tw\th\thu\thv\texact_w\texact_h\texact_hu",
+    .how =
+        "the row of cells in the middle, or just above it; the run meets each time exactly; exact: "
+        "at the cells' centres",
+    .measure = measure,
+};

@@ -1,0 +1,110 @@
+/* The speed of a run over simulated time: what dry land and early exit make of it. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/initial.h"
+#include "experiments/measure/measure.h"
+
+enum { WARM_UP = 2 }; /* steps that load code and data, and do not count */
+
+static const struct measure_number number_of_records = {"records", 1, 10000, 50};
+static const struct outcome ok = {DB_OK, "-"};
+
+/* A point under way. */
+struct line {
+    const struct measure *m;
+    const struct point *p;
+    struct sim *s;
+    double *w;
+    struct {
+        double wall; /* s */
+        unsigned long steps, early_exits;
+    } last; /* at the end of the last piece */
+};
+
+static double share_dry(const struct line *l)
+{
+    const struct grid_info *g = &l->s->grid;
+    double dry = 0;
+    for (int j = 0; j < g->ny; j++)
+        for (int i = 0; i < g->nx; i++) {
+            const size_t k = (size_t)j * (size_t)g->nx + (size_t)i;
+            dry += l->w[k] - initial_bed_centre(l->s->initial, i, j) <= l->s->initial->dry;
+        }
+    return dry / ((double)g->nx * (double)g->ny);
+}
+
+static void remember(struct line *l)
+{
+    l->last.wall = l->s->wall;
+    l->last.steps = l->s->now.steps;
+    l->last.early_exits = l->s->now.early_exits;
+}
+
+/* A piece shorter than a step may have none, and no speed then. */
+static enum err enter_piece(struct line *l, int piece)
+{
+    const struct sim *s = l->s;
+    const double steps = (double)(s->now.steps - l->last.steps), wall = s->wall - l->last.wall;
+    const double passes = (double)(s->now.early_exits - l->last.early_exits);
+    char row[32], text[256], speed[64] = "-", left_out[32] = "-";
+    if (steps > 0) {
+        snprintf(speed, sizeof speed, "%.2f",
+                 (double)s->grid.nx * (double)s->grid.ny * steps / wall / 1e6);
+        snprintf(left_out, sizeof left_out, "%.4f", passes * s->scheme->steps / steps);
+    }
+    snprintf(row, sizeof row, "%d", piece);
+    snprintf(text, sizeof text, "%.6g\t%s\t%.4f\t%s\t%.0f\t%.6f", s->now.t, speed, share_dry(l),
+             left_out, steps, wall);
+    return measure_enter(l->m, l->p, s->grid.ny, row, &ok, text);
+}
+
+static enum err run_pieces(struct line *l, double t_end, int pieces)
+{
+    TRY(sim_step_many(l->s, WARM_UP));
+    for (int k = 1; k <= pieces; k++) {
+        remember(l);
+        TRY(sim_run(l->s, k == pieces ? (double)INFINITY : t_end * k / pieces, NULL));
+        TRY(measure_fetch(l->s, 0, l->w));
+        TRY(enter_piece(l, k));
+    }
+    return ERR_OK;
+}
+
+static enum err run_opened(struct line *l, const struct opened *o, int pieces)
+{
+    l->s = o->sim;
+    l->w = malloc((size_t)l->s->grid.nx * (size_t)l->s->grid.ny * sizeof *l->w);
+    if (!l->w)
+        FAIL(MEMORY, "no memory for the level in %d x %d cells", l->s->grid.nx, l->s->grid.ny);
+    const enum err e = run_pieces(l, o->t_end, pieces);
+    free(l->w);
+    return e;
+}
+
+static enum err measure(struct measure *m, const struct point *p)
+{
+    struct line l = {.m = m, .p = p};
+    struct opened o;
+    struct outcome outcome;
+    double pieces;
+    TRY(measure_number(m->experiment, m->setup.backend, &number_of_records, &pieces));
+    enum err e = measure_open(m, p, &o, &outcome);
+    if (!e && o.sim)
+        e = measure_judge(&outcome, run_opened(&l, &o, (int)pieces));
+    if (!e && outcome.outcome != DB_OK)
+        e = measure_enter(m, p, o.ny, "-", &outcome, "");
+    measure_close(&o);
+    return e;
+}
+
+const struct measure_kind kind_timeline = {
+    .name = "timeline",
+    .title = "a run's speed over simulated time",
+    .row_columns = "record",
+    .columns = "t\tmcells_per_s\tdry\tleft_out\tsteps\twall_s",
+    .how = "the run is cut into equal pieces of simulated time, of which each ends with the first "
+           "step that reaches it; the first two steps are left out; time of stepping",
+    .measure = measure,
+};

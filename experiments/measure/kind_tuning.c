@@ -1,0 +1,320 @@
+/* Tuning kernels as an experiment asks for: each size and precision is a tuning of its own. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/arguments.h"
+#include "core/log.h"
+#include "core/registry.h"
+#include "experiments/measure/measure.h"
+#include "experiments/tuner/tune.h"
+
+enum { MOST_SIZES = 64, SMALLEST = 8, LARGEST = 65536 };
+
+/* What [measure] asks for. */
+struct wanted {
+    const struct experiment *x;
+    const char *backend; /* the variant of its keys */
+    struct tune_setup setup;
+    int nx[MOST_SIZES], sizes;
+    int precision[PRECISIONS], precisions;
+};
+
+/* The words of a key, or those that stand for it where it is not given. */
+static int words_of(const struct wanted *w, const char *key, const char *standard,
+                    char word[MOST_SIZES][EXPERIMENT_WORD + 1], const char **value)
+{
+    *value = experiment_variant(w->x, experiment_section(w->x, "measure", 0), key, w->backend);
+    return experiment_words(w->x, *value ? *value : standard, word, MOST_SIZES);
+}
+
+static enum err read_kernels(struct wanted *w)
+{
+    char word[MOST_SIZES][EXPERIMENT_WORD + 1], list[1024] = "";
+    const char *value;
+    const int n = words_of(w, "kernel", "all", word, &value);
+    size_t used = 0;
+    if (n < 0)
+        return err_last();
+    for (int k = 0; k < n && used < sizeof list; k++)
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", k ? "," : "", word[k]);
+    if (tune_choose(&w->setup, n == 1 && strcmp(word[0], "all") == 0 ? "" : list))
+        return experiment_fault(w->x, value, "%s", err_message());
+    return ERR_OK;
+}
+
+static enum err read_sizes(struct wanted *w, int instead)
+{
+    char word[MOST_SIZES][EXPERIMENT_WORD + 1];
+    const char *value;
+    const int n = instead ? 0 : words_of(w, "nx", "", word, &value);
+    if (n < 0)
+        return err_last();
+    w->sizes = n;
+    for (int k = 0; k < n; k++) {
+        char *end;
+        const long nx = strtol(word[k], &end, 10);
+        if (*end || nx < SMALLEST || nx > LARGEST)
+            return experiment_fault(w->x, value, "'%s' is no number of cells from %d to %d",
+                                    word[k], SMALLEST, LARGEST);
+        w->nx[k] = (int)nx;
+    }
+    if (n == 0) {
+        w->nx[0] = instead ? instead : w->setup.config.nx;
+        w->sizes = 1;
+    }
+    return ERR_OK;
+}
+
+static enum err read_precisions(struct wanted *w, int instead)
+{
+    char word[MOST_SIZES][EXPERIMENT_WORD + 1];
+    const char *value;
+    const int n = words_of(w, "precision", precision_names[F32], word, &value);
+    if (n < 0)
+        return err_last();
+    if (instead >= 0) {
+        w->precision[w->precisions++] = instead;
+        return ERR_OK;
+    }
+    for (int k = 0; k < n && k < PRECISIONS; k++)
+        if (arguments_one_of("precision", word[k], precision_names, &w->precision[w->precisions++]))
+            return experiment_fault(w->x, value, "%s", err_message());
+    return ERR_OK;
+}
+
+static enum err read_words(struct wanted *w)
+{
+    char word[MOST_SIZES][EXPERIMENT_WORD + 1];
+    const char *value;
+    int strategy = SEARCH_EXHAUSTIVE;
+    const int strategies = words_of(w, "strategy", strategy_names[strategy], word, &value);
+    if (strategies != 1)
+        return strategies < 0 ? err_last() : experiment_fault(w->x, value, "one strategy, please");
+    if (arguments_one_of("strategy", word[0], strategy_names, &strategy))
+        return experiment_fault(w->x, value, "%s", err_message());
+    w->setup.strategy = (enum strategy)strategy;
+    const int cases_given = words_of(w, "case", w->setup.config.input, word, &value);
+    if (cases_given != 1 || !find_case(word[0]))
+        return cases_given < 0 ? err_last()
+                               : experiment_fault(w->x, value,
+                                                  "'%s' is not one case; `shoal list "
+                                                  "cases` lists them",
+                                                  value);
+    snprintf(w->setup.config.input, sizeof w->setup.config.input, "%s", word[0]);
+    return ERR_OK;
+}
+
+static enum err read_wanted(struct wanted *w, const struct experiment *x,
+                            const struct measure_setup *s)
+{
+    memset(w, 0, sizeof *w);
+    w->x = x;
+    w->backend = backends[s->backend]->name;
+    tune_defaults(&w->setup, s->backend);
+    w->setup.config.device = s->device;
+    w->setup.config.threads = s->threads;
+    w->setup.resume = 1;
+    TRY(read_kernels(w));
+    TRY(read_sizes(w, s->nx));
+    TRY(read_precisions(w, s->precision));
+    return read_words(w);
+}
+
+static enum err table_of(const struct tune_setup *t, const struct kernel *k, const char *folder,
+                         char path[PATH_LENGTH])
+{
+    char name[DB_FILE + 1];
+    const struct config *c = &t->config;
+    snprintf(name, sizeof name, "%s/%s-%dx%d-%s.tsv", k->name, c->input, c->nx, c->ny,
+             precision_names[c->precision]);
+    return db_path(folder, name, path);
+}
+
+/* Empty where there is no such table. */
+static enum err read_table(const struct tune_setup *t, const struct kernel *k, const char *folder,
+                           struct db_table *table)
+{
+    char path[PATH_LENGTH];
+    *table = (struct db_table){0};
+    TRY(table_of(t, k, folder, path));
+    return access(path, F_OK) != 0 && errno == ENOENT ? ERR_OK : db_read(path, NULL, NULL, table);
+}
+
+static int has_block(const struct db_group *g, struct block b)
+{
+    for (size_t k = 0; k < g->count; k++)
+        if (g->row[k].block.w == b.w && g->row[k].block.h == b.h)
+            return 1;
+    return 0;
+}
+
+/* Have there been last rounds; and, of an exhaustive search, is there a row for each block? */
+static enum err group_suffices(const struct tune_setup *t, const struct kernel *k,
+                               const struct db_group *g, int *enough)
+{
+    struct blocks all;
+    *enough = 0;
+    for (size_t n = 0; n < g->ok; n++)
+        *enough |= g->row[n].number[DB_KEPT] + g->row[n].number[DB_DROPPED] > LEAST_TIMINGS;
+    if (t->strategy != SEARCH_EXHAUSTIVE)
+        return ERR_OK;
+    TRY(space_list(k, t->backend, &all));
+    for (int b = 0; b < all.count; b++)
+        *enough = *enough && has_block(g, all.at[b]);
+    blocks_free(&all);
+    return ERR_OK;
+}
+
+/* What rows of the present text have in common; those of another one, or with other flags, say nothing
+ * of it. */
+struct identity {
+    char flags[DB_FLAGS + 1], source[DB_HASH + 1];
+};
+
+static enum err identify(const struct tune_setup *t, const struct kernel *k, const char *folder,
+                         struct identity *id)
+{
+    struct recipe r;
+    char flags[RECIPE_FLAGS];
+    const struct stage_setup stage = {.config = t->config};
+    TRY(stage_recipe(&stage, k, k->block[t->backend], &r));
+    TRY(recipe_text_hash(&r, id->source));
+    TRY(recipe_flags(&r, flags));
+    return environment_flags(folder, flags, id->flags);
+}
+
+/* Does the environment's folder have what the tuning of a kernel would bring? */
+static enum err is_stored(const struct tune_setup *t, const struct kernel *k, const char *folder,
+                          int *stored)
+{
+    struct identity id;
+    struct db_table table;
+    struct db_group g = {.count = 1};
+    enum err e = ERR_OK;
+    *stored = 0;
+    TRY(identify(t, k, folder, &id));
+    TRY(read_table(t, k, folder, &table));
+    db_sort(&table);
+    for (size_t next = 0; !e && g.count && !*stored;) {
+        e = db_group_next(&table, &next, &g);
+        if (!e && g.count && strcmp(g.row[0].flags, id.flags) == 0 &&
+            strcmp(g.row[0].source, id.source) == 0)
+            e = group_suffices(t, k, &g, stored);
+        const size_t count = g.count;
+        db_group_free(&g);
+        g.count = count;
+    }
+    db_free(&table);
+    return e;
+}
+
+/* A size of which all is stored is left out; else all its kernels are tuned together, as they were
+ * when it was interrupted. */
+static enum err tune_size(struct wanted *w, void *context)
+{
+    const struct measure *m = context;
+    const struct config *c = &w->setup.config;
+    int stored = !m->setup.again;
+    for (int k = 0; stored && w->setup.kernel[k]; k++)
+        TRY(is_stored(&w->setup, w->setup.kernel[k], m->folder, &stored));
+    log_info("%s: %s, %d x %d, %s%s", m->experiment->name, c->input, c->nx, c->ny,
+             precision_names[c->precision], stored ? ": is stored" : "");
+    return stored ? ERR_OK : tune_run(&w->setup);
+}
+
+/* Without opening the device here: tunings fork. */
+static enum err find_folder(const struct wanted *w, struct measure *m)
+{
+    char database[PATH_LENGTH];
+    struct environment *e = malloc(sizeof *e);
+    if (!e)
+        FAIL(MEMORY, "no memory for the environment");
+    enum err failed = tune_environment(&w->setup, e);
+    if (!failed)
+        failed = place_database(database);
+    if (!failed)
+        failed = environment_folder(e, database, m->folder);
+    free(e);
+    return failed;
+}
+
+/* Calls `each` with every size in every precision. */
+static enum err for_each(struct wanted *w, enum err (*each)(struct wanted *w, void *context),
+                         void *context)
+{
+    for (int p = 0; p < w->precisions; p++)
+        for (int n = 0; n < w->sizes; n++) {
+            w->setup.config.precision = w->precision[p];
+            w->setup.config.nx = w->setup.config.ny = w->nx[n];
+            TRY(each(w, context));
+        }
+    return ERR_OK;
+}
+
+static enum err whole(struct measure *m)
+{
+    struct wanted *w = malloc(sizeof *w);
+    if (!w)
+        FAIL(MEMORY, "no memory for what %s asks for", m->experiment->name);
+    enum err e = read_wanted(w, m->experiment, &m->setup);
+    if (!e)
+        e = find_folder(w, m);
+    if (!e)
+        e = for_each(w, tune_size, m);
+    free(w);
+    return e;
+}
+
+struct lack {
+    const char *folder;
+    int *missing;
+    char *first;
+};
+
+static enum err count_lacking(struct wanted *w, void *context)
+{
+    const struct lack *l = context;
+    const struct config *c = &w->setup.config;
+    for (int k = 0; w->setup.kernel[k]; k++) {
+        struct db_table table;
+        size_t ok = 0;
+        TRY(read_table(&w->setup, w->setup.kernel[k], l->folder, &table));
+        for (size_t n = 0; n < table.count; n++)
+            ok += table.row[n].outcome == DB_OK;
+        db_free(&table);
+        if (!ok && (*l->missing)++ == 0)
+            snprintf(l->first, 256, "%s, %s %d x %d, %s", w->setup.kernel[k]->name, c->input, c->nx,
+                     c->ny, precision_names[c->precision]);
+    }
+    return ERR_OK;
+}
+
+static enum err missing(const struct experiment *x, enum backend_kind backend, const char *folder,
+                        int *count, char first[256])
+{
+    const struct measure_setup setup = {.backend = backend, .precision = -1};
+    struct lack lack = {folder, count, first};
+    struct wanted *w = malloc(sizeof *w);
+    if (!w)
+        FAIL(MEMORY, "no memory for what %s asks for", x->name);
+    *count = 0;
+    first[0] = '\0';
+    enum err e = read_wanted(w, x, &setup);
+    if (!e)
+        e = for_each(w, count_lacking, &lack);
+    free(w);
+    return e;
+}
+
+const struct measure_kind kind_tuning = {
+    .name = "tuning",
+    .title = "kernels are tuned, each size and precision for itself",
+    .row_columns = "",
+    .columns = "",
+    .how = "",
+    .whole = whole,
+    .missing = missing,
+};

@@ -1,0 +1,82 @@
+/* What the files of `shoal measure` share. */
+#ifndef SHOAL_MEASURE_PARTS_H
+#define SHOAL_MEASURE_PARTS_H
+
+#include "experiments/measure/measure.h"
+
+/* The kind that [measure] names; NULL where an experiment measures nothing itself. */
+enum err measure_kind_find(const struct experiment *x, const struct measure_kind **kind);
+
+/* Fails with ERR_ABSENT, saying what it needs, for an experiment of another backend. */
+enum err measure_backend_check(const struct experiment *x, enum backend_kind backend);
+
+/* Is a key of [measure] `yes`? measure_plan has refused what is neither yes nor no. */
+int measure_says_yes(const struct experiment *x, enum backend_kind backend, const char *key);
+
+/* The numbers that hold for all points. */
+extern const struct measure_number measure_t_end, measure_steps, measure_enough, measure_repeat;
+
+/* A point's cells of POINT_COLUMNS, separated by tabs. */
+enum { POINT_CELLS = 640, POINT_COLUMN_COUNT = 13 };
+enum { AT_NX = 4, AT_NY = 5, AT_CFL = 6, AT_DT_FACTOR = 7, AT_EARLY_EXIT = 9, AT_RUN = 12 };
+void measure_cells(const struct point *p, int ny, char text[POINT_CELLS]);
+
+/* A kind's columns, as the first line of a table has them. */
+void measure_header(const struct measure_kind *kind, char text[DB_LINE]);
+
+/* "FOLDER/experiments/NAME.tsv" */
+enum err measure_table(const char *folder, const struct experiment *x, char path[PATH_LENGTH]);
+
+/* Rows that wait to be stored together. */
+struct entered {
+    char **line;
+    size_t count;
+};
+enum err measure_store(const struct measure *m); /* stores them, and forgets them */
+void measure_forget(struct entered *e);
+
+/* A table's rows, to be found by their points, whatever ny is. */
+struct stored {
+    struct db_cells table;
+    struct stored_row {
+        char key[POINT_CELLS];
+        const char *session;
+        int ok;
+        double wall, rate; /* wall_s, mcells_per_s; NAN where there is none */
+    } * row;
+    size_t count;
+};
+/* Empty where there is no such file. */
+enum err stored_read(struct stored *s, const char *path);
+void stored_free(struct stored *s);
+/* The row of a point, its repetition `run`, of a session (NULL: of any); NULL: there is none. */
+const struct stored_row *stored_find(const struct stored *s, const struct point *p, int run,
+                                     const char *session);
+/* Must a point still be measured in a session? Not where it is there, nor where earlier repetitions
+ * took `enough` seconds together (0: never enough) or were not ok. */
+int stored_lacks(const struct stored *s, const struct point *p, const char *session, double enough);
+
+/* The points of an experiment, as they are measured. */
+struct measure_points {
+    struct point *point;
+    int count;
+    double enough;
+};
+
+/* The environment's folder, into m->folder. */
+enum err measure_place(struct measure *m);
+/* The session to go on with, or a new one; enters it into the manifest. Without points: a new one. */
+enum err measure_session(struct measure *m, const struct measure_points *all);
+
+/* The cells that differ between points, and those that do not. */
+struct measure_names {
+    int differs[POINT_COLUMN_COUNT];
+    char common[POINT_CELLS]; /* "sine f32 fast nx 32" */
+};
+void measure_names_of(struct measure_names *n, const struct measure_points *all);
+/* A point by what tells it from the others: "ds2 f32". `run` is not among that. */
+void measure_name(const struct measure_names *n, const struct point *p, char text[POINT_CELLS]);
+/* Medians of a session's runs, to stdout. */
+enum err measure_print(const struct measure *m, const struct measure_points *all);
+
+#endif

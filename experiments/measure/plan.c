@@ -1,0 +1,382 @@
+/* The points of an experiment: the product of all that its [measure] lists. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/catalog.h"
+#include "core/options.h"
+#include "core/registry.h"
+#include "experiments/measure/measure_parts.h"
+#include "verification/verify.h"
+
+/* Keys that may list several values, in the order of the columns: the last one varies fastest. */
+enum choice {
+    BY_CASE,
+    BY_SCHEME,
+    BY_PRECISION,
+    BY_MODE,
+    BY_NX,
+    BY_CFL,
+    BY_DT_FACTOR,
+    BY_LIMITER,
+    BY_EARLY_EXIT,
+    BY_BLOCKS,
+    BY_DEFINE,
+    CHOICES
+};
+static const struct {
+    const char *key, *standard; /* NULL: must be given */
+} lists[CHOICES] = {
+    [BY_CASE] = {"case", NULL},
+    [BY_SCHEME] = {"scheme", "rk2"},
+    [BY_PRECISION] = {"precision", "f32"},
+    [BY_MODE] = {"mode", "fast"},
+    [BY_NX] = {"nx", NULL},
+    [BY_CFL] = {"cfl", "claim"},
+    [BY_DT_FACTOR] = {"dt-factor", "default"},
+    [BY_LIMITER] = {"limiter", "minmod"},
+    [BY_EARLY_EXIT] = {"early-exit", "off"},
+    [BY_BLOCKS] = {"blocks", "tuned"},
+    [BY_DEFINE] = {"define", "-"},
+};
+
+enum { MOST_LISTED = 64, MOST_REPEATED = 1000 };
+
+struct words {
+    char word[MOST_LISTED][EXPERIMENT_WORD + 1];
+    int count;
+    const char *value; /* what the file has, for messages */
+};
+
+struct planning {
+    const struct experiment *x;
+    const struct section *wanted;
+    const struct measure_setup *setup;
+    struct words list[CHOICES];
+    struct config config; /* of the combination under way */
+    struct point *point;
+    char (*cells)[POINT_CELLS];
+    int count;
+};
+
+const struct measure_number measure_t_end = {"t-end", 1e-9, 1e9, (double)NAN},
+                            measure_steps = {"steps", 1, 1e7, 0},
+                            measure_enough = {"enough", 0, 1e6, 0},
+                            measure_repeat = {"repeat", 1, MOST_REPEATED, 3};
+
+static const char *value_of(const struct experiment *x, enum backend_kind b, const char *key)
+{
+    return experiment_variant(x, experiment_section(x, "measure", 0), key, backends[b]->name);
+}
+
+enum err measure_number(const struct experiment *x, enum backend_kind backend,
+                        const struct measure_number *n, double *value)
+{
+    const char *text = value_of(x, backend, n->key);
+    char *end;
+    *value = n->standard;
+    if (!text)
+        return ERR_OK;
+    *value = strtod(text, &end);
+    if (end == text || *end || !(*value >= n->least && *value <= n->most))
+        return experiment_fault(x, text, "'%s' is not a number from %g to %g", text, n->least,
+                                n->most);
+    return ERR_OK;
+}
+
+static enum err whole_number(const struct experiment *x, enum backend_kind backend,
+                             const struct measure_number *n, double *value)
+{
+    TRY(measure_number(x, backend, n, value));
+    if (*value > floor(*value))
+        return experiment_fault(x, value_of(x, backend, n->key), "%g is not a whole number",
+                                *value);
+    return ERR_OK;
+}
+
+int measure_says_yes(const struct experiment *x, enum backend_kind backend, const char *key)
+{
+    const char *text = value_of(x, backend, key);
+    return text && strcmp(text, "yes") == 0;
+}
+
+enum err measure_backend_check(const struct experiment *x, enum backend_kind backend)
+{
+    const struct section *wanted = experiment_section(x, "measure", 0);
+    const char *only = experiment_value(x, wanted, "backend");
+    const char *needs = experiment_value(x, wanted, "needs");
+    int known = 0;
+    for (int b = 0; only && b < BACKENDS; b++)
+        known |= strcmp(only, backends[b]->name) == 0;
+    if (only && !known)
+        return experiment_fault(x, only, "'%s' is neither cpu nor cuda", only);
+    if (only && strcmp(only, backends[backend]->name) != 0)
+        FAIL(ABSENT, "experiment %s is measured with --backend %s alone; it needs %s", x->name,
+             only,
+             needs                       ? needs
+             : strcmp(only, "cuda") == 0 ? "an Nvidia GPU"
+                                         : "a CPU");
+    return ERR_OK;
+}
+
+static enum err check_yes_or_no(const struct planning *g, const char *key)
+{
+    const char *text = value_of(g->x, g->setup->backend, key);
+    if (text && strcmp(text, "yes") != 0 && strcmp(text, "no") != 0)
+        return experiment_fault(g->x, text, "'%s' is neither yes nor no", text);
+    return ERR_OK;
+}
+
+/* Keys that hold for all points, and those that exclude each other. */
+static enum err check_scalars(const struct planning *g, int *repeat)
+{
+    const enum backend_kind b = g->setup->backend;
+    const char *t_end = value_of(g->x, b, "t-end"), *error = value_of(g->x, b, "error");
+    double number;
+    TRY(measure_number(g->x, b, &measure_t_end, &number));
+    TRY(measure_number(g->x, b, &measure_enough, &number));
+    TRY(whole_number(g->x, b, &measure_steps, &number));
+    TRY(check_yes_or_no(g, "unit-cells"));
+    TRY(check_yes_or_no(g, "error"));
+    if (number > 0 && t_end)
+        return experiment_fault(g->x, t_end, "with steps a run has no end in time: leave out one");
+    if (measure_says_yes(g->x, b, "error")) {
+        if (number > 0)
+            return experiment_fault(g->x, error, "a run of so many steps has no end to compare at");
+        if (measure_says_yes(g->x, b, "unit-cells"))
+            return experiment_fault(
+                g->x, error, "with cells of 1 m it is another flow than the case's solution");
+    }
+    TRY(whole_number(g->x, b, &measure_repeat, &number));
+    *repeat = (int)number;
+    return ERR_OK;
+}
+
+/* "all", "split": each scheme of the kind, instead of the word. */
+static enum err expand_schemes(const struct experiment *x, struct words *w)
+{
+    const struct words typed = *w;
+    w->count = 0;
+    for (int k = 0; k < typed.count; k++) {
+        const int all = strcmp(typed.word[k], "all") == 0;
+        const int some = strcmp(typed.word[k], "split") == 0;
+        for (int s = 0; s == 0 || ((all || some) && schemes[s]); s++) {
+            if (some && !schemes[s]->split)
+                continue;
+            if (w->count == MOST_LISTED)
+                return experiment_fault(x, w->value, "at most %d schemes", MOST_LISTED);
+            snprintf(w->word[w->count++], sizeof w->word[0], "%s",
+                     all || some ? schemes[s]->name : typed.word[k]);
+        }
+    }
+    return ERR_OK;
+}
+
+static enum err read_list(struct planning *g, enum choice id)
+{
+    const char *key = lists[id].key, *backend = backends[g->setup->backend]->name;
+    struct words *w = &g->list[id];
+    w->value = value_of(g->x, g->setup->backend, key);
+    w->count = 1;
+    if (id == BY_NX && g->setup->nx > 0) {
+        snprintf(w->word[0], sizeof w->word[0], "%d", g->setup->nx);
+        return ERR_OK;
+    }
+    if (id == BY_PRECISION && g->setup->precision >= 0) {
+        snprintf(w->word[0], sizeof w->word[0], "%s", precision_names[g->setup->precision]);
+        return ERR_OK;
+    }
+    if (!w->value && !lists[id].standard)
+        FAIL(INPUT, "%s:%d: [measure] must have '%s = ...'%s%s%s", g->x->path, g->wanted->line, key,
+             id == BY_NX ? " or 'nx." : "", id == BY_NX ? backend : "",
+             id == BY_NX ? " = ...', or give --nx" : "");
+    w->count =
+        experiment_words(g->x, w->value ? w->value : lists[id].standard, w->word, MOST_LISTED);
+    if (w->count < 0)
+        return err_last();
+    return id == BY_SCHEME ? expand_schemes(g->x, w) : ERR_OK;
+}
+
+static enum err set_case(const struct planning *g, struct point *p, const char *word)
+{
+    struct catalog known;
+    const int compared = measure_says_yes(g->x, g->setup->backend, "error");
+    p->flow_case = find_case(word);
+    if (!p->flow_case) {
+        catalog_fill(&known, LIST_CASES);
+        return catalog_unknown(&known, "case", word, "`shoal list cases` lists them");
+    }
+    const struct verification *v = p->flow_case->verify;
+    if (compared && !p->flow_case->exact && !(v && v->reference))
+        FAIL(INPUT, "with 'error = yes' the case needs a solution to compare with; %s has none",
+             word);
+    return ERR_OK;
+}
+
+/* Named by their size, or from where they are. */
+static enum err set_blocks(struct point *p, const char *word)
+{
+    int w = 0, h = 0;
+    char again[NAME_LENGTH];
+    const int named =
+        strcmp(word, "tuned") == 0 || strcmp(word, "default") == 0 || strcmp(word, "thesis") == 0;
+    sscanf(word, "%4dx%4d", &w, &h);
+    snprintf(again, sizeof again, "%dx%d", w, h);
+    const int sized =
+        w >= 1 && h >= 1 && w <= LARGEST_SIDE && h <= LARGEST_SIDE && strcmp(word, again) == 0;
+    if (!named && !sized)
+        FAIL(INPUT, "'%s' is none of tuned, default, thesis and WxH, such as 16x16", word);
+    snprintf(p->blocks, sizeof p->blocks, "%s", word);
+    return ERR_OK;
+}
+
+/* The rest are options of `shoal run`, with their checks. */
+static enum err set_option(struct planning *g, enum choice id, const char *word)
+{
+    const struct option *o = option_find(lists[id].key);
+    const int plain = strcmp(word, "default") == 0 || (id == BY_DEFINE && strcmp(word, "-") == 0);
+    if (plain)
+        return ERR_OK;
+    if (id == BY_CFL && strcmp(word, "claim") == 0) {
+        g->config.cfl = (double)NAN;
+        return ERR_OK;
+    }
+    if (id == BY_SCHEME && strcmp(word, "auto") == 0)
+        FAIL(INPUT, "'auto' depends on what is stored: name schemes, or all, or split");
+    return option_set(o, &g->config, word);
+}
+
+static enum err set(struct planning *g, struct point *p, enum choice id, const char *word)
+{
+    enum err e;
+    if (id == BY_CASE)
+        e = set_case(g, p, word);
+    else if (id == BY_BLOCKS)
+        e = set_blocks(p, word);
+    else
+        e = set_option(g, id, word);
+    return e ? experiment_fault(g->x, g->list[id].value, "%s", err_message()) : ERR_OK;
+}
+
+/* What has no meaning for a scheme takes one value, so that points that are equal look equal. */
+static void take_options(struct point *p, const struct config *c)
+{
+    p->scheme = find_scheme(c->scheme);
+    p->precision = (enum precision)c->precision;
+    p->mode = (enum mode)c->mode;
+    p->nx = c->nx;
+    p->cfl = c->cfl;
+    p->dt_factor = p->scheme->split ? c->dt_factor : (double)NAN;
+    p->early_exit = p->scheme->on_demand ? c->early_exit : EARLY_EXIT_OFF;
+    memcpy(p->limiter, c->limiter, sizeof p->limiter);
+    snprintf(p->define, sizeof p->define, "%s", *c->define ? c->define : "-");
+    p->run = 1;
+}
+
+static enum err too_many(const struct planning *g)
+{
+    FAIL(INPUT, "%s:%d: [measure] makes more than %d points with their repetitions", g->x->path,
+         g->wanted->line, MOST_POINTS);
+}
+
+static enum err add(struct planning *g, const int at[CHOICES], int repeat)
+{
+    struct point p = {.run = 1};
+    char cells[POINT_CELLS];
+    config_defaults(&g->config);
+    for (int id = 0; id < CHOICES; id++)
+        TRY(set(g, &p, (enum choice)id, g->list[id].word[at[id]]));
+    take_options(&p, &g->config);
+    measure_cells(&p, 0, cells);
+    for (int k = 0; k < g->count; k++)
+        if (strcmp(g->cells[k], cells) == 0)
+            return ERR_OK;
+    if ((g->count + 1) * repeat > MOST_POINTS)
+        return too_many(g);
+    memcpy(g->cells[g->count], cells, sizeof cells);
+    g->point[g->count++] = p;
+    return ERR_OK;
+}
+
+/* The next combination; false after the last. */
+static int advance(const struct planning *g, int at[CHOICES])
+{
+    for (int id = CHOICES - 1; id >= 0; id--) {
+        if (++at[id] < g->list[id].count)
+            return 1;
+        at[id] = 0;
+    }
+    return 0;
+}
+
+/* A square of n by n cells of 1 m. */
+static void take_unit_cells(struct point *p)
+{
+    p->unit = *p->flow_case;
+    p->unit.nx = p->unit.ny = p->nx;
+    p->unit.lx = p->unit.ly = p->nx;
+    p->unit.x0 = p->unit.y0 = -0.5 * p->nx;
+    p->flow_case = &p->unit;
+}
+
+static void add_repetitions(struct planning *g, int repeat)
+{
+    const int unit = measure_says_yes(g->x, g->setup->backend, "unit-cells");
+    const int each = g->count;
+    for (int run = 2; run <= repeat; run++) {
+        for (int k = 0; k < each; k++) {
+            g->point[g->count] = g->point[k];
+            g->point[g->count++].run = run;
+        }
+    }
+    for (int k = 0; unit && k < g->count; k++)
+        take_unit_cells(&g->point[k]);
+}
+
+static enum err fill(struct planning *g)
+{
+    int at[CHOICES] = {0}, repeat = 0;
+    TRY(measure_backend_check(g->x, g->setup->backend));
+    TRY(check_scalars(g, &repeat));
+    for (int id = 0; id < CHOICES; id++)
+        TRY(read_list(g, (enum choice)id));
+    do
+        TRY(add(g, at, repeat));
+    while (advance(g, at));
+    add_repetitions(g, repeat);
+    return ERR_OK;
+}
+
+enum err measure_plan(const struct experiment *x, const struct measure_setup *setup,
+                      struct point **points, int *count)
+{
+    const struct section *wanted = experiment_section(x, "measure", 0);
+    struct planning *g = calloc(1, sizeof *g);
+    enum err e = ERR_OK;
+    *points = NULL;
+    *count = 0;
+    if (!g || !wanted)
+        goto out;
+    g->x = x;
+    g->wanted = wanted;
+    g->setup = setup;
+    g->point = calloc(MOST_POINTS, sizeof *g->point);
+    g->cells = calloc(MOST_POINTS, sizeof *g->cells);
+    if (!g->point || !g->cells)
+        e = err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory for the points of %s", x->name);
+    if (!e)
+        e = fill(g);
+    if (e)
+        goto out;
+    *points = g->point;
+    *count = g->count;
+    g->point = NULL;
+out:
+    if (g) {
+        free(g->point);
+        free(g->cells);
+    }
+    free(g);
+    return e;
+}

@@ -1,0 +1,229 @@
+/* A point: its simulation, what came of it, its rows. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/db_private.h"
+#include "core/log.h"
+#include "core/options.h"
+#include "core/problem.h"
+#include "experiments/measure/measure_parts.h"
+#include "verification/verify.h"
+
+/* Of a clock that never comes to its end: a run of so many steps. */
+static const double NEVER = 1e9; /* s */
+
+/* Brodtkorb's blocks, the thesis's reference: Amundsen 2014, table 3.1; its transposing kernels are
+ * square. */
+static const struct block_choice thesis_blocks[] = {
+    {"flux_fgh", {16, 12}}, {"rk", {16, 12}},  {"srk", {16, 12}},         {"flux_fx", {64, 1}},
+    {"flux_fy", {64, 1}},   {"rkt", {16, 16}}, {"flux_yblock", {16, 16}},
+};
+
+static void choose_thesis_blocks(struct config *c)
+{
+    c->block_count = sizeof thesis_blocks / sizeof *thesis_blocks;
+    memcpy(c->blocks, thesis_blocks, sizeof thesis_blocks);
+}
+
+/* One block for every kernel of the scheme that can be tuned. */
+static void choose_one_block(struct config *c, const struct scheme *s, const char *size)
+{
+    struct block block;
+    if (sscanf(size, "%dx%d", &block.w, &block.h) != 2)
+        return;
+    for (int k = 0; s->kernels[k] && c->block_count < BLOCK_CHOICES; k++) {
+        const struct kernel *kernel = find_kernel(s->kernels[k]);
+        if (!kernel || !kernel->tuned)
+            continue;
+        struct block_choice *choice = &c->blocks[c->block_count++];
+        choice->block = block;
+        snprintf(choice->kernel, sizeof choice->kernel, "%s", kernel->name);
+    }
+}
+
+static void configure(struct config *c, const struct measure *m, const struct point *p)
+{
+    config_defaults(c);
+    snprintf(c->scheme, sizeof c->scheme, "%s", p->scheme->name);
+    snprintf(c->backend, sizeof c->backend, "%s", backends[m->setup.backend]->name);
+    snprintf(c->limiter, sizeof c->limiter, "%s", p->limiter);
+    if (strcmp(p->define, "-") != 0)
+        snprintf(c->define, sizeof c->define, "%s", p->define);
+    c->device = m->setup.device;
+    c->threads = m->setup.threads;
+    c->precision = (int)p->precision;
+    c->mode = (int)p->mode;
+    c->nx = p->nx;
+    c->early_exit = p->early_exit;
+    c->cfl = isnan(p->cfl) ? p->scheme->cfl : p->cfl;
+    c->dt_factor = isnan(p->dt_factor) ? c->dt_factor : p->dt_factor;
+    c->tuned = strcmp(p->blocks, "tuned") == 0;
+    if (strcmp(p->blocks, "thesis") == 0)
+        choose_thesis_blocks(c);
+    else
+        choose_one_block(c, p->scheme, p->blocks);
+}
+
+static enum err open_end(const struct measure *m, const struct point *p, double *t_end)
+{
+    const enum backend_kind b = m->setup.backend;
+    double steps;
+    TRY(measure_number(m->experiment, b, &measure_t_end, t_end));
+    TRY(measure_number(m->experiment, b, &measure_steps, &steps));
+    if (steps > 0)
+        *t_end = NEVER;
+    else if (isnan(*t_end))
+        *t_end = verify_end(p->flow_case);
+    return ERR_OK;
+}
+
+enum err measure_open(const struct measure *m, const struct point *p, struct opened *o,
+                      struct outcome *outcome)
+{
+    *o = (struct opened){.ny = p->nx};
+    *outcome = (struct outcome){.outcome = DB_OK, .reason = "-"};
+    configure(&o->config, m, p);
+    TRY(open_end(m, p, &o->t_end));
+    o->problem = calloc(1, sizeof *o->problem);
+    if (!o->problem)
+        FAIL(MEMORY, "no memory to open case %s", p->flow_case->name);
+    enum err e = problem_open_case(o->problem, p->flow_case, &o->config);
+    if (!e) {
+        o->ny = o->problem->setup.grid.ny;
+        o->problem->setup.t_end = o->t_end;
+        e = sim_create(&o->sim, &o->problem->setup);
+    }
+    return measure_judge(outcome, e);
+}
+
+void measure_close(struct opened *o)
+{
+    sim_destroy(o->sim);
+    if (o->problem)
+        problem_close(o->problem);
+    free(o->problem);
+    o->sim = NULL;
+    o->problem = NULL;
+}
+
+/* One line that names nothing private. */
+static void fail(struct outcome *o, enum db_outcome outcome, const char *why)
+{
+    char what[PRIVATE_ROOM];
+    o->outcome = outcome;
+    snprintf(o->reason, sizeof o->reason, "%s", *why ? why : "no reason was given");
+    for (char *c = o->reason; *c; c++)
+        if ((unsigned char)*c < ' ')
+            *c = ' ';
+    if (db_private(o->reason, what))
+        snprintf(o->reason, sizeof o->reason, "withheld: the message names a file");
+}
+
+enum err measure_judge(struct outcome *outcome, enum err e)
+{
+    if (e == ERR_BROKEN)
+        fail(outcome, DB_WRONG_ANSWER, err_message());
+    else if (e == ERR_KERNEL)
+        fail(outcome, DB_COMPILE, err_message());
+    else if (e == ERR_MEMORY || e == ERR_LIMIT)
+        fail(outcome, DB_CONSTRAINT, err_message());
+    else
+        return e;
+    return ERR_OK;
+}
+
+void measure_cells(const struct point *p, int ny, char text[POINT_CELLS])
+{
+    char factor[32] = "-";
+    const struct option *early_exit = option_find("early-exit");
+    struct config standard;
+    config_defaults(&standard);
+    if (p->scheme->split)
+        snprintf(factor, sizeof factor, "%g",
+                 isnan(p->dt_factor) ? standard.dt_factor : p->dt_factor);
+    snprintf(text, POINT_CELLS, "%s\t%s\t%s\t%s\t%d\t%d\t%g\t%s\t%s\t%s\t%s\t%s\t%d",
+             p->flow_case->name, p->scheme->name, precision_names[p->precision],
+             mode_names[p->mode], p->nx, ny, isnan(p->cfl) ? p->scheme->cfl : p->cfl, factor,
+             p->limiter, early_exit->choices[p->early_exit], p->blocks, p->define, p->run);
+}
+
+void measure_header(const struct measure_kind *kind, char text[DB_LINE])
+{
+    snprintf(text, DB_LINE, POINT_COLUMNS "%s%s\tsession\toutcome\treason\t%s",
+             *kind->row_columns ? "\t" : "", kind->row_columns, kind->columns);
+}
+
+enum err measure_table(const char *folder, const struct experiment *x, char path[PATH_LENGTH])
+{
+    char name[sizeof "experiments/" + EXPERIMENT_NAME + sizeof ".tsv"];
+    snprintf(name, sizeof name, "experiments/%s.tsv", x->name);
+    return db_path(folder, name, path);
+}
+
+void measure_forget(struct entered *e)
+{
+    for (size_t k = 0; k < e->count; k++)
+        free(e->line[k]);
+    free(e->line);
+    *e = (struct entered){0};
+}
+
+static enum err store(const struct measure *m, const char *const *line, size_t n)
+{
+    char path[PATH_LENGTH], header[DB_LINE];
+    measure_header(m->kind, header);
+    TRY(measure_table(m->folder, m->experiment, path));
+    return db_cells_merge(path, header, line, n);
+}
+
+enum err measure_store(const struct measure *m)
+{
+    struct entered *e = m->entered;
+    const char **line = e->count ? calloc(e->count, sizeof *line) : NULL;
+    if (e->count && !line)
+        FAIL(MEMORY, "no memory for the rows of %s", m->experiment->name);
+    for (size_t k = 0; k < e->count; k++)
+        line[k] = e->line[k];
+    const enum err failed = e->count ? store(m, line, e->count) : ERR_OK;
+    free(line);
+    measure_forget(e);
+    return failed;
+}
+
+/* "-" for each column. */
+static void no_cells(const char *columns, char text[DB_LINE])
+{
+    size_t n = (size_t)snprintf(text, DB_LINE, "-");
+    for (const char *c = columns; *c && n + 2 < DB_LINE; c++)
+        if (*c == '\t')
+            n += (size_t)snprintf(text + n, DB_LINE - n, "\t-");
+}
+
+enum err measure_enter(const struct measure *m, const struct point *p, int ny, const char *row,
+                       const struct outcome *o, const char *cells)
+{
+    char line[DB_LINE + 1], none[DB_LINE], point[POINT_CELLS];
+    struct entered *all = m->entered;
+    measure_cells(p, ny, point);
+    if (o->outcome != DB_OK)
+        log_warning("%s, %s, %s, nx %d: %s: %s", p->flow_case->name, p->scheme->name,
+                    precision_names[p->precision], p->nx, db_outcomes[o->outcome], o->reason);
+    no_cells(m->kind->columns, none);
+    if (snprintf(line, sizeof line, "%s%s%s\t%s\t%s\t%s\t%s", point, row ? "\t" : "",
+                 row ? row : "", m->session, db_outcomes[o->outcome], o->reason,
+                 o->outcome == DB_OK ? cells : none) > DB_LINE)
+        FAIL(INPUT, "a row of %s is longer than %d characters", m->experiment->name, DB_LINE);
+    if (!all)
+        return store(m, (const char *const[]){line}, 1);
+    char **larger = realloc(all->line, (all->count + 1) * sizeof *larger);
+    if (!larger)
+        FAIL(MEMORY, "no memory for the rows of %s", m->experiment->name);
+    all->line = larger;
+    all->line[all->count] = strdup(line);
+    if (!all->line[all->count])
+        FAIL(MEMORY, "no memory for the rows of %s", m->experiment->name);
+    all->count++;
+    return ERR_OK;
+}

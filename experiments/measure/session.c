@@ -1,0 +1,136 @@
+/* Where rows of this device go, and the session they belong to. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/log.h"
+#include "core/sha256.h"
+#include "experiments/measure/environment.h"
+#include "experiments/measure/measure_parts.h"
+
+enum { PLAN_DIGITS = 12 };
+
+/* One experiment's members of a session. */
+struct member {
+    char plan[sizeof "plan " + EXPERIMENT_NAME], hash[SHA256_DIGITS + 1];
+};
+
+enum err measure_place(struct measure *m)
+{
+    char database[PATH_LENGTH], path[PATH_LENGTH];
+    const struct device_options o = {
+        .device = m->setup.device, .threads = m->setup.threads, .march = "native"};
+    struct environment *e = calloc(1, sizeof *e);
+    enum err failed = ERR_OK;
+    if (!e)
+        FAIL(MEMORY, "no memory for the environment");
+    environment_probe(e, m->setup.backend, &o);
+    if (!e->here)
+        failed = err_set(ERR_ABSENT, __FILE__, __LINE__, "%s", e->why);
+    if (!failed)
+        failed = place_database(database);
+    if (!failed)
+        failed = environment_folder(e, database, m->folder);
+    if (!failed)
+        log_info("measuring on %s, into %s", e->info.name, m->folder);
+    free(e);
+    TRY(failed);
+    TRY(db_path(m->folder, "experiments", path));
+    return place_folder(path, "SHOAL_DB names another database");
+}
+
+static void add_text(struct sha256 *s, const char *text)
+{
+    sha256_update(s, text, strlen(text) + 1);
+}
+
+/* All that decides what is measured: another plan is no continuation. */
+static void hash_plan(const struct measure *m, const struct measure_points *all,
+                      struct member *member)
+{
+    struct sha256 s;
+    char cells[POINT_CELLS];
+    sha256_init(&s);
+    for (int k = 0; k < m->wanted->count; k++) {
+        const struct setting *setting = &m->experiment->setting[m->wanted->first + k];
+        if (strcmp(setting->key, "takes") == 0 || strcmp(setting->key, "needs") == 0)
+            continue;
+        add_text(&s, setting->key);
+        add_text(&s, setting->value);
+    }
+    for (int k = 0; all && k < all->count; k++) {
+        measure_cells(&all->point[k], 0, cells);
+        add_text(&s, cells);
+    }
+    sha256_final(&s, member->hash);
+    member->hash[PLAN_DIGITS] = '\0';
+    snprintf(member->plan, sizeof member->plan, "plan %s", m->experiment->name);
+}
+
+/* The session of that plan that was started last; "" if there is none. */
+static enum err latest(const struct measure *m, const struct member *member,
+                       char session[DB_SESSION + 1])
+{
+    static const char sessions[] = "sessions/";
+    enum { ID = sizeof sessions - 1, SECTION = ID + DB_SESSION };
+    struct db_manifest manifest;
+    char path[PATH_LENGTH], section[SECTION + 1], last[DB_VALUE + 1] = "";
+    session[0] = '\0';
+    TRY(db_path(m->folder, "manifest.json", path));
+    TRY(db_manifest_read(path, &manifest));
+    for (size_t k = 0; k < manifest.count; k++) {
+        const struct db_entry *e = &manifest.entry[k];
+        if (strncmp(e->key, sessions, ID) != 0 || strlen(e->key) <= SECTION ||
+            strcmp(e->key + SECTION + 1, member->plan) != 0 || strcmp(e->value, member->hash) != 0)
+            continue;
+        snprintf(section, sizeof section, "%s", e->key);
+        const char *started = db_manifest_get(&manifest, section, "started");
+        if (!started || strcmp(started, last) < 0)
+            continue;
+        snprintf(last, sizeof last, "%s", started);
+        snprintf(session, DB_SESSION + 1, "%s", section + ID);
+    }
+    db_manifest_free(&manifest);
+    return ERR_OK;
+}
+
+/* How many points a session still lacks. */
+static enum err count_lacking(const struct measure *m, const struct measure_points *all,
+                              int *lacking)
+{
+    char path[PATH_LENGTH];
+    struct stored s;
+    *lacking = 0;
+    TRY(measure_table(m->folder, m->experiment, path));
+    TRY(stored_read(&s, path));
+    for (int k = 0; k < all->count; k++)
+        *lacking += stored_lacks(&s, &all->point[k], m->session, all->enough);
+    stored_free(&s);
+    return ERR_OK;
+}
+
+enum err measure_session(struct measure *m, const struct measure_points *all)
+{
+    struct member member;
+    int lacking = 0;
+    hash_plan(m, all, &member);
+    m->session[0] = '\0';
+    if (all && !m->setup.again)
+        TRY(latest(m, &member, m->session));
+    if (*m->session)
+        TRY(count_lacking(m, all, &lacking));
+    if (lacking)
+        log_info("%s: going on with session %s, %d of %d points are missing", m->experiment->name,
+                 m->session, lacking, all->count);
+    else
+        TRY(environment_new_session(m->session));
+    const struct db_pair pairs[] = {{m->experiment->name, m->kind->how},
+                                    {member.plan, member.hash}};
+    return environment_session(m->folder, m->session, pairs, 2);
+}
+
+enum err measure_begin(struct measure *m)
+{
+    TRY(measure_place(m));
+    return measure_session(m, NULL);
+}

@@ -1,0 +1,67 @@
+/* What a tuning is set up with where nothing else is asked for. */
+#include <omp.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/arguments.h"
+#include "core/catalog.h"
+#include "core/registry.h"
+#include "experiments/tuner/tune.h"
+
+static const double PATIENCE = 60; /* s */
+
+/* While a GPU measures, its process and this one need a core each. */
+static int default_compilers(enum backend_kind backend)
+{
+    const int cores = omp_get_num_procs();
+    const int n = backend == CUDA ? cores - 2 : cores;
+    return n < 1 ? 1 : n > MOST_COMPILERS ? MOST_COMPILERS : n;
+}
+
+void tune_defaults(struct tune_setup *t, enum backend_kind backend)
+{
+    static const int standard[BACKENDS] = {[CPU] = 1024, [CUDA] = 4096};
+    struct config *c = &t->config;
+    memset(t, 0, sizeof *t);
+    config_defaults(c);
+    snprintf(c->input, sizeof c->input, "circular-dam");
+    snprintf(c->backend, sizeof c->backend, "%s", backends[backend]->name);
+    c->nx = c->ny = standard[backend];
+    c->tuned = 0; /* the flow to work on is made with the default blocks */
+    t->backend = backend;
+    t->strategy = SEARCH_GUIDED;
+    t->compilers = default_compilers(backend);
+    t->patience = PATIENCE;
+}
+
+enum err tune_choose(struct tune_setup *t, const char *list)
+{
+    char names[1024], *name[MOST_SUBJECTS];
+    int used[MOST_SUBJECTS] = {0}, n = 0;
+    if (snprintf(names, sizeof names, "%s", list) >= (int)sizeof names)
+        FAIL(USAGE, "a list of kernels may have %zu characters", sizeof names - 1);
+    const int count = *names ? arguments_split("kernel", names, name, MOST_SUBJECTS) : 0;
+    struct catalog known = {0};
+    if (count < 0)
+        return err_last();
+    for (int table = 0; kernel_tables[table]; table++) {
+        for (const struct kernel *k = kernel_tables[table]; k->name; k++) {
+            int wanted = count == 0;
+            if (!k->tuned)
+                continue;
+            catalog_add(&known, k->name);
+            for (int m = 0; m < count; m++) {
+                const int fits = strcmp(name[m], k->name) == 0 || strcmp(name[m], k->stem) == 0;
+                used[m] |= fits;
+                wanted |= fits;
+            }
+            if (wanted && n < MOST_SUBJECTS)
+                t->kernel[n++] = k;
+        }
+    }
+    t->kernel[n] = NULL;
+    for (int m = 0; m < count; m++)
+        if (!used[m])
+            return catalog_unknown(&known, "kernel", name[m], "`shoal list kernels` lists them");
+    return ERR_OK;
+}

@@ -1,0 +1,17 @@
+/* What a device can do at most: two kernels that other kernels' times are held against. */
+#include "core/kernel.h"
+
+extern const struct kernel kernels_ceilings[];
+const struct kernel kernels_ceilings[] = {
+    {.name = "ceiling_copy",
+     .stem = "ceiling",
+     .file = "ceilings.cu",
+     .defines = "CEILING_FMA=0",
+     .block = {[CPU] = {1024, 1}, [CUDA] = {256, 1}}},
+    {.name = "ceiling_fma",
+     .stem = "ceiling",
+     .file = "ceilings.cu",
+     .defines = "CEILING_FMA=1",
+     .block = {[CPU] = {1024, 1}, [CUDA] = {256, 1}}},
+    {.name = 0},
+};

@@ -1,0 +1,152 @@
+/* Where the axes of a panel end, and which numbers stand at them. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plots/script.h"
+
+enum { LETTER = 7, APART = 8 /* pixels */ };
+
+/* From a to b, with some room beyond what is to be seen where the file does not say. */
+static void find_ends(const struct axis *a, double *low, double *high)
+{
+    const double least = isnan(a->low) ? a->least : a->low,
+                 most = isnan(a->high) ? a->most : a->high;
+    *low = a->low;
+    *high = a->high;
+    if (a->names) {
+        *low = 0.4;
+        *high = a->names + 0.6;
+    } else if (a->log) {
+        const double room = fmax(pow(most / least, 0.04), 1.08);
+        *low = isnan(*low) ? least / room : *low;
+        *high = isnan(*high) ? most * room : *high;
+    } else if (a->name == 'x') {
+        const double room = most > least ? 0.02 * (most - least) : fmax(fabs(most) * 0.05, 1e-9);
+        *low = isnan(*low) ? least - room : *low;
+        *high = isnan(*high) ? most + room : *high;
+    } else if (isnan(*low) && least >= 0 && (a->zero || least < 0.4 * most)) {
+        *low = 0;
+    }
+}
+
+static void write_end(FILE *script, double end)
+{
+    if (isnan(end))
+        fputs("*", script); /* up to where gnuplot has its next number */
+    else
+        fprintf(script, "%.9g", end);
+}
+
+/* A number at an axis: in full where it is short. */
+static void label_of(double x, char label[64])
+{
+    const double magnitude = fabs(log10(x));
+    if (magnitude < 5.5)
+        snprintf(label, 64, "%.6g", x);
+    else if (fabs(x / pow(10, floor(log10(x) + 1e-9)) - 1) < 1e-9)
+        snprintf(label, 64, "10^{%.0f}", log10(x));
+    else
+        snprintf(label, 64, "%.0fx10^{%.0f}", x / pow(10, floor(log10(x) + 1e-9)),
+                 floor(log10(x) + 1e-9));
+}
+
+/* Decades; more of them where there are few. */
+static int is_labelled(int digit, double decades)
+{
+    return digit == 1 || (decades < 1.7 && (digit == 2 || digit == 5)) ||
+           (decades < 1 && (digit == 3 || digit == 7));
+}
+
+/* Even steps of 1, 2 or 5, where an axis is too short for decades. */
+static void write_even_tics(FILE *script, double low, double high)
+{
+    const double rough = (high - low) / 5, unit = pow(10, floor(log10(rough)));
+    const double step = rough < 1.5 * unit ? unit : rough < 3.5 * unit ? 2 * unit : 5 * unit;
+    int any = 0;
+    for (double k = ceil(low / step - 1e-9); k * step <= high * (1 + 1e-9); k++)
+        fprintf(script, "%s\"%.6g\" %.9g", any++ ? ", " : "", k * step, k * step);
+}
+
+static void write_log_tics(FILE *script, double low, double high)
+{
+    const double decades = log10(high / low);
+    int any = 0;
+    if (decades < 0.6) {
+        write_even_tics(script, low, high);
+        return;
+    }
+    for (int e = (int)floor(log10(low)); e <= (int)ceil(log10(high)); e++)
+        for (int digit = 1; digit < 10; digit++) {
+            const double x = digit * pow(10, e);
+            char label[64] = "";
+            if (x < low * (1 - 1e-9) || x > high * (1 + 1e-9))
+                continue;
+            if (is_labelled(digit, decades))
+                label_of(x, label);
+            fprintf(script, "%s\"%s\" %.9g %d", any++ ? ", " : "", label, x, !*label);
+        }
+}
+
+/* The values that data have, but those too close to the last one. */
+static void write_values(FILE *script, const struct axis *a, double low, double high)
+{
+    double last = -1e9;
+    int any = 0;
+    for (int k = 0; k < a->values; k++) {
+        const double x = a->value[k];
+        const double place =
+            a->pixels * (a->log ? log(x / low) / log(high / low) : (x - low) / (high - low));
+        char label[64];
+        const int length = snprintf(label, sizeof label, "%.6g", x);
+        const int fits = place - last >= (a->name == 'x' ? LETTER * length + APART : 2 * LETTER);
+        if (fits)
+            last = place;
+        fprintf(script, "%s\"%s\" %.9g %d", any++ ? ", " : "", fits ? label : "", x, !fits);
+    }
+}
+
+/* The file's own list: "1 2 5". */
+static void write_list(FILE *script, const char *s)
+{
+    char *end;
+    int any = 0;
+    for (double x = strtod(s, &end); end != s; x = strtod(s, &end)) {
+        fprintf(script, "%s%.9g", any++ ? ", " : "", x);
+        s = end;
+    }
+}
+
+static void write_names(FILE *script, const struct axis *a)
+{
+    for (int k = 1; k <= a->names; k++)
+        fprintf(script, "%s\"'.%c_title[%d].'\" %d", k > 1 ? ", " : "", a->name, k, k);
+}
+
+void script_axis(FILE *script, int panel, const struct axis *a)
+{
+    double low, high;
+    find_ends(a, &low, &high);
+    fprintf(script, "%c_range[%d] = '[", a->name, panel);
+    write_end(script, low);
+    fputc(':', script);
+    write_end(script, high);
+    fprintf(script, "]'\n%c_tics[%d] = '", a->name, panel);
+    if (a->names || a->log || *a->tics) {
+        fprintf(script, "set %ctics %s(", a->name, a->names ? "noenhanced " : "");
+        if (a->names)
+            write_names(script, a);
+        else if (strcmp(a->tics, "values") == 0)
+            write_values(script, a, low, high);
+        else if (*a->tics)
+            write_list(script, a->tics);
+        else
+            write_log_tics(script, low, high);
+        fputc(')', script);
+    }
+    fputs("'\n", script);
+    fprintf(script, "%c_", a->name);
+    script_entry_number(script, "low", panel, low);
+    fprintf(script, "%c_", a->name);
+    script_entry_number(script, "high", panel, high);
+}

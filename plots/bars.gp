@@ -1,0 +1,25 @@
+# Bars in groups, one for each name of x, with the interval in which the value is believed to lie.
+#
+# Bars of the same colour are told apart in grey by how full they are.
+array filling[6] = ["solid 0.9", "solid 0.35", "pattern 2", "solid 0.6", "pattern 4", "solid 0.15"]
+filled(k) = sprintf("fillstyle %s border linecolor rgb colour[%d] linecolor rgb colour[%d]", \
+    filling[(k - 1) % 6 + 1], (k - 1) % 7 + 1, (k - 1) % 7 + 1)
+wide = 0.8 / curves
+centre(k) = (k - (curves + 1) / 2.) * wide
+bar(b) = sprintf("data index %d using (x_of(3) + centre(%d)):(0.5 * $4):(wide * 0.45):(0.5 * $4) with boxxyerror ", \
+    b - 1, block_curve[b]).filled(block_curve[b]).", "
+interval(b) = intervals ? sprintf("data index %d using (x_of(3) + centre(%d)):5:(0):($6 - $5) ", b - 1, block_curve[b]). \
+    'with vectors heads size screen 0.003,90 linecolor rgb "#333333" linewidth 1.1 dashtype solid, ' : ""
+bars(b, end) = b > end ? "" : bar(b).interval(b).bars(b + 1, end)
+entries(k) = k > curves ? "" : sprintf("keyentry with boxes %s title curve_title[%d], ", filled(k), k).entries(k + 1)
+
+if (!text) { set multiplot }
+set grid noxtics
+set xzeroaxis linecolor rgb "#444444" linewidth 0.8
+do for [p=1:panels] {
+    eval begin(p)
+    @set_marks
+    eval "plot ".bars(first[p], last[p]).with_key(entries(1))
+}
+eval draw_key(entries(1))
+if (!text) { unset multiplot }

@@ -1,0 +1,259 @@
+/* `shoal plot`: figures and tables from the tuning database. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/arguments.h"
+#include "core/commands.h"
+#include "core/log.h"
+#include "core/outfile.h"
+#include "plots/draw.h"
+#include "plots/gallery.h"
+
+struct settings {
+    char device[DB_NAME + 1], output[PATH_LENGTH], format[64];
+    int terminal, all;
+};
+
+enum { MOST = 64, FORMATS = 3 };
+
+static const struct argument choices[] = {
+    {"device", "NAME", "only this device (its folder in the database)",
+     WORD_IN(struct settings, device)},
+    {"output", "FOLDER", "where files go; default: build/figures",
+     WORD_IN(struct settings, output)},
+    {"format", "LIST", "of svg, pdf and png, separated by commas; default: svg,pdf",
+     WORD_IN(struct settings, format)},
+    {"terminal", "", "draws in the terminal, and writes no files",
+     FLAG_IN(struct settings, terminal)},
+    {"all", "", "every experiment, and a page that shows them", FLAG_IN(struct settings, all)},
+};
+enum { CHOICES = sizeof choices / sizeof *choices };
+
+static const struct {
+    const char *name;
+    int bit;
+} formats[FORMATS] = {{"svg", FIGURE_SVG}, {"pdf", FIGURE_PDF}, {"png", FIGURE_PNG}};
+
+void cmd_plot_help(void)
+{
+    puts("usage: shoal plot EXPERIMENT... [options]\n"
+         "       shoal plot --all [--device NAME] [--output FOLDER]\n"
+         "\n"
+         "Draws experiments from the tuning database (tuning_db/, or SHOAL_DB), a figure for each\n"
+         "device that has rows of it, and prints the files it wrote: EXPERIMENT-DEVICE.svg and "
+         ".pdf,\n"
+         "and in data/ the numbers (.tsv) and gnuplot's script (.gp). A table is written as text,\n"
+         "HTML and LaTeX. `shoal list experiments` lists what there is.\n"
+         "\n"
+         "options:");
+    arguments_help(choices, CHOICES);
+    puts("\n"
+         "examples:\n"
+         "  shoal plot dt-factor\n"
+         "  shoal plot dt-factor --device nvidia-h200 --terminal\n"
+         "  shoal plot dt-factor schemes --format svg,png --output /tmp/figures\n"
+         "  shoal plot --all");
+}
+
+static enum err read_formats(struct settings *s, int *wanted)
+{
+    char *part[FORMATS];
+    *wanted = s->terminal ? FIGURE_TERMINAL : FIGURE_SVG | FIGURE_PDF;
+    if (!*s->format)
+        return ERR_OK;
+    if (s->terminal)
+        FAIL(USAGE, "--terminal writes no files: leave out --format");
+    const int n = arguments_split("format", s->format, part, FORMATS);
+    if (n < 0)
+        return err_last();
+    *wanted = 0;
+    for (int k = 0; k < n; k++) {
+        int m = 0;
+        while (m < FORMATS && strcmp(formats[m].name, part[k]) != 0)
+            m++;
+        if (m == FORMATS)
+            FAIL(USAGE, "there is no format '%s'; there are svg, pdf and png", part[k]);
+        *wanted |= formats[m].bit;
+    }
+    return ERR_OK;
+}
+
+static enum err check_device(const struct plot_devices *all, const char *device)
+{
+    char known[1024] = "";
+    for (int k = 0; k < all->count; k++) {
+        const size_t n = strlen(known);
+        if (strcmp(all->at[k].device, device) == 0)
+            return ERR_OK;
+        if (k == 0 || strcmp(all->at[k].device, all->at[k - 1].device) != 0)
+            snprintf(known + n, sizeof known - n, " %s", all->at[k].device);
+    }
+    FAIL(USAGE, "the database has no device '%s'; it has%s", device, *known ? known : " none");
+}
+
+struct printing {
+    const struct figure *figure;
+    enum table_form form;
+    enum err *e;
+};
+
+static void print_table(FILE *f, const void *context)
+{
+    const struct printing *p = context;
+    *p->e = table_print(p->figure, p->form, f);
+}
+
+static enum err write_table(const struct figure *f, const struct settings *s)
+{
+    static const struct {
+        enum table_form form;
+        const char *ending;
+    } forms[] = {{TABLE_TEXT, "txt"}, {TABLE_HTML, "html"}, {TABLE_TEX, "tex"}};
+    char path[PATH_LENGTH];
+    if (s->terminal)
+        return table_print(f, TABLE_TEXT, stdout);
+    TRY(place_folder(s->output, "choose another for the tables"));
+    for (size_t k = 0; k < sizeof forms / sizeof *forms; k++) {
+        enum err e = ERR_OK;
+        const struct printing p = {f, forms[k].form, &e};
+        if (snprintf(path, sizeof path, "%.3500s/%.255s.%s", s->output, f->stem, forms[k].ending) >=
+            PATH_LENGTH)
+            FAIL(USAGE, "'%s' is too long a name for a folder", s->output);
+        TRY(outfile_print(path, print_table, &p));
+        TRY(e);
+        puts(path);
+    }
+    return ERR_OK;
+}
+
+static enum err draw(struct figure *f, const struct settings *s, int wanted)
+{
+    TRY(figures_draw(&f, 1, s->output, wanted));
+    if (s->terminal)
+        return ERR_OK;
+    for (int k = 0; k < FORMATS; k++)
+        if (wanted & formats[k].bit)
+            printf("%s/%s.%s\n", s->output, f->stem, formats[k].name);
+    printf("%s/data/%s.tsv\n%s/data/%s.gp\n", s->output, f->stem, s->output, f->stem);
+    return ERR_OK;
+}
+
+/* What to do, and what became of it. */
+struct plotting {
+    const struct settings *settings;
+    struct plot_devices devices;
+    int formats, drawn; /* how many of the experiment at hand were drawn */
+    char missing[768];  /* why the last one was not */
+};
+
+/* Draws what has rows; what has none is not an error here. */
+static enum err plot_one(struct plotting *p, const char *name, const struct plot_device *device)
+{
+    struct figure f;
+    TRY(figure_open(&f, name, &p->devices, device));
+    enum err e = ERR_OK;
+    const int present = f.tables.present;
+    snprintf(p->missing, sizeof p->missing, "%s: %s", name, present ? "" : f.tables.missing);
+    if (present && figure_is_table(&f.experiment))
+        e = write_table(&f, p->settings);
+    else if (present)
+        e = draw(&f, p->settings, p->formats);
+    p->drawn += present;
+    figure_close(&f);
+    return e;
+}
+
+/* Of a device's environments, the latest first, that which has rows. */
+static enum err plot_on_device(struct plotting *p, const char *name, int first, int end)
+{
+    const int before = p->drawn;
+    char missing[sizeof p->missing] = "";
+    for (int k = first; k < end && p->drawn == before; k++) {
+        TRY(plot_one(p, name, &p->devices.at[k]));
+        if (k == first)
+            snprintf(missing, sizeof missing, "%s", p->missing);
+    }
+    if (p->drawn > before)
+        return ERR_OK;
+    if (*p->settings->device)
+        FAIL(CHECK, "%s", missing);
+    log_info("%s", missing);
+    return ERR_OK;
+}
+
+static enum err plot_on_devices(struct plotting *p, const char *name)
+{
+    const struct plot_devices *all = &p->devices;
+    for (int k = 0, end; k < all->count; k = end) {
+        for (end = k + 1; end < all->count && strcmp(all->at[end].device, all->at[k].device) == 0;
+             end++)
+            ;
+        if (!*p->settings->device || strcmp(all->at[k].device, p->settings->device) == 0)
+            TRY(plot_on_device(p, name, k, end));
+    }
+    return ERR_OK;
+}
+
+static enum err plot(struct plotting *p, const char *name)
+{
+    struct experiment x;
+    TRY(experiment_read(&x, name));
+    const int common = figure_is_common(&x);
+    experiment_free(&x);
+    p->drawn = 0;
+    *p->missing = '\0';
+    if (common)
+        TRY(plot_one(p, name, NULL));
+    else
+        TRY(plot_on_devices(p, name));
+    if (p->drawn)
+        return ERR_OK;
+    if (common && *p->missing)
+        FAIL(CHECK, "%s", p->missing);
+    FAIL(CHECK, "no device has rows of '%s': `shoal measure %s` measures them here", name, name);
+}
+
+static enum err default_output(struct settings *s)
+{
+    char build[PATH_LENGTH];
+    if (*s->output)
+        return ERR_OK;
+    TRY(place_file("build", build));
+    TRY(place_folder(build, "choose another with --output"));
+    return place_file("build/figures", s->output);
+}
+
+enum err cmd_plot(int argc, char **argv)
+{
+    struct settings *s = calloc(1, sizeof *s);
+    struct plotting p = {.settings = s};
+    const char *word[MOST];
+    struct arguments a = {
+        .command = "plot", .table = choices, .count = CHOICES, .word = word, .most = MOST};
+    enum err e = ERR_OK;
+    if (!s)
+        FAIL(MEMORY, "no memory for the options of plot");
+    TRY_OUT(arguments_read(&a, argc, argv, s));
+    TRY_OUT(read_formats(s, &p.formats));
+    TRY_OUT(default_output(s));
+    e = s->all == (a.words > 0) ? err_set(ERR_USAGE, __FILE__, __LINE__,
+                                          "plot takes names of experiments, or --all; "
+                                          "`shoal list experiments` lists them")
+                                : ERR_OK;
+    if (!e && s->all && (s->terminal || *s->format))
+        e = err_set(ERR_USAGE, __FILE__, __LINE__, "--all takes --device and --output only");
+    if (!e && s->all)
+        e = gallery_write(s->output, s->device);
+    if (e || s->all)
+        goto out;
+    TRY_OUT(plot_devices_read(&p.devices));
+    if (*s->device)
+        TRY_OUT(check_device(&p.devices, s->device));
+    for (int k = 0; k < a.words; k++)
+        TRY_OUT(plot(&p, word[k]));
+out:
+    plot_devices_free(&p.devices);
+    free(s);
+    return e;
+}

@@ -1,0 +1,126 @@
+# What the figures of experiments share: panels in a grid, axes, the key, marks, the line at the foot.
+#
+# Before the style a figure's script says (plots/script.c):
+#   data                            the file with its rows: panel series x y low high [label]
+#   width, height, foot             see plots/style.gp
+#   panel_title[1..panels], across  panels, and how many stand side by side
+#   first[p], last[p]               the blocks of rows (gnuplot's index, from 1) of a panel
+#   block_curve[b]                  which curve a block belongs to
+#   curve_title[1..curves]
+#   x_name[1..x_names]              what x is called where it is no number; else x_names = 0
+#   x_title[1..x_names]             what stands at the axis instead
+#   x_tilt                          room for names that lean, pixels; 0: they do not
+#   intervals, labels               are there low and high; labels at points
+#   name_room                       for names beside the panels, pixels
+#   style                           linespoints, lines or points
+#   x_label, y_label, x_log, y_log
+#   x_range[p], y_range[p]          "[0:*]"
+#   x_tics[p], y_tics[p]            "set xtics ...", or "" for gnuplot's own
+#   key                             top, right, none, or a place inside as gnuplot calls it
+#   mark_label[1..marks], mark_panel[] (0: each), mark_x[], mark_y[] (NaN: a line), mark_slope[]
+
+eval start
+text = form eq "text"
+
+# Pixels around the panels; key_rows rows of the key stand above all of them.
+foot_lines = strlen(foot) == 0 ? 0 : 1 + strlen(foot) * 5.2 / (width - 30)
+foot_lines = int(foot_lines)
+panel_heads = panels > 1 || strlen(panel_title[1]) > 0
+key_wide = 0
+key_count = 0
+do for [k=1:curves] {
+    if (strlen(curve_title[k]) > 0) {
+        key_wide = maximum(key_wide, 60 + 8 * strlen(curve_title[k]))
+        key_count = key_count + 1
+    }
+}
+key_fits = maximum(1, int((width - 60.) / maximum(key_wide, 1)))
+key_rows = key eq "top" && key_count > 0 ? (key_count + key_fits - 1) / key_fits : 0
+around_left = 76
+around_right = (key eq "right" ? key_wide + 24 : 20) + name_room + (exists("most") ? 80 : 0)
+around_top = 8 + 22 * key_rows + (panel_heads ? 24 : 6)
+around_bottom = 58 + x_tilt + 13 * foot_lines + (foot_lines ? 8 : 0)
+gap_x = 64
+gap_y = 62 + x_tilt
+down = (panels + across - 1) / across
+panel_width = (width - around_left - around_right - (across - 1) * gap_x) / (1. * across)
+panel_height = (height - around_top - around_bottom - (down - 1) * gap_y) / (1. * down)
+
+# In a terminal panels follow one another; else a panel has its place on the page.
+west(p) = (around_left + ((p - 1) % across) * (panel_width + gap_x)) / (1. * width)
+north(p) = 1 - (around_top + ((p - 1) / across) * (panel_height + gap_y)) / (1. * height)
+place(p) = text ? "" : sprintf("set lmargin at screen %.5f; set rmargin at screen %.5f; ", \
+        west(p), west(p) + panel_width / (1. * width)) . \
+    sprintf("set tmargin at screen %.5f; set bmargin at screen %.5f", \
+        north(p), north(p) - panel_height / (1. * height))
+outermost_left(p) = (p - 1) % across == 0
+outermost_below(p) = p + across > panels
+
+# Breaks a long line where there is a blank.
+broken(s, n, at) = strlen(s) <= n ? s : at < 2 ? s[1:n]."\n".broken(s[n+1:], n, n) : \
+    s[at:at] eq " " ? s[1:at-1]."\n".broken(s[at+1:*], n, n) : broken(s, n, at - 1)
+foot_letters = int((width - 30) / 5.2)
+foot_line = strlen(foot) > 0 && !text ? \
+    sprintf('set label 99 broken(foot, foot_letters, foot_letters) at screen 0.012,%.5f left noenhanced font tiny_font ', \
+        (5 + 13 * foot_lines) / (1. * height)) . 'textcolor rgb quiet_colour; ' : ""
+
+# The place of a name of x: numbers stand for themselves.
+found(name, k) = k > x_names ? NaN : x_name[k] eq name ? k : found(name, k + 1)
+x_of(c) = x_names ? found(strcol(c), 1) : valid(c) ? column(c) : NaN
+
+# What is the same for all panels.
+if (x_log) { set logscale x }
+if (y_log) { set logscale y }
+set bars 0.6
+set xtics offset 0,0.2
+if (x_tilt) { set xtics rotate by 30 right }
+set xlabel offset 0,0.4
+set tics font small_font
+set key noautotitle
+if (text) { unset grid; marks = 0; foot = "" }
+
+# The key has a plot of its own, which covers the page: its entries would else be fitted to a panel. In
+# a terminal it stands beside each panel. Entries are parts of a plot command, a comma after each.
+key_of(p) = text && key_count > 0 && key ne "none" ? "set key outside right top vertical samplen 1" : "unset key"
+key_place = key eq "top" ? sprintf("set key at screen 0.988,%.5f top right vertical maxrows %d width 1 reverse Left", \
+        1 - 4. / height, key_rows) : \
+    key eq "right" ? sprintf("set key at screen %.5f,%.5f top left vertical maxrows 60 reverse Left", \
+        1 - (around_right - name_room - 4.) / width, north(1)) : \
+    "set key ".key." vertical reverse Left; ".place(1)
+draw_key(entries) = text || key_count == 0 || key eq "none" ? "" : \
+    "unset border; unset tics; unset xlabel; unset ylabel; unset label; unset arrow; unset grid; " . \
+    "unset logscale; unset colorbox; unset xzeroaxis; set lmargin at screen 0; set rmargin at screen 1; " . \
+    "set bmargin at screen 0; set tmargin at screen 1; ".key_place."; plot [0:1] [0:1] ".entries."NaN notitle"
+with_key(entries) = (text && key_count > 0 ? entries : "")."NaN notitle"
+# What stands beside points.
+labels_of(p) = labels && !text ? 'for [b=first[p]:last[p]] data index b-1 using (x_of(3)):4:7 with labels left ' . \
+    'offset 0.7,0.3 noenhanced font tiny_font textcolor rgb quiet_colour, ' : ""
+curve_entries(style) = "for [k=1:curves] keyentry ".style." linetype k title curve_title[k], "
+
+# Lines and points of what was published, grey, behind ours.
+mark_of(k) = mark_slope[k] == mark_slope[k] ? "" : \
+    mark_x[k] == mark_x[k] && mark_y[k] == mark_y[k] ? \
+        sprintf("set label %d mark_label[%d] at mark_x[%d],mark_y[%d] left offset 0.8,0 noenhanced point pointtype 12 ", \
+            200 + k, k, k, k) . 'linecolor rgb "#555555" pointsize 1 textcolor rgb quiet_colour font small_font front' : \
+    mark_x[k] == mark_x[k] ? \
+        sprintf("set arrow %d from mark_x[%d],graph 0 to mark_x[%d],graph 1 nohead back linestyle 103; ", \
+            200 + k, k, k) . \
+        sprintf("set label %d mark_label[%d] at mark_x[%d],graph 0.02 left rotate by 90 offset -0.9,0 ", \
+            200 + k, k, k) . 'noenhanced textcolor rgb quiet_colour font small_font' : \
+        sprintf("set arrow %d from graph 0,first mark_y[%d] to graph 1,first mark_y[%d] nohead back linestyle 103; ", \
+            200 + k, k, k) . \
+        sprintf("set label %d mark_label[%d] at graph 0.99,first mark_y[%d] right offset 0,0.5 ", \
+            200 + k, k, k) . 'noenhanced textcolor rgb quiet_colour font small_font'
+
+# Enhanced text takes _ for an index.
+escaped(s) = strstrt(s, "_") ? s[1:strstrt(s, "_")-1].'\_'.escaped(s[strstrt(s, "_")+1:*]) : s
+
+# Before a panel is drawn: eval begin(p), then its own marks.
+axis_labels(p) = (outermost_left(p) || text ? "set ylabel y_label; " : 'set ylabel ""; ') . \
+    (outermost_below(p) || text ? "set xlabel x_label; " : 'set xlabel ""; ')
+axes(p) = "set xrange ".x_range[p]."; set yrange ".y_range[p]."; ".x_tics[p]."; ".y_tics[p]."; "
+begin(p) = place(p)."; ".axis_labels(p).key_of(p)."; ".axes(p).(p == 1 ? foot_line : "unset label 99; ") . \
+    (text ? sprintf("set title panel_title[%d]", p) : panel_heads ? sprintf('set label 100 "{/:Bold ".escaped(panel_title[%d])."}" at graph 0,1 left offset 0,0.7; ', p) : "")
+
+# The marks of a panel, as `@set_marks` with p its number.
+set_marks = "do for [k=1:marks] { unset arrow 200+k; unset label 200+k; if (mark_panel[k] == 0 || mark_panel[k] == p) { eval mark_of(k) } }"

@@ -1,0 +1,87 @@
+# Speed over operations for each byte: ceilings as lines, kernels as points with their names.
+#
+# Marks with a slope are limits of memory, marks with y only limits of arithmetic: each line ends where
+# the next one is lower.
+least_level = 1e300
+most_slope = 0
+do for [k=1:marks] {
+    if (mark_slope[k] == mark_slope[k]) {
+        most_slope = maximum(most_slope, mark_slope[k])
+    } else {
+        if (mark_y[k] == mark_y[k]) { least_level = minimum(least_level, mark_y[k]) }
+    }
+}
+most_level = 0
+do for [k=1:marks] {
+    if (mark_y[k] == mark_y[k] && mark_x[k] != mark_x[k]) { most_level = maximum(most_level, mark_y[k]) }
+}
+if (most_level == 0) { most_level = 1e300 }
+
+is_slope(k) = mark_slope[k] == mark_slope[k]
+is_level(k) = !is_slope(k) && mark_x[k] != mark_x[k]
+ceiling(k, x) = is_slope(k) ? (mark_slope[k] * x <= most_level ? mark_slope[k] * x : NaN) : \
+    is_level(k) && (most_slope == 0 || x >= mark_y[k] / most_slope) ? mark_y[k] : NaN
+set samples 1000
+
+if (!text) { set multiplot }
+do for [p=1:panels] {
+    eval begin(p)
+
+    # Names stand in a column at the right, in the order of their points, a line leads to each.
+    names = 0
+    array name[200]; array name_x[200]; array name_y[200]; array name_at[200]; array name_curve[200]
+    do for [b=first[p]:last[p]] {
+        stats data index b-1 using (names = names + 1, name[names] = strcol(7), name_x[names] = $3, \
+            name_y[names] = $4, name_curve[names] = block_curve[b], $4) nooutput
+    }
+    do for [i=2:names] {
+        do for [j=i:2:-1] {
+            if (name_y[j] > name_y[j-1]) {
+                swap = name[j]; name[j] = name[j-1]; name[j-1] = swap
+                swap = name_x[j]; name_x[j] = name_x[j-1]; name_x[j-1] = swap
+                swap = name_y[j]; name_y[j] = name_y[j-1]; name_y[j-1] = swap
+                swap = name_curve[j]; name_curve[j] = name_curve[j-1]; name_curve[j-1] = swap
+            }
+        }
+    }
+    span = log(y_high[p] / y_low[p])
+    apart = 14. / panel_height
+    do for [i=1:names] {
+        name_at[i] = log(name_y[i] / y_low[p]) / span
+        if (i > 1 && name_at[i] > name_at[i-1] - apart) { name_at[i] = name_at[i-1] - apart }
+    }
+    # The lowest may have come too low: then all above it move up.
+    if (names > 0 && name_at[names] < 0.02) {
+        name_at[names] = 0.02
+        do for [i=names-1:1:-1] {
+            if (name_at[i] < name_at[i+1] + apart) { name_at[i] = name_at[i+1] + apart }
+        }
+    }
+    if (labels && !text) {
+        do for [i=1:names] {
+            set label 300+i name[i] at graph 1.02,name_at[i] left noenhanced font small_font
+            set arrow 300+i from name_x[i],name_y[i] to graph 1.015,name_at[i] nohead back \
+                linecolor rgb "#b0b0b0" linewidth 0.6
+        }
+    }
+    angle = atan2(panel_height / span, panel_width / log(x_high[p] / x_low[p])) * 180 / pi
+    do for [k=1:marks] {
+        if (is_slope(k)) {
+            at_x = x_low[p] * (x_high[p] / x_low[p]) ** 0.03
+            set label 200+k mark_label[k] at at_x,mark_slope[k]*at_x*1.12 left rotate by angle noenhanced \
+                font small_font textcolor rgb quiet_colour
+        } else {
+            if (is_level(k)) {
+                set label 200+k mark_label[k] at graph 0.99,first mark_y[k] right offset 0,0.5 noenhanced \
+                    font small_font textcolor rgb quiet_colour
+            }
+        }
+    }
+    set xrange [x_low[p]:x_high[p]]
+    set yrange [y_low[p]:y_high[p]]
+    eval "plot for [k=1:marks] ceiling(k, x) with lines linecolor rgb '#333333' linewidth 1.6 dashtype solid notitle, ". \
+        "for [b=first[p]:last[p]] data index b-1 using (x_of(3)):4 with points linetype block_curve[b] pointsize 0.9, ". \
+        with_key(curve_entries("with points"))
+}
+eval draw_key(curve_entries("with points"))
+if (!text) { unset multiplot }

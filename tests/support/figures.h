@@ -1,0 +1,88 @@
+/* An installation in the scratch folder whose experiments a test writes, beside the made-up database;
+ * include after cmocka.h. */
+#ifndef SHOAL_TEST_FIGURES_H
+#define SHOAL_TEST_FIGURES_H
+
+#include "core/gnuplot.h"
+#include "tests/support/database.h"
+
+/* The real one, found before SHOAL_HOME points elsewhere. */
+static char installation[PATH_LENGTH];
+
+static inline int installation_find(void)
+{
+    const char *real;
+    if (place_home(&real))
+        return 1;
+    snprintf(installation, sizeof installation, "%s", real);
+    return 0;
+}
+
+/* With the flags of a run without options: sources take these. */
+#define RUN_FLAGS                                                             \
+    "  \"flags\": {\"fast\": \"mode=fast limiter=minmod flux=central_upwind " \
+    "reconstruction=kp\"},\n"
+
+static inline int build_installation(void **state)
+{
+    static const char *const parts[] = {"kernels", "plots"};
+    char from[PATH_LENGTH + 16], to[PATH_LENGTH];
+    build_database(state);
+    scratch_write(inside("manifest.json"), "w",
+                  "{\n  \"format\": 1,\n" ENVIRONMENT RUN_FLAGS SESSIONS "}\n");
+    scratch_folder("experiments");
+    scratch_folder("build");
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+        snprintf(from, sizeof from, "%s/%s", installation, parts[k]);
+        scratch_path(to, parts[k]);
+        assert_int_equal(symlink(from, to), 0);
+    }
+    scratch_path(to, "db");
+    assert_int_equal(setenv("SHOAL_DB", to, 1), 0);
+    return setenv("SHOAL_HOME", scratch, 1);
+}
+
+#define WITH_FIGURES(test) cmocka_unit_test_setup_teardown(test, build_installation, scratch_remove)
+
+static inline void need_gnuplot(void)
+{
+    if (gnuplot_present())
+        return;
+    print_message("skipped: there is no gnuplot\n");
+    skip();
+}
+
+#define HEAD "title = A title\nchapter = Tuning\n"
+
+/* A file's bytes, to be freed, with a NUL behind them. */
+static inline char *bytes_of(const char *name, size_t *size)
+{
+    enum { ROOM = 1 << 22 };
+    char path[PATH_LENGTH], *text = calloc(1, ROOM);
+    scratch_path(path, name);
+    FILE *f = fopen(path, "rb");
+    if (!f)
+        fail_msg("there is no %s", path);
+    assert_non_null(text);
+    *size = fread(text, 1, ROOM - 1, f);
+    assert_in_range(*size, 1, ROOM - 2);
+    fclose(f);
+    return text;
+}
+
+static inline void assert_file_has(const char *name, const char *part)
+{
+    size_t size;
+    char *text = bytes_of(name, &size);
+    ASSERT_HAS(text, part);
+    free(text);
+}
+
+static inline void assert_no_file(const char *name)
+{
+    char path[PATH_LENGTH];
+    scratch_path(path, name);
+    assert_int_not_equal(access(path, F_OK), 0);
+}
+
+#endif

@@ -1,0 +1,271 @@
+/* `shoal measure`, kinds timeline, section, profile and tuning. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "core/registry.h"
+#include "experiments/measure/measure.h"
+#include "tests/support/measured.h"
+#include "verification/verify.h"
+
+static void a_timeline_cuts_the_run_into_pieces_that_add_up(void **state)
+{
+    double steps = 0, t = 0, dry = 1;
+    char said[32], end[32];
+    (void)state;
+    write_experiment(
+        "kind = timeline\ncase = circular-dam-dry\nnx = 32\nrecords = 4\nrepeat = 1\n");
+    MEASURE(ON_CPU);
+    ASSERT_STATUS(0);
+    struct db_cells all = rows_of_it();
+    assert_int_equal(all.rows, 1 + 4);
+    for (size_t row = 1; row <= 4; row++) {
+        assert_int_equal(number_of(&all, row, "record"), row);
+        assert_true(number_of(&all, row, "t") > t && number_of(&all, row, "dry") < dry);
+        t = number_of(&all, row, "t");
+        dry = number_of(&all, row, "dry");
+        steps += number_of(&all, row, "steps");
+        ASSERT_NEAR(number_of(&all, row, "mcells_per_s") * number_of(&all, row, "wall_s"),
+                    32 * 32 * number_of(&all, row, "steps") / 1e6, 0.01);
+        ASSERT_NEAR(number_of(&all, row, "left_out"), 0, 0); /* too small for early exit */
+    }
+    ASSERT_NEAR(t, verify_end(find_case("circular-dam-dry")), 0);
+    assert_true(dry > 0);
+    db_cells_free(&all);
+    snprintf(end, sizeof end, "%g", t);
+    SHOAL("run", "circular-dam-dry", "--nx", "32", "--t-end", end, "--cfl", "0.25", ON_CPU);
+    ASSERT_STATUS(0);
+    snprintf(said, sizeof said, " steps=%.0f ", steps + 2); /* that warm up */
+    ASSERT_HAS(result.out, said);
+}
+
+static void a_timeline_tells_how_many_steps_left_blocks_out(void **state)
+{
+    (void)state;
+    write_experiment("kind = timeline\ncase = circular-dam-dry\nnx = 32\nrecords = 2\nrepeat = 1\n"
+                     "early-exit = on\n");
+    MEASURE(ON_CPU);
+    ASSERT_STATUS(0);
+    struct db_cells all = rows_of_it();
+    assert_int_equal(all.rows, 1 + 2);
+    for (size_t row = 1; row <= 2; row++)
+        ASSERT_NEAR(number_of(&all, row, "left_out"), 1, 0);
+    db_cells_free(&all);
+}
+
+/* All rows are near the exact solution: mean of |w - exact_w| over them, m. */
+static double mean_error(const struct db_cells *all, const char *t, size_t *count)
+{
+    double sum = 0;
+    *count = 0;
+    for (size_t row = 1; row < all->rows; row++) {
+        if (strcmp(text_of(all, row, "t"), t) != 0)
+            continue;
+        sum += fabs(number_of(all, row, "w") - number_of(all, row, "exact_w"));
+        ++*count;
+        ASSERT_NEAR(number_of(all, row, "h"), number_of(all, row, "w") - number_of(all, row, "bed"),
+                    1e-5);
+    }
+    assert_true(*count > 0);
+    return sum / (double)*count;
+}
+
+static void a_section_meets_its_times_exactly_and_stands_beside_what_is_exact(void **state)
+{
+    size_t count;
+    const struct flow_case *c = find_case("vortex");
+    (void)state;
+    write_experiment("kind = section\ncase = vortex\nprecision = f64\nmode = strict\nnx = 32\n"
+                     "at = 0 0.05 end\nrepeat = 1\n");
+    MEASURE(ON_CPU);
+    ASSERT_STATUS(0);
+    struct db_cells all = rows_of_it();
+    assert_int_equal(all.rows, 1 + 3 * 32);
+    /* Six digits at time 0; later a sixth of the vortex's depth, with so few cells. */
+    assert_true(mean_error(&all, "0", &count) <= 1e-5);
+    assert_int_equal(count, 32);
+    assert_true(mean_error(&all, "0.05", &count) < 0.08);
+    assert_true(mean_error(&all, "end", &count) < 0.08);
+    const size_t row = row_with(&all, "t", "0");
+    const double x = number_of(&all, row, "x"), y = c->y0 + (16 + 0.5) * c->ly / 32;
+    const struct flow exact = c->exact(x, y, 0);
+    ASSERT_NEAR(number_of(&all, row, "exact_w"), exact.w, 1e-5 * fabs(exact.w));
+    ASSERT_NEAR(number_of(&all, row, "exact_hu"), (exact.w - c->bed(x, y)) * exact.u, 1e-3);
+    db_cells_free(&all);
+}
+
+static void a_section_is_that_of_a_run_that_ends_at_its_time(void **state)
+{
+    char w[32];
+    (void)state;
+    write_experiment("kind = section\ncase = vortex\nmode = strict\nnx = 32\nrepeat = 1\n"
+                     "at = 0 0.05\n");
+    MEASURE(ON_CPU);
+    ASSERT_STATUS(0);
+    struct db_cells all = rows_of_it();
+    const size_t row = row_with(&all, "t", "0.05");
+    snprintf(w, sizeof w, "%s", text_of(&all, row, "w"));
+    const double x = number_of(&all, row, "x");
+    db_cells_free(&all);
+    write_experiment("kind = section\ncase = vortex\nmode = strict\nnx = 32\nrepeat = 1\n"
+                     "at = end\nt-end = 0.05\n");
+    MEASURE(ON_CPU);
+    ASSERT_STATUS(0);
+    all = rows_of_it();
+    for (size_t k = 1; k < all.rows; k++)
+        if (strcmp(text_of(&all, k, "t"), "end") == 0 && fabs(number_of(&all, k, "x") - x) < 1e-9)
+            assert_string_equal(text_of(&all, k, "w"), w);
+    row_with(&all, "t", "end");
+    db_cells_free(&all);
+}
+
+static void a_section_ends_where_it_was_told_to(void **state)
+{
+    (void)state;
+    write_experiment("kind = section\ncase = three-humps\nnx = 40\nat = 0.5\nfrom-x = 10\n"
+                     "to-x = 20\nrepeat = 1\n");
+    MEASURE(ON_CPU);
+    ASSERT_STATUS(0);
+    struct db_cells all = rows_of_it();
+    assert_true(all.rows > 1 && all.rows < 41);
+    for (size_t row = 1; row < all.rows; row++) {
+        assert_true(number_of(&all, row, "x") >= 10 && number_of(&all, row, "x") <= 20);
+        assert_string_equal(text_of(&all, row, "exact_w"), "-"); /* nobody knows it */
+    }
+    db_cells_free(&all);
+}
+
+static void a_section_at_times_that_make_no_sense_is_refused_by_file_and_line(void **state)
+{
+    (void)state;
+    write_experiment("kind = section\ncase = sine\nnx = 16\nat = 1 0.5\nrepeat = 1\n");
+    MEASURE(ON_CPU);
+    ASSERT_STATUS(2);
+    ASSERT_HAS(result.err, "it.ini:9: at: 0.5 is not after 1");
+    write_experiment("kind = section\ncase = sine\nnx = 16\nat = soon\nrepeat = 1\n");
+    MEASURE(ON_CPU);
+    ASSERT_STATUS(2);
+    ASSERT_HAS(result.err, "'soon' is no time in seconds, nor 'end'");
+    write_experiment("kind = section\ncase = sine\nnx = 16\nrepeat = 1\n");
+    MEASURE(ON_CPU);
+    ASSERT_STATUS(2);
+    ASSERT_HAS(result.err, "at = end");
+}
+
+static void a_profile_shares_the_time_out_among_the_kernels(void **state)
+{
+    double sum = 0;
+    (void)state;
+    write_experiment("kind = profile\ncase = circular-dam\nnx = 32\nsteps = 3\nafter = 2\n"
+                     "repeat = 1\nblocks = default\n");
+    MEASURE(ON_CPU);
+    ASSERT_STATUS(0);
+    struct db_cells all = rows_of_it();
+    for (size_t row = 1; row < all.rows; row++) {
+        const struct kernel *k = find_kernel(text_of(&all, row, "kernel"));
+        assert_non_null(k);
+        sum += number_of(&all, row, "share");
+        assert_int_equal(number_of(&all, row, "reals"), k->reals);
+        assert_string_equal(text_of(&all, row, "method"), "clock");
+        assert_string_equal(text_of(&all, row, "from"), "default");
+        assert_int_equal(number_of(&all, row, "width"), k->block[CPU].w);
+        if (k->reals)
+            ASSERT_NEAR(number_of(&all, row, "gb_per_s") * number_of(&all, row, "us"),
+                        k->reals * 4 * 32 * 32 / 1e3,
+                        0.05 * number_of(&all, row, "us") + 0.001); /* of a rounded quotient */
+        else
+            assert_string_equal(text_of(&all, row, "gb_per_s"), "-");
+    }
+    ASSERT_NEAR(sum, 1, 1e-4);
+    /* One substep each; the boundary is filled after both. */
+    static const char *const once[] = {"flux_fgh0", "flux_fgh1", "rk0", "rk1", "clock"};
+    for (size_t k = 0; k < sizeof once / sizeof *once; k++)
+        ASSERT_NEAR(number_of(&all, row_with(&all, "kernel", once[k]), "launches"), 1, 0);
+    ASSERT_NEAR(number_of(&all, row_with(&all, "kernel", "boundary"), "launches"), 2, 0);
+    db_cells_free(&all);
+}
+
+/* What is missing of "it" in the only environment there is. */
+static int missing_of_it(char first[256])
+{
+    struct experiment x;
+    struct db_list list;
+    char path[PATH_LENGTH];
+    int missing = -1;
+    assert_int_equal(experiment_read(&x, "it"), ERR_OK);
+    assert_int_equal(db_list_read(database, &list), ERR_OK);
+    assert_int_not_equal(list.count, 0);
+    assert_int_equal(db_path(database, list.path[0], path), ERR_OK);
+    path[strlen(database) + 1 + strcspn(path + strlen(database) + 1, "/")] = '/';
+    char *second = strchr(path + strlen(database) + 1, '/');
+    *strchr(second + 1, '/') = '\0'; /* DATABASE/DEVICE/ENVIRONMENT */
+    assert_int_equal(measure_missing(&x, CPU, path, &missing, first), ERR_OK);
+    experiment_free(&x);
+    db_list_free(&list);
+    return missing;
+}
+
+static void sizes_that_are_tuned_already_are_left_out(void **state)
+{
+    char first[256];
+    (void)state;
+    write_experiment("kind = tuning\nkernel = rk0\nnx = 16\n");
+    MEASURE(ON_CPU);
+    ASSERT_STATUS(0);
+    ASSERT_HAS(result.out, "tune: kernels=1 ");
+    assert_int_equal(missing_of_it(first), 0);
+    write_experiment("kind = tuning\nkernel = rk0\nnx = 16 24\nstrategy = pruned\n");
+    assert_int_equal(missing_of_it(first), 1);
+    ASSERT_HAS(first, "rk0, circular-dam 24 x 24, f32");
+    MEASURE(ON_CPU);
+    ASSERT_STATUS(0);
+    ASSERT_HAS(result.err, "16 x 16, f32: is stored");
+    ASSERT_HAS(result.out, "tune: kernels=1 ");
+    assert_int_equal(missing_of_it(first), 0);
+    MEASURE(ON_CPU);
+    ASSERT_STATUS(0);
+    assert_string_equal(result.out, "");
+    MEASURE(ON_CPU, "--again", "--nx", "16");
+    ASSERT_STATUS(0);
+    ASSERT_HAS(result.out, "tune: kernels=1 ");
+}
+
+static void a_tuning_of_what_there_is_not_is_refused_by_file_and_line(void **state)
+{
+    (void)state;
+    write_experiment("kind = tuning\nkernel = rk0 flix\n");
+    MEASURE(ON_CPU);
+    ASSERT_STATUS(2);
+    ASSERT_HAS(result.err, "it.ini:7: kernel: ");
+    ASSERT_HAS(result.err, "flix");
+    write_experiment("kind = tuning\nkernel = rk0\nstrategy = guess\n");
+    MEASURE(ON_CPU);
+    ASSERT_STATUS(2);
+    ASSERT_HAS(result.err, "it.ini:8: strategy: ");
+    write_experiment("kind = tuning\nkernel = rk0\nnx = 1e3\n");
+    MEASURE(ON_CPU);
+    ASSERT_STATUS(2);
+    ASSERT_HAS(result.err, "'1e3' is no number of cells");
+    write_experiment("kind = tuning\nkernel = rk0\ncase = sine vortex\n");
+    MEASURE(ON_CPU);
+    ASSERT_STATUS(2);
+    ASSERT_HAS(result.err, "is not one case");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        PREPARED(a_timeline_cuts_the_run_into_pieces_that_add_up),
+        PREPARED(a_timeline_tells_how_many_steps_left_blocks_out),
+        PREPARED(a_section_meets_its_times_exactly_and_stands_beside_what_is_exact),
+        PREPARED(a_section_is_that_of_a_run_that_ends_at_its_time),
+        PREPARED(a_section_ends_where_it_was_told_to),
+        PREPARED(a_section_at_times_that_make_no_sense_is_refused_by_file_and_line),
+        PREPARED(a_profile_shares_the_time_out_among_the_kernels),
+        PREPARED(sizes_that_are_tuned_already_are_left_out),
+        PREPARED(a_tuning_of_what_there_is_not_is_refused_by_file_and_line),
+    };
+    return cmocka_run_group_tests_name("measure_kinds", tests, NULL, NULL);
+}

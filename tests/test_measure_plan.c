@@ -1,0 +1,310 @@
+/* What an experiment's [measure] means: points, defaults, blocks, and what is refused. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include "core/problem.h"
+#include "core/registry.h"
+#include "experiments/measure/measure.h"
+#include "tests/support/experiments.h"
+#include "verification/verify.h"
+
+/* The plan of home/experiments/it.ini. */
+static struct {
+    struct experiment x;
+    struct point *point;
+    int count;
+} plan;
+
+static enum err make_plan(const char *wanted, struct measure_setup setup)
+{
+    write_experiment(wanted);
+    assert_fine(experiment_read(&plan.x, "it"));
+    return measure_plan(&plan.x, &setup, &plan.point, &plan.count);
+}
+
+static void forget_plan(void)
+{
+    free(plan.point);
+    experiment_free(&plan.x);
+}
+
+static const struct measure_setup on_cpu = {.backend = CPU, .threads = 1, .precision = -1};
+
+static void planned(const char *wanted)
+{
+    assert_fine(make_plan(wanted, on_cpu));
+}
+
+static void a_plan_is_the_product_of_what_is_listed_repetitions_outermost(void **state)
+{
+    (void)state;
+    planned("kind = runs\ncase = sine lake\nscheme = rk2 euler\nnx = 16 32\nprecision = f32 f64\n"
+            "repeat = 2\n");
+    assert_int_equal(plan.count, 2 * 2 * 2 * 2 * 2);
+    for (int k = 0; k < plan.count; k++) {
+        const struct point *p = &plan.point[k];
+        assert_int_equal(p->run, k < 16 ? 1 : 2);
+        for (int m = 0; m < k; m++) {
+            const struct point *q = &plan.point[m];
+            assert_false(p->flow_case == q->flow_case && p->scheme == q->scheme && p->nx == q->nx &&
+                         p->precision == q->precision && p->run == q->run);
+        }
+        assert_ptr_equal(p->scheme, plan.point[(k + 16) % 32].scheme);
+    }
+    forget_plan();
+}
+
+static void what_is_not_said_has_its_default(void **state)
+{
+    (void)state;
+    planned("kind = runs\ncase = sine\nnx = 16\n");
+    assert_int_equal(plan.count, 3);
+    const struct point *p = &plan.point[2];
+    assert_ptr_equal(p->flow_case, find_case("sine"));
+    assert_string_equal(p->scheme->name, "rk2");
+    assert_true(p->precision == F32 && p->mode == FAST_MODE && p->nx == 16 && p->run == 3);
+    assert_true(isnan(p->cfl) && isnan(p->dt_factor));
+    assert_string_equal(p->limiter, "minmod");
+    assert_int_equal(p->early_exit, EARLY_EXIT_OFF);
+    assert_string_equal(p->blocks, "tuned");
+    assert_string_equal(p->define, "-");
+    forget_plan();
+    /* The scheme claims what is the default: these are one. */
+    planned("kind = runs\ncase = sine\nnx = 16\ncfl = claim default 0.1\nrepeat = 1\n"
+            "define = - DIAGONAL=0\nmode = strict\nblocks = default 8x4\nearly-exit = on\n");
+    assert_int_equal(plan.count, 2 * 2 * 2);
+    assert_true(isnan(plan.point[0].cfl));
+    assert_true(plan.point[4].cfl > 0.0999 && plan.point[4].cfl < 0.1001);
+    assert_string_equal(plan.point[1].define, "DIAGONAL=0");
+    assert_string_equal(plan.point[2].blocks, "8x4");
+    assert_true(plan.point[0].mode == STRICT && plan.point[0].early_exit == EARLY_EXIT_ON);
+    forget_plan();
+}
+
+static void values_may_differ_by_backend_and_options_narrow_them_down(void **state)
+{
+    static const char wanted[] = "kind = runs\ncase = sine\nnx = 16 32\nnx.cuda = 64\n"
+                                 "precision = f32 f64\nrepeat.cpu = 1\nrepeat = 2\n";
+    struct measure_setup setup = on_cpu;
+    (void)state;
+    planned(wanted);
+    assert_int_equal(plan.count, 4);
+    forget_plan();
+    setup.backend = CUDA;
+    assert_fine(make_plan(wanted, setup));
+    assert_int_equal(plan.count, 4);
+    for (int k = 0; k < 4; k++)
+        assert_int_equal(plan.point[k].nx, 64);
+    forget_plan();
+    setup = on_cpu;
+    setup.nx = 24;
+    setup.precision = F64;
+    assert_fine(make_plan(wanted, setup));
+    assert_int_equal(plan.count, 1);
+    assert_true(plan.point[0].nx == 24 && plan.point[0].precision == F64);
+    forget_plan();
+}
+
+static void schemes_can_be_named_by_what_they_are(void **state)
+{
+    int all = 0, split = 0;
+    (void)state;
+    for (int k = 0; schemes[k]; k++) {
+        all++;
+        split += schemes[k]->split != 0;
+    }
+    planned("kind = runs\ncase = sine\nnx = 16\nrepeat = 1\nscheme = all\n");
+    assert_int_equal(plan.count, all);
+    forget_plan();
+    planned("kind = runs\ncase = sine\nnx = 16\nrepeat = 1\nscheme = split rk2\n");
+    assert_int_equal(plan.count, split + 1);
+    for (int k = 0; k < split; k++)
+        assert_true(plan.point[k].scheme->split);
+    forget_plan();
+}
+
+static void what_means_nothing_to_a_scheme_makes_no_further_points(void **state)
+{
+    (void)state;
+    planned("kind = runs\ncase = sine\nnx = 16\nrepeat = 2\nscheme = rk2 ds2\n"
+            "dt-factor = default 0.5 0.95\nearly-exit = off on\n");
+    /* rk2: early exit; ds2: two factors, for 0.95 is the default. */
+    assert_int_equal(plan.count, 2 * (2 + 2));
+    for (int k = 0; k < plan.count; k++) {
+        const struct point *p = &plan.point[k];
+        assert_true(p->scheme->split ? p->early_exit == EARLY_EXIT_OFF : isnan(p->dt_factor));
+    }
+    forget_plan();
+}
+
+static void cells_of_a_metre_make_a_square_of_the_case(void **state)
+{
+    (void)state;
+    planned("kind = runs\ncase = sine\nnx = 16 32\nrepeat = 2\nunit-cells = yes\n");
+    assert_int_equal(plan.count, 4);
+    for (int k = 0; k < plan.count; k++) {
+        const struct flow_case *f = plan.point[k].flow_case;
+        const double n = k % 2 ? 32 : 16;
+        assert_string_equal(f->name, "sine");
+        assert_true(f->lx >= n && f->lx <= n && f->ly >= n && f->ly <= n);
+        assert_true(f->x0 >= -n / 2 && f->x0 <= -n / 2);
+        assert_ptr_equal(f->initial, find_case("sine")->initial);
+    }
+    forget_plan();
+}
+
+static void faulty_values_are_named_by_file_line_and_key(void **state)
+{
+    static const struct {
+        const char *line, *message;
+    } faults[] = {
+        {"case = nosuch\nnx = 8", "it.ini:7: case: unknown case 'nosuch'"},
+        {"case = sine\nnx = 8 none", "it.ini:8: nx: 'none' is not a whole number"},
+        {"case = sine\nnx.cpu = 0", "it.ini:8: nx.cpu: "},
+        {"case = sine\nnx.cuda = 8", "it.ini:5: [measure] must have 'nx = ...' or 'nx.cpu = ...'"},
+        {"nx = 8", "it.ini:5: [measure] must have 'case = ...'"},
+        {"case = sine\nnx = 8\nscheme = rk3", "it.ini:9: scheme: unknown scheme 'rk3'"},
+        {"case = sine\nnx = 8\nscheme = auto", "it.ini:9: scheme: 'auto' depends"},
+        {"case = sine\nnx = 8\nprecision = f16", "it.ini:9: precision: "},
+        {"case = sine\nnx = 8\nmode = slow", "it.ini:9: mode: "},
+        {"case = sine\nnx = 8\ncfl = -1", "it.ini:9: cfl: "},
+        {"case = sine\nnx = 8\ndt-factor = 0", "it.ini:9: dt-factor: "},
+        {"case = sine\nnx = 8\nlimiter = nosuch", "it.ini:9: limiter: "},
+        {"case = sine\nnx = 8\nearly-exit = maybe", "it.ini:9: early-exit: "},
+        {"case = sine\nnx = 8\nblocks = 16", "it.ini:9: blocks: '16' is none of"},
+        {"case = sine\nnx = 8\nblocks = 16x", "it.ini:9: blocks: "},
+        {"case = sine\nnx = 8\nblocks = +1x08", "it.ini:9: blocks: "},
+        {"case = sine\nnx = 8\nblocks = 2000x1", "it.ini:9: blocks: "},
+        {"case = sine\nnx = 8\ndefine = DIAGONAL", "it.ini:9: define: "},
+        {"case = sine\nnx = 8\nrepeat = 0", "it.ini:9: repeat: '0' is not a number from 1"},
+        {"case = sine\nnx = 8\nrepeat = 1.5", "it.ini:9: repeat: 1.5 is not a whole number"},
+        {"case = sine\nnx = 8\nt-end = soon", "it.ini:9: t-end: 'soon' is not a number"},
+        {"case = sine\nnx = 8\nenough = nan", "it.ini:9: enough: "},
+        {"case = sine\nnx = 8\nt-end = 1\nsteps = 5", "it.ini:9: t-end: with steps"},
+        {"case = sine\nnx = 8\nunit-cells = maybe", "it.ini:9: unit-cells: 'maybe' is neither"},
+        {"case = sine\nnx = 8\nerror = 1", "it.ini:9: error: '1' is neither yes nor no"},
+        {"case = lake sine\nnx = 8\nerror = yes", "it.ini:7: case: with 'error = yes'"},
+        {"case = vortex\nnx = 8\nerror = yes\nsteps = 4", "it.ini:9: error: a run of so many"},
+        {"case = vortex\nnx = 8\nerror = yes\nunit-cells = yes", "it.ini:9: error: with cells"},
+        {"case = sine\nnx = 8\nbackend = gpu", "it.ini:9: backend: 'gpu' is neither"},
+        {"case = sine\nnx = 8 16 24 32 40\nrepeat = 1000", "it.ini:5: [measure] makes more than"},
+    };
+    char wanted[512];
+    (void)state;
+    for (size_t k = 0; k < sizeof faults / sizeof *faults; k++) {
+        snprintf(wanted, sizeof wanted, "kind = runs\n%s\n", faults[k].line);
+        if (make_plan(wanted, on_cpu) != ERR_INPUT)
+            fail_msg("'%s' is taken", faults[k].line);
+        ASSERT_HAS(err_message(), faults[k].message);
+        assert_null(plan.point);
+        forget_plan();
+    }
+}
+
+static void an_experiment_of_one_backend_says_what_it_needs(void **state)
+{
+    static const char wanted[] =
+        "kind = runs\ncase = sine\nnx = 8\nbackend = cuda\nneeds = CUPTI\n";
+    struct measure_setup on_cuda = {.backend = CUDA, .precision = -1};
+    char first[256], folder[PATH_LENGTH];
+    int missing = -1;
+    (void)state;
+    assert_int_equal(make_plan(wanted, on_cpu), ERR_ABSENT);
+    ASSERT_HAS(err_message(), "--backend cuda alone; it needs CUPTI");
+    scratch_path(folder, "db");
+    assert_fine(measure_missing(&plan.x, CPU, folder, &missing, first));
+    assert_int_equal(missing, 0);
+    assert_fine(measure_missing(&plan.x, CUDA, folder, &missing, first));
+    assert_int_equal(missing, 3);
+    forget_plan();
+    assert_fine(make_plan(wanted, on_cuda));
+    assert_int_equal(plan.count, 3);
+    forget_plan();
+}
+
+/* The block that a kernel is launched with, and where it is from. */
+static void expect_block(const struct sim *s, const char *kernel, int w, int h)
+{
+    for (int k = 0; s->scheme->kernels[k]; k++) {
+        const struct recipe *r = &s->kernels[k].recipe;
+        if (strcmp(r->kernel->name, kernel) != 0)
+            continue;
+        if (r->block.w != w || r->block.h != h)
+            fail_msg("%s: %dx%d, not %dx%d", kernel, r->block.w, r->block.h, w, h);
+        return;
+    }
+    fail_msg("%s launches no %s", s->scheme->name, kernel);
+}
+
+static void blocks_are_those_asked_for(void **state)
+{
+    struct measure m = {.setup = on_cpu, .experiment = &plan.x};
+    (void)state;
+    planned("kind = runs\ncase = sine\nnx = 16\nrepeat = 1\nscheme = rk2 srk2 ds2\n"
+            "blocks = default thesis 16x16\nearly-exit = on\nt-end = 0.001\n");
+    assert_int_equal(plan.count, 9);
+    for (int k = 0; k < plan.count; k++) {
+        const struct point *p = &plan.point[k];
+        struct opened o;
+        struct outcome outcome;
+        const int one = strcmp(p->blocks, "16x16") == 0;
+        assert_fine(measure_open(&m, p, &o, &outcome));
+        assert_int_equal(outcome.outcome, DB_OK);
+        assert_int_equal(o.ny, 16);
+        assert_true(o.t_end > 0.0009 && o.t_end < 0.0011);
+        assert_false(o.config.tuned);
+        if (strcmp(p->blocks, "default") == 0) {
+            const struct kernel *first = find_kernel(p->scheme->kernels[0]);
+            expect_block(o.sim, first->name, first->block[CPU].w, first->block[CPU].h);
+        } else if (strcmp(p->scheme->name, "rk2") == 0) {
+            expect_block(o.sim, "flux_fgh0", 16, one ? 16 : 12);
+            expect_block(o.sim, "rk1", 16, one ? 16 : 12);
+            expect_block(o.sim, "flux_fgh1_ee", 16, one ? 16 : 12);
+            expect_block(o.sim, "rk0_ee", 16, one ? 16 : 12);
+        } else if (strcmp(p->scheme->name, "srk2") == 0) {
+            expect_block(o.sim, "flux_fx0", one ? 16 : 64, one ? 16 : 1);
+            expect_block(o.sim, "flux_yblock1", 16, 16);
+            expect_block(o.sim, "srk1", 16, one ? 16 : 12);
+        } else {
+            expect_block(o.sim, "flux_fy1", one ? 16 : 64, one ? 16 : 1);
+            expect_block(o.sim, "rkt_y0", 16, 16);
+        }
+        assert_fine(sim_run(o.sim, (double)INFINITY, NULL));
+        measure_close(&o);
+    }
+    forget_plan();
+}
+
+static void a_run_ends_where_the_case_is_verified_unless_it_is_said(void **state)
+{
+    struct measure m = {.setup = on_cpu, .experiment = &plan.x};
+    const struct flow_case *f = find_case("vortex");
+    struct opened o;
+    struct outcome outcome;
+    (void)state;
+    planned("kind = runs\ncase = vortex\nnx = 16\nrepeat = 1\n");
+    assert_fine(measure_open(&m, &plan.point[0], &o, &outcome));
+    assert_true(o.t_end >= verify_end(f) && o.t_end <= verify_end(f));
+    assert_true(o.sim->t_end >= o.t_end && o.sim->t_end <= o.t_end);
+    measure_close(&o);
+    forget_plan();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        INSTALLED(a_plan_is_the_product_of_what_is_listed_repetitions_outermost),
+        INSTALLED(what_is_not_said_has_its_default),
+        INSTALLED(values_may_differ_by_backend_and_options_narrow_them_down),
+        INSTALLED(schemes_can_be_named_by_what_they_are),
+        INSTALLED(what_means_nothing_to_a_scheme_makes_no_further_points),
+        INSTALLED(cells_of_a_metre_make_a_square_of_the_case),
+        INSTALLED(faulty_values_are_named_by_file_line_and_key),
+        INSTALLED(an_experiment_of_one_backend_says_what_it_needs),
+        INSTALLED(blocks_are_those_asked_for),
+        INSTALLED(a_run_ends_where_the_case_is_verified_unless_it_is_said),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

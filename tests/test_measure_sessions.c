@@ -1,0 +1,193 @@
+/* `shoal measure` that was stopped goes on where it was; what a table lacks. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include "core/seconds.h"
+#include "experiments/measure/measure.h"
+#include "tests/support/experiments.h"
+
+/* How many sessions a table has rows of. */
+static int count_sessions(const struct db_cells *t)
+{
+    int n = 0;
+    for (size_t k = 1; k < t->rows; k++) {
+        size_t first = 1;
+        while (strcmp(cell(t, first, "session"), cell(t, k, "session")) != 0)
+            first++;
+        n += first == k;
+    }
+    return n;
+}
+
+static const char many[] = "kind = runs\ncase = sine circular-dam\nscheme = rk2 euler\nnx = 32\n"
+                           "repeat = 40\nunit-cells = yes\n";
+
+/* Rows in the table of `it`; 0 where there is none yet. */
+static int rows_so_far(void)
+{
+    struct db_list list;
+    char path[PATH_LENGTH];
+    int rows = 0;
+    scratch_path(path, "db");
+    assert_fine(db_list_read(path, &list));
+    for (size_t k = 0; k < list.count; k++) {
+        const char *name = strrchr(list.path[k], '/');
+        if (name && strcmp(name, "/it.tsv") == 0) {
+            struct db_cells t = rows_of("it");
+            rows = (int)t.rows - 1;
+            db_cells_free(&t);
+        }
+    }
+    db_list_free(&list);
+    return rows;
+}
+
+static void a_killed_session_is_gone_on_with_and_nothing_is_measured_twice(void **state)
+{
+    static const char *const words[] = {"measure", "it", ON_CPU, NULL};
+    const int all = 2 * 2 * 40;
+    const double began = seconds();
+    char said[64];
+    (void)state;
+    write_experiment(many);
+    const pid_t pid = program_start(-1, words);
+    while (rows_so_far() < 5 && seconds() - began < 300)
+        usleep(1000);
+    kill(pid, SIGKILL);
+    program_end(pid);
+    const int had = rows_so_far();
+    assert_true(had >= 5 && had < all);
+    MEASURE("it");
+    ASSERT_STATUS(0);
+    snprintf(said, sizeof said, "%d of %d points are missing", all - had, all);
+    ASSERT_HAS(result.err, said);
+    snprintf(said, sizeof said, "it: %d of %d: ", had + 1, all);
+    ASSERT_HAS(result.err, said);
+    assert_int_equal(count_rows(), all);
+    struct db_cells t = rows_of("it");
+    assert_int_equal(count_sessions(&t), 1);
+    db_cells_free(&t);
+}
+
+/* Takes a row away, as if the session had been stopped before it. */
+static void lose_a_row(void)
+{
+    char folder[PATH_LENGTH], path[PATH_LENGTH], line[DB_LINE + 2], kept[1 << 16] = "";
+    find_environment(folder);
+    assert_fine(db_path(folder, "experiments/it.tsv", path));
+    FILE *f = fopen(path, "r+");
+    assert_non_null(f);
+    int lines = 0;
+    while (fgets(line, sizeof line, f))
+        if (++lines != 2)
+            strcat(kept, line);
+    rewind(f);
+    assert_int_equal(ftruncate(fileno(f), 0), 0);
+    assert_true(fputs(kept, f) >= 0);
+    assert_int_equal(fclose(f), 0);
+}
+
+static void another_plan_or_again_begins_a_session(void **state)
+{
+    static const char wanted[] = "kind = runs\ncase = sine\nnx = 16\nrepeat = 2\nt-end = 0.01\n";
+    (void)state;
+    write_experiment(wanted);
+    MEASURE("it");
+    ASSERT_STATUS(0);
+    lose_a_row();
+    assert_int_equal(count_rows(), 1);
+    MEASURE("it", "--precision", "f64");
+    ASSERT_STATUS(0);
+    assert_int_equal(count_rows(), 3);
+    write_experiment("kind = runs\ncase = sine\nnx = 16\nrepeat = 2\nt-end = 0.02\n");
+    MEASURE("it");
+    ASSERT_STATUS(0);
+    assert_int_equal(count_rows(), 5);
+    write_experiment(wanted);
+    MEASURE("it"); /* goes on with the first */
+    ASSERT_STATUS(0);
+    ASSERT_HAS(result.err, "1 of 2 points are missing");
+    assert_int_equal(count_rows(), 6);
+    lose_a_row();
+    MEASURE("it", "--again");
+    ASSERT_STATUS(0);
+    assert_null(strstr(result.err, "going on"));
+    assert_int_equal(count_rows(), 7);
+}
+
+/* A microsecond is less than any run takes. */
+static void what_took_long_enough_is_not_repeated_and_not_missing(void **state)
+{
+    struct experiment x;
+    char folder[PATH_LENGTH], first[256];
+    int missing = -1;
+    (void)state;
+    write_experiment("kind = runs\ncase = sine\nnx = 16 32\nrepeat = 3\nenough = 1e-6\n");
+    MEASURE("it");
+    ASSERT_STATUS(0);
+    assert_int_equal(count_rows(), 2);
+    find_environment(folder);
+    assert_fine(experiment_read(&x, "it"));
+    assert_fine(measure_missing(&x, CPU, folder, &missing, first));
+    assert_int_equal(missing, 0);
+    experiment_free(&x);
+    MEASURE("it"); /* complete: all again */
+    ASSERT_STATUS(0);
+    assert_int_equal(count_rows(), 4);
+    write_experiment("kind = runs\ncase = sine\nnx = 16 32\nrepeat = 3\nenough = 1e6\n");
+    MEASURE("it");
+    ASSERT_STATUS(0);
+    assert_int_equal(count_rows(), 10);
+}
+
+static void points_without_a_row_of_any_session_are_missing(void **state)
+{
+    struct experiment x;
+    char folder[PATH_LENGTH], first[256];
+    int missing = -1;
+    (void)state;
+    write_experiment("kind = runs\ncase = sine\nscheme = rk2 euler\nnx = 16\nrepeat = 2\n"
+                     "t-end = 0.01\n");
+    assert_fine(experiment_read(&x, "it"));
+    scratch_path(folder, "db");
+    assert_fine(measure_missing(&x, CPU, folder, &missing, first));
+    assert_int_equal(missing, 4);
+    assert_string_equal(first, "rk2, run 1");
+    MEASURE("it");
+    ASSERT_STATUS(0);
+    find_environment(folder);
+    assert_fine(measure_missing(&x, CPU, folder, &missing, first));
+    assert_int_equal(missing, 0);
+    lose_a_row();
+    assert_fine(measure_missing(&x, CPU, folder, &missing, first));
+    assert_int_equal(missing, 1);
+    assert_string_equal(first, "euler, run 1");
+    MEASURE("it", "--again");
+    ASSERT_STATUS(0);
+    assert_fine(measure_missing(&x, CPU, folder, &missing, first));
+    assert_int_equal(missing, 0);
+    experiment_free(&x);
+    scratch_write("home/experiments/it.ini", "w",
+                  "title = t\nchapter = c\n[draw]\nshape = table\n");
+    assert_fine(experiment_read(&x, "it"));
+    assert_fine(measure_missing(&x, CPU, folder, &missing, first));
+    assert_int_equal(missing, 0);
+    experiment_free(&x);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        INSTALLED(a_killed_session_is_gone_on_with_and_nothing_is_measured_twice),
+        INSTALLED(another_plan_or_again_begins_a_session),
+        INSTALLED(what_took_long_enough_is_not_repeated_and_not_missing),
+        INSTALLED(points_without_a_row_of_any_session_are_missing),
+    };
+    if (program_find()) {
+        fprintf(stderr, "build/shoal is needed: %s\n", err_message());
+        return 1;
+    }
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
