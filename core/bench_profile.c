@@ -137,7 +137,7 @@ static enum err try_cupti(struct sim *s, long steps, struct step_profile *p, int
 {
     struct trail trail = {.room = (size_t)steps * PROFILE_KERNELS * 2};
     enum err e = ERR_OK;
-    trail.at = malloc(trail.room * sizeof *trail.at);
+    trail.at = malloc(trail.room * sizeof(struct sim_kernel *));
     trail.us = malloc(2 * trail.room * sizeof *trail.us); /* the second half to sort in */
     if (!trail.at || !trail.us)
         e = err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory for %zu launches", trail.room);

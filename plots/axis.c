@@ -41,8 +41,7 @@ static void write_end(FILE *script, double end)
 /* A number at an axis: in full where it is short. */
 static void label_of(double x, char label[64])
 {
-    const double magnitude = fabs(log10(x));
-    if (magnitude < 5.5)
+    if (x > 0.9e-4 && x < 3e5)
         snprintf(label, 64, "%.6g", x);
     else if (fabs(x / pow(10, floor(log10(x) + 1e-9)) - 1) < 1e-9)
         snprintf(label, 64, "10^{%.0f}", log10(x));
@@ -54,7 +53,7 @@ static void label_of(double x, char label[64])
 /* Decades; more of them where there are few. */
 static int is_labelled(int digit, double decades)
 {
-    return digit == 1 || (decades < 1.7 && (digit == 2 || digit == 5)) ||
+    return digit == 1 || (decades < 2.4 && (digit == 2 || digit == 5)) ||
            (decades < 1 && (digit == 3 || digit == 7));
 }
 
@@ -63,9 +62,9 @@ static void write_even_tics(FILE *script, double low, double high)
 {
     const double rough = (high - low) / 5, unit = pow(10, floor(log10(rough)));
     const double step = rough < 1.5 * unit ? unit : rough < 3.5 * unit ? 2 * unit : 5 * unit;
-    int any = 0;
-    for (double k = ceil(low / step - 1e-9); k * step <= high * (1 + 1e-9); k++)
-        fprintf(script, "%s\"%.6g\" %.9g", any++ ? ", " : "", k * step, k * step);
+    const int first = (int)ceil(low / step - 1e-9), last = (int)floor(high / step + 1e-9);
+    for (int k = first; k <= last; k++)
+        fprintf(script, "%s\"%.6g\" %.9g", k > first ? ", " : "", k * step, k * step);
 }
 
 static void write_log_tics(FILE *script, double low, double high)
@@ -110,9 +109,11 @@ static void write_values(FILE *script, const struct axis *a, double low, double 
 static void write_list(FILE *script, const char *s)
 {
     char *end;
-    int any = 0;
-    for (double x = strtod(s, &end); end != s; x = strtod(s, &end)) {
-        fprintf(script, "%s%.9g", any++ ? ", " : "", x);
+    for (int any = 0;; any = 1) {
+        const double x = strtod(s, &end);
+        if (end == s)
+            return;
+        fprintf(script, "%s%.9g", any ? ", " : "", x);
         s = end;
     }
 }

@@ -6,9 +6,11 @@ filled(k) = sprintf("fillstyle %s border linecolor rgb colour[%d] linecolor rgb 
     filling[(k - 1) % 6 + 1], (k - 1) % 7 + 1, (k - 1) % 7 + 1)
 wide = 0.8 / curves
 centre(k) = (k - (curves + 1) / 2.) * wide
-bar(b) = sprintf("data index %d using (x_of(3) + centre(%d)):(0.5 * $4):(wide * 0.45):(0.5 * $4) with boxxyerror ", \
+part(b) = sprintf("data index %d using (x_of(3)):(0.5 * ($5 + $6)):(0.36):(0.5 * $4) with boxxyerror ", b - 1). \
+    filled(block_curve[b]).", "
+bar(b) = stacked ? part(b) : sprintf("data index %d using (x_of(3) + centre(%d)):(0.5 * $4):(wide * 0.45):(0.5 * $4) with boxxyerror ", \
     b - 1, block_curve[b]).filled(block_curve[b]).", "
-interval(b) = intervals ? sprintf("data index %d using (x_of(3) + centre(%d)):5:(0):($6 - $5) ", b - 1, block_curve[b]). \
+interval(b) = intervals && !stacked ? sprintf("data index %d using (x_of(3) + centre(%d)):5:(0):($6 - $5) ", b - 1, block_curve[b]). \
     'with vectors heads size screen 0.003,90 linecolor rgb "#333333" linewidth 1.1 dashtype solid, ' : ""
 bars(b, end) = b > end ? "" : bar(b).interval(b).bars(b + 1, end)
 entries(k) = k > curves ? "" : sprintf("keyentry with boxes %s title curve_title[%d], ", filled(k), k).entries(k + 1)

@@ -53,11 +53,11 @@ int figure_is_common(const struct experiment *x)
     return 1;
 }
 
-static void append(char *text, size_t room, const char *separator, const char *more)
+static void append(char *to, size_t room, const char *separator, const char *more)
 {
-    const size_t n = strlen(text);
+    const size_t n = strlen(to);
     if (more && *more)
-        snprintf(text + n, room - n, "%s%s", n ? separator : "", more);
+        snprintf(to + n, room - n, "%s%s", n ? separator : "", more);
 }
 
 /* "gcc (Debian 12.2.0-14) 12.2.0" without what stands in brackets. */

@@ -22,7 +22,7 @@ static const struct format {
 /* A figure on its way to a format. */
 struct drawn {
     const struct figure *figure;
-    const struct format *format;
+    int format; /* in formats_known */
     char script[PATH_LENGTH], before[BEFORE];
     struct gnuplot_run run;
 };
@@ -138,29 +138,26 @@ static void remove_dates(char *pdf, size_t size)
     static const char *const dates[] = {"/CreationDate (", "/ModDate ("};
     for (size_t k = 0; k < sizeof dates / sizeof *dates; k++) {
         const size_t n = strlen(dates[k]);
-        for (char *s = pdf; (s = memmem(s, size - (size_t)(s - pdf), dates[k], n)) != NULL;
-             s += n) {
-            char *end = memchr(s, ')', size - (size_t)(s - pdf));
-            if (end)
-                memset(s, ' ', (size_t)(end - s) + 1);
-        }
+        char *s = memmem(pdf, size, dates[k], n);
+        char *end = s ? memchr(s, ')', size - (size_t)(s - pdf)) : NULL;
+        if (end)
+            memset(s, ' ', (size_t)(end - s) + 1);
     }
 }
 
 static enum err drawing_failed(const struct drawn *d)
 {
-    const char *says = *d->run.message ? d->run.message : "it drew nothing";
+    const char *says = d->run.message && *d->run.message ? d->run.message : "it drew nothing";
     FAIL(CHECK, "%s cannot be drawn; gnuplot says: %.1500s", d->figure->stem, says);
 }
 
-/* Puts a drawing in place. */
-static enum err finish(struct drawn *d, const char *folder)
+static enum err put_in_place(struct drawn *d, const char *folder)
 {
-    if (d->run.err)
+    if (d->run.err || !d->run.out)
         return drawing_failed(d);
-    if (d->format->bit == FIGURE_PDF)
+    if (formats_known[d->format].bit == FIGURE_PDF)
         remove_dates(d->run.out, d->run.size);
-    return put(folder, d->figure->stem, d->format->ending, d->run.out, d->run.size);
+    return put(folder, d->figure->stem, formats_known[d->format].ending, d->run.out, d->run.size);
 }
 
 /* Keeps the first error, and goes on where it is one figure's. */
@@ -187,9 +184,9 @@ static void add_runs(struct batch *b, const struct figure *f, int formats)
         if (!(formats & formats_known[k].bit))
             continue;
         struct drawn *d = &b->at[b->count];
-        *d = (struct drawn){.figure = f, .format = &formats_known[k]};
+        *d = (struct drawn){.figure = f, .format = k};
         snprintf(d->script, sizeof d->script, "%.200s.gp", f->stem);
-        snprintf(d->before, sizeof d->before, "form = '%s'", d->format->form);
+        snprintf(d->before, sizeof d->before, "form = '%s'", formats_known[k].form);
         d->run = (struct gnuplot_run){
             .script = d->script, .before = d->before, .folder = b->data_folder};
         b->runs[b->count++] = &d->run;
@@ -209,7 +206,7 @@ static enum err draw_files(struct batch *b, struct figure *const figures[], int 
     }
     TRY(gnuplot_draw(b->runs, b->count));
     for (int k = 0; k < b->count; k++)
-        TRY(keep_going(finish(&b->at[k], folder), &first, message));
+        TRY(keep_going(put_in_place(&b->at[k], folder), &first, message));
     return first ? err_set(first, __FILE__, __LINE__, "%s", message) : ERR_OK;
 }
 
@@ -223,7 +220,7 @@ static enum err draw_to_folder(struct figure *const figures[], int count, const 
         FAIL(USAGE, "'%s' is too long a name for a folder", folder);
     TRY(place_folder(b.data_folder, "choose another for the figures"));
     b.at = calloc((size_t)count * FORMATS + 1, sizeof *b.at);
-    b.runs = calloc((size_t)count * FORMATS + 1, sizeof *b.runs);
+    b.runs = calloc((size_t)count * FORMATS + 1, sizeof(struct gnuplot_run *));
     if (b.at && b.runs)
         e = draw_files(&b, figures, count, folder, formats);
     else

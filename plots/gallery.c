@@ -21,8 +21,11 @@ enum err gallery_forgive(struct gallery *g, enum err e)
     return e;
 }
 
+/* An experiment's file has the same fault on each device: it is said once. */
 static enum err add_fault(struct gallery *g, const struct gallery_fault *fault)
 {
+    if (g->faults && strcmp(g->fault[g->faults - 1].text, fault->text) == 0)
+        return ERR_OK;
     struct gallery_fault *more = realloc(g->fault, (size_t)(g->faults + 1) * sizeof *more);
     if (!more)
         FAIL(MEMORY, "no memory for what is wrong: %s", fault->text);
@@ -142,9 +145,15 @@ static enum err find_picture(struct gallery *g, struct showing *s)
     s->drawn = 1;
     text[fread(text, 1, sizeof text - 1, f)] = '\0';
     fclose(f);
-    const char *box = strstr(text, "viewBox=\"");
-    if (!box || sscanf(box, "viewBox=\"%*f %*f %lf %lf", &s->width, &s->height) != 2)
-        s->width = s->height = 0;
+    char *box = strstr(text, "viewBox=\"");
+    double side[4];
+    if (!box)
+        return ERR_OK;
+    box += strlen("viewBox=\"");
+    for (int k = 0; k < 4; k++)
+        side[k] = strtod(box, &box);
+    s->width = side[2];
+    s->height = side[3];
     return ERR_OK;
 }
 

@@ -8,8 +8,8 @@
 #include "plots/gallery_parts.h"
 
 /* In the order in which the work was done; others follow, by name. */
-static const char *const chapters[] = {"Schemes",   "Kernels", "Tuning",     "Auto-tuner",
-                                       "Simulator", "Search",  "What is new"};
+static const char *const chapters[] = {"The problem",    "Schemes",       "Kernels", "Tuning",
+                                       "The auto-tuner", "The simulator", "Search",  "New"};
 enum { CHAPTERS = sizeof chapters / sizeof *chapters };
 
 const char *exhibit_setting(const struct exhibit *x, const char *key)

@@ -23,12 +23,13 @@ static enum err find_columns(struct heatmap *m, const struct figure *f)
     for (size_t k = 0; k < sizeof needed / sizeof *needed; k++)
         if (frame_column(m->table, needed[k]) < 0)
             return draw_fault(f, "shape", "a heat map is made from a table of blocks");
-    return draw_column(f, m->table, "panel", &m->panel);
+    m->panel = frame_column(m->table, "kernel");
+    return draw_value(f, "panel", NULL) ? draw_column(f, m->table, "panel", &m->panel) : ERR_OK;
 }
 
 static int in_panel(const struct heatmap *m, size_t row, const char *name)
 {
-    return m->panel < 0 || strcmp(frame_at(m->table, row, m->panel), name) == 0;
+    return strcmp(frame_at(m->table, row, m->panel), name) == 0;
 }
 
 static int ascending(const void *a, const void *b)
@@ -66,18 +67,21 @@ static int place_of(const int *side, int count, int wanted)
 
 static enum err fill_panel(const struct heatmap *m, const struct figure *f, struct heatmap_panel *p)
 {
-    p->row = malloc((size_t)p->widths * (size_t)p->heights * sizeof *p->row);
+    const size_t cells = (size_t)p->widths * (size_t)p->heights;
+    p->row = malloc((cells + 1) * sizeof *p->row);
     if (!p->row)
         FAIL(MEMORY, "no memory for a heat map");
-    for (int cell = 0; cell < p->widths * p->heights; cell++)
+    for (size_t cell = 0; cell <= cells; cell++)
         p->row[cell] = -1;
     for (size_t row = 0; row < m->table->rows; row++) {
         if (!in_panel(m, row, p->name))
             continue;
         const int w = (int)frame_number(m->table, row, m->width),
                   h = (int)frame_number(m->table, row, m->height);
-        long *cell =
-            &p->row[place_of(p->h, p->heights, h) * p->widths + place_of(p->w, p->widths, w)];
+        const int i = place_of(p->w, p->widths, w), j = place_of(p->h, p->heights, h);
+        if (i == p->widths || j == p->heights)
+            continue;
+        long *cell = &p->row[j * p->widths + i];
         if (*cell >= 0)
             FAIL(INPUT,
                  "%s: the table has the block %dx%d of '%s' twice: choose rows with nx, "
@@ -133,7 +137,11 @@ enum err heatmap_create(struct heatmap *m, const struct figure *f)
     m->table = &table->frame;
     TRY(find_columns(m, f));
     for (size_t row = 0; row < m->table->rows; row++)
-        TRY(add_panel(m, f, m->panel < 0 ? "" : frame_at(m->table, row, m->panel)));
+        if (isnan(frame_number(m->table, row, m->width)) ||
+            isnan(frame_number(m->table, row, m->height)))
+            return draw_fault(f, "shape", "a heat map's blocks have a width and a height");
+    for (size_t row = 0; row < m->table->rows; row++)
+        TRY(add_panel(m, f, frame_at(m->table, row, m->panel)));
     if (m->panels == 0)
         FAIL(INPUT, "%s: the table has no blocks", f->experiment.path);
     return ERR_OK;

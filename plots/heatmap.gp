@@ -15,9 +15,9 @@ set cbrange [0:shade(most)]
 percent(n) = n > most ? "" : sprintf('"%s%d%s" %.5f, ', n < 500 ? "" : "≥ ", n, " %%", shade(n))
 percents(list) = words(list) == 0 ? "" : percent(real(word(list, 1))).percents(list[strlen(word(list, 1)) + 2:*])
 eval 'set cbtics ('.percents("0 2 5 10 20 50 100 200 500").'"" -1) scale 0.4 font small_font'
-bar_height = minimum(240., height - around_top - around_bottom - 40)
+bar_height = minimum(240., 1. * height - around_top - around_bottom - 40)
 bar_title = sprintf('set label 98 "slower than\nthe best" at screen %.5f,%.5f left font small_font', \
-    1 - 84. / width, (around_bottom + bar_height + 30) / height)
+    1 - 84. / width, (around_bottom + bar_height + 30.) / height)
 
 set grid noxtics noytics
 set border 0
@@ -41,7 +41,7 @@ stroke(k, s) = from_data.sprintf("(strcol(6) eq word(failures, %d) ? $4 + (%s) :
 strokes(k, n) = n > words(hatch[k]) ? "" : stroke(k, word(hatch[k], n)).strokes(k, n + 1)
 number_of(kind) = sum [k=1:5] (word(failures, k) eq kind ? k : 0)
 
-# Not larger than cells. Marks are black on a white rim, to be seen on every colour.
+# Marks are black on white, to be seen on every colour, and no larger than cells.
 spot_size = minimum(1., maximum(0.6, cell / 16.))
 spot(type, size, wide) = sprintf("with points pointtype %d pointsize %.2f linewidth %.1f", type, size, wide)
 black = ' linecolor rgb "#000000"'
@@ -62,8 +62,8 @@ drawing = "plot ".from_data.'(strcol(6) eq "ok" ? $4 : NaN):5:(0.49):(0.49):(sha
 drawing = drawing.from_data.blank
 do for [k=1:5] { drawing = drawing.strokes(k, 1) }
 drawing = drawing.'$outline index p-1 every ::1 using 1:2:3:4 with vectors nohead dashtype solid linewidth 1.8 linecolor rgb "#000000", '. \
-    from_data.flagged(10).spot(6, spot_size, 4).white.", ".from_data.flagged(10).spot(6, spot_size, 1.6).black.", ". \
-    from_data.flagged(11).spot(4, 0.6 * spot_size, 4).white.", ".from_data.flagged(11).spot(4, 0.6 * spot_size, 1.6).black.", ". \
+    from_data.flagged(10).spot(7, 0.95 * spot_size, 1).white.", ".from_data.flagged(10).spot(6, 0.85 * spot_size, 1.6).black.", ". \
+    from_data.flagged(11).spot(5, 0.75 * spot_size, 1).white.", ".from_data.flagged(11).spot(4, 0.6 * spot_size, 1.6).black.", ". \
     from_data.flagged(8).spot(13, 1.45 * spot_size, 1).white.", ".from_data.flagged(8).spot(13, 1.05 * spot_size, 1).black.", ". \
     '$thesis index p-1 every ::1 using 1:2:3 with labels boxed font tiny_font textcolor rgb "#000000", '
 

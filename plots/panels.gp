@@ -12,7 +12,9 @@
 #   x_tilt                          room for names that lean, pixels; 0: they do not
 #   intervals, labels               are there low and high; labels at points
 #   name_room                       for names beside the panels, pixels
-#   style                           linespoints, lines or points
+#   curve_style[k]                  linespoints, lines, points, band; exact (to compare with), second
+#   second                          the curve that has the axis at the right, y2_label; 0: none
+#   stacked                         low and high are where a part of a bar begins and ends
 #   x_label, y_label, x_log, y_log
 #   x_range[p], y_range[p]          "[0:*]"
 #   x_tics[p], y_tics[p]            "set xtics ...", or "" for gnuplot's own
@@ -36,11 +38,11 @@ do for [k=1:curves] {
 }
 key_fits = maximum(1, int((width - 60.) / maximum(key_wide, 1)))
 key_rows = key eq "top" && key_count > 0 ? (key_count + key_fits - 1) / key_fits : 0
-around_left = 76
-around_right = (key eq "right" ? key_wide + 24 : 20) + name_room + (exists("most") ? 80 : 0)
+around_left = 86
+around_right = (key eq "right" ? key_wide + 24 : 20) + name_room + (second ? 40 : 0) + (exists("most") ? 80 : 0)
 around_top = 8 + 22 * key_rows + (panel_heads ? 24 : 6)
 around_bottom = 58 + x_tilt + 13 * foot_lines + (foot_lines ? 8 : 0)
-gap_x = 64
+gap_x = (second ? 84 : 64) + name_room
 gap_y = 62 + x_tilt
 down = (panels + across - 1) / across
 panel_width = (width - around_left - around_right - (across - 1) * gap_x) / (1. * across)
@@ -72,6 +74,7 @@ x_of(c) = x_names ? found(strcol(c), 1) : valid(c) ? column(c) : NaN
 if (x_log) { set logscale x }
 if (y_log) { set logscale y }
 set bars 0.6
+if (second) { set border 11; set ytics nomirror; set y2tics nomirror font small_font; set y2range [0:*] }
 set xtics offset 0,0.2
 if (x_tilt) { set xtics rotate by 30 right }
 set xlabel offset 0,0.4
@@ -88,14 +91,16 @@ key_place = key eq "top" ? sprintf("set key at screen 0.988,%.5f top right verti
         1 - (around_right - name_room - 4.) / width, north(1)) : \
     "set key ".key." vertical reverse Left; ".place(1)
 draw_key(entries) = text || key_count == 0 || key eq "none" ? "" : \
-    "unset border; unset tics; unset xlabel; unset ylabel; unset label; unset arrow; unset grid; " . \
+    "unset border; unset tics; unset xlabel; unset ylabel; unset label; unset arrow; unset y2label; unset y2tics; unset grid; " . \
     "unset logscale; unset colorbox; unset xzeroaxis; set lmargin at screen 0; set rmargin at screen 1; " . \
     "set bmargin at screen 0; set tmargin at screen 1; ".key_place."; plot [0:1] [0:1] ".entries."NaN notitle"
 with_key(entries) = (text && key_count > 0 ? entries : "")."NaN notitle"
 # What stands beside points.
 labels_of(p) = labels && !text ? 'for [b=first[p]:last[p]] data index b-1 using (x_of(3)):4:7 with labels left ' . \
     'offset 0.7,0.3 noenhanced font tiny_font textcolor rgb quiet_colour, ' : ""
-curve_entries(style) = "for [k=1:curves] keyentry ".style." linetype k title curve_title[k], "
+entry_of(k, look) = sprintf("keyentry %s title curve_title[%d], ", look, k)
+plain_entries(k, style) = k > curves ? "" : entry_of(k, style.sprintf(" linetype %d", k)).plain_entries(k + 1, style)
+curve_entries(style) = plain_entries(1, style)
 
 # Lines and points of what was published, grey, behind ours.
 mark_of(k) = mark_slope[k] == mark_slope[k] ? "" : \
@@ -117,6 +122,7 @@ escaped(s) = strstrt(s, "_") ? s[1:strstrt(s, "_")-1].'\_'.escaped(s[strstrt(s, 
 
 # Before a panel is drawn: eval begin(p), then its own marks.
 axis_labels(p) = (outermost_left(p) || text ? "set ylabel y_label; " : 'set ylabel ""; ') . \
+    (second && ((p - 1) % across == across - 1 || p == panels) ? "set y2label y2_label offset -0.8,0; " : 'set y2label ""; ') . \
     (outermost_below(p) || text ? "set xlabel x_label; " : 'set xlabel ""; ')
 axes(p) = "set xrange ".x_range[p]."; set yrange ".y_range[p]."; ".x_tics[p]."; ".y_tics[p]."; "
 begin(p) = place(p)."; ".axis_labels(p).key_of(p)."; ".axes(p).(p == 1 ? foot_line : "unset label 99; ") . \

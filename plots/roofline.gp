@@ -2,23 +2,9 @@
 #
 # Marks with a slope are limits of memory, marks with y only limits of arithmetic: each line ends where
 # the next one is lower.
-least_level = 1e300
-most_slope = 0
-do for [k=1:marks] {
-    if (mark_slope[k] == mark_slope[k]) {
-        most_slope = maximum(most_slope, mark_slope[k])
-    } else {
-        if (mark_y[k] == mark_y[k]) { least_level = minimum(least_level, mark_y[k]) }
-    }
-}
-most_level = 0
-do for [k=1:marks] {
-    if (mark_y[k] == mark_y[k] && mark_x[k] != mark_x[k]) { most_level = maximum(most_level, mark_y[k]) }
-}
-if (most_level == 0) { most_level = 1e300 }
-
-is_slope(k) = mark_slope[k] == mark_slope[k]
-is_level(k) = !is_slope(k) && mark_x[k] != mark_x[k]
+shown(k) = mark_panel[k] == 0 || mark_panel[k] == p
+is_slope(k) = shown(k) && mark_slope[k] == mark_slope[k]
+is_level(k) = shown(k) && mark_slope[k] != mark_slope[k] && mark_x[k] != mark_x[k]
 ceiling(k, x) = is_slope(k) ? (mark_slope[k] * x <= most_level ? mark_slope[k] * x : NaN) : \
     is_level(k) && (most_slope == 0 || x >= mark_y[k] / most_slope) ? mark_y[k] : NaN
 set samples 1000
@@ -26,8 +12,17 @@ set samples 1000
 if (!text) { set multiplot }
 do for [p=1:panels] {
     eval begin(p)
+    most_slope = 0
+    most_level = 0
+    do for [k=1:marks] {
+        unset label 200+k
+        if (is_slope(k)) { most_slope = maximum(most_slope, mark_slope[k]) }
+        if (is_level(k)) { most_level = maximum(most_level, mark_y[k]) }
+    }
+    if (most_level == 0) { most_level = 1e300 }
 
     # Names stand in a column at the right, in the order of their points, a line leads to each.
+    do for [i=1:200] { unset label 300+i; unset arrow 300+i }
     names = 0
     array name[200]; array name_x[200]; array name_y[200]; array name_at[200]; array name_curve[200]
     do for [b=first[p]:last[p]] {
@@ -45,7 +40,7 @@ do for [p=1:panels] {
         }
     }
     span = log(y_high[p] / y_low[p])
-    apart = 14. / panel_height
+    apart = minimum(14. / panel_height, 0.98 / maximum(names - 1, 1))
     do for [i=1:names] {
         name_at[i] = log(name_y[i] / y_low[p]) / span
         if (i > 1 && name_at[i] > name_at[i-1] - apart) { name_at[i] = name_at[i-1] - apart }
@@ -79,7 +74,7 @@ do for [p=1:panels] {
     }
     set xrange [x_low[p]:x_high[p]]
     set yrange [y_low[p]:y_high[p]]
-    eval "plot for [k=1:marks] ceiling(k, x) with lines linecolor rgb '#333333' linewidth 1.6 dashtype solid notitle, ". \
+    eval "plot ".(marks ? "for [k=1:marks] ceiling(k, x) with lines linecolor rgb '#333333' linewidth 1.6 dashtype solid, " : ""). \
         "for [b=first[p]:last[p]] data index b-1 using (x_of(3)):4 with points linetype block_curve[b] pointsize 0.9, ". \
         with_key(curve_entries("with points"))
 }

@@ -83,11 +83,13 @@ enum err draw_size(const struct figure *f, int *width, int *height)
 {
     enum { LEAST = 100, MOST = 4000 };
     const char *value = draw_value(f, "size", NULL);
-    int end = 0;
+    char *by = NULL, *end = NULL;
     if (!value)
         return ERR_OK;
-    if (sscanf(value, "%4dx%4d%n", width, height, &end) != 2 || value[end] || *width < LEAST ||
-        *width > MOST || *height < LEAST || *height > MOST)
+    const long w = strtol(value, &by, 10), h = *by == 'x' ? strtol(by + 1, &end, 10) : 0;
+    *width = w < LEAST || w > MOST ? 0 : (int)w;
+    *height = h < LEAST || h > MOST ? 0 : (int)h;
+    if (*width == 0 || *height == 0 || !end || *end)
         return draw_fault(f, "size", "is WIDTHxHEIGHT in pixels, 100 to 4000, such as 900x400");
     return ERR_OK;
 }

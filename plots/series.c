@@ -58,6 +58,18 @@ static enum err read_plan(const struct figure *f, struct series_plan *plan)
     TRY(draw_column(f, plan->table, "low", &plan->low));
     TRY(draw_column(f, plan->table, "high", &plan->high));
     TRY(draw_column(f, plan->table, "label", &plan->label));
+    TRY(draw_column(f, plan->table, "by", &plan->by));
+    TRY(draw_column(f, plan->table, "exact", &plan->exact));
+    TRY(draw_column(f, plan->table, "y2", &plan->second));
+    plan->bars = strcmp(draw_value(f, "template", ""), "bars") == 0;
+    TRY(draw_word(f, "stack", yes, &plan->stack));
+    if (plan->stack && !plan->bars)
+        return draw_fault(f, "stack", "only bars can stand on one another (template = bars)");
+    /* A roofline's points have names; without a column for them, that of their series. */
+    if (strcmp(draw_value(f, "template", ""), "roofline") == 0) {
+        plan->label = plan->label < 0 ? plan->series : plan->label;
+        plan->by = plan->by < 0 ? plan->label : plan->by;
+    }
     plan->ys = 1;
     plan->y[0] = -1; /* a share of rows has no column */
     return plan->ecdf ? ERR_OK : read_y(f, plan);
@@ -81,25 +93,24 @@ static int x_is_names(const struct series_plan *plan)
 }
 
 static enum err add_point(struct series *s, const struct series_plan *plan, size_t row, int y,
-                          int names)
+                          const char *curve)
 {
     struct series_point *p = &s->point[s->count];
     const char *panel = plan->panel >= 0 ? frame_at(plan->table, row, plan->panel) : "";
     const char *x = frame_at(plan->table, row, plan->x);
-    char curve[SCRIPT_TEXT];
     *p = (struct series_point){.x = frame_number(plan->table, row, plan->x),
-                               .y = plan->ecdf ? 0 : frame_number(plan->table, row, plan->y[y]),
+                               .y = y < 0 ? 0 : frame_number(plan->table, row, y),
                                .low = frame_number(plan->table, row, plan->low),
                                .high = frame_number(plan->table, row, plan->high),
                                .label =
                                    plan->label < 0 ? "" : frame_at(plan->table, row, plan->label),
+                               .same = plan->by < 0 ? "" : frame_at(plan->table, row, plan->by),
                                .row = row};
     if (isnan(p->y) || strcmp(x, "-") == 0)
         return ERR_OK;
     TRY(add_name(&s->panel, panel, "panels", &p->panel));
-    curve_name(plan, row, y, curve);
     TRY(add_name(&s->curve, curve, "series", &p->curve));
-    if (names) {
+    if (plan->names) {
         TRY(add_name(&s->x, x, "names of x", &p->place));
         p->x = ++p->place;
     }
@@ -130,29 +141,48 @@ static int by_row(const void *a, const void *b)
     return (p->row > q->row) - (p->row < q->row);
 }
 
+/* Points that will be one stand together. */
+static int by_text(const void *a, const void *b)
+{
+    const struct series_point *p = a, *q = b;
+    if (p->panel != q->panel)
+        return p->panel - q->panel;
+    if (p->curve != q->curve)
+        return p->curve - q->curve;
+    const int order = strcmp(p->same, q->same);
+    return order ? order : (p->row > q->row) - (p->row < q->row);
+}
+
 static int same_curve(const struct series_point *p, const struct series_point *q)
 {
     return p->panel == q->panel && p->curve == q->curve;
 }
 
-/* Points of equal x become one: the median, and the range. */
+static int same_point(const struct series_point *p, const struct series_point *q)
+{
+    return same_curve(p, q) && strcmp(p->same, q->same) == 0 &&
+           (*p->same || !(p->x < q->x || p->x > q->x));
+}
+
+/* Rows of one point become one: the median, and the range of y. */
 static enum err take_medians(struct series *s)
 {
-    double *y = malloc((s->count + 1) * sizeof *y);
+    double *y = malloc((2 * s->count + 1) * sizeof *y), *x = y ? y + s->count : NULL;
     size_t kept = 0;
     if (!y)
         FAIL(MEMORY, "no memory for %zu points", s->count);
     for (size_t k = 0, end; k < s->count; k = end) {
         struct series_point p = s->point[k];
         double low = HUGE_VAL, high = -HUGE_VAL;
-        for (end = k; end < s->count && same_curve(&s->point[end], &p) && !(s->point[end].x > p.x);
-             end++) {
+        for (end = k; end < s->count && same_point(&s->point[end], &p); end++) {
             const struct series_point *q = &s->point[end];
             y[end - k] = q->y;
+            x[end - k] = q->x;
             low = fmin(low, isnan(q->low) ? q->y : q->low);
             high = fmax(high, isnan(q->high) ? q->y : q->high);
         }
         p.y = sorted_median(y, end - k);
+        p.x = sorted_median(x, end - k);
         p.low = low < high ? low : (double)NAN;
         p.high = low < high ? high : (double)NAN;
         s->point[kept++] = p;
@@ -181,16 +211,47 @@ static void accumulate(struct series *s)
     s->count = kept;
 }
 
-static enum err collect(struct series *s, const struct series_plan *plan)
+/* A column that makes one curve of all rows, behind the others: which, from 1; 0: none. */
+static enum err collect_one(struct series *s, struct series_plan *plan, int column, int *curve)
 {
-    const int names = x_is_names(plan);
-    s->point = malloc((plan->table->rows * (size_t)plan->ys + 1) * sizeof *s->point);
+    const size_t before = s->count;
+    *curve = 0;
+    if (column < 0)
+        return ERR_OK;
+    plan->low = plan->high = -1;
+    for (size_t row = 0; row < plan->table->rows; row++)
+        TRY(add_point(s, plan, row, column, plan->table->name[column]));
+    if (s->count > before)
+        *curve = s->point[before].curve + 1;
+    return ERR_OK;
+}
+
+static enum err collect(struct series *s, struct series_plan *plan)
+{
+    s->point = malloc((plan->table->rows * ((size_t)plan->ys + 2) + 1) * sizeof *s->point);
     if (!s->point)
         FAIL(MEMORY, "no memory for %zu points", plan->table->rows);
     for (size_t row = 0; row < plan->table->rows; row++)
-        for (int y = 0; y < plan->ys; y++)
-            TRY(add_point(s, plan, row, y, names));
-    return ERR_OK;
+        for (int y = 0; y < plan->ys; y++) {
+            char curve[SCRIPT_TEXT];
+            curve_name(plan, row, y, curve);
+            TRY(add_point(s, plan, row, plan->y[y], curve));
+        }
+    TRY(collect_one(s, plan, plan->exact, &s->exact));
+    return collect_one(s, plan, plan->second, &s->second);
+}
+
+/* low and high become where a part of a bar begins and ends. */
+static void stack(struct series *s)
+{
+    for (size_t k = 0; k < s->count; k++) {
+        struct series_point *p = &s->point[k];
+        p->low = 0;
+        for (size_t m = 0; m < k; m++)
+            if (s->point[m].panel == p->panel && s->point[m].place == p->place)
+                p->low += s->point[m].y;
+        p->high = p->low + p->y;
+    }
 }
 
 enum err series_create(struct series *s, const struct figure *f)
@@ -198,14 +259,23 @@ enum err series_create(struct series *s, const struct figure *f)
     struct series_plan plan;
     *s = (struct series){0};
     TRY(read_plan(f, &plan));
+    plan.names = plan.bars || x_is_names(&plan);
     TRY(collect(s, &plan));
     if (s->count == 0)
         FAIL(INPUT, "%s: [draw] finds no points: no row has both x and y", f->experiment.path);
-    qsort(s->point, s->count, sizeof *s->point, plan.median || plan.ecdf ? by_place : by_row);
+    qsort(s->point, s->count, sizeof *s->point,
+          plan.by >= 0 && plan.median ? by_text
+          : plan.median || plan.ecdf  ? by_place
+                                      : by_row);
     if (plan.ecdf)
         accumulate(s);
     else if (plan.median)
         TRY(take_medians(s));
+    if (plan.median && plan.by >= 0)
+        qsort(s->point, s->count, sizeof *s->point, by_place);
+    if (plan.stack)
+        stack(s);
+    s->stacked = plan.stack;
     for (size_t k = 0; k < s->count; k++)
         s->intervals |= !isnan(s->point[k].low) && !isnan(s->point[k].high);
     return ERR_OK;

@@ -1,277 +1,80 @@
 /* What gnuplot is told about series of points. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/sorted.h"
 #include "plots/series.h"
 
-enum { MARKS = 64, LEFT = 76, RIGHT = 20, NAMES = 110, LETTER = 7 /* pixels */ };
+enum { LETTER = 7, NAMES = 110 /* pixels */ };
 
-/* A published value; or a line through the origin, where `slope` is a number. */
-struct mark {
-    char label[SCRIPT_TEXT];
-    int panel; /* from 1; 0: all */
-    double x, y, slope;
-};
-
-struct picture {
-    const struct series *s;
-    const struct figure *f;
-    const char *template, *tics;
-    struct axis x, y; /* what is the same for all panels */
-    int width, height, across, panel_width, shared;
-    struct mark mark[MARKS];
-    int marks;
-};
-
-static enum err mark_fault(const struct figure *f, const char *value)
+/* The blocks of the file that a panel of the data has, counted from 1. */
+static void find_blocks(const struct series *s, int panel, int *first, int *last)
 {
-    return experiment_fault(
-        &f->experiment, value,
-        "a mark is: label | x | y, or label | panel | x | y; '-' instead of x or "
-        "y makes a line, 'slope' instead of x one through the origin");
-}
-
-/* A coordinate: a number, a name of x, or '-'. */
-static int read_place(const struct series *s, const char *text, int is_x, double *place)
-{
-    char *end;
-    *place = (double)NAN;
-    if (strcmp(text, "-") == 0)
-        return 1;
-    for (int k = 0; is_x && k < s->x.count; k++)
-        if (strcmp(s->x.name[k], text) == 0) {
-            *place = k + 1;
-            return 1;
+    int blocks = 0;
+    *first = *last = 0;
+    for (size_t k = 0; k < s->count; k++) {
+        const struct series_point *p = &s->point[k];
+        blocks += k == 0 || p->panel != p[-1].panel || p->curve != p[-1].curve;
+        if (p->panel == panel) {
+            *first = *first ? *first : blocks;
+            *last = blocks;
         }
-    *place = strtod(text, &end);
-    return end != text && !*end;
-}
-
-static int cut(char *text, char *part[4])
-{
-    int n = 0;
-    for (char *rest = NULL, *p = strtok_r(text, "|", &rest); p; p = strtok_r(NULL, "|", &rest)) {
-        if (n == 4)
-            return 0;
-        p += strspn(p, " \t");
-        char *end = p + strlen(p);
-        while (end > p && strchr(" \t", end[-1]))
-            *--end = '\0';
-        part[n++] = p;
     }
-    return n;
-}
-
-/* A mark of facts that are not known is left out. */
-static enum err read_mark(struct picture *p, const char *value)
-{
-    char text[2 * SCRIPT_TEXT], *part[4];
-    struct mark *m = &p->mark[p->marks];
-    TRY(facts_fill(&p->f->facts, value, text, sizeof text));
-    if (strstr(text, "not measured"))
-        return ERR_OK;
-    const int n = cut(text, part);
-    if (n < 3)
-        return mark_fault(p->f, value);
-    *m = (struct mark){.slope = (double)NAN};
-    snprintf(m->label, sizeof m->label, "%s", part[0]);
-    for (int k = 0; n == 4 && k < p->s->panel.count; k++)
-        if (strcmp(p->s->panel.name[k], part[1]) == 0)
-            m->panel = k + 1;
-    const int slope = strcmp(part[n - 2], "slope") == 0;
-    if (!read_place(p->s, slope ? "-" : part[n - 2], 1, &m->x) ||
-        !read_place(p->s, part[n - 1], 0, &m->y) || (isnan(m->x) && isnan(m->y)))
-        return mark_fault(p->f, value);
-    if (slope) {
-        m->slope = m->y;
-        m->y = (double)NAN;
-    }
-    /* This device may lack the panel. */
-    p->marks += n == 3 || m->panel > 0;
-    return ERR_OK;
-}
-
-static enum err read_marks(struct picture *p)
-{
-    const struct experiment *x = &p->f->experiment;
-    const char *value;
-    for (int k = 0; (value = experiment_value_at(x, experiment_section(x, "draw", 0), "mark", k));
-         k++) {
-        if (p->marks == MARKS)
-            return experiment_fault(x, value, "a figure has at most %d marks", MARKS);
-        TRY(read_mark(p, value));
-    }
-    return ERR_OK;
-}
-
-static enum err read_axis(const struct figure *f, char name, struct axis *a)
-{
-    static const char *const scales[] = {"linear", "log", NULL};
-    char key[16];
-    *a = (struct axis){.name = name, .tics = ""};
-    snprintf(key, sizeof key, "%c-scale", name);
-    TRY(draw_word(f, key, scales, &a->log));
-    snprintf(key, sizeof key, "%c-low", name);
-    TRY(draw_number(f, key, (double)NAN, &a->low));
-    snprintf(key, sizeof key, "%c-high", name);
-    TRY(draw_number(f, key, (double)NAN, &a->high));
-    snprintf(key, sizeof key, "%c-tics", name);
-    a->tics = draw_value(f, key, "");
-    return ERR_OK;
-}
-
-static enum err read_picture(struct picture *p)
-{
-    static const char *const ranges[] = {"own", "same", NULL};
-    const int panels = p->s->panel.count;
-    double across;
-    TRY(read_axis(p->f, 'x', &p->x));
-    TRY(read_axis(p->f, 'y', &p->y));
-    TRY(draw_word(p->f, "y-range", ranges, &p->shared));
-    TRY(draw_number(p->f, "columns", panels < 4 ? panels : panels == 4 ? 2 : 3, &across));
-    if (!(across >= 1 && across <= 8))
-        return draw_fault(p->f, "columns", "is how many panels stand side by side, 1 to 8");
-    p->across = (int)fmin(across, panels);
-    const int down = (panels + p->across - 1) / p->across;
-    p->width = p->across > 1 ? 900 : 760;
-    p->height = 120 + down * (down > 1 ? 262 : 300);
-    TRY(draw_size(p->f, &p->width, &p->height));
-    p->panel_width = (p->width - LEFT - RIGHT - (p->across - 1) * 64) / p->across;
-    p->template = draw_value(p->f, "template", "lines");
-    p->y.zero = strcmp(p->template, "bars") == 0;
-    if (strcmp(p->template, "roofline") == 0 && !(p->x.log && p->y.log))
-        return draw_fault(p->f, "template", "a roofline needs x-scale = log and y-scale = log");
-    return read_marks(p);
-}
-
-static int in_panel(const struct picture *p, int panel, const struct series_point *q)
-{
-    return q->panel == panel || (p->shared && panel < 0);
-}
-
-static void widen(struct axis *a, double value)
-{
-    if (isnan(value) || (a->log && value <= 0))
-        return;
-    a->least = fmin(a->least, value);
-    a->most = fmax(a->most, value);
-}
-
-/* What a panel (-1: any) has to show. */
-static void find_extent(const struct picture *p, int panel, struct axis *x, struct axis *y)
-{
-    x->least = y->least = HUGE_VAL;
-    x->most = y->most = -HUGE_VAL;
-    for (size_t k = 0; k < p->s->count; k++) {
-        const struct series_point *q = &p->s->point[k];
-        if (!in_panel(p, panel, q))
-            continue;
-        widen(x, q->x);
-        widen(y, q->y);
-        widen(y, q->low);
-        widen(y, q->high);
-    }
-    for (int k = 0; k < p->marks; k++)
-        if (p->mark[k].panel == 0 || p->mark[k].panel == panel + 1 || panel < 0) {
-            widen(x, p->mark[k].x);
-            widen(y, p->mark[k].y);
-        }
-    for (int k = 0; k < 2; k++) {
-        struct axis *a = k ? y : x;
-        if (!(a->least <= a->most))
-            a->least = a->log ? 1 : 0, a->most = a->log ? 10 : 1;
-    }
-    if (strcmp(p->template, "scatter") == 0) { /* one diagonal, whatever the panel's shape */
-        x->least = y->least = fmin(x->least, y->least);
-        x->most = y->most = fmax(x->most, y->most);
-    }
-}
-
-/* The distinct values of x in a panel, for numbers at its axis. */
-static int distinct(const struct picture *p, int panel, double *value)
-{
-    size_t n = 0;
-    int kept = 0;
-    for (size_t k = 0; k < p->s->count; k++)
-        if (p->s->point[k].panel == panel)
-            value[n++] = p->s->point[k].x;
-    qsort(value, n, sizeof *value, sorted_before);
-    for (size_t k = 0; k < n; k++)
-        if (k == 0 || value[k] > value[kept - 1])
-            value[kept++] = value[k];
-    return kept;
-}
-
-static enum err write_axes(const struct picture *p, FILE *script)
-{
-    double *value = malloc((p->s->count + 1) * sizeof *value);
-    if (!value)
-        FAIL(MEMORY, "no memory for %zu points", p->s->count);
-    for (int panel = 0; panel < p->s->panel.count; panel++) {
-        struct axis x = p->x, y = p->y, unused = p->x;
-        x.names = p->s->x.count;
-        x.pixels = p->panel_width;
-        x.value = value;
-        x.values = distinct(p, panel, value);
-        y.pixels = 250;
-        find_extent(p, panel, &x, &y);
-        if (p->shared)
-            find_extent(p, -1, &unused, &y);
-        if (strcmp(p->template, "scatter") == 0) {
-            y.low = isnan(y.low) ? x.low : y.low;
-            y.high = isnan(y.high) ? x.high : y.high;
-        }
-        script_axis(script, panel + 1, &x);
-        script_axis(script, panel + 1, &y);
-    }
-    free(value);
-    return ERR_OK;
 }
 
 /* Which of the file's blocks a panel has, and which curve a block is. */
-static void write_blocks(const struct series *s, FILE *script)
+static void write_blocks(const struct series_picture *p, FILE *script)
 {
+    const struct series *s = p->s;
     int blocks = 0;
-    fprintf(script, "array first[%d]\narray last[%d]\narray block_curve[%d]\n", s->panel.count,
-            s->panel.count, s->panel.count * s->curve.count);
+    fprintf(script, "array first[%d]\narray last[%d]\narray block_curve[%d]\n", p->panels,
+            p->panels, s->panel.count * s->curve.count);
+    for (int panel = 0; panel < p->panels; panel++) {
+        int first, last;
+        find_blocks(s, series_panel(p, panel), &first, &last);
+        fprintf(script, "first[%d] = %d; last[%d] = %d\n", panel + 1, first, panel + 1, last);
+    }
     for (size_t k = 0; k < s->count; k++) {
-        const struct series_point *p = &s->point[k];
-        if (k && p->panel == p[-1].panel && p->curve == p[-1].curve)
-            continue;
-        blocks++;
-        if (k == 0 || p->panel != p[-1].panel)
-            fprintf(script, "first[%d] = %d\n", p->panel + 1, blocks);
-        fprintf(script, "block_curve[%d] = %d\nlast[%d] = %d\n", blocks, p->curve + 1, p->panel + 1,
-                blocks);
+        const struct series_point *q = &s->point[k];
+        if (k == 0 || q->panel != q[-1].panel || q->curve != q[-1].curve)
+            fprintf(script, "block_curve[%d] = %d\n", ++blocks, q->curve + 1);
     }
 }
 
-static void write_names(const struct picture *p, FILE *script)
+static void write_titles(const struct series_picture *p, FILE *script, const char *variable,
+                         const char *key, const struct series_names *names)
 {
-    const struct {
-        const char *variable, *key;
-        const struct series_names *names;
-    } lists[] = {{"panel_title", "panel-titles", &p->s->panel},
-                 {"curve_title", "series-titles", &p->s->curve},
-                 {"x_name", NULL, &p->s->x},
-                 {"x_title", "x-titles", &p->s->x}};
-    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
-        script_array(script, lists[k].variable, lists[k].names->count);
-        for (int m = 0; m < lists[k].names->count; m++) {
-            char title[SCRIPT_TEXT];
-            snprintf(title, sizeof title, "%s", lists[k].names->name[m]);
-            if (lists[k].key)
-                draw_title(p->f, lists[k].key, lists[k].names->name[m], title);
-            script_entry(script, lists[k].variable, m + 1, title);
-        }
+    script_array(script, variable, names->count);
+    for (int k = 0; k < names->count; k++) {
+        char title[SCRIPT_TEXT];
+        snprintf(title, sizeof title, "%s", names->name[k]);
+        if (key)
+            draw_title(p->f, key, names->name[k], title);
+        script_entry(script, variable, k + 1, title);
+    }
+}
+
+static void write_names(const struct series_picture *p, FILE *script)
+{
+    write_titles(p, script, "curve_title", "series-titles", &p->s->curve);
+    write_titles(p, script, "x_name", NULL, &p->s->x);
+    write_titles(p, script, "x_title", "x-titles", &p->s->x);
+    script_array(script, "panel_title", p->panels);
+    for (int panel = 0; panel < p->panels; panel++) {
+        const char *name = p->s->panel.name[series_panel(p, panel)];
+        char title[SCRIPT_TEXT], text[2 * SCRIPT_TEXT];
+        draw_title(p->f, "panel-titles", name, title);
+        snprintf(text, sizeof text, "%s%s%s", title,
+                 series_enlarged(p, panel) && *title ? ", " : "",
+                 !series_enlarged(p, panel) ? ""
+                 : p->zoom == 1             ? "the front"
+                                            : "enlarged");
+        script_entry(script, "panel_title", panel + 1, text);
     }
     fprintf(script, "panels = panel_titles\ncurves = curve_titles\nacross = %d\n", p->across);
 }
 
 /* Names that do not fit side by side lean; the room they need below, pixels. */
-static int tilt(const struct picture *p)
+static int tilt(const struct series_picture *p)
 {
     int longest = 0;
     for (int k = 0; k < p->s->x.count; k++) {
@@ -283,69 +86,87 @@ static int tilt(const struct picture *p)
     return (longest + 1) * LETTER * p->s->x.count > p->panel_width ? 10 + longest * 3 : 0;
 }
 
-static void write_marks(const struct picture *p, FILE *script)
+/* A style for each curve: the last one that is given counts for those that follow. */
+static enum err write_styles(const struct series_picture *p, FILE *script)
 {
-    script_array(script, "mark_label", p->marks);
-    fputs("marks = mark_labels\n", script);
-    for (int k = 0; k < 4; k++) {
-        static const char *const more[] = {"panel", "x", "y", "slope"};
-        fprintf(script, "array mark_%s[%d]\n", more[k], p->marks ? p->marks : 1);
+    static const char *const known[] = {"linespoints", "points", "lines", "band"};
+    char word[SERIES_STYLES][EXPERIMENT_WORD + 1] = {"linespoints"};
+    const char *value = draw_value(p->f, "style", NULL);
+    const int words = value ? experiment_words(&p->f->experiment, value, word, SERIES_STYLES) : 1;
+    if (words < 0)
+        return err_last();
+    for (int k = 0; k < words; k++) {
+        size_t m = 0;
+        while (m < sizeof known / sizeof *known && strcmp(word[k], known[m]) != 0)
+            m++;
+        if (m == sizeof known / sizeof *known)
+            return draw_fault(p->f, "style", "is of linespoints, points, lines and band");
     }
-    for (int k = 0; k < p->marks; k++) {
-        script_entry(script, "mark_label", k + 1, p->mark[k].label);
-        script_entry_number(script, "mark_panel", k + 1, p->mark[k].panel);
-        script_entry_number(script, "mark_x", k + 1, p->mark[k].x);
-        script_entry_number(script, "mark_y", k + 1, p->mark[k].y);
-        script_entry_number(script, "mark_slope", k + 1, p->mark[k].slope);
-    }
+    fprintf(script, "array curve_style[%d]\n", p->s->curve.count);
+    for (int k = 1; k <= p->s->curve.count; k++)
+        script_entry(script, "curve_style", k,
+                     k == p->s->exact    ? "exact"
+                     : k == p->s->second ? "second"
+                                         : word[k < words ? k - 1 : words - 1]);
+    return ERR_OK;
 }
 
-static enum err write_texts(const struct picture *p, FILE *script)
+static enum err write_label(const struct series_picture *p, const char *axis, FILE *script)
 {
-    static const char *const styles[] = {"linespoints", "points", "lines", NULL};
-    static const char *const labels[] = {"x", "y"};
-    char text[SCRIPT_TEXT];
-    int style;
-    TRY(draw_word(p->f, "style", styles, &style));
-    script_text(script, "style", styles[style]);
-    for (int k = 0; k < 2; k++) {
-        char key[16];
-        snprintf(key, sizeof key, "%s-label", labels[k]);
-        if (!draw_value(p->f, key, NULL))
-            return draw_fault(p->f, key, "every axis has one, with its unit");
-        TRY(draw_text(p->f, key, NULL, text));
-        snprintf(key, sizeof key, "%s_label", labels[k]);
-        script_text(script, key, text);
-    }
-    const int many = p->s->curve.count > 8;
-    script_text(script, "key", draw_value(p->f, "key", many ? "right" : "top"));
-    const int named = p->s->labels && strcmp(p->template, "roofline") == 0;
-    fprintf(script,
-            "name_room = %d\nx_log = %d\ny_log = %d\nx_tilt = %d\nintervals = %d\nlabels = %d\n",
-            named ? NAMES : 0, p->x.log, p->y.log, tilt(p), p->s->intervals, p->s->labels);
+    char key[16], text[SCRIPT_TEXT];
+    snprintf(key, sizeof key, "%s-label", axis);
+    if (!draw_value(p->f, key, NULL))
+        return draw_fault(p->f, key, "every axis has one, with its unit");
+    TRY(draw_text(p->f, key, NULL, text));
+    snprintf(key, sizeof key, "%s_label", axis);
+    script_text(script, key, text);
     return ERR_OK;
+}
+
+static enum err write_texts(const struct series_picture *p, FILE *script)
+{
+    const int many = p->s->curve.count > 8;
+    const int named = p->s->labels && strcmp(p->template, "roofline") == 0;
+    TRY(write_label(p, "x", script));
+    TRY(write_label(p, "y", script));
+    if (p->s->second)
+        TRY(write_label(p, "y2", script));
+    script_text(script, "key", draw_value(p->f, "key", named ? "none" : many ? "right" : "top"));
+    fprintf(script,
+            "name_room = %d\nx_log = %d\ny_log = %d\nx_tilt = %d\nintervals = %d\nlabels = %d\n"
+            "stacked = %d\nsecond = %d\n",
+            named ? NAMES : 0, p->x.log, p->y.log, tilt(p), p->s->intervals, p->s->labels,
+            p->s->stacked, p->s->second);
+    return ERR_OK;
+}
+
+static void declare_axes(const struct series_picture *p, FILE *script)
+{
+    static const char *const parts[] = {"range", "tics", "low", "high"};
+    for (int k = 0; k < 4; k++)
+        fprintf(script, "array x_%s[%d]\narray y_%s[%d]\n", parts[k], p->panels, parts[k],
+                p->panels);
 }
 
 enum err series_script(const struct series *s, const struct figure *f,
                        const struct drawing_files *files)
 {
-    struct picture *p = calloc(1, sizeof *p);
+    struct series_picture *p = calloc(1, sizeof *p);
     enum err e = ERR_OK;
     if (!p)
         FAIL(MEMORY, "no memory for a figure");
     p->s = s;
     p->f = f;
-    TRY_OUT(read_picture(p));
+    TRY_OUT(series_read_axes(p));
+    TRY_OUT(series_read_marks(p));
     script_begin(f, files, p->width, p->height);
     write_names(p, files->script);
-    write_blocks(s, files->script);
+    write_blocks(p, files->script);
+    TRY_OUT(write_styles(p, files->script));
     TRY_OUT(write_texts(p, files->script));
-    for (int k = 0; k < 8; k++)
-        fprintf(
-            files->script, "array %c_%s[%d]\n", "xy" [k / 4],
-            (const char *const[]) { "range", "tics", "low", "high" }[k % 4], s->panel.count);
-    TRY_OUT(write_axes(p, files->script));
-    write_marks(p, files->script);
+    declare_axes(p, files->script);
+    TRY_OUT(series_write_axes(p, files->script));
+    series_write_marks(p, files->script);
 out:
     free(p);
     return e;

@@ -5,9 +5,11 @@
 
 #include "plots/heatmap.h"
 
-enum { WIDTH = 900, LEFT = 76, RIGHT = 100, GAP = 64, SMALL_LETTER = 5 /* pixels */ };
+static const double near = 0.6; /* cells */
 
-/* What a mark of the key means; the templates draws each in its way. */
+enum { WIDTH = 900, LEFT = 86, RIGHT = 100, GAP = 64, SMALL_LETTER = 5 /* pixels */ };
+
+/* What a mark of the key means; the template draws each in its way. */
 static const struct {
     const char *kind, *title;
 } entries[] = {{"best", "best"},
@@ -33,8 +35,8 @@ static void write_cell(const struct heatmap *m, size_t row, int across, int up, 
     const struct frame *t = m->table;
     static const char *const columns[] = {"outcome", "loss",  "best",  "tied",
                                           "default", "usual", "reason"};
-    fprintf(to, "%s\t%s\t%s\t%d\t%d", m->panel >= 0 ? frame_at(t, row, m->panel) : "-",
-            frame_at(t, row, m->width), frame_at(t, row, m->height), across + 1, up + 1);
+    fprintf(to, "%s\t%s\t%s\t%d\t%d", frame_at(t, row, m->panel), frame_at(t, row, m->width),
+            frame_at(t, row, m->height), across + 1, up + 1);
     for (size_t k = 0; k < sizeof columns / sizeof *columns; k++)
         fprintf(to, "\t%s", frame_at(t, row, frame_column(t, columns[k])));
     fputc('\n', to);
@@ -103,28 +105,41 @@ static int is_marked(const struct heatmap *m, const struct heatmap_panel *p, dou
             heatmap_flag(m, p, i, j, "usual"));
 }
 
+/* Of a choice; false where it lies outside of what was tried. */
+static int find_choice(const struct heatmap_panel *p, int k, double *x, double *y)
+{
+    *x = place_between(p->w, p->widths, p->choice[k].block.w);
+    *y = place_between(p->h, p->heights, p->choice[k].block.h);
+    return *x > 0 && *y > 0;
+}
+
+/* The letters of a panel; those that would cover one another stand at the first one's place. */
+static void write_letters(const struct heatmap *m, const struct heatmap_panel *p, FILE *script)
+{
+    int written[THESIS_CHOICES] = {0};
+    double x, y, other_x, other_y;
+    for (int k = 0; k < p->choices; k++) {
+        char letters[THESIS_CHOICES + 1] = "";
+        int count = 0;
+        if (written[k] || !find_choice(p, k, &x, &y))
+            continue;
+        for (int i = k; i < p->choices; i++)
+            if (!written[i] && find_choice(p, i, &other_x, &other_y) && fabs(x - other_x) < near &&
+                fabs(y - other_y) < near) {
+                letters[count++] = heatmap_letter(&p->choice[i]);
+                written[i] = 1;
+            }
+        const double aside = is_marked(m, p, x, y) ? 0.42 : 0;
+        fprintf(script, "%.4g\t%.4g\t%s\n", x + aside, y + aside, letters);
+    }
+}
+
 static void write_thesis(const struct heatmap *m, FILE *script)
 {
     fputs("$thesis << END\n", script);
     for (int n = 0; n < m->panels; n++) {
-        const struct heatmap_panel *p = &m->at[n];
         fputs("0\t0\t\n", script);
-        for (int k = 0; k < p->choices; k++) {
-            char letters[THESIS_CHOICES + 1] = "";
-            int first = 1, count = 0;
-            for (int i = 0; i < p->choices; i++) {
-                if (p->choice[i].block.w != p->choice[k].block.w ||
-                    p->choice[i].block.h != p->choice[k].block.h)
-                    continue;
-                first &= i >= k;
-                letters[count++] = heatmap_letter(&p->choice[i]);
-            }
-            const double x = place_between(p->w, p->widths, p->choice[k].block.w);
-            const double y = place_between(p->h, p->heights, p->choice[k].block.h);
-            const double aside = is_marked(m, p, x, y) ? 0.42 : 0;
-            if (first && x > 0 && y > 0)
-                fprintf(script, "%.4g\t%.4g\t%s\n", x + aside, y + aside, letters);
-        }
+        write_letters(m, &m->at[n], script);
         fputs("\n\n", script);
     }
     fputs("END\n", script);
@@ -133,12 +148,12 @@ static void write_thesis(const struct heatmap *m, FILE *script)
 /* Is there anything that this entry of the key explains? */
 static int is_shown(const struct heatmap *m, const char *kind)
 {
+    double x, y;
     for (int n = 0; n < m->panels; n++) {
         const struct heatmap_panel *p = &m->at[n];
         for (int k = 0; k < p->choices; k++)
             if (kind[1] == '\0' && heatmap_letter(&p->choice[k]) == *kind &&
-                place_between(p->w, p->widths, p->choice[k].block.w) > 0 &&
-                place_between(p->h, p->heights, p->choice[k].block.h) > 0)
+                find_choice(p, k, &x, &y))
                 return 1;
         for (int cell = 0; cell < p->widths * p->heights; cell++) {
             const int i = cell % p->widths, j = cell / p->widths;
@@ -245,7 +260,7 @@ enum err shape_heatmap(const struct figure *f, const struct drawing_files *files
     TRY_OUT(heatmap_create(&m, f));
     TRY_OUT(write_panels(&m, f, files));
     write_key(&m, files->script);
-    fputs("x_log = 0\ny_log = 0\nx_tilt = 0\nname_room = 0\nx_names = 0\nmarks = 0\n"
+    fputs("x_log = 0\ny_log = 0\nx_tilt = 0\nname_room = 0\nsecond = 0\nx_names = 0\nmarks = 0\n"
           "x_label = 'width of a block (threads)'\ny_label = 'height (threads)'\n",
           files->script);
     write_outline(&m, files->script);

@@ -80,52 +80,56 @@ static enum err write_labels(const struct figure *f, double stretch, FILE *scrip
     }
     script_text(script, "view", draw_value(f, "view", "60, 25"));
     TRY(draw_number(f, "stretch", 0.5, &stretch));
-    fprintf(
-        script,
-        "stretch = %g\nx_log = 0\ny_log = 0\nx_tilt = 0\nname_room = 0\nx_names = 0\nmarks = 0\n"
-        "curves = 0\nkey = 'none'\narray curve_title[1]\n",
-        stretch);
+    fprintf(script,
+            "stretch = %g\nx_log = 0\ny_log = 0\nx_tilt = 0\nname_room = 0\nsecond = 0\nx_names = "
+            "0\nmarks = 0\n"
+            "curves = 0\nkey = 'none'\narray curve_title[1]\n",
+            stretch);
     return ERR_OK;
+}
+
+/* Size and panels. */
+static enum err write_layout(const struct figure *f, const struct drawing_files *files, int count)
+{
+    double across, stretch;
+    TRY(draw_number(f, "columns", count < 3 ? count : 3, &across));
+    if (!(across >= 1 && across <= 6))
+        return draw_fault(f, "columns", "is how many panels stand side by side, 1 to 6");
+    TRY(draw_number(f, "stretch", 0.5, &stretch));
+    const int down = (count + (int)across - 1) / (int)across, each = across > 1 ? SMALL : PANEL;
+    int width = across > 1 ? 900 : WIDTH;
+    int height = 60 + (int)(down * each * (0.6 + 0.5 * fmin(fmax(stretch, 0), 2)));
+    TRY(draw_size(f, &width, &height));
+    script_begin(f, files, width, height);
+    fprintf(files->script, "across = %d\n", (int)across);
+    script_array(files->script, "panel_title", count);
+    fputs("panels = panel_titles\n", files->script);
+    return write_labels(f, stretch, files->script);
 }
 
 enum err shape_surface(const struct figure *f, const struct drawing_files *files)
 {
-    const char *only = draw_value(f, "table", NULL);
-    const struct plot_table *chosen = NULL;
-    FILE *script = files->script;
-    int panels = 0, width, height;
-    double across, stretch, low = HUGE_VAL, high = -HUGE_VAL;
-    int flat = 1;
-    if (only)
-        TRY(draw_table(f, &chosen));
-    const int count = only ? 1 : f->tables.count;
-    TRY(draw_number(f, "columns", count < 3 ? count : 3, &across));
-    if (!(across >= 1 && across <= 6))
-        return draw_fault(f, "columns", "is how many panels stand side by side, 1 to 6");
-    width = across > 1 ? 900 : WIDTH;
-    TRY(draw_number(f, "stretch", 0.5, &stretch));
-    height = 60 + (int)((count + (int)across - 1) / (int)across * (across > 1 ? SMALL : PANEL) *
-                        (0.6 + 0.5 * fmin(fmax(stretch, 0), 2)));
-    TRY(draw_size(f, &width, &height));
-    script_begin(f, files, width, height);
-    fprintf(script, "across = %d\n", (int)across);
-    script_array(script, "panel_title", count);
-    fputs("panels = panel_titles\n", script);
+    const struct plot_table *only = NULL;
+    int panels = 0, flat = 1;
+    double low = HUGE_VAL, high = -HUGE_VAL;
+    if (draw_value(f, "table", NULL))
+        TRY(draw_table(f, &only));
+    TRY(write_layout(f, files, only ? 1 : f->tables.count));
     fputs("table\tx\ty\tz\tbed\n", files->data);
     for (int k = 0; k < f->tables.count; k++) {
         const struct plot_table *t = &f->tables.at[k];
         char title[SCRIPT_TEXT];
         struct surface s;
-        if (chosen && chosen != t)
+        if (only && only != t)
             continue;
         TRY(read_surface(&s, f, &t->frame));
         write_surface(&s, t->name, files->data);
-        draw_title(f, "panel-titles", count > 1 ? t->name : "", title);
-        script_entry(script, "panel_title", ++panels, title);
+        draw_title(f, "panel-titles", only || f->tables.count == 1 ? "" : t->name, title);
+        script_entry(files->script, "panel_title", ++panels, title);
         low = fmin(low, fmin(s.low, s.deep));
         high = fmax(high, s.high);
         flat &= !(s.top > s.deep);
     }
-    fprintf(script, "z_low = %.9g\nz_high = %.9g\nflat = %d\n", low, high, flat);
-    return write_labels(f, stretch, script);
+    fprintf(files->script, "z_low = %.9g\nz_high = %.9g\nflat = %d\n", low, high, flat);
+    return ERR_OK;
 }

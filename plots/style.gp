@@ -18,10 +18,14 @@ do for [k=1:7] {
     set linetype k+14 linecolor rgb colour[k] linewidth 1.6 dashtype (2,3) pointtype mark[k] pointsize 0.6
 }
 set linetype cycle 21
+# For lines without marks.
+array dash[7] = ["solid", "(9,3)", "(3,3)", "(9,3,3,3)", "(16,4)", "(2,2)", "(9,3,2,3,2,3)"]
+dashed(k) = sprintf("linetype %d dashtype %s", k, dash[(k - 1) % 7 + 1])
 set style line 101 linecolor rgb "#000000" linewidth 0.9                  # exact
 set style line 102 linecolor rgb "#5b4636" linewidth 1                    # bed
 set style line 103 linecolor rgb "#999999" linewidth 0.9 dashtype (5,4)   # to compare with
 set style line 104 linecolor rgb "#e4e7ea" linewidth 0.7                  # grid
+set style line 105 linecolor rgb "#8c7a5b" linewidth 1.2 dashtype (2,2)   # on an axis of its own
 bed_colour = "#d9cfc4"
 quiet_colour = "#666666"
 
@@ -62,7 +66,7 @@ if (form eq "pdf") {
     start = 'set terminal pdfcairo size width/100.,height/100. font "Helvetica,11"'
 }
 if (form eq "png") {
-    start = 'set terminal pngcairo size 2*width,2*height fontscale 2 linewidth 2 pointscale 2 '. \
+    start = 'set terminal pngcairo size 2*width,2*height fontscale 2 linewidth 2 pointscale 3 '. \
         'font "DejaVu Sans,10" background "#ffffff"'
 }
 if (form eq "text") {

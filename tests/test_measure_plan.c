@@ -238,6 +238,24 @@ static void expect_block(const struct sim *s, const char *kernel, int w, int h)
     fail_msg("%s launches no %s", s->scheme->name, kernel);
 }
 
+/* Of the thesis's table 3.1, or all of one size. */
+static void expect_blocks(const struct sim *s, const char *scheme, int one)
+{
+    if (strcmp(scheme, "rk2") == 0) {
+        expect_block(s, "flux_fgh0", 16, one ? 16 : 12);
+        expect_block(s, "rk1", 16, one ? 16 : 12);
+        expect_block(s, "flux_fgh1_ee", 16, one ? 16 : 12);
+        expect_block(s, "rk0_ee", 16, one ? 16 : 12);
+    } else if (strcmp(scheme, "srk2") == 0) {
+        expect_block(s, "flux_fx0", one ? 16 : 64, one ? 16 : 1);
+        expect_block(s, "flux_yblock1", 16, 16);
+        expect_block(s, "srk1", 16, one ? 16 : 12);
+    } else {
+        expect_block(s, "flux_fy1", one ? 16 : 64, one ? 16 : 1);
+        expect_block(s, "rkt_y0", 16, 16);
+    }
+}
+
 static void blocks_are_those_asked_for(void **state)
 {
     struct measure m = {.setup = on_cpu, .experiment = &plan.x};
@@ -247,30 +265,18 @@ static void blocks_are_those_asked_for(void **state)
     assert_int_equal(plan.count, 9);
     for (int k = 0; k < plan.count; k++) {
         const struct point *p = &plan.point[k];
+        const struct kernel *first = find_kernel(p->scheme->kernels[0]);
         struct opened o;
         struct outcome outcome;
-        const int one = strcmp(p->blocks, "16x16") == 0;
         assert_fine(measure_open(&m, p, &o, &outcome));
         assert_int_equal(outcome.outcome, DB_OK);
         assert_int_equal(o.ny, 16);
         assert_true(o.t_end > 0.0009 && o.t_end < 0.0011);
         assert_false(o.config.tuned);
-        if (strcmp(p->blocks, "default") == 0) {
-            const struct kernel *first = find_kernel(p->scheme->kernels[0]);
+        if (strcmp(p->blocks, "default") == 0)
             expect_block(o.sim, first->name, first->block[CPU].w, first->block[CPU].h);
-        } else if (strcmp(p->scheme->name, "rk2") == 0) {
-            expect_block(o.sim, "flux_fgh0", 16, one ? 16 : 12);
-            expect_block(o.sim, "rk1", 16, one ? 16 : 12);
-            expect_block(o.sim, "flux_fgh1_ee", 16, one ? 16 : 12);
-            expect_block(o.sim, "rk0_ee", 16, one ? 16 : 12);
-        } else if (strcmp(p->scheme->name, "srk2") == 0) {
-            expect_block(o.sim, "flux_fx0", one ? 16 : 64, one ? 16 : 1);
-            expect_block(o.sim, "flux_yblock1", 16, 16);
-            expect_block(o.sim, "srk1", 16, one ? 16 : 12);
-        } else {
-            expect_block(o.sim, "flux_fy1", one ? 16 : 64, one ? 16 : 1);
-            expect_block(o.sim, "rkt_y0", 16, 16);
-        }
+        else
+            expect_blocks(o.sim, p->scheme->name, strcmp(p->blocks, "16x16") == 0);
         assert_fine(sim_run(o.sim, (double)INFINITY, NULL));
         measure_close(&o);
     }
@@ -292,6 +298,34 @@ static void a_run_ends_where_the_case_is_verified_unless_it_is_said(void **state
     forget_plan();
 }
 
+/* Those that come with Shoal, for both backends. Kinds without points are none of measure_plan's. */
+static void the_experiments_that_there_are_can_be_planned(void **state)
+{
+    struct experiment_list list;
+    int planned_ones = 0;
+    (void)state;
+    assert_fine(experiment_list_read(&list));
+    for (int k = 0; k < list.count; k++) {
+        struct experiment x;
+        assert_fine(experiment_read(&x, list.name[k]));
+        const char *kind = experiment_value(&x, experiment_section(&x, "measure", 0), "kind");
+        for (int b = 0; b < BACKENDS && kind && strcmp(kind, "tuning") != 0; b++) {
+            const struct measure_setup setup = {.backend = (enum backend_kind)b, .precision = -1};
+            struct point *point;
+            int count;
+            const enum err e = measure_plan(&x, &setup, &point, &count);
+            if (e != ERR_ABSENT)
+                assert_fine(e);
+            assert_true(e || count > 0);
+            planned_ones += !e;
+            free(point);
+        }
+        experiment_free(&x);
+    }
+    experiment_list_free(&list);
+    assert_true(planned_ones >= 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -305,6 +339,7 @@ int main(void)
         INSTALLED(an_experiment_of_one_backend_says_what_it_needs),
         INSTALLED(blocks_are_those_asked_for),
         INSTALLED(a_run_ends_where_the_case_is_verified_unless_it_is_said),
+        cmocka_unit_test(the_experiments_that_there_are_can_be_planned),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -240,7 +240,7 @@ static void warn_of_failures(const struct report *r)
 
 static enum err draw_all(struct report *r)
 {
-    struct gnuplot_run **runs = calloc((size_t)r->drawings + 1, sizeof *runs);
+    struct gnuplot_run **runs = calloc((size_t)r->drawings + 1, sizeof(struct gnuplot_run *));
     if (!runs)
         FAIL(MEMORY, "no memory for %d figures", r->drawings);
     for (int k = 0; k < r->drawings; k++) {

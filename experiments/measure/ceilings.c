@@ -81,7 +81,8 @@ static enum err fastest(struct bench *b, const char *name, enum precision p, int
 static enum err measure_both(struct bench *b, enum precision p, size_t bytes, struct ceilings *c)
 {
     const struct backend *backend = b->s->backend;
-    const double reals = (double)bytes / (p == F64 ? sizeof(double) : sizeof(float));
+    const double size = p == F64 ? (double)sizeof(double) : (double)sizeof(float);
+    const double reals = (double)bytes / size;
     const int copied = (int)fmin(reals / CEILING_REALS, INT_MAX);
     const int computed = (int)fmin(reals, MOST_COMPUTED);
     if (copied < 1)
@@ -92,7 +93,7 @@ static enum err measure_both(struct bench *b, enum precision p, size_t bytes, st
     TRY(backend->fill(b->s->device, b->to, 0, bytes));
     TRY(fastest(b, "ceiling_copy", p, copied, &c->copy_us));
     TRY(fastest(b, "ceiling_fma", p, computed, &c->fma_us));
-    c->copy_bytes = 2 * (double)CEILING_REALS * copied * (double)bytes / reals;
+    c->copy_bytes = 2 * (double)CEILING_REALS * copied * size;
     c->fma_operations = (double)CEILING_OPERATIONS * computed;
     log_info("ceilings, by %s: %.1f GB/s, %.1f thousand million operations a second", b->method,
              c->copy_bytes / c->copy_us / 1e3, c->fma_operations / c->fma_us / 1e3);

@@ -11,7 +11,13 @@
 #include "core/options.h"
 #include "experiments/measure/program.h"
 
-enum { MOST_ARGS = 128, MOST_METRICS = 10, MOST_FIELDS = 32, LAUNCHES_OF_A_STEP = 24 };
+enum {
+    MOST_ARGS = 128,
+    MOST_TEXT = 1 << 16,
+    MOST_METRICS = 10,
+    MOST_FIELDS = 32,
+    LAUNCHES_OF_A_STEP = 24
+};
 
 enum amount { US, BYTES, OPERATIONS, PCT_SM, PCT_DRAM, INSTRUCTIONS, AMOUNTS };
 
@@ -40,23 +46,24 @@ static const struct metric {
 
 /* A command under way, and where its output lies. */
 struct command {
-    char *argv[MOST_ARGS + 1];
+    char *argv[MOST_ARGS + 1], text[MOST_TEXT]; /* what they point to */
+    size_t used;
     int count;
     char folder[64], log[96], said[96];
 };
 
 static enum err add(struct command *c, const char *word)
 {
-    if (c->count == MOST_ARGS || !(c->argv[c->count] = strdup(word)))
-        FAIL(MEMORY, "no memory for the arguments of ncu");
-    c->count++;
+    const size_t bytes = strlen(word) + 1;
+    if (c->count == MOST_ARGS || bytes > MOST_TEXT - c->used)
+        FAIL(USAGE, "the arguments of ncu are longer than %d characters", MOST_TEXT);
+    c->argv[c->count++] = memcpy(c->text + c->used, word, bytes);
+    c->used += bytes;
     return ERR_OK;
 }
 
-static void release(struct command *c)
+static void delete_output(const struct command *c)
 {
-    for (int k = 0; k < c->count; k++)
-        free(c->argv[k]);
     if (!*c->folder)
         return;
     unlink(c->log);
@@ -296,9 +303,12 @@ static enum err run(struct command *c, const struct config *config, struct count
 
 enum err counters_read(const struct config *c, struct counted *all)
 {
-    struct command command = {.count = 0};
+    struct command *command = calloc(1, sizeof *command);
     *all = (struct counted){.count = 0};
-    const enum err e = run(&command, c, all);
-    release(&command);
+    if (!command)
+        FAIL(MEMORY, "no memory to run ncu");
+    const enum err e = run(command, c, all);
+    delete_output(command);
+    free(command);
     return e;
 }

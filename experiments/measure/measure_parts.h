@@ -16,6 +16,9 @@ int measure_says_yes(const struct experiment *x, enum backend_kind backend, cons
 /* The numbers that hold for all points. */
 extern const struct measure_number measure_t_end, measure_steps, measure_enough, measure_repeat;
 
+/* The block that "16x16" means; false for any other text. */
+int measure_block(const char *word, struct block *block);
+
 /* A point's cells of POINT_COLUMNS, separated by tabs. */
 enum { POINT_CELLS = 640, POINT_COLUMN_COUNT = 13 };
 enum { AT_NX = 4, AT_NY = 5, AT_CFL = 6, AT_DT_FACTOR = 7, AT_EARLY_EXIT = 9, AT_RUN = 12 };

@@ -217,15 +217,10 @@ static enum err set_case(const struct planning *g, struct point *p, const char *
 /* Named by their size, or from where they are. */
 static enum err set_blocks(struct point *p, const char *word)
 {
-    int w = 0, h = 0;
-    char again[NAME_LENGTH];
+    struct block block;
     const int named =
         strcmp(word, "tuned") == 0 || strcmp(word, "default") == 0 || strcmp(word, "thesis") == 0;
-    sscanf(word, "%4dx%4d", &w, &h);
-    snprintf(again, sizeof again, "%dx%d", w, h);
-    const int sized =
-        w >= 1 && h >= 1 && w <= LARGEST_SIDE && h <= LARGEST_SIDE && strcmp(word, again) == 0;
-    if (!named && !sized)
+    if (!named && !measure_block(word, &block))
         FAIL(INPUT, "'%s' is none of tuned, default, thesis and WxH, such as 16x16", word);
     snprintf(p->blocks, sizeof p->blocks, "%s", word);
     return ERR_OK;

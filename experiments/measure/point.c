@@ -27,11 +27,22 @@ static void choose_thesis_blocks(struct config *c)
     memcpy(c->blocks, thesis_blocks, sizeof thesis_blocks);
 }
 
+int measure_block(const char *word, struct block *block)
+{
+    char again[NAME_LENGTH], *end;
+    const long w = strtol(word, &end, 10), h = *end == 'x' ? strtol(end + 1, NULL, 10) : 0;
+    if (w < 1 || h < 1 || w > LARGEST_SIDE || h > LARGEST_SIDE)
+        return 0;
+    *block = (struct block){(int)w, (int)h};
+    snprintf(again, sizeof again, "%ldx%ld", w, h);
+    return strcmp(again, word) == 0;
+}
+
 /* One block for every kernel of the scheme that can be tuned. */
 static void choose_one_block(struct config *c, const struct scheme *s, const char *size)
 {
     struct block block;
-    if (sscanf(size, "%dx%d", &block.w, &block.h) != 2)
+    if (!measure_block(size, &block))
         return;
     for (int k = 0; s->kernels[k] && c->block_count < BLOCK_CHOICES; k++) {
         const struct kernel *kernel = find_kernel(s->kernels[k]);

@@ -26,12 +26,10 @@ static void become(char *const argv[], const char *output, pid_t parent)
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != parent)
         _exit(CANNOT_START);
-    if (output) {
-        const int nothing = open("/dev/null", O_RDONLY);
-        const int file = open(output, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-        if (dup2(nothing, 0) < 0 || dup2(file, 1) < 0 || dup2(file, 2) < 0)
-            _exit(CANNOT_START);
-    }
+    const int nothing = open("/dev/null", O_RDONLY);
+    const int file = open(output, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    if (dup2(nothing, 0) < 0 || dup2(file, 1) < 0 || dup2(file, 2) < 0)
+        _exit(CANNOT_START);
     execv(argv[0], argv);
     _exit(CANNOT_START);
 }

@@ -1,4 +1,4 @@
-/* Other programs, and this one anew, in processes of their own. */
+/* Programs in processes of their own. */
 #ifndef SHOAL_PROGRAM_H
 #define SHOAL_PROGRAM_H
 
@@ -8,9 +8,9 @@
 /* Where this program lies. */
 enum err program_self(char path[PATH_LENGTH]);
 
-/* Runs argv[0], a path, to its end, which comes with this process's at the latest. Its output goes to
- * the file `output`; NULL: where this process's goes. `status` is its exit status, or 128 and the
- * number of the signal that ended it. */
+/* Runs argv[0], a path, to its end, which comes with this process's at the latest. It reads
+ * nothing, and its output goes to the file `output`. `status` is its exit status, or 128 and the number
+ * of the signal that ended it. */
 enum err program_run(char *const argv[], const char *output, int *status);
 
 #endif

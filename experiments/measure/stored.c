@@ -74,13 +74,15 @@ enum err stored_read(struct stored *s, const char *path)
     if (access(path, F_OK) != 0 && errno == ENOENT)
         return ERR_OK;
     TRY(db_cells_read(path, &s->table));
-    enum err e = find_columns(&s->table, path, &c);
-    s->row = calloc(s->table.rows, sizeof *s->row);
-    if (!e && !s->row)
-        e = err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory for the rows of %s", path);
+    const enum err e = find_columns(&s->table, path, &c);
     if (e) {
         stored_free(s);
         return e;
+    }
+    s->row = calloc(s->table.rows, sizeof *s->row);
+    if (!s->row) {
+        stored_free(s);
+        FAIL(MEMORY, "no memory for the rows of %s", path);
     }
     s->count = s->table.rows - 1;
     for (size_t k = 0; k < s->count; k++)
@@ -100,7 +102,7 @@ const struct stored_row *stored_find(const struct stored *s, const struct point 
                                      const char *session)
 {
     struct point other = *p;
-    struct stored_row wanted;
+    struct stored_row wanted = {.session = session};
     other.run = run;
     measure_cells(&other, 0, wanted.key);
     const struct stored_row *end = s->row + s->count;

@@ -68,18 +68,18 @@ static inline int count_rows(void)
 }
 
 /* The folder of the only environment there is. */
-static inline void find_environment(char folder[PATH_LENGTH])
+static inline void find_environment(char environment[PATH_LENGTH])
 {
     struct db_list list;
-    char path[PATH_LENGTH];
-    scratch_path(path, "db");
-    assert_fine(db_list_read(path, &list));
+    char database[PATH_LENGTH];
+    scratch_path(database, "db");
+    assert_fine(db_list_read(database, &list));
     size_t k = 0;
     while (k < list.count && !strstr(list.path[k], "/manifest.json"))
         k++;
     assert_true(k < list.count);
-    assert_fine(db_path(path, list.path[k], folder));
-    *strrchr(folder, '/') = '\0';
+    assert_fine(db_path(database, list.path[k], environment));
+    *strrchr(environment, '/') = '\0';
     db_list_free(&list);
 }
 

@@ -1,0 +1,114 @@
+/* The paper's sources: numbers that are typed are found, what may hold digits is let through. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <sys/wait.h>
+
+#include "tests/support/scratch.h"
+
+static char said[1 << 14];
+
+/* Runs paper/check on the files that are given, or on the paper's; returns its status. */
+static int check(const char *file)
+{
+    char script[PATH_LENGTH], command[3 * PATH_LENGTH];
+    assert_int_equal(place_file("paper/check", script), ERR_OK);
+    snprintf(command, sizeof command, "'%s' %s%s%s 2>&1", script, file ? scratch : "",
+             file ? "/" : "", file ? file : "");
+    FILE *f = popen(command, "r");
+    assert_non_null(f);
+    said[fread(said, 1, sizeof said - 1, f)] = '\0';
+    const int status = pclose(f);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+static void assert_refused(const char *text, const char *place)
+{
+    scratch_write("a.tex", "w", text);
+    if (check("a.tex") != 1)
+        fail_msg("accepted: %s", text);
+    if (!strstr(said, place))
+        fail_msg("'%s' is not in '%s'", place, said);
+}
+
+static void assert_accepted(const char *text)
+{
+    scratch_write("a.tex", "w", text);
+    if (check("a.tex") != 0)
+        fail_msg("refused: %s: %s", text, said);
+}
+
+static void a_number_that_is_typed_is_refused_with_its_line(void **state)
+{
+    static const char *const texts[] = {
+        "We gain 12 \\% here.\n",
+        "$h = 0.5$\n",
+        "A run takes 3\\,s.\n",
+        "\\fact{a/b/c}5\n",
+        "\\section{The 2nd one}\n",
+        "$x^{12}$\n",
+        "$x^{1.5}$\n",
+        "5rk2\n",
+        "rk25\n",
+        "\\experimentfigure{a1}{b2}{It is 7.}\n",
+        "\\citep5{a}\n",
+        "\\emph{\\fact{a1/b/c}, not 4}\n",
+        "100\\% % \\published{100}\n",
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+        char text[512];
+        snprintf(text, sizeof text, "\n%% a comment with 1\n%s", texts[k]);
+        assert_refused(text, "a.tex:3: ");
+    }
+}
+
+static void what_spans_lines_does_not_shift_their_numbers(void **state)
+{
+    (void)state;
+    assert_refused("\\published{1\n2\n3} and\n\\cite\n[table 4.1]{amundsen}\n7\n", "a.tex:6: ");
+    if (strstr(said, "a.tex:1:") || strstr(said, "a.tex:5:"))
+        fail_msg("more than line 6 is refused: %s", said);
+}
+
+static void what_may_hold_digits_is_accepted(void **state)
+{
+    (void)state;
+    assert_accepted("\\documentclass[11pt]{article}\n\\usepackage[a4paper]{shoal}\n"
+                    "% 12 comments\n"
+                    "\\fact{dt-factor/nvidia-h200/best_dry}, \\fact[s2]{a/b/c1}, "
+                    "\\published{0.95 to 1}, \\verdict{a1/b2}\\assertverdict{a1/h200}{holds}\n"
+                    "\\cite[section 3.1.2]{amundsen2014}, figure~\\ref{fig:a1/b2}\\label{x1}\n"
+                    "\\experimentfigure{a1}{h200}{Speed: \\fact[1]{a1/h200/x}.}\n"
+                    "$O(h^2)$, $Q^{n+1}$, $F_{i-1/2,j}$, rk2, srk2-ds1, float32 and f64,\n"
+                    "(H200), GTX480, Q1800M, \\texttt{flux\\_fgh0} and \\texttt{rk1\\_ee}, C11.\n");
+}
+
+static void the_paper_has_no_number_typed(void **state)
+{
+    (void)state;
+    if (check(NULL) != 0)
+        fail_msg("%s", said);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    scratch_create();
+    return 0;
+}
+
+int main(void)
+{
+#define FRESH(test) cmocka_unit_test_setup_teardown(test, set_up, scratch_remove)
+    const struct CMUnitTest tests[] = {
+        FRESH(a_number_that_is_typed_is_refused_with_its_line),
+        FRESH(what_spans_lines_does_not_shift_their_numbers),
+        FRESH(what_may_hold_digits_is_accepted),
+        FRESH(the_paper_has_no_number_typed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

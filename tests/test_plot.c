@@ -1,0 +1,122 @@
+/* `shoal plot`: what it writes, prints and refuses. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/support/figures.h"
+
+#define HEATMAP HEAD "[data]\nfrom = blocks\n[draw]\nshape = heatmap\n"
+#define LINES                                                                             \
+    HEAD "[data]\nfrom = blocks\nwhere = outcome=ok\n[draw]\nshape = series\nx = width\n" \
+         "y = median_us\nx-label = width (threads)\ny-label = time (us)\n"
+#define RUNS                                                                                 \
+    HEAD "[measure]\nkind = runs\ncase = sine\nscheme = rk2\nnx = 16\n[data]\nfrom = "       \
+         "measured\n[draw]\nshape = series\nx = nx\ny = wall_s\nx-label = cells\ny-label = " \
+         "time (s)\n"
+
+static void figures_are_written_and_their_files_printed(void **state)
+{
+    (void)state;
+    need_gnuplot();
+    scratch_write("experiments/blocks.ini", "w", HEATMAP);
+    SHOAL("plot", "blocks");
+    ASSERT_STATUS(0);
+    ASSERT_HAS(result.out, "/build/figures/blocks-made-up-9.svg\n");
+    ASSERT_HAS(result.out, "/build/figures/blocks-made-up-9.pdf\n");
+    ASSERT_HAS(result.out, "/build/figures/data/blocks-made-up-9.tsv\n");
+    assert_file_has("build/figures/blocks-made-up-9.svg", "</svg>");
+    assert_file_has("build/figures/blocks-made-up-9.pdf", "%PDF");
+    assert_file_has("build/figures/data/blocks-made-up-9.tsv", "constraint");
+    assert_file_has("build/figures/data/blocks-made-up-9.gp", "set multiplot");
+}
+
+static void the_folder_and_the_formats_can_be_chosen(void **state)
+{
+    (void)state;
+    need_gnuplot();
+    scratch_write("experiments/lines.ini", "w", LINES);
+    SHOAL("plot", "lines", "--output", "here", "--format", "png");
+    ASSERT_STATUS(0);
+    assert_file_has("here/lines-made-up-9.png", "PNG");
+    assert_no_file("here/lines-made-up-9.svg");
+    SHOAL("plot", "lines", "--format", "svg,gif");
+    ASSERT_STATUS(2);
+    ASSERT_HAS(result.err, "there is no format 'gif'; there are svg, pdf and png");
+}
+
+static void the_terminal_gets_a_drawing_and_no_file_is_written(void **state)
+{
+    (void)state;
+    need_gnuplot();
+    scratch_write("experiments/lines.ini", "w", LINES);
+    scratch_write("experiments/blocks.ini", "w", HEATMAP);
+    SHOAL("plot", "lines", "blocks", "--terminal");
+    ASSERT_STATUS(0);
+    ASSERT_HAS(result.out, "A title\n");
+    ASSERT_HAS(result.out, "width (threads)");
+    ASSERT_HAS(result.out, " 32x8");
+    assert_null(strchr(result.out, '\033'));
+    assert_no_file("build/figures");
+}
+
+static void a_device_without_rows_is_told_what_measures_them(void **state)
+{
+    (void)state;
+    scratch_write("experiments/runs.ini", "w", RUNS);
+    SHOAL("plot", "runs", "--device", "made-up-9");
+    ASSERT_STATUS(1);
+    ASSERT_HAS(result.err, "shoal measure runs");
+    SHOAL("plot", "runs");
+    ASSERT_STATUS(1);
+    ASSERT_HAS(result.err, "no device has rows of 'runs'");
+    SHOAL("plot", "runs", "--device", "kettle");
+    ASSERT_STATUS(2);
+    ASSERT_HAS(result.err, "the database has no device 'kettle'; it has made-up-9");
+}
+
+static void without_gnuplot_its_package_is_named(void **state)
+{
+    char path[PATH_LENGTH], before[PATH_LENGTH];
+    (void)state;
+    snprintf(before, sizeof before, "%s", getenv("PATH"));
+    scratch_write("experiments/lines.ini", "w", LINES);
+    scratch_path(path, "build");
+    setenv("PATH", path, 1);
+    SHOAL("plot", "lines");
+    setenv("PATH", before, 1);
+    ASSERT_STATUS(3);
+    ASSERT_HAS(result.err, "package gnuplot-nox");
+    assert_no_file("build/figures/lines-made-up-9.svg");
+}
+
+static void nothing_to_plot_is_a_mistake(void **state)
+{
+    (void)state;
+    SHOAL("plot");
+    ASSERT_STATUS(2);
+    ASSERT_HAS(result.err, "names of experiments, or --all");
+    SHOAL("plot", "--all", "--terminal");
+    ASSERT_STATUS(2);
+    scratch_write("experiments/lines.ini", "w", LINES);
+    SHOAL("plot", "line");
+    ASSERT_STATUS(2);
+    ASSERT_HAS(result.err, "lines");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        WITH_FIGURES(figures_are_written_and_their_files_printed),
+        WITH_FIGURES(the_folder_and_the_formats_can_be_chosen),
+        WITH_FIGURES(the_terminal_gets_a_drawing_and_no_file_is_written),
+        WITH_FIGURES(a_device_without_rows_is_told_what_measures_them),
+        WITH_FIGURES(without_gnuplot_its_package_is_named),
+        WITH_FIGURES(nothing_to_plot_is_a_mistake),
+    };
+    if (program_find() || installation_find())
+        return 1;
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
