@@ -2,11 +2,13 @@
 #include "core/tuning_db.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "core/decimal.h"
 #include "core/log.h"
 #include "core/outfile.h"
 
@@ -99,6 +101,17 @@ int db_cells_column(const struct db_cells *t, const char *name)
 const char *db_cells_at(const struct db_cells *t, size_t row, int column)
 {
     return t->cell[row * (size_t)t->columns + (size_t)column];
+}
+
+int db_cells_fits(const char *column, const char *cell)
+{
+    static const char *const words[] = {"case",   "scheme",  "precision", "mode",  "limiter",
+                                        "blocks", "define",  "session",   "from",  "early_exit",
+                                        "kernel", "outcome", "reason",    "method"};
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (strcmp(column, words[k]) == 0)
+            return 1;
+    return strcmp(cell, "-") == 0 || !isnan(decimal_read(cell));
 }
 
 static int by_text(const void *a, const void *b)

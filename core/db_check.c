@@ -237,11 +237,13 @@ static void check_manifest(struct check *c)
         fault(c, 0, "format: 1 is wanted; this Shoal reads no other");
 }
 
+enum { MOST_COLUMNS = 64 };
+
 /* What a free table (an experiment's, a published one) is checked with, line by line. */
 struct free_table {
     int columns, session, outcome, reason; /* where they are; -1: no such column */
     int cited, explained, doubtful;        /* comments seen; the first line with a ? */
-    char *before;
+    char *before, *name[MOST_COLUMNS];
 };
 
 enum { SOURCE = 1, TABLE = 2, PAGE = 4, CITED = SOURCE | TABLE | PAGE };
@@ -256,8 +258,6 @@ static int split(char *text, char **field, int room)
     return n;
 }
 
-enum { MOST_COLUMNS = 64 };
-
 static void free_header(struct check *c, int line, char **field, struct free_table *t)
 {
     t->session = t->outcome = t->reason = -1;
@@ -268,6 +268,7 @@ static void free_header(struct check *c, int line, char **field, struct free_tab
             t->outcome = k;
         if (strcmp(field[k], "reason") == 0)
             t->reason = k;
+        t->name[k] = strdup(field[k]);
         if (!*field[k] || field[k][strspn(field[k], "abcdefghijklmnopqrstuvwxyz0123456789_")])
             fault(c, line, "column '%s': lower-case letters, digits and _ are wanted", field[k]);
     }
@@ -282,6 +283,11 @@ static void free_row(struct check *c, int line, char **field, struct free_table 
             fault(c, line, "column %d is empty; - is for none", k + 1);
         if (strcmp(field[k], "?") == 0 && !t->doubtful)
             t->doubtful = line;
+        if (c->place.kind == DB_EXPERIMENT && *field[k] && t->name[k] &&
+            !db_cells_fits(t->name[k], field[k]))
+            fault(c, line,
+                  "%s '%s': a number, or - for none, is wanted; restore it, or measure again",
+                  t->name[k], field[k]);
     }
     c->sum->rows++;
     if (c->place.kind != DB_EXPERIMENT || t->session < 0 || t->outcome < 0 || t->reason < 0)
@@ -297,6 +303,10 @@ static void check_free(struct check *c, int line, char *text, void *state)
     struct free_table *t = state;
     char *field[MOST_COLUMNS];
     chomp(text);
+    if (strchr(text, '\r')) {
+        fault(c, line, "a carriage return: lines end with a newline alone");
+        return;
+    }
     if (*text == '#') {
         t->cited |= strncmp(text, "# source: ", 10) == 0 ? SOURCE : 0;
         t->cited |= strncmp(text, "# table: ", 9) == 0 ? TABLE : 0;
@@ -334,6 +344,8 @@ static void check_free_table(struct check *c)
         fault(c, 0, "lines that begin with '# source: ', '# table: ' and '# page: ' are wanted");
     if (t.doubtful && !t.explained)
         fault(c, t.doubtful, "a ? needs a line that begins with '# ?: ' and says why");
+    for (int k = 0; k < t.columns && k < MOST_COLUMNS; k++)
+        free(t.name[k]);
     free(t.before);
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/decimal.h"
 #include "core/log.h"
 #include "core/options.h"
 #include "core/registry.h"
@@ -84,9 +85,8 @@ static void add(struct selection *all, const struct scheme *scheme, double wall)
 /* A positive number, or NAN. */
 static double number(const char *text)
 {
-    char *end;
-    const double x = strtod(text, &end);
-    return *end || end == text || !isfinite(x) || x <= 0 ? (double)NAN : x;
+    const double x = decimal_read(text);
+    return x > 0 ? x : (double)NAN;
 }
 
 static void consider(struct selection *all, enum db_match match, const struct db_manifest *m,

@@ -255,6 +255,10 @@ void db_cells_free(struct db_cells *t);
 int db_cells_column(const struct db_cells *t, const char *name); /* -1: there is none */
 const char *db_cells_at(const struct db_cells *t, size_t row, int column);
 
+/* Can a cell stand in that column of an experiment's table: a decimal number or "-", but in the columns
+ * that hold words? */
+int db_cells_fits(const char *column, const char *cell);
+
 /* Adds rows, lines without their ends, to an experiment's table, which is created if need be; its
  * folder must exist. The union, sorted; several writers lose nothing. */
 enum err db_cells_merge(const char *path, const char *header, const char *const *rows, size_t n);

@@ -1,4 +1,4 @@
-/* `shoal list experiments`: name, title, and in brackets what it follows. */
+/* `shoal list experiments`: name, title, in brackets what it follows, and how long it takes to measure. */
 #include "core/commands.h"
 
 #include <stdio.h>
@@ -15,7 +15,8 @@ static void print(const struct experiment *x, const char *indent, int width)
     printf("%s%-*s  %s", indent, width, x->name, experiment_value(x, top, "title"));
     while ((figure = experiment_value_at(x, top, "figure", figures)) != NULL)
         printf("%s%s", figures++ ? "; " : " (", figure);
-    puts(figures ? ")" : "");
+    const char *takes = experiment_value(x, experiment_section(x, "measure", 0), "takes");
+    printf("%s%s%s\n", figures ? ")" : "", takes ? "; takes " : "", takes ? takes : "");
 }
 
 enum err cmd_list_experiments(const char *indent)

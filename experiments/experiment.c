@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/json.h"
 #include "core/keyvalue.h"
 #include "core/registry.h"
 #include "experiments/experiment_keys.h"
@@ -40,7 +41,7 @@ static enum err begin_section(struct reader *r, char *text)
     struct experiment *x = r->x;
     char *end = strchr(text, ']');
     if (!end || end[1])
-        FAIL(INPUT, "%s:%d: '%s' is no section: it is [name]", x->path, r->line, text);
+        FAIL(INPUT, "%s:%d: '%.80s' is no section: it is [name]", x->path, r->line, text);
     *end = '\0';
     x->section[x->sections++] = (struct section){
         .name = keep(r, keyvalue_trim(text + 1)), .line = r->line, .first = x->settings};
@@ -63,10 +64,22 @@ static enum err continue_value(struct reader *r, const char *text)
     return ERR_OK;
 }
 
+/* What is drawn of it must be XML. */
+static int is_utf8(const char *text)
+{
+    int length = 0;
+    while (*text && (length = json_utf8(text)) > 0)
+        text += length;
+    return !*text;
+}
+
 static enum err read_line(struct reader *r, char *line)
 {
     struct experiment *x = r->x;
     char *key, *value;
+    if (!is_utf8(line))
+        FAIL(INPUT, "%s:%d: this line is not UTF-8: save the file in that encoding", x->path,
+             r->line);
     const int goes_on = isspace((unsigned char)*line);
     char *text = keyvalue_uncomment(line);
     if (!*text)
@@ -77,7 +90,7 @@ static enum err read_line(struct reader *r, char *line)
         return begin_section(r, text);
     if (!keyvalue_split(text, &key, &value))
         FAIL(INPUT,
-             "%s:%d: '%s' is no setting: a line is 'key = value', [section], a comment that "
+             "%s:%d: '%.80s' is no setting: a line is 'key = value', [section], a comment that "
              "begins with #, or begins with a blank and goes on with a value",
              x->path, r->line, text);
     struct setting *setting = &x->setting[x->settings++];

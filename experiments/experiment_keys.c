@@ -26,20 +26,23 @@ static const struct known_section {
 };
 enum { SECTIONS = sizeof known_sections / sizeof known_sections[0] };
 
+/* REPEATS: it may stand several times; FIXED: it has no variants. */
+enum { REPEATS = 1, FIXED = 2 };
+
 static const struct known_key {
     const char *section, *key;
-    int repeats;
+    int how;
 } known_keys[] = {
     {"", "title", 0},
     {"", "chapter", 0},
-    {"", "figure", 1},
+    {"", "figure", REPEATS},
     {"", "caption", 0},
     {"", "missing", 0},
     {"", "readme", 0},
-    {"measure", "kind", 0},
-    {"measure", "takes", 0},
-    {"measure", "needs", 0},
-    {"measure", "backend", 0},
+    {"measure", "kind", FIXED},
+    {"measure", "takes", FIXED},
+    {"measure", "needs", FIXED},
+    {"measure", "backend", FIXED},
     {"measure", "case", 0},
     {"measure", "scheme", 0},
     {"measure", "precision", 0},
@@ -64,19 +67,19 @@ static const struct known_key {
     {"measure", "after", 0},
     {"measure", "kernel", 0},
     {"measure", "strategy", 0},
-    {"data", "name", 0},
-    {"data", "from", 0},
-    {"data", "where", 0},
-    {"data", "column", 1},
-    {"data", "relative", 1},
-    {"data", "sort", 0},
+    {"data", "name", FIXED},
+    {"data", "from", FIXED},
+    {"data", "where", FIXED},
+    {"data", "column", REPEATS | FIXED},
+    {"data", "relative", REPEATS | FIXED},
+    {"data", "sort", FIXED},
     {"data", "kernel", 0},
     {"data", "nx", 0},
     {"data", "precision", 0},
     {"data", "flags", 0},
-    {"data", "strategy", 0},
-    {"data", "repeats", 0},
-    {"draw", "mark", 1},
+    {"data", "strategy", FIXED},
+    {"data", "repeats", FIXED},
+    {"draw", "mark", REPEATS},
     {"claim", "id", 0},
     {"claim", "where", 0},
     {"claim", "claim", 0},
@@ -121,11 +124,12 @@ static const struct known_key *key_entry(const char *section, const char *key, s
     return NULL;
 }
 
-static int is_variant(const struct known_section *s, const char *base, const char *variant)
+static int is_variant(const struct known_section *s, const struct known_key *key,
+                      const char *variant)
 {
-    if (s->variants == EACH_BACKEND)
+    if (s->variants == EACH_BACKEND && !(key->how & FIXED))
         return strcmp(variant, "cpu") == 0 || strcmp(variant, "cuda") == 0;
-    return s->variants == EACH_DEVICE && strncmp(base, "missing.", 8) == 0 && *variant &&
+    return s->variants == EACH_DEVICE && strcmp(key->key, "missing") == 0 && *variant &&
            strspn(variant, SMALL_LETTERS DIGITS "-") == strlen(variant);
 }
 
@@ -134,9 +138,8 @@ static int key_is_known(const struct known_section *s, const char *key)
     const char *dot = strchr(key, '.');
     if (s->letters)
         return *key >= 'a' && *key <= 'z' && strspn(key, s->letters) == strlen(key);
-    if (!dot)
-        return key_entry(s->name, key, strlen(key)) != NULL;
-    return key_entry(s->name, key, (size_t)(dot - key)) && is_variant(s, key, dot + 1);
+    const struct known_key *entry = key_entry(s->name, key, strcspn(key, "."));
+    return entry && (!dot || is_variant(s, entry, dot + 1));
 }
 
 static enum err unknown_key(const struct experiment *x, const struct known_section *s,
@@ -169,7 +172,7 @@ static enum err check_setting(const struct experiment *x, const struct known_sec
         return fault(x, setting->line, message);
     }
     const struct known_key *entry = key_entry(s->name, setting->key, strlen(setting->key));
-    for (int i = 0; i < k && !(entry && entry->repeats); i++) {
+    for (int i = 0; i < k && !(entry && entry->how & REPEATS); i++) {
         const struct setting *before = &x->setting[section->first + i];
         if (strcmp(before->key, setting->key) == 0) {
             snprintf(message, sizeof message, "%s is given twice, first on line %d", setting->key,

@@ -5,7 +5,30 @@
 
 #include "plots/script.h"
 
-enum { LETTER = 7, APART = 8 /* pixels */ };
+enum { LETTER = 7, APART = 8, NUMBER = 46 /* pixels */ };
+
+/* 1, 2 or 5 times a power of ten: about as long as `room` pixels. */
+static double even_step(double span, int pixels, int room)
+{
+    const double rough = span * room / pixels, unit = pow(10, floor(log10(rough)));
+    return rough < 1.5 * unit   ? unit
+           : rough < 3.5 * unit ? 2 * unit
+           : rough < 7.5 * unit ? 5 * unit
+                                : 10 * unit;
+}
+
+/* Both ends of an axis upwards at a number that stands there. */
+static void round_ends(const struct axis *a, double *low, double *high)
+{
+    const double least = isnan(a->low) ? a->least : a->low,
+                 most = isnan(a->high) ? a->most : a->high;
+    const int begins_at_zero = isnan(a->low) && least >= 0 && (a->zero || least < 0.4 * most);
+    const double room = most > least ? 0 : fmax(fabs(most) * 0.05, 1e-9);
+    const double from = begins_at_zero ? 0 : least - room, to = most + room;
+    const double step = even_step(to - from, a->pixels, NUMBER);
+    *low = isnan(a->low) ? step * floor(from / step + 1e-9) : a->low;
+    *high = isnan(a->high) ? step * ceil(to / step - 1e-9) : a->high;
+}
 
 /* From a to b, with some room beyond what is to be seen where the file does not say. */
 static void find_ends(const struct axis *a, double *low, double *high)
@@ -25,23 +48,15 @@ static void find_ends(const struct axis *a, double *low, double *high)
         const double room = most > least ? 0.02 * (most - least) : fmax(fabs(most) * 0.05, 1e-9);
         *low = isnan(*low) ? least - room : *low;
         *high = isnan(*high) ? most + room : *high;
-    } else if (isnan(*low) && least >= 0 && (a->zero || least < 0.4 * most)) {
-        *low = 0;
+    } else {
+        round_ends(a, low, high);
     }
 }
 
-static void write_end(FILE *script, double end)
+/* A number at an axis: in full where all of them are short. */
+static void label_of(double x, int is_short, char label[64])
 {
-    if (isnan(end))
-        fputs("*", script); /* up to where gnuplot has its next number */
-    else
-        fprintf(script, "%.9g", end);
-}
-
-/* A number at an axis: in full where it is short. */
-static void label_of(double x, char label[64])
-{
-    if (x > 0.9e-4 && x < 3e5)
+    if (is_short)
         snprintf(label, 64, "%.6g", x);
     else if (fabs(x / pow(10, floor(log10(x) + 1e-9)) - 1) < 1e-9)
         snprintf(label, 64, "10^{%.0f}", log10(x));
@@ -50,29 +65,31 @@ static void label_of(double x, char label[64])
                  floor(log10(x) + 1e-9));
 }
 
-/* Decades; more of them where there are few. */
-static int is_labelled(int digit, double decades)
+/* Decades; more numbers where there is room: `decade` is the pixels of one. */
+static int is_labelled(char name, int digit, double decade)
 {
-    return digit == 1 || (decades < 2.4 && (digit == 2 || digit == 5)) ||
-           (decades < 1 && (digit == 3 || digit == 7));
+    const double need = name == 'x' ? 110 : 48;
+    return digit == 1 || (decade > need && (digit == 2 || digit == 5)) ||
+           (decade > 5 * need && (digit == 3 || digit == 7));
 }
 
 /* Even steps of 1, 2 or 5, where an axis is too short for decades. */
-static void write_even_tics(FILE *script, double low, double high)
+static void write_even_tics(FILE *script, const struct axis *a, double low, double high)
 {
-    const double rough = (high - low) / 5, unit = pow(10, floor(log10(rough)));
-    const double step = rough < 1.5 * unit ? unit : rough < 3.5 * unit ? 2 * unit : 5 * unit;
+    const double step =
+        even_step(high - low, a->pixels, a->name == 'x' ? 3 * LETTER + NUMBER : NUMBER);
     const int first = (int)ceil(low / step - 1e-9), last = (int)floor(high / step + 1e-9);
     for (int k = first; k <= last; k++)
         fprintf(script, "%s\"%.6g\" %.9g", k > first ? ", " : "", k * step, k * step);
 }
 
-static void write_log_tics(FILE *script, double low, double high)
+static void write_log_tics(FILE *script, const struct axis *a, double low, double high)
 {
     const double decades = log10(high / low);
+    const int is_short = low > 0.9e-4 && high < 3e5;
     int any = 0;
     if (decades < 0.6) {
-        write_even_tics(script, low, high);
+        write_even_tics(script, a, low, high);
         return;
     }
     for (int e = (int)floor(log10(low)); e <= (int)ceil(log10(high)); e++)
@@ -81,10 +98,21 @@ static void write_log_tics(FILE *script, double low, double high)
             char label[64] = "";
             if (x < low * (1 - 1e-9) || x > high * (1 + 1e-9))
                 continue;
-            if (is_labelled(digit, decades))
-                label_of(x, label);
+            if (is_labelled(a->name, digit, a->pixels / decades))
+                label_of(x, is_short, label);
             fprintf(script, "%s\"%s\" %.9g %d", any++ ? ", " : "", label, x, !*label);
         }
+}
+
+/* Has each value few digits? Else round numbers say more. */
+static int are_short(const struct axis *a)
+{
+    enum { SHORT = 5 };
+    char label[64];
+    for (int k = 0; k < a->values; k++)
+        if (snprintf(label, sizeof label, "%.6g", a->value[k]) > SHORT)
+            return 0;
+    return 1;
 }
 
 /* The values that data have, but those too close to the last one. */
@@ -129,20 +157,19 @@ void script_axis(FILE *script, int panel, const struct axis *a)
     double low, high;
     find_ends(a, &low, &high);
     fprintf(script, "%c_range[%d] = '[", a->name, panel);
-    write_end(script, low);
-    fputc(':', script);
-    write_end(script, high);
-    fprintf(script, "]'\n%c_tics[%d] = '", a->name, panel);
-    if (a->names || a->log || *a->tics) {
+    fprintf(script, "%.9g:%.9g]'\n%c_tics[%d] = '", low, high, a->name, panel);
+    if (a->name == 'y' && !a->names && !a->log && !*a->tics) {
+        fprintf(script, "set ytics %.9g", even_step(high - low, a->pixels, NUMBER));
+    } else if (a->names || a->log || *a->tics) {
         fprintf(script, "set %ctics %s(", a->name, a->names ? "noenhanced " : "");
         if (a->names)
             write_names(script, a);
-        else if (strcmp(a->tics, "values") == 0)
+        else if (strcmp(a->tics, "values") == 0 && (!a->log || are_short(a)))
             write_values(script, a, low, high);
-        else if (*a->tics)
+        else if (*a->tics && strcmp(a->tics, "values") != 0)
             write_list(script, a->tics);
         else
-            write_log_tics(script, low, high);
+            write_log_tics(script, a, low, high);
         fputc(')', script);
     }
     fputs("'\n", script);

@@ -6,8 +6,22 @@ filled(k) = sprintf("fillstyle %s border linecolor rgb colour[%d] linecolor rgb 
     filling[(k - 1) % 6 + 1], (k - 1) % 7 + 1, (k - 1) % 7 + 1)
 wide = 0.8 / curves
 centre(k) = (k - (curves + 1) / 2.) * wide
-part(b) = sprintf("data index %d using (x_of(3)):(0.5 * ($5 + $6)):(0.36):(0.5 * $4) with boxxyerror ", b - 1). \
-    filled(block_curve[b]).", "
+# Parts that have their names in them need no pattern, but a white line around them.
+named = stacked && labels && !text
+# Names that are alike up to a digit or _ share a colour.
+root_of(s) = strlen(s) == 0 || strstrt("0123456789_", s[1:1]) ? "" : s[1:1].root_of(s[2:*])
+array family[curves]
+families = 0
+do for [k=1:curves] {
+    family[k] = 0
+    do for [j=1:k-1] { if (root_of(curve_title[j]) eq root_of(curve_title[k])) { family[k] = family[j] } }
+    if (family[k] == 0) { families = families + 1; family[k] = families }
+}
+plain(k) = sprintf('fillstyle solid 0.5 border rgb "#ffffff" dashtype solid linewidth 1.5 linecolor rgb colour[%d]', (family[k] + 4) % 7 + 1)
+names_in(b) = named ? sprintf("data index %d using (x_of(3)):(0.5 * ($5 + $6)):($4 * panel_height > 11 * (y_high[p] - y_low[p]) ? strcol(7).'  '.sprintf('%%.0f %%%%', $4) : '') ", b - 1). \
+    "with labels center noenhanced font small_font, " : ""
+part(b) = sprintf("data index %d using (x_of(3)):(0.5 * ($5 + $6)):(0.43):(0.5 * $4) with boxxyerror ", b - 1). \
+    (named ? plain(block_curve[b]) : filled(block_curve[b])).", ".names_in(b)
 bar(b) = stacked ? part(b) : sprintf("data index %d using (x_of(3) + centre(%d)):(0.5 * $4):(wide * 0.45):(0.5 * $4) with boxxyerror ", \
     b - 1, block_curve[b]).filled(block_curve[b]).", "
 interval(b) = intervals && !stacked ? sprintf("data index %d using (x_of(3) + centre(%d)):5:(0):($6 - $5) ", b - 1, block_curve[b]). \

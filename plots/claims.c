@@ -27,9 +27,7 @@ static enum err fill(const struct evidence *e, const char *key, char *filled, si
 {
     const char *text;
     TRY(text_of(e, key, &text));
-    if (facts_fill(e->facts, text, filled, n))
-        return experiment_fault(e->experiment, text, "%s", err_message());
-    return ERR_OK;
+    return facts_fill(e->facts, text, filled, n);
 }
 
 /* 1: it holds; 0: it does not; -1: not known. */
@@ -63,16 +61,26 @@ static enum err judge(const struct evidence *e, enum verdict *verdict)
     return ERR_OK;
 }
 
+/* The paper's texts name claims by it. */
+static enum err check_id(const struct claims *all, const struct evidence *e, const char *id)
+{
+    if (id[strspn(id, "abcdefghijklmnopqrstuvwxyz0123456789-")])
+        return experiment_fault(e->experiment, id,
+                                "'%s' has more than small letters, digits and hyphens", id);
+    for (int k = 0; k < all->count; k++)
+        if (strcmp(all->claim[k].id, id) == 0)
+            return experiment_fault(e->experiment, id, "another claim is called '%s'", id);
+    return ERR_OK;
+}
+
 static enum err add_claim(struct claims *all, const struct evidence *e)
 {
     struct claim *c = &all->claim[all->count];
     TRY(text_of(e, "id", &c->id));
+    TRY(check_id(all, e, c->id));
     TRY(text_of(e, "where", &c->where));
     TRY(text_of(e, "claim", &c->text));
-    TRY(text_of(e, "published", &c->published));
-    for (int k = 0; k < all->count; k++)
-        if (strcmp(all->claim[k].id, c->id) == 0)
-            return experiment_fault(e->experiment, c->id, "another claim is called '%s'", c->id);
+    TRY(fill(e, "published", c->published, sizeof c->published));
     TRY(fill(e, "ours", c->ours, sizeof c->ours));
     if (experiment_value(e->experiment, e->section, "finding"))
         TRY(fill(e, "finding", c->finding, sizeof c->finding));

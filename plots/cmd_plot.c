@@ -211,7 +211,10 @@ static enum err plot(struct plotting *p, const char *name)
         return ERR_OK;
     if (common && *p->missing)
         FAIL(CHECK, "%s", p->missing);
-    FAIL(CHECK, "no device has rows of '%s': `shoal measure %s` measures them here", name, name);
+    FAIL(CHECK, "no device has rows of '%s'%s", name,
+         *p->missing ? "; of each device it is said above what measures them"
+                     : ": the tuning database has no device yet; `shoal tune` and `shoal measure` "
+                       "add this one");
 }
 
 static enum err default_output(struct settings *s)

@@ -2,10 +2,11 @@
 #include "plots/operations.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEEPEST = 64, NAME_ROOM = 64, INSIDE_ROOM = 1024 };
+enum { DEEPEST = 64, NAME_ROOM = 64, INSIDE_ROOM = 1024, SHOWN_BEFORE = 60, SHOWN = 120 };
 
 struct parser {
     const char *text, *at;
@@ -13,16 +14,29 @@ struct parser {
     int depth;
 };
 
+/* Of a long expression what stands near the place. */
+static void tell_place(const struct parser *p, const char *at, char text[SHOWN + 64])
+{
+    const size_t length = strlen(p->text), place = (size_t)(at - p->text);
+    const size_t from = length > SHOWN && place > SHOWN_BEFORE ? place - SHOWN_BEFORE : 0;
+    snprintf(text, SHOWN + 64, "'%s%.*s%s', character %zu", from ? "..." : "", SHOWN,
+             p->text + from, length - from > SHOWN ? "..." : "", place + 1);
+}
+
 static enum err wrong(const struct parser *p, const char *at, const char *what)
 {
-    FAIL(USAGE, "'%s', character %d: %s", p->text, (int)(at - p->text) + 1, what);
+    char place[SHOWN + 64];
+    tell_place(p, at, place);
+    FAIL(USAGE, "%s: %s", place, what);
 }
 
 /* What a scope answered, with the place where it was asked. */
 static enum err at_place(const struct parser *p, const char *at, enum err e)
 {
+    char place[SHOWN + 64];
+    tell_place(p, at, place);
     if (e)
-        err_context("'%s', character %d", p->text, (int)(at - p->text) + 1);
+        err_context("%s", place);
     return e;
 }
 

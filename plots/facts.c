@@ -73,7 +73,7 @@ enum err facts_evaluate(struct facts *f, const struct experiment *x, const struc
 {
     const struct section *s = experiment_section(x, "facts", 0);
     enum err e = ERR_OK;
-    *f = (struct facts){0};
+    *f = (struct facts){.experiment = x};
     if (!s || s->count == 0)
         return ERR_OK;
     f->fact = calloc((size_t)s->count, sizeof *f->fact);
@@ -119,7 +119,7 @@ static enum err write_fact(const struct facts *f, const char *inside, size_t len
     return ERR_OK;
 }
 
-enum err facts_fill(const struct facts *f, const char *text, char *filled, size_t n)
+static enum err fill(const struct facts *f, const char *text, char *filled, size_t n)
 {
     size_t used = 0;
     while (*text) {
@@ -140,4 +140,12 @@ enum err facts_fill(const struct facts *f, const char *text, char *filled, size_
     }
     filled[used] = '\0';
     return ERR_OK;
+}
+
+enum err facts_fill(const struct facts *f, const char *text, char *filled, size_t n)
+{
+    const enum err e = fill(f, text, filled, n);
+    return e == ERR_INPUT && f->experiment
+               ? experiment_fault(f->experiment, text, "%s", err_message())
+               : e;
 }

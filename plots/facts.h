@@ -15,6 +15,7 @@ struct fact {
 struct facts {
     struct fact *fact;
     int count;
+    const struct experiment *experiment; /* whose they are; must live as long */
 };
 
 /* Evaluates the [facts] of an experiment in their order: "name = expression". plots/README.md has
@@ -37,7 +38,7 @@ enum err facts_value(const struct facts *f, const struct plot_tables *t, const c
 
 /* Replaces {name}, {name:.2f} (a printf format without its %; default .3g; words ignore it) in a text;
  * {{ is a brace. What is not known becomes "not measured". Fails with ERR_INPUT for a name that is no
- * fact. */
+ * fact; file and line are named where `text` lies in the experiment. */
 enum err facts_fill(const struct facts *f, const char *text, char *filled, size_t n);
 
 /* What became of a claim. */
@@ -46,8 +47,8 @@ extern const char
     *const claim_verdicts[VERDICTS]; /* "holds", "partly", "does not hold", "not measured" */
 
 struct claim {
-    const char *id, *where, *text, *published; /* in the experiment's text */
-    char ours[512], finding[1024];             /* filled in */
+    const char *id, *where, *text;                 /* in the experiment's text */
+    char published[512], ours[512], finding[1024]; /* filled in */
     enum verdict verdict;
 };
 struct claims {

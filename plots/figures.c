@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "core/gnuplot.h"
+#include "core/keyvalue.h"
 #include "core/outfile.h"
 #include "plots/script.h"
 
@@ -147,8 +148,9 @@ static void remove_dates(char *pdf, size_t size)
 
 static enum err drawing_failed(const struct drawn *d)
 {
-    const char *says = d->run.message && *d->run.message ? d->run.message : "it drew nothing";
-    FAIL(CHECK, "%s cannot be drawn; gnuplot says: %.1500s", d->figure->stem, says);
+    const char *says = d->run.message ? keyvalue_trim(d->run.message) : "";
+    FAIL(CHECK, "%s cannot be drawn; gnuplot says: %.1500s", d->figure->stem,
+         *says ? says : "nothing, and drew nothing");
 }
 
 static enum err put_in_place(struct drawn *d, const char *folder)
@@ -165,7 +167,7 @@ static enum err keep_going(enum err e, enum err *first, char message[2048])
 {
     const int of_figure = e == ERR_INPUT || e == ERR_USAGE || e == ERR_CHECK;
     if (of_figure && !*first) {
-        *first = ERR_CHECK;
+        *first = e;
         snprintf(message, 2048, "%s", err_message());
     }
     return of_figure ? ERR_OK : e;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/catalog.h"
+#include "core/decimal.h"
 
 enum { CHUNK = 1 << 16 };
 
@@ -119,19 +120,9 @@ const char *frame_at(const struct frame *f, size_t row, int column)
     return *cell_at(f, row, column);
 }
 
-/* Decimal numbers only: strtod alone would take "inf", "nan" and "0x10", too. */
-static double number(const char *text)
-{
-    char *end;
-    if (!*text || strspn(text, "0123456789.+-eE") != strlen(text))
-        return (double)NAN;
-    const double x = strtod(text, &end);
-    return end == text || *end || !isfinite(x) ? (double)NAN : x;
-}
-
 double frame_number(const struct frame *f, size_t row, int column)
 {
-    return column < 0 ? (double)NAN : number(frame_at(f, row, column));
+    return column < 0 ? (double)NAN : decimal_read(frame_at(f, row, column));
 }
 
 enum err frame_add_row(struct frame *f)
@@ -275,7 +266,7 @@ static enum err read_condition(const struct frame *f, char *word, struct frame_w
     if (where->count == FRAME_CONDITIONS || strlen(text) >= sizeof where->condition[0].text)
         FAIL(USAGE, "'%s': %d conditions with texts of %zu characters can stand here", word,
              FRAME_CONDITIONS, sizeof where->condition[0].text - 1);
-    if (strchr("<>", *relation) && isnan(number(text)))
+    if (strchr("<>", *relation) && isnan(decimal_read(text)))
         FAIL(USAGE, "'%s': after %s a number is wanted, not '%s'", word, relation, text);
     strcpy(where->condition[where->count].relation, relation);
     strcpy(where->condition[where->count].text, text);
@@ -297,7 +288,7 @@ enum err frame_where(const struct frame *f, const char *text, struct frame_where
 
 static int is_same(const char *cell, const char *text)
 {
-    const double a = number(cell), b = number(text);
+    const double a = decimal_read(cell), b = decimal_read(text);
     return strcmp(cell, text) == 0 || (!isnan(a) && !isnan(b) && a == b);
 }
 
@@ -321,7 +312,7 @@ int frame_holds(const struct frame *f, size_t row, const struct frame_where *whe
     for (int k = 0; k < where->count; k++) {
         const char *relation = where->condition[k].relation, *text = where->condition[k].text,
                    *cell = frame_at(f, row, where->condition[k].column);
-        const double x = number(cell), limit = number(text);
+        const double x = decimal_read(cell), limit = decimal_read(text);
         int holds;
         if (*relation == '<')
             holds = relation[1] ? x <= limit : x < limit;

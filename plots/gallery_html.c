@@ -104,13 +104,19 @@ static void write_counts(const struct gallery *g, FILE *f)
     fputs("</ul>\n</div>\n", f);
 }
 
-/* The first picture, else the first table. */
+/* Of a GPU if there is one, else the first: most of what was claimed is about GPUs. */
 static const struct showing *thumbnail(const struct exhibit *x)
 {
-    for (int k = 0; k < x->count; k++)
-        if (x->showing[k].drawn)
-            return &x->showing[k];
-    return NULL;
+    const struct showing *first = NULL;
+    for (int k = 0; k < x->count; k++) {
+        const struct showing *s = &x->showing[k];
+        if (!s->drawn)
+            continue;
+        if (!s->figure.device || s->figure.device->backend == CUDA)
+            return s;
+        first = first ? first : s;
+    }
+    return first;
 }
 
 static void write_card(const struct exhibit *x, FILE *f)
@@ -152,7 +158,7 @@ static void write_claim(const struct gallery *g, const struct exhibit *x, int wh
     gallery_print(f,
                   "<tr><td><a href=\"#claim-%s\">%s</a> <span class=\"soft\">%s</span></td>"
                   "<td data-of=\"Published\">%s</td><td data-of=\"Ours\">",
-                  c->id, c->text, c->where ? c->where : "", c->published ? c->published : "-");
+                  c->id, c->text, c->where ? c->where : "", c->published);
     for (int k = 0; k < x->count; k++) {
         const struct showing *s = &x->showing[k];
         if (!s->open || which >= s->figure.claims.count)

@@ -186,10 +186,12 @@ static enum err check_presence(struct gallery *g, const struct exhibit *x)
     }
     if (!unexplained || *g->device)
         return ERR_OK;
+    const char *missing = x->count ? x->showing[0].figure.tables.missing : "";
     return gallery_fault(g,
-                         "%s: no device has its rows: shoal measure %s, or say why not with "
-                         "'missing = ...' in experiments/%s.ini",
-                         x->experiment.name, x->experiment.name, x->experiment.name);
+                         "%s: no device has its rows%s%s, or say why not with 'missing = ...' in "
+                         "experiments/%s.ini",
+                         x->experiment.name, *missing ? ": " : "; measure them", missing,
+                         x->experiment.name);
 }
 
 /* The paper finds a verdict by the claim's id alone. */

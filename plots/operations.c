@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/decimal.h"
+
 void value_unknown(struct value *v)
 {
     *v = (struct value){.known = 0, .number = (double)NAN};
@@ -19,19 +21,9 @@ void value_set_number(struct value *v, double x)
         v->number = x == 0 ? 0 : x; /* nobody wants to read -0 */
 }
 
-/* The number that a text is as a whole, decimal as in tables; NAN if it is none. */
-static double number_of(const char *text)
-{
-    char *end;
-    if (strspn(text, "0123456789.+-eE") != strlen(text))
-        return (double)NAN;
-    const double x = strtod(text, &end);
-    return end == text || *end || !isfinite(x) ? (double)NAN : x;
-}
-
 void value_set_cell(struct value *v, const char *cell)
 {
-    const double x = number_of(cell);
+    const double x = decimal_read(cell);
     value_set_number(v, x);
     if (!isnan(x) || strcmp(cell, "-") == 0)
         return;
@@ -64,8 +56,8 @@ static int equal(const struct value *a, const struct value *b)
 {
     if (value_is_word(a) && value_is_word(b))
         return strcmp(a->text, b->text) == 0;
-    const double x = value_is_word(a) ? number_of(a->text) : a->number;
-    const double y = value_is_word(b) ? number_of(b->text) : b->number;
+    const double x = value_is_word(a) ? decimal_read(a->text) : a->number;
+    const double y = value_is_word(b) ? decimal_read(b->text) : b->number;
     return x == y;
 }
 

@@ -13,11 +13,15 @@
 #   intervals, labels               are there low and high; labels at points
 #   name_room                       for names beside the panels, pixels
 #   curve_style[k]                  linespoints, lines, points, band; exact (to compare with), second
-#   second                          the curve that has the axis at the right, y2_label; 0: none
+#   second                          the curve that has the axis at the right, y2_label, to second_end;
+#                                   0: none
 #   stacked                         low and high are where a part of a bar begins and ends
 #   x_label, y_label, x_log, y_log
-#   x_range[p], y_range[p]          "[0:*]"
+#   x_range[p], y_range[p]          "[0:10]"; x_low[p], x_high[p], y_low[p], y_high[p]: the same
 #   x_tics[p], y_tics[p]            "set xtics ...", or "" for gnuplot's own
+#   enlarged[p]                     the panel shows a part of the one beside it
+#   below                           so many panels stand above others, which have below_label; 0: none
+#   own_key_rows                    where the template draws the key itself: rows that it needs
 #   key                             top, right, none, or a place inside as gnuplot calls it
 #   mark_label[1..marks], mark_panel[] (0: each), mark_x[], mark_y[] (NaN: a line), mark_slope[]
 
@@ -36,14 +40,16 @@ do for [k=1:curves] {
         key_count = key_count + 1
     }
 }
-key_fits = maximum(1, int((width - 60.) / maximum(key_wide, 1)))
-key_rows = key eq "top" && key_count > 0 ? (key_count + key_fits - 1) / key_fits : 0
-around_left = 86
+key_fits = maximum(1, int((width - 90.) / maximum(key_wide, 1)))
+key_rows = exists("own_key_rows") ? own_key_rows : \
+    key eq "top" && key_count > 0 ? (key_count + key_fits - 1) / key_fits : 0
+key_row = form eq "svg" ? 17 : 14
+around_left = 78
 around_right = (key eq "right" ? key_wide + 24 : 20) + name_room + (second ? 40 : 0) + (exists("most") ? 80 : 0)
-around_top = 8 + 22 * key_rows + (panel_heads ? 24 : 6)
-around_bottom = 58 + x_tilt + 13 * foot_lines + (foot_lines ? 8 : 0)
-gap_x = (second ? 84 : 64) + name_room
-gap_y = 62 + x_tilt
+around_top = 12 + key_row * key_rows + (panel_heads ? 22 : 4) + (key_rows && panel_heads ? 4 : 0)
+around_bottom = (form eq "svg" ? 58 : 47) + x_tilt + 13 * foot_lines + (foot_lines ? 10 : 0)
+gap_x = (second ? 84 : 58) + name_room - (name_room > 0 ? 14 : 0)
+gap_y = (below ? 34 : 56) + x_tilt
 down = (panels + across - 1) / across
 panel_width = (width - around_left - around_right - (across - 1) * gap_x) / (1. * across)
 panel_height = (height - around_top - around_bottom - (down - 1) * gap_y) / (1. * down)
@@ -74,7 +80,7 @@ x_of(c) = x_names ? found(strcol(c), 1) : valid(c) ? column(c) : NaN
 if (x_log) { set logscale x }
 if (y_log) { set logscale y }
 set bars 0.6
-if (second) { set border 11; set ytics nomirror; set y2tics nomirror font small_font; set y2range [0:*] }
+if (second) { set border 11; set ytics nomirror; set y2tics nomirror font small_font; set y2range [0:second_end] }
 set xtics offset 0,0.2
 if (x_tilt) { set xtics rotate by 30 right }
 set xlabel offset 0,0.4
@@ -85,8 +91,8 @@ if (text) { unset grid; marks = 0; foot = "" }
 # The key has a plot of its own, which covers the page: its entries would else be fitted to a panel. In
 # a terminal it stands beside each panel. Entries are parts of a plot command, a comma after each.
 key_of(p) = text && key_count > 0 && key ne "none" ? "set key outside right top vertical samplen 1" : "unset key"
-key_place = key eq "top" ? sprintf("set key at screen 0.988,%.5f top right vertical maxrows %d width 1 reverse Left", \
-        1 - 4. / height, key_rows) : \
+key_place = key eq "top" ? sprintf("set key at screen %.5f,%.5f top left vertical maxrows %d width 2 reverse Left", \
+        (around_left - 12.) / width, 1 - 4. / height, key_rows) : \
     key eq "right" ? sprintf("set key at screen %.5f,%.5f top left vertical maxrows 60 reverse Left", \
         1 - (around_right - name_room - 4.) / width, north(1)) : \
     "set key ".key." vertical reverse Left; ".place(1)
@@ -102,31 +108,49 @@ entry_of(k, look) = sprintf("keyentry %s title curve_title[%d], ", look, k)
 plain_entries(k, style) = k > curves ? "" : entry_of(k, style.sprintf(" linetype %d", k)).plain_entries(k + 1, style)
 curve_entries(style) = plain_entries(1, style)
 
-# Lines and points of what was published, grey, behind ours.
+# Lines and points of what was published, grey, behind ours. A line across has its name at the right of
+# the panel; one upwards beside it, where there is room: below or above, left or right.
+part_of(value, low, high, is_log) = is_log ? log(1. * value / low) / log(1. * high / low) : 1. * (value - low) / (high - low)
+x_part(x) = part_of(x, x_low[p], x_high[p], x_log)
+mark_shown(k) = mark_panel[k] == 0 || mark_panel[k] == p
+follows(k, j) = j != k && mark_shown(j) && mark_x[j] < mark_x[k] && \
+    (x_part(mark_x[k]) - x_part(mark_x[j])) * panel_width < 26
+has_left(k) = (sum [j=1:marks] (follows(k, j) ? 1 : 0)) > 0
+count_low = 'do for [b=first[p]:last[p]] { stats data index b-1 using (mark_low = mark_low + '. \
+    '(abs(x_part(x_of(3)) - x_part(mark_x[k])) * panel_width < 22 && '. \
+    'part_of($4, y_low[p], y_high[p], y_log && !is_below(p)) < 0.45), $4) nooutput }'
+mark_text = 'noenhanced textcolor rgb quiet_colour font small_font'
+mark_upwards(k) = sprintf("set arrow %d from mark_x[%d],graph 0 to mark_x[%d],graph 1 nohead back linestyle 103; ", \
+        200 + k, k, k) . (is_below(p) ? "" : \
+    sprintf("set label %d mark_label[%d] at mark_x[%d],graph %s rotate by 90 offset %s,0 ", 200 + k, k, k, \
+        mark_low > 0 ? "0.98 right" : "0.02 left", has_left(k) ? "1" : "-0.9").mark_text)
+# Names of lines that lie close together: the lower one's moves down, pixels.
+y_part(y) = part_of(y, y_low[p], y_high[p], y_log)
+higher(k, j) = j != k && mark_shown(j) && mark_x[j] != mark_x[j] && mark_y[j] > mark_y[k] ? \
+    maximum(0, 12 - (y_part(mark_y[j]) - y_part(mark_y[k])) * panel_height) : 0
+moved(k) = sum [j=1:marks] higher(k, j)
+mark_across(k) = is_below(p) ? "" : \
+    sprintf("set arrow %d from graph 0,first mark_y[%d] to graph 1.015,first mark_y[%d] nohead back linestyle 103; ", \
+        200 + k, k, k) . sprintf("set label %d mark_label[%d] at graph 1.025,graph %.5f left ", \
+        200 + k, k, y_part(mark_y[k]) - moved(k) / panel_height).mark_text
 mark_of(k) = mark_slope[k] == mark_slope[k] ? "" : \
-    mark_x[k] == mark_x[k] && mark_y[k] == mark_y[k] ? \
-        sprintf("set label %d mark_label[%d] at mark_x[%d],mark_y[%d] left offset 0.8,0 noenhanced point pointtype 12 ", \
-            200 + k, k, k, k) . 'linecolor rgb "#555555" pointsize 1 textcolor rgb quiet_colour font small_font front' : \
-    mark_x[k] == mark_x[k] ? \
-        sprintf("set arrow %d from mark_x[%d],graph 0 to mark_x[%d],graph 1 nohead back linestyle 103; ", \
-            200 + k, k, k) . \
-        sprintf("set label %d mark_label[%d] at mark_x[%d],graph 0.02 left rotate by 90 offset -0.9,0 ", \
-            200 + k, k, k) . 'noenhanced textcolor rgb quiet_colour font small_font' : \
-        sprintf("set arrow %d from graph 0,first mark_y[%d] to graph 1,first mark_y[%d] nohead back linestyle 103; ", \
-            200 + k, k, k) . \
-        sprintf("set label %d mark_label[%d] at graph 0.99,first mark_y[%d] right offset 0,0.5 ", \
-            200 + k, k, k) . 'noenhanced textcolor rgb quiet_colour font small_font'
+    mark_x[k] == mark_x[k] && mark_y[k] == mark_y[k] ? is_below(p) ? "" : \
+        sprintf("set label %d mark_label[%d] at mark_x[%d],mark_y[%d] left offset 0.8,0 point pointtype 12 ", \
+            200 + k, k, k, k) . 'linecolor rgb "#555555" pointsize 1 front '.mark_text : \
+    mark_x[k] == mark_x[k] ? mark_upwards(k) : mark_across(k)
 
 # Enhanced text takes _ for an index.
 escaped(s) = strstrt(s, "_") ? s[1:strstrt(s, "_")-1].'\_'.escaped(s[strstrt(s, "_")+1:*]) : s
 
 # Before a panel is drawn: eval begin(p), then its own marks.
-axis_labels(p) = (outermost_left(p) || text ? "set ylabel y_label; " : 'set ylabel ""; ') . \
+is_below(p) = below > 0 && p > below
+scaled(p) = below && y_log ? (is_below(p) ? "unset logscale y; " : "set logscale y; ") : ""
+axis_labels(p) = scaled(p).(outermost_left(p) || text ? (is_below(p) ? "set ylabel below_label; " : "set ylabel y_label; ") : 'set ylabel ""; ') . \
     (second && ((p - 1) % across == across - 1 || p == panels) ? "set y2label y2_label offset -0.8,0; " : 'set y2label ""; ') . \
     (outermost_below(p) || text ? "set xlabel x_label; " : 'set xlabel ""; ')
 axes(p) = "set xrange ".x_range[p]."; set yrange ".y_range[p]."; ".x_tics[p]."; ".y_tics[p]."; "
 begin(p) = place(p)."; ".axis_labels(p).key_of(p)."; ".axes(p).(p == 1 ? foot_line : "unset label 99; ") . \
-    (text ? sprintf("set title panel_title[%d]", p) : panel_heads ? sprintf('set label 100 "{/:Bold ".escaped(panel_title[%d])."}" at graph 0,1 left offset 0,0.7; ', p) : "")
+    (text ? sprintf("set title panel_title[%d].(strlen(panel_title[%d]) ? ': ' : '').%s", p, p, is_below(p) ? "below_label" : "y_label") : panel_heads ? sprintf('set label 100 "{/:Bold ".escaped(panel_title[%d])."}" at graph 0,1 left offset 0,0.7; ', p) : "")
 
 # The marks of a panel, as `@set_marks` with p its number.
-set_marks = "do for [k=1:marks] { unset arrow 200+k; unset label 200+k; if (mark_panel[k] == 0 || mark_panel[k] == p) { eval mark_of(k) } }"
+set_marks = "do for [k=1:marks] { unset arrow 200+k; unset label 200+k; if (mark_shown(k)) { mark_low = 0; if (mark_x[k] == mark_x[k] && !is_below(p)) { eval count_low }; eval mark_of(k) } }"

@@ -71,7 +71,7 @@ static void put_number(FILE *f, double x)
     }
     fputc('{', f);
     put_significant(f, x, SIGNIFICANT, 1);
-    fputs("}\n", f);
+    fprintf(f, "}{%.9g}\n", x);
 }
 
 static void put_text(FILE *f, const char *text)
@@ -167,49 +167,48 @@ static void write_facts(FILE *f, const void *context)
             put_showing(&g->exhibit[k], &g->exhibit[k].showing[m], f);
 }
 
-/* What a showing found, and the verdict; with the device's name where there are several. */
-static void put_ours(const struct gallery *g, const struct exhibit *x, const struct showing *s,
-                     const struct claim *c, FILE *f)
+/* What a showing found, and the verdict. */
+static void put_ours(const struct gallery *g, const struct showing *s, const struct claim *c,
+                     FILE *f)
 {
-    if (!x->common) {
-        tex_text(f, gallery_device(g, s));
-        fputs(": ", f);
-    }
-    if (c->verdict != VERDICT_UNKNOWN && *c->ours) {
+    fprintf(f, "  \\shoalours{%s}{", s->device);
+    tex_text(f, gallery_device(g, s));
+    fputs("}{", f);
+    if (c->verdict != VERDICT_UNKNOWN)
         tex_text(f, c->ours);
-        fputs(", ", f);
-    }
-    fprintf(f, "\\emph{%s}", claim_verdicts[c->verdict]);
+    fprintf(f, "}{%s}%%\n", claim_verdicts[c->verdict]);
 }
 
 static void put_claim(const struct gallery *g, const struct exhibit *x, int which, FILE *f)
 {
     const struct claim *c = &exhibit_first(x)->figure.claims.claim[which];
-    int lines = 0;
+    fputs("\\shoalclaim{", f);
     tex_text(f, c->text);
-    if (c->where) {
-        fputs(" {\\footnotesize(", f);
-        tex_text(f, c->where);
-        fputs(")}", f);
-    }
-    fputs("\n  & ", f);
-    tex_text(f, c->published ? c->published : "");
-    fputs("\n  & ", f);
+    fputs("}{", f);
+    tex_text(f, c->where);
+    fputs("}{", f);
+    tex_text(f, c->published);
+    fputs("}{%\n", f);
     for (int k = 0; k < x->count; k++) {
         const struct showing *s = &x->showing[k];
-        if (!s->open || which >= s->figure.claims.count)
-            continue;
-        fputs(lines++ ? "\\newline " : "", f);
-        put_ours(g, x, s, &s->figure.claims.claim[which], f);
+        if (s->open && which < s->figure.claims.count)
+            put_ours(g, s, &s->figure.claims.claim[which], f);
     }
-    fputs(" \\\\\n", f);
+    fputs("}\n", f);
 }
 
 static void write_claims(FILE *f, const void *context)
 {
     const struct gallery *g = context;
     const char *chapter = "";
-    fputs("% Written by `shoal plot --all`.\n\\begin{shoalclaims}\n", f);
+    fputs("% Written by `shoal plot --all`.\n", f);
+    for (int k = 0; k < g->devices.count; k++)
+        if (gallery_latest(&g->devices, k)) {
+            fprintf(f, "\\shoaldevice{%s}{", g->devices.at[k].device);
+            tex_text(f, plot_device_title(&g->devices.at[k]));
+            fputs("}\n", f);
+        }
+    fputs("\\begin{shoalclaims}\n", f);
     for (int k = 0; k < g->count; k++) {
         const struct exhibit *x = &g->exhibit[k];
         const struct showing *s = exhibit_first(x);

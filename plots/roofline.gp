@@ -1,6 +1,6 @@
 # Speed over operations for each byte: ceilings as lines, kernels as points with their names.
 #
-# Marks with a slope are limits of memory, marks with y only limits of arithmetic: each line ends where
+# Points that have names need no colours. Marks with a slope are limits of memory, marks with y only limits of arithmetic: each line ends where
 # the next one is lower.
 shown(k) = mark_panel[k] == 0 || mark_panel[k] == p
 is_slope(k) = shown(k) && mark_slope[k] == mark_slope[k]
@@ -8,6 +8,7 @@ is_level(k) = shown(k) && mark_slope[k] != mark_slope[k] && mark_x[k] != mark_x[
 ceiling(k, x) = is_slope(k) ? (mark_slope[k] * x <= most_level ? mark_slope[k] * x : NaN) : \
     is_level(k) && (most_slope == 0 || x >= mark_y[k] / most_slope) ? mark_y[k] : NaN
 set samples 1000
+dot = labels && !text ? "pointtype 7 pointsize 0.7 linecolor rgb colour[1]" : "linetype block_curve[b] pointsize 0.9"
 
 if (!text) { set multiplot }
 do for [p=1:panels] {
@@ -62,20 +63,26 @@ do for [p=1:panels] {
     angle = atan2(panel_height / span, panel_width / log(x_high[p] / x_low[p])) * 180 / pi
     do for [k=1:marks] {
         if (is_slope(k)) {
-            at_x = x_low[p] * (x_high[p] / x_low[p]) ** 0.03
-            set label 200+k mark_label[k] at at_x,mark_slope[k]*at_x*1.12 left rotate by angle noenhanced \
-                font small_font textcolor rgb quiet_colour
+            # In the middle of what is to be seen of it.
+            from_x = maximum(x_low[p], y_low[p] / mark_slope[k])
+            to_x = minimum(x_high[p], minimum(y_high[p], most_level) / mark_slope[k])
+            at_x = sqrt(from_x * to_x)
+            # 9 pixels from the line.
+            aside_x = -9. * sin(angle * pi / 180) / panel_width * log(x_high[p] / x_low[p])
+            aside_y = 9. * cos(angle * pi / 180) / panel_height * span
+            set label 200+k mark_label[k] at at_x*exp(aside_x),mark_slope[k]*at_x*exp(aside_y) center rotate by angle noenhanced \
+                font small_font textcolor rgb "#333333"
         } else {
             if (is_level(k)) {
-                set label 200+k mark_label[k] at graph 0.99,first mark_y[k] right offset 0,0.5 noenhanced \
-                    font small_font textcolor rgb quiet_colour
+                set label 200+k mark_label[k] at graph 0.99,first mark_y[k] right offset 0,0.6 noenhanced \
+                    font small_font textcolor rgb "#333333"
             }
         }
     }
     set xrange [x_low[p]:x_high[p]]
     set yrange [y_low[p]:y_high[p]]
     eval "plot ".(marks ? "for [k=1:marks] ceiling(k, x) with lines linecolor rgb '#333333' linewidth 1.6 dashtype solid, " : ""). \
-        "for [b=first[p]:last[p]] data index b-1 using (x_of(3)):4 with points linetype block_curve[b] pointsize 0.9, ". \
+        "for [b=first[p]:last[p]] data index b-1 using (x_of(3)):4 with points ".dot.", ". \
         with_key(curve_entries("with points"))
 }
 eval draw_key(curve_entries("with points"))

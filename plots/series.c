@@ -61,6 +61,9 @@ static enum err read_plan(const struct figure *f, struct series_plan *plan)
     TRY(draw_column(f, plan->table, "by", &plan->by));
     TRY(draw_column(f, plan->table, "exact", &plan->exact));
     TRY(draw_column(f, plan->table, "y2", &plan->second));
+    TRY(draw_column(f, plan->table, "below", &plan->below));
+    if (plan->below >= 0 && draw_value(f, "zoom", NULL))
+        return draw_fault(f, "below", "cannot go with zoom");
     plan->bars = strcmp(draw_value(f, "template", ""), "bars") == 0;
     TRY(draw_word(f, "stack", yes, &plan->stack));
     if (plan->stack && !plan->bars)
@@ -92,11 +95,20 @@ static int x_is_names(const struct series_plan *plan)
     return 0;
 }
 
+/* A panel is a text of `panel`; of those below, with the column's name. */
+static void panel_name(const struct series_plan *plan, size_t row, int y, char name[SCRIPT_TEXT])
+{
+    const char *of = plan->panel >= 0 ? frame_at(plan->table, row, plan->panel) : "";
+    const char *column = y >= 0 && y == plan->below ? plan->table->name[y] : "";
+    snprintf(name, SCRIPT_TEXT, "%s%s%s", of, *of && *column ? " " : "", column);
+}
+
 static enum err add_point(struct series *s, const struct series_plan *plan, size_t row, int y,
                           const char *curve)
 {
     struct series_point *p = &s->point[s->count];
-    const char *panel = plan->panel >= 0 ? frame_at(plan->table, row, plan->panel) : "";
+    char panel[SCRIPT_TEXT];
+    panel_name(plan, row, y, panel);
     const char *x = frame_at(plan->table, row, plan->x);
     *p = (struct series_point){.x = frame_number(plan->table, row, plan->x),
                                .y = y < 0 ? 0 : frame_number(plan->table, row, y),
@@ -226,9 +238,23 @@ static enum err collect_one(struct series *s, struct series_plan *plan, int colu
     return ERR_OK;
 }
 
+/* The panels below: the same series, of another column. */
+static enum err collect_below(struct series *s, struct series_plan *plan)
+{
+    if (plan->below < 0)
+        return ERR_OK;
+    s->below = s->panel.count;
+    plan->low = plan->high = -1;
+    for (size_t row = 0; row < plan->table->rows; row++) {
+        const char *curve = plan->series >= 0 ? frame_at(plan->table, row, plan->series) : "";
+        TRY(add_point(s, plan, row, plan->below, curve));
+    }
+    return ERR_OK;
+}
+
 static enum err collect(struct series *s, struct series_plan *plan)
 {
-    s->point = malloc((plan->table->rows * ((size_t)plan->ys + 2) + 1) * sizeof *s->point);
+    s->point = malloc((plan->table->rows * ((size_t)plan->ys + 3) + 1) * sizeof *s->point);
     if (!s->point)
         FAIL(MEMORY, "no memory for %zu points", plan->table->rows);
     for (size_t row = 0; row < plan->table->rows; row++)
@@ -237,6 +263,7 @@ static enum err collect(struct series *s, struct series_plan *plan)
             curve_name(plan, row, y, curve);
             TRY(add_point(s, plan, row, plan->y[y], curve));
         }
+    TRY(collect_below(s, plan));
     TRY(collect_one(s, plan, plan->exact, &s->exact));
     return collect_one(s, plan, plan->second, &s->second);
 }

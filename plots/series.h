@@ -26,13 +26,14 @@ struct series {
     struct series_names panel, curve, x; /* in order of appearance; x: none where it is numbers */
     int intervals, labels;               /* some point has one */
     int exact, second; /* curves, from 1: to compare with, on an axis of its own */
+    int below;         /* so many panels stand above as many others of another quantity; 0: none */
     int stacked;       /* low and high are where a part of a bar begins and ends */
 };
 
 /* What the keys of [draw] say. Columns that are not there are -1. */
 struct series_plan {
     const struct frame *table;
-    int panel, series, x, y[SERIES_COLUMNS], ys, low, high, label, exact, second, by;
+    int panel, series, x, y[SERIES_COLUMNS], ys, low, high, label, exact, second, below, by;
     int median, ecdf, bars, stack, names; /* names: of x, instead of numbers */
 };
 
@@ -68,6 +69,8 @@ struct series_picture {
 /* Which panel of the data a panel of the picture shows, from 0; is it enlarged? */
 int series_panel(const struct series_picture *p, int panel);
 int series_enlarged(const struct series_picture *p, int panel);
+/* Is it one that shows another quantity? */
+int series_is_below(const struct series_picture *p, int panel);
 
 enum err series_read_marks(struct series_picture *p);
 void series_write_marks(const struct series_picture *p, FILE *script);

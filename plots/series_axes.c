@@ -38,6 +38,11 @@ int series_enlarged(const struct series_picture *p, int panel)
     return p->zoom && panel % 2;
 }
 
+int series_is_below(const struct series_picture *p, int panel)
+{
+    return p->s->below && panel >= p->s->below;
+}
+
 /* "front", or where the enlarged panel begins and ends. */
 static enum err read_zoom(struct series_picture *p)
 {
@@ -70,7 +75,11 @@ enum err series_read_axes(struct series_picture *p)
     TRY(read_zoom(p));
     const int panels = p->s->panel.count * (p->zoom ? 2 : 1);
     const int roof = strcmp(draw_value(p->f, "template", ""), "roofline") == 0;
-    const int usual = roof ? 1 : panels == 4 || p->zoom ? 2 : panels < 4 ? panels : 3;
+    const int usual = p->s->below              ? p->s->below
+                      : roof                   ? 1
+                      : panels == 4 || p->zoom ? 2
+                      : panels < 4             ? panels
+                                               : 3;
     TRY(draw_number(p->f, "columns", usual, &across));
     if (!(across >= 1 && across <= 8))
         return draw_fault(p->f, "columns", "is how many panels stand side by side, 1 to 8");
@@ -78,7 +87,7 @@ enum err series_read_axes(struct series_picture *p)
     p->across = (int)fmin(across, panels);
     const int down = (panels + p->across - 1) / p->across;
     p->width = p->across > 1 ? 900 : 760;
-    p->height = 120 + down * (roof ? 380 : down > 1 ? 262 : 300);
+    p->height = 120 + down * (roof ? 380 : p->s->below ? 215 : down > 1 ? 250 : 290);
     TRY(draw_size(p->f, &p->width, &p->height));
     p->panel_width = (p->width - LEFT - RIGHT - (p->across - 1) * GAP) / p->across;
     p->template = draw_value(p->f, "template", "lines");
@@ -100,7 +109,8 @@ static void widen_by_marks(const struct series_picture *p, int panel, struct axi
     for (int k = 0; k < p->marks; k++)
         if (p->mark[k].panel == 0 || p->mark[k].panel == panel + 1 || panel < 0) {
             widen(x, p->mark[k].x);
-            widen(y, p->mark[k].y);
+            if (!series_is_below(p, panel))
+                widen(y, p->mark[k].y);
         }
 }
 
@@ -112,6 +122,8 @@ static void find_extent(const struct series_picture *p, int panel, struct axis *
     for (size_t k = 0; k < p->s->count; k++) {
         const struct series_point *q = &p->s->point[k];
         if ((panel >= 0 && q->panel != series_panel(p, panel)) || q->x < x->low || q->x > x->high)
+            continue;
+        if (panel < 0 && series_is_below(p, q->panel))
             continue;
         widen(x, q->x);
         if (q->curve + 1 == p->s->second)
@@ -193,6 +205,13 @@ static void enlarge(const struct series_picture *p, int panel, struct axis *x, s
     }
 }
 
+/* About: pixels. */
+static int panel_height(const struct series_picture *p)
+{
+    const int down = (p->panels + p->across - 1) / p->across;
+    return (p->height - 100 - (down - 1) * GAP) / down;
+}
+
 enum err series_write_axes(const struct series_picture *p, FILE *script)
 {
     double *value = malloc((p->s->count + 1) * sizeof *value);
@@ -206,12 +225,16 @@ enum err series_write_axes(const struct series_picture *p, FILE *script)
         x.values = distinct(p, series_panel(p, panel), value);
         if (x.log && !*x.tics && x.values <= FEW)
             x.tics = "values";
-        y.pixels = 250;
+        y.pixels = panel_height(p);
+        if (series_is_below(p, panel))
+            y = (struct axis){
+                .name = 'y', .tics = "", .low = 0, .high = (double)NAN, .pixels = y.pixels};
+        const int shared = p->shared && !series_is_below(p, panel);
         if (series_enlarged(p, panel))
             enlarge(p, panel, &x, &y);
         else
-            find_extent(p, p->shared ? -1 : panel, p->shared ? &unused : &x, &y);
-        if (p->shared && !series_enlarged(p, panel)) {
+            find_extent(p, shared ? -1 : panel, shared ? &unused : &x, &y);
+        if (shared && !series_enlarged(p, panel)) {
             struct axis own = p->y;
             find_extent(p, panel, &x, &own);
         }

@@ -1,10 +1,11 @@
 /* What gnuplot is told about series of points. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "plots/series.h"
 
-enum { LETTER = 7, NAMES = 110 /* pixels */ };
+enum { LETTER = 7, SMALL_LETTER = 6, NAMES = 96 /* pixels */ };
 
 /* The blocks of the file that a panel of the data has, counted from 1. */
 static void find_blocks(const struct series *s, int panel, int *first, int *last)
@@ -63,6 +64,8 @@ static void write_names(const struct series_picture *p, FILE *script)
         const char *name = p->s->panel.name[series_panel(p, panel)];
         char title[SCRIPT_TEXT], text[2 * SCRIPT_TEXT];
         draw_title(p->f, "panel-titles", name, title);
+        if (series_is_below(p, panel))
+            *title = '\0';
         snprintf(text, sizeof text, "%s%s%s", title,
                  series_enlarged(p, panel) && *title ? ", " : "",
                  !series_enlarged(p, panel) ? ""
@@ -71,6 +74,9 @@ static void write_names(const struct series_picture *p, FILE *script)
         script_entry(script, "panel_title", panel + 1, text);
     }
     fprintf(script, "panels = panel_titles\ncurves = curve_titles\nacross = %d\n", p->across);
+    fprintf(script, "array enlarged[%d]\n", p->panels);
+    for (int panel = 0; panel < p->panels; panel++)
+        fprintf(script, "enlarged[%d] = %d\n", panel + 1, series_enlarged(p, panel));
 }
 
 /* Names that do not fit side by side lean; the room they need below, pixels. */
@@ -89,7 +95,7 @@ static int tilt(const struct series_picture *p)
 /* A style for each curve: the last one that is given counts for those that follow. */
 static enum err write_styles(const struct series_picture *p, FILE *script)
 {
-    static const char *const known[] = {"linespoints", "points", "lines", "band"};
+    static const char *const known[] = {"linespoints", "points", "lines", "band", "cells"};
     char word[SERIES_STYLES][EXPERIMENT_WORD + 1] = {"linespoints"};
     const char *value = draw_value(p->f, "style", NULL);
     const int words = value ? experiment_words(&p->f->experiment, value, word, SERIES_STYLES) : 1;
@@ -100,7 +106,7 @@ static enum err write_styles(const struct series_picture *p, FILE *script)
         while (m < sizeof known / sizeof *known && strcmp(word[k], known[m]) != 0)
             m++;
         if (m == sizeof known / sizeof *known)
-            return draw_fault(p->f, "style", "is of linespoints, points, lines and band");
+            return draw_fault(p->f, "style", "is of linespoints, points, lines and band, or cells");
     }
     fprintf(script, "array curve_style[%d]\n", p->s->curve.count);
     for (int k = 1; k <= p->s->curve.count; k++)
@@ -123,20 +129,44 @@ static enum err write_label(const struct series_picture *p, const char *axis, FI
     return ERR_OK;
 }
 
+/* Beside the panels: for the names of a roofline's points, or of lines across. */
+static int name_room(const struct series_picture *p, int named)
+{
+    int longest = 0;
+    for (int k = 0; k < p->marks && strcmp(p->template, "roofline") != 0; k++)
+        if (isnan(p->mark[k].x) && isnan(p->mark[k].slope))
+            longest = (int)fmax(longest, (double)strlen(p->mark[k].label));
+    return named ? NAMES : longest * SMALL_LETTER;
+}
+
+/* Where the axis at the right ends: a round number above all that it shows. */
+static double second_end(const struct series *s)
+{
+    double most = 0;
+    for (size_t k = 0; k < s->count; k++)
+        if (s->point[k].curve + 1 == s->second)
+            most = fmax(most, s->point[k].y);
+    const double unit = most > 0 ? pow(10, floor(log10(most))) : 1;
+    return fmax(1, ceil(most / unit)) * unit;
+}
+
 static enum err write_texts(const struct series_picture *p, FILE *script)
 {
     const int many = p->s->curve.count > 8;
     const int named = p->s->labels && strcmp(p->template, "roofline") == 0;
+    const int told = named || (p->s->labels && p->s->stacked);
     TRY(write_label(p, "x", script));
     TRY(write_label(p, "y", script));
     if (p->s->second)
         TRY(write_label(p, "y2", script));
-    script_text(script, "key", draw_value(p->f, "key", named ? "none" : many ? "right" : "top"));
+    if (p->s->below)
+        TRY(write_label(p, "below", script));
+    script_text(script, "key", draw_value(p->f, "key", told ? "none" : many ? "right" : "top"));
     fprintf(script,
             "name_room = %d\nx_log = %d\ny_log = %d\nx_tilt = %d\nintervals = %d\nlabels = %d\n"
-            "stacked = %d\nsecond = %d\n",
-            named ? NAMES : 0, p->x.log, p->y.log, tilt(p), p->s->intervals, p->s->labels,
-            p->s->stacked, p->s->second);
+            "stacked = %d\nsecond = %d\nbelow = %d\nsecond_end = %g\n",
+            name_room(p, named), p->x.log, p->y.log, tilt(p), p->s->intervals, p->s->labels,
+            p->s->stacked, p->s->second, p->s->below, second_end(p->s));
     return ERR_OK;
 }
 

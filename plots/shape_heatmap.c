@@ -7,7 +7,15 @@
 
 static const double near = 0.6; /* cells */
 
-enum { WIDTH = 900, LEFT = 86, RIGHT = 100, GAP = 64, SMALL_LETTER = 5 /* pixels */ };
+enum {
+    WIDTH = 900,
+    LEFT = 78,
+    RIGHT = 100,
+    GAP = 64,
+    SMALL_LETTER = 5,
+    LETTER = 6,
+    SAMPLE = 38 /* pixels */
+};
 
 /* What a mark of the key means; the template draws each in its way. */
 static const struct {
@@ -169,16 +177,28 @@ static int is_shown(const struct heatmap *m, const char *kind)
     return 0;
 }
 
-static void write_key(const struct heatmap *m, FILE *script)
+/* Entries stand side by side, as many as fit; then in the next row. */
+static void write_key(const struct heatmap *m, int width, FILE *script)
 {
-    int count = 0;
-    fprintf(script, "array curve_title[%d]\narray curve_kind[%d]\n", ENTRIES, ENTRIES);
-    for (int k = 0; k < ENTRIES; k++)
-        if (is_shown(m, entries[k].kind)) {
-            script_entry(script, "curve_title", ++count, entries[k].title);
-            script_entry(script, "curve_kind", count, entries[k].kind);
+    int count = 0, x = LEFT, y = 0;
+    fprintf(script,
+            "array curve_title[%d]\narray curve_kind[%d]\narray key_x[%d]\narray key_y[%d]\n",
+            ENTRIES, ENTRIES, ENTRIES, ENTRIES);
+    for (int k = 0; k < ENTRIES; k++) {
+        const int need = SAMPLE + LETTER * (int)strlen(entries[k].title);
+        if (!is_shown(m, entries[k].kind))
+            continue;
+        if (x + need > width && x > LEFT) {
+            x = LEFT;
+            y++;
         }
-    fprintf(script, "curves = %d\nkey = 'top'\n", count);
+        script_entry(script, "curve_title", ++count, entries[k].title);
+        script_entry(script, "curve_kind", count, entries[k].kind);
+        script_entry_number(script, "key_x", count, x);
+        script_entry_number(script, "key_y", count, y);
+        x += need;
+    }
+    fprintf(script, "curves = %d\nkey = 'none'\nown_key_rows = %d\n", count, y + 1);
 }
 
 /* Names of sides, but those that would touch the last one. */
@@ -201,10 +221,10 @@ static void write_sides(FILE *script, const char *name, int panel, const int *si
     fputs(")'\n", script);
 }
 
-/* The end of the colours, percent: what all but the slowest stay below. */
+/* The end of the colours, percent: all that take twice as long as the best are equally bad. */
 static double find_most(const struct heatmap *m)
 {
-    static const double ends[] = {10, 20, 50, 100, 200, 500};
+    static const double ends[] = {10, 20, 50};
     double most = 0;
     for (size_t row = 0; row < m->table->rows; row++) {
         const double loss = frame_number(m->table, row, m->loss);
@@ -213,7 +233,7 @@ static double find_most(const struct heatmap *m)
     for (size_t k = 0; k < sizeof ends / sizeof *ends; k++)
         if (most <= ends[k])
             return ends[k];
-    return 500;
+    return 100;
 }
 
 static enum err write_panels(const struct heatmap *m, const struct figure *f,
@@ -235,6 +255,7 @@ static enum err write_panels(const struct heatmap *m, const struct figure *f,
     int height = 130 + down * (highest * (across > 1 || widest > 30 ? 15 : 19) + GAP);
     TRY(draw_size(f, &width, &height));
     script_begin(f, files, width, height);
+    write_key(m, width, script);
     fprintf(script, "across = %d\nmost = %g\n", (int)across, find_most(m));
     script_array(script, "panel_title", m->panels);
     fputs("panels = panel_titles\n", script);
@@ -259,8 +280,8 @@ enum err shape_heatmap(const struct figure *f, const struct drawing_files *files
     enum err e = ERR_OK;
     TRY_OUT(heatmap_create(&m, f));
     TRY_OUT(write_panels(&m, f, files));
-    write_key(&m, files->script);
-    fputs("x_log = 0\ny_log = 0\nx_tilt = 0\nname_room = 0\nsecond = 0\nx_names = 0\nmarks = 0\n"
+    fputs("x_log = 0\ny_log = 0\nx_tilt = 0\nname_room = 0\nsecond = 0\nbelow = 0\nx_names = "
+          "0\nmarks = 0\n"
           "x_label = 'width of a block (threads)'\ny_label = 'height (threads)'\n",
           files->script);
     write_outline(&m, files->script);

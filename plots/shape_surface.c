@@ -4,6 +4,7 @@
 #include "plots/script.h"
 
 enum { MOST_ALONG = 80, WIDTH = 760, PANEL = 460, SMALL = 340 };
+enum { RAYS = 160, SMOOTH = 4 };
 
 const char *const surface_keys[] = {
     "shape",   "template", "table",   "devices", "size",    "columns",      "x", "y", "z", "bed",
@@ -14,6 +15,17 @@ struct surface {
     int x, y, z, bed;            /* columns */
     size_t along, rows;          /* points of a line of equal y, lines */
     double low, high, deep, top; /* of z and of the bed */
+    double west, south, dx, dy;  /* the first point, and how far they are apart */
+};
+
+struct ends {
+    double low, high;
+};
+
+/* Water that stands higher than what surrounds it, with a steep edge all around. */
+struct mound {
+    double x, y, level; /* its middle; what lies above belongs to it */
+    double edge[RAYS];  /* how far from the middle, for each direction */
 };
 
 static enum err need_column(const struct figure *f, const struct frame *t, const char *key,
@@ -46,7 +58,116 @@ static enum err read_surface(struct surface *s, const struct figure *f, const st
     if (s->along == 0 || t->rows % s->along != 0)
         return draw_fault(f, "shape", "a surface wants rows line by line, y by y");
     s->rows = t->rows / s->along;
+    s->west = frame_number(t, 0, s->x);
+    s->south = frame_number(t, 0, s->y);
+    s->dx = s->along > 1 ? frame_number(t, 1, s->x) - s->west : 1;
+    s->dy = s->rows > 1 ? frame_number(t, s->along, s->y) - s->south : 1;
     return ERR_OK;
+}
+
+/* The row of the point next to a place. */
+static size_t row_near(const struct surface *s, double x, double y)
+{
+    const double i = fmin(fmax(round((x - s->west) / s->dx), 0), (double)s->along - 1),
+                 j = fmin(fmax(round((y - s->south) / s->dy), 0), (double)s->rows - 1);
+    return (size_t)j * s->along + (size_t)i;
+}
+
+static double z_near(const struct surface *s, double x, double y)
+{
+    return frame_number(s->table, row_near(s, x, y), s->z);
+}
+
+static double angle_of(int ray)
+{
+    return 2 * acos(-1) * ray / RAYS;
+}
+
+/* From a place to the end of the grid. */
+static double way_out(const struct surface *s, const struct mound *m, int ray)
+{
+    const double c = cos(angle_of(ray)), n = sin(angle_of(ray));
+    const double east = s->west + s->dx * (double)(s->along - 1),
+                 north = s->south + s->dy * (double)(s->rows - 1);
+    const double across = fabs(c) < 1e-9 ? HUGE_VAL : ((c > 0 ? east : s->west) - m->x) / c;
+    const double up = fabs(n) < 1e-9 ? HUGE_VAL : ((n > 0 ? north : s->south) - m->y) / n;
+    return fmin(across, up);
+}
+
+/* Where a ray leaves the mound; NAN where it comes to it again, or to the end of the grid. */
+static double find_edge(const struct surface *s, const struct mound *m, int ray)
+{
+    const double end = way_out(s, m, ray), step = s->dx / 8;
+    double edge = (double)NAN;
+    for (double r = 0; r < end; r += step) {
+        const int above =
+            z_near(s, m->x + r * cos(angle_of(ray)), m->y + r * sin(angle_of(ray))) > m->level;
+        if (above && !isnan(edge))
+            return (double)NAN;
+        if (!above && isnan(edge))
+            edge = r;
+    }
+    return edge;
+}
+
+/* Are there two levels only, the upper one a mound? The grid's steps would show at its edge. */
+static int find_mound(const struct surface *s, struct mound *m)
+{
+    const double almost = 0.02 * (s->high - s->low);
+    double count = 0, between = 0, raw[RAYS];
+    *m = (struct mound){.level = (s->low + s->high) / 2};
+    for (size_t row = 0; row < s->table->rows; row++) {
+        const double z = frame_number(s->table, row, s->z);
+        between += z > s->low + almost && z < s->high - almost;
+        if (z > m->level) {
+            m->x += frame_number(s->table, row, s->x);
+            m->y += frame_number(s->table, row, s->y);
+            count++;
+        }
+    }
+    /* Cells that the edge crosses have a bit of both. */
+    if (count < 1 || between > 8 * sqrt(count) || s->top > s->deep)
+        return 0;
+    m->x /= count;
+    m->y /= count;
+    for (int k = 0; k < RAYS; k++) {
+        raw[k] = find_edge(s, m, k);
+        if (isnan(raw[k]))
+            return 0;
+    }
+    for (int k = 0; k < RAYS; k++)
+        for (int n = -SMOOTH; n <= SMOOTH; n++)
+            m->edge[k] += raw[(k + n + RAYS) % RAYS] / (2 * SMOOTH + 1);
+    return 1;
+}
+
+static void write_rim(const struct surface *s, const struct mound *m, const char *name, int ray,
+                      double z, FILE *to)
+{
+    const double r = m->edge[ray % RAYS];
+    fprintf(to, "%s\t%.6g\t%.6g\t%.9g\t%.9g\n", name, m->x + r * cos(angle_of(ray)),
+            m->y + r * sin(angle_of(ray)), z, s->deep);
+}
+
+/* Two levels and the wall between them, two blank lines after each: the corners of the lower one, which
+ * goes on below the mound; the wall, a line for each direction; around the upper one. */
+static void write_mound(const struct surface *s, const struct mound *m, const char *name, FILE *to)
+{
+    const double east = s->west + s->dx * (double)(s->along - 1),
+                 north = s->south + s->dy * (double)(s->rows - 1);
+    for (int k = 0; k <= 4; k++)
+        fprintf(to, "%s\t%.9g\t%.9g\t%.9g\t%.9g\n", name, k % 4 == 1 || k % 4 == 2 ? east : s->west,
+                k % 4 >= 2 ? north : s->south, s->low, s->deep);
+    fputs("\n\n", to);
+    for (int k = 0; k <= RAYS; k++) {
+        write_rim(s, m, name, k, s->low, to);
+        write_rim(s, m, name, k, s->high, to);
+        fputc('\n', to);
+    }
+    fputc('\n', to);
+    for (int k = 0; k <= RAYS; k++)
+        write_rim(s, m, name, k, s->high, to);
+    fputs("\n\n", to);
 }
 
 /* The lines of a surface, a blank line after each: all or every second, third, ... point. Two blank
@@ -81,7 +202,8 @@ static enum err write_labels(const struct figure *f, double stretch, FILE *scrip
     script_text(script, "view", draw_value(f, "view", "60, 25"));
     TRY(draw_number(f, "stretch", 0.5, &stretch));
     fprintf(script,
-            "stretch = %g\nx_log = 0\ny_log = 0\nx_tilt = 0\nname_room = 0\nsecond = 0\nx_names = "
+            "stretch = %g\nx_log = 0\ny_log = 0\nx_tilt = 0\nname_room = 0\nsecond = 0\nbelow = "
+            "0\nx_names = "
             "0\nmarks = 0\n"
             "curves = 0\nkey = 'none'\narray curve_title[1]\n",
             stretch);
@@ -103,15 +225,23 @@ static enum err write_layout(const struct figure *f, const struct drawing_files 
     script_begin(f, files, width, height);
     fprintf(files->script, "across = %d\n", (int)across);
     script_array(files->script, "panel_title", count);
+    fprintf(files->script, "array block[%d]\narray mound[%d]\n", count, count);
     fputs("panels = panel_titles\n", files->script);
     return write_labels(f, stretch, files->script);
+}
+
+static void widen(struct ends *e, double first, double apart, size_t count)
+{
+    e->low = fmin(e->low, first);
+    e->high = fmax(e->high, first + apart * (double)(count - 1));
 }
 
 enum err shape_surface(const struct figure *f, const struct drawing_files *files)
 {
     const struct plot_table *only = NULL;
-    int panels = 0, flat = 1;
+    int panels = 0, blocks = 0, flat = 1;
     double low = HUGE_VAL, high = -HUGE_VAL;
+    struct ends x = {HUGE_VAL, -HUGE_VAL}, y = x;
     if (draw_value(f, "table", NULL))
         TRY(draw_table(f, &only));
     TRY(write_layout(f, files, only ? 1 : f->tables.count));
@@ -120,16 +250,28 @@ enum err shape_surface(const struct figure *f, const struct drawing_files *files
         const struct plot_table *t = &f->tables.at[k];
         char title[SCRIPT_TEXT];
         struct surface s;
+        struct mound mound;
         if (only && only != t)
             continue;
         TRY(read_surface(&s, f, &t->frame));
-        write_surface(&s, t->name, files->data);
+        const int is_mound = find_mound(&s, &mound);
+        script_entry_number(files->script, "block", panels + 1, blocks);
+        script_entry_number(files->script, "mound", panels + 1, is_mound);
+        blocks += is_mound ? 3 : 1;
+        if (is_mound)
+            write_mound(&s, &mound, t->name, files->data);
+        else
+            write_surface(&s, t->name, files->data);
         draw_title(f, "panel-titles", only || f->tables.count == 1 ? "" : t->name, title);
         script_entry(files->script, "panel_title", ++panels, title);
+        widen(&x, s.west, s.dx, s.along);
+        widen(&y, s.south, s.dy, s.rows);
         low = fmin(low, fmin(s.low, s.deep));
         high = fmax(high, s.high);
         flat &= !(s.top > s.deep);
     }
+    fprintf(files->script, "x_low = %.9g\nx_high = %.9g\ny_low = %.9g\ny_high = %.9g\n", x.low,
+            x.high, y.low, y.high);
     fprintf(files->script, "z_low = %.9g\nz_high = %.9g\nflat = %d\n", low, high, flat);
     return ERR_OK;
 }

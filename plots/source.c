@@ -178,6 +178,13 @@ static enum err name_table(const struct plot_tables *all, const struct wanted *w
     return ERR_OK;
 }
 
+/* Does measuring it bring rows of kernels? */
+static int tunes(const struct experiment *x)
+{
+    const char *kind = experiment_value(x, experiment_section(x, "measure", 0), "kind");
+    return kind && strcmp(kind, "tuning") == 0;
+}
+
 /* What is not there, and what measures it. */
 static void note_missing(struct plot_tables *all, const struct wanted *w,
                          const struct plot_device *d)
@@ -189,7 +196,7 @@ static void note_missing(struct plot_tables *all, const struct wanted *w,
     char command[EXPERIMENT_NAME + 32] = "shoal tune";
     if (measured && *w->request.argument)
         name = w->request.argument;
-    if (measured || experiment_section(x, "measure", 0))
+    if (measured || tunes(x))
         snprintf(command, sizeof command, "shoal measure %s", name);
     all->present = 0;
     snprintf(all->missing, sizeof all->missing, "%s has %srows %s%s%s%s: `%s` measures them",

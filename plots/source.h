@@ -22,6 +22,7 @@ struct plot_devices {
     struct plot_device *at;
     int count;
 };
+/* Fails with ERR_INPUT where there is no database. */
 enum err plot_devices_read(struct plot_devices *all);
 void plot_devices_free(struct plot_devices *all);
 

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #include "plots/source.h"
 
@@ -36,11 +36,14 @@ static int by_device(const void *a, const void *b)
 enum err plot_devices_read(struct plot_devices *all)
 {
     struct db_list list;
+    struct stat folder;
     enum err e = ERR_OK;
     *all = (struct plot_devices){0};
     TRY(place_database(all->database));
-    if (access(all->database, F_OK) != 0)
-        return ERR_OK;
+    if (stat(all->database, &folder) != 0 || !S_ISDIR(folder.st_mode))
+        FAIL(INPUT,
+             "there is no tuning database '%s': it is the folder tuning_db, or what SHOAL_DB names",
+             all->database);
     TRY(db_list_read(all->database, &list));
     for (size_t k = 0; k < list.count && !e; k++) {
         struct db_place place;

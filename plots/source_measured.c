@@ -67,6 +67,13 @@ static enum err check(const struct measured *m)
         if (!known)
             FAIL(INPUT, "%s:%d: '%s' is no outcome", m->path, source_file_line(m->path, r),
                  outcome);
+        for (int k = 0; k < m->frame->columns; k++)
+            if (!db_cells_fits(m->frame->name[k], frame_at(m->frame, r, k)))
+                FAIL(INPUT,
+                     "%s:%d: %s '%s': a number, or - for none, is wanted; restore it, or measure "
+                     "again",
+                     m->path, source_file_line(m->path, r), m->frame->name[k],
+                     frame_at(m->frame, r, k));
         if (!*stamp_of(m, r).when)
             FAIL(INPUT, "%s:%d: the manifest of this environment has no session '%s'", m->path,
                  source_file_line(m->path, r), frame_at(m->frame, r, m->session));

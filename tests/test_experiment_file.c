@@ -100,7 +100,9 @@ static void what_means_nothing_is_refused_with_its_place_and_the_nearest(void **
     ASSERT_FAULT(TOP "[data]\nform = measured\n" DRAW, "text.ini:4: unknown key in [data] 'form'");
     ASSERT_FAULT(TOP "[date]\n" DRAW, "text.ini:3: unknown section 'date': did you mean 'data'?");
     ASSERT_FAULT(TOP "[data]\nfrom.cpu = measured\n" DRAW, "text.ini:4: unknown key");
+    ASSERT_FAULT(TOP "[measure]\nkind.cpu = runs\n" DRAW, "text.ini:4: unknown key");
     ASSERT_FAULT(TOP "[measure]\nnx.gpu = 1\n" DRAW, "text.ini:4: unknown key");
+    ASSERT_FAULT("title = \xff\n", "text.ini:1: this line is not UTF-8");
     ASSERT_FAULT(TOP "[measure]\nny.cpu = 1\n" DRAW, "text.ini:4: unknown key");
     ASSERT_FAULT(TOP "missing. = 1\n" DRAW, "text.ini:3: unknown key");
     ASSERT_FAULT(TOP "title.cpu = 1\n" DRAW, "text.ini:3: unknown key");

@@ -256,6 +256,18 @@ static void mistakes_name_file_line_and_place(void **state)
     expect_fault("a = median()\n", "COLUMN | conditions");
 }
 
+static void of_a_long_expression_the_place_is_shown(void **state)
+{
+    char lines[512] = "a = 0";
+    (void)state;
+    for (int k = 0; k < 200; k++)
+        strcat(lines, k == 150 ? "+q" : "+1");
+    strcat(lines, "\n");
+    expect_fault(lines, "text.ini:6: a: '...");
+    expect_fault(lines, "+1+q+1");
+    expect_fault(lines, "...', character 303: 'q' is no fact");
+}
+
 static void expect_filled(const char *text, const char *wanted)
 {
     char filled[256];
@@ -356,6 +368,9 @@ static void claims_keep_their_order_and_texts(void **state)
     assert_string_equal(claims.claim[1].published, "0.95");
     assert_string_equal(claims.claim[1].ours, "0.5");
     assert_string_equal(claims.claim[1].finding, "It is 0.5.");
+    judge("[claim]\nid = a\nwhere = b\nclaim = c\npublished = {r:.2f}\nours = d\nholds = 1\n");
+    assert_string_equal(claims.claim[0].published, "0.50");
+    judge(CLAIM("one", "holds = 1\n") CLAIM("two", "holds = 0\n"));
     assert_string_equal(claim_verdicts[claims.claim[0].verdict], "holds");
     assert_string_equal(claim_verdicts[claims.claim[1].verdict], "does not hold");
     assert_string_equal(claim_verdicts[VERDICT_PARTLY], "partly");
@@ -386,6 +401,7 @@ static void mistakes_in_claims_name_file_and_line(void **state)
                     "text.ini:12: ours: {q}: 'q' is no fact");
     expect_no_claim(CLAIM("one", "holds = 1\n") CLAIM("one", "holds = 1\n"),
                     "text.ini:16: id: another claim is called 'one'");
+    expect_no_claim(CLAIM("on_e", "holds = 1\n"), "text.ini:8: id: 'on_e' has more than small");
 }
 
 static void an_experiment_needs_no_facts_and_no_claims(void **state)
@@ -412,6 +428,7 @@ int main(void)
         WITH_TABLES(facts_in_conditions_match_by_number),
         WITH_TABLES(why_a_fact_is_not_known_is_said),
         WITH_TABLES(mistakes_name_file_line_and_place),
+        WITH_TABLES(of_a_long_expression_the_place_is_shown),
         WITH_TABLES(texts_are_filled_in),
         WITH_TABLES(texts_that_cannot_be_filled_in_are_refused),
         WITH_TABLES(claims_hold_partly_or_not),

@@ -302,7 +302,8 @@ static void an_experiment_that_nobody_measured_fails_unless_it_says_why(void **s
     write_experiment("nobody", "", nobody);
     plot_all();
     ASSERT_STATUS(1);
-    ASSERT_HAS(result.err, "nobody: no device has its rows: shoal measure nobody");
+    ASSERT_HAS(result.err, "nobody: no device has its rows: ");
+    ASSERT_HAS(result.err, "`shoal measure nobody` measures them, or say why not with 'missing");
     write_experiment("nobody", "missing = No device is <large>.\n", nobody);
     plot_all();
     ASSERT_STATUS(0);
@@ -369,8 +370,9 @@ static void a_device_limits_the_page_and_one_that_is_not_there_is_refused(void *
 static void the_paper_gets_facts_in_all_forms_and_verdicts(void **state)
 {
     static const char *const parts[] = {
-        "\\shoalfact{speed/made-up-9/best}{2.5}{2.5}{2}{2.5}{2.50}{2.500}{2.5}\n",
-        "\\shoalfact{speed/made-up-9/small}{0.000833}{0.00083}{0}{0.0}{0.00}{0.001}{0.000833333}\n",
+        "\\shoalfact{speed/made-up-9/best}{2.5}{2.5}{2}{2.5}{2.50}{2.500}{2.5}{2.5}\n",
+        "\\shoalfact{speed/made-up-9/"
+        "small}{0.000833}{0.00083}{0}{0.0}{0.00}{0.001}{0.000833333}{0.000833333333}\n",
         "\\shoalunknown{speed/made-up-9/none}",
         "\\shoalword{speed/made-up-9/word}{dry \\& wet}\n",
         "\\shoalverdict{speed-much/made-up-9}{holds}\n",
@@ -384,7 +386,8 @@ static void the_paper_gets_facts_in_all_forms_and_verdicts(void **state)
     ASSERT_STATUS(0);
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
         ASSERT_HAS(generated("out/paper/facts.tex"), parts[k]);
-    ASSERT_HAS(generated("out/paper/claims.tex"), "Made Up 9: 2.5, \\emph{does not hold}");
+    ASSERT_HAS(generated("out/paper/claims.tex"),
+               "\\shoalours{made-up-9}{Made Up 9}{2.5}{does not hold}");
     ASSERT_HAS(generated("out/paper/claims.tex"), "\\shoalchapter{Schemes}");
 }
 
@@ -411,6 +414,10 @@ static void a_number_or_verdict_that_is_stale_ends_the_build_of_the_paper(void *
         {"\\fact{speed/made-up-9/gone}", "speed/made-up-9/gone"},
         {"\\fact{speed/made-up-9/none}", "it is"},
         {"\\assertverdict{speed-more/made-up-9}{holds}", "does not hold"},
+        {"\\assertfact{speed/made-up-9/best}{>}{2.6}", "not > 2.6"},
+        {"\\assertfact{speed/made-up-9/best}{<}{speed/made-up-9/small}", "0.000833"},
+        {"\\assertfact{speed/made-up-9/word}{=}{wet}", "not = wet"},
+        {"\\assertfact{speed/made-up-9/none}{>}{0}", "speed/made-up-9/none"},
         {"\\experimentfigure{speed}{made-up-8}{It.}", "speed/made-up-8"},
     };
     char sources[PATH_LENGTH];
@@ -426,7 +433,9 @@ static void a_number_or_verdict_that_is_stale_ends_the_build_of_the_paper(void *
     snprintf(sources, sizeof sources, "%.4000s/paper", installation);
     if (typeset("\\fact[1]{speed/made-up-9/best} \\fact{speed/made-up-9/word}"
                 "\\assertverdict{speed-more/made-up-9}{does not hold}"
-                "\\experimenttable{speed}{made-up-9}{}\\claimtable",
+                "\\assertfact{speed/made-up-9/best}{>}{2.4}"
+                "\\assertfact{speed/made-up-9/small}{<}{speed/made-up-9/best}"
+                "\\experimenttable{speed}{made-up-9}{}\\claimtable{made-up-9}",
                 sources) != 0)
         fail_msg("LaTeX failed: %s", generated("said"));
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {

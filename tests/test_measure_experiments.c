@@ -129,7 +129,7 @@ static void a_table_with_other_columns_is_an_error_and_stays(void **state)
     assert_int_equal(fclose(f), 0);
     assert_fine(experiment_read(&x, "it"));
     assert_int_equal(measure_missing(&x, CPU, folder, &missing, first), ERR_INPUT);
-    ASSERT_HAS(err_message(), "it.tsv: it has no column 'scheme'");
+    ASSERT_HAS(err_message(), "it.tsv: column 2 of kind 'runs' is 'scheme', and here 'session'");
     experiment_free(&x);
     MEASURE("it");
     ASSERT_STATUS(2);
@@ -230,7 +230,11 @@ static void wrong_usage_and_faulty_files_are_told_before_anything_is_measured(vo
                   "title = t\nchapter = c\n[draw]\nshape = table\n");
     MEASURE("that");
     ASSERT_STATUS(2);
-    ASSERT_HAS(result.err, "has nothing to measure");
+    ASSERT_HAS(result.err, "that has no [measure]");
+    scratch_write("home/experiments/that.ini", "a", "[data]\nfrom = measured it\n");
+    MEASURE("that");
+    ASSERT_STATUS(2);
+    ASSERT_HAS(result.err, "`shoal measure it` measures them");
     write_experiment("kind = runs\ncase = sine\nnx = 16\nbackend = cuda\n");
     MEASURE("it");
     ASSERT_STATUS(3);

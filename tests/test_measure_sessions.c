@@ -44,17 +44,48 @@ static int rows_so_far(void)
     return rows;
 }
 
-static void a_killed_session_is_gone_on_with_and_nothing_is_measured_twice(void **state)
+/* Measures `many`, until there are some rows and more to come. */
+static pid_t start_measuring(void)
 {
     static const char *const words[] = {"measure", "it", ON_CPU, NULL};
-    const int all = 2 * 2 * 40;
     const double began = seconds();
-    char said[64];
-    (void)state;
     write_experiment(many);
     const pid_t pid = program_start(-1, words);
     while (rows_so_far() < 5 && seconds() - began < 300)
         usleep(1000);
+    return pid;
+}
+
+static void a_signal_ends_measuring_with_status_5_and_a_word_of_how_to_go_on(void **state)
+{
+    (void)state;
+    const pid_t pid = start_measuring();
+    kill(pid, SIGINT);
+    program_end(pid);
+    ASSERT_STATUS(5);
+    ASSERT_HAS(result.err, "the same command goes on");
+    assert_true(count_rows() >= 5);
+}
+
+static void what_another_process_measures_is_left_to_it(void **state)
+{
+    (void)state;
+    const pid_t pid = start_measuring();
+    kill(pid, SIGSTOP);
+    MEASURE("it");
+    const int refused = result.status;
+    kill(pid, SIGKILL);
+    assert_int_equal(refused, 3);
+    ASSERT_HAS(result.err, "it is being measured into");
+    program_end(pid);
+}
+
+static void a_killed_session_is_gone_on_with_and_nothing_is_measured_twice(void **state)
+{
+    const int all = 2 * 2 * 40;
+    char said[64];
+    (void)state;
+    const pid_t pid = start_measuring();
     kill(pid, SIGKILL);
     program_end(pid);
     const int had = rows_so_far();
@@ -136,10 +167,25 @@ static void what_took_long_enough_is_not_repeated_and_not_missing(void **state)
     MEASURE("it"); /* complete: all again */
     ASSERT_STATUS(0);
     assert_int_equal(count_rows(), 4);
-    write_experiment("kind = runs\ncase = sine\nnx = 16 32\nrepeat = 3\nenough = 1e6\n");
+}
+
+static void a_repetition_that_did_not_take_long_enough_is_missing(void **state)
+{
+    struct experiment x;
+    char folder[PATH_LENGTH], first[256];
+    int missing = -1;
+    (void)state;
+    write_experiment("kind = runs\ncase = sine\nnx = 16\nrepeat = 3\nenough = 1e6\n");
     MEASURE("it");
     ASSERT_STATUS(0);
-    assert_int_equal(count_rows(), 10);
+    assert_int_equal(count_rows(), 3);
+    lose_a_row();
+    lose_a_row();
+    find_environment(folder);
+    assert_fine(experiment_read(&x, "it"));
+    assert_fine(measure_missing(&x, CPU, folder, &missing, first));
+    experiment_free(&x);
+    assert_int_equal(missing, 2);
 }
 
 static void points_without_a_row_of_any_session_are_missing(void **state)
@@ -180,9 +226,12 @@ static void points_without_a_row_of_any_session_are_missing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        INSTALLED(a_signal_ends_measuring_with_status_5_and_a_word_of_how_to_go_on),
+        INSTALLED(what_another_process_measures_is_left_to_it),
         INSTALLED(a_killed_session_is_gone_on_with_and_nothing_is_measured_twice),
         INSTALLED(another_plan_or_again_begins_a_session),
         INSTALLED(what_took_long_enough_is_not_repeated_and_not_missing),
+        INSTALLED(a_repetition_that_did_not_take_long_enough_is_missing),
         INSTALLED(points_without_a_row_of_any_session_are_missing),
     };
     if (program_find()) {

@@ -56,6 +56,8 @@ static void a_number_that_is_typed_is_refused_with_its_line(void **state)
         "\\experimentfigure{a1}{b2}{It is 7.}\n",
         "\\citep5{a}\n",
         "\\emph{\\fact{a1/b/c}, not 4}\n",
+        "\\assertfact{a1/b/c}{>}{2}3\n",
+        "\\experimentfigure*{a1}{b2}{It is 7.}\n",
         "100\\% % \\published{100}\n",
     };
     (void)state;
@@ -77,14 +79,17 @@ static void what_spans_lines_does_not_shift_their_numbers(void **state)
 static void what_may_hold_digits_is_accepted(void **state)
 {
     (void)state;
-    assert_accepted("\\documentclass[11pt]{article}\n\\usepackage[a4paper]{shoal}\n"
-                    "% 12 comments\n"
-                    "\\fact{dt-factor/nvidia-h200/best_dry}, \\fact[s2]{a/b/c1}, "
-                    "\\published{0.95 to 1}, \\verdict{a1/b2}\\assertverdict{a1/h200}{holds}\n"
-                    "\\cite[section 3.1.2]{amundsen2014}, figure~\\ref{fig:a1/b2}\\label{x1}\n"
-                    "\\experimentfigure{a1}{h200}{Speed: \\fact[1]{a1/h200/x}.}\n"
-                    "$O(h^2)$, $Q^{n+1}$, $F_{i-1/2,j}$, rk2, srk2-ds1, float32 and f64,\n"
-                    "(H200), GTX480, Q1800M, \\texttt{flux\\_fgh0} and \\texttt{rk1\\_ee}, C11.\n");
+    assert_accepted(
+        "\\documentclass[11pt]{article}\n\\usepackage[a4paper]{shoal}\n"
+        "% 12 comments\n"
+        "\\fact{dt-factor/nvidia-h200/best_dry}, \\fact[s2]{a/b/c1}, "
+        "\\published{0.95 to 1}, \\verdict{a1/b2}\\assertverdict{a1/h200}{holds}\n"
+        "\\assertfact{a1/h200/x}{>}{2.5}\\assertfact{a1/b/c}{=}{a2/b/c}\\claimtable{h200}\n"
+        "\\experimentfigure*{a1}{h200}{Speed.}\n"
+        "\\cite[section 3.1.2]{amundsen2014}, figure~\\ref{fig:a1/b2}\\label{x1}\n"
+        "\\experimentfigure{a1}{h200}{Speed: \\fact[1]{a1/h200/x}.}\n"
+        "$O(h^2)$, $Q^{n+1}$, $F_{i-1/2,j}$, rk2, srk2-ds1, float32 and f64,\n"
+        "(H200), GTX480, Q1800M, \\texttt{flux\\_fgh0} and \\texttt{rk1\\_ee}, C11.\n");
 }
 
 static void the_paper_has_no_number_typed(void **state)

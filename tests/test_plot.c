@@ -77,6 +77,44 @@ static void a_device_without_rows_is_told_what_measures_them(void **state)
     ASSERT_HAS(result.err, "the database has no device 'kettle'; it has made-up-9");
 }
 
+static void mistakes_in_a_file_are_told_by_line_with_status_2(void **state)
+{
+    static const struct {
+        const char *text, *message;
+    } wrong[] = {
+        {"caption = {best}\n" LINES, "wrong.ini:1: caption: {best}: 'best' is no fact"},
+        {LINES "series = widht\n", "wrong.ini:12: series: unknown column 'widht'"},
+        {LINES "x-low = {best}\n", "wrong.ini:12: x-low: {best}: 'best' is no fact"},
+        {LINES "template = none\n", "wrong.ini:12: template: "},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        scratch_write("experiments/wrong.ini", "w", wrong[k].text);
+        SHOAL("plot", "wrong");
+        ASSERT_STATUS(2);
+        ASSERT_HAS(result.err, wrong[k].message);
+    }
+}
+
+static void a_gnuplot_that_fails_is_quoted_and_leaves_no_figure(void **state)
+{
+    char path[PATH_LENGTH], before[PATH_LENGTH];
+    (void)state;
+    snprintf(before, sizeof before, "%s", getenv("PATH"));
+    scratch_write("experiments/lines.ini", "w", LINES);
+    scratch_folder("bin");
+    scratch_write("bin/gnuplot", "w", "#!/bin/sh\necho half\necho no such font >&2\nexit 3\n");
+    scratch_path(path, "bin/gnuplot");
+    assert_int_equal(chmod(path, 0700), 0);
+    scratch_path(path, "bin");
+    setenv("PATH", path, 1);
+    SHOAL("plot", "lines");
+    setenv("PATH", before, 1);
+    ASSERT_STATUS(1);
+    ASSERT_HAS(result.err, "cannot be drawn; gnuplot says: no such font");
+    assert_no_file("build/figures/lines-made-up-9.svg");
+}
+
 static void without_gnuplot_its_package_is_named(void **state)
 {
     char path[PATH_LENGTH], before[PATH_LENGTH];
@@ -113,6 +151,8 @@ int main(void)
         WITH_FIGURES(the_folder_and_the_formats_can_be_chosen),
         WITH_FIGURES(the_terminal_gets_a_drawing_and_no_file_is_written),
         WITH_FIGURES(a_device_without_rows_is_told_what_measures_them),
+        WITH_FIGURES(mistakes_in_a_file_are_told_by_line_with_status_2),
+        WITH_FIGURES(a_gnuplot_that_fails_is_quoted_and_leaves_no_figure),
         WITH_FIGURES(without_gnuplot_its_package_is_named),
         WITH_FIGURES(nothing_to_plot_is_a_mistake),
     };

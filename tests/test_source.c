@@ -115,9 +115,8 @@ static void devices_come_by_name_the_one_measured_last_first(void **state)
     assert_int_equal(devices.at[2].backend, CPU);
     plot_devices_free(&devices);
     setenv("SHOAL_DB", "/absent", 1);
-    assert_fine(plot_devices_read(&devices));
-    assert_int_equal(devices.count, 0);
-    plot_devices_free(&devices);
+    assert_int_equal(plot_devices_read(&devices), ERR_INPUT);
+    ASSERT_HAS(err_message(), "there is no tuning database '/absent'");
 }
 
 static void of_each_point_the_latest_session_counts_and_only_what_is_ok(void **state)
@@ -143,6 +142,23 @@ static void of_each_point_the_latest_session_counts_and_only_what_is_ok(void **s
     assert_cells(1, "scheme session reason", "ds1 0000000b too long");
     assert_string_equal(tables.at[1].session, "0000000b");
     drop_tables();
+}
+
+static void cells_that_must_be_numbers_and_are_none_are_told_with_their_line(void **state)
+{
+    static const char *const wrong[] = {"1.2.3", "nan", "0x3", "8_"};
+    (void)state;
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        char rows[128];
+        snprintf(rows, sizeof rows,
+                 "rk2\t64\t1\t0000000a\tok\t-\t2\t20\n"
+                 "rk2\t64\t2\t0000000a\tok\t-\t%s\t20\n",
+                 wrong[k]);
+        measured(rows);
+        assert_int_equal(read_tables("[data]\nfrom = measured\n", 0), ERR_INPUT);
+        ASSERT_HAS(err_message(), "text.tsv:3: wall_s '");
+        ASSERT_HAS(err_message(), "a number, or - for none, is wanted");
+    }
 }
 
 static void conditions_columns_and_order_are_applied(void **state)
@@ -310,6 +326,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         IN_HOME(devices_come_by_name_the_one_measured_last_first),
         IN_HOME(of_each_point_the_latest_session_counts_and_only_what_is_ok),
+        IN_HOME(cells_that_must_be_numbers_and_are_none_are_told_with_their_line),
         IN_HOME(conditions_columns_and_order_are_applied),
         IN_HOME(rows_that_are_not_there_are_missing_and_no_error),
         IN_HOME(malformed_rows_are_errors_with_file_and_line),

@@ -186,22 +186,22 @@ static enum err identify(const struct tune_setup *t, const struct kernel *k, con
     return environment_flags(folder, flags, id->flags);
 }
 
-/* Does the environment's folder have what the tuning of a kernel would bring? */
+/* Does the environment's folder have what the tuning of a kernel brings: of the present text (`only`),
+ * or of any (NULL)? */
 static enum err is_stored(const struct tune_setup *t, const struct kernel *k, const char *folder,
-                          int *stored)
+                          const struct identity *only, int *stored)
 {
-    struct identity id;
     struct db_table table;
     struct db_group g = {.count = 1};
     enum err e = ERR_OK;
     *stored = 0;
-    TRY(identify(t, k, folder, &id));
     TRY(read_table(t, k, folder, &table));
     db_sort(&table);
     for (size_t next = 0; !e && g.count && !*stored;) {
         e = db_group_next(&table, &next, &g);
-        if (!e && g.count && strcmp(g.row[0].flags, id.flags) == 0 &&
-            strcmp(g.row[0].source, id.source) == 0)
+        if (!e && g.count &&
+            (!only || (strcmp(g.row[0].flags, only->flags) == 0 &&
+                       strcmp(g.row[0].source, only->source) == 0)))
             e = group_suffices(t, k, &g, stored);
         const size_t count = g.count;
         db_group_free(&g);
@@ -218,8 +218,11 @@ static enum err tune_size(struct wanted *w, void *context)
     const struct measure *m = context;
     const struct config *c = &w->setup.config;
     int stored = !m->setup.again;
-    for (int k = 0; stored && w->setup.kernel[k]; k++)
-        TRY(is_stored(&w->setup, w->setup.kernel[k], m->folder, &stored));
+    for (int k = 0; stored && w->setup.kernel[k]; k++) {
+        struct identity present;
+        TRY(identify(&w->setup, w->setup.kernel[k], m->folder, &present));
+        TRY(is_stored(&w->setup, w->setup.kernel[k], m->folder, &present, &stored));
+    }
     log_info("%s: %s, %d x %d, %s%s", m->experiment->name, c->input, c->nx, c->ny,
              precision_names[c->precision], stored ? ": is stored" : "");
     return stored ? ERR_OK : tune_run(&w->setup);
@@ -279,13 +282,9 @@ static enum err count_lacking(struct wanted *w, void *context)
     const struct lack *l = context;
     const struct config *c = &w->setup.config;
     for (int k = 0; w->setup.kernel[k]; k++) {
-        struct db_table table;
-        size_t ok = 0;
-        TRY(read_table(&w->setup, w->setup.kernel[k], l->folder, &table));
-        for (size_t n = 0; n < table.count; n++)
-            ok += table.row[n].outcome == DB_OK;
-        db_free(&table);
-        if (!ok && (*l->missing)++ == 0)
+        int stored;
+        TRY(is_stored(&w->setup, w->setup.kernel[k], l->folder, NULL, &stored));
+        if (!stored && (*l->missing)++ == 0)
             snprintf(l->first, 256, "%s, %s %d x %d, %s", w->setup.kernel[k]->name, c->input, c->nx,
                      c->ny, precision_names[c->precision]);
     }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/catalog.h"
 #include "core/log.h"
@@ -90,7 +91,7 @@ static enum err measure_all(struct measure *m, const struct measure_points *all)
     enum err e = ERR_OK;
     measure_names_of(&p.names, all);
     TRY(measure_table(m->folder, m->experiment, path));
-    TRY(stored_read(&s, path));
+    TRY(stored_read(&s, path, m->kind));
     for (int k = 0; k < all->count; k++) {
         if (!stored_lacks(&s, &all->point[k], m->session, all->enough))
             continue;
@@ -99,7 +100,7 @@ static enum err measure_all(struct measure *m, const struct measure_points *all)
         p.measured++;
         if (all->enough > 0) {
             stored_free(&s);
-            TRY_OUT(stored_read(&s, path));
+            TRY_OUT(stored_read(&s, path, m->kind));
         }
     }
 out:
@@ -111,9 +112,12 @@ static enum err do_points(struct measure *m, const struct measure_points *all)
 {
     struct entered entered = {0};
     TRY(measure_place(m));
+    TRY(measure_alone(m));
     TRY(measure_session(m, all));
     m->entered = &entered;
+    measure_end_on_signals(1);
     enum err e = measure_all(m, all);
+    measure_end_on_signals(0);
     if (m->kind->end)
         m->kind->end(m);
     measure_forget(&entered);
@@ -121,13 +125,42 @@ static enum err do_points(struct measure *m, const struct measure_points *all)
     return e ? e : measure_print(m, all);
 }
 
+static void tell_effort(const struct measure *m)
+{
+    const char *takes = experiment_value(m->experiment, m->wanted, "takes"),
+               *needs = experiment_value(m->experiment, m->wanted, "needs");
+    if (takes || needs)
+        log_info("%s: %s%s%s%s%s", m->experiment->name, takes ? "takes " : "", takes ? takes : "",
+                 takes && needs ? "; " : "", needs ? "needs " : "", needs ? needs : "");
+}
+
 static enum err do_job(const struct measure_setup *setup, const struct job *j)
 {
     struct measure m = {.setup = *setup,
                         .experiment = &j->experiment,
                         .wanted = experiment_section(&j->experiment, "measure", 0),
-                        .kind = j->kind};
-    return j->kind->whole ? j->kind->whole(&m) : do_points(&m, &j->all);
+                        .kind = j->kind,
+                        .lock = -1};
+    tell_effort(&m);
+    const enum err e = j->kind->whole ? j->kind->whole(&m) : do_points(&m, &j->all);
+    if (m.lock >= 0)
+        close(m.lock);
+    return e;
+}
+
+/* Names what its rows come from, and what measures those. */
+static enum err measures_nothing(const struct experiment *x)
+{
+    const struct section *data = experiment_section(x, "data", 0);
+    const char *from = experiment_value(x, data, "from"), *other = from ? strchr(from, ' ') : NULL;
+    if (other && strncmp(from, "measured ", strlen("measured ")) == 0)
+        FAIL(USAGE,
+             "%s has no [measure]: it draws rows of another experiment (from = %s); `shoal "
+             "measure%s` measures them",
+             x->name, from, other);
+    FAIL(USAGE, "%s has no [measure]: there is nothing to measure%s%s%s", x->name,
+         from ? ", it draws rows that others make (from = " : "", from ? from : "",
+         from ? "), `shoal tune` those of kernels" : "");
 }
 
 /* A faulty file is told before anything is measured. */
@@ -136,7 +169,7 @@ static enum err prepare(const struct measure_setup *setup, const char *name, str
     TRY(experiment_read(&j->experiment, name));
     TRY(measure_kind_find(&j->experiment, &j->kind));
     if (!j->kind)
-        FAIL(USAGE, "experiment %s has nothing to measure: it draws what others measured", name);
+        return measures_nothing(&j->experiment);
     TRY(measure_backend_check(&j->experiment, setup->backend));
     if (j->kind->whole)
         return ERR_OK;
@@ -167,19 +200,18 @@ out:
     return e;
 }
 
-/* With `enough` later repetitions may be left out. */
-static enum err count_missing(const struct experiment *x, const struct measure_points *all,
-                              const char *folder, int *missing, char first[256])
+static enum err count_missing(const struct measure *m, const struct measure_points *all,
+                              int *missing, char first[256])
 {
     char path[PATH_LENGTH], name[POINT_CELLS];
     struct measure_names names;
     struct stored s;
     measure_names_of(&names, all);
-    TRY(measure_table(folder, x, path));
-    TRY(stored_read(&s, path));
+    TRY(measure_table(m->folder, m->experiment, path));
+    TRY(stored_read(&s, path, m->kind));
     for (int k = 0; k < all->count; k++) {
         const struct point *p = &all->point[k];
-        if ((all->enough > 0 && p->run > 1) || stored_find(&s, p, p->run, NULL))
+        if (!stored_lacks_everywhere(&s, p, all->enough))
             continue;
         measure_name(&names, p, name);
         if ((*missing)++ == 0)
@@ -192,24 +224,22 @@ static enum err count_missing(const struct experiment *x, const struct measure_p
 enum err measure_missing(const struct experiment *x, enum backend_kind backend,
                          const char *environment_folder, int *missing, char first[256])
 {
-    const struct measure_setup setup = {.backend = backend, .precision = -1};
-    const struct measure_kind *kind;
+    struct measure m = {.setup = {.backend = backend, .precision = -1}, .experiment = x};
     struct measure_points all = {0};
     *missing = 0;
     first[0] = '\0';
-    TRY(measure_kind_find(x, &kind));
-    if (!kind)
+    TRY(measure_kind_find(x, &m.kind));
+    if (!m.kind)
         return ERR_OK;
     const enum err fits = measure_backend_check(x, backend);
     if (fits)
         return fits == ERR_ABSENT ? ERR_OK : fits;
-    if (kind->missing)
-        return kind->missing(x, backend, environment_folder, missing, first);
-    if (kind->whole)
-        return ERR_OK;
+    if (m.kind->missing)
+        return m.kind->missing(x, backend, environment_folder, missing, first);
+    snprintf(m.folder, sizeof m.folder, "%s", environment_folder);
     TRY(measure_number(x, backend, &measure_enough, &all.enough));
-    TRY(measure_plan(x, &setup, &all.point, &all.count));
-    const enum err e = count_missing(x, &all, environment_folder, missing, first);
+    TRY(measure_plan(x, &m.setup, &all.point, &all.count));
+    const enum err e = count_missing(&m, &all, missing, first);
     free(all.point);
     return e;
 }

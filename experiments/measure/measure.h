@@ -27,6 +27,7 @@ struct measure {
     const struct measure_kind *kind;
     struct entered *entered; /* rows of the point under way; NULL: each is stored at once */
     void *state;             /* a kind's own, from its first point until `end` */
+    int lock;                /* keeps others from measuring the same; -1: nothing does */
 };
 
 /* One thing to measure: a point of the product of all choices, one of its repetitions. */
@@ -84,8 +85,9 @@ enum { MOST_POINTS = 4096 };
 enum err measure_plan(const struct experiment *x, const struct measure_setup *setup,
                       struct point **points, int *count);
 
-/* How many points of the plan have no row of any session in an environment's table: what a figure may
- * miss. `first` names one of them. A kind of its own (tuning) has no points: 0. */
+/* How many points of the plan no session has a row of in an environment's table: what a figure may
+ * miss. `first` names one of them. With `enough` a repetition may be left out for the reasons for which
+ * measuring leaves it out. Fails with ERR_INPUT where the table has other columns than its kind's. */
 enum err measure_missing(const struct experiment *x, enum backend_kind backend,
                          const char *environment_folder, int *missing, char first[256]);
 
@@ -128,8 +130,5 @@ struct measure_number {
 };
 enum err measure_number(const struct experiment *x, enum backend_kind backend,
                         const struct measure_number *n, double *value);
-
-/* For a kind with `whole`: opens the device, finds the environment's folder, begins a session. */
-enum err measure_begin(struct measure *m);
 
 #endif

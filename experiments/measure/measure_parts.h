@@ -45,12 +45,12 @@ struct stored {
         char key[POINT_CELLS];
         const char *session;
         int ok;
-        double wall, rate; /* wall_s, mcells_per_s; NAN where there is none */
+        double wall, rate, error; /* wall_s, mcells_per_s, l1; NAN where there is none */
     } * row;
     size_t count;
 };
-/* Empty where there is no such file. */
-enum err stored_read(struct stored *s, const char *path);
+/* Empty where there is no such file. Fails with ERR_INPUT where it has other columns than the kind. */
+enum err stored_read(struct stored *s, const char *path, const struct measure_kind *kind);
 void stored_free(struct stored *s);
 /* The row of a point, its repetition `run`, of a session (NULL: of any); NULL: there is none. */
 const struct stored_row *stored_find(const struct stored *s, const struct point *p, int run,
@@ -58,6 +58,8 @@ const struct stored_row *stored_find(const struct stored *s, const struct point 
 /* Must a point still be measured in a session? Not where it is there, nor where earlier repetitions
  * took `enough` seconds together (0: never enough) or were not ok. */
 int stored_lacks(const struct stored *s, const struct point *p, const char *session, double enough);
+/* The same of all sessions together: is there none that has it, or could leave it out? */
+int stored_lacks_everywhere(const struct stored *s, const struct point *p, double enough);
 
 /* The points of an experiment, as they are measured. */
 struct measure_points {
@@ -68,7 +70,15 @@ struct measure_points {
 
 /* The environment's folder, into m->folder. */
 enum err measure_place(struct measure *m);
-/* The session to go on with, or a new one; enters it into the manifest. Without points: a new one. */
+
+/* Fails with ERR_MACHINE where another process measures the experiment into that folder: both would go
+ * on with the same session. Until m->lock is closed. */
+enum err measure_alone(struct measure *m);
+
+/* From now on (or no longer) SIGINT, SIGTERM and SIGHUP end the process at once, with the status of
+ * ERR_STOPPED and a word of how to go on. A signal that is ignored stays so. */
+void measure_end_on_signals(int wanted);
+/* The session to go on with, or a new one; enters it into the manifest. */
 enum err measure_session(struct measure *m, const struct measure_points *all);
 
 /* The cells that differ between points, and those that do not. */

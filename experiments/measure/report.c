@@ -87,21 +87,36 @@ void measure_name(const struct measure_names *n, const struct point *p, char tex
 
 /* A point's repetitions: sorted, and how many there are. */
 struct runs {
-    double *wall, *rate;
-    size_t count;
+    double *wall, *rate, *error;
+    size_t count, errors;
 };
 
 static void collect(const struct stored *s, const struct measure *m, const struct point *p,
                     int repeat, struct runs *r)
 {
-    r->count = 0;
+    r->count = r->errors = 0;
     for (int run = 1; run <= repeat; run++) {
         const struct stored_row *row = stored_find(s, p, run, m->session);
         if (!row || !row->ok || isnan(row->wall) || isnan(row->rate))
             continue;
         r->wall[r->count] = row->wall;
         r->rate[r->count++] = row->rate;
+        if (!isnan(row->error))
+            r->error[r->errors++] = row->error;
     }
+}
+
+static void print_point(const char *name, struct runs *r)
+{
+    if (!r->count) {
+        printf("%-40s no run was ok\n", name);
+        return;
+    }
+    printf("%-40s %12.6f %12.1f %5zu", name, sorted_median(r->wall, r->count),
+           sorted_median(r->rate, r->count), r->count);
+    if (r->errors)
+        printf(" %12.3e", sorted_median(r->error, r->errors));
+    putchar('\n');
 }
 
 static void print_points(const struct stored *s, const struct measure *m,
@@ -111,16 +126,13 @@ static void print_points(const struct stored *s, const struct measure *m,
     const int repeat = all->point[all->count - 1].run;
     char name[POINT_CELLS];
     measure_names_of(&names, all);
-    printf("%s: %s\n%-40s %12s %12s %5s\n", m->experiment->name, names.common, "", "median s",
-           "Mcells/s", "runs");
+    const int compared = measure_says_yes(m->experiment, m->setup.backend, "error");
+    printf("%s: %s\n%-40s %12s %12s %5s%s\n", m->experiment->name, names.common, "", "median s",
+           "Mcells/s", "runs", compared ? "     L1 error" : "");
     for (int k = 0; k < all->count && all->point[k].run == 1; k++) {
         measure_name(&names, &all->point[k], name);
         collect(s, m, &all->point[k], repeat, r);
-        if (r->count)
-            printf("%-40s %12.6f %12.1f %5zu\n", name, sorted_median(r->wall, r->count),
-                   sorted_median(r->rate, r->count), r->count);
-        else
-            printf("%-40s no run was ok\n", name);
+        print_point(name, r);
     }
 }
 
@@ -129,15 +141,16 @@ enum err measure_print(const struct measure *m, const struct measure_points *all
     char path[PATH_LENGTH];
     struct stored s;
     enum err e = ERR_OK;
-    struct runs r = {NULL, NULL, 0};
+    struct runs r = {.count = 0};
     TRY(measure_table(m->folder, m->experiment, path));
-    TRY(stored_read(&s, path));
+    TRY(stored_read(&s, path, m->kind));
     const int timed = s.count && db_cells_column(&s.table, "wall_s") >= 0 &&
                       db_cells_column(&s.table, "mcells_per_s") >= 0 && !*m->kind->row_columns;
     const size_t repeat = (size_t)all->point[all->count - 1].run;
     r.wall = calloc(repeat, sizeof *r.wall);
     r.rate = calloc(repeat, sizeof *r.rate);
-    if (!r.wall || !r.rate)
+    r.error = calloc(repeat, sizeof *r.error);
+    if (!r.wall || !r.rate || !r.error)
         e = err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory for medians");
     else if (timed)
         print_points(&s, m, all, &r);
@@ -145,6 +158,7 @@ enum err measure_print(const struct measure *m, const struct measure_points *all
         printf("%s: %d points in %s\n", m->experiment->name, all->count, path);
     free(r.wall);
     free(r.rate);
+    free(r.error);
     stored_free(&s);
     return e;
 }

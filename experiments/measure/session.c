@@ -58,7 +58,7 @@ static void hash_plan(const struct measure *m, const struct measure_points *all,
         add_text(&s, setting->key);
         add_text(&s, setting->value);
     }
-    for (int k = 0; all && k < all->count; k++) {
+    for (int k = 0; k < all->count; k++) {
         measure_cells(&all->point[k], 0, cells);
         add_text(&s, cells);
     }
@@ -102,7 +102,7 @@ static enum err count_lacking(const struct measure *m, const struct measure_poin
     struct stored s;
     *lacking = 0;
     TRY(measure_table(m->folder, m->experiment, path));
-    TRY(stored_read(&s, path));
+    TRY(stored_read(&s, path, m->kind));
     for (int k = 0; k < all->count; k++)
         *lacking += stored_lacks(&s, &all->point[k], m->session, all->enough);
     stored_free(&s);
@@ -115,7 +115,7 @@ enum err measure_session(struct measure *m, const struct measure_points *all)
     int lacking = 0;
     hash_plan(m, all, &member);
     m->session[0] = '\0';
-    if (all && !m->setup.again)
+    if (!m->setup.again)
         TRY(latest(m, &member, m->session));
     if (*m->session)
         TRY(count_lacking(m, all, &lacking));
@@ -127,10 +127,4 @@ enum err measure_session(struct measure *m, const struct measure_points *all)
     const struct db_pair pairs[] = {{m->experiment->name, m->kind->how},
                                     {member.plan, member.hash}};
     return environment_session(m->folder, m->session, pairs, 2);
-}
-
-enum err measure_begin(struct measure *m)
-{
-    TRY(measure_place(m));
-    return measure_session(m, NULL);
 }

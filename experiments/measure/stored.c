@@ -6,46 +6,48 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/decimal.h"
 #include "experiments/measure/measure_parts.h"
 
-enum { KEY_TEXT = sizeof POINT_COLUMNS };
-
-/* Which columns the table has them in. */
+/* Which columns the table has them in; a point's come first. */
 struct columns {
-    int point[POINT_COLUMN_COUNT], session, outcome, wall, rate;
+    int session, outcome, wall, rate, error;
 };
 
-static enum err need(const struct db_cells *t, const char *path, const char *name, int *column)
+static enum err check_columns(const struct db_cells *t, const char *path,
+                              const struct measure_kind *kind)
 {
-    *column = db_cells_column(t, name);
-    if (*column < 0)
+    char names[DB_LINE], *next = names;
+    int k = 0;
+    measure_header(kind, names);
+    for (const char *name = strsep(&next, "\t"); name; name = strsep(&next, "\t"), k++)
+        if (k >= t->columns || strcmp(db_cells_at(t, 0, k), name) != 0)
+            FAIL(INPUT,
+                 "%s: column %d of kind '%s' is '%s', and here '%s': it was made by another Shoal, "
+                 "or by hand; restore it, or move it away and measure again",
+                 path, k + 1, kind->name, name, k < t->columns ? db_cells_at(t, 0, k) : "none");
+    if (k < t->columns)
         FAIL(INPUT,
-             "%s: it has no column '%s', and was made by another Shoal: move it away and measure "
-             "again",
-             path, name);
+             "%s: kind '%s' has no column '%s'; restore it, or move it away and measure again",
+             path, kind->name, db_cells_at(t, 0, k));
     return ERR_OK;
 }
 
-static enum err find_columns(const struct db_cells *t, const char *path, struct columns *c)
+static struct columns find_columns(const struct db_cells *t)
 {
-    char names[KEY_TEXT], *next = names;
-    memcpy(names, POINT_COLUMNS, sizeof names);
-    for (int k = 0; k < POINT_COLUMN_COUNT; k++)
-        TRY(need(t, path, strsep(&next, "\t"), &c->point[k]));
-    TRY(need(t, path, "session", &c->session));
-    TRY(need(t, path, "outcome", &c->outcome));
-    c->wall = db_cells_column(t, "wall_s");
-    c->rate = db_cells_column(t, "mcells_per_s");
-    return ERR_OK;
+    return (struct columns){
+        .session = db_cells_column(t, "session"),
+        .outcome = db_cells_column(t, "outcome"),
+        .wall = db_cells_column(t, "wall_s"),
+        .rate = db_cells_column(t, "mcells_per_s"),
+        .error = db_cells_column(t, "l1"),
+    };
 }
 
 /* NAN where there is none. */
 static double number(const struct db_cells *t, size_t row, int column)
 {
-    char *end;
-    const char *text = column < 0 ? "" : db_cells_at(t, row, column);
-    const double x = strtod(text, &end);
-    return end == text || *end ? (double)NAN : x;
+    return column < 0 ? (double)NAN : decimal_read(db_cells_at(t, row, column));
 }
 
 static void fill(struct stored_row *r, const struct db_cells *t, size_t row,
@@ -54,11 +56,12 @@ static void fill(struct stored_row *r, const struct db_cells *t, size_t row,
     size_t n = 0;
     for (int k = 0; k < POINT_COLUMN_COUNT && n < sizeof r->key; k++)
         n += (size_t)snprintf(r->key + n, sizeof r->key - n, "%s%s", k ? "\t" : "",
-                              k == AT_NY ? "0" : db_cells_at(t, row, c->point[k]));
+                              k == AT_NY ? "0" : db_cells_at(t, row, k));
     r->session = db_cells_at(t, row, c->session);
     r->ok = strcmp(db_cells_at(t, row, c->outcome), db_outcomes[DB_OK]) == 0;
     r->wall = number(t, row, c->wall);
     r->rate = number(t, row, c->rate);
+    r->error = number(t, row, c->error);
 }
 
 static int by_key(const void *a, const void *b)
@@ -67,18 +70,18 @@ static int by_key(const void *a, const void *b)
     return strcmp(x->key, y->key);
 }
 
-enum err stored_read(struct stored *s, const char *path)
+enum err stored_read(struct stored *s, const char *path, const struct measure_kind *kind)
 {
-    struct columns c;
     *s = (struct stored){0};
     if (access(path, F_OK) != 0 && errno == ENOENT)
         return ERR_OK;
     TRY(db_cells_read(path, &s->table));
-    const enum err e = find_columns(&s->table, path, &c);
+    const enum err e = check_columns(&s->table, path, kind);
     if (e) {
         stored_free(s);
         return e;
     }
+    const struct columns c = find_columns(&s->table);
     s->row = calloc(s->table.rows, sizeof *s->row);
     if (!s->row) {
         stored_free(s);
@@ -98,21 +101,32 @@ void stored_free(struct stored *s)
     *s = (struct stored){0};
 }
 
-const struct stored_row *stored_find(const struct stored *s, const struct point *p, int run,
-                                     const char *session)
+/* The first of the rows of a point's repetition, of which *count follow one another. */
+static const struct stored_row *rows_of(const struct stored *s, const struct point *p, int run,
+                                        size_t *count)
 {
     struct point other = *p;
-    struct stored_row wanted = {.session = session};
+    struct stored_row wanted = {.session = NULL};
     other.run = run;
     measure_cells(&other, 0, wanted.key);
     const struct stored_row *end = s->row + s->count;
-    const struct stored_row *r =
+    const struct stored_row *first =
         s->count ? bsearch(&wanted, s->row, s->count, sizeof *s->row, by_key) : NULL;
-    while (r && r > s->row && by_key(r - 1, &wanted) == 0)
-        r--;
-    for (; r && r < end && by_key(r, &wanted) == 0; r++)
-        if (!session || strcmp(r->session, session) == 0)
-            return r;
+    while (first && first > s->row && by_key(first - 1, &wanted) == 0)
+        first--;
+    for (*count = 0; first && first + *count < end && by_key(first + *count, &wanted) == 0;)
+        ++*count;
+    return first;
+}
+
+const struct stored_row *stored_find(const struct stored *s, const struct point *p, int run,
+                                     const char *session)
+{
+    size_t count;
+    const struct stored_row *r = rows_of(s, p, run, &count);
+    for (size_t k = 0; k < count; k++)
+        if (!session || strcmp(r[k].session, session) == 0)
+            return &r[k];
     return NULL;
 }
 
@@ -128,4 +142,16 @@ int stored_lacks(const struct stored *s, const struct point *p, const char *sess
         spent += r && r->wall > 0 ? r->wall : 0;
     }
     return !(enough > 0) || spent < enough;
+}
+
+int stored_lacks_everywhere(const struct stored *s, const struct point *p, double enough)
+{
+    size_t count;
+    if (stored_find(s, p, p->run, NULL))
+        return 0;
+    const struct stored_row *r = rows_of(s, p, 1, &count);
+    for (size_t k = 0; k < count; k++)
+        if (!stored_lacks(s, p, r[k].session, enough))
+            return 0;
+    return 1;
 }

@@ -1,0 +1,55 @@
+/* Keeps a second process from measuring the same, and ends in order where a signal says so. */
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "core/outfile.h"
+#include "experiments/measure/measure_parts.h"
+
+enum { SIGNALS = 3 };
+static const int signals[SIGNALS] = {SIGINT, SIGTERM, SIGHUP};
+static volatile sig_atomic_t status;
+
+/* A name that the kernel forgets with the process, however that ends: no file stays behind. */
+enum err measure_alone(struct measure *m)
+{
+    struct sockaddr_un name = {.sun_family = AF_UNIX};
+    struct stat folder;
+    if (stat(m->folder, &folder) != 0)
+        FAIL(MACHINE, "%s: cannot be read", m->folder);
+    const int n = snprintf(name.sun_path + 1, sizeof name.sun_path - 1, "shoal %jx %jx %s",
+                           (uintmax_t)folder.st_dev, (uintmax_t)folder.st_ino, m->experiment->name);
+    m->lock = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (m->lock < 0 || bind(m->lock, (const struct sockaddr *)&name,
+                            (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)n)))
+        FAIL(MACHINE, "%s is being measured into %s already: wait until that has ended",
+             m->experiment->name, m->folder);
+    return ERR_OK;
+}
+
+/* Each point's rows are in place, or none of them: there is nothing to wait for. */
+static void on_signal(int number)
+{
+    static const char text[] =
+        "\nshoal: stopped by a signal; what was measured is kept, and the same command goes on\n";
+    outfile_delete_temporaries();
+    if (write(STDERR_FILENO, text, sizeof text - 1) < 0)
+        _exit(128 + number);
+    _exit(status);
+}
+
+void measure_end_on_signals(int wanted)
+{
+    const struct sigaction ours = {.sa_handler = on_signal}, usual = {.sa_handler = SIG_DFL};
+    struct sigaction now;
+    status = err_status(ERR_STOPPED);
+    for (int k = 0; k < SIGNALS; k++)
+        if (sigaction(signals[k], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
+            sigaction(signals[k], wanted ? &ours : &usual, NULL);
+}
