@@ -166,8 +166,11 @@ bench: $(B)/shoal ## speed of this machine, as a table with its environment
 profile: $(B)/shoal ## bytes each GPU kernel moves, by Nsight Compute (SCHEME=rk2 for one)
 	@tests/profile $(SCHEME)
 
-picture: $(B)/shoal ## draws the README's picture (needs ncdump and gnuplot)
+README_FIGURES := blocks-fgh roofline
+picture: $(B)/shoal ## draws the README's pictures (needs ncdump and gnuplot)
 	@plots/dam-break.sh --quiet
+	@$(B)/shoal plot $(README_FIGURES) --device nvidia-h200 --format png --output $(B)/picture >/dev/null
+	@for name in $(README_FIGURES); do cp $(B)/picture/$$name-nvidia-h200.png plots/$$name.png; done
 
 figures: $(B)/shoal ## every figure and table from the database, build/figures/index.html (DEVICE=)
 	@$(B)/shoal plot --all $(if $(DEVICE),--device $(DEVICE)) --output $(B)/figures

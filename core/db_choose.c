@@ -113,3 +113,11 @@ void db_group_free(struct db_group *g)
     free(g->row);
     *g = (struct db_group){0};
 }
+
+const struct db_row *db_group_row(const struct db_group *g, struct block b)
+{
+    for (size_t k = 0; k < g->count; k++)
+        if (g->row[k].block.w == b.w && g->row[k].block.h == b.h)
+            return &g->row[k];
+    return NULL;
+}

@@ -215,10 +215,8 @@ static void answer_with(struct db_found *found, const struct candidate *c, const
 /* The row of a block among those of a group that are ok; NULL if there is none. */
 static const struct db_row *row_of_block(const struct db_group *g, struct block b)
 {
-    for (size_t k = 0; k < g->ok; k++)
-        if (g->row[k].block.w == b.w && g->row[k].block.h == b.h)
-            return &g->row[k];
-    return NULL;
+    const struct db_row *row = db_group_row(g, b);
+    return row && row->outcome == DB_OK ? row : NULL;
 }
 
 /* The block that is ok for all and has the least sum of the times that a winner is chosen by: for one

@@ -46,11 +46,7 @@ static int list_sides(const struct db_group *g, int heights, int list[LARGEST_SI
 
 static const struct db_row *find(const struct map *m, int w, int h)
 {
-    const struct db_group *g = m->group;
-    for (size_t k = 0; k < g->count; k++)
-        if (g->row[k].block.w == w && g->row[k].block.h == h)
-            return &g->row[k];
-    return NULL;
+    return db_group_row(m->group, (struct block){w, h});
 }
 
 static int class_of(const struct map *m, const struct db_row *row)

@@ -119,6 +119,9 @@ struct db_group {
 enum err db_group_next(const struct db_table *t, size_t *next, struct db_group *g);
 void db_group_free(struct db_group *g);
 
+/* The row of a block; NULL if it was not tried. */
+const struct db_row *db_group_row(const struct db_group *g, struct block b);
+
 /* The interval in which an ok row's median is believed to lie, us. */
 void db_interval(const struct db_row *row, double *low, double *high);
 

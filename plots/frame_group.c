@@ -155,47 +155,6 @@ static void grouped_free(struct grouped *g, enum err e)
         frame_free(g->out);
 }
 
-static size_t first_row(const struct grouped *g, size_t group)
-{
-    return g->groups.row[g->groups.first[group]];
-}
-
-static enum err set_range(const struct grouped *g, size_t group, int column)
-{
-    const int after = g->by.count; /* low, median, high, n */
-    const size_t n = frame_group_numbers(g->frame, &g->groups, group, column, g->x);
-    for (int k = 0; k < after; k++)
-        TRY(frame_set(g->out, group, k, frame_at(g->frame, first_row(g, group), g->by.at[k])));
-    if (n) {
-        TRY(frame_set_number(g->out, group, after + 1, sorted_median(g->x, n)));
-        TRY(frame_set_number(g->out, group, after, g->x[0]));
-        TRY(frame_set_number(g->out, group, after + 2, g->x[n - 1]));
-    }
-    return frame_set_number(g->out, group, after + 3, (double)n);
-}
-
-enum err frame_group(const struct frame *f, const char *by, const char *column, struct frame *out)
-{
-    static const char *const ranges[] = {"low", "median", "high", "n"};
-    struct grouped g = {.frame = f, .out = out};
-    int values;
-    enum err e;
-    *out = (struct frame){0};
-    TRY_OUT(grouped_create(&g, by));
-    TRY_OUT(frame_find(f, column, &values));
-    for (int k = 0; k < g.by.count; k++)
-        TRY_OUT(frame_add_column(out, f->name[g.by.at[k]], "-", NULL));
-    for (int k = 0; k < 4; k++)
-        TRY_OUT(frame_add_column(out, ranges[k], "-", NULL));
-    for (size_t k = 0; k < g.groups.count; k++) {
-        TRY_OUT(frame_add_row(out));
-        TRY_OUT(set_range(&g, k, values));
-    }
-out:
-    grouped_free(&g, e);
-    return e;
-}
-
 /* The text that the rows of a group agree in, where it is known; NULL: they do not. */
 static const char *common_text(const struct grouped *g, size_t group, int column)
 {

@@ -27,11 +27,6 @@ void frame_groups_free(struct frame_groups *g); /* zeroed is fine */
 size_t frame_group_numbers(const struct frame *f, const struct frame_groups *g, size_t group,
                            int column, double *x);
 
-/* Makes `out` of the columns of `by` (names, separated by blanks), then low, median, high, n: of a
- * column's numbers in each group, in the order in which groups first appear. A group without numbers
- * has "-", "-", "-", 0. */
-enum err frame_group(const struct frame *f, const char *by, const char *column, struct frame *out);
-
 /* Makes `out` a table of the same columns in which the rows that agree in `columns` are one. What
  * they agree in stays as it is, numbers become their median (the upper one of two), and other texts
  * "-"; cells that are not known do not count. */

@@ -8,17 +8,22 @@ static const char *setting(const struct exhibit *x, const char *section, const c
     return experiment_value(&x->experiment, experiment_section(&x->experiment, section, 0), key);
 }
 
-/* thesis 3.2, thesis 3.4: a file may name several. */
-static void write_title(const struct exhibit *x, FILE *f)
+void gallery_follows(const struct exhibit *x, const char *before, FILE *f)
 {
     const struct section *top = experiment_section(&x->experiment, "", 0);
     const char *figure;
+    for (int k = 0; (figure = experiment_value_at(&x->experiment, top, "figure", k)); k++)
+        gallery_print(f, "%s%s", k ? ", " : before, figure);
+    if (!exhibit_setting(x, "figure"))
+        fputs("new", f);
+}
+
+static void write_title(const struct exhibit *x, FILE *f)
+{
     gallery_print(f, "<article id=\"%s\">\n<h3>%s</h3>\n<p class=\"soft\">", x->experiment.name,
                   exhibit_setting(x, "title"));
-    for (int k = 0; (figure = experiment_value_at(&x->experiment, top, "figure", k)); k++)
-        gallery_print(f, "%s%s", k ? ", " : "Follows ", figure);
-    gallery_print(f, "%s &middot; <code>experiments/%s.ini</code></p>\n",
-                  exhibit_setting(x, "figure") ? "" : "New", x->experiment.name);
+    gallery_follows(x, "follows ", f);
+    gallery_print(f, " &middot; <code>experiments/%s.ini</code></p>\n", x->experiment.name);
 }
 
 static void write_picture(const struct exhibit *x, const struct showing *s, FILE *f)
@@ -165,11 +170,9 @@ static void write_claim(const struct gallery *g, const struct exhibit *x, int wh
         c = &s->figure.claims.claim[which];
         gallery_print(f, "<dd><span class=\"soft\">%s</span> ",
                       x->common ? "Ours" : gallery_device(g, s));
-        if (c->verdict != VERDICT_UNKNOWN)
-            gallery_print(f, "%s ", c->ours);
         gallery_verdict(f, c->verdict);
-        if (c->verdict != VERDICT_UNKNOWN && *c->finding)
-            gallery_print(f, " %s", c->finding);
+        if (c->verdict != VERDICT_UNKNOWN)
+            gallery_print(f, " %s", *c->finding ? c->finding : c->ours);
         fputs("</dd>\n", f);
     }
     fputs("</dl>\n", f);

@@ -122,14 +122,14 @@ static const struct showing *thumbnail(const struct exhibit *x)
 static void write_card(const struct exhibit *x, FILE *f)
 {
     const struct showing *s = thumbnail(x);
-    const char *figure = exhibit_setting(x, "figure");
     gallery_print(f, "<a class=\"card\" href=\"#%s\">", x->experiment.name);
     if (s && !x->table)
         gallery_print(f, "<img src=\"%s.svg\" alt=\"\" loading=\"lazy\">", s->figure.stem);
     else
         gallery_print(f, "<span class=\"none\">%s</span>", s ? "table" : "missing");
-    gallery_print(f, "<b>%s</b><span class=\"soft\">%s</span></a>\n", exhibit_setting(x, "title"),
-                  figure ? figure : "new");
+    gallery_print(f, "<b>%s</b><span class=\"soft\">", exhibit_setting(x, "title"));
+    gallery_follows(x, "", f);
+    fputs("</span></a>\n", f);
 }
 
 static int begins_chapter(const struct gallery *g, int k)
@@ -167,9 +167,9 @@ static void write_claim(const struct gallery *g, const struct exhibit *x, int wh
         fputs("<div>", f);
         if (!x->common)
             gallery_print(f, "%s: ", gallery_device(g, s));
-        if (c->verdict != VERDICT_UNKNOWN)
-            gallery_print(f, "%s ", c->ours);
         gallery_verdict(f, c->verdict);
+        if (c->verdict != VERDICT_UNKNOWN)
+            gallery_print(f, " %s", c->ours);
         fputs("</div>", f);
     }
     fputs("</td></tr>\n", f);

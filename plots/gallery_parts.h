@@ -63,6 +63,9 @@ void gallery_print(FILE *f, const char *fmt, ...) __attribute__((format(printf, 
 /* A verdict as the page marks it: its class in gallery.css, then the word. */
 void gallery_verdict(FILE *f, enum verdict v);
 
+/* What an experiment follows: "thesis 3.4, thesis 3.5" after `before`, or "new". */
+void gallery_follows(const struct exhibit *x, const char *before, FILE *f);
+
 /* How the page calls a showing's device: "NVIDIA H200". */
 const char *gallery_device(const struct gallery *g, const struct showing *s);
 

@@ -315,14 +315,6 @@ void kernel_tables_free(struct kernel_tables *all)
     *all = (struct kernel_tables){0};
 }
 
-const struct db_row *kernel_tables_row(const struct db_group *g, struct block b)
-{
-    for (size_t k = 0; k < g->count; k++)
-        if (g->row[k].block.w == b.w && g->row[k].block.h == b.h)
-            return &g->row[k];
-    return NULL;
-}
-
 enum err kernel_tables_add(struct frame *f, const char *const *text, const double *number)
 {
     TRY(frame_add_row(f));

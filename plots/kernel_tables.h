@@ -32,9 +32,6 @@ void kernel_tables_free(struct kernel_tables *all); /* zeroed is fine */
 void kernel_tables_describe(const struct kernel_tables *all, const struct source_request *r,
                             struct plot_table *t);
 
-/* The row of a block in a group; NULL if it was not tried. */
-const struct db_row *kernel_tables_row(const struct db_group *g, struct block b);
-
 /* Adds a row to a frame: of each column the text, or, where that is NULL, the number. */
 enum err kernel_tables_add(struct frame *f, const char *const *text, const double *number);
 

@@ -13,12 +13,16 @@
 static const struct known_source {
     const char *name;
     source_read *read;
-    int common; /* the same for every device */
+    int common;       /* the same for every device */
+    const char *keys; /* those that not all sources take, each between blanks */
 } known_sources[] = {
-    {"measured", source_measured, 0}, {"blocks", source_blocks, 0},
-    {"kernels", source_kernels, 0},   {"predicted", source_predicted, 0},
-    {"replay", source_replay, 0},     {"published", source_published, 1},
-    {"case", source_case, 1},
+    {"measured", source_measured, 0, ""},
+    {"blocks", source_blocks, 0, " kernel nx precision flags "},
+    {"kernels", source_kernels, 0, " kernel nx precision flags "},
+    {"predicted", source_predicted, 0, " kernel nx precision flags "},
+    {"replay", source_replay, 0, " kernel nx precision flags strategy repeats "},
+    {"published", source_published, 1, ""},
+    {"case", source_case, 1, " nx "},
 };
 enum { SOURCES = sizeof known_sources / sizeof known_sources[0] };
 
@@ -57,6 +61,22 @@ static enum err find_source(struct wanted *w)
         return ERR_OK;
     at_value(r, value, catalog_unknown(&known, "source", name, NULL));
     return ERR_INPUT;
+}
+
+/* A key that is not looked at would mislead. */
+static enum err check_keys(const struct wanted *w)
+{
+    static const char of_all[] = " name from where column relative sort ";
+    const struct experiment *x = w->request.experiment;
+    for (int k = 0; k < w->request.data->count; k++) {
+        const struct setting *s = &x->setting[w->request.data->first + k];
+        char key[EXPERIMENT_WORD];
+        snprintf(key, sizeof key, " %.*s ", (int)strcspn(s->key, "."), s->key);
+        if (!strstr(of_all, key) && !strstr(w->source->keys, key))
+            return experiment_fault(x, s->value, "from = %s takes no such key; leave it out",
+                                    w->source->name);
+    }
+    return ERR_OK;
 }
 
 /* The rows of a device, which a column names. */
@@ -209,6 +229,7 @@ static enum err read_table(struct plot_tables *all, struct wanted *w, const stru
     const struct source_request *r = &w->request;
     TRY(name_table(all, w));
     TRY(find_source(w));
+    TRY(check_keys(w));
     if (!d && !w->source->common)
         TRY(read_all(w));
     else

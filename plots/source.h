@@ -15,7 +15,7 @@ struct plot_device {
     struct db_manifest manifest;
 };
 
-/* All environments of the database, sorted by device, the one measured last first: figures are drawn
+/* All environments of the database, GPUs first, sorted by device, the one measured last first: figures are drawn
  * for a device's first one, the others are what it was before a driver or compiler changed. */
 struct plot_devices {
     char database[PATH_LENGTH];

@@ -28,7 +28,8 @@ static enum err add(struct plot_devices *all, const char *file, const struct db_
 static int by_device(const void *a, const void *b)
 {
     const struct plot_device *l = a, *r = b;
-    int order = strcmp(l->device, r->device);
+    int order = (r->backend == CUDA) - (l->backend == CUDA);
+    order = order ? order : strcmp(l->device, r->device);
     order = order ? order : strcmp(r->latest, l->latest);
     return order ? order : strcmp(l->environment, r->environment);
 }

@@ -73,7 +73,7 @@ static double ratio(const struct db_group *g, const struct db_row *row)
  * intervals of both medians allow. */
 static void compare(const struct db_group *g, struct block b, double *at)
 {
-    const struct db_row *row = kernel_tables_row(g, b);
+    const struct db_row *row = db_group_row(g, b);
     double low, high, other_low, other_high;
     at[0] = ratio(g, row);
     if (isnan(at[0]))
@@ -124,7 +124,7 @@ static enum err read_thesis(const struct source_request *r, const struct kernel_
         return err_last();
     for (int k = 0; k < count && rows->group.ok; k++)
         if (strcmp(b[k].gpu, thesis_gpus[0]) == 0)
-            t->times = ratio(&rows->group, kernel_tables_row(&rows->group, b[k].block));
+            t->times = ratio(&rows->group, db_group_row(&rows->group, b[k].block));
     return ERR_OK;
 }
 

@@ -41,7 +41,7 @@ static enum err add_blocks(struct frame *f, const struct kernel_rows *rows,
                            const struct replay_space *space, const struct search *s)
 {
     const struct db_group *g = &rows->group;
-    const struct db_row *base = kernel_tables_row(g, space->kernel->block[space->backend]);
+    const struct db_row *base = db_group_row(g, space->kernel->block[space->backend]);
     const double base_us = base && base->outcome == DB_OK ? base->number[DB_MEDIAN] : (double)NAN;
     qsort(g->row, g->ok, sizeof *g->row, faster);
     for (size_t k = 0; k < g->ok; k++) {

@@ -157,7 +157,7 @@ static void the_page_shows_figures_claims_and_their_verdicts(void **state)
     static const char *const parts[] = {
         "<img src=\"speed-made-up-9.svg\"",
         "Speed of a scheme",
-        "Follows thesis 3.2",
+        "follows thesis 3.2",
         "At most 2.5 &amp; no &lt;more&gt;.",
         "<td class=\"number\">128</td>",
         "2 &lt;or&gt; 3",

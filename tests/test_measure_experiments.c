@@ -235,6 +235,14 @@ static void wrong_usage_and_faulty_files_are_told_before_anything_is_measured(vo
     MEASURE("that");
     ASSERT_STATUS(2);
     ASSERT_HAS(result.err, "`shoal measure it` measures them");
+    write_experiment("kind = runs\ncase = sine\nnx = 16\nrecords = 3\n");
+    MEASURE("it");
+    ASSERT_STATUS(2);
+    ASSERT_HAS(result.err, "it.ini:9: records: kind = runs takes no such key");
+    write_experiment("kind = tuning\nkernel = rk0\nnx = 16\nrepeat = 3\n");
+    MEASURE("it");
+    ASSERT_STATUS(2);
+    ASSERT_HAS(result.err, "it.ini:9: repeat: kind = tuning takes no such key");
     write_experiment("kind = runs\ncase = sine\nnx = 16\nbackend = cuda\n");
     MEASURE("it");
     ASSERT_STATUS(3);

@@ -137,6 +137,7 @@ static void another_plan_or_again_begins_a_session(void **state)
     ASSERT_STATUS(0);
     assert_int_equal(count_rows(), 5);
     write_experiment(wanted);
+    scratch_write("home/experiments/it.ini", "a", "takes = a second\n");
     MEASURE("it"); /* goes on with the first */
     ASSERT_STATUS(0);
     ASSERT_HAS(result.err, "1 of 2 points are missing");

@@ -161,6 +161,15 @@ static void cells_that_must_be_numbers_and_are_none_are_told_with_their_line(voi
     }
 }
 
+static void a_key_that_a_source_does_not_take_is_refused(void **state)
+{
+    (void)state;
+    assert_int_equal(read_tables("[data]\nfrom = measured\nkernel = rk0\n", 0), ERR_INPUT);
+    ASSERT_HAS(err_message(), "kernel: from = measured takes no such key");
+    assert_int_equal(read_tables("[data]\nfrom = case lake\nnx = 8\nflags = a\n", 0), ERR_INPUT);
+    ASSERT_HAS(err_message(), "flags: from = case takes no such key");
+}
+
 static void conditions_columns_and_order_are_applied(void **state)
 {
     (void)state;
@@ -327,6 +336,7 @@ int main(void)
         IN_HOME(devices_come_by_name_the_one_measured_last_first),
         IN_HOME(of_each_point_the_latest_session_counts_and_only_what_is_ok),
         IN_HOME(cells_that_must_be_numbers_and_are_none_are_told_with_their_line),
+        IN_HOME(a_key_that_a_source_does_not_take_is_refused),
         IN_HOME(conditions_columns_and_order_are_applied),
         IN_HOME(rows_that_are_not_there_are_missing_and_no_error),
         IN_HOME(malformed_rows_are_errors_with_file_and_line),

@@ -183,28 +183,13 @@ static void expect_frame(struct frame *f, const char *wanted)
     frame_free(f);
 }
 
-static void groups_have_low_median_high_in_order_of_appearance(void **state)
-{
-    struct frame f, out;
-    (void)state;
-    fill_frame(&f, "scheme,nx,t\nrk2,64,5\neuler,64,1\nrk2,64,-\nrk2,8,7\nrk2,64,3\nrk2,64,9\n"
-                   "rk2,64,4\neuler,8,-\nrk2,64,word\n");
-    fine(frame_group(&f, "scheme nx", "t", &out));
-    expect_frame(&out, "scheme,nx,low,median,high,n\nrk2,64,3,5,9,4\neuler,64,1,1,1,1\n"
-                       "rk2,8,7,7,7,1\neuler,8,-,-,-,0\n");
-    fine(frame_group(&f, " nx ", "t", &out));
-    expect_frame(&out, "nx,low,median,high,n\n64,1,4,9,5\n8,7,7,7,1\n");
-    frame_free(&f);
-}
-
 static void columns_that_are_not_there_cannot_group(void **state)
 {
     struct frame f, out;
     (void)state;
     fill_frame(&f, "scheme,t\nrk2,1\n");
-    assert_int_equal(frame_group(&f, "scheme n", "t", &out), ERR_USAGE);
-    assert_int_equal(frame_group(&f, "scheme", "time", &out), ERR_USAGE);
-    assert_int_equal(frame_group(&f, "", "t", &out), ERR_USAGE);
+    assert_int_equal(frame_medians(&f, "", &out), ERR_USAGE);
+    assert_int_equal(frame_medians(&f, "scheme n", &out), ERR_USAGE);
     assert_int_equal(frame_medians(&f, "nobody", &out), ERR_USAGE);
     assert_said("unknown column 'nobody'");
     assert_int_equal(out.columns, 0);
@@ -280,7 +265,6 @@ int main(void)
         WITH_FIGURE(a_table_without_rows_has_its_heads),
         WITH_FIGURE(mistakes_name_file_and_line),
         WITH_FIGURE(a_table_is_told_by_its_shape),
-        cmocka_unit_test(groups_have_low_median_high_in_order_of_appearance),
         cmocka_unit_test(columns_that_are_not_there_cannot_group),
         cmocka_unit_test(medians_keep_texts_that_agree),
         cmocka_unit_test(latex_gets_nothing_it_would_take_for_its_own),

@@ -92,6 +92,7 @@ static enum err measure(struct measure *m, const struct point *p)
 const struct measure_kind kind_counters = {
     .name = "counters",
     .title = "what kernels move and compute, by the device's counters",
+    .keys = "",
     .row_columns = "kernel",
     .columns = CEILING_COLUMNS,
     .how =

@@ -56,6 +56,7 @@ static enum err measure(struct measure *m, const struct point *p)
 const struct measure_kind kind_profile = {
     .name = "profile",
     .title = "which kernels the time of a run goes into",
+    .keys = " after ",
     .row_columns = "kernel",
     .columns = "width\theight\tlaunches\tus\tshare\treals\tgb_per_s\tmethod\tfrom",
     .how = "some steps after others that let the flow move; us: of a launch, the median by cupti, "

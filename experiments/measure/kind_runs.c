@@ -182,6 +182,7 @@ static enum err measure(struct measure *m, const struct point *p)
 const struct measure_kind kind_runs = {
     .name = "runs",
     .title = "whole runs: steps, time, error",
+    .keys = " error ",
     .row_columns = "",
     .columns = "from\tsteps\tredone\tleft_out\tt\twall_s\tmcells_per_s\tl1",
     .how = "whole runs, points interleaved within each repetition; time of stepping; l1: sum of "

@@ -180,6 +180,7 @@ static enum err measure(struct measure *m, const struct point *p)
 const struct measure_kind kind_section = {
     .name = "section",
     .title = "a cut through the solution, beside what is exact",
+    .keys = " at from-x to-x ",
     .row_columns = "t\tx",
     .columns = "bed\tw\th\thu\thv\texact_w\texact_h\texact_hu",
     .how =

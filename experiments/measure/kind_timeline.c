@@ -102,6 +102,7 @@ static enum err measure(struct measure *m, const struct point *p)
 const struct measure_kind kind_timeline = {
     .name = "timeline",
     .title = "a run's speed over simulated time",
+    .keys = " records ",
     .row_columns = "record",
     .columns = "t\tmcells_per_s\tdry\tleft_out\tsteps\twall_s",
     .how = "the run is cut into equal pieces of simulated time, of which each ends with the first "

@@ -143,14 +143,6 @@ static enum err read_table(const struct tune_setup *t, const struct kernel *k, c
     return access(path, F_OK) != 0 && errno == ENOENT ? ERR_OK : db_read(path, NULL, NULL, table);
 }
 
-static int has_block(const struct db_group *g, struct block b)
-{
-    for (size_t k = 0; k < g->count; k++)
-        if (g->row[k].block.w == b.w && g->row[k].block.h == b.h)
-            return 1;
-    return 0;
-}
-
 /* Have there been last rounds; and, of an exhaustive search, is there a row for each block? */
 static enum err group_suffices(const struct tune_setup *t, const struct kernel *k,
                                const struct db_group *g, int *enough)
@@ -163,7 +155,7 @@ static enum err group_suffices(const struct tune_setup *t, const struct kernel *
         return ERR_OK;
     TRY(space_list(k, t->backend, &all));
     for (int b = 0; b < all.count; b++)
-        *enough = *enough && has_block(g, all.at[b]);
+        *enough = *enough && db_group_row(g, all.at[b]);
     blocks_free(&all);
     return ERR_OK;
 }
@@ -311,6 +303,7 @@ static enum err missing(const struct experiment *x, enum backend_kind backend, c
 const struct measure_kind kind_tuning = {
     .name = "tuning",
     .title = "kernels are tuned, each size and precision for itself",
+    .keys = " kernel strategy ",
     .row_columns = "",
     .columns = "",
     .how = "",

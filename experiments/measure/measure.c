@@ -22,7 +22,27 @@ struct job {
     struct measure_points all; /* none for a kind with `whole` */
 };
 
-enum err measure_kind_find(const struct experiment *x, const struct measure_kind **kind)
+/* A key that is not looked at would mislead. */
+static enum err check_keys(const struct experiment *x, const struct section *wanted,
+                           const struct measure_kind *kind)
+{
+    static const char of_all[] = " kind takes needs backend case nx precision ",
+                      of_points[] = " scheme mode t-end steps cfl dt-factor limiter early-exit "
+                                    "blocks define repeat enough unit-cells ";
+    for (int k = 0; k < wanted->count; k++) {
+        const struct setting *s = &x->setting[wanted->first + k];
+        char key[EXPERIMENT_WORD];
+        snprintf(key, sizeof key, " %.*s ", (int)strcspn(s->key, "."), s->key);
+        if (!strstr(of_all, key) && !strstr(kind->keys, key) &&
+            (kind->whole || !strstr(of_points, key)))
+            return experiment_fault(x, s->value, "kind = %s takes no such key; leave it out",
+                                    kind->name);
+    }
+    return ERR_OK;
+}
+
+/* The kind that [measure] names; NULL where an experiment measures nothing itself. */
+static enum err find_kind(const struct experiment *x, const struct measure_kind **kind)
 {
     const struct section *wanted = experiment_section(x, "measure", 0);
     const char *name = experiment_value(x, wanted, "kind");
@@ -38,7 +58,7 @@ enum err measure_kind_find(const struct experiment *x, const struct measure_kind
         catalog_add(&known, measure_kinds[k]->name);
     }
     if (*kind)
-        return ERR_OK;
+        return check_keys(x, wanted, *kind);
     catalog_unknown(&known, "kind", name, NULL);
     return experiment_fault(x, name, "%s", err_message());
 }
@@ -167,7 +187,7 @@ static enum err measures_nothing(const struct experiment *x)
 static enum err prepare(const struct measure_setup *setup, const char *name, struct job *j)
 {
     TRY(experiment_read(&j->experiment, name));
-    TRY(measure_kind_find(&j->experiment, &j->kind));
+    TRY(find_kind(&j->experiment, &j->kind));
     if (!j->kind)
         return measures_nothing(&j->experiment);
     TRY(measure_backend_check(&j->experiment, setup->backend));
@@ -228,7 +248,7 @@ enum err measure_missing(const struct experiment *x, enum backend_kind backend,
     struct measure_points all = {0};
     *missing = 0;
     first[0] = '\0';
-    TRY(measure_kind_find(x, &m.kind));
+    TRY(find_kind(x, &m.kind));
     if (!m.kind)
         return ERR_OK;
     const enum err fits = measure_backend_check(x, backend);

@@ -54,7 +54,8 @@ struct measure_kind {
     const char *title;       /* for people */
     const char *row_columns; /* separated by tabs, "" for none */
     const char *columns;
-    const char *how; /* for the session's record: what the rows do not say */
+    const char *how;  /* for the session's record: what the rows do not say */
+    const char *keys; /* of [measure], that not all kinds take: each between blanks */
     /* Measures a point and enters its rows with measure_enter. A run that breaks down is a row. */
     enum err (*measure)(struct measure *m, const struct point *p);
     /* Optional, for a kind that has no points: all there is to do instead of the loop over them, and

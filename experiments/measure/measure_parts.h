@@ -4,9 +4,6 @@
 
 #include "experiments/measure/measure.h"
 
-/* The kind that [measure] names; NULL where an experiment measures nothing itself. */
-enum err measure_kind_find(const struct experiment *x, const struct measure_kind **kind);
-
 /* Fails with ERR_ABSENT, saying what it needs, for an experiment of another backend. */
 enum err measure_backend_check(const struct experiment *x, enum backend_kind backend);
 
