@@ -2,8 +2,9 @@
 #ifndef SHOAL_CEILING_ARGS_H
 #define SHOAL_CEILING_ARGS_H
 
-#define CEILING_REALS      8    /* that ceiling_copy moves for a cell */
-#define CEILING_OPERATIONS 8192 /* of ceiling_fma for a cell: a multiplication and an addition are two */
+#define CEILING_REALS 8 /* that ceiling_copy moves for a cell */
+#define CEILING_OPERATIONS \
+    8192 /* of ceiling_fma for a cell: a multiplication and an addition are two */
 
 struct ceiling_args {
     struct span span; /* one row */

@@ -97,9 +97,11 @@ static double way_out(const struct surface *s, const struct mound *m, int ray)
 /* Where a ray leaves the mound; NAN where it comes to it again, or to the end of the grid. */
 static double find_edge(const struct surface *s, const struct mound *m, int ray)
 {
-    const double end = way_out(s, m, ray), step = s->dx / 8;
+    const double step = s->dx / 8;
+    const int steps = (int)ceil(way_out(s, m, ray) / step);
     double edge = (double)NAN;
-    for (double r = 0; r < end; r += step) {
+    for (int k = 0; k < steps; k++) {
+        const double r = k * step;
         const int above =
             z_near(s, m->x + r * cos(angle_of(ray)), m->y + r * sin(angle_of(ray))) > m->level;
         if (above && !isnan(edge))

@@ -98,25 +98,25 @@ static void add_text(char *text, size_t room, const char *more)
         snprintf(text + n, room - n, "%s%s", n ? " " : "", more);
 }
 
-/* Of each device the environment that was measured last: it comes first. */
+/* Of each device the environment that was measured last and has rows. */
 static enum err read_all(struct wanted *w)
 {
     struct plot_devices all;
-    const char *before = "";
+    const char *done = "";
     enum err e = ERR_OK;
     struct plot_table *one = calloc(1, sizeof *one);
     if (!one)
         FAIL(MEMORY, "no memory for the tables of a figure");
     TRY_OUT(plot_devices_read(&all));
     for (int k = 0; k < all.count && !e; k++) {
-        if (strcmp(before, all.at[k].device) == 0)
+        if (strcmp(done, all.at[k].device) == 0)
             continue;
-        before = all.at[k].device;
         *one = (struct plot_table){0};
         e = read_device(w, &all.at[k], one);
         if (!e)
             e = frame_append(&w->table->frame, &one->frame);
         if (!e && one->frame.rows) {
+            done = all.at[k].device;
             add_text(w->table->file, sizeof w->table->file, one->file);
             add_text(w->table->session, sizeof w->table->session, one->session);
         }

@@ -52,7 +52,7 @@ struct plot_tables {
  *   from = replay                    how searches come closer to the best block
  *   from = published WORK/TABLE      a published table; the same for every device
  *   from = case NAME                 the initial state of a case, from its formulas; likewise
- * With device NULL a table has the rows of every device's first environment. The columns device and
+ * With device NULL a table has the rows of every device's first environment that has some. The columns device and
  * device_title say which, also where there is one; published tables and cases have none.
  * `where` keeps rows (conditions of frame.h). Then, in the order of the file, each adds a column:
  *   column = NAME: EXPRESSION                 of the row's cells

@@ -7,6 +7,7 @@
 #include "core/gnuplot.h"
 #include "experiments/measure/measure_parts.h"
 #include "tests/support/database.h"
+#include "tests/support/manifest.h"
 
 static char path_of_the_tools[PATH_LENGTH], installation[PATH_LENGTH];
 
@@ -182,10 +183,10 @@ static void the_page_shows_figures_claims_and_their_verdicts(void **state)
 /* Ends a link's text; returns what follows it. */
 static char *cut_link(char *link)
 {
-    char *end = strchr(link, '"');
-    assert_non_null(end);
-    *end = '\0';
-    return end + 1;
+    const size_t n = strcspn(link, "\"");
+    assert_int_equal(link[n], '"');
+    link[n] = '\0';
+    return link + n + 1;
 }
 
 static void check_link(const char *text, const char *link)
@@ -261,6 +262,8 @@ static void what_gnuplot_cannot_draw_fails_and_the_rest_is_shown(void **state)
     assert_int_equal(chmod(path, 0700), 0);
     scratch_path(path, "bin");
     setenv("PATH", path, 1);
+    scratch_folder("out");
+    scratch_write("out/speed-made-up-9.svg", "w", "<svg>of an earlier run</svg>\n");
     plot_all();
     ASSERT_STATUS(1);
     ASSERT_HAS(result.err, "no luck");
@@ -268,6 +271,40 @@ static void what_gnuplot_cannot_draw_fails_and_the_rest_is_shown(void **state)
     ASSERT_HAS(result.out, "drawn=0 tables=1 missing=1");
     ASSERT_HAS(page(), "This page is not complete");
     ASSERT_HAS(page(), "<td class=\"number\">128</td>");
+}
+
+/* The same device with another compiler, where nothing was measured but what begins a session. */
+static void add_later_environment(void)
+{
+    char path[PATH_LENGTH], folder[PATH_LENGTH], name[2 * PATH_LENGTH], hash[DB_HASH + 1];
+    struct db_manifest m;
+    const struct db_entry changed[] = {
+        {"environment/compiler", "another one"},
+        {"sessions/0000000e/commit", "abc"},
+        {"sessions/0000000e/dirty", "no"},
+        {"sessions/0000000e/started", "2044-05-14T12:00:00Z"},
+    };
+    scratch_write("manifest.json", "w", MANIFEST);
+    scratch_path(path, "manifest.json");
+    assert_fine(merge_manifest(path, changed, sizeof changed / sizeof *changed));
+    assert_fine(db_manifest_read(path, &m));
+    db_manifest_hash(&m, hash);
+    db_manifest_free(&m);
+    snprintf(folder, sizeof folder, "db/made-up-9/%s", hash);
+    scratch_folder(folder);
+    snprintf(name, sizeof name, "%s/manifest.json", folder);
+    scratch_path(folder, name);
+    assert_int_equal(rename(path, folder), 0);
+}
+
+static void a_later_environment_without_rows_hides_nothing(void **state)
+{
+    (void)state;
+    without_the_figure();
+    add_later_environment();
+    plot_all();
+    ASSERT_STATUS(0);
+    ASSERT_HAS(result.out, "drawn=0 tables=2 missing=0");
 }
 
 static void a_missing_point_fails_and_is_named(void **state)
@@ -371,8 +408,8 @@ static void the_paper_gets_facts_in_all_forms_and_verdicts(void **state)
 {
     static const char *const parts[] = {
         "\\shoalfact{speed/made-up-9/best}{2.5}{2.5}{2}{2.5}{2.50}{2.500}{2.5}{2.5}\n",
-        "\\shoalfact{speed/made-up-9/"
-        "small}{0.000833}{0.00083}{0}{0.0}{0.00}{0.001}{0.000833333}{0.000833333333}\n",
+        ("\\shoalfact{speed/made-up-9/"
+         "small}{0.000833}{0.00083}{0}{0.0}{0.00}{0.001}{0.000833333}{0.000833333333}\n"),
         "\\shoalunknown{speed/made-up-9/none}",
         "\\shoalword{speed/made-up-9/word}{dry \\& wet}\n",
         "\\shoalverdict{speed-much/made-up-9}{holds}\n",
@@ -454,6 +491,7 @@ int main(void)
         FRESH(every_link_leads_to_a_file_beside_the_page),
         FRESH(a_second_run_writes_the_same_bytes),
         FRESH(what_gnuplot_cannot_draw_fails_and_the_rest_is_shown),
+        FRESH(a_later_environment_without_rows_hides_nothing),
         FRESH(a_missing_point_fails_and_is_named),
         FRESH(a_missing_point_that_is_explained_is_fine),
         FRESH(an_experiment_that_nobody_measured_fails_unless_it_says_why),

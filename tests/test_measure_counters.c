@@ -17,19 +17,19 @@ static void ceilings_are_measured_in_each_precision(void **state)
     (void)state;
     write_experiment("kind = ceilings\ncase = circular-dam\nnx = 64\nprecision = f32 f64\n"
                      "repeat = 1\n");
-    MEASURE(ON_CPU);
+    MEASURE_IT(ON_CPU);
     ASSERT_STATUS(0);
-    struct db_cells all = rows_of_it();
+    struct db_cells all = rows_of("it");
     assert_int_equal(all.rows, 1 + 2 * 2);
     for (size_t row = 1; row < all.rows; row++) {
-        const int wide = strcmp(text_of(&all, row, "precision"), "f64") == 0;
-        const int copy = strcmp(text_of(&all, row, "kernel"), "ceiling-copy") == 0;
+        const int wide = strcmp(cell(&all, row, "precision"), "f64") == 0;
+        const int copy = strcmp(cell(&all, row, "kernel"), "ceiling-copy") == 0;
         assert_true(number_of(&all, row, "us") > 0);
         if (copy)
             ASSERT_NEAR(number_of(&all, row, "dram_bytes"), 2 * 64 * 64 * (wide ? 8 : 4), 0);
         else
             ASSERT_NEAR(number_of(&all, row, "operations"), 64 * 64 * CEILING_OPERATIONS, 0);
-        assert_string_equal(text_of(&all, row, copy ? "operations" : "dram_bytes"), "-");
+        assert_string_equal(cell(&all, row, copy ? "operations" : "dram_bytes"), "-");
     }
     db_cells_free(&all);
 }
@@ -177,15 +177,15 @@ static void a_gpus_kernels_are_counted_beside_its_ceilings(void **state)
     skip_without_gpu();
     write_experiment("kind = counters\ncase = circular-dam\nnx = 1024\nprecision = f32 f64\n"
                      "repeat = 1\n");
-    MEASURE("--backend", "cuda");
+    MEASURE_IT("--backend", "cuda");
     if (result.status == 3) {
         print_message("skipped: %s\n", result.err);
         skip();
     }
     ASSERT_STATUS(0);
-    struct db_cells all = rows_of_it();
+    struct db_cells all = rows_of("it");
     for (size_t row = 1; row < all.rows; row++) {
-        const char *kernel = text_of(&all, row, "kernel");
+        const char *kernel = cell(&all, row, "kernel");
         assert_true(number_of(&all, row, "us") > 0);
         if (strncmp(kernel, "flux", 4) == 0)
             assert_true(number_of(&all, row, "operations") > 50.0 * 1024 * 1024);
@@ -201,12 +201,12 @@ static void a_gpus_profile_has_the_median_of_its_launches(void **state)
     (void)state;
     skip_without_gpu();
     write_experiment("kind = profile\ncase = circular-dam\nnx = 256\nrepeat = 1\n");
-    MEASURE("--backend", "cuda");
+    MEASURE_IT("--backend", "cuda");
     ASSERT_STATUS(0);
-    struct db_cells all = rows_of_it();
+    struct db_cells all = rows_of("it");
     const size_t row = row_with(&all, "kernel", "flux_fgh0");
     assert_true(number_of(&all, row, "us") > 0);
-    assert_string_not_equal(text_of(&all, row, "method"), "clock");
+    assert_string_not_equal(cell(&all, row, "method"), "clock");
     db_cells_free(&all);
 }
 

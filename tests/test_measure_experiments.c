@@ -23,6 +23,7 @@ static void schemes_are_timed_five_times_each_and_auto_takes_one_of_second_order
     MEASURE("schemes", "--nx", "32");
     ASSERT_STATUS(0);
     ASSERT_HAS(result.out, "schemes: sine f32 fast nx 32");
+    ASSERT_HAS(result.err, "schemes: takes ");
     ASSERT_HAS(result.err, "schemes: 2 of ");
     ASSERT_HAS(result.err, " left: ");
     assert_int_equal(count_rows(), 5 * count_schemes());
@@ -44,6 +45,7 @@ static void schemes_are_timed_five_times_each_and_auto_takes_one_of_second_order
 static void errors_fall_with_the_cells(void **state)
 {
     double l1[3] = {0};
+    char told[64];
     (void)state;
     write_experiment("kind = runs\ncase = circular-dam vortex\nnx.cpu = 8 16 32\nnx = 4096\n"
                      "precision = f64\nerror = yes\nrepeat = 2\n");
@@ -64,6 +66,8 @@ static void errors_fall_with_the_cells(void **state)
             assert_true(strtod(cell(&t, k, "l1"), NULL) > 0);
     }
     assert_true(l1[0] > l1[1] && l1[1] > l1[2] && l1[2] > 0);
+    snprintf(told, sizeof told, "     2 %12.3e\n", l1[1]);
+    ASSERT_HAS(result.out, told);
     db_cells_free(&t);
 }
 
@@ -80,6 +84,10 @@ static void a_smaller_factor_makes_more_steps_and_is_no_matter_of_unsplit_scheme
     assert_int_equal(t.rows, 1 + 3);
     for (size_t k = 1; k < t.rows; k++) {
         const char *factor = cell(&t, k, "dt_factor");
+        char told[64];
+        snprintf(told, sizeof told, " %12s %12.1f     1\n", cell(&t, k, "wall_s"),
+                 strtod(cell(&t, k, "mcells_per_s"), NULL));
+        ASSERT_HAS(result.out, told);
         if (strcmp(cell(&t, k, "scheme"), "rk2") == 0)
             assert_string_equal(factor, "-");
         else

@@ -17,9 +17,9 @@ static void a_timeline_cuts_the_run_into_pieces_that_add_up(void **state)
     (void)state;
     write_experiment(
         "kind = timeline\ncase = circular-dam-dry\nnx = 32\nrecords = 4\nrepeat = 1\n");
-    MEASURE(ON_CPU);
+    MEASURE_IT(ON_CPU);
     ASSERT_STATUS(0);
-    struct db_cells all = rows_of_it();
+    struct db_cells all = rows_of("it");
     assert_int_equal(all.rows, 1 + 4);
     for (size_t row = 1; row <= 4; row++) {
         assert_int_equal(number_of(&all, row, "record"), row);
@@ -46,9 +46,9 @@ static void a_timeline_tells_how_many_steps_left_blocks_out(void **state)
     (void)state;
     write_experiment("kind = timeline\ncase = circular-dam-dry\nnx = 32\nrecords = 2\nrepeat = 1\n"
                      "early-exit = on\n");
-    MEASURE(ON_CPU);
+    MEASURE_IT(ON_CPU);
     ASSERT_STATUS(0);
-    struct db_cells all = rows_of_it();
+    struct db_cells all = rows_of("it");
     assert_int_equal(all.rows, 1 + 2);
     for (size_t row = 1; row <= 2; row++)
         ASSERT_NEAR(number_of(&all, row, "left_out"), 1, 0);
@@ -61,7 +61,7 @@ static double mean_error(const struct db_cells *all, const char *t, size_t *coun
     double sum = 0;
     *count = 0;
     for (size_t row = 1; row < all->rows; row++) {
-        if (strcmp(text_of(all, row, "t"), t) != 0)
+        if (strcmp(cell(all, row, "t"), t) != 0)
             continue;
         sum += fabs(number_of(all, row, "w") - number_of(all, row, "exact_w"));
         ++*count;
@@ -79,9 +79,9 @@ static void a_section_meets_its_times_exactly_and_stands_beside_what_is_exact(vo
     (void)state;
     write_experiment("kind = section\ncase = vortex\nprecision = f64\nmode = strict\nnx = 32\n"
                      "at = 0 0.05 end\nrepeat = 1\n");
-    MEASURE(ON_CPU);
+    MEASURE_IT(ON_CPU);
     ASSERT_STATUS(0);
-    struct db_cells all = rows_of_it();
+    struct db_cells all = rows_of("it");
     assert_int_equal(all.rows, 1 + 3 * 32);
     /* Six digits at time 0; later a sixth of the vortex's depth, with so few cells. */
     assert_true(mean_error(&all, "0", &count) <= 1e-5);
@@ -102,21 +102,21 @@ static void a_section_is_that_of_a_run_that_ends_at_its_time(void **state)
     (void)state;
     write_experiment("kind = section\ncase = vortex\nmode = strict\nnx = 32\nrepeat = 1\n"
                      "at = 0 0.05\n");
-    MEASURE(ON_CPU);
+    MEASURE_IT(ON_CPU);
     ASSERT_STATUS(0);
-    struct db_cells all = rows_of_it();
+    struct db_cells all = rows_of("it");
     const size_t row = row_with(&all, "t", "0.05");
-    snprintf(w, sizeof w, "%s", text_of(&all, row, "w"));
+    snprintf(w, sizeof w, "%s", cell(&all, row, "w"));
     const double x = number_of(&all, row, "x");
     db_cells_free(&all);
     write_experiment("kind = section\ncase = vortex\nmode = strict\nnx = 32\nrepeat = 1\n"
                      "at = end\nt-end = 0.05\n");
-    MEASURE(ON_CPU);
+    MEASURE_IT(ON_CPU);
     ASSERT_STATUS(0);
-    all = rows_of_it();
+    all = rows_of("it");
     for (size_t k = 1; k < all.rows; k++)
-        if (strcmp(text_of(&all, k, "t"), "end") == 0 && fabs(number_of(&all, k, "x") - x) < 1e-9)
-            assert_string_equal(text_of(&all, k, "w"), w);
+        if (strcmp(cell(&all, k, "t"), "end") == 0 && fabs(number_of(&all, k, "x") - x) < 1e-9)
+            assert_string_equal(cell(&all, k, "w"), w);
     row_with(&all, "t", "end");
     db_cells_free(&all);
 }
@@ -126,13 +126,13 @@ static void a_section_ends_where_it_was_told_to(void **state)
     (void)state;
     write_experiment("kind = section\ncase = three-humps\nnx = 40\nat = 0.5\nfrom-x = 10\n"
                      "to-x = 20\nrepeat = 1\n");
-    MEASURE(ON_CPU);
+    MEASURE_IT(ON_CPU);
     ASSERT_STATUS(0);
-    struct db_cells all = rows_of_it();
+    struct db_cells all = rows_of("it");
     assert_true(all.rows > 1 && all.rows < 41);
     for (size_t row = 1; row < all.rows; row++) {
         assert_true(number_of(&all, row, "x") >= 10 && number_of(&all, row, "x") <= 20);
-        assert_string_equal(text_of(&all, row, "exact_w"), "-"); /* nobody knows it */
+        assert_string_equal(cell(&all, row, "exact_w"), "-"); /* nobody knows it */
     }
     db_cells_free(&all);
 }
@@ -141,15 +141,15 @@ static void a_section_at_times_that_make_no_sense_is_refused_by_file_and_line(vo
 {
     (void)state;
     write_experiment("kind = section\ncase = sine\nnx = 16\nat = 1 0.5\nrepeat = 1\n");
-    MEASURE(ON_CPU);
+    MEASURE_IT(ON_CPU);
     ASSERT_STATUS(2);
     ASSERT_HAS(result.err, "it.ini:9: at: 0.5 is not after 1");
     write_experiment("kind = section\ncase = sine\nnx = 16\nat = soon\nrepeat = 1\n");
-    MEASURE(ON_CPU);
+    MEASURE_IT(ON_CPU);
     ASSERT_STATUS(2);
     ASSERT_HAS(result.err, "'soon' is no time in seconds, nor 'end'");
     write_experiment("kind = section\ncase = sine\nnx = 16\nrepeat = 1\n");
-    MEASURE(ON_CPU);
+    MEASURE_IT(ON_CPU);
     ASSERT_STATUS(2);
     ASSERT_HAS(result.err, "at = end");
 }
@@ -160,23 +160,23 @@ static void a_profile_shares_the_time_out_among_the_kernels(void **state)
     (void)state;
     write_experiment("kind = profile\ncase = circular-dam\nnx = 32\nsteps = 3\nafter = 2\n"
                      "repeat = 1\nblocks = default\n");
-    MEASURE(ON_CPU);
+    MEASURE_IT(ON_CPU);
     ASSERT_STATUS(0);
-    struct db_cells all = rows_of_it();
+    struct db_cells all = rows_of("it");
     for (size_t row = 1; row < all.rows; row++) {
-        const struct kernel *k = find_kernel(text_of(&all, row, "kernel"));
+        const struct kernel *k = find_kernel(cell(&all, row, "kernel"));
         assert_non_null(k);
         sum += number_of(&all, row, "share");
         assert_int_equal(number_of(&all, row, "reals"), k->reals);
-        assert_string_equal(text_of(&all, row, "method"), "clock");
-        assert_string_equal(text_of(&all, row, "from"), "default");
+        assert_string_equal(cell(&all, row, "method"), "clock");
+        assert_string_equal(cell(&all, row, "from"), "default");
         assert_int_equal(number_of(&all, row, "width"), k->block[CPU].w);
         if (k->reals)
             ASSERT_NEAR(number_of(&all, row, "gb_per_s") * number_of(&all, row, "us"),
                         k->reals * 4 * 32 * 32 / 1e3,
                         0.05 * number_of(&all, row, "us") + 0.001); /* of a rounded quotient */
         else
-            assert_string_equal(text_of(&all, row, "gb_per_s"), "-");
+            assert_string_equal(cell(&all, row, "gb_per_s"), "-");
     }
     ASSERT_NEAR(sum, 1, 1e-4);
     /* One substep each; the boundary is filled after both. */
@@ -191,35 +191,22 @@ static void a_profile_shares_the_time_out_among_the_kernels(void **state)
 static int missing_of_it(char first[256])
 {
     struct experiment x;
-    struct db_list list;
     char path[PATH_LENGTH];
     int missing = -1;
     assert_int_equal(experiment_read(&x, "it"), ERR_OK);
-    assert_int_equal(db_list_read(database, &list), ERR_OK);
-    assert_int_not_equal(list.count, 0);
-    assert_int_equal(db_path(database, list.path[0], path), ERR_OK);
-    path[strlen(database) + 1 + strcspn(path + strlen(database) + 1, "/")] = '/';
-    char *second = strchr(path + strlen(database) + 1, '/');
-    *strchr(second + 1, '/') = '\0'; /* DATABASE/DEVICE/ENVIRONMENT */
+    find_environment(path);
     assert_int_equal(measure_missing(&x, CPU, path, &missing, first), ERR_OK);
     experiment_free(&x);
-    db_list_free(&list);
     return missing;
 }
 
 /* The last block of the only table of rk0. */
 static void lose_a_block(void)
 {
-    struct db_list list;
-    char path[PATH_LENGTH], line[DB_LINE + 2];
-    size_t k = 0;
+    char folder[PATH_LENGTH], path[PATH_LENGTH], line[DB_LINE + 2];
     long last = 0, end = 0;
-    assert_int_equal(db_list_read(database, &list), ERR_OK);
-    while (k < list.count && !strstr(list.path[k], "/rk0/"))
-        k++;
-    assert_true(k < list.count);
-    assert_int_equal(db_path(database, list.path[k], path), ERR_OK);
-    db_list_free(&list);
+    find_environment(folder);
+    assert_int_equal(db_path(folder, "rk0/circular-dam-16x16-f32.tsv", path), ERR_OK);
     FILE *f = fopen(path, "r");
     assert_non_null(f);
     for (; fgets(line, sizeof line, f); end = ftell(f))
@@ -233,27 +220,27 @@ static void sizes_that_are_tuned_already_are_left_out(void **state)
     char first[256];
     (void)state;
     write_experiment("kind = tuning\nkernel = rk0\nnx = 16\n");
-    MEASURE(ON_CPU);
+    MEASURE_IT(ON_CPU);
     ASSERT_STATUS(0);
     ASSERT_HAS(result.out, "tune: kernels=1 ");
     assert_int_equal(missing_of_it(first), 0);
     lose_a_block();
     assert_int_equal(missing_of_it(first), 1);
-    MEASURE(ON_CPU);
+    MEASURE_IT(ON_CPU);
     ASSERT_STATUS(0);
     assert_int_equal(missing_of_it(first), 0);
     write_experiment("kind = tuning\nkernel = rk0\nnx = 16 24\nstrategy = pruned\n");
     assert_int_equal(missing_of_it(first), 1);
     ASSERT_HAS(first, "rk0, circular-dam 24 x 24, f32");
-    MEASURE(ON_CPU);
+    MEASURE_IT(ON_CPU);
     ASSERT_STATUS(0);
     ASSERT_HAS(result.err, "16 x 16, f32: is stored");
     ASSERT_HAS(result.out, "tune: kernels=1 ");
     assert_int_equal(missing_of_it(first), 0);
-    MEASURE(ON_CPU);
+    MEASURE_IT(ON_CPU);
     ASSERT_STATUS(0);
     assert_string_equal(result.out, "");
-    MEASURE(ON_CPU, "--again", "--nx", "16");
+    MEASURE_IT(ON_CPU, "--again", "--nx", "16");
     ASSERT_STATUS(0);
     ASSERT_HAS(result.out, "tune: kernels=1 ");
 }
@@ -262,20 +249,20 @@ static void a_tuning_of_what_there_is_not_is_refused_by_file_and_line(void **sta
 {
     (void)state;
     write_experiment("kind = tuning\nkernel = rk0 flix\n");
-    MEASURE(ON_CPU);
+    MEASURE_IT(ON_CPU);
     ASSERT_STATUS(2);
     ASSERT_HAS(result.err, "it.ini:7: kernel: ");
     ASSERT_HAS(result.err, "flix");
     write_experiment("kind = tuning\nkernel = rk0\nstrategy = guess\n");
-    MEASURE(ON_CPU);
+    MEASURE_IT(ON_CPU);
     ASSERT_STATUS(2);
     ASSERT_HAS(result.err, "it.ini:8: strategy: ");
     write_experiment("kind = tuning\nkernel = rk0\nnx = 1e3\n");
-    MEASURE(ON_CPU);
+    MEASURE_IT(ON_CPU);
     ASSERT_STATUS(2);
     ASSERT_HAS(result.err, "'1e3' is no number of cells");
     write_experiment("kind = tuning\nkernel = rk0\ncase = sine vortex\n");
-    MEASURE(ON_CPU);
+    MEASURE_IT(ON_CPU);
     ASSERT_STATUS(2);
     ASSERT_HAS(result.err, "is not one case");
 }

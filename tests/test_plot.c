@@ -62,6 +62,27 @@ static void the_terminal_gets_a_drawing_and_no_file_is_written(void **state)
     assert_no_file("build/figures");
 }
 
+/* Of the same device, as it was measured last. */
+static void add_environment_without_rows(void)
+{
+    scratch_folder("db/made-up-9/f00000000000");
+    scratch_write("db/made-up-9/f00000000000/manifest.json", "w",
+                  "{\n  \"format\": 1,\n" ENVIRONMENT
+                  "  \"sessions\": {\"0000000e\": {\"commit\": \"abc\", "
+                  "\"dirty\": \"no\", \"started\": \"2044-05-14T12:00:00Z\"}}\n}\n");
+}
+
+static void what_a_later_environment_has_no_rows_of_is_drawn_from_an_older_one(void **state)
+{
+    (void)state;
+    scratch_write("experiments/it.ini", "w",
+                  HEAD "[data]\nfrom = blocks\n[draw]\nshape = table\ncolumns = width\n");
+    add_environment_without_rows();
+    SHOAL("plot", "it");
+    ASSERT_STATUS(0);
+    ASSERT_HAS(result.out, "/build/figures/it-made-up-9.txt\n");
+}
+
 static void a_device_without_rows_is_told_what_measures_them(void **state)
 {
     (void)state;
@@ -150,6 +171,7 @@ int main(void)
         WITH_FIGURES(figures_are_written_and_their_files_printed),
         WITH_FIGURES(the_folder_and_the_formats_can_be_chosen),
         WITH_FIGURES(the_terminal_gets_a_drawing_and_no_file_is_written),
+        WITH_FIGURES(what_a_later_environment_has_no_rows_of_is_drawn_from_an_older_one),
         WITH_FIGURES(a_device_without_rows_is_told_what_measures_them),
         WITH_FIGURES(mistakes_in_a_file_are_told_by_line_with_status_2),
         WITH_FIGURES(a_gnuplot_that_fails_is_quoted_and_leaves_no_figure),

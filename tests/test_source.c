@@ -256,6 +256,19 @@ static void a_common_figure_has_the_latest_environment_of_every_device(void **st
     drop_tables();
 }
 
+static void an_environment_without_rows_leaves_its_place_to_an_older_one(void **state)
+{
+    (void)state;
+    scratch_folder("db/made-up-9/a00000000000");
+    scratch_folder("db/made-up-9/a00000000000/experiments");
+    scratch_write("db/made-up-9/a00000000000/manifest.json", "w", OTHER_MANIFEST);
+    scratch_write("db/made-up-9/a00000000000/experiments/text.tsv", "w",
+                  COLUMNS "rk2\t64\t1\t0000000c\tok\t-\t5\t20\n");
+    assert_fine(read_tables("[data]\nfrom = measured\n", 1));
+    assert_cells(0, "device wall_s", "made-up-9 5");
+    drop_tables();
+}
+
 static void published_tables_are_the_same_for_all_devices(void **state)
 {
     (void)state;
@@ -341,6 +354,7 @@ int main(void)
         IN_HOME(rows_that_are_not_there_are_missing_and_no_error),
         IN_HOME(malformed_rows_are_errors_with_file_and_line),
         IN_HOME(a_common_figure_has_the_latest_environment_of_every_device),
+        IN_HOME(an_environment_without_rows_leaves_its_place_to_an_older_one),
         IN_HOME(published_tables_are_the_same_for_all_devices),
         IN_HOME(the_initial_state_of_a_case_comes_from_its_formulas),
         IN_HOME(what_data_cannot_be_is_refused_with_its_place),

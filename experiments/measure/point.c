@@ -228,13 +228,13 @@ enum err measure_enter(const struct measure *m, const struct point *p, int ny, c
         FAIL(INPUT, "a row of %s is longer than %d characters", m->experiment->name, DB_LINE);
     if (!all)
         return store(m, (const char *const[]){line}, 1);
-    char **larger = realloc(all->line, (all->count + 1) * sizeof *larger);
-    if (!larger)
+    char *copy = strdup(line);
+    char **larger = copy ? realloc(all->line, (all->count + 1) * sizeof *larger) : NULL;
+    if (!larger) {
+        free(copy);
         FAIL(MEMORY, "no memory for the rows of %s", m->experiment->name);
+    }
     all->line = larger;
-    all->line[all->count] = strdup(line);
-    if (!all->line[all->count])
-        FAIL(MEMORY, "no memory for the rows of %s", m->experiment->name);
-    all->count++;
+    all->line[all->count++] = copy;
     return ERR_OK;
 }
