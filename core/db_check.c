@@ -1,5 +1,5 @@
 /* Checks a tuning database: layout, rows, manifests, hashes, and that it names no machine. */
-#include "core/tuning_db.h"
+#include "core/db_check_parts.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -13,18 +13,7 @@
 
 static const double LARGEST = 20e6; /* bytes, of the whole database */
 
-struct check {
-    const char *folder;
-    char path[PATH_LENGTH];
-    struct db_place place;
-    struct db_manifest manifest; /* of the place's environment; empty: it cannot be read */
-    db_report *report;
-    void *context;
-    struct db_checked *sum;
-};
-
-__attribute__((format(printf, 3, 4))) static void fault(struct check *c, int line, const char *fmt,
-                                                        ...)
+void check_fault(struct check *c, int line, const char *fmt, ...)
 {
     char text[2048];
     va_list ap;
@@ -38,7 +27,7 @@ __attribute__((format(printf, 3, 4))) static void fault(struct check *c, int lin
 static void row_fault(void *context, const char *path, int line, const char *text)
 {
     (void)path;
-    fault(context, line, "%s", text);
+    check_fault(context, line, "%s", text);
 }
 
 /* What reading a file failed with, said once with its place. */
@@ -54,11 +43,10 @@ static void read_fault(struct check *c)
         message = *end == ':' && end > message ? end + 1 : message;
         message += strspn(message, " ");
     }
-    fault(c, (int)line, "%s", message);
+    check_fault(c, (int)line, "%s", message);
 }
 
-/* False where the line has no end. */
-static int chomp(char *text)
+int check_chomp(char *text)
 {
     char *end = strchr(text, '\n');
     if (end)
@@ -66,21 +54,19 @@ static int chomp(char *text)
     return end != NULL;
 }
 
-typedef void line_check(struct check *c, int line, char *text, void *state);
-
-static void each_line(struct check *c, line_check *check, void *state)
+void check_lines(struct check *c, check_line *check, void *state)
 {
     char *text = NULL;
     size_t room = 0;
     FILE *f = fopen(c->path, "r");
     if (!f) {
-        fault(c, 0, "cannot be read: %s", strerror(errno));
+        check_fault(c, 0, "cannot be read: %s", strerror(errno));
         return;
     }
     for (int line = 1; getline(&text, &room, f) > 0; line++)
         check(c, line, text, state);
     if (ferror(f))
-        fault(c, 0, "cannot be read: %s", strerror(errno));
+        check_fault(c, 0, "cannot be read: %s", strerror(errno));
     free(text);
     fclose(f);
 }
@@ -90,35 +76,35 @@ static void check_private(struct check *c, int line, char *text, void *state)
     char what[PRIVATE_ROOM];
     (void)state;
     c->sum->bytes += (double)strlen(text);
-    if (!chomp(text))
-        fault(c, line, "the file does not end with a newline: it was cut; restore it");
+    if (!check_chomp(text))
+        check_fault(c, line, "the file does not end with a newline: it was cut; restore it");
     if (db_private(text, what))
-        fault(c, line, "%s", what);
+        check_fault(c, line, "%s", what);
 }
 
-static void check_references(struct check *c, int line, const char *flags, const char *session)
+void check_references(struct check *c, int line, const char *flags, const char *session)
 {
     char section[DB_SESSION + sizeof "sessions/"];
     if (c->manifest.count == 0)
         return; /* said of the manifest itself */
     if (flags && !db_manifest_get(&c->manifest, "flags", flags))
-        fault(c, line, "flags '%s' are not in the manifest; say there what they are", flags);
+        check_fault(c, line, "flags '%s' are not in the manifest; say there what they are", flags);
     snprintf(section, sizeof section, "sessions/%s", session);
     if (!db_manifest_get(&c->manifest, section, "started"))
-        fault(c, line, "session '%s' is not in the manifest; add it there", session);
+        check_fault(c, line, "session '%s' is not in the manifest; add it there", session);
 }
 
 static void check_order(struct check *c, const struct db_row *a, const struct db_row *b)
 {
     const int order = db_row_order(a, b);
     if (order == 0)
-        fault(c, b->line, "the same block, flags, source and session as line %d; keep one",
-              a->line);
+        check_fault(c, b->line, "the same block, flags, source and session as line %d; keep one",
+                    a->line);
     if (order > 0)
-        fault(c, b->line,
-              "out of order: it belongs before line %d (flags, source, width, height, "
-              "session)",
-              a->line);
+        check_fault(c, b->line,
+                    "out of order: it belongs before line %d (flags, source, width, height, "
+                    "session)",
+                    a->line);
 }
 
 static void check_kernel(struct check *c)
@@ -126,11 +112,12 @@ static void check_kernel(struct check *c)
     struct db_table t;
     const struct kernel *kernel = find_kernel(c->place.kernel);
     if (!kernel || !kernel->tuned)
-        fault(c, 0, "no kernel '%s' is tuned (see shoal list kernels); rename or delete the folder",
-              c->place.kernel);
+        check_fault(c, 0,
+                    "no kernel '%s' is tuned (see shoal list kernels); rename or delete the folder",
+                    c->place.kernel);
     if (!find_case(c->place.flow))
-        fault(c, 0, "there is no case '%s' (see shoal list cases); rename or delete the file",
-              c->place.flow);
+        check_fault(c, 0, "there is no case '%s' (see shoal list cases); rename or delete the file",
+                    c->place.flow);
     if (db_read(c->path, row_fault, c, &t)) {
         read_fault(c);
         return;
@@ -148,7 +135,7 @@ static void need(struct check *c, const char *section, const char *name)
 {
     const char *value = db_manifest_get(&c->manifest, section, name);
     if (!value || !*value)
-        fault(c, 0, "%s/%s is missing; add it", section, name);
+        check_fault(c, 0, "%s/%s is missing; add it", section, name);
 }
 
 static void check_environment(struct check *c)
@@ -160,7 +147,7 @@ static void check_environment(struct check *c)
     char folder[DB_NAME + 1], hash[DB_HASH + 1];
     const int cuda = backend && strcmp(backend, "cuda") == 0;
     if (!cuda && (!backend || strcmp(backend, "cpu") != 0))
-        fault(c, 0, "environment/backend: cpu or cuda is wanted");
+        check_fault(c, 0, "environment/backend: cpu or cuda is wanted");
     for (size_t k = 0; cuda && k < sizeof of_cuda / sizeof of_cuda[0]; k++)
         need(c, "environment", of_cuda[k]);
     for (size_t k = 0; !cuda && k < sizeof of_cpu / sizeof of_cpu[0]; k++)
@@ -168,14 +155,14 @@ static void check_environment(struct check *c)
     need(c, "environment", "device");
     db_device_folder(device ? device : "", folder);
     if (strcmp(folder, c->place.device) != 0)
-        fault(c, 0, "device '%s' belongs in a folder '%s', not '%s'; move it", device ? device : "",
-              folder, c->place.device);
+        check_fault(c, 0, "device '%s' belongs in a folder '%s', not '%s'; move it",
+                    device ? device : "", folder, c->place.device);
     db_manifest_hash(&c->manifest, hash);
     if (strcmp(hash, c->place.environment) != 0)
-        fault(c, 0,
-              "the environment's hash is %s, not %s: it was changed after it was measured; "
-              "restore it, or measure again",
-              hash, c->place.environment);
+        check_fault(c, 0,
+                    "the environment's hash is %s, not %s: it was changed after it was measured; "
+                    "restore it, or measure again",
+                    hash, c->place.environment);
 }
 
 static int is_time(const char *text)
@@ -194,14 +181,14 @@ static void check_session(struct check *c, const char *key)
     const int n = (int)strcspn(id, "/");
     snprintf(section, sizeof section, "sessions/%.*s", n, id);
     if (n != DB_SESSION || strspn(id, "0123456789abcdef") != DB_SESSION)
-        fault(c, 0, "%s: a session is called by %d hexadecimal digits", section, DB_SESSION);
+        check_fault(c, 0, "%s: a session is called by %d hexadecimal digits", section, DB_SESSION);
     const char *started = db_manifest_get(&c->manifest, section, "started");
     const char *dirty = db_manifest_get(&c->manifest, section, "dirty");
     need(c, section, "commit");
     if (!started || !is_time(started))
-        fault(c, 0, "%s/started: a time such as 2014-05-15T12:00:00Z is wanted", section);
+        check_fault(c, 0, "%s/started: a time such as 2014-05-15T12:00:00Z is wanted", section);
     if (!dirty || (strcmp(dirty, "no") != 0 && strcmp(dirty, "yes") != 0))
-        fault(c, 0, "%s/dirty: no or yes is wanted", section);
+        check_fault(c, 0, "%s/dirty: no or yes is wanted", section);
 }
 
 /* A name that says its value identifies a machine or a person. */
@@ -226,7 +213,7 @@ static void check_manifest(struct check *c)
         if (strcmp(key, "format") == 0)
             format = c->manifest.entry[k].value;
         if (names_machine(key))
-            fault(c, 0, "%s: no host, user or serial number is recorded; take it out", key);
+            check_fault(c, 0, "%s: no host, user or serial number is recorded; take it out", key);
         if (strncmp(key, "sessions/", strlen("sessions/")) == 0 &&
             strncmp(key, before, known) != 0) {
             check_session(c, key);
@@ -234,119 +221,7 @@ static void check_manifest(struct check *c)
         }
     }
     if (!format || strcmp(format, "1") != 0)
-        fault(c, 0, "format: 1 is wanted; this Shoal reads no other");
-}
-
-enum { MOST_COLUMNS = 64 };
-
-/* What a free table (an experiment's, a published one) is checked with, line by line. */
-struct free_table {
-    int columns, session, outcome, reason; /* where they are; -1: no such column */
-    int cited, explained, doubtful;        /* comments seen; the first line with a ? */
-    char *before, *name[MOST_COLUMNS];
-};
-
-enum { SOURCE = 1, TABLE = 2, PAGE = 4, CITED = SOURCE | TABLE | PAGE };
-
-/* Splits at tabs; returns the number of fields and the places of the first `room`. */
-static int split(char *text, char **field, int room)
-{
-    int n = 0;
-    for (char *p = strsep(&text, "\t"); p; p = strsep(&text, "\t"), n++)
-        if (n < room)
-            field[n] = p;
-    return n;
-}
-
-static void free_header(struct check *c, int line, char **field, struct free_table *t)
-{
-    t->session = t->outcome = t->reason = -1;
-    for (int k = 0; k < t->columns; k++) {
-        if (strcmp(field[k], "session") == 0)
-            t->session = k;
-        if (strcmp(field[k], "outcome") == 0)
-            t->outcome = k;
-        if (strcmp(field[k], "reason") == 0)
-            t->reason = k;
-        t->name[k] = strdup(field[k]);
-        if (!*field[k] || field[k][strspn(field[k], "abcdefghijklmnopqrstuvwxyz0123456789_")])
-            fault(c, line, "column '%s': lower-case letters, digits and _ are wanted", field[k]);
-    }
-    if (c->place.kind == DB_EXPERIMENT && (t->session < 0 || t->outcome < 0 || t->reason < 0))
-        fault(c, line, "columns session, outcome and reason are wanted");
-}
-
-static void free_row(struct check *c, int line, char **field, struct free_table *t)
-{
-    for (int k = 0; k < t->columns; k++) {
-        if (!*field[k])
-            fault(c, line, "column %d is empty; - is for none", k + 1);
-        if (strcmp(field[k], "?") == 0 && !t->doubtful)
-            t->doubtful = line;
-        if (c->place.kind == DB_EXPERIMENT && *field[k] && t->name[k] &&
-            !db_cells_fits(t->name[k], field[k]))
-            fault(c, line,
-                  "%s '%s': a number, or - for none, is wanted; restore it, or measure again",
-                  t->name[k], field[k]);
-    }
-    c->sum->rows++;
-    if (c->place.kind != DB_EXPERIMENT || t->session < 0 || t->outcome < 0 || t->reason < 0)
-        return;
-    const int ok = strcmp(field[t->outcome], "ok") == 0;
-    if (!ok && strcmp(field[t->reason], "-") == 0)
-        fault(c, line, "outcome %s needs a reason; say what failed", field[t->outcome]);
-    check_references(c, line, NULL, field[t->session]);
-}
-
-static void check_free(struct check *c, int line, char *text, void *state)
-{
-    struct free_table *t = state;
-    char *field[MOST_COLUMNS];
-    chomp(text);
-    if (strchr(text, '\r')) {
-        fault(c, line, "a carriage return: lines end with a newline alone");
-        return;
-    }
-    if (*text == '#') {
-        t->cited |= strncmp(text, "# source: ", 10) == 0 ? SOURCE : 0;
-        t->cited |= strncmp(text, "# table: ", 9) == 0 ? TABLE : 0;
-        t->cited |= strncmp(text, "# page: ", 8) == 0 ? PAGE : 0;
-        t->explained |= strncmp(text, "# ?: ", 5) == 0;
-        return;
-    }
-    if (c->place.kind == DB_EXPERIMENT && t->before && strcmp(t->before, text) >= 0)
-        fault(c, line, "out of order, or twice: rows are sorted as `LC_ALL=C sort` does");
-    if (t->columns) {
-        free(t->before);
-        t->before = strdup(text);
-    }
-    const int n = split(text, field, MOST_COLUMNS);
-    if (n > MOST_COLUMNS || (t->columns && n != t->columns)) {
-        fault(c, line, "%d columns, separated by tabs, are wanted, not %d",
-              t->columns ? t->columns : MOST_COLUMNS, n);
-        return;
-    }
-    if (t->columns) {
-        free_row(c, line, field, t);
-        return;
-    }
-    t->columns = n;
-    free_header(c, line, field, t);
-}
-
-static void check_free_table(struct check *c)
-{
-    struct free_table t = {0};
-    each_line(c, check_free, &t);
-    if (t.columns == 0)
-        fault(c, 0, "it has no line of column names; add one, or delete the file");
-    if (c->place.kind == DB_PUBLISHED && t.cited != CITED)
-        fault(c, 0, "lines that begin with '# source: ', '# table: ' and '# page: ' are wanted");
-    if (t.doubtful && !t.explained)
-        fault(c, t.doubtful, "a ? needs a line that begins with '# ?: ' and says why");
-    for (int k = 0; k < t.columns && k < MOST_COLUMNS; k++)
-        free(t.name[k]);
-    free(t.before);
+        check_fault(c, 0, "format: 1 is wanted; this Shoal reads no other");
 }
 
 static void check_file(struct check *c)
@@ -354,7 +229,8 @@ static void check_file(struct check *c)
     if (c->place.kind == DB_README)
         return;
     if (c->place.kind == DB_STRANGE) {
-        fault(c, 0, "does not belong here; README.md describes the layout, move or delete it");
+        check_fault(c, 0,
+                    "does not belong here; README.md describes the layout, move or delete it");
         return;
     }
     const int unread = c->place.kind != DB_PUBLISHED &&
@@ -364,13 +240,13 @@ static void check_file(struct check *c)
     else if (c->place.kind == DB_MANIFEST)
         check_manifest(c);
     else if (unread)
-        fault(c, 0, "the manifest of its environment: %s", err_message());
+        check_fault(c, 0, "the manifest of its environment: %s", err_message());
     if (c->place.kind == DB_KERNEL)
         check_kernel(c);
     if (c->place.kind == DB_EXPERIMENT || c->place.kind == DB_PUBLISHED)
         check_free_table(c);
     db_manifest_free(&c->manifest);
-    each_line(c, check_private, NULL);
+    check_lines(c, check_private, NULL);
 }
 
 enum err db_check(const char *folder, db_report *report, void *context, struct db_checked *sum)
@@ -388,8 +264,8 @@ enum err db_check(const char *folder, db_report *report, void *context, struct d
     }
     snprintf(c.path, sizeof c.path, "%s", folder);
     if (sum->bytes > LARGEST)
-        fault(&c, 0, "%.1f MB, more than the %.0f MB git should carry; thin out the spaces",
-              sum->bytes / 1e6, LARGEST / 1e6);
+        check_fault(&c, 0, "%.1f MB, more than the %.0f MB git should carry; thin out the spaces",
+                    sum->bytes / 1e6, LARGEST / 1e6);
 out:
     db_list_free(&list);
     return e;

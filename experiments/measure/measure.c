@@ -137,6 +137,8 @@ static enum err do_points(struct measure *m, const struct measure_points *all)
     m->entered = &entered;
     measure_end_on_signals(1);
     enum err e = measure_all(m, all);
+    if (!e)
+        e = measure_close_session(m);
     measure_end_on_signals(0);
     if (m->kind->end)
         m->kind->end(m);

@@ -29,7 +29,7 @@ enum err measure_table(const char *folder, const struct experiment *x, char path
 
 /* Rows that wait to be stored together. */
 struct entered {
-    char **line;
+    char (*line)[DB_LINE + 1];
     size_t count;
 };
 enum err measure_store(const struct measure *m); /* stores them, and forgets them */
@@ -77,6 +77,9 @@ enum err measure_alone(struct measure *m);
 void measure_end_on_signals(int wanted);
 /* The session to go on with, or a new one; enters it into the manifest. */
 enum err measure_session(struct measure *m, const struct measure_points *all);
+
+/* Enters into its record how many rows the session has: a row that is lost later shows. */
+enum err measure_close_session(const struct measure *m);
 
 /* The cells that differ between points, and those that do not. */
 struct measure_names {

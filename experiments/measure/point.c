@@ -175,8 +175,6 @@ enum err measure_table(const char *folder, const struct experiment *x, char path
 
 void measure_forget(struct entered *e)
 {
-    for (size_t k = 0; k < e->count; k++)
-        free(e->line[k]);
     free(e->line);
     *e = (struct entered){0};
 }
@@ -228,13 +226,10 @@ enum err measure_enter(const struct measure *m, const struct point *p, int ny, c
         FAIL(INPUT, "a row of %s is longer than %d characters", m->experiment->name, DB_LINE);
     if (!all)
         return store(m, (const char *const[]){line}, 1);
-    char *copy = strdup(line);
-    char **larger = copy ? realloc(all->line, (all->count + 1) * sizeof *larger) : NULL;
-    if (!larger) {
-        free(copy);
+    char(*larger)[DB_LINE + 1] = realloc(all->line, (all->count + 1) * sizeof *larger);
+    if (!larger)
         FAIL(MEMORY, "no memory for the rows of %s", m->experiment->name);
-    }
     all->line = larger;
-    all->line[all->count++] = copy;
+    memcpy(all->line[all->count++], line, sizeof line);
     return ERR_OK;
 }
