@@ -81,7 +81,7 @@ static void check_counts(struct check *c, const struct free_table *t)
         const struct share *s = &t->share[k];
         snprintf(section, sizeof section, "sessions/%s", s->session);
         const char *entered = db_manifest_get(&c->manifest, section, member);
-        if (entered && atoi(entered) != s->rows)
+        if (entered && strtol(entered, NULL, 10) != s->rows)
             check_fault(c, 0,
                         "session %s entered %s rows, %d are here: restore it, or measure again",
                         s->session, entered, s->rows);
