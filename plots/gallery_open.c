@@ -61,23 +61,13 @@ static const char *excuse(const struct exhibit *x, const char *device)
                               device);
 }
 
-/* Is it measured on a device of this kind at all? `only` says which else. */
-static int is_for(const struct exhibit *x, const struct plot_device *d, const char **only)
+static void explain(const struct exhibit *x, struct showing *s)
 {
-    *only = experiment_value(&x->experiment, experiment_section(&x->experiment, "measure", 0),
-                             "backend");
-    return !d || !*only || strcmp(*only, backends[d->backend]->name) == 0;
-}
-
-static void explain(const struct exhibit *x, const struct plot_device *d, struct showing *s)
-{
-    const char *why = excuse(x, s->device), *only;
+    const char *why = excuse(x, s->device);
     if (s->figure.tables.present)
         return;
     if (why)
         snprintf(s->missing, sizeof s->missing, "%s", why);
-    else if (!is_for(x, d, &only))
-        snprintf(s->missing, sizeof s->missing, "it is measured with --backend %s alone", only);
     else if (*s->figure.tables.missing)
         snprintf(s->missing, sizeof s->missing, "%s", s->figure.tables.missing);
     else
@@ -102,7 +92,7 @@ static enum err open_showing(struct gallery *g, struct exhibit *x, const struct 
     if (e)
         snprintf(s->missing, sizeof s->missing, "%s", err_message());
     else
-        explain(x, d, s);
+        explain(x, s);
     return gallery_forgive(g, e);
 }
 

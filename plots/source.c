@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/backend.h"
 #include "core/catalog.h"
 #include "core/keyvalue.h"
 #include "plots/frame_group.h"
@@ -213,12 +214,19 @@ static void note_missing(struct plot_tables *all, const struct wanted *w,
     const char *where = experiment_value(x, w->request.data, "where"), *name = x->name,
                *file = d ? w->table->file : "";
     const int measured = w->source->read == source_measured;
+    const char *only = experiment_value(x, experiment_section(x, "measure", 0), "backend");
     char command[EXPERIMENT_NAME + 32] = "shoal tune";
     if (measured && *w->request.argument)
         name = w->request.argument;
     if (measured || tunes(x))
         snprintf(command, sizeof command, "shoal measure %s", name);
     all->present = 0;
+    if (d && only && strcmp(only, backends[d->backend]->name) != 0) {
+        snprintf(all->missing, sizeof all->missing,
+                 "%s has no rows: it is measured with --backend %s alone", plot_device_title(d),
+                 only);
+        return;
+    }
     snprintf(all->missing, sizeof all->missing, "%s has %srows %s%s%s%s: `%s` measures them",
              d ? plot_device_title(d) : "no device", d ? "no " : "", *file ? "in " : "from ",
              *file ? file : w->source->name, where ? " where " : "", where ? where : "", command);
