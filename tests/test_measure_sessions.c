@@ -240,6 +240,31 @@ static void points_without_a_row_of_any_session_are_missing(void **state)
     experiment_free(&x);
 }
 
+static void a_scheme_that_nobody_measured_yet_is_missing_only_where_it_is_named(void **state)
+{
+    static const char *const wanted[] = {"rk2 euler", "all"};
+    struct experiment x;
+    char folder[PATH_LENGTH], first[256], text[256];
+    int missing = -1;
+    (void)state;
+    write_experiment("kind = runs\ncase = sine\nscheme = rk2\nnx = 16\nrepeat = 2\n"
+                     "t-end = 0.01\n");
+    MEASURE("it");
+    ASSERT_STATUS(0);
+    find_environment(folder);
+    for (int k = 0; k < 2; k++) {
+        snprintf(text, sizeof text,
+                 "kind = runs\ncase = sine\nscheme = %s\nnx = 16\nrepeat = 3\nt-end = 0.01\n",
+                 wanted[k]);
+        write_experiment(text);
+        assert_fine(experiment_read(&x, "it"));
+        assert_fine(measure_missing(&x, CPU, folder, &missing, first));
+        /* The third run of rk2 is, in any case. */
+        assert_int_equal(missing, k == 0 ? 1 + 3 : 1);
+        experiment_free(&x);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -251,6 +276,7 @@ int main(void)
         INSTALLED(what_took_long_enough_is_not_repeated_and_not_missing),
         INSTALLED(a_repetition_that_did_not_take_long_enough_is_missing),
         INSTALLED(points_without_a_row_of_any_session_are_missing),
+        INSTALLED(a_scheme_that_nobody_measured_yet_is_missing_only_where_it_is_named),
     };
     if (program_find()) {
         fprintf(stderr, "build/shoal is needed: %s\n", err_message());

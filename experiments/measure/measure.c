@@ -222,6 +222,22 @@ out:
     return e;
 }
 
+/* With `scheme = all` a scheme that was added later is not missing: nobody has measured it yet. Where the
+ * table has some rows of it, the others are. */
+static int is_new(const struct measure *m, const struct stored *s, const struct point *p)
+{
+    const char *wanted =
+        experiment_variant(m->experiment, experiment_section(m->experiment, "measure", 0), "scheme",
+                           backends[m->setup.backend]->name);
+    const int column = s->count ? db_cells_column(&s->table, "scheme") : -1;
+    if (column < 0 || !wanted || (strcmp(wanted, "all") != 0 && strcmp(wanted, "split") != 0))
+        return 0;
+    for (size_t row = 1; row < s->table.rows; row++)
+        if (strcmp(db_cells_at(&s->table, row, column), p->scheme->name) == 0)
+            return 0;
+    return 1;
+}
+
 static enum err count_missing(const struct measure *m, const struct measure_points *all,
                               int *missing, char first[256])
 {
@@ -233,7 +249,7 @@ static enum err count_missing(const struct measure *m, const struct measure_poin
     TRY(stored_read(&s, path, m->kind));
     for (int k = 0; k < all->count; k++) {
         const struct point *p = &all->point[k];
-        if (!stored_lacks_everywhere(&s, p, all->enough))
+        if (!stored_lacks_everywhere(&s, p, all->enough) || is_new(m, &s, p))
             continue;
         measure_name(&names, p, name);
         if ((*missing)++ == 0)
