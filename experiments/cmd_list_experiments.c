@@ -1,4 +1,5 @@
-/* `shoal list experiments`: name, title, in brackets what it follows, and how long it takes to measure. */
+/* `shoal list experiments`: name, title, in brackets what it follows, how long it takes to measure and what
+ * that needs. */
 #include "core/commands.h"
 
 #include <stdio.h>
@@ -15,8 +16,11 @@ static void print(const struct experiment *x, const char *indent, int width)
     printf("%s%-*s  %s", indent, width, x->name, experiment_value(x, top, "title"));
     while ((figure = experiment_value_at(x, top, "figure", figures)) != NULL)
         printf("%s%s", figures++ ? "; " : " (", figure);
-    const char *takes = experiment_value(x, experiment_section(x, "measure", 0), "takes");
-    printf("%s%s%s\n", figures ? ")" : "", takes ? "; takes " : "", takes ? takes : "");
+    const struct section *measure = experiment_section(x, "measure", 0);
+    const char *takes = experiment_value(x, measure, "takes");
+    const char *needs = experiment_value(x, measure, "needs");
+    printf("%s%s%s%s%s\n", figures ? ")" : "", takes ? "; takes " : "", takes ? takes : "",
+           needs ? "; needs " : "", needs ? needs : "");
 }
 
 enum err cmd_list_experiments(const char *indent)

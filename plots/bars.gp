@@ -31,7 +31,7 @@ entries(k) = k > curves ? "" : sprintf("keyentry with boxes %s title curve_title
 
 if (!text) { set multiplot }
 set grid noxtics
-set xzeroaxis linecolor rgb "#444444" linewidth 0.8
+if (stacked) { unset grid } else { set xzeroaxis linecolor rgb "#444444" linewidth 0.8 }
 do for [p=1:panels] {
     eval begin(p)
     @set_marks

@@ -164,10 +164,11 @@ static void write_claim(const struct gallery *g, const struct exhibit *x, int wh
         if (!s->open || which >= s->figure.claims.count)
             continue;
         c = &s->figure.claims.claim[which];
-        fputs("<div>", f);
+        fputs("<div><span class=\"said\">", f);
         if (!x->common)
             gallery_print(f, "%s: ", gallery_device(g, s));
         gallery_verdict(f, c->verdict);
+        fputs("</span>", f);
         if (c->verdict != VERDICT_UNKNOWN)
             gallery_print(f, " %s", c->ours);
         fputs("</div>", f);

@@ -17,7 +17,7 @@ percents(list) = words(list) == 0 ? "" : percent(real(word(list, 1))).percents(l
 eval 'set cbtics ('.percents("0 2 5 10 20 50 100").'"" -1) scale 0.4 font small_font'
 bar_height = minimum(240., 1. * height - around_top - around_bottom - 40)
 bar_title = sprintf('set label 98 "slower than\nthe best" at screen %.5f,%.5f left font small_font', \
-    1 - 84. / width, (around_bottom + bar_height + 30.) / height)
+    1 - 84. * grown / width, (around_bottom + bar_height + 30. * grown) / height)
 
 set grid noxtics noytics
 set border 0
@@ -40,14 +40,22 @@ stroke(k, s) = from_data.sprintf("(strcol(6) eq word(failures, %d) ? $4 + (%s) :
 strokes(k, n) = n > words(hatch[k]) ? "" : stroke(k, word(hatch[k], n)).strokes(k, n + 1)
 number_of(kind) = sum [k=1:5] (word(failures, k) eq kind ? k : 0)
 
-# Marks are black on white, to be seen on every colour, and no larger than cells; one fits into the other
-# where a block is several of them.
+# Marks are black, on dark colours white, and no larger than cells; one fits into the other where a block is
+# several of them.
 spot_size = minimum(1., maximum(0.6, cell / 16.))
 spot(type, size, wide) = sprintf("with points pointtype %d pointsize %.2f linewidth %.1f", type, size * spot_size, wide)
 black = ' linecolor rgb "#000000"'
 white = ' linecolor rgb "#ffffff"'
-open_mark(c, type, size) = from_data.flagged(c).spot(type, size, 3.4).white.", ". \
-    from_data.flagged(c).spot(type, size, 1.5).black.", "
+best_mark(inside, size) = from_data.sprintf('(strcol(8) eq "1" && (strcol(10) eq "1" || strcol(11) eq "1") == %d ? $4 : NaN):5 ', inside). \
+    spot(13, size, 1).black.", "
+is_dark(outcome, loss) = outcome eq "ok" && shade(loss) > 0.6 * shade(most)
+flagged_if(c, dark) = sprintf('(strcol(%d) eq "1" && is_dark(strcol(6), $7) == %d ? $4 : NaN):5 ', c, dark)
+open_mark(c, type, size) = from_data.flagged_if(c, 0).spot(type, size, 1.5).black.", ". \
+    from_data.flagged_if(c, 1).spot(type, size, 1.5).white.", "
+
+# Cells are as wide as ever, and so is the key.
+side_font = form eq "pdf" ? ",7.4" : tiny_font
+key_font = form eq "pdf" ? ",9.4" : small_font
 
 # The key is drawn by hand: its samples are what stands in the cells.
 key_at(k, x, y) = sprintf("screen %.5f,%.5f", (key_x[k] + 1. * x) / width, 1 - (10. + key_y[k] * key_row + y) / height)
@@ -65,31 +73,28 @@ sample_of(k, kind) = number_of(kind) > 0 ? \
     kind eq "tied" ? sample_box(k, ' fillstyle empty border rgb "#000000" linewidth 1.8') : \
     strlen(kind) > 1 ? sample_mark(k, kind) : \
     sprintf("set label %d '%s' center font tiny_font at ", 600 + k, kind).key_at(k, sample * 0.65, 0)
-key_text(k) = sprintf("set label %d curve_title[%d] left noenhanced font small_font at ", 700 + k, k).key_at(k, sample * 1.3 + 5, 0)
+key_text(k) = sprintf("set label %d curve_title[%d] left noenhanced font key_font at ", 700 + k, k).key_at(k, sample * 1.3 + 5, 0)
 
-flagged(c) = sprintf('(strcol(%d) eq "1" ? $4 : NaN):5 ', c)
 blank = '(strcol(6) ne "ok" ? $4 : NaN):5:(0.47):(0.47) with boxxyerror linecolor rgb "#ededed", '
 drawing = "plot ".from_data.'(strcol(6) eq "ok" ? $4 : NaN):5:(0.47):(0.47):(shade(minimum($7, most))) '. \
     "with boxxyerror fillcolor palette, "
 drawing = drawing.from_data.blank
 do for [k=1:5] { drawing = drawing.strokes(k, 1) }
 drawing = drawing.'$outline index p-1 every ::1 using 1:2:3:4 with vectors nohead dashtype solid linewidth 1.8 linecolor rgb "#000000", '. \
-    open_mark(10, 6, 1.3).open_mark(11, 4, 0.9).from_data.flagged(8).spot(13, 1.2, 1).white.", ". \
-    from_data.flagged(8).spot(13, 0.85, 1).black.", ". \
-    '$thesis index p-1 every ::1 using 1:2:3 with labels boxed font tiny_font textcolor rgb "#000000", '
+    open_mark(10, 6, 1.3).open_mark(11, 4, 0.9).best_mark(0, 0.85).best_mark(1, 0.5).'$thesis index p-1 every ::1 using 1:2:3 with labels boxed font tiny_font textcolor rgb "#000000", '
 
 set multiplot
 do for [p=1:panels] {
     eval begin(p)
     if (p == 1) {
         eval sprintf("set colorbox user vertical origin screen %.5f,%.5f size screen %.5f,%.5f noborder", \
-            1 - 84. / width, (around_bottom + 0.) / height, 13. / width, bar_height / height)
+            1 - 84. * grown / width, (around_bottom + 0.) / height, 13. / width, bar_height / height)
         eval bar_title
     } else {
         unset colorbox
         unset label 98
     }
-    eval "set xtics font tiny_font"
+    eval "set xtics font side_font"
     if (p == 1) {
         do for [k=1:curves] {
             eval sample_of(k, curve_kind[k])

@@ -29,27 +29,30 @@ eval start
 text = form eq "text"
 
 # Pixels around the panels; key_rows rows of the key stand above all of them.
-foot_lines = strlen(foot) == 0 ? 0 : 1 + strlen(foot) * 5.2 / (width - 30)
+foot_letter = 5.2 * grown
+foot_row = 13 * grown
+foot_lines = strlen(foot) == 0 ? 0 : 1 + strlen(foot) * foot_letter / (width - 30)
 foot_lines = int(foot_lines)
 panel_heads = panels > 1 || strlen(panel_title[1]) > 0
 key_wide = 0
 key_count = 0
 do for [k=1:curves] {
     if (strlen(curve_title[k]) > 0) {
-        key_wide = maximum(key_wide, 60 + 8 * strlen(curve_title[k]))
+        key_wide = maximum(key_wide, 60 + (form eq "pdf" ? 8.6 : 8) * strlen(curve_title[k]))
         key_count = key_count + 1
     }
 }
 key_fits = maximum(1, int((width - 90.) / maximum(key_wide, 1)))
 key_rows = exists("own_key_rows") ? own_key_rows : \
     key eq "top" && key_count > 0 ? (key_count + key_fits - 1) / key_fits : 0
-key_row = form eq "svg" ? 17 : 14
-around_left = 78
-around_right = (key eq "right" ? key_wide + 24 : 20) + name_room + (second ? 40 : 0) + (exists("most") ? 80 : 0)
+key_row = form eq "png" ? 14 : 17
+names_wide = name_room * grown
+around_left = 78 * grown
+around_right = (key eq "right" ? key_wide + 24 : 20) + names_wide + (second ? 40 * grown : 0) + (exists("most") ? 80 * grown : 0)
 around_top = 12 + key_row * key_rows + (panel_heads ? 22 : 4) + (key_rows && panel_heads ? 4 : 0)
-around_bottom = (form eq "svg" ? 58 : 47) + x_tilt + 13 * foot_lines + (foot_lines ? 10 : 0)
-gap_x = (second ? 84 : 58) + name_room - (name_room > 0 ? 14 : 0)
-gap_y = (below ? 34 : 56) + x_tilt
+around_bottom = (form eq "svg" ? 58 : 47 * grown) + x_tilt * grown + foot_row * foot_lines + (foot_lines ? 10 : 0)
+gap_x = (second ? 84 : 58) * grown + names_wide - (name_room > 0 ? 14 : 0)
+gap_y = ((below ? 34 : 56) + x_tilt) * grown
 down = (panels + across - 1) / across
 panel_width = (width - around_left - around_right - (across - 1) * gap_x) / (1. * across)
 panel_height = (height - around_top - around_bottom - (down - 1) * gap_y) / (1. * down)
@@ -67,10 +70,10 @@ outermost_below(p) = p + across > panels
 # Breaks a long line where there is a blank.
 broken(s, n, at) = strlen(s) <= n ? s : at < 2 ? s[1:n]."\n".broken(s[n+1:], n, n) : \
     s[at:at] eq " " ? s[1:at-1]."\n".broken(s[at+1:*], n, n) : broken(s, n, at - 1)
-foot_letters = int((width - 30) / 5.2)
+foot_letters = int((width - 30) / foot_letter)
 foot_line = strlen(foot) > 0 && !text ? \
     sprintf('set label 99 broken(foot, foot_letters, foot_letters) at screen 0.012,%.5f left noenhanced font tiny_font ', \
-        (5 + 13 * foot_lines) / (1. * height)) . 'textcolor rgb quiet_colour; ' : ""
+        (5 + foot_row * foot_lines) / (1. * height)) . 'textcolor rgb quiet_colour; ' : ""
 
 # The place of a name of x: numbers stand for themselves.
 found(name, k) = k > x_names ? NaN : x_name[k] eq name ? k : found(name, k + 1)
@@ -94,7 +97,7 @@ key_of(p) = text && key_count > 0 && key ne "none" ? "set key outside right top 
 key_place = key eq "top" ? sprintf("set key at screen %.5f,%.5f top left vertical maxrows %d width 2 reverse Left", \
         (around_left - 12.) / width, 1 - 4. / height, key_rows) : \
     key eq "right" ? sprintf("set key at screen %.5f,%.5f top left vertical maxrows 60 reverse Left", \
-        1 - (around_right - name_room - 4.) / width, north(1)) : \
+        1 - (around_right - names_wide - 4.) / width, north(1)) : \
     "set key ".key." vertical reverse Left; ".place(1)
 draw_key(entries) = text || key_count == 0 || key eq "none" ? "" : \
     "unset border; unset tics; unset xlabel; unset ylabel; unset label; unset arrow; unset y2label; unset y2tics; unset grid; " . \
@@ -116,14 +119,23 @@ mark_shown(k) = mark_panel[k] == 0 || mark_panel[k] == p
 follows(k, j) = j != k && mark_shown(j) && mark_x[j] < mark_x[k] && \
     (x_part(mark_x[k]) - x_part(mark_x[j])) * panel_width < 26
 has_left(k) = (sum [j=1:marks] (follows(k, j) ? 1 : 0)) > 0
-count_low = 'do for [b=first[p]:last[p]] { stats data index b-1 using (mark_low = mark_low + '. \
-    '(abs(x_part(x_of(3)) - x_part(mark_x[k])) * panel_width < 22 && '. \
-    'part_of($4, y_low[p], y_high[p], y_log && !is_below(p)) < 0.45), $4) nooutput }'
+# Does a curve cross what would be the name's room, if it stood at the lower end, or at the upper one?
+name_part(k) = 0.04 + 6. * grown * strlen(mark_label[k]) / panel_height
+between(x, x0, y0, x1, y1) = x1 > x0 ? y0 + (y1 - y0) * (minimum(maximum(x, x0), x1) - x0) / (x1 - x0) : y1
+crosses(low, high) = x_new < room_left || x_old > room_right ? 0 : \
+    minimum(between(room_left, x_old, y_old, x_new, y_new), between(room_right, x_old, y_old, x_new, y_new)) < high && \
+    maximum(between(room_left, x_old, y_old, x_new, y_new), between(room_right, x_old, y_old, x_new, y_new)) > low
+step_to(x, y) = (x_new = x, y_new = y, x_old = x_old == x_old ? x_old : x, y_old = y_old == y_old ? y_old : y, \
+    mark_low = mark_low + crosses(-1, name_part(k)), mark_high = mark_high + crosses(1 - name_part(k), 2), \
+    x_old = x, y_old = y, y)
+count_crossings = "room_left = x_part(mark_x[k]) - (has_left(k) ? 3 : 17) * grown / panel_width; room_right = room_left + 20 * grown / panel_width; ". \
+    "do for [b=first[p]:last[p]] { x_old = NaN; y_old = NaN; stats data index b-1 using ". \
+    "(step_to(x_part(x_of(3)), part_of($4, y_low[p], y_high[p], y_log))) nooutput }"
 mark_text = 'noenhanced textcolor rgb quiet_colour font small_font'
 mark_upwards(k) = sprintf("set arrow %d from mark_x[%d],graph 0 to mark_x[%d],graph 1 nohead back linestyle 103; ", \
         200 + k, k, k) . (is_below(p) ? "" : \
     sprintf("set label %d mark_label[%d] at mark_x[%d],graph %s rotate by 90 offset %s,0 ", 200 + k, k, k, \
-        mark_low > 0 ? "0.98 right" : "0.02 left", has_left(k) ? "1" : "-0.9").mark_text)
+        mark_low > mark_high ? "0.98 right" : "0.02 left", has_left(k) ? "1" : "-0.9").mark_text)
 # Names of lines that lie close together: the lower one's moves down, pixels.
 y_part(y) = part_of(y, y_low[p], y_high[p], y_log)
 higher(k, j) = j != k && mark_shown(j) && mark_x[j] != mark_x[j] && mark_y[j] > mark_y[k] ? \
@@ -153,4 +165,4 @@ begin(p) = place(p)."; ".axis_labels(p).key_of(p)."; ".axes(p).(p == 1 ? foot_li
     (text ? sprintf("set title panel_title[%d].(strlen(panel_title[%d]) ? ': ' : '').%s", p, p, is_below(p) ? "below_label" : "y_label") : panel_heads ? sprintf('set label 100 "{/:Bold ".escaped(panel_title[%d])."}" at graph 0,1 left offset 0,0.7; ', p) : "")
 
 # The marks of a panel, as `@set_marks` with p its number.
-set_marks = "do for [k=1:marks] { unset arrow 200+k; unset label 200+k; if (mark_shown(k)) { mark_low = 0; if (mark_x[k] == mark_x[k] && !is_below(p)) { eval count_low }; eval mark_of(k) } }"
+set_marks = "do for [k=1:marks] { unset arrow 200+k; unset label 200+k; if (mark_shown(k)) { mark_low = 0; mark_high = 0; if (mark_x[k] == mark_x[k] && !is_below(p)) { eval count_crossings }; eval mark_of(k) } }"

@@ -7,6 +7,8 @@ is_slope(k) = shown(k) && mark_slope[k] == mark_slope[k]
 is_level(k) = shown(k) && mark_slope[k] != mark_slope[k] && mark_x[k] != mark_x[k]
 ceiling(k, x) = is_slope(k) ? (mark_slope[k] * x <= most_level ? mark_slope[k] * x : NaN) : \
     is_level(k) && (most_slope == 0 || x >= mark_y[k] / most_slope) ? mark_y[k] : NaN
+# Of the line from the place of name i, which lies on the panel's right, to point j.
+steepness(j, i) = (part_of(name_y[j], y_low[p], y_high[p], 1) - name_at[i]) / (1.015 - part_of(name_x[j], x_low[p], x_high[p], 1))
 set samples 1000
 dot = labels && !text ? "pointtype 7 pointsize 0.7 linecolor rgb colour[1]" : "linetype block_curve[b] pointsize 0.9"
 
@@ -17,18 +19,18 @@ do for [p=1:panels] {
     most_level = 0
     do for [k=1:marks] {
         unset label 200+k
-        if (is_slope(k)) { most_slope = maximum(most_slope, mark_slope[k]) }
+        if (is_slope(k)) { most_slope = maximum(most_slope, 1. * mark_slope[k]) }
         if (is_level(k)) { most_level = maximum(most_level, mark_y[k]) }
     }
     if (most_level == 0) { most_level = 1e300 }
 
-    # Names stand in a column at the right, in the order of their points, a line leads to each.
+    # Names stand in a column at the right, about as high as their points, a line leads to each.
     do for [i=1:200] { unset label 300+i; unset arrow 300+i }
     names = 0
-    array name[200]; array name_x[200]; array name_y[200]; array name_at[200]; array name_curve[200]
+    array name[200]; array name_x[200]; array name_y[200]; array name_at[200]
     do for [b=first[p]:last[p]] {
         stats data index b-1 using (names = names + 1, name[names] = strcol(7), name_x[names] = $3, \
-            name_y[names] = $4, name_curve[names] = block_curve[b], $4) nooutput
+            name_y[names] = $4, $4) nooutput
     }
     do for [i=2:names] {
         do for [j=i:2:-1] {
@@ -36,12 +38,11 @@ do for [p=1:panels] {
                 swap = name[j]; name[j] = name[j-1]; name[j-1] = swap
                 swap = name_x[j]; name_x[j] = name_x[j-1]; name_x[j-1] = swap
                 swap = name_y[j]; name_y[j] = name_y[j-1]; name_y[j-1] = swap
-                swap = name_curve[j]; name_curve[j] = name_curve[j-1]; name_curve[j-1] = swap
             }
         }
     }
-    span = log(y_high[p] / y_low[p])
-    apart = minimum(14. / panel_height, 0.98 / maximum(names - 1, 1))
+    span = log(1. * y_high[p] / y_low[p])
+    apart = minimum(14. * grown / panel_height, 0.98 / maximum(names - 1, 1))
     do for [i=1:names] {
         name_at[i] = log(name_y[i] / y_low[p]) / span
         if (i > 1 && name_at[i] > name_at[i-1] - apart) { name_at[i] = name_at[i-1] - apart }
@@ -52,6 +53,15 @@ do for [p=1:panels] {
         do for [i=names-1:1:-1] {
             if (name_at[i] < name_at[i+1] + apart) { name_at[i] = name_at[i+1] + apart }
         }
+    }
+    # From above each place takes, of the points that are left, the one that has all others below its
+    # line: so no two lines cross.
+    do for [i=1:names-1] {
+        top = i
+        do for [j=i+1:names] { if (steepness(j, i) > steepness(top, i)) { top = j } }
+        swap = name[i]; name[i] = name[top]; name[top] = swap
+        swap = name_x[i]; name_x[i] = name_x[top]; name_x[top] = swap
+        swap = name_y[i]; name_y[i] = name_y[top]; name_y[top] = swap
     }
     if (labels && !text) {
         do for [i=1:names] {
@@ -64,8 +74,8 @@ do for [p=1:panels] {
     do for [k=1:marks] {
         if (is_slope(k)) {
             # In the middle of what is to be seen of it.
-            from_x = maximum(x_low[p], y_low[p] / mark_slope[k])
-            to_x = minimum(x_high[p], minimum(y_high[p], most_level) / mark_slope[k])
+            from_x = maximum(x_low[p], 1. * y_low[p] / mark_slope[k])
+            to_x = minimum(x_high[p], 1. * minimum(y_high[p], most_level) / mark_slope[k])
             at_x = sqrt(from_x * to_x)
             # 9 pixels from the line.
             aside_x = -9. * sin(angle * pi / 180) / panel_width * log(x_high[p] / x_low[p])

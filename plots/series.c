@@ -165,6 +165,24 @@ static int by_text(const void *a, const void *b)
     return order ? order : (p->row > q->row) - (p->row < q->row);
 }
 
+/* Points that were one for each number of `by` are joined in its order: a finer grid comes after a
+ * coarser one even if it took less time. */
+static int by_number(const void *a, const void *b)
+{
+    const struct series_point *p = a, *q = b;
+    const double m = strtod(p->same, NULL), n = strtod(q->same, NULL);
+    const int other = p->panel != q->panel || p->curve != q->curve;
+    return other || !(m < n || m > n) ? by_place(a, b) : m < n ? -1 : 1;
+}
+
+static int is_numbers(const struct series_plan *plan, int column)
+{
+    for (size_t row = 0; row < plan->table->rows; row++)
+        if (isnan(frame_number(plan->table, row, column)))
+            return 0;
+    return 1;
+}
+
 static int same_curve(const struct series_point *p, const struct series_point *q)
 {
     return p->panel == q->panel && p->curve == q->curve;
@@ -299,7 +317,8 @@ enum err series_create(struct series *s, const struct figure *f)
     else if (plan.median)
         TRY(take_medians(s));
     if (plan.median && plan.by >= 0)
-        qsort(s->point, s->count, sizeof *s->point, by_place);
+        qsort(s->point, s->count, sizeof *s->point,
+              is_numbers(&plan, plan.by) ? by_number : by_place);
     if (plan.stack)
         stack(s);
     s->stacked = plan.stack;

@@ -104,13 +104,12 @@ static double place_between(const int *side, int count, int wanted)
     return 0;
 }
 
-/* Is there a mark that a letter would hide? */
+/* Is there a mark that a letter would hide, or that it would touch from between two rows? */
 static int is_marked(const struct heatmap *m, const struct heatmap_panel *p, double x, double y)
 {
-    const int i = (int)x - 1, j = (int)y - 1;
-    return i >= 0 && j >= 0 && !(x > i + 1) && !(y > j + 1) &&
-           (heatmap_flag(m, p, i, j, "best") || heatmap_flag(m, p, i, j, "default") ||
-            heatmap_flag(m, p, i, j, "usual"));
+    const int i = (int)lround(x) - 1, j = (int)lround(y) - 1;
+    return heatmap_flag(m, p, i, j, "best") || heatmap_flag(m, p, i, j, "default") ||
+           heatmap_flag(m, p, i, j, "usual");
 }
 
 /* Of a choice; false where it lies outside of what was tried. */
@@ -138,7 +137,8 @@ static void write_letters(const struct heatmap *m, const struct heatmap_panel *p
                 written[i] = 1;
             }
         const double aside = is_marked(m, p, x, y) ? 0.42 : 0;
-        fprintf(script, "%.4g\t%.4g\t%s\n", x + aside, y + aside, letters);
+        const double above = y > floor(y) ? 0 : aside;
+        fprintf(script, "%.4g\t%.4g\t%s\n", x + aside, y + above, letters);
     }
 }
 

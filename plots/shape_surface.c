@@ -190,6 +190,18 @@ static void write_surface(const struct surface *s, const char *name, FILE *to)
     fputc('\n', to);
 }
 
+/* The line through the middle; two blank lines end it. */
+static void write_cut(const struct surface *s, const char *name, FILE *to)
+{
+    for (size_t i = 0; i < s->along; i++) {
+        const size_t row = s->rows / 2 * s->along + i;
+        fprintf(to, "%s\t%s\t%s\t%s\t%s\n", name, frame_at(s->table, row, s->x),
+                frame_at(s->table, row, s->y), frame_at(s->table, row, s->z),
+                frame_at(s->table, row, s->bed));
+    }
+    fputs("\n\n", to);
+}
+
 static enum err write_labels(const struct figure *f, double stretch, FILE *script)
 {
     static const char *const labels[][2] = {
@@ -227,7 +239,8 @@ static enum err write_layout(const struct figure *f, const struct drawing_files 
     script_begin(f, files, width, height);
     fprintf(files->script, "across = %d\n", (int)across);
     script_array(files->script, "panel_title", count);
-    fprintf(files->script, "array block[%d]\narray mound[%d]\n", count, count);
+    fprintf(files->script, "array block[%d]\narray mound[%d]\narray cut[%d]\n", count, count,
+            count);
     fputs("panels = panel_titles\n", files->script);
     return write_labels(f, stretch, files->script);
 }
@@ -259,11 +272,13 @@ enum err shape_surface(const struct figure *f, const struct drawing_files *files
         const int is_mound = find_mound(&s, &mound);
         script_entry_number(files->script, "block", panels + 1, blocks);
         script_entry_number(files->script, "mound", panels + 1, is_mound);
-        blocks += is_mound ? 3 : 1;
+        script_entry_number(files->script, "cut", panels + 1, blocks + (is_mound ? 3 : 1));
+        blocks += is_mound ? 4 : 2;
         if (is_mound)
             write_mound(&s, &mound, t->name, files->data);
         else
             write_surface(&s, t->name, files->data);
+        write_cut(&s, t->name, files->data);
         draw_title(f, "panel-titles", only || f->tables.count == 1 ? "" : t->name, title);
         script_entry(files->script, "panel_title", ++panels, title);
         widen(&x, s.west, s.dx, s.along);

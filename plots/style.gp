@@ -57,13 +57,16 @@ log_tics(low, high) = "set ytics (" . decade(floor(log10(low)), ceil(log10(high)
 
 form = exists("form") ? form : exists("picture") ? picture[strlen(picture)-2:] : "svg"
 
-# Smaller letters than the terminals' own: SVG counts them in pixels, the others in points.
-small_font = form eq "svg" ? ",11" : form eq "pdf" ? ",9" : ",8.3"
-tiny_font = form eq "svg" ? ",9" : form eq "pdf" ? ",7.4" : ",6.8"
+# Smaller letters than the terminals' own: SVG counts them in pixels, the others in points. In a PDF
+# letters are larger beside the rest, for a paper sets it at two thirds of its size; what is laid out in
+# pixels by the letter grows with them.
+small_font = form eq "svg" ? ",11" : form eq "pdf" ? ",10.4" : ",8.3"
+tiny_font = form eq "svg" ? ",9" : form eq "pdf" ? ",8.7" : ",6.8"
+grown = form eq "pdf" ? 1.15 : 1.
 
 # Called once by every script, with its height in pixels and the width.
 if (form eq "pdf") {
-    start = 'set terminal pdfcairo size width/100.,height/100. font "Helvetica,11"'
+    start = 'set terminal pdfcairo size width/100.,height/100. font "Helvetica,12"'
 }
 if (form eq "png") {
     start = 'set terminal pngcairo size 2*width,2*height fontscale 2 linewidth 2 pointscale 3 '. \

@@ -189,15 +189,18 @@ static void the_program_lists_experiments_and_names_one_that_cannot_be_read(void
 {
     (void)state;
     scratch_write("experiments/dt-factor.ini", "w", "figure = thesis 3.2\n" TOP DRAW);
-    scratch_write("experiments/new.ini", "w", TOP DRAW);
+    scratch_write("experiments/new.ini", "w",
+                  TOP "[measure]\nkind = counters\ntakes = a minute\nneeds = a GPU\n" DRAW);
     SHOAL("list", "experiments");
     ASSERT_STATUS(0);
-    assert_string_equal(result.out, "dt-factor  A title (thesis 3.2)\nnew        A title\n");
+    static const char listed[] = "dt-factor  A title (thesis 3.2)\n"
+                                 "new        A title; takes a minute; needs a GPU\n";
+    assert_string_equal(result.out, listed);
     scratch_write("experiments/faulty.ini", "w", "titel = x\n");
     SHOAL("list", "experiments");
     ASSERT_STATUS(2);
     ASSERT_HAS(result.err, "faulty.ini:1: unknown key");
-    ASSERT_HAS(result.out, "dt-factor  A title (thesis 3.2)\nnew        A title\n");
+    ASSERT_HAS(result.out, listed);
 }
 
 static void every_experiment_of_the_installation_can_be_read(void **state)
