@@ -231,7 +231,11 @@ static int read_path(const char *text, const char *colour, int n, double corner[
         fail_msg("no such path of %s", colour);
     for (; s && *s != '\'' && count < room; s += strcspn(s, "ML'")) {
         s += *s == 'M' || *s == 'L';
-        count += sscanf(s, "%lf,%lf", &corner[count][0], &corner[count][1]) == 2;
+        char *comma, *end = NULL;
+        const double x = strtod(s, &comma);
+        corner[count][0] = x;
+        corner[count][1] = *comma == ',' ? strtod(comma + 1, &end) : 0;
+        count += comma > s && *comma == ',' && end && end > comma + 1;
     }
     return count;
 }
@@ -267,8 +271,8 @@ static void a_roofs_ceilings_meet_and_lines_to_names_do_not_cross(void **state)
                  slope[last][1], level[0][0], level[0][1]);
     assert_int_equal(read_path(text, "176, 176, 176", 0, leader, 2 * POINTS + 1), 2 * POINTS);
     free(text);
-    for (int k = 0; k < POINTS; k++)
-        for (int m = 0; m < k; m++)
+    for (size_t k = 0; k < POINTS; k++)
+        for (size_t m = 0; m < k; m++)
             if (lines_cross(leader[2 * k], leader[2 * k + 1], leader[2 * m], leader[2 * m + 1]))
                 fail_msg("lines to names cross");
 }
@@ -290,7 +294,9 @@ static void the_name_of_a_line_upwards_keeps_out_of_the_curves(void **state)
         assert_non_null(s);
         for (const char *g = text; (g = strstr(g, "translate(")) != NULL && g < s; g++)
             at = g;
-        assert_int_equal(sscanf(at, "translate(%*f,%lf)", &place[k]), 1);
+        at = strchr(at, ',');
+        assert_non_null(at);
+        place[k] = at ? strtod(at + 1, NULL) : 0;
     }
     free(text);
     if (place[0] > 205 || place[1] < 205)
@@ -311,8 +317,12 @@ static void a_mound_has_a_smooth_edge(void **state)
     assert_file_has("out/data/made-up.gp", "mound[1] = 1");
     char *text = bytes_of("out/data/made-up.tsv", &size);
     for (char *rest = text, *line; (line = strsep(&rest, "\n")) != NULL;) {
-        double x, y, z, radius;
-        if (sscanf(line, "data\t%lf\t%lf\t%lf", &x, &y, &z) != 3 || z < 2 || hypot(x, y) > 10)
+        char *next = line + strlen("data");
+        if (strncmp(line, "data\t", 5) != 0)
+            continue;
+        const double x = strtod(next, &next), y = strtod(next, &next), z = strtod(next, &next);
+        double radius;
+        if (z < 2 || hypot(x, y) > 10)
             continue;
         if (rims++ >= RAYS + 1) /* the wall comes first */
             continue;
