@@ -370,3 +370,20 @@ void kernel_tables_describe(const struct kernel_tables *all, const struct source
         used += snprintf(t->session + used, sizeof t->session - (size_t)used, "%s%s", k ? " " : "",
                          s.name[k]);
 }
+
+enum err kernel_tables_frame(const struct source_request *r, struct plot_table *t,
+                             const char *columns, kernel_rows_add *add)
+{
+    struct kernel_tables all;
+    enum err e = ERR_OK;
+    TRY(kernel_tables_read(&all, r));
+    TRY_OUT(frame_create(&t->frame, columns));
+    for (int k = 0; k < all.count; k++)
+        TRY_OUT(add(&t->frame, r, &all.at[k]));
+    kernel_tables_describe(&all, r, t);
+out:
+    kernel_tables_free(&all);
+    if (e)
+        frame_free(&t->frame);
+    return e;
+}

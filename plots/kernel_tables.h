@@ -32,6 +32,12 @@ void kernel_tables_free(struct kernel_tables *all); /* zeroed is fine */
 void kernel_tables_describe(const struct kernel_tables *all, const struct source_request *r,
                             struct plot_table *t);
 
+/* A source whose frame, with these columns, is made table by table. */
+typedef enum err kernel_rows_add(struct frame *f, const struct source_request *r,
+                                 const struct kernel_rows *rows);
+enum err kernel_tables_frame(const struct source_request *r, struct plot_table *t,
+                             const char *columns, kernel_rows_add *add);
+
 /* Adds a row to a frame: of each column the text, or, where that is NULL, the number. */
 enum err kernel_tables_add(struct frame *f, const char *const *text, const double *number);
 

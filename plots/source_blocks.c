@@ -94,9 +94,10 @@ static int by_block(const void *x, const void *y)
     return a->block.w != b->block.w ? a->block.w - b->block.w : a->block.h - b->block.h;
 }
 
-static enum err add_group(struct frame *f, const struct kernel_rows *rows,
-                          enum backend_kind backend)
+static enum err add_group(struct frame *f, const struct source_request *r,
+                          const struct kernel_rows *rows)
 {
+    const enum backend_kind backend = r->device->backend;
     const struct db_group *g = &rows->group;
     const struct db_row best = g->row[0];
     qsort(g->row, g->count, sizeof *g->row, by_block);
@@ -107,16 +108,5 @@ static enum err add_group(struct frame *f, const struct kernel_rows *rows,
 
 enum err source_blocks(const struct source_request *r, struct plot_table *t)
 {
-    struct kernel_tables all;
-    enum err e = ERR_OK;
-    TRY(kernel_tables_read(&all, r));
-    TRY_OUT(frame_create(&t->frame, names + 1));
-    for (int k = 0; k < all.count; k++)
-        TRY_OUT(add_group(&t->frame, &all.at[k], r->device->backend));
-    kernel_tables_describe(&all, r, t);
-out:
-    kernel_tables_free(&all);
-    if (e)
-        frame_free(&t->frame);
-    return e;
+    return kernel_tables_frame(r, t, names + 1, add_group);
 }

@@ -176,16 +176,5 @@ static enum err add_kernel(struct frame *f, const struct source_request *r,
 
 enum err source_kernels(const struct source_request *r, struct plot_table *t)
 {
-    struct kernel_tables all;
-    enum err e = ERR_OK;
-    TRY(kernel_tables_read(&all, r));
-    TRY_OUT(frame_create(&t->frame, names + 1));
-    for (int k = 0; k < all.count; k++)
-        TRY_OUT(add_kernel(&t->frame, r, &all.at[k]));
-    kernel_tables_describe(&all, r, t);
-out:
-    kernel_tables_free(&all);
-    if (e)
-        frame_free(&t->frame);
-    return e;
+    return kernel_tables_frame(r, t, names + 1, add_kernel);
 }

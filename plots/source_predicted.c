@@ -64,9 +64,10 @@ static enum err add_blocks(struct frame *f, const struct kernel_rows *rows,
 }
 
 /* Searches the stored space as a device would be searched. One that is not complete tells nothing. */
-static enum err add_space(struct frame *f, const struct kernel_rows *rows,
-                          enum backend_kind backend)
+static enum err add_space(struct frame *f, const struct source_request *r,
+                          const struct kernel_rows *rows)
 {
+    const enum backend_kind backend = r->device->backend;
     const struct search_setup setup = {
         .kernel = rows->kernel, .backend = backend, .strategy = SEARCH_GUIDED};
     struct replay_space space;
@@ -87,16 +88,5 @@ out:
 
 enum err source_predicted(const struct source_request *r, struct plot_table *t)
 {
-    struct kernel_tables all;
-    enum err e = ERR_OK;
-    TRY(kernel_tables_read(&all, r));
-    TRY_OUT(frame_create(&t->frame, names + 1));
-    for (int k = 0; k < all.count; k++)
-        TRY_OUT(add_space(&t->frame, &all.at[k], r->device->backend));
-    kernel_tables_describe(&all, r, t);
-out:
-    kernel_tables_free(&all);
-    if (e)
-        frame_free(&t->frame);
-    return e;
+    return kernel_tables_frame(r, t, names + 1, add_space);
 }
