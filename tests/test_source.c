@@ -36,8 +36,20 @@ static int set_up(void **state)
     return setenv("SHOAL_HOME", scratch, 1) || setenv("SHOAL_DB", path, 1);
 }
 
+static struct experiment experiment;
+static struct plot_devices devices;
+static struct plot_tables tables;
+
+static void drop_tables(void)
+{
+    plot_tables_free(&tables);
+    plot_devices_free(&devices);
+    experiment_free(&experiment);
+}
+
 static int tear_down(void **state)
 {
+    drop_tables();
     unsetenv("SHOAL_HOME");
     unsetenv("SHOAL_DB");
     return scratch_remove(state);
@@ -50,25 +62,15 @@ static void measured(const char *rows)
 }
 
 /* The tables of an experiment with these [data] sections, on the first device or all. */
-static struct experiment experiment;
-static struct plot_devices devices;
-static struct plot_tables tables;
-
 static enum err read_tables(const char *data, int common)
 {
+    drop_tables(); /* of a faulty file before */
     scratch_write("experiments/text.ini", "w", TOP);
     scratch_write("experiments/text.ini", "a", data);
     scratch_write("experiments/text.ini", "a", DRAW);
     assert_fine(experiment_read(&experiment, "text"));
     assert_fine(plot_devices_read(&devices));
     return plot_tables_read(&tables, &experiment, common ? NULL : &devices.at[0]);
-}
-
-static void drop_tables(void)
-{
-    plot_tables_free(&tables);
-    plot_devices_free(&devices);
-    experiment_free(&experiment);
 }
 
 /* The cells of some columns of a table, rows separated by "; ". */
