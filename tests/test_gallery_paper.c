@@ -1,0 +1,102 @@
+/* What the gallery writes for the paper, and what the paper does with it. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include "tests/support/gallery.h"
+
+static void the_paper_gets_facts_in_all_forms_and_verdicts(void **state)
+{
+    static const char *const parts[] = {
+        "\\shoalfact{speed/made-up-9/best}{2.5}{2.5}{2}{2.5}{2.50}{2.500}{2.5}{2.5}\n",
+        ("\\shoalfact{speed/made-up-9/"
+         "small}{0.000833}{0.00083}{0}{0.0}{0.00}{0.001}{0.000833333}{0.000833333333}\n"),
+        "\\shoalunknown{speed/made-up-9/none}",
+        "\\shoalword{speed/made-up-9/word}{dry \\& wet}\n",
+        "\\shoalverdict{speed-much/made-up-9}{holds}\n",
+        "\\shoalverdict{speed-more/made-up-9}{does not hold}\n",
+        "\\shoaltable{speed/made-up-9}{speed-made-up-9}{At most 2.5 \\& no",
+        "\\shoalword{environment/made-up-9/driver}{1.2}\n",
+    };
+    (void)state;
+    without_the_figure();
+    plot_all();
+    ASSERT_STATUS(0);
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+        ASSERT_HAS(generated("out/paper/facts.tex"), parts[k]);
+    ASSERT_HAS(generated("out/paper/claims.tex"),
+               "\\shoalours{made-up-9}{Made Up 9}{2.5}{does not hold}");
+    ASSERT_HAS(generated("out/paper/claims.tex"), "\\shoalchapter{Schemes}");
+}
+
+/* LaTeX's status for a paper with one sentence. */
+static int typeset(const char *sentence, const char *sources)
+{
+    char text[1024], command[4 * PATH_LENGTH];
+    snprintf(text, sizeof text,
+             "\\documentclass{article}\\usepackage{shoal}\\begin{document}\n%s\n\\end{document}\n",
+             sentence);
+    scratch_write("a.tex", "w", text);
+    snprintf(command, sizeof command,
+             "cd '%s' && TEXINPUTS='%s:out/paper:out:' pdflatex -interaction=nonstopmode "
+             "-halt-on-error a.tex >said 2>&1",
+             scratch, sources);
+    const int status = system(command);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+static void a_number_or_verdict_that_is_stale_ends_the_build_of_the_paper(void **state)
+{
+    static const char *const wrong[][2] = {
+        {"\\fact{speed/made-up-9/gone}", "speed/made-up-9/gone"},
+        {"\\fact{speed/made-up-9/none}", "it is"},
+        {"\\assertverdict{speed-more/made-up-9}{holds}", "does not hold"},
+        {"\\assertfact{speed/made-up-9/best}{>}{2.6}", "not > 2.6"},
+        {"\\assertfact{speed/made-up-9/best}{<}{speed/made-up-9/small}", "0.000833"},
+        {"\\assertfact{speed/made-up-9/word}{=}{wet}", "not = wet"},
+        {"\\assertfact{speed/made-up-9/none}{>}{0}", "speed/made-up-9/none"},
+        {"\\experimentfigure{speed}{made-up-8}{It.}", "speed/made-up-8"},
+    };
+    char sources[PATH_LENGTH];
+    (void)state;
+    if (system("command -v pdflatex kpsewhich >/dev/null && kpsewhich booktabs.sty microtype.sty "
+               "utmr8a.pfb >/dev/null") != 0) {
+        print_message("skipped: there is no LaTeX\n");
+        skip();
+    }
+    without_the_figure();
+    plot_all();
+    ASSERT_STATUS(0);
+    snprintf(sources, sizeof sources, "%.4000s/paper", installation);
+    if (typeset("\\fact[1]{speed/made-up-9/best} \\fact{speed/made-up-9/word}"
+                "\\assertverdict{speed-more/made-up-9}{does not hold}"
+                "\\assertfact{speed/made-up-9/best}{>}{2.4}"
+                "\\assertfact{speed/made-up-9/small}{<}{speed/made-up-9/best}"
+                "\\experimenttable{speed}{made-up-9}{}\\claimtable{made-up-9}",
+                sources) != 0)
+        fail_msg("LaTeX failed: %s", generated("said"));
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        if (typeset(wrong[k][0], sources) == 0)
+            fail_msg("LaTeX accepts %s", wrong[k][0]);
+        ASSERT_HAS(generated("said"), "Package shoal Error");
+        ASSERT_HAS(generated("said"), wrong[k][1]);
+    }
+}
+
+int main(void)
+{
+#define FRESH(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        FRESH(the_paper_gets_facts_in_all_forms_and_verdicts),
+        FRESH(a_number_or_verdict_that_is_stale_ends_the_build_of_the_paper),
+    };
+    const char *found;
+    if (program_find() || place_home(&found)) {
+        fputs("there is no build/shoal: run make, or set SHOAL_BIN\n", stderr);
+        return 1;
+    }
+    snprintf(installation, sizeof installation, "%s", found);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
