@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "core/arguments.h"
 #include "core/catalog.h"
 #include "core/heatmap.h"
+#include "core/terminal.h"
 #include "core/tuning_db.h"
 
 enum { TIES_SHOWN = 8 };
@@ -217,18 +217,12 @@ static enum err show_list(struct show *s, const struct db_list *list)
     return ERR_OK;
 }
 
-static int colour_wanted(void)
-{
-    const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
-    return isatty(STDOUT_FILENO) && !(no && *no) && term && strcmp(term, "dumb") != 0;
-}
-
 static enum err show(int argc, char **argv)
 {
     const char *name = NULL;
     char folder[PATH_LENGTH];
     struct db_list list;
-    struct show s = {.folder = folder, .colour = colour_wanted()};
+    struct show s = {.folder = folder, .colour = terminal_in_colour()};
     struct arguments a = {
         .command = "db", .table = show_choices, .count = SHOW_CHOICES, .word = &name, .most = 1};
     TRY(arguments_read(&a, argc, argv, &s));

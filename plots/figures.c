@@ -8,6 +8,7 @@
 #include "core/gnuplot.h"
 #include "core/keyvalue.h"
 #include "core/outfile.h"
+#include "core/terminal.h"
 #include "plots/script.h"
 
 enum { FORMATS = 4, BEFORE = 128 };
@@ -248,12 +249,10 @@ static void terminal_settings(char before[BEFORE])
 {
     enum { COLUMNS = 79, ROWS = 24 };
     struct winsize size = {.ws_col = 0};
-    const char *no_colour = getenv("NO_COLOR");
-    const int tty = isatty(1);
-    if (!tty || ioctl(1, TIOCGWINSZ, &size) != 0 || size.ws_col < 40 || size.ws_row < 12)
+    if (!isatty(1) || ioctl(1, TIOCGWINSZ, &size) != 0 || size.ws_col < 40 || size.ws_row < 12)
         size = (struct winsize){.ws_col = COLUMNS + 1, .ws_row = ROWS + 1};
     snprintf(before, BEFORE, "form = 'text'; columns = %d; rows = %d; ansi = %d", size.ws_col - 1,
-             size.ws_row - 1, tty && !(no_colour && *no_colour));
+             size.ws_row - 1, terminal_in_colour());
 }
 
 static enum err draw_here(const struct figure *f)
@@ -290,12 +289,11 @@ out:
 static enum err draw_to_terminal(const struct figure *f)
 {
     const struct experiment *x = &f->experiment;
-    const char *no_colour = getenv("NO_COLOR");
     const struct shape *shape;
     TRY(draw_shape(x, &shape));
     printf("%s\n", experiment_value(x, experiment_section(x, "", 0), "title"));
     if (shape && shape->print)
-        TRY(shape->print(f, stdout, isatty(1) && !(no_colour && *no_colour)));
+        TRY(shape->print(f, stdout, terminal_in_colour()));
     else
         TRY(draw_here(f));
     printf("%s\n", f->foot);
