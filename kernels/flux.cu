@@ -1,6 +1,10 @@
 /* Net rate of change R of every cell from the fluxes in x (DIRECTIONS 1), in y (2) or in both (3) and
  * the bed's slope; SUBSTEP 0 also finds the largest wave speed (thesis 2.3, "flux kernels", and 3.1;
- * paper III, eq. 3). TRANSPOSED: the state is stored the other way round, the bed is not. */
+ * paper III, eq. 3). TRANSPOSED: the state is stored the other way round, the bed is not.
+ *
+ * One direction after the other: first each cell's slopes, once, and what its two faces see of it;
+ * then the flux through each face. The state is read where it lies, a cell's neighbours from a cache:
+ * the kernel is limited by instructions, and a tile of the state would take more of them. */
 #include "num/face.h"
 
 #ifndef TRANSPOSED
@@ -9,17 +13,57 @@
 
 #define ALONG_X ((DIRECTIONS & 1) != 0)
 #define ALONG_Y ((DIRECTIONS & 2) != 0)
-#define AX      (2 * ALONG_X) /* apron of the state, and half of it of the bed */
-#define AY      (2 * ALONG_Y)
 
 TILES
 {
-    real w[BH + 2 * AY][BW + 2 * AX], hu[BH + 2 * AY][BW + 2 * AX], hv[BH + 2 * AY][BW + 2 * AX];
-    real bed[BH + 1 + AY][BW + 1 + AX];
+    /* Depth, velocity normal and tangential to the face on each cell's lower and higher face, from
+     * the cell before the block's first to the one behind its last. Both directions use these. */
+    real low[3][BH + 2 * ALONG_Y][BW + 2 * ALONG_X], high[3][BH + 2 * ALONG_Y][BW + 2 * ALONG_X];
+    real source_x[ALONG_X ? BH : 1][BW + 2], source_y[ALONG_Y ? BH + 2 : 1][BW];
     /* Fluxes through the west and the south face of each cell. */
     real fw[ALONG_X ? BH : 1][BW + 1], fhu[ALONG_X ? BH : 1][BW + 1], fhv[ALONG_X ? BH : 1][BW + 1];
     real gw[ALONG_Y ? BH + 1 : 1][BW], ghu[ALONG_Y ? BH + 1 : 1][BW], ghv[ALONG_Y ? BH + 1 : 1][BW];
+    real bed[TRANSPOSED ? BH : 1][BW + 3]; /* on the west faces, from that of the cell before */
 };
+
+FN void put(struct tiles *t, int j, int i, struct halves s)
+{
+    t->low[0][j][i] = s.low.h;
+    t->low[1][j][i] = s.low.un;
+    t->low[2][j][i] = s.low.ut;
+    t->high[0][j][i] = s.high.h;
+    t->high[1][j][i] = s.high.un;
+    t->high[2][j][i] = s.high.ut;
+}
+
+FN struct side higher_of(const struct tiles *t, int j, int i, real b)
+{
+    struct side s;
+    s.h = t->high[0][j][i];
+    s.un = t->high[1][j][i];
+    s.ut = t->high[2][j][i];
+    s.b = b;
+    return s;
+}
+
+FN struct side lower_of(const struct tiles *t, int j, int i, real b)
+{
+    struct side s;
+    s.h = t->low[0][j][i];
+    s.un = t->low[1][j][i];
+    s.ut = t->low[2][j][i];
+    s.b = b;
+    return s;
+}
+
+FN struct cell cell_at(const real *w, const real *normal, const real *tangential, long k)
+{
+    struct cell c;
+    c.w = w[k];
+    c.n = normal[k];
+    c.t = tangential[k];
+    return c;
+}
 
 /* Stores a flux through the rim, or adds it to those of earlier substeps. */
 FN void keep(real *rim, real flux, int add)
@@ -33,82 +77,82 @@ KERNEL(flux, struct flux_args)
         return;
     if (EARLY_EXIT && a.wet.skip[BLOCK_ID])
         return;
-    FOR_TILE(i, j, 2 * AX, 2 * AY) {
-        long k = at(a.pitch, X0 + i - AX, Y0 + j - AY);
-        t->w[j][i] = a.q.w[k];
-        t->hu[j][i] = a.q.hu[k];
-        t->hv[j][i] = a.q.hv[k];
-    }
     if (TRANSPOSED) {
-        FOR_TRANSPOSED(i, j, 1 + AX, 1 + AY) {
-            t->bed[j][i] = a.bed[at(a.bed_pitch, Y0 + j - ALONG_Y, X0 + i - ALONG_X)];
+        UNROLL(1) FOR_TRANSPOSED(i, j, 3, 0) {
+            const long k = at(a.bed_pitch, Y0 + j, X0 + i - 1);
+            t->bed[j][i] = bed_at_face(a.bed[k], a.bed[k + 1]);
         }
-    } else {
-        FOR_TILE(i, j, 1 + AX, 1 + AY) {
-            t->bed[j][i] = a.bed[at(a.bed_pitch, X0 + i - ALONG_X, Y0 + j - ALONG_Y)];
-        }
+        SYNC;
     }
-    SYNC;
-
     MAX_LANES(fastest);
-    if (ALONG_X)
-        FOR_TILE(i, j, 1, 0) {
-            struct cell c[4];
-            real b[3], speed;
-            for (int k = 0; k < 4; k++) {
-                c[k].w = t->w[j + AY][i + k];
-                c[k].n = t->hu[j + AY][i + k];
-                c[k].t = t->hv[j + AY][i + k];
-            }
-            for (int k = 0; k < 3; k++)
-                b[k] = bed_at_face(t->bed[j + ALONG_Y][i + k], t->bed[j + ALONG_Y + 1][i + k]);
-            struct flux f = flux_through_face(c, b, a.p, &speed);
+    if (ALONG_X) {
+        UNROLL(1) FOR_TILE(i, j, 2, 0) {
+            const long k = at(a.pitch, X0 + i - 1, Y0 + j);
+            const long m = at(a.bed_pitch, X0 + i - 1, Y0 + j), up = m + a.bed_pitch;
+            const struct cell before = cell_at(a.q.w, a.q.hu, a.q.hv, k - 1);
+            const struct cell here = cell_at(a.q.w, a.q.hu, a.q.hv, k);
+            const struct cell after = cell_at(a.q.w, a.q.hu, a.q.hv, k + 1);
+            real b0 = TRANSPOSED ? t->bed[j][i] : bed_at_face(a.bed[m], a.bed[up]);
+            real b1 = TRANSPOSED ? t->bed[j][i + 1] : bed_at_face(a.bed[m + 1], a.bed[up + 1]);
+            put(t, j, i, reconstructed(before, here, after, b0, b1, a.p));
+            t->source_x[j][i] = bed_source(here.w, b0, b1, a.p.g);
+        }
+        SYNC;
+        UNROLL(1) FOR_TILE(i, j, 1, 0) {
+            const long m = at(a.bed_pitch, X0 + i, Y0 + j);
+            real b = TRANSPOSED ? t->bed[j][i + 1]
+                                : bed_at_face(a.bed[m], a.bed[m + a.bed_pitch]);
+            struct side l = higher_of(t, j, i, b), r = lower_of(t, j, i + 1, b);
+            struct flux f = FLUX(l, r, a.p.g);
             t->fw[j][i] = f.h;
             t->fhu[j][i] = f.n;
             t->fhv[j][i] = f.t;
             if (SUBSTEP == 0)
-                TAKE_MAX(fastest, i, speed * a.p.inv_dx);
+                TAKE_MAX(fastest, i, faster(l, r, a.p.g) * a.p.inv_dx);
         }
-    if (ALONG_Y)
-        FOR_TILE(i, j, 0, 1) {
-            struct cell c[4];
-            real b[3], speed;
-            for (int k = 0; k < 4; k++) {
-                c[k].w = t->w[j + k][i + AX];
-                c[k].n = t->hv[j + k][i + AX];
-                c[k].t = t->hu[j + k][i + AX];
-            }
-            for (int k = 0; k < 3; k++)
-                b[k] = bed_at_face(t->bed[j + k][i + ALONG_X], t->bed[j + k][i + ALONG_X + 1]);
-            struct flux f = flux_through_face(c, b, a.p, &speed);
+        SYNC;
+    }
+    if (ALONG_Y) {
+        UNROLL(1) FOR_TILE(i, j, 0, 2) {
+            const long k = at(a.pitch, X0 + i, Y0 + j - 1);
+            const long m = at(a.bed_pitch, X0 + i, Y0 + j - 1), up = m + a.bed_pitch;
+            const struct cell before = cell_at(a.q.w, a.q.hv, a.q.hu, k - a.pitch);
+            const struct cell here = cell_at(a.q.w, a.q.hv, a.q.hu, k);
+            const struct cell after = cell_at(a.q.w, a.q.hv, a.q.hu, k + a.pitch);
+            real b0 = bed_at_face(a.bed[m], a.bed[m + 1]);
+            real b1 = bed_at_face(a.bed[up], a.bed[up + 1]);
+            put(t, j, i, reconstructed(before, here, after, b0, b1, a.p));
+            t->source_y[j][i] = bed_source(here.w, b0, b1, a.p.g);
+        }
+        SYNC;
+        UNROLL(1) FOR_TILE(i, j, 0, 1) {
+            const long m = at(a.bed_pitch, X0 + i, Y0 + j);
+            real b = bed_at_face(a.bed[m], a.bed[m + 1]);
+            struct side l = higher_of(t, j, i, b), r = lower_of(t, j + 1, i, b);
+            struct flux f = FLUX(l, r, a.p.g);
             t->gw[j][i] = f.h;
             t->ghv[j][i] = f.n;
             t->ghu[j][i] = f.t;
             if (SUBSTEP == 0)
-                TAKE_MAX(fastest, i, speed * a.p.inv_dy);
+                TAKE_MAX(fastest, i, faster(l, r, a.p.g) * a.p.inv_dy);
         }
-    SYNC;
+        SYNC;
+    }
 
     /* The sums are grouped by direction: transposing the problem transposes the bits, and adding up
      * the results of two kernels gives those of one. */
-    FOR_TILE(i, j, 0, 0) {
+    UNROLL(1) FOR_TILE(i, j, 0, 0) {
         long k = at(a.pitch, X0 + i, Y0 + j);
-        real w = t->w[j + AY][i + AX];
-        real b00 = t->bed[j + ALONG_Y][i + ALONG_X], b10 = t->bed[j + ALONG_Y][i + ALONG_X + 1];
-        real b01 = t->bed[j + ALONG_Y + 1][i + ALONG_X];
-        real b11 = t->bed[j + ALONG_Y + 1][i + ALONG_X + 1];
         real rw = REAL(0), rhu = REAL(0), rhv = REAL(0);
         if (ALONG_X) {
-            real source = bed_source(w, bed_at_face(b00, b01), bed_at_face(b10, b11), a.p.g);
             rw = (t->fw[j][i] - t->fw[j][i + 1]) * a.p.inv_dx;
-            rhu = ((t->fhu[j][i] - t->fhu[j][i + 1]) + source) * a.p.inv_dx;
+            rhu = ((t->fhu[j][i] - t->fhu[j][i + 1]) + t->source_x[j][i + 1]) * a.p.inv_dx;
             rhv = (t->fhv[j][i] - t->fhv[j][i + 1]) * a.p.inv_dx;
         }
         if (ALONG_Y) {
-            real source = bed_source(w, bed_at_face(b00, b10), bed_at_face(b01, b11), a.p.g);
             real gw = (t->gw[j][i] - t->gw[j + 1][i]) * a.p.inv_dy;
             real ghu = (t->ghu[j][i] - t->ghu[j + 1][i]) * a.p.inv_dy;
-            real ghv = ((t->ghv[j][i] - t->ghv[j + 1][i]) + source) * a.p.inv_dy;
+            real ghv = ((t->ghv[j][i] - t->ghv[j + 1][i]) + t->source_y[j + 1][i]) * a.p.inv_dy;
             rw = ALONG_X ? rw + gw : gw;
             rhu = ALONG_X ? rhu + ghu : ghu;
             rhv = ALONG_X ? rhv + ghv : ghv;

@@ -75,6 +75,39 @@ FN real abs1(real x)
 #endif
 }
 
+/* In fast mode on a GPU, f64 square roots and quotients begin with the device's estimate of 20 bits
+ * and end a few units in the last place off after one more iteration, without the branches that serve
+ * numbers near the ends of the range. */
+#if defined(__CUDACC__) && defined(FAST) && PRECISION == 64
+
+FN real inverse_root(real x)
+{
+    real y;
+    asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
+    const real e = REAL(1) - x * y * y;
+    return y + y * e * (REAL(0.5) + REAL(0.375) * e);
+}
+
+FN real root(real x)
+{
+    return x > REAL(1e-300) ? x * inverse_root(x) : REAL(0) * x;
+}
+
+FN real inverse(real x)
+{
+    real y;
+    asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
+    const real e = REAL(1) - x * y;
+    return y + y * (e + e * e);
+}
+
+FN real over_root(real x, real square)
+{
+    return x * inverse_root(square);
+}
+
+#else
+
 FN real root(real x)
 {
 #if defined(__CUDACC__) && PRECISION == 64
@@ -87,6 +120,23 @@ FN real root(real x)
     return __builtin_sqrtf(x);
 #endif
 }
+
+FN real inverse(real x)
+{
+    return REAL(1) / x;
+}
+
+/* x over the square root of `square`. */
+FN real over_root(real x, real square)
+{
+#if defined(__CUDACC__) && defined(FAST)
+    return x * rsqrtf(square);
+#else
+    return x / root(square);
+#endif
+}
+
+#endif
 
 FN bits bits_of(real x)
 {

@@ -12,9 +12,6 @@
 #ifndef TRANSPOSED
 #define TRANSPOSED 0
 #endif
-#ifndef DIAGONAL
-#define DIAGONAL TRANSPOSING
-#endif
 #ifndef PADDING
 #define PADDING TRANSPOSING /* keeps a tile's column out of a single bank of shared memory */
 #endif
@@ -24,16 +21,10 @@
 TILES
 {
     real gained[BH][BW]; /* depth added by clipping, or removed by drying */
-    real bed[TRANSPOSED ? BH + 1 : 1][BW + 1];
+    real bed[TRANSPOSED ? BH : 1][BW]; /* at the cells' centres */
     real w[TRANSPOSING ? BH : 1][BW + PADDING];
     real hu[TRANSPOSING ? BH : 1][BW + PADDING], hv[TRANSPOSING ? BH : 1][BW + PADDING];
 };
-
-/* The new value of one variable. */
-FN real advanced(real base, real from, real r, real dt)
-{
-    return SUBSTEP == 0 ? from + dt * r : REAL(0.5) * (base + (from + dt * r));
-}
 
 /* Zero if a cell will stay as it is, to the sign of its zeros, while the states around it do: with
  * any dt, so that friction too small to show in this step counts as well. The momentum that rounding
@@ -56,19 +47,20 @@ KERNEL(rk, struct rk_args)
     if (EARLY_EXIT && a.wet.skip[BLOCK_ID])
         return;
     if (TRANSPOSED) {
-        FOR_TRANSPOSED(i, j, 1, 1) {
-            t->bed[j][i] = a.bed[at(a.bed_pitch, Y0 + j, X0 + i)];
+        UNROLL(1) FOR_TRANSPOSED(i, j, 0, 0) {
+            const long c = at(a.bed_pitch, Y0 + j, X0 + i), up = c + a.bed_pitch;
+            t->bed[j][i] = bed_at_centre(a.bed[c], a.bed[c + 1], a.bed[up], a.bed[up + 1]);
         }
         SYNC;
     }
     const real dt = step_length(a.clock);
+    const int turn = TRANSPOSING && a.transpose;
     MAX_LANES(active);
-    FOR_TILE(i, j, 0, 0) {
-        const long k = at(a.pitch, X0 + i, Y0 + j), c = at(a.bed_pitch, X0 + i, Y0 + j);
-        real bed = TRANSPOSED ? bed_at_centre(t->bed[j][i], t->bed[j][i + 1], t->bed[j + 1][i],
-                                              t->bed[j + 1][i + 1])
-                              : bed_at_centre(a.bed[c], a.bed[c + 1], a.bed[c + a.bed_pitch],
-                                              a.bed[c + a.bed_pitch + 1]);
+    UNROLL(1) FOR_TILE(i, j, 0, 0) {
+        const long k = at(a.pitch, X0 + i, Y0 + j);
+        const long c = at(a.bed_pitch, X0 + i, Y0 + j), up = c + a.bed_pitch;
+        real bed = TRANSPOSED ? t->bed[j][i]
+                              : bed_at_centre(a.bed[c], a.bed[c + 1], a.bed[up], a.bed[up + 1]);
         struct state from, base, rate, q;
         from.w = a.from.w[k];
         from.hu = a.from.hu[k];
@@ -79,19 +71,11 @@ KERNEL(rk, struct rk_args)
         rate.w = RATES == 1 ? a.r.w[k] : a.r.w[k] + a.r2.w[k];
         rate.hu = RATES == 1 ? a.r.hu[k] : a.r.hu[k] + a.r2.hu[k];
         rate.hv = RATES == 1 ? a.r.hv[k] : a.r.hv[k] + a.r2.hv[k];
-        q.w = advanced(base.w, from.w, rate.w, dt);
-        q.hu = advanced(base.hu, from.hu, rate.hu, dt);
-        q.hv = advanced(base.hv, from.hv, rate.hv, dt);
-        if (FRICTION) {
-            real drag = friction_rate(from.w - bed, from.hu, from.hv, a.p);
-            real slow = REAL(1) + (SUBSTEP == 0 ? dt : REAL(0.5) * dt) * drag;
-            q.hu = q.hu / slow;
-            q.hv = q.hv / slow;
-        }
+        q = stepped(base, from, rate, bed, dt, a.p);
         q = dried(q, bed, a.p, &t->gained[j][i]);
         if (EARLY_EXIT)
             TAKE_MAX(active, i, moving(base, q, rate, bed, a.p.dry));
-        if (TRANSPOSING) {
+        if (turn) {
             t->w[j][i] = q.w;
             t->hu[j][i] = q.hu;
             t->hv[j][i] = q.hv;
@@ -105,27 +89,20 @@ KERNEL(rk, struct rk_args)
     /* Counting is rare, and phases of its own keep the one above a vector loop. The same threads
      * see the same cells: no barrier. */
     MAX_LANES(changed);
-    FOR_TILE(i, j, 0, 0) {
+    UNROLL(1) FOR_TILE(i, j, 0, 0) {
         TAKE_MAX(changed, i, abs1(t->gained[j][i]));
     }
     const real units = a.p.units * a.p.weight;
     if (ANY(changed))
-        FOR_TILE(i, j, 0, 0) {
+        UNROLL(1) FOR_TILE(i, j, 0, 0) {
             COUNT(a.counters + CLIPPED_IN, positive(t->gained[j][i]) * units);
             COUNT(a.counters + DRIED_OUT, positive(-t->gained[j][i]) * units);
         }
 
-    if (TRANSPOSING && a.transpose) {
+    if (turn) {
         SYNC;
-        FOR_TRANSPOSED(i, j, 0, 0) {
+        UNROLL(1) FOR_TRANSPOSED(i, j, 0, 0) {
             const long k = at(a.to_pitch, Y0 + j, X0 + i);
-            a.to.w[k] = t->w[j][i];
-            a.to.hu[k] = t->hu[j][i];
-            a.to.hv[k] = t->hv[j][i];
-        }
-    } else if (TRANSPOSING) {
-        FOR_TILE(i, j, 0, 0) {
-            const long k = at(a.pitch, X0 + i, Y0 + j);
             a.to.w[k] = t->w[j][i];
             a.to.hu[k] = t->hu[j][i];
             a.to.hv[k] = t->hv[j][i];

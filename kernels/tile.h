@@ -19,7 +19,9 @@ struct span {
 #define BLOCK_ID      (block_y * BLOCKS_X + block_x)
 #define CELLS_X       (a.span.nx - X0 < BW ? a.span.nx - X0 : BW) /* fewer in the last block */
 #define CELLS_Y       (a.span.ny - Y0 < BH ? a.span.ny - Y0 : BH)
+#ifndef BLOCK_THREADS
 #define BLOCK_THREADS (BW * BH)
+#endif
 #define NO_TILES   \
     TILES          \
     {              \
@@ -37,10 +39,8 @@ struct span {
 #define KERNEL_NAME shoal_kernel /* the recipe's: what profilers show */
 #endif
 
-/* Blocks that must fit on a multiprocessor at once: the more, the fewer registers a thread has. These
- * kernels wait for memory and for divisions, so that in f32 more threads are faster (by 7 % on an
- * H200): all that fit in fast mode, three quarters in strict mode, where the rest would spill. */
-#if defined(__CUDA_ARCH__) && !defined(MIN_BLOCKS)
+/* What a multiprocessor can hold at once. */
+#if defined(__CUDA_ARCH__)
 #if __CUDA_ARCH__ == 750
 #define SM_THREADS 1024
 #define SM_BLOCKS  16
@@ -54,6 +54,12 @@ struct span {
 #define SM_THREADS 2048
 #define SM_BLOCKS  32
 #endif
+#endif
+
+/* Blocks that must fit on a multiprocessor at once: the more, the fewer registers a thread has. These
+ * kernels wait for memory and for divisions, so that in f32 more threads are faster (by 7 % on an
+ * H200): all that fit in fast mode, three quarters in strict mode, where the rest would spill. */
+#if defined(__CUDA_ARCH__) && !defined(MIN_BLOCKS)
 #if PRECISION == 64
 #define WANTED_THREADS WARP_THREADS
 #elif EARLY_EXIT /* the loop over the list takes registers */
@@ -218,6 +224,22 @@ FN bits max_bits(bits a, bits b)
 
 #if defined(__CUDACC__)
 
+/* The largest m of the first `lanes` lanes of a warp, in its first lane. */
+static __device__ __forceinline__ bits warp_max(bits m, int lane, int lanes)
+{
+    const unsigned mask = lanes == 32 ? 0xffffffffu : (1u << lanes) - 1;
+    (void)lane;
+#if PRECISION == 32 && __CUDA_ARCH__ >= 800
+    return __reduce_max_sync(mask, m);
+#else
+    for (int d = 16; d > 0; d /= 2) {
+        const bits other = __shfl_down_sync(mask, m, d);
+        m = lane + d < lanes ? max_bits(m, other) : m;
+    }
+    return m;
+#endif
+}
+
 #define MAX_LANES(m)         bits m = 0
 #define TAKE_MAX(m, lane, x) m = max_bits(m, bits_of(x))
 #define ANY(m)               ((m) != 0)
@@ -228,11 +250,7 @@ static __device__ __forceinline__ void block_max(bits *dst, bits m, int thread)
     __shared__ bits of_warp[32];
     const int warps = (BLOCK_THREADS + 31) / 32, warp = thread / 32, lane = thread % 32;
     const int lanes = warp == warps - 1 ? BLOCK_THREADS - 32 * (warps - 1) : 32;
-    const unsigned mask = lanes == 32 ? 0xffffffffu : (1u << lanes) - 1;
-    for (int d = 16; d > 0; d /= 2) {
-        bits other = __shfl_down_sync(mask, m, d);
-        m = lane + d < lanes ? max_bits(m, other) : m;
-    }
+    m = warp_max(m, lane, lanes);
     __syncthreads();
     if (lane == 0)
         of_warp[warp] = m;

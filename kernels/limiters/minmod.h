@@ -7,9 +7,12 @@ PROPERTIES("generalised minmod", "Kurganov and Tadmor 2000", SYMMETRIC | TVD | S
 
 FN real minmod(real a, real b, real theta)
 {
-    real c = REAL(0.5) * (a + b);
-    a = theta * a;
-    b = theta * b;
-    real up = min2(min2(a, b), c), down = max2(max2(a, b), c);
-    return max2(up, REAL(0)) + min2(down, REAL(0));
+    const real c = REAL(0.5) * (a + b);
+#if PRECISION == 64 /* GPUs have no instruction for the lesser of two doubles */
+    const real steep = theta * (abs1(a) < abs1(b) ? a : b);
+    return (a > REAL(0)) == (b > REAL(0)) ? (abs1(steep) < abs1(c) ? steep : c) : REAL(0);
+#else
+    const real most = max2(theta * min2(a, b), REAL(0)), least = min2(theta * max2(a, b), REAL(0));
+    return max2(min2(c, most), least);
+#endif
 }

@@ -23,8 +23,12 @@ FN real bed_at_centre(real b00, real b10, real b01, real b11)
 FN real inverse_depth(real h, real kappa4)
 {
     real h4 = square(square(h));
+#ifdef FAST /* the same with fewer operations */
+    return over_root(h, max2(h4, REAL(0.5) * h4 + REAL(0.5) * kappa4));
+#else
     real d = h4 + max2(h4, kappa4);
-    return REAL(1.4142135623730951) * h / root(d);
+    return over_root(REAL(1.4142135623730951) * h, d);
+#endif
 }
 
 #endif

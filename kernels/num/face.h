@@ -1,5 +1,5 @@
-/* The flux through one face from the four cells on the line across it: reconstruction, correction
- * for wet-dry fronts, velocities, numerical flux. x and y, and every scheme, use this one text.
+/* What the faces see of the cells beside them: reconstruction, correction for wet-dry fronts,
+ * velocities; and the numerical flux. x and y, and every scheme, use this one text.
  *
  * The recipe names the plug-ins: LIMITER, FLUX and RECONSTRUCTION are functions, LIMITER_FILE,
  * FLUX_FILE and RECONSTRUCTION_FILE the headers they stand in. */
@@ -39,22 +39,30 @@ FN struct side side_of_face(real level, real dh, real n, real t, real b, const s
     return s;
 }
 
-/* Flux through the face between the middle two of four cells on the line across it. The bed lies at
- * b[1] on the face, at b[0] and b[2] on the opposite faces of those two. *speed: the largest |u|+c. */
-FN struct flux flux_through_face(const struct cell c[4], const real b[3], const struct physics p,
-                                 real *speed)
+/* What the two faces of a cell see of it. */
+struct halves {
+    struct side low, high;
+};
+
+/* The middle one of three cells on a line, between faces at which the bed lies at b_low, b_high. */
+FN struct halves reconstructed(struct cell before, struct cell c, struct cell after, real b_low,
+                               real b_high, const struct physics p)
 {
-    const real th = p.theta, level_l = c[1].w - b[1], level_r = c[2].w - b[1];
-    const real dl = RECONSTRUCTION(half_slope(c[0].w, c[1].w, c[2].w, th), c[1].w - b[0], level_l);
-    const real dr = RECONSTRUCTION(half_slope(c[1].w, c[2].w, c[3].w, th), level_r, c[2].w - b[2]);
-    const struct side l = side_of_face(level_l, dl, c[1].n + half_slope(c[0].n, c[1].n, c[2].n, th),
-                                       c[1].t + half_slope(c[0].t, c[1].t, c[2].t, th), b[1], p);
-    const struct side r =
-        side_of_face(level_r, -dr, c[2].n - half_slope(c[1].n, c[2].n, c[3].n, th),
-                     c[2].t - half_slope(c[1].t, c[2].t, c[3].t, th), b[1], p);
-    const real al = abs1(l.un) + celerity(l.h, p.g), ar = abs1(r.un) + celerity(r.h, p.g);
-    *speed = al > ar ? al : ar;
-    return FLUX(l, r, p.g);
+    const real low = c.w - b_low, high = c.w - b_high;
+    const real d = RECONSTRUCTION(half_slope(before.w, c.w, after.w, p.theta), low, high);
+    const real n = half_slope(before.n, c.n, after.n, p.theta);
+    const real t = half_slope(before.t, c.t, after.t, p.theta);
+    struct halves s;
+    s.low = side_of_face(low, -d, c.n - n, c.t - t, b_low, p);
+    s.high = side_of_face(high, d, c.n + n, c.t + t, b_high, p);
+    return s;
+}
+
+/* The largest |u|+c on either side of a face. */
+FN real faster(struct side l, struct side r, real g)
+{
+    const real al = abs1(l.un) + celerity(l.h, g), ar = abs1(r.un) + celerity(r.h, g);
+    return al > ar ? al : ar;
 }
 
 /* Source of the bed's slope across a cell, times the cell's size: -g h dB with h at the centre,

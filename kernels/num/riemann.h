@@ -39,13 +39,23 @@ FN struct flux physical_flux(struct side s, real g)
  * mirrors the bits. */
 FN struct flux two_waves(struct side l, struct side r, real am, real ap, real g)
 {
-    struct flux fl = physical_flux(l, g), fr = physical_flux(r, g), f;
     real width = ap - am;
-    real inv = width > REAL(1e-20) ? REAL(1) / width : REAL(0);
+    real inv = width > REAL(1e-20) ? inverse(width) : REAL(0);
     real skew = REAL(0.5) * ((ap + am) * inv), drag = (ap * am) * inv;
+    struct flux f;
+#ifdef FAST /* the same with two thirds of the operations, and exact where the water is at rest */
+    real share_l = REAL(0.5) + skew, share_r = REAL(0.5) - skew;
+    real from_l = l.h * (share_l * l.un - drag), from_r = r.h * (share_r * r.un + drag);
+    f.h = from_l + from_r;
+    f.n = (l.un * from_l + r.un * from_r) +
+          (share_l * pressure(l.h, g) + share_r * pressure(r.h, g));
+    f.t = l.ut * from_l + r.ut * from_r;
+#else
+    struct flux fl = physical_flux(l, g), fr = physical_flux(r, g);
     f.h = REAL(0.5) * (fl.h + fr.h) + (skew * (fl.h - fr.h) + drag * (r.h - l.h));
     f.n = REAL(0.5) * (fl.n + fr.n) + (skew * (fl.n - fr.n) + drag * (r.h * r.un - l.h * l.un));
     f.t = REAL(0.5) * (fl.t + fr.t) + (skew * (fl.t - fr.t) + drag * (r.h * r.ut - l.h * l.ut));
+#endif
     return f;
 }
 

@@ -19,6 +19,30 @@ struct state {
     real w, hu, hv;
 };
 
+/* The new value of one variable (thesis eq. 2.4): SUBSTEP 0 is the Euler step, SUBSTEP 1 averages. */
+FN real advanced(real base, real from, real r, real dt)
+{
+    return SUBSTEP == 0 ? from + dt * r : REAL(0.5) * (base + (from + dt * r));
+}
+
+/* A cell after a substep from state `from`, `base` at the start of the step; with friction, paper III
+ * eq. 10. */
+FN struct state stepped(struct state base, struct state from, struct state rate, real bed, real dt,
+                        const struct physics p)
+{
+    struct state q;
+    q.w = advanced(base.w, from.w, rate.w, dt);
+    q.hu = advanced(base.hu, from.hu, rate.hu, dt);
+    q.hv = advanced(base.hv, from.hv, rate.hv, dt);
+    if (FRICTION) {
+        const real drag = friction_rate(from.w - bed, from.hu, from.hv, p);
+        const real slow = REAL(1) + (SUBSTEP == 0 ? dt : REAL(0.5) * dt) * drag;
+        q.hu = q.hu / slow;
+        q.hv = q.hv / slow;
+    }
+    return q;
+}
+
 /* A cell whose level fell below the bed is filled up to it; a film thinner than `dry` is removed
  * with its momentum. *gained: the depth this added (removed, if negative). */
 FN struct state dried(struct state q, real bed, const struct physics p, real *gained)

@@ -1,0 +1,54 @@
+/* The start of a time step, in double precision whatever the run's. */
+#ifndef SHOAL_STEP_H
+#define SHOAL_STEP_H
+
+#include "args.h"
+
+/* As the kernels will take it. */
+FN double rounded(double dt)
+{
+    return PRECISION == 64 ? dt : (double)(float)dt;
+}
+
+/* The length of a step of dt: the last one meets the end. */
+FN double fitted(const struct clock *c, double dt)
+{
+    const double whole = rounded(dt);
+    return c->t < c->t_end && c->t + whole >= c->t_end ? c->t_end - c->t : whole;
+}
+
+/* Starts a step, or `steps` equal ones, of dt. */
+FN void start(struct clock *c, double dt, int steps)
+{
+    c->start.t = c->t;
+    c->start.dt_min = c->dt_min;
+    c->start.dt_max = c->dt_max;
+    c->start.steps = c->steps;
+    c->rejected = 0;
+    c->dt_single = (float)dt;
+    c->dt = rounded(dt);
+    c->t = c->t + steps * c->dt;
+    if (c->t == c->start.t || !(c->t < 1e300)) {
+        c->t = c->start.t;
+        c->halt = BROKEN;
+        return;
+    }
+    if (c->t >= c->t_end) {
+        c->t = c->t_end;
+        c->dt = (c->t_end - c->start.t) / steps;
+        c->dt_single = (float)c->dt;
+    } else {
+        c->dt_min = c->dt < c->dt_min ? c->dt : c->dt_min;
+        c->dt_max = c->dt > c->dt_max ? c->dt : c->dt_max;
+    }
+    c->steps += (unsigned long)steps;
+}
+
+/* What the Courant rule allows: speed is the largest wave speed over the cell size, 1/s. Where
+ * nothing moves that is more than the rest of the run. */
+FN double allowed(const struct clock *c, real speed)
+{
+    return speed > REAL(0) ? c->courant / (double)speed : 2 * (c->t_end - c->t) + 1;
+}
+
+#endif
