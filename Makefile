@@ -160,7 +160,7 @@ $(B)/lint/%.tidy: %.c $(B)/lint/%.o .clang-tidy
 format: ## lays out the C files as .clang-format says; kernels (.cu) by hand
 	clang-format -i $(LINT_C) $(LINT_H)
 
-bench: $(B)/shoal ## speed of this machine, as a table with its environment
+bench: $(B)/shoal ## speed of all schemes on this machine, beside its ceilings, into the database
 	@$(B)/shoal bench
 
 profile: $(B)/shoal ## bytes each GPU kernel moves, by Nsight Compute (SCHEME=rk2 for one)

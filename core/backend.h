@@ -9,6 +9,7 @@
 #include "core/kernel.h"
 
 struct device; /* an opened device; each backend has its own */
+struct graph;  /* launches recorded once, to be enqueued together */
 struct loaded; /* a kernel compiled and loaded on a device */
 struct recipe; /* core/recipe.h */
 struct ticket; /* a copy under way */
@@ -30,6 +31,7 @@ struct device_info {
     char bus[32];               /* PCI bus id, "" where there is none */
     size_t memory, memory_free; /* bytes */
     int units;                  /* multiprocessors; threads used */
+    int graphs;                 /* launches can be recorded */
 };
 
 /* What is known of a loaded kernel without running it; NAN where the device does not tell. */
@@ -82,6 +84,16 @@ struct backend {
      * MARKS; between waits for both marks and tells the seconds from one to the other. */
     enum err (*mark)(struct device *dev, int number);
     enum err (*between)(struct device *dev, int from, int to, double *seconds);
+
+    /* Optional, NULL all four; to be used where the device's info says `graphs`. Between record_begin
+     * and record_end what is launched, filled or copied within the device is not executed but kept,
+     * with the arguments it was given; nothing else may be called. record_end ends the recording
+     * whatever comes of it, and makes a graph; with a null `g` it only ends it, and sets no error.
+     * replay enqueues all that was kept. The kernels must stay loaded as long as the graph. */
+    enum err (*record_begin)(struct device *dev);
+    enum err (*record_end)(struct device *dev, struct graph **g);
+    enum err (*replay)(struct device *dev, struct graph *g);
+    void (*graph_free)(struct device *dev, struct graph *g); /* accepts NULL */
 };
 
 #define ARGS_DIFFER                                                                     \

@@ -267,7 +267,7 @@ static enum err launch_fibres(struct device *dev, struct loaded *k, long blocks,
                                   .block_x = (int)(b % gx),
                                   .block_y = (int)(b / gx),
                                   .arena = dev->arena[me],
-                                  .threads = k->recipe.block.w * k->recipe.block.h,
+                                  .threads = block_threads(k->recipe.kernel, k->recipe.block),
                                   .order = dev->options.order};
         memset(dev->arena[me], 0xff, k->arena_bytes); /* NaN: nobody may read what nobody wrote */
         if (fibres_run(dev->fibre[me], &call)) {

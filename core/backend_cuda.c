@@ -41,7 +41,12 @@ struct loaded {
     unsigned arena; /* bytes of dynamic shared memory */
     unsigned args_bytes;
     struct block block;
-    char what[256]; /* the recipe, for messages */
+    struct block shape; /* of its threads */
+    char what[256];     /* the recipe, for messages */
+};
+
+struct graph {
+    CUgraphExec exec;
 };
 
 static CUdeviceptr address(const void *p)
@@ -73,6 +78,7 @@ static enum err describe(struct device *dev)
     snprintf(info->target, sizeof info->target, "sm_%d", nvrtc_target(cuda_capability(dev->id)));
     nvrtc_name(info->compiler, sizeof info->compiler);
     snprintf(info->driver, sizeof info->driver, "%d.%d", cuda_api.major, cuda_api.minor);
+    info->graphs = cuda_api.graphs;
     if (cuda_api.cuDeviceGetPCIBusId(info->bus, sizeof info->bus, dev->id) != CUDA_SUCCESS)
         info->bus[0] = 0;
     return ERR_OK;
@@ -175,7 +181,7 @@ static enum err read_sizes(struct device *dev, struct loaded *k)
 
 static enum err check_limits(const struct device *dev, const struct loaded *k)
 {
-    int fixed, threads = k->block.w * k->block.h;
+    int fixed, threads = k->shape.w * k->shape.h;
     TRY(CU(cuFuncGetAttribute(&fixed, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, k->function)));
     size_t need = (size_t)fixed + k->arena;
     if (need > (size_t)dev->shared_limit)
@@ -201,6 +207,7 @@ static enum err load(struct device *dev, const struct recipe *r, const char *pat
     if (!new)
         FAIL(MEMORY, "no memory for a kernel's description");
     new->block = r->block;
+    new->shape = r->kernel->threads ? (struct block){r->kernel->threads, 1} : r->block;
     recipe_describe(r, new->what, sizeof new->what);
     TRY_OUT(enter(dev));
     /* Another process may have pruned the cache since, or a crash left an empty file: once more. */
@@ -228,7 +235,7 @@ out:
 
 static enum err facts(struct device *dev, const struct loaded *k, struct kernel_facts *f)
 {
-    const int threads = k->block.w * k->block.h;
+    const int threads = k->shape.w * k->shape.h;
     int registers = 0, fixed = 0, local = 0, blocks = 0;
     TRY(enter(dev));
     TRY(CU(cuFuncGetAttribute(&registers, CU_FUNC_ATTRIBUTE_NUM_REGS, k->function)));
@@ -311,8 +318,8 @@ static enum err launch(struct device *dev, struct loaded *k, int gx, int gy, con
     void *parameters[] = {(void *)(uintptr_t)args};
     TRY(enter(dev));
     enum err e =
-        CU(cuLaunchKernel(k->function, (unsigned)gx, (unsigned)gy, 1, (unsigned)k->block.w,
-                          (unsigned)k->block.h, 1, k->arena, dev->stream, parameters, NULL));
+        CU(cuLaunchKernel(k->function, (unsigned)gx, (unsigned)gy, 1, (unsigned)k->shape.w,
+                          (unsigned)k->shape.h, 1, k->arena, dev->stream, parameters, NULL));
     if (e)
         err_context("launching %s, blocks of %dx%d threads, grid of %dx%d blocks", k->what,
                     k->block.w, k->block.h, gx, gy);
@@ -370,6 +377,60 @@ static enum err between(struct device *dev, int from, int to, double *seconds)
     return ERR_OK;
 }
 
+/* Calls that other threads make to the driver meanwhile, for other streams, do no harm. */
+static enum err record_begin(struct device *dev)
+{
+    TRY(enter(dev));
+    return CU(cuStreamBeginCapture(dev->stream, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL));
+}
+
+/* One that is executing is freed by the driver when it is done. */
+static void graph_free(struct device *dev, struct graph *g)
+{
+    if (!g)
+        return;
+    if (g->exec && cuda_api.cuCtxSetCurrent(dev->context) == CUDA_SUCCESS)
+        cuda_api.cuGraphExecDestroy(g->exec);
+    free(g);
+}
+
+static enum err make_graph(struct device *dev, CUgraph recorded, struct graph **g)
+{
+    struct graph *new = calloc(1, sizeof *new);
+    if (!new)
+        FAIL(MEMORY, "no memory for a graph's description");
+    const enum err e = CU(cuGraphInstantiate(&new->exec, recorded, 0));
+    if (e)
+        graph_free(dev, new);
+    else
+        *g = new;
+    return e;
+}
+
+/* The stream leaves capture mode also where capturing has failed before. */
+static enum err record_end(struct device *dev, struct graph **g)
+{
+    CUgraph recorded = NULL;
+    enum err e = ERR_OK;
+    cuda_api.cuCtxSetCurrent(dev->context);
+    const CUresult r = cuda_api.cuStreamEndCapture(dev->stream, &recorded);
+    if (g) {
+        *g = NULL;
+        e = cuda_check(r, "cuStreamEndCapture", __FILE__, __LINE__);
+        if (!e)
+            e = make_graph(dev, recorded, g);
+    }
+    if (recorded)
+        cuda_api.cuGraphDestroy(recorded);
+    return e;
+}
+
+static enum err replay(struct device *dev, struct graph *g)
+{
+    TRY(enter(dev));
+    return CU(cuGraphLaunch(g->exec, dev->stream));
+}
+
 const struct backend backend_cuda = {
     .name = "cuda",
     .title = "NVIDIA GPUs, compiled by NVRTC",
@@ -393,4 +454,8 @@ const struct backend backend_cuda = {
     .sync = sync_device,
     .mark = mark,
     .between = between,
+    .record_begin = record_begin,
+    .record_end = record_end,
+    .replay = replay,
+    .graph_free = graph_free,
 };

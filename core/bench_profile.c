@@ -8,8 +8,6 @@
 #include "core/cupti.h"
 #include "core/sorted.h"
 
-enum { BENCH_STEPS = 10 };
-
 /* The kernels launched, in order, and how long each took; `count` goes on where there is no more
  * room. */
 struct trail {
@@ -165,22 +163,4 @@ enum err bench_profile_measure(struct sim *s, long steps, struct step_profile *p
     if (!e)
         summarise(s, NULL, p);
     return e;
-}
-
-enum err bench_profile(struct sim *s)
-{
-    struct step_profile p;
-    TRY(bench_profile_measure(s, BENCH_STEPS, &p));
-    if (*p.why)
-        printf("#   kernel times by events: %s\n", p.why);
-    for (int m = 0; m < p.count; m++) {
-        const struct kernel_time *k = &p.at[m];
-        printf("#   %-13s %4dx%-3d %5.2f launches a step  %5.1f %% of the time  %7.1f us (%s)",
-               k->kernel->name, k->block.w, k->block.h, k->launches, 100 * k->share, k->us,
-               p.method);
-        if (!isnan(k->gb_per_s))
-            printf("  %3d reals a cell: %7.1f GB/s", k->kernel->reals, k->gb_per_s);
-        printf("\n");
-    }
-    return ERR_OK;
 }

@@ -30,7 +30,4 @@ struct step_profile {
  * nothing after it. */
 enum err bench_profile_measure(struct sim *s, long steps, struct step_profile *p);
 
-/* Prints that for a few steps, as comments of a table. */
-enum err bench_profile(struct sim *s);
-
 #endif

@@ -7,11 +7,11 @@
 enum err cmd_list(int argc, char **argv);
 enum err cmd_info(int argc, char **argv);
 enum err cmd_run(int argc, char **argv);
-enum err cmd_bench(int argc, char **argv);
 enum err cmd_db(int argc, char **argv);
 enum err cmd_verify(int argc, char **argv);  /* verification/cmd_verify.c */
 enum err cmd_tune(int argc, char **argv);    /* experiments/cmd_tune.c */
 enum err cmd_measure(int argc, char **argv); /* experiments/cmd_measure.c */
+enum err cmd_bench(int argc, char **argv);   /* experiments/measure/cmd_bench.c */
 enum err cmd_plot(int argc, char **argv);    /* plots/cmd_plot.c */
 
 /* Actions of `shoal db`: the arguments after the action's name. In experiments/. */

@@ -10,6 +10,7 @@ enum { BLOCK_CHOICES = 64, NAME_LENGTH = 64, FILE_LENGTH = 4096, VARIABLES_LENGT
 
 enum sweep { SWEEP_XY, SWEEP_YX };
 enum early_exit_choice { EARLY_EXIT_AUTO, EARLY_EXIT_ON, EARLY_EXIT_OFF };
+enum graphs_choice { GRAPHS_AUTO, GRAPHS_ON, GRAPHS_OFF };
 
 /* What --block chose, for one kernel name or a stem. */
 struct block_choice {
@@ -33,6 +34,7 @@ struct config {
     double dt_factor; /* r of the split schemes */
     int sweep;        /* enum sweep */
     int early_exit;   /* enum early_exit_choice */
+    int graphs;       /* enum graphs_choice; how steps are launched, not what they compute */
     int nx, ny;
     long steps;
     char backend[NAME_LENGTH]; /* auto, cpu, cuda */

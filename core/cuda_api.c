@@ -19,7 +19,9 @@ static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
 
 static const struct cuda_symbol cuda_symbols[] = {
 #define CUDA_SYMBOL(name, symbol, parameters) {symbol, offsetof(struct cuda_api, name)},
-    CUDA_FUNCTIONS(CUDA_SYMBOL)
+    CUDA_FUNCTIONS(CUDA_SYMBOL)};
+
+static const struct cuda_symbol graph_symbols[] = {CUDA_GRAPH_FUNCTIONS(CUDA_SYMBOL)
 #undef CUDA_SYMBOL
 };
 
@@ -87,6 +89,7 @@ static int start_driver(struct cuda_api *api, char *why, size_t n)
         return 0;
     }
     const char *missing = cuda_resolve(library, api, cuda_symbols, COUNT_OF(cuda_symbols));
+    api->graphs = !cuda_resolve(library, api, graph_symbols, COUNT_OF(graph_symbols));
     int version = 0;
     if (api->cuDriverGetVersion && api->cuDriverGetVersion(&version) == CUDA_SUCCESS) {
         api->major = version / 1000;

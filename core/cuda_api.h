@@ -18,6 +18,8 @@ typedef struct CUstream_st *CUstream;
 typedef struct CUevent_st *CUevent;
 typedef struct CUmod_st *CUmodule;
 typedef struct CUfunc_st *CUfunction;
+typedef struct CUgraph_st *CUgraph;
+typedef struct CUgraphExec_st *CUgraphExec;
 
 typedef enum {
     CUDA_SUCCESS = 0,
@@ -50,6 +52,7 @@ typedef enum {
 } CUfunction_attribute;
 
 enum { CU_STREAM_NON_BLOCKING = 1, CU_EVENT_DEFAULT = 0, CU_EVENT_DISABLE_TIMING = 2 };
+enum { CU_STREAM_CAPTURE_MODE_THREAD_LOCAL = 1 };
 
 typedef struct nvrtc_program *nvrtcProgram;
 typedef enum { NVRTC_SUCCESS = 0, NVRTC_ERROR_COMPILATION = 6 } nvrtcResult;
@@ -106,6 +109,16 @@ typedef enum { NVRTC_SUCCESS = 0, NVRTC_ERROR_COMPILATION = 6 } nvrtcResult;
        unsigned block_y, unsigned block_z, unsigned shared_bytes, CUstream s, void **parameters,   \
        void **extra))
 
+/* The same, of which a driver may lack some: then it records no graphs, and does all else. */
+#define CUDA_GRAPH_FUNCTIONS(X)                                                \
+    X(cuStreamBeginCapture, "cuStreamBeginCapture_v2", (CUstream s, int mode)) \
+    X(cuStreamEndCapture, "cuStreamEndCapture", (CUstream s, CUgraph * graph)) \
+    X(cuGraphInstantiate, "cuGraphInstantiateWithFlags",                       \
+      (CUgraphExec * exec, CUgraph graph, unsigned long long flags))           \
+    X(cuGraphLaunch, "cuGraphLaunch", (CUgraphExec exec, CUstream s))          \
+    X(cuGraphExecDestroy, "cuGraphExecDestroy", (CUgraphExec exec))            \
+    X(cuGraphDestroy, "cuGraphDestroy", (CUgraph graph))
+
 #define NVRTC_FUNCTIONS(X)                                                                \
     X(nvrtcVersion, "nvrtcVersion", (int *major, int *minor))                             \
     X(nvrtcGetNumSupportedArchs, "nvrtcGetNumSupportedArchs", (int *n))                   \
@@ -125,8 +138,10 @@ typedef enum { NVRTC_SUCCESS = 0, NVRTC_ERROR_COMPILATION = 6 } nvrtcResult;
 
 struct cuda_api {
     int major, minor; /* the newest CUDA the driver supports */
+    int graphs;       /* it has all of CUDA_GRAPH_FUNCTIONS */
 #define CUDA_MEMBER(name, symbol, parameters) CUresult(*name) parameters;
     CUDA_FUNCTIONS(CUDA_MEMBER)
+    CUDA_GRAPH_FUNCTIONS(CUDA_MEMBER)
 #undef CUDA_MEMBER
 };
 

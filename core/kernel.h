@@ -44,10 +44,17 @@ struct kernel {
     int tuned;           /* one of those the tuner varies */
     int reals;           /* it must move per cell: each input read once, each output written once */
     int turns;           /* it may store its result the other way round; so it is tuned */
+    int threads;         /* of a block on a GPU, where they are not one per cell; else 0 */
     int listed;          /* on a GPU its blocks come from a list, see kernels/tile.h */
     int plugins;         /* its text includes the limiter, the flux and the reconstruction */
     struct block block[BACKENDS]; /* default */
     struct space space[BACKENDS]; /* empty where tuned is 0 */
 };
+
+/* Threads of a block on a GPU. */
+static inline int block_threads(const struct kernel *k, struct block b)
+{
+    return k->threads ? k->threads : b.w * b.h;
+}
 
 #endif

@@ -29,7 +29,8 @@ static const struct command commands[] = {
     {"measure", "EXPERIMENT...", "fills the database with whole runs", cmd_measure,
      cmd_measure_help},
     {"plot", "EXPERIMENT...", "draws figures from the database", cmd_plot, cmd_plot_help},
-    {"bench", "[cpu|cuda]", "measures the speed of a run", cmd_bench, cmd_bench_help},
+    {"bench", "[cpu|cuda] [options]", "measures how fast this machine is", cmd_bench,
+     cmd_bench_help},
     {"db", "check|show|...", "the database of measurements", cmd_db, NULL},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };

@@ -24,6 +24,8 @@ enum { NVML_SUCCESS = 0, NVML_CLOCK_SM = 1, NVML_CLOCK_MEM = 2, NVML_TEMPERATURE
     X(clock, "nvmlDeviceGetClockInfo", (nvmlDevice_t d, int kind, unsigned *mhz))               \
     X(temperature, "nvmlDeviceGetTemperature", (nvmlDevice_t d, int sensor, unsigned *c))       \
     X(power, "nvmlDeviceGetPowerUsage", (nvmlDevice_t d, unsigned *milliwatts))                 \
+    X(energy, "nvmlDeviceGetTotalEnergyConsumption",                                            \
+      (nvmlDevice_t d, unsigned long long *millijoules))                                        \
     X(limit, "nvmlDeviceGetEnforcedPowerLimit", (nvmlDevice_t d, unsigned *milliwatts))         \
     X(power_limit, "nvmlDeviceGetPowerManagementLimit", (nvmlDevice_t d, unsigned *milliwatts)) \
     X(largest_clock, "nvmlDeviceGetMaxClockInfo", (nvmlDevice_t d, int kind, unsigned *mhz))    \
@@ -161,6 +163,18 @@ int nvml_read_limits(const char *bus, struct nvml_limits *l, char *why, size_t n
     l->watts = told(api.power_limit ? api.power_limit(d, &limit) : -1, &limit, 1e-3);
     if (!api.driver || api.driver(l->driver, sizeof l->driver) != NVML_SUCCESS)
         l->driver[0] = 0;
+    return 1;
+}
+
+int nvml_energy(const char *bus, double *joules)
+{
+    nvmlDevice_t d = NULL;
+    unsigned long long millijoules = 0;
+    char why[2 * PATH_LENGTH];
+    if (!find(bus, &d, why, sizeof why) || !api.energy ||
+        api.energy(d, &millijoules) != NVML_SUCCESS)
+        return 0;
+    *joules = 1e-3 * (double)millijoules;
     return 1;
 }
 

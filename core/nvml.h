@@ -28,6 +28,10 @@ int nvml_read_limits(const char *bus, struct nvml_limits *l, char *why, size_t n
  * is not available here; then `why` says why not and what would help. Several threads may call it. */
 int nvml_read(const char *bus, struct nvml_state *s, char *why, size_t n);
 
+/* What the GPU has consumed since its driver was loaded, J; drivers count it several times a second.
+ * False where that is not told: on GPUs before Volta, and where nvml_read is not available. */
+int nvml_energy(const char *bus, double *joules);
+
 /* The reasons as words, "none" for no reason. */
 void nvml_reasons(unsigned long long reasons, char *text, size_t n);
 

@@ -166,6 +166,7 @@ enum err result_finish(struct result **r, struct sim *s, const struct balance *b
         {"steps", ATTRIBUTE_INT, .integer = (long)s->now.steps},
         {"redone_steps", ATTRIBUTE_INT, .integer = (long)s->now.redone},
         {"early_exit_steps", ATTRIBUTE_INT, .integer = (long)s->now.early_exits},
+        {"graphs", ATTRIBUTE_TEXT, .text = s->graph ? "on" : "off"},
         {"dt_min", ATTRIBUTE_DOUBLE, .number = s->now.dt_min},
         {"dt_max", ATTRIBUTE_DOUBLE, .number = s->now.dt_max},
         {"volume_initial", ATTRIBUTE_DOUBLE, .number = s->volume0},

@@ -14,6 +14,8 @@ static const char *const switch_words[] = {"off", "on", NULL};
 static const char *const sweep_words[] = {[SWEEP_XY] = "xy", [SWEEP_YX] = "yx", NULL};
 static const char *const early_exit_words[] = {
     [EARLY_EXIT_AUTO] = "auto", [EARLY_EXIT_ON] = "on", [EARLY_EXIT_OFF] = "off", NULL};
+static const char *const graphs_words[] = {
+    [GRAPHS_AUTO] = "auto", [GRAPHS_ON] = "on", [GRAPHS_OFF] = "off", NULL};
 static const char *const boundary_words[] = {[WALL] = "wall",         [OPEN] = "open",
                                              [PERIODIC] = "periodic", [DISCHARGE] = "discharge:Q",
                                              [DEPTH] = "depth:H",     NULL};
@@ -210,6 +212,14 @@ const struct option run_options[] = {
      .offset = AT(early_exit),
      .choices = early_exit_words,
      .help = "leave out blocks that are dry or at rest: auto times it, on, off",
+     .initial = "auto"},
+    {.name = "graphs",
+     .value = "WHEN",
+     .group = GROUP_MACHINE,
+     .kind = OPTION_CHOICE,
+     .offset = AT(graphs),
+     .choices = graphs_words,
+     .help = "launch many steps at once, as CUDA graphs: auto, on, off",
      .initial = "auto"},
     {.name = "block",
      .value = "KERNEL=WxH",

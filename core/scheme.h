@@ -15,12 +15,15 @@ struct scheme {
     int rates;                       /* rates of change it keeps: 1, or 2 */
     int steps;                       /* that one pass makes: 1, or 2 equal ones */
     int split;                  /* x and y in turn: results are not symmetric under transposition */
+    const char *clock;          /* the kernel that decides on dt; NULL: "clock" */
     const char *const *kernels; /* names of what it launches, in the order of its enum */
     int on_demand; /* kernels from this index on are compiled when first wanted; 0: none */
 
     enum err (*setup)(struct sim *); /* optional: own buffers, first time step */
-    enum err (*step)(struct sim *);  /* required: enqueue one pass, of one step or a double step */
-    void (*teardown)(struct sim *);  /* optional */
+    /* Required: enqueue one pass, of one step or a double step. Without early exit all but the first of
+     * a run launch the same kernels with the same arguments: they may be recorded and replayed. */
+    enum err (*step)(struct sim *);
+    void (*teardown)(struct sim *); /* optional */
 };
 
 #endif

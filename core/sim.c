@@ -323,6 +323,7 @@ static enum err fill(struct sim *s, const struct setup *original)
     s->forced = setup.source.force != NULL;
     TRY(open_device(s));
     TRY(choose_scheme(s));
+    TRY(sim_check_graphs(s));
     lay_out(s);
     TRY(check_memory(s));
     TRY(initial_create(&s->initial, &setup, (enum precision)s->config->precision));
@@ -338,7 +339,7 @@ static enum err fill(struct sim *s, const struct setup *original)
     initial_drop_state(s->initial);
     if (s->scheme->setup)
         TRY(s->scheme->setup(s));
-    return ERR_OK;
+    return sim_check_graphs(s); /* again: now it is known whether there is early exit */
 }
 
 enum err sim_create(struct sim **out, const struct setup *setup)
@@ -362,6 +363,8 @@ void sim_destroy(struct sim *s)
     if (s->device) {
         if (s->scheme && s->scheme->teardown)
             s->scheme->teardown(s);
+        if (s->graph)
+            s->backend->graph_free(s->device, s->graph);
         for (size_t k = 0; k < sizeof s->storage / sizeof *s->storage; k++)
             s->backend->release(s->device, s->storage[k]);
         for (size_t k = 0; k < sizeof s->extra / sizeof *s->extra; k++)

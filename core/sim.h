@@ -9,6 +9,10 @@
 #include "core/registry.h"
 #include "core/tuned.h"
 
+/* Passes of a graph: so many that launching it takes little of their time, so few that what is left of
+ * a batch, or lies beyond the end, is soon done. */
+enum { GRAPH_PASSES = 16 };
+
 enum { STATES = 4, RATES = 2, FIELDS = 3 * (STATES + RATES + 1) + 1, SCHEME_KERNELS = 16 };
 
 /* The two ways a field can be stored: as it is, or with x and y exchanged. */
@@ -73,8 +77,13 @@ struct sim {
 
     struct sim_kernel kernels[SCHEME_KERNELS];
     struct sim_kernel boundary_kernel[VIEWS], clock_kernel, inflow_kernel, forcing_kernel;
+    struct ahead *ahead; /* kernels/fused.h, on the device; null where the scheme has none */
+    int short_stage;     /* states but the solution have 16 bits a value: */
+    float stage_level;   /* kernels/stage16.h; what their levels are counted from, m */
     struct early_exit *early_exit; /* schemes/early_exit.h; null where the scheme has none */
-    int passes;                    /* enqueued so far; 0 while the first step is to come */
+    int passes;                    /* 0 while the first step is to come, else not */
+    struct graph *graph;           /* of GRAPH_PASSES passes; null until it is recorded */
+    int graph_failed;              /* recording did; it is not tried again */
     int profiling;                 /* wait for every kernel and add up its time */
     struct launch_hook hook;       /* `told` may be null */
     int turned;                    /* the problem is solved with x and y exchanged (--sweep yx) */
@@ -139,8 +148,12 @@ enum err sim_run(struct sim *s, double t_pause, int (*progress)(const struct sim
  * of steps stays. */
 void sim_extend(struct sim *s, double t_end);
 
-/* Steps a fixed number of times without looking at the result: for timing. */
-enum err sim_step_many(struct sim *s, long steps);
+/* Makes a fixed number of passes without looking at the result: for timing. After the first call nothing
+ * is recorded any more. */
+enum err sim_step_many(struct sim *s, long passes);
+
+/* Fails with ERR_USAGE where --graphs on asks for what this run cannot have. */
+enum err sim_check_graphs(const struct sim *s);
 
 /* Copies a field's interior (w, hu or hv of the solution) to `to`: ny rows of nx reals of the run's
  * precision. `field` is 0, 1 or 2. */

@@ -51,7 +51,7 @@ static enum err make_recipe(struct sim *s, const char *name, struct sim_kernel *
         .reconstruction = c->reconstruction,
     };
     choose_block(s, k);
-    const int threads = k->recipe.block.w * k->recipe.block.h;
+    const int threads = block_threads(kernel, k->recipe.block);
     if ((s->backend == &backend_cuda || c->order) && threads > 1024)
         FAIL(USAGE, "--block %s=%dx%d: %d threads, and a block has at most 1024", name,
              k->recipe.block.w, k->recipe.block.h, threads);
@@ -148,7 +148,8 @@ static void note_unused_blocks(struct sim *s)
     const struct config *c = s->config;
     for (int b = 0; b < c->block_count; b++) {
         const char *name = c->blocks[b].kernel;
-        int used = strcmp(name, "boundary") == 0 || strcmp(name, "clock") == 0 ||
+        int used = strcmp(name, "boundary") == 0 ||
+                   strcmp(name, s->clock_kernel.recipe.kernel->name) == 0 ||
                    (s->open_edges && strcmp(name, "inflow") == 0) ||
                    (s->forced && strcmp(name, "forcing") == 0);
         for (int k = 0; s->scheme->kernels[k]; k++)
@@ -280,7 +281,7 @@ enum err sim_kernels_load(struct sim *s)
         TRY(make_recipe(s, s->scheme->kernels[k], &s->kernels[k]));
     TRY(make_recipe(s, "boundary", &s->boundary_kernel[PLAIN]));
     TRY(make_recipe(s, "boundary_t", &s->boundary_kernel[TURNED]));
-    TRY(make_recipe(s, "clock", &s->clock_kernel));
+    TRY(make_recipe(s, s->scheme->clock ? s->scheme->clock : "clock", &s->clock_kernel));
     TRY(make_recipe(s, "inflow", &s->inflow_kernel));
     TRY(make_recipe(s, "forcing", &s->forcing_kernel));
     note_unused_blocks(s);
@@ -346,7 +347,7 @@ long sim_most_blocks(const struct sim *s, const struct sim_kernel *k, enum view 
 /* Blocks for a kernel that takes its blocks from a list: as many as the device can run at once. */
 static struct span resident(const struct sim *s, const struct sim_kernel *k, struct span all)
 {
-    const int threads = k->recipe.block.w * k->recipe.block.h;
+    const int threads = block_threads(k->recipe.kernel, k->recipe.block);
     const long most = (long)s->backend->info(s->device)->units * (2048 / threads);
     const long every = (long)all.nx * all.ny;
     return (struct span){(int)(every < most ? every : most), 1};

@@ -1,7 +1,8 @@
-/* Running a simulation: steps are enqueued in batches, the device keeps the clock, and the host
- * looks at a copy of it one batch late. */
+/* Running a simulation: steps are enqueued in batches, many at once where the device can replay a
+ * recording of them; the device keeps the clock, and the host looks at a copy of it one batch late. */
 #include <math.h>
 
+#include "core/log.h"
 #include "core/seconds.h"
 #include "core/sim.h"
 
@@ -19,11 +20,86 @@ static long batch(const struct sim *s, double t_stop, double per_step, long unde
     return n < 1 ? 1 : n > MOST_STEPS ? MOST_STEPS : (long)n;
 }
 
-static enum err enqueue(struct sim *s, long steps)
+/* Why this run's passes cannot be recorded, and what would help; NULL where they can. */
+static const char *why_no_graphs(const struct sim *s)
 {
-    for (long k = 0; k < steps; k++)
-        TRY(s->scheme->step(s));
-    return s->backend->peek(s->device, s->clock, sizeof s->now);
+    if (!s->backend->record_begin)
+        return "this backend has no graphs: choose --backend cuda";
+    if (!s->backend->info(s->device)->graphs)
+        return "the driver has no graphs: install that of CUDA 12 or later";
+    if (s->early_exit)
+        return "with early exit one step is not launched like another: choose --early-exit off";
+    return NULL;
+}
+
+enum err sim_check_graphs(const struct sim *s)
+{
+    const char *why = s->config->graphs == GRAPHS_OFF ? NULL : why_no_graphs(s);
+    if (why && s->config->graphs == GRAPHS_ON)
+        FAIL(USAGE, "--graphs on: %s, or --graphs auto", why);
+    return ERR_OK;
+}
+
+/* Somebody wants to see each launch. */
+static int is_watched(const struct sim *s)
+{
+    return s->profiling || s->hook.told;
+}
+
+/* The recording ends in any case, also where a pass fails half-way. */
+static enum err record_passes(struct sim *s)
+{
+    enum err e = ERR_OK;
+    TRY(s->backend->record_begin(s->device));
+    for (int k = 0; k < GRAPH_PASSES && !e; k++)
+        e = s->scheme->step(s);
+    if (!e)
+        return s->backend->record_end(s->device, &s->graph);
+    s->backend->record_end(s->device, NULL);
+    return e;
+}
+
+/* Records a graph if there is none and can be one. All passes but the first are alike: see
+ * core/scheme.h. */
+static enum err prepare_graph(struct sim *s)
+{
+    if (s->config->graphs == GRAPHS_OFF || s->graph || s->graph_failed || s->passes == 0 ||
+        is_watched(s) || why_no_graphs(s))
+        return ERR_OK;
+    const enum err e = record_passes(s);
+    if (!e) {
+        log_info("graphs: %d passes of %s are launched at once", GRAPH_PASSES, s->scheme->name);
+        return ERR_OK;
+    }
+    s->graph_failed = 1;
+    if (s->config->graphs == GRAPHS_ON) {
+        err_context("--graphs on");
+        return e;
+    }
+    log_warning("steps are launched one by one, for recording them failed: %s", err_message());
+    return ERR_OK;
+}
+
+static enum err enqueue_one(struct sim *s)
+{
+    TRY(s->scheme->step(s));
+    s->passes = 1;
+    return ERR_OK;
+}
+
+static enum err enqueue(struct sim *s, long passes)
+{
+    if (passes > 0 && s->passes == 0) {
+        TRY(enqueue_one(s));
+        passes--;
+    }
+    if (passes >= GRAPH_PASSES)
+        TRY(prepare_graph(s));
+    for (; s->graph && !is_watched(s) && passes >= GRAPH_PASSES; passes -= GRAPH_PASSES)
+        TRY(s->backend->replay(s->device, s->graph));
+    for (; passes > 0; passes--)
+        TRY(enqueue_one(s));
+    return ERR_OK;
 }
 
 static enum err resume(struct sim *s, double t_pause)
@@ -66,6 +142,7 @@ enum err sim_run(struct sim *s, double t_pause, int (*progress)(const struct sim
         while (!stop && flying < IN_FLIGHT) {
             long n = batch(s, fmin(t_pause, s->t_end), per_step, flying ? enqueued[0] : 0);
             TRY(enqueue(s, n));
+            TRY(s->backend->peek(s->device, s->clock, sizeof s->now));
             enqueued[flying++] = n;
         }
         if (!flying)
@@ -98,12 +175,12 @@ void sim_extend(struct sim *s, double t_end)
     s->now.t_end = t_end; /* resume() uploads it */
 }
 
-enum err sim_step_many(struct sim *s, long steps)
+enum err sim_step_many(struct sim *s, long passes)
 {
     double start = seconds();
     TRY(resume(s, (double)INFINITY));
-    for (long k = 0; k < steps; k++)
-        TRY(s->scheme->step(s));
+    TRY(enqueue(s, passes));
+    TRY(prepare_graph(s));
     TRY(s->backend->peek(s->device, s->clock, sizeof s->now));
     TRY(look(s));
     s->wall += seconds() - start;

@@ -23,6 +23,21 @@
 
 NO_TILES;
 
+#ifdef STAGE
+#include "stage16.h"
+
+/* A cell of a stage, whose bits are its neighbour's inside; `turn`: which of the discharges is turned
+ * round. */
+FN void repeat(const struct fields q, long to, long from, int turn_hu, int turn_hv)
+{
+    short_bits *const w = STAGE_AT(q.w, 0), *const hu = STAGE_AT(q.hu, 0);
+    short_bits *const hv = STAGE_AT(q.hv, 0);
+    w[to] = w[from];
+    hu[to] = (short_bits)(hu[from] ^ (turn_hu ? 0x8000 : 0));
+    hv[to] = (short_bits)(hv[from] ^ (turn_hv ? 0x8000 : 0));
+}
+#endif
+
 /* Surface level, discharges across the edge and along it; both in the direction of the axes. */
 struct ghost {
     real w, n, t;
@@ -78,6 +93,17 @@ KERNEL(boundary, struct boundary_args)
         const long out = low ? -step : step;
         const long last = s * along + (low ? 0 : (n - 1) * step); /* the edge's own cell */
         const int kind = a.kind[e];
+#ifdef STAGE /* of a stage: without a bed, which its levels need not be held against */
+        for (int ghost = 1; !a.bed && ghost <= GHOSTS; ghost++) {
+            const long inside = n > 1 ? ghost - 1 : 0, round = n * (ghost > n ? 2 : 1) - ghost;
+            const long from = kind == WALL ? last - inside * out
+                                           : last - (kind == PERIODIC ? round * out : 0);
+            const int turn = kind == WALL && (n > 1 || ghost == 1);
+            repeat(a.q, last + ghost * out, from, turn && vertical, turn && !vertical);
+        }
+        if (!a.bed)
+            continue;
+#endif
         struct ghost given, own;
         given.w = GIVEN[e].h;
         given.n = vertical ? GIVEN[e].hu : GIVEN[e].hv;

@@ -25,12 +25,17 @@ static struct fields turned(struct fields f, enum view v)
     return v == TURNED ? (struct fields){f.w, f.hv, f.hu} : f;
 }
 
-/* Where an edge's part of the rim begins: west, east, south and north one after the other. */
-static real *rim_of(const struct sim *s, enum edge e)
+/* West, east, south and north one after the other. */
+real *rim_of(const struct sim *s, enum edge e)
 {
     const size_t nx = (size_t)s->grid.nx, ny = (size_t)s->grid.ny;
     const size_t at[EDGES] = {[WEST] = 0, [EAST] = ny, [SOUTH] = 2 * ny, [NORTH] = 2 * ny + nx};
     return s->rim ? (void *)((char *)s->rim + at[e] * s->real_size) : NULL;
+}
+
+bits *speeds_of(const struct sim *s, int kernel)
+{
+    return (void *)((char *)s->block_speed + (size_t)s->speed_offset[kernel] * s->real_size);
 }
 
 static enum err add_forcing(struct sim *s)
@@ -56,8 +61,7 @@ enum err rate_of_change(struct sim *s, const struct rate *r)
         .q = turned(s->q[r->state][v], v),
         .r = turned(s->r[r->into][v], v),
         .bed = s->bed,
-        .block_speed =
-            (void *)((char *)s->block_speed + (size_t)s->speed_offset[r->kernel] * s->real_size),
+        .block_speed = speeds_of(s, r->kernel),
         .rim_add = r->later,
         .clock = s->clock,
         .p = physics_of(s, v),
@@ -77,8 +81,7 @@ enum err choose_time_step(struct sim *s, const struct choice *c)
         .span = {1, 1},
         .blocks = (int)(s->speed_offset[c->last] - s->speed_offset[c->first] +
                         sim_blocks(s, &s->kernels[c->last], c->view)),
-        .block_speed =
-            (void *)((char *)s->block_speed + (size_t)s->speed_offset[c->first] * s->real_size),
+        .block_speed = speeds_of(s, c->first),
         .task = (int)c->task,
         .steps = c->steps,
         .early_exit = c->early_exit,
@@ -127,7 +130,7 @@ enum err fill_ghosts(struct sim *s, int state, enum view v)
         .nx = whole.nx,
         .ny = whole.ny,
         .q = turned(s->q[state][v], v),
-        .bed = s->bed,
+        .bed = s->short_stage && state != Q ? NULL : s->bed,
         .clock = s->clock,
         .p = s->physics,
     };

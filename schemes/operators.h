@@ -56,4 +56,9 @@ enum err settle_balance(struct sim *s, double share);
  * y (thesis 3.1.2). `flux` is a kernel of both directions with wave speeds. */
 enum err unsplit_first_step(struct sim *s, int flux, int integrate);
 
+/* For operators of other files: where an edge's part of the rim begins, null without open edges; and
+ * where a kernel's wave speeds do. */
+real *rim_of(const struct sim *s, enum edge e);
+bits *speeds_of(const struct sim *s, int kernel);
+
 #endif

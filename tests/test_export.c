@@ -161,6 +161,35 @@ static void t1_problems_describe_the_declared_space(void **state)
     free(text);
 }
 
+/* Widths that the threads allow, all heights with each, and the threads that a block has. */
+static void t1_problems_of_kernels_with_threads_of_their_own_say_how_many(void **state)
+{
+    (void)state;
+    char *text, name[PATH_LENGTH];
+    size_t size;
+    struct json_tree tree;
+    struct db_row row = row_of(28, 4, 7);
+    scratch_folder(inside("fused0"));
+    write_rows("fused0/circular-dam-64x48-f32.tsv", &row, 1);
+    assert_fine(EXPORT("--format", "t1", "fused0"));
+    snprintf(name, sizeof name,
+             "exports/fused0-made-up-9-%s-circular-dam-64x48-f32-fast-" SOURCE ".t1.json",
+             strrchr(home, '/') + 1);
+    assert_fine(json_load(name, &text, &size));
+    assert_fine(json_parse(name, text, size, &tree));
+    const struct json *space = need(tree.root, "ConfigurationSpace", JSON_OBJECT);
+    const struct json *kernel = need(tree.root, "KernelSpecification", JSON_OBJECT);
+    const struct json *width = need(space, "TuningParameters", JSON_LIST)->first;
+    ASSERT_HAS(json_text(width, "Values"), "[28, 60");
+    assert_int_equal(need(space, "Conditions", JSON_LIST)->count, 0);
+    const struct json *global = need(kernel, "GlobalSize", JSON_OBJECT);
+    assert_string_equal(json_text(need(kernel, "LocalSize", JSON_OBJECT), "X"), "32");
+    assert_string_equal(json_text(global, "X"), "(64 + block_size_x - 1) // block_size_x * 32");
+    assert_string_equal(json_text(global, "Y"), "(48 + block_size_y - 1) // block_size_y");
+    json_free(&tree);
+    free(text);
+}
+
 /* One file for all sizes: the reader opens no other. */
 static void wisdom_holds_the_winner_of_each_size(void **state)
 {
@@ -274,6 +303,7 @@ int main(void)
         IN_SPACE(kernel_tuner_caches_have_what_their_readers_want),
         IN_SPACE(t4_results_have_what_the_schema_wants),
         IN_SPACE(t1_problems_describe_the_declared_space),
+        IN_SPACE(t1_problems_of_kernels_with_threads_of_their_own_say_how_many),
         IN_SPACE(wisdom_holds_the_winner_of_each_size),
         IN_SPACE(nothing_is_overwritten_unless_asked),
         IN_SPACE(what_cannot_be_exported_is_said),

@@ -74,6 +74,8 @@ static const char fake_nvml[] =
     "{ *x = kind == 1 ? 1980 : kind == 2 ? 3201 : 7; return !d; }\n"
     "int nvmlDeviceGetTemperature(void *d, int s, unsigned *x) { *x = 34; return !d || s; }\n"
     "int nvmlDeviceGetPowerUsage(void *d, unsigned *x) { *x = 75400; return !d; }\n"
+    "int nvmlDeviceGetTotalEnergyConsumption(void *d, unsigned long long *x)\n"
+    "{ *x = 5000000001500; return !d; }\n"
     "int nvmlDeviceGetCurrentClocksThrottleReasons(void *d, unsigned long long *x)\n"
     "{ *x = 0x44; return !d; }\n";
 
@@ -157,6 +159,14 @@ static void tell_state(char *text, size_t n)
     nvml_describe("0000:3b:00.0", text, n);
 }
 
+static void tell_energy(char *text, size_t n)
+{
+    double joules = 0, none = 0;
+    const int told = nvml_energy("0000:3b:00.0", &joules);
+    snprintf(text, n, "%d %d %d, %.3f J", told, nvml_energy("0000:41:00.0", &none),
+             nvml_energy("", &none), joules);
+}
+
 static void tell_other_state(char *text, size_t n)
 {
     nvml_describe("0000:41:00.0", text, n);
@@ -226,6 +236,17 @@ static void the_state_of_a_gpu_reads_as_one_line(void **state)
                         "limit unknown, held down by: power cap, hardware thermal");
     EXPECT_PARTS(told_with("", library, "", tell_other_state), "not available here", "0000:41:00.0",
                  "Not Found", "error 6");
+}
+
+/* More than 32 bits of millijoules. */
+static void a_gpu_tells_what_it_consumed_in_joules(void **state)
+{
+    (void)state;
+    char library[PATH_LENGTH];
+    build_library("libnvidia-ml.so.1", fake_nvml);
+    scratch_path(library, "libnvidia-ml.so.1");
+    assert_string_equal(told_with("", library, "", tell_energy), "1 0 0, 5000000001.500 J");
+    assert_string_equal(told_with("", "/nowhere/nvml.so", "", tell_energy), "0 0 0, 0.000 J");
 }
 
 static void reasons_have_words(void **state)
@@ -460,6 +481,7 @@ int main(void)
         WITH_SCRATCH(records_laid_out_otherwise_are_refused),
         WITH_SCRATCH(a_library_without_what_is_needed_is_too_old),
         WITH_SCRATCH(the_state_of_a_gpu_reads_as_one_line),
+        WITH_SCRATCH(a_gpu_tells_what_it_consumed_in_joules),
         cmocka_unit_test(reasons_have_words),
         cmocka_unit_test_teardown(the_gpu_tells_its_clocks, close_gpu),
         cmocka_unit_test_teardown(cupti_and_events_agree_on_a_long_kernel, close_gpu),

@@ -139,6 +139,29 @@ static void what_means_nothing_to_a_scheme_makes_no_further_points(void **state)
     forget_plan();
 }
 
+static void graphs_make_points_on_a_gpu_alone_and_are_told_where_they_are_named(void **state)
+{
+    static const char wanted[] = "kind = runs\ncase = sine\nnx = 16\nrepeat = 1\n"
+                                 "early-exit = off on\ngraphs.cuda = off on auto\n";
+    const struct measure_setup on_cuda = {.backend = CUDA, .precision = -1};
+    (void)state;
+    planned(wanted);
+    assert_int_equal(plan.count, 2);
+    for (int k = 0; k < 2; k++)
+        assert_true(plan.point[k].tells_graphs && plan.point[k].graphs == GRAPHS_OFF);
+    forget_plan();
+    assert_fine(make_plan(wanted, on_cuda));
+    assert_int_equal(plan.count, 2 * 3);
+    assert_int_equal(plan.point[0].graphs, GRAPHS_OFF);
+    assert_int_equal(plan.point[1].graphs, GRAPHS_ON);
+    assert_int_equal(plan.point[2].graphs, GRAPHS_AUTO);
+    forget_plan();
+    assert_fine(make_plan("kind = runs\ncase = sine\nnx = 16\nrepeat = 1\n", on_cuda));
+    assert_int_equal(plan.count, 1);
+    assert_true(!plan.point[0].tells_graphs && plan.point[0].graphs == GRAPHS_OFF);
+    forget_plan();
+}
+
 static void cells_of_a_metre_make_a_square_of_the_case(void **state)
 {
     (void)state;
@@ -173,6 +196,7 @@ static void faulty_values_are_named_by_file_line_and_key(void **state)
         {"case = sine\nnx = 8\ndt-factor = 0", "it.ini:9: dt-factor: "},
         {"case = sine\nnx = 8\nlimiter = nosuch", "it.ini:9: limiter: "},
         {"case = sine\nnx = 8\nearly-exit = maybe", "it.ini:9: early-exit: "},
+        {"case = sine\nnx = 8\ngraphs = yes", "it.ini:9: graphs: "},
         {"case = sine\nnx = 8\nblocks = 16", "it.ini:9: blocks: '16' is none of"},
         {"case = sine\nnx = 8\nblocks = 16x", "it.ini:9: blocks: "},
         {"case = sine\nnx = 8\nblocks = +1x08", "it.ini:9: blocks: "},
@@ -334,6 +358,7 @@ int main(void)
         INSTALLED(values_may_differ_by_backend_and_options_narrow_them_down),
         INSTALLED(schemes_can_be_named_by_what_they_are),
         INSTALLED(what_means_nothing_to_a_scheme_makes_no_further_points),
+        INSTALLED(graphs_make_points_on_a_gpu_alone_and_are_told_where_they_are_named),
         INSTALLED(cells_of_a_metre_make_a_square_of_the_case),
         INSTALLED(faulty_values_are_named_by_file_line_and_key),
         INSTALLED(an_experiment_of_one_backend_says_what_it_needs),

@@ -265,6 +265,42 @@ static void a_scheme_that_nobody_measured_yet_is_missing_only_where_it_is_named(
     }
 }
 
+/* They have a column of their own, before that of the repetitions; tables without it stay as they are. */
+static void an_experiment_that_names_graphs_finds_its_rows_again(void **state)
+{
+    struct experiment x;
+    char folder[PATH_LENGTH], first[256];
+    int missing = -1;
+    (void)state;
+    write_experiment("kind = runs\ncase = sine\nscheme = rk2 euler\nnx = 16\nrepeat = 2\n"
+                     "t-end = 0.01\ngraphs = off auto\n");
+    MEASURE("it");
+    ASSERT_STATUS(0);
+    struct db_cells t = rows_of("it");
+    assert_int_equal(db_cells_column(&t, "graphs") + 1, db_cells_column(&t, "run"));
+    assert_string_equal(cell(&t, 1, "graphs"), "off");
+    db_cells_free(&t);
+    assert_int_equal(count_rows(), 4);
+    find_environment(folder);
+    assert_fine(experiment_read(&x, "it"));
+    assert_fine(measure_missing(&x, CPU, folder, &missing, first));
+    assert_int_equal(missing, 0);
+    lose_a_row();
+    assert_fine(measure_missing(&x, CPU, folder, &missing, first));
+    assert_int_equal(missing, 1);
+    assert_string_equal(first, "euler, run 1");
+    experiment_free(&x);
+    MEASURE("it");
+    ASSERT_STATUS(0);
+    ASSERT_HAS(result.err, "1 of 4 points are missing");
+    assert_int_equal(count_rows(), 4);
+    write_experiment("kind = runs\ncase = sine\nscheme = rk2 euler\nnx = 16\nrepeat = 2\n"
+                     "t-end = 0.01\n");
+    MEASURE("it");
+    ASSERT_STATUS(2);
+    ASSERT_HAS(result.err, "move it away");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -277,6 +313,7 @@ int main(void)
         INSTALLED(a_repetition_that_did_not_take_long_enough_is_missing),
         INSTALLED(points_without_a_row_of_any_session_are_missing),
         INSTALLED(a_scheme_that_nobody_measured_yet_is_missing_only_where_it_is_named),
+        INSTALLED(an_experiment_that_names_graphs_finds_its_rows_again),
     };
     if (program_find()) {
         fprintf(stderr, "build/shoal is needed: %s\n", err_message());

@@ -26,13 +26,13 @@ static size_t whole_space(unsigned device, struct db_row *row)
 {
     const struct landscape l = landscape_of(kernel(), device);
     struct blocks all;
-    char why[64];
+    char why[SPACE_WHY];
     assert_fine(space_list(kernel(), CUDA, &all));
     const size_t count = (size_t)all.count;
     for (size_t k = 0; k < count; k++) {
         const struct block b = all.at[k];
         const double us = landscape_time(&l, b);
-        if (space_breaks(CUDA, b, why, sizeof why))
+        if (space_breaks(kernel(), CUDA, b, why, sizeof why))
             row[k] = failed_row(b.w, b.h, DB_CONSTRAINT);
         else if (isinf(us))
             row[k] = failed_row(b.w, b.h, DB_LAUNCH);

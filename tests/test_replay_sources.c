@@ -22,13 +22,13 @@ static size_t whole_space(const char *name, unsigned seed)
     const struct landscape l = landscape_of(k, seed);
     struct blocks all;
     size_t count = 0;
-    char why[64];
+    char why[SPACE_WHY];
     assert_fine(space_list(k, CUDA, &all));
     assert_true(all.count <= MOST_ROWS);
     for (; count < (size_t)all.count; count++) {
         const struct block b = all.at[count];
         const double us = landscape_time(&l, b);
-        if (space_breaks(CUDA, b, why, sizeof why))
+        if (space_breaks(k, CUDA, b, why, sizeof why))
             stored[count] = failed_row(b.w, b.h, DB_CONSTRAINT);
         else
             stored[count] = isinf(us) ? failed_row(b.w, b.h, DB_LAUNCH) : row_of(b.w, b.h, us);

@@ -198,7 +198,7 @@ static void guided_finds_the_best_of_smooth_times_in_few_steps(void **state)
     }
 }
 
-/* 60 devices for each of the 20 kernels, times with steps, cliffs and 4 % of chance. */
+/* 60 devices for each of the 20 kernels with a thread per cell, times with steps, cliffs and 4 % of chance. */
 static void guided_is_within_5_percent_nearly_always_and_after_few_blocks(void **state)
 {
     (void)state;
@@ -207,7 +207,7 @@ static void guided_is_within_5_percent_nearly_always_and_after_few_blocks(void *
     int n = 0, far = 0;
     for (int t = 0; kernel_tables[t]; t++)
         for (const struct kernel *k = kernel_tables[t]; k->name; k++)
-            for (unsigned d = 1; k->tuned && d <= DEVICES; d++) {
+            for (unsigned d = 1; k->tuned && !k->threads && d <= DEVICES; d++) {
                 const struct landscape l = landscape_of(k, d);
                 struct play p = play_of(SEARCH_GUIDED, made_up, &l);
                 p.setup.kernel = k;
@@ -221,6 +221,33 @@ static void guided_is_within_5_percent_nearly_always_and_after_few_blocks(void *
     if (median > 28 || counts[n * 9 / 10] > 34 || counts[n - 1] > 40 || far > n * 6 / 100)
         fail_msg("blocks: median %g, 90 %% %g, most %g; %d of %d searches end far off", median,
                  counts[n * 9 / 10], counts[n - 1], far, n);
+}
+
+static double marched(const void *context, struct block b)
+{
+    return march_time(context, b);
+}
+
+static void guided_is_within_5_percent_for_kernels_that_march_over_rows(void **state)
+{
+    (void)state;
+    for (int backend = 0; backend < BACKENDS; backend++)
+        for (unsigned seed = 1; seed <= 30; seed++) {
+            const struct march m = {(enum backend_kind)backend, seed, 256 << seed % 6, seed % 5};
+            struct play p = play_of(SEARCH_GUIDED, marched, &m);
+            p.setup.kernel = find_kernel("fused0");
+            p.setup.backend = m.backend;
+            p.watched = 1;
+            const struct played r = play(&p);
+            char why[SPACE_WHY];
+            for (int k = 0; k < r.count; k++)
+                if (space_breaks(p.setup.kernel, m.backend, r.asked[k], why, sizeof why))
+                    fail_msg("%dx%d was asked for: %s", r.asked[k].w, r.asked[k].h, why);
+            if (r.count > 40 || r.us > 1.05 * fastest(&p))
+                fail_msg("%s, seed %u: %d blocks, %dx%d: %g, and %g can be had",
+                         backend == CUDA ? "GPU" : "CPU", seed, r.count, r.best.w, r.best.h, r.us,
+                         fastest(&p));
+        }
 }
 
 static void every_strategy_finds_the_only_block_that_works(void **state)
@@ -374,6 +401,7 @@ int main(void)
         cmocka_unit_test(pruned_and_random_ask_for_their_blocks_in_another_order_each_time),
         cmocka_unit_test(guided_finds_the_best_of_smooth_times_in_few_steps),
         cmocka_unit_test(guided_is_within_5_percent_nearly_always_and_after_few_blocks),
+        cmocka_unit_test(guided_is_within_5_percent_for_kernels_that_march_over_rows),
         cmocka_unit_test(every_strategy_finds_the_only_block_that_works),
         cmocka_unit_test(every_strategy_ends_where_nothing_works_and_where_all_is_equal),
         cmocka_unit_test(the_order_of_answers_changes_nothing),

@@ -23,20 +23,23 @@ static void for_each_tuned(void (*check)(const struct kernel *k, enum backend_ki
 static void check_list(const struct kernel *k, enum backend_kind backend)
 {
     struct blocks all;
-    char why[64];
+    char why[SPACE_WHY];
     fine(space_list(k, backend, &all));
-    if (!has(&all, k->block[backend]) || !has(&all, (struct block){16, 16}))
-        fail_msg("%s: the default block or 16x16 is not in the space", k->name);
+    if (!has(&all, k->block[backend]))
+        fail_msg("%s: the default block is not in the space", k->name);
+    if (has(&all, (struct block){16, 16}) != !k->threads)
+        fail_msg("%s: 16x16 is in the space, or is not", k->name);
     for (int n = 1; n < all.count; n++) {
         const struct block a = all.at[n - 1], b = all.at[n];
         if (a.h > b.h || (a.h == b.h && a.w >= b.w))
             fail_msg("%s: %dx%d before %dx%d", k->name, a.w, a.h, b.w, b.h);
     }
     for (int n = 0; n < all.count; n++)
-        if (space_breaks(backend, all.at[n], why, sizeof why)) {
+        if (space_breaks(k, backend, all.at[n], why, sizeof why)) {
             char threads[32];
             snprintf(threads, sizeof threads, "%d threads", all.at[n].w * all.at[n].h);
             assert_int_equal(backend, CUDA);
+            assert_int_equal(k->threads, 0);
             assert_true(all.at[n].w * all.at[n].h > 1024);
             assert_non_null(strstr(why, threads));
             assert_non_null(strstr(why, "1024"));
@@ -56,18 +59,18 @@ static int runnable[BACKENDS], broken[BACKENDS], largest[BACKENDS];
 static void count_blocks(const struct kernel *k, enum backend_kind backend)
 {
     struct blocks all;
-    char why[64];
+    char why[SPACE_WHY];
     int able = 0;
     fine(space_list(k, backend, &all));
     for (int n = 0; n < all.count; n++)
-        able += !space_breaks(backend, all.at[n], why, sizeof why);
-    runnable[backend] += able;
+        able += !space_breaks(k, backend, all.at[n], why, sizeof why);
+    runnable[backend] += k->threads ? 0 : able;
     broken[backend] += all.count - able;
     largest[backend] = able > largest[backend] ? able : largest[backend];
     blocks_free(&all);
 }
 
-static void all_spaces_together_leave_room_for_the_winners_surroundings_below_3000(void **state)
+static void the_thesis_s_kernels_leave_room_for_the_winners_surroundings_below_3000(void **state)
 {
     (void)state;
     for_each_tuned(count_blocks);
@@ -75,6 +78,28 @@ static void all_spaces_together_leave_room_for_the_winners_surroundings_below_30
     assert_in_range(broken[CUDA], 1, 300);
     assert_int_equal(largest[CPU], 42);
     assert_int_equal(broken[CPU], 0);
+}
+
+/* Kernels that march over rows: whole warps on a GPU, whatever the height; anything on a CPU. */
+static void kernels_with_threads_of_their_own_are_as_wide_as_these_can_be(void **state)
+{
+    (void)state;
+    const struct kernel *k = find_kernel("fused1");
+    struct block around[SPACE_AROUND];
+    char why[SPACE_WHY];
+    assert_false(space_breaks(k, CUDA, (struct block){28, 1}, why, sizeof why));
+    assert_false(space_breaks(k, CUDA, (struct block){92, 1000}, why, sizeof why));
+    assert_false(space_breaks(k, CPU, (struct block){33, 1000}, why, sizeof why));
+    assert_true(space_breaks(k, CUDA, (struct block){32, 8}, why, sizeof why));
+    assert_string_equal(why, "32 cells wide, and fused takes 28, and 32 more each");
+    assert_true(space_breaks(k, CUDA, (struct block){16, 16}, why, sizeof why));
+    assert_true(space_breaks(k, CUDA, (struct block){28, 2000}, why, sizeof why));
+    const int count = space_around(k, CUDA, (struct block){60, 2}, around);
+    assert_int_equal(count, 11);
+    for (int n = 0; n < count; n++) {
+        assert_false(space_breaks(k, CUDA, around[n], why, sizeof why));
+        assert_true(around[n].w == 28 || around[n].w == 60 || around[n].w == 92);
+    }
 }
 
 /* Table 4.1, and the surroundings of a few. */
@@ -151,7 +176,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(
             a_space_is_in_order_has_the_usual_blocks_and_explains_those_that_cannot_run),
-        cmocka_unit_test(all_spaces_together_leave_room_for_the_winners_surroundings_below_3000),
+        cmocka_unit_test(the_thesis_s_kernels_leave_room_for_the_winners_surroundings_below_3000),
+        cmocka_unit_test(kernels_with_threads_of_their_own_are_as_wide_as_these_can_be),
         cmocka_unit_test(the_thesis_s_winners_are_in_the_spaces_with_the_blocks_around_them),
         cmocka_unit_test(kernels_with_early_exit_have_the_same_space),
         cmocka_unit_test(the_thesis_s_rules_say_which_blocks_are_pruned),

@@ -14,6 +14,7 @@
 #include "core/log.h"
 #include "core/sha256.h"
 #include "experiments/tuner/search.h"
+#include "tests/support/blocks.h"
 #include "tests/support/stages.h"
 
 enum { MOST_TUNED = 64 };
@@ -78,11 +79,19 @@ static enum backend_kind kind(void)
     return backend == &backend_cuda ? CUDA : CPU;
 }
 
+static struct block odd_block(const struct kernel *k, struct block b)
+{
+    return kind() == CUDA ? possible_block(k, b) : b;
+}
+
 /* Ones that divide nothing: edges, vectors and lists all end within a block. */
 static void blocks_of(const struct kernel *k, struct blocks *all)
 {
-    static struct block odd[] = {{20, 7}, {33, 3}};
+    static const struct block any[] = {{20, 7}, {33, 3}};
+    static struct block odd[sizeof any / sizeof *any];
     *all = (struct blocks){odd, sizeof odd / sizeof *odd};
+    for (int n = 0; n < all->count; n++)
+        odd[n] = odd_block(k, any[n]);
     if (everything()) {
         expect(space_list(k, kind(), all));
         print_message("%s: %d blocks\n", k->name, all->count);
@@ -97,8 +106,8 @@ static int admit_all(struct stage *s, const struct stage_setup *setup, const str
     blocks_of(k, &all);
     const int count = all.count;
     for (int n = 0; n < count; n++) {
-        char why[128];
-        if (space_breaks(kind(), all.at[n], why, sizeof why))
+        char why[SPACE_WHY];
+        if (space_breaks(k, kind(), all.at[n], why, sizeof why))
             continue;
         start(setup, k->name, all.at[n], &t);
         expect(stage_admit(s, &t));
@@ -138,13 +147,13 @@ static void in_strict_mode_no_block_of_any_kernel_changes_a_bit(void **state)
 static void in_fast_mode_right_answers_are_taken_for_right(void **state)
 {
     static struct trial t;
-    static const char *const names[] = {"flux_fgh0_ee", "rk1_ee", "rk0"};
+    static const char *const names[] = {"flux_fgh0_ee", "rk1_ee", "rk0", "fused0", "fused1"};
     (void)state;
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
         struct stage_setup setup;
-        struct stage *s = stage_with(names[n], FAST_MODE, n == 2 ? F64 : F32, &setup);
+        struct stage *s = stage_with(names[n], FAST_MODE, n % 2 ? F32 : F64, &setup);
         const struct capture *c = stage_capture(s, find_kernel(names[n]));
-        start(&setup, names[n], (struct block){33, 3}, &t);
+        start(&setup, names[n], odd_block(find_kernel(names[n]), (struct block){33, 3}), &t);
         expect(stage_admit(s, &t));
         assert_outcome(&t, DB_OK, "-");
         for (int k = 0; k < 3; k++)

@@ -45,14 +45,11 @@ static struct scene scene(int which, int nx, int ny, double manning)
     return s;
 }
 
-/* The block for all of the scheme's kernels that take one. */
+/* The block, or one like it, for all of the scheme's kernels that take one. */
 static struct config cut_up(const struct config *c, const struct cut *cut, int order)
 {
     struct config other = *c;
-    const char *const *k = find_scheme(c->scheme)->kernels;
-    for (; *k; k++)
-        if (find_kernel(*k)->tuned)
-            configure_block(&other, *k, cut->w, cut->h);
+    configure_blocks(&other, (struct block){cut->w, cut->h}, order != FORWARD);
     other.threads = cut->threads;
     other.order = order;
     return other;
@@ -274,7 +271,8 @@ static void an_untouched_copy_of_the_kernels_is_fine(void **state)
 static void a_missing_barrier_is_found(void **state)
 {
     (void)state;
-    edit("kernels/flux.cu", "    SYNC;\n", "");
+    edit("kernels/flux.cu", "        SYNC;\n        UNROLL(1) FOR_TILE(i, j, 1, 0)",
+         "        UNROLL(1) FOR_TILE(i, j, 1, 0)");
     assert_true(noticed(NULL, REVERSED, &cuts[1]));
     assert_true(noticed(NULL, SHUFFLED, &cuts[0]));
 }
@@ -282,7 +280,7 @@ static void a_missing_barrier_is_found(void **state)
 static void a_missing_second_barrier_is_found(void **state)
 {
     (void)state;
-    edit("kernels/flux.cu", "SYNC;\n\n    /* The sums", "\n\n    /* The sums");
+    edit("kernels/flux.cu", "SYNC;\n    }\n\n    /* The sums", "}\n\n    /* The sums");
     assert_true(noticed(NULL, REVERSED, &cuts[1]));
 }
 
@@ -301,7 +299,7 @@ static void a_dependency_within_a_phase_is_found(void **state)
 static void a_tile_element_that_nobody_wrote_is_found(void **state)
 {
     (void)state;
-    edit("kernels/flux.cu", "FOR_TILE(i, j, 2 * AX, 2 * AY)", "FOR_TILE(i, j, 2 * AX - 1, 2 * AY)");
+    edit("kernels/flux.cu", "FOR_TILE(i, j, 1, 0)", "FOR_TILE(i, j, 0, 0)");
     assert_true(noticed(NULL, REVERSED, &cuts[1]));
 }
 

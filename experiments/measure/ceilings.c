@@ -9,6 +9,8 @@
 #include "core/cupti.h"
 #include "core/log.h"
 #include "core/registry.h"
+#include "core/seconds.h"
+#include "core/sorted.h"
 #include "kernels/ceilings.h"
 
 enum { LAUNCHES = 12, WARM_UP = 2, MOST_COMPUTED = 1 << 21 };
@@ -100,26 +102,85 @@ static enum err measure_both(struct bench *b, enum precision p, size_t bytes, st
     return ERR_OK;
 }
 
-enum err ceilings_measure(const struct measure *m, enum precision p, size_t bytes,
-                          struct ceilings *c)
+static enum err open_bench(struct bench *b, const struct measure *m)
 {
     const struct device_options o = {
         .device = m->setup.device, .threads = m->setup.threads, .march = "native"};
-    const struct backend *backend = backends[m->setup.backend];
-    struct bench b = {.s = calloc(1, sizeof *b.s)};
-    if (!b.s)
+    *b = (struct bench){.s = calloc(1, sizeof *b->s)};
+    if (!b->s)
         FAIL(MEMORY, "no memory to measure the device's ceilings");
-    b.s->backend = backend;
-    b.s->profiling = 1;
-    enum err e = backend->open(&b.s->device, &o);
-    if (!e)
-        e = measure_both(&b, p, bytes, c);
-    if (b.s->device) {
-        backend->release(b.s->device, b.from);
-        backend->release(b.s->device, b.to);
+    b->s->backend = backends[m->setup.backend];
+    return b->s->backend->open(&b->s->device, &o);
+}
+
+static void close_bench(struct bench *b)
+{
+    if (b->s && b->s->device) {
+        const struct backend *backend = b->s->backend;
+        backend->unload(b->s->device, b->kernel.loaded);
+        backend->release(b->s->device, b->from);
+        backend->release(b->s->device, b->to);
+        backend->close(b->s->device);
     }
-    backend->close(b.s->device);
-    free(b.s);
+    free(b->s);
+}
+
+enum err ceilings_measure(const struct measure *m, enum precision p, size_t bytes,
+                          struct ceilings *c)
+{
+    struct bench b;
+    enum err e = open_bench(&b, m);
+    if (!e) {
+        b.s->profiling = 1;
+        e = measure_both(&b, p, bytes, c);
+    }
+    close_bench(&b);
+    return e;
+}
+
+enum { IN_A_ROW = 500, ROWS = 5, WAITS = 201 };
+
+static enum err launch_many(struct bench *b, const struct clock_args *a, int count, double *us)
+{
+    const double began = seconds();
+    for (int k = 0; k < count; k++)
+        TRY(sim_launch(b->s, &b->kernel, a, sizeof *a));
+    TRY(b->s->backend->sync(b->s->device));
+    *us = 1e6 * (seconds() - began) / count;
+    return ERR_OK;
+}
+
+/* A clock that has been halted: kernels that see it return at once. */
+static enum err time_starts(struct bench *b, struct launch_times *t)
+{
+    const struct backend *backend = b->s->backend;
+    const struct clock halted = {.halt = AT_END};
+    /* As many cells as a CPU shares among its threads. */
+    const int cells = backend == backends[CUDA] ? 1 : 1 << 16;
+    double us, each[WAITS];
+    TRY(load(b, "clock", F32));
+    TRY(backend->alloc(b->s->device, sizeof halted, &b->to));
+    TRY(backend->upload(b->s->device, b->to, &halted, sizeof halted));
+    const struct clock_args a = {.span = {cells, 1}, .clock = b->to};
+    TRY(launch_many(b, &a, IN_A_ROW, &us)); /* the first launches load code */
+    t->launch_us = (double)INFINITY;
+    for (int k = 0; k < ROWS; k++) {
+        TRY(launch_many(b, &a, IN_A_ROW, &us));
+        t->launch_us = fmin(t->launch_us, us);
+    }
+    for (int k = 0; k < WAITS; k++)
+        TRY(launch_many(b, &a, 1, &each[k]));
+    t->wait_us = sorted_median(each, WAITS);
+    return ERR_OK;
+}
+
+enum err ceilings_launches(const struct measure *m, struct launch_times *t)
+{
+    struct bench b;
+    enum err e = open_bench(&b, m);
+    if (!e)
+        e = time_starts(&b, t);
+    close_bench(&b);
     return e;
 }
 

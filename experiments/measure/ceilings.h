@@ -15,6 +15,14 @@ struct ceilings {
 enum err ceilings_measure(const struct measure *m, enum precision p, size_t bytes,
                           struct ceilings *c);
 
+/* What starting work costs, with a kernel of one block (on a CPU: of a parallel region) that returns at
+ * once. */
+struct launch_times {
+    double launch_us; /* of many launches in a row, each: the fastest of several such rows */
+    double wait_us;   /* to launch one and wait for it: the median */
+};
+enum err ceilings_launches(const struct measure *m, struct launch_times *t);
+
 /* The columns of a kind whose rows are kernels and ceilings. */
 #define CEILING_COLUMNS "us\tdram_bytes\toperations\tpct_sm\tpct_dram\tinstructions"
 

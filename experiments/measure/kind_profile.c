@@ -1,9 +1,10 @@
 /* Which kernels the time of a run goes into. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "core/bench_profile.h"
-#include "experiments/measure/measure.h"
+#include "experiments/measure/measure_parts.h"
 
 static const struct measure_number number_of_steps = {"steps", 1, 10000, 10};
 static const struct measure_number steps_before = {"after", 1, 1e6, 20};
@@ -53,6 +54,47 @@ static enum err measure(struct measure *m, const struct point *p)
     return e;
 }
 
+static const char *cell_of(const struct stored *s, const struct stored_row *r, const char *column)
+{
+    return db_cells_at(&s->table, r->at, db_cells_column(&s->table, column));
+}
+
+static void print_kernel(const struct stored *s, const struct stored_row *r)
+{
+    const double bytes = stored_number(s, r, "gb_per_s");
+    printf("  %-13s %4.0fx%-3.0f %6.2f launches a step  %5.1f %%  %9.1f us (%s)",
+           cell_of(s, r, "kernel"), stored_number(s, r, "width"), stored_number(s, r, "height"),
+           stored_number(s, r, "launches"), 100 * stored_number(s, r, "share"),
+           stored_number(s, r, "us"), cell_of(s, r, "method"));
+    if (!isnan(bytes))
+        printf("  %3.0f reals a cell: %7.1f GB/s", stored_number(s, r, "reals"), bytes);
+    putchar('\n');
+}
+
+static enum err print(const struct measure *m, const struct measure_points *all,
+                      const struct stored *s)
+{
+    struct measure_names names;
+    char name[POINT_CELLS], key[POINT_CELLS];
+    measure_names_of(&names, all);
+    printf("%s: %s; share of the time of all kernels\n", m->experiment->name, names.common);
+    for (int k = 0; k < all->count; k++) {
+        measure_name(&names, &all->point[k], name);
+        measure_cells(&all->point[k], 0, key);
+        printf("%s\n", name);
+        for (size_t row = 0; row < s->count; row++) {
+            const struct stored_row *r = &s->row[row];
+            if (strcmp(r->key, key) != 0 || strcmp(r->session, m->session) != 0)
+                continue;
+            if (r->ok)
+                print_kernel(s, r);
+            else
+                printf("  %s\n", cell_of(s, r, "reason"));
+        }
+    }
+    return ERR_OK;
+}
+
 const struct measure_kind kind_profile = {
     .name = "profile",
     .title = "which kernels the time of a run goes into",
@@ -63,4 +105,5 @@ const struct measure_kind kind_profile = {
            "else the mean; share: of the time of all kernels; gb_per_s: the reals a cell that must "
            "be moved, over us",
     .measure = measure,
+    .print = print,
 };

@@ -11,9 +11,9 @@
 #include "core/seconds.h"
 #include "experiments/measure/measure_parts.h"
 
-const struct measure_kind *const measure_kinds[] = {
-    &kind_runs,     &kind_timeline, &kind_section, &kind_profile,
-    &kind_counters, &kind_ceilings, &kind_tuning,  NULL};
+const struct measure_kind *const measure_kinds[] = {&kind_runs,     &kind_speed,   &kind_timeline,
+                                                    &kind_section,  &kind_profile, &kind_counters,
+                                                    &kind_ceilings, &kind_tuning,  NULL};
 
 /* An experiment to be measured. */
 struct job {
@@ -28,7 +28,7 @@ static enum err check_keys(const struct experiment *x, const struct section *wan
 {
     static const char of_all[] = " kind takes needs backend case nx precision ",
                       of_points[] = " scheme mode t-end steps cfl dt-factor limiter early-exit "
-                                    "blocks define repeat enough unit-cells ";
+                                    "graphs blocks define repeat enough unit-cells ";
     for (int k = 0; k < wanted->count; k++) {
         const struct setting *s = &x->setting[wanted->first + k];
         char key[EXPERIMENT_WORD];

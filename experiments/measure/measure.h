@@ -41,14 +41,19 @@ struct point {
     double cfl, dt_factor; /* NAN: the scheme's claim; the default */
     char limiter[NAME_LENGTH];
     int early_exit;           /* enum early_exit_choice */
+    int graphs;               /* enum graphs_choice */
+    int tells_graphs;         /* the experiment lists them: its table has a column of them */
     char blocks[NAME_LENGTH]; /* "tuned", "default", "16x16", "thesis" */
     char define[NAME_LENGTH]; /* a switch of the kernels, "DIAGONAL=0"; "-": none */
     int run;                  /* from 1 */
 };
 
-/* How a kind of experiment measures a point. The table's columns: those of a point (POINT_COLUMNS),
- * for kinds with several rows for a point `row_columns` more, then session, outcome, reason, then
- * `columns`. */
+struct measure_points; /* measure_parts.h, as is */
+struct stored;
+
+/* How a kind of experiment measures a point. The table's columns: those of a point (POINT_COLUMNS, with
+ * one of graphs where the experiment lists them), for kinds with several rows for a point `row_columns`
+ * more, then session, outcome, reason, then `columns`. */
 struct measure_kind {
     const char *name;        /* [measure] kind = */
     const char *title;       /* for people */
@@ -63,16 +68,23 @@ struct measure_kind {
     enum err (*whole)(struct measure *m);
     enum err (*missing)(const struct experiment *x, enum backend_kind backend,
                         const char *environment_folder, int *missing, char first[256]);
+    /* Optional: what people are shown of a session, to stdout, instead of a line for each point. */
+    enum err (*print)(const struct measure *m, const struct measure_points *all,
+                      const struct stored *s);
     /* Optional: releases m->state, after the last point. */
     void (*end)(struct measure *m);
 };
 extern const struct measure_kind *const measure_kinds[]; /* NULL at the end */
-extern const struct measure_kind kind_runs, kind_timeline, kind_section, kind_profile,
+extern const struct measure_kind kind_runs, kind_speed, kind_timeline, kind_section, kind_profile,
     kind_counters, kind_ceilings, kind_tuning;
 
 #define POINT_COLUMNS                                                                      \
     "case\tscheme\tprecision\tmode\tnx\tny\tcfl\tdt_factor\tlimiter\tearly_exit\tblocks\t" \
     "define\trun"
+/* The same in the tables of experiments that list `graphs`. */
+#define POINT_COLUMNS_WITH_GRAPHS                                                          \
+    "case\tscheme\tprecision\tmode\tnx\tny\tcfl\tdt_factor\tlimiter\tearly_exit\tblocks\t" \
+    "define\tgraphs\trun"
 
 /* Does what the experiments ask for, one after the other, with a line of progress on stderr for each
  * point, and prints a table of medians for people. The points of a session that was stopped are

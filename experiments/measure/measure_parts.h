@@ -16,13 +16,25 @@ extern const struct measure_number measure_t_end, measure_steps, measure_enough,
 /* The block that "16x16" means; false for any other text. */
 int measure_block(const char *word, struct block *block);
 
-/* A point's cells of POINT_COLUMNS, separated by tabs. */
-enum { POINT_CELLS = 640, POINT_COLUMN_COUNT = 13 };
-enum { AT_NX = 4, AT_NY = 5, AT_CFL = 6, AT_DT_FACTOR = 7, AT_EARLY_EXIT = 9, AT_RUN = 12 };
+/* A point's cells of POINT_COLUMNS, or of POINT_COLUMNS_WITH_GRAPHS, separated by tabs. Places are those
+ * among the latter. */
+enum { POINT_CELLS = 640, POINT_COLUMN_COUNT = 14 };
+enum {
+    AT_NX = 4,
+    AT_NY = 5,
+    AT_CFL = 6,
+    AT_DT_FACTOR = 7,
+    AT_EARLY_EXIT = 9,
+    AT_GRAPHS = 12,
+    AT_RUN = 13
+};
 void measure_cells(const struct point *p, int ny, char text[POINT_CELLS]);
 
-/* A kind's columns, as the first line of a table has them. */
-void measure_header(const struct measure_kind *kind, char text[DB_LINE]);
+/* Does an experiment list `graphs`? What does not is measured without, and its table has no column. */
+int measure_lists_graphs(const struct experiment *x);
+
+/* A kind's columns, with or without that of graphs, as the first line of a table has them. */
+void measure_header(const struct measure_kind *kind, int graphs, char text[DB_LINE]);
 
 /* "FOLDER/experiments/NAME.tsv" */
 enum err measure_table(const char *folder, const struct experiment *x, char path[PATH_LENGTH]);
@@ -43,12 +55,16 @@ struct stored {
         const char *session;
         int ok;
         double wall, rate, error; /* wall_s, mcells_per_s, l1; NAN where there is none */
+        size_t at;                /* its row of the table */
     } * row;
     size_t count;
 };
-/* Empty where there is no such file. Fails with ERR_INPUT where it has other columns than the kind. */
+/* Empty where there is no such file. Fails with ERR_INPUT where it has other columns than the kind, with
+ * or without that of graphs. */
 enum err stored_read(struct stored *s, const char *path, const struct measure_kind *kind);
 void stored_free(struct stored *s);
+/* A row's number in a column; NAN where there is none. */
+double stored_number(const struct stored *s, const struct stored_row *r, const char *column);
 /* The row of a point, its repetition `run`, of a session (NULL: of any); NULL: there is none. */
 const struct stored_row *stored_find(const struct stored *s, const struct point *p, int run,
                                      const char *session);
@@ -89,7 +105,13 @@ struct measure_names {
 void measure_names_of(struct measure_names *n, const struct measure_points *all);
 /* A point by what tells it from the others: "ds2 f32". `run` is not among that. */
 void measure_name(const struct measure_names *n, const struct point *p, char text[POINT_CELLS]);
-/* Medians of a session's runs, to stdout. */
+/* Million updates a second that the last session before this one reached, on this device (of a CPU, with
+ * as many threads) in any environment: of each point its first repetition's; NAN where there is none. */
+enum err measure_earlier(const struct measure *m, const struct measure_points *all, double *rate);
+/* A table of what kind `speed` measured, to stdout. */
+enum err speed_print(const struct measure *m, const struct measure_points *all,
+                     const struct stored *s);
+/* Medians of a session's runs, or what the kind prints, to stdout. */
 enum err measure_print(const struct measure *m, const struct measure_points *all);
 
 #endif

@@ -23,6 +23,7 @@ enum choice {
     BY_EARLY_EXIT,
     BY_BLOCKS,
     BY_DEFINE,
+    BY_GRAPHS,
     CHOICES
 };
 static const struct {
@@ -39,6 +40,7 @@ static const struct {
     [BY_EARLY_EXIT] = {"early-exit", "off"},
     [BY_BLOCKS] = {"blocks", "tuned"},
     [BY_DEFINE] = {"define", "-"},
+    [BY_GRAPHS] = {"graphs", "off"},
 };
 
 enum { MOST_LISTED = 64, MOST_REPEATED = 1000 };
@@ -254,9 +256,11 @@ static enum err set(struct planning *g, struct point *p, enum choice id, const c
     return e ? experiment_fault(g->x, g->list[id].value, "%s", err_message()) : ERR_OK;
 }
 
-/* What has no meaning for a scheme takes one value, so that points that are equal look equal. */
-static void take_options(struct point *p, const struct config *c)
+/* What has no meaning for a scheme or a backend takes one value, so that points that are equal look
+ * equal. */
+static void take_options(const struct planning *g, struct point *p)
 {
+    const struct config *c = &g->config;
     p->scheme = find_scheme(c->scheme);
     p->precision = (enum precision)c->precision;
     p->mode = (enum mode)c->mode;
@@ -264,6 +268,8 @@ static void take_options(struct point *p, const struct config *c)
     p->cfl = c->cfl;
     p->dt_factor = p->scheme->split ? c->dt_factor : (double)NAN;
     p->early_exit = p->scheme->on_demand ? c->early_exit : EARLY_EXIT_OFF;
+    p->graphs = backends[g->setup->backend]->record_begin ? c->graphs : GRAPHS_OFF;
+    p->tells_graphs = measure_lists_graphs(g->x);
     memcpy(p->limiter, c->limiter, sizeof p->limiter);
     snprintf(p->define, sizeof p->define, "%s", *c->define ? c->define : "-");
     p->run = 1;
@@ -282,7 +288,7 @@ static enum err add(struct planning *g, const int at[CHOICES], int repeat)
     config_defaults(&g->config);
     for (int id = 0; id < CHOICES; id++)
         TRY(set(g, &p, (enum choice)id, g->list[id].word[at[id]]));
-    take_options(&p, &g->config);
+    take_options(g, &p);
     measure_cells(&p, 0, cells);
     for (int k = 0; k < g->count; k++)
         if (strcmp(g->cells[k], cells) == 0)

@@ -68,6 +68,7 @@ static void configure(struct config *c, const struct measure *m, const struct po
     c->mode = (int)p->mode;
     c->nx = p->nx;
     c->early_exit = p->early_exit;
+    c->graphs = p->graphs;
     c->cfl = isnan(p->cfl) ? p->scheme->cfl : p->cfl;
     c->dt_factor = isnan(p->dt_factor) ? c->dt_factor : p->dt_factor;
     c->tuned = strcmp(p->blocks, "tuned") == 0;
@@ -148,22 +149,36 @@ enum err measure_judge(struct outcome *outcome, enum err e)
 void measure_cells(const struct point *p, int ny, char text[POINT_CELLS])
 {
     char factor[32] = "-";
-    const struct option *early_exit = option_find("early-exit");
+    const struct option *early_exit = option_find("early-exit"), *graphs = option_find("graphs");
     struct config standard;
     config_defaults(&standard);
     if (p->scheme->split)
         snprintf(factor, sizeof factor, "%g",
                  isnan(p->dt_factor) ? standard.dt_factor : p->dt_factor);
-    snprintf(text, POINT_CELLS, "%s\t%s\t%s\t%s\t%d\t%d\t%g\t%s\t%s\t%s\t%s\t%s\t%d",
+    snprintf(text, POINT_CELLS, "%s\t%s\t%s\t%s\t%d\t%d\t%g\t%s\t%s\t%s\t%s\t%s%s%s\t%d",
              p->flow_case->name, p->scheme->name, precision_names[p->precision],
              mode_names[p->mode], p->nx, ny, isnan(p->cfl) ? p->scheme->cfl : p->cfl, factor,
-             p->limiter, early_exit->choices[p->early_exit], p->blocks, p->define, p->run);
+             p->limiter, early_exit->choices[p->early_exit], p->blocks, p->define,
+             p->tells_graphs ? "\t" : "", p->tells_graphs ? graphs->choices[p->graphs] : "",
+             p->run);
 }
 
-void measure_header(const struct measure_kind *kind, char text[DB_LINE])
+int measure_lists_graphs(const struct experiment *x)
 {
-    snprintf(text, DB_LINE, POINT_COLUMNS "%s%s\tsession\toutcome\treason\t%s",
-             *kind->row_columns ? "\t" : "", kind->row_columns, kind->columns);
+    const struct section *wanted = experiment_section(x, "measure", 0);
+    for (int k = 0; wanted && k < wanted->count; k++) {
+        const char *key = x->setting[wanted->first + k].key;
+        if (strcmp(key, "graphs") == 0 || strncmp(key, "graphs.", strlen("graphs.")) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+void measure_header(const struct measure_kind *kind, int graphs, char text[DB_LINE])
+{
+    snprintf(text, DB_LINE, "%s%s%s\tsession\toutcome\treason\t%s",
+             graphs ? POINT_COLUMNS_WITH_GRAPHS : POINT_COLUMNS, *kind->row_columns ? "\t" : "",
+             kind->row_columns, kind->columns);
 }
 
 enum err measure_table(const char *folder, const struct experiment *x, char path[PATH_LENGTH])
@@ -182,7 +197,7 @@ void measure_forget(struct entered *e)
 static enum err store(const struct measure *m, const char *const *line, size_t n)
 {
     char path[PATH_LENGTH], header[DB_LINE];
-    measure_header(m->kind, header);
+    measure_header(m->kind, measure_lists_graphs(m->experiment), header);
     TRY(measure_table(m->folder, m->experiment, path));
     return db_cells_merge(path, header, line, n);
 }

@@ -7,18 +7,19 @@
 #include "core/sorted.h"
 #include "experiments/measure/measure_parts.h"
 
-/* A text's columns, cut at its tabs. */
-static void split(char *text, char *cell[POINT_COLUMN_COUNT])
+/* A text's columns, cut at its tabs; "-" for that of graphs where it is not there. */
+static void split(char *text, int graphs, char *cell[POINT_COLUMN_COUNT])
 {
+    static char none[] = "-";
     for (int k = 0; k < POINT_COLUMN_COUNT; k++)
-        cell[k] = strsep(&text, "\t");
+        cell[k] = k == AT_GRAPHS && !graphs ? none : strsep(&text, "\t");
 }
 
 static void point_cells(const struct point *p, char text[POINT_CELLS],
                         char *cell[POINT_COLUMN_COUNT])
 {
     measure_cells(p, 0, text);
-    split(text, cell);
+    split(text, p->tells_graphs, cell);
 }
 
 /* ny follows from case and nx, and a repetition is no point of its own. */
@@ -45,7 +46,7 @@ static const struct point *first_of_scheme(const struct measure_points *all, con
 static void add_cell(char *text, size_t *used, int column, const char *cell)
 {
     static const char *const number[POINT_COLUMN_COUNT] = {
-        [AT_NX] = "nx ", [AT_CFL] = "cfl ", [AT_DT_FACTOR] = "dt-factor "};
+        [AT_NX] = "nx ", [AT_CFL] = "cfl ", [AT_DT_FACTOR] = "dt-factor ", [AT_GRAPHS] = "graphs "};
     if (*used < POINT_CELLS && !(number[column] && strcmp(cell, "-") == 0))
         *used += (size_t)snprintf(text + *used, POINT_CELLS - *used, "%s%s%s", *used ? " " : "",
                                   number[column] ? number[column] : "", cell);
@@ -144,6 +145,11 @@ enum err measure_print(const struct measure *m, const struct measure_points *all
     struct runs r = {.count = 0};
     TRY(measure_table(m->folder, m->experiment, path));
     TRY(stored_read(&s, path, m->kind));
+    if (m->kind->print) {
+        e = m->kind->print(m, all, &s);
+        stored_free(&s);
+        return e;
+    }
     const int timed = s.count && db_cells_column(&s.table, "wall_s") >= 0 &&
                       db_cells_column(&s.table, "mcells_per_s") >= 0 && !*m->kind->row_columns;
     const size_t repeat = (size_t)all->point[all->count - 1].run;

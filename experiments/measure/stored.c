@@ -12,14 +12,21 @@
 /* Which columns the table has them in; a point's come first. */
 struct columns {
     int session, outcome, wall, rate, error;
+    int point; /* how many are the point's */
 };
+
+/* Whether its points have a column of graphs, a table says itself. */
+static int has_graphs(const struct db_cells *t)
+{
+    return db_cells_column(t, "graphs") == AT_GRAPHS;
+}
 
 static enum err check_columns(const struct db_cells *t, const char *path,
                               const struct measure_kind *kind)
 {
     char names[DB_LINE], *next = names;
     int k = 0;
-    measure_header(kind, names);
+    measure_header(kind, has_graphs(t), names);
     for (const char *name = strsep(&next, "\t"); name; name = strsep(&next, "\t"), k++)
         if (k >= t->columns || strcmp(db_cells_at(t, 0, k), name) != 0)
             FAIL(INPUT,
@@ -41,6 +48,7 @@ static struct columns find_columns(const struct db_cells *t)
         .wall = db_cells_column(t, "wall_s"),
         .rate = db_cells_column(t, "mcells_per_s"),
         .error = db_cells_column(t, "l1"),
+        .point = POINT_COLUMN_COUNT - !has_graphs(t),
     };
 }
 
@@ -54,9 +62,10 @@ static void fill(struct stored_row *r, const struct db_cells *t, size_t row,
                  const struct columns *c)
 {
     size_t n = 0;
-    for (int k = 0; k < POINT_COLUMN_COUNT && n < sizeof r->key; k++)
+    for (int k = 0; k < c->point && n < sizeof r->key; k++)
         n += (size_t)snprintf(r->key + n, sizeof r->key - n, "%s%s", k ? "\t" : "",
                               k == AT_NY ? "0" : db_cells_at(t, row, k));
+    r->at = row;
     r->session = db_cells_at(t, row, c->session);
     r->ok = strcmp(db_cells_at(t, row, c->outcome), db_outcomes[DB_OK]) == 0;
     r->wall = number(t, row, c->wall);
@@ -68,6 +77,14 @@ static int by_key(const void *a, const void *b)
 {
     const struct stored_row *x = a, *y = b;
     return strcmp(x->key, y->key);
+}
+
+/* Rows of a point stay in the order of the table. */
+static int in_order(const void *a, const void *b)
+{
+    const struct stored_row *x = a, *y = b;
+    const int order = by_key(a, b);
+    return order ? order : (x->at > y->at) - (x->at < y->at);
 }
 
 enum err stored_read(struct stored *s, const char *path, const struct measure_kind *kind)
@@ -90,8 +107,13 @@ enum err stored_read(struct stored *s, const char *path, const struct measure_ki
     s->count = s->table.rows - 1;
     for (size_t k = 0; k < s->count; k++)
         fill(&s->row[k], &s->table, k + 1, &c);
-    qsort(s->row, s->count, sizeof *s->row, by_key);
+    qsort(s->row, s->count, sizeof *s->row, in_order);
     return ERR_OK;
+}
+
+double stored_number(const struct stored *s, const struct stored_row *r, const char *column)
+{
+    return number(&s->table, r->at, db_cells_column(&s->table, column));
 }
 
 void stored_free(struct stored *s)

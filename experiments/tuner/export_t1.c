@@ -14,16 +14,16 @@ struct sides {
     int count;
 };
 
-static int runs(struct block b)
+static int runs(const struct kernel *kernel, struct block b)
 {
-    char why[128];
-    return !space_breaks(CUDA, b, why, sizeof why);
+    char why[SPACE_WHY];
+    return !space_breaks(kernel, CUDA, b, why, sizeof why);
 }
 
-static void find_sides(const struct blocks *all, struct sides *s)
+static void find_sides(const struct kernel *kernel, const struct blocks *all, struct sides *s)
 {
     for (int k = 0; k < all->count; k++) {
-        if (!runs(all->at[k]))
+        if (!runs(kernel, all->at[k]))
             continue;
         s->width[all->at[k].w] = 1;
         s->height[all->at[k].h] = 1;
@@ -47,23 +47,29 @@ static void print_parameter(FILE *f, const char *name, const char seen[LARGEST_S
 #define BOTH "{\"Parameters\": [\"block_size_x\", \"block_size_y\"], \"Expression\": \""
 
 /* True if every combination of the sides that has few enough threads is in the space. */
-static int is_product(const struct sides *s)
+static int is_product(const struct kernel *kernel, const struct sides *s)
 {
     int n = 0;
     for (int w = 1; w <= LARGEST_SIDE; w++)
-        for (int h = 1; s->width[w] && h <= MOST_THREADS / w; h++)
-            n += s->height[h];
+        for (int h = 1; s->width[w] && h <= LARGEST_SIDE; h++)
+            n += s->height[h] && block_threads(kernel, (struct block){w, h}) <= MOST_THREADS;
     return n == s->count;
 }
 
-static void print_conditions(FILE *f, const struct blocks *all, const struct sides *s)
+static void print_conditions(FILE *f, const struct kernel *kernel, const struct blocks *all,
+                             const struct sides *s)
 {
     const char *comma = "";
-    fprintf(f, " \"Conditions\": [\n  " BOTH "block_size_x * block_size_y <= %d\"}", MOST_THREADS);
-    if (!is_product(s)) {
-        fputs(",\n  " BOTH "(block_size_x, block_size_y) in [", f);
+    fputs(" \"Conditions\": [", f);
+    if (!kernel->threads) {
+        fprintf(f, "\n  " BOTH "block_size_x * block_size_y <= %d\"}", MOST_THREADS);
+        comma = ",";
+    }
+    if (!is_product(kernel, s)) {
+        fprintf(f, "%s\n  " BOTH "(block_size_x, block_size_y) in [", comma);
+        comma = "";
         for (int k = 0; k < all->count; k++) {
-            if (!runs(all->at[k]))
+            if (!runs(kernel, all->at[k]))
                 continue;
             fprintf(f, "%s(%d, %d)", comma, all->at[k].w, all->at[k].h);
             comma = ", ";
@@ -88,18 +94,30 @@ static void print_options(FILE *f, const struct exported *x)
     fputs("]", f);
 }
 
+static void print_threads(FILE *f, const struct kernel *k, int nx, int ny)
+{
+    if (k->threads)
+        fprintf(f,
+                "\"GlobalSize\": {\"X\": \"(%d + block_size_x - 1) // block_size_x * %d\", \"Y\": "
+                "\"(%d + block_size_y - 1) // block_size_y\"}, "
+                "\"LocalSize\": {\"X\": \"%d\", \"Y\": \"1\"},\n ",
+                nx, k->threads, ny, k->threads);
+    else
+        fprintf(f,
+                "\"GlobalSize\": {\"X\": \"%d\", \"Y\": \"%d\"}, "
+                "\"LocalSize\": {\"X\": \"block_size_x\", \"Y\": \"block_size_y\"},\n ",
+                nx, ny);
+}
+
 static void print_kernel(FILE *f, const struct exported *x)
 {
-    const int nx = x->place->nx, ny = x->place->ny;
     fprintf(f,
             "\"KernelSpecification\": {\"Language\": \"CUDA\", \"KernelName\": \"%s\", "
             "\"KernelFile\": \"kernels/%s\",\n \"Device\": {\"Name\": ",
             x->kernel->name, x->kernel->file);
     export_text(f, x->device);
-    fprintf(f,
-            "}, \"ProblemSize\": [%d, %d],\n \"GlobalSize\": {\"X\": \"%d\", \"Y\": \"%d\"}, "
-            "\"LocalSize\": {\"X\": \"block_size_x\", \"Y\": \"block_size_y\"},\n ",
-            nx, ny, nx, ny);
+    fprintf(f, "}, \"ProblemSize\": [%d, %d],\n ", x->place->nx, x->place->ny);
+    print_threads(f, x->kernel, x->place->nx, x->place->ny);
     print_options(f, x);
     /* It takes one struct by value, which the format cannot describe. */
     fputs(",\n \"Arguments\": []},\n", f);
@@ -110,13 +128,13 @@ enum err export_t1(FILE *f, const struct exported *x)
     struct blocks all;
     struct sides sides = {.count = 0};
     TRY(space_list(x->kernel, x->backend, &all));
-    find_sides(&all, &sides);
+    find_sides(x->kernel, &all, &sides);
     fputs("{\"ConfigurationSpace\": {\"TuningParameters\": [\n  ", f);
     print_parameter(f, "block_size_x", sides.width);
     fputs(",\n  ", f);
     print_parameter(f, "block_size_y", sides.height);
     fputs("],\n", f);
-    print_conditions(f, &all, &sides);
+    print_conditions(f, x->kernel, &all, &sides);
     fputs("},\n", f);
     print_kernel(f, x);
     fputs("\"Search\": {\"Name\": \"brute_force\"},\n\"General\": {\"FormatVersion\": 1, "

@@ -46,10 +46,10 @@ static struct replay_block replayed(const struct db_row *row)
 static enum err count_absent(struct replay_space *space)
 {
     struct blocks all;
-    char why[64];
+    char why[SPACE_WHY];
     TRY(space_list(space->kernel, space->backend, &all));
     for (int k = 0; k < all.count; k++) {
-        if (space_breaks(space->backend, all.at[k], why, sizeof why))
+        if (space_breaks(space->kernel, space->backend, all.at[k], why, sizeof why))
             continue;
         space->listed++;
         space->absent += find(space, all.at[k]) == NULL;

@@ -30,9 +30,10 @@ int search_find(const struct search *s, struct block b)
 
 int search_add(struct search *s, struct block b)
 {
-    char why[64];
+    char why[SPACE_WHY];
     const int known = search_find(s, b);
-    if (known >= 0 || s->count == s->room || space_breaks(s->setup.backend, b, why, sizeof why))
+    if (known >= 0 || s->count == s->room ||
+        space_breaks(s->setup.kernel, s->setup.backend, b, why, sizeof why))
         return known;
     s->point[s->count] = (struct point){.b = b};
     return s->count++;
@@ -91,13 +92,13 @@ static enum err list_points(struct search *s)
 {
     const int all = s->setup.strategy == SEARCH_EXHAUSTIVE;
     struct blocks blocks;
-    char why[64];
+    char why[SPACE_WHY];
     TRY(space_list(s->setup.kernel, s->setup.backend, &blocks));
     s->room = blocks.count + s->setup.seed_count + POINTS_MORE;
     s->point = calloc((size_t)s->room, sizeof *s->point);
     s->order = calloc((size_t)s->room, sizeof *s->order);
     for (int k = 0; s->point && k < blocks.count; k++)
-        if (all || !space_breaks(s->setup.backend, blocks.at[k], why, sizeof why))
+        if (all || !space_breaks(s->setup.kernel, s->setup.backend, blocks.at[k], why, sizeof why))
             s->point[s->count++] = (struct point){.b = blocks.at[k], .listed = 1};
     blocks_free(&blocks);
     if (!s->point || !s->order)

@@ -33,8 +33,11 @@ struct blocks {
 enum err space_list(const struct kernel *k, enum backend_kind backend, struct blocks *all);
 void blocks_free(struct blocks *all);
 
-/* Why a block can never run ("2048 threads, and a block has at most 1024"); false if it can. */
-int space_breaks(enum backend_kind backend, struct block b, char *why, size_t n);
+/* Why a kernel can never run with a block ("2048 threads, and a block has at most 1024"), in a text of
+ * SPACE_WHY; false if it can. */
+enum { SPACE_WHY = 96 };
+int space_breaks(const struct kernel *k, enum backend_kind backend, struct block b, char *why,
+                 size_t n);
 
 /* Does the thesis's rule leave the block in? */
 int space_keeps(const struct kernel *k, enum backend_kind backend, struct block b);

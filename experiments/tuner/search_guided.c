@@ -28,8 +28,10 @@ struct axis {
  * threads. So their logarithms add up, where Weber et al. add times (eq. 7). Width and height are
  * no independent dimensions, because both decide the number of threads; the number of threads and
  * one side nearly are. SHAPES has blocks of as many threads as the base, SIZES those of the same
- * side. */
+ * side. Where a block has the same threads whatever its size, width and height are independent:
+ * SHAPES has blocks of the base's height, SIZES those of its width. */
 struct model {
+    const struct kernel *kernel;
     enum backend_kind backend;
     int rows; /* the side is the height */
     struct axis shapes, sizes;
@@ -71,7 +73,12 @@ static void plan_supports(struct search *s)
     search_want(s, search_find(s, base), (double)INFINITY, BASE);
     for (int k = 0; k < s->count; k++) {
         const struct block b = s->point[k].b;
-        if (b.w * b.h == size && doubled(b.w, base.w))
+        if (s->setup.kernel->threads) {
+            if (b.h == base.h)
+                search_want(s, k, SUPPORT_PATIENCE, SHAPES);
+            else if (b.w == base.w && doubled(b.h, base.h))
+                search_want(s, k, SUPPORT_PATIENCE, SIZES);
+        } else if (b.w * b.h == size && doubled(b.w, base.w))
             search_want(s, k, SUPPORT_PATIENCE, SHAPES);
         else if ((rows ? b.h == base.h : b.w == base.w) &&
                  (doubled(b.w * b.h, size) || doubled(2 * b.w * b.h, 3 * size)))
@@ -80,16 +87,19 @@ static void plan_supports(struct search *s)
     search_want(s, search_find(s, (struct block){16, 16}), (double)INFINITY, 0);
 }
 
-/* A GPU runs warps of 32 threads; the idle lanes of the last one take as long as the others. */
+/* A GPU runs warps of 32 threads; the idle lanes of the last one take as long as the others. So do those
+ * that have no cell of a row. */
 static double lanes(const struct model *m, struct block b)
 {
-    const int threads = b.w * b.h, warps = (threads + 31) / 32;
-    return m->backend == CUDA ? 32.0 * warps / threads : 1;
+    const int cells = m->kernel->threads ? b.w : b.w * b.h, warps = (cells + 31) / 32;
+    return m->backend == CUDA ? 32.0 * warps / cells : 1;
 }
 
 static double coordinate(const struct model *m, struct block b, int group)
 {
-    return log2(group == SIZES ? b.w * b.h : m->rows ? b.h : b.w);
+    if (group == SIZES)
+        return log2(m->kernel->threads ? b.h : b.w * b.h);
+    return log2(m->rows ? b.h : b.w);
 }
 
 static int supports(const struct point *p, int group)
@@ -149,7 +159,9 @@ static double predict(const struct model *m, struct block b)
 
 static struct model model_of(const struct search *s)
 {
-    struct model m = {.backend = s->setup.backend, .rows = has_long_rows(s)};
+    struct model m = {.kernel = s->setup.kernel,
+                      .backend = s->setup.backend,
+                      .rows = !s->setup.kernel->threads && has_long_rows(s)};
     fill(&m.shapes, s, &m, SHAPES);
     fill(&m.sizes, s, &m, SIZES);
     return m;

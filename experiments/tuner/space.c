@@ -8,22 +8,32 @@
 
 enum { MOST_THREADS = 1024 }; /* of a CUDA block, on every device so far */
 
-int space_breaks(enum backend_kind backend, struct block b, char *why, size_t n)
+/* A row of a block is whole rounds of the threads, less what the smallest width lacks of one. */
+static int rounds_fit(const struct kernel *k, enum backend_kind backend, int w)
 {
-    const int threads = b.w * b.h;
+    return !k->threads || backend != CUDA || (w - k->space[CUDA].w[0].from) % k->threads == 0;
+}
+
+int space_breaks(const struct kernel *k, enum backend_kind backend, struct block b, char *why,
+                 size_t n)
+{
+    const int threads = block_threads(k, b);
     if (b.w < 1 || b.h < 1 || b.w > LARGEST_SIDE || b.h > LARGEST_SIDE)
         snprintf(why, n, "%dx%d, and a side is 1 to %d", b.w, b.h, LARGEST_SIDE);
     else if (backend == CUDA && threads > MOST_THREADS)
         snprintf(why, n, "%d threads, and a block has at most %d", threads, MOST_THREADS);
+    else if (!rounds_fit(k, backend, b.w))
+        snprintf(why, n, "%d cells wide, and %s takes %d, and %d more each", b.w, k->stem,
+                 k->space[CUDA].w[0].from, k->threads);
     else
         return 0;
     return 1;
 }
 
-static int breaks(enum backend_kind backend, struct block b)
+static int breaks(const struct kernel *k, enum backend_kind backend, struct block b)
 {
-    char why[64];
-    return space_breaks(backend, b, why, sizeof why);
+    char why[SPACE_WHY];
+    return space_breaks(k, backend, b, why, sizeof why);
 }
 
 int space_keeps(const struct kernel *k, enum backend_kind backend, struct block b)
@@ -48,14 +58,15 @@ static enum err append(struct blocks *all, int w, int h)
 
 /* The blocks of one height, up to the first that breaks a limit: it stands for the wider ones,
  * which break it too. */
-static enum err append_row(struct blocks *all, const struct space *s, enum backend_kind backend,
+static enum err append_row(struct blocks *all, const struct kernel *k, enum backend_kind backend,
                            int h)
 {
+    const struct space *s = &k->space[backend];
     for (int r = 0; r < 2; r++) {
         const struct range w = s->w[r];
         for (int x = w.from; x && x <= w.to; x += w.step ? w.step : x) {
             TRY(append(all, x, h));
-            if (breaks(backend, (struct block){x, h}))
+            if (breaks(k, backend, (struct block){x, h}))
                 return ERR_OK;
         }
     }
@@ -63,13 +74,14 @@ static enum err append_row(struct blocks *all, const struct space *s, enum backe
 }
 
 /* A block and those next to it: a step of the widths and a cell of the heights away. */
-static enum err append_known(struct blocks *all, const struct space *s, enum backend_kind backend,
+static enum err append_known(struct blocks *all, const struct kernel *k, enum backend_kind backend,
                              struct block b)
 {
+    const int step = k->space[backend].w[0].step;
     for (int dh = -1; dh <= 1; dh++)
         for (int dw = -1; dw <= 1; dw++) {
-            const struct block near = {b.w + dw * s->w[0].step, b.h + dh};
-            if (!breaks(backend, near))
+            const struct block near = {b.w + dw * step, b.h + dh};
+            if (!breaks(k, backend, near))
                 TRY(append(all, near.w, near.h));
         }
     return ERR_OK;
@@ -98,11 +110,12 @@ enum err space_list(const struct kernel *k, enum backend_kind backend, struct bl
     enum err e = ERR_OK;
     *all = (struct blocks){0};
     for (int r = 0; r < heights && s->h[r]; r++)
-        TRY_OUT(append_row(all, s, backend, s->h[r]));
+        TRY_OUT(append_row(all, k, backend, s->h[r]));
     for (int r = 0; r < known && s->known[r].w; r++)
-        TRY_OUT(append_known(all, s, backend, s->known[r]));
+        TRY_OUT(append_known(all, k, backend, s->known[r]));
     TRY_OUT(append(all, k->block[backend].w, k->block[backend].h));
-    TRY_OUT(append(all, 16, 16));
+    if (!k->threads) /* what others compare with is a thread per cell */
+        TRY_OUT(append(all, 16, 16));
     drop_doubles(all);
 out:
     if (e)
@@ -126,7 +139,7 @@ int space_around(const struct kernel *k, enum backend_kind backend, struct block
     for (int dh = -2; dh <= 2; dh++)
         for (int c = 0; c < 3; c++) {
             const struct block near = {w[c], b.h + dh};
-            if ((near.w != b.w || near.h != b.h) && !breaks(backend, near))
+            if ((near.w != b.w || near.h != b.h) && !breaks(k, backend, near))
                 out[count++] = near;
         }
     return count;

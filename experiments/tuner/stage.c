@@ -10,6 +10,7 @@
 #include "core/log.h"
 #include "core/memory.h"
 #include "core/registry.h"
+#include "kernels/fused.h"
 
 /* Least steps: the first ones of a scheme may differ. Smallest block there is room for, in cells; how
  * often a step that the scheme gives up is tried again. */
@@ -42,6 +43,18 @@ static const struct signature signatures[] = {
      .out_pitch = AT(rk_args, to_pitch),
      .counters = AT(rk_args, counters),
      .keeps = 1},
+    /* The second substep of a run writes over what it averages with. As many bytes move. */
+    {.file = "fused.cu",
+     .prefix = "",
+     .bytes = sizeof(struct fused_args),
+     .pitch = AT(fused_args, pitch),
+     .clock = AT(fused_args, clock),
+     .in = {AT(fused_args, q), AT(fused_args, base)},
+     .out = AT(fused_args, to),
+     .speeds = AT(fused_args, block_speed),
+     .rim = AT(fused_args, rim),
+     .counters = AT(fused_args, counters),
+     .ahead = AT(fused_args, ahead)},
 };
 
 static enum err signature_of(const struct kernel *k, const struct signature **found)
@@ -53,7 +66,7 @@ static enum err signature_of(const struct kernel *k, const struct signature **fo
         }
     FAIL(KERNEL,
          "kernel %s is to be tuned, but nothing says what kernels/%s reads and writes: add its "
-         "arguments to `signatures` in experiments/stage.c",
+         "arguments to `signatures` in experiments/tuner/stage.c",
          k->name, k->file);
 }
 
@@ -224,7 +237,9 @@ static enum err allocate(struct stage *s)
     }
     TRY(stage_room(s, blocks * sim->real_size, &s->speeds));
     TRY(stage_room(s, blocks * sim->real_size, &s->active));
-    TRY(stage_room(s, COUNTERS * sizeof(counter), &s->counters));
+    TRY(stage_room(s, sizeof *s->ahead, &p));
+    s->ahead = p;
+    s->counters = (char *)p + offsetof(struct ahead, counters);
     TRY(stage_room(s, (size_t)longest * sim->real_size, &s->rim));
     for (int pass = 0; pass < 2; pass++) {
         TRY(stage_room(s, sizeof(struct clock), &p));
@@ -233,9 +248,12 @@ static enum err allocate(struct stage *s)
     return stage_compare_load(s);
 }
 
-/* One that always runs, with the step's dt; `select` goes by the age of the map. */
+/* One that always runs, with the step's dt; `select` goes by the age of the map. What is tried is what the
+ * step took. */
 static enum err start_clocks(struct stage *s)
 {
+    const struct ahead tried = {.dt = s->sim->now.dt, .single = s->sim->now.dt_single};
+    TRY(s->sim->backend->upload(s->sim->device, s->ahead, &tried, sizeof tried));
     for (int pass = 0; pass < 2; pass++) {
         struct clock c = s->sim->now;
         c.halt = RUNNING;
@@ -256,11 +274,13 @@ static void redirect(struct stage *s, struct capture *c)
         memcpy(c->args + g->speeds, &s->speeds, sizeof s->speeds);
     if (g->counters)
         memcpy(c->args + g->counters, &s->counters, sizeof s->counters);
+    if (g->ahead)
+        memcpy(c->args + g->ahead, &s->ahead, sizeof s->ahead);
     for (int e = 0; g->rim && e < EDGES; e++) {
         const size_t at = g->rim + (size_t)e * sizeof(void *);
         void *rim;
         memcpy(&rim, c->args + at, sizeof rim);
-        if (rim) /* nobody reads it, so that all edges share one */
+        if (rim) /* nothing comes of it, so that all edges share one */
             memcpy(c->args + at, &s->rim, sizeof s->rim);
     }
 }

@@ -1,4 +1,4 @@
-/* Parts of experiments/stage.c: what was kept of the step that is looked at, and how a kernel is
+/* Parts of experiments/tuner/stage.c: what was kept of the step that is looked at, and how a kernel is
  * launched on it. */
 #ifndef SHOAL_STAGE_PARTS_H
 #define SHOAL_STAGE_PARTS_H
@@ -22,7 +22,7 @@ struct signature {
     size_t out;             /* a struct fields */
     size_t turns,
         out_pitch; /* set if what it writes is stored the other way round; its pitch then */
-    size_t speeds, rim, counters;
+    size_t speeds, rim, counters, ahead;
     int keeps; /* what is left out keeps its state; else it stays zero */
 };
 
@@ -77,6 +77,7 @@ struct stage {
     size_t room;              /* of a field of its own, bytes: whole rows of the comparison */
     struct outputs got, want; /* a trial's, the reference's */
     void *speeds, *counters, *rim, *active;
+    struct ahead *ahead;     /* has the counters in it */
     long most_blocks;        /* that these have room for */
     struct clock *clock[2];  /* by enum pass: what select takes the age of its map from */
     struct capture *want_of; /* whose answer `want` holds, and of which pass */

@@ -107,7 +107,7 @@ static enum err launch_all(struct round *r)
     return ERR_OK;
 }
 
-/* Launches are told apart by their order, see core/cmd_bench.c. */
+/* Launches are told apart by their order, see core/bench_profile.c. */
 static enum err time_by_cupti(struct round *r, int *told, char *why, size_t n)
 {
     struct cupti_launches all;

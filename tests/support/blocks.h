@@ -15,6 +15,15 @@ static inline int same(struct block a, struct block b)
     return a.w == b.w && a.h == b.h;
 }
 
+/* The block, made wider where a kernel with a number of threads of its own must be on a GPU. */
+static inline struct block possible_block(const struct kernel *k, struct block b)
+{
+    const int least = k->space[CUDA].w[0].from, more = b.w > least ? b.w - least : 0;
+    if (k->threads)
+        b.w = least + (more + k->threads - 1) / k->threads * k->threads;
+    return b;
+}
+
 static inline int has(const struct blocks *all, struct block b)
 {
     for (int k = 0; k < all->count; k++)

@@ -86,4 +86,24 @@ static inline struct landscape landscape_of(const struct kernel *k, unsigned see
                               .seed = seed};
 }
 
+/* What marching over rows costs: on a GPU idle lanes, rows that are loaded twice, too few warps to keep
+ * 132 multiprocessors busy; on a CPU columns and rows that are computed twice, and a cache that kept
+ * rows must fit into. */
+struct march {
+    enum backend_kind backend;
+    unsigned seed;
+    double cells, reach; /* along a side; rows that are taken in before the first can be finished */
+};
+
+static inline double march_time(const struct march *m, struct block b)
+{
+    const double odd = landscape_chance(m->seed, (unsigned)b.w, (unsigned)b.h) - 0.5;
+    const double twice = (b.w + 4.0) / b.w * (b.h + m->reach) / b.h;
+    const double warps = m->cells / b.w * m->cells / b.h;
+    const double spilt = m->backend == CPU ? fmax(0, log2(b.w / (100.0 + 10 * m->seed))) : 0;
+    const double idle = m->backend == CUDA ? fmax(1, 132 * 24 / warps) : 1;
+    const double wide = m->backend == CUDA ? 1 + 0.2 * (b.w > 60) : 1 + 8.0 / b.w;
+    return 100 * twice * idle * wide * (1 + 0.3 * spilt) * (1 + 0.02 * odd);
+}
+
 #endif

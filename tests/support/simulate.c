@@ -11,6 +11,7 @@
 
 #include "core/log.h"
 #include "core/registry.h"
+#include "tests/support/blocks.h"
 #include "verification/invariant.h"
 
 void configure(struct config *c, const char *scheme, enum precision p)
@@ -27,6 +28,16 @@ void configure_block(struct config *c, const char *kernel, int w, int h)
     struct block_choice *b = &c->blocks[c->block_count++];
     snprintf(b->kernel, sizeof b->kernel, "%s", kernel);
     b->block = (struct block){w, h};
+}
+
+void configure_blocks(struct config *c, struct block b, int threads)
+{
+    for (const char *const *name = find_scheme(c->scheme)->kernels; *name; name++) {
+        const struct kernel *k = find_kernel(*name);
+        const struct block possible = threads ? possible_block(k, b) : b;
+        if (k->tuned)
+            configure_block(c, *name, possible.w, possible.h);
+    }
 }
 
 const char *described(const struct config *c)

@@ -13,6 +13,10 @@ void configure(struct config *c, const char *scheme, enum precision p);
 /* Adds a --block. */
 void configure_block(struct config *c, const char *kernel, int w, int h);
 
+/* The same for all kernels of the scheme that are tuned. With `threads`, as a GPU and the debug orders
+ * have them, some take the next width that is possible. */
+void configure_blocks(struct config *c, struct block b, int threads);
+
 /* "rk2 minmod central_upwind f32 strict", and what else is not the default; valid until the next
  * call. */
 const char *described(const struct config *c);

@@ -1,0 +1,172 @@
+/* `shoal bench`: measures the experiments called bench... anew, on each backend, and shows what came
+ * of it beside the state of the machine. */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/arguments.h"
+#include "core/backend.h"
+#include "core/commands.h"
+#include "core/config.h"
+#include "core/nvml.h"
+#include "core/version.h"
+#include "experiments/measure/measure_parts.h"
+
+struct settings {
+    char precision[NAME_LENGTH];
+    int device, threads, nx;
+};
+
+enum { MOST = 64, MOST_CELLS_ALONG = 65536 };
+
+#define NUMBER(member, least, most) NUMBER_IN(struct settings, member, least, most)
+static const struct argument choices[] = {
+    {"nx", "N", "cells from west to east, instead of all sizes", NUMBER(nx, 8, MOST_CELLS_ALONG)},
+    {"precision", "P", "f32 or f64; default: both", WORD_IN(struct settings, precision)},
+    {"device", "N", "which GPU", NUMBER(device, 0, 1023)},
+    {"threads", "N", "CPU threads; default: one per core", NUMBER(threads, 0, 4096)},
+};
+enum { CHOICES = sizeof choices / sizeof *choices };
+
+void cmd_bench_help(void)
+{
+    puts(
+        "usage: shoal bench [cpu|cuda] [options]\n"
+        "\n"
+        "Measures how fast whole steps are on this machine, boundaries and the choice of the time\n"
+        "step included, with what the device can do at most: what experiments/bench*.ini ask for, "
+        "as\n"
+        "a new session of the tuning database (tuning_db/, or SHOAL_DB), and prints it. An update "
+        "is\n"
+        "one full step of one cell, all its stages.\n"
+        "\n"
+        "  median least most   thousand million updates a second: of the windows of a run\n"
+        "  change %            of the median, against the session before of this device\n"
+        "  % of copy           the bytes that the scheme's kernels must move for an update, each\n"
+        "                      input read once and each output written once, at this speed, in\n"
+        "                      percent of the bytes that a copy moves in the same time\n"
+        "  J                   of 10^9 updates, by the GPU's counter of energy\n"
+        "  blocks              where the kernels' blocks are from: tuned, default, mixed\n"
+        "\n"
+        "options:");
+    arguments_help(choices, CHOICES);
+    puts("\n"
+         "examples:\n"
+         "  shoal bench\n"
+         "  shoal bench cpu --nx 256 --precision f32");
+}
+
+/* The experiments to measure. */
+struct names {
+    char text[MOST][EXPERIMENT_NAME + 1];
+    const char *at[MOST];
+    int count;
+};
+
+/* Those that measure something on this backend. */
+static enum err add_name(struct names *n, const char *name, enum backend_kind backend)
+{
+    struct experiment x = {0};
+    TRY(experiment_read(&x, name));
+    const enum err fits = measure_backend_check(&x, backend);
+    const int wanted = !fits && experiment_section(&x, "measure", 0) && n->count < MOST;
+    experiment_free(&x);
+    if (wanted) {
+        snprintf(n->text[n->count], sizeof n->text[0], "%s", name);
+        n->at[n->count] = n->text[n->count];
+        n->count++;
+    }
+    return fits == ERR_ABSENT ? ERR_OK : fits;
+}
+
+static enum err find_names(struct names *n, enum backend_kind backend)
+{
+    struct experiment_list all;
+    enum err e = ERR_OK;
+    n->count = 0;
+    TRY(experiment_list_read(&all));
+    for (int k = 0; k < all.count && !e; k++)
+        if (strncmp(all.name[k], "bench", strlen("bench")) == 0)
+            e = add_name(n, all.name[k], backend);
+    experiment_list_free(&all);
+    if (!e && !n->count)
+        FAIL(INPUT, "there is nothing to measure: no experiments/bench*.ini for %s",
+             backends[backend]->name);
+    return e;
+}
+
+static enum err describe(const struct measure_setup *setup, struct device_info *info)
+{
+    const struct backend *b = backends[setup->backend];
+    const struct device_options o = {
+        .device = setup->device, .threads = setup->threads, .march = "native"};
+    struct device *dev = NULL;
+    TRY(b->open(&dev, &o));
+    *info = *b->info(dev);
+    b->close(dev);
+    printf("# %s: %s, %s, %d %s, compiler %s%s%s\n", b->name, info->name, info->target, info->units,
+           setup->backend == CUDA ? "multiprocessors" : "threads", info->compiler,
+           *info->driver ? ", driver " : "", info->driver);
+    return ERR_OK;
+}
+
+/* A rate means little without the clocks it was reached at. */
+static void print_clocks(const char *when, const struct device_info *i)
+{
+    char state[1024];
+    if (!*i->bus)
+        return;
+    nvml_describe(i->bus, state, sizeof state);
+    printf("# clocks %s: %s\n", when, state);
+    fflush(stdout);
+}
+
+static enum err bench(const struct measure_setup *setup)
+{
+    struct device_info info;
+    struct names names;
+    TRY(find_names(&names, setup->backend));
+    TRY(describe(setup, &info));
+    print_clocks("before", &info);
+    TRY(measure_experiments(setup, names.at, names.count));
+    print_clocks("after", &info);
+    return ERR_OK;
+}
+
+/* A backend that is asked for by name must be here. */
+static enum err bench_backends(struct measure_setup *setup, const char *wanted)
+{
+    char why[512];
+    int known = 0;
+    for (int k = 0; k < BACKENDS; k++)
+        known |= wanted && strcmp(wanted, backends[k]->name) == 0;
+    if (wanted && !known)
+        FAIL(USAGE, "no backend is called '%s': cpu or cuda", wanted);
+    printf("# shoal %s (commit %s)\n", shoal_version, shoal_commit);
+    for (int k = 0; k < BACKENDS; k++) {
+        setup->backend = (enum backend_kind)k;
+        if (wanted && strcmp(wanted, backends[k]->name) != 0)
+            continue;
+        if (backends[k]->available(setup->device, why, sizeof why))
+            TRY(bench(setup));
+        else if (wanted)
+            FAIL(ABSENT, "%s is not available here: %s", wanted, why);
+        else
+            printf("# %s: not available here: %s\n", backends[k]->name, why);
+    }
+    return ERR_OK;
+}
+
+enum err cmd_bench(int argc, char **argv)
+{
+    struct settings s = {.nx = 0};
+    struct measure_setup setup = {.precision = -1, .again = 1};
+    const char *word[1] = {NULL};
+    struct arguments a = {
+        .command = "bench", .table = choices, .count = CHOICES, .word = word, .most = 1};
+    TRY(arguments_read(&a, argc, argv, &s));
+    TRY(arguments_one_of("precision", s.precision, precision_names, &setup.precision));
+    setup.device = s.device;
+    setup.threads = s.threads;
+    setup.nx = s.nx;
+    return bench_backends(&setup, word[0]);
+}

@@ -1,0 +1,231 @@
+/* How fast whole steps are, in windows of equal length, beside what the device can do at most. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/nvml.h"
+#include "core/seconds.h"
+#include "core/sorted.h"
+#include "experiments/measure/ceilings.h"
+#include "experiments/measure/measure_parts.h"
+
+enum { MOST_WINDOWS = 100 };
+static const struct measure_number window_length = {"window", 1e-4, 100, 0.35};
+static const struct measure_number window_count = {"windows", 1, MOST_WINDOWS, 3};
+static const struct measure_number array_size = {"array", 1, 1 << 16, 256};
+static const double MIB = 1 << 20;
+
+/* Never reached: kernels do nothing after the end. */
+static const double NO_END = 1e9;
+
+/* The device's, measured once for a precision. */
+struct limits {
+    struct ceilings ceiling[PRECISIONS];
+    struct launch_times launch;
+    int known[PRECISIONS], launch_known;
+};
+
+/* What came of a point. */
+struct speed {
+    double rate[MOST_WINDOWS]; /* million updates a second, least first */
+    int windows;
+    double wall;             /* s, of all windows */
+    double bytes;            /* that an update must move; NAN: not known */
+    double joules, energy_s; /* of 10^9 updates, over how long; NAN: not known */
+};
+
+static double cells_of(const struct sim *s)
+{
+    return (double)s->grid.nx * (double)s->grid.ny;
+}
+
+static enum err add_reals(void *context, struct sim_kernel *k, const void *args, size_t bytes)
+{
+    (void)args, (void)bytes;
+    *(double *)context += k->recipe.kernel->reals;
+    return ERR_OK;
+}
+
+/* What the kernels of a pass must move, each input read once and each output written once. With
+ * early exit that depends on the flow. */
+static enum err count_bytes(struct sim *s, const struct point *p, double *bytes)
+{
+    enum { PASSES = 2 }; /* the first one of a run may launch others */
+    double reals = 0;
+    TRY(sim_step_many(s, PASSES));
+    s->hook = (struct launch_hook){add_reals, &reals};
+    const enum err e = sim_step_many(s, PASSES);
+    s->hook.told = NULL;
+    const int steps = s->scheme->steps > 1 ? s->scheme->steps : 1;
+    *bytes = p->early_exit == EARLY_EXIT_OFF ? reals * (double)s->real_size / PASSES / steps
+                                             : (double)NAN;
+    return e;
+}
+
+/* Passes that take so long: more and more, until they take long enough to tell. */
+static enum err passes_in(struct sim *s, double length, long *passes)
+{
+    enum { MOST_PASSES = 1 << 22 };
+    for (*passes = 1;; *passes *= 2) {
+        s->wall = 0;
+        TRY(sim_step_many(s, *passes));
+        if (s->wall > length / 8 || *passes >= MOST_PASSES)
+            break;
+    }
+    *passes = (long)fmax(1, ceil((double)*passes * length / s->wall));
+    return ERR_OK;
+}
+
+/* The counter of energy moves a few times a second only: steps until it does. `joules` is NAN where
+ * there is no counter, or it stands still. */
+static enum err step_to_next_move(struct sim *s, long passes, double *joules)
+{
+    enum { PATIENCE = 2 }; /* s */
+    const char *bus = s->backend->info(s->device)->bus;
+    const double began = seconds();
+    double before;
+    *joules = (double)NAN;
+    if (!nvml_energy(bus, &before))
+        return ERR_OK;
+    while (seconds() - began < PATIENCE) {
+        double now;
+        TRY(sim_step_many(s, passes));
+        if (!nvml_energy(bus, &now))
+            return ERR_OK;
+        if (now > before) {
+            *joules = now;
+            return ERR_OK;
+        }
+    }
+    return ERR_OK;
+}
+
+/* From one move of the counter of energy to another, with all windows between them. */
+static enum err time_windows(struct sim *s, double length, struct speed *r)
+{
+    enum { SLICES = 20 }; /* of a window, between looks at the counter */
+    const double cells = cells_of(s);
+    double first, last;
+    long passes;
+    TRY(passes_in(s, length, &passes));
+    const long slice = passes / SLICES + 1;
+    TRY(step_to_next_move(s, slice, &first));
+    const double began = seconds();
+    const unsigned long from = s->now.steps;
+    r->wall = 0;
+    for (int k = 0; k < r->windows; k++) {
+        const unsigned long before = s->now.steps;
+        s->wall = 0;
+        TRY(sim_step_many(s, passes));
+        r->rate[k] = cells * (double)(s->now.steps - before) / s->wall / 1e6;
+        r->wall += s->wall;
+    }
+    TRY(step_to_next_move(s, slice, &last));
+    r->energy_s = isnan(last - first) ? (double)NAN : seconds() - began;
+    r->joules = (last - first) / (cells * (double)(s->now.steps - from)) * 1e9;
+    sorted_median(r->rate, (size_t)r->windows);
+    return ERR_OK;
+}
+
+static enum err find_limits(struct measure *m, enum precision p)
+{
+    struct limits *l = m->state ? m->state : calloc(1, sizeof *l);
+    double array;
+    if (!l)
+        FAIL(MEMORY, "no memory for the device's ceilings");
+    m->state = l;
+    TRY(measure_number(m->experiment, m->setup.backend, &array_size, &array));
+    if (!l->launch_known)
+        TRY(ceilings_launches(m, &l->launch));
+    l->launch_known = 1;
+    if (!l->known[p])
+        TRY(ceilings_measure(m, p, (size_t)(array * MIB), &l->ceiling[p]));
+    l->known[p] = 1;
+    return ERR_OK;
+}
+
+static enum err measure_speed(struct measure *m, const struct point *p, struct sim *s,
+                              struct speed *r)
+{
+    double length, windows;
+    TRY(measure_number(m->experiment, m->setup.backend, &window_length, &length));
+    TRY(measure_number(m->experiment, m->setup.backend, &window_count, &windows));
+    r->windows = (int)windows;
+    sim_extend(s, NO_END);
+    TRY(count_bytes(s, p, &r->bytes));
+    return time_windows(s, length, r);
+}
+
+/* A tab and a number, "-" for one that is not known. */
+static void add_number(char text[DB_LINE], size_t *used, int decimals, double x)
+{
+    const size_t room = DB_LINE - *used;
+    *used += (size_t)(isnan(x) ? snprintf(text + *used, room, "\t-")
+                               : snprintf(text + *used, room, "\t%.*f", decimals, x));
+}
+
+/* In the order of the kind's columns. */
+static void print_cells(const struct limits *l, const struct point *p, const struct speed *r,
+                        char text[DB_LINE], size_t used)
+{
+    const struct ceilings *c = &l->ceiling[p->precision];
+    const struct {
+        int decimals;
+        double x;
+    } cell[] = {{0, r->windows},
+                {6, r->wall},
+                {2, r->rate[r->windows / 2]},
+                {2, r->rate[0]},
+                {2, r->rate[r->windows - 1]},
+                {0, r->bytes},
+                {4, r->joules},
+                {3, r->energy_s},
+                {1, c->copy_bytes / c->copy_us / 1e3},
+                {1, c->fma_operations / c->fma_us / 1e3},
+                {3, l->launch.launch_us},
+                {3, l->launch.wait_us}};
+    for (size_t k = 0; k < sizeof cell / sizeof *cell; k++)
+        add_number(text, &used, cell[k].decimals, cell[k].x);
+}
+
+static enum err measure(struct measure *m, const struct point *p)
+{
+    struct opened o;
+    struct outcome outcome;
+    struct speed r = {.windows = 0};
+    char cells[DB_LINE] = "";
+    TRY(find_limits(m, p->precision));
+    enum err e = measure_open(m, p, &o, &outcome);
+    if (!e && o.sim)
+        e = measure_judge(&outcome, measure_speed(m, p, o.sim, &r));
+    if (!e && outcome.outcome == DB_OK)
+        print_cells(m->state, p, &r, cells,
+                    (size_t)snprintf(cells, sizeof cells, "%s", sim_blocks_from(o.sim)));
+    const int ny = o.ny;
+    measure_close(&o);
+    return e ? e : measure_enter(m, p, ny, NULL, &outcome, cells);
+}
+
+static void end(struct measure *m)
+{
+    free(m->state);
+    m->state = NULL;
+}
+
+const struct measure_kind kind_speed = {
+    .name = "speed",
+    .title = "whole steps: updates a second, energy",
+    .keys = " window windows array ",
+    .row_columns = "",
+    .columns = "from\twindows\twall_s\tmcells_per_s\tleast_mcells_per_s\tmost_mcells_per_s\t"
+               "update_b\tjoules\tenergy_s\tcopy_gb_per_s\tfma_gflops\tlaunch_us\twait_us",
+    .how =
+        "one run of a point, cut into windows; update_b: what an update's kernels must move, each "
+        "input read once, each output written once; joules: of 10^9 updates, by the GPU's counter "
+        "of energy from one of its moves to another; ceilings: the fastest of ten launches, "
+        "launch: "
+        "a kernel that returns at once, each of 500 in a row, wait: one alone, waited for",
+    .measure = measure,
+    .print = speed_print,
+    .end = end,
+};

@@ -1,0 +1,75 @@
+/* The clock of the fused schemes, whose first substep takes a time step before the wave speeds of its
+ * state are known: it tries dt_factor times what the last step's allowed, less still where that has
+ * been shrinking. Between the substeps this kernel looks at the wave speeds of the first, which are
+ * those that clock.cu would choose dt from. A step longer than they allow is given up before the
+ * solution is touched, and the next pass redoes it with what they allow, which then fits: the state
+ * is the same. The first pass of a run, which knows nothing, is given up so, too. One block. */
+#include "num/step.h"
+
+#include "fused.h"
+
+NO_TILES;
+
+/* Whether the step under way is one that the run wants now: the end may have been moved, or dt fixed,
+ * since it was tried. */
+FN int wanted_now(const struct clock *c, const struct ahead *a)
+{
+    return a->wanted > 0 && a->dt == fitted(c, a->wanted) &&
+           (c->fixed_dt <= 0 || a->wanted == c->fixed_dt);
+}
+
+FN void try_next(const struct clock *c, struct ahead *a, double dt)
+{
+    a->wanted = c->fixed_dt > 0 ? c->fixed_dt : dt;
+    a->dt = fitted(c, a->wanted);
+    a->single = (float)a->dt;
+}
+
+FN void decide(struct clock *c, struct ahead *a, double limit, counter *counters)
+{
+    /* The step that meets the end may be longer than what was wanted, by less than rounding. */
+    const int fits = c->fixed_dt > 0 || a->dt <= rounded(limit) || rounded(a->wanted) <= rounded(limit);
+    const double shrinking = limit < c->dt_x ? limit / c->dt_x : 1;
+    c->dt_x = limit;
+    if (!wanted_now(c, a) || !fits) {
+        c->rejected = 1;
+        c->redone += a->wanted > 0;
+        try_next(c, a, limit);
+        return;
+    }
+    if (c->fixed_dt > 0)
+        c->overlong += c->fixed_dt > limit && c->t_end - c->t > limit;
+    for (int k = 0; k < COUNTERS; k++)
+        counters[k] += a->counters[k];
+    start(c, a->wanted, 1);
+    try_next(c, a, c->dt_factor * shrinking * limit);
+}
+
+KERNEL(ahead, struct ahead_args)
+{
+    (void)t;
+    struct clock *c = a.clock;
+    if (c->halt)
+        return;
+    MAX_LANES(fastest);
+    UNROLL(16)
+    FOR_SPAN(k, a.blocks) {
+        TAKE_MAX(fastest, k & 15, real_of(a.block_speed[k]));
+    }
+    bits pattern = 0;
+    BLOCK_MAX(pattern, fastest);
+    ONCE
+    {
+        const real speed = real_of(pattern);
+        if (c->t >= c->t_end || c->steps >= c->step_limit)
+            c->halt = AT_END;
+        else if (c->t >= c->t_pause)
+            c->halt = AT_PAUSE;
+        else if (!(speed <= REAL(1e30)))
+            c->halt = BROKEN;
+        else
+            decide(c, a.ahead, allowed(c, speed), a.counters);
+        for (int k = 0; k < COUNTERS; k++)
+            a.ahead->counters[k] = 0;
+    }
+}

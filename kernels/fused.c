@@ -1,0 +1,29 @@
+/* The fused substeps of RK2, in the row language: on a GPU a warp does a block. */
+#include "core/kernel.h"
+
+/* On a GPU a width is what one, two, ... cells a thread give a warp, less the columns that it computes
+ * in vain. The higher a block, the fewer rows are loaded twice, and the fewer warps there are. On a CPU the
+ * rows of a block must fit into the fastest cache, and with the outer columns they are whole vectors. */
+#define ROWS_GPU                                                                       \
+    {                                                                                  \
+        .w = {{28, 32, 124}}, .h = { 4, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256 } \
+    }
+#define ROWS_CPU                                                                 \
+    {                                                                            \
+        .w = {{60, 64, 252}, {508, 256, 1020}}, .h = { 8, 16, 32, 64, 128, 256 } \
+    }
+
+#define KERNEL_OF(kernel, what, moved)                                                    \
+    {                                                                                     \
+        .name = kernel, .stem = "fused", .file = "fused.cu", .defines = what, .tuned = 1, \
+        .threads = 32, .reals = moved, .plugins = 1,                                      \
+        .block = {[CPU] = {252, 32}, [CUDA] = {60, 16}},                                  \
+        .space = {[CPU] = ROWS_CPU, [CUDA] = ROWS_GPU},                                   \
+    }
+
+extern const struct kernel kernels_fused[];
+const struct kernel kernels_fused[] = {
+    KERNEL_OF("fused0", "SUBSTEP=0", 7),
+    KERNEL_OF("fused1", "SUBSTEP=1", 10),
+    {.name = 0},
+};

@@ -1,0 +1,39 @@
+/* Arguments of the fused kernels and of the clock that runs ahead of them. Apart from args.h, whose text
+ * is part of every kernel's hash. */
+#ifndef SHOAL_FUSED_ARGS_H
+#define SHOAL_FUSED_ARGS_H
+
+/* The time step that a fused substep takes before the wave speeds of its state are known; see ahead.cu. */
+struct ahead {
+    double wanted; /* s; 0: nothing is known yet */
+    double dt;     /* the same in the run's precision, shortened to meet the end; 0 as above */
+    float single;
+    counter counters[COUNTERS]; /* what the first substep clipped: counts if its step does */
+};
+
+struct fused_args {
+    struct span span;
+    long pitch;               /* of the bed, too */
+    struct fields base, q, to; /* start of the step, for the second substep; state in; state out */
+    struct fields force;      /* null pointers: there is none */
+    const real *bed;          /* at corners, m */
+    bits *block_speed;        /* out, a pattern per block: largest |u|+c over the cell size, 1/s */
+    real *rim[EDGES];         /* out: mass flux through the domain's edges, or null */
+    counter *counters;        /* [COUNTERS] of the second substep */
+    struct ahead *ahead;
+    const struct clock *clock;
+    float level; /* from which STAGE counts those of the stage, m */
+    ALIGN8 struct physics p;
+};
+
+struct ahead_args {
+    struct span span; /* one block */
+    int blocks;       /* whose speeds are reduced */
+    const bits *block_speed;
+    counter *counters;
+    struct ahead *ahead;
+    struct clock *clock;
+    ALIGN8 struct physics p;
+};
+
+#endif

@@ -1,0 +1,371 @@
+/* The row language: a kernel marches over the rows of its block, from south to north, and keeps the
+ * last few of them. One text, compiled for a GPU, where a warp does a block and a row lies in its
+ * registers, and for vector CPUs, where a row is a short array in cache. README.md beside this file
+ * explains it.
+ *
+ * A row has the block's columns and two more on each side: column c is cell X0 - HALO + c. What is
+ * computed in the outer columns from neighbours that are not there means nothing. */
+#ifndef SHOAL_ROWS_H
+#define SHOAL_ROWS_H
+
+#define ROW_THREADS 32 /* that do a block on a GPU: one warp */
+
+#define HALO  2
+#define WIDTH (BW + 2 * HALO)
+
+/* WHOLE_ROWS: LOAD_ROW and STORE_ROW move whole rows, and GET and PUT see what they move. Where it is 0
+ * they do nothing, and GET and PUT, inside FOR_COLUMNS, read and write memory; `passing` rows, which
+ * nothing else touches, need then not exist. EXPECT_ROW says that a row will soon be asked for.
+ * FOR_CELLS(n): the row's n cells; with the outer columns, where that is faster. */
+
+/* Warps that must fit on a multiprocessor at once, which limits the registers of a thread: found best
+ * on an H200, for each number of columns that a thread has. */
+#ifndef MIN_BLOCKS
+#if PRECISION == 64
+#define WANTED_WARPS (WIDTH < 64 ? 8 : 4)
+#else
+#define WANTED_WARPS (WIDTH < 64 ? 24 : WIDTH < 96 ? 18 : WIDTH < 128 ? 13 : 10)
+#endif
+#define MIN_BLOCKS (WANTED_WARPS < SM_BLOCKS ? WANTED_WARPS : SM_BLOCKS)
+#endif
+
+/* Experiments with what Hopper brought, on GPUs that have it: BULK=1 lets its copy engine fetch the rows
+ * of a feed (below); CLUSTER=n launches blocks in clusters of n from south to north, which the number of
+ * blocks there must be a multiple of. */
+#ifndef BULK
+#define BULK 0
+#endif
+#ifndef CLUSTER
+#define CLUSTER 1
+#endif
+#if defined(__CUDA_ARCH__)
+#define HOPPER (__CUDA_ARCH__ >= 900)
+#else
+#define HOPPER 0
+#endif
+#if defined(STAGE) && SUBSTEP == 1 /* a feed has reals */
+#define BULK_FEED 0
+#else
+#define BULK_FEED (BULK && HOPPER)
+#endif
+
+#define BLOCK_THREADS ROW_THREADS
+
+#include "args.h"
+
+
+#if defined(__CUDACC__) || defined(EMULATE)
+
+/* Neighbouring columns lie in one thread: the more, the fewer values go from thread to thread. */
+#define COLUMNS (WIDTH / ROW_THREADS)
+#if WIDTH % ROW_THREADS != 0
+#error "a block of the row language is 32 n - 4 cells wide on a GPU: 28, 60, 92, ..."
+#endif
+
+typedef struct {
+    real v[COLUMNS];
+} row;
+typedef struct {
+    bits v[COLUMNS];
+} pattern_row;
+
+#define ROW_MEMBER(name)      row name;
+#define PATTERN_MEMBER(name)  pattern_row name;
+#define PASSING_MEMBER(name)  row name;
+#define ROW_READY(name)       /* what a thread reads it has written */
+#define PATTERN_READY(name)   FOR_COLUMNS HERE(m.name) = 0;
+#define THESE_ROWS(type, LIST) \
+    type m;                    \
+    LIST(ROW_READY, PATTERN_READY, ROW_READY)
+
+#define HERE(x)         (x).v[c]
+#define SHIFT(to, from) to = from
+#define COLUMN          (warp.thread * COLUMNS + c)
+#define FOR_COLUMNS     PRAGMA_UNROLL for (int c = 0; c < COLUMNS; c++)
+#define FOR_INNER(first, n) \
+    FOR_COLUMNS if (COLUMN >= (first) && COLUMN < (first) + (n))
+#define WHOLE_ROWS                   1
+#define FOR_CELLS(n)                 FOR_COLUMNS
+#define GET(x, from)                 ((void)(from), HERE(x))
+#define GET_EAST(x, from)            ((void)(from), EAST_OF(x))
+#define PUT(to, x, n, value)         HERE(x) = (value)
+#define EXPECT_ROW(from, n)          ((void)(from))
+#define WEST_OF(x) (c > 0 ? (x).v[c > 0 ? c - 1 : 0] : FROM_WEST((x).v[COLUMNS - 1]))
+#define EAST_OF(x) (c + 1 < COLUMNS ? (x).v[c + 1 < COLUMNS ? c + 1 : 0] : FROM_EAST((x).v[0]))
+
+#if defined(__CUDACC__)
+
+#if !BULK_FEED
+NO_TILES;
+#endif
+
+struct warp {
+    int thread;
+};
+
+#define PRAGMA_UNROLL _Pragma("unroll")
+#define THIS_WARP     \
+    struct warp warp; \
+    (void)t;          \
+    warp.thread = THREAD
+#define FROM_WEST(x) __shfl_up_sync(0xffffffffu, x, 1)
+#define FROM_EAST(x) __shfl_down_sync(0xffffffffu, x, 1)
+#define LARGEST(m)   warp_max(m, warp.thread, ROW_THREADS)
+
+#else
+
+TILES
+{
+    real lane[ROW_THREADS];
+    bits most;
+};
+
+struct warp {
+    int thread;
+    struct tiles *t;
+    void (*barrier)(void);
+};
+
+#define PRAGMA_UNROLL
+#define THIS_WARP    const struct warp warp = {thread, t, barrier}
+#define FROM_WEST(x) from_lane(warp, x, -1)
+#define FROM_EAST(x) from_lane(warp, x, 1)
+#define LARGEST(m)   largest_of_lanes(warp, m)
+
+/* What another thread passes in the same place; at either end, its own. */
+FN real from_lane(const struct warp warp, real x, int d)
+{
+    const int other = warp.thread + d;
+    warp.t->lane[warp.thread] = x;
+    warp.barrier();
+    const real theirs = other >= 0 && other < ROW_THREADS ? warp.t->lane[other] : x;
+    warp.barrier();
+    return theirs;
+}
+
+FN bits largest_of_lanes(const struct warp warp, bits m)
+{
+    warp.barrier();
+    if (warp.thread == 0)
+        warp.t->most = 0;
+    warp.barrier();
+    warp.t->most = max_bits(warp.t->most, m);
+    warp.barrier();
+    return warp.t->most;
+}
+
+#endif
+
+#define LOAD_ROW(to, from, n)  load_row(&(to), from, (n) + 2 * HALO, warp.thread)
+#define STORE_ROW(to, from, n) store_row(to, &(from), n, warp.thread)
+
+/* load_row: `from` points at column 0; threads beyond the last of the `n` columns read that one again.
+ * store_row: columns HALO to HALO + n - 1 go to where `to` has them. Two columns are one access: rows
+ * begin at an even cell, and behind the last ghost cell there is room. Where n is odd, the ghost cell
+ * after the last is written, too: nobody reads it before it is filled. */
+#if COLUMNS % 2 == 0
+
+typedef struct {
+    real x, y;
+} __attribute__((aligned(2 * sizeof(real)))) pair;
+
+FN void load_row(row *to, const real *from, int n, int thread)
+{
+    PRAGMA_UNROLL
+    for (int k = 0; k < COLUMNS; k += 2) {
+        const int c = thread * COLUMNS + k;
+        const pair p = *(const pair *)(const void *)(from + (c < n ? c : (n - 1) / 2 * 2));
+        to->v[k] = p.x;
+        to->v[k + 1] = p.y;
+    }
+}
+
+FN void store_row(real *to, const row *from, int n, int thread)
+{
+    PRAGMA_UNROLL
+    for (int k = 0; k < COLUMNS; k += 2) {
+        const int c = thread * COLUMNS + k;
+        pair p;
+        p.x = from->v[k];
+        p.y = from->v[k + 1];
+        if (c >= HALO && c < n + HALO)
+            *(pair *)(void *)(to + c) = p;
+    }
+}
+
+#else
+
+FN void load_row(row *to, const real *from, int n, int thread)
+{
+    PRAGMA_UNROLL
+    for (int k = 0; k < COLUMNS; k++) {
+        const int c = thread * COLUMNS + k;
+        to->v[k] = from[c < n ? c : n - 1];
+    }
+}
+
+FN void store_row(real *to, const row *from, int n, int thread)
+{
+    PRAGMA_UNROLL
+    for (int k = 0; k < COLUMNS; k++) {
+        const int c = thread * COLUMNS + k;
+        if (c >= HALO && c < n + HALO)
+            to[c] = from->v[k];
+    }
+}
+
+#endif
+
+#else
+
+/* A row's neighbours in the outer columns are there, too, and its length is a number of whole vectors:
+ * what is computed beyond the last cell means nothing. Rows are aligned, what comes from memory is not. */
+#define VECTOR  (512 / PRECISION)
+#define ROUNDED ((WIDTH + VECTOR - 1) / VECTOR * VECTOR)
+
+typedef struct {
+    real v[VECTOR + ROUNDED + VECTOR] __attribute__((aligned(64)));
+} row;
+typedef struct {
+    bits v[VECTOR + ROUNDED + VECTOR] __attribute__((aligned(64)));
+} pattern_row;
+
+NO_TILES;
+
+struct warp {
+    int columns;
+};
+
+#define ROW_MEMBER(name)     row *name;
+#define PATTERN_MEMBER(name) pattern_row *name;
+#define ROW_CELLS(name)      row name;
+#define PATTERN_CELLS(name)  pattern_row name;
+#define READY(name)          m.name = &cells.name;
+/* Zeros everywhere: what lies in memory might be slow to compute with. */
+#define THESE_ROWS(type, LIST)               \
+    struct {                                 \
+        LIST(ROW_CELLS, PATTERN_CELLS, PASSING_CELLS) \
+    } cells;                                 \
+    type m;                                  \
+    __builtin_memset(&cells, 0, sizeof cells); \
+    LIST(READY, READY, PASSING_READY)
+#define THIS_WARP                                                                             \
+    const struct warp warp = {(CELLS_X + 2 * HALO + VECTOR - 1) / VECTOR * VECTOR}; \
+    (void)t
+#define HERE(x) (x)->v[VECTOR + c]
+#define SHIFT(to, from)            \
+    do {                           \
+        row *const swapped = to;   \
+        to = from, from = swapped; \
+    } while (0)
+#define COLUMN              c
+#define FOR_COLUMNS         INDEPENDENT for (int c = 0; c < warp.columns / VECTOR * VECTOR; c++)
+#define FOR_INNER(first, n) for (int c = (first); c < (first) + (n); c++)
+#define WEST_OF(x)          (x)->v[VECTOR + c - 1]
+#define EAST_OF(x)          (x)->v[VECTOR + c + 1]
+#define LARGEST(m)          (m)
+#define FOR_CELLS(n)        FOR_INNER(HALO, n)
+
+#ifdef STAGE /* of which other types come and go */
+
+#define WHOLE_ROWS            1
+#define LOAD_ROW(to, from, n) load_row(to, from, (n) + 2 * HALO)
+#define GET(x, from)          ((void)(from), HERE(x))
+#define GET_EAST(x, from)     ((void)(from), EAST_OF(x))
+#define EXPECT_ROW(from, n)   ((void)(from))
+
+FN void load_row(row *to, const real *from, int n)
+{
+    INDEPENDENT for (int c = 0; c < n; c++) to->v[VECTOR + c] = from[c];
+}
+
+#else
+
+/* A loop that computes hides the time that a load takes; one that copies a row waits for it. Vectors
+ * are loaded whole: up to VECTOR - 1 columns more than there are. */
+#define WHOLE_ROWS            0
+#define LOAD_ROW(to, from, n) ((void)0)
+#define GET(x, from)          (from)[c]
+#define GET_EAST(x, from)     (from)[c + 1]
+#define EXPECT_ROW(from, n)   expect_row(from, (n) + 2 * HALO)
+
+/* Into the second cache: the first one has no room. */
+FN void expect_row(const real *from, int n)
+{
+    for (int c = 0; c < n; c += VECTOR)
+        __builtin_prefetch(from + c, 0, 2);
+}
+
+#endif
+
+#if defined(__AVX512F__) && !WHOLE_ROWS /* some of a vector's lanes are stored as fast as all */
+
+#define PASSING_MEMBER(name)
+#define PASSING_CELLS(name)
+#define PASSING_READY(name)
+#define PUT(to, x, n, value)                  \
+    if ((unsigned)(c - HALO) < (unsigned)(n)) \
+    (to)[c] = (value)
+#define STORE_ROW(to, from, n) ((void)0)
+
+#else
+
+#define PASSING_MEMBER(name)   ROW_MEMBER(name)
+#define PASSING_CELLS(name)    ROW_CELLS(name)
+#define PASSING_READY(name)    READY(name)
+#define PUT(to, x, n, value)   HERE(x) = (value)
+#define STORE_ROW(to, from, n) store_row(to, from, n)
+
+FN void store_row(real *to, const row *from, int n)
+{
+    INDEPENDENT for (int c = HALO; c < n + HALO; c++) to[c] = from->v[VECTOR + c];
+}
+
+#endif
+
+#endif
+
+/* A feed: rows of four arrays that a march takes together, one after the other; `begin` lists where
+ * their columns 0 are. OPEN_FEED comes once, with the first of all `rows`. Then for each row AWAIT_ROWS,
+ * LOAD_FED of array k, from 0, for each of them, and SEND_ROWS; with this row so many are `left`. */
+#if BULK_FEED
+#include "rows_bulk.h"
+#else
+
+struct feed {
+    char none;
+};
+
+#define OPEN_FEED(feed, begin, pitch, rows, n) ((void)(feed))
+#define AWAIT_ROWS(feed)                       ((void)(feed))
+#define LOAD_FED(to, feed, k, from, n)         LOAD_ROW(to, from, n)
+#define SEND_ROWS(feed, begin, pitch, left, n) ((void)(feed))
+
+#endif
+
+/* Before KERNEL of the same name and type. */
+#if CLUSTER > 1 && HOPPER
+#define CLUSTERED(type)                                        \
+    extern "C" __global__ void __cluster_dims__(1, CLUSTER, 1) \
+        KERNEL_NAME(const __grid_constant__ type a);
+#else
+#define CLUSTERED(type)
+#endif
+
+/* The next row may come: it will overwrite `last`. */
+#define MARCH(first, middle, last) \
+    SHIFT(first, middle);          \
+    SHIFT(middle, last)
+
+/* The largest of a row of patterns, over its columns from `first` on, as a number. */
+#define LARGEST_IN(result, patterns, first, n)                  \
+    do {                                                        \
+        bits most_here = 0;                                     \
+        FOR_INNER(first, n)                                     \
+        {                                                       \
+            most_here = max_bits(most_here, HERE(patterns));    \
+        }                                                       \
+        result = real_of(LARGEST(most_here));                   \
+    } while (0)
+
+#endif

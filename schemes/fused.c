@@ -1,0 +1,100 @@
+/* Arguments of the fused kernels and of their clock. */
+#include "schemes/fused.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/initial.h"
+#include "kernels/fused.h"
+
+/* --define STAGE: the kernels keep the stage in 16 bits a value, see kernels/stage16.h. */
+static int in_16_bits(const struct sim *s)
+{
+    for (const char *d = s->config->define; d; d = strchr(d, ',')) {
+        d += *d == ',';
+        if (strncmp(d, "STAGE=", 6) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* The middle of the range of levels that the water begins with. */
+static enum err find_level(struct sim *s)
+{
+    const struct grid_info *g = &s->grid;
+    float *w = calloc((size_t)g->nx * (size_t)g->ny, sizeof *w);
+    double least = (double)INFINITY, most = (double)-INFINITY;
+    enum err e = ERR_OK;
+    if (!w)
+        FAIL(MEMORY, "no memory for %d x %d levels", g->nx, g->ny);
+    TRY_OUT(sim_download(s, 0, w));
+    for (int j = 0; j < g->ny; j++)
+        for (int i = 0; i < g->nx; i++) {
+            const double level = w[(size_t)j * (size_t)g->nx + (size_t)i];
+            if (level > initial_bed_centre(s->initial, i, j)) {
+                least = fmin(least, level);
+                most = fmax(most, level);
+            }
+        }
+    s->stage_level = least <= most ? (float)(0.5 * (least + most)) : 0;
+out:
+    free(w);
+    return e;
+}
+
+static enum err prepare_stage(struct sim *s)
+{
+    for (int e = 0; e < EDGES; e++)
+        if (s->boundary[e] != WALL && s->boundary[e] != OPEN && s->boundary[e] != PERIODIC)
+            FAIL(USAGE, "--define STAGE takes walls, open and periodic edges only: leave it out "
+                        "where an edge imposes a flow");
+    return find_level(s);
+}
+
+enum err fused_setup(struct sim *s)
+{
+    void *p;
+    TRY(sim_extra(s, sizeof *s->ahead, &p));
+    s->ahead = p;
+    s->short_stage = in_16_bits(s);
+    return s->short_stage ? prepare_stage(s) : ERR_OK;
+}
+
+enum err fused_advance(struct sim *s, const struct fused_substep *how)
+{
+    struct fused_args a = {
+        .span = {s->grid.nx, s->grid.ny},
+        .pitch = s->pitch[PLAIN],
+        .base = s->q[how->base][PLAIN],
+        .q = s->q[how->from][PLAIN],
+        .to = s->q[how->to][PLAIN],
+        .bed = s->bed,
+        .block_speed = speeds_of(s, how->kernel),
+        .counters = s->counters,
+        .ahead = s->ahead,
+        .clock = s->clock,
+        .level = s->stage_level,
+        .p = s->physics,
+    };
+    for (int e = 0; e < EDGES; e++)
+        a.rim[e] = rim_of(s, (enum edge)e);
+    if (s->forced)
+        a.force = s->force;
+    a.p.weight = how->clip_share;
+    return sim_launch(s, &s->kernels[how->kernel], &a, sizeof a);
+}
+
+enum err check_time_step(struct sim *s, int first)
+{
+    struct ahead_args a = {
+        .span = {1, 1},
+        .blocks = (int)sim_blocks(s, &s->kernels[first], PLAIN),
+        .block_speed = speeds_of(s, first),
+        .counters = s->counters,
+        .ahead = s->ahead,
+        .clock = s->clock,
+        .p = s->physics,
+    };
+    return sim_launch(s, &s->clock_kernel, &a, sizeof a);
+}
