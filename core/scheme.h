@@ -12,7 +12,7 @@ struct scheme {
     int ghost;                       /* ghost cells it reads */
     double cfl;                      /* largest stable Courant number it claims */
     int stages;                      /* states besides the solution it keeps */
-    int rates;                       /* rates of change it keeps: 1, or 2 */
+    int rates;                       /* rates of change it keeps: 0, 1 or 2 */
     int steps;                       /* that one pass makes: 1, or 2 equal ones */
     int split;                  /* x and y in turn: results are not symmetric under transposition */
     const char *clock;          /* the kernel that decides on dt; NULL: "clock" */
