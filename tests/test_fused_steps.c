@@ -319,7 +319,7 @@ static void expect_seen(const char *reason)
     struct scene s = collapse(0);
     struct pair p = new_pair(&c, &s);
     const int seen = passes_stray(&p, STEPS) || results_stray(&p, &s);
-    if (seen != (reason != NULL) || (seen && !strstr(p.why, reason)))
+    if (seen != (reason != NULL) || (seen && reason && !strstr(p.why, reason)))
         fail_msg("'%s' is wrong, not '%s'", seen ? p.why : "nothing", reason ? reason : "nothing");
     free_pair(&p);
     scene_free(&s);
