@@ -51,23 +51,11 @@ KERNEL(ahead, struct ahead_args)
     struct clock *c = a.clock;
     if (c->halt)
         return;
-    MAX_LANES(fastest);
-    UNROLL(16)
-    FOR_SPAN(k, a.blocks) {
-        TAKE_MAX(fastest, k & 15, real_of(a.block_speed[k]));
-    }
-    bits pattern = 0;
-    BLOCK_MAX(pattern, fastest);
+    LARGEST_SPEED(pattern);
     ONCE
     {
         const real speed = real_of(pattern);
-        if (c->t >= c->t_end || c->steps >= c->step_limit)
-            c->halt = AT_END;
-        else if (c->t >= c->t_pause)
-            c->halt = AT_PAUSE;
-        else if (!(speed <= REAL(1e30)))
-            c->halt = BROKEN;
-        else
+        if (!halts(c, 1, speed))
             decide(c, a.ahead, allowed(c, speed), a.counters);
         for (int k = 0; k < COUNTERS; k++)
             a.ahead->counters[k] = 0;

@@ -63,23 +63,13 @@ KERNEL(clock, struct clock_args)
     const int checking = a.task == CHECK_X || a.task == CHECK_Y;
     if (c->halt || (checking && c->rejected))
         return;
-    MAX_LANES(fastest);
-    UNROLL(16)
-    FOR_SPAN(k, a.blocks) {
-        TAKE_MAX(fastest, k & 15, real_of(a.block_speed[k]));
-    }
-    bits pattern = 0;
-    BLOCK_MAX(pattern, fastest);
+    LARGEST_SPEED(pattern);
     ONCE
     {
         const real speed = real_of(pattern);
-        if (!checking && (c->t >= c->t_end || c->steps >= c->step_limit)) {
-            c->halt = AT_END;
-        } else if (!checking && c->t >= c->t_pause) {
-            c->halt = AT_PAUSE;
-        } else if (!(speed <= REAL(1e30))) {
-            c->halt = BROKEN;
-        } else if (checking) {
+        if (halts(c, !checking, speed))
+            return;
+        if (checking) {
             check(c, allowed(c, speed), a.task == CHECK_X, a.steps, a.counters);
         } else {
             for (int k = 0; k < COUNTERS; k++)

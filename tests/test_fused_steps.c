@@ -18,22 +18,6 @@
 
 enum { STEPS = 60, REASON = 512 };
 
-/* A column of water that falls apart between open edges and dry land: waves accelerate at first, more
- * so along the axis with the smaller cells. Water leaves, and is dried away. */
-static struct scene collapse(int along_x)
-{
-    struct scene s = new_scene(31, 26);
-    s.dx = along_x ? 0.6 : 1.3;
-    s.dy = along_x ? 1.3 : 0.6;
-    s.kappa = 0.05;
-    s.manning = 0.01;
-    s.boundary[WEST] = s.boundary[NORTH] = OPEN;
-    scene_random_bed(&s, -0.4, 0.3, 5);
-    scene_level(&s, -0.1);
-    scene_dam(&s, 12, 15, 7, 3);
-    return s;
-}
-
 /* A run of the fused scheme, one pass at a time, and beside it one of the plain scheme, which is told
  * to take the same steps and finds out by itself what each of them was allowed to be. */
 struct pair {
@@ -173,7 +157,7 @@ static void steps_keep_to_the_courant_rule_and_redone_ones_leave_no_trace(void *
         for (int along_x = 0; along_x < 2; along_x++)
             for (size_t k = 0; k < sizeof factors / sizeof *factors; k++) {
                 const struct config c = fused_config((enum precision)precision, factors[k]);
-                struct scene s = collapse(along_x);
+                struct scene s = scene_collapse(along_x);
                 struct pair p = new_pair(&c, &s);
                 expect(&p, passes_stray(&p, STEPS));
                 const struct clock *now = &p.fused->now;
@@ -198,7 +182,7 @@ static void runs_with_redone_steps_are_those_pass_by_pass(void **state)
     for (int precision = 0; precision < PRECISIONS; precision++)
         for (int paused = 0; paused < 2; paused++) {
             const struct config c = fused_config((enum precision)precision, 1.1);
-            struct scene s = collapse(0);
+            struct scene s = scene_collapse(0);
             s.t_end = 0.8765;
             struct pair p = new_pair(&c, &s);
             expect(&p, passes_stray(&p, 10000));
@@ -232,7 +216,7 @@ static void a_run_goes_on_after_its_end_was_moved(void **state)
     (void)state;
     for (int precision = 0; precision < PRECISIONS; precision++) {
         const struct config c = fused_config((enum precision)precision, 1);
-        struct scene s = collapse(1);
+        struct scene s = scene_collapse(1);
         s.t_end = 0.1;
         struct pair p = new_pair(&c, &s);
         expect(&p, passes_stray(&p, 10000));
@@ -257,7 +241,7 @@ static void a_limit_of_steps_counts_those_that_were_taken(void **state)
 {
     (void)state;
     struct config c = fused_config(F32, 1.3);
-    struct scene s = collapse(0);
+    struct scene s = scene_collapse(0);
     for (long limit = 1; limit <= 50; limit += 7) {
         struct outcome o = simulated_steps(&c, &s, limit);
         assert_int_equal(o.clock.steps, limit);
@@ -316,7 +300,7 @@ static void plant(const char *right, const char *wrong)
 static void expect_seen(const char *reason)
 {
     const struct config c = fused_config(F32, 1.3);
-    struct scene s = collapse(0);
+    struct scene s = scene_collapse(0);
     struct pair p = new_pair(&c, &s);
     const int seen = passes_stray(&p, STEPS) || results_stray(&p, &s);
     if (seen != (reason != NULL) || (seen && reason && !strstr(p.why, reason)))

@@ -33,22 +33,6 @@ static void for_every_split_scheme(void (*check)(const struct config *c))
         }
 }
 
-/* A column of water that falls apart between open edges and dry land: waves accelerate at first, more
- * so along the axis with the smaller cells. */
-static struct scene collapse(int along_x)
-{
-    struct scene s = new_scene(31, 26);
-    s.dx = along_x ? 0.6 : 1.3;
-    s.dy = along_x ? 1.3 : 0.6;
-    s.kappa = 0.05;
-    s.manning = 0.01;
-    s.boundary[WEST] = s.boundary[NORTH] = OPEN;
-    scene_random_bed(&s, -0.4, 0.3, 5);
-    scene_level(&s, -0.1);
-    scene_dam(&s, 12, 15, 7, 3);
-    return s;
-}
-
 /* One pass of the scheme, which may end in a rejection. */
 static void pass(const struct config *c, struct sim *sim)
 {
@@ -95,7 +79,7 @@ static void check_rejections_leave_no_trace(const struct config *c)
     rash.dt_factor = 1;
     /* Only double steps come back to x, to find there what they did not allow for. */
     for (int along_x = 0; along_x < find_scheme(c->scheme)->steps; along_x++) {
-        struct scene s = collapse(along_x);
+        struct scene s = scene_collapse(along_x);
         struct sim *sim = create(&rash, &s);
         double dt[ACCEPTED];
         record(&rash, sim, dt, NULL);
@@ -182,7 +166,7 @@ static void check_rules(const struct config *c)
         for (int along_x = 0; along_x < 2; along_x++) {
             struct config some = *c;
             some.dt_factor = factors[k];
-            struct scene s = collapse(along_x);
+            struct scene s = scene_collapse(along_x);
             struct sim *sim = create(&some, &s);
             double dt[ACCEPTED];
             record(&some, sim, dt, expect_rules);
@@ -201,7 +185,7 @@ static void steps_are_chosen_and_rejected_by_the_rules_of_the_thesis(void **stat
 static void check_pairs(const struct config *c)
 {
     const unsigned long steps = (unsigned long)find_scheme(c->scheme)->steps;
-    struct scene s = collapse(0);
+    struct scene s = scene_collapse(0);
     for (unsigned long limit = 1; limit <= 6; limit++) {
         struct config some = *c;
         some.steps = (long)limit;
@@ -227,7 +211,7 @@ static void passes_make_equal_steps_and_overrun_a_limit_by_less_than_one_pass(vo
 static void check_end(const struct config *c)
 {
     const int steps = find_scheme(c->scheme)->steps;
-    struct scene s = collapse(0);
+    struct scene s = scene_collapse(0);
     s.t_end = 0.8765;
     struct outcome straight = simulated(c, &s);
     const double left = straight.clock.t_end - straight.clock.start.t;

@@ -51,4 +51,26 @@ FN double allowed(const struct clock *c, real speed)
     return speed > REAL(0) ? c->courant / (double)speed : 2 * (c->t_end - c->t) + 1;
 }
 
+/* The largest of the blocks' wave speeds, as a pattern, for the thread of ONCE. */
+#define LARGEST_SPEED(pattern)                                \
+    bits pattern = 0;                                         \
+    MAX_LANES(fastest);                                       \
+    UNROLL(16)                                                \
+    FOR_SPAN (k, a.blocks) {                                  \
+        TAKE_MAX(fastest, k & 15, real_of(a.block_speed[k])); \
+    }                                                         \
+    BLOCK_MAX(pattern, fastest)
+
+/* Whether the run halts here: at its end or a pause, where a step would begin; or broken down. */
+FN int halts(struct clock *c, int beginning, real speed)
+{
+    if (beginning && (c->t >= c->t_end || c->steps >= c->step_limit))
+        c->halt = AT_END;
+    else if (beginning && c->t >= c->t_pause)
+        c->halt = AT_PAUSE;
+    else if (!(speed <= REAL(1e30)))
+        c->halt = BROKEN;
+    return c->halt != RUNNING;
+}
+
 #endif

@@ -119,3 +119,17 @@ int differ(const struct scene *expected, const struct scene *got, int exactly, c
              3 * scene_cell(got, 0, got->ny));
     return g.values > 0;
 }
+
+struct scene scene_collapse(int along_x)
+{
+    struct scene s = new_scene(31, 26);
+    s.dx = along_x ? 0.6 : 1.3;
+    s.dy = along_x ? 1.3 : 0.6;
+    s.kappa = 0.05;
+    s.manning = 0.01;
+    s.boundary[WEST] = s.boundary[NORTH] = OPEN;
+    scene_random_bed(&s, -0.4, 0.3, 5);
+    scene_level(&s, -0.1);
+    scene_dam(&s, 12, 15, 7, 3);
+    return s;
+}

@@ -19,4 +19,8 @@ struct scene new_of_case(const char *name, int nx, int ny);
 int differ(const struct scene *expected, const struct scene *got, int exactly, char *text,
            size_t n);
 
+/* A column of water that falls apart between open edges and dry land: waves accelerate at first, more
+ * so along the axis with the smaller cells. Water leaves, and is dried away. */
+struct scene scene_collapse(int along_x);
+
 #endif
