@@ -14,61 +14,59 @@
 #define ALONG_X ((DIRECTIONS & 1) != 0)
 #define ALONG_Y ((DIRECTIONS & 2) != 0)
 
+#define SIDE_REALS (3 + STEPPED_BED)
+enum { LOW, HIGH, ENDS };
+
 TILES
 {
-    /* Depth, velocity normal and tangential to the face on each cell's lower and higher face, from
-     * the cell before the block's first to the one behind its last. Both directions use these. */
-    real low[3][BH + 2 * ALONG_Y][BW + 2 * ALONG_X], high[3][BH + 2 * ALONG_Y][BW + 2 * ALONG_X];
+    /* Depth, velocity normal and tangential to the face, and over a bed with steps the level, on each
+     * cell's lower and higher face, from the cell before the block's first to the one behind its last.
+     * Both directions use these. */
+    real end[ENDS][SIDE_REALS][BH + 2 * ALONG_Y][BW + 2 * ALONG_X];
     real source_x[ALONG_X ? BH : 1][BW + 2], source_y[ALONG_Y ? BH + 2 : 1][BW];
-    /* Fluxes through the west and the south face of each cell. */
+    /* Fluxes through the west and the south face of each cell; _after: see struct flux. */
     real fw[ALONG_X ? BH : 1][BW + 1], fhu[ALONG_X ? BH : 1][BW + 1], fhv[ALONG_X ? BH : 1][BW + 1];
     real gw[ALONG_Y ? BH + 1 : 1][BW], ghu[ALONG_Y ? BH + 1 : 1][BW], ghv[ALONG_Y ? BH + 1 : 1][BW];
+    real fhu_after[STEPPED_BED && ALONG_X ? BH : 1][BW + 1];
+    real ghv_after[STEPPED_BED && ALONG_Y ? BH + 1 : 1][BW];
     real bed[TRANSPOSED ? BH : 1][BW + 3]; /* on the west faces, from that of the cell before */
+    real centre[TRANSPOSED && STEPPED_BED ? BH : 1][BW + 4]; /* of the cells, from two before */
 };
 
-FN void put(struct tiles *t, int j, int i, struct halves s)
+FN void put(struct tiles *t, int end, int j, int i, struct side s)
 {
-    t->low[0][j][i] = s.low.h;
-    t->low[1][j][i] = s.low.un;
-    t->low[2][j][i] = s.low.ut;
-    t->high[0][j][i] = s.high.h;
-    t->high[1][j][i] = s.high.un;
-    t->high[2][j][i] = s.high.ut;
+    t->end[end][0][j][i] = s.h;
+    t->end[end][1][j][i] = s.un;
+    t->end[end][2][j][i] = s.ut;
+    if (STEPPED_BED)
+        t->end[end][SIDE_REALS - 1][j][i] = s.w;
 }
 
-FN struct side higher_of(const struct tiles *t, int j, int i, real b)
+/* `b`: of the face, which both sides share, where the bed has no steps. */
+FN struct side got(const struct tiles *t, int end, int j, int i, real b)
 {
     struct side s;
-    s.h = t->high[0][j][i];
-    s.un = t->high[1][j][i];
-    s.ut = t->high[2][j][i];
+    s.h = t->end[end][0][j][i];
+    s.un = t->end[end][1][j][i];
+    s.ut = t->end[end][2][j][i];
+    s.w = STEPPED_BED ? t->end[end][SIDE_REALS - 1][j][i] : b;
     s.b = b;
     return s;
 }
 
-FN struct side lower_of(const struct tiles *t, int j, int i, real b)
+FN real centre(const real *bed, long pitch, long k)
 {
-    struct side s;
-    s.h = t->low[0][j][i];
-    s.un = t->low[1][j][i];
-    s.ut = t->low[2][j][i];
-    s.b = b;
-    return s;
+    return bed_at_centre(bed[k], bed[k + 1], bed[k + pitch], bed[k + pitch + 1]);
 }
 
-FN struct cell cell_at(const real *w, const real *normal, const real *tangential, long k)
+FN struct cell cell_at(const real *w, const real *normal, const real *tangential, long k, real b)
 {
     struct cell c;
     c.w = w[k];
     c.n = normal[k];
     c.t = tangential[k];
+    c.b = b;
     return c;
-}
-
-/* Stores a flux through the rim, or adds it to those of earlier substeps. */
-FN void keep(real *rim, real flux, int add)
-{
-    *rim = add ? *rim + flux : flux;
 }
 
 KERNEL(flux, struct flux_args)
@@ -82,6 +80,11 @@ KERNEL(flux, struct flux_args)
             const long k = at(a.bed_pitch, Y0 + j, X0 + i - 1);
             t->bed[j][i] = bed_at_face(a.bed[k], a.bed[k + 1]);
         }
+        if (STEPPED_BED)
+            UNROLL(1) FOR_TRANSPOSED(i, j, 4, 0) {
+                const long k = at(a.bed_pitch, Y0 + j, X0 + i - 2);
+                t->centre[j][i] = centre(a.bed, a.bed_pitch, k);
+            }
         SYNC;
     }
     MAX_LANES(fastest);
@@ -89,23 +92,34 @@ KERNEL(flux, struct flux_args)
         UNROLL(1) FOR_TILE(i, j, 2, 0) {
             const long k = at(a.pitch, X0 + i - 1, Y0 + j);
             const long m = at(a.bed_pitch, X0 + i - 1, Y0 + j), up = m + a.bed_pitch;
-            const struct cell before = cell_at(a.q.w, a.q.hu, a.q.hv, k - 1);
-            const struct cell here = cell_at(a.q.w, a.q.hu, a.q.hv, k);
-            const struct cell after = cell_at(a.q.w, a.q.hu, a.q.hv, k + 1);
-            real b0 = TRANSPOSED ? t->bed[j][i] : bed_at_face(a.bed[m], a.bed[up]);
-            real b1 = TRANSPOSED ? t->bed[j][i + 1] : bed_at_face(a.bed[m + 1], a.bed[up + 1]);
-            put(t, j, i, reconstructed(before, here, after, b0, b1, a.p));
-            t->source_x[j][i] = bed_source(here.w, b0, b1, a.p.g);
+            const real b0 = TRANSPOSED ? t->bed[j][i] : bed_at_face(a.bed[m], a.bed[up]);
+            const real b1 = TRANSPOSED ? t->bed[j][i + 1] : bed_at_face(a.bed[m + 1], a.bed[up + 1]);
+            real c0 = REAL(0), c1 = REAL(0), c2 = REAL(0);
+            if (STEPPED_BED) {
+                c0 = TRANSPOSED ? t->centre[j][i] : centre(a.bed, a.bed_pitch, m - 1);
+                c1 = TRANSPOSED ? t->centre[j][i + 1] : centre(a.bed, a.bed_pitch, m);
+                c2 = TRANSPOSED ? t->centre[j][i + 2] : centre(a.bed, a.bed_pitch, m + 1);
+            }
+            const struct cell before = cell_at(a.q.w, a.q.hu, a.q.hv, k - 1, c0);
+            const struct cell here = cell_at(a.q.w, a.q.hu, a.q.hv, k, c1);
+            const struct cell after = cell_at(a.q.w, a.q.hu, a.q.hv, k + 1, c2);
+            const struct halves ends = reconstructed(before, here, after, b0, b1, a.p);
+            put(t, LOW, j, i, ends.low);
+            put(t, HIGH, j, i, ends.high);
+            t->source_x[j][i] = ends.source;
         }
         SYNC;
         UNROLL(1) FOR_TILE(i, j, 1, 0) {
             const long m = at(a.bed_pitch, X0 + i, Y0 + j);
-            real b = TRANSPOSED ? t->bed[j][i + 1]
-                                : bed_at_face(a.bed[m], a.bed[m + a.bed_pitch]);
-            struct side l = higher_of(t, j, i, b), r = lower_of(t, j, i + 1, b);
-            struct flux f = FLUX(l, r, a.p.g);
+            const real b = STEPPED_BED  ? REAL(0)
+                           : TRANSPOSED ? t->bed[j][i + 1]
+                                        : bed_at_face(a.bed[m], a.bed[m + a.bed_pitch]);
+            const struct side l = got(t, HIGH, j, i, b), r = got(t, LOW, j, i + 1, b);
+            const struct flux f = face_flux(l, r, a.p.g);
             t->fw[j][i] = f.h;
             t->fhu[j][i] = f.n;
+            if (STEPPED_BED)
+                t->fhu_after[j][i] = f.n_after;
             t->fhv[j][i] = f.t;
             if (SUBSTEP == 0)
                 TAKE_MAX(fastest, i, faster(l, r, a.p.g) * a.p.inv_dx);
@@ -116,22 +130,32 @@ KERNEL(flux, struct flux_args)
         UNROLL(1) FOR_TILE(i, j, 0, 2) {
             const long k = at(a.pitch, X0 + i, Y0 + j - 1);
             const long m = at(a.bed_pitch, X0 + i, Y0 + j - 1), up = m + a.bed_pitch;
-            const struct cell before = cell_at(a.q.w, a.q.hv, a.q.hu, k - a.pitch);
-            const struct cell here = cell_at(a.q.w, a.q.hv, a.q.hu, k);
-            const struct cell after = cell_at(a.q.w, a.q.hv, a.q.hu, k + a.pitch);
-            real b0 = bed_at_face(a.bed[m], a.bed[m + 1]);
-            real b1 = bed_at_face(a.bed[up], a.bed[up + 1]);
-            put(t, j, i, reconstructed(before, here, after, b0, b1, a.p));
-            t->source_y[j][i] = bed_source(here.w, b0, b1, a.p.g);
+            const real b0 = bed_at_face(a.bed[m], a.bed[m + 1]);
+            const real b1 = bed_at_face(a.bed[up], a.bed[up + 1]);
+            real c0 = REAL(0), c1 = REAL(0), c2 = REAL(0);
+            if (STEPPED_BED) {
+                c0 = centre(a.bed, a.bed_pitch, m - a.bed_pitch);
+                c1 = centre(a.bed, a.bed_pitch, m);
+                c2 = centre(a.bed, a.bed_pitch, up);
+            }
+            const struct cell before = cell_at(a.q.w, a.q.hv, a.q.hu, k - a.pitch, c0);
+            const struct cell here = cell_at(a.q.w, a.q.hv, a.q.hu, k, c1);
+            const struct cell after = cell_at(a.q.w, a.q.hv, a.q.hu, k + a.pitch, c2);
+            const struct halves ends = reconstructed(before, here, after, b0, b1, a.p);
+            put(t, LOW, j, i, ends.low);
+            put(t, HIGH, j, i, ends.high);
+            t->source_y[j][i] = ends.source;
         }
         SYNC;
         UNROLL(1) FOR_TILE(i, j, 0, 1) {
             const long m = at(a.bed_pitch, X0 + i, Y0 + j);
-            real b = bed_at_face(a.bed[m], a.bed[m + 1]);
-            struct side l = higher_of(t, j, i, b), r = lower_of(t, j + 1, i, b);
-            struct flux f = FLUX(l, r, a.p.g);
+            const real b = STEPPED_BED ? REAL(0) : bed_at_face(a.bed[m], a.bed[m + 1]);
+            const struct side l = got(t, HIGH, j, i, b), r = got(t, LOW, j + 1, i, b);
+            const struct flux f = face_flux(l, r, a.p.g);
             t->gw[j][i] = f.h;
             t->ghv[j][i] = f.n;
+            if (STEPPED_BED)
+                t->ghv_after[j][i] = f.n_after;
             t->ghu[j][i] = f.t;
             if (SUBSTEP == 0)
                 TAKE_MAX(fastest, i, faster(l, r, a.p.g) * a.p.inv_dy);
@@ -146,13 +170,15 @@ KERNEL(flux, struct flux_args)
         real rw = REAL(0), rhu = REAL(0), rhv = REAL(0);
         if (ALONG_X) {
             rw = (t->fw[j][i] - t->fw[j][i + 1]) * a.p.inv_dx;
-            rhu = ((t->fhu[j][i] - t->fhu[j][i + 1]) + t->source_x[j][i + 1]) * a.p.inv_dx;
+            const real in = STEPPED_BED ? t->fhu_after[j][i] : t->fhu[j][i];
+            rhu = ((in - t->fhu[j][i + 1]) + t->source_x[j][i + 1]) * a.p.inv_dx;
             rhv = (t->fhv[j][i] - t->fhv[j][i + 1]) * a.p.inv_dx;
         }
         if (ALONG_Y) {
             real gw = (t->gw[j][i] - t->gw[j + 1][i]) * a.p.inv_dy;
             real ghu = (t->ghu[j][i] - t->ghu[j + 1][i]) * a.p.inv_dy;
-            real ghv = ((t->ghv[j][i] - t->ghv[j + 1][i]) + t->source_y[j + 1][i]) * a.p.inv_dy;
+            const real in = STEPPED_BED ? t->ghv_after[j][i] : t->ghv[j][i];
+            real ghv = ((in - t->ghv[j + 1][i]) + t->source_y[j + 1][i]) * a.p.inv_dy;
             rw = ALONG_X ? rw + gw : gw;
             rhu = ALONG_X ? rhu + ghu : ghu;
             rhv = ALONG_X ? rhv + ghv : ghv;

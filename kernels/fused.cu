@@ -13,6 +13,9 @@
 #include "num/face.h"
 #include "num/update.h"
 
+#if STEPPED_BED && BULK
+#error "BULK has no row of the bed ahead: leave it out where the reconstruction has a stepped bed"
+#endif
 #ifdef STAGE /* the stage has 16 bits a value */
 #if BULK
 #error "BULK copies rows of reals: leave out STAGE"
@@ -25,12 +28,21 @@
 #endif
 
 /* The rows kept. 0, 1, 2: of rows r - 2, r - 1 and r, the state; of the bed the corners at their south
- * ends, western (b) and eastern (e) ones. The rest is of row r - 2: the ends of its cells towards
- * three sides (depth, velocity across the face and along it), fluxes through its south (g) and west
- * (f) faces, the flux through the south less that through the north (y), what else it is computed
- * from, and what it becomes. */
+ * ends, western (b) and eastern (e) ones. The ends of cells (depth, velocity across the face and along
+ * it): of row r - 1, later r - 2, towards the north, of row r - 2 towards west and east. The rest is of
+ * row r - 2: fluxes through its south (g) and west (f) faces, the flux through the south less that
+ * through the north (y), what else it is computed from, and what it becomes.
+ * Over a bed with steps b1, b2 and e1, e2 are the corners south and north of row r, c the levels at the
+ * cells' centres; the ends have surface levels (l), momentum a second flux, and source_n is of row
+ * r - 1. */
+#if STEPPED_BED
+#define KEPT_OF_STEPS(R)                                                                           \
+    R(c0) R(c1) R(c2) R(d0) R(d1) R(d2) R(north_l) R(west_l) R(east_l) R(fhu_after) R(source_x) R(source_y) R(source_n)
+#else
+#define KEPT_OF_STEPS(R)
+#endif
 #define KEPT(R, P, V)                                                                              \
-    R(w0) R(w1) R(w2) R(hu0) R(hu1) R(hu2) R(hv0) R(hv1) R(hv2) R(b0) R(b1) R(b2) R(e0) R(e1)     \
+    KEPT_OF_STEPS(R) R(w0) R(w1) R(w2) R(hu0) R(hu1) R(hu2) R(hv0) R(hv1) R(hv2) R(b0) R(b1) R(b2) R(e0) R(e1)     \
     R(e2) R(north_h) R(north_n) R(north_t) R(west_h) R(west_n) R(west_t) R(east_h) R(east_n)      \
     R(east_t) R(gw) R(ghu) R(ghv) R(fw) R(fhu) R(fhv) R(yw) R(yhu) R(yhv) R(gained) V(base_w)     \
     V(base_hu) V(base_hv) V(force_w) V(force_hu) V(force_hv) V(new_w) V(new_hu) V(new_hv)         \
@@ -47,15 +59,49 @@ struct march {
 
 #define INCOMING(a, k) (a)->q.w + (k), (a)->q.hu + (k), (a)->q.hv + (k), (a)->bed + (k)
 
-/* A column of the row that begins at offset k. */
-#define TAKE_COLUMN(m, a, k)                                \
-    do {                                                    \
-        HERE((m)->w2) = GET((m)->w2, (a)->q.w + (k));       \
-        HERE((m)->hu2) = GET((m)->hu2, (a)->q.hu + (k));    \
-        HERE((m)->hv2) = GET((m)->hv2, (a)->q.hv + (k));    \
-        HERE((m)->b2) = GET((m)->b2, (a)->bed + (k));       \
-        HERE((m)->e2) = GET_EAST((m)->b2, (a)->bed + (k));  \
+/* Of the row that begins at offset k: where the corners are that come in with it. */
+#define BED_AT(a, k) ((a)->bed + (k) + (STEPPED_BED ? (a)->pitch : 0))
+
+/* A column of that row. */
+#define TAKE_COLUMN(m, a, k)                               \
+    do {                                                   \
+        HERE((m)->w2) = GET((m)->w2, (a)->q.w + (k));      \
+        HERE((m)->hu2) = GET((m)->hu2, (a)->q.hu + (k));   \
+        HERE((m)->hv2) = GET((m)->hv2, (a)->q.hv + (k));   \
+        TAKE_CORNERS(m, BED_AT(a, k));                     \
+        TAKE_CENTRE(m);                                    \
     } while (0)
+#define TAKE_CORNERS(m, from)                    \
+    do {                                         \
+        HERE((m)->b2) = GET((m)->b2, from);      \
+        HERE((m)->e2) = GET_EAST((m)->b2, from); \
+        MEND_LAST(m, from);                      \
+    } while (0)
+/* The centre in the outermost column counts, and there a warp's neighbour in the east is missing. */
+#if STEPPED_BED
+#define TAKE_CENTRE(m)                                                                           \
+    do {                                                                                         \
+        HERE((m)->c2) =                                                                          \
+            bed_at_centre(HERE((m)->b1), HERE((m)->e1), HERE((m)->b2), HERE((m)->e2));           \
+        HERE((m)->d2) = bed_at_face(HERE((m)->b1), HERE((m)->b2));                               \
+    } while (0)
+#define MEND_LAST(m, from)                                \
+    if (WHOLE_ROWS && COLUMN == (m)->w + 2 * HALO - 1)    \
+        HERE((m)->e2) = (from)[COLUMN + 1]
+#else
+#define TAKE_CENTRE(m)     ((void)0)
+#define MEND_LAST(m, from) ((void)0)
+#endif
+
+/* South of the first row, which begins at offset k. */
+FN void take_first_corners(const struct warp warp, struct march *m, const struct fused_args *a, long k)
+{
+    (void)warp, (void)m, (void)a, (void)k;
+#if STEPPED_BED
+    LOAD_ROW(m->b2, a->bed + k, m->w);
+    FOR_COLUMNS TAKE_CORNERS(m, a->bed + k);
+#endif
+}
 
 /* Row r comes in, the others move on. Rows that do not come as a whole come in while go_north computes,
  * but for the first two, which it does not follow. */
@@ -67,6 +113,10 @@ FN void take_row(const struct warp warp, struct march *m, const struct fused_arg
     MARCH(m->hv0, m->hv1, m->hv2);
     MARCH(m->b0, m->b1, m->b2);
     MARCH(m->e0, m->e1, m->e2);
+#if STEPPED_BED
+    MARCH(m->c0, m->c1, m->c2);
+    MARCH(m->d0, m->d1, m->d2);
+#endif
     AWAIT_ROWS(m->feed);
 #if defined(STAGE) && SUBSTEP == 1
     LOAD_STAGE(m->w2, a->q.w, k, m->w);
@@ -80,7 +130,7 @@ FN void take_row(const struct warp warp, struct march *m, const struct fused_arg
     LOAD_FED(m->hu2, m->feed, 1, a->q.hu + k, m->w);
     LOAD_FED(m->hv2, m->feed, 2, a->q.hv + k, m->w);
 #endif
-    LOAD_FED(m->b2, m->feed, 3, a->bed + k, m->w);
+    LOAD_FED(m->b2, m->feed, 3, BED_AT(a, k), m->w);
     SEND_ROWS(m->feed, INCOMING(a, k), a->pitch, m->h + HALO - r, m->w);
     if (WHOLE_ROWS || r < 0)
         FOR_COLUMNS TAKE_COLUMN(m, a, k);
@@ -101,18 +151,32 @@ FN void go_north(const struct warp warp, struct march *m, const struct fused_arg
         s[0].w = HERE(m->w0), s[0].n = HERE(m->hv0), s[0].t = HERE(m->hu0);
         s[1].w = HERE(m->w1), s[1].n = HERE(m->hv1), s[1].t = HERE(m->hu1);
         s[2].w = HERE(m->w2), s[2].n = HERE(m->hv2), s[2].t = HERE(m->hu2);
+#if STEPPED_BED
+        s[0].b = HERE(m->c0), s[1].b = HERE(m->c1), s[2].b = HERE(m->c2);
+#endif
+#if STEPPED_BED
+        const real bed = bed_at_face(HERE(m->b0), HERE(m->e0));
+        const real bed_north = bed_at_face(HERE(m->b1), HERE(m->e1));
+#else
         const real bed = bed_at_face(HERE(m->b1), HERE(m->e1));
-        const struct halves ends =
-            reconstructed(s[0], s[1], s[2], bed, bed_at_face(HERE(m->b2), HERE(m->e2)), p);
+        const real bed_north = bed_at_face(HERE(m->b2), HERE(m->e2));
+#endif
+        const struct halves ends = reconstructed(s[0], s[1], s[2], bed, bed_north, p);
         before.h = HERE(m->north_h), before.un = HERE(m->north_n), before.ut = HERE(m->north_t);
         before.b = bed;
+#if STEPPED_BED
+        before.w = HERE(m->north_l);
+        HERE(m->north_l) = ends.high.w;
+        HERE(m->source_y) = HERE(m->source_n);
+        HERE(m->source_n) = ends.source;
+#endif
         HERE(m->north_h) = ends.high.h;
         HERE(m->north_n) = ends.high.un;
         HERE(m->north_t) = ends.high.ut;
         if (flux) {
-            const struct flux g = FLUX(before, ends.low, p.g);
+            const struct flux g = face_flux(before, ends.low, p.g);
             HERE(m->yw) = HERE(m->gw) - g.h, HERE(m->gw) = g.h;
-            HERE(m->yhv) = HERE(m->ghv) - g.n, HERE(m->ghv) = g.n;
+            HERE(m->yhv) = HERE(m->ghv) - g.n, HERE(m->ghv) = g.n_after;
             HERE(m->yhu) = HERE(m->ghu) - g.t, HERE(m->ghu) = g.t;
             if (SUBSTEP == 0)
                 HERE(m->fastest_y) =
@@ -130,31 +194,43 @@ FN void go_east(const struct warp warp, struct march *m, const struct fused_args
         s[0].w = WEST_OF(m->w0), s[0].n = WEST_OF(m->hu0), s[0].t = WEST_OF(m->hv0);
         s[1].w = HERE(m->w0), s[1].n = HERE(m->hu0), s[1].t = HERE(m->hv0);
         s[2].w = EAST_OF(m->w0), s[2].n = EAST_OF(m->hu0), s[2].t = EAST_OF(m->hv0);
-        const struct halves ends =
-            reconstructed(s[0], s[1], s[2], bed_at_face(HERE(m->b0), HERE(m->b1)),
-                          bed_at_face(HERE(m->e0), HERE(m->e1)), p);
+#if STEPPED_BED
+        s[0].b = WEST_OF(m->c0), s[1].b = HERE(m->c0), s[2].b = EAST_OF(m->c0);
+        const real bed = HERE(m->d0), bed_east = EAST_OF(m->d0);
+#else
+        const real bed = bed_at_face(HERE(m->b0), HERE(m->b1));
+        const real bed_east = bed_at_face(HERE(m->e0), HERE(m->e1));
+#endif
+        const struct halves ends = reconstructed(s[0], s[1], s[2], bed, bed_east, p);
         HERE(m->west_h) = ends.low.h;
         HERE(m->west_n) = ends.low.un;
         HERE(m->west_t) = ends.low.ut;
         HERE(m->east_h) = ends.high.h;
         HERE(m->east_n) = ends.high.un;
         HERE(m->east_t) = ends.high.ut;
+#if STEPPED_BED
+        HERE(m->west_l) = ends.low.w;
+        HERE(m->east_l) = ends.high.w;
+        HERE(m->source_x) = ends.source;
+#endif
     }
     FOR_COLUMNS {
         struct side l, r;
         l.h = WEST_OF(m->east_h), l.un = WEST_OF(m->east_n), l.ut = WEST_OF(m->east_t);
         r.h = HERE(m->west_h), r.un = HERE(m->west_n), r.ut = HERE(m->west_t);
+#if STEPPED_BED
+        l.w = WEST_OF(m->east_l), r.w = HERE(m->west_l);
+#else
         l.b = r.b = bed_at_face(HERE(m->b0), HERE(m->b1));
-        const struct flux f = FLUX(l, r, p.g);
+#endif
+        const struct flux f = face_flux(l, r, p.g);
         HERE(m->fw) = f.h, HERE(m->fhu) = f.n, HERE(m->fhv) = f.t;
+#if STEPPED_BED
+        HERE(m->fhu_after) = f.n_after;
+#endif
         if (SUBSTEP == 0)
             HERE(m->fastest_x) = max_bits(HERE(m->fastest_x), bits_of(faster(l, r, p.g)));
     }
-}
-
-FN void keep(real *rim, real flux)
-{
-    *rim = SUBSTEP == 0 ? flux : *rim + flux;
 }
 
 /* What crosses the domain's edges, for the volume balance: of row r - 2 in the west and in the east;
@@ -163,13 +239,13 @@ FN void keep_rims(const struct warp warp, struct march *m, const struct fused_ar
 {
     const int row = r - HALO;
     if (m->x == 0 && row >= 0)
-        FOR_INNER(HALO, 1) keep(&a->rim[WEST][m->y + row], HERE(m->fw));
+        FOR_INNER(HALO, 1) keep(&a->rim[WEST][m->y + row], HERE(m->fw), SUBSTEP);
     if (m->x + m->w == a->span.nx && row >= 0)
-        FOR_INNER(HALO + m->w, 1) keep(&a->rim[EAST][m->y + row], HERE(m->fw));
+        FOR_INNER(HALO + m->w, 1) keep(&a->rim[EAST][m->y + row], HERE(m->fw), SUBSTEP);
     if (m->y == 0 && row == -1)
-        FOR_INNER(HALO, m->w) keep(&a->rim[SOUTH][m->x + COLUMN - HALO], HERE(m->gw));
+        FOR_INNER(HALO, m->w) keep(&a->rim[SOUTH][m->x + COLUMN - HALO], HERE(m->gw), SUBSTEP);
     if (m->y + m->h == a->span.ny && row == m->h - 1)
-        FOR_INNER(HALO, m->w) keep(&a->rim[NORTH][m->x + COLUMN - HALO], HERE(m->gw));
+        FOR_INNER(HALO, m->w) keep(&a->rim[NORTH][m->x + COLUMN - HALO], HERE(m->gw), SUBSTEP);
 }
 
 /* Row r - 2 becomes what it is after the substep. The sums are grouped as in flux.cu. */
@@ -180,8 +256,16 @@ FN void finish_row(const struct warp warp, struct march *m, const struct fused_a
     const long k = m->first + (r - HALO) * a->pitch;
     FOR_COLUMNS {
         struct state from, base, rate, q;
+#if STEPPED_BED
+        const real bed = HERE(m->c0), in = HERE(m->fhu_after);
+        const real source_x = HERE(m->source_x), source_y = HERE(m->source_y);
+#else
         const real b00 = HERE(m->b0), b10 = HERE(m->e0), b01 = HERE(m->b1), b11 = HERE(m->e1);
-        const real bed = bed_at_centre(b00, b10, b01, b11);
+        const real bed = bed_at_centre(b00, b10, b01, b11), in = HERE(m->fhu);
+        const real w = HERE(m->w0);
+        const real source_x = bed_source(w, bed_at_face(b00, b01), bed_at_face(b10, b11), p.g);
+        const real source_y = bed_source(w, bed_at_face(b00, b10), bed_at_face(b01, b11), p.g);
+#endif
         from.w = HERE(m->w0), from.hu = HERE(m->hu0), from.hv = HERE(m->hv0);
 #if defined(STAGE) && SUBSTEP == 1
         from.w = max2(from.w, bed);
@@ -192,12 +276,8 @@ FN void finish_row(const struct warp warp, struct march *m, const struct fused_a
             base.hu = GET(m->base_hu, a->base.hu + k);
             base.hv = GET(m->base_hv, a->base.hv + k);
         }
-        const real source_x =
-            bed_source(from.w, bed_at_face(b00, b01), bed_at_face(b10, b11), p.g);
-        const real source_y =
-            bed_source(from.w, bed_at_face(b00, b10), bed_at_face(b01, b11), p.g);
         rate.w = (HERE(m->fw) - EAST_OF(m->fw)) * p.inv_dx + HERE(m->yw) * p.inv_dy;
-        rate.hu = ((HERE(m->fhu) - EAST_OF(m->fhu)) + source_x) * p.inv_dx +
+        rate.hu = ((in - EAST_OF(m->fhu)) + source_x) * p.inv_dx +
                   HERE(m->yhu) * p.inv_dy;
         rate.hv = (HERE(m->fhv) - EAST_OF(m->fhv)) * p.inv_dx +
                   (HERE(m->yhv) + source_y) * p.inv_dy;
@@ -290,6 +370,7 @@ KERNEL(fused, struct fused_args)
     m.counters = SUBSTEP == 0 ? a.ahead->counters : a.counters;
 
     OPEN_FEED(m.feed, INCOMING(&a, m.first - HALO * a.pitch), a.pitch, m.h + 2 * HALO, m.w);
+    take_first_corners(warp, &m, &a, m.first - HALO * a.pitch);
     take_row(warp, &m, &a, -2);
     take_row(warp, &m, &a, -1);
     take_row(warp, &m, &a, 0);

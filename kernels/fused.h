@@ -13,13 +13,13 @@ struct ahead {
 
 struct fused_args {
     struct span span;
-    long pitch;               /* of the bed, too */
+    long pitch;                /* of the bed, too */
     struct fields base, q, to; /* start of the step, for the second substep; state in; state out */
-    struct fields force;      /* null pointers: there is none */
-    const real *bed;          /* at corners, m */
-    bits *block_speed;        /* out, a pattern per block: largest |u|+c over the cell size, 1/s */
-    real *rim[EDGES];         /* out: mass flux through the domain's edges, or null */
-    counter *counters;        /* [COUNTERS] of the second substep */
+    struct fields force;       /* null pointers: there is none */
+    const real *bed;           /* at corners, m */
+    bits *block_speed;         /* out, a pattern per block: largest |u|+c over the cell size, 1/s */
+    real *rim[EDGES];          /* out: mass flux through the domain's edges, or null */
+    counter *counters;         /* [COUNTERS] of the second substep */
     struct ahead *ahead;
     const struct clock *clock;
     float level; /* from which STAGE counts those of the stage, m */

@@ -13,21 +13,17 @@
 #define HALO  2
 #define WIDTH (BW + 2 * HALO)
 
-/* WHOLE_ROWS: LOAD_ROW and STORE_ROW move whole rows, and GET and PUT see what they move. Where it is 0
- * they do nothing, and GET and PUT, inside FOR_COLUMNS, read and write memory; `passing` rows, which
- * nothing else touches, need then not exist. EXPECT_ROW says that a row will soon be asked for.
- * FOR_CELLS(n): the row's n cells; with the outer columns, where that is faster. */
-
 /* Warps that must fit on a multiprocessor at once, which limits the registers of a thread: found best
  * on an H200, for each number of columns that a thread has. */
-#ifndef MIN_BLOCKS
+#ifndef ROW_WARPS
 #if PRECISION == 64
-#define WANTED_WARPS (WIDTH < 64 ? 8 : 4)
+#define ROW_WARPS (WIDTH < 64 ? 8 : 4)
 #else
-#define WANTED_WARPS (WIDTH < 64 ? 24 : WIDTH < 96 ? 18 : WIDTH < 128 ? 13 : 10)
+#define ROW_WARPS (WIDTH < 64 ? 24 : WIDTH < 96 ? 18 : WIDTH < 128 ? 13 : 10)
 #endif
-#define MIN_BLOCKS (WANTED_WARPS < SM_BLOCKS ? WANTED_WARPS : SM_BLOCKS)
 #endif
+#undef MIN_BLOCKS /* which speaks of blocks of tiles */
+#define MIN_BLOCKS (ROW_WARPS < SM_BLOCKS ? ROW_WARPS : SM_BLOCKS)
 
 /* Experiments with what Hopper brought, on GPUs that have it: BULK=1 lets its copy engine fetch the rows
  * of a feed (below); CLUSTER=n launches blocks in clusters of n from south to north, which the number of
@@ -53,6 +49,10 @@
 
 #include "args.h"
 
+/* WHOLE_ROWS: LOAD_ROW and STORE_ROW move whole rows, and GET and PUT see what they move. Where it is 0
+ * they do nothing, and GET and PUT, inside FOR_COLUMNS, read and write memory; `passing` rows, which
+ * nothing else touches, need then not exist. EXPECT_ROW says that a row will soon be asked for.
+ * FOR_CELLS(n): the row's n cells; with the outer columns, where that is faster. */
 
 #if defined(__CUDACC__) || defined(EMULATE)
 
@@ -69,27 +69,32 @@ typedef struct {
     bits v[COLUMNS];
 } pattern_row;
 
-#define ROW_MEMBER(name)      row name;
-#define PATTERN_MEMBER(name)  pattern_row name;
-#define PASSING_MEMBER(name)  row name;
-#define ROW_READY(name)       /* what a thread reads it has written */
-#define PATTERN_READY(name)   FOR_COLUMNS HERE(m.name) = 0;
+#define ROW_MEMBER(name)     row name;
+#define PATTERN_MEMBER(name) pattern_row name;
+#define PASSING_MEMBER(name) row name;
+/* What a thread reads it has written; under --order what it has not is not a number. */
+#if defined(EMULATE)
+#define ROW_READY(name) FOR_COLUMNS HERE(m.name) = real_of(~(bits)0);
+#else
+#define ROW_READY(name)
+#endif
+#define PATTERN_READY(name) FOR_COLUMNS HERE(m.name) = 0;
 #define THESE_ROWS(type, LIST) \
     type m;                    \
     LIST(ROW_READY, PATTERN_READY, ROW_READY)
 
-#define HERE(x)         (x).v[c]
-#define SHIFT(to, from) to = from
-#define COLUMN          (warp.thread * COLUMNS + c)
-#define FOR_COLUMNS     PRAGMA_UNROLL for (int c = 0; c < COLUMNS; c++)
-#define FOR_INNER(first, n) \
-    FOR_COLUMNS if (COLUMN >= (first) && COLUMN < (first) + (n))
-#define WHOLE_ROWS                   1
-#define FOR_CELLS(n)                 FOR_COLUMNS
-#define GET(x, from)                 ((void)(from), HERE(x))
-#define GET_EAST(x, from)            ((void)(from), EAST_OF(x))
-#define PUT(to, x, n, value)         HERE(x) = (value)
-#define EXPECT_ROW(from, n)          ((void)(from))
+#define HERE(x)              (x).v[c]
+#define SHIFT(to, from)      to = from
+#define COLUMN               (warp.thread * COLUMNS + c)
+#define FOR_COLUMNS          PRAGMA_UNROLL for (int c = 0; c < COLUMNS; c++)
+#define FOR_INNER(first, n)  FOR_COLUMNS if (COLUMN >= (first) && COLUMN < (first) + (n))
+#define WHOLE_ROWS           1
+#define FOR_CELLS(n)         FOR_COLUMNS
+#define GET(x, from)         ((void)(from), HERE(x))
+#define GET_EAST(x, from)    ((void)(from), EAST_OF(x))
+#define PUT(to, x, n, value) HERE(x) = (value)
+#define EXPECT_ROW(from, n)  ((void)(from))
+/* To be reached by all threads. */
 #define WEST_OF(x) (c > 0 ? (x).v[c > 0 ? c - 1 : 0] : FROM_WEST((x).v[COLUMNS - 1]))
 #define EAST_OF(x) (c + 1 < COLUMNS ? (x).v[c + 1 < COLUMNS ? c + 1 : 0] : FROM_EAST((x).v[0]))
 
@@ -242,14 +247,14 @@ struct warp {
 #define PATTERN_CELLS(name)  pattern_row name;
 #define READY(name)          m.name = &cells.name;
 /* Zeros everywhere: what lies in memory might be slow to compute with. */
-#define THESE_ROWS(type, LIST)               \
-    struct {                                 \
+#define THESE_ROWS(type, LIST)                        \
+    struct {                                          \
         LIST(ROW_CELLS, PATTERN_CELLS, PASSING_CELLS) \
-    } cells;                                 \
-    type m;                                  \
-    __builtin_memset(&cells, 0, sizeof cells); \
+    } cells;                                          \
+    type m;                                           \
+    __builtin_memset(&cells, 0, sizeof cells);        \
     LIST(READY, READY, PASSING_READY)
-#define THIS_WARP                                                                             \
+#define THIS_WARP                                                                   \
     const struct warp warp = {(CELLS_X + 2 * HALO + VECTOR - 1) / VECTOR * VECTOR}; \
     (void)t
 #define HERE(x) (x)->v[VECTOR + c]
@@ -358,14 +363,14 @@ struct feed {
     SHIFT(middle, last)
 
 /* The largest of a row of patterns, over its columns from `first` on, as a number. */
-#define LARGEST_IN(result, patterns, first, n)                  \
-    do {                                                        \
-        bits most_here = 0;                                     \
-        FOR_INNER(first, n)                                     \
-        {                                                       \
-            most_here = max_bits(most_here, HERE(patterns));    \
-        }                                                       \
-        result = real_of(LARGEST(most_here));                   \
+#define LARGEST_IN(result, patterns, first, n)               \
+    do {                                                     \
+        bits most_here = 0;                                  \
+        FOR_INNER(first, n)                                  \
+        {                                                    \
+            most_here = max_bits(most_here, HERE(patterns)); \
+        }                                                    \
+        result = real_of(LARGEST(most_here));                \
     } while (0)
 
 #endif

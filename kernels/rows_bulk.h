@@ -77,19 +77,21 @@ FN void open_feed(const struct warp warp, struct feed *f, struct tiles *t, const
     f->t = t;
     f->place = 0;
     f->parity = 0;
-    if (warp.thread == 0)
+    if (warp.thread == 0) {
         PRAGMA_UNROLL
         for (int i = 0; i < RING; i++)
-            asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(
-                             shared_address(&t->landed[i]))
-                         : "memory");
+            asm volatile(
+                "mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(shared_address(&t->landed[i]))
+                : "memory");
+    }
     before_engine();
     __syncwarp();
-    if (warp.thread == 0)
+    if (warp.thread == 0) {
         PRAGMA_UNROLL
         for (int i = 0; i < RING; i++)
             if (i < rows)
                 send_for(t, i, sources_after(s, i * pitch), n);
+    }
 }
 
 /* Waits until the next row is there, for every thread by itself: what the engine wrote is visible to
@@ -129,10 +131,10 @@ FN void send_rows(const struct warp warp, struct feed *f, const struct sources s
     } while (0)
 #define AWAIT_ROWS(feed)               await_rows(&(feed))
 #define LOAD_FED(to, feed, k, from, n) LOAD_ROW(to, (feed).t->row[(feed).place][k] + LEAD, n)
-#define SEND_ROWS(feed, begin, pitch, left, n)                                                    \
-    do {                                                                                          \
-        const struct sources taken = {{begin}};                                                   \
-        send_rows(warp, &(feed), sources_after(taken, RING * (pitch)), (left) > RING, n);         \
+#define SEND_ROWS(feed, begin, pitch, left, n)                                          \
+    do {                                                                                \
+        const struct sources taken = {{begin}};                                         \
+        send_rows(warp, &(feed), sources_after(taken, (pitch)*RING), (left) > RING, n); \
     } while (0)
 
 #endif

@@ -13,12 +13,12 @@ struct span {
     int nx, ny;
 };
 
-#define X0            (block_x * BW) /* the block's first cell */
-#define Y0            (block_y * BH)
-#define BLOCKS_X      ((a.span.nx + BW - 1) / BW)
-#define BLOCK_ID      (block_y * BLOCKS_X + block_x)
-#define CELLS_X       (a.span.nx - X0 < BW ? a.span.nx - X0 : BW) /* fewer in the last block */
-#define CELLS_Y       (a.span.ny - Y0 < BH ? a.span.ny - Y0 : BH)
+#define X0       (block_x * BW) /* the block's first cell */
+#define Y0       (block_y * BH)
+#define BLOCKS_X ((a.span.nx + BW - 1) / BW)
+#define BLOCK_ID (block_y * BLOCKS_X + block_x)
+#define CELLS_X  (a.span.nx - X0 < BW ? a.span.nx - X0 : BW) /* fewer in the last block */
+#define CELLS_Y  (a.span.ny - Y0 < BH ? a.span.ny - Y0 : BH)
 #ifndef BLOCK_THREADS
 #define BLOCK_THREADS (BW * BH)
 #endif
@@ -174,8 +174,9 @@ struct span {
 
 /* FOR_TILE(i, j, ex, ey): i and j run over the block's cells inside the domain plus ex columns and
  * ey rows. FOR_TRANSPOSED: the same, but j runs fastest, so that neighbouring threads touch
- * neighbouring memory where the array is stored the other way round. FOR_SPAN(k, n): k runs over 0..n-1. Iterations of one phase must not depend on each
- * other; what another iteration wrote is visible after SYNC. */
+ * neighbouring memory where the array is stored the other way round. FOR_SPAN(k, n): k runs over
+ * 0..n-1. Iterations of one phase must not depend on each other; what another iteration wrote is
+ * visible after SYNC. */
 #if defined(__CUDACC__) || defined(EMULATE)
 
 #if defined(EMULATE) && EMULATE == 1

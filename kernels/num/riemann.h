@@ -4,14 +4,17 @@
 
 #include "real.h"
 
-/* One side of a face: depth, velocity normal and tangential to it, bed level. */
+/* One side of a face: depth, velocity normal and tangential to it, bed level; surface level, where the
+ * bed has steps (num/face.h). */
 struct side {
-    real h, un, ut, b;
+    real h, un, ut, b, w;
 };
 
-/* Flux through a face of mass, normal momentum and tangential momentum. */
+/* Flux through a face of mass, normal momentum and tangential momentum. A plug-in that treats the step
+ * between the two bed levels itself says so with BED_IN_FLUX and sets `n` as the cell before the face
+ * sees it and `n_after` as the one behind it does; others leave n_after alone. */
 struct flux {
-    real h, n, t;
+    real h, n, t, n_after;
 };
 
 FN real celerity(real h, real g)
@@ -47,8 +50,8 @@ FN struct flux two_waves(struct side l, struct side r, real am, real ap, real g)
     real share_l = REAL(0.5) + skew, share_r = REAL(0.5) - skew;
     real from_l = l.h * (share_l * l.un - drag), from_r = r.h * (share_r * r.un + drag);
     f.h = from_l + from_r;
-    f.n = (l.un * from_l + r.un * from_r) +
-          (share_l * pressure(l.h, g) + share_r * pressure(r.h, g));
+    f.n =
+        (l.un * from_l + r.un * from_r) + (share_l * pressure(l.h, g) + share_r * pressure(r.h, g));
     f.t = l.ut * from_l + r.ut * from_r;
 #else
     struct flux fl = physical_flux(l, g), fr = physical_flux(r, g);
