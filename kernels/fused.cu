@@ -322,7 +322,6 @@ FN void count_gains(const struct warp warp, struct march *m, const struct fused_
 FN void complete_row(const struct warp warp, struct march *m, const struct fused_args *a, int r)
 {
     const long k = m->first + (r - HALO) * a->pitch, next = k + EXPECTED * a->pitch;
-    const struct fields there = SUBSTEP == 0 ? a->to : a->base;
     EXPECT_ROW(a->q.w + next + HALO * a->pitch, m->w);
     EXPECT_ROW(a->q.hu + next + HALO * a->pitch, m->w);
     go_east(warp, m, a);
@@ -330,9 +329,15 @@ FN void complete_row(const struct warp warp, struct march *m, const struct fused
     EXPECT_ROW(a->bed + next + HALO * a->pitch, m->w);
     if (a->rim[WEST])
         keep_rims(warp, m, a, r);
-    EXPECT_ROW(there.w + next, m->w);
-    EXPECT_ROW(there.hu + next, m->w);
-    EXPECT_ROW(there.hv + next, m->w);
+    if (SUBSTEP == 0) {
+        EXPECT_STORE(a->to.w + next, m->w);
+        EXPECT_STORE(a->to.hu + next, m->w);
+        EXPECT_STORE(a->to.hv + next, m->w);
+    } else {
+        EXPECT_ROW(a->base.w + next, m->w);
+        EXPECT_ROW(a->base.hu + next, m->w);
+        EXPECT_ROW(a->base.hv + next, m->w);
+    }
     if (a->force.w) {
         LOAD_ROW(m->force_w, a->force.w + k, m->w);
         LOAD_ROW(m->force_hu, a->force.hu + k, m->w);
