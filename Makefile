@@ -109,9 +109,10 @@ CPPCHECK := --quiet --std=c11 --enable=warning,style,performance,portability --e
             --suppress=duplicateValueTernary
 
 VERIFY = $(if $(CASE),--case $(CASE)) $(if $(SCHEME),--scheme $(SCHEME)) \
-         $(if $(LIMITER),--limiter $(LIMITER)) $(if $(BACKEND),--backend $(BACKEND)) \
+         $(if $(LIMITER),--limiter $(LIMITER)) $(if $(FLUX),--flux $(FLUX)) \
+         $(if $(RECONSTRUCTION),--reconstruction $(RECONSTRUCTION)) $(if $(BACKEND),--backend $(BACKEND)) \
          $(if $(PRECISION),--precision $(PRECISION)) $(if $(QUICK),--quick) $(if $(FULL),--full)
-verify: $(B)/shoal ## every scheme against known solutions (CASE= SCHEME= LIMITER= BACKEND= PRECISION= QUICK=1 FULL=1)
+verify: $(B)/shoal ## every scheme against known solutions (CASE= SCHEME= LIMITER= FLUX= RECONSTRUCTION= BACKEND= PRECISION= QUICK=1 FULL=1)
 	@$(B)/shoal verify $(VERIFY) --output $(B)/verify
 
 TUNE = $(if $(KERNEL),--kernel $(KERNEL)) $(if $(STRATEGY),--strategy $(STRATEGY)) \
@@ -122,6 +123,14 @@ tune: $(B)/shoal ## finds the best block of every kernel and the best scheme (KE
 
 prove: $(B)/shoal ## every block of every kernel in strict mode: the same bits? (KERNEL= BACKEND= PRECISION=)
 	@$(B)/shoal tune --prove $(TUNE)
+
+new-limiter: ## begins a limiter: a skeleton that works, with comments (NAME=)
+new-flux: ## begins a numerical flux (NAME=)
+new-scheme: ## begins a scheme, as a copy of one (NAME= FROM=rk2)
+new-case: ## begins a case (NAME=)
+new-limiter new-flux new-scheme new-case:
+	@core/new $(@:new-%=%)
+.PHONY: new-limiter new-flux new-scheme new-case
 
 mutants: $(B)/shoal $(B)/tests/test_mutants ## plants mistakes in the kernels; shows which checks catch them
 	@SHOAL_TEST_FULL=1 SHOAL_BIN=$(abspath $(B)/shoal) $(B)/tests/test_mutants
@@ -199,7 +208,7 @@ clean: ## remove everything that was built, the kernel cache too
 
 help: ## this text
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | \
-	 awk -F'\t' '{printf "  make %-10s %s\n", $$1, $$2}'
+	 awk -F'\t' '{printf "  make %-11s %s\n", $$1, $$2}'
 
 print-%:
 	@echo '$* = $($*)'

@@ -26,7 +26,7 @@ static struct scene short_run(void)
     scene_random_bed(&s, -1, 0.3, 12);
     scene_level(&s, 0.1);
     scene_dam(&s, 11, 9, 5, 1.2);
-    s.t_end = 1.2345;
+    s.t_end = 2.469;
     return s;
 }
 

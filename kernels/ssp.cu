@@ -1,0 +1,70 @@
+/* A substep of a Runge-Kutta scheme in the form of Shu and Osher (1988): the new state is
+ *
+ *     KEEP base + (1 - KEEP) (from + PART dt R(from)),
+ *
+ * `base` being the state at the start of the step. Friction is that of rk.cu (paper III eq. 10), with
+ * the share of dt that this substep adds. `to` may be `from` or `base`. */
+#ifndef PART
+#define PART 1
+#endif
+#define SUBSTEP 1 /* for num/update.h: of it only friction_rate and dried are used */
+#include "num/update.h"
+
+TILES
+{
+    real gained[BH][BW]; /* depth added by clipping, or removed by drying */
+};
+
+/* KEEP * base + (1 - KEEP) * euler looks the same and is not: two roundings of 1/3 and 2/3 lose
+ * water. */
+FN real mixed(real base, real from, real r, real dt)
+{
+    real euler = from + dt * r;
+    return euler + REAL(KEEP) * (base - euler);
+}
+
+KERNEL(ssp, struct rk_args)
+{
+    if (a.clock->halt || a.clock->rejected)
+        return;
+    const real dt = REAL(PART) * step_length(a.clock);
+    const int keeps = REAL(KEEP) != REAL(0);
+    FOR_TILE(i, j, 0, 0) {
+        const long k = at(a.pitch, X0 + i, Y0 + j);
+        const long c = at(a.bed_pitch, X0 + i, Y0 + j), up = c + a.bed_pitch;
+        real bed = bed_at_centre(a.bed[c], a.bed[c + 1], a.bed[up], a.bed[up + 1]);
+        struct state from, base, q;
+        from.w = a.from.w[k];
+        from.hu = a.from.hu[k];
+        from.hv = a.from.hv[k];
+        base.w = keeps ? a.base.w[k] : from.w;
+        base.hu = keeps ? a.base.hu[k] : from.hu;
+        base.hv = keeps ? a.base.hv[k] : from.hv;
+        q.w = mixed(base.w, from.w, a.r.w[k], dt);
+        q.hu = mixed(base.hu, from.hu, a.r.hu[k], dt);
+        q.hv = mixed(base.hv, from.hv, a.r.hv[k], dt);
+        if (FRICTION) {
+            real drag = friction_rate(from.w - bed, from.hu, from.hv, a.p);
+            real slow = REAL(1) + (REAL(1) - REAL(KEEP)) * dt * drag;
+            q.hu = q.hu / slow;
+            q.hv = q.hv / slow;
+        }
+        q = dried(q, bed, a.p, &t->gained[j][i]);
+        a.to.w[k] = q.w;
+        a.to.hu[k] = q.hu;
+        a.to.hv[k] = q.hv;
+    }
+
+    /* Counting is rare, and phases of its own keep the one above a vector loop. The same threads
+     * see the same cells: no barrier. */
+    MAX_LANES(changed);
+    FOR_TILE(i, j, 0, 0) {
+        TAKE_MAX(changed, i, abs1(t->gained[j][i]));
+    }
+    const real units = a.p.units * a.p.weight;
+    if (ANY(changed))
+        FOR_TILE(i, j, 0, 0) {
+            COUNT(a.counters + CLIPPED_IN, positive(t->gained[j][i]) * units);
+            COUNT(a.counters + DRIED_OUT, positive(-t->gained[j][i]) * units);
+        }
+}

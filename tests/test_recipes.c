@@ -1,0 +1,297 @@
+/* What the READMEs tell a newcomer to write and to type works to the letter, in a copy of the
+ * tree. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/support/readme.h"
+#include "tests/support/tree.h"
+
+enum { BLOCKS = 16, MOST_README = 1 << 16 };
+
+static char fault[MOST_TEXT]; /* what is wrong with a recipe */
+
+/* As a terminal shows it: runs of spaces count as one. */
+static void squeeze(char *text)
+{
+    char *to = text;
+    for (const char *from = text; *from; from++)
+        if (*from != ' ' || (to > text && to[-1] != ' '))
+            *to++ = *from;
+    *to = '\0';
+}
+
+/* The first line of a text that is not among what was printed; NULL if all are. */
+static const char *not_printed(const struct readme_block *b)
+{
+    static char wanted[sizeof b->text], printed[MOST_TEXT];
+    strcpy(wanted, b->text);
+    strcpy(printed, result.out);
+    squeeze(wanted);
+    squeeze(printed);
+    for (char *rest = wanted, *line; (line = strsep(&rest, "\n"));)
+        if (!strstr(printed, line))
+            return line;
+    return NULL;
+}
+
+/* The first line that fails; NULL if none does. */
+static const char *run_commands(const struct readme_block *b)
+{
+    static char lines[sizeof b->text];
+    strcpy(lines, b->text);
+    for (char *rest = lines, *line; (line = strsep(&rest, "\n"));) {
+        if (*line)
+            shell(line);
+        if (*line && result.status != 0)
+            return line;
+    }
+    return NULL;
+}
+
+static void write_file(const struct readme_block *b)
+{
+    char path[PATH_LENGTH], command[512];
+    snprintf(command, sizeof command, "mkdir -p \"$(dirname '%s')\" && [ ! -e '%s' ]", b->path,
+             b->path);
+    shell(command);
+    if (result.status != 0)
+        fail_msg("%s is there already: a recipe needs a name of its own", b->path);
+    assert_true(snprintf(path, sizeof path, "tree/%s", b->path) < PATH_LENGTH);
+    scratch_write(path, "w", b->text);
+}
+
+/* Does what a section says; what does not work is in `fault`, and the result is 0. */
+static int follow(const char *name, const char *text, const char *title)
+{
+    static struct readme_block block[BLOCKS];
+    const int n = readme_blocks(text, title, block, BLOCKS);
+    int commands = 0;
+    *fault = '\0';
+    if (n < 0)
+        snprintf(fault, sizeof fault, "%s has no section '%s' that can be read", name, title);
+    for (int k = 0; k < n && !*fault; k++) {
+        const struct readme_block *b = &block[k];
+        const char *wrong = NULL;
+        if (b->kind == README_FILE)
+            write_file(b);
+        if (b->kind == README_COMMANDS && ++commands && (wrong = run_commands(b)))
+            snprintf(fault, sizeof fault, "%s, '%s', line %d: `%s` ends with status %d:\n%s%s",
+                     name, title, b->line, wrong, result.status, result.out, result.err);
+        if (b->kind == README_PRINTED && (wrong = not_printed(b)))
+            snprintf(fault, sizeof fault, "%s, '%s', line %d: '%s' is not printed, but:\n%s", name,
+                     title, b->line, wrong, result.out);
+    }
+    if (!*fault && !commands)
+        snprintf(fault, sizeof fault, "%s, '%s': there is nothing to run", name, title);
+    return !*fault;
+}
+
+static const char *read_readme(const char *name)
+{
+    static char text[MOST_README];
+    char path[PATH_LENGTH + 64];
+    snprintf(path, sizeof path, "%s/%s", home, name);
+    FILE *f = fopen(path, "r");
+    assert_non_null(f);
+    const size_t n = fread(text, 1, sizeof text - 1, f);
+    assert_true(n < sizeof text - 1);
+    text[n] = '\0';
+    fclose(f);
+    return text;
+}
+
+static void expect_followed(const char *name, const char *title)
+{
+    if (!follow(name, read_readme(name), title))
+        fail_msg("%s", fault);
+}
+
+static void the_recipe_for_a_limiter_works(void **state)
+{
+    (void)state;
+    expect_followed("kernels/README.md", "Adding a limiter");
+}
+
+static void the_recipe_for_a_flux_works(void **state)
+{
+    (void)state;
+    expect_followed("kernels/README.md", "Adding a flux");
+}
+
+/* The digest of a run, from runs.tsv. */
+static void digest_of(const char *scheme, char digest[128])
+{
+    char line[256];
+    snprintf(line, sizeof line, "awk -v s=%s '$2 == s { print $NF }' out/runs.tsv", scheme);
+    expect_shell(line);
+    snprintf(digest, 128, "%.*s", (int)strcspn(result.out, "\n"), result.out);
+    if (strlen(digest) < 16)
+        fail_msg("no digest of %s: '%s'", scheme, digest);
+}
+
+/* A copy of the simplest scheme that launches a kernel of two directions more, as the page says. */
+static void new_scheme_with(const char *kernel)
+{
+    static const char edit[] = "make new-scheme NAME=with_%s FROM=euler\n"
+                               "sed -i -e 's/RK0, FLUX0_EE, RK0_EE/RK0, ADDED, FLUX0_EE, RK0_EE/'"
+                               " -e 's/\"rk0\", /&\"%s\", /'"
+                               " -e 's/^    TRY(choose_time_step/    TRY(rate_of_change(s, "
+                               "\\&(struct rate){.kernel = ADDED,"
+                               " .state = Q}));\\n&/' schemes/with_%s/with_%s.c";
+    char lines[1024];
+    snprintf(lines, sizeof lines, edit, kernel, kernel, kernel, kernel);
+    expect_shell(lines);
+}
+
+/* The two give the same bits, and others than the scheme without them. */
+static void the_recipes_for_kernels_work(void **state)
+{
+    char digest[3][128];
+    (void)state;
+    expect_followed("kernels/README.md", "One kernel, complete");
+    expect_followed("kernels/ROWS.md", "One kernel, complete");
+    new_scheme_with("diffuse");
+    new_scheme_with("spread");
+    expect_shell("make");
+    shell("build/shoal verify --case circular-dam-100 --precision f64 --backend cpu --quick "
+          "--scheme euler,with_diffuse,with_spread --output out");
+    if (result.status > 1) /* limits for euler need not hold */
+        fail_msg("%s", result.err);
+    digest_of("euler", digest[0]);
+    digest_of("with_diffuse", digest[1]);
+    digest_of("with_spread", digest[2]);
+    assert_string_not_equal(digest[0], digest[1]);
+    assert_string_equal(digest[1], digest[2]);
+}
+
+static void the_recipe_for_a_scheme_works(void **state)
+{
+    (void)state;
+    expect_followed("schemes/README.md", "Adding a scheme");
+}
+
+static void the_recipe_for_a_case_works(void **state)
+{
+    (void)state;
+    expect_followed("verification/README.md", "Adding a case");
+}
+
+static void the_recipe_for_an_invariant_works(void **state)
+{
+    (void)state;
+    expect_followed("verification/README.md", "Adding a norm, an invariant, a figure");
+}
+
+/* Mistakes in a README must not pass, and are told where they stand. */
+static void a_recipe_that_no_longer_works_is_named(void **state)
+{
+    static const struct {
+        const char *name, *title, *right, *wrong, *said[3];
+    } mistakes[] = {
+        {"kernels/README.md",
+         "Adding a flux",
+         "FN struct flux davis(",
+         "FN struct flux davies(",
+         {"kernels/README.md, 'Adding a flux', line ", "davis.h does not define a function davis()",
+          "`make && "}},
+        {"kernels/README.md",
+         "Adding a limiter",
+         "--limiter ospre --nx",
+         "--limiter osprey --nx",
+         {"kernels/README.md, 'Adding a limiter', line ", "--limiter osprey", "did you mean"}},
+        {"verification/README.md",
+         "Adding a case",
+         "0.005251",
+         "0.005252",
+         {"verification/README.md, 'Adding a case', line ", "0.005252", "is not printed"}},
+    };
+    static char text[MOST_README + 64];
+    (void)state;
+    for (size_t k = 0; k < sizeof mistakes / sizeof *mistakes; k++) {
+        const char *readme = read_readme(mistakes[k].name);
+        const char *at = strstr(readme, mistakes[k].right);
+        assert_non_null(at);
+        snprintf(text, sizeof text, "%.*s%s%s", (int)(at - readme), readme, mistakes[k].wrong,
+                 at + strlen(mistakes[k].right));
+        expect_shell("rm -f kernels/fluxes/davis.h kernels/limiters/ospre.h "
+                     "verification/cases/stoker-tall.c");
+        assert_false(follow(mistakes[k].name, text, mistakes[k].title));
+        for (int n = 0; n < 3; n++)
+            ASSERT_HAS(fault, mistakes[k].said[n]);
+    }
+    expect_shell("rm -f kernels/fluxes/davis.h");
+}
+
+/* A word of the walk in backticks: a file that must be there, or a name that one of `files` must have. */
+static void check_word(const char *word, const char *files)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+    char line[2048];
+    if (strchr(word, '/'))
+        snprintf(line, sizeof line, "[ -e '%s' ]", word);
+    else if (strspn(word, letters) == strlen(word) && *files)
+        snprintf(line, sizeof line, "grep -qw '%s' %s", word, files);
+    else
+        return;
+    expect_shell(line);
+}
+
+/* One step of the walk: first its files, then the names that must be in them. Returns how many words. */
+static int check_step(const char *step)
+{
+    char files[1024] = "", word[128];
+    int words = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (const char *open = strchr(step, '`'), *close; open; open = strchr(close + 1, '`')) {
+            assert_non_null(close = strchr(open + 1, '`'));
+            snprintf(word, sizeof word, "%.*s", (int)(close - open - 1), open + 1);
+            const size_t n = strlen(files);
+            if (pass == 1)
+                check_word(word, files);
+            else if (strchr(word, '/') && word[strlen(word) - 1] != '/')
+                snprintf(files + n, sizeof files - n, " %s", word);
+            words++;
+        }
+    return words;
+}
+
+static void the_walk_names_files_and_functions_that_there_are(void **state)
+{
+    static char copy[MOST_README];
+    (void)state;
+    const char *walk = strstr(read_readme("schemes/README.md"), "\n## How to read this code");
+    assert_non_null(walk);
+    snprintf(copy, sizeof copy, "%s", strchr(walk + 1, '\n'));
+    char *end = strstr(copy, "\n## ");
+    if (end)
+        *end = '\0';
+    int steps = 0;
+    for (char *step = copy, *next; step; step = next) {
+        char start[16];
+        snprintf(start, sizeof start, "\n%d. ", steps + 1);
+        if ((next = strstr(step + 1, start)))
+            *next = '\0';
+        if (steps++ > 0)
+            assert_true(check_step(step + 1) > 0);
+    }
+    assert_true(steps > 8);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_recipe_for_a_limiter_works),
+        cmocka_unit_test(the_recipe_for_a_flux_works),
+        cmocka_unit_test(the_recipes_for_kernels_work),
+        cmocka_unit_test(the_recipe_for_a_scheme_works),
+        cmocka_unit_test(the_recipe_for_a_case_works),
+        cmocka_unit_test(the_recipe_for_an_invariant_works),
+        cmocka_unit_test(a_recipe_that_no_longer_works_is_named),
+        cmocka_unit_test(the_walk_names_files_and_functions_that_there_are),
+    };
+    return cmocka_run_group_tests_name("recipes", tests, tree_create, scratch_remove);
+}

@@ -1,0 +1,92 @@
+/* The order in time that every registered scheme claims, apart from that in space: one grid, ever
+ * shorter steps. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "core/registry.h"
+#include "tests/support/simulate.h"
+
+static const double PI = 3.14159265358979323846;
+
+/* Faster than its waves everywhere, to the north-east, over a level bed: then the flux is that of the
+ * cell upwind, and with the slopes left out the rate of change is a smooth function of the state. With
+ * kinks in it no scheme has its order. */
+static struct scene torrent(void)
+{
+    enum { N = 24 };
+    struct scene s = new_scene(N, N);
+    scene_edges(&s, PERIODIC, PERIODIC);
+    s.dx = s.dy = 1.0 / N;
+    s.t_end = 0.0625;
+    for (int k = 0; k < (N + 1) * (N + 1); k++)
+        s.bed[k] = -1;
+    for (int j = 0; j < N; j++)
+        for (int i = 0; i < N; i++) {
+            double x = 2 * PI * (i + 0.5) / N, y = 2 * PI * (j + 0.5) / N;
+            int k = j * N + i;
+            s.field[0][k] = 0.1 * cos(x + y + 0.3);
+            s.field[1][k] = (1 + s.field[0][k]) * (6 + 0.5 * sin(x));
+            s.field[2][k] = (1 + s.field[0][k]) * (7 + 0.5 * cos(y - x));
+        }
+    return s;
+}
+
+/* To the end in equal steps. */
+static struct outcome in_steps(const struct config *c, const struct scene *s, int steps)
+{
+    struct config fixed = *c;
+    fixed.dt = s->t_end / steps;
+    return simulated(&fixed, s);
+}
+
+static double distance(const struct scene *a, const struct scene *b)
+{
+    double sum = 0;
+    for (int k = 0; k < 3; k++)
+        for (int c = 0; c < a->nx * a->ny; c++)
+            sum += fabs(a->field[k][c] - b->field[k][c]);
+    return sum;
+}
+
+/* Every step must be stable: a Courant number of 0.1 at most, at speeds of about 11 m/s. */
+static double measured_order(const struct config *c)
+{
+    enum { STEPS = 256 };
+    struct scene s = torrent();
+    struct outcome o[3];
+    for (int k = 0; k < 3; k++)
+        o[k] = in_steps(c, &s, STEPS << k);
+    double order = log2(distance(&o[0].state, &o[1].state) / distance(&o[1].state, &o[2].state));
+    for (int k = 0; k < 3; k++)
+        outcome_free(&o[k]);
+    scene_free(&s);
+    return order;
+}
+
+static void every_scheme_has_the_order_in_time_it_claims(void **state)
+{
+    (void)state;
+    for (int k = 0; schemes[k]; k++) {
+        struct config c;
+        configure(&c, schemes[k]->name, F64);
+        snprintf(c.limiter, sizeof c.limiter, "none");
+        double order = measured_order(&c);
+        if (!(order >= schemes[k]->order_time - 0.1))
+            fail_msg("%s: order %g in time measured, %d claimed", described(&c), order,
+                     schemes[k]->order_time);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_scheme_has_the_order_in_time_it_claims),
+    };
+    return cmocka_run_group_tests_name("time order", tests, NULL, NULL);
+}
