@@ -7,33 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/cuda_api.h"
+#include "core/cuda_device.h"
 #include "core/cuda_usable.h"
 #include "core/nvrtc.h"
 #include "core/place.h"
 #include "core/recipe.h"
-
-enum { PEEKS = 16, PEEK_BYTES = 4096 };
-
-/* One copy under way to the host. */
-struct slot {
-    unsigned char *data; /* pinned */
-    size_t bytes;
-    CUevent arrived;
-};
-
-struct device {
-    struct device_info info;
-    CUdevice id;
-    CUcontext context; /* the device's primary one */
-    CUstream stream;
-    int shared_limit, thread_limit; /* of a block: bytes, threads */
-    int warp, resident_threads;     /* threads of a warp; most of a multiprocessor */
-    unsigned char *pinned;
-    struct slot ring[PEEKS]; /* `under_way` of them from `oldest` on */
-    int oldest, under_way;
-    CUevent mark[MARKS];
-};
 
 struct loaded {
     CUmodule module;
@@ -45,21 +23,9 @@ struct loaded {
     char what[256];     /* the recipe, for messages */
 };
 
-struct graph {
-    CUgraphExec exec;
-};
-
 static CUdeviceptr address(const void *p)
 {
     return (CUdeviceptr)(uintptr_t)p;
-}
-
-/* Every function below that calls the driver begins with this: a context belongs to a thread, and
- * libraries beside Shoal may have changed the thread's. (What releases things does it by hand, so as
- * not to replace the message of the error that led there.) */
-static enum err enter(const struct device *dev)
-{
-    return CU(cuCtxSetCurrent(dev->context));
 }
 
 static enum err describe(struct device *dev)
@@ -377,60 +343,6 @@ static enum err between(struct device *dev, int from, int to, double *seconds)
     return ERR_OK;
 }
 
-/* Calls that other threads make to the driver meanwhile, for other streams, do no harm. */
-static enum err record_begin(struct device *dev)
-{
-    TRY(enter(dev));
-    return CU(cuStreamBeginCapture(dev->stream, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL));
-}
-
-/* One that is executing is freed by the driver when it is done. */
-static void graph_free(struct device *dev, struct graph *g)
-{
-    if (!g)
-        return;
-    if (g->exec && cuda_api.cuCtxSetCurrent(dev->context) == CUDA_SUCCESS)
-        cuda_api.cuGraphExecDestroy(g->exec);
-    free(g);
-}
-
-static enum err make_graph(struct device *dev, CUgraph recorded, struct graph **g)
-{
-    struct graph *new = calloc(1, sizeof *new);
-    if (!new)
-        FAIL(MEMORY, "no memory for a graph's description");
-    const enum err e = CU(cuGraphInstantiate(&new->exec, recorded, 0));
-    if (e)
-        graph_free(dev, new);
-    else
-        *g = new;
-    return e;
-}
-
-/* The stream leaves capture mode also where capturing has failed before. */
-static enum err record_end(struct device *dev, struct graph **g)
-{
-    CUgraph recorded = NULL;
-    enum err e = ERR_OK;
-    cuda_api.cuCtxSetCurrent(dev->context);
-    const CUresult r = cuda_api.cuStreamEndCapture(dev->stream, &recorded);
-    if (g) {
-        *g = NULL;
-        e = cuda_check(r, "cuStreamEndCapture", __FILE__, __LINE__);
-        if (!e)
-            e = make_graph(dev, recorded, g);
-    }
-    if (recorded)
-        cuda_api.cuGraphDestroy(recorded);
-    return e;
-}
-
-static enum err replay(struct device *dev, struct graph *g)
-{
-    TRY(enter(dev));
-    return CU(cuGraphLaunch(g->exec, dev->stream));
-}
-
 const struct backend backend_cuda = {
     .name = "cuda",
     .title = "NVIDIA GPUs, compiled by NVRTC",
@@ -454,8 +366,8 @@ const struct backend backend_cuda = {
     .sync = sync_device,
     .mark = mark,
     .between = between,
-    .record_begin = record_begin,
-    .record_end = record_end,
-    .replay = replay,
-    .graph_free = graph_free,
+    .record_begin = cuda_record_begin,
+    .record_end = cuda_record_end,
+    .replay = cuda_replay,
+    .graph_free = cuda_graph_free,
 };

@@ -31,7 +31,7 @@ struct config {
     char scheme[NAME_LENGTH]; /* or "auto" */
     char limiter[NAME_LENGTH], flux[NAME_LENGTH], reconstruction[NAME_LENGTH];
     double theta, cfl, kappa, dt, t_end, gravity, manning;
-    double dt_factor; /* r of the split schemes */
+    double dt_factor; /* share of the last limit that split and fused schemes try */
     int sweep;        /* enum sweep */
     int early_exit;   /* enum early_exit_choice */
     int graphs;       /* enum graphs_choice; how steps are launched, not what they compute */

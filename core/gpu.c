@@ -36,6 +36,14 @@ enum err gpu_find(int device, struct gpu *found)
     return ERR_OK;
 }
 
+enum err gpu_spared(int device, const char *why)
+{
+    if (device > 0)
+        FAIL(ABSENT, "--device %d: %s; to use the CPU, leave --device out or say --backend cpu",
+             device, why);
+    return ERR_OK;
+}
+
 enum err gpu_or_cpu(const char *word, int device, enum backend_kind *backend)
 {
     enum { AUTO = BACKENDS };
@@ -49,9 +57,11 @@ enum err gpu_or_cpu(const char *word, int device, enum backend_kind *backend)
     TRY(gpu_find(device, &g));
     if (which == CUDA && !g.here)
         FAIL(ABSENT, "backend cuda: %s", g.why);
-    if (g.here)
+    if (g.here) {
         *backend = CUDA;
-    else
-        log_info("backend cpu, because: %s", g.why);
+        return ERR_OK;
+    }
+    TRY(gpu_spared(device, g.why));
+    log_info("backend cpu, because: %s", g.why);
     return ERR_OK;
 }

@@ -21,10 +21,11 @@ struct range {
 };
 
 /* The blocks a kernel can be tuned over: every width with every height, `known` ones with the
- * blocks around them, the default block and 16x16 (experiments/space.c lists them). Hard
- * constraints are w h <= 1024 threads on a GPU, and what fits into shared memory, which the
- * compiler and the device know. `prune` is the thesis's rule for the blocks worth timing (chapter
- * 4.1). */
+ * blocks around them, the default block and, where threads are one per cell, 16x16
+ * (experiments/tuner/space.c lists them). Hard constraints are 1024 threads on a GPU, where a kernel
+ * with `threads` also takes no other widths than the smallest of w[0] and so many cells more each, and
+ * what fits into shared memory, which the compiler and the device know. `prune` is the thesis's rule for
+ * the blocks worth timing (chapter 4.1). */
 struct space {
     struct range w[2];     /* ascending */
     int h[12];             /* ascending; 0 ends it */

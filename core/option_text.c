@@ -6,24 +6,56 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Empty text, no block chosen and "no" are zero bytes, which config_defaults begins with. */
+static size_t size_of(const struct option *o)
+{
+    switch (o->kind) {
+    case OPTION_NAME:
+    case OPTION_TARGET:
+    case OPTION_SWITCH:
+        return NAME_LENGTH;
+    case OPTION_PATH:
+        return FILE_LENGTH;
+    case OPTION_SUBSET:
+        return VARIABLES_LENGTH;
+    case OPTION_CHOICE:
+    case OPTION_COUNT:
+    case OPTION_FLAG:
+        return sizeof(int);
+    case OPTION_LONG:
+        return sizeof(long);
+    case OPTION_REAL:
+        return sizeof(double);
+    case OPTION_BLOCK:
+        return BLOCK_CHOICES * sizeof(struct block_choice);
+    case OPTION_EDGE:
+        return sizeof(struct boundary_choice);
+    }
+    return 0;
+}
+
+static int number_of(const struct option *o, const char *choice)
+{
+    for (int k = 0; choice && o->choices[k]; k++)
+        if (strcmp(o->choices[k], choice) == 0)
+            return k;
+    return -1;
+}
+
+/* Empty text, no number and "no" are zero bytes; what is not named below has no default besides. */
 void option_reset(const struct option *o, struct config *c)
 {
     void *place = (char *)c + o->offset;
+    memset(place, 0, size_of(o));
     switch (o->kind) {
     case OPTION_NAME:
     case OPTION_TARGET:
         snprintf(place, NAME_LENGTH, "%s", o->initial);
         break;
     case OPTION_CHOICE:
-        *(int *)place = -1;
-        for (int k = 0; o->initial && o->choices[k]; k++) {
-            if (strcmp(o->choices[k], o->initial) == 0)
-                *(int *)place = k;
-        }
+        *(int *)place = number_of(o, o->initial);
         break;
     case OPTION_EDGE:
-        *(struct boundary_choice *)place = (struct boundary_choice){.kind = -1};
+        ((struct boundary_choice *)place)->kind = -1;
         break;
     case OPTION_REAL:
         *(double *)place = o->initial ? strtod(o->initial, NULL) : (double)NAN;
@@ -31,11 +63,13 @@ void option_reset(const struct option *o, struct config *c)
     case OPTION_COUNT:
         *(int *)place = o->initial ? (int)strtol(o->initial, NULL, 10) : 0;
         break;
+    case OPTION_BLOCK:
+        c->block_count = 0;
+        break;
     case OPTION_LONG:
     case OPTION_SWITCH:
     case OPTION_PATH:
     case OPTION_SUBSET:
-    case OPTION_BLOCK:
     case OPTION_FLAG:
         break;
     }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/gpu.h"
 #include "core/initial.h"
 #include "core/log.h"
 #include "core/memory.h"
@@ -33,6 +34,7 @@ static enum err choose_backend(struct sim *s)
         s->backend = &backend_cuda;
         snprintf(why, sizeof why, "a GPU is here");
     } else {
+        TRY(gpu_spared(c->device, why));
         s->backend = &backend_cpu;
     }
     log_info("backend %s, because: %s", s->backend->name, why);

@@ -148,6 +148,8 @@ static void write_showing(const struct gallery *g, const struct exhibit *x, cons
     gallery_print(f, "<figcaption>%s ", x->table ? "" : s->figure.caption);
     write_files(x, s, f);
     fputs("</figcaption>\n</figure>\n", f);
+    if (s->partly)
+        gallery_print(f, "<p class=\"missing\">Incomplete: %s</p>\n", s->partly);
     write_environment(g, x, s, f);
 }
 

@@ -61,9 +61,18 @@ static const char *excuse(const struct exhibit *x, const char *device)
                               device);
 }
 
+/* Why it says that this very device has not all of them; NULL where it does not. */
+static const char *own_excuse(const struct exhibit *x, const char *device)
+{
+    char key[DB_NAME + sizeof "missing."];
+    snprintf(key, sizeof key, "missing.%s", device);
+    return experiment_value(&x->experiment, experiment_section(&x->experiment, "", 0), key);
+}
+
 static void explain(const struct exhibit *x, struct showing *s)
 {
     const char *why = excuse(x, s->device);
+    s->partly = own_excuse(x, s->device);
     if (s->figure.tables.present)
         return;
     if (why)
@@ -141,11 +150,9 @@ static int has_rows(const struct exhibit *x, const char *device)
 static enum err check_points(struct gallery *g, const struct exhibit *x,
                              const struct plot_device *d, int environments)
 {
-    const struct section *top = experiment_section(&x->experiment, "", 0);
-    char key[DB_NAME + sizeof "missing."], first[256] = "", one[256];
+    char first[256] = "", one[256];
     int least = -1;
-    snprintf(key, sizeof key, "missing.%s", d->device);
-    if (experiment_value(&x->experiment, top, key) || !has_rows(x, d->device))
+    if (own_excuse(x, d->device) || !has_rows(x, d->device))
         return ERR_OK;
     for (int k = 0; k < environments; k++) {
         int missing;

@@ -11,6 +11,7 @@ struct showing {
     int open, drawn;      /* drawn: there is a picture, or a table */
     double width, height; /* of the picture; 0: not known */
     char missing[768];    /* why there is none; "" else */
+    const char *partly;   /* why not all of it is there; NULL: it is */
 };
 
 struct exhibit {

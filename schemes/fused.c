@@ -19,7 +19,7 @@ static int in_16_bits(const struct sim *s)
     return 0;
 }
 
-/* The middle of the range of levels that the water begins with. */
+/* The middle of the range of levels that the water begins with, in f32. */
 static enum err find_level(struct sim *s)
 {
     const struct grid_info *g = &s->grid;
@@ -31,7 +31,7 @@ static enum err find_level(struct sim *s)
     TRY_OUT(sim_download(s, 0, w));
     for (int j = 0; j < g->ny; j++)
         for (int i = 0; i < g->nx; i++) {
-            const double level = w[(size_t)j * (size_t)g->nx + (size_t)i];
+            const double level = (double)w[(size_t)j * (size_t)g->nx + (size_t)i];
             if (level > initial_bed_centre(s->initial, i, j)) {
                 least = fmin(least, level);
                 most = fmax(most, level);
@@ -45,6 +45,10 @@ out:
 
 static enum err prepare_stage(struct sim *s)
 {
+    /* Kernels of doubles refuse to compile, too; but find_level must not rely on that. */
+    if (s->config->precision != F32)
+        FAIL(USAGE,
+             "--define STAGE keeps f32 values in 16 bits: leave it out, or use --precision f32");
     for (int e = 0; e < EDGES; e++)
         if (s->boundary[e] != WALL && s->boundary[e] != OPEN && s->boundary[e] != PERIODIC)
             FAIL(USAGE, "--define STAGE takes walls, open and periodic edges only: leave it out "

@@ -184,6 +184,24 @@ static void many_options_survive_print_config_together(void **state)
     check_round_trip(&c, "all", "");
 }
 
+static void an_option_that_is_reset_is_as_if_it_had_not_been_given(void **state)
+{
+    struct config c, defaults;
+    char output[PATH_LENGTH];
+    (void)state;
+    scratch_path(output, "out.nc");
+    ASSERT_READ(READ(&c, a_case(), "--steps=9", "--kappa=0.1", "--bc-west=depth:2", "--mode=strict",
+                     "--march=x86-64-v3", "--block=rk=32x8", "--output", output, "--variables=w",
+                     "--define=DIAGONAL=1", "--quiet"));
+    config_defaults(&defaults);
+    strcpy(defaults.input, c.input);
+    assert_false(equal(&c, &defaults));
+    for (const struct option *o = run_options; o->name; o++)
+        option_reset(o, &c);
+    assert_true(equal(&c, &defaults));
+    assert_string_equal(c.define, "");
+}
+
 static void print_config_names_where_missing_values_come_from(void **state)
 {
     char path[PATH_LENGTH], line[FILE_LENGTH];
@@ -380,6 +398,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_option_survives_print_config),
         cmocka_unit_test(many_options_survive_print_config_together),
+        cmocka_unit_test(an_option_that_is_reset_is_as_if_it_had_not_been_given),
         cmocka_unit_test(print_config_names_where_missing_values_come_from),
         cmocka_unit_test(every_number_refuses_what_is_no_number),
         cmocka_unit_test(numbers_end_where_their_range_ends),

@@ -251,6 +251,43 @@ static void a_limit_of_steps_counts_those_that_were_taken(void **state)
     scene_free(&s);
 }
 
+/* Where a step of what the Courant rule allows, taken 27 times, ends within rounding of t_end: what is left
+ * for the last one is one bit longer than the others. As it is longer than what is allowed, too, it could
+ * be given up for ever. */
+static int last_step_strays(char *why)
+{
+    enum { WANTED = 27, PASSES = 2 * WANTED };
+    const struct config c = fused_config(F64, 1);
+    struct scene s = new_scene(4, 4);
+    s.dy = s.dx;
+    s.t_end = 2.155109141747591;
+    scene_level(&s, 1);
+    struct sim *sim = create(&c, &s);
+    const struct clock *now = &sim->now;
+    int strays = 0;
+    for (int k = 0; k < PASSES && now->halt == RUNNING; k++)
+        if (sim_step_many(sim, 1))
+            fail_msg("%s: %s", described(&c), err_message());
+    if (now->halt != AT_END || now->steps != WANTED || !(now->t - s.t_end == 0) || now->redone > 0)
+        strays = snprintf(why, REASON, "%lu steps to %.17g s, %lu redone, %s after %d passes",
+                          now->steps, now->t, now->redone,
+                          now->halt == RUNNING ? "not ended" : "ended", PASSES);
+    else if (!(now->dt > now->dt_max))
+        fail_msg("the last step is %.17g s, the longest before it %.17g s: no test of rounding",
+                 now->dt, now->dt_max);
+    sim_destroy(sim);
+    scene_free(&s);
+    return strays;
+}
+
+static void a_last_step_that_is_longer_by_rounding_is_taken(void **state)
+{
+    char why[REASON];
+    (void)state;
+    if (last_step_strays(why))
+        fail_msg("%s", why);
+}
+
 static char home[PATH_LENGTH]; /* the one the program was started with */
 
 static int keep_home(void **state)
@@ -343,6 +380,17 @@ static void a_rejected_step_whose_second_substep_runs_is_seen(void **state)
     expect_seen(" steps after ");
 }
 
+static void a_last_step_that_is_given_up_for_ever_is_seen(void **state)
+{
+    char why[REASON];
+    (void)state;
+    plant(" || rounded(a->wanted) <= rounded(limit)", "");
+    if (!last_step_strays(why))
+        fail_msg("it ends");
+    if (!strstr(why, "not ended"))
+        fail_msg("it is wrong otherwise: %s", why);
+}
+
 #define PLANTED(test) cmocka_unit_test_setup_teardown(test, copy_home, leave_home)
 
 int main(void)
@@ -352,11 +400,13 @@ int main(void)
         cmocka_unit_test(runs_with_redone_steps_are_those_pass_by_pass),
         cmocka_unit_test(a_run_goes_on_after_its_end_was_moved),
         cmocka_unit_test(a_limit_of_steps_counts_those_that_were_taken),
+        cmocka_unit_test(a_last_step_that_is_longer_by_rounding_is_taken),
         PLANTED(an_untouched_copy_is_fine),
         PLANTED(what_a_rejected_substep_clipped_and_counts_is_seen),
         PLANTED(what_an_accepted_substep_clipped_and_does_not_count_is_seen),
         PLANTED(a_step_that_is_too_long_and_is_taken_is_seen),
         PLANTED(a_rejected_step_whose_second_substep_runs_is_seen),
+        PLANTED(a_last_step_that_is_given_up_for_ever_is_seen),
     };
     return cmocka_run_group_tests_name("fused steps", tests, keep_home, NULL);
 }

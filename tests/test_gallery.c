@@ -183,6 +183,7 @@ static void a_missing_point_that_is_explained_is_fine(void **state)
     write_experiment("speed", "missing.made-up-9 = It is too small.\n", text);
     plot_all();
     ASSERT_STATUS(0);
+    ASSERT_HAS(page(), "Incomplete: It is too small.");
 }
 
 static void an_experiment_that_nobody_measured_fails_unless_it_says_why(void **state)

@@ -128,14 +128,20 @@ static void schemes_can_be_named_by_what_they_are(void **state)
 static void what_means_nothing_to_a_scheme_makes_no_further_points(void **state)
 {
     (void)state;
-    planned("kind = runs\ncase = sine\nnx = 16\nrepeat = 2\nscheme = rk2 ds2\n"
+    planned("kind = runs\ncase = sine\nnx = 16\nrepeat = 2\nscheme = rk2 ds2 rk2_fused\n"
             "dt-factor = default 0.5 0.95\nearly-exit = off on\n");
-    /* rk2: early exit; ds2: two factors, for 0.95 is the default. */
-    assert_int_equal(plan.count, 2 * (2 + 2));
+    /* rk2: early exit; the others: two factors, for 0.95 is the default. */
+    assert_int_equal(plan.count, 2 * (2 + 2 + 2));
     for (int k = 0; k < plan.count; k++) {
         const struct point *p = &plan.point[k];
-        assert_true(p->scheme->split ? p->early_exit == EARLY_EXIT_OFF : isnan(p->dt_factor));
+        const int plain = strcmp(p->scheme->name, "rk2") == 0;
+        assert_true(plain ? isnan(p->dt_factor) : p->dt_factor > 0.49 && p->dt_factor < 0.96);
+        assert_true(plain || p->early_exit == EARLY_EXIT_OFF);
     }
+    forget_plan();
+    planned("kind = runs\ncase = sine\nnx = 16\nrepeat = 1\nscheme = ds2 rk2_fused\n");
+    assert_int_equal(plan.count, 2);
+    assert_true(plan.point[0].dt_factor > 0.94 && isnan(plan.point[1].dt_factor));
     forget_plan();
 }
 
@@ -201,6 +207,8 @@ static void faulty_values_are_named_by_file_line_and_key(void **state)
         {"case = sine\nnx = 8\nblocks = 16x", "it.ini:9: blocks: "},
         {"case = sine\nnx = 8\nblocks = +1x08", "it.ini:9: blocks: "},
         {"case = sine\nnx = 8\nblocks = 2000x1", "it.ini:9: blocks: "},
+        {"case = sine\nnx = 8\nblocks = thesis\nscheme = rk2 rk2_fused",
+         "it.ini:9: blocks: the thesis has no block for fused0, which rk2_fused launches"},
         {"case = sine\nnx = 8\ndefine = DIAGONAL", "it.ini:9: define: "},
         {"case = sine\nnx = 8\nrepeat = 0", "it.ini:9: repeat: '0' is not a number from 1"},
         {"case = sine\nnx = 8\nrepeat = 1.5", "it.ini:9: repeat: 1.5 is not a whole number"},

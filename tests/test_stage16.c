@@ -51,6 +51,66 @@ static void a_lake_stays_at_rest_to_the_bit(void **state)
     }
 }
 
+/* How many cells from a column on are not dry, or not as they were. */
+static int strays_from_dry(const struct outcome *before, const struct outcome *now, int from_x)
+{
+    int strays = 0;
+    for (int j = 0; j < now->state.ny; j++)
+        for (int i = from_x; i < now->state.nx; i++) {
+            const size_t at = scene_cell(&now->state, i, j);
+            int strayed = !(outcome_depth(now, i, j) <= 0);
+            for (int k = 0; k < 3; k++)
+                strayed |= !(fabs(now->state.field[k][at] - before->state.field[k][at]) <= 0);
+            strays += strayed;
+        }
+    return strays;
+}
+
+/* A dam breaks in front of a rough plateau that is higher than its waves; its levels lie far from that of
+ * the water, so that 16 bits round them coarsely. */
+static void dry_land_stays_dry(void **state)
+{
+    enum { STEPS = 40, PLATEAU = 22 };
+    (void)state;
+    for (int digits = 8; digits <= 11; digits += 3) {
+        const struct config c = short_config(digits);
+        struct scene s = new_scene(45, 31);
+        s.kappa = 0.05;
+        scene_random_bed(&s, 7, 9, 54);
+        for (int j = 0; j <= s.ny; j++)
+            for (int i = 0; i < PLATEAU; i++)
+                s.bed[scene_corner(&s, i, j)] -= 9;
+        scene_level(&s, 0.2);
+        scene_dam(&s, 6, 12, 5, 1.4);
+        struct sim *sim = create(&c, &s);
+        struct outcome before = outcome_of(&c, sim, &s);
+        assert_int_equal(sim_step_many(sim, STEPS), ERR_OK);
+        struct outcome after = outcome_of(&c, sim, &s);
+        assert_true(after.clock.steps >= STEPS / 2);
+        const int strays = strays_from_dry(&before, &after, PLATEAU);
+        if (strays > 0)
+            fail_msg("%s %s: %d of %d cells became wet or moved", described(&c), c.define, strays,
+                     (s.nx - PLATEAU) * s.ny);
+        outcome_free(&before);
+        outcome_free(&after);
+        sim_destroy(sim);
+        scene_free(&s);
+    }
+}
+
+static void doubles_have_no_stage_in_16_bits(void **state)
+{
+    (void)state;
+    struct config c = short_config(11);
+    struct scene s = dam(WALL, WALL);
+    struct sim *sim = NULL;
+    c.precision = F64;
+    assert_true(simulation_create(&sim, &c, &s) != ERR_OK);
+    if (!strstr(err_message(), "leave it out, or use --precision f32"))
+        fail_msg("no remedy in: %s", err_message());
+    scene_free(&s);
+}
+
 static void blocks_threads_and_their_order_do_not_change_a_bit(void **state)
 {
     static const struct block blocks[] = {{28, 5}, {60, 3}};
@@ -112,6 +172,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_lake_stays_at_rest_to_the_bit),
+        cmocka_unit_test(dry_land_stays_dry),
+        cmocka_unit_test(doubles_have_no_stage_in_16_bits),
         cmocka_unit_test(blocks_threads_and_their_order_do_not_change_a_bit),
         cmocka_unit_test(edges_are_those_of_a_stage_of_32_bits),
     };

@@ -7,6 +7,7 @@
 #include "core/backend.h"
 #include "core/commands.h"
 #include "core/config.h"
+#include "core/gpu.h"
 #include "core/nvml.h"
 #include "core/version.h"
 #include "experiments/measure/measure_parts.h"
@@ -132,15 +133,19 @@ static enum err bench(const struct measure_setup *setup)
     return ERR_OK;
 }
 
-/* A backend that is asked for by name must be here. */
+/* A backend that is asked for by name, or a GPU by its number, must be here. */
 static enum err bench_backends(struct measure_setup *setup, const char *wanted)
 {
+    struct gpu gpu;
     char why[512];
     int known = 0;
     for (int k = 0; k < BACKENDS; k++)
         known |= wanted && strcmp(wanted, backends[k]->name) == 0;
     if (wanted && !known)
         FAIL(USAGE, "no backend is called '%s': cpu or cuda", wanted);
+    TRY(gpu_find(setup->device, &gpu));
+    if (!wanted && !gpu.here)
+        TRY(gpu_spared(setup->device, gpu.why));
     printf("# shoal %s (commit %s)\n", shoal_version, shoal_commit);
     for (int k = 0; k < BACKENDS; k++) {
         setup->backend = (enum backend_kind)k;

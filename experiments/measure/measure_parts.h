@@ -16,6 +16,9 @@ extern const struct measure_number measure_t_end, measure_steps, measure_enough,
 /* The block that "16x16" means; false for any other text. */
 int measure_block(const char *word, struct block *block);
 
+/* The first of a scheme's tuned kernels that the thesis has no block for; NULL: it has all. */
+const char *measure_thesis_lacks(const struct scheme *s);
+
 /* A point's cells of POINT_COLUMNS, or of POINT_COLUMNS_WITH_GRAPHS, separated by tabs. Places are those
  * among the latter. */
 enum { POINT_CELLS = 640, POINT_COLUMN_COUNT = 14 };

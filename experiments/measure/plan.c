@@ -256,6 +256,13 @@ static enum err set(struct planning *g, struct point *p, enum choice id, const c
     return e ? experiment_fault(g->x, g->list[id].value, "%s", err_message()) : ERR_OK;
 }
 
+/* Split schemes always tell their factor, those whose clock runs ahead where the experiment names any. */
+static int takes_factor(const struct planning *g, const struct scheme *s)
+{
+    const int ahead = s->clock && strcmp(s->clock, "ahead") == 0;
+    return s->split || (ahead && g->list[BY_DT_FACTOR].value);
+}
+
 /* What has no meaning for a scheme or a backend takes one value, so that points that are equal look
  * equal. */
 static void take_options(const struct planning *g, struct point *p)
@@ -266,13 +273,25 @@ static void take_options(const struct planning *g, struct point *p)
     p->mode = (enum mode)c->mode;
     p->nx = c->nx;
     p->cfl = c->cfl;
-    p->dt_factor = p->scheme->split ? c->dt_factor : (double)NAN;
+    p->dt_factor = takes_factor(g, p->scheme) ? c->dt_factor : (double)NAN;
     p->early_exit = p->scheme->on_demand ? c->early_exit : EARLY_EXIT_OFF;
     p->graphs = backends[g->setup->backend]->record_begin ? c->graphs : GRAPHS_OFF;
     p->tells_graphs = measure_lists_graphs(g->x);
     memcpy(p->limiter, c->limiter, sizeof p->limiter);
     snprintf(p->define, sizeof p->define, "%s", *c->define ? c->define : "-");
     p->run = 1;
+}
+
+/* Blocks that a scheme's kernels took instead would be compared with those of the thesis. */
+static enum err check_blocks(const struct planning *g, const struct point *p)
+{
+    const char *lacks = strcmp(p->blocks, "thesis") == 0 ? measure_thesis_lacks(p->scheme) : NULL;
+    if (lacks)
+        return experiment_fault(g->x, g->list[BY_BLOCKS].value,
+                                "the thesis has no block for %s, which %s launches: list schemes "
+                                "without it",
+                                lacks, p->scheme->name);
+    return ERR_OK;
 }
 
 static enum err too_many(const struct planning *g)
@@ -289,6 +308,7 @@ static enum err add(struct planning *g, const int at[CHOICES], int repeat)
     for (int id = 0; id < CHOICES; id++)
         TRY(set(g, &p, (enum choice)id, g->list[id].word[at[id]]));
     take_options(g, &p);
+    TRY(check_blocks(g, &p));
     measure_cells(&p, 0, cells);
     for (int k = 0; k < g->count; k++)
         if (strcmp(g->cells[k], cells) == 0)

@@ -27,6 +27,24 @@ static void choose_thesis_blocks(struct config *c)
     memcpy(c->blocks, thesis_blocks, sizeof thesis_blocks);
 }
 
+static int has_thesis_block(const struct kernel *k)
+{
+    for (size_t n = 0; n < sizeof thesis_blocks / sizeof *thesis_blocks; n++)
+        if (strcmp(thesis_blocks[n].kernel, k->stem) == 0)
+            return 1;
+    return 0;
+}
+
+const char *measure_thesis_lacks(const struct scheme *s)
+{
+    for (int k = 0; s->kernels[k]; k++) {
+        const struct kernel *kernel = find_kernel(s->kernels[k]);
+        if (kernel && kernel->tuned && !has_thesis_block(kernel))
+            return kernel->name;
+    }
+    return NULL;
+}
+
 int measure_block(const char *word, struct block *block)
 {
     char again[NAME_LENGTH], *end;
@@ -152,7 +170,7 @@ void measure_cells(const struct point *p, int ny, char text[POINT_CELLS])
     const struct option *early_exit = option_find("early-exit"), *graphs = option_find("graphs");
     struct config standard;
     config_defaults(&standard);
-    if (p->scheme->split)
+    if (p->scheme->split || !isnan(p->dt_factor))
         snprintf(factor, sizeof factor, "%g",
                  isnan(p->dt_factor) ? standard.dt_factor : p->dt_factor);
     snprintf(text, POINT_CELLS, "%s\t%s\t%s\t%s\t%d\t%d\t%g\t%s\t%s\t%s\t%s\t%s%s%s\t%d",
