@@ -175,6 +175,9 @@ bench: $(B)/shoal ## speed of all schemes on this machine, beside its ceilings, 
 profile: $(B)/shoal ## bytes each GPU kernel moves, by Nsight Compute (SCHEME=rk2 for one)
 	@tests/profile $(SCHEME)
 
+counters: $(B)/shoal ## what keeps each GPU kernel from its roofline, by Nsight Compute
+	@SHOAL_BIN=$(B)/shoal tests/counters
+
 README_FIGURES := blocks-fgh roofline
 picture: $(B)/shoal ## draws the README's pictures (needs ncdump and gnuplot)
 	@plots/dam-break.sh --quiet
