@@ -271,23 +271,51 @@ static enum err set_block(struct config *c, const char *text)
     return ERR_OK;
 }
 
-/* The text becomes options of two compilers: names and numbers only. */
+/* The length of the NAME=NUMBER that `text` begins with, 0 if it does not; the text becomes options of
+ * two compilers: names and numbers only. */
+static size_t switch_length(const char *text, size_t *name)
+{
+    *name = strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
+    const size_t number = text[*name] == '=' ? strspn(text + *name + 1, "0123456789") : 0;
+    return *name == 0 || number == 0 || isdigit((unsigned char)*text) ? 0 : *name + 1 + number;
+}
+
+/* Takes the switch of that name out of a list of them. */
+static void drop_switch(char *list, const char *wanted, size_t length)
+{
+    for (char *at = list; *at != '\0';) {
+        size_t name, all = switch_length(at, &name);
+        all += at[all] == ',';
+        if (name == length && strncmp(at, wanted, length) == 0)
+            memmove(at, at + all, strlen(at + all) + 1);
+        else
+            at += all;
+    }
+}
+
+/* Adds to the switches given before; of two with one name the later counts. */
 static enum err set_switch(const struct option *o, struct config *c, const char *text)
 {
-    const char *rest = text;
-    for (;;) {
-        size_t name = strspn(rest, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
-        size_t number = rest[name] == '=' ? strspn(rest + name + 1, "0123456789") : 0;
-        if (name == 0 || number == 0 || isdigit((unsigned char)*rest))
+    char list[2 * NAME_LENGTH];
+    snprintf(list, sizeof list, "%s", (const char *)place_of(o, c));
+    for (const char *rest = text;; rest++) {
+        size_t name;
+        const size_t all = switch_length(rest, &name);
+        if (all == 0 || (rest[all] != ',' && rest[all] != '\0'))
             FAIL(USAGE, "'%s' is not NAME=NUMBER[,NAME=NUMBER...], with capital letters", text);
-        rest += name + 1 + number;
-        if (*rest != ',')
+        drop_switch(list, rest, name);
+        const size_t used = strlen(list), comma = used > 0 && list[used - 1] != ',';
+        if (used + comma + all >= NAME_LENGTH)
+            FAIL(USAGE, "'%s': more than %d characters of switches", text, NAME_LENGTH - 1);
+        snprintf(list + used, sizeof list - used, "%s%.*s", comma ? "," : "", (int)all, rest);
+        rest += all;
+        if (*rest == '\0')
             break;
-        rest++;
     }
-    if (*rest || strlen(text) >= NAME_LENGTH)
-        FAIL(USAGE, "'%s' is not NAME=NUMBER[,NAME=NUMBER...], or too long", text);
-    snprintf(place_of(o, c), NAME_LENGTH, "%s", text);
+    const size_t used = strlen(list);
+    if (used > 0 && list[used - 1] == ',')
+        list[used - 1] = '\0';
+    snprintf(place_of(o, c), NAME_LENGTH, "%s", list);
     return ERR_OK;
 }
 

@@ -289,7 +289,7 @@ const struct option run_options[] = {
      .group = GROUP_AUTHORS,
      .kind = OPTION_SWITCH,
      .offset = AT(define),
-     .help = "switches of the kernels: DIAGONAL=0,PADDING=0",
+     .help = "switches of kernels: DIAGONAL=0,PADDING=0; they add up",
      .initial = NULL,
      .unset = "the kernels' own"},
     {.name = "order",

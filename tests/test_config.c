@@ -202,6 +202,17 @@ static void an_option_that_is_reset_is_as_if_it_had_not_been_given(void **state)
     assert_string_equal(c.define, "");
 }
 
+static void switches_add_up_and_the_later_one_of_a_name_counts(void **state)
+{
+    struct config c;
+    (void)state;
+    ASSERT_READ(
+        READ(&c, a_case(), "--define=RING=2,BULK=1", "--define", "UNROLLED=2", "--define=RING=4"));
+    assert_string_equal(c.define, "BULK=1,UNROLLED=2,RING=4");
+    ASSERT_READ(READ(&c, a_case(), "--define=RING=2", "--define=RING=4"));
+    assert_string_equal(c.define, "RING=4");
+}
+
 static void print_config_names_where_missing_values_come_from(void **state)
 {
     char path[PATH_LENGTH], line[FILE_LENGTH];
@@ -398,6 +409,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_option_survives_print_config),
         cmocka_unit_test(many_options_survive_print_config_together),
+        cmocka_unit_test(switches_add_up_and_the_later_one_of_a_name_counts),
         cmocka_unit_test(an_option_that_is_reset_is_as_if_it_had_not_been_given),
         cmocka_unit_test(print_config_names_where_missing_values_come_from),
         cmocka_unit_test(every_number_refuses_what_is_no_number),
