@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "core/backend.h"
@@ -20,6 +21,7 @@
 
 enum { WORTH_SHARING = 30000 }; /* cells */
 enum { PEEKS = 8, PEEK_BYTES = 4096, LINE = 64 };
+enum { PAGE = 4096, HUGE_PAGE = 1 << 21, STAGGERS = 16, STAGGER = PAGE + 5 * LINE };
 
 typedef void block_body(const void *args, int block_x, int block_y, void *arena);
 
@@ -32,7 +34,7 @@ struct device {
     char **arena;          /* [threads], each arena_bytes */
     struct fibres **fibre; /* [threads], in the debug orders */
     char peek[PEEKS][PEEK_BYTES];
-    unsigned long peeked, waited;
+    unsigned long peeked, waited, allocated;
     double mark[MARKS]; /* s */
 };
 
@@ -213,19 +215,32 @@ static enum err facts(struct device *dev, const struct loaded *k, struct kernel_
     return ERR_OK;
 }
 
+/* Fields come in huge pages where the system has them: each row of a block lies in pages of its own, and
+ * there are more of these than the processor remembers. Fields that began at the same place of a page
+ * would meet in the same sets of the caches: each begins somewhere else, and before it stands where its
+ * memory does. */
 static enum err alloc(struct device *dev, size_t bytes, void **p)
 {
-    (void)dev;
-    *p = aligned_alloc(4096, (bytes + 4095) / 4096 * 4096);
-    if (!*p)
+    const size_t lead = LINE + dev->allocated++ % STAGGERS * STAGGER;
+    const size_t page = bytes >= HUGE_PAGE ? HUGE_PAGE : PAGE;
+    const size_t whole = (lead + bytes + page - 1) / page * page;
+    char *memory = aligned_alloc(page, whole);
+    if (!memory)
         FAIL(MEMORY, "%zu bytes of main memory wanted, %zu free", bytes, memory_available());
+#ifdef MADV_HUGEPAGE
+    if (page == HUGE_PAGE)
+        madvise(memory, whole, MADV_HUGEPAGE); /* a wish: small pages do as well */
+#endif
+    *p = memory + lead;
+    ((char **)*p)[-1] = memory;
     return ERR_OK;
 }
 
 static void release(struct device *dev, void *p)
 {
     (void)dev;
-    free(p);
+    if (p)
+        free(((char **)p)[-1]);
 }
 
 /* The thread that touches a page first has it nearest: by the threads that will use it. */

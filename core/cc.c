@@ -1,4 +1,4 @@
-/* Running the C compiler without a shell; its messages end up in the error. */
+/* Running the C compiler without a shell; what it says against a kernel becomes the error. */
 #include "core/cc.h"
 
 #include <errno.h>
@@ -13,13 +13,15 @@
 #include <unistd.h>
 
 #include "core/cache.h"
+#include "core/diagnosis.h"
+#include "core/dialect.h"
 #include "core/place.h"
 
 #ifndef SHOAL_BUILD_CC
 #define SHOAL_BUILD_CC "cc"
 #endif
 
-enum { MOST_ARGS = 96, LOG_BYTES = 12000, SCRATCH_BYTES = 1 << 20 };
+enum { MOST_ARGS = 96, MOST_LOG = 8 << 20, SCRATCH_BYTES = 1 << 20 };
 
 struct command {
     char text[MOST_ARGS][PATH_LENGTH / 2];
@@ -45,10 +47,17 @@ static void add_words(struct command *c, const char *words)
         add(c, "%s%s", w, "");
 }
 
+static const char *chosen; /* by cc_choose */
+
 static const char *compiler(void)
 {
-    const char *cc = getenv("SHOAL_CC");
+    const char *cc = chosen ? chosen : getenv("SHOAL_CC");
     return cc && *cc ? cc : SHOAL_BUILD_CC;
+}
+
+void cc_choose(const char *name)
+{
+    chosen = name;
 }
 
 /* For sanitizers and the like; part of the key. */
@@ -58,63 +67,129 @@ static const char *extra_flags(void)
     return flags ? flags : "";
 }
 
-/* Runs a command with stdout and stderr going to one pipe; keeps the first `n` bytes of it. */
-static enum err run(struct command *c, char *log, size_t n, int *status)
+/* What compilers say is read here, so they say it in English; for the caller to free. */
+static char **english_environment(void)
 {
-    int ends[2], rc;
-    pid_t pid;
-    size_t got = 0;
+    static char english[] = "LC_ALL=C";
+    int n = 0;
+    while (environ[n])
+        n++;
+    char **list = calloc((size_t)n + 2, sizeof *list);
+    if (!list)
+        return NULL;
+    list[0] = english;
+    for (int k = 0, to = 1; k < n; k++)
+        if (strncmp(environ[k], "LC_ALL=", 7) != 0 && strncmp(environ[k], "LANGUAGE=", 9) != 0)
+            list[to++] = environ[k];
+    return list;
+}
+
+/* Starts a command whose stdout and stderr go to `end`. */
+static enum err start(struct command *c, int end, pid_t *pid)
+{
     posix_spawn_file_actions_t io;
-    if (pipe2(ends, O_CLOEXEC))
-        FAIL(MACHINE, "cannot make a pipe: %s", strerror(errno));
+    char **environment = english_environment();
+    if (!environment)
+        FAIL(MEMORY, "no memory to run the compiler");
     posix_spawn_file_actions_init(&io);
     posix_spawn_file_actions_addopen(&io, 0, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_adddup2(&io, ends[1], 1);
-    posix_spawn_file_actions_adddup2(&io, ends[1], 2);
-    rc = posix_spawnp(&pid, c->argv[0], &io, NULL, c->argv, environ);
+    posix_spawn_file_actions_adddup2(&io, end, 1);
+    posix_spawn_file_actions_adddup2(&io, end, 2);
+    const int rc = posix_spawnp(pid, c->argv[0], &io, NULL, c->argv, environment);
     posix_spawn_file_actions_destroy(&io);
-    close(ends[1]);
-    if (rc) {
-        close(ends[0]);
+    free(environment);
+    if (rc)
         FAIL(ABSENT,
              "kernels are compiled when they are needed, and the C compiler '%s' cannot be started "
              "(%s): install gcc, or name another one in SHOAL_CC",
              c->argv[0], strerror(rc));
-    }
+    return ERR_OK;
+}
+
+/* Room for one more byte and a NUL, up to MOST_LOG; 0 if there is none. */
+static int make_room(char **log, size_t got, size_t *room)
+{
+    if (got + 1 < *room)
+        return 1;
+    char *more = *room < MOST_LOG ? realloc(*log, 2 * *room) : NULL;
+    if (!more)
+        return 0;
+    *log = more;
+    *room *= 2;
+    return 1;
+}
+
+/* What comes through a pipe, up to MOST_LOG bytes, as text, for the caller to free. Reads on to the
+ * end, so that the writer can finish. */
+static char *read_all(int end)
+{
+    size_t got = 0, room = 1 << 14;
+    char *log = malloc(room);
     for (;;) {
         char drain[4096];
-        int full = got + 1 >= n;
-        ssize_t k = read(ends[0], full ? drain : log + got, full ? sizeof drain : n - 1 - got);
+        const int fits = log && make_room(&log, got, &room);
+        const ssize_t k = read(end, fits ? log + got : drain, fits ? room - 1 - got : sizeof drain);
         if (k < 0 && errno == EINTR)
             continue;
         if (k <= 0)
             break;
-        got += full ? 0 : (size_t)k;
+        got += fits ? (size_t)k : 0;
     }
+    if (!log)
+        return NULL;
     log[got] = '\0';
+    for (char *nul = log; (nul = memchr(nul, '\0', (size_t)(log + got - nul)));)
+        *nul = ' ';
+    return log;
+}
+
+/* Runs a command. `log` gets what it prints, for the caller to free, also after an error. */
+static enum err run(struct command *c, char **log, int *status)
+{
+    int ends[2];
+    pid_t pid = 0;
+    *log = NULL;
+    if (pipe2(ends, O_CLOEXEC))
+        FAIL(MACHINE, "cannot make a pipe: %s", strerror(errno));
+    const enum err e = start(c, ends[1], &pid);
+    close(ends[1]);
+    if (!e) {
+        *log = read_all(ends[0]);
+        while (waitpid(pid, status, 0) < 0 && errno == EINTR)
+            ;
+    }
     close(ends[0]);
-    while (waitpid(pid, status, 0) < 0 && errno == EINTR)
-        ;
+    TRY(e);
+    if (!*log)
+        FAIL(MEMORY, "no memory for what the compiler says");
+    return ERR_OK;
+}
+
+/* The version is the first line of what `--version` prints. */
+static enum err take_version(const char *log, int status, char *text, size_t n)
+{
+    const int length = (int)strcspn(log, "\n");
+    if (status)
+        FAIL(ABSENT, "'%s --version' failed: %.*s", compiler(), length, log);
+    snprintf(text, n, "%.*s", length, log);
     return ERR_OK;
 }
 
 enum err cc_version(char *text, size_t n)
 {
     struct command *c = calloc(1, sizeof *c);
-    char log[512] = "";
+    char *log = NULL;
     int status = 0;
     if (!c)
         FAIL(MEMORY, "no memory to run the compiler");
     add_words(c, compiler());
     add(c, "%s%s", "--version", "");
-    enum err e = run(c, log, sizeof log, &status);
+    enum err e = run(c, &log, &status);
+    if (!e)
+        e = take_version(log, status, text, n);
+    free(log);
     free(c);
-    TRY(e);
-    log[strcspn(log, "\n")] = '\0';
-    if (status)
-        FAIL(ABSENT, "'%s --version' failed: %s", compiler(), log);
-    snprintf(text, n, "%s", log);
-    return ERR_OK;
+    return e;
 }
 
 enum err cc_target(const char *march, char *text, size_t n)
@@ -159,6 +234,13 @@ static const char common_flags[] =
            "-Wall -Wextra -Wno-unused "
            "-Werror=double-promotion -Werror=float-conversion";
 
+/* What is refused decides nothing about the code of what passes, so it is no part of the key: NVRTC
+ * knows no function that is not declared, no header of the system, no array of variable length, and no
+ * conversion between pointers. */
+static const char refusals[] =
+    "-nostdinc -Werror=implicit-function-declaration -Werror=return-type -Werror=vla "
+    "-Werror=int-conversion -Werror=incompatible-pointer-types -Wc++-compat";
+
 /* gcc would turn the inner loops of copying phases into calls; clang does not know the flag. */
 static const char *vendor_flags(const char *version)
 {
@@ -183,6 +265,7 @@ static void compose(struct command *c, const struct recipe *r, const char *march
     place_home(&home);
     add_words(c, compiler());
     add_words(c, common_flags);
+    add_words(c, refusals);
     add_words(c, vendor_flags(version));
     add_words(c, mode_flags[r->mode]);
     add_words(c, extra_flags());
@@ -193,7 +276,7 @@ static void compose(struct command *c, const struct recipe *r, const char *march
         add(c, "-D%s%s", d.text[k], "");
 }
 
-/* Is a file system that the compiler writes to full? Its own message is in the user's language. */
+/* Is a file system that the compiler writes to full? It does not always say so. */
 static int is_full(void)
 {
     const char *cache = "/tmp", *scratch = getenv("TMPDIR");
@@ -207,31 +290,55 @@ static int is_full(void)
     return 0;
 }
 
+static enum err failure(const struct command *c, const struct recipe *r, const char *path,
+                        const char *log)
+{
+    char what[256], command[8192] = "";
+    recipe_describe(r, what, sizeof what);
+    if (is_full())
+        FAIL(MACHINE,
+             "%s cannot be compiled: the disk of the cache (%s) or of the compiler's temporary "
+             "files (TMPDIR) is full: free some space, or set SHOAL_CACHE or TMPDIR; the "
+             "compiler says:\n%.4000s",
+             what, path, log);
+    for (int k = 0; k < c->n && strlen(command) + strlen(c->argv[k]) + 2 < sizeof command; k++)
+        strcat(strcat(command, c->argv[k]), " ");
+    return diagnosis_of_log(what, command, log, path);
+}
+
+/* Of what gcc says about C++ that counts which NVRTC refuses; newer ones find fault with more. Makes
+ * an error of the first such warning, in place. */
+static int refused_by_nvrtc(char *log)
+{
+    static const char warning[] = ": warning: ", error[] = ": error:   ";
+    for (char *line = log, *end; *line; line = end + (*end == '\n')) {
+        end = line + strcspn(line, "\n");
+        const size_t n = (size_t)(end - line);
+        char *at = memmem(line, n, warning, strlen(warning));
+        if (!at || (!memmem(line, n, "not permitted in C++", 20) &&
+                    !memmem(line, n, "conflicts with C++ keyword", 26)))
+            continue;
+        memcpy(at, error, strlen(error));
+        return 1;
+    }
+    return 0;
+}
+
 static enum err build(struct command *c, const struct recipe *r, const char *path)
 {
-    char source[PATH_LENGTH], temporary[PATH_LENGTH], what[256];
-    char log[LOG_BYTES] = "";
+    char source[PATH_LENGTH], temporary[PATH_LENGTH], *log = NULL;
     int status = 0;
     TRY(recipe_source(r, source, sizeof source));
     TRY(cache_temporary(path, temporary));
     add(c, "%s%s", source, "");
     add(c, "-o%s%s", temporary, "");
-    enum err e = run(c, log, sizeof log, &status);
-    recipe_describe(r, what, sizeof what);
-    if (!e && status) {
-        const int full = is_full();
+    enum err e = run(c, &log, &status);
+    const int refused = !e && (status || refused_by_nvrtc(log));
+    if (e || refused)
         unlink(temporary);
-        if (full)
-            FAIL(MACHINE,
-                 "%s cannot be compiled: the disk of the cache (%s) or of the compiler's temporary "
-                 "files (TMPDIR) is full: free some space, or set SHOAL_CACHE or TMPDIR; the "
-                 "compiler says:\n%s",
-                 what, path, log);
-        char options[3000] = "";
-        for (int k = 0; k < c->n && strlen(options) + strlen(c->argv[k]) + 2 < sizeof options; k++)
-            strcat(strcat(options, c->argv[k]), " ");
-        FAIL(KERNEL, "%s does not compile:\n%s(command: %s)", what, log, options);
-    }
+    if (refused)
+        e = failure(c, r, path, log);
+    free(log);
     TRY(e);
     return cache_publish(temporary, path);
 }
@@ -247,6 +354,7 @@ enum err cc_compile(const struct recipe *r, const char *march, const char *versi
     TRY(cache_lookup(key, ".so", path, &found));
     if (found)
         return ERR_OK;
+    TRY(dialect_check(r));
     struct command *c = calloc(1, sizeof *c);
     if (!c)
         FAIL(MEMORY, "no memory to run the compiler");

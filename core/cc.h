@@ -10,6 +10,10 @@
 /* First line of `cc --version`. The compiler is $SHOAL_CC, else the one Shoal was built with. */
 enum err cc_version(char *text, size_t n);
 
+/* Another compiler from now on, for the whole process; null: back to the usual one. The text must
+ * last. */
+void cc_choose(const char *name);
+
 /* What -march=native means here, as text that differs between processors that need different code:
  * the processor's model and feature flags for "native", else `march` itself. */
 enum err cc_target(const char *march, char *text, size_t n);
@@ -19,7 +23,8 @@ enum err cc_target(const char *march, char *text, size_t n);
 void cc_options(enum mode mode, const char *version, char *text, size_t n);
 
 /* Compiles unless the cache holds it; `path` (PATH_LENGTH bytes) gets the shared object's path.
- * `version` and `target` as above: part of the key. Thread safe. */
+ * `version` and `target` as above: part of the key. Fails with ERR_KERNEL and what is wrong with the
+ * text (core/diagnosis.h). Thread safe. */
 enum err cc_compile(const struct recipe *r, const char *march, const char *version,
                     const char *target, char *path);
 

@@ -36,6 +36,8 @@ void log_info(const char *fmt, ...)
 void log_warning(const char *fmt, ...)
 {
     va_list ap;
+    if (quiet > 1)
+        return;
     va_start(ap, fmt);
     line("shoal: warning: ", fmt, ap);
     va_end(ap);

@@ -2,7 +2,7 @@
 #ifndef SHOAL_LOG_H
 #define SHOAL_LOG_H
 
-/* Silences log_info (warnings and errors stay). */
+/* Silences log_info; 2: warnings, too (errors stay). */
 void log_quiet(int quiet);
 int log_is_quiet(void);
 

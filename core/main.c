@@ -11,6 +11,7 @@
 #include "core/commands.h"
 #include "core/config.h"
 #include "core/place.h"
+#include "core/registry_check.h"
 #include "core/version.h"
 
 struct command {
@@ -24,6 +25,8 @@ static const struct command commands[] = {
     {"info", "", "what this machine offers", cmd_info, cmd_info_help},
     {"run", "CASE|FILE.nc|FILE.ini", "computes a flow", cmd_run, config_help},
     {"verify", "[options]", "compares schemes with known solutions", cmd_verify, cmd_verify_help},
+    {"judge", "--limiter NAME, ...", "a report on one limiter, flux, scheme or case", cmd_judge,
+     cmd_judge_help},
     {"tune", "[options]", "finds the best blocks and scheme for this machine", cmd_tune,
      cmd_tune_help},
     {"measure", "EXPERIMENT...", "fills the database with whole runs", cmd_measure,
@@ -69,6 +72,7 @@ static int is_help(const char *argument)
 static enum err run_command(const char *name, int argc, char **argv)
 {
     struct catalog known = {0};
+    TRY(registry_check());
     for (int k = 0; k < COMMANDS; k++) {
         catalog_add(&known, commands[k].name);
         if (strcmp(name, commands[k].name) != 0)

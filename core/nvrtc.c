@@ -10,6 +10,8 @@
 
 #include "core/cache.h"
 #include "core/cuda_api.h"
+#include "core/diagnosis.h"
+#include "core/dialect.h"
 #include "core/log.h"
 #include "core/place.h"
 
@@ -27,6 +29,8 @@ static int nvrtc_is_since(int major, int minor)
     return nvrtc_api.major > major || (nvrtc_api.major == major && nvrtc_api.minor >= minor);
 }
 
+#define LINE_TABLES "-lineinfo"
+
 /* The options that are part of the key: all but the defines, which the recipe adds, and the include
  * path, whose files' contents it adds. Line tables do not change the code; with them profilers and
  * compute-sanitizer name a kernel's lines. NVRTC 11.8 and 12.0 crash over them for sm_90. */
@@ -35,7 +39,7 @@ static int key_options(const struct recipe *r, const char *list[KEY_OPTIONS])
     int count = 0;
     list[count++] = "--std=c++17";
     if (nvrtc_is_since(12, 1))
-        list[count++] = "-lineinfo";
+        list[count++] = LINE_TABLES;
     for (int k = 0; k < MODE_OPTIONS; k++)
         list[count++] = mode_options[r->mode][k];
     return count;
@@ -48,6 +52,15 @@ struct options {
     char define[RECIPE_DEFINES][sizeof(((struct defines *)0)->text[0]) + 2];
 };
 
+static void drop(struct options *o, const char *option)
+{
+    int kept = 0;
+    for (int k = 0; k < o->count; k++)
+        if (strcmp(o->list[k], option) != 0)
+            o->list[kept++] = o->list[k];
+    o->count = kept;
+}
+
 static enum err collect_options(const struct recipe *r, const char *arch, int verbose,
                                 struct options *o)
 {
@@ -57,6 +70,8 @@ static enum err collect_options(const struct recipe *r, const char *arch, int ve
     snprintf(o->arch, sizeof o->arch, "--gpu-architecture=%s", arch);
     snprintf(o->include, sizeof o->include, "-I%s/kernels", home);
     o->count = key_options(r, o->list);
+    if (strpbrk(home, "\"\\")) /* NVRTC writes the path into its assembly as it is */
+        drop(o, LINE_TABLES);
     o->list[o->count++] = o->arch;
     o->list[o->count++] = o->include;
     if (nvrtc_is_since(12, 9)) /* it keeps code in the driver's cache; from there comes no log */
@@ -143,15 +158,18 @@ static enum err read_text(const char *path, char **text)
     return e;
 }
 
+/* What NVRTC cannot do is no fault of the text unless it says so. */
 static enum err compile_error(const struct recipe *r, const char *arch, const struct options *o,
-                              nvrtcResult result, const char *log)
+                              nvrtcResult result, const char *log, const char *keep)
 {
-    char what[256], options[2 * PATH_LENGTH] = "";
+    char what[256], kernel[300], options[2 * PATH_LENGTH] = "nvrtc ";
     recipe_describe(r, what, sizeof what);
+    if (result != NVRTC_ERROR_COMPILATION)
+        FAIL(MACHINE, "%s cannot be compiled for %s: %s\n%.4000s", what, arch,
+             nvrtc_api.nvrtcGetErrorString(result), log);
+    snprintf(kernel, sizeof kernel, "%s for %s", what, arch);
     append(options, sizeof options, o->list, o->count);
-    return err_set(result == NVRTC_ERROR_COMPILATION ? ERR_KERNEL : ERR_MACHINE, __FILE__, __LINE__,
-                   "%s does not compile for %s: %s\noptions: %s\n%s", what, arch,
-                   nvrtc_api.nvrtcGetErrorString(result), options, log);
+    return diagnosis_of_log(kernel, options, log, keep);
 }
 
 /* Allocates what one of NVRTC's size functions said, never nothing. */
@@ -190,14 +208,16 @@ static enum err take_code(nvrtcProgram program, struct nvrtc_output *out)
     return NVRTC(nvrtcGetCUBIN(program, out->cubin));
 }
 
-enum err nvrtc_build(const struct recipe *r, const char *arch, int verbose,
-                     struct nvrtc_output *out)
+/* `keep`: where a failure's log is kept, see diagnosis_of_log. */
+static enum err build(const struct recipe *r, const char *arch, int verbose, const char *keep,
+                      struct nvrtc_output *out)
 {
     enum err e;
     char source[PATH_LENGTH], *text = NULL;
     nvrtcProgram program = NULL;
     struct options o;
     *out = (struct nvrtc_output){0};
+    TRY_OUT(dialect_check(r));
     TRY_OUT(recipe_source(r, source, sizeof source));
     TRY_OUT(read_text(source, &text));
     TRY_OUT(collect_options(r, arch, verbose, &o));
@@ -205,13 +225,19 @@ enum err nvrtc_build(const struct recipe *r, const char *arch, int verbose,
     nvrtcResult compiled = nvrtc_api.nvrtcCompileProgram(program, o.count, o.list);
     TRY_OUT(take_log(program, out));
     if (compiled != NVRTC_SUCCESS)
-        TRY_OUT(compile_error(r, arch, &o, compiled, out->log));
+        TRY_OUT(compile_error(r, arch, &o, compiled, out->log, keep));
     TRY_OUT(take_code(program, out));
 out:
     if (program)
         nvrtc_api.nvrtcDestroyProgram(&program);
     free(text);
     return e;
+}
+
+enum err nvrtc_build(const struct recipe *r, const char *arch, int verbose,
+                     struct nvrtc_output *out)
+{
+    return build(r, arch, verbose, NULL, out);
 }
 
 void nvrtc_output_free(struct nvrtc_output *out)
@@ -242,7 +268,7 @@ enum err nvrtc_compile(const struct recipe *r, const char *arch, char *path)
     TRY_OUT(cache_lookup(key, ".cubin", path, &found));
     if (found)
         return ERR_OK;
-    TRY_OUT(nvrtc_build(r, arch, 0, &out));
+    TRY_OUT(build(r, arch, 0, path, &out));
     if (*out.log)
         log_warning("the kernel compiler says:\n%s", out.log);
     TRY_OUT(cache_temporary(path, temporary));

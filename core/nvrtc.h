@@ -27,8 +27,8 @@ int nvrtc_target(int capability);
 int nvrtc_supports(int arch);
 
 /* Compiles a recipe for an architecture ("sm_90") into the cache, unless it is there. `path`
- * (>= PATH_LENGTH) gets the cubin's. Fails with ERR_KERNEL, the options and the log. Several threads
- * may call it at once. */
+ * (>= PATH_LENGTH) gets the cubin's. Fails with ERR_KERNEL and what is wrong with the text
+ * (core/diagnosis.h). Several threads may call it at once. */
 enum err nvrtc_compile(const struct recipe *r, const char *arch, char *path);
 
 /* The same without the cache. `verbose`: the log states the registers, the shared memory and the

@@ -154,6 +154,25 @@ static void apply_boundary(struct setup *s, enum edge e, const struct boundary_c
         *(e == WEST || e == EAST ? &s->edge[e].hu : &s->edge[e].hv) = q;
 }
 
+/* Plug-ins that go together, and what to expect of them. */
+static enum err check_plugins(const struct config *c)
+{
+    const struct plugin *limiter = find_plugin(limiters, c->limiter);
+    const struct plugin *flux = find_plugin(fluxes, c->flux);
+    const struct plugin *reconstruction = find_plugin(reconstructions, c->reconstruction);
+    if (flux && reconstruction && (reconstruction->properties & BED_STEP) &&
+        !(flux->properties & BED_STEP))
+        FAIL(USAGE,
+             "--reconstruction %s leaves the steps of the bed to the flux, and %s does not treat "
+             "them: "
+             "choose --flux fwave, or another reconstruction",
+             c->reconstruction, c->flux);
+    if (limiter && !(limiter->properties & SYMMETRIC))
+        log_warning("limiter %s is not symmetric: at a wall the two sides differ, and water leaks",
+                    c->limiter);
+    return ERR_OK;
+}
+
 static enum err apply_options(struct problem *p, const struct config *c)
 {
     static const char *const name[EDGES] = {"west", "east", "south", "north"};
@@ -169,11 +188,7 @@ static enum err apply_options(struct problem *p, const struct config *c)
         if ((s->boundary[e] == PERIODIC) != (s->boundary[e + 1] == PERIODIC))
             FAIL(USAGE, "periodic edges come in pairs: --bc-%s and --bc-%s must both be periodic",
                  name[e], name[e + 1]);
-    const struct plugin *limiter = find_plugin(limiters, c->limiter);
-    if (limiter && !(limiter->properties & SYMMETRIC))
-        log_warning("limiter %s is not symmetric: at a wall the two sides differ, and water leaks",
-                    c->limiter);
-    return ERR_OK;
+    return check_plugins(c);
 }
 
 enum err problem_open_case(struct problem *p, const struct flow_case *f, const struct config *c)

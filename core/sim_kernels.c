@@ -120,7 +120,8 @@ static enum err load(struct sim *s, struct sim_kernel *all[], int n)
     for (;;) {
         int failed = 0;
         const enum err e = load_all(s, all, n, &failed);
-        if (!e || failed == n || !fall_back(s, all[failed]))
+        const int text = e == ERR_KERNEL; /* that does not compile: with no block would it */
+        if (!e || text || failed == n || !fall_back(s, all[failed]))
             return e;
     }
 }

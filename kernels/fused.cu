@@ -36,19 +36,22 @@
  * cells' centres; the ends have surface levels (l), momentum a second flux, and source_n is of row
  * r - 1. */
 #if STEPPED_BED
-#define KEPT_OF_STEPS(R)                                                                           \
-    R(c0) R(c1) R(c2) R(d0) R(d1) R(d2) R(north_l) R(west_l) R(east_l) R(fhu_after) R(source_x) R(source_y) R(source_n)
+#define LINE_OF_STEPS(T, X) T(c, X) T(d, X)
+#define KEPT_OF_STEPS(R) R(north_l) R(west_l) R(east_l) R(fhu_after) R(source_x) R(source_y) R(source_n)
 #else
+#define LINE_OF_STEPS(T, X)
 #define KEPT_OF_STEPS(R)
 #endif
+#define LINE(T, X) T(w, X) T(hu, X) T(hv, X) T(b, X) T(e, X) LINE_OF_STEPS(T, X)
 #define KEPT(R, P, V)                                                                              \
-    KEPT_OF_STEPS(R) R(w0) R(w1) R(w2) R(hu0) R(hu1) R(hu2) R(hv0) R(hv1) R(hv2) R(b0) R(b1) R(b2) R(e0) R(e1)     \
-    R(e2) R(north_h) R(north_n) R(north_t) R(west_h) R(west_n) R(west_t) R(east_h) R(east_n)      \
-    R(east_t) R(gw) R(ghu) R(ghv) R(fw) R(fhu) R(fhv) R(yw) R(yhu) R(yhv) R(gained) V(base_w)     \
-    V(base_hu) V(base_hv) V(force_w) V(force_hu) V(force_hv) V(new_w) V(new_hu) V(new_hv)         \
-    P(fastest_x) P(fastest_y)
+    ROWS_OF_LINES(R) KEPT_OF_STEPS(R) R(north_h) R(north_n) R(north_t) R(west_h) R(west_n)         \
+    R(west_t) R(east_h) R(east_n) R(east_t) R(gw) R(ghu) R(ghv) R(fw) R(fhu) R(fhv) R(yw) R(yhu)   \
+    R(yhv) R(gained) V(base_w) V(base_hu) V(base_hv) V(force_w) V(force_hu) V(force_hv) V(new_w)   \
+    V(new_hu) V(new_hv) P(fastest_x) P(fastest_y)
 
+DECLARE_LINES
 struct march {
+    LINE_MEMBERS
     KEPT(ROW_MEMBER, PATTERN_MEMBER, PASSING_MEMBER)
     struct feed feed;
     int x, y, w, h; /* first cell of the block, its extent */
@@ -65,29 +68,29 @@ struct march {
 /* A column of that row. */
 #define TAKE_COLUMN(m, a, k)                               \
     do {                                                   \
-        HERE((m)->w2) = GET((m)->w2, (a)->q.w + (k));      \
-        HERE((m)->hu2) = GET((m)->hu2, (a)->q.hu + (k));   \
-        HERE((m)->hv2) = GET((m)->hv2, (a)->q.hv + (k));   \
+        HERE(ROW(m, w, 2)) = GET(ROW(m, w, 2), (a)->q.w + (k));      \
+        HERE(ROW(m, hu, 2)) = GET(ROW(m, hu, 2), (a)->q.hu + (k));   \
+        HERE(ROW(m, hv, 2)) = GET(ROW(m, hv, 2), (a)->q.hv + (k));   \
         TAKE_CORNERS(m, BED_AT(a, k));                     \
         TAKE_CENTRE(m);                                    \
     } while (0)
 #define TAKE_CORNERS(m, from)                    \
     do {                                         \
-        HERE((m)->b2) = GET((m)->b2, from);      \
-        HERE((m)->e2) = GET_EAST((m)->b2, from); \
+        HERE(ROW(m, b, 2)) = GET(ROW(m, b, 2), from);      \
+        HERE(ROW(m, e, 2)) = GET_EAST(ROW(m, b, 2), from); \
         MEND_LAST(m, from);                      \
     } while (0)
 /* The centre in the outermost column counts, and there a warp's neighbour in the east is missing. */
 #if STEPPED_BED
 #define TAKE_CENTRE(m)                                                                           \
     do {                                                                                         \
-        HERE((m)->c2) =                                                                          \
-            bed_at_centre(HERE((m)->b1), HERE((m)->e1), HERE((m)->b2), HERE((m)->e2));           \
-        HERE((m)->d2) = bed_at_face(HERE((m)->b1), HERE((m)->b2));                               \
+        HERE(ROW(m, c, 2)) =                                                                          \
+            bed_at_centre(HERE(ROW(m, b, 1)), HERE(ROW(m, e, 1)), HERE(ROW(m, b, 2)), HERE(ROW(m, e, 2)));           \
+        HERE(ROW(m, d, 2)) = bed_at_face(HERE(ROW(m, b, 1)), HERE(ROW(m, b, 2)));                               \
     } while (0)
 #define MEND_LAST(m, from)                                \
     if (WHOLE_ROWS && COLUMN == (m)->w + 2 * HALO - 1)    \
-        HERE((m)->e2) = (from)[COLUMN + 1]
+        HERE(ROW(m, e, 2)) = (from)[COLUMN + 1]
 #else
 #define TAKE_CENTRE(m)     ((void)0)
 #define MEND_LAST(m, from) ((void)0)
@@ -98,7 +101,7 @@ FN void take_first_corners(const struct warp warp, struct march *m, const struct
 {
     (void)warp, (void)m, (void)a, (void)k;
 #if STEPPED_BED
-    LOAD_ROW(m->b2, a->bed + k, m->w);
+    LOAD_ROW(ROW(m, b, 2), a->bed + k, m->w);
     FOR_COLUMNS TAKE_CORNERS(m, a->bed + k);
 #endif
 }
@@ -108,29 +111,21 @@ FN void take_first_corners(const struct warp warp, struct march *m, const struct
 FN void take_row(const struct warp warp, struct march *m, const struct fused_args *a, int r)
 {
     const long k = m->first + r * a->pitch;
-    MARCH(m->w0, m->w1, m->w2);
-    MARCH(m->hu0, m->hu1, m->hu2);
-    MARCH(m->hv0, m->hv1, m->hv2);
-    MARCH(m->b0, m->b1, m->b2);
-    MARCH(m->e0, m->e1, m->e2);
-#if STEPPED_BED
-    MARCH(m->c0, m->c1, m->c2);
-    MARCH(m->d0, m->d1, m->d2);
-#endif
+    MARCH_LINES(m);
     AWAIT_ROWS(m->feed);
 #if defined(STAGE) && SUBSTEP == 1
-    LOAD_STAGE(m->w2, a->q.w, k, m->w);
-    LOAD_STAGE(m->hu2, a->q.hu, k, m->w);
-    LOAD_STAGE(m->hv2, a->q.hv, k, m->w);
+    LOAD_STAGE(ROW(m, w, 2), a->q.w, k, m->w);
+    LOAD_STAGE(ROW(m, hu, 2), a->q.hu, k, m->w);
+    LOAD_STAGE(ROW(m, hv, 2), a->q.hv, k, m->w);
     FOR_COLUMNS {
-        HERE(m->w2) = a->level + HERE(m->w2);
+        HERE(ROW(m, w, 2)) = a->level + HERE(ROW(m, w, 2));
     }
 #else
-    LOAD_FED(m->w2, m->feed, 0, a->q.w + k, m->w);
-    LOAD_FED(m->hu2, m->feed, 1, a->q.hu + k, m->w);
-    LOAD_FED(m->hv2, m->feed, 2, a->q.hv + k, m->w);
+    LOAD_FED(ROW(m, w, 2), m->feed, 0, a->q.w + k, m->w);
+    LOAD_FED(ROW(m, hu, 2), m->feed, 1, a->q.hu + k, m->w);
+    LOAD_FED(ROW(m, hv, 2), m->feed, 2, a->q.hv + k, m->w);
 #endif
-    LOAD_FED(m->b2, m->feed, 3, BED_AT(a, k), m->w);
+    LOAD_FED(ROW(m, b, 2), m->feed, 3, BED_AT(a, k), m->w);
     SEND_ROWS(m->feed, INCOMING(a, k), a->pitch, m->h + HALO - r, m->w);
     if (WHOLE_ROWS || r < 0)
         FOR_COLUMNS TAKE_COLUMN(m, a, k);
@@ -148,18 +143,18 @@ FN void go_north(const struct warp warp, struct march *m, const struct fused_arg
             TAKE_COLUMN(m, a, k);
         struct cell s[3];
         struct side before;
-        s[0].w = HERE(m->w0), s[0].n = HERE(m->hv0), s[0].t = HERE(m->hu0);
-        s[1].w = HERE(m->w1), s[1].n = HERE(m->hv1), s[1].t = HERE(m->hu1);
-        s[2].w = HERE(m->w2), s[2].n = HERE(m->hv2), s[2].t = HERE(m->hu2);
+        s[0].w = HERE(ROW(m, w, 0)), s[0].n = HERE(ROW(m, hv, 0)), s[0].t = HERE(ROW(m, hu, 0));
+        s[1].w = HERE(ROW(m, w, 1)), s[1].n = HERE(ROW(m, hv, 1)), s[1].t = HERE(ROW(m, hu, 1));
+        s[2].w = HERE(ROW(m, w, 2)), s[2].n = HERE(ROW(m, hv, 2)), s[2].t = HERE(ROW(m, hu, 2));
 #if STEPPED_BED
-        s[0].b = HERE(m->c0), s[1].b = HERE(m->c1), s[2].b = HERE(m->c2);
+        s[0].b = HERE(ROW(m, c, 0)), s[1].b = HERE(ROW(m, c, 1)), s[2].b = HERE(ROW(m, c, 2));
 #endif
 #if STEPPED_BED
-        const real bed = bed_at_face(HERE(m->b0), HERE(m->e0));
-        const real bed_north = bed_at_face(HERE(m->b1), HERE(m->e1));
+        const real bed = bed_at_face(HERE(ROW(m, b, 0)), HERE(ROW(m, e, 0)));
+        const real bed_north = bed_at_face(HERE(ROW(m, b, 1)), HERE(ROW(m, e, 1)));
 #else
-        const real bed = bed_at_face(HERE(m->b1), HERE(m->e1));
-        const real bed_north = bed_at_face(HERE(m->b2), HERE(m->e2));
+        const real bed = bed_at_face(HERE(ROW(m, b, 1)), HERE(ROW(m, e, 1)));
+        const real bed_north = bed_at_face(HERE(ROW(m, b, 2)), HERE(ROW(m, e, 2)));
 #endif
         const struct halves ends = reconstructed(s[0], s[1], s[2], bed, bed_north, p);
         before.h = HERE(m->north_h), before.un = HERE(m->north_n), before.ut = HERE(m->north_t);
@@ -191,15 +186,15 @@ FN void go_east(const struct warp warp, struct march *m, const struct fused_args
     const struct physics p = a->p;
     FOR_COLUMNS {
         struct cell s[3];
-        s[0].w = WEST_OF(m->w0), s[0].n = WEST_OF(m->hu0), s[0].t = WEST_OF(m->hv0);
-        s[1].w = HERE(m->w0), s[1].n = HERE(m->hu0), s[1].t = HERE(m->hv0);
-        s[2].w = EAST_OF(m->w0), s[2].n = EAST_OF(m->hu0), s[2].t = EAST_OF(m->hv0);
+        s[0].w = WEST_OF(ROW(m, w, 0)), s[0].n = WEST_OF(ROW(m, hu, 0)), s[0].t = WEST_OF(ROW(m, hv, 0));
+        s[1].w = HERE(ROW(m, w, 0)), s[1].n = HERE(ROW(m, hu, 0)), s[1].t = HERE(ROW(m, hv, 0));
+        s[2].w = EAST_OF(ROW(m, w, 0)), s[2].n = EAST_OF(ROW(m, hu, 0)), s[2].t = EAST_OF(ROW(m, hv, 0));
 #if STEPPED_BED
-        s[0].b = WEST_OF(m->c0), s[1].b = HERE(m->c0), s[2].b = EAST_OF(m->c0);
-        const real bed = HERE(m->d0), bed_east = EAST_OF(m->d0);
+        s[0].b = WEST_OF(ROW(m, c, 0)), s[1].b = HERE(ROW(m, c, 0)), s[2].b = EAST_OF(ROW(m, c, 0));
+        const real bed = HERE(ROW(m, d, 0)), bed_east = EAST_OF(ROW(m, d, 0));
 #else
-        const real bed = bed_at_face(HERE(m->b0), HERE(m->b1));
-        const real bed_east = bed_at_face(HERE(m->e0), HERE(m->e1));
+        const real bed = bed_at_face(HERE(ROW(m, b, 0)), HERE(ROW(m, b, 1)));
+        const real bed_east = bed_at_face(HERE(ROW(m, e, 0)), HERE(ROW(m, e, 1)));
 #endif
         const struct halves ends = reconstructed(s[0], s[1], s[2], bed, bed_east, p);
         HERE(m->west_h) = ends.low.h;
@@ -221,7 +216,7 @@ FN void go_east(const struct warp warp, struct march *m, const struct fused_args
 #if STEPPED_BED
         l.w = WEST_OF(m->east_l), r.w = HERE(m->west_l);
 #else
-        l.b = r.b = bed_at_face(HERE(m->b0), HERE(m->b1));
+        l.b = r.b = bed_at_face(HERE(ROW(m, b, 0)), HERE(ROW(m, b, 1)));
 #endif
         const struct flux f = face_flux(l, r, p.g);
         HERE(m->fw) = f.h, HERE(m->fhu) = f.n, HERE(m->fhv) = f.t;
@@ -257,16 +252,16 @@ FN void finish_row(const struct warp warp, struct march *m, const struct fused_a
     FOR_COLUMNS {
         struct state from, base, rate, q;
 #if STEPPED_BED
-        const real bed = HERE(m->c0), in = HERE(m->fhu_after);
+        const real bed = HERE(ROW(m, c, 0)), in = HERE(m->fhu_after);
         const real source_x = HERE(m->source_x), source_y = HERE(m->source_y);
 #else
-        const real b00 = HERE(m->b0), b10 = HERE(m->e0), b01 = HERE(m->b1), b11 = HERE(m->e1);
+        const real b00 = HERE(ROW(m, b, 0)), b10 = HERE(ROW(m, e, 0)), b01 = HERE(ROW(m, b, 1)), b11 = HERE(ROW(m, e, 1));
         const real bed = bed_at_centre(b00, b10, b01, b11), in = HERE(m->fhu);
-        const real w = HERE(m->w0);
+        const real w = HERE(ROW(m, w, 0));
         const real source_x = bed_source(w, bed_at_face(b00, b01), bed_at_face(b10, b11), p.g);
         const real source_y = bed_source(w, bed_at_face(b00, b10), bed_at_face(b01, b11), p.g);
 #endif
-        from.w = HERE(m->w0), from.hu = HERE(m->hu0), from.hv = HERE(m->hv0);
+        from.w = HERE(ROW(m, w, 0)), from.hu = HERE(ROW(m, hu, 0)), from.hv = HERE(ROW(m, hv, 0));
 #if defined(STAGE) && SUBSTEP == 1
         from.w = max2(from.w, bed);
 #endif
@@ -365,6 +360,7 @@ KERNEL(fused, struct fused_args)
         return;
     THIS_WARP;
     THESE_ROWS(struct march, KEPT)
+    THESE_LINES
     m.x = X0, m.y = Y0, m.w = CELLS_X, m.h = CELLS_Y;
     m.first = at(a.pitch, X0 - HALO, Y0);
 #if PRECISION == 64

@@ -53,6 +53,18 @@ FN real max2(real a, real b)
 }
 #endif
 
+/* Zero, from any finite number, that a C compiler takes for a variable: gcc makes one instruction of
+ * min2 and max2 of two variables, but compares and selects where one of them is a constant zero. */
+FN real unfolded_zero(real finite)
+{
+#ifdef __CUDACC__
+    (void)finite;
+    return REAL(0);
+#else
+    return finite - finite;
+#endif
+}
+
 /* Zero where x is negative; a NaN stays a NaN, so that a broken solution is seen. */
 FN real positive(real x)
 {

@@ -84,6 +84,16 @@ typedef struct {
     type m;                    \
     LIST(ROW_READY, PATTERN_READY, ROW_READY)
 
+/* Lines, below: each row by itself, in registers. */
+#define DECLARE_LINES
+#define LINE_MEMBERS
+#define THESE_LINES
+#define THREE(name, R)     R(name##0) R(name##1) R(name##2)
+#define ROWS_OF_LINES(R)   LINE(THREE, R)
+#define ROW(m, name, k)    (m)->name##k
+#define MARCH_ONE(name, m) MARCH((m)->name##0, (m)->name##1, (m)->name##2);
+#define MARCH_LINES(m)     LINE(MARCH_ONE, m)
+
 #define HERE(x)              (x).v[c]
 #define SHIFT(to, from)      to = from
 #define COLUMN               (warp.thread * COLUMNS + c)
@@ -279,11 +289,26 @@ struct warp {
 #define THIS_WARP                                                                   \
     const struct warp warp = {(CELLS_X + 2 * HALO + VECTOR - 1) / VECTOR * VECTOR}; \
     (void)t
-#define HERE(x) (x)->v[VECTOR + c]
-#define SHIFT(to, from)            \
-    do {                           \
-        row *const swapped = to;   \
-        to = from, from = swapped; \
+/* Lines, below: one pointer finds all rows of a line. Had each its own, there would not be enough
+ * registers for them. */
+#define ROW_OF_LINE(name, x) row name;
+#define DECLARE_LINES       \
+    struct line {           \
+        LINE(ROW_OF_LINE, ) \
+    };
+#define LINE_MEMBERS struct line *line0, *line1, *line2;
+#define ROWS_OF_LINES(R)
+#define THESE_LINES                           \
+    struct line lines[3];                     \
+    __builtin_memset(lines, 0, sizeof lines); \
+    m.line0 = lines, m.line1 = lines + 1, m.line2 = lines + 2;
+#define ROW(m, name, k) (&(m)->line##k->name)
+#define MARCH_LINES(m)  MARCH((m)->line0, (m)->line1, (m)->line2)
+#define HERE(x)         (x)->v[VECTOR + c]
+#define SHIFT(to, from)              \
+    do {                             \
+        __typeof__(to) swapped = to; \
+        to = from, from = swapped;   \
     } while (0)
 #define COLUMN              c
 #define FOR_COLUMNS         INDEPENDENT for (int c = 0; c < warp.columns / VECTOR * VECTOR; c++)
@@ -380,6 +405,11 @@ struct feed {
 #else
 #define CLUSTERED(type)
 #endif
+
+/* Lines: three rows of each of several fields march on together. LINE(T, X), the kernel's, lists the
+ * fields as T(name, X); ROW(m, name, k), k = 0, 1, 2 from south to north, is a row; MARCH_LINES(m) lets
+ * the next ones come. The kernel says DECLARE_LINES before the struct of its rows, LINE_MEMBERS in it,
+ * ROWS_OF_LINES(R) in its list, and THESE_LINES after THESE_ROWS. */
 
 /* The next row may come: it will overwrite `last`. */
 #define MARCH(first, middle, last) \

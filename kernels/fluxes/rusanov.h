@@ -1,5 +1,5 @@
 /* The Rusanov flux, or local Lax-Friedrichs: the mean of both sides' fluxes, damped with the fastest
- * speed of either. The most diffusive of the fluxes here. Rusanov 1961; Toro 2001, chapter 10. */
+ * speed of either. Only lax_friedrichs is more diffusive here. Rusanov 1961; Toro 2001, chapter 10. */
 #include "num/riemann.h"
 
 PROPERTIES("Rusanov", "Rusanov 1961", SYMMETRIC | POSITIVE)

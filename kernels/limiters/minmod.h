@@ -8,11 +8,13 @@ PROPERTIES("generalised minmod", "Kurganov and Tadmor 2000", SYMMETRIC | TVD | S
 FN real minmod(real a, real b, real theta)
 {
     const real c = REAL(0.5) * (a + b);
-#if PRECISION == 64 /* GPUs have no instruction for the lesser of two doubles */
+/* GPUs have no instruction for the lesser of two doubles. The two forms differ in the sign of zeros. */
+#if PRECISION == 64 && (defined(__CUDACC__) || !defined(FAST))
     const real steep = theta * (abs1(a) < abs1(b) ? a : b);
     return (a > REAL(0)) == (b > REAL(0)) ? (abs1(steep) < abs1(c) ? steep : c) : REAL(0);
 #else
-    const real most = max2(theta * min2(a, b), REAL(0)), least = min2(theta * max2(a, b), REAL(0));
+    const real zero = unfolded_zero(theta);
+    const real most = max2(theta * min2(a, b), zero), least = min2(theta * max2(a, b), zero);
     return max2(min2(c, most), least);
 #endif
 }

@@ -11,8 +11,9 @@ struct side {
 };
 
 /* Flux through a face of mass, normal momentum and tangential momentum. A plug-in that treats the step
- * between the two bed levels itself says so with BED_IN_FLUX and sets `n` as the cell before the face
- * sees it and `n_after` as the one behind it does; others leave n_after alone. */
+ * between the two bed levels itself says so with BED_IN_FLUX (and BED_STEP among its PROPERTIES) and
+ * sets `n` as the cell before the face sees it and `n_after` as the one behind it does; others leave
+ * n_after alone. */
 struct flux {
     real h, n, t, n_after;
 };
@@ -60,6 +61,29 @@ FN struct flux two_waves(struct side l, struct side r, real am, real ap, real g)
     f.t = REAL(0.5) * (fl.t + fr.t) + (skew * (fl.t - fr.t) + drag * (r.h * r.ut - l.h * l.ut));
 #endif
     return f;
+}
+
+/* The outer waves of an HLL flux, am <= 0 <= ap. */
+struct waves {
+    real am, ap;
+};
+
+/* Those of two rarefactions, between which the water has the velocity u and the celerity c. Beside a dry
+ * side the water's edge moves at its velocity plus or minus twice its celerity. Fraccarollo and Toro
+ * 1995; Toro 2001, chapter 10. */
+FN struct waves two_rarefactions(struct side l, struct side r, real g)
+{
+    real cl = celerity(l.h, g), cr = celerity(r.h, g);
+    real u = REAL(0.5) * (l.un + r.un) + (cl - cr);
+    real c = REAL(0.5) * (cl + cr) + REAL(0.25) * (l.un - r.un);
+    real sl = min2(l.un - cl, u - c), sr = max2(r.un + cr, u + c);
+    const int dry_l = l.h <= REAL(0), dry_r = r.h <= REAL(0);
+    struct waves s;
+    sl = dry_l ? r.un - REAL(2) * cr : dry_r ? l.un - cl : sl;
+    sr = dry_r ? l.un + REAL(2) * cl : dry_l ? r.un + cr : sr;
+    s.am = min2(sl, REAL(0));
+    s.ap = max2(sr, REAL(0));
+    return s;
 }
 
 #endif

@@ -1,0 +1,14 @@
+/* Each side of a face sees all of the other's water, above the other's bed: for a flux that treats the
+ * step between the two beds itself. Bale, LeVeque, Mitran and Rossmanith 2002. */
+#include "num/riemann.h"
+
+#define STEPPED_BED 1
+
+PROPERTIES("bed steps in the flux", "Bale, LeVeque, Mitran and Rossmanith 2002",
+           SYMMETRIC | WELL_BALANCED | BED_STEP)
+
+/* A level that neither side's bed is raised to. */
+FN real steps(struct side l, struct side r)
+{
+    return min2(l.b, r.b);
+}
