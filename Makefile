@@ -31,7 +31,7 @@ REGISTRY := $(B)/registry/lists.c $(B)/registry/limiters.c $(B)/registry/fluxes.
             $(B)/registry/reconstructions.c
 SRC := $(sort $(filter-out core/main.c,$(wildcard core/*.c)) $(wildcard kernels/*.c schemes/*.c \
          schemes/*/*.c verification/*.c verification/cases/*.c verification/references/*.c \
-         verification/invariants/*.c experiments/*.c experiments/*/*.c plots/*.c))
+         verification/invariants/*.c verification/judge/*.c experiments/*.c experiments/*/*.c plots/*.c))
 OBJ := $(SRC:%.c=$(B)/obj/%.o) $(REGISTRY:$(B)/%.c=$(B)/obj/%.o)
 TESTS := $(patsubst tests/%.c,%,$(sort $(wildcard tests/test_*.c)))
 ifdef TEST
@@ -67,14 +67,18 @@ $(VERSION_UNITS): private CPPFLAGS += -DSHOAL_COMMIT='"$(COMMIT)"' -DSHOAL_VERSI
 $(VERSION_UNITS): $(B)/commit
 $(B)/obj/core/cc.o: private CPPFLAGS += -DSHOAL_BUILD_CC='"$(CC)"'
 
-# The registry: what lies in a folder can be chosen by its name.
-$(B)/registry/lists.c: core/make_registry $(wildcard schemes/* schemes/*/*.c verification/cases \
+# The registry: what lies in a folder can be chosen by its name. Make cannot name a file with a blank.
+BLANK := $(shell find schemes verification/cases kernels -name '* *' | head -n 1)
+ifneq ($(BLANK),)
+$(error '$(BLANK)': a name has lower-case letters, digits and _ only: rename it without the blank)
+endif
+$(B)/registry/lists.c: $(wildcard schemes/* schemes/*/*.c verification/cases \
                        verification/cases/*.c verification/invariants \
-                       verification/invariants/*.c kernels kernels/*.c)
-$(B)/registry/limiters.c: core/make_registry kernels/limiters $(wildcard kernels/limiters/*.h)
-$(B)/registry/fluxes.c: core/make_registry kernels/fluxes $(wildcard kernels/fluxes/*.h)
-$(B)/registry/reconstructions.c: core/make_registry kernels/reconstructions \
-                                 $(wildcard kernels/reconstructions/*.h)
+                       verification/invariants/*.c kernels kernels/*.c kernels/*.cu)
+$(B)/registry/limiters.c: kernels/limiters $(wildcard kernels/limiters/*.h)
+$(B)/registry/fluxes.c: kernels/fluxes $(wildcard kernels/fluxes/*.h)
+$(B)/registry/reconstructions.c: kernels/reconstructions $(wildcard kernels/reconstructions/*.h)
+$(REGISTRY): core/make_registry core/make_registry.awk core/plugin.h
 $(REGISTRY):
 	@mkdir -p $(@D)
 	@core/make_registry $(basename $(@F)) > $@
@@ -100,7 +104,7 @@ gpu-test: $(B)/shoal $(TESTS:%=$(B)/tests/%) ## what needs a GPU, and compute-sa
 
 LINT_C := core/main.c $(SRC) $(wildcard tests/*.c tests/support/*.c)
 LINT_H := $(wildcard $(addsuffix /*.h,core kernels kernels/* schemes schemes/* verification \
-            verification/references experiments experiments/* plots tests/support))
+            verification/references verification/judge experiments experiments/* plots tests/support))
 LINT_TOOLS := clang-format clang-tidy cppcheck gcc
 # Not reported: e = ERR_OK where each way out sets e; locals named like a function elsewhere or
 # declared where that reads better; 0.01 and 0.01f taken for the same value.
@@ -114,6 +118,13 @@ VERIFY = $(if $(CASE),--case $(CASE)) $(if $(SCHEME),--scheme $(SCHEME)) \
          $(if $(PRECISION),--precision $(PRECISION)) $(if $(QUICK),--quick) $(if $(FULL),--full)
 verify: $(B)/shoal ## every scheme against known solutions (CASE= SCHEME= LIMITER= FLUX= RECONSTRUCTION= BACKEND= PRECISION= QUICK=1 FULL=1)
 	@$(B)/shoal verify $(VERIFY) --output $(B)/verify
+
+JUDGE = $(if $(LIMITER),--limiter $(LIMITER)) $(if $(FLUX),--flux $(FLUX)) \
+        $(if $(RECONSTRUCTION),--reconstruction $(RECONSTRUCTION)) \
+        $(if $(SCHEME),--scheme $(SCHEME)) $(if $(CASE),--case $(CASE)) $(if $(QUICK),--quick) \
+        $(if $(BACKEND),--backend $(BACKEND)) $(if $(THREADS),--threads $(THREADS))
+judge: $(B)/shoal ## a report on one entry, beside all others (LIMITER= or FLUX= RECONSTRUCTION= SCHEME= CASE=; QUICK=1 THREADS=)
+	@$(B)/shoal judge $(JUDGE)
 
 TUNE = $(if $(KERNEL),--kernel $(KERNEL)) $(if $(STRATEGY),--strategy $(STRATEGY)) \
        $(if $(BUDGET),--budget $(BUDGET)) $(if $(BACKEND),--backend $(BACKEND)) \
@@ -217,7 +228,7 @@ print-%:
 	@echo '$* = $($*)'
 
 FORCE:
-.PHONY: all test check gpu-test verify tune prove mutants lint lint-tools lint-format lint-cppcheck lint-tidy format bench profile picture \
+.PHONY: all test check gpu-test verify judge tune prove mutants lint lint-tools lint-format lint-cppcheck lint-tidy format bench profile picture \
         figures paper paper-check clean help FORCE
 .SECONDARY:
 

@@ -92,6 +92,47 @@ static void what_is_in_the_cache_is_not_compiled_again(void **state)
     cpu->close(portable);
 }
 
+/* Stands for a compiler: asked for an object it runs `script`, and fails. */
+static void compile_with(const char *script)
+{
+    char path[PATH_LENGTH], text[1024];
+    snprintf(text, sizeof text,
+             "#!/bin/sh\ncase \"$*\" in --version) echo cc 1; exit ;; esac\n%s\nexit 1\n", script);
+    scratch_write("cc", "w", text);
+    scratch_path(path, "cc");
+    assert_int_equal(chmod(path, 0700), 0);
+    setenv("SHOAL_CC", path, 1);
+}
+
+/* Their logs are read, and what they say depends on the user's language. */
+static void compilers_are_asked_in_english(void **state)
+{
+    (void)state;
+    const struct recipe r = recipe_of(F32, 0);
+    compile_with("[ \"$LC_ALL$LANGUAGE\" = C ] && echo 'x.cu:3:1: error: x is expected' >&2 ||\n"
+                 "echo 'x.cu:3:1: Fehler: x erwartet' >&2");
+    struct device *d = opened(cpu, "native", 0);
+    setenv("LC_ALL", "de_DE.UTF-8", 1);
+    setenv("LANGUAGE", "de", 1);
+    const enum err e = run_probe(cpu, d, &r);
+    unsetenv("LC_ALL");
+    unsetenv("LANGUAGE");
+    expect_error(ERR_KERNEL, e, "x.cu:3:1: error: x is expected");
+    cpu->close(d);
+}
+
+static void a_compiler_that_says_megabytes_is_quoted_in_lines(void **state)
+{
+    (void)state;
+    const struct recipe r = recipe_of(F32, 0);
+    compile_with("yes 'x.h:1:1: warning: nothing' | head -c 5000000 >&2\n"
+                 "printf 'x.cu:3:1: error: stray \\351\\000\\n' >&2");
+    struct device *d = opened(cpu, "native", 0);
+    expect_error(ERR_KERNEL, run_probe(cpu, d, &r), "x.cu:3:1: error: stray ?");
+    assert_true(strlen(err_message()) < 1000);
+    cpu->close(d);
+}
+
 int main(void)
 {
 #define ALONE(test) cmocka_unit_test_setup_teardown(test, make_home, scratch_remove)
@@ -100,6 +141,8 @@ int main(void)
         ALONE(a_thread_that_leaves_before_a_barrier_is_an_error),
         ALONE(a_missing_compiler_is_named_with_its_remedy),
         ALONE(what_is_in_the_cache_is_not_compiled_again),
+        ALONE(compilers_are_asked_in_english),
+        ALONE(a_compiler_that_says_megabytes_is_quoted_in_lines),
     };
     return cmocka_run_group_tests_name("compiler", tests, NULL, NULL);
 }

@@ -17,7 +17,7 @@
         "out"
 #define LONGER SMALL, "--case", "parabola-round,parabola-channel", "--workers", "2"
 
-enum { COLUMNS = 14, SECONDS = 12 };
+enum { COLUMNS = 16, SECONDS = 14 };
 
 static int set_up(void **state)
 {

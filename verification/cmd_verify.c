@@ -35,6 +35,9 @@ static const struct argument choices[] = {
      WORD_IN(struct settings, asked.schemes)},
     {"limiter", "NAME[,NAME]", "these instead of the default one",
      WORD_IN(struct settings, asked.limiters)},
+    {"flux", "NAME[,NAME]", "the same for fluxes", WORD_IN(struct settings, asked.fluxes)},
+    {"reconstruction", "NAME[,NAME]", "the same for reconstructions",
+     WORD_IN(struct settings, asked.reconstructions)},
     {"precision", "P", "f32 or f64 only", WORD_IN(struct settings, precision)},
     {"backend", "NAME", "auto (every one that is here), cpu or cuda",
      WORD_IN(struct settings, backend)},
@@ -72,6 +75,7 @@ void cmd_verify_help(void)
          "  shoal verify --quick\n"
          "  shoal verify --scheme ds2 --case vortex,symmetry\n"
          "  shoal verify --limiter mc --precision f64\n"
+         "  shoal verify --flux hll --case stoker\n"
          "  shoal verify --list | wc -l");
 }
 
@@ -80,6 +84,8 @@ static enum err choose_backends(struct settings *s, int which, const struct gpu 
     enum { AUTO, ONLY_CPU, ONLY_CUDA };
     if (which == ONLY_CUDA && !g->here)
         FAIL(ABSENT, "backend cuda: %s", g->why);
+    if (which == AUTO && !g->here)
+        TRY(gpu_spared(s->asked.device, g->why));
     s->asked.backend[CPU] = which != ONLY_CUDA;
     s->asked.backend[CUDA] = which != ONLY_CPU && g->here;
     return ERR_OK;
@@ -143,7 +149,7 @@ static void on_done(void *context, int job)
     }
     s->ended++;
     if (!s->err)
-        s->err = judge(&s->verdicts, s->plan, s->outcome, job);
+        s->err = verdicts_judge(&s->verdicts, s->plan, s->outcome, job);
     if (isatty(STDERR_FILENO))
         fputs("\r\033[K", stderr);
     for (; s->printed < s->verdicts.count; s->printed++)
@@ -217,7 +223,7 @@ static void list_jobs(const struct plan *p)
 {
     for (int k = 0; k < p->count; k++) {
         const struct job *j = &p->job[k];
-        char text[200];
+        char text[VARIANT_TEXT];
         if (j->kind == JOB_RUN)
             printf("%-20s %-32s %5d%s\n", j->run.flow_case->name,
                    variant_text(&j->run.variant, text), j->run.n,

@@ -19,13 +19,15 @@ struct report {
 
 static void write_results(FILE *f, const struct report *r)
 {
-    fputs("case\tscheme\tlimiter\tprecision\tbackend\tn\ttime\tnorm\tvalue\tlimit\tkind\tverdict\t"
+    fputs("case\tscheme\tlimiter\tflux\treconstruction\tprecision\tbackend\tn\ttime\tnorm\tvalue\tl"
+          "imit\tkind\tverdict\t"
           "seconds\twhy\n",
           f);
     for (int k = 0; k < r->verdicts->count; k++) {
         const struct line *l = &r->verdicts->line[k];
-        fprintf(f, "%s\t%s\t%s\t%s\t%s\t%d\t%s\t%s\t%.9g\t%.9g\t%s\t%s\t%.3f\t%s\n", l->case_name,
-                l->variant.scheme, l->variant.limiter, variant_precision(&l->variant),
+        fprintf(f, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%d\t%s\t%s\t%.9g\t%.9g\t%s\t%s\t%.3f\t%s\n",
+                l->case_name, l->variant.scheme, l->variant.limiter, variant_flux(&l->variant),
+                variant_reconstruction(&l->variant), variant_precision(&l->variant),
                 variant_backend(&l->variant), l->n, l->time, l->what, l->value, l->limit,
                 line_kinds[l->kind], verdict_names[l->verdict], l->seconds, l->why);
     }
@@ -33,7 +35,8 @@ static void write_results(FILE *f, const struct report *r)
 
 static void write_runs(FILE *f, const struct report *r)
 {
-    fputs("case\tscheme\tlimiter\tprecision\tbackend\tnx\tny\tkappa\tdry\tdt_min\tdt_max\tsteps\t"
+    fputs("case\tscheme\tlimiter\tflux\treconstruction\tprecision\tbackend\tnx\tny\tkappa\tdry\tdt_"
+          "min\tdt_max\tsteps\t"
           "redone\tmass_error\tclipped\tleast_depth\tsteady_at\tseconds\tdigest\n",
           f);
     for (int k = 0; k < r->plan->count; k++) {
@@ -43,10 +46,12 @@ static void write_runs(FILE *f, const struct report *r)
         if (j->kind != JOB_RUN || j->sweep || r->outcome[k].state != DONE || r->outcome[k].err)
             continue;
         fprintf(f,
-                "%s\t%s\t%s\t%s\t%s\t%d\t%d\t%.9g\t%.9g\t%.9g\t%.9g\t%lu\t%lu\t%.3e\t%.3e\t%.3e\t",
-                j->run.flow_case->name, v->scheme, v->limiter, variant_precision(v),
-                variant_backend(v), m->nx, m->ny, m->kappa, m->dry, m->dt_min, m->dt_max, m->steps,
-                m->redone, m->mass_error, m->clipped, m->least_depth);
+                "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%d\t%d\t%.9g\t%.9g\t%.9g\t%.9g\t%lu\t%lu\t%.3e\t%."
+                "3e\t%.3e\t",
+                j->run.flow_case->name, v->scheme, v->limiter, variant_flux(v),
+                variant_reconstruction(v), variant_precision(v), variant_backend(v), m->nx, m->ny,
+                m->kappa, m->dry, m->dt_min, m->dt_max, m->steps, m->redone, m->mass_error,
+                m->clipped, m->least_depth);
         fprintf(f, "%.9g\t%.3f\t%s\n", m->steady_at, r->outcome[k].seconds, m->digest);
     }
 }
@@ -113,11 +118,12 @@ static void write_junit(FILE *f, const struct report *r)
             failed + verdicts_count(r->verdicts, VERDICT_OK), failed);
     for (int k = 0; k < r->verdicts->count; k++) {
         const struct line *l = &r->verdicts->line[k];
+        char plugins[PLUGINS_TEXT];
         if (l->verdict == VERDICT_NOTE)
             continue;
         fprintf(f, "<testcase classname=\"%s.%s.%s.%s.%s\" name=\"n=%d t=%s ", l->case_name,
-                l->variant.scheme, l->variant.limiter, variant_precision(&l->variant),
-                variant_backend(&l->variant), l->n, l->time);
+                l->variant.scheme, variant_plugins(&l->variant, plugins),
+                variant_precision(&l->variant), variant_backend(&l->variant), l->n, l->time);
         write_escaped(f, l->what);
         fprintf(f, "\" time=\"%.3f\"", l->seconds);
         if (l->verdict == VERDICT_OK) {

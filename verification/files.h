@@ -2,7 +2,7 @@
 #ifndef SHOAL_FILES_H
 #define SHOAL_FILES_H
 
-#include "verification/judge.h"
+#include "verification/verdict.h"
 
 /* Facts about the verification: names and values, for environment.tsv and the report's head. */
 struct fact {

@@ -35,6 +35,10 @@ void variant_configure(struct config *c, const struct variant *v)
         snprintf(c->scheme, sizeof c->scheme, "%s", v->scheme);
     if (v->limiter[0])
         snprintf(c->limiter, sizeof c->limiter, "%s", v->limiter);
+    if (v->flux[0])
+        snprintf(c->flux, sizeof c->flux, "%s", v->flux);
+    if (v->reconstruction[0])
+        snprintf(c->reconstruction, sizeof c->reconstruction, "%s", v->reconstruction);
     snprintf(c->backend, sizeof c->backend, "%s", variant_backend(v));
     c->precision = (int)v->precision;
     c->mode = (int)v->mode;
@@ -66,12 +70,76 @@ static const struct config *usual(void)
     return &c;
 }
 
+/* An empty name stands for the default. */
+static int is(const char *name, const char *standard)
+{
+    return !*name || strcmp(name, standard) == 0;
+}
+
 int variant_has_default_scheme(const struct variant *v)
 {
-    return strcmp(v->scheme, usual()->scheme) == 0;
+    return is(v->scheme, usual()->scheme);
 }
 
 int variant_has_default_limiter(const struct variant *v)
 {
-    return strcmp(v->limiter, usual()->limiter) == 0;
+    return is(v->limiter, usual()->limiter);
+}
+
+int variant_has_default_flux(const struct variant *v)
+{
+    return is(v->flux, usual()->flux);
+}
+
+int variant_has_default_reconstruction(const struct variant *v)
+{
+    return is(v->reconstruction, usual()->reconstruction);
+}
+
+int variant_has_default_plugins(const struct variant *v)
+{
+    return variant_has_default_limiter(v) && variant_has_default_flux(v) &&
+           variant_has_default_reconstruction(v);
+}
+
+static const char *named(const char *name, const char *standard)
+{
+    return *name ? name : standard;
+}
+
+const char *variant_flux(const struct variant *v)
+{
+    return named(v->flux, usual()->flux);
+}
+
+const char *variant_reconstruction(const struct variant *v)
+{
+    return named(v->reconstruction, usual()->reconstruction);
+}
+
+int variant_is_symmetric(const struct variant *v)
+{
+    return (find_plugin(limiters, named(v->limiter, usual()->limiter))->properties &
+            find_plugin(fluxes, variant_flux(v))->properties &
+            find_plugin(reconstructions, variant_reconstruction(v))->properties & SYMMETRIC) != 0;
+}
+
+int variant_is(const struct variant *a, const struct variant *b)
+{
+    const struct config *u = usual();
+    return strcmp(named(a->scheme, u->scheme), named(b->scheme, u->scheme)) == 0 &&
+           strcmp(named(a->limiter, u->limiter), named(b->limiter, u->limiter)) == 0 &&
+           strcmp(variant_flux(a), variant_flux(b)) == 0 &&
+           strcmp(variant_reconstruction(a), variant_reconstruction(b)) == 0 &&
+           a->precision == b->precision && a->backend == b->backend;
+}
+
+const char *variant_plugins(const struct variant *v, char text[PLUGINS_TEXT])
+{
+    int n = snprintf(text, PLUGINS_TEXT, "%s", named(v->limiter, usual()->limiter));
+    if (!variant_has_default_flux(v))
+        n += snprintf(text + n, PLUGINS_TEXT - (size_t)n, " %s", v->flux);
+    if (!variant_has_default_reconstruction(v))
+        snprintf(text + n, PLUGINS_TEXT - (size_t)n, " %s", v->reconstruction);
+    return text;
 }

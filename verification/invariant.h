@@ -15,6 +15,7 @@ struct variant {
     enum backend_kind backend;
     enum mode mode;
     int device;
+    char flux[NAME_LENGTH], reconstruction[NAME_LENGTH];
 };
 
 /* What was found: a number and how large it may be. */
@@ -46,9 +47,29 @@ struct invariant {
 const char *variant_precision(const struct variant *v);
 const char *variant_backend(const struct variant *v);
 
-/* Whether a variant's scheme, or limiter, is the default one of `shoal run`. */
+/* Whether a variant's scheme, or each of its plug-ins (limiter, flux, reconstruction), is the default
+ * one of `shoal run`. */
 int variant_has_default_scheme(const struct variant *v);
 int variant_has_default_limiter(const struct variant *v);
+int variant_has_default_flux(const struct variant *v);
+int variant_has_default_reconstruction(const struct variant *v);
+int variant_has_default_plugins(const struct variant *v);
+
+/* Whether all its plug-ins declare SYMMETRIC. A wall mirrors the water before it, and its flux is none
+ * only by symmetry: with another plug-in some leaks, a share that is noted up to LEAK. */
+int variant_is_symmetric(const struct variant *v);
+#define LEAK 1e-2
+
+/* The same kernels on the same device: all but mode and device number are equal. */
+int variant_is(const struct variant *a, const struct variant *b);
+
+/* "minmod", followed by flux and reconstruction where they are not the default: "minmod hll". */
+enum { PLUGINS_TEXT = 3 * NAME_LENGTH };
+const char *variant_plugins(const struct variant *v, char text[PLUGINS_TEXT]);
+
+/* Their names with the defaults in place of empty ones. */
+const char *variant_flux(const struct variant *v);
+const char *variant_reconstruction(const struct variant *v);
 
 /* Appends a finding (invariant.c). */
 void found(struct findings *f, const char *what, int n, double value, double most, const char *why);

@@ -64,10 +64,13 @@ int case_norms(const struct flow_case *c, const struct norm *list[CASE_NORMS])
 void run_name(const struct run *r, char name[256])
 {
     const struct variant *v = &r->variant;
-    char kappa[32] = "";
+    char kappa[32] = "", plugins[PLUGINS_TEXT];
     if (!isnan(r->kappa))
         snprintf(kappa, sizeof kappa, ".kappa%g", r->kappa);
-    snprintf(name, 256, "%s.%s.%s.%s.%s.%d%s%s", r->flow_case->name, v->scheme, v->limiter,
+    variant_plugins(v, plugins);
+    for (char *space; (space = strchr(plugins, ' '));)
+        *space = '+';
+    snprintf(name, 256, "%s.%s.%s.%s.%s.%d%s%s", r->flow_case->name, v->scheme, plugins,
              variant_precision(v), variant_backend(v), r->n, kappa,
              v->mode == FAST_MODE ? ".fast" : "");
 }
@@ -193,7 +196,8 @@ static enum err create(struct measuring *me)
     variant_configure(&me->config, &r->variant);
     me->config.nx = r->n;
     me->config.kappa = r->kappa;
-    log_quiet(1);
+    if (!log_is_quiet())
+        log_quiet(1);
     TRY(problem_open_case(&me->problem, c, &me->config));
     TRY(sim_create(&me->sim, &me->problem.setup));
     const struct grid_info *g = &me->sim->grid;

@@ -32,7 +32,8 @@ struct measured {
 /* The distinct norms of a case's checks and published values, in order; their number. */
 int case_norms(const struct flow_case *c, const struct norm *list[CASE_NORMS]);
 
-/* "circular-dam.rk2.minmod.f64.cpu.100": names files and people's questions. */
+/* "circular-dam.rk2.minmod.f64.cpu.100": names files and people's questions. A flux or reconstruction
+ * that is not the default follows the limiter: "minmod+hll". */
 void run_name(const struct run *r, char name[256]);
 
 /* Runs and measures. Every snapshot is met exactly in time. In `folder` (null: nowhere) it leaves,

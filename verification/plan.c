@@ -49,25 +49,24 @@ static enum err check_selection(const struct selection *s)
     catalog_fill(&known, LIST_SCHEMES);
     TRY(check_names(s->schemes, &known, "scheme"));
     catalog_fill(&known, LIST_LIMITERS);
-    return check_names(s->limiters, &known, "limiter");
+    TRY(check_names(s->limiters, &known, "limiter"));
+    catalog_fill(&known, LIST_FLUXES);
+    TRY(check_names(s->fluxes, &known, "flux"));
+    catalog_fill(&known, LIST_RECONSTRUCTIONS);
+    return check_names(s->reconstructions, &known, "reconstruction");
 }
 
-const char *variant_text(const struct variant *v, char text[200])
+const char *variant_text(const struct variant *v, char text[VARIANT_TEXT])
 {
-    snprintf(text, 200, "%s %s %s %s", v->scheme, v->limiter, variant_precision(v),
-             variant_backend(v));
+    char plugins[PLUGINS_TEXT];
+    snprintf(text, VARIANT_TEXT, "%s %s %s %s", v->scheme, variant_plugins(v, plugins),
+             variant_precision(v), variant_backend(v));
     return text;
-}
-
-static int same_variant(const struct variant *a, const struct variant *b)
-{
-    return strcmp(a->scheme, b->scheme) == 0 && strcmp(a->limiter, b->limiter) == 0 &&
-           a->precision == b->precision && a->backend == b->backend;
 }
 
 static int same_run(const struct run *a, const struct run *b)
 {
-    return a->flow_case == b->flow_case && a->n == b->n && same_variant(&a->variant, &b->variant) &&
+    return a->flow_case == b->flow_case && a->n == b->n && variant_is(&a->variant, &b->variant) &&
            (a->kappa == b->kappa || (isnan(a->kappa) && isnan(b->kappa)));
 }
 
@@ -100,6 +99,12 @@ static int has_friction(const struct flow_case *c)
     return c->manning > 0 || c->drag > 0;
 }
 
+enum err plan_add_kernels(struct plan *p, const struct run *r)
+{
+    const struct job t = {.kind = JOB_COMPILE, .run = *r, .needs = {-1, -1}, .cost = HUGE_VAL};
+    return add(p, &t, NULL);
+}
+
 /* The job that compiles a variant's kernels: one for all cases, and one more for those with
  * friction. Workers that start together would otherwise compile the same ones. */
 static enum err kernels_for(struct plan *p, const struct run *r, int *index)
@@ -107,12 +112,12 @@ static enum err kernels_for(struct plan *p, const struct run *r, int *index)
     for (int k = 0; k < p->count; k++) {
         const struct job *t = &p->job[k];
         *index = k;
-        if (t->kind == JOB_COMPILE && same_variant(&t->run.variant, &r->variant) &&
+        if (t->kind == JOB_COMPILE && variant_is(&t->run.variant, &r->variant) &&
             has_friction(t->run.flow_case) == has_friction(r->flow_case))
             return ERR_OK;
     }
-    const struct job t = {.kind = JOB_COMPILE, .run = *r, .needs = {-1, -1}, .cost = HUGE_VAL};
-    return add(p, &t, index);
+    *index = p->count;
+    return plan_add_kernels(p, r);
 }
 
 /* The deepest water of a case at first, m. Some beds take long to compute: runs of one case follow
@@ -147,12 +152,20 @@ static double cost(const struct run *r)
     return steps * s->order_time * (1000 + r->n * rows) * (r->variant.precision == F64 ? 2 : 1);
 }
 
+/* How many of its plug-ins are neither the default one nor asked for by name. */
+static int strangers(const struct selection *s, const struct variant *v)
+{
+    return (!*s->limiters && !variant_has_default_limiter(v)) +
+           (!*s->fluxes && !variant_has_default_flux(v)) +
+           (!*s->reconstructions && !variant_has_default_reconstruction(v));
+}
+
 /* The combination that gets the ladders: the default one, or one that was asked for by name. */
 static int is_primary(const struct selection *s, const struct variant *v)
 {
     const int scheme = *s->schemes || variant_has_default_scheme(v);
-    const int limiter = *s->limiters || variant_has_default_limiter(v);
-    return scheme && limiter && (int)v->precision == (s->precision < 0 ? F64 : s->precision) &&
+    return scheme && strangers(s, v) == 0 &&
+           (int)v->precision == (s->precision < 0 ? F64 : s->precision) &&
            (v->backend == CPU || !s->backend[CPU]);
 }
 
@@ -172,37 +185,73 @@ static int rungs(const struct selection *s, const struct verification *w, const 
     return primary ? w->usual : pair;
 }
 
-static enum err plan_runs(struct plan *p, const struct flow_case *c, const struct variant *v,
-                          int reference)
+/* The job that computes a case's reference, which all its runs share; -1: it needs none. */
+static enum err reference_for(struct plan *p, const struct flow_case *c, int *index)
+{
+    const struct job t = {
+        .kind = JOB_REFERENCE, .run = {.flow_case = c}, .needs = {-1, -1}, .cost = HUGE_VAL};
+    *index = -1;
+    if (!c->verify || !c->verify->reference)
+        return ERR_OK;
+    for (*index = 0; *index < p->count; ++*index)
+        if (p->job[*index].kind == JOB_REFERENCE &&
+            p->job[*index].run.flow_case->verify->reference == c->verify->reference)
+            return ERR_OK;
+    return add(p, &t, index);
+}
+
+enum err plan_add_run(struct plan *p, const struct run *r)
+{
+    struct job t = {.kind = JOB_RUN, .run = *r, .needs = {-1, -1}, .cost = cost(r)};
+    TRY(kernels_for(p, r, &t.needs[0]));
+    TRY(reference_for(p, r->flow_case, &t.needs[1]));
+    return add(p, &t, NULL);
+}
+
+static enum err plan_runs(struct plan *p, const struct flow_case *c, const struct variant *v)
 {
     const int n = rungs(&p->asked, c->verify, v);
     for (int k = 0; k < n; k++) {
-        struct job t = {.kind = JOB_RUN,
-                        .run = {c, *v, c->verify->ladder[k], (double)NAN},
-                        .needs = {-1, reference}};
-        t.cost = cost(&t.run);
-        TRY(kernels_for(p, &t.run, &t.needs[0]));
-        TRY(add(p, &t, NULL));
+        const struct run r = {c, *v, c->verify->ladder[k], (double)NAN};
+        TRY(plan_add_run(p, &r));
     }
     return ERR_OK;
 }
 
-/* Does this limiter run this case? Those that are not the default run where a case asks for all, with
- * the default scheme in f64; by name everywhere. */
-static int wants_limiter(const struct selection *s, const struct flow_case *c,
+/* Do these plug-ins run this case? One that is not the default runs where a case asks for all, with
+ * the default scheme and the other plug-ins' defaults in f64; by name everywhere. */
+static int wants_plugins(const struct selection *s, const struct flow_case *c,
                          const struct variant *v)
 {
-    if (!selected(s->limiters, v->limiter))
+    if (!selected(s->limiters, v->limiter) || !selected(s->fluxes, v->flux) ||
+        !selected(s->reconstructions, v->reconstruction))
         return 0;
-    if (*s->limiters || variant_has_default_limiter(v))
+    if (strangers(s, v) == 0)
         return 1;
-    if (s->effort == QUICK || !variant_has_default_scheme(v) || v->precision != F64 ||
+    if (strangers(s, v) > 1 || *s->limiters || *s->fluxes || *s->reconstructions ||
+        s->effort == QUICK || !variant_has_default_scheme(v) || v->precision != F64 ||
         (v->backend == CUDA && s->backend[CPU]))
         return 0;
     return c && c->verify->limiters;
 }
 
-/* Calls `visit` for every combination of scheme, limiter, precision and backend that was asked for. */
+/* Calls `visit` for a scheme and plug-ins in every precision on every backend that was asked for. */
+static enum err for_precisions(struct plan *p, struct variant *v, const void *what,
+                               enum err (*visit)(struct plan *p, const void *what,
+                                                 const struct variant *v))
+{
+    const struct selection *s = &p->asked;
+    for (int q = 0; q < PRECISIONS * BACKENDS; q++) {
+        v->precision = q % PRECISIONS == 0 ? F64 : F32;
+        v->backend = (enum backend_kind)(q / PRECISIONS);
+        if (s->backend[v->backend] &&
+            (s->precision < 0 || v->precision == (enum precision)s->precision))
+            TRY(visit(p, what, v));
+    }
+    return ERR_OK;
+}
+
+/* The same for every combination of scheme and plug-ins that was asked for. */
 static enum err for_variants(struct plan *p, const void *what,
                              enum err (*visit)(struct plan *p, const void *what,
                                                const struct variant *v))
@@ -211,49 +260,41 @@ static enum err for_variants(struct plan *p, const void *what,
     struct variant v = {.mode = s->mode, .device = s->device};
     for (int m = 0; schemes[m]; m++) {
         for (int k = 0; limiters[k]; k++) {
-            for (int q = 0; q < PRECISIONS * BACKENDS; q++) {
-                v.precision = q % PRECISIONS == 0 ? F64 : F32;
-                v.backend = (enum backend_kind)(q / PRECISIONS);
-                snprintf(v.scheme, sizeof v.scheme, "%s", schemes[m]->name);
-                snprintf(v.limiter, sizeof v.limiter, "%s", limiters[k]->name);
-                if (s->backend[v.backend] && selected(s->schemes, v.scheme) &&
-                    (s->precision < 0 || v.precision == (enum precision)s->precision))
-                    TRY(visit(p, what, &v));
+            for (int f = 0; fluxes[f]; f++) {
+                for (int r = 0; reconstructions[r]; r++) {
+                    snprintf(v.scheme, sizeof v.scheme, "%s", schemes[m]->name);
+                    snprintf(v.limiter, sizeof v.limiter, "%s", limiters[k]->name);
+                    snprintf(v.flux, sizeof v.flux, "%s", fluxes[f]->name);
+                    snprintf(v.reconstruction, sizeof v.reconstruction, "%s",
+                             reconstructions[r]->name);
+                    if (selected(s->schemes, v.scheme))
+                        TRY(for_precisions(p, &v, what, visit));
+                }
             }
         }
     }
     return ERR_OK;
 }
 
-struct case_plan {
-    const struct flow_case *flow_case;
-    int reference;
-};
-
 static enum err visit_case(struct plan *p, const void *what, const struct variant *v)
 {
-    const struct case_plan *c = what;
-    if (!wants_limiter(&p->asked, c->flow_case, v))
-        return ERR_OK;
-    return plan_runs(p, c->flow_case, v, c->reference);
+    const struct flow_case *c = what;
+    return wants_plugins(&p->asked, c, v) ? plan_runs(p, c, v) : ERR_OK;
 }
 
 static enum err plan_case(struct plan *p, const struct flow_case *c)
 {
-    struct case_plan how = {c, -1};
-    if (c->verify->reference && (p->asked.effort != QUICK || c->verify->quick)) {
-        const struct job t = {
-            .kind = JOB_REFERENCE, .run = {.flow_case = c}, .needs = {-1, -1}, .cost = HUGE_VAL};
-        TRY(add(p, &t, &how.reference));
-    }
-    return for_variants(p, &how, visit_case);
+    int reference;
+    if (p->asked.effort != QUICK || c->verify->quick)
+        TRY(reference_for(p, c, &reference));
+    return for_variants(p, c, visit_case);
 }
 
 static enum err visit_invariant(struct plan *p, const void *what, const struct variant *v)
 {
     const struct invariant *i = what;
     struct job t = {.kind = JOB_INVARIANT, .invariant = i, .needs = {-1, -1}, .cost = 1e9};
-    if (!wants_limiter(&p->asked, NULL, v) || (i->applies && !i->applies(v)))
+    if (!wants_plugins(&p->asked, NULL, v) || (i->applies && !i->applies(v)))
         return ERR_OK;
     if (p->asked.effort == QUICK && (!i->quick || !is_primary(&p->asked, v)))
         return ERR_OK;
@@ -262,7 +303,7 @@ static enum err visit_invariant(struct plan *p, const void *what, const struct v
     t.effort = p->asked.effort == USUAL && variant_has_default_scheme(v) ? FULL : p->asked.effort;
     /* The kernels it shares with the cases, which are compiled first anyway. */
     for (int k = 0; k < p->count; k++)
-        if (p->job[k].kind == JOB_COMPILE && same_variant(&p->job[k].run.variant, v))
+        if (p->job[k].kind == JOB_COMPILE && variant_is(&p->job[k].run.variant, v))
             t.needs[0] = k;
     return add(p, &t, NULL);
 }
@@ -278,12 +319,16 @@ static enum err plan_kappa(struct plan *p)
     config_defaults(&usual);
     if (p->asked.effort == QUICK || !c || !c->verify || !selected(p->asked.cases, c->name) ||
         !selected(p->asked.schemes, usual.scheme) || !selected(p->asked.limiters, usual.limiter) ||
-        !p->asked.backend[CPU] || p->asked.precision == F32)
+        !selected(p->asked.fluxes, usual.flux) ||
+        !selected(p->asked.reconstructions, usual.reconstruction) || !p->asked.backend[CPU] ||
+        p->asked.precision == F32)
         return ERR_OK;
     t.run = (struct run){.flow_case = c, .n = c->verify->ladder[0]};
     t.run.variant = (struct variant){.precision = F64, .mode = p->asked.mode};
     memcpy(t.run.variant.scheme, usual.scheme, sizeof usual.scheme);
     memcpy(t.run.variant.limiter, usual.limiter, sizeof usual.limiter);
+    memcpy(t.run.variant.flux, usual.flux, sizeof usual.flux);
+    memcpy(t.run.variant.reconstruction, usual.reconstruction, sizeof usual.reconstruction);
     t.cost = cost(&t.run);
     TRY(kernels_for(p, &t.run, &t.needs[0]));
     for (size_t k = 0; k < sizeof kappas / sizeof *kappas; k++) {

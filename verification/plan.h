@@ -12,6 +12,7 @@ enum effort { QUICK, USUAL, FULL };
 struct selection {
     char cases[VARIABLES_LENGTH * 4]; /* cases and invariants */
     char schemes[VARIABLES_LENGTH], limiters[VARIABLES_LENGTH];
+    char fluxes[VARIABLES_LENGTH], reconstructions[VARIABLES_LENGTH];
     int precision;         /* enum precision; -1: both */
     int backend[BACKENDS]; /* which of them */
     enum mode mode;
@@ -62,7 +63,14 @@ int selected(const char *list, const char *name);
 /* The run of the same case, variant and kappa with another resolution or backend; -1: not planned. */
 int plan_find(const struct plan *p, const struct run *r);
 
-/* "rk2 minmod f64 cpu" */
-const char *variant_text(const struct variant *v, char text[200]);
+/* "rk2 minmod f64 cpu"; the plug-ins as by variant_plugins. */
+enum { VARIANT_TEXT = PLUGINS_TEXT + 2 * NAME_LENGTH };
+const char *variant_text(const struct variant *v, char text[VARIANT_TEXT]);
+
+/* Adds a job that compiles what a run launches, whatever is planned already. */
+enum err plan_add_kernels(struct plan *p, const struct run *r);
+
+/* Adds a run, with what must come before it: its kernels and its case's reference. */
+enum err plan_add_run(struct plan *p, const struct run *r);
 
 #endif

@@ -120,7 +120,7 @@ static int start_worker(const struct plan *p, const int *order, struct outcome *
     if (child != 0)
         return (int)child;
     children_begin((int)parent);
-    log_quiet(1);
+    log_quiet(2);
     omp_set_num_threads(1);
     while (work(p, order, o, folder))
         ;

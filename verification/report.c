@@ -12,16 +12,30 @@
 #include "verification/report_parts.h"
 
 static const char *const result_columns[] = {
-    [RESULT_CASE] = "case",           [RESULT_SCHEME] = "scheme",   [RESULT_LIMITER] = "limiter",
-    [RESULT_PRECISION] = "precision", [RESULT_BACKEND] = "backend", [RESULT_N] = "n",
-    [RESULT_TIME] = "time",           [RESULT_NORM] = "norm",       [RESULT_VALUE] = "value",
-    [RESULT_LIMIT] = "limit",         [RESULT_KIND] = "kind",       [RESULT_VERDICT] = "verdict",
-    [RESULT_SECONDS] = "seconds",     [RESULT_WHY] = "why",         NULL,
+    [RESULT_CASE] = "case",
+    [RESULT_SCHEME] = "scheme",
+    [RESULT_LIMITER] = "limiter",
+    [RESULT_FLUX] = "flux",
+    [RESULT_RECONSTRUCTION] = "reconstruction",
+    [RESULT_PRECISION] = "precision",
+    [RESULT_BACKEND] = "backend",
+    [RESULT_N] = "n",
+    [RESULT_TIME] = "time",
+    [RESULT_NORM] = "norm",
+    [RESULT_VALUE] = "value",
+    [RESULT_LIMIT] = "limit",
+    [RESULT_KIND] = "kind",
+    [RESULT_VERDICT] = "verdict",
+    [RESULT_SECONDS] = "seconds",
+    [RESULT_WHY] = "why",
+    NULL,
 };
 static const char *const run_columns[] = {
     [RUN_CASE] = "case",
     [RUN_SCHEME] = "scheme",
     [RUN_LIMITER] = "limiter",
+    [RUN_FLUX] = "flux",
+    [RUN_RECONSTRUCTION] = "reconstruction",
     [RUN_PRECISION] = "precision",
     [RUN_BACKEND] = "backend",
     [RUN_NX] = "nx",
@@ -98,14 +112,15 @@ static const char *typical(const struct report *r, int column, const char *prefe
 
 static void arrange(struct report *r)
 {
-    static const char *const preferred[TYPICAL] = {NULL, "f64", "cpu"};
     struct config defaults;
     config_defaults(&defaults);
+    const char *const preferred[TYPICAL] = {defaults.limiter, defaults.flux,
+                                            defaults.reconstruction, "f64", "cpu"};
     table_sort(&r->results, RESULT_CASE);
     table_sort(&r->runs, RUN_CASE);
     list_schemes(r, defaults.scheme);
     for (int k = 0; k < TYPICAL; k++)
-        r->typical[k] = typical(r, RESULT_LIMITER + k, k ? preferred[k] : defaults.limiter);
+        r->typical[k] = typical(r, RESULT_LIMITER + k, preferred[k]);
 }
 
 static enum err write_case(const struct report *r, const char *name)

@@ -31,7 +31,7 @@ static int is_order(const struct report *r, int row)
     return result_is(r, row, RESULT_KIND, "order");
 }
 
-/* By what stands for a scheme: the default limiter, in f64, on the CPU, where they were run. */
+/* By what stands for a scheme: the default plug-ins, in f64, on the CPU, where they were run. */
 static int is_typical(const struct report *r, int row)
 {
     for (int k = 0; k < TYPICAL; k++)
@@ -171,7 +171,7 @@ void checks_contents(const struct report *r)
         fprintf(r->out,
                 "One error of each case, with %s in %s on the finest grid that most schemes ran, "
                 "and the order at which it falls; how many checks hold and fail. ",
-                r->typical[0], r->typical[1]);
+                r->typical[0], result_typical(r, RESULT_PRECISION));
     fputs("The names lead to all else.</p>\n<div class=\"wide\"><table>\n"
           "<tr><th>case</th><th>error</th><th class=\"num\">cells</th>",
           r->out);
@@ -289,7 +289,8 @@ void runs_of_case(const struct report *r, const char *name)
     fprintf(
         r->out,
         "<details><summary>How it was run &ndash; %d runs</summary>\n<div class=\"wide\"><table>"
-        "\n<tr><th>scheme</th><th>limiter</th><th></th><th></th>",
+        "\n<tr><th>scheme</th><th>limiter</th><th>flux</th><th>reconstruction</th><th></th><th></"
+        "th>",
         of.end - of.first);
     for (size_t k = 0; k < sizeof heads / sizeof *heads; k++)
         fprintf(r->out, "<th class=\"num\">%s</th>", heads[k]);

@@ -104,10 +104,10 @@ static void write_variant_names(const struct report *r, const struct choice *c, 
 {
     write_array(script, "variant", c->variant_count);
     for (int k = 0; k < c->variant_count; k++) {
-        char name[200];
+        char name[300], plugins[200];
         const int like = runs_agree(r, c->lead, c->variants[k], RUN_PRECISION, RUN_PRECISION);
         snprintf(name, sizeof name, "%s %s%s%s", table_at(&r->runs, c->variants[k], RUN_SCHEME),
-                 table_at(&r->runs, c->variants[k], RUN_LIMITER), like ? "" : " ",
+                 run_plugins(r, c->variants[k], ' ', plugins), like ? "" : " ",
                  like ? "" : table_at(&r->runs, c->variants[k], RUN_PRECISION));
         fprintf(script, "variant[%d] = ", k + 1);
         gnuplot_text(script, name);
@@ -134,10 +134,10 @@ static enum err write_errors(const struct report *r, const struct choice *c, FIL
 /* Is this row another code's value beside the lead's variant? */
 static int is_published(const struct report *r, const struct choice *c, int row)
 {
-    static const int like_the_lead[][2] = {{RESULT_SCHEME, RUN_SCHEME},
-                                           {RESULT_LIMITER, RUN_LIMITER},
-                                           {RESULT_PRECISION, RUN_PRECISION},
-                                           {RESULT_BACKEND, RUN_BACKEND}};
+    static const int like_the_lead[][2] = {
+        {RESULT_SCHEME, RUN_SCHEME},       {RESULT_LIMITER, RUN_LIMITER},
+        {RESULT_FLUX, RUN_FLUX},           {RESULT_RECONSTRUCTION, RUN_RECONSTRUCTION},
+        {RESULT_PRECISION, RUN_PRECISION}, {RESULT_BACKEND, RUN_BACKEND}};
     if (!result_published(r, row))
         return 0;
     for (size_t k = 0; k < sizeof like_the_lead / sizeof *like_the_lead; k++)

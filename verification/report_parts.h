@@ -43,6 +43,8 @@ enum {
     RESULT_CASE,
     RESULT_SCHEME,
     RESULT_LIMITER,
+    RESULT_FLUX,
+    RESULT_RECONSTRUCTION,
     RESULT_PRECISION,
     RESULT_BACKEND,
     RESULT_N,
@@ -59,6 +61,8 @@ enum {
     RUN_CASE,
     RUN_SCHEME,
     RUN_LIMITER,
+    RUN_FLUX,
+    RUN_RECONSTRUCTION,
     RUN_PRECISION,
     RUN_BACKEND,
     RUN_NX,
@@ -77,7 +81,8 @@ enum {
     RUN_DIGEST
 };
 
-enum { SCHEMES_SHOWN = 32, TYPICAL = 3 };
+/* Of the columns from limiter to backend. */
+enum { SCHEMES_SHOWN = 32, TYPICAL = RESULT_BACKEND - RESULT_LIMITER + 1 };
 
 /* One drawing by gnuplot. */
 struct drawing {
@@ -94,7 +99,7 @@ struct report {
     FILE *out;
     const char *scheme[SCHEMES_SHOWN]; /* those of the results, the default one first */
     int schemes;
-    /* What stands for a scheme in tables: the default limiter, f64, CPU, or what was run. */
+    /* What stands for a scheme in tables: the default plug-ins, f64, CPU, or what was run. */
     const char *typical[TYPICAL];
     struct drawing *drawing;
     int drawings;
@@ -112,6 +117,12 @@ void html_tail(const struct report *r);
 int result_is(const struct report *r, int row, int column, const char *text);
 int result_failed(const struct report *r, int row);
 int result_published(const struct report *r, int row);
+
+/* The text that stands for a column, from RESULT_LIMITER to RESULT_BACKEND. */
+const char *result_typical(const struct report *r, int column);
+
+/* "minmod hll": the limiter, and flux and reconstruction where they are not the typical ones. */
+void write_plugins(const struct report *r, int row);
 
 /* The row with this scheme's answer to a row's question; -1: none. */
 int answer(const struct report *r, int row, const char *scheme);
@@ -174,6 +185,9 @@ int runs_of_variant(const struct report *r, int run, int list[CHOSEN]);
 
 /* Are two runs equal in columns first to last? */
 int runs_agree(const struct report *r, int a, int b, int first, int last);
+
+/* "minmod", or "minmod+hll" with a flux or reconstruction that is not the default; `between` them. */
+const char *run_plugins(const struct report *r, int run, char between, char text[200]);
 
 /* "FOLDER/data/RUN.KIND.tsv"; true if it is there. */
 int run_file(const struct report *r, int run, const char *kind, char path[REPORT_PATH]);

@@ -31,6 +31,11 @@ int result_published(const struct report *r, int row)
     return result_is(r, row, RESULT_KIND, "published");
 }
 
+const char *result_typical(const struct report *r, int column)
+{
+    return r->typical[column - RESULT_LIMITER];
+}
+
 /* When a flow becomes steady differs between schemes: there the end is one time. */
 static int same_time(const struct report *r, int a, int b)
 {
@@ -43,8 +48,9 @@ static int same_time(const struct report *r, int a, int b)
 /* Is it the same question, whatever the scheme? Other codes' values are questions of their own. */
 static int same_question(const struct report *r, int a, int b)
 {
-    static const int columns[] = {RESULT_N,         RESULT_NORM,    RESULT_LIMITER,
-                                  RESULT_PRECISION, RESULT_BACKEND, RESULT_CASE};
+    static const int columns[] = {
+        RESULT_N,         RESULT_NORM,    RESULT_LIMITER, RESULT_FLUX, RESULT_RECONSTRUCTION,
+        RESULT_PRECISION, RESULT_BACKEND, RESULT_CASE};
     for (size_t k = 0; k < sizeof columns / sizeof *columns; k++)
         if (!same(r, a, b, columns[k]))
             return 0;
@@ -77,7 +83,8 @@ int order_beside(const struct report *r, int row)
         if (strncmp(name, "order of ", 9) == 0 && strncmp(name + 9, norm, n) == 0 &&
             strncmp(name + 9 + n, " from ", 6) == 0 && same(r, row, k, RESULT_SCHEME) &&
             same(r, row, k, RESULT_N) && same(r, row, k, RESULT_TIME) &&
-            same(r, row, k, RESULT_LIMITER) && same(r, row, k, RESULT_PRECISION) &&
+            same(r, row, k, RESULT_LIMITER) && same(r, row, k, RESULT_FLUX) &&
+            same(r, row, k, RESULT_RECONSTRUCTION) && same(r, row, k, RESULT_PRECISION) &&
             same(r, row, k, RESULT_BACKEND))
             return k;
     }
@@ -242,14 +249,25 @@ void write_case_link(const struct report *r, const char *name)
     fputs("</a></td>", r->out);
 }
 
-/* Limiter, precision, and the backend where it is not the usual one. */
+void write_plugins(const struct report *r, int row)
+{
+    html_text(r->out, text_at(r, row, RESULT_LIMITER));
+    for (int column = RESULT_FLUX; column <= RESULT_RECONSTRUCTION; column++) {
+        if (result_is(r, row, column, result_typical(r, column)))
+            continue;
+        fputc(' ', r->out);
+        html_text(r->out, text_at(r, row, column));
+    }
+}
+
+/* Plug-ins, precision, and the backend where it is not the usual one. */
 static void write_variant(const struct report *r, int row)
 {
     fputs("<td class=\"word\">", r->out);
-    html_text(r->out, text_at(r, row, RESULT_LIMITER));
+    write_plugins(r, row);
     fputc(' ', r->out);
     html_text(r->out, text_at(r, row, RESULT_PRECISION));
-    if (!result_is(r, row, RESULT_BACKEND, r->typical[2])) {
+    if (!result_is(r, row, RESULT_BACKEND, result_typical(r, RESULT_BACKEND))) {
         fputc(' ', r->out);
         html_text(r->out, text_at(r, row, RESULT_BACKEND));
     }

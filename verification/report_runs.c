@@ -19,12 +19,26 @@ static int cells_across(const struct report *r, int run)
     return table_int(&r->runs, run, RUN_NX);
 }
 
+const char *run_plugins(const struct report *r, int run, char between, char text[200])
+{
+    struct config usual;
+    config_defaults(&usual);
+    int n = snprintf(text, 200, "%.60s", run_text(r, run, RUN_LIMITER));
+    if (strcmp(run_text(r, run, RUN_FLUX), usual.flux) != 0)
+        n += snprintf(text + n, 200 - (size_t)n, "%c%.60s", between, run_text(r, run, RUN_FLUX));
+    if (strcmp(run_text(r, run, RUN_RECONSTRUCTION), usual.reconstruction) != 0)
+        snprintf(text + n, 200 - (size_t)n, "%c%.60s", between,
+                 run_text(r, run, RUN_RECONSTRUCTION));
+    return text;
+}
+
 /* "RUN.KIND.tsv", as run_name (measure.c) makes it; `mode` is ".fast" or "". */
 static void file_name(const struct report *r, int run, const char *mode, const char *kind,
                       char name[512])
 {
+    char plugins[200];
     snprintf(name, 512, "%s.%s.%s.%s.%s.%s%s.%s.tsv", run_text(r, run, RUN_CASE),
-             run_text(r, run, RUN_SCHEME), run_text(r, run, RUN_LIMITER),
+             run_text(r, run, RUN_SCHEME), run_plugins(r, run, '+', plugins),
              run_text(r, run, RUN_PRECISION), run_text(r, run, RUN_BACKEND),
              run_text(r, run, RUN_NX), mode, kind);
 }
@@ -54,7 +68,9 @@ int runs_agree(const struct report *r, int a, int b, int first, int last)
 static int nearness(const struct report *r, int run, const struct config *defaults)
 {
     return 8 * (strcmp(run_text(r, run, RUN_SCHEME), defaults->scheme) == 0) +
-           4 * (strcmp(run_text(r, run, RUN_LIMITER), defaults->limiter) == 0) +
+           4 * (strcmp(run_text(r, run, RUN_LIMITER), defaults->limiter) == 0 &&
+                strcmp(run_text(r, run, RUN_FLUX), defaults->flux) == 0 &&
+                strcmp(run_text(r, run, RUN_RECONSTRUCTION), defaults->reconstruction) == 0) +
            2 * (strcmp(run_text(r, run, RUN_PRECISION), "f64") == 0) +
            (strcmp(run_text(r, run, RUN_BACKEND), "cpu") == 0);
 }
@@ -160,7 +176,7 @@ static void choose_variants(const struct report *r, struct choice *c, const int 
         /* In the other precision only the lead's: rounding shows, or does not, in one line. */
         if (first && resolutions > 1 && c->variant_count < CHOSEN &&
             (runs_agree(r, c->lead, list[k], RUN_PRECISION, RUN_BACKEND) ||
-             (runs_agree(r, c->lead, list[k], RUN_SCHEME, RUN_LIMITER) &&
+             (runs_agree(r, c->lead, list[k], RUN_SCHEME, RUN_RECONSTRUCTION) &&
               runs_agree(r, c->lead, list[k], RUN_BACKEND, RUN_BACKEND))))
             c->variants[c->variant_count++] = list[k];
     }

@@ -28,9 +28,10 @@ static void print_line(const struct line *l)
 {
     static const char *const relation[] = {"<=", ">=", "<=", "~ "};
     char value[24], limit[24];
+    char plugins[PLUGINS_TEXT];
     const int broken = l->verdict == VERDICT_FAIL && isnan(l->limit);
     printf("%-23s %-6s %-10s %-4s %-4s %5d %8s  %-40s %9s %s %9s  %s%s%s\n", l->case_name,
-           l->variant.scheme, l->variant.limiter, variant_precision(&l->variant),
+           l->variant.scheme, variant_plugins(&l->variant, plugins), variant_precision(&l->variant),
            variant_backend(&l->variant), l->n, l->time, l->what, number_text(l->value, value),
            isnan(l->limit) ? "  " : relation[l->kind],
            isnan(l->limit) ? "" : number_text(l->limit, limit), verdict_names[l->verdict],
@@ -48,7 +49,7 @@ void table_line(const struct line *l)
 /* How near a variant is to the default one, in f64. */
 static int rank(const struct variant *v)
 {
-    return 4 * variant_has_default_scheme(v) + 2 * variant_has_default_limiter(v) +
+    return 4 * variant_has_default_scheme(v) + 2 * variant_has_default_plugins(v) +
            (v->precision == F64);
 }
 

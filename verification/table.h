@@ -2,7 +2,7 @@
 #ifndef SHOAL_TABLE_H
 #define SHOAL_TABLE_H
 
-#include "verification/judge.h"
+#include "verification/verdict.h"
 
 /* Column names, and a line under them as it is decided. What holds of every run is left out unless
  * it fails: it would be most of the lines. */

@@ -13,15 +13,6 @@ static const struct aspect {
     {"a quarter turn", EXCHANGE | MIRROR_Y},
 };
 
-static int applies(const struct variant *v)
-{
-    struct config c;
-    variant_configure(&c, v);
-    return (find_plugin(limiters, v->limiter)->properties &
-            find_plugin(fluxes, c.flux)->properties &
-            find_plugin(reconstructions, c.reconstruction)->properties & SYMMETRIC) != 0;
-}
-
 /* Seen otherwise and then run, or run and then seen otherwise. A split scheme must sweep in the other
  * order where x and y change places. */
 static enum err compare(const struct config *c, const struct scene *s, const struct scene *ran,
@@ -76,6 +67,6 @@ const struct invariant invariant_symmetry = {
         "no side is special: catches a limiter, an edge or an index that is right in one direction "
         "only; split schemes sweep in the other order where x and y change places",
     .quick = 1,
-    .applies = applies,
+    .applies = variant_is_symmetric,
     .measure = measure,
 };

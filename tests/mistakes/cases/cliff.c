@@ -1,0 +1,31 @@
+/* Mistake: no kappa is stated, and its shore is a cliff, of which the rule makes a kappa of metres. */
+#include <math.h>
+
+#include "verification/verify.h"
+
+static double bed(double x, double y)
+{
+    (void)y;
+    return x < 5 ? 0 : 50;
+}
+
+static struct flow initial(double x, double y)
+{
+    (void)y;
+    return (struct flow){x < 5 ? 2 : 1, 0, 0};
+}
+
+extern const struct flow_case case_cliff;
+const struct flow_case case_cliff = {
+    .title = "a mistake",
+    .cite = "nobody",
+    .nx = 20,
+    .ny = 20,
+    .gravity = 9.81,
+    .bed = bed,
+    .initial = initial,
+    .name = "cliff",
+    .lx = 10,
+    .ly = 10,
+    .t_end = 1,
+};

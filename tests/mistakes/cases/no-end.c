@@ -1,0 +1,32 @@
+/* Mistake: no end time. */
+#include <math.h>
+
+#include "verification/verify.h"
+
+static double bed(double x, double y)
+{
+    (void)x;
+    (void)y;
+    return 0;
+}
+
+static struct flow initial(double x, double y)
+{
+    (void)y;
+    return (struct flow){x < 5 ? 2 : 1, 0, 0};
+}
+
+extern const struct flow_case case_no_end;
+const struct flow_case case_no_end = {
+    .title = "a mistake",
+    .cite = "nobody",
+    .nx = 20,
+    .ny = 20,
+    .gravity = 9.81,
+    .bed = bed,
+    .initial = initial,
+    .name = "no-end",
+    .lx = 10,
+    .ly = 10,
+    .kappa = 0.001,
+};

@@ -1,0 +1,69 @@
+/* Contracts in tests: what fails is printed; include after cmocka.h. */
+#ifndef SHOAL_TEST_CONTRACTS_H
+#define SHOAL_TEST_CONTRACTS_H
+
+#include <string.h>
+
+#include "core/log.h"
+#include "verification/judge/contract.h"
+
+enum { CHECKS = 64 };
+
+/* How often each check was answered with HOLDS. */
+struct contract_tally {
+    int asked, failed, checks, holds[CHECKS];
+    char check[CHECKS][64];
+};
+
+static inline int tally_of(struct contract_tally *t, const char *check)
+{
+    for (int k = 0; k < t->checks; k++)
+        if (strcmp(t->check[k], check) == 0)
+            return k;
+    assert_true(t->checks < CHECKS);
+    strcpy(t->check[t->checks], check);
+    return t->checks++;
+}
+
+/* Takes in what a contract said of an entry, and prints what fails. */
+static inline void tally(struct contract_tally *t, const char *name, enum err e,
+                         const struct remarks *r)
+{
+    t->asked++;
+    if (e) {
+        print_error("%s: %s\n", name, err_message());
+        t->failed++;
+    }
+    for (int k = 0; k < r->count; k++) {
+        const struct remark *one = &r->remark[k];
+        t->holds[tally_of(t, one->check)] += one->answer == HOLDS;
+        if (one->answer != FAILS)
+            continue;
+        t->failed++;
+        print_error("%s: %s: %s\n  %s\n", name, one->check, one->sentence, one->example);
+    }
+}
+
+/* Fails unless nothing failed, and each of the checks held for some entry. */
+static inline void assert_kept(struct contract_tally *t, const char *const *checks)
+{
+    assert_true(t->asked > 0);
+    assert_int_equal(t->failed, 0);
+    for (; *checks; checks++)
+        if (t->holds[tally_of(t, *checks)] == 0)
+            fail_msg("nobody was held to '%s'", *checks);
+}
+
+/* A contract and the list that it is held against. */
+#define ASK_ALL(t, list, contract)                   \
+    do {                                             \
+        static struct remarks said;                  \
+        log_quiet(1);                                \
+        for (int k = 0; (list)[k]; k++) {            \
+            memset(&said, 0, sizeof said);           \
+            enum err e = contract((list)[k], &said); \
+            tally((t), (list)[k]->name, e, &said);   \
+        }                                            \
+    } while (0)
+
+#endif

@@ -1,0 +1,351 @@
+/* `shoal judge` as people use it: what it refuses, its page, its numbers, and what it says of an entry
+ * that is wrong. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <dirent.h>
+#include <signal.h>
+
+#include "core/gnuplot.h"
+#include "core/registry.h"
+#include "tests/support/html.h"
+#include "tests/support/program.h"
+
+#define QUICK "--quick", "--backend", "cpu", "--output", "out"
+
+static char home[PATH_LENGTH], *cache_before;
+
+static int set_up(void **state)
+{
+    const char *found;
+    (void)state;
+    scratch_create();
+    unsetenv("SHOAL_DEBUG");
+    setenv("SHOAL_KERNEL_CFLAGS", "-O1", 0); /* compiling takes longer than these runs */
+    if (program_find() || place_home(&found))
+        return -1;
+    snprintf(home, sizeof home, "%s", found);
+    cache_before = getenv("SHOAL_CACHE");
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    unsetenv("SHOAL_HOME");
+    if (!cache_before)
+        unsetenv("SHOAL_CACHE");
+    return scratch_remove(state);
+}
+
+/* A file of the output; to be freed. */
+static char *contents(const char *name)
+{
+    char path[PATH_LENGTH];
+    scratch_path(path, name);
+    FILE *f = fopen(path, "r");
+    if (!f)
+        fail_msg("there is no %s", name);
+    enum { ROOM = 1 << 24 };
+    char *text = calloc(1, ROOM);
+    assert_non_null(text);
+    assert_in_range(fread(text, 1, ROOM - 1, f), 1, ROOM - 2);
+    fclose(f);
+    return text;
+}
+
+static int exists(const char *name)
+{
+    char path[PATH_LENGTH];
+    scratch_path(path, name);
+    return access(path, F_OK) == 0;
+}
+
+static int times_in(const char *text, const char *part)
+{
+    int n = 0;
+    for (; (text = strstr(text, part)); text += strlen(part))
+        n++;
+    return n;
+}
+
+static void wrong_usage_is_refused_before_anything_is_done(void **state)
+{
+    static const struct {
+        const char *words[6], *part;
+    } wrong[] = {
+        {{"judge"}, "judge needs to know what: --limiter, --flux"},
+        {{"judge", "--limiter", "minmod", "--flux", "hll"}, "not both --limiter and --flux"},
+        {{"judge", "--scheme", "rk2", "--case", "vortex"}, "not both --scheme and --case"},
+        {{"judge", "--limiter", "minmud"}, "did you mean 'minmod'?"},
+        {{"judge", "--flux", "hlll"}, "did you mean 'hll'?"},
+        {{"judge", "--reconstruction", "xyzzy"}, "unknown reconstruction 'xyzzy'"},
+        {{"judge", "--scheme", "rk22"}, "did you mean 'rk2'?"},
+        {{"judge", "--case", "vortx"}, "did you mean 'vortex'?"},
+        {{"judge", "minmod"}, "did you mean --limiter minmod?"},
+        {{"judge", "--limiter", "minmod", "--threads", "0"}, "--threads"},
+        {{"judge", "--limiter", "minmod", "--output", "no/such"}, "no/such"},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        program_run(wrong[k].words);
+        ASSERT_STATUS(2);
+        ASSERT_HAS(result.err, wrong[k].part);
+        assert_string_equal(result.out, "");
+    }
+}
+
+static void the_help_has_an_example_of_each_kind_of_use(void **state)
+{
+    (void)state;
+    SHOAL("judge", "--help");
+    ASSERT_STATUS(0);
+    ASSERT_HAS(result.out, "examples:");
+    ASSERT_HAS(result.out, "shoal judge --limiter ");
+    ASSERT_HAS(result.out, "shoal judge --case ");
+}
+
+/* The table of a flow on the terminal: every flux once, this one marked, errors from least to most. */
+static void expect_sorted_table(const char *flow)
+{
+    char head[80], own[80] = "* hll ";
+    snprintf(head, sizeof head, "\n%s: ", flow);
+    const char *s = strstr(result.out, head);
+    assert_non_null(s);
+    s = strchr(strchr(s + 1, '\n') + 1, '\n') + 1; /* past the title and the heads of columns */
+    double last = 0;
+    int marked = 0, rows = 0;
+    for (; *s != '\n'; s = strchr(s, '\n') + 1, rows++) {
+        char name[80];
+        double coarse, fine;
+        assert_int_equal(sscanf(s + 2, "%79s %lf %lf", name, &coarse, &fine), 3);
+        assert_non_null(find_plugin(fluxes, name));
+        if (fine < last)
+            fail_msg("%s: %s stands too low", flow, name);
+        last = fine;
+        marked += strncmp(s, own, strlen(own)) == 0;
+    }
+    int all = 0;
+    while (fluxes[all])
+        all++;
+    assert_int_equal(rows, all);
+    assert_int_equal(marked, 1);
+}
+
+/* Orders are those of the errors beside them. */
+static void expect_orders(void)
+{
+    char *text = contents("out/errors.tsv"), *rest = strchr(text, '\n') + 1;
+    double before = 0, n_before = 0;
+    int orders = 0, rows = 0;
+    for (char *line; (line = strsep(&rest, "\n")) && *line; rows++) {
+        char *column[9];
+        for (int k = 0; k < 9; k++) {
+            column[k] = strsep(&line, "\t");
+            assert_non_null(column[k]);
+        }
+        const double n = atof(column[2]), error = atof(column[4]), order = atof(column[5]);
+        assert_true(error > 0 && atof(column[6]) > 0);
+        if (!isnan(order)) {
+            assert_true(fabs(order - log(before / error) / log(n / n_before)) < 1e-3);
+            orders++;
+        }
+        before = error;
+        n_before = n;
+    }
+    assert_true(orders > 0 && 2 * orders == rows); /* two grids each */
+    free(text);
+}
+
+static void expect_page(void)
+{
+    char *page = contents("out/report.html");
+    assert_balanced(page);
+    assert_int_equal(times_in(page, "<script"), 0);
+    assert_int_equal(times_in(page, "http://localhost"), 0);
+    for (int k = 0; fluxes[k]; k++)
+        assert_true(times_in(page, fluxes[k]->name) > 3);
+    assert_true(times_in(page, "<tr class=\"own\">") >= 3);
+    if (gnuplot_present()) {
+        assert_int_equal(times_in(page, "What gnuplot says"), 0);
+        assert_true(times_in(page, "<figure>") > 3);
+        assert_int_equal(times_in(page, "<figure>"), times_in(page, "aria-label=\""));
+        assert_int_equal(times_in(page, "<figure>"), times_in(page, "<svg"));
+    }
+    free(page);
+}
+
+static void an_entry_stands_beside_every_other_of_its_kind(void **state)
+{
+    static const char *const flows[] = {"vortex", "stoker", "parabola"};
+    int held = 0, failed = -1, noted = 0;
+    (void)state;
+    SHOAL("judge", "--flux", "hll", QUICK);
+    ASSERT_STATUS(0);
+    ASSERT_HAS(result.out, "flux hll: ");
+    ASSERT_HAS(result.out, "What must hold of every flux");
+    for (size_t k = 0; k < sizeof flows / sizeof *flows; k++)
+        expect_sorted_table(flows[k]);
+    ASSERT_HAS(result.out, "Time of a step on the CPU");
+    ASSERT_HAS(result.out, "No GPU was judged");
+    const char *last = strstr(result.out, "\njudge: ");
+    assert_non_null(last);
+    assert_int_equal(
+        sscanf(last, "\njudge: flux=hll held=%d failed=%d noted=%d wall=", &held, &failed, &noted),
+        3);
+    assert_int_equal(failed, 0);
+    char *checks = contents("out/checks.tsv");
+    assert_int_equal(times_in(checks, "\tok\t"), held);
+    assert_int_equal(times_in(checks, "\tnote\t"), noted);
+    free(checks);
+    expect_orders();
+    expect_page();
+}
+
+/* A copy of the kernels in which a text is another one. */
+static void plant(const char *file, const char *right, const char *wrong)
+{
+    static char text[MOST_TEXT];
+    char command[4 * PATH_LENGTH], copy[PATH_LENGTH];
+    const char *cache; /* the usual one: what is the same text is not compiled again */
+    assert_int_equal(place_cache(&cache), ERR_OK);
+    scratch_path(copy, "home");
+    assert_int_equal(setenv("SHOAL_CACHE", cache, 1), 0);
+    snprintf(command, sizeof command,
+             "mkdir '%s' && cp -RL '%s/kernels' '%s/plots' '%s/tuning_db' '%s'", copy, home, home,
+             home, copy);
+    assert_int_equal(system(command), 0);
+    snprintf(command, sizeof command, "home/kernels/%s", file);
+    program_read(command, text);
+    char *at = strstr(text, right);
+    assert_non_null(at);
+    assert_null(strstr(at + 1, right));
+    *at = '\0';
+    scratch_write(command, "w", text);
+    scratch_write(command, "a", wrong);
+    scratch_write(command, "a", at + strlen(right));
+    assert_int_equal(setenv("SHOAL_HOME", copy, 1), 0);
+}
+
+static int failures(const char *of)
+{
+    char wanted[80];
+    int failed = -1;
+    snprintf(wanted, sizeof wanted, "\njudge: %s held=", of);
+    const char *last = strstr(result.out, wanted);
+    assert_non_null(last);
+    assert_int_equal(sscanf(strstr(last, "failed="), "failed=%d", &failed), 1);
+    return failed;
+}
+
+static void a_wrong_sign_fails_in_the_flows_that_it_ruins(void **state)
+{
+    (void)state;
+    plant("limiters/van_leer.h", ": (REAL(2) * near) * share", ": -(REAL(2) * near) * share");
+    SHOAL("judge", "--limiter", "van_leer", QUICK);
+    ASSERT_STATUS(1);
+    assert_true(failures("limiter=van_leer") > 0);
+    ASSERT_HAS(result.out, "\n  FAIL smooth ");
+    ASSERT_HAS(result.out, "\n  FAIL vortex ");
+    ASSERT_HAS(result.err, "checks failed");
+    char *page = contents("out/report.html");
+    assert_balanced(page);
+    assert_true(times_in(page, "class=\"verdict bad\"") == 1);
+    assert_true(times_in(page, "<tr class=\"fails\"") > 1);
+    free(page);
+}
+
+static void what_does_not_compile_is_told_at_once(void **state)
+{
+    (void)state;
+    plant("limiters/van_leer.h", "near) * share", "near) * shar");
+    SHOAL("judge", "--limiter", "van_leer", QUICK);
+    ASSERT_STATUS(1);
+    assert_true(failures("limiter=van_leer") > 0);
+    ASSERT_HAS(result.out, "compiles");
+    ASSERT_HAS(result.out, "shar");
+    assert_null(strstr(result.out, "Errors in f64"));
+    char *page = contents("out/report.html");
+    assert_balanced(page);
+    ASSERT_HAS(page, "It does not compile");
+    free(page);
+}
+
+static void a_case_without_a_reference_is_run_by_every_scheme(void **state)
+{
+    (void)state;
+    SHOAL("judge", "--case", "bend", QUICK);
+    ASSERT_STATUS(0);
+    ASSERT_HAS(result.out, "no reference, so no errors");
+    for (int k = 0; schemes[k]; k++) {
+        char row[80];
+        snprintf(row, sizeof row, "\n  %s ", schemes[k]->name);
+        ASSERT_HAS(result.out, row);
+    }
+    char *page = contents("out/report.html");
+    assert_balanced(page);
+    ASSERT_HAS(page, "A case says where it comes from");
+    free(page);
+}
+
+static int temporaries(const char *folder)
+{
+    char path[PATH_LENGTH];
+    int n = 0;
+    scratch_path(path, folder);
+    DIR *d = opendir(path);
+    for (struct dirent *f; d && (f = readdir(d));)
+        n += strstr(f->d_name, ".tmp") != NULL;
+    if (d)
+        closedir(d);
+    return n;
+}
+
+/* It is disturbed once its numbers are there, which is when it draws and writes the page. */
+static void a_page_is_complete_or_not_there_when_it_is_killed(void **state)
+{
+    static const int signals[] = {SIGKILL, SIGTERM};
+    (void)state;
+    for (size_t k = 0; k < sizeof signals / sizeof *signals; k++) {
+        const char *const words[] = {"judge", "--case", "bend", QUICK, NULL};
+        const pid_t pid = program_start(-1, words);
+        int status, ended = 0;
+        while (!ended && !exists("out/errors.tsv")) {
+            usleep(1000);
+            ended = waitpid(pid, &status, WNOHANG) == pid;
+        }
+        if (!ended) {
+            kill(pid, signals[k]);
+            assert_int_equal(waitpid(pid, &status, 0), pid);
+        }
+        if (exists("out/report.html")) {
+            char *page = contents("out/report.html");
+            assert_balanced(page);
+            assert_non_null(strstr(page, "</html>"));
+            free(page);
+        }
+        if (signals[k] == SIGTERM)
+            assert_int_equal(temporaries("out"), 0);
+        assert_int_equal(scratch_remove(NULL), 0);
+        scratch_create();
+    }
+}
+
+int main(void)
+{
+#define FRESH(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        FRESH(wrong_usage_is_refused_before_anything_is_done),
+        FRESH(the_help_has_an_example_of_each_kind_of_use),
+        FRESH(an_entry_stands_beside_every_other_of_its_kind),
+        FRESH(a_wrong_sign_fails_in_the_flows_that_it_ruins),
+        FRESH(what_does_not_compile_is_told_at_once),
+        FRESH(a_case_without_a_reference_is_run_by_every_scheme),
+        FRESH(a_page_is_complete_or_not_there_when_it_is_killed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,395 @@
+/* `shoal judge`: one limiter, flux, reconstruction, scheme or case: what holds of it, and how good it is
+ * beside all others of its kind. */
+#include <errno.h>
+#include <omp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/arguments.h"
+#include "core/backend.h"
+#include "core/children.h"
+#include "core/commands.h"
+#include "core/log.h"
+#include "core/outfile.h"
+#include "core/place.h"
+#include "core/seconds.h"
+#include "core/version.h"
+#include "verification/files.h"
+#include "verification/folder.h"
+#include "verification/judge/judge.h"
+#include "verification/pool.h"
+
+struct settings {
+    char name[SUBJECT_KINDS][NAME_LENGTH];
+    char backend[NAME_LENGTH], output[FILE_LENGTH];
+    int quick, threads, workers, device;
+};
+
+static const struct argument choices[] = {
+    {"limiter", "NAME", "judges a limiter", WORD_IN(struct settings, name[SUBJECT_LIMITER])},
+    {"flux", "NAME", "judges a numerical flux", WORD_IN(struct settings, name[SUBJECT_FLUX])},
+    {"reconstruction", "NAME", "judges a reconstruction of wet/dry fronts",
+     WORD_IN(struct settings, name[SUBJECT_RECONSTRUCTION])},
+    {"scheme", "NAME", "judges a scheme", WORD_IN(struct settings, name[SUBJECT_SCHEME])},
+    {"case", "NAME", "judges a case: every scheme runs it",
+     WORD_IN(struct settings, name[SUBJECT_CASE])},
+    {"quick", NULL, "fewer cases and grids", FLAG_IN(struct settings, quick)},
+    {"backend", "NAME", "auto (the CPU, and a GPU if one is here) or cpu",
+     WORD_IN(struct settings, backend)},
+    {"device", "N", "which GPU", NUMBER_IN(struct settings, device, 0, 4096)},
+    {"threads", "N", "of the comparison of speeds; default: 1, the least noise",
+     NUMBER_IN(struct settings, threads, 1, 4096)},
+    {"workers", "N", "processes that compute; default: one per core",
+     NUMBER_IN(struct settings, workers, 0, 4096)},
+    {"output", "FOLDER", "where the report goes; default: build/judge/NAME",
+     WORD_IN(struct settings, output)},
+};
+enum { CHOICES = sizeof choices / sizeof *choices };
+
+void cmd_judge_help(void)
+{
+    puts(
+        "usage: shoal judge --limiter NAME [options]      (or --flux, --reconstruction, --scheme,\n"
+        "                                                 --case: one of them)\n"
+        "\n"
+        "Says of one entry what holds of it and what fails, on which input; how large its errors\n"
+        "are, how fast they fall and how long it takes, beside every other of its kind on the "
+        "same\n"
+        "flows; and draws it. Prints a page; leaves the same as one file with figures,\n"
+        "build/judge/NAME/report.html, and the numbers as errors.tsv, checks.tsv and speed.tsv.\n"
+        "Ends with status 1 if a check failed. A GPU is not needed; where there is one, it must\n"
+        "give the same bits, and is timed, too.\n"
+        "\n"
+        "options:");
+    arguments_help(choices, CHOICES);
+    puts("\n"
+         "examples:\n"
+         "  shoal judge --limiter van_leer\n"
+         "  shoal judge --flux hll --quick\n"
+         "  shoal judge --scheme euler\n"
+         "  shoal judge --case vortex --output /tmp/vortex");
+}
+
+/* Ends the program; what is being written disappears. */
+static void on_signal(int number)
+{
+    static const char text[] = "shoal: error: stopped by a signal; there is no report\n";
+    outfile_delete_temporaries();
+    const ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
+    (void)number, (void)written;
+    _exit(err_status(ERR_STOPPED));
+}
+
+static void watch_signals(void)
+{
+    const struct sigaction a = {.sa_handler = on_signal};
+    sigaction(SIGINT, &a, NULL);
+    sigaction(SIGTERM, &a, NULL);
+}
+
+/* Exactly one kind, and an entry of the registry. */
+static enum err choose_subject(const struct settings *s, struct subject *subject)
+{
+    int kind = -1;
+    for (int k = 0; k < SUBJECT_KINDS; k++) {
+        if (!*s->name[k])
+            continue;
+        if (kind >= 0)
+            FAIL(USAGE,
+                 "judge takes one of --limiter, --flux, --reconstruction, --scheme and "
+                 "--case, not both --%s and --%s",
+                 subject_words[kind], subject_words[k]);
+        kind = k;
+    }
+    if (kind < 0)
+        FAIL(USAGE, "judge needs to know what: --limiter, --flux, --reconstruction, --scheme or "
+                    "--case, with a name; `shoal list` has the names");
+    return subject_find(subject, (enum subject_kind)kind, s->name[kind]);
+}
+
+static enum err resolve(struct judging *j, const struct settings *s)
+{
+    static const char *const words[] = {"auto", "cpu", NULL};
+    int backend = 0;
+    TRY(choose_subject(s, &j->subject));
+    TRY(arguments_one_of("backend", s->backend, words, &backend));
+    TRY(gpu_find(s->device, &j->gpu));
+    j->on_cuda = backend == 0 && j->gpu.here;
+    j->device = s->device;
+    j->quick = s->quick;
+    j->threads = s->threads ? s->threads : 1;
+    j->workers = s->workers ? s->workers : omp_get_num_procs();
+    j->workers = j->workers < MOST_WORKERS ? j->workers : MOST_WORKERS;
+    return ERR_OK;
+}
+
+/* build/judge/NAME unless chosen. */
+static enum err make_output(struct judging *j, const struct settings *s)
+{
+    static const char *const results[] = {"errors.tsv", "checks.tsv", "speed.tsv"};
+    char path[PATH_LENGTH + 64];
+    snprintf(j->output, sizeof j->output, "%.4000s", s->output);
+    if (!*s->output) {
+        TRY(place_file("build", path));
+        TRY(place_folder(path, "choose another with --output"));
+        snprintf(j->output, sizeof j->output, "%.3900s/judge", path);
+        TRY(place_folder(j->output, "choose another with --output"));
+        snprintf(j->output, sizeof j->output, "%.3900s/judge/%s", path, j->subject.name);
+    }
+    TRY(folder_prepare(j->output, j->data));
+    for (size_t k = 0; k < sizeof results / sizeof *results; k++) {
+        snprintf(path, sizeof path, "%.4000s/%s", j->output, results[k]);
+        unlink(path);
+    }
+    return ERR_OK;
+}
+
+static void look_at_machine(struct judging *j)
+{
+    struct device_options o = {.march = "native", .threads = 1};
+    struct device *dev = NULL;
+    if (backend_cpu.open(&dev, &o) == ERR_OK) {
+        const struct device_info *i = backend_cpu.info(dev);
+        snprintf(j->cpu, sizeof j->cpu, "%s (%s)", i->name, i->target);
+        snprintf(j->compiler, sizeof j->compiler, "%s", i->compiler);
+    }
+    backend_cpu.close(dev);
+}
+
+/* environment.tsv, which also marks the folder as one that may be written over. */
+static enum err write_environment(const struct judging *j)
+{
+    struct fact facts[FACTS] = {0};
+    const char *const pairs[][2] = {{"version", shoal_version},
+                                    {"commit", shoal_commit},
+                                    {"cpu", j->cpu},
+                                    {"compiler", j->compiler},
+                                    {"gpu", j->on_cuda ? j->gpu.name : "none"},
+                                    {"options", j->command}};
+    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
+        snprintf(facts[k].name, sizeof facts[k].name, "%s", pairs[k][0]);
+        snprintf(facts[k].value, sizeof facts[k].value, "%s", pairs[k][1]);
+    }
+    return files_environment(j->output, facts);
+}
+
+/* A contract, asked in a child: what is wrong may crash. */
+struct asking {
+    const struct subject *subject;
+    int parent;
+    struct remarks remarks;
+    enum err err;
+    char message[400];
+};
+
+static int ask(void *context)
+{
+    struct asking *a = context;
+    children_begin(a->parent);
+    log_quiet(2);
+    a->err = subject_contract(a->subject, &a->remarks);
+    if (a->err)
+        snprintf(a->message, sizeof a->message, "%s", err_message());
+    return 0;
+}
+
+/* A compiler's message may have several lines. */
+static void make_one_line(struct remark *r)
+{
+    char *const text[] = {r->check, r->sentence, r->example};
+    for (size_t k = 0; k < sizeof text / sizeof *text; k++)
+        for (char *s = text[k]; *s; s++)
+            if ((unsigned char)*s < ' ')
+                *s = ' ';
+}
+
+static enum err ask_contract(struct judging *j)
+{
+    struct asking *a = children_share(sizeof *a);
+    enum err e = ERR_OK;
+    if (!a)
+        FAIL(MEMORY, "no shared memory to ask what must hold of %s", j->subject.name);
+    a->subject = &j->subject;
+    a->parent = (int)getpid();
+    const int ended = children_ask(ask, a);
+    j->remarks = a->remarks;
+    if (ended < 0)
+        remark(&j->remarks, FAILS, "ends", "whatever was asked after the last line above",
+               "The process that asked died: %s reads or writes outside its arrays, or never "
+               "comes back.",
+               j->subject.name);
+    for (int k = 0; k < j->remarks.count; k++)
+        make_one_line(&j->remarks.remark[k]);
+    if (ended >= 0 && a->err)
+        e = err_set(a->err, __FILE__, __LINE__, "%s", a->message);
+    children_unshare(a, sizeof *a);
+    return e;
+}
+
+struct progress {
+    struct judging *j;
+    int ended;
+    double shown;
+    enum err err;
+};
+
+static void on_done(void *context, int job)
+{
+    struct progress *p = context;
+    struct judging *j = p->j;
+    if (job >= 0) {
+        p->ended++;
+        if (!p->err && study_is_own(j, &j->plan.job[job]))
+            p->err = verdicts_judge(&j->verdicts, &j->plan, j->outcome, job);
+    } else if (isatty(STDERR_FILENO) && seconds() - p->shown > 0.2) {
+        p->shown = seconds();
+        fprintf(stderr, "\r%d of %d runs done, %.0f s \033[K", p->ended, j->plan.count,
+                p->shown - j->began);
+    }
+}
+
+static enum err compute(struct judging *j)
+{
+    struct progress p = {.j = j};
+    TRY(pool_run(&j->plan, j->outcome, j->workers, j->data, on_done, &p));
+    watch_signals(); /* the pool had its own */
+    if (isatty(STDERR_FILENO))
+        fputs("\r\033[K", stderr);
+    return p.err;
+}
+
+/* SIG_BLOCK while a file is written: a signal waits until it is in its place. */
+static void let_signals(int how)
+{
+    sigset_t both;
+    sigemptyset(&both);
+    sigaddset(&both, SIGINT);
+    sigaddset(&both, SIGTERM);
+    sigprocmask(how, &both, NULL);
+}
+
+static enum err write_report(const struct judging *j)
+{
+    struct pictures *p = calloc(1, sizeof *p);
+    if (!p)
+        FAIL(MEMORY, "no memory for the report's figures");
+    let_signals(SIG_BLOCK);
+    enum err e = numbers_write(j);
+    let_signals(SIG_UNBLOCK);
+    if (!e)
+        e = pictures_draw(j, p);
+    let_signals(SIG_BLOCK);
+    if (!e)
+        e = page_write(j, p);
+    let_signals(SIG_UNBLOCK);
+    pictures_free(p);
+    free(p);
+    return e;
+}
+
+/* Tells what was found; fails if a check did. */
+static enum err conclude(const struct judging *j)
+{
+    const int held = judging_count(j, HOLDS), failed = judging_count(j, FAILS);
+    terminal_tail(j);
+    printf("judge: %s=%s held=%d failed=%d noted=%d wall=%.1f\n", subject_words[j->subject.kind],
+           j->subject.name, held, failed, judging_count(j, NOTED), seconds() - j->began);
+    if (failed)
+        FAIL(CHECK, "%d of %d checks failed", failed, held + failed);
+    return ERR_OK;
+}
+
+static enum err make_room(struct judging *j)
+{
+    j->outcome_bytes = (size_t)j->plan.count * sizeof *j->outcome;
+    j->outcome = children_share(j->outcome_bytes);
+    if (!j->outcome)
+        FAIL(MEMORY, "no memory for the results of %d jobs", j->plan.count);
+    return ERR_OK;
+}
+
+/* What does not compile is told at once, and nothing else is asked. */
+static enum err try_to_compile(struct judging *j)
+{
+    if (j->own < 0 || !j->trials)
+        return ERR_OK;
+    TRY(study_plan_kernels(j));
+    TRY(make_room(j));
+    TRY(compute(j));
+    j->broken = j->outcome[0].err != ERR_OK;
+    if (j->broken) {
+        j->trials = 0;
+        return ERR_OK;
+    }
+    children_unshare(j->outcome, j->outcome_bytes);
+    j->outcome = NULL;
+    verdicts_free(&j->verdicts);
+    plan_free(&j->plan);
+    return ERR_OK;
+}
+
+static enum err compare(struct judging *j)
+{
+    TRY(study_plan(j));
+    TRY(make_room(j));
+    j->timings = children_share(sizeof *j->timings);
+    if (!j->timings)
+        FAIL(MEMORY, "no memory for the times of %d entries", j->entries);
+    TRY(compute(j));
+    study_conclude(j);
+    terminal_verification(j);
+    TRY(timing_measure(j));
+    terminal_comparison(j);
+    terminal_speed(j);
+    return ERR_OK;
+}
+
+static enum err judge(struct judging *j)
+{
+    terminal_head(j);
+    TRY(ask_contract(j));
+    terminal_contract(j);
+    TRY(study_open(j));
+    TRY(try_to_compile(j));
+    if (j->broken)
+        terminal_verification(j);
+    else
+        TRY(compare(j));
+    TRY(write_report(j));
+    return conclude(j);
+}
+
+static void join(int argc, char **argv, char *text, size_t n)
+{
+    size_t used = (size_t)snprintf(text, n, "shoal judge");
+    for (int k = 0; k < argc && used < n; k++)
+        used += (size_t)snprintf(text + used, n - used, " %s", argv[k]);
+}
+
+enum err cmd_judge(int argc, char **argv)
+{
+    static struct settings s;
+    static struct judging j;
+    enum err e = ERR_OK;
+    struct arguments all = {
+        .command = "judge", .table = choices, .count = CHOICES, .instead = "--limiter"};
+    j.began = seconds();
+    join(argc, argv, j.command, sizeof j.command);
+    TRY_OUT(arguments_read(&all, argc, argv, &s));
+    TRY_OUT(resolve(&j, &s));
+    TRY_OUT(make_output(&j, &s));
+    watch_signals();
+    log_quiet(1);
+    look_at_machine(&j);
+    TRY_OUT(write_environment(&j));
+    e = judge(&j);
+out:
+    children_unshare(j.outcome, j.outcome_bytes);
+    children_unshare(j.timings, sizeof *j.timings);
+    verdicts_free(&j.verdicts);
+    plan_free(&j.plan);
+    return e;
+}

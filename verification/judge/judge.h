@@ -1,0 +1,170 @@
+/* `shoal judge`: one entry of the registry beside all others of its kind. What its parts share. */
+#ifndef SHOAL_JUDGE_H
+#define SHOAL_JUDGE_H
+
+#include <math.h>
+
+#include "core/gnuplot.h"
+#include "core/gpu.h"
+#include "core/place.h"
+#include "verification/judge/contract.h"
+#include "verification/verdict.h"
+
+/* What can be judged. The rivals of a case are the schemes that compute it. */
+enum subject_kind {
+    SUBJECT_LIMITER,
+    SUBJECT_FLUX,
+    SUBJECT_RECONSTRUCTION,
+    SUBJECT_SCHEME,
+    SUBJECT_CASE,
+    SUBJECT_KINDS
+};
+extern const char *const subject_words[SUBJECT_KINDS + 1]; /* "limiter", ...; then NULL */
+
+struct subject {
+    enum subject_kind kind;
+    const char *name, *title, *cite;
+    const struct plugin *plugin; /* whichever it is */
+    const struct scheme *scheme;
+    const struct flow_case *flow_case;
+};
+
+/* Fails with ERR_USAGE, suggesting the nearest, where no entry has the name. */
+enum err subject_find(struct subject *s, enum subject_kind kind, const char *name);
+
+/* Its contract (verification/judge/contract.h). */
+enum err subject_contract(const struct subject *s, struct remarks *r);
+
+/* "limiter", "flux", ...; for a case what stands beside each other: "scheme". */
+const char *subject_rivals(const struct subject *s);
+
+enum { ENTRIES = 64, TRIALS = 8, RUNGS = 3 };
+
+/* What is compared: an entry of the registry, all other choices being the defaults. */
+struct entry {
+    const char *name, *title;
+    struct variant variant;
+};
+
+/* A flow on which the entries are compared, at the resolutions `ladder`. */
+struct trial {
+    struct flow_case flow_case; /* the registered one, but all its cells are kept for figures */
+    struct verification ask;
+    struct check none[3];    /* what is measured where the case itself asks nothing */
+    const struct norm *norm; /* the error; null: there is no reference */
+    int at;                  /* the snapshot: see struct check */
+    int ladder[RUNGS], rungs,
+        stated; /* `stated`: the rung whose error by the default is to be reached */
+};
+
+/* What an entry made of a trial on one rung. */
+struct cell {
+    int job;      /* its run in the plan */
+    int failed;   /* it has not come to its end, or its values are no numbers */
+    double error; /* NAN: none */
+    double order; /* from the rung before; NAN: none */
+    double wall;  /* s: its steps times the median time of one; NAN: not timed */
+};
+
+/* Of all rounds: seconds a step, the median; time beside the default's in the same round: the median
+ * and both quartiles. NAN: not timed. */
+struct speed {
+    double step, ratio, low, high;
+};
+
+/* Plain data: a child process fills it. */
+struct timings {
+    enum err err;
+    char message[400];
+    int rounds;
+    double step[TRIALS][RUNGS][ENTRIES]; /* s, median; NAN: not timed */
+    struct speed speed[BACKENDS][ENTRIES];
+    int cells[BACKENDS]; /* of the problem for `speed`, across; 0: not measured */
+};
+
+struct judging {
+    struct subject subject;
+    int quick, threads, workers, device;
+    int on_cuda; /* a GPU is here and asked for */
+    struct gpu gpu;
+    char command[512];
+    char output[PATH_LENGTH], data[PATH_LENGTH];
+
+    struct entry entry[ENTRIES];
+    int entries, own, standard; /* own: -1 for a case; standard: the default one */
+    struct trial trial[TRIALS];
+    int trials;
+    struct cell cell[TRIALS][ENTRIES][RUNGS];
+
+    struct remarks remarks;
+    struct plan plan;
+    struct outcome *outcome; /* shared; of every job of the plan */
+    size_t outcome_bytes;
+    struct verdicts verdicts;
+    int beyond;              /* verdicts that were failures, in cases that do not ask this kind */
+    struct timings *timings; /* shared */
+    int broken;              /* it does not compile: nothing else was asked */
+    double began;            /* s */
+    char cpu[300], compiler[200];
+};
+
+/* Entries and trials. */
+enum err study_open(struct judging *j);
+/* A plan that only compiles what is judged. */
+enum err study_plan_kernels(struct judging *j);
+/* The plan of what the subject says of it and of its rivals. */
+enum err study_plan(struct judging *j);
+/* Does the run of a job say something about the subject? */
+int study_is_own(const struct judging *j, const struct job *t);
+/* After the plan has been run: errors and orders, and verdicts where the case does not ask. */
+void study_conclude(struct judging *j);
+/* The entries of a trial from the least error on its finest rung to those without one. */
+void study_rank(const struct judging *j, int trial, int order[ENTRIES]);
+/* Seconds until an entry's error is the one that the default has on the stated rung, between rungs
+ * of the ladder; *beyond is -1 (1) where it is below (above) it on all rungs: then the time of the
+ * coarsest (finest) one. NAN: no error, or no time. */
+double study_time_to_error(const struct judging *j, int trial, int entry, int *beyond);
+/* In how many runs CPU and GPU gave the same bits, of how many. */
+void study_gpu_runs(const struct judging *j, int *equal, int *all);
+/* Has any trial a reference? */
+int study_has_errors(const struct judging *j);
+double study_error_to_reach(const struct judging *j, int trial);
+static inline const struct measured *study_run(const struct judging *j, int trial, int entry,
+                                               int rung)
+{
+    return &j->outcome[j->cell[trial][entry][rung].job].measured;
+}
+
+/* Times all entries in interleaved rounds, in a child. */
+enum err timing_measure(struct judging *j);
+
+/* The terminal's page, part by part. */
+void terminal_head(const struct judging *j);
+void terminal_contract(const struct judging *j);
+void terminal_verification(const struct judging *j);
+void terminal_comparison(const struct judging *j);
+void terminal_speed(const struct judging *j);
+void terminal_tail(const struct judging *j);
+int judging_count(const struct judging *j, enum answer which);
+
+/* errors.tsv, checks.tsv, speed.tsv. */
+enum err numbers_write(const struct judging *j);
+
+/* Figures: drawn before the page is written, freed after it. */
+struct picture {
+    char name[80], alt[320], caption[640];
+    char script[PATH_LENGTH];
+    struct gnuplot_run run;
+};
+enum { PICTURES = 2 * TRIALS + 4 };
+struct pictures {
+    int count, no_gnuplot;
+    struct picture picture[PICTURES];
+};
+enum err pictures_draw(const struct judging *j, struct pictures *p);
+void pictures_free(struct pictures *p);
+
+/* report.html. */
+enum err page_write(const struct judging *j, const struct pictures *p);
+
+#endif

@@ -1,0 +1,235 @@
+/* What is computed for a subject: which entries stand beside each other, on which flows. */
+#include <stdio.h>
+#include <string.h>
+
+#include "verification/judge/judge.h"
+
+/* Flows for a comparison: smooth ones, where orders show, shocks, and shores, moving and dry. Of a
+ * reconstruction its shores say more. What is not in the registry is left out. */
+static const char *const comparisons[SUBJECT_KINDS][TRIALS + 1] = {
+    [SUBJECT_LIMITER] = {"smooth", "vortex", "stoker", "circular-dam", "ritter", "parabola"},
+    [SUBJECT_FLUX] = {"smooth", "vortex", "stoker", "circular-dam", "ritter", "parabola"},
+    [SUBJECT_RECONSTRUCTION] = {"vortex", "stoker", "bump-shore", "ritter", "parabola-round",
+                                "parabola"},
+    [SUBJECT_SCHEME] = {"smooth", "vortex", "stoker", "circular-dam", "ritter", "parabola"},
+};
+
+static void set_entry(struct judging *j, const char *name, const char *title)
+{
+    struct config usual;
+    config_defaults(&usual);
+    struct entry *e = &j->entry[j->entries++];
+    struct variant *v = &e->variant;
+    *e = (struct entry){.name = name, .title = title};
+    *v = (struct variant){.precision = F64, .backend = CPU, .mode = STRICT, .device = j->device};
+    memcpy(v->scheme, usual.scheme, sizeof v->scheme);
+    memcpy(v->limiter, usual.limiter, sizeof v->limiter);
+    memcpy(v->flux, usual.flux, sizeof v->flux);
+    memcpy(v->reconstruction, usual.reconstruction, sizeof v->reconstruction);
+    char *const member[SUBJECT_KINDS] = {v->limiter, v->flux, v->reconstruction, v->scheme,
+                                         v->scheme};
+    char *chosen = member[j->subject.kind];
+    if (strcmp(chosen, name) == 0)
+        j->standard = j->entries - 1;
+    if (j->subject.kind != SUBJECT_CASE && strcmp(j->subject.name, name) == 0)
+        j->own = j->entries - 1;
+    snprintf(chosen, NAME_LENGTH, "%s", name);
+}
+
+static enum err list_entries(struct judging *j)
+{
+    static const struct plugin *const *const of[] = {limiters, fluxes, reconstructions};
+    const enum subject_kind kind = j->subject.kind;
+    j->own = -1;
+    for (int k = 0; kind <= SUBJECT_RECONSTRUCTION ? of[kind][k] != NULL : schemes[k] != NULL;
+         k++) {
+        if (j->entries == ENTRIES)
+            FAIL(INPUT, "there are more than %d of the kind %s: too many to compare", ENTRIES,
+                 subject_rivals(&j->subject));
+        if (kind <= SUBJECT_RECONSTRUCTION)
+            set_entry(j, of[kind][k]->name, of[kind][k]->title);
+        else
+            set_entry(j, schemes[k]->name, schemes[k]->title);
+    }
+    return ERR_OK;
+}
+
+/* The error that a trial goes by: what the case's first norm measures, at the last moment it is asked
+ * for. */
+static void choose_error(struct trial *t)
+{
+    const struct norm *list[CASE_NORMS];
+    if (!t->flow_case.exact && !t->ask.reference)
+        return;
+    if (case_norms(&t->flow_case, list) == 0)
+        return;
+    t->norm = list[0];
+    for (const struct check *c = t->ask.checks; c->norm; c++)
+        if (c->norm == t->norm)
+            t->at = c->at;
+}
+
+/* Half the coarsest resolution of the case's ladder, where orders already show, and its first two.
+ * Where the case asks nothing, up to its own size, or a hundred cells. */
+static void choose_ladder(const struct judging *j, struct trial *t, const struct flow_case *c)
+{
+    enum { MOST = 100, MOST_OF_A_CHANNEL = 400 };
+    const int all = j->quick ? 2 : RUNGS;
+    int n[RUNGS];
+    if (c->verify && c->verify->ladder[0]) {
+        n[1] = c->verify->ladder[0];
+        n[2] = c->verify->ladder[1] ? c->verify->ladder[1] : 2 * n[1];
+    } else {
+        const int most = c->ny == 1 ? MOST_OF_A_CHANNEL : MOST;
+        n[2] = c->nx < most ? c->nx : most;
+        n[1] = n[2] / 2;
+    }
+    n[0] = n[1] / 2;
+    for (t->rungs = 0; t->rungs < all; t->rungs++)
+        t->ladder[t->rungs] = n[t->rungs];
+    t->stated = 1;
+}
+
+static void add_trial(struct judging *j, const struct flow_case *c)
+{
+    struct trial *t = &j->trial[j->trials++];
+    *t = (struct trial){.flow_case = *c};
+    if (c->verify)
+        t->ask = *c->verify;
+    if (!t->ask.checks) {
+        t->none[0] = (struct check){.norm = &norm_l1_h, .most = HUGE_VAL, .why = ""};
+        t->none[1] = (struct check){.norm = &norm_l1_q, .most = HUGE_VAL, .why = ""};
+        t->ask.checks = c->exact || t->ask.reference ? t->none : &t->none[2];
+    }
+    t->ask.scatter = c->ny > 1;
+    t->flow_case.verify = &t->ask;
+    choose_error(t);
+    choose_ladder(j, t, c);
+}
+
+static void list_trials(struct judging *j)
+{
+    if (j->subject.kind == SUBJECT_CASE) {
+        add_trial(j, j->subject.flow_case);
+        return;
+    }
+    for (const char *const *name = comparisons[j->subject.kind]; *name; name++) {
+        const struct flow_case *c = find_case(*name);
+        if (c && c->verify)
+            add_trial(j, c);
+    }
+}
+
+/* What `shoal verify --quick` would run of it. A case is run by every scheme on its ladder here. */
+static enum err plan_verification(struct judging *j)
+{
+    struct selection s = {.precision = F64, .effort = QUICK, .mode = STRICT, .device = j->device};
+    char *const list[SUBJECT_KINDS] = {s.limiters, s.fluxes, s.reconstructions, s.schemes, NULL};
+    s.backend[CPU] = 1;
+    if (j->subject.kind == SUBJECT_CASE) {
+        j->plan.asked = s;
+        return ERR_OK;
+    }
+    snprintf(list[j->subject.kind], VARIABLES_LENGTH, "%s", j->subject.name);
+    for (int k = 0; j->quick && k < j->trials; k++)
+        snprintf(s.cases + strlen(s.cases), sizeof s.cases - strlen(s.cases), "%s,",
+                 j->trial[k].flow_case.name);
+    for (int k = 0; j->quick && invariants[k]; k++)
+        snprintf(s.cases + strlen(s.cases), sizeof s.cases - strlen(s.cases), "%s%s", k ? "," : "",
+                 invariants[k]->name);
+    return plan_create(&j->plan, &s);
+}
+
+/* Runs of a trial's case keep what its figures need, and are not made twice. */
+static void take_over(struct judging *j)
+{
+    for (int k = 0; k < j->plan.count; k++)
+        for (int t = 0; t < j->trials; t++) {
+            struct run *r = &j->plan.job[k].run;
+            if (r->flow_case && strcmp(r->flow_case->name, j->trial[t].flow_case.name) == 0)
+                r->flow_case = &j->trial[t].flow_case;
+        }
+}
+
+static enum err plan_cell(struct judging *j, int trial, int entry, int rung)
+{
+    const struct trial *t = &j->trial[trial];
+    const struct run r = {&t->flow_case, j->entry[entry].variant, t->ladder[rung], (double)NAN};
+    struct cell *c = &j->cell[trial][entry][rung];
+    if (plan_find(&j->plan, &r) < 0)
+        TRY(plan_add_run(&j->plan, &r));
+    c->job = plan_find(&j->plan, &r);
+    return ERR_OK;
+}
+
+/* The coarsest rung on CPU and GPU in both precisions, for the comparison of their bits. */
+static enum err plan_gpu(struct judging *j, int trial, int entry)
+{
+    const struct trial *t = &j->trial[trial];
+    for (int q = 0; q < PRECISIONS * BACKENDS; q++) {
+        struct run r = {&t->flow_case, j->entry[entry].variant, t->ladder[0], (double)NAN};
+        r.variant.precision = q % PRECISIONS == 0 ? F64 : F32;
+        r.variant.backend = (enum backend_kind)(q / PRECISIONS);
+        if (plan_find(&j->plan, &r) < 0)
+            TRY(plan_add_run(&j->plan, &r));
+    }
+    return ERR_OK;
+}
+
+/* What timing_measure launches: compiled here, by all workers. */
+static enum err plan_kernels(struct judging *j, int entry)
+{
+    for (int on = 0; on < BACKENDS; on++) {
+        struct run r = {&j->trial[0].flow_case, j->entry[entry].variant, j->trial[0].ladder[0],
+                        (double)NAN};
+        r.variant.mode = FAST_MODE;
+        r.variant.precision = F32;
+        r.variant.backend = (enum backend_kind)on;
+        if (on == CPU || j->on_cuda)
+            TRY(plan_add_kernels(&j->plan, &r));
+    }
+    return ERR_OK;
+}
+
+enum err study_open(struct judging *j)
+{
+    TRY(list_entries(j));
+    list_trials(j);
+    return ERR_OK;
+}
+
+enum err study_plan_kernels(struct judging *j)
+{
+    const struct run r = {&j->trial[0].flow_case, j->entry[j->own].variant, j->trial[0].ladder[0],
+                          (double)NAN};
+    return plan_add_kernels(&j->plan, &r);
+}
+
+enum err study_plan(struct judging *j)
+{
+    TRY(plan_verification(j));
+    take_over(j);
+    for (int e = 0; e < j->entries && j->trials; e++)
+        TRY(plan_kernels(j, e));
+    for (int t = 0; t < j->trials; t++)
+        for (int e = 0; e < j->entries; e++) {
+            for (int k = 0; k < j->trial[t].rungs; k++)
+                TRY(plan_cell(j, t, e, k));
+            if (j->on_cuda && (e == j->own || j->own < 0))
+                TRY(plan_gpu(j, t, e));
+        }
+    return ERR_OK;
+}
+
+int study_is_own(const struct judging *j, const struct job *t)
+{
+    struct variant own;
+    if (j->own < 0)
+        return 1;
+    if (t->kind == JOB_REFERENCE)
+        return 1;
+    own = j->entry[j->own].variant;
+    own.precision = t->run.variant.precision;
+    own.backend = t->run.variant.backend;
+    return variant_is(&own, &t->run.variant);
+}
