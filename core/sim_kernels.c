@@ -376,11 +376,6 @@ enum err sim_launch(struct sim *s, struct sim_kernel *k, const void *args, size_
     const size_t single = (head + PHYSICS_REALS * sizeof(float) + 7) / 8 * 8;
     const size_t size = k->recipe.precision == F32 ? single : bytes;
     struct span span;
-    if (!k->loaded)
-        FAIL(KERNEL,
-             "scheme %s launches %s, which is not loaded: kernels from .on_demand on are compiled for "
-             "early exit only; put it before them",
-             s->scheme->name, k->recipe.kernel->name);
     if (bytes > sizeof copy)
         FAIL(KERNEL, "the arguments of %s are larger than %zu bytes", k->recipe.kernel->name,
              sizeof copy);
@@ -399,6 +394,12 @@ enum err sim_launch(struct sim *s, struct sim_kernel *k, const void *args, size_
         grid = resident(s, k, grid);
     if (s->hook.told)
         TRY(s->hook.told(s->hook.context, k, args, bytes));
+    if (!k->loaded && (s->backend == &backend_cpu || s->backend == &backend_cuda))
+        FAIL(KERNEL,
+             "scheme %s launches %s, which is not loaded: kernels from .on_demand on are compiled "
+             "for "
+             "early exit only; put it before them",
+             s->scheme->name, k->recipe.kernel->name);
     if (s->profiling)
         return launch_timed(s, k, grid, copy, size);
     return s->backend->launch(s->device, k->loaded, grid.nx, grid.ny, copy, size);

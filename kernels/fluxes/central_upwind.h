@@ -7,7 +7,8 @@ PROPERTIES("central-upwind", "Kurganov, Noelle and Petrova 2001", SYMMETRIC | PO
 FN struct flux central_upwind(struct side l, struct side r, real g)
 {
     real cl = celerity(l.h, g), cr = celerity(r.h, g);
-    real ap = max2(max2(l.un + cl, r.un + cr), REAL(0));
-    real am = min2(min2(l.un - cl, r.un - cr), REAL(0));
+    const real zero = unfolded_zero(g);
+    real ap = max2(max2(l.un + cl, r.un + cr), zero);
+    real am = min2(min2(l.un - cl, r.un - cr), zero);
     return two_waves(l, r, am, ap, g);
 }

@@ -77,15 +77,15 @@ FN int no_water(struct cell c, const struct physics p)
 }
 
 /* How far the surface of cell c may lean towards the bed at the face to the cell beside it, where water
- * flows at u across the face: by the difference of the levels and by what the water there would climb,
- * u^2 / 2 g, which together are nothing at rest and too small to feed a disturbance of it. Nor towards
- * a dry cell that is higher. A dry cell has to keep water out that stands below its middle. */
+ * flows at u across the face: as far as c stands above the water there, and by u^2 / g, the rise against
+ * which its momentum lasts. That is nothing at rest, and too little near rest to feed what disturbs it
+ * (by the difference of levels where c is the lower one, disturbances grow). Towards a higher dry cell
+ * there is no room, and a dry cell keeps water out that stands below its middle. */
 FN real room_to_lean(struct cell c, struct cell beside, real u, const struct physics p)
 {
-    const real above = c.w - beside.w, climb = REAL(0.5) * square(u) / p.g;
-    const real room = no_water(c, p) ? REAL(0) : climb;
-    const real below = no_water(c, p) || no_water(beside, p) ? REAL(0) : climb - above;
-    return above > REAL(0) ? above + room : below;
+    const real above = positive(c.w - beside.w), climb = square(u) / p.g;
+    const int flows = !no_water(c, p) && (above > REAL(0) || !no_water(beside, p));
+    return above + (flows ? climb : REAL(0));
 }
 
 /* A cell with its neighbours on a line and these' velocities, between faces at which the bed lies at

@@ -54,12 +54,19 @@ static const char *telling_line(const char *message)
     return folder && (!end || folder < end) ? folder + 1 : at;
 }
 
+/* What the message says to do, if it does. */
+static const char *remedy_in(const char *message)
+{
+    static const char begins[] = "\nremedy: ";
+    const char *at = strstr(message, begins);
+    return at ? at + sizeof begins - 1 : "correct the place that the compiler's first error names";
+}
+
 void remark_compile(struct remarks *r, const char *what)
 {
     char text[sizeof r->remark[0].example];
-    const char *from = telling_line(err_message());
-    const int n = (int)strcspn(from, "\n");
-    snprintf(text, sizeof text, "%.*s", n, from);
-    remark(r, FAILS, "compiles", text,
-           "%s does not compile: correct the place that the compiler's first error names", what);
+    const char *from = telling_line(err_message()), *remedy = remedy_in(err_message());
+    snprintf(text, sizeof text, "%.*s", (int)strcspn(from, "\n"), from);
+    remark(r, FAILS, "compiles", text, "%s does not compile: %.*s", what,
+           (int)strcspn(remedy, "\n"), remedy);
 }

@@ -206,9 +206,17 @@ static const struct question questions[] = {
      "tangential momentum is carried with the water"},
     {"no unit", 0, flux_has_unit, flux_tell_unit, "the same flow in other units has the same flux"},
     {"no datum", 0, flux_feels_datum, flux_tell_datum, "the level of a flat bed is of no account"},
-    {"rest over a step", WELL_BALANCED, flux_stirs_at_step, flux_tell_step,
-     "water at rest over a step in the bed stays at rest"},
 };
+
+/* Of a flux that takes in the steps of the bed. */
+static enum err ask_steps(const struct plugin *flux, struct remarks *r)
+{
+    static const struct question rest = {"rest over a step", BED_STEP, flux_stirs_at_step,
+                                         flux_tell_step,
+                                         "water at rest over a step in the bed stays at rest"};
+    return flux->properties & BED_STEP ? search(flux, STEP_FLUX_PLUGIN, &inputs, &rest, 1, r)
+                                       : ERR_OK;
+}
 
 enum err contract_flux(const struct plugin *flux, struct remarks *r)
 {
@@ -218,6 +226,7 @@ enum err contract_flux(const struct plugin *flux, struct remarks *r)
                r));
     if (remark_fails(r, "compiles"))
         return ERR_OK;
+    TRY(ask_steps(flux, r));
     TRY(ask_rows(flux, r));
     return runs_of_plugin(flux, FLUX_PLUGIN, remarks_failed(r) > before, r);
 }

@@ -73,7 +73,7 @@ static int is_finite(const struct plain_halves *h)
 {
     int ok = 1;
     for (int k = 0; k < 2; k++)
-        ok &= isfinite(h->h[k]) && isfinite(h->un[k]) && isfinite(h->ut[k]) && isfinite(h->seen[k]);
+        ok &= isfinite(h->h[k]) && isfinite(h->un[k]) && isfinite(h->ut[k]) && isfinite(h->bed[k]);
     return ok;
 }
 
@@ -133,32 +133,6 @@ static void tell_negative(const struct subject *s, const double *x, struct telli
     put_row(s, x, t);
 }
 
-/* Across a step in the bed a face may see less than there is: never more, nor less than nothing. */
-static int sees_too_much(const struct subject *s, const double *x)
-{
-    const struct plain_halves h = halves_of(s, x);
-    const double off = 8 * precision_epsilon(s->precision) *
-                       (fabs(x[W0]) + fabs(x[W1]) + fabs(x[W2]) + fabs(x[LOW]) + fabs(x[HIGH]));
-    int bad = 0;
-    for (int k = 0; k < 2; k++)
-        bad |= h.seen[k] < 0 || h.seen[k] > h.h[k] + off;
-    return is_finite(&h) && bad;
-}
-
-static void tell_sees_too_much(const struct subject *s, const double *x, struct telling *t)
-{
-    const struct plain_halves h = halves_of(s, x);
-    const int k = h.seen[1] < 0 || h.seen[1] > h.h[1];
-    snprintf(t->sentence, sizeof t->sentence,
-             "%s declares POSITIVE and shows a face more water than there is, or less than none: "
-             "what is seen across a step in the bed must lie between 0 and the depth",
-             s->name);
-    put_row(s, x, t);
-    const size_t used = strlen(t->example);
-    snprintf(t->example + used, sizeof t->example - used, "; of %s m it shows %s m",
-             short_text(h.h[k]), short_text(h.seen[k]));
-}
-
 static int off_mean(const struct subject *s, const double *x)
 {
     const struct plain_halves h = halves_of(s, x);
@@ -209,14 +183,34 @@ static void tell_not_mirrored(const struct subject *s, const double *x, struct t
     snprintf(t->example + used, sizeof t->example - used, "; mirrored, %s becomes %s", a, b);
 }
 
+static int depends_on_order(const struct subject *s, const double *x)
+{
+    const struct plain_halves h = halves_of(s, x);
+    return is_finite(&h) && fabs(h.bed[0] - h.bed[1]) > 0;
+}
+
+static void tell_order(const struct subject *s, const double *x, struct telling *t)
+{
+    const struct plain_halves h = halves_of(s, x);
+    snprintf(
+        t->sentence, sizeof t->sentence,
+        "%s is not symmetric though it declares it: the bed's level at a face must be the same "
+        "when its two sides change places",
+        s->name);
+    put_row(s, x, t);
+    const size_t used = strlen(t->example);
+    snprintf(t->example + used, sizeof t->example - used, "; the bed between them lies at %s or %s",
+             short_text(h.bed[0]), short_text(h.bed[1]));
+}
+
 static const struct question questions[] = {
     {"finite", 0, not_finite, tell_not_finite, "what the faces see is finite"},
     {"positive", POSITIVE, negative, tell_negative, "no face sees a depth below zero"},
-    {"shows what there is", POSITIVE, sees_too_much, tell_sees_too_much,
-     "a face sees no more water than there is"},
     {"mean", 0, off_mean, tell_mean, "the faces see as much water as there is"},
     {"symmetric", SYMMETRIC, not_mirrored, tell_not_mirrored,
      "a mirrored cell sees mirrored depths, to the bit"},
+    {"either order", SYMMETRIC, depends_on_order, tell_order,
+     "the two sides of a face may change places, to the bit"},
 };
 
 enum err contract_reconstruction(const struct plugin *reconstruction, struct remarks *r)

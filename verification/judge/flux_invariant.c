@@ -103,10 +103,9 @@ int flux_stirs_at_step(const struct subject *s, const double *x)
     const struct plain_side l = {x[HL], 0, 0, level - x[HL]}, r = {x[HR], 0, 0, level - x[HR]};
     const struct plain_flux f = flux_between(s, l, r, g);
     const double eps = 64 * precision_epsilon(s->precision), p = 0.5 * g * level * level;
-    return x[HL] > 0 && x[HR] > 0 &&
-           (!(fabs(f.h) <= eps * level * sqrt(g * level)) ||
-            !(fabs(f.n - 0.5 * g * x[HL] * x[HL]) <= eps * p) ||
-            !(fabs(f.after - 0.5 * g * x[HR] * x[HR]) <= eps * p));
+    return fmin(x[HL], x[HR]) > 1e-9 && (!(fabs(f.h) <= eps * level * sqrt(g * level)) ||
+                                         !(fabs(f.n - 0.5 * g * x[HL] * x[HL]) <= eps * p) ||
+                                         !(fabs(f.after - 0.5 * g * x[HR] * x[HR]) <= eps * p));
 }
 
 void flux_tell_step(const struct subject *s, const double *x, struct telling *t)
@@ -114,11 +113,10 @@ void flux_tell_step(const struct subject *s, const double *x, struct telling *t)
     const double g = flux_gravity(s, x), level = fmax(x[HL], x[HR]);
     const struct plain_side l = {x[HL], 0, 0, level - x[HL]}, r = {x[HR], 0, 0, level - x[HR]};
     const struct plain_flux f = flux_between(s, l, r, g);
-    snprintf(
-        t->sentence, sizeof t->sentence,
-        "%s declares WELL_BALANCED and moves water at rest over a step in the bed: there the mass "
-        "flux must be 0, and each side feel its own g h^2/2",
-        s->name);
+    snprintf(t->sentence, sizeof t->sentence,
+             "%s declares BED_STEP and moves water at rest over a step in the bed: there the mass "
+             "flux must be 0, and each side feel its own g h^2/2",
+             s->name);
     snprintf(t->example, sizeof t->example,
              "depths %s and %s with one level: mass flux %s, momentum %s and %s, not %s and %s",
              exact_text(s->precision, x[HL]), exact_text(s->precision, x[HR]), short_text(f.h),

@@ -10,18 +10,23 @@
 #include "core/place.h"
 #include "core/recipe.h"
 
-const char *const plugin_kinds[PLUGIN_KINDS] = {"limiter", "flux", "reconstruction"};
-const char *const plugin_folders[PLUGIN_KINDS] = {"limiters", "fluxes", "reconstructions"};
+const char *const plugin_kinds[PLUGIN_KINDS] = {"limiter", "flux", "reconstruction", "flux"};
 
-#define ENTRY(kind)                                                    \
+#define ENTRY(kind, what)                                              \
     {                                                                  \
-        .name = kind, .stem = kind, .defines = "", .plugins = 1,       \
+        .name = kind, .stem = kind, .defines = what, .plugins = 1,     \
         .file = "../verification/judge/" kind "_entry.inc", .block = { \
             {1, 1}                                                     \
         }                                                              \
     }
-static const struct kernel entries[PLUGIN_KINDS] = {ENTRY("limiter"), ENTRY("flux"),
-                                                    ENTRY("reconstruction")};
+static const struct kernel entries[PLUGIN_KINDS] = {ENTRY("limiter", ""), ENTRY("flux", ""),
+                                                    ENTRY("reconstruction", ""),
+                                                    ENTRY("flux", "STEPPED_BED=1")};
+
+static int is_flux(enum plugin_kind kind)
+{
+    return kind == FLUX_PLUGIN || kind == STEP_FLUX_PLUGIN;
+}
 
 static enum err compile(enum plugin_kind kind, const char *name, enum precision p, char *path)
 {
@@ -35,7 +40,7 @@ static enum err compile(enum plugin_kind kind, const char *name, enum precision 
         .mode = STRICT,
         .switches = "",
         .limiter = kind == LIMITER_PLUGIN ? name : c.limiter,
-        .flux = kind == FLUX_PLUGIN ? name : c.flux,
+        .flux = is_flux(kind) ? name : c.flux,
         .reconstruction = kind == RECONSTRUCTION_PLUGIN ? name : c.reconstruction,
     };
     TRY(cc_version(version, sizeof version));
@@ -60,7 +65,7 @@ enum err plugin_load(struct plugin_library *lib, enum plugin_kind kind, const ch
     }
     if (kind == LIMITER_PLUGIN)
         memcpy(&lib->limiter, &entry, sizeof entry);
-    else if (kind == FLUX_PLUGIN)
+    else if (is_flux(kind))
         memcpy(&lib->flux, &entry, sizeof entry);
     else
         memcpy(&lib->rows, &entry, sizeof entry);

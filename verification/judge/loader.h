@@ -7,10 +7,16 @@
 #include "core/kernel.h"
 #include "verification/judge/plugin_calls.h"
 
-enum plugin_kind { LIMITER_PLUGIN, FLUX_PLUGIN, RECONSTRUCTION_PLUGIN, PLUGIN_KINDS };
+/* The last is a flux where the bed has steps. */
+enum plugin_kind {
+    LIMITER_PLUGIN,
+    FLUX_PLUGIN,
+    RECONSTRUCTION_PLUGIN,
+    STEP_FLUX_PLUGIN,
+    PLUGIN_KINDS
+};
 
-extern const char *const plugin_kinds[PLUGIN_KINDS];   /* "limiter" */
-extern const char *const plugin_folders[PLUGIN_KINDS]; /* "limiters", below kernels/ */
+extern const char *const plugin_kinds[PLUGIN_KINDS]; /* "limiter" */
 
 struct plugin_library {
     void *handle;

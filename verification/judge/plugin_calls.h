@@ -25,8 +25,8 @@ struct plain_row {
 
 struct plain_halves {
     double h[2], un[2], ut[2]; /* at the lower and at the higher face */
-    double seen[2];            /* of h, by a neighbour whose bed lies as at the other face */
-    double depth;              /* of the middle cell */
+    double bed[2]; /* where the bed has steps, its level between the two, in either order */
+    double depth;  /* of the middle cell */
 };
 
 /* The limited slope of n pairs of differences; the flux through n faces; what n rows come to. */

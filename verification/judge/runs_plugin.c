@@ -77,29 +77,45 @@ static const struct run_question island = {
     "islands at rest",
     few_rungs,
     stirs_around_island,
-    "declares WELL_BALANCED and stirs a lake around an island: where a face is dry on one side the "
+    "declares WELL_BALANCED, or BED_STEP, and stirs a lake around an island: where a face is dry "
+    "on one side the "
     "depths that both sides see of each other must be equal at rest",
     "a lake with a dry island stays at rest to rounding",
     0};
 
-static void configure(struct config of[PRECISIONS], const struct plugin *plugin,
-                      enum plugin_kind kind)
+/* The first of a list that has to do with steps of the bed, or null. */
+static const char *for_steps(const struct plugin *const *list)
 {
+    for (; *list; list++)
+        if ((*list)->properties & BED_STEP)
+            return (*list)->name;
+    return NULL;
+}
+
+/* The default scheme with the plug-in; if `steps`, the bed has steps that are the flux's business. */
+static void configure(struct config of[PRECISIONS], const struct plugin *plugin,
+                      enum plugin_kind kind, int steps)
+{
+    const char *flux = for_steps(fluxes), *reconstruction = for_steps(reconstructions);
     for (int p = 0; p < PRECISIONS; p++) {
         const struct variant v = {.precision = (enum precision)p, .backend = CPU, .mode = STRICT};
         variant_configure(&of[p], &v);
-        char *names[PLUGIN_KINDS] = {of[p].limiter, of[p].flux, of[p].reconstruction};
+        if (steps && flux && reconstruction) {
+            snprintf(of[p].flux, NAME_LENGTH, "%s", flux);
+            snprintf(of[p].reconstruction, NAME_LENGTH, "%s", reconstruction);
+        }
+        char *names[] = {of[p].limiter, of[p].flux, of[p].reconstruction};
         snprintf(names[kind], NAME_LENGTH, "%s", plugin->name);
     }
 }
 
 /* A fact, not a fault, where the property is not declared. */
 static enum err note_island(const struct config of[PRECISIONS], const struct plugin *plugin,
-                            struct remarks *r)
+                            int steps, struct remarks *r)
 {
     const struct rung g = {33, 26, 20};
     struct seen seen = {0};
-    if (plugin->properties & WELL_BALANCED)
+    if (steps || plugin->properties & WELL_BALANCED)
         return ask_runs(plugin->name, of, &island, r);
     TRY(stirs_around_island(&of[F64], &g, &seen));
     if (seen.broken)
@@ -129,7 +145,8 @@ static enum err note_walls(const struct config *c, const struct plugin *plugin, 
 static enum err ask(const struct plugin *plugin, enum plugin_kind kind, struct remarks *r)
 {
     struct config of[PRECISIONS];
-    configure(of, plugin, kind);
+    const int steps = (plugin->properties & BED_STEP) != 0;
+    configure(of, plugin, kind, steps && kind == RECONSTRUCTION_PLUGIN);
     TRY(ask_runs(plugin->name, of, &stands, r));
     if (remark_fails(r, stands.check))
         return ERR_OK;
@@ -140,7 +157,10 @@ static enum err ask(const struct plugin *plugin, enum plugin_kind kind, struct r
         TRY(note_walls(&of[F64], plugin, r));
     }
     TRY(ask_runs(plugin->name, of, &lake, r));
-    return kind == LIMITER_PLUGIN ? ERR_OK : note_island(of, plugin, r);
+    if (kind == LIMITER_PLUGIN)
+        return ERR_OK;
+    configure(of, plugin, kind, steps);
+    return note_island(of, plugin, steps, r);
 }
 
 enum err runs_of_plugin(const struct plugin *plugin, enum plugin_kind kind, int failed,

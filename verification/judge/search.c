@@ -71,8 +71,10 @@ const char *property_name(unsigned property)
         return "SECOND_ORDER";
     case POSITIVE:
         return "POSITIVE";
-    default:
+    case WELL_BALANCED:
         return "WELL_BALANCED";
+    default:
+        return "BED_STEP";
     }
 }
 
