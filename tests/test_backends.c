@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "tests/support/probe.h"
-#include "tests/support/sample.h"
+#include "verification/sample.h"
 
 static const struct backend *backend_of(void **state)
 {

@@ -41,7 +41,10 @@ static struct flow_case asking(const char *name, int snapshots, double t_end)
 
 static struct run run_of(const struct flow_case *c, int n)
 {
-    return (struct run){c, {"rk2", "minmod", F64, CPU, STRICT, 0}, n, (double)NAN};
+    return (struct run){c,
+                        {.scheme = "rk2", .limiter = "minmod", .precision = F64, .mode = STRICT},
+                        n,
+                        (double)NAN};
 }
 
 static struct measured measured(const struct run *r, const char *folder)

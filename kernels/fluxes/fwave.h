@@ -1,7 +1,7 @@
 /* The f-wave solver: what the flux changes by across a face, the push of a step in the bed included, is
  * split into two waves, and each goes where its speed points. Bale, LeVeque, Mitran and Rossmanith 2002,
- * section 3; the speeds are Einfeldt's (Einfeldt 1988), after Roe 1981. With a reconstruction that
- * leaves no step at a face it is the same solver without a source. */
+ * section 3; the speeds: Einfeldt, Munz, Roe and Sjogreen 1991. With a reconstruction that leaves no
+ * step at a face it is the same solver without a source. */
 #include "num/riemann.h"
 
 #define BED_IN_FLUX 1

@@ -1,5 +1,7 @@
 /* Each side of a face sees all of the other's water, above the other's bed: for a flux that treats the
- * step between the two beds itself. Bale, LeVeque, Mitran and Rossmanith 2002. */
+ * step between the two beds itself. Bale, LeVeque, Mitran and Rossmanith 2002. A lake stays at rest; but
+ * over steps as high as the water is deep the f-waves let small disturbances of it grow. Those of `audusse`,
+ * which goes with the same flux, die out. */
 #include "num/riemann.h"
 
 #define STEPPED_BED 1

@@ -1,2 +1,0 @@
-/* Numbers for tests. */
-#include "verification/sample.h"
