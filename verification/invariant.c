@@ -117,6 +117,30 @@ const char *variant_reconstruction(const struct variant *v)
     return named(v->reconstruction, usual()->reconstruction);
 }
 
+int variant_is_positive(const struct variant *v)
+{
+    return (find_plugin(fluxes, variant_flux(v))->properties &
+            find_plugin(reconstructions, variant_reconstruction(v))->properties & POSITIVE) != 0;
+}
+
+int variant_needs_bed_flux(const struct variant *v)
+{
+    return (find_plugin(reconstructions, variant_reconstruction(v))->properties & BED_STEP) != 0;
+}
+
+int variant_is_possible(const struct variant *v)
+{
+    return !variant_needs_bed_flux(v) ||
+           (find_plugin(fluxes, variant_flux(v))->properties & BED_STEP) != 0;
+}
+
+void variant_complete(struct variant *v)
+{
+    for (int k = 0; fluxes[k] && !variant_is_possible(v); k++)
+        if (fluxes[k]->properties & BED_STEP)
+            snprintf(v->flux, sizeof v->flux, "%s", fluxes[k]->name);
+}
+
 int variant_is_symmetric(const struct variant *v)
 {
     return (find_plugin(limiters, named(v->limiter, usual()->limiter))->properties &

@@ -55,6 +55,15 @@ int variant_has_default_flux(const struct variant *v);
 int variant_has_default_reconstruction(const struct variant *v);
 int variant_has_default_plugins(const struct variant *v);
 
+/* Do its flux and reconstruction declare that they keep depths non-negative? */
+int variant_is_positive(const struct variant *v);
+
+/* Does its reconstruction leave steps of the bed to the flux; does its flux treat them, if so? Gives it
+ * one that does, if its own does not. */
+int variant_needs_bed_flux(const struct variant *v);
+int variant_is_possible(const struct variant *v);
+void variant_complete(struct variant *v);
+
 /* Whether all its plug-ins declare SYMMETRIC. A wall mirrors the water before it, and its flux is none
  * only by symmetry: with another plug-in some leaks, a share that is noted up to LEAK. */
 int variant_is_symmetric(const struct variant *v);

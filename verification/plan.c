@@ -152,11 +152,12 @@ static double cost(const struct run *r)
     return steps * s->order_time * (1000 + r->n * rows) * (r->variant.precision == F64 ? 2 : 1);
 }
 
-/* How many of its plug-ins are neither the default one nor asked for by name. */
+/* How many of its plug-ins are neither the default one nor asked for by name. (A flux that the
+ * reconstruction needs goes with that.) */
 static int strangers(const struct selection *s, const struct variant *v)
 {
     return (!*s->limiters && !variant_has_default_limiter(v)) +
-           (!*s->fluxes && !variant_has_default_flux(v)) +
+           (!*s->fluxes && !variant_has_default_flux(v) && !variant_needs_bed_flux(v)) +
            (!*s->reconstructions && !variant_has_default_reconstruction(v));
 }
 
@@ -267,7 +268,7 @@ static enum err for_variants(struct plan *p, const void *what,
                     snprintf(v.flux, sizeof v.flux, "%s", fluxes[f]->name);
                     snprintf(v.reconstruction, sizeof v.reconstruction, "%s",
                              reconstructions[r]->name);
-                    if (selected(s->schemes, v.scheme))
+                    if (selected(s->schemes, v.scheme) && variant_is_possible(&v))
                         TRY(for_precisions(p, &v, what, visit));
                 }
             }

@@ -16,7 +16,7 @@ do for [p=1:trials] {
     x0 = 1e300; x1 = 0; e0 = 1e300; e1 = 0
     do for [k=first:last] {
         stats $errors index k using (column(2) > 0 && column(over) > 0 ? column(over) : NaN) nooutput
-        if (STATS_records > 0) {
+        if (exists("STATS_records") && STATS_records > 0) { # it is undefined where no error is above zero
             x0 = minimum(x0, STATS_min); x1 = maximum(x1, STATS_max)
             stats $errors index k using (column(2) > 0 && column(over) > 0 ? column(2) : NaN) nooutput
             e0 = minimum(e0, STATS_min); e1 = maximum(e1, STATS_max)

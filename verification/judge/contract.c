@@ -62,11 +62,35 @@ static const char *remedy_in(const char *message)
     return at ? at + sizeof begins - 1 : "correct the place that the compiler's first error names";
 }
 
-void remark_compile(struct remarks *r, const char *what)
+static void remark_refusal(struct remarks *r, const char *check, const char *what,
+                           const char *message)
 {
     char text[sizeof r->remark[0].example];
-    const char *from = telling_line(err_message()), *remedy = remedy_in(err_message());
+    const char *from = telling_line(message), *remedy = remedy_in(message);
     snprintf(text, sizeof text, "%.*s", (int)strcspn(from, "\n"), from);
-    remark(r, FAILS, "compiles", text, "%s does not compile: %.*s", what,
-           (int)strcspn(remedy, "\n"), remedy);
+    remark(r, FAILS, check, text, "%s: %.*s", what, (int)strcspn(remedy, "\n"), remedy);
+}
+
+void remark_compile(struct remarks *r, const char *what)
+{
+    char text[sizeof r->remark[0].sentence];
+    snprintf(text, sizeof text, "%s does not compile", what);
+    remark_refusal(r, "compiles", text, err_message());
+}
+
+void remark_compilers(struct remarks *r, const char *what, const struct compilations *all)
+{
+    char took[sizeof r->remark[0].sentence] = "", text[sizeof took];
+    for (int k = 0; k < all->count; k++) {
+        const struct compilation *one = &all->of[k];
+        const size_t used = strlen(took);
+        if (one->answer == COMPILES)
+            snprintf(took + used, sizeof took - used, "%s%s", used ? ", " : "", one->compiler);
+        if (one->answer != REFUSED)
+            continue;
+        snprintf(text, sizeof text, "%s does not compile with %s", what, one->compiler);
+        remark_refusal(r, "compiles everywhere", text, one->message);
+    }
+    if (compilations_refused(all) == 0)
+        remark(r, HOLDS, "compiles everywhere", "", "in both precisions with %s", took);
 }

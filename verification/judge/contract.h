@@ -6,6 +6,7 @@
 
 #include "core/err.h"
 #include "core/registry.h"
+#include "verification/judge/compilers.h"
 
 enum answer { HOLDS, FAILS, NOTED, NOT_ASKED };
 
@@ -35,6 +36,9 @@ int remark_fails(const struct remarks *r, const char *check);
 
 /* The compiler's first error of err_message() as a remark: `what` does not compile. */
 void remark_compile(struct remarks *r, const char *what);
+
+/* What each compiler found here says of `what`. */
+void remark_compilers(struct remarks *r, const char *what, const struct compilations *all);
 
 /* Each asks everything of one entry of the registry, in both precisions where it makes sense, on the
  * CPU; a run's other choices are the defaults. Fails only when it cannot ask (no compiler); text that

@@ -34,6 +34,7 @@ static void set_entry(struct judging *j, const char *name, const char *title)
     if (j->subject.kind != SUBJECT_CASE && strcmp(j->subject.name, name) == 0)
         j->own = j->entries - 1;
     snprintf(chosen, NAME_LENGTH, "%s", name);
+    variant_complete(v);
 }
 
 static enum err list_entries(struct judging *j)

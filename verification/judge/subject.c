@@ -36,15 +36,29 @@ enum err subject_find(struct subject *s, enum subject_kind kind, const char *nam
     return ERR_OK;
 }
 
+/* What the compiler of these runs refuses, the others need not be asked about. */
+static enum err ask_compilers(const struct subject *s, struct remarks *r)
+{
+    static struct compilations all;
+    if (remark_fails(r, "compiles"))
+        return ERR_OK;
+    TRY(compile_plugin_everywhere(catalog_kinds[lists[s->kind]], s->name, &all));
+    remark_compilers(r, s->name, &all);
+    return ERR_OK;
+}
+
 enum err subject_contract(const struct subject *s, struct remarks *r)
 {
     switch (s->kind) {
     case SUBJECT_LIMITER:
-        return contract_limiter(s->plugin, r);
+        TRY(contract_limiter(s->plugin, r));
+        return ask_compilers(s, r);
     case SUBJECT_FLUX:
-        return contract_flux(s->plugin, r);
+        TRY(contract_flux(s->plugin, r));
+        return ask_compilers(s, r);
     case SUBJECT_RECONSTRUCTION:
-        return contract_reconstruction(s->plugin, r);
+        TRY(contract_reconstruction(s->plugin, r));
+        return ask_compilers(s, r);
     case SUBJECT_SCHEME:
         return contract_scheme(s->scheme, r);
     case SUBJECT_CASE:
