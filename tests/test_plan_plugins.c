@@ -27,9 +27,12 @@ static void planned(const struct selection *s)
 }
 
 /* How many of its plug-ins a variant has that are not the default. */
+/* A flux that the reconstruction needs goes with it. */
 static int odd_plugins(const struct variant *v)
 {
-    return !variant_has_default_limiter(v) + !variant_has_default_flux(v) +
+    const int with = variant_needs_bed_flux(v);
+    assert_true(variant_is_possible(v));
+    return !variant_has_default_limiter(v) + (!variant_has_default_flux(v) && !with) +
            !variant_has_default_reconstruction(v);
 }
 
