@@ -2,9 +2,7 @@
  * the water of the other, the bed at the face lies at that water's level. Nothing changes for water at
  * rest; water that stands above such a step is pulled down it, and shallow water on a steep slope does
  * not stall. Chen and Noelle 2017. */
-#include "num/riemann.h"
-
-#define STEPPED_BED 1
+#include "num/stepped.h"
 
 PROPERTIES("hydrostatic with subcells", "Chen and Noelle 2017",
            SYMMETRIC | POSITIVE | WELL_BALANCED)

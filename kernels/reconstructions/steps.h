@@ -2,9 +2,7 @@
  * step between the two beds itself. Bale, LeVeque, Mitran and Rossmanith 2002. A lake stays at rest; but
  * over steps as high as the water is deep the f-waves let small disturbances of it grow. Those of `audusse`,
  * which goes with the same flux, die out. */
-#include "num/riemann.h"
-
-#define STEPPED_BED 1
+#include "num/stepped.h"
 
 PROPERTIES("bed steps in the flux", "Bale, LeVeque, Mitran and Rossmanith 2002",
            SYMMETRIC | WELL_BALANCED | BED_STEP)
