@@ -157,7 +157,7 @@ static void roe_is_central_upwind_where_streams_part_and_at_dry_sides(void **sta
                                                 {{0, 0, 0, 0}, {1, 0.3, 1, 0}},
                                                 {{0, 0, 0, 0}, {0, 0, 0, 0}}};
     enum { FACES = sizeof side / sizeof *side };
-    struct plain_flux expected[FACES];
+    struct plain_flux expected[FACES] = {0};
     load("central_upwind");
     for (int k = 0; k < FACES; k++)
         expected[k] = through(side[k][0], side[k][1]);
