@@ -164,8 +164,7 @@ static enum err check_plugins(const struct config *c)
         !(flux->properties & BED_STEP))
         FAIL(USAGE,
              "--reconstruction %s leaves the steps of the bed to the flux, and %s does not treat "
-             "them: "
-             "choose --flux fwave, or another reconstruction",
+             "them: choose --flux fwave, or another reconstruction",
              c->reconstruction, c->flux);
     if (limiter && !(limiter->properties & SYMMETRIC))
         log_warning("limiter %s is not symmetric: at a wall the two sides differ, and water leaks",

@@ -397,8 +397,7 @@ enum err sim_launch(struct sim *s, struct sim_kernel *k, const void *args, size_
     if (!k->loaded && (s->backend == &backend_cpu || s->backend == &backend_cuda))
         FAIL(KERNEL,
              "scheme %s launches %s, which is not loaded: kernels from .on_demand on are compiled "
-             "for "
-             "early exit only; put it before them",
+             "for early exit only; put it before them",
              s->scheme->name, k->recipe.kernel->name);
     if (s->profiling)
         return launch_timed(s, k, grid, copy, size);
