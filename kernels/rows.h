@@ -15,12 +15,13 @@
 
 /* Warps that must fit on a multiprocessor at once, which limits the registers of a thread: found best
  * on an H200, for each number of columns that a thread has. */
-#ifndef ROW_WARPS
 #if PRECISION == 64
-#define ROW_WARPS (WIDTH < 64 ? 14 : WIDTH < 96 ? 8 : 4)
+#define USUAL_WARPS (WIDTH < 64 ? 14 : WIDTH < 96 ? 8 : 4)
 #else
-#define ROW_WARPS (WIDTH < 64 ? 24 : WIDTH < 96 ? 18 : WIDTH < 128 ? 13 : 10)
+#define USUAL_WARPS (WIDTH < 64 ? 24 : WIDTH < 96 ? 18 : WIDTH < 128 ? 13 : 10)
 #endif
+#ifndef ROW_WARPS
+#define ROW_WARPS USUAL_WARPS
 #endif
 #undef MIN_BLOCKS /* which speaks of blocks of tiles */
 #define MIN_BLOCKS (ROW_WARPS < SM_BLOCKS ? ROW_WARPS : SM_BLOCKS)

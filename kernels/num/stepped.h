@@ -12,12 +12,12 @@
 #undef WANTED_THREADS
 #define WANTED_THREADS (SM_THREADS * 3 / 4)
 #endif
-#ifdef ROW_WARPS
-#undef ROW_WARPS
+#ifdef USUAL_WARPS
+#undef USUAL_WARPS
 #if PRECISION == 64
-#define ROW_WARPS (WIDTH < 64 ? 12 : WIDTH < 96 ? 8 : 4)
+#define USUAL_WARPS (WIDTH < 64 ? 12 : WIDTH < 96 ? 8 : 4)
 #else
-#define ROW_WARPS (WIDTH < 64 ? 18 : WIDTH < 96 ? 12 : 8)
+#define USUAL_WARPS (WIDTH < 64 ? 18 : WIDTH < 96 ? 12 : 8)
 #endif
 #endif
 
