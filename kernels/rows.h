@@ -16,7 +16,7 @@
 /* Warps that must fit on a multiprocessor at once, which limits the registers of a thread: found best
  * on an H200, for each number of columns that a thread has. */
 #if PRECISION == 64
-#define USUAL_WARPS (WIDTH < 64 ? 14 : WIDTH < 96 ? 8 : 4)
+#define USUAL_WARPS (WIDTH < 64 ? 18 : WIDTH < 96 ? 8 : 4)
 #else
 #define USUAL_WARPS (WIDTH < 64 ? 24 : WIDTH < 96 ? 18 : WIDTH < 128 ? 13 : 10)
 #endif
