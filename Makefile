@@ -37,7 +37,7 @@ TESTS := $(patsubst tests/%.c,%,$(sort $(wildcard tests/test_*.c)))
 ifdef TEST
 TESTS := $(or $(filter $(TEST:%=test_%),$(TESTS)),$(error TEST=$(TEST): no tests/test_$(TEST).c))
 endif
-TEST_SUPPORT := $(patsubst %.c,$(B)/obj/%.o,$(wildcard tests/support/*.c))
+TEST_SUPPORT := $(patsubst %.c,$(B)/obj/%.o,$(wildcard tests/support/*.c) tests/fuzz/targets.c)
 
 all: $(B)/shoal ## build build/shoal (the default)
 
@@ -98,6 +98,18 @@ check: ## the tests under ASan and UBSan, the kernels compiled at run time too
 	 ASAN_OPTIONS=protect_shadow_gap=0 UBSAN_OPTIONS=print_stacktrace=1 TEST_SECONDS=1800 \
 	 LSAN_OPTIONS=suppressions=$(CURDIR)/tests/leaks.supp:print_suppressions=0 \
 	 $(MAKE) --no-print-directory B=$(B)/check OPT='-O1 -g $(SANITIZE)' test
+
+FUZZ_NAMES := $(or $(TARGET),$(notdir $(wildcard tests/fuzz/seeds/*)))
+fuzz: ## arbitrary bytes for every reader: SECONDS=60 each, one with TARGET=json; needs clang
+	@command -v clang >/dev/null || { echo "make fuzz needs clang: apt-get install clang libomp-dev" >&2; exit 3; }
+	@$(MAKE) --no-print-directory B=$(B)/fuzz CC=clang TARGET='$(TARGET)' \
+	 OPT='-O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all' \
+	 $(FUZZ_NAMES:%=$(B)/fuzz/targets/%)
+	@SHOAL_BUILD=$(B) tests/fuzz/run '$(or $(SECONDS),60)' $(FUZZ_NAMES)
+$(B)/targets/%: $(B)/obj/tests/fuzz/libfuzzer.o $(B)/obj/tests/fuzz/targets.o $(OBJ)
+	@mkdir -p $(@D)
+	@echo "  LINK $@"
+	@$(CC) $(CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 gpu-test: $(B)/shoal $(TESTS:%=$(B)/tests/%) ## what needs a GPU, and compute-sanitizer
 	@SHOAL_BUILD=$(B) tests/gpu
