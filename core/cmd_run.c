@@ -10,6 +10,7 @@
 #include "core/ncfile.h"
 #include "core/outfile.h"
 #include "core/result.h"
+#include "core/schedule.h"
 #include "core/seconds.h"
 
 static volatile sig_atomic_t signalled;
@@ -88,31 +89,27 @@ static void print_summary(const struct sim *s, const struct problem *p, const st
            s->now.early_exits);
 }
 
-/* The first multiple of `every` after t; where doubles lie further apart, the first double. */
-static double next_multiple(double every, double t)
+/* What the run writes at the time it has reached, where that is due. */
+static enum err write_what_is_due(struct schedule *due, struct sim *s, struct result *r)
 {
-    double n = floor(t / every);
-    for (int k = 0; k < 2 && n * every <= t; k++)
-        n++;
-    return fmax(n * every, nextafter(t, (double)INFINITY));
+    if (schedule_due(due, DUE_MAP, s->now.t))
+        TRY(result_record(r, s));
+    return ERR_OK;
 }
 
-/* Steps to the end, with a record at the first step boundary at or after each multiple of `every`. */
+/* Steps to the end, with pauses where something is due. */
 static enum err step_to_end(struct sim *s, struct result *r)
 {
-    const double every = s->config->every;
-    if (r && !isnan(every)) {
-        double next = 0;
-        while (next < s->t_end && s->now.halt != AT_END) {
-            if (s->now.t < next)
-                TRY(sim_run(s, next, progress));
-            if (s->now.halt != AT_END)
-                TRY(result_record(r, s));
-            next = next_multiple(every, s->now.t);
-        }
+    struct schedule due;
+    schedule_clear(&due);
+    schedule_set(&due, DUE_MAP, s->config->every, 0);
+    while (s->now.halt != AT_END) {
+        const double next = schedule_next(&due);
+        if (s->now.t < next || next >= s->t_end)
+            TRY(sim_run(s, next < s->t_end ? next : (double)INFINITY, progress));
+        if (s->now.halt != AT_END)
+            TRY(write_what_is_due(&due, s, r));
     }
-    if (s->now.halt != AT_END)
-        TRY(sim_run(s, (double)INFINITY, progress));
     return result_record(r, s);
 }
 
