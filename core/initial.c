@@ -177,8 +177,8 @@ static enum err sample_water(struct initial *in, const struct setup *setup)
     return ERR_OK;
 }
 
-/* Of a field, or of its height above the bed. NAN without memory. */
-static double sum_over_cells(const struct initial *in, const void *field, int above_bed)
+/* NAN without memory. */
+static double sum_over_cells(const struct initial *in, const void *field)
 {
     double sum = 0, lost = 0; /* Kahan: rows in order, so that the sum has one value */
     double *row = calloc((size_t)in->ny, sizeof *row);
@@ -188,8 +188,7 @@ static double sum_over_cells(const struct initial *in, const void *field, int ab
     for (int j = 0; j < in->ny; j++) {
         double s = 0, c = 0;
         for (int i = 0; i < in->nx; i++) {
-            double bed = above_bed ? initial_bed_centre(in, i, j) : 0;
-            double y = (get(in, field, i, j) - bed) - c, t = s + y;
+            double y = get(in, field, i, j) - c, t = s + y;
             c = (t - s) - y;
             s = t;
         }
@@ -225,7 +224,7 @@ static enum err sample_force(struct initial *in, const struct setup *setup)
     }
     if (bad)
         FAIL(INPUT, "the forcing of cell (%d, %d) is not finite", bad_i, bad_j);
-    in->force_sum = sum_over_cells(in, in->force[0], 0);
+    in->force_sum = sum_over_cells(in, in->force[0]);
     if (!isfinite(in->force_sum))
         FAIL(MEMORY, "no memory to add up the forcing");
     return ERR_OK;
@@ -234,12 +233,16 @@ static enum err sample_force(struct initial *in, const struct setup *setup)
 /* A film that the rounding of the bed's levels can make is no water: it would spread over dry land. */
 static double thinnest(const struct initial *in)
 {
-    double highest = 0, epsilon = in->precision == F64 ? DBL_EPSILON : (double)FLT_EPSILON;
+    double epsilon = in->precision == F64 ? DBL_EPSILON : (double)FLT_EPSILON;
     double share = in->precision == F64 ? 1e-12 : 1e-6;
+    return fmax(share * (in->depth_max > 0 ? in->depth_max : 1), 2 * epsilon * in->bed_max);
+}
+
+static void find_bed_max(struct initial *in)
+{
     for (int j = 0; j <= in->ny; j++)
         for (int i = 0; i <= in->nx; i++)
-            highest = fmax(highest, fabs(initial_bed(in, i, j)));
-    return fmax(share * (in->depth_max > 0 ? in->depth_max : 1), 2 * epsilon * highest);
+            in->bed_max = fmax(in->bed_max, fabs(initial_bed(in, i, j)));
 }
 
 /* Velocities become discharges; dry cells get the bed's level exactly. */
@@ -340,6 +343,7 @@ enum err initial_create(struct initial **out, const struct setup *setup, enum pr
     TRY_OUT(check_periodic_bed(in, setup));
     TRY_OUT(sample_water(in, setup));
     TRY_OUT(sample_force(in, setup));
+    find_bed_max(in);
     in->dry = thinnest(in);
     TRY_OUT(choose_kappa(in, setup->kappa));
     settle(in, setup->source.discharges);
@@ -366,9 +370,4 @@ void initial_destroy(struct initial *in)
     initial_drop_state(in);
     free(in->bed);
     free(in);
-}
-
-double initial_volume(const struct initial *in, const void *level, double cell_area)
-{
-    return sum_over_cells(in, level, 1) * cell_area;
 }

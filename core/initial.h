@@ -16,6 +16,7 @@ struct initial {
     void *force[3];         /* what is added to their rates of change; null where nothing is */
     double force_sum;       /* of the first over all cells, m/s */
     double depth_max;       /* m */
+    double bed_max;         /* largest |level| of the bed, m */
     double dry;             /* depth below which a cell is dry, m */
     double kappa;           /* desingularisation depth, m */
     const char *kappa_rule; /* where kappa came from, for the log and the output */
@@ -31,9 +32,6 @@ long initial_rows(int ny);
 enum err initial_create(struct initial **out, const struct setup *setup, enum precision p);
 void initial_drop_state(struct initial *in); /* and the forcing: the bed stays */
 void initial_destroy(struct initial *in);    /* accepts NULL */
-
-/* Volume of water above the bed for a level field in the layout of in->field, m3. */
-double initial_volume(const struct initial *in, const void *level, double cell_area);
 
 /* Bed level at a corner and at a cell's centre, as the kernels see it. */
 double initial_bed(const struct initial *in, int i, int j);

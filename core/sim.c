@@ -11,6 +11,7 @@
 #include "core/log.h"
 #include "core/memory.h"
 #include "core/sim_kernels.h"
+#include "kernels/volume.h"
 
 /* Says which backend was chosen and why. */
 static enum err choose_backend(struct sim *s)
@@ -64,6 +65,14 @@ static double counter_units(const struct initial *in)
     double deep = in->depth_max > 0 ? fmax(in->depth_max, 1e-9) : 1;
     double most = 4.0 * in->nx * in->ny * deep;
     return ldexp(1, 62 - ilogb(most) - 1);
+}
+
+/* The same for levels, which are added up with their sign: ten bits more are left free, because water may
+ * rise, and parts of a unit are counted, too. */
+static double volume_units(const struct initial *in)
+{
+    const double highest = fmax(in->bed_max + in->depth_max, 1);
+    return ldexp(1, 50 - ilogb((double)in->nx * in->ny * highest));
 }
 
 static void set_physics(struct sim *s, const struct setup *setup)
@@ -175,7 +184,7 @@ static enum err allocate(struct sim *s)
     TRY(field(s, FIELDS - 1));
     s->bed = origin(s, FIELDS - 1, PLAIN);
     TRY(allocate_speeds(s));
-    TRY(sim_extra(s, COUNTERS * sizeof(counter), &p));
+    TRY(sim_extra(s, (COUNTERS + VOLUME_COUNTERS) * sizeof(counter), &p));
     s->counters = p;
     TRY(sim_extra(s, sizeof(struct clock), &p));
     s->clock = p;
@@ -183,7 +192,7 @@ static enum err allocate(struct sim *s)
         return ERR_OK;
     TRY(sim_extra(s, rim * s->real_size, &p));
     s->rim = p;
-    TRY(sim_extra(s, 2 * rim * sizeof(double), &p));
+    TRY(sim_extra(s, RIM_SUMS * rim * sizeof(double), &p));
     s->rim_sum = p;
     return ERR_OK;
 }
@@ -332,11 +341,12 @@ static enum err fill(struct sim *s, const struct setup *original)
     log_info("kappa %.4g m (%s), dry below %.3g m", s->initial->kappa, s->initial->kappa_rule,
              s->initial->dry);
     set_physics(s, &setup);
+    s->volume_units = volume_units(s->initial);
     start_clock(s);
     TRY(sim_kernels_load(s));
     TRY(allocate(s));
     TRY(upload(s));
-    s->volume0 = initial_volume(s->initial, s->initial->field[0], s->grid.dx * s->grid.dy);
+    TRY(sim_volume(s, &s->volume0));
     s->force_sum = s->initial->force_sum;
     initial_drop_state(s->initial);
     if (s->scheme->setup)

@@ -13,6 +13,7 @@
  * a batch, or lies beyond the end, is soon done. */
 enum { GRAPH_PASSES = 16 };
 
+enum { RIM_SUMS = 4 };
 enum { STATES = 4, RATES = 2, FIELDS = 3 * (STATES + RATES + 1) + 1, SCHEME_KERNELS = 16 };
 
 /* The two ways a field can be stored: as it is, or with x and y exchanged. */
@@ -68,15 +69,16 @@ struct sim {
     real *bed;           /* always plain */
     bits *block_speed;   /* of all kernels, one after the other */
     long speed_offset[SCHEME_KERNELS]; /* where each kernel's begin */
-    counter *counters;
+    counter *counters;                 /* [COUNTERS], then [VOLUME_COUNTERS] of kernels/volume.h */
     struct clock *clock;
     int open_edges;  /* some edge is neither a wall nor periodic */
     real *rim;       /* mass flux through the rim; null without open edges */
-    double *rim_sum; /* its sums over time, then what rounding took from them */
+    double *rim_sum; /* RIM_SUMS arrays, as kernels/inflow.cu has them */
     struct physics physics;
 
     struct sim_kernel kernels[SCHEME_KERNELS];
     struct sim_kernel boundary_kernel[VIEWS], clock_kernel, inflow_kernel, forcing_kernel;
+    struct sim_kernel volume_kernel;
     struct ahead *ahead; /* kernels/fused.h, on the device; null where the scheme has none */
     int short_stage;     /* states but the solution have 16 bits a value: */
     float stage_level;   /* kernels/stage16.h; what their levels are counted from, m */
@@ -93,10 +95,12 @@ struct sim {
     struct clock now;        /* the clock as the host last saw it */
     double wall;             /* seconds spent stepping */
     double volume0;          /* m3 */
+    double volume_units;     /* per metre, in which levels are added up */
 };
 
+/* Volumes, m3. What is forced counts as inflow. `in` and `out` are what crossed open edges, each >= 0. */
 struct balance {
-    double volume, inflow, clipped_in, dried_out; /* m3 */
+    double volume, inflow, in, out, clipped_in, dried_out;
 };
 
 /* What a run needs beyond the configuration: resolved by the caller from case or file. */
@@ -162,7 +166,10 @@ enum err sim_download(struct sim *s, int field, void *to);
 /* The bed as the kernels see it: ny + 1 rows of nx + 1 reals of the run's precision. */
 void sim_bed(const struct sim *s, void *to);
 
-/* Volumes, since the start; what is forced counts as inflow. Waits for the device. */
+/* The water above the bed, m3. NAN where a level is not finite. Waits for the device. */
+enum err sim_volume(struct sim *s, double *volume);
+
+/* The volume now, the rest since the start. Waits for the device. */
 enum err sim_balance(struct sim *s, struct balance *b);
 
 /* Bytes of device memory a simulation of this grid takes. */

@@ -1,9 +1,11 @@
 /* What leaves a simulation: fields, the bed, volumes. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/initial.h"
 #include "core/sim.h"
+#include "kernels/volume.h"
 
 /* Copies rows 0..ny-1 of columns 0..nx-1 from the device's layout to a compact array, or to one with
  * x and y exchanged. */
@@ -40,34 +42,63 @@ void sim_bed(const struct sim *s, void *to)
     gather(s, s->initial->bed, s->grid.nx + 1, s->grid.ny + 1, s->turned, to);
 }
 
-static enum err sum_inflow(struct sim *s, double *inflow)
+/* Periodic edges pass on what leaves by one of them to the other: nothing enters, nothing is lost. */
+static int is_inflow(const struct sim *s, size_t k)
 {
-    size_t n = 2 * ((size_t)s->grid.nx + (size_t)s->grid.ny);
-    double *sum = malloc(n * sizeof *sum);
+    const size_t nx = (size_t)s->grid.nx, ny = (size_t)s->grid.ny;
+    const enum edge e = k < 2 * ny ? (k < ny ? WEST : EAST) : (k < 2 * ny + nx ? SOUTH : NORTH);
+    return s->boundary[e] != PERIODIC;
+}
+
+static enum err sum_inflow(struct sim *s, struct balance *b)
+{
+    const size_t n = 2 * ((size_t)s->grid.nx + (size_t)s->grid.ny);
+    const size_t bytes = RIM_SUMS * n * sizeof(double);
+    double *sum = malloc(bytes);
     if (!sum)
         FAIL(MEMORY, "no memory for the balance");
-    enum err e = s->backend->download(s->device, sum, s->rim_sum, n * sizeof *sum);
-    for (size_t k = 0; !e && k < n; k++)
-        *inflow += sum[k] * (k < 2 * (size_t)s->grid.ny ? s->grid.dy : s->grid.dx);
+    enum err e = s->backend->download(s->device, sum, s->rim_sum, bytes);
+    for (size_t k = 0; !e && k < n; k++) {
+        const double side = k < 2 * (size_t)s->grid.ny ? s->grid.dy : s->grid.dx;
+        if (!is_inflow(s, k))
+            continue;
+        b->inflow += sum[k] * side;
+        b->in += sum[2 * n + k] * side;
+        b->out += (sum[2 * n + k] - sum[k]) * side;
+    }
     free(sum);
     return e;
+}
+
+enum err sim_volume(struct sim *s, double *volume)
+{
+    counter *const sum = s->counters + COUNTERS;
+    counter total[VOLUME_COUNTERS];
+    struct volume_args a = {
+        .span = {s->grid.nx, s->grid.ny},
+        .pitch = s->pitch[PLAIN],
+        .w = s->q[0][PLAIN].w,
+        .bed = s->bed,
+        .sum = sum,
+        .p = s->physics,
+    };
+    a.p.units = s->volume_units;
+    TRY(s->backend->fill(s->device, sum, 0, sizeof total));
+    TRY(sim_launch(s, &s->volume_kernel, &a, sizeof a));
+    TRY(s->backend->download(s->device, total, sum, sizeof total));
+    const double units = (double)(long)total[WHOLE] + (double)(long)total[PARTS] / VOLUME_PARTS;
+    *volume = total[LEFT_OUT] ? (double)NAN : units / s->volume_units * s->grid.dx * s->grid.dy;
+    return ERR_OK;
 }
 
 enum err sim_balance(struct sim *s, struct balance *b)
 {
     counter counts[COUNTERS];
-    double area = s->grid.dx * s->grid.dy;
-    void *level = malloc(s->initial->field_bytes);
-    if (!level)
-        FAIL(MEMORY, "no memory for the balance");
+    const double area = s->grid.dx * s->grid.dy;
     memset(b, 0, sizeof *b);
-    enum err e = s->backend->download(s->device, level, s->storage[0], s->initial->field_bytes);
-    if (!e)
-        b->volume = initial_volume(s->initial, level, area);
-    free(level);
-    TRY(e);
+    TRY(sim_volume(s, &b->volume));
     if (s->rim_sum)
-        TRY(sum_inflow(s, &b->inflow));
+        TRY(sum_inflow(s, b));
     /* Every step adds the same to every cell; what drying or clipping undoes of it is counted below. */
     b->inflow += s->force_sum * s->now.t * area;
     TRY(s->backend->download(s->device, counts, s->counters, sizeof counts));

@@ -149,7 +149,7 @@ static void note_unused_blocks(struct sim *s)
     const struct config *c = s->config;
     for (int b = 0; b < c->block_count; b++) {
         const char *name = c->blocks[b].kernel;
-        int used = strcmp(name, "boundary") == 0 ||
+        int used = strcmp(name, "boundary") == 0 || strcmp(name, "volume") == 0 ||
                    strcmp(name, s->clock_kernel.recipe.kernel->name) == 0 ||
                    (s->open_edges && strcmp(name, "inflow") == 0) ||
                    (s->forced && strcmp(name, "forcing") == 0);
@@ -273,7 +273,7 @@ static enum err check_switches(struct sim *s)
 
 enum err sim_kernels_load(struct sim *s)
 {
-    struct sim_kernel *all[SCHEME_KERNELS + 5];
+    struct sim_kernel *all[SCHEME_KERNELS + 6];
     const int every = count(s->scheme);
     const int now = s->scheme->on_demand ? s->scheme->on_demand : every;
     if (every > SCHEME_KERNELS)
@@ -285,12 +285,14 @@ enum err sim_kernels_load(struct sim *s)
     TRY(make_recipe(s, s->scheme->clock ? s->scheme->clock : "clock", &s->clock_kernel));
     TRY(make_recipe(s, "inflow", &s->inflow_kernel));
     TRY(make_recipe(s, "forcing", &s->forcing_kernel));
+    TRY(make_recipe(s, "volume", &s->volume_kernel));
     note_unused_blocks(s);
     TRY(check_switches(s));
     TRY(take_tuned_blocks(s));
     int n = list(s, 0, now, all);
     all[n++] = &s->boundary_kernel[PLAIN];
     all[n++] = &s->clock_kernel;
+    all[n++] = &s->volume_kernel;
     if (s->scheme->split)
         all[n++] = &s->boundary_kernel[TURNED];
     if (s->open_edges)
@@ -322,6 +324,7 @@ void sim_kernels_unload(struct sim *s)
     s->backend->unload(s->device, s->clock_kernel.loaded);
     s->backend->unload(s->device, s->inflow_kernel.loaded);
     s->backend->unload(s->device, s->forcing_kernel.loaded);
+    s->backend->unload(s->device, s->volume_kernel.loaded);
 }
 
 static int blocks(int cells, int size)

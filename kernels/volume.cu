@@ -1,0 +1,50 @@
+/* Adds up the water of all cells, in integers: the sum is exact, and no order of the terms changes it. */
+#define BLOCK_THREADS 256
+#include "num/depth.h"
+
+#include "args.h"
+#include "volume.h"
+
+NO_TILES;
+
+FN int fits(real units)
+{
+    return abs1(units) < REAL(0x1p61);
+}
+
+/* What is left of x without its whole units, in parts. */
+FN long parts(real x)
+{
+    return (long)((x - (real)(long)x) * REAL(VOLUME_PARTS));
+}
+
+FN void add(counter *sum, counter n)
+{
+    if (n == 0)
+        return;
+#ifdef __CUDACC__
+    atomicAdd((unsigned long long *)sum, (unsigned long long)n);
+#else
+    __atomic_fetch_add(sum, n, __ATOMIC_RELAXED);
+#endif
+}
+
+KERNEL(volume, struct volume_args)
+{
+    (void)t;
+    counter whole = 0, part = 0, left_out = 0;
+    FOR_TILE(i, j, 0, 0) {
+        const real *b = a.bed + at(a.pitch, X0 + i, Y0 + j);
+        const real level = a.w[at(a.pitch, X0 + i, Y0 + j)] * a.p.units;
+        const real ground = bed_at_centre(b[0], b[1], b[a.pitch], b[a.pitch + 1]) * a.p.units;
+        if (fits(level) && fits(ground)) {
+            whole += (counter)((long)level - (long)ground);
+            part += (counter)(parts(level) - parts(ground));
+        } else {
+            left_out++;
+        }
+    }
+    add(&a.sum[WHOLE], whole);
+    add(&a.sum[PARTS], part);
+    add(&a.sum[LEFT_OUT], left_out);
+}
