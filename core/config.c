@@ -122,6 +122,8 @@ static enum err check_output(const struct config *c, const char *input)
         FAIL(USAGE, "--every: there is nothing to write to; add --output FILE.nc");
     if (!*c->output && *c->variables)
         FAIL(USAGE, "--variables: there is nothing to write to; add --output FILE.nc");
+    if (!*c->output && c->maxima)
+        FAIL(USAGE, "--maxima: there is nothing to write to; add --output FILE.nc");
     if (!*c->output)
         return ERR_OK;
     const char *slash = strrchr(c->output, '/');

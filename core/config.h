@@ -52,6 +52,8 @@ struct config {
     double every;
     char variables[VARIABLES_LENGTH]; /* comma separated, "" for all */
     int quiet, print_config;
+    int maxima, maxima_every; /* keep them; steps between two looks */
+    double wet_depth;         /* deeper cells are wet, m */
 };
 
 /* Defaults of every option. */

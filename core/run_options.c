@@ -5,7 +5,12 @@
 
 #define AT(member) offsetof(struct config, member)
 
-enum { MOST_CELLS_ALONG = 1000000, MOST_THREADS = 4096, MOST_DEVICES = 1024 };
+enum {
+    MOST_CELLS_ALONG = 1000000,
+    MOST_THREADS = 4096,
+    MOST_DEVICES = 1024,
+    MOST_STEPS_BETWEEN = 1000000
+};
 static const double MOST_STEPS = 1e15;
 
 static const char *const auto_word[] = {"auto", NULL};
@@ -270,6 +275,30 @@ const struct option run_options[] = {
      .choices = variable_words,
      .help = "what to write: some of w,h,hu,hv; the bed always is",
      .unset = "all of them"},
+    {.name = "maxima",
+     .group = GROUP_OUTPUT,
+     .kind = OPTION_FLAG,
+     .offset = AT(maxima),
+     .help = "also maps of the largest depth, speed and flux, of arrival and duration",
+     .initial = "no"},
+    {.name = "maxima-every",
+     .value = "STEPS",
+     .group = GROUP_OUTPUT,
+     .kind = OPTION_COUNT,
+     .offset = AT(maxima_every),
+     .low = 1,
+     .high = MOST_STEPS_BETWEEN,
+     .help = "steps from one look for maxima to the next",
+     .initial = "10"},
+    {.name = "wet-depth",
+     .value = "METRES",
+     .group = GROUP_OUTPUT,
+     .kind = OPTION_REAL,
+     .offset = AT(wet_depth),
+     .low = 0,
+     .high = DBL_MAX,
+     .help = "maxima: cells deeper than that are wet",
+     .initial = "0.01"},
     {.name = "quiet",
      .group = GROUP_OUTPUT,
      .kind = OPTION_FLAG,

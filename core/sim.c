@@ -9,6 +9,7 @@
 #include "core/gpu.h"
 #include "core/initial.h"
 #include "core/log.h"
+#include "core/maxima.h"
 #include "core/memory.h"
 #include "core/sim_kernels.h"
 #include "kernels/volume.h"
@@ -95,7 +96,7 @@ static void set_physics(struct sim *s, const struct setup *setup)
 size_t sim_bytes(const struct sim *s)
 {
     const size_t states = 1 + (size_t)s->scheme->stages, rates = (size_t)s->scheme->rates;
-    return (3 * (states + rates + (s->forced ? 1 : 0)) + 1) * s->field_bytes;
+    return (3 * (states + rates + (s->forced ? 1 : 0)) + 1) * s->field_bytes + maxima_bytes(s);
 }
 
 size_t sim_first_cell(const struct sim *s, long pitch)
@@ -351,6 +352,7 @@ static enum err fill(struct sim *s, const struct setup *original)
     initial_drop_state(s->initial);
     if (s->scheme->setup)
         TRY(s->scheme->setup(s));
+    TRY(maxima_create(s));
     return sim_check_graphs(s); /* again: now it is known whether there is early exit */
 }
 
@@ -381,6 +383,7 @@ void sim_destroy(struct sim *s)
             s->backend->release(s->device, s->storage[k]);
         for (size_t k = 0; k < sizeof s->extra / sizeof *s->extra; k++)
             s->backend->release(s->device, s->extra[k]);
+        maxima_destroy(s);
         sim_kernels_unload(s);
         s->backend->close(s->device);
     }

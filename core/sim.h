@@ -78,10 +78,11 @@ struct sim {
 
     struct sim_kernel kernels[SCHEME_KERNELS];
     struct sim_kernel boundary_kernel[VIEWS], clock_kernel, inflow_kernel, forcing_kernel;
-    struct sim_kernel volume_kernel;
-    struct ahead *ahead; /* kernels/fused.h, on the device; null where the scheme has none */
-    int short_stage;     /* states but the solution have 16 bits a value: */
-    float stage_level;   /* kernels/stage16.h; what their levels are counted from, m */
+    struct sim_kernel volume_kernel, maxima_kernel;
+    struct ahead *ahead;   /* kernels/fused.h, on the device; null where the scheme has none */
+    int short_stage;       /* states but the solution have 16 bits a value: */
+    float stage_level;     /* kernels/stage16.h; what their levels are counted from, m */
+    struct maxima *maxima; /* core/maxima.h; null without --maxima */
     struct early_exit *early_exit; /* schemes/early_exit.h; null where the scheme has none */
     int passes;                    /* 0 while the first step is to come, else not */
     struct graph *graph;           /* of GRAPH_PASSES passes; null until it is recorded */
@@ -162,6 +163,9 @@ enum err sim_check_graphs(const struct sim *s);
 /* Copies a field's interior (w, hu or hv of the solution) to `to`: ny rows of nx reals of the run's
  * precision. `field` is 0, 1 or 2. */
 enum err sim_download(struct sim *s, int field, void *to);
+
+/* The same of anything else on the device that has a field's layout. */
+enum err sim_fetch(struct sim *s, const void *field, void *to);
 
 /* The bed as the kernels see it: ny + 1 rows of nx + 1 reals of the run's precision. */
 void sim_bed(const struct sim *s, void *to);

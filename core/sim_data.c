@@ -26,11 +26,15 @@ static void gather(const struct sim *s, const char *from, int nx, int ny, int tu
 enum err sim_download(struct sim *s, int field, void *to)
 {
     static const int exchanged[3] = {0, 2, 1};
-    const int slot = s->turned ? exchanged[field] : field;
+    return sim_fetch(s, s->storage[s->turned ? exchanged[field] : field], to);
+}
+
+enum err sim_fetch(struct sim *s, const void *field, void *to)
+{
     char *all = malloc(s->initial->field_bytes);
     if (!all)
         FAIL(MEMORY, "a copy of a field needs %zu bytes of main memory", s->initial->field_bytes);
-    enum err e = s->backend->download(s->device, all, s->storage[slot], s->initial->field_bytes);
+    enum err e = s->backend->download(s->device, all, field, s->initial->field_bytes);
     if (!e)
         gather(s, all, s->grid.nx, s->grid.ny, s->turned, to);
     free(all);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/log.h"
+#include "core/maxima.h"
 #include "core/place.h"
 
 /* The debug orders play a GPU's threads: so are their blocks. */
@@ -152,7 +153,8 @@ static void note_unused_blocks(struct sim *s)
         int used = strcmp(name, "boundary") == 0 || strcmp(name, "volume") == 0 ||
                    strcmp(name, s->clock_kernel.recipe.kernel->name) == 0 ||
                    (s->open_edges && strcmp(name, "inflow") == 0) ||
-                   (s->forced && strcmp(name, "forcing") == 0);
+                   (s->forced && strcmp(name, "forcing") == 0) ||
+                   (c->maxima && strcmp(name, "maxima") == 0);
         for (int k = 0; s->scheme->kernels[k]; k++)
             used |= strcmp(name, s->kernels[k].recipe.kernel->name) == 0 ||
                     strcmp(name, s->kernels[k].recipe.kernel->stem) == 0;
@@ -273,7 +275,7 @@ static enum err check_switches(struct sim *s)
 
 enum err sim_kernels_load(struct sim *s)
 {
-    struct sim_kernel *all[SCHEME_KERNELS + 6];
+    struct sim_kernel *all[SCHEME_KERNELS + 7];
     const int every = count(s->scheme);
     const int now = s->scheme->on_demand ? s->scheme->on_demand : every;
     if (every > SCHEME_KERNELS)
@@ -286,6 +288,8 @@ enum err sim_kernels_load(struct sim *s)
     TRY(make_recipe(s, "inflow", &s->inflow_kernel));
     TRY(make_recipe(s, "forcing", &s->forcing_kernel));
     TRY(make_recipe(s, "volume", &s->volume_kernel));
+    TRY(make_recipe(s, "maxima", &s->maxima_kernel));
+    maxima_choose_block(s);
     note_unused_blocks(s);
     TRY(check_switches(s));
     TRY(take_tuned_blocks(s));
@@ -299,6 +303,8 @@ enum err sim_kernels_load(struct sim *s)
         all[n++] = &s->inflow_kernel;
     if (s->forced)
         all[n++] = &s->forcing_kernel;
+    if (s->config->maxima)
+        all[n++] = &s->maxima_kernel;
     return load(s, all, n);
 }
 
@@ -325,6 +331,7 @@ void sim_kernels_unload(struct sim *s)
     s->backend->unload(s->device, s->inflow_kernel.loaded);
     s->backend->unload(s->device, s->forcing_kernel.loaded);
     s->backend->unload(s->device, s->volume_kernel.loaded);
+    s->backend->unload(s->device, s->maxima_kernel.loaded);
 }
 
 static int blocks(int cells, int size)

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "core/log.h"
+#include "core/maxima.h"
 #include "core/seconds.h"
 #include "core/sim.h"
 
@@ -46,13 +47,20 @@ static int is_watched(const struct sim *s)
     return s->profiling || s->hook.told;
 }
 
+/* The scheme's steps, and what looks at the state behind them. */
+static enum err pass(struct sim *s)
+{
+    TRY(s->scheme->step(s));
+    return maxima_sample(s, 0);
+}
+
 /* The recording ends in any case, also where a pass fails half-way. */
 static enum err record_passes(struct sim *s)
 {
     enum err e = ERR_OK;
     TRY(s->backend->record_begin(s->device));
     for (int k = 0; k < GRAPH_PASSES && !e; k++)
-        e = s->scheme->step(s);
+        e = pass(s);
     if (!e)
         return s->backend->record_end(s->device, &s->graph);
     s->backend->record_end(s->device, NULL);
@@ -82,7 +90,7 @@ static enum err prepare_graph(struct sim *s)
 
 static enum err enqueue_one(struct sim *s)
 {
-    TRY(s->scheme->step(s));
+    TRY(pass(s));
     s->passes = 1;
     return ERR_OK;
 }
@@ -108,7 +116,8 @@ static enum err resume(struct sim *s, double t_pause)
     if (s->now.steps == 0)
         s->passes = 0; /* a first step that a pause turned away is still to come */
     s->now.halt = RUNNING;
-    return s->backend->upload(s->device, s->clock, &s->now, sizeof s->now);
+    TRY(s->backend->upload(s->device, s->clock, &s->now, sizeof s->now));
+    return s->now.steps == 0 ? maxima_sample(s, 1) : ERR_OK;
 }
 
 static enum err look(struct sim *s)

@@ -49,7 +49,8 @@ static enum err read_one(struct config *c, const char *option, const char *value
     char argument[FILE_LENGTH + NAME_LENGTH], output[PATH_LENGTH];
     snprintf(argument, sizeof argument, "--%s=%s", option, value);
     scratch_path(output, "a b#\".nc");
-    if (strcmp(option, "every") == 0 || strcmp(option, "variables") == 0)
+    if (strcmp(option, "every") == 0 || strcmp(option, "variables") == 0 ||
+        strcmp(option, "maxima") == 0)
         return READ(c, a_case(), "--output", output, argument);
     return READ(c, a_case(), argument);
 }
@@ -374,6 +375,7 @@ static void writing_needs_a_place_to_write_to(void **state)
     (void)state;
     ASSERT_REFUSED(READ(&c, a_case(), "--every=1"), "--every");
     ASSERT_REFUSED(READ(&c, a_case(), "--variables=w"), "--variables");
+    ASSERT_REFUSED(READ(&c, a_case(), "--maxima"), "--maxima");
     scratch_path(path, "no such folder/x.nc");
     assert_int_equal(READ(&c, a_case(), "--output", path), ERR_INPUT);
     ASSERT_REFUSED(READ(&c, a_case(), "--output", path), "no such folder");

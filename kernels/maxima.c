@@ -1,0 +1,14 @@
+/* The largest values of a run, for --maxima. It is launched behind every pass and mostly returns at once:
+ * on a GPU its blocks are as high as the grid allows, see core/maxima.c. */
+#include "core/kernel.h"
+
+extern const struct kernel kernels_maxima[];
+const struct kernel kernels_maxima[] = {
+    {.name = "maxima",
+     .stem = "maxima",
+     .file = "maxima.cu",
+     .defines = "",
+     .threads = 256,
+     .block = {[CPU] = {256, 16}, [CUDA] = {128, 2}}},
+    {.name = 0},
+};

@@ -1,0 +1,59 @@
+/* Keeps, cell by cell, the largest depth, speed and momentum flux of a run, when water arrived, and for how
+ * long it stayed. The state is looked at every so many steps, at the start and at the end. Looking twice at
+ * one state changes nothing. What does not change is not written; of most dry cells only the level, the bed
+ * and the largest depth are read. */
+#define BLOCK_THREADS 256
+#include "num/depth.h"
+
+#include "args.h"
+#include "maxima.h"
+#include "sampling.h"
+
+NO_TILES;
+
+#define SIGN ((bits)1 << (8 * sizeof(bits) - 1))
+
+FN void raise(real *most, real x)
+{
+    if (x > *most)
+        *most = x;
+}
+
+/* Of a wet cell. */
+FN void look_at_flow(const struct maxima_args *a, long k, real h)
+{
+    const real f = inverse_depth(h, a->p.kappa4);
+    const real u = f * a->q.hu[k], v = f * a->q.hv[k], squared = u * u + v * v;
+    raise(&a->speed[k], root(squared));
+    raise(&a->flux[k], h * squared);
+}
+
+FN void look(const struct maxima_args *a, long k, real now)
+{
+    const real *b = a->bed + k;
+    const real bed = bed_at_centre(b[0], b[1], b[a->pitch], b[a->pitch + 1]);
+    const real h = positive(a->q.w[k] - bed);
+    const bits kept = bits_of(a->h[k]);
+    const int was_wet = (kept & SIGN) != 0, wet = h > a->p.dry;
+    const real most = real_of(kept & ~SIGN), more = h > most ? h : most;
+    if (h > most || wet != was_wet)
+        a->h[k] = real_of(bits_of(more) | (wet ? SIGN : 0));
+    if (wet && !(most > a->p.dry))
+        a->arrival[k] = now;
+    if (wet != was_wet)
+        a->duration[k] = wet ? a->duration[k] - now : a->duration[k] + now;
+    if (wet)
+        look_at_flow(a, k, h);
+}
+
+KERNEL(maxima, struct maxima_args)
+{
+    (void)t;
+    const struct clock *c = a.clock;
+    if (!(a.first || c->halt == AT_END || (stepped(c) && passed_steps(c, a.every))))
+        return;
+    const real now = (real)c->t;
+    FOR_TILE(i, j, 0, 0) {
+        look(&a, at(a.pitch, X0 + i, Y0 + j), now);
+    }
+}

@@ -1,0 +1,30 @@
+/* Which passes the kernels behind a scheme's step look at. The device decides, from the clock alone: how
+ * steps are launched, and where a run pauses, makes no difference. */
+#ifndef SHOAL_SAMPLING_H
+#define SHOAL_SAMPLING_H
+
+/* The pass has made its step, or a double one: the state is that of the clock's time. */
+FN int stepped(const struct clock *c)
+{
+    return c->halt == RUNNING && !c->rejected;
+}
+
+/* Whether one of the multiples of `every` steps was reached in this pass. */
+FN int passed_steps(const struct clock *c, unsigned long every)
+{
+    return c->steps / every != c->start.steps / every;
+}
+
+/* Whether a multiple of `every` seconds, as core/schedule.h has them, was reached in this pass. */
+FN int passed_time(const struct clock *c, double every)
+{
+    const double whole = c->start.t / every;
+    if (!(whole < 0x1p53)) /* doubles lie further apart */
+        return 1;
+    double n = (double)(long)whole;
+    for (int k = 0; k < 2 && n * every <= c->start.t; k++)
+        n = n + 1;
+    return n * every <= c->t;
+}
+
+#endif
