@@ -110,7 +110,29 @@ static enum err check_not_the_same(const char *output, const char *input)
     struct stat to, from;
     if (stat(output, &to) == 0 && stat(input, &from) == 0 && to.st_dev == from.st_dev &&
         to.st_ino == from.st_ino)
-        FAIL(USAGE, "--output: '%s' is the file the run starts from; choose another name", output);
+        FAIL(USAGE, "--output: '%s' is a file that the run reads; choose another name", output);
+    return ERR_OK;
+}
+
+/* What would be written, if there were a file. */
+static enum err check_nothing_to_write(const struct config *c)
+{
+    const struct {
+        const char *option;
+        int given;
+    } wanted[] = {
+        {"every", !isnan(c->every)},
+        {"variables", *c->variables != '\0'},
+        {"region", !isnan(c->region[0])},
+        {"maxima", c->maxima},
+        {"gauge", c->gauge_count > 0},
+        {"gauges", *c->gauges_file != '\0'},
+        {"balance-every", !isnan(c->balance_every)},
+    };
+    for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++)
+        if (wanted[k].given)
+            FAIL(USAGE, "--%s: there is nothing to write to; add --output FILE.nc",
+                 wanted[k].option);
     return ERR_OK;
 }
 
@@ -118,14 +140,8 @@ static enum err check_output(const struct config *c, const char *input)
 {
     char folder[FILE_LENGTH];
     struct stat s;
-    if (!*c->output && !isnan(c->every))
-        FAIL(USAGE, "--every: there is nothing to write to; add --output FILE.nc");
-    if (!*c->output && *c->variables)
-        FAIL(USAGE, "--variables: there is nothing to write to; add --output FILE.nc");
-    if (!*c->output && c->maxima)
-        FAIL(USAGE, "--maxima: there is nothing to write to; add --output FILE.nc");
     if (!*c->output)
-        return ERR_OK;
+        return check_nothing_to_write(c);
     const char *slash = strrchr(c->output, '/');
     snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - c->output) + 1 : 1,
              slash ? c->output : ".");
@@ -134,6 +150,7 @@ static enum err check_output(const struct config *c, const char *input)
     if (stat(c->output, &s) == 0 && S_ISDIR(s.st_mode))
         FAIL(INPUT, "--output: '%s' is a folder; add the name of a file", c->output);
     TRY(check_not_the_same(c->output, c->input));
+    TRY(check_not_the_same(c->output, c->gauges_file));
     return check_not_the_same(c->output, input);
 }
 

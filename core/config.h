@@ -6,7 +6,13 @@
 #include "core/kernel.h"
 #include "kernels/host_args.h"
 
-enum { BLOCK_CHOICES = 64, NAME_LENGTH = 64, FILE_LENGTH = 4096, VARIABLES_LENGTH = 256 };
+enum {
+    BLOCK_CHOICES = 64,
+    GAUGE_CHOICES = 64,
+    NAME_LENGTH = 64,
+    FILE_LENGTH = 4096,
+    VARIABLES_LENGTH = 256
+};
 
 enum sweep { SWEEP_XY, SWEEP_YX };
 enum early_exit_choice { EARLY_EXIT_AUTO, EARLY_EXIT_ON, EARLY_EXIT_OFF };
@@ -22,6 +28,12 @@ struct block_choice {
 struct boundary_choice {
     int kind;     /* enum boundary, or -1 */
     double value; /* of discharge:Q, m2/s into the domain, and of depth:H, m */
+};
+
+/* What --gauge named: a point, m. */
+struct gauge_choice {
+    char name[NAME_LENGTH];
+    double x, y;
 };
 
 /* NAN in a double, 0 in a count and -1 in a choice mean "not given": the case's or the rule's
@@ -54,6 +66,12 @@ struct config {
     int quiet, print_config;
     int maxima, maxima_every; /* keep them; steps between two looks */
     double wet_depth;         /* deeper cells are wet, m */
+    struct gauge_choice gauges[GAUGE_CHOICES];
+    int gauge_count;
+    char gauges_file[FILE_LENGTH]; /* more of them, "" for none */
+    double gauge_every, balance_every;
+    double region[4]; /* west, south, east and north end of what maps show, m; NAN: all */
+    int deflate;      /* level of compression, 0 for none */
 };
 
 /* Defaults of every option. */

@@ -27,6 +27,10 @@ static size_t size_of(const struct option *o)
         return sizeof(double);
     case OPTION_BLOCK:
         return BLOCK_CHOICES * sizeof(struct block_choice);
+    case OPTION_REGION:
+        return 4 * sizeof(double);
+    case OPTION_GAUGE:
+        return GAUGE_CHOICES * sizeof(struct gauge_choice);
     case OPTION_EDGE:
         return sizeof(struct boundary_choice);
     }
@@ -65,6 +69,13 @@ void option_reset(const struct option *o, struct config *c)
         break;
     case OPTION_BLOCK:
         c->block_count = 0;
+        break;
+    case OPTION_REGION:
+        for (int k = 0; k < 4; k++)
+            ((double *)place)[k] = (double)NAN;
+        break;
+    case OPTION_GAUGE:
+        c->gauge_count = 0;
         break;
     case OPTION_LONG:
     case OPTION_SWITCH:
@@ -116,10 +127,32 @@ static int format_edge(const struct option *o, const struct boundary_choice *b,
     return 1;
 }
 
+static int format_gauge(const struct gauge_choice *g, char text[FILE_LENGTH])
+{
+    char x[32], y[32];
+    format_real(g->x, x, sizeof x);
+    format_real(g->y, y, sizeof y);
+    snprintf(text, FILE_LENGTH, "%s,%s,%s", g->name, x, y);
+    return 1;
+}
+
+static int format_region(const double region[4], char text[FILE_LENGTH])
+{
+    size_t n = 0;
+    if (isnan(region[0]))
+        return 0;
+    for (int k = 0; k < 4; k++) {
+        n += (size_t)snprintf(text + n, FILE_LENGTH - n, "%s", k ? "," : "");
+        format_real(region[k], text + n, FILE_LENGTH - n);
+        n += strlen(text + n);
+    }
+    return 1;
+}
+
 int option_format(const struct option *o, const struct config *c, int k, char text[FILE_LENGTH])
 {
     const void *value = (const char *)c + o->offset;
-    if (k > 0 && o->kind != OPTION_BLOCK)
+    if (k > 0 && !option_repeats(o))
         return 0;
     switch (o->kind) {
     case OPTION_REAL:
@@ -142,6 +175,10 @@ int option_format(const struct option *o, const struct config *c, int k, char te
         snprintf(text, FILE_LENGTH, "%s=%dx%d", c->blocks[k].kernel, c->blocks[k].block.w,
                  c->blocks[k].block.h);
         return 1;
+    case OPTION_REGION:
+        return format_region(value, text);
+    case OPTION_GAUGE:
+        return k < c->gauge_count && format_gauge(&c->gauges[k], text);
     case OPTION_NAME:
     case OPTION_TARGET:
     case OPTION_SWITCH:

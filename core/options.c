@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/gauge_list.h"
+#include "core/region.h"
 #include "core/registry.h"
 
 const struct option *option_find(const char *name)
@@ -328,6 +330,15 @@ static enum err set_flag(const struct option *o, struct config *c, const char *t
     return ERR_OK;
 }
 
+static enum err append_gauge(struct config *c, const char *text)
+{
+    if (c->gauge_count == GAUGE_CHOICES)
+        FAIL(USAGE, "more than %d gauges: list them in a file, --gauges FILE", GAUGE_CHOICES);
+    TRY(gauge_parse(text, &c->gauges[c->gauge_count]));
+    c->gauge_count++;
+    return ERR_OK;
+}
+
 enum err option_set(const struct option *o, struct config *c, const char *text)
 {
     switch (o->kind) {
@@ -352,6 +363,10 @@ enum err option_set(const struct option *o, struct config *c, const char *text)
         return set_block(c, text);
     case OPTION_EDGE:
         return set_edge(o, c, text);
+    case OPTION_REGION:
+        return region_parse(text, place_of(o, c));
+    case OPTION_GAUGE:
+        return append_gauge(c, text);
     case OPTION_FLAG:
         return set_flag(o, c, text);
     }

@@ -19,7 +19,9 @@ enum option_kind {
     OPTION_SUBSET, /* char[VARIABLES_LENGTH]: comma separated, from `choices`; "" for unset */
     OPTION_BLOCK,  /* struct block_choice, appended */
     OPTION_EDGE, /* struct boundary_choice: one of `choices`, with a number where that ends in ":X" */
-    OPTION_FLAG, /* int 0 or 1; "yes" and "no" in run files */
+    OPTION_GAUGE,  /* struct gauge_choice, appended */
+    OPTION_REGION, /* double[4], NAN for unset */
+    OPTION_FLAG,   /* int 0 or 1; "yes" and "no" in run files */
 };
 
 /* Largest width and height of a block, cells. */
@@ -42,6 +44,12 @@ struct option {
     int above;                  /* `low` itself is not allowed */
     int only_command_line;      /* not a key of run files */
 };
+
+/* True if it adds to what was given before, so that a run file may have it more than once. */
+static inline int option_repeats(const struct option *o)
+{
+    return o->kind == OPTION_BLOCK || o->kind == OPTION_GAUGE;
+}
 
 /* All options of `shoal run`, in the order of the help. The last has a NULL name. */
 extern const struct option run_options[];

@@ -112,7 +112,7 @@ static enum err read_key(struct reader *r, const char *key, const char *value)
     if (!o || o->only_command_line)
         return unknown_key(key);
     int *seen = &r->seen[o - run_options];
-    if (*seen && o->kind != OPTION_BLOCK)
+    if (*seen && !option_repeats(o))
         FAIL(USAGE, "it is given twice, first on line %d", *seen);
     *seen = r->line;
     if (o->kind == OPTION_PATH) {

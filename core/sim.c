@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/gauges.h"
 #include "core/gpu.h"
 #include "core/initial.h"
 #include "core/log.h"
@@ -96,7 +97,8 @@ static void set_physics(struct sim *s, const struct setup *setup)
 size_t sim_bytes(const struct sim *s)
 {
     const size_t states = 1 + (size_t)s->scheme->stages, rates = (size_t)s->scheme->rates;
-    return (3 * (states + rates + (s->forced ? 1 : 0)) + 1) * s->field_bytes + maxima_bytes(s);
+    return (3 * (states + rates + (s->forced ? 1 : 0)) + 1) * s->field_bytes + maxima_bytes(s) +
+           gauges_bytes(s);
 }
 
 size_t sim_first_cell(const struct sim *s, long pitch)
@@ -326,6 +328,8 @@ static enum err fill(struct sim *s, const struct setup *original)
     const struct setup setup = s->config->sweep == SWEEP_YX ? turn(s, original) : *original;
     s->grid = setup.grid;
     s->t_end = setup.t_end;
+    s->gauge_list = setup.gauges && setup.gauges->count > 0 ? setup.gauges : NULL;
+    s->gauge_every = setup.gauge_every;
     s->real_size = s->config->precision == F64 ? sizeof(double) : sizeof(float);
     for (int e = 0; e < EDGES; e++) {
         s->boundary[e] = setup.boundary[e];
@@ -353,6 +357,7 @@ static enum err fill(struct sim *s, const struct setup *original)
     if (s->scheme->setup)
         TRY(s->scheme->setup(s));
     TRY(maxima_create(s));
+    TRY(gauges_create(s));
     return sim_check_graphs(s); /* again: now it is known whether there is early exit */
 }
 
@@ -384,6 +389,7 @@ void sim_destroy(struct sim *s)
         for (size_t k = 0; k < sizeof s->extra / sizeof *s->extra; k++)
             s->backend->release(s->device, s->extra[k]);
         maxima_destroy(s);
+        gauges_destroy(s);
         sim_kernels_unload(s);
         s->backend->close(s->device);
     }

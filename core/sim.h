@@ -78,11 +78,12 @@ struct sim {
 
     struct sim_kernel kernels[SCHEME_KERNELS];
     struct sim_kernel boundary_kernel[VIEWS], clock_kernel, inflow_kernel, forcing_kernel;
-    struct sim_kernel volume_kernel, maxima_kernel;
+    struct sim_kernel volume_kernel, maxima_kernel, gauges_kernel;
     struct ahead *ahead;   /* kernels/fused.h, on the device; null where the scheme has none */
     int short_stage;       /* states but the solution have 16 bits a value: */
     float stage_level;     /* kernels/stage16.h; what their levels are counted from, m */
     struct maxima *maxima; /* core/maxima.h; null without --maxima */
+    struct gauges *gauges;         /* core/gauges.h; null where there are none */
     struct early_exit *early_exit; /* schemes/early_exit.h; null where the scheme has none */
     int passes;                    /* 0 while the first step is to come, else not */
     struct graph *graph;           /* of GRAPH_PASSES passes; null until it is recorded */
@@ -91,6 +92,9 @@ struct sim {
     struct launch_hook hook;       /* `told` may be null */
     int turned;                    /* the problem is solved with x and y exchanged (--sweep yx) */
     struct source source;          /* the original one, where turned */
+
+    const struct gauge_list *gauge_list; /* the setup's; null where it has none */
+    double gauge_every;                  /* s */
 
     struct initial *initial; /* host copy of bed and state; the state is freed once uploaded */
     struct clock now;        /* the clock as the host last saw it */
@@ -112,6 +116,8 @@ struct setup {
     struct edge_state edge[EDGES];
     double t_end, gravity, manning, drag, kappa; /* kappa NAN: by the rule of core/initial.h */
     struct source source;
+    const struct gauge_list *gauges; /* core/gauge_list.h, or null; to be kept as long as the sim */
+    double gauge_every;              /* s */
 };
 
 /* Chooses backend, compiles and loads the kernels, allocates, uploads the initial state. On failure

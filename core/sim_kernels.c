@@ -154,7 +154,8 @@ static void note_unused_blocks(struct sim *s)
                    strcmp(name, s->clock_kernel.recipe.kernel->name) == 0 ||
                    (s->open_edges && strcmp(name, "inflow") == 0) ||
                    (s->forced && strcmp(name, "forcing") == 0) ||
-                   (c->maxima && strcmp(name, "maxima") == 0);
+                   (c->maxima && strcmp(name, "maxima") == 0) ||
+                   (s->gauge_list && strcmp(name, "gauges") == 0);
         for (int k = 0; s->scheme->kernels[k]; k++)
             used |= strcmp(name, s->kernels[k].recipe.kernel->name) == 0 ||
                     strcmp(name, s->kernels[k].recipe.kernel->stem) == 0;
@@ -275,7 +276,7 @@ static enum err check_switches(struct sim *s)
 
 enum err sim_kernels_load(struct sim *s)
 {
-    struct sim_kernel *all[SCHEME_KERNELS + 7];
+    struct sim_kernel *all[SCHEME_KERNELS + 8];
     const int every = count(s->scheme);
     const int now = s->scheme->on_demand ? s->scheme->on_demand : every;
     if (every > SCHEME_KERNELS)
@@ -289,6 +290,7 @@ enum err sim_kernels_load(struct sim *s)
     TRY(make_recipe(s, "forcing", &s->forcing_kernel));
     TRY(make_recipe(s, "volume", &s->volume_kernel));
     TRY(make_recipe(s, "maxima", &s->maxima_kernel));
+    TRY(make_recipe(s, "gauges", &s->gauges_kernel));
     maxima_choose_block(s);
     note_unused_blocks(s);
     TRY(check_switches(s));
@@ -305,6 +307,8 @@ enum err sim_kernels_load(struct sim *s)
         all[n++] = &s->forcing_kernel;
     if (s->config->maxima)
         all[n++] = &s->maxima_kernel;
+    if (s->gauge_list)
+        all[n++] = &s->gauges_kernel;
     return load(s, all, n);
 }
 
@@ -332,6 +336,7 @@ void sim_kernels_unload(struct sim *s)
     s->backend->unload(s->device, s->forcing_kernel.loaded);
     s->backend->unload(s->device, s->volume_kernel.loaded);
     s->backend->unload(s->device, s->maxima_kernel.loaded);
+    s->backend->unload(s->device, s->gauges_kernel.loaded);
 }
 
 static int blocks(int cells, int size)

@@ -2,6 +2,7 @@
  * recording of them; the device keeps the clock, and the host looks at a copy of it one batch late. */
 #include <math.h>
 
+#include "core/gauges.h"
 #include "core/log.h"
 #include "core/maxima.h"
 #include "core/seconds.h"
@@ -51,7 +52,8 @@ static int is_watched(const struct sim *s)
 static enum err pass(struct sim *s)
 {
     TRY(s->scheme->step(s));
-    return maxima_sample(s, 0);
+    TRY(maxima_sample(s, 0));
+    return gauges_sample(s, 0);
 }
 
 /* The recording ends in any case, also where a pass fails half-way. */
@@ -95,7 +97,7 @@ static enum err enqueue_one(struct sim *s)
     return ERR_OK;
 }
 
-static enum err enqueue(struct sim *s, long passes)
+static enum err enqueue_some(struct sim *s, long passes)
 {
     if (passes > 0 && s->passes == 0) {
         TRY(enqueue_one(s));
@@ -110,6 +112,15 @@ static enum err enqueue(struct sim *s, long passes)
     return ERR_OK;
 }
 
+static enum err enqueue(struct sim *s, long passes)
+{
+    for (long some; passes > 0; passes -= some) {
+        TRY(gauges_make_room(s, passes, &some));
+        TRY(enqueue_some(s, some));
+    }
+    return ERR_OK;
+}
+
 static enum err resume(struct sim *s, double t_pause)
 {
     s->now.t_pause = t_pause;
@@ -117,7 +128,11 @@ static enum err resume(struct sim *s, double t_pause)
         s->passes = 0; /* a first step that a pause turned away is still to come */
     s->now.halt = RUNNING;
     TRY(s->backend->upload(s->device, s->clock, &s->now, sizeof s->now));
-    return s->now.steps == 0 ? maxima_sample(s, 1) : ERR_OK;
+    if (s->now.steps == 0) {
+        TRY(maxima_sample(s, 1));
+        TRY(gauges_sample(s, 1));
+    }
+    return ERR_OK;
 }
 
 static enum err look(struct sim *s)

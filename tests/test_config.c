@@ -49,8 +49,8 @@ static enum err read_one(struct config *c, const char *option, const char *value
     char argument[FILE_LENGTH + NAME_LENGTH], output[PATH_LENGTH];
     snprintf(argument, sizeof argument, "--%s=%s", option, value);
     scratch_path(output, "a b#\".nc");
-    if (strcmp(option, "every") == 0 || strcmp(option, "variables") == 0 ||
-        strcmp(option, "maxima") == 0)
+    const struct option *o = option_find(option);
+    if (o && o->group == GROUP_OUTPUT && strcmp(option, "output") != 0)
         return READ(c, a_case(), "--output", output, argument);
     return READ(c, a_case(), argument);
 }
@@ -150,6 +150,13 @@ static void round_trip_words(const struct option *o)
         round_trip_text(o, "discharge:-1.5");
         round_trip_text(o, "depth:1e-300");
         break;
+    case OPTION_GAUGE:
+        round_trip_text(o, "P1,0.1,-3000000.25");
+        round_trip_text(o, "the mouth #2,1e-300,0");
+        break;
+    case OPTION_REGION:
+        round_trip_text(o, "-1,0,0.1,1e+20");
+        break;
     case OPTION_BLOCK:
         round_trip_text(o, "rk0=1024x1");
         round_trip_text(o, "flux_fgh=32x8");
@@ -178,9 +185,13 @@ static void every_option_survives_print_config(void **state)
 static void many_options_survive_print_config_together(void **state)
 {
     struct config c;
+    char output[PATH_LENGTH];
     (void)state;
+    scratch_path(output, "out.nc");
     ASSERT_READ(READ(&c, a_case(), "--nx=33", "--block=rk=32x8", "--block=rk1=16x4",
-                     "--block=flux_fgh=64x2", "--bc-west=open", "--theta=1.7", "--quiet"));
+                     "--block=flux_fgh=64x2", "--bc-west=open", "--theta=1.7", "--quiet",
+                     "--gauge=a,1,2", "--gauge=b,3,4", "--output", output));
+    assert_int_equal(c.gauge_count, 2);
     assert_int_equal(c.block_count, 3);
     check_round_trip(&c, "all", "");
 }
@@ -193,7 +204,8 @@ static void an_option_that_is_reset_is_as_if_it_had_not_been_given(void **state)
     scratch_path(output, "out.nc");
     ASSERT_READ(READ(&c, a_case(), "--steps=9", "--kappa=0.1", "--bc-west=depth:2", "--mode=strict",
                      "--march=x86-64-v3", "--block=rk=32x8", "--output", output, "--variables=w",
-                     "--define=DIAGONAL=1", "--quiet"));
+                     "--define=DIAGONAL=1", "--gauge=a,1,2", "--region=0,0,1,1", "--deflate=7",
+                     "--quiet"));
     config_defaults(&defaults);
     strcpy(defaults.input, c.input);
     assert_false(equal(&c, &defaults));
@@ -376,6 +388,10 @@ static void writing_needs_a_place_to_write_to(void **state)
     ASSERT_REFUSED(READ(&c, a_case(), "--every=1"), "--every");
     ASSERT_REFUSED(READ(&c, a_case(), "--variables=w"), "--variables");
     ASSERT_REFUSED(READ(&c, a_case(), "--maxima"), "--maxima");
+    ASSERT_REFUSED(READ(&c, a_case(), "--region=0,0,1,1"), "--region");
+    ASSERT_REFUSED(READ(&c, a_case(), "--gauge=a,0,0"), "--gauge");
+    ASSERT_REFUSED(READ(&c, a_case(), "--gauges=list"), "--gauges");
+    ASSERT_REFUSED(READ(&c, a_case(), "--balance-every=1"), "--balance-every");
     scratch_path(path, "no such folder/x.nc");
     assert_int_equal(READ(&c, a_case(), "--output", path), ERR_INPUT);
     ASSERT_REFUSED(READ(&c, a_case(), "--output", path), "no such folder");

@@ -1,0 +1,40 @@
+/* Notes the state at gauges, in a ring of rows that the host empties: at the start, at the first step
+ * boundary at or after each multiple of an interval, and at the end. */
+#include "args.h"
+#include "gauges.h"
+#include "sampling.h"
+
+NO_TILES;
+
+FN int wanted(const struct gauges_args *a, const struct gauges_noted *noted)
+{
+    if (a->first)
+        return noted->rows == 0;
+    if (a->clock->halt == AT_END)
+        return a->clock->t > noted->last;
+    return stepped(a->clock) && passed_time(a->clock, a->every);
+}
+
+KERNEL(gauges, struct gauges_args)
+{
+    (void)t;
+    const struct gauges_noted noted = a.noted[BLOCK_ID];
+    if (!wanted(&a, &noted))
+        return;
+    const int at_row = (int)(noted.rows % (unsigned long)a.ring);
+    real *const row = a.row + 3 * (long)a.span.nx * at_row;
+    FOR_TILE(i, j, 0, 0) {
+        const int k = X0 + i;
+        row[k] = a.q.w[a.cell[k]];
+        row[a.span.nx + k] = a.q.hu[a.cell[k]];
+        row[2 * (long)a.span.nx + k] = a.q.hv[a.cell[k]];
+    }
+    SYNC;
+    ONCE
+    {
+        a.noted[BLOCK_ID].rows = noted.rows + 1;
+        a.noted[BLOCK_ID].last = a.clock->t;
+        if (BLOCK_ID == 0)
+            a.time[at_row] = a.clock->t;
+    }
+}

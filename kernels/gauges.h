@@ -1,0 +1,26 @@
+/* Arguments of the kernel that notes the state at gauges. */
+#ifndef SHOAL_GAUGES_ARGS_H
+#define SHOAL_GAUGES_ARGS_H
+
+/* What a block knows of the rows written so far: the same in all, but each has its own, so that none reads
+ * what another writes. */
+struct gauges_noted {
+    unsigned long rows;
+    double last; /* time of the last one, s */
+};
+
+struct gauges_args {
+    struct span span; /* gauges, in one row */
+    struct fields q;
+    const long *cell;           /* of each gauge, counted from cell (0,0) */
+    real *row;                  /* `ring` rows, each w, hu and hv of all gauges; m and m2/s */
+    double *time;               /* of each row, s */
+    struct gauges_noted *noted; /* of each block */
+    int ring;
+    int first;    /* the state is the initial one */
+    double every; /* s */
+    const struct clock *clock;
+    ALIGN8 struct physics p;
+};
+
+#endif

@@ -1,0 +1,359 @@
+/* Gauges: the lists that are read, and the rows that the device notes. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/gauges.h"
+#include "core/problem.h"
+#include "core/schedule.h"
+#include "tests/support/recorder.h"
+#include "tests/support/scratch.h"
+#include "tests/support/simulate.h"
+
+static const struct grid_info domain = {10, 4, -5, 100, 1, 0.5}; /* x -5 to 5, y 100 to 102 */
+
+static void fine(enum err e)
+{
+    if (e)
+        fail_msg("%s", err_message());
+}
+
+static int make_folder(void **state)
+{
+    (void)state;
+    scratch_create();
+    return 0;
+}
+
+static enum err read_text(const char *text, struct gauge_list *list)
+{
+    static struct config c;
+    config_defaults(&c);
+    scratch_write("gauges.txt", "w", text);
+    scratch_path(c.gauges_file, "gauges.txt");
+    return gauges_read(&c, &domain, list);
+}
+
+static void a_list_has_names_and_places_in_either_form(void **state)
+{
+    (void)state;
+    struct gauge_list list;
+    fine(read_text("# name x y\nA -5 100\n\nB,5,102\r\n  C\t1.5   101.25  # between\n"
+                   "north bank, -0.25 , 1.01e2\n",
+                   &list));
+    static const struct gauge expected[] = {{"A", -5, 100, 0, 0},
+                                            {"B", 5, 102, 9, 3},
+                                            {"C", 1.5, 101.25, 6, 2},
+                                            {"north bank", -0.25, 101, 4, 2}};
+    assert_int_equal(list.count, 4);
+    for (int k = 0; k < 4; k++) {
+        const struct gauge *g = &list.gauge[k], *e = &expected[k];
+        assert_string_equal(g->name, e->name);
+        assert_true(g->x == e->x && g->y == e->y && g->i == e->i && g->j == e->j);
+    }
+    gauges_free(&list);
+}
+
+static void what_cannot_be_a_list_is_refused_with_its_line(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *part[3];
+    } wrong[] = {
+        {"A 0 101\nname x y\n", {"gauges.txt:2", "'x' is not a number", "heading"}},
+        {"A 0\n", {"gauges.txt:1", "NAME,X,Y", "2 parts"}},
+        {"A 0 101 7\n", {"gauges.txt:1", "4 parts", ""}},
+        {"A,0;101\n", {"gauges.txt:1", "2 parts", ""}},
+        {"A,0,nan\n", {"gauges.txt:1", "'nan' is not a number", "A"}},
+        {",0,101\n", {"gauges.txt:1", "no name", ""}},
+        {"A 0 101\nB 0 99.9\n", {"gauges.txt:2", "gauge 'B'", "y = 100 to 102"}},
+        {"A 5.001 101\n", {"gauges.txt:1", "gauge 'A'", "x = -5 to 5"}},
+        {"A 0 101\nB 0 101\nA 1 101\n", {"two gauges", "'A'", ""}},
+        {"# nothing\n\n", {"gauges.txt", "no gauge", ""}},
+    };
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        struct gauge_list list;
+        if (!read_text(wrong[k].text, &list))
+            fail_msg("no error with %s", wrong[k].text);
+        for (int m = 0; m < 3; m++)
+            if (!strstr(err_message(), wrong[k].part[m]))
+                fail_msg("'%s' is not in '%s'", wrong[k].part[m], err_message());
+        gauges_free(&list);
+    }
+}
+
+static void gauges_of_the_command_line_come_first_and_share_the_names(void **state)
+{
+    (void)state;
+    static struct config c;
+    struct gauge_list list;
+    config_defaults(&c);
+    fine(gauge_parse("mouth,1,101", &c.gauges[c.gauge_count++]));
+    scratch_write("more.txt", "w", "mouth 0 101\n");
+    scratch_path(c.gauges_file, "more.txt");
+    assert_int_equal(gauges_read(&c, &domain, &list), ERR_USAGE);
+    gauges_free(&list);
+    scratch_write("more.txt", "w", "well 0 101\n");
+    fine(gauges_read(&c, &domain, &list));
+    assert_int_equal(list.count, 2);
+    assert_string_equal(list.gauge[0].name, "mouth");
+    gauges_free(&list);
+    scratch_path(c.gauges_file, "nowhere.txt");
+    assert_int_equal(gauges_read(&c, &domain, &list), ERR_INPUT);
+    gauges_free(&list);
+    config_defaults(&c);
+    c.gauge_every = 1;
+    assert_int_equal(gauges_read(&c, &domain, &list), ERR_USAGE);
+    gauges_free(&list);
+}
+
+/* All rows of a run. */
+enum { MOST_ROWS = 20000, GAUGES = 3 };
+struct series {
+    struct sim *sim;
+    size_t rows;
+    int takes;
+    double t[MOST_ROWS], value[MOST_ROWS][3][GAUGES];
+};
+
+static enum err take(void *context)
+{
+    struct series *s = context;
+    static double values[3 * GAUGES * 4096], t[4096];
+    struct gauge_rows rows = {.t = t, .values = values};
+    const int f64 = s->sim->config->precision == F64;
+    TRY(gauges_take(s->sim, &rows));
+    s->takes++;
+    for (size_t k = 0; k < rows.count; k++, s->rows++) {
+        assert_true(s->rows < MOST_ROWS);
+        s->t[s->rows] = t[k];
+        for (size_t m = 0; m < 3 * (size_t)GAUGES; m++)
+            s->value[s->rows][m / GAUGES][m % GAUGES] =
+                f64 ? values[k * 3 * GAUGES + m]
+                    : (double)((const float *)values)[k * 3 * GAUGES + m];
+    }
+    return ERR_OK;
+}
+
+static const struct gauge_list three = {
+    .gauge = (struct gauge[]){{"a", 0, 0, 5, 3}, {"b", 0, 0, 22, 20}, {"c", 0, 0, 0, 17}},
+    .count = GAUGES};
+
+/* What some tests do otherwise. */
+static int narrow, debug_order, sweep = SWEEP_XY;
+
+/* A dam that breaks over dry ground, with gauges. */
+static struct sim *dam(struct config *c, const char *scheme, enum precision p, double every)
+{
+    static struct problem problem;
+    struct sim *sim;
+    configure(c, scheme, p);
+    strcpy(c->input, "circular-dam-dry");
+    c->nx = 40;
+    c->ny = 36;
+    c->t_end = 1;
+    c->cfl = 0.1;
+    c->dt_factor = 1; /* so that steps are rejected */
+    c->order = debug_order;
+    c->sweep = sweep;
+    if (narrow)
+        configure_block(c, "gauges", 1, 1);
+    fine(problem_open(&problem, c));
+    problem.setup.gauges = &three;
+    problem.setup.gauge_every = every;
+    fine(sim_create(&sim, &problem.setup));
+    problem_close(&problem);
+    return sim;
+}
+
+static void attach(struct series *s, struct sim *sim)
+{
+    s->sim = sim;
+    s->rows = 0;
+    s->takes = 0;
+    sim->gauges->full = take;
+    sim->gauges->context = s;
+}
+
+static void run(struct series *s, struct sim *sim)
+{
+    attach(s, sim);
+    fine(sim_run(sim, (double)INFINITY, NULL));
+    fine(take(s));
+}
+
+/* The row as the state is now. */
+static void note(struct series *s, struct sim *sim)
+{
+    const size_t n = (size_t)sim->grid.nx * (size_t)sim->grid.ny;
+    double *field = malloc(n * sizeof *field);
+    assert_non_null(field);
+    assert_true(s->rows < MOST_ROWS);
+    for (int f = 0; f < 3; f++) {
+        fine(sim_download(sim, f, field));
+        for (int g = 0; g < GAUGES; g++) {
+            const size_t k =
+                (size_t)three.gauge[g].j * (size_t)sim->grid.nx + (size_t)three.gauge[g].i;
+            s->value[s->rows][f][g] = sim->config->precision == F64
+                                          ? field[k]
+                                          : (double)((const float *)(const void *)field)[k];
+        }
+    }
+    s->t[s->rows++] = sim->now.t;
+    free(field);
+}
+
+/* The rows of a run that pauses at each time for which a map would be written. */
+static void looked_for(struct series *s, struct sim *sim, double every)
+{
+    attach(s, sim);
+    note(s, sim);
+    while (sim->now.halt != AT_END) {
+        fine(sim_run(sim, schedule_after(every, sim->now.t), NULL));
+        if (sim->now.t > s->t[s->rows - 1])
+            note(s, sim);
+    }
+}
+
+static void expect_same_series(const struct config *c, const char *what, const struct series *a,
+                               const struct series *b)
+{
+    if (a->rows != b->rows)
+        fail_msg("%s: %s: %zu rows, not %zu", described(c), what, b->rows, a->rows);
+    for (size_t k = 0; k < a->rows; k++)
+        if (a->t[k] != b->t[k] || memcmp(a->value[k], b->value[k], sizeof a->value[k]) != 0)
+            fail_msg("%s: %s: row %zu is of t = %.17g, not %.17g, or other values", described(c),
+                     what, k, b->t[k], a->t[k]);
+}
+
+static struct series first, second;
+
+static void rows_are_what_maps_would_show_at_the_same_times(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *scheme;
+        enum precision precision;
+        double every;
+    } runs[] = {{"rk2", F32, 0.1},       {"rk2", F64, 1e-9}, {"ds2", F32, 0.05},
+                {"rk2_fused", F32, 0.1}, {"ds2", F32, 1e-9}, {"rk2_fused", F32, 1e-9}};
+    unsigned long redone = 0;
+    for (size_t k = 0; k < sizeof runs / sizeof *runs; k++) {
+        struct config c;
+        struct sim *sim = dam(&c, runs[k].scheme, runs[k].precision, runs[k].every);
+        looked_for(&first, sim, runs[k].every);
+        sim_destroy(sim);
+        sim = dam(&c, runs[k].scheme, runs[k].precision, runs[k].every);
+        run(&second, sim);
+        expect_same_series(&c, "noted on the device", &first, &second);
+        assert_true(second.rows > 8 && second.t[second.rows - 1] == 1);
+        redone += sim->now.redone;
+        sim_destroy(sim);
+    }
+    assert_true(redone > 10);
+}
+
+/* A ring of few rows must be emptied often, and crosses its end in between. */
+static void a_small_ring_pauses_and_graphs_change_nothing(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"rk2", "rk2_fused"};
+    for (int k = 0; k < 2; k++) {
+        struct config c;
+        struct sim *sim = dam(&c, names[k], F32, 1e-9);
+        run(&first, sim);
+        assert_int_equal(first.takes, 1);
+        assert_true(first.rows > 40);
+        sim_destroy(sim);
+        sim = dam(&c, names[k], F32, 1e-9);
+        sim->gauges->ring = 7;
+        run(&second, sim);
+        assert_true(second.takes > 5);
+        expect_same_series(&c, "with a small ring", &first, &second);
+        sim_destroy(sim);
+        sim = dam(&c, names[k], F32, 1e-9);
+        sim->gauges->ring = 23;
+        recorder_attach(sim);
+        attach(&second, sim);
+        for (int n = 0; n < 9; n++)
+            fine(sim_run(sim, 0.1 * n, NULL));
+        fine(sim_run(sim, (double)INFINITY, NULL));
+        fine(take(&second));
+        assert_true(recorder_replays > 0);
+        expect_same_series(&c, "with pauses and graphs", &first, &second);
+        sim_destroy(sim);
+    }
+}
+
+static void blocks_change_no_row(void **state)
+{
+    (void)state;
+    struct config c;
+    struct sim *sim = dam(&c, "rk2", F32, 0.1);
+    run(&first, sim);
+    sim_destroy(sim);
+    narrow = 1;
+    for (int order = 0; order < 3; order += 2) {
+        debug_order = order;
+        sim = dam(&c, "rk2", F32, 0.1);
+        run(&second, sim);
+        expect_same_series(&c, "another block", &first, &second);
+        sim_destroy(sim);
+    }
+    narrow = debug_order = 0;
+}
+
+/* Swept in y first the problem is solved with x and y exchanged: not the same bits. */
+static void turned_problems_have_the_same_gauges(void **state)
+{
+    (void)state;
+    struct config c;
+    struct sim *sim = dam(&c, "rk2", F32, 0.1);
+    run(&first, sim);
+    sim_destroy(sim);
+    sweep = SWEEP_YX;
+    sim = dam(&c, "rk2", F32, 0.1);
+    sweep = SWEEP_XY;
+    run(&second, sim);
+    sim_destroy(sim);
+    assert_int_equal(first.rows, second.rows);
+    for (size_t k = 0; k < first.rows; k++)
+        for (int m = 0; m < 3 * GAUGES; m++) {
+            const double a = first.value[k][m / GAUGES][m % GAUGES];
+            const double b = second.value[k][m / GAUGES][m % GAUGES];
+            if (!(fabs(a - b) < 1e-4))
+                fail_msg("row %zu: %g, not %g", k, b, a);
+        }
+}
+
+static void a_ring_that_nobody_empties_ends_the_run(void **state)
+{
+    (void)state;
+    struct config c;
+    struct sim *sim = dam(&c, "rk2", F32, 1e-9);
+    sim->gauges->ring = 7;
+    assert_int_equal(sim_run(sim, (double)INFINITY, NULL), ERR_MACHINE);
+    sim_destroy(sim);
+}
+
+int main(void)
+{
+#define HERE(f) cmocka_unit_test_setup_teardown(f, make_folder, scratch_remove)
+    const struct CMUnitTest tests[] = {
+        HERE(a_list_has_names_and_places_in_either_form),
+        HERE(what_cannot_be_a_list_is_refused_with_its_line),
+        HERE(gauges_of_the_command_line_come_first_and_share_the_names),
+        cmocka_unit_test(rows_are_what_maps_would_show_at_the_same_times),
+        cmocka_unit_test(a_small_ring_pauses_and_graphs_change_nothing),
+        cmocka_unit_test(blocks_change_no_row),
+        cmocka_unit_test(turned_problems_have_the_same_gauges),
+        cmocka_unit_test(a_ring_that_nobody_empties_ends_the_run),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
