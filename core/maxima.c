@@ -30,9 +30,12 @@ enum err maxima_create(struct sim *s)
     if (!s->maxima)
         FAIL(MEMORY, "no memory for maxima");
     for (int k = 0; k < MAXIMA; k++) {
+        static const char *const names[MAXIMA] = {"h_max", "speed_max", "flux_max", "arrival",
+                                                  "duration"};
         const int byte = k == MAXIMUM_ARRIVAL ? 0xff : 0; /* NaN, or 0 */
         TRY(s->backend->alloc(s->device, s->field_bytes, &s->maxima->storage[k]));
         TRY(s->backend->fill(s->device, s->maxima->storage[k], byte, s->field_bytes));
+        TRY(sim_keep(s, names[k], s->maxima->storage[k], s->field_bytes));
     }
     return ERR_OK;
 }

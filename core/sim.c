@@ -135,13 +135,24 @@ static enum err zeroed(struct sim *s, size_t bytes, void **p)
     return s->backend->fill(s->device, *p, 0, bytes);
 }
 
-enum err sim_extra(struct sim *s, size_t bytes, void **p)
+enum err sim_keep(struct sim *s, const char *name, void *p, size_t bytes)
 {
-    for (size_t k = 0; k < sizeof s->extra / sizeof *s->extra; k++) {
+    int k = 0;
+    while (k < EXTRAS - 1 && s->kept[k].name && strcmp(s->kept[k].name, name) != 0)
+        k++;
+    if (s->kept[k].name)
+        FAIL(USAGE, "checkpoints keep too many things, or two, that are called '%s'", name);
+    s->kept[k] = (struct kept){name, p, bytes};
+    return ERR_OK;
+}
+
+enum err sim_extra(struct sim *s, const char *name, size_t bytes, void **p)
+{
+    for (size_t k = 0; k < EXTRAS; k++) {
         if (!s->extra[k]) {
             TRY(zeroed(s, bytes, &s->extra[k]));
             *p = s->extra[k];
-            return ERR_OK;
+            return name ? sim_keep(s, name, *p, bytes) : ERR_OK;
         }
     }
     FAIL(MEMORY, "scheme %s takes too many pieces of memory", s->scheme->name);
@@ -158,7 +169,7 @@ static enum err allocate_speeds(struct sim *s)
         s->speed_offset[k] = n;
         n += plain > turned ? plain : turned;
     }
-    TRY(sim_extra(s, (size_t)n * s->real_size, &p));
+    TRY(sim_extra(s, NULL, (size_t)n * s->real_size, &p));
     s->block_speed = p;
     return ERR_OK;
 }
@@ -187,15 +198,15 @@ static enum err allocate(struct sim *s)
     TRY(field(s, FIELDS - 1));
     s->bed = origin(s, FIELDS - 1, PLAIN);
     TRY(allocate_speeds(s));
-    TRY(sim_extra(s, (COUNTERS + VOLUME_COUNTERS) * sizeof(counter), &p));
+    TRY(sim_extra(s, "counters", (COUNTERS + VOLUME_COUNTERS) * sizeof(counter), &p));
     s->counters = p;
-    TRY(sim_extra(s, sizeof(struct clock), &p));
+    TRY(sim_extra(s, "clock", sizeof(struct clock), &p));
     s->clock = p;
     if (!s->open_edges)
         return ERR_OK;
-    TRY(sim_extra(s, rim * s->real_size, &p));
+    TRY(sim_extra(s, NULL, rim * s->real_size, &p));
     s->rim = p;
-    TRY(sim_extra(s, RIM_SUMS * rim * sizeof(double), &p));
+    TRY(sim_extra(s, "rim_sums", RIM_SUMS * rim * sizeof(double), &p));
     s->rim_sum = p;
     return ERR_OK;
 }

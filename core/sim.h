@@ -15,6 +15,7 @@ enum { GRAPH_PASSES = 16 };
 
 enum { RIM_SUMS = 4 };
 enum { STATES = 4, RATES = 2, FIELDS = 3 * (STATES + RATES + 1) + 1, SCHEME_KERNELS = 16 };
+enum { EXTRAS = 24 };
 
 /* The two ways a field can be stored: as it is, or with x and y exchanged. */
 enum view { PLAIN, TURNED, VIEWS };
@@ -35,6 +36,13 @@ struct sim_kernel {
 struct launch_hook {
     enum err (*told)(void *context, struct sim_kernel *k, const void *args, size_t bytes);
     void *context;
+};
+
+/* Device memory whose content one pass leaves for the next: a checkpoint keeps it. */
+struct kept {
+    const char *name; /* lower-case letters, digits and _ */
+    void *p;
+    size_t bytes;
 };
 
 /* Where the initial state comes from: formulas or a file. Indices as for cells and corners. */
@@ -61,7 +69,8 @@ struct sim {
      * points at cell (0,0); in the turned view hu and hv mean the same discharges as in the plain. */
     long pitch[VIEWS];
     size_t real_size, field_bytes;
-    void *storage[FIELDS], *extra[8];
+    void *storage[FIELDS], *extra[EXTRAS];
+    struct kept kept[EXTRAS]; /* besides the solution; ends with a null name */
     struct fields q[STATES][VIEWS], r[RATES][VIEWS];
     struct fields force; /* what is added to every rate of change, in the plain view */
     int forced;          /* there is such a thing */
@@ -148,11 +157,17 @@ const char *sim_blocks_from(const struct sim *s);
 /* Compiles and loads the kernels that the scheme wants on demand, if that has not been done. */
 enum err sim_load_on_demand(struct sim *s);
 
-/* Device memory that lives as long as the sim: zeroed. At most 8 pieces. */
-enum err sim_extra(struct sim *s, size_t bytes, void **p);
+/* Device memory that lives as long as the sim: zeroed. What a pass leaves in it for the next one, and so
+ * belongs in a checkpoint, has a name of its own; null: nothing does, or it never changes. */
+enum err sim_extra(struct sim *s, const char *name, size_t bytes, void **p);
+
+/* The same for memory that the sim has anyway: a checkpoint keeps it, too. The states beside the solution
+ * and the rates are not kept unless a scheme that leaves something in them says so. */
+enum err sim_keep(struct sim *s, const char *name, void *p, size_t bytes);
 
 /* Steps until the clock reaches t_pause (or t_end, or the step limit). `progress`, if not null, is
- * called now and then with the clock; returning nonzero stops the run with ERR_STOPPED. */
+ * called now and then with the clock; returning nonzero stops the run with ERR_STOPPED once the steps
+ * under way are done: the state is whole, and another call goes on. */
 enum err sim_run(struct sim *s, double t_pause, int (*progress)(const struct sim *));
 
 /* Lets the run go on to another end, later than the time reached: sim_run meets that one, too. A limit
@@ -172,6 +187,9 @@ enum err sim_download(struct sim *s, int field, void *to);
 
 /* The same of anything else on the device that has a field's layout. */
 enum err sim_fetch(struct sim *s, const void *field, void *to);
+
+/* The other way round: overwrites the interior of w, hu or hv of the solution. */
+enum err sim_upload(struct sim *s, int field, const void *from);
 
 /* The bed as the kernels see it: ny + 1 rows of nx + 1 reals of the run's precision. */
 void sim_bed(const struct sim *s, void *to);

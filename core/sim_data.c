@@ -23,10 +23,47 @@ static void gather(const struct sim *s, const char *from, int nx, int ny, int tu
     }
 }
 
-enum err sim_download(struct sim *s, int field, void *to)
+/* The other way round: what lies outside columns 0..nx-1 and rows 0..ny-1 stays. */
+static void scatter(const struct sim *s, const char *from, char *to)
+{
+    const size_t size = s->real_size, nx = (size_t)s->grid.nx, ny = (size_t)s->grid.ny;
+    for (size_t j = 0; j < ny; j++) {
+        char *row = to + ((j + GHOSTS) * (size_t)s->pitch[PLAIN] + MARGIN) * size;
+        if (!s->turned) {
+            memcpy(row, from + j * nx * size, nx * size);
+            continue;
+        }
+        for (size_t i = 0; i < nx; i++)
+            memcpy(row + i * size, from + (i * ny + j) * size, size);
+    }
+}
+
+/* Where the solution's w, hu or hv is stored. */
+static int slot_of(const struct sim *s, int field)
 {
     static const int exchanged[3] = {0, 2, 1};
-    return sim_fetch(s, s->storage[s->turned ? exchanged[field] : field], to);
+    return s->turned ? exchanged[field] : field;
+}
+
+enum err sim_upload(struct sim *s, int field, const void *from)
+{
+    const size_t bytes = s->initial->field_bytes;
+    void *to = s->storage[slot_of(s, field)];
+    char *all = malloc(bytes);
+    if (!all)
+        FAIL(MEMORY, "a copy of a field needs %zu bytes of main memory", bytes);
+    enum err e = s->backend->download(s->device, all, to, bytes);
+    if (!e) {
+        scatter(s, from, all);
+        e = s->backend->upload(s->device, to, all, bytes);
+    }
+    free(all);
+    return e;
+}
+
+enum err sim_download(struct sim *s, int field, void *to)
+{
+    return sim_fetch(s, s->storage[slot_of(s, field)], to);
 }
 
 enum err sim_fetch(struct sim *s, const void *field, void *to)

@@ -159,7 +159,7 @@ enum err sim_run(struct sim *s, double t_pause, int (*progress)(const struct sim
 {
     double start = seconds(), last = start, per_step = 0;
     long enqueued[IN_FLIGHT] = {0};
-    int flying = 0, stop = 0;
+    int flying = 0, stop = 0, stopped = 0;
     unsigned long seen = s->now.steps;
     TRY(resume(s, t_pause));
     for (;;) {
@@ -184,12 +184,12 @@ enum err sim_run(struct sim *s, double t_pause, int (*progress)(const struct sim
         seen = s->now.steps;
         last = now;
         stop |= s->now.halt != RUNNING;
-        if (!stop && progress && progress(s)) {
-            drain(s, flying);
-            FAIL(STOPPED, "stopped by a signal in step %lu at t = %.9g s", s->now.steps, s->now.t);
-        }
+        if (!stop && progress && progress(s))
+            stop = stopped = 1;
     }
     s->wall += seconds() - start;
+    if (stopped && s->now.halt != AT_END)
+        FAIL(STOPPED, "stopped by a signal after step %lu at t = %.9g s", s->now.steps, s->now.t);
     return ERR_OK;
 }
 

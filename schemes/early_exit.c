@@ -64,11 +64,12 @@ enum err early_exit_setup(struct sim *s, int first, int last)
         FAIL(MEMORY, "no memory for early exit");
     s->early_exit->always = choice == EARLY_EXIT_ON;
     const size_t blocks = (size_t)sim_most_blocks(s, &s->kernels[first], PLAIN);
-    TRY(sim_extra(s, blocks * s->real_size, &p));
+    /* No checkpoint keeps the map: the next step with early exit makes a new one. */
+    TRY(sim_extra(s, NULL, blocks * s->real_size, &p));
     s->early_exit->active = p;
-    TRY(sim_extra(s, blocks * sizeof(int), &p));
+    TRY(sim_extra(s, NULL, blocks * sizeof(int), &p));
     s->early_exit->skip = p;
-    TRY(sim_extra(s, (blocks + 1) * sizeof(int), &p));
+    TRY(sim_extra(s, NULL, (blocks + 1) * sizeof(int), &p));
     s->early_exit->list = p;
     s->early_exit->count = s->early_exit->list + blocks;
     s->early_exit->select = last + 1;

@@ -59,7 +59,7 @@ static enum err prepare_stage(struct sim *s)
 enum err fused_setup(struct sim *s)
 {
     void *p;
-    TRY(sim_extra(s, sizeof *s->ahead, &p));
+    TRY(sim_extra(s, "ahead", sizeof *s->ahead, &p));
     s->ahead = p;
     s->short_stage = in_16_bits(s);
     return s->short_stage ? prepare_stage(s) : ERR_OK;
