@@ -10,12 +10,16 @@
 
 NO_TILES;
 
-/* Whether the step under way is one that the run wants now: the end may have been moved, or dt fixed,
- * since it was tried. */
+/* Whether the step under way is one that the run wants now: dt may have been fixed since it was tried. */
 FN int wanted_now(const struct clock *c, const struct ahead *a)
 {
-    return a->wanted > 0 && a->dt == fitted(c, a->wanted) &&
-           (c->fixed_dt <= 0 || a->wanted == c->fixed_dt);
+    return a->wanted > 0 && (c->fixed_dt <= 0 || a->wanted == c->fixed_dt);
+}
+
+/* Whether it is that step but for the end, which has been moved since. */
+FN int misses_the_end(const struct clock *c, const struct ahead *a)
+{
+    return a->wanted > 0 && a->dt != fitted(c, a->wanted);
 }
 
 FN void try_next(const struct clock *c, struct ahead *a, double dt)
@@ -29,12 +33,14 @@ FN void decide(struct clock *c, struct ahead *a, double limit, counter *counters
 {
     /* The step that meets the end may be longer than what was wanted, by less than rounding. */
     const int fits = c->fixed_dt > 0 || a->dt <= rounded(limit) || rounded(a->wanted) <= rounded(limit);
+    const int moved = misses_the_end(c, a);
     const double shrinking = limit < c->dt_x ? limit / c->dt_x : 1;
-    c->dt_x = limit;
-    if (!wanted_now(c, a) || !fits) {
+    if (!moved)
+        c->dt_x = limit;
+    if (moved || !wanted_now(c, a) || !fits) {
         c->rejected = 1;
-        c->redone += a->wanted > 0;
-        try_next(c, a, limit);
+        c->redone += !moved && a->wanted > 0;
+        try_next(c, a, moved ? a->wanted : limit); /* as if the end had always been there */
         return;
     }
     if (c->fixed_dt > 0)

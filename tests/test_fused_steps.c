@@ -25,6 +25,7 @@ struct pair {
     struct config plain;
     struct sim *fused, *twin;
     double tried; /* the limit that a rejected step found; 0: the last was accepted */
+    int moved;    /* the end was, and no step has been taken since */
     char why[REASON];
 };
 
@@ -61,6 +62,10 @@ static int rejection_strays(struct pair *p, const struct clock *before)
         memcmp(&now->dt_max, &before->dt_max, sizeof now->dt_max) != 0)
         return STRAYS(p, "the clock is at %.17g s after a rejection, not at %.17g s", now->t,
                       before->t);
+    if (p->moved && now->redone == before->redone) { /* as it was wanted, to the new end */
+        p->moved = 0;
+        return 0;
+    }
     const unsigned long redone = before->redone + (before->steps > 0 || before->redone > 0);
     if (now->redone != redone)
         return STRAYS(p, "%lu steps redone, not %lu", now->redone, redone);
@@ -226,6 +231,7 @@ static void a_run_goes_on_after_its_end_was_moved(void **state)
             sim_extend(p.twin, ends[k]);
             p.fused->now.halt = RUNNING;
             p.tried = 0;
+            p.moved = 1;
             expect(&p, passes_stray(&p, 10000));
             if (!(p.fused->now.t - ends[k] == 0))
                 fail_msg("%s: ended at %.17g s, not %.17g s", described(&c), p.fused->now.t,

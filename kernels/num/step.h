@@ -17,6 +17,14 @@ FN double fitted(const struct clock *c, double dt)
     return c->t < c->t_end && c->t + whole >= c->t_end ? c->t_end - c->t : whole;
 }
 
+/* Whether the time step has collapsed: it no longer moves the clock, or it has shrunk so far below the
+ * largest one, and is so small a part of what is left, that the run would never end. */
+FN int collapsed(const struct clock *c)
+{
+    return c->t == c->start.t || !(c->t < 1e300) ||
+           (c->dt < 1e-6 * c->dt_max && 1e8 * c->dt < c->t_end - c->start.t);
+}
+
 /* Starts a step, or `steps` equal ones, of dt. */
 FN void start(struct clock *c, double dt, int steps)
 {
@@ -28,7 +36,7 @@ FN void start(struct clock *c, double dt, int steps)
     c->dt_single = (float)dt;
     c->dt = rounded(dt);
     c->t = c->t + steps * c->dt;
-    if (c->t == c->start.t || !(c->t < 1e300)) {
+    if (collapsed(c)) {
         c->t = c->start.t;
         c->halt = BROKEN;
         return;
@@ -61,15 +69,16 @@ FN double allowed(const struct clock *c, real speed)
     }                                                         \
     BLOCK_MAX(pattern, fastest)
 
-/* Whether the run halts here: at its end or a pause, where a step would begin; or broken down. */
+/* Whether the run halts here: broken down; or at its end or a pause, where a step would begin. What the
+ * last step broke is seen, too. */
 FN int halts(struct clock *c, int beginning, real speed)
 {
-    if (beginning && (c->t >= c->t_end || c->steps >= c->step_limit))
+    if (!(speed <= REAL(1e30)))
+        c->halt = BROKEN;
+    else if (beginning && (c->t >= c->t_end || c->steps >= c->step_limit))
         c->halt = AT_END;
     else if (beginning && c->t >= c->t_pause)
         c->halt = AT_PAUSE;
-    else if (!(speed <= REAL(1e30)))
-        c->halt = BROKEN;
     return c->halt != RUNNING;
 }
 
