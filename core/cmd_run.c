@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/breakdown.h"
 #include "core/commands.h"
 #include "core/log.h"
 #include "core/ncfile.h"
@@ -141,6 +142,8 @@ static enum err simulate(const struct problem *p, const char *command_line)
 out:
     if (e)
         clear_progress();
+    if (e == ERR_BROKEN)
+        breakdown_print(s, stderr);
     result_discard(&r);
     sim_destroy(s);
     return e;

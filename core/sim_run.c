@@ -2,6 +2,7 @@
  * recording of them; the device keeps the clock, and the host looks at a copy of it one batch late. */
 #include <math.h>
 
+#include "core/breakdown.h"
 #include "core/gauges.h"
 #include "core/log.h"
 #include "core/maxima.h"
@@ -138,12 +139,7 @@ static enum err resume(struct sim *s, double t_pause)
 static enum err look(struct sim *s)
 {
     TRY(s->backend->wait(s->device, &s->now, sizeof s->now));
-    if (s->now.halt == BROKEN)
-        FAIL(BROKEN,
-             "the solution broke down in step %lu at t = %.9g s: a wave speed is not finite, or "
-             "the time step vanished (last %.3g s). Try a smaller --cfl or a larger --kappa",
-             s->now.steps + 1, s->now.t, s->now.dt);
-    return ERR_OK;
+    return s->now.halt == BROKEN ? breakdown_error(s) : ERR_OK;
 }
 
 /* Takes in copies under way whose content nobody wants any more. */

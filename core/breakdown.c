@@ -1,0 +1,205 @@
+/* Finding the cell in which a solution broke down, and showing what is around it. */
+#include "core/breakdown.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum value { W, H, HU, HV, BED, VALUES };
+
+/* The state on the host, as the user laid it out: ny rows of nx reals, the bed at corners. */
+struct view_of_state {
+    struct grid_info grid;
+    int is_double;
+    double g, kappa4;
+    void *field[3], *bed;
+};
+
+struct place {
+    long bad; /* cells that are not finite */
+    int i, j; /* the middle one of them in the order of rows, or the one with the fastest wave */
+};
+
+static void release(struct view_of_state *v)
+{
+    for (int k = 0; k < 3; k++)
+        free(v->field[k]);
+    free(v->bed);
+}
+
+static enum err take(struct sim *s, struct view_of_state *v)
+{
+    enum err e = ERR_OK;
+    const struct grid_info *g = &s->grid;
+    *v = (struct view_of_state){.grid = *g,
+                                .is_double = s->real_size == sizeof(double),
+                                .g = s->physics.g,
+                                .kappa4 = s->physics.kappa4};
+    if (s->turned)
+        v->grid = (struct grid_info){g->ny, g->nx, g->y0, g->x0, g->dy, g->dx};
+    v->bed = malloc(((size_t)g->nx + 1) * ((size_t)g->ny + 1) * s->real_size);
+    for (int k = 0; k < 3; k++) {
+        v->field[k] = malloc((size_t)g->nx * (size_t)g->ny * s->real_size);
+        if (!v->field[k] || !v->bed) {
+            e = err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory for a look at the state");
+            goto out;
+        }
+        TRY_OUT(sim_download(s, k, v->field[k]));
+    }
+    sim_bed(s, v->bed);
+out:
+    if (e)
+        release(v);
+    return e;
+}
+
+static double value_at(const struct view_of_state *v, const void *field, int nx, int i, int j)
+{
+    const size_t k = (size_t)j * (size_t)nx + (size_t)i;
+    return v->is_double ? ((const double *)field)[k] : (double)((const float *)field)[k];
+}
+
+static void get(const struct view_of_state *v, int i, int j, double q[VALUES])
+{
+    const int nx = v->grid.nx;
+    q[BED] =
+        0.25 * ((value_at(v, v->bed, nx + 1, i, j) + value_at(v, v->bed, nx + 1, i + 1, j + 1)) +
+                (value_at(v, v->bed, nx + 1, i + 1, j) + value_at(v, v->bed, nx + 1, i, j + 1)));
+    q[W] = value_at(v, v->field[0], nx, i, j);
+    q[HU] = value_at(v, v->field[1], nx, i, j);
+    q[HV] = value_at(v, v->field[2], nx, i, j);
+    q[H] = q[W] - q[BED];
+}
+
+static int is_finite(const double q[VALUES])
+{
+    return isfinite(q[W]) && isfinite(q[HU]) && isfinite(q[HV]);
+}
+
+/* The largest |u|+c over the cell size, 1/s, by the cell's averages. */
+static double speed(const struct view_of_state *v, const double q[VALUES])
+{
+    const double h = fmax(q[H], 0), h4 = h * h * h * h, c = sqrt(v->g * h);
+    const double root = sqrt(h4 + fmax(h4, v->kappa4));
+    const double f = root > 0 ? sqrt(2) * h / root : 0;
+    return fmax((fabs(f * q[HU]) + c) / v->grid.dx, (fabs(f * q[HV]) + c) / v->grid.dy);
+}
+
+/* Cell number n of those that are not finite; false if there are not so many. */
+static int nth_bad(const struct view_of_state *v, long n, struct place *p)
+{
+    double q[VALUES];
+    for (int j = 0; j < v->grid.ny; j++)
+        for (int i = 0; i < v->grid.nx; i++) {
+            get(v, i, j, q);
+            if (is_finite(q) || n-- > 0)
+                continue;
+            p->i = i;
+            p->j = j;
+            return 1;
+        }
+    return 0;
+}
+
+static struct place find(const struct view_of_state *v)
+{
+    struct place p = {0};
+    double q[VALUES], fastest = -1;
+    for (int j = 0; j < v->grid.ny; j++)
+        for (int i = 0; i < v->grid.nx; i++) {
+            get(v, i, j, q);
+            p.bad += !is_finite(q);
+            if (speed(v, q) > fastest) {
+                fastest = speed(v, q);
+                p.i = i;
+                p.j = j;
+            }
+        }
+    if (p.bad)
+        nth_bad(v, (p.bad - 1) / 2, &p);
+    return p;
+}
+
+/* What is wrong, in words, and where. */
+static void describe(const struct sim *s, const struct view_of_state *v, const struct place *p,
+                     char *text, size_t n)
+{
+    const double x = grid_x(&v->grid, p->i), y = grid_y(&v->grid, p->j);
+    int used = 0;
+    if (p->bad == 1)
+        used = snprintf(text, n, "the state is not finite in");
+    else if (p->bad)
+        used = snprintf(text, n, "%ld cells are not finite, the middle one is", p->bad);
+    else if (s->now.dt < s->now.dt_min)
+        used = snprintf(text, n,
+                        "the time step fell to %.3g s, from up to %.3g s; waves are fastest in",
+                        s->now.dt, s->now.dt_max);
+    else
+        used = snprintf(text, n,
+                        "a wave speed within the step is not finite, or the time step vanished "
+                        "(last %.3g s); waves are fastest in",
+                        s->now.dt);
+    snprintf(text + used, n - (size_t)used, " cell (%d, %d) at x = %.6g m, y = %.6g m", p->i, p->j,
+             x, y);
+}
+
+enum err breakdown_error(struct sim *s)
+{
+    struct view_of_state v;
+    char what[256] = "where, cannot be told";
+    if (!take(s, &v)) {
+        const struct place p = find(&v);
+        describe(s, &v, &p, what, sizeof what);
+        release(&v);
+    }
+    if (s->now.overlong)
+        FAIL(BROKEN,
+             "the solution broke down after step %lu at t = %.9g s: %s. --dt %g is too long: %lu "
+             "steps "
+             "were longer than Courant number %g allows; leave it out, or choose a shorter one",
+             s->now.steps, s->now.t, what, s->now.fixed_dt, s->now.overlong, s->now.courant);
+    FAIL(
+        BROKEN,
+        "the solution broke down after step %lu at t = %.9g s: %s. Try a smaller --cfl or a larger "
+        "--kappa",
+        s->now.steps, s->now.t, what);
+}
+
+static void print_row(const struct view_of_state *v, const struct place *p, int j, FILE *f)
+{
+    static const char *const names[VALUES] = {"w", "h", "hu", "hv", "bed"};
+    for (int k = 0; k < VALUES; k++) {
+        if (k == 0)
+            fprintf(f, "  j = %-6d %-4s", j, names[k]);
+        else
+            fprintf(f, "  %10s %-4s", "", names[k]);
+        for (int i = p->i - 1; i <= p->i + 1; i++) {
+            double q[VALUES];
+            if (i < 0 || i >= v->grid.nx)
+                continue;
+            get(v, i, j, q);
+            if (isnan(q[k])) /* whatever its sign */
+                fprintf(f, " %14s", "nan");
+            else
+                fprintf(f, " %14.7g", q[k]);
+        }
+        fputc('\n', f);
+    }
+}
+
+void breakdown_print(struct sim *s, FILE *f)
+{
+    struct view_of_state v;
+    if (take(s, &v))
+        return;
+    const struct place p = find(&v);
+    fprintf(f, "around cell (%d, %d), from north to south, in m and m2/s:\n%-17s", p.i, p.j,
+            "  i =");
+    for (int i = p.i - 1; i <= p.i + 1; i++)
+        if (i >= 0 && i < v.grid.nx)
+            fprintf(f, " %14d", i);
+    fputc('\n', f);
+    for (int j = p.j + 1; j >= p.j - 1; j--)
+        if (j >= 0 && j < v.grid.ny)
+            print_row(&v, &p, j, f);
+    release(&v);
+}
