@@ -230,6 +230,30 @@ static enum err sample_force(struct initial *in, const struct setup *setup)
     return ERR_OK;
 }
 
+/* Becomes what kernels need of it, as set_physics of core/sim.c does with a common n. */
+static enum err sample_manning(struct initial *in, const struct setup *setup)
+{
+    const struct source *src = &setup->source;
+    int bad = 0, bad_i = 0, bad_j = 0;
+    if (!src->manning)
+        return ERR_OK;
+    TRY(allocate_one(in, &in->roughness));
+#pragma omp parallel for schedule(static)
+    for (int j = 0; j < in->ny; j++) {
+        for (int i = 0; i < in->nx; i++) {
+            const double n = src->manning(src->context, i, j);
+            put(in, in->roughness, i, j, setup->gravity * n * n);
+            if (!(n >= 0 && n <= DBL_MAX)) {
+#pragma omp critical
+                bad = 1, bad_i = i, bad_j = j;
+            }
+        }
+    }
+    if (bad)
+        FAIL(INPUT, "Manning's n of cell (%d, %d) is not a number from 0 on", bad_i, bad_j);
+    return ERR_OK;
+}
+
 /* A film that the rounding of the bed's levels can make is no water: it would spread over dry land. */
 static double thinnest(const struct initial *in)
 {
@@ -344,6 +368,7 @@ enum err initial_create(struct initial **out, const struct setup *setup, enum pr
     TRY_OUT(sample_water(in, setup));
     TRY_OUT(sample_force(in, setup));
     find_bed_max(in);
+    TRY_OUT(sample_manning(in, setup));
     in->dry = thinnest(in);
     TRY_OUT(choose_kappa(in, setup->kappa));
     settle(in, setup->source.discharges);
@@ -361,6 +386,8 @@ void initial_drop_state(struct initial *in)
         free(in->force[k]);
         in->field[k] = in->force[k] = NULL;
     }
+    free(in->roughness);
+    in->roughness = NULL;
 }
 
 void initial_destroy(struct initial *in)

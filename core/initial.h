@@ -14,6 +14,7 @@ struct initial {
     void *bed;              /* at corners, ghosts included */
     void *field[3];         /* w, hu, hv */
     void *force[3];         /* what is added to their rates of change; null where nothing is */
+    void *roughness;        /* g n^2 in the cells; null where Manning's n is the same everywhere */
     double force_sum;       /* of the first over all cells, m/s */
     double depth_max;       /* m */
     double bed_max;         /* largest |level| of the bed, m */
@@ -26,11 +27,11 @@ struct initial {
 long initial_pitch(int nx);
 long initial_rows(int ny);
 
-/* Samples bed and water. The bed is continued outside as the edges say: mirrored, round a
+/* Samples bed, water, forcing and Manning's n. The bed is continued outside as the edges say: mirrored, round a
  * periodic domain, or where a flow is imposed, with its slope. Where the water's level is not above the bed by `dry` the cell is dry: its level is
  * the bed's mean of the four corners, as the kernels compute it. Fails on values that are not finite. */
 enum err initial_create(struct initial **out, const struct setup *setup, enum precision p);
-void initial_drop_state(struct initial *in); /* and the forcing: the bed stays */
+void initial_drop_state(struct initial *in); /* and forcing and roughness: the bed stays */
 void initial_destroy(struct initial *in);    /* accepts NULL */
 
 /* Bed level at a corner and at a cell's centre, as the kernels see it. */

@@ -51,7 +51,7 @@ void recipe_defines(const struct recipe *r, struct defines *d)
     define(d, "BW=%d", r->block.w);
     define(d, "BH=%d", r->block.h);
     define(d, "PRECISION=%d", r->precision == F64 ? 64 : 32);
-    define(d, "FRICTION=%d", r->friction != 0);
+    define(d, "FRICTION=%d", r->friction);
     if (r->mode == FAST_MODE)
         define(d, "FAST=1");
     if (r->order)
@@ -66,11 +66,12 @@ void recipe_defines(const struct recipe *r, struct defines *d)
 void recipe_describe(const struct recipe *r, char *text, size_t n)
 {
     static const char *const orders[] = {"", " reversed", " shuffled"};
+    static const char *const frictions[] = {"", " friction", " friction per cell"};
     int plugins = r->kernel->plugins;
     snprintf(text, n, "%s %dx%d %s %s%s%s%s%s%s%s%s%s", r->kernel->name, r->block.w, r->block.h,
              precision_names[r->precision], mode_names[r->mode], plugins ? " " : "",
              plugins ? r->limiter : "", plugins ? " " : "", plugins ? r->flux : "",
-             plugins ? " " : "", plugins ? r->reconstruction : "", r->friction ? " friction" : "",
+             plugins ? " " : "", plugins ? r->reconstruction : "", frictions[r->friction],
              orders[r->order]);
 }
 
@@ -395,7 +396,7 @@ enum err recipe_flags(const struct recipe *r, char text[RECIPE_FLAGS])
         TRY_OUT(add_flag(text, " limiter=%s flux=%s reconstruction=%s", r->limiter, r->flux,
                          r->reconstruction));
     if (any_has_word(&texts, "FRICTION"))
-        TRY_OUT(add_flag(text, " friction=%d", r->friction != 0));
+        TRY_OUT(add_flag(text, " friction=%d", r->friction));
     TRY_OUT(add_switches(text, r->switches, &texts));
 out:
     texts_free(&texts);

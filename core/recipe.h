@@ -14,7 +14,7 @@ struct recipe {
     enum precision precision;
     enum mode mode;
     int order;            /* see struct device_options */
-    int friction;         /* Manning's n is not zero somewhere */
+    int friction;         /* 0: none; 1: Manning's n or drag; 2: an n for each cell */
     const char *switches; /* NAME=NUMBER,...: compile-time switches of kernels, or "" */
     const char *limiter, *flux, *reconstruction;
 };

@@ -87,7 +87,7 @@ static void set_physics(struct sim *s, const struct setup *setup)
         .theta = s->config->theta,
         .kappa4 = in->kappa * in->kappa * in->kappa * in->kappa,
         .dry = in->dry,
-        .friction = setup->gravity * setup->manning * setup->manning,
+        .friction = s->rough ? 0 : setup->gravity * setup->manning * setup->manning,
         .drag = setup->drag,
         .units = counter_units(in),
         .weight = 1,
@@ -97,8 +97,8 @@ static void set_physics(struct sim *s, const struct setup *setup)
 size_t sim_bytes(const struct sim *s)
 {
     const size_t states = 1 + (size_t)s->scheme->stages, rates = (size_t)s->scheme->rates;
-    return (3 * (states + rates + (s->forced ? 1 : 0)) + 1) * s->field_bytes + maxima_bytes(s) +
-           gauges_bytes(s);
+    return (3 * (states + rates + (s->forced ? 1 : 0)) + (s->rough ? 2 : 1)) * s->field_bytes +
+           maxima_bytes(s) + gauges_bytes(s);
 }
 
 size_t sim_first_cell(const struct sim *s, long pitch)
@@ -195,8 +195,12 @@ static enum err allocate(struct sim *s)
         TRY(triple(s, 3 * (STATES + k), s->r[k]));
     if (s->forced)
         TRY(allocate_force(s));
-    TRY(field(s, FIELDS - 1));
-    s->bed = origin(s, FIELDS - 1, PLAIN);
+    TRY(field(s, BED_FIELD));
+    s->bed = origin(s, BED_FIELD, PLAIN);
+    if (s->rough) {
+        TRY(field(s, ROUGHNESS_FIELD));
+        s->roughness = origin(s, ROUGHNESS_FIELD, PLAIN);
+    }
     TRY(allocate_speeds(s));
     TRY(sim_extra(s, "counters", (COUNTERS + VOLUME_COUNTERS) * sizeof(counter), &p));
     s->counters = p;
@@ -214,7 +218,10 @@ static enum err allocate(struct sim *s)
 static enum err upload(struct sim *s)
 {
     struct initial *in = s->initial;
-    TRY(s->backend->upload(s->device, s->storage[FIELDS - 1], in->bed, in->field_bytes));
+    TRY(s->backend->upload(s->device, s->storage[BED_FIELD], in->bed, in->field_bytes));
+    if (s->rough)
+        TRY(s->backend->upload(s->device, s->storage[ROUGHNESS_FIELD], in->roughness,
+                               in->field_bytes));
     for (int k = 0; k < 3; k++)
         TRY(s->backend->upload(s->device, s->storage[k], in->field[k], in->field_bytes));
     for (int k = 0; k < 3 && s->forced; k++)
@@ -262,6 +269,12 @@ static struct forcing turned_force(const void *context, int i, int j)
     return (struct forcing){f.w, f.hv, f.hu};
 }
 
+static double turned_manning(const void *context, int i, int j)
+{
+    const struct source *original = context;
+    return original->manning(original->context, j, i);
+}
+
 const enum edge edge_in_view[VIEWS][EDGES] = {
     [PLAIN] = {WEST, EAST, SOUTH, NORTH},
     [TURNED] = {SOUTH, NORTH, WEST, EAST},
@@ -280,8 +293,12 @@ static struct setup turn(struct sim *s, const struct setup *setup)
         t.boundary[e] = setup->boundary[edge_in_view[TURNED][e]];
         t.edge[e] = (struct edge_state){edge->h, edge->hv, edge->hu};
     }
-    t.source = (struct source){&s->source, turned_bed, turned_water, setup->source.discharges,
-                               setup->source.force ? turned_force : NULL};
+    t.source = (struct source){.context = &s->source,
+                               .bed = turned_bed,
+                               .water = turned_water,
+                               .discharges = setup->source.discharges,
+                               .force = setup->source.force ? turned_force : NULL,
+                               .manning = setup->source.manning ? turned_manning : NULL};
     return t;
 }
 
@@ -314,7 +331,8 @@ static enum err check_room(const struct sim *s, size_t need, size_t room, const 
  * or another one, when it is written to. */
 static enum err check_memory(const struct sim *s)
 {
-    const size_t host = (s->forced ? 7 : 4) * s->field_bytes; /* bed, initial state, forcing */
+    /* bed, initial state, forcing, roughness */
+    const size_t host = ((s->forced ? 7U : 4U) + (s->rough ? 1U : 0U)) * s->field_bytes;
     if (s->backend == &backend_cpu)
         return check_room(s, host + sim_bytes(s), memory_available(), "main memory");
     TRY(check_room(s, host, memory_available(), "main memory"));
@@ -348,6 +366,7 @@ static enum err fill(struct sim *s, const struct setup *original)
         s->open_edges |= setup.boundary[e] != WALL && setup.boundary[e] != PERIODIC;
     }
     s->forced = setup.source.force != NULL;
+    s->rough = setup.source.manning != NULL;
     TRY(open_device(s));
     TRY(choose_scheme(s));
     TRY(sim_check_graphs(s));

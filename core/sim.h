@@ -14,8 +14,10 @@
 enum { GRAPH_PASSES = 16 };
 
 enum { RIM_SUMS = 4 };
-enum { STATES = 4, RATES = 2, FIELDS = 3 * (STATES + RATES + 1) + 1, SCHEME_KERNELS = 16 };
+enum { STATES = 4, RATES = 2, SCHEME_KERNELS = 16 };
 enum { EXTRAS = 24 };
+/* Slots of a sim's storage: three for each state and rate and for what is forced, then these. */
+enum { ROUGHNESS_FIELD = 3 * (STATES + RATES + 1), BED_FIELD, FIELDS };
 
 /* The two ways a field can be stored: as it is, or with x and y exchanged. */
 enum view { PLAIN, TURNED, VIEWS };
@@ -53,6 +55,8 @@ struct source {
     int discharges; /* u and v are discharges in m2/s, to be taken to the last bit */
     /* Optional: what is added in a cell, m/s and m2/s2. */
     struct forcing (*force)(const void *context, int i, int j);
+    /* Optional: Manning's n in a cell, s/m^(1/3), instead of the setup's. */
+    double (*manning)(const void *context, int i, int j);
 };
 
 struct sim {
@@ -74,9 +78,11 @@ struct sim {
     struct fields q[STATES][VIEWS], r[RATES][VIEWS];
     struct fields force; /* what is added to every rate of change, in the plain view */
     int forced;          /* there is such a thing */
+    int rough;           /* each cell has its own Manning's n */
     double force_sum;    /* of force.w over all cells, m/s */
     real *bed;           /* always plain */
-    bits *block_speed;   /* of all kernels, one after the other */
+    real *roughness; /* g n^2 in the cells, laid out like the bed; null: the same in all of them */
+    bits *block_speed;                 /* of all kernels, one after the other */
     long speed_offset[SCHEME_KERNELS]; /* where each kernel's begin */
     counter *counters;                 /* [COUNTERS], then [VOLUME_COUNTERS] of kernels/volume.h */
     struct clock *clock;

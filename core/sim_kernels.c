@@ -46,7 +46,7 @@ static enum err make_recipe(struct sim *s, const char *name, struct sim_kernel *
         .mode = (enum mode)c->mode,
         .order = c->order,
         .switches = c->define,
-        .friction = s->physics.friction > 0 || s->physics.drag > 0,
+        .friction = s->rough ? 2 : s->physics.friction > 0 || s->physics.drag > 0,
         .limiter = c->limiter,
         .flux = c->flux,
         .reconstruction = c->reconstruction,

@@ -5,8 +5,8 @@
 #include "core/sim.h"
 
 /* Makes the recipes, compiles what the cache lacks (in parallel), loads. s->open_edges decides whether
- * the balance there is needed; s->forced, whether forcing is; s->physics, whether friction is compiled
- * in. */
+ * the balance there is needed; s->forced, whether forcing is; s->rough and s->physics, which friction is
+ * compiled in. */
 enum err sim_kernels_load(struct sim *s);
 void sim_kernels_unload(struct sim *s);
 

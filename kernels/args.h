@@ -30,7 +30,7 @@ struct physics {
     real theta;          /* of the limiter */
     real kappa4;         /* fourth power of the desingularisation depth, m4 */
     real dry;            /* depth below which a cell is set dry, m */
-    real friction;       /* g n^2, of Manning's n */
+    real friction;       /* g n^2, of Manning's n, where that is the same everywhere */
     real drag;           /* rate of linear friction, 1/s */
     real units;          /* counter units per metre of depth */
     real weight;         /* share of this substep in the full step */
@@ -114,6 +114,7 @@ struct rk_args {
     struct fields base, from, to; /* base: start of the step, for the second substep */
     struct fields r, r2;          /* r2: what a second flux kernel found, where there are two */
     const real *bed;
+    const real *roughness; /* g n^2 in every cell, laid out like the bed; null: the same in all */
     counter *counters; /* [COUNTERS] */
     int transpose;     /* `to` is stored the other way round */
     struct wetness wet;

@@ -42,12 +42,17 @@
 #define LINE_OF_STEPS(T, X)
 #define KEPT_OF_STEPS(R)
 #endif
+#if FRICTION == 2
+#define KEPT_OF_FRICTION(V) V(rough)
+#else
+#define KEPT_OF_FRICTION(V)
+#endif
 #define LINE(T, X) T(w, X) T(hu, X) T(hv, X) T(b, X) T(e, X) LINE_OF_STEPS(T, X)
 #define KEPT(R, P, V)                                                                              \
     ROWS_OF_LINES(R) KEPT_OF_STEPS(R) R(north_h) R(north_n) R(north_t) R(west_h) R(west_n)         \
     R(west_t) R(east_h) R(east_n) R(east_t) R(gw) R(ghu) R(ghv) R(fw) R(fhu) R(fhv) R(yw) R(yhu)   \
     R(yhv) R(gained) V(base_w) V(base_hu) V(base_hv) V(force_w) V(force_hu) V(force_hv) V(new_w)   \
-    V(new_hu) V(new_hv) P(fastest_x) P(fastest_y)
+    V(new_hu) V(new_hv) KEPT_OF_FRICTION(V) P(fastest_x) P(fastest_y)
 
 DECLARE_LINES
 struct march {
@@ -281,7 +286,11 @@ FN void finish_row(const struct warp warp, struct march *m, const struct fused_a
             rate.hu = rate.hu + GET(m->force_hu, a->force.hu + k);
             rate.hv = rate.hv + GET(m->force_hv, a->force.hv + k);
         }
-        q = dried(stepped(base, from, rate, bed, m->dt, p), bed, p, &HERE(m->gained));
+        struct physics own = p;
+#if FRICTION == 2
+        own.friction = GET(m->rough, a->roughness + k);
+#endif
+        q = dried(stepped(base, from, rate, bed, m->dt, own), bed, p, &HERE(m->gained));
 #if defined(STAGE) && SUBSTEP == 0
         q.w = deviation(q.w, bed, a->level);
 #endif
@@ -333,6 +342,10 @@ FN void complete_row(const struct warp warp, struct march *m, const struct fused
         EXPECT_ROW(a->base.hu + next, m->w);
         EXPECT_ROW(a->base.hv + next, m->w);
     }
+#if FRICTION == 2
+    EXPECT_ROW(a->roughness + next, m->w);
+    LOAD_ROW(m->rough, a->roughness + k, m->w);
+#endif
     if (a->force.w) {
         LOAD_ROW(m->force_w, a->force.w + k, m->w);
         LOAD_ROW(m->force_hu, a->force.hu + k, m->w);

@@ -71,7 +71,9 @@ KERNEL(rk, struct rk_args)
         rate.w = RATES == 1 ? a.r.w[k] : a.r.w[k] + a.r2.w[k];
         rate.hu = RATES == 1 ? a.r.hu[k] : a.r.hu[k] + a.r2.hu[k];
         rate.hv = RATES == 1 ? a.r.hv[k] : a.r.hv[k] + a.r2.hv[k];
-        q = stepped(base, from, rate, bed, dt, a.p);
+        /* Where the state is turned there is no friction: schemes/operators.c. */
+        const struct physics p = TRANSPOSED ? a.p : roughened(a.p, a.roughness, c);
+        q = stepped(base, from, rate, bed, dt, p);
         q = dried(q, bed, a.p, &t->gained[j][i]);
         if (EARLY_EXIT)
             TAKE_MAX(active, i, moving(base, q, rate, bed, a.p.dry));

@@ -44,7 +44,8 @@ KERNEL(ssp, struct rk_args)
         q.hu = mixed(base.hu, from.hu, a.r.hu[k], dt);
         q.hv = mixed(base.hv, from.hv, a.r.hv[k], dt);
         if (FRICTION) {
-            real drag = friction_rate(from.w - bed, from.hu, from.hv, a.p);
+            const struct physics p = roughened(a.p, a.roughness, c);
+            real drag = friction_rate(from.w - bed, from.hu, from.hv, p);
             real slow = REAL(1) + (REAL(1) - REAL(KEEP)) * dt * drag;
             q.hu = q.hu / slow;
             q.hv = q.hv / slow;

@@ -74,6 +74,7 @@ enum err fused_advance(struct sim *s, const struct fused_substep *how)
         .q = s->q[how->from][PLAIN],
         .to = s->q[how->to][PLAIN],
         .bed = s->bed,
+        .roughness = s->roughness,
         .block_speed = speeds_of(s, how->kernel),
         .counters = s->counters,
         .ahead = s->ahead,

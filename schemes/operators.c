@@ -106,6 +106,7 @@ enum err advance(struct sim *s, const struct substep *how)
         .r = turned(s->r[0][v], v),
         .r2 = turned(s->r[s->scheme->rates - 1][v], v),
         .bed = s->bed,
+        .roughness = v == PLAIN ? s->roughness : NULL,
         .counters = s->counters,
         .transpose = how->transpose,
         .clock = s->clock,

@@ -34,7 +34,7 @@ enum err scene_create(struct scene *s, int nx, int ny)
     *s = (struct scene){.nx = nx, .ny = ny, .dx = 1, .dy = 0.9, .kappa = 0.01, .t_end = 3600};
     scene_edges(s, WALL, WALL);
     s->bed = calloc(corners(s), sizeof *s->bed);
-    double *values = calloc(6 * cells(s), sizeof *values);
+    double *values = calloc(7 * cells(s), sizeof *values);
     s->field[0] = values;
     if (!s->bed || !values) {
         scene_free(s);
@@ -44,6 +44,7 @@ enum err scene_create(struct scene *s, int nx, int ny)
         s->field[k] = values + k * cells(s);
         s->force[k] = values + (3 + k) * cells(s);
     }
+    s->rough = values + 6 * cells(s);
     return ERR_OK;
 }
 

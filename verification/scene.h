@@ -20,6 +20,9 @@ struct scene {
     double *field[3]; /* w, hu, hv: ny rows of nx cells */
     double *force[3]; /* what is added to each, per second, if `forced`; in field[0]'s memory */
     int forced;
+    double *
+        rough; /* Manning's n of each cell if `per_cell`, instead of the above; in field[0]'s memory */
+    int per_cell;
 };
 
 /* Flat dry bed at level 0, walls, cells of 1 m x 0.9 m, kappa 0.01 m, an hour. On failure nothing is

@@ -14,6 +14,7 @@ static enum err like(struct scene *to, const struct scene *from, int nx, int ny)
     to->bed = own.bed;
     memcpy(to->field, own.field, sizeof own.field);
     memcpy(to->force, own.force, sizeof own.force);
+    to->rough = own.rough;
     return ERR_OK;
 }
 
@@ -66,6 +67,7 @@ enum err scene_seen(struct scene *to, const struct scene *from, int how)
             place(how, nx, ny, &x, &y);
             see_values(to->field, scene_cell(to, x, y), from->field, scene_cell(from, i, j), how);
             see_values(to->force, scene_cell(to, x, y), from->force, scene_cell(from, i, j), how);
+            to->rough[scene_cell(to, x, y)] = from->rough[scene_cell(from, i, j)];
         }
     return ERR_OK;
 }
@@ -83,6 +85,7 @@ enum err scene_shifted(struct scene *to, const struct scene *from, int di, int d
             const size_t there = scene_cell(to, (i + di) % nx, (j + dj) % ny);
             see_values(to->field, there, from->field, scene_cell(from, i, j), 0);
             see_values(to->force, there, from->force, scene_cell(from, i, j), 0);
+            to->rough[there] = from->rough[scene_cell(from, i, j)];
         }
     return ERR_OK;
 }
@@ -93,11 +96,13 @@ enum err scene_widened(struct scene *to, const struct scene *from, int ny)
     TRY(like(to, from, from->nx, ny));
     for (int j = 0; j <= ny; j++)
         memcpy(to->bed + scene_corner(to, 0, j), from->bed, (nx + 1) * sizeof *from->bed);
-    for (int k = 0; k < 3; k++)
-        for (int j = 0; j < ny; j++) {
-            const size_t row = scene_cell(to, 0, j);
+    for (int j = 0; j < ny; j++) {
+        const size_t row = scene_cell(to, 0, j);
+        for (int k = 0; k < 3; k++) {
             memcpy(to->field[k] + row, from->field[k], nx * sizeof *from->field[k]);
             memcpy(to->force[k] + row, from->force[k], nx * sizeof *from->force[k]);
         }
+        memcpy(to->rough + row, from->rough, nx * sizeof *from->rough);
+    }
     return ERR_OK;
 }

@@ -26,6 +26,12 @@ static struct forcing force_of(const void *context, int i, int j)
     return (struct forcing){s->force[0][k], s->force[1][k], s->force[2][k]};
 }
 
+static double manning_of(const void *context, int i, int j)
+{
+    const struct scene *s = context;
+    return s->rough[scene_cell(s, i, j)];
+}
+
 enum err simulation_create(struct sim **sim, const struct config *c, const struct scene *s)
 {
     struct scene read = *s;
@@ -41,7 +47,8 @@ enum err simulation_create(struct sim **sim, const struct config *c, const struc
                    .bed = bed_of,
                    .water = water_of,
                    .discharges = 1,
-                   .force = s->forced ? force_of : NULL},
+                   .force = s->forced ? force_of : NULL,
+                   .manning = s->per_cell ? manning_of : NULL},
     };
     memcpy(setup.boundary, s->boundary, sizeof setup.boundary);
     memcpy(setup.edge, s->edge, sizeof setup.edge);

@@ -5,6 +5,15 @@
 #include "args.h"
 #include "num/depth.h"
 
+/* FRICTION 0: there is none; 1: n is the same everywhere, or there is drag alone; 2: each cell has its
+ * own n, and number k of `roughness` replaces the common g n^2. */
+FN struct physics roughened(struct physics p, const real *roughness, long k)
+{
+    if (FRICTION == 2)
+        p.friction = roughness[k];
+    return p;
+}
+
 /* Rate at which friction takes momentum: Manning's g n^2 |u| / h^(4/3), from the state at the start of
  * the substep (from the updated state the steady flow would depend on dt; paper III, eq. 9, where the
  * sign is the opposite), and the linear one. Zero in dry cells. */
