@@ -3,6 +3,8 @@
 #ifndef SHOAL_GRID_H
 #define SHOAL_GRID_H
 
+enum { GRID_MOST = 1000000 }; /* cells along an axis that a run may have */
+
 struct grid_info {
     int nx, ny;
     double x0, y0; /* lower left corner of the domain, m */

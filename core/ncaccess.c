@@ -3,34 +3,24 @@
 
 #ifdef HAVE_NETCDF
 
+#include "core/grid.h"
 #include "core/ncaccess.h"
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-enum { TEXT_LENGTH = 128 };
-
-static enum err failed(const struct ncaccess *f, const char *name, int status)
+enum err ncaccess_failed(const struct ncaccess *f, const char *name, int status)
 {
     if (status == NC_ENOMEM)
         FAIL(MEMORY, "%s: variable '%s': netCDF is out of memory", f->path, name);
     FAIL(INPUT, "%s: variable '%s' cannot be read: %s (is the file damaged?)", f->path, name,
          nc_strerror(status));
 }
-
-/* Runs a netCDF call about variable `name` of file `f`; returns from the caller if it fails. */
-#define NC(call)                               \
-    do {                                       \
-        int nc_status = (call);                \
-        if (nc_status != NC_NOERR)             \
-            return failed(f, name, nc_status); \
-    } while (0)
 
 /* After a file could not be closed because the disk is full, HDF5's own clean-up at exit crashes
  * (seen with 1.10.8). Nothing is left for it to do, as every file is closed here: it is told not to
@@ -103,7 +93,7 @@ int ncaccess_has(const struct ncaccess *f, const char *name)
     return nc_inq_varid(f->id, name, &var) == NC_NOERR;
 }
 
-static enum err find(const struct ncaccess *f, const char *name, int *var)
+enum err ncaccess_find(const struct ncaccess *f, const char *name, int *var)
 {
     if (nc_inq_varid(f->id, name, var) != NC_NOERR)
         FAIL(INPUT, "%s: there is no variable '%s'", f->path, name);
@@ -125,9 +115,7 @@ int ncaccess_number(const struct ncaccess *f, int var, const char *name, double 
            type != NC_STRING && nc_get_att_double(f->id, var, name, value) == NC_NOERR;
 }
 
-/* A text attribute, of either kind; "" if there is none, cut if it is long. */
-static void text_attribute(const struct ncaccess *f, int var, const char *name,
-                           char text[TEXT_LENGTH])
+void ncaccess_text(const struct ncaccess *f, int var, const char *name, char text[NCACCESS_TEXT])
 {
     nc_type type;
     size_t n;
@@ -137,12 +125,12 @@ static void text_attribute(const struct ncaccess *f, int var, const char *name,
     if (type == NC_STRING && n == 1) {
         char *s = NULL;
         if (nc_get_att_string(f->id, var, name, &s) == NC_NOERR && s)
-            snprintf(text, TEXT_LENGTH, "%s", s);
+            snprintf(text, NCACCESS_TEXT, "%s", s);
         nc_free_string(1, &s);
     } else if (type == NC_CHAR) {
         char *s = calloc(n + 1, 1);
         if (s && nc_get_att_text(f->id, var, name, s) == NC_NOERR)
-            snprintf(text, TEXT_LENGTH, "%s", s);
+            snprintf(text, NCACCESS_TEXT, "%s", s);
         free(s);
     }
 }
@@ -151,9 +139,9 @@ enum err ncaccess_metres(const struct ncaccess *f, const char *name)
 {
     static const char *const metres[] = {"", "m", "meter", "metre", "meters", "metres"};
     int var;
-    char units[TEXT_LENGTH];
-    TRY(find(f, name, &var));
-    text_attribute(f, var, "units", units);
+    char units[NCACCESS_TEXT];
+    TRY(ncaccess_find(f, name, &var));
+    ncaccess_text(f, var, "units", units);
     for (size_t k = 0; k < sizeof metres / sizeof *metres; k++)
         if (strcmp(units, metres[k]) == 0)
             return ERR_OK;
@@ -161,19 +149,26 @@ enum err ncaccess_metres(const struct ncaccess *f, const char *name)
          units);
 }
 
-/* How stored numbers become values. */
-struct packing {
-    double scale, offset;
-    double missing[3];
-    int missings;
-    int single; /* no more precise than float */
-};
+/* Stored numbers outside are missing (CF 2.5.1). */
+static void find_range(const struct ncaccess *f, int var, struct packing *p)
+{
+    double range[2];
+    nc_type type;
+    size_t n;
+    if (nc_inq_att(f->id, var, "valid_range", &type, &n) == NC_NOERR && n == 2 &&
+        nc_get_att_double(f->id, var, "valid_range", range) == NC_NOERR) {
+        p->low = range[0];
+        p->high = range[1];
+    }
+    ncaccess_number(f, var, "valid_min", &p->low);
+    ncaccess_number(f, var, "valid_max", &p->high);
+}
 
-static enum err find_packing(const struct ncaccess *f, const char *name, int var, struct packing *p)
+enum err ncaccess_packing(const struct ncaccess *f, const char *name, int var, struct packing *p)
 {
     nc_type type;
-    *p = (struct packing){.scale = 1};
-    NC(nc_inq_vartype(f->id, var, &type));
+    *p = (struct packing){.scale = 1, .low = -(double)INFINITY, .high = (double)INFINITY};
+    NC_READ(nc_inq_vartype(f->id, var, &type));
     if (type == NC_CHAR || type == NC_STRING || type > NC_MAX_ATOMIC_TYPE)
         FAIL(INPUT, "%s: variable '%s' does not hold numbers", f->path, name);
     p->single = type != NC_DOUBLE;
@@ -183,44 +178,59 @@ static enum err find_packing(const struct ncaccess *f, const char *name, int var
         p->missings++;
     if (type == NC_FLOAT || type == NC_DOUBLE)
         p->missing[p->missings++] = NC_FILL_DOUBLE; /* what was never written */
+    find_range(f, var, p);
     ncaccess_number(f, var, "scale_factor", &p->scale);
     ncaccess_number(f, var, "add_offset", &p->offset);
     return ERR_OK;
 }
 
-/* True if the stored number is a value; replaces it by the value. */
-static int unpack(const struct packing *p, double *x)
+int ncaccess_unpack(const struct packing *p, double *x)
 {
     for (int k = 0; k < p->missings; k++)
         if (*x == p->missing[k])
             return 0;
+    if (!(*x >= p->low && *x <= p->high))
+        return 0;
     if (p->scale != 1 || p->offset != 0)
         *x = *x * p->scale + p->offset;
-    return isfinite(*x);
+    return 1;
 }
 
-static enum err read_axis(const struct ncaccess *f, const char *name, struct ncaxis *a)
+static void reverse(double *value, size_t n)
 {
+    for (size_t i = 0; i < n / 2; i++) {
+        double x = value[i];
+        value[i] = value[n - 1 - i];
+        value[n - 1 - i] = x;
+    }
+}
+
+enum err ncaccess_points(const struct ncaccess *f, struct ncaxis *a)
+{
+    const char *name = a->name;
     int dims;
     struct packing packing;
-    NC(nc_inq_varndims(f->id, a->var, &dims));
+    NC_READ(nc_inq_varndims(f->id, a->var, &dims));
     if (dims != 1)
         FAIL(INPUT, "%s: variable '%s' has %d dimensions: a coordinate has one", f->path, name,
              dims);
-    NC(nc_inq_vardimid(f->id, a->var, &a->dim));
-    NC(nc_inq_dimlen(f->id, a->dim, &a->n));
-    if (a->n < 1 || a->n >= INT_MAX / 2)
-        FAIL(INPUT, "%s: variable '%s' has %zu values", f->path, name, a->n);
-    TRY(ncaccess_metres(f, name));
-    TRY(find_packing(f, name, a->var, &packing));
+    NC_READ(nc_inq_vardimid(f->id, a->var, &a->dim));
+    NC_READ(nc_inq_dimlen(f->id, a->dim, &a->n));
+    if (a->n < 1 || a->n > GRID_MOST + 1)
+        FAIL(INPUT, "%s: variable '%s' has %zu values: a run has from 1 to %d cells along an axis",
+             f->path, name, a->n, GRID_MOST);
+    TRY(ncaccess_packing(f, name, a->var, &packing));
     a->single = packing.single;
     a->value = malloc(a->n * sizeof *a->value);
     if (!a->value)
         FAIL(MEMORY, "%s: no memory for %zu values of '%s'", f->path, a->n, name);
-    NC(nc_get_var_double(f->id, a->var, a->value));
+    NC_READ(nc_get_var_double(f->id, a->var, a->value));
     for (size_t i = 0; i < a->n; i++)
-        if (!unpack(&packing, &a->value[i]))
+        if (!ncaccess_unpack(&packing, &a->value[i]) || !isfinite(a->value[i]))
             FAIL(INPUT, "%s: variable '%s': value %zu is missing or not finite", f->path, name, i);
+    a->flipped = a->value[a->n - 1] < a->value[0];
+    if (a->flipped)
+        reverse(a->value, a->n);
     return ERR_OK;
 }
 
@@ -235,118 +245,21 @@ enum err ncaccess_axis(const struct ncaccess *f, const char *name, int required,
         if (nc_inq_dimid(f->id, name, &a->dim) != NC_NOERR)
             a->dim = -1;
         else
-            NC(nc_inq_dimlen(f->id, a->dim, &a->n));
+            NC_READ(nc_inq_dimlen(f->id, a->dim, &a->n));
         return ERR_OK;
     }
-    TRY(read_axis(f, name, a));
-    a->flipped = a->value[a->n - 1] < a->value[0];
-    for (size_t i = 0; a->flipped && i < a->n / 2; i++) {
-        double x = a->value[i];
-        a->value[i] = a->value[a->n - 1 - i];
-        a->value[a->n - 1 - i] = x;
-    }
-    return ERR_OK;
-}
-
-static enum err wrong_dimensions(const struct ncaccess *f, const char *name, const struct ncaxis *x,
-                                 const struct ncaxis *y)
-{
-    FAIL(INPUT, "%s: variable '%s' must have the dimensions (%s,%s)", f->path, name, y->name,
-         x->name);
-}
-
-/* A further dimension that is not of length one. */
-static enum err many_records(const struct ncaccess *f, const char *name, int dim, size_t n)
-{
-    char dim_name[NC_MAX_NAME + 1] = "";
-    NC(nc_inq_dimname(f->id, dim, dim_name));
-    if (n == 0)
-        FAIL(INPUT, "%s: variable '%s' has no record along '%s'", f->path, name, dim_name);
-    FAIL(INPUT,
-         "%s: variable '%s' has %zu records along '%s': input takes one; cut out the last with "
-         "'ncks -d %s,-1 %s one.nc'",
-         f->path, name, n, dim_name, dim_name, f->path);
-}
-
-/* Where x and y are among the variable's dimensions: `x_first` if x varies slower. */
-static enum err find_order(const struct ncaccess *f, const char *name, int var,
-                           const struct ncaxis *x, const struct ncaxis *y, int *x_first)
-{
-    int dims, dim[NC_MAX_VAR_DIMS], at_x = -1, at_y = -1;
-    NC(nc_inq_varndims(f->id, var, &dims));
-    NC(nc_inq_vardimid(f->id, var, dim));
-    for (int k = 0; k < dims; k++) {
-        at_x = dim[k] == x->dim ? k : at_x;
-        at_y = dim[k] == y->dim ? k : at_y;
-    }
-    if (at_x < 0 || at_y < 0)
-        return wrong_dimensions(f, name, x, y);
-    for (int k = 0; k < dims; k++) {
-        size_t n;
-        NC(nc_inq_dimlen(f->id, dim[k], &n));
-        if (k != at_x && k != at_y && n != 1)
-            return many_records(f, name, dim[k], n);
-    }
-    *x_first = at_x < at_y;
-    return ERR_OK;
-}
-
-/* Puts stored numbers into place; they are checked in the file's order and named by the file's
- * indices. */
-static enum err arrange(const struct ncaccess *f, const char *name, const struct packing *packing,
-                        const struct ncaxis *x, const struct ncaxis *y, int x_first,
-                        const double *stored, double *p)
-{
-    const size_t inner = x_first ? y->n : x->n;
-    for (size_t k = 0; k < x->n * y->n; k++) {
-        size_t i = x_first ? k / inner : k % inner, j = x_first ? k % inner : k / inner;
-        double value = stored[k];
-        if (!unpack(packing, &value))
-            FAIL(INPUT,
-                 "%s: variable '%s': the value at (%zu, %zu), counted from 0 along x and "
-                 "y, is %s",
-                 f->path, name, i, j, isfinite(value) ? "missing" : "not a finite number");
-        p[ncaxis_stored(y, j) * x->n + ncaxis_stored(x, i)] = value;
-    }
-    return ERR_OK;
-}
-
-enum err ncaccess_plane(const struct ncaccess *f, const char *name, const struct ncaxis *x,
-                        const struct ncaxis *y, double **p, int *single)
-{
-    enum err e = ERR_OK;
-    int var, x_first;
-    struct packing packing;
-    TRY(find(f, name, &var));
-    if (x->dim < 0 || y->dim < 0)
-        return wrong_dimensions(f, name, x, y);
-    TRY(find_order(f, name, var, x, y, &x_first));
-    TRY(find_packing(f, name, var, &packing));
-    *single = packing.single;
-    double *stored = malloc(x->n * y->n * sizeof *stored);
-    *p = malloc(x->n * y->n * sizeof **p);
-    if (!stored || !*p) {
-        e = err_set(ERR_MEMORY, __FILE__, __LINE__,
-                    "%s: no memory to read '%s': %zu x %zu values need 2 x %.1f GB", f->path, name,
-                    x->n, y->n, (double)x->n * (double)y->n * sizeof *stored / 1e9);
-        goto out;
-    }
-    int status = nc_get_var_double(f->id, var, stored);
-    TRY_OUT(status ? failed(f, name, status) : ERR_OK);
-    e = arrange(f, name, &packing, x, y, x_first, stored, *p);
-out:
-    free(stored);
-    return e;
+    TRY(ncaccess_metres(f, name));
+    return ncaccess_points(f, a);
 }
 
 enum err ncaccess_scalar(const struct ncaccess *f, const char *name, double *value)
 {
     int var;
     struct packing packing;
-    TRY(find(f, name, &var));
-    TRY(find_packing(f, name, var, &packing));
-    NC(nc_get_var_double(f->id, var, value));
-    if (!unpack(&packing, value))
+    TRY(ncaccess_find(f, name, &var));
+    TRY(ncaccess_packing(f, name, var, &packing));
+    NC_READ(nc_get_var_double(f->id, var, value));
+    if (!ncaccess_unpack(&packing, value) || !isfinite(*value))
         FAIL(INPUT, "%s: variable '%s' is missing or not finite", f->path, name);
     return ERR_OK;
 }
@@ -357,21 +270,21 @@ enum err ncaccess_time(const struct ncaccess *f, double *t)
     const char *name = "time";
     int var = -1, dims = 0, dim = -1;
     size_t n = 1;
-    char units[TEXT_LENGTH];
+    char units[NCACCESS_TEXT];
     *t = 0;
     if (!ncaccess_has(f, name))
         return ERR_OK;
-    TRY(find(f, name, &var));
-    NC(nc_inq_varndims(f->id, var, &dims));
+    TRY(ncaccess_find(f, name, &var));
+    NC_READ(nc_inq_varndims(f->id, var, &dims));
     if (dims > 1)
         FAIL(INPUT, "%s: variable 'time' has %d dimensions: it may have one", f->path, dims);
     if (dims == 1) {
-        NC(nc_inq_vardimid(f->id, var, &dim));
-        NC(nc_inq_dimlen(f->id, dim, &n));
+        NC_READ(nc_inq_vardimid(f->id, var, &dim));
+        NC_READ(nc_inq_dimlen(f->id, dim, &n));
         if (n != 1)
-            return many_records(f, name, dim, n);
+            return ncaccess_records(f, name, dim, n);
     }
-    text_attribute(f, var, "units", units);
+    ncaccess_text(f, var, "units", units);
     units[strcspn(units, " ")] = 0;
     for (size_t k = 0; k < sizeof seconds / sizeof *seconds; k++)
         if (strcmp(units, seconds[k]) == 0)

@@ -30,6 +30,15 @@ static inline size_t ncaxis_stored(const struct ncaxis *a, size_t i)
     return a->flipped ? a->n - 1 - i : i;
 }
 
+/* How stored numbers become values. */
+struct packing {
+    double scale, offset;
+    double low, high; /* what is not between them is missing, and so is this: */
+    double missing[3];
+    int missings;
+    int single; /* no more precise than float */
+};
+
 /* To be called before netCDF opens or creates `path`. */
 enum err ncaccess_start(const char *path);
 
@@ -65,5 +74,36 @@ int ncaccess_number(const struct ncaccess *f, int var, const char *name, double 
 
 /* The time of the file's record in seconds, 0 if it has no variable `time`. */
 enum err ncaccess_time(const struct ncaccess *f, double *t);
+
+/* Parts of the above, for readers of files of other layouts. Reads the values of axis a, of which name
+ * and variable are known, whatever their units; a->value is the caller's to free, also on failure. */
+enum err ncaccess_points(const struct ncaccess *f, struct ncaxis *a);
+
+/* As ncaccess_plane, but what is missing or not a number becomes a NAN. */
+enum err ncaccess_plane_with_holes(const struct ncaccess *f, const char *name,
+                                   const struct ncaxis *x, const struct ncaxis *y, double **p,
+                                   int *single);
+
+enum err ncaccess_find(const struct ncaccess *f, const char *name, int *var);
+enum err ncaccess_packing(const struct ncaccess *f, const char *name, int var, struct packing *p);
+
+/* True if the stored number is a value; replaces it by the value, which may be infinite. */
+int ncaccess_unpack(const struct packing *p, double *x);
+
+/* A text attribute, of either kind; "" if there is none, cut if it is long. */
+enum { NCACCESS_TEXT = 128 };
+void ncaccess_text(const struct ncaccess *f, int var, const char *name, char text[NCACCESS_TEXT]);
+
+/* The errors of a netCDF call about a variable, and of a dimension that should be of length one. */
+enum err ncaccess_failed(const struct ncaccess *f, const char *name, int status);
+enum err ncaccess_records(const struct ncaccess *f, const char *name, int dim, size_t n);
+
+/* Runs a netCDF call about variable `name` of file `f`; returns from the caller if it fails. */
+#define NC_READ(call)                                   \
+    do {                                                \
+        int nc_status = (call);                         \
+        if (nc_status != NC_NOERR)                      \
+            return ncaccess_failed(f, name, nc_status); \
+    } while (0)
 
 #endif

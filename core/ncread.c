@@ -7,7 +7,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/ncaccess.h"
+#include "core/corners.h"
+#include "core/memory.h"
+#include "core/ncgrid.h"
 
 int ncfile_available(void)
 {
@@ -30,95 +32,9 @@ static size_t cells(const struct reading *r)
     return r->x.n * r->y.n;
 }
 
-/* A coordinate may be float: it is then exact to FLT_EPSILON of its size only. */
-static double slack(const struct ncaxis *a, double d)
-{
-    double largest = fmax(fabs(a->value[0]), fabs(a->value[a->n - 1]));
-    return fmin(fmax(1e-4 * d, a->single ? 2 * (double)FLT_EPSILON * largest : 0), 0.1 * d);
-}
-
-static enum err check_spacing(const struct reading *r, const struct ncaxis *a, double d)
-{
-    for (size_t i = 1; i < a->n; i++) {
-        double expected = a->value[0] + (double)i * d;
-        if (fabs(a->value[i] - expected) > slack(a, d))
-            FAIL(INPUT,
-                 "%s: variable '%s' is not evenly spaced: value %zu is %.9g, but steps of %.9g "
-                 "lead to %.9g",
-                 r->file.path, a->name, i, a->value[i], d, expected);
-    }
-    return ERR_OK;
-}
-
-/* A single cell says nothing of its size: the corners do. */
-static enum err single_cell(const struct reading *r, const struct ncaxis *a,
-                            const struct ncaxis *corner, double *d, double *start)
-{
-    if (!corner->value || corner->n != 2)
-        FAIL(INPUT,
-             "%s: variable '%s' has one value: the cell's size must come from '%s', two "
-             "values",
-             r->file.path, a->name, corner->name);
-    *start = corner->value[0];
-    *d = corner->value[1] - corner->value[0];
-    if (!(*d > 0))
-        FAIL(INPUT, "%s: the two values of variable '%s' are equal", r->file.path, corner->name);
-    return ERR_OK;
-}
-
-/* If the grid that wrote the file left its numbers in attributes, and they give these coordinates
- * exactly, they replace what can only be computed to rounding. */
-static void exact_grid(const struct reading *r, const struct ncaxis *a, double *d, double *start)
-{
-    double lower, size;
-    if (!ncaccess_number(&r->file, a->var, "lower_edge", &lower) ||
-        !ncaccess_number(&r->file, a->var, "cell_size", &size) || !(size > 0))
-        return;
-    for (size_t i = 0; i < a->n; i++)
-        if (grid_point(lower, (int)a->n, size, 2 * (long)i + 1 - (long)a->n) != a->value[i])
-            return;
-    *start = lower;
-    *d = size;
-}
-
-/* Cell size and lower edge of the domain along one axis. */
-static enum err find_cells(const struct reading *r, const struct ncaxis *a,
-                           const struct ncaxis *corner, double *d, double *start)
-{
-    if (a->n > 1) {
-        *d = (a->value[a->n - 1] - a->value[0]) / (double)(a->n - 1);
-        if (!(*d > 0))
-            FAIL(INPUT, "%s: variable '%s' does not change", r->file.path, a->name);
-        TRY(check_spacing(r, a, *d));
-        *start = a->value[0] - 0.5 * *d;
-    } else {
-        TRY(single_cell(r, a, corner, d, start));
-    }
-    exact_grid(r, a, d, start);
-    return ERR_OK;
-}
-
-/* Corner coordinates, where the file has them, must be those of the grid. */
-static enum err check_corners(const struct reading *r, const struct ncaxis *a,
-                              const struct ncaxis *corner, double d, double start)
-{
-    if (corner->dim >= 0 && corner->n != a->n + 1)
-        FAIL(INPUT, "%s: dimension '%s' has length %zu, but '%s' has %zu cells: it must be %zu",
-             r->file.path, corner->name, corner->n, a->name, a->n, a->n + 1);
-    for (size_t i = 0; corner->value && i < corner->n; i++) {
-        double expected = start + (double)i * d;
-        if (fabs(corner->value[i] - expected) > slack(corner, d) + slack(a, d))
-            FAIL(INPUT,
-                 "%s: variable '%s' does not fit to '%s': value %zu is %.9g, but the cells' "
-                 "corner is at %.9g",
-                 r->file.path, corner->name, a->name, i, corner->value[i], expected);
-    }
-    return ERR_OK;
-}
-
 static enum err read_grid(struct reading *r)
 {
-    struct grid_info *g = &r->in->grid;
+    struct ncgrid x, y;
     TRY(ncaccess_axis(&r->file, "x", 1, &r->x));
     TRY(ncaccess_axis(&r->file, "y", 1, &r->y));
     if (r->x.dim == r->y.dim)
@@ -129,12 +45,10 @@ static enum err read_grid(struct reading *r)
         r->xc.flipped = r->x.flipped;
     if (!r->yc.value)
         r->yc.flipped = r->y.flipped;
-    g->nx = (int)r->x.n;
-    g->ny = (int)r->y.n;
-    TRY(find_cells(r, &r->x, &r->xc, &g->dx, &g->x0));
-    TRY(find_cells(r, &r->y, &r->yc, &g->dy, &g->y0));
-    TRY(check_corners(r, &r->x, &r->xc, g->dx, g->x0));
-    return check_corners(r, &r->y, &r->yc, g->dy, g->y0);
+    TRY(ncgrid_from_centres(&r->file, &r->x, &r->xc, &x));
+    TRY(ncgrid_from_centres(&r->file, &r->y, &r->yc, &y));
+    r->in->grid = (struct grid_info){(int)x.n, (int)y.n, x.start, y.start, x.d, y.d};
+    return ERR_OK;
 }
 
 /* Reads a level or depth; notes the precision it comes in. */
@@ -148,36 +62,6 @@ static enum err read_metres(struct reading *r, const char *name, const struct nc
     return ERR_OK;
 }
 
-/* The bed at a centre (i,j), also one cell outside, by linear extrapolation. */
-static double extended(const double *b, int nx, int ny, int i, int j)
-{
-    int ni = i < 0 ? 0 : i < nx ? i : nx - 1, nj = j < 0 ? 0 : j < ny ? j : ny - 1;
-    int fi = 2 * ni - i, fj = 2 * nj - j; /* the next one inwards */
-    fi = fi < 0 ? 0 : fi < nx ? fi : nx - 1;
-    fj = fj < 0 ? 0 : fj < ny ? fj : ny - 1;
-#define AT(i, j) b[(size_t)(j) * (size_t)nx + (size_t)(i)]
-    double near = AT(ni, nj), far = AT(fi, fj), side_x = AT(fi, nj), side_y = AT(ni, fj);
-#undef AT
-    if (i == ni && j == nj)
-        return near;
-    if (i == ni || j == nj)
-        return 2 * near - far;
-    return (4 * near + far) - 2 * (side_x + side_y);
-}
-
-/* Corners from centres: bilinear, so each is the mean of the four cells around it; summed so that
- * mirroring or transposing the bed does the same to the corners, bit for bit. */
-static void interpolate(const double *b, int nx, int ny, double *corner)
-{
-    for (int j = 0; j <= ny; j++) {
-        for (int i = 0; i <= nx; i++) {
-            double b00 = extended(b, nx, ny, i - 1, j - 1), b11 = extended(b, nx, ny, i, j);
-            double b10 = extended(b, nx, ny, i, j - 1), b01 = extended(b, nx, ny, i - 1, j);
-            corner[(size_t)j * (size_t)(nx + 1) + (size_t)i] = 0.25 * ((b00 + b11) + (b10 + b01));
-        }
-    }
-}
-
 static enum err read_bed(struct reading *r)
 {
     if (ncaccess_has(&r->file, "bed_corner"))
@@ -186,12 +70,8 @@ static enum err read_bed(struct reading *r)
         FAIL(INPUT, "%s: there is neither 'bed_corner' (y_corner,x_corner) nor 'bed' (y,x)",
              r->file.path);
     TRY(read_metres(r, "bed", &r->x, &r->y, &r->bed));
-    size_t n = (r->x.n + 1) * (r->y.n + 1);
-    double *corner = malloc(n * sizeof *corner);
-    if (!corner)
-        FAIL(MEMORY, "%s: no memory for the bed at %zu corners", r->file.path, n);
-    interpolate(r->bed, r->in->grid.nx, r->in->grid.ny, corner);
-    r->in->bed_corner = corner;
+    TRY(memory_plane(r->file.path, r->x.n + 1, r->y.n + 1, &r->in->bed_corner));
+    corners_from_centres(r->bed, r->in->grid.nx, r->in->grid.ny, r->in->bed_corner);
     return ERR_OK;
 }
 
@@ -199,8 +79,7 @@ static enum err read_bed(struct reading *r)
 static double corner_mean(const struct reading *r, size_t i, size_t j)
 {
     const size_t pitch = r->x.n + 1;
-    const double *b = r->in->bed_corner + j * pitch + i;
-    return 0.25 * ((b[0] + b[pitch + 1]) + (b[1] + b[pitch]));
+    return corners_mean(r->in->bed_corner + j * pitch + i, (long)pitch);
 }
 
 /* The bed that the file's depths are above. */

@@ -3,14 +3,11 @@
 
 #include <float.h>
 
+#include "core/grid.h"
+
 #define AT(member) offsetof(struct config, member)
 
-enum {
-    MOST_CELLS_ALONG = 1000000,
-    MOST_THREADS = 4096,
-    MOST_DEVICES = 1024,
-    MOST_STEPS_BETWEEN = 1000000
-};
+enum { MOST_THREADS = 4096, MOST_DEVICES = 1024, MOST_STEPS_BETWEEN = 1000000 };
 static const double MOST_STEPS = 1e15;
 
 static const char *const auto_word[] = {"auto", NULL};
@@ -41,7 +38,7 @@ const struct option run_options[] = {
      .kind = OPTION_COUNT,
      .offset = AT(nx),
      .low = 1,
-     .high = MOST_CELLS_ALONG,
+     .high = GRID_MOST,
      .help = "cells from west to east",
      .unset = "the case's; from --ny by the shape of the domain"},
     {.name = "ny",
@@ -50,7 +47,7 @@ const struct option run_options[] = {
      .kind = OPTION_COUNT,
      .offset = AT(ny),
      .low = 1,
-     .high = MOST_CELLS_ALONG,
+     .high = GRID_MOST,
      .help = "cells from south to north",
      .unset = "the case's; from --nx by the shape of the domain"},
     {.name = "t-end",
