@@ -1,5 +1,6 @@
 /* What stands in for the netCDF functions in a build without netCDF. */
 #include "core/ncfile.h"
+#include "core/ncrecords.h"
 
 #ifndef HAVE_NETCDF
 
@@ -48,6 +49,37 @@ enum err nc_read(const char *path, struct nc_input *in)
 void nc_input_free(struct nc_input *in)
 {
     *in = (struct nc_input){0};
+}
+
+enum err ncrecords_open(struct ncrecords *r, const char *path)
+{
+    *r = (struct ncrecords){.path = path, .id = -1};
+    FAIL(ABSENT, NCFILE_ABSENT);
+}
+
+void ncrecords_close(struct ncrecords *r)
+{
+    *r = (struct ncrecords){.id = -1};
+}
+
+enum err ncrecords_read(const struct ncrecords *r, const struct ncvariable *v, size_t record,
+                        struct ncwindow window, float *to)
+{
+    (void)r, (void)v, (void)record, (void)window, (void)to;
+    FAIL(ABSENT, NCFILE_ABSENT);
+}
+
+void ncrecords_text(const struct ncrecords *r, const char *name, char *text, size_t n)
+{
+    (void)r, (void)name;
+    if (n)
+        *text = '\0';
+}
+
+int ncrecords_number(const struct ncrecords *r, const char *name, double *value)
+{
+    (void)r, (void)name, (void)value;
+    return 0;
 }
 
 #endif

@@ -115,7 +115,7 @@ int ncaccess_number(const struct ncaccess *f, int var, const char *name, double 
            type != NC_STRING && nc_get_att_double(f->id, var, name, value) == NC_NOERR;
 }
 
-void ncaccess_text(const struct ncaccess *f, int var, const char *name, char text[NCACCESS_TEXT])
+void ncaccess_text(const struct ncaccess *f, int var, const char *name, char *text, size_t room)
 {
     nc_type type;
     size_t n;
@@ -125,12 +125,12 @@ void ncaccess_text(const struct ncaccess *f, int var, const char *name, char tex
     if (type == NC_STRING && n == 1) {
         char *s = NULL;
         if (nc_get_att_string(f->id, var, name, &s) == NC_NOERR && s)
-            snprintf(text, NCACCESS_TEXT, "%s", s);
+            snprintf(text, room, "%s", s);
         nc_free_string(1, &s);
     } else if (type == NC_CHAR) {
         char *s = calloc(n + 1, 1);
         if (s && nc_get_att_text(f->id, var, name, s) == NC_NOERR)
-            snprintf(text, NCACCESS_TEXT, "%s", s);
+            snprintf(text, room, "%s", s);
         free(s);
     }
 }
@@ -141,7 +141,7 @@ enum err ncaccess_metres(const struct ncaccess *f, const char *name)
     int var;
     char units[NCACCESS_TEXT];
     TRY(ncaccess_find(f, name, &var));
-    ncaccess_text(f, var, "units", units);
+    ncaccess_text(f, var, "units", units, sizeof units);
     for (size_t k = 0; k < sizeof metres / sizeof *metres; k++)
         if (strcmp(units, metres[k]) == 0)
             return ERR_OK;
@@ -284,7 +284,7 @@ enum err ncaccess_time(const struct ncaccess *f, double *t)
         if (n != 1)
             return ncaccess_records(f, name, dim, n);
     }
-    ncaccess_text(f, var, "units", units);
+    ncaccess_text(f, var, "units", units, sizeof units);
     units[strcspn(units, " ")] = 0;
     for (size_t k = 0; k < sizeof seconds / sizeof *seconds; k++)
         if (strcmp(units, seconds[k]) == 0)

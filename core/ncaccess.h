@@ -92,7 +92,7 @@ int ncaccess_unpack(const struct packing *p, double *x);
 
 /* A text attribute, of either kind; "" if there is none, cut if it is long. */
 enum { NCACCESS_TEXT = 128 };
-void ncaccess_text(const struct ncaccess *f, int var, const char *name, char text[NCACCESS_TEXT]);
+void ncaccess_text(const struct ncaccess *f, int var, const char *name, char *text, size_t room);
 
 /* The errors of a netCDF call about a variable, and of a dimension that should be of length one. */
 enum err ncaccess_failed(const struct ncaccess *f, const char *name, int status);
