@@ -31,7 +31,8 @@ REGISTRY := $(B)/registry/lists.c $(B)/registry/limiters.c $(B)/registry/fluxes.
             $(B)/registry/reconstructions.c
 SRC := $(sort $(filter-out core/main.c,$(wildcard core/*.c)) $(wildcard kernels/*.c schemes/*.c \
          schemes/*/*.c verification/*.c verification/cases/*.c verification/references/*.c \
-         verification/invariants/*.c verification/judge/*.c experiments/*.c experiments/*/*.c plots/*.c))
+         verification/invariants/*.c verification/judge/*.c experiments/*.c experiments/*/*.c plots/*.c \
+         plots/*/*.c))
 OBJ := $(SRC:%.c=$(B)/obj/%.o) $(REGISTRY:$(B)/%.c=$(B)/obj/%.o)
 TESTS := $(patsubst tests/%.c,%,$(sort $(wildcard tests/test_*.c)))
 ifdef TEST
@@ -116,7 +117,8 @@ gpu-test: $(B)/shoal $(TESTS:%=$(B)/tests/%) ## what needs a GPU, and compute-sa
 
 LINT_C := core/main.c $(SRC) $(wildcard tests/*.c tests/support/*.c)
 LINT_H := $(wildcard $(addsuffix /*.h,core kernels kernels/* schemes schemes/* verification \
-            verification/references verification/judge experiments experiments/* plots tests/support))
+            verification/references verification/judge experiments experiments/* plots plots/* \
+            tests/support))
 LINT_TOOLS := clang-format clang-tidy cppcheck gcc
 # Not reported: e = ERR_OK where each way out sets e; locals named like a function elsewhere or
 # declared where that reads better; 0.01 and 0.01f taken for the same value.

@@ -14,6 +14,7 @@ enum err cmd_tune(int argc, char **argv);    /* experiments/cmd_tune.c */
 enum err cmd_measure(int argc, char **argv); /* experiments/cmd_measure.c */
 enum err cmd_bench(int argc, char **argv);   /* experiments/measure/cmd_bench.c */
 enum err cmd_plot(int argc, char **argv);    /* plots/cmd_plot.c */
+enum err cmd_render(int argc, char **argv);  /* plots/render/cmd_render.c */
 
 /* Actions of `shoal db`: the arguments after the action's name. In experiments/. */
 enum err cmd_replay(int argc, char **argv);
@@ -34,6 +35,7 @@ void cmd_judge_help(void);
 void cmd_tune_help(void);
 void cmd_measure_help(void);
 void cmd_plot_help(void);
+void cmd_render_help(void);
 void cmd_replay_help(void);
 void cmd_export_help(void);
 void cmd_import_help(void);

@@ -34,6 +34,7 @@ static const struct command commands[] = {
     {"plot", "EXPERIMENT...", "draws figures from the database", cmd_plot, cmd_plot_help},
     {"bench", "[cpu|cuda] [options]", "measures how fast this machine is", cmd_bench,
      cmd_bench_help},
+    {"render", "FILE.nc", "draws pictures and films of a result", cmd_render, cmd_render_help},
     {"db", "check|show|...", "the database of measurements", cmd_db, NULL},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };

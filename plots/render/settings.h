@@ -1,0 +1,20 @@
+/* What `shoal render` was asked for. */
+#ifndef SHOAL_RENDER_SETTINGS_H
+#define SHOAL_RENDER_SETTINGS_H
+
+#include "core/ncrecords.h"
+#include "core/place.h"
+
+/* Texts are "" and numbers NAN where nothing was said, unless there is a default. */
+struct settings {
+    char variable[NCRECORDS_NAME], output[PATH_LENGTH], film[PATH_LENGTH], times[4096];
+    char size[32], range[128], region[256], title[256], view[16];
+    int every, cells;
+    double fps, dry;
+    double azimuth, elevation, exaggeration; /* degrees; 0: chosen */
+};
+
+/* Draws `path` as `s` says, and prints what was written. */
+enum err render(const struct settings *s, const char *path);
+
+#endif
