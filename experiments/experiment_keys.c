@@ -76,6 +76,7 @@ static const struct known_key {
     {"data", "where", FIXED},
     {"data", "column", REPEATS | FIXED},
     {"data", "relative", REPEATS | FIXED},
+    {"data", "beside", REPEATS | FIXED},
     {"data", "sort", FIXED},
     {"data", "kernel", 0},
     {"data", "nx", 0},

@@ -67,7 +67,7 @@ static enum err find_source(struct wanted *w)
 /* A key that is not looked at would mislead. */
 static enum err check_keys(const struct wanted *w)
 {
-    static const char of_all[] = " name from where column relative sort ";
+    static const char of_all[] = " name from beside where column relative sort ";
     const struct experiment *x = w->request.experiment;
     for (int k = 0; k < w->request.data->count; k++) {
         const struct setting *s = &x->setting[w->request.data->first + k];
@@ -161,8 +161,11 @@ static enum err shape(const struct source_request *r, struct plot_table *t)
     const struct experiment *x = r->experiment;
     const char *where = experiment_value(x, r->data, "where"),
                *order = experiment_value(x, r->data, "sort");
+    const char *beside;
     if (t->frame.columns == 0)
         return ERR_OK;
+    for (int k = 0; (beside = experiment_value_at(x, r->data, "beside", k)) != NULL; k++)
+        TRY(at_value(r, beside, source_add_published(&t->frame, r->database, beside)));
     if (where)
         TRY(at_value(r, where, frame_keep(&t->frame, where)));
     drop_sessions(t);

@@ -54,6 +54,7 @@ struct plot_tables {
  *   from = case NAME                 the initial state of a case, from its formulas; likewise
  * With device NULL a table has the rows of every device's first environment that has some. The columns device and
  * device_title say which, also where there is one; published tables and cases have none.
+ * `beside = WORK/TABLE: COLUMN` adds the columns of a published table, matched by COLUMN.
  * `where` keeps rows (conditions of frame.h). Then, in the order of the file, each adds a column:
  *   column = NAME: EXPRESSION                 of the row's cells
  *   relative = NAME: COLUMN | setting=value   the cell over the median of COLUMN in the rows that have

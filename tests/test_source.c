@@ -292,6 +292,40 @@ static void published_tables_are_the_same_for_all_devices(void **state)
     ASSERT_FAULT("[data]\nfrom = published work/table-1.1\nwhere = kernel=x\n", "has no rows");
 }
 
+static void a_published_table_stands_beside_what_was_measured(void **state)
+{
+    (void)state;
+    measured("ds1\t64\t1\t0000000a\tok\t-\t6\t30\n"
+             "euler\t64\t1\t0000000a\tok\t-\t3\t30\n"
+             "rk2\t64\t1\t0000000a\tok\t-\t4\t20\n");
+    scratch_folder("db/published");
+    scratch_folder("db/published/work");
+    scratch_write("db/published/work/times.tsv", "w",
+                  "time\tscheme\tcard\n8\trk2\ta\n3\tds1\tb\n1\tnone\tc\n");
+    assert_fine(read_tables("[data]\nfrom = measured\nbeside = work/times: scheme\n"
+                            "column = times: time / wall_s\n",
+                            0));
+    assert_cells(0, "scheme wall_s time card times", "ds1 6 3 b 0.5; euler 3 - - -; rk2 4 8 a 2");
+    drop_tables();
+    assert_fine(read_tables("[data]\nfrom = measured\nwhere = card=a|b time>5\n"
+                            "beside =  work/times :  scheme\n",
+                            0));
+    assert_cells(0, "scheme card", "rk2 a");
+    drop_tables();
+    ASSERT_FAULT("[data]\nfrom = measured\nbeside = work/times\n",
+                 "text.ini:5: beside: WORK/TABLE: COLUMN is wanted");
+    ASSERT_FAULT("[data]\nfrom = measured\nbeside = work/time: scheme\n", "beside: there is no ");
+    ASSERT_FAULT("[data]\nfrom = measured\nbeside = ../times: scheme\n", "WORK/TABLE is wanted");
+    ASSERT_FAULT("[data]\nfrom = measured\nbeside = work/times: nx\n", "unknown column 'nx'");
+    ASSERT_FAULT("[data]\nfrom = measured\nbeside = work/times: card\n", "unknown column 'card'");
+    ASSERT_FAULT("[data]\nfrom = measured\nbeside = work/times: scheme\n"
+                 "beside = work/times: scheme\n",
+                 "another column 'time'");
+    scratch_write("db/published/work/times.tsv", "a", "9\trk2\td\n");
+    ASSERT_FAULT("[data]\nfrom = measured\nbeside = work/times: scheme\n",
+                 "beside: two rows of that table have 'rk2' in scheme");
+}
+
 static void the_initial_state_of_a_case_comes_from_its_formulas(void **state)
 {
     (void)state;
@@ -358,6 +392,7 @@ int main(void)
         IN_HOME(a_common_figure_has_the_latest_environment_of_every_device),
         IN_HOME(an_environment_without_rows_leaves_its_place_to_an_older_one),
         IN_HOME(published_tables_are_the_same_for_all_devices),
+        IN_HOME(a_published_table_stands_beside_what_was_measured),
         IN_HOME(the_initial_state_of_a_case_comes_from_its_formulas),
         IN_HOME(what_data_cannot_be_is_refused_with_its_place),
     };
