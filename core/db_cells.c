@@ -105,9 +105,9 @@ const char *db_cells_at(const struct db_cells *t, size_t row, int column)
 
 int db_cells_fits(const char *column, const char *cell)
 {
-    static const char *const words[] = {"case",   "scheme",  "precision", "mode",   "limiter",
-                                        "blocks", "define",  "session",   "from",   "early_exit",
-                                        "kernel", "outcome", "reason",    "method", "graphs"};
+    static const char *const words[] = {
+        "case", "scheme",     "precision", "mode",    "limiter", "blocks", "define", "session",
+        "from", "early_exit", "kernel",    "outcome", "reason",  "method", "graphs", "mark"};
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
         if (strcmp(column, words[k]) == 0)
             return 1;

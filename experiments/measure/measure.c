@@ -11,9 +11,9 @@
 #include "core/seconds.h"
 #include "experiments/measure/measure_parts.h"
 
-const struct measure_kind *const measure_kinds[] = {&kind_runs,     &kind_speed,   &kind_timeline,
-                                                    &kind_section,  &kind_profile, &kind_counters,
-                                                    &kind_ceilings, &kind_tuning,  NULL};
+const struct measure_kind *const measure_kinds[] = {
+    &kind_runs,     &kind_speed,    &kind_timeline, &kind_section, &kind_profile,
+    &kind_counters, &kind_ceilings, &kind_tuning,   &kind_marks,   NULL};
 
 /* An experiment to be measured. */
 struct job {
@@ -196,7 +196,8 @@ static enum err prepare(const struct measure_setup *setup, const char *name, str
     if (j->kind->whole)
         return ERR_OK;
     TRY(measure_number(&j->experiment, setup->backend, &measure_enough, &j->all.enough));
-    return measure_plan(&j->experiment, setup, &j->all.point, &j->all.count);
+    TRY(measure_plan(&j->experiment, setup, &j->all.point, &j->all.count));
+    return j->kind->ready ? j->kind->ready(&j->experiment, setup->backend, &j->all) : ERR_OK;
 }
 
 enum err measure_experiments(const struct measure_setup *setup, const char *const names[],

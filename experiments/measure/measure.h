@@ -32,8 +32,10 @@ struct measure {
 
 /* One thing to measure: a point of the product of all choices, one of its repetitions. */
 struct point {
-    const struct flow_case *flow_case; /* perhaps with cells of 1 m: then it lies in `unit` */
-    struct flow_case unit;
+    const struct flow_case *flow_case; /* that of a file, or with cells of 1 m, lies in `own` */
+    struct flow_case own;
+    const char
+        *input; /* the file, as the experiment names it: its flow case has a name alone; or NULL */
     const struct scheme *scheme;
     enum precision precision;
     enum mode mode;
@@ -61,6 +63,11 @@ struct measure_kind {
     const char *columns;
     const char *how;  /* for the session's record: what the rows do not say */
     const char *keys; /* of [measure], that not all kinds take: each between blanks */
+    /* Optional: fails where something that the kind needs is not here, before anything is measured. */
+    enum err (*ready)(const struct experiment *x, enum backend_kind backend,
+                      const struct measure_points *all);
+    /* Optional: what it wants of every run beyond what its point says. */
+    enum err (*configure)(const struct measure *m, struct config *c);
     /* Measures a point and enters its rows with measure_enter. A run that breaks down is a row. */
     enum err (*measure)(struct measure *m, const struct point *p);
     /* Optional, for a kind that has no points: all there is to do instead of the loop over them, and
@@ -76,7 +83,7 @@ struct measure_kind {
 };
 extern const struct measure_kind *const measure_kinds[]; /* NULL at the end */
 extern const struct measure_kind kind_runs, kind_speed, kind_timeline, kind_section, kind_profile,
-    kind_counters, kind_ceilings, kind_tuning;
+    kind_counters, kind_ceilings, kind_tuning, kind_marks;
 
 #define POINT_COLUMNS                                                                      \
     "case\tscheme\tprecision\tmode\tnx\tny\tcfl\tdt_factor\tlimiter\tearly_exit\tblocks\t" \

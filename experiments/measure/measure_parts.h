@@ -7,6 +7,10 @@
 /* Fails with ERR_ABSENT, saying what it needs, for an experiment of another backend. */
 enum err measure_backend_check(const struct experiment *x, enum backend_kind backend);
 
+/* The path of the file that `input` names: $VARIABLE, or a path from the experiment's folder. Fails with
+ * ERR_ABSENT, saying what the experiment needs, where it is not there. */
+enum err measure_input(const struct experiment *x, const char *value, char path[PATH_LENGTH]);
+
 /* Is a key of [measure] `yes`? measure_plan has refused what is neither yes nor no. */
 int measure_says_yes(const struct experiment *x, enum backend_kind backend, const char *key);
 

@@ -55,6 +55,7 @@ struct planning {
     const struct experiment *x;
     const struct section *wanted;
     const struct measure_setup *setup;
+    const char *input; /* a file instead of a case; or NULL */
     struct words list[CHOICES];
     struct config config; /* of the combination under way */
     struct point *point;
@@ -130,6 +131,23 @@ static enum err check_yes_or_no(const struct planning *g, const char *key)
     return ERR_OK;
 }
 
+/* A file has its own cells, and neither a name nor an end. */
+static enum err check_input(const struct planning *g)
+{
+    const enum backend_kind b = g->setup->backend;
+    const char *flow_case = value_of(g->x, b, "case");
+    if (!g->input)
+        return ERR_OK;
+    if (flow_case)
+        return experiment_fault(g->x, flow_case,
+                                "with input the flow is the file's: leave out one");
+    if (!value_of(g->x, b, "t-end"))
+        return experiment_fault(g->x, g->input, "a file does not say how long to run: add t-end");
+    if (measure_says_yes(g->x, b, "unit-cells"))
+        return experiment_fault(g->x, g->input, "a file has its own cells: leave out unit-cells");
+    return ERR_OK;
+}
+
 /* Keys that hold for all points, and those that exclude each other. */
 static enum err check_scalars(const struct planning *g, int *repeat)
 {
@@ -152,7 +170,7 @@ static enum err check_scalars(const struct planning *g, int *repeat)
     }
     TRY(whole_number(g->x, b, &measure_repeat, &number));
     *repeat = (int)number;
-    return ERR_OK;
+    return check_input(g);
 }
 
 /* "all", "split": each scheme of the kind, instead of the word. */
@@ -189,6 +207,10 @@ static enum err read_list(struct planning *g, enum choice id)
         snprintf(w->word[0], sizeof w->word[0], "%s", precision_names[g->setup->precision]);
         return ERR_OK;
     }
+    if (id == BY_CASE && g->input) {
+        snprintf(w->word[0], sizeof w->word[0], "%s", g->x->name);
+        return ERR_OK;
+    }
     if (!w->value && !lists[id].standard)
         FAIL(INPUT, "%s:%d: [measure] must have '%s = ...'%s%s%s", g->x->path, g->wanted->line, key,
              id == BY_NX ? " or 'nx." : "", id == BY_NX ? backend : "",
@@ -204,6 +226,12 @@ static enum err set_case(const struct planning *g, struct point *p, const char *
 {
     struct catalog known;
     const int compared = measure_says_yes(g->x, g->setup->backend, "error");
+    if (g->input) {
+        p->input = g->input;
+        p->own = (struct flow_case){.name = g->x->name};
+        p->flow_case = &p->own;
+        return ERR_OK;
+    }
     p->flow_case = find_case(word);
     if (!p->flow_case) {
         catalog_fill(&known, LIST_CASES);
@@ -300,6 +328,14 @@ static enum err too_many(const struct planning *g)
          g->wanted->line, MOST_POINTS);
 }
 
+static void append(struct planning *g, const struct point *p)
+{
+    struct point *to = &g->point[g->count++];
+    *to = *p;
+    if (p->input)
+        to->flow_case = &to->own;
+}
+
 static enum err add(struct planning *g, const int at[CHOICES], int repeat)
 {
     struct point p = {.run = 1};
@@ -316,7 +352,7 @@ static enum err add(struct planning *g, const int at[CHOICES], int repeat)
     if ((g->count + 1) * repeat > MOST_POINTS)
         return too_many(g);
     memcpy(g->cells[g->count], cells, sizeof cells);
-    g->point[g->count++] = p;
+    append(g, &p);
     return ERR_OK;
 }
 
@@ -334,11 +370,11 @@ static int advance(const struct planning *g, int at[CHOICES])
 /* A square of n by n cells of 1 m. */
 static void take_unit_cells(struct point *p)
 {
-    p->unit = *p->flow_case;
-    p->unit.nx = p->unit.ny = p->nx;
-    p->unit.lx = p->unit.ly = p->nx;
-    p->unit.x0 = p->unit.y0 = -0.5 * p->nx;
-    p->flow_case = &p->unit;
+    p->own = *p->flow_case;
+    p->own.nx = p->own.ny = p->nx;
+    p->own.lx = p->own.ly = p->nx;
+    p->own.x0 = p->own.y0 = -0.5 * p->nx;
+    p->flow_case = &p->own;
 }
 
 static void add_repetitions(struct planning *g, int repeat)
@@ -347,8 +383,8 @@ static void add_repetitions(struct planning *g, int repeat)
     const int each = g->count;
     for (int run = 2; run <= repeat; run++) {
         for (int k = 0; k < each; k++) {
-            g->point[g->count] = g->point[k];
-            g->point[g->count++].run = run;
+            append(g, &g->point[k]);
+            g->point[g->count - 1].run = run;
         }
     }
     for (int k = 0; unit && k < g->count; k++)
@@ -359,6 +395,7 @@ static enum err fill(struct planning *g)
 {
     int at[CHOICES] = {0}, repeat = 0;
     TRY(measure_backend_check(g->x, g->setup->backend));
+    g->input = value_of(g->x, g->setup->backend, "input");
     TRY(check_scalars(g, &repeat));
     for (int id = 0; id < CHOICES; id++)
         TRY(read_list(g, (enum choice)id));

@@ -1,8 +1,10 @@
 /* A point: its simulation, what came of it, its rows. */
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/db_private.h"
 #include "core/log.h"
@@ -109,6 +111,37 @@ static enum err open_end(const struct measure *m, const struct point *p, double 
     return ERR_OK;
 }
 
+enum err measure_input(const struct experiment *x, const char *value, char path[PATH_LENGTH])
+{
+    const char *needs = experiment_value(x, experiment_section(x, "measure", 0), "needs");
+    const char *given = *value == '$' ? getenv(value + 1) : value;
+    const int inside = *value != '$' && *value != '/';
+    if (!given || !*given)
+        FAIL(ABSENT, "%s: the variable %s is not set%s%s", x->name, value + 1,
+             needs ? "; it needs " : "", needs ? needs : "");
+    if (snprintf(path, PATH_LENGTH, "%.*s%s",
+                 inside ? (int)(strrchr(x->path, '/') + 1 - x->path) : 0, x->path,
+                 given) >= PATH_LENGTH)
+        return experiment_fault(x, value, "a path may have at most %d characters", PATH_LENGTH - 1);
+    if (access(path, R_OK) != 0)
+        FAIL(ABSENT, "%s: '%s' (%s) cannot be read: %s%s%s", x->name, path, value, strerror(errno),
+             needs ? "; it needs " : "", needs ? needs : "");
+    return ERR_OK;
+}
+
+static enum err open_problem(const struct measure *m, const struct point *p, struct opened *o)
+{
+    struct config *c = &o->config;
+    if (m->kind && m->kind->configure)
+        TRY(m->kind->configure(m, c));
+    if (!p->input)
+        return problem_open_case(o->problem, p->flow_case, c);
+    TRY(measure_input(m->experiment, p->input, c->input));
+    c->nx = 0;
+    c->t_end = o->t_end;
+    return problem_open(o->problem, c);
+}
+
 enum err measure_open(const struct measure *m, const struct point *p, struct opened *o,
                       struct outcome *outcome)
 {
@@ -119,7 +152,7 @@ enum err measure_open(const struct measure *m, const struct point *p, struct ope
     o->problem = calloc(1, sizeof *o->problem);
     if (!o->problem)
         FAIL(MEMORY, "no memory to open case %s", p->flow_case->name);
-    enum err e = problem_open_case(o->problem, p->flow_case, &o->config);
+    enum err e = open_problem(m, p, o);
     if (!e) {
         o->ny = o->problem->setup.grid.ny;
         o->problem->setup.t_end = o->t_end;
