@@ -12,9 +12,8 @@ struct device; /* an opened device; each backend has its own */
 struct graph;  /* launches recorded once, to be enqueued together */
 struct loaded; /* a kernel compiled and loaded on a device */
 struct recipe; /* core/recipe.h */
-struct ticket; /* a copy under way */
 
-enum { MARKS = 5 };
+enum { MARKS = 5, FETCHES = 2 };
 
 struct device_options {
     int device;  /* which GPU */
@@ -68,6 +67,14 @@ struct backend {
     enum err (*upload)(struct device *dev, void *to, const void *from, size_t bytes);
     enum err (*download)(struct device *dev, void *to, const void *from, size_t bytes);
     enum err (*copy)(struct device *dev, void *to, const void *from, size_t bytes); /* within it */
+
+    /* Copies to the host that stepping does not wait for. fetch starts one, after what was enqueued so
+     * far, into memory from host_alloc, under a number below FETCHES; fetched waits, in any thread, until
+     * all that were started under the number have arrived. */
+    enum err (*host_alloc)(struct device *dev, size_t bytes, void **p);
+    void (*host_release)(struct device *dev, void *p); /* accepts NULL */
+    enum err (*fetch)(struct device *dev, int number, void *to, const void *from, size_t bytes);
+    enum err (*fetched)(struct device *dev, int number);
 
     /* Enqueues gx x gy blocks. `args` is copied; its pointers are device pointers. Fails if the
      * kernel takes another number of bytes than these. */

@@ -260,6 +260,22 @@ static enum err copy(struct device *dev, void *to, const void *from, size_t byte
     return ERR_OK;
 }
 
+static enum err fetch(struct device *dev, int number, void *to, const void *from, size_t bytes)
+{
+    const size_t chunk = 1 << 20;
+    (void)number;
+#pragma omp parallel for schedule(static) num_threads(dev->threads) if (bytes > 4 * chunk)
+    for (size_t k = 0; k < bytes; k += chunk)
+        memcpy((char *)to + k, (const char *)from + k, bytes - k < chunk ? bytes - k : chunk);
+    return ERR_OK;
+}
+
+static enum err fetched(struct device *dev, int number)
+{
+    (void)dev, (void)number;
+    return ERR_OK;
+}
+
 /* Blocks in the order a GPU might choose: any. */
 static long block_turn(const struct device *dev, long n, long blocks)
 {
@@ -368,6 +384,10 @@ const struct backend backend_cpu = {
     .upload = copy,
     .download = copy,
     .copy = copy,
+    .host_alloc = alloc,
+    .host_release = release,
+    .fetch = fetch,
+    .fetched = fetched,
     .launch = launch,
     .peek = peek,
     .wait = wait_copy,

@@ -61,6 +61,8 @@ static enum err create_ring(struct device *dev)
     }
     for (int k = 0; k < MARKS; k++)
         TRY(CU(cuEventCreate(&dev->mark[k], CU_EVENT_DEFAULT)));
+    for (int k = 0; k < FETCHES; k++)
+        TRY(CU(cuEventCreate(&dev->fetch[k], CU_EVENT_DISABLE_TIMING)));
     return ERR_OK;
 }
 
@@ -79,6 +81,9 @@ static void close_device(struct device *dev)
         for (int k = 0; k < MARKS; k++)
             if (dev->mark[k])
                 cuda_api.cuEventDestroy(dev->mark[k]);
+        for (int k = 0; k < FETCHES; k++)
+            if (dev->fetch[k])
+                cuda_api.cuEventDestroy(dev->fetch[k]);
         if (dev->pinned)
             cuda_api.cuMemFreeHost(dev->pinned);
         if (dev->stream)
@@ -360,6 +365,10 @@ const struct backend backend_cuda = {
     .upload = upload,
     .download = download,
     .copy = copy,
+    .host_alloc = cuda_host_alloc,
+    .host_release = cuda_host_release,
+    .fetch = cuda_fetch,
+    .fetched = cuda_fetched,
     .launch = launch,
     .peek = peek,
     .wait = wait_for_peek,

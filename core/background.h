@@ -11,7 +11,7 @@ struct background;
 typedef enum err background_job(void *context);
 
 /* Signals go to the other threads. */
-enum err background_create(struct background **b);
+enum err background_create(struct background **out);
 
 /* Adds a job; waits where many are waiting. Fails with the error of an earlier job, after which no job is
  * done any more. */
@@ -23,7 +23,7 @@ enum err background_wait(struct background *b, const void *context);
 /* Waits for the job under way and drops the others; sets no error. */
 void background_give_up(struct background *b);
 
-/* Ends the thread; jobs not yet begun are given up. Accepts a null *b, and sets it to null. */
-void background_destroy(struct background **b);
+/* Ends the thread; jobs not yet begun are given up. Accepts a null *out, and sets it to null. */
+void background_destroy(struct background **out);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "core/breakdown.h"
 #include "core/commands.h"
+#include "core/gauge_list.h"
 #include "core/log.h"
 #include "core/ncfile.h"
 #include "core/outfile.h"
@@ -93,8 +94,11 @@ static void print_summary(const struct sim *s, const struct problem *p, const st
 /* What the run writes at the time it has reached, where that is due. */
 static enum err write_what_is_due(struct schedule *due, struct sim *s, struct result *r)
 {
-    if (schedule_due(due, DUE_MAP, s->now.t))
-        TRY(result_record(r, s));
+    const int map = schedule_due(due, DUE_MAP, s->now.t);
+    if (map)
+        TRY(result_record(r));
+    if (schedule_due(due, DUE_BALANCE, s->now.t) || (map && isnan(s->config->balance_every)))
+        TRY(result_balance(r));
     return ERR_OK;
 }
 
@@ -104,6 +108,7 @@ static enum err step_to_end(struct sim *s, struct result *r)
     struct schedule due;
     schedule_clear(&due);
     schedule_set(&due, DUE_MAP, s->config->every, 0);
+    schedule_set(&due, DUE_BALANCE, s->config->balance_every, 0);
     while (s->now.halt != AT_END) {
         const double next = schedule_next(&due);
         if (s->now.t < next || next >= s->t_end)
@@ -111,7 +116,7 @@ static enum err step_to_end(struct sim *s, struct result *r)
         if (s->now.halt != AT_END)
             TRY(write_what_is_due(&due, s, r));
     }
-    return result_record(r, s);
+    return result_record(r);
 }
 
 static void log_time_step(const struct sim *s)
@@ -123,18 +128,22 @@ static void log_time_step(const struct sim *s)
                     s->now.fixed_dt, s->now.overlong, s->now.steps, s->now.courant);
 }
 
-static enum err simulate(const struct problem *p, const char *command_line)
+static enum err simulate(const struct setup *setup, const struct problem *p,
+                         const char *command_line)
 {
     struct sim *s = NULL;
     struct result *r = NULL;
+    struct background *writer = NULL;
     struct balance b;
     enum err e = ERR_OK;
-    TRY_OUT(sim_create(&s, &p->setup));
+    TRY_OUT(sim_create(&s, setup));
     catch_signals();
-    TRY_OUT(result_open(&r, s, p, command_line));
+    if (s->config->output[0])
+        TRY_OUT(background_create(&writer));
+    TRY_OUT(result_open(&r, s, p, writer, command_line));
     TRY_OUT(step_to_end(s, r));
     TRY_OUT(sim_balance(s, &b));
-    TRY_OUT(result_finish(&r, s, &b));
+    TRY_OUT(result_finish(&r, &b));
     clear_progress();
     log_time_step(s);
     log_info("volume %.6g m3", b.volume);
@@ -145,7 +154,25 @@ out:
     if (e == ERR_BROKEN)
         breakdown_print(s, stderr);
     result_discard(&r);
+    background_destroy(&writer);
     sim_destroy(s);
+    return e;
+}
+
+/* Gauges have rows as often as there are maps, or a thousand of them. */
+static enum err simulate_with_gauges(const struct problem *p, const char *command_line)
+{
+    const struct config *c = p->setup.config;
+    struct setup setup = p->setup;
+    struct gauge_list gauges;
+    setup.gauges = &gauges;
+    setup.gauge_every = !isnan(c->gauge_every) ? c->gauge_every
+                        : !isnan(c->every)     ? c->every
+                                               : p->setup.t_end / 1000;
+    enum err e = gauges_read(c, &p->setup.grid, &gauges);
+    if (!e)
+        e = simulate(&setup, p, command_line);
+    gauges_free(&gauges);
     return e;
 }
 
@@ -173,7 +200,7 @@ enum err cmd_run(int argc, char **argv)
         FAIL(ABSENT, "--output: %s", NCFILE_ABSENT);
     enum err e = problem_open(&p, &c);
     if (!e)
-        e = simulate(&p, command_line);
+        e = simulate_with_gauges(&p, command_line);
     problem_close(&p);
     return e;
 }

@@ -24,7 +24,7 @@ struct device {
     unsigned char *pinned;
     struct slot ring[PEEKS]; /* `under_way` of them from `oldest` on */
     int oldest, under_way;
-    CUevent mark[MARKS];
+    CUevent mark[MARKS], fetch[FETCHES];
 };
 
 /* Every function of the backend that calls the driver begins with this: a context belongs to a thread,
@@ -40,5 +40,11 @@ enum err cuda_record_begin(struct device *dev);
 enum err cuda_record_end(struct device *dev, struct graph **g);
 enum err cuda_replay(struct device *dev, struct graph *g);
 void cuda_graph_free(struct device *dev, struct graph *g);
+
+/* Copies under way: the same. */
+enum err cuda_host_alloc(struct device *dev, size_t bytes, void **p);
+void cuda_host_release(struct device *dev, void *p);
+enum err cuda_fetch(struct device *dev, int number, void *to, const void *from, size_t bytes);
+enum err cuda_fetched(struct device *dev, int number);
 
 #endif

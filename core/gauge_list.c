@@ -103,6 +103,8 @@ static enum err append(struct gauge_list *list, const struct grid_info *g,
 {
     struct gauge new = {.x = c->x, .y = c->y};
     memcpy(new.name, c->name, sizeof new.name);
+    if (list->count == MOST_GAUGES)
+        FAIL(USAGE, "more than %d gauges: take fewer, or maps (--every)", MOST_GAUGES);
     TRY(locate(g, &new));
     if ((list->count & (list->count + 1)) == 0) { /* full: 0, 1, 3, 7, ... */
         const size_t room = 2 * (size_t)list->count + 1;
@@ -148,25 +150,25 @@ static enum err read_file(struct gauge_list *list, const struct grid_info *g, co
 
 static int by_name(const void *a, const void *b)
 {
-    return strcmp((*(const struct gauge *const *)a)->name, (*(const struct gauge *const *)b)->name);
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
 static enum err check_names(const struct gauge_list *list)
 {
-    const struct gauge **sorted = malloc((size_t)list->count * sizeof *sorted);
-    enum err e = ERR_OK;
-    if (!sorted)
-        FAIL(MEMORY, "no memory for %d gauges", list->count);
-    for (int k = 0; k < list->count; k++)
-        sorted[k] = &list->gauge[k];
-    qsort(sorted, (size_t)list->count, sizeof(struct gauge *), by_name);
-    for (int k = 1; !e && k < list->count; k++)
-        if (strcmp(sorted[k - 1]->name, sorted[k]->name) == 0)
-            e = err_set(ERR_USAGE, __FILE__, __LINE__,
-                        "two gauges are called '%s': give one of them another name",
-                        sorted[k]->name);
-    free(sorted);
-    return e;
+    const size_t n = (size_t)list->count;
+    const char **name = malloc(n * sizeof *name), *twice = NULL;
+    if (!name)
+        FAIL(MEMORY, "no memory for the names of %zu gauges", n);
+    for (size_t k = 0; k < n; k++)
+        name[k] = list->gauge[k].name;
+    qsort(name, n, sizeof *name, by_name);
+    for (size_t k = 1; k < n; k++)
+        if (strcmp(name[k - 1], name[k]) == 0)
+            twice = name[k];
+    free(name);
+    if (twice)
+        FAIL(USAGE, "two gauges are called '%s': give one of them another name", twice);
+    return ERR_OK;
 }
 
 enum err gauges_read(const struct config *c, const struct grid_info *g, struct gauge_list *list)

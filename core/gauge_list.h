@@ -12,6 +12,8 @@ struct gauge {
     int i, j;
 };
 
+enum { MOST_GAUGES = 1000000 };
+
 struct gauge_list {
     struct gauge *gauge;
     int count;

@@ -28,6 +28,45 @@ enum err ncwrite_record(struct ncwriter *writer, const struct ncwrite_record *re
     FAIL(ABSENT, NCFILE_ABSENT);
 }
 
+enum err ncwrite_maxima(struct ncwriter *writer, double t)
+{
+    (void)writer, (void)t;
+    FAIL(ABSENT, NCFILE_ABSENT);
+}
+
+enum err ncwrite_maximum(struct ncwriter *writer, enum output_maximum which, const void *data,
+                         long pitch)
+{
+    (void)writer, (void)which, (void)data, (void)pitch;
+    FAIL(ABSENT, NCFILE_ABSENT);
+}
+
+enum err ncwrite_gauge_maximum(struct ncwriter *writer, enum output_maximum which,
+                               const void *values)
+{
+    (void)writer, (void)which, (void)values;
+    FAIL(ABSENT, NCFILE_ABSENT);
+}
+
+enum err ncwrite_gauges(struct ncwriter *writer, const struct gauge_list *list, const void *bed)
+{
+    (void)writer, (void)list, (void)bed;
+    FAIL(ABSENT, NCFILE_ABSENT);
+}
+
+enum err ncwrite_gauge_rows(struct ncwriter *writer, size_t count, const double *t,
+                            const void *values)
+{
+    (void)writer, (void)count, (void)t, (void)values;
+    FAIL(ABSENT, NCFILE_ABSENT);
+}
+
+enum err ncwrite_balance(struct ncwriter *writer, double t, const double volumes[VOLUMES])
+{
+    (void)writer, (void)t, (void)volumes;
+    FAIL(ABSENT, NCFILE_ABSENT);
+}
+
 enum err ncwrite_finish(struct ncwriter **writer)
 {
     *writer = NULL;

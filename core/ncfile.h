@@ -10,6 +10,9 @@
 #include "core/err.h"
 #include "core/grid.h"
 #include "core/kernel.h"
+#include "core/region.h"
+
+struct gauge_list; /* core/gauge_list.h */
 
 #define NCFILE_ABSENT                                                                            \
     "this build has no netCDF: install libnetcdf-dev and run make again (on Debian and Ubuntu: " \
@@ -41,17 +44,22 @@ struct ncwrite_info {
     struct grid_info grid;
     enum precision precision; /* of the fields below and in the file */
     unsigned variables;       /* bits 1 << OUTPUT_... */
-    /* Bed level at corners, m: rows of bed_pitch reals, `bed` points at corner (0,0). Kept by
-     * reference until the file is finished or discarded. */
+    /* Bed level at corners, m: rows of bed_pitch reals, `bed` points at the window's corner (0,0). Kept
+     * by reference until the file is finished or discarded. */
     const void *bed;
     long bed_pitch;
+    struct window window; /* the cells that maps show; nx = 0: all */
+    int deflate;          /* level of compression, 0 for none */
+    /* What is said of maxima: how often the state was looked at, the depth above which a cell is wet. */
+    int maxima_every;
+    double wet_depth; /* m */
 };
 
 /* The state at one time; fields that the file does not need may be null (h needs w). */
 struct ncwrite_record {
     double t;                /* s */
-    const void *w, *hu, *hv; /* cell (0,0) of ny rows of `pitch` reals; m, m2/s */
-    long pitch;
+    const void *w, *hu, *hv; /* the window's cell (0,0), of rows `pitch` reals apart; m, m2/s */
+    long pitch, column;      /* from a cell to the next; a column of 0 means 1 */
 };
 
 struct ncwriter;
@@ -66,6 +74,49 @@ enum err ncwrite_attributes(struct ncwriter *writer, const struct attribute *lis
 
 /* Appends a record; h is computed as w minus the mean of the four corners, as kernels do. */
 enum err ncwrite_record(struct ncwriter *writer, const struct ncwrite_record *record);
+
+/* Maps of the whole run, to be written when its records are. */
+enum output_maximum {
+    OUTPUT_H_MAX,
+    OUTPUT_W_MAX,
+    OUTPUT_SPEED_MAX,
+    OUTPUT_FLUX_MAX,
+    OUTPUT_ARRIVAL,
+    OUTPUT_DURATION,
+    OUTPUT_MAXIMA
+};
+
+/* Once, before the first of them: when they end, s. */
+enum err ncwrite_maxima(struct ncwriter *writer, double t);
+
+/* `data`: the window's cell (0,0) of rows `pitch` reals apart. For OUTPUT_W_MAX that is the depth, which is
+ * added to the bed. NAN in OUTPUT_ARRIVAL means never. */
+enum err ncwrite_maximum(struct ncwriter *writer, enum output_maximum which, const void *data,
+                         long pitch);
+
+/* The same at the gauges: a value each. */
+enum err ncwrite_gauge_maximum(struct ncwriter *writer, enum output_maximum which,
+                               const void *values);
+
+/* Once, before their first rows: the gauges, and the bed at each, m, in the file's precision. */
+enum err ncwrite_gauges(struct ncwriter *writer, const struct gauge_list *list, const void *bed);
+
+/* Appends rows: their times, and for each row w, hu and hv of all gauges. */
+enum err ncwrite_gauge_rows(struct ncwriter *writer, size_t count, const double *t,
+                            const void *values);
+
+/* Appends a row to the series of volumes, m3, since the start of the run. */
+enum volume {
+    VOLUME_INSIDE,
+    VOLUME_IN,
+    VOLUME_OUT,
+    VOLUME_FORCED,
+    VOLUME_CLIPPED,
+    VOLUME_DRIED,
+    VOLUME_ERROR,
+    VOLUMES
+};
+enum err ncwrite_balance(struct ncwriter *writer, double t, const double volumes[VOLUMES]);
 
 /* Completes the file and moves it to its place, over an older one. On failure (a full disk may
  * show only here) the older file is untouched and nothing else is left. Sets *writer to null. */

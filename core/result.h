@@ -1,20 +1,27 @@
-/* The output file of a run: what goes into it, and when. */
+/* The output file of a run: maps, maxima, gauges and the balance; what goes into it, and when. */
 #ifndef SHOAL_RESULT_H
 #define SHOAL_RESULT_H
 
+#include "core/background.h"
 #include "core/problem.h"
 
 struct result;
 
-/* Opens config->output, or does nothing (and *out is null) if the run has none. */
+/* Opens config->output, or does nothing (and *out is null) if the run has none. From then on until
+ * result_finish only the thread `b` writes; it must outlive the result. */
 enum err result_open(struct result **out, struct sim *s, const struct problem *p,
-                     const char *command_line);
+                     struct background *b, const char *command_line);
 
-/* Appends the state as it is now. Accepts null. */
-enum err result_record(struct result *r, struct sim *s);
+/* Appends the state as it is now. The file is written while the run goes on: what fails there shows here or
+ * later. Accepts null. */
+enum err result_record(struct result *r);
 
-/* Adds what is known at the end and puts the file in its place. Accepts null; frees *r. */
-enum err result_finish(struct result **r, struct sim *s, const struct balance *b);
-void result_discard(struct result **r);
+/* Appends the volumes as they are now, unless that was done at this time. Accepts null. */
+enum err result_balance(struct result *r);
+
+/* The same at the end, with the maxima and what is known then; puts the file in its place. Accepts null;
+ * frees *r. */
+enum err result_finish(struct result **r, const struct balance *b);
+void result_discard(struct result **out);
 
 #endif

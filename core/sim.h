@@ -98,7 +98,7 @@ struct sim {
     int short_stage;       /* states but the solution have 16 bits a value: */
     float stage_level;     /* kernels/stage16.h; what their levels are counted from, m */
     struct maxima *maxima; /* core/maxima.h; null without --maxima */
-    struct gauges *gauges;         /* core/gauges.h; null where there are none */
+    struct gauges *gauges; /* core/gauges.h; null where there are none */
     struct early_exit *early_exit; /* schemes/early_exit.h; null where the scheme has none */
     int passes;                    /* 0 while the first step is to come, else not */
     struct graph *graph;           /* of GRAPH_PASSES passes; null until it is recorded */

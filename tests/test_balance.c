@@ -41,7 +41,7 @@ static double added_up(const struct config *c, struct sim *sim, const struct sce
             sum += (long double)read_level(w, (enum precision)c->precision, scene_cell(s, i, j)) -
                    (long double)scene_bed_centre(s, (enum precision)c->precision, i, j);
     free(w);
-    return (double)(sum * s->dx * s->dy);
+    return (double)sum * s->dx * s->dy;
 }
 
 /* Water of some centimetres high up in the mountains: the volume is a small part of the levels. */

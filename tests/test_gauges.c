@@ -122,12 +122,16 @@ struct series {
     double t[MOST_ROWS], value[MOST_ROWS][3][GAUGES];
 };
 
+static double number(const struct sim *sim, const void *x, size_t k)
+{
+    return sim->config->precision == F64 ? ((const double *)x)[k] : (double)((const float *)x)[k];
+}
+
 static enum err take(void *context)
 {
     struct series *s = context;
-    static double values[3 * GAUGES * 4096], t[4096];
-    struct gauge_rows rows = {.t = t, .values = values};
-    const int f64 = s->sim->config->precision == F64;
+    static double memory[3 * GAUGES * 4096], t[4096];
+    struct gauge_rows rows = {.t = t, .values = memory};
     TRY(gauges_take(s->sim, &rows));
     s->takes++;
     for (size_t k = 0; k < rows.count; k++, s->rows++) {
@@ -135,8 +139,7 @@ static enum err take(void *context)
         s->t[s->rows] = t[k];
         for (size_t m = 0; m < 3 * (size_t)GAUGES; m++)
             s->value[s->rows][m / GAUGES][m % GAUGES] =
-                f64 ? values[k * 3 * GAUGES + m]
-                    : (double)((const float *)values)[k * 3 * GAUGES + m];
+                number(s->sim, rows.values, k * 3 * GAUGES + m);
     }
     return ERR_OK;
 }
@@ -192,7 +195,7 @@ static void run(struct series *s, struct sim *sim)
 static void note(struct series *s, struct sim *sim)
 {
     const size_t n = (size_t)sim->grid.nx * (size_t)sim->grid.ny;
-    double *field = malloc(n * sizeof *field);
+    void *field = malloc(n * sizeof(double));
     assert_non_null(field);
     assert_true(s->rows < MOST_ROWS);
     for (int f = 0; f < 3; f++) {
@@ -200,9 +203,7 @@ static void note(struct series *s, struct sim *sim)
         for (int g = 0; g < GAUGES; g++) {
             const size_t k =
                 (size_t)three.gauge[g].j * (size_t)sim->grid.nx + (size_t)three.gauge[g].i;
-            s->value[s->rows][f][g] = sim->config->precision == F64
-                                          ? field[k]
-                                          : (double)((const float *)(const void *)field)[k];
+            s->value[s->rows][f][g] = number(sim, field, k);
         }
     }
     s->t[s->rows++] = sim->now.t;

@@ -73,9 +73,12 @@ static inline double mean(const struct output *s, size_t i, size_t j)
 static inline struct output make_output(const char *name, int nx, int ny, enum precision p,
                                         unsigned variables)
 {
-    struct output s = {
-        .info = {NULL, {nx, ny, -3.7, 1e3, 0.1, 0.7}, p, variables, NULL, nx + BED_PAD},
-        .record = {.t = 0.1, .pitch = nx + PAD}};
+    struct output s = {.info = {.grid = {nx, ny, -3.7, 1e3, 0.1, 0.7},
+                                .precision = p,
+                                .variables = variables,
+                                .bed_pitch = nx + BED_PAD,
+                                .deflate = 1},
+                       .record = {.t = 0.1, .pitch = nx + PAD}};
     scratch_path(s.target, name);
     size_t pitch = (size_t)s.record.pitch, real = p == F64 ? sizeof(double) : sizeof(float);
     s.bed = calloc((size_t)(ny + 1) * (size_t)s.info.bed_pitch, real);

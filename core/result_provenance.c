@@ -1,0 +1,108 @@
+/* What made a result: the attributes that let another person repeat it. */
+#include <stdio.h>
+
+#include "core/initial.h"
+#include "core/recipe.h"
+#include "core/result_parts.h"
+#include "core/version.h"
+
+enum { EDGE_TEXT = 128 };
+
+/* As --bc-west and its like take it; a given state, which they do not, by its three numbers. */
+static const char *describe_edge(const struct setup *setup, enum edge e, char text[EDGE_TEXT])
+{
+    const struct edge_state *q = &setup->edge[e];
+    const double across = e == WEST || e == EAST ? q->hu : q->hv;
+    switch (setup->boundary[e]) {
+    case WALL:
+        return "wall";
+    case OPEN:
+        return "open";
+    case PERIODIC:
+        return "periodic";
+    case DISCHARGE:
+        snprintf(text, EDGE_TEXT, "discharge:%.17g", e == WEST || e == SOUTH ? across : -across);
+        break;
+    case DEPTH:
+        snprintf(text, EDGE_TEXT, "depth:%.17g", q->h);
+        break;
+    case STATE:
+        snprintf(text, EDGE_TEXT, "state: h=%.17g hu=%.17g hv=%.17g", q->h, q->hu, q->hv);
+        break;
+    }
+    return text;
+}
+
+enum err result_describe(struct result *r, const struct problem *p, const char *command_line)
+{
+    struct sim *s = r->sim;
+    const struct config *c = s->config;
+    const struct device_info *d = s->backend->info(s->device);
+    char title[sizeof p->name + 32], source[64], kernels[2048] = "", blocks[4096],
+                                                 edge[EDGES][EDGE_TEXT];
+    size_t used = 0;
+    snprintf(title, sizeof title, "%s, computed by Shoal", p->name);
+    snprintf(source, sizeof source, "Shoal %s (commit %s)", shoal_version, shoal_commit);
+    for (int k = 0; s->scheme->kernels[k] && used < sizeof kernels; k++) {
+        const struct recipe *recipe = &s->kernels[k].recipe;
+        used += (size_t)snprintf(kernels + used, sizeof kernels - used, "%s%s %dx%d", k ? ", " : "",
+                                 recipe->kernel->name, recipe->block.w, recipe->block.h);
+    }
+    sim_describe_blocks(s, blocks, sizeof blocks);
+    const struct attribute list[] = {
+        {"title", ATTRIBUTE_TEXT, .text = title},
+        {"source", ATTRIBUTE_TEXT, .text = source},
+        {"history", ATTRIBUTE_TEXT, .text = command_line},
+        {"command_line", ATTRIBUTE_TEXT, .text = command_line},
+        {"shoal_version", ATTRIBUTE_TEXT, .text = shoal_version},
+        {"commit", ATTRIBUTE_TEXT, .text = shoal_commit},
+        {"case", ATTRIBUTE_TEXT, .text = p->name},
+        {"scheme", ATTRIBUTE_TEXT, .text = s->scheme->name},
+        {"limiter", ATTRIBUTE_TEXT, .text = c->limiter},
+        {"flux", ATTRIBUTE_TEXT, .text = c->flux},
+        {"reconstruction", ATTRIBUTE_TEXT, .text = c->reconstruction},
+        {"precision", ATTRIBUTE_TEXT, .text = precision_names[c->precision]},
+        {"mode", ATTRIBUTE_TEXT, .text = mode_names[c->mode]},
+        {"backend", ATTRIBUTE_TEXT, .text = s->backend->name},
+        {"device", ATTRIBUTE_TEXT, .text = d->name},
+        {"device_target", ATTRIBUTE_TEXT, .text = d->target},
+        {"kernel_compiler", ATTRIBUTE_TEXT, .text = d->compiler},
+        {"driver", ATTRIBUTE_TEXT, .text = d->driver},
+        {"kernels", ATTRIBUTE_TEXT, .text = kernels},
+        {"blocks", ATTRIBUTE_TEXT, .text = blocks},
+        {"dt_factor", ATTRIBUTE_DOUBLE, .number = c->dt_factor},
+        {"sweep", ATTRIBUTE_TEXT, .text = c->sweep == SWEEP_YX ? "yx" : "xy"},
+        {"theta", ATTRIBUTE_DOUBLE, .number = s->physics.theta},
+        {"courant_number", ATTRIBUTE_DOUBLE, .number = c->cfl},
+        {"gravity", ATTRIBUTE_DOUBLE, .number = s->physics.g},
+        {"manning", ATTRIBUTE_DOUBLE, .number = p->setup.manning},
+        {"drag", ATTRIBUTE_DOUBLE, .number = p->setup.drag},
+        {"bc_west", ATTRIBUTE_TEXT, .text = describe_edge(&p->setup, WEST, edge[WEST])},
+        {"bc_east", ATTRIBUTE_TEXT, .text = describe_edge(&p->setup, EAST, edge[EAST])},
+        {"bc_south", ATTRIBUTE_TEXT, .text = describe_edge(&p->setup, SOUTH, edge[SOUTH])},
+        {"bc_north", ATTRIBUTE_TEXT, .text = describe_edge(&p->setup, NORTH, edge[NORTH])},
+        {"kappa", ATTRIBUTE_DOUBLE, .number = s->initial->kappa},
+        {"kappa_rule", ATTRIBUTE_TEXT, .text = s->initial->kappa_rule},
+        {"dry_depth", ATTRIBUTE_DOUBLE, .number = s->physics.dry},
+    };
+    return ncwrite_attributes(r->writer, list, sizeof list / sizeof *list);
+}
+
+enum err result_describe_end(struct result *r, const struct balance *b)
+{
+    const struct sim *s = r->sim;
+    const struct attribute list[] = {
+        {"steps", ATTRIBUTE_INT, .integer = (long)s->now.steps},
+        {"redone_steps", ATTRIBUTE_INT, .integer = (long)s->now.redone},
+        {"early_exit_steps", ATTRIBUTE_INT, .integer = (long)s->now.early_exits},
+        {"graphs", ATTRIBUTE_TEXT, .text = s->graph ? "on" : "off"},
+        {"dt_min", ATTRIBUTE_DOUBLE, .number = s->now.dt_min},
+        {"dt_max", ATTRIBUTE_DOUBLE, .number = s->now.dt_max},
+        {"volume_initial", ATTRIBUTE_DOUBLE, .number = s->volume0},
+        {"volume_final", ATTRIBUTE_DOUBLE, .number = b->volume},
+        {"volume_inflow", ATTRIBUTE_DOUBLE, .number = b->inflow},
+        {"volume_clipped_in", ATTRIBUTE_DOUBLE, .number = b->clipped_in},
+        {"volume_dried_out", ATTRIBUTE_DOUBLE, .number = b->dried_out},
+    };
+    return ncwrite_attributes(r->writer, list, sizeof list / sizeof *list);
+}
