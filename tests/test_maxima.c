@@ -271,6 +271,7 @@ static void pauses_and_graphs_change_nothing(void **state)
         sim_destroy(sim);
         sim = create(&c, &s);
         recorder_attach(sim);
+        fine(sim_step_many(sim, 40));
         fine(sim_run(sim, (double)INFINITY, NULL));
         struct found recorded = download(sim, &s);
         assert_true(recorder_replays > 0);
