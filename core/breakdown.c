@@ -11,7 +11,8 @@ struct view_of_state {
     struct grid_info grid;
     int is_double;
     double g, kappa4;
-    void *field[3], *bed;
+    void *memory; /* of all of them */
+    const void *field[3], *bed;
 };
 
 struct place {
@@ -21,34 +22,33 @@ struct place {
 
 static void release(struct view_of_state *v)
 {
-    for (int k = 0; k < 3; k++)
-        free(v->field[k]);
-    free(v->bed);
+    free(v->memory);
 }
 
 static enum err take(struct sim *s, struct view_of_state *v)
 {
-    enum err e = ERR_OK;
     const struct grid_info *g = &s->grid;
+    const size_t cells = (size_t)g->nx * (size_t)g->ny * s->real_size;
+    const size_t corners = ((size_t)g->nx + 1) * ((size_t)g->ny + 1) * s->real_size;
+    enum err e = ERR_OK;
+    char *memory = malloc(3 * cells + corners);
+    if (!memory)
+        FAIL(MEMORY, "no memory for a look at the state");
     *v = (struct view_of_state){.grid = *g,
                                 .is_double = s->real_size == sizeof(double),
                                 .g = s->physics.g,
-                                .kappa4 = s->physics.kappa4};
+                                .kappa4 = s->physics.kappa4,
+                                .memory = memory,
+                                .bed = memory + 3 * cells};
     if (s->turned)
         v->grid = (struct grid_info){g->ny, g->nx, g->y0, g->x0, g->dy, g->dx};
-    v->bed = malloc(((size_t)g->nx + 1) * ((size_t)g->ny + 1) * s->real_size);
-    for (int k = 0; k < 3; k++) {
-        v->field[k] = malloc((size_t)g->nx * (size_t)g->ny * s->real_size);
-        if (!v->field[k] || !v->bed) {
-            e = err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory for a look at the state");
-            goto out;
-        }
-        TRY_OUT(sim_download(s, k, v->field[k]));
+    sim_bed(s, memory + 3 * cells);
+    for (size_t k = 0; k < 3 && !e; k++) {
+        v->field[k] = memory + k * cells;
+        e = sim_download(s, (int)k, memory + k * cells);
     }
-    sim_bed(s, v->bed);
-out:
     if (e)
-        release(v);
+        free(memory);
     return e;
 }
 

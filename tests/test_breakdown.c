@@ -38,7 +38,7 @@ static int is_wet(struct sim *sim, const struct scene *s, int i, int j)
 
 static void plant(struct sim *sim, int field, int i, int j, double value)
 {
-    char all[NX * NY * sizeof(double)];
+    char all[sizeof(double) * NX * NY];
     const float single = (float)value;
     const size_t k = (size_t)(j * NX + i) * sim->real_size;
     assert_int_equal(sim_download(sim, field, all), ERR_OK);
