@@ -92,6 +92,10 @@ $(B)/tests/%: $(B)/obj/tests/%.o $(TEST_SUPPORT) $(OBJ)
 test: $(B)/shoal $(TESTS:%=$(B)/tests/%) ## unit and contract tests; one with TEST=cli
 	@SHOAL_BIN=$(abspath $(B)/shoal) tests/run $(TESTS:%=$(B)/tests/%)
 
+test-kills: $(B)/shoal $(B)/tests/test_kills ## kills runs of every scheme at random, restarts them, compares (KILLS=100 of each)
+	@OMP_WAIT_POLICY=passive SHOAL_TEST_KILLS=$(or $(KILLS),100) SHOAL_BIN=$(abspath $(B)/shoal) \
+	 $(B)/tests/test_kills
+
 # protect_shadow_gap: the CUDA driver wants addresses that ASan would otherwise close.
 SANITIZE := -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all
 check: ## the tests under ASan and UBSan, the kernels compiled at run time too
@@ -242,7 +246,7 @@ print-%:
 	@echo '$* = $($*)'
 
 FORCE:
-.PHONY: all test check gpu-test verify judge tune prove mutants lint lint-tools lint-format lint-cppcheck lint-tidy format bench profile picture \
+.PHONY: all test test-kills check gpu-test verify judge tune prove mutants lint lint-tools lint-format lint-cppcheck lint-tidy format bench profile picture \
         figures paper paper-check clean help FORCE
 .SECONDARY:
 

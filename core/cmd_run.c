@@ -1,4 +1,5 @@
 /* `shoal run`: one simulation from the command line to the summary line. */
+#include <errno.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -6,6 +7,7 @@
 #include <unistd.h>
 
 #include "core/breakdown.h"
+#include "core/checkpoint.h"
 #include "core/commands.h"
 #include "core/gauge_list.h"
 #include "core/log.h"
@@ -91,32 +93,80 @@ static void print_summary(const struct sim *s, const struct problem *p, const st
            s->now.early_exits);
 }
 
-/* What the run writes at the time it has reached, where that is due. */
-static enum err write_what_is_due(struct schedule *due, struct sim *s, struct result *r)
+/* What a run writes on its way; each is null where it writes none. */
+struct writing {
+    struct schedule due;
+    struct background *background;
+    struct result *result;
+    struct checkpoint *checkpoint;
+};
+
+/* From the time on that the sim is at. */
+static void make_schedule(struct writing *w, const struct sim *s)
 {
-    const int map = schedule_due(due, DUE_MAP, s->now.t);
+    const struct config *c = s->config;
+    const int again = *c->restart != 0;
+    schedule_clear(&w->due);
+    schedule_set(&w->due, DUE_MAP, c->every, again ? schedule_after(c->every, s->now.t) : 0);
+    schedule_set(&w->due, DUE_BALANCE, c->balance_every,
+                 again ? schedule_after(c->balance_every, s->now.t) : 0);
+    schedule_set(&w->due, DUE_CHECKPOINT, c->checkpoint, schedule_after(c->checkpoint, s->now.t));
+}
+
+/* While nothing else writes. */
+static enum err keep_state(const struct writing *w)
+{
+    TRY(background_wait(w->background, NULL));
+    return checkpoint_write(w->checkpoint);
+}
+
+/* What the run writes at the time it has reached, where that is due. */
+static enum err write_what_is_due(struct writing *w, struct sim *s)
+{
+    const int map = schedule_due(&w->due, DUE_MAP, s->now.t);
     if (map)
-        TRY(result_record(r));
-    if (schedule_due(due, DUE_BALANCE, s->now.t) || (map && isnan(s->config->balance_every)))
-        TRY(result_balance(r));
+        TRY(result_record(w->result));
+    if (schedule_due(&w->due, DUE_BALANCE, s->now.t) || (map && isnan(s->config->balance_every)))
+        TRY(result_balance(w->result));
+    if (schedule_due(&w->due, DUE_CHECKPOINT, s->now.t))
+        TRY(keep_state(w));
     return ERR_OK;
 }
 
-/* Steps to the end, with pauses where something is due. */
-static enum err step_to_end(struct sim *s, struct result *r)
+/* Keeps the state that a signal has left. */
+static enum err stop(struct writing *w, struct sim *s)
 {
-    struct schedule due;
-    schedule_clear(&due);
-    schedule_set(&due, DUE_MAP, s->config->every, 0);
-    schedule_set(&due, DUE_BALANCE, s->config->balance_every, 0);
+    clear_progress();
+    if (!w->checkpoint)
+        FAIL(STOPPED,
+             "stopped by a signal after step %lu at t = %.9g s, with nothing kept: with --output "
+             "FILE.nc a checkpoint would be",
+             s->now.steps, s->now.t);
+    TRY(keep_state(w));
+    FAIL(STOPPED,
+         "stopped by a signal after step %lu at t = %.9g s: to go on, give the same command with "
+         "--restart %s",
+         s->now.steps, s->now.t, checkpoint_path(w->checkpoint));
+}
+
+/* Steps to the end, with pauses where something is due. */
+static enum err step_to_end(struct sim *s, struct writing *w)
+{
+    make_schedule(w, s);
     while (s->now.halt != AT_END) {
-        const double next = schedule_next(&due);
+        const double next = schedule_next(&w->due);
+        enum err e = ERR_OK;
         if (s->now.t < next || next >= s->t_end)
-            TRY(sim_run(s, next < s->t_end ? next : (double)INFINITY, progress));
-        if (s->now.halt != AT_END)
-            TRY(write_what_is_due(&due, s, r));
+            e = sim_run(s, next < s->t_end ? next : (double)INFINITY, progress);
+        if (e && e != ERR_STOPPED)
+            return e;
+        if (s->now.halt == AT_END)
+            break;
+        TRY(write_what_is_due(w, s));
+        if (signalled)
+            return stop(w, s);
     }
-    return result_record(r);
+    return result_record(w->result);
 }
 
 static void log_time_step(const struct sim *s)
@@ -132,18 +182,20 @@ static enum err simulate(const struct setup *setup, const struct problem *p,
                          const char *command_line)
 {
     struct sim *s = NULL;
-    struct result *r = NULL;
-    struct background *writer = NULL;
+    struct writing w = {0};
     struct balance b;
     enum err e = ERR_OK;
     TRY_OUT(sim_create(&s, setup));
     catch_signals();
+    if (*s->config->restart)
+        TRY_OUT(checkpoint_restore(s, p, s->config->restart));
     if (s->config->output[0])
-        TRY_OUT(background_create(&writer));
-    TRY_OUT(result_open(&r, s, p, writer, command_line));
-    TRY_OUT(step_to_end(s, r));
+        TRY_OUT(background_create(&w.background));
+    TRY_OUT(result_open(&w.result, s, p, w.background, command_line));
+    TRY_OUT(checkpoint_open(&w.checkpoint, s, p, command_line));
+    TRY_OUT(step_to_end(s, &w));
     TRY_OUT(sim_balance(s, &b));
-    TRY_OUT(result_finish(&r, &b));
+    TRY_OUT(result_finish(&w.result, &b));
     clear_progress();
     log_time_step(s);
     log_info("volume %.6g m3", b.volume);
@@ -153,8 +205,9 @@ out:
         clear_progress();
     if (e == ERR_BROKEN)
         breakdown_print(s, stderr);
-    result_discard(&r);
-    background_destroy(&writer);
+    checkpoint_close(&w.checkpoint);
+    result_discard(&w.result);
+    background_destroy(&w.background);
     sim_destroy(s);
     return e;
 }
@@ -198,6 +251,8 @@ enum err cmd_run(int argc, char **argv)
     join(argc, argv, command_line, sizeof command_line);
     if (c.output[0] && !ncfile_available())
         FAIL(ABSENT, "--output: %s", NCFILE_ABSENT);
+    if (c.restart[0] && access(c.restart, R_OK) != 0)
+        FAIL(INPUT, "--restart %s: %s", c.restart, strerror(errno));
     enum err e = problem_open(&p, &c);
     if (!e)
         e = simulate_with_gauges(&p, command_line);

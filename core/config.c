@@ -136,6 +136,21 @@ static enum err check_nothing_to_write(const struct config *c)
     return ERR_OK;
 }
 
+/* The checkpoint would be written over what the run starts from, or over its output. */
+static enum err check_checkpoint(const struct config *c, const char *input)
+{
+    char path[FILE_LENGTH + 32];
+    if (!*c->output && !isnan(c->checkpoint))
+        FAIL(USAGE, "--checkpoint: there is nothing to write to; add --output FILE.nc");
+    if (!*c->output)
+        return ERR_OK;
+    if (*c->restart)
+        TRY(check_not_the_same(c->output, c->restart));
+    snprintf(path, sizeof path, "%s" CHECKPOINT_ENDING, c->output);
+    TRY(check_not_the_same(path, c->input));
+    return check_not_the_same(path, input);
+}
+
 static enum err check_output(const struct config *c, const char *input)
 {
     char folder[FILE_LENGTH];
@@ -160,7 +175,8 @@ static enum err check_combinations(const struct config *c, const char *input)
         FAIL(USAGE, "--nx %d --ny %d: a run may have at most %.0e cells", c->nx, c->ny, MOST_CELLS);
     if (c->order > 0 && strcmp(c->backend, "cuda") == 0)
         FAIL(USAGE, "--order: a GPU decides the order itself; use --backend cpu");
-    return check_output(c, input);
+    TRY(check_output(c, input));
+    return check_checkpoint(c, input);
 }
 
 enum err config_read(struct config *c, int argc, char **argv)

@@ -6,6 +6,9 @@
 #include "core/kernel.h"
 #include "kernels/host_args.h"
 
+/* What is added to the name of a run's output for its checkpoint. */
+#define CHECKPOINT_ENDING ".checkpoint.nc"
+
 enum {
     BLOCK_CHOICES = 64,
     GAUGE_CHOICES = 64,
@@ -72,6 +75,9 @@ struct config {
     double gauge_every, balance_every;
     double region[4]; /* west, south, east and north end of what maps show, m; NAN: all */
     int deflate;      /* level of compression, 0 for none */
+    /* Seconds of simulated time from one checkpoint to the next; the one to begin with. */
+    double checkpoint;
+    char restart[FILE_LENGTH];
 };
 
 /* Defaults of every option. */

@@ -118,6 +118,9 @@ enum volume {
 };
 enum err ncwrite_balance(struct ncwriter *writer, double t, const double volumes[VOLUMES]);
 
+/* Adds a variable of n > 0 bytes, over a dimension of its own. */
+enum err ncwrite_bytes(struct ncwriter *writer, const char *name, const void *data, size_t n);
+
 /* Completes the file and moves it to its place, over an older one. On failure (a full disk may
  * show only here) the older file is untouched and nothing else is left. Sets *writer to null. */
 enum err ncwrite_finish(struct ncwriter **writer);

@@ -166,6 +166,17 @@ enum err ncwrite_record(struct ncwriter *w, const struct ncwrite_record *r)
     return ERR_OK;
 }
 
+enum err ncwrite_bytes(struct ncwriter *w, const char *name, const void *data, size_t n)
+{
+    char dimension[NC_MAX_NAME + 1];
+    int dim, var;
+    snprintf(dimension, sizeof dimension, "%s_bytes", name);
+    NC(nc_def_dim(w->id, dimension, n, &dim));
+    NC(nc_def_var(w->id, name, NC_UBYTE, 1, &dim, &var));
+    NC(nc_put_var(w->id, var, data));
+    return ERR_OK;
+}
+
 static enum err close_file(struct ncwriter *w)
 {
     int id = w->id;

@@ -62,7 +62,7 @@ static enum err open_all(struct result *r, const struct problem *p, const char *
     };
     TRY(result_maps_open(r));
     TRY(ncwrite_create(&r->writer, &info));
-    TRY(result_describe(r, p, command_line));
+    TRY(result_describe(r->writer, r->sim, p, command_line));
     TRY(result_gauges_open(r));
     if (c->maxima)
         log_info("maxima every %d steps, wet above %g m", c->maxima_every, c->wet_depth);

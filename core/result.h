@@ -12,6 +12,10 @@ struct result;
 enum err result_open(struct result **out, struct sim *s, const struct problem *p,
                      struct background *b, const char *command_line);
 
+/* Global attributes that say what was computed, with what, and how: for any file that a run writes. */
+enum err result_describe(struct ncwriter *w, struct sim *s, const struct problem *p,
+                         const char *command_line);
+
 /* Appends the state as it is now. The file is written while the run goes on: what fails there shows here or
  * later. Accepts null. */
 enum err result_record(struct result *r);

@@ -43,7 +43,6 @@ struct result {
 };
 
 /* result_provenance.c */
-enum err result_describe(struct result *r, const struct problem *p, const char *command_line);
 enum err result_describe_end(struct result *r, const struct balance *b);
 
 /* result_maps.c */

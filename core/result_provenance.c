@@ -33,9 +33,9 @@ static const char *describe_edge(const struct setup *setup, enum edge e, char te
     return text;
 }
 
-enum err result_describe(struct result *r, const struct problem *p, const char *command_line)
+enum err result_describe(struct ncwriter *w, struct sim *s, const struct problem *p,
+                         const char *command_line)
 {
-    struct sim *s = r->sim;
     const struct config *c = s->config;
     const struct device_info *d = s->backend->info(s->device);
     char title[sizeof p->name + 32], source[64], kernels[2048] = "", blocks[4096],
@@ -85,7 +85,7 @@ enum err result_describe(struct result *r, const struct problem *p, const char *
         {"kappa_rule", ATTRIBUTE_TEXT, .text = s->initial->kappa_rule},
         {"dry_depth", ATTRIBUTE_DOUBLE, .number = s->physics.dry},
     };
-    return ncwrite_attributes(r->writer, list, sizeof list / sizeof *list);
+    return ncwrite_attributes(w, list, sizeof list / sizeof *list);
 }
 
 enum err result_describe_end(struct result *r, const struct balance *b)

@@ -1,0 +1,140 @@
+/* Reading a checkpoint: all of it, before anything is believed. */
+#include "core/checkpoint_parts.h"
+
+#ifdef HAVE_NETCDF
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/ncaccess.h"
+
+static enum err damaged(const struct ncaccess *f, const char *what)
+{
+    FAIL(INPUT,
+         "--restart %s: the checkpoint is damaged: %s; start afresh, or from another checkpoint",
+         f->path, what);
+}
+
+/* Runs a netCDF call on file `f`; returns from the caller if it fails. */
+#define NC(call)                                       \
+    do {                                               \
+        int nc_status = (call);                        \
+        if (nc_status == NC_ENOMEM)                    \
+            FAIL(MEMORY, "no memory for the file");    \
+        if (nc_status != NC_NOERR)                     \
+            return damaged(f, nc_strerror(nc_status)); \
+    } while (0)
+
+static enum err read_text(const struct ncaccess *f, const char *name, char **text)
+{
+    size_t n;
+    nc_type type;
+    NC(nc_inq_att(f->id, NC_GLOBAL, name, &type, &n));
+    if (type != NC_CHAR)
+        return damaged(f, "an attribute is no text");
+    *text = calloc(n + 1, 1);
+    if (!*text)
+        FAIL(MEMORY, "no memory for %zu characters", n);
+    NC(nc_get_att_text(f->id, NC_GLOBAL, name, *text));
+    return ERR_OK;
+}
+
+static enum err check_layout(const struct ncaccess *f)
+{
+    double layout;
+    if (!ncaccess_number(f, NC_GLOBAL, CHECKPOINT_VERSION, &layout))
+        FAIL(INPUT,
+             "--restart %s: this is no checkpoint: a run with --output FILE.nc writes "
+             "FILE.nc" CHECKPOINT_ENDING,
+             f->path);
+    if ((int)layout != CHECKPOINT_LAYOUT)
+        FAIL(INPUT,
+             "--restart %s: the checkpoint has layout %g, and this version of Shoal reads %d: go "
+             "on with the version that wrote it",
+             f->path, layout, (int)CHECKPOINT_LAYOUT);
+    return ERR_OK;
+}
+
+/* The bytes of variable `var`, as they are in the file. */
+static enum err read_array(const struct ncaccess *f, int var, struct content *c)
+{
+    char name[NC_MAX_NAME + 1];
+    int dims, dim[NC_MAX_VAR_DIMS];
+    size_t bytes, length;
+    nc_type type;
+    NC(nc_inq_var(f->id, var, name, &type, &dims, dim, NULL));
+    NC(nc_inq_type(f->id, type, NULL, &bytes));
+    for (int k = 0; k < dims; k++) {
+        NC(nc_inq_dimlen(f->id, dim[k], &length));
+        if (length && bytes > SIZE_MAX / 2 / length)
+            return damaged(f, "a variable is too large");
+        bytes *= length;
+    }
+    TRY(content_add(c, "", name, bytes));
+    NC(nc_get_var(f->id, var, c->array[c->count - 1].data));
+    return ERR_OK;
+}
+
+static enum err read_arrays(const struct ncaccess *f, struct content *c)
+{
+    char name[NC_MAX_NAME + 1];
+    int count, var;
+    for (int k = 0; k < CHECKPOINT_FIXED; k++) {
+        NC(nc_inq_varid(f->id, fixed_arrays[k], &var));
+        TRY(read_array(f, var, c));
+    }
+    NC(nc_inq_nvars(f->id, &count));
+    for (var = 0; var < count; var++) {
+        NC(nc_inq_varname(f->id, var, name));
+        if (strncmp(name, CHECKPOINT_STATE, strlen(CHECKPOINT_STATE)) == 0)
+            TRY(read_array(f, var, c));
+    }
+    return ERR_OK;
+}
+
+static enum err read_all(const struct ncaccess *f, struct content *c)
+{
+    enum err e = ERR_OK;
+    char digest[SHA256_DIGITS + 1], *noted = NULL;
+    TRY_OUT(check_layout(f));
+    TRY_OUT(read_text(f, CHECKPOINT_DIGEST, &noted));
+    TRY_OUT(read_text(f, CHECKPOINT_SETTINGS, &c->settings));
+    if (!ncaccess_number(f, NC_GLOBAL, CHECKPOINT_WALL, &c->wall)) {
+        e = damaged(f, "it does not say how long the run has taken");
+        goto out;
+    }
+    TRY_OUT(read_arrays(f, c));
+    TRY_OUT(content_digest(c, digest));
+    if (strcmp(digest, noted) != 0)
+        e = damaged(f, "its content does not have the SHA-256 that was noted");
+out:
+    free(noted);
+    return e;
+}
+
+enum err checkpoint_read(struct content *c, const char *path)
+{
+    struct ncaccess f;
+    *c = (struct content){0};
+    enum err e = ncaccess_open(&f, path);
+    if (e) {
+        err_context("--restart");
+        return e;
+    }
+    e = read_all(&f, c);
+    ncaccess_close(&f);
+    if (e)
+        content_free(c);
+    return e;
+}
+
+#else
+
+enum err checkpoint_read(struct content *c, const char *path)
+{
+    (void)path;
+    *c = (struct content){0};
+    FAIL(ABSENT, "--restart: " NCFILE_ABSENT);
+}
+
+#endif

@@ -1,0 +1,471 @@
+/* Checkpoints hold all that a run needs to go on with the same bits, and are not believed unless they are
+ * whole and come from the same run. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/checkpoint_parts.h"
+#include "core/log.h"
+#include "core/maxima.h"
+#include "core/options.h"
+#include "core/initial.h"
+#include "core/registry.h"
+#include "core/result.h"
+#include "tests/support/scratch.h"
+#include "tests/support/simulate.h"
+
+enum { NX = 40, NY = 31, CELLS = NX * NY };
+
+static char output[PATH_LENGTH], file[PATH_LENGTH + 32];
+
+/* A run as the command line makes it; the problem must stay where it is. */
+struct run {
+    struct config c;
+    struct problem p;
+    struct sim *sim;
+};
+
+static void fine(enum err e)
+{
+    if (e)
+        fail_msg("%s", err_message());
+}
+
+static void set(struct config *c, const char *option, const char *value)
+{
+    if (option_set(option_find(option), c, value))
+        fail_msg("--%s %s: %s", option, value, err_message());
+}
+
+/* A dam that breaks over dry land, which a stream enters and leaves. */
+static struct config config_of(const char *scheme, enum precision precision)
+{
+    struct config c;
+    configure(&c, scheme, precision);
+    snprintf(c.input, sizeof c.input, "circular-dam-dry");
+    snprintf(c.output, sizeof c.output, "%s", output);
+    c.nx = NX;
+    c.ny = NY;
+    set(&c, "bc-west", "discharge:1");
+    set(&c, "bc-east", "open");
+    c.t_end = 0.6;
+    return c;
+}
+
+static void start(struct run *r, const struct config *c)
+{
+    r->c = *c;
+    fine(problem_open(&r->p, &r->c));
+    if (sim_create(&r->sim, &r->p.setup))
+        fail_msg("%s: %s", described(c), err_message());
+}
+
+static void end(struct run *r)
+{
+    sim_destroy(r->sim);
+    problem_close(&r->p);
+}
+
+static void step_to(struct run *r, double t)
+{
+    if (sim_run(r->sim, t, NULL))
+        fail_msg("%s: %s", described(&r->c), err_message());
+}
+
+static void keep(struct run *r)
+{
+    struct checkpoint *k;
+    fine(checkpoint_open(&k, r->sim, &r->p, "shoal run"));
+    fine(checkpoint_write(k));
+    checkpoint_close(&k);
+}
+
+/* Both have come to the same by different ways. */
+static void expect_equal(struct run *want, struct run *have, const char *what)
+{
+    static double a[CELLS], b[CELLS];
+    const size_t bytes = CELLS * want->sim->real_size;
+    const struct clock *x = &want->sim->now, *y = &have->sim->now;
+    struct balance v, w;
+    for (int k = 0; k < 3; k++) {
+        fine(sim_download(want->sim, k, a));
+        fine(sim_download(have->sim, k, b));
+        if (memcmp(a, b, bytes) != 0)
+            fail_msg("%s: %s: field %d differs", described(&want->c), what, k);
+    }
+    fine(sim_balance(want->sim, &v));
+    fine(sim_balance(have->sim, &w));
+    if (memcmp(&v, &w, sizeof v) != 0)
+        fail_msg("%s: %s: the balance differs", described(&want->c), what);
+    if (x->steps != y->steps || x->redone != y->redone || !(x->t - y->t == 0) ||
+        !(x->dt_min - y->dt_min == 0) || !(x->dt_max - y->dt_max == 0))
+        fail_msg("%s: %s: %lu steps, %lu redone, to %.17g s; not %lu, %lu, %.17g s",
+                 described(&want->c), what, y->steps, y->redone, y->t, x->steps, x->redone, x->t);
+    for (int k = 0; want->c.maxima && k < MAXIMA; k++) {
+        fine(maxima_download(want->sim, (enum maximum)k, a));
+        fine(maxima_download(have->sim, (enum maximum)k, b));
+        if (memcmp(a, b, bytes) != 0)
+            fail_msg("%s: %s: maximum %d differs", described(&want->c), what, k);
+    }
+}
+
+/* One that is to end where the straight run takes a step in full, and goes on as `other` may. */
+static void check_restart(const struct config *c, const struct config *other, const char *what)
+{
+    struct run straight, first, second;
+    struct config shorter = *c;
+    start(&straight, c);
+    step_to(&straight, 0.3);
+    const double t = straight.sim->now.t;
+    shorter.t_end = t + 0.3 * straight.sim->now.dt;
+    step_to(&straight, (double)INFINITY);
+    start(&first, &shorter);
+    step_to(&first, 0.3);
+    if (!(first.sim->now.t - t == 0) || first.sim->now.halt != AT_PAUSE)
+        fail_msg("%s: paused at %.17g s, not %.17g s", described(c), first.sim->now.t, t);
+    keep(&first);
+    end(&first);
+    start(&second, other);
+    fine(checkpoint_restore(second.sim, &second.p, file));
+    assert_true(second.sim->now.t - t == 0);
+    step_to(&second, (double)INFINITY);
+    expect_equal(&straight, &second, what);
+    end(&straight);
+    end(&second);
+}
+
+static void check_scheme(const struct config *of)
+{
+    const struct config c = config_of(of->scheme, (enum precision)of->precision);
+    check_restart(&c, &c, "restarted");
+}
+
+static void every_scheme_goes_on_with_the_same_bits(void **state)
+{
+    (void)state;
+    for_every_scheme(check_scheme);
+}
+
+static void how_it_is_computed_may_change(void **state)
+{
+    (void)state;
+    struct config c = config_of("rk2", F32), other;
+    set(&c, "bc-west", "wall"); /* blocks beside an edge that is not are never left out */
+    set(&c, "bc-east", "wall");
+    other = c;
+    other.early_exit = EARLY_EXIT_ON;
+    check_restart(&c, &other, "restarted with early exit");
+    check_restart(&other, &c, "restarted without early exit");
+    c = config_of("ds2", F32);
+    c.sweep = SWEEP_YX;
+    other = c;
+    other.threads = 2;
+    check_restart(&c, &other, "restarted with two threads, y before x");
+}
+
+static void maxima_go_on(void **state)
+{
+    (void)state;
+    struct config c = config_of("euler", F32);
+    c.maxima = 1;
+    c.maxima_every = 3;
+    check_restart(&c, &c, "restarted with maxima");
+}
+
+static void a_gpu_goes_on_where_a_cpu_was_and_the_other_way_round(void **state)
+{
+    (void)state;
+    char why[512];
+    if (!backend_cuda.available(0, why, sizeof why)) {
+        print_message("skipped: restart on a GPU: %s\n", why);
+        skip();
+    }
+    for (int k = 0; schemes[k]; k++) {
+        const struct config cpu = config_of(schemes[k]->name, F32);
+        struct config cuda = cpu;
+        snprintf(cuda.backend, sizeof cuda.backend, "cuda");
+        check_restart(&cpu, &cuda, "restarted on a GPU");
+        check_restart(&cuda, &cpu, "restarted on a CPU");
+        check_restart(&cuda, &cuda, "restarted on the GPU");
+    }
+}
+
+/* A run some steps on, with its checkpoint. */
+static void start_and_keep(struct run *r)
+{
+    const struct config c = config_of("euler", F32);
+    start(r, &c);
+    step_to(r, 0.3);
+    keep(r);
+}
+
+static void expect_refusal(enum err code, enum err e, const char *part)
+{
+    if (e != code || !strstr(err_message(), part))
+        fail_msg("error %d: '%s'; '%s' wanted", e, e ? err_message() : "none", part);
+}
+
+/* The settings of the run with other values of one option, as if it had been given. */
+static enum err compared(struct run *r, const char *option, const char *value)
+{
+    struct config other = r->c;
+    struct problem p = r->p;
+    char *ours, *theirs;
+    set(&other, option, value);
+    fine(checkpoint_settings(r->sim, &r->p, &theirs));
+    p.setup.gravity = isnan(other.gravity) ? p.setup.gravity : other.gravity;
+    p.setup.manning = isnan(other.manning) ? p.setup.manning : other.manning;
+    p.setup.grid.nx = other.nx;
+    p.setup.grid.ny = other.ny;
+    r->sim->config = &other;
+    fine(checkpoint_settings(r->sim, &p, &ours));
+    r->sim->config = &r->c;
+    const enum err e = checkpoint_compare(theirs, ours, "FILE");
+    free(ours);
+    free(theirs);
+    return e;
+}
+
+static void another_problem_or_method_is_refused_with_both_values(void **state)
+{
+    static const struct {
+        const char *option, *value, *was, *is;
+    } other[] = {{"nx", "41", "'40'", "'41'"},
+                 {"gravity", "9.8", "'9.81'", "'9.8'"},
+                 {"manning", "0.03", "'0'", "'0.03'"},
+                 {"bc-east", "depth:2", "'open'", "'depth:2'"},
+                 {"bc-north", "open", "'not given'", "'open'"},
+                 {"limiter", "mc", "'minmod'", "'mc'"},
+                 {"theta", "1.2", "'1.3'", "'1.2'"},
+                 {"flux", "hll", "'central_upwind'", "'hll'"},
+                 {"reconstruction", "audusse", "'kp'", "'audusse'"},
+                 {"cfl", "0.05", "'0.1'", "'0.05'"},
+                 {"dt", "0.01", "'not given'", "'0.01'"},
+                 {"dt-factor", "0.9", "'0.95'", "'0.9'"},
+                 {"sweep", "yx", "'xy'", "'yx'"},
+                 {"precision", "f64", "'f32'", "'f64'"},
+                 {"mode", "fast", "'strict'", "'fast'"},
+                 {"define", "PADDING=0", "'not given'", "'PADDING=0'"}};
+    static const char *const same[][2] = {
+        {"t-end", "9"},      {"steps", "99"},      {"backend", "cuda"}, {"threads", "7"},
+        {"block", "rk=8x8"}, {"early-exit", "on"}, {"graphs", "off"},   {"output", "other.nc"},
+        {"every", "1"},      {"variables", "w"},   {"gravity", "9.81"}};
+    struct run r;
+    char named[64];
+    (void)state;
+    start_and_keep(&r);
+    for (size_t k = 0; k < sizeof other / sizeof *other; k++) {
+        snprintf(named, sizeof named, "--%s was %s", other[k].option, other[k].was);
+        expect_refusal(ERR_USAGE, compared(&r, other[k].option, other[k].value), named);
+        assert_non_null(strstr(err_message(), other[k].is));
+    }
+    for (size_t k = 0; k < sizeof same / sizeof *same; k++)
+        fine(compared(&r, same[k][0], same[k][1]));
+    expect_refusal(ERR_USAGE, checkpoint_compare("case = a\n", "case = b\n", "FILE"),
+                   "the case was a in the run that wrote it and is b now");
+    expect_refusal(ERR_USAGE, checkpoint_compare("case = a\nnew = 1\n", "case = a\n", "FILE"),
+                   "the new was 1 in the run that wrote it and is not given now");
+    end(&r);
+}
+
+static void a_real_difference_is_found_by_a_real_restart(void **state)
+{
+    (void)state;
+    struct run r, other;
+    struct config c = config_of("rk2", F32);
+    start_and_keep(&r);
+    start(&other, &c);
+    expect_refusal(ERR_USAGE, checkpoint_restore(other.sim, &other.p, file),
+                   "--scheme was 'euler' in the run that wrote it and is 'rk2' now");
+    end(&other);
+    c = r.c;
+    c.t_end = 0.2;
+    start(&other, &c);
+    expect_refusal(ERR_USAGE, checkpoint_restore(other.sim, &other.p, file), "--t-end");
+    end(&other);
+    c = r.c;
+    c.steps = (long)r.sim->now.steps;
+    start(&other, &c);
+    expect_refusal(ERR_USAGE, checkpoint_restore(other.sim, &other.p, file), "--steps");
+    end(&other);
+    c = r.c;
+    c.maxima = 1;
+    start(&other, &c);
+    expect_refusal(ERR_USAGE, checkpoint_restore(other.sim, &other.p, file), "kept no 'h_max'");
+    end(&other);
+    end(&r);
+}
+
+/* A case by the same name and with as much water, over another bed. */
+static void another_bed_is_another_problem(void **state)
+{
+    (void)state;
+    struct run r, other;
+    start_and_keep(&r);
+    start(&other, &r.c);
+    float *bed = other.sim->initial->bed;
+    bed[(long)(3 + GHOSTS) * other.sim->pitch[PLAIN] + MARGIN + 5] += 1e-3f;
+    expect_refusal(ERR_USAGE, checkpoint_restore(other.sim, &other.p, file), "corner (5, 3)");
+    end(&other);
+    end(&r);
+}
+
+static char *bytes_of(const char *path, size_t *n)
+{
+    enum { ROOM = 1 << 20 };
+    char *text = malloc(ROOM);
+    FILE *f = fopen(path, "rb");
+    assert_true(f && text);
+    *n = fread(text, 1, ROOM, f);
+    assert_in_range(*n, 1, ROOM - 1);
+    fclose(f);
+    return text;
+}
+
+static void write_bytes(const char *path, const char *bytes, size_t n)
+{
+    FILE *f = fopen(path, "wb");
+    assert_non_null(f);
+    assert_int_equal(fwrite(bytes, 1, n, f), n);
+    assert_int_equal(fclose(f), 0);
+}
+
+/* Refused, which leaves the other sim as it was; or what was hit does not matter. */
+static int is_refused(struct run *r, struct run *other)
+{
+    const enum err e = checkpoint_restore(other->sim, &other->p, file);
+    if (e && (e != ERR_INPUT || other->sim->now.steps > 0))
+        fail_msg("error %d: %s", e, err_message());
+    if (!e) {
+        expect_equal(r, other, "restored from a file with another byte");
+        end(other);
+        start(other, &r->c);
+    }
+    return e != ERR_OK;
+}
+
+static void a_damaged_checkpoint_is_refused(void **state)
+{
+    enum { PLACES = 60 };
+    struct run r, other;
+    size_t n;
+    int refused = 0;
+    (void)state;
+    start_and_keep(&r);
+    start(&other, &r.c);
+    char *good = bytes_of(file, &n);
+    for (size_t k = 0; k < PLACES; k++) {
+        const size_t at = k * n / PLACES + k % 61;
+        char *bad = bytes_of(file, &n);
+        bad[at % n] = (char)~bad[at % n];
+        write_bytes(file, bad, n);
+        refused += is_refused(&r, &other);
+        write_bytes(file, good, n);
+        free(bad);
+    }
+    assert_in_range(refused, PLACES / 4, PLACES);
+    for (size_t left = 0; left < n; left += n / 4 + 1) {
+        write_bytes(file, good, left);
+        assert_true(is_refused(&r, &other));
+    }
+    free(good);
+    end(&other);
+    end(&r);
+}
+
+static void a_file_of_another_kind_is_no_checkpoint(void **state)
+{
+    (void)state;
+    struct run r, other;
+    struct result *result;
+    struct balance b = {0};
+    start_and_keep(&r);
+    fine(result_open(&result, r.sim, &r.p, "shoal run"));
+    fine(result_record(result, r.sim));
+    fine(result_finish(&result, r.sim, &b));
+    start(&other, &r.c);
+    expect_refusal(ERR_INPUT, checkpoint_restore(other.sim, &other.p, output),
+                   "this is no checkpoint");
+    end(&other);
+    end(&r);
+}
+
+static void a_checkpoint_is_an_input_like_any_other(void **state)
+{
+    (void)state;
+    static float w[CELLS];
+    struct nc_input in;
+    struct run r;
+    start_and_keep(&r);
+    fine(nc_read(file, &in));
+    fine(sim_download(r.sim, 0, w));
+    assert_int_equal(in.grid.nx, NX);
+    assert_true(in.t - r.sim->now.t == 0);
+    for (size_t k = 0; k < CELLS; k++)
+        assert_true(in.w[k] - (double)w[k] == 0);
+    nc_input_free(&in);
+    end(&r);
+}
+
+static void a_broken_state_is_never_kept(void **state)
+{
+    (void)state;
+    struct run r;
+    struct checkpoint *k;
+    size_t n, m;
+    static float hu[CELLS];
+    start_and_keep(&r);
+    char *good = bytes_of(file, &n);
+    fine(sim_download(r.sim, 1, hu));
+    hu[5 * NX + 7] = (float)NAN;
+    fine(sim_upload(r.sim, 1, hu));
+    fine(checkpoint_open(&k, r.sim, &r.p, "shoal run"));
+    expect_refusal(ERR_BROKEN, checkpoint_write(k), "cell (7, 5)");
+    checkpoint_close(&k);
+    char *still = bytes_of(file, &m);
+    assert_true(n == m && memcmp(good, still, n) == 0);
+    free(good);
+    free(still);
+    end(&r);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    scratch_create();
+    scratch_path(output, "run.nc");
+    snprintf(file, sizeof file, "%s" CHECKPOINT_ENDING, output);
+    return 0;
+}
+
+#define IN_SCRATCH(test) cmocka_unit_test_setup_teardown(test, set_up, scratch_remove)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        IN_SCRATCH(every_scheme_goes_on_with_the_same_bits),
+        IN_SCRATCH(how_it_is_computed_may_change),
+        IN_SCRATCH(maxima_go_on),
+        IN_SCRATCH(a_gpu_goes_on_where_a_cpu_was_and_the_other_way_round),
+        IN_SCRATCH(another_problem_or_method_is_refused_with_both_values),
+        IN_SCRATCH(a_real_difference_is_found_by_a_real_restart),
+        IN_SCRATCH(another_bed_is_another_problem),
+        IN_SCRATCH(a_damaged_checkpoint_is_refused),
+        IN_SCRATCH(a_file_of_another_kind_is_no_checkpoint),
+        IN_SCRATCH(a_checkpoint_is_an_input_like_any_other),
+        IN_SCRATCH(a_broken_state_is_never_kept),
+    };
+    if (!ncfile_available()) {
+        print_message("skipped: checkpoints: %s\n", NCFILE_ABSENT);
+        return 0;
+    }
+    log_quiet(1);
+    return cmocka_run_group_tests_name("checkpoint", tests, NULL, NULL);
+}

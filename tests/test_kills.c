@@ -1,0 +1,234 @@
+/* Runs that are killed at random moments, while they step and while they write, and restarted from their
+ * checkpoints until they are done: their results are those of runs that nobody disturbed.
+ * SHOAL_TEST_KILLS: how many times each configuration is killed. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+#include <signal.h>
+
+#include "core/config.h"
+#include "core/ncfile.h"
+#include "core/registry.h"
+#include "core/seconds.h"
+#include "core/xorshift.h"
+#include "tests/support/program.h"
+
+enum { FEW = 2 };
+
+static unsigned seed;
+
+/* What became of the kills of all configurations. */
+static struct {
+    int kills, late, early, in_write, stopped;
+} seen;
+
+/* Uniform in 0..1. */
+static double chance(void)
+{
+    return xorshift(&seed) / 4294967296.0;
+}
+
+struct variation {
+    const char *scheme, *early_exit, *sweep, *precision;
+    char text[128]; /* steps, time and volumes of the summary */
+    struct nc_input straight;
+    double takes; /* s, with a checkpoint after every step */
+};
+
+/* Dry land and water beyond an open edge, in cells that are no squares, with a map on the way. */
+static pid_t start(const struct variation *v, int checkpoint, int restart)
+{
+    const char *words[MOST_WORDS] = {"run",
+                                     "circular-dam-dry",
+                                     "--nx",
+                                     "40",
+                                     "--ny",
+                                     "31",
+                                     "--bc-east",
+                                     "open",
+                                     "--mode",
+                                     "strict",
+                                     "--backend",
+                                     "cpu",
+                                     "--scheme",
+                                     v->scheme,
+                                     "--t-end=1",
+                                     "--threads=1",
+                                     "--output=run.nc",
+                                     "--quiet"};
+    static char choice[3][64];
+    int n = 18;
+    snprintf(choice[0], sizeof choice[0], "--early-exit=%s", v->early_exit);
+    snprintf(choice[1], sizeof choice[1], "--sweep=%s", v->sweep);
+    snprintf(choice[2], sizeof choice[2], "--precision=%s", v->precision);
+    for (int k = 0; k < 3; k++)
+        words[n++] = choice[k];
+    if (checkpoint)
+        words[n++] = "--checkpoint=1e-9";
+    if (restart)
+        words[n++] = "--restart=run.nc" CHECKPOINT_ENDING;
+    words[n] = NULL;
+    return program_start(-1, words);
+}
+
+static void read_result(struct nc_input *in)
+{
+    char path[PATH_LENGTH];
+    scratch_path(path, "run.nc");
+    if (nc_read(path, in))
+        fail_msg("%s", err_message());
+}
+
+static int exists(const char *name)
+{
+    char path[PATH_LENGTH];
+    scratch_path(path, name);
+    return access(path, F_OK) == 0;
+}
+
+static void delete (const char *name)
+{
+    char path[PATH_LENGTH];
+    scratch_path(path, name);
+    unlink(path);
+}
+
+/* What the summary says of the flow, but for how it was computed. */
+static void summary(char text[128])
+{
+    const char *steps = strstr(result.out, "steps="), *wall = strstr(result.out, " wall=");
+    const char *mass = strstr(result.out, "mass_error="),
+               *exits = strstr(result.out, " early_exit");
+    if (!steps || !wall || !mass || !exits)
+        fail_msg("no summary: '%s'", result.out);
+    snprintf(text, 128, "%.*s %.*s", (int)(wall - steps), steps, (int)(exits - mass), mass);
+}
+
+/* As it is after the last one, whose summary is checked if it printed one. */
+static void check_result(const struct variation *v)
+{
+    struct nc_input in;
+    char text[128];
+    const struct nc_input *want = &v->straight;
+    const size_t cells = (size_t)want->grid.nx * (size_t)want->grid.ny;
+    read_result(&in);
+    if (memcmp(in.w, want->w, cells * sizeof *in.w) != 0 ||
+        memcmp(in.hu, want->hu, cells * sizeof *in.hu) != 0 ||
+        memcmp(in.hv, want->hv, cells * sizeof *in.hv) != 0 || !(in.t - want->t == 0))
+        fail_msg("%s, early exit %s: what was killed and restarted ends otherwise", v->scheme,
+                 v->early_exit);
+    nc_input_free(&in);
+    if (result.status == 0) {
+        summary(text);
+        assert_string_equal(text, v->text);
+    }
+    delete ("run.nc");
+    delete ("run.nc" CHECKPOINT_ENDING);
+}
+
+static void run_straight(struct variation *v)
+{
+    program_end(start(v, 0, 0));
+    ASSERT_STATUS(0);
+    summary(v->text);
+    read_result(&v->straight);
+    delete ("run.nc");
+    const double began = seconds();
+    program_end(start(v, 1, 0));
+    ASSERT_STATUS(0);
+    v->takes = seconds() - began;
+    check_result(v);
+}
+
+/* Temporary files of those that were killed; they go. */
+static int sweep_up(void)
+{
+    char command[2 * PATH_LENGTH];
+    snprintf(command, sizeof command, "ls %s | grep -q 'checkpoint.*tmp$'", scratch);
+    const int some = system(command) == 0;
+    snprintf(command, sizeof command, "rm -f %s/*.tmp", scratch);
+    assert_int_equal(system(command), 0);
+    return some;
+}
+
+/* One that goes on from the checkpoint, if there is one, is killed. */
+static void kill_one(const struct variation *v)
+{
+    const int number = chance() < 0.7 ? SIGKILL : SIGTERM;
+    const struct timespec delay = {0, (long)(1e9 * fmin(chance() * v->takes, 0.99))};
+    const pid_t pid = start(v, 1, exists("run.nc" CHECKPOINT_ENDING));
+    nanosleep(&delay, NULL);
+    assert_int_equal(kill(pid, number), 0);
+    program_end(pid);
+    seen.kills++;
+    seen.in_write += sweep_up();
+    seen.stopped += result.status == 5;
+    seen.early += !exists("run.nc" CHECKPOINT_ENDING);
+    if (result.signal != number && result.status != 0 && (result.status != 5 || number == SIGKILL))
+        fail_msg("%s: signal %d ended it with status %d, signal %d: %s", v->scheme, number,
+                 result.status, result.signal, result.err);
+    if (result.status == 5 && !exists("run.nc" CHECKPOINT_ENDING))
+        fail_msg("%s: no checkpoint: %s", v->scheme, result.err);
+    if (exists("run.nc")) { /* complete, or it would not be there */
+        seen.late++;
+        check_result(v);
+    }
+}
+
+static void check(const char *scheme, const char *early_exit, int n)
+{
+    const char *wanted = getenv("SHOAL_TEST_KILLS");
+    const int kills = wanted ? (int)strtol(wanted, NULL, 10) : FEW;
+    struct variation v = {.scheme = scheme,
+                          .early_exit = early_exit,
+                          .sweep = n % 3 == 2 ? "yx" : "xy",
+                          .precision = "f32"};
+    run_straight(&v);
+    for (int k = 0; k < kills; k++)
+        kill_one(&v);
+    program_end(start(&v, 1, exists("run.nc" CHECKPOINT_ENDING)));
+    ASSERT_STATUS(0);
+    check_result(&v);
+    nc_input_free(&v.straight);
+}
+
+static void a_run_that_is_killed_and_restarted_ends_like_one_that_was_left_alone(void **state)
+{
+    (void)state;
+    if (!ncfile_available())
+        skip();
+    for (int k = 0; schemes[k]; k++) {
+        check(schemes[k]->name, "off", k);
+        if (schemes[k]->on_demand)
+            check(schemes[k]->name, "on", k + 1);
+    }
+    print_message("%d kills: %d before the first checkpoint, %d while one was written, %d that "
+                  "stopped with one, %d too late\n",
+                  seen.kills, seen.early, seen.in_write, seen.stopped, seen.late);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    seed = (unsigned)time(NULL) | 1;
+    scratch_create();
+    return program_find();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(
+            a_run_that_is_killed_and_restarted_ends_like_one_that_was_left_alone, set_up,
+            scratch_remove),
+    };
+    return cmocka_run_group_tests_name("kills", tests, NULL, NULL);
+}
