@@ -1,0 +1,130 @@
+/* Simulations that come and go leave nothing behind: no memory, no files, no device memory.
+ * SHOAL_TEST_CYCLES: how many of them. */
+#include <dirent.h>
+#include <malloc.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "core/log.h"
+#include "core/registry.h"
+#include "tests/support/simulate.h"
+
+/* The first ones fill caches and pools. */
+enum { FEW = 60, WARM_UP = 20 };
+static const long MEBIBYTE = 1 << 20;
+
+struct usage {
+    long resident, allocated, files; /* bytes, bytes, open descriptors */
+    size_t device;                   /* bytes in use */
+};
+
+static long open_files(void)
+{
+    long n = 0;
+    DIR *d = opendir("/proc/self/fd");
+    assert_non_null(d);
+    while (readdir(d))
+        n++;
+    closedir(d);
+    return n;
+}
+
+static struct usage usage_of(const struct device_info *d)
+{
+    char line[128], *second = line;
+    FILE *f = fopen("/proc/self/statm", "r");
+    assert_true(f && fgets(line, sizeof line, f));
+    fclose(f);
+    strtol(line, &second, 10); /* what follows: resident pages */
+    return (struct usage){.resident = strtol(second, NULL, 10) * sysconf(_SC_PAGESIZE),
+                          .allocated = (long)mallinfo2().uordblks,
+                          .files = open_files(),
+                          .device = d->memory - d->memory_free};
+}
+
+/* One life; what is in use while it lasts. */
+static struct usage live(const struct config *c, const struct scene *s)
+{
+    struct sim *sim = create(c, s);
+    if (sim_run(sim, (double)INFINITY, NULL))
+        fail_msg("%s: %s", described(c), err_message());
+    const struct usage now = usage_of(sim->backend->info(sim->device));
+    sim_destroy(sim);
+    return now;
+}
+
+/* Whoever leaks a buffer, or a loaded kernel, each time takes more than this per cycle. */
+static void check_cycles(const struct config *c, long cycles)
+{
+    struct scene s = new_rough(70, 50);
+    struct config few = *c;
+    few.steps = 4;
+    for (int k = 0; k < WARM_UP; k++)
+        live(&few, &s);
+    const struct usage before = live(&few, &s);
+    for (long k = 0; k < cycles; k++)
+        live(&few, &s);
+    const struct usage after = live(&few, &s);
+    scene_free(&s);
+    const long grown = after.allocated - before.allocated;
+    if (grown > 8 * cycles || after.files != before.files ||
+        (strcmp(c->backend, "cuda") == 0 && after.device > before.device + (size_t)MEBIBYTE) ||
+        after.resident > before.resident + 2 * MEBIBYTE)
+        fail_msg("%s: after %ld cycles: %ld bytes allocated more, %ld resident, %ld files, %ld on "
+                 "the device",
+                 described(c), cycles, grown, after.resident - before.resident,
+                 after.files - before.files, (long)after.device - (long)before.device);
+    if (getenv("SHOAL_TEST_CYCLES"))
+        print_message("%s: %ld cycles: %ld bytes allocated more, %ld resident\n", described(c),
+                      cycles, grown, after.resident - before.resident);
+}
+
+static void check_backend(const char *backend)
+{
+    const char *wanted = getenv("SHOAL_TEST_CYCLES");
+    const long cycles = wanted ? strtol(wanted, NULL, 10) : FEW;
+    struct config c;
+    configure(&c, "rk2", F32);
+    snprintf(c.backend, sizeof c.backend, "%s", backend);
+    c.early_exit = EARLY_EXIT_ON;
+    check_cycles(&c, cycles);
+    configure(&c, "rk2_fused", F32);
+    snprintf(c.backend, sizeof c.backend, "%s", backend);
+    check_cycles(&c, cycles);
+}
+
+static void simulations_on_a_cpu_leave_nothing_behind(void **state)
+{
+    (void)state;
+    check_backend("cpu");
+}
+
+static void nor_do_those_on_a_gpu(void **state)
+{
+    (void)state;
+    char why[512];
+    if (!backend_cuda.available(0, why, sizeof why)) {
+        print_message("skipped: simulations that come and go on a GPU: %s\n", why);
+        skip();
+    }
+    check_backend("cuda");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(simulations_on_a_cpu_leave_nothing_behind),
+        cmocka_unit_test(nor_do_those_on_a_gpu),
+    };
+    log_quiet(1);
+    return cmocka_run_group_tests_name("cycles", tests, NULL, NULL);
+}
