@@ -384,12 +384,15 @@ static void a_file_of_another_kind_is_no_checkpoint(void **state)
 {
     (void)state;
     struct run r, other;
+    struct background *writer;
     struct result *result;
     struct balance b = {0};
     start_and_keep(&r);
-    fine(result_open(&result, r.sim, &r.p, "shoal run"));
-    fine(result_record(result, r.sim));
-    fine(result_finish(&result, r.sim, &b));
+    fine(background_create(&writer));
+    fine(result_open(&result, r.sim, &r.p, writer, "shoal run"));
+    fine(result_record(result));
+    fine(result_finish(&result, &b));
+    background_destroy(&writer);
     start(&other, &r.c);
     expect_refusal(ERR_INPUT, checkpoint_restore(other.sim, &other.p, output),
                    "this is no checkpoint");
