@@ -4,11 +4,13 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
+#include "core/place.h"
 #include "tests/support/simulate.h"
 
 static void fine(enum err e)
@@ -167,6 +169,33 @@ static void the_balance_closes_where_water_comes_and_goes(void **state)
     }
 }
 
+static void require_gpu(void)
+{
+    char why[2 * PATH_LENGTH];
+    if (!backend_cuda.available(0, why, sizeof why)) {
+        print_message("skipped: volumes on a GPU: %s\n", why);
+        skip();
+    }
+}
+
+static void a_gpu_adds_up_the_same_bits(void **state)
+{
+    (void)state;
+    require_gpu();
+    for (int p = 0; p < PRECISIONS; p++) {
+        struct scene s = mountains();
+        struct config c;
+        configure(&c, "rk2", (enum precision)p);
+        struct sim *on_cpu = create(&c, &s);
+        snprintf(c.backend, sizeof c.backend, "cuda");
+        struct sim *on_gpu = create(&c, &s);
+        assert_true(volume_of(on_cpu) == volume_of(on_gpu));
+        sim_destroy(on_cpu);
+        sim_destroy(on_gpu);
+        scene_free(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -175,6 +204,7 @@ int main(void)
         cmocka_unit_test(a_level_that_is_not_finite_makes_no_number),
         cmocka_unit_test(what_enters_and_what_leaves_are_told_apart),
         cmocka_unit_test(the_balance_closes_where_water_comes_and_goes),
+        cmocka_unit_test(a_gpu_adds_up_the_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

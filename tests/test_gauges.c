@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -150,6 +151,7 @@ static const struct gauge_list three = {
 
 /* What some tests do otherwise. */
 static int narrow, debug_order, sweep = SWEEP_XY;
+static const char *backend = "cpu";
 
 /* A dam that breaks over dry ground, with gauges. */
 static struct sim *dam(struct config *c, const char *scheme, enum precision p, double every)
@@ -164,6 +166,7 @@ static struct sim *dam(struct config *c, const char *scheme, enum precision p, d
     c->cfl = 0.1;
     c->dt_factor = 1; /* so that steps are rejected */
     c->order = debug_order;
+    snprintf(c->backend, sizeof c->backend, "%s", backend);
     c->sweep = sweep;
     if (narrow)
         configure_block(c, "gauges", 1, 1);
@@ -344,6 +347,35 @@ static void a_ring_that_nobody_empties_ends_the_run(void **state)
     sim_destroy(sim);
 }
 
+static void require_gpu(void)
+{
+    char why[2 * PATH_LENGTH];
+    if (!backend_cuda.available(0, why, sizeof why)) {
+        print_message("skipped: gauges on a GPU: %s\n", why);
+        skip();
+    }
+}
+
+static void a_gpu_notes_the_same_rows(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"rk2", "ds2", "rk2_fused"};
+    require_gpu();
+    for (int k = 0; k < 3; k++) {
+        struct config c;
+        struct sim *sim = dam(&c, names[k], F32, 0.05);
+        run(&first, sim);
+        sim_destroy(sim);
+        backend = "cuda";
+        sim = dam(&c, names[k], F32, 0.05);
+        backend = "cpu";
+        sim->gauges->ring = 23;
+        run(&second, sim);
+        expect_same_series(&c, "on a GPU", &first, &second);
+        sim_destroy(sim);
+    }
+}
+
 int main(void)
 {
 #define HERE(f) cmocka_unit_test_setup_teardown(f, make_folder, scratch_remove)
@@ -356,6 +388,7 @@ int main(void)
         cmocka_unit_test(blocks_change_no_row),
         cmocka_unit_test(turned_problems_have_the_same_gauges),
         cmocka_unit_test(a_ring_that_nobody_empties_ends_the_run),
+        cmocka_unit_test(a_gpu_notes_the_same_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,12 +4,14 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "core/maxima.h"
+#include "core/place.h"
 #include "tests/support/recorder.h"
 #include "tests/support/simulate.h"
 
@@ -328,6 +330,35 @@ static void their_memory_is_counted(void **state)
     scene_free(&s);
 }
 
+static void require_gpu(void)
+{
+    char why[2 * PATH_LENGTH];
+    if (!backend_cuda.available(0, why, sizeof why)) {
+        print_message("skipped: maxima on a GPU: %s\n", why);
+        skip();
+    }
+}
+
+/* With graphs, which is how a GPU steps. */
+static void a_gpu_finds_the_same_bits(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"rk2", "ds2", "rk2_fused"};
+    require_gpu();
+    struct scene s = shore();
+    for (int k = 0; k < 3; k++)
+        for (int p = 0; p < PRECISIONS; p++) {
+            struct config c = with_maxima(names[k], (enum precision)p, 3);
+            struct found on_cpu = found_by(&c, &s);
+            snprintf(c.backend, sizeof c.backend, "cuda");
+            struct found on_gpu = found_by(&c, &s);
+            expect_equal(&c, "on a GPU", &on_cpu, &on_gpu);
+            free_found(&on_cpu);
+            free_found(&on_gpu);
+        }
+    scene_free(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -337,6 +368,7 @@ int main(void)
         cmocka_unit_test(the_state_is_the_same_with_and_without_them),
         cmocka_unit_test(turned_problems_give_maps_the_right_way_round),
         cmocka_unit_test(their_memory_is_counted),
+        cmocka_unit_test(a_gpu_finds_the_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
