@@ -42,8 +42,8 @@ static enum err check_name(const char *name)
     return ERR_OK;
 }
 
-/* In place. */
-static enum err parse(char *text, struct gauge_choice *g)
+/* In place. What is no number may be a heading: `hint` says so. */
+static enum err parse(char *text, const char *hint, struct gauge_choice *g)
 {
     char *part[PARTS];
     const int n = split(text, part);
@@ -53,8 +53,8 @@ static enum err parse(char *text, struct gauge_choice *g)
     g->x = decimal_read(part[1]);
     g->y = decimal_read(part[2]);
     if (isnan(g->x) || isnan(g->y))
-        FAIL(USAGE, "gauge '%s': '%s' is not a number (a heading begins with #)", part[0],
-             isnan(g->x) ? part[1] : part[2]);
+        FAIL(USAGE, "gauge '%s': '%s' is not a number%s", part[0], isnan(g->x) ? part[1] : part[2],
+             hint);
     snprintf(g->name, NAME_LENGTH, "%s", part[0]);
     return ERR_OK;
 }
@@ -65,7 +65,10 @@ enum err gauge_parse(const char *text, struct gauge_choice *g)
     if (strlen(text) >= sizeof copy)
         FAIL(USAGE, "a gauge is NAME,X,Y, and this has %zu characters", strlen(text));
     snprintf(copy, sizeof copy, "%s", text);
-    return parse(keyvalue_trim(copy), g);
+    const enum err e = parse(keyvalue_trim(copy), "", g);
+    if (e)
+        err_context("'%s'", text);
+    return e;
 }
 
 /* The cell that contains x, of n; on the domain's upper edge the last one. -1: outside. */
@@ -123,7 +126,7 @@ static enum err read_line(struct gauge_list *list, const struct grid_info *g, ch
     char *line = keyvalue_uncomment(text);
     if (!*line)
         return ERR_OK;
-    TRY(parse(line, &c));
+    TRY(parse(line, " (a heading begins with #)", &c));
     return append(list, g, &c);
 }
 
