@@ -10,19 +10,23 @@
 #include "core/checkpoint.h"
 #include "core/commands.h"
 #include "core/gauge_list.h"
+#include "core/live.h"
 #include "core/log.h"
 #include "core/ncfile.h"
 #include "core/outfile.h"
 #include "core/result.h"
 #include "core/schedule.h"
+#include "core/screen.h"
 #include "core/seconds.h"
 
 static volatile sig_atomic_t signalled;
+static struct live *live; /* null: without --live */
 
 /* The first signal asks the run to stop; a second one, of whichever kind, ends it at once. */
 static void on_signal(int number)
 {
     if (signalled) {
+        screen_restore();
         outfile_delete_temporaries();
         signal(number, SIG_DFL);
         raise(number);
@@ -53,27 +57,43 @@ static double share_done(const struct sim *s)
     return fmax(by_time, by_steps);
 }
 
+enum { STATUS = 160 };
+
+/* How far the run is, and how fast it went of late. */
+static void write_status(const struct sim *s, char text[STATUS])
+{
+    static double began, asked, steps;
+    const double now = seconds(), done = share_done(s);
+    if (began == 0)
+        began = asked = now;
+    snprintf(text, STATUS, "t %.5g of %.5g s  step %lu  dt %.3g s  %.1f Mcells/s  ETA %.0f s",
+             s->now.t, s->t_end, s->now.steps, s->now.dt,
+             now > asked ? cells(s) * ((double)s->now.steps - steps) / (now - asked) / 1e6 : 0,
+             done > 0 ? (now - began) * (1 - done) / done : 0);
+    asked = now;
+    steps = (double)s->now.steps;
+}
+
 /* Called between batches of steps. */
 static int progress(const struct sim *s)
 {
-    static double began, shown, steps;
-    double now = seconds(), done = share_done(s);
-    if (began == 0)
-        began = shown = now;
-    if (!log_is_quiet() && isatty(STDERR_FILENO) && now - shown > 0.2) {
-        fprintf(stderr, "\rt %.5g of %.5g s  step %lu  dt %.3g s  %.1f Mcells/s  ETA %.0f s \033[K",
-                s->now.t, s->t_end, s->now.steps, s->now.dt,
-                cells(s) * ((double)s->now.steps - steps) / (now - shown) / 1e6,
-                done > 0 ? (now - began) * (1 - done) / done : 0);
+    static double shown;
+    static char status[STATUS];
+    const double now = seconds();
+    const int due = now - shown > 0.2 && !log_is_quiet() && isatty(STDERR_FILENO);
+    if (due) {
+        write_status(s, status);
+        if (shown > 0 && !live)
+            fprintf(stderr, "\r%s \033[K", status);
         shown = now;
-        steps = (double)s->now.steps;
     }
+    live_update(live, status);
     return signalled != 0;
 }
 
 static void clear_progress(void)
 {
-    if (!log_is_quiet() && isatty(STDERR_FILENO))
+    if (!log_is_quiet() && isatty(STDERR_FILENO) && !live)
         fprintf(stderr, "\r\033[K");
 }
 
@@ -163,7 +183,7 @@ static enum err step_to_end(struct sim *s, struct writing *w)
         if (s->now.halt == AT_END)
             break;
         TRY(write_what_is_due(w, s));
-        if (signalled)
+        if (progress(s)) /* where one follows the other, nothing else calls it */
             return stop(w, s);
     }
     return result_record(w->result);
@@ -189,6 +209,8 @@ static enum err simulate(const struct setup *setup, const struct problem *p,
     catch_signals();
     if (*s->config->restart)
         TRY_OUT(checkpoint_restore(s, p, s->config->restart));
+    if (s->config->live)
+        TRY_OUT(live_begin(&live, s, p->name));
     if (s->config->output[0])
         TRY_OUT(background_create(&w.background));
     TRY_OUT(result_open(&w.result, s, p, w.background, command_line));
@@ -196,11 +218,13 @@ static enum err simulate(const struct setup *setup, const struct problem *p,
     TRY_OUT(step_to_end(s, &w));
     TRY_OUT(sim_balance(s, &b));
     TRY_OUT(result_finish(&w.result, &b));
+    live_end(&live, 1);
     clear_progress();
     log_time_step(s);
     log_info("volume %.6g m3", b.volume);
     print_summary(s, p, &b);
 out:
+    live_end(&live, 0);
     if (e)
         clear_progress();
     if (e == ERR_BROKEN)
@@ -236,6 +260,15 @@ static void join(int argc, char **argv, char *text, size_t n)
         used += (size_t)snprintf(text + used, n - used, " %s", argv[k]);
 }
 
+/* Where there is no terminal, or nothing is to be said, the run goes on without pictures. */
+static void check_live(struct config *c)
+{
+    char why[128];
+    if (c->live && !c->quiet && !live_possible(why, sizeof why))
+        log_warning("--live: %s; the run goes on without pictures", why);
+    c->live = c->live && !c->quiet && live_possible(why, sizeof why);
+}
+
 enum err cmd_run(int argc, char **argv)
 {
     static struct config c;
@@ -248,6 +281,7 @@ enum err cmd_run(int argc, char **argv)
         return ERR_OK;
     }
     log_quiet(c.quiet);
+    check_live(&c);
     join(argc, argv, command_line, sizeof command_line);
     if (c.output[0] && !ncfile_available())
         FAIL(ABSENT, "--output: %s", NCFILE_ABSENT);

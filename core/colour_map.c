@@ -79,6 +79,12 @@ static double distance(struct lab a, struct lab b)
     return sqrt((a.l - b.l) * (a.l - b.l) + (a.a - b.a) * (a.a - b.a) + (a.b - b.b) * (a.b - b.b));
 }
 
+float colour_distance(struct colour a, struct colour b)
+{
+    return (float)distance(lab_of((double)a.r, (double)a.g, (double)a.b),
+                           lab_of((double)b.r, (double)b.g, (double)b.b));
+}
+
 static struct colour table[COLOUR_MAPS][STEPS + 1];
 
 /* Walks along the line through n points and leaves a colour each time another share of its length is

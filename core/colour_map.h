@@ -46,4 +46,7 @@ static inline unsigned char colour_byte(float part)
 /* Lightness of OKLab, 0 (black) to 1 (white). */
 float colour_lightness(struct colour c);
 
+/* How different two colours look: distance in OKLab, 1 from black to white. */
+float colour_distance(struct colour a, struct colour b);
+
 #endif

@@ -78,6 +78,7 @@ struct config {
     /* Seconds of simulated time from one checkpoint to the next; the one to begin with. */
     double checkpoint;
     char restart[FILE_LENGTH];
+    int live; /* the water is shown in the terminal */
 };
 
 /* Defaults of every option. */

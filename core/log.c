@@ -3,8 +3,12 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static int quiet;
+static FILE *held; /* null: lines are printed at once */
+static char *held_text;
+static size_t held_size;
 
 void log_quiet(int q)
 {
@@ -20,7 +24,21 @@ static void line(const char *prefix, const char *fmt, va_list ap)
 {
     char text[4096];
     vsnprintf(text, sizeof text, fmt, ap);
-    fprintf(stderr, "%s%s\n", prefix, text);
+    fprintf(held ? held : stderr, "%s%s\n", prefix, text);
+}
+
+void log_hold(int hold)
+{
+    if (hold == (held != NULL))
+        return;
+    if (hold) {
+        held = open_memstream(&held_text, &held_size);
+        return;
+    }
+    fclose(held);
+    held = NULL;
+    fputs(held_text, stderr);
+    free(held_text);
 }
 
 void log_info(const char *fmt, ...)

@@ -6,6 +6,9 @@
 void log_quiet(int quiet);
 int log_is_quiet(void);
 
+/* Holds lines back while something else has the terminal; with 0 prints those that were held. */
+void log_hold(int hold);
+
 void log_info(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void log_warning(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 

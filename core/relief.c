@@ -59,7 +59,7 @@ static double brightness(double sx, double sy)
 void relief_shade(const float *z, int nx, int ny, double dx, double dy, double stretch,
                   float *light)
 {
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if ((long)nx * ny > 100000)
     for (int j = 0; j < ny; j++) {
         for (int i = 0; i < nx; i++) {
             double sx, sy;

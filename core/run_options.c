@@ -376,6 +376,12 @@ const struct option run_options[] = {
      .only_command_line = 1,
      .help = "prints all settings as a run file, runs nothing",
      .initial = "no"},
+    {.name = "live",
+     .group = GROUP_OUTPUT,
+     .kind = OPTION_FLAG,
+     .offset = AT(live),
+     .help = "shows the water in the terminal while it runs",
+     .initial = "no"},
 
     {.name = "define",
      .value = "NAME=NUMBER",

@@ -380,6 +380,8 @@ static enum err fill(struct sim *s, const struct setup *original)
     start_clock(s);
     TRY(sim_kernels_load(s));
     TRY(allocate(s));
+    if (s->config->live)
+        TRY(sim_sample_open(s));
     TRY(upload(s));
     TRY(sim_volume(s, &s->volume0));
     s->force_sum = s->initial->force_sum;
@@ -420,6 +422,7 @@ void sim_destroy(struct sim *s)
             s->backend->release(s->device, s->extra[k]);
         maxima_destroy(s);
         gauges_destroy(s);
+        s->backend->release(s->device, s->samples);
         sim_kernels_unload(s);
         s->backend->close(s->device);
     }

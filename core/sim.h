@@ -116,6 +116,9 @@ struct sim {
     double wall;             /* seconds spent stepping */
     double volume0;          /* m3 */
     double volume_units;     /* per metre, in which levels are added up */
+
+    struct sim_kernel sample_kernel; /* with --live; see core/sim_sample.c */
+    void *samples;                   /* on the device; null without --live */
 };
 
 /* Volumes, m3. What is forced counts as inflow. `in` and `out` are what crossed open edges, each >= 0. */
@@ -199,6 +202,15 @@ enum err sim_upload(struct sim *s, int field, const void *from);
 
 /* The bed as the kernels see it: ny + 1 rows of nx + 1 reals of the run's precision. */
 void sim_bed(const struct sim *s, void *to);
+
+/* Samples for a picture: the level and the bed, m, of nx x ny cells that are spread evenly over the domain,
+ * in rows from south to north; at most SAMPLES, with --live only. They are those of the step that was
+ * enqueued last, for which it waits; nothing else is changed. `room` is for 2 nx ny doubles. */
+enum { SAMPLES = 1 << 17 };
+enum err sim_sample(struct sim *s, int nx, int ny, void *room, float *level, float *bed);
+
+/* Part of sim_create: memory for them. */
+enum err sim_sample_open(struct sim *s);
 
 /* The water above the bed, m3. NAN where a level is not finite. Waits for the device. */
 enum err sim_volume(struct sim *s, double *volume);

@@ -155,7 +155,8 @@ static void note_unused_blocks(struct sim *s)
                    (s->open_edges && strcmp(name, "inflow") == 0) ||
                    (s->forced && strcmp(name, "forcing") == 0) ||
                    (c->maxima && strcmp(name, "maxima") == 0) ||
-                   (s->gauge_list && strcmp(name, "gauges") == 0);
+                   (s->gauge_list && strcmp(name, "gauges") == 0) ||
+                   (c->live && strcmp(name, "sample") == 0);
         for (int k = 0; s->scheme->kernels[k]; k++)
             used |= strcmp(name, s->kernels[k].recipe.kernel->name) == 0 ||
                     strcmp(name, s->kernels[k].recipe.kernel->stem) == 0;
@@ -276,7 +277,7 @@ static enum err check_switches(struct sim *s)
 
 enum err sim_kernels_load(struct sim *s)
 {
-    struct sim_kernel *all[SCHEME_KERNELS + 8];
+    struct sim_kernel *all[SCHEME_KERNELS + 9];
     const int every = count(s->scheme);
     const int now = s->scheme->on_demand ? s->scheme->on_demand : every;
     if (every > SCHEME_KERNELS)
@@ -291,6 +292,7 @@ enum err sim_kernels_load(struct sim *s)
     TRY(make_recipe(s, "volume", &s->volume_kernel));
     TRY(make_recipe(s, "maxima", &s->maxima_kernel));
     TRY(make_recipe(s, "gauges", &s->gauges_kernel));
+    TRY(make_recipe(s, "sample", &s->sample_kernel));
     maxima_choose_block(s);
     note_unused_blocks(s);
     TRY(check_switches(s));
@@ -309,6 +311,8 @@ enum err sim_kernels_load(struct sim *s)
         all[n++] = &s->maxima_kernel;
     if (s->gauge_list)
         all[n++] = &s->gauges_kernel;
+    if (s->config->live)
+        all[n++] = &s->sample_kernel;
     return load(s, all, n);
 }
 
@@ -337,6 +341,7 @@ void sim_kernels_unload(struct sim *s)
     s->backend->unload(s->device, s->volume_kernel.loaded);
     s->backend->unload(s->device, s->maxima_kernel.loaded);
     s->backend->unload(s->device, s->gauges_kernel.loaded);
+    s->backend->unload(s->device, s->sample_kernel.loaded);
 }
 
 static int blocks(int cells, int size)

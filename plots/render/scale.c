@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/decimal.h"
+#include "core/rounding.h"
 
 /* Sizes of values are counted in bins of equal ratio. */
 enum { BINS = 4096 };
@@ -39,17 +40,6 @@ static double usual_size(const struct spread *s)
     while (k > 0 && (beyond + s->bin[k - 1]) * 1000 <= s->all)
         beyond += s->bin[--k];
     return LEAST * exp(k * log(MOST / LEAST) / BINS);
-}
-
-/* The least round number that is not below x. */
-static double round_up(double x)
-{
-    static const double steps[] = {1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10};
-    const double unit = pow(10, floor(log10(x)));
-    for (size_t k = 0; k < sizeof steps / sizeof *steps; k++)
-        if (steps[k] * unit >= x * (1 - 1e-6))
-            return steps[k] * unit;
-    return x;
 }
 
 /* Ends that begin and end at round numbers. */

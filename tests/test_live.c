@@ -1,0 +1,323 @@
+/* `shoal run --live`: samples of the state, what they look like, and how a terminal is treated. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <signal.h>
+#include <sys/ioctl.h>
+
+#include "core/live.h"
+#include "core/screen.h"
+#include "tests/support/near.h"
+#include "tests/support/program.h"
+#include "tests/support/simulate.h"
+
+static void terminals_are_told_apart_by_their_variables(void **state)
+{
+    static const struct {
+        const char *term, *colorterm, *no_color, *locale;
+        enum screen_kind kind;
+    } all[] = {
+        {"xterm-256color", "truecolor", NULL, "de_DE.UTF-8", SCREEN_TRUE},
+        {"xterm", "24bit", "", "C.utf8", SCREEN_TRUE},
+        {"xterm-256color", NULL, NULL, "en_US.UTF-8", SCREEN_256},
+        {"screen", "", NULL, "en_US.utf8", SCREEN_256},
+        {"xterm-256color", "truecolor", NULL, "C", SCREEN_LETTERS},
+        {"xterm-256color", "truecolor", NULL, NULL, SCREEN_LETTERS},
+        {"xterm", "truecolor", "1", "C.UTF-8", SCREEN_LETTERS},
+        {"dumb", "truecolor", NULL, "C.UTF-8", SCREEN_NONE},
+        {"", "truecolor", NULL, "C.UTF-8", SCREEN_NONE},
+        {NULL, "truecolor", NULL, "C.UTF-8", SCREEN_NONE},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        assert_int_equal(
+            screen_kind_of(all[k].term, all[k].colorterm, all[k].no_color, all[k].locale),
+            all[k].kind);
+}
+
+static void a_picture_fits_the_terminal_and_keeps_the_shape(void **state)
+{
+    /* metres, characters, and the pixels that fit: two in a character, one above the other */
+    static const struct {
+        double x, y;
+        int columns, rows, width, height;
+    } all[] = {{40, 40, 100, 30, 60, 60}, {75, 30, 100, 40, 100, 40}, {1, 100, 80, 24, 1, 48},
+               {1000, 1, 80, 24, 80, 2},  {1, 1, 1, 1, 1, 2},         {2, 1, 900, 900, 0, 0}};
+    int w, h;
+    (void)state;
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        live_fit(all[k].x, all[k].y, all[k].columns, all[k].rows, &w, &h);
+        assert_true(w >= 1 && w <= all[k].columns && h >= 2 && h <= 2 * all[k].rows);
+        assert_true(h % 2 == 0 && (long)w * h <= SAMPLES);
+        if (all[k].width)
+            assert_true(w == all[k].width && h == all[k].height);
+    }
+}
+
+enum { WIDE = 6, HIGH = 4, ALL = WIDE * HIGH };
+
+/* Land that rises to the east from 0 to 5 m, and water up to a level. */
+struct flooded {
+    struct live_picture p;
+    float number[5][ALL];
+};
+
+static void flood(struct flooded *v, float level)
+{
+    struct live_picture *p = &v->p;
+    p->width = WIDE;
+    p->height = HIGH;
+    p->metres_x = p->metres_y = 10;
+    p->bed = v->number[0];
+    p->level = v->number[1];
+    p->land = v->number[2];
+    p->light = v->number[3];
+    p->work = v->number[4];
+    for (int k = 0; k < ALL; k++) {
+        p->bed[k] = (float)(k % WIDE);
+        p->level[k] = level > p->bed[k] ? level : p->bed[k];
+    }
+    live_light(p);
+}
+
+static void water_is_coloured_by_its_depth_and_land_is_land(void **state)
+{
+    static struct flooded v;
+    char letter[WIDE + 1] = "";
+    struct colour c[WIDE];
+    (void)state;
+    flood(&v, 3.9f);
+    ASSERT_NEAR(v.p.high, 4, 0);
+    for (int i = 0; i < WIDE; i++)
+        c[i] = live_colour(&v.p, i, 1, &letter[i]);
+    assert_string_equal(letter, "@*=:  "); /* 3.9, 2.9, 1.9 and 0.9 m of 4; bright slopes */
+    for (int i = 0; i < 3; i++)
+        assert_true(colour_lightness(c[i]) < colour_lightness(c[i + 1]));
+    assert_true(c[0].b > c[0].r && c[5].r > c[5].b);
+    flood(&v, 2.1f); /* not so much less that the colours would change their meaning */
+    ASSERT_NEAR(v.p.high, 4, 0);
+    flood(&v, 1.4f);
+    ASSERT_NEAR(v.p.high, 1.5, 0);
+    flood(&v, -1); /* all dry */
+    live_colour(&v.p, 0, 0, &letter[0]);
+    assert_int_equal(letter[0], ' ');
+}
+
+/* The cells that samples are from, for 17 x 9 cells and 5 x 4 samples. */
+static void samples_are_the_numbers_of_their_cells(void **state)
+{
+    enum { NX = 17, NY = 9, W = 5, H = 4 };
+    double room[2 * W * H];
+    float level[W * H], bed[W * H];
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        struct config c;
+        struct scene s = new_rough(NX, NY);
+        configure(&c, k < 2 ? "rk2" : "ds1", k % 2 ? F64 : F32);
+        c.live = 1;
+        c.sweep = k == 3 ? SWEEP_YX : SWEEP_XY;
+        struct sim *sim = create(&c, &s);
+        assert_int_equal(sim_step_many(sim, 3), ERR_OK);
+        if (sim_sample(sim, W, H, room, level, bed))
+            fail_msg("%s", err_message());
+        struct outcome o = outcome_of(&c, sim, &s);
+        for (int n = 0; n < W * H; n++) {
+            const int i = (2 * (n % W) + 1) * NX / (2 * W), j = (2 * (n / W) + 1) * NY / (2 * H);
+            const double w = o.state.field[0][scene_cell(&s, i, j)];
+            ASSERT_NEAR((double)level[n], (double)(float)w, 0);
+            ASSERT_NEAR((double)bed[n],
+                        (double)(float)scene_bed_centre(&s, (enum precision)c.precision, i, j), 0);
+        }
+        outcome_free(&o);
+        sim_destroy(sim);
+        scene_free(&s);
+    }
+}
+
+static struct sim *watched;
+static int looks;
+
+static int look(const struct sim *s)
+{
+    static double room[2 * 64];
+    static float level[64], bed[64];
+    assert_ptr_equal(s, watched);
+    assert_int_equal(sim_sample(watched, 8, 8, room, level, bed), ERR_OK);
+    looks++;
+    return 0;
+}
+
+static void looking_changes_no_bit_of_the_result(void **state)
+{
+    struct config c;
+    struct scene s = new_rough(64, 48);
+    (void)state;
+    configure(&c, "rk2", F32);
+    c.steps = 400;
+    struct outcome blind = simulated(&c, &s);
+    c.live = 1;
+    watched = create(&c, &s);
+    assert_int_equal(sim_run(watched, (double)INFINITY, look), ERR_OK);
+    struct outcome seen = outcome_of(&c, watched, &s);
+    assert_true(looks > 0);
+    assert_int_equal(seen.clock.steps, blind.clock.steps);
+    expect_same(&c, "looked at", &blind.state, &seen.state, 1);
+    sim_destroy(watched);
+    outcome_free(&blind);
+    outcome_free(&seen);
+    scene_free(&s);
+}
+
+/* What a terminal gets: everything that a run sends to stderr. */
+static char sent[1 << 20];
+
+static int open_terminal(int columns, int rows)
+{
+    const struct winsize size = {.ws_col = (unsigned short)columns, .ws_row = (unsigned short)rows};
+    const int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+    assert_true(master >= 0);
+    assert_int_equal(grantpt(master) | unlockpt(master), 0);
+    assert_int_equal(ioctl(master, TIOCSWINSZ, &size), 0);
+    return master;
+}
+
+static pid_t start(int terminal, const char *const *words)
+{
+    char path[PATH_LENGTH], *argv[MOST_WORDS] = {program};
+    for (int k = 0; words[k]; k++)
+        memcpy(&argv[k + 1], &words[k], sizeof *argv);
+    scratch_path(path, "stdout");
+    const pid_t pid = fork();
+    if (pid == 0) {
+        const int out = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+        if (out >= 0 && dup2(out, 1) == 1 && dup2(terminal, 2) == 2)
+            execv(program, argv);
+        _exit(127);
+    }
+    assert_true(pid > 0);
+    return pid;
+}
+
+/* Runs the program with stderr at a terminal; sends `number`, if not 0, when the first picture is there. */
+static void run_in_terminal(int columns, int rows, const char *const *words, int number)
+{
+    const int master = open_terminal(columns, rows);
+    const int terminal = open(ptsname(master), O_RDWR | O_NOCTTY | O_CLOEXEC);
+    size_t used = 0;
+    int status;
+    assert_true(terminal >= 0);
+    const pid_t pid = start(terminal, words);
+    close(terminal);
+    for (ssize_t n; (n = read(master, sent + used, sizeof sent - 1 - used)) > 0;) {
+        used += (size_t)n;
+        sent[used] = '\0';
+        if (number && strstr(sent, "depth 0")) {
+            kill(pid, number);
+            number = 0;
+        }
+    }
+    close(master);
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    result.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    program_read("stdout", result.out);
+    snprintf(result.err, sizeof result.err, "%s", sent);
+}
+
+static int count(const char *part)
+{
+    int n = 0;
+    for (const char *s = sent; (s = strstr(s, part)); s++)
+        n++;
+    return n;
+}
+
+#define TAKEN "\033[?1049h"
+#define GIVEN "\033[?1049l"
+
+static void assert_given_back(void)
+{
+    assert_int_equal(count(TAKEN), 1);
+    assert_int_equal(count(GIVEN), 1);
+    assert_true(strstr(sent, GIVEN) > strstr(sent, TAKEN));
+    assert_int_equal(count("\033[?25h"), 1); /* the cursor */
+}
+
+static void the_terminal_shows_the_water_and_is_given_back(void **state)
+{
+    const char *const words[] = {"run", "three-humps", "--live", "--nx",      "75", "--t-end",
+                                 "60",  "--backend",   "cpu",    "--threads", "1",  NULL};
+    (void)state;
+    run_in_terminal(60, 20, words, 0);
+    ASSERT_STATUS(0);
+    assert_given_back();
+    ASSERT_HAS(sent, "\033[48;2;");
+    ASSERT_HAS(sent, "\xe2\x96\x80");
+    ASSERT_HAS(sent, "of 60 s  step ");
+    ASSERT_HAS(sent, "depth 0 ");
+    ASSERT_HAS(strstr(sent, GIVEN), "\xe2\x96\x80");  /* the last picture stays */
+    ASSERT_HAS(strstr(sent, GIVEN), "shoal: volume"); /* after it */
+    assert_int_equal(strncmp(result.out, "run: case=three-humps", 21), 0);
+    assert_null(strchr(result.out, '\033'));
+    for (const char *s = sent; (s = strstr(s, "\033[")); s++) { /* the cursor stays inside */
+        char *end;
+        const long row = strtol(s + 2, &end, 10);
+        const long column = *end == ';' ? strtol(end + 1, &end, 10) : 0;
+        if (*end == 'H')
+            assert_true(row <= 20 && column <= 60);
+    }
+}
+
+static void a_signal_gives_the_terminal_back(void **state)
+{
+    const char *const words[] = {"run",       "three-humps", "--live",    "--nx", "75",
+                                 "--backend", "cpu",         "--threads", "1",    NULL};
+    (void)state;
+    run_in_terminal(60, 20, words, SIGINT);
+    ASSERT_STATUS(5);
+    assert_given_back();
+    ASSERT_HAS(strstr(sent, GIVEN), "shoal: error: stopped by a signal");
+}
+
+static void without_a_terminal_the_run_goes_on_and_says_so(void **state)
+{
+    (void)state;
+    SHOAL("run", "circular-dam", "--live", "--nx", "40", "--backend", "cpu", "--threads", "1");
+    ASSERT_STATUS(0);
+    ASSERT_HAS(result.err, "--live: stderr is no terminal; the run goes on without pictures");
+    assert_null(strchr(result.err, '\033'));
+    SHOAL("run", "circular-dam", "--live", "--nx", "40", "--quiet", "--backend", "cpu");
+    ASSERT_STATUS(0);
+    assert_string_equal(result.err, "");
+}
+
+static int build(void **state)
+{
+    (void)state;
+    scratch_create();
+    setenv("TERM", "xterm-256color", 1);
+    setenv("COLORTERM", "truecolor", 1);
+    setenv("LC_ALL", "C.UTF-8", 1);
+    unsetenv("NO_COLOR");
+    return program_find();
+}
+
+#define IN_SCRATCH(test) cmocka_unit_test_setup_teardown(test, build, scratch_remove)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(terminals_are_told_apart_by_their_variables),
+        cmocka_unit_test(a_picture_fits_the_terminal_and_keeps_the_shape),
+        cmocka_unit_test(water_is_coloured_by_its_depth_and_land_is_land),
+        cmocka_unit_test(samples_are_the_numbers_of_their_cells),
+        cmocka_unit_test(looking_changes_no_bit_of_the_result),
+        IN_SCRATCH(the_terminal_shows_the_water_and_is_given_back),
+        IN_SCRATCH(a_signal_gives_the_terminal_back),
+        IN_SCRATCH(without_a_terminal_the_run_goes_on_and_says_so),
+    };
+    return cmocka_run_group_tests_name("live", tests, NULL, NULL);
+}
