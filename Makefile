@@ -210,6 +210,10 @@ counters: $(B)/shoal ## what keeps each GPU kernel from its roofline, by Nsight 
 README_FIGURES := blocks-fgh roofline
 picture: $(B)/shoal ## draws the README's pictures (needs ncdump and gnuplot)
 	@plots/dam-break.sh --quiet
+	@mkdir -p $(B)/picture
+	@$(B)/shoal run three-humps --nx 450 --t-end 14 --quiet --output $(B)/picture/humps.nc >/dev/null
+	@$(B)/shoal render $(B)/picture/humps.nc --view 3d --azimuth 150 --elevation 30 --size 1280x560 \
+	 --output plots/three-humps.png >/dev/null
 	@$(B)/shoal plot $(README_FIGURES) --device nvidia-h200 --format png --output $(B)/picture >/dev/null
 	@for name in $(README_FIGURES); do cp $(B)/picture/$$name-nvidia-h200.png plots/$$name.png; done
 

@@ -56,6 +56,9 @@ static enum err find_cells(const struct ncaccess *f, const struct ncaxis *a, dou
         if (!(fabs(a->value[i] - a->value[0] - (double)i * *size) < 0.1 * *size))
             FAIL(INPUT, "%s: variable '%s' is not evenly spaced", f->path, a->name);
     *start = a->value[0] - 0.5 * *size;
+    double lower;
+    if (ncaccess_number(f, a->var, "lower_edge", &lower) && fabs(lower - *start) < 1e-3 * *size)
+        *start = lower; /* without rounding */
     return ERR_OK;
 }
 

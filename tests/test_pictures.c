@@ -166,7 +166,7 @@ static void a_page_is_even_and_its_map_has_the_domains_shape(void **state)
     static const int sizes[][2] = {{0, 0}, {1920, 1080}, {400, 300}};
     (void)state;
     for (int k = 0; k < 3; k++) {
-        struct page p = {.width = sizes[k][0], .height = sizes[k][1]};
+        struct page p = {.width = sizes[k][0], .height = sizes[k][1], .axes = 1};
         page_lay_out(&p, 300, 200);
         assert_int_equal(p.width % 2 + p.height % 2, 0);
         ASSERT_NEAR(1.5 * p.box_h, p.box_w, 2);

@@ -1,9 +1,11 @@
 /* `shoal render`: its options. */
 #include <math.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "core/arguments.h"
 #include "core/commands.h"
+#include "core/registry.h"
 #include "plots/render/settings.h"
 
 static const struct argument choices[] = {
@@ -78,5 +80,10 @@ enum err cmd_render(int argc, char **argv)
     if (a.words != 1)
         FAIL(USAGE, "render takes a file that `shoal run --output` wrote; `shoal render --help` "
                     "explains all");
+    if (find_case(word[0]) && access(word[0], F_OK) != 0)
+        FAIL(USAGE,
+             "%s is a case: `shoal run %s --output FILE.nc` computes it, `shoal render FILE.nc` "
+             "draws it",
+             word[0], word[0]);
     return render(&s, word[0]);
 }

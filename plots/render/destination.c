@@ -86,6 +86,8 @@ enum err destination_open(struct delivery *d, const struct settings *s, const st
         w.folder = stem;
     if (*w.film && pictures == 1)
         FAIL(USAGE, "a film needs two records at least: %s",
-             shown->timed ? "choose more of them" : "this variable does not change");
+             !shown->timed    ? "this variable does not change"
+             : r->records > 1 ? "choose more of them"
+                              : "`shoal run --every SECONDS` writes more than the last");
     return delivery_open(d, &w);
 }

@@ -10,7 +10,11 @@
 
 /* In pixels of a page of ordinary size: margins, and the least and most that a page has. */
 enum { LEFT = 76, RIGHT = 132, TOP = 58, BOTTOM = 62, ROOMY_WIDTH = 1280, ROOMY_HEIGHT = 800 };
+enum { PLAIN_LEFT = 30, VIEW_HEIGHT = 720 }; /* without axes */
 enum { LEAST_BOX = 220, BAR_WIDTH = 16, BAR_GAP = 22, KILOMETRES_FROM = 10000 };
+
+/* Letters are not drawn smaller than this, beside those of an ordinary page. */
+static const double SMALLEST = 0.6;
 
 /* A map is not drawn thinner than this: else a channel would be a line. */
 static const double FLATTEST = 1.0 / 6;
@@ -27,13 +31,15 @@ static double between(double x, double low, double high)
 
 void page_lay_out(struct page *p, double metres_x, double metres_y)
 {
-    const double shape = between(metres_y / metres_x, FLATTEST, 1 / FLATTEST);
-    const int free_size = p->width == 0;
-    p->zoom =
-        free_size ? 1 : fmin(p->width / (double)ROOMY_WIDTH, p->height / (double)ROOMY_HEIGHT);
-    const double across = (LEFT + RIGHT) * p->zoom, up = (TOP + BOTTOM) * p->zoom;
+    const int free_size = p->width == 0, high = p->axes ? ROOMY_HEIGHT + 120 : VIEW_HEIGHT;
+    const double room = fmin(p->width / (double)ROOMY_WIDTH, p->height / (double)ROOMY_HEIGHT);
+    p->zoom = free_size ? 1 : fmax(room, SMALLEST);
+    const double left = (p->axes ? LEFT : PLAIN_LEFT) * p->zoom, bottom = BOTTOM * p->zoom;
+    const double across = left + RIGHT * p->zoom, up = bottom + TOP * p->zoom;
     const double most_w = (free_size ? ROOMY_WIDTH : p->width) - across,
-                 most_h = (free_size ? ROOMY_HEIGHT + 120 : p->height) - up;
+                 most_h = (free_size ? high : p->height) - up;
+    const double shape =
+        p->axes ? between(metres_y / metres_x, FLATTEST, 1 / FLATTEST) : most_h / most_w;
     const double w = fmin(most_w, most_h / shape), h = w * shape;
     p->box_w = w < 2 ? 2 : (int)w;
     p->box_h = h < 2 ? 2 : (int)h;
@@ -41,8 +47,8 @@ void page_lay_out(struct page *p, double metres_x, double metres_y)
         p->width = even(fmax(w, 2 * LEAST_BOX) + across);
         p->height = even(fmax(h, LEAST_BOX) + up);
     }
-    p->x = (int)(LEFT * p->zoom + (p->width - across - w) / 2);
-    p->y = (int)(BOTTOM * p->zoom + (p->height - up - h) / 2);
+    p->x = (int)(left + (p->width - across - w) / 2);
+    p->y = (int)(bottom + (p->height - up - h) / 2);
 }
 
 /* A well-formed UTF-8 sequence at `s`: its bytes; 0: it is none. */

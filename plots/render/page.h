@@ -17,8 +17,8 @@ struct page {
     struct scale scale;
 };
 
-/* Finds the size of the picture on the page for a map so many metres wide and high; with no width the page
- * is as large as suits it. */
+/* Finds the size of the picture on the page: that of a map so many metres wide and high, or without axes
+ * all that there is. With no width the page is as large as suits the picture. */
 void page_lay_out(struct page *p, double metres_x, double metres_y);
 
 /* Starts gnuplot in `folder`, where the files go. */

@@ -129,10 +129,7 @@ static enum err prepare_page(struct rendering *r)
     p->south = g->y0 + w->j * g->dy;
     p->north = p->south + w->ny * g->dy;
     TRY(read_size(r->settings->size, p));
-    if (p->axes)
-        page_lay_out(p, p->east - p->west, p->north - p->south);
-    else
-        page_lay_out(p, 16, 9);
+    page_lay_out(p, p->east - p->west, p->north - p->south);
     write_title(r);
     return ERR_OK;
 }
