@@ -5,16 +5,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/breakdown.h"
 #include "core/checkpoint_parts.h"
-#include "core/result.h"
+#include "core/log.h"
 
 struct checkpoint {
-    struct sim *sim;
-    const struct problem *problem;
-    const char *command_line;
-    char path[FILE_LENGTH + 32];
+    struct checkpoint_setup setup;
+    char path[FILE_LENGTH + 32], records[FILE_LENGTH + 32], mark[SHA256_DIGITS + 1];
     struct content content;
 };
 
@@ -22,11 +21,12 @@ enum { BED, W, HU, HV };
 
 static enum err prepare(struct checkpoint *c)
 {
-    struct sim *s = c->sim;
-    const struct grid_info *g = &c->problem->setup.grid;
+    struct sim *s = c->setup.sim;
+    const struct grid_info *g = &c->setup.problem->setup.grid;
     const size_t cells = (size_t)g->nx * (size_t)g->ny;
     const size_t corners = ((size_t)g->nx + 1) * ((size_t)g->ny + 1);
-    TRY(checkpoint_settings(s, c->problem, &c->content.settings));
+    TRY(checkpoint_settings(s, c->setup.problem, &c->content.settings));
+    settings_digest(c->content.settings, c->mark);
     for (int k = 0; k < CHECKPOINT_FIXED; k++)
         TRY(content_add(&c->content, "", fixed_arrays[k],
                         (k == BED ? corners : cells) * s->real_size));
@@ -36,19 +36,18 @@ static enum err prepare(struct checkpoint *c)
     return ERR_OK;
 }
 
-enum err checkpoint_open(struct checkpoint **out, struct sim *s, const struct problem *p,
-                         const char *command_line)
+enum err checkpoint_open(struct checkpoint **out, const struct checkpoint_setup *setup)
 {
+    const char *output = setup->sim->config->output;
     *out = NULL;
-    if (!s->config->output[0])
+    if (!*output)
         return ERR_OK;
     struct checkpoint *c = calloc(1, sizeof *c);
     if (!c)
         FAIL(MEMORY, "no memory for checkpoints");
-    c->sim = s;
-    c->problem = p;
-    c->command_line = command_line;
-    snprintf(c->path, sizeof c->path, "%s" CHECKPOINT_ENDING, s->config->output);
+    c->setup = *setup;
+    snprintf(c->path, sizeof c->path, "%s" CHECKPOINT_ENDING, output);
+    snprintf(c->records, sizeof c->records, "%s" RECORDS_ENDING, output);
     const enum err e = prepare(c);
     if (e)
         checkpoint_close(&c);
@@ -69,6 +68,35 @@ const char *checkpoint_path(const struct checkpoint *c)
     return c->path;
 }
 
+void checkpoint_drop_records(const struct checkpoint *c)
+{
+    if (c)
+        unlink(c->records);
+}
+
+/* The output of a run that goes on may have another name; that of a run that has ended is complete. */
+enum err checkpoint_restore_rows(struct result *r, const struct checkpoint *c, const char *path,
+                                 const size_t rows[SERIES])
+{
+    static const char *const endings[] = {RECORDS_ENDING, ""};
+    const size_t n = strlen(path), m = strlen(CHECKPOINT_ENDING);
+    char from[FILE_LENGTH + 32];
+    if (!r || (rows[SERIES_MAPS] == 0 && rows[SERIES_GAUGES] == 0 && rows[SERIES_BALANCE] == 0))
+        return ERR_OK;
+    enum err e = err_set(ERR_INPUT, __FILE__, __LINE__,
+                         "it is looked for where a checkpoint is called FILE.nc" CHECKPOINT_ENDING);
+    const int named = n > m && strcmp(path + n - m, CHECKPOINT_ENDING) == 0;
+    for (int k = 0; named && e == ERR_INPUT && k < 2; k++) {
+        snprintf(from, sizeof from, "%.*s%s", (int)(n - m), path, endings[k]);
+        e = result_take(r, from, c->mark, rows);
+    }
+    if (e != ERR_INPUT)
+        return e;
+    log_warning("the output begins at t = %.9g s: what was written before is not there: %s",
+                c->setup.sim->now.t, err_message());
+    return ERR_OK;
+}
+
 static int is_finite(const struct array *a, size_t real_size)
 {
     const size_t n = a->bytes / real_size;
@@ -82,7 +110,7 @@ static int is_finite(const struct array *a, size_t real_size)
 
 static enum err fetch(struct checkpoint *c)
 {
-    struct sim *s = c->sim;
+    struct sim *s = c->setup.sim;
     struct array *a = c->content.array;
     for (int k = 0; k < 3; k++) {
         TRY(sim_download(s, k, a[W + k].data));
@@ -96,9 +124,8 @@ static enum err fetch(struct checkpoint *c)
     return ERR_OK;
 }
 
-static enum err fill(const struct checkpoint *c, struct ncwriter *w)
+static enum err put_attributes(const struct checkpoint *c, struct ncwriter *w)
 {
-    const struct array *a = c->content.array;
     char digest[SHA256_DIGITS + 1];
     TRY(content_digest(&c->content, digest));
     const struct attribute list[] = {
@@ -106,15 +133,26 @@ static enum err fill(const struct checkpoint *c, struct ncwriter *w)
         {CHECKPOINT_DIGEST, ATTRIBUTE_TEXT, .text = digest},
         {CHECKPOINT_SETTINGS, ATTRIBUTE_TEXT, .text = c->content.settings},
         {CHECKPOINT_WALL, ATTRIBUTE_DOUBLE, .number = c->content.wall},
-        {"steps", ATTRIBUTE_INT, .integer = (long)c->sim->now.steps},
+        {"steps", ATTRIBUTE_INT, .integer = (long)c->setup.sim->now.steps},
     };
-    const struct ncwrite_record record = {.t = c->sim->now.t,
+    TRY(result_describe(w, c->setup.sim, c->setup.problem, c->setup.command_line));
+    for (int k = 0; k < SERIES; k++) {
+        const struct attribute rows = {checkpoint_rows[k], ATTRIBUTE_INT,
+                                       .integer = (long)c->content.rows[k]};
+        TRY(ncwrite_attributes(w, &rows, 1));
+    }
+    return ncwrite_attributes(w, list, sizeof list / sizeof *list);
+}
+
+static enum err fill(const struct checkpoint *c, struct ncwriter *w)
+{
+    const struct array *a = c->content.array;
+    const struct ncwrite_record record = {.t = c->setup.sim->now.t,
                                           .w = a[W].data,
                                           .hu = a[HU].data,
                                           .hv = a[HV].data,
-                                          .pitch = c->problem->setup.grid.nx};
-    TRY(result_describe(w, c->sim, c->problem, c->command_line));
-    TRY(ncwrite_attributes(w, list, sizeof list / sizeof *list));
+                                          .pitch = c->setup.problem->setup.grid.nx};
+    TRY(put_attributes(c, w));
     TRY(ncwrite_record(w, &record));
     for (int k = CHECKPOINT_FIXED; k < c->content.count; k++)
         TRY(ncwrite_bytes(w, a[k].name, a[k].data, a[k].bytes));
@@ -123,16 +161,21 @@ static enum err fill(const struct checkpoint *c, struct ncwriter *w)
 
 enum err checkpoint_write(struct checkpoint *c)
 {
+    const struct grid_info *g = &c->setup.problem->setup.grid;
     const struct ncwrite_info info = {
         .path = c->path,
-        .grid = c->problem->setup.grid,
-        .precision = (enum precision)c->sim->config->precision,
+        .grid = *g,
+        .precision = (enum precision)c->setup.sim->config->precision,
         .variables = 1 << OUTPUT_W | 1 << OUTPUT_HU | 1 << OUTPUT_HV,
         .bed = c->content.array[BED].data,
-        .bed_pitch = c->problem->setup.grid.nx + 1,
+        .bed_pitch = g->nx + 1,
     };
     struct ncwriter *w = NULL;
     TRY(fetch(c));
+    if (c->setup.background)
+        TRY(background_wait(c->setup.background, NULL));
+    if (c->setup.result)
+        TRY(result_keep(c->setup.result, c->records, c->mark, c->content.rows));
     TRY(ncwrite_create(&w, &info));
     enum err e = fill(c, w);
     if (!e)

@@ -6,6 +6,8 @@
 #include "core/checkpoint_parts.h"
 
 const char *const fixed_arrays[CHECKPOINT_FIXED] = {"bed_corner", "w", "hu", "hv"};
+const char *const checkpoint_rows[SERIES] = {"checkpoint_maps", "checkpoint_gauge_rows",
+                                             "checkpoint_balance_rows"};
 
 void content_free(struct content *c)
 {
@@ -61,14 +63,23 @@ static enum err add_array(struct sha256 *all, const struct array *a)
     return ERR_OK;
 }
 
+void settings_digest(const char *settings, char hex[SHA256_DIGITS + 1])
+{
+    struct sha256 all;
+    sha256_init(&all);
+    sha256_update(&all, settings, strlen(settings));
+    sha256_final(&all, hex);
+}
+
 enum err content_digest(const struct content *c, char hex[SHA256_DIGITS + 1])
 {
     struct sha256 all;
-    char wall[64];
-    const int n = snprintf(wall, sizeof wall, "%.17g\n", c->wall);
+    char numbers[128];
+    const int n = snprintf(numbers, sizeof numbers, "%.17g %zu %zu %zu\n", c->wall, c->rows[0],
+                           c->rows[1], c->rows[2]);
     sha256_init(&all);
     sha256_update(&all, c->settings, strlen(c->settings));
-    sha256_update(&all, wall, (size_t)n);
+    sha256_update(&all, numbers, (size_t)n);
     for (int k = 0; k < c->count; k++)
         TRY(add_array(&all, &c->array[k]));
     sha256_final(&all, hex);

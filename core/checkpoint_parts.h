@@ -15,6 +15,7 @@ _Static_assert(sizeof(struct clock) == 216, "the clock has changed: raise CHECKP
 #define CHECKPOINT_DIGEST   "checkpoint_sha256"
 #define CHECKPOINT_SETTINGS "checkpoint_settings"
 #define CHECKPOINT_WALL     "checkpoint_wall"
+extern const char *const checkpoint_rows[SERIES];
 
 /* Bytes of a variable of the file. */
 struct array {
@@ -27,8 +28,9 @@ enum { CHECKPOINT_FIXED = 4, CHECKPOINT_ARRAYS = CHECKPOINT_FIXED + EXTRAS };
 
 /* A checkpoint in memory: the bed at corners, w, hu and hv (`fixed_arrays`), then what the sim keeps. */
 struct content {
-    char *settings; /* what shapes the result, "key = value" lines; freed by content_free */
-    double wall;    /* seconds spent stepping */
+    char *settings;      /* what shapes the result, "key = value" lines; freed by content_free */
+    double wall;         /* seconds spent stepping */
+    size_t rows[SERIES]; /* of the output so far */
     struct array array[CHECKPOINT_ARRAYS];
     int count;
 };
@@ -38,6 +40,9 @@ void content_free(struct content *c); /* accepts a zeroed one */
 
 /* Appends an array of so many bytes, to be filled. */
 enum err content_add(struct content *c, const char *prefix, const char *name, size_t bytes);
+
+/* What tells runs apart: the SHA-256 of their settings. */
+void settings_digest(const char *settings, char hex[SHA256_DIGITS + 1]);
 
 /* SHA-256 over everything, computed in parallel; depends on no number of threads. */
 enum err content_digest(const struct content *c, char hex[SHA256_DIGITS + 1]);

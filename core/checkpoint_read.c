@@ -92,6 +92,20 @@ static enum err read_arrays(const struct ncaccess *f, struct content *c)
     return ERR_OK;
 }
 
+static enum err read_numbers(const struct ncaccess *f, struct content *c)
+{
+    if (!ncaccess_number(f, NC_GLOBAL, CHECKPOINT_WALL, &c->wall))
+        return damaged(f, "it does not say how long the run has taken");
+    for (int k = 0; k < SERIES; k++) {
+        double rows;
+        if (!ncaccess_number(f, NC_GLOBAL, checkpoint_rows[k], &rows) ||
+            !(rows >= 0 && rows < 0x1p53))
+            return damaged(f, "it does not say how much had been written");
+        c->rows[k] = (size_t)rows;
+    }
+    return ERR_OK;
+}
+
 static enum err read_all(const struct ncaccess *f, struct content *c)
 {
     enum err e = ERR_OK;
@@ -99,10 +113,7 @@ static enum err read_all(const struct ncaccess *f, struct content *c)
     TRY_OUT(check_layout(f));
     TRY_OUT(read_text(f, CHECKPOINT_DIGEST, &noted));
     TRY_OUT(read_text(f, CHECKPOINT_SETTINGS, &c->settings));
-    if (!ncaccess_number(f, NC_GLOBAL, CHECKPOINT_WALL, &c->wall)) {
-        e = damaged(f, "it does not say how long the run has taken");
-        goto out;
-    }
+    TRY_OUT(read_numbers(f, c));
     TRY_OUT(read_arrays(f, c));
     TRY_OUT(content_digest(c, digest));
     if (strcmp(digest, noted) != 0)

@@ -110,7 +110,8 @@ static enum err take(struct sim *s, const struct content *c, const struct clock 
     return ERR_OK;
 }
 
-enum err checkpoint_restore(struct sim *s, const struct problem *p, const char *path)
+enum err checkpoint_restore(struct sim *s, const struct problem *p, const char *path,
+                            size_t rows[SERIES])
 {
     enum err e = ERR_OK;
     struct content c;
@@ -119,6 +120,7 @@ enum err checkpoint_restore(struct sim *s, const struct problem *p, const char *
     TRY_OUT(check(s, p, &c, path));
     TRY_OUT(check_clock(s, &c, path, &now));
     TRY_OUT(take(s, &c, &now));
+    memcpy(rows, c.rows, sizeof c.rows);
     log_info("goes on from %s: step %lu, t = %.9g s", path, s->now.steps, s->now.t);
 out:
     content_free(&c);

@@ -133,13 +133,6 @@ static void make_schedule(struct writing *w, const struct sim *s)
     schedule_set(&w->due, DUE_CHECKPOINT, c->checkpoint, schedule_after(c->checkpoint, s->now.t));
 }
 
-/* While nothing else writes. */
-static enum err keep_state(const struct writing *w)
-{
-    TRY(background_wait(w->background, NULL));
-    return checkpoint_write(w->checkpoint);
-}
-
 /* What the run writes at the time it has reached, where that is due. */
 static enum err write_what_is_due(struct writing *w, struct sim *s)
 {
@@ -149,7 +142,7 @@ static enum err write_what_is_due(struct writing *w, struct sim *s)
     if (schedule_due(&w->due, DUE_BALANCE, s->now.t) || (map && isnan(s->config->balance_every)))
         TRY(result_balance(w->result));
     if (schedule_due(&w->due, DUE_CHECKPOINT, s->now.t))
-        TRY(keep_state(w));
+        TRY(checkpoint_write(w->checkpoint));
     return ERR_OK;
 }
 
@@ -162,7 +155,7 @@ static enum err stop(struct writing *w, struct sim *s)
              "stopped by a signal after step %lu at t = %.9g s, with nothing kept: with --output "
              "FILE.nc a checkpoint would be",
              s->now.steps, s->now.t);
-    TRY(keep_state(w));
+    TRY(checkpoint_write(w->checkpoint));
     FAIL(STOPPED,
          "stopped by a signal after step %lu at t = %.9g s: to go on, give the same command with "
          "--restart %s",
@@ -198,6 +191,24 @@ static void log_time_step(const struct sim *s)
                     s->now.fixed_dt, s->now.overlong, s->now.steps, s->now.courant);
 }
 
+/* What is written, and where the run begins. */
+static enum err open_all(struct writing *w, struct sim *s, const struct problem *p,
+                         const char *command_line)
+{
+    const struct config *c = s->config;
+    size_t rows[SERIES] = {0};
+    if (*c->restart)
+        TRY(checkpoint_restore(s, p, c->restart, rows));
+    if (c->live)
+        TRY(live_begin(&live, s, p->name));
+    if (*c->output)
+        TRY(background_create(&w->background));
+    TRY(result_open(&w->result, s, p, w->background, command_line));
+    const struct checkpoint_setup setup = {s, p, w->background, w->result, command_line};
+    TRY(checkpoint_open(&w->checkpoint, &setup));
+    return checkpoint_restore_rows(w->result, w->checkpoint, c->restart, rows);
+}
+
 static enum err simulate(const struct setup *setup, const struct problem *p,
                          const char *command_line)
 {
@@ -207,17 +218,11 @@ static enum err simulate(const struct setup *setup, const struct problem *p,
     enum err e = ERR_OK;
     TRY_OUT(sim_create(&s, setup));
     catch_signals();
-    if (*s->config->restart)
-        TRY_OUT(checkpoint_restore(s, p, s->config->restart));
-    if (s->config->live)
-        TRY_OUT(live_begin(&live, s, p->name));
-    if (s->config->output[0])
-        TRY_OUT(background_create(&w.background));
-    TRY_OUT(result_open(&w.result, s, p, w.background, command_line));
-    TRY_OUT(checkpoint_open(&w.checkpoint, s, p, command_line));
+    TRY_OUT(open_all(&w, s, p, command_line));
     TRY_OUT(step_to_end(s, &w));
     TRY_OUT(sim_balance(s, &b));
     TRY_OUT(result_finish(&w.result, &b));
+    checkpoint_drop_records(w.checkpoint);
     live_end(&live, 1);
     clear_progress();
     log_time_step(s);
@@ -229,8 +234,8 @@ out:
         clear_progress();
     if (e == ERR_BROKEN)
         breakdown_print(s, stderr);
-    checkpoint_close(&w.checkpoint);
     result_discard(&w.result);
+    checkpoint_close(&w.checkpoint);
     background_destroy(&w.background);
     sim_destroy(s);
     return e;

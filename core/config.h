@@ -6,8 +6,9 @@
 #include "core/kernel.h"
 #include "kernels/host_args.h"
 
-/* What is added to the name of a run's output for its checkpoint. */
+/* What is added to the name of a run's output for its checkpoint, and for the rows written before it. */
 #define CHECKPOINT_ENDING ".checkpoint.nc"
+#define RECORDS_ENDING    ".records.nc"
 
 enum {
     BLOCK_CHOICES = 64,

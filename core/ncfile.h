@@ -121,6 +121,21 @@ enum err ncwrite_balance(struct ncwriter *writer, double t, const double volumes
 /* Adds a variable of n > 0 bytes, over a dimension of its own. */
 enum err ncwrite_bytes(struct ncwriter *writer, const char *name, const void *data, size_t n);
 
+/* What grows along a time of its own, and how many rows of each there are. */
+enum series { SERIES_MAPS, SERIES_GAUGES, SERIES_BALANCE, SERIES };
+void ncwrite_rows(const struct ncwriter *writer, size_t rows[SERIES]);
+
+/* Puts a copy of what has been written so far at `path`, over an older one. */
+enum err ncwrite_keep(struct ncwriter *writer, const char *path);
+
+/* Begins the series with so many rows of such a copy, or of a finished file. Fails with ERR_INPUT, and has
+ * changed nothing, where the file lacks some of them, or the global attribute NCWRITE_MARK_NAME is not
+ * `mark`. */
+#define NCWRITE_MARK_NAME "settings_sha256"
+enum { NCWRITE_MARK = 64 };
+enum err ncwrite_take(struct ncwriter *writer, const char *path, const char *mark,
+                      const size_t rows[SERIES]);
+
 /* Completes the file and moves it to its place, over an older one. On failure (a full disk may
  * show only here) the older file is untouched and nothing else is left. Sets *writer to null. */
 enum err ncwrite_finish(struct ncwriter **writer);

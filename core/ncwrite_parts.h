@@ -71,6 +71,9 @@ enum err ncwrite_plane(const struct ncwriter *w, const struct plane *p);
 #define GAUGE_COORDINATES "gauge_x gauge_y gauge_name"
 enum err ncwrite_define_at_gauges(const struct ncwriter *w, const struct label *l, int *var);
 
+/* How many rows of each series are there. */
+void ncwrite_set_rows(struct ncwriter *w, const size_t rows[SERIES]);
+
 /* Frees what the tables of gauges and of the balance keep. */
 void ncwrite_free_tables(struct ncwriter *w);
 

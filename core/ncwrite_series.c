@@ -33,6 +33,22 @@ void ncwrite_free_tables(struct ncwriter *w)
     w->balance = NULL;
 }
 
+void ncwrite_rows(const struct ncwriter *w, size_t rows[SERIES])
+{
+    rows[SERIES_MAPS] = w->records;
+    rows[SERIES_GAUGES] = w->gauges ? w->gauges->rows : 0;
+    rows[SERIES_BALANCE] = w->balance ? w->balance->rows : 0;
+}
+
+void ncwrite_set_rows(struct ncwriter *w, const size_t rows[SERIES])
+{
+    w->records = rows[SERIES_MAPS];
+    if (w->gauges)
+        w->gauges->rows = rows[SERIES_GAUGES];
+    if (w->balance)
+        w->balance->rows = rows[SERIES_BALANCE];
+}
+
 static enum err define_time(const struct ncwriter *w, const char *name, const char *title, int *dim,
                             int *var)
 {

@@ -128,12 +128,33 @@ enum err result_balance(struct result *r)
     return put_balance(r, &b);
 }
 
+enum err result_keep(struct result *r, const char *path, const char *mark, size_t rows[SERIES])
+{
+    const struct attribute settings = {NCWRITE_MARK_NAME, ATTRIBUTE_TEXT, .text = mark};
+    TRY(result_gauges_take(r));
+    TRY(background_wait(r->background, NULL));
+    ncwrite_rows(r->writer, rows);
+    if (memcmp(rows, r->kept, sizeof r->kept) == 0)
+        return ERR_OK;
+    TRY(ncwrite_attributes(r->writer, &settings, 1));
+    TRY(ncwrite_keep(r->writer, path));
+    memcpy(r->kept, rows, sizeof r->kept);
+    return ERR_OK;
+}
+
+enum err result_take(struct result *r, const char *path, const char *mark,
+                     const size_t rows[SERIES])
+{
+    TRY(background_wait(r->background, NULL));
+    return ncwrite_take(r->writer, path, mark, rows);
+}
+
 /* Only when nothing is left to the other thread does this one write. */
 static enum err finish(struct result *r, const struct balance *b)
 {
     if (r->balance_t != r->sim->now.t)
         TRY(put_balance(r, b));
-    TRY(result_gauges_finish(r));
+    TRY(result_gauges_take(r));
     TRY(background_wait(r->background, NULL));
     TRY(result_maxima_finish(r));
     TRY(result_describe_end(r, b));

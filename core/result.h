@@ -23,6 +23,15 @@ enum err result_record(struct result *r);
 /* Appends the volumes as they are now, unless that was done at this time. Accepts null. */
 enum err result_balance(struct result *r);
 
+/* Puts a copy of all that was recorded so far at `path`, unless the last one has as much, and counts its
+ * rows. `mark` tells runs apart. */
+enum err result_keep(struct result *r, const char *path, const char *mark, size_t rows[SERIES]);
+
+/* Begins with so many rows of such a copy in place of what was recorded since result_open. Where the file
+ * does not have them, that fails with ERR_INPUT, and the output begins here. */
+enum err result_take(struct result *r, const char *path, const char *mark,
+                     const size_t rows[SERIES]);
+
 /* The same at the end, with the maxima and what is known then; puts the file in its place. Accepts null;
  * frees *r. */
 enum err result_finish(struct result **r, const struct balance *b);

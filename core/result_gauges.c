@@ -71,7 +71,7 @@ void result_gauges_close(struct result *r)
     }
 }
 
-enum err result_gauges_finish(struct result *r)
+enum err result_gauges_take(struct result *r)
 {
     return r->sim->gauges ? take_rows(r) : ERR_OK;
 }

@@ -40,6 +40,7 @@ struct result {
     struct balance_buffer balance[BUFFERS];
     int maps, gauges, balances; /* buffers handed on so far */
     double balance_t;           /* of the last row; NAN: none */
+    size_t kept[SERIES];        /* rows of the last copy */
 };
 
 /* result_provenance.c */
@@ -53,7 +54,7 @@ enum err result_maps_record(struct result *r);
 /* result_gauges.c: does nothing where the run has none. */
 enum err result_gauges_open(struct result *r);
 void result_gauges_close(struct result *r);
-enum err result_gauges_finish(struct result *r);
+enum err result_gauges_take(struct result *r); /* those that are still on the device */
 
 /* result_maxima.c: all of them, at the end; does nothing without --maxima. */
 enum err result_maxima_finish(struct result *r);

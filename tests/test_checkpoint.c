@@ -24,6 +24,7 @@
 enum { NX = 40, NY = 31, CELLS = NX * NY };
 
 static char output[PATH_LENGTH], file[PATH_LENGTH + 32];
+static size_t rows[SERIES]; /* not looked at */
 
 /* A run as the command line makes it; the problem must stay where it is. */
 struct run {
@@ -82,7 +83,8 @@ static void step_to(struct run *r, double t)
 static void keep(struct run *r)
 {
     struct checkpoint *k;
-    fine(checkpoint_open(&k, r->sim, &r->p, "shoal run"));
+    fine(checkpoint_open(&k, &(struct checkpoint_setup){
+                                 .sim = r->sim, .problem = &r->p, .command_line = "shoal run"}));
     fine(checkpoint_write(k));
     checkpoint_close(&k);
 }
@@ -133,7 +135,7 @@ static void check_restart(const struct config *c, const struct config *other, co
     keep(&first);
     end(&first);
     start(&second, other);
-    fine(checkpoint_restore(second.sim, &second.p, file));
+    fine(checkpoint_restore(second.sim, &second.p, file, rows));
     assert_true(second.sim->now.t - t == 0);
     step_to(&second, (double)INFINITY);
     expect_equal(&straight, &second, what);
@@ -282,23 +284,24 @@ static void a_real_difference_is_found_by_a_real_restart(void **state)
     struct config c = config_of("rk2", F32);
     start_and_keep(&r);
     start(&other, &c);
-    expect_refusal(ERR_USAGE, checkpoint_restore(other.sim, &other.p, file),
+    expect_refusal(ERR_USAGE, checkpoint_restore(other.sim, &other.p, file, rows),
                    "--scheme was 'euler' in the run that wrote it and is 'rk2' now");
     end(&other);
     c = r.c;
     c.t_end = 0.2;
     start(&other, &c);
-    expect_refusal(ERR_USAGE, checkpoint_restore(other.sim, &other.p, file), "--t-end");
+    expect_refusal(ERR_USAGE, checkpoint_restore(other.sim, &other.p, file, rows), "--t-end");
     end(&other);
     c = r.c;
     c.steps = (long)r.sim->now.steps;
     start(&other, &c);
-    expect_refusal(ERR_USAGE, checkpoint_restore(other.sim, &other.p, file), "--steps");
+    expect_refusal(ERR_USAGE, checkpoint_restore(other.sim, &other.p, file, rows), "--steps");
     end(&other);
     c = r.c;
     c.maxima = 1;
     start(&other, &c);
-    expect_refusal(ERR_USAGE, checkpoint_restore(other.sim, &other.p, file), "kept no 'h_max'");
+    expect_refusal(ERR_USAGE, checkpoint_restore(other.sim, &other.p, file, rows),
+                   "kept no 'h_max'");
     end(&other);
     end(&r);
 }
@@ -312,7 +315,7 @@ static void another_bed_is_another_problem(void **state)
     start(&other, &r.c);
     float *bed = other.sim->initial->bed;
     bed[(long)(3 + GHOSTS) * other.sim->pitch[PLAIN] + MARGIN + 5] += 1e-3f;
-    expect_refusal(ERR_USAGE, checkpoint_restore(other.sim, &other.p, file), "corner (5, 3)");
+    expect_refusal(ERR_USAGE, checkpoint_restore(other.sim, &other.p, file, rows), "corner (5, 3)");
     end(&other);
     end(&r);
 }
@@ -340,7 +343,7 @@ static void write_bytes(const char *path, const char *bytes, size_t n)
 /* Refused, which leaves the other sim as it was; or what was hit does not matter. */
 static int is_refused(struct run *r, struct run *other)
 {
-    const enum err e = checkpoint_restore(other->sim, &other->p, file);
+    const enum err e = checkpoint_restore(other->sim, &other->p, file, rows);
     if (e && (e != ERR_INPUT || other->sim->now.steps > 0))
         fail_msg("error %d: %s", e, err_message());
     if (!e) {
@@ -384,17 +387,19 @@ static void a_file_of_another_kind_is_no_checkpoint(void **state)
 {
     (void)state;
     struct run r, other;
-    struct background *writer;
-    struct result *result;
-    struct balance b = {0};
+    struct ncwriter *w;
     start_and_keep(&r);
-    fine(background_create(&writer));
-    fine(result_open(&result, r.sim, &r.p, writer, "shoal run"));
-    fine(result_record(result));
-    fine(result_finish(&result, &b));
-    background_destroy(&writer);
     start(&other, &r.c);
-    expect_refusal(ERR_INPUT, checkpoint_restore(other.sim, &other.p, output),
+    static const float bed[(NX + 1) * (NY + 1)];
+    const struct ncwrite_info info = {.path = output,
+                                      .grid = r.p.setup.grid,
+                                      .precision = F32,
+                                      .variables = OUTPUT_ALL,
+                                      .bed = bed,
+                                      .bed_pitch = NX + 1};
+    fine(ncwrite_create(&w, &info));
+    fine(ncwrite_finish(&w));
+    expect_refusal(ERR_INPUT, checkpoint_restore(other.sim, &other.p, output, rows),
                    "this is no checkpoint");
     end(&other);
     end(&r);
@@ -429,7 +434,8 @@ static void a_broken_state_is_never_kept(void **state)
     fine(sim_download(r.sim, 1, hu));
     hu[5 * NX + 7] = (float)NAN;
     fine(sim_upload(r.sim, 1, hu));
-    fine(checkpoint_open(&k, r.sim, &r.p, "shoal run"));
+    fine(checkpoint_open(&k, &(struct checkpoint_setup){
+                                 .sim = r.sim, .problem = &r.p, .command_line = "shoal run"}));
     expect_refusal(ERR_BROKEN, checkpoint_write(k), "cell (7, 5)");
     checkpoint_close(&k);
     char *still = bytes_of(file, &m);
