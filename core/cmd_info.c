@@ -12,6 +12,7 @@
 #endif
 
 #include "core/backend.h"
+#include "core/gdal_api.h"
 #include "core/nvml.h"
 #include "core/place.h"
 #include "core/version.h"
@@ -80,6 +81,16 @@ static void print_netcdf(void)
 #endif
 }
 
+static void print_gdal(void)
+{
+    char why[3 * PATH_LENGTH];
+    if (gdal_api_open(why, sizeof why))
+        printf("GDAL      version %s: terrain may be GeoTIFF, too\n",
+               gdal_api.GDALVersionInfo("RELEASE_NAME"));
+    else
+        printf("GDAL      no GeoTIFF: %s\n", why);
+}
+
 static void print_device(const struct backend *b, int number, const struct device_info *i)
 {
     printf("%-9s device %d: %s, %s\n", b->name, number, i->name, i->target);
@@ -128,6 +139,7 @@ enum err cmd_info(int argc, char **argv)
     print_home();
     print_cache();
     print_netcdf();
+    print_gdal();
     for (int k = 0; k < BACKENDS; k++)
         print_backend(backends[k]);
     return ERR_OK;
