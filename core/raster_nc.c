@@ -68,8 +68,8 @@ static int among(const char *const *names, int count, const char *name)
 static int is_degrees(const struct ncaccess *f, int var, const char *name)
 {
     char units[NCACCESS_TEXT], standard[NCACCESS_TEXT];
-    ncaccess_text(f, var, "units", units);
-    ncaccess_text(f, var, "standard_name", standard);
+    ncaccess_text(f, var, "units", units, sizeof units);
+    ncaccess_text(f, var, "standard_name", standard, sizeof standard);
     if (*units)
         return strncasecmp(units, "degree", 6) == 0;
     return strstr(standard, "longitude") || strstr(standard, "latitude") ||
@@ -83,10 +83,10 @@ static int is_axis(const struct ncaccess *f, int var, const char *name, int alon
         {"projection_x_coordinate", "longitude", "grid_longitude"},
         {"projection_y_coordinate", "latitude", "grid_latitude"}};
     char text[NCACCESS_TEXT];
-    ncaccess_text(f, var, "axis", text);
+    ncaccess_text(f, var, "axis", text, sizeof text);
     if (*text)
         return strcasecmp(text, along_y ? "Y" : "X") == 0;
-    ncaccess_text(f, var, "standard_name", text);
+    ncaccess_text(f, var, "standard_name", text, sizeof text);
     if (*text)
         return among(standard[along_y], 4, text) >= 0;
     return among(along_y ? y_names : x_names, AXIS_NAMES, name) >= 0;
@@ -135,7 +135,7 @@ enum { ONLY_ONE = 2 * NAMES, UNFIT };
 static int rank(const struct search *s, int var, const char *name)
 {
     char standard[NCACCESS_TEXT];
-    ncaccess_text(&s->file, var, "standard_name", standard);
+    ncaccess_text(&s->file, var, "standard_name", standard, sizeof standard);
     const int by_name = among(known[s->q].name, NAMES, name);
     const int by_standard = among(known[s->q].standard, NAMES, standard);
     if (by_standard >= 0 || by_name >= 0)
@@ -188,7 +188,7 @@ static enum err length_unit(const struct search *s, int var, const char *name, d
                             int *given)
 {
     char units[NCACCESS_TEXT];
-    ncaccess_text(&s->file, var, "units", units);
+    ncaccess_text(&s->file, var, "units", units, sizeof units);
     *given = *units != '\0';
     *factor = *given ? units_metres(units) : 1;
     if (!(*factor > 0))
@@ -225,7 +225,7 @@ static enum err read_units(struct search *s, double along_x, double along_y)
              "%s: the coordinates are not in metres, and variable '%s' has no units: say which, "
              "by an attribute such as units = \"m\"",
              s->file.path, s->name);
-    ncaccess_text(&s->file, s->var, "positive", positive);
+    ncaccess_text(&s->file, s->var, "positive", positive, sizeof positive);
     if (s->q == QUANTITY_TERRAIN && strcasecmp(positive, "down") == 0)
         FAIL(INPUT,
              "%s: variable '%s' counts downwards (positive = \"down\"): turn its sign, such as by "
