@@ -26,6 +26,7 @@ static int all_kernels(struct sim *s, struct sim_kernel *all[PROFILE_KERNELS])
     all[n++] = &s->clock_kernel;
     all[n++] = &s->inflow_kernel;
     all[n++] = &s->forcing_kernel;
+    all[n++] = &s->series_kernel;
     return n;
 }
 

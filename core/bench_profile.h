@@ -15,7 +15,7 @@ struct kernel_time {
     const char *from; /* where its block is from: "tuned", "default", "chosen" */
 };
 
-enum { PROFILE_KERNELS = SCHEME_KERNELS + VIEWS + 3 };
+enum { PROFILE_KERNELS = SCHEME_KERNELS + VIEWS + 4 };
 
 struct step_profile {
     struct kernel_time at[PROFILE_KERNELS]; /* those that ran */

@@ -3,7 +3,8 @@
 #ifndef SHOAL_CASE_H
 #define SHOAL_CASE_H
 
-#include "kernels/host_args.h" /* enum edge, enum boundary */
+#include "kernels/host_args.h" /* enum edge */
+#include "kernels/edges.h"     /* enum boundary */
 
 struct verification; /* verification/verify.h */
 
@@ -11,8 +12,8 @@ struct flow {
     double w, u, v; /* surface level m, velocities m/s */
 };
 
-/* What an edge of kind DISCHARGE (hu or hv), DEPTH (h) or STATE (all) imposes; the discharges count
- * in the direction of the axes, as everywhere. */
+/* What an edge of kind DISCHARGE (hu or hv), DEPTH (h), LEVEL (h: of the surface) or STATE (all)
+ * imposes; the discharges count in the direction of the axes, as everywhere. */
 struct edge_state {
     double h, hu, hv; /* m, m2/s */
 };

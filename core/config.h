@@ -5,6 +5,7 @@
 #include "core/err.h"
 #include "core/kernel.h"
 #include "kernels/host_args.h"
+#include "kernels/edges.h"
 
 /* What is added to the name of a run's output for its checkpoint, and for the rows written before it. */
 #define CHECKPOINT_ENDING ".checkpoint.nc"
@@ -13,6 +14,7 @@
 enum {
     BLOCK_CHOICES = 64,
     GAUGE_CHOICES = 64,
+    EDGE_CHOICES = 128,
     NAME_LENGTH = 64,
     FILE_LENGTH = 4096,
     VARIABLES_LENGTH = 256
@@ -28,10 +30,20 @@ struct block_choice {
     struct block block;
 };
 
-/* An edge of the domain. */
+/* What was chosen for an edge of the domain, or for a segment of one. */
 struct boundary_choice {
-    int kind;     /* enum boundary, or -1 */
-    double value; /* of discharge:Q, m2/s into the domain, and of depth:H, m */
+    int edge, kind;  /* enum edge, enum boundary */
+    int total;       /* a discharge is that through the whole segment, m3/s, not per metre, m2/s */
+    int file;        /* where in `files` the name of its series begins; -1: `value` is constant */
+    double value;    /* what the kind imposes: a discharge into the domain, a depth or a level, m */
+    double from, to; /* the segment, along the axis, m; NAN: all of the edge */
+};
+
+/* All of them, edge by edge; where those of an edge overlap the later ones count. */
+struct boundary_choices {
+    struct boundary_choice of[EDGE_CHOICES];
+    int count, files_used;
+    char files[4 * FILE_LENGTH]; /* names, one after the other */
 };
 
 /* What --gauge named: a point, m. */
@@ -63,7 +75,7 @@ struct config {
     struct block_choice blocks[BLOCK_CHOICES];
     int block_count;
     int tuned; /* the other kernels take their blocks from the tuning database */
-    struct boundary_choice boundary[EDGES];
+    struct boundary_choices boundary;
     char output[FILE_LENGTH];
     double every;
     char variables[VARIABLES_LENGTH]; /* comma separated, "" for all */

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/options.h"
+#include "core/edge_option.h"
 #include "core/registry.h"
 
 static const char *const group_titles[GROUPS] = {
@@ -33,17 +33,37 @@ static void print_value(const char *text)
 }
 
 /* Run files are moved about: only a full path still means the same file then. */
-static void print_path(const char *path)
+static void full_path(const char *path, char full[2 * FILE_LENGTH])
 {
-    char folder[FILE_LENGTH], full[2 * FILE_LENGTH];
+    char folder[FILE_LENGTH];
     while (strncmp(path, "./", 2) == 0)
         path += 2;
-    if (*path == '/' || !getcwd(folder, sizeof folder)) {
-        print_value(path);
+    if (*path == '/' || !getcwd(folder, sizeof folder))
+        snprintf(full, 2 * FILE_LENGTH, "%s", path);
+    else
+        snprintf(full, 2 * FILE_LENGTH, "%s/%s", folder, path);
+}
+
+static void print_path(const char *path)
+{
+    char full[2 * FILE_LENGTH];
+    full_path(path, full);
+    print_value(full);
+}
+
+/* The file that an edge's value may name is a path, too. */
+static void print_edge(const char *value)
+{
+    char name[FILE_LENGTH], full[2 * FILE_LENGTH], text[3 * FILE_LENGTH];
+    size_t begin, length;
+    if (!edge_option_file(value, &begin, &length)) {
+        print_value(value);
         return;
     }
-    snprintf(full, sizeof full, "%s/%s", folder, path);
-    print_value(full);
+    snprintf(name, sizeof name, "%.*s", (int)length, value + begin);
+    full_path(name, full);
+    snprintf(text, sizeof text, "%.*s%s%s", (int)begin, value, full, value + begin + length);
+    print_value(text);
 }
 
 static void print_option(const struct option *o, const struct config *c)
@@ -57,6 +77,8 @@ static void print_option(const struct option *o, const struct config *c)
         printf("%s = ", o->name);
         if (o->kind == OPTION_PATH)
             print_path(text);
+        else if (o->kind == OPTION_EDGE)
+            print_edge(text);
         else
             print_value(text);
     }
@@ -105,13 +127,16 @@ void config_help(void)
         }
     }
     puts("\n"
-         "An edge is a wall, open, periodic, discharge:Q (m2/s, positive into the domain) or "
-         "depth:H\n"
-         "(metres).\n"
+         "An edge is one of wall, open, periodic, discharge:Q (m2/s, per metre of the edge),\n"
+         "inflow:Q (m3/s in all), depth:H and level:W (metres, of the water and of its surface).\n"
+         "Discharges are positive into the domain. Instead of a number a FILE with two columns,\n"
+         "time in seconds and value, gives what changes with time, linear between its rows. With\n"
+         "@FROM..TO (metres, y of a western or eastern edge, x of the others) it is a segment of\n"
+         "the edge; the option may repeat, and later ones win where they overlap.\n"
          "\n"
          "A run file holds the same options, one `key = value` per line, without the dashes; also\n"
          "`case = NAME` or `input = FILE.nc`. # begins a comment. Paths start at the run file's\n"
-         "folder. block may repeat. The command line wins.\n"
+         "folder. block and bc-west and so on may repeat. The command line wins.\n"
          "\n"
          "A run with --output FILE.nc that Ctrl-C or another signal stops leaves its state in\n"
          "FILE.nc" CHECKPOINT_ENDING ", as --checkpoint does at intervals. The same command with\n"
@@ -125,5 +150,6 @@ void config_help(void)
          "  shoal run circular-dam --nx 1024 --ny 1024 --backend cuda --output dam.nc --every 0.5\n"
          "  shoal run gauss --scheme euler --limiter mc --precision f64 --mode strict\n"
          "  shoal run dam.nc --t-end 20 --bc-east open --output later.nc\n"
+         "  shoal run valley.nc --t-end 7200 --bc-west inflow:river.txt@120..180 --bc-east level:3.2\n"
          "  shoal run lake --print-config > lake.ini; shoal run lake.ini --nx 400");
 }

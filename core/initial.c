@@ -89,24 +89,25 @@ static int inside(int i, int n, int periodic)
     return i;
 }
 
-/* The bed at a corner outside: as a wall or an open edge mirrors it, as it comes round a periodic
- * domain; where an edge imposes a flow, the slope goes on, so that a uniform flow down a slope is one
- * up to the edge. */
-static double bed_outside(const struct initial *in, const enum boundary boundary[EDGES], int i,
-                          int j)
+/* Do all cells beside corner k of an edge impose something there? */
+static int imposes_around(const struct setup *s, enum edge e, int k, int n)
 {
-    const int x = inside(i, in->nx, boundary[WEST] == PERIODIC);
-    const int y = inside(j, in->ny, boundary[SOUTH] == PERIODIC);
-    const int along_x =
-        (i < 0 && boundary[WEST] >= DISCHARGE) || (i > in->nx && boundary[EAST] >= DISCHARGE);
-    const int along_y =
-        (j < 0 && boundary[SOUTH] >= DISCHARGE) || (j > in->ny && boundary[NORTH] >= DISCHARGE);
-    const double b = initial_bed(in, x, y);
-    if (along_x)
-        return 2 * initial_bed(in, i < 0 ? 0 : in->nx, y) - b;
-    if (along_y)
-        return 2 * initial_bed(in, x, j < 0 ? 0 : in->ny) - b;
-    return b;
+    return (k <= 0 || edges_kind(s, e, (k < n ? k : n) - 1) > PERIODIC) &&
+           (k >= n || edges_kind(s, e, k > 0 ? k : 0) > PERIODIC);
+}
+
+/* The bed at a corner outside: as a wall or an open edge mirrors it, as it comes round a periodic
+ * domain; where an edge imposes something, that of the edge, so that there is as much water above it as
+ * above the edge, however rough the bed is. (The level goes on as inside, see edges.cu.) */
+static double bed_outside(const struct initial *in, const struct setup *s, int i, int j)
+{
+    const int x = inside(i, in->nx, s->boundary[WEST] == PERIODIC);
+    const int y = inside(j, in->ny, s->boundary[SOUTH] == PERIODIC);
+    if ((i < 0 || i > in->nx) && imposes_around(s, i < 0 ? WEST : EAST, j, in->ny))
+        return initial_bed(in, i < 0 ? 0 : in->nx, y);
+    if ((j < 0 || j > in->ny) && imposes_around(s, j < 0 ? SOUTH : NORTH, i, in->nx))
+        return initial_bed(in, x, j < 0 ? 0 : in->ny);
+    return initial_bed(in, x, y);
 }
 
 static enum err sample_bed(struct initial *in, const struct setup *setup)
@@ -129,7 +130,7 @@ static enum err sample_bed(struct initial *in, const struct setup *setup)
     for (int j = -GHOSTS; j <= ny + GHOSTS; j++)
         for (int i = -GHOSTS; i <= nx + GHOSTS; i++)
             if (i < 0 || i > nx || j < 0 || j > ny)
-                put(in, in->bed, i, j, bed_outside(in, setup->boundary, i, j));
+                put(in, in->bed, i, j, bed_outside(in, setup, i, j));
     return ERR_OK;
 }
 

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/edge_option.h"
+
 static size_t size_of(const struct option *o)
 {
     switch (o->kind) {
@@ -31,8 +33,8 @@ static size_t size_of(const struct option *o)
         return 4 * sizeof(double);
     case OPTION_GAUGE:
         return GAUGE_CHOICES * sizeof(struct gauge_choice);
-    case OPTION_EDGE:
-        return sizeof(struct boundary_choice);
+    case OPTION_EDGE: /* shared by the four */
+        return 0;
     }
     return 0;
 }
@@ -59,7 +61,7 @@ void option_reset(const struct option *o, struct config *c)
         *(int *)place = number_of(o, o->initial);
         break;
     case OPTION_EDGE:
-        ((struct boundary_choice *)place)->kind = -1;
+        edge_option_reset(o, c);
         break;
     case OPTION_REAL:
         *(double *)place = o->initial ? strtod(o->initial, NULL) : (double)NAN;
@@ -86,8 +88,7 @@ void option_reset(const struct option *o, struct config *c)
     }
 }
 
-/* The fewest digits that give the same number. */
-static void format_real(double x, char *text, size_t n)
+void option_format_real(double x, char *text, size_t n)
 {
     for (int digits = 15; digits <= 17; digits++) {
         snprintf(text, n, "%.*g", digits, x);
@@ -102,7 +103,7 @@ static int format_number(const struct option *o, const void *value, char text[FI
         const double x = *(const double *)value;
         if (isnan(x))
             return 0;
-        format_real(x, text, FILE_LENGTH);
+        option_format_real(x, text, FILE_LENGTH);
         return 1;
     }
     const long n = o->kind == OPTION_LONG ? *(const long *)value : *(const int *)value;
@@ -112,26 +113,11 @@ static int format_number(const struct option *o, const void *value, char text[FI
     return 1;
 }
 
-static int format_edge(const struct option *o, const struct boundary_choice *b,
-                       char text[FILE_LENGTH])
-{
-    if (b->kind < 0)
-        return 0;
-    const char *word = o->choices[b->kind];
-    const int length = (int)strcspn(word, ":");
-    snprintf(text, FILE_LENGTH, "%.*s", length, word);
-    if (word[length]) {
-        text[length] = ':';
-        format_real(b->value, text + length + 1, (size_t)(FILE_LENGTH - length - 1));
-    }
-    return 1;
-}
-
 static int format_gauge(const struct gauge_choice *g, char text[FILE_LENGTH])
 {
     char x[32], y[32];
-    format_real(g->x, x, sizeof x);
-    format_real(g->y, y, sizeof y);
+    option_format_real(g->x, x, sizeof x);
+    option_format_real(g->y, y, sizeof y);
     snprintf(text, FILE_LENGTH, "%s,%s,%s", g->name, x, y);
     return 1;
 }
@@ -143,7 +129,7 @@ static int format_region(const double region[4], char text[FILE_LENGTH])
         return 0;
     for (int k = 0; k < 4; k++) {
         n += (size_t)snprintf(text + n, FILE_LENGTH - n, "%s", k ? "," : "");
-        format_real(region[k], text + n, FILE_LENGTH - n);
+        option_format_real(region[k], text + n, FILE_LENGTH - n);
         n += strlen(text + n);
     }
     return 1;
@@ -165,7 +151,7 @@ int option_format(const struct option *o, const struct config *c, int k, char te
         snprintf(text, FILE_LENGTH, "%s", o->choices[*(const int *)value]);
         return 1;
     case OPTION_EDGE:
-        return format_edge(o, value, text);
+        return edge_option_format(o, c, k, text);
     case OPTION_FLAG:
         snprintf(text, FILE_LENGTH, "%s", *(const int *)value ? "yes" : "no");
         return 1;

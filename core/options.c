@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/edge_option.h"
 #include "core/gauge_list.h"
 #include "core/region.h"
 #include "core/registry.h"
@@ -98,41 +99,6 @@ static enum err set_real(const struct option *o, struct config *c, const char *t
     TRY(check_range(o, x, text));
     *(double *)place_of(o, c) = x;
     return ERR_OK;
-}
-
-/* The number of an edge's WORD:X. */
-static enum err edge_value(const char *word, const char *text, struct boundary_choice *b)
-{
-    const size_t n = strcspn(word, ":");
-    if (!word[n] && text[n])
-        FAIL(USAGE, "'%s': an edge that is '%s' takes no number", text, word);
-    if (word[n] && (!text[n] || !text[n + 1]))
-        FAIL(USAGE, "'%s' needs a number: %s, %s", text, word,
-             b->kind == DEPTH ? "metres" : "m2/s, positive into the domain");
-    if (word[n] && parse_real(text + n + 1, &b->value)) {
-        err_context("%s", text);
-        return ERR_USAGE;
-    }
-    if (b->kind == DEPTH && !(b->value > 0))
-        FAIL(USAGE, "'%s': the depth must be above 0", text);
-    return ERR_OK;
-}
-
-static enum err set_edge(const struct option *o, struct config *c, const char *text)
-{
-    struct catalog known = {0};
-    struct boundary_choice b = {0};
-    const size_t n = strcspn(text, ":");
-    for (; o->choices[b.kind]; b.kind++) {
-        const char *word = o->choices[b.kind];
-        if (strcspn(word, ":") == n && strncmp(word, text, n) == 0) {
-            TRY(edge_value(word, text, &b));
-            *(struct boundary_choice *)place_of(o, c) = b;
-            return ERR_OK;
-        }
-    }
-    add_choices(&known, o);
-    return catalog_unknown(&known, "value", text, NULL);
 }
 
 static enum err set_whole(const struct option *o, struct config *c, const char *text)
@@ -362,7 +328,7 @@ enum err option_set(const struct option *o, struct config *c, const char *text)
     case OPTION_BLOCK:
         return set_block(c, text);
     case OPTION_EDGE:
-        return set_edge(o, c, text);
+        return edge_option_set(o, c, text);
     case OPTION_REGION:
         return region_parse(text, place_of(o, c));
     case OPTION_GAUGE:

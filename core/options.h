@@ -18,7 +18,7 @@ enum option_kind {
     OPTION_PATH,   /* char[FILE_LENGTH], "" for unset */
     OPTION_SUBSET, /* char[VARIABLES_LENGTH]: comma separated, from `choices`; "" for unset */
     OPTION_BLOCK,  /* struct block_choice, appended */
-    OPTION_EDGE, /* struct boundary_choice: one of `choices`, with a number where that ends in ":X" */
+    OPTION_EDGE,   /* struct boundary_choice, appended; see core/edge_option.h */
     OPTION_GAUGE,  /* struct gauge_choice, appended */
     OPTION_REGION, /* double[4], NAN for unset */
     OPTION_FLAG,   /* int 0 or 1; "yes" and "no" in run files */
@@ -43,12 +43,13 @@ struct option {
     double low, high;           /* range of a number, ends included; DBL_MAX: no limit */
     int above;                  /* `low` itself is not allowed */
     int only_command_line;      /* not a key of run files */
+    int edge;                   /* enum edge, of OPTION_EDGE */
 };
 
 /* True if it adds to what was given before, so that a run file may have it more than once. */
 static inline int option_repeats(const struct option *o)
 {
-    return o->kind == OPTION_BLOCK || o->kind == OPTION_GAUGE;
+    return o->kind == OPTION_BLOCK || o->kind == OPTION_EDGE || o->kind == OPTION_GAUGE;
 }
 
 /* All options of `shoal run`, in the order of the help. The last has a NULL name. */
@@ -63,8 +64,11 @@ void option_reset(const struct option *o, struct config *c);
 /* Parses and stores a value. Fails with ERR_USAGE; the message does not name the option. */
 enum err option_set(const struct option *o, struct config *c, const char *text);
 
-/* Formats value number k (only blocks have more than one) so that option_set reads the same back.
+/* Formats value number k (only blocks and edges have more than one) so that option_set reads the same back.
  * False if there is no such value. */
 int option_format(const struct option *o, const struct config *c, int k, char text[FILE_LENGTH]);
+
+/* The fewest digits that give the same number. */
+void option_format_real(double x, char *text, size_t n);
 
 #endif

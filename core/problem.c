@@ -140,20 +140,6 @@ static enum err open_file(struct problem *p, const struct config *c)
     return ERR_OK;
 }
 
-/* The command line counts a discharge as positive into the domain, everything else along the axis. */
-static void apply_boundary(struct setup *s, enum edge e, const struct boundary_choice *b)
-{
-    const double q = e == WEST || e == SOUTH ? b->value : -b->value;
-    if (b->kind < 0)
-        return;
-    s->boundary[e] = (enum boundary)b->kind;
-    s->edge[e] = (struct edge_state){0};
-    if (b->kind == DEPTH)
-        s->edge[e].h = b->value;
-    else if (b->kind == DISCHARGE)
-        *(e == WEST || e == EAST ? &s->edge[e].hu : &s->edge[e].hv) = q;
-}
-
 /* Plug-ins that go together, and what to expect of them. */
 static enum err check_plugins(const struct config *c)
 {
@@ -174,19 +160,13 @@ static enum err check_plugins(const struct config *c)
 
 static enum err apply_options(struct problem *p, const struct config *c)
 {
-    static const char *const name[EDGES] = {"west", "east", "south", "north"};
     struct setup *s = &p->setup;
     s->config = c;
     s->t_end = isnan(c->t_end) ? s->t_end : c->t_end;
     s->gravity = isnan(c->gravity) ? s->gravity : c->gravity;
     s->manning = isnan(c->manning) ? s->manning : c->manning;
     s->kappa = isnan(c->kappa) ? s->kappa : c->kappa;
-    for (int e = 0; e < EDGES; e++)
-        apply_boundary(s, (enum edge)e, &c->boundary[e]);
-    for (int e = 0; e < EDGES; e += 2)
-        if ((s->boundary[e] == PERIODIC) != (s->boundary[e + 1] == PERIODIC))
-            FAIL(USAGE, "periodic edges come in pairs: --bc-%s and --bc-%s must both be periodic",
-                 name[e], name[e + 1]);
+    TRY(edges_choose(s, &p->edges));
     return check_plugins(c);
 }
 
@@ -211,4 +191,5 @@ enum err problem_open(struct problem *p, const struct config *c)
 void problem_close(struct problem *p)
 {
     nc_input_free(&p->input);
+    edge_plan_free(&p->edges);
 }

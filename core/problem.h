@@ -9,6 +9,7 @@ struct problem {
     struct setup setup;
     const struct flow_case *flow_case; /* null for a file */
     struct nc_input input;
+    struct edge_plan edges;
     char name[NAME_LENGTH * 4]; /* for summary and output: the case, or the file's base name */
 };
 

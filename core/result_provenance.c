@@ -1,36 +1,24 @@
 /* What made a result: the attributes that let another person repeat it. */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "core/initial.h"
 #include "core/recipe.h"
 #include "core/result_parts.h"
 #include "core/version.h"
 
-enum { EDGE_TEXT = 128 };
-
-/* As --bc-west and its like take it; a given state, which they do not, by its three numbers. */
-static const char *describe_edge(const struct setup *setup, enum edge e, char text[EDGE_TEXT])
+static enum err describe_edges(struct ncwriter *w, const struct setup *setup)
 {
-    const struct edge_state *q = &setup->edge[e];
-    const double across = e == WEST || e == EAST ? q->hu : q->hv;
-    switch (setup->boundary[e]) {
-    case WALL:
-        return "wall";
-    case OPEN:
-        return "open";
-    case PERIODIC:
-        return "periodic";
-    case DISCHARGE:
-        snprintf(text, EDGE_TEXT, "discharge:%.17g", e == WEST || e == SOUTH ? across : -across);
-        break;
-    case DEPTH:
-        snprintf(text, EDGE_TEXT, "depth:%.17g", q->h);
-        break;
-    case STATE:
-        snprintf(text, EDGE_TEXT, "state: h=%.17g hu=%.17g hv=%.17g", q->h, q->hu, q->hv);
-        break;
+    static const char *const names[EDGES] = {"bc_west", "bc_east", "bc_south", "bc_north"};
+    for (int e = 0; e < EDGES; e++) {
+        char *text = NULL;
+        TRY(edges_describe(setup, (enum edge)e, &text));
+        const struct attribute edge = {names[e], ATTRIBUTE_TEXT, .text = text};
+        const enum err failed = ncwrite_attributes(w, &edge, 1);
+        free(text);
+        TRY(failed);
     }
-    return text;
+    return ERR_OK;
 }
 
 enum err result_describe(struct ncwriter *w, struct sim *s, const struct problem *p,
@@ -38,8 +26,7 @@ enum err result_describe(struct ncwriter *w, struct sim *s, const struct problem
 {
     const struct config *c = s->config;
     const struct device_info *d = s->backend->info(s->device);
-    char title[sizeof p->name + 32], source[64], kernels[2048] = "", blocks[4096],
-                                                 edge[EDGES][EDGE_TEXT];
+    char title[sizeof p->name + 32], source[64], kernels[2048] = "", blocks[4096];
     size_t used = 0;
     snprintf(title, sizeof title, "%s, computed by Shoal", p->name);
     snprintf(source, sizeof source, "Shoal %s (commit %s)", shoal_version, shoal_commit);
@@ -77,14 +64,11 @@ enum err result_describe(struct ncwriter *w, struct sim *s, const struct problem
         {"gravity", ATTRIBUTE_DOUBLE, .number = s->physics.g},
         {"manning", ATTRIBUTE_DOUBLE, .number = p->setup.manning},
         {"drag", ATTRIBUTE_DOUBLE, .number = p->setup.drag},
-        {"bc_west", ATTRIBUTE_TEXT, .text = describe_edge(&p->setup, WEST, edge[WEST])},
-        {"bc_east", ATTRIBUTE_TEXT, .text = describe_edge(&p->setup, EAST, edge[EAST])},
-        {"bc_south", ATTRIBUTE_TEXT, .text = describe_edge(&p->setup, SOUTH, edge[SOUTH])},
-        {"bc_north", ATTRIBUTE_TEXT, .text = describe_edge(&p->setup, NORTH, edge[NORTH])},
         {"kappa", ATTRIBUTE_DOUBLE, .number = s->initial->kappa},
         {"kappa_rule", ATTRIBUTE_TEXT, .text = s->initial->kappa_rule},
         {"dry_depth", ATTRIBUTE_DOUBLE, .number = s->physics.dry},
     };
+    TRY(describe_edges(w, &p->setup));
     return ncwrite_attributes(w, list, sizeof list / sizeof *list);
 }
 

@@ -18,18 +18,14 @@ static const char *const early_exit_words[] = {
     [EARLY_EXIT_AUTO] = "auto", [EARLY_EXIT_ON] = "on", [EARLY_EXIT_OFF] = "off", NULL};
 static const char *const graphs_words[] = {
     [GRAPHS_AUTO] = "auto", [GRAPHS_ON] = "on", [GRAPHS_OFF] = "off", NULL};
-static const char *const boundary_words[] = {[WALL] = "wall",         [OPEN] = "open",
-                                             [PERIODIC] = "periodic", [DISCHARGE] = "discharge:Q",
-                                             [DEPTH] = "depth:H",     NULL};
 static const char *const variable_words[] = {"w", "h", "hu", "hv", NULL};
 
 #define METHOD(member, listed, text)                                                   \
     .value = "NAME", .group = GROUP_METHOD, .kind = OPTION_NAME, .offset = AT(member), \
     .list = (listed), .help = (text)
-#define EDGE(edge, text)                                                                         \
-    .value = "KIND", .group = GROUP_FLOW, .kind = OPTION_EDGE,                                   \
-    .offset = AT(boundary) + (edge) * sizeof(struct boundary_choice), .choices = boundary_words, \
-    .help = (text), .unset = "the case's; wall for a file"
+#define EDGE(which, text)                                                                    \
+    .value = "KIND", .group = GROUP_FLOW, .kind = OPTION_EDGE, .edge = (which), .help = (text), \
+    .unset = "the case's; wall for a file"
 
 const struct option run_options[] = {
     {.name = "nx",

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/edge_option.h"
 #include "core/keyvalue.h"
 #include "core/options.h"
 #include "core/registry.h"
@@ -66,6 +67,21 @@ static enum err resolve(const char *run_file, const char *value, char path[FILE_
     return ERR_OK;
 }
 
+/* The same for the file that an edge's value may name. */
+static enum err resolve_edge(const char *run_file, const char *value, char moved[FILE_LENGTH])
+{
+    char name[FILE_LENGTH], path[FILE_LENGTH] = "";
+    size_t begin = strlen(value), length = 0;
+    if (edge_option_file(value, &begin, &length)) {
+        snprintf(name, sizeof name, "%.*s", (int)length, value + begin);
+        TRY(resolve(run_file, name, path));
+    }
+    if (snprintf(moved, FILE_LENGTH, "%.*s%s%s", (int)begin, value, path,
+                 value + begin + length) >= FILE_LENGTH)
+        FAIL(USAGE, "a value may have at most %d characters", FILE_LENGTH - 1);
+    return ERR_OK;
+}
+
 static enum err read_input(struct reader *r, const char *key, const char *value)
 {
     if (r->input_line)
@@ -117,6 +133,9 @@ static enum err read_key(struct reader *r, const char *key, const char *value)
     *seen = r->line;
     if (o->kind == OPTION_PATH) {
         TRY(resolve(r->path, value, path));
+        value = path;
+    } else if (o->kind == OPTION_EDGE) {
+        TRY(resolve_edge(r->path, value, path));
         value = path;
     }
     return option_set(o, r->config, value);

@@ -280,26 +280,40 @@ const enum edge edge_in_view[VIEWS][EDGES] = {
     [TURNED] = {SOUTH, NORTH, WEST, EAST},
 };
 
-/* Sweeping y before x is sweeping x before y over the problem with x and y exchanged. */
-static struct setup turn(struct sim *s, const struct setup *setup)
+static struct edge_state turned_state(const struct edge_state *q)
 {
-    const struct grid_info *g = &setup->grid;
-    struct setup t = *setup;
+    return (struct edge_state){q->h, q->hv, q->hu};
+}
+
+/* Sweeping y before x is sweeping x before y over the problem with x and y exchanged. */
+static enum err turn(struct sim *s, struct setup *t)
+{
+    const struct setup original = *t;
+    const struct grid_info *g = &original.grid;
+    const size_t segments = (size_t)original.segment_count;
     s->turned = 1;
-    s->source = setup->source;
-    t.grid = (struct grid_info){g->ny, g->nx, g->y0, g->x0, g->dy, g->dx};
+    s->source = original.source;
+    t->grid = (struct grid_info){g->ny, g->nx, g->y0, g->x0, g->dy, g->dx};
     for (int e = 0; e < EDGES; e++) {
-        const struct edge_state *edge = &setup->edge[edge_in_view[TURNED][e]];
-        t.boundary[e] = setup->boundary[edge_in_view[TURNED][e]];
-        t.edge[e] = (struct edge_state){edge->h, edge->hv, edge->hu};
+        t->boundary[e] = original.boundary[edge_in_view[TURNED][e]];
+        t->edge[e] = turned_state(&original.edge[edge_in_view[TURNED][e]]);
     }
-    t.source = (struct source){.context = &s->source,
-                               .bed = turned_bed,
-                               .water = turned_water,
-                               .discharges = setup->source.discharges,
-                               .force = setup->source.force ? turned_force : NULL,
-                               .manning = setup->source.manning ? turned_manning : NULL};
-    return t;
+    s->segments = calloc(segments + 1, sizeof *s->segments);
+    if (!s->segments)
+        FAIL(MEMORY, "no memory for the segments of edges");
+    for (size_t k = 0; k < segments; k++) {
+        s->segments[k] = original.segments[k];
+        s->segments[k].edge = edge_in_view[TURNED][original.segments[k].edge];
+        s->segments[k].given = turned_state(&original.segments[k].given);
+    }
+    t->segments = s->segments;
+    t->source = (struct source){.context = &s->source,
+                                .bed = turned_bed,
+                                .water = turned_water,
+                                .discharges = original.source.discharges,
+                                .force = original.source.force ? turned_force : NULL,
+                                .manning = original.source.manning ? turned_manning : NULL};
+    return ERR_OK;
 }
 
 /* Both views of a field must fit. */
@@ -354,17 +368,18 @@ static enum err choose_scheme(struct sim *s)
 
 static enum err fill(struct sim *s, const struct setup *original)
 {
-    const struct setup setup = s->config->sweep == SWEEP_YX ? turn(s, original) : *original;
+    struct setup setup = *original;
+    if (s->config->sweep == SWEEP_YX)
+        TRY(turn(s, &setup));
     s->grid = setup.grid;
     s->t_end = setup.t_end;
     s->gauge_list = setup.gauges && setup.gauges->count > 0 ? setup.gauges : NULL;
     s->gauge_every = setup.gauge_every;
     s->real_size = s->config->precision == F64 ? sizeof(double) : sizeof(float);
-    for (int e = 0; e < EDGES; e++) {
-        s->boundary[e] = setup.boundary[e];
-        s->edge[e] = setup.edge[e];
-        s->open_edges |= setup.boundary[e] != WALL && setup.boundary[e] != PERIODIC;
-    }
+    memcpy(s->boundary, setup.boundary, sizeof s->boundary);
+    s->imposing = edges_impose(&setup);
+    s->edges.series_count = edges_series(&setup);
+    s->open_edges = edges_let_water_through(&setup);
     s->forced = setup.source.force != NULL;
     s->rough = setup.source.manning != NULL;
     TRY(open_device(s));
@@ -383,6 +398,7 @@ static enum err fill(struct sim *s, const struct setup *original)
     if (s->config->live)
         TRY(sim_sample_open(s));
     TRY(upload(s));
+    TRY(sim_edges_create(s, &setup));
     TRY(sim_volume(s, &s->volume0));
     s->force_sum = s->initial->force_sum;
     initial_drop_state(s->initial);
@@ -427,5 +443,6 @@ void sim_destroy(struct sim *s)
         s->backend->close(s->device);
     }
     initial_destroy(s->initial);
+    free(s->segments);
     free(s);
 }

@@ -4,6 +4,7 @@
 
 #include "core/backend.h"
 #include "core/config.h"
+#include "core/edges.h"
 #include "core/grid.h"
 #include "core/recipe.h"
 #include "core/registry.h"
@@ -59,14 +60,27 @@ struct source {
     double (*manning)(const void *context, int i, int j);
 };
 
+/* What the kernels know of edges that impose numbers or have segments; on the device. */
+struct sim_edges {
+    const unsigned short *segment[EDGES]; /* these six: see struct edges_args and series_args */
+    const int *kind;
+    real *given;
+    const struct edge_series *series;
+    const struct knot *knots;
+    int series_count;
+    const int *others[EDGES]; /* how many positions before each one, and in all, are no wall */
+};
+
 struct sim {
     const struct config *config;
     const struct scheme *scheme;
     const struct backend *backend;
     struct device *device;
     struct grid_info grid;
-    enum boundary boundary[EDGES];
-    struct edge_state edge[EDGES];
+    enum boundary boundary[EDGES]; /* of whole edges; segments of them may be another kind: */
+    struct edge_segment *segments; /* those of a turned problem; owned */
+    struct sim_edges edges;
+    int imposing;                  /* some edge imposes numbers or has segments */
     double t_end;
 
     /* Fields, on the device: padded rows of `pitch` reals, `field_bytes` each. What schemes see
@@ -86,14 +100,14 @@ struct sim {
     long speed_offset[SCHEME_KERNELS]; /* where each kernel's begin */
     counter *counters;                 /* [COUNTERS], then [VOLUME_COUNTERS] of kernels/volume.h */
     struct clock *clock;
-    int open_edges;  /* some edge is neither a wall nor periodic */
+    int open_edges;  /* some edge is neither a wall nor periodic all along */
     real *rim;       /* mass flux through the rim; null without open edges */
     double *rim_sum; /* RIM_SUMS arrays, as kernels/inflow.cu has them */
     struct physics physics;
 
     struct sim_kernel kernels[SCHEME_KERNELS];
     struct sim_kernel boundary_kernel[VIEWS], clock_kernel, inflow_kernel, forcing_kernel;
-    struct sim_kernel volume_kernel, maxima_kernel, gauges_kernel;
+    struct sim_kernel volume_kernel, maxima_kernel, gauges_kernel, series_kernel;
     struct ahead *ahead;   /* kernels/fused.h, on the device; null where the scheme has none */
     int short_stage;       /* states but the solution have 16 bits a value: */
     float stage_level;     /* kernels/stage16.h; what their levels are counted from, m */
@@ -132,6 +146,8 @@ struct setup {
     struct grid_info grid;
     enum boundary boundary[EDGES];
     struct edge_state edge[EDGES];
+    const struct edge_segment *segments; /* on top of those, the later ones over the earlier ones */
+    int segment_count;
     double t_end, gravity, manning, drag, kappa; /* kappa NAN: by the rule of core/initial.h */
     struct source source;
     const struct gauge_list *gauges; /* core/gauge_list.h, or null; to be kept as long as the sim */
@@ -217,6 +233,10 @@ enum err sim_volume(struct sim *s, double *volume);
 
 /* The volume now, the rest since the start. Waits for the device. */
 enum err sim_balance(struct sim *s, struct balance *b);
+
+/* Puts what kernels need of edges on the device, where there are such that impose numbers or have
+ * segments. The setup is turned as the sim is. */
+enum err sim_edges_create(struct sim *s, const struct setup *setup);
 
 /* Bytes of device memory a simulation of this grid takes. */
 size_t sim_bytes(const struct sim *s);

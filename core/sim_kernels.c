@@ -150,10 +150,13 @@ static void note_unused_blocks(struct sim *s)
     const struct config *c = s->config;
     for (int b = 0; b < c->block_count; b++) {
         const char *name = c->blocks[b].kernel;
-        int used = strcmp(name, "boundary") == 0 || strcmp(name, "volume") == 0 ||
+        int used = strcmp(name, s->boundary_kernel[PLAIN].recipe.kernel->name) == 0 ||
+                   strcmp(name, s->boundary_kernel[PLAIN].recipe.kernel->stem) == 0 ||
+                   strcmp(name, "volume") == 0 ||
                    strcmp(name, s->clock_kernel.recipe.kernel->name) == 0 ||
                    (s->open_edges && strcmp(name, "inflow") == 0) ||
                    (s->forced && strcmp(name, "forcing") == 0) ||
+                   (s->edges.series_count > 0 && strcmp(name, "series") == 0) ||
                    (c->maxima && strcmp(name, "maxima") == 0) ||
                    (s->gauge_list && strcmp(name, "gauges") == 0) ||
                    (c->live && strcmp(name, "sample") == 0);
@@ -277,18 +280,19 @@ static enum err check_switches(struct sim *s)
 
 enum err sim_kernels_load(struct sim *s)
 {
-    struct sim_kernel *all[SCHEME_KERNELS + 9];
+    struct sim_kernel *all[SCHEME_KERNELS + 10];
     const int every = count(s->scheme);
     const int now = s->scheme->on_demand ? s->scheme->on_demand : every;
     if (every > SCHEME_KERNELS)
         FAIL(KERNEL, "scheme %s launches more than %d kernels", s->scheme->name, SCHEME_KERNELS);
     for (int k = 0; k < every; k++)
         TRY(make_recipe(s, s->scheme->kernels[k], &s->kernels[k]));
-    TRY(make_recipe(s, "boundary", &s->boundary_kernel[PLAIN]));
-    TRY(make_recipe(s, "boundary_t", &s->boundary_kernel[TURNED]));
+    TRY(make_recipe(s, s->imposing ? "boundary_given" : "boundary", &s->boundary_kernel[PLAIN]));
+    TRY(make_recipe(s, s->imposing ? "boundary_given_t" : "boundary_t", &s->boundary_kernel[TURNED]));
     TRY(make_recipe(s, s->scheme->clock ? s->scheme->clock : "clock", &s->clock_kernel));
     TRY(make_recipe(s, "inflow", &s->inflow_kernel));
     TRY(make_recipe(s, "forcing", &s->forcing_kernel));
+    TRY(make_recipe(s, "series", &s->series_kernel));
     TRY(make_recipe(s, "volume", &s->volume_kernel));
     TRY(make_recipe(s, "maxima", &s->maxima_kernel));
     TRY(make_recipe(s, "gauges", &s->gauges_kernel));
@@ -307,6 +311,8 @@ enum err sim_kernels_load(struct sim *s)
         all[n++] = &s->inflow_kernel;
     if (s->forced)
         all[n++] = &s->forcing_kernel;
+    if (s->edges.series_count > 0)
+        all[n++] = &s->series_kernel;
     if (s->config->maxima)
         all[n++] = &s->maxima_kernel;
     if (s->gauge_list)
@@ -338,6 +344,7 @@ void sim_kernels_unload(struct sim *s)
     s->backend->unload(s->device, s->clock_kernel.loaded);
     s->backend->unload(s->device, s->inflow_kernel.loaded);
     s->backend->unload(s->device, s->forcing_kernel.loaded);
+    s->backend->unload(s->device, s->series_kernel.loaded);
     s->backend->unload(s->device, s->volume_kernel.loaded);
     s->backend->unload(s->device, s->maxima_kernel.loaded);
     s->backend->unload(s->device, s->gauges_kernel.loaded);

@@ -13,7 +13,6 @@
 #define REACH  4 /* cells that a step's result in a cell depends on, in each direction */
 
 enum edge { WEST, EAST, SOUTH, NORTH, EDGES };
-enum boundary { WALL, OPEN, PERIODIC, DISCHARGE, DEPTH, STATE };
 enum halt { RUNNING, AT_PAUSE, AT_END, BROKEN };
 enum task {
     CHOOSE,   /* dt from fluxes in both directions */
@@ -122,24 +121,6 @@ struct rk_args {
     ALIGN8 struct physics p;
 };
 
-struct boundary_args {
-    struct span span; /* one position on the domain's rim each: west, east, south, north */
-    long pitch, bed_pitch;
-    int nx, ny;
-    int kind[EDGES]; /* enum boundary */
-    /* What edges impose, m and m2/s, in both precisions: a kernel in f32 does not touch doubles. */
-    struct {
-        double h, hu, hv;
-    } edge[EDGES];
-    struct {
-        float h, hu, hv;
-    } edge_single[EDGES];
-    struct fields q;
-    const real *bed;
-    const struct clock *clock;
-    ALIGN8 struct physics p;
-};
-
 struct forcing_args {
     struct span span;
     long pitch;
@@ -152,7 +133,8 @@ struct select_args {
     struct span span; /* blocks of the early-exit kernels */
     int nx, ny;       /* cells of the domain */
     int w, h;         /* of a block */
-    int wall[EDGES];  /* an edge that is not a wall keeps its blocks active */
+    int wall[EDGES];  /* an edge that is not a wall keeps its blocks active, */
+    const int *others[EDGES]; /* or those beside its segments: see core/sim.h; may be null */
     struct wetness wet;
     const struct clock *clock;
     ALIGN8 struct physics p;

@@ -4,6 +4,15 @@
 
 NO_TILES;
 
+/* Is there anything but a wall among the positions low..high of an edge? */
+FN int open_among(const struct select_args a, int e, int low, int high, int n)
+{
+    const int *const others = a.others[e];
+    if (a.wall[e] || !others)
+        return !a.wall[e];
+    return others[high < n ? high + 1 : n] > others[low > 0 ? low : 0];
+}
+
 /* True if nothing moved in the step last mapped in any block near enough to block (x, y) to be felt
  * there in this one: then nothing will move there. The map may be one step old, which doubles the
  * reach; when it is older every block is computed, and the map is new again. Beyond a wall lies a
@@ -13,8 +22,10 @@ FN int quiet_around(const struct select_args a, unsigned long map_age, int x, in
     const int reach = map_age == 0 ? REACH : 2 * REACH;
     const int west = x * a.w - reach, east = x * a.w + a.w - 1 + reach;
     const int south = y * a.h - reach, north = y * a.h + a.h - 1 + reach;
-    if (map_age > 1 || (west < 0 && !a.wall[WEST]) || (east >= a.nx && !a.wall[EAST]) ||
-        (south < 0 && !a.wall[SOUTH]) || (north >= a.ny && !a.wall[NORTH]))
+    if (map_age > 1 || (west < 0 && open_among(a, WEST, south, north, a.ny)) ||
+        (east >= a.nx && open_among(a, EAST, south, north, a.ny)) ||
+        (south < 0 && open_among(a, SOUTH, west, east, a.nx)) ||
+        (north >= a.ny && open_among(a, NORTH, west, east, a.nx)))
         return 0;
     const int x0 = west < 0 ? 0 : west / a.w, x1 = (east < a.nx ? east : a.nx - 1) / a.w;
     const int y0 = south < 0 ? 0 : south / a.h, y1 = (north < a.ny ? north : a.ny - 1) / a.h;

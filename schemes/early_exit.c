@@ -106,8 +106,10 @@ static enum err select_blocks(struct sim *s)
         .clock = s->clock,
         .p = s->physics,
     };
-    for (int e = 0; e < EDGES; e++)
-        a.wall[e] = s->boundary[e] == WALL;
+    for (int e = 0; e < EDGES; e++) {
+        a.others[e] = s->edges.others[e];
+        a.wall[e] = s->boundary[e] == WALL && !a.others[e];
+    }
     TRY(s->backend->fill(s->device, x->count, 0, sizeof *x->count));
     return sim_launch(s, &s->kernels[x->select], &a, sizeof a);
 }

@@ -49,10 +49,9 @@ static enum err prepare_stage(struct sim *s)
     if (s->config->precision != F32)
         FAIL(USAGE,
              "--define STAGE keeps f32 values in 16 bits: leave it out, or use --precision f32");
-    for (int e = 0; e < EDGES; e++)
-        if (s->boundary[e] != WALL && s->boundary[e] != OPEN && s->boundary[e] != PERIODIC)
-            FAIL(USAGE, "--define STAGE takes walls, open and periodic edges only: leave it out "
-                        "where an edge imposes a flow");
+    if (s->imposing)
+        FAIL(USAGE, "--define STAGE takes walls, open and periodic edges only, and whole ones: leave "
+                    "it out where an edge imposes a flow or has segments");
     return find_level(s);
 }
 

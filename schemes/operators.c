@@ -121,7 +121,8 @@ enum err advance(struct sim *s, const struct substep *how)
     return sim_launch(s, &s->kernels[how->integrate], &a, sizeof a);
 }
 
-enum err fill_ghosts(struct sim *s, int state, enum view v)
+/* Edges that do nothing but copy cells. */
+static enum err copy_ghosts(struct sim *s, int state, enum view v)
 {
     const struct span whole = span_of(s, v);
     struct boundary_args a = {
@@ -135,17 +136,53 @@ enum err fill_ghosts(struct sim *s, int state, enum view v)
         .clock = s->clock,
         .p = s->physics,
     };
-    for (int e = 0; e < EDGES; e++) {
-        const struct edge_state *edge = &s->edge[edge_in_view[v][e]];
+    for (int e = 0; e < EDGES; e++)
         a.kind[e] = (int)s->boundary[edge_in_view[v][e]];
-        a.edge[e].h = edge->h;
-        a.edge[e].hu = v == TURNED ? edge->hv : edge->hu;
-        a.edge[e].hv = v == TURNED ? edge->hu : edge->hv;
-        a.edge_single[e].h = (float)a.edge[e].h;
-        a.edge_single[e].hu = (float)a.edge[e].hu;
-        a.edge_single[e].hv = (float)a.edge[e].hv;
-    }
     return sim_launch(s, &s->boundary_kernel[v], &a, sizeof a);
+}
+
+static enum err find_given(struct sim *s, double back)
+{
+    struct series_args a = {
+        .span = {s->edges.series_count, 1},
+        .series = s->edges.series,
+        .knots = s->edges.knots,
+        .back = back,
+        .given = s->edges.given,
+        .clock = s->clock,
+        .p = s->physics,
+    };
+    return sim_launch(s, &s->series_kernel, &a, sizeof a);
+}
+
+enum err fill_ghosts_before(struct sim *s, int state, enum view v, double steps)
+{
+    const struct span whole = span_of(s, v);
+    struct edges_args a = {
+        .span = {2 * (whole.nx + whole.ny), 1},
+        .pitch = s->pitch[v],
+        .bed_pitch = s->pitch[PLAIN],
+        .nx = whole.nx,
+        .ny = whole.ny,
+        .kind = s->edges.kind,
+        .given = s->edges.given,
+        .q = turned(s->q[state][v], v),
+        .bed = s->bed,
+        .clock = s->clock,
+        .p = s->physics,
+    };
+    if (!s->imposing)
+        return copy_ghosts(s, state, v);
+    if (s->edges.series_count > 0)
+        TRY(find_given(s, steps));
+    for (int e = 0; e < EDGES; e++)
+        a.segment[e] = s->edges.segment[edge_in_view[v][e]];
+    return sim_launch(s, &s->boundary_kernel[v], &a, sizeof a);
+}
+
+enum err fill_ghosts(struct sim *s, int state, enum view v)
+{
+    return fill_ghosts_before(s, state, v, 0);
 }
 
 enum err settle_balance(struct sim *s, double share)

@@ -45,8 +45,10 @@ struct substep {
 };
 enum err advance(struct sim *s, const struct substep *how);
 
-/* Boundary conditions: ghost cells of a state. */
+/* Boundary conditions: ghost cells of a state at the clock's time, which is the start of the step until
+ * dt is chosen, then its end. The second one is for a state that lies so many time steps before that. */
 enum err fill_ghosts(struct sim *s, int state, enum view v);
+enum err fill_ghosts_before(struct sim *s, int state, enum view v, double steps);
 
 /* Adds what crossed open edges in this step to the balance: the sum over the fluxes of its substeps
  * counts with `share`. */

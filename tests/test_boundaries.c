@@ -10,7 +10,6 @@
 
 #include <cmocka.h>
 
-#include "core/initial.h"
 #include "tests/support/simulate.h"
 
 /* A flat bed 1 m below level 0, and the same discharges everywhere. */
@@ -224,57 +223,6 @@ static void mirroring_and_transposing_hold_to_the_bit_at_every_edge(void **state
     for_every_scheme(check_mirrors);
 }
 
-/* Number `cell` of row 0, ghost cells have negative ones. */
-static double value_at(struct sim *sim, int field, int cell)
-{
-    double *all = malloc(sim->field_bytes);
-    assert_non_null(all);
-    if (sim->backend->download(sim->device, all, sim->storage[field], sim->field_bytes))
-        fail_msg("%s", err_message());
-    const double x = all[GHOSTS * sim->pitch[PLAIN] + MARGIN + cell];
-    free(all);
-    return x;
-}
-
-/* The bed rises by 0.1 m per cell to the east, outside as well. */
-static void ghost_cells_hold_what_their_edge_imposes(void **state)
-{
-    const double critical = cbrt(0.3 * 0.3 / 9.81), dry = -2, own_bed = -0.95;
-    const struct {
-        enum boundary kind;
-        struct edge_state given;
-        double level;
-        double h, hu, hv; /* of the ghosts */
-    } edges[] = {{STATE, {0.7, 0.3, -0.4}, 0, 0.7, 0.3, -0.4},
-                 {DEPTH, {1.4, 9, 9}, 0, 1.4, 0.1, 0.2},
-                 {DISCHARGE, {9, 0.3, 9}, 0, -own_bed, 0.3, 0},
-                 {DISCHARGE, {9, -0.3, 9}, 0, -own_bed, -0.3, 0},
-                 {DISCHARGE, {9, 0.3, 9}, dry, critical, 0.3, 0},
-                 {DISCHARGE, {9, -0.3, 9}, dry, 0, -0.3, 0}};
-    (void)state;
-    for (size_t k = 0; k < sizeof edges / sizeof *edges; k++) {
-        struct config c;
-        struct sim *sim = NULL;
-        configure(&c, NULL, F64);
-        struct scene s = stream(6, 3, edges[k].level, 0.1, 0.2);
-        for (int n = 0; n < 7 * 4; n++)
-            s.bed[n] = -1 + 0.1 * (n % 7);
-        set_edge(&s, WEST, edges[k].kind, edges[k].given);
-        if (simulation_create(&sim, &c, &s) || sim_step_many(sim, 1))
-            fail_msg("%s", err_message());
-        for (int ghost = 1; ghost <= GHOSTS; ghost++) {
-            const double w = own_bed - 0.1 * ghost + edges[k].h;
-            const double want[3] = {w, edges[k].hu, edges[k].hv};
-            for (int f = 0; f < 3; f++)
-                if (!(fabs(value_at(sim, f, -ghost) - want[f]) <= 1e-15))
-                    fail_msg("edge %zu: field %d of ghost cell %d is %.17g, not %.17g", k, f, ghost,
-                             value_at(sim, f, -ghost), want[f]);
-        }
-        sim_destroy(sim);
-        scene_free(&s);
-    }
-}
-
 enum { EQUAL_STEPS = 7 };
 
 static void expect_equal_runs(const struct config *c, const struct scene *s,
@@ -335,7 +283,6 @@ static void the_gpu_gives_the_bits_of_the_cpu(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ghost_cells_hold_what_their_edge_imposes),
         cmocka_unit_test(uniform_flow_between_edges_that_impose_it_stays_to_the_bit),
         cmocka_unit_test(a_discharge_fills_a_dry_channel_and_the_balance_closes),
         cmocka_unit_test(a_depth_at_an_edge_raises_a_basin_to_its_level),

@@ -120,7 +120,7 @@ static void round_trip_text(const struct option *o, const char *text)
 static void round_trip_words(const struct option *o)
 {
     struct catalog known;
-    char path[PATH_LENGTH];
+    char path[PATH_LENGTH], edge[2 * PATH_LENGTH];
     scratch_path(path, "a \\ file # of \"mine\".nc");
     switch (o->kind) {
     case OPTION_NAME:
@@ -149,6 +149,12 @@ static void round_trip_words(const struct option *o)
         round_trip_text(o, "discharge:0.1");
         round_trip_text(o, "discharge:-1.5");
         round_trip_text(o, "depth:1e-300");
+        round_trip_text(o, "level:-2.25@-1.5..1e+300");
+        round_trip_text(o, "wall@0.1..0.2");
+        snprintf(edge, sizeof edge, "inflow:%s", path);
+        round_trip_text(o, edge);
+        snprintf(edge, sizeof edge, "depth:%s@@10..20", path);
+        round_trip_text(o, edge);
         break;
     case OPTION_GAUGE:
         round_trip_text(o, "P1,0.1,-3000000.25");
@@ -189,10 +195,12 @@ static void many_options_survive_print_config_together(void **state)
     (void)state;
     scratch_path(output, "out.nc");
     ASSERT_READ(READ(&c, a_case(), "--nx=33", "--block=rk=32x8", "--block=rk1=16x4",
-                     "--block=flux_fgh=64x2", "--bc-west=open", "--theta=1.7", "--quiet",
-                     "--gauge=a,1,2", "--gauge=b,3,4", "--output", output));
+                     "--block=flux_fgh=64x2", "--bc-north=open", "--bc-west=open@1..2",
+                     "--bc-west=inflow:/q.txt@3..4", "--bc-south=level:/w.txt", "--theta=1.7",
+                     "--quiet", "--gauge=a,1,2", "--gauge=b,3,4", "--output", output));
     assert_int_equal(c.gauge_count, 2);
     assert_int_equal(c.block_count, 3);
+    assert_int_equal(c.boundary.count, 4);
     check_round_trip(&c, "all", "");
 }
 
@@ -202,7 +210,7 @@ static void an_option_that_is_reset_is_as_if_it_had_not_been_given(void **state)
     char output[PATH_LENGTH];
     (void)state;
     scratch_path(output, "out.nc");
-    ASSERT_READ(READ(&c, a_case(), "--steps=9", "--kappa=0.1", "--bc-west=depth:2", "--mode=strict",
+    ASSERT_READ(READ(&c, a_case(), "--steps=9", "--kappa=0.1", "--bc-west=depth:h.txt", "--mode=strict",
                      "--march=x86-64-v3", "--block=rk=32x8", "--output", output, "--variables=w",
                      "--define=DIAGONAL=1", "--gauge=a,1,2", "--region=0,0,1,1", "--deflate=7",
                      "--quiet"));
@@ -296,8 +304,7 @@ static void defaults_are_the_documented_ones(void **state)
     assert_true(isnan(c.gravity) && isnan(c.manning));
     assert_int_equal(c.precision, F32);
     assert_int_equal(c.mode, FAST_MODE);
-    for (int edge = 0; edge < EDGES; edge++)
-        assert_int_equal(c.boundary[edge].kind, -1);
+    assert_int_equal(c.boundary.count, 0);
     assert_true(c.nx == 0 && c.ny == 0 && c.steps == 0 && c.threads == 0 && c.order == 0);
 }
 

@@ -8,26 +8,49 @@
 
 #include <cmocka.h>
 
+#include "core/options.h"
 #include "core/problem.h"
 #include "tests/support/settings.h"
 
 static void an_edge_takes_the_number_it_needs_and_no_other(void **state)
 {
     static const char *const bad[][2] = {
-        {"discharge", "needs a number"},      {"discharge:", "needs a number"},
-        {"discharge:x", "is not a number"},   {"discharge: 1", "is not a number"},
-        {"discharge:1,2", "is not a number"}, {"discharge:inf", "not a finite number"},
-        {"depth", "needs a number"},          {"depth:-1", "must be above 0"},
-        {"depth:0", "must be above 0"},       {"depth:nan", "not a finite number"},
-        {"open:1", "takes no number"},        {"wall:", "takes no number"},
-        {"state:1", "wall, open, periodic"},  {"dept:1", "did you mean 'depth:H'"}};
+        {"discharge", "needs a number"},       {"discharge:", "needs a number"},
+        {"inflow:@1..2", "m3/s in all"},       {"discharge:inf", "not a finite number"},
+        {"depth", "needs a number"},           {"depth:-1", "must be above 0"},
+        {"depth:0", "must be above 0"},        {"depth:nan", "not a finite number"},
+        {"open:1", "takes no number"},         {"wall:", "takes no number"},
+        {"wall:@1..2", "takes no number"},     {"level", "level:W, metres"},
+        {"state:1", "wall, open, periodic"},   {"dept:1", "did you mean 'depth:H'"},
+        {"open@", "is no segment"},            {"open@1", "is no segment"},
+        {"open@a..b", "is no segment"},        {"depth:1@1-2", "such as @100..250"},
+        {"depth:1@1:2", "is no segment"},      {"depth:1@1..", "is no segment"},
+        {"open@2..1", "up to a higher one"},   {"open@1..1", "up to a higher one"},
+        {"open@nan..2", "up to a higher one"}, {"periodic@1..2", "as a whole"}};
     struct config c;
     (void)state;
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++)
         ASSERT_REFUSED(READ(&c, a_case(), "--bc-north", bad[k][0]), bad[k][1]);
     ASSERT_READ(READ(&c, a_case(), "--bc-west=discharge:-0.25", "--bc-north=depth:3"));
-    assert_true(c.boundary[WEST].kind == DISCHARGE && c.boundary[NORTH].kind == DEPTH);
-    assert_true(fabs(c.boundary[WEST].value + 0.25) <= 0 && fabs(c.boundary[NORTH].value - 3) <= 0);
+    const struct boundary_choice *const west = &c.boundary.of[0], *const north = west + 1;
+    assert_int_equal(c.boundary.count, 2);
+    assert_true(west->edge == WEST && west->kind == DISCHARGE && fabs(west->value + 0.25) <= 0);
+    assert_true(north->edge == NORTH && north->kind == DEPTH && fabs(north->value - 3) <= 0);
+}
+
+static void of_an_edge_the_later_choices_count(void **state)
+{
+    struct config c;
+    char text[FILE_LENGTH];
+    (void)state;
+    ASSERT_READ(READ(&c, a_case(), "--bc-north=open", "--bc-west=depth:1@1..2", "--bc-west=open",
+                     "--bc-west=inflow:a@b.txt@3..4", "--bc-west=level:1@5..6"));
+    static const char *const want[] = {"open", "inflow:a@b.txt@3..4", "level:1@5..6"};
+    for (int k = 0; k < 3; k++) {
+        assert_true(option_format(option_find("bc-west"), &c, k, text));
+        assert_string_equal(text, want[k]);
+    }
+    assert_false(option_format(option_find("bc-west"), &c, 3, text));
 }
 
 static void expect_number(const char *what, double have, double want)
@@ -109,6 +132,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_edge_takes_the_number_it_needs_and_no_other),
+        cmocka_unit_test(of_an_edge_the_later_choices_count),
         cmocka_unit_test(on_the_command_line_a_discharge_counts_into_the_domain),
         cmocka_unit_test(a_channel_keeps_its_one_row_and_scales_kappa_along_it),
     };

@@ -7,7 +7,7 @@
 #include "verification/sample.h"
 #include "verification/simulate.h"
 
-static const char *const LEVEL = "immersed: fluxes and bed source cancel to the last bit";
+static const char *const IMMERSED = "immersed: fluxes and bed source cancel to the last bit";
 static const char *const FLOW = "20 eps h c: rounding of pressures, which nothing adds up";
 
 /* The state before the first step and after the last. */
@@ -40,7 +40,7 @@ static enum err lake(const struct variant *v, const struct config *c, int effort
     struct gap gap = scene_gap(&before.state, &after.state, 0);
     found(f, "change of level in a lake at rest, m", s.nx, gap.level,
           v->mode == STRICT ? 0 : 4 * eps * deepest,
-          v->mode == STRICT ? LEVEL : "4 eps h: fast mode contracts and reorders");
+          v->mode == STRICT ? IMMERSED : "4 eps h: fast mode contracts and reorders");
     found(f, "discharge in a lake at rest, m2/s", s.nx, gap.discharge,
           (v->mode == STRICT ? 20 : 50) * eps * deepest * sqrt(9.81 * deepest),
           v->mode == STRICT ? FLOW : "50 eps h c: rounding, and fast mode contracts");

@@ -223,6 +223,8 @@ static int is_valid_edge(enum boundary kind, const struct edge_state *s)
         return isfinite(s->hu) && isfinite(s->hv);
     case DEPTH:
         return isfinite(s->h) && s->h > 0;
+    case LEVEL:
+        return isfinite(s->h);
     case STATE:
         return isfinite(s->h) && s->h > 0 && isfinite(s->hu) && isfinite(s->hv);
     }

@@ -1,0 +1,264 @@
+/* Fills the ghost cells outside edges that have segments of different kinds or impose numbers.
+ *
+ * Numbers hold at the edge's face, not in a ghost cell. A depth, a level or a state is what the
+ * reconstruction makes of the ghost cells there (see `through_face`). A discharge is what crosses the
+ * face: the first ghost cell has the discharge with which the numerical flux, whichever it is, carries
+ * the given one (see `solved`). The bed outside is that of the edge, level (core/initial.c). */
+#ifndef MIN_BLOCKS
+#define MIN_BLOCKS 1 /* as in boundary.cu */
+#endif
+
+#include "num/face.h"
+
+#include "ghosts.h"
+
+NO_TILES;
+
+#define UNIT REAL(PRECISION == 64 ? 0x1p-53 : 0x1p-24) /* of rounding */
+
+/* Two cells inside an edge and two outside, the nearer ones first; the discharge across the edge is
+ * `n`. Beds lie at the faces between the inner cells, at the edge and between the outer cells. */
+struct stretch {
+    struct cell inner[2], ghost[2];
+    real bed_inner, bed, bed_outer;
+    real in; /* 1 where the axis points into the domain, else -1 */
+};
+
+/* The bed at the middle of a face, so many cells from the edge outwards. */
+FN real bed_across(const real *bed, long pitch, const struct place p, int outwards)
+{
+    const int c = p.low ? -outwards : p.n + outwards;
+    const int i = p.vertical ? c : p.s, j = p.vertical ? p.s : c;
+    const long b = TRANSPOSED ? at(pitch, j, i) : at(pitch, i, j);
+    return bed_at_face(bed[b], bed[b + (p.vertical != TRANSPOSED ? pitch : 1)]);
+}
+
+FN struct cell cell_inside(const struct edges_args a, const struct place p, int inwards)
+{
+    const long k = p.last - inwards * p.out;
+    struct cell c;
+    c.w = a.q.w[k];
+    c.n = p.vertical ? a.q.hu[k] : a.q.hv[k];
+    c.t = p.vertical ? a.q.hv[k] : a.q.hu[k];
+    c.b = bed_beside(a.bed, a.bed_pitch, p, -inwards);
+    return c;
+}
+
+/* With one cell between the edges there is no second one: the cell stands in for it. */
+FN struct stretch stretch_at(const struct edges_args a, const struct place p)
+{
+    struct stretch s;
+    for (int k = 0; k < 2; k++) {
+        s.inner[k] = cell_inside(a, p, p.n > 1 ? k : 0);
+        s.ghost[k] = s.inner[0];
+        s.ghost[k].b = bed_beside(a.bed, a.bed_pitch, p, k + 1);
+    }
+    s.bed_inner = bed_across(a.bed, a.bed_pitch, p, -1);
+    s.bed = bed_across(a.bed, a.bed_pitch, p, 0);
+    s.bed_outer = bed_across(a.bed, a.bed_pitch, p, 1);
+    s.in = p.low ? REAL(1) : REAL(-1);
+    return s;
+}
+
+/* What the reconstruction limits besides levels: velocities over a bed with steps, else discharges.
+ * `inverse` of that factor turns it back. */
+FN real limited_part(real depth, const struct physics p)
+{
+#if STEPPED_BED
+    return inverse_depth(depth, SMALLER_KAPPA4 * p.kappa4);
+#else
+    (void)depth, (void)p;
+    return REAL(1);
+#endif
+}
+
+FN real turned_back(real x, real part)
+{
+#if STEPPED_BED
+    return part > REAL(0) ? x / part : REAL(0);
+#else
+    (void)part;
+    return x;
+#endif
+}
+
+/* On the line from `inner` through `face`, k and a half cells outside; or the value at the face, then
+ * that of the cell inside. */
+FN real outside(real inner, real face, int k, int line)
+{
+    const real step = face - inner;
+    const real first = face + (line ? step : REAL(0));
+    return k == 0 ? first : line ? first + REAL(2) * step : inner;
+}
+
+/* Ghost cells such that what the face sees of the first one is `face`, for every limiter. Where they
+ * lie on a line with the cell inside, the differences on both sides are equal, and the limiter gives
+ * just this one if it is exact on lines, as all of second order are: the cell inside sees how the
+ * flow goes on, at second order. A limiter that is not, and a line that would leave a ghost cell too
+ * little water, have the value of the face in the first ghost cell and that of the cell inside in the
+ * second: their differences are opposite, where every limiter gives no slope. */
+FN void through_face(struct stretch *s, struct cell face, const struct physics p)
+{
+    const struct cell inner = s->inner[0];
+    const int exact_on_lines = LIMITER(REAL(1), REAL(1), p.theta) == REAL(1);
+    const real depth = face.w - s->bed, step = face.w - inner.w;
+    const int line = exact_on_lines && REAL(3) * abs1(step) <= depth;
+    const real part = limited_part(inner.w - inner.b, p), face_part = limited_part(depth, p);
+    for (int k = 0; k < 2; k++) {
+        struct cell *g = &s->ghost[k];
+        g->w = max2(outside(inner.w, face.w, k, line), g->b);
+        const real own = limited_part(g->w - g->b, p);
+        g->n = turned_back(outside(part * inner.n, face_part * face.n, k, line), own);
+        g->t = turned_back(outside(part * inner.t, face_part * face.t, k, line), own);
+    }
+}
+
+/* The flux of mass through the edge's face where the first ghost cell has the discharge n. */
+FN real through(struct stretch s, real n, const struct physics p)
+{
+    const int low = s.in > REAL(0);
+    s.ghost[0].n = n;
+    const struct halves out = reconstructed(low ? s.ghost[1] : s.inner[0], s.ghost[0],
+                                            low ? s.inner[0] : s.ghost[1],
+                                            low ? s.bed_outer : s.bed, low ? s.bed : s.bed_outer, p);
+    const struct halves own = reconstructed(low ? s.ghost[0] : s.inner[1], s.inner[0],
+                                            low ? s.inner[1] : s.ghost[0],
+                                            low ? s.bed : s.bed_inner, low ? s.bed_inner : s.bed, p);
+    const struct side l = low ? out.high : own.high, r = low ? own.low : out.low;
+    return face_flux(l, r, p.g).h;
+}
+
+/* What bounds the search for a discharge: as much inwards and as much outwards, and what is rounding of
+ * a flux that is made of larger terms. */
+struct bounds {
+    real most, least, rounding;
+};
+
+/* The discharge of the first ghost cell with which `wanted` crosses the face: the flux grows with it.
+ * Secant steps, and halves of the interval that is known to hold it where one leads out of that; until
+ * what is missed is rounding of what is wanted, or of the flux and no longer falls. Where the bounds do
+ * not hold it, one of them. */
+FN real solved(const struct stretch s, real wanted, const struct bounds b, const struct physics p)
+{
+    enum { STEPS = 24 };
+    const real close = REAL(4) * UNIT * max2(abs1(wanted), abs1(s.inner[0].n));
+    real low = s.in > REAL(0) ? -b.least : -b.most, high = s.in > REAL(0) ? b.most : b.least;
+    real n = min2(max2(wanted, low), high), miss = wanted - through(s, n, p);
+    real best = n, least = abs1(miss), step = REAL(1.5) * miss;
+    UNROLL(1)
+    for (int k = 0; k < STEPS && least > close; k++) {
+        const real before = miss;
+        real next = n + step;
+        if (miss > REAL(0))
+            low = n;
+        else
+            high = n;
+        if (!(next > low && next < high))
+            next = REAL(0.5) * (low + high);
+        step = next - n;
+        n = next;
+        miss = wanted - through(s, n, p);
+        step = miss * (step / (before - miss));
+        if (abs1(miss) >= least && least <= b.rounding)
+            break;
+        best = abs1(miss) < least ? n : best;
+        least = min2(abs1(miss), least);
+    }
+    return best;
+}
+
+/* The lesser of two differences, none where they differ in sign. */
+FN real lesser(real a, real b)
+{
+    return a * b <= REAL(0) ? REAL(0) : abs1(a) < abs1(b) ? a : b;
+}
+
+FN int is_dry(struct cell c, const struct physics p)
+{
+    return c.w - c.b < p.dry;
+}
+
+/* The level at the edge's face where only the discharge is given: it goes on as inside, but no steeper
+ * than the bed falls. At rest it is level, also beside a shore, and in a uniform flow down a slope the
+ * depth is that of the cell. */
+FN real level_beside(const struct stretch *s, const struct physics p)
+{
+    const real rise = is_dry(s->inner[1], p) ? REAL(0) : s->inner[1].w - s->inner[0].w;
+    const real level = s->inner[0].w - REAL(0.5) * lesser(rise, s->bed_inner - s->bed);
+    return is_dry(s->inner[0], p) ? s->bed : max2(level, s->bed);
+}
+
+/* A discharge into less than its critical depth brings that depth along: else a dry channel would stay
+ * so. What comes in comes straight, what leaves keeps its discharge along the edge; no more can leave
+ * than is critical. */
+FN void impose_discharge(struct stretch *s, real wanted, const struct physics p)
+{
+    const int enters = s->in * wanted > REAL(0);
+    const real least = enters ? cube_root(square(wanted) / p.g) : REAL(0);
+    struct cell face = s->inner[0];
+    face.w = level_beside(s, p);
+    face.w = face.w - s->bed < least ? s->bed + least : face.w;
+    face.n = wanted;
+    face.t = enters ? REAL(0) : face.t;
+    through_face(s, face, p);
+    const real depth = face.w - s->bed, own = s->inner[0].n;
+    struct bounds b;
+    b.least = depth * celerity(depth, p.g);
+    b.most = REAL(4) * (abs1(wanted) + abs1(own) + b.least);
+    b.rounding = REAL(64) * UNIT * b.most;
+    s->ghost[1].n = own;
+    s->ghost[0].n = solved(*s, wanted, b, p);
+}
+
+/* Nothing can be imposed on water that leaves faster than its waves: it sees an open edge. */
+FN void impose_level(struct stretch *s, real level, const struct physics p)
+{
+    struct cell face = s->inner[0];
+    const real depth = face.w - face.b;
+    const real outwards = -s->in * face.n * inverse_depth(depth, p.kappa4);
+    if (outwards > celerity(depth, p.g)) {
+        for (int k = 0; k < 2; k++)
+            s->ghost[k].w = max2(face.w, s->ghost[k].b);
+        return;
+    }
+    face.w = max2(level, s->bed);
+    through_face(s, face, p);
+}
+
+FN void impose(struct stretch *s, int kind, const real *given, const struct physics p)
+{
+    struct cell face = s->inner[0];
+    if (kind == DISCHARGE) {
+        impose_discharge(s, given[GIVEN_ACROSS], p);
+    } else if (kind == STATE) {
+        face.w = s->bed + given[GIVEN_H];
+        face.n = given[GIVEN_ACROSS];
+        face.t = given[GIVEN_ALONG];
+        through_face(s, face, p);
+    } else {
+        impose_level(s, kind == DEPTH ? s->bed + given[GIVEN_H] : given[GIVEN_H], p);
+    }
+}
+
+KERNEL(edges, struct edges_args)
+{
+    (void)t;
+    if (a.clock->halt)
+        return;
+    FOR_TILE(i, j, 0, 0) {
+        const struct place here = place_on_rim(X0 + i, a.nx, a.ny, a.pitch);
+        const int segment = a.segment[here.edge][here.s], kind = a.kind[segment];
+        if (kind <= PERIODIC) {
+            copy_ghosts(a.q, a.bed, a.bed_pitch, here, kind);
+            continue;
+        }
+        struct stretch s = stretch_at(a, here);
+        impose(&s, kind, a.given + segment * GIVENS, a.p);
+        for (int k = 0; k < 2; k++) {
+            const long to = here.last + (k + 1) * here.out;
+            a.q.w[to] = s.ghost[k].w;
+            a.q.hu[to] = here.vertical ? s.ghost[k].n : s.ghost[k].t;
+            a.q.hv[to] = here.vertical ? s.ghost[k].t : s.ghost[k].n;
+        }
+    }
+}

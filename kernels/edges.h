@@ -1,0 +1,59 @@
+/* Edges of the domain: what they may be, and the arguments of the kernels that fill ghost cells. Apart
+ * from args.h, whose text is part of every kernel's hash. */
+#ifndef SHOAL_EDGES_H
+#define SHOAL_EDGES_H
+
+/* Those up to PERIODIC take everything from cells; the others impose numbers. */
+enum boundary { WALL, OPEN, PERIODIC, DISCHARGE, DEPTH, LEVEL, STATE };
+
+struct boundary_args {
+    struct span span; /* one position on the domain's rim each: west, east, south, north */
+    long pitch, bed_pitch;
+    int nx, ny;
+    int kind[EDGES]; /* enum boundary, up to PERIODIC */
+    struct fields q;
+    const real *bed; /* null: of a stage in 16 bits, see stage16.h */
+    const struct clock *clock;
+    ALIGN8 struct physics p;
+};
+
+/* What the segments of edges impose, three numbers each: depth (of LEVEL: surface level), m; discharges
+ * across and along the edge in the direction of the axes, m2/s. */
+enum { GIVEN_H, GIVEN_ACROSS, GIVEN_ALONG, GIVENS };
+
+struct edges_args {
+    struct span span; /* as above */
+    long pitch, bed_pitch;
+    int nx, ny;
+    const unsigned short *segment[EDGES]; /* of every position along an edge, its segment */
+    const int *kind;                      /* of every segment, enum boundary */
+    const real *given;                    /* [GIVENS] of every segment */
+    struct fields q;
+    const real *bed; /* as above */
+    const struct clock *clock;
+    ALIGN8 struct physics p;
+};
+
+/* A row of a series: until the next row's time the value is `value + (t - time) / slowness`. */
+struct knot {
+    double time, value; /* s, and the unit of what is imposed */
+    double slowness;    /* s per unit; infinite where the value stays */
+};
+
+/* A series, and which of the numbers given it is. */
+struct edge_series {
+    int first, rows; /* knots */
+    int given;
+};
+
+struct series_args {
+    struct span span; /* one position for each series */
+    const struct edge_series *series;
+    const struct knot *knots;
+    double back; /* time steps by which the state lies behind the clock's time */
+    real *given; /* out */
+    const struct clock *clock;
+    ALIGN8 struct physics p;
+};
+
+#endif
