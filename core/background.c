@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/ncfile.h"
+
 enum { JOBS = 8 };
 
 struct job {
@@ -47,6 +49,7 @@ static void run_oldest(struct background *b)
 static void *work(void *context)
 {
     struct background *b = context;
+    ncfile_quiet_thread();
     pthread_mutex_lock(&b->lock);
     while (!b->ending) {
         if (b->count > 0)

@@ -5,10 +5,12 @@
 
 #include "core/grid.h"
 #include "core/ncaccess.h"
+#include "core/ncfile.h"
 
 #include <dlfcn.h>
 #include <errno.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +36,17 @@ static void keep_hdf5_from_exit(void)
     } h5 = {dlsym(RTLD_DEFAULT, "H5dont_atexit")};
     if (h5.object)
         h5.function();
+}
+
+/* netCDF silences HDF5, which would print a page on each of its errors, in one thread only. */
+void ncfile_quiet_thread(void)
+{
+    union {
+        void *object;
+        int (*function)(int64_t stack, void *function, void *data);
+    } h5 = {dlsym(RTLD_DEFAULT, "H5Eset_auto2")};
+    if (h5.object)
+        h5.function(0, NULL, NULL);
 }
 
 enum err ncaccess_start(const char *path)

@@ -21,6 +21,9 @@ struct gauge_list; /* core/gauge_list.h */
 /* True if this build reads and writes netCDF. */
 int ncfile_available(void);
 
+/* To be called in any other thread than the main one before it uses these functions. */
+void ncfile_quiet_thread(void);
+
 enum output_variable { OUTPUT_W, OUTPUT_H, OUTPUT_HU, OUTPUT_HV, OUTPUT_VARIABLES };
 enum { OUTPUT_ALL = (1 << OUTPUT_VARIABLES) - 1 };
 
