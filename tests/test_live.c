@@ -108,34 +108,58 @@ static void water_is_coloured_by_its_depth_and_land_is_land(void **state)
 }
 
 /* The cells that samples are from, for 17 x 9 cells and 5 x 4 samples. */
-static void samples_are_the_numbers_of_their_cells(void **state)
+static void check_samples(const struct config *c, const struct scene *s)
 {
-    enum { NX = 17, NY = 9, W = 5, H = 4 };
+    enum { W = 5, H = 4 };
     double room[2 * W * H];
     float level[W * H], bed[W * H];
+    struct sim *sim = create(c, s);
+    assert_int_equal(sim_step_many(sim, 3), ERR_OK);
+    if (sim_sample(sim, W, H, room, level, bed))
+        fail_msg("%s: %s", described(c), err_message());
+    struct outcome o = outcome_of(c, sim, s);
+    for (int n = 0; n < W * H; n++) {
+        const int i = (2 * (n % W) + 1) * s->nx / (2 * W), j = (2 * (n / W) + 1) * s->ny / (2 * H);
+        const double w = o.state.field[0][scene_cell(s, i, j)];
+        ASSERT_NEAR((double)level[n], (double)(float)w, 0);
+        ASSERT_NEAR((double)bed[n],
+                    (double)(float)scene_bed_centre(s, (enum precision)c->precision, i, j), 0);
+    }
+    outcome_free(&o);
+    sim_destroy(sim);
+}
+
+static void samples_are_the_numbers_of_their_cells(void **state)
+{
+    struct scene s = new_rough(17, 9);
     (void)state;
     for (int k = 0; k < 4; k++) {
         struct config c;
-        struct scene s = new_rough(NX, NY);
         configure(&c, k < 2 ? "rk2" : "ds1", k % 2 ? F64 : F32);
         c.live = 1;
         c.sweep = k == 3 ? SWEEP_YX : SWEEP_XY;
-        struct sim *sim = create(&c, &s);
-        assert_int_equal(sim_step_many(sim, 3), ERR_OK);
-        if (sim_sample(sim, W, H, room, level, bed))
-            fail_msg("%s", err_message());
-        struct outcome o = outcome_of(&c, sim, &s);
-        for (int n = 0; n < W * H; n++) {
-            const int i = (2 * (n % W) + 1) * NX / (2 * W), j = (2 * (n / W) + 1) * NY / (2 * H);
-            const double w = o.state.field[0][scene_cell(&s, i, j)];
-            ASSERT_NEAR((double)level[n], (double)(float)w, 0);
-            ASSERT_NEAR((double)bed[n],
-                        (double)(float)scene_bed_centre(&s, (enum precision)c.precision, i, j), 0);
-        }
-        outcome_free(&o);
-        sim_destroy(sim);
-        scene_free(&s);
+        check_samples(&c, &s);
     }
+    scene_free(&s);
+}
+
+static void so_they_are_on_a_gpu(void **state)
+{
+    char why[2 * PATH_LENGTH];
+    (void)state;
+    if (!backend_cuda.available(0, why, sizeof why)) {
+        print_message("skipped: samples on a GPU: %s\n", why);
+        skip();
+    }
+    struct scene s = new_rough(17, 9);
+    for (int p = 0; p < PRECISIONS; p++) {
+        struct config c;
+        configure(&c, "rk2_fused", (enum precision)p);
+        snprintf(c.backend, sizeof c.backend, "cuda");
+        c.live = 1;
+        check_samples(&c, &s);
+    }
+    scene_free(&s);
 }
 
 static struct sim *watched;
@@ -314,6 +338,7 @@ int main(void)
         cmocka_unit_test(a_picture_fits_the_terminal_and_keeps_the_shape),
         cmocka_unit_test(water_is_coloured_by_its_depth_and_land_is_land),
         cmocka_unit_test(samples_are_the_numbers_of_their_cells),
+        cmocka_unit_test(so_they_are_on_a_gpu),
         cmocka_unit_test(looking_changes_no_bit_of_the_result),
         IN_SCRATCH(the_terminal_shows_the_water_and_is_given_back),
         IN_SCRATCH(a_signal_gives_the_terminal_back),
