@@ -8,6 +8,7 @@
 #include "core/checkpoint_parts.h"
 #include "core/initial.h"
 #include "core/options.h"
+#include "core/sha256.h"
 
 static const char not_given[] = "not given";
 
@@ -30,6 +31,23 @@ static int shapes_the_result(const struct option *o)
     return is_one_of(o->name, others);
 }
 
+/* A number; of a field what tells it from others, wherever it came from. */
+static void resolve_manning(const struct problem *p, struct field_choice *f)
+{
+    char hex[SHA256_DIGITS + 1];
+    struct sha256 hash;
+    const struct grid_info *g = &p->setup.grid;
+    *f = (struct field_choice){.number = p->setup.manning};
+    if (!p->input.manning_of)
+        return;
+    f->number = (double)NAN;
+    sha256_init(&hash);
+    sha256_update(&hash, p->input.manning_of,
+                  (size_t)g->nx * (size_t)g->ny * sizeof *p->input.manning_of);
+    sha256_final(&hash, hex);
+    snprintf(f->file, sizeof f->file, "a field of hash %.12s", hex);
+}
+
 /* The configuration with what the case, the file and the rules made of settings that were left out. */
 static struct config resolved(const struct sim *s, const struct problem *p)
 {
@@ -37,7 +55,7 @@ static struct config resolved(const struct sim *s, const struct problem *p)
     c.nx = p->setup.grid.nx;
     c.ny = p->setup.grid.ny;
     c.gravity = p->setup.gravity;
-    c.manning = p->setup.manning;
+    resolve_manning(p, &c.manning);
     c.kappa = s->initial->kappa;
     snprintf(c.scheme, sizeof c.scheme, "%s", s->scheme->name);
     return c;

@@ -30,13 +30,14 @@ static int ends_with(const char *text, const char *end)
 static enum err set_input(struct config *c, const char *text)
 {
     struct catalog known;
+    struct stat s;
     if (strlen(text) >= FILE_LENGTH)
         FAIL(USAGE, "the name of a file may have at most %d characters", FILE_LENGTH - 1);
-    if (!find_case(text) && !strchr(text, '/') && !ends_with(text, ".nc")) {
+    if (!find_case(text) && !strpbrk(text, "/.") && stat(text, &s) != 0) {
         catalog_fill(&known, LIST_CASES);
         return catalog_unknown(&known, "case", text,
-                               "`shoal list cases` lists them; the name of a file ends in .nc "
-                               "(data) or .ini (settings), or has a '/'");
+                               "`shoal list cases` lists them; there is no file of that name "
+                               "either");
     }
     memcpy(c->input, text, strlen(text) + 1);
     return ERR_OK;
@@ -173,6 +174,8 @@ static enum err check_combinations(const struct config *c, const char *input)
 {
     if ((double)c->nx * c->ny > MOST_CELLS)
         FAIL(USAGE, "--nx %d --ny %d: a run may have at most %.0e cells", c->nx, c->ny, MOST_CELLS);
+    if ((!isnan(c->level.number) || *c->level.file) && (!isnan(c->depth.number) || *c->depth.file))
+        FAIL(USAGE, "--level and --depth both say where the water is: give one of them");
     if (c->order > 0 && strcmp(c->backend, "cuda") == 0)
         FAIL(USAGE, "--order: a GPU decides the order itself; use --backend cpu");
     TRY(check_output(c, input));
@@ -185,9 +188,10 @@ enum err config_read(struct config *c, int argc, char **argv)
     config_defaults(c);
     TRY(read_arguments(c, argc, argv, &input));
     if (!input)
-        FAIL(USAGE, "nothing to run: name a case, such as `shoal run circular-dam`, a FILE.nc or a "
-                    "FILE.ini; `shoal list cases` lists the cases, `shoal run --help` explains "
-                    "the rest");
+        FAIL(USAGE,
+             "nothing to run: name a case, such as `shoal run circular-dam`, terrain in a "
+             "FILE, or a FILE.ini; `shoal list cases` lists the cases, `shoal run --help` explains "
+             "the rest");
     if (ends_with(input, ".ini")) {
         const char *same;
         config_defaults(c);

@@ -52,13 +52,22 @@ struct gauge_choice {
     double x, y;
 };
 
+/* A number everywhere, or a raster. */
+struct field_choice {
+    double number;          /* NAN: not given, or a file is */
+    char file[FILE_LENGTH]; /* "" if none is */
+};
+
+enum terrain_at { TERRAIN_AT_CENTRES, TERRAIN_AT_CORNERS };
+enum holes_choice { HOLES_ERROR, HOLES_WALL };
+
 /* NAN in a double, 0 in a count and -1 in a choice mean "not given": the case's or the rule's
  * value. Of several block choices that fit a kernel, the last one counts. */
 struct config {
     char input[FILE_LENGTH];  /* a registered case's name, or else a file */
     char scheme[NAME_LENGTH]; /* or "auto" */
     char limiter[NAME_LENGTH], flux[NAME_LENGTH], reconstruction[NAME_LENGTH];
-    double theta, cfl, kappa, dt, t_end, gravity, manning;
+    double theta, cfl, kappa, dt, t_end, gravity;
     double dt_factor; /* share of the last limit that split and fused schemes try */
     int sweep;        /* enum sweep */
     int early_exit;   /* enum early_exit_choice */
@@ -92,6 +101,9 @@ struct config {
     double checkpoint;
     char restart[FILE_LENGTH];
     int live; /* the water is shown in the terminal */
+    struct field_choice level, depth, manning;
+    int terrain_at; /* enum terrain_at, or -1 */
+    int holes;      /* enum holes_choice: what becomes of terrain without data */
 };
 
 /* Defaults of every option. */

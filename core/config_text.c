@@ -75,7 +75,7 @@ static void print_option(const struct option *o, const struct config *c)
     }
     for (int k = 0; option_format(o, c, k, text); k++) {
         printf("%s = ", o->name);
-        if (o->kind == OPTION_PATH)
+        if (option_is_file(o, text))
             print_path(text);
         else if (o->kind == OPTION_EDGE)
             print_edge(text);
@@ -114,11 +114,14 @@ static void help_option(const struct option *o)
 
 void config_help(void)
 {
-    puts("usage: shoal run CASE|FILE.nc|FILE.ini [options]\n"
-         "\n"
-         "Computes the flow of a case (`shoal list cases`) or of the state in a netCDF file. The\n"
-         "last line on stdout is a summary, `run: case=... scheme=...`; all else goes to stderr.\n"
-         "Defaults are in parentheses.");
+    puts(
+        "usage: shoal run CASE|FILE|FILE.ini [options]\n"
+        "\n"
+        "Computes the flow of a case (`shoal list cases`), of the state in a netCDF file, or over\n"
+        "the terrain in a FILE: netCDF, an ESRI ASCII grid, or what GDAL reads, such as GeoTIFF. "
+        "The\n"
+        "last line on stdout is a summary, `run: case=... scheme=...`; all else goes to stderr.\n"
+        "Defaults are in parentheses.");
     for (int group = 0; group < GROUPS; group++) {
         printf("\n%s:\n", group_titles[group]);
         for (const struct option *o = run_options; o->name; o++) {
@@ -135,7 +138,7 @@ void config_help(void)
          "the edge; the option may repeat, and later ones win where they overlap.\n"
          "\n"
          "A run file holds the same options, one `key = value` per line, without the dashes; also\n"
-         "`case = NAME` or `input = FILE.nc`. # begins a comment. Paths start at the run file's\n"
+         "`case = NAME` or `input = FILE`. # begins a comment. Paths start at the run file's\n"
          "folder. block and bc-west and so on may repeat. The command line wins.\n"
          "\n"
          "A run with --output FILE.nc that Ctrl-C or another signal stops leaves its state in\n"
@@ -151,5 +154,6 @@ void config_help(void)
          "  shoal run gauss --scheme euler --limiter mc --precision f64 --mode strict\n"
          "  shoal run dam.nc --t-end 20 --bc-east open --output later.nc\n"
          "  shoal run valley.nc --t-end 7200 --bc-west inflow:river.txt@120..180 --bc-east level:3.2\n"
+         "  shoal run valley.tif --level 431.5 --manning 0.035 --t-end 3600 --output flood.nc\n"
          "  shoal run lake --print-config > lake.ini; shoal run lake.ini --nx 400");
 }

@@ -288,6 +288,7 @@ static void settle(struct initial *in, int discharges)
 }
 
 struct rises {
+    const struct source *source;
     double *value; /* NULL without memory */
     size_t n, room;
 };
@@ -297,10 +298,16 @@ static int is_wet(const struct initial *in, int i, int j)
     return get(in, in->field[0], i, j) - initial_bed_centre(in, i, j) >= in->dry;
 }
 
+static int is_wall(const struct source *s, int i, int j)
+{
+    return s->wall && s->wall(s->context, i, j);
+}
+
 /* Adds the rise between two neighbours if the shore runs between them. */
 static void add_rise(const struct initial *in, int i, int j, int i2, int j2, struct rises *r)
 {
-    if (!r->value || i2 >= in->nx || j2 >= in->ny || is_wet(in, i, j) == is_wet(in, i2, j2))
+    if (!r->value || i2 >= in->nx || j2 >= in->ny || is_wet(in, i, j) == is_wet(in, i2, j2) ||
+        is_wall(r->source, i, j) || is_wall(r->source, i2, j2))
         return;
     if (r->n == r->room) {
         double *more = realloc(r->value, (r->room *= 2) * sizeof *more);
@@ -313,10 +320,10 @@ static void add_rise(const struct initial *in, int i, int j, int i2, int j2, str
 }
 
 /* The median rise of the bed per cell along the initial shoreline: over all faces between a wet and
- * a dry cell. Zero where there is no such face or no slope; -1 without memory. */
-static double shore_rise(const struct initial *in)
+ * a dry cell, walls apart. Zero where there is no such face or no slope; -1 without memory. */
+static double shore_rise(const struct initial *in, const struct source *source)
 {
-    struct rises r = {.room = 1024};
+    struct rises r = {.source = source, .room = 1024};
     double median = 0;
     r.value = malloc(r.room * sizeof *r.value);
     for (int j = 0; r.value && j < in->ny; j++) {
@@ -334,12 +341,12 @@ static double shore_rise(const struct initial *in)
     return median;
 }
 
-static enum err choose_kappa(struct initial *in, double given)
+static enum err choose_kappa(struct initial *in, const struct setup *setup)
 {
-    in->kappa = given;
+    in->kappa = setup->kappa;
     in->kappa_rule = "given";
-    if (isnan(given)) {
-        double rise = shore_rise(in);
+    if (isnan(setup->kappa)) {
+        double rise = shore_rise(in, &setup->source);
         if (rise < 0)
             FAIL(MEMORY, "no memory to measure the shoreline");
         in->kappa = rise > 0 ? 0.1 * rise : 1e-3 * in->depth_max;
@@ -371,7 +378,7 @@ enum err initial_create(struct initial **out, const struct setup *setup, enum pr
     find_bed_max(in);
     TRY_OUT(sample_manning(in, setup));
     in->dry = thinnest(in);
-    TRY_OUT(choose_kappa(in, setup->kappa));
+    TRY_OUT(choose_kappa(in, setup));
     settle(in, setup->source.discharges);
     *out = in;
     return ERR_OK;

@@ -115,40 +115,18 @@ enum err nc_read(const char *path, struct nc_input *in)
     FAIL(ABSENT, NCFILE_ABSENT);
 }
 
-void nc_input_free(struct nc_input *in)
+enum err nc_has_state(const char *path, int *yes)
 {
-    *in = (struct nc_input){0};
-}
-
-enum err ncrecords_open(struct ncrecords *r, const char *path)
-{
-    *r = (struct ncrecords){.path = path, .id = -1};
+    (void)path;
+    *yes = 0;
     FAIL(ABSENT, NCFILE_ABSENT);
 }
 
-void ncrecords_close(struct ncrecords *r)
+enum err nc_read_constants(const char *path, struct nc_input *in, int *by_cell)
 {
-    *r = (struct ncrecords){.id = -1};
-}
-
-enum err ncrecords_read(const struct ncrecords *r, const struct ncvariable *v, size_t record,
-                        struct ncwindow window, float *to)
-{
-    (void)r, (void)v, (void)record, (void)window, (void)to;
+    (void)path, (void)in;
+    *by_cell = 0;
     FAIL(ABSENT, NCFILE_ABSENT);
-}
-
-void ncrecords_text(const struct ncrecords *r, const char *name, char *text, size_t n)
-{
-    (void)r, (void)name;
-    if (n)
-        *text = '\0';
-}
-
-int ncrecords_number(const struct ncrecords *r, const char *name, double *value)
-{
-    (void)r, (void)name, (void)value;
-    return 0;
 }
 
 #endif

@@ -174,46 +174,31 @@ static enum err read_state(struct reading *r)
     return ERR_OK;
 }
 
-/* Manning's n: one number for the whole domain, however the file spells it. */
-static enum err read_manning(struct reading *r)
+/* Gravity, and Manning's n where it is one number, however the file spells it. */
+static enum err read_constants(const struct ncaccess *f, struct nc_input *in, int *by_cell)
 {
-    double *n = NULL, *value = &r->in->manning;
-    int single;
-    if (!ncaccess_has(&r->file, "manning")) {
-        if (!ncaccess_number(&r->file, NC_GLOBAL, "manning", value))
-            *value = (double)NAN;
-    } else if (ncaccess_is_scalar(&r->file, "manning")) {
-        TRY(ncaccess_scalar(&r->file, "manning", value));
-    } else {
-        TRY(ncaccess_plane(&r->file, "manning", &r->x, &r->y, &n, &single));
-        size_t k = 0;
-        while (k < cells(r) && n[k] == n[0])
-            k++;
-        double other = k < cells(r) ? n[k] : n[0];
-        *value = n[0];
-        free(n);
-        if (k < cells(r))
-            FAIL(INPUT,
-                 "%s: variable 'manning' varies (%g in cell (0, 0), %g in cell (%zu, %zu)): "
-                 "friction per cell is not supported yet; give one value",
-                 r->file.path, *value, other, k % r->x.n, k / r->x.n);
-    }
-    if (*value < 0 || isinf(*value))
-        FAIL(INPUT, "%s: 'manning' is %g: it must not be negative", r->file.path, *value);
+    *by_cell = ncaccess_has(f, "manning") && !ncaccess_is_scalar(f, "manning");
+    in->manning = (double)NAN;
+    if (ncaccess_is_scalar(f, "manning"))
+        TRY(ncaccess_scalar(f, "manning", &in->manning));
+    else if (!*by_cell && !ncaccess_number(f, NC_GLOBAL, "manning", &in->manning))
+        in->manning = (double)NAN;
+    if (!ncaccess_number(f, NC_GLOBAL, "gravity", &in->gravity))
+        in->gravity = (double)NAN;
+    if (in->gravity <= 0 || isinf(in->gravity))
+        FAIL(INPUT, "%s: the attribute 'gravity' is %g: it must be positive", f->path, in->gravity);
     return ERR_OK;
 }
 
 static enum err read_all(struct reading *r)
 {
+    int by_cell, single;
     TRY(read_grid(r));
     TRY(read_bed(r));
     TRY(read_state(r));
-    TRY(read_manning(r));
-    if (!ncaccess_number(&r->file, NC_GLOBAL, "gravity", &r->in->gravity))
-        r->in->gravity = (double)NAN;
-    if (r->in->gravity <= 0 || isinf(r->in->gravity))
-        FAIL(INPUT, "%s: the attribute 'gravity' is %g: it must be positive", r->file.path,
-             r->in->gravity);
+    TRY(read_constants(&r->file, r->in, &by_cell));
+    if (by_cell)
+        TRY(ncaccess_plane(&r->file, "manning", &r->x, &r->y, &r->in->manning_of, &single));
     return ncaccess_time(&r->file, &r->in->t);
 }
 
@@ -237,13 +222,23 @@ out:
     return e;
 }
 
-void nc_input_free(struct nc_input *in)
+enum err nc_has_state(const char *path, int *yes)
 {
-    free(in->bed_corner);
-    free(in->w);
-    free(in->hu);
-    free(in->hv);
-    *in = (struct nc_input){0};
+    struct ncaccess f;
+    TRY(ncaccess_open(&f, path));
+    *yes = (ncaccess_has(&f, "bed") || ncaccess_has(&f, "bed_corner")) &&
+           (ncaccess_has(&f, "w") || ncaccess_has(&f, "h"));
+    ncaccess_close(&f);
+    return ERR_OK;
+}
+
+enum err nc_read_constants(const char *path, struct nc_input *in, int *by_cell)
+{
+    struct ncaccess f;
+    TRY(ncaccess_open(&f, path));
+    const enum err e = read_constants(&f, in, by_cell);
+    ncaccess_close(&f);
+    return e;
 }
 
 #endif

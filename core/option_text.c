@@ -33,6 +33,8 @@ static size_t size_of(const struct option *o)
         return 4 * sizeof(double);
     case OPTION_GAUGE:
         return GAUGE_CHOICES * sizeof(struct gauge_choice);
+    case OPTION_FIELD:
+        return sizeof(struct field_choice);
     case OPTION_EDGE: /* shared by the four */
         return 0;
     }
@@ -68,6 +70,9 @@ void option_reset(const struct option *o, struct config *c)
         break;
     case OPTION_COUNT:
         *(int *)place = o->initial ? (int)strtol(o->initial, NULL, 10) : 0;
+        break;
+    case OPTION_FIELD:
+        ((struct field_choice *)place)->number = (double)NAN;
         break;
     case OPTION_BLOCK:
         c->block_count = 0;
@@ -113,6 +118,15 @@ static int format_number(const struct option *o, const void *value, char text[FI
     return 1;
 }
 
+static int format_field(const struct field_choice *f, char text[FILE_LENGTH])
+{
+    if (isnan(f->number))
+        snprintf(text, FILE_LENGTH, "%s", f->file);
+    else
+        option_format_real(f->number, text, FILE_LENGTH);
+    return *text != '\0';
+}
+
 static int format_gauge(const struct gauge_choice *g, char text[FILE_LENGTH])
 {
     char x[32], y[32];
@@ -152,6 +166,8 @@ int option_format(const struct option *o, const struct config *c, int k, char te
         return 1;
     case OPTION_EDGE:
         return edge_option_format(o, c, k, text);
+    case OPTION_FIELD:
+        return format_field(value, text);
     case OPTION_FLAG:
         snprintf(text, FILE_LENGTH, "%s", *(const int *)value ? "yes" : "no");
         return 1;

@@ -126,7 +126,7 @@ static enum err set_target(const struct option *o, struct config *c, const char 
     return store_text(place_of(o, c), NAME_LENGTH, text);
 }
 
-static enum err set_path(const struct option *o, struct config *c, const char *text)
+static enum err check_path(const char *text)
 {
     for (const char *s = text; *s; s++) {
         if (iscntrl((unsigned char)*s))
@@ -134,7 +134,36 @@ static enum err set_path(const struct option *o, struct config *c, const char *t
     }
     if (!*text)
         FAIL(USAGE, "the name of a file is missing");
+    return ERR_OK;
+}
+
+static enum err set_path(const struct option *o, struct config *c, const char *text)
+{
+    TRY(check_path(text));
     return store_text(place_of(o, c), FILE_LENGTH, text);
+}
+
+int option_is_file(const struct option *o, const char *text)
+{
+    char *end;
+    if (o->kind != OPTION_FIELD)
+        return o->kind == OPTION_PATH;
+    strtod(text, &end);
+    return end == text || *end != '\0';
+}
+
+static enum err set_field(const struct option *o, struct config *c, const char *text)
+{
+    struct field_choice f = {.number = (double)NAN};
+    if (option_is_file(o, text)) {
+        TRY(check_path(text));
+        TRY(store_text(f.file, FILE_LENGTH, text));
+    } else {
+        TRY(parse_real(text, &f.number));
+        TRY(check_range(o, f.number, text));
+    }
+    *(struct field_choice *)place_of(o, c) = f;
+    return ERR_OK;
 }
 
 /* Copies the next word of a comma separated list, without blanks around it; returns what is left,
@@ -333,6 +362,8 @@ enum err option_set(const struct option *o, struct config *c, const char *text)
         return region_parse(text, place_of(o, c));
     case OPTION_GAUGE:
         return append_gauge(c, text);
+    case OPTION_FIELD:
+        return set_field(o, c, text);
     case OPTION_FLAG:
         return set_flag(o, c, text);
     }

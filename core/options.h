@@ -21,6 +21,7 @@ enum option_kind {
     OPTION_EDGE,   /* struct boundary_choice, appended; see core/edge_option.h */
     OPTION_GAUGE,  /* struct gauge_choice, appended */
     OPTION_REGION, /* double[4], NAN for unset */
+    OPTION_FIELD,  /* struct field_choice: a number, or the name of a file */
     OPTION_FLAG,   /* int 0 or 1; "yes" and "no" in run files */
 };
 
@@ -60,6 +61,9 @@ const struct option *option_find(const char *name);
 
 /* Stores the default, or what means "not given". */
 void option_reset(const struct option *o, struct config *c);
+
+/* True if this value of it is the name of a file. */
+int option_is_file(const struct option *o, const char *text);
 
 /* Parses and stores a value. Fails with ERR_USAGE; the message does not name the option. */
 enum err option_set(const struct option *o, struct config *c, const char *text);

@@ -6,6 +6,9 @@
 #include <string.h>
 
 #include "core/log.h"
+#include "core/manning.h"
+#include "core/raster.h"
+#include "core/terrain.h"
 
 static const double STANDARD_GRAVITY = 9.81;
 
@@ -68,7 +71,19 @@ static struct flow file_water(const void *context, int i, int j)
 {
     const struct nc_input *in = &((const struct problem *)context)->input;
     size_t k = (size_t)j * (size_t)in->grid.nx + (size_t)i;
-    return (struct flow){in->w[k], in->hu[k], in->hv[k]};
+    return (struct flow){in->w[k], in->hu ? in->hu[k] : 0, in->hv ? in->hv[k] : 0};
+}
+
+static double cell_manning(const void *context, int i, int j)
+{
+    const struct problem *p = context;
+    return p->input.manning_of[(size_t)j * (size_t)p->setup.grid.nx + (size_t)i];
+}
+
+static int file_wall(const void *context, int i, int j)
+{
+    const struct nc_input *in = &((const struct problem *)context)->input;
+    return in->wall[(size_t)j * (size_t)in->grid.nx + (size_t)i] != 0;
 }
 
 static int is_channel(const struct flow_case *f)
@@ -100,7 +115,7 @@ static void open_case(struct problem *p, const struct config *c)
     case_grid(p, c);
     s->t_end = f->t_end;
     s->gravity = f->gravity;
-    s->manning = f->manning;
+    p->input.manning = (double)NAN;
     s->drag = f->drag;
     s->kappa = f->kappa > 0 ? f->kappa : (double)NAN;
     const double x_scale = s->grid.dx / (f->lx / f->nx), y_scale = s->grid.dy / (f->ly / f->ny);
@@ -115,6 +130,25 @@ static void open_case(struct problem *p, const struct config *c)
     snprintf(p->name, sizeof p->name, "%s", f->name);
 }
 
+static int gives_water(const struct config *c)
+{
+    return !isnan(c->level.number) || !isnan(c->depth.number) || *c->level.file || *c->depth.file;
+}
+
+/* A file with its own state, or terrain. */
+static enum err read_file(struct problem *p, const struct config *c)
+{
+    int state = 0;
+    TRY(raster_is_netcdf(c->input, &state));
+    if (state)
+        TRY(nc_has_state(c->input, &state));
+    if (!state || gives_water(c))
+        return terrain_read(c, &p->input);
+    if (c->terrain_at >= 0)
+        FAIL(USAGE, "--terrain-at: %s says itself what its values belong to", c->input);
+    return nc_read(c->input, &p->input);
+}
+
 static enum err open_file(struct problem *p, const struct config *c)
 {
     struct setup *s = &p->setup;
@@ -123,15 +157,16 @@ static enum err open_file(struct problem *p, const struct config *c)
              c->input);
     if (isnan(c->t_end))
         FAIL(USAGE, "%s: a file does not say how long to run: give --t-end SECONDS", c->input);
-    TRY(nc_read(c->input, &p->input));
+    TRY(read_file(p, c));
     s->grid = p->input.grid;
     s->gravity = isnan(p->input.gravity) ? STANDARD_GRAVITY : p->input.gravity;
-    s->manning = isnan(p->input.manning) ? 0 : p->input.manning;
     s->kappa = (double)NAN;
     for (int e = 0; e < EDGES; e++)
         s->boundary[e] = WALL;
     s->source =
         (struct source){.context = p, .bed = file_bed, .water = file_water, .discharges = 1};
+    if (p->input.wall)
+        s->source.wall = file_wall;
     const char *slash = strrchr(c->input, '/');
     snprintf(p->name, sizeof p->name, "%s", slash ? slash + 1 : c->input);
     for (char *ch = p->name; *ch; ch++) /* the summary line is split at blanks */
@@ -164,7 +199,10 @@ static enum err apply_options(struct problem *p, const struct config *c)
     s->config = c;
     s->t_end = isnan(c->t_end) ? s->t_end : c->t_end;
     s->gravity = isnan(c->gravity) ? s->gravity : c->gravity;
-    s->manning = isnan(c->manning) ? s->manning : c->manning;
+    TRY(manning_choose(c, &s->grid, p->flow_case ? p->flow_case->manning : 0, &p->input));
+    s->manning = p->input.manning;
+    if (p->input.manning_of)
+        s->source.manning = cell_manning;
     s->kappa = isnan(c->kappa) ? s->kappa : c->kappa;
     TRY(edges_choose(s, &p->edges));
     return check_plugins(c);
@@ -173,6 +211,11 @@ static enum err apply_options(struct problem *p, const struct config *c)
 enum err problem_open_case(struct problem *p, const struct flow_case *f, const struct config *c)
 {
     memset(p, 0, sizeof *p);
+    if (gives_water(c) || c->terrain_at >= 0 || c->holes != HOLES_ERROR)
+        FAIL(USAGE,
+             "--level, --depth, --terrain-at and --holes are for terrain from a file: the case %s "
+             "has its own bed and water",
+             f->name);
     p->flow_case = f;
     open_case(p, c);
     return apply_options(p, c);

@@ -18,12 +18,18 @@ static const char *const early_exit_words[] = {
     [EARLY_EXIT_AUTO] = "auto", [EARLY_EXIT_ON] = "on", [EARLY_EXIT_OFF] = "off", NULL};
 static const char *const graphs_words[] = {
     [GRAPHS_AUTO] = "auto", [GRAPHS_ON] = "on", [GRAPHS_OFF] = "off", NULL};
+static const char *const terrain_at_words[] = {
+    [TERRAIN_AT_CENTRES] = "centres", [TERRAIN_AT_CORNERS] = "corners", NULL};
+static const char *const holes_words[] = {[HOLES_ERROR] = "error", [HOLES_WALL] = "wall", NULL};
 static const char *const variable_words[] = {"w", "h", "hu", "hv", NULL};
 
 #define METHOD(member, listed, text)                                                   \
     .value = "NAME", .group = GROUP_METHOD, .kind = OPTION_NAME, .offset = AT(member), \
     .list = (listed), .help = (text)
-#define EDGE(which, text)                                                                    \
+#define FIELD(member, text)                                                             \
+    .value = "X|FILE", .group = GROUP_FLOW, .kind = OPTION_FIELD, .offset = AT(member), \
+    .help = (text)
+#define EDGE(which, text)                                                                       \
     .value = "KIND", .group = GROUP_FLOW, .kind = OPTION_EDGE, .edge = (which), .help = (text), \
     .unset = "the case's; wall for a file"
 
@@ -66,18 +72,40 @@ const struct option run_options[] = {
      .help = "gravitational acceleration",
      .unset = "the case's; 9.81 for a file"},
     {.name = "manning",
-     .value = "N",
-     .group = GROUP_FLOW,
-     .kind = OPTION_REAL,
-     .offset = AT(manning),
+     FIELD(manning, "Manning's n of the bed, s/m^(1/3), 0 to 1"),
      .low = 0,
      .high = DBL_MAX,
-     .help = "Manning's n of the bed, s/m^(1/3)",
      .unset = "the case's; 0 for a file"},
     {.name = "bc-west", EDGE(WEST, "western edge; the kinds are below")},
     {.name = "bc-east", EDGE(EAST, "eastern edge")},
     {.name = "bc-south", EDGE(SOUTH, "southern edge")},
     {.name = "bc-north", EDGE(NORTH, "northern edge")},
+    {.name = "level",
+     FIELD(level, "level of the water over terrain at the start, m"),
+     .low = -DBL_MAX,
+     .high = DBL_MAX,
+     .unset = "the file's own w or h"},
+    {.name = "depth",
+     FIELD(depth, "depth of the water over terrain at the start, m"),
+     .low = 0,
+     .high = DBL_MAX,
+     .unset = "the file's own w or h"},
+    {.name = "terrain-at",
+     .value = "WHERE",
+     .group = GROUP_FLOW,
+     .kind = OPTION_CHOICE,
+     .offset = AT(terrain_at),
+     .choices = terrain_at_words,
+     .help = "terrain has its values at centres or corners of cells",
+     .unset = "the file's; centres"},
+    {.name = "holes",
+     .value = "WHAT",
+     .group = GROUP_FLOW,
+     .kind = OPTION_CHOICE,
+     .offset = AT(holes),
+     .choices = holes_words,
+     .help = "terrain without data is an error, or a wall 100 m above all other",
+     .initial = "error"},
 
     {.name = "scheme",
      METHOD(scheme, LIST_SCHEMES,

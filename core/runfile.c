@@ -98,7 +98,7 @@ static enum err read_input(struct reader *r, const char *key, const char *value)
         catalog_fill(&known, LIST_CASES);
         return catalog_unknown(&known, "case", value,
                                "`shoal list cases` lists what there is; a file is given as "
-                               "'input = FILE.nc'");
+                               "'input = FILE'");
     }
     snprintf(r->config->input, FILE_LENGTH, "%s", value);
     return ERR_OK;
@@ -131,7 +131,7 @@ static enum err read_key(struct reader *r, const char *key, const char *value)
     if (*seen && !option_repeats(o))
         FAIL(USAGE, "it is given twice, first on line %d", *seen);
     *seen = r->line;
-    if (o->kind == OPTION_PATH) {
+    if (option_is_file(o, value)) {
         TRY(resolve(r->path, value, path));
         value = path;
     } else if (o->kind == OPTION_EDGE) {
@@ -193,7 +193,7 @@ enum err runfile_read(struct config *c, const char *path)
     if (!e && !r.input_line)
         FAIL(USAGE,
              "run file %s says nothing about what to run: add a line 'case = NAME' or "
-             "'input = FILE.nc'",
+             "'input = FILE'",
              path);
     return e;
 }

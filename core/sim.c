@@ -275,6 +275,12 @@ static double turned_manning(const void *context, int i, int j)
     return original->manning(original->context, j, i);
 }
 
+static int turned_wall(const void *context, int i, int j)
+{
+    const struct source *original = context;
+    return original->wall(original->context, j, i);
+}
+
 const enum edge edge_in_view[VIEWS][EDGES] = {
     [PLAIN] = {WEST, EAST, SOUTH, NORTH},
     [TURNED] = {SOUTH, NORTH, WEST, EAST},
@@ -312,7 +318,8 @@ static enum err turn(struct sim *s, struct setup *t)
                                 .water = turned_water,
                                 .discharges = original.source.discharges,
                                 .force = original.source.force ? turned_force : NULL,
-                                .manning = original.source.manning ? turned_manning : NULL};
+                                .manning = original.source.manning ? turned_manning : NULL,
+                                .wall = original.source.wall ? turned_wall : NULL};
     return ERR_OK;
 }
 
@@ -353,6 +360,14 @@ static enum err check_memory(const struct sim *s)
     return check_room(s, sim_bytes(s), s->backend->info(s->device)->memory_free, "GPU memory");
 }
 
+/* A run over dry land where none comes in takes its time and shows nothing. */
+static void warn_of_no_water(const struct sim *s)
+{
+    if (!s->forced && !s->imposing && !(s->initial->depth_max > 0))
+        log_warning("there is no water, and no edge lets any in: nothing will happen; --level or "
+                    "--depth puts some on the terrain of a file");
+}
+
 static enum err choose_scheme(struct sim *s)
 {
     const struct tuned_for run = {s->backend->info(s->device), s->grid.nx, s->grid.ny};
@@ -390,6 +405,7 @@ static enum err fill(struct sim *s, const struct setup *original)
     TRY(initial_create(&s->initial, &setup, (enum precision)s->config->precision));
     log_info("kappa %.4g m (%s), dry below %.3g m", s->initial->kappa, s->initial->kappa_rule,
              s->initial->dry);
+    warn_of_no_water(s);
     set_physics(s, &setup);
     s->volume_units = volume_units(s->initial);
     start_clock(s);

@@ -58,6 +58,8 @@ struct source {
     struct forcing (*force)(const void *context, int i, int j);
     /* Optional: Manning's n in a cell, s/m^(1/3), instead of the setup's. */
     double (*manning)(const void *context, int i, int j);
+    /* Optional: the cell is, or rises to, a wall that stands for missing terrain: it has no shore. */
+    int (*wall)(const void *context, int i, int j);
 };
 
 /* What the kernels know of edges that impose numbers or have segments; on the device. */

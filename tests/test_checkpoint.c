@@ -223,7 +223,7 @@ static enum err compared(struct run *r, const char *option, const char *value)
     set(&other, option, value);
     fine(checkpoint_settings(r->sim, &r->p, &theirs));
     p.setup.gravity = isnan(other.gravity) ? p.setup.gravity : other.gravity;
-    p.setup.manning = isnan(other.manning) ? p.setup.manning : other.manning;
+    p.setup.manning = isnan(other.manning.number) ? p.setup.manning : other.manning.number;
     p.setup.grid.nx = other.nx;
     p.setup.grid.ny = other.ny;
     r->sim->config = &other;
@@ -242,6 +242,8 @@ static void another_problem_or_method_is_refused_with_both_values(void **state)
     } other[] = {{"nx", "41", "'40'", "'41'"},
                  {"gravity", "9.8", "'9.81'", "'9.8'"},
                  {"manning", "0.03", "'0'", "'0.03'"},
+                 {"level", "3", "'not given'", "'3'"},
+                 {"holes", "wall", "'error'", "'wall'"},
                  {"bc-east", "depth:2", "'open'", "'depth:2'"},
                  {"bc-north", "open", "'not given'", "'open'"},
                  {"limiter", "mc", "'minmod'", "'mc'"},

@@ -137,6 +137,10 @@ static void round_trip_words(const struct option *o)
     case OPTION_PATH:
         round_trip_text(o, path);
         break;
+    case OPTION_FIELD:
+        round_trip_text(o, path);
+        round_trip_text(o, "0.035");
+        break;
     case OPTION_SWITCH:
         round_trip_text(o, "DIAGONAL=0,PADDING=12");
         break;
@@ -301,7 +305,7 @@ static void defaults_are_the_documented_ones(void **state)
     assert_string_equal(c.march, "native");
     assert_true(c.theta == 1.3 && c.cfl == 0.25);
     assert_true(isnan(c.kappa) && isnan(c.dt) && isnan(c.t_end) && isnan(c.every));
-    assert_true(isnan(c.gravity) && isnan(c.manning));
+    assert_true(isnan(c.gravity) && isnan(c.manning.number));
     assert_int_equal(c.precision, F32);
     assert_int_equal(c.mode, FAST_MODE);
     assert_int_equal(c.boundary.count, 0);

@@ -58,7 +58,7 @@ static double field(const char *name, double x, double y)
     if (strcmp(name, "h") == 0)
         return w - bed;
     if (strcmp(name, "manning") == 0)
-        return 0.03;
+        return 0.03 + 0.001 * x;
     return w > bed ? (strcmp(name, "hu") == 0 ? x : x * y) : 0;
 }
 
@@ -198,10 +198,12 @@ static void assert_flow(const struct layout *l)
             assert_near(in.w[j * NX + i], field("w", x, y));
             assert_near(in.hu[j * NX + i], has(l, "hu") ? field("hu", x, y) : 0);
             assert_near(in.hv[j * NX + i], has(l, "hv") ? field("hv", x, y) : 0);
+            if (has(l, "manning"))
+                assert_near(in.manning_of[j * NX + i], field("manning", x, y));
         }
     }
-    assert_true(has(l, "manning") ? in.manning == 0.03 : isnan(in.manning));
-    assert_true(isnan(in.gravity) && in.t == 0);
+    assert_true(!in.manning_of == !has(l, "manning"));
+    assert_true(isnan(in.manning) && isnan(in.gravity) && in.t == 0);
     nc_input_free(&in);
     nc_input_free(&in);
 }
@@ -295,9 +297,8 @@ static void what_is_wrong_in_a_file_is_named(void **state)
         {.variables = USUAL "manning ",
          .changed = "manning",
          .at = 2,
-         .value = 0.04,
+         .value = nan,
          .named = {"'manning'", "(2, 0)"}},
-        {.variables = USUAL, .attribute = "manning", .value = -1, .named = {"'manning'", "-1"}},
         {.variables = USUAL, .attribute = "gravity", .value = 0, .named = {"'gravity'", "0"}},
     };
     char path[PATH_LENGTH];

@@ -105,7 +105,7 @@ static enum err configure(const struct measure *m, struct config *c)
                                        every = {"maxima-every", 1, 1e6, 10};
     const enum backend_kind b = m->setup.backend;
     double steps;
-    TRY(measure_number(m->experiment, b, &manning, &c->manning));
+    TRY(measure_number(m->experiment, b, &manning, &c->manning.number));
     TRY(measure_number(m->experiment, b, &kappa, &c->kappa));
     TRY(measure_number(m->experiment, b, &wet_depth, &c->wet_depth));
     TRY(measure_number(m->experiment, b, &every, &steps));

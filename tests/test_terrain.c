@@ -1,0 +1,400 @@
+/* Runs over terrain from files: bed, water, walls and Manning's n, and what is refused. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/initial.h"
+#include "core/log.h"
+#include "core/problem.h"
+#include "tests/support/scratch.h"
+#include "tests/support/settings.h"
+
+static int make_folder(void **state)
+{
+    (void)state;
+    scratch_create();
+    log_quiet(2);
+    return 0;
+}
+
+/* A grid of values by formula: `cells` of 10 m in a row, from (0, 0); a value of -9999 is none. */
+static void write_grid(const char *name, int nx, int ny, double (*value)(int i, int j))
+{
+    char text[128];
+    snprintf(text, sizeof text, "ncols %d\nnrows %d\nxllcorner 0\nyllcorner 0\ncellsize 10\n", nx,
+             ny);
+    scratch_write(name, "w", text);
+    for (int j = ny - 1; j >= 0; j--)
+        for (int i = 0; i < nx; i++) {
+            snprintf(text, sizeof text, "%.9g%c", value(i, j), i == nx - 1 ? '\n' : ' ');
+            scratch_write(name, "a", text);
+        }
+}
+
+enum { NX = 8, NY = 6 };
+
+static double plane(int i, int j)
+{
+    return 2 * i + 3 * j;
+}
+
+static double holed(int i, int j)
+{
+    return i == 5 && j == 2 ? -9999 : plane(i, j);
+}
+
+static double peak_and_pit(int i, int j)
+{
+    return i == 2 && j == 3 ? 4 : i == 5 && j == 2 ? -4 : 0;
+}
+
+static double level(int i, int j)
+{
+    return j == 0 && i < 4 ? 9 : -1;
+}
+
+static double deep(int i, int j)
+{
+    return i == 1 && j == 1 ? 2.5 : 0;
+}
+
+static double rough(int i, int j)
+{
+    (void)j;
+    return 0.01 + 0.01 * i;
+}
+
+static double constant(int i, int j)
+{
+    (void)i, (void)j;
+    return 0.04;
+}
+
+static double strickler(int i, int j)
+{
+    return i == 7 && j == 5 ? 35 : 0.03;
+}
+
+static double negative(int i, int j)
+{
+    return i == 2 && j == 3 ? -0.5 : 1;
+}
+
+static double no_number(int i, int j)
+{
+    return i == 2 && j == 3 ? -9999 : 1;
+}
+
+/* As level.asc, but for three metres to the east. */
+static void write_shifted(void)
+{
+    write_grid("shifted.asc", NX, NY, level);
+    char path[PATH_LENGTH];
+    scratch_path(path, "shifted.asc");
+    FILE *f = fopen(path, "r+");
+    assert_non_null(f);
+    assert_int_equal(fseek(f, (long)strlen("ncols 8\nnrows 6\nxllcorner "), SEEK_SET), 0);
+    assert_int_equal(fputc('3', f), '3');
+    assert_int_equal(fclose(f), 0);
+}
+
+static void write_all(void)
+{
+    write_grid("plane.asc", NX, NY, plane);
+    write_grid("holed.asc", NX, NY, holed);
+    write_grid("peak.asc", NX, NY, peak_and_pit);
+    write_grid("level.asc", NX, NY, level);
+    write_grid("deep.asc", NX, NY, deep);
+    write_grid("rough.asc", NX, NY, rough);
+    write_grid("constant.asc", NX, NY, constant);
+    write_grid("strickler.asc", NX, NY, strickler);
+    write_grid("negative.asc", NX, NY, negative);
+    write_grid("missing.asc", NX, NY, no_number);
+    write_grid("wide.asc", NX + 1, NY, plane);
+    write_shifted();
+    scratch_write("empty.asc", "w",
+                  "ncols 2\nnrows 1\nxllcorner 0\nyllcorner 0\ncellsize 1\n-9999 nan\n");
+}
+
+/* Opens `input` of the scratch folder with options, in which a word with a '.' is a file of it, too. */
+static enum err open_words(struct problem *p, struct config *c, const char *const *words)
+{
+    static char text[MOST_ARGUMENTS][PATH_LENGTH];
+    const char *argv[MOST_ARGUMENTS + 1] = {NULL};
+    for (int k = 0; words[k]; k++) {
+        assert_true(k < MOST_ARGUMENTS);
+        if (strstr(words[k], ".asc"))
+            scratch_path(text[k], words[k]);
+        else
+            snprintf(text[k], sizeof text[k], "%s", words[k]);
+        argv[k] = text[k];
+    }
+    memset(p, 0, sizeof *p);
+    TRY(read_words(c, argv));
+    return problem_open(p, c);
+}
+
+#define OPEN(p, c, ...) \
+    open_words((p), (c), (const char *const[]){__VA_ARGS__, "--t-end", "1", NULL})
+
+static double bed_at(const struct problem *p, int i, int j)
+{
+    return p->setup.source.bed(p->setup.source.context, i, j);
+}
+
+static double mean_bed(const struct problem *p, int i, int j)
+{
+    return 0.25 *
+           (bed_at(p, i, j) + bed_at(p, i + 1, j) + bed_at(p, i, j + 1) + bed_at(p, i + 1, j + 1));
+}
+
+static double depth_at(const struct problem *p, int i, int j)
+{
+    return p->setup.source.water(p->setup.source.context, i, j).w - mean_bed(p, i, j);
+}
+
+static void expect(const char *what, int i, int j, double have, double want)
+{
+    if (!(fabs(have - want) <= 1e-6))
+        fail_msg("%s at (%d, %d) is %.12g, not %.12g", what, i, j, have, want);
+}
+
+static void values_are_taken_at_centres_or_at_corners(void **state)
+{
+    (void)state;
+    struct problem p;
+    struct config c;
+    write_all();
+    ASSERT_READ(OPEN(&p, &c, "plane.asc"));
+    assert_true(p.setup.grid.nx == NX && p.setup.grid.ny == NY && p.setup.grid.x0 == 0);
+    for (int j = 0; j <= NY; j++)
+        for (int i = 0; i <= NX; i++)
+            expect("bed", i, j, bed_at(&p, i, j), plane(i, j) - 2.5);
+    problem_close(&p);
+    ASSERT_READ(OPEN(&p, &c, "plane.asc", "--terrain-at", "corners"));
+    assert_true(p.setup.grid.nx == NX - 1 && p.setup.grid.ny == NY - 1 && p.setup.grid.y0 == 5);
+    for (int j = 0; j < NY; j++)
+        for (int i = 0; i < NX; i++)
+            expect("bed", i, j, bed_at(&p, i, j), plane(i, j));
+    problem_close(&p);
+}
+
+/* The depth that a choice puts into each cell. */
+static void check_water(const char *option, const char *value, double (*wanted)(int i, int j))
+{
+    struct problem p;
+    struct config c;
+    ASSERT_READ(OPEN(&p, &c, "plane.asc", option, value));
+    for (int j = 0; j < NY; j++)
+        for (int i = 0; i < NX; i++)
+            expect(option, i, j, depth_at(&p, i, j), wanted(i, j));
+    problem_close(&p);
+}
+
+static double below_seven(int i, int j)
+{
+    return fmax(0, 7 - plane(i, j));
+}
+
+static double below_level(int i, int j)
+{
+    return fmax(0, level(i, j) - plane(i, j));
+}
+
+static double two_metres(int i, int j)
+{
+    (void)i, (void)j;
+    return 2;
+}
+
+static double none(int i, int j)
+{
+    (void)i, (void)j;
+    return 0;
+}
+
+static void water_stands_at_a_level_or_has_a_depth(void **state)
+{
+    (void)state;
+    write_all();
+    check_water("--level", "7", below_seven);
+    check_water("--level", "-3", none);
+    check_water("--level", "level.asc", below_level);
+    check_water("--depth", "2", two_metres);
+    check_water("--depth", "0", none);
+    check_water("--depth", "deep.asc", deep);
+}
+
+/* The corners make a peak of 4 m one of 1 m, and a pit of 4 m one of 1 m. */
+static void water_is_above_the_terrain_as_given_and_as_its_corners_make_it(void **state)
+{
+    (void)state;
+    struct problem p;
+    struct config c;
+    write_all();
+    ASSERT_READ(OPEN(&p, &c, "peak.asc", "--level", "2"));
+    expect("depth", 2, 3, depth_at(&p, 2, 3), 0);
+    expect("depth", 5, 2, depth_at(&p, 5, 2), 3);
+    problem_close(&p);
+    ASSERT_READ(OPEN(&p, &c, "peak.asc", "--level", "-2"));
+    expect("depth", 5, 2, depth_at(&p, 5, 2), 0);
+    problem_close(&p);
+}
+
+static void a_hole_is_an_error_that_says_where_or_a_dry_wall(void **state)
+{
+    (void)state;
+    struct problem p;
+    struct config c;
+    const double top = plane(NX - 1, NY - 1) + 100;
+    write_all();
+    ASSERT_REFUSED(
+        OPEN(&p, &c, "holed.asc", "--level", "20"),
+        "1 of its 48 heights are missing, the first, from the south-west, at x = 55, y = "
+        "25; all lie in x = 55 to 55, y = 25 to 25. Run with --holes wall");
+    ASSERT_READ(OPEN(&p, &c, "holed.asc", "--level", "20", "--holes", "wall"));
+    for (int j = 0; j < NY; j++)
+        for (int i = 0; i < NX; i++) {
+            const int near = abs(i - 5) <= 1 && abs(j - 2) <= 1;
+            assert_int_equal(p.setup.source.wall(&p, i, j), near);
+            if (!near)
+                expect("depth", i, j, depth_at(&p, i, j), fmax(0, 20 - plane(i, j)));
+        }
+    expect("wall", 5, 2, mean_bed(&p, 5, 2), plane(5, 2) + (top - plane(5, 2)) / 4);
+    expect("depth", 5, 2, depth_at(&p, 5, 2), 0);
+    problem_close(&p);
+    ASSERT_READ(OPEN(&p, &c, "holed.asc", "--level", "6", "--holes=wall", "--terrain-at=corners"));
+    expect("bed", 5, 2, bed_at(&p, 5, 2), top);
+    assert_true(p.setup.source.wall(&p, 4, 1) && p.setup.source.wall(&p, 5, 2));
+    assert_false(p.setup.source.wall(&p, 3, 1) || p.setup.source.wall(&p, 6, 2));
+    problem_close(&p);
+}
+
+/* A shore that is nearly all wall has the rise of the rest, from which kappa is made. */
+static void walls_are_no_shore(void **state)
+{
+    (void)state;
+    struct problem p;
+    struct config c;
+    struct initial *in = NULL;
+    double kappa[2];
+    write_all();
+    for (int k = 0; k < 2; k++) {
+        ASSERT_READ(k ? OPEN(&p, &c, "holed.asc", "--level", "22", "--holes=wall")
+                      : OPEN(&p, &c, "plane.asc", "--level", "22"));
+        ASSERT_READ(initial_create(&in, &p.setup, F64));
+        kappa[k] = in->kappa;
+        initial_destroy(in);
+        problem_close(&p);
+    }
+    expect("kappa", 0, 0, kappa[1], kappa[0]);
+}
+
+static void manning_is_a_number_or_a_raster(void **state)
+{
+    (void)state;
+    struct problem p;
+    struct config c;
+    write_all();
+    ASSERT_READ(OPEN(&p, &c, "plane.asc", "--manning", "0.03"));
+    assert_true(p.setup.manning == 0.03 && !p.setup.source.manning);
+    problem_close(&p);
+    ASSERT_READ(OPEN(&p, &c, "plane.asc", "--manning", "constant.asc"));
+    assert_true(p.setup.manning == 0.04 && !p.setup.source.manning);
+    problem_close(&p);
+    ASSERT_READ(OPEN(&p, &c, "plane.asc", "--manning", "rough.asc"));
+    for (int i = 0; i < NX; i++)
+        expect("n", i, 3, p.setup.source.manning(&p, i, 3), rough(i, 3));
+    problem_close(&p);
+}
+
+static void what_cannot_be_meant_is_refused(void **state)
+{
+    (void)state;
+    static const char *const bad[][6] = {
+        {"--level and --depth both say", "plane.asc", "--level", "1", "--depth", "1"},
+        {"neither a number nor a file", "plane.asc", "--level", "1,5"},
+        {"finite", "plane.asc", "--level", "nan"},
+        {"--depth: '-1' is out of range", "plane.asc", "--depth", "-1"},
+        {"at x = 25, y = 35 is -0.5: a depth must not be negative", "plane.asc", "--depth",
+         "negative.asc"},
+        {"at x = 25, y = 35 is missing", "plane.asc", "--depth", "missing.asc"},
+        {"at x = 25, y = 35 is missing", "plane.asc", "--level", "missing.asc"},
+        {"at x = 55, y = 25 is water where the terrain is missing", "holed.asc", "--holes=wall",
+         "--depth", "plane.asc"},
+        {"has 9 x 6 cells of 10 x 10 m with the lower left corner at (0, 0), but the terrain has 8 "
+         "x 6",
+         "plane.asc", "--level", "wide.asc"},
+        {"but the terrain has 7 x 5 of 10 x 10 m at (5, 5)", "plane.asc", "--terrain-at=corners",
+         "--level", "level.asc"},
+        {"corner at (3, 0), but the terrain has 8 x 6", "plane.asc", "--level", "shifted.asc"},
+        {"is 35, and 0.01 to 0.2", "plane.asc", "--manning", "35"},
+        {"at x = 75, y = 55", "plane.asc", "--manning", "strickler.asc"},
+        {"Manning's n is -0.5", "plane.asc", "--manning", "negative.asc"},
+        {"Manning's n is missing at x = 25, y = 35", "plane.asc", "--manning", "missing.asc"},
+        {"but the run has 8 x 6", "plane.asc", "--manning", "wide.asc"},
+        {"all of its 2 values are missing", "empty.asc", "--holes=wall"},
+        {"cannot change the size", "plane.asc", "--nx", "5"},
+        {"the case lake has its own bed", "lake", "--level", "3"},
+        {"the case lake has its own bed", "lake", "--terrain-at", "corners"},
+        {"did you mean 'corners'", "plane.asc", "--terrain-at", "corner"},
+        {"No such file", "absent.asc"},
+    };
+    write_all();
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+        struct problem p;
+        struct config c;
+        const char *words[8] = {NULL};
+        int n = 0;
+        for (; n < 5 && bad[k][n + 1]; n++)
+            words[n] = bad[k][n + 1];
+        words[n++] = "--t-end=1";
+        const enum err e = open_words(&p, &c, words);
+        ASSERT_REFUSED(e, bad[k][0]);
+        assert_int_equal(err_status(e), 2);
+        problem_close(&p);
+    }
+}
+
+static void a_run_file_finds_its_rasters_beside_it(void **state)
+{
+    (void)state;
+    struct problem p;
+    struct config c;
+    char path[PATH_LENGTH];
+    write_all();
+    scratch_folder("sub");
+    write_grid("sub/here.asc", NX, NY, plane);
+    scratch_write("sub/run.ini", "w",
+                  "input = here.asc\nlevel = ../level.asc\nmanning = ../rough.asc\nt-end = 1\n");
+    scratch_path(path, "sub/run.ini");
+    ASSERT_READ(READ(&c, path));
+    ASSERT_READ(problem_open(&p, &c));
+    expect("depth", 1, 0, depth_at(&p, 1, 0), below_level(1, 0));
+    expect("n", 2, 2, p.setup.source.manning(&p, 2, 2), rough(2, 2));
+    problem_close(&p);
+    scratch_write("sub/run.ini", "a", "depth = 0.5\n");
+    ASSERT_REFUSED(READ(&c, path), "--level and --depth");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define HERE(f) cmocka_unit_test_setup_teardown(f, make_folder, scratch_remove)
+        HERE(values_are_taken_at_centres_or_at_corners),
+        HERE(water_stands_at_a_level_or_has_a_depth),
+        HERE(water_is_above_the_terrain_as_given_and_as_its_corners_make_it),
+        HERE(a_hole_is_an_error_that_says_where_or_a_dry_wall),
+        HERE(walls_are_no_shore),
+        HERE(manning_is_a_number_or_a_raster),
+        HERE(what_cannot_be_meant_is_refused),
+        HERE(a_run_file_finds_its_rasters_beside_it),
+    };
+    return cmocka_run_group_tests_name("terrain", tests, NULL, NULL);
+}
