@@ -20,6 +20,12 @@ enum err ncwrite_create(struct ncwriter **writer, const struct ncwrite_info *inf
     FAIL(ABSENT, NCFILE_ABSENT);
 }
 
+enum err ncwrite_manning(const struct ncwriter *writer, const double *n, long pitch)
+{
+    (void)writer, (void)n, (void)pitch;
+    FAIL(ABSENT, NCFILE_ABSENT);
+}
+
 enum err ncwrite_attributes(struct ncwriter *writer, const struct attribute *list, size_t n)
 {
     (void)writer, (void)list, (void)n;

@@ -72,6 +72,9 @@ struct ncwriter;
  * with ncwrite_finish or ncwrite_discard, which free the writer. */
 enum err ncwrite_create(struct ncwriter **writer, const struct ncwrite_info *info);
 
+/* Manning's n of each cell of the window, rows of `pitch` numbers; at most once. */
+enum err ncwrite_manning(const struct ncwriter *writer, const double *n, long pitch);
+
 /* Sets global attributes, at any time before the file is finished. */
 enum err ncwrite_attributes(struct ncwriter *writer, const struct attribute *list, size_t n);
 

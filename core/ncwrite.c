@@ -51,7 +51,8 @@ enum err ncwrite_label(const struct ncwriter *w, int var, const struct label *l)
     TRY(ncwrite_text(w, var, "long_name", l->title));
     if (l->standard)
         TRY(ncwrite_text(w, var, "standard_name", l->standard));
-    TRY(ncwrite_text(w, var, "units", l->units));
+    if (l->units)
+        TRY(ncwrite_text(w, var, "units", l->units));
     if (l->axis)
         TRY(ncwrite_text(w, var, "axis", l->axis));
     return ERR_OK;
@@ -108,6 +109,22 @@ static enum err open_writer(struct ncwriter *w)
     TRY(ncwrite_axes(w));
     TRY(define_planes(w));
     return put_bed(w);
+}
+
+/* In double whatever the run has, so that a run which reads it has the same bits; without units, as
+ * those of netCDF have no thirds of powers. */
+enum err ncwrite_manning(const struct ncwriter *writer, const double *n, long pitch)
+{
+    static const struct label label = {"manning", "Manning's n of the bed, in s/m^(1/3)", NULL,
+                                       NULL, NULL};
+    struct ncwriter w = *writer;
+    const size_t cells[2] = {(size_t)w.info.window.ny, (size_t)w.info.window.nx};
+    const int dims[3] = {w.dim_time, w.dim_y, w.dim_x};
+    struct plane p = {
+        .content = COPY, .data = n, .row = pitch, .column = 1, .nx = cells[1], .ny = cells[0]};
+    w.info.precision = F64;
+    TRY(ncwrite_define_plane(&w, &label, dims, cells, 0, &p.var));
+    return ncwrite_plane(&w, &p);
 }
 
 enum err ncwrite_create(struct ncwriter **writer, const struct ncwrite_info *info)

@@ -63,6 +63,11 @@ static enum err open_all(struct result *r, const struct problem *p, const char *
     TRY(result_maps_open(r));
     TRY(ncwrite_create(&r->writer, &info));
     TRY(result_describe(r->writer, r->sim, p, command_line));
+    if (p->input.manning_of) {
+        const long pitch = p->setup.grid.nx;
+        const long first = r->window.j0 * pitch + r->window.i0;
+        TRY(ncwrite_manning(r->writer, p->input.manning_of + first, pitch));
+    }
     TRY(result_gauges_open(r));
     if (c->maxima)
         log_info("maxima every %d steps, wet above %g m", c->maxima_every, c->wet_depth);

@@ -62,14 +62,14 @@ enum err result_describe(struct ncwriter *w, struct sim *s, const struct problem
         {"theta", ATTRIBUTE_DOUBLE, .number = s->physics.theta},
         {"courant_number", ATTRIBUTE_DOUBLE, .number = c->cfl},
         {"gravity", ATTRIBUTE_DOUBLE, .number = s->physics.g},
-        {"manning", ATTRIBUTE_DOUBLE, .number = p->setup.manning},
         {"drag", ATTRIBUTE_DOUBLE, .number = p->setup.drag},
         {"kappa", ATTRIBUTE_DOUBLE, .number = s->initial->kappa},
         {"kappa_rule", ATTRIBUTE_TEXT, .text = s->initial->kappa_rule},
         {"dry_depth", ATTRIBUTE_DOUBLE, .number = s->physics.dry},
+        {"manning", ATTRIBUTE_DOUBLE, .number = p->setup.manning}, /* or a variable */
     };
     TRY(describe_edges(w, &p->setup));
-    return ncwrite_attributes(w, list, sizeof list / sizeof *list);
+    return ncwrite_attributes(w, list, sizeof list / sizeof *list - (p->input.manning_of ? 1 : 0));
 }
 
 enum err result_describe_end(struct result *r, const struct balance *b)

@@ -314,6 +314,64 @@ static void manning_is_a_number_or_a_raster(void **state)
     problem_close(&p);
 }
 
+#ifdef HAVE_NETCDF
+
+/* A state of 3 x 2 cells as a run leaves it, of doubles. */
+static const double some_bed[3][4] = {{0, 0.25, 1, 2}, {0, 0.1, 0.9, 2}, {0.3, 0.2, 0.1, 7}};
+static const double some_level[2][3] = {{1.25, 1.5, 2}, {1, 1.125, 3}}, still[2][3] = {{0}};
+static const double some_n[2][3] = {{0.03, 0.031, 0.1 / 3}, {0.04, 0.05, 0.06}};
+
+static void write_result(const char *path)
+{
+    struct ncwriter *writer = NULL;
+    const struct ncwrite_info info = {.path = path,
+                                      .grid = {3, 2, 0.1, 1e3, 0.3, 0.7},
+                                      .precision = F64,
+                                      .variables = OUTPUT_ALL,
+                                      .bed = some_bed,
+                                      .bed_pitch = 4};
+    const struct ncwrite_record record = {
+        .t = 0.5, .w = some_level, .hu = still, .hv = still, .pitch = 3};
+    ASSERT_READ(ncwrite_create(&writer, &info));
+    ASSERT_READ(ncwrite_record(writer, &record));
+    ASSERT_READ(ncwrite_manning(writer, some_n[0], 3));
+    ASSERT_READ(ncwrite_finish(&writer));
+}
+
+/* As a state of its own, and as terrain with its level on it. */
+static void a_result_is_where_another_run_begins(void **state)
+{
+    (void)state;
+    char path[PATH_LENGTH];
+    scratch_path(path, "result.nc");
+    write_result(path);
+    for (int as_terrain = 0; as_terrain < 2; as_terrain++) {
+        struct problem p;
+        struct config c;
+        ASSERT_READ(as_terrain ? READ(&c, path, "--t-end=1", "--level", path)
+                               : READ(&c, path, "--t-end=1"));
+        ASSERT_READ(problem_open(&p, &c));
+        const struct grid_info *g = &p.setup.grid;
+        assert_true(g->nx == 3 && g->ny == 2 && g->x0 == 0.1 && g->y0 == 1e3);
+        assert_true(g->dx == 0.3 && g->dy == 0.7);
+        assert_memory_equal(p.input.bed_corner, some_bed, sizeof some_bed);
+        assert_memory_equal(p.input.w, some_level, sizeof some_level);
+        assert_memory_equal(p.input.manning_of, some_n, sizeof some_n);
+        problem_close(&p);
+    }
+}
+
+#else
+
+static void a_result_is_where_another_run_begins(void **state)
+{
+    (void)state;
+    print_message("skipped: this build has no netCDF\n");
+    skip();
+}
+
+#endif
+
 static void what_cannot_be_meant_is_refused(void **state)
 {
     (void)state;
@@ -393,6 +451,7 @@ int main(void)
         HERE(a_hole_is_an_error_that_says_where_or_a_dry_wall),
         HERE(walls_are_no_shore),
         HERE(manning_is_a_number_or_a_raster),
+        HERE(a_result_is_where_another_run_begins),
         HERE(what_cannot_be_meant_is_refused),
         HERE(a_run_file_finds_its_rasters_beside_it),
     };
