@@ -33,21 +33,21 @@ static void print_value(const char *text)
 }
 
 /* Run files are moved about: only a full path still means the same file then. */
-static void full_path(const char *path, char full[2 * FILE_LENGTH])
+static void full_path(const char *path, char *full, size_t n)
 {
     char folder[FILE_LENGTH];
     while (strncmp(path, "./", 2) == 0)
         path += 2;
     if (*path == '/' || !getcwd(folder, sizeof folder))
-        snprintf(full, 2 * FILE_LENGTH, "%s", path);
+        snprintf(full, n, "%s", path);
     else
-        snprintf(full, 2 * FILE_LENGTH, "%s/%s", folder, path);
+        snprintf(full, n, "%s/%s", folder, path);
 }
 
 static void print_path(const char *path)
 {
     char full[2 * FILE_LENGTH];
-    full_path(path, full);
+    full_path(path, full, sizeof full);
     print_value(full);
 }
 
@@ -61,7 +61,7 @@ static void print_edge(const char *value)
         return;
     }
     snprintf(name, sizeof name, "%.*s", (int)length, value + begin);
-    full_path(name, full);
+    full_path(name, full, sizeof full);
     snprintf(text, sizeof text, "%.*s%s%s", (int)begin, value, full, value + begin + length);
     print_value(text);
 }
@@ -153,7 +153,8 @@ void config_help(void)
          "  shoal run circular-dam --nx 1024 --ny 1024 --backend cuda --output dam.nc --every 0.5\n"
          "  shoal run gauss --scheme euler --limiter mc --precision f64 --mode strict\n"
          "  shoal run dam.nc --t-end 20 --bc-east open --output later.nc\n"
-         "  shoal run valley.nc --t-end 7200 --bc-west inflow:river.txt@120..180 --bc-east level:3.2\n"
+         "  shoal run valley.nc --t-end 7200 --bc-west inflow:river.txt@120..180 --bc-east "
+         "level:3.2\n"
          "  shoal run valley.tif --level 431.5 --manning 0.035 --t-end 3600 --output flood.nc\n"
          "  shoal run lake --print-config > lake.ini; shoal run lake.ini --nx 400");
 }

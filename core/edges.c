@@ -87,7 +87,8 @@ static enum err find_cells(const struct setup *s, const struct boundary_choice *
     FAIL(USAGE,
          "%s: no cell has its centre there; the edge runs from %s = %.10g to %.10g m, in cells of "
          "%.6g m",
-         text, is_vertical(e) ? "y" : "x", centre(s, e, 0) - half, centre(s, e, n - 1) + half, size);
+         text, is_vertical(e) ? "y" : "x", centre(s, e, 0) - half, centre(s, e, n - 1) + half,
+         size);
 }
 
 /* How many of a choice's cells no later one takes. */

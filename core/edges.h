@@ -14,7 +14,8 @@ struct edge_segment {
     int first, end;          /* its positions along the edge: first <= k < end */
     enum boundary kind;      /* not PERIODIC */
     struct edge_state given; /* a constant, as in struct flow_case */
-    const struct timeseries *series; /* what the kind imposes instead, times `scale`; null: nothing */
+    const struct timeseries
+        *series; /* what the kind imposes instead, times `scale`; null: nothing */
     double scale;
     int choice; /* which of the configuration's choices it was */
 };

@@ -76,8 +76,8 @@ static enum err resolve_edge(const char *run_file, const char *value, char moved
         snprintf(name, sizeof name, "%.*s", (int)length, value + begin);
         TRY(resolve(run_file, name, path));
     }
-    if (snprintf(moved, FILE_LENGTH, "%.*s%s%s", (int)begin, value, path,
-                 value + begin + length) >= FILE_LENGTH)
+    if (snprintf(moved, FILE_LENGTH, "%.*s%s%s", (int)begin, value, path, value + begin + length) >=
+        FILE_LENGTH)
         FAIL(USAGE, "a value may have at most %d characters", FILE_LENGTH - 1);
     return ERR_OK;
 }

@@ -82,7 +82,7 @@ struct sim {
     enum boundary boundary[EDGES]; /* of whole edges; segments of them may be another kind: */
     struct edge_segment *segments; /* those of a turned problem; owned */
     struct sim_edges edges;
-    int imposing;                  /* some edge imposes numbers or has segments */
+    int imposing; /* some edge imposes numbers or has segments */
     double t_end;
 
     /* Fields, on the device: padded rows of `pitch` reals, `field_bytes` each. What schemes see

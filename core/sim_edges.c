@@ -57,8 +57,8 @@ static void put_given(const struct sim *s, struct pieces *p, int segment, enum e
 {
     const int vertical = e <= EAST;
     const double x[GIVENS] = {[GIVEN_H] = q->h,
-                             [GIVEN_ACROSS] = vertical ? q->hu : q->hv,
-                             [GIVEN_ALONG] = vertical ? q->hv : q->hu};
+                              [GIVEN_ACROSS] = vertical ? q->hu : q->hv,
+                              [GIVEN_ALONG] = vertical ? q->hv : q->hu};
     for (int k = 0; k < GIVENS; k++)
         if (s->real_size == sizeof(double))
             ((double *)p->given)[segment * GIVENS + k] = x[k];

@@ -288,7 +288,8 @@ enum err sim_kernels_load(struct sim *s)
     for (int k = 0; k < every; k++)
         TRY(make_recipe(s, s->scheme->kernels[k], &s->kernels[k]));
     TRY(make_recipe(s, s->imposing ? "boundary_given" : "boundary", &s->boundary_kernel[PLAIN]));
-    TRY(make_recipe(s, s->imposing ? "boundary_given_t" : "boundary_t", &s->boundary_kernel[TURNED]));
+    TRY(make_recipe(s, s->imposing ? "boundary_given_t" : "boundary_t",
+                    &s->boundary_kernel[TURNED]));
     TRY(make_recipe(s, s->scheme->clock ? s->scheme->clock : "clock", &s->clock_kernel));
     TRY(make_recipe(s, "inflow", &s->inflow_kernel));
     TRY(make_recipe(s, "forcing", &s->forcing_kernel));

@@ -59,18 +59,22 @@ static int to_number(const struct word *w, double *x)
     return end != text && *end == '\0';
 }
 
+static enum err enlarge(const struct reader *r, double **column, size_t room)
+{
+    double *more = room > INT_MAX ? NULL : realloc(*column, room * sizeof *more);
+    if (!more)
+        FAIL(MEMORY, "%s: no memory for %zu rows", r->name, room);
+    *column = more;
+    return ERR_OK;
+}
+
 static enum err make_room(struct reader *r)
 {
-    struct timeseries *s = r->s;
     const size_t room = r->room ? 2 * r->room : 64;
-    if ((size_t)s->rows < r->room)
+    if ((size_t)r->s->rows < r->room)
         return ERR_OK;
-    double *times = realloc(s->time, room * sizeof *times);
-    s->time = times ? times : s->time;
-    double *values = times ? realloc(s->value, room * sizeof *values) : NULL;
-    s->value = values ? values : s->value;
-    if (!values || room > INT_MAX)
-        FAIL(MEMORY, "%s: no memory for %zu rows", r->name, room);
+    TRY(enlarge(r, &r->s->time, room));
+    TRY(enlarge(r, &r->s->value, room));
     r->room = room;
     return ERR_OK;
 }
@@ -80,10 +84,11 @@ static enum err add(struct reader *r, double time, double value)
     struct timeseries *s = r->s;
     const int last = s->rows - 1;
     if (s->rows > 0 && time <= s->time[last])
-        FAIL(INPUT,
-             "%s:%d: time %.15g s %s %.15g s on line %d: each row must be later than the one before",
-             r->name, r->line, time, time < s->time[last] ? "comes after" : "repeats", s->time[last],
-             r->last_line);
+        FAIL(
+            INPUT,
+            "%s:%d: time %.15g s %s %.15g s on line %d: each row must be later than the one before",
+            r->name, r->line, time, time < s->time[last] ? "comes after" : "repeats", s->time[last],
+            r->last_line);
     if (s->rows > 0 && !isfinite((value - s->value[last]) / (time - s->time[last])))
         FAIL(INPUT, "%s:%d: the step from line %d is too steep to be computed with", r->name,
              r->line, r->last_line);
@@ -106,9 +111,9 @@ static enum err read_line(struct reader *r, const char *line, const char *end)
         return ERR_OK;
     }
     if (n != WORDS)
-        FAIL(INPUT,
-             "%s:%d: %d column%s, and a row has two, time in s and value%s", r->name, r->line, n,
-             n == 1 ? "" : "s", n > 2 ? "; decimals begin with a point, not with a comma" : "");
+        FAIL(INPUT, "%s:%d: %d column%s, and a row has two, time in s and value%s", r->name,
+             r->line, n, n == 1 ? "" : "s",
+             n > 2 ? "; decimals begin with a point, not with a comma" : "");
     for (int k = 0; k < WORDS; k++) {
         const int shown = word[k].length < LONGEST_WORD ? word[k].length : LONGEST_WORD;
         if (!to_number(&word[k], &x[k]))
@@ -174,7 +179,8 @@ enum err timeseries_covers(const struct timeseries *s, double from, double to, c
     const double first = s->time[0], last = s->time[s->rows - 1];
     if (first > from)
         FAIL(INPUT,
-             "%s: the first row is at %.15g s and the run starts at %.15g s: add a row for that time",
+             "%s: the first row is at %.15g s and the run starts at %.15g s: add a row for that "
+             "time",
              name, first, from);
     if (last < to)
         FAIL(INPUT,

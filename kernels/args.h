@@ -114,8 +114,8 @@ struct rk_args {
     struct fields r, r2;          /* r2: what a second flux kernel found, where there are two */
     const real *bed;
     const real *roughness; /* g n^2 in every cell, laid out like the bed; null: the same in all */
-    counter *counters; /* [COUNTERS] */
-    int transpose;     /* `to` is stored the other way round */
+    counter *counters;     /* [COUNTERS] */
+    int transpose;         /* `to` is stored the other way round */
     struct wetness wet;
     const struct clock *clock;
     ALIGN8 struct physics p;
@@ -130,10 +130,10 @@ struct forcing_args {
 };
 
 struct select_args {
-    struct span span; /* blocks of the early-exit kernels */
-    int nx, ny;       /* cells of the domain */
-    int w, h;         /* of a block */
-    int wall[EDGES];  /* an edge that is not a wall keeps its blocks active, */
+    struct span span;         /* blocks of the early-exit kernels */
+    int nx, ny;               /* cells of the domain */
+    int w, h;                 /* of a block */
+    int wall[EDGES];          /* an edge that is not a wall keeps its blocks active, */
     const int *others[EDGES]; /* or those beside its segments: see core/sim.h; may be null */
     struct wetness wet;
     const struct clock *clock;

@@ -76,9 +76,7 @@ FN void copy_ghosts(const struct fields q, const real *bed, long bed_pitch, cons
         const int mirrored = p.n > 1 ? ghost - 1 : 0, twice = p.n == 1 && ghost == 2;
         const long to = p.last + ghost * p.out;
         const long round = to - (ghost > p.n ? 2 : 1) * p.across;
-        const long from = kind == WALL     ? p.last - mirrored * p.out
-                          : kind == OPEN   ? p.last
-                                           : round;
+        const long from = kind == WALL ? p.last - mirrored * p.out : kind == OPEN ? p.last : round;
         const int turn = kind == WALL && !twice;
 #ifdef STAGE
         if (!bed) {

@@ -50,8 +50,9 @@ static enum err prepare_stage(struct sim *s)
         FAIL(USAGE,
              "--define STAGE keeps f32 values in 16 bits: leave it out, or use --precision f32");
     if (s->imposing)
-        FAIL(USAGE, "--define STAGE takes walls, open and periodic edges only, and whole ones: leave "
-                    "it out where an edge imposes a flow or has segments");
+        FAIL(USAGE,
+             "--define STAGE takes walls, open and periodic edges only, and whole ones: leave "
+             "it out where an edge imposes a flow or has segments");
     return find_level(s);
 }
 

@@ -214,10 +214,10 @@ static void an_option_that_is_reset_is_as_if_it_had_not_been_given(void **state)
     char output[PATH_LENGTH];
     (void)state;
     scratch_path(output, "out.nc");
-    ASSERT_READ(READ(&c, a_case(), "--steps=9", "--kappa=0.1", "--bc-west=depth:h.txt", "--mode=strict",
-                     "--march=x86-64-v3", "--block=rk=32x8", "--output", output, "--variables=w",
-                     "--define=DIAGONAL=1", "--gauge=a,1,2", "--region=0,0,1,1", "--deflate=7",
-                     "--quiet"));
+    ASSERT_READ(READ(&c, a_case(), "--steps=9", "--kappa=0.1", "--bc-west=depth:h.txt",
+                     "--mode=strict", "--march=x86-64-v3", "--block=rk=32x8", "--output", output,
+                     "--variables=w", "--define=DIAGONAL=1", "--gauge=a,1,2", "--region=0,0,1,1",
+                     "--deflate=7", "--quiet"));
     config_defaults(&defaults);
     strcpy(defaults.input, c.input);
     assert_false(equal(&c, &defaults));

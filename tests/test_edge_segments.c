@@ -68,7 +68,8 @@ static enum err opened(const char *const *words)
 
 static void expect_kinds(enum edge e, const char *want)
 {
-    static const char letters[] = "wopdDLs"; /* wall, open, periodic, discharge, Depth, Level, state */
+    static const char letters[] =
+        "wopdDLs"; /* wall, open, periodic, discharge, Depth, Level, state */
     for (int k = 0; want[k]; k++)
         if (letters[edges_kind(&problem.setup, e, k)] != want[k])
             fail_msg("edge %d: position %d is a '%c', not as in %s", (int)e, k,
@@ -79,8 +80,8 @@ static void a_segment_has_the_cells_whose_centre_lies_in_it(void **state)
 {
     (void)state;
     ASSERT_READ(OPENED("--bc-west=wall@-3..0", "--bc-east=depth:1@-100..-5.5",
-                       "--bc-east=level:1@5.5..5.6", "--bc-east=open@-5.4..-4.5",
-                       "--bc-south=wall", "--bc-north=open", "--bc-north=discharge:1@103..107"));
+                       "--bc-east=level:1@5.5..5.6", "--bc-east=open@-5.4..-4.5", "--bc-south=wall",
+                       "--bc-north=open", "--bc-north=discharge:1@103..107"));
     expect_kinds(WEST, "ooowwwoooooo");
     expect_kinds(EAST, "DowwwwwwwwwL");
     expect_kinds(SOUTH, "wwwwwwwwwwwwwwwwwwww");

@@ -14,19 +14,30 @@
 
 static void an_edge_takes_the_number_it_needs_and_no_other(void **state)
 {
-    static const char *const bad[][2] = {
-        {"discharge", "needs a number"},       {"discharge:", "needs a number"},
-        {"inflow:@1..2", "m3/s in all"},       {"discharge:inf", "not a finite number"},
-        {"depth", "needs a number"},           {"depth:-1", "must be above 0"},
-        {"depth:0", "must be above 0"},        {"depth:nan", "not a finite number"},
-        {"open:1", "takes no number"},         {"wall:", "takes no number"},
-        {"wall:@1..2", "takes no number"},     {"level", "level:W, metres"},
-        {"state:1", "wall, open, periodic"},   {"dept:1", "did you mean 'depth:H'"},
-        {"open@", "is no segment"},            {"open@1", "is no segment"},
-        {"open@a..b", "is no segment"},        {"depth:1@1-2", "such as @100..250"},
-        {"depth:1@1:2", "is no segment"},      {"depth:1@1..", "is no segment"},
-        {"open@2..1", "up to a higher one"},   {"open@1..1", "up to a higher one"},
-        {"open@nan..2", "up to a higher one"}, {"periodic@1..2", "as a whole"}};
+    static const char *const bad[][2] = {{"discharge", "needs a number"},
+                                         {"discharge:", "needs a number"},
+                                         {"inflow:@1..2", "m3/s in all"},
+                                         {"discharge:inf", "not a finite number"},
+                                         {"depth", "needs a number"},
+                                         {"depth:-1", "must be above 0"},
+                                         {"depth:0", "must be above 0"},
+                                         {"depth:nan", "not a finite number"},
+                                         {"open:1", "takes no number"},
+                                         {"wall:", "takes no number"},
+                                         {"wall:@1..2", "takes no number"},
+                                         {"level", "level:W, metres"},
+                                         {"state:1", "wall, open, periodic"},
+                                         {"dept:1", "did you mean 'depth:H'"},
+                                         {"open@", "is no segment"},
+                                         {"open@1", "is no segment"},
+                                         {"open@a..b", "is no segment"},
+                                         {"depth:1@1-2", "such as @100..250"},
+                                         {"depth:1@1:2", "is no segment"},
+                                         {"depth:1@1..", "is no segment"},
+                                         {"open@2..1", "up to a higher one"},
+                                         {"open@1..1", "up to a higher one"},
+                                         {"open@nan..2", "up to a higher one"},
+                                         {"periodic@1..2", "as a whole"}};
     struct config c;
     (void)state;
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++)

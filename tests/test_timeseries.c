@@ -31,7 +31,7 @@ static void separators_comments_titles_and_line_ends_do_not_matter(void **state)
         "\t0\t1 # the start\n\n# nothing\n  10 ,\t-2.5;\n100 3 #",
         "time Q\n0 1\n10 -2.5\n100 3\n",
         "# of a river\n\"t (s)\"; \"Q (m3/s)\"\n0;1;\n10;-2.5;\n100;3;\n",
-        "\xef\xbb\xbf" "0 1\n10 -2.5\n100 3\n",
+        "\xef\xbb\xbf\x30 1\n10 -2.5\n100 3\n",
     };
     (void)state;
     for (size_t k = 0; k < sizeof same / sizeof *same; k++) {

@@ -12,7 +12,8 @@ struct sweep_step {
     int flux0, flux1; /* kernels */
     enum task task;   /* what the wave speeds of its first fluxes decide */
     int later;        /* the direction's edges were crossed before in this double step */
-    int begins, ends; /* time steps before the clock's time, which is the start until dt is chosen */
+    int begins,
+        ends; /* time steps before the clock's time, which is the start until dt is chosen */
     struct substep predict, average;
 };
 
