@@ -34,20 +34,17 @@ static void schedule(const unsigned char block[64], uint32_t w[64])
 
 static void compress(uint32_t state[8], const unsigned char block[64])
 {
-    enum { A, B, C, D, E, F, G, H };
-    uint32_t w[64], v[8];
+    uint32_t a = state[0], b = state[1], c = state[2], d = state[3];
+    uint32_t e = state[4], f = state[5], g = state[6], h = state[7], w[64];
     schedule(block, w);
-    memcpy(v, state, sizeof v);
     for (int t = 0; t < 64; t++) {
-        uint32_t sum1 = rotr(v[E], 6) ^ rotr(v[E], 11) ^ rotr(v[E], 25);
-        uint32_t ch = (v[E] & v[F]) ^ (~v[E] & v[G]);
-        uint32_t t1 = v[H] + sum1 + ch + K[t] + w[t];
-        uint32_t sum0 = rotr(v[A], 2) ^ rotr(v[A], 13) ^ rotr(v[A], 22);
-        uint32_t maj = (v[A] & v[B]) ^ (v[A] & v[C]) ^ (v[B] & v[C]);
-        memmove(v + 1, v, 7 * sizeof *v);
-        v[E] += t1;
-        v[A] = t1 + sum0 + maj;
+        const uint32_t sum1 = rotr(e, 6) ^ rotr(e, 11) ^ rotr(e, 25), ch = (e & f) ^ (~e & g);
+        const uint32_t sum0 = rotr(a, 2) ^ rotr(a, 13) ^ rotr(a, 22);
+        const uint32_t maj = (a & b) ^ (a & c) ^ (b & c), t1 = h + sum1 + ch + K[t] + w[t];
+        h = g, g = f, f = e, e = d + t1;
+        d = c, c = b, b = a, a = t1 + sum0 + maj;
     }
+    const uint32_t v[8] = {a, b, c, d, e, f, g, h};
     for (int k = 0; k < 8; k++)
         state[k] += v[k];
 }
