@@ -175,7 +175,8 @@ static enum err take_version(const char *log, int status, char *text, size_t n)
     return ERR_OK;
 }
 
-enum err cc_version(char *text, size_t n)
+/* Asks the compiler itself. */
+static enum err ask_version(char *text, size_t n)
 {
     struct command *c = calloc(1, sizeof *c);
     char *log = NULL;
@@ -190,6 +191,22 @@ enum err cc_version(char *text, size_t n)
     free(log);
     free(c);
     return e;
+}
+
+/* A process that opens many devices asks once, unless it means another compiler. */
+enum err cc_version(char *text, size_t n)
+{
+    static char known[PATH_LENGTH], version[256];
+    char meant[PATH_LENGTH];
+    const char *path = getenv("PATH");
+    const int length = snprintf(meant, sizeof meant, "%s:%s", compiler(), path ? path : "");
+    if (!*version || length >= (int)sizeof meant || strcmp(meant, known) != 0) {
+        *version = '\0';
+        TRY(ask_version(version, sizeof version));
+        memcpy(known, meant, sizeof known);
+    }
+    snprintf(text, n, "%s", version);
+    return ERR_OK;
 }
 
 enum err cc_target(const char *march, char *text, size_t n)
