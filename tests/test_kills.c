@@ -117,9 +117,10 @@ static int open_result(const char *name)
 /* A variable of a file; *bytes: how many. */
 static void *content(int id, const char *name, size_t *bytes)
 {
-    int var, dims, dim[NC_MAX_VAR_DIMS];
+    int var, dims = 0, dim[NC_MAX_VAR_DIMS];
     nc_type type;
-    size_t length;
+    size_t length = 0;
+    *bytes = 0;
     if (nc_inq_varid(id, name, &var) || nc_inq_var(id, var, NULL, &type, &dims, dim, NULL) ||
         nc_inq_type(id, type, NULL, bytes))
         fail_msg("there is no variable '%s'", name);

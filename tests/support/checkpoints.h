@@ -1,0 +1,138 @@
+/* Runs as the command line makes them, and their checkpoints in the scratch folder; include after
+ * cmocka.h. */
+#ifndef SHOAL_TEST_CHECKPOINTS_H
+#define SHOAL_TEST_CHECKPOINTS_H
+
+#include <math.h>
+#include <string.h>
+
+#include "core/checkpoint_parts.h"
+#include "core/maxima.h"
+#include "core/options.h"
+#include "tests/support/scratch.h"
+#include "tests/support/simulate.h"
+
+enum { NX = 40, NY = 31, CELLS = NX * NY };
+
+static char output[PATH_LENGTH], file[PATH_LENGTH + 32];
+static size_t rows[SERIES]; /* not looked at */
+
+/* A run as the command line makes it; the problem must stay where it is. */
+struct run {
+    struct config c;
+    struct problem p;
+    struct sim *sim;
+};
+
+static inline void fine(enum err e)
+{
+    if (e)
+        fail_msg("%s", err_message());
+}
+
+static inline void set(struct config *c, const char *option, const char *value)
+{
+    if (option_set(option_find(option), c, value))
+        fail_msg("--%s %s: %s", option, value, err_message());
+}
+
+/* A dam that breaks over dry land, which a stream enters and leaves. */
+static inline struct config config_of(const char *scheme, enum precision precision)
+{
+    struct config c;
+    configure(&c, scheme, precision);
+    snprintf(c.input, sizeof c.input, "circular-dam-dry");
+    snprintf(c.output, sizeof c.output, "%s", output);
+    c.nx = NX;
+    c.ny = NY;
+    set(&c, "bc-west", "discharge:1");
+    set(&c, "bc-east", "open");
+    c.t_end = 0.6;
+    return c;
+}
+
+static inline void start(struct run *r, const struct config *c)
+{
+    r->c = *c;
+    fine(problem_open(&r->p, &r->c));
+    if (sim_create(&r->sim, &r->p.setup))
+        fail_msg("%s: %s", described(c), err_message());
+}
+
+static inline void end(struct run *r)
+{
+    sim_destroy(r->sim);
+    problem_close(&r->p);
+}
+
+static inline void step_to(struct run *r, double t)
+{
+    if (sim_run(r->sim, t, NULL))
+        fail_msg("%s: %s", described(&r->c), err_message());
+}
+
+static inline void keep(struct run *r)
+{
+    struct checkpoint *k;
+    fine(checkpoint_open(&k, &(struct checkpoint_setup){
+                                 .sim = r->sim, .problem = &r->p, .command_line = "shoal run"}));
+    fine(checkpoint_write(k));
+    checkpoint_close(&k);
+}
+
+/* Both have come to the same by different ways. */
+static inline void expect_equal(struct run *want, struct run *have, const char *what)
+{
+    static double a[CELLS], b[CELLS];
+    const size_t bytes = CELLS * want->sim->real_size;
+    const struct clock *x = &want->sim->now, *y = &have->sim->now;
+    struct balance v, w;
+    for (int k = 0; k < 3; k++) {
+        fine(sim_download(want->sim, k, a));
+        fine(sim_download(have->sim, k, b));
+        if (memcmp(a, b, bytes) != 0)
+            fail_msg("%s: %s: field %d differs", described(&want->c), what, k);
+    }
+    fine(sim_balance(want->sim, &v));
+    fine(sim_balance(have->sim, &w));
+    if (memcmp(&v, &w, sizeof v) != 0)
+        fail_msg("%s: %s: the balance differs", described(&want->c), what);
+    if (x->steps != y->steps || x->redone != y->redone || !(x->t - y->t == 0) ||
+        !(x->dt_min - y->dt_min == 0) || !(x->dt_max - y->dt_max == 0))
+        fail_msg("%s: %s: %lu steps, %lu redone, to %.17g s; not %lu, %lu, %.17g s",
+                 described(&want->c), what, y->steps, y->redone, y->t, x->steps, x->redone, x->t);
+    for (int k = 0; want->c.maxima && k < MAXIMA; k++) {
+        fine(maxima_download(want->sim, (enum maximum)k, a));
+        fine(maxima_download(have->sim, (enum maximum)k, b));
+        if (memcmp(a, b, bytes) != 0)
+            fail_msg("%s: %s: maximum %d differs", described(&want->c), what, k);
+    }
+}
+
+/* A run some steps on, with its checkpoint. */
+static inline void start_and_keep(struct run *r)
+{
+    const struct config c = config_of("euler", F32);
+    start(r, &c);
+    step_to(r, 0.3);
+    keep(r);
+}
+
+static inline void expect_refusal(enum err code, enum err e, const char *part)
+{
+    if (e != code || !strstr(err_message(), part))
+        fail_msg("error %d: '%s'; '%s' wanted", e, e ? err_message() : "none", part);
+}
+
+static inline int set_up(void **state)
+{
+    (void)state;
+    scratch_create();
+    scratch_path(output, "run.nc");
+    snprintf(file, sizeof file, "%s" CHECKPOINT_ENDING, output);
+    return 0;
+}
+
+#define IN_SCRATCH(test) cmocka_unit_test_setup_teardown(test, set_up, scratch_remove)
+
+#endif

@@ -1,0 +1,265 @@
+/* Checkpoints are not believed unless they are whole and come from the same run; a broken state is none. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/initial.h"
+#include "core/log.h"
+#include "tests/support/checkpoints.h"
+
+/* The settings of the run with other values of one option, as if it had been given. */
+static enum err compared(struct run *r, const char *option, const char *value)
+{
+    struct config other = r->c;
+    struct problem p = r->p;
+    char *ours, *theirs;
+    set(&other, option, value);
+    fine(checkpoint_settings(r->sim, &r->p, &theirs));
+    p.setup.gravity = isnan(other.gravity) ? p.setup.gravity : other.gravity;
+    p.setup.manning = isnan(other.manning) ? p.setup.manning : other.manning;
+    p.setup.grid.nx = other.nx;
+    p.setup.grid.ny = other.ny;
+    r->sim->config = &other;
+    fine(checkpoint_settings(r->sim, &p, &ours));
+    r->sim->config = &r->c;
+    const enum err e = checkpoint_compare(theirs, ours, "FILE");
+    free(ours);
+    free(theirs);
+    return e;
+}
+
+static void another_problem_or_method_is_refused_with_both_values(void **state)
+{
+    static const struct {
+        const char *option, *value, *was, *is;
+    } other[] = {{"nx", "41", "'40'", "'41'"},
+                 {"gravity", "9.8", "'9.81'", "'9.8'"},
+                 {"manning", "0.03", "'0'", "'0.03'"},
+                 {"bc-east", "depth:2", "'open'", "'depth:2'"},
+                 {"bc-north", "open", "'not given'", "'open'"},
+                 {"limiter", "mc", "'minmod'", "'mc'"},
+                 {"theta", "1.2", "'1.3'", "'1.2'"},
+                 {"flux", "hll", "'central_upwind'", "'hll'"},
+                 {"reconstruction", "audusse", "'kp'", "'audusse'"},
+                 {"cfl", "0.05", "'0.1'", "'0.05'"},
+                 {"dt", "0.01", "'not given'", "'0.01'"},
+                 {"dt-factor", "0.9", "'0.95'", "'0.9'"},
+                 {"sweep", "yx", "'xy'", "'yx'"},
+                 {"precision", "f64", "'f32'", "'f64'"},
+                 {"mode", "fast", "'strict'", "'fast'"},
+                 {"define", "PADDING=0", "'not given'", "'PADDING=0'"}};
+    static const char *const same[][2] = {
+        {"t-end", "9"},      {"steps", "99"},      {"backend", "cuda"}, {"threads", "7"},
+        {"block", "rk=8x8"}, {"early-exit", "on"}, {"graphs", "off"},   {"output", "other.nc"},
+        {"every", "1"},      {"variables", "w"},   {"gravity", "9.81"}};
+    struct run r;
+    char named[64];
+    (void)state;
+    start_and_keep(&r);
+    for (size_t k = 0; k < sizeof other / sizeof *other; k++) {
+        snprintf(named, sizeof named, "--%s was %s", other[k].option, other[k].was);
+        expect_refusal(ERR_USAGE, compared(&r, other[k].option, other[k].value), named);
+        assert_non_null(strstr(err_message(), other[k].is));
+    }
+    for (size_t k = 0; k < sizeof same / sizeof *same; k++)
+        fine(compared(&r, same[k][0], same[k][1]));
+    expect_refusal(ERR_USAGE, checkpoint_compare("case = a\n", "case = b\n", "FILE"),
+                   "the case was a in the run that wrote it and is b now");
+    expect_refusal(ERR_USAGE, checkpoint_compare("case = a\nnew = 1\n", "case = a\n", "FILE"),
+                   "the new was 1 in the run that wrote it and is not given now");
+    end(&r);
+}
+
+static void a_real_difference_is_found_by_a_real_restart(void **state)
+{
+    (void)state;
+    struct run r, other;
+    struct config c = config_of("rk2", F32);
+    start_and_keep(&r);
+    start(&other, &c);
+    expect_refusal(ERR_USAGE, checkpoint_restore(other.sim, &other.p, file, rows),
+                   "--scheme was 'euler' in the run that wrote it and is 'rk2' now");
+    end(&other);
+    c = r.c;
+    c.t_end = 0.2;
+    start(&other, &c);
+    expect_refusal(ERR_USAGE, checkpoint_restore(other.sim, &other.p, file, rows), "--t-end");
+    end(&other);
+    c = r.c;
+    c.steps = (long)r.sim->now.steps;
+    start(&other, &c);
+    expect_refusal(ERR_USAGE, checkpoint_restore(other.sim, &other.p, file, rows), "--steps");
+    end(&other);
+    c = r.c;
+    c.maxima = 1;
+    start(&other, &c);
+    expect_refusal(ERR_USAGE, checkpoint_restore(other.sim, &other.p, file, rows),
+                   "kept no 'h_max'");
+    end(&other);
+    end(&r);
+}
+
+/* A case by the same name and with as much water, over another bed. */
+static void another_bed_is_another_problem(void **state)
+{
+    (void)state;
+    struct run r, other;
+    start_and_keep(&r);
+    start(&other, &r.c);
+    float *bed = other.sim->initial->bed;
+    bed[(long)(3 + GHOSTS) * other.sim->pitch[PLAIN] + MARGIN + 5] += 1e-3f;
+    expect_refusal(ERR_USAGE, checkpoint_restore(other.sim, &other.p, file, rows), "corner (5, 3)");
+    end(&other);
+    end(&r);
+}
+
+static char *bytes_of(const char *path, size_t *n)
+{
+    enum { ROOM = 1 << 20 };
+    char *text = malloc(ROOM);
+    FILE *f = fopen(path, "rb");
+    assert_true(f && text);
+    *n = fread(text, 1, ROOM, f);
+    assert_in_range(*n, 1, ROOM - 1);
+    fclose(f);
+    return text;
+}
+
+static void write_bytes(const char *path, const char *bytes, size_t n)
+{
+    FILE *f = fopen(path, "wb");
+    assert_non_null(f);
+    assert_int_equal(fwrite(bytes, 1, n, f), n);
+    assert_int_equal(fclose(f), 0);
+}
+
+/* Refused, which leaves the other sim as it was; or what was hit does not matter. */
+static int is_refused(struct run *r, struct run *other)
+{
+    const enum err e = checkpoint_restore(other->sim, &other->p, file, rows);
+    if (e && (e != ERR_INPUT || other->sim->now.steps > 0))
+        fail_msg("error %d: %s", e, err_message());
+    if (!e) {
+        expect_equal(r, other, "restored from a file with another byte");
+        end(other);
+        start(other, &r->c);
+    }
+    return e != ERR_OK;
+}
+
+static void a_damaged_checkpoint_is_refused(void **state)
+{
+    enum { PLACES = 60 };
+    struct run r, other;
+    size_t n;
+    int refused = 0;
+    (void)state;
+    start_and_keep(&r);
+    start(&other, &r.c);
+    char *good = bytes_of(file, &n);
+    for (size_t k = 0; k < PLACES; k++) {
+        const size_t at = k * n / PLACES + k % 61;
+        char *bad = bytes_of(file, &n);
+        bad[at % n] = (char)~bad[at % n];
+        write_bytes(file, bad, n);
+        refused += is_refused(&r, &other);
+        write_bytes(file, good, n);
+        free(bad);
+    }
+    assert_in_range(refused, PLACES / 4, PLACES);
+    for (size_t left = 0; left < n; left += n / 4 + 1) {
+        write_bytes(file, good, left);
+        assert_true(is_refused(&r, &other));
+    }
+    free(good);
+    end(&other);
+    end(&r);
+}
+
+static void a_file_of_another_kind_is_no_checkpoint(void **state)
+{
+    (void)state;
+    struct run r, other;
+    struct ncwriter *w;
+    start_and_keep(&r);
+    start(&other, &r.c);
+    static const float bed[(NX + 1) * (NY + 1)];
+    const struct ncwrite_info info = {.path = output,
+                                      .grid = r.p.setup.grid,
+                                      .precision = F32,
+                                      .variables = OUTPUT_ALL,
+                                      .bed = bed,
+                                      .bed_pitch = NX + 1};
+    fine(ncwrite_create(&w, &info));
+    fine(ncwrite_finish(&w));
+    expect_refusal(ERR_INPUT, checkpoint_restore(other.sim, &other.p, output, rows),
+                   "this is no checkpoint");
+    end(&other);
+    end(&r);
+}
+
+static void a_checkpoint_is_an_input_like_any_other(void **state)
+{
+    (void)state;
+    static float w[CELLS];
+    struct nc_input in;
+    struct run r;
+    start_and_keep(&r);
+    fine(nc_read(file, &in));
+    fine(sim_download(r.sim, 0, w));
+    assert_int_equal(in.grid.nx, NX);
+    assert_true(in.t - r.sim->now.t == 0);
+    for (size_t k = 0; k < CELLS; k++)
+        assert_true(in.w[k] - (double)w[k] == 0);
+    nc_input_free(&in);
+    end(&r);
+}
+
+static void a_broken_state_is_never_kept(void **state)
+{
+    (void)state;
+    struct run r;
+    struct checkpoint *k;
+    size_t n, m;
+    static float hu[CELLS];
+    start_and_keep(&r);
+    char *good = bytes_of(file, &n);
+    fine(sim_download(r.sim, 1, hu));
+    hu[5 * NX + 7] = (float)NAN;
+    fine(sim_upload(r.sim, 1, hu));
+    fine(checkpoint_open(&k, &(struct checkpoint_setup){
+                                 .sim = r.sim, .problem = &r.p, .command_line = "shoal run"}));
+    expect_refusal(ERR_BROKEN, checkpoint_write(k), "cell (7, 5)");
+    checkpoint_close(&k);
+    char *still = bytes_of(file, &m);
+    assert_true(n == m && memcmp(good, still, n) == 0);
+    free(good);
+    free(still);
+    end(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        IN_SCRATCH(another_problem_or_method_is_refused_with_both_values),
+        IN_SCRATCH(a_real_difference_is_found_by_a_real_restart),
+        IN_SCRATCH(another_bed_is_another_problem),
+        IN_SCRATCH(a_damaged_checkpoint_is_refused),
+        IN_SCRATCH(a_file_of_another_kind_is_no_checkpoint),
+        IN_SCRATCH(a_checkpoint_is_an_input_like_any_other),
+        IN_SCRATCH(a_broken_state_is_never_kept),
+    };
+    if (!ncfile_available()) {
+        print_message("skipped: checkpoints: %s\n", NCFILE_ABSENT);
+        return 0;
+    }
+    log_quiet(1);
+    return cmocka_run_group_tests_name("checkpoint_refused", tests, NULL, NULL);
+}
