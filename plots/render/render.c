@@ -15,7 +15,7 @@
 #include "plots/render/scale.h"
 
 enum { FROM_ABOVE, FROM_THE_SIDE };
-enum { MESH = 800 }; /* corners along the longer side of a view from the side */
+enum { MESH = 1000 }; /* corners along the longer side of a view from the side */
 static const char *const view_words[] = {"map", "3d", NULL};
 
 /* All that a set of pictures is made of. */
@@ -155,7 +155,9 @@ static enum err prepare_planes(struct rendering *r)
     const int side = r->view == FROM_THE_SIDE;
     r->planes.file = &r->file;
     r->planes.shown = &r->shown;
-    TRY(planes_open(&r->planes, side ? MESH : r->page.box_w, side ? MESH : r->page.box_h));
+    /* From the side a square that is half wet and half a cliff would have water half-way up: they are
+     * smaller there. */
+    TRY(planes_open(&r->planes, side ? 2 * MESH : r->page.box_w, side ? 2 * MESH : r->page.box_h));
     const size_t squares = (size_t)r->planes.nx * (size_t)r->planes.ny;
     r->value = malloc(squares * sizeof *r->value);
     r->depth = malloc(squares * sizeof *r->depth);
