@@ -23,7 +23,7 @@ static enum err compared(struct run *r, const char *option, const char *value)
     set(&other, option, value);
     fine(checkpoint_settings(r->sim, &r->p, &theirs));
     p.setup.gravity = isnan(other.gravity) ? p.setup.gravity : other.gravity;
-    p.setup.manning = isnan(other.manning) ? p.setup.manning : other.manning;
+    p.setup.manning = isnan(other.manning.number) ? p.setup.manning : other.manning.number;
     p.setup.grid.nx = other.nx;
     p.setup.grid.ny = other.ny;
     r->sim->config = &other;
