@@ -116,7 +116,7 @@ static void gauges_of_the_command_line_come_first_and_share_the_names(void **sta
 
 /* All rows of a run. */
 enum { MOST_ROWS = 20000, GAUGES = 3 };
-struct series {
+struct rows {
     struct sim *sim;
     size_t rows;
     int takes;
@@ -130,7 +130,7 @@ static double number(const struct sim *sim, const void *x, size_t k)
 
 static enum err take(void *context)
 {
-    struct series *s = context;
+    struct rows *s = context;
     static double memory[3 * GAUGES * 4096], t[4096];
     struct gauge_rows rows = {.t = t, .values = memory};
     TRY(gauges_take(s->sim, &rows));
@@ -178,7 +178,7 @@ static struct sim *dam(struct config *c, const char *scheme, enum precision p, d
     return sim;
 }
 
-static void attach(struct series *s, struct sim *sim)
+static void attach(struct rows *s, struct sim *sim)
 {
     s->sim = sim;
     s->rows = 0;
@@ -187,7 +187,7 @@ static void attach(struct series *s, struct sim *sim)
     sim->gauges->context = s;
 }
 
-static void run(struct series *s, struct sim *sim)
+static void run(struct rows *s, struct sim *sim)
 {
     attach(s, sim);
     fine(sim_run(sim, (double)INFINITY, NULL));
@@ -195,7 +195,7 @@ static void run(struct series *s, struct sim *sim)
 }
 
 /* The row as the state is now. */
-static void note(struct series *s, struct sim *sim)
+static void note(struct rows *s, struct sim *sim)
 {
     const size_t n = (size_t)sim->grid.nx * (size_t)sim->grid.ny;
     void *field = malloc(n * sizeof(double));
@@ -214,7 +214,7 @@ static void note(struct series *s, struct sim *sim)
 }
 
 /* The rows of a run that pauses at each time for which a map would be written. */
-static void looked_for(struct series *s, struct sim *sim, double every)
+static void looked_for(struct rows *s, struct sim *sim, double every)
 {
     attach(s, sim);
     note(s, sim);
@@ -225,8 +225,8 @@ static void looked_for(struct series *s, struct sim *sim, double every)
     }
 }
 
-static void expect_same_series(const struct config *c, const char *what, const struct series *a,
-                               const struct series *b)
+static void expect_same_series(const struct config *c, const char *what, const struct rows *a,
+                               const struct rows *b)
 {
     if (a->rows != b->rows)
         fail_msg("%s: %s: %zu rows, not %zu", described(c), what, b->rows, a->rows);
@@ -236,7 +236,7 @@ static void expect_same_series(const struct config *c, const char *what, const s
                      what, k, b->t[k], a->t[k]);
 }
 
-static struct series first, second;
+static struct rows first, second;
 
 static void rows_are_what_maps_would_show_at_the_same_times(void **state)
 {

@@ -85,7 +85,7 @@ static void step_through(const size_t *cell, struct seen *seen, unsigned long *s
     strcpy(c.backend, "cpu");
     c.threads = 1;
     c.kappa = 1.5;
-    c.manning = 0.033;
+    c.manning.number = 0.033;
     c.t_end = 600;
     c.early_exit = EARLY_EXIT_OFF;
     assert_fine(problem_open(&p, &c));
