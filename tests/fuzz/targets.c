@@ -1,27 +1,39 @@
-/* The readers that are fuzzed. Those that take a path get one of a file in memory. */
+/* The readers that are fuzzed. Those that take a path get one. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
+#include "core/checkpoint_parts.h"
 #include "core/commands.h"
+#include "core/gauge_list.h"
 #include "core/json.h"
 #include "core/ncfile.h"
+#include "core/ncrecords.h"
+#include "core/raster.h"
 #include "core/runfile.h"
+#include "core/timeseries.h"
 #include "core/tuning_db.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { PATH = 64, MOST_WORDS = 32 };
 
-/* A file of these bytes that is gone when it is closed. Its path keeps its form from run to run. */
-static int in_memory(const uint8_t *data, size_t size, char path[PATH])
+/* A file of these bytes, where there is one in memory; `done` with it takes it away. HDF5 wants a path that
+ * can be resolved, so that memfd_create will not do. */
+static void make_file(const uint8_t *data, size_t size, char path[PATH])
 {
-    const int file = memfd_create("input", 0);
-    if (file < 0 || write(file, data, size) != (ssize_t)size)
+    strcpy(path,
+           access("/dev/shm", W_OK) == 0 ? "/dev/shm/shoal-fuzz-XXXXXX" : "/tmp/shoal-fuzz-XXXXXX");
+    const int file = mkstemp(path);
+    if (file < 0 || write(file, data, size) != (ssize_t)size || close(file) != 0)
         abort();
-    snprintf(path, PATH, "/proc/self/fd/%d", file);
-    return file;
+}
+
+static enum err done(const char *path, enum err e)
+{
+    if (unlink(path) != 0)
+        abort();
+    return e;
 }
 
 /* Faults in rows are counted here, where a command would print them. */
@@ -36,35 +48,32 @@ static enum err take_rows(const uint8_t *data, size_t size)
     char path[PATH];
     size_t faults = 0;
     struct db_table t = {0};
-    const int file = in_memory(data, size, path);
+    make_file(data, size, path);
     const enum err e = db_read(path, count_fault, &faults, &t);
     if (!e)
         db_sort(&t);
     db_free(&t);
-    close(file);
-    return e;
+    return done(path, e);
 }
 
 static enum err take_cells(const uint8_t *data, size_t size)
 {
     char path[PATH];
     struct db_cells t = {0};
-    const int file = in_memory(data, size, path);
+    make_file(data, size, path);
     const enum err e = db_cells_read(path, &t);
     db_cells_free(&t);
-    close(file);
-    return e;
+    return done(path, e);
 }
 
 static enum err take_manifest(const uint8_t *data, size_t size)
 {
     char path[PATH];
     struct db_manifest m = {0};
-    const int file = in_memory(data, size, path);
+    make_file(data, size, path);
     const enum err e = db_manifest_read(path, &m);
     db_manifest_free(&m);
-    close(file);
-    return e;
+    return done(path, e);
 }
 
 static enum err take_json(const uint8_t *data, size_t size)
@@ -80,21 +89,19 @@ static enum err take_import(const uint8_t *data, size_t size)
 {
     char path[PATH];
     char *words[] = {path, NULL};
-    const int file = in_memory(data, size, path);
+    make_file(data, size, path);
     const enum err e = cmd_import(1, words);
-    close(file);
-    return e;
+    return done(path, e);
 }
 
 static enum err take_run_file(const uint8_t *data, size_t size)
 {
     static struct config c;
     char path[PATH];
-    const int file = in_memory(data, size, path);
+    make_file(data, size, path);
     config_defaults(&c);
     const enum err e = runfile_read(&c, path);
-    close(file);
-    return e;
+    return done(path, e);
 }
 
 /* The words of `shoal run`, one a line. */
@@ -120,11 +127,71 @@ static enum err take_netcdf(const uint8_t *data, size_t size)
 {
     char path[PATH];
     struct nc_input in = {0};
-    const int file = in_memory(data, size, path);
+    make_file(data, size, path);
     const enum err e = nc_read(path, &in);
     nc_input_free(&in);
-    close(file);
+    return done(path, e);
+}
+
+/* ESRI ASCII grids; netCDF and what GDAL reads have libraries of their own between the bytes and us. */
+static enum err take_grid(const uint8_t *data, size_t size)
+{
+    char path[PATH];
+    struct raster r = {0};
+    make_file(data, size, path);
+    const enum err e = raster_read(path, QUANTITY_TERRAIN, &r);
+    raster_free(&r);
+    return done(path, e);
+}
+
+static enum err take_hydrograph(const uint8_t *data, size_t size)
+{
+    struct timeseries s = {0};
+    enum err e = timeseries_parse(&s, (const char *)data, size, "input");
+    if (!e)
+        e = timeseries_covers(&s, s.time[0], s.time[s.rows - 1], "input");
+    timeseries_free(&s);
     return e;
+}
+
+static enum err take_gauges(const uint8_t *data, size_t size)
+{
+    static struct config c;
+    const struct grid_info g = {.nx = 10, .ny = 10, .dx = 1, .dy = 1};
+    struct gauge_list list = {0};
+    char path[PATH];
+    make_file(data, size, path);
+    config_defaults(&c);
+    snprintf(c.gauges_file, sizeof c.gauges_file, "%s", path);
+    const enum err e = gauges_read(&c, &g, &list);
+    gauges_free(&list);
+    return done(path, e);
+}
+
+static enum err take_checkpoint(const uint8_t *data, size_t size)
+{
+    struct content content = {0};
+    char path[PATH];
+    make_file(data, size, path);
+    const enum err e = checkpoint_read(&content, path);
+    content_free(&content);
+    return done(path, e);
+}
+
+/* What `shoal render` reads, to its last value. */
+static enum err take_result(const uint8_t *data, size_t size)
+{
+    enum { MOST = 1 << 16 };
+    static float row[MOST];
+    struct ncrecords r = {0};
+    char path[PATH];
+    make_file(data, size, path);
+    enum err e = ncrecords_open(&r, path);
+    for (int v = 0; !e && v < r.variables; v++)
+        for (int j = 0; !e && j < r.grid.ny && r.grid.nx <= MOST; j++)
+            e = ncrecords_read(&r, &r.variable[v], 0, (struct ncwindow){0, j, r.grid.nx, 1}, row);
+    ncrecords_close(&r);
+    return done(path, e);
 }
 
 const struct fuzz_target fuzz_targets[] = {
@@ -136,5 +203,10 @@ const struct fuzz_target fuzz_targets[] = {
     {"run-file", take_run_file},
     {"command-line", take_command_line},
     {"netcdf", take_netcdf},
+    {"grid", take_grid},
+    {"hydrograph", take_hydrograph},
+    {"gauges", take_gauges},
+    {"checkpoint", take_checkpoint},
+    {"result", take_result},
     {0},
 };
