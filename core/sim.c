@@ -394,6 +394,7 @@ static enum err fill(struct sim *s, const struct setup *original)
     memcpy(s->boundary, setup.boundary, sizeof s->boundary);
     s->imposing = edges_impose(&setup);
     s->edges.series_count = edges_series(&setup);
+    s->edges.found_back = -1;
     s->open_edges = edges_let_water_through(&setup);
     s->forced = setup.source.force != NULL;
     s->rough = setup.source.manning != NULL;

@@ -70,6 +70,8 @@ struct sim_edges {
     const struct edge_series *series;
     const struct knot *knots;
     int series_count;
+    double
+        found_back; /* `given` is that of so many time steps before the clock's time; -1: not known */
     const int *others[EDGES]; /* how many positions before each one, and in all, are no wall */
 };
 

@@ -61,6 +61,7 @@ static enum err pass(struct sim *s)
 static enum err record_passes(struct sim *s)
 {
     enum err e = ERR_OK;
+    s->edges.found_back = -1; /* the recording may follow on anything */
     TRY(s->backend->record_begin(s->device));
     for (int k = 0; k < GRAPH_PASSES && !e; k++)
         e = pass(s);
@@ -128,6 +129,7 @@ static enum err resume(struct sim *s, double t_pause)
     if (s->now.steps == 0)
         s->passes = 0; /* a first step that a pause turned away is still to come */
     s->now.halt = RUNNING;
+    s->edges.found_back = -1;
     TRY(s->backend->upload(s->device, s->clock, &s->now, sizeof s->now));
     if (s->now.steps == 0) {
         TRY(maxima_sample(s, 1));
