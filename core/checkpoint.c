@@ -126,11 +126,8 @@ static enum err fetch(struct checkpoint *c)
 
 static enum err put_attributes(const struct checkpoint *c, struct ncwriter *w)
 {
-    char digest[SHA256_DIGITS + 1];
-    TRY(content_digest(&c->content, digest));
     const struct attribute list[] = {
         {CHECKPOINT_VERSION, ATTRIBUTE_INT, .integer = CHECKPOINT_LAYOUT},
-        {CHECKPOINT_DIGEST, ATTRIBUTE_TEXT, .text = digest},
         {CHECKPOINT_SETTINGS, ATTRIBUTE_TEXT, .text = c->content.settings},
         {CHECKPOINT_WALL, ATTRIBUTE_DOUBLE, .number = c->content.wall},
         {"steps", ATTRIBUTE_INT, .integer = (long)c->setup.sim->now.steps},
@@ -169,6 +166,7 @@ enum err checkpoint_write(struct checkpoint *c)
         .variables = 1 << OUTPUT_W | 1 << OUTPUT_HU | 1 << OUTPUT_HV,
         .bed = c->content.array[BED].data,
         .bed_pitch = g->nx + 1,
+        .sealed = 1,
     };
     struct ncwriter *w = NULL;
     TRY(fetch(c));

@@ -12,7 +12,6 @@ _Static_assert(sizeof(struct clock) == 216, "the clock has changed: raise CHECKP
 /* Names of the variables that hold what a sim keeps, and of the attributes. */
 #define CHECKPOINT_STATE    "state_"
 #define CHECKPOINT_VERSION  "checkpoint_layout"
-#define CHECKPOINT_DIGEST   "checkpoint_sha256"
 #define CHECKPOINT_SETTINGS "checkpoint_settings"
 #define CHECKPOINT_WALL     "checkpoint_wall"
 extern const char *const checkpoint_rows[SERIES];
@@ -44,10 +43,7 @@ enum err content_add(struct content *c, const char *prefix, const char *name, si
 /* What tells runs apart: the SHA-256 of their settings. */
 void settings_digest(const char *settings, char hex[SHA256_DIGITS + 1]);
 
-/* SHA-256 over everything, computed in parallel; depends on no number of threads. */
-enum err content_digest(const struct content *c, char hex[SHA256_DIGITS + 1]);
-
-/* Reads a file and checks that its digest is that of its content. Free with content_free. */
+/* Reads a file whose seal is unbroken. Free with content_free. */
 enum err checkpoint_read(struct content *c, const char *path);
 
 /* All settings that shape the result, one a line, with the values that case or file gave to those that

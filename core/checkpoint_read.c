@@ -1,18 +1,19 @@
-/* Reading a checkpoint: all of it, before anything is believed. */
+/* Reading a checkpoint: nothing is believed before its seal is found whole. */
 #include "core/checkpoint_parts.h"
 
 #ifdef HAVE_NETCDF
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/ncaccess.h"
+#include "core/seal.h"
 
+/* What a whole checkpoint cannot lack. */
 static enum err damaged(const struct ncaccess *f, const char *what)
 {
-    FAIL(INPUT,
-         "--restart %s: the checkpoint is damaged: %s; start afresh, or from another checkpoint",
-         f->path, what);
+    FAIL(INPUT, "--restart %s: this is no checkpoint that Shoal wrote: %s", f->path, what);
 }
 
 /* Runs a netCDF call on file `f`; returns from the caller if it fails. */
@@ -43,10 +44,7 @@ static enum err check_layout(const struct ncaccess *f)
 {
     double layout;
     if (!ncaccess_number(f, NC_GLOBAL, CHECKPOINT_VERSION, &layout))
-        FAIL(INPUT,
-             "--restart %s: this is no checkpoint: a run with --output FILE.nc writes "
-             "FILE.nc" CHECKPOINT_ENDING,
-             f->path);
+        return damaged(f, "it does not say in which layout");
     if ((int)layout != CHECKPOINT_LAYOUT)
         FAIL(INPUT,
              "--restart %s: the checkpoint has layout %g, and this version of Shoal reads %d: go "
@@ -108,25 +106,38 @@ static enum err read_numbers(const struct ncaccess *f, struct content *c)
 
 static enum err read_all(const struct ncaccess *f, struct content *c)
 {
-    enum err e = ERR_OK;
-    char digest[SHA256_DIGITS + 1], *noted = NULL;
-    TRY_OUT(check_layout(f));
-    TRY_OUT(read_text(f, CHECKPOINT_DIGEST, &noted));
-    TRY_OUT(read_text(f, CHECKPOINT_SETTINGS, &c->settings));
-    TRY_OUT(read_numbers(f, c));
-    TRY_OUT(read_arrays(f, c));
-    TRY_OUT(content_digest(c, digest));
-    if (strcmp(digest, noted) != 0)
-        e = damaged(f, "its content does not have the SHA-256 that was noted");
-out:
-    free(noted);
-    return e;
+    TRY(check_layout(f));
+    TRY(read_text(f, CHECKPOINT_SETTINGS, &c->settings));
+    TRY(read_numbers(f, c));
+    return read_arrays(f, c);
+}
+
+static enum err check_seal(const char *path)
+{
+    switch (seal_check(path)) {
+    case SEAL_GOOD:
+        break;
+    case SEAL_MISSING:
+        FAIL(INPUT,
+             "--restart %s: this is no checkpoint, or was cut short: a run with --output FILE.nc "
+             "writes FILE.nc" CHECKPOINT_ENDING,
+             path);
+    case SEAL_WRONG:
+        FAIL(INPUT,
+             "--restart %s: the checkpoint is damaged: its content does not have the SHA-256 that "
+             "was noted; start afresh, or from another checkpoint",
+             path);
+    case SEAL_UNREADABLE:
+        FAIL(INPUT, "--restart %s: cannot be read: %s", path, strerror(errno));
+    }
+    return ERR_OK;
 }
 
 enum err checkpoint_read(struct content *c, const char *path)
 {
     struct ncaccess f;
     *c = (struct content){0};
+    TRY(check_seal(path));
     enum err e = ncaccess_open(&f, path);
     if (e) {
         err_context("--restart");

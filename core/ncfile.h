@@ -53,6 +53,7 @@ struct ncwrite_info {
     long bed_pitch;
     struct window window; /* the cells that maps show; nx = 0: all */
     int deflate;          /* level of compression, 0 for none */
+    int sealed;           /* ends with the line of core/seal.h */
     /* What is said of maxima: how often the state was looked at, the depth above which a cell is wet. */
     int maxima_every;
     double wet_depth; /* m */
@@ -131,7 +132,7 @@ enum err ncwrite_bytes(struct ncwriter *writer, const char *name, const void *da
 enum series { SERIES_MAPS, SERIES_GAUGES, SERIES_BALANCE, SERIES };
 void ncwrite_rows(const struct ncwriter *writer, size_t rows[SERIES]);
 
-/* Puts a copy of what has been written so far at `path`, over an older one. */
+/* Puts a copy of what has been written so far, sealed, at `path`, over an older one. */
 enum err ncwrite_keep(struct ncwriter *writer, const char *path);
 
 /* Begins the series with so many rows of such a copy, or of a finished file. Fails with ERR_INPUT, and has

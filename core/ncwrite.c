@@ -32,6 +32,7 @@ enum err ncwrite_variables(const char *list, unsigned *set)
 #include <stdlib.h>
 
 #include "core/ncwrite_parts.h"
+#include "core/seal.h"
 
 enum err ncwrite_failed(const struct ncwriter *w, int status, int error)
 {
@@ -202,10 +203,18 @@ static enum err close_file(struct ncwriter *w)
     return ERR_OK;
 }
 
+static enum err seal(const struct ncwriter *w)
+{
+    const int error = seal_file(w->file.temporary);
+    return error ? outfile_failed(&w->file, error, "its digest cannot be added") : ERR_OK;
+}
+
 enum err ncwrite_finish(struct ncwriter **writer)
 {
     enum err e = ERR_OK;
     TRY_OUT(close_file(*writer));
+    if ((*writer)->info.sealed)
+        TRY_OUT(seal(*writer));
     TRY_OUT(outfile_publish(&(*writer)->file));
 out:
     ncwrite_discard(writer);

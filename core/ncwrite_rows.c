@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/ncwrite_parts.h"
+#include "core/seal.h"
 
 enum { COPY_BYTES = 1 << 20, SLAB_BYTES = 1 << 24 };
 
@@ -51,8 +52,11 @@ enum err ncwrite_keep(struct ncwriter *w, const char *path)
     const int id = w->id;
     TRY(outfile_create(&to, path));
     w->id = -1;
-    int status = nc_close(id);
+    const int status = nc_close(id);
     enum err e = status ? ncwrite_failed(w, status, errno) : copy_file(&to, w->file.temporary);
+    const int error = e ? 0 : seal_file(to.temporary);
+    if (error)
+        e = outfile_failed(&to, error, "its digest cannot be added");
     if (e)
         outfile_discard(&to);
     else
@@ -156,6 +160,8 @@ enum err ncwrite_take(struct ncwriter *w, const char *path, const char *mark,
     struct ncaccess old;
     char there[NCWRITE_MARK + 1] = "";
     size_t n = 0;
+    if (seal_check(path) == SEAL_WRONG) /* a finished file has none */
+        FAIL(INPUT, "%s is damaged", path);
     TRY(ncaccess_open(&old, path));
     if (!nc_inq_attlen(old.id, NC_GLOBAL, NCWRITE_MARK_NAME, &n) && n == NCWRITE_MARK)
         nc_get_att_text(old.id, NC_GLOBAL, NCWRITE_MARK_NAME, there);
