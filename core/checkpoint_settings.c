@@ -61,32 +61,59 @@ static struct config resolved(const struct sim *s, const struct problem *p)
     return c;
 }
 
-enum err checkpoint_settings(const struct sim *s, const struct problem *p, char **text)
+/* An edge as it came to be, with what tells the series of one file from another's. */
+static enum err print_edge(FILE *f, const struct option *o, const struct setup *setup)
+{
+    char *text = NULL;
+    const enum err e = edges_describe(setup, o->edge, &text);
+    if (!e)
+        fprintf(f, "%s = %s\n", o->name, text);
+    free(text);
+    return e;
+}
+
+static void print_option(FILE *f, const struct option *o, const struct config *c)
+{
+    char value[FILE_LENGTH];
+    if (!option_format(o, c, 0, value))
+        fprintf(f, "%s = %s\n", o->name, not_given);
+    for (int k = 0; option_format(o, c, k, value); k++)
+        fprintf(f, "%s = %s\n", o->name, value);
+}
+
+static enum err print_all(FILE *f, const struct sim *s, const struct problem *p)
 {
     const struct config c = resolved(s, p);
-    char value[FILE_LENGTH];
+    fprintf(f, "case = %s\n", p->name);
+    for (const struct option *o = run_options; o->name; o++) {
+        if (!shapes_the_result(o))
+            continue;
+        if (o->kind == OPTION_EDGE)
+            TRY(print_edge(f, o, &p->setup));
+        else
+            print_option(f, o, &c);
+    }
+    fprintf(f, "initial volume = %.17g m3\n", s->volume0);
+    fprintf(f, "dry depth = %.17g m\n", s->initial->dry);
+    fprintf(f, "units per metre of counters = %.17g\n", s->physics.units);
+    return ERR_OK;
+}
+
+enum err checkpoint_settings(const struct sim *s, const struct problem *p, char **text)
+{
     size_t n;
     *text = NULL;
     FILE *f = open_memstream(text, &n);
     if (!f)
         FAIL(MEMORY, "no memory for the settings of a checkpoint");
-    fprintf(f, "case = %s\n", p->name);
-    for (const struct option *o = run_options; o->name; o++) {
-        if (!shapes_the_result(o))
-            continue;
-        if (!option_format(o, &c, 0, value))
-            fprintf(f, "%s = %s\n", o->name, not_given);
-        for (int k = 0; option_format(o, &c, k, value); k++)
-            fprintf(f, "%s = %s\n", o->name, value);
-    }
-    fprintf(f, "initial volume = %.17g m3\n", s->volume0);
-    fprintf(f, "dry depth = %.17g m\n", s->initial->dry);
-    fprintf(f, "units per metre of counters = %.17g\n", s->physics.units);
-    if (fclose(f) == 0)
+    enum err e = print_all(f, s, p);
+    if (fclose(f) != 0 && !e)
+        e = err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory for the settings of a checkpoint");
+    if (!e)
         return ERR_OK;
     free(*text);
     *text = NULL;
-    FAIL(MEMORY, "no memory for the settings of a checkpoint");
+    return e;
 }
 
 /* The length of the line's key, or of its text where it has none. */

@@ -18,16 +18,14 @@
 static enum err compared(struct run *r, const char *option, const char *value)
 {
     struct config other = r->c;
-    struct problem p = r->p;
+    struct problem p;
     char *ours, *theirs;
     set(&other, option, value);
     fine(checkpoint_settings(r->sim, &r->p, &theirs));
-    p.setup.gravity = isnan(other.gravity) ? p.setup.gravity : other.gravity;
-    p.setup.manning = isnan(other.manning.number) ? p.setup.manning : other.manning.number;
-    p.setup.grid.nx = other.nx;
-    p.setup.grid.ny = other.ny;
+    fine(problem_open(&p, &other));
     r->sim->config = &other;
     fine(checkpoint_settings(r->sim, &p, &ours));
+    problem_close(&p);
     r->sim->config = &r->c;
     const enum err e = checkpoint_compare(theirs, ours, "FILE");
     free(ours);
@@ -43,7 +41,7 @@ static void another_problem_or_method_is_refused_with_both_values(void **state)
                  {"gravity", "9.8", "'9.81'", "'9.8'"},
                  {"manning", "0.03", "'0'", "'0.03'"},
                  {"bc-east", "depth:2", "'open'", "'depth:2'"},
-                 {"bc-north", "open", "'not given'", "'open'"},
+                 {"bc-north", "open", "'wall'", "'open'"},
                  {"limiter", "mc", "'minmod'", "'mc'"},
                  {"theta", "1.2", "'1.3'", "'1.2'"},
                  {"flux", "hll", "'central_upwind'", "'hll'"},
