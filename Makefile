@@ -108,7 +108,7 @@ FUZZ_NAMES := $(or $(TARGET),$(notdir $(wildcard tests/fuzz/seeds/*)))
 fuzz: ## arbitrary bytes for every reader: SECONDS=60 each, one with TARGET=json; needs clang
 	@command -v clang >/dev/null || { echo "make fuzz needs clang: apt-get install clang libomp-dev" >&2; exit 3; }
 	@$(MAKE) --no-print-directory B=$(B)/fuzz CC=clang TARGET='$(TARGET)' \
-	 OPT='-O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all' \
+	 OPT='-O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -Wno-pass-failed' \
 	 $(FUZZ_NAMES:%=$(B)/fuzz/targets/%)
 	@SHOAL_BUILD=$(B) tests/fuzz/run '$(or $(SECONDS),60)' $(FUZZ_NAMES)
 $(B)/targets/%: $(B)/obj/tests/fuzz/libfuzzer.o $(B)/obj/tests/fuzz/targets.o $(OBJ)

@@ -209,6 +209,15 @@ static enum err open_all(struct writing *w, struct sim *s, const struct problem 
     return checkpoint_restore_rows(w->result, w->checkpoint, c->restart, rows);
 }
 
+static void log_volume(const struct sim *s, const struct balance *b)
+{
+    if (s->open_edges)
+        log_info("volume %.6g m3; %.6g m3 came in through edges, %.6g m3 went out", b->volume,
+                 b->in, b->out);
+    else
+        log_info("volume %.6g m3", b->volume);
+}
+
 static enum err simulate(const struct setup *setup, const struct problem *p,
                          const char *command_line)
 {
@@ -226,7 +235,7 @@ static enum err simulate(const struct setup *setup, const struct problem *p,
     live_end(&live, 1);
     clear_progress();
     log_time_step(s);
-    log_info("volume %.6g m3", b.volume);
+    log_volume(s, &b);
     print_summary(s, p, &b);
 out:
     live_end(&live, 0);
@@ -258,11 +267,13 @@ static enum err simulate_with_gauges(const struct problem *p, const char *comman
     return e;
 }
 
+/* As it can be typed again. */
 static void join(int argc, char **argv, char *text, size_t n)
 {
     size_t used = (size_t)snprintf(text, n, "shoal run");
     for (int k = 0; k < argc && used < n; k++)
-        used += (size_t)snprintf(text + used, n - used, " %s", argv[k]);
+        used += (size_t)snprintf(text + used, n - used, strpbrk(argv[k], " \t") ? " '%s'" : " %s",
+                                 argv[k]);
 }
 
 /* Where there is no terminal, or nothing is to be said, the run goes on without pictures. */
