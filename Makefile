@@ -84,7 +84,12 @@ $(REGISTRY):
 	@mkdir -p $(@D)
 	@core/make_registry $(basename $(@F)) > $@
 
-$(B)/tests/%: $(B)/obj/tests/%.o $(TEST_SUPPORT) $(OBJ)
+# A test takes what it needs of all this; a thin archive names the objects where they are.
+$(B)/tests.a: $(TEST_SUPPORT) $(OBJ)
+	@rm -f $@
+	@$(AR) rcsT $@ $^
+
+$(B)/tests/%: $(B)/obj/tests/%.o $(B)/tests.a
 	@mkdir -p $(@D)
 	@echo "  LINK $@"
 	@$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS) -lcmocka
