@@ -65,7 +65,7 @@ static struct config resolved(const struct sim *s, const struct problem *p)
 static enum err print_edge(FILE *f, const struct option *o, const struct setup *setup)
 {
     char *text = NULL;
-    const enum err e = edges_describe(setup, o->edge, &text);
+    const enum err e = edges_describe(setup, (enum edge)o->edge, &text);
     if (!e)
         fprintf(f, "%s = %s\n", o->name, text);
     free(text);
