@@ -31,7 +31,7 @@ REGISTRY := $(B)/registry/lists.c $(B)/registry/limiters.c $(B)/registry/fluxes.
             $(B)/registry/reconstructions.c
 SRC := $(sort $(filter-out core/main.c,$(wildcard core/*.c)) $(wildcard kernels/*.c schemes/*.c \
          schemes/*/*.c verification/*.c verification/cases/*.c verification/references/*.c \
-         verification/invariants/*.c verification/judge/*.c experiments/*.c experiments/*/*.c plots/*.c \
+         verification/invariants/*.c verification/certify/*.c verification/judge/*.c experiments/*.c experiments/*/*.c plots/*.c \
          plots/*/*.c))
 OBJ := $(SRC:%.c=$(B)/obj/%.o) $(REGISTRY:$(B)/%.c=$(B)/obj/%.o)
 TESTS := $(patsubst tests/%.c,%,$(sort $(wildcard tests/test_*.c)))
@@ -126,7 +126,7 @@ gpu-test: $(B)/shoal $(TESTS:%=$(B)/tests/%) ## what needs a GPU, and compute-sa
 
 LINT_C := core/main.c $(SRC) $(wildcard tests/*.c tests/support/*.c)
 LINT_H := $(wildcard $(addsuffix /*.h,core kernels kernels/* schemes schemes/* verification \
-            verification/references verification/judge experiments experiments/* plots plots/* \
+            verification/references verification/certify verification/judge experiments experiments/* plots plots/* \
             tests/support))
 LINT_TOOLS := clang-format clang-tidy cppcheck gcc
 # Not reported: e = ERR_OK where each way out sets e; locals named like a function elsewhere or
@@ -148,6 +148,11 @@ JUDGE = $(if $(LIMITER),--limiter $(LIMITER)) $(if $(FLUX),--flux $(FLUX)) \
         $(if $(BACKEND),--backend $(BACKEND)) $(if $(THREADS),--threads $(THREADS))
 judge: $(B)/shoal ## a report on one entry, beside all others (LIMITER= or FLUX= RECONSTRUCTION= SCHEME= CASE=; QUICK=1 THREADS=)
 	@$(B)/shoal judge $(JUDGE)
+
+CERTIFY = $(if $(SCHEME),--scheme $(SCHEME)) $(if $(CASE),--case $(CASE)) \
+          $(if $(BACKEND),--backend $(BACKEND)) $(if $(UPDATE),--update) $(if $(RECORD),--record)
+certify: $(B)/shoal ## what is the same to the last bit, compared with the stored bits (SCHEME= CASE= BACKEND= UPDATE=1 RECORD=1)
+	@$(B)/shoal certify $(CERTIFY) --output $(B)/certify
 
 TUNE = $(if $(KERNEL),--kernel $(KERNEL)) $(if $(STRATEGY),--strategy $(STRATEGY)) \
        $(if $(BUDGET),--budget $(BUDGET)) $(if $(BACKEND),--backend $(BACKEND)) \
@@ -255,7 +260,7 @@ print-%:
 	@echo '$* = $($*)'
 
 FORCE:
-.PHONY: all test test-kills check gpu-test verify judge tune prove mutants lint lint-tools lint-format lint-cppcheck lint-tidy format bench profile picture \
+.PHONY: all test test-kills check gpu-test verify judge certify tune prove mutants lint lint-tools lint-format lint-cppcheck lint-tidy format bench profile picture \
         figures paper paper-check clean help FORCE
 .SECONDARY:
 

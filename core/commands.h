@@ -10,6 +10,7 @@ enum err cmd_run(int argc, char **argv);
 enum err cmd_db(int argc, char **argv);
 enum err cmd_verify(int argc, char **argv);  /* verification/cmd_verify.c */
 enum err cmd_judge(int argc, char **argv);   /* verification/judge/cmd_judge.c */
+enum err cmd_certify(int argc, char **argv); /* verification/certify/cmd_certify.c */
 enum err cmd_tune(int argc, char **argv);    /* experiments/cmd_tune.c */
 enum err cmd_measure(int argc, char **argv); /* experiments/cmd_measure.c */
 enum err cmd_bench(int argc, char **argv);   /* experiments/measure/cmd_bench.c */
@@ -32,6 +33,7 @@ void cmd_info_help(void);
 void cmd_bench_help(void);
 void cmd_verify_help(void);
 void cmd_judge_help(void);
+void cmd_certify_help(void);
 void cmd_tune_help(void);
 void cmd_measure_help(void);
 void cmd_plot_help(void);

@@ -27,6 +27,8 @@ static const struct command commands[] = {
     {"verify", "[options]", "compares schemes with known solutions", cmd_verify, cmd_verify_help},
     {"judge", "--limiter NAME, ...", "a report on one limiter, flux, scheme or case", cmd_judge,
      cmd_judge_help},
+    {"certify", "[options]", "says what is the same to the last bit", cmd_certify,
+     cmd_certify_help},
     {"tune", "[options]", "finds the best blocks and scheme for this machine", cmd_tune,
      cmd_tune_help},
     {"measure", "EXPERIMENT...", "fills the database with whole runs", cmd_measure,

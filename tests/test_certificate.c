@@ -1,0 +1,277 @@
+/* The certificate: stored bits hold, and what breaks them is named. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "core/gpu.h"
+#include "core/log.h"
+#include "tests/support/certificate.h"
+#include "tests/support/program.h"
+
+static char home[PATH_LENGTH]; /* the one the tests were started with */
+static struct gpu gpu;
+
+static int set_up(void **state)
+{
+    const char *found, *cache;
+    (void)state;
+    log_quiet(2);
+    if (program_find() || place_home(&found))
+        return -1;
+    snprintf(home, sizeof home, "%s", found);
+    if (place_cache(&cache) || gpu_find(0, &gpu))
+        return -1;
+    return setenv("SHOAL_CACHE", cache, 1); /* copies use what is compiled already */
+}
+
+static void find_certificate(char path[PATH_LENGTH])
+{
+    snprintf(path, PATH_LENGTH, "%.4000s/verification/certificate.tsv", home);
+}
+
+/* The first of what was not the same. */
+static void expect_all_same(const struct certifying *c, const struct answer *a, int runs)
+{
+    if (c->differences)
+        fail_msg("%s (of %d); if that is meant: make certify UPDATE=1", c->difference[0].text,
+                 c->differences);
+    assert_int_equal(a->same, a->compared);
+    assert_int_equal(a->compared + a->apart, runs);
+}
+
+static void compare_with_stored(enum backend_kind b)
+{
+    struct certifying c = {.schemes = "rk2,ds2", .cases = "lake,bump-shock", .on = {[CPU] = 1}};
+    struct answer a = {0};
+    char path[PATH_LENGTH];
+    find_certificate(path);
+    fine(certificate_read(&c.stored, path));
+    fine(ask_stored(&c, b, &a));
+    expect_all_same(&c, &a, 8);
+    certifying_free(&c);
+}
+
+static void runs_come_to_the_stored_bits(void **state)
+{
+    (void)state;
+    compare_with_stored(CPU);
+}
+
+static void runs_on_a_gpu_come_to_the_same_stored_bits(void **state)
+{
+    (void)state;
+    if (!gpu.here) {
+        print_message("skipped: no GPU confirms the stored bits: %s\n", gpu.why);
+        skip();
+    }
+    compare_with_stored(CUDA);
+}
+
+static struct answer asked(struct certifying *c)
+{
+    struct answer a = {0};
+    fine(ask_stored(c, CPU, &a));
+    return a;
+}
+
+static void other_bits_are_named(void **state)
+{
+    struct certifying c = alike();
+    (void)state;
+    put(&c.computed[CPU], run_of("rk2", "lake", F64, START, OTHER));
+    const struct answer a = asked(&c);
+    assert_int_equal(a.compared, 2);
+    assert_int_equal(a.same, 1);
+    assert_int_equal(c.differences, 1);
+    expect_said(&c, "rk2 lake f64 on cpu: " OTHER ", stored is " BITS);
+    certifying_free(&c);
+}
+
+static void another_start_is_compared_only_where_the_c_library_is_the_same(void **state)
+{
+    struct certifying c = alike();
+    (void)state;
+    put(&c.computed[CPU], run_of("rk2", "lake", F64, OTHER, OTHER));
+    struct answer a = asked(&c);
+    assert_int_equal(a.same, 1);
+    expect_said(&c, "rk2 lake f64 on cpu: starts from " OTHER ", stored is " START);
+    certifying_free(&c);
+    c = alike();
+    strcpy(c.computed[CPU].functions, OTHER);
+    put(&c.computed[CPU], run_of("rk2", "lake", F64, OTHER, OTHER));
+    a = asked(&c);
+    assert_int_equal(a.same, 1);
+    assert_int_equal(a.compared, 1);
+    assert_int_equal(a.apart, 1);
+    assert_int_equal(c.differences, 0);
+    certifying_free(&c);
+}
+
+static void runs_that_are_new_or_gone_are_said(void **state)
+{
+    struct certifying c = alike();
+    (void)state;
+    put(&c.computed[CPU], run_of("euler", "lake", F64, START, BITS));
+    put(&c.stored, run_of("gone", "lake", F64, START, BITS));
+    *c.schemes = *c.cases = '\0';
+    const struct answer a = asked(&c);
+    assert_int_equal(a.compared, 3);
+    assert_int_equal(a.same, 2);
+    assert_int_equal(c.differences, 2);
+    expect_said(&c, "euler: of 1 runs no bits are stored yet");
+    expect_said(&c, "gone lake f64: there is no such run any more");
+    certifying_free(&c);
+}
+
+static void a_gpu_that_differs_from_the_cpu_is_named(void **state)
+{
+    struct certifying c = alike();
+    struct answer a = {0};
+    (void)state;
+    put(&c.computed[CUDA], run_of("rk2", "lake", F32, START, BITS));
+    put(&c.computed[CUDA], run_of("rk2", "lake", F64, START, OTHER));
+    fine(ask_backends(&c, CUDA, &a));
+    assert_int_equal(a.compared, 2);
+    assert_int_equal(a.same, 1);
+    expect_said(&c, "rk2 lake f64: " BITS " on the CPU, " OTHER " on the GPU");
+    certifying_free(&c);
+}
+
+/* A copy of the kernels, to make a mistake in. */
+static int copy_kernels(void **state)
+{
+    char command[3 * PATH_LENGTH];
+    (void)state;
+    scratch_create();
+    snprintf(command, sizeof command, "cp -r '%s/kernels' '%s/'", home, scratch);
+    if (system(command) != 0)
+        return -1;
+    return setenv("SHOAL_HOME", scratch, 1);
+}
+
+static int leave_copy(void **state)
+{
+    setenv("SHOAL_HOME", home, 1);
+    return scratch_remove(state);
+}
+
+/* Replaces the first `was` in a kernel's text. */
+static void edit(const char *file, const char *was, const char *is)
+{
+    static char text[1 << 16];
+    char path[PATH_LENGTH];
+    scratch_path(path, file);
+    FILE *f = fopen(path, "r");
+    assert_non_null(f);
+    text[fread(text, 1, sizeof text - 1, f)] = '\0';
+    fclose(f);
+    char *place = strstr(text, was);
+    if (!place)
+        fail_msg("%s no longer has '%s': this test must follow it", file, was);
+    f = fopen(path, "w");
+    assert_non_null(f);
+    fprintf(f, "%.*s%s%s", (int)(place - text), text, is, place + strlen(was));
+    assert_int_equal(fclose(f), 0);
+}
+
+static void a_sum_in_another_order_is_named(void **state)
+{
+    struct certifying c = {.schemes = "rk2", .cases = "lake", .on = {[CPU] = 1}};
+    char path[PATH_LENGTH];
+    (void)state;
+    edit("kernels/num/update.h", "(base + (from + dt * r))", "((base + from) + dt * r)");
+    find_certificate(path);
+    fine(certificate_read(&c.stored, path));
+    const struct answer a = asked(&c);
+    assert_int_equal(a.same, 0);
+    expect_said(&c, "2 runs on cpu come to other bits than the stored ones: lake; rk2; all 2");
+    expect_said(&c, "rk2 lake f32 on cpu: ");
+    expect_said(&c, "rk2 lake f64 on cpu: ");
+    certifying_free(&c);
+}
+
+static void a_reduction_that_depends_on_the_block_is_named(void **state)
+{
+    struct certifying c = {.schemes = "euler", .on = {[CPU] = 1}};
+    struct answer a = {0};
+    (void)state;
+    const int own = getenv("SHOAL_KERNEL_CFLAGS") == NULL;
+    setenv("SHOAL_KERNEL_CFLAGS", "-O1", 0); /* all of them are compiled anew */
+    edit("kernels/tile.h", "    return most;", "    return most + (BW % 16 ? 1 : 0);");
+    fine(ask_blocks(&c, CPU, &a));
+    assert_int_equal(a.compared, 4);
+    assert_int_equal(a.same, 2);
+    expect_said(&c, "euler f64 shore on cpu, in blocks of 7 x 5: ");
+    expect_said(&c, "euler f64 rain on cpu, in blocks of 7 x 5: ");
+    certifying_free(&c);
+    if (own)
+        unsetenv("SHOAL_KERNEL_CFLAGS");
+}
+
+static void wrong_usage_is_refused(void **state)
+{
+    static const struct {
+        const char *words[7], *part;
+    } wrong[] = {
+        {{"certify", "rk2"}, "did you mean --case rk2?"},
+        {{"certify", "--scheme", "rk22"}, "did you mean 'rk2'?"},
+        {{"certify", "--case", "lake,,bend"}, "case"},
+        {{"certify", "--backend", "gpu"}, "backend"},
+        {{"certify", "--record", "--scheme", "rk2"}, "leave out --scheme and --case"},
+        {{"certify", "--update", "--backend", "cuda"}, "leave out --backend cuda"},
+        {{"certify", "--output", "no/such", "--case", "lake"}, "no/such"},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        program_run(wrong[k].words);
+        ASSERT_STATUS(2);
+        ASSERT_HAS(result.err, wrong[k].part);
+    }
+}
+
+static void the_program_prints_a_row_for_each_question(void **state)
+{
+    (void)state;
+    scratch_folder("out");
+    SHOAL("certify", "--scheme", "rk2", "--case", "lake", "--backend", "cpu", "--output", "out");
+    ASSERT_STATUS(0);
+    for (int k = 0; questions[k].name; k++)
+        ASSERT_HAS(result.out, questions[k].title);
+    ASSERT_HAS(result.out, "2 of 2");
+    ASSERT_HAS(result.out, "CPU and CUDA: not here: ");
+    ASSERT_HAS(result.out, "certify: compared=2 same=2 differ=0 apart=0 wall=");
+    program_read("out/certificate.txt", result.out);
+    ASSERT_HAS(result.out, "2 of 2");
+    program_read("out/certificate.html", result.out);
+    ASSERT_HAS(result.out, "<td>2 of 2</td>");
+}
+
+static int enter_scratch(void **state)
+{
+    (void)state;
+    scratch_create();
+    return 0;
+}
+
+#define IN_SCRATCH(test) cmocka_unit_test_setup_teardown(test, enter_scratch, scratch_remove)
+#define ON_COPY(test)    cmocka_unit_test_setup_teardown(test, copy_kernels, leave_copy)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(runs_come_to_the_stored_bits),
+        cmocka_unit_test(runs_on_a_gpu_come_to_the_same_stored_bits),
+        cmocka_unit_test(other_bits_are_named),
+        cmocka_unit_test(another_start_is_compared_only_where_the_c_library_is_the_same),
+        cmocka_unit_test(runs_that_are_new_or_gone_are_said),
+        cmocka_unit_test(a_gpu_that_differs_from_the_cpu_is_named),
+        ON_COPY(a_sum_in_another_order_is_named),
+        ON_COPY(a_reduction_that_depends_on_the_block_is_named),
+        IN_SCRATCH(wrong_usage_is_refused),
+        IN_SCRATCH(the_program_prints_a_row_for_each_question),
+    };
+    return cmocka_run_group_tests_name("certificate", tests, set_up, NULL);
+}

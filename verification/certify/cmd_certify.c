@@ -1,0 +1,267 @@
+/* `shoal certify`: asks every question on every backend here, and compares with what is stored. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/arguments.h"
+#include "core/catalog.h"
+#include "core/commands.h"
+#include "core/gpu.h"
+#include "core/log.h"
+#include "core/seconds.h"
+#include "verification/certify/sheet.h"
+
+struct settings {
+    char schemes[VARIABLES_LENGTH], cases[VARIABLES_LENGTH * 4];
+    char backend[NAME_LENGTH], output[FILE_LENGTH];
+    int device, update, record;
+};
+
+static const struct argument choices[] = {
+    {"scheme", "NAME[,NAME]", "only these", WORD_IN(struct settings, schemes)},
+    {"case", "NAME[,NAME]", "only these, and only what is asked of cases",
+     WORD_IN(struct settings, cases)},
+    {"backend", "NAME", "auto (every one that is here), cpu or cuda",
+     WORD_IN(struct settings, backend)},
+    {"device", "N", "which GPU", NUMBER_IN(struct settings, device, 0, 4096)},
+    {"update", NULL, "stores the bits that the CPU comes to, then compares",
+     FLAG_IN(struct settings, update)},
+    {"record", NULL, "notes in the repository that this device has confirmed them",
+     FLAG_IN(struct settings, record)},
+    {"output", "FOLDER", "where certificate.txt and .html go; default: build/certify",
+     WORD_IN(struct settings, output)},
+};
+enum { CHOICES = sizeof choices / sizeof *choices };
+
+void cmd_certify_help(void)
+{
+    puts(
+        "usage: shoal certify [options]\n"
+        "\n"
+        "Says what is the same to the last bit in strict mode: each scheme runs each case in both\n"
+        "precisions, and what comes of it is compared with verification/certificate.tsv, on the "
+        "CPU\n"
+        "and, where there is one, on a GPU. Then small flows are run again with other threads,\n"
+        "blocks, orders, compilers and so on. Prints a row for each question: how many runs came "
+        "to\n"
+        "the same bits, here and on the devices that were recorded. Ends with status 1, and names\n"
+        "scheme, case and precision, where a bit differs.\n"
+        "\n"
+        "A change of the code that is meant to change bits stores the new ones with --update; its\n"
+        "commit says why.\n"
+        "\n"
+        "options:");
+    arguments_help(choices, CHOICES);
+    puts("\n"
+         "examples:\n"
+         "  shoal certify\n"
+         "  shoal certify --scheme rk2 --case lake,bend\n"
+         "  shoal certify --backend cuda --record\n"
+         "  shoal certify --update\n"
+         "  shoal certify --update --scheme my_scheme");
+}
+
+static enum err check_names(const char *what, enum listed listed, const char *list)
+{
+    struct catalog known;
+    char copy[VARIABLES_LENGTH * 4], *name[CATALOG_ENTRIES];
+    if (!*list)
+        return ERR_OK;
+    snprintf(copy, sizeof copy, "%s", list);
+    const int n = arguments_split(what, copy, name, CATALOG_ENTRIES);
+    if (n < 0)
+        return ERR_USAGE;
+    catalog_fill(&known, listed);
+    for (int k = 0; k < n; k++)
+        if (!catalog_has(&known, name[k]))
+            return catalog_unknown(&known, what, name[k], NULL);
+    return ERR_OK;
+}
+
+static enum err choose_backends(struct certifying *c, const struct settings *s)
+{
+    enum { AUTO, ONLY_CPU, ONLY_CUDA };
+    static const char *const words[] = {"auto", "cpu", "cuda", NULL};
+    struct gpu g;
+    int which = AUTO;
+    TRY(arguments_one_of("backend", s->backend, words, &which));
+    TRY(gpu_find(s->device, &g));
+    if (which == ONLY_CUDA && !g.here)
+        FAIL(ABSENT, "backend cuda: %s", g.why);
+    if (which == AUTO && !g.here)
+        TRY(gpu_spared(s->device, g.why));
+    c->on[CPU] = which != ONLY_CUDA;
+    c->on[CUDA] = which != ONLY_CPU && g.here;
+    if (!c->on[CUDA])
+        snprintf(c->no_cuda, sizeof c->no_cuda, "%s", g.here ? "it was not asked for" : g.why);
+    return ERR_OK;
+}
+
+static enum err resolve(struct certifying *c, const struct settings *s)
+{
+    TRY(check_names("scheme", LIST_SCHEMES, s->schemes));
+    TRY(check_names("case", LIST_CASES, s->cases));
+    if (s->record && (*s->schemes || *s->cases))
+        FAIL(USAGE, "--record notes that all bits were confirmed: leave out --scheme and --case");
+    if (s->update && strcmp(s->backend, "cuda") == 0)
+        FAIL(USAGE, "--update stores what the CPU comes to: leave out --backend cuda");
+    strcpy(c->schemes, s->schemes);
+    strcpy(c->cases, s->cases);
+    c->device = s->device;
+    return choose_backends(c, s);
+}
+
+/* Where the terminal shows what is under way. */
+static void show_progress(const char *text)
+{
+    static double last;
+    const double now = seconds();
+    if (!isatty(STDERR_FILENO) || now - last < 0.1)
+        return;
+    last = now;
+    fprintf(stderr, "\r%s \033[K", text);
+}
+
+static void clear_progress(void)
+{
+    if (isatty(STDERR_FILENO))
+        fputs("\r\033[K", stderr);
+}
+
+/* Devices stay open: each run opens its own again, which on a GPU takes long where nobody has it. */
+static enum err open_devices(struct sheet *p, struct device *dev[BACKENDS])
+{
+    for (int b = 0; b < BACKENDS; b++) {
+        const struct device_options o = {
+            .device = b == CUDA ? p->c->device : 0, .threads = 1, .march = "native"};
+        if (!p->c->on[b])
+            continue;
+        TRY(backends[b]->open(&dev[b], &o));
+        p->info[b] = *backends[b]->info(dev[b]);
+    }
+    return ERR_OK;
+}
+
+static enum err ask_all(struct sheet *p, struct certifying *c)
+{
+    sheet_head(p, stdout);
+    for (int q = 0; questions[q].name; q++) {
+        for (int b = 0; b < BACKENDS; b++) {
+            struct answer *a = &p->answer[b][q];
+            if (!c->on[b] || !questions[q].on[b] || (*c->cases && !questions[q].of_cases))
+                continue;
+            a->asked = 1;
+            TRY(questions[q].ask(c, (enum backend_kind)b, a));
+        }
+        clear_progress();
+        sheet_row(p, q, stdout);
+        fflush(stdout);
+    }
+    return ERR_OK;
+}
+
+static enum err update(struct certifying *c)
+{
+    struct update done;
+    TRY(certify_update(c, &done));
+    clear_progress();
+    printf("stored: %d runs, %d of them new, %d with other bits than before; %d dropped\n\n",
+           c->stored.count, done.added, done.changed, done.dropped);
+    return ERR_OK;
+}
+
+static enum err record(const struct sheet *p, const struct certifying *c)
+{
+    char path[PATH_LENGTH];
+    if (c->differences)
+        return ERR_OK;
+    for (int b = 0; b < BACKENDS; b++) {
+        if (!c->on[b])
+            continue;
+        TRY(record_write(&p->info[b], p->answer[b], &c->computed[b], path));
+        printf("recorded: %s\n", path);
+    }
+    return ERR_OK;
+}
+
+static enum err conclude(const struct sheet *p, const struct certifying *c, double wall)
+{
+    int compared = 0, same = 0, apart = 0;
+    for (int b = 0; b < BACKENDS; b++)
+        for (int q = 0; questions[q].name; q++) {
+            compared += p->answer[b][q].compared;
+            same += p->answer[b][q].same;
+            apart += p->answer[b][q].apart;
+        }
+    printf("certify: compared=%d same=%d differ=%d apart=%d wall=%.1f\n", compared, same,
+           compared - same, apart, wall);
+    if (!c->differences)
+        return ERR_OK;
+    FAIL(CHECK,
+         "%d of %d comparisons found other bits. If a change of the stored ones is meant, `make "
+         "certify UPDATE=1` stores the new ones, and the commit must say why",
+         compared - same, compared);
+}
+
+/* build/certify unless chosen. */
+static enum err make_folder(const struct settings *s, char folder[PATH_LENGTH])
+{
+    snprintf(folder, PATH_LENGTH, "%.4000s", s->output);
+    if (!*folder) {
+        TRY(place_file("build", folder));
+        TRY(place_folder(folder, "choose another with --output"));
+        TRY(place_file("build/certify", folder));
+    }
+    return place_folder(folder, "choose another with --output");
+}
+
+static enum err certify(struct sheet *p, struct certifying *c, const struct settings *s)
+{
+    enum { SHOWN = 20 };
+    const double began = seconds();
+    char folder[PATH_LENGTH];
+    TRY(make_folder(s, folder));
+    if (s->update)
+        TRY(update(c));
+    TRY(ask_all(p, c));
+    sheet_foot(p, SHOWN, stdout);
+    TRY(sheet_write(p, folder));
+    printf("\ntable: %s/certificate.html\n", folder);
+    if (s->record)
+        TRY(record(p, c));
+    return conclude(p, c, seconds() - began);
+}
+
+enum err cmd_certify(int argc, char **argv)
+{
+    static struct settings s;
+    struct certifying c = {.progress = show_progress};
+    struct records records = {0};
+    struct device *dev[BACKENDS] = {NULL};
+    char path[PATH_LENGTH];
+    enum err e = ERR_OK;
+    struct sheet *p = calloc(1, sizeof *p);
+    struct arguments all = {
+        .command = "certify", .table = choices, .count = CHOICES, .instead = "--case"};
+    if (!p)
+        FAIL(MEMORY, "no memory for a table");
+    TRY_OUT(arguments_read(&all, argc, argv, &s));
+    TRY_OUT(resolve(&c, &s));
+    TRY_OUT(certificate_path(path));
+    TRY_OUT(certificate_read(&c.stored, path));
+    TRY_OUT(records_read(&records));
+    log_quiet(2);
+    p->c = &c;
+    p->records = &records;
+    TRY_OUT(open_devices(p, dev));
+    TRY_OUT(certify(p, &c, &s));
+out:
+    clear_progress();
+    for (int b = 0; b < BACKENDS; b++)
+        backends[b]->close(dev[b]);
+    records_free(&records);
+    certifying_free(&c);
+    free(p);
+    return e;
+}

@@ -1,0 +1,34 @@
+/* Which bits a device has confirmed: verification/certified/DEVICE.tsv, written by
+ * `shoal certify --record`. */
+#ifndef SHOAL_RECORD_H
+#define SHOAL_RECORD_H
+
+#include "core/backend.h"
+#include "core/tuning_db.h"
+#include "verification/certify/certify.h"
+
+struct record {
+    char name[DB_NAME + 1]; /* of the file, without its ending */
+    char device[128], target[64], compiler[128], driver[64], commit[64]; /* "-": there is none */
+    struct answer answer[MOST_QUESTIONS]; /* by question; not `absent` */
+    struct certificate runs;              /* their bits in the end; no starts */
+};
+
+struct records {
+    struct record *at;
+    int count;
+};
+
+/* All records, by name; none where there is no such folder. Fails with ERR_INPUT, naming file and what
+ * is wrong, where one cannot be understood. */
+enum err records_read(struct records *all);
+void records_free(struct records *all);
+
+/* Writes that a device has confirmed `runs` and answered `answer`, over what it had confirmed before. */
+enum err record_write(const struct device_info *device, const struct answer *answer,
+                      const struct certificate *runs, char path[PATH_LENGTH]);
+
+/* How many of the stored runs have come to the stored bits there. */
+int record_confirmed(const struct record *r, const struct certificate *stored);
+
+#endif
