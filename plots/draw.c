@@ -38,7 +38,8 @@ enum err draw_shape(const struct experiment *x, const struct shape **shape)
 static int is_everywhere(const struct experiment *x, const struct section *data)
 {
     const char *from = experiment_value(x, data, "from");
-    return from && (strncmp(from, "published", 9) == 0 || strncmp(from, "case", 4) == 0);
+    return from && (strncmp(from, "published", 9) == 0 || strncmp(from, "case", 4) == 0 ||
+                    strncmp(from, "certificate", 11) == 0);
 }
 
 int figure_is_common(const struct experiment *x)

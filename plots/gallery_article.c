@@ -193,6 +193,8 @@ static void find_command(const struct exhibit *x, const struct section *data, ch
         snprintf(command, n, "shoal measure %s", *word[1] ? word[1] : x->experiment.name);
     else if (strcmp(word[0], "published") == 0 || strcmp(word[0], "case") == 0)
         return;
+    else if (strcmp(word[0], "certificate") == 0)
+        snprintf(command, n, "shoal certify --record");
     else if (setting(x, "measure", "kind"))
         snprintf(command, n, "shoal measure %s", x->experiment.name);
     else

@@ -24,6 +24,7 @@ static const struct known_source {
     {"replay", source_replay, 0, " kernel nx precision flags strategy repeats "},
     {"published", source_published, 1, ""},
     {"case", source_case, 1, " nx "},
+    {"certificate", source_certificate, 1, ""},
 };
 enum { SOURCES = sizeof known_sources / sizeof known_sources[0] };
 

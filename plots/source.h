@@ -52,6 +52,7 @@ struct plot_tables {
  *   from = replay                    how searches come closer to the best block
  *   from = published WORK/TABLE      a published table; the same for every device
  *   from = case NAME                 the initial state of a case, from its formulas; likewise
+ *   from = certificate WHAT          what devices have confirmed of the certificate's bits; likewise
  * With device NULL a table has the rows of every device's first environment that has some. The columns device and
  * device_title say which, also where there is one; published tables and cases have none.
  * `beside = WORK/TABLE: COLUMN` adds the columns of a published table, matched by COLUMN.
@@ -76,6 +77,6 @@ struct source_request {
 };
 typedef enum err source_read(const struct source_request *r, struct plot_table *t);
 source_read source_measured, source_blocks, source_kernels, source_predicted, source_replay,
-    source_published, source_case;
+    source_published, source_case, source_certificate;
 
 #endif
