@@ -46,9 +46,10 @@ static int start(struct gdal_api *api, char *why, size_t n)
     const char *name;
     void *library = open_library(&name);
     if (!library) {
-        snprintf(why, n,
-                 "there is no GDAL (%s): install it (on Debian and Ubuntu: apt-get install gdal-bin)",
-                 dlerror());
+        snprintf(
+            why, n,
+            "there is no GDAL (%s): install it (on Debian and Ubuntu: apt-get install gdal-bin)",
+            dlerror());
         return 0;
     }
     const char *missing = cuda_resolve(library, api, symbols, sizeof symbols / sizeof *symbols);

@@ -8,11 +8,12 @@ struct maxima_args {
     long pitch; /* of all arrays */
     struct fields q;
     const real *bed;
-    real *h;        /* largest depth, m; its sign is set while the cell is wet */
-    real *speed;    /* largest |u| while wet, m/s */
-    real *flux;     /* largest h |u|^2 while wet, m3/s2 */
-    real *arrival;  /* when the cell was first found wet, s; NAN: never */
-    real *duration; /* for how long it was wet until it last became dry, s; less, while wet, the time
+    real *h;       /* largest depth, m; its sign is set while the cell is wet */
+    real *speed;   /* largest |u| while wet, m/s */
+    real *flux;    /* largest h |u|^2 while wet, m3/s2 */
+    real *arrival; /* when the cell was first found wet, s; NAN: never */
+    real
+        *duration; /* for how long it was wet until it last became dry, s; less, while wet, the time
                      * when it last became wet */
     unsigned long every; /* steps from one look at the state to the next */
     int first;           /* the state is the initial one */
