@@ -192,7 +192,13 @@ enum err raster_read_gdal(const char *path, enum quantity q, struct raster *r)
     gdal_api.CPLPushErrorHandler(gdal_api.CPLQuietErrorHandler);
     gdal_api.CPLErrorReset();
     o.set = gdal_api.GDALOpen(path, GA_READONLY);
-    e = o.set ? read_set(&o, r) : failed(&o);
+    if (o.set)
+        e = read_set(&o, r);
+    else
+        e = err_set(ERR_INPUT, __FILE__, __LINE__,
+                    "%s: is neither netCDF nor an ESRI ASCII grid, which begins with ncols, and "
+                    "GDAL says: %s",
+                    path, gdal_api.CPLGetLastErrorMsg());
     if (o.set)
         gdal_api.GDALClose(o.set);
     gdal_api.CPLPopErrorHandler();

@@ -130,16 +130,18 @@ static int has_axes(const struct ncaccess *f, int var, struct axis *x, struct ax
     return found_x && found_y;
 }
 
-/* How well a variable's names fit: the smaller, the better. Those of something else do not fit. */
-enum { ONLY_ONE = 2 * NAMES, UNFIT };
+/* How well a variable's names fit, first in both its names: the smaller, the better. Those of something else do not fit. */
+enum { ONLY_ONE = 3 * NAMES, UNFIT };
 static int rank(const struct search *s, int var, const char *name)
 {
     char standard[NCACCESS_TEXT];
     ncaccess_text(&s->file, var, "standard_name", standard, sizeof standard);
     const int by_name = among(known[s->q].name, NAMES, name);
     const int by_standard = among(known[s->q].standard, NAMES, standard);
+    if (by_standard >= 0 && by_name >= 0)
+        return by_name;
     if (by_standard >= 0 || by_name >= 0)
-        return by_standard >= 0 ? by_standard : NAMES + by_name;
+        return by_standard >= 0 ? NAMES + by_standard : 2 * NAMES + by_name;
     for (int q = 0; q < QUANTITIES; q++)
         if (among(known[q].standard, NAMES, standard) >= 0 ||
             among(known[q].name, NAMES, name) >= 0)

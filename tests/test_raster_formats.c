@@ -186,8 +186,14 @@ static void every_netcdf_layout_gives_the_same_field(void **state)
     for (size_t k = 0; k < sizeof layouts / sizeof *layouts; k++)
         check_layout(k, &layouts[k], QUANTITY_TERRAIN);
     check_layout(100, &(struct layout){.field = "h", .other = "bed"}, QUANTITY_DEPTH);
-    check_layout(101, &(struct layout){.field = "eta", .other = "bed"}, QUANTITY_LEVEL);
-    check_layout(102, &(struct layout){.field = "n", .attributes = {"n:units=s m-1/3"}},
+    check_layout(101,
+                 &(struct layout){.field = "w",
+                                  .other = "w_max",
+                                  .attributes = {"w:standard_name=sea_surface_height",
+                                                 "w_max:standard_name=sea_surface_height"}},
+                 QUANTITY_LEVEL);
+    check_layout(102, &(struct layout){.field = "eta", .other = "bed"}, QUANTITY_LEVEL);
+    check_layout(103, &(struct layout){.field = "n", .attributes = {"n:units=s m-1/3"}},
                  QUANTITY_MANNING);
 }
 
