@@ -9,6 +9,7 @@
 #include "core/breakdown.h"
 #include "core/checkpoint.h"
 #include "core/commands.h"
+#include "core/initial.h"
 #include "core/gauge_list.h"
 #include "core/live.h"
 #include "core/log.h"
@@ -101,7 +102,7 @@ static void clear_progress(void)
 static void print_summary(const struct sim *s, const struct problem *p, const struct balance *b)
 {
     const struct config *c = s->config;
-    double v0 = s->volume0 > 0 ? s->volume0 : 1;
+    double v0 = s->initial->depth_max > 0 ? s->volume0 : 1; /* else it is what rounding left */
     printf("run: case=%s scheme=%s limiter=%s flux=%s backend=%s precision=%s mode=%s cells=%.0f "
            "steps=%lu redone=%lu t=%.10g wall=%.4f mcells_per_s=%.2f mass_error=%.3e clipped=%.3e "
            "early_exit=%lu\n",

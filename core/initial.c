@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/sorted.h"
+#include "core/shore.h"
 
 long initial_pitch(int nx)
 {
@@ -52,6 +52,11 @@ double initial_bed_centre(const struct initial *in, int i, int j)
         return 0.25 * ((b00 + b11) + (b10 + b01));
     float a = (float)b00 + (float)b11, b = (float)b10 + (float)b01;
     return (double)(0.25f * (a + b));
+}
+
+double initial_depth(const struct initial *in, int i, int j)
+{
+    return get(in, in->field[0], i, j) - initial_bed_centre(in, i, j);
 }
 
 static enum err allocate_one(const struct initial *in, void **field)
@@ -287,60 +292,6 @@ static void settle(struct initial *in, int discharges)
     }
 }
 
-struct rises {
-    const struct source *source;
-    double *value; /* NULL without memory */
-    size_t n, room;
-};
-
-static int is_wet(const struct initial *in, int i, int j)
-{
-    return get(in, in->field[0], i, j) - initial_bed_centre(in, i, j) >= in->dry;
-}
-
-static int is_wall(const struct source *s, int i, int j)
-{
-    return s->wall && s->wall(s->context, i, j);
-}
-
-/* Adds the rise between two neighbours if the shore runs between them. */
-static void add_rise(const struct initial *in, int i, int j, int i2, int j2, struct rises *r)
-{
-    if (!r->value || i2 >= in->nx || j2 >= in->ny || is_wet(in, i, j) == is_wet(in, i2, j2) ||
-        is_wall(r->source, i, j) || is_wall(r->source, i2, j2))
-        return;
-    if (r->n == r->room) {
-        double *more = realloc(r->value, (r->room *= 2) * sizeof *more);
-        if (!more)
-            free(r->value);
-        r->value = more;
-    }
-    if (r->value)
-        r->value[r->n++] = fabs(initial_bed_centre(in, i2, j2) - initial_bed_centre(in, i, j));
-}
-
-/* The median rise of the bed per cell along the initial shoreline: over all faces between a wet and
- * a dry cell, walls apart. Zero where there is no such face or no slope; -1 without memory. */
-static double shore_rise(const struct initial *in, const struct source *source)
-{
-    struct rises r = {.source = source, .room = 1024};
-    double median = 0;
-    r.value = malloc(r.room * sizeof *r.value);
-    for (int j = 0; r.value && j < in->ny; j++) {
-        for (int i = 0; r.value && i < in->nx; i++) {
-            add_rise(in, i, j, i + 1, j, &r);
-            add_rise(in, i, j, i, j + 1, &r);
-        }
-    }
-    if (!r.value)
-        return -1;
-    if (r.n) {
-        median = sorted_median(r.value, r.n);
-    }
-    free(r.value);
-    return median;
-}
-
 static enum err choose_kappa(struct initial *in, const struct setup *setup)
 {
     in->kappa = setup->kappa;
@@ -355,8 +306,10 @@ static enum err choose_kappa(struct initial *in, const struct setup *setup)
     }
     /* Its fourth power must be a normal number of the run's precision. */
     double least = in->precision == F64 ? 1e-70 : 1e-9;
-    if (!(in->kappa >= least))
+    if (!(in->kappa >= least)) {
         in->kappa = in->depth_max > 0 ? least : 1e-3;
+        in->kappa_rule = in->depth_max > 0 ? "the least there is" : "1 mm: there is no water yet";
+    }
     return ERR_OK;
 }
 
@@ -378,6 +331,10 @@ enum err initial_create(struct initial **out, const struct setup *setup, enum pr
     find_bed_max(in);
     TRY_OUT(sample_manning(in, setup));
     in->dry = thinnest(in);
+    if (in->depth_max < in->dry) { /* what rounding leaves above a dry bed is no water */
+        in->depth_max = 0;
+        in->dry = thinnest(in);
+    }
     TRY_OUT(choose_kappa(in, setup));
     settle(in, setup->source.discharges);
     *out = in;

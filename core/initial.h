@@ -34,7 +34,9 @@ enum err initial_create(struct initial **out, const struct setup *setup, enum pr
 void initial_drop_state(struct initial *in); /* and forcing and roughness: the bed stays */
 void initial_destroy(struct initial *in);    /* accepts NULL */
 
-/* Bed level at a corner and at a cell's centre, as the kernels see it. */
+/* Depth at the start, m: less than `dry` in dry cells; and bed level at a corner and at a cell's centre,
+ * as the kernels see it. */
+double initial_depth(const struct initial *in, int i, int j);
 double initial_bed(const struct initial *in, int i, int j);
 double initial_bed_centre(const struct initial *in, int i, int j);
 
