@@ -79,6 +79,7 @@ enum err ncaccess_open(struct ncaccess *f, const char *path)
     if (s.st_size == 0)
         FAIL(INPUT, "%s: is empty", path);
     TRY(ncaccess_start(path));
+    TRY(ncheader_check(path));
     int status = nc_open(path, NC_NOWRITE, &f->id);
     if (status == NC_ENOTNC)
         FAIL(INPUT, "%s: is not a netCDF file", path);

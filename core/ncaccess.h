@@ -42,6 +42,10 @@ struct packing {
 /* To be called before netCDF opens or creates `path`. */
 enum err ncaccess_start(const char *path);
 
+/* Fails if the header of a classic file is not one that the library survives; says nothing of other
+ * formats. */
+enum err ncheader_check(const char *path);
+
 /* The least number of bytes an opened file of a classic format must have; 0 for netCDF-4. */
 enum err ncclassic_size(int id, size_t *least);
 

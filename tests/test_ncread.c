@@ -19,7 +19,7 @@
 
 #include "tests/support/scratch.h"
 
-enum { NX = 6, NY = 4, FORMAT = NC_CLOBBER | NC_NETCDF4 };
+enum { NX = 6, NY = 4, FORMAT = NC_CLOBBER | NC_NETCDF4, DIMENSIONS = 10 };
 
 /* A file to be written, by what is unusual about it. */
 struct layout {
@@ -368,6 +368,55 @@ static void a_truncated_file_is_refused_at_every_length(void **state)
     }
 }
 
+static void put_count(FILE *f, size_t n)
+{
+    for (int k = 24; k >= 0; k -= 8)
+        putc((int)(n >> k & 255), f);
+}
+
+/* The library would write it over what is behind its buffers. */
+static void a_name_that_is_too_long_is_refused(void **state)
+{
+    (void)state;
+    static const size_t lengths[] = {257, 3000, 0xffffffff};
+    char path[PATH_LENGTH];
+    struct nc_input in;
+    scratch_path(path, "name.nc");
+    for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
+        FILE *f = fopen(path, "wb");
+        assert_non_null(f);
+        fputs("CDF\001", f);
+        put_count(f, 0);
+        put_count(f, DIMENSIONS);
+        put_count(f, 1);
+        put_count(f, lengths[k]);
+        for (int n = 0; n < 4000; n++)
+            putc('x', f);
+        assert_int_equal(fclose(f), 0);
+        assert_int_equal(nc_read(path, &in), ERR_INPUT);
+        assert_non_null(strstr(err_message(), "a name in it is too long"));
+    }
+}
+
+/* The library would divide by the size of its values. */
+static void a_type_that_is_none_is_refused(void **state)
+{
+    (void)state;
+    /* no records, dimensions or attributes; one variable, "z", of no dimensions or attributes */
+    static const size_t words[] = {0, 0, 0, 0, 0, 11, 1, 1, 'z' << 24, 0, 0, 0, 12, 4, 100};
+    char path[PATH_LENGTH];
+    struct nc_input in;
+    scratch_path(path, "type.nc");
+    FILE *f = fopen(path, "wb");
+    assert_non_null(f);
+    fputs("CDF\001", f);
+    for (size_t k = 0; k < sizeof words / sizeof *words + 100; k++)
+        put_count(f, k < sizeof words / sizeof *words ? words[k] : 0);
+    assert_int_equal(fclose(f), 0);
+    assert_int_equal(nc_read(path, &in), ERR_INPUT);
+    assert_non_null(strstr(err_message(), "a type in it is none"));
+}
+
 int main(void)
 {
 #define HERE(f) cmocka_unit_test_setup_teardown(f, make_folder, scratch_remove)
@@ -377,6 +426,8 @@ int main(void)
         HERE(a_depth_that_is_negative_by_rounding_counts_as_zero),
         HERE(what_is_not_a_netcdf_file_is_refused),
         HERE(a_truncated_file_is_refused_at_every_length),
+        HERE(a_name_that_is_too_long_is_refused),
+        HERE(a_type_that_is_none_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
