@@ -12,9 +12,8 @@ struct maxima_args {
     real *speed;   /* largest |u| while wet, m/s */
     real *flux;    /* largest h |u|^2 while wet, m3/s2 */
     real *arrival; /* when the cell was first found wet, s; NAN: never */
-    real
-        *duration; /* for how long it was wet until it last became dry, s; less, while wet, the time
-                     * when it last became wet */
+    /* For how long it was wet until it last became dry, s; less, while wet, when it last became wet. */
+    real *duration;
     unsigned long every; /* steps from one look at the state to the next */
     int first;           /* the state is the initial one */
     const struct clock *clock;

@@ -131,7 +131,7 @@ static double number(const struct sim *sim, const void *x, size_t k)
 static enum err take(void *context)
 {
     struct rows *s = context;
-    static double memory[3 * GAUGES * 4096], t[4096];
+    static double memory[3 * GAUGES * 4096] = {0}, t[4096];
     struct gauge_rows rows = {.t = t, .values = memory};
     TRY(gauges_take(s->sim, &rows));
     s->takes++;
