@@ -104,7 +104,7 @@ test-kills: $(B)/shoal $(B)/tests/test_kills ## kills runs of every scheme at ra
 # protect_shadow_gap: the CUDA driver wants addresses that ASan would otherwise close.
 SANITIZE := -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all
 check: ## the tests under ASan and UBSan, the kernels compiled at run time too
-	@SHOAL_KERNEL_CFLAGS='-g $(SANITIZE)' SHOAL_CACHE=$(abspath $(B)/check/cache) \
+	@SHOAL_KERNEL_CFLAGS='-O1 -g $(SANITIZE)' SHOAL_CACHE=$(abspath $(B)/check/cache) \
 	 ASAN_OPTIONS=protect_shadow_gap=0 UBSAN_OPTIONS=print_stacktrace=1 TEST_SECONDS=1800 \
 	 LSAN_OPTIONS=suppressions=$(CURDIR)/tests/leaks.supp:print_suppressions=0 \
 	 $(MAKE) --no-print-directory B=$(B)/check OPT='-O1 -g $(SANITIZE)' test

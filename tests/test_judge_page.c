@@ -26,7 +26,6 @@ static int set_up(void **state)
     (void)state;
     scratch_create();
     unsetenv("SHOAL_DEBUG");
-    setenv("SHOAL_KERNEL_CFLAGS", "-O1", 0); /* compiling takes longer than these runs */
     if (program_find() || place_home(&found))
         return -1;
     snprintf(home, sizeof home, "%s", found);

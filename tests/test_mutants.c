@@ -231,8 +231,6 @@ static int set_up(void **state)
     setenv("PATH", search, 1);
     scratch_path(cache, "cache");
     setenv("SHOAL_CACHE", cache, 1); /* kernels that a mistake leaves alone are compiled once */
-    if (!everything)
-        setenv("SHOAL_KERNEL_CFLAGS", "-O1", 0);
     return setenv("SHOAL_HOME", copy, 1);
 }
 

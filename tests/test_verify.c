@@ -24,7 +24,6 @@ static int set_up(void **state)
     (void)state;
     scratch_create();
     unsetenv("SHOAL_DEBUG");
-    setenv("SHOAL_KERNEL_CFLAGS", "-O1", 0); /* compiling takes longer than these runs */
     return program_find();
 }
 
