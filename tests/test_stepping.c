@@ -1,5 +1,5 @@
-/* How every registered scheme steps: its claimed order and Courant number, ghost cells on grids of
- * any size, the clock, and what happens when a solution breaks down. */
+/* How every registered scheme steps: ghost cells on grids of any size, the clock, and what happens when a
+ * solution breaks down. Its contract asks for its order and its Courant number: see test_schemes. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,110 +14,6 @@
 #include "core/initial.h"
 #include "core/registry.h"
 #include "tests/support/simulate.h"
-
-static const double PI = 3.14159265358979323846;
-
-/* A smooth wave that crosses a smooth bed on a periodic square of 1 m. */
-static struct scene wave(int nx, int ny, double t_end)
-{
-    struct scene s = new_scene(nx, ny);
-    scene_edges(&s, PERIODIC, PERIODIC);
-    s.dx = 1.0 / nx;
-    s.dy = ny > 1 ? 1.0 / ny : s.dx;
-    s.t_end = t_end;
-    for (int j = 0; j <= ny; j++)
-        for (int i = 0; i <= nx; i++) {
-            double x = 2 * PI * i / nx, y = ny > 1 ? 2 * PI * j / ny : 0;
-            s.bed[j * (nx + 1) + i] = -1 + 0.1 * sin(x) * cos(y);
-        }
-    for (int j = 0; j < ny; j++)
-        for (int i = 0; i < nx; i++) {
-            double x = 2 * PI * (i + 0.5) / nx, y = ny > 1 ? 2 * PI * (j + 0.5) / ny : 0;
-            int k = j * nx + i;
-            s.field[0][k] = 0.1 * cos(x + y + 0.3);
-            s.field[1][k] = 0.4 + 0.1 * sin(x);
-            s.field[2][k] = ny > 1 ? 0.3 * cos(y - x) : 0;
-        }
-    return s;
-}
-
-/* Mean difference of level and discharges, the fine state averaged over the coarse cells. */
-static double distance(const struct scene *coarse, const struct scene *fine)
-{
-    double sum = 0;
-    for (int k = 0; k < 3; k++)
-        for (int j = 0; j < coarse->ny; j++)
-            for (int i = 0; i < coarse->nx; i++) {
-                const double *f = fine->field[k] + 2L * j * fine->nx + 2L * i;
-                double mean = 0.25 * ((f[0] + f[1]) + (f[fine->nx] + f[fine->nx + 1]));
-                sum += fabs(coarse->field[k][j * coarse->nx + i] - mean);
-            }
-    return sum / coarse->nx / coarse->ny;
-}
-
-/* In f64: rounding must not hide the order. Three grids, and the order between the differences. */
-static double measured_order(const struct config *c)
-{
-    enum { GRIDS = 3, COARSEST = 32 };
-    struct outcome o[GRIDS];
-    for (int k = 0; k < GRIDS; k++) {
-        struct scene s = wave(COARSEST << k, COARSEST << k, 0.05);
-        o[k] = simulated(c, &s);
-        scene_free(&s);
-    }
-    double order = log2(distance(&o[0].state, &o[1].state) / distance(&o[1].state, &o[2].state));
-    for (int k = 0; k < GRIDS; k++)
-        outcome_free(&o[k]);
-    return order;
-}
-
-static void every_scheme_has_the_order_it_claims(void **state)
-{
-    (void)state;
-    for (int k = 0; schemes[k]; k++) {
-        const struct scheme *scheme = schemes[k];
-        double claim = fmin(scheme->order_space, scheme->order_time);
-        struct config c;
-        configure(&c, scheme->name, F64);
-        double order = measured_order(&c);
-        if (!(order >= claim - 0.1))
-            fail_msg("%s: order %g measured on a smooth wave, %g claimed", described(&c), order,
-                     claim);
-    }
-}
-
-/* Total variation of the level along the first row of a periodic domain. */
-static double variation(const struct scene *s)
-{
-    double sum = 0;
-    for (int i = 0; i < s->nx; i++)
-        sum += fabs(s->field[0][(i + 1) % s->nx] - s->field[0][i]);
-    return sum;
-}
-
-/* Instability at the claimed Courant number shows under refinement, as ripples. */
-static void check_stable(const struct config *c)
-{
-    double coarse = 0;
-    for (int n = 100; n <= 1600; n *= 4) {
-        struct scene s = wave(n, 1, 0.15);
-        struct outcome o = simulated(c, &s);
-        double v = variation(&o.state);
-        if (n == 100)
-            coarse = v;
-        if (!(v <= 1.03 * coarse))
-            fail_msg("%s: a smooth wave's total variation is %g with 100 cells and %g with %d",
-                     described(c), coarse, v, n);
-        outcome_free(&o);
-        scene_free(&s);
-    }
-}
-
-static void every_scheme_is_stable_at_the_courant_number_it_claims(void **state)
-{
-    (void)state;
-    for_every_scheme(check_stable);
-}
 
 static void resume(const struct config *c, struct sim *sim, double t_pause)
 {
@@ -311,8 +207,6 @@ static void a_broken_solution_is_an_error_soon(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_scheme_has_the_order_it_claims),
-        cmocka_unit_test(every_scheme_is_stable_at_the_courant_number_it_claims),
         cmocka_unit_test(grids_of_any_size_read_nothing_beyond_their_ghost_cells),
         cmocka_unit_test(a_run_ends_exactly_and_pauses_change_nothing),
         cmocka_unit_test(fixed_steps_are_kept_and_counted),
