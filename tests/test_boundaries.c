@@ -237,6 +237,14 @@ static void expect_equal_runs(const struct config *c, const struct scene *s,
     outcome_free(&o);
 }
 
+/* All schemes launch the same kernels for edges and forcing: the order of threads within these is tried with
+ * an unsplit scheme, a fused and a split one. */
+static int stands_for_others(const char *scheme)
+{
+    return strcmp(scheme, "rk2") == 0 || strcmp(scheme, "rk2_fused") == 0 ||
+           strcmp(scheme, "ds1") == 0;
+}
+
 static void check_blocks(const struct config *c)
 {
     struct scene s = rough(21, 17, 1);
@@ -247,7 +255,8 @@ static void check_blocks(const struct config *c)
     cut.threads = 2;
     expect_equal_runs(&cut, &s, &want);
     cut.order = c->precision == F64 ? 1 : 2; /* reversed, shuffled */
-    expect_equal_runs(&cut, &s, &want);
+    if (stands_for_others(c->scheme))
+        expect_equal_runs(&cut, &s, &want);
     outcome_free(&want);
     scene_free(&s);
 }

@@ -132,13 +132,14 @@ static struct scene dam(int nx, int ny)
     return s;
 }
 
-/* One plug-in that is not the usual one at a time; with SHOAL_TEST_FULL all combinations. */
+/* One plug-in that is not the usual one at a time, in f32: its text does not know in which kernel it stands,
+ * and its contract asks for f64. With SHOAL_TEST_FULL all combinations in both. */
 static void every_plugin_has_the_bits_of_the_plain_scheme(void **state)
 {
     struct scene s = dam(41, 23);
     const int all = getenv("SHOAL_TEST_FULL") != NULL;
     (void)state;
-    for (int p = 0; p < PRECISIONS; p++)
+    for (int p = 0; p < (all ? PRECISIONS : 1); p++)
         for (int l = 0; limiters[l]; l++)
             for (int f = 0; fluxes[f]; f++)
                 for (int r = 0; reconstructions[r]; r++) {
@@ -157,6 +158,7 @@ static void every_plugin_has_the_bits_of_the_plain_scheme(void **state)
     scene_free(&s);
 }
 
+/* In f64 every other one. */
 static void any_block_and_number_of_threads_has_the_bits_of_the_plain_scheme(void **state)
 {
     static const struct block blocks[] = {{1, 1},  {2, 3},  {7, 5},   {28, 1},
@@ -164,16 +166,16 @@ static void any_block_and_number_of_threads_has_the_bits_of_the_plain_scheme(voi
     struct scene s = dam(131, 37);
     (void)state;
     for (int p = 0; p < PRECISIONS; p++)
-        for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++) {
+        for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k += p == F64 ? 2 : 1) {
             struct config c = fused_config((enum precision)p);
             configure_blocks(&c, blocks[k], 0);
-            c.threads = 1 + (int)(k % 2);
+            c.threads = 1 + (int)(k / 2 % 2);
             check_scene(&c, "dam", &s);
         }
     scene_free(&s);
 }
 
-/* As a GPU's warps would do it, the one ahead of the other. */
+/* As a GPU's warps would do it, the one ahead of the other. In f64 each block in one of the orders. */
 static void any_order_of_threads_has_the_bits_of_the_plain_scheme(void **state)
 {
     static const struct block blocks[] = {{28, 5}, {60, 3}, {92, 16}};
@@ -183,6 +185,8 @@ static void any_order_of_threads_has_the_bits_of_the_plain_scheme(void **state)
         for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
             for (int order = 1; order <= 2; order++) {
                 struct config c = fused_config((enum precision)p);
+                if (p == F64 && order != 1 + (int)(k % 2))
+                    continue;
                 configure_blocks(&c, blocks[k], 1);
                 c.order = order;
                 check_scene(&c, "dam", &s);
