@@ -198,9 +198,7 @@ static int summary(const char *name)
 
 /* Its journal after a first batch of 32 blocks: the head; admitted, looked at, screened. */
 enum { BATCH = 32, FIRST_BATCH = 1 + 3 * BATCH };
-#define STOPPED_TUNE                                                                            \
-    "tune", "--backend", "cpu", "--kernel", "rk", "--threads", "1", "--nx", "72", "--ny", "60", \
-        "--strategy", "exhaustive"
+#define STOPPED_TUNE TUNE, "--strategy", "exhaustive"
 
 /* Lines that a journal in the scratch folder's cache has of timed trials. */
 static int journal_lines(void)
