@@ -13,7 +13,9 @@
 
 #include "core/breakdown.h"
 #include "core/log.h"
+#include "core/ncfile.h"
 #include "core/registry.h"
+#include "tests/support/program.h"
 #include "tests/support/simulate.h"
 #include "verification/invariant.h"
 
@@ -214,6 +216,39 @@ static void what_the_last_step_breaks_is_seen(void **state)
     scene_free(&s);
 }
 
+/* The last state in which all was well stays, and breaks down again where it did. */
+static void a_run_that_breaks_down_keeps_its_last_checkpoint(void **state)
+{
+    static const char checkpoint[] = "--restart=run.nc" CHECKPOINT_ENDING;
+    static char why[MOST_TEXT];
+    char path[PATH_LENGTH];
+    (void)state;
+    if (!ncfile_available())
+        skip();
+#define RUN(...)                                                                             \
+    SHOAL("run", "circular-dam", "--nx=30", "--dt=0.5", "--t-end=100", "--mode=strict",      \
+          "--backend=cpu", "--threads=1", "--quiet", "--output=run.nc", "--checkpoint=1e-9", \
+          __VA_ARGS__)
+    RUN("--scheme=rk2");
+    ASSERT_STATUS(4);
+    ASSERT_HAS(result.err, "around cell (");
+    ASSERT_HAS(result.err, "--dt 0.5 is too long");
+    strcpy(why, result.err);
+    scratch_path(path, "run.nc");
+    assert_int_not_equal(access(path, F_OK), 0);
+    RUN("--scheme=rk2", checkpoint);
+    ASSERT_STATUS(4);
+    assert_string_equal(result.err, why);
+#undef RUN
+}
+
+static int find_program(void **state)
+{
+    (void)state;
+    scratch_create();
+    return program_find();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -222,6 +257,8 @@ int main(void)
         cmocka_unit_test(the_message_names_the_cell_and_the_table_shows_its_neighbours),
         cmocka_unit_test(a_time_step_that_collapses_is_a_breakdown),
         cmocka_unit_test(what_the_last_step_breaks_is_seen),
+        cmocka_unit_test_setup_teardown(a_run_that_breaks_down_keeps_its_last_checkpoint,
+                                        find_program, scratch_remove),
     };
     log_quiet(1);
     return cmocka_run_group_tests_name("breakdown", tests, NULL, NULL);
