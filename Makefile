@@ -94,7 +94,17 @@ $(B)/tests/%: $(B)/obj/tests/%.o $(B)/tests.a
 	@echo "  LINK $@"
 	@$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS) -lcmocka
 
-test: $(B)/shoal $(TESTS:%=$(B)/tests/%) ## unit and contract tests; one with TEST=cli
+# The tool as a machine without netCDF builds it: most objects are the same.
+WITH_NETCDF := $(shell grep -l HAVE_NETCDF $(SRC))
+$(B)/obj/plain/%.o: %.c $(B)/flags
+	@mkdir -p $(@D)
+	@$(CC) $(filter-out -DHAVE_NETCDF=1,$(CPPFLAGS)) $(CFLAGS) -MMD -MP -c -o $@ $<
+$(B)/shoal-without-netcdf: $(WITH_NETCDF:%.c=$(B)/obj/plain/%.o) \
+                           $(filter-out $(WITH_NETCDF:%.c=$(B)/obj/%.o),$(B)/obj/core/main.o $(OBJ))
+	@echo "  LINK $@"
+	@$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(filter-out -lnetcdf,$(LDLIBS))
+
+test: $(B)/shoal $(B)/shoal-without-netcdf $(TESTS:%=$(B)/tests/%) ## unit and contract tests; one with TEST=cli
 	@SHOAL_BIN=$(abspath $(B)/shoal) tests/run $(TESTS:%=$(B)/tests/%)
 
 test-kills: $(B)/shoal $(B)/tests/test_kills ## kills runs of every scheme at random, restarts them, compares (KILLS=100 of each)
@@ -265,4 +275,4 @@ FORCE:
 .SECONDARY:
 
 -include $(OBJ:.o=.d) $(B)/obj/core/main.d $(TESTS:%=$(B)/obj/tests/%.d) $(TEST_SUPPORT:.o=.d) \
-         $(LINT_C:%.c=$(B)/lint/%.d)
+         $(LINT_C:%.c=$(B)/lint/%.d) $(WITH_NETCDF:%.c=$(B)/obj/plain/%.d)
