@@ -1,0 +1,101 @@
+/* The compiler at hand makes vector code of a fused kernel's loops over a row: without it they take four
+ * times as long, and nothing else tells. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "core/backend.h"
+#include "core/cc.h"
+#include "core/registry.h"
+#include "tests/support/scratch.h"
+
+static const char source[] = "kernels/fused.cu";
+
+/* What gcc says of each loop that it could not turn into vector code, in the scratch folder. */
+static void compile_with_remarks(const char *name, char remarks[PATH_LENGTH])
+{
+    char flags[PATH_LENGTH + 32], path[PATH_LENGTH];
+    struct device *d;
+    const struct device_options o = {.threads = 1, .march = "native"};
+    const struct kernel *k = find_kernel(name);
+    assert_non_null(k);
+    const struct recipe r = {.kernel = k,
+                             .block = k->block[CPU],
+                             .mode = FAST_MODE,
+                             .limiter = "minmod",
+                             .flux = "central_upwind",
+                             .reconstruction = "kp"};
+    scratch_path(remarks, "remarks");
+    snprintf(flags, sizeof flags, "-fopt-info-vec-missed=%s", remarks);
+    setenv("SHOAL_KERNEL_CFLAGS", flags, 1);
+    setenv("SHOAL_CACHE", scratch, 1);
+    if (backend_cpu.open(&d, &o) || backend_cpu.compile(d, &r, path))
+        fail_msg("%s", err_message());
+    backend_cpu.close(d);
+}
+
+/* A line of a file, counted from 1. */
+static void read_line(const char *path, long number, char *line, int n)
+{
+    FILE *f = fopen(path, "r");
+    assert_non_null(f);
+    for (long k = 0; k < number; k++)
+        assert_non_null(fgets(line, n, f));
+    fclose(f);
+}
+
+static void expect_vectors(const char *name)
+{
+    char remarks[PATH_LENGTH], kernels[PATH_LENGTH], remark[4096], line[512];
+    long number = 0, read = 0;
+    compile_with_remarks(name, remarks);
+    if (place_file(source, kernels))
+        fail_msg("%s", err_message());
+    FILE *f = fopen(remarks, "r");
+    assert_non_null(f);
+    for (; fgets(remark, sizeof remark, f); read++) {
+        const char *at = strstr(remark, "fused.cu:");
+        if (!at || !strstr(remark, "control flow in loop") ||
+            sscanf(at, "fused.cu:%ld", &number) != 1)
+            continue;
+        read_line(kernels, number, line, sizeof line);
+        if (strstr(line, "FOR_COLUMNS"))
+            fail_msg("%s: %s: the compiler leaves this loop without vectors: %s", name, remark,
+                     line);
+    }
+    fclose(f);
+    assert_true(read > 0);
+}
+
+static void rows_of_the_fused_kernels_are_computed_in_vectors(void **state)
+{
+    (void)state;
+    char version[256];
+    if (cc_version(version, sizeof version))
+        fail_msg("%s", err_message());
+    if (strstr(version, "clang")) {
+        print_message("skipped: clang does not say this about loops\n");
+        skip();
+    }
+    expect_vectors("fused0");
+    expect_vectors("fused1");
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    scratch_create();
+    return 0;
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(rows_of_the_fused_kernels_are_computed_in_vectors, set_up,
+                                        scratch_remove),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
