@@ -1,5 +1,5 @@
 /* Dam break through a channel with a 45 degree bend to the left: the CADAM experiment of Soares
- * Frazao, Sillen and Zech 1998 as set up in paper III, section 5, figure 9b.
+ * Frazao, Sillen and Zech 1998 as set up in paper III, section 4, figure 9b.
  *
  * From the sources: a reservoir of 2.39 m x 2.44 m, a level channel 0.495 m wide whose bed lies 0.33 m
  * above the reservoir's, 0.01 m of water in it, the reservoir's level 0.25 m above it; the ground
@@ -47,7 +47,7 @@ static struct flow initial(double x, double y)
 const struct flow_case case_bend = {
     .name = "bend",
     .title = "dam break through a channel with a 45 degree bend",
-    .cite = "Soares Frazao, Sillen and Zech 1998; Brodtkorb, Saetra and Altinakar 2012, section 5",
+    .cite = "Soares Frazao, Sillen and Zech 1998; Brodtkorb, Saetra and Altinakar 2012, section 4",
     .nx = 400,
     .ny = 144,
     .lx = 10,

@@ -1,5 +1,5 @@
 /* A dam breaks above a winding valley that opens into a plain and the sea: terrain by formula, of the
- * size and kind of the Malpasset valley (paper III, section 5: 1099 x 439 cells of 15 m, 4000 s, n =
+ * size and kind of the Malpasset valley (paper III, section 4: 1099 x 439 cells of 15 m, 4000 s, n =
  * 0.033), which is not ours to ship. What is measured on it is speed, and what is tested is the way of
  * a flood through the program; there is no survey to compare with.
  *
@@ -51,7 +51,7 @@ static struct flow initial(double x, double y)
 const struct flow_case case_valley = {
     .name = "valley",
     .title = "dam break above a valley, a plain and the sea, of the size of Malpasset",
-    .cite = "after Brodtkorb, Saetra and Altinakar 2012, section 5",
+    .cite = "after Brodtkorb, Saetra and Altinakar 2012, section 4",
     .nx = 1099,
     .ny = 439,
     .lx = 16485,
