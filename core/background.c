@@ -1,13 +1,12 @@
 /* One thread, a queue of jobs, and the first error. */
 #include "core/background.h"
 
-#include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/ncfile.h"
+#include "core/thread.h"
 
 enum { JOBS = 8 };
 
@@ -61,16 +60,6 @@ static void *work(void *context)
     return NULL;
 }
 
-static int start_thread(struct background *b)
-{
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before); /* a thread begins with its maker's mask */
-    const int failed = pthread_create(&b->thread, NULL, work, b);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return failed;
-}
-
 enum err background_create(struct background **out)
 {
     struct background *b = calloc(1, sizeof *b);
@@ -78,7 +67,7 @@ enum err background_create(struct background **out)
         FAIL(MEMORY, "no memory for a thread that writes");
     pthread_mutex_init(&b->lock, NULL);
     pthread_cond_init(&b->changed, NULL);
-    const int failed = start_thread(b);
+    const int failed = thread_start(&b->thread, work, b);
     if (failed) {
         pthread_cond_destroy(&b->changed);
         pthread_mutex_destroy(&b->lock);

@@ -1,4 +1,4 @@
-/* The thread that does jobs while the run goes on. */
+/* The thread that does jobs while the run goes on, and those that help it. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "core/background.h"
+#include "core/crew.h"
 
 enum { JOBS = 40 };
 
@@ -135,6 +136,83 @@ static void signals_go_to_the_other_threads(void **state)
     background_destroy(&b);
 }
 
+/* Pieces of a job: what was prepared where, and which were taken. */
+struct pieces {
+    size_t place[JOBS], taken, fails, untakeable;
+    atomic_int prepared;
+};
+
+static enum err prepare(void *context, size_t piece, size_t place)
+{
+    struct pieces *p = context;
+    usleep((unsigned)(piece % 3) * 500); /* so that they are not ready in their order */
+    if (piece >= p->fails)
+        FAIL(MEMORY, "piece %zu", piece);
+    p->place[piece] = place;
+    atomic_fetch_add(&p->prepared, 1);
+    return ERR_OK;
+}
+
+static enum err take(void *context, size_t piece, size_t place)
+{
+    struct pieces *p = context;
+    assert_int_equal(piece, p->taken);
+    assert_int_equal(place, p->place[piece]);
+    if (piece == p->untakeable)
+        FAIL(MACHINE, "the disk is full");
+    p->taken++;
+    return ERR_OK;
+}
+
+static void pieces_are_taken_in_their_order_whoever_prepares_them(void **state)
+{
+    (void)state;
+    for (int helpers = 0; helpers < 6; helpers++) {
+        struct crew *c;
+        fine(crew_create(&c, helpers));
+        for (size_t n = 0; n <= JOBS; n += JOBS / 2) {
+            struct pieces p = {.fails = JOBS, .untakeable = JOBS};
+            const struct crew_job job = {n, prepare, take, &p};
+            fine(crew_do(c, &job));
+            assert_int_equal(p.taken, n);
+            for (size_t k = 0; k < n; k++)
+                for (size_t m = k + 1; m < n && m < k + crew_places(c); m++)
+                    assert_true(p.place[k] < crew_places(c) && p.place[k] != p.place[m]);
+        }
+        crew_destroy(&c);
+        assert_null(c);
+        crew_destroy(&c);
+    }
+}
+
+/* What was begun is done when crew_do returns, and the crew can go on. */
+static void a_piece_that_fails_ends_the_job(void **state)
+{
+    (void)state;
+    enum { BAD = 7 };
+    for (int helpers = 0; helpers < 6; helpers += 5) {
+        struct crew *c;
+        fine(crew_create(&c, helpers));
+        struct pieces p = {.fails = BAD, .untakeable = JOBS};
+        const struct crew_job job = {JOBS, prepare, take, &p};
+        assert_int_equal(crew_do(c, &job), ERR_MEMORY);
+        assert_non_null(strstr(err_message(), "piece "));
+        assert_true(p.taken <= BAD);
+        p = (struct pieces){.fails = JOBS, .untakeable = BAD};
+        assert_int_equal(crew_do(c, &job), ERR_MACHINE);
+        assert_string_equal(err_message(), "the disk is full");
+        assert_int_equal(p.taken, BAD);
+        const int prepared = atomic_load(&p.prepared);
+        assert_true((size_t)prepared <= BAD + 1 + crew_places(c));
+        usleep(5000);
+        assert_int_equal(atomic_load(&p.prepared), prepared);
+        p = (struct pieces){.fails = JOBS, .untakeable = JOBS};
+        fine(crew_do(c, &job));
+        assert_int_equal(p.taken, JOBS);
+        crew_destroy(&c);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -143,6 +221,8 @@ int main(void)
         cmocka_unit_test(an_error_reaches_the_run_and_ends_the_work),
         cmocka_unit_test(what_is_given_up_ends_with_the_job_under_way),
         cmocka_unit_test(signals_go_to_the_other_threads),
+        cmocka_unit_test(pieces_are_taken_in_their_order_whoever_prepares_them),
+        cmocka_unit_test(a_piece_that_fails_ends_the_job),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
