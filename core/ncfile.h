@@ -53,7 +53,8 @@ struct ncwrite_info {
     long bed_pitch;
     struct window window; /* the cells that maps show; nx = 0: all */
     int deflate;          /* level of compression, 0 for none */
-    int sealed;           /* ends with the line of core/seal.h */
+    int helpers; /* threads that compress besides the one that writes; the file is the same */
+    int sealed;  /* ends with the line of core/seal.h */
     /* What is said of maxima: how often the state was looked at, the depth above which a cell is wet. */
     int maxima_every;
     double wet_depth; /* m */

@@ -106,6 +106,7 @@ static enum err open_writer(struct ncwriter *w)
     int id;
     NC(nc_create(w->file.temporary, NC_NETCDF4 | NC_CLOBBER, &id));
     w->id = id;
+    TRY(ncwrite_open_planes(w));
     TRY(ncwrite_text(w, NC_GLOBAL, "Conventions", "CF-1.8"));
     TRY(ncwrite_axes(w));
     TRY(define_planes(w));
@@ -167,18 +168,19 @@ enum err ncwrite_record(struct ncwriter *w, const struct ncwrite_record *r)
 {
     const size_t nx = (size_t)w->info.window.nx, ny = (size_t)w->info.window.ny;
     const void *const data[OUTPUT_VARIABLES] = {r->w, r->w, r->hu, r->hv};
-    for (int k = 0; k < OUTPUT_VARIABLES; k++) {
-        const struct plane p = {.var = w->fields[k],
-                                .content = k == OUTPUT_H ? ABOVE_BED : COPY,
-                                .data = data[k],
-                                .row = r->pitch,
-                                .column = r->column ? r->column : 1,
-                                .nx = nx,
-                                .ny = ny,
-                                .timed = 1};
+    struct plane plane[OUTPUT_VARIABLES];
+    size_t n = 0;
+    for (int k = 0; k < OUTPUT_VARIABLES; k++)
         if (w->info.variables >> k & 1)
-            TRY(ncwrite_plane(w, &p));
-    }
+            plane[n++] = (struct plane){.var = w->fields[k],
+                                        .content = k == OUTPUT_H ? ABOVE_BED : COPY,
+                                        .data = data[k],
+                                        .row = r->pitch,
+                                        .column = r->column ? r->column : 1,
+                                        .nx = nx,
+                                        .ny = ny,
+                                        .timed = 1};
+    TRY(ncwrite_planes(w, plane, n));
     NC(nc_put_var1_double(w->id, w->time, &w->records, &r->t));
     w->records++;
     return ERR_OK;
@@ -231,6 +233,7 @@ void ncwrite_discard(struct ncwriter **writer)
         nc_close(w->id);
     outfile_discard(&w->file);
     ncwrite_free_tables(w);
+    ncwrite_free_planes(w);
     free(w->tile);
     free(w);
 }

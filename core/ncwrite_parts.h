@@ -4,11 +4,23 @@
 
 #include <errno.h>
 
+#include "core/crew.h"
+#include "core/hdf5.h"
 #include "core/ncaccess.h"
 #include "core/ncfile.h"
 #include "core/outfile.h"
 
 enum { CHUNK_SIDE = 1024, CHUNK_VALUES = CHUNK_SIDE * CHUNK_SIDE };
+
+/* A chunk of a map, and room for it in double precision and, should it not shrink, for what packing adds. */
+enum { MAP_SIDE = 256, MAP_VALUES = MAP_SIDE * MAP_SIDE, MAP_BYTES = MAP_VALUES * 8 + 4096 };
+
+/* A chunk on its way into the file. */
+struct ncbuffer {
+    void *values; /* MAP_BYTES; as the file has them once packed: `bytes` of `values` */
+    void *packed; /* MAP_BYTES, in between */
+    size_t bytes;
+};
 
 struct ncwriter {
     struct ncwrite_info info;
@@ -19,7 +31,12 @@ struct ncwriter {
     size_t records;
     struct ncgauges *gauges;   /* null: there are none */
     struct ncbalance *balance; /* null until the first row */
-    void *tile;                /* CHUNK_VALUES reals */
+    void *tile;                /* CHUNK_VALUES reals, for the rows of gauges */
+    struct crew *crew;         /* prepares the chunks of maps, */
+    struct ncbuffer *buffer;   /* in one of these for each of its places, */
+    char *buffers;             /* which lie here */
+    int packs;                 /* chunks are compressed here, and given to HDF5: */
+    struct hdf5 hdf5;
 };
 
 /* netCDF reports a full disk as "HDF error"; errno, if it survived, says what it was. */
@@ -66,6 +83,36 @@ struct plane {
 enum err ncwrite_define_plane(const struct ncwriter *w, const struct label *l, const int dims[3],
                               const size_t n[2], int timed, int *var);
 enum err ncwrite_plane(const struct ncwriter *w, const struct plane *p);
+
+/* The same for n of them, of one size. */
+enum err ncwrite_planes(const struct ncwriter *w, const struct plane *p, size_t n);
+
+/* What they need, while the file is open. */
+enum err ncwrite_open_planes(struct ncwriter *w);
+void ncwrite_free_planes(struct ncwriter *w);
+
+/* A part of a map: rows and columns. */
+struct piece {
+    size_t start[2], count[2];
+};
+
+/* Maps opened for chunks that are packed as the file has them. */
+struct ncpacked {
+    hdf5_id set[OUTPUT_VARIABLES];
+    size_t count;
+    const struct plane *plane;
+};
+enum err ncpack_open(const struct ncwriter *w, const struct plane *p, size_t n,
+                     struct ncpacked *to);
+void ncpack_close(const struct ncwriter *w, struct ncpacked *p);
+
+/* n values of a buffer: all missing; packed. In any thread. */
+void ncpack_blank(const struct ncwriter *w, struct ncbuffer *b, size_t n);
+enum err ncpack(const struct ncwriter *w, struct ncbuffer *b, size_t n);
+
+/* Map number `which` gets a packed chunk. */
+enum err ncpack_write(const struct ncwriter *w, const struct ncpacked *p, size_t which,
+                      const struct piece *at, const struct ncbuffer *b);
 
 /* A variable with one value per gauge; where they stand is told by these. */
 #define GAUGE_COORDINATES "gauge_x gauge_y gauge_name"

@@ -3,6 +3,7 @@
 
 #ifdef HAVE_NETCDF
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/ncwrite_parts.h"
@@ -19,14 +20,16 @@ static size_t chunk(size_t n, size_t most)
     return (n + parts - 1) / parts;
 }
 
+/* Small enough that the maps of a small grid keep many threads busy, large enough that compression loses
+ * nothing: a chunk of all 482,461 cells of the case `valley` saves 2 % of the file. */
 static void chunk_sides(size_t nx, size_t ny, size_t *cx, size_t *cy)
 {
-    *cx = chunk(nx, ny < CHUNK_SIDE ? CHUNK_VALUES / ny : CHUNK_SIDE);
-    *cy = chunk(ny, CHUNK_VALUES / *cx);
+    *cx = chunk(nx, ny < MAP_SIDE ? MAP_VALUES / ny : MAP_SIDE);
+    *cy = chunk(ny, MAP_VALUES / *cx);
 }
 
 /* On a smooth wave of 2048x2048 cells level 1 with shuffling halves the file; without shuffling it
- * saves a fifth, and level 9 takes three times as long for 5 % less. */
+ * saves a fifth, and level 9 takes three times as long for 5 % less. core/ncpack.c knows these two. */
 enum err ncwrite_define_plane(const struct ncwriter *w, const struct label *l, const int dims[3],
                               const size_t n[2], int timed, int *var)
 {
@@ -72,33 +75,109 @@ static double mean_f64(const double *b, long pitch)
 ROW_OF(row_f32, float, mean_f32)
 ROW_OF(row_f64, double, mean_f64)
 
-static void fill_tile(const struct ncwriter *w, const struct plane *p, const size_t start[2],
-                      const size_t count[2])
+/* The piece's numbers, in rows of `width` values. */
+static void fill_rows(const struct ncwriter *w, const struct plane *p, const struct piece *c,
+                      size_t width, void *to)
 {
-    for (size_t row = 0; row < count[0]; row++) {
-        const size_t j = start[0] + row, at = row * count[1];
+    for (size_t row = 0; row < c->count[0]; row++) {
+        const size_t j = c->start[0] + row, at = row * width;
         if (w->info.precision == F64)
-            row_f64(w, p, start[1], j, count[1], (double *)w->tile + at);
+            row_f64(w, p, c->start[1], j, c->count[1], (double *)to + at);
         else
-            row_f32(w, p, start[1], j, count[1], (float *)w->tile + at);
+            row_f32(w, p, c->start[1], j, c->count[1], (float *)to + at);
     }
 }
 
-/* Chunk by chunk, so that netCDF compresses each one once. */
+/* Maps of one size on their way into the file. */
+struct planes {
+    const struct ncwriter *w;
+    const struct plane *plane;
+    size_t side[2], across, each; /* of a chunk; chunks in a row of them, and in a map */
+    struct ncpacked *packed;      /* null: netCDF compresses */
+};
+
+static struct piece piece_of(const struct planes *m, size_t number)
+{
+    const size_t chunk = number % m->each, all[2] = {m->plane->ny, m->plane->nx};
+    struct piece c = {.start = {chunk / m->across * m->side[0], chunk % m->across * m->side[1]}};
+    for (int k = 0; k < 2; k++) {
+        const size_t left = all[k] - c.start[k];
+        c.count[k] = left < m->side[k] ? left : m->side[k];
+    }
+    return c;
+}
+
+static enum err prepare(void *context, size_t number, size_t place)
+{
+    const struct planes *m = context;
+    const struct piece c = piece_of(m, number);
+    struct ncbuffer *to = &m->w->buffer[place];
+    const size_t width = m->packed ? m->side[1] : c.count[1];
+    if (m->packed && (c.count[0] < m->side[0] || c.count[1] < m->side[1]))
+        ncpack_blank(m->w, to, m->side[0] * m->side[1]);
+    fill_rows(m->w, &m->plane[number / m->each], &c, width, to->values);
+    return m->packed ? ncpack(m->w, to, m->side[0] * m->side[1]) : ERR_OK;
+}
+
+static enum err take(void *context, size_t number, size_t place)
+{
+    const struct planes *m = context;
+    const struct ncwriter *w = m->w;
+    const struct plane *p = &m->plane[number / m->each];
+    const struct piece c = piece_of(m, number);
+    if (m->packed)
+        return ncpack_write(w, m->packed, number / m->each, &c, &w->buffer[place]);
+    const size_t start[3] = {w->records, c.start[0], c.start[1]};
+    const size_t count[3] = {1, c.count[0], c.count[1]};
+    NC(nc_put_vara(w->id, p->var, start + !p->timed, count + !p->timed, w->buffer[place].values));
+    return ERR_OK;
+}
+
+/* Chunk by chunk, so that each one is compressed once. */
+enum err ncwrite_planes(const struct ncwriter *w, const struct plane *p, size_t n)
+{
+    enum err e = ERR_OK;
+    struct planes m = {.w = w, .plane = p};
+    chunk_sides(p->nx, p->ny, &m.side[1], &m.side[0]);
+    m.across = (p->nx + m.side[1] - 1) / m.side[1];
+    m.each = m.across * ((p->ny + m.side[0] - 1) / m.side[0]);
+    struct ncpacked packed;
+    if (w->packs) {
+        TRY(ncpack_open(w, p, n, &packed));
+        m.packed = &packed;
+    }
+    const struct crew_job job = {n * m.each, prepare, take, &m};
+    e = crew_do(w->crew, &job);
+    if (m.packed)
+        ncpack_close(w, &packed);
+    return e;
+}
+
 enum err ncwrite_plane(const struct ncwriter *w, const struct plane *p)
 {
-    size_t cx, cy;
-    chunk_sides(p->nx, p->ny, &cx, &cy);
-    for (size_t j = 0; j < p->ny; j += cy) {
-        for (size_t i = 0; i < p->nx; i += cx) {
-            size_t start[3] = {w->records, j, i}, count[3] = {1, cy, cx};
-            count[1] = p->ny - j < cy ? p->ny - j : cy;
-            count[2] = p->nx - i < cx ? p->nx - i : cx;
-            fill_tile(w, p, start + 1, count + 1);
-            NC(nc_put_vara(w->id, p->var, start + !p->timed, count + !p->timed, w->tile));
-        }
-    }
+    return ncwrite_planes(w, p, 1);
+}
+
+enum err ncwrite_open_planes(struct ncwriter *w)
+{
+    TRY(crew_create(&w->crew, w->info.deflate > 0 ? w->info.helpers : 0));
+    w->packs = w->info.deflate > 0 && hdf5_find(&w->hdf5, w->file.temporary);
+    const size_t n = crew_places(w->crew);
+    w->buffer = calloc(n, sizeof *w->buffer);
+    w->buffers = malloc(n * 2 * MAP_BYTES);
+    if (!w->buffer || !w->buffers)
+        FAIL(MEMORY, "no memory to write '%s'", w->file.path);
+    for (size_t k = 0; k < n; k++)
+        w->buffer[k] = (struct ncbuffer){.values = w->buffers + 2 * k * MAP_BYTES,
+                                         .packed = w->buffers + (2 * k + 1) * MAP_BYTES};
     return ERR_OK;
+}
+
+void ncwrite_free_planes(struct ncwriter *w)
+{
+    free(w->buffer);
+    free(w->buffers);
+    crew_destroy(&w->crew);
 }
 
 #endif

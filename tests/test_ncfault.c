@@ -165,6 +165,7 @@ static void write_limited(struct output *s, rlim_t bytes)
     if (setrlimit(RLIMIT_FSIZE, &limit) != 0)
         exit(77);
     s->info.path = s->target;
+    s->info.helpers = 2;
     enum err e = ncwrite_create(&writer, &s->info);
     if (!e)
         e = ncwrite_record(writer, &s->record);
