@@ -2,6 +2,7 @@
 #include "core/result.h"
 
 #include <math.h>
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,6 +42,15 @@ static enum err cut_bed(struct result *r, const struct grid_info *g)
     return ERR_OK;
 }
 
+/* Cores that neither compute, or tell a GPU what to compute, nor write. */
+static int idle_cores(const struct sim *s)
+{
+    enum { MOST = 32 };
+    const int computing = s->backend == &backend_cpu ? s->backend->info(s->device)->units : 1;
+    const int idle = omp_get_num_procs() - computing - 1;
+    return idle < 0 ? 0 : idle > MOST ? MOST : idle;
+}
+
 static enum err open_all(struct result *r, const struct problem *p, const char *command_line)
 {
     const struct config *c = r->sim->config;
@@ -57,6 +67,7 @@ static enum err open_all(struct result *r, const struct problem *p, const char *
         .bed_pitch = r->window.nx + 1,
         .window = r->window,
         .deflate = c->deflate,
+        .helpers = idle_cores(r->sim),
         .maxima_every = c->maxima_every,
         .wet_depth = c->wet_depth,
     };
