@@ -96,6 +96,7 @@ enum err gauges_sample(struct sim *s, int first)
         .noted = g->noted,
         .ring = g->ring,
         .first = first,
+        .limit = sim_step_limit(s),
         .every = g->every,
         .clock = s->clock,
         .p = s->physics,

@@ -11,7 +11,7 @@ size_t maxima_bytes(const struct sim *s)
     return s->config->maxima ? MAXIMA * s->field_bytes : 0;
 }
 
-/* Most launches do nothing, and cost by their blocks; where one looks, few blocks leave a GPU idle. */
+/* Launches that do nothing cost by their blocks; where one looks, few blocks leave a GPU idle. */
 void maxima_choose_block(struct sim *s)
 {
     enum { MOST_BLOCKS = 8192, HIGHEST = 256 };
@@ -37,6 +37,10 @@ enum err maxima_create(struct sim *s)
         TRY(s->backend->fill(s->device, s->maxima->storage[k], byte, s->field_bytes));
         TRY(sim_keep(s, names[k], s->maxima->storage[k], s->field_bytes));
     }
+    void *p;
+    TRY(sim_extra(s, NULL, (size_t)sim_blocks(s, &s->maxima_kernel, PLAIN) * sizeof(unsigned long),
+                  &p));
+    s->maxima->looked = p;
     return ERR_OK;
 }
 
@@ -53,10 +57,8 @@ static real *first_cell(const struct sim *s, enum maximum which)
     return (void *)((char *)s->maxima->storage[which] + sim_first_cell(s, s->pitch[PLAIN]));
 }
 
-enum err maxima_sample(struct sim *s, int first)
+static enum err look(struct sim *s, int begins)
 {
-    if (!s->maxima)
-        return ERR_OK;
     struct maxima_args a = {
         .span = {s->grid.nx, s->grid.ny},
         .pitch = s->pitch[PLAIN],
@@ -68,12 +70,69 @@ enum err maxima_sample(struct sim *s, int first)
         .arrival = first_cell(s, MAXIMUM_ARRIVAL),
         .duration = first_cell(s, MAXIMUM_DURATION),
         .every = (unsigned long)s->config->maxima_every,
-        .first = first,
+        .limit = sim_step_limit(s),
+        .begins = begins,
+        .looked = s->maxima->looked,
         .clock = s->clock,
         .p = s->physics,
     };
     a.p.dry = s->config->wet_depth;
     return sim_launch(s, &s->maxima_kernel, &a, sizeof a);
+}
+
+int maxima_period(const struct sim *s)
+{
+    const int every = s->maxima ? s->config->maxima_every : 1, steps = s->scheme->steps;
+    int period = GRAPH_PASSES;
+    while (period > 1 && every % (period * steps) != 0)
+        period--;
+    return period;
+}
+
+enum err maxima_begin(struct sim *s)
+{
+    if (!s->maxima)
+        return ERR_OK;
+    const unsigned long period = (unsigned long)maxima_period(s);
+    s->maxima->behind = (int)(s->now.steps / (unsigned long)s->scheme->steps % period);
+    return look(s, 1);
+}
+
+enum err maxima_pass(struct sim *s)
+{
+    struct maxima *m = s->maxima;
+    if (!m)
+        return ERR_OK;
+    m->behind = (m->behind + 1) % maxima_period(s);
+    return m->calm && m->behind > 0 ? ERR_OK : look(s, 0);
+}
+
+enum err maxima_end(struct sim *s)
+{
+    return s->maxima ? look(s, 0) : ERR_OK;
+}
+
+static void judge(struct sim *s)
+{
+    enum { WINDOW = 100, SELDOM = 100 };
+    struct maxima *m = s->maxima;
+    const unsigned long steps = s->now.steps - m->steps, redone = s->now.redone - m->redone;
+    if (steps + redone < WINDOW)
+        return;
+    m->calm = s->graph && !s->graph_failed && redone * SELDOM <= steps && maxima_period(s) > 1;
+    m->steps = s->now.steps;
+    m->redone = s->now.redone;
+}
+
+void maxima_see(struct sim *s)
+{
+    struct clock *now = &s->now;
+    if (!s->maxima)
+        return;
+    now->step_limit = sim_step_limit(s);
+    if (now->halt == AT_END && now->t < now->t_end && now->steps < now->step_limit)
+        now->halt = RUNNING;
+    judge(s);
 }
 
 static double get(enum precision p, const void *x, size_t k)

@@ -16,6 +16,12 @@ enum maximum {
 /* On the device, in the layout of fields; as kernels/maxima.h describes them. */
 struct maxima {
     void *storage[MAXIMA];
+    unsigned long *looked; /* by block of the kernel */
+    int behind; /* passes enqueued since one that made a state to look at, if none was rejected */
+    /* Hardly a step is rejected, and there are graphs: the kernel is launched behind such passes only. After a
+     * rejected one it comes too early, and then the passes up to the next launch do nothing. */
+    int calm;
+    unsigned long steps, redone; /* when that was judged */
 };
 
 /* What --maxima takes of the device's memory, bytes. */
@@ -26,8 +32,18 @@ void maxima_choose_block(struct sim *s);
 enum err maxima_create(struct sim *s);
 void maxima_destroy(struct sim *s);
 
-/* Enqueues a look at the state; `first`: before any step. */
-enum err maxima_sample(struct sim *s, int first);
+/* Enqueue a look at the state where one is due: when the clock has been set and passes begin, behind a pass,
+ * and when passes end for now. */
+enum err maxima_begin(struct sim *s);
+enum err maxima_pass(struct sim *s);
+enum err maxima_end(struct sim *s);
+
+/* From one such pass to the next, if none is rejected; 1: any pass may be one. At most GRAPH_PASSES. */
+int maxima_period(const struct sim *s);
+
+/* To be called when the host has seen the clock: judges how calm it is, and makes s->now the clock as it is
+ * without maxima, which halt it for a while. */
+void maxima_see(struct sim *s);
 
 /* Copies one of them to `to`: ny rows of nx reals of the run's precision. Waits for the device. */
 enum err maxima_download(struct sim *s, enum maximum which, void *to);

@@ -94,6 +94,11 @@ static void set_physics(struct sim *s, const struct setup *setup)
     };
 }
 
+unsigned long sim_step_limit(const struct sim *s)
+{
+    return s->config->steps > 0 ? (unsigned long)s->config->steps : ~0ul;
+}
+
 size_t sim_bytes(const struct sim *s)
 {
     const size_t states = 1 + (size_t)s->scheme->stages, rates = (size_t)s->scheme->rates;
@@ -241,7 +246,7 @@ static void start_clock(struct sim *s)
         .dt_factor = c->dt_factor,
         .dt_cap = 1e300,
         .dt_min = (double)INFINITY,
-        .step_limit = c->steps > 0 ? (unsigned long)c->steps : ~0ul,
+        .step_limit = sim_step_limit(s),
         .map_age = ~0ul >> 1, /* there is none yet */
     };
     if (c->cfl > s->scheme->cfl && isnan(c->dt))
@@ -449,6 +454,8 @@ void sim_destroy(struct sim *s)
             s->scheme->teardown(s);
         if (s->graph)
             s->backend->graph_free(s->device, s->graph);
+        if (s->calm_graph)
+            s->backend->graph_free(s->device, s->calm_graph);
         for (size_t k = 0; k < sizeof s->storage / sizeof *s->storage; k++)
             s->backend->release(s->device, s->storage[k]);
         for (size_t k = 0; k < sizeof s->extra / sizeof *s->extra; k++)

@@ -119,7 +119,8 @@ struct sim {
     struct gauges *gauges; /* core/gauges.h; null where there are none */
     struct early_exit *early_exit; /* schemes/early_exit.h; null where the scheme has none */
     int passes;                    /* 0 while the first step is to come, else not */
-    struct graph *graph;           /* of GRAPH_PASSES passes; null until it is recorded */
+    struct graph *graph;           /* of sim_graph_passes; null until it is recorded */
+    struct graph *calm_graph;      /* the same with few launches for maxima, see core/maxima.h */
     int graph_failed;              /* recording did; it is not tried again */
     int profiling;                 /* wait for every kernel and add up its time */
     struct launch_hook hook;       /* `told` may be null */
@@ -244,5 +245,11 @@ enum err sim_edges_create(struct sim *s, const struct setup *setup);
 
 /* Bytes of device memory a simulation of this grid takes. */
 size_t sim_bytes(const struct sim *s);
+
+/* The last step of the run. */
+unsigned long sim_step_limit(const struct sim *s);
+
+/* How many passes the graph has that is used now: about GRAPH_PASSES. */
+int sim_graph_passes(const struct sim *s);
 
 #endif

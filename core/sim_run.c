@@ -49,12 +49,35 @@ static int is_watched(const struct sim *s)
     return s->profiling || s->hook.told;
 }
 
-/* The scheme's steps, and what looks at the state behind them. */
+/* The scheme's steps, and what looks at the state behind them: maxima at last, as they may let the clock go
+ * on though this pass made no step. */
 static enum err pass(struct sim *s)
 {
     TRY(s->scheme->step(s));
-    TRY(maxima_sample(s, 0));
-    return gauges_sample(s, 0);
+    TRY(gauges_sample(s, 0));
+    return maxima_pass(s);
+}
+
+static int is_calm(const struct sim *s)
+{
+    return s->maxima && s->maxima->calm;
+}
+
+static struct graph **graph_now(struct sim *s)
+{
+    return is_calm(s) ? &s->calm_graph : &s->graph;
+}
+
+/* In calm a whole number of the periods in which maxima are looked for. */
+int sim_graph_passes(const struct sim *s)
+{
+    return is_calm(s) ? GRAPH_PASSES - GRAPH_PASSES % maxima_period(s) : GRAPH_PASSES;
+}
+
+/* Whether the next pass is one that the graph may begin with. */
+static int is_in_phase(const struct sim *s)
+{
+    return !is_calm(s) || s->maxima->behind == 0;
 }
 
 /* The recording ends in any case, also where a pass fails half-way. */
@@ -63,10 +86,10 @@ static enum err record_passes(struct sim *s)
     enum err e = ERR_OK;
     s->edges.found_back = -1; /* the recording may follow on anything */
     TRY(s->backend->record_begin(s->device));
-    for (int k = 0; k < GRAPH_PASSES && !e; k++)
+    for (int k = 0; k < sim_graph_passes(s) && !e; k++)
         e = pass(s);
     if (!e)
-        return s->backend->record_end(s->device, &s->graph);
+        return s->backend->record_end(s->device, graph_now(s));
     s->backend->record_end(s->device, NULL);
     return e;
 }
@@ -75,15 +98,18 @@ static enum err record_passes(struct sim *s)
  * core/scheme.h. */
 static enum err prepare_graph(struct sim *s)
 {
-    if (s->config->graphs == GRAPHS_OFF || s->graph || s->graph_failed || s->passes == 0 ||
-        is_watched(s) || why_no_graphs(s))
+    if (s->config->graphs == GRAPHS_OFF || *graph_now(s) || s->graph_failed || s->passes == 0 ||
+        !is_in_phase(s) || is_watched(s) || why_no_graphs(s))
         return ERR_OK;
     const enum err e = record_passes(s);
     if (!e) {
-        log_info("graphs: %d passes of %s are launched at once", GRAPH_PASSES, s->scheme->name);
+        if (!is_calm(s))
+            log_info("graphs: %d passes of %s are launched at once", GRAPH_PASSES, s->scheme->name);
         return ERR_OK;
     }
     s->graph_failed = 1;
+    if (s->maxima)
+        s->maxima->calm = 0;
     if (s->config->graphs == GRAPHS_ON) {
         err_context("--graphs on");
         return e;
@@ -99,18 +125,24 @@ static enum err enqueue_one(struct sim *s)
     return ERR_OK;
 }
 
+/* A graph's passes, if so many are wanted, or one. */
+static enum err enqueue_next(struct sim *s, long wanted, long *done)
+{
+    const int many = sim_graph_passes(s);
+    *done = 1;
+    if (wanted < many || s->passes == 0)
+        return enqueue_one(s);
+    TRY(prepare_graph(s));
+    if (!*graph_now(s) || !is_in_phase(s) || is_watched(s))
+        return enqueue_one(s);
+    *done = many;
+    return s->backend->replay(s->device, *graph_now(s));
+}
+
 static enum err enqueue_some(struct sim *s, long passes)
 {
-    if (passes > 0 && s->passes == 0) {
-        TRY(enqueue_one(s));
-        passes--;
-    }
-    if (passes >= GRAPH_PASSES)
-        TRY(prepare_graph(s));
-    for (; s->graph && !is_watched(s) && passes >= GRAPH_PASSES; passes -= GRAPH_PASSES)
-        TRY(s->backend->replay(s->device, s->graph));
-    for (; passes > 0; passes--)
-        TRY(enqueue_one(s));
+    for (long done; passes > 0; passes -= done)
+        TRY(enqueue_next(s, passes, &done));
     return ERR_OK;
 }
 
@@ -131,16 +163,14 @@ static enum err resume(struct sim *s, double t_pause)
     s->now.halt = RUNNING;
     s->edges.found_back = -1;
     TRY(s->backend->upload(s->device, s->clock, &s->now, sizeof s->now));
-    if (s->now.steps == 0) {
-        TRY(maxima_sample(s, 1));
-        TRY(gauges_sample(s, 1));
-    }
-    return ERR_OK;
+    TRY(maxima_begin(s));
+    return s->now.steps == 0 ? gauges_sample(s, 1) : ERR_OK;
 }
 
 static enum err look(struct sim *s)
 {
     TRY(s->backend->wait(s->device, &s->now, sizeof s->now));
+    maxima_see(s);
     return s->now.halt == BROKEN ? breakdown_error(s) : ERR_OK;
 }
 
@@ -185,6 +215,7 @@ enum err sim_run(struct sim *s, double t_pause, int (*progress)(const struct sim
         if (!stop && progress && progress(s))
             stop = stopped = 1;
     }
+    TRY(maxima_end(s));
     s->wall += seconds() - start;
     if (stopped && s->now.halt != AT_END)
         FAIL(STOPPED, "stopped by a signal after step %lu at t = %.9g s", s->now.steps, s->now.t);
@@ -203,6 +234,7 @@ enum err sim_step_many(struct sim *s, long passes)
     TRY(resume(s, (double)INFINITY));
     TRY(enqueue(s, passes));
     TRY(prepare_graph(s));
+    TRY(maxima_end(s));
     TRY(s->backend->peek(s->device, s->clock, sizeof s->now));
     TRY(look(s));
     s->wall += seconds() - start;

@@ -10,8 +10,9 @@ FN int wanted(const struct gauges_args *a, const struct gauges_noted *noted)
 {
     if (a->first)
         return noted->rows == 0;
-    if (a->clock->halt == AT_END)
-        return a->clock->t > noted->last;
+    if (a->clock->halt == AT_END) /* or waiting for kernels/maxima.cu */
+        return (a->clock->t >= a->clock->t_end || a->clock->steps >= a->limit) &&
+               a->clock->t > noted->last;
     return stepped(a->clock) && passed_time(a->clock, a->every);
 }
 

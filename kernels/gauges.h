@@ -17,8 +17,9 @@ struct gauges_args {
     double *time;               /* of each row, s */
     struct gauges_noted *noted; /* of each block */
     int ring;
-    int first;    /* the state is the initial one */
-    double every; /* s */
+    int first;           /* the state is the initial one */
+    unsigned long limit; /* the last step of the run */
+    double every;        /* s */
     const struct clock *clock;
     ALIGN8 struct physics p;
 };

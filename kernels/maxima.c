@@ -1,5 +1,5 @@
-/* The largest values of a run, for --maxima. It is launched behind every pass and mostly returns at once:
- * on a GPU its blocks are as high as the grid allows, see core/maxima.c. */
+/* The largest values of a run, for --maxima. Most launches may return at once: on a GPU its blocks are as high
+ * as the grid allows, see core/maxima.c. */
 #include "core/kernel.h"
 
 extern const struct kernel kernels_maxima[];

@@ -1,13 +1,16 @@
 /* Keeps, cell by cell, the largest depth, speed and momentum flux of a run, when water arrived, and for how
  * long it stayed. The state is looked at every so many steps, at the start and at the end. Looking twice at
  * one state changes nothing. What does not change is not written; of most dry cells only the level, the bed
- * and the largest depth are read. */
+ * and the largest depth are read.
+ *
+ * It need not be launched behind every pass: a state that is to be looked at waits for it. The clock halts at
+ * its step_limit, and until the run's own is reached this kernel keeps that at the next such state, and lets
+ * the clock go on when it has looked. */
 #define BLOCK_THREADS 256
 #include "num/depth.h"
 
 #include "args.h"
 #include "maxima.h"
-#include "sampling.h"
 
 NO_TILES;
 
@@ -46,14 +49,48 @@ FN void look(const struct maxima_args *a, long k, real now)
         look_at_flow(a, k, h);
 }
 
+FN int is_over(const struct maxima_args *a)
+{
+    return a->clock->t >= a->clock->t_end || a->clock->steps >= a->limit;
+}
+
+/* The same in every block: none reads what another one writes. */
+FN int is_wanted(const struct maxima_args *a, unsigned long looked)
+{
+    const struct clock *c = a->clock;
+    if (a->begins)
+        return c->steps == 0;
+    return c->steps / a->every != looked / a->every || (is_over(a) && c->halt == AT_END);
+}
+
+/* Until the next state to look at. */
+FN void let_go(const struct maxima_args *a)
+{
+    struct clock *c = a->clock;
+    const unsigned long next = (c->steps / a->every + 1) * a->every;
+    c->step_limit = next < a->limit ? next : a->limit;
+    if (c->halt == AT_END && !is_over(a))
+        c->halt = RUNNING;
+}
+
 KERNEL(maxima, struct maxima_args)
 {
     (void)t;
     const struct clock *c = a.clock;
-    if (!(a.first || c->halt == AT_END || (stepped(c) && passed_steps(c, a.every))))
+    const int looks = is_wanted(&a, a.looked[BLOCK_ID]);
+    if (!looks && !a.begins)
         return;
-    const real now = (real)c->t;
-    FOR_TILE(i, j, 0, 0) {
-        look(&a, at(a.pitch, X0 + i, Y0 + j), now);
+    if (looks) {
+        const real now = (real)c->t;
+        FOR_TILE(i, j, 0, 0) {
+            look(&a, at(a.pitch, X0 + i, Y0 + j), now);
+        }
+    }
+    SYNC;
+    ONCE
+    {
+        a.looked[BLOCK_ID] = c->steps;
+        if (BLOCK_ID == 0)
+            let_go(&a);
     }
 }

@@ -1,4 +1,4 @@
-/* Which passes the kernels behind a scheme's step look at. The device decides, from the clock alone: how
+/* Which passes the kernel of the gauges, behind a scheme's step, looks at. The device decides, from the clock alone: how
  * steps are launched, and where a run pauses, makes no difference. */
 #ifndef SHOAL_SAMPLING_H
 #define SHOAL_SAMPLING_H
@@ -7,12 +7,6 @@
 FN int stepped(const struct clock *c)
 {
     return c->halt == RUNNING && !c->rejected;
-}
-
-/* Whether one of the multiples of `every` steps was reached in this pass. */
-FN int passed_steps(const struct clock *c, unsigned long every)
-{
-    return c->steps / every != c->start.steps / every;
 }
 
 /* Whether a multiple of `every` seconds, as core/schedule.h has them, was reached in this pass. */

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "core/gauges.h"
+#include "core/maxima.h"
 #include "core/problem.h"
 #include "core/schedule.h"
 #include "tests/support/recorder.h"
@@ -150,7 +151,7 @@ static const struct gauge_list three = {
     .count = GAUGES};
 
 /* What some tests do otherwise. */
-static int narrow, debug_order, sweep = SWEEP_XY;
+static int narrow, debug_order, maxima_every, sweep = SWEEP_XY;
 static long steps; /* 0: to the end */
 static const char *backend = "cpu";
 
@@ -167,6 +168,8 @@ static struct sim *dam(struct config *c, const char *scheme, enum precision p, d
     c->cfl = 0.1;
     c->dt_factor = 1; /* so that steps are rejected */
     c->order = debug_order;
+    c->maxima = maxima_every > 0;
+    c->maxima_every = maxima_every > 0 ? maxima_every : c->maxima_every;
     c->steps = steps ? steps : c->steps;
     snprintf(c->backend, sizeof c->backend, "%s", backend);
     c->sweep = sweep;
@@ -298,6 +301,29 @@ static void a_small_ring_pauses_and_graphs_change_nothing(void **state)
     }
 }
 
+/* Maxima let the run wait where steps were rejected: no row comes of that. */
+static void maxima_change_no_row(void **state)
+{
+    (void)state;
+    struct config c;
+    struct sim *sim = dam(&c, "rk2_fused", F32, 0.05);
+    run(&first, sim);
+    assert_true(sim->now.redone > 5);
+    sim_destroy(sim);
+    maxima_every = 5;
+    sim = dam(&c, "rk2_fused", F32, 0.05);
+    recorder_attach(sim);
+    attach(&second, sim);
+    fine(sim_step_many(sim, GRAPH_PASSES + 1));
+    sim->maxima->calm = 1;
+    fine(sim_run(sim, (double)INFINITY, NULL));
+    fine(take(&second));
+    expect_same_series(&c, "with maxima", &first, &second);
+    assert_non_null(sim->calm_graph);
+    sim_destroy(sim);
+    maxima_every = 0;
+}
+
 static void blocks_change_no_row(void **state)
 {
     (void)state;
@@ -390,6 +416,7 @@ int main(void)
         HERE(gauges_of_the_command_line_come_first_and_share_the_names),
         cmocka_unit_test(rows_are_what_maps_would_show_at_the_same_times),
         cmocka_unit_test(a_small_ring_pauses_and_graphs_change_nothing),
+        cmocka_unit_test(maxima_change_no_row),
         cmocka_unit_test(blocks_change_no_row),
         cmocka_unit_test(turned_problems_have_the_same_gauges),
         cmocka_unit_test(a_ring_that_nobody_empties_ends_the_run),

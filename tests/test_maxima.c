@@ -258,13 +258,25 @@ static void blocks_threads_and_order_change_nothing(void **state)
     scene_free(&s);
 }
 
+/* Begins to record, with few launches for maxima as soon as that is possible. */
+static struct sim *recording(const struct config *c, const struct scene *s)
+{
+    struct sim *sim = create(c, s);
+    recorder_attach(sim);
+    fine(sim_step_many(sim, GRAPH_PASSES + 1));
+    if (sim->maxima)
+        sim->maxima->calm = 1;
+    return sim;
+}
+
 static void pauses_and_graphs_change_nothing(void **state)
 {
     (void)state;
     const char *const names[] = {"rk2", "ds2", "rk2_fused"};
+    const int every[] = {3, 4, 3};
     struct scene s = shore();
     for (int k = 0; k < 3; k++) {
-        struct config c = with_maxima(names[k], F32, 3);
+        struct config c = with_maxima(names[k], F32, every[k]);
         struct found first = found_by(&c, &s);
         struct sim *sim = create(&c, &s);
         for (int n = 1; n < 9; n++)
@@ -273,9 +285,9 @@ static void pauses_and_graphs_change_nothing(void **state)
         struct found paused = download(sim, &s);
         expect_equal(&c, "with pauses", &first, &paused);
         sim_destroy(sim);
-        sim = create(&c, &s);
-        recorder_attach(sim);
+        sim = recording(&c, &s);
         fine(sim_step_many(sim, 40));
+        assert_true(sim->graph && sim->calm_graph);
         fine(sim_run(sim, (double)INFINITY, NULL));
         struct found recorded = download(sim, &s);
         assert_true(recorder_replays > 0);
@@ -284,6 +296,87 @@ static void pauses_and_graphs_change_nothing(void **state)
         free_found(&first);
         free_found(&paused);
         free_found(&recorded);
+    }
+    scene_free(&s);
+}
+
+/* In calm the kernel comes only so often as a state is due, and one that is late is waited for; a run's
+ * last state is looked at, whichever pass makes it. */
+static void the_end_is_looked_at_wherever_it_comes(void **state)
+{
+    (void)state;
+    const char *const names[] = {"euler", "rk2_fused"};
+    struct scene s = shore();
+    for (int k = 0; k < 2; k++)
+        for (int steps = 43; steps < 49; steps++) {
+            struct config c = with_maxima(names[k], F32, 5);
+            c.steps = steps;
+            struct found first = found_by(&c, &s);
+            struct sim *sim = recording(&c, &s);
+            fine(sim_run(sim, (double)INFINITY, NULL));
+            assert_true(sim->now.halt == AT_END && (int)sim->now.steps == steps);
+            assert_true(sim->calm_graph && sim->maxima->calm);
+            struct found recorded = download(sim, &s);
+            expect_equal(&c, "with graphs", &first, &recorded);
+            sim_destroy(sim);
+            free_found(&first);
+            free_found(&recorded);
+        }
+    scene_free(&s);
+}
+
+/* How much a recording launches, in so many passes. */
+static int recorded_launches(const struct config *c, const struct scene *s, int *passes)
+{
+    struct sim *sim = recording(c, s);
+    fine(sim_step_many(sim, 3L * GRAPH_PASSES));
+    *passes = sim_graph_passes(sim);
+    fine(sim_step_many(sim, 3L * GRAPH_PASSES)); /* begins elsewhere between two looks */
+    if (strcmp(c->scheme, "rk2") == 0)           /* never rejects a step: none waits */
+        assert_int_equal(sim->now.steps, 7 * GRAPH_PASSES + 1);
+    sim_destroy(sim);
+    return recorder_launches;
+}
+
+static void a_recording_has_them_only_where_they_are_due(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *scheme;
+        int every, passes, looks;
+    } runs[] = {{"rk2", 1, 16, 16},       {"rk2", 10, 10, 1},  {"rk2_fused", 5, 15, 3},
+                {"rk2_fused", 64, 16, 1}, {"rk2", 17, 16, 16}, {"ds2", 10, 15, 3}};
+    struct scene s = shore();
+    for (size_t k = 0; k < sizeof runs / sizeof *runs; k++) {
+        struct config with = with_maxima(runs[k].scheme, F32, runs[k].every), without = with;
+        int passes, all;
+        without.maxima = 0;
+        const int plain = recorded_launches(&without, &s, &all);
+        const int launches = recorded_launches(&with, &s, &passes);
+        assert_int_equal(all, GRAPH_PASSES);
+        assert_int_equal(passes, runs[k].passes);
+        assert_int_equal(plain % all, 0);
+        assert_int_equal(launches - plain / all * passes, runs[k].looks);
+    }
+    scene_free(&s);
+}
+
+/* Where many steps are rejected, waiting would cost more than launches. */
+static void rejected_steps_end_the_calm(void **state)
+{
+    (void)state;
+    struct scene s = shore();
+    s.t_end = 20;
+    for (int rough = 0; rough < 2; rough++) {
+        struct config c = with_maxima("rk2_fused", F32, 5);
+        c.dt_factor = rough ? 1 : 0.5;
+        struct sim *sim = recording(&c, &s);
+        sim->maxima->calm = rough;
+        fine(sim_run(sim, (double)INFINITY, NULL));
+        assert_true(sim->now.steps > 200);
+        assert_true(rough ? 20 * sim->now.redone > sim->now.steps : sim->now.redone == 0);
+        assert_int_equal(sim->maxima->calm, !rough);
+        sim_destroy(sim);
     }
     scene_free(&s);
 }
@@ -367,6 +460,9 @@ int main(void)
         cmocka_unit_test(they_are_those_of_every_step),
         cmocka_unit_test(blocks_threads_and_order_change_nothing),
         cmocka_unit_test(pauses_and_graphs_change_nothing),
+        cmocka_unit_test(the_end_is_looked_at_wherever_it_comes),
+        cmocka_unit_test(a_recording_has_them_only_where_they_are_due),
+        cmocka_unit_test(rejected_steps_end_the_calm),
         cmocka_unit_test(the_state_is_the_same_with_and_without_them),
         cmocka_unit_test(turned_problems_give_maps_the_right_way_round),
         cmocka_unit_test(their_memory_is_counted),

@@ -10,7 +10,8 @@
 
 #include <cmocka.h>
 
-int recorder_recordings, recorder_replays, recorder_fail_after = RECORDER_NEVER;
+int recorder_recordings, recorder_replays, recorder_launches;
+int recorder_fail_after = RECORDER_NEVER;
 
 enum { MOST_ARGS = 1024 };
 
@@ -67,6 +68,7 @@ static enum err record_end(struct device *dev, struct graph **g)
     struct graph *made = under_way;
     assert_non_null(made);
     under_way = NULL;
+    recorder_launches = made->count;
     if (g && recorder_fail_after != RECORDER_AT_END) {
         *g = made;
         return ERR_OK;

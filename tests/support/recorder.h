@@ -10,6 +10,7 @@ void recorder_attach(struct sim *s);
 
 /* How many recordings were begun, how many graphs replayed; and whether one is being recorded. */
 extern int recorder_recordings, recorder_replays;
+extern int recorder_launches; /* launches and fills in the last recording */
 int recorder_records(void);
 
 /* Lets recordings fail, with ERR_MACHINE and "made up": after so many launches, or when they end. */
