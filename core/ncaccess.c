@@ -25,9 +25,9 @@ enum err ncaccess_failed(const struct ncaccess *f, const char *name, int status)
 }
 
 /* After a file could not be closed because the disk is full, HDF5's own clean-up at exit crashes
- * (seen with 1.10.8). Nothing is left for it to do, as every file is closed here: it is told not to
- * come, which must happen before netCDF first uses it. HDF5 is only known to be what netCDF is
- * linked with, hence the search by name; without it nothing is lost. */
+ * (seen with 1.10.8). Nothing is left for it to do, as every file that is kept is closed here: it is
+ * told not to come, which must happen before anybody first uses it. HDF5 is only known to be what
+ * netCDF is linked with, hence the search by name; without it nothing is lost. */
 static void keep_hdf5_from_exit(void)
 {
     union {
@@ -45,6 +45,7 @@ void ncfile_quiet_thread(void)
         void *object;
         int (*function)(int64_t stack, void *function, void *data);
     } h5 = {dlsym(RTLD_DEFAULT, "H5Eset_auto2")};
+    keep_hdf5_from_exit();
     if (h5.object)
         h5.function(0, NULL, NULL);
 }

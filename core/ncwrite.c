@@ -38,7 +38,7 @@ enum err ncwrite_failed(const struct ncwriter *w, int status, int error)
 {
     if (status == NC_ENOMEM)
         FAIL(MEMORY, "cannot write '%s': netCDF is out of memory", w->file.path);
-    return outfile_failed(&w->file, error, nc_strerror(status));
+    return outfile_failed(&w->file, error, error ? "writing failed" : nc_strerror(status));
 }
 
 enum err ncwrite_text(const struct ncwriter *w, int var, const char *name, const char *text)
@@ -197,10 +197,12 @@ enum err ncwrite_bytes(struct ncwriter *w, const char *name, const void *data, s
     return ERR_OK;
 }
 
-static enum err close_file(struct ncwriter *w)
+enum err ncwrite_close(struct ncwriter *w)
 {
-    int id = w->id;
+    const int id = w->id;
     w->id = -1;
+    NC(nc_sync(id));
+    TRY(outfile_flush(&w->file));
     NC(nc_close(id));
     return ERR_OK;
 }
@@ -214,7 +216,7 @@ static enum err seal(const struct ncwriter *w)
 enum err ncwrite_finish(struct ncwriter **writer)
 {
     enum err e = ERR_OK;
-    TRY_OUT(close_file(*writer));
+    TRY_OUT(ncwrite_close(*writer));
     if ((*writer)->info.sealed)
         TRY_OUT(seal(*writer));
     TRY_OUT(outfile_publish(&(*writer)->file));
@@ -229,8 +231,6 @@ void ncwrite_discard(struct ncwriter **writer)
     *writer = NULL;
     if (!w)
         return;
-    if (w->id >= 0)
-        nc_close(w->id);
     outfile_discard(&w->file);
     ncwrite_free_tables(w);
     ncwrite_free_planes(w);

@@ -51,6 +51,11 @@ enum err ncwrite_failed(const struct ncwriter *w, int status, int error);
             return ncwrite_failed(w, nc_status, errno); \
     } while (0)
 
+/* Closes the netCDF file, with all of its content in it. The library crashes where it cannot write
+ * while it closes (seen with netCDF 4.9.0 on HDF5 1.10.8), so as little as possible is left for then,
+ * and a file that could not be written before stays open until the process ends. */
+enum err ncwrite_close(struct ncwriter *w);
+
 /* What is known of a variable; null: no such attribute. */
 struct label {
     const char *name, *title, *standard, *units, *axis;

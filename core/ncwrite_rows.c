@@ -49,11 +49,10 @@ static enum err copy_file(const struct outfile *to, const char *path)
 enum err ncwrite_keep(struct ncwriter *w, const char *path)
 {
     struct outfile to;
-    const int id = w->id;
     TRY(outfile_create(&to, path));
-    w->id = -1;
-    const int status = nc_close(id);
-    enum err e = status ? ncwrite_failed(w, status, errno) : copy_file(&to, w->file.temporary);
+    enum err e = ncwrite_close(w);
+    if (!e)
+        e = copy_file(&to, w->file.temporary);
     const int error = e ? 0 : seal_file(to.temporary);
     if (error)
         e = outfile_failed(&to, error, "its digest cannot be added");

@@ -38,23 +38,30 @@ static int remember(const char *path)
     return -1;
 }
 
-enum err outfile_failed(const struct outfile *f, int error, const char *reason)
+enum err outfile_cannot(const char *path, const char *beside, int error, const char *reason)
 {
     struct statvfs disk;
-    int known = statvfs(f->temporary ? f->temporary : f->path, &disk) == 0;
-    double megabytes = known ? (double)disk.f_bavail * (double)disk.f_frsize / 1e6 : 0;
+    const int known = statvfs(beside, &disk) == 0;
+    const double megabytes = known ? (double)disk.f_bavail * (double)disk.f_frsize / 1e6 : 0;
+    char room[32] = "";
+    if (known)
+        snprintf(room, sizeof room, " (%.0f MB free)", megabytes);
     if (error == EFBIG)
         FAIL(MACHINE,
              "cannot write '%s': file too large for the file system, or for the limit that "
              "'ulimit -f' shows: write less, or choose another place",
-             f->path);
+             path);
     if (error == ENOSPC || error == EDQUOT || (known && megabytes < 1))
         FAIL(MACHINE,
-             "cannot write '%s': %s (%.0f MB free): free some space, write less, or choose "
-             "another place",
-             f->path, strerror(error == EDQUOT ? EDQUOT : ENOSPC), megabytes);
-    FAIL(MACHINE, "cannot write '%s': %s%s%s", f->path, reason, error ? ": " : "",
-         error ? strerror(error) : "");
+             "cannot write '%s': %s%s: free some space, write less, or choose another place", path,
+             strerror(error == EDQUOT ? EDQUOT : ENOSPC), room);
+    FAIL(MACHINE, "cannot write '%s': %s%s%s: choose another place", path, reason,
+         error ? ": " : "", error ? strerror(error) : "");
+}
+
+enum err outfile_failed(const struct outfile *f, int error, const char *reason)
+{
+    return outfile_cannot(f->path, f->temporary ? f->temporary : f->path, error, reason);
 }
 
 /* A target that a finished file could not or should not replace. */
@@ -83,7 +90,8 @@ static enum err open_failed(const struct outfile *f, int error)
     case EACCES:
     case EPERM:
     case EROFS:
-        FAIL(USAGE, "output '%s' cannot be written into its folder: %s", f->path, strerror(error));
+        FAIL(USAGE, "output '%s' cannot be written into its folder: %s: choose another one",
+             f->path, strerror(error));
     case ENAMETOOLONG:
         FAIL(USAGE, "the name of output '%s' is too long", f->path);
     default:
@@ -139,27 +147,36 @@ static void release(struct outfile *f)
 }
 
 /* Some file systems report lack of space only when data reach the disk. */
-static enum err flush(const struct outfile *f)
+static enum err flush(const char *written, const char *path)
 {
-    int fd = open(f->temporary, O_RDONLY | O_CLOEXEC);
+    int fd = open(written, O_RDONLY | O_CLOEXEC);
     int error = fd < 0 || fsync(fd) != 0 ? errno : 0;
     if (fd >= 0 && close(fd) != 0 && !error)
         error = errno;
-    return error ? outfile_failed(f, error, "the data do not reach the disk") : ERR_OK;
+    return error ? outfile_cannot(path, written, error, "the data do not reach the disk") : ERR_OK;
+}
+
+enum err outfile_flush(const struct outfile *f)
+{
+    return flush(f->temporary, f->path);
+}
+
+enum err outfile_move(const char *written, const char *path)
+{
+    TRY(flush(written, path));
+    if (rename(written, path) != 0)
+        return outfile_cannot(path, written, errno,
+                              "the complete file cannot be moved to its place");
+    return ERR_OK;
 }
 
 enum err outfile_publish(struct outfile *f)
 {
-    enum err e = ERR_OK;
-    TRY_OUT(flush(f));
-    if (rename(f->temporary, f->path) != 0) {
-        e = outfile_failed(f, errno, "the complete file cannot be moved to its place");
-        goto out;
-    }
-    release(f);
-    return ERR_OK;
-out:
-    outfile_discard(f);
+    const enum err e = outfile_move(f->temporary, f->path);
+    if (e)
+        outfile_discard(f);
+    else
+        release(f);
     return e;
 }
 

@@ -17,16 +17,25 @@ struct outfile {
  * with outfile_publish or outfile_discard; both free what the struct holds. */
 enum err outfile_create(struct outfile *f, const char *path);
 
-/* Waits until the data are on the disk and moves the file to its place, over an older one. On
- * failure the older one is untouched and the temporary is deleted. */
+/* Waits until the data are on the disk: some file systems report lack of space only then. */
+enum err outfile_flush(const struct outfile *f);
+
+/* The same, and moves the file to its place, over an older one. On failure the older one is untouched
+ * and the temporary is deleted. */
 enum err outfile_publish(struct outfile *f);
+
+/* The same for a file that was written otherwise, which stays where it is if it fails. */
+enum err outfile_move(const char *written, const char *path);
 
 /* Deletes the temporary. Accepts a zeroed or finished struct. */
 void outfile_discard(struct outfile *f);
 
 /* The error for a write that failed with `error` (errno, 0 if unknown): if the disk is full the
- * message says so, else it gives `reason`. */
+ * message says so, else it gives `reason`; and what to do. */
 enum err outfile_failed(const struct outfile *f, int error, const char *reason);
+
+/* The same where `path` was to come from something that lies at, or in, `beside`. */
+enum err outfile_cannot(const char *path, const char *beside, int error, const char *reason);
 
 /* Writes a whole file: `print` writes, and need not look for errors. */
 enum err outfile_print(const char *path, void (*print)(FILE *f, const void *context),
