@@ -13,6 +13,7 @@
 #include "core/backend.h"
 #include "core/cc.h"
 #include "core/fibres.h"
+#include "core/machine_code.h"
 #include "core/memory.h"
 #include "core/place.h"
 #include "core/recipe.h"
@@ -180,8 +181,8 @@ static enum err load(struct device *dev, const struct recipe *r, const char *pat
     if (!k)
         FAIL(MEMORY, "no memory for a kernel");
     k->recipe = *r;
-    k->object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (!k->object) { /* the cache was cleaned since, or a crash left an empty file: once more */
+    k->object = machine_code_whole(path) ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+    if (!k->object) { /* the cache was cleaned since, or a crash left part of a file: once more */
         char again[PATH_LENGTH];
         unlink(path);
         TRY_OUT(compile(dev, r, again));

@@ -9,6 +9,7 @@
 
 #include "core/cuda_device.h"
 #include "core/cuda_usable.h"
+#include "core/machine_code.h"
 #include "core/nvrtc.h"
 #include "core/place.h"
 #include "core/recipe.h"
@@ -181,8 +182,8 @@ static enum err load(struct device *dev, const struct recipe *r, const char *pat
     new->shape = r->kernel->threads ? (struct block){r->kernel->threads, 1} : r->block;
     recipe_describe(r, new->what, sizeof new->what);
     TRY_OUT(enter(dev));
-    /* Another process may have pruned the cache since, or a crash left an empty file: once more. */
-    if (cuda_api.cuModuleLoad(&new->module, path) != CUDA_SUCCESS) {
+    /* Another process may have pruned the cache since, or a crash left part of a file: once more. */
+    if (!machine_code_whole(path) || cuda_api.cuModuleLoad(&new->module, path) != CUDA_SUCCESS) {
         unlink(path);
         TRY_OUT(compile(dev, r, again));
         path = again;

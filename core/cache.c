@@ -13,10 +13,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/outfile.h"
 #include "core/place.h"
 #include "core/recipe.h"
 
 #define TEMPORARY ".tmp"
+#define PLACE     "the cache of compiled kernels (SHOAL_CACHE names its folder)"
 
 enum {
     DEFAULT_MB = 512,
@@ -50,6 +52,13 @@ enum err cache_lookup(const char *key, const char *suffix, char *path, int *foun
     return ERR_OK;
 }
 
+enum err cache_failed(const char *path, int error, const char *reason)
+{
+    const enum err e = outfile_cannot(path, path, error, reason);
+    err_context(PLACE);
+    return e;
+}
+
 enum err cache_temporary(const char *path, char *temporary)
 {
     if (snprintf(temporary, PATH_LENGTH, "%s.%ld.XXXXXX" TEMPORARY, path, (long)getpid()) >=
@@ -57,7 +66,7 @@ enum err cache_temporary(const char *path, char *temporary)
         FAIL(INPUT, "%s: too long a path; set SHOAL_CACHE to a shorter one", path);
     int fd = mkstemps(temporary, sizeof TEMPORARY - 1);
     if (fd < 0)
-        FAIL(MACHINE, "%s: cannot be written: %s", temporary, strerror(errno));
+        return cache_failed(path, errno, "no temporary file can be created beside it");
     close(fd);
     return ERR_OK;
 }
@@ -164,10 +173,11 @@ enum err cache_publish(const char *temporary, const char *path)
         unlink(temporary);
         return e;
     }
-    if (rename(temporary, path) != 0) {
-        int reason = errno;
+    e = outfile_move(temporary, path);
+    if (e) {
+        err_context(PLACE);
         unlink(temporary);
-        FAIL(MACHINE, "%s: cannot be put in its place: %s", path, strerror(reason));
+        return e;
     }
     return prune(path, most);
 }

@@ -10,6 +10,9 @@ enum err cache_lookup(const char *key, const char *suffix, char *path, int *foun
 /* A temporary file beside the entry's final place: the caller writes it, then publishes it. */
 enum err cache_temporary(const char *path, char *temporary);
 
+/* The error for an entry or a temporary file that could not be written: `error` is errno. */
+enum err cache_failed(const char *path, int error, const char *reason);
+
 /* Moves a finished file to its place; then, if the cache has outgrown its bounds (SHOAL_CACHE_MB,
  * 512 by default), deletes the entries that were not used for longest. */
 enum err cache_publish(const char *temporary, const char *path);

@@ -253,7 +253,7 @@ static enum err write_file(const char *path, const void *data, size_t bytes)
     FILE *f = fopen(path, "wb");
     size_t written = f ? fwrite(data, 1, bytes, f) : 0;
     if (!f || fclose(f) != 0 || written != bytes)
-        FAIL(MACHINE, "%s: cannot be written: %s", path, strerror(errno));
+        return cache_failed(path, errno, "writing failed");
     return ERR_OK;
 }
 
