@@ -249,6 +249,14 @@ static void what_is_not_installed_is_named_with_its_package(void **state)
     assert_int_equal(entries(".", ""), 4); /* the file, bin, what was printed */
 }
 
+/* Stand-ins: every picture is these bytes, as printf takes them; what ffmpeg does when it is to film. */
+#define PICTURES(bytes)                                                 \
+    "#!/bin/sh\nLC_ALL=C sed -n \"s/^set output '\\(.*\\)'/\\1/p\" |\n" \
+    "while read -r name; do printf '" bytes "' >\"$name\"; done\n"
+#define WHOLE_PICTURES PICTURES("\\0\\0\\0\\0IEND\\256B`\\202")
+#define FFMPEG(does)   "#!/bin/sh\ncase \"$*\" in *-version) exit 0;; esac\n" does
+#define WHOLE_FILM     "\\0\\0\\0\\010ftyp\\0\\0\\0\\1mdat\\0\\0\\0\\0\\0\\0\\0\\021.\\0\\0\\0\\010moov"
+
 static void what_gnuplot_or_ffmpeg_complain_of_is_told_and_nothing_is_left(void **state)
 {
     (void)state;
@@ -256,15 +264,40 @@ static void what_gnuplot_or_ffmpeg_complain_of_is_told_and_nothing_is_left(void 
     SHOAL("render", "result.nc", "--output", "a.png");
     ASSERT_STATUS(3);
     ASSERT_HAS(result.err, "gnuplot failed: no such terminal");
-    stand_in("gnuplot", "#!/bin/sh\nexec cat\n", 0);
-    stand_in("ffmpeg",
-             "#!/bin/sh\ncase \"$*\" in *-version) exit 0;; esac\n"
-             "echo unknown encoder >&2\nexit 1\n",
-             0);
+    stand_in("gnuplot", WHOLE_PICTURES, 0);
+    stand_in("ffmpeg", FFMPEG("echo unknown encoder >&2\nexit 1\n"), 0);
     SHOAL("render", "result.nc", "--film", "a.mp4", "--output", "frames");
     ASSERT_STATUS(3);
     ASSERT_HAS(result.err, "ffmpeg failed: unknown encoder");
     assert_int_equal(entries(".", ""), 4);
+}
+
+/* Neither says so: a full disk. */
+static void what_gnuplot_or_ffmpeg_wrote_in_part_is_not_kept(void **state)
+{
+    static const char *const films[] = {"", "\\0\\0\\0\\020ftypmp42....\\0\\0\\0\\030moov....",
+                                        "\\0\\0\\0\\020ftypmp42....", "\\0\\0\\0\\0ftypmp42...."};
+    char script[256];
+    (void)state;
+    stand_in("gnuplot", PICTURES("\\211PNG\\r\\n\\032\\nIHDR"), 0);
+    SHOAL("render", "result.nc", "--output", "a.png");
+    ASSERT_STATUS(3);
+    ASSERT_HAS(result.err, "cannot write 'a.png': gnuplot did not write all of a picture");
+    SHOAL("render", "result.nc", "--output", "frames");
+    ASSERT_STATUS(3);
+    ASSERT_HAS(result.err, "cannot write 'frames/result-depth-0000.png': gnuplot did not");
+    stand_in("gnuplot", WHOLE_PICTURES, 0);
+    for (size_t k = 0; k < sizeof films / sizeof *films; k++) {
+        snprintf(script, sizeof script, FFMPEG("printf '%s' >film.mp4\n"), films[k]);
+        stand_in("ffmpeg", script, 0);
+        SHOAL("render", "result.nc", "--film", "a.mp4");
+        ASSERT_STATUS(3);
+        ASSERT_HAS(result.err, "cannot write 'a.mp4': ffmpeg did not write all of it");
+    }
+    assert_int_equal(entries(".", ""), 4); /* the file, bin, what was printed */
+    stand_in("ffmpeg", FFMPEG("printf '" WHOLE_FILM "' >film.mp4\n"), 0);
+    SHOAL("render", "result.nc", "--film", "a.mp4");
+    ASSERT_STATUS(0);
 }
 
 static void a_signal_ends_it_and_what_it_started_and_leaves_nothing(void **state)
@@ -319,6 +352,7 @@ int main(void)
         IN_SCRATCH(mistakes_are_named_and_leave_nothing),
         IN_SCRATCH(what_is_not_installed_is_named_with_its_package),
         IN_SCRATCH(what_gnuplot_or_ffmpeg_complain_of_is_told_and_nothing_is_left),
+        IN_SCRATCH(what_gnuplot_or_ffmpeg_wrote_in_part_is_not_kept),
         IN_SCRATCH(a_signal_ends_it_and_what_it_started_and_leaves_nothing),
         IN_SCRATCH(a_film_is_there_as_a_whole),
     };

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "core/program.h"
+#include "plots/render/whole.h"
 
 static const char film_name[] = "film.mp4";
 
@@ -45,7 +46,10 @@ static enum err make_temporary(struct delivery *d, const char *beside)
     }
     const int error = errno;
     d->temporary[0] = '\0';
-    FAIL(USAGE, "pictures cannot be written into the folder '%s': %s", beside, strerror(error));
+    if (error != EACCES && error != EPERM && error != EROFS)
+        return outfile_cannot(beside, beside, error, "no temporary folder can be made in it");
+    FAIL(USAGE, "pictures cannot be written into the folder '%s': %s: choose another one", beside,
+         strerror(error));
 }
 
 static enum err make_folder(struct delivery *d, const char *path)
@@ -101,10 +105,33 @@ out:
     return e;
 }
 
+/* Where the k-th picture goes; of a film without pictures, where that goes. */
+static void place_of(const struct delivery *d, int k, const size_t *record, char place[PATH_LENGTH])
+{
+    if (d->folder[0])
+        snprintf(place, PATH_LENGTH, "%.*s/%s-%04zu.png", PATH_LENGTH - 300, d->folder, d->stem,
+                 record[k]);
+    else
+        snprintf(place, PATH_LENGTH, "%s", d->picture.path ? d->picture.path : d->film.path);
+}
+
+enum err delivery_check(const struct delivery *d, const size_t *record)
+{
+    char name[DELIVERY_NAME], from[PATH_LENGTH], place[PATH_LENGTH];
+    for (int k = 0; k < d->count; k++) {
+        delivery_name(k, name);
+        place_of(d, k, record, place);
+        TRY(join(from, d->temporary, name));
+        if (!whole_picture(from))
+            return outfile_cannot(place, d->temporary, 0, "gnuplot did not write all of a picture");
+    }
+    return ERR_OK;
+}
+
 /* yuv420p is what players know; it needs even sizes, which pages have. */
 enum err delivery_film(struct delivery *d, double per_second)
 {
-    char rate[32];
+    char rate[32], from[PATH_LENGTH];
     const char *const argv[] = {
         "ffmpeg", "-hide_banner", "-loglevel", "error",     "-nostdin",   "-framerate", rate,
         "-i",     "%06d.png",     "-c:v",      "libx264",   "-pix_fmt",   "yuv420p",    "-crf",
@@ -112,32 +139,32 @@ enum err delivery_film(struct delivery *d, double per_second)
     struct program p;
     snprintf(rate, sizeof rate, "%.6g", per_second);
     TRY(program_start(&p, argv, d->temporary, 0, "ffmpeg"));
-    return program_end(&p);
+    TRY(program_end(&p));
+    TRY(join(from, d->temporary, film_name));
+    if (!whole_film(from))
+        return outfile_failed(&d->film, 0, "ffmpeg did not write all of it");
+    return ERR_OK;
 }
 
 /* Moves a file of the temporary folder to an outfile's place. */
 static enum err publish(const struct delivery *d, const char *name, struct outfile *to)
 {
-    char from[PATH_LENGTH], place[PATH_LENGTH];
-    snprintf(place, sizeof place, "%s", to->path);
+    char from[PATH_LENGTH];
     TRY(join(from, d->temporary, name));
-    if (rename(from, to->temporary) != 0)
-        return outfile_failed(to, errno, "the complete file cannot be moved to its place");
-    TRY(outfile_publish(to));
-    puts(place);
+    TRY(outfile_move(from, to->path));
+    puts(to->path);
+    outfile_discard(to);
     return ERR_OK;
 }
 
 static enum err publish_all(const struct delivery *d, const size_t *record)
 {
-    char name[DELIVERY_NAME], last[320], from[PATH_LENGTH], to[PATH_LENGTH];
+    char name[DELIVERY_NAME], from[PATH_LENGTH], to[PATH_LENGTH];
     for (int k = 0; k < d->count; k++) {
         delivery_name(k, name);
-        snprintf(last, sizeof last, "%s-%04zu.png", d->stem, record[k]);
+        place_of(d, k, record, to);
         TRY(join(from, d->temporary, name));
-        TRY(join(to, d->folder, last));
-        if (rename(from, to) != 0)
-            FAIL(MACHINE, "cannot write '%s': %s", to, strerror(errno));
+        TRY(outfile_move(from, to));
         if (k == 0 || k == d->count - 1)
             printf("%s%s", k == 0 ? "" : "... ", to);
         if (k == d->count - 1)

@@ -30,6 +30,9 @@ enum { DELIVERY_NAME = 32 };
 /* The name of the k-th picture in the temporary folder. */
 void delivery_name(int k, char name[DELIVERY_NAME]);
 
+/* Are all pictures whole? `record` numbers them. */
+enum err delivery_check(const struct delivery *d, const size_t *record);
+
 /* Makes the film of the pictures that there are. */
 enum err delivery_film(struct delivery *d, double per_second);
 

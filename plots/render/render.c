@@ -256,6 +256,7 @@ static enum err draw_all(struct rendering *r)
         TRY(draw(r, k));
     }
     TRY(program_end(&r->gnuplot));
+    TRY(delivery_check(&r->delivery, r->chosen.record));
     return r->delivery.film.path ? delivery_film(&r->delivery, r->settings->fps) : ERR_OK;
 }
 
