@@ -92,9 +92,12 @@ enum err place_database(char path[PATH_LENGTH])
 
 enum err place_folder(const char *path, const char *remedy)
 {
-    if (mkdir(path, 0777) != 0 && errno != EEXIST)
-        FAIL(USAGE, "cannot create the folder %s: %s; %s", path, strerror(errno), remedy);
-    return ERR_OK;
+    if (mkdir(path, 0777) == 0 || errno == EEXIST)
+        return ERR_OK;
+    const int error = errno;
+    return err_set(error == ENOSPC || error == EDQUOT || error == EIO ? ERR_MACHINE : ERR_USAGE,
+                   __FILE__, __LINE__, "cannot create the folder %s: %s; %s", path, strerror(error),
+                   remedy);
 }
 
 /* Makes a folder and its parents, for this user alone. False, with errno set, where it cannot. */

@@ -2,15 +2,14 @@
 #include "verification/measure.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "core/initial.h"
 #include "core/log.h"
+#include "core/outfile.h"
 #include "core/place.h"
 #include "core/problem.h"
 #include "core/seconds.h"
@@ -124,10 +123,15 @@ static void drop_text(struct text *t)
     free(t->content);
 }
 
-/* Written beside its place and renamed: whoever looks finds all of it or nothing. */
+static void print_text(FILE *f, const void *context)
+{
+    const struct text *t = context;
+    fwrite(t->content, 1, t->size, f);
+}
+
 static enum err save(struct text *t, const char *folder, const char *name, const char *kind)
 {
-    char path[PATH_LENGTH], temporary[PATH_LENGTH + 32];
+    char path[PATH_LENGTH];
     if (!t->stream)
         return ERR_OK;
     FILE *stream = t->stream;
@@ -136,17 +140,7 @@ static enum err save(struct text *t, const char *folder, const char *name, const
         FAIL(MEMORY, "no memory for %s.%s", name, kind);
     if (snprintf(path, sizeof path, "%s/%s.%s", folder, name, kind) >= PATH_LENGTH)
         FAIL(INPUT, "%s: too long a path for the results; choose a shorter one", folder);
-    snprintf(temporary, sizeof temporary, "%s.%ld.tmp", path, (long)getpid());
-    FILE *f = fopen(temporary, "w");
-    if (!f)
-        FAIL(INPUT, "%s: cannot be written: %s", temporary, strerror(errno));
-    const int written = fwrite(t->content, 1, t->size, f) == t->size;
-    if (fclose(f) || !written || rename(temporary, path)) {
-        const int reason = errno;
-        unlink(temporary);
-        FAIL(MACHINE, "%s: cannot be written: %s", path, strerror(reason));
-    }
-    return ERR_OK;
+    return outfile_print(path, print_text, t);
 }
 
 static enum err save_texts(struct measuring *me, const char *folder)
