@@ -38,7 +38,8 @@ TESTS := $(patsubst tests/%.c,%,$(sort $(wildcard tests/test_*.c)))
 ifdef TEST
 TESTS := $(or $(filter $(TEST:%=test_%),$(TESTS)),$(error TEST=$(TEST): no tests/test_$(TEST).c))
 endif
-TEST_SUPPORT := $(patsubst %.c,$(B)/obj/%.o,$(wildcard tests/support/*.c) tests/fuzz/targets.c)
+TEST_SUPPORT := $(patsubst %.c,$(B)/obj/%.o,$(filter-out %/faults.c,$(wildcard tests/support/*.c)) \
+                  tests/fuzz/targets.c)
 
 all: $(B)/shoal ## build build/shoal (the default)
 
@@ -94,6 +95,12 @@ $(B)/tests/%: $(B)/obj/tests/%.o $(B)/tests.a
 	@echo "  LINK $@"
 	@$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS) -lcmocka
 
+# Loaded before the tool, even before a sanitizer: it is built without one.
+$(B)/tests/libfaults.so: tests/support/faults.c tests/support/faults.h $(B)/flags
+	@mkdir -p $(@D)
+	@echo "  LINK $@"
+	@$(CC) $(CPPFLAGS) -std=c11 -O1 -g $(WARN) -fPIC -shared -o $@ $< -ldl
+
 # The tool as a machine without netCDF builds it: most objects are the same.
 WITH_NETCDF := $(shell grep -l HAVE_NETCDF $(SRC))
 $(B)/obj/plain/%.o: %.c $(B)/flags
@@ -104,7 +111,7 @@ $(B)/shoal-without-netcdf: $(WITH_NETCDF:%.c=$(B)/obj/plain/%.o) \
 	@echo "  LINK $@"
 	@$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(filter-out -lnetcdf,$(LDLIBS))
 
-test: $(B)/shoal $(B)/shoal-without-netcdf $(TESTS:%=$(B)/tests/%) ## unit and contract tests; one with TEST=cli
+test: $(B)/shoal $(B)/shoal-without-netcdf $(TESTS:%=$(B)/tests/%) $(B)/tests/libfaults.so ## unit and contract tests; one with TEST=cli
 	@SHOAL_BIN=$(abspath $(B)/shoal) tests/run $(TESTS:%=$(B)/tests/%)
 
 test-kills: $(B)/shoal $(B)/tests/test_kills ## kills runs of every scheme at random, restarts them, compares (KILLS=100 of each)

@@ -61,7 +61,8 @@ enum err outfile_cannot(const char *path, const char *beside, int error, const c
 
 enum err outfile_failed(const struct outfile *f, int error, const char *reason)
 {
-    return outfile_cannot(f->path, f->temporary ? f->temporary : f->path, error, reason);
+    (void)outfile_cannot(f->path, f->temporary ? f->temporary : f->path, error, reason);
+    return ERR_MACHINE; /* as it does: so analysers see that it is not ERR_OK */
 }
 
 /* A target that a finished file could not or should not replace. */

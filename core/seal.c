@@ -75,8 +75,12 @@ static int put_seal(int fd)
     if (error)
         return error;
     snprintf(line, sizeof line, "%s%s\n", head, hex);
-    errno = 0;
-    return pwrite(fd, line, SEAL, s.st_size) == SEAL ? 0 : errno ? errno : ENOSPC;
+    for (ssize_t done = 0, n; done < SEAL; done += n) {
+        n = pwrite(fd, line + done, (size_t)(SEAL - done), s.st_size + done);
+        if (n <= 0)
+            return n < 0 ? errno : ENOSPC;
+    }
+    return 0;
 }
 
 int seal_file(const char *path)

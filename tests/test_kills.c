@@ -14,16 +14,13 @@
 #include <cmocka.h>
 #include <signal.h>
 
-#ifdef HAVE_NETCDF
-#include <netcdf.h>
-#endif
-
 #include "core/config.h"
 #include "core/ncfile.h"
 #include "core/registry.h"
 #include "core/seconds.h"
 #include "core/xorshift.h"
 #include "tests/support/program.h"
+#include "tests/support/variables.h"
 
 enum { FEW = 2 };
 
@@ -104,57 +101,15 @@ static void summary(char text[128])
 
 #ifdef HAVE_NETCDF
 
-static int open_result(const char *name)
-{
-    char path[PATH_LENGTH];
-    int id;
-    scratch_path(path, name);
-    if (nc_open(path, NC_NOWRITE, &id))
-        fail_msg("%s cannot be read", name);
-    return id;
-}
-
-/* A variable of a file; *bytes: how many. */
-static void *content(int id, const char *name, size_t *bytes)
-{
-    int var, dims = 0, dim[NC_MAX_VAR_DIMS];
-    nc_type type;
-    size_t length = 0;
-    *bytes = 0;
-    if (nc_inq_varid(id, name, &var) || nc_inq_var(id, var, NULL, &type, &dims, dim, NULL) ||
-        nc_inq_type(id, type, NULL, bytes))
-        fail_msg("there is no variable '%s'", name);
-    for (int k = 0; k < dims; k++) {
-        assert_int_equal(nc_inq_dimlen(id, dim[k], &length), NC_NOERR);
-        *bytes *= length;
-    }
-    void *data = malloc(*bytes + 1);
-    assert_non_null(data);
-    assert_int_equal(nc_get_var(id, var, data), NC_NOERR);
-    return data;
-}
-
 /* Every variable of both files is the same, to the bit. */
 static void compare(const struct variation *v, const char *want, const char *have)
 {
-    const int a = open_result(want), b = open_result(have);
-    int count, other;
-    assert_int_equal(nc_inq_nvars(a, &count), NC_NOERR);
-    assert_int_equal(nc_inq_nvars(b, &other), NC_NOERR);
-    assert_int_equal(count, other);
-    for (int var = 0; var < count; var++) {
-        char name[NC_MAX_NAME + 1];
-        size_t n, m;
-        assert_int_equal(nc_inq_varname(a, var, name), NC_NOERR);
-        void *x = content(a, name, &n), *y = content(b, name, &m);
-        if (n != m || memcmp(x, y, n) != 0)
-            fail_msg("%s, early exit %s: '%s' is not what it is in a run that was left alone",
-                     v->scheme, v->early_exit, name);
-        free(x);
-        free(y);
-    }
-    nc_close(a);
-    nc_close(b);
+    char one[PATH_LENGTH], two[PATH_LENGTH], which[NC_MAX_NAME + 1];
+    scratch_path(one, want);
+    scratch_path(two, have);
+    if (!same_variables(one, two, which))
+        fail_msg("%s, early exit %s: '%s' is not what it is in a run that was left alone",
+                 v->scheme, v->early_exit, which);
 }
 
 #else

@@ -131,7 +131,9 @@ static enum err open_new(struct journal *j, struct journal_head *head)
         j->fd = open(j->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     } while (j->fd < 0 && errno == EEXIST);
     if (j->fd < 0)
-        FAIL(MACHINE, "%s: cannot be created: %s", j->path, strerror(errno));
+        FAIL(MACHINE,
+             "%s: cannot be created: %s; free some space, or set SHOAL_CACHE to another folder",
+             j->path, strerror(errno));
     if (flock(j->fd, LOCK_EX | LOCK_NB) != 0)
         FAIL(MACHINE,
              "%s: cannot be locked: %s; set SHOAL_CACHE to a folder of another file system",

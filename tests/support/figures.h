@@ -11,10 +11,10 @@ static char installation[PATH_LENGTH];
 
 static inline int installation_find(void)
 {
-    const char *real;
-    if (place_home(&real))
+    const char *found;
+    if (place_home(&found))
         return 1;
-    snprintf(installation, sizeof installation, "%s", real);
+    snprintf(installation, sizeof installation, "%s", found);
     return 0;
 }
 

@@ -1,0 +1,257 @@
+/* Programs that are killed, or refused by the disk, at one call after the other while they write: what
+ * was there before is untouched, what is new is whole or absent, nothing else is left, and the error says
+ * what to do. SHOAL_TEST_FAULTS=1: at every call, not at some. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "core/config.h"
+#include "core/machine_code.h"
+#include "core/ncfile.h"
+#include "core/seal.h"
+#include "tests/support/experiments.h"
+#include "tests/support/figures.h"
+#include "tests/support/sweep.h"
+#include "tests/support/variables.h"
+
+#define HERE "--backend", "cpu", "--threads", "1"
+
+static void set_to_scratch(const char *variable, const char *name)
+{
+    char path[PATH_LENGTH];
+    scratch_path(path, name);
+    assert_int_equal(setenv(variable, path, 1), 0);
+}
+
+#ifdef HAVE_NETCDF
+
+#define RUN                                                                                      \
+    "run", "circular-dam", "--nx", "16", "--ny", "12", "--mode", "strict", "--dt", "0.02", HERE, \
+        "--quiet"
+
+/* A run's values are those of one that was left alone; a checkpoint may be of any step. */
+static int whole_result(const struct kept *f, const struct kept *before, const struct kept *after)
+{
+    char path[PATH_LENGTH], wanted[PATH_LENGTH], which[NC_MAX_NAME + 1];
+    (void)before;
+    scratch_path(path, f->name);
+    if (strstr(f->name, CHECKPOINT_ENDING) || strstr(f->name, RECORDS_ENDING))
+        return seal_check(path) == SEAL_GOOD;
+    scratch_path(wanted, "wanted.nc");
+    FILE *to = fopen(wanted, "wb");
+    assert_non_null(to);
+    assert_int_equal(fwrite(after->bytes, 1, after->size, to), after->size);
+    assert_int_equal(fclose(to), 0);
+    return same_variables(wanted, path, which);
+}
+
+static void results_and_checkpoints_are_whole_or_absent(void **state)
+{
+    static const struct writer w = {
+        .name = "run",
+        .words = {RUN, "--t-end", "0.04", "--checkpoint", "0.02", "--output", "work/r.nc", NULL},
+        .most = 10,
+        .netcdf = 1,
+        .sound = whole_result};
+    (void)state;
+    scratch_folder("work");
+    SHOAL(RUN, "--t-end", "0.02", "--checkpoint", "0.02", "--output", "work/r.nc");
+    ASSERT_STATUS(0);
+    sweep(&w);
+}
+
+static void pictures_are_whole_or_absent(void **state)
+{
+    static const struct writer w = {.name = "render",
+                                    .words = {"render", "r.nc", "--variable", "h", "--size",
+                                              "200x160", "--output", "work/a.png", NULL},
+                                    .most = 3};
+    (void)state;
+    need_gnuplot();
+    SHOAL(RUN, "--t-end", "0.02", "--output", "r.nc");
+    ASSERT_STATUS(0);
+    scratch_folder("work");
+    scratch_write("work/a.png", "w", "old");
+    sweep(&w);
+}
+
+#endif
+
+static int whole_kernel(const struct kept *f, const struct kept *before, const struct kept *after)
+{
+    char path[PATH_LENGTH];
+    (void)before, (void)after;
+    scratch_path(path, f->name);
+    return machine_code_whole(path);
+}
+
+/* All but one of the kernels are compiled before. */
+static void compiled_kernels_are_whole_or_absent(void **state)
+{
+    static const struct writer w = {
+        .name = "cache",
+        .words = {"run", "circular-dam", "--nx", "16", "--steps", "1", HERE, "--quiet", NULL},
+        .most = 3,
+        .sound = whole_kernel};
+    static struct snapshot all;
+    char path[PATH_LENGTH];
+    (void)state;
+    scratch_folder("work");
+    set_to_scratch("SHOAL_CACHE", "work");
+    program_run(w.words);
+    ASSERT_STATUS(0);
+    snapshot_take(&all, "work");
+    assert_true(all.count > 4);
+    scratch_path(path, all.file[1].name);
+    assert_int_equal(unlink(path), 0);
+    snapshot_free(&all);
+    sweep(&w);
+    unsetenv("SHOAL_CACHE");
+}
+
+/* Rows are added, none is lost or cut; a manifest can be read. */
+static int whole_rows(const struct kept *f, const struct kept *before, const struct kept *after)
+{
+    char path[PATH_LENGTH], line[DB_LINE + 2];
+    struct db_manifest m;
+    (void)after;
+    scratch_path(path, f->name);
+    if (strstr(f->name, "manifest.json")) {
+        if (db_manifest_read(path, &m))
+            return 0;
+        db_manifest_free(&m);
+        return 1;
+    }
+    for (const char *from = before ? before->bytes : ""; *from;) {
+        const size_t n = strcspn(from, "\n") + 1;
+        assert_true(n < sizeof line);
+        snprintf(line, n + 1, "%s", from);
+        if (!strstr(f->bytes, line))
+            return 0;
+        from += n;
+    }
+    return f->size > 0 && f->bytes[f->size - 1] == '\n';
+}
+
+static void rows_are_added_whole_or_not_at_all(void **state)
+{
+    static const struct writer w = {
+        .name = "measure", .words = {"measure", "it", HERE, NULL}, .most = 5, .sound = whole_rows};
+    (void)state;
+    write_experiment("kind = runs\ncase = sine\nscheme = euler\nnx = 16\nrepeat = 1\n");
+    scratch_folder("work");
+    set_to_scratch("SHOAL_DB", "work");
+    for (int k = 0; k < 2; k++) {
+        program_run(w.words);
+        ASSERT_STATUS(0);
+    }
+    sweep(&w);
+}
+
+/* home/verification is "work". */
+static void a_certificate_is_whole_or_as_it_was(void **state)
+{
+    static const struct writer w = {.name = "certify",
+                                    .words = {"certify", "--update", "--scheme", "euler", "--case",
+                                              "lake", "--backend", "cpu", "--output", "work/out",
+                                              NULL},
+                                    .most = 3};
+    char from[PATH_LENGTH], to[PATH_LENGTH], command[3 * PATH_LENGTH];
+    (void)state;
+    scratch_folder("work");
+    scratch_folder("work/out");
+    scratch_path(from, "work");
+    scratch_path(to, "home/verification");
+    assert_int_equal(symlink(from, to), 0);
+    snprintf(command, sizeof command,
+             "sed '/^euler.lake/s/.$/x/; s/x$/0/' '%s/verification/certificate.tsv' "
+             ">'%s/certificate.tsv'",
+             home_before, from);
+    assert_int_equal(system(command), 0);
+    scratch_write("work/out/certificate.txt", "w", "old");
+    sweep(&w);
+}
+
+#define LINES                                                                             \
+    HEAD "[data]\nfrom = blocks\nwhere = outcome=ok\n[draw]\nshape = series\nx = width\n" \
+         "y = median_us\nx-label = width (threads)\ny-label = time (us)\n"
+
+static void figures_are_whole_or_absent(void **state)
+{
+    static const struct writer w = {
+        .name = "plot",
+        .words = {"plot", "lines", "--output", "work", "--format", "svg", NULL},
+        .most = 3};
+    (void)state;
+    need_gnuplot();
+    scratch_write("experiments/lines.ini", "w", LINES);
+    scratch_folder("work");
+    scratch_folder("work/data");
+    scratch_write("work/lines-made-up-9.svg", "w", "old");
+    scratch_write("work/data/lines-made-up-9.gp", "w", "old");
+    sweep(&w);
+}
+
+static void exports_are_whole_or_absent(void **state)
+{
+    static const struct writer w = {
+        .name = "db export",
+        .words = {"db", "export", "--format", "kernel-tuner", "--output", "work", NULL},
+        .most = 4};
+    (void)state;
+    scratch_folder("work");
+    sweep(&w);
+}
+
+static void imports_are_whole_or_absent(void **state)
+{
+    static const struct writer w = {
+        .name = "db import",
+        .words = {"db", "import", "foreign.json", "--as", "other", "--source", "Other, 2020", NULL},
+        .most = 4};
+    (void)state;
+    scratch_write("foreign.json", "w",
+                  "{\"device_name\": \"Other\", \"kernel_name\": \"K\", \"problem_size\": 4096,\n"
+                  "\"tune_params_keys\": [\"x\"], \"tune_params\": {}, \"cache\": {\n"
+                  "\"16\": {\"x\": 16, \"time\": 3.50}}}\n");
+    scratch_folder("work");
+    set_to_scratch("SHOAL_DB", "work");
+    sweep(&w);
+}
+
+static int in_scratch(void **state)
+{
+    (void)state;
+    scratch_create();
+    return 0;
+}
+
+int main(void)
+{
+    const char *before = getenv("ASAN_OPTIONS");
+    char options[1024];
+#define IN(build, test) cmocka_unit_test_setup_teardown(test, build, scratch_remove)
+    const struct CMUnitTest tests[] = {
+#ifdef HAVE_NETCDF
+        IN(in_scratch, results_and_checkpoints_are_whole_or_absent),
+        IN(in_scratch, pictures_are_whole_or_absent),
+#endif
+        IN(in_scratch, compiled_kernels_are_whole_or_absent),
+        INSTALLED(rows_are_added_whole_or_not_at_all),
+        INSTALLED(a_certificate_is_whole_or_as_it_was),
+        WITH_FIGURES(figures_are_whole_or_absent),
+        WITH_FIGURES(exports_are_whole_or_absent),
+        WITH_FIGURES(imports_are_whole_or_absent),
+    };
+    /* A sanitizer wants to be loaded first, and here it is second. */
+    snprintf(options, sizeof options, "%s:verify_asan_link_order=0", before ? before : "");
+    setenv("ASAN_OPTIONS", options, 1);
+    if (program_find() || installation_find() || faults_find())
+        return 1;
+    const int failed = cmocka_run_group_tests_name("faults", tests, NULL, NULL);
+    print_message("%d faults met\n", faults_met);
+    return failed;
+}
