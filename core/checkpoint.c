@@ -15,6 +15,7 @@ struct checkpoint {
     struct checkpoint_setup setup;
     char path[FILE_LENGTH + 32], records[FILE_LENGTH + 32], mark[SHA256_DIGITS + 1];
     struct content content;
+    double kept; /* the time of the last one, s; NaN: none was written */
 };
 
 enum { BED, W, HU, HV };
@@ -46,6 +47,7 @@ enum err checkpoint_open(struct checkpoint **out, const struct checkpoint_setup 
     if (!c)
         FAIL(MEMORY, "no memory for checkpoints");
     c->setup = *setup;
+    c->kept = (double)NAN;
     snprintf(c->path, sizeof c->path, "%s" CHECKPOINT_ENDING, output);
     snprintf(c->records, sizeof c->records, "%s" RECORDS_ENDING, output);
     const enum err e = prepare(c);
@@ -66,6 +68,11 @@ void checkpoint_close(struct checkpoint **c)
 const char *checkpoint_path(const struct checkpoint *c)
 {
     return c->path;
+}
+
+double checkpoint_kept(const struct checkpoint *c)
+{
+    return c ? c->kept : (double)NAN;
 }
 
 void checkpoint_drop_records(const struct checkpoint *c)
@@ -176,8 +183,11 @@ enum err checkpoint_write(struct checkpoint *c)
         TRY(result_keep(c->setup.result, c->records, c->mark, c->content.rows));
     TRY(ncwrite_create(&w, &info));
     enum err e = fill(c, w);
+    if (e)
+        ncwrite_discard(&w);
+    else
+        e = ncwrite_finish(&w);
     if (!e)
-        return ncwrite_finish(&w);
-    ncwrite_discard(&w);
+        c->kept = c->setup.sim->now.t;
     return e;
 }

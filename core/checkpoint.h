@@ -25,6 +25,10 @@ enum err checkpoint_open(struct checkpoint **out, const struct checkpoint_setup 
 enum err checkpoint_write(struct checkpoint *c);
 
 const char *checkpoint_path(const struct checkpoint *c);
+
+/* The time of the one that is there, s; NaN where this run has written none, or c is null. */
+double checkpoint_kept(const struct checkpoint *c);
+
 void checkpoint_close(struct checkpoint **c); /* accepts a null *c */
 
 /* Deletes FILE.nc.records.nc once the output is in its place. Accepts null. */

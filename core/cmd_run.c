@@ -219,6 +219,16 @@ static void log_volume(const struct sim *s, const struct balance *b)
         log_info("volume %.6g m3", b->volume);
 }
 
+/* Of a run that the machine stopped; one that broke down would do so again. */
+static void tell_of_checkpoint(const struct checkpoint *c, enum err e)
+{
+    const double t = checkpoint_kept(c);
+    if (!isnan(t) && err_status(e) == err_status(ERR_MACHINE))
+        log_warning("the state of t = %.9g s is kept: to go on from there, give the same command "
+                    "with --restart %s",
+                    t, checkpoint_path(c));
+}
+
 static enum err simulate(const struct setup *setup, const struct problem *p,
                          const char *command_line)
 {
@@ -244,6 +254,7 @@ out:
         clear_progress();
     if (e == ERR_BROKEN)
         breakdown_print(s, stderr);
+    tell_of_checkpoint(w.checkpoint, e);
     result_discard(&w.result);
     checkpoint_close(&w.checkpoint);
     background_destroy(&w.background);

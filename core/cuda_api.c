@@ -284,16 +284,33 @@ static int is_sticky(CUresult r)
            (r >= CUDA_ERROR_HARDWARE_STACK_ERROR && r <= CUDA_ERROR_LAUNCH_FAILED);
 }
 
+/* The device itself, or the way to it. */
+static int is_lost(CUresult r)
+{
+    return r == CUDA_ERROR_DEVICE_UNAVAILABLE || r == CUDA_ERROR_ECC_UNCORRECTABLE ||
+           r == CUDA_ERROR_NVLINK_UNCORRECTABLE || r == CUDA_ERROR_CONTEXT_IS_DESTROYED ||
+           r == CUDA_ERROR_UNKNOWN;
+}
+
+static const char *remedy(CUresult r)
+{
+    if (is_sticky(r))
+        return "; a kernel failed, and this process cannot use the GPU any more";
+    if (is_lost(r))
+        return "; the GPU may be lost: nvidia-smi and the system's log tell its state, and "
+               "--backend cpu does without it";
+    return "";
+}
+
 enum err cuda_check(CUresult r, const char *call, const char *file, int line)
 {
     if (r == CUDA_SUCCESS)
         return ERR_OK;
     const char *name, *text;
     name_error(&cuda_api, r, &name, &text);
-    return err_set(
-        r == CUDA_ERROR_OUT_OF_MEMORY ? ERR_MEMORY : ERR_MACHINE, file, line,
-        "%.*s: %s (%s, CUDA error %d)%s", (int)strcspn(call, "("), call, name, text, (int)r,
-        is_sticky(r) ? "; a kernel failed, and this process cannot use the GPU any more" : "");
+    return err_set(r == CUDA_ERROR_OUT_OF_MEMORY ? ERR_MEMORY : ERR_MACHINE, file, line,
+                   "%.*s: %s (%s, CUDA error %d)%s", (int)strcspn(call, "("), call, name, text,
+                   (int)r, remedy(r));
 }
 
 enum err nvrtc_check(nvrtcResult r, const char *call, const char *file, int line)
