@@ -38,7 +38,7 @@ TESTS := $(patsubst tests/%.c,%,$(sort $(wildcard tests/test_*.c)))
 ifdef TEST
 TESTS := $(or $(filter $(TEST:%=test_%),$(TESTS)),$(error TEST=$(TEST): no tests/test_$(TEST).c))
 endif
-TEST_SUPPORT := $(patsubst %.c,$(B)/obj/%.o,$(filter-out %/faults.c,$(wildcard tests/support/*.c)) \
+TEST_SUPPORT := $(patsubst %.c,$(B)/obj/%.o,$(filter-out %/faults.c %/stand_in_gpu.c,$(wildcard tests/support/*.c)) \
                   tests/fuzz/targets.c)
 
 all: $(B)/shoal ## build build/shoal (the default)
@@ -95,8 +95,10 @@ $(B)/tests/%: $(B)/obj/tests/%.o $(B)/tests.a
 	@echo "  LINK $@"
 	@$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS) -lcmocka
 
-# Loaded before the tool, even before a sanitizer: it is built without one.
-$(B)/tests/libfaults.so: tests/support/faults.c tests/support/faults.h $(B)/flags
+# Loaded by the tool, the first even before a sanitizer: they are built without one.
+$(B)/tests/libfaults.so: tests/support/faults.h
+TEST_LIBRARIES := $(B)/tests/libfaults.so $(B)/tests/libstand_in_gpu.so
+$(TEST_LIBRARIES): $(B)/tests/lib%.so: tests/support/%.c $(B)/flags
 	@mkdir -p $(@D)
 	@echo "  LINK $@"
 	@$(CC) $(CPPFLAGS) -std=c11 -O1 -g $(WARN) -fPIC -shared -o $@ $< -ldl
@@ -111,7 +113,7 @@ $(B)/shoal-without-netcdf: $(WITH_NETCDF:%.c=$(B)/obj/plain/%.o) \
 	@echo "  LINK $@"
 	@$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(filter-out -lnetcdf,$(LDLIBS))
 
-test: $(B)/shoal $(B)/shoal-without-netcdf $(TESTS:%=$(B)/tests/%) $(B)/tests/libfaults.so ## unit and contract tests; one with TEST=cli
+test: $(B)/shoal $(B)/shoal-without-netcdf $(TESTS:%=$(B)/tests/%) $(TEST_LIBRARIES) ## unit and contract tests; one with TEST=cli
 	@SHOAL_BIN=$(abspath $(B)/shoal) tests/run $(TESTS:%=$(B)/tests/%)
 
 test-kills: $(B)/shoal $(B)/tests/test_kills ## kills runs of every scheme at random, restarts them, compares (KILLS=100 of each)

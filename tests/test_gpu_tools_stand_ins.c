@@ -18,7 +18,7 @@
 #include "tests/support/scratch.h"
 
 /* Writes records as NVIDIA documents them: 216 bytes as in CUDA 13.0, two buffers of them, the later
- * launches first. FAKE=busy: another profiler is there; shifted: all members stand 4 bytes later. */
+ * launches first. FAKE=busy: another profiler is there; newer: than the driver; shifted: all members stand 4 bytes later. */
 static const char fake_cupti[] =
     "#include <stdint.h>\n"
     "#include <stdlib.h>\n"
@@ -34,7 +34,8 @@ static const char fake_cupti[] =
     "int cuptiGetResultString(int r, const char **t)\n"
     "{ *t = r == 39 ? \"SOMEBODY_ELSE\" : \"OTHER\"; return 0; }\n"
     "int cuptiSubscribe(void **s, void *f, void *u)\n"
-    "{ *s = u; (void)f; if (is(\"busy\") || subscribed) return 39; subscribed = 1; return 0; }\n"
+    "{ *s = u; (void)f; if (is(\"newer\")) return 15;\n"
+    "  if (is(\"busy\") || subscribed) return 39; subscribed = 1; return 0; }\n"
     "int cuptiUnsubscribe(void *s) { (void)s; subscribed = 0; return 0; }\n"
     "int cuptiActivityRegisterCallbacks(request *r, complete *c) { ask = r; give = c; return 0; }\n"
     "int cuptiActivityEnable(int kind) { enabled = kind == 10; return enabled ? 0 : 21; }\n"
@@ -210,6 +211,8 @@ static void a_refusal_of_cupti_is_worded(void **state)
     build_library("libcupti.so.13", fake_cupti);
     EXPECT_PARTS(told_with(scratch, "", "busy", tell_launches), "cuptiSubscribe", "SOMEBODY_ELSE",
                  "error 39", "another profiler");
+    EXPECT_PARTS(told_with(scratch, "", "newer", tell_launches), "cuptiSubscribe", "error 15",
+                 "the driver may be older than this CUPTI", "set SHOAL_CUDA to an older toolkit");
 }
 
 static void records_laid_out_otherwise_are_refused(void **state)

@@ -1,0 +1,365 @@
+/* A stand-in for NVIDIA's driver and NVRTC: the C compiler makes the kernels, the host runs their blocks in
+ * turn, and device memory is the host's. It has what core/cuda_api.h asks for, but no graphs. The
+ * environment says what it pretends:
+ *
+ *     FAKE_DRIVER, FAKE_NVRTC   their versions of CUDA: 99.0
+ *     FAKE_ARCH                 the only architecture that this NVRTC knows: 90, the GPU's
+ *     FAKE_FAULT                NUMBER CODE: every call of the driver from this one on, counted from 1,
+ *                               fails with this error
+ *     FAKE_CALL                 and only calls of this name are counted and fail
+ *     FAKE_CALLS                a file that gets the number of calls in the end
+ *
+ * Types are those of the interfaces as far as a call needs them: handles are pointers. */
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+    NOT_FOUND = 500,
+    OUT_OF_HOST_MEMORY = 1,
+    COMPILATION = 6,
+    MOST_WORDS = 128,
+    ARENA = 1 << 22
+};
+
+struct module {
+    void *object;
+    void (*block)(const void *args, int x, int y, void *arena);
+};
+
+struct program {
+    char *source, *code;
+    size_t size;
+};
+
+static atomic_int calls;
+
+static const char *setting(const char *name, const char *usual)
+{
+    const char *value = getenv(name);
+    return value && *value ? value : usual;
+}
+
+/* What a call returns before it does anything; 0: it does what it should. */
+static int fault(const char *call)
+{
+    const char *name = setting("FAKE_CALL", call), *wanted = getenv("FAKE_FAULT");
+    char *code;
+    if (strncmp(call, name, strlen(name)) != 0)
+        return 0;
+    const int now = atomic_fetch_add(&calls, 1) + 1;
+    if (!wanted || now < strtol(wanted, &code, 10))
+        return 0;
+    return (int)strtol(code, NULL, 10);
+}
+
+__attribute__((destructor)) static void tell_calls(void)
+{
+    FILE *f = *setting("FAKE_CALLS", "") ? fopen(getenv("FAKE_CALLS"), "w") : NULL;
+    if (f) {
+        fprintf(f, "%d\n", atomic_load(&calls));
+        fclose(f);
+    }
+}
+
+#define CALL(name, parameters, ...)      \
+    int name parameters;                 \
+    int name parameters                  \
+    {                                    \
+        const int failed = fault(#name); \
+        if (failed)                      \
+            return failed;               \
+        __VA_ARGS__;                     \
+        return 0;                        \
+    }
+
+CALL(cuInit, (unsigned flags), (void)flags)
+CALL(cuDeviceGetCount, (int *n), *n = 1)
+CALL(cuDeviceGet, (int *device, int n), *device = n)
+CALL(cuDeviceGetName, (char *name, int n, int device), (void)device,
+     snprintf(name, (size_t)n, "Stand-in"))
+CALL(cuDeviceGetPCIBusId, (char *id, int n, int device), (void)device,
+     snprintf(id, (size_t)n, "0000:00:00.0"))
+CALL(cuDevicePrimaryCtxRetain, (void **c, int device), (void)device, *c = &calls)
+CALL(cuDevicePrimaryCtxRelease_v2, (int device), (void)device)
+CALL(cuCtxSetCurrent, (void *c), (void)c)
+CALL(cuMemGetInfo_v2, (size_t * left, size_t *all), *left = *all = (size_t)8 << 30)
+CALL(cuMemAlloc_v2, (void **p, size_t bytes), *p = malloc(bytes))
+CALL(cuMemFree_v2, (void *p), free(p))
+CALL(cuMemHostAlloc, (void **p, size_t bytes, unsigned flags), (void)flags, *p = malloc(bytes))
+CALL(cuMemFreeHost, (void *p), free(p))
+CALL(cuMemsetD8Async, (void *to, unsigned char byte, size_t bytes, void *stream), (void)stream,
+     memset(to, byte, bytes))
+CALL(cuMemcpyHtoDAsync_v2, (void *to, const void *from, size_t bytes, void *stream), (void)stream,
+     memcpy(to, from, bytes))
+CALL(cuMemcpyDtoHAsync_v2, (void *to, const void *from, size_t bytes, void *stream), (void)stream,
+     memcpy(to, from, bytes))
+CALL(cuMemcpyDtoDAsync_v2, (void *to, const void *from, size_t bytes, void *stream), (void)stream,
+     memmove(to, from, bytes))
+CALL(cuStreamCreate, (void **s, unsigned flags), (void)flags, *s = &calls)
+CALL(cuStreamSynchronize, (void *s), (void)s)
+CALL(cuStreamDestroy_v2, (void *s), (void)s)
+CALL(cuEventCreate, (void **event, unsigned flags), (void)flags, *event = &calls)
+CALL(cuEventRecord, (void *event, void *s), (void)event, (void)s)
+CALL(cuEventSynchronize, (void *event), (void)event)
+CALL(cuEventElapsedTime, (float *ms, void *from, void *to), (void)from, (void)to, *ms = 1)
+CALL(cuEventDestroy_v2, (void *event), (void)event)
+CALL(cuFuncGetAttribute, (int *value, int a, void *f), (void)a, (void)f, *value = 0)
+CALL(cuFuncSetAttribute, (void *f, int a, int value), (void)f, (void)a, (void)value)
+CALL(cuOccupancyMaxActiveBlocksPerMultiprocessor,
+     (int *blocks, void *f, int threads, size_t shared), (void)f, (void)threads, (void)shared,
+     *blocks = 1)
+
+static int version(const char *name)
+{
+    char *dot;
+    const long major = strtol(setting(name, "99.0"), &dot, 10);
+    return (int)(1000 * major + 10 * strtol(dot + 1, NULL, 10));
+}
+
+CALL(cuDriverGetVersion, (int *number), *number = version("FAKE_DRIVER"))
+
+/* Attributes by their numbers in core/cuda_api.h. */
+static int attribute(int a)
+{
+    static const int known[][2] = {{1, 1024}, {10, 32}, {16, 4},       {39, 2048},
+                                   {75, 9},   {76, 0},  {97, 1 << 20}, {0, 0}};
+    for (int k = 0; known[k][0]; k++)
+        if (known[k][0] == a)
+            return known[k][1];
+    return 0;
+}
+
+CALL(cuDeviceGetAttribute, (int *value, int a, int device), (void)device, *value = attribute(a))
+
+static int words(int code, const char **text, int name)
+{
+    static const struct {
+        int code;
+        const char *name, *text;
+    } known[] = {
+        {2, "CUDA_ERROR_OUT_OF_MEMORY", "out of memory"},
+        {46, "CUDA_ERROR_DEVICE_UNAVAILABLE", "CUDA-capable device(s) is/are busy"},
+        {100, "CUDA_ERROR_NO_DEVICE", "no CUDA-capable device is detected"},
+        {214, "CUDA_ERROR_ECC_UNCORRECTABLE", "uncorrectable ECC error encountered"},
+        {700, "CUDA_ERROR_ILLEGAL_ADDRESS", "an illegal memory access was encountered"},
+        {719, "CUDA_ERROR_LAUNCH_FAILED", "unspecified launch failure"},
+        {803, "CUDA_ERROR_SYSTEM_DRIVER_MISMATCH", "system has unsupported display driver"},
+        {999, "CUDA_ERROR_UNKNOWN", "unknown error"}};
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+        if (known[k].code == code) {
+            *text = name ? known[k].name : known[k].text;
+            return 0;
+        }
+    *text = NULL;
+    return 1;
+}
+
+int cuGetErrorName(int code, const char **text);
+int cuGetErrorName(int code, const char **text)
+{
+    return words(code, text, 1);
+}
+
+int cuGetErrorString(int code, const char **text);
+int cuGetErrorString(int code, const char **text)
+{
+    return words(code, text, 0);
+}
+
+static int load(struct module **m, const char *path)
+{
+    *m = calloc(1, sizeof **m);
+    if (!*m)
+        return 2;
+    (*m)->object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    void *block = (*m)->object ? dlsym((*m)->object, "shoal_block") : NULL;
+    memcpy((void *)&(*m)->block, &block, sizeof block);
+    if (block)
+        return 0;
+    free(*m);
+    *m = NULL;
+    return NOT_FOUND;
+}
+
+int cuModuleLoad(struct module **m, const char *path);
+int cuModuleLoad(struct module **m, const char *path)
+{
+    const int failed = fault("cuModuleLoad");
+    return failed ? failed : load(m, path);
+}
+
+CALL(cuModuleGetFunction, (struct module * *f, struct module *m, const char *name), (void)name,
+     *f = m)
+CALL(cuModuleGetGlobal_v2, (void **p, size_t *bytes, struct module *m, const char *name),
+     *p = dlsym(m->object, name), *bytes = 2 * sizeof(unsigned))
+
+int cuModuleUnload(struct module *m);
+int cuModuleUnload(struct module *m)
+{
+    dlclose(m->object);
+    free(m);
+    return fault("cuModuleUnload");
+}
+
+static void launch(const struct module *f, int gx, int gy, const void *args)
+{
+    static _Alignas(64) char arena[ARENA];
+    for (int y = 0; y < gy; y++)
+        for (int x = 0; x < gx; x++)
+            f->block(args, x, y, arena);
+}
+
+CALL(cuLaunchKernel,
+     (struct module * f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
+      unsigned bz, unsigned shared, void *s, void **args, void **extra),
+     (void)gz, (void)bx, (void)by, (void)bz, (void)shared, (void)s, (void)extra,
+     launch(f, (int)gx, (int)gy, args[0]))
+
+const char *nvrtcGetErrorString(int code);
+const char *nvrtcGetErrorString(int code)
+{
+    return code == COMPILATION ? "NVRTC_ERROR_COMPILATION" : "NVRTC_ERROR_OUT_OF_MEMORY";
+}
+
+int nvrtcVersion(int *major, int *minor);
+int nvrtcVersion(int *major, int *minor)
+{
+    *major = version("FAKE_NVRTC") / 1000;
+    *minor = version("FAKE_NVRTC") % 1000 / 10;
+    return 0;
+}
+
+int nvrtcGetNumSupportedArchs(int *n);
+int nvrtcGetNumSupportedArchs(int *n)
+{
+    *n = 1;
+    return 0;
+}
+
+int nvrtcGetSupportedArchs(int *archs);
+int nvrtcGetSupportedArchs(int *archs)
+{
+    *archs = (int)strtol(setting("FAKE_ARCH", "90"), NULL, 10);
+    return 0;
+}
+
+int nvrtcCreateProgram(struct program **p, const char *text, const char *name, int headers,
+                       const char *const *texts, const char *const *names);
+int nvrtcCreateProgram(struct program **p, const char *text, const char *name, int headers,
+                       const char *const *texts, const char *const *names)
+{
+    (void)text, (void)headers, (void)texts, (void)names;
+    *p = calloc(1, sizeof **p);
+    if (*p)
+        (*p)->source = strdup(name);
+    return *p && (*p)->source ? 0 : OUT_OF_HOST_MEMORY;
+}
+
+int nvrtcDestroyProgram(struct program **p);
+int nvrtcDestroyProgram(struct program **p)
+{
+    free((*p)->source);
+    free((*p)->code);
+    free(*p);
+    *p = NULL;
+    return 0;
+}
+
+static int read_code(struct program *p, int fd)
+{
+    const off_t size = lseek(fd, 0, SEEK_END);
+    p->size = size > 0 ? (size_t)size : 0;
+    p->code = malloc(p->size + 1);
+    return p->code && p->size && pread(fd, p->code, p->size, 0) == (ssize_t)p->size ? 0
+                                                                                    : COMPILATION;
+}
+
+/* With the defines and folders that NVRTC is given, and arithmetic as in strict mode. */
+int nvrtcCompileProgram(struct program *p, int count, const char *const *options);
+int nvrtcCompileProgram(struct program *p, int count, const char *const *options)
+{
+    static const char *const own[] = {"cc",
+                                      "-x",
+                                      "c",
+                                      "-std=gnu11",
+                                      "-O1",
+                                      "-w",
+                                      "-fPIC",
+                                      "-shared",
+                                      "-ffp-contract=off",
+                                      "-fno-math-errno",
+                                      "-fno-trapping-math"};
+    enum { OWN = sizeof own / sizeof *own };
+    char *argv[MOST_WORDS + OWN + 4], output[] = "/tmp/stand-in-XXXXXX";
+    int n = 0, status = 1;
+    pid_t pid;
+    for (int k = 0; k < OWN; k++)
+        memcpy(&argv[n++], &own[k], sizeof *argv);
+    for (int k = 0; k < count && k < MOST_WORDS; k++)
+        if (strncmp(options[k], "-D", 2) == 0 || strncmp(options[k], "-I", 2) == 0)
+            memcpy(&argv[n++], &options[k], sizeof *argv);
+    const int fd = mkstemp(output);
+    char dash_o[] = "-o", *const last[] = {p->source, dash_o, output, NULL};
+    memcpy(&argv[n], last, sizeof last);
+    if (fd < 0 || posix_spawnp(&pid, argv[0], NULL, NULL, argv, environ) != 0 ||
+        waitpid(pid, &status, 0) != pid || status != 0) {
+        unlink(output);
+        return COMPILATION;
+    }
+    close(fd);
+    const int again = open(output, O_RDONLY | O_CLOEXEC);
+    unlink(output);
+    status = read_code(p, again);
+    close(again);
+    return status;
+}
+
+int nvrtcGetProgramLogSize(struct program *p, size_t *bytes);
+int nvrtcGetProgramLogSize(struct program *p, size_t *bytes)
+{
+    (void)p;
+    *bytes = 1;
+    return 0;
+}
+
+int nvrtcGetProgramLog(struct program *p, char *log);
+int nvrtcGetProgramLog(struct program *p, char *log)
+{
+    (void)p;
+    *log = '\0';
+    return 0;
+}
+
+int nvrtcGetPTXSize(struct program *p, size_t *bytes);
+int nvrtcGetPTXSize(struct program *p, size_t *bytes)
+{
+    return nvrtcGetProgramLogSize(p, bytes);
+}
+
+int nvrtcGetPTX(struct program *p, char *ptx);
+int nvrtcGetPTX(struct program *p, char *ptx)
+{
+    return nvrtcGetProgramLog(p, ptx);
+}
+
+int nvrtcGetCUBINSize(struct program *p, size_t *bytes);
+int nvrtcGetCUBINSize(struct program *p, size_t *bytes)
+{
+    *bytes = p->size;
+    return 0;
+}
+
+int nvrtcGetCUBIN(struct program *p, char *cubin);
+int nvrtcGetCUBIN(struct program *p, char *cubin)
+{
+    memcpy(cubin, p->code, p->size);
+    return 0;
+}

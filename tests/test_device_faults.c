@@ -1,0 +1,306 @@
+/* GPUs that are not there, cannot be used or are lost in the middle of a run, by a stand-in for NVIDIA's
+ * driver and NVRTC on which runs are computed in earnest: what is said, the status, and what is left. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "core/config.h"
+#include "core/ncfile.h"
+#include "core/seal.h"
+#include "tests/support/program.h"
+#include "tests/support/variables.h"
+
+static char library[PATH_LENGTH]; /* the stand-in */
+
+#define RUN                                                                                       \
+    "run", "circular-dam", "--nx", "24", "--ny", "20", "--mode", "strict", "--early-exit", "off", \
+        "--steps", "6"
+#define ON_GPU RUN, "--backend", "cuda"
+
+static void set(const char *name, const char *value)
+{
+    assert_int_equal(setenv(name, value, 1), 0);
+}
+
+/* Fails every call of the driver from this one on. */
+static void break_at(int number, int code)
+{
+    char text[64];
+    snprintf(text, sizeof text, "%d %d", number, code);
+    set("FAKE_FAULT", text);
+}
+
+/* How many calls of the driver the last run made. */
+static int count_calls(void)
+{
+    program_read("calls", result.out);
+    return (int)strtol(result.out, NULL, 10);
+}
+
+/* What every test begins with: a driver and a toolkit that are all stand-in. */
+static int use_stand_in(void **state)
+{
+    static const char *const unset[] = {"FAKE_FAULT", "FAKE_CALL", "FAKE_DRIVER", "FAKE_NVRTC",
+                                        "FAKE_ARCH"};
+    char path[PATH_LENGTH];
+    (void)state;
+    for (size_t k = 0; k < sizeof unset / sizeof *unset; k++)
+        unsetenv(unset[k]);
+    set("SHOAL_LIBCUDA", library);
+    scratch_path(path, "cuda");
+    set("SHOAL_CUDA", path);
+    return 0;
+}
+
+/* A cache of its own: the kernels in it are none for a GPU. */
+static int set_up(void **state)
+{
+    char path[PATH_LENGTH];
+    const ssize_t n = readlink("/proc/self/exe", library, sizeof library - 64);
+    (void)state;
+    scratch_create();
+    if (program_find() || n < 0)
+        return 1;
+    library[n] = '\0';
+    strcpy(strrchr(library, '/'), "/libstand_in_gpu.so");
+    scratch_folder("cuda");
+    scratch_path(path, "cuda/libnvrtc.so.13");
+    if (access(library, R_OK) || symlink(library, path))
+        return 1;
+    set("SHOAL_LIBNVML", "/nowhere/libnvidia-ml.so.1");
+    scratch_path(path, "cache");
+    set("SHOAL_CACHE", path);
+    scratch_path(path, "calls");
+    set("FAKE_CALLS", path);
+    return 0;
+}
+
+/* What says what a stand-in for a GPU is worth: steps, time and volumes come out as on the CPU. */
+static void a_run_on_the_stand_in_is_a_run(void **state)
+{
+    char gpu[256];
+    (void)state;
+    SHOAL(ON_GPU);
+    ASSERT_STATUS(0);
+    ASSERT_HAS(result.err, "cuda: Stand-in (sm_90), 4 multiprocessors, kernels by nvrtc 99.0");
+    assert_true(count_calls() > 100);
+    program_read("stdout", result.out);
+    const char *steps = strstr(result.out, "steps="), *wall = strstr(result.out, " wall=");
+    assert_true(steps && wall);
+    snprintf(gpu, sizeof gpu, "%.*s", (int)(wall - steps), steps);
+    SHOAL(RUN, "--backend", "cpu");
+    ASSERT_STATUS(0);
+    ASSERT_HAS(result.out, gpu);
+}
+
+/* On the GPU that was asked for; whatever is here; and what `shoal info` says. */
+static void expect_unusable(const char *part, const char *another)
+{
+    SHOAL(ON_GPU);
+    ASSERT_STATUS(3);
+    ASSERT_HAS(result.err, part);
+    ASSERT_HAS(result.err, another);
+    SHOAL(RUN);
+    ASSERT_STATUS(0);
+    ASSERT_HAS(result.err, "backend cpu, because: ");
+    ASSERT_HAS(result.err, part);
+    SHOAL("info");
+    ASSERT_STATUS(0);
+    ASSERT_HAS(result.out, part);
+}
+
+static void versions_that_do_not_fit_are_named_with_a_remedy(void **state)
+{
+    static const struct {
+        const char *variable, *value, *part, *remedy;
+    } all[] = {
+        {"FAKE_DRIVER", "11.7", "the NVIDIA driver is too old: CUDA 11.7 found", "11.8 or later"},
+        {"FAKE_DRIVER", "98.4", "CUDA 98.4 found, CUDA 99.0 or later needed for NVRTC 99.0",
+         "update the driver, or set SHOAL_CUDA to a CUDA 98 toolkit"},
+        {"FAKE_NVRTC", "11.2", "is too old: CUDA 11.2 found", "11.8 or later"},
+        {"FAKE_ARCH", "75", "cannot compile for this GPU (compute capability 9.0)",
+         "set SHOAL_CUDA to the folder of a CUDA toolkit that can"},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        set(all[k].variable, all[k].value);
+        expect_unusable(all[k].part, all[k].remedy);
+        unsetenv(all[k].variable);
+    }
+}
+
+static void a_driver_that_does_not_start_is_quoted(void **state)
+{
+    static const struct {
+        int code;
+        const char *part, *name;
+    } all[] = {{100, "no CUDA device: cuInit says", "CUDA_ERROR_NO_DEVICE"},
+               {803, "the CUDA driver does not start", "CUDA_ERROR_SYSTEM_DRIVER_MISMATCH"},
+               {12345, "the CUDA driver does not start", "unknown error"}};
+    (void)state;
+    set("FAKE_CALL", "cuInit");
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        break_at(1, all[k].code);
+        expect_unusable(all[k].part, all[k].name);
+    }
+    set("FAKE_CALL", "cuDeviceGetCount");
+    break_at(1, 999);
+    expect_unusable("no CUDA device", "it sees no GPU");
+}
+
+/* A folder with a library of this name that has one function, or none. */
+static void hollow(const char *folder, const char *name, const char *text)
+{
+    char path[PATH_LENGTH], command[3 * PATH_LENGTH];
+    scratch_folder(folder);
+    scratch_path(path, folder);
+    scratch_write("hollow.c", "w", text);
+    snprintf(command, sizeof command, "cc -shared -fPIC -o '%s/%s' '%s/hollow.c'", path, name,
+             scratch);
+    assert_int_equal(system(command), 0);
+}
+
+static void libraries_that_lack_something_or_are_none_are_named(void **state)
+{
+    char path[PATH_LENGTH];
+    (void)state;
+    hollow("old", "libcuda.so.1", "int cuDriverGetVersion(int *v) { *v = 12040; return 0; }\n");
+    scratch_path(path, "old/libcuda.so.1");
+    set("SHOAL_LIBCUDA", path);
+    expect_unusable("CUDA 12.4 found (without cuInit)", "11.8 or later needed");
+    scratch_write("old/libcuda.so.1", "w", "no library");
+    expect_unusable("no CUDA driver library", "install NVIDIA's driver");
+    set("SHOAL_LIBCUDA", library);
+    hollow("few", "libnvrtc.so.13",
+           "int nvrtcVersion(int *a, int *b) { *a = 13; *b = 1; return 0; }\n");
+    scratch_path(path, "few");
+    set("SHOAL_CUDA", path);
+    expect_unusable("few/libnvrtc.so.13) is too old: CUDA 13.1 found (without nvrtc", "11.8 or");
+    scratch_write("few/libnvrtc.so.13", "w", "no library");
+    expect_unusable("NVRTC, CUDA's run-time compiler, was not found in:", "file too short");
+    set("SHOAL_CUDA", "/nowhere");
+    expect_unusable("NVRTC, CUDA's run-time compiler, was not found", "./bootstrap --cuda");
+}
+
+static void memory_that_is_not_there_is_told_in_figures(void **state)
+{
+    (void)state;
+    set("FAKE_CALL", "cuMemAlloc");
+    break_at(3, 2);
+    SHOAL(ON_GPU);
+    ASSERT_STATUS(3);
+    ASSERT_HAS(result.err, "out of GPU memory: ");
+    ASSERT_HAS(result.err, "of 8192.0 MiB free; use a smaller grid, --precision f32");
+}
+
+#ifdef HAVE_NETCDF
+
+static const char checkpoint[] = "r.nc" CHECKPOINT_ENDING;
+
+#define KEEPING ON_GPU, "--output", "r.nc", "--checkpoint", "0.1"
+
+static int is_there(const char *name)
+{
+    char path[PATH_LENGTH];
+    scratch_path(path, name);
+    return access(path, F_OK) == 0;
+}
+
+static void forget(const char *name)
+{
+    char path[PATH_LENGTH];
+    scratch_path(path, name);
+    unlink(path);
+}
+
+static void assert_no_temporaries(void)
+{
+    char command[PATH_LENGTH + 64];
+    snprintf(command, sizeof command, "ls '%s' '%s/cache' | grep -q '[.]tmp$'", scratch, scratch);
+    if (system(command) == 0)
+        fail_msg("temporary files are left: %s", result.err);
+}
+
+/* The run was stopped by this error: what it says and leaves. */
+static void check_lost(int number, const char *name)
+{
+    char path[PATH_LENGTH];
+    if (result.status != 3 || !strstr(result.err, name))
+        fail_msg("call %d: status %d (signal %d): %s", number, result.status, result.signal,
+                 result.err);
+    if (is_there("r.nc"))
+        fail_msg("call %d: a result is there: %s", number, result.err);
+    assert_no_temporaries();
+    const int kept = is_there(checkpoint), told = strstr(result.err, checkpoint) != NULL;
+    scratch_path(path, checkpoint);
+    if (kept != told || (kept && seal_check(path) != SEAL_GOOD))
+        fail_msg("call %d: checkpoint %d, told of %d: %s", number, kept, told, result.err);
+}
+
+/* From the last checkpoint on, on a device that works again. */
+static void go_on(const char *straight)
+{
+    char one[PATH_LENGTH], two[PATH_LENGTH], which[NC_MAX_NAME + 1];
+    unsetenv("FAKE_FAULT");
+    SHOAL(KEEPING, "--restart", checkpoint);
+    ASSERT_STATUS(0);
+    scratch_path(one, straight);
+    scratch_path(two, "r.nc");
+    if (!same_variables(one, two, which))
+        fail_msg("'%s' is not what it is in a run that was left alone", which);
+}
+
+static void a_device_that_is_lost_ends_the_run_and_the_checkpoint_goes_on(void **state)
+{
+    enum { TRIES = 8, ERRORS = 4 };
+    static const struct {
+        int code;
+        const char *text;
+    } errors[ERRORS] = {
+        {999, "CUDA_ERROR_UNKNOWN (unknown error, CUDA error 999); the GPU may be lost"},
+        {719, "CUDA error 719); a kernel failed, and this process cannot"},
+        {214, "CUDA error 214); the GPU may be lost: nvidia-smi"},
+        {46, "CUDA error 46); the GPU may be lost"}};
+    char from[PATH_LENGTH], to[PATH_LENGTH];
+    int kept = 0;
+    (void)state;
+    SHOAL(KEEPING);
+    ASSERT_STATUS(0);
+    const int calls = count_calls();
+    scratch_path(from, "r.nc");
+    scratch_path(to, "straight.nc");
+    assert_int_equal(rename(from, to), 0);
+    for (int k = 0; k < TRIES; k++) {
+        /* From where the device is open until the last time that it is asked. */
+        const int number = calls / 8 + k * (calls * 6 / 8) / (TRIES - 1), n = k % ERRORS;
+        forget(checkpoint);
+        forget("r.nc" RECORDS_ENDING);
+        break_at(number, errors[n].code);
+        SHOAL(KEEPING);
+        check_lost(number, errors[n].text);
+        kept += is_there(checkpoint);
+    }
+    assert_in_range(kept, 2, TRIES - 2);
+    go_on("straight.nc");
+}
+
+#endif
+
+int main(void)
+{
+#define ON_STAND_IN(test) cmocka_unit_test_setup(test, use_stand_in)
+    const struct CMUnitTest tests[] = {
+        ON_STAND_IN(a_run_on_the_stand_in_is_a_run),
+        ON_STAND_IN(versions_that_do_not_fit_are_named_with_a_remedy),
+        ON_STAND_IN(a_driver_that_does_not_start_is_quoted),
+        ON_STAND_IN(libraries_that_lack_something_or_are_none_are_named),
+        ON_STAND_IN(memory_that_is_not_there_is_told_in_figures),
+#ifdef HAVE_NETCDF
+        ON_STAND_IN(a_device_that_is_lost_ends_the_run_and_the_checkpoint_goes_on),
+#endif
+    };
+    return cmocka_run_group_tests_name("device_faults", tests, set_up, scratch_remove);
+}
