@@ -16,8 +16,9 @@
 enum { JOBS = 40 };
 
 static struct {
-    int done[JOBS], count;
-    atomic_int gate; /* jobs wait while it is 0 */
+    int done[JOBS];
+    atomic_int count; /* some tests look while jobs go on */
+    atomic_int gate;  /* jobs wait while it is 0 */
     sigset_t mask;
 } seen;
 
