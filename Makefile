@@ -128,6 +128,18 @@ check: ## the tests under ASan and UBSan, the kernels compiled at run time too
 	 LSAN_OPTIONS=suppressions=$(CURDIR)/tests/leaks.supp:print_suppressions=0 \
 	 $(MAKE) --no-print-directory B=$(B)/check OPT='-O1 -g $(SANITIZE)' test
 
+valgrind: $(B)/shoal ## runs of every kind under valgrind's memcheck, about a minute; needs valgrind
+	@SHOAL_BUILD=$(B) tests/under valgrind
+
+# By clang, whose OpenMP tells ThreadSanitizer of its barriers; gcc's does not.
+TSAN_TESTS := background cache compiler
+tsan: ## the same under ThreadSanitizer, kernels too, and two processes with one cache; needs clang
+	@command -v clang >/dev/null || { echo "make tsan needs clang: apt-get install clang libomp-dev" >&2; exit 3; }
+	@$(MAKE) --no-print-directory B=$(B)/tsan CC=clang TEST= \
+	 OPT='-O1 -g -fsanitize=thread -Wno-pass-failed' \
+	 $(B)/tsan/shoal $(TSAN_TESTS:%=$(B)/tsan/tests/test_%)
+	@SHOAL_BUILD=$(B)/tsan tests/under tsan $(TSAN_TESTS)
+
 FUZZ_NAMES := $(or $(TARGET),$(notdir $(wildcard tests/fuzz/seeds/*)))
 fuzz: ## arbitrary bytes for every reader: SECONDS=60 each, one with TARGET=json; needs clang
 	@command -v clang >/dev/null || { echo "make fuzz needs clang: apt-get install clang libomp-dev" >&2; exit 3; }
@@ -279,7 +291,7 @@ print-%:
 	@echo '$* = $($*)'
 
 FORCE:
-.PHONY: all test test-kills check gpu-test verify judge certify tune prove mutants lint lint-tools lint-format lint-cppcheck lint-tidy format bench profile picture \
+.PHONY: all test test-kills check valgrind tsan fuzz gpu-test verify judge certify tune prove mutants lint lint-tools lint-format lint-cppcheck lint-tidy format bench profile picture \
         figures paper paper-check clean help FORCE
 .SECONDARY:
 
