@@ -1,6 +1,7 @@
 /* Shared memory, and questions that a child process answers. */
 #include "core/children.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/mman.h>
@@ -27,9 +28,12 @@ int children_ask(int (*ask)(void *context), void *context)
     const pid_t child = fork();
     if (child == 0)
         _exit(ask(context));
-    if (child < 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status))
-        return -1;
-    return WEXITSTATUS(status);
+    if (child < 0)
+        return NO_CHILD;
+    while (waitpid(child, &status, 0) != child)
+        if (errno != EINTR)
+            return CHILD_DIED;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : CHILD_DIED;
 }
 
 void children_begin(int parent)

@@ -10,8 +10,9 @@ void *children_share(size_t bytes);
 void children_unshare(void *p, size_t bytes);
 
 /* Runs ask(context) in a child, so that what it opens (a GPU's driver) is not open here when others
- * are forked. Returns its result, or -1 if the child died. `context` must be shared memory to bring
- * more home than that. */
+ * are forked. Returns its result, or one of these. `context` must be shared memory to bring more home
+ * than that. */
+enum { CHILD_DIED = -1, NO_CHILD = -2 };
 int children_ask(int (*ask)(void *context), void *context);
 
 /* In a child: ends with the parent, and by the signals that the parent handles. `parent` is the parent's

@@ -81,6 +81,7 @@ enum err ncaccess_open(struct ncaccess *f, const char *path)
         FAIL(INPUT, "%s: is empty", path);
     TRY(ncaccess_start(path));
     TRY(ncheader_check(path));
+    TRY(ncprobe_check(path));
     int status = nc_open(path, NC_NOWRITE, &f->id);
     if (status == NC_ENOTNC)
         FAIL(INPUT, "%s: is not a netCDF file", path);

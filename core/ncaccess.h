@@ -46,6 +46,10 @@ enum err ncaccess_start(const char *path);
  * formats. */
 enum err ncheader_check(const char *path);
 
+/* Fails if the library would not survive a file of another format, as far as can be seen without reading
+ * its data. */
+enum err ncprobe_check(const char *path);
+
 /* The least number of bytes an opened file of a classic format must have; 0 for netCDF-4. */
 enum err ncclassic_size(int id, size_t *least);
 
