@@ -92,6 +92,9 @@ enum err ncwrite_plane(const struct ncwriter *w, const struct plane *p);
 /* The same for n of them, of one size. */
 enum err ncwrite_planes(const struct ncwriter *w, const struct plane *p, size_t n);
 
+/* To be called when netCDF has opened the file: whether HDF5 can be given chunks of it. */
+void ncwrite_find_file(struct ncwriter *w);
+
 /* What they need, while the file is open. */
 enum err ncwrite_open_planes(struct ncwriter *w);
 void ncwrite_free_planes(struct ncwriter *w);

@@ -158,10 +158,15 @@ enum err ncwrite_plane(const struct ncwriter *w, const struct plane *p)
     return ncwrite_planes(w, p, 1);
 }
 
+void ncwrite_find_file(struct ncwriter *w)
+{
+    w->packs = w->info.deflate > 0 && hdf5_find(&w->hdf5, w->file.temporary);
+}
+
 enum err ncwrite_open_planes(struct ncwriter *w)
 {
     TRY(crew_create(&w->crew, w->info.deflate > 0 ? w->info.helpers : 0));
-    w->packs = w->info.deflate > 0 && hdf5_find(&w->hdf5, w->file.temporary);
+    ncwrite_find_file(w);
     const size_t n = crew_places(w->crew);
     w->buffer = calloc(n, sizeof *w->buffer);
     w->buffers = malloc(n * 2 * MAP_BYTES);

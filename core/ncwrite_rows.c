@@ -62,6 +62,7 @@ enum err ncwrite_keep(struct ncwriter *w, const char *path)
         e = outfile_publish(&to);
     TRY(e);
     NC(nc_open(w->file.temporary, NC_WRITE, &w->id));
+    ncwrite_find_file(w);
     return ERR_OK;
 }
 
