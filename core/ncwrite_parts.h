@@ -13,7 +13,7 @@
 enum { CHUNK_SIDE = 1024, CHUNK_VALUES = CHUNK_SIDE * CHUNK_SIDE };
 
 /* A chunk of a map, and room for it in double precision and, should it not shrink, for what packing adds. */
-enum { MAP_SIDE = 256, MAP_VALUES = MAP_SIDE * MAP_SIDE, MAP_BYTES = MAP_VALUES * 8 + 4096 };
+enum { MAP_SIDE = 128, MAP_VALUES = MAP_SIDE * MAP_SIDE, MAP_BYTES = MAP_VALUES * 8 + 4096 };
 
 /* A chunk on its way into the file. */
 struct ncbuffer {

@@ -131,7 +131,7 @@ static void a_file_of_several_chunks_and_one_variable_comes_back(void **state)
 enum { COLUMNS = 601, ROWS = 503 };
 static const size_t MAP = (size_t)COLUMNS * ROWS;
 
-/* Two records of 3 x 2 chunks, those at the edges not full. */
+/* Two records of several chunks each way, those at the edges not full. */
 static enum err write_maps(struct output *s, int helpers, void (*change)(struct ncwriter *w))
 {
     struct ncwriter *writer;
