@@ -133,6 +133,7 @@ struct sim {
     struct initial *initial; /* host copy of bed and state; the state is freed once uploaded */
     struct clock now;        /* the clock as the host last saw it */
     double wall;             /* seconds spent stepping */
+    double per_step;         /* seconds that a step took when the host last looked; 0: not known */
     double volume0;          /* m3 */
     double volume_units;     /* per metre, in which levels are added up */
 

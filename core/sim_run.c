@@ -13,9 +13,9 @@ enum { IN_FLIGHT = 2, MOST_STEPS = 2000 };
 static const double BATCH_SECONDS = 0.03;
 
 /* Steps to enqueue next: as many as take BATCH_SECONDS, but not far beyond the pause. */
-static long batch(const struct sim *s, double t_stop, double per_step, long under_way)
+static long batch(const struct sim *s, double t_stop, long under_way)
 {
-    double n = per_step > 0 ? BATCH_SECONDS / per_step : 1;
+    double n = s->per_step > 0 ? BATCH_SECONDS / s->per_step : 1;
     double left = (double)(s->now.step_limit - s->now.steps);
     if (s->now.dt > 0)
         left = fmin(left, ceil((t_stop - s->now.t) / s->now.dt * 1.02) + 1);
@@ -185,14 +185,14 @@ static void drain(struct sim *s, int flying)
 
 enum err sim_run(struct sim *s, double t_pause, int (*progress)(const struct sim *))
 {
-    double start = seconds(), last = start, per_step = 0;
+    double start = seconds(), last = start;
     long enqueued[IN_FLIGHT] = {0};
     int flying = 0, stop = 0, stopped = 0;
     unsigned long seen = s->now.steps;
     TRY(resume(s, t_pause));
     for (;;) {
         while (!stop && flying < IN_FLIGHT) {
-            long n = batch(s, fmin(t_pause, s->t_end), per_step, flying ? enqueued[0] : 0);
+            long n = batch(s, fmin(t_pause, s->t_end), flying ? enqueued[0] : 0);
             TRY(enqueue(s, n));
             TRY(s->backend->peek(s->device, s->clock, sizeof s->now));
             enqueued[flying++] = n;
@@ -208,7 +208,7 @@ enum err sim_run(struct sim *s, double t_pause, int (*progress)(const struct sim
         }
         double now = seconds();
         if (s->now.steps > seen)
-            per_step = (now - last) / (double)(s->now.steps - seen);
+            s->per_step = (now - last) / (double)(s->now.steps - seen);
         seen = s->now.steps;
         last = now;
         stop |= s->now.halt != RUNNING;
