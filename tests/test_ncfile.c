@@ -229,6 +229,42 @@ static void netcdf_would_compress_to_the_same(void **state)
     files(1);
 }
 
+static size_t times_in(const char *file)
+{
+    int id, dim;
+    size_t n = 0;
+    assert_int_equal(nc_open(file, NC_NOWRITE, &id), NC_NOERR);
+    assert_int_equal(nc_inq_dimid(id, "time", &dim), NC_NOERR);
+    assert_int_equal(nc_inq_dimlen(id, dim, &n), NC_NOERR);
+    nc_close(id);
+    return n;
+}
+
+/* Which closes the file and opens it again. */
+static void maps_go_on_when_a_copy_was_kept(void **state)
+{
+    (void)state;
+    struct output s = make_output("maps.nc", COLUMNS, ROWS, F32, OUTPUT_ALL);
+    struct ncwriter *writer;
+    char copy[PATH_LENGTH];
+    scratch_path(copy, "copy.nc");
+    assert_int_equal(write_maps(&s, 2, NULL), ERR_OK);
+    float *a = maps_of(s.target);
+    assert_int_equal(ncwrite_create(&writer, &s.info), ERR_OK);
+    assert_int_equal(ncwrite_record(writer, &s.record), ERR_OK);
+    assert_int_equal(ncwrite_keep(writer, copy), ERR_OK);
+    is_packed_here(writer);
+    assert_int_equal(ncwrite_record(writer, &s.record), ERR_OK);
+    assert_int_equal(ncwrite_finish(&writer), ERR_OK);
+    float *b = maps_of(s.target);
+    assert_memory_equal(a, b, 4 * MAP * sizeof *a);
+    assert_int_equal(times_in(copy), 1);
+    free(a);
+    free(b);
+    free_output(&s);
+    files(1);
+}
+
 static int no_memory(unsigned char *to, unsigned long *to_bytes, const unsigned char *from,
                      unsigned long bytes, int level)
 {
@@ -266,17 +302,6 @@ static void a_chunk_that_cannot_be_packed_or_written_ends_the_file(void **state)
         assert_int_equal(files(0), 0);
     }
     free_output(&s);
-}
-
-static size_t times_in(const char *file)
-{
-    int id, dim;
-    size_t n = 0;
-    assert_int_equal(nc_open(file, NC_NOWRITE, &id), NC_NOERR);
-    assert_int_equal(nc_inq_dimid(id, "time", &dim), NC_NOERR);
-    assert_int_equal(nc_inq_dimlen(id, dim, &n), NC_NOERR);
-    nc_close(id);
-    return n;
 }
 
 static void depth_is_level_minus_bed_and_attributes_keep_their_type(void **state)
@@ -339,6 +364,7 @@ int main(void)
         HERE(a_file_of_several_chunks_and_one_variable_comes_back),
         HERE(a_file_is_the_same_for_any_number_of_threads),
         HERE(netcdf_would_compress_to_the_same),
+        HERE(maps_go_on_when_a_copy_was_kept),
         HERE(a_chunk_that_cannot_be_packed_or_written_ends_the_file),
         HERE(depth_is_level_minus_bed_and_attributes_keep_their_type),
         HERE(several_records_are_refused_as_input_with_the_remedy),
