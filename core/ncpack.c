@@ -73,7 +73,10 @@ static void shuffle(const unsigned char *from, size_t n, size_t size, unsigned c
 enum err ncpack(const struct ncwriter *w, struct ncbuffer *b, size_t n)
 {
     const size_t size = w->info.precision == F64 ? sizeof(double) : sizeof(float);
-    unsigned long bytes = MAP_BYTES;
+    unsigned long bytes = b->room;
+    b->bytes = n * size;
+    if (w->info.deflate == 0)
+        return ERR_OK;
     shuffle(b->values, n, size, b->packed);
     if (w->hdf5.compress(b->values, &bytes, b->packed, n * size, w->info.deflate))
         FAIL(MEMORY, "no memory to compress '%s'", w->file.path);

@@ -12,13 +12,11 @@
 
 enum { CHUNK_SIDE = 1024, CHUNK_VALUES = CHUNK_SIDE * CHUNK_SIDE };
 
-/* A chunk of a map, and room for it in double precision and, should it not shrink, for what packing adds. */
-enum { MAP_SIDE = 128, MAP_VALUES = MAP_SIDE * MAP_SIDE, MAP_BYTES = MAP_VALUES * 8 + 4096 };
-
-/* A chunk on its way into the file. */
+/* A chunk of a map on its way into the file. */
 struct ncbuffer {
-    void *values; /* MAP_BYTES; as the file has them once packed: `bytes` of `values` */
-    void *packed; /* MAP_BYTES, in between */
+    size_t room;  /* bytes of each: */
+    void *values; /* as numbers, and in the end as the file has them: `bytes` of it */
+    void *packed; /* in between */
     size_t bytes;
 };
 
@@ -35,7 +33,7 @@ struct ncwriter {
     struct crew *crew;         /* prepares the chunks of maps, */
     struct ncbuffer *buffer;   /* in one of these for each of its places, */
     char *buffers;             /* which lie here */
-    int packs;                 /* chunks are compressed here, and given to HDF5: */
+    int packs;                 /* chunks are packed here, and given to HDF5: */
     struct hdf5 hdf5;
 };
 

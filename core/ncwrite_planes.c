@@ -20,12 +20,19 @@ static size_t chunk(size_t n, size_t most)
     return (n + parts - 1) / parts;
 }
 
-/* Small enough that the maps of a small grid keep many threads busy, and that a chunk stays in a core's
- * cache; a chunk of all 482,461 cells of the case `valley` makes a file 3 % smaller. */
-static void chunk_sides(size_t nx, size_t ny, size_t *cx, size_t *cy)
+/* Of a chunk that is compressed: small enough that the maps of a small grid keep many threads busy, and that
+ * it stays in a core's cache, though one of all 482,461 cells of the case `valley` makes a file 3 % smaller.
+ * But each chunk costs the thread that writes some 10 us: those that need no compression are larger. */
+static size_t most_side(const struct ncwriter *w)
 {
-    *cx = chunk(nx, ny < MAP_SIDE ? MAP_VALUES / ny : MAP_SIDE);
-    *cy = chunk(ny, MAP_VALUES / *cx);
+    return w->info.deflate > 0 ? 192 : 1024;
+}
+
+static void chunk_sides(const struct ncwriter *w, size_t nx, size_t ny, size_t *cx, size_t *cy)
+{
+    const size_t side = most_side(w), values = side * side;
+    *cx = chunk(nx, ny < side ? values / ny : side);
+    *cy = chunk(ny, values / *cx);
 }
 
 /* On a smooth wave of 2048x2048 cells level 1 with shuffling halves the file; without shuffling it
@@ -34,7 +41,7 @@ enum err ncwrite_define_plane(const struct ncwriter *w, const struct label *l, c
                               const size_t n[2], int timed, int *var)
 {
     size_t chunks[3] = {1, 0, 0};
-    chunk_sides(n[1], n[0], &chunks[2], &chunks[1]);
+    chunk_sides(w, n[1], n[0], &chunks[2], &chunks[1]);
     NC(nc_def_var(w->id, l->name, ncwrite_real(w), 2 + timed, dims + !timed, var));
     NC(nc_def_var_chunking(w->id, *var, NC_CHUNKED, chunks + !timed));
     if (w->info.deflate > 0)
@@ -138,7 +145,7 @@ enum err ncwrite_planes(const struct ncwriter *w, const struct plane *p, size_t 
 {
     enum err e = ERR_OK;
     struct planes m = {.w = w, .plane = p};
-    chunk_sides(p->nx, p->ny, &m.side[1], &m.side[0]);
+    chunk_sides(w, p->nx, p->ny, &m.side[1], &m.side[0]);
     m.across = (p->nx + m.side[1] - 1) / m.side[1];
     m.each = m.across * ((p->ny + m.side[0] - 1) / m.side[0]);
     struct ncpacked packed;
@@ -160,7 +167,7 @@ enum err ncwrite_plane(const struct ncwriter *w, const struct plane *p)
 
 void ncwrite_find_file(struct ncwriter *w)
 {
-    w->packs = w->info.deflate > 0 && hdf5_find(&w->hdf5, w->file.temporary);
+    w->packs = hdf5_find(&w->hdf5, w->file.temporary);
 }
 
 enum err ncwrite_open_planes(struct ncwriter *w)
@@ -169,12 +176,15 @@ enum err ncwrite_open_planes(struct ncwriter *w)
     ncwrite_find_file(w);
     const size_t n = crew_places(w->crew);
     w->buffer = calloc(n, sizeof *w->buffer);
-    w->buffers = malloc(n * 2 * MAP_BYTES);
+    /* Double precision, and what is added should nothing shrink. */
+    const size_t bytes = most_side(w) * most_side(w) * sizeof(double) + 4096;
+    w->buffers = malloc(n * 2 * bytes);
     if (!w->buffer || !w->buffers)
         FAIL(MEMORY, "no memory to write '%s'", w->file.path);
     for (size_t k = 0; k < n; k++)
-        w->buffer[k] = (struct ncbuffer){.values = w->buffers + 2 * k * MAP_BYTES,
-                                         .packed = w->buffers + (2 * k + 1) * MAP_BYTES};
+        w->buffer[k] = (struct ncbuffer){.room = bytes,
+                                         .values = w->buffers + 2 * k * bytes,
+                                         .packed = w->buffers + (2 * k + 1) * bytes};
     return ERR_OK;
 }
 
