@@ -119,7 +119,7 @@ static void judge(struct sim *s)
     const unsigned long steps = s->now.steps - m->steps, redone = s->now.redone - m->redone;
     if (steps + redone < WINDOW)
         return;
-    m->calm = s->graph && !s->graph_failed && redone * SELDOM <= steps && maxima_period(s) > 1;
+    m->calm = redone * SELDOM <= steps && maxima_period(s) > 1;
     m->steps = s->now.steps;
     m->redone = s->now.redone;
 }

@@ -18,8 +18,8 @@ struct maxima {
     void *storage[MAXIMA];
     unsigned long *looked; /* by block of the kernel */
     int behind; /* passes enqueued since one that made a state to look at, if none was rejected */
-    /* Hardly a step is rejected, and there are graphs: the kernel is launched behind such passes only. After a
-     * rejected one it comes too early, and then the passes up to the next launch do nothing. */
+    /* Hardly a step is rejected: the kernel is launched behind such passes only. After a rejected one it comes
+     * too early, and then the passes up to the next launch do nothing. */
     int calm;
     unsigned long steps, redone; /* when that was judged */
 };
