@@ -10,6 +10,7 @@
 #include "core/config.h"
 #include "core/recipe.h"
 #include "core/registry.h"
+#include "experiments/tuner/replay.h"
 
 enum { MOST_WORDS = 64 };
 
@@ -21,6 +22,7 @@ struct wanted {
     int kernels, flag_names; /* 0: all; those of a run without options */
     int nx[MOST_WORDS], sizes;
     int precision[PRECISIONS];
+    int spaces; /* complete ones are better than those of the text of now */
     /* Of the kernel at hand: what a run without options compiles. */
     const struct kernel *now;
     char flags_now[RECIPE_FLAGS], source_now[RECIPE_HASH + 1];
@@ -99,9 +101,9 @@ static enum err read_precisions(struct wanted *w)
     return ERR_OK;
 }
 
-static enum err read_wanted(struct wanted *w, const struct source_request *r)
+static enum err read_wanted(struct wanted *w, const struct source_request *r, int spaces)
 {
-    *w = (struct wanted){.request = r};
+    *w = (struct wanted){.request = r, .spaces = spaces};
     config_defaults(&w->config);
     TRY(read_words(r, "kernel", w->kernel, &w->kernels));
     for (int k = 0; k < w->kernels; k++)
@@ -213,6 +215,15 @@ static enum err insert(struct kernel_tables *all, const struct kernel_rows *rows
     return ERR_OK;
 }
 
+static int is_better(const struct kernel_rows *rows, const struct kernel_rows *other)
+{
+    if (rows->complete != other->complete)
+        return rows->complete;
+    if (rows->present != other->present)
+        return rows->present;
+    return strcmp(rows->started, other->started) > 0;
+}
+
 /* Takes the group over, if it is better than another one of the same kernel, size and precision. */
 static enum err offer(struct kernel_tables *all, struct kernel_rows *rows)
 {
@@ -220,8 +231,7 @@ static enum err offer(struct kernel_tables *all, struct kernel_rows *rows)
         struct kernel_rows *other = &all->at[k];
         if (other->kernel != rows->kernel || order(other, rows) != 0)
             continue;
-        const int later = strcmp(rows->started, other->started) > 0;
-        if (rows->present > other->present || (rows->present == other->present && later)) {
+        if (is_better(rows, other)) {
             const struct kernel_rows worse = *other;
             *other = *rows;
             *rows = worse;
@@ -235,6 +245,18 @@ static enum err offer(struct kernel_tables *all, struct kernel_rows *rows)
     return e;
 }
 
+static enum err find_complete(const struct wanted *w, struct kernel_rows *rows)
+{
+    struct replay_space space;
+    rows->complete = 0;
+    if (!w->spaces)
+        return ERR_OK;
+    TRY(replay_load(&space, rows->kernel, w->request->device->backend, &rows->group));
+    rows->complete = replay_complete(&space);
+    replay_free(&space);
+    return ERR_OK;
+}
+
 /* Offers the groups of a table. */
 static enum err read_table(struct kernel_tables *all, const struct wanted *w, const char *path,
                            struct kernel_rows *rows)
@@ -242,7 +264,7 @@ static enum err read_table(struct kernel_tables *all, const struct wanted *w, co
     struct db_table t = {0};
     enum err e = ERR_OK;
     TRY(read_sound(path, &t));
-    for (size_t next = 0; next < t.count;) {
+    for (size_t next = 0; next < t.count && !e;) {
         TRY_OUT(db_group_next(&t, &next, &rows->group));
         if (!wants_flags(w, rows->group.row[0].flags)) {
             db_group_free(&rows->group);
@@ -255,7 +277,11 @@ static enum err read_table(struct kernel_tables *all, const struct wanted *w, co
             if (strcmp(when, rows->started) > 0)
                 snprintf(rows->started, sizeof rows->started, "%s", when);
         }
-        TRY_OUT(offer(all, rows));
+        e = find_complete(w, rows);
+        if (e)
+            db_group_free(&rows->group);
+        else
+            e = offer(all, rows);
     }
 out:
     db_free(&t);
@@ -288,14 +314,14 @@ out:
     return e;
 }
 
-enum err kernel_tables_read(struct kernel_tables *all, const struct source_request *r)
+enum err kernel_tables_read(struct kernel_tables *all, const struct source_request *r, int spaces)
 {
     enum err e = ERR_OK;
     *all = (struct kernel_tables){0};
     struct wanted *w = malloc(sizeof *w);
     if (!w)
         FAIL(MEMORY, "no memory to read tables of kernels");
-    TRY_OUT(read_wanted(w, r));
+    TRY_OUT(read_wanted(w, r, spaces));
     for (int t = 0; kernel_tables[t]; t++)
         for (const struct kernel *k = kernel_tables[t]; k->name; k++)
             if (wants_kernel(w, k))
@@ -371,12 +397,12 @@ void kernel_tables_describe(const struct kernel_tables *all, const struct source
                          s.name[k]);
 }
 
-enum err kernel_tables_frame(const struct source_request *r, struct plot_table *t,
+enum err kernel_tables_frame(const struct source_request *r, struct plot_table *t, int spaces,
                              const char *columns, kernel_rows_add *add)
 {
     struct kernel_tables all;
     enum err e = ERR_OK;
-    TRY(kernel_tables_read(&all, r));
+    TRY(kernel_tables_read(&all, r, spaces));
     TRY_OUT(frame_create(&t->frame, columns));
     for (int k = 0; k < all.count; k++)
         TRY_OUT(add(&t->frame, r, &all.at[k]));

@@ -88,5 +88,5 @@ out:
 
 enum err source_predicted(const struct source_request *r, struct plot_table *t)
 {
-    return kernel_tables_frame(r, t, names + 1, add_space);
+    return kernel_tables_frame(r, t, 1, names + 1, add_space);
 }

@@ -209,7 +209,7 @@ static enum err fill(struct replays *a, struct frame *f)
 {
     TRY(read_strategies(a));
     TRY(read_repeats(a));
-    TRY(kernel_tables_read(&a->tables, a->request));
+    TRY(kernel_tables_read(&a->tables, a->request, 1));
     TRY(load_spaces(a));
     TRY(frame_create(f, names + 1));
     for (int t = 0; t < a->tables.count; t++) {

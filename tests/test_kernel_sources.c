@@ -120,19 +120,6 @@ static void a_block_of_several_sessions_is_one_row_the_one_with_most_timings(voi
     frame_free(&t.frame);
 }
 
-/* The text that flux_fgh0 has now. */
-static void hash_now(char hash[RECIPE_HASH + 1])
-{
-    const struct recipe r = {.kernel = find_kernel("flux_fgh0"),
-                             .block = {32, 8},
-                             .mode = FAST_MODE,
-                             .switches = "",
-                             .limiter = "minmod",
-                             .flux = "central_upwind",
-                             .reconstruction = "kp"};
-    assert_fine(recipe_text_hash(&r, hash));
-}
-
 static void of_several_sources_the_present_one_counts_then_the_latest(void **state)
 {
     (void)state;
@@ -282,8 +269,10 @@ static void check_row(const struct plot_table *t, size_t k)
         fail_msg("'%s' with %s%s%s\nis not in: %s", head, best, ties, tried, result.out);
     assert_fine(READ(source_blocks, &blocks, "kernel", kernel, "nx", text_at(t, k, "nx"),
                      "precision", precision));
-    assert_int_equal(blocks.frame.rows, (size_t)cell(t, k, "tried"));
-    ASSERT_NEAR(sum(&blocks, "tied"), cell(t, k, "ties"), 0);
+    /* Of a kernel that has changed `blocks` has its older, complete space. */
+    assert_true(blocks.frame.rows >= (size_t)cell(t, k, "tried"));
+    if (blocks.frame.rows == (size_t)cell(t, k, "tried"))
+        ASSERT_NEAR(sum(&blocks, "tied"), cell(t, k, "ties"), 0);
     ASSERT_NEAR(sum(&blocks, "best"), 1, 0);
     frame_free(&blocks.frame);
 }

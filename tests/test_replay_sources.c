@@ -75,6 +75,34 @@ static void predictions_meet_the_measured_supports_and_choose_candidates(void **
     frame_free(&t.frame);
 }
 
+/* After a kernel has changed, a guided search for its best blocks does not take the place of a space. */
+static void a_complete_space_counts_more_than_some_blocks_of_the_present_text(void **state)
+{
+    (void)state;
+    struct plot_table t;
+    const size_t whole = whole_space("flux_fgh0", 1);
+    assert_true(whole < MOST_ROWS);
+    stored[whole] = row_of(32, 8, 100);
+    hash_now(stored[whole].source);
+    write_rows(TABLE, stored, whole + 1);
+    assert_fine(READ_ALL(source_predicted, &t));
+    assert_true(t.frame.rows > 100);
+    frame_free(&t.frame);
+    assert_fine(READ_ALL(source_blocks, &t));
+    assert_int_equal(t.frame.rows, whole);
+    frame_free(&t.frame);
+    assert_fine(READ(source_replay, &t, "strategy", "random"));
+    assert_true(t.frame.rows > 0);
+    frame_free(&t.frame);
+    assert_fine(READ_ALL(source_kernels, &t));
+    ASSERT_NEAR(cell(&t, 0, "tried"), 1, 0);
+    frame_free(&t.frame);
+    write_rows(TABLE, stored + 20, whole + 1 - 20);
+    assert_fine(READ_ALL(source_blocks, &t));
+    assert_int_equal(t.frame.rows, 1);
+    frame_free(&t.frame);
+}
+
 static struct replay_result replayed(size_t count, enum strategy strategy)
 {
     const struct kernel *k = find_kernel("flux_fgh0");
@@ -145,6 +173,7 @@ static void replays_of_several_kernels_are_pooled_as_well(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        BUILT(a_complete_space_counts_more_than_some_blocks_of_the_present_text),
         BUILT(predictions_meet_the_measured_supports_and_choose_candidates),
         BUILT(a_replay_rises_to_what_a_search_finds_and_when_it_does),
         BUILT(replays_of_several_kernels_are_pooled_as_well),

@@ -3,6 +3,8 @@
 #ifndef SHOAL_TEST_KERNEL_SOURCES_H
 #define SHOAL_TEST_KERNEL_SOURCES_H
 
+#include "core/recipe.h"
+#include "core/registry.h"
 #include "plots/kernel_tables.h"
 #include "tests/support/database.h"
 #include "tests/support/near.h"
@@ -106,6 +108,19 @@ static inline double sum(const struct plot_table *t, const char *column)
     for (size_t k = 0; k < t->frame.rows; k++)
         total += cell(t, k, column);
     return total;
+}
+
+/* The text that flux_fgh0 has now. */
+static inline void hash_now(char hash[RECIPE_HASH + 1])
+{
+    const struct recipe r = {.kernel = find_kernel("flux_fgh0"),
+                             .block = {32, 8},
+                             .mode = FAST_MODE,
+                             .switches = "",
+                             .limiter = "minmod",
+                             .flux = "central_upwind",
+                             .reconstruction = "kp"};
+    assert_fine(recipe_text_hash(&r, hash));
 }
 
 #define BUILT(test) cmocka_unit_test_setup_teardown(test, build, destroy)
