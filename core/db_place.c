@@ -103,14 +103,24 @@ static int is_table(const char *name)
     return n > 4 && strcmp(name + n - 4, ".tsv") == 0;
 }
 
+/* Names of the database reach scripts and pages: others are none of ours. */
+static int is_plain(const char *name)
+{
+    return *name && *name != '.' && *name != '-' &&
+           !name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-")];
+}
+
 void db_place_parse(const char *relative, struct db_place *place)
 {
     char copy[PATH_LENGTH], *part[5] = {copy}, *next = copy;
     int count = 0;
     snprintf(copy, sizeof copy, "%s", relative);
     *place = (struct db_place){.kind = DB_STRANGE};
-    for (char *p = strsep(&next, "/"); p && count < 5; p = strsep(&next, "/"))
+    for (char *p = strsep(&next, "/"); p && count < 5; p = strsep(&next, "/")) {
+        if (!is_plain(p))
+            return;
         part[count++] = p;
+    }
     if (count == 1 && strcmp(part[0], "README.md") == 0)
         place->kind = DB_README;
     if (count == 3 && strcmp(part[0], "published") == 0 && is_table(part[2]))

@@ -11,6 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/place.h"
+
 /* What a child wrote to a file, as text; the bytes in *size. */
 static char *contents(int fd, size_t *size)
 {
@@ -23,10 +25,10 @@ static char *contents(int fd, size_t *size)
     return text;
 }
 
-static int spawn(struct gnuplot_run *r)
+static int spawn(struct gnuplot_run *r, const char *script)
 {
-    const char *const with[] = {"gnuplot", "-d", "-e", r->before, r->script, NULL},
-                      *const without[] = {"gnuplot", "-d", r->script, NULL};
+    const char *const with[] = {"gnuplot", "-d", "-e", r->before, script, NULL},
+                      *const without[] = {"gnuplot", "-d", script, NULL};
     const char *const *argv = r->before ? with : without;
     char *list[sizeof with / sizeof *with];
     posix_spawn_file_actions_t io;
@@ -43,13 +45,13 @@ static int spawn(struct gnuplot_run *r)
 }
 
 /* Without the user's own start-up file: figures look the same everywhere. */
-static enum err start(struct gnuplot_run *r)
+static enum err start(struct gnuplot_run *r, const char *script)
 {
     r->out_file = memfd_create("drawing", MFD_CLOEXEC);
     r->log = memfd_create("messages", MFD_CLOEXEC);
     if (r->out_file < 0 || r->log < 0)
         FAIL(MACHINE, "no temporary file for gnuplot: %s", strerror(errno));
-    const int rc = spawn(r);
+    const int rc = spawn(r, script);
     if (!rc)
         return ERR_OK;
     r->pid = 0;
@@ -82,9 +84,9 @@ static void end(struct gnuplot_run *r)
 
 int gnuplot_present(void)
 {
-    struct gnuplot_run r = {.script = "--version"};
+    struct gnuplot_run r = {.script = NULL};
     int status = 1;
-    const int present = !start(&r) && !wait_for(&r, &status) && status == 0;
+    const int present = !start(&r, "--version") && !wait_for(&r, &status) && status == 0;
     end(&r);
     return present;
 }
@@ -106,6 +108,16 @@ static enum err finish(struct gnuplot_run *r)
     return e;
 }
 
+/* A name that begins with a dash would be an option, one with '<' a command line for the shell. */
+static enum err start_drawing(struct gnuplot_run *r)
+{
+    char script[PATH_LENGTH + 2];
+    const int n = snprintf(script, sizeof script, "%s%s", *r->script == '/' ? "" : "./", r->script);
+    if (n >= (int)sizeof script)
+        FAIL(USAGE, "'%.80s...' is too long a name for a script", r->script);
+    return start(r, script);
+}
+
 /* They are waited for in turn: most take much the same time. */
 enum err gnuplot_draw(struct gnuplot_run *const runs[], int count)
 {
@@ -115,7 +127,7 @@ enum err gnuplot_draw(struct gnuplot_run *const runs[], int count)
         if (k >= room && runs[k - room]->pid)
             e = finish(runs[k - room]);
         if (k < count && !e)
-            e = start(runs[k]);
+            e = start_drawing(runs[k]);
     }
     for (int k = 0; k < count; k++)
         end(runs[k]);
@@ -129,13 +141,23 @@ void gnuplot_free(struct gnuplot_run *run)
     run->out = run->message = NULL;
 }
 
+/* A quote that is doubled inside single quotes is not read as one everywhere (gnuplot 5.4: not at the
+ * beginning, not beside another): each stands in double quotes of its own. */
 void gnuplot_text(FILE *script, const char *text)
 {
     fputc('\'', script);
-    for (; *text; text++) {
+    for (; *text; text++)
         if (*text == '\'')
-            fputc('\'', script);
-        fputc(*text == '\n' ? ' ' : *text, script);
-    }
+            fputs("'.\"'\".'", script);
+        else
+            fputc(*text == '\n' ? ' ' : *text, script);
     fputc('\'', script);
+}
+
+/* To gnuplot a name that begins with '<' or '|' is a command line for the shell. */
+void gnuplot_file(FILE *script, const char *path)
+{
+    if (*path && *path != '/')
+        fputs("'./'.", script);
+    gnuplot_text(script, path);
 }

@@ -29,7 +29,10 @@ enum err gnuplot_draw(struct gnuplot_run *const runs[], int count);
 /* Frees `out` and `message`; zeroed is fine. */
 void gnuplot_free(struct gnuplot_run *run);
 
-/* 'text' as gnuplot reads it, on one line. */
+/* An expression that is the text, on one line: nothing in it is a command. */
 void gnuplot_text(FILE *script, const char *text);
+
+/* The same for the name of a file that gnuplot is to read. */
+void gnuplot_file(FILE *script, const char *path);
 
 #endif

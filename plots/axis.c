@@ -146,10 +146,11 @@ static void write_list(FILE *script, const char *s)
     }
 }
 
+/* By their variables: what they say is no part of the command. */
 static void write_names(FILE *script, const struct axis *a)
 {
     for (int k = 1; k <= a->names; k++)
-        fprintf(script, "%s\"'.%c_title[%d].'\" %d", k > 1 ? ", " : "", a->name, k, k);
+        fprintf(script, "%s%c_title[%d] %d", k > 1 ? ", " : "", a->name, k, k);
 }
 
 void script_axis(FILE *script, int panel, const struct axis *a)

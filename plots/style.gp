@@ -41,7 +41,7 @@ set ylabel offset 0.8,0
 # What a panel shows stands above it at the left, the key at the right; where panels are narrow, the
 # key stands above all of them (eval wide_key).
 wide_key = "set key at screen 0.97,0.985 top right vertical maxrows 1"
-heading(text) = 'set label 100 "'.text.'" at graph 0,1 left offset 0,0.9'
+heading(text) = (headed = text, 'set label 100 headed at graph 0,1 left offset 0,0.9')
 set key at graph 1,1.005 bottom right horizontal
 set tmargin 2.5
 set autoscale xfix

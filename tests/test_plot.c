@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "core/xorshift.h"
 #include "tests/support/figures.h"
 
 #define HEATMAP HEAD "[data]\nfrom = blocks\n[draw]\nshape = heatmap\n"
@@ -165,6 +166,90 @@ static void nothing_to_plot_is_a_mistake(void **state)
     ASSERT_HAS(result.err, "lines");
 }
 
+/* Gnuplot's own quoting fails at the beginning and beside another quote. */
+static void a_text_is_what_gnuplot_reads(void **state)
+{
+    enum { TEXTS = 200, LONGEST = 9 };
+    static const char letters[] = "''''\"`$@\\#;!.a {}";
+    char path[PATH_LENGTH], text[TEXTS][LONGEST + 1];
+    struct gnuplot_run r = {.script = path}, *runs[] = {&r};
+    unsigned seed = 1;
+    (void)state;
+    need_gnuplot();
+    scratch_path(path, "texts.gp");
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    for (int k = 0; k < TEXTS; k++) {
+        int n = 0;
+        for (; n < 1 + k % LONGEST; n++)
+            text[k][n] = letters[xorshift(&seed) % (sizeof letters - 1)];
+        text[k][n] = '\0';
+        fputs("print '<'.", f);
+        gnuplot_text(f, text[k]);
+        fputs(".'>'\n", f);
+    }
+    assert_int_equal(fclose(f), 0);
+    assert_fine(gnuplot_draw(runs, 1));
+    const char *said = r.message;
+    for (int k = 0; k < TEXTS; k++) {
+        char line[LONGEST + 4];
+        snprintf(line, sizeof line, "<%s>\n", text[k]);
+        if (strncmp(said, line, strlen(line)) != 0)
+            fail_msg("%s was read as %.40s", line, said);
+        said += strlen(line);
+    }
+    gnuplot_free(&r);
+}
+
+#define NASTY                                                                        \
+    "title = A `touch HACK1` \"title\" 'x\nchapter = Tuning\n"                       \
+    "[data]\nfrom = published made/t\n[draw]\nshape = series\nx = name\ny = value\n" \
+    "series = kind\nx-label = n `touch HACK2`' \"\ny-label = '''.system('touch HACK3').'\n"
+
+static void nothing_in_texts_and_data_is_a_command(void **state)
+{
+    static const char *const shown[] = {">n `touch HACK2`' \"<",
+                                        ">`touch HACK4`<",
+                                        ">b`touch HACK5`<",
+                                        ">\" 1); system(\"touch HACK6\") #<",
+                                        ">'''<",
+                                        ">'.system(\"touch HACK7\").'<",
+                                        ">@HACK8<"};
+    char find[PATH_LENGTH + 64];
+    (void)state;
+    need_gnuplot();
+    scratch_write("experiments/nasty.ini", "w", NASTY);
+    scratch_folder("db/published");
+    scratch_folder("db/published/made");
+    scratch_write("db/published/made/t.tsv", "w",
+                  "name\tvalue\tkind\nplain\t1\ta\n`touch HACK4`\t2\tb`touch HACK5`\n"
+                  "\" 1); system(\"touch HACK6\") #\t3\t'''\n"
+                  "'.system(\"touch HACK7\").'\t4\t@HACK8\n");
+    SHOAL("plot", "nasty", "--output", "out", "--format", "svg");
+    ASSERT_STATUS(0);
+    for (size_t k = 0; k < sizeof shown / sizeof *shown; k++)
+        assert_file_has("out/nasty.svg", shown[k]);
+    snprintf(find, sizeof find, "find '%s' -name 'HACK*' | grep -q .", scratch);
+    assert_int_not_equal(system(find), 0);
+}
+
+/* Its name would stand in a comment of the script, as the lines that it is. */
+static void a_device_of_a_name_that_no_device_has_is_no_device(void **state)
+{
+    char from[PATH_LENGTH], to[PATH_LENGTH];
+    (void)state;
+    scratch_write("experiments/lines.ini", "w", LINES);
+    scratch_path(from, "db/made-up-9");
+    scratch_path(to, "db/made\nsystem(\"touch HACK\")\n");
+    assert_int_equal(rename(from, to), 0);
+    SHOAL("plot", "lines");
+    ASSERT_STATUS(1);
+    ASSERT_HAS(result.err, "the tuning database has no device yet");
+    SHOAL("db", "check");
+    ASSERT_STATUS(1);
+    ASSERT_HAS(result.out, "does not belong here");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -177,6 +262,9 @@ int main(void)
         WITH_FIGURES(a_gnuplot_that_fails_is_quoted_and_leaves_no_figure),
         WITH_FIGURES(without_gnuplot_its_package_is_named),
         WITH_FIGURES(nothing_to_plot_is_a_mistake),
+        WITH_FIGURES(a_text_is_what_gnuplot_reads),
+        WITH_FIGURES(nothing_in_texts_and_data_is_a_command),
+        WITH_FIGURES(a_device_of_a_name_that_no_device_has_is_no_device),
     };
     if (program_find() || installation_find())
         return 1;

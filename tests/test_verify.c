@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "core/err.h"
+#include "core/gnuplot.h"
 #include "tests/support/program.h"
 
 #define SMALL                                                                                     \
@@ -100,6 +101,30 @@ static void a_folder_that_cannot_be_written_is_told_at_once(void **state)
     ASSERT_STATUS(2);
     assert_string_equal(result.out, "");
     ASSERT_HAS(result.err, "cannot write into the folder closed");
+}
+
+/* Gnuplot takes a name that begins with '<' for a command line, and one with a dash for an option. */
+static void nothing_in_the_name_of_the_folder_is_a_command(void **state)
+{
+    static const char *const names[] = {"<touch HACK1;echo ", "-e'a`touch HACK2`b", "|touch HACK3",
+                                        "it's '''.system('touch HACK4').' \"`touch HACK5`"};
+    char report[64 + 16], command[PATH_LENGTH + 64];
+    (void)state;
+    if (!gnuplot_present()) {
+        print_message("skipped: there is no gnuplot\n");
+        skip();
+    }
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        SHOAL("verify", "--quick", "--case", "stoker", "--scheme", "euler", "--backend", "cpu",
+              "--workers", "1", "--output", names[k]);
+        ASSERT_STATUS(0);
+        snprintf(report, sizeof report, "%s/report.html", names[k]);
+        program_read(report, result.out);
+        ASSERT_HAS(result.out, "<svg");
+        snprintf(command, sizeof command, "ls '%s' | grep -q '^HACK'", scratch);
+        if (system(command) == 0)
+            fail_msg("--output %s: a command was run", names[k]);
+    }
 }
 
 static void a_list_computes_nothing(void **state)
@@ -357,6 +382,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         FRESH(wrong_usage_is_refused_before_anything_is_computed),
         FRESH(a_folder_that_cannot_be_written_is_told_at_once),
+        FRESH(nothing_in_the_name_of_the_folder_is_a_command),
         FRESH(a_list_computes_nothing),
         FRESH(what_holds_is_counted_and_written_down),
         FRESH(the_number_of_workers_changes_no_result),

@@ -44,10 +44,10 @@ static enum err write_runs(const struct report *r, const struct choice *c, FILE 
         struct table series;
         run_file(r, runs[k], "profile", path);
         fprintf(script, "%s[%d] = ", name, k + 1);
-        gnuplot_text(script, path);
+        gnuplot_file(script, path);
         run_file(r, runs[k], "series", path);
         fprintf(script, "; %s_series[%d] = ", name, k + 1);
-        gnuplot_text(script, path);
+        gnuplot_file(script, path);
         fprintf(script, "; %s_scheme[%d] = ", name, k + 1);
         gnuplot_text(script, table_at(&r->runs, runs[k], RUN_SCHEME));
         fprintf(script, "; %s_n[%d] = %d", name, k + 1, table_int(&r->runs, runs[k], RUN_NX));
@@ -200,9 +200,10 @@ enum err figure_data(const struct report *r, const struct choice *c, FILE *scrip
     const struct flow_case *flow_case = find_case(c->name);
     fputs("case = ", script);
     gnuplot_text(script, c->name);
-    fprintf(script, "\ngravity = %.17g\nkappa = %s\ndry = %s\n",
-            flow_case ? flow_case->gravity : (double)NAN, table_at(&r->runs, c->lead, RUN_KAPPA),
-            table_at(&r->runs, c->lead, RUN_DRY));
+    fprintf(script, "\ngravity = %.17g\nkappa = %.17g\ndry = %.17g\n",
+            flow_case ? flow_case->gravity : (double)NAN,
+            strtod(table_at(&r->runs, c->lead, RUN_KAPPA), NULL),
+            strtod(table_at(&r->runs, c->lead, RUN_DRY), NULL));
     fprintf(script, "compared = %d\n", c->compared);
     TRY(write_series(r, c, script));
     TRY(write_runs(r, c, script, "lead", &c->lead, 1));
@@ -213,7 +214,7 @@ enum err figure_data(const struct report *r, const struct choice *c, FILE *scrip
     if (c->cells >= 0) {
         run_file(r, c->cells, "cells", path);
         fputs("cells = ", script);
-        gnuplot_text(script, path);
+        gnuplot_file(script, path);
         fprintf(script, "\ncells_nx = %d\ncells_ny = %d\n", table_int(&r->runs, c->cells, RUN_NX),
                 table_int(&r->runs, c->cells, RUN_NY));
     }

@@ -187,7 +187,7 @@ static enum err write_script(const struct report *r, const struct figure *f, con
     fprintf(script, "\nnumber = %d\nkappa_file = ", r->drawings);
     char kappa[REPORT_PATH + 32];
     snprintf(kappa, sizeof kappa, "%s/data/kappa.tsv", r->folder);
-    gnuplot_text(script, kappa);
+    gnuplot_file(script, kappa);
     fputc('\n', script);
     enum err e = c->lead >= 0 ? figure_data(r, c, script) : ERR_OK;
     fprintf(script,

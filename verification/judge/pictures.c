@@ -68,7 +68,7 @@ static void data_path(const struct judging *j, int trial, int entry, int rung, c
 static void write_path(FILE *f, const char *variable, int index, const char *path)
 {
     fprintf(f, "%s[%d] = ", variable, index);
-    gnuplot_text(f, path);
+    gnuplot_file(f, path);
     fputc('\n', f);
 }
 
@@ -149,8 +149,9 @@ static void write_errors(const struct judging *j, FILE *f, int over)
         char text[120];
         snprintf(text, sizeof text, "%s, %s", j->trial[t].flow_case.name,
                  j->trial[t].norm ? j->trial[t].norm->name : "no reference");
-        write_path(f, "panel", t + 1, text);
-        fprintf(f, "aim[%d] = %.9g\n", t + 1, study_error_to_reach(j, t));
+        fprintf(f, "panel[%d] = ", t + 1);
+        gnuplot_text(f, text);
+        fprintf(f, "\naim[%d] = %.9g\n", t + 1, study_error_to_reach(j, t));
     }
     fputs("$errors << END\n", f);
     for (int t = 0; t < j->trials; t++)
