@@ -249,19 +249,21 @@ static int children(pid_t of, pid_t list[MOST_CHILDREN])
     return 0;
 }
 
-/* Processor time that a process itself has used, s. */
+/* Processor time that a process itself has used, s: fields 14 and 15, the second may have blanks in it. */
 static double worked(pid_t pid)
 {
-    char path[64];
-    unsigned long user = 0, kernel = 0;
+    char path[64], text[1024] = "";
     snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
     FILE *f = fopen(path, "r");
-    if (f && fscanf(f, "%*d %*s %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user,
-                    &kernel) != 2)
-        user = kernel = 0;
+    if (f)
+        text[fread(text, 1, sizeof text - 1, f)] = '\0';
     if (f)
         fclose(f);
-    return (double)(user + kernel) / (double)sysconf(_SC_CLK_TCK);
+    char *at = strrchr(text, ')');
+    for (int k = 2; at && k < 14; k++)
+        at = strchr(at + 1, ' ');
+    const double user = at ? strtod(at, &at) : 0, kernel = at ? strtod(at, NULL) : 0;
+    return (user + kernel) / (double)sysconf(_SC_CLK_TCK);
 }
 
 /* Starts two workers, and waits until one is well within a run: it becomes the first. Finding or compiling
