@@ -206,6 +206,31 @@ static void a_file_in_the_cache_that_was_cut_off_is_compiled_again(void **state)
     b->close(d);
 }
 
+/* Those of the installation and of the cache in it, which compilers are given. */
+static void nothing_in_the_names_of_folders_is_a_command(void **state)
+{
+    static const char odd[] = "it's `touch HACK1` $(touch HACK2);touch HACK3 \"-o x";
+    const struct backend *b = backend_of(state);
+    struct device *d = device(b);
+    struct recipe r = recipe_of(F32, 0);
+    char from[PATH_LENGTH], to[PATH_LENGTH], name[64];
+    scratch_folder(odd);
+    scratch_path(from, "kernels");
+    snprintf(to, sizeof to, "%s/%s/kernels", scratch, odd);
+    assert_int_equal(symlink(from, to), 0);
+    scratch_path(to, odd);
+    assert_int_equal(setenv("SHOAL_HOME", to, 1), 0);
+    expect(b->compile(d, &r, from));
+    assert_int_equal(strncmp(from, to, strlen(to)), 0);
+    expect(run_probe(b, d, &r));
+    b->close(d);
+    for (int k = 1; k <= 3; k++) {
+        snprintf(name, sizeof name, "HACK%d", k);
+        if (unlink(name) == 0)
+            fail_msg("a command was run: %s", name);
+    }
+}
+
 /* Two programs that start at once and find the cache empty. */
 static void two_processes_may_fill_one_cache_at_once(void **state)
 {
@@ -267,6 +292,7 @@ static const struct {
     {SENTENCE(a_kernel_text_runs_in_both_precisions)},
     {SENTENCE(a_broken_kernel_is_an_error_that_names_the_line)},
     {SENTENCE(a_file_in_the_cache_that_was_cut_off_is_compiled_again)},
+    {SENTENCE(nothing_in_the_names_of_folders_is_a_command)},
     {SENTENCE(two_processes_may_fill_one_cache_at_once)},
 };
 
