@@ -78,6 +78,7 @@ static inline int is_temporary(const char *name)
 
 struct sweeping {
     const struct writer *writer;
+    const char *folder; /* what it writes to */
     struct snapshot before, after;
 };
 
@@ -94,7 +95,7 @@ static inline void check_files(const struct sweeping *s, const struct fault *f,
 {
     static struct snapshot now;
     snapshot_free(&now);
-    snapshot_take(&now, "work");
+    snapshot_take(&now, s->folder);
     for (int k = 0; k < s->before.count; k++)
         if (!snapshot_find(&now, s->before.file[k].name))
             SWEEP_FAIL(s, f, r, "%s is lost", s->before.file[k].name);
@@ -168,17 +169,24 @@ static inline void sweep_fault(const struct sweeping *s, const struct fault *f)
     faults_met += met;
 }
 
-/* The folder "work" is as the command shall find it. */
+/* The folder is as the command shall find it. */
+static inline void sweep_prepare(struct sweeping *s, const struct writer *w, const char *folder)
+{
+    snapshot_free(&s->before); /* of a test that failed */
+    snapshot_free(&s->after);
+    s->writer = w;
+    s->folder = folder;
+    snapshot_take(&s->before, folder);
+    program_run(w->words);
+    ASSERT_STATUS(0);
+    snapshot_take(&s->after, folder);
+}
+
+/* All faults, for a command that writes to the folder "work". */
 static inline void sweep(const struct writer *w)
 {
     static struct sweeping s;
-    snapshot_free(&s.before); /* of a test that failed */
-    snapshot_free(&s.after);
-    s.writer = w;
-    snapshot_take(&s.before, "work");
-    program_run(w->words);
-    ASSERT_STATUS(0);
-    snapshot_take(&s.after, "work");
+    sweep_prepare(&s, w, "work");
     for (int k = 0; k < FAULTS; k++)
         sweep_fault(&s, &faults[k]);
 }
