@@ -2,10 +2,10 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/log.h"
+#include "core/outfile.h"
 #include "core/place.h"
 #include "core/registry.h"
 #include "verification/report_parts.h"
@@ -148,11 +148,6 @@ static void left_out(const struct report *r, const struct figure *f, const char 
     fputs("</code>.</p>\n", r->out);
 }
 
-static enum err script_failed(const char *path)
-{
-    FAIL(MACHINE, "cannot write the figure's script '%s': %s", path, strerror(errno));
-}
-
 /* Scripts of an earlier report would be taken for this one's. */
 static enum err delete_scripts(const struct report *r)
 {
@@ -168,35 +163,45 @@ static enum err delete_scripts(const struct report *r)
     return ERR_OK;
 }
 
+/* What a script is made of, and what became of it. */
+struct scripting {
+    const struct report *r;
+    const struct figure *f;
+    const struct choice *c;
+    const char *home;
+    enum err *e;
+};
+
+static void print_script(FILE *script, const void *context)
+{
+    const struct scripting *s = context;
+    char kappa[REPORT_PATH + 32];
+    fputs("home = ", script);
+    gnuplot_text(script, s->home);
+    fprintf(script, "\nnumber = %d\nkappa_file = ", s->r->drawings);
+    snprintf(kappa, sizeof kappa, "%s/data/kappa.tsv", s->r->folder);
+    gnuplot_file(script, kappa);
+    fputc('\n', script);
+    if (s->c->lead >= 0)
+        *s->e = figure_data(s->r, s->c, script);
+    fprintf(script,
+            "load home.'/plots/style.gp'\nload home.'/plots/verify/common.gp'\n"
+            "%s\nload home.'/plots/verify/%s.gp'\n",
+            s->f->set, s->f->script);
+}
+
 /* "FOLDER/figures/CASE-SCRIPT.gp": all that gnuplot needs but the data. */
 static enum err write_script(const struct report *r, const struct figure *f, const struct choice *c,
                              char path[REPORT_PATH])
 {
-    const char *home;
-    TRY(place_home(&home));
+    enum err e = ERR_OK;
+    struct scripting s = {.r = r, .f = f, .c = c, .e = &e};
+    TRY(place_home(&s.home));
     if (snprintf(path, REPORT_PATH, "%s/figures", r->folder) > REPORT_PATH - 256)
         FAIL(USAGE, "'%s' is too long a name for a folder", r->folder);
-    if (mkdir(path, 0777) != 0 && errno != EEXIST)
-        return script_failed(path);
+    TRY(place_folder(path, "choose another with --output"));
     snprintf(path, REPORT_PATH, "%s/figures/%s-%s.gp", r->folder, c->name, f->script);
-    FILE *script = fopen(path, "w");
-    if (!script)
-        return script_failed(path);
-    fputs("home = ", script);
-    gnuplot_text(script, home);
-    fprintf(script, "\nnumber = %d\nkappa_file = ", r->drawings);
-    char kappa[REPORT_PATH + 32];
-    snprintf(kappa, sizeof kappa, "%s/data/kappa.tsv", r->folder);
-    gnuplot_file(script, kappa);
-    fputc('\n', script);
-    enum err e = c->lead >= 0 ? figure_data(r, c, script) : ERR_OK;
-    fprintf(script,
-            "load home.'/plots/style.gp'\nload home.'/plots/verify/common.gp'\n"
-            "%s\nload home.'/plots/verify/%s.gp'\n",
-            f->set, f->script);
-    const int failed = ferror(script);
-    if (fclose(script) != 0 || failed)
-        return e ? e : script_failed(path);
+    TRY(outfile_print(path, print_script, &s));
     return e;
 }
 

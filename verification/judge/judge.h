@@ -6,6 +6,7 @@
 
 #include "core/gnuplot.h"
 #include "core/gpu.h"
+#include "core/outfile.h"
 #include "core/place.h"
 #include "verification/judge/contract.h"
 #include "verification/verdict.h"
@@ -159,6 +160,7 @@ struct picture {
 enum { PICTURES = 2 * TRIALS + 4 };
 struct pictures {
     int count, no_gnuplot;
+    struct outfile file; /* the script that is being written */
     struct picture picture[PICTURES];
 };
 enum err pictures_draw(const struct judging *j, struct pictures *p);

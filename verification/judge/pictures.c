@@ -2,8 +2,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "core/log.h"
 #include "verification/judge/judge.h"
@@ -14,11 +12,6 @@ static int lead(const struct judging *j)
     return j->own < 0 ? j->standard : j->own;
 }
 
-static enum err failed(const char *path)
-{
-    FAIL(MACHINE, "cannot write the figure's script '%s': %s", path, strerror(errno));
-}
-
 /* Begins a script, figures/NAME.gp, with what all of them know. */
 static enum err begin(const struct judging *j, struct pictures *p, const char *name, FILE **out)
 {
@@ -27,12 +20,15 @@ static enum err begin(const struct judging *j, struct pictures *p, const char *n
     TRY(place_home(&home));
     snprintf(q->name, sizeof q->name, "%s", name);
     snprintf(q->script, sizeof q->script, "%.3900s/figures", j->output);
-    if (mkdir(q->script, 0777) != 0 && errno != EEXIST)
-        return failed(q->script);
+    TRY(place_folder(q->script, "choose another with --output"));
     snprintf(q->script, sizeof q->script, "%.3900s/figures/%s.gp", j->output, name);
-    FILE *f = *out = fopen(q->script, "w");
-    if (!f)
-        return failed(q->script);
+    TRY(outfile_create(&p->file, q->script));
+    FILE *f = *out = fopen(p->file.temporary, "w");
+    if (!f) {
+        (void)outfile_failed(&p->file, errno, "writing failed");
+        outfile_discard(&p->file);
+        return ERR_MACHINE;
+    }
     fputs("home = ", f);
     gnuplot_text(f, home);
     fprintf(f, "\nnumber = %d\nentries = %d\nown = %d\nstandard = %d\narray name[%d]\n", p->count,
@@ -54,7 +50,11 @@ static enum err finish(struct pictures *p, FILE *f, const char *script)
             script);
     q->run.script = q->script;
     const int bad = ferror(f);
-    return fclose(f) || bad ? failed(q->script) : ERR_OK;
+    if (fclose(f) == 0 && !bad)
+        return outfile_publish(&p->file);
+    const enum err e = outfile_failed(&p->file, errno, "writing failed");
+    outfile_discard(&p->file);
+    return e;
 }
 
 static void data_path(const struct judging *j, int trial, int entry, int rung, const char *kind,
