@@ -202,6 +202,10 @@ new-limiter new-flux new-scheme new-case:
 	@core/new $(@:new-%=%)
 .PHONY: new-limiter new-flux new-scheme new-case
 
+test-faults: $(B)/shoal $(B)/tests/test_faults $(B)/tests/libfaults.so ## kills or fails every writer at each call by which it changes files
+	@OMP_WAIT_POLICY=passive SHOAL_TEST_FAULTS=1 SHOAL_BIN=$(abspath $(B)/shoal) \
+	 $(B)/tests/test_faults
+
 mutants: $(B)/shoal $(B)/tests/test_mutants ## plants mistakes in the kernels; shows which checks catch them
 	@SHOAL_TEST_FULL=1 SHOAL_BIN=$(abspath $(B)/shoal) $(B)/tests/test_mutants
 
@@ -291,7 +295,7 @@ print-%:
 	@echo '$* = $($*)'
 
 FORCE:
-.PHONY: all test test-kills check valgrind tsan fuzz gpu-test verify judge certify tune prove mutants lint lint-tools lint-format lint-cppcheck lint-tidy format bench profile picture \
+.PHONY: all test test-kills test-faults check valgrind tsan fuzz gpu-test verify judge certify tune prove mutants lint lint-tools lint-format lint-cppcheck lint-tidy format bench profile picture \
         figures paper paper-check clean help FORCE
 .SECONDARY:
 

@@ -149,7 +149,7 @@ static inline void sweep_fault(const struct sweeping *s, const struct fault *f)
     const int calls = run_with(s->writer, f->action, INT_MAX).calls;
     const int most =
         getenv("SHOAL_TEST_FAULTS") || calls < s->writer->most ? calls : s->writer->most;
-    int met = 0;
+    int met = 0, crashes = 0;
     for (int k = 0; k < most; k++) {
         const int n = most > 1 ? 1 + (int)((long)k * (calls - 1) / (most - 1)) : 1;
         snapshot_restore(&s->before);
@@ -162,8 +162,10 @@ static inline void sweep_fault(const struct sweeping *s, const struct fault *f)
             check_end(s, f, &r);
         check_files(s, f, &r, f->kills || crashed);
         met++;
+        crashes += crashed;
     }
-    print_message("%s, %s: %d faults, %d calls\n", s->writer->name, f->action, met, calls);
+    print_message("%s, %s: %d faults, %d calls, %d crashes of HDF5\n", s->writer->name, f->action,
+                  met, calls, crashes);
     if (met < most - 1)
         SWEEP_FAIL(s, f, &(struct fault_report){0}, "faults did not meet it");
     faults_met += met;
