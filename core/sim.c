@@ -220,6 +220,17 @@ static enum err allocate(struct sim *s)
     return ERR_OK;
 }
 
+/* Rates of x and of y have half of it each: their sum is the same then if x and y change places. */
+static void share_force(const struct sim *s, void *force, size_t bytes)
+{
+    const size_t n = bytes / s->real_size;
+    for (size_t k = 0; k < n && s->scheme->rates == 2; k++)
+        if (s->real_size == sizeof(float))
+            ((float *)force)[k] *= 0.5f;
+        else
+            ((double *)force)[k] *= 0.5;
+}
+
 static enum err upload(struct sim *s)
 {
     struct initial *in = s->initial;
@@ -229,9 +240,11 @@ static enum err upload(struct sim *s)
                                in->field_bytes));
     for (int k = 0; k < 3; k++)
         TRY(s->backend->upload(s->device, s->storage[k], in->field[k], in->field_bytes));
-    for (int k = 0; k < 3 && s->forced; k++)
+    for (int k = 0; k < 3 && s->forced; k++) {
+        share_force(s, in->force[k], in->field_bytes);
         TRY(s->backend->upload(s->device, s->storage[3 * (STATES + RATES) + k], in->force[k],
                                in->field_bytes));
+    }
     return s->backend->upload(s->device, s->clock, &s->now, sizeof s->now);
 }
 

@@ -94,7 +94,7 @@ struct sim {
     void *storage[FIELDS], *extra[EXTRAS];
     struct kept kept[EXTRAS]; /* besides the solution; ends with a null name */
     struct fields q[STATES][VIEWS], r[RATES][VIEWS];
-    struct fields force; /* what is added to every rate of change, in the plain view */
+    struct fields force; /* what each rate of change gets, in the plain view; of two, half */
     int forced;          /* there is such a thing */
     int rough;           /* each cell has its own Manning's n */
     double force_sum;    /* of force.w over all cells, m/s */

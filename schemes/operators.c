@@ -38,13 +38,13 @@ bits *speeds_of(const struct sim *s, int kernel)
     return (void *)((char *)s->block_speed + (size_t)s->speed_offset[kernel] * s->real_size);
 }
 
-static enum err add_forcing(struct sim *s)
+static enum err add_forcing(struct sim *s, int into)
 {
     struct forcing_args a = {
         .span = span_of(s, PLAIN),
         .pitch = s->pitch[PLAIN],
         .force = s->force,
-        .r = s->r[0][PLAIN],
+        .r = s->r[into][PLAIN],
         .clock = s->clock,
         .p = s->physics,
     };
@@ -71,8 +71,9 @@ enum err rate_of_change(struct sim *s, const struct rate *r)
     if (r->early_exit)
         a.wet = early_exit_wetness(s);
     TRY(sim_launch(s, &s->kernels[r->kernel], &a, sizeof a));
-    /* Once per pair of directions, which come as two rates or in two views where they come apart. */
-    return s->forced && v == PLAIN && r->into == 0 ? add_forcing(s) : ERR_OK;
+    /* Once per pair of directions, which come in two views where they come apart; or in two rates, of which
+     * each takes its half. */
+    return s->forced && v == PLAIN ? add_forcing(s, r->into) : ERR_OK;
 }
 
 enum err choose_time_step(struct sim *s, const struct choice *c)

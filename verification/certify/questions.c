@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/cc.h"
+#include "core/registry.h"
 #include "verification/certify/witness.h"
 
 const struct question questions[] = {
@@ -137,13 +138,15 @@ enum err ask_compilers(struct certifying *c, enum backend_kind b, struct answer 
     return ERR_OK;
 }
 
-/* A split scheme must sweep in the other order where x and y change places. */
+/* A split scheme must sweep in the other order where x and y change places. Others must not: that order
+ * is made by exchanging them, so that nothing would be asked. */
 static enum err exchanged(const struct config *c, const struct scene *s, int n, struct outcome *o)
 {
     struct config other = *c;
     struct scene seen, back;
     (void)n;
-    other.sweep = SWEEP_YX;
+    if (find_scheme(c->scheme)->split)
+        other.sweep = SWEEP_YX;
     TRY(scene_seen(&seen, s, EXCHANGE));
     enum err e = simulate(&other, &seen, o);
     scene_free(&seen);
