@@ -1,5 +1,6 @@
-/* HDF5 does not survive every damaged file: it frees what it never set, say, where a group has fewer links
- * than it counts (seen with 1.10.8). So a file of its format is looked through in a child first. */
+/* HDF5 does not survive every damaged file: it frees what it never set where a group has fewer links than it
+ * counts, and looks for ever for what a heap does not hold (seen with 1.10.8). So a file of its format is
+ * looked through in a child first. */
 #include "core/err.h"
 
 #ifdef HAVE_NETCDF
@@ -27,35 +28,39 @@ static void look_at_attributes(int id, int var)
             nc_inq_att(id, var, name, &type, &n);
 }
 
-/* What the library has to understand before it can read: names, shapes, attributes, where data lie and
- * how they were packed. */
+/* What the library has to understand before it can read: names, shapes, attributes. */
 static void look_through(int id)
 {
-    static const size_t first[NC_MAX_VAR_DIMS];
-    double value;
     int variables;
     look_at_attributes(id, NC_GLOBAL);
     if (nc_inq_nvars(id, &variables))
         return;
-    for (int v = 0; v < variables; v++) {
+    for (int v = 0; v < variables; v++)
         look_at_attributes(id, v);
-        nc_get_var1_double(id, v, first, &value);
-    }
 }
 
+struct task {
+    const char *path;
+    int parent;
+};
+
 /* In the child, which has nothing to say: neither a word nor a core, nor what handlers would do. */
-static int look(void *path)
+static int look(void *context)
 {
-    static const int deaths[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL};
-    const struct rlimit none = {0, 0};
+    static const int deaths[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGXCPU};
+    const struct rlimit none = {0, 0},
+                        patience = {2, 3}; /* s of processor time; it takes milliseconds */
+    const struct task *t = context;
     const int silent = open("/dev/null", O_WRONLY);
     int id;
+    children_begin(t->parent);
     setrlimit(RLIMIT_CORE, &none);
+    setrlimit(RLIMIT_CPU, &patience);
     for (size_t k = 0; k < sizeof deaths / sizeof *deaths; k++)
         signal(deaths[k], SIG_DFL);
     if (silent >= 0)
         dup2(silent, STDERR_FILENO);
-    if (!nc_open(path, NC_NOWRITE, &id)) {
+    if (!nc_open(t->path, NC_NOWRITE, &id)) {
         look_through(id);
         nc_close(id);
     }
@@ -75,10 +80,10 @@ static int is_classic(const char *path)
 
 enum err ncprobe_check(const char *path)
 {
-    char copy[4096];
-    if (is_classic(path) || snprintf(copy, sizeof copy, "%s", path) >= (int)sizeof copy)
+    struct task t = {.path = path, .parent = (int)getpid()};
+    if (is_classic(path))
         return ERR_OK;
-    const int ended = children_ask(look, copy);
+    const int ended = children_ask(look, &t);
     if (ended != 0 && ended != NO_CHILD) /* without a child it is tried here */
         FAIL(INPUT, "%s: cannot be opened: the file is damaged in a way that HDF5 does not survive",
              path);
