@@ -46,8 +46,8 @@ enum err ncaccess_start(const char *path);
  * formats. */
 enum err ncheader_check(const char *path);
 
-/* Fails if the library would not survive a file of another format, as far as can be seen without reading
- * its data. */
+/* Fails if the library would not survive a file of netCDF-4, as far as can be seen without reading its
+ * data. */
 enum err ncprobe_check(const char *path);
 
 /* The least number of bytes an opened file of a classic format must have; 0 for netCDF-4. */

@@ -67,21 +67,27 @@ static int look(void *context)
     return 0;
 }
 
-static int is_classic(const char *path)
+/* Its signature stands at the beginning, or behind a block of 512 bytes, 1024, and so on. */
+static int is_hdf5(const char *path)
 {
-    char magic[3] = "";
+    static const char signature[] = {'\211', 'H', 'D', 'F', '\r', '\n', '\032', '\n'};
+    char there[sizeof signature];
     FILE *f = fopen(path, "rb");
-    const int classic = f && fread(magic, 1, sizeof magic, f) == sizeof magic &&
-                        memcmp(magic, "CDF", sizeof magic) == 0;
+    int found = 0;
+    for (off_t at = 0; f && !found; at = at ? 2 * at : 512) {
+        if (fseeko(f, at, SEEK_SET) != 0 || fread(there, 1, sizeof there, f) != sizeof there)
+            break;
+        found = memcmp(there, signature, sizeof there) == 0;
+    }
     if (f)
         fclose(f);
-    return classic;
+    return found;
 }
 
 enum err ncprobe_check(const char *path)
 {
     struct task t = {.path = path, .parent = (int)getpid()};
-    if (is_classic(path))
+    if (!is_hdf5(path))
         return ERR_OK;
     const int ended = children_ask(look, &t);
     if (ended != 0 && ended != NO_CHILD) /* without a child it is tried here */
