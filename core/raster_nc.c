@@ -79,16 +79,16 @@ static int is_degrees(const struct ncaccess *f, int var, const char *name)
 /* Is a one-dimensional variable the coordinate x, or with `along_y` the coordinate y? */
 static int is_axis(const struct ncaccess *f, int var, const char *name, int along_y)
 {
-    static const char *const standard[2][4] = {
+    static const char *const names[2][4] = {
         {"projection_x_coordinate", "longitude", "grid_longitude"},
         {"projection_y_coordinate", "latitude", "grid_latitude"}};
-    char text[NCACCESS_TEXT];
-    ncaccess_text(f, var, "axis", text, sizeof text);
-    if (*text)
-        return strcasecmp(text, along_y ? "Y" : "X") == 0;
-    ncaccess_text(f, var, "standard_name", text, sizeof text);
-    if (*text)
-        return among(standard[along_y], 4, text) >= 0;
+    char axis[NCACCESS_TEXT], standard[NCACCESS_TEXT];
+    ncaccess_text(f, var, "axis", axis, sizeof axis);
+    if (*axis)
+        return strcasecmp(axis, along_y ? "Y" : "X") == 0;
+    ncaccess_text(f, var, "standard_name", standard, sizeof standard);
+    if (*standard)
+        return among(names[along_y], 4, standard) >= 0;
     return among(along_y ? y_names : x_names, AXIS_NAMES, name) >= 0;
 }
 
