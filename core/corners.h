@@ -3,9 +3,9 @@
 #define SHOAL_CORNERS_H
 
 /* Bilinear: each of the (ny + 1) x (nx + 1) corners is the mean of the four cells around it, those
- * outside being extrapolated linearly. Mirroring or transposing the ny x nx values does the same to the
+ * outside being extrapolated linearly. Mirroring or transposing the ny x nx values b does the same to the
  * corners, bit for bit. */
-void corners_from_centres(const double *centre, int nx, int ny, double *corner);
+void corners_from_centres(const double *b, int nx, int ny, double *corner);
 
 /* The mean of a cell's four corners; `b` is the lower left one, in rows of `pitch`. */
 double corners_mean(const double *b, long pitch);

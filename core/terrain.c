@@ -20,6 +20,7 @@ struct terrain {
     size_t nx, ny; /* of its values */
     size_t holes;  /* values that are missing */
     double lowest, highest;
+    unsigned char *wall; /* of the input, which frees it; null where nothing is missing */
     struct nc_input *in;
 };
 
@@ -49,8 +50,8 @@ static enum err choose_points(struct terrain *t)
              t->c->input);
     if (at == TERRAIN_AT_CORNERS && !t->r.corners)
         TRY(raster_take_for_corners(t->c->input, &t->r));
-    t->nx = (size_t)(t->r.grid.nx + t->r.corners);
-    t->ny = (size_t)(t->r.grid.ny + t->r.corners);
+    t->nx = (size_t)t->r.grid.nx + (size_t)t->r.corners;
+    t->ny = (size_t)t->r.grid.ny + (size_t)t->r.corners;
     t->in->grid = t->r.grid;
     return ERR_OK;
 }
@@ -135,13 +136,13 @@ static unsigned char wall_of(const struct terrain *t, long i, long j)
 
 static enum err find_walls(struct terrain *t)
 {
-    struct nc_input *in = t->in;
-    in->wall = malloc(cells(in));
-    if (!in->wall)
+    const struct nc_input *in = t->in;
+    t->wall = calloc(cells(in), 1);
+    if (!t->wall)
         FAIL(MEMORY, "%s: no memory to mark its holes", t->c->input);
     for (int j = 0; j < in->grid.ny; j++)
         for (int i = 0; i < in->grid.nx; i++)
-            in->wall[(size_t)j * (size_t)in->grid.nx + (size_t)i] = wall_of(t, i, j);
+            t->wall[(size_t)j * (size_t)in->grid.nx + (size_t)i] = wall_of(t, i, j);
     return ERR_OK;
 }
 
@@ -200,9 +201,9 @@ static enum err bad_water(const struct terrain *t, const char *path, size_t k, c
 static enum err check_depth(const struct terrain *t, size_t k, double h, double deepest)
 {
     const char *path = t->c->depth.file;
-    const int hole = t->in->wall && t->in->wall[k] == 2;
+    const int hole = t->wall && t->wall[k] == 2;
     char why[96];
-    if (isnan(h) && !(t->in->wall && t->in->wall[k]))
+    if (isnan(h) && !(t->wall && t->wall[k]))
         return bad_water(t, path, k, "is missing: where it is dry the depth must be 0");
     snprintf(why, sizeof why, "is %.9g: a depth must not be negative", h);
     if (h < -1e-6 * deepest)
@@ -229,7 +230,7 @@ static enum err raise_depths(const struct terrain *t, double *h)
 static enum err check_levels(const struct terrain *t, const double *w)
 {
     for (size_t k = 0; k < cells(t->in); k++)
-        if (isnan(w[k]) && !(t->in->wall && t->in->wall[k]))
+        if (isnan(w[k]) && !(t->wall && t->wall[k]))
             return bad_water(t, t->c->level.file, k,
                              "is missing: where it is dry the level must be any below the terrain");
     return ERR_OK;
@@ -243,7 +244,7 @@ static enum err same_water(const struct terrain *t, double number)
     const size_t nx = (size_t)in->grid.nx;
     TRY(memory_plane(t->c->input, nx, (size_t)in->grid.ny, &in->w));
     for (size_t k = 0; k < cells(in); k++) {
-        const int hole = in->wall && in->wall[k] == 2;
+        const int hole = t->wall && t->wall[k] == 2;
         in->w[k] = hole ? (double)NAN : is_depth ? number + ground(t, k % nx, k / nx) : number;
     }
     return ERR_OK;
@@ -330,6 +331,7 @@ enum err terrain_read(const struct config *c, struct nc_input *in)
     *in = (struct nc_input){0};
     TRY(raster_read(c->input, QUANTITY_TERRAIN, &t.r));
     enum err e = build(&t);
+    in->wall = t.wall;
     raster_free(&t.r);
     e = e ? e : read_rest(c, in);
     if (e)

@@ -254,7 +254,7 @@ static void what_goes_wrong_is_said(void **state)
     scratch_path(path, "broken.rk2.minmod.f64.cpu.20.series.tsv");
     assert_int_equal(access(path, F_OK), -1);
     c = asking("circular-dam", 1, 0.1);
-    assert_int_equal(run_measure(&r, "/nowhere/at/all", &m), ERR_INPUT);
+    assert_int_equal(run_measure(&r, "/nowhere/at/all", &m), ERR_USAGE);
     snprintf(r.variant.scheme, sizeof r.variant.scheme, "rk99");
     assert_int_equal(run_measure(&r, NULL, &m), ERR_USAGE);
     assert_non_null(strstr(err_message(), "rk99"));

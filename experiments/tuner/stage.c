@@ -268,14 +268,14 @@ static enum err start_clocks(struct stage *s)
 static void redirect(struct stage *s, struct capture *c)
 {
     const struct signature *g = c->takes;
-    const void *const clock = s->clock[MOVING_BLOCKS];
+    const void *const clock = s->clock[MOVING_BLOCKS], *const ahead = s->ahead;
     memcpy(c->args + g->clock, &clock, sizeof clock);
     if (g->speeds)
         memcpy(c->args + g->speeds, &s->speeds, sizeof s->speeds);
     if (g->counters)
         memcpy(c->args + g->counters, &s->counters, sizeof s->counters);
     if (g->ahead)
-        memcpy(c->args + g->ahead, &s->ahead, sizeof s->ahead);
+        memcpy(c->args + g->ahead, &ahead, sizeof ahead);
     for (int e = 0; g->rim && e < EDGES; e++) {
         const size_t at = g->rim + (size_t)e * sizeof(void *);
         void *rim;
