@@ -167,9 +167,11 @@ static void a_grid_of_many_values_comes_back_in_place(void **state)
                   "PROJCS[\"x\",GEOGCS[\"y\",UNIT[\"Degree\",0.017453]],UNIT[\"Meter\",1.0]]");
     if (raster_read(path, QUANTITY_TERRAIN, &r))
         fail_msg("%s", err_message());
-    for (int k = 0; k < WIDE * HIGH; k++)
-        if (!(fabs(r.value[k] - (k % WIDE + 0.5 + 1000.0 * (k / WIDE))) <= 0))
+    for (int k = 0; k < WIDE * HIGH; k++) {
+        const int i = k % WIDE, j = k / WIDE;
+        if (!(fabs(r.value[k] - (i + 0.5 + 1000.0 * j)) <= 0))
             fail_msg("value %d is %.17g", k, r.value[k]);
+    }
     raster_free(&r);
     scratch_write(
         "many.prj", "w",

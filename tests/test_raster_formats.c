@@ -35,7 +35,8 @@ static void assert_field(const char *what, const struct raster *r, int hole, int
         fail_msg("%s: %d x %d cells of %.17g x %.17g from (%.17g, %.17g)", what, g->nx, g->ny,
                  g->dx, g->dy, g->x0, g->y0);
     for (int k = 0; k < NX * NY; k++) {
-        const double want = 1 + k % NX + 10.0 * (k / NX);
+        const int i = k % NX, j = k / NX;
+        const double want = 1 + i + 10.0 * j;
         if (hole && k == HOLE ? !isnan(r->value[k]) : !(fabs(r->value[k] - want) <= 1e-9))
             fail_msg("%s: value %d is %.17g", what, k, r->value[k]);
     }

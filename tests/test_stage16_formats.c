@@ -42,7 +42,7 @@ static void check_rounding(int digits, short_bits (*to)(float), float (*from)(sh
             const float half = (float)(0.5 * (a + b));
             const int even = (p & 1 ? p + 1 : p) | sign;
             const float below = nextafterf(half, (float)a), above = nextafterf(half, (float)b);
-            if (memcmp(&(double){from((short_bits)(p | sign))}, &a, sizeof a) != 0)
+            if (memcmp(&(double){(double)from((short_bits)(p | sign))}, &a, sizeof a) != 0)
                 fail_msg("%d digits: pattern %x is %g, not %g", digits, p | sign,
                          (double)from((short_bits)(p | sign)), a);
             if (to((float)a) != (p | sign) || to(half) != even || to(below) != (p | sign) ||

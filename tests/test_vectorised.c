@@ -58,9 +58,9 @@ static void expect_vectors(const char *name)
     assert_non_null(f);
     for (; fgets(remark, sizeof remark, f); read++) {
         const char *at = strstr(remark, "fused.cu:");
-        if (!at || !strstr(remark, "control flow in loop") ||
-            sscanf(at, "fused.cu:%ld", &number) != 1)
+        if (!at || !strstr(remark, "control flow in loop"))
             continue;
+        number = strtol(at + strlen("fused.cu:"), NULL, 10);
         read_line(kernels, number, line, sizeof line);
         if (strstr(line, "FOR_COLUMNS"))
             fail_msg("%s: %s: the compiler leaves this loop without vectors: %s", name, remark,

@@ -411,23 +411,25 @@ static void lines_stand_in_the_order_of_the_plan(void **state)
 static void a_leak_through_walls_is_noted_where_a_plugin_is_not_symmetric(void **state)
 {
     const struct plugin *odd = NULL;
-    const struct line *mass = NULL;
     (void)state;
     for (int k = 0; limiters[k]; k++)
         odd = limiters[k]->properties & SYMMETRIC ? odd : limiters[k];
-    if (!odd)
+    if (!odd) {
         skip();
+        return; /* for analysers */
+    }
     toy.boundary[EAST] = WALL;
     snprintf(jobs[COARSE].run.variant.limiter, NAME_LENGTH, "%s", odd->name);
     for (int large = 0; large < 2; large++) {
         outcomes[COARSE].measured.mass_error = large ? 0.1 : 1e-4;
         verdicts_free(&verdicts);
         assert_int_equal(verdicts_judge(&verdicts, &plan, outcomes, COARSE), ERR_OK);
-        for (int k = 0; k < verdicts.count; k++)
-            mass = strcmp(verdicts.line[k].what, "mass error") == 0 ? &verdicts.line[k] : mass;
-        assert_non_null(mass);
-        assert_int_equal(mass->verdict, large ? VERDICT_FAIL : VERDICT_NOTE);
-        assert_true(large || strstr(mass->why, "not SYMMETRIC") != NULL);
+        int mass = 0;
+        while (mass < verdicts.count && strcmp(verdicts.line[mass].what, "mass error") != 0)
+            mass++;
+        assert_true(mass < verdicts.count);
+        assert_int_equal(verdicts.line[mass].verdict, large ? VERDICT_FAIL : VERDICT_NOTE);
+        assert_true(large || strstr(verdicts.line[mass].why, "not SYMMETRIC") != NULL);
     }
 }
 

@@ -22,7 +22,7 @@ static void differentiate(const struct wave *s, const double *f, double *df)
     double *periods = s->periods;
     memcpy(periods, f, (size_t)n * sizeof *f);
     memcpy(periods + n, f, (size_t)n * sizeof *f);
-    memcpy(periods + 2 * n, f, (size_t)n * sizeof *f);
+    memcpy(periods + n + n, f, (size_t)n * sizeof *f);
     memset(df, 0, (size_t)n * sizeof *df);
     for (int k = 1; k < n / 2; k++) {
         const double weight = s->derivative[k], *east = periods + n + k, *west = periods + n - k;
