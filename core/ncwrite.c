@@ -38,6 +38,9 @@ enum err ncwrite_failed(const struct ncwriter *w, int status, int error)
 {
     if (status == NC_ENOMEM)
         FAIL(MEMORY, "cannot write '%s': netCDF is out of memory", w->file.path);
+    const int refused = outfile_refusal(&w->file);
+    if (refused)
+        error = refused;
     return outfile_failed(&w->file, error, error ? "writing failed" : nc_strerror(status));
 }
 

@@ -65,6 +65,20 @@ enum err outfile_failed(const struct outfile *f, int error, const char *reason)
     return ERR_MACHINE; /* as it does: so analysers see that it is not ERR_OK */
 }
 
+int outfile_refusal(const struct outfile *f)
+{
+    enum { PIECE = 1 << 16, PIECES = 16 };
+    static const char more[PIECE];
+    const int fd = f->temporary ? open(f->temporary, O_WRONLY | O_APPEND | O_CLOEXEC) : -1;
+    int error = 0;
+    for (int k = 0; fd >= 0 && k < PIECES && !error; k++)
+        if (write(fd, more, sizeof more) < 0) /* it says why where the one before was cut short */
+            error = errno;
+    if (fd >= 0)
+        close(fd);
+    return error;
+}
+
 /* A target that a finished file could not or should not replace. */
 static enum err check_target(const char *path)
 {

@@ -37,6 +37,10 @@ enum err outfile_failed(const struct outfile *f, int error, const char *reason);
 /* The same where `path` was to come from something that lies at, or in, `beside`. */
 enum err outfile_cannot(const char *path, const char *beside, int error, const char *reason);
 
+/* Why no more can be written, as errno, or 0: a library that could not may have lost errno. The temporary is
+ * good for nothing after that. */
+int outfile_refusal(const struct outfile *f);
+
 /* Writes a whole file: `print` writes, and need not look for errors. */
 enum err outfile_print(const char *path, void (*print)(FILE *f, const void *context),
                        const void *context);
