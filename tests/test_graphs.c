@@ -81,10 +81,10 @@ static void check_ends(const struct config *c)
     struct outcome o = simulated(&off, &s);
     struct sim *sim = recording(c, &s);
     run(c, sim, (double)INFINITY);
-    assert_true(o.clock.steps > 3ul * GRAPH_PASSES);
+    assert_true(o.clock.steps > 3UL * GRAPH_PASSES);
     expect_equal(c, "to the end", &o, sim, &s);
     outcome_free(&o);
-    for (long steps = 1; steps <= 3l * GRAPH_PASSES; steps += GRAPH_PASSES + 1) {
+    for (long steps = 1; steps <= 3L * GRAPH_PASSES; steps += GRAPH_PASSES + 1) {
         struct config some = *c, off_some = off;
         some.steps = off_some.steps = steps;
         o = simulated_steps(&off_some, &s, steps);
@@ -245,7 +245,7 @@ static void who_watches_launches_is_told_of_every_one(void **state)
     sim->hook = (struct launch_hook){count, &one};
     run_on(&c, sim, 1);
     sim->hook.context = &many;
-    run_on(&c, sim, 2l * GRAPH_PASSES);
+    run_on(&c, sim, 2L * GRAPH_PASSES);
     sim->hook.told = NULL;
     assert_true(one > 0);
     assert_int_equal(many, 2 * GRAPH_PASSES * one);
