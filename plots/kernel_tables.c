@@ -22,7 +22,7 @@ struct wanted {
     int kernels, flag_names; /* 0: all; those of a run without options */
     int nx[MOST_WORDS], sizes;
     int precision[PRECISIONS];
-    int spaces; /* complete ones are better than those of the text of now */
+    enum kernel_rows_wanted better;
     /* Of the kernel at hand: what a run without options compiles. */
     const struct kernel *now;
     char flags_now[RECIPE_FLAGS], source_now[RECIPE_HASH + 1];
@@ -101,9 +101,10 @@ static enum err read_precisions(struct wanted *w)
     return ERR_OK;
 }
 
-static enum err read_wanted(struct wanted *w, const struct source_request *r, int spaces)
+static enum err read_wanted(struct wanted *w, const struct source_request *r,
+                            enum kernel_rows_wanted better)
 {
-    *w = (struct wanted){.request = r, .spaces = spaces};
+    *w = (struct wanted){.request = r, .better = better};
     config_defaults(&w->config);
     TRY(read_words(r, "kernel", w->kernel, &w->kernels));
     for (int k = 0; k < w->kernels; k++)
@@ -249,7 +250,7 @@ static enum err find_complete(const struct wanted *w, struct kernel_rows *rows)
 {
     struct replay_space space;
     rows->complete = 0;
-    if (!w->spaces)
+    if (w->better != WHOLE_SPACES)
         return ERR_OK;
     TRY(replay_load(&space, rows->kernel, w->request->device->backend, &rows->group));
     rows->complete = replay_complete(&space);
@@ -314,14 +315,15 @@ out:
     return e;
 }
 
-enum err kernel_tables_read(struct kernel_tables *all, const struct source_request *r, int spaces)
+enum err kernel_tables_read(struct kernel_tables *all, const struct source_request *r,
+                            enum kernel_rows_wanted wanted)
 {
     enum err e = ERR_OK;
     *all = (struct kernel_tables){0};
     struct wanted *w = malloc(sizeof *w);
     if (!w)
         FAIL(MEMORY, "no memory to read tables of kernels");
-    TRY_OUT(read_wanted(w, r, spaces));
+    TRY_OUT(read_wanted(w, r, wanted));
     for (int t = 0; kernel_tables[t]; t++)
         for (const struct kernel *k = kernel_tables[t]; k->name; k++)
             if (wants_kernel(w, k))
@@ -397,12 +399,13 @@ void kernel_tables_describe(const struct kernel_tables *all, const struct source
                          s.name[k]);
 }
 
-enum err kernel_tables_frame(const struct source_request *r, struct plot_table *t, int spaces,
-                             const char *columns, kernel_rows_add *add)
+enum err kernel_tables_frame(const struct source_request *r, struct plot_table *t,
+                             enum kernel_rows_wanted wanted, const char *columns,
+                             kernel_rows_add *add)
 {
     struct kernel_tables all;
     enum err e = ERR_OK;
-    TRY(kernel_tables_read(&all, r, spaces));
+    TRY(kernel_tables_read(&all, r, wanted));
     TRY_OUT(frame_create(&t->frame, columns));
     for (int k = 0; k < all.count; k++)
         TRY_OUT(add(&t->frame, r, &all.at[k]));

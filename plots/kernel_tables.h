@@ -12,9 +12,13 @@ struct kernel_rows {
     char file[DB_FILE + 1]; /* relative to the database */
     char started[DB_TIME];  /* when the latest session that rows are from began */
     int present;            /* they are of the text that the kernel has now */
-    int complete;           /* no block of the space is missing; where that is asked for */
+    int complete;           /* no block of the space is missing; where WHOLE_SPACES are wanted */
     struct db_group group;
 };
+
+/* Which rows of several texts of a kernel are better: those of the text of now, or all of a space, as a few
+ * blocks show nothing of the others. */
+enum kernel_rows_wanted { ROWS_OF_NOW, WHOLE_SPACES };
 
 /* In the order of the registry, then by size and precision. */
 struct kernel_tables {
@@ -23,11 +27,12 @@ struct kernel_tables {
 };
 
 /* Reads what a [data] section asks for by its keys kernel, nx, precision and flags (plots/README.md).
- * Of several sources or cases the one that the kernel's text has now, then the latest; with `spaces`
- * rather a complete space of an older text, as a few blocks show nothing of the others. Fails with
+ * Of several sources or cases the one that is wanted, then the one that the kernel's text has now, then
+ * the latest. Fails with
  * ERR_INPUT, file and line, where a key asks for what cannot be or a row is malformed; that there is
  * nothing is no error. */
-enum err kernel_tables_read(struct kernel_tables *all, const struct source_request *r, int spaces);
+enum err kernel_tables_read(struct kernel_tables *all, const struct source_request *r,
+                            enum kernel_rows_wanted wanted);
 void kernel_tables_free(struct kernel_tables *all); /* zeroed is fine */
 
 /* Fills in where a figure's table is from: file and sessions. */
@@ -37,8 +42,9 @@ void kernel_tables_describe(const struct kernel_tables *all, const struct source
 /* A source whose frame, with these columns, is made table by table. */
 typedef enum err kernel_rows_add(struct frame *f, const struct source_request *r,
                                  const struct kernel_rows *rows);
-enum err kernel_tables_frame(const struct source_request *r, struct plot_table *t, int spaces,
-                             const char *columns, kernel_rows_add *add);
+enum err kernel_tables_frame(const struct source_request *r, struct plot_table *t,
+                             enum kernel_rows_wanted wanted, const char *columns,
+                             kernel_rows_add *add);
 
 /* Adds a row to a frame: of each column the text, or, where that is NULL, the number. */
 enum err kernel_tables_add(struct frame *f, const char *const *text, const double *number);

@@ -108,5 +108,5 @@ static enum err add_group(struct frame *f, const struct source_request *r,
 
 enum err source_blocks(const struct source_request *r, struct plot_table *t)
 {
-    return kernel_tables_frame(r, t, 1, names + 1, add_group);
+    return kernel_tables_frame(r, t, WHOLE_SPACES, names + 1, add_group);
 }

@@ -176,5 +176,5 @@ static enum err add_kernel(struct frame *f, const struct source_request *r,
 
 enum err source_kernels(const struct source_request *r, struct plot_table *t)
 {
-    return kernel_tables_frame(r, t, 0, names + 1, add_kernel);
+    return kernel_tables_frame(r, t, ROWS_OF_NOW, names + 1, add_kernel);
 }

@@ -74,9 +74,9 @@ static enum err add_space(struct frame *f, const struct source_request *r,
     struct replay_result result;
     struct search *s = NULL;
     enum err e = ERR_OK;
+    if (!rows->complete)
+        return ERR_OK;
     TRY(replay_load(&space, rows->kernel, backend, &rows->group));
-    if (!replay_complete(&space))
-        goto out;
     TRY_OUT(search_create(&s, &setup));
     replay_follow(&space, s, &result, NULL, 0);
     TRY_OUT(add_blocks(f, rows, &space, s));
@@ -88,5 +88,5 @@ out:
 
 enum err source_predicted(const struct source_request *r, struct plot_table *t)
 {
-    return kernel_tables_frame(r, t, 1, names + 1, add_space);
+    return kernel_tables_frame(r, t, WHOLE_SPACES, names + 1, add_space);
 }

@@ -89,9 +89,8 @@ static enum err load_spaces(struct replays *a)
         FAIL(MEMORY, "no memory for %zu spaces", count);
     for (size_t k = 0; k < count; k++) {
         const struct kernel_rows *rows = &a->tables.at[k];
-        TRY(replay_load(&a->space[k], rows->kernel, backend, &rows->group));
-        if (!replay_complete(&a->space[k]))
-            replay_free(&a->space[k]);
+        if (rows->complete)
+            TRY(replay_load(&a->space[k], rows->kernel, backend, &rows->group));
         while (a->length < a->space[k].count)
             a->length += STEP;
     }
@@ -209,7 +208,7 @@ static enum err fill(struct replays *a, struct frame *f)
 {
     TRY(read_strategies(a));
     TRY(read_repeats(a));
-    TRY(kernel_tables_read(&a->tables, a->request, 1));
+    TRY(kernel_tables_read(&a->tables, a->request, WHOLE_SPACES));
     TRY(load_spaces(a));
     TRY(frame_create(f, names + 1));
     for (int t = 0; t < a->tables.count; t++) {
