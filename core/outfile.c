@@ -202,22 +202,36 @@ void outfile_discard(struct outfile *f)
     release(f);
 }
 
+static enum err give_up(struct outfile *f, int error)
+{
+    const enum err e = outfile_failed(f, error, "writing failed");
+    outfile_discard(f);
+    return e;
+}
+
+enum err outfile_open(struct outfile *f, const char *path, FILE **stream)
+{
+    TRY(outfile_create(f, path));
+    *stream = fopen(f->temporary, "w");
+    return *stream ? ERR_OK : give_up(f, errno);
+}
+
+enum err outfile_close(struct outfile *f, FILE *stream)
+{
+    int bad = ferror(stream), error = errno;
+    if (fclose(stream) != 0 && !bad) {
+        bad = 1;
+        error = errno;
+    }
+    return bad ? give_up(f, error) : outfile_publish(f);
+}
+
 enum err outfile_print(const char *path, void (*print)(FILE *f, const void *context),
                        const void *context)
 {
     struct outfile out;
-    TRY(outfile_create(&out, path));
-    FILE *f = fopen(out.temporary, "w");
-    if (f)
-        print(f, context);
-    int good = f && !ferror(f), error = good ? 0 : errno;
-    if (f && fclose(f) != 0 && good) {
-        error = errno;
-        good = 0;
-    }
-    if (good)
-        return outfile_publish(&out);
-    const enum err e = outfile_failed(&out, error, "writing failed");
-    outfile_discard(&out);
-    return e;
+    FILE *f;
+    TRY(outfile_open(&out, path, &f));
+    print(f, context);
+    return outfile_close(&out, f);
 }

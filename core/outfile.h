@@ -41,6 +41,11 @@ enum err outfile_cannot(const char *path, const char *beside, int error, const c
  * good for nothing after that. */
 int outfile_refusal(const struct outfile *f);
 
+/* As outfile_create, with a stream to write to; ends with outfile_close, which publishes what could be written
+ * whole and discards all else. */
+enum err outfile_open(struct outfile *f, const char *path, FILE **stream);
+enum err outfile_close(struct outfile *f, FILE *stream);
+
 /* Writes a whole file: `print` writes, and need not look for errors. */
 enum err outfile_print(const char *path, void (*print)(FILE *f, const void *context),
                        const void *context);

@@ -1,5 +1,4 @@
 /* Figures of a judgement: their scripts, and gnuplot at work on them. The drawing is in plots/judge. */
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,13 +21,8 @@ static enum err begin(const struct judging *j, struct pictures *p, const char *n
     snprintf(q->script, sizeof q->script, "%.3900s/figures", j->output);
     TRY(place_folder(q->script, "choose another with --output"));
     snprintf(q->script, sizeof q->script, "%.3900s/figures/%s.gp", j->output, name);
-    TRY(outfile_create(&p->file, q->script));
-    FILE *f = *out = fopen(p->file.temporary, "w");
-    if (!f) {
-        (void)outfile_failed(&p->file, errno, "writing failed");
-        outfile_discard(&p->file);
-        return ERR_MACHINE;
-    }
+    TRY(outfile_open(&p->file, q->script, out));
+    FILE *f = *out;
     fputs("home = ", f);
     gnuplot_text(f, home);
     fprintf(f, "\nnumber = %d\nentries = %d\nown = %d\nstandard = %d\narray name[%d]\n", p->count,
@@ -49,12 +43,7 @@ static enum err finish(struct pictures *p, FILE *f, const char *script)
             "load home.'/plots/judge/%s.gp'\n",
             script);
     q->run.script = q->script;
-    const int bad = ferror(f);
-    if (fclose(f) == 0 && !bad)
-        return outfile_publish(&p->file);
-    const enum err e = outfile_failed(&p->file, errno, "writing failed");
-    outfile_discard(&p->file);
-    return e;
+    return outfile_close(&p->file, f);
 }
 
 static void data_path(const struct judging *j, int trial, int entry, int rung, const char *kind,
