@@ -202,20 +202,6 @@ static const char checkpoint[] = "r.nc" CHECKPOINT_ENDING;
 
 #define KEEPING ON_GPU, "--output", "r.nc", "--checkpoint", "0.1"
 
-static int is_there(const char *name)
-{
-    char path[PATH_LENGTH];
-    scratch_path(path, name);
-    return access(path, F_OK) == 0;
-}
-
-static void forget(const char *name)
-{
-    char path[PATH_LENGTH];
-    scratch_path(path, name);
-    unlink(path);
-}
-
 static void assert_no_temporaries(void)
 {
     char command[PATH_LENGTH + 64];
@@ -231,10 +217,10 @@ static void check_lost(int number, const char *name)
     if (result.status != 3 || !strstr(result.err, name))
         fail_msg("call %d: status %d (signal %d): %s", number, result.status, result.signal,
                  result.err);
-    if (is_there("r.nc"))
+    if (scratch_has("r.nc"))
         fail_msg("call %d: a result is there: %s", number, result.err);
     assert_no_temporaries();
-    const int kept = is_there(checkpoint), told = strstr(result.err, checkpoint) != NULL;
+    const int kept = scratch_has(checkpoint), told = strstr(result.err, checkpoint) != NULL;
     scratch_path(path, checkpoint);
     if (kept != told || (kept && seal_check(path) != SEAL_GOOD))
         fail_msg("call %d: checkpoint %d, told of %d: %s", number, kept, told, result.err);
@@ -276,12 +262,12 @@ static void a_device_that_is_lost_ends_the_run_and_the_checkpoint_goes_on(void *
     for (int k = 0; k < TRIES; k++) {
         /* From where the device is open until the last time that it is asked. */
         const int number = calls / 8 + k * (calls * 6 / 8) / (TRIES - 1), n = k % ERRORS;
-        forget(checkpoint);
-        forget("r.nc" RECORDS_ENDING);
+        scratch_delete(checkpoint);
+        scratch_delete("r.nc" RECORDS_ENDING);
         break_at(number, errors[n].code);
         SHOAL(KEEPING);
         check_lost(number, errors[n].text);
-        kept += is_there(checkpoint);
+        kept += scratch_has(checkpoint);
     }
     assert_in_range(kept, 2, TRIES - 2);
     go_on("straight.nc");

@@ -66,20 +66,6 @@ static pid_t start(const struct variation *v, int checkpoint, int restart)
     return program_start(-1, words);
 }
 
-static int exists(const char *name)
-{
-    char path[PATH_LENGTH];
-    scratch_path(path, name);
-    return access(path, F_OK) == 0;
-}
-
-static void remove_file(const char *name)
-{
-    char path[PATH_LENGTH];
-    scratch_path(path, name);
-    unlink(path);
-}
-
 static void rename_to(const char *name)
 {
     char from[PATH_LENGTH], to[PATH_LENGTH];
@@ -131,10 +117,10 @@ static void check_result(const struct variation *v)
     if (result.status == 0) {
         summary(text);
         assert_string_equal(text, v->text);
-        assert_false(exists("run.nc" RECORDS_ENDING));
+        assert_false(scratch_has("run.nc" RECORDS_ENDING));
     }
-    remove_file("run.nc");
-    remove_file("run.nc" CHECKPOINT_ENDING);
+    scratch_delete("run.nc");
+    scratch_delete("run.nc" CHECKPOINT_ENDING);
 }
 
 static void run_straight(struct variation *v)
@@ -166,20 +152,20 @@ static void kill_one(const struct variation *v)
 {
     const int number = chance() < 0.7 ? SIGKILL : SIGTERM;
     const struct timespec delay = {0, (long)(1e9 * fmin(chance() * v->takes, 0.99))};
-    const pid_t pid = start(v, 1, exists("run.nc" CHECKPOINT_ENDING));
+    const pid_t pid = start(v, 1, scratch_has("run.nc" CHECKPOINT_ENDING));
     nanosleep(&delay, NULL);
     assert_int_equal(kill(pid, number), 0);
     program_end(pid);
     seen.kills++;
     seen.in_write += sweep_up();
     seen.stopped += result.status == 5;
-    seen.early += !exists("run.nc" CHECKPOINT_ENDING);
+    seen.early += !scratch_has("run.nc" CHECKPOINT_ENDING);
     if (result.signal != number && result.status != 0 && (result.status != 5 || number == SIGKILL))
         fail_msg("%s: signal %d ended it with status %d, signal %d: %s", v->scheme, number,
                  result.status, result.signal, result.err);
-    if (result.status == 5 && !exists("run.nc" CHECKPOINT_ENDING))
+    if (result.status == 5 && !scratch_has("run.nc" CHECKPOINT_ENDING))
         fail_msg("%s: no checkpoint: %s", v->scheme, result.err);
-    if (exists("run.nc")) { /* complete, or it would not be there */
+    if (scratch_has("run.nc")) { /* complete, or it would not be there */
         seen.late++;
         check_result(v);
     }
@@ -194,7 +180,7 @@ static void check(const char *scheme, const char *early_exit, int n)
     run_straight(&v);
     for (int k = 0; k < kills; k++)
         kill_one(&v);
-    program_end(start(&v, 1, exists("run.nc" CHECKPOINT_ENDING)));
+    program_end(start(&v, 1, scratch_has("run.nc" CHECKPOINT_ENDING)));
     ASSERT_STATUS(0);
     check_result(&v);
 }

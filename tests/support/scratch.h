@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "core/place.h"
 
@@ -44,6 +45,20 @@ static inline void scratch_folder(const char *name)
 }
 
 /* Writes a file; mode "w" or "a", as for fopen. */
+static inline int scratch_has(const char *name)
+{
+    char path[PATH_LENGTH];
+    scratch_path(path, name);
+    return access(path, F_OK) == 0;
+}
+
+static inline void scratch_delete(const char *name)
+{
+    char path[PATH_LENGTH];
+    scratch_path(path, name);
+    unlink(path);
+}
+
 static inline void scratch_write(const char *name, const char *mode, const char *text)
 {
     char path[PATH_LENGTH];
