@@ -37,7 +37,7 @@ struct ncwriter {
     struct hdf5 hdf5;
 };
 
-/* netCDF reports a full disk as "HDF error"; errno, if it survived, says what it was. */
+/* netCDF reports a full disk as "HDF error": the file system is asked what it was, or errno, if it survived. */
 enum err ncwrite_failed(const struct ncwriter *w, int status, int error);
 
 /* Runs a netCDF call of the writer `w`; returns from the caller if it fails. */

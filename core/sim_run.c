@@ -108,8 +108,6 @@ static enum err prepare_graph(struct sim *s)
         return ERR_OK;
     }
     s->graph_failed = 1;
-    if (s->maxima)
-        s->maxima->calm = 0;
     if (s->config->graphs == GRAPHS_ON) {
         err_context("--graphs on");
         return e;
