@@ -212,7 +212,7 @@ static enum err give_up(struct outfile *f, int error)
 enum err outfile_open(struct outfile *f, const char *path, FILE **stream)
 {
     TRY(outfile_create(f, path));
-    *stream = fopen(f->temporary, "w");
+    *stream = f->temporary ? fopen(f->temporary, "w") : NULL; /* analysers do not see that it is set */
     return *stream ? ERR_OK : give_up(f, errno);
 }
 
