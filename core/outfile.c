@@ -212,7 +212,8 @@ static enum err give_up(struct outfile *f, int error)
 enum err outfile_open(struct outfile *f, const char *path, FILE **stream)
 {
     TRY(outfile_create(f, path));
-    *stream = f->temporary ? fopen(f->temporary, "w") : NULL; /* analysers do not see that it is set */
+    /* It has a name: only analysers do not see that. */
+    *stream = f->temporary ? fopen(f->temporary, "w") : NULL;
     return *stream ? ERR_OK : give_up(f, errno);
 }
 
