@@ -50,7 +50,9 @@ enum err checkpoint_open(struct checkpoint **out, const struct checkpoint_setup 
     c->kept = (double)NAN;
     snprintf(c->path, sizeof c->path, "%s" CHECKPOINT_ENDING, output);
     snprintf(c->records, sizeof c->records, "%s" RECORDS_ENDING, output);
-    const enum err e = prepare(c);
+    enum err e = prepare(c);
+    if (!e)
+        e = result_mark(setup->result, c->mark);
     if (e)
         checkpoint_close(&c);
     *out = c;
@@ -81,27 +83,62 @@ void checkpoint_drop_records(const struct checkpoint *c)
         unlink(c->records);
 }
 
-/* The output of a run that goes on may have another name; that of a run that has ended is complete. */
+/* Where rows of the output can be: the output of a run that goes on may have another name; that of a run
+ * that has ended is complete. */
+enum { SOURCES = 4 };
+struct source_list {
+    char path[SOURCES][FILE_LENGTH + 32];
+    int count;
+};
+
+static void list_sources(const struct checkpoint *c, const char *path, struct source_list *l)
+{
+    static const char *const endings[] = {RECORDS_ENDING, ""};
+    const char *output = c->setup.sim->config->output;
+    const size_t n = strlen(path), m = strlen(CHECKPOINT_ENDING);
+    const int named = n > m && strcmp(path + n - m, CHECKPOINT_ENDING) == 0;
+    l->count = 0;
+    for (int k = 0; k < 2 && named; k++)
+        snprintf(l->path[l->count++], sizeof l->path[0], "%.*s%s", (int)(n - m), path, endings[k]);
+    for (int k = 0; k < 2; k++)
+        snprintf(l->path[l->count++], sizeof l->path[0], "%s%s", output, endings[k]);
+}
+
+/* Rows that cannot be had, as `why` says, may be missing in a new file, never in place of one. */
+static enum err go_without(const struct checkpoint *c, const char *path, const char *why)
+{
+    const char *output = c->setup.sim->config->output;
+    if (access(output, F_OK) == 0 || access(c->records, F_OK) == 0)
+        FAIL(INPUT,
+             "--restart %s: what was written before t = %.9g s is not there (%s), and without it "
+             "'%s' is not replaced: put the FILE.nc" RECORDS_ENDING " or FILE.nc that belongs to "
+             "the checkpoint beside it, or choose another --output",
+             path, c->setup.sim->now.t, why, output);
+    log_warning("the output begins at t = %.9g s: what was written before is not there: %s",
+                c->setup.sim->now.t, why);
+    return ERR_OK;
+}
+
 enum err checkpoint_restore_rows(struct result *r, const struct checkpoint *c, const char *path,
                                  const size_t rows[SERIES])
 {
-    static const char *const endings[] = {RECORDS_ENDING, ""};
-    const size_t n = strlen(path), m = strlen(CHECKPOINT_ENDING);
-    char from[FILE_LENGTH + 32];
-    if (!r || (rows[SERIES_MAPS] == 0 && rows[SERIES_GAUGES] == 0 && rows[SERIES_BALANCE] == 0))
+    struct source_list from;
+    char why[512] = "";
+    if (!r || !*path)
         return ERR_OK;
-    enum err e = err_set(ERR_INPUT, __FILE__, __LINE__,
-                         "it is looked for where a checkpoint is called FILE.nc" CHECKPOINT_ENDING);
-    const int named = n > m && strcmp(path + n - m, CHECKPOINT_ENDING) == 0;
-    for (int k = 0; named && e == ERR_INPUT && k < 2; k++) {
-        snprintf(from, sizeof from, "%.*s%s", (int)(n - m), path, endings[k]);
-        e = result_take(r, from, c->mark, rows);
+    TRY(result_check_replaced(r, c->setup.sim->config->output));
+    TRY(result_check_replaced(r, c->records));
+    if (rows[SERIES_MAPS] == 0 && rows[SERIES_GAUGES] == 0 && rows[SERIES_BALANCE] == 0)
+        return ERR_OK;
+    list_sources(c, path, &from);
+    for (int k = 0; k < from.count; k++) {
+        const enum err e = result_take(r, from.path[k], rows);
+        if (e != ERR_INPUT)
+            return e;
+        if (!*why && access(from.path[k], F_OK) == 0)
+            snprintf(why, sizeof why, "%s", err_message());
     }
-    if (e != ERR_INPUT)
-        return e;
-    log_warning("the output begins at t = %.9g s: what was written before is not there: %s",
-                c->setup.sim->now.t, err_message());
-    return ERR_OK;
+    return go_without(c, path, *why ? why : err_message());
 }
 
 static int is_finite(const struct array *a, size_t real_size)
@@ -180,7 +217,7 @@ enum err checkpoint_write(struct checkpoint *c)
     if (c->setup.background)
         TRY(background_wait(c->setup.background, NULL));
     if (c->setup.result)
-        TRY(result_keep(c->setup.result, c->records, c->mark, c->content.rows));
+        TRY(result_keep(c->setup.result, c->records, c->content.rows));
     TRY(ncwrite_create(&w, &info));
     enum err e = fill(c, w);
     if (e)

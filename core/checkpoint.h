@@ -40,7 +40,9 @@ void checkpoint_drop_records(const struct checkpoint *c);
 enum err checkpoint_restore(struct sim *s, const struct problem *p, const char *path,
                             size_t rows[SERIES]);
 
-/* Begins the output with the rows that it had at the checkpoint `path`, where they can be had. */
+/* Begins the output with the rows that it had at the checkpoint `path`; where they cannot be had it begins
+ * there, in a new file. Fails with ERR_INPUT or ERR_USAGE where a file would be replaced that has more. Does
+ * nothing where `path` is "". */
 enum err checkpoint_restore_rows(struct result *r, const struct checkpoint *c, const char *path,
                                  const size_t rows[SERIES]);
 

@@ -1,4 +1,6 @@
 /* What stands in for the netCDF functions in a build without netCDF. */
+#include <math.h>
+
 #include "core/ncfile.h"
 #include "core/ncrecords.h"
 
@@ -96,11 +98,23 @@ enum err ncwrite_keep(struct ncwriter *writer, const char *path)
     FAIL(ABSENT, NCFILE_ABSENT);
 }
 
-enum err ncwrite_take(struct ncwriter *writer, const char *path, const char *mark,
+enum err ncwrite_mark(struct ncwriter *writer, const char *mark)
+{
+    (void)writer, (void)mark;
+    FAIL(ABSENT, NCFILE_ABSENT);
+}
+
+enum err ncwrite_take(struct ncwriter *writer, const char *path, double t,
                       const size_t rows[SERIES])
 {
-    (void)writer, (void)path, (void)mark, (void)rows;
+    (void)writer, (void)path, (void)t, (void)rows;
     FAIL(ABSENT, NCFILE_ABSENT);
+}
+
+void ncwrite_look_at_end(const struct ncwriter *writer, const char *path, struct ncwrite_end *end)
+{
+    (void)writer, (void)path;
+    *end = (struct ncwrite_end){.t = (double)NAN};
 }
 
 enum err ncwrite_finish(struct ncwriter **writer)

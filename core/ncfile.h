@@ -136,13 +136,24 @@ void ncwrite_rows(const struct ncwriter *writer, size_t rows[SERIES]);
 /* Puts a copy of what has been written so far, sealed, at `path`, over an older one. */
 enum err ncwrite_keep(struct ncwriter *writer, const char *path);
 
-/* Begins the series with so many rows of such a copy, or of a finished file. Fails with ERR_INPUT, and has
- * changed nothing, where the file lacks some of them, or the global attribute NCWRITE_MARK_NAME is not
- * `mark`. */
+/* What tells runs apart, as a global attribute: once, before the functions below. */
 #define NCWRITE_MARK_NAME "settings_sha256"
 enum { NCWRITE_MARK = 64 };
-enum err ncwrite_take(struct ncwriter *writer, const char *path, const char *mark,
+enum err ncwrite_mark(struct ncwriter *writer, const char *mark);
+
+/* Begins the series with the rows that such a copy, or a finished file, has up to the time t, which must be
+ * so many. Fails with ERR_INPUT, and has changed nothing, where they are not, where the file has another
+ * mark, or where it shows other cells or gauges. */
+enum err ncwrite_take(struct ncwriter *writer, const char *path, double t,
                       const size_t rows[SERIES]);
+
+/* The end of a finished file of the same mark: its time, s (NAN: there is no such file), and its steps. `same`:
+ * this writer has all series of that file, of the same cells and gauges. */
+struct ncwrite_end {
+    double t, steps;
+    int same;
+};
+void ncwrite_look_at_end(const struct ncwriter *writer, const char *path, struct ncwrite_end *end);
 
 /* Completes the file and moves it to its place, over an older one. On failure (a full disk may
  * show only here) the older file is untouched and nothing else is left. Sets *writer to null. */

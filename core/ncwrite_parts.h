@@ -27,6 +27,7 @@ struct ncwriter {
     int dim_x, dim_y, dim_xc, dim_yc, dim_time;
     int bed, bed_corner, time, fields[OUTPUT_VARIABLES];
     size_t records;
+    char mark[NCWRITE_MARK + 1];
     struct ncgauges *gauges;   /* null: there are none */
     struct ncbalance *balance; /* null until the first row */
     void *tile;                /* CHUNK_VALUES reals, for the rows of gauges */

@@ -5,6 +5,8 @@
 #ifdef HAVE_NETCDF
 
 #include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -114,6 +116,82 @@ static enum err find_old(int old, const char *path, struct column *c, size_t row
     return ERR_OK;
 }
 
+/* The bytes of a variable, to be freed; null: they cannot be read. */
+static void *read_variable(int id, int var, size_t *bytes)
+{
+    struct column c;
+    void *data = NULL;
+    size_t length = 1;
+    int dim[NC_MAX_VAR_DIMS];
+    (void)is_column(id, var, &c);
+    if (nc_inq_vardimid(id, var, dim) || nc_inq_type(id, c.type, NULL, bytes))
+        return NULL;
+    for (int k = 0; k < c.dims; k++) {
+        if (nc_inq_dimlen(id, dim[k], &length))
+            return NULL;
+        *bytes *= length;
+    }
+    data = malloc(*bytes + 1);
+    if (data && nc_get_var(id, var, data) == NC_NOERR)
+        return data;
+    free(data);
+    return NULL;
+}
+
+/* Is a variable the same in both files? */
+static int is_same(int id, int var, int old, const char *name)
+{
+    size_t n = 0, m = 0;
+    int there;
+    if (nc_inq_varid(old, name, &there))
+        return 0;
+    void *ours = read_variable(id, var, &n), *theirs = read_variable(old, there, &m);
+    const int same = ours && theirs && n == m && memcmp(ours, theirs, n) == 0;
+    free(ours);
+    free(theirs);
+    return same;
+}
+
+/* Do both files show the same cells and gauges? That is in axes and names. */
+static enum err check_places(const struct ncwriter *w, int old, const char *path)
+{
+    int count;
+    NC(nc_inq_nvars(w->id, &count));
+    for (int var = 0; var < count; var++) {
+        struct column c;
+        if (is_column(w->id, var, &c) || (c.dims != 1 && c.type != NC_CHAR))
+            continue;
+        if (!is_same(w->id, var, old, c.name))
+            FAIL(INPUT, "%s has another '%s'", path, c.name);
+    }
+    return ERR_OK;
+}
+
+/* How many rows of a series the file has up to time t; none where its times cannot be read. */
+static size_t rows_until(int old, enum series series, double t)
+{
+    int var;
+    size_t bytes = 0, rows = 0;
+    double *times = nc_inq_varid(old, series_dims[series], &var) == NC_NOERR
+                        ? read_variable(old, var, &bytes)
+                        : NULL;
+    while (times && (rows + 1) * sizeof *times <= bytes && times[rows] <= t)
+        rows++;
+    free(times);
+    return rows;
+}
+
+static enum err check_rows(int old, const char *path, double t, const size_t rows[SERIES])
+{
+    for (int s = 0; s < SERIES; s++) {
+        const size_t there = rows[s] ? rows_until(old, (enum series)s, t) : 0;
+        if (there != rows[s])
+            FAIL(INPUT, "%s has %zu rows of '%s' up to then, and the checkpoint counted %zu", path,
+                 there, series_dims[s], rows[s]);
+    }
+    return ERR_OK;
+}
+
 static enum err copy_column(const struct ncwriter *w, int old, const char *path,
                             const struct column *c, size_t rows)
 {
@@ -154,24 +232,72 @@ static enum err take_from(struct ncwriter *w, int old, const char *path, const s
     return ERR_OK;
 }
 
-enum err ncwrite_take(struct ncwriter *w, const char *path, const char *mark,
-                      const size_t rows[SERIES])
+enum err ncwrite_mark(struct ncwriter *w, const char *mark)
 {
-    struct ncaccess old;
+    snprintf(w->mark, sizeof w->mark, "%s", mark);
+    return ncwrite_text(w, NC_GLOBAL, NCWRITE_MARK_NAME, w->mark);
+}
+
+/* Opens a file for reading if it is whole and of the same run. */
+static enum err open_old(const struct ncwriter *w, const char *path, struct ncaccess *old)
+{
     char there[NCWRITE_MARK + 1] = "";
     size_t n = 0;
     if (seal_check(path) == SEAL_WRONG) /* a finished file has none */
         FAIL(INPUT, "%s is damaged", path);
-    TRY(ncaccess_open(&old, path));
-    if (!nc_inq_attlen(old.id, NC_GLOBAL, NCWRITE_MARK_NAME, &n) && n == NCWRITE_MARK)
-        nc_get_att_text(old.id, NC_GLOBAL, NCWRITE_MARK_NAME, there);
-    enum err e = ERR_OK;
-    if (strncmp(there, mark, NCWRITE_MARK) != 0)
-        e = err_set(ERR_INPUT, __FILE__, __LINE__, "%s is of another run", path);
-    else
-        e = take_from(w, old.id, path, rows);
+    TRY(ncaccess_open(old, path));
+    if (!nc_inq_attlen(old->id, NC_GLOBAL, NCWRITE_MARK_NAME, &n) && n == NCWRITE_MARK)
+        nc_get_att_text(old->id, NC_GLOBAL, NCWRITE_MARK_NAME, there);
+    if (strcmp(there, w->mark) == 0)
+        return ERR_OK;
+    ncaccess_close(old);
+    FAIL(INPUT, "%s is of another run", path);
+}
+
+enum err ncwrite_take(struct ncwriter *w, const char *path, double t, const size_t rows[SERIES])
+{
+    struct ncaccess old;
+    enum err e;
+    TRY(open_old(w, path, &old));
+    TRY_OUT(check_places(w, old.id, path));
+    TRY_OUT(check_rows(old.id, path, t, rows));
+    TRY_OUT(take_from(w, old.id, path, rows));
+out:
     ncaccess_close(&old);
     return e;
+}
+
+/* Has the writer a column for each of the old file's? */
+static int has_all_columns(const struct ncwriter *w, int old)
+{
+    struct column theirs, ours;
+    int count, var;
+    if (nc_inq_nvars(old, &count))
+        return 0;
+    for (int k = 0; k < count; k++)
+        if (is_column(old, k, &theirs) &&
+            (nc_inq_varid(w->id, theirs.name, &var) || !is_column(w->id, var, &ours)))
+            return 0;
+    return 1;
+}
+
+void ncwrite_look_at_end(const struct ncwriter *w, const char *path, struct ncwrite_end *end)
+{
+    struct ncaccess old;
+    size_t bytes = 0;
+    int var;
+    *end = (struct ncwrite_end){.t = (double)NAN};
+    if (open_old(w, path, &old))
+        return;
+    double *times = nc_inq_varid(old.id, series_dims[SERIES_MAPS], &var) == NC_NOERR
+                        ? read_variable(old.id, var, &bytes)
+                        : NULL;
+    if (times && bytes >= sizeof *times)
+        end->t = times[bytes / sizeof *times - 1];
+    free(times);
+    ncaccess_number(&old, NC_GLOBAL, "steps", &end->steps);
+    end->same = has_all_columns(w, old.id) && !check_places(w, old.id, path);
+    ncaccess_close(&old);
 }
 
 #endif

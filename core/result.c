@@ -144,25 +144,56 @@ enum err result_balance(struct result *r)
     return put_balance(r, &b);
 }
 
-enum err result_keep(struct result *r, const char *path, const char *mark, size_t rows[SERIES])
+enum err result_mark(struct result *r, const char *mark)
 {
-    const struct attribute settings = {NCWRITE_MARK_NAME, ATTRIBUTE_TEXT, .text = mark};
+    if (!r)
+        return ERR_OK;
+    TRY(background_wait(r->background, NULL));
+    return ncwrite_mark(r->writer, mark);
+}
+
+enum err result_keep(struct result *r, const char *path, size_t rows[SERIES])
+{
     TRY(result_gauges_take(r));
     TRY(background_wait(r->background, NULL));
     ncwrite_rows(r->writer, rows);
     if (memcmp(rows, r->kept, sizeof r->kept) == 0)
         return ERR_OK;
-    TRY(ncwrite_attributes(r->writer, &settings, 1));
     TRY(ncwrite_keep(r->writer, path));
     memcpy(r->kept, rows, sizeof r->kept);
     return ERR_OK;
 }
 
-enum err result_take(struct result *r, const char *path, const char *mark,
-                     const size_t rows[SERIES])
+enum err result_take(struct result *r, const char *path, const size_t rows[SERIES])
 {
     TRY(background_wait(r->background, NULL));
-    return ncwrite_take(r->writer, path, mark, rows);
+    return ncwrite_take(r->writer, path, r->sim->now.t, rows);
+}
+
+enum err result_check_replaced(struct result *r, const char *path)
+{
+    const struct sim *s = r->sim;
+    struct ncwrite_end end;
+    TRY(background_wait(r->background, NULL));
+    ncwrite_look_at_end(r->writer, path, &end);
+    if (isnan(end.t))
+        return ERR_OK;
+    if (end.t > s->t_end)
+        FAIL(USAGE,
+             "--restart: '%s' has this run up to t = %.9g s already, and would be replaced by one "
+             "that ends at %.9g s: choose a later --t-end, or another --output",
+             path, end.t, s->t_end);
+    if (end.steps > (double)s->now.step_limit)
+        FAIL(USAGE,
+             "--restart: '%s' has %.0f steps of this run already, and would be replaced by one of "
+             "%lu: choose more --steps, or another --output",
+             path, end.steps, s->now.step_limit);
+    if (!end.same)
+        FAIL(USAGE,
+             "--restart: '%s' has maps or gauges of this run that would be lost: give the same "
+             "--variables, --region and gauges, or choose another --output",
+             path);
+    return ERR_OK;
 }
 
 /* Only when nothing is left to the other thread does this one write. */

@@ -23,14 +23,20 @@ enum err result_record(struct result *r);
 /* Appends the volumes as they are now, unless that was done at this time. Accepts null. */
 enum err result_balance(struct result *r);
 
-/* Puts a copy of all that was recorded so far at `path`, unless the last one has as much, and counts its
- * rows. `mark` tells runs apart. */
-enum err result_keep(struct result *r, const char *path, const char *mark, size_t rows[SERIES]);
+/* What tells this run's files from another's, before any of the functions below. Accepts null. */
+enum err result_mark(struct result *r, const char *mark);
 
-/* Begins with so many rows of such a copy in place of what was recorded since result_open. Where the file
- * does not have them, that fails with ERR_INPUT, and the output begins here. */
-enum err result_take(struct result *r, const char *path, const char *mark,
-                     const size_t rows[SERIES]);
+/* Puts a copy of all that was recorded so far at `path`, unless the last one has as much, and counts its
+ * rows. */
+enum err result_keep(struct result *r, const char *path, size_t rows[SERIES]);
+
+/* Begins with the rows that such a copy has up to now, which must be so many, in place of what was recorded
+ * since result_open. Where the file does not have them, that fails with ERR_INPUT, and the output begins
+ * here. */
+enum err result_take(struct result *r, const char *path, const size_t rows[SERIES]);
+
+/* Fails with ERR_USAGE where a file of the same run has more than this run will write in its place. */
+enum err result_check_replaced(struct result *r, const char *path);
 
 /* The same at the end, with the maxima and what is known then; puts the file in its place. Accepts null;
  * frees *r. */

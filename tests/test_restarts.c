@@ -1,0 +1,259 @@
+/* Restarts of restarts, of runs that were stopped and of runs that ended: the file has all records, or it
+ * stays as it is and the error says how to go on. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#ifdef HAVE_NETCDF
+
+#include "core/background.h"
+#include "core/config.h"
+#include "core/result.h"
+#include "tests/support/checkpoints.h"
+#include "tests/support/program.h"
+#include "tests/support/variables.h"
+
+#define RUN                                                                                  \
+    "run", "bend", "--nx=24", "--mode=strict", "--backend=cpu", "--threads=1", "--every=.5", \
+        "--gauge=a,1,1", "--gauge-every=.3", "--maxima", "--checkpoint=2", "--quiet"
+#define CHECKPOINT "--restart=o.nc" CHECKPOINT_ENDING
+
+static void copy(const char *from, const char *to)
+{
+    char command[3 * PATH_LENGTH];
+    snprintf(command, sizeof command, "cp '%s/%s' '%s/%s'", scratch, from, scratch, to);
+    assert_int_equal(system(command), 0);
+}
+
+static void expect_equal_files(const char *name, const char *wanted)
+{
+    char one[PATH_LENGTH], two[PATH_LENGTH], which[NC_MAX_NAME + 1];
+    scratch_path(one, wanted);
+    scratch_path(two, name);
+    if (!same_variables(one, two, which))
+        fail_msg("%s: '%s' is not what it is in %s", name, which, wanted);
+}
+
+/* Of a command that must fail: o.nc is as it was. */
+static void expect_refused(int status, const char *part)
+{
+    ASSERT_STATUS(status);
+    ASSERT_HAS(result.err, part);
+    expect_equal_files("o.nc", "before.nc");
+}
+
+static void runs_alone(void)
+{
+    SHOAL(RUN, "--t-end=5", "--output=five.nc");
+    ASSERT_STATUS(0);
+    SHOAL(RUN, "--t-end=7", "--output=seven.nc");
+    ASSERT_STATUS(0);
+    SHOAL(RUN, "--t-end=5", "--output=o.nc");
+    ASSERT_STATUS(0);
+}
+
+static void a_complete_result_stays_complete_however_often_it_is_restarted(void **state)
+{
+    (void)state;
+    runs_alone();
+    for (int k = 0; k < 3; k++) {
+        SHOAL(RUN, "--t-end=5", "--output=o.nc", CHECKPOINT);
+        ASSERT_STATUS(0);
+        assert_string_equal(result.err, "");
+        expect_equal_files("o.nc", "five.nc");
+    }
+}
+
+static void the_end_may_be_extended_from_any_checkpoint_of_the_chain(void **state)
+{
+    (void)state;
+    runs_alone();
+    copy("o.nc" CHECKPOINT_ENDING, "early.nc");
+    copy("o.nc" CHECKPOINT_ENDING, "other.nc" CHECKPOINT_ENDING);
+    for (int k = 0; k < 2; k++) {
+        SHOAL(RUN, "--t-end=7", "--output=o.nc", CHECKPOINT);
+        ASSERT_STATUS(0);
+        expect_equal_files("o.nc", "seven.nc");
+    }
+    SHOAL(RUN, "--t-end=7", "--output=o.nc", "--restart=early.nc");
+    ASSERT_STATUS(0);
+    expect_equal_files("o.nc", "seven.nc");
+    SHOAL(RUN, "--t-end=7", "--output=o.nc", "--restart=other.nc" CHECKPOINT_ENDING);
+    ASSERT_STATUS(0);
+    expect_equal_files("o.nc", "seven.nc");
+}
+
+static void a_result_is_not_replaced_by_one_with_less(void **state)
+{
+    (void)state;
+    runs_alone();
+    copy("o.nc" CHECKPOINT_ENDING, "early.nc");
+    SHOAL(RUN, "--t-end=7", "--output=o.nc", CHECKPOINT);
+    copy("o.nc", "before.nc");
+    SHOAL(RUN, "--t-end=6.5", "--output=o.nc", "--restart=early.nc");
+    expect_refused(2, "choose a later --t-end");
+    SHOAL(RUN, "--t-end=9", "--steps=250", "--output=o.nc", "--restart=early.nc");
+    expect_refused(2, "choose more --steps");
+    SHOAL(RUN, "--t-end=7", "--output=o.nc", "--restart=early.nc", "--variables=w");
+    expect_refused(2, "give the same --variables");
+    SHOAL(RUN, "--t-end=7", "--output=o.nc", "--restart=early.nc", "--region=1,1,4,4");
+    expect_refused(2, "give the same --variables, --region");
+}
+
+/* A run that is killed once it has a checkpoint at t, with records before it every 0.5 s. */
+static void killed(double t, const char *settings)
+{
+    struct run r;
+    struct result *records = NULL;
+    struct background *b;
+    struct checkpoint *k;
+    struct config c;
+    char path[PATH_LENGTH];
+    scratch_path(path, "o.nc");
+    configure(&c, "rk2", F32);
+    snprintf(c.input, sizeof c.input, "bend");
+    snprintf(c.output, sizeof c.output, "%s", path);
+    c.nx = 24;
+    c.t_end = 5;
+    set(&c, "cfl", settings);
+    start(&r, &c);
+    fine(background_create(&b));
+    fine(result_open(&records, r.sim, &r.p, b, "shoal run"));
+    fine(checkpoint_open(&k, &(struct checkpoint_setup){.sim = r.sim,
+                                                        .problem = &r.p,
+                                                        .background = b,
+                                                        .result = records,
+                                                        .command_line = "shoal run"}));
+    for (double next = 0; next <= t; next += 0.5) {
+        if (next > 0)
+            step_to(&r, next);
+        fine(result_record(records));
+        fine(result_balance(records));
+    }
+    fine(checkpoint_write(k));
+    result_discard(&records);
+    checkpoint_close(&k);
+    background_destroy(&b);
+    end(&r);
+}
+
+#define PLAIN                                                                                \
+    "run", "bend", "--nx=24", "--mode=strict", "--backend=cpu", "--threads=1", "--every=.5", \
+        "--quiet", "--cfl=.25", "--t-end=5"
+
+static void a_run_that_was_killed_goes_on_with_its_records(void **state)
+{
+    (void)state;
+    killed(2, ".25");
+    SHOAL(PLAIN, "--output=wanted.nc");
+    ASSERT_STATUS(0);
+    SHOAL(PLAIN, "--output=o.nc", CHECKPOINT);
+    ASSERT_STATUS(0);
+    assert_string_equal(result.err, "");
+    expect_equal_files("o.nc", "wanted.nc");
+}
+
+/* What cannot be had may be missing in a new file, with a warning, and never in place of an old one. */
+static void expect_records_refused(const char *why)
+{
+    SHOAL(PLAIN, "--output=o.nc", CHECKPOINT);
+    ASSERT_STATUS(2);
+    ASSERT_HAS(result.err, why);
+    ASSERT_HAS(result.err, "choose another --output");
+    assert_false(scratch_has("o.nc"));
+    SHOAL(PLAIN, "--output=new.nc", CHECKPOINT);
+    ASSERT_STATUS(0);
+    ASSERT_HAS(result.err, "the output begins at t = 2");
+}
+
+static void damaged_records_are_not_taken(void **state)
+{
+    char path[PATH_LENGTH];
+    (void)state;
+    killed(2, ".25");
+    scratch_path(path, "o.nc" RECORDS_ENDING);
+    FILE *f = fopen(path, "r+b");
+    assert_non_null(f);
+    fseek(f, -4000, SEEK_END);
+    const int byte = getc(f);
+    fseek(f, -4000, SEEK_END);
+    putc(byte ^ 16, f);
+    assert_int_equal(fclose(f), 0);
+    expect_records_refused("damaged");
+}
+
+static void records_of_another_run_are_not_taken(void **state)
+{
+    (void)state;
+    killed(2, ".25");
+    copy("o.nc" CHECKPOINT_ENDING, "kept.nc");
+    killed(2, ".2");
+    copy("kept.nc", "o.nc" CHECKPOINT_ENDING);
+    expect_records_refused("is of another run");
+}
+
+static void too_few_records_are_not_taken(void **state)
+{
+    (void)state;
+    killed(2, ".25");
+    copy("o.nc" CHECKPOINT_ENDING, "kept.nc");
+    killed(1, ".25");
+    copy("kept.nc", "o.nc" CHECKPOINT_ENDING);
+    expect_records_refused("counted 5");
+}
+
+/* As many rows as are counted, and more of the same time: they are of another chain. */
+static void records_at_other_times_are_not_taken(void **state)
+{
+    (void)state;
+    killed(2, ".25");
+    SHOAL(PLAIN, "--output=o.nc", "--every=.1");
+    ASSERT_STATUS(0);
+    scratch_delete("o.nc" RECORDS_ENDING);
+    copy("o.nc", "before.nc");
+    SHOAL(PLAIN, "--output=o.nc", CHECKPOINT);
+    expect_refused(2, "the checkpoint counted 5");
+}
+
+static int ready(void **state)
+{
+    if (set_up(state) || program_find())
+        return 1;
+    return 0;
+}
+
+int main(void)
+{
+#define HERE(test) cmocka_unit_test_setup_teardown(test, ready, scratch_remove)
+    const struct CMUnitTest tests[] = {
+        HERE(a_complete_result_stays_complete_however_often_it_is_restarted),
+        HERE(the_end_may_be_extended_from_any_checkpoint_of_the_chain),
+        HERE(a_result_is_not_replaced_by_one_with_less),
+        HERE(a_run_that_was_killed_goes_on_with_its_records),
+        HERE(damaged_records_are_not_taken),
+        HERE(records_of_another_run_are_not_taken),
+        HERE(too_few_records_are_not_taken),
+        HERE(records_at_other_times_are_not_taken),
+    };
+    return cmocka_run_group_tests_name("restarts", tests, NULL, NULL);
+}
+
+#else
+
+static void restarts(void **state)
+{
+    (void)state;
+    print_message("restarts: skipped, this build has no netCDF\n");
+    skip();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(restarts)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+#endif
