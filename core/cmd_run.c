@@ -14,7 +14,9 @@
 #include "core/live.h"
 #include "core/log.h"
 #include "core/ncfile.h"
-#include "core/outfile.h"
+#include "core/outlock.h"
+#include "core/place.h"
+#include "core/reads.h"
 #include "core/result.h"
 #include "core/schedule.h"
 #include "core/screen.h"
@@ -262,6 +264,35 @@ out:
     return e;
 }
 
+/* Nothing that is read, by whatever name, may be what is written. */
+static enum err check_outputs(const struct config *c)
+{
+    static const char *const endings[] = {"", CHECKPOINT_ENDING, RECORDS_ENDING};
+    char path[PATH_LENGTH];
+    TRY(place_file("kernels", path));
+    reads_note(path);
+    TRY(place_database(path));
+    reads_note(path);
+    for (int k = 0; *c->output && k < 3; k++) {
+        snprintf(path, sizeof path, "%s%s", c->output, endings[k]);
+        TRY(outfile_check(path));
+    }
+    return ERR_OK;
+}
+
+static enum err simulate_locked(const struct setup *setup, const struct problem *p,
+                                const char *command_line)
+{
+    const struct config *c = p->setup.config;
+    struct outlock lock = {0};
+    TRY(check_outputs(c));
+    if (*c->output)
+        TRY(outlock_take(&lock, c->output));
+    const enum err e = simulate(setup, p, command_line);
+    outlock_release(&lock);
+    return e;
+}
+
 /* Gauges have rows as often as there are maps, or a thousand of them. */
 static enum err simulate_with_gauges(const struct problem *p, const char *command_line)
 {
@@ -274,7 +305,7 @@ static enum err simulate_with_gauges(const struct problem *p, const char *comman
                                                : p->setup.t_end / 1000;
     enum err e = gauges_read(c, &p->setup.grid, &gauges);
     if (!e)
-        e = simulate(&setup, p, command_line);
+        e = simulate_locked(&setup, p, command_line);
     gauges_free(&gauges);
     return e;
 }

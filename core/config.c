@@ -105,16 +105,6 @@ static enum err read_arguments(struct config *c, int argc, char **argv, const ch
     return ERR_OK;
 }
 
-/* Writing over what is read would destroy it. */
-static enum err check_not_the_same(const char *output, const char *input)
-{
-    struct stat to, from;
-    if (stat(output, &to) == 0 && stat(input, &from) == 0 && to.st_dev == from.st_dev &&
-        to.st_ino == from.st_ino)
-        FAIL(USAGE, "--output: '%s' is a file that the run reads; choose another name", output);
-    return ERR_OK;
-}
-
 /* What would be written, if there were a file. */
 static enum err check_nothing_to_write(const struct config *c)
 {
@@ -129,6 +119,7 @@ static enum err check_nothing_to_write(const struct config *c)
         {"gauge", c->gauge_count > 0},
         {"gauges", *c->gauges_file != '\0'},
         {"balance-every", !isnan(c->balance_every)},
+        {"checkpoint", !isnan(c->checkpoint)},
     };
     for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++)
         if (wanted[k].given)
@@ -137,25 +128,10 @@ static enum err check_nothing_to_write(const struct config *c)
     return ERR_OK;
 }
 
-/* The checkpoint would be written over what the run starts from, or over its output. */
-static enum err check_checkpoint(const struct config *c, const char *input)
-{
-    char path[FILE_LENGTH + 32];
-    if (!*c->output && !isnan(c->checkpoint))
-        FAIL(USAGE, "--checkpoint: there is nothing to write to; add --output FILE.nc");
-    if (!*c->output)
-        return ERR_OK;
-    if (*c->restart)
-        TRY(check_not_the_same(c->output, c->restart));
-    snprintf(path, sizeof path, "%s" CHECKPOINT_ENDING, c->output);
-    TRY(check_not_the_same(path, c->input));
-    return check_not_the_same(path, input);
-}
-
-static enum err check_output(const struct config *c, const char *input)
+static enum err check_output(const struct config *c)
 {
     char folder[FILE_LENGTH];
-    struct stat s;
+    struct stat s, from;
     if (!*c->output)
         return check_nothing_to_write(c);
     const char *slash = strrchr(c->output, '/');
@@ -165,12 +141,14 @@ static enum err check_output(const struct config *c, const char *input)
         FAIL(INPUT, "--output: '%s': there is no folder '%s'; create it first", c->output, folder);
     if (stat(c->output, &s) == 0 && S_ISDIR(s.st_mode))
         FAIL(INPUT, "--output: '%s' is a folder; add the name of a file", c->output);
-    TRY(check_not_the_same(c->output, c->input));
-    TRY(check_not_the_same(c->output, c->gauges_file));
-    return check_not_the_same(c->output, input);
+    if (*c->restart && stat(c->output, &s) == 0 && stat(c->restart, &from) == 0 &&
+        s.st_dev == from.st_dev && s.st_ino == from.st_ino)
+        FAIL(USAGE, "--output: '%s' is the checkpoint that --restart reads; choose another name",
+             c->output);
+    return ERR_OK;
 }
 
-static enum err check_combinations(const struct config *c, const char *input)
+static enum err check_combinations(const struct config *c)
 {
     if ((double)c->nx * c->ny > MOST_CELLS)
         FAIL(USAGE, "--nx %d --ny %d: a run may have at most %.0e cells", c->nx, c->ny, MOST_CELLS);
@@ -178,8 +156,7 @@ static enum err check_combinations(const struct config *c, const char *input)
         FAIL(USAGE, "--level and --depth both say where the water is: give one of them");
     if (c->order > 0 && strcmp(c->backend, "cuda") == 0)
         FAIL(USAGE, "--order: a GPU decides the order itself; use --backend cpu");
-    TRY(check_output(c, input));
-    return check_checkpoint(c, input);
+    return check_output(c);
 }
 
 enum err config_read(struct config *c, int argc, char **argv)
@@ -200,5 +177,5 @@ enum err config_read(struct config *c, int argc, char **argv)
     } else {
         TRY(set_input(c, input));
     }
-    return check_combinations(c, input);
+    return check_combinations(c);
 }

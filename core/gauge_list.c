@@ -10,6 +10,7 @@
 
 #include "core/decimal.h"
 #include "core/keyvalue.h"
+#include "core/reads.h"
 
 enum { PARTS = 3 };
 
@@ -138,6 +139,7 @@ static enum err read_file(struct gauge_list *list, const struct grid_info *g, co
     FILE *f = fopen(path, "r");
     if (!f)
         FAIL(INPUT, "--gauges: %s: %s", path, strerror(errno));
+    reads_note(path);
     errno = 0;
     for (int line = 1; !e && getline(&text, &size, f) >= 0; line++) {
         e = read_line(list, g, text);

@@ -25,6 +25,8 @@ enum {
     X(const char *, GDALVersionInfo, (const char *request))                                        \
     X(GDALDatasetH, GDALOpen, (const char *path, int access))                                      \
     X(void, GDALClose, (GDALDatasetH set))                                                         \
+    X(char **, GDALGetFileList, (GDALDatasetH set))                                                \
+    X(void, CSLDestroy, (char **list))                                                             \
     X(int, GDALGetGeoTransform, (GDALDatasetH set, double *six))                                   \
     X(OGRSpatialReferenceH, GDALGetSpatialRef, (GDALDatasetH set))                                 \
     X(int, GDALGetRasterXSize, (GDALDatasetH set))                                                 \

@@ -18,6 +18,7 @@ const struct ncvariable *ncrecords_find(const struct ncrecords *r, const char *n
 #include <stdlib.h>
 
 #include "core/ncaccess.h"
+#include "core/reads.h"
 
 /* Axes and dimensions, while the file is looked through. */
 struct looking {
@@ -148,6 +149,7 @@ enum err ncrecords_open(struct ncrecords *r, const char *path)
     struct looking l = {.time = -1};
     *r = (struct ncrecords){.path = path, .id = -1, .rows = 1};
     TRY(ncaccess_open(&l.file, path));
+    reads_note(path);
     r->id = l.file.id;
     const enum err e = look(r, &l);
     free(l.x.value);

@@ -11,6 +11,8 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "core/reads.h"
+
 enum { OPEN_FILES = 16, TEMPORARY_LENGTH = 4096 + 64, NAMES_TRIED = 100 };
 
 /* A path may be read in a signal handler while its flag is set. */
@@ -26,7 +28,7 @@ void outfile_delete_temporaries(void)
             unlink(temporaries[k].path);
 }
 
-static int remember(const char *path)
+int outfile_remember(const char *path)
 {
     for (int k = 0; k < OPEN_FILES; k++) {
         if (strlen(path) < TEMPORARY_LENGTH && !atomic_load(&temporaries[k].used)) {
@@ -36,6 +38,12 @@ static int remember(const char *path)
         }
     }
     return -1;
+}
+
+void outfile_forget(int slot)
+{
+    if (slot >= 0)
+        atomic_store(&temporaries[slot].used, 0);
 }
 
 enum err outfile_cannot(const char *path, const char *beside, int error, const char *reason)
@@ -79,23 +87,6 @@ int outfile_refusal(const struct outfile *f)
     return error;
 }
 
-/* A target that a finished file could not or should not replace. */
-static enum err check_target(const char *path)
-{
-    struct stat s;
-    if (!*path)
-        FAIL(USAGE, "the output file has no name");
-    if (stat(path, &s) != 0)
-        return ERR_OK;
-    if (S_ISDIR(s.st_mode))
-        FAIL(USAGE, "'%s' is a folder: name the output file", path);
-    if (!S_ISREG(s.st_mode))
-        FAIL(USAGE, "'%s' is not a regular file: choose another output file", path);
-    if (access(path, W_OK) != 0)
-        FAIL(USAGE, "'%s' exists and is write-protected: choose another output file", path);
-    return ERR_OK;
-}
-
 static enum err open_failed(const struct outfile *f, int error)
 {
     switch (error) {
@@ -114,18 +105,18 @@ static enum err open_failed(const struct outfile *f, int error)
     }
 }
 
-static enum err open_temporary(struct outfile *f)
+static enum err open_temporary(struct outfile *f, const char *place)
 {
-    size_t room = strlen(f->path) + 64;
+    size_t room = strlen(place) + 64;
     f->temporary = malloc(room);
     if (!f->temporary)
         FAIL(MEMORY, "no memory to write '%s'", f->path);
     for (int k = 0;; k++) {
-        snprintf(f->temporary, room, "%s.%ld-%d.tmp", f->path, (long)getpid(), k);
+        snprintf(f->temporary, room, "%s.%ld-%d.tmp", place, (long)getpid(), k);
         int fd = open(f->temporary, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
         if (fd >= 0) {
             close(fd);
-            f->slot = remember(f->temporary);
+            f->slot = outfile_remember(f->temporary);
             return ERR_OK;
         }
         if (errno != EEXIST || k == NAMES_TRIED) {
@@ -140,12 +131,13 @@ static enum err open_temporary(struct outfile *f)
 enum err outfile_create(struct outfile *f, const char *path)
 {
     enum err e = ERR_OK;
+    char place[PATH_LENGTH];
     *f = (struct outfile){.slot = -1};
-    TRY(check_target(path));
+    TRY(outfile_find_place(path, place));
     f->path = strdup(path);
     if (!f->path)
         FAIL(MEMORY, "no memory to write '%s'", path);
-    TRY_OUT(open_temporary(f));
+    TRY_OUT(open_temporary(f, place));
     return ERR_OK;
 out:
     outfile_discard(f);
@@ -154,8 +146,8 @@ out:
 
 static void release(struct outfile *f)
 {
-    if (f->temporary && f->slot >= 0)
-        atomic_store(&temporaries[f->slot].used, 0);
+    if (f->temporary)
+        outfile_forget(f->slot);
     free(f->temporary);
     free(f->path);
     *f = (struct outfile){.slot = -1};
@@ -178,8 +170,11 @@ enum err outfile_flush(const struct outfile *f)
 
 enum err outfile_move(const char *written, const char *path)
 {
+    char place[PATH_LENGTH];
+    TRY(outfile_resolve(path, place));
+    TRY(reads_check(place));
     TRY(flush(written, path));
-    if (rename(written, path) != 0)
+    if (rename(written, place) != 0)
         return outfile_cannot(path, written, errno,
                               "the complete file cannot be moved to its place");
     return ERR_OK;

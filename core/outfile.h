@@ -6,15 +6,24 @@
 #include <stdio.h>
 
 #include "core/err.h"
+#include "core/place.h"
 
 struct outfile {
     char *path, *temporary; /* `temporary` is what to write to */
     int slot;               /* in the list of open temporaries; -1: none */
 };
 
-/* Creates the temporary file, empty. Fails with ERR_USAGE where the file could never be put in
- * place: no such folder, no permission, or something at `path` that is not a regular file. Ends
- * with outfile_publish or outfile_discard; both free what the struct holds. */
+/* Fails with ERR_USAGE where there may be no file of ours at `path`: it is a folder, a device or the like,
+ * write-protected, in a folder of the system, what this process prints to, or reads (core/reads.h). */
+enum err outfile_check(const char *path);
+
+/* The same, with the file that `path` stands for: of a link, what it leads to, which need not be there yet. */
+enum err outfile_find_place(const char *path, char place[PATH_LENGTH]);
+enum err outfile_resolve(const char *path, char place[PATH_LENGTH]); /* looks at links only */
+
+/* Creates the temporary file, empty, beside what `path` stands for: a link is followed. Fails with ERR_USAGE
+ * where the file could never be put in place: as above, or no such folder, or no permission. Ends with
+ * outfile_publish or outfile_discard; both free what the struct holds. */
 enum err outfile_create(struct outfile *f, const char *path);
 
 /* Waits until the data are on the disk: some file systems report lack of space only then. */
@@ -49,6 +58,10 @@ enum err outfile_close(struct outfile *f, FILE *stream);
 /* Writes a whole file: `print` writes, and need not look for errors. */
 enum err outfile_print(const char *path, void (*print)(FILE *f, const void *context),
                        const void *context);
+
+/* Has outfile_delete_temporaries delete this file, too, until it is forgotten; -1: there is no room. */
+int outfile_remember(const char *path);
+void outfile_forget(int slot); /* accepts -1 */
 
 /* Deletes all temporaries that exist now. For a signal handler that ends the process: it calls
  * nothing but unlink. */

@@ -10,6 +10,7 @@
 
 #include "core/memory.h"
 #include "core/raster_readers.h"
+#include "core/reads.h"
 
 const char *const quantity_names[QUANTITIES] = {
     [QUANTITY_TERRAIN] = "terrain",
@@ -34,6 +35,7 @@ static enum err read_head(const char *path, struct head *h)
     FILE *f = fopen(path, "rb");
     if (!f)
         FAIL(INPUT, "%s: cannot be read: %s", path, strerror(errno));
+    reads_note(path);
     h->n = fread(h->text, 1, sizeof h->text - 1, f);
     const int failed = ferror(f);
     fclose(f);

@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "core/digits.h"
+#include "core/reads.h"
 
 /* The header's words, and what they set. */
 enum word {
@@ -288,6 +289,7 @@ static enum err check_projection(const char *path, const struct header *h)
     FILE *f = fopen(prj, "r");
     if (!f)
         return ERR_OK;
+    reads_note(prj);
     text[fread(text, 1, sizeof text - 1, f)] = '\0';
     fclose(f);
     if (strncmp(text, "GEOG", 4) == 0 ||

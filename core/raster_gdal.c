@@ -7,6 +7,7 @@
 
 #include "core/gdal_api.h"
 #include "core/place.h"
+#include "core/reads.h"
 #include "core/units.h"
 
 /* Values read at once, about. */
@@ -179,6 +180,15 @@ static enum err read_set(struct opened *o, struct raster *r)
     return read_values(o, r);
 }
 
+/* A raster may be made of several files. */
+static void note_files(const struct opened *o)
+{
+    char **files = gdal_api.GDALGetFileList(o->set);
+    for (char **f = files; f && *f; f++)
+        reads_note(*f);
+    gdal_api.CSLDestroy(files);
+}
+
 enum err raster_read_gdal(const char *path, enum quantity q, struct raster *r)
 {
     char why[3 * PATH_LENGTH];
@@ -192,13 +202,15 @@ enum err raster_read_gdal(const char *path, enum quantity q, struct raster *r)
     gdal_api.CPLPushErrorHandler(gdal_api.CPLQuietErrorHandler);
     gdal_api.CPLErrorReset();
     o.set = gdal_api.GDALOpen(path, GA_READONLY);
-    if (o.set)
+    if (o.set) {
+        note_files(&o);
         e = read_set(&o, r);
-    else
+    } else {
         e = err_set(ERR_INPUT, __FILE__, __LINE__,
                     "%s: is neither netCDF nor an ESRI ASCII grid, which begins with ncols, and "
                     "GDAL says: %s",
                     path, gdal_api.CPLGetLastErrorMsg());
+    }
     if (o.set)
         gdal_api.GDALClose(o.set);
     gdal_api.CPLPopErrorHandler();

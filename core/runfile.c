@@ -10,6 +10,7 @@
 #include "core/edge_option.h"
 #include "core/keyvalue.h"
 #include "core/options.h"
+#include "core/reads.h"
 #include "core/registry.h"
 
 struct reader {
@@ -188,6 +189,7 @@ enum err runfile_read(struct config *c, const char *path)
     FILE *f = fopen(path, "r");
     if (!f)
         FAIL(INPUT, "run file %s: %s", path, strerror(errno));
+    reads_note(path);
     const enum err e = read_lines(&r, f);
     fclose(f);
     if (!e && !r.input_line)

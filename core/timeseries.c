@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/json.h"
+#include "core/reads.h"
 #include "core/sha256.h"
 
 struct reader {
@@ -165,6 +166,7 @@ enum err timeseries_read(struct timeseries *s, const char *path)
     size_t n = 0;
     *s = (struct timeseries){0};
     TRY(json_load(path, &text, &n));
+    reads_note(path);
     enum err e = ERR_OK;
     if (n > JSON_LARGEST)
         e = err_set(ERR_INPUT, __FILE__, __LINE__, "%s: more than %d bytes", path, JSON_LARGEST);

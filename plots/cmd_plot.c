@@ -7,6 +7,7 @@
 #include "core/commands.h"
 #include "core/log.h"
 #include "core/outfile.h"
+#include "core/reads.h"
 #include "plots/draw.h"
 #include "plots/gallery.h"
 
@@ -227,6 +228,16 @@ static enum err default_output(struct settings *s)
     return place_file("build/figures", s->output);
 }
 
+static enum err note_what_is_read(void)
+{
+    char path[PATH_LENGTH];
+    TRY(place_database(path));
+    reads_note(path);
+    TRY(place_file("experiments", path));
+    reads_note(path);
+    return ERR_OK;
+}
+
 enum err cmd_plot(int argc, char **argv)
 {
     struct settings *s = calloc(1, sizeof *s);
@@ -240,6 +251,7 @@ enum err cmd_plot(int argc, char **argv)
     TRY_OUT(arguments_read(&a, argc, argv, s));
     TRY_OUT(read_formats(s, &p.formats));
     TRY_OUT(default_output(s));
+    TRY_OUT(note_what_is_read());
     e = s->all == (a.words > 0) ? err_set(ERR_USAGE, __FILE__, __LINE__,
                                           "plot takes names of experiments, or --all; "
                                           "`shoal list experiments` lists them")
@@ -257,6 +269,7 @@ enum err cmd_plot(int argc, char **argv)
         TRY_OUT(plot(&p, word[k]));
 out:
     plot_devices_free(&p.devices);
+    reads_forget();
     free(s);
     return e;
 }

@@ -409,7 +409,8 @@ static void writing_needs_a_place_to_write_to(void **state)
     ASSERT_REFUSED(READ(&c, a_case(), "--output", scratch), "is a folder");
     scratch_write("in.nc", "w", "anything");
     scratch_path(path, "in.nc");
-    ASSERT_REFUSED(READ(&c, path, "--output", path), "choose another name");
+    ASSERT_REFUSED(READ(&c, a_case(), "--restart", path, "--output", path), "choose another name");
+    ASSERT_REFUSED(READ(&c, a_case(), "--checkpoint=1"), "--checkpoint");
     ASSERT_REFUSED(READ(&c, a_case(), "--order=shuffled", "--backend=cuda"), "--order");
 }
 

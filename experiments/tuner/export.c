@@ -9,6 +9,7 @@
 #include "core/json.h"
 #include "core/log.h"
 #include "core/outfile.h"
+#include "core/reads.h"
 #include "core/registry.h"
 #include "experiments/tuner/export_parts.h"
 
@@ -281,7 +282,9 @@ static enum err resolve(struct settings *s, int argc, char **argv)
         TRY(catalog_kernel(name, &s->kernel));
     if (!*s->output)
         snprintf(s->output, sizeof s->output, "exports");
-    return place_database(s->database);
+    TRY(place_database(s->database));
+    reads_note(s->database);
+    return ERR_OK;
 }
 
 enum err cmd_export(int argc, char **argv)
@@ -309,5 +312,6 @@ out:
     free(s->draft);
     free(s);
     db_list_free(&list);
+    reads_forget();
     return e;
 }
