@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <math.h>
 #include <omp.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,9 +12,9 @@
 #include <unistd.h>
 
 #include "core/backend.h"
+#include "core/cache.h"
 #include "core/cc.h"
 #include "core/fibres.h"
-#include "core/machine_code.h"
 #include "core/memory.h"
 #include "core/place.h"
 #include "core/recipe.h"
@@ -173,32 +174,62 @@ static void unload(struct device *dev, struct loaded *k)
     free(k);
 }
 
+/* The linker takes an object for one that it has if both were opened by the same name, and descriptors are
+ * used again: each name here is spelled otherwise, by a count in twos, "./" for 1 and "/" for 0. */
+static void *open_object(int fd)
+{
+    static atomic_uint opened;
+    char name[128] = "/proc/self/fd/";
+    size_t n = strlen(name);
+    for (unsigned count = atomic_fetch_add(&opened, 1); count; count /= 2)
+        n += (size_t)snprintf(name + n, sizeof name - n, count % 2 ? "./" : "/");
+    snprintf(name + n, sizeof name - n, "%d", fd);
+    return dlopen(name, RTLD_NOW | RTLD_LOCAL);
+}
+
+/* Opens an entry of the cache that is whole and has what is expected of it. */
+static int open_kernel(struct loaded *k, const char *path)
+{
+    const int fd = cache_open(path);
+    if (fd < 0)
+        return 0;
+    k->object = open_object(fd);
+    close(fd);
+    if (!k->object)
+        return 0;
+    const unsigned *sizes = dlsym(k->object, "shoal_sizes");
+    *(void **)&k->block = dlsym(k->object, "shoal_block");
+    *(void **)&k->thread = dlsym(k->object, "shoal_thread");
+    if (sizes && (k->recipe.order ? k->thread != NULL : k->block != NULL)) {
+        k->arena_bytes = sizes[0];
+        k->args_bytes = sizes[1];
+        return 1;
+    }
+    dlclose(k->object);
+    k->object = NULL;
+    return 0;
+}
+
 static enum err load(struct device *dev, const struct recipe *r, const char *path,
                      struct loaded **out)
 {
     enum err e = ERR_OK;
+    char again[PATH_LENGTH];
     struct loaded *k = calloc(1, sizeof *k);
     if (!k)
         FAIL(MEMORY, "no memory for a kernel");
     k->recipe = *r;
-    k->object = machine_code_whole(path) ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
-    if (!k->object) { /* the cache was cleaned since, or a crash left part of a file: once more */
-        char again[PATH_LENGTH];
+    if (!open_kernel(k, path)) { /* the cache was cleaned since, or the file is not what it was */
         unlink(path);
         TRY_OUT(compile(dev, r, again));
-        k->object = dlopen(again, RTLD_NOW | RTLD_LOCAL);
+        if (!open_kernel(k, again)) {
+            const char *why = dlerror();
+            e = err_set(ERR_MACHINE, __FILE__, __LINE__,
+                        "cannot load the compiled kernel %s: %s: set SHOAL_CACHE to another folder",
+                        again, why ? why : "it is not what was written, or may not be run there");
+            goto out;
+        }
     }
-    const unsigned *sizes = k->object ? dlsym(k->object, "shoal_sizes") : NULL;
-    if (!sizes) {
-        e = err_set(ERR_MACHINE, __FILE__, __LINE__,
-                    "cannot load the compiled kernel %s: %s. Delete the file and try again", path,
-                    dlerror());
-        goto out;
-    }
-    *(void **)&k->block = dlsym(k->object, "shoal_block");
-    *(void **)&k->thread = dlsym(k->object, "shoal_thread");
-    k->arena_bytes = sizes[0];
-    k->args_bytes = sizes[1];
     TRY_OUT(grow_arenas(dev, k->arena_bytes));
     TRY_OUT(make_fibres(dev));
     *out = k;

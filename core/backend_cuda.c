@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/cache.h"
 #include "core/cuda_device.h"
 #include "core/cuda_usable.h"
-#include "core/machine_code.h"
 #include "core/nvrtc.h"
 #include "core/place.h"
 #include "core/recipe.h"
@@ -21,6 +21,7 @@ struct loaded {
     unsigned args_bytes;
     struct block block;
     struct block shape; /* of its threads */
+    const char *name;   /* of the function */
     char what[256];     /* the recipe, for messages */
 };
 
@@ -169,6 +170,27 @@ static enum err check_limits(const struct device *dev, const struct loaded *k)
     return ERR_OK;
 }
 
+/* Opens an entry of the cache that is whole and has what is expected of it. */
+static enum err open_kernel(struct device *dev, struct loaded *k, const char *path)
+{
+    enum err e;
+    char name[64];
+    const int fd = cache_open(path);
+    if (fd < 0)
+        FAIL(MACHINE, "it is not what was written: set SHOAL_CACHE to another folder");
+    snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
+    TRY_OUT(CU(cuModuleLoad(&k->module, name)));
+    TRY_OUT(CU(cuModuleGetFunction(&k->function, k->module, k->name)));
+    TRY_OUT(read_sizes(dev, k));
+out:
+    close(fd);
+    if (e && k->module) {
+        cuda_api.cuModuleUnload(k->module);
+        k->module = NULL;
+    }
+    return e;
+}
+
 static enum err load(struct device *dev, const struct recipe *r, const char *path,
                      struct loaded **k)
 {
@@ -179,18 +201,17 @@ static enum err load(struct device *dev, const struct recipe *r, const char *pat
     if (!new)
         FAIL(MEMORY, "no memory for a kernel's description");
     new->block = r->block;
+    new->name = r->kernel->name;
     new->shape = r->kernel->threads ? (struct block){r->kernel->threads, 1} : r->block;
     recipe_describe(r, new->what, sizeof new->what);
     TRY_OUT(enter(dev));
-    /* Another process may have pruned the cache since, or a crash left part of a file: once more. */
-    if (!machine_code_whole(path) || cuda_api.cuModuleLoad(&new->module, path) != CUDA_SUCCESS) {
+    /* Another process may have pruned the cache since, or the file is not what it was: once more. */
+    if (open_kernel(dev, new, path)) {
         unlink(path);
         TRY_OUT(compile(dev, r, again));
         path = again;
-        TRY_OUT(CU(cuModuleLoad(&new->module, path)));
+        TRY_OUT(open_kernel(dev, new, path));
     }
-    TRY_OUT(CU(cuModuleGetFunction(&new->function, new->module, r->kernel->name)));
-    TRY_OUT(read_sizes(dev, new));
     TRY_OUT(check_limits(dev, new));
     TRY_OUT(CU(cuFuncSetAttribute(new->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
                                   (int)new->arena)));

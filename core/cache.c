@@ -16,6 +16,7 @@
 #include "core/outfile.h"
 #include "core/place.h"
 #include "core/recipe.h"
+#include "core/seal.h"
 
 #define TEMPORARY ".tmp"
 #define PLACE     "the cache of compiled kernels (SHOAL_CACHE names its folder)"
@@ -50,6 +51,32 @@ enum err cache_lookup(const char *key, const char *suffix, char *path, int *foun
     if (*found)
         utimensat(AT_FDCWD, path, NULL, 0);
     return ERR_OK;
+}
+
+/* What tells one entry from another: its name, without the folder. */
+static const char *name_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Compiled kernels are run: nobody else may have written one. */
+static int is_safe(int fd)
+{
+    struct stat s;
+    return fstat(fd, &s) == 0 && S_ISREG(s.st_mode) && (s.st_uid == geteuid() || s.st_uid == 0) &&
+           !(s.st_mode & (S_IWGRP | S_IWOTH));
+}
+
+int cache_open(const char *path)
+{
+    const int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd >= 0 && is_safe(fd) && seal_check_open(fd, name_of(path)) == SEAL_GOOD)
+        return fd;
+    if (fd >= 0)
+        close(fd);
+    unlink(path);
+    return -1;
 }
 
 enum err cache_failed(const char *path, int error, const char *reason)
@@ -165,10 +192,22 @@ out:
     return e;
 }
 
+/* Linkers make files that others may write to where the umask lets them. */
+static enum err seal(const char *temporary, const char *path)
+{
+    struct stat s;
+    int error = stat(temporary, &s) != 0 ? errno : seal_file(temporary, name_of(path));
+    if (!error && chmod(temporary, s.st_mode & 0755) != 0)
+        error = errno;
+    return error ? cache_failed(path, error, "its digest cannot be added") : ERR_OK;
+}
+
 enum err cache_publish(const char *temporary, const char *path)
 {
     off_t most = 0;
     enum err e = bound(&most);
+    if (!e)
+        e = seal(temporary, path);
     if (e) {
         unlink(temporary);
         return e;

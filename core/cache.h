@@ -13,7 +13,11 @@ enum err cache_temporary(const char *path, char *temporary);
 /* The error for an entry or a temporary file that could not be written: `error` is errno. */
 enum err cache_failed(const char *path, int error, const char *reason);
 
-/* Moves a finished file to its place; then, if the cache has outgrown its bounds (SHOAL_CACHE_MB,
+/* Opens an entry for reading: only one that is whole, was published under this name, and that nobody else
+ * owns (but root) or may write to. -1: there is none; what is there is deleted. */
+int cache_open(const char *path);
+
+/* Seals a finished file and moves it to its place; then, if the cache has outgrown its bounds (SHOAL_CACHE_MB,
  * 512 by default), deletes the entries that were not used for longest. */
 enum err cache_publish(const char *temporary, const char *path);
 

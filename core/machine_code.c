@@ -96,13 +96,3 @@ out:
     free(f.bytes);
     return e;
 }
-
-/* Linkers write the table of sections last. */
-int machine_code_whole(const char *path)
-{
-    struct image f = {.path = path};
-    Elf64_Ehdr header;
-    const int whole = !read_image(&f) && !read_header(&f, &header);
-    free(f.bytes);
-    return whole;
-}

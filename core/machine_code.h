@@ -11,8 +11,4 @@ enum { MACHINE_CODE_HASH = 12 };
  * a shared object). */
 enum err machine_code_hash(const char *path, char hash[MACHINE_CODE_HASH + 1]);
 
-/* Does an ELF file have all that its header promises? One that was cut off must not be loaded: the
- * process would end where it touches what is not there. */
-int machine_code_whole(const char *path);
-
 #endif

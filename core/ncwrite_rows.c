@@ -55,7 +55,7 @@ enum err ncwrite_keep(struct ncwriter *w, const char *path)
     enum err e = ncwrite_close(w);
     if (!e)
         e = copy_file(&to, w->file.temporary);
-    const int error = e ? 0 : seal_file(to.temporary);
+    const int error = e ? 0 : seal_file(to.temporary, "");
     if (error)
         e = outfile_failed(&to, error, "its digest cannot be added");
     if (e)
@@ -243,7 +243,7 @@ static enum err open_old(const struct ncwriter *w, const char *path, struct ncac
 {
     char there[NCWRITE_MARK + 1] = "";
     size_t n = 0;
-    if (seal_check(path) == SEAL_WRONG) /* a finished file has none */
+    if (seal_check(path, "") == SEAL_WRONG) /* a finished file has none */
         FAIL(INPUT, "%s is damaged", path);
     TRY(ncaccess_open(old, path));
     if (!nc_inq_attlen(old->id, NC_GLOBAL, NCWRITE_MARK_NAME, &n) && n == NCWRITE_MARK)

@@ -23,7 +23,8 @@ enum err place_folder(const char *path, const char *remedy);
 
 /* The cache: SHOAL_CACHE, else home/build/cache, else (where that cannot be written)
  * $XDG_CACHE_HOME/shoal or ~/.cache/shoal. Created if need be, for this user alone; a folder that
- * others can write to is refused. The text stays until this thread's next call. */
+ * others can write to is refused. Where they could replace it, by a folder that holds it, a private one is
+ * taken, and a line of the log says so. The text stays until this thread's next call. */
 enum err place_cache(const char **cache);
 
 #endif

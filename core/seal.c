@@ -37,8 +37,8 @@ static int digest_piece(int fd, size_t at, size_t n, char hex[SHA256_DIGITS + 1]
     return error;
 }
 
-/* The digest of the digests of all pieces: the same for any number of threads. */
-static int digest(int fd, size_t length, char hex[SHA256_DIGITS + 1])
+/* The digest of the digests of all pieces, and of `about`: the same for any number of threads. */
+static int digest(int fd, size_t length, const char *about, char hex[SHA256_DIGITS + 1])
 {
     struct piece {
         char hex[SHA256_DIGITS + 1];
@@ -60,18 +60,19 @@ static int digest(int fd, size_t length, char hex[SHA256_DIGITS + 1])
     sha256_init(&all);
     for (size_t k = 0; k < pieces && p; k++)
         sha256_update(&all, p[k].hex, SHA256_DIGITS);
+    sha256_update(&all, about, strlen(about));
     sha256_final(&all, hex);
     free(p);
     return failed;
 }
 
-static int put_seal(int fd)
+static int put_seal(int fd, const char *about)
 {
     struct stat s;
     char line[SEAL + 1], hex[SHA256_DIGITS + 1];
     if (fstat(fd, &s) != 0)
         return errno;
-    const int error = digest(fd, (size_t)s.st_size, hex);
+    const int error = digest(fd, (size_t)s.st_size, about, hex);
     if (error)
         return error;
     snprintf(line, sizeof line, "%s%s\n", head, hex);
@@ -83,16 +84,16 @@ static int put_seal(int fd)
     return 0;
 }
 
-int seal_file(const char *path)
+int seal_file(const char *path, const char *about)
 {
     const int fd = open(path, O_RDWR | O_CLOEXEC);
     if (fd < 0)
         return errno;
-    const int error = put_seal(fd);
+    const int error = put_seal(fd, about);
     return close(fd) != 0 && !error ? errno : error;
 }
 
-static enum seal check(int fd)
+enum seal seal_check_open(int fd, const char *about)
 {
     struct stat s;
     char line[SEAL], hex[SHA256_DIGITS + 1];
@@ -102,18 +103,18 @@ static enum seal check(int fd)
         pread(fd, line, SEAL, s.st_size - SEAL) != SEAL || memcmp(line, head, HEAD) != 0 ||
         line[SEAL - 1] != '\n')
         return SEAL_MISSING;
-    errno = digest(fd, (size_t)s.st_size - SEAL, hex);
+    errno = digest(fd, (size_t)s.st_size - SEAL, about, hex);
     if (errno)
         return SEAL_UNREADABLE;
     return memcmp(line + HEAD, hex, SHA256_DIGITS) == 0 ? SEAL_GOOD : SEAL_WRONG;
 }
 
-enum seal seal_check(const char *path)
+enum seal seal_check(const char *path, const char *about)
 {
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return SEAL_UNREADABLE;
-    const enum seal found = check(fd);
+    const enum seal found = seal_check_open(fd, about);
     const int error = errno;
     close(fd);
     errno = error;

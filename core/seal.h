@@ -3,8 +3,9 @@
 #ifndef SHOAL_SEAL_H
 #define SHOAL_SEAL_H
 
-/* Appends it to a complete file. 0, or errno. */
-int seal_file(const char *path);
+/* Appends it to a complete file. `about`: what else must be the same when it is checked, such as the name
+ * that the file is found by; "" for nothing. 0, or errno. */
+int seal_file(const char *path, const char *about);
 
 enum seal {
     SEAL_GOOD,
@@ -12,6 +13,7 @@ enum seal {
     SEAL_WRONG,      /* the content has changed since */
     SEAL_UNREADABLE, /* errno says why */
 };
-enum seal seal_check(const char *path);
+enum seal seal_check(const char *path, const char *about);
+enum seal seal_check_open(int fd, const char *about);
 
 #endif

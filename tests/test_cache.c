@@ -11,65 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/cache.h"
-#include "core/recipe.h"
-#include "tests/support/scratch.h"
+#include "tests/support/entries.h"
 
 enum { HOUR = 3600 };
-
-/* An installation of its own for every test, with the cache in its usual place. */
-static int build_home(void **state)
-{
-    (void)state;
-    scratch_create();
-    scratch_folder("kernels");
-    scratch_write("kernels/tile.h", "w", "");
-    setenv("SHOAL_HOME", scratch, 1);
-    unsetenv("SHOAL_CACHE");
-    unsetenv("SHOAL_CACHE_MB");
-    unsetenv("XDG_CACHE_HOME");
-    return 0;
-}
-
-/* A key that is all one digit. */
-static const char *key_of(char digit)
-{
-    static char key[KEY_LENGTH + 1];
-    memset(key, digit, KEY_LENGTH);
-    return key;
-}
-
-static void assert_fine(enum err e)
-{
-    if (e)
-        fail_msg("%s", err_message());
-}
-
-/* Fills a file and publishes it as an entry. */
-static enum err publish(char digit, char content, size_t size)
-{
-    char path[PATH_LENGTH], temporary[PATH_LENGTH];
-    int found;
-    TRY(cache_lookup(key_of(digit), ".so", path, &found));
-    TRY(cache_temporary(path, temporary));
-    FILE *f = fopen(temporary, "w");
-    if (!f)
-        FAIL(MACHINE, "%s: %s", temporary, strerror(errno));
-    for (size_t k = 0; k < size; k++)
-        putc(content, f);
-    if (fclose(f) != 0)
-        FAIL(MACHINE, "%s: %s", temporary, strerror(errno));
-    return cache_publish(temporary, path);
-}
-
-static int is_there(char digit)
-{
-    char path[PATH_LENGTH];
-    const char *cache;
-    assert_fine(place_cache(&cache));
-    assert_true(snprintf(path, sizeof path, "%s/%s.so", cache, key_of(digit)) < PATH_LENGTH);
-    return access(path, F_OK) == 0;
-}
 
 static void age(const char *path, long seconds)
 {
@@ -195,6 +139,44 @@ static void the_cache_of_another_user_is_refused(void **state)
     assert_non_null(strstr(err_message(), "another user"));
 }
 
+/* Through a folder that holds it others could put another one in its place. */
+static void a_cache_that_others_could_replace_gives_way_to_a_private_one(void **state)
+{
+    (void)state;
+    const char *cache;
+    char holder[PATH_LENGTH], path[PATH_LENGTH], private[PATH_LENGTH];
+    scratch_folder("holder");
+    scratch_path(holder, "holder");
+    scratch_path(path, "holder/cache");
+    scratch_path(private, "xdg/shoal");
+    setenv("SHOAL_CACHE", path, 1);
+    scratch_path(path, "xdg");
+    setenv("XDG_CACHE_HOME", path, 1);
+    scratch_path(path, "holder/cache");
+    assert_int_equal(chmod(holder, 0777), 0);
+    assert_fine(place_cache(&cache));
+    assert_string_equal(cache, private);
+    assert_int_equal(chmod(holder, 0720), 0);
+    assert_fine(place_cache(&cache));
+    assert_string_equal(cache, private);
+    assert_int_equal(chmod(holder, 01777), 0); /* as /tmp is */
+    assert_fine(place_cache(&cache));
+    assert_string_equal(cache, path);
+    assert_int_equal(chmod(holder, 0755), 0);
+    assert_fine(place_cache(&cache));
+    assert_string_equal(cache, path);
+    if (geteuid() == 0) {
+        assert_int_equal(chown(holder, 12345, 12345), 0);
+        assert_fine(place_cache(&cache));
+        assert_string_equal(cache, private);
+    }
+    assert_int_equal(chmod(holder, 0777), 0);
+    setenv("XDG_CACHE_HOME", holder, 1); /* no better */
+    snprintf(private, sizeof private, "/tmp/shoal-cache-%ld", (long)geteuid());
+    assert_fine(place_cache(&cache));
+    assert_string_equal(cache, private);
+}
+
 static void what_was_published_is_found(void **state)
 {
     (void)state;
@@ -260,8 +242,9 @@ static void two_processes_publishing_one_entry_leave_one_good_file(void **state)
         assert_true(found);
         FILE *f = fopen(path, "r");
         assert_non_null(f);
-        assert_int_equal(fread(content, 1, sizeof content, f), SIZE);
+        assert_int_equal(fread(content, 1, SIZE, f), SIZE);
         fclose(f);
+        assert_true(is_sound('b'));
         for (int k = 1; k < SIZE; k++)
             assert_int_equal(content[k], content[0]);
         assert_int_equal(files_in_cache(), 1);
@@ -361,6 +344,9 @@ int main(void)
                                         scratch_remove),
         cmocka_unit_test_setup_teardown(the_cache_of_another_user_is_refused, build_home,
                                         scratch_remove),
+        cmocka_unit_test_setup_teardown(
+            a_cache_that_others_could_replace_gives_way_to_a_private_one, build_home,
+            scratch_remove),
         cmocka_unit_test_setup_teardown(what_was_published_is_found, build_home, scratch_remove),
         cmocka_unit_test_setup_teardown(temporaries_lie_beside_the_entry_and_differ, build_home,
                                         scratch_remove),

@@ -176,10 +176,12 @@ int cuGetErrorString(int code, const char **text)
 
 static int load(struct module **m, const char *path)
 {
+    char whole
+        [4096]; /* the linker takes what has one name for one object, and descriptors are used again */
     *m = calloc(1, sizeof **m);
     if (!*m)
         return 2;
-    (*m)->object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    (*m)->object = realpath(path, whole) ? dlopen(whole, RTLD_NOW | RTLD_LOCAL) : NULL;
     void *block = (*m)->object ? dlsym((*m)->object, "shoal_block") : NULL;
     memcpy((void *)&(*m)->block, &block, sizeof block);
     if (block)
