@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,14 +89,25 @@ enum err cache_failed(const char *path, int error, const char *reason)
 
 enum err cache_temporary(const char *path, char *temporary)
 {
-    if (snprintf(temporary, PATH_LENGTH, "%s.%ld.XXXXXX" TEMPORARY, path, (long)getpid()) >=
-        PATH_LENGTH)
-        FAIL(INPUT, "%s: too long a path; set SHOAL_CACHE to a shorter one", path);
-    int fd = mkstemps(temporary, sizeof TEMPORARY - 1);
-    if (fd < 0)
-        return cache_failed(path, errno, "no temporary file can be created beside it");
-    close(fd);
-    return ERR_OK;
+    static atomic_uint made;
+    for (;;) {
+        if (snprintf(temporary, PATH_LENGTH, "%s.%ld-%u" TEMPORARY, path, (long)getpid(),
+                     atomic_fetch_add(&made, 1)) >= PATH_LENGTH)
+            FAIL(INPUT, "%s: too long a path; set SHOAL_CACHE to a shorter one", path);
+        const int fd = outfile_make(temporary, 0600);
+        if (fd >= 0) {
+            close(fd);
+            return ERR_OK;
+        }
+        if (errno != EEXIST) /* of a process of this number that was killed */
+            return cache_failed(path, errno, "no temporary file can be created beside it");
+    }
+}
+
+void cache_discard(const char *temporary)
+{
+    unlink(temporary);
+    outfile_forget(temporary);
 }
 
 /* The largest size the cache may have, bytes. */
@@ -209,14 +221,15 @@ enum err cache_publish(const char *temporary, const char *path)
     if (!e)
         e = seal(temporary, path);
     if (e) {
-        unlink(temporary);
+        cache_discard(temporary);
         return e;
     }
     e = outfile_move(temporary, path);
     if (e) {
         err_context(PLACE);
-        unlink(temporary);
+        cache_discard(temporary);
         return e;
     }
+    outfile_forget(temporary);
     return prune(path, most);
 }

@@ -9,6 +9,7 @@ enum err cache_lookup(const char *key, const char *suffix, char *path, int *foun
 
 /* A temporary file beside the entry's final place: the caller writes it, then publishes it. */
 enum err cache_temporary(const char *path, char *temporary);
+void cache_discard(const char *temporary);
 
 /* The error for an entry or a temporary file that could not be written: `error` is errno. */
 enum err cache_failed(const char *path, int error, const char *reason);

@@ -364,7 +364,7 @@ static enum err build(struct command *c, const struct recipe *r, const char *pat
     enum err e = run(c, &log, &status);
     const int refused = !e && (status || refused_by_nvrtc(log));
     if (e || refused)
-        unlink(temporary);
+        cache_discard(temporary);
     if (refused)
         e = failure(c, r, path, log);
     free(log);

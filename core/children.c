@@ -9,6 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/signals.h"
+
 void *children_share(size_t bytes)
 {
     void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -26,8 +28,10 @@ int children_ask(int (*ask)(void *context), void *context)
     int status;
     fflush(NULL);
     const pid_t child = fork();
-    if (child == 0)
+    if (child == 0) {
+        signals_release();
         _exit(ask(context));
+    }
     if (child < 0)
         return NO_CHILD;
     while (waitpid(child, &status, 0) != child)
@@ -41,6 +45,5 @@ void children_begin(int parent)
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* no orphans that go on computing */
     if (getppid() != parent)
         _exit(0);
-    signal(SIGINT, SIG_DFL);
-    signal(SIGTERM, SIG_DFL);
+    signals_release();
 }

@@ -21,30 +21,22 @@
 #include "core/schedule.h"
 #include "core/screen.h"
 #include "core/seconds.h"
+#include "core/signals.h"
 
 static volatile sig_atomic_t signalled;
 static struct live *live; /* null: without --live */
 
-/* The first signal asks the run to stop; a second one, of whichever kind, ends it at once. */
+/* The first signal asks the run to stop; a second one, of whichever kind, ends it at once, unless it is one
+ * that comes every second. */
 static void on_signal(int number)
 {
+    if (signalled && signals_repeats(number))
+        return;
     if (signalled) {
         screen_restore();
-        outfile_delete_temporaries();
-        signal(number, SIG_DFL);
-        raise(number);
+        signals_end(number);
     }
     signalled = number;
-}
-
-static void catch_signals(void)
-{
-    const struct sigaction a = {.sa_handler = on_signal};
-    struct sigaction old;
-    sigaction(SIGINT, &a, NULL);
-    sigaction(SIGTERM, &a, NULL);
-    if (sigaction(SIGHUP, NULL, &old) == 0 && old.sa_handler != SIG_IGN) /* not under nohup */
-        sigaction(SIGHUP, &a, NULL);
 }
 
 static double cells(const struct sim *s)
@@ -239,7 +231,7 @@ static enum err simulate(const struct setup *setup, const struct problem *p,
     struct balance b;
     enum err e = ERR_OK;
     TRY_OUT(sim_create(&s, setup));
-    catch_signals();
+    signals_catch(on_signal, 0);
     TRY_OUT(open_all(&w, s, p, command_line));
     TRY_OUT(step_to_end(s, &w));
     TRY_OUT(sim_balance(s, &b));

@@ -12,6 +12,7 @@
 #include "core/config.h"
 #include "core/place.h"
 #include "core/registry_check.h"
+#include "core/signals.h"
 #include "core/version.h"
 
 struct command {
@@ -153,6 +154,7 @@ int main(int argc, char **argv)
     spin_briefly(argv);
     hold_standard_files();
     survive_closed_pipes();
+    signals_catch(NULL, 0);
     if (argc < 2) {
         print_usage(stderr);
         return err_status(ERR_USAGE);

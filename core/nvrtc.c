@@ -277,7 +277,7 @@ enum err nvrtc_compile(const struct recipe *r, const char *arch, char *path)
     *temporary = 0;
 out:
     if (*temporary)
-        unlink(temporary);
+        cache_discard(temporary);
     nvrtc_output_free(&out);
     return e;
 }

@@ -9,41 +9,71 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "core/reads.h"
 
-enum { OPEN_FILES = 16, TEMPORARY_LENGTH = 4096 + 64, NAMES_TRIED = 100 };
+enum { OPEN_FILES = 64, TEMPORARY_LENGTH = 4096 + 64, NAMES_TRIED = 100 };
 
-/* A path may be read in a signal handler while its flag is set. */
+/* A path may be read in a signal handler while it is KEPT. */
+enum state { FREE, TAKEN, KEPT };
 static struct {
     char path[TEMPORARY_LENGTH];
-    atomic_int used;
+    atomic_int state;
 } temporaries[OPEN_FILES];
 
+/* Files that threads are making just now, and whether the process is about to end. */
+static atomic_int making, ending;
+
+/* Waits for files that other threads are making; the thread that was interrupted makes no more. */
 void outfile_delete_temporaries(void)
 {
+    const struct timespec moment = {0, 1000000};
+    atomic_store(&ending, 1);
+    for (int k = 0; k < 50 && atomic_load(&making) > 0; k++)
+        nanosleep(&moment, NULL);
     for (int k = 0; k < OPEN_FILES; k++)
-        if (atomic_load(&temporaries[k].used))
+        if (atomic_load(&temporaries[k].state) == KEPT)
             unlink(temporaries[k].path);
 }
 
-int outfile_remember(const char *path)
+int outfile_make(const char *path, mode_t mode)
 {
-    for (int k = 0; k < OPEN_FILES; k++) {
-        if (strlen(path) < TEMPORARY_LENGTH && !atomic_load(&temporaries[k].used)) {
-            memcpy(temporaries[k].path, path, strlen(path) + 1);
-            atomic_store(&temporaries[k].used, 1);
-            return k;
-        }
+    atomic_fetch_add(&making, 1);
+    if (atomic_load(&ending)) {
+        atomic_fetch_sub(&making, 1);
+        for (;;)
+            pause();
     }
-    return -1;
+    outfile_remember(path);
+    const int fd = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, mode), error = errno;
+    if (fd < 0)
+        outfile_forget(path);
+    atomic_fetch_sub(&making, 1);
+    errno = error;
+    return fd;
 }
 
-void outfile_forget(int slot)
+void outfile_remember(const char *path)
 {
-    if (slot >= 0)
-        atomic_store(&temporaries[slot].used, 0);
+    for (int k = 0; k < OPEN_FILES && strlen(path) < TEMPORARY_LENGTH; k++) {
+        int state = FREE;
+        if (!atomic_compare_exchange_strong(&temporaries[k].state, &state, TAKEN))
+            continue;
+        memcpy(temporaries[k].path, path, strlen(path) + 1);
+        atomic_store(&temporaries[k].state, KEPT);
+        return;
+    }
+}
+
+void outfile_forget(const char *path)
+{
+    for (int k = 0; k < OPEN_FILES; k++) {
+        int state = KEPT;
+        if (atomic_load(&temporaries[k].state) == KEPT && strcmp(temporaries[k].path, path) == 0)
+            atomic_compare_exchange_strong(&temporaries[k].state, &state, FREE);
+    }
 }
 
 enum err outfile_cannot(const char *path, const char *beside, int error, const char *reason)
@@ -113,10 +143,9 @@ static enum err open_temporary(struct outfile *f, const char *place)
         FAIL(MEMORY, "no memory to write '%s'", f->path);
     for (int k = 0;; k++) {
         snprintf(f->temporary, room, "%s.%ld-%d.tmp", place, (long)getpid(), k);
-        int fd = open(f->temporary, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
+        const int fd = outfile_make(f->temporary, 0666);
         if (fd >= 0) {
             close(fd);
-            f->slot = outfile_remember(f->temporary);
             return ERR_OK;
         }
         if (errno != EEXIST || k == NAMES_TRIED) {
@@ -132,7 +161,7 @@ enum err outfile_create(struct outfile *f, const char *path)
 {
     enum err e = ERR_OK;
     char place[PATH_LENGTH];
-    *f = (struct outfile){.slot = -1};
+    *f = (struct outfile){0};
     TRY(outfile_find_place(path, place));
     f->path = strdup(path);
     if (!f->path)
@@ -147,10 +176,10 @@ out:
 static void release(struct outfile *f)
 {
     if (f->temporary)
-        outfile_forget(f->slot);
+        outfile_forget(f->temporary);
     free(f->temporary);
     free(f->path);
-    *f = (struct outfile){.slot = -1};
+    *f = (struct outfile){0};
 }
 
 /* Some file systems report lack of space only when data reach the disk. */

@@ -4,13 +4,13 @@
 #define SHOAL_OUTFILE_H
 
 #include <stdio.h>
+#include <sys/types.h>
 
 #include "core/err.h"
 #include "core/place.h"
 
 struct outfile {
     char *path, *temporary; /* `temporary` is what to write to */
-    int slot;               /* in the list of open temporaries; -1: none */
 };
 
 /* Fails with ERR_USAGE where there may be no file of ours at `path`: it is a folder, a device or the like,
@@ -59,12 +59,16 @@ enum err outfile_close(struct outfile *f, FILE *stream);
 enum err outfile_print(const char *path, void (*print)(FILE *f, const void *context),
                        const void *context);
 
-/* Has outfile_delete_temporaries delete this file, too, until it is forgotten; -1: there is no room. */
-int outfile_remember(const char *path);
-void outfile_forget(int slot); /* accepts -1 */
+/* Makes a file of a new name, which outfile_delete_temporaries deletes until it is forgotten: a descriptor, or
+ * -1 and errno. Thread safe, as are the next two. */
+int outfile_make(const char *path, mode_t mode);
+
+/* The same for a file that was made otherwise. */
+void outfile_remember(const char *path);
+void outfile_forget(const char *path);
 
 /* Deletes all temporaries that exist now. For a signal handler that ends the process: it calls
- * nothing but unlink. */
+ * nothing but unlink, once threads that make some have made them; nobody makes another one after that. */
 void outfile_delete_temporaries(void);
 
 #endif

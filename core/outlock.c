@@ -34,7 +34,7 @@ static enum err cannot_lock(struct outlock *l, const char *path, int error)
 enum err outlock_take(struct outlock *l, const char *path)
 {
     char place[PATH_LENGTH];
-    *l = (struct outlock){.fd = -1, .slot = -1};
+    *l = (struct outlock){.fd = -1};
     TRY(outfile_find_place(path, place));
     if (snprintf(l->path, sizeof l->path, "%s" LOCK_ENDING, place) >= PATH_LENGTH)
         FAIL(USAGE, "the name of output '%s' is too long", path);
@@ -55,7 +55,7 @@ enum err outlock_take(struct outlock *l, const char *path)
             return cannot_lock(l, path, error);
         }
         if (is_current(l)) {
-            l->slot = outfile_remember(l->path);
+            outfile_remember(l->path);
             return ERR_OK;
         }
         close(l->fd);
@@ -67,7 +67,7 @@ void outlock_release(struct outlock *l)
     if (!*l->path || l->fd < 0)
         return;
     unlink(l->path);
-    outfile_forget(l->slot);
+    outfile_forget(l->path);
     close(l->fd);
     l->fd = -1;
 }

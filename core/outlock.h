@@ -6,7 +6,6 @@
 
 struct outlock {
     int fd; /* -1: there is none */
-    int slot;
     char path[PATH_LENGTH];
 };
 

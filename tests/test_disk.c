@@ -67,7 +67,7 @@ static int pages_of(const struct snapshot *s)
 /* The command with more and more room, from none to what it needs. */
 static void fill_up(const struct writer *w, int most_pages)
 {
-    static const struct fault full = {"a disk", 0, {0, 3}};
+    static const struct fault full = {"a disk", 0, {0, 3}, 0};
     static const struct fault_report nowhere;
     static struct sweeping s;
     char options[64];

@@ -94,6 +94,7 @@ static void compiled_kernels_are_whole_or_absent(void **state)
         .name = "cache",
         .words = {"run", "circular-dam", "--nx", "16", "--steps", "1", HERE, "--quiet", NULL},
         .most = 3,
+        .goes_on = 1,
         .sound = whole_kernel};
     static struct snapshot all;
     char path[PATH_LENGTH];

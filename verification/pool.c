@@ -15,6 +15,7 @@
 #include "core/log.h"
 #include "core/problem.h"
 #include "core/seconds.h"
+#include "core/signals.h"
 
 enum { MOMENT = 10000 }; /* microseconds between looks */
 
@@ -282,7 +283,6 @@ static enum err supervise(const struct plan *p, const int *order, struct outcome
 enum err pool_run(const struct plan *p, struct outcome *outcome, int workers, const char *folder,
                   void (*done)(void *context, int job), void *context)
 {
-    const struct sigaction a = {.sa_handler = on_signal};
     enum err e = ERR_OK;
     int *order = calloc((size_t)p->count, sizeof *order);
     struct telling t = {done, context, calloc((size_t)p->count, 1)};
@@ -295,8 +295,7 @@ enum err pool_run(const struct plan *p, struct outcome *outcome, int workers, co
         order[k] = k;
     ordered = p;
     qsort(order, (size_t)p->count, sizeof *order, costlier);
-    sigaction(SIGINT, &a, NULL);
-    sigaction(SIGTERM, &a, NULL);
+    signals_catch(on_signal, 0);
     fflush(NULL); /* or the workers would print again what is still in a buffer */
     TRY_OUT(supervise(p, order, outcome, workers, folder, &t));
 out:

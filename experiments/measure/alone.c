@@ -10,10 +10,9 @@
 #include <unistd.h>
 
 #include "core/outfile.h"
+#include "core/signals.h"
 #include "experiments/measure/measure_parts.h"
 
-enum { SIGNALS = 3 };
-static const int signals[SIGNALS] = {SIGINT, SIGTERM, SIGHUP};
 static volatile sig_atomic_t status;
 
 /* A name that the kernel forgets with the process, however that ends: no file stays behind. */
@@ -46,10 +45,6 @@ static void on_signal(int number)
 
 void measure_end_on_signals(int wanted)
 {
-    const struct sigaction ours = {.sa_handler = on_signal}, usual = {.sa_handler = SIG_DFL};
-    struct sigaction now;
     status = err_status(ERR_STOPPED);
-    for (int k = 0; k < SIGNALS; k++)
-        if (sigaction(signals[k], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
-            sigaction(signals[k], wanted ? &ours : &usual, NULL);
+    signals_catch(wanted ? on_signal : NULL, 0);
 }

@@ -8,6 +8,7 @@
 
 #include "core/children.h"
 #include "core/seconds.h"
+#include "core/signals.h"
 
 enum {
     CPU_WINDOW = 32, /* compiled before the CPU measures: never both at once */
@@ -190,8 +191,6 @@ static enum err keep(struct tuning *t, enum err e)
 
 enum err tune_run(const struct tune_setup *setup)
 {
-    const struct sigaction a = {.sa_handler = on_signal};
-    struct sigaction before[2];
     const size_t bytes = MOST_TRIALS * sizeof(struct trial);
     enum err e = ERR_OK;
     struct tuning *t = calloc(1, sizeof *t);
@@ -206,11 +205,9 @@ enum err tune_run(const struct tune_setup *setup)
         goto out;
     }
     TRY_OUT(tune_open(t));
-    sigaction(SIGINT, &a, &before[0]);
-    sigaction(SIGTERM, &a, &before[1]);
+    signals_catch(on_signal, 0);
     e = keep(t, loop(t));
-    sigaction(SIGINT, &before[0], NULL); /* nobody looks at `stopped` any more */
-    sigaction(SIGTERM, &before[1], NULL);
+    signals_catch(NULL, 0); /* nobody looks at `stopped` any more */
     TRY_OUT(e);
     tune_progress(t, 1);
     TRY_OUT(tune_report(t));

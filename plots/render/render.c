@@ -9,6 +9,7 @@
 #include "core/arguments.h"
 #include "core/decimal.h"
 #include "core/registry.h"
+#include "core/signals.h"
 #include "plots/render/destination.h"
 #include "plots/render/page.h"
 #include "plots/render/relief_view.h"
@@ -41,14 +42,6 @@ static void on_signal(int number)
 {
     signalled = number;
     program_interrupt();
-}
-
-static void catch_signals(void)
-{
-    const struct sigaction a = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
-    sigaction(SIGINT, &a, NULL);
-    sigaction(SIGTERM, &a, NULL);
-    sigaction(SIGHUP, &a, NULL);
 }
 
 /* The cells of `n` whose middle lies between a and b. */
@@ -270,7 +263,7 @@ static enum err prepare_and_draw(struct rendering *r, const char *path)
     TRY(choose_window(r));
     TRY(prepare_page(r));
     TRY(destination_open(&r->delivery, s, &r->file, &r->shown, r->chosen.count));
-    catch_signals();
+    signals_catch(on_signal, SA_RESTART);
     TRY(prepare_planes(r));
     TRY(r->view == FROM_ABOVE ? prepare_map(r, r->page.box_w, r->page.box_h) : prepare_relief(r));
     const enum err e = draw_all(r);

@@ -3,6 +3,7 @@
  *
  *     SHOAL_FAULT         ACTION NUMBER, of calls counted from 1
  *         kill            ends the process before the call does anything
+ *         int             the process gets SIGINT, as by Ctrl-C
  *         tear            as kill, but half of the data of a write are in the file
  *         short           a write takes half of the data, and says so
  *         28 (or another) the call fails with this errno, here ENOSPC; later ones do not
@@ -27,7 +28,7 @@
 /* What a call does. */
 enum { NAMES = 1, CONTENT = 2, WRITES = 4, REMOVALS = 8 };
 
-enum { KILL = -1, TEAR = -2, SHORT = -3, FULL = -4, FILES = 1024 };
+enum { KILL = -1, TEAR = -2, SHORT = -3, FULL = -4, INTERRUPT = -5, FILES = 1024 };
 
 static struct fault_report *report;
 static int action, number, met;
@@ -50,6 +51,7 @@ static void read_action(const char *word)
         const char *word;
         int action, met;
     } all[] = {{"kill", KILL, NAMES | CONTENT | WRITES | REMOVALS},
+               {"int", INTERRUPT, NAMES | CONTENT | WRITES | REMOVALS},
                {"tear", TEAR, WRITES},
                {"short", SHORT, WRITES},
                {"full", FULL, NAMES | CONTENT | WRITES}};
@@ -89,8 +91,10 @@ static int meets(int kind, const char *call, const char *path)
         return 0;
     if (now == number)
         snprintf(report->at, sizeof report->at, "%s %s", call, path);
-    if (action == KILL)
-        kill(getpid(), SIGKILL);
+    if (action == KILL || action == INTERRUPT)
+        kill(getpid(), action == KILL ? SIGKILL : SIGINT);
+    if (action == INTERRUPT)
+        return 0;
     return action == FULL ? ENOSPC : action;
 }
 

@@ -15,6 +15,7 @@ struct writer {
     const char *name, *words[MOST_WORDS + 1];
     int most;   /* faults of each kind that are tried, unless SHOAL_TEST_FAULTS asks for all */
     int netcdf; /* written by a library that may crash where it closes a file */
+    int goes_on; /* by another process, such as a compiler, which a signal to this one does not end */
     /* Is a file whole that is neither as before nor as after a command that was left alone? */
     int (*sound)(const struct kept *f, const struct kept *before, const struct kept *after);
 };
@@ -22,9 +23,10 @@ struct writer {
 /* What faults do, in the words of faults.c, and the statuses that may follow. */
 static const struct fault {
     const char *action;
-    int kills, status[3];
-} faults[] = {{"kill", 1, {0}},  {"tear", 1, {0}}, {"short", 0, {0}},   {"full", 0, {0, 3}},
-              {"28", 0, {0, 3}}, {"5", 0, {0, 3}}, {"13", 0, {0, 2, 3}}};
+    int kills, status[3], signal; /* that may end it; 0: none */
+} faults[] = {{"kill", 1, {0}, SIGKILL}, {"tear", 1, {0}, SIGKILL}, {"short", 0, {0}, 0},
+              {"full", 0, {0, 3}, 0},    {"28", 0, {0, 3}, 0},      {"5", 0, {0, 3}, 0},
+              {"13", 0, {0, 2, 3}, 0},   {"int", 0, {0, 5}, SIGINT}};
 enum { FAULTS = sizeof faults / sizeof *faults };
 
 static char faults_library[PATH_LENGTH];
@@ -133,12 +135,12 @@ static inline int has_remedy(const char *text)
 static inline void check_end(const struct sweeping *s, const struct fault *f,
                              const struct fault_report *r)
 {
-    int fine = f->kills && result.signal == SIGKILL;
+    int fine = f->signal && result.signal == f->signal;
     for (int k = 0; !f->kills && !result.signal && k < 3; k++)
         fine |= result.status == f->status[k];
     if (!fine)
         SWEEP_FAIL(s, f, r, "that is not how it should end");
-    if (result.status > 0 && !has_remedy(result.err))
+    if (result.status > 0 && result.status != 5 && !has_remedy(result.err))
         SWEEP_FAIL(s, f, r, "the error does not say what to do");
 }
 
@@ -160,7 +162,7 @@ static inline void sweep_fault(const struct sweeping *s, const struct fault *f)
         const int crashed = s->writer->netcdf && result.signal == SIGSEGV && n - r.synced <= 2;
         if (!crashed)
             check_end(s, f, &r);
-        check_files(s, f, &r, f->kills || crashed);
+        check_files(s, f, &r, f->kills || crashed || (f->signal && s->writer->goes_on));
         met++;
         crashes += crashed;
     }

@@ -16,6 +16,7 @@
 #include "core/outfile.h"
 #include "core/place.h"
 #include "core/seconds.h"
+#include "core/signals.h"
 #include "core/version.h"
 #include "verification/files.h"
 #include "verification/folder.h"
@@ -81,13 +82,6 @@ static void on_signal(int number)
     const ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
     (void)number, (void)written;
     _exit(err_status(ERR_STOPPED));
-}
-
-static void watch_signals(void)
-{
-    const struct sigaction a = {.sa_handler = on_signal};
-    sigaction(SIGINT, &a, NULL);
-    sigaction(SIGTERM, &a, NULL);
 }
 
 /* Exactly one kind, and an entry of the registry. */
@@ -255,36 +249,27 @@ static enum err compute(struct judging *j)
 {
     struct progress p = {.j = j};
     TRY(pool_run(&j->plan, j->outcome, j->workers, j->data, on_done, &p));
-    watch_signals(); /* the pool had its own */
+    signals_catch(on_signal, 0); /* the pool had its own */
     if (isatty(STDERR_FILENO))
         fputs("\r\033[K", stderr);
     return p.err;
 }
 
-/* SIG_BLOCK while a file is written: a signal waits until it is in its place. */
-static void let_signals(int how)
-{
-    sigset_t both;
-    sigemptyset(&both);
-    sigaddset(&both, SIGINT);
-    sigaddset(&both, SIGTERM);
-    sigprocmask(how, &both, NULL);
-}
-
+/* Signals wait while a file is written. */
 static enum err write_report(const struct judging *j)
 {
     struct pictures *p = calloc(1, sizeof *p);
     if (!p)
         FAIL(MEMORY, "no memory for the report's figures");
-    let_signals(SIG_BLOCK);
+    signals_hold(SIG_BLOCK);
     enum err e = numbers_write(j);
-    let_signals(SIG_UNBLOCK);
+    signals_hold(SIG_UNBLOCK);
     if (!e)
         e = pictures_draw(j, p);
-    let_signals(SIG_BLOCK);
+    signals_hold(SIG_BLOCK);
     if (!e)
         e = page_write(j, p);
-    let_signals(SIG_UNBLOCK);
+    signals_hold(SIG_UNBLOCK);
     pictures_free(p);
     free(p);
     return e;
@@ -381,7 +366,7 @@ enum err cmd_judge(int argc, char **argv)
     TRY_OUT(arguments_read(&all, argc, argv, &s));
     TRY_OUT(resolve(&j, &s));
     TRY_OUT(make_output(&j, &s));
-    watch_signals();
+    signals_catch(on_signal, 0);
     log_quiet(1);
     look_at_machine(&j);
     TRY_OUT(write_environment(&j));

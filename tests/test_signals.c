@@ -1,0 +1,141 @@
+/* A run that is stopped by a signal, of those that batch systems, terminals and people send, keeps its
+ * state and leaves no temporary file. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <errno.h>
+#include <signal.h>
+
+#include "core/config.h"
+#include "core/ncfile.h"
+#include "tests/support/program.h"
+
+static const int signals[] = {SIGHUP,  SIGINT,  SIGTERM, SIGALRM, SIGVTALRM,
+                              SIGPROF, SIGXCPU, SIGUSR1, SIGUSR2};
+enum { SIGNALS = sizeof signals / sizeof *signals };
+
+/* One that has written a checkpoint, and would go on for hours. */
+static pid_t start(void)
+{
+    static const char *const words[] = {"run",         "circular-dam",      "--nx=16",
+                                        "--ny=12",     "--t-end=1e9",       "--mode=fast",
+                                        "--threads=1", "--checkpoint=1e-6", "--output=r.nc",
+                                        "--quiet",     "--backend=cpu",     NULL};
+    const pid_t pid = program_start(-1, words);
+    for (int k = 0; k < 2000 && !scratch_has("r.nc" CHECKPOINT_ENDING); k++)
+        usleep(5000);
+    assert_true(scratch_has("r.nc" CHECKPOINT_ENDING));
+    return pid;
+}
+
+static int temporaries(void)
+{
+    char command[2 * PATH_LENGTH];
+    snprintf(command, sizeof command, "ls -A '%s' | grep -q 'tmp'", scratch);
+    return system(command) == 0;
+}
+
+static void expect_stopped(void)
+{
+    ASSERT_STATUS(5);
+    ASSERT_HAS(result.err, "--restart r.nc" CHECKPOINT_ENDING);
+    assert_false(temporaries());
+    assert_false(scratch_has("r.nc"));
+    scratch_delete("r.nc" CHECKPOINT_ENDING);
+    scratch_delete("r.nc" RECORDS_ENDING);
+}
+
+static void each_signal_stops_a_run_with_a_checkpoint_and_no_temporaries(void **state)
+{
+    (void)state;
+    for (int k = 0; k < SIGNALS; k++) {
+        const pid_t pid = start();
+        assert_int_equal(kill(pid, signals[k]), 0);
+        program_end(pid);
+        if (result.status != 5)
+            print_error("after signal %d: ", signals[k]);
+        expect_stopped();
+    }
+}
+
+/* As a limit of processor time sends it, until the program has ended. */
+static void a_signal_that_comes_every_second_does_not_end_a_run_at_once(void **state)
+{
+    (void)state;
+    const pid_t pid = start();
+    for (int k = 0; k < 20; k++) {
+        kill(pid, SIGXCPU);
+        usleep(200);
+    }
+    program_end(pid);
+    expect_stopped();
+}
+
+static void a_signal_that_is_ignored_stays_ignored(void **state)
+{
+    (void)state;
+    for (int k = 0; k < SIGNALS; k++) {
+        if (signals[k] == SIGTERM)
+            continue;
+        signal(signals[k], SIG_IGN);
+        const pid_t pid = start();
+        signal(signals[k], SIG_DFL);
+        assert_int_equal(kill(pid, signals[k]), 0);
+        scratch_delete("r.nc" CHECKPOINT_ENDING);
+        for (int n = 0; n < 2000 && !scratch_has("r.nc" CHECKPOINT_ENDING); n++)
+            usleep(5000);
+        if (!scratch_has("r.nc" CHECKPOINT_ENDING))
+            fail_msg("signal %d is not ignored", signals[k]);
+        assert_int_equal(kill(pid, SIGTERM), 0);
+        program_end(pid);
+        expect_stopped();
+    }
+}
+
+/* Commands that have nothing to keep end by the signal. */
+static void a_command_that_is_stopped_is_seen_to_be_stopped(void **state)
+{
+    char folder[16];
+    (void)state;
+    for (int k = 0; k < SIGNALS; k++) {
+        const char *const words[] = {"verify", "--full", "--output", folder, NULL};
+        snprintf(folder, sizeof folder, "out-%d", k);
+        const pid_t pid = program_start(-1, words);
+        usleep(100000);
+        assert_int_equal(kill(pid, signals[k]), 0);
+        program_end(pid);
+        if (result.signal != signals[k] && result.status != 5)
+            fail_msg("signal %d: status %d, signal %d: %s", signals[k], result.status,
+                     result.signal, result.err);
+        assert_false(temporaries());
+    }
+}
+
+static int in_scratch(void **state)
+{
+    (void)state;
+    scratch_create();
+    return 0;
+}
+
+int main(void)
+{
+#define HERE(test) cmocka_unit_test_setup_teardown(test, in_scratch, scratch_remove)
+    const struct CMUnitTest tests[] = {
+        HERE(each_signal_stops_a_run_with_a_checkpoint_and_no_temporaries),
+        HERE(a_signal_that_comes_every_second_does_not_end_a_run_at_once),
+        HERE(a_signal_that_is_ignored_stays_ignored),
+        HERE(a_command_that_is_stopped_is_seen_to_be_stopped),
+    };
+    if (program_find())
+        return 1;
+    if (!ncfile_available()) {
+        print_message("signals: skipped, this build has no netCDF\n");
+        return 0;
+    }
+    return cmocka_run_group_tests_name("signals", tests, NULL, NULL);
+}
