@@ -180,6 +180,20 @@ static void find_range(const struct ncaccess *f, int var, struct packing *p)
     ncaccess_number(f, var, "valid_max", &p->high);
 }
 
+/* An attribute by which numbers are unpacked: without it they would pass for others. */
+static enum err read_packing(const struct ncaccess *f, const char *name, int var,
+                             const char *attribute, double *value)
+{
+    if (nc_inq_attid(f->id, var, attribute, NULL) != NC_NOERR)
+        return ERR_OK;
+    if (!ncaccess_number(f, var, attribute, value) || !isfinite(*value))
+        FAIL(INPUT,
+             "%s: variable '%s': its attribute %s is not one number: correct it, as by `ncatted -a "
+             "%s,%s,o,d,NUMBER`",
+             f->path, name, attribute, attribute, name);
+    return ERR_OK;
+}
+
 enum err ncaccess_packing(const struct ncaccess *f, const char *name, int var, struct packing *p)
 {
     nc_type type;
@@ -195,9 +209,8 @@ enum err ncaccess_packing(const struct ncaccess *f, const char *name, int var, s
     if (type == NC_FLOAT || type == NC_DOUBLE)
         p->missing[p->missings++] = NC_FILL_DOUBLE; /* what was never written */
     find_range(f, var, p);
-    ncaccess_number(f, var, "scale_factor", &p->scale);
-    ncaccess_number(f, var, "add_offset", &p->offset);
-    return ERR_OK;
+    TRY(read_packing(f, name, var, "scale_factor", &p->scale));
+    return read_packing(f, name, var, "add_offset", &p->offset);
 }
 
 int ncaccess_unpack(const struct packing *p, double *x)

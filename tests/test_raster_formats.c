@@ -208,6 +208,8 @@ static void what_is_wrong_in_a_netcdf_terrain_is_named(void **state)
         {.attributes = {"z:units=fathom"}, .says = "'z' has units 'fathom'"},
         {.unit = 0.3048, .attributes = {"x:units=ft", "y:units=ft"}, .says = "'z' has no units"},
         {.attributes = {"z:positive=down"}, .says = "counts downwards"},
+        {.attributes = {"z:scale_factor=0.01"}, .says = "scale_factor is not one number"},
+        {.attributes = {"z:add_offset=none"}, .says = "add_offset is not one number"},
         {.field = "one", .other = "two", .says = "There are 'one', 'two'"},
         {.field = "w", .says = "which of its variables is the terrain? There are 'w'"},
         {.x = "a", .y = "b", .says = "no field over x and y"},
