@@ -187,27 +187,31 @@ static void *open_object(int fd)
     return dlopen(name, RTLD_NOW | RTLD_LOCAL);
 }
 
-/* Opens an entry of the cache that is whole and has what is expected of it. */
-static int open_kernel(struct loaded *k, const char *path)
+/* Opens an entry of the cache that is whole and has what is expected of it; else k->object is null. */
+static enum err open_kernel(struct loaded *k, const char *path)
 {
-    const int fd = cache_open(path);
+    int fd;
+    TRY(cache_open(path, &fd));
     if (fd < 0)
-        return 0;
+        return ERR_OK;
     k->object = open_object(fd);
     close(fd);
     if (!k->object)
-        return 0;
+        FAIL(MACHINE,
+             "cannot load the compiled kernel %s: %s: free some memory ('ulimit -v' shows the "
+             "limit), or set SHOAL_CACHE to a folder whose files may be run",
+             path, dlerror());
     const unsigned *sizes = dlsym(k->object, "shoal_sizes");
     *(void **)&k->block = dlsym(k->object, "shoal_block");
     *(void **)&k->thread = dlsym(k->object, "shoal_thread");
     if (sizes && (k->recipe.order ? k->thread != NULL : k->block != NULL)) {
         k->arena_bytes = sizes[0];
         k->args_bytes = sizes[1];
-        return 1;
+        return ERR_OK;
     }
     dlclose(k->object);
     k->object = NULL;
-    return 0;
+    return ERR_OK;
 }
 
 static enum err load(struct device *dev, const struct recipe *r, const char *path,
@@ -219,16 +223,18 @@ static enum err load(struct device *dev, const struct recipe *r, const char *pat
     if (!k)
         FAIL(MEMORY, "no memory for a kernel");
     k->recipe = *r;
-    if (!open_kernel(k, path)) { /* the cache was cleaned since, or the file is not what it was */
+    TRY_OUT(open_kernel(k, path));
+    if (!k->object) { /* the cache was cleaned since, or the file is not what it was */
         unlink(path);
         TRY_OUT(compile(dev, r, again));
-        if (!open_kernel(k, again)) {
-            const char *why = dlerror();
-            e = err_set(ERR_MACHINE, __FILE__, __LINE__,
-                        "cannot load the compiled kernel %s: %s: set SHOAL_CACHE to another folder",
-                        again, why ? why : "it is not what was written, or may not be run there");
-            goto out;
-        }
+        TRY_OUT(open_kernel(k, again));
+    }
+    if (!k->object) {
+        e = err_set(ERR_MACHINE, __FILE__, __LINE__,
+                    "the compiled kernel %s is not what was written: set SHOAL_CACHE to a folder "
+                    "on another disk",
+                    again);
+        goto out;
     }
     TRY_OUT(grow_arenas(dev, k->arena_bytes));
     TRY_OUT(make_fibres(dev));

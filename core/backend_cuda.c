@@ -175,7 +175,8 @@ static enum err open_kernel(struct device *dev, struct loaded *k, const char *pa
 {
     enum err e;
     char name[64];
-    const int fd = cache_open(path);
+    int fd;
+    TRY(cache_open(path, &fd));
     if (fd < 0)
         FAIL(MACHINE, "it is not what was written: set SHOAL_CACHE to another folder");
     snprintf(name, sizeof name, "/proc/self/fd/%d", fd);

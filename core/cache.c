@@ -69,15 +69,23 @@ static int is_safe(int fd)
            !(s.st_mode & (S_IWGRP | S_IWOTH));
 }
 
-int cache_open(const char *path)
+enum err cache_open(const char *path, int *fd)
 {
-    const int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    if (fd >= 0 && is_safe(fd) && seal_check_open(fd, name_of(path)) == SEAL_GOOD)
-        return fd;
-    if (fd >= 0)
-        close(fd);
+    *fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (*fd < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOMEM))
+        FAIL(MACHINE, "%s: cannot be opened: %s", path, strerror(errno));
+    const enum seal found =
+        *fd >= 0 && is_safe(*fd) ? seal_check_open(*fd, name_of(path)) : SEAL_MISSING;
+    const int error = errno;
+    if (found == SEAL_GOOD)
+        return ERR_OK;
+    if (*fd >= 0)
+        close(*fd);
+    *fd = -1;
+    if (found == SEAL_UNREADABLE)
+        FAIL(MACHINE, "%s: cannot be read: %s", path, strerror(error));
     unlink(path);
-    return -1;
+    return ERR_OK;
 }
 
 enum err cache_failed(const char *path, int error, const char *reason)

@@ -15,8 +15,9 @@ void cache_discard(const char *temporary);
 enum err cache_failed(const char *path, int error, const char *reason);
 
 /* Opens an entry for reading: only one that is whole, was published under this name, and that nobody else
- * owns (but root) or may write to. -1: there is none; what is there is deleted. */
-int cache_open(const char *path);
+ * owns (but root) or may write to. *fd: -1 where there is none; what is there is deleted. Fails where that
+ * cannot be found out. */
+enum err cache_open(const char *path, int *fd);
 
 /* Seals a finished file and moves it to its place; then, if the cache has outgrown its bounds (SHOAL_CACHE_MB,
  * 512 by default), deletes the entries that were not used for longest. */

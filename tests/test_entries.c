@@ -98,9 +98,9 @@ static void a_damaged_kernel_is_compiled_again_and_never_loaded(void **state)
         assert_int_equal(fseek(f, -1, SEEK_CUR), 0);
         putc(byte ^ (1 << xorshift(&seed) % 8), f);
         assert_int_equal(fclose(f), 0);
-        assert_int_equal(cache_open(path), -1);
+        assert_int_equal(opened_entry(path), -1);
         expect(run_probe(&backend_cpu, d, &r));
-        const int fd = cache_open(path);
+        const int fd = opened_entry(path);
         assert_true(fd >= 0);
         close(fd);
         backend_cpu.close(d);
@@ -120,7 +120,7 @@ static void an_object_without_the_expected_symbols_is_compiled_again(void **stat
              temporary);
     assert_int_equal(system(command), 0);
     expect(cache_publish(temporary, path));
-    const int fd = cache_open(path);
+    const int fd = opened_entry(path);
     assert_true(fd >= 0);
     close(fd);
     expect(run_probe(&backend_cpu, d, &r));

@@ -63,13 +63,20 @@ static inline int is_there(char digit)
     return access(path, F_OK) == 0;
 }
 
+static inline int opened_entry(const char *path)
+{
+    int fd;
+    assert_fine(cache_open(path, &fd));
+    return fd;
+}
+
 /* Can the entry be opened? One that cannot is deleted. */
 static inline int is_sound(char digit)
 {
     char path[PATH_LENGTH];
     int found;
     assert_fine(cache_lookup(key_of(digit), ".so", path, &found));
-    const int fd = cache_open(path);
+    const int fd = opened_entry(path);
     if (fd >= 0)
         close(fd);
     assert_int_equal(fd >= 0, is_there(digit));
