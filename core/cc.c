@@ -21,19 +21,21 @@
 #define SHOAL_BUILD_CC "cc"
 #endif
 
-enum { MOST_ARGS = 96, MOST_LOG = 8 << 20, SCRATCH_BYTES = 1 << 20 };
+enum { MOST_ARGS = 256, MOST_LOG = 8 << 20, SCRATCH_BYTES = 1 << 20 };
 
 struct command {
     char text[MOST_ARGS][PATH_LENGTH / 2];
     char *argv[MOST_ARGS + 1];
-    int n;
+    int n, cut; /* some did not fit */
 };
 
 static void add(struct command *c, const char *fmt, const char *a, const char *b)
 {
-    if (c->n == MOST_ARGS)
+    if (c->n == MOST_ARGS) {
+        c->cut = 1;
         return;
-    snprintf(c->text[c->n], sizeof c->text[0], fmt, a, b);
+    }
+    c->cut |= snprintf(c->text[c->n], sizeof c->text[0], fmt, a, b) >= (int)sizeof c->text[0];
     c->argv[c->n] = c->text[c->n];
     c->argv[++c->n] = NULL;
 }
@@ -41,8 +43,8 @@ static void add(struct command *c, const char *fmt, const char *a, const char *b
 /* Adds words separated by spaces. */
 static void add_words(struct command *c, const char *words)
 {
-    char copy[2048], *save = NULL;
-    snprintf(copy, sizeof copy, "%s", words);
+    char copy[1 << 14], *save = NULL;
+    c->cut |= snprintf(copy, sizeof copy, "%s", words) >= (int)sizeof copy;
     for (char *w = strtok_r(copy, " ", &save); w; w = strtok_r(NULL, " ", &save))
         add(c, "%s%s", w, "");
 }
@@ -149,6 +151,11 @@ static enum err run(struct command *c, char **log, int *status)
     int ends[2];
     pid_t pid = 0;
     *log = NULL;
+    if (c->cut)
+        FAIL(USAGE,
+             "the command that compiles kernels has more than %d words, or one of more than %d "
+             "characters: give fewer options in SHOAL_KERNEL_CFLAGS and SHOAL_CC",
+             (int)MOST_ARGS, (int)sizeof c->text[0] - 1);
     if (pipe2(ends, O_CLOEXEC))
         FAIL(MACHINE, "cannot make a pipe: %s", strerror(errno));
     const enum err e = start(c, ends[1], &pid);
@@ -377,8 +384,10 @@ enum err cc_compile(const struct recipe *r, const char *march, const char *versi
 {
     char key[KEY_LENGTH + 1], identity[16384];
     int found = 0;
-    snprintf(identity, sizeof identity, "%s|%s|%s|%s|%s|%s|%s", compiler(), version, target,
-             common_flags, vendor_flags(version), mode_flags[r->mode], extra_flags());
+    if (snprintf(identity, sizeof identity, "%s|%s|%s|%s|%s|%s|%s", compiler(), version, target,
+                 common_flags, vendor_flags(version), mode_flags[r->mode],
+                 extra_flags()) >= (int)sizeof identity)
+        FAIL(USAGE, "SHOAL_KERNEL_CFLAGS is too long: give fewer options");
     TRY(recipe_key(r, identity, key));
     TRY(cache_lookup(key, ".so", path, &found));
     if (found)

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/printable.h"
+
 enum {
     WINDOW = 100,
     FOLLOWING = 60
@@ -216,34 +218,6 @@ int diagnosis_find(const char *log, struct diagnosis *d)
     return 1;
 }
 
-/* Length of the UTF-8 character at s; 0 if it is none, or one that moves the cursor. */
-static int character(const unsigned char *s)
-{
-    if (*s < 0x80)
-        return *s == '\n' || (*s >= ' ' && *s != 0x7f);
-    const int n = *s >= 0xc2 && *s < 0xe0   ? 2
-                  : *s >= 0xe0 && *s < 0xf0 ? 3
-                  : *s >= 0xf0 && *s < 0xf5 ? 4
-                                            : 0;
-    if (n > 2 && ((*s == 0xe0 && s[1] < 0xa0) || (*s == 0xed && s[1] > 0x9f) ||
-                  (*s == 0xf0 && s[1] < 0x90) || (*s == 0xf4 && s[1] > 0x8f)))
-        return 0;
-    for (int k = 1; k < n; k++)
-        if ((s[k] & 0xc0) != 0x80)
-            return 0;
-    return n;
-}
-
-static void make_printable(char *text)
-{
-    for (unsigned char *s = (unsigned char *)text; *s;) {
-        const int n = character(s);
-        if (!n)
-            *s = '?';
-        s += n ? n : 1;
-    }
-}
-
 /* The line, or a part of it around the column, and a caret below. */
 static void append_line(const struct diagnosis *d, char *text, size_t n)
 {
@@ -271,7 +245,7 @@ void diagnosis_text(const struct diagnosis *d, char *text, size_t n)
     const size_t used = strlen(text);
     if (*d->remedy)
         snprintf(text + used, n - used, "\nremedy: %s", d->remedy);
-    make_printable(text);
+    printable(text);
 }
 
 static int keep_log(const char *command, const char *log, const char *keep, char *path)
@@ -295,7 +269,7 @@ static void last_lines(const char *log, char *text, size_t n)
     snprintf(text, n, "%s", from);
     for (size_t k = strlen(text); k > 0 && isspace((unsigned char)text[k - 1]); k--)
         text[k - 1] = '\0';
-    make_printable(text);
+    printable(text);
 }
 
 enum err diagnosis_of_log(const char *kernel, const char *command, const char *log,

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/printable.h"
+
 static _Thread_local char message[16384];
 static _Thread_local char place[256];
 static _Thread_local enum err last;
@@ -25,6 +27,7 @@ enum err err_set(enum err e, const char *file, int line, const char *fmt, ...)
     va_start(ap, fmt);
     vsnprintf(message, sizeof message, fmt, ap);
     va_end(ap);
+    printable(message);
     snprintf(place, sizeof place, "%s:%d", file, line);
     last = e;
     return e;
@@ -52,6 +55,7 @@ void err_context(const char *fmt, ...)
     va_start(ap, fmt);
     vsnprintf(context, sizeof context, fmt, ap);
     va_end(ap);
+    printable(context);
     memcpy(text, message, sizeof text);
     snprintf(message, sizeof message, "%s: %s", context, text);
 }

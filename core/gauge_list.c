@@ -10,6 +10,7 @@
 
 #include "core/decimal.h"
 #include "core/keyvalue.h"
+#include "core/printable.h"
 #include "core/reads.h"
 
 enum { PARTS = 3 };
@@ -40,6 +41,11 @@ static enum err check_name(const char *name)
     for (const char *c = name; *c; c++)
         if (iscntrl((unsigned char)*c))
             FAIL(USAGE, "the gauge's name holds a control character");
+    if (!is_utf8(name))
+        FAIL(USAGE,
+             "the gauge's name '%s' is not UTF-8, and netCDF knows no other: write it in "
+             "that, by `iconv -f latin1 -t utf-8` for example",
+             name);
     return ERR_OK;
 }
 
@@ -140,6 +146,7 @@ static enum err read_file(struct gauge_list *list, const struct grid_info *g, co
     if (!f)
         FAIL(INPUT, "--gauges: %s: %s", path, strerror(errno));
     reads_note(path);
+    keyvalue_begin(f);
     errno = 0;
     for (int line = 1; !e && getline(&text, &size, f) >= 0; line++) {
         e = read_line(list, g, text);

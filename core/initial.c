@@ -115,6 +115,25 @@ static double bed_outside(const struct initial *in, const struct setup *s, int i
     return initial_bed(in, x, y);
 }
 
+/* Numbers of a file may be too large for those of the run. */
+static enum err not_finite(const struct initial *in, const char *what, int i, int j, double value)
+{
+    if (!isfinite(value))
+        FAIL(INPUT, "the %s (%d, %d) is not a finite number", what, i, j);
+    FAIL(INPUT, "the %s (%d, %d) is %g, and %s: correct it, or convert its unit%s", what, i, j,
+         value,
+         in->precision == F64 ? "sums of such numbers are too large for double precision"
+                              : "single precision holds no sums of such numbers",
+         in->precision == F64 ? "" : ", or choose --precision f64");
+}
+
+/* By magnitude; one that is not finite, if there is one. */
+static double largest(struct flow f)
+{
+    const double x = fmax(fabs(f.w), fmax(fabs(f.u), fabs(f.v)));
+    return isfinite(f.w + f.u + f.v) ? x : f.w + f.u + f.v;
+}
+
 static enum err sample_bed(struct initial *in, const struct setup *setup)
 {
     const struct source *src = &setup->source;
@@ -124,14 +143,14 @@ static enum err sample_bed(struct initial *in, const struct setup *setup)
         for (int i = 0; i <= nx; i++) {
             double b = src->bed(src->context, i, j);
             put(in, in->bed, i, j, b);
-            if (!isfinite(b)) {
+            if (!isfinite(initial_bed(in, i, j))) {
 #pragma omp critical
                 bad = 1, bad_i = i, bad_j = j;
             }
         }
     }
     if (bad)
-        FAIL(INPUT, "the bed at corner (%d, %d) is not a finite number", bad_i, bad_j);
+        return not_finite(in, "bed at corner", bad_i, bad_j, src->bed(src->context, bad_i, bad_j));
     for (int j = -GHOSTS; j <= ny + GHOSTS; j++)
         for (int i = -GHOSTS; i <= nx + GHOSTS; i++)
             if (i < 0 || i > nx || j < 0 || j > ny)
@@ -171,14 +190,16 @@ static enum err sample_water(struct initial *in, const struct setup *setup)
             put(in, in->field[1], i, j, f.u);
             put(in, in->field[2], i, j, f.v);
             deepest = fmax(deepest, f.w - initial_bed_centre(in, i, j));
-            if (!isfinite(f.w) || !isfinite(f.u) || !isfinite(f.v)) {
+            if (!isfinite(initial_depth(in, i, j)) || !isfinite(get(in, in->field[1], i, j)) ||
+                !isfinite(get(in, in->field[2], i, j))) {
 #pragma omp critical
                 bad = 1, bad_i = i, bad_j = j;
             }
         }
     }
     if (bad)
-        FAIL(INPUT, "the initial state of cell (%d, %d) is not finite", bad_i, bad_j);
+        return not_finite(in, "initial state of cell", bad_i, bad_j,
+                          largest(src->water(src->context, bad_i, bad_j)));
     in->depth_max = deepest;
     return ERR_OK;
 }

@@ -4,6 +4,20 @@
 #include <ctype.h>
 #include <string.h>
 
+void keyvalue_begin(FILE *f)
+{
+    static const unsigned char mark[] = {0xef, 0xbb, 0xbf};
+    int n = 0, c = EOF;
+    while (n < 3 && (c = getc(f)) == mark[n])
+        n++;
+    if (n == 3)
+        return;
+    if (c != EOF)
+        ungetc(c, f);
+    while (n-- > 0)
+        ungetc(mark[n], f);
+}
+
 char *keyvalue_trim(char *text)
 {
     char *end = text + strlen(text);

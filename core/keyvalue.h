@@ -2,6 +2,11 @@
 #ifndef SHOAL_KEYVALUE_H
 #define SHOAL_KEYVALUE_H
 
+#include <stdio.h>
+
+/* To be called first: passes over the mark with which some editors begin a file of UTF-8. */
+void keyvalue_begin(FILE *f);
+
 /* Takes blanks off both ends of a text, in place. */
 char *keyvalue_trim(char *text);
 

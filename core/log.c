@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/printable.h"
+
 static int quiet;
 static FILE *held; /* null: lines are printed at once */
 static char *held_text;
@@ -24,6 +26,7 @@ static void line(const char *prefix, const char *fmt, va_list ap)
 {
     char text[4096];
     vsnprintf(text, sizeof text, fmt, ap);
+    printable(text);
     fprintf(held ? held : stderr, "%s%s\n", prefix, text);
 }
 

@@ -1,12 +1,14 @@
 /* Case or file to setup: grid, boundaries, constants, and where the initial state comes from. */
 #include "core/problem.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/log.h"
 #include "core/manning.h"
+#include "core/printable.h"
 #include "core/raster.h"
 #include "core/terrain.h"
 
@@ -170,8 +172,9 @@ static enum err open_file(struct problem *p, const struct config *c)
     const char *slash = strrchr(c->input, '/');
     snprintf(p->name, sizeof p->name, "%s", slash ? slash + 1 : c->input);
     for (char *ch = p->name; *ch; ch++) /* the summary line is split at blanks */
-        if (*ch == ' ' || *ch == '\t' || *ch == '\n')
+        if (*ch == ' ' || iscntrl((unsigned char)*ch))
             *ch = '_';
+    printable(p->name);
     return ERR_OK;
 }
 

@@ -190,6 +190,7 @@ enum err runfile_read(struct config *c, const char *path)
     if (!f)
         FAIL(INPUT, "run file %s: %s", path, strerror(errno));
     reads_note(path);
+    keyvalue_begin(f);
     const enum err e = read_lines(&r, f);
     fclose(f);
     if (!e && !r.input_line)

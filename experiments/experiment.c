@@ -175,6 +175,7 @@ enum err experiment_read(struct experiment *x, const char *name)
         return no_such(name);
     if (!f)
         FAIL(INPUT, "%s: cannot be read: %s", x->path, strerror(errno));
+    keyvalue_begin(f);
     enum err e = read_file(x, f);
     fclose(f);
     if (!e)
