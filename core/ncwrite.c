@@ -31,6 +31,7 @@ enum err ncwrite_variables(const char *list, unsigned *set)
 #include <limits.h>
 #include <stdlib.h>
 
+#include "core/ncguard.h"
 #include "core/ncwrite_parts.h"
 #include "core/seal.h"
 
@@ -204,9 +205,11 @@ enum err ncwrite_close(struct ncwriter *w)
 {
     const int id = w->id;
     w->id = -1;
+    ncguard_begin(w->info.path);
     NC(nc_sync(id));
     TRY(outfile_flush(&w->file));
     NC(nc_close(id));
+    ncguard_end();
     return ERR_OK;
 }
 

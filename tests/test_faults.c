@@ -53,7 +53,6 @@ static void results_and_checkpoints_are_whole_or_absent(void **state)
         .name = "run",
         .words = {RUN, "--t-end", "0.04", "--checkpoint", "0.02", "--output", "work/r.nc", NULL},
         .most = 10,
-        .netcdf = 1,
         .sound = whole_result};
     (void)state;
     scratch_folder("work");

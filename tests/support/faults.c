@@ -142,10 +142,40 @@ static int is_change(const char *path, int flags)
 DEFINE_OPEN(open)
 DEFINE_OPEN(open64)
 
+/* Files that are written: whether a disk has said since that it has all of it. */
+static struct {
+    dev_t device;
+    ino_t number;
+    int dirty;
+} files[FILES];
+
+static void set_dirty(const struct stat *s, int dirty)
+{
+    int k = 0;
+    while (k < FILES - 1 && files[k].number &&
+           (files[k].device != s->st_dev || files[k].number != s->st_ino))
+        k++;
+    files[k].device = s->st_dev;
+    files[k].number = s->st_ino;
+    files[k].dirty = dirty;
+}
+
+/* What another program has written is not known. */
+static int is_dirty(const struct stat *s)
+{
+    for (int k = 0; k < FILES; k++)
+        if (files[k].device == s->st_dev && files[k].number == s->st_ino)
+            return files[k].dirty;
+    return 1;
+}
+
 /* How much of a write is done; below 0: none, with errno. */
 static ssize_t allowed(int fd, const char *call, size_t n)
 {
     const int what = is_file(fd) ? meets(WRITES, call, "") : 0;
+    struct stat s;
+    if (report && is_file(fd) && fstat(fd, &s) == 0)
+        set_dirty(&s, 1);
     if (what > 0) {
         errno = what;
         return -1;
@@ -194,8 +224,9 @@ int fsync(int fd)
 {
     REAL(fsync)
     const int rc = fails(CONTENT, "fsync", "") ? -1 : real(fd);
-    if (rc == 0 && report)
-        report->synced = report->calls;
+    struct stat s;
+    if (rc == 0 && report && fstat(fd, &s) == 0)
+        set_dirty(&s, 0);
     return rc;
 }
 
@@ -273,6 +304,9 @@ int mkdir(const char *path, mode_t mode)
 int rename(const char *from, const char *to)
 {
     REAL(rename)
+    struct stat s;
+    if (report && stat(from, &s) == 0 && S_ISREG(s.st_mode) && is_dirty(&s))
+        __atomic_add_fetch(&report->unsynced, 1, __ATOMIC_SEQ_CST);
     return fails(NAMES, "rename", to) ? -1 : real(from, to);
 }
 

@@ -4,7 +4,7 @@
 
 struct fault_report {
     int calls;    /* that the action could have met */
-    int synced;   /* how many when a file was last seen to be on the disk */
+    int unsynced; /* files that were renamed before they were seen to be on the disk */
     char at[256]; /* the call that it met, and its file; "": none */
 };
 
