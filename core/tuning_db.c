@@ -149,19 +149,61 @@ enum err db_lock(const char *path, int *lock)
     return ERR_OK;
 }
 
+/* The lines of a file that are no rows, to be freed: they are somebody's, and stay. */
+static enum err other_lines(const char *path, char **others)
+{
+    size_t size, room = 0;
+    char *text = NULL;
+    struct db_row row;
+    FILE *f = fopen(path, "r"), *to = open_memstream(others, &size);
+    for (int line = 1; f && to && next_line(f, &text, &room); line++)
+        if (line > 1 && db_row_parse(text, &row))
+            fprintf(to, "%s\n", text);
+    const int failed = !f || !to || ferror(f);
+    free(text);
+    if (f)
+        fclose(f);
+    if ((to && fclose(to) != 0) || failed)
+        FAIL(MACHINE, "%s: cannot be read to its end", path);
+    return ERR_OK;
+}
+
+static void warn_that_it_stays(void *context, const char *path, int line, const char *fault)
+{
+    (void)context;
+    log_warning("%s:%d: %s; the line stays as it is, at the end: correct or delete it", path, line,
+                fault);
+}
+
+struct merged {
+    struct db_table table;
+    char *others;
+};
+
+static void print_merged(FILE *f, const void *context)
+{
+    const struct merged *m = context;
+    print(f, &m->table);
+    fputs(m->others ? m->others : "", f);
+}
+
 enum err db_merge(const char *path, const struct db_table *more)
 {
     enum err e = ERR_OK;
-    struct db_table all = {0};
+    struct merged all = {0};
     int lock;
     TRY(db_lock(path, &lock));
-    if (access(path, F_OK) == 0)
-        TRY_OUT(db_read(path, NULL, NULL, &all));
+    if (access(path, F_OK) == 0) {
+        TRY_OUT(db_read(path, warn_that_it_stays, NULL, &all.table));
+        TRY_OUT(other_lines(path, &all.others));
+    }
     for (size_t k = 0; k < more->count; k++)
-        TRY_OUT(append(&all, &more->row[k]));
-    TRY_OUT(db_write(path, &all));
+        TRY_OUT(append(&all.table, &more->row[k]));
+    db_sort(&all.table);
+    TRY_OUT(outfile_print(path, print_merged, &all));
 out:
-    db_free(&all);
+    db_free(&all.table);
+    free(all.others);
     close(lock);
     return e;
 }

@@ -104,7 +104,8 @@ void db_sort(struct db_table *t);
 enum err db_write(const char *path, struct db_table *t);
 
 /* Adds rows to a file, which is created if need be; its folder must exist. Locks the folder, so
- * that several writers lose nothing. Any order of merges gives the same file. */
+ * that several writers lose nothing. Any order of merges gives the same file. A line that is no row stays,
+ * with a logged warning. */
 enum err db_merge(const char *path, const struct db_table *more);
 
 /* The rows of equal flags and source in a sorted table, one for each block: the weightiest over

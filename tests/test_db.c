@@ -174,6 +174,29 @@ static void merge_in_order(const struct db_row *row, const int *order, char text
     program_read("merged.tsv", text);
 }
 
+static void merging_keeps_what_it_cannot_read(void **state)
+{
+    (void)state;
+    static char text[MOST_TEXT], again[MOST_TEXT];
+    struct db_row row[MERGED];
+    char path[PATH_LENGTH];
+    struct db_table all = {row, MERGED}, t;
+    merge_rows(row);
+    scratch_path(path, "merged.tsv");
+    unlink(path);
+    assert_fine(db_merge(path, &all));
+    scratch_write("merged.tsv", "a", "a row\tof mine\ncut of");
+    for (int k = 0; k < 2; k++) {
+        assert_fine(db_merge(path, &all));
+        program_read("merged.tsv", k ? again : text);
+    }
+    assert_string_equal(text, again);
+    ASSERT_HAS(text, "\na row\tof mine\ncut of\n");
+    assert_fine(db_read(path, NULL, NULL, &t));
+    assert_int_equal(t.count, 3);
+    db_free(&t);
+}
+
 static void merging_is_idempotent_and_free_of_order(void **state)
 {
     (void)state;
@@ -368,6 +391,7 @@ int main(void)
         IN_SCRATCH(malformed_rows_are_named_and_refused),
         IN_SCRATCH(a_row_that_was_cut_is_refused),
         IN_SCRATCH(a_malformed_row_is_left_out_of_a_file),
+        IN_SCRATCH(merging_keeps_what_it_cannot_read),
         IN_SCRATCH(merging_is_idempotent_and_free_of_order),
         IN_SCRATCH(two_writers_lose_nothing),
         IN_SCRATCH(what_cannot_be_told_apart_is_a_tie),
