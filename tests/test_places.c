@@ -8,7 +8,9 @@
 #include <cmocka.h>
 
 #include <errno.h>
+#include <sched.h>
 #include <sys/file.h>
+#include <sys/mount.h>
 #include <sys/sysmacros.h>
 
 #include "core/config.h"
@@ -77,6 +79,27 @@ static void a_link_is_followed_and_stays(void **state)
     ASSERT_STATUS(2);
 }
 
+/* Root could replace what is in /dev: it gets another one, which only this process and those it starts see.
+ * False where there is none. */
+static int make_own_dev(void)
+{
+    static const struct {
+        const char *name;
+        unsigned minor;
+    } devices[] = {{"/dev/null", 3}, {"/dev/zero", 5}, {"/dev/full", 7}, {"/dev/urandom", 9}};
+    if (geteuid() != 0)
+        return 1;
+    if (unshare(CLONE_NEWNS) != 0 || mount("none", "/", "", MS_REC | MS_PRIVATE, "") != 0 ||
+        mount("tmpfs", "/dev", "tmpfs", 0, "size=1m") != 0)
+        return 0;
+    for (int k = 0; k < 4; k++)
+        if (mknod(devices[k].name, S_IFCHR | 0666, makedev(1, devices[k].minor)) != 0)
+            return 0;
+    return symlink("/proc/self/fd/1", "/dev/stdout") == 0;
+}
+
+static int has_own_dev;
+
 static void what_is_no_file_is_refused_and_left_alone(void **state)
 {
     static const char *const names[] = {"fifo",     "to-fifo",     "to-null",    "/dev/null",
@@ -85,6 +108,10 @@ static void what_is_no_file_is_refused_and_left_alone(void **state)
     char path[PATH_LENGTH], option[PATH_LENGTH + 16];
     struct stat s;
     (void)state;
+    if (!has_own_dev) {
+        print_message("skipped: no file system can be mounted here\n");
+        skip();
+    }
     scratch_path(path, "fifo");
     assert_int_equal(mkfifo(path, 0600), 0);
     link_to("fifo", "to-fifo");
@@ -266,6 +293,7 @@ int main(void)
     };
     if (program_find())
         return 1;
+    has_own_dev = make_own_dev();
     if (!ncfile_available()) {
         print_message("places: skipped, this build has no netCDF\n");
         return 0;
