@@ -26,9 +26,10 @@ CPPFLAGS += -D_GNU_SOURCE -I. -Ikernels -I$(B)
 CFLAGS += -std=c11 $(OPT) -ffp-contract=off -fopenmp $(WARN)
 LDLIBS += -ldl -lm
 
-ifneq ($(shell pkg-config --exists netcdf 2>/dev/null && echo yes),)
-CPPFLAGS += -DHAVE_NETCDF=1 $(shell pkg-config --cflags netcdf)
-LDLIBS += $(shell pkg-config --libs netcdf)
+PKG_CONFIG ?= pkg-config
+ifneq ($(shell $(PKG_CONFIG) --exists netcdf 2>/dev/null && echo yes),)
+CPPFLAGS += -DHAVE_NETCDF=1 $(shell $(PKG_CONFIG) --cflags netcdf)
+LDLIBS += $(shell $(PKG_CONFIG) --libs netcdf)
 endif
 
 REGISTRY := $(B)/registry/lists.c $(B)/registry/limiters.c $(B)/registry/fluxes.c \
@@ -126,11 +127,24 @@ test-kills: $(B)/shoal $(B)/tests/test_kills ## kills runs of every scheme at ra
 
 # protect_shadow_gap: the CUDA driver wants addresses that ASan would otherwise close.
 SANITIZE := -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all
-check: ## the tests under ASan and UBSan, the kernels compiled at run time too
-	@SHOAL_KERNEL_CFLAGS='-O1 -g $(SANITIZE)' SHOAL_CACHE=$(abspath $(B)/check/cache) \
+check: check-gcc check-clang ## the tests under ASan and UBSan, the kernels compiled at run time too; by gcc, then by clang
+check-clang: | check-gcc
+check-gcc check-clang: check-%:
+	@command -v $* >/dev/null || { echo "make check: skipped with $*: it is missing: apt-get install $* libomp-dev" >&2; exit 0; }; \
+	 SHOAL_KERNEL_CFLAGS='-O1 -g $(SANITIZE)' SHOAL_CACHE=$(abspath $(B)/check-$*/cache) \
 	 ASAN_OPTIONS=protect_shadow_gap=0 UBSAN_OPTIONS=print_stacktrace=1 TEST_SECONDS=1800 \
 	 LSAN_OPTIONS=suppressions=$(CURDIR)/tests/leaks.supp:print_suppressions=0 \
-	 $(MAKE) --no-print-directory B=$(B)/check OPT='-O1 -g $(SANITIZE)' test
+	 $(MAKE) --no-print-directory B=$(B)/check-$* CC=$* \
+	 OPT='-O1 -g $(SANITIZE) $(if $(filter clang,$*),-Wno-pass-failed)' test
+
+# Emulated, and without netCDF, as Debian has no netCDF to cross-compile with.
+ARM := aarch64-linux-gnu
+portable: ## compiles everything for aarch64, and has certify compare the bits there, emulated
+	@for tool in $(ARM)-gcc qemu-aarch64; do command -v $$tool >/dev/null || \
+	 { echo "make portable: skipped: there is no $$tool: apt-get install gcc-$(ARM) qemu-user" >&2; exit 0; }; done; \
+	 $(MAKE) --no-print-directory B=$(B)/portable CC=$(ARM)-gcc PKG_CONFIG=false TEST= all && \
+	 GOMP_SPINCOUNT=10000 SHOAL_CC='$(CURDIR)/tests/cross $(ARM)-gcc' SHOAL_CACHE=$(abspath $(B)/portable/cache) qemu-aarch64 -L /usr/$(ARM) \
+	 $(B)/portable/shoal certify $(CERTIFY) --backend cpu --output $(B)/portable/certify
 
 valgrind: $(B)/shoal ## runs of every kind under valgrind's memcheck, about a minute; needs valgrind
 	@SHOAL_BUILD=$(B) tests/under valgrind
@@ -210,8 +224,12 @@ test-faults: $(B)/shoal $(B)/tests/test_faults $(B)/tests/libfaults.so ## kills 
 	@OMP_WAIT_POLICY=passive SHOAL_TEST_FAULTS=1 SHOAL_BIN=$(abspath $(B)/shoal) \
 	 $(B)/tests/test_faults
 
-mutants: $(B)/shoal $(B)/tests/test_mutants ## plants mistakes in the kernels; shows which checks catch them
+mutants: $(B)/shoal $(B)/tests/test_mutants mutants-core ## plants mistakes in the kernels, and in core's files for results, checkpoints, cache and output; shows which checks catch them
 	@SHOAL_TEST_FULL=1 SHOAL_BIN=$(abspath $(B)/shoal) $(B)/tests/test_mutants
+
+# Every OF-th, from the PART-th on: 0 1 is all, more than a thousand.
+mutants-core: $(B)/shoal $(TESTS:%=$(B)/tests/%) $(TEST_LIBRARIES) ## the latter alone (PART=0 OF=4, VERBOSE=1)
+	@VERBOSE=$(VERBOSE) tests/mutants/run $(B) $(or $(PART),0) $(or $(OF),1)
 
 lint: lint-format lint-cppcheck lint-tidy ## clang-format, clang-tidy, cppcheck, gcc -fanalyzer
 
@@ -299,7 +317,7 @@ print-%:
 	@echo '$* = $($*)'
 
 FORCE:
-.PHONY: all test test-kills test-faults check valgrind tsan fuzz gpu-test verify judge certify tune prove mutants lint lint-tools lint-format lint-cppcheck lint-tidy format bench profile picture \
+.PHONY: all test test-kills test-faults check check-gcc check-clang portable valgrind tsan fuzz gpu-test verify judge certify tune prove mutants mutants-core lint lint-tools lint-format lint-cppcheck lint-tidy format bench profile picture \
         figures paper paper-check clean help FORCE
 .SECONDARY:
 

@@ -67,10 +67,9 @@ static void a_discarded_file_leaves_nothing(void **state)
     assert_int_equal(files(1), 1);
 }
 
-/* What a signal handler does before the process ends. */
-static void temporaries_of_open_writers_can_be_deleted_at_once(void **state)
+/* What a signal handler does before the process ends: a process of its own. */
+static void delete_at_once(void)
 {
-    (void)state;
     struct output a = make_output("a.nc", 9, 6, F32, OUTPUT_ALL);
     struct output b = make_output("b.nc", 9, 6, F32, OUTPUT_ALL);
     struct ncwriter *writer_a, *writer_b;
@@ -86,6 +85,19 @@ static void temporaries_of_open_writers_can_be_deleted_at_once(void **state)
     ncwrite_discard(&writer_b);
     free_output(&a);
     free_output(&b);
+}
+
+static void temporaries_of_open_writers_can_be_deleted_at_once(void **state)
+{
+    int status;
+    (void)state;
+    const pid_t child = fork();
+    if (child == 0) {
+        delete_at_once();
+        _exit(0);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
     assert_int_equal(files(1), 1);
 }
 

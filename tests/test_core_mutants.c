@@ -1,0 +1,71 @@
+/* The tests of results, checkpoints, cache and output test: of mistakes planted in core's files, a sample that
+ * must be noticed (`make mutants-core` plants all of them). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "core/ncfile.h"
+#include "tests/support/program.h"
+
+#if defined __has_feature
+#if __has_feature(address_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+#ifdef __SANITIZE_ADDRESS__
+#define SANITIZED 1
+#endif
+
+static int is_built(const char *build, const char *test)
+{
+    char path[PATH_LENGTH + 64];
+    snprintf(path, sizeof path, "%s/obj/tests/%s.o", build, test);
+    return access(path, R_OK) == 0;
+}
+
+static void planted_mistakes_are_noticed(void **state)
+{
+    static const char *const needed[] = {"test_ncfault",    "test_ncfile",
+                                         "test_cache",      "test_entries",
+                                         "test_checkpoint", "test_checkpoint_refused",
+                                         "test_restarts"};
+    char build[PATH_LENGTH], script[PATH_LENGTH], command[3 * PATH_LENGTH];
+    static char text[MOST_TEXT];
+    (void)state;
+#ifdef SANITIZED
+    print_message("skipped: with a sanitizer it takes too long\n");
+    skip();
+#endif
+    strcpy(build, program);
+    *strrchr(build, '/') = '\0';
+    for (size_t k = 0; k < sizeof needed / sizeof *needed; k++)
+        if (!ncfile_available() || !is_built(build, needed[k])) {
+            print_message("skipped: only where all tests are built, with netCDF\n");
+            skip();
+        }
+    assert_int_equal(place_file("tests/mutants/run", script), ERR_OK);
+    snprintf(command, sizeof command, "'%s' '%s' sample >'%s/log' 2>&1", script, build, scratch);
+    const int status = system(command);
+    program_read("log", text);
+    if (status != 0)
+        fail_msg("status %d: %s", status, text);
+    ASSERT_HAS(text, "mutants: killed=8 survived=0 explained=0 not_compiled=0 ");
+}
+
+static int in_scratch(void **state)
+{
+    (void)state;
+    scratch_create();
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(planted_mistakes_are_noticed, in_scratch, scratch_remove),
+    };
+    return program_find() || cmocka_run_group_tests_name("core mutants", tests, NULL, NULL);
+}
