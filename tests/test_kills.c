@@ -28,7 +28,7 @@ static unsigned seed;
 
 /* What became of the kills of all configurations. */
 static struct {
-    int kills, late, early, in_write, stopped;
+    int kills, late, early, in_write, stopped, again;
 } seen;
 
 /* Uniform in 0..1. */
@@ -45,13 +45,13 @@ struct variation {
 
 /* Dry land and water beyond an open edge, in cells that are no squares; maps, gauges and volumes on the
  * way, maxima. */
-static pid_t start(const struct variation *v, int checkpoint, int restart)
+static pid_t start(const struct variation *v, int checkpoint, const char *restart)
 {
     const char *words[MOST_WORDS + 1] = {
         "run",           "circular-dam-dry", "--nx=40",          "--ny=31",     "--bc-east=open",
         "--mode=strict", "--backend=cpu",    "--t-end=0.6",      "--threads=1", "--output=run.nc",
         "--every=0.2",   "--gauge=a,1,1",    "--gauge-every=.1", "--maxima",    "--quiet"};
-    static char choice[3][64];
+    static char choice[4][64];
     int n = 15;
     snprintf(choice[0], sizeof choice[0], "--early-exit=%s", v->early_exit);
     snprintf(choice[1], sizeof choice[1], "--sweep=%s", v->sweep);
@@ -60,8 +60,9 @@ static pid_t start(const struct variation *v, int checkpoint, int restart)
         words[n++] = choice[k];
     if (checkpoint)
         words[n++] = "--checkpoint=1e-9";
+    snprintf(choice[3], sizeof choice[3], "--restart=%s", restart ? restart : "");
     if (restart)
-        words[n++] = "--restart=run.nc" CHECKPOINT_ENDING;
+        words[n++] = choice[3];
     words[n] = NULL;
     return program_start(-1, words);
 }
@@ -107,6 +108,18 @@ static void compare(const struct variation *v, const char *want, const char *hav
 
 #endif
 
+/* One of an earlier state, under another name. */
+#define EARLY "early.nc"
+#define LAST  "run.nc" CHECKPOINT_ENDING
+
+static void forget(void)
+{
+    scratch_delete("run.nc");
+    scratch_delete(LAST);
+    scratch_delete("run.nc" RECORDS_ENDING);
+    scratch_delete(EARLY);
+}
+
 /* As it is after the last one, whose summary is checked if it printed one. */
 static void check_result(const struct variation *v)
 {
@@ -119,21 +132,20 @@ static void check_result(const struct variation *v)
         assert_string_equal(text, v->text);
         assert_false(scratch_has("run.nc" RECORDS_ENDING));
     }
-    scratch_delete("run.nc");
-    scratch_delete("run.nc" CHECKPOINT_ENDING);
 }
 
 static void run_straight(struct variation *v)
 {
-    program_end(start(v, 0, 0));
+    program_end(start(v, 0, NULL));
     ASSERT_STATUS(0);
     summary(v->text);
     rename_to("straight.nc");
     const double began = seconds();
-    program_end(start(v, 1, 0));
+    program_end(start(v, 1, NULL));
     ASSERT_STATUS(0);
     v->takes = seconds() - began;
     check_result(v);
+    forget();
 }
 
 /* Temporary files of those that were killed; they go. */
@@ -147,28 +159,61 @@ static int sweep_up(void)
     return some;
 }
 
-/* One that goes on from the checkpoint, if there is one, is killed. */
+/* What to go on from; null: nothing. */
+static const char *last_or_early(void)
+{
+    if (scratch_has(EARLY) && chance() < 0.4)
+        return EARLY;
+    return scratch_has(LAST) ? LAST : NULL;
+}
+
+static void keep_early(void)
+{
+    char command[3 * PATH_LENGTH];
+    if (!scratch_has(LAST) || scratch_has(EARLY))
+        return;
+    snprintf(command, sizeof command, "cd '%s' && cp " LAST " " EARLY, scratch);
+    assert_int_equal(system(command), 0);
+}
+
+/* As it ends by a signal: by SIGKILL, or by one of those that stop it with a checkpoint. */
+static void check_end(const struct variation *v, int number)
+{
+    if (result.signal != number && result.status != 0 && (result.status != 5 || number == SIGKILL))
+        fail_msg("%s: signal %d ended it with status %d, signal %d: %s", v->scheme, number,
+                 result.status, result.signal, result.err);
+    if (strstr(result.err, "begins at"))
+        fail_msg("%s: records are lost: %s", v->scheme, result.err);
+    if (result.status == 5 && !scratch_has(LAST))
+        fail_msg("%s: no checkpoint: %s", v->scheme, result.err);
+}
+
+/* One that goes on from a checkpoint, if there is one, is killed; also one of a run that has ended. */
 static void kill_one(const struct variation *v)
 {
-    const int number = chance() < 0.7 ? SIGKILL : SIGTERM;
+    static const int stops[] = {SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGUSR2, SIGXCPU, SIGALRM};
+    const int number = chance() < 0.7 ? SIGKILL : stops[(int)(chance() * 7)];
+    const int ended = scratch_has("run.nc");
     const struct timespec delay = {0, (long)(1e9 * fmin(chance() * v->takes, 0.99))};
-    const pid_t pid = start(v, 1, scratch_has("run.nc" CHECKPOINT_ENDING));
+    const pid_t pid = start(v, 1, last_or_early());
     nanosleep(&delay, NULL);
     assert_int_equal(kill(pid, number), 0);
     program_end(pid);
     seen.kills++;
+    seen.again += ended;
     seen.in_write += sweep_up();
     seen.stopped += result.status == 5;
-    seen.early += !scratch_has("run.nc" CHECKPOINT_ENDING);
-    if (result.signal != number && result.status != 0 && (result.status != 5 || number == SIGKILL))
-        fail_msg("%s: signal %d ended it with status %d, signal %d: %s", v->scheme, number,
-                 result.status, result.signal, result.err);
-    if (result.status == 5 && !scratch_has("run.nc" CHECKPOINT_ENDING))
-        fail_msg("%s: no checkpoint: %s", v->scheme, result.err);
-    if (scratch_has("run.nc")) { /* complete, or it would not be there */
-        seen.late++;
-        check_result(v);
-    }
+    seen.early += !scratch_has(LAST);
+    check_end(v, number);
+    keep_early();
+    if (ended && !scratch_has("run.nc"))
+        fail_msg("%s: a complete result is lost", v->scheme);
+    if (!scratch_has("run.nc"))
+        return;
+    seen.late += !ended; /* complete, or it would not be there */
+    check_result(v);
+    if (chance() < 0.3)
+        forget();
 }
 
 static void check(const char *scheme, const char *early_exit, int n)
@@ -180,9 +225,10 @@ static void check(const char *scheme, const char *early_exit, int n)
     run_straight(&v);
     for (int k = 0; k < kills; k++)
         kill_one(&v);
-    program_end(start(&v, 1, scratch_has("run.nc" CHECKPOINT_ENDING)));
+    program_end(start(&v, 1, last_or_early()));
     ASSERT_STATUS(0);
     check_result(&v);
+    forget();
 }
 
 static void a_run_that_is_killed_and_restarted_ends_like_one_that_was_left_alone(void **state)
@@ -196,8 +242,8 @@ static void a_run_that_is_killed_and_restarted_ends_like_one_that_was_left_alone
             check(schemes[k]->name, "on", k + 1);
     }
     print_message("%d kills: %d before the first checkpoint, %d while one was written, %d that "
-                  "stopped with one, %d too late\n",
-                  seen.kills, seen.early, seen.in_write, seen.stopped, seen.late);
+                  "stopped with one, %d that came too late, %d of runs that had ended before\n",
+                  seen.kills, seen.early, seen.in_write, seen.stopped, seen.late, seen.again);
 }
 
 static int set_up(void **state)
