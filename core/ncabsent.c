@@ -111,10 +111,17 @@ enum err ncwrite_take(struct ncwriter *writer, const char *path, double t,
     FAIL(ABSENT, NCFILE_ABSENT);
 }
 
+int ncwrite_has_rows(const struct ncwriter *writer, const char *path, double t,
+                     const size_t rows[SERIES])
+{
+    (void)writer, (void)path, (void)t, (void)rows;
+    return 0;
+}
+
 void ncwrite_look_at_end(const struct ncwriter *writer, const char *path, struct ncwrite_end *end)
 {
     (void)writer, (void)path;
-    *end = (struct ncwrite_end){.t = (double)NAN};
+    *end = (struct ncwrite_end){.t = (double)NAN, .last = (double)NAN};
 }
 
 enum err ncwrite_finish(struct ncwriter **writer)

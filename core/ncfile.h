@@ -147,10 +147,16 @@ enum err ncwrite_mark(struct ncwriter *writer, const char *mark);
 enum err ncwrite_take(struct ncwriter *writer, const char *path, double t,
                       const size_t rows[SERIES]);
 
-/* The end of a finished file of the same mark: its time, s (NAN: there is no such file), and its steps. `same`:
- * this writer has all series of that file, of the same cells and gauges. */
+/* Has a file of the same mark so many rows up to the time t, for the same cells and gauges? It is taken to be
+ * whole. */
+int ncwrite_has_rows(const struct ncwriter *writer, const char *path, double t,
+                     const size_t rows[SERIES]);
+
+/* The end of a file of the same mark: the time of its last map, s (NAN: there is no such file), that of the last
+ * row of any series, and its steps. `same`: this writer has all series of that file, of the same cells and
+ * gauges. */
 struct ncwrite_end {
-    double t, steps;
+    double t, last, steps;
     int same;
 };
 void ncwrite_look_at_end(const struct ncwriter *writer, const char *path, struct ncwrite_end *end);

@@ -238,13 +238,11 @@ enum err ncwrite_mark(struct ncwriter *w, const char *mark)
     return ncwrite_text(w, NC_GLOBAL, NCWRITE_MARK_NAME, w->mark);
 }
 
-/* Opens a file for reading if it is whole and of the same run. */
-static enum err open_old(const struct ncwriter *w, const char *path, struct ncaccess *old)
+/* Opens a file for reading if it is of the same run. */
+static enum err open_marked(const struct ncwriter *w, const char *path, struct ncaccess *old)
 {
     char there[NCWRITE_MARK + 1] = "";
     size_t n = 0;
-    if (seal_check(path, "") == SEAL_WRONG) /* a finished file has none */
-        FAIL(INPUT, "%s is damaged", path);
     TRY(ncaccess_open(old, path));
     if (!nc_inq_attlen(old->id, NC_GLOBAL, NCWRITE_MARK_NAME, &n) && n == NCWRITE_MARK)
         nc_get_att_text(old->id, NC_GLOBAL, NCWRITE_MARK_NAME, there);
@@ -252,6 +250,25 @@ static enum err open_old(const struct ncwriter *w, const char *path, struct ncac
         return ERR_OK;
     ncaccess_close(old);
     FAIL(INPUT, "%s is of another run", path);
+}
+
+/* The same, if it is whole besides. */
+static enum err open_old(const struct ncwriter *w, const char *path, struct ncaccess *old)
+{
+    if (seal_check(path, "") == SEAL_WRONG) /* a finished file has none */
+        FAIL(INPUT, "%s is damaged", path);
+    return open_marked(w, path, old);
+}
+
+int ncwrite_has_rows(const struct ncwriter *w, const char *path, double t,
+                     const size_t rows[SERIES])
+{
+    struct ncaccess old;
+    if (open_marked(w, path, &old))
+        return 0;
+    const int has = !check_places(w, old.id, path) && !check_rows(old.id, path, t, rows);
+    ncaccess_close(&old);
+    return has;
 }
 
 enum err ncwrite_take(struct ncwriter *w, const char *path, double t, const size_t rows[SERIES])
@@ -281,20 +298,30 @@ static int has_all_columns(const struct ncwriter *w, int old)
     return 1;
 }
 
+/* The last time of a series; NAN: it has none. */
+static double last_time(int old, enum series series)
+{
+    int var;
+    size_t bytes = 0;
+    double last = (double)NAN;
+    double *times = nc_inq_varid(old, series_dims[series], &var) == NC_NOERR
+                        ? read_variable(old, var, &bytes)
+                        : NULL;
+    if (times && bytes >= sizeof *times)
+        last = times[bytes / sizeof *times - 1];
+    free(times);
+    return last;
+}
+
 void ncwrite_look_at_end(const struct ncwriter *w, const char *path, struct ncwrite_end *end)
 {
     struct ncaccess old;
-    size_t bytes = 0;
-    int var;
-    *end = (struct ncwrite_end){.t = (double)NAN};
+    *end = (struct ncwrite_end){.t = (double)NAN, .last = (double)NAN};
     if (open_old(w, path, &old))
         return;
-    double *times = nc_inq_varid(old.id, series_dims[SERIES_MAPS], &var) == NC_NOERR
-                        ? read_variable(old.id, var, &bytes)
-                        : NULL;
-    if (times && bytes >= sizeof *times)
-        end->t = times[bytes / sizeof *times - 1];
-    free(times);
+    end->t = last_time(old.id, SERIES_MAPS);
+    for (int s = 0; s < SERIES; s++)
+        end->last = fmax(end->last, last_time(old.id, (enum series)s));
     ncaccess_number(&old, NC_GLOBAL, "steps", &end->steps);
     end->same = has_all_columns(w, old.id) && !check_places(w, old.id, path);
     ncaccess_close(&old);

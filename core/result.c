@@ -95,7 +95,7 @@ enum err result_open(struct result **out, struct sim *s, const struct problem *p
         FAIL(MEMORY, "no memory for the output");
     r->sim = s;
     r->background = b;
-    r->balance_t = (double)NAN;
+    r->balance_t = r->covered = (double)NAN;
     const enum err e = open_all(r, p, command_line);
     if (e)
         result_discard(&r);
@@ -159,6 +159,10 @@ enum err result_keep(struct result *r, const char *path, size_t rows[SERIES])
     ncwrite_rows(r->writer, rows);
     if (memcmp(rows, r->kept, sizeof r->kept) == 0)
         return ERR_OK;
+    /* A run that went back keeps the records that are there: the last checkpoint needs them until it is
+     * replaced. */
+    if (r->sim->now.t <= r->covered && ncwrite_has_rows(r->writer, path, r->sim->now.t, rows))
+        return ERR_OK;
     TRY(ncwrite_keep(r->writer, path));
     memcpy(r->kept, rows, sizeof r->kept);
     return ERR_OK;
@@ -176,7 +180,7 @@ enum err result_check_replaced(struct result *r, const char *path)
     struct ncwrite_end end;
     TRY(background_wait(r->background, NULL));
     ncwrite_look_at_end(r->writer, path, &end);
-    if (isnan(end.t))
+    if (isnan(end.last))
         return ERR_OK;
     if (end.t > s->t_end)
         FAIL(USAGE,
@@ -193,6 +197,7 @@ enum err result_check_replaced(struct result *r, const char *path)
              "--restart: '%s' has maps or gauges of this run that would be lost: give the same "
              "--variables, --region and gauges, or choose another --output",
              path);
+    r->covered = end.last;
     return ERR_OK;
 }
 

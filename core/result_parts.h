@@ -41,6 +41,7 @@ struct result {
     int maps, gauges, balances; /* buffers handed on so far */
     double balance_t;           /* of the last row; NAN: none */
     size_t kept[SERIES];        /* rows of the last copy */
+    double covered;             /* a copy of before may have all rows up to this time; NAN: none */
 };
 
 /* result_provenance.c */

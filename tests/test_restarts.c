@@ -103,41 +103,81 @@ static void a_result_is_not_replaced_by_one_with_less(void **state)
     expect_refused(2, "give the same --variables, --region");
 }
 
-/* A run that is killed once it has a checkpoint at t, with records before it every 0.5 s. */
-static void killed(double t, const char *settings)
+/* A run with what it writes, in this process. */
+struct written {
+    struct run run;
+    struct background *background;
+    struct result *result;
+    struct checkpoint *checkpoint;
+};
+
+static void begin(struct written *w, const char *cfl, const char *restart)
 {
-    struct run r;
-    struct result *records = NULL;
-    struct background *b;
-    struct checkpoint *k;
     struct config c;
-    char path[PATH_LENGTH];
+    size_t taken[SERIES] = {0};
+    char path[PATH_LENGTH], from[PATH_LENGTH] = "";
     scratch_path(path, "o.nc");
     configure(&c, "rk2", F32);
     snprintf(c.input, sizeof c.input, "bend");
     snprintf(c.output, sizeof c.output, "%s", path);
     c.nx = 24;
     c.t_end = 5;
-    set(&c, "cfl", settings);
-    start(&r, &c);
-    fine(background_create(&b));
-    fine(result_open(&records, r.sim, &r.p, b, "shoal run"));
-    fine(checkpoint_open(&k, &(struct checkpoint_setup){.sim = r.sim,
-                                                        .problem = &r.p,
-                                                        .background = b,
-                                                        .result = records,
-                                                        .command_line = "shoal run"}));
+    set(&c, "cfl", cfl);
+    start(&w->run, &c);
+    if (restart) {
+        scratch_path(from, restart);
+        fine(checkpoint_restore(w->run.sim, &w->run.p, from, taken));
+    }
+    fine(background_create(&w->background));
+    fine(result_open(&w->result, w->run.sim, &w->run.p, w->background, "shoal run"));
+    fine(checkpoint_open(&w->checkpoint, &(struct checkpoint_setup){.sim = w->run.sim,
+                                                                    .problem = &w->run.p,
+                                                                    .background = w->background,
+                                                                    .result = w->result,
+                                                                    .command_line = "shoal run"}));
+    fine(checkpoint_restore_rows(w->result, w->checkpoint, from, taken));
+}
+
+static void give_up(struct written *w)
+{
+    result_discard(&w->result);
+    checkpoint_close(&w->checkpoint);
+    background_destroy(&w->background);
+    end(&w->run);
+}
+
+/* Each in a process of its own: netCDF keeps files open that were given up. */
+static void in_child(void (*job)(double t, const char *cfl), double t, const char *cfl)
+{
+    int status;
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        job(t, cfl);
+        _exit(0);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+}
+
+static void run_to(double t, const char *cfl)
+{
+    struct written w = {0};
+    begin(&w, cfl, NULL);
     for (double next = 0; next <= t; next += 0.5) {
         if (next > 0)
-            step_to(&r, next);
-        fine(result_record(records));
-        fine(result_balance(records));
+            step_to(&w.run, next);
+        fine(result_record(w.result));
+        fine(result_balance(w.result));
     }
-    fine(checkpoint_write(k));
-    result_discard(&records);
-    checkpoint_close(&k);
-    background_destroy(&b);
-    end(&r);
+    fine(checkpoint_write(w.checkpoint));
+    give_up(&w);
+}
+
+/* A run that is killed once it has a checkpoint at t, with records before it every 0.5 s. */
+static void killed(double t, const char *cfl)
+{
+    in_child(run_to, t, cfl);
 }
 
 #define PLAIN                                                                                \
@@ -153,6 +193,34 @@ static void a_run_that_was_killed_goes_on_with_its_records(void **state)
     SHOAL(PLAIN, "--output=o.nc", CHECKPOINT);
     ASSERT_STATUS(0);
     assert_string_equal(result.err, "");
+    expect_equal_files("o.nc", "wanted.nc");
+}
+
+/* From an early checkpoint, and killed between the records and the checkpoint that it writes. */
+static void run_on_to(double t, const char *cfl)
+{
+    struct written w = {0};
+    size_t kept[SERIES];
+    char path[PATH_LENGTH];
+    begin(&w, cfl, "early.nc");
+    step_to(&w.run, t);
+    fine(result_record(w.result));
+    fine(result_balance(w.result));
+    scratch_path(path, "o.nc" RECORDS_ENDING);
+    fine(result_keep(w.result, path, kept));
+    give_up(&w);
+}
+
+static void a_run_that_went_back_leaves_the_last_checkpoint_its_records(void **state)
+{
+    (void)state;
+    killed(1, ".25");
+    copy("o.nc" CHECKPOINT_ENDING, "early.nc");
+    killed(2, ".25");
+    in_child(run_on_to, 1.5, ".25");
+    SHOAL(PLAIN, "--output=wanted.nc");
+    SHOAL(PLAIN, "--output=o.nc", CHECKPOINT);
+    ASSERT_STATUS(0);
     expect_equal_files("o.nc", "wanted.nc");
 }
 
@@ -233,6 +301,7 @@ int main(void)
         HERE(the_end_may_be_extended_from_any_checkpoint_of_the_chain),
         HERE(a_result_is_not_replaced_by_one_with_less),
         HERE(a_run_that_was_killed_goes_on_with_its_records),
+        HERE(a_run_that_went_back_leaves_the_last_checkpoint_its_records),
         HERE(damaged_records_are_not_taken),
         HERE(records_of_another_run_are_not_taken),
         HERE(too_few_records_are_not_taken),
