@@ -153,6 +153,8 @@ int main(int argc, char **argv)
     enum err e = ERR_OK;
     spin_briefly(argv);
     hold_standard_files();
+    /* Outputs are locked by Shoal; HDF5 refuses to open any file where there are no locks. */
+    setenv("HDF5_USE_FILE_LOCKING", "FALSE", 0);
     survive_closed_pipes();
     signals_catch(NULL, 0);
     if (argc < 2) {

@@ -78,6 +78,17 @@ static void SHOAL_CACHE_moves_the_cache_and_its_parents_are_made(void **state)
     assert_string_not_equal(cache, path);
 }
 
+static void a_name_that_is_too_long_for_a_folder_is_an_error(void **state)
+{
+    static char name[2 * PATH_LENGTH];
+    const char *cache;
+    (void)state;
+    memset(name, '/', sizeof name - 1);
+    setenv("SHOAL_CACHE", name, 1);
+    assert_int_equal(place_cache(&cache), ERR_INPUT);
+    unsetenv("SHOAL_CACHE");
+}
+
 static void a_tree_that_cannot_be_written_has_its_cache_with_the_user(void **state)
 {
     (void)state;
@@ -337,6 +348,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_cache_lies_in_the_tree_and_is_private, build_home,
                                         scratch_remove),
         cmocka_unit_test_setup_teardown(SHOAL_CACHE_moves_the_cache_and_its_parents_are_made,
+                                        build_home, scratch_remove),
+        cmocka_unit_test_setup_teardown(a_name_that_is_too_long_for_a_folder_is_an_error,
                                         build_home, scratch_remove),
         cmocka_unit_test_setup_teardown(a_tree_that_cannot_be_written_has_its_cache_with_the_user,
                                         build_home, scratch_remove),

@@ -61,6 +61,24 @@ static void results_and_checkpoints_are_whole_or_absent(void **state)
     sweep(&w);
 }
 
+static void where_nothing_can_be_locked_a_warning_says_so(void **state)
+{
+    char path[PATH_LENGTH];
+    (void)state;
+    setenv("SHOAL_NO_LOCKS", "1", 1);
+    setenv("LD_PRELOAD", faults_library, 1);
+    const pid_t pid =
+        program_start(-1, (const char *const[]){RUN, "--t-end", "0.02", "--output", "r.nc", NULL});
+    unsetenv("LD_PRELOAD");
+    unsetenv("SHOAL_NO_LOCKS");
+    program_end(pid);
+    ASSERT_STATUS(0);
+    ASSERT_HAS(result.err, "'r.nc' cannot be locked (No locks available)");
+    assert_true(scratch_has("r.nc"));
+    snprintf(path, sizeof path, "ls '%s' | grep -q tmp", scratch);
+    assert_int_not_equal(system(path), 0);
+}
+
 static void pictures_are_whole_or_absent(void **state)
 {
     static const struct writer w = {.name = "render",
@@ -236,6 +254,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
 #ifdef HAVE_NETCDF
         IN(in_scratch, results_and_checkpoints_are_whole_or_absent),
+        IN(in_scratch, where_nothing_can_be_locked_a_warning_says_so),
         IN(in_scratch, pictures_are_whole_or_absent),
 #endif
         IN(in_scratch, compiled_kernels_are_whole_or_absent),

@@ -95,7 +95,7 @@ static int make_own_dev(void)
     for (int k = 0; k < 4; k++)
         if (mknod(devices[k].name, S_IFCHR | 0666, makedev(1, devices[k].minor)) != 0)
             return 0;
-    return symlink("/proc/self/fd/1", "/dev/stdout") == 0;
+    return symlink("/proc/self/fd/1", "/dev/stdout") == 0 && mkdir("/dev/shm", 0700) == 0;
 }
 
 static int has_own_dev;
@@ -132,6 +132,20 @@ static void what_is_no_file_is_refused_and_left_alone(void **state)
     scratch_path(path, "fifo");
     assert_true(stat(path, &s) == 0 && S_ISFIFO(s.st_mode));
     assert_true(stat("/dev/null", &s) == 0 && S_ISCHR(s.st_mode));
+}
+
+static void shared_memory_is_a_disk_like_any(void **state)
+{
+    char option[64];
+    (void)state;
+    snprintf(option, sizeof option, "--output=/dev/shm/shoal-%ld.nc", (long)getpid());
+    if (!has_own_dev || access("/dev/shm", W_OK) != 0) {
+        print_message("skipped: there is no /dev/shm\n");
+        skip();
+    }
+    SHOAL(RUN, option);
+    ASSERT_STATUS(0);
+    assert_int_equal(unlink(strchr(option, '/')), 0);
 }
 
 static void what_the_command_prints_to_is_not_replaced(void **state)
@@ -285,6 +299,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         HERE(a_link_is_followed_and_stays),
         HERE(what_is_no_file_is_refused_and_left_alone),
+        HERE(shared_memory_is_a_disk_like_any),
         HERE(what_the_command_prints_to_is_not_replaced),
         HERE(no_file_that_a_run_reads_is_replaced_by_any_name),
         HERE(what_a_run_writes_besides_replaces_nothing_it_reads),

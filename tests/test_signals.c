@@ -62,6 +62,19 @@ static void each_signal_stops_a_run_with_a_checkpoint_and_no_temporaries(void **
     }
 }
 
+static void a_second_signal_ends_a_run_at_once_and_leaves_no_temporaries(void **state)
+{
+    (void)state;
+    const pid_t pid = start();
+    kill(pid, SIGTERM);
+    kill(pid, SIGINT);
+    program_end(pid);
+    if (result.signal != SIGINT && result.status != 5) /* the checkpoint was quicker */
+        fail_msg("status %d, signal %d: %s", result.status, result.signal, result.err);
+    assert_false(temporaries());
+    assert_false(scratch_has("r.nc"));
+}
+
 /* As a limit of processor time sends it, until the program has ended. */
 static void a_signal_that_comes_every_second_does_not_end_a_run_at_once(void **state)
 {
@@ -127,6 +140,7 @@ int main(void)
 #define HERE(test) cmocka_unit_test_setup_teardown(test, in_scratch, scratch_remove)
     const struct CMUnitTest tests[] = {
         HERE(each_signal_stops_a_run_with_a_checkpoint_and_no_temporaries),
+        HERE(a_second_signal_ends_a_run_at_once_and_leaves_no_temporaries),
         HERE(a_signal_that_comes_every_second_does_not_end_a_run_at_once),
         HERE(a_signal_that_is_ignored_stays_ignored),
         HERE(a_command_that_is_stopped_is_seen_to_be_stopped),

@@ -10,6 +10,8 @@
  *         full            the call and all after it that take room on a disk fail with ENOSPC
  *     SHOAL_FAULT_REPORT  a file of the size of struct fault_report, shared by all processes
  *
+ * SHOAL_NO_LOCKS: no file can be locked.
+ *
  * Counted are the calls that the action can meet, in processes called "shoal". */
 #include "tests/support/faults.h"
 
@@ -21,6 +23,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -308,6 +311,17 @@ int rename(const char *from, const char *to)
     if (report && stat(from, &s) == 0 && S_ISREG(s.st_mode) && is_dirty(&s))
         __atomic_add_fetch(&report->unsynced, 1, __ATOMIC_SEQ_CST);
     return fails(NAMES, "rename", to) ? -1 : real(from, to);
+}
+
+/* As on a file system that has no locks. */
+int flock(int fd, int how)
+{
+    REAL(flock)
+    if (getenv("SHOAL_NO_LOCKS")) {
+        errno = ENOLCK;
+        return -1;
+    }
+    return real(fd, how);
 }
 
 int unlink(const char *path)
