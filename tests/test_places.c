@@ -272,6 +272,7 @@ static void two_runs_do_not_write_one_file(void **state)
     link_to("r.nc", "other.nc");
     SHOAL(RUN, "--output=r.nc"); /* a crash has left the file: nobody has the lock */
     expect_written("r.nc");
+    assert_string_equal(result.err, "");
     assert_false(scratch_has("r.nc.lock.tmp"));
     const int held = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0600);
     assert_int_equal(flock(held, LOCK_EX | LOCK_NB), 0);
@@ -284,6 +285,36 @@ static void two_runs_do_not_write_one_file(void **state)
     close(fd);
     SHOAL(RUN, "--output=other.nc");
     expect_written("r.nc");
+}
+
+static void a_private_cache_is_told_of_in_one_line(void **state)
+{
+    static const char *const words[] = {"run",           "circular-dam", "--nx=16", "--steps=1",
+                                        "--backend=cpu", "--threads=1",  NULL};
+    const char *set = getenv("SHOAL_CACHE");
+    char *before = set ? strdup(set) : NULL, path[PATH_LENGTH], line[3 * PATH_LENGTH];
+    (void)state;
+    scratch_folder("open");
+    scratch_path(path, "open");
+    assert_int_equal(chmod(path, 0777), 0);
+    scratch_path(path, "open/cache");
+    setenv("SHOAL_CACHE", path, 1);
+    scratch_path(path, "xdg");
+    setenv("XDG_CACHE_HOME", path, 1);
+    program_run(words);
+    unsetenv("XDG_CACHE_HOME");
+    if (before)
+        setenv("SHOAL_CACHE", before, 1);
+    else
+        unsetenv("SHOAL_CACHE");
+    free(before);
+    ASSERT_STATUS(0);
+    snprintf(line, sizeof line,
+             "compiled kernels are kept in %s/xdg/shoal, not in %s/open/cache: others can write to "
+             "%s/open (mode 777)\n",
+             scratch, scratch, scratch);
+    ASSERT_HAS(result.err, line);
+    assert_null(strstr(strstr(result.err, line) + 1, line));
 }
 
 static int in_scratch(void **state)
@@ -305,6 +336,7 @@ int main(void)
         HERE(what_a_run_writes_besides_replaces_nothing_it_reads),
         HERE(pictures_and_figures_replace_nothing_they_are_made_from),
         HERE(two_runs_do_not_write_one_file),
+        HERE(a_private_cache_is_told_of_in_one_line),
     };
     if (program_find())
         return 1;
