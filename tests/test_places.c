@@ -229,10 +229,10 @@ static void what_a_run_writes_besides_replaces_nothing_it_reads(void **state)
     expect_protected("in.txt", "b.nc");
     SHOAL(RUN, "--output=c.nc", "--checkpoint=1e-3");
     ASSERT_STATUS(0);
-    SHOAL("run", "c.nc" CHECKPOINT_ENDING, "--steps=1", "--t-end=1", "--output=c.nc");
+    SHOAL("run", ("c.nc" CHECKPOINT_ENDING), "--steps=1", "--t-end=1", "--output=c.nc");
     ASSERT_STATUS(2);
     ASSERT_HAS(result.err, "is a file that is read here");
-    SHOAL(RUN, "--output=c.nc" CHECKPOINT_ENDING, "--restart=c.nc" CHECKPOINT_ENDING);
+    SHOAL(RUN, ("--output=c.nc" CHECKPOINT_ENDING), ("--restart=c.nc" CHECKPOINT_ENDING));
     ASSERT_STATUS(2);
     ASSERT_HAS(result.err, "is the checkpoint that --restart reads");
 }
