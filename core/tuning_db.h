@@ -132,7 +132,7 @@ int db_tied(const struct db_row *a, const struct db_row *b);
  * nothing behind, and ends with the process. */
 enum err db_lock(const char *path, int *lock);
 
-enum { DB_KEY = 255, DB_VALUE = 1023, DB_ENTRIES = 4096 };
+enum { DB_KEY = 255, DB_VALUE = 1023, DB_ENTRIES = 16384 };
 
 /* The manifest of an environment, flattened: {"a": {"b": "c"}} is the entry a/b = c. Sorted. One
  * that was read has room for DB_ENTRIES. */
@@ -268,6 +268,7 @@ enum err db_cells_merge(const char *path, const char *header, const char *const 
 
 struct db_checked {
     int files, rows, faults;
+    int records, open; /* digests of what was measured; sessions that have not ended */
     double bytes;
 };
 

@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/db_record.h"
 #include "core/log.h"
+#include "core/provenance.h"
 #include "core/sha256.h"
 #include "experiments/measure/environment.h"
 #include "experiments/measure/measure_parts.h"
@@ -67,7 +69,23 @@ static void hash_plan(const struct measure *m, const struct measure_points *all,
     snprintf(member->plan, sizeof member->plan, "plan %s", m->experiment->name);
 }
 
-/* The session of that plan that was started last; "" if there is none. */
+/* Can this program go on with a session? Not with one that ended, nor with one that another program, or
+ * this one with other texts of kernels, began. */
+static int goes_on(const struct db_manifest *manifest, const char *section, const char *program)
+{
+    const char *its = db_manifest_get(manifest, section, "program");
+    const char *session = strchr(section, '/') + 1;
+    if (db_session_ended(manifest, session))
+        return 0;
+    if (its && strcmp(its, program) == 0)
+        return 1;
+    log_info("session %s of this plan did not end, and the program or its kernels were others: a "
+             "new session begins; `shoal db seal %s --why TEXT` keeps what there is of the other",
+             session, session);
+    return 0;
+}
+
+/* The session of that plan that was started last and that can be gone on with; "" if there is none. */
 static enum err latest(const struct measure *m, const struct member *member,
                        char session[DB_SESSION + 1])
 {
@@ -76,6 +94,8 @@ static enum err latest(const struct measure *m, const struct member *member,
     struct db_manifest manifest;
     char path[PATH_LENGTH], section[SECTION + 1], last[DB_VALUE + 1] = "";
     session[0] = '\0';
+    struct provenance p;
+    TRY(provenance_find(&p));
     TRY(db_path(m->folder, "manifest.json", path));
     TRY(db_manifest_read(path, &manifest));
     for (size_t k = 0; k < manifest.count; k++) {
@@ -85,7 +105,7 @@ static enum err latest(const struct measure *m, const struct member *member,
             continue;
         snprintf(section, sizeof section, "%s", e->key);
         const char *started = db_manifest_get(&manifest, section, "started");
-        if (!started || strcmp(started, last) < 0)
+        if (!started || strcmp(started, last) < 0 || !goes_on(&manifest, section, p.program))
             continue;
         snprintf(last, sizeof last, "%s", started);
         snprintf(session, DB_SESSION + 1, "%s", section + ID);
@@ -119,7 +139,7 @@ enum err measure_session(struct measure *m, const struct measure_points *all)
         TRY(latest(m, &member, m->session));
     if (*m->session)
         TRY(count_lacking(m, all, &lacking));
-    if (lacking)
+    if (*m->session)
         log_info("%s: going on with session %s, %d of %d points are missing", m->experiment->name,
                  m->session, lacking, all->count);
     else
@@ -143,5 +163,6 @@ enum err measure_close_session(const struct measure *m)
     snprintf(name, sizeof name, "rows %s", m->experiment->name);
     snprintf(rows, sizeof rows, "%d", count);
     const struct db_pair pair = {name, rows};
-    return environment_session(m->folder, m->session, &pair, 1);
+    TRY(environment_session(m->folder, m->session, &pair, 1));
+    return db_record_end(m->folder, m->session);
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "core/children.h"
+#include "core/db_record.h"
 #include "core/seconds.h"
 
 enum {
@@ -212,6 +213,8 @@ enum err tune_run(const struct tune_setup *setup)
     sigaction(SIGINT, &before[0], NULL); /* nobody looks at `stopped` any more */
     sigaction(SIGTERM, &before[1], NULL);
     TRY_OUT(e);
+    if (t->journal)
+        TRY_OUT(db_record_end(t->folder, t->head.session));
     tune_progress(t, 1);
     TRY_OUT(tune_report(t));
 out:

@@ -6,6 +6,7 @@
 
 #include "core/children.h"
 #include "core/log.h"
+#include "core/provenance.h"
 #include "experiments/tuner/seeds.h"
 #include "experiments/tuner/tune.h"
 
@@ -54,13 +55,14 @@ static enum err remember(void *context, const struct trial *trial)
 }
 
 /* One line that two tunings which may share a journal have in common. */
-static void describe(const struct tuning *t, char text[DB_VALUE + 1])
+static void describe(const struct tuning *t, const char *program, char text[DB_VALUE + 1])
 {
     const struct config *c = &t->setup->config;
     int n = snprintf(text, DB_VALUE,
-                     "%s %s %dx%d %s %s %s %s %s %d:", strategy_names[t->setup->strategy], c->input,
-                     c->nx, c->ny, precision_names[c->precision], mode_names[c->mode], c->limiter,
-                     c->flux, c->reconstruction, t->environment.info.units);
+                     "%s %s %s %dx%d %s %s %s %s %s %d:", program,
+                     strategy_names[t->setup->strategy], c->input, c->nx, c->ny,
+                     precision_names[c->precision], mode_names[c->mode], c->limiter, c->flux,
+                     c->reconstruction, t->environment.info.units);
     for (int k = 0; t->setup->kernel[k] && n < DB_VALUE; k++)
         n += snprintf(text + n, (size_t)(DB_VALUE - n), " %s", t->setup->kernel[k]->name);
 }
@@ -68,8 +70,10 @@ static void describe(const struct tuning *t, char text[DB_VALUE + 1])
 /* Goes on with an earlier journal, or begins one. */
 static enum err open_journal(struct tuning *t)
 {
+    struct provenance p;
     memcpy(t->head.environment, t->environment.hash, sizeof t->head.environment);
-    describe(t, t->head.what);
+    TRY(provenance_find(&p));
+    describe(t, p.program, t->head.what);
     if (t->setup->resume) {
         TRY(journal_resume(&t->journal, &t->head));
         if (!t->journal)
@@ -190,6 +194,7 @@ static enum err identify(const struct tuning *t, struct subject *s)
     TRY(recipe_text_hash(&r, s->source));
     TRY(recipe_flags(&r, flags));
     TRY(environment_flags(t->folder, flags, s->flags));
+    TRY(environment_source(t->folder, s->source, s->kernel->file));
     return table_of(t, s);
 }
 
