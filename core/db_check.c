@@ -241,9 +241,10 @@ static int read_manifest(struct check *c)
     char environment[sizeof c->manifest_of];
     snprintf(environment, sizeof environment, "%s/%s", c->place.device, c->place.environment);
     if (strcmp(environment, c->manifest_of) == 0)
-        return c->manifest.count > 0;
+        return !*c->why;
     db_manifest_free(&c->manifest);
     strcpy(c->manifest_of, environment);
+    *c->why = '\0';
     if (db_manifest_of(c->folder, &c->place, &c->manifest) == ERR_OK)
         return 1;
     snprintf(c->why, sizeof c->why, "%s", err_message());

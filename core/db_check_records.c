@@ -32,11 +32,20 @@ static int kind_of(const struct db_manifest *m, const char *id)
     return kind;
 }
 
+static void compare_told(struct check *c, const char *id, const struct db_said *now)
+{
+    const char *told = db_record_get(&c->manifest, id, "told");
+    if (!told || strcmp(told, now->told) != 0)
+        check_fault(c, 0,
+                    "session %s: its members, or what the flags and sources of its rows stand "
+                    "for, are not as they were when it ended: restore them from git",
+                    now->session);
+}
+
 /* A record's rows against those that are here. */
 static void compare(struct check *c, const char *id, const struct db_said *now)
 {
     const char *digest = db_record_get(&c->manifest, id, "digest"),
-               *told = db_record_get(&c->manifest, id, "told"),
                *rows = db_record_get(&c->manifest, id, "rows");
     const long recorded = rows ? strtol(rows, NULL, 10) : -1;
     if (recorded != now->rows)
@@ -49,11 +58,21 @@ static void compare(struct check *c, const char *id, const struct db_said *now)
                     "session %s: a row is not as it was measured (its digest is %.*s, its record "
                     "has %.*s): restore it from git",
                     now->session, SHORT, now->digest, SHORT, digest ? digest : "none");
-    if (!told || strcmp(told, now->told) != 0)
-        check_fault(c, 0,
-                    "session %s: its members, or what the flags and sources of its rows stand "
-                    "for, are not as they were when it ended: restore them from git",
-                    now->session);
+    compare_told(c, id, now);
+}
+
+/* Does what a record says of its session's rows and members hold? */
+static void check_said(struct check *c, const char *id, int kind, const char *session,
+                       const struct db_lines *l)
+{
+    const struct db_lines none = {0};
+    const int retired = db_record_of(&c->manifest, session, DB_RECORD_RETIRED, NULL);
+    struct db_said now = {.session = session};
+    if (kind == DB_RECORD_RETIRED && !db_said_now(&now, &none, &c->manifest))
+        compare_told(c, id, &now);
+    if (!retired && (kind == DB_RECORD_MEASURED || kind == DB_RECORD_FOUND) &&
+        !db_said_now(&now, l, &c->manifest))
+        compare(c, id, &now);
 }
 
 static void check_record(struct check *c, const char *id, const struct db_lines *l)
@@ -79,12 +98,7 @@ static void check_record(struct check *c, const char *id, const struct db_lines 
     }
     if (kind > DB_RECORD_MEASURED && !why)
         check_fault(c, 0, "record %.*s of session %s gives no reason", SHORT, id, session);
-    if ((kind == DB_RECORD_MEASURED || kind == DB_RECORD_FOUND) &&
-        !db_record_of(&c->manifest, session, DB_RECORD_RETIRED, NULL)) {
-        struct db_said now = {.session = session};
-        if (!db_said_now(&now, l, &c->manifest))
-            compare(c, id, &now);
-    }
+    check_said(c, id, kind, session, l);
 }
 
 /* What must hold of a session whether it ended or not. */
@@ -112,7 +126,11 @@ static void check_session(struct check *c, const char *session, const struct db_
                     "session %s: its commit is of %s, after it was started at %s: another program "
                     "went on with it, or this machine's clock is slow",
                     session, committed, started);
-    c->sum->open += !db_session_ended(&c->manifest, session);
+    const int ended = db_session_ended(&c->manifest, session);
+    if (!ended && db_manifest_get(&c->manifest, section, "ended"))
+        check_fault(c, 0, "session %s ended, and its record is not here: restore it from git",
+                    session);
+    c->sum->open += !ended;
 }
 
 void check_records(struct check *c)

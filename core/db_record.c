@@ -193,18 +193,23 @@ static enum err add_member(struct db_entry *member, int *count, const char *name
     return ERR_OK;
 }
 
+static void tell_time(char now[DB_TIME])
+{
+    const time_t t = time(NULL);
+    struct tm utc;
+    strftime(now, DB_TIME, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&t, &utc));
+}
+
 enum err db_record_add(struct db_manifest *m, const struct db_said *said)
 {
     char rows[16], now[DB_TIME], parents[DB_VALUE + 1];
     struct db_entry *member = calloc(MEMBERS, sizeof *member);
-    const time_t t = time(NULL);
-    struct tm utc;
     enum err e = ERR_OK;
     int n = 0;
     if (!member)
         FAIL(MEMORY, "no memory for a record of the tuning database");
     snprintf(rows, sizeof rows, "%d", said->rows);
-    strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&t, &utc));
+    tell_time(now);
     find_heads(m, parents);
     TRY_OUT(add_member(member, &n, "digest", said->digest));
     TRY_OUT(add_member(member, &n, "kind", db_record_kinds[said->kind]));
@@ -221,6 +226,14 @@ out:
     return e;
 }
 
+enum err db_session_end(struct db_manifest *m, const char *session, const char *when)
+{
+    char section[DB_SECTION], key[DB_SECTION + sizeof "/ended"];
+    db_session_section(session, section);
+    snprintf(key, sizeof key, "%s/ended", section);
+    return db_manifest_get(m, section, "ended") ? ERR_OK : db_manifest_set(m, key, when);
+}
+
 struct ending {
     const char *folder, *session;
 };
@@ -230,8 +243,11 @@ static enum err end(struct db_manifest *m, void *context)
     const struct ending *w = context;
     struct db_said said = {.kind = DB_RECORD_MEASURED, .session = w->session};
     struct db_lines l = {0};
+    char now[DB_TIME];
     if (db_session_ended(m, w->session))
         return ERR_OK;
+    tell_time(now);
+    TRY(db_session_end(m, w->session, now));
     enum err e = db_lines_read(&l, w->folder);
     if (!e)
         e = db_said_now(&said, &l, m);

@@ -56,10 +56,13 @@ int db_record_of(const struct db_manifest *m, const char *session, enum db_recor
 /* Has the session ended, so that no row comes or goes? */
 int db_session_ended(const struct db_manifest *m, const char *session);
 
+/* Enters when a session ended, as its member `ended`, unless it has one. */
+enum err db_session_end(struct db_manifest *m, const char *session, const char *when);
+
 /* The record of a measurement that ends now, made from the rows in its environment's folder. */
 enum err db_record_end(const char *folder, const char *session);
 
-/* A session's section in a manifest. */
+/* A session's section in a manifest, without its end. */
 enum { DB_SECTION = sizeof "sessions/" + DB_SESSION };
 void db_session_section(const char *session, char section[DB_SECTION]);
 

@@ -74,9 +74,12 @@ static enum err digest_gone(const struct settling *s, const struct db_lines *now
     return e;
 }
 
-/* A measurement that began and has no row yet, nor had one, may be retired, too. */
+/* A measurement that began and has no row yet, nor had one, may be retired, too. What is told of a retired one
+ * are its members alone, because what its rows' flags stand for cannot be seen without them. */
 static enum err digest(const struct settling *s, struct db_manifest *m, struct db_said *said)
 {
+    const struct db_lines none = {0};
+    struct db_said bare = *said;
     struct db_lines now = {0};
     enum err e = db_lines_read(&now, s->folder);
     if (!e)
@@ -90,6 +93,10 @@ static enum err digest(const struct settling *s, struct db_manifest *m, struct d
     if (!e && s->kind == DB_RECORD_FOUND && nothing)
         e = err_set(ERR_USAGE, __FILE__, __LINE__,
                     "session %s has no rows: `shoal db retire` is for those", s->session);
+    if (!e && s->kind == DB_RECORD_RETIRED)
+        e = db_said_now(&bare, &none, m);
+    if (s->kind != DB_RECORD_FOUND)
+        strcpy(said->told, bare.told);
     db_lines_free(&now);
     return e;
 }
@@ -104,6 +111,8 @@ static enum err settle(struct db_manifest *m, void *context)
         FAIL(USAGE, "session %s has ended: its record is there", s->session);
     if (s->kind == DB_RECORD_FOUND)
         TRY(date_commit(s, m));
+    if (s->kind == DB_RECORD_FOUND || s->kind == DB_RECORD_RETIRED)
+        TRY(db_session_end(m, s->session, "unknown"));
     if (s->kind != DB_RECORD_REMARK)
         TRY(digest(s, m, &said));
     return db_record_add(m, &said);
