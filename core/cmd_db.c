@@ -204,6 +204,7 @@ static enum err show_table(struct show *s)
     TRY_OUT(db_path(s->folder, s->path, path));
     TRY_OUT(db_read(path, NULL, NULL, &t));
     db_sort(&t);
+    TRY_OUT(db_newest(&t, &s->manifest));
     for (size_t next = 0; next < t.count;) {
         TRY_OUT(db_group_next(&t, &next, &g));
         print_group(s, &g);
@@ -273,6 +274,7 @@ static const struct action {
      cmd_disown_help},
     {"remark", "SESSION --why TEXT", "what is to be known of a measurement", cmd_remark,
      cmd_remark_help},
+    {"join", "FOLDER", "the union with another database", cmd_join, cmd_join_help},
     {"replay", "[KERNEL]", "search strategies against stored spaces", cmd_replay, cmd_replay_help},
     {"export", "--format FORMAT", "files for other auto-tuners", cmd_export, cmd_export_help},
     {"import", "FILE", "cache files of Kernel Tuner", cmd_import, cmd_import_help},

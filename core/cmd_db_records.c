@@ -1,9 +1,10 @@
-/* `shoal db seal`, `retire`, `disown`, `remark`: what people add to the records of measurements. */
+/* `shoal db seal`, `retire`, `disown`, `remark`: what people add to the records of measurements; `join`. */
 #include <stdio.h>
 #include <string.h>
 
 #include "core/arguments.h"
 #include "core/commands.h"
+#include "core/db_join.h"
 #include "core/db_settle.h"
 
 enum { MOST = 256 };
@@ -74,6 +75,29 @@ enum err cmd_disown(int argc, char **argv)
 enum err cmd_remark(int argc, char **argv)
 {
     return say("remark", DB_RECORD_REMARK, argc, argv);
+}
+
+enum err cmd_join(int argc, char **argv)
+{
+    char folder[PATH_LENGTH];
+    if (argc != 1)
+        FAIL(USAGE, "db join takes one folder, that of the other database");
+    TRY(place_database(folder));
+    TRY(db_join(folder, argv[0]));
+    printf("%s: joined\n", argv[0]);
+    return ERR_OK;
+}
+
+void cmd_join_help(void)
+{
+    puts("usage: shoal db join FOLDER\n"
+         "\n"
+         "Adds what the database in FOLDER has, of another clone for example: the union of both, in\n"
+         "whichever order. Where git cannot merge a manifest, take one side's whole database and join\n"
+         "the other's.\n"
+         "\n"
+         "example:\n"
+         "  git worktree add theirs other-branch && shoal db join theirs/tuning_db");
 }
 
 void cmd_seal_help(void)

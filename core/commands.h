@@ -22,6 +22,7 @@ enum err cmd_seal(int argc, char **argv);
 enum err cmd_retire(int argc, char **argv);
 enum err cmd_disown(int argc, char **argv);
 enum err cmd_remark(int argc, char **argv);
+enum err cmd_join(int argc, char **argv);
 /* In experiments/: */
 enum err cmd_replay(int argc, char **argv);
 enum err cmd_export(int argc, char **argv);
@@ -47,6 +48,7 @@ void cmd_seal_help(void);
 void cmd_retire_help(void);
 void cmd_disown_help(void);
 void cmd_remark_help(void);
+void cmd_join_help(void);
 void cmd_replay_help(void);
 void cmd_export_help(void);
 void cmd_import_help(void);

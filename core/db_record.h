@@ -62,6 +62,14 @@ enum err db_session_end(struct db_manifest *m, const char *session, const char *
 /* The record of a measurement that ends now, made from the rows in its environment's folder. */
 enum err db_record_end(const char *folder, const char *session);
 
+/* Which of two measurements a view shows: what ended before what did not, then what began later. */
+struct db_age {
+    int ended;
+    char started[DB_TIME];
+};
+struct db_age db_age_of(const struct db_manifest *m, const char *session);
+int db_age_compare(const struct db_age *a, const struct db_age *b); /* positive: `a` */
+
 /* A session's section in a manifest, without its end. */
 enum { DB_SECTION = sizeof "sessions/" + DB_SESSION };
 void db_session_section(const char *session, char section[DB_SECTION]);

@@ -8,6 +8,7 @@
 
 #include "core/backend.h"
 #include "core/config.h"
+#include "core/db_record.h"
 #include "core/recipe.h"
 #include "core/registry.h"
 #include "experiments/tuner/replay.h"
@@ -222,6 +223,8 @@ static int is_better(const struct kernel_rows *rows, const struct kernel_rows *o
         return rows->complete;
     if (rows->present != other->present)
         return rows->present;
+    if (rows->complete && rows->alone != other->alone)
+        return rows->alone;
     return strcmp(rows->started, other->started) > 0;
 }
 
@@ -259,14 +262,12 @@ static enum err find_complete(const struct wanted *w, struct kernel_rows *rows)
 }
 
 /* Offers the groups of a table. */
-static enum err read_table(struct kernel_tables *all, const struct wanted *w, const char *path,
-                           struct kernel_rows *rows)
+static enum err offer_groups(struct kernel_tables *all, const struct wanted *w,
+                             const struct db_table *t, struct kernel_rows *rows)
 {
-    struct db_table t = {0};
     enum err e = ERR_OK;
-    TRY(read_sound(path, &t));
-    for (size_t next = 0; next < t.count && !e;) {
-        TRY_OUT(db_group_next(&t, &next, &rows->group));
+    for (size_t next = 0; next < t->count && !e;) {
+        TRY(db_group_next(t, &next, &rows->group));
         if (!wants_flags(w, rows->group.row[0].flags)) {
             db_group_free(&rows->group);
             continue;
@@ -284,6 +285,44 @@ static enum err read_table(struct kernel_tables *all, const struct wanted *w, co
         else
             e = offer(all, rows);
     }
+    return e;
+}
+
+/* A later search for the winner alone replaces some blocks of a space: the measurements that ended are
+ * offered one by one, too. */
+static enum err offer_sessions(struct kernel_tables *all, const struct wanted *w,
+                               const struct db_table *t, const struct kernel_rows *rows)
+{
+    struct db_table some = {.row = calloc(t->count + 1, sizeof *some.row)};
+    enum err e = ERR_OK;
+    if (!some.row)
+        FAIL(MEMORY, "no memory for the sessions of a table");
+    for (size_t k = 0; k < t->count && !e; k++) {
+        struct kernel_rows alone = *rows;
+        const char *session = t->row[k].session;
+        size_t first = 0;
+        while (strcmp(t->row[first].session, session) != 0)
+            first++;
+        if (first < k || !db_session_ended(&w->request->device->manifest, session))
+            continue;
+        db_only(t, session, &some);
+        alone.alone = 1;
+        e = offer_groups(all, w, &some, &alone);
+    }
+    free(some.row);
+    return e;
+}
+
+static enum err read_table(struct kernel_tables *all, const struct wanted *w, const char *path,
+                           struct kernel_rows *rows)
+{
+    struct db_table t = {0};
+    enum err e = ERR_OK;
+    TRY(read_sound(path, &t));
+    if (w->better == WHOLE_SPACES)
+        TRY_OUT(offer_sessions(all, w, &t, rows));
+    TRY_OUT(db_newest(&t, &w->request->device->manifest));
+    TRY_OUT(offer_groups(all, w, &t, rows));
 out:
     db_free(&t);
     return e;

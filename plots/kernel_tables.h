@@ -12,6 +12,7 @@ struct kernel_rows {
     char file[DB_FILE + 1]; /* relative to the database */
     char started[DB_TIME];  /* when the latest session that rows are from began */
     int present;            /* they are of the text that the kernel has now */
+    int alone;              /* they are all of one session */
     int complete;           /* no block of the space is missing; where WHOLE_SPACES are wanted */
     struct db_group group;
 };

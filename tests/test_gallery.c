@@ -4,6 +4,7 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
+#include "core/db_settle.h"
 #include "tests/support/gallery.h"
 
 static void the_page_shows_figures_claims_and_their_verdicts(void **state)
@@ -126,7 +127,7 @@ static void what_gnuplot_cannot_draw_fails_and_the_rest_is_shown(void **state)
     ASSERT_HAS(page(), "<td class=\"number\">128</td>");
 }
 
-/* The same device with another compiler, where nothing was measured but what begins a session. */
+/* The same device with another compiler, where a measurement began and was retired. */
 static void add_later_environment(void)
 {
     char path[PATH_LENGTH], folder[PATH_LENGTH], name[2 * PATH_LENGTH], hash[DB_HASH + 1];
@@ -137,6 +138,7 @@ static void add_later_environment(void)
         {"sessions/0000000e/dirty", "no"},
         {"sessions/0000000e/started", "2044-05-14T12:00:00Z"},
     };
+    static const char *const began[] = {"0000000a", "0000000b", "0000000e"};
     scratch_write("manifest.json", "w", MANIFEST);
     scratch_path(path, "manifest.json");
     assert_fine(merge_manifest(path, changed, sizeof changed / sizeof *changed));
@@ -148,6 +150,9 @@ static void add_later_environment(void)
     snprintf(name, sizeof name, "%s/manifest.json", folder);
     scratch_path(folder, name);
     assert_int_equal(rename(path, folder), 0);
+    scratch_path(path, "db");
+    for (int k = 0; k < 3; k++)
+        assert_fine(db_settle(path, began[k], DB_RECORD_RETIRED, "nothing was measured"));
 }
 
 static void a_later_environment_without_rows_hides_nothing(void **state)

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "core/db_record.h"
 #include "core/recipe.h"
 #include "core/registry.h"
 #include "tests/support/kernel_sources.h"
@@ -106,7 +107,16 @@ static void a_kernel_whose_blocks_all_failed_has_no_best(void **state)
     frame_free(&t.frame);
 }
 
-static void a_block_of_several_sessions_is_one_row_the_one_with_most_timings(void **state)
+static void end_session(const char *session)
+{
+    char folder[PATH_LENGTH];
+    scratch_path(folder, home);
+    assert_fine(db_record_end(folder, session));
+    scratch_path(folder, "db");
+    use_device(folder, "made-up-9", SOURCE);
+}
+
+static void of_several_sessions_a_block_has_the_row_of_the_newest_that_ended(void **state)
 {
     (void)state;
     struct db_row rows[] = {row_of(32, 8, 100), row_of(32, 8, 90)};
@@ -116,7 +126,15 @@ static void a_block_of_several_sessions_is_one_row_the_one_with_most_timings(voi
     write_rows(TABLE, rows, 2);
     assert_fine(READ_ALL(source_blocks, &t));
     assert_int_equal(t.frame.rows, 1);
+    ASSERT_NEAR(cell(&t, 0, "median_us"), 90, 0);
+    frame_free(&t.frame);
+    end_session("0000000a");
+    assert_fine(READ_ALL(source_blocks, &t));
     ASSERT_NEAR(cell(&t, 0, "median_us"), 100, 0);
+    frame_free(&t.frame);
+    end_session("0000000b");
+    assert_fine(READ_ALL(source_blocks, &t));
+    ASSERT_NEAR(cell(&t, 0, "median_us"), 90, 0);
     frame_free(&t.frame);
 }
 
@@ -315,7 +333,7 @@ int main(void)
         BUILT(blocks_come_by_width_and_height_with_what_they_lose),
         BUILT(a_kernel_has_one_row_with_what_default_usual_and_thesis_lose),
         BUILT(a_kernel_whose_blocks_all_failed_has_no_best),
-        BUILT(a_block_of_several_sessions_is_one_row_the_one_with_most_timings),
+        BUILT(of_several_sessions_a_block_has_the_row_of_the_newest_that_ended),
         BUILT(of_several_sources_the_present_one_counts_then_the_latest),
         BUILT(rows_with_other_flags_count_only_where_they_are_asked_for),
         BUILT(kernel_size_and_precision_choose_tables),

@@ -247,28 +247,23 @@ enum err environment_flags(const char *folder, const char *text, char name[DB_FL
 }
 
 struct source {
-    const char *hash, *file;
+    const char *digest, *file;
 };
 
-/* The first to use a text says where it is to be found. */
+/* What a text is does not depend on who tunes it: two clones say the same of it. */
 static enum err set_source(struct db_manifest *m, void *context)
 {
     const struct source *s = context;
     char key[DB_KEY + 1], value[DB_VALUE + 1];
-    struct provenance p;
-    if (db_manifest_get(m, "sources", s->hash))
-        return ERR_OK;
-    TRY(provenance_find(&p));
-    snprintf(key, sizeof key, "sources/%s", s->hash);
-    snprintf(value, sizeof value, "%s, commit %s%s", s->file, p.commit,
-             p.dirty ? " with changes" : "");
+    snprintf(key, sizeof key, "sources/%.*s", DB_HASH, s->digest);
+    snprintf(value, sizeof value, "%s, SHA-256 %s", s->file, s->digest);
     return db_manifest_set(m, key, value);
 }
 
-enum err environment_source(const char *folder, const char *hash, const char *file)
+enum err environment_source(const char *folder, const char *digest, const char *file)
 {
     char path[PATH_LENGTH];
-    struct source s = {hash, file};
+    struct source s = {digest, file};
     TRY(db_path(folder, manifest_name, path));
     return db_manifest_change(path, set_source, &s);
 }

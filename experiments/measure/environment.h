@@ -36,8 +36,8 @@ enum err environment_flags(const char *folder, const char *text, char name[DB_FL
 /* A new session's name: eight random hexadecimal digits. */
 enum err environment_new_session(char session[DB_SESSION + 1]);
 
-/* Enters where the text of a kernel is to be found that has this hash, unless that is known. */
-enum err environment_source(const char *folder, const char *hash, const char *file);
+/* Enters what the first digits of a digest stand for that rows have: a kernel's text, with all it includes. */
+enum err environment_source(const char *folder, const char *digest, const char *file);
 
 /* Enters `count` pairs of name and value of a session; of one that is not there yet, too, when it started
  * (now) and what measures: commit, committed, dirty, program. */
