@@ -57,11 +57,8 @@ static enum err check(int argc, char **argv)
     const char *word = NULL;
     struct checking s = {.history = 0};
     struct db_checked sum;
-    struct arguments a = {.command = "db",
-                          .table = check_choices,
-                          .count = CHECK_CHOICES,
-                          .word = &word,
-                          .most = 1};
+    struct arguments a = {
+        .command = "db", .table = check_choices, .count = CHECK_CHOICES, .word = &word, .most = 1};
     TRY(arguments_read(&a, argc, argv, &s));
     if (!word)
         TRY(place_database(folder));

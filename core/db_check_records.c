@@ -112,8 +112,9 @@ static void check_session(struct check *c, const char *session, const struct db_
     const char *started = db_manifest_get(&c->manifest, section, "started"),
                *committed = db_manifest_get(&c->manifest, section, "committed");
     if (rows && retired)
-        check_fault(c, 0, "session %s is retired, and %zu rows of it are here: `shoal db retire "
-                          "%s --why TEXT` takes them out",
+        check_fault(c, 0,
+                    "session %s is retired, and %zu rows of it are here: `shoal db retire "
+                    "%s --why TEXT` takes them out",
                     session, rows, session);
     if (!rows && !retired)
         check_fault(c, 0,

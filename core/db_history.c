@@ -47,8 +47,7 @@ static enum err add_version(struct versions *all, const char *line, const char *
         return ERR_OK;
     /* Doubles at each power of two. */
     if ((all->count & (all->count - 1)) == 0) {
-        struct version *more =
-            realloc(all->at, (all->count ? 2 * all->count : 1) * sizeof *more);
+        struct version *more = realloc(all->at, (all->count ? 2 * all->count : 1) * sizeof *more);
         if (!more)
             FAIL(MEMORY, "no memory for %zu versions of files", all->count);
         all->at = more;
@@ -72,9 +71,13 @@ static enum err list_versions(const char *folder, struct versions *all)
 {
     static const char *const shallow[] = {"rev-parse", "--is-shallow-repository", NULL},
                              *const where[] = {"rev-parse", "--show-prefix", NULL},
-                             *const log[] = {"-c", "core.quotePath=off", "log", "--full-history",
-                                             "-m", "--raw", "--no-abbrev", "--no-renames",
-                                             "--format=", "HEAD", "--", ".", NULL};
+                             *const log[] = {"-c",          "core.quotePath=off",
+                                             "log",         "--full-history",
+                                             "-m",          "--raw",
+                                             "--no-abbrev", "--no-renames",
+                                             "--format=",   "HEAD",
+                                             "--",          ".",
+                                             NULL};
     char line[MOST_PATH], prefix[MOST_PATH], *text, *next;
     size_t size, kept = 0;
     enum err e = ERR_OK;

@@ -56,8 +56,7 @@ static int is_recorded(const struct proof *p, const char *session, const char *d
 }
 
 /* The rows of one version of a file, in order. */
-static size_t of_version(const struct db_line *line, size_t count, int version,
-                         struct db_line *out)
+static size_t of_version(const struct db_line *line, size_t count, int version, struct db_line *out)
 {
     size_t n = 0;
     for (size_t k = 0; k < count; k++)

@@ -160,8 +160,8 @@ static void find_heads(const struct db_manifest *m, char text[DB_VALUE + 1])
     strcpy(text, "-");
     while (count < DB_PARENTS && db_record_next(m, &at, each))
         if (!is_parent(m, each))
-            used += (size_t)snprintf(text + used, DB_VALUE + 1 - used, "%s%s",
-                                     count++ ? " " : "", each);
+            used += (size_t)snprintf(text + used, DB_VALUE + 1 - used, "%s%s", count++ ? " " : "",
+                                     each);
 }
 
 enum { MEMBERS = 9 };

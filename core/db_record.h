@@ -6,11 +6,11 @@
 #include "core/db_lines.h"
 
 /* id, name in a manifest */
-#define DB_RECORD_TABLE(X)                                                          \
-    X(MEASURED, "measured") /* its rows, digested by the program that ended it */   \
+#define DB_RECORD_TABLE(X)                                                           \
+    X(MEASURED, "measured") /* its rows, digested by the program that ended it */    \
     X(FOUND, "found")       /* its rows as they were found later; `why` says when */ \
-    X(RETIRED, "retired")   /* its rows are gone for the reason in `why` */         \
-    X(DISOWNED, "disowned") /* rows under its name that were never its own */       \
+    X(RETIRED, "retired")   /* its rows are gone for the reason in `why` */          \
+    X(DISOWNED, "disowned") /* rows under its name that were never its own */        \
     X(REMARK, "remark")     /* what is to be known of it */
 
 enum db_record_kind {

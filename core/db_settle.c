@@ -67,8 +67,8 @@ static enum err digest_gone(const struct settling *s, const struct db_lines *now
     said->rows = (int)gone.count;
     db_lines_digest(gone.at, gone.count, said->digest);
     if (!e && gone.count == 0)
-        e = err_set(ERR_USAGE, __FILE__, __LINE__, "session %s: git has no rows of it that are gone",
-                    s->session);
+        e = err_set(ERR_USAGE, __FILE__, __LINE__,
+                    "session %s: git has no rows of it that are gone", s->session);
     free(gone.at);
     db_history_free(&h);
     return e;

@@ -80,9 +80,9 @@ static int says(const char *folder, const char *const arguments[], const char *b
 /* The files that decide what is measured, also those that nobody has added yet; a new scheme is one. */
 static enum err find_changes(struct provenance *p)
 {
-    static const char *const status[] = {"status",  "--porcelain", "--untracked-files=normal",
-                                         "--",      "Makefile",    "core",
-                                         "kernels", "schemes",     "experiments",
+    static const char *const status[] = {"status",       "--porcelain", "--untracked-files=normal",
+                                         "--",           "Makefile",    "core",
+                                         "kernels",      "schemes",     "experiments",
                                          "verification", NULL};
     static const char *const head[] = {"rev-parse", "HEAD", NULL};
     const char *home;

@@ -1,6 +1,7 @@
 /* Files of the tuning database: read, sorted, written, merged. */
 #include "core/tuning_db.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -128,6 +129,25 @@ enum err db_write(const char *path, struct db_table *t)
     return outfile_print(path, print, t);
 }
 
+/* Deletes what writers of this file left that were killed: who holds the lock is the only one. */
+static void sweep(const char *folder, const char *name)
+{
+    static const char ending[] = ".tmp";
+    char path[PATH_LENGTH];
+    DIR *d = opendir(folder);
+    for (struct dirent *entry = d ? readdir(d) : NULL; entry; entry = readdir(d)) {
+        const char *its = entry->d_name;
+        const size_t n = strlen(name), end = strlen(its);
+        if (strncmp(its, name, n) == 0 && its[n] == '.' && end > n + sizeof ending &&
+            strcmp(its + end - (sizeof ending - 1), ending) == 0 &&
+            strspn(its + n + 1, "0123456789-") == end - n - sizeof ending &&
+            snprintf(path, sizeof path, "%s/%s", folder, its) < PATH_LENGTH)
+            unlink(path);
+    }
+    if (d)
+        closedir(d);
+}
+
 enum err db_lock(const char *path, int *lock)
 {
     char folder[PATH_LENGTH];
@@ -146,6 +166,7 @@ enum err db_lock(const char *path, int *lock)
         FAIL(MACHINE, "%s: cannot be locked: %s; put the database on another file system", folder,
              strerror(error));
     }
+    sweep(*folder ? folder : "/", slash ? slash + 1 : path);
     return ERR_OK;
 }
 

@@ -129,7 +129,7 @@ void db_interval(const struct db_row *row, double *low, double *high);
 int db_tied(const struct db_row *a, const struct db_row *b);
 
 /* A lock on the folder of a file, for as long as `lock` is open: the caller closes it. It leaves
- * nothing behind, and ends with the process. */
+ * nothing behind, and ends with the process. Deletes what a writer of the file that was killed left. */
 enum err db_lock(const char *path, int *lock);
 
 enum { DB_KEY = 255, DB_VALUE = 1023, DB_ENTRIES = 16384 };

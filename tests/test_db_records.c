@@ -59,9 +59,10 @@ static void a_digest_is_of_exactly_the_rows_of_a_measurement(void **state)
     static const char *const first[] = {"experiments/e.tsv",
                                         NAMES "1\t0000000a\t5\n2\t0000000a\t6\n"};
     static const char *const same[][4] = {
-        {"experiments/e.tsv", "# made up\n" NAMES "2\t0000000a\t6\n1\t0000000b\t5\n1\t0000000a\t5\n"},
-        {"experiments/e.0000000a.tsv", NAMES "1\t0000000a\t5\n2\t0000000a\t6\n", "experiments/e.tsv",
-         NAMES "1\t0000000b\t5\n"},
+        {"experiments/e.tsv",
+         "# made up\n" NAMES "2\t0000000a\t6\n1\t0000000b\t5\n1\t0000000a\t5\n"},
+        {"experiments/e.0000000a.tsv", NAMES "1\t0000000a\t5\n2\t0000000a\t6\n",
+         "experiments/e.tsv", NAMES "1\t0000000b\t5\n"},
     };
     static const char *const other[][2] = {
         {"experiments/f.tsv", NAMES "1\t0000000a\t5\n2\t0000000a\t6\n"},

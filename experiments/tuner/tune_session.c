@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "core/children.h"
 #include "core/log.h"
@@ -58,8 +59,7 @@ static enum err remember(void *context, const struct trial *trial)
 static void describe(const struct tuning *t, const char *program, char text[DB_VALUE + 1])
 {
     const struct config *c = &t->setup->config;
-    int n = snprintf(text, DB_VALUE,
-                     "%s %s %s %dx%d %s %s %s %s %s %d:", program,
+    int n = snprintf(text, DB_VALUE, "%s %s %s %dx%d %s %s %s %s %s %d:", program,
                      strategy_names[t->setup->strategy], c->input, c->nx, c->ny,
                      precision_names[c->precision], mode_names[c->mode], c->limiter, c->flux,
                      c->reconstruction, t->environment.info.units);
@@ -79,8 +79,12 @@ static enum err open_journal(struct tuning *t)
         if (!t->journal)
             log_info("nothing to resume: no such tuning was interrupted here; beginning anew");
     }
-    if (!t->journal)
+    if (!t->journal) {
+        const time_t now = time(NULL);
+        struct tm utc;
+        strftime(t->started, sizeof t->started, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
         return journal_create(&t->journal, &t->head);
+    }
     t->restored = malloc(MOST_TRIALS * sizeof *t->restored);
     if (!t->restored)
         FAIL(MEMORY, "no memory for the trials of an earlier tuning");
@@ -104,7 +108,7 @@ static enum err enter_session(const struct tuning *t)
 {
     static const char state[] = "state/";
     const struct tune_setup *s = t->setup;
-    struct db_pair pairs[ENVIRONMENT_ENTRIES + 8] = {
+    struct db_pair pairs[ENVIRONMENT_ENTRIES + 9] = {
         {"strategy", strategy_names[s->strategy]},
         {"warm_up", "one launch of each configuration in each round, not counted"},
         {"rounds", "random order over all configurations of a round"},
@@ -119,19 +123,38 @@ static enum err enter_session(const struct tuning *t)
         if (strncmp(t->environment.entry[k].key, state, sizeof state - 1) == 0)
             pairs[n++] = (struct db_pair){t->environment.entry[k].key + sizeof state - 1,
                                           t->environment.entry[k].value};
+    if (*t->started)
+        pairs[n++] = (struct db_pair){"started", t->started};
     return environment_session(t->folder, t->head.session, pairs, n);
+}
+
+static enum err enter_stage(const struct tuning *t, int stage)
+{
+    char name[2 * NAME_LENGTH];
+    const struct stage_setup *s = &t->stage[stage];
+    snprintf(name, sizeof name, "stage %s%s", s->scheme, s->early_exit ? " with early exit" : "");
+    const struct db_pair pair = {name, t->note[stage]};
+    return environment_session(t->folder, t->head.session, &pair, 1);
 }
 
 enum err tune_note_stage(struct tuning *t)
 {
-    char name[2 * NAME_LENGTH];
-    const struct stage_setup *stage = &t->stage[t->now];
     if (!t->journal)
         return ERR_OK;
-    snprintf(name, sizeof name, "stage %s%s", stage->scheme,
-             stage->early_exit ? " with early exit" : "");
-    const struct db_pair pair = {name, workers_stage(t->workers)};
-    return environment_session(t->folder, t->head.session, &pair, 1);
+    snprintf(t->note[t->now], sizeof t->note[t->now], "%s", workers_stage(t->workers));
+    return t->begun ? enter_stage(t, t->now) : ERR_OK;
+}
+
+enum err tune_begin(struct tuning *t)
+{
+    if (t->begun)
+        return ERR_OK;
+    TRY(enter_session(t));
+    for (int k = 0; k < t->stages; k++)
+        if (*t->note[k])
+            TRY(enter_stage(t, k));
+    t->begun = 1;
+    return ERR_OK;
 }
 
 /* Which stages there are, and which of them launches each kernel. */
@@ -273,7 +296,6 @@ enum err tune_open(struct tuning *t)
         TRY(place_database(database));
         TRY(environment_folder(&t->environment, database, t->folder));
         TRY(open_journal(t));
-        TRY(enter_session(t));
     }
     t->random = t->journal ? (unsigned)strtoul(t->head.session, NULL, 16) | 1 : 1;
     for (int k = 0; s->kernel[k]; k++)

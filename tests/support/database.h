@@ -14,7 +14,7 @@
     "  \"environment\": {\"backend\": \"cuda\", \"device\": \"Made Up 9\",\n"     \
     "    \"compute_capability\": \"9.0\", \"sm_count\": 4, \"driver\": \"1.2\", " \
     "\"nvrtc\": \"13.0\"},\n"
-#define FLAGS "  \"flags\": {\"fast\": \"" FLAGS_TEXT "\"},\n"
+#define FLAGS   "  \"flags\": {\"fast\": \"" FLAGS_TEXT "\"},\n"
 #define SOURCES "  \"sources\": {\"" SOURCE "\": \"made up\"},\n"
 #define SESSIONS                                                                            \
     "  \"sessions\": {\"0000000a\": {\"commit\": \"abc\", \"dirty\": \"no\", \"started\": " \
