@@ -186,7 +186,7 @@ static enum err read_sound(const char *path, struct db_table *t)
     return ERR_OK;
 }
 
-static const char *started(const struct source_request *r, const char *session)
+const char *kernel_tables_started(const struct source_request *r, const char *session)
 {
     char section[DB_SESSION + sizeof "sessions/"];
     snprintf(section, sizeof section, "sessions/%s", session);
@@ -257,6 +257,8 @@ static enum err find_complete(const struct wanted *w, struct kernel_rows *rows)
         return ERR_OK;
     TRY(replay_load(&space, rows->kernel, w->request->device->backend, &rows->group));
     rows->complete = replay_complete(&space);
+    rows->listed = space.listed;
+    rows->absent = space.absent;
     replay_free(&space);
     return ERR_OK;
 }
@@ -275,7 +277,7 @@ static enum err offer_groups(struct kernel_tables *all, const struct wanted *w,
         rows->present = strcmp(rows->group.row[0].source, w->source_now) == 0;
         *rows->started = '\0';
         for (size_t k = 0; k < rows->group.count; k++) {
-            const char *when = started(w->request, rows->group.row[k].session);
+            const char *when = kernel_tables_started(w->request, rows->group.row[k].session);
             if (strcmp(when, rows->started) > 0)
                 snprintf(rows->started, sizeof rows->started, "%s", when);
         }
@@ -389,53 +391,6 @@ enum err kernel_tables_add(struct frame *f, const char *const *text, const doubl
         TRY(text[c] ? frame_set(f, f->rows - 1, c, text[c])
                     : frame_set_number(f, f->rows - 1, c, number[c]));
     return ERR_OK;
-}
-
-/* What fits into a table's list of sessions. */
-enum { SESSIONS = sizeof((struct plot_table *)0)->session / (DB_SESSION + 1) };
-
-struct sessions {
-    const char *name[SESSIONS + 1], *started[SESSIONS + 1];
-    int count;
-};
-
-/* Keeps the latest ones, the latest first. */
-static void note_session(struct sessions *s, const struct source_request *r, const char *name)
-{
-    for (int k = 0; k < s->count; k++)
-        if (strcmp(s->name[k], name) == 0)
-            return;
-    const char *when = started(r, name);
-    int k = s->count;
-    for (; k > 0 && strcmp(when, s->started[k - 1]) > 0; k--) {
-        s->name[k] = s->name[k - 1];
-        s->started[k] = s->started[k - 1];
-    }
-    s->name[k] = name;
-    s->started[k] = when;
-    s->count += s->count < SESSIONS;
-}
-
-void kernel_tables_describe(const struct kernel_tables *all, const struct source_request *r,
-                            struct plot_table *t)
-{
-    struct sessions s = {0};
-    const char *kernel = NULL, *name = NULL;
-    for (int n = 0; n < all->count; n++) {
-        const struct kernel_rows *rows = &all->at[n];
-        const char *file = strrchr(rows->file, '/') + 1;
-        kernel = !kernel || strcmp(kernel, rows->kernel->name) == 0 ? rows->kernel->name : "*";
-        name = !name || strcmp(name, file) == 0 ? file : "*.tsv";
-        for (size_t k = 0; k < rows->group.count; k++)
-            note_session(&s, r, rows->group.row[k].session);
-    }
-    t->file[0] = t->session[0] = '\0';
-    if (kernel)
-        snprintf(t->file, sizeof t->file, "%s/%s/%s/%s", r->device->device, r->device->environment,
-                 kernel, name);
-    for (int k = 0, used = 0; k < s.count; k++)
-        used += snprintf(t->session + used, sizeof t->session - (size_t)used, "%s%s", k ? " " : "",
-                         s.name[k]);
 }
 
 enum err kernel_tables_frame(const struct source_request *r, struct plot_table *t,
