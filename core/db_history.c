@@ -163,12 +163,14 @@ static enum err take(struct db_history *h, const struct version *v, int number, 
 static enum err take_all(struct db_history *h, const struct versions *all, char *text)
 {
     for (size_t k = 0; k < all->count; k++) {
-        unsigned long size;
-        int head = 0;
-        if (sscanf(text, "%*s blob %lu%n", &size, &head) != 1 || text[head] != '\n')
+        static const char kind[] = " blob ";
+        const char *blob = strstr(text, kind);
+        char *head = text + strcspn(text, "\n");
+        const size_t size = blob && blob < head ? strtoul(blob + sizeof kind - 1, NULL, 10) : 0;
+        if (!blob || blob > head || *head != '\n')
             FAIL(ABSENT, "git does not have %s of %s: is this a partial clone?", all->at[k].blob,
                  all->at[k].path);
-        text += head + 1;
+        text = head + 1;
         char *end = text + size;
         *end = '\0';
         TRY(take(h, &all->at[k], (int)k, text, size));

@@ -22,18 +22,11 @@ int db_table_name(const char *file)
     return (int)n;
 }
 
-/* Takes a text over, to be freed with the others. */
-static enum err own(struct db_lines *l, char *text)
-{
-    char **more = realloc(l->text, (l->texts + 1) * sizeof *more);
-    if (!more) {
-        free(text);
-        FAIL(MEMORY, "no memory for the rows of the tuning database");
-    }
-    l->text = more;
-    l->text[l->texts++] = text;
-    return ERR_OK;
-}
+/* A file: the name of its table and a NUL, then its text. */
+struct db_text {
+    struct db_text *next;
+    char content[];
+};
 
 static enum err add_line(struct db_lines *l, const struct db_line *line)
 {
@@ -80,17 +73,12 @@ static int find_session(const char *text, int column, char session[DB_SESSION + 
     return 1;
 }
 
-enum err db_lines_add(struct db_lines *l, const char *relative, char *text)
+/* The rows of a text that is cut at its line ends. */
+static enum err cut(struct db_lines *l, const char *table, char *text)
 {
-    struct db_line line = {.names = NULL};
-    char *table = strndup(relative, (size_t)db_table_name(relative)), *next = text;
+    struct db_line line = {.table = table};
     int column = -1;
-    TRY(own(l, text));
-    if (!table)
-        FAIL(MEMORY, "no memory for the name of a table");
-    TRY(own(l, table));
-    line.table = table;
-    for (char *p = strsep(&next, "\n"); p; p = strsep(&next, "\n")) {
+    for (char *p = strsep(&text, "\n"); p; p = strsep(&text, "\n")) {
         if (*p == '#' || !*p)
             continue;
         line.text = p;
@@ -102,6 +90,23 @@ enum err db_lines_add(struct db_lines *l, const char *relative, char *text)
         }
     }
     return ERR_OK;
+}
+
+enum err db_lines_add(struct db_lines *l, const char *relative, char *text)
+{
+    const size_t n = (size_t)db_table_name(relative), size = strlen(text) + 1;
+    struct db_text *file = malloc(sizeof *file + n + 1 + size);
+    if (file) {
+        memcpy(file->content, relative, n);
+        file->content[n] = '\0';
+        memcpy(file->content + n + 1, text, size);
+        file->next = l->text;
+        l->text = file;
+    }
+    free(text);
+    if (!file)
+        FAIL(MEMORY, "no memory for the rows of %s", relative);
+    return cut(l, file->content, file->content + n + 1);
 }
 
 enum err db_text_read(const char *path, char **text)
@@ -146,9 +151,10 @@ out:
 
 void db_lines_free(struct db_lines *l)
 {
-    for (size_t k = 0; k < l->texts; k++)
-        free(l->text[k]);
-    free(l->text);
+    for (struct db_text *next; l->text; l->text = next) {
+        next = l->text->next;
+        free(l->text);
+    }
     free(l->at);
     *l = (struct db_lines){0};
 }

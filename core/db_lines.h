@@ -17,8 +17,7 @@ struct db_line {
 struct db_lines {
     struct db_line *at;
     size_t count;
-    char **text; /* of the files, cut into lines */
-    size_t texts;
+    struct db_text *text; /* of the files, cut into lines */
 };
 
 /* Adds the rows of a file, given by its place relative to the environment's folder and its text, which is

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/place.h"
+#include "core/db_lines.h"
 #include "plots/draw.h"
 
 enum { TEXT = 4096, PARTS = 4 };
@@ -61,8 +61,10 @@ static void evaluate(const char *inside, size_t length, char *to)
     struct value v;
     snprintf(expression, sizeof expression, "%.*s", (int)length, inside);
     char *colon = strrchr(expression, ':');
-    if (!colon || strlen(colon) >= sizeof format - 1)
+    if (!colon || strlen(colon) >= sizeof format - 1) {
         fail_msg("tests/numbers: {%s} needs a format, :.1f for example", expression);
+        return;
+    }
     *colon = '\0';
     strcat(format, colon + 1);
     fine(facts_value(&figure.facts, &figure.tables, expression, &v));
@@ -75,7 +77,7 @@ static void fill(const struct number *n, char filled[TEXT])
 {
     open_figure(n);
     *filled = '\0';
-    for (const char *c = n->text; *c;) {
+    for (const char *c = n->text; c && *c;) {
         const char *end = *c == '{' ? strchr(c, '}') : NULL;
         if (end) {
             evaluate(c + 1, (size_t)(end - c - 1), filled);
@@ -86,39 +88,35 @@ static void fill(const struct number *n, char filled[TEXT])
     }
 }
 
-/* Every stretch of blanks and line ends becomes one blank. */
-static void fold(const char *text, char *folded)
+/* Every stretch of blanks and line ends becomes one blank, in place. */
+static void fold(char *text)
 {
     size_t n = 0;
-    for (; *text; text++) {
-        const int blank = isspace((unsigned char)*text);
-        if (!blank || (n && folded[n - 1] != ' '))
-            folded[n++] = blank ? ' ' : *text;
+    for (const char *c = text; *c; c++) {
+        const int blank = isspace((unsigned char)*c);
+        if (!blank || (n && text[n - 1] != ' '))
+            text[n++] = (char)(blank ? ' ' : *c);
     }
-    folded[n] = '\0';
+    text[n] = '\0';
 }
 
 static char *read_folded(const char *name)
 {
-    char path[PATH_LENGTH], *text = NULL;
-    size_t room = 0;
+    char path[PATH_LENGTH], *text;
     fine(place_file(name, path));
-    FILE *f = fopen(path, "r");
-    if (!f || getdelim(&text, &room, '\0', f) < 0)
-        fail_msg("%s cannot be read", path);
-    fclose(f);
-    fold(text, text);
+    fine(db_text_read(path, &text));
+    fold(text);
     return text;
 }
 
 static int check(const struct number *n)
 {
-    char filled[TEXT], folded[TEXT], *text = read_folded(n->file);
+    char filled[TEXT], *text = read_folded(n->file);
     fill(n, filled);
-    fold(filled, folded);
-    const int stale = strstr(text, folded) == NULL;
+    fold(filled);
+    const int stale = strstr(text, filled) == NULL;
     if (stale)
-        print_error("%s is stale (%s, %s); write: %s\n", n->file, n->experiment, n->device, folded);
+        print_error("%s is stale (%s, %s); write: %s\n", n->file, n->experiment, n->device, filled);
     free(text);
     return stale;
 }
@@ -135,15 +133,17 @@ static void readmes_tell_what_the_database_has(void **state)
     FILE *f = fopen(path, "r");
     assert_non_null(f);
     while (getline(&line, &room, f) > 0) {
-        char *part[PARTS], *next = line;
+        char *part[PARTS] = {NULL}, *next = line;
         int count = 0;
         line[strcspn(line, "\n")] = '\0';
         if (*line == '#' || !*line)
             continue;
         for (; count < PARTS - 1 && next; count++)
             part[count] = strsep(&next, ";") + (count ? 1 : 0);
-        if (!next)
+        if (!next) {
             fail_msg("tests/numbers: 'FILE; EXPERIMENT; DEVICE; TEXT' is wanted: %s", line);
+            return;
+        }
         const struct number n = {part[0], part[1], part[2], next + 1};
         stale += check(&n);
         checked++;
