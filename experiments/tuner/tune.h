@@ -17,6 +17,7 @@ struct tune_setup {
     enum strategy strategy;
     double budget; /* s for searching; 0: as long as it takes */
     int resume;
+    int dense;       /* every width and height, not those of the spaces alone */
     int prove;       /* compare every block's answer to the bit, time nothing, write nothing */
     int compilers;   /* processes */
     double patience; /* s, see struct workers_setup */

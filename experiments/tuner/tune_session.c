@@ -59,10 +59,10 @@ static enum err remember(void *context, const struct trial *trial)
 static void describe(const struct tuning *t, const char *program, char text[DB_VALUE + 1])
 {
     const struct config *c = &t->setup->config;
-    int n = snprintf(text, DB_VALUE, "%s %s %s %dx%d %s %s %s %s %s %d:", program,
-                     strategy_names[t->setup->strategy], c->input, c->nx, c->ny,
-                     precision_names[c->precision], mode_names[c->mode], c->limiter, c->flux,
-                     c->reconstruction, t->environment.info.units);
+    int n = snprintf(text, DB_VALUE, "%s %s%s %s %dx%d %s %s %s %s %s %d:", program,
+                     strategy_names[t->setup->strategy], t->setup->dense ? " dense" : "", c->input,
+                     c->nx, c->ny, precision_names[c->precision], mode_names[c->mode], c->limiter,
+                     c->flux, c->reconstruction, t->environment.info.units);
     for (int k = 0; t->setup->kernel[k] && n < DB_VALUE; k++)
         n += snprintf(text + n, (size_t)(DB_VALUE - n), " %s", t->setup->kernel[k]->name);
 }
@@ -108,8 +108,11 @@ static enum err enter_session(const struct tuning *t)
 {
     static const char state[] = "state/";
     const struct tune_setup *s = t->setup;
+    char strategy[64];
+    snprintf(strategy, sizeof strategy, "%s%s", strategy_names[s->strategy],
+             s->dense ? " of every width and height" : "");
     struct db_pair pairs[ENVIRONMENT_ENTRIES + 9] = {
-        {"strategy", strategy_names[s->strategy]},
+        {"strategy", strategy},
         {"warm_up", "one launch of each configuration in each round, not counted"},
         {"rounds", "random order over all configurations of a round"},
         {"timings", s->backend == CUDA ? "5 each; in contention 20, 50, then 100 for the first 8"
@@ -256,6 +259,7 @@ static enum err add_subject(struct tuning *t, const struct kernel *k)
     struct search_setup setup = {.kernel = k,
                                  .backend = t->setup->backend,
                                  .strategy = t->setup->strategy,
+                                 .dense = t->setup->dense,
                                  .seeds = seed,
                                  .random = (unsigned)strtoul(t->head.session, NULL, 16)};
     s->kernel = k;
