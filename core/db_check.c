@@ -7,7 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "core/db_lines.h"
 #include "core/db_private.h"
 #include "core/registry.h"
 
@@ -68,6 +70,15 @@ void check_lines(struct check *c, check_line *check, void *state)
         check_fault(c, 0, "cannot be read: %s", strerror(errno));
     free(text);
     fclose(f);
+}
+
+/* A part says nothing without the file that the others of its table are named by. */
+static void check_part(struct check *c)
+{
+    char path[PATH_LENGTH];
+    snprintf(path, sizeof path, "%.*s.tsv", db_table_name(c->path), c->path);
+    if (access(path, F_OK) != 0)
+        check_fault(c, 0, "a part of a table whose first file, %s, is not there: restore it", path);
 }
 
 static void check_private(struct check *c, int line, char *text, void *state)
@@ -134,7 +145,7 @@ static void check_kernel(struct check *c)
         check_references(c, t.row[k].line, t.row[k].flags, t.row[k].session);
         if (k == 0 || strcmp(t.row[k].source, t.row[k - 1].source) != 0)
             check_source(c, &t.row[k]);
-        if (k)
+        if (k && t.row[k].line > t.row[k - 1].line) /* else another part begins */
             check_order(c, &t.row[k - 1], &t.row[k]);
     }
     c->sum->rows += (int)t.count;
@@ -267,6 +278,8 @@ static void check_file(struct check *c)
         check_manifest(c);
     else if (unread)
         check_fault(c, 0, "the manifest of its environment: %s", c->why);
+    if (c->place.kind == DB_KERNEL_PART)
+        check_part(c);
     if (c->place.kind == DB_KERNEL)
         check_kernel(c);
     if (c->place.kind == DB_EXPERIMENT || c->place.kind == DB_PUBLISHED)

@@ -144,7 +144,8 @@ static enum err take(struct db_history *h, const struct version *v, int number, 
     struct db_place place;
     struct db_past *past;
     db_place_parse(v->path, &place);
-    if (place.kind != DB_MANIFEST && place.kind != DB_KERNEL && place.kind != DB_EXPERIMENT)
+    if (place.kind != DB_MANIFEST && place.kind != DB_KERNEL && place.kind != DB_KERNEL_PART &&
+        place.kind != DB_EXPERIMENT)
         return ERR_OK;
     TRY(past_of(h, &place, &past));
     if (place.kind == DB_MANIFEST)

@@ -86,16 +86,20 @@ static enum err make_folders(const char *database, const char *relative)
 static enum err join_file(const char *folder, const char *other, const char *relative)
 {
     char to[PATH_LENGTH], from[PATH_LENGTH];
+    char whole[DB_FILE + sizeof ".tsv"];
     struct db_place place;
     db_place_parse(relative, &place);
-    TRY(db_path(folder, relative, to));
-    TRY(db_path(other, relative, from));
-    if (place.kind != DB_MANIFEST && place.kind != DB_KERNEL && place.kind != DB_EXPERIMENT)
+    const int manifest = place.kind == DB_MANIFEST;
+    const int kernel = place.kind == DB_KERNEL || place.kind == DB_KERNEL_PART;
+    if (!manifest && !kernel && place.kind != DB_EXPERIMENT)
         return ERR_OK;
+    snprintf(whole, sizeof whole, "%.*s.tsv", db_table_name(relative), relative);
+    TRY(db_path(folder, manifest ? relative : whole, to));
+    TRY(db_path(other, relative, from));
     TRY(make_folders(folder, relative));
-    if (place.kind == DB_MANIFEST)
+    if (manifest)
         return join_manifest(to, from);
-    return place.kind == DB_KERNEL ? join_kernel(to, from) : join_experiment(to, from);
+    return kernel ? join_kernel(to, from) : join_experiment(to, from);
 }
 
 /* What one side retired has rows on the other. */

@@ -10,6 +10,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "core/db_parts.h"
 #include "core/log.h"
 #include "core/outfile.h"
 
@@ -62,12 +63,11 @@ static enum err check_header(const char *path, const char *line)
     return ERR_OK;
 }
 
-enum err db_read(const char *path, db_report *report, void *context, struct db_table *t)
+static enum err read_rows(const char *path, db_report *report, void *context, struct db_table *t)
 {
     enum err e = ERR_OK;
     char *text = NULL;
     size_t room = 0;
-    *t = (struct db_table){0};
     FILE *f = fopen(path, "r");
     if (!f)
         FAIL(INPUT, "%s: cannot be read: %s", path, strerror(errno));
@@ -81,15 +81,26 @@ enum err db_read(const char *path, db_report *report, void *context, struct db_t
         row.line = line;
         TRY_OUT(append(t, &row));
     }
-    if (ferror(f)) {
+    if (ferror(f))
         e = err_set(ERR_MACHINE, __FILE__, __LINE__, "%s: cannot be read to its end", path);
-        goto out;
-    }
 out:
-    if (e)
-        db_free(t);
     free(text);
     fclose(f);
+    return e;
+}
+
+enum err db_read(const char *path, db_report *report, void *context, struct db_table *t)
+{
+    struct db_list parts = {0};
+    *t = (struct db_table){0};
+    enum err e = read_rows(path, report, context, t);
+    if (!e)
+        e = db_parts_list(path, &parts);
+    for (size_t k = 0; k < parts.count && !e; k++)
+        e = read_rows(parts.path[k], report, context, t);
+    db_list_free(&parts);
+    if (e)
+        db_free(t);
     return e;
 }
 
@@ -181,6 +192,7 @@ enum err db_merge(const char *path, const struct db_table *more)
     for (size_t k = 0; k < more->count; k++)
         TRY_OUT(append(&all, &more->row[k]));
     TRY_OUT(db_write(path, &all));
+    TRY_OUT(db_parts_split(path, DB_LARGEST_TABLE));
 out:
     db_free(&all);
     close(lock);

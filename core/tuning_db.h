@@ -92,7 +92,7 @@ struct db_table {
     size_t count;
 };
 
-/* Reads a file, rows in the order it has them. A malformed row is reported (a logged warning where
+/* Reads a file and, of a table that is split, its parts, rows in the order they have them. A malformed row is reported (a logged warning where
  * `report` is NULL) and left out. Fails where there is no such file or its columns are others. */
 enum err db_read(const char *path, db_report *report, void *context, struct db_table *t);
 void db_free(struct db_table *t);
@@ -184,7 +184,15 @@ void db_manifest_hash(const struct db_manifest *m, char hash[DB_HASH + 1]);
 /* What a device's folder is called: lower case, a hyphen for all that is no letter or digit. */
 void db_device_folder(const char *device, char folder[DB_NAME + 1]);
 
-enum db_kind { DB_README, DB_MANIFEST, DB_KERNEL, DB_EXPERIMENT, DB_PUBLISHED, DB_STRANGE };
+enum db_kind {
+    DB_README,
+    DB_MANIFEST,
+    DB_KERNEL,
+    DB_KERNEL_PART, /* of a kernel's table that is split: db_parts.h */
+    DB_EXPERIMENT,  /* or a part of one */
+    DB_PUBLISHED,
+    DB_STRANGE
+};
 
 /* What a file of the database is, by its place in it. */
 struct db_place {

@@ -6,7 +6,9 @@
 #include <cmocka.h>
 
 #include "core/db_join.h"
+#include "core/db_parts.h"
 #include "core/db_settle.h"
+#include "plots/source_parts.h"
 #include "tests/support/manifest.h"
 #include "tests/support/database.h"
 
@@ -179,6 +181,76 @@ static void databases_that_contradict_each_other_are_not_joined(void **state)
     ASSERT_HAS(err_message(), "sessions/0000000a/commit is 'eee', and here 'abc'");
 }
 
+/* By hand at a few bytes, as it is done at five million. */
+static void a_table_that_is_split_reads_as_before(void **state)
+{
+    (void)state;
+    char path[PATH_LENGTH];
+    struct db_table before, after;
+    struct db_row more[] = {row_of(8, 8, 130)};
+    struct db_lines whole = {0}, split = {0};
+    char first[SHA256_DIGITS + 1], second[SHA256_DIGITS + 1];
+    size_t rows;
+    scratch_path(path, inside(TABLE));
+    assert_fine(db_read(path, NULL, NULL, &before));
+    assert_fine(db_lines_read(&whole, environment()));
+    assert_fine(db_parts_split(path, 100));
+    assert_int_equal(
+        access(folder_of(inside("flux_fgh0/circular-dam-64x64-f32.0000000a.tsv")), F_OK), 0);
+    assert_int_equal(
+        access(folder_of(inside("flux_fgh0/circular-dam-64x64-f32.0000000b.tsv")), F_OK), 0);
+    assert_fine(db_read(path, NULL, NULL, &after));
+    assert_int_equal(after.count, before.count);
+    db_sort(&after);
+    for (size_t k = 0; k < after.count; k++)
+        assert_int_equal(db_row_weight(&before.row[k], &after.row[k]), 0);
+    assert_fine(db_lines_read(&split, environment()));
+    const struct db_line *a = db_lines_of(&whole, "0000000a", &rows);
+    db_lines_digest(a, rows, first);
+    a = db_lines_of(&split, "0000000a", &rows);
+    db_lines_digest(a, rows, second);
+    assert_string_equal(first, second);
+    SHOAL("db", "check", "db");
+    ASSERT_STATUS(0);
+    ASSERT_HAS(result.out, "rows=3 ");
+    assert_fine(db_merge(path, &(struct db_table){more, 1}));
+    db_free(&after);
+    assert_fine(db_read(path, NULL, NULL, &after));
+    assert_int_equal(after.count, 4);
+    SHOAL("db", "check", "db");
+    ASSERT_STATUS(0);
+    db_free(&before);
+    db_free(&after);
+    db_lines_free(&whole);
+    db_lines_free(&split);
+}
+
+static void a_split_experiment_reads_as_before(void **state)
+{
+    (void)state;
+    static const char *const rows[] = {"1\t0000000a\tok\t-", "2\t0000000b\tok\t-"};
+    char path[PATH_LENGTH];
+    struct db_cells t;
+    struct frame f;
+    scratch_folder(inside("experiments"));
+    scratch_path(path, inside("experiments/e.tsv"));
+    assert_fine(db_cells_merge(path, "x\tsession\toutcome\treason", rows, 2));
+    assert_fine(db_parts_split(path, 10));
+    assert_fine(db_cells_read(path, &t));
+    assert_int_equal(t.rows, 3);
+    db_cells_free(&t);
+    assert_fine(source_file_read(path, &f));
+    assert_int_equal(f.rows, 2);
+    frame_free(&f);
+    assert_fine(db_cells_merge(path, "x\tsession\toutcome\treason", rows, 2));
+    assert_fine(db_cells_read(path, &t));
+    assert_int_equal(t.rows, 3);
+    db_cells_free(&t);
+    SHOAL("db", "check", "db");
+    ASSERT_STATUS(0);
+    ASSERT_HAS(result.out, "rows=5 ");
+}
+
 static void tampering_is_noticed(void **state)
 {
     (void)state;
@@ -226,6 +298,8 @@ int main(void)
         IN_SCRATCH(records_name_those_before_them),
         IN_SCRATCH(what_is_said_of_measurements_stays),
         IN_SCRATCH(databases_that_contradict_each_other_are_not_joined),
+        IN_SCRATCH(a_table_that_is_split_reads_as_before),
+        IN_SCRATCH(a_split_experiment_reads_as_before),
         IN_SCRATCH(tampering_is_noticed),
         IN_SCRATCH(the_history_of_the_repository_is_sound),
     };
