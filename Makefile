@@ -4,6 +4,8 @@
 
 VERSION := 0.1.0
 COMMIT := $(shell git describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null || echo unknown)
+COMMITTED := $(shell TZ=UTC git show -s --format=%cd --date=format-local:%Y-%m-%dT%H:%M:%SZ HEAD 2>/dev/null \
+               || echo unknown)
 B := build
 # As many jobs as there are cores, unless -j says otherwise.
 ifeq ($(MAKELEVEL),0)
@@ -70,7 +72,8 @@ $(B)/commit: FORCE
 	@mkdir -p $(B)
 	@echo '$(COMMIT)' | cmp -s - $@ || echo '$(COMMIT)' > $@
 VERSION_UNITS := $(B)/obj/core/version.o $(B)/lint/core/version.o $(B)/lint/core/version.tidy
-$(VERSION_UNITS): private CPPFLAGS += -DSHOAL_COMMIT='"$(COMMIT)"' -DSHOAL_VERSION='"$(VERSION)"'
+$(VERSION_UNITS): private CPPFLAGS += -DSHOAL_COMMIT='"$(COMMIT)"' -DSHOAL_COMMITTED='"$(COMMITTED)"' \
+                                      -DSHOAL_VERSION='"$(VERSION)"'
 $(VERSION_UNITS): $(B)/commit
 $(B)/obj/core/cc.o: private CPPFLAGS += -DSHOAL_BUILD_CC='"$(CC)"'
 

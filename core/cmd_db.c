@@ -8,22 +8,37 @@
 
 #include "core/arguments.h"
 #include "core/catalog.h"
+#include "core/db_history.h"
 #include "core/heatmap.h"
 #include "core/terminal.h"
 #include "core/tuning_db.h"
 
 enum { TIES_SHOWN = 8 };
 
+struct checking {
+    int history;
+};
+
+static const struct argument check_choices[] = {
+    {"history", NULL, "and what was ever committed, as git has it",
+     FLAG_IN(struct checking, history)},
+};
+enum { CHECK_CHOICES = sizeof check_choices / sizeof *check_choices };
+
 static void check_help(void)
 {
-    puts("usage: shoal db check [FOLDER]\n"
+    puts("usage: shoal db check [FOLDER] [options]\n"
          "\n"
          "Reads the whole database, or FOLDER, and prints each fault with its file and line and "
          "what\n"
          "to do about it; status 1 if there is one. tuning_db/README.md holds the rules.\n"
          "\n"
+         "options:");
+    arguments_help(check_choices, CHECK_CHOICES);
+    puts("\n"
          "examples:\n"
          "  shoal db check\n"
+         "  shoal db check --history\n"
          "  shoal db check results/tuning_db");
 }
 
@@ -39,14 +54,19 @@ static void print_fault(void *context, const char *path, int line, const char *f
 static enum err check(int argc, char **argv)
 {
     char folder[PATH_LENGTH];
+    const char *word = NULL;
+    struct checking s = {.history = 0};
     struct db_checked sum;
-    if (argc > 1)
-        FAIL(USAGE, "db check takes one folder at most, not '%s' and '%s'", argv[0], argv[1]);
-    if (argc == 0)
+    struct arguments a = {
+        .command = "db", .table = check_choices, .count = CHECK_CHOICES, .word = &word, .most = 1};
+    TRY(arguments_read(&a, argc, argv, &s));
+    if (!word)
         TRY(place_database(folder));
-    TRY(db_check(argc ? argv[0] : folder, print_fault, NULL, &sum));
-    printf("db: files=%d rows=%d bytes=%.0f faults=%d\n", sum.files, sum.rows, sum.bytes,
-           sum.faults);
+    TRY(db_check(word ? word : folder, print_fault, NULL, &sum));
+    if (s.history)
+        TRY(db_history_check(word ? word : folder, print_fault, NULL, &sum));
+    printf("db: files=%d rows=%d bytes=%.0f records=%d open=%d history=%s faults=%d\n", sum.files,
+           sum.rows, sum.bytes, sum.records, sum.open, s.history ? "yes" : "no", sum.faults);
     if (sum.faults)
         FAIL(CHECK, "the tuning database has %d fault%s, listed above", sum.faults,
              sum.faults == 1 ? "" : "s");
@@ -181,6 +201,7 @@ static enum err show_table(struct show *s)
     TRY_OUT(db_path(s->folder, s->path, path));
     TRY_OUT(db_read(path, NULL, NULL, &t));
     db_sort(&t);
+    TRY_OUT(db_newest(&t, &s->manifest));
     for (size_t next = 0; next < t.count;) {
         TRY_OUT(db_group_next(&t, &next, &g));
         print_group(s, &g);
@@ -243,6 +264,14 @@ static const struct action {
 } actions[] = {
     {"check", "[FOLDER]", "holds all of it to the rules", check, check_help},
     {"show", "KERNEL", "best block, ties, what the default loses, a heat map", show, show_help},
+    {"seal", "SESSION --why TEXT", "ends a measurement that did not end", cmd_seal, cmd_seal_help},
+    {"retire", "SESSION --why TEXT", "takes a measurement out, and says why", cmd_retire,
+     cmd_retire_help},
+    {"disown", "SESSION --why TEXT", "rows that were never the measurement's own", cmd_disown,
+     cmd_disown_help},
+    {"remark", "SESSION --why TEXT", "what is to be known of a measurement", cmd_remark,
+     cmd_remark_help},
+    {"join", "FOLDER", "the union with another database", cmd_join, cmd_join_help},
     {"replay", "[KERNEL]", "search strategies against stored spaces", cmd_replay, cmd_replay_help},
     {"export", "--format FORMAT", "files for other auto-tuners", cmd_export, cmd_export_help},
     {"import", "FILE", "cache files of Kernel Tuner", cmd_import, cmd_import_help},
@@ -256,7 +285,7 @@ static void print_help(void)
          "The database of measurements, tuning_db/, is text; tuning_db/README.md describes it.\n"
          "SHOAL_DB names another folder to use instead.\n");
     for (int k = 0; k < ACTIONS; k++)
-        printf("  shoal db %-6s %-16s %s\n", actions[k].name, actions[k].arguments,
+        printf("  shoal db %-6s %-18s %s\n", actions[k].name, actions[k].arguments,
                actions[k].title);
     puts("\n  shoal db ACTION --help   explains an action, with examples");
 }

@@ -17,7 +17,13 @@ enum err cmd_bench(int argc, char **argv);   /* experiments/measure/cmd_bench.c 
 enum err cmd_plot(int argc, char **argv);    /* plots/cmd_plot.c */
 enum err cmd_render(int argc, char **argv);  /* plots/render/cmd_render.c */
 
-/* Actions of `shoal db`: the arguments after the action's name. In experiments/. */
+/* Actions of `shoal db`: the arguments after the action's name. core/cmd_db_records.c: */
+enum err cmd_seal(int argc, char **argv);
+enum err cmd_retire(int argc, char **argv);
+enum err cmd_disown(int argc, char **argv);
+enum err cmd_remark(int argc, char **argv);
+enum err cmd_join(int argc, char **argv);
+/* In experiments/: */
 enum err cmd_replay(int argc, char **argv);
 enum err cmd_export(int argc, char **argv);
 enum err cmd_import(int argc, char **argv);
@@ -38,6 +44,11 @@ void cmd_tune_help(void);
 void cmd_measure_help(void);
 void cmd_plot_help(void);
 void cmd_render_help(void);
+void cmd_seal_help(void);
+void cmd_retire_help(void);
+void cmd_disown_help(void);
+void cmd_remark_help(void);
+void cmd_join_help(void);
 void cmd_replay_help(void);
 void cmd_export_help(void);
 void cmd_import_help(void);

@@ -1,13 +1,13 @@
 /* Tables of the tuning database with columns of their own: what experiments measured. */
 #include "core/tuning_db.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "core/db_parts.h"
 #include "core/decimal.h"
 #include "core/log.h"
 #include "core/outfile.h"
@@ -19,24 +19,15 @@ void db_cells_free(struct db_cells *t)
     *t = (struct db_cells){0};
 }
 
-/* The whole file and a NUL. */
+/* The whole table and a NUL. */
 static enum err read_text(const char *path, char **text)
 {
-    size_t room = 0;
+    TRY(db_parts_text(path, text));
+    if (**text)
+        return ERR_OK;
+    free(*text);
     *text = NULL;
-    FILE *f = fopen(path, "r");
-    if (!f)
-        FAIL(INPUT, "%s: cannot be read: %s", path, strerror(errno));
-    errno = 0;
-    const ssize_t n = getdelim(text, &room, '\0', f);
-    const int failed = ferror(f), reason = errno;
-    fclose(f);
-    if (failed || n <= 0) {
-        free(*text);
-        *text = NULL;
-        FAIL(INPUT, "%s: %s", path, failed ? strerror(reason) : "empty; delete it");
-    }
-    return ERR_OK;
+    FAIL(INPUT, "%s: empty; delete it", path);
 }
 
 /* Cells of a line, whose tabs become NULs. Returns their number; 0 if one is empty. */
@@ -171,6 +162,7 @@ enum err db_cells_merge(const char *path, const char *header, const char *const 
     if (access(path, F_OK) == 0)
         TRY_OUT(read_text(path, &old));
     TRY_OUT(merge_lines(path, header, rows, n, old ? old : nothing));
+    TRY_OUT(db_parts_split(path, DB_LARGEST_TABLE));
 out:
     free(old);
     close(lock);

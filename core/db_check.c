@@ -7,7 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "core/db_lines.h"
 #include "core/db_private.h"
 #include "core/registry.h"
 
@@ -31,9 +33,8 @@ static void row_fault(void *context, const char *path, int line, const char *tex
 }
 
 /* What reading a file failed with, said once with its place. */
-static void read_fault(struct check *c)
+static void read_fault(struct check *c, const char *message)
 {
-    const char *message = err_message();
     const size_t n = strlen(c->path);
     long line = 0;
     if (strncmp(message, c->path, n) == 0 && message[n] == ':') {
@@ -71,6 +72,15 @@ void check_lines(struct check *c, check_line *check, void *state)
     fclose(f);
 }
 
+/* A part says nothing without the file that the others of its table are named by. */
+static void check_part(struct check *c)
+{
+    char path[PATH_LENGTH];
+    snprintf(path, sizeof path, "%.*s.tsv", db_table_name(c->path), c->path);
+    if (access(path, F_OK) != 0)
+        check_fault(c, 0, "a part of a table whose first file, %s, is not there: restore it", path);
+}
+
 static void check_private(struct check *c, int line, char *text, void *state)
 {
     char what[PRIVATE_ROOM];
@@ -92,6 +102,15 @@ void check_references(struct check *c, int line, const char *flags, const char *
     snprintf(section, sizeof section, "sessions/%s", session);
     if (!db_manifest_get(&c->manifest, section, "started"))
         check_fault(c, line, "session '%s' is not in the manifest; add it there", session);
+}
+
+/* Is it known which text a row's kernel was compiled from? */
+static void check_source(struct check *c, const struct db_row *row)
+{
+    if (c->manifest.count && !db_manifest_get(&c->manifest, "sources", row->source))
+        check_fault(c, row->line,
+                    "source '%s' is not in the manifest: nothing says which kernel's text it is",
+                    row->source);
 }
 
 static void check_order(struct check *c, const struct db_row *a, const struct db_row *b)
@@ -119,12 +138,14 @@ static void check_kernel(struct check *c)
         check_fault(c, 0, "there is no case '%s' (see shoal list cases); rename or delete the file",
                     c->place.flow);
     if (db_read(c->path, row_fault, c, &t)) {
-        read_fault(c);
+        read_fault(c, err_message());
         return;
     }
     for (size_t k = 0; k < t.count; k++) {
         check_references(c, t.row[k].line, t.row[k].flags, t.row[k].session);
-        if (k)
+        if (k == 0 || strcmp(t.row[k].source, t.row[k - 1].source) != 0)
+            check_source(c, &t.row[k]);
+        if (k && t.row[k].line > t.row[k - 1].line) /* else another part begins */
             check_order(c, &t.row[k - 1], &t.row[k]);
     }
     c->sum->rows += (int)t.count;
@@ -222,6 +243,23 @@ static void check_manifest(struct check *c)
     }
     if (!format || strcmp(format, "1") != 0)
         check_fault(c, 0, "format: 1 is wanted; this Shoal reads no other");
+    check_records(c);
+}
+
+/* The manifest of the place's environment, whose files follow one another. False: it cannot be read. */
+static int read_manifest(struct check *c)
+{
+    char environment[sizeof c->manifest_of];
+    snprintf(environment, sizeof environment, "%s/%s", c->place.device, c->place.environment);
+    if (strcmp(environment, c->manifest_of) == 0)
+        return !*c->why;
+    db_manifest_free(&c->manifest);
+    strcpy(c->manifest_of, environment);
+    *c->why = '\0';
+    if (db_manifest_of(c->folder, &c->place, &c->manifest) == ERR_OK)
+        return 1;
+    snprintf(c->why, sizeof c->why, "%s", err_message());
+    return 0;
 }
 
 static void check_file(struct check *c)
@@ -233,19 +271,19 @@ static void check_file(struct check *c)
                     "does not belong here; README.md describes the layout, move or delete it");
         return;
     }
-    const int unread = c->place.kind != DB_PUBLISHED &&
-                       db_manifest_of(c->folder, &c->place, &c->manifest) != ERR_OK;
+    const int unread = c->place.kind != DB_PUBLISHED && !read_manifest(c);
     if (c->place.kind == DB_MANIFEST && unread)
-        read_fault(c);
+        read_fault(c, c->why);
     else if (c->place.kind == DB_MANIFEST)
         check_manifest(c);
     else if (unread)
-        check_fault(c, 0, "the manifest of its environment: %s", err_message());
+        check_fault(c, 0, "the manifest of its environment: %s", c->why);
+    if (c->place.kind == DB_KERNEL_PART)
+        check_part(c);
     if (c->place.kind == DB_KERNEL)
         check_kernel(c);
     if (c->place.kind == DB_EXPERIMENT || c->place.kind == DB_PUBLISHED)
         check_free_table(c);
-    db_manifest_free(&c->manifest);
     check_lines(c, check_private, NULL);
 }
 
@@ -267,6 +305,7 @@ enum err db_check(const char *folder, db_report *report, void *context, struct d
         check_fault(&c, 0, "%.1f MB, more than the %.0f MB git should carry; thin out the spaces",
                     sum->bytes / 1e6, LARGEST / 1e6);
 out:
+    db_manifest_free(&c.manifest);
     db_list_free(&list);
     return e;
 }

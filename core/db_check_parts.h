@@ -9,6 +9,7 @@ struct check {
     char path[PATH_LENGTH];
     struct db_place place;
     struct db_manifest manifest; /* of the place's environment; empty: it cannot be read */
+    char manifest_of[2 * DB_NAME + 2], why[512]; /* that environment; why it cannot be read */
     db_report *report;
     void *context;
     struct db_checked *sum;
@@ -28,5 +29,8 @@ void check_lines(struct check *c, check_line *check, void *state);
 void check_references(struct check *c, int line, const char *flags, const char *session);
 
 void check_free_table(struct check *c);
+
+/* Each measurement of the manifest's environment against its record, and the records against each other. */
+void check_records(struct check *c);
 
 #endif

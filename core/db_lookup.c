@@ -189,8 +189,8 @@ static enum err ask(const struct db_view *v, const struct candidate *c, const st
         return ERR_OK;
     }
     TRY(read);
-    enum err e = ERR_OK;
     db_sort(&t);
+    enum err e = db_newest(&t, &c->shelf->manifest);
     for (size_t next = 0; next < t.count && !e;) {
         e = db_group_next(&t, &next, &g);
         if (!e)

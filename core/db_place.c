@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/db_lines.h"
+
 void db_list_free(struct db_list *list)
 {
     free(list->path);
@@ -97,6 +99,15 @@ static int parse_file_name(const char *name, struct db_place *place)
     return strcmp(again, name) == 0;
 }
 
+/* "circular-dam-4096x4096-f32.5f3a90c1.tsv" */
+static int parse_part_name(const char *name, struct db_place *place)
+{
+    char whole[3 * DB_NAME];
+    const int n = db_table_name(name);
+    return snprintf(whole, sizeof whole, "%.*s.tsv", n, name) < (int)sizeof whole &&
+           strcmp(whole, name) != 0 && parse_file_name(whole, place);
+}
+
 static int is_table(const char *name)
 {
     const size_t n = strlen(name);
@@ -135,6 +146,8 @@ void db_place_parse(const char *relative, struct db_place *place)
         place->kind = DB_EXPERIMENT;
     else if (count == 4 && parse_file_name(part[3], place))
         place->kind = DB_KERNEL;
+    else if (count == 4 && parse_part_name(part[3], place))
+        place->kind = DB_KERNEL_PART;
     snprintf(place->kernel, sizeof place->kernel, "%s", part[2]);
 }
 

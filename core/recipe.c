@@ -339,9 +339,8 @@ out:
     return e;
 }
 
-enum err recipe_text_hash(const struct recipe *r, char hash[RECIPE_HASH + 1])
+enum err recipe_text_digest(const struct recipe *r, char hex[KEY_LENGTH + 1])
 {
-    char hex[SHA256_DIGITS + 1];
     struct defines defines;
     struct texts texts = {.defines = &defines};
     struct sha256 sum;
@@ -350,9 +349,16 @@ enum err recipe_text_hash(const struct recipe *r, char hash[RECIPE_HASH + 1])
     sha256_init(&sum);
     feed_texts(&sum, &texts);
     sha256_final(&sum, hex);
-    snprintf(hash, RECIPE_HASH + 1, "%s", hex);
     texts_free(&texts);
     return e;
+}
+
+enum err recipe_text_hash(const struct recipe *r, char hash[RECIPE_HASH + 1])
+{
+    char hex[KEY_LENGTH + 1];
+    TRY(recipe_text_digest(r, hex));
+    snprintf(hash, RECIPE_HASH + 1, "%s", hex);
+    return ERR_OK;
 }
 
 /* Appends " name=value". */

@@ -48,6 +48,9 @@ enum err recipe_flags(const struct recipe *r, char text[RECIPE_FLAGS]);
 enum { RECIPE_HASH = 12 };
 enum err recipe_text_hash(const struct recipe *r, char hash[RECIPE_HASH + 1]);
 
+/* The same with all KEY_LENGTH digits. */
+enum err recipe_text_digest(const struct recipe *r, char hex[KEY_LENGTH + 1]);
+
 /* Full path of the kernel's text. */
 enum err recipe_source(const struct recipe *r, char *path, size_t n);
 

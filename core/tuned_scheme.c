@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/db_record.h"
 #include "core/decimal.h"
 #include "core/log.h"
 #include "core/options.h"
@@ -26,7 +27,8 @@ struct origin {
     enum db_match match;
     double distance; /* between the numbers of cells: the logarithm of their ratio */
     int nx, ny;
-    char session[DB_SESSION + 1], started[32]; /* the latest comes first */
+    char session[DB_SESSION + 1];
+    struct db_age age; /* the newest comes first */
 };
 
 struct selection {
@@ -60,7 +62,7 @@ static int compare(const struct origin *a, const struct origin *b)
         return a->match < b->match ? -1 : 1;
     if (a->distance < b->distance || a->distance > b->distance)
         return a->distance < b->distance ? -1 : 1;
-    const int order = strcmp(b->started, a->started);
+    const int order = db_age_compare(&b->age, &a->age);
     return order ? order : strcmp(a->session, b->session);
 }
 
@@ -109,7 +111,7 @@ static void consider(struct selection *all, enum db_match match, const struct db
     else
         o.distance = fabs(log(nx * ny / ((double)run->nx * run->ny)));
     snprintf(o.session, sizeof o.session, "%s", cell[AT_SESSION]);
-    snprintf(o.started, sizeof o.started, "%s", started);
+    o.age = db_age_of(m, cell[AT_SESSION]);
     const int order = all->count ? compare(&o, &all->origin) : -1;
     if (order < 0) {
         memset(all->timed, 0, sizeof all->timed);

@@ -1,6 +1,7 @@
 /* Files of the tuning database: read, sorted, written, merged. */
 #include "core/tuning_db.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -9,6 +10,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "core/db_parts.h"
 #include "core/log.h"
 #include "core/outfile.h"
 
@@ -61,12 +63,11 @@ static enum err check_header(const char *path, const char *line)
     return ERR_OK;
 }
 
-enum err db_read(const char *path, db_report *report, void *context, struct db_table *t)
+static enum err read_rows(const char *path, db_report *report, void *context, struct db_table *t)
 {
     enum err e = ERR_OK;
     char *text = NULL;
     size_t room = 0;
-    *t = (struct db_table){0};
     FILE *f = fopen(path, "r");
     if (!f)
         FAIL(INPUT, "%s: cannot be read: %s", path, strerror(errno));
@@ -80,15 +81,26 @@ enum err db_read(const char *path, db_report *report, void *context, struct db_t
         row.line = line;
         TRY_OUT(append(t, &row));
     }
-    if (ferror(f)) {
+    if (ferror(f))
         e = err_set(ERR_MACHINE, __FILE__, __LINE__, "%s: cannot be read to its end", path);
-        goto out;
-    }
 out:
-    if (e)
-        db_free(t);
     free(text);
     fclose(f);
+    return e;
+}
+
+enum err db_read(const char *path, db_report *report, void *context, struct db_table *t)
+{
+    struct db_list parts = {0};
+    *t = (struct db_table){0};
+    enum err e = read_rows(path, report, context, t);
+    if (!e)
+        e = db_parts_list(path, &parts);
+    for (size_t k = 0; k < parts.count && !e; k++)
+        e = read_rows(parts.path[k], report, context, t);
+    db_list_free(&parts);
+    if (e)
+        db_free(t);
     return e;
 }
 
@@ -128,6 +140,25 @@ enum err db_write(const char *path, struct db_table *t)
     return outfile_print(path, print, t);
 }
 
+/* Deletes what writers of this file left that were killed: who holds the lock is the only one. */
+static void sweep(const char *folder, const char *name)
+{
+    static const char ending[] = ".tmp";
+    char path[PATH_LENGTH];
+    DIR *d = opendir(folder);
+    for (struct dirent *entry = d ? readdir(d) : NULL; entry; entry = readdir(d)) {
+        const char *its = entry->d_name;
+        const size_t n = strlen(name), end = strlen(its);
+        if (strncmp(its, name, n) == 0 && its[n] == '.' && end > n + sizeof ending &&
+            strcmp(its + end - (sizeof ending - 1), ending) == 0 &&
+            strspn(its + n + 1, "0123456789-") == end - n - sizeof ending &&
+            snprintf(path, sizeof path, "%s/%s", folder, its) < PATH_LENGTH)
+            unlink(path);
+    }
+    if (d)
+        closedir(d);
+}
+
 enum err db_lock(const char *path, int *lock)
 {
     char folder[PATH_LENGTH];
@@ -146,6 +177,7 @@ enum err db_lock(const char *path, int *lock)
         FAIL(MACHINE, "%s: cannot be locked: %s; put the database on another file system", folder,
              strerror(error));
     }
+    sweep(*folder ? folder : "/", slash ? slash + 1 : path);
     return ERR_OK;
 }
 
@@ -201,6 +233,7 @@ enum err db_merge(const char *path, const struct db_table *more)
         TRY_OUT(append(&all.table, &more->row[k]));
     db_sort(&all.table);
     TRY_OUT(outfile_print(path, print_merged, &all));
+    TRY_OUT(db_parts_split(path, DB_LARGEST_TABLE));
 out:
     db_free(&all.table);
     free(all.others);

@@ -92,7 +92,7 @@ struct db_table {
     size_t count;
 };
 
-/* Reads a file, rows in the order it has them. A malformed row is reported (a logged warning where
+/* Reads a file and, of a table that is split, its parts, rows in the order they have them. A malformed row is reported (a logged warning where
  * `report` is NULL) and left out. Fails where there is no such file or its columns are others. */
 enum err db_read(const char *path, db_report *report, void *context, struct db_table *t);
 void db_free(struct db_table *t);
@@ -130,10 +130,10 @@ void db_interval(const struct db_row *row, double *low, double *high);
 int db_tied(const struct db_row *a, const struct db_row *b);
 
 /* A lock on the folder of a file, for as long as `lock` is open: the caller closes it. It leaves
- * nothing behind, and ends with the process. */
+ * nothing behind, and ends with the process. Deletes what a writer of the file that was killed left. */
 enum err db_lock(const char *path, int *lock);
 
-enum { DB_KEY = 255, DB_VALUE = 1023, DB_ENTRIES = 4096 };
+enum { DB_KEY = 255, DB_VALUE = 1023, DB_ENTRIES = 16384 };
 
 /* The manifest of an environment, flattened: {"a": {"b": "c"}} is the entry a/b = c. Sorted. One
  * that was read has room for DB_ENTRIES. */
@@ -162,6 +162,13 @@ enum err db_manifest_change(const char *path,
                             enum err (*change)(struct db_manifest *m, void *context),
                             void *context);
 
+/* Leaves of each block, flags and source the row of the newest measurement, one that ended if there is one.
+ * The table is sorted, and stays so. */
+enum err db_newest(struct db_table *t, const struct db_manifest *m);
+
+/* The rows of one session, into a table with room for all. */
+void db_only(const struct db_table *t, const char *session, struct db_table *out);
+
 /* The value of section/name, NULL if there is none. */
 const char *db_manifest_get(const struct db_manifest *m, const char *section, const char *name);
 
@@ -178,7 +185,15 @@ void db_manifest_hash(const struct db_manifest *m, char hash[DB_HASH + 1]);
 /* What a device's folder is called: lower case, a hyphen for all that is no letter or digit. */
 void db_device_folder(const char *device, char folder[DB_NAME + 1]);
 
-enum db_kind { DB_README, DB_MANIFEST, DB_KERNEL, DB_EXPERIMENT, DB_PUBLISHED, DB_STRANGE };
+enum db_kind {
+    DB_README,
+    DB_MANIFEST,
+    DB_KERNEL,
+    DB_KERNEL_PART, /* of a kernel's table that is split: db_parts.h */
+    DB_EXPERIMENT,  /* or a part of one */
+    DB_PUBLISHED,
+    DB_STRANGE
+};
 
 /* What a file of the database is, by its place in it. */
 struct db_place {
@@ -269,6 +284,7 @@ enum err db_cells_merge(const char *path, const char *header, const char *const 
 
 struct db_checked {
     int files, rows, faults;
+    int records, open; /* digests of what was measured; sessions that have not ended */
     double bytes;
 };
 

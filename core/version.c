@@ -3,3 +3,4 @@
 
 const char shoal_version[] = SHOAL_VERSION;
 const char shoal_commit[] = SHOAL_COMMIT;
+const char shoal_committed[] = SHOAL_COMMITTED;

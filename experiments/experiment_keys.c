@@ -89,6 +89,7 @@ static const struct known_key {
     {"data", "relative", REPEATS | FIXED},
     {"data", "beside", REPEATS | FIXED},
     {"data", "sort", FIXED},
+    {"data", "texts", FIXED},
     {"data", "kernel", 0},
     {"data", "nx", 0},
     {"data", "precision", 0},

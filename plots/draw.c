@@ -147,6 +147,23 @@ static void write_foot(struct figure *f, const struct plot_devices *all)
         append(f->foot, sizeof f->foot, "; ", f->tables.at[k].file);
 }
 
+/* What rows of kernels were compiled from, and whether all blocks were tried. */
+static void describe_texts(struct figure *f)
+{
+    struct plot_table *all = &f->texts;
+    char text[128] = "", names[256];
+    const size_t n = strlen(f->caption);
+    for (int k = 0; k < f->tables.count; k++)
+        plot_texts_add(all, &f->tables.at[k]);
+    plot_texts_name(all, names, sizeof names);
+    append(f->foot, sizeof f->foot, ", ", names);
+    if (all->absent)
+        snprintf(text, sizeof text, " Sampled: %d of %d blocks were tried.",
+                 all->listed - all->absent, all->listed);
+    snprintf(f->caption + n, sizeof f->caption - n, "%s%s", text,
+             all->stale ? " Stale: the kernels have changed since." : "");
+}
+
 enum err figure_open(struct figure *f, const char *experiment, const struct plot_devices *all,
                      const struct plot_device *device)
 {
@@ -165,6 +182,7 @@ enum err figure_open(struct figure *f, const char *experiment, const struct plot
     TRY_OUT(claims_judge(&f->claims, x, &f->facts, &f->tables));
     TRY_OUT(facts_fill(&f->facts, caption ? caption : "", f->caption, sizeof f->caption));
     write_foot(f, all);
+    describe_texts(f);
     return ERR_OK;
 out:
     figure_close(f);

@@ -14,7 +14,10 @@ struct figure {
     struct facts facts;
     struct claims claims;
     char stem[PATH_LENGTH]; /* file name without ending: "dt-factor-nvidia-h200"; "initial-state" */
-    char caption[2048], foot[512]; /* filled in; foot: device, driver, compiler, commit, date */
+    char caption[2048],
+        foot[512]; /* filled in; foot: device, driver, compiler, commit, date, texts */
+    struct plot_table
+        texts; /* of all tables: which texts, how many blocks, as `tables` have them */
 };
 
 /* Reads tables, evaluates facts and claims, fills in texts. ERR_OK also where rows are missing: see

@@ -251,6 +251,7 @@ static void count(struct gallery *g)
             g->figures += s->drawn && !x->table;
             g->tables += s->drawn && x->table;
             g->missing += !s->drawn;
+            g->stale += s->drawn && s->figure.texts.stale;
             for (int c = 0; s->open && c < s->figure.claims.count; c++)
                 g->claims[s->figure.claims.claim[c].verdict]++;
         }
@@ -263,9 +264,10 @@ static void print_counts(const struct gallery *g)
     for (int k = 0; k < VERDICTS; k++)
         claims += g->claims[k];
     printf("figures: drawn=%d tables=%d missing=%d claims=%d holds=%d partly=%d fails=%d "
-           "unknown=%d\n",
+           "unknown=%d stale=%d\n",
            g->figures, g->tables, g->missing, claims, g->claims[VERDICT_HOLDS],
-           g->claims[VERDICT_PARTLY], g->claims[VERDICT_FAILS], g->claims[VERDICT_UNKNOWN]);
+           g->claims[VERDICT_PARTLY], g->claims[VERDICT_FAILS], g->claims[VERDICT_UNKNOWN],
+           g->stale);
 }
 
 static enum err judge(const struct gallery *g)

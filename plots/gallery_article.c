@@ -150,6 +150,10 @@ static void write_showing(const struct gallery *g, const struct exhibit *x, cons
     fputs("</figcaption>\n</figure>\n", f);
     if (s->partly)
         gallery_print(f, "<p class=\"missing\">Incomplete: %s</p>\n", s->partly);
+    if (s->figure.texts.stale)
+        fputs("<p class=\"missing\">Stale: kernels have changed since these rows were measured; "
+              "measuring them again brings them up to date.</p>\n",
+              f);
     write_environment(g, x, s, f);
 }
 

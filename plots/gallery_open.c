@@ -222,6 +222,35 @@ static enum err check_exhibit(struct gallery *g, const struct exhibit *x)
     return ERR_OK;
 }
 
+/* Does one of the [data] sections say that rows are of several texts? */
+static int says_several(const struct experiment *x)
+{
+    const struct section *data;
+    for (int k = 0; (data = experiment_section(x, "data", k)) != NULL; k++) {
+        const char *texts = experiment_value(x, data, "texts");
+        if (texts && strcmp(texts, "several") == 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* Blocks of two texts cannot be compared, unless that is what the experiment is about. */
+static enum err check_texts(struct gallery *g, const struct exhibit *x)
+{
+    for (int k = 0; k < x->count && !says_several(&x->experiment); k++) {
+        const struct showing *s = &x->showing[k];
+        char names[512];
+        if (!s->open || !plot_texts_mixed(&s->figure.texts))
+            continue;
+        plot_texts_name(&s->figure.texts, names, sizeof names);
+        TRY(gallery_fault(g,
+                          "%s: rows of %s are of several texts of a kernel (%s): measure all of "
+                          "them with one, or say 'texts = complete' or 'texts = several' in [data]",
+                          x->experiment.path, s->device, names));
+    }
+    return ERR_OK;
+}
+
 enum err gallery_open(struct gallery *g)
 {
     struct experiment_list list = {0};
@@ -248,6 +277,7 @@ enum err gallery_open(struct gallery *g)
         x->table = figure_is_table(&x->experiment);
         TRY_OUT(open_showings(g, x));
         TRY_OUT(check_exhibit(g, x));
+        TRY_OUT(check_texts(g, x));
         TRY_OUT(check_ids(g, k));
     }
 out:

@@ -31,7 +31,7 @@ struct gallery {
         char text[4096];
     } * fault;
     int faults;
-    int figures, tables, missing, claims[VERDICTS];
+    int figures, tables, missing, stale, claims[VERDICTS];
 };
 
 /* What makes the gallery fail, said when all is written. */

@@ -70,6 +70,7 @@ sample_mark(k, kind) = sprintf("set label %d '' at ", 600 + k).key_at(k, sample 
     " point pointtype 4 pointsize 0.9 linewidth 1.5").black
 sample_of(k, kind) = number_of(kind) > 0 ? \
         sample_box(k, ' fillcolor rgb "#ededed" fillstyle solid noborder').'; '.sample_strokes(k, number_of(kind), 1) : \
+    kind eq "blank" ? sample_box(k, ' fillstyle empty border rgb "#b8b8b8" linewidth 0.8') : \
     kind eq "tied" ? sample_box(k, ' fillstyle empty border rgb "#000000" linewidth 1.8') : \
     strlen(kind) > 1 ? sample_mark(k, kind) : \
     sprintf("set label %d '%s' center font tiny_font at ", 600 + k, kind).key_at(k, sample * 0.65, 0)

@@ -8,6 +8,7 @@
 
 #include "core/backend.h"
 #include "core/config.h"
+#include "core/db_record.h"
 #include "core/recipe.h"
 #include "core/registry.h"
 #include "experiments/tuner/replay.h"
@@ -185,7 +186,7 @@ static enum err read_sound(const char *path, struct db_table *t)
     return ERR_OK;
 }
 
-static const char *started(const struct source_request *r, const char *session)
+const char *kernel_tables_started(const struct source_request *r, const char *session)
 {
     char section[DB_SESSION + sizeof "sessions/"];
     snprintf(section, sizeof section, "sessions/%s", session);
@@ -222,6 +223,8 @@ static int is_better(const struct kernel_rows *rows, const struct kernel_rows *o
         return rows->complete;
     if (rows->present != other->present)
         return rows->present;
+    if (rows->complete && rows->alone != other->alone)
+        return rows->alone;
     return strcmp(rows->started, other->started) > 0;
 }
 
@@ -254,19 +257,19 @@ static enum err find_complete(const struct wanted *w, struct kernel_rows *rows)
         return ERR_OK;
     TRY(replay_load(&space, rows->kernel, w->request->device->backend, &rows->group));
     rows->complete = replay_complete(&space);
+    rows->listed = space.listed;
+    rows->absent = space.absent;
     replay_free(&space);
     return ERR_OK;
 }
 
 /* Offers the groups of a table. */
-static enum err read_table(struct kernel_tables *all, const struct wanted *w, const char *path,
-                           struct kernel_rows *rows)
+static enum err offer_groups(struct kernel_tables *all, const struct wanted *w,
+                             const struct db_table *t, struct kernel_rows *rows)
 {
-    struct db_table t = {0};
     enum err e = ERR_OK;
-    TRY(read_sound(path, &t));
-    for (size_t next = 0; next < t.count && !e;) {
-        TRY_OUT(db_group_next(&t, &next, &rows->group));
+    for (size_t next = 0; next < t->count && !e;) {
+        TRY(db_group_next(t, &next, &rows->group));
         if (!wants_flags(w, rows->group.row[0].flags)) {
             db_group_free(&rows->group);
             continue;
@@ -274,7 +277,7 @@ static enum err read_table(struct kernel_tables *all, const struct wanted *w, co
         rows->present = strcmp(rows->group.row[0].source, w->source_now) == 0;
         *rows->started = '\0';
         for (size_t k = 0; k < rows->group.count; k++) {
-            const char *when = started(w->request, rows->group.row[k].session);
+            const char *when = kernel_tables_started(w->request, rows->group.row[k].session);
             if (strcmp(when, rows->started) > 0)
                 snprintf(rows->started, sizeof rows->started, "%s", when);
         }
@@ -284,6 +287,44 @@ static enum err read_table(struct kernel_tables *all, const struct wanted *w, co
         else
             e = offer(all, rows);
     }
+    return e;
+}
+
+/* A later search for the winner alone replaces some blocks of a space: the measurements that ended are
+ * offered one by one, too. */
+static enum err offer_sessions(struct kernel_tables *all, const struct wanted *w,
+                               const struct db_table *t, const struct kernel_rows *rows)
+{
+    struct db_table some = {.row = calloc(t->count + 1, sizeof *some.row)};
+    enum err e = ERR_OK;
+    if (!some.row)
+        FAIL(MEMORY, "no memory for the sessions of a table");
+    for (size_t k = 0; k < t->count && !e; k++) {
+        struct kernel_rows alone = *rows;
+        const char *session = t->row[k].session;
+        size_t first = 0;
+        while (strcmp(t->row[first].session, session) != 0)
+            first++;
+        if (first < k || !db_session_ended(&w->request->device->manifest, session))
+            continue;
+        db_only(t, session, &some);
+        alone.alone = 1;
+        e = offer_groups(all, w, &some, &alone);
+    }
+    free(some.row);
+    return e;
+}
+
+static enum err read_table(struct kernel_tables *all, const struct wanted *w, const char *path,
+                           struct kernel_rows *rows)
+{
+    struct db_table t = {0};
+    enum err e = ERR_OK;
+    TRY(read_sound(path, &t));
+    if (w->better == WHOLE_SPACES)
+        TRY_OUT(offer_sessions(all, w, &t, rows));
+    TRY_OUT(db_newest(&t, &w->request->device->manifest));
+    TRY_OUT(offer_groups(all, w, &t, rows));
 out:
     db_free(&t);
     return e;
@@ -350,53 +391,6 @@ enum err kernel_tables_add(struct frame *f, const char *const *text, const doubl
         TRY(text[c] ? frame_set(f, f->rows - 1, c, text[c])
                     : frame_set_number(f, f->rows - 1, c, number[c]));
     return ERR_OK;
-}
-
-/* What fits into a table's list of sessions. */
-enum { SESSIONS = sizeof((struct plot_table *)0)->session / (DB_SESSION + 1) };
-
-struct sessions {
-    const char *name[SESSIONS + 1], *started[SESSIONS + 1];
-    int count;
-};
-
-/* Keeps the latest ones, the latest first. */
-static void note_session(struct sessions *s, const struct source_request *r, const char *name)
-{
-    for (int k = 0; k < s->count; k++)
-        if (strcmp(s->name[k], name) == 0)
-            return;
-    const char *when = started(r, name);
-    int k = s->count;
-    for (; k > 0 && strcmp(when, s->started[k - 1]) > 0; k--) {
-        s->name[k] = s->name[k - 1];
-        s->started[k] = s->started[k - 1];
-    }
-    s->name[k] = name;
-    s->started[k] = when;
-    s->count += s->count < SESSIONS;
-}
-
-void kernel_tables_describe(const struct kernel_tables *all, const struct source_request *r,
-                            struct plot_table *t)
-{
-    struct sessions s = {0};
-    const char *kernel = NULL, *name = NULL;
-    for (int n = 0; n < all->count; n++) {
-        const struct kernel_rows *rows = &all->at[n];
-        const char *file = strrchr(rows->file, '/') + 1;
-        kernel = !kernel || strcmp(kernel, rows->kernel->name) == 0 ? rows->kernel->name : "*";
-        name = !name || strcmp(name, file) == 0 ? file : "*.tsv";
-        for (size_t k = 0; k < rows->group.count; k++)
-            note_session(&s, r, rows->group.row[k].session);
-    }
-    t->file[0] = t->session[0] = '\0';
-    if (kernel)
-        snprintf(t->file, sizeof t->file, "%s/%s/%s/%s", r->device->device, r->device->environment,
-                 kernel, name);
-    for (int k = 0, used = 0; k < s.count; k++)
-        used += snprintf(t->session + used, sizeof t->session - (size_t)used, "%s%s", k ? " " : "",
-                         s.name[k]);
 }
 
 enum err kernel_tables_frame(const struct source_request *r, struct plot_table *t,

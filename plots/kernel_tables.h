@@ -12,7 +12,10 @@ struct kernel_rows {
     char file[DB_FILE + 1]; /* relative to the database */
     char started[DB_TIME];  /* when the latest session that rows are from began */
     int present;            /* they are of the text that the kernel has now */
-    int complete;           /* no block of the space is missing; where WHOLE_SPACES are wanted */
+    int alone;              /* they are all of one session */
+    /* Where WHOLE_SPACES are wanted: */
+    int complete;       /* (nearly) no block of the space is missing */
+    int listed, absent; /* blocks of the space; of these, without a row */
     struct db_group group;
 };
 
@@ -35,7 +38,10 @@ enum err kernel_tables_read(struct kernel_tables *all, const struct source_reque
                             enum kernel_rows_wanted wanted);
 void kernel_tables_free(struct kernel_tables *all); /* zeroed is fine */
 
-/* Fills in where a figure's table is from: file and sessions. */
+/* When a session of the request's device began; "": its manifest has no such session. */
+const char *kernel_tables_started(const struct source_request *r, const char *session);
+
+/* Fills in where a figure's table is from: file, sessions, texts, and how much of its spaces was tried. */
 void kernel_tables_describe(const struct kernel_tables *all, const struct source_request *r,
                             struct plot_table *t);
 

@@ -32,7 +32,8 @@ static const struct {
                {"compile", "does not compile"},
                {"launch", "does not start"},
                {"wrong-answer", "wrong answer"},
-               {"time-out", "too slow to finish"}};
+               {"time-out", "too slow to finish"},
+               {"blank", "not tried"}};
 enum { ENTRIES = sizeof entries / sizeof *entries };
 
 const char *const heatmap_keys[] = {"shape", "template", "table",  "devices",      "size",
@@ -165,6 +166,8 @@ static int is_shown(const struct heatmap *m, const char *kind)
                 return 1;
         for (int cell = 0; cell < p->widths * p->heights; cell++) {
             const int i = cell % p->widths, j = cell / p->widths;
+            if (p->row[cell] < 0 && strcmp(kind, "blank") == 0)
+                return 1;
             if (p->row[cell] < 0)
                 continue;
             const char *outcome = frame_at(m->table, (size_t)p->row[cell], m->outcome);

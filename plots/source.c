@@ -18,10 +18,10 @@ static const struct known_source {
     const char *keys; /* those that not all sources take, each between blanks */
 } known_sources[] = {
     {"measured", source_measured, 0, ""},
-    {"blocks", source_blocks, 0, " kernel nx precision flags "},
-    {"kernels", source_kernels, 0, " kernel nx precision flags "},
-    {"predicted", source_predicted, 0, " kernel nx precision flags "},
-    {"replay", source_replay, 0, " kernel nx precision flags strategy repeats "},
+    {"blocks", source_blocks, 0, " kernel nx precision flags texts "},
+    {"kernels", source_kernels, 0, " kernel nx precision flags texts "},
+    {"predicted", source_predicted, 0, " kernel nx precision flags texts "},
+    {"replay", source_replay, 0, " kernel nx precision flags texts strategy repeats "},
     {"published", source_published, 1, ""},
     {"case", source_case, 1, " nx "},
     {"certificate", source_certificate, 1, ""},
@@ -78,6 +78,12 @@ static enum err check_keys(const struct wanted *w)
             return experiment_fault(x, s->value, "from = %s takes no such key; leave it out",
                                     w->source->name);
     }
+    const char *texts = experiment_value(x, w->request.data, "texts");
+    if (texts && strcmp(texts, "several") != 0 && strcmp(texts, "complete") != 0)
+        return experiment_fault(x, texts,
+                                "'%s': 'texts = complete' takes rows of complete spaces, as heat "
+                                "maps do, 'texts = several' says that texts may differ",
+                                texts);
     return ERR_OK;
 }
 
@@ -121,6 +127,7 @@ static enum err read_all(struct wanted *w)
             done = all.at[k].device;
             add_text(w->table->file, sizeof w->table->file, one->file);
             add_text(w->table->session, sizeof w->table->session, one->session);
+            plot_texts_add(w->table, one);
         }
         frame_free(&one->frame);
     }

@@ -31,12 +31,26 @@ const char *plot_device_title(const struct plot_device *d);
 
 /* The tables of an experiment for a device: one for each of its [data] sections, under the section's
  * `name` (the first one's may be left out: then it is called "data"). */
+enum { PLOT_TEXTS = 16 };
 struct plot_table {
     char name[64];
     struct frame frame;
     char file[PATH_LENGTH]; /* what it was read from, relative to the database, for people */
     char session[256];      /* sessions that rows are from, separated by blanks, the latest first */
+    /* Of rows of kernels: which texts they were compiled from, each once; is one of them not the text that
+     * the kernel has now; how many blocks the spaces have, and how many of these were not tried. */
+    struct plot_text {
+        char file[64], flags[DB_FLAGS + 1], source[DB_HASH + 1];
+    } text[PLOT_TEXTS];
+    int texts, stale, listed, absent;
 };
+
+/* Adds what another table has of them. */
+void plot_texts_add(struct plot_table *t, const struct plot_table *more);
+int plot_texts_mixed(const struct plot_table *t); /* has a file two texts with equal flags? */
+void plot_texts_name(const struct plot_table *t, char *names,
+                     size_t room); /* "rk.cu 6e3abed5d55c" */
+
 struct plot_tables {
     struct plot_table *at;
     int count;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/db_parts.h"
 #include "plots/source_parts.h"
 
 static int has_cells(char *line)
@@ -54,9 +55,8 @@ static enum err read_lines(FILE *from, const char *path, struct frame *f)
     return e;
 }
 
-enum err source_file_read(const char *path, struct frame *f)
+static enum err read_file(const char *path, struct frame *f)
 {
-    *f = (struct frame){0};
     FILE *from = fopen(path, "r");
     if (!from && errno == ENOENT)
         return ERR_OK;
@@ -64,6 +64,30 @@ enum err source_file_read(const char *path, struct frame *f)
         FAIL(INPUT, "%s: cannot be read: %s", path, strerror(errno));
     const enum err e = read_lines(from, path, f);
     fclose(from);
+    return e;
+}
+
+/* A part has the same names as the table. */
+static enum err read_part(const char *path, struct frame *f)
+{
+    struct frame part = {0};
+    enum err e = read_file(path, &part);
+    if (!e)
+        e = frame_append(f, &part);
+    frame_free(&part);
+    return e;
+}
+
+enum err source_file_read(const char *path, struct frame *f)
+{
+    struct db_list parts = {0};
+    *f = (struct frame){0};
+    enum err e = read_file(path, f);
+    if (!e)
+        e = db_parts_list(path, &parts);
+    for (size_t k = 0; k < parts.count && !e; k++)
+        e = read_part(parts.path[k], f);
+    db_list_free(&parts);
     if (e)
         frame_free(f);
     return e;

@@ -176,5 +176,7 @@ static enum err add_kernel(struct frame *f, const struct source_request *r,
 
 enum err source_kernels(const struct source_request *r, struct plot_table *t)
 {
-    return kernel_tables_frame(r, t, ROWS_OF_NOW, names + 1, add_kernel);
+    const char *texts = experiment_value(r->experiment, r->data, "texts");
+    const int whole = texts && strcmp(texts, "complete") == 0;
+    return kernel_tables_frame(r, t, whole ? WHOLE_SPACES : ROWS_OF_NOW, names + 1, add_kernel);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/db_record.h"
 #include "plots/frame_group.h"
 #include "plots/source_parts.h"
 
@@ -31,14 +32,16 @@ struct measured {
     int session, outcome;
 };
 
-/* A session; of two, the one that was started later, or else has the later name, counts as the later. */
+/* A session; of two, one that ended, then the one that was started later, or else has the later name, counts as
+ * the later. */
 struct stamp {
     const char *when, *name;
+    int ended;
 };
 
 static int is_later(const struct stamp *a, const struct stamp *b)
 {
-    const int order = strcmp(a->when, b->when);
+    const int order = a->ended != b->ended ? a->ended - b->ended : strcmp(a->when, b->when);
     return order ? order > 0 : strcmp(a->name, b->name) > 0;
 }
 
@@ -46,12 +49,13 @@ static int is_later(const struct stamp *a, const struct stamp *b)
 static struct stamp stamp_of(const struct measured *m, size_t row)
 {
     char key[DB_SESSION + sizeof "/started"];
-    struct stamp s = {"", frame_at(m->frame, row, m->session)};
+    struct stamp s = {"", frame_at(m->frame, row, m->session), 0};
     if (strlen(s.name) != DB_SESSION)
         return s;
     snprintf(key, sizeof key, "%s/started", s.name);
     const char *when = db_manifest_get(&m->r->device->manifest, "sessions", key);
     s.when = when ? when : "";
+    s.ended = db_session_ended(&m->r->device->manifest, s.name);
     return s;
 }
 
@@ -129,10 +133,10 @@ static int mentions_outcome(const struct measured *m)
 /* The sessions of the rows, the latest first, as far as there is room. */
 static void name_sessions(const struct measured *m, char *text, size_t room)
 {
-    struct stamp before = {"", ""};
+    struct stamp before = {"", "", 0};
     size_t used = 0;
     for (*text = '\0'; used + DB_SESSION + 1 < room;) {
-        struct stamp next = {"", ""};
+        struct stamp next = {"", "", 0};
         for (size_t r = 0; r < m->frame->rows; r++) {
             const struct stamp s = stamp_of(m, r);
             if ((!*before.when || is_later(&before, &s)) && is_later(&s, &next))

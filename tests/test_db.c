@@ -17,9 +17,10 @@ static void rows_read_back_as_they_were_written(void **state)
 {
     (void)state;
     char path[PATH_LENGTH], first[DB_LINE + 1], second[DB_LINE + 1];
-    const struct db_row wanted[] = {row_of(16, 16, 120), row_of(32, 8, 100),
-                                    failed_row(64, 32, DB_CONSTRAINT)};
+    struct db_row wanted[] = {row_of(16, 16, 120), row_of(32, 8, 100),
+                              failed_row(64, 32, DB_CONSTRAINT)};
     struct db_table t;
+    strcpy(wanted[2].session, "0000000b");
     scratch_path(path, inside(TABLE));
     assert_fine(db_read(path, NULL, NULL, &t));
     assert_int_equal(t.count, 3);

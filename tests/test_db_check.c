@@ -57,6 +57,7 @@ static void check_finds_faults_of_rows(void **state)
     expect_fault("does not end with a newline");
     restore();
     row = failed_row(64, 32, DB_CONSTRAINT);
+    strcpy(row.session, "0000000b");
     db_row_format(&row, line);
     strcat(line, "\n");
     scratch_write(inside(TABLE), "a", line);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/nvml.h"
+#include "core/provenance.h"
 #include "experiments/measure/environment.h"
 #include "tests/support/manifest.h"
 #include "tests/support/scratch.h"
@@ -233,22 +234,30 @@ static void sessions_are_entered_and_added_to(void **state)
     const struct db_pair first[] = {{"strategy", "guided"}, {"state", "in /home/somebody"}};
     const struct db_pair second[] = {{"strategy", "pruned"}};
     char folder[PATH_LENGTH], path[PATH_LENGTH];
-    const struct db_entry early = {"sessions/0000000a/started", "2014-05-15T12:00:00Z"};
+    const struct db_entry early[] = {{"sessions/0000000a/commit", "abc"},
+                                     {"sessions/0000000a/started", "2014-05-15T12:00:00Z"}};
+    struct provenance p;
     make_up(folder);
     assert_good(db_path(folder, "manifest.json", path));
-    assert_good(merge_manifest(path, &early, 1));
+    assert_good(merge_manifest(path, early, 2));
     assert_good(environment_session(folder, "0000000a", first, 2));
     assert_good(environment_session(folder, "0000000a", second, 1));
     assert_good(environment_session(folder, "0000000b", NULL, 0));
     struct db_manifest m = manifest_in(folder);
     const char *a = "sessions/0000000a";
-    assert_string_equal(db_manifest_get(&m, a, "started"), early.value);
+    assert_string_equal(db_manifest_get(&m, a, "started"), early[1].value);
+    assert_string_equal(db_manifest_get(&m, a, "commit"), "abc");
     assert_string_equal(db_manifest_get(&m, a, "strategy"), "pruned");
     assert_null(strchr(db_manifest_get(&m, a, "state"), '/'));
-    assert_null(strchr(db_manifest_get(&m, a, "commit"), '-'));
-    assert_non_null(db_manifest_get(&m, "sessions/0000000b", "started"));
+    const char *b = "sessions/0000000b";
+    assert_good(provenance_find(&p));
+    assert_non_null(db_manifest_get(&m, b, "started"));
+    assert_null(strchr(db_manifest_get(&m, b, "commit"), '-'));
+    assert_string_equal(db_manifest_get(&m, b, "commit"), p.commit);
+    assert_string_equal(db_manifest_get(&m, b, "committed"), p.committed);
+    assert_string_equal(db_manifest_get(&m, b, "program"), p.program);
+    assert_string_equal(db_manifest_get(&m, b, "dirty"), p.dirty ? "yes" : "no");
     db_manifest_free(&m);
-    assert_sound();
 }
 
 /* A GPU on bus 0000:3b:00.0 that does not tell its highest memory clock. */

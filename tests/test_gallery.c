@@ -4,6 +4,7 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
+#include "core/db_settle.h"
 #include "tests/support/gallery.h"
 
 static void the_page_shows_figures_claims_and_their_verdicts(void **state)
@@ -27,7 +28,7 @@ static void the_page_shows_figures_claims_and_their_verdicts(void **state)
     plot_all();
     ASSERT_STATUS(0);
     ASSERT_HAS(result.out, "figures: drawn=1 tables=1 missing=0 claims=2 holds=1 partly=0 fails=1 "
-                           "unknown=0\n");
+                           "unknown=0 stale=0\n");
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
         ASSERT_HAS(page(), parts[k]);
     ASSERT_HAS(page(), home + strlen("db/"));
@@ -126,7 +127,7 @@ static void what_gnuplot_cannot_draw_fails_and_the_rest_is_shown(void **state)
     ASSERT_HAS(page(), "<td class=\"number\">128</td>");
 }
 
-/* The same device with another compiler, where nothing was measured but what begins a session. */
+/* The same device with another compiler, where a measurement began and was retired. */
 static void add_later_environment(void)
 {
     char path[PATH_LENGTH], folder[PATH_LENGTH], name[2 * PATH_LENGTH], hash[DB_HASH + 1];
@@ -137,6 +138,7 @@ static void add_later_environment(void)
         {"sessions/0000000e/dirty", "no"},
         {"sessions/0000000e/started", "2044-05-14T12:00:00Z"},
     };
+    static const char *const began[] = {"0000000a", "0000000b", "0000000e"};
     scratch_write("manifest.json", "w", MANIFEST);
     scratch_path(path, "manifest.json");
     assert_fine(merge_manifest(path, changed, sizeof changed / sizeof *changed));
@@ -148,6 +150,9 @@ static void add_later_environment(void)
     snprintf(name, sizeof name, "%s/manifest.json", folder);
     scratch_path(folder, name);
     assert_int_equal(rename(path, folder), 0);
+    scratch_path(path, "db");
+    for (int k = 0; k < 3; k++)
+        assert_fine(db_settle(path, began[k], DB_RECORD_RETIRED, "nothing was measured"));
 }
 
 static void a_later_environment_without_rows_hides_nothing(void **state)
@@ -158,6 +163,45 @@ static void a_later_environment_without_rows_hides_nothing(void **state)
     plot_all();
     ASSERT_STATUS(0);
     ASSERT_HAS(result.out, "drawn=0 tables=2 missing=0");
+}
+
+/* Two kernels of one file whose rows are of different texts, drawn in one table. */
+static void several_texts_in_a_figure_are_an_error_unless_it_says_so(void **state)
+{
+    static const char start[] = "title = Blocks\nchapter = Kernels\n"
+                                "[draw]\nshape = table\ncolumns = kernel: Kernel; best: Best\n"
+                                "[data]\nfrom = kernels\n";
+    struct db_row rows[] = {row_of(32, 8, 100), row_of(16, 16, 120)};
+    struct db_row others[] = {row_of(32, 8, 100), row_of(16, 16, 120)};
+    char path[PATH_LENGTH];
+    const struct db_entry entries[] = {
+        {"flags/fast", "mode=fast limiter=minmod flux=central_upwind reconstruction=kp"},
+        {"sources/fedcba987654", "made up"}};
+    (void)state;
+    without_the_figure();
+    for (int k = 0; k < 2; k++) {
+        strcpy(rows[k].session, k ? "0000000b" : "0000000a");
+        strcpy(others[k].source, "fedcba987654");
+    }
+    scratch_path(path, inside("manifest.json"));
+    assert_fine(merge_manifest(path, entries, 2));
+    write_rows(TABLE, rows, 2);
+    scratch_folder(inside("flux_fgh1"));
+    write_rows("flux_fgh1/circular-dam-64x64-f32.tsv", others, 2);
+    write_experiment("blocks", start, "nx = 64\n");
+    plot_all();
+    ASSERT_STATUS(1);
+    ASSERT_HAS(result.err,
+               "blocks.ini: rows of made-up-9 are of several texts of a kernel (flux.cu ");
+    ASSERT_HAS(result.out, "stale=1");
+    ASSERT_HAS(page(), "Stale: kernels have changed");
+    write_experiment("blocks", start, "nx = 64\ntexts = several\n");
+    plot_all();
+    ASSERT_STATUS(0);
+    write_experiment("blocks", start, "nx = 64\ntexts = some\n");
+    plot_all();
+    ASSERT_STATUS(1);
+    ASSERT_HAS(result.err, "'texts = complete' takes rows of complete spaces");
 }
 
 static void a_missing_point_fails_and_is_named(void **state)
@@ -267,6 +311,7 @@ int main(void)
         FRESH(a_second_run_writes_the_same_bytes),
         FRESH(what_gnuplot_cannot_draw_fails_and_the_rest_is_shown),
         FRESH(a_later_environment_without_rows_hides_nothing),
+        FRESH(several_texts_in_a_figure_are_an_error_unless_it_says_so),
         FRESH(a_missing_point_fails_and_is_named),
         FRESH(a_missing_point_that_is_explained_is_fine),
         FRESH(an_experiment_that_nobody_measured_fails_unless_it_says_why),

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "core/db_record.h"
 #include "core/recipe.h"
 #include "core/registry.h"
 #include "tests/support/kernel_sources.h"
@@ -106,7 +107,16 @@ static void a_kernel_whose_blocks_all_failed_has_no_best(void **state)
     frame_free(&t.frame);
 }
 
-static void a_block_of_several_sessions_is_one_row_the_one_with_most_timings(void **state)
+static void end_session(const char *session)
+{
+    char folder[PATH_LENGTH];
+    scratch_path(folder, home);
+    assert_fine(db_record_end(folder, session));
+    scratch_path(folder, "db");
+    use_device(folder, "made-up-9", SOURCE);
+}
+
+static void of_several_sessions_a_block_has_the_row_of_the_newest_that_ended(void **state)
 {
     (void)state;
     struct db_row rows[] = {row_of(32, 8, 100), row_of(32, 8, 90)};
@@ -116,8 +126,46 @@ static void a_block_of_several_sessions_is_one_row_the_one_with_most_timings(voi
     write_rows(TABLE, rows, 2);
     assert_fine(READ_ALL(source_blocks, &t));
     assert_int_equal(t.frame.rows, 1);
+    ASSERT_NEAR(cell(&t, 0, "median_us"), 90, 0);
+    frame_free(&t.frame);
+    end_session("0000000a");
+    assert_fine(READ_ALL(source_blocks, &t));
     ASSERT_NEAR(cell(&t, 0, "median_us"), 100, 0);
     frame_free(&t.frame);
+    end_session("0000000b");
+    assert_fine(READ_ALL(source_blocks, &t));
+    ASSERT_NEAR(cell(&t, 0, "median_us"), 90, 0);
+    frame_free(&t.frame);
+}
+
+/* Of a space some blocks of which are tried, by the text of now and by another one. */
+static void a_table_knows_its_texts_and_how_much_was_tried(void **state)
+{
+    (void)state;
+    struct db_row rows[] = {row_of(32, 8, 100), row_of(16, 16, 120)};
+    struct plot_table t = {.texts = 0}, all = {.texts = 0};
+    char names[256];
+    write_rows(TABLE, rows, 2);
+    assert_fine(READ_ALL(source_blocks, &t));
+    assert_int_equal(t.texts, 1);
+    assert_string_equal(t.text[0].source, SOURCE);
+    assert_int_equal(t.stale, 1);
+    assert_true(t.listed > 100 && t.absent == t.listed - 2);
+    plot_texts_add(&all, &t);
+    frame_free(&t.frame);
+    t = (struct plot_table){.texts = 0};
+    hash_now(rows[0].source);
+    strcpy(rows[1].source, rows[0].source);
+    write_rows(TABLE, rows, 2);
+    assert_fine(READ_ALL(source_blocks, &t));
+    assert_int_equal(t.stale, 0);
+    assert_false(plot_texts_mixed(&t));
+    plot_texts_add(&all, &t);
+    frame_free(&t.frame);
+    assert_int_equal(all.texts, 2);
+    assert_true(plot_texts_mixed(&all) && all.stale);
+    plot_texts_name(&all, names, sizeof names);
+    ASSERT_HAS(names, "flux.cu " SOURCE ", flux.cu ");
 }
 
 static void of_several_sources_the_present_one_counts_then_the_latest(void **state)
@@ -315,8 +363,9 @@ int main(void)
         BUILT(blocks_come_by_width_and_height_with_what_they_lose),
         BUILT(a_kernel_has_one_row_with_what_default_usual_and_thesis_lose),
         BUILT(a_kernel_whose_blocks_all_failed_has_no_best),
-        BUILT(a_block_of_several_sessions_is_one_row_the_one_with_most_timings),
+        BUILT(of_several_sessions_a_block_has_the_row_of_the_newest_that_ended),
         BUILT(of_several_sources_the_present_one_counts_then_the_latest),
+        BUILT(a_table_knows_its_texts_and_how_much_was_tried),
         BUILT(rows_with_other_flags_count_only_where_they_are_asked_for),
         BUILT(kernel_size_and_precision_choose_tables),
         BUILT(what_cannot_be_meant_is_an_error_with_its_line),

@@ -96,8 +96,9 @@ static void a_manifest_written_by_hand_keeps_its_meaning(void **state)
     assert_fine(merge_manifest(fresh, &more, 1));
     assert_fine(db_manifest_read(fresh, &after));
     assert_int_equal(after.count, before.count + 1);
-    for (size_t k = 0; k < before.count; k++)
-        assert_string_equal(before.entry[k].value, after.entry[k].value);
+    for (size_t k = 0, n = 0; k < after.count; k++)
+        if (strcmp(after.entry[k].key, more.key) != 0)
+            assert_string_equal(before.entry[n++].value, after.entry[k].value);
     db_manifest_hash(&before, hash[0]);
     db_manifest_hash(&after, hash[1]);
     assert_string_equal(hash[0], hash[1]);

@@ -102,7 +102,20 @@ static void a_killed_session_is_gone_on_with_and_nothing_is_measured_twice(void 
     db_cells_free(&t);
 }
 
-/* Takes a row away, as if the session had been stopped before it. */
+static enum err forget_ends(struct db_manifest *m, void *context)
+{
+    size_t kept = 0;
+    (void)context;
+    for (size_t k = 0; k < m->count; k++)
+        if (strncmp(m->entry[k].key, "records/", 8) != 0 && !strstr(m->entry[k].key, "/ended") &&
+            !strstr(m->entry[k].key, "/rows it"))
+            m->entry[kept++] = m->entry[k];
+    m->count = kept;
+    m->changed = 1;
+    return ERR_OK;
+}
+
+/* Takes a row away. */
 static void lose_a_row(void)
 {
     char folder[PATH_LENGTH], path[PATH_LENGTH], line[DB_LINE + 2], kept[1 << 16] = "";
@@ -118,6 +131,22 @@ static void lose_a_row(void)
     assert_int_equal(ftruncate(fileno(f), 0), 0);
     assert_true(fputs(kept, f) >= 0);
     assert_int_equal(fclose(f), 0);
+}
+
+static const char *manifest_path(void)
+{
+    static char path[PATH_LENGTH];
+    char folder[PATH_LENGTH];
+    find_environment(folder);
+    assert_fine(db_path(folder, "manifest.json", path));
+    return path;
+}
+
+/* Takes a row away, as if the session had been stopped before it. */
+static void stop_before_a_row(void)
+{
+    lose_a_row();
+    assert_fine(db_manifest_change(manifest_path(), forget_ends, NULL));
 }
 
 /* A profile has a row for each kernel: that one is missing shows by their number alone. */
@@ -143,7 +172,7 @@ static void another_plan_or_again_begins_a_session(void **state)
     write_experiment(wanted);
     MEASURE("it");
     ASSERT_STATUS(0);
-    lose_a_row();
+    stop_before_a_row();
     assert_int_equal(rows_so_far(), 1);
     MEASURE("it", "--precision", "f64");
     ASSERT_STATUS(0);
@@ -163,6 +192,34 @@ static void another_plan_or_again_begins_a_session(void **state)
     ASSERT_STATUS(0);
     assert_null(strstr(result.err, "going on"));
     assert_int_equal(rows_so_far(), 7);
+}
+
+static enum err name_another_program(struct db_manifest *m, void *context)
+{
+    (void)context;
+    for (size_t k = 0; k < m->count; k++)
+        if (strstr(m->entry[k].key, "/program") && strncmp(m->entry[k].key, "sessions/", 9) == 0)
+            strcpy(m->entry[k].value, "0123456789ab");
+    m->changed = 1;
+    return ERR_OK;
+}
+
+/* What another program, or this one with other kernels, began is left as it is. */
+static void a_session_of_another_program_is_not_gone_on_with(void **state)
+{
+    (void)state;
+    write_experiment("kind = runs\ncase = sine\nnx = 16\nrepeat = 2\nt-end = 0.01\n");
+    MEASURE("it");
+    ASSERT_STATUS(0);
+    stop_before_a_row();
+    assert_fine(db_manifest_change(manifest_path(), name_another_program, NULL));
+    MEASURE("it");
+    ASSERT_STATUS(0);
+    ASSERT_HAS(result.err, "a new session begins");
+    assert_int_equal(count_rows(), 3);
+    struct db_cells t = rows_of("it");
+    assert_int_equal(count_sessions(&t), 2);
+    db_cells_free(&t);
 }
 
 /* A microsecond is less than any run takes. */
@@ -290,6 +347,7 @@ static void an_experiment_that_names_graphs_finds_its_rows_again(void **state)
     assert_int_equal(missing, 1);
     assert_string_equal(first, "euler, run 1");
     experiment_free(&x);
+    assert_fine(db_manifest_change(manifest_path(), forget_ends, NULL));
     MEASURE("it");
     ASSERT_STATUS(0);
     ASSERT_HAS(result.err, "1 of 4 points are missing");
@@ -309,6 +367,7 @@ int main(void)
         INSTALLED(a_killed_session_is_gone_on_with_and_nothing_is_measured_twice),
         INSTALLED(a_row_lost_from_within_a_point_is_found_by_the_check),
         INSTALLED(another_plan_or_again_begins_a_session),
+        INSTALLED(a_session_of_another_program_is_not_gone_on_with),
         INSTALLED(what_took_long_enough_is_not_repeated_and_not_missing),
         INSTALLED(a_repetition_that_did_not_take_long_enough_is_missing),
         INSTALLED(points_without_a_row_of_any_session_are_missing),

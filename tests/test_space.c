@@ -54,6 +54,24 @@ a_space_is_in_order_has_the_usual_blocks_and_explains_those_that_cannot_run(void
     for_each_tuned(check_list);
 }
 
+/* 1024 + 512 + 341 + ...: as many as there are widths for each height. */
+static void a_dense_space_has_every_width_and_height(void **state)
+{
+    const struct kernel *k = find_kernel("rk1");
+    struct blocks all;
+    char why[SPACE_WHY];
+    int run = 0, wanted = 0;
+    (void)state;
+    fine(space_list_dense(k, CUDA, &all));
+    for (int h = 1; h <= 1024; h++)
+        wanted += 1024 / h;
+    for (int n = 0; n < all.count; n++)
+        run += !space_breaks(k, CUDA, all.at[n], why, sizeof why);
+    assert_int_equal(run, wanted);
+    assert_true(has(&all, (struct block){1, 1024}) && has(&all, (struct block){31, 33}));
+    blocks_free(&all);
+}
+
 static int runnable[BACKENDS], broken[BACKENDS], largest[BACKENDS];
 
 static void count_blocks(const struct kernel *k, enum backend_kind backend)
@@ -176,6 +194,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(
             a_space_is_in_order_has_the_usual_blocks_and_explains_those_that_cannot_run),
+        cmocka_unit_test(a_dense_space_has_every_width_and_height),
         cmocka_unit_test(the_thesis_s_kernels_leave_room_for_the_winners_surroundings_below_3000),
         cmocka_unit_test(kernels_with_threads_of_their_own_are_as_wide_as_these_can_be),
         cmocka_unit_test(the_thesis_s_winners_are_in_the_spaces_with_the_blocks_around_them),

@@ -17,8 +17,8 @@
 #include "core/db_private.h"
 #include "core/nvml.h"
 #include "core/nvrtc.h"
+#include "core/provenance.h"
 #include "core/sha256.h"
-#include "core/version.h"
 
 static const char manifest_name[] = "manifest.json", format_version[] = "1";
 
@@ -246,6 +246,28 @@ enum err environment_flags(const char *folder, const char *text, char name[DB_FL
     return db_manifest_change(path, set_flags, &f);
 }
 
+struct source {
+    const char *digest, *file;
+};
+
+/* What a text is does not depend on who tunes it: two clones say the same of it. */
+static enum err set_source(struct db_manifest *m, void *context)
+{
+    const struct source *s = context;
+    char key[DB_KEY + 1], value[DB_VALUE + 1];
+    snprintf(key, sizeof key, "sources/%.*s", DB_HASH, s->digest);
+    snprintf(value, sizeof value, "%s, SHA-256 %s", s->file, s->digest);
+    return db_manifest_set(m, key, value);
+}
+
+enum err environment_source(const char *folder, const char *digest, const char *file)
+{
+    char path[PATH_LENGTH];
+    struct source s = {digest, file};
+    TRY(db_path(folder, manifest_name, path));
+    return db_manifest_change(path, set_source, &s);
+}
+
 struct session {
     const char *name;
     const struct db_pair *pairs;
@@ -263,21 +285,29 @@ static enum err set_member(struct db_manifest *m, const char *session, const cha
     return db_manifest_set(m, key, text);
 }
 
+/* A new session's commit, program and time; what it began with is what it ends with. */
+static enum err begin_session(struct db_manifest *m, const char *session)
+{
+    char started[DB_TIME];
+    const time_t now = time(NULL);
+    struct tm utc;
+    struct provenance p;
+    TRY(provenance_find(&p));
+    strftime(started, sizeof started, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    TRY(set_member(m, session, "started", started));
+    TRY(set_member(m, session, "commit", p.commit));
+    TRY(set_member(m, session, "committed", p.committed));
+    TRY(set_member(m, session, "program", p.program));
+    return set_member(m, session, "dirty", p.dirty ? "yes" : "no");
+}
+
 static enum err set_session(struct db_manifest *m, void *context)
 {
     const struct session *s = context;
-    char section[sizeof "sessions/" + DB_SESSION], started[32], commit[64];
-    const time_t now = time(NULL);
-    struct tm utc;
-    const char *dirty = strstr(shoal_commit, "-dirty");
+    char section[sizeof "sessions/" + DB_SESSION];
     snprintf(section, sizeof section, "sessions/%s", s->name);
-    if (!db_manifest_get(m, section, "started")) {
-        strftime(started, sizeof started, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
-        TRY(set_member(m, s->name, "started", started));
-    }
-    snprintf(commit, sizeof commit, "%.*s", (int)strcspn(shoal_commit, "-"), shoal_commit);
-    TRY(set_member(m, s->name, "commit", commit));
-    TRY(set_member(m, s->name, "dirty", dirty ? "yes" : "no"));
+    if (!db_manifest_get(m, section, "started"))
+        TRY(begin_session(m, s->name));
     for (int k = 0; k < s->count; k++)
         TRY(set_member(m, s->name, s->pairs[k].name, s->pairs[k].value));
     return ERR_OK;

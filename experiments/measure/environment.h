@@ -36,8 +36,11 @@ enum err environment_flags(const char *folder, const char *text, char name[DB_FL
 /* A new session's name: eight random hexadecimal digits. */
 enum err environment_new_session(char session[DB_SESSION + 1]);
 
-/* Enters a session: `count` pairs of name and value, beside commit and dirty (of this Shoal) and
- * started (UTC, now, for a session that is not there yet). */
+/* Enters what the first digits of a digest stand for that rows have: a kernel's text, with all it includes. */
+enum err environment_source(const char *folder, const char *digest, const char *file);
+
+/* Enters `count` pairs of name and value of a session; of one that is not there yet, too, when it started
+ * (now) and what measures: commit, committed, dirty, program. */
 struct db_pair {
     const char *name, *value;
 };

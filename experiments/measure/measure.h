@@ -24,6 +24,8 @@ struct measure {
     const struct section *wanted; /* its [measure] */
     char folder[PATH_LENGTH];     /* of the environment, in the database */
     char session[DB_SESSION + 1];
+    char plan[64], hash[DB_HASH + 1],
+        started[DB_TIME]; /* members of the session; started "": it has one */
     const struct measure_kind *kind;
     struct entered *entered; /* rows of the point under way; NULL: each is stored at once */
     void *state;             /* a kind's own, from its first point until `end` */

@@ -50,6 +50,7 @@ enum err measure_table(const char *folder, const struct experiment *x, char path
 struct entered {
     char (*line)[DB_LINE + 1];
     size_t count;
+    int begun; /* the session is in the manifest */
 };
 enum err measure_store(const struct measure *m); /* stores them, and forgets them */
 void measure_forget(struct entered *e);
@@ -98,8 +99,11 @@ enum err measure_alone(struct measure *m);
 /* From now on (or no longer) those signals (core/signals.h) end the process at once, with the status of
  * ERR_STOPPED and a word of how to go on. A signal that is ignored stays so. */
 void measure_end_on_signals(int wanted);
-/* The session to go on with, or a new one; enters it into the manifest. */
+/* The session to go on with, or a new one. */
 enum err measure_session(struct measure *m, const struct measure_points *all);
+
+/* Enters the session into the manifest; before its first rows, so that none is there without. */
+enum err measure_begin(const struct measure *m);
 
 /* Enters into its record how many rows the session has: a row that is lost later shows. */
 enum err measure_close_session(const struct measure *m);

@@ -242,7 +242,7 @@ enum err measure_table(const char *folder, const struct experiment *x, char path
 void measure_forget(struct entered *e)
 {
     free(e->line);
-    *e = (struct entered){0};
+    *e = (struct entered){.begun = e->begun};
 }
 
 static enum err store(const struct measure *m, const char *const *line, size_t n)
@@ -256,6 +256,9 @@ static enum err store(const struct measure *m, const char *const *line, size_t n
 enum err measure_store(const struct measure *m)
 {
     struct entered *e = m->entered;
+    if (e->count && !e->begun)
+        TRY(measure_begin(m));
+    e->begun |= e->count > 0;
     const char **line = e->count ? calloc(e->count, sizeof *line) : NULL;
     if (e->count && !line)
         FAIL(MEMORY, "no memory for the rows of %s", m->experiment->name);

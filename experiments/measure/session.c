@@ -2,18 +2,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
+#include "core/db_record.h"
 #include "core/log.h"
+#include "core/provenance.h"
 #include "core/sha256.h"
 #include "experiments/measure/environment.h"
 #include "experiments/measure/measure_parts.h"
 
 enum { PLAN_DIGITS = 12 };
-
-/* One experiment's members of a session. */
-struct member {
-    char plan[sizeof "plan " + EXPERIMENT_NAME], hash[SHA256_DIGITS + 1];
-};
 
 enum err measure_place(struct measure *m)
 {
@@ -45,11 +43,10 @@ static void add_text(struct sha256 *s, const char *text)
 }
 
 /* All that decides what is measured: another plan is no continuation. */
-static void hash_plan(const struct measure *m, const struct measure_points *all,
-                      struct member *member)
+static void hash_plan(struct measure *m, const struct measure_points *all)
 {
     struct sha256 s;
-    char cells[POINT_CELLS];
+    char cells[POINT_CELLS], hex[SHA256_DIGITS + 1];
     sha256_init(&s);
     for (int k = 0; k < m->wanted->count; k++) {
         const struct setting *setting = &m->experiment->setting[m->wanted->first + k];
@@ -62,30 +59,47 @@ static void hash_plan(const struct measure *m, const struct measure_points *all,
         measure_cells(&all->point[k], 0, cells);
         add_text(&s, cells);
     }
-    sha256_final(&s, member->hash);
-    member->hash[PLAN_DIGITS] = '\0';
-    snprintf(member->plan, sizeof member->plan, "plan %s", m->experiment->name);
+    sha256_final(&s, hex);
+    snprintf(m->hash, sizeof m->hash, "%.*s", PLAN_DIGITS, hex);
+    snprintf(m->plan, sizeof m->plan, "plan %s", m->experiment->name);
 }
 
-/* The session of that plan that was started last; "" if there is none. */
-static enum err latest(const struct measure *m, const struct member *member,
-                       char session[DB_SESSION + 1])
+/* Can this program go on with a session? Not with one that ended, nor with one that another program, or
+ * this one with other texts of kernels, began. */
+static int goes_on(const struct db_manifest *manifest, const char *section, const char *program)
+{
+    const char *its = db_manifest_get(manifest, section, "program");
+    const char *session = strchr(section, '/') + 1;
+    if (db_session_ended(manifest, session))
+        return 0;
+    if (its && strcmp(its, program) == 0)
+        return 1;
+    log_info("session %s of this plan did not end, and the program or its kernels were others: a "
+             "new session begins; `shoal db seal %s --why TEXT` keeps what there is of the other",
+             session, session);
+    return 0;
+}
+
+/* The session of that plan that was started last and that can be gone on with; "" if there is none. */
+static enum err latest(const struct measure *m, char session[DB_SESSION + 1])
 {
     static const char sessions[] = "sessions/";
     enum { ID = sizeof sessions - 1, SECTION = ID + DB_SESSION };
     struct db_manifest manifest;
     char path[PATH_LENGTH], section[SECTION + 1], last[DB_VALUE + 1] = "";
     session[0] = '\0';
+    struct provenance p;
+    TRY(provenance_find(&p));
     TRY(db_path(m->folder, "manifest.json", path));
     TRY(db_manifest_read(path, &manifest));
     for (size_t k = 0; k < manifest.count; k++) {
         const struct db_entry *e = &manifest.entry[k];
         if (strncmp(e->key, sessions, ID) != 0 || strlen(e->key) <= SECTION ||
-            strcmp(e->key + SECTION + 1, member->plan) != 0 || strcmp(e->value, member->hash) != 0)
+            strcmp(e->key + SECTION + 1, m->plan) != 0 || strcmp(e->value, m->hash) != 0)
             continue;
         snprintf(section, sizeof section, "%s", e->key);
         const char *started = db_manifest_get(&manifest, section, "started");
-        if (!started || strcmp(started, last) < 0)
+        if (!started || strcmp(started, last) < 0 || !goes_on(&manifest, section, p.program))
             continue;
         snprintf(last, sizeof last, "%s", started);
         snprintf(session, DB_SESSION + 1, "%s", section + ID);
@@ -111,22 +125,28 @@ static enum err count_lacking(const struct measure *m, const struct measure_poin
 
 enum err measure_session(struct measure *m, const struct measure_points *all)
 {
-    struct member member;
+    const time_t now = time(NULL);
+    struct tm utc;
     int lacking = 0;
-    hash_plan(m, all, &member);
-    m->session[0] = '\0';
+    hash_plan(m, all);
+    m->session[0] = m->started[0] = '\0';
     if (!m->setup.again)
-        TRY(latest(m, &member, m->session));
-    if (*m->session)
+        TRY(latest(m, m->session));
+    if (*m->session) {
         TRY(count_lacking(m, all, &lacking));
-    if (lacking)
         log_info("%s: going on with session %s, %d of %d points are missing", m->experiment->name,
                  m->session, lacking, all->count);
-    else
-        TRY(environment_new_session(m->session));
-    const struct db_pair pairs[] = {{m->experiment->name, m->kind->how},
-                                    {member.plan, member.hash}};
-    return environment_session(m->folder, m->session, pairs, 2);
+        return ERR_OK;
+    }
+    strftime(m->started, sizeof m->started, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    return environment_new_session(m->session);
+}
+
+enum err measure_begin(const struct measure *m)
+{
+    const struct db_pair pairs[] = {
+        {m->experiment->name, m->kind->how}, {m->plan, m->hash}, {"started", m->started}};
+    return environment_session(m->folder, m->session, pairs, *m->started ? 3 : 2);
 }
 
 enum err measure_close_session(const struct measure *m)
@@ -143,5 +163,6 @@ enum err measure_close_session(const struct measure *m)
     snprintf(name, sizeof name, "rows %s", m->experiment->name);
     snprintf(rows, sizeof rows, "%d", count);
     const struct db_pair pair = {name, rows};
-    return environment_session(m->folder, m->session, &pair, 1);
+    TRY(environment_session(m->folder, m->session, &pair, 1));
+    return db_record_end(m->folder, m->session);
 }

@@ -227,6 +227,7 @@ static enum err run_table(struct replay *r, struct subject *a, const struct kern
     TRY_OUT(db_path(r->folder, a->path, path));
     TRY_OUT(db_read(path, NULL, NULL, &t));
     db_sort(&t);
+    TRY_OUT(db_newest(&t, &m));
     const enum backend_kind backend = db_manifest_backend(&m);
     a->capability = db_manifest_get(&m, "environment", "compute_capability");
     for (size_t next = 0; next < t.count;) {

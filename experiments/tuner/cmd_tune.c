@@ -14,7 +14,7 @@ struct settings {
         mode[NAME_LENGTH], flow[NAME_LENGTH], limiter[NAME_LENGTH], flux[NAME_LENGTH],
         reconstruction[NAME_LENGTH], march[NAME_LENGTH];
     double budget, patience;
-    int resume, prove, nx, ny, device, threads, compilers;
+    int resume, prove, dense, nx, ny, device, threads, compilers;
 };
 
 #define WORD(member)          WORD_IN(struct settings, member)
@@ -26,6 +26,8 @@ static const struct argument choices[] = {
     {"strategy", "NAME", "how to search, see below; default: guided", WORD(strategy)},
     {"budget", "SECONDS", "ends searching in time; default: as long as it takes",
      REAL_IN(struct settings, budget, 1, 1e7)},
+    {"dense", NULL, "every width and height, not the space alone; with --strategy exhaustive",
+     FLAG(dense)},
     {"resume", NULL, "goes on with the same tuning that was interrupted", FLAG(resume)},
     {"prove", NULL, "compares the answers of all blocks, to the bit; times and stores nothing",
      FLAG(prove)},
@@ -144,6 +146,9 @@ enum err cmd_tune(int argc, char **argv)
     TRY(check(&t.config));
     t.budget = s.budget;
     t.resume = s.resume;
+    t.dense = s.dense;
+    if (s.dense && t.strategy != SEARCH_EXHAUSTIVE)
+        FAIL(USAGE, "--dense takes every block there is: with --strategy exhaustive alone");
     t.prove = s.prove;
     t.patience = s.patience > 0 ? s.patience : t.patience;
     t.compilers = s.compilers ? s.compilers : t.compilers;

@@ -171,6 +171,7 @@ static enum err draft_groups(struct settings *s, const struct exported *file, co
     TRY(db_path(s->database, path, full));
     TRY(db_read(full, NULL, NULL, &t));
     db_sort(&t);
+    TRY_OUT(db_newest(&t, file->manifest));
     x.group = &g;
     for (size_t next = 0; next < t.count;) {
         TRY_OUT(db_group_next(&t, &next, &g));

@@ -93,7 +93,8 @@ static enum err list_points(struct search *s)
     const int all = s->setup.strategy == SEARCH_EXHAUSTIVE;
     struct blocks blocks;
     char why[SPACE_WHY];
-    TRY(space_list(s->setup.kernel, s->setup.backend, &blocks));
+    TRY((s->setup.dense ? space_list_dense : space_list)(s->setup.kernel, s->setup.backend,
+                                                         &blocks));
     s->room = blocks.count + s->setup.seed_count + POINTS_MORE;
     s->point = calloc((size_t)s->room, sizeof *s->point);
     s->order = calloc((size_t)s->room, sizeof *s->order);

@@ -31,6 +31,9 @@ struct blocks {
     int count;
 };
 enum err space_list(const struct kernel *k, enum backend_kind backend, struct blocks *all);
+
+/* The same, and every width and height that breaks no limit, up to as many threads as a block can have. */
+enum err space_list_dense(const struct kernel *k, enum backend_kind backend, struct blocks *all);
 void blocks_free(struct blocks *all);
 
 /* Why a kernel can never run with a block ("2048 threads, and a block has at most 1024"), in a text of
@@ -48,6 +51,7 @@ struct search_setup {
     enum strategy strategy;
     const struct block *seeds; /* best first; copied. Every strategy tries them */
     int seed_count;
+    int dense;       /* every width and height that breaks no limit belongs to the space */
     unsigned random; /* of the order, where it does not matter */
 };
 

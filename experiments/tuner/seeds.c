@@ -34,7 +34,7 @@ static double distance(const struct seeds_query *q, const struct db_place *place
 }
 
 /* The best of the table's largest group of rows. */
-static enum err read_best(struct source *s, const char *path)
+static enum err read_best(struct source *s, const char *path, const struct db_manifest *m)
 {
     struct db_table t;
     struct db_group g = {0};
@@ -42,6 +42,7 @@ static enum err read_best(struct source *s, const char *path)
     enum err e = ERR_OK;
     TRY(db_read(path, NULL, NULL, &t));
     db_sort(&t);
+    TRY_OUT(db_newest(&t, m));
     for (size_t next = 0; next < t.count;) {
         TRY_OUT(db_group_next(&t, &next, &g));
         if (g.ok > most) {
@@ -75,7 +76,7 @@ static enum err look_at(struct source *s, const char *folder, const char *relati
         goto out;
     s->distance = distance(q, &place, &m);
     TRY_OUT(db_path(folder, relative, path));
-    TRY_OUT(read_best(s, path));
+    TRY_OUT(read_best(s, path, &m));
 out:
     db_manifest_free(&m);
     return e;

@@ -123,6 +123,21 @@ out:
     return e;
 }
 
+enum err space_list_dense(const struct kernel *k, enum backend_kind backend, struct blocks *all)
+{
+    enum err e = ERR_OK;
+    TRY(space_list(k, backend, all));
+    for (int h = 1; h <= MOST_THREADS; h++)
+        for (int w = 1; w * h <= MOST_THREADS; w++)
+            if (!breaks(k, backend, (struct block){w, h}))
+                TRY_OUT(append(all, w, h));
+    drop_doubles(all);
+out:
+    if (e)
+        blocks_free(all);
+    return e;
+}
+
 void blocks_free(struct blocks *all)
 {
     free(all->at);

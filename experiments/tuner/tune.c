@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "core/children.h"
+#include "core/db_record.h"
 #include "core/seconds.h"
 #include "core/signals.h"
 
@@ -209,6 +210,8 @@ enum err tune_run(const struct tune_setup *setup)
     e = keep(t, loop(t));
     signals_catch(NULL, 0); /* nobody looks at `stopped` any more */
     TRY_OUT(e);
+    if (t->journal)
+        TRY_OUT(db_record_end(t->folder, t->head.session));
     tune_progress(t, 1);
     TRY_OUT(tune_report(t));
 out:

@@ -17,6 +17,7 @@ struct tune_setup {
     enum strategy strategy;
     double budget; /* s for searching; 0: as long as it takes */
     int resume;
+    int dense;       /* every width and height, not those of the spaces alone */
     int prove;       /* compare every block's answer to the bit, time nothing, write nothing */
     int compilers;   /* processes */
     double patience; /* s, see struct workers_setup */
@@ -71,6 +72,10 @@ struct tuning {
     struct journal *journal;
     struct journal_head head;
     char folder[PATH_LENGTH]; /* of the environment, in the database */
+    char started[DB_TIME];    /* "": it was resumed */
+    int begun;                /* the session is in the manifest */
+    char note[MOST_STAGES]
+             [DB_VALUE + 1]; /* what the session's record says of each stage; "": nothing yet */
     struct stage_setup stage[MOST_STAGES];
     int stages, now; /* the stage that is worked on */
     int staged;      /* it stands */
@@ -116,7 +121,8 @@ enum err tune_handle(struct tuning *t, const struct event *e);
 /* tune_session.c: environment, database, journal, subjects, processes. */
 enum err tune_open(struct tuning *t);
 void tune_close(struct tuning *t, int finished);
-enum err tune_note_stage(struct tuning *t); /* in the session's record */
+enum err tune_begin(struct tuning *t); /* the session's record, before its first rows are there */
+enum err tune_note_stage(struct tuning *t); /* in that record */
 /* What the journal knew of a block when the tuning was resumed; NULL for nothing. */
 const struct trial *tune_restored(const struct tuning *t, const struct kernel *k, struct block b);
 

@@ -35,6 +35,7 @@ static enum err merge_subject(struct tuning *t, int subject, struct db_row *rows
             trial_row(&t->trial[k], &names, &rows[table.count++]);
     if (table.count == 0)
         return ERR_OK;
+    TRY(tune_begin(t));
     TRY(make_folder(s->table));
     TRY(db_merge(s->table, &table));
     for (int k = 0; k < t->trials; k++)

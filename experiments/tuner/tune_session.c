@@ -3,9 +3,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "core/children.h"
 #include "core/log.h"
+#include "core/provenance.h"
 #include "experiments/tuner/seeds.h"
 #include "experiments/tuner/tune.h"
 
@@ -54,11 +56,11 @@ static enum err remember(void *context, const struct trial *trial)
 }
 
 /* One line that two tunings which may share a journal have in common. */
-static void describe(const struct tuning *t, char text[DB_VALUE + 1])
+static void describe(const struct tuning *t, const char *program, char text[DB_VALUE + 1])
 {
     const struct config *c = &t->setup->config;
-    int n = snprintf(text, DB_VALUE,
-                     "%s %s %dx%d %s %s %s %s %s %d:", strategy_names[t->setup->strategy], c->input,
+    int n = snprintf(text, DB_VALUE, "%s %s%s %s %dx%d %s %s %s %s %s %d:", program,
+                     strategy_names[t->setup->strategy], t->setup->dense ? " dense" : "", c->input,
                      c->nx, c->ny, precision_names[c->precision], mode_names[c->mode], c->limiter,
                      c->flux, c->reconstruction, t->environment.info.units);
     for (int k = 0; t->setup->kernel[k] && n < DB_VALUE; k++)
@@ -68,15 +70,21 @@ static void describe(const struct tuning *t, char text[DB_VALUE + 1])
 /* Goes on with an earlier journal, or begins one. */
 static enum err open_journal(struct tuning *t)
 {
+    struct provenance p;
     memcpy(t->head.environment, t->environment.hash, sizeof t->head.environment);
-    describe(t, t->head.what);
+    TRY(provenance_find(&p));
+    describe(t, p.program, t->head.what);
     if (t->setup->resume) {
         TRY(journal_resume(&t->journal, &t->head));
         if (!t->journal)
             log_info("nothing to resume: no such tuning was interrupted here; beginning anew");
     }
-    if (!t->journal)
+    if (!t->journal) {
+        const time_t now = time(NULL);
+        struct tm utc;
+        strftime(t->started, sizeof t->started, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
         return journal_create(&t->journal, &t->head);
+    }
     t->restored = malloc(MOST_TRIALS * sizeof *t->restored);
     if (!t->restored)
         FAIL(MEMORY, "no memory for the trials of an earlier tuning");
@@ -100,8 +108,11 @@ static enum err enter_session(const struct tuning *t)
 {
     static const char state[] = "state/";
     const struct tune_setup *s = t->setup;
-    struct db_pair pairs[ENVIRONMENT_ENTRIES + 8] = {
-        {"strategy", strategy_names[s->strategy]},
+    char strategy[64];
+    snprintf(strategy, sizeof strategy, "%s%s", strategy_names[s->strategy],
+             s->dense ? " of every width and height" : "");
+    struct db_pair pairs[ENVIRONMENT_ENTRIES + 9] = {
+        {"strategy", strategy},
         {"warm_up", "one launch of each configuration in each round, not counted"},
         {"rounds", "random order over all configurations of a round"},
         {"timings", s->backend == CUDA ? "5 each; in contention 20, 50, then 100 for the first 8"
@@ -115,19 +126,38 @@ static enum err enter_session(const struct tuning *t)
         if (strncmp(t->environment.entry[k].key, state, sizeof state - 1) == 0)
             pairs[n++] = (struct db_pair){t->environment.entry[k].key + sizeof state - 1,
                                           t->environment.entry[k].value};
+    if (*t->started)
+        pairs[n++] = (struct db_pair){"started", t->started};
     return environment_session(t->folder, t->head.session, pairs, n);
+}
+
+static enum err enter_stage(const struct tuning *t, int stage)
+{
+    char name[2 * NAME_LENGTH];
+    const struct stage_setup *s = &t->stage[stage];
+    snprintf(name, sizeof name, "stage %s%s", s->scheme, s->early_exit ? " with early exit" : "");
+    const struct db_pair pair = {name, t->note[stage]};
+    return environment_session(t->folder, t->head.session, &pair, 1);
 }
 
 enum err tune_note_stage(struct tuning *t)
 {
-    char name[2 * NAME_LENGTH];
-    const struct stage_setup *stage = &t->stage[t->now];
     if (!t->journal)
         return ERR_OK;
-    snprintf(name, sizeof name, "stage %s%s", stage->scheme,
-             stage->early_exit ? " with early exit" : "");
-    const struct db_pair pair = {name, workers_stage(t->workers)};
-    return environment_session(t->folder, t->head.session, &pair, 1);
+    snprintf(t->note[t->now], sizeof t->note[t->now], "%s", workers_stage(t->workers));
+    return t->begun ? enter_stage(t, t->now) : ERR_OK;
+}
+
+enum err tune_begin(struct tuning *t)
+{
+    if (t->begun)
+        return ERR_OK;
+    TRY(enter_session(t));
+    for (int k = 0; k < t->stages; k++)
+        if (*t->note[k])
+            TRY(enter_stage(t, k));
+    t->begun = 1;
+    return ERR_OK;
 }
 
 /* Which stages there are, and which of them launches each kernel. */
@@ -185,11 +215,13 @@ static enum err table_of(const struct tuning *t, struct subject *s)
 static enum err identify(const struct tuning *t, struct subject *s)
 {
     struct recipe r;
-    char flags[RECIPE_FLAGS];
+    char flags[RECIPE_FLAGS], digest[KEY_LENGTH + 1];
     TRY(stage_recipe(&t->stage[s->stage], s->kernel, s->kernel->block[t->setup->backend], &r));
-    TRY(recipe_text_hash(&r, s->source));
+    TRY(recipe_text_digest(&r, digest));
+    snprintf(s->source, sizeof s->source, "%.*s", DB_HASH, digest);
     TRY(recipe_flags(&r, flags));
     TRY(environment_flags(t->folder, flags, s->flags));
+    TRY(environment_source(t->folder, digest, s->kernel->file));
     return table_of(t, s);
 }
 
@@ -227,6 +259,7 @@ static enum err add_subject(struct tuning *t, const struct kernel *k)
     struct search_setup setup = {.kernel = k,
                                  .backend = t->setup->backend,
                                  .strategy = t->setup->strategy,
+                                 .dense = t->setup->dense,
                                  .seeds = seed,
                                  .random = (unsigned)strtoul(t->head.session, NULL, 16)};
     s->kernel = k;
@@ -267,7 +300,6 @@ enum err tune_open(struct tuning *t)
         TRY(place_database(database));
         TRY(environment_folder(&t->environment, database, t->folder));
         TRY(open_journal(t));
-        TRY(enter_session(t));
     }
     t->random = t->journal ? (unsigned)strtoul(t->head.session, NULL, 16) | 1 : 1;
     for (int k = 0; s->kernel[k]; k++)

@@ -14,13 +14,14 @@
     "  \"environment\": {\"backend\": \"cuda\", \"device\": \"Made Up 9\",\n"     \
     "    \"compute_capability\": \"9.0\", \"sm_count\": 4, \"driver\": \"1.2\", " \
     "\"nvrtc\": \"13.0\"},\n"
-#define FLAGS "  \"flags\": {\"fast\": \"" FLAGS_TEXT "\"},\n"
+#define FLAGS   "  \"flags\": {\"fast\": \"" FLAGS_TEXT "\"},\n"
+#define SOURCES "  \"sources\": {\"" SOURCE "\": \"made up\"},\n"
 #define SESSIONS                                                                            \
     "  \"sessions\": {\"0000000a\": {\"commit\": \"abc\", \"dirty\": \"no\", \"started\": " \
     "\"2014-05-15T12:00:00Z\"},\n"                                                          \
     "    \"0000000b\": {\"commit\": \"abd\", \"dirty\": \"no\", \"started\": "              \
     "\"2014-05-16T12:00:00Z\"}}\n"
-#define MANIFEST "{\n  \"format\": 1,\n" ENVIRONMENT FLAGS SESSIONS "}\n"
+#define MANIFEST "{\n  \"format\": 1,\n" ENVIRONMENT FLAGS SOURCES SESSIONS "}\n"
 #define TABLE    "flux_fgh0/circular-dam-64x64-f32.tsv"
 
 static inline void assert_fine(enum err e)
@@ -112,6 +113,7 @@ static inline int build_database(void **state)
     struct db_row rows[] = {row_of(32, 8, 100), row_of(16, 16, 120),
                             failed_row(64, 32, DB_CONSTRAINT)};
     (void)state;
+    strcpy(rows[2].session, "0000000b");
     scratch_create();
     scratch_folder("db");
     hash_manifest(hash);
