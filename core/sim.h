@@ -64,14 +64,15 @@ struct source {
 
 /* What the kernels know of edges that impose numbers or have segments; on the device. */
 struct sim_edges {
-    const unsigned short *segment[EDGES]; /* these six: see struct edges_args and series_args */
+    const unsigned short *segment[EDGES]; /* see struct edges_args and series_args */
     const int *kind;
     real *given;
     const struct edge_series *series;
     const struct knot *knots;
+    double *longest;
     int series_count;
-    double
-        found_back; /* `given` is that of so many time steps before the clock's time; -1: not known */
+    int chosen; /* the pass under way has enqueued the choice of its time step */
+    int euler;  /* it is an Euler step, whatever the scheme */
     const int *others[EDGES]; /* how many positions before each one, and in all, are no wall */
 };
 
