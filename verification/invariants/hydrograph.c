@@ -31,6 +31,15 @@ static const struct flood floods[FLOODS] = {
      {1e-5, 1e-5, 0.4, 0.4, 0}},
 };
 
+static double deepest(const struct outcome *o)
+{
+    double most = 0;
+    for (int j = 0; j < NY; j++)
+        for (int i = 0; i < NX; i++)
+            most = fmax(most, outcome_depth(o, i, j));
+    return most;
+}
+
 static int has_arrived(const struct outcome *o)
 {
     for (int j = 0; j < NY; j++)
@@ -39,10 +48,15 @@ static int has_arrived(const struct outcome *o)
     return 0;
 }
 
-/* Runs to the end and looks on the way; `arrival` is when water was seen in the east. */
-static enum err watch(struct sim *sim, const struct scene *s, struct outcome *o, double *arrival)
+/* When water was seen in the east, s, and how deep it was anywhere, m. */
+struct seen {
+    double arrival, depth;
+};
+
+/* Runs to the end and looks on the way. */
+static enum err watch(struct sim *sim, const struct scene *s, struct outcome *o, struct seen *seen)
 {
-    *arrival = (double)INFINITY;
+    *seen = (struct seen){.arrival = (double)INFINITY};
     for (double t = EVERY; t <= s->t_end + 0.5 * EVERY; t += EVERY) {
         const enum err ran = sim_run(sim, t < s->t_end ? t : (double)INFINITY, NULL);
         if (ran && ran != ERR_BROKEN)
@@ -50,8 +64,9 @@ static enum err watch(struct sim *sim, const struct scene *s, struct outcome *o,
         outcome_free(o);
         TRY(simulation_outcome(sim, s, o));
         o->broken = ran == ERR_BROKEN;
-        if (isinf(*arrival) && has_arrived(o))
-            *arrival = t;
+        seen->depth = fmax(seen->depth, deepest(o));
+        if (isinf(seen->arrival) && has_arrived(o))
+            seen->arrival = t;
         if (o->broken)
             break;
     }
@@ -81,7 +96,7 @@ static void judge(const struct variant *v, const struct flood *flood, const stru
           variant_is_symmetric(v) ? most : LEAK, "all that came in is there: rounding");
 }
 
-static enum err run(const struct variant *v, const struct flood *flood, double *arrival,
+static enum err run(const struct variant *v, const struct flood *flood, struct seen *seen,
                     struct findings *f)
 {
     struct config c;
@@ -103,7 +118,7 @@ static enum err run(const struct variant *v, const struct flood *flood, double *
     s.segments = &west;
     s.segment_count = 1;
     TRY_OUT(simulation_create(&sim, &c, &s));
-    TRY_OUT(watch(sim, &s, &o, arrival));
+    TRY_OUT(watch(sim, &s, &o, seen));
     judge(v, flood, &q, &o, f);
 out:
     sim_destroy(sim);
@@ -114,11 +129,15 @@ out:
 
 static enum err measure(const struct variant *v, int effort, struct findings *f)
 {
-    double arrival[FLOODS];
+    struct seen seen[FLOODS];
+    double depth = 0;
     (void)effort;
-    for (int k = 0; k < FLOODS; k++)
-        TRY(run(v, &floods[k], &arrival[k], f));
-    const double apart = fabs(arrival[0] - arrival[2]);
+    for (int k = 0; k < FLOODS; k++) {
+        TRY(run(v, &floods[k], &seen[k], f));
+        depth = fmax(depth, seen[k].depth);
+    }
+    const double apart = fabs(seen[0].arrival - seen[2].arrival);
+    found(f, "deepest water, m", NX, depth, 1, "a wall of water comes with a step that is too long");
     found(f, "arrivals with and without a trickle apart, s", NX, isfinite(apart) ? apart : (double)INFINITY,
           EVERY, "a trickle moves nothing: one look");
     return ERR_OK;
