@@ -19,11 +19,13 @@
 #include "core/schedule.h"
 #include "core/screen.h"
 #include "core/seconds.h"
+#include "core/slowdown.h"
 
 static const double MOST_MASS_ERROR = 1e-4; /* without a warning */
 
 static volatile sig_atomic_t signalled;
 static struct live *live; /* null: without --live */
+static struct sim *watched; /* the run's, while it steps */
 
 /* The first signal asks the run to stop; a second one, of whichever kind, ends it at once. */
 static void on_signal(int number)
@@ -82,6 +84,8 @@ static int progress(const struct sim *s)
 {
     static double shown;
     static char status[STATUS];
+    static struct slowdown slowdown;
+    slowdown_look(&slowdown, watched);
     const double now = seconds();
     const int due = now - shown > 0.2 && !log_is_quiet() && isatty(STDERR_FILENO);
     if (due) {
@@ -168,6 +172,7 @@ static enum err stop(struct writing *w, struct sim *s)
 static enum err step_to_end(struct sim *s, struct writing *w)
 {
     make_schedule(w, s);
+    watched = s;
     while (s->now.halt != AT_END) {
         const double next = schedule_next(&w->due);
         enum err e = ERR_OK;

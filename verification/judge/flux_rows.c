@@ -173,7 +173,7 @@ enum err ask_rows(const struct plugin *flux, struct remarks *r)
 {
     static const struct question keeps_depths = {
         "positive", POSITIVE, empties, tell_empties,
-        "no depth becomes negative in a step at Courant number 1/2"};
+        "no depth becomes negative in a step at Courant number 1/2", NULL};
     TRY(search(flux, FLUX_PLUGIN, &inputs, &keeps_depths, 1, r));
     return remarks_failed(r) ? ERR_OK : ask_dam_break(flux, r);
 }
