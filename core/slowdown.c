@@ -25,9 +25,14 @@ static int has_kp(const struct sim *s)
     return strcmp(s->config->reconstruction, "kp") == 0;
 }
 
-static const char *remedy(const struct sim *s, const struct fastest *f)
+/* `dt` is what waves allow. Where that is far less than the fastest cell does, a film at one of its faces, or at
+ * the edge, is faster still. */
+static const char *remedy(const struct sim *s, const struct fastest *f, double dt)
 {
-    if (has_kp(s) && (f->face < THIN * s->initial->kappa || f->face < FALL * f->depth))
+    const double size = fmin(s->grid.dx, s->grid.dy);
+    const int film = f->face < THIN * s->initial->kappa || f->face < FALL * f->depth ||
+                     dt * (f->speed + f->celerity) < 0.5 * s->now.courant * size;
+    if (has_kp(s) && film)
         return "a film, which kp makes fast at shores and on steep ground: --reconstruction audusse keeps it "
                "slow, and so does a larger --kappa";
     if (f->face < THIN * s->initial->kappa)
@@ -51,5 +56,5 @@ void slowdown_look(struct slowdown *d, struct sim *s)
         return;
     log_info("the time step has fallen to %.3g s at t = %.6g s, from %.3g s: waves are fastest in cell (%d, "
              "%d) at x = %.6g m, y = %.6g m, where water %.3g m deep flows at %.3g m/s; %s",
-             dt, s->now.t, from, f.i, f.j, f.x, f.y, f.face, f.speed, remedy(s, &f));
+             dt, s->now.t, from, f.i, f.j, f.x, f.y, f.face, f.speed, remedy(s, &f, dt));
 }

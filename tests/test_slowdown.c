@@ -25,7 +25,7 @@ static double plain(int i, int j)
 /* Steep and broken, with a valley in the middle. */
 static double hillside(int i, int j)
 {
-    return 15 * (1 - (double)i / NX) + abs(j - NY / 2) + 0.5 * sin(2.1 * i) * cos(1.7 * j);
+    return 11 * (1 - (double)i / NX) + 0.1 * abs(j - NY / 2) + 0.5 * sin(i / 7.0) * cos(j / 5.0);
 }
 
 /* From north to south, cells of 5 m. */
