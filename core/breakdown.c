@@ -129,7 +129,8 @@ static double flattest(double a, double b)
     return a * b <= 0 ? 0 : fabs(a) < fabs(b) ? a : b;
 }
 
-static struct at_face flow_at(const struct view_of_state *v, double depth, double discharge, double size)
+static struct at_face flow_at(const struct view_of_state *v, double depth, double discharge,
+                              double size)
 {
     const double h = fmax(depth, 0), h4 = h * h * h * h, root = sqrt(h4 + fmax(h4, v->kappa4));
     struct at_face f = {.depth = h, .speed = root > 0 ? sqrt(2) * h / root * fabs(discharge) : 0};
@@ -153,7 +154,8 @@ static struct at_face fastest_across(const struct view_of_state *v, int i, int j
     get(v, i, j, q);
     get(v, along_y ? i : last, along_y ? last : j, before);
     get(v, along_y ? i : next, along_y ? next : j, after);
-    const double b00 = value_at(v, v->bed, nx + 1, i, j), b10 = value_at(v, v->bed, nx + 1, i + 1, j);
+    const double b00 = value_at(v, v->bed, nx + 1, i, j),
+                 b10 = value_at(v, v->bed, nx + 1, i + 1, j);
     const double b01 = value_at(v, v->bed, nx + 1, i, j + 1);
     const double b11 = value_at(v, v->bed, nx + 1, i + 1, j + 1);
     const double low = q[W] - 0.5 * (b00 + (along_y ? b10 : b01));

@@ -24,7 +24,7 @@
 static const double MOST_MASS_ERROR = 1e-4; /* without a warning */
 
 static volatile sig_atomic_t signalled;
-static struct live *live; /* null: without --live */
+static struct live *live;   /* null: without --live */
 static struct sim *watched; /* the run's, while it steps */
 
 /* The first signal asks the run to stop; a second one, of whichever kind, ends it at once. */
@@ -114,9 +114,9 @@ static void print_summary(const struct sim *s, const struct problem *p, const st
            p->name, s->scheme->name, c->limiter, c->flux, s->backend->name,
            precision_names[c->precision], mode_names[c->mode], cells(s), s->now.steps,
            s->now.redone, s->now.t, s->wall,
-           s->wall > 0 ? cells(s) * (double)s->now.steps / s->wall / 1e6 : 0,
-           sim_mass_error(s, b), sim_share(s, b, b->clipped_in + b->dried_out),
-           s->now.early_exits, sim_came_in(b), sim_went_out(b));
+           s->wall > 0 ? cells(s) * (double)s->now.steps / s->wall / 1e6 : 0, sim_mass_error(s, b),
+           sim_share(s, b, b->clipped_in + b->dried_out), s->now.early_exits, sim_came_in(b),
+           sim_went_out(b));
 }
 
 /* What a run writes on its way; each is null where it writes none. */
@@ -240,9 +240,9 @@ static void warn_of_mass_error(const struct sim *s, const struct balance *b)
 {
     const double error = sim_mass_error(s, b);
     if (fabs(error) > MOST_MASS_ERROR)
-        log_warning("the volume is off by %.2g of the water that there was and that came in%s", error,
-                    s->real_size < sizeof(double) ? "; --precision f64 shows whether rounding did it"
-                                                  : "");
+        log_warning(
+            "the volume is off by %.2g of the water that there was and that came in%s", error,
+            s->real_size < sizeof(double) ? "; --precision f64 shows whether rounding did it" : "");
 }
 
 static enum err simulate(const struct setup *setup, const struct problem *p,

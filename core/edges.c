@@ -263,8 +263,8 @@ struct delivery {
     double announced, crossed, width;
 };
 
-static struct delivery delivered(const struct setup *s, const struct sim *sim, const double *crossed,
-                                 const struct edge_segment *g)
+static struct delivery delivered(const struct setup *s, const struct sim *sim,
+                                 const double *crossed, const struct edge_segment *g)
 {
     const size_t nx = (size_t)sim->grid.nx, ny = (size_t)sim->grid.ny;
     const size_t at[EDGES] = {[WEST] = 0, [EAST] = ny, [SOUTH] = 2 * ny, [NORTH] = 2 * ny + nx};
@@ -293,7 +293,8 @@ static enum err check_delivery(const struct setup *s, const struct sim *sim, con
         return ERR_OK;
     say(s, &s->config->boundary.of[g->choice], text, sizeof text);
     FAIL(CHECK,
-         "%s: by t = %.6g s %.6g m3 should have come in, and %.6g m3 did: do not trust this run; try "
+         "%s: by t = %.6g s %.6g m3 should have come in, and %.6g m3 did: do not trust this run; "
+         "try "
          "a smaller --cfl, or a wider segment (what it wrote is kept)",
          text, t, d.announced, d.crossed);
 }

@@ -71,8 +71,8 @@ struct sim_edges {
     const struct knot *knots;
     double *longest;
     int series_count;
-    int chosen; /* the pass under way has enqueued the choice of its time step */
-    int euler;  /* it is an Euler step, whatever the scheme */
+    int chosen;               /* the pass under way has enqueued the choice of its time step */
+    int euler;                /* it is an Euler step, whatever the scheme */
     const int *others[EDGES]; /* how many positions before each one, and in all, are no wall */
 };
 

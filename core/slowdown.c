@@ -33,12 +33,14 @@ static const char *remedy(const struct sim *s, const struct fastest *f, double d
     const int film = f->face < THIN * s->initial->kappa || f->face < FALL * f->depth ||
                      dt * (f->speed + f->celerity) < 0.5 * s->now.courant * size;
     if (has_kp(s) && film)
-        return "a film, which kp makes fast at shores and on steep ground: --reconstruction audusse keeps it "
+        return "a film, which kp makes fast at shores and on steep ground: --reconstruction "
+               "audusse keeps it "
                "slow, and so does a larger --kappa";
     if (f->face < THIN * s->initial->kappa)
         return "a film: a larger --kappa slows it down";
     if (f->speed > TORRENT * f->celerity)
-        return "a torrent: look for a cliff or a hole in the terrain there; --manning slows it down";
+        return "a torrent: look for a cliff or a hole in the terrain there; --manning slows it "
+               "down";
     return "no faster than water of that depth is: larger cells make larger steps, nothing else";
 }
 
@@ -54,7 +56,8 @@ void slowdown_look(struct slowdown *d, struct sim *s)
     d->most = dt;
     if (breakdown_fastest(s, has_kp(s), &f))
         return;
-    log_info("the time step has fallen to %.3g s at t = %.6g s, from %.3g s: waves are fastest in cell (%d, "
+    log_info("the time step has fallen to %.3g s at t = %.6g s, from %.3g s: waves are fastest in "
+             "cell (%d, "
              "%d) at x = %.6g m, y = %.6g m, where water %.3g m deep flows at %.3g m/s; %s",
              dt, s->now.t, from, f.i, f.j, f.x, f.y, f.face, f.speed, remedy(s, &f, dt));
 }

@@ -45,8 +45,9 @@ struct knot {
 struct edge_series {
     int first, rows; /* knots */
     int given;
-    double inwards; /* of a discharge, 1 where a positive one comes in, -1 where it leaves; else 0 */
-    double bed;     /* from which a level rises, the lowest there, m */
+    double
+        inwards; /* of a discharge, 1 where a positive one comes in, -1 where it leaves; else 0 */
+    double bed;  /* from which a level rises, the lowest there, m */
 };
 
 /* Which state ghost cells are wanted for: that with which a step begins, before its length is known;

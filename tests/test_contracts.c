@@ -236,7 +236,8 @@ static void what_a_failed_premise_makes_meaningless_is_not_tried(void **state)
     for (size_t k = 0; k < sizeof moot / sizeof *moot; k++) {
         char line[256];
         snprintf(line, sizeof line,
-                 "limiter\tstray_sign\tNOT_ASKED\t%s\tnot tried: \"sign\" must hold first", moot[k]);
+                 "limiter\tstray_sign\tNOT_ASKED\t%s\tnot tried: \"sign\" must hold first",
+                 moot[k]);
         if (!strstr(said, line))
             fail_msg("there is no line '%s'", line);
     }

@@ -76,9 +76,9 @@ static void expect_crossed(struct run *r, enum edge e, int k, double want)
 /* 0.9 m3/s over three cells in the west, per metre over eight in the south, out of the north. */
 static void expect_hydrograph(const char *scheme, const char *step)
 {
-    struct run *r = START(&basin, scheme, "--precision=f64", step,
-                          "--bc-west=inflow:q.txt@3..6", "--bc-south=discharge:q.txt@8..16",
-                          "--bc-north=discharge:-0.05@0..19", "--bc-north=wall@5..6");
+    struct run *r = START(&basin, scheme, "--precision=f64", step, "--bc-west=inflow:q.txt@3..6",
+                          "--bc-south=discharge:q.txt@8..16", "--bc-north=discharge:-0.05@0..19",
+                          "--bc-north=wall@5..6");
     go(r);
     const double want = integral(basin.t_end);
     for (int k = 0; k < basin.ny; k++)

@@ -167,8 +167,7 @@ static void a_planned_step_that_is_too_long_is_redone(void **state)
     scratch_write("saw.txt", "w",
                   "0 1\n0.3 2\n0.5 1\n1.1 3\n1.3 1\n1.9 2\n2.2 1\n3 2\n3.4 1\n4 3\n40 3\n");
     for (size_t k = 0; k < sizeof planned / sizeof *planned; k++) {
-        struct run *r =
-            START(&f, planned[k], "--precision=f64", "--bc-east=discharge:saw.txt",
+        struct run *r = START(&f, planned[k], "--precision=f64", "--bc-east=discharge:saw.txt",
                               "--dt-factor=0.999");
         const double area = timeseries_integral(r->problem.setup.segments[0].series, 0, f.t_end);
         go(r);
@@ -218,9 +217,9 @@ static void a_balance_that_denies_its_series_is_named(void **state)
     scratch_write("pause.txt", "w", pause_text);
     for (int sweep = 0; sweep < 2; sweep++)
         for (int sign = -1; sign <= 1; sign += 2) {
-            struct run *r = START(&plain, "ds2", "--precision=f64", "--bc-south=wall@0..80",
-                                  sweep ? "--sweep=yx" : "--sweep=xy",
-                                  "--bc-west=inflow:pause.txt@20..60");
+            struct run *r =
+                START(&plain, "ds2", "--precision=f64", "--bc-south=wall@0..80",
+                      sweep ? "--sweep=yx" : "--sweep=xy", "--bc-west=inflow:pause.txt@20..60");
             struct sim *s = r->sim;
             double *sum;
             go(r);
@@ -229,8 +228,8 @@ static void a_balance_that_denies_its_series_is_named(void **state)
             assert_int_equal(sim_crossed(s, &sum), ERR_OK);
             assert_true(sum[at] > 0);
             sum[at] += sign * 1.1e-4 * 2400 / 10;
-            assert_int_equal(
-                s->backend->upload(s->device, s->rim_sum + at, &sum[at], sizeof *sum), ERR_OK);
+            assert_int_equal(s->backend->upload(s->device, s->rim_sum + at, &sum[at], sizeof *sum),
+                             ERR_OK);
             free(sum);
             const enum err e = edges_check(&r->problem.setup, s);
             ASSERT_REFUSED(e, "--bc-west inflow:pause.txt@20..60");
@@ -264,8 +263,9 @@ static void pauses_and_orders_of_threads_change_no_bit(void **state)
     for (int k = 0; k < 4; k++) {
         struct run *r[3];
         for (int n = 0; n < 3; n++)
-            r[n] = START(&f, of_each_kind[k], "--precision=f64", "--bc-west=inflow:jumps.txt@20..60",
-                         "--bc-east=level:tide.txt", n == 2 ? "--order=shuffled" : "--quiet");
+            r[n] =
+                START(&f, of_each_kind[k], "--precision=f64", "--bc-west=inflow:jumps.txt@20..60",
+                      "--bc-east=level:tide.txt", n == 2 ? "--order=shuffled" : "--quiet");
         go(r[0]);
         for (double t = 50; t < f.t_end; t += 47)
             assert_int_equal(sim_run(r[1]->sim, t, NULL), ERR_OK);

@@ -128,7 +128,8 @@ static const struct mutant of_edges[] = {
      {{"? flux <= reach * reach * reach", "? 1"}}},
     {"substeps take a series' values where it bends",
      "series.cu",
-     {{"keeps && small <= range ? now + more : mean;", "keeps && small <= range ? now + more : now;"}}},
+     {{"keeps && small <= range ? now + more : mean;",
+       "keeps && small <= range ? now + more : now;"}}},
     {"a tried step is not shortened for what comes",
      "series.cu",
      {{"shorten_tried(c, a->ahead, longest);", ";"}}},
@@ -179,8 +180,8 @@ static void plant(const struct mutant *m)
 
 static void verify_edges(void)
 {
-    SHOAL("verify", "--quick", "--precision", "f64", "--scheme", "rk2,rk2_fused", "--backend", "cpu",
-          "--output", "out", "--case", "hydrograph,tide");
+    SHOAL("verify", "--quick", "--precision", "f64", "--scheme", "rk2,rk2_fused", "--backend",
+          "cpu", "--output", "out", "--case", "hydrograph,tide");
 }
 
 static void verify(const char *reconstruction)

@@ -337,8 +337,7 @@ static enum err conclude(struct measuring *me)
     struct measured *m = me->m;
     struct balance b;
     TRY(sim_balance(me->sim, &b));
-    m->mass_error =
-        sim_share(s, &b, b.volume - s->volume0 - b.inflow - b.clipped_in + b.dried_out);
+    m->mass_error = sim_share(s, &b, b.volume - s->volume0 - b.inflow - b.clipped_in + b.dried_out);
     m->clipped = sim_share(s, &b, b.clipped_in + b.dried_out);
     m->nx = s->grid.nx;
     m->ny = s->grid.ny;

@@ -15,7 +15,7 @@ struct scene {
     int nx, ny;
     double dx, dy;
     enum boundary boundary[EDGES];
-    struct edge_state edge[EDGES]; /* what those that impose something impose */
+    struct edge_state edge[EDGES];       /* what those that impose something impose */
     const struct edge_segment *segments; /* on top of those; not turned or moved with the scene */
     int segment_count;
     double kappa, manning, drag, t_end;

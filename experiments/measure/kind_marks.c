@@ -53,8 +53,8 @@ static enum err run_cells(struct sim *s, char text[DB_LINE])
     const double cells = (double)s->grid.nx * (double)s->grid.ny, steps = (double)s->now.steps;
     snprintf(text, DB_LINE, "%s\t%lu\t%lu\t%lu\t%.9g\t%.6f\t%.2f\t%.9g\t%.3e\t%.3e",
              sim_blocks_from(s), s->now.steps, s->now.redone, s->now.early_exits, s->now.t, s->wall,
-             s->wall > 0 ? cells * steps / s->wall / 1e6 : 0, s->volume0,
-             sim_mass_error(s, &b), sim_share(s, &b, b.clipped_in + b.dried_out));
+             s->wall > 0 ? cells * steps / s->wall / 1e6 : 0, s->volume0, sim_mass_error(s, &b),
+             sim_share(s, &b, b.clipped_in + b.dried_out));
     return ERR_OK;
 }
 

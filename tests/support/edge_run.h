@@ -17,7 +17,8 @@ struct run {
     struct sim *sim;
 };
 
-static inline struct run *start(const struct flow_case *f, const char *scheme, const char *const *options)
+static inline struct run *start(const struct flow_case *f, const char *scheme,
+                                const char *const *options)
 {
     char folder[PATH_LENGTH];
     struct run *r = calloc(1, sizeof *r);

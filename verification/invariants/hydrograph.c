@@ -9,8 +9,8 @@
 /* Cells of the plain, and the two in the west through which the flood comes. */
 enum { NX = 24, NY = 12, FIRST = 5, END = 7, ROWS = 5, FLOODS = 3 };
 
-static const double CELL = 10;     /* m */
-static const double EVERY = 15;    /* s, between looks */
+static const double CELL = 10;      /* m */
+static const double EVERY = 15;     /* s, between looks */
 static const double ARRIVED = 0.01; /* m */
 
 /* Discharges per metre, m2/s, at times in s: after a pause, at once, after a trickle. */
@@ -24,7 +24,10 @@ static const struct flood floods[FLOODS] = {
      "mass error, after a pause",
      {0, 300, 900, 1200, 1500},
      {0, 0, 0.4, 0.4, 0}},
-    {"volume missing, at once", "mass error, at once", {0, 600, 900, 1200, 1500}, {0, 0.4, 0.4, 0, 0}},
+    {"volume missing, at once",
+     "mass error, at once",
+     {0, 600, 900, 1200, 1500},
+     {0, 0.4, 0.4, 0, 0}},
     {"volume missing, after a trickle",
      "mass error, after a trickle",
      {0, 300, 900, 1200, 1500},
@@ -137,9 +140,10 @@ static enum err measure(const struct variant *v, int effort, struct findings *f)
         depth = fmax(depth, seen[k].depth);
     }
     const double apart = fabs(seen[0].arrival - seen[2].arrival);
-    found(f, "deepest water, m", NX, depth, 1, "a wall of water comes with a step that is too long");
-    found(f, "arrivals with and without a trickle apart, s", NX, isfinite(apart) ? apart : (double)INFINITY,
-          EVERY, "a trickle moves nothing: one look");
+    found(f, "deepest water, m", NX, depth, 1,
+          "a wall of water comes with a step that is too long");
+    found(f, "arrivals with and without a trickle apart, s", NX,
+          isfinite(apart) ? apart : (double)INFINITY, EVERY, "a trickle moves nothing: one look");
     return ERR_OK;
 }
 
@@ -147,7 +151,8 @@ extern const struct invariant invariant_hydrograph;
 const struct invariant invariant_hydrograph = {
     .name = "hydrograph",
     .title = "a flood onto a dry plain brings its volume, in time",
-    .why = "where nothing moves yet waves do not limit the time step, but what comes within it must",
+    .why =
+        "where nothing moves yet waves do not limit the time step, but what comes within it must",
     .quick = 1,
     .measure = measure,
 };

@@ -204,16 +204,21 @@ static const struct question questions[] = {
      "no water leaves a dry side", NULL},
     {"tangential momentum", 0, flux_loses_tangential, flux_tell_tangential,
      "tangential momentum is carried with the water", NULL},
-    {"no unit", 0, flux_has_unit, flux_tell_unit, "the same flow in other units has the same flux", NULL},
-    {"no datum", 0, flux_feels_datum, flux_tell_datum, "the level of a flat bed is of no account", NULL},
+    {"no unit", 0, flux_has_unit, flux_tell_unit, "the same flow in other units has the same flux",
+     NULL},
+    {"no datum", 0, flux_feels_datum, flux_tell_datum, "the level of a flat bed is of no account",
+     NULL},
 };
 
 /* Of a flux that takes in the steps of the bed. */
 static enum err ask_steps(const struct plugin *flux, struct remarks *r)
 {
-    static const struct question rest = {"rest over a step", BED_STEP, flux_stirs_at_step,
+    static const struct question rest = {"rest over a step",
+                                         BED_STEP,
+                                         flux_stirs_at_step,
                                          flux_tell_step,
-                                         "water at rest over a step in the bed stays at rest", NULL};
+                                         "water at rest over a step in the bed stays at rest",
+                                         NULL};
     return flux->properties & BED_STEP ? search(flux, STEP_FLUX_PLUGIN, &inputs, &rest, 1, r)
                                        : ERR_OK;
 }

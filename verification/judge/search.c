@@ -263,13 +263,14 @@ static const struct catch *simpler(const struct catch *of)
 
 /* The check that failed before, and leaves nothing to ask here; null: there is none. Questions pass over
  * results that are not finite: where most are, they have seen nothing. */
-static const char *failed_premise(const struct question *q, const char *finite, const struct remarks *r)
+static const char *failed_premise(const struct question *q, const char *finite,
+                                  const struct remarks *r)
 {
     return q->premise && remark_fails(r, q->premise) ? q->premise : finite;
 }
 
-static void answer(const struct plugin *plugin, const struct catch *of, int inputs, const char *finite,
-                   struct remarks *r)
+static void answer(const struct plugin *plugin, const struct catch *of, int inputs,
+                   const char *finite, struct remarks *r)
 {
     const struct question *q = of[0].hunt.q;
     const int declared = (plugin->properties & q->properties) == q->properties;
