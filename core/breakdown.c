@@ -119,6 +119,88 @@ static struct place find(const struct view_of_state *v)
     return p;
 }
 
+/* Water at a face of a cell: how deep, how fast, and its |u|+c over the cell size. */
+struct at_face {
+    double depth, speed, rate;
+};
+
+static double flattest(double a, double b)
+{
+    return a * b <= 0 ? 0 : fabs(a) < fabs(b) ? a : b;
+}
+
+static struct at_face flow_at(const struct view_of_state *v, double depth, double discharge,
+                              double size)
+{
+    const double h = fmax(depth, 0), h4 = h * h * h * h, root = sqrt(h4 + fmax(h4, v->kappa4));
+    struct at_face f = {.depth = h, .speed = root > 0 ? sqrt(2) * h / root * fabs(discharge) : 0};
+    f.rate = (f.speed + sqrt(v->g * h)) / size;
+    return f;
+}
+
+static struct at_face faster_of(struct at_face a, struct at_face b)
+{
+    return b.rate > a.rate ? b : a;
+}
+
+/* The fastest flow at the faces of a cell across x or y: as the reconstruction over a continuous bed has it
+ * (kernels/num/face.h), with the flattest slopes. That is where thin water beside a shore may be much
+ * faster than the cell's average. */
+static struct at_face fastest_across(const struct view_of_state *v, int i, int j, int along_y)
+{
+    const int nx = v->grid.nx, ny = v->grid.ny, n = along_y ? ny : nx, k = along_y ? j : i;
+    const int last = k > 0 ? k - 1 : 0, next = k + 1 < n ? k + 1 : n - 1;
+    double q[VALUES], before[VALUES], after[VALUES];
+    get(v, i, j, q);
+    get(v, along_y ? i : last, along_y ? last : j, before);
+    get(v, along_y ? i : next, along_y ? next : j, after);
+    const double b00 = value_at(v, v->bed, nx + 1, i, j),
+                 b10 = value_at(v, v->bed, nx + 1, i + 1, j);
+    const double b01 = value_at(v, v->bed, nx + 1, i, j + 1);
+    const double b11 = value_at(v, v->bed, nx + 1, i + 1, j + 1);
+    const double low = q[W] - 0.5 * (b00 + (along_y ? b10 : b01));
+    const double high = q[W] - 0.5 * (b11 + (along_y ? b01 : b10));
+    const double slope = 0.5 * flattest(q[W] - before[W], after[W] - q[W]);
+    const double d = fmin(fmax(slope, -high), low), across = along_y ? q[HV] : q[HU];
+    const double size = along_y ? v->grid.dy : v->grid.dx;
+    return faster_of(flow_at(v, low - d, across, size), flow_at(v, high + d, across, size));
+}
+
+static void look_at_faces(const struct view_of_state *v, struct fastest *f, double rate)
+{
+    double q[VALUES];
+    for (int j = 0; j < v->grid.ny; j++)
+        for (int i = 0; i < v->grid.nx; i++) {
+            const struct at_face here =
+                faster_of(fastest_across(v, i, j, 0), fastest_across(v, i, j, 1));
+            if (!(here.rate > rate))
+                continue;
+            rate = here.rate;
+            get(v, i, j, q);
+            *f = (struct fastest){
+                .i = i, .j = j, .depth = fmax(q[H], 0), .face = here.depth, .speed = here.speed};
+        }
+}
+
+enum err breakdown_fastest(struct sim *s, int faces, struct fastest *f)
+{
+    struct view_of_state v;
+    double q[VALUES];
+    TRY(take(s, &v));
+    const struct place p = find(&v);
+    get(&v, p.i, p.j, q);
+    const struct at_face mean = flow_at(&v, q[H], hypot(q[HU], q[HV]), v.grid.dx);
+    *f = (struct fastest){
+        .i = p.i, .j = p.j, .depth = mean.depth, .face = mean.depth, .speed = mean.speed};
+    if (faces)
+        look_at_faces(&v, f, speed(&v, q));
+    f->x = grid_x(&v.grid, f->i);
+    f->y = grid_y(&v.grid, f->j);
+    f->celerity = sqrt(v.g * f->face);
+    release(&v);
+    return ERR_OK;
+}
+
 /* What is wrong, in words, and where. */
 static void describe(const struct sim *s, const struct view_of_state *v, const struct place *p,
                      char *text, size_t n)

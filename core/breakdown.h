@@ -14,4 +14,15 @@ enum err breakdown_error(struct sim *s);
  * cannot be had. */
 void breakdown_print(struct sim *s, FILE *f);
 
+/* The cell whose waves limit the time step, as the user laid it out: its depth, that of the water which is so
+ * fast, there or at a face, and the celerity of that; m, m/s. */
+struct fastest {
+    int i, j;
+    double x, y, depth, face, speed, celerity;
+};
+
+/* By cells' averages, or also by what `faces` of a continuous bed see of them. Waits for the steps under way,
+ * and changes nothing. */
+enum err breakdown_fastest(struct sim *s, int faces, struct fastest *f);
+
 #endif

@@ -22,9 +22,13 @@
 #include "core/screen.h"
 #include "core/seconds.h"
 #include "core/signals.h"
+#include "core/slowdown.h"
+
+static const double MOST_MASS_ERROR = 1e-4; /* without a warning */
 
 static volatile sig_atomic_t signalled;
-static struct live *live; /* null: without --live */
+static struct live *live;   /* null: without --live */
+static struct sim *watched; /* the run's, while it steps */
 
 /* The first signal asks the run to stop; a second one, of whichever kind, ends it at once, unless it is one
  * that comes every second. */
@@ -74,6 +78,8 @@ static int progress(const struct sim *s)
 {
     static double shown;
     static char status[STATUS];
+    static struct slowdown slowdown;
+    slowdown_look(&slowdown, watched);
     const double now = seconds();
     const int due = now - shown > 0.2 && !log_is_quiet() && isatty(STDERR_FILENO);
     if (due) {
@@ -96,16 +102,15 @@ static void clear_progress(void)
 static void print_summary(const struct sim *s, const struct problem *p, const struct balance *b)
 {
     const struct config *c = s->config;
-    double v0 = s->initial->depth_max > 0 ? s->volume0 : 1; /* else it is what rounding left */
     printf("run: case=%s scheme=%s limiter=%s flux=%s backend=%s precision=%s mode=%s cells=%.0f "
            "steps=%lu redone=%lu t=%.10g wall=%.4f mcells_per_s=%.2f mass_error=%.3e clipped=%.3e "
-           "early_exit=%lu\n",
+           "early_exit=%lu volume_in=%.10g volume_out=%.10g\n",
            p->name, s->scheme->name, c->limiter, c->flux, s->backend->name,
            precision_names[c->precision], mode_names[c->mode], cells(s), s->now.steps,
            s->now.redone, s->now.t, s->wall,
-           s->wall > 0 ? cells(s) * (double)s->now.steps / s->wall / 1e6 : 0,
-           (b->volume - s->volume0 - b->inflow) / v0, (b->clipped_in + b->dried_out) / v0,
-           s->now.early_exits);
+           s->wall > 0 ? cells(s) * (double)s->now.steps / s->wall / 1e6 : 0, sim_mass_error(s, b),
+           sim_share(s, b, b->clipped_in + b->dried_out), s->now.early_exits, sim_came_in(b),
+           sim_went_out(b));
 }
 
 /* What a run writes on its way; each is null where it writes none. */
@@ -161,6 +166,7 @@ static enum err stop(struct writing *w, struct sim *s)
 static enum err step_to_end(struct sim *s, struct writing *w)
 {
     make_schedule(w, s);
+    watched = s;
     while (s->now.halt != AT_END) {
         const double next = schedule_next(&w->due);
         enum err e = ERR_OK;
@@ -223,6 +229,16 @@ static void tell_of_checkpoint(const struct checkpoint *c, enum err e)
                     t, checkpoint_path(c));
 }
 
+/* What rounding, drying or a limiter that leans made of the water. */
+static void warn_of_mass_error(const struct sim *s, const struct balance *b)
+{
+    const double error = sim_mass_error(s, b);
+    if (fabs(error) > MOST_MASS_ERROR)
+        log_warning(
+            "the volume is off by %.2g of the water that there was and that came in%s", error,
+            s->real_size < sizeof(double) ? "; --precision f64 shows whether rounding did it" : "");
+}
+
 static enum err simulate(const struct setup *setup, const struct problem *p,
                          const char *command_line)
 {
@@ -241,7 +257,9 @@ static enum err simulate(const struct setup *setup, const struct problem *p,
     clear_progress();
     log_time_step(s);
     log_volume(s, &b);
+    warn_of_mass_error(s, &b);
     print_summary(s, p, &b);
+    e = edges_check(setup, s);
 out:
     live_end(&live, 0);
     if (e)

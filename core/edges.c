@@ -13,6 +13,7 @@
 #include "core/sim.h"
 
 enum { CHOICE_TEXT = 2 * FILE_LENGTH };
+static const double MOST_MISSING = 1e-4; /* of what a series announces */
 
 static int is_vertical(enum edge e)
 {
@@ -254,6 +255,62 @@ int edges_let_water_through(const struct setup *s)
         if (s->segments[k].kind != WALL)
             return 1;
     return 0;
+}
+
+/* What the series of a segment announced to come in by now, and what did, m3; through so many metres, or
+ * where the series is of the whole segment the part of it that others leave. */
+struct delivery {
+    double announced, crossed, width;
+};
+
+static struct delivery delivered(const struct setup *s, const struct sim *sim,
+                                 const double *crossed, const struct edge_segment *g)
+{
+    const size_t nx = (size_t)sim->grid.nx, ny = (size_t)sim->grid.ny;
+    const size_t at[EDGES] = {[WEST] = 0, [EAST] = ny, [SOUTH] = 2 * ny, [NORTH] = 2 * ny + nx};
+    const enum edge there = edge_in_view[sim->turned ? TURNED : PLAIN][g->edge];
+    const double side = cell_along(s, g->edge), inwards = fabs(g->scale);
+    struct delivery d = {0};
+    for (int k = g->first; k < g->end; k++)
+        if (segment_at(s, g->edge, k) == g) {
+            d.width += inwards * side;
+            d.crossed += crossed[at[there] + (size_t)k] * side;
+        }
+    d.announced = d.width * timeseries_integral(g->series, 0, sim->now.t);
+    return d;
+}
+
+static enum err check_delivery(const struct setup *s, const struct sim *sim, const double *crossed,
+                               const struct edge_segment *g)
+{
+    const double t = sim->now.t;
+    const struct delivery d = delivered(s, sim, crossed, g);
+    const double all = d.width * timeseries_size(g->series, 0, t);
+    const double missing = d.announced - d.crossed, most = MOST_MISSING * all;
+    const int sink = d.announced < all * (1 - 1e-12);
+    char text[CHOICE_TEXT];
+    if (!(missing > most) && !(missing < -most && !sink))
+        return ERR_OK;
+    say(s, &s->config->boundary.of[g->choice], text, sizeof text);
+    FAIL(CHECK,
+         "%s: by t = %.6g s %.6g m3 should have come in, and %.6g m3 did: do not trust this run; "
+         "try "
+         "a smaller --cfl, or a wider segment (what it wrote is kept)",
+         text, t, d.announced, d.crossed);
+}
+
+enum err edges_check(const struct setup *s, struct sim *sim)
+{
+    double *crossed = NULL;
+    enum err e = ERR_OK;
+    if (edges_series(s) == 0 || sim->now.t < sim->t_end)
+        return ERR_OK;
+    e = sim_crossed(sim, &crossed);
+    for (int k = 0; k < s->segment_count && !e; k++)
+        if (s->segments[k].series && s->segments[k].kind == DISCHARGE)
+            e = check_delivery(s, sim, crossed, &s->segments[k]);
+    free(crossed);
+    return e;
 }
 
 static void describe_whole(FILE *f, const struct setup *s, enum edge e)

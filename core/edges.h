@@ -7,6 +7,7 @@
 #include "core/timeseries.h"
 
 struct setup;
+struct sim;
 
 /* A segment of an edge that is another kind than the edge, or changes with time. */
 struct edge_segment {
@@ -39,6 +40,10 @@ enum boundary edges_kind(const struct setup *s, enum edge e, int k);
 /* An edge as --bc-west and its like take it, one choice after the other with "; " between, and a hash
  * of each series; a given state, which they do not take, by its numbers. For the caller to free. */
 enum err edges_describe(const struct setup *s, enum edge e, char **text);
+
+/* Fails with ERR_CHECK where a run that has reached its end disagrees by more than 1e-4 with what a series of
+ * discharges announced. What leaves may be less: there may not have been more water. */
+enum err edges_check(const struct setup *s, struct sim *sim);
 
 /* True if some edge imposes numbers or has segments. */
 int edges_impose(const struct setup *s);

@@ -252,6 +252,10 @@ static enum err sample_force(struct initial *in, const struct setup *setup)
     if (bad)
         FAIL(INPUT, "the forcing of cell (%d, %d) is not finite", bad_i, bad_j);
     in->force_sum = sum_over_cells(in, in->force[0]);
+    in->force_most = 0;
+    for (int j = 0; j < in->ny; j++)
+        for (int i = 0; i < in->nx; i++)
+            in->force_most = fmax(in->force_most, get(in, in->force[0], i, j));
     if (!isfinite(in->force_sum))
         FAIL(MEMORY, "no memory to add up the forcing");
     return ERR_OK;

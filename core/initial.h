@@ -11,16 +11,16 @@ struct initial {
     int nx, ny;
     long pitch;
     size_t field_bytes;
-    void *bed;              /* at corners, ghosts included */
-    void *field[3];         /* w, hu, hv */
-    void *force[3];         /* what is added to their rates of change; null where nothing is */
-    void *roughness;        /* g n^2 in the cells; null where Manning's n is the same everywhere */
-    double force_sum;       /* of the first over all cells, m/s */
-    double depth_max;       /* m */
-    double bed_max;         /* largest |level| of the bed, m */
-    double dry;             /* depth below which a cell is dry, m */
-    double kappa;           /* desingularisation depth, m */
-    const char *kappa_rule; /* where kappa came from, for the log and the output */
+    void *bed;       /* at corners, ghosts included */
+    void *field[3];  /* w, hu, hv */
+    void *force[3];  /* what is added to their rates of change; null where nothing is */
+    void *roughness; /* g n^2 in the cells; null where Manning's n is the same everywhere */
+    double force_sum, force_most; /* of the first over all cells, and its largest, m/s */
+    double depth_max;             /* m */
+    double bed_max;               /* largest |level| of the bed, m */
+    double dry;                   /* depth below which a cell is dry, m */
+    double kappa;                 /* desingularisation depth, m */
+    const char *kappa_rule;       /* where kappa came from, for the log and the output */
 };
 
 /* Rows and reals per row for a grid of nx x ny cells. */

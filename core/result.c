@@ -126,7 +126,7 @@ static enum err put_balance(struct result *r, const struct balance *b)
         .volumes = {[VOLUME_INSIDE] = b->volume,
                     [VOLUME_IN] = b->in,
                     [VOLUME_OUT] = b->out,
-                    [VOLUME_FORCED] = b->inflow - b->in + b->out,
+                    [VOLUME_FORCED] = b->forced,
                     [VOLUME_CLIPPED] = b->clipped_in,
                     [VOLUME_DRIED] = b->dried_out,
                     [VOLUME_ERROR] = error},

@@ -85,6 +85,11 @@ enum err result_describe_end(struct result *r, const struct balance *b)
         {"volume_initial", ATTRIBUTE_DOUBLE, .number = s->volume0},
         {"volume_final", ATTRIBUTE_DOUBLE, .number = b->volume},
         {"volume_inflow", ATTRIBUTE_DOUBLE, .number = b->inflow},
+        {"volume_in", ATTRIBUTE_DOUBLE, .number = sim_came_in(b)},
+        {"volume_out", ATTRIBUTE_DOUBLE, .number = sim_went_out(b)},
+        {"mass_error", ATTRIBUTE_DOUBLE, .number = sim_mass_error(s, b)},
+        {"mass_error_is", ATTRIBUTE_TEXT,
+         .text = "(volume_final - volume_initial - volume_inflow) / (volume_initial + volume_in)"},
         {"volume_clipped_in", ATTRIBUTE_DOUBLE, .number = b->clipped_in},
         {"volume_dried_out", ATTRIBUTE_DOUBLE, .number = b->dried_out},
     };

@@ -248,6 +248,15 @@ static enum err upload(struct sim *s)
     return s->backend->upload(s->device, s->clock, &s->now, sizeof s->now);
 }
 
+/* The longest step in which C dx / dt covers sqrt(g P dt), the celerity of what a rate P of depth makes
+ * of dry land. */
+static double longest_forced(const struct sim *s)
+{
+    const double rate = s->initial->force_most;
+    const double reach = s->config->cfl * fmin(s->grid.dx, s->grid.dy);
+    return rate > 0 ? cube_root(reach * reach / (s->physics.g * rate)) : 1e300;
+}
+
 static void start_clock(struct sim *s)
 {
     const struct config *c = s->config;
@@ -258,6 +267,8 @@ static void start_clock(struct sim *s)
         .fixed_dt = isnan(c->dt) ? 0 : c->dt,
         .dt_factor = c->dt_factor,
         .dt_cap = 1e300,
+        .dt_forced = longest_forced(s),
+        .dt_most = 1e300,
         .dt_min = (double)INFINITY,
         .step_limit = sim_step_limit(s),
         .map_age = ~0ul >> 1, /* there is none yet */
@@ -412,7 +423,6 @@ static enum err fill(struct sim *s, const struct setup *original)
     memcpy(s->boundary, setup.boundary, sizeof s->boundary);
     s->imposing = edges_impose(&setup);
     s->edges.series_count = edges_series(&setup);
-    s->edges.found_back = -1;
     s->open_edges = edges_let_water_through(&setup);
     s->forced = setup.source.force != NULL;
     s->rough = setup.source.manning != NULL;

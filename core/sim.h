@@ -64,14 +64,15 @@ struct source {
 
 /* What the kernels know of edges that impose numbers or have segments; on the device. */
 struct sim_edges {
-    const unsigned short *segment[EDGES]; /* these six: see struct edges_args and series_args */
+    const unsigned short *segment[EDGES]; /* see struct edges_args and series_args */
     const int *kind;
     real *given;
     const struct edge_series *series;
     const struct knot *knots;
+    double *longest;
     int series_count;
-    double
-        found_back; /* `given` is that of so many time steps before the clock's time; -1: not known */
+    int chosen;               /* the pass under way has enqueued the choice of its time step */
+    int euler;                /* it is an Euler step, whatever the scheme */
     const int *others[EDGES]; /* how many positions before each one, and in all, are no wall */
 };
 
@@ -141,9 +142,10 @@ struct sim {
     void *samples;                   /* on the device; null without --live */
 };
 
-/* Volumes, m3. What is forced counts as inflow. `in` and `out` are what crossed open edges, each >= 0. */
+/* Volumes, m3. `in` and `out` are what crossed open edges, each >= 0; `forced` what forcing added; `inflow`
+ * the net of all three. */
 struct balance {
-    double volume, inflow, in, out, clipped_in, dried_out;
+    double volume, inflow, in, out, forced, clipped_in, dried_out;
 };
 
 /* What a run needs beyond the configuration: resolved by the caller from case or file. */
@@ -239,6 +241,20 @@ enum err sim_volume(struct sim *s, double *volume);
 
 /* The volume now, the rest since the start. Waits for the device. */
 enum err sim_balance(struct sim *s, struct balance *b);
+
+/* What came in and what went out since the start through edges and by forcing, m3, each >= 0. */
+double sim_came_in(const struct balance *b);
+double sim_went_out(const struct balance *b);
+
+/* A volume as a share of the water that there was at the start and that came in; 0 where there was none. */
+double sim_share(const struct sim *s, const struct balance *b, double volume);
+
+/* The volume gained since the start in no such way, as a share. */
+double sim_mass_error(const struct sim *s, const struct balance *b);
+
+/* What crossed each position of the rim inwards since the start, m2, in the order of kernels/inflow.cu; free
+ * it. */
+enum err sim_crossed(struct sim *s, double **sum);
 
 /* Puts what kernels need of edges on the device, where there are such that impose numbers or have
  * segments. The setup is turned as the sim is. */

@@ -91,14 +91,25 @@ static int is_inflow(const struct sim *s, size_t k)
     return s->boundary[e] != PERIODIC;
 }
 
+static size_t rim_length(const struct sim *s)
+{
+    return 2 * ((size_t)s->grid.nx + (size_t)s->grid.ny);
+}
+
+enum err sim_crossed(struct sim *s, double **sum)
+{
+    const size_t bytes = RIM_SUMS * rim_length(s) * sizeof **sum;
+    *sum = malloc(bytes);
+    if (!*sum)
+        FAIL(MEMORY, "no memory for the balance");
+    return s->backend->download(s->device, *sum, s->rim_sum, bytes);
+}
+
 static enum err sum_inflow(struct sim *s, struct balance *b)
 {
-    const size_t n = 2 * ((size_t)s->grid.nx + (size_t)s->grid.ny);
-    const size_t bytes = RIM_SUMS * n * sizeof(double);
-    double *sum = malloc(bytes);
-    if (!sum)
-        FAIL(MEMORY, "no memory for the balance");
-    enum err e = s->backend->download(s->device, sum, s->rim_sum, bytes);
+    const size_t n = rim_length(s);
+    double *sum;
+    const enum err e = sim_crossed(s, &sum);
     for (size_t k = 0; !e && k < n; k++) {
         const double side = k < 2 * (size_t)s->grid.ny ? s->grid.dy : s->grid.dx;
         if (!is_inflow(s, k))
@@ -109,6 +120,29 @@ static enum err sum_inflow(struct sim *s, struct balance *b)
     }
     free(sum);
     return e;
+}
+
+double sim_came_in(const struct balance *b)
+{
+    return b->in + fmax(b->forced, 0);
+}
+
+double sim_went_out(const struct balance *b)
+{
+    return b->out + fmax(-b->forced, 0);
+}
+
+double sim_share(const struct sim *s, const struct balance *b, double volume)
+{
+    /* Where all is dry the volume at the start is what rounding leaves. */
+    const double began = s->initial->depth_max > 0 ? fmax(s->volume0, 0) : 0;
+    const double all = began + sim_came_in(b);
+    return all > 0 ? volume / all : 0;
+}
+
+double sim_mass_error(const struct sim *s, const struct balance *b)
+{
+    return sim_share(s, b, b->volume - s->volume0 - b->inflow);
 }
 
 enum err sim_volume(struct sim *s, double *volume)
@@ -141,7 +175,8 @@ enum err sim_balance(struct sim *s, struct balance *b)
     if (s->rim_sum)
         TRY(sum_inflow(s, b));
     /* Every step adds the same to every cell; what drying or clipping undoes of it is counted below. */
-    b->inflow += s->force_sum * s->now.t * area;
+    b->forced = s->force_sum * s->now.t * area;
+    b->inflow += b->forced;
     TRY(s->backend->download(s->device, counts, s->counters, sizeof counts));
     b->clipped_in = (double)counts[CLIPPED_IN] / s->physics.units * area;
     b->dried_out = (double)counts[DRIED_OUT] / s->physics.units * area;

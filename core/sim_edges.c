@@ -2,16 +2,18 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/initial.h"
 #include "core/sim.h"
 
 /* One piece of memory holds everything, here and on the device: what has the larger members first. */
 struct pieces {
     struct knot *knots;
-    void *given; /* numbers of the run's precision */
+    double *longest; /* two for every series */
+    void *given;     /* numbers of the run's precision */
     struct edge_series *series;
     int *kind, *others;        /* of every segment; of every edge one more than it has positions */
     unsigned short *positions; /* of every position its segment */
-    size_t given_at, series_at, kind_at, others_at, positions_at, bytes;
+    size_t longest_at, given_at, series_at, kind_at, others_at, positions_at, bytes;
     int count; /* segments; whole edges are the first ones */
 };
 
@@ -28,7 +30,8 @@ static struct pieces lay_out(const struct sim *s, const struct setup *setup)
     size_t rows = 0;
     for (int k = 0; k < setup->segment_count; k++)
         rows += setup->segments[k].series ? (size_t)setup->segments[k].series->rows : 0;
-    p.given_at = rows * sizeof *p.knots;
+    p.longest_at = rows * sizeof *p.knots;
+    p.given_at = p.longest_at + 2 * (size_t)s->edges.series_count * sizeof *p.longest;
     p.series_at = p.given_at + count * GIVENS * sizeof(double);
     p.kind_at = p.series_at + (size_t)s->edges.series_count * sizeof *p.series;
     p.others_at = p.kind_at + count * sizeof *p.kind;
@@ -41,15 +44,44 @@ static struct pieces lay_out(const struct sim *s, const struct setup *setup)
 static int put_knots(struct knot *to, const struct edge_segment *g)
 {
     const struct timeseries *const s = g->series;
+    double before = 0;
     for (int k = 0; k < s->rows; k++) {
         const int next = k + 1 < s->rows ? k + 1 : k;
         const double rise = g->scale * s->value[next] - g->scale * s->value[k];
         const double run = s->time[next] - s->time[k];
         const int changes = rise > 0 || rise < 0;
-        to[k] = (struct knot){s->time[k], g->scale * s->value[k],
-                              changes ? run / rise : (double)INFINITY};
+        to[k] = (struct knot){.time = s->time[k],
+                              .value = g->scale * s->value[k],
+                              .slowness = changes ? run / rise : (double)INFINITY,
+                              .before = before};
+        before += run * (to[k].value + 0.5 * rise);
     }
     return s->rows;
+}
+
+/* Where a level rises from: the lowest of the bed at a segment's faces. */
+static double lowest_bed(const struct sim *s, const struct edge_segment *g)
+{
+    const int vertical = g->edge <= EAST;
+    const int across = g->edge == EAST ? s->grid.nx : g->edge == NORTH ? s->grid.ny : 0;
+    double lowest = (double)INFINITY;
+    for (int k = g->first; k < g->end; k++) {
+        const double a = initial_bed(s->initial, vertical ? across : k, vertical ? k : across);
+        const double b =
+            initial_bed(s->initial, vertical ? across : k + 1, vertical ? k + 1 : across);
+        lowest = fmin(lowest, 0.5 * (a + b));
+    }
+    return lowest;
+}
+
+static struct edge_series describe(const struct sim *s, const struct edge_segment *g)
+{
+    struct edge_series series = {.rows = g->series->rows};
+    if (g->kind == DISCHARGE)
+        series.inwards = g->edge == WEST || g->edge == SOUTH ? 1 : -1;
+    else if (g->kind == LEVEL)
+        series.bed = lowest_bed(s, g);
+    return series;
 }
 
 static void put_given(const struct sim *s, struct pieces *p, int segment, enum edge e,
@@ -94,9 +126,10 @@ static void fill(const struct sim *s, const struct setup *setup, struct pieces *
             at[g->edge][m] = (unsigned short)own;
         if (!g->series)
             continue;
-        const int n = put_knots(p->knots + rows, g);
-        p->series[series++] = (struct edge_series){rows, n, own * GIVENS + given};
-        rows += n;
+        p->series[series] = describe(s, g);
+        p->series[series].first = rows;
+        p->series[series++].given = own * GIVENS + given;
+        rows += put_knots(p->knots + rows, g);
     }
     for (int e = 0; e < EDGES; e++, others++)
         for (size_t k = 0; k < length_of(s, e); k++, others++)
@@ -107,6 +140,7 @@ static void fill(const struct sim *s, const struct setup *setup, struct pieces *
 static void point(struct pieces *p, char *memory)
 {
     p->knots = (void *)memory;
+    p->longest = (void *)(memory + p->longest_at);
     p->given = memory + p->given_at;
     p->series = (void *)(memory + p->series_at);
     p->kind = (void *)(memory + p->kind_at);
@@ -117,6 +151,7 @@ static void point(struct pieces *p, char *memory)
 static void publish(struct sim *s, struct pieces *p)
 {
     s->edges.knots = p->knots;
+    s->edges.longest = p->longest;
     s->edges.given = p->given;
     s->edges.series = p->series;
     s->edges.kind = p->kind;

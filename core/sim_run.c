@@ -53,6 +53,7 @@ static int is_watched(const struct sim *s)
  * on though this pass made no step. */
 static enum err pass(struct sim *s)
 {
+    s->edges.chosen = 0;
     TRY(s->scheme->step(s));
     TRY(gauges_sample(s, 0));
     return maxima_pass(s);
@@ -84,7 +85,6 @@ static int is_in_phase(const struct sim *s)
 static enum err record_passes(struct sim *s)
 {
     enum err e = ERR_OK;
-    s->edges.found_back = -1; /* the recording may follow on anything */
     TRY(s->backend->record_begin(s->device));
     for (int k = 0; k < sim_graph_passes(s) && !e; k++)
         e = pass(s);
@@ -159,7 +159,6 @@ static enum err resume(struct sim *s, double t_pause)
     if (s->now.steps == 0)
         s->passes = 0; /* a first step that a pause turned away is still to come */
     s->now.halt = RUNNING;
-    s->edges.found_back = -1;
     TRY(s->backend->upload(s->device, s->clock, &s->now, sizeof s->now));
     TRY(maxima_begin(s));
     return s->now.steps == 0 ? gauges_sample(s, 1) : ERR_OK;

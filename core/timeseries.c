@@ -210,6 +210,24 @@ double timeseries_integral(const struct timeseries *s, double from, double to)
     return sum;
 }
 
+/* Of a straight piece from x to y, which may change its sign. */
+static double mean_size(double x, double y)
+{
+    const double a = fabs(x), b = fabs(y);
+    return x * y < 0 ? 0.5 * (a * a + b * b) / (a + b) : 0.5 * (a + b);
+}
+
+double timeseries_size(const struct timeseries *s, double from, double to)
+{
+    double sum = 0;
+    for (int k = 0; k + 1 < s->rows; k++) {
+        const double begin = fmax(s->time[k], from), end = fmin(s->time[k + 1], to);
+        if (begin < end)
+            sum += (end - begin) * mean_size(between(s, k, begin), between(s, k, end));
+    }
+    return sum;
+}
+
 void timeseries_free(struct timeseries *s)
 {
     free(s->time);

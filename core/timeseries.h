@@ -28,6 +28,9 @@ enum err timeseries_covers(const struct timeseries *s, double from, double to, c
 /* The integral over time between two times that the series covers. */
 double timeseries_integral(const struct timeseries *s, double from, double to);
 
+/* The same of the value's size. */
+double timeseries_size(const struct timeseries *s, double from, double to);
+
 void timeseries_free(struct timeseries *s); /* accepts a zeroed or freed struct */
 
 #endif

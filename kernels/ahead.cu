@@ -34,7 +34,8 @@ FN void decide(struct clock *c, struct ahead *a, double limit, counter *counters
     /* The step that meets the end may be longer than what was wanted, by less than rounding. */
     const int fits = c->fixed_dt > 0 || a->dt <= rounded(limit) || rounded(a->wanted) <= rounded(limit);
     const int moved = misses_the_end(c, a);
-    const double shrinking = limit < c->dt_x ? limit / c->dt_x : 1;
+    const int moved_before = c->dt_x <= 2 * (c->t_end - c->start.t); /* else see allowed() */
+    const double shrinking = moved_before && limit < c->dt_x ? limit / c->dt_x : 1;
     if (!moved)
         c->dt_x = limit;
     if (moved || !wanted_now(c, a) || !fits) {

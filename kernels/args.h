@@ -50,6 +50,9 @@ struct clock {
     double dt_factor;         /* r of the split schemes: share of the last dt_y that is tried */
     double dt_x, dt_y;        /* largest steps that the last fluxes in x and y allowed */
     double dt_cap;            /* no step longer than this after a rejected one */
+    double dt_forced; /* nor than this, in which forcing alone makes waves too fast for it */
+    double dt_most;   /* nor than this, for what edges impose in it: see series.cu */
+    double dt_free;   /* what the last step would have been without; 0: not known */
     unsigned long steps, step_limit, redone, early_exits;
     unsigned long overlong;   /* steps of fixed_dt that the Courant rule would not allow */
     unsigned long rejections; /* of the step under way, in a row */
@@ -62,6 +65,7 @@ struct clock {
     float dt_single;
     unsigned halt;     /* enum halt; kernels do nothing while it is not RUNNING */
     unsigned rejected; /* the step under way is given up: nothing is integrated until the next */
+    unsigned planned;  /* the step is to be just dt_most long, as edges impose means over it */
 };
 
 /* The time step in the run's precision. */

@@ -1,5 +1,7 @@
 /* Chooses the time step from the blocks' largest wave speeds (thesis 2.3, "dt kernel", eq. 2.5; for
  * the split schemes 3.1.2 and 3.1.3) and advances the clock, in double precision whatever the run's.
+ * No step is longer than what edges will impose allows; one that is shorter than what edges have imposed
+ * their means for is given up, and the next pass redoes it (see series.cu).
  * One block. */
 #include "num/step.h"
 
@@ -25,9 +27,17 @@ FN void choose(struct clock *c, double limit, int split, int steps)
         dt = c->dt_cap < dt ? c->dt_cap : dt;
         c->dt_cap = 1e300;
     }
-    if (c->fixed_dt > 0)
-        c->overlong += steps * (c->fixed_dt > limit && c->t_end - c->t > limit);
-    start(c, c->fixed_dt > 0 ? c->fixed_dt : dt, steps);
+    c->dt_free = dt;
+    if (c->fixed_dt > 0) {
+        const double most = c->dt_most < limit ? c->dt_most : limit;
+        c->overlong += steps * (c->fixed_dt > most && c->t_end - c->t > most);
+        start(c, c->fixed_dt, steps);
+    } else if (c->planned && dt < c->dt_most) {
+        c->rejected = 1;
+        c->redone += c->steps > 0; /* the first one knew nothing to plan with */
+    } else {
+        start(c, c->dt_most < dt ? c->dt_most : dt, steps);
+    }
 }
 
 /* A step that is too long is undone: the clock goes back, nothing more is integrated, and the next
@@ -75,6 +85,8 @@ KERNEL(clock, struct clock_args)
             for (int k = 0; k < COUNTERS; k++)
                 c->start.counters[k] = a.counters[k];
             choose(c, allowed(c, speed), a.task == CHOOSE_X, a.steps);
+            if (c->rejected) /* no step, and the map is that of the last one */
+                return;
             c->early_exits += c->halt == RUNNING && a.early_exit;
             c->map_age = a.early_exit ? 0 : c->map_age + 1;
         }

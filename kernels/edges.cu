@@ -188,6 +188,19 @@ FN real level_beside(const struct stretch *s, const struct physics p)
     return is_dry(s->inner[0], p) ? s->bed : max2(level, s->bed);
 }
 
+/* How many times the discharge that is to cross a face with this depth a cell must have, where water is so
+ * thin that its desingularised velocity is less than discharge over depth; 1 elsewhere. */
+FN real thinned(real depth, const struct physics p)
+{
+#if STEPPED_BED
+    const real kappa4 = SMALLER_KAPPA4 * p.kappa4;
+#else
+    const real kappa4 = p.kappa4;
+#endif
+    const real share = depth * inverse_depth(depth, kappa4);
+    return square(square(depth)) < kappa4 && share > REAL(0) ? REAL(1) / share : REAL(1);
+}
+
 /* A discharge into less than its critical depth brings that depth along: else a dry channel would stay
  * so. What comes in comes straight, what leaves keeps its discharge along the edge; no more can leave
  * than is critical. */
@@ -204,7 +217,7 @@ FN void impose_discharge(struct stretch *s, real wanted, const struct physics p)
     const real depth = face.w - s->bed, own = s->inner[0].n;
     struct bounds b;
     b.least = depth * celerity(depth, p.g);
-    b.most = REAL(4) * (abs1(wanted) + abs1(own) + b.least);
+    b.most = REAL(4) * (abs1(wanted) * thinned(depth, p) + abs1(own) + b.least);
     b.rounding = REAL(64) * UNIT * b.most;
     s->ghost[1].n = own;
     s->ghost[0].n = solved(*s, wanted, b, p);

@@ -38,21 +38,38 @@ struct edges_args {
 struct knot {
     double time, value; /* s, and the unit of what is imposed */
     double slowness;    /* s per unit; infinite where the value stays */
+    double before;      /* integral over time from the first row to this one */
 };
 
 /* A series, and which of the numbers given it is. */
 struct edge_series {
     int first, rows; /* knots */
     int given;
+    double
+        inwards; /* of a discharge, 1 where a positive one comes in, -1 where it leaves; else 0 */
+    double bed;  /* from which a level rises, the lowest there, m */
 };
 
+/* Which state ghost cells are wanted for: that with which a step begins, before its length is known;
+ * one in a step, or in the first of two equal ones, or in the second. */
+enum moment { BEFORE_STEP, IN_STEP, IN_FIRST, IN_SECOND };
+
+/* The rule by which a scheme's substeps integrate over a step what edges impose, by its order in time. */
+enum quadrature { AT_START = 1, TRAPEZOID, SIMPSON };
+
 struct series_args {
-    struct span span; /* one position for each series */
+    struct span span; /* one block */
+    int count;        /* series */
     const struct edge_series *series;
     const struct knot *knots;
-    double back; /* time steps by which the state lies behind the clock's time */
-    real *given; /* out */
-    const struct clock *clock;
+    double *longest; /* scratch, two arrays of a number for each series */
+    real *given;     /* out */
+    double back;     /* time steps by which the state lies behind the clock's time */
+    double cell;     /* the shorter side of a cell, m */
+    int moment, quadrature;
+    int steps;           /* that the pass makes */
+    struct ahead *ahead; /* of a scheme that tries its steps, else null */
+    struct clock *clock;
     ALIGN8 struct physics p;
 };
 

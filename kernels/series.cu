@@ -1,20 +1,34 @@
-/* What edges impose at the time of a state, from series. Apart from edges.cu, as time is in double
- * precision whatever the run's. */
-#include "args.h"
+/* What edges impose at the time of a state, from series, and how long a step may be for it. Apart from
+ * edges.cu, as time is in double precision whatever the run's. One block.
+ *
+ * Volume: through an edge with a discharge comes what its series gives, whatever the steps are. Where a
+ * series is straight over the step, the scheme's substeps integrate its values exactly; else a constant is
+ * added to these, which makes their weighted sum the mean, or each is the mean. Either takes the length of
+ * the step before its first fluxes. Steps that a scheme tries have one. Else such a step is planned: a
+ * little shorter than the last one might have been, and clock.cu gives it up where that was too long.
+ *
+ * Length: wave speeds are those of the water that is there. What comes within the step is covered by
+ * C dx / dt >= 3 (g q)^(1/3) for a discharge q per width, three times the critical celerity, and 2 sqrt(g d)
+ * for a level d above the bed, the speed of a dam break's front. That counts for what is new: q or d, or
+ * where that is less, eleven times the rise over the value with which the step begins. So a step over which
+ * it grows by a tenth is as long as for that speed, and one of slow change has the Courant rule alone. */
+#ifndef MIN_BLOCKS
+#define MIN_BLOCKS 1 /* one block is all there is */
+#endif
+
+#include "num/step.h"
 
 #include "edges.h"
+#include "fused.h"
 
 NO_TILES;
 
-/* Before its first row and after its last one a series stays. A quotient and a sum cannot be
- * contracted: the same bits in fast mode, too. */
-FN double value_at(const struct knot *row, int rows, double time)
+#define BOLDEST 4.0 /* no step is that many times as long as the last one might have been */
+
+/* The last row that is not behind a time, or the first. */
+FN int row_at(const struct knot *row, int rows, double time)
 {
-    int low = 0, high = rows - 1;
-    if (!(time > row[0].time))
-        return row[0].value;
-    if (time >= row[high].time)
-        return row[high].value;
+    int low = 0, high = rows;
     while (high - low > 1) {
         const int middle = low + (high - low) / 2;
         if (row[middle].time <= time)
@@ -22,18 +36,234 @@ FN double value_at(const struct knot *row, int rows, double time)
         else
             high = middle;
     }
-    return row[low].value + (time - row[low].time) / row[low].slowness;
+    return low;
+}
+
+/* Before its first row and after its last one a series stays. A quotient and a sum cannot be
+ * contracted: the same bits in fast mode, too. */
+FN double value_at(const struct knot *row, int rows, double time)
+{
+    const struct knot k = row[row_at(row, rows, time)];
+    return time > k.time ? k.value + (time - k.time) / k.slowness : k.value;
+}
+
+/* From the first row on. */
+FN double integral_to(const struct knot *row, int rows, double time)
+{
+    const struct knot k = row[row_at(row, rows, time)];
+    const double more = time - k.time;
+    return k.before + more * (k.value + (more > 0 ? 0.5 * (more / k.slowness) : 0));
+}
+
+/* Whether the value stays: infinity is none that fast mode has to know. */
+FN int stays(double slowness)
+{
+    return !(slowness < 1e300 && slowness > -1e300);
+}
+
+FN int bends(double a, double b)
+{
+    return stays(a) || stays(b) ? !(stays(a) && stays(b)) : a < b || a > b;
+}
+
+/* The first time behind `begin` from which on the substeps would not integrate the series exactly; `end`
+ * where that is earlier. */
+FN double straight_until(const struct knot *row, int rows, double begin, double end, int quadrature)
+{
+    const int before = begin < row[0].time;
+    const int k = row_at(row, rows, begin);
+    const double slowness = before ? 1e308 : row[k].slowness;
+    if (quadrature == AT_START && !stays(slowness))
+        return begin;
+    for (int next = k + !before; next < rows && row[next].time < end; next++)
+        if (bends(slowness, row[next].slowness))
+            return row[next].time;
+    return end;
+}
+
+/* How much of a discharge that comes in, or of a depth, is new where it grows from `begin` to `most`. */
+FN double news(double begin, double most)
+{
+    const double rise = 11 * (most - (begin > 0 ? begin : 0));
+    return rise < most ? rise : most;
+}
+
+/* Whether a step of that length covers what is new in it; `reach` is C dx. */
+FN int covers(const struct edge_series s, double dt, double news, double reach, double g)
+{
+    const double flux = 27 * g * news * dt * dt * dt, level = 4 * g * news * dt * dt;
+    return s.inwards < 0 || s.inwards > 0 ? flux <= reach * reach * reach : level <= reach * reach;
+}
+
+/* What comes in, or stands above the bed. */
+FN double coming(const struct edge_series s, double value)
+{
+    return s.inwards < 0 || s.inwards > 0 ? s.inwards * value : value - s.bed;
+}
+
+/* Of a straight piece of a series, by halves: it runs from `low` to `high`, s from now, where it is x and
+ * y, after it was `most` at most, and the step that ends at `low` covers what is new in it. */
+struct piece {
+    double low, high, x, y, most;
+};
+
+FN double cut(const struct edge_series s, const struct piece p, double first, double share, double reach,
+              double g)
+{
+    double low = p.low, high = p.high;
+    UNROLL(1)
+    for (int k = 0; k < 100; k++) {
+        const double middle = low + 0.5 * (high - low);
+        const double x = p.x + (p.y - p.x) * ((middle - p.low) / (p.high - p.low));
+        const double most = x > p.most ? x : p.most;
+        if (!(middle > low && middle < high))
+            break;
+        if (covers(s, share * middle, news(first, most), reach, g))
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* How long from now, at most `limit`, a step covers what comes within it; `share` of that time is a step
+ * where the pass makes two. */
+FN double foreseen(const struct edge_series s, const struct knot *row, double now, double limit,
+                   double share, double reach, double g)
+{
+    const double first = coming(s, value_at(row, s.rows, now));
+    struct piece p;
+    int k = row_at(row, s.rows, now) + (now >= row[0].time);
+    p.high = 0, p.y = first, p.most = first;
+    do {
+        p.low = p.high, p.x = p.y;
+        const int ends = k >= s.rows || !(row[k].time - now < limit);
+        p.high = ends ? limit : row[k].time - now;
+        p.y = coming(s, ends ? value_at(row, s.rows, now + limit) : row[k].value);
+        const double most = p.y > p.most ? p.y : p.most;
+        if (!covers(s, share * p.high, news(first, most), reach, g))
+            return cut(s, p, first, share, reach, g);
+        p.most = most;
+        k++;
+    } while (p.high < limit);
+    return limit;
+}
+
+/* What a substep sees at a time within a step. */
+FN double imposed(const struct edge_series s, const struct knot *row, const struct stretch_of_time step,
+                  double time, int quadrature)
+{
+    const double now = value_at(row, s.rows, time);
+    const int discharge = s.inwards < 0 || s.inwards > 0;
+    if (!discharge ||
+        !(straight_until(row, s.rows, step.begin, step.end, quadrature) < step.end))
+        return now;
+    const double mean =
+        (integral_to(row, s.rows, step.end) - integral_to(row, s.rows, step.begin)) / step.dt;
+    const double begin = value_at(row, s.rows, step.begin), end = value_at(row, s.rows, step.end);
+    const double middle = value_at(row, s.rows, step.end - 0.5 * step.dt);
+    const double sum = quadrature == TRAPEZOID ? 0.5 * (begin + end)
+                                               : (begin + end + 4 * middle) / 6;
+    const double more = mean - sum, change = end - begin;
+    const double small = 8 * (more > 0 ? more : -more), range = change > 0 ? change : -change;
+    /* Not where the series jumps, or the sum would turn what comes in into what leaves. */
+    const int keeps = (begin + more) * mean >= 0 && (end + more) * mean >= 0;
+    return quadrature >= TRAPEZOID && keeps && small <= range ? now + more : mean;
+}
+
+/* How long the step that begins now may be, for each series. */
+FN double horizon(const struct series_args *a)
+{
+    const struct clock *c = a->clock;
+    const double rest = (c->t_end - c->t) / a->steps, bold = BOLDEST * c->dt_free;
+    if (a->ahead)
+        return a->ahead->dt;
+    if (c->fixed_dt > 0)
+        return c->fixed_dt < rest ? c->fixed_dt : rest;
+    return c->dt_free > 0 && bold < rest ? bold : rest;
+}
+
+/* The length that the step will have if edges impose means over it: just less than the last one might
+ * have been. Of the first step nothing is known: only Euler's needs to be told. */
+FN double guess(const struct series_args *a, double longest)
+{
+    const struct clock *c = a->clock;
+    const double next = c->dt_factor * c->dt_free;
+    if (a->ahead)
+        return a->ahead->wanted;
+    if (c->fixed_dt > 0)
+        return c->fixed_dt;
+    if (!(c->dt_free > 0))
+        return a->quadrature == AT_START ? longest : 0;
+    return next < longest ? next : longest;
+}
+
+FN void shorten_tried(const struct clock *c, struct ahead *a, double longest)
+{
+    if (!(longest < a->dt) || c->fixed_dt > 0)
+        return;
+    a->wanted = longest;
+    a->dt = fitted(c, longest);
+    a->single = (float)a->dt;
+}
+
+/* Behind `longest` the array has the times to which series are straight, in steps from now. */
+FN void plan(const struct series_args *a)
+{
+    struct clock *c = a->clock;
+    double longest = horizon(a), straight = 1e300;
+    for (int k = 0; k < a->count; k++) {
+        longest = a->longest[k] < longest ? a->longest[k] : longest;
+        straight = a->longest[a->count + k] < straight ? a->longest[a->count + k] : straight;
+    }
+    if (a->ahead)
+        shorten_tried(c, a->ahead, longest);
+    const double next = guess(a, longest);
+    c->planned = a->ahead || c->fixed_dt > 0 || straight < next;
+    c->dt_most = c->planned && !(c->fixed_dt > 0) ? next : straight < longest ? straight : longest;
+}
+
+/* What follows on the beginning of a step. */
+FN struct stretch_of_time step_of(const struct series_args *a)
+{
+    const struct clock *c = a->clock;
+    struct stretch_of_time s;
+    if (a->moment == BEFORE_STEP)
+        return to_come(c, c->fixed_dt > 0 ? c->fixed_dt : c->planned ? c->dt_most : 0, a->steps);
+    s.dt = c->dt;
+    s.begin = a->moment == IN_SECOND ? c->start.t + c->dt : c->start.t;
+    s.end = a->moment == IN_FIRST ? c->start.t + c->dt : c->t;
+    return s;
 }
 
 /* `back` is 0, 1/2, 1 or 2, so that its product with dt is exact. */
 KERNEL(series, struct series_args)
 {
     (void)t;
-    if (a.clock->halt)
+    const struct clock *const c = a.clock;
+    const int begins = a.moment == BEFORE_STEP;
+    if (c->halt || (!begins && c->rejected))
         return;
-    const double time = a.clock->t - a.back * a.clock->dt;
-    FOR_TILE(i, j, 0, 0) {
-        const struct edge_series s = a.series[X0 + i];
-        a.given[s.given] = (real)value_at(a.knots + s.first, s.rows, time);
+    if (begins) {
+        const double limit = horizon(&a), reach = c->courant * a.cell;
+        FOR_SPAN (k, a.count) {
+            const struct edge_series s = a.series[k];
+            const struct knot *const row = a.knots + s.first;
+            const double span = foreseen(s, row, c->t, a.steps * limit, 1.0 / a.steps, reach, (double)a.p.g);
+            const double end = c->t + limit;
+            const double bend = straight_until(row, s.rows, c->t, end, a.quadrature);
+            a.longest[k] = span / a.steps;
+            a.longest[a.count + k] =
+                (s.inwards < 0 || s.inwards > 0) && bend < end ? bend - c->t : 1e300;
+        }
+        SYNC;
+        ONCE plan(&a);
+        SYNC;
+    }
+    const struct stretch_of_time step = step_of(&a);
+    const double time = begins ? c->t : c->t - a.back * c->dt;
+    FOR_SPAN (k, a.count) {
+        const struct edge_series s = a.series[k];
+        a.given[s.given] = (real)imposed(s, a.knots + s.first, step, time, a.quadrature);
     }
 }

@@ -101,6 +101,6 @@ enum err check_time_step(struct sim *s, int first)
         .clock = s->clock,
         .p = s->physics,
     };
-    s->edges.found_back = -1;
+    s->edges.chosen = 1;
     return sim_launch(s, &s->clock_kernel, &a, sizeof a);
 }

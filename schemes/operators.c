@@ -90,7 +90,7 @@ enum err choose_time_step(struct sim *s, const struct choice *c)
         .clock = s->clock,
         .p = s->physics,
     };
-    s->edges.found_back = -1;
+    s->edges.chosen = 1;
     return sim_launch(s, &s->clock_kernel, &a, sizeof a);
 }
 
@@ -143,26 +143,43 @@ static enum err copy_ghosts(struct sim *s, int state, enum view v)
     return sim_launch(s, &s->boundary_kernel[v], &a, sizeof a);
 }
 
-/* What changes with time, at the clock's time less so many steps; where the last pass or substep asked
- * for the same, it is there. */
-static enum err find_given(struct sim *s, double back)
+/* By the order in time that the scheme claims. */
+static enum quadrature quadrature_of(const struct sim *s)
+{
+    const int order = s->edges.euler ? 1 : s->scheme->order_time;
+    return order <= 1 ? AT_START : order == 2 ? TRAPEZOID : SIMPSON;
+}
+
+static enum moment moment_of(const struct sim *s, const struct when *w)
+{
+    if (!s->edges.chosen)
+        return BEFORE_STEP;
+    return s->scheme->steps < 2 ? IN_STEP : w->in_first ? IN_FIRST : IN_SECOND;
+}
+
+/* What changes with time. */
+static enum err find_given(struct sim *s, const struct when *w)
 {
     struct series_args a = {
-        .span = {s->edges.series_count, 1},
+        .span = {1, 1},
+        .count = s->edges.series_count,
         .series = s->edges.series,
         .knots = s->edges.knots,
-        .back = back,
+        .longest = s->edges.longest,
         .given = s->edges.given,
+        .back = w->back,
+        .cell = s->grid.dx < s->grid.dy ? s->grid.dx : s->grid.dy,
+        .moment = (int)moment_of(s, w),
+        .quadrature = (int)quadrature_of(s),
+        .steps = s->edges.euler ? 1 : s->scheme->steps,
+        .ahead = s->ahead,
         .clock = s->clock,
         .p = s->physics,
     };
-    if (s->edges.series_count == 0 || !(s->edges.found_back < back || s->edges.found_back > back))
-        return ERR_OK;
-    s->edges.found_back = back;
-    return sim_launch(s, &s->series_kernel, &a, sizeof a);
+    return a.count > 0 ? sim_launch(s, &s->series_kernel, &a, sizeof a) : ERR_OK;
 }
 
-enum err fill_ghosts_before(struct sim *s, int state, enum view v, double steps)
+enum err fill_ghosts_at(struct sim *s, int state, enum view v, const struct when *w)
 {
     const struct span whole = span_of(s, v);
     struct edges_args a = {
@@ -180,7 +197,7 @@ enum err fill_ghosts_before(struct sim *s, int state, enum view v, double steps)
     };
     if (!s->imposing)
         return copy_ghosts(s, state, v);
-    TRY(find_given(s, steps));
+    TRY(find_given(s, w));
     for (int e = 0; e < EDGES; e++)
         a.segment[e] = s->edges.segment[edge_in_view[v][e]];
     return sim_launch(s, &s->boundary_kernel[v], &a, sizeof a);
@@ -188,7 +205,7 @@ enum err fill_ghosts_before(struct sim *s, int state, enum view v, double steps)
 
 enum err fill_ghosts(struct sim *s, int state, enum view v)
 {
-    return fill_ghosts_before(s, state, v, 0);
+    return fill_ghosts_at(s, state, v, &(struct when){0});
 }
 
 enum err settle_balance(struct sim *s, double share)
@@ -211,7 +228,9 @@ enum err settle_balance(struct sim *s, double share)
 
 enum err unsplit_first_step(struct sim *s, int flux, int integrate)
 {
+    s->edges.euler = 1;
     TRY(fill_ghosts(s, Q, PLAIN));
+    s->edges.euler = 0;
     TRY(rate_of_change(s, &(struct rate){.kernel = flux, .state = Q}));
     TRY(choose_time_step(s, &(struct choice){CHOOSE, flux, flux, PLAIN, 1, 0}));
     TRY(advance(s, &(struct substep){.integrate = integrate, .from = Q, .to = Q, .clip_share = 1}));

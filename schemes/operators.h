@@ -46,9 +46,13 @@ struct substep {
 enum err advance(struct sim *s, const struct substep *how);
 
 /* Boundary conditions: ghost cells of a state at the clock's time, which is the start of the step until
- * dt is chosen, then its end. The second one is for a state that lies so many time steps before that. */
+ * dt is chosen, then its end. The second one is for a state that lies `back` time steps before that. */
+struct when {
+    double back;
+    int in_first; /* where a pass makes two steps: the state is one of the first */
+};
 enum err fill_ghosts(struct sim *s, int state, enum view v);
-enum err fill_ghosts_before(struct sim *s, int state, enum view v, double steps);
+enum err fill_ghosts_at(struct sim *s, int state, enum view v, const struct when *w);
 
 /* Adds what crossed open edges in this step to the balance: the sum over the fluxes of its substeps
  * counts with `share`. */

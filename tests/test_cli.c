@@ -286,9 +286,10 @@ static void info_never_fails_because_something_is_absent(void **state)
 static void a_run_ends_with_the_summary_in_its_order(void **state)
 {
     static const char *const keys[] = {
-        "run: case=",     " scheme=",     " limiter=", " flux=",      " backend=", " precision=",
-        " mode=",         " cells=",      " steps=",   " redone=",    " t=",       " wall=",
-        " mcells_per_s=", " mass_error=", " clipped=", " early_exit="};
+        "run: case=",   " scheme=",    " limiter=",      " flux=",       " backend=",
+        " precision=",  " mode=",      " cells=",        " steps=",      " redone=",
+        " t=",          " wall=",      " mcells_per_s=", " mass_error=", " clipped=",
+        " early_exit=", " volume_in=", " volume_out="};
     (void)state;
     SHOAL("run", a_case(), "--nx=16", "--ny=16", "--steps=2", "--backend=cpu", "--quiet");
     ASSERT_STATUS(0);

@@ -228,6 +228,21 @@ static void mistakes_in_a_limiter_are_named(void **state)
     expect_all("limiter");
 }
 
+/* A slope of the wrong sign is neither exact nor within a region: to say that it was would be wrong. */
+static void what_a_failed_premise_makes_meaningless_is_not_tried(void **state)
+{
+    static const char *const moot[] = {"exact on straight lines", "TVD"};
+    (void)state;
+    for (size_t k = 0; k < sizeof moot / sizeof *moot; k++) {
+        char line[256];
+        snprintf(line, sizeof line,
+                 "limiter\tstray_sign\tNOT_ASKED\t%s\tnot tried: \"sign\" must hold first",
+                 moot[k]);
+        if (!strstr(said, line))
+            fail_msg("there is no line '%s'", line);
+    }
+}
+
 static void mistakes_in_a_flux_are_named(void **state)
 {
     (void)state;
@@ -271,6 +286,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(mistakes_in_a_limiter_are_named),
+        cmocka_unit_test(what_a_failed_premise_makes_meaningless_is_not_tried),
         cmocka_unit_test(mistakes_in_a_flux_are_named),
         cmocka_unit_test(mistakes_in_a_reconstruction_are_named),
         cmocka_unit_test(mistakes_in_a_scheme_are_named),

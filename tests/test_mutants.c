@@ -114,9 +114,30 @@ static const struct mutant of_steps[] = {
      "reconstructions/audusse.h",
      {{"max2(l.b, r.b)", "l.b"}}},
 };
+
+/* Planted where edges impose what changes with time. */
+static const struct mutant of_edges[] = {
+    {"what comes does not limit the time step",
+     "series.cu",
+     {{"longest = a->longest[k] < longest ? a->longest[k] : longest;", ""}}},
+    {"a rising level does not limit the time step",
+     "series.cu",
+     {{": level <= reach * reach;", ": 1;"}}},
+    {"a discharge that comes does not limit the time step",
+     "series.cu",
+     {{"? flux <= reach * reach * reach", "? 1"}}},
+    {"substeps take a series' values where it bends",
+     "series.cu",
+     {{"keeps && small <= range ? now + more : mean;",
+       "keeps && small <= range ? now + more : now;"}}},
+    {"a tried step is not shortened for what comes",
+     "series.cu",
+     {{"shorten_tried(c, a->ahead, longest);", ";"}}},
+};
 enum {
     MUTANTS = sizeof mutants / sizeof *mutants,
     OF_STEPS = sizeof of_steps / sizeof *of_steps,
+    OF_EDGES = sizeof of_edges / sizeof *of_edges,
     FIRST_ONES = 6
 };
 
@@ -155,6 +176,12 @@ static void plant(const struct mutant *m)
         strcpy(text, patched);
     }
     scratch_write(name, "w", text);
+}
+
+static void verify_edges(void)
+{
+    SHOAL("verify", "--quick", "--precision", "f64", "--scheme", "rk2,rk2_fused", "--backend",
+          "cpu", "--output", "out", "--case", "hydrograph,tide");
 }
 
 static void verify(const char *reconstruction)
@@ -271,13 +298,16 @@ static void a_kernel_that_does_not_compile_fails_what_needs_it(void **state)
         assert_true(*c == '\n' || (*c >= ' ' && *c <= '~'));
 }
 
-/* 1: nothing caught it. */
+/* 1: nothing caught it. With "edges" those are asked that have series at edges. */
 static int is_missed(const struct mutant *m, const char *reconstruction)
 {
     static char by[1 << 14];
     copy_kernels();
     plant(m);
-    verify(reconstruction);
+    if (reconstruction && strcmp(reconstruction, "edges") == 0)
+        verify_edges();
+    else
+        verify(reconstruction);
     if (result.status != 0 && result.status != 1)
         fail_msg("%s: status %d: %s", m->mistake, result.status, result.err);
     const int failed = caught_by(by, sizeof by);
@@ -295,6 +325,8 @@ static void every_mistake_is_caught(void **state)
         missed += is_missed(&mutants[k], NULL);
     for (int k = 0; k < OF_STEPS && everything; k++)
         missed += is_missed(&of_steps[k], "audusse");
+    for (int k = 0; k < OF_EDGES; k++)
+        missed += is_missed(&of_edges[k], "edges");
     if (missed)
         fail_msg("%d mistakes were not caught", missed);
 }

@@ -334,12 +334,11 @@ static enum err run_through(struct measuring *me)
 static enum err conclude(struct measuring *me)
 {
     const struct sim *s = me->sim;
-    const double v0 = s->volume0 > 0 ? s->volume0 : 1;
     struct measured *m = me->m;
     struct balance b;
     TRY(sim_balance(me->sim, &b));
-    m->mass_error = (b.volume - s->volume0 - b.inflow - b.clipped_in + b.dried_out) / v0;
-    m->clipped = (b.clipped_in + b.dried_out) / v0;
+    m->mass_error = sim_share(s, &b, b.volume - s->volume0 - b.inflow - b.clipped_in + b.dried_out);
+    m->clipped = sim_share(s, &b, b.clipped_in + b.dried_out);
     m->nx = s->grid.nx;
     m->ny = s->grid.ny;
     m->kappa = s->initial->kappa;

@@ -7,6 +7,7 @@
 
 #include "core/err.h"
 #include "core/case.h"
+#include "core/edges.h"
 #include "core/kernel.h"
 
 /* SI units; rows from south to north; g = 9.81 m/s2. */
@@ -14,7 +15,9 @@ struct scene {
     int nx, ny;
     double dx, dy;
     enum boundary boundary[EDGES];
-    struct edge_state edge[EDGES]; /* what those that impose something impose */
+    struct edge_state edge[EDGES];       /* what those that impose something impose */
+    const struct edge_segment *segments; /* on top of those; not turned or moved with the scene */
+    int segment_count;
     double kappa, manning, drag, t_end;
     double *bed;      /* (ny+1) rows of nx+1 corners */
     double *field[3]; /* w, hu, hv: ny rows of nx cells */

@@ -38,6 +38,8 @@ enum err simulation_create(struct sim **sim, const struct config *c, const struc
     struct setup setup = {
         .config = c,
         .grid = {s->nx, s->ny, 0, 0, s->dx, s->dy},
+        .segments = s->segments,
+        .segment_count = s->segment_count,
         .t_end = s->t_end,
         .gravity = 9.81,
         .manning = s->manning,

@@ -51,11 +51,10 @@ static enum err run_cells(struct sim *s, char text[DB_LINE])
     struct balance b;
     TRY(sim_balance(s, &b));
     const double cells = (double)s->grid.nx * (double)s->grid.ny, steps = (double)s->now.steps;
-    const double v0 = s->volume0 > 0 ? s->volume0 : 1;
     snprintf(text, DB_LINE, "%s\t%lu\t%lu\t%lu\t%.9g\t%.6f\t%.2f\t%.9g\t%.3e\t%.3e",
              sim_blocks_from(s), s->now.steps, s->now.redone, s->now.early_exits, s->now.t, s->wall,
-             s->wall > 0 ? cells * steps / s->wall / 1e6 : 0, s->volume0,
-             (b.volume - s->volume0 - b.inflow) / v0, (b.clipped_in + b.dried_out) / v0);
+             s->wall > 0 ? cells * steps / s->wall / 1e6 : 0, s->volume0, sim_mass_error(s, &b),
+             sim_share(s, &b, b.clipped_in + b.dried_out));
     return ERR_OK;
 }
 

@@ -17,6 +17,25 @@ FN double fitted(const struct clock *c, double dt)
     return c->t < c->t_end && c->t + whole >= c->t_end ? c->t_end - c->t : whole;
 }
 
+/* A step, or the first of `steps` equal ones, that begins now and of which dt is wanted. */
+struct stretch_of_time {
+    double begin, end, dt;
+};
+
+/* The one that start() makes of it. */
+FN struct stretch_of_time to_come(const struct clock *c, double dt, int steps)
+{
+    struct stretch_of_time s;
+    s.begin = c->t;
+    s.dt = rounded(dt);
+    s.end = c->t + s.dt;
+    if (c->t + steps * s.dt >= c->t_end) {
+        s.dt = (c->t_end - c->t) / steps;
+        s.end = steps == 1 ? c->t_end : c->t + s.dt;
+    }
+    return s;
+}
+
 /* Whether the time step has collapsed: it no longer moves the clock, or it has shrunk so far below the
  * largest one, and is so small a part of what is left, that the run would never end. */
 FN int collapsed(const struct clock *c)
@@ -53,10 +72,11 @@ FN void start(struct clock *c, double dt, int steps)
 }
 
 /* What the Courant rule allows: speed is the largest wave speed over the cell size, 1/s. Where
- * nothing moves that is more than the rest of the run. */
+ * nothing moves that is more than the rest of the run, but no more than what is forced allows. */
 FN double allowed(const struct clock *c, real speed)
 {
-    return speed > REAL(0) ? c->courant / (double)speed : 2 * (c->t_end - c->t) + 1;
+    const double dt = speed > REAL(0) ? c->courant / (double)speed : 2 * (c->t_end - c->t) + 1;
+    return c->dt_forced < dt ? c->dt_forced : dt;
 }
 
 /* The largest of the blocks' wave speeds, as a pattern, for the thread of ONCE. */

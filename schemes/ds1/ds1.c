@@ -23,7 +23,8 @@ static enum err step(struct sim *s)
     TRY(rate_of_change(s, &f));
     TRY(choose_time_step(s, &(struct choice){CHOOSE_X, FX0, FX0, PLAIN, 1, 0}));
     TRY(advance(s, &x));
-    TRY(fill_ghosts_before(s, Q1, TURNED, 1)); /* the step in y begins where that in x did */
+    TRY(fill_ghosts_at(s, Q1, TURNED,
+                       &(struct when){.back = 1})); /* the step in y begins where that in x did */
     TRY(rate_of_change(s, &g));
     TRY(choose_time_step(s, &(struct choice){CHECK_Y, FY0, FY0, TURNED, 1, 0}));
     TRY(advance(s, &y));

@@ -12,8 +12,7 @@ struct sweep_step {
     int flux0, flux1; /* kernels */
     enum task task;   /* what the wave speeds of its first fluxes decide */
     int later;        /* the direction's edges were crossed before in this double step */
-    int begins,
-        ends; /* time steps before the clock's time, which is the start until dt is chosen */
+    struct when begins, ends;
     struct substep predict, average;
 };
 
@@ -23,11 +22,11 @@ static enum err sweep(struct sim *s, const struct sweep_step *w)
     const enum view v = w->predict.view;
     const struct rate first = {.kernel = w->flux0, .state = from, .view = v, .later = w->later};
     const struct rate second = {.kernel = w->flux1, .state = stage, .view = v, .later = 1};
-    TRY(fill_ghosts_before(s, from, v, w->begins));
+    TRY(fill_ghosts_at(s, from, v, &w->begins));
     TRY(rate_of_change(s, &first));
     TRY(choose_time_step(s, &(struct choice){w->task, w->flux0, w->flux0, v, 2, 0}));
     TRY(advance(s, &w->predict));
-    TRY(fill_ghosts_before(s, stage, v, w->ends));
+    TRY(fill_ghosts_at(s, stage, v, &w->ends));
     TRY(rate_of_change(s, &second));
     return advance(s, &w->average);
 }
@@ -42,8 +41,8 @@ static enum err step(struct sim *s)
         FX1,
         CHOOSE_X,
         0,
-        .begins = 0,
-        .ends = 1,
+        .begins = {0}, /* dt is not chosen yet */
+        .ends = {.back = 1, .in_first = 1},
         .predict = {.integrate = RK0, .from = Q, .to = Q1, .clip_share = 0.5},
         .average = {
             .integrate = RKT_X1, .from = Q1, .base = Q, .to = Q2, .transpose = 1, .clip_share = 1}};
@@ -52,8 +51,8 @@ static enum err step(struct sim *s)
         FY1,
         CHECK_Y,
         0,
-        .begins = 2,
-        .ends = 1,
+        .begins = {.back = 2, .in_first = 1},
+        .ends = {.back = 1, .in_first = 1},
         .predict = {.integrate = RKT_Y0, .from = Q2, .to = Q1, .view = TURNED, .clip_share = 0.5},
         .average = {.integrate = RKT_Y1,
                     .from = Q1,
@@ -66,8 +65,8 @@ static enum err step(struct sim *s)
         FY1,
         CHECK_Y,
         1,
-        .begins = 1,
-        .ends = 0,
+        .begins = {.back = 1},
+        .ends = {0},
         .predict = {.integrate = RKT_Y0, .from = Q2, .to = Q1, .view = TURNED, .clip_share = 0.5},
         .average = {.integrate = RKT_Y1,
                     .from = Q1,
@@ -81,8 +80,8 @@ static enum err step(struct sim *s)
         FX1,
         CHECK_X,
         1,
-        .begins = 1,
-        .ends = 0,
+        .begins = {.back = 1},
+        .ends = {0},
         .predict = {.integrate = RK0, .from = Q3, .to = Q1, .clip_share = 0.5},
         .average = {.integrate = RK1, .from = Q1, .base = Q3, .to = Q, .clip_share = 1}};
     if (s->passes++ == 0)

@@ -25,7 +25,7 @@ static enum err step(struct sim *s)
     TRY(rate_of_change(s, &r2));
     TRY(advance(s, &second));
     TRY(settle_balance(s, 1.0 / 6));
-    TRY(fill_ghosts_before(s, Q1, PLAIN, 0.5)); /* in the middle of the step */
+    TRY(fill_ghosts_at(s, Q1, PLAIN, &(struct when){.back = 0.5})); /* in the middle of the step */
     TRY(rate_of_change(s, &r3));
     TRY(advance(s, &third));
     return settle_balance(s, 2.0 / 3);

@@ -299,6 +299,11 @@ static enum err make_room(struct judging *j)
 /* What does not compile is told at once, and nothing else is asked. */
 static enum err try_to_compile(struct judging *j)
 {
+    if (remark_fails(&j->remarks, "compiles")) { /* one mistake, one message */
+        j->broken = 1;
+        j->trials = 0;
+        return ERR_OK;
+    }
     if (j->own < 0 || !j->trials)
         return ERR_OK;
     TRY(study_plan_kernels(j));
@@ -339,9 +344,9 @@ static enum err judge(struct judging *j)
     terminal_contract(j);
     TRY(study_open(j));
     TRY(try_to_compile(j));
-    if (j->broken)
+    if (j->broken && !remark_fails(&j->remarks, "compiles"))
         terminal_verification(j);
-    else
+    else if (!j->broken)
         TRY(compare(j));
     TRY(write_report(j));
     return conclude(j);

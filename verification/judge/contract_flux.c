@@ -193,27 +193,32 @@ static void tell_drains(const struct subject *s, const double *x, struct telling
 }
 
 static const struct question questions[] = {
-    {"finite", 0, not_finite, tell_not_finite, "the flux is finite, also beside a dry side"},
-    {"dry", 0, flows_between_dry, tell_between_dry, "nothing flows between dry sides"},
+    {"finite", 0, not_finite, tell_not_finite, "the flux is finite, also beside a dry side", NULL},
+    {"dry", 0, flows_between_dry, tell_between_dry, "nothing flows between dry sides", NULL},
     {"consistent", 0, flux_inconsistent, flux_tell_inconsistent,
-     "equal sides give the flux of their state"},
-    {"downhill", 0, flows_uphill, tell_uphill, "water at rest flows from the deeper side"},
+     "equal sides give the flux of their state", NULL},
+    {"downhill", 0, flows_uphill, tell_uphill, "water at rest flows from the deeper side", NULL},
     {"symmetric", SYMMETRIC, not_mirrored, tell_not_mirrored,
-     "mirrored sides mirror the flux, to the bit"},
+     "mirrored sides mirror the flux, to the bit", NULL},
     {"takes nothing from dry ground", POSITIVE, drains_dry, tell_drains,
-     "no water leaves a dry side"},
+     "no water leaves a dry side", NULL},
     {"tangential momentum", 0, flux_loses_tangential, flux_tell_tangential,
-     "tangential momentum is carried with the water"},
-    {"no unit", 0, flux_has_unit, flux_tell_unit, "the same flow in other units has the same flux"},
-    {"no datum", 0, flux_feels_datum, flux_tell_datum, "the level of a flat bed is of no account"},
+     "tangential momentum is carried with the water", NULL},
+    {"no unit", 0, flux_has_unit, flux_tell_unit, "the same flow in other units has the same flux",
+     NULL},
+    {"no datum", 0, flux_feels_datum, flux_tell_datum, "the level of a flat bed is of no account",
+     NULL},
 };
 
 /* Of a flux that takes in the steps of the bed. */
 static enum err ask_steps(const struct plugin *flux, struct remarks *r)
 {
-    static const struct question rest = {"rest over a step", BED_STEP, flux_stirs_at_step,
+    static const struct question rest = {"rest over a step",
+                                         BED_STEP,
+                                         flux_stirs_at_step,
                                          flux_tell_step,
-                                         "water at rest over a step in the bed stays at rest"};
+                                         "water at rest over a step in the bed stays at rest",
+                                         NULL};
     return flux->properties & BED_STEP ? search(flux, STEP_FLUX_PLUGIN, &inputs, &rest, 1, r)
                                        : ERR_OK;
 }

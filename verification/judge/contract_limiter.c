@@ -306,16 +306,19 @@ static void tell_unit(const struct subject *s, const double *x, struct telling *
 }
 
 static const struct question questions[] = {
-    {"finite", 0, not_finite, tell_not_finite, "the slope is finite for differences of every size"},
-    {"sign", 0, wrong_sign, tell_wrong_sign, "the slope has the sign of its differences"},
-    {"zero at extrema", 0, nonzero_at_extremum, tell_nonzero, "the slope is zero at extrema"},
+    {"finite", 0, not_finite, tell_not_finite, "the slope is finite for differences of every size",
+     NULL},
+    {"sign", 0, wrong_sign, tell_wrong_sign, "the slope has the sign of its differences", NULL},
+    {"zero at extrema", 0, nonzero_at_extremum, tell_nonzero, "the slope is zero at extrema", NULL},
     {"exact on straight lines", SECOND_ORDER, inexact_on_line, tell_inexact,
-     "a straight line keeps its slope, to the bit"},
-    {"TVD", TVD, outside_sweby, tell_sweby, "the slope stays within Sweby's region"},
+     "a straight line keeps its slope, to the bit", "sign"},
+    {"TVD", TVD, outside_sweby, tell_sweby, "the slope stays within Sweby's region", "sign"},
     {"symmetric", SYMMETRIC, not_swappable, tell_not_swappable,
-     "the two differences may change places, to the bit"},
-    {"odd", SYMMETRIC, not_odd, tell_not_odd, "opposite differences give the opposite, to the bit"},
-    {"no unit", 0, has_unit, tell_unit, "differences 16 times as large give 16 times the slope"},
+     "the two differences may change places, to the bit", NULL},
+    {"odd", SYMMETRIC, not_odd, tell_not_odd, "opposite differences give the opposite, to the bit",
+     NULL},
+    {"no unit", 0, has_unit, tell_unit, "differences 16 times as large give 16 times the slope",
+     NULL},
 };
 
 /* Which of its arguments the slope depends on: bits 1 << A and so on. */

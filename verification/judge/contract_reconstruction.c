@@ -204,13 +204,13 @@ static void tell_order(const struct subject *s, const double *x, struct telling 
 }
 
 static const struct question questions[] = {
-    {"finite", 0, not_finite, tell_not_finite, "what the faces see is finite"},
-    {"positive", POSITIVE, negative, tell_negative, "no face sees a depth below zero"},
-    {"mean", 0, off_mean, tell_mean, "the faces see as much water as there is"},
+    {"finite", 0, not_finite, tell_not_finite, "what the faces see is finite", NULL},
+    {"positive", POSITIVE, negative, tell_negative, "no face sees a depth below zero", NULL},
+    {"mean", 0, off_mean, tell_mean, "the faces see as much water as there is", "positive"},
     {"symmetric", SYMMETRIC, not_mirrored, tell_not_mirrored,
-     "a mirrored cell sees mirrored depths, to the bit"},
+     "a mirrored cell sees mirrored depths, to the bit", NULL},
     {"either order", SYMMETRIC, depends_on_order, tell_order,
-     "the two sides of a face may change places, to the bit"},
+     "the two sides of a face may change places, to the bit", NULL},
 };
 
 enum err contract_reconstruction(const struct plugin *reconstruction, struct remarks *r)

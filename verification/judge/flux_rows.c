@@ -172,8 +172,12 @@ static enum err ask_dam_break(const struct plugin *flux, struct remarks *r)
 enum err ask_rows(const struct plugin *flux, struct remarks *r)
 {
     static const struct question keeps_depths = {
-        "positive", POSITIVE, empties, tell_empties,
-        "no depth becomes negative in a step at Courant number 1/2"};
+        "positive",
+        POSITIVE,
+        empties,
+        tell_empties,
+        "no depth becomes negative in a step at Courant number 1/2",
+        NULL};
     TRY(search(flux, FLUX_PLUGIN, &inputs, &keeps_depths, 1, r));
     return remarks_failed(r) ? ERR_OK : ask_dam_break(flux, r);
 }

@@ -127,7 +127,10 @@ void study_rank(const struct judging *j, int trial, int order[ENTRIES]);
 double study_time_to_error(const struct judging *j, int trial, int entry, int *beyond);
 /* In how many runs CPU and GPU gave the same bits, of how many. */
 void study_gpu_runs(const struct judging *j, int *equal, int *all);
-/* Has any trial a reference? */
+/* Has every entry the reference itself, on every rung: an error of 0? */
+#define STUDY_EXACT "all have it exactly: the error is 0 on every grid, so there is none to compare"
+int study_is_exact(const struct judging *j, int trial);
+/* Has any trial a reference, and somebody an error? */
 int study_has_errors(const struct judging *j);
 double study_error_to_reach(const struct judging *j, int trial);
 static inline const struct measured *study_run(const struct judging *j, int trial, int entry,

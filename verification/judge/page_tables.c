@@ -118,6 +118,8 @@ void page_errors(FILE *f, const struct judging *j)
             fputs("<p class=\"soft\">It has no exact solution and no reference, so there are no "
                   "errors and no orders.</p>\n",
                   f);
+        if (study_is_exact(j, t))
+            page_print(f, "<p>Here %s.</p>\n", STUDY_EXACT);
         errors_head(f, j, of);
         study_rank(j, t, order);
         for (int k = 0; k < j->entries; k++)

@@ -220,7 +220,8 @@ static enum err add_all(const struct judging *j, struct pictures *p)
         if (j->cell[t][lead(j)][rung].failed)
             continue;
         TRY(add_profile(j, p, t, rung));
-        if (j->trial[t].flow_case.ny > 1)
+        if (j->trial[t].flow_case.ny > 1 &&
+            !study_is_exact(j, t)) /* else no difference has a colour */
             TRY(add_map(j, p, t, rung));
     }
     if (study_has_errors(j)) {

@@ -261,13 +261,24 @@ static const struct catch *simpler(const struct catch *of)
     return f32 < cost(of[F64].hunt.in, F64, of[F64].x) - 0.5 ? &of[F32] : &of[F64];
 }
 
+/* The check that failed before, and leaves nothing to ask here; null: there is none. Questions pass over
+ * results that are not finite: where most are, they have seen nothing. */
+static const char *failed_premise(const struct question *q, const char *finite,
+                                  const struct remarks *r)
+{
+    return q->premise && remark_fails(r, q->premise) ? q->premise : finite;
+}
+
 static void answer(const struct plugin *plugin, const struct catch *of, int inputs,
-                   struct remarks *r)
+                   const char *finite, struct remarks *r)
 {
     const struct question *q = of[0].hunt.q;
     const int declared = (plugin->properties & q->properties) == q->properties;
     if (!of[F32].broken && !of[F64].broken) {
-        if (declared)
+        const char *const premise = failed_premise(q, finite, r);
+        if (premise)
+            remark(r, NOT_ASKED, q->check, "", "not tried: \"%s\" must hold first", premise);
+        else if (declared)
             remark(r, HOLDS, q->check, "", "%s: %d inputs in f32 and f64", q->holds, inputs);
         else
             remark(r, NOTED, q->check, "", "%s, though it does not declare %s", q->holds,
@@ -290,6 +301,15 @@ static void answer(const struct plugin *plugin, const struct catch *of, int inpu
     remark(r, FAILS, q->check, t.example, "%s", t.sentence);
 }
 
+/* Do most inputs break the promise? */
+static int breaks_mostly(const struct hunt *h, double (*x)[INPUTS], int n)
+{
+    int broken = 0;
+    for (int k = 0; k < n; k++)
+        broken += h->q->breaks(h->s, x[k]) != 0;
+    return 2 * broken > n;
+}
+
 enum err search(const struct plugin *plugin, enum plugin_kind kind, const struct inputs *in,
                 const struct question *questions, int count, struct remarks *r)
 {
@@ -297,6 +317,7 @@ enum err search(const struct plugin *plugin, enum plugin_kind kind, const struct
     int ok, n[PRECISIONS];
     double(*x[PRECISIONS])[INPUTS] = {0};
     enum err e = ERR_OK;
+    const char *finite = NULL; /* the first check, where most results fail it */
     struct subject subject[PRECISIONS];
     TRY(both_load(&both, kind, plugin->name, r, &ok));
     for (int p = 0; p < PRECISIONS && ok; p++) {
@@ -312,7 +333,10 @@ enum err search(const struct plugin *plugin, enum plugin_kind kind, const struct
             of[p].hunt = (struct hunt){in, &questions[k], &subject[p]};
             look(&of[p], x[p], n[p]);
         }
-        answer(plugin, of, n[F32] + n[F64], r);
+        answer(plugin, of, n[F32] + n[F64], finite, r);
+        for (int p = 0; p < PRECISIONS && k == 0 && of[p].broken; p++)
+            if (breaks_mostly(&of[p].hunt, x[p], n[p]))
+                finite = questions[0].check;
     }
 out:
     for (int p = 0; p < PRECISIONS; p++)

@@ -28,6 +28,8 @@ struct question {
     /* What is wrong and probably why, and what came of x. */
     void (*tell)(const struct subject *s, const double *x, struct telling *t);
     const char *holds; /* a sentence, without the name and the full stop */
+    /* A check whose failure leaves nothing to ask here; null: only one of finite results does that. */
+    const char *premise;
 };
 
 /* Inputs of a kind of plug-in. */
@@ -40,7 +42,7 @@ struct inputs {
     int (*tidy)(enum precision p, double *x);
 };
 
-/* One remark per question; in f64 and in f32, of which the simpler example is told. */
+/* One remark per question, the first of which asks for finite results; in f64 and in f32, of which the simpler example is told. */
 enum err search(const struct plugin *plugin, enum plugin_kind kind, const struct inputs *in,
                 const struct question *questions, int count, struct remarks *r);
 

@@ -77,10 +77,21 @@ void study_gpu_runs(const struct judging *j, int *equal, int *all)
         }
 }
 
+int study_is_exact(const struct judging *j, int trial)
+{
+    if (!j->trial[trial].norm)
+        return 0;
+    for (int e = 0; e < j->entries; e++)
+        for (int k = 0; k < j->trial[trial].rungs; k++)
+            if (j->cell[trial][e][k].failed || !(fabs(j->cell[trial][e][k].error) <= 0))
+                return 0;
+    return 1;
+}
+
 int study_has_errors(const struct judging *j)
 {
     for (int t = 0; t < j->trials; t++)
-        if (j->trial[t].norm)
+        if (j->trial[t].norm && !study_is_exact(j, t))
             return 1;
     return 0;
 }

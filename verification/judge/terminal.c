@@ -181,9 +181,9 @@ static void print_runs(const struct judging *j, int trial)
     const struct trial *t = &j->trial[trial];
     const int last = t->rungs - 1;
     char mass[24], time[24];
-    printf("%s: %s; no reference, so no errors\n  %-17s %10s %12s %12s   with n=%d\n",
-           t->flow_case.name, t->flow_case.title, subject_rivals(&j->subject), "steps", "seconds",
-           "mass error", t->ladder[last]);
+    printf("%s: %s; %s\n  %-17s %10s %12s %12s   with n=%d\n", t->flow_case.name,
+           t->flow_case.title, t->norm ? STUDY_EXACT : "no reference, so no errors",
+           subject_rivals(&j->subject), "steps", "seconds", "mass error", t->ladder[last]);
     for (int e = 0; e < j->entries; e++) {
         const struct cell *c = &j->cell[trial][e][last];
         const struct measured *m = study_run(j, trial, e, last);
@@ -253,7 +253,7 @@ void terminal_comparison(const struct judging *j)
             subject_rivals(&j->subject), j->own >= 0 ? "; * is this one" : "",
             j->entry[j->standard].name);
     for (int t = 0; t < j->trials; t++)
-        if (j->trial[t].norm)
+        if (j->trial[t].norm && !study_is_exact(j, t))
             print_trial(j, t);
         else
             print_runs(j, t);

@@ -1,0 +1,81 @@
+/* The sea rises over a dry shore: into a closed, flat basin, no higher than it stands itself. */
+#include <math.h>
+
+#include "core/timeseries.h"
+#include "verification/invariant.h"
+#include "verification/simulate.h"
+
+enum { NX = 40, NY = 2, ROWS = 3, LOOKS = 120 };
+
+static const double CELL = 50, HIGH = 1, GRAVITY = 9.81; /* m, m, m/s2 */
+
+static double highest(const struct outcome *o)
+{
+    double most = 0;
+    for (int j = 0; j < NY; j++)
+        for (int i = 0; i < NX; i++)
+            most = fmax(most, outcome_depth(o, i, j));
+    return most;
+}
+
+static enum err watch(struct sim *sim, const struct scene *s, struct outcome *o, double *most)
+{
+    *most = 0;
+    for (int k = 1; k <= LOOKS && !o->broken; k++) {
+        const enum err ran =
+            sim_run(sim, k < LOOKS ? s->t_end * k / LOOKS : (double)INFINITY, NULL);
+        if (ran && ran != ERR_BROKEN)
+            return ran;
+        outcome_free(o);
+        TRY(simulation_outcome(sim, s, o));
+        o->broken = ran == ERR_BROKEN;
+        *most = fmax(*most, highest(o));
+    }
+    return ERR_OK;
+}
+
+/* From -1 m it reaches the shore in the middle of its rise, and 1 m after as long as a wave there would take to
+ * cross the basin 20 times; friction takes what sloshes. */
+static enum err measure(const struct variant *v, int effort, struct findings *f)
+{
+    const double rise = 20 * NX * CELL / sqrt(GRAVITY * HIGH);
+    double time[ROWS] = {0, 2 * rise, 3 * rise}, value[ROWS] = {-HIGH, HIGH, HIGH}, most = 0;
+    const struct timeseries tide = {.time = time, .value = value, .rows = ROWS};
+    const struct edge_segment west = {
+        .edge = WEST, .first = 0, .end = NY, .kind = LEVEL, .series = &tide, .scale = 1};
+    struct config c;
+    struct scene s;
+    struct sim *sim = NULL;
+    struct outcome o = {0};
+    enum err e = ERR_OK;
+    (void)effort;
+    variant_configure(&c, v);
+    TRY(scene_create(&s, NX, NY));
+    s.dx = s.dy = CELL;
+    s.manning = 0.03;
+    s.t_end = time[ROWS - 1];
+    s.segments = &west;
+    s.segment_count = 1;
+    TRY_OUT(simulation_create(&sim, &c, &s));
+    TRY_OUT(watch(sim, &s, &o, &most));
+    const double room = NX * NY * CELL * CELL * HIGH;
+    found(f, "highest water, m", NX, o.broken ? (double)INFINITY : most, 1.05 * HIGH,
+          "it rises slowly: what sloshes is a small part of it");
+    found(f, "volume apart from the full basin's", NX,
+          o.broken ? (double)INFINITY : fabs(o.balance.volume / room - 1), 0.01,
+          "the sea fills the basin to its level");
+out:
+    sim_destroy(sim);
+    outcome_free(&o);
+    scene_free(&s);
+    return e;
+}
+
+extern const struct invariant invariant_tide;
+const struct invariant invariant_tide = {
+    .name = "tide",
+    .title = "a tide over a dry shore fills the basin behind it, and no more",
+    .why = "a time step that does not see the sea rise lets in a wall of water",
+    .quick = 1,
+    .measure = measure,
+};
