@@ -4,15 +4,18 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/corners.h"
+
 enum value { W, H, HU, HV, BED, VALUES };
 
-/* The state on the host, as the user laid it out: ny rows of nx reals, the bed at corners. */
+/* The state on the host, as the user laid it out: ny rows of nx reals, and the bed at corners. */
 struct view_of_state {
     struct grid_info grid;
     int is_double;
     double g, kappa4;
     void *memory; /* of all of them */
-    const void *field[3], *bed;
+    double *bed;
+    void *field[BED]; /* by enum value */
 };
 
 struct place {
@@ -29,9 +32,10 @@ static enum err take(struct sim *s, struct view_of_state *v)
 {
     const struct grid_info *g = &s->grid;
     const size_t cells = (size_t)g->nx * (size_t)g->ny * s->real_size;
-    const size_t corners = ((size_t)g->nx + 1) * ((size_t)g->ny + 1) * s->real_size;
+    const size_t corners = ((size_t)g->nx + 1) * ((size_t)g->ny + 1) * sizeof(double);
+    static const int stored[BED] = {[W] = 0, [HU] = 1, [HV] = 2};
     enum err e = ERR_OK;
-    char *memory = malloc(3 * cells + corners);
+    char *memory = malloc(BED * cells + corners);
     if (!memory)
         FAIL(MEMORY, "no memory for a look at the state");
     *v = (struct view_of_state){.grid = *g,
@@ -39,13 +43,13 @@ static enum err take(struct sim *s, struct view_of_state *v)
                                 .g = s->physics.g,
                                 .kappa4 = s->physics.kappa4,
                                 .memory = memory,
-                                .bed = memory + 3 * cells};
+                                .bed = (void *)memory};
     if (s->turned)
         v->grid = (struct grid_info){g->ny, g->nx, g->y0, g->x0, g->dy, g->dx};
-    sim_bed(s, memory + 3 * cells);
-    for (size_t k = 0; k < 3 && !e; k++) {
-        v->field[k] = memory + k * cells;
-        e = sim_download(s, (int)k, memory + k * cells);
+    sim_bed(s, v->bed);
+    for (size_t k = 0; k < BED && !e; k++) {
+        v->field[k] = memory + corners + k * cells;
+        e = k == H ? sim_depth(s, v->field[k]) : sim_download(s, stored[k], v->field[k]);
     }
     if (e)
         free(memory);
@@ -60,14 +64,10 @@ static double value_at(const struct view_of_state *v, const void *field, int nx,
 
 static void get(const struct view_of_state *v, int i, int j, double q[VALUES])
 {
-    const int nx = v->grid.nx;
-    q[BED] =
-        0.25 * ((value_at(v, v->bed, nx + 1, i, j) + value_at(v, v->bed, nx + 1, i + 1, j + 1)) +
-                (value_at(v, v->bed, nx + 1, i + 1, j) + value_at(v, v->bed, nx + 1, i, j + 1)));
-    q[W] = value_at(v, v->field[0], nx, i, j);
-    q[HU] = value_at(v, v->field[1], nx, i, j);
-    q[HV] = value_at(v, v->field[2], nx, i, j);
-    q[H] = q[W] - q[BED];
+    const long pitch = (long)v->grid.nx + 1;
+    q[BED] = corners_mean(v->bed + j * pitch + i, pitch);
+    for (int k = 0; k < BED; k++)
+        q[k] = value_at(v, v->field[k], v->grid.nx, i, j);
 }
 
 static int is_finite(const double q[VALUES])
@@ -138,6 +138,12 @@ static struct at_face flow_at(const struct view_of_state *v, double depth, doubl
     return f;
 }
 
+/* From depths and the bed: a level in f32 is rounded as far as the ground is high. */
+static double rise(const double from[VALUES], const double to[VALUES])
+{
+    return (to[H] - from[H]) + (to[BED] - from[BED]);
+}
+
 static struct at_face faster_of(struct at_face a, struct at_face b)
 {
     return b.rate > a.rate ? b : a;
@@ -154,13 +160,10 @@ static struct at_face fastest_across(const struct view_of_state *v, int i, int j
     get(v, i, j, q);
     get(v, along_y ? i : last, along_y ? last : j, before);
     get(v, along_y ? i : next, along_y ? next : j, after);
-    const double b00 = value_at(v, v->bed, nx + 1, i, j),
-                 b10 = value_at(v, v->bed, nx + 1, i + 1, j);
-    const double b01 = value_at(v, v->bed, nx + 1, i, j + 1);
-    const double b11 = value_at(v, v->bed, nx + 1, i + 1, j + 1);
-    const double low = q[W] - 0.5 * (b00 + (along_y ? b10 : b01));
-    const double high = q[W] - 0.5 * (b11 + (along_y ? b01 : b10));
-    const double slope = 0.5 * flattest(q[W] - before[W], after[W] - q[W]);
+    const double *south = v->bed + (long)j * (nx + 1) + i, *north = south + nx + 1;
+    const double low = q[H] + (q[BED] - 0.5 * (south[0] + (along_y ? south[1] : north[0])));
+    const double high = q[H] + (q[BED] - 0.5 * (north[1] + (along_y ? north[0] : south[1])));
+    const double slope = 0.5 * flattest(rise(before, q), rise(q, after));
     const double d = fmin(fmax(slope, -high), low), across = along_y ? q[HV] : q[HU];
     const double size = along_y ? v->grid.dy : v->grid.dx;
     return faster_of(flow_at(v, low - d, across, size), flow_at(v, high + d, across, size));

@@ -9,6 +9,7 @@
 
 #include "core/breakdown.h"
 #include "core/checkpoint_parts.h"
+#include "core/initial.h"
 #include "core/log.h"
 
 struct checkpoint {
@@ -18,7 +19,7 @@ struct checkpoint {
     double kept; /* the time of the last one, s; NaN: none was written */
 };
 
-enum { BED, W, HU, HV };
+enum { BED, ETA, HU, HV };
 
 static enum err prepare(struct checkpoint *c)
 {
@@ -30,10 +31,10 @@ static enum err prepare(struct checkpoint *c)
     settings_digest(c->content.settings, c->mark);
     for (int k = 0; k < CHECKPOINT_FIXED; k++)
         TRY(content_add(&c->content, "", fixed_arrays[k],
-                        (k == BED ? corners : cells) * s->real_size));
+                        k == BED ? corners * sizeof(double) : cells * s->real_size));
     for (const struct kept *k = s->kept; k->name; k++)
         TRY(content_add(&c->content, CHECKPOINT_STATE, k->name, k->bytes));
-    sim_bed(s, c->content.array[BED].data);
+    sim_corners(s, c->content.array[BED].data);
     return ERR_OK;
 }
 
@@ -157,8 +158,8 @@ static enum err fetch(struct checkpoint *c)
     struct sim *s = c->setup.sim;
     struct array *a = c->content.array;
     for (int k = 0; k < 3; k++) {
-        TRY(sim_download(s, k, a[W + k].data));
-        if (!is_finite(&a[W + k], s->real_size))
+        TRY(sim_stored(s, k, a[ETA + k].data));
+        if (!is_finite(&a[ETA + k], s->real_size))
             return breakdown_error(s);
     }
     for (int k = 0; s->kept[k].name; k++)
@@ -189,7 +190,7 @@ static enum err fill(const struct checkpoint *c, struct ncwriter *w)
 {
     const struct array *a = c->content.array;
     const struct ncwrite_record record = {.t = c->setup.sim->now.t,
-                                          .w = a[W].data,
+                                          .eta = a[ETA].data,
                                           .hu = a[HU].data,
                                           .hv = a[HV].data,
                                           .pitch = c->setup.problem->setup.grid.nx};
@@ -207,9 +208,11 @@ enum err checkpoint_write(struct checkpoint *c)
         .path = c->path,
         .grid = *g,
         .precision = (enum precision)c->setup.sim->config->precision,
-        .variables = 1 << OUTPUT_W | 1 << OUTPUT_HU | 1 << OUTPUT_HV,
+        .variables = 1 << OUTPUT_W | 1 << OUTPUT_ETA | 1 << OUTPUT_HU | 1 << OUTPUT_HV,
         .bed = c->content.array[BED].data,
         .bed_pitch = g->nx + 1,
+        .datum = c->setup.sim->initial->datum,
+        .still = c->setup.sim->initial->still,
         .sealed = 1,
     };
     struct ncwriter *w = NULL;

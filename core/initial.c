@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/initial_parts.h"
 #include "core/shore.h"
 
 long initial_pitch(int nx)
@@ -18,45 +19,42 @@ long initial_rows(int ny)
     return (long)ny + 2L * GHOSTS + 1;
 }
 
-static size_t offset(const struct initial *in, int i, int j)
-{
-    return (size_t)((j + GHOSTS) * in->pitch + MARGIN + i);
-}
-
-static double get(const struct initial *in, const void *field, int i, int j)
-{
-    size_t k = offset(in, i, j);
-    return in->precision == F64 ? ((const double *)field)[k] : (double)((const float *)field)[k];
-}
-
-static void put(const struct initial *in, void *field, int i, int j, double x)
-{
-    size_t k = offset(in, i, j);
-    if (in->precision == F64)
-        ((double *)field)[k] = x;
-    else
-        ((float *)field)[k] = (float)x;
-}
-
 double initial_bed(const struct initial *in, int i, int j)
 {
-    return get(in, in->bed, i, j);
+    return in->datum + initial_get(in, in->bed, i, j);
+}
+
+double initial_bed_centre(const struct initial *in, int i, int j)
+{
+    return in->datum + initial_centre(in, i, j);
 }
 
 /* In the run's precision and in the kernels' order (num/depth.h): the bits must be theirs. */
-double initial_bed_centre(const struct initial *in, int i, int j)
+double initial_centre(const struct initial *in, int i, int j)
 {
-    double b00 = initial_bed(in, i, j), b10 = initial_bed(in, i + 1, j);
-    double b01 = initial_bed(in, i, j + 1), b11 = initial_bed(in, i + 1, j + 1);
+    const double b00 = initial_get(in, in->bed, i, j), b10 = initial_get(in, in->bed, i + 1, j);
+    const double b01 = initial_get(in, in->bed, i, j + 1);
+    const double b11 = initial_get(in, in->bed, i + 1, j + 1);
     if (in->precision == F64)
         return 0.25 * ((b00 + b11) + (b10 + b01));
-    float a = (float)b00 + (float)b11, b = (float)b10 + (float)b01;
+    const float a = (float)b00 + (float)b11, b = (float)b10 + (float)b01;
     return (double)(0.25f * (a + b));
+}
+
+double initial_rest(const struct initial *in, int i, int j)
+{
+    return fmax(initial_centre(in, i, j), in->still);
+}
+
+double initial_floor(const struct initial *in, int i, int j)
+{
+    const double centre = initial_centre(in, i, j);
+    return initial_rounded(in, centre - fmax(centre, in->still));
 }
 
 double initial_depth(const struct initial *in, int i, int j)
 {
-    return get(in, in->field[0], i, j) - initial_bed_centre(in, i, j);
+    return initial_rounded(in, initial_get(in, in->field[0], i, j) - initial_floor(in, i, j));
 }
 
 static enum err allocate_one(const struct initial *in, void **field)
@@ -75,6 +73,7 @@ static enum err allocate(struct initial *in, int forced)
     in->field_bytes = (size_t)(in->pitch * initial_rows(in->ny)) *
                       (in->precision == F64 ? sizeof(double) : sizeof(float));
     TRY(allocate_one(in, &in->bed));
+    TRY(allocate_one(in, &in->centre));
     for (int k = 0; k < 3; k++)
         TRY(allocate_one(in, &in->field[k]));
     for (int k = 0; k < 3 && forced; k++)
@@ -82,41 +81,8 @@ static enum err allocate(struct initial *in, int forced)
     return ERR_OK;
 }
 
-/* The corner inside 0..n that corner i outside stands for. */
-static int inside(int i, int n, int periodic)
-{
-    while (i < 0 || i > n) {
-        if (periodic)
-            i += i < 0 ? n : -n;
-        else
-            i = i < 0 ? -i : 2 * n - i;
-    }
-    return i;
-}
-
-/* Do all cells beside corner k of an edge impose something there? */
-static int imposes_around(const struct setup *s, enum edge e, int k, int n)
-{
-    return (k <= 0 || edges_kind(s, e, (k < n ? k : n) - 1) > PERIODIC) &&
-           (k >= n || edges_kind(s, e, k > 0 ? k : 0) > PERIODIC);
-}
-
-/* The bed at a corner outside: as a wall or an open edge mirrors it, as it comes round a periodic
- * domain; where an edge imposes something, that of the edge, so that there is as much water above it as
- * above the edge, however rough the bed is. (The level goes on as inside, see edges.cu.) */
-static double bed_outside(const struct initial *in, const struct setup *s, int i, int j)
-{
-    const int x = inside(i, in->nx, s->boundary[WEST] == PERIODIC);
-    const int y = inside(j, in->ny, s->boundary[SOUTH] == PERIODIC);
-    if ((i < 0 || i > in->nx) && imposes_around(s, i < 0 ? WEST : EAST, j, in->ny))
-        return initial_bed(in, i < 0 ? 0 : in->nx, y);
-    if ((j < 0 || j > in->ny) && imposes_around(s, j < 0 ? SOUTH : NORTH, i, in->nx))
-        return initial_bed(in, x, j < 0 ? 0 : in->ny);
-    return initial_bed(in, x, y);
-}
-
 /* Numbers of a file may be too large for those of the run. */
-static enum err not_finite(const struct initial *in, const char *what, int i, int j, double value)
+enum err initial_not_finite(const struct initial *in, const char *what, int i, int j, double value)
 {
     if (!isfinite(value))
         FAIL(INPUT, "the %s (%d, %d) is not a finite number", what, i, j);
@@ -134,73 +100,74 @@ static double largest(struct flow f)
     return isfinite(f.w + f.u + f.v) ? x : f.w + f.u + f.v;
 }
 
-static enum err sample_bed(struct initial *in, const struct setup *setup)
+/* Levels go into `level`, ny rows of nx, m; velocities or discharges into the fields. */
+static enum err sample_water(struct initial *in, const struct setup *setup, double *level)
 {
     const struct source *src = &setup->source;
     int nx = in->nx, ny = in->ny, bad = 0, bad_i = 0, bad_j = 0;
 #pragma omp parallel for schedule(static)
-    for (int j = 0; j <= ny; j++) {
-        for (int i = 0; i <= nx; i++) {
-            double b = src->bed(src->context, i, j);
-            put(in, in->bed, i, j, b);
-            if (!isfinite(initial_bed(in, i, j))) {
-#pragma omp critical
-                bad = 1, bad_i = i, bad_j = j;
-            }
-        }
-    }
-    if (bad)
-        return not_finite(in, "bed at corner", bad_i, bad_j, src->bed(src->context, bad_i, bad_j));
-    for (int j = -GHOSTS; j <= ny + GHOSTS; j++)
-        for (int i = -GHOSTS; i <= nx + GHOSTS; i++)
-            if (i < 0 || i > nx || j < 0 || j > ny)
-                put(in, in->bed, i, j, bed_outside(in, setup, i, j));
-    return ERR_OK;
-}
-
-/* A periodic domain's bed must be the same on both edges. */
-static enum err check_periodic_bed(const struct initial *in, const struct setup *setup)
-{
-    double scale = 0, gap = 0;
-    for (int j = 0; j <= in->ny; j++) {
-        double west = initial_bed(in, 0, j), east = initial_bed(in, in->nx, j);
-        scale = fmax(scale, fmax(fabs(west), fabs(east)));
-        gap = setup->boundary[WEST] == PERIODIC ? fmax(gap, fabs(west - east)) : gap;
-    }
-    for (int i = 0; i <= in->nx; i++) {
-        double south = initial_bed(in, i, 0), north = initial_bed(in, i, in->ny);
-        scale = fmax(scale, fmax(fabs(south), fabs(north)));
-        gap = setup->boundary[SOUTH] == PERIODIC ? fmax(gap, fabs(south - north)) : gap;
-    }
-    if (gap > 1e-6 * scale)
-        FAIL(INPUT, "periodic edges need the same bed on both sides; here it differs by %g m", gap);
-    return ERR_OK;
-}
-
-static enum err sample_water(struct initial *in, const struct setup *setup)
-{
-    const struct source *src = &setup->source;
-    int nx = in->nx, ny = in->ny, bad = 0, bad_i = 0, bad_j = 0;
-    double deepest = 0;
-#pragma omp parallel for schedule(static) reduction(max : deepest)
     for (int j = 0; j < ny; j++) {
         for (int i = 0; i < nx; i++) {
             struct flow f = src->water(src->context, i, j);
-            put(in, in->field[0], i, j, f.w);
-            put(in, in->field[1], i, j, f.u);
-            put(in, in->field[2], i, j, f.v);
-            deepest = fmax(deepest, f.w - initial_bed_centre(in, i, j));
-            if (!isfinite(initial_depth(in, i, j)) || !isfinite(get(in, in->field[1], i, j)) ||
-                !isfinite(get(in, in->field[2], i, j))) {
+            level[(size_t)j * (size_t)nx + (size_t)i] = f.w;
+            initial_put(in, in->field[1], i, j, f.u);
+            initial_put(in, in->field[2], i, j, f.v);
+            if (!initial_holds(in, largest(f))) {
 #pragma omp critical
                 bad = 1, bad_i = i, bad_j = j;
             }
         }
     }
     if (bad)
-        return not_finite(in, "initial state of cell", bad_i, bad_j,
-                          largest(src->water(src->context, bad_i, bad_j)));
-    in->depth_max = deepest;
+        return initial_not_finite(in, "initial state of cell", bad_i, bad_j,
+                                  largest(src->water(src->context, bad_i, bad_j)));
+    return ERR_OK;
+}
+
+/* The lowest of the surface, dry land's included; walls for missing terrain apart. */
+static void find_still(struct initial *in, const struct source *src, const double *level)
+{
+    double still = (double)INFINITY;
+#pragma omp parallel for schedule(static) reduction(min : still)
+    for (int j = 0; j < in->ny; j++) {
+        for (int i = 0; i < in->nx; i++) {
+            const double w = level[(size_t)j * (size_t)in->nx + (size_t)i] - in->datum;
+            if (!src->wall || !src->wall(src->context, i, j))
+                still = fmin(still, fmax(w, initial_get(in, in->centre, i, j)));
+        }
+    }
+    if (isinf(still))
+        still = 0;
+    if (in->quantum > 0)
+        still = initial_multiple(still, in->quantum / 4);
+    in->still = initial_rounded(in, still);
+}
+
+/* The largest depth over all cells, m; `above`: over ground above the still level. */
+static double deepest(const struct initial *in, const double *level, int above)
+{
+    double most = 0;
+#pragma omp parallel for schedule(static) reduction(max : most)
+    for (int j = 0; j < in->ny; j++) {
+        for (int i = 0; i < in->nx; i++) {
+            const double w = level[(size_t)j * (size_t)in->nx + (size_t)i] - in->datum;
+            const double centre = initial_get(in, in->centre, i, j);
+            if (!above || centre > in->still)
+                most = fmax(most, w - centre);
+        }
+    }
+    return most;
+}
+
+/* Water that stands deep on high ground is rounded as coarsely as the relief: so may the bed be, then. */
+static enum err lay_ground(struct initial *in, const struct setup *setup, const double *level)
+{
+    find_still(in, &setup->source, level);
+    const double depth = deepest(in, level, 1);
+    if (ground_quantum(in, depth) > in->quantum) {
+        TRY(ground_lay(in, setup, depth));
+        find_still(in, &setup->source, level);
+    }
     return ERR_OK;
 }
 
@@ -215,7 +182,7 @@ static double sum_over_cells(const struct initial *in, const void *field)
     for (int j = 0; j < in->ny; j++) {
         double s = 0, c = 0;
         for (int i = 0; i < in->nx; i++) {
-            double y = get(in, field, i, j) - c, t = s + y;
+            double y = initial_get(in, field, i, j) - c, t = s + y;
             c = (t - s) - y;
             s = t;
         }
@@ -240,9 +207,9 @@ static enum err sample_force(struct initial *in, const struct setup *setup)
     for (int j = 0; j < in->ny; j++) {
         for (int i = 0; i < in->nx; i++) {
             struct forcing f = src->force(src->context, i, j);
-            put(in, in->force[0], i, j, f.w);
-            put(in, in->force[1], i, j, f.hu);
-            put(in, in->force[2], i, j, f.hv);
+            initial_put(in, in->force[0], i, j, f.w);
+            initial_put(in, in->force[1], i, j, f.hu);
+            initial_put(in, in->force[2], i, j, f.hv);
             if (!isfinite(f.w) || !isfinite(f.hu) || !isfinite(f.hv)) {
 #pragma omp critical
                 bad = 1, bad_i = i, bad_j = j;
@@ -255,7 +222,7 @@ static enum err sample_force(struct initial *in, const struct setup *setup)
     in->force_most = 0;
     for (int j = 0; j < in->ny; j++)
         for (int i = 0; i < in->nx; i++)
-            in->force_most = fmax(in->force_most, get(in, in->force[0], i, j));
+            in->force_most = fmax(in->force_most, initial_get(in, in->force[0], i, j));
     if (!isfinite(in->force_sum))
         FAIL(MEMORY, "no memory to add up the forcing");
     return ERR_OK;
@@ -273,7 +240,7 @@ static enum err sample_manning(struct initial *in, const struct setup *setup)
     for (int j = 0; j < in->ny; j++) {
         for (int i = 0; i < in->nx; i++) {
             const double n = src->manning(src->context, i, j);
-            put(in, in->roughness, i, j, setup->gravity * n * n);
+            initial_put(in, in->roughness, i, j, setup->gravity * n * n);
             if (!(n >= 0 && n <= DBL_MAX)) {
 #pragma omp critical
                 bad = 1, bad_i = i, bad_j = j;
@@ -285,34 +252,53 @@ static enum err sample_manning(struct initial *in, const struct setup *setup)
     return ERR_OK;
 }
 
-/* A film that the rounding of the bed's levels can make is no water: it would spread over dry land. */
+/* A film that the rounding of the bed's levels can make, here or in the source's doubles, is no water: it
+ * would spread over dry land. */
 static double thinnest(const struct initial *in)
 {
-    double epsilon = in->precision == F64 ? DBL_EPSILON : (double)FLT_EPSILON;
-    double share = in->precision == F64 ? 1e-12 : 1e-6;
-    return fmax(share * (in->depth_max > 0 ? in->depth_max : 1), 2 * epsilon * in->bed_max);
+    const double highest = fmax(fabs(in->lowest), fabs(in->highest));
+    return fmax(in->dry, fmax(2 * in->quantum, 4 * DBL_EPSILON * highest));
 }
 
-static void find_bed_max(struct initial *in)
+static double dry_depth(double deepest)
 {
-    for (int j = 0; j <= in->ny; j++)
-        for (int i = 0; i <= in->nx; i++)
-            in->bed_max = fmax(in->bed_max, fabs(initial_bed(in, i, j)));
+    return 1e-6 * (deepest > 0 ? fmin(deepest, 1) : 1);
 }
 
-/* Velocities become discharges; dry cells get the bed's level exactly. */
-static void settle(struct initial *in, int discharges)
+static void measure_depth(struct initial *in, const double *level)
+{
+    in->depth_max = deepest(in, level, 0);
+    in->dry = dry_depth(in->depth_max);
+    if (in->depth_max < thinnest(in)) { /* what rounding leaves above a dry bed is no water */
+        in->depth_max = 0;
+        in->dry = dry_depth(0);
+    }
+}
+
+/* The level of a cell, m above the datum. Lakes that stand higher than others are at rest to the last bit
+ * where their levels are multiples of what the bed's are; the others keep all their bits. */
+static double rounded_level(const struct initial *in, double w)
+{
+    const double unit = in->quantum / 4;
+    return unit > 0 && fabs(w - in->still) > 4096 * unit ? initial_multiple(w, unit) : w;
+}
+
+/* Levels become eta, velocities discharges; dry cells get the floor's eta exactly. */
+static void settle(struct initial *in, const double *level, int discharges)
 {
 #pragma omp parallel for schedule(static)
     for (int j = 0; j < in->ny; j++) {
         for (int i = 0; i < in->nx; i++) {
-            double bed = initial_bed_centre(in, i, j), h = get(in, in->field[0], i, j) - bed;
-            int wet = h >= in->dry;
-            if (!wet)
-                put(in, in->field[0], i, j, bed);
+            const double given = level[(size_t)j * (size_t)in->nx + (size_t)i] - in->datum;
+            const double w = rounded_level(in, given);
+            const int wet = w - initial_centre(in, i, j) >= thinnest(in);
+            initial_put(in, in->field[0], i, j,
+                        wet ? w - initial_rest(in, i, j) : initial_floor(in, i, j));
+            const double h = initial_depth(in, i, j);
             for (int k = 1; k < 3; k++)
                 if (!wet || !discharges)
-                    put(in, in->field[k], i, j, wet ? h * get(in, in->field[k], i, j) : 0);
+                    initial_put(in, in->field[k], i, j,
+                                wet ? h * initial_get(in, in->field[k], i, j) : 0);
         }
     }
 }
@@ -338,9 +324,22 @@ static enum err choose_kappa(struct initial *in, const struct setup *setup)
     return ERR_OK;
 }
 
+static enum err sample(struct initial *in, const struct setup *setup, double *level)
+{
+    TRY(allocate(in, setup->source.force != NULL));
+    TRY(ground_measure(in, setup));
+    TRY(ground_lay(in, setup, 0));
+    TRY(sample_water(in, setup, level));
+    TRY(lay_ground(in, setup, level));
+    TRY(sample_force(in, setup));
+    TRY(sample_manning(in, setup));
+    measure_depth(in, level);
+    settle(in, level, setup->source.discharges);
+    return choose_kappa(in, setup);
+}
+
 enum err initial_create(struct initial **out, const struct setup *setup, enum precision p)
 {
-    enum err e = ERR_OK;
     struct initial *in = calloc(1, sizeof *in);
     if (!in)
         FAIL(MEMORY, "no memory for the initial state");
@@ -348,24 +347,15 @@ enum err initial_create(struct initial **out, const struct setup *setup, enum pr
     in->nx = setup->grid.nx;
     in->ny = setup->grid.ny;
     in->pitch = initial_pitch(in->nx);
-    TRY_OUT(allocate(in, setup->source.force != NULL));
-    TRY_OUT(sample_bed(in, setup));
-    TRY_OUT(check_periodic_bed(in, setup));
-    TRY_OUT(sample_water(in, setup));
-    TRY_OUT(sample_force(in, setup));
-    find_bed_max(in);
-    TRY_OUT(sample_manning(in, setup));
-    in->dry = thinnest(in);
-    if (in->depth_max < in->dry) { /* what rounding leaves above a dry bed is no water */
-        in->depth_max = 0;
-        in->dry = thinnest(in);
-    }
-    TRY_OUT(choose_kappa(in, setup));
-    settle(in, setup->source.discharges);
-    *out = in;
-    return ERR_OK;
-out:
-    initial_destroy(in);
+    double *level = malloc((size_t)in->nx * (size_t)in->ny * sizeof *level);
+    const enum err e = level ? sample(in, setup, level)
+                             : err_set(ERR_MEMORY, __FILE__, __LINE__,
+                                       "no memory for the levels of %d x %d cells", in->nx, in->ny);
+    free(level);
+    if (e)
+        initial_destroy(in);
+    else
+        *out = in;
     return e;
 }
 
@@ -377,7 +367,8 @@ void initial_drop_state(struct initial *in)
         in->field[k] = in->force[k] = NULL;
     }
     free(in->roughness);
-    in->roughness = NULL;
+    free(in->centre);
+    in->roughness = in->centre = NULL;
 }
 
 void initial_destroy(struct initial *in)

@@ -63,7 +63,7 @@ static enum err look(struct sim *s, int begins)
         .span = {s->grid.nx, s->grid.ny},
         .pitch = s->pitch[PLAIN],
         .q = s->q[0][PLAIN],
-        .bed = s->bed,
+        .centre = s->ground.centre,
         .h = first_cell(s, MAXIMUM_H),
         .speed = first_cell(s, MAXIMUM_SPEED),
         .flux = first_cell(s, MAXIMUM_FLUX),

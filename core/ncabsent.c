@@ -60,7 +60,7 @@ enum err ncwrite_gauge_maximum(struct ncwriter *writer, enum output_maximum whic
     FAIL(ABSENT, NCFILE_ABSENT);
 }
 
-enum err ncwrite_gauges(struct ncwriter *writer, const struct gauge_list *list, const void *bed)
+enum err ncwrite_gauges(struct ncwriter *writer, const struct gauge_list *list, const double *bed)
 {
     (void)writer, (void)list, (void)bed;
     FAIL(ABSENT, NCFILE_ABSENT);

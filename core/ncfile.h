@@ -24,10 +24,19 @@ int ncfile_available(void);
 /* To be called in any other thread than the main one before it uses these functions. */
 void ncfile_quiet_thread(void);
 
-enum output_variable { OUTPUT_W, OUTPUT_H, OUTPUT_HU, OUTPUT_HV, OUTPUT_VARIABLES };
-enum { OUTPUT_ALL = (1 << OUTPUT_VARIABLES) - 1 };
+/* eta of struct fields is what the level and the depth come from: a file has it where it is asked for. */
+enum output_variable {
+    OUTPUT_W,
+    OUTPUT_H,
+    OUTPUT_HU,
+    OUTPUT_HV,
+    OUTPUT_USUAL,
+    OUTPUT_ETA = OUTPUT_USUAL,
+    OUTPUT_VARIABLES
+};
+enum { OUTPUT_ALL = (1 << OUTPUT_USUAL) - 1 };
 
-/* Reads a list such as "w,hu,hv"; "" means all. `set` gets the bits 1 << OUTPUT_... Fails with
+/* Reads a list such as "w,hu,hv"; "" means the usual ones. `set` gets the bits 1 << OUTPUT_... Fails with
  * ERR_USAGE on an unknown name. */
 enum err ncwrite_variables(const char *list, unsigned *set);
 
@@ -47,10 +56,11 @@ struct ncwrite_info {
     struct grid_info grid;
     enum precision precision; /* of the fields below and in the file */
     unsigned variables;       /* bits 1 << OUTPUT_... */
-    /* Bed level at corners, m: rows of bed_pitch reals, `bed` points at the window's corner (0,0). Kept
-     * by reference until the file is finished or discarded. */
-    const void *bed;
+    /* Bed level at corners, m above the datum: rows of bed_pitch numbers, `bed` points at the window's
+     * corner (0,0). Kept by reference until the file is finished or discarded. */
+    const double *bed;
     long bed_pitch;
+    double datum, still;  /* of struct initial: m; m above the datum */
     struct window window; /* the cells that maps show; nx = 0: all */
     int deflate;          /* level of compression, 0 for none */
     int helpers; /* threads that compress besides the one that writes; the file is the same */
@@ -60,11 +70,11 @@ struct ncwrite_info {
     double wet_depth; /* m */
 };
 
-/* The state at one time; fields that the file does not need may be null (h needs w). */
+/* The state at one time, as it is stored; fields that the file does not need may be null (w and h need eta). */
 struct ncwrite_record {
-    double t;                /* s */
-    const void *w, *hu, *hv; /* the window's cell (0,0), of rows `pitch` reals apart; m, m2/s */
-    long pitch, column;      /* from a cell to the next; a column of 0 means 1 */
+    double t;                  /* s */
+    const void *eta, *hu, *hv; /* the window's cell (0,0), of rows `pitch` reals apart; m, m2/s */
+    long pitch, column;        /* from a cell to the next; a column of 0 means 1 */
 };
 
 struct ncwriter;
@@ -80,7 +90,8 @@ enum err ncwrite_manning(const struct ncwriter *writer, const double *n, long pi
 /* Sets global attributes, at any time before the file is finished. */
 enum err ncwrite_attributes(struct ncwriter *writer, const struct attribute *list, size_t n);
 
-/* Appends a record; h is computed as w minus the mean of the four corners, as kernels do. */
+/* Appends a record. h is computed from eta as kernels do; w is datum, level at rest and eta in double
+ * precision, rounded once. The bed is in double in any file: f32 has no room for its levels on high ground. */
 enum err ncwrite_record(struct ncwriter *writer, const struct ncwrite_record *record);
 
 /* Maps of the whole run, to be written when its records are. */
@@ -106,10 +117,10 @@ enum err ncwrite_maximum(struct ncwriter *writer, enum output_maximum which, con
 enum err ncwrite_gauge_maximum(struct ncwriter *writer, enum output_maximum which,
                                const void *values);
 
-/* Once, before their first rows: the gauges, and the bed at each, m, in the file's precision. */
-enum err ncwrite_gauges(struct ncwriter *writer, const struct gauge_list *list, const void *bed);
+/* Once, before their first rows: the gauges, and the bed at each, m above the datum. */
+enum err ncwrite_gauges(struct ncwriter *writer, const struct gauge_list *list, const double *bed);
 
-/* Appends rows: their times, and for each row w, hu and hv of all gauges. */
+/* Appends rows: their times, and for each row eta, hu and hv of all gauges. */
 enum err ncwrite_gauge_rows(struct ncwriter *writer, size_t count, const double *t,
                             const void *values);
 
@@ -120,7 +131,6 @@ enum volume {
     VOLUME_OUT,
     VOLUME_FORCED,
     VOLUME_CLIPPED,
-    VOLUME_DRIED,
     VOLUME_ERROR,
     VOLUMES
 };

@@ -114,6 +114,17 @@ static enum err read_level(struct reading *r)
     return ERR_OK;
 }
 
+/* Of a level and a depth in float that agree but for rounding the smaller number is rounded less: on high
+ * ground, and where water is thin, that is the depth. */
+static void take_finer(struct reading *r)
+{
+    for (size_t k = 0; r->single && r->h && k < cells(r); k++) {
+        const double b = ground(r, k % r->x.n, k / r->x.n), w = r->in->w[k], h = r->h[k];
+        if (fabs(h) < fabs(w) && fabs(w - (b + h)) <= depth_error(r, w, b))
+            r->in->w[k] = b + h;
+    }
+}
+
 static enum err check_depths(const struct reading *r, double deepest)
 {
     const char *given = ncaccess_has(&r->file, "w") ? "w" : "h";
@@ -134,15 +145,22 @@ static enum err check_depths(const struct reading *r, double deepest)
     return ERR_OK;
 }
 
-/* Levels below the ground by more than rounding are put on the ground, without momentum. Within
- * rounding they stay as they are: a state that was written in float comes back with its bits. */
+/* What rounding of the file's levels leaves above the bed, without momentum, is no water. */
+static int is_film(const struct reading *r, size_t k, double mean)
+{
+    const double w = r->in->w[k];
+    return !r->h && r->in->hu[k] == 0 && r->in->hv[k] == 0 &&
+           w - mean <= r->rounding * fmax(fabs(w), fabs(mean));
+}
+
+/* Levels that are not above the ground are put on it, without momentum. */
 static void settle(struct reading *r)
 {
     for (size_t k = 0; k < cells(r); k++) {
-        size_t i = k % r->x.n, j = k / r->x.n;
-        double w = r->in->w[k], mean = corner_mean(r, i, j);
-        int wet = w > ground(r, i, j) && w > mean;
-        if (!wet && fabs(w - mean) > depth_error(r, w, mean)) {
+        const size_t i = k % r->x.n, j = k / r->x.n;
+        const double w = r->in->w[k], mean = corner_mean(r, i, j);
+        const int wet = w > ground(r, i, j) && w > mean;
+        if (!wet || is_film(r, k, mean)) {
             r->in->w[k] = mean;
             r->in->hu[k] = r->in->hv[k] = 0;
         }
@@ -170,6 +188,7 @@ static enum err read_state(struct reading *r)
     for (size_t k = 0; k < cells(r); k++)
         deepest = fmax(deepest, r->in->w[k] - ground(r, k % r->x.n, k / r->x.n));
     TRY(check_depths(r, deepest));
+    take_finer(r);
     settle(r);
     return ERR_OK;
 }

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const variable_names[OUTPUT_VARIABLES] = {"w", "h", "hu", "hv"};
+static const char *const variable_names[OUTPUT_VARIABLES] = {"w", "h", "hu", "hv", "eta"};
 
 enum err ncwrite_variables(const char *list, unsigned *set)
 {
@@ -15,12 +15,12 @@ enum err ncwrite_variables(const char *list, unsigned *set)
                (strlen(variable_names[k]) != n || strncmp(variable_names[k], name, n) != 0))
             k++;
         if (k == OUTPUT_VARIABLES)
-            FAIL(USAGE, "unknown variable '%.*s' in '%s': choose from w,h,hu,hv", (int)n, name,
+            FAIL(USAGE, "unknown variable '%.*s' in '%s': choose from w,h,hu,hv,eta", (int)n, name,
                  list);
         *set |= 1u << k;
         name += n;
         if (*name && !*++name)
-            FAIL(USAGE, "'%s' ends with a comma: choose from w,h,hu,hv", list);
+            FAIL(USAGE, "'%s' ends with a comma: choose from w,h,hu,hv,eta", list);
     }
     *set = *set ? *set : OUTPUT_ALL;
     return ERR_OK;
@@ -63,6 +63,13 @@ enum err ncwrite_label(const struct ncwriter *w, int var, const struct label *l)
     return ERR_OK;
 }
 
+struct ncwriter ncwrite_in_double(const struct ncwriter *w)
+{
+    struct ncwriter other = *w;
+    other.info.precision = F64;
+    return other;
+}
+
 static enum err define_planes(struct ncwriter *w)
 {
     const struct label bed = {"bed", "bed level at cell centres", NULL, "m", NULL};
@@ -72,13 +79,15 @@ static enum err define_planes(struct ncwriter *w)
          NULL},
         {"h", "depth of the water", NULL, "m", NULL},
         {"hu", "discharge per unit width along x", NULL, "m2 s-1", NULL},
-        {"hv", "discharge per unit width along y", NULL, "m2 s-1", NULL}};
+        {"hv", "discharge per unit width along y", NULL, "m2 s-1", NULL},
+        {"eta", "level of the water above the level at rest", NULL, "m", NULL}};
     const size_t nx = (size_t)w->info.window.nx, ny = (size_t)w->info.window.ny;
     const size_t cells[2] = {ny, nx}, corners[2] = {ny + 1, nx + 1};
     const int dims[3] = {w->dim_time, w->dim_y, w->dim_x};
     const int corner_dims[3] = {w->dim_time, w->dim_yc, w->dim_xc};
-    TRY(ncwrite_define_plane(w, &bed, dims, cells, 0, &w->bed));
-    TRY(ncwrite_define_plane(w, &bed_corner, corner_dims, corners, 0, &w->bed_corner));
+    const struct ncwriter in_double = ncwrite_in_double(w);
+    TRY(ncwrite_define_plane(&in_double, &bed, dims, cells, 0, &w->bed));
+    TRY(ncwrite_define_plane(&in_double, &bed_corner, corner_dims, corners, 0, &w->bed_corner));
     for (int k = 0; k < OUTPUT_VARIABLES; k++)
         if (w->info.variables >> k & 1)
             TRY(ncwrite_define_plane(w, &fields[k], dims, cells, 1, &w->fields[k]));
@@ -88,16 +97,12 @@ static enum err define_planes(struct ncwriter *w)
 static enum err put_bed(const struct ncwriter *w)
 {
     const size_t nx = (size_t)w->info.window.nx, ny = (size_t)w->info.window.ny;
-    const struct plane corner = {.var = w->bed_corner,
-                                 .content = COPY,
-                                 .data = w->info.bed,
-                                 .row = w->info.bed_pitch,
-                                 .column = 1,
-                                 .nx = nx + 1,
-                                 .ny = ny + 1};
+    const struct plane corner = {
+        .var = w->bed_corner, .content = BED_CORNER, .nx = nx + 1, .ny = ny + 1};
     const struct plane centre = {.var = w->bed, .content = BED_MEAN, .nx = nx, .ny = ny};
-    TRY(ncwrite_plane(w, &corner));
-    return ncwrite_plane(w, &centre);
+    const struct ncwriter in_double = ncwrite_in_double(w);
+    TRY(ncwrite_plane(&in_double, &corner));
+    return ncwrite_plane(&in_double, &centre);
 }
 
 static enum err open_writer(struct ncwriter *w)
@@ -123,12 +128,11 @@ enum err ncwrite_manning(const struct ncwriter *writer, const double *n, long pi
 {
     static const struct label label = {"manning", "Manning's n of the bed, in s/m^(1/3)", NULL,
                                        NULL, NULL};
-    struct ncwriter w = *writer;
+    const struct ncwriter w = ncwrite_in_double(writer);
     const size_t cells[2] = {(size_t)w.info.window.ny, (size_t)w.info.window.nx};
     const int dims[3] = {w.dim_time, w.dim_y, w.dim_x};
     struct plane p = {
         .content = COPY, .data = n, .row = pitch, .column = 1, .nx = cells[1], .ny = cells[0]};
-    w.info.precision = F64;
     TRY(ncwrite_define_plane(&w, &label, dims, cells, 0, &p.var));
     return ncwrite_plane(&w, &p);
 }
@@ -171,13 +175,15 @@ enum err ncwrite_attributes(struct ncwriter *w, const struct attribute *list, si
 enum err ncwrite_record(struct ncwriter *w, const struct ncwrite_record *r)
 {
     const size_t nx = (size_t)w->info.window.nx, ny = (size_t)w->info.window.ny;
-    const void *const data[OUTPUT_VARIABLES] = {r->w, r->w, r->hu, r->hv};
+    static const enum content content[OUTPUT_VARIABLES] = {
+        [OUTPUT_W] = ETA_LEVEL, [OUTPUT_H] = ETA_DEPTH, [OUTPUT_ETA] = COPY};
+    const void *const data[OUTPUT_VARIABLES] = {r->eta, r->eta, r->hu, r->hv, r->eta};
     struct plane plane[OUTPUT_VARIABLES];
     size_t n = 0;
     for (int k = 0; k < OUTPUT_VARIABLES; k++)
         if (w->info.variables >> k & 1)
             plane[n++] = (struct plane){.var = w->fields[k],
-                                        .content = k == OUTPUT_H ? ABOVE_BED : COPY,
+                                        .content = content[k],
                                         .data = data[k],
                                         .row = r->pitch,
                                         .column = r->column ? r->column : 1,

@@ -16,7 +16,7 @@ static const struct {
     [OUTPUT_H_MAX] = {{"h_max", "largest depth of the water", NULL, "m", NULL}, COPY, 1},
     [OUTPUT_W_MAX] = {{"w_max", "highest level of the water surface",
                        "water_surface_height_above_reference_datum", "m", NULL},
-                      WITH_BED,
+                      DEPTH_LEVEL,
                       1},
     [OUTPUT_SPEED_MAX] =
         {{"speed_max", "largest speed of the water while wet", NULL, "m s-1", NULL}, COPY, 1},

@@ -69,15 +69,18 @@ nc_type ncwrite_real(const struct ncwriter *w);
 /* Coordinates x, y, x_corner, y_corner and time. */
 enum err ncwrite_axes(struct ncwriter *w);
 
-/* What a map of the file is made of: numbers as they are, the bed at centres, those less the bed, those
- * and the bed. */
-enum content { COPY, BED_MEAN, ABOVE_BED, WITH_BED };
+/* What a map of the file is made of: numbers as they are; the bed, at corners and at centres; eta become a
+ * depth, and a level; depths become levels. */
+enum content { COPY, BED_CORNER, BED_MEAN, ETA_DEPTH, ETA_LEVEL, DEPTH_LEVEL };
+
+/* The writer as one of a file in double precision, for what is so in any file. It owns nothing. */
+struct ncwriter ncwrite_in_double(const struct ncwriter *w);
 
 /* A map: the value of column i of row j lies `row` j + `column` i numbers behind `data`. */
 struct plane {
     int var;
     enum content content;
-    const void *data; /* not for BED_MEAN */
+    const void *data; /* not for the bed */
     long row, column;
     size_t nx, ny;
     int timed; /* one of a record */

@@ -51,9 +51,11 @@ enum err ncwrite_define_plane(const struct ncwriter *w, const struct label *l, c
 
 /* The bed at a centre, with the operations and their order of the kernels (num/depth.h): a dry cell
  * has depth zero exactly. `b` is the lower left corner. */
-static float mean_f32(const float *b, long pitch)
+static float mean_f32(const double *b, long pitch)
 {
-    return 0.25f * ((b[0] + b[pitch + 1]) + (b[1] + b[pitch]));
+    const float b00 = (float)b[0], b10 = (float)b[1];
+    const float b01 = (float)b[pitch], b11 = (float)b[pitch + 1];
+    return 0.25f * ((b00 + b11) + (b10 + b01));
 }
 
 static double mean_f64(const double *b, long pitch)
@@ -61,26 +63,41 @@ static double mean_f64(const double *b, long pitch)
     return 0.25 * ((b[0] + b[pitch + 1]) + (b[1] + b[pitch]));
 }
 
-/* n values of row j from column i on, into `to`. */
-#define ROW_OF(name, number, mean)                                                        \
-    static void name(const struct ncwriter *w, const struct plane *p, size_t i, size_t j, \
-                     size_t n, number *to)                                                \
-    {                                                                                     \
-        const number *from = p->data, *corner = w->info.bed;                              \
-        const long first = (long)j * p->row + (long)i * p->column, step = p->column;      \
-        const long below = (long)j * w->info.bed_pitch + (long)i;                         \
-        if (p->content != BED_MEAN && step == 1)                                          \
-            memcpy(to, from + first, n * sizeof *to);                                     \
-        for (long k = 0; p->content != BED_MEAN && step != 1 && k < (long)n; k++)         \
-            to[k] = from[first + k * step];                                               \
-        for (long k = 0; p->content != COPY && k < (long)n; k++) {                        \
-            const number bed = mean(corner + below + k, w->info.bed_pitch);               \
-            const number level = p->content == WITH_BED ? to[k] + bed : bed;              \
-            to[k] = p->content == ABOVE_BED ? to[k] - bed : level;                        \
-        }                                                                                 \
+/* A number of a map, from what was stored and the ground in its cell. */
+#define VALUE_OF(name, number)                                                               \
+    static number name(const struct ncwriter *w, enum content content, number x, number bed) \
+    {                                                                                        \
+        const number still = (number)w->info.still, rest = bed > still ? bed : still;        \
+        if (content == ETA_DEPTH)                                                            \
+            return x - (bed - rest);                                                         \
+        if (content == ETA_LEVEL)                                                            \
+            return (number)(w->info.datum + ((double)rest + (double)x));                     \
+        if (content == DEPTH_LEVEL)                                                          \
+            return (number)(w->info.datum + ((double)bed + (double)x));                      \
+        return (number)(w->info.datum + (double)bed);                                        \
     }
-ROW_OF(row_f32, float, mean_f32)
-ROW_OF(row_f64, double, mean_f64)
+VALUE_OF(value_f32, float)
+VALUE_OF(value_f64, double)
+
+/* n values of row j from column i on, into `to`. */
+#define ROW_OF(name, number, mean, value)                                                        \
+    static void name(const struct ncwriter *w, const struct plane *p, size_t i, size_t j,        \
+                     size_t n, number *to)                                                       \
+    {                                                                                            \
+        const number *from = p->data;                                                            \
+        const double *corner = w->info.bed + (long)j * w->info.bed_pitch + (long)i;              \
+        const long first = (long)j * p->row + (long)i * p->column, step = p->column;             \
+        if (from && step == 1)                                                                   \
+            memcpy(to, from + first, n * sizeof *to);                                            \
+        for (long k = 0; from && step != 1 && k < (long)n; k++)                                  \
+            to[k] = from[first + k * step];                                                      \
+        for (long k = 0; p->content == BED_CORNER && k < (long)n; k++)                           \
+            to[k] = (number)(w->info.datum + corner[k]);                                         \
+        for (long k = 0; p->content > BED_CORNER && k < (long)n; k++)                            \
+            to[k] = value(w, p->content, from ? to[k] : 0, mean(corner + k, w->info.bed_pitch)); \
+    }
+ROW_OF(row_f32, float, mean_f32, value_f32)
+ROW_OF(row_f64, double, mean_f64, value_f64)
 
 /* The piece's numbers, in rows of `width` values. */
 static void fill_rows(const struct ncwriter *w, const struct plane *p, const struct piece *c,

@@ -14,8 +14,8 @@ enum { SERIES_CHUNK = 64 };
 
 struct ncgauges {
     size_t count, rows;
-    int dim, dim_time, time, fields[OUTPUT_VARIABLES];
-    void *bed; /* at each */
+    int dim, dim_time, time, fields[OUTPUT_USUAL];
+    double *bed; /* at each, m above the datum */
 };
 
 struct ncbalance {
@@ -119,7 +119,7 @@ static enum err put_place(const struct ncwriter *w, const struct gauge_list *lis
 /* Chunks of a quarter of a megabyte or less: one gauge's series is read without all others. */
 static enum err define_states(const struct ncwriter *w)
 {
-    static const struct label labels[OUTPUT_VARIABLES] = {
+    static const struct label labels[OUTPUT_USUAL] = {
         {"gauge_w", "level of the water surface at the gauge",
          "water_surface_height_above_reference_datum", "m", NULL},
         {"gauge_h", "depth of the water at the gauge", NULL, "m", NULL},
@@ -128,7 +128,7 @@ static enum err define_states(const struct ncwriter *w)
     struct ncgauges *g = w->gauges;
     const int dims[2] = {g->dim_time, g->dim};
     const size_t chunk[2] = {SERIES_CHUNK, g->count < CHUNK_SIDE ? g->count : CHUNK_SIDE};
-    for (int k = 0; k < OUTPUT_VARIABLES; k++) {
+    for (int k = 0; k < OUTPUT_USUAL; k++) {
         NC(nc_def_var(w->id, labels[k].name, ncwrite_real(w), 2, dims, &g->fields[k]));
         NC(nc_def_var_chunking(w->id, g->fields[k], NC_CHUNKED, chunk));
         if (w->info.deflate > 0)
@@ -141,24 +141,28 @@ static enum err define_states(const struct ncwriter *w)
     return ERR_OK;
 }
 
-enum err ncwrite_gauges(struct ncwriter *w, const struct gauge_list *list, const void *bed)
+enum err ncwrite_gauges(struct ncwriter *w, const struct gauge_list *list, const double *bed)
 {
     static const struct label bed_label = {"gauge_bed", "bed level at the gauge", NULL, "m", NULL};
     struct ncgauges *g = w->gauges = calloc(1, sizeof *g);
     int var;
     if (g)
-        g->bed = malloc((size_t)list->count * real_size(w));
+        g->bed = malloc((size_t)list->count * sizeof *bed);
     if (!g || !g->bed)
         FAIL(MEMORY, "no memory for %d gauges", list->count);
     g->count = (size_t)list->count;
-    memcpy(g->bed, bed, g->count * real_size(w));
+    memcpy(g->bed, bed, g->count * sizeof *bed);
     NC(nc_def_dim(w->id, "gauge", g->count, &g->dim));
     TRY(put_names(w, list));
     TRY(put_place(w, list, 0));
     TRY(put_place(w, list, 1));
-    TRY(ncwrite_define_at_gauges(w, &bed_label, &var));
+    const struct ncwriter in_double = ncwrite_in_double(w);
+    TRY(ncwrite_define_at_gauges(&in_double, &bed_label, &var));
     TRY(ncwrite_text(w, var, "coordinates", GAUGE_COORDINATES));
-    NC(nc_put_var(w->id, var, bed));
+    for (size_t k = 0; k < g->count; k++) {
+        const double level = w->info.datum + bed[k];
+        NC(nc_put_var1_double(w->id, var, &k, &level));
+    }
     TRY(define_time(w, "gauge_time", "simulated time of the gauges' rows", &g->dim_time, &g->time));
     return define_states(w);
 }
@@ -166,15 +170,21 @@ enum err ncwrite_gauges(struct ncwriter *w, const struct gauge_list *list, const
 /* One value of a row: variable k of a gauge. */
 static void gather(const struct ncwriter *w, int k, const void *row, size_t gauge, size_t to)
 {
-    static const size_t part[OUTPUT_VARIABLES] = {0, 0, 1, 2};
+    static const size_t part[OUTPUT_USUAL] = {0, 0, 1, 2};
     const struct ncgauges *g = w->gauges;
     const size_t from = part[k] * g->count + gauge;
-    if (w->info.precision == F64)
-        ((double *)w->tile)[to] =
-            ((const double *)row)[from] - (k == OUTPUT_H ? ((const double *)g->bed)[gauge] : 0);
+    const double bed = g->bed[gauge], rest = bed > w->info.still ? bed : w->info.still;
+    const int is_double = w->info.precision == F64;
+    const double stored =
+        is_double ? ((const double *)row)[from] : (double)((const float *)row)[from];
+    const double lowest = is_double ? bed - rest : (double)(float)(bed - rest);
+    const double x = k == OUTPUT_H   ? stored - lowest
+                     : k == OUTPUT_W ? w->info.datum + (rest + stored)
+                                     : stored;
+    if (is_double)
+        ((double *)w->tile)[to] = x;
     else
-        ((float *)w->tile)[to] =
-            ((const float *)row)[from] - (k == OUTPUT_H ? ((const float *)g->bed)[gauge] : 0);
+        ((float *)w->tile)[to] = (float)x;
 }
 
 /* Some rows of one variable, as many as the tile holds. */
@@ -198,7 +208,7 @@ enum err ncwrite_gauge_rows(struct ncwriter *w, size_t count, const double *t, c
     if (count == 0)
         return ERR_OK;
     NC(nc_put_vara_double(w->id, g->time, &g->rows, &count, t));
-    for (int k = 0; k < OUTPUT_VARIABLES; k++)
+    for (int k = 0; k < OUTPUT_USUAL; k++)
         for (size_t first = 0; first < count; first += most)
             TRY(put_rows(w, k, first, count - first < most ? count - first : most, values));
     g->rows += count;
@@ -214,7 +224,6 @@ static enum err define_balance(struct ncwriter *w)
         [VOLUME_FORCED] = {"balance_forced", "volume that the forcing added", NULL, "m3", NULL},
         [VOLUME_CLIPPED] = {"balance_clipped", "volume added where the level fell below the bed",
                             NULL, "m3", NULL},
-        [VOLUME_DRIED] = {"balance_dried", "volume taken from cells set dry", NULL, "m3", NULL},
         [VOLUME_ERROR] = {"balance_error", "volume gained other than through edges and forcing",
                           NULL, "m3", NULL},
     };

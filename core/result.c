@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/initial.h"
 #include "core/log.h"
 #include "core/result_parts.h"
 
@@ -27,14 +28,14 @@ void result_discard(struct result **out)
 static enum err cut_bed(struct result *r, const struct grid_info *g)
 {
     const struct window *w = &r->window;
-    const size_t size = r->sim->real_size, all = (size_t)g->nx + 1, row = (size_t)w->nx + 1;
-    char *bed = malloc(all * ((size_t)g->ny + 1) * size);
-    r->bed = malloc(row * ((size_t)w->ny + 1) * size);
+    const size_t all = (size_t)g->nx + 1, row = (size_t)w->nx + 1;
+    double *bed = malloc(all * ((size_t)g->ny + 1) * sizeof *bed);
+    r->bed = malloc(row * ((size_t)w->ny + 1) * sizeof *bed);
     if (bed && r->bed) {
-        sim_bed(r->sim, bed);
+        sim_corners(r->sim, bed);
         for (size_t j = 0; j <= (size_t)w->ny; j++)
-            memcpy((char *)r->bed + j * row * size,
-                   bed + ((j + (size_t)w->j0) * all + (size_t)w->i0) * size, row * size);
+            memcpy(r->bed + j * row, bed + (j + (size_t)w->j0) * all + (size_t)w->i0,
+                   row * sizeof *bed);
     }
     free(bed);
     if (!bed || !r->bed)
@@ -65,6 +66,8 @@ static enum err open_all(struct result *r, const struct problem *p, const char *
         .variables = r->variables,
         .bed = r->bed,
         .bed_pitch = r->window.nx + 1,
+        .datum = r->sim->initial->datum,
+        .still = r->sim->initial->still,
         .window = r->window,
         .deflate = c->deflate,
         .helpers = idle_cores(r->sim),
@@ -128,7 +131,6 @@ static enum err put_balance(struct result *r, const struct balance *b)
                     [VOLUME_OUT] = b->out,
                     [VOLUME_FORCED] = b->forced,
                     [VOLUME_CLIPPED] = b->clipped_in,
-                    [VOLUME_DRIED] = b->dried_out,
                     [VOLUME_ERROR] = error},
     };
     r->balance_t = r->sim->now.t;

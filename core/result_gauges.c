@@ -24,17 +24,13 @@ static enum err take_rows(void *context)
 static enum err write_beds(struct result *r, const struct gauge_list *list)
 {
     const struct sim *s = r->sim;
-    void *bed = malloc((size_t)list->count * sizeof(double));
+    double *bed = malloc((size_t)list->count * sizeof *bed);
     if (!bed)
         FAIL(MEMORY, "no memory for %d gauges", list->count);
     for (int k = 0; k < list->count; k++) {
         const struct gauge *g = &list->gauge[k];
-        const double b = s->turned ? initial_bed_centre(s->initial, g->j, g->i)
-                                   : initial_bed_centre(s->initial, g->i, g->j);
-        if (s->real_size == sizeof b)
-            ((double *)bed)[k] = b;
-        else
-            ((float *)bed)[k] = (float)b;
+        bed[k] = s->turned ? initial_centre(s->initial, g->j, g->i)
+                           : initial_centre(s->initial, g->i, g->j);
     }
     const enum err e = ncwrite_gauges(r->writer, list, bed);
     free(bed);

@@ -18,7 +18,7 @@ static size_t buffer_bytes(const struct result *r)
     return (size_t)stored(r).ny * (size_t)r->sim->pitch[PLAIN] * r->sim->real_size;
 }
 
-/* The field that holds w, hu or hv. */
+/* The field that holds eta, hu or hv. */
 static int slot(const struct sim *s, int field)
 {
     static const int exchanged[3] = {0, 2, 1};
@@ -27,8 +27,8 @@ static int slot(const struct sim *s, int field)
 
 static int is_wanted(const struct result *r, int field)
 {
-    static const unsigned needed[3] = {1 << OUTPUT_W | 1 << OUTPUT_H, 1 << OUTPUT_HU,
-                                       1 << OUTPUT_HV};
+    static const unsigned needed[3] = {1 << OUTPUT_W | 1 << OUTPUT_H | 1 << OUTPUT_ETA,
+                                       1 << OUTPUT_HU, 1 << OUTPUT_HV};
     return (r->variables & needed[field]) != 0;
 }
 
@@ -81,7 +81,7 @@ static enum err write_map(void *context)
     const long pitch = s->pitch[PLAIN];
     const struct ncwrite_record record = {
         .t = b->t,
-        .w = first_cell(r, b->field[0]),
+        .eta = first_cell(r, b->field[0]),
         .hu = first_cell(r, b->field[1]),
         .hv = first_cell(r, b->field[2]),
         .pitch = s->turned ? 1 : pitch,

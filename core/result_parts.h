@@ -15,7 +15,7 @@ struct map_buffer {
     struct result *result;
     int number;
     double t;
-    void *field[3]; /* w, hu, hv; null: not wanted */
+    void *field[3]; /* eta, hu, hv; null: not wanted */
 };
 
 struct gauge_buffer {
@@ -33,7 +33,7 @@ struct result {
     struct background *background; /* the only thread that writes until the run has ended */
     struct sim *sim;
     struct window window; /* the cells that maps show */
-    void *bed;            /* window.ny + 1 rows of window.nx + 1 */
+    double *bed;          /* window.ny + 1 rows of window.nx + 1, m above the datum */
     unsigned variables;   /* bits 1 << OUTPUT_... */
     struct map_buffer map[BUFFERS];
     struct gauge_buffer gauge[BUFFERS];

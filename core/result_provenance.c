@@ -7,6 +7,17 @@
 #include "core/result_parts.h"
 #include "core/version.h"
 
+/* What levels are counted from, and how the bed is rounded where it is. */
+static enum err describe_levels(struct ncwriter *w, const struct initial *in)
+{
+    const struct attribute list[] = {
+        {"datum", ATTRIBUTE_DOUBLE, .number = in->datum},
+        {"still_level", ATTRIBUTE_DOUBLE, .number = in->datum + in->still},
+        {"bed_rounding", ATTRIBUTE_DOUBLE, .number = in->quantum},
+    };
+    return ncwrite_attributes(w, list, in->quantum > 0 ? 3 : 2);
+}
+
 static enum err describe_edges(struct ncwriter *w, const struct setup *setup)
 {
     static const char *const names[EDGES] = {"bc_west", "bc_east", "bc_south", "bc_north"};
@@ -68,6 +79,7 @@ enum err result_describe(struct ncwriter *w, struct sim *s, const struct problem
         {"dry_depth", ATTRIBUTE_DOUBLE, .number = s->physics.dry},
         {"manning", ATTRIBUTE_DOUBLE, .number = p->setup.manning}, /* or a variable */
     };
+    TRY(describe_levels(w, s->initial));
     TRY(describe_edges(w, &p->setup));
     return ncwrite_attributes(w, list, sizeof list / sizeof *list - (p->input.manning_of ? 1 : 0));
 }
@@ -91,7 +103,6 @@ enum err result_describe_end(struct result *r, const struct balance *b)
         {"mass_error_is", ATTRIBUTE_TEXT,
          .text = "(volume_final - volume_initial - volume_inflow) / (volume_initial + volume_in)"},
         {"volume_clipped_in", ATTRIBUTE_DOUBLE, .number = b->clipped_in},
-        {"volume_dried_out", ATTRIBUTE_DOUBLE, .number = b->dried_out},
     };
     return ncwrite_attributes(r->writer, list, sizeof list / sizeof *list);
 }

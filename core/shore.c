@@ -14,7 +14,7 @@ struct rises {
 
 static int is_wet(const struct initial *in, int i, int j)
 {
-    return initial_depth(in, i, j) >= in->dry;
+    return initial_depth(in, i, j) > 0; /* settled: a dry cell has none */
 }
 
 static int is_wall(const struct source *s, int i, int j)
@@ -35,7 +35,7 @@ static void add_rise(const struct initial *in, int i, int j, int i2, int j2, str
         r->value = more;
     }
     if (r->value)
-        r->value[r->n++] = fabs(initial_bed_centre(in, i2, j2) - initial_bed_centre(in, i, j));
+        r->value[r->n++] = fabs(initial_centre(in, i2, j2) - initial_centre(in, i, j));
 }
 
 double shore_rise(const struct initial *in, const struct source *source)

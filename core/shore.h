@@ -4,7 +4,7 @@
 
 #include "core/initial.h"
 
-/* The median rise of the bed per cell along it: over all faces between a wet and a dry cell, walls apart.
+/* The median rise of the bed per cell along it, once the initial state is settled: over all faces between a wet and a dry cell, walls apart.
  * Zero where there is no such face or no slope; -1 without memory. */
 double shore_rise(const struct initial *in, const struct source *source);
 

@@ -69,12 +69,11 @@ static double counter_units(const struct initial *in)
     return ldexp(1, 62 - ilogb(most) - 1);
 }
 
-/* The same for levels, which are added up with their sign: ten bits more are left free, because water may
- * rise, and parts of a unit are counted, too. */
+/* The same for the sum of depths: ten bits more are left free, because water may rise, and parts of a unit
+ * are counted, too. */
 static double volume_units(const struct initial *in)
 {
-    const double highest = fmax(in->bed_max + in->depth_max, 1);
-    return ldexp(1, 50 - ilogb((double)in->nx * in->ny * highest));
+    return ldexp(1, 50 - ilogb((double)in->nx * in->ny * fmax(in->depth_max, 1)));
 }
 
 static void set_physics(struct sim *s, const struct setup *setup)
@@ -87,6 +86,7 @@ static void set_physics(struct sim *s, const struct setup *setup)
         .theta = s->config->theta,
         .kappa4 = in->kappa * in->kappa * in->kappa * in->kappa,
         .dry = in->dry,
+        .still = in->still,
         .friction = s->rough ? 0 : setup->gravity * setup->manning * setup->manning,
         .drag = setup->drag,
         .units = counter_units(in),
@@ -102,7 +102,7 @@ unsigned long sim_step_limit(const struct sim *s)
 size_t sim_bytes(const struct sim *s)
 {
     const size_t states = 1 + (size_t)s->scheme->stages, rates = (size_t)s->scheme->rates;
-    return (3 * (states + rates + (s->forced ? 1 : 0)) + (s->rough ? 2 : 1)) * s->field_bytes +
+    return (3 * (states + rates + (s->forced ? 1 : 0)) + (s->rough ? 3 : 2)) * s->field_bytes +
            maxima_bytes(s) + gauges_bytes(s);
 }
 
@@ -200,8 +200,9 @@ static enum err allocate(struct sim *s)
         TRY(triple(s, 3 * (STATES + k), s->r[k]));
     if (s->forced)
         TRY(allocate_force(s));
+    TRY(field(s, CENTRE_FIELD));
     TRY(field(s, BED_FIELD));
-    s->bed = origin(s, BED_FIELD, PLAIN);
+    s->ground = (struct ground){origin(s, BED_FIELD, PLAIN), origin(s, CENTRE_FIELD, PLAIN)};
     if (s->rough) {
         TRY(field(s, ROUGHNESS_FIELD));
         s->roughness = origin(s, ROUGHNESS_FIELD, PLAIN);
@@ -235,6 +236,7 @@ static enum err upload(struct sim *s)
 {
     struct initial *in = s->initial;
     TRY(s->backend->upload(s->device, s->storage[BED_FIELD], in->bed, in->field_bytes));
+    TRY(s->backend->upload(s->device, s->storage[CENTRE_FIELD], in->centre, in->field_bytes));
     if (s->rough)
         TRY(s->backend->upload(s->device, s->storage[ROUGHNESS_FIELD], in->roughness,
                                in->field_bytes));
@@ -381,12 +383,25 @@ static enum err check_room(const struct sim *s, size_t need, size_t room, const 
  * or another one, when it is written to. */
 static enum err check_memory(const struct sim *s)
 {
-    /* bed, initial state, forcing, roughness */
-    const size_t host = ((s->forced ? 7U : 4U) + (s->rough ? 1U : 0U)) * s->field_bytes;
+    /* bed, initial state, forcing, roughness; levels in double while they are sampled */
+    const size_t host = ((s->forced ? 8U : 5U) + (s->rough ? 1U : 0U)) * s->field_bytes +
+                        (size_t)s->grid.nx * (size_t)s->grid.ny * sizeof(double);
     if (s->backend == &backend_cpu)
         return check_room(s, host + sim_bytes(s), memory_available(), "main memory");
     TRY(check_room(s, host, memory_available(), "main memory"));
     return check_room(s, sim_bytes(s), s->backend->info(s->device)->memory_free, "GPU memory");
+}
+
+/* Below a hundredth of a millimetre nobody minds how the bed is rounded. */
+static void log_levels(const struct sim *s)
+{
+    const struct initial *in = s->initial;
+    log_info("kappa %.4g m (%s), dry below %.3g m", in->kappa, in->kappa_rule, in->dry);
+    log_info("levels are counted from %.9g m; still water at %.9g m", in->datum,
+             in->datum + in->still);
+    if (in->quantum > 1e-5)
+        log_info("levels are rounded to %.2g m: %s resolves no more over %.4g m of relief",
+                 in->quantum, precision_names[s->config->precision], in->highest - in->lowest);
 }
 
 /* A run over dry land where none comes in takes its time and shows nothing. */
@@ -432,8 +447,7 @@ static enum err fill(struct sim *s, const struct setup *original)
     lay_out(s);
     TRY(check_memory(s));
     TRY(initial_create(&s->initial, &setup, (enum precision)s->config->precision));
-    log_info("kappa %.4g m (%s), dry below %.3g m", s->initial->kappa, s->initial->kappa_rule,
-             s->initial->dry);
+    log_levels(s);
     warn_of_no_water(s);
     set_physics(s, &setup);
     s->volume_units = volume_units(s->initial);

@@ -18,7 +18,7 @@ enum { RIM_SUMS = 4 };
 enum { STATES = 4, RATES = 2, SCHEME_KERNELS = 16 };
 enum { EXTRAS = 24 };
 /* Slots of a sim's storage: three for each state and rate and for what is forced, then these. */
-enum { ROUGHNESS_FIELD = 3 * (STATES + RATES + 1), BED_FIELD, FIELDS };
+enum { ROUGHNESS_FIELD = 3 * (STATES + RATES + 1), CENTRE_FIELD, BED_FIELD, FIELDS };
 
 /* The two ways a field can be stored: as it is, or with x and y exchanged. */
 enum view { PLAIN, TURNED, VIEWS };
@@ -95,11 +95,11 @@ struct sim {
     void *storage[FIELDS], *extra[EXTRAS];
     struct kept kept[EXTRAS]; /* besides the solution; ends with a null name */
     struct fields q[STATES][VIEWS], r[RATES][VIEWS];
-    struct fields force; /* what each rate of change gets, in the plain view; of two, half */
-    int forced;          /* there is such a thing */
-    int rough;           /* each cell has its own Manning's n */
-    double force_sum;    /* of force.w over all cells, m/s */
-    real *bed;           /* always plain */
+    struct fields force;  /* what each rate of change gets, in the plain view; of two, half */
+    int forced;           /* there is such a thing */
+    int rough;            /* each cell has its own Manning's n */
+    double force_sum;     /* of force.eta over all cells, m/s */
+    struct ground ground; /* always plain */
     real *roughness; /* g n^2 in the cells, laid out like the bed; null: the same in all of them */
     bits *block_speed;                 /* of all kernels, one after the other */
     long speed_offset[SCHEME_KERNELS]; /* where each kernel's begin */
@@ -119,6 +119,7 @@ struct sim {
     struct maxima *maxima; /* core/maxima.h; null without --maxima */
     struct gauges *gauges; /* core/gauges.h; null where there are none */
     struct early_exit *early_exit; /* schemes/early_exit.h; null where the scheme has none */
+    unsigned updates;              /* of the state, made in the pass under way: next_stride() */
     int passes;                    /* 0 while the first step is to come, else not */
     struct graph *graph;           /* of sim_graph_passes; null until it is recorded */
     struct graph *calm_graph;      /* the same with few launches for maxima, see core/maxima.h */
@@ -136,7 +137,7 @@ struct sim {
     double wall;             /* seconds spent stepping */
     double per_step;         /* seconds that a step took when the host last looked; 0: not known */
     double volume0;          /* m3 */
-    double volume_units;     /* per metre, in which levels are added up */
+    double volume_units;     /* per metre, in which depths are added up */
 
     struct sim_kernel sample_kernel; /* with --live; see core/sim_sample.c */
     void *samples;                   /* on the device; null without --live */
@@ -145,7 +146,7 @@ struct sim {
 /* Volumes, m3. `in` and `out` are what crossed open edges, each >= 0; `forced` what forcing added; `inflow`
  * the net of all three. */
 struct balance {
-    double volume, inflow, in, out, forced, clipped_in, dried_out;
+    double volume, inflow, in, out, forced, clipped_in;
 };
 
 /* What a run needs beyond the configuration: resolved by the caller from case or file. */
@@ -214,21 +215,33 @@ enum err sim_step_many(struct sim *s, long passes);
 /* Fails with ERR_USAGE where --graphs on asks for what this run cannot have. */
 enum err sim_check_graphs(const struct sim *s);
 
-/* Copies a field's interior (w, hu or hv of the solution) to `to`: ny rows of nx reals of the run's
- * precision. `field` is 0, 1 or 2. */
-enum err sim_download(struct sim *s, int field, void *to);
+/* Copies a field's interior (eta, hu or hv of the solution, to the bit) to `to`: ny rows of nx reals of
+ * the run's precision. `field` is 0, 1 or 2. */
+enum err sim_stored(struct sim *s, int field, void *to);
 
 /* The same of anything else on the device that has a field's layout. */
 enum err sim_fetch(struct sim *s, const void *field, void *to);
 
-/* The other way round: overwrites the interior of w, hu or hv of the solution. */
+/* The other way round: overwrites the interior of eta, hu or hv of the solution. */
 enum err sim_upload(struct sim *s, int field, const void *from);
 
-/* The bed as the kernels see it: ny + 1 rows of nx + 1 reals of the run's precision. */
-void sim_bed(const struct sim *s, void *to);
+/* As sim_stored, but field 0 is the surface level in the metres of the case or file, rounded to the run's
+ * precision: for a look at it. */
+enum err sim_download(struct sim *s, int field, void *to);
 
-/* Samples for a picture: the level and the bed, m, of nx x ny cells that are spread evenly over the domain,
- * in rows from south to north; at most SAMPLES, with --live only. They are those of the step that was
+/* The surface level in the metres of the case or file, as accurate as eta is. */
+enum err sim_level(struct sim *s, double *to);
+
+/* The depth, from eta itself: ny rows of nx reals of the run's precision. */
+enum err sim_depth(struct sim *s, void *to);
+
+/* The bed at corners as the kernels see it, to the bit: ny + 1 rows of nx + 1 levels, in the metres of the
+ * case or file; and above the run's datum. */
+void sim_bed(const struct sim *s, double *to);
+void sim_corners(const struct sim *s, double *to);
+
+/* Samples for a picture: the level and the bed, m above the run's datum, of nx x ny cells that are spread
+ * evenly over the domain, in rows from south to north; at most SAMPLES, with --live only. They are those of the step that was
  * enqueued last, for which it waits; nothing else is changed. `room` is for 2 nx ny doubles. */
 enum { SAMPLES = 1 << 17 };
 enum err sim_sample(struct sim *s, int nx, int ny, void *room, float *level, float *bed);
@@ -236,7 +249,7 @@ enum err sim_sample(struct sim *s, int nx, int ny, void *room, float *level, flo
 /* Part of sim_create: memory for them. */
 enum err sim_sample_open(struct sim *s);
 
-/* The water above the bed, m3. NAN where a level is not finite. Waits for the device. */
+/* The water above the bed, m3. NAN where a depth is not finite. Waits for the device. */
 enum err sim_volume(struct sim *s, double *volume);
 
 /* The volume now, the rest since the start. Waits for the device. */

@@ -38,7 +38,7 @@ static void scatter(const struct sim *s, const char *from, char *to)
     }
 }
 
-/* Where the solution's w, hu or hv is stored. */
+/* Where the solution's eta, hu or hv is stored. */
 static int slot_of(const struct sim *s, int field)
 {
     static const int exchanged[3] = {0, 2, 1};
@@ -61,9 +61,72 @@ enum err sim_upload(struct sim *s, int field, const void *from)
     return e;
 }
 
-enum err sim_download(struct sim *s, int field, void *to)
+enum err sim_stored(struct sim *s, int field, void *to)
 {
     return sim_fetch(s, s->storage[slot_of(s, field)], to);
+}
+
+/* Number k of a compact array of the run's precision. */
+static double get(const struct sim *s, const void *from, size_t k)
+{
+    return s->real_size == sizeof(double) ? ((const double *)from)[k]
+                                          : (double)((const float *)from)[k];
+}
+
+static void put(const struct sim *s, void *to, size_t k, double x)
+{
+    if (s->real_size == sizeof x)
+        ((double *)to)[k] = x;
+    else
+        ((float *)to)[k] = (float)x;
+}
+
+/* Columns and rows as the user laid out the domain. */
+static size_t columns(const struct sim *s)
+{
+    return (size_t)(s->turned ? s->grid.ny : s->grid.nx);
+}
+
+static size_t cells(const struct sim *s)
+{
+    return (size_t)s->grid.nx * (size_t)s->grid.ny;
+}
+
+/* A number of the ground in cell k of that layout. */
+static double of_ground(const struct sim *s, double (*what)(const struct initial *, int, int),
+                        size_t k)
+{
+    const int i = (int)(k % columns(s)), j = (int)(k / columns(s));
+    return s->turned ? what(s->initial, j, i) : what(s->initial, i, j);
+}
+
+static double level_from(const struct sim *s, double eta, size_t k)
+{
+    return s->initial->datum + (of_ground(s, initial_rest, k) + eta);
+}
+
+enum err sim_download(struct sim *s, int field, void *to)
+{
+    TRY(sim_stored(s, field, to));
+    for (size_t k = 0; field == 0 && k < cells(s); k++)
+        put(s, to, k, level_from(s, get(s, to, k), k));
+    return ERR_OK;
+}
+
+enum err sim_level(struct sim *s, double *to)
+{
+    TRY(sim_stored(s, 0, to));
+    for (size_t k = cells(s); k-- > 0;) /* downwards: nothing is overwritten before it is read */
+        to[k] = level_from(s, get(s, to, k), k);
+    return ERR_OK;
+}
+
+enum err sim_depth(struct sim *s, void *to)
+{
+    TRY(sim_stored(s, 0, to));
+    for (size_t k = 0; k < cells(s); k++)
+        put(s, to, k, get(s, to, k) - of_ground(s, initial_floor, k));
+    return ERR_OK;
 }
 
 enum err sim_fetch(struct sim *s, const void *field, void *to)
@@ -78,9 +141,20 @@ enum err sim_fetch(struct sim *s, const void *field, void *to)
     return e;
 }
 
-void sim_bed(const struct sim *s, void *to)
+void sim_corners(const struct sim *s, double *to)
 {
-    gather(s, s->initial->bed, s->grid.nx + 1, s->grid.ny + 1, s->turned, to);
+    const size_t n = (size_t)(s->grid.nx + 1) * (size_t)(s->grid.ny + 1);
+    gather(s, s->initial->bed, s->grid.nx + 1, s->grid.ny + 1, s->turned, (char *)to);
+    for (size_t k = n; k-- > 0;)
+        to[k] = get(s, to, k);
+}
+
+void sim_bed(const struct sim *s, double *to)
+{
+    const size_t n = (size_t)(s->grid.nx + 1) * (size_t)(s->grid.ny + 1);
+    sim_corners(s, to);
+    for (size_t k = 0; k < n; k++)
+        to[k] = s->initial->datum + to[k];
 }
 
 /* Periodic edges pass on what leaves by one of them to the other: nothing enters, nothing is lost. */
@@ -152,8 +226,8 @@ enum err sim_volume(struct sim *s, double *volume)
     struct volume_args a = {
         .span = {s->grid.nx, s->grid.ny},
         .pitch = s->pitch[PLAIN],
-        .w = s->q[0][PLAIN].w,
-        .bed = s->bed,
+        .eta = s->q[0][PLAIN].eta,
+        .centre = s->ground.centre,
         .sum = sum,
         .p = s->physics,
     };
@@ -174,11 +248,10 @@ enum err sim_balance(struct sim *s, struct balance *b)
     TRY(sim_volume(s, &b->volume));
     if (s->rim_sum)
         TRY(sum_inflow(s, b));
-    /* Every step adds the same to every cell; what drying or clipping undoes of it is counted below. */
+    /* Every step adds the same to every cell; what clipping undoes of it is counted below. */
     b->forced = s->force_sum * s->now.t * area;
     b->inflow += b->forced;
     TRY(s->backend->download(s->device, counts, s->counters, sizeof counts));
     b->clipped_in = (double)counts[CLIPPED_IN] / s->physics.units * area;
-    b->dried_out = (double)counts[DRIED_OUT] / s->physics.units * area;
     return ERR_OK;
 }

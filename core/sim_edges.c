@@ -40,8 +40,21 @@ static struct pieces lay_out(const struct sim *s, const struct setup *setup)
     return p;
 }
 
+/* A level that an edge imposes, m: above the still level. */
+static double above_still(const struct sim *s, double level)
+{
+    return (level - s->initial->datum) - s->initial->still;
+}
+
+/* What row k of a segment's series imposes. */
+static double imposed(const struct sim *sim, const struct edge_segment *g, int k)
+{
+    const double x = g->scale * g->series->value[k];
+    return g->kind == LEVEL ? above_still(sim, x) : x;
+}
+
 /* Writes the rows of a series; returns how many there are. */
-static int put_knots(struct knot *to, const struct edge_segment *g)
+static int put_knots(const struct sim *sim, struct knot *to, const struct edge_segment *g)
 {
     const struct timeseries *const s = g->series;
     double before = 0;
@@ -51,7 +64,7 @@ static int put_knots(struct knot *to, const struct edge_segment *g)
         const double run = s->time[next] - s->time[k];
         const int changes = rise > 0 || rise < 0;
         to[k] = (struct knot){.time = s->time[k],
-                              .value = g->scale * s->value[k],
+                              .value = imposed(sim, g, k),
                               .slowness = changes ? run / rise : (double)INFINITY,
                               .before = before};
         before += run * (to[k].value + 0.5 * rise);
@@ -80,15 +93,15 @@ static struct edge_series describe(const struct sim *s, const struct edge_segmen
     if (g->kind == DISCHARGE)
         series.inwards = g->edge == WEST || g->edge == SOUTH ? 1 : -1;
     else if (g->kind == LEVEL)
-        series.bed = lowest_bed(s, g);
+        series.bed = above_still(s, lowest_bed(s, g));
     return series;
 }
 
 static void put_given(const struct sim *s, struct pieces *p, int segment, enum edge e,
                       const struct edge_state *q)
 {
-    const int vertical = e <= EAST;
-    const double x[GIVENS] = {[GIVEN_H] = q->h,
+    const int vertical = e <= EAST, is_level = p->kind[segment] == LEVEL;
+    const double x[GIVENS] = {[GIVEN_H] = is_level ? above_still(s, q->h) : q->h,
                               [GIVEN_ACROSS] = vertical ? q->hu : q->hv,
                               [GIVEN_ALONG] = vertical ? q->hv : q->hu};
     for (int k = 0; k < GIVENS; k++)
@@ -129,7 +142,7 @@ static void fill(const struct sim *s, const struct setup *setup, struct pieces *
         p->series[series] = describe(s, g);
         p->series[series].first = rows;
         p->series[series++].given = own * GIVENS + given;
-        rows += put_knots(p->knots + rows, g);
+        rows += put_knots(s, p->knots + rows, g);
     }
     for (int e = 0; e < EDGES; e++, others++)
         for (size_t k = 0; k < length_of(s, e); k++, others++)

@@ -53,6 +53,7 @@ static int is_watched(const struct sim *s)
  * on though this pass made no step. */
 static enum err pass(struct sim *s)
 {
+    s->updates = 0;
     s->edges.chosen = 0;
     TRY(s->scheme->step(s));
     TRY(gauges_sample(s, 0));

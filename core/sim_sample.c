@@ -1,4 +1,7 @@
 /* Samples of the state for a picture, taken on the device. */
+#include <math.h>
+
+#include "core/initial.h"
 #include "core/sim.h"
 #include "kernels/sample.h"
 
@@ -28,8 +31,8 @@ enum err sim_sample(struct sim *s, int nx, int ny, void *room, float *level, flo
         .pitch = s->pitch[PLAIN],
         .bed_pitch = s->pitch[PLAIN],
         .q = s->q[0][PLAIN],
-        .bed = s->bed,
-        .level = s->samples,
+        .centre = s->ground.centre,
+        .eta = s->samples,
         .mid = (void *)((char *)s->samples + plane),
         .p = s->physics,
     };
@@ -38,8 +41,9 @@ enum err sim_sample(struct sim *s, int nx, int ny, void *room, float *level, flo
     for (size_t k = 0; k < n; k++) {
         const size_t i = k % (size_t)nx, j = k / (size_t)nx;
         const size_t at = s->turned ? i * (size_t)ny + j : k;
-        level[k] = (float)sample(s, room, at);
-        bed[k] = (float)sample(s, room, n + at);
+        const double centre = sample(s, room, n + at);
+        level[k] = (float)(fmax(centre, s->initial->still) + sample(s, room, at));
+        bed[k] = (float)centre;
     }
     return ERR_OK;
 }

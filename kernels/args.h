@@ -20,7 +20,7 @@ enum task {
     CHECK_X,  /* reject the step if the fluxes in x, or in y, allow a smaller dt only */
     CHECK_Y
 };
-enum counters { CLIPPED_IN, DRIED_OUT, COUNTERS };
+enum counters { CLIPPED_IN, COUNTERS };
 
 /* SI units. All members have type real: see above. */
 struct physics {
@@ -28,7 +28,8 @@ struct physics {
     real g;              /* m/s2 */
     real theta;          /* of the limiter */
     real kappa4;         /* fourth power of the desingularisation depth, m4 */
-    real dry;            /* depth below which a cell is set dry, m */
+    real dry;            /* depth below which water stands still, m */
+    real still;          /* the still level, m above the datum: see struct fields */
     real friction;       /* g n^2, of Manning's n, where that is the same everywhere */
     real drag;           /* rate of linear friction, 1/s */
     real units;          /* counter units per metre of depth */
@@ -36,8 +37,17 @@ struct physics {
 };
 #define PHYSICS_REALS (sizeof(struct physics) / sizeof(real))
 
+/* What is stored of the water is close to zero wherever the ground lies: eta = w - rest, the surface level
+ * above the level at rest, which is the still level or the bed at the cell's centre, whichever is higher.
+ * On ground above the still level eta is the depth; a dry cell below it has eta = bed - still < 0. */
 struct fields {
-    real *w, *hu, *hv; /* surface level m, discharges m2/s */
+    real *eta, *hu, *hv; /* m; discharges, m2/s */
+};
+
+/* Bed levels, m above the run's datum, multiples of a power of two such that sums of four of them are
+ * exact (core/initial.h). */
+struct ground {
+    const real *corner, *centre; /* of cells: the mean of the four corners */
 };
 
 /* Time, on the device, so that the host need not wait for a step. */
@@ -102,10 +112,10 @@ struct flux_args {
     struct span span;
     long pitch, bed_pitch;
     struct fields q, r; /* state in; net rate of change out, per second */
-    const real *bed;    /* at corners, m */
-    bits *block_speed;  /* out, a pattern per block: largest |u|+c over the cell size, 1/s */
-    real *rim[EDGES];   /* out: mass flux through the domain's edges, or null */
-    int rim_add;        /* add to what is there */
+    struct ground ground;
+    bits *block_speed; /* out, a pattern per block: largest |u|+c over the cell size, 1/s */
+    real *rim[EDGES];  /* out: mass flux through the domain's edges, or null */
+    int rim_add;       /* add to what is there */
     struct wetness wet;
     const struct clock *clock;
     ALIGN8 struct physics p;
@@ -116,10 +126,12 @@ struct rk_args {
     long pitch, to_pitch, bed_pitch;
     struct fields base, from, to; /* base: start of the step, for the second substep */
     struct fields r, r2;          /* r2: what a second flux kernel found, where there are two */
-    const real *bed;
+    const real *centre;           /* bed at the cells' centres, m */
     const real *roughness; /* g n^2 in every cell, laid out like the bed; null: the same in all */
-    counter *counters;     /* [COUNTERS] */
-    int transpose;         /* `to` is stored the other way round */
+    unsigned stride;       /* of this update's dither: num/update.h */
+    unsigned back; /* it belongs to the step so many before the last one that the clock counts */
+    counter *counters; /* [COUNTERS] */
+    int transpose;     /* `to` is stored the other way round */
     struct wetness wet;
     const struct clock *clock;
     ALIGN8 struct physics p;

@@ -15,6 +15,6 @@ KERNEL(boundary, struct boundary_args)
         return;
     FOR_TILE(i, j, 0, 0) {
         const struct place here = place_on_rim(X0 + i, a.nx, a.ny, a.pitch);
-        copy_ghosts(a.q, a.bed, a.bed_pitch, here, a.kind[here.edge]);
+        copy_ghosts(a.q, a.centre, a.bed_pitch, here, a.kind[here.edge], a.p.still);
     }
 }

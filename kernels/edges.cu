@@ -16,13 +16,33 @@ NO_TILES;
 
 #define UNIT REAL(PRECISION == 64 ? 0x1p-53 : 0x1p-24) /* of rounding */
 
-/* Two cells inside an edge and two outside, the nearer ones first; the discharge across the edge is
- * `n`. Beds lie at the faces between the inner cells, at the edge and between the outer cells. */
+/* Two cells inside an edge and two outside, the nearer ones first, with discharges: `n` is that across the
+ * edge. Beds lie at the faces between the inner cells, at the edge and between the outer cells. Levels
+ * count from `rest`, that of the edge's own cell, not to be rounded as far as the ground is high; so do
+ * these beds. */
 struct stretch {
     struct cell inner[2], ghost[2];
+    real rest;
     real bed_inner, bed, bed_outer;
     real in; /* 1 where the axis points into the domain, else -1 */
 };
+
+/* The surface level in a cell. */
+FN real level_in(const struct stretch *s, struct cell c)
+{
+    return c.eta + (c.rest - s->rest);
+}
+
+FN real depth_in(struct cell c)
+{
+    return c.eta - c.floor;
+}
+
+/* Fills or empties a cell to a level, but not below its bed. */
+FN void set_level(const struct stretch *s, struct cell *c, real level)
+{
+    c->eta = max2(level - (c->rest - s->rest), c->floor);
+}
 
 /* The bed at the middle of a face, so many cells from the edge outwards. */
 FN real bed_across(const real *bed, long pitch, const struct place p, int outwards)
@@ -36,42 +56,36 @@ FN real bed_across(const real *bed, long pitch, const struct place p, int outwar
 FN struct cell cell_inside(const struct edges_args a, const struct place p, int inwards)
 {
     const long k = p.last - inwards * p.out;
-    struct cell c;
-    c.w = a.q.w[k];
-    c.n = p.vertical ? a.q.hu[k] : a.q.hv[k];
-    c.t = p.vertical ? a.q.hv[k] : a.q.hu[k];
-    c.b = bed_beside(a.bed, a.bed_pitch, p, -inwards);
-    return c;
+    const real across = p.vertical ? a.q.hu[k] : a.q.hv[k];
+    const real along = p.vertical ? a.q.hv[k] : a.q.hu[k];
+    return cell_on(a.q.eta[k], across, along,
+                   bed_beside(a.ground.centre, a.bed_pitch, p, -inwards), a.p);
 }
 
 /* With one cell between the edges there is no second one: the cell stands in for it. */
 FN struct stretch stretch_at(const struct edges_args a, const struct place p)
 {
+    const real *bed = a.ground.corner;
     struct stretch s;
     for (int k = 0; k < 2; k++) {
         s.inner[k] = cell_inside(a, p, p.n > 1 ? k : 0);
-        s.ghost[k] = s.inner[0];
-        s.ghost[k].b = bed_beside(a.bed, a.bed_pitch, p, k + 1);
+        s.ghost[k] = cell_on(REAL(0), s.inner[0].n, s.inner[0].t,
+                             bed_beside(a.ground.centre, a.bed_pitch, p, k + 1), a.p);
     }
-    s.bed_inner = bed_across(a.bed, a.bed_pitch, p, -1);
-    s.bed = bed_across(a.bed, a.bed_pitch, p, 0);
-    s.bed_outer = bed_across(a.bed, a.bed_pitch, p, 1);
+    s.rest = s.inner[0].rest;
+    s.bed_inner = bed_across(bed, a.bed_pitch, p, -1) - s.rest;
+    s.bed = bed_across(bed, a.bed_pitch, p, 0) - s.rest;
+    s.bed_outer = bed_across(bed, a.bed_pitch, p, 1) - s.rest;
     s.in = p.low ? REAL(1) : REAL(-1);
     return s;
 }
 
-/* What the reconstruction limits besides levels: velocities over a bed with steps, else discharges.
- * `inverse` of that factor turns it back. */
-FN real limited_part(real depth, const struct physics p)
-{
-#if STEPPED_BED
-    return inverse_depth(depth, SMALLER_KAPPA4 * p.kappa4);
-#else
-    (void)depth, (void)p;
-    return REAL(1);
-#endif
-}
+/* What holds at the edge's face: a level, discharges across and along it. */
+struct face {
+    real level, n, t;
+};
 
+/* The inverse of limited_part. */
 FN real turned_back(real x, real part)
 {
 #if STEPPED_BED
@@ -97,20 +111,46 @@ FN real outside(real inner, real face, int k, int line)
  * flow goes on, at second order. A limiter that is not, and a line that would leave a ghost cell too
  * little water, have the value of the face in the first ghost cell and that of the cell inside in the
  * second: their differences are opposite, where every limiter gives no slope. */
-FN void through_face(struct stretch *s, struct cell face, const struct physics p)
+FN void through_face(struct stretch *s, struct face face, const struct physics p)
 {
     const struct cell inner = s->inner[0];
     const int exact_on_lines = LIMITER(REAL(1), REAL(1), p.theta) == REAL(1);
-    const real depth = face.w - s->bed, step = face.w - inner.w;
+    const real level = level_in(s, inner), depth = face.level - s->bed, step = face.level - level;
     const int line = exact_on_lines && REAL(3) * abs1(step) <= depth;
-    const real part = limited_part(inner.w - inner.b, p), face_part = limited_part(depth, p);
+    const real part = limited_part(depth_in(inner), p), face_part = limited_part(depth, p);
     for (int k = 0; k < 2; k++) {
         struct cell *g = &s->ghost[k];
-        g->w = max2(outside(inner.w, face.w, k, line), g->b);
-        const real own = limited_part(g->w - g->b, p);
+        set_level(s, g, outside(level, face.level, k, line));
+        const real own = limited_part(depth_in(*g), p);
         g->n = turned_back(outside(part * inner.n, face_part * face.n, k, line), own);
         g->t = turned_back(outside(part * inner.t, face_part * face.t, k, line), own);
     }
+}
+
+FN struct cell limited(struct cell c, const struct physics p)
+{
+    const real part = limited_part(depth_in(c), p);
+    c.n = part * c.n;
+    c.t = part * c.t;
+    return c;
+}
+
+/* Three cells from the outside inwards, and the beds at the faces of the middle one, as the axis has them. */
+FN struct three line_through(const struct stretch *s, struct cell outer, struct cell here,
+                             struct cell inner, real bed_outer, real bed_inner, const struct physics p)
+{
+    const int low = s->in > REAL(0);
+    struct three line;
+    outer = limited(outer, p);
+    inner = limited(inner, p);
+    line.before = low ? outer : inner;
+    line.here = limited(here, p);
+    line.after = low ? inner : outer;
+    line.rise_to = rise_between(line.before, here);
+    line.rise_from = rise_between(here, line.after);
+    line.low = s->rest + (low ? bed_outer : bed_inner);
+    line.high = s->rest + (low ? bed_inner : bed_outer);
+    return line;
 }
 
 /* The flux of mass through the edge's face where the first ghost cell has the discharge n. */
@@ -118,14 +158,13 @@ FN real through(struct stretch s, real n, const struct physics p)
 {
     const int low = s.in > REAL(0);
     s.ghost[0].n = n;
-    const struct halves out = reconstructed(low ? s.ghost[1] : s.inner[0], s.ghost[0],
-                                            low ? s.inner[0] : s.ghost[1],
-                                            low ? s.bed_outer : s.bed, low ? s.bed : s.bed_outer, p);
-    const struct halves own = reconstructed(low ? s.ghost[0] : s.inner[1], s.inner[0],
-                                            low ? s.inner[1] : s.ghost[0],
-                                            low ? s.bed : s.bed_inner, low ? s.bed_inner : s.bed, p);
+    const struct halves out = reconstructed(line_through(&s, s.ghost[1], s.ghost[0], s.inner[0],
+                                                         s.bed_outer, s.bed, p), p);
+    const struct halves own = reconstructed(line_through(&s, s.ghost[0], s.inner[0], s.inner[1],
+                                                         s.bed, s.bed_inner, p), p);
     const struct side l = low ? out.high : own.high, r = low ? own.low : out.low;
-    return face_flux(l, r, p.g).h;
+    const real rest_l = low ? s.ghost[0].rest : s.rest, rest_r = low ? s.rest : s.ghost[0].rest;
+    return flux_between(l, r, rest_l, rest_r, p.g).h;
 }
 
 /* What bounds the search for a discharge: as much inwards and as much outwards, and what is rounding of
@@ -173,31 +212,21 @@ FN real lesser(real a, real b)
     return a * b <= REAL(0) ? REAL(0) : abs1(a) < abs1(b) ? a : b;
 }
 
-FN int is_dry(struct cell c, const struct physics p)
-{
-    return c.w - c.b < p.dry;
-}
-
 /* The level at the edge's face where only the discharge is given: it goes on as inside, but no steeper
  * than the bed falls. At rest it is level, also beside a shore, and in a uniform flow down a slope the
  * depth is that of the cell. */
 FN real level_beside(const struct stretch *s, const struct physics p)
 {
-    const real rise = is_dry(s->inner[1], p) ? REAL(0) : s->inner[1].w - s->inner[0].w;
-    const real level = s->inner[0].w - REAL(0.5) * lesser(rise, s->bed_inner - s->bed);
-    return is_dry(s->inner[0], p) ? s->bed : max2(level, s->bed);
+    const real up = no_water(s->inner[1], p) ? REAL(0) : rise_between(s->inner[0], s->inner[1]);
+    const real level = s->inner[0].eta - REAL(0.5) * lesser(up, s->bed_inner - s->bed);
+    return no_water(s->inner[0], p) ? s->bed : max2(level, s->bed);
 }
 
 /* How many times the discharge that is to cross a face with this depth a cell must have, where water is so
  * thin that its desingularised velocity is less than discharge over depth; 1 elsewhere. */
 FN real thinned(real depth, const struct physics p)
 {
-#if STEPPED_BED
-    const real kappa4 = SMALLER_KAPPA4 * p.kappa4;
-#else
-    const real kappa4 = p.kappa4;
-#endif
-    const real share = depth * inverse_depth(depth, kappa4);
+    const real kappa4 = dividing_kappa4(p), share = depth * inverse_depth(depth, kappa4);
     return square(square(depth)) < kappa4 && share > REAL(0) ? REAL(1) / share : REAL(1);
 }
 
@@ -208,13 +237,13 @@ FN void impose_discharge(struct stretch *s, real wanted, const struct physics p)
 {
     const int enters = s->in * wanted > REAL(0);
     const real least = enters ? cube_root(square(wanted) / p.g) : REAL(0);
-    struct cell face = s->inner[0];
-    face.w = level_beside(s, p);
-    face.w = face.w - s->bed < least ? s->bed + least : face.w;
+    struct face face;
+    face.level = level_beside(s, p);
+    face.level = face.level - s->bed < least ? s->bed + least : face.level;
     face.n = wanted;
-    face.t = enters ? REAL(0) : face.t;
+    face.t = enters ? REAL(0) : s->inner[0].t;
     through_face(s, face, p);
-    const real depth = face.w - s->bed, own = s->inner[0].n;
+    const real depth = face.level - s->bed, own = s->inner[0].n;
     struct bounds b;
     b.least = depth * celerity(depth, p.g);
     b.most = REAL(4) * (abs1(wanted) * thinned(depth, p) + abs1(own) + b.least);
@@ -226,30 +255,34 @@ FN void impose_discharge(struct stretch *s, real wanted, const struct physics p)
 /* Nothing can be imposed on water that leaves faster than its waves: it sees an open edge. */
 FN void impose_level(struct stretch *s, real level, const struct physics p)
 {
-    struct cell face = s->inner[0];
-    const real depth = face.w - face.b;
-    const real outwards = -s->in * face.n * inverse_depth(depth, p.kappa4);
+    const struct cell inner = s->inner[0];
+    const real depth = depth_in(inner);
+    const real outwards = -s->in * inner.n * inverse_depth(depth, p.kappa4);
+    struct face face;
     if (outwards > celerity(depth, p.g)) {
         for (int k = 0; k < 2; k++)
-            s->ghost[k].w = max2(face.w, s->ghost[k].b);
+            set_level(s, &s->ghost[k], inner.eta);
         return;
     }
-    face.w = max2(level, s->bed);
+    face.level = max2(level, s->bed);
+    face.n = inner.n;
+    face.t = inner.t;
     through_face(s, face, p);
 }
 
 FN void impose(struct stretch *s, int kind, const real *given, const struct physics p)
 {
-    struct cell face = s->inner[0];
+    struct face face;
     if (kind == DISCHARGE) {
         impose_discharge(s, given[GIVEN_ACROSS], p);
     } else if (kind == STATE) {
-        face.w = s->bed + given[GIVEN_H];
+        face.level = s->bed + given[GIVEN_H];
         face.n = given[GIVEN_ACROSS];
         face.t = given[GIVEN_ALONG];
         through_face(s, face, p);
     } else {
-        impose_level(s, kind == DEPTH ? s->bed + given[GIVEN_H] : given[GIVEN_H], p);
+        const real level = given[GIVEN_H];
+        impose_level(s, kind == DEPTH ? s->bed + level : level + (p.still - s->rest), p);
     }
 }
 
@@ -262,14 +295,14 @@ KERNEL(edges, struct edges_args)
         const struct place here = place_on_rim(X0 + i, a.nx, a.ny, a.pitch);
         const int segment = a.segment[here.edge][here.s], kind = a.kind[segment];
         if (kind <= PERIODIC) {
-            copy_ghosts(a.q, a.bed, a.bed_pitch, here, kind);
+            copy_ghosts(a.q, a.ground.centre, a.bed_pitch, here, kind, a.p.still);
             continue;
         }
         struct stretch s = stretch_at(a, here);
         impose(&s, kind, a.given + segment * GIVENS, a.p);
         for (int k = 0; k < 2; k++) {
             const long to = here.last + (k + 1) * here.out;
-            a.q.w[to] = s.ghost[k].w;
+            a.q.eta[to] = s.ghost[k].eta;
             a.q.hu[to] = here.vertical ? s.ghost[k].n : s.ghost[k].t;
             a.q.hv[to] = here.vertical ? s.ghost[k].t : s.ghost[k].n;
         }

@@ -12,13 +12,14 @@ struct boundary_args {
     int nx, ny;
     int kind[EDGES]; /* enum boundary, up to PERIODIC */
     struct fields q;
-    const real *bed; /* null: of a stage in 16 bits, see stage16.h */
+    const real
+        *centre; /* bed at the cells' centres, m; null: of a stage in 16 bits, see stage16.h */
     const struct clock *clock;
     ALIGN8 struct physics p;
 };
 
-/* What the segments of edges impose, three numbers each: depth (of LEVEL: surface level), m; discharges
- * across and along the edge in the direction of the axes, m2/s. */
+/* What the segments of edges impose, three numbers each: depth (of LEVEL: surface level above
+ * the still level), m; discharges across and along the edge in the direction of the axes, m2/s. */
 enum { GIVEN_H, GIVEN_ACROSS, GIVEN_ALONG, GIVENS };
 
 struct edges_args {
@@ -29,7 +30,7 @@ struct edges_args {
     const int *kind;                      /* of every segment, enum boundary */
     const real *given;                    /* [GIVENS] of every segment */
     struct fields q;
-    const real *bed; /* as above */
+    struct ground ground;
     const struct clock *clock;
     ALIGN8 struct physics p;
 };

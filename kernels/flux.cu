@@ -27,10 +27,9 @@ TILES
     /* Fluxes through the west and the south face of each cell; _after: see struct flux. */
     real fw[ALONG_X ? BH : 1][BW + 1], fhu[ALONG_X ? BH : 1][BW + 1], fhv[ALONG_X ? BH : 1][BW + 1];
     real gw[ALONG_Y ? BH + 1 : 1][BW], ghu[ALONG_Y ? BH + 1 : 1][BW], ghv[ALONG_Y ? BH + 1 : 1][BW];
-    real fhu_after[STEPPED_BED && ALONG_X ? BH : 1][BW + 1];
-    real ghv_after[STEPPED_BED && ALONG_Y ? BH + 1 : 1][BW];
+    real fhu_after[ALONG_X ? BH : 1][BW + 1], ghv_after[ALONG_Y ? BH + 1 : 1][BW];
     real bed[TRANSPOSED ? BH : 1][BW + 3]; /* on the west faces, from that of the cell before */
-    real centre[TRANSPOSED && STEPPED_BED ? BH : 1][BW + 4]; /* of the cells, from two before */
+    real centre[TRANSPOSED ? BH : 1][BW + 4]; /* of the cells, from two before */
 };
 
 FN void put(struct tiles *t, int end, int j, int i, struct side s)
@@ -42,31 +41,36 @@ FN void put(struct tiles *t, int end, int j, int i, struct side s)
         t->end[end][SIDE_REALS - 1][j][i] = s.w;
 }
 
-/* `b`: of the face, which both sides share, where the bed has no steps. */
-FN struct side got(const struct tiles *t, int end, int j, int i, real b)
+FN struct side got(const struct tiles *t, int end, int j, int i)
 {
     struct side s;
     s.h = t->end[end][0][j][i];
     s.un = t->end[end][1][j][i];
     s.ut = t->end[end][2][j][i];
-    s.w = STEPPED_BED ? t->end[end][SIDE_REALS - 1][j][i] : b;
-    s.b = b;
+    s.w = STEPPED_BED ? t->end[end][SIDE_REALS - 1][j][i] : REAL(0);
     return s;
 }
 
-FN real centre(const real *bed, long pitch, long k)
+/* On a line of cells `step` apart, from the one at offset k, where the bed's centres are at c, from the cell
+ * before on, `bed_step` apart. */
+FN struct three three_at(const real *eta, const real *normal, const real *tangential, long k, long step,
+                         const real *c, long bed_step, const struct physics p)
 {
-    return bed_at_centre(bed[k], bed[k + 1], bed[k + pitch], bed[k + pitch + 1]);
+    const long before = k - step, after = k + step;
+    struct three s;
+    s.before = cell_with(eta[before], normal[before], tangential[before], c[0], p);
+    s.here = cell_with(eta[k], normal[k], tangential[k], c[bed_step], p);
+    s.after = cell_with(eta[after], normal[after], tangential[after], c[2 * bed_step], p);
+    s.rise_to = rise_between(s.before, s.here);
+    s.rise_from = rise_between(s.here, s.after);
+    return s;
 }
 
-FN struct cell cell_at(const real *w, const real *normal, const real *tangential, long k, real b)
+/* The level at rest of a cell, where that of its bed lies at `centre`; nobody asks where the bed has no
+ * steps. */
+FN real rest_of(const real *centre, const struct physics p)
 {
-    struct cell c;
-    c.w = w[k];
-    c.n = normal[k];
-    c.t = tangential[k];
-    c.b = b;
-    return c;
+    return STEPPED_BED ? at_rest(*centre, p.still) : REAL(0);
 }
 
 KERNEL(flux, struct flux_args)
@@ -78,13 +82,11 @@ KERNEL(flux, struct flux_args)
     if (TRANSPOSED) {
         UNROLL(1) FOR_TRANSPOSED(i, j, 3, 0) {
             const long k = at(a.bed_pitch, Y0 + j, X0 + i - 1);
-            t->bed[j][i] = bed_at_face(a.bed[k], a.bed[k + 1]);
+            t->bed[j][i] = bed_at_face(a.ground.corner[k], a.ground.corner[k + 1]);
         }
-        if (STEPPED_BED)
-            UNROLL(1) FOR_TRANSPOSED(i, j, 4, 0) {
-                const long k = at(a.bed_pitch, Y0 + j, X0 + i - 2);
-                t->centre[j][i] = centre(a.bed, a.bed_pitch, k);
-            }
+        UNROLL(1) FOR_TRANSPOSED(i, j, 4, 0) {
+            t->centre[j][i] = a.ground.centre[at(a.bed_pitch, Y0 + j, X0 + i - 2)];
+        }
         SYNC;
     }
     MAX_LANES(fastest);
@@ -92,18 +94,12 @@ KERNEL(flux, struct flux_args)
         UNROLL(1) FOR_TILE(i, j, 2, 0) {
             const long k = at(a.pitch, X0 + i - 1, Y0 + j);
             const long m = at(a.bed_pitch, X0 + i - 1, Y0 + j), up = m + a.bed_pitch;
-            const real b0 = TRANSPOSED ? t->bed[j][i] : bed_at_face(a.bed[m], a.bed[up]);
-            const real b1 = TRANSPOSED ? t->bed[j][i + 1] : bed_at_face(a.bed[m + 1], a.bed[up + 1]);
-            real c0 = REAL(0), c1 = REAL(0), c2 = REAL(0);
-            if (STEPPED_BED) {
-                c0 = TRANSPOSED ? t->centre[j][i] : centre(a.bed, a.bed_pitch, m - 1);
-                c1 = TRANSPOSED ? t->centre[j][i + 1] : centre(a.bed, a.bed_pitch, m);
-                c2 = TRANSPOSED ? t->centre[j][i + 2] : centre(a.bed, a.bed_pitch, m + 1);
-            }
-            const struct cell before = cell_at(a.q.w, a.q.hu, a.q.hv, k - 1, c0);
-            const struct cell here = cell_at(a.q.w, a.q.hu, a.q.hv, k, c1);
-            const struct cell after = cell_at(a.q.w, a.q.hu, a.q.hv, k + 1, c2);
-            const struct halves ends = reconstructed(before, here, after, b0, b1, a.p);
+            const real *b = a.ground.corner;
+            const real *centre = TRANSPOSED ? &t->centre[j][i] : a.ground.centre + m - 1;
+            struct three s = three_at(a.q.eta, a.q.hu, a.q.hv, k, 1, centre, 1, a.p);
+            s.low = TRANSPOSED ? t->bed[j][i] : bed_at_face(b[m], b[up]);
+            s.high = TRANSPOSED ? t->bed[j][i + 1] : bed_at_face(b[m + 1], b[up + 1]);
+            const struct halves ends = reconstructed(s, a.p);
             put(t, LOW, j, i, ends.low);
             put(t, HIGH, j, i, ends.high);
             t->source_x[j][i] = ends.source;
@@ -111,15 +107,13 @@ KERNEL(flux, struct flux_args)
         SYNC;
         UNROLL(1) FOR_TILE(i, j, 1, 0) {
             const long m = at(a.bed_pitch, X0 + i, Y0 + j);
-            const real b = STEPPED_BED  ? REAL(0)
-                           : TRANSPOSED ? t->bed[j][i + 1]
-                                        : bed_at_face(a.bed[m], a.bed[m + a.bed_pitch]);
-            const struct side l = got(t, HIGH, j, i, b), r = got(t, LOW, j, i + 1, b);
-            const struct flux f = face_flux(l, r, a.p.g);
+            const struct side l = got(t, HIGH, j, i), r = got(t, LOW, j, i + 1);
+            const struct flux f =
+                flux_between(l, r, rest_of(TRANSPOSED ? &t->centre[j][i + 1] : a.ground.centre + m - 1, a.p),
+                             rest_of(TRANSPOSED ? &t->centre[j][i + 2] : a.ground.centre + m, a.p), a.p.g);
             t->fw[j][i] = f.h;
             t->fhu[j][i] = f.n;
-            if (STEPPED_BED)
-                t->fhu_after[j][i] = f.n_after;
+            t->fhu_after[j][i] = f.n_after;
             t->fhv[j][i] = f.t;
             if (SUBSTEP == 0)
                 TAKE_MAX(fastest, i, faster(l, r, a.p.g) * a.p.inv_dx);
@@ -130,18 +124,12 @@ KERNEL(flux, struct flux_args)
         UNROLL(1) FOR_TILE(i, j, 0, 2) {
             const long k = at(a.pitch, X0 + i, Y0 + j - 1);
             const long m = at(a.bed_pitch, X0 + i, Y0 + j - 1), up = m + a.bed_pitch;
-            const real b0 = bed_at_face(a.bed[m], a.bed[m + 1]);
-            const real b1 = bed_at_face(a.bed[up], a.bed[up + 1]);
-            real c0 = REAL(0), c1 = REAL(0), c2 = REAL(0);
-            if (STEPPED_BED) {
-                c0 = centre(a.bed, a.bed_pitch, m - a.bed_pitch);
-                c1 = centre(a.bed, a.bed_pitch, m);
-                c2 = centre(a.bed, a.bed_pitch, up);
-            }
-            const struct cell before = cell_at(a.q.w, a.q.hv, a.q.hu, k - a.pitch, c0);
-            const struct cell here = cell_at(a.q.w, a.q.hv, a.q.hu, k, c1);
-            const struct cell after = cell_at(a.q.w, a.q.hv, a.q.hu, k + a.pitch, c2);
-            const struct halves ends = reconstructed(before, here, after, b0, b1, a.p);
+            const real *b = a.ground.corner, *centre = a.ground.centre + m - a.bed_pitch;
+            struct three s =
+                three_at(a.q.eta, a.q.hv, a.q.hu, k, a.pitch, centre, a.bed_pitch, a.p);
+            s.low = bed_at_face(b[m], b[m + 1]);
+            s.high = bed_at_face(b[up], b[up + 1]);
+            const struct halves ends = reconstructed(s, a.p);
             put(t, LOW, j, i, ends.low);
             put(t, HIGH, j, i, ends.high);
             t->source_y[j][i] = ends.source;
@@ -149,13 +137,13 @@ KERNEL(flux, struct flux_args)
         SYNC;
         UNROLL(1) FOR_TILE(i, j, 0, 1) {
             const long m = at(a.bed_pitch, X0 + i, Y0 + j);
-            const real b = STEPPED_BED ? REAL(0) : bed_at_face(a.bed[m], a.bed[m + 1]);
-            const struct side l = got(t, HIGH, j, i, b), r = got(t, LOW, j + 1, i, b);
-            const struct flux f = face_flux(l, r, a.p.g);
+            const struct side l = got(t, HIGH, j, i), r = got(t, LOW, j + 1, i);
+            const struct flux f =
+                flux_between(l, r, rest_of(a.ground.centre + m - a.bed_pitch, a.p),
+                             rest_of(a.ground.centre + m, a.p), a.p.g);
             t->gw[j][i] = f.h;
             t->ghv[j][i] = f.n;
-            if (STEPPED_BED)
-                t->ghv_after[j][i] = f.n_after;
+            t->ghv_after[j][i] = f.n_after;
             t->ghu[j][i] = f.t;
             if (SUBSTEP == 0)
                 TAKE_MAX(fastest, i, faster(l, r, a.p.g) * a.p.inv_dy);
@@ -170,20 +158,18 @@ KERNEL(flux, struct flux_args)
         real rw = REAL(0), rhu = REAL(0), rhv = REAL(0);
         if (ALONG_X) {
             rw = (t->fw[j][i] - t->fw[j][i + 1]) * a.p.inv_dx;
-            const real in = STEPPED_BED ? t->fhu_after[j][i] : t->fhu[j][i];
-            rhu = ((in - t->fhu[j][i + 1]) + t->source_x[j][i + 1]) * a.p.inv_dx;
+            rhu = ((t->fhu_after[j][i] - t->fhu[j][i + 1]) + t->source_x[j][i + 1]) * a.p.inv_dx;
             rhv = (t->fhv[j][i] - t->fhv[j][i + 1]) * a.p.inv_dx;
         }
         if (ALONG_Y) {
             real gw = (t->gw[j][i] - t->gw[j + 1][i]) * a.p.inv_dy;
             real ghu = (t->ghu[j][i] - t->ghu[j + 1][i]) * a.p.inv_dy;
-            const real in = STEPPED_BED ? t->ghv_after[j][i] : t->ghv[j][i];
-            real ghv = ((in - t->ghv[j + 1][i]) + t->source_y[j + 1][i]) * a.p.inv_dy;
+            real ghv = ((t->ghv_after[j][i] - t->ghv[j + 1][i]) + t->source_y[j + 1][i]) * a.p.inv_dy;
             rw = ALONG_X ? rw + gw : gw;
             rhu = ALONG_X ? rhu + ghu : ghu;
             rhv = ALONG_X ? rhv + ghv : ghv;
         }
-        a.r.w[k] = rw;
+        a.r.eta[k] = rw;
         a.r.hu[k] = rhu;
         a.r.hv[k] = rhv;
     }

@@ -10,7 +10,7 @@ KERNEL(forcing, struct forcing_args)
         return;
     FOR_TILE(i, j, 0, 0) {
         const long k = at(a.pitch, X0 + i, Y0 + j);
-        a.r.w[k] = a.r.w[k] + a.force.w[k];
+        a.r.eta[k] = a.r.eta[k] + a.force.eta[k];
         a.r.hu[k] = a.r.hu[k] + a.force.hu[k];
         a.r.hv[k] = a.r.hv[k] + a.force.hv[k];
     }

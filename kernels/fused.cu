@@ -13,9 +13,6 @@
 #include "num/face.h"
 #include "num/update.h"
 
-#if STEPPED_BED && BULK
-#error "BULK has no row of the bed ahead: leave it out where the reconstruction has a stepped bed"
-#endif
 #ifdef STAGE /* the stage has 16 bits a value */
 #if BULK
 #error "BULK copies rows of reals: leave out STAGE"
@@ -27,32 +24,31 @@
 #define UNROLLED 1 /* rows that a turn of the loop takes on a GPU */
 #endif
 
-/* The rows kept. 0, 1, 2: of rows r - 2, r - 1 and r, the state; of the bed the corners at their south
- * ends, western (b) and eastern (e) ones. The ends of cells (depth, velocity across the face and along
- * it): of row r - 1, later r - 2, towards the north, of row r - 2 towards west and east. The rest is of
- * row r - 2: fluxes through its south (g) and west (f) faces, the flux through the south less that
- * through the north (y), what else it is computed from, and what it becomes.
- * Over a bed with steps b1, b2 and e1, e2 are the corners south and north of row r, c the levels at the
- * cells' centres; the ends have surface levels (l), momentum a second flux, and source_n is of row
- * r - 1. */
+/* The rows kept. 0, 1, 2: of rows r - 2, r - 1 and r, eta and what is limited of the discharges (qx, qy:
+ * over steps velocities), the bed at the cells' centres (c), and its corners at the rows' south ends,
+ * western (b) and eastern (e) ones. `step_x`: by how much the surface rises to a cell of row r - 2 from the
+ * west. The ends of cells (depth, velocity across the face and along it): of row r - 1, later r - 2, towards
+ * the north, of row r - 2 towards west and east; source_n is the source along y of row r - 1. The rest is
+ * of row r - 2: fluxes through its south (g) and west (f) faces, the flux through the south less that
+ * through the north (y), what else it is computed from, and what it becomes. The flux of momentum is seen
+ * differently from its two sides (_after). Over a bed with steps ends have levels (l), too. */
 #if STEPPED_BED
-#define LINE_OF_STEPS(T, X) T(c, X) T(d, X)
-#define KEPT_OF_STEPS(R) R(north_l) R(west_l) R(east_l) R(fhu_after) R(source_x) R(source_y) R(source_n)
+#define KEPT_OF_STEPS(R, V) R(north_l) R(west_l) R(east_l) V(from_hu) V(from_hv)
 #else
-#define LINE_OF_STEPS(T, X)
-#define KEPT_OF_STEPS(R)
+#define KEPT_OF_STEPS(R, V)
 #endif
 #if FRICTION == 2
 #define KEPT_OF_FRICTION(V) V(rough)
 #else
 #define KEPT_OF_FRICTION(V)
 #endif
-#define LINE(T, X) T(w, X) T(hu, X) T(hv, X) T(b, X) T(e, X) LINE_OF_STEPS(T, X)
+#define LINE(T, X) T(eta, X) T(qx, X) T(qy, X) T(b, X) T(e, X) T(c, X)
 #define KEPT(R, P, V)                                                                              \
-    ROWS_OF_LINES(R) KEPT_OF_STEPS(R) R(north_h) R(north_n) R(north_t) R(west_h) R(west_n)         \
-    R(west_t) R(east_h) R(east_n) R(east_t) R(gw) R(ghu) R(ghv) R(fw) R(fhu) R(fhv) R(yw) R(yhu)   \
-    R(yhv) R(gained) V(base_w) V(base_hu) V(base_hv) V(force_w) V(force_hu) V(force_hv) V(new_w)   \
-    V(new_hu) V(new_hv) KEPT_OF_FRICTION(V) P(fastest_x) P(fastest_y)
+    ROWS_OF_LINES(R) KEPT_OF_STEPS(R, V) R(north_h) R(north_n) R(north_t) R(west_h) R(west_n)      \
+    R(west_t) R(east_h) R(east_n) R(east_t) R(step_x) R(source_x) R(source_y) R(source_n) R(gw)    \
+    R(ghu) R(ghv) R(fw) R(fhu) R(fhu_after) R(fhv) R(yw) R(yhu) R(yhv) R(gained) V(base_eta)       \
+    V(base_hu) V(base_hv) V(force_eta) V(force_hu) V(force_hv) V(new_eta) V(new_hu) V(new_hv)      \
+    KEPT_OF_FRICTION(V) P(fastest_x) P(fastest_y)
 
 DECLARE_LINES
 struct march {
@@ -61,55 +57,42 @@ struct march {
     struct feed feed;
     int x, y, w, h; /* first cell of the block, its extent */
     long first;     /* offset of column 0 of row 0 */
-    real dt;
+    struct advance by;
     counter *counters;
 };
 
-#define INCOMING(a, k) (a)->q.w + (k), (a)->q.hu + (k), (a)->q.hv + (k), (a)->bed + (k)
-
-/* Of the row that begins at offset k: where the corners are that come in with it. */
-#define BED_AT(a, k) ((a)->bed + (k) + (STEPPED_BED ? (a)->pitch : 0))
-
-/* A column of that row. */
-#define TAKE_COLUMN(m, a, k)                               \
-    do {                                                   \
-        HERE(ROW(m, w, 2)) = GET(ROW(m, w, 2), (a)->q.w + (k));      \
-        HERE(ROW(m, hu, 2)) = GET(ROW(m, hu, 2), (a)->q.hu + (k));   \
-        HERE(ROW(m, hv, 2)) = GET(ROW(m, hv, 2), (a)->q.hv + (k));   \
-        TAKE_CORNERS(m, BED_AT(a, k));                     \
-        TAKE_CENTRE(m);                                    \
-    } while (0)
-#define TAKE_CORNERS(m, from)                    \
-    do {                                         \
-        HERE(ROW(m, b, 2)) = GET(ROW(m, b, 2), from);      \
-        HERE(ROW(m, e, 2)) = GET_EAST(ROW(m, b, 2), from); \
-        MEND_LAST(m, from);                      \
-    } while (0)
-/* The centre in the outermost column counts, and there a warp's neighbour in the east is missing. */
-#if STEPPED_BED
-#define TAKE_CENTRE(m)                                                                           \
-    do {                                                                                         \
-        HERE(ROW(m, c, 2)) =                                                                          \
-            bed_at_centre(HERE(ROW(m, b, 1)), HERE(ROW(m, e, 1)), HERE(ROW(m, b, 2)), HERE(ROW(m, e, 2)));           \
-        HERE(ROW(m, d, 2)) = bed_at_face(HERE(ROW(m, b, 1)), HERE(ROW(m, b, 2)));                               \
-    } while (0)
-#define MEND_LAST(m, from)                                \
-    if (WHOLE_ROWS && COLUMN == (m)->w + 2 * HALO - 1)    \
-        HERE(ROW(m, e, 2)) = (from)[COLUMN + 1]
+#if defined(STAGE) && SUBSTEP == 1
+#define LOAD_STATE(to, field, k, n) LOAD_STAGE(to, field, k, n)
 #else
-#define TAKE_CENTRE(m)     ((void)0)
-#define MEND_LAST(m, from) ((void)0)
+#define LOAD_STATE(to, field, k, n) LOAD_ROW(to, (field) + (k), n)
 #endif
 
-/* South of the first row, which begins at offset k. */
-FN void take_first_corners(const struct warp warp, struct march *m, const struct fused_args *a, long k)
-{
-    (void)warp, (void)m, (void)a, (void)k;
+#define INCOMING(a, k) (a)->q.eta + (k), (a)->q.hu + (k), (a)->q.hv + (k), (a)->ground.corner + (k)
+
+/* A column of the row that begins at offset k. */
+#define TAKE_COLUMN(m, a, k)                                                                  \
+    do {                                                                                      \
+        HERE(ROW(m, eta, 2)) = GET(ROW(m, eta, 2), (a)->q.eta + (k));                         \
+        HERE(ROW(m, qx, 2)) = GET(ROW(m, qx, 2), (a)->q.hu + (k));                            \
+        HERE(ROW(m, qy, 2)) = GET(ROW(m, qy, 2), (a)->q.hv + (k));                            \
+        HERE(ROW(m, b, 2)) = GET(ROW(m, b, 2), (a)->ground.corner + (k));                     \
+        HERE(ROW(m, e, 2)) = GET_EAST(ROW(m, b, 2), (a)->ground.corner + (k));                \
+        HERE(ROW(m, c, 2)) = GET(ROW(m, c, 2), (a)->ground.centre + (k));                     \
+        TAKE_VELOCITIES(m, (a)->p);                                                           \
+    } while (0)
+
+/* Once for all slopes and faces that a cell has a part in. */
 #if STEPPED_BED
-    LOAD_ROW(ROW(m, b, 2), a->bed + k, m->w);
-    FOR_COLUMNS TAKE_CORNERS(m, a->bed + k);
+#define TAKE_VELOCITIES(m, p)                                                                 \
+    do {                                                                                      \
+        const real part = limited_part(                                                       \
+            depth_of(HERE(ROW(m, eta, 2)), HERE(ROW(m, c, 2)), (p).still), p);                 \
+        HERE(ROW(m, qx, 2)) = part * HERE(ROW(m, qx, 2));                                     \
+        HERE(ROW(m, qy, 2)) = part * HERE(ROW(m, qy, 2));                                     \
+    } while (0)
+#else
+#define TAKE_VELOCITIES(m, p) ((void)0)
 #endif
-}
 
 /* Row r comes in, the others move on. Rows that do not come as a whole come in while go_north computes,
  * but for the first two, which it does not follow. */
@@ -119,22 +102,28 @@ FN void take_row(const struct warp warp, struct march *m, const struct fused_arg
     MARCH_LINES(m);
     AWAIT_ROWS(m->feed);
 #if defined(STAGE) && SUBSTEP == 1
-    LOAD_STAGE(ROW(m, w, 2), a->q.w, k, m->w);
-    LOAD_STAGE(ROW(m, hu, 2), a->q.hu, k, m->w);
-    LOAD_STAGE(ROW(m, hv, 2), a->q.hv, k, m->w);
+    LOAD_STATE(ROW(m, eta, 2), a->q.eta, k, m->w);
+    LOAD_STATE(ROW(m, qx, 2), a->q.hu, k, m->w);
+    LOAD_STATE(ROW(m, qy, 2), a->q.hv, k, m->w);
     FOR_COLUMNS {
-        HERE(ROW(m, w, 2)) = a->level + HERE(ROW(m, w, 2));
+        HERE(ROW(m, eta, 2)) = a->level + HERE(ROW(m, eta, 2));
     }
 #else
-    LOAD_FED(ROW(m, w, 2), m->feed, 0, a->q.w + k, m->w);
-    LOAD_FED(ROW(m, hu, 2), m->feed, 1, a->q.hu + k, m->w);
-    LOAD_FED(ROW(m, hv, 2), m->feed, 2, a->q.hv + k, m->w);
+    LOAD_FED(ROW(m, eta, 2), m->feed, 0, a->q.eta + k, m->w);
+    LOAD_FED(ROW(m, qx, 2), m->feed, 1, a->q.hu + k, m->w);
+    LOAD_FED(ROW(m, qy, 2), m->feed, 2, a->q.hv + k, m->w);
 #endif
-    LOAD_FED(ROW(m, b, 2), m->feed, 3, BED_AT(a, k), m->w);
+    LOAD_FED(ROW(m, b, 2), m->feed, 3, a->ground.corner + k, m->w);
+    LOAD_ROW(ROW(m, c, 2), a->ground.centre + k, m->w);
     SEND_ROWS(m->feed, INCOMING(a, k), a->pitch, m->h + HALO - r, m->w);
     if (WHOLE_ROWS || r < 0)
         FOR_COLUMNS TAKE_COLUMN(m, a, k);
 }
+
+/* A cell of row k of the lines, 0 to 2, with its discharges across the faces that a direction looks at. */
+#define CELL(m, k, across, along, p)                                                          \
+    cell_on(HERE(ROW(m, eta, k)), HERE(ROW(m, across, k)), HERE(ROW(m, along, k)),            \
+            HERE(ROW(m, c, k)), p)
 
 /* Along y: the ends of the cells of row r - 1, and where those of the row before are known the flux
  * between the two. */
@@ -146,35 +135,29 @@ FN void go_north(const struct warp warp, struct march *m, const struct fused_arg
     FOR_COLUMNS {
         if (!WHOLE_ROWS)
             TAKE_COLUMN(m, a, k);
-        struct cell s[3];
+        struct three s;
         struct side before;
-        s[0].w = HERE(ROW(m, w, 0)), s[0].n = HERE(ROW(m, hv, 0)), s[0].t = HERE(ROW(m, hu, 0));
-        s[1].w = HERE(ROW(m, w, 1)), s[1].n = HERE(ROW(m, hv, 1)), s[1].t = HERE(ROW(m, hu, 1));
-        s[2].w = HERE(ROW(m, w, 2)), s[2].n = HERE(ROW(m, hv, 2)), s[2].t = HERE(ROW(m, hu, 2));
-#if STEPPED_BED
-        s[0].b = HERE(ROW(m, c, 0)), s[1].b = HERE(ROW(m, c, 1)), s[2].b = HERE(ROW(m, c, 2));
-#endif
-#if STEPPED_BED
-        const real bed = bed_at_face(HERE(ROW(m, b, 0)), HERE(ROW(m, e, 0)));
-        const real bed_north = bed_at_face(HERE(ROW(m, b, 1)), HERE(ROW(m, e, 1)));
-#else
-        const real bed = bed_at_face(HERE(ROW(m, b, 1)), HERE(ROW(m, e, 1)));
-        const real bed_north = bed_at_face(HERE(ROW(m, b, 2)), HERE(ROW(m, e, 2)));
-#endif
-        const struct halves ends = reconstructed(s[0], s[1], s[2], bed, bed_north, p);
+        s.before = CELL(m, 0, qy, qx, p);
+        s.here = CELL(m, 1, qy, qx, p);
+        s.after = CELL(m, 2, qy, qx, p);
+        s.rise_to = rise_between(s.before, s.here);
+        s.rise_from = rise_between(s.here, s.after);
+        s.low = bed_at_face(HERE(ROW(m, b, 1)), HERE(ROW(m, e, 1)));
+        s.high = bed_at_face(HERE(ROW(m, b, 2)), HERE(ROW(m, e, 2)));
+        const struct halves ends = reconstructed(s, p);
         before.h = HERE(m->north_h), before.un = HERE(m->north_n), before.ut = HERE(m->north_t);
-        before.b = bed;
 #if STEPPED_BED
         before.w = HERE(m->north_l);
         HERE(m->north_l) = ends.high.w;
+#endif
         HERE(m->source_y) = HERE(m->source_n);
         HERE(m->source_n) = ends.source;
-#endif
         HERE(m->north_h) = ends.high.h;
         HERE(m->north_n) = ends.high.un;
         HERE(m->north_t) = ends.high.ut;
         if (flux) {
-            const struct flux g = face_flux(before, ends.low, p.g);
+            const struct flux g =
+                flux_between(before, ends.low, s.before.rest, s.here.rest, p.g);
             HERE(m->yw) = HERE(m->gw) - g.h, HERE(m->gw) = g.h;
             HERE(m->yhv) = HERE(m->ghv) - g.n, HERE(m->ghv) = g.n_after;
             HERE(m->yhu) = HERE(m->ghu) - g.t, HERE(m->ghu) = g.t;
@@ -190,18 +173,21 @@ FN void go_east(const struct warp warp, struct march *m, const struct fused_args
 {
     const struct physics p = a->p;
     FOR_COLUMNS {
-        struct cell s[3];
-        s[0].w = WEST_OF(ROW(m, w, 0)), s[0].n = WEST_OF(ROW(m, hu, 0)), s[0].t = WEST_OF(ROW(m, hv, 0));
-        s[1].w = HERE(ROW(m, w, 0)), s[1].n = HERE(ROW(m, hu, 0)), s[1].t = HERE(ROW(m, hv, 0));
-        s[2].w = EAST_OF(ROW(m, w, 0)), s[2].n = EAST_OF(ROW(m, hu, 0)), s[2].t = EAST_OF(ROW(m, hv, 0));
-#if STEPPED_BED
-        s[0].b = WEST_OF(ROW(m, c, 0)), s[1].b = HERE(ROW(m, c, 0)), s[2].b = EAST_OF(ROW(m, c, 0));
-        const real bed = HERE(ROW(m, d, 0)), bed_east = EAST_OF(ROW(m, d, 0));
-#else
-        const real bed = bed_at_face(HERE(ROW(m, b, 0)), HERE(ROW(m, b, 1)));
-        const real bed_east = bed_at_face(HERE(ROW(m, e, 0)), HERE(ROW(m, e, 1)));
-#endif
-        const struct halves ends = reconstructed(s[0], s[1], s[2], bed, bed_east, p);
+        const struct cell west = cell_on(WEST_OF(ROW(m, eta, 0)), REAL(0), REAL(0), WEST_OF(ROW(m, c, 0)), p);
+        HERE(m->step_x) = rise_between(west, CELL(m, 0, qx, qy, p));
+    }
+    FOR_COLUMNS {
+        struct three s;
+        s.here = CELL(m, 0, qx, qy, p);
+        s.before = cell_on(WEST_OF(ROW(m, eta, 0)), WEST_OF(ROW(m, qx, 0)), WEST_OF(ROW(m, qy, 0)),
+                           WEST_OF(ROW(m, c, 0)), p);
+        s.after = cell_on(EAST_OF(ROW(m, eta, 0)), EAST_OF(ROW(m, qx, 0)), EAST_OF(ROW(m, qy, 0)),
+                          EAST_OF(ROW(m, c, 0)), p);
+        s.rise_to = HERE(m->step_x);
+        s.rise_from = EAST_OF(m->step_x);
+        s.low = bed_at_face(HERE(ROW(m, b, 0)), HERE(ROW(m, b, 1)));
+        s.high = bed_at_face(HERE(ROW(m, e, 0)), HERE(ROW(m, e, 1)));
+        const struct halves ends = reconstructed(s, p);
         HERE(m->west_h) = ends.low.h;
         HERE(m->west_n) = ends.low.un;
         HERE(m->west_t) = ends.low.ut;
@@ -211,8 +197,8 @@ FN void go_east(const struct warp warp, struct march *m, const struct fused_args
 #if STEPPED_BED
         HERE(m->west_l) = ends.low.w;
         HERE(m->east_l) = ends.high.w;
-        HERE(m->source_x) = ends.source;
 #endif
+        HERE(m->source_x) = ends.source;
     }
     FOR_COLUMNS {
         struct side l, r;
@@ -220,14 +206,11 @@ FN void go_east(const struct warp warp, struct march *m, const struct fused_args
         r.h = HERE(m->west_h), r.un = HERE(m->west_n), r.ut = HERE(m->west_t);
 #if STEPPED_BED
         l.w = WEST_OF(m->east_l), r.w = HERE(m->west_l);
-#else
-        l.b = r.b = bed_at_face(HERE(ROW(m, b, 0)), HERE(ROW(m, b, 1)));
 #endif
-        const struct flux f = face_flux(l, r, p.g);
+        const struct flux f = flux_between(l, r, at_rest(WEST_OF(ROW(m, c, 0)), p.still),
+                                           at_rest(HERE(ROW(m, c, 0)), p.still), p.g);
         HERE(m->fw) = f.h, HERE(m->fhu) = f.n, HERE(m->fhv) = f.t;
-#if STEPPED_BED
         HERE(m->fhu_after) = f.n_after;
-#endif
         if (SUBSTEP == 0)
             HERE(m->fastest_x) = max_bits(HERE(m->fastest_x), bits_of(faster(l, r, p.g)));
     }
@@ -248,6 +231,19 @@ FN void keep_rims(const struct warp warp, struct march *m, const struct fused_ar
         FOR_INNER(HALO, m->w) keep(&a->rim[NORTH][m->x + COLUMN - HALO], HERE(m->gw), SUBSTEP);
 }
 
+/* Where rows have velocities discharges come once more. */
+#if STEPPED_BED
+#define DISCHARGE(m, again, q, from) GET((m)->again, from)
+#define LOAD_AGAIN(m, a, k)                   \
+    do {                                      \
+        LOAD_STATE((m)->from_hu, (a)->q.hu, k, (m)->w); \
+        LOAD_STATE((m)->from_hv, (a)->q.hv, k, (m)->w); \
+    } while (0)
+#else
+#define DISCHARGE(m, again, q, from) HERE(ROW(m, q, 0))
+#define LOAD_AGAIN(m, a, k)          ((void)0)
+#endif
+
 /* Row r - 2 becomes what it is after the substep. The sums are grouped as in flux.cu. */
 FN void finish_row(const struct warp warp, struct march *m, const struct fused_args *a, int r,
                    int forced)
@@ -256,33 +252,26 @@ FN void finish_row(const struct warp warp, struct march *m, const struct fused_a
     const long k = m->first + (r - HALO) * a->pitch;
     FOR_COLUMNS {
         struct state from, base, rate, q;
-#if STEPPED_BED
-        const real bed = HERE(ROW(m, c, 0)), in = HERE(m->fhu_after);
-        const real source_x = HERE(m->source_x), source_y = HERE(m->source_y);
-#else
-        const real b00 = HERE(ROW(m, b, 0)), b10 = HERE(ROW(m, e, 0)), b01 = HERE(ROW(m, b, 1)), b11 = HERE(ROW(m, e, 1));
-        const real bed = bed_at_centre(b00, b10, b01, b11), in = HERE(m->fhu);
-        const real w = HERE(ROW(m, w, 0));
-        const real source_x = bed_source(w, bed_at_face(b00, b01), bed_at_face(b10, b11), p.g);
-        const real source_y = bed_source(w, bed_at_face(b00, b10), bed_at_face(b01, b11), p.g);
-#endif
-        from.w = HERE(ROW(m, w, 0)), from.hu = HERE(ROW(m, hu, 0)), from.hv = HERE(ROW(m, hv, 0));
+        const real floor = floor_of(HERE(ROW(m, c, 0)), p.still);
+        from.eta = HERE(ROW(m, eta, 0));
+        from.hu = DISCHARGE(m, from_hu, qx, a->q.hu + k);
+        from.hv = DISCHARGE(m, from_hv, qy, a->q.hv + k);
 #if defined(STAGE) && SUBSTEP == 1
-        from.w = max2(from.w, bed);
+        from.eta = max2(from.eta, floor);
 #endif
         base = from;
         if (SUBSTEP == 1) {
-            base.w = GET(m->base_w, a->base.w + k);
+            base.eta = GET(m->base_eta, a->base.eta + k);
             base.hu = GET(m->base_hu, a->base.hu + k);
             base.hv = GET(m->base_hv, a->base.hv + k);
         }
-        rate.w = (HERE(m->fw) - EAST_OF(m->fw)) * p.inv_dx + HERE(m->yw) * p.inv_dy;
-        rate.hu = ((in - EAST_OF(m->fhu)) + source_x) * p.inv_dx +
+        rate.eta = (HERE(m->fw) - EAST_OF(m->fw)) * p.inv_dx + HERE(m->yw) * p.inv_dy;
+        rate.hu = ((HERE(m->fhu_after) - EAST_OF(m->fhu)) + HERE(m->source_x)) * p.inv_dx +
                   HERE(m->yhu) * p.inv_dy;
         rate.hv = (HERE(m->fhv) - EAST_OF(m->fhv)) * p.inv_dx +
-                  (HERE(m->yhv) + source_y) * p.inv_dy;
+                  (HERE(m->yhv) + HERE(m->source_y)) * p.inv_dy;
         if (forced) {
-            rate.w = rate.w + GET(m->force_w, a->force.w + k);
+            rate.eta = rate.eta + GET(m->force_eta, a->force.eta + k);
             rate.hu = rate.hu + GET(m->force_hu, a->force.hu + k);
             rate.hv = rate.hv + GET(m->force_hv, a->force.hv + k);
         }
@@ -290,11 +279,11 @@ FN void finish_row(const struct warp warp, struct march *m, const struct fused_a
 #if FRICTION == 2
         own.friction = GET(m->rough, a->roughness + k);
 #endif
-        q = dried(stepped(base, from, rate, bed, m->dt, own), bed, p, &HERE(m->gained));
+        q = dried(stepped(base, from, rate, floor, m->by, own), floor, p, &HERE(m->gained));
 #if defined(STAGE) && SUBSTEP == 0
-        q.w = deviation(q.w, bed, a->level);
+        q.eta = deviation(q.eta, floor, a->level);
 #endif
-        PUT(a->to.w + k, m->new_w, m->w, q.w);
+        PUT(a->to.eta + k, m->new_eta, m->w, q.eta);
         PUT(a->to.hu + k, m->new_hu, m->w, q.hu);
         PUT(a->to.hv + k, m->new_hv, m->w, q.hv);
     }
@@ -311,8 +300,7 @@ FN void count_gains(const struct warp warp, struct march *m, const struct fused_
     if (changed)
         FOR_INNER(HALO, m->w)
         {
-            COUNT(m->counters + CLIPPED_IN, positive(HERE(m->gained)) * units);
-            COUNT(m->counters + DRIED_OUT, positive(-HERE(m->gained)) * units);
+            COUNT(m->counters + CLIPPED_IN, HERE(m->gained) * units);
         }
 }
 
@@ -326,19 +314,21 @@ FN void count_gains(const struct warp warp, struct march *m, const struct fused_
 FN void complete_row(const struct warp warp, struct march *m, const struct fused_args *a, int r)
 {
     const long k = m->first + (r - HALO) * a->pitch, next = k + EXPECTED * a->pitch;
-    EXPECT_ROW(a->q.w + next + HALO * a->pitch, m->w);
+    EXPECT_ROW(a->q.eta + next + HALO * a->pitch, m->w);
     EXPECT_ROW(a->q.hu + next + HALO * a->pitch, m->w);
+    LOAD_AGAIN(m, a, k);
     go_east(warp, m, a);
     EXPECT_ROW(a->q.hv + next + HALO * a->pitch, m->w);
-    EXPECT_ROW(a->bed + next + HALO * a->pitch, m->w);
+    EXPECT_ROW(a->ground.corner + next + HALO * a->pitch, m->w);
+    EXPECT_ROW(a->ground.centre + next + HALO * a->pitch, m->w);
     if (a->rim[WEST])
         keep_rims(warp, m, a, r);
     if (SUBSTEP == 0) {
-        EXPECT_STORE(a->to.w + next, m->w);
+        EXPECT_STORE(a->to.eta + next, m->w);
         EXPECT_STORE(a->to.hu + next, m->w);
         EXPECT_STORE(a->to.hv + next, m->w);
     } else {
-        EXPECT_ROW(a->base.w + next, m->w);
+        EXPECT_ROW(a->base.eta + next, m->w);
         EXPECT_ROW(a->base.hu + next, m->w);
         EXPECT_ROW(a->base.hv + next, m->w);
     }
@@ -346,8 +336,8 @@ FN void complete_row(const struct warp warp, struct march *m, const struct fused
     EXPECT_ROW(a->roughness + next, m->w);
     LOAD_ROW(m->rough, a->roughness + k, m->w);
 #endif
-    if (a->force.w) {
-        LOAD_ROW(m->force_w, a->force.w + k, m->w);
+    if (a->force.eta) {
+        LOAD_ROW(m->force_eta, a->force.eta + k, m->w);
         LOAD_ROW(m->force_hu, a->force.hu + k, m->w);
         LOAD_ROW(m->force_hv, a->force.hv + k, m->w);
         finish_row(warp, m, a, r, 1);
@@ -355,11 +345,11 @@ FN void complete_row(const struct warp warp, struct march *m, const struct fused
         finish_row(warp, m, a, r, 0);
     }
 #if defined(STAGE) && SUBSTEP == 0
-    STORE_STAGE(a->to.w, k, m->new_w, m->w);
+    STORE_STAGE(a->to.eta, k, m->new_eta, m->w);
     STORE_STAGE(a->to.hu, k, m->new_hu, m->w);
     STORE_STAGE(a->to.hv, k, m->new_hv, m->w);
 #else
-    STORE_ROW(a->to.w + k, m->new_w, m->w);
+    STORE_ROW(a->to.eta + k, m->new_eta, m->w);
     STORE_ROW(a->to.hu + k, m->new_hu, m->w);
     STORE_ROW(a->to.hv + k, m->new_hv, m->w);
 #endif
@@ -377,14 +367,15 @@ KERNEL(fused, struct fused_args)
     m.x = X0, m.y = Y0, m.w = CELLS_X, m.h = CELLS_Y;
     m.first = at(a.pitch, X0 - HALO, Y0);
 #if PRECISION == 64
-    m.dt = SUBSTEP == 0 ? a.ahead->dt : a.clock->dt;
+    m.by.dt = SUBSTEP == 0 ? a.ahead->dt : a.clock->dt;
 #else
-    m.dt = SUBSTEP == 0 ? a.ahead->single : a.clock->dt_single;
+    m.by.dt = SUBSTEP == 0 ? a.ahead->single : a.clock->dt_single;
 #endif
+    /* The first substep runs before the clock has counted its step. */
+    m.by.dither = dither_of(a.clock->steps + (SUBSTEP == 0), a.stride);
     m.counters = SUBSTEP == 0 ? a.ahead->counters : a.counters;
 
     OPEN_FEED(m.feed, INCOMING(&a, m.first - HALO * a.pitch), a.pitch, m.h + 2 * HALO, m.w);
-    take_first_corners(warp, &m, &a, m.first - HALO * a.pitch);
     take_row(warp, &m, &a, -2);
     take_row(warp, &m, &a, -1);
     take_row(warp, &m, &a, 0);
@@ -397,7 +388,7 @@ KERNEL(fused, struct fused_args)
     for (int r = HALO; r < m.h + HALO; r++) {
         if (SUBSTEP == 1) {
             const long k = m.first + (r - HALO) * a.pitch;
-            LOAD_ROW(m.base_w, a.base.w + k, m.w);
+            LOAD_ROW(m.base_eta, a.base.eta + k, m.w);
             LOAD_ROW(m.base_hu, a.base.hu + k, m.w);
             LOAD_ROW(m.base_hv, a.base.hv + k, m.w);
         }

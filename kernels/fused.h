@@ -16,14 +16,15 @@ struct fused_args {
     long pitch;                /* of the bed, too */
     struct fields base, q, to; /* start of the step, for the second substep; state in; state out */
     struct fields force;       /* null pointers: there is none */
-    const real *bed;           /* at corners, m */
-    const real *roughness;     /* g n^2 in every cell; null: the same in all */
-    bits *block_speed;         /* out, a pattern per block: largest |u|+c over the cell size, 1/s */
-    real *rim[EDGES];          /* out: mass flux through the domain's edges, or null */
-    counter *counters;         /* [COUNTERS] of the second substep */
+    struct ground ground;
+    const real *roughness; /* g n^2 in every cell; null: the same in all */
+    bits *block_speed;     /* out, a pattern per block: largest |u|+c over the cell size, 1/s */
+    real *rim[EDGES];      /* out: mass flux through the domain's edges, or null */
+    counter *counters;     /* [COUNTERS] of the second substep */
     struct ahead *ahead;
     const struct clock *clock;
-    float level; /* from which STAGE counts those of the stage, m */
+    unsigned stride; /* of this update's dither: num/update.h */
+    float level;     /* from which STAGE counts eta, m */
     ALIGN8 struct physics p;
 };
 

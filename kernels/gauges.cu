@@ -26,7 +26,7 @@ KERNEL(gauges, struct gauges_args)
     real *const row = a.row + 3 * (long)a.span.nx * at_row;
     FOR_TILE(i, j, 0, 0) {
         const int k = X0 + i;
-        row[k] = a.q.w[a.cell[k]];
+        row[k] = a.q.eta[a.cell[k]];
         row[a.span.nx + k] = a.q.hu[a.cell[k]];
         row[2 * (long)a.span.nx + k] = a.q.hv[a.cell[k]];
     }

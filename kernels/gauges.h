@@ -13,7 +13,7 @@ struct gauges_args {
     struct span span; /* gauges, in one row */
     struct fields q;
     const long *cell;           /* of each gauge, counted from cell (0,0) */
-    real *row;                  /* `ring` rows, each w, hu and hv of all gauges; m and m2/s */
+    real *row;                  /* `ring` rows, each eta, hu and hv of all gauges; m and m2/s */
     double *time;               /* of each row, s */
     struct gauges_noted *noted; /* of each block */
     int ring;

@@ -15,10 +15,10 @@
 
 /* A position on the rim. */
 struct place {
-    int edge, s;            /* enum edge; the position along it */
-    int vertical, low;      /* west or east; west or south */
-    int n;                  /* cells from this edge to the opposite one */
-    long out, across, last; /* offsets: by a cell outwards, of n cells, of the edge's own cell */
+    int edge, s;       /* enum edge; the position along it */
+    int vertical, low; /* west or east; west or south */
+    int n;             /* cells from this edge to the opposite one */
+    long out, last;    /* offsets: by a cell outwards, of the edge's own cell */
 };
 
 /* Number k of the positions in the west, the east, the south and the north. */
@@ -37,18 +37,24 @@ FN struct place place_on_rim(int k, int nx, int ny, long pitch)
     p.n = p.vertical ? nx : ny;
     const long step = p.vertical ? 1 : pitch, along = p.vertical ? pitch : 1;
     p.out = p.low ? -step : step;
-    p.across = p.n * p.out;
     p.last = s * along + (p.low ? 0 : (p.n - 1) * step);
     return p;
 }
 
 /* Bed level at the centre of a cell of the state, so many cells from the edge's own outwards. */
-FN real bed_beside(const real *bed, long pitch, const struct place p, int outwards)
+FN real bed_beside(const real *centre, long pitch, const struct place p, int outwards)
 {
     const int c = p.low ? -outwards : p.n - 1 + outwards;
     const int i = p.vertical ? c : p.s, j = p.vertical ? p.s : c;
-    const long b = TRANSPOSED ? at(pitch, j, i) : at(pitch, i, j);
-    return bed_at_centre(bed[b], bed[b + 1], bed[b + pitch], bed[b + pitch + 1]);
+    return centre[TRANSPOSED ? at(pitch, j, i) : at(pitch, i, j)];
+}
+
+/* eta of a cell over ground of level `bed` where the surface lies as high as in one that has `eta` over
+ * ground of level `from`, but not below the bed. */
+FN real carried_over(real eta, real from, real bed, real still)
+{
+    const real rest = at_rest(bed, still);
+    return max2(eta + (at_rest(from, still) - rest), bed - rest);
 }
 
 #ifdef STAGE
@@ -58,28 +64,29 @@ FN real bed_beside(const real *bed, long pitch, const struct place p, int outwar
  * round. */
 FN void repeat(const struct fields q, long to, long from, int turn_hu, int turn_hv)
 {
-    short_bits *const w = STAGE_AT(q.w, 0), *const hu = STAGE_AT(q.hu, 0);
+    short_bits *const eta = STAGE_AT(q.eta, 0), *const hu = STAGE_AT(q.hu, 0);
     short_bits *const hv = STAGE_AT(q.hv, 0);
-    w[to] = w[from];
+    eta[to] = eta[from];
     hu[to] = (short_bits)(hu[from] ^ (turn_hu ? 0x8000 : 0));
     hv[to] = (short_bits)(hv[from] ^ (turn_hv ? 0x8000 : 0));
 }
 #endif
 
-/* Fills the ghost cells at a place of that kind. Without a bed it is a stage in 16 bits, whose levels
- * need not be held against one. */
-FN void copy_ghosts(const struct fields q, const real *bed, long bed_pitch, const struct place p,
-                    int kind)
+/* Fills the ghost cells at a place of that kind. Without a bed it is a stage in 16 bits: ghost cells repeat
+ * what is stored. */
+FN void copy_ghosts(const struct fields q, const real *centre, long bed_pitch, const struct place p,
+                    int kind, real still)
 {
     for (int ghost = 1; ghost <= GHOSTS; ghost++) {
         /* With one cell between the edges the second ghost is that cell mirrored twice. */
         const int mirrored = p.n > 1 ? ghost - 1 : 0, twice = p.n == 1 && ghost == 2;
         const long to = p.last + ghost * p.out;
-        const long round = to - (ghost > p.n ? 2 : 1) * p.across;
-        const long from = kind == WALL ? p.last - mirrored * p.out : kind == OPEN ? p.last : round;
+        const int round = ghost - (ghost > p.n ? 2 : 1) * p.n;
+        const int outwards = kind == WALL ? -mirrored : kind == OPEN ? 0 : round;
+        const long from = p.last + outwards * p.out;
         const int turn = kind == WALL && !twice;
 #ifdef STAGE
-        if (!bed) {
+        if (!centre) {
             repeat(q, to, from, turn && p.vertical, turn && !p.vertical);
             continue;
         }
@@ -87,7 +94,8 @@ FN void copy_ghosts(const struct fields q, const real *bed, long bed_pitch, cons
         const real across = p.vertical ? q.hu[from] : q.hv[from];
         const real along = p.vertical ? q.hv[from] : q.hu[from];
         const real n = turn ? -across : across;
-        q.w[to] = max2(q.w[from], bed_beside(bed, bed_pitch, p, ghost));
+        q.eta[to] = carried_over(q.eta[from], bed_beside(centre, bed_pitch, p, outwards),
+                                 bed_beside(centre, bed_pitch, p, ghost), still);
         q.hu[to] = p.vertical ? n : along;
         q.hv[to] = p.vertical ? along : n;
     }

@@ -1,16 +1,15 @@
 /* Keeps, cell by cell, the largest depth, speed and momentum flux of a run, when water arrived, and for how
  * long it stayed. The state is looked at every so many steps, at the start and at the end. Looking twice at
- * one state changes nothing. What does not change is not written; of most dry cells only the level, the bed
+ * one state changes nothing. What does not change is not written; of most dry cells only eta, the bed
  * and the largest depth are read.
  *
  * It need not be launched behind every pass: a state that is to be looked at waits for it. The clock halts at
  * its step_limit, and until the run's own is reached this kernel keeps that at the next such state, and lets
  * the clock go on when it has looked. */
 #define BLOCK_THREADS 256
-#include "num/depth.h"
-
 #include "args.h"
 #include "maxima.h"
+#include "num/depth.h"
 
 NO_TILES;
 
@@ -33,9 +32,7 @@ FN void look_at_flow(const struct maxima_args *a, long k, real h)
 
 FN void look(const struct maxima_args *a, long k, real now)
 {
-    const real *b = a->bed + k;
-    const real bed = bed_at_centre(b[0], b[1], b[a->pitch], b[a->pitch + 1]);
-    const real h = positive(a->q.w[k] - bed);
+    const real h = positive(depth_of(a->q.eta[k], a->centre[k], a->p.still));
     const bits kept = bits_of(a->h[k]);
     const int was_wet = (kept & SIGN) != 0, wet = h > a->p.dry;
     const real most = real_of(kept & ~SIGN), more = h > most ? h : most;

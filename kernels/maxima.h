@@ -7,11 +7,11 @@ struct maxima_args {
     struct span span;
     long pitch; /* of all arrays */
     struct fields q;
-    const real *bed;
-    real *h;       /* largest depth, m; its sign is set while the cell is wet */
-    real *speed;   /* largest |u| while wet, m/s */
-    real *flux;    /* largest h |u|^2 while wet, m3/s2 */
-    real *arrival; /* when the cell was first found wet, s; NAN: never */
+    const real *centre; /* bed at the cells' centres, m */
+    real *h;            /* largest depth, m; its sign is set while the cell is wet */
+    real *speed;        /* largest |u| while wet, m/s */
+    real *flux;         /* largest h |u|^2 while wet, m3/s2 */
+    real *arrival;      /* when the cell was first found wet, s; NAN: never */
     /* For how long it was wet until it last became dry, s; less, while wet, when it last became wet. */
     real *duration;
     unsigned long every;   /* steps from one look at the state to the next */

@@ -53,6 +53,14 @@ FN real max2(real a, real b)
 }
 #endif
 
+/* Of what is done where a condition holds and changes nothing elsewhere, few cells having need of it: on a
+ * GPU a branch skips it where no thread of a warp has; a loop of a CPU stays vector code and does it always. */
+#ifdef __CUDACC__
+#define SELDOM(condition) (condition)
+#else
+#define SELDOM(condition) 1
+#endif
+
 /* Zero, from any finite number, that a C compiler takes for a variable: gcc makes one instruction of
  * min2 and max2 of two variables, but compares and selects where one of them is a constant zero. */
 FN real unfolded_zero(real finite)
@@ -150,6 +158,23 @@ FN real over_root(real x, real square)
 
 #endif
 
+/* x, computed as it is written: the associative arithmetic of fast mode takes nothing in it apart and moves
+ * nothing out of it. */
+#if defined(__CUDACC__) || !defined(FAST)
+#define AS_WRITTEN(x) (x)
+#elif defined(__clang__)
+#define AS_WRITTEN(x) __arithmetic_fence(x)
+#elif __GNUC__ >= 12
+#define AS_WRITTEN(x) __builtin_assoc_barrier(x)
+#else
+#define AS_WRITTEN(x) behind_a_fence(x)
+FN real behind_a_fence(real x)
+{
+    __asm__("" : "+x"(x));
+    return x;
+}
+#endif
+
 FN bits bits_of(real x)
 {
     union {
@@ -170,24 +195,44 @@ FN real real_of(bits b)
     return u.r;
 }
 
-/* Cube root of x >= 0 from +, * and / only, so that every compiler gives the same bits (the
- * libraries' cbrt and pow do not). The first guess divides the exponent by three; each Halley
- * iteration triples the correct digits: 5 bits, 15, 45, 135. */
-FN real cube_root(real x)
+/* x to the power -1/3, of x > 0; of 0 a large number. From + and * only, so that every compiler gives the
+ * same bits (the libraries' cbrt and pow do not) and without a division. The first guess divides the
+ * exponent by three and is 3.5 % off; each Newton iteration y += y (1 - x y^3) / 3 squares twice that. */
+#if defined(__CUDACC__) && defined(FAST) && PRECISION == 32
+
+FN real inverse_cube_root(real x)
+{
+    real log, y;
+    asm("lg2.approx.ftz.f32 %0, %1;" : "=f"(log) : "f"(max2(x, REAL(1e-36))));
+    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(REAL(-0.33333333) * log));
+    return y;
+}
+
+#else
+
+FN real inverse_cube_root(real x)
 {
 #if PRECISION == 64
-    const bits third = 0x2a9f7893782da1ceul;
-    const int rounds = 3;
+    const bits guess = 0x553ef0ff289dd796ul;
+    const int rounds = 4;
 #else
-    const bits third = 0x2a514067u;
-    const int rounds = 2;
+    const bits guess = 0x54a2fa8cu;
+    const int rounds = 3;
 #endif
-    real y = real_of(bits_of(x) / 3 + third);
+    real y = real_of(guess - bits_of(x) / 3);
     for (int k = 0; k < rounds; k++) {
-        real c = y * y * y;
-        y = y * ((c + x) + x) / ((c + c) + x);
+        const real miss = REAL(1) - x * y * y * y;
+        y = y + y * (miss * REAL(0.3333333333333333));
     }
-    return x > REAL(0) ? y : REAL(0);
+    return y;
+}
+
+#endif
+
+/* Of x >= 0. */
+FN real cube_root(real x)
+{
+    return x * square(inverse_cube_root(x));
 }
 
 #endif

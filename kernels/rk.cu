@@ -20,24 +20,24 @@
 
 TILES
 {
-    real gained[BH][BW]; /* depth added by clipping, or removed by drying */
+    real gained[BH][BW]; /* depth added by clipping */
     real bed[TRANSPOSED ? BH : 1][BW]; /* at the cells' centres */
-    real w[TRANSPOSING ? BH : 1][BW + PADDING];
+    real eta[TRANSPOSING ? BH : 1][BW + PADDING];
     real hu[TRANSPOSING ? BH : 1][BW + PADDING], hv[TRANSPOSING ? BH : 1][BW + PADDING];
 };
 
 /* Zero if a cell will stay as it is, to the sign of its zeros, while the states around it do: with
  * any dt, so that friction too small to show in this step counts as well. The momentum that rounding
  * gives to a dry cell on a slope never comes to anything. */
-FN real moving(struct state before, struct state after, struct state rate, real bed, real dry)
+FN real moving(struct state before, struct state after, struct state rate, real floor, real dry)
 {
-    const int wet = before.w - bed >= dry || after.w - bed >= dry;
+    const int wet = before.eta - floor >= dry || after.eta - floor >= dry;
     const int flows = FRICTION && (before.hu != REAL(0) || before.hv != REAL(0));
     const int pushed = rate.hu != REAL(0) || rate.hv != REAL(0);
-    const int changed = bits_of(after.w) != bits_of(before.w) ||
+    const int changed = bits_of(after.eta) != bits_of(before.eta) ||
                         bits_of(after.hu) != bits_of(before.hu) ||
                         bits_of(after.hv) != bits_of(before.hv);
-    return rate.w != REAL(0) || (wet & (flows | pushed)) | changed ? REAL(1) : REAL(0);
+    return rate.eta != REAL(0) || (wet & (flows | pushed)) | changed ? REAL(1) : REAL(0);
 }
 
 KERNEL(rk, struct rk_args)
@@ -48,41 +48,39 @@ KERNEL(rk, struct rk_args)
         return;
     if (TRANSPOSED) {
         UNROLL(1) FOR_TRANSPOSED(i, j, 0, 0) {
-            const long c = at(a.bed_pitch, Y0 + j, X0 + i), up = c + a.bed_pitch;
-            t->bed[j][i] = bed_at_centre(a.bed[c], a.bed[c + 1], a.bed[up], a.bed[up + 1]);
+            t->bed[j][i] = a.centre[at(a.bed_pitch, Y0 + j, X0 + i)];
         }
         SYNC;
     }
-    const real dt = step_length(a.clock);
+    const struct advance by = {step_length(a.clock), dither_of(a.clock->steps - a.back, a.stride)};
     const int turn = TRANSPOSING && a.transpose;
     MAX_LANES(active);
     UNROLL(1) FOR_TILE(i, j, 0, 0) {
         const long k = at(a.pitch, X0 + i, Y0 + j);
-        const long c = at(a.bed_pitch, X0 + i, Y0 + j), up = c + a.bed_pitch;
-        real bed = TRANSPOSED ? t->bed[j][i]
-                              : bed_at_centre(a.bed[c], a.bed[c + 1], a.bed[up], a.bed[up + 1]);
+        const long c = at(a.bed_pitch, X0 + i, Y0 + j);
+        const real floor = floor_of(TRANSPOSED ? t->bed[j][i] : a.centre[c], a.p.still);
         struct state from, base, rate, q;
-        from.w = a.from.w[k];
+        from.eta = a.from.eta[k];
         from.hu = a.from.hu[k];
         from.hv = a.from.hv[k];
-        base.w = SUBSTEP == 0 ? from.w : a.base.w[k];
+        base.eta = SUBSTEP == 0 ? from.eta : a.base.eta[k];
         base.hu = SUBSTEP == 0 ? from.hu : a.base.hu[k];
         base.hv = SUBSTEP == 0 ? from.hv : a.base.hv[k];
-        rate.w = RATES == 1 ? a.r.w[k] : a.r.w[k] + a.r2.w[k];
+        rate.eta = RATES == 1 ? a.r.eta[k] : a.r.eta[k] + a.r2.eta[k];
         rate.hu = RATES == 1 ? a.r.hu[k] : a.r.hu[k] + a.r2.hu[k];
         rate.hv = RATES == 1 ? a.r.hv[k] : a.r.hv[k] + a.r2.hv[k];
         /* Where the state is turned there is no friction: schemes/operators.c. */
         const struct physics p = TRANSPOSED ? a.p : roughened(a.p, a.roughness, c);
-        q = stepped(base, from, rate, bed, dt, p);
-        q = dried(q, bed, a.p, &t->gained[j][i]);
+        q = stepped(base, from, rate, floor, by, p);
+        q = dried(q, floor, a.p, &t->gained[j][i]);
         if (EARLY_EXIT)
-            TAKE_MAX(active, i, moving(base, q, rate, bed, a.p.dry));
+            TAKE_MAX(active, i, moving(base, q, rate, floor, a.p.dry));
         if (turn) {
-            t->w[j][i] = q.w;
+            t->eta[j][i] = q.eta;
             t->hu[j][i] = q.hu;
             t->hv[j][i] = q.hv;
         } else {
-            a.to.w[k] = q.w;
+            a.to.eta[k] = q.eta;
             a.to.hu[k] = q.hu;
             a.to.hv[k] = q.hv;
         }
@@ -92,20 +90,19 @@ KERNEL(rk, struct rk_args)
      * see the same cells: no barrier. */
     MAX_LANES(changed);
     UNROLL(1) FOR_TILE(i, j, 0, 0) {
-        TAKE_MAX(changed, i, abs1(t->gained[j][i]));
+        TAKE_MAX(changed, i, t->gained[j][i]);
     }
     const real units = a.p.units * a.p.weight;
     if (ANY(changed))
         UNROLL(1) FOR_TILE(i, j, 0, 0) {
-            COUNT(a.counters + CLIPPED_IN, positive(t->gained[j][i]) * units);
-            COUNT(a.counters + DRIED_OUT, positive(-t->gained[j][i]) * units);
+            COUNT(a.counters + CLIPPED_IN, t->gained[j][i] * units);
         }
 
     if (turn) {
         SYNC;
         UNROLL(1) FOR_TRANSPOSED(i, j, 0, 0) {
             const long k = at(a.to_pitch, Y0 + j, X0 + i);
-            a.to.w[k] = t->w[j][i];
+            a.to.eta[k] = t->eta[j][i];
             a.to.hu[k] = t->hu[j][i];
             a.to.hv[k] = t->hv[j][i];
         }

@@ -1,7 +1,6 @@
 /* Takes the state of evenly spread cells, for a picture of it: so few that they are copied in no time. It
  * changes nothing and asks no clock: a state at rest can be seen, too. */
 #include "args.h"
-#include "num/depth.h"
 #include "sample.h"
 
 NO_TILES;
@@ -14,9 +13,7 @@ KERNEL(sample, struct sample_args)
         /* The cell that the middle of the sample lies in. */
         const int x = (int)((2L * (X0 + i) + 1) * a.nx / (2L * a.span.nx));
         const int y = (int)((2L * (Y0 + j) + 1) * a.ny / (2L * a.span.ny));
-        const long k = at(a.bed_pitch, x, y);
-        a.level[to] = a.q.w[at(a.pitch, x, y)];
-        a.mid[to] = bed_at_centre(a.bed[k], a.bed[k + 1], a.bed[k + a.bed_pitch],
-                                  a.bed[k + a.bed_pitch + 1]);
+        a.eta[to] = a.q.eta[at(a.pitch, x, y)];
+        a.mid[to] = a.centre[at(a.bed_pitch, x, y)];
     }
 }

@@ -8,8 +8,8 @@ struct sample_args {
     int nx, ny;       /* cells of the domain */
     long pitch, bed_pitch;
     struct fields q;
-    const real *bed;   /* at corners, m */
-    real *level, *mid; /* out, a number per sample: level of the water and of the bed, m */
+    const real *centre; /* bed at the cells' centres, m */
+    real *eta, *mid; /* out, a number per sample: see struct fields; bed at the cell's centre, m */
     ALIGN8 struct physics p;
 };
 

@@ -12,11 +12,11 @@
 
 TILES
 {
-    real gained[BH][BW]; /* depth added by clipping, or removed by drying */
+    real gained[BH][BW]; /* depth added by clipping */
 };
 
 /* KEEP * base + (1 - KEEP) * euler looks the same and is not: two roundings of 1/3 and 2/3 lose
- * water. */
+ * momentum. */
 FN real mixed(real base, real from, real r, real dt)
 {
     real euler = from + dt * r;
@@ -28,30 +28,32 @@ KERNEL(ssp, struct rk_args)
     if (a.clock->halt || a.clock->rejected)
         return;
     const real dt = REAL(PART) * step_length(a.clock);
+    const real dither = dither_of(a.clock->steps - a.back, a.stride);
     const int keeps = REAL(KEEP) != REAL(0);
     FOR_TILE(i, j, 0, 0) {
         const long k = at(a.pitch, X0 + i, Y0 + j);
-        const long c = at(a.bed_pitch, X0 + i, Y0 + j), up = c + a.bed_pitch;
-        real bed = bed_at_centre(a.bed[c], a.bed[c + 1], a.bed[up], a.bed[up + 1]);
+        const long c = at(a.bed_pitch, X0 + i, Y0 + j);
+        const real floor = floor_of(a.centre[c], a.p.still);
         struct state from, base, q;
-        from.w = a.from.w[k];
+        from.eta = a.from.eta[k];
         from.hu = a.from.hu[k];
         from.hv = a.from.hv[k];
-        base.w = keeps ? a.base.w[k] : from.w;
+        base.eta = keeps ? a.base.eta[k] : from.eta;
         base.hu = keeps ? a.base.hu[k] : from.hu;
         base.hv = keeps ? a.base.hv[k] : from.hv;
-        q.w = mixed(base.w, from.w, a.r.w[k], dt);
+        const real more = AS_WRITTEN(from.eta - base.eta) + dt * a.r.eta[k];
+        q.eta = added(base.eta, more - REAL(KEEP) * more, dither);
         q.hu = mixed(base.hu, from.hu, a.r.hu[k], dt);
         q.hv = mixed(base.hv, from.hv, a.r.hv[k], dt);
         if (FRICTION) {
             const struct physics p = roughened(a.p, a.roughness, c);
-            real drag = friction_rate(from.w - bed, from.hu, from.hv, p);
-            real slow = REAL(1) + (REAL(1) - REAL(KEEP)) * dt * drag;
-            q.hu = q.hu / slow;
-            q.hv = q.hv / slow;
+            const real drag = friction_rate(from.eta - floor, from.hu, from.hv, p);
+            const real left = inverse(REAL(1) + (REAL(1) - REAL(KEEP)) * dt * drag);
+            q.hu = q.hu * left;
+            q.hv = q.hv * left;
         }
-        q = dried(q, bed, a.p, &t->gained[j][i]);
-        a.to.w[k] = q.w;
+        q = dried(q, floor, a.p, &t->gained[j][i]);
+        a.to.eta[k] = q.eta;
         a.to.hu[k] = q.hu;
         a.to.hv[k] = q.hv;
     }
@@ -60,12 +62,11 @@ KERNEL(ssp, struct rk_args)
      * see the same cells: no barrier. */
     MAX_LANES(changed);
     FOR_TILE(i, j, 0, 0) {
-        TAKE_MAX(changed, i, abs1(t->gained[j][i]));
+        TAKE_MAX(changed, i, t->gained[j][i]);
     }
     const real units = a.p.units * a.p.weight;
     if (ANY(changed))
         FOR_TILE(i, j, 0, 0) {
-            COUNT(a.counters + CLIPPED_IN, positive(t->gained[j][i]) * units);
-            COUNT(a.counters + DRIED_OUT, positive(-t->gained[j][i]) * units);
+            COUNT(a.counters + CLIPPED_IN, t->gained[j][i] * units);
         }
 }

@@ -1,5 +1,5 @@
-/* A stage that lies in memory in 16 bits a value between the substeps: levels as what they differ from
- * one level of the run, discharges as they are. STAGE is the number of binary digits: 11 for f16, 8 for
+/* A stage that lies in memory in 16 bits a value between the substeps: eta as what it differs from one
+ * number of the run, discharges as they are. STAGE is the number of binary digits: 11 for f16, 8 for
  * bf16. Rounded to the nearest, ties to even, with the same bits on CPUs and GPUs; f16 turns what is
  * beyond 65504 into infinity, which ends the run. */
 #ifndef SHOAL_STAGE16_H
@@ -71,16 +71,16 @@ FN real lengthened(short_bits s)
 
 #endif
 
-/* What is stored of a level. Of a dry cell's it is rounded downwards: else rounding would make a film
- * that flows. */
-FN real deviation(real w, real bed, real level)
+/* What is stored of eta. Of a dry cell's it is rounded downwards: else rounding would make a film that
+ * flows. */
+FN real deviation(real eta, real floor, real level)
 {
-    const real d = w - level;
+    const real d = eta - level;
     const short_bits s = shortened(d);
     const short_bits below = (short_bits)((s & 0x7fff) == 0 ? 0x8001
                                           : (s & 0x8000)    ? s + 1
                                                             : s - 1);
-    return w <= bed && lengthened(s) > d ? lengthened(below) : d;
+    return eta <= floor && lengthened(s) > d ? lengthened(below) : d;
 }
 
 /* Where a stage keeps what a field of reals would keep at offset k. */

@@ -1,8 +1,7 @@
 /* Adds up the water of all cells, in integers: the sum is exact, and no order of the terms changes it. */
 #define BLOCK_THREADS 256
-#include "num/depth.h"
-
 #include "args.h"
+#include "num/depth.h"
 #include "volume.h"
 
 NO_TILES;
@@ -34,12 +33,12 @@ KERNEL(volume, struct volume_args)
     (void)t;
     counter whole = 0, part = 0, left_out = 0;
     FOR_TILE(i, j, 0, 0) {
-        const real *b = a.bed + at(a.pitch, X0 + i, Y0 + j);
-        const real level = a.w[at(a.pitch, X0 + i, Y0 + j)] * a.p.units;
-        const real ground = bed_at_centre(b[0], b[1], b[a.pitch], b[a.pitch + 1]) * a.p.units;
-        if (fits(level) && fits(ground)) {
-            whole += (counter)((long)level - (long)ground);
-            part += (counter)(parts(level) - parts(ground));
+        const long k = at(a.pitch, X0 + i, Y0 + j);
+        const real above = a.eta[k] * a.p.units;
+        const real below = floor_of(a.centre[k], a.p.still) * a.p.units;
+        if (fits(above) && fits(below)) {
+            whole += (counter)((long)above - (long)below);
+            part += (counter)(parts(above) - parts(below));
         } else {
             left_out++;
         }

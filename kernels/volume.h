@@ -2,15 +2,15 @@
 #ifndef SHOAL_VOLUME_ARGS_H
 #define SHOAL_VOLUME_ARGS_H
 
-/* The sum of w less the bed, in units of p.units per metre, as two signed numbers modulo 2^64: whole units,
- * and 1 / VOLUME_PARTS of one. LEFT_OUT counts cells whose level or bed no counter holds. */
+/* The sum of the depths in units of p.units per metre, as two signed numbers modulo 2^64: whole units, and
+ * 1 / VOLUME_PARTS of one. LEFT_OUT counts cells with a number that no counter holds. */
 enum volume_counters { WHOLE, PARTS, LEFT_OUT, VOLUME_COUNTERS };
 #define VOLUME_PARTS 0x1p28
 
 struct volume_args {
     struct span span;
     long pitch; /* of the bed, too */
-    const real *w, *bed;
+    const real *eta, *centre;
     counter *sum; /* [VOLUME_COUNTERS], zeroed */
     ALIGN8 struct physics p;
 };

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/initial.h"
 #include "kernels/fused.h"
 
 /* --define STAGE: the kernels keep the stage in 16 bits a value, see kernels/stage16.h. */
@@ -19,27 +18,25 @@ static int in_16_bits(const struct sim *s)
     return 0;
 }
 
-/* The middle of the range of levels that the water begins with, in f32. */
+/* The middle of the range of eta that the water begins with, in f32. */
 static enum err find_level(struct sim *s)
 {
-    const struct grid_info *g = &s->grid;
-    float *w = calloc((size_t)g->nx * (size_t)g->ny, sizeof *w);
+    const size_t cells = (size_t)s->grid.nx * (size_t)s->grid.ny;
+    float *eta = calloc(2 * cells, sizeof *eta), *depth = eta + cells;
     double least = (double)INFINITY, most = (double)-INFINITY;
     enum err e = ERR_OK;
-    if (!w)
-        FAIL(MEMORY, "no memory for %d x %d levels", g->nx, g->ny);
-    TRY_OUT(sim_download(s, 0, w));
-    for (int j = 0; j < g->ny; j++)
-        for (int i = 0; i < g->nx; i++) {
-            const double level = (double)w[(size_t)j * (size_t)g->nx + (size_t)i];
-            if (level > initial_bed_centre(s->initial, i, j)) {
-                least = fmin(least, level);
-                most = fmax(most, level);
-            }
+    if (!eta)
+        FAIL(MEMORY, "no memory for %d x %d levels", s->grid.nx, s->grid.ny);
+    TRY_OUT(sim_stored(s, 0, eta));
+    TRY_OUT(sim_depth(s, depth));
+    for (size_t k = 0; k < cells; k++)
+        if (depth[k] > 0) {
+            least = fmin(least, (double)eta[k]);
+            most = fmax(most, (double)eta[k]);
         }
     s->stage_level = least <= most ? (float)(0.5 * (least + most)) : 0;
 out:
-    free(w);
+    free(eta);
     return e;
 }
 
@@ -73,12 +70,13 @@ enum err fused_advance(struct sim *s, const struct fused_substep *how)
         .base = s->q[how->base][PLAIN],
         .q = s->q[how->from][PLAIN],
         .to = s->q[how->to][PLAIN],
-        .bed = s->bed,
+        .ground = s->ground,
         .roughness = s->roughness,
         .block_speed = speeds_of(s, how->kernel),
         .counters = s->counters,
         .ahead = s->ahead,
         .clock = s->clock,
+        .stride = next_stride(s),
         .level = s->stage_level,
         .p = s->physics,
     };

@@ -22,7 +22,7 @@ static struct physics physics_of(const struct sim *s, enum view v)
 
 static struct fields turned(struct fields f, enum view v)
 {
-    return v == TURNED ? (struct fields){f.w, f.hv, f.hu} : f;
+    return v == TURNED ? (struct fields){f.eta, f.hv, f.hu} : f;
 }
 
 /* West, east, south and north one after the other. */
@@ -60,7 +60,7 @@ enum err rate_of_change(struct sim *s, const struct rate *r)
         .bed_pitch = s->pitch[PLAIN],
         .q = turned(s->q[r->state][v], v),
         .r = turned(s->r[r->into][v], v),
-        .bed = s->bed,
+        .ground = s->ground,
         .block_speed = speeds_of(s, r->kernel),
         .rim_add = r->later,
         .clock = s->clock,
@@ -94,6 +94,15 @@ enum err choose_time_step(struct sim *s, const struct choice *c)
     return sim_launch(s, &s->clock_kernel, &a, sizeof a);
 }
 
+/* The fractions of the golden ratio and of the square roots of 2, 13, 3, 7, 11, 17 and 19: irrational, and so
+ * are their ratios. */
+unsigned next_stride(struct sim *s)
+{
+    static const unsigned stride[] = {0x9e3779b9, 0x6a09e667, 0x9b05688d, 0xbb67ae85,
+                                      0xa54ff53b, 0x510e527f, 0x1f83d9ab, 0x5be0cd19};
+    return stride[s->updates++ % (sizeof stride / sizeof *stride)];
+}
+
 enum err advance(struct sim *s, const struct substep *how)
 {
     const enum view v = how->view, to = how->transpose ? (v == PLAIN ? TURNED : PLAIN) : v;
@@ -107,7 +116,9 @@ enum err advance(struct sim *s, const struct substep *how)
         .to = turned(s->q[how->to][to], v),
         .r = turned(s->r[0][v], v),
         .r2 = turned(s->r[s->scheme->rates - 1][v], v),
-        .bed = s->bed,
+        .centre = s->ground.centre,
+        .stride = next_stride(s),
+        .back = how->in_first ? 1 : 0,
         .roughness = v == PLAIN ? s->roughness : NULL,
         .counters = s->counters,
         .transpose = how->transpose,
@@ -134,7 +145,7 @@ static enum err copy_ghosts(struct sim *s, int state, enum view v)
         .nx = whole.nx,
         .ny = whole.ny,
         .q = turned(s->q[state][v], v),
-        .bed = s->short_stage && state != Q ? NULL : s->bed,
+        .centre = s->short_stage && state != Q ? NULL : s->ground.centre,
         .clock = s->clock,
         .p = s->physics,
     };
@@ -191,7 +202,7 @@ enum err fill_ghosts_at(struct sim *s, int state, enum view v, const struct when
         .kind = s->edges.kind,
         .given = s->edges.given,
         .q = turned(s->q[state][v], v),
-        .bed = s->bed,
+        .ground = s->ground,
         .clock = s->clock,
         .p = s->physics,
     };

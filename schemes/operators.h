@@ -42,6 +42,7 @@ struct substep {
     int transpose;     /* `to` gets the other view */
     double clip_share; /* share of what is clipped here that is still there after the step */
     int early_exit;
+    int in_first; /* where a pass makes two steps: it belongs to the first */
 };
 enum err advance(struct sim *s, const struct substep *how);
 
@@ -66,5 +67,8 @@ enum err unsplit_first_step(struct sim *s, int flux, int integrate);
  * where a kernel's wave speeds do. */
 real *rim_of(const struct sim *s, enum edge e);
 bits *speeds_of(const struct sim *s, int kernel);
+
+/* The stride of the dither of the next update in this pass: kernels/num/update.h. */
+unsigned next_stride(struct sim *s);
 
 #endif

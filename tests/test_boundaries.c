@@ -80,12 +80,11 @@ static void expect_balance(const struct config *c, const char *what, const struc
     const struct balance *b = &o->balance;
     const double eps = c->precision == F64 ? 1e-16 : 6e-8;
     const double limit = eps * (20 + (double)o->clock.steps / 10) * fmax(b->volume, o->volume0);
-    const double lost = b->volume - o->volume0 - b->inflow - b->clipped_in + b->dried_out;
+    const double lost = b->volume - o->volume0 - b->inflow - b->clipped_in;
     if (!(fabs(lost) <= limit))
-        fail_msg("%s: %s: %.17g m3 after %.17g, inflow %.17g, clipped in %g, dried out %g: %g m3 "
-                 "are unaccounted for",
-                 described(c), what, b->volume, o->volume0, b->inflow, b->clipped_in, b->dried_out,
-                 lost);
+        fail_msg("%s: %s: %.17g m3 after %.17g, inflow %.17g, clipped in %g: %g m3 are "
+                 "unaccounted for",
+                 described(c), what, b->volume, o->volume0, b->inflow, b->clipped_in, lost);
 }
 
 static void check_filling(const struct config *c)

@@ -173,7 +173,7 @@ static void a_file_of_another_kind_is_no_checkpoint(void **state)
     struct ncwriter *w;
     start_and_keep(&r);
     start(&other, &r.c);
-    static const float bed[(NX + 1) * (NY + 1)];
+    static const double bed[(NX + 1) * (NY + 1)];
     const struct ncwrite_info info = {.path = output,
                                       .grid = r.p.setup.grid,
                                       .precision = F32,

@@ -76,7 +76,8 @@ static unsigned long run_inflow(const char *scheme, const char *precision, const
     go(r);
     const unsigned long steps = r->sim->now.steps;
     const double off = fabs(through(r) / volume - 1);
-    if (!(off <= (strstr(precision, "f64") ? 1e-11 : 1e-6)))
+    /* What would come in less than the dry depth, 1e-6 m, deep does not: 3e-9 m2/s for the first step or two. */
+    if (!(off <= (strstr(precision, "f64") ? 1e-10 : 1e-6)))
         fail_msg("%s %s %s: %.17g m3 came in, not %g", scheme, precision, edge, through(r), volume);
     if (edges_check(&r->problem.setup, r->sim))
         fail_msg("%s %s: %s", scheme, edge, err_message());

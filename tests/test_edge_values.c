@@ -74,6 +74,9 @@ static struct filled fill(const struct config *c, const struct scene *s)
         fail_msg("%s: %s", described(c), err_message());
     for (int k = 0; k < 3; k++)
         f.field[k] = fetch(f.sim, k);
+    const double at_rest = f.sim->initial->datum + f.sim->initial->still; /* all ground is lower */
+    for (size_t k = 0; k < f.sim->field_bytes / f.sim->real_size; k++)
+        f.field[0][k] += at_rest;
     return f;
 }
 

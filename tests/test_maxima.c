@@ -107,37 +107,35 @@ static struct found found_by(const struct config *c, const struct scene *s)
 /* A state looked at: as the kernel is meant to, in the words of kernels/maxima.h, per precision. */
 struct look {
     const struct scene *scene;
-    const void *w, *hu, *hv;
+    const void *h, *hu, *hv;
     double kappa, t;
     int *wet; /* by cell, at the last look */
 };
 
-#define LOOK(name, number, root, precision)                                                    \
-    static void name(const struct look *l, struct found *f)                                    \
-    {                                                                                          \
-        const number *w = l->w, *hu = l->hu, *hv = l->hv;                                      \
-        const number k4 = (number)(l->kappa * l->kappa * l->kappa * l->kappa);                 \
-        const number now = (number)l->t;                                                       \
-        number *most = f->of[MAXIMUM_H], *speed = f->of[MAXIMUM_SPEED];                        \
-        number *flux = f->of[MAXIMUM_FLUX], *arrival = f->of[MAXIMUM_ARRIVAL];                 \
-        number *duration = f->of[MAXIMUM_DURATION];                                            \
-        for (size_t k = 0; k < cells(l->scene); k++) {                                         \
-            const int i = (int)k % l->scene->nx, j = (int)k / l->scene->nx;                    \
-            const number bed = (number)scene_bed_centre(l->scene, precision, i, j);            \
-            const number h = w[k] - bed, h4 = (h * h) * (h * h), d = h4 + (h4 > k4 ? h4 : k4); \
-            const number factor = (number)1.4142135623730951 * h / root(d);                    \
-            const number u = factor * hu[k], v = factor * hv[k], q = u * u + v * v;            \
-            const int wet = h > (number)WET;                                                   \
-            most[k] = h > most[k] ? h : most[k];                                               \
-            speed[k] = wet && root(q) > speed[k] ? root(q) : speed[k];                         \
-            flux[k] = wet && h * q > flux[k] ? h * q : flux[k];                                \
-            arrival[k] = wet && isnan(arrival[k]) ? now : arrival[k];                          \
-            duration[k] += wet == l->wet[k] ? 0 : wet ? -now : now;                            \
-            l->wet[k] = wet;                                                                   \
-        }                                                                                      \
+#define LOOK(name, number, root)                                                             \
+    static void name(const struct look *l, struct found *f)                                  \
+    {                                                                                        \
+        const number *depth = l->h, *hu = l->hu, *hv = l->hv;                                \
+        const number k4 = (number)(l->kappa * l->kappa * l->kappa * l->kappa);               \
+        const number now = (number)l->t;                                                     \
+        number *most = f->of[MAXIMUM_H], *speed = f->of[MAXIMUM_SPEED];                      \
+        number *flux = f->of[MAXIMUM_FLUX], *arrival = f->of[MAXIMUM_ARRIVAL];               \
+        number *duration = f->of[MAXIMUM_DURATION];                                          \
+        for (size_t k = 0; k < cells(l->scene); k++) {                                       \
+            const number h = depth[k], h4 = (h * h) * (h * h), d = h4 + (h4 > k4 ? h4 : k4); \
+            const number factor = (number)1.4142135623730951 * h / root(d);                  \
+            const number u = factor * hu[k], v = factor * hv[k], q = u * u + v * v;          \
+            const int wet = h > (number)WET;                                                 \
+            most[k] = h > most[k] ? h : most[k];                                             \
+            speed[k] = wet && root(q) > speed[k] ? root(q) : speed[k];                       \
+            flux[k] = wet && h * q > flux[k] ? h * q : flux[k];                              \
+            arrival[k] = wet && isnan(arrival[k]) ? now : arrival[k];                        \
+            duration[k] += wet == l->wet[k] ? 0 : wet ? -now : now;                          \
+            l->wet[k] = wet;                                                                 \
+        }                                                                                    \
     }
-LOOK(look_f32, float, sqrtf, F32)
-LOOK(look_f64, double, sqrt, F64)
+LOOK(look_f32, float, sqrtf)
+LOOK(look_f64, double, sqrt)
 
 static void look(struct sim *sim, struct look *l, struct found *f)
 {
@@ -145,9 +143,9 @@ static void look(struct sim *sim, struct look *l, struct found *f)
     for (int k = 0; k < 3; k++) {
         field[k] = malloc(f->bytes);
         assert_non_null(field[k]);
-        fine(sim_download(sim, k, field[k]));
+        fine(k ? sim_stored(sim, k, field[k]) : sim_depth(sim, field[k]));
     }
-    l->w = field[0];
+    l->h = field[0];
     l->hu = field[1];
     l->hv = field[2];
     l->t = sim->now.t;

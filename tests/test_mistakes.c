@@ -323,9 +323,9 @@ static void a_kernel_may_not_use_the_c_library_either(void **state)
     r.kernel = &kernel;
     scratch_write(student_file("kernels/mine.cu"), "w",
                   "#include \"args.h\"\nNO_TILES;\nKERNEL(mine, struct flux_args)\n{\n"
-                  "    double sum = 0.5;\n    a.r.w[0] = (real)(sqrt(sum));\n}\n");
+                  "    double sum = 0.5;\n    a.r.eta[0] = (real)(sqrt(sum));\n}\n");
     assert_int_equal(dialect_check(&r), ERR_KERNEL);
-    ASSERT_HAS(err_message(), "kernels/mine.cu:6:23: error: sqrt()");
+    ASSERT_HAS(err_message(), "kernels/mine.cu:6:25: error: sqrt()");
     ASSERT_HAS(err_message(), "root(x)");
 }
 

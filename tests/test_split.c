@@ -34,9 +34,8 @@ static void expect_same_balance(const struct config *c, const char *what,
                                 const struct balance *want, const struct balance *have)
 {
     if (memcmp(want, have, sizeof *want) != 0)
-        fail_msg("%s: %s: inflow %.17g m3, clipped %.17g, dried %.17g; not %.17g, %.17g, %.17g",
-                 described(c), what, have->inflow, have->clipped_in, have->dried_out, want->inflow,
-                 want->clipped_in, want->dried_out);
+        fail_msg("%s: %s: inflow %.17g m3, clipped %.17g; not %.17g, %.17g", described(c), what,
+                 have->inflow, have->clipped_in, want->inflow, want->clipped_in);
 }
 
 static void expect_same_outcome(const struct config *c, const char *what,

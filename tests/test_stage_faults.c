@@ -21,18 +21,18 @@ struct mistake {
 static const struct mistake mistakes[] = {
     {"rk0", "rk.cu", "a.to.hv[k] = q.hv;\n        }\n    }\n\n    /* C", "}\n    }\n\n    /* C",
      "hv is off the strict reference by inf", FAST_MODE},
-    {"rk1", "num/update.h", "REAL(0.5) * (base +", "REAL(0.5001) * (base +", "w is off", FAST_MODE},
-    {"rk1", "rk.cu", "a.to.w[k] = q.w;\n            a.to.hu[k] = q.hu;\n            a.to.hv[k]",
-     "a.to.w[k] = i == 3 ? real_of(bits_of(q.w) + 1) : q.w;\n"
+    {"rk1", "num/update.h", "REAL(0.5) * (base +", "REAL(0.5001) * (base +", "hu is off", FAST_MODE},
+    {"rk1", "rk.cu", "a.to.eta[k] = q.eta;\n            a.to.hu[k] = q.hu;\n            a.to.hv[k]",
+     "a.to.eta[k] = i == 3 ? real_of(bits_of(q.eta) + 1) : q.eta;\n"
      "            a.to.hu[k] = q.hu;\n            a.to.hv[k]",
-     "w is off the strict reference by ", STRICT},
+     "eta is off the strict reference by ", STRICT},
     {"rkt_x1", "rk.cu",
-     "a.to.w[k] = t->w[j][i];\n            a.to.hu[k] = t->hu[j][i];\n"
+     "a.to.eta[k] = t->eta[j][i];\n            a.to.hu[k] = t->hu[j][i];\n"
      "            a.to.hv[k] = t->hv[j][i];\n        }\n    }\n",
-     "a.to.w[k + 1] = t->w[j][i];\n            a.to.hu[k] = t->hu[j][i];\n"
+     "a.to.eta[k + 1] = t->eta[j][i];\n            a.to.hu[k] = t->hu[j][i];\n"
      "            a.to.hv[k] = t->hv[j][i];\n        }\n    }\n",
-     "w is off the strict reference by ", FAST_MODE},
-    {"flux_fgh0", "flux.cu", "rw = ALONG_X ? rw + gw : gw;", "rw = gw;", "rate of w is off",
+     "eta is off the strict reference by ", FAST_MODE},
+    {"flux_fgh0", "flux.cu", "rw = ALONG_X ? rw + gw : gw;", "rw = gw;", "rate of eta is off",
      FAST_MODE},
     {"flux_fgh0", "flux.cu", "TAKE_MAX(fastest, i, faster(l, r, a.p.g) * a.p.inv_dx);", ";",
      "the largest wave speed is off", FAST_MODE},
@@ -100,7 +100,7 @@ static void the_code_of_another_kernel_is_caught(void **state)
     start(&setup, "rk0", (struct block){16, 16}, &wrong);
     strcpy(wrong.path, right.path);
     expect(stage_admit(s, &wrong));
-    assert_outcome(&wrong, DB_WRONG_ANSWER, "w is off the strict reference");
+    assert_outcome(&wrong, DB_WRONG_ANSWER, "eta is off the strict reference");
     stage_destroy(s);
 }
 

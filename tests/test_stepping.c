@@ -29,8 +29,8 @@ static void soil(struct sim *s)
     char *field = malloc(s->field_bytes);
     assert_non_null(field);
     for (size_t f = 0; f < fields; f++) {
-        int margin = f < 3 ? 0 : f + 1 == fields ? GHOSTS : -s->grid.nx - s->grid.ny;
-        int corners = f + 1 == fields;
+        int ground = f == BED_FIELD || f == CENTRE_FIELD, corners = f == BED_FIELD;
+        int margin = f < 3 ? 0 : ground ? GHOSTS : -s->grid.nx - s->grid.ny;
         if (!s->storage[f])
             continue;
         assert_int_equal(s->backend->download(s->device, field, s->storage[f], s->field_bytes), 0);

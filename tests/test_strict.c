@@ -302,8 +302,8 @@ static void a_missing_second_barrier_is_found(void **state)
 static void a_dependency_within_a_phase_is_found(void **state)
 {
     (void)state;
-    edit("kernels/rk.cu", "from.w = a.from.w[k];",
-         "from.w = REAL(0.5) * (a.from.w[k] + a.from.w[k - 1]);");
+    edit("kernels/rk.cu", "from.eta = a.from.eta[k];",
+         "from.eta = REAL(0.5) * (a.from.eta[k] + a.from.eta[k - 1]);");
     for (int k = 0; schemes[k]; k++)
         if (schemes[k]->stages == 0)
             assert_true(noticed(schemes[k]->name, SHUFFLED, &cuts[0]));

@@ -159,11 +159,11 @@ static void assert_failed(const struct db_table *t, int w, int h, enum db_outcom
 static void a_block_that_fails_is_a_row_with_its_reason_and_stops_nothing(void **state)
 {
     (void)state;
-    plant("rk.cu", "    const real dt = step_length(a.clock);\n",
+    plant("rk.cu", "    const struct advance by = {step_length(a.clock), ",
           "#if BW == 32 && BH == 2\n"
-          "    const real dt = REAL(1.01) * step_length(a.clock);\n"
+          "    const real share = REAL(1.01);\n"
           "#else\n"
-          "    const real dt = step_length(a.clock);\n"
+          "    const real share = REAL(1);\n"
           "#endif\n"
           "#if BW == 64 && BH == 1\n"
           "#error planted mistake\n"
@@ -172,7 +172,8 @@ static void a_block_that_fails_is_a_row_with_its_reason_and_stops_nothing(void *
           "#elif BW == 256 && BH == 1\n"
           "    for (volatile int forever = 1; forever;)\n"
           "        ;\n"
-          "#endif\n");
+          "#endif\n"
+          "    const struct advance by = {share * step_length(a.clock), ");
     SHOAL(TUNE, "--strategy", "exhaustive", "--patience", "3");
     ASSERT_STATUS(0);
     struct db_table t = rows_of("rk0");

@@ -16,7 +16,7 @@
 #include "core/sha256.h"
 #include "verification/means.h"
 
-enum { BED, W, H, HU, HV, RH, RHU, RHV, OLD_H, OLD_HU, OLD_HV, ARRAYS };
+enum { BED, W, H, HU, HV, RH, RHU, RHV, OLD_H, OLD_HU, OLD_HV, ETA, ARRAYS };
 
 /* Text that becomes a file when the run is complete. */
 struct text {
@@ -152,27 +152,33 @@ static enum err save_texts(struct measuring *me, const char *folder)
     return save(&me->all_cells, folder, name, "cells.tsv");
 }
 
-/* A field as doubles, its bytes as the run has them into the digest. */
-static enum err fetch(struct measuring *me, int field, double *to)
+/* What is in the run's precision becomes doubles. */
+static void widen(const struct measuring *me, double *to)
 {
-    TRY(sim_download(me->sim, field, to));
-    sha256_update(&me->digest, to, me->cells * me->sim->real_size);
-    if (me->sim->real_size == sizeof *to)
-        return ERR_OK;
     const char *from = (const char *)to;
+    if (me->sim->real_size == sizeof *to)
+        return;
     for (size_t k = me->cells; k-- > 0;) { /* downwards: nothing is overwritten before it is read */
         float x;
         memcpy(&x, from + k * sizeof x, sizeof x);
         to[k] = (double)x;
     }
+}
+
+/* A field as doubles, its bytes as the run has them into the digest. */
+static enum err fetch(struct measuring *me, int field, double *to)
+{
+    TRY(sim_stored(me->sim, field, to));
+    sha256_update(&me->digest, to, me->cells * me->sim->real_size);
+    widen(me, to);
     return ERR_OK;
 }
 
 static enum err digest_bed(struct measuring *me)
 {
     const struct grid_info *g = &me->sim->grid;
-    const size_t bytes = ((size_t)g->nx + 1) * ((size_t)g->ny + 1) * me->sim->real_size;
-    void *bed = malloc(bytes);
+    const size_t bytes = ((size_t)g->nx + 1) * ((size_t)g->ny + 1) * sizeof(double);
+    double *bed = malloc(bytes);
     if (!bed)
         FAIL(MEMORY, "no memory for the bed");
     sim_bed(me->sim, bed);
@@ -232,16 +238,16 @@ static double change(const struct measuring *me, double seconds_between)
 static void take_depths(struct measuring *me)
 {
     double *const *a = me->array;
-    double level = 0, depth = 0;
+    double stored = 0, depth = 0;
     for (size_t k = 0; k < me->cells; k++) {
-        const double h = a[W][k] - a[BED][k];
+        const double h = a[H][k];
         if (!(h >= me->m->least_depth))
             me->m->least_depth = isnan(me->m->least_depth) ? me->m->least_depth : h;
         a[H][k] = h < 0 ? 0 : h;
-        level += a[H][k] > me->sim->initial->dry ? fabs(a[W][k]) : 0;
+        stored += a[H][k] > me->sim->initial->dry ? fabs(a[ETA][k]) : 0;
         depth += a[H][k];
     }
-    me->m->level_over_depth = level / depth;
+    me->m->stored_over_depth = stored / depth;
 }
 
 /* What a flow tends to is the same at every time. */
@@ -297,9 +303,12 @@ static enum err take_snapshot(struct measuring *me, int number, double t)
 {
     for (int k = H; k <= HV; k++)
         memcpy(me->array[OLD_H + k - H], me->array[k], me->cells * sizeof *me->array[k]);
-    TRY(fetch(me, 0, me->array[W]));
+    TRY(fetch(me, 0, me->array[ETA]));
     TRY(fetch(me, 1, me->array[HU]));
     TRY(fetch(me, 2, me->array[HV]));
+    TRY(sim_level(me->sim, me->array[W]));
+    TRY(sim_depth(me->sim, me->array[H]));
+    widen(me, me->array[H]);
     take_depths(me);
     take_reference(me, number, t);
     evaluate(me, number, t);
@@ -337,8 +346,8 @@ static enum err conclude(struct measuring *me)
     struct measured *m = me->m;
     struct balance b;
     TRY(sim_balance(me->sim, &b));
-    m->mass_error = sim_share(s, &b, b.volume - s->volume0 - b.inflow - b.clipped_in + b.dried_out);
-    m->clipped = sim_share(s, &b, b.clipped_in + b.dried_out);
+    m->mass_error = sim_share(s, &b, b.volume - s->volume0 - b.inflow - b.clipped_in);
+    m->clipped = sim_share(s, &b, b.clipped_in);
     m->nx = s->grid.nx;
     m->ny = s->grid.ny;
     m->kappa = s->initial->kappa;

@@ -23,10 +23,11 @@ struct measured {
     unsigned long steps, redone;
     double mass_error,
         clipped; /* shares of the initial volume; clipping is accounted for in the first */
-    double level_over_depth; /* sum |w| over sum h at the end: rounding w changes the volume so */
-    double least_depth;      /* over all snapshots, m */
-    char digest[65];         /* of bed, w, hu and hv after every snapshot */
-    double seconds;          /* of computing, references and files included */
+    double
+        stored_over_depth; /* sum |eta| over sum h at the end: rounding eta changes the volume so */
+    double least_depth;    /* over all snapshots, m */
+    char digest[65];       /* of bed, eta, hu and hv after every snapshot */
+    double seconds;        /* of computing, references and files included */
 };
 
 /* The distinct norms of a case's checks and published values, in order; their number. */

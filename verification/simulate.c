@@ -2,6 +2,7 @@
 #include "verification/simulate.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/initial.h"
@@ -57,19 +58,32 @@ enum err simulation_create(struct sim **sim, const struct config *c, const struc
     return sim_create(sim, &setup);
 }
 
-/* A field as doubles: exact in either precision. */
-static enum err fetch(struct sim *sim, int field, double *to)
+/* What is in the run's precision becomes doubles. */
+static void widen(const struct sim *sim, double *to)
 {
     size_t n = (size_t)sim->grid.nx * (size_t)sim->grid.ny;
-    TRY(sim_download(sim, field, to));
     if (sim->real_size == sizeof *to)
-        return ERR_OK;
+        return;
     const char *from = (const char *)to;
     for (size_t k = n; k-- > 0;) { /* downwards: nothing is overwritten before it is read */
         float x;
         memcpy(&x, from + k * sizeof x, sizeof x);
         to[k] = (double)x;
     }
+}
+
+static enum err fetch(struct sim *sim, struct outcome *o)
+{
+    o->depth = calloc((size_t)sim->grid.nx * (size_t)sim->grid.ny, sizeof *o->depth);
+    if (!o->depth)
+        FAIL(MEMORY, "no memory for the depths of %d x %d cells", sim->grid.nx, sim->grid.ny);
+    TRY(sim_level(sim, o->state.field[0]));
+    for (int k = 1; k < 3; k++) {
+        TRY(sim_stored(sim, k, o->state.field[k]));
+        widen(sim, o->state.field[k]);
+    }
+    TRY(sim_depth(sim, o->depth));
+    widen(sim, o->depth);
     return ERR_OK;
 }
 
@@ -81,8 +95,7 @@ enum err simulation_outcome(struct sim *sim, const struct scene *s, struct outco
                           .volume0 = sim->volume0,
                           .dry = sim->initial->dry};
     TRY(scene_seen(&o->state, s, 0));
-    for (int k = 0; k < 3; k++)
-        TRY_OUT(fetch(sim, k, o->state.field[k]));
+    TRY_OUT(fetch(sim, o));
     TRY_OUT(sim_balance(sim, &o->balance));
     return ERR_OK;
 out:
@@ -106,16 +119,17 @@ enum err simulate(const struct config *c, const struct scene *s, struct outcome 
 void outcome_free(struct outcome *o)
 {
     scene_free(&o->state);
+    free(o->depth);
+    o->depth = NULL;
 }
 
 double outcome_depth(const struct outcome *o, int i, int j)
 {
-    const struct scene *s = &o->state;
-    return s->field[0][scene_cell(s, i, j)] - scene_bed_centre(s, o->precision, i, j);
+    return o->depth[scene_cell(&o->state, i, j)];
 }
 
 double outcome_mass_error(const struct outcome *o)
 {
     const struct balance *b = &o->balance;
-    return (b->volume - o->volume0 - b->inflow - b->clipped_in + b->dried_out) / o->volume0;
+    return (b->volume - o->volume0 - b->inflow - b->clipped_in) / o->volume0;
 }

@@ -9,6 +9,7 @@
 /* What came of a scene. */
 struct outcome {
     struct scene state; /* the fields as they are now; bed and attributes as in the scene */
+    double *depth;      /* of each cell as the kernels have it, m */
     enum precision precision;
     struct clock clock;
     struct balance balance;
@@ -26,10 +27,10 @@ void outcome_free(struct outcome *o); /* accepts a zeroed one */
 enum err simulation_create(struct sim **sim, const struct config *c, const struct scene *s);
 enum err simulation_outcome(struct sim *sim, const struct scene *s, struct outcome *o);
 
-/* Level less the bed at the centre, both as the kernels see them, m. */
+/* Depth in a cell, m. */
 double outcome_depth(const struct outcome *o, int i, int j);
 
-/* (V - V0 - inflow - clipped_in + dried_out) / V0: not a number where the state is not. */
+/* (V - V0 - inflow - clipped_in) / V0: not a number where the state is not. */
 double outcome_mass_error(const struct outcome *o);
 
 #endif

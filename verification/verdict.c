@@ -240,7 +240,7 @@ static double rounding_of_mass(const struct measured *m, const struct variant *v
     static const double CLIPPED = 1e-11;
     const double epsilon = v->precision == F64 ? DBL_EPSILON : (double)FLT_EPSILON;
     const double stages = find_scheme(v->scheme)->order_time;
-    const double rounding = 0.5 * epsilon * stages * (double)m->steps * m->level_over_depth;
+    const double rounding = 0.5 * epsilon * stages * (double)m->steps * m->stored_over_depth;
     return m->clipped > 0 ? fmax(rounding, CLIPPED) : rounding;
 }
 

@@ -6,7 +6,12 @@
 enum err measure_fetch(struct sim *s, int field, double *to)
 {
     const char *from = (const char *)to;
-    TRY(sim_download(s, field, to));
+    if (field == 0)
+        return sim_level(s, to);
+    if (field == MEASURE_DEPTH)
+        TRY(sim_depth(s, to));
+    else
+        TRY(sim_stored(s, field, to));
     if (s->real_size == sizeof *to)
         return ERR_OK;
     /* Downwards: nothing is overwritten before it is read. */

@@ -11,7 +11,8 @@
 /* What a run leaves in all cells, in its own precision: (ny, nx). */
 struct left {
     enum precision precision;
-    void *w, *h_max, *arrival; /* m, m, s */
+    double *w;                 /* m */
+    void *h, *h_max, *arrival; /* m, m, s */
 };
 
 static double get(const struct left *l, const void *field, size_t k)
@@ -36,14 +37,13 @@ static void mark_cells(const struct sim *s, const struct left *l, const struct m
     marks_cell(&s->grid, mark, &i, &j); /* marks_ready has seen that it lies in one */
     const size_t k = (size_t)j * (size_t)s->grid.nx + (size_t)i;
     const double bed = initial_bed_centre(s->initial, i, j), deepest = get(l, l->h_max, k);
-    const double w = get(l, l->w, k);
     const int wet = deepest > s->config->wet_depth;
     to = add(to, end, bed);
     to = add(to, end, deepest);
     to = add(to, end, wet ? bed + deepest : (double)NAN);
     to = add(to, end, get(l, l->arrival, k));
-    to = add(to, end, fmax(w - bed, 0));
-    add(to, end, w);
+    to = add(to, end, fmax(get(l, l->h, k), 0));
+    add(to, end, l->w[k]);
 }
 
 static enum err run_cells(struct sim *s, char text[DB_LINE])
@@ -54,7 +54,7 @@ static enum err run_cells(struct sim *s, char text[DB_LINE])
     snprintf(text, DB_LINE, "%s\t%lu\t%lu\t%lu\t%.9g\t%.6f\t%.2f\t%.9g\t%.3e\t%.3e",
              sim_blocks_from(s), s->now.steps, s->now.redone, s->now.early_exits, s->now.t, s->wall,
              s->wall > 0 ? cells * steps / s->wall / 1e6 : 0, s->volume0, sim_mass_error(s, &b),
-             sim_share(s, &b, b.clipped_in + b.dried_out));
+             sim_share(s, &b, b.clipped_in));
     return ERR_OK;
 }
 
@@ -74,19 +74,21 @@ static enum err enter_marks(const struct measure *m, const struct point *p, stru
 
 static enum err run(const struct measure *m, const struct point *p, struct sim *s)
 {
-    const size_t bytes = (size_t)s->grid.nx * (size_t)s->grid.ny * s->real_size;
+    const size_t cells = (size_t)s->grid.nx * (size_t)s->grid.ny, bytes = cells * s->real_size;
     struct left l = {.precision = p->precision};
     struct marks marks = {0};
-    char *fields = malloc(3 * bytes);
+    double *fields = malloc(cells * sizeof *l.w + 3 * bytes);
     enum err e = ERR_OK;
     if (!fields)
-        FAIL(MEMORY, "no memory for three fields of %d x %d cells", s->grid.nx, s->grid.ny);
+        FAIL(MEMORY, "no memory for four fields of %d x %d cells", s->grid.nx, s->grid.ny);
     l.w = fields;
-    l.h_max = fields + bytes;
-    l.arrival = fields + 2 * bytes;
+    l.h = fields + cells;
+    l.h_max = (char *)l.h + bytes;
+    l.arrival = (char *)l.h + 2 * bytes;
     TRY_OUT(marks_read(m->experiment, m->setup.backend, &marks));
     TRY_OUT(sim_run(s, (double)INFINITY, NULL));
-    TRY_OUT(sim_download(s, 0, l.w));
+    TRY_OUT(sim_level(s, l.w));
+    TRY_OUT(sim_depth(s, l.h));
     TRY_OUT(maxima_download(s, MAXIMUM_H, l.h_max));
     TRY_OUT(maxima_download(s, MAXIMUM_ARRIVAL, l.arrival));
     TRY_OUT(enter_marks(m, p, s, &l, &marks));

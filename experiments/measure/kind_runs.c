@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/initial.h"
 #include "core/problem.h"
 #include "experiments/measure/measure_parts.h"
 #include "verification/means.h"
@@ -102,12 +101,9 @@ static enum err compare(const struct opened *o, const double *depth, double *l1)
     enum err e = ERR_OK;
     if (!h)
         FAIL(MEMORY, "no memory to compare %zu cells", cells);
-    TRY_OUT(measure_fetch(s, 0, h));
-    for (size_t k = 0; k < cells; k++) {
-        const double above = h[k] - initial_bed_centre(s->initial, (int)(k % (size_t)s->grid.nx),
-                                                       (int)(k / (size_t)s->grid.nx));
-        h[k] = above < 0 ? 0 : above;
-    }
+    TRY_OUT(measure_fetch(s, MEASURE_DEPTH, h));
+    for (size_t k = 0; k < cells; k++)
+        h[k] = h[k] < 0 ? 0 : h[k];
     const struct snapshot shot = {
         .flow_case = o->problem->flow_case, .grid = s->grid, .h = h, .rh = depth};
     *l1 = norm_l1_h.of(&shot);

@@ -23,8 +23,8 @@ struct cut {
     const struct measure *m;
     const struct point *p;
     struct sim *s;
-    double t_end, from_x, to_x; /* s, m */
-    double *field[3];           /* w, hu, hv */
+    double t_end, from_x, to_x;       /* s, m */
+    double *field[MEASURE_DEPTH + 1]; /* w, hu, hv, h */
 };
 
 static enum err read_times(const struct cut *c, struct times *times)
@@ -90,7 +90,7 @@ static enum err enter_cell(const struct cut *c, const char *time, double t, int 
     snprintf(row, sizeof row, "%s\t%.6g", time, x == 0 ? 0.0 : x);
     to = add(to, end, "", bed);
     to = add(to, end, "\t", c->field[0][k]);
-    to = add(to, end, "\t", fmax(c->field[0][k] - bed, 0));
+    to = add(to, end, "\t", fmax(c->field[MEASURE_DEPTH][k], 0));
     to = add(to, end, "\t", c->field[1][k]);
     to = add(to, end, "\t", c->field[2][k]);
     to = add(to, end, "\t", known ? exact.w : (double)NAN);
@@ -104,7 +104,7 @@ static enum err cut_at(const struct cut *c, const char *time, double t)
     sim_extend(c->s, t); /* met exactly, as a pause would not be */
     if (t > c->s->now.t)
         TRY(sim_run(c->s, (double)INFINITY, NULL));
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k <= MEASURE_DEPTH; k++)
         TRY(measure_fetch(c->s, k, c->field[k]));
     for (int i = 0; i < c->s->grid.nx; i++)
         TRY(enter_cell(c, time, t, i));
@@ -115,14 +115,14 @@ static enum err cut_all(struct cut *c)
 {
     const size_t cells = (size_t)c->s->grid.nx * (size_t)c->s->grid.ny;
     struct times *times = malloc(sizeof *times);
-    double *all = malloc(3 * cells * sizeof *all);
+    double *all = malloc((MEASURE_DEPTH + 1) * cells * sizeof *all);
     enum err e = ERR_OK;
     if (!times || !all) {
-        e = err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory for three fields of %zu cells",
+        e = err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory for four fields of %zu cells",
                     cells);
         goto out;
     }
-    for (size_t k = 0; k < 3; k++)
+    for (size_t k = 0; k <= MEASURE_DEPTH; k++)
         c->field[k] = all + k * cells;
     TRY_OUT(read_times(c, times));
     for (int k = 0; k < times->count; k++)

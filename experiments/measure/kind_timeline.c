@@ -16,7 +16,7 @@ struct line {
     const struct measure *m;
     const struct point *p;
     struct sim *s;
-    double *w;
+    double *h;
     struct {
         double wall; /* s */
         unsigned long steps, early_exits;
@@ -30,7 +30,7 @@ static double share_dry(const struct line *l)
     for (int j = 0; j < g->ny; j++)
         for (int i = 0; i < g->nx; i++) {
             const size_t k = (size_t)j * (size_t)g->nx + (size_t)i;
-            dry += l->w[k] - initial_bed_centre(l->s->initial, i, j) <= l->s->initial->dry;
+            dry += l->h[k] <= l->s->initial->dry;
         }
     return dry / ((double)g->nx * (double)g->ny);
 }
@@ -66,7 +66,7 @@ static enum err run_pieces(struct line *l, double t_end, int pieces)
     for (int k = 1; k <= pieces; k++) {
         remember(l);
         TRY(sim_run(l->s, k == pieces ? (double)INFINITY : t_end * k / pieces, NULL));
-        TRY(measure_fetch(l->s, 0, l->w));
+        TRY(measure_fetch(l->s, MEASURE_DEPTH, l->h));
         TRY(enter_piece(l, k));
     }
     return ERR_OK;
@@ -75,11 +75,11 @@ static enum err run_pieces(struct line *l, double t_end, int pieces)
 static enum err run_opened(struct line *l, const struct opened *o, int pieces)
 {
     l->s = o->sim;
-    l->w = malloc((size_t)l->s->grid.nx * (size_t)l->s->grid.ny * sizeof *l->w);
-    if (!l->w)
-        FAIL(MEMORY, "no memory for the level in %d x %d cells", l->s->grid.nx, l->s->grid.ny);
+    l->h = malloc((size_t)l->s->grid.nx * (size_t)l->s->grid.ny * sizeof *l->h);
+    if (!l->h)
+        FAIL(MEMORY, "no memory for the depth in %d x %d cells", l->s->grid.nx, l->s->grid.ny);
     const enum err e = run_pieces(l, o->t_end, pieces);
-    free(l->w);
+    free(l->h);
     return e;
 }
 

@@ -141,7 +141,8 @@ void measure_close(struct opened *o);
 /* The same for an error while it runs: ERR_OK, and *outcome says it; else the error itself. */
 enum err measure_judge(struct outcome *outcome, enum err e);
 
-/* A field of the solution (0 w, 1 hu, 2 hv) as doubles: ny rows of nx cells. */
+/* A field of the solution (0 w, 1 hu, 2 hv, or the depth) as doubles: ny rows of nx cells. */
+enum { MEASURE_DEPTH = 3 };
 enum err measure_fetch(struct sim *s, int field, double *to);
 
 /* A number of [measure] that holds for all points, such as t-end; `standard` where it is not given.

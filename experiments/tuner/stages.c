@@ -141,7 +141,7 @@ static enum err ask(const struct scheme *scheme, const struct config *c, struct 
     s->grid = (struct grid_info){8, 8, 0, 0, 1, 1};
     s->real_size = sizeof(float);
     nothing_alloc(NULL, 0, &somewhere);
-    s->bed = somewhere;
+    s->ground = (struct ground){somewhere, somewhere};
     s->block_speed = somewhere;
     for (int k = 0; scheme->kernels[k]; k++)
         s->kernels[k].recipe = any_block(scheme->kernels[k]);

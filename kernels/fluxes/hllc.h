@@ -3,6 +3,8 @@
  * 1995; Toro 2001, chapter 10. */
 #include "num/riemann.h"
 
+#define PRESSURE_OUT 1
+
 PROPERTIES("HLLC", "Toro, Spruce and Speares 1994; Toro 2001", SYMMETRIC | POSITIVE)
 
 /* Conservation of mass across the outer waves gives the water between them the depth h and the mass
@@ -11,7 +13,7 @@ PROPERTIES("HLLC", "Toro, Spruce and Speares 1994; Toro 2001", SYMMETRIC | POSIT
 FN struct flux hllc(struct side l, struct side r, real g)
 {
     const struct waves s = two_rarefactions(l, r, g);
-    struct flux f = two_waves(l, r, s.am, s.ap, g);
+    struct flux f = two_waves_less_pressure(l, r, s.am, s.ap, g);
     f.t = f.h * (f.h > REAL(0) ? l.ut : r.ut);
     return f;
 }

@@ -10,6 +10,22 @@ FN real bed_at_face(real b0, real b1)
     return REAL(0.5) * (b0 + b1);
 }
 
+/* The level at rest above ground of level b, and what a dry cell has for eta: see struct fields. */
+FN real at_rest(real b, real still)
+{
+    return max2(b, still);
+}
+
+FN real floor_of(real b, real still)
+{
+    return b - at_rest(b, still);
+}
+
+FN real depth_of(real eta, real b, real still)
+{
+    return eta - floor_of(b, still);
+}
+
 /* Bed level at a cell's centre. The order of the sum is that of no direction: mirrored and
  * transposed beds give the same bits. */
 FN real bed_at_centre(real b00, real b10, real b01, real b11)

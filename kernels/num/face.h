@@ -15,86 +15,172 @@
 
 /* What the plug-ins' headers may say. STEPPED_BED, of a reconstruction: each cell's bed is its own and
  * steps at the faces; else it is continuous, and bilinear in each cell. With steps RECONSTRUCTION gives
- * the bed's level at the face between two sides, else the slope of a cell's surface. BED_IN_FLUX: see
- * riemann.h. */
+ * the bed's level at the face between two sides, else the slope of a cell's surface. BED_IN_FLUX and
+ * PRESSURE_OUT: see riemann.h. */
 #ifndef STEPPED_BED
 #define STEPPED_BED 0
 #endif
 #ifndef BED_IN_FLUX
 #define BED_IN_FLUX 0
 #endif
+#ifndef PRESSURE_OUT
+#define PRESSURE_OUT 0
+#endif
 
-/* Cell averages: surface level, discharge normal and tangential to the face; where the bed has steps
- * its level, too. */
+/* Cell averages: water as stored (struct fields); level at rest, and what eta would be if the cell were
+ * dry; normal and tangential to the face what is limited: discharges over a continuous bed, velocities
+ * over one with steps. */
 struct cell {
-    real w, n, t, b;
+    real eta, rest, floor, n, t;
 };
 
-/* Half of the limited difference across the middle one of three cells. */
+/* Over steps it is cells' depths, not those at faces, that divide discharges: a tenth of kappa will do. */
+FN real dividing_kappa4(const struct physics p)
+{
+    return STEPPED_BED ? REAL(1e-4) * p.kappa4 : p.kappa4;
+}
+
+/* By which discharges are multiplied to be limited. */
+FN real limited_part(real depth, const struct physics p)
+{
+#if STEPPED_BED
+    return inverse_depth(depth, dividing_kappa4(p));
+#else
+    (void)depth, (void)p;
+    return REAL(1);
+#endif
+}
+
+FN struct cell cell_on(real eta, real n, real t, real bed, const struct physics p)
+{
+    struct cell c;
+    c.eta = eta;
+    c.rest = at_rest(bed, p.still);
+    c.floor = bed - c.rest;
+    c.n = n;
+    c.t = t;
+    return c;
+}
+
+/* The same from discharges. */
+FN struct cell cell_with(real eta, real n, real t, real bed, const struct physics p)
+{
+    struct cell c = cell_on(eta, n, t, bed, p);
+    if (STEPPED_BED) {
+        const real part = limited_part(c.eta - c.floor, p);
+        c.n = part * n;
+        c.t = part * t;
+    }
+    return c;
+}
+
+/* By how much the surface rises from one cell to the next. No level is formed: it would be rounded as far
+ * as the ground is high, and levels at rest are multiples of what the bed is rounded to, whose difference
+ * is exact. */
+FN real rise_between(struct cell from, struct cell to)
+{
+    return (to.eta - from.eta) + (to.rest - from.rest);
+}
+
+/* The middle one of three cells on a line, between faces at which the bed lies at `low` and `high`, and by
+ * how much the surface rises to it and from it. */
+struct three {
+    struct cell before, here, after;
+    real rise_to, rise_from, low, high;
+};
+
+/* Half of the limited difference across the middle one of three values. */
 FN real half_slope(real before, real here, real after, real theta)
 {
     return REAL(0.5) * LIMITER(here - before, after - here, theta);
 }
 
-/* A depth below `dry` is none: rounding must not make a film that flows (paper III, 4, "performance"). */
-FN real depth_or_none(real h, const struct physics p)
+FN real half_rise(const struct three s, real theta)
 {
-    return h < p.dry ? REAL(0) : h;
+    return REAL(0.5) * LIMITER(s.rise_to, s.rise_from, theta);
 }
 
-/* One side of a face. `level` is w - B at the face before the slope dh is added: where the water is
- * at rest the depth is `level` to the last bit, which is what balances the bed's source. */
-FN struct side side_of_face(real level, real dh, real n, real t, real b, const struct physics p)
+/* Water thinner than `dry` stands still. */
+FN int no_water(struct cell c, const struct physics p)
 {
-    struct side s;
-    real f;
-    s.h = depth_or_none(level + dh, p);
-    f = inverse_depth(s.h, p.kappa4);
-    s.un = f * n;
-    s.ut = f * t;
-    s.b = b;
-    return s;
+    return c.eta - c.floor < p.dry;
 }
 
-/* Source of the bed's slope across a cell, times the cell's size: -g h dB with h at the centre,
- * written as the difference of the pressures at the two faces: (w-B)^2 is linear in w B and B^2, so
- * the two are the same (Kurganov and Petrova 2007, eq. 2.17), and at rest this one cancels the flux
- * difference bit for bit. */
-FN real bed_source(real w, real b_low, real b_high, real g)
+/* A depth below `least` is none: rounding must not make a film that flows (paper III, 4, "performance"). */
+FN real depth_or_none(real h, real least)
 {
-    return pressure(w - b_high, g) - pressure(w - b_low, g);
+    return h < least ? REAL(0) : h;
 }
 
-/* What the two faces of a cell see of it, and the source in between, times the cell's size. */
+/* The least depth that flows out of a cell; of one without water none does. */
+FN real least_depth(struct cell c, const struct physics p)
+{
+    return no_water(c, p) ? REAL(1e30) : p.dry;
+}
+
+/* What the two faces of a cell see of it, and the source in between, times the cell's size: that of the
+ * bed's slope, -g h dB, and the pressures of the cell at its own faces, which the fluxes leave out. Together
+ * they are -g h dw: nothing where the surface is level (Audusse et al. 2004, section 4.3; of a continuous
+ * bed, where the source is a difference of pressures, too, by Kurganov and Petrova 2007, eq. 2.17). */
 struct halves {
     struct side low, high;
     real source;
 };
 
+/* `rise`: of the surface across the cell. */
+FN real source_between(struct side low, struct side high, real rise, real g)
+{
+    return (REAL(-0.5) * g) * ((low.h + high.h) * rise);
+}
+
+/* The flux, as the cells on the two sides see it, without their pressures. */
+FN struct flux flux_less_pressure(struct side l, struct side r, real g)
+{
+    struct flux f = FLUX(l, r, g);
+#if !PRESSURE_OUT
+    f.n_after = (BED_IN_FLUX ? f.n_after : f.n) - pressure(r.h, g);
+    f.n = f.n - pressure(l.h, g);
+#endif
+    return f;
+}
+
 #if STEPPED_BED
 #include "num/face_stepped.h"
 #else
 
-/* The middle one of three cells on a line, between faces at which the bed lies at b_low, b_high. */
-FN struct halves reconstructed(struct cell before, struct cell c, struct cell after, real b_low,
-                               real b_high, const struct physics p)
+/* One side of a face. `level` is w - B at the face before the slope dh is added: where the water is
+ * at rest the depth is `level` to the last bit, and the same on both sides. */
+FN struct side side_of_face(real level, real dh, real n, real t, real least, const struct physics p)
 {
-    const real low = c.w - b_low, high = c.w - b_high;
-    const real d = RECONSTRUCTION(half_slope(before.w, c.w, after.w, p.theta), low, high);
-    const real n = half_slope(before.n, c.n, after.n, p.theta);
-    const real t = half_slope(before.t, c.t, after.t, p.theta);
-    struct halves s;
-    s.low = side_of_face(low, -d, c.n - n, c.t - t, b_low, p);
-    s.high = side_of_face(high, d, c.n + n, c.t + t, b_high, p);
-    s.source = bed_source(c.w, b_low, b_high, p.g);
+    struct side s;
+    real f;
+    s.h = depth_or_none(level + dh, least);
+    f = inverse_depth(s.h, p.kappa4);
+    s.un = f * n;
+    s.ut = f * t;
     return s;
 }
 
-FN struct flux face_flux(struct side l, struct side r, real g)
+FN struct halves reconstructed(const struct three s, const struct physics p)
 {
-    struct flux f = FLUX(l, r, g);
-    f.n_after = f.n;
-    return f;
+    const struct cell c = s.here;
+    const real low = c.eta + (c.rest - s.low), high = c.eta + (c.rest - s.high);
+    const real d = RECONSTRUCTION(half_rise(s, p.theta), low, high), least = least_depth(c, p);
+    const real n = half_slope(s.before.n, c.n, s.after.n, p.theta);
+    const real t = half_slope(s.before.t, c.t, s.after.t, p.theta);
+    struct halves ends;
+    ends.low = side_of_face(low, -d, c.n - n, c.t - t, least, p);
+    ends.high = side_of_face(high, d, c.n + n, c.t + t, least, p);
+    ends.source = source_between(ends.low, ends.high, d + d, p.g);
+    return ends;
+}
+
+/* The sides of one face share its bed. */
+FN struct flux flux_between(struct side l, struct side r, real rest_l, real rest_r, real g)
+{
+    (void)rest_l, (void)rest_r;
+    l.b = r.b = l.w = r.w = REAL(0);
+    return flux_less_pressure(l, r, g);
 }
 
 #endif

@@ -5,7 +5,7 @@
 #include "real.h"
 
 /* One side of a face: depth, velocity normal and tangential to it, bed level; surface level, where the
- * bed has steps (num/face.h). */
+ * bed has steps (num/face.h). Levels count from one that both sides share. */
 struct side {
     real h, un, ut, b, w;
 };
@@ -13,7 +13,8 @@ struct side {
 /* Flux through a face of mass, normal momentum and tangential momentum. A plug-in that treats the step
  * between the two bed levels itself says so with BED_IN_FLUX (and BED_STEP among its PROPERTIES) and
  * sets `n` as the cell before the face sees it and `n_after` as the one behind it does; others leave
- * n_after alone. */
+ * n_after alone. One that ends in two_waves_less_pressure says so with PRESSURE_OUT: n leaves out the
+ * pressure of the left side and n_after that of the right one. */
 struct flux {
     real h, n, t, n_after;
 };
@@ -38,29 +39,53 @@ FN struct flux physical_flux(struct side s, real g)
     return f;
 }
 
-/* The two-wave flux (ap F(l) - am F(r) + ap am (Q(r) - Q(l))) / (ap - am) for am <= 0 <= ap, written
- * around the mean of F: equal fluxes on both sides come out exactly, and mirroring the states
- * mirrors the bits. */
+/* The two-wave flux (ap F(l) - am F(r) + ap am (Q(r) - Q(l))) / (ap - am) for am <= 0 <= ap, before the
+ * pressures are added: those of l and r count with share_l and share_r, which add up to 1. Written around
+ * the mean of F: equal fluxes on both sides come out exactly, and mirroring the states mirrors the bits. */
+struct carried {
+    struct flux f;
+    real share_l, share_r;
+};
+
+FN struct carried carried_by_two_waves(struct side l, struct side r, real am, real ap)
+{
+    const real width = ap - am;
+    const real inv = width > REAL(1e-20) ? inverse(width) : REAL(0);
+    const real skew = REAL(0.5) * ((ap + am) * inv), drag = (ap * am) * inv;
+    struct carried c;
+    c.share_l = REAL(0.5) + skew;
+    c.share_r = REAL(0.5) - skew;
+#ifdef FAST /* the same with two thirds of the operations, and exact where the water is at rest */
+    const real from_l = l.h * (c.share_l * l.un - drag), from_r = r.h * (c.share_r * r.un + drag);
+    c.f.h = from_l + from_r;
+    c.f.n = l.un * from_l + r.un * from_r;
+    c.f.t = l.ut * from_l + r.ut * from_r;
+#else
+    const real ml = l.h * l.un, mr = r.h * r.un, nl = ml * l.un, nr = mr * r.un;
+    const real tl = ml * l.ut, tr = mr * r.ut;
+    c.f.h = REAL(0.5) * (ml + mr) + (skew * (ml - mr) + drag * (r.h - l.h));
+    c.f.n = REAL(0.5) * (nl + nr) + (skew * (nl - nr) + drag * (mr - ml));
+    c.f.t = REAL(0.5) * (tl + tr) + (skew * (tl - tr) + drag * (r.h * r.ut - l.h * l.ut));
+#endif
+    return c;
+}
+
 FN struct flux two_waves(struct side l, struct side r, real am, real ap, real g)
 {
-    real width = ap - am;
-    real inv = width > REAL(1e-20) ? inverse(width) : REAL(0);
-    real skew = REAL(0.5) * ((ap + am) * inv), drag = (ap * am) * inv;
-    struct flux f;
-#ifdef FAST /* the same with two thirds of the operations, and exact where the water is at rest */
-    real share_l = REAL(0.5) + skew, share_r = REAL(0.5) - skew;
-    real from_l = l.h * (share_l * l.un - drag), from_r = r.h * (share_r * r.un + drag);
-    f.h = from_l + from_r;
-    f.n =
-        (l.un * from_l + r.un * from_r) + (share_l * pressure(l.h, g) + share_r * pressure(r.h, g));
-    f.t = l.ut * from_l + r.ut * from_r;
-#else
-    struct flux fl = physical_flux(l, g), fr = physical_flux(r, g);
-    f.h = REAL(0.5) * (fl.h + fr.h) + (skew * (fl.h - fr.h) + drag * (r.h - l.h));
-    f.n = REAL(0.5) * (fl.n + fr.n) + (skew * (fl.n - fr.n) + drag * (r.h * r.un - l.h * l.un));
-    f.t = REAL(0.5) * (fl.t + fr.t) + (skew * (fl.t - fr.t) + drag * (r.h * r.ut - l.h * l.ut));
-#endif
-    return f;
+    struct carried c = carried_by_two_waves(l, r, am, ap);
+    c.f.n = c.f.n + (c.share_l * pressure(l.h, g) + c.share_r * pressure(r.h, g));
+    return c.f;
+}
+
+/* The same less the pressures of either side: only the difference of the two counts, which has less rounding
+ * than they where water is deep and its surface nearly level. */
+FN struct flux two_waves_less_pressure(struct side l, struct side r, real am, real ap, real g)
+{
+    struct carried c = carried_by_two_waves(l, r, am, ap);
+    const real push = (REAL(0.5) * g) * ((r.h - l.h) * (r.h + l.h)), n = c.f.n;
+    c.f.n = n + c.share_r * push;
+    c.f.n_after = n - c.share_l * push;
+    return c.f;
 }
 
 /* The outer waves of an HLL flux, am <= 0 <= ap. */

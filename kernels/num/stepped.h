@@ -15,9 +15,9 @@
 #ifdef USUAL_WARPS
 #undef USUAL_WARPS
 #if PRECISION == 64
-#define USUAL_WARPS (WIDTH < 64 ? 12 : WIDTH < 96 ? 8 : 4)
+#define USUAL_WARPS (WIDTH < 64 ? 16 : WIDTH < 96 ? 8 : 4)
 #else
-#define USUAL_WARPS (WIDTH < 64 ? 18 : WIDTH < 96 ? 12 : 8)
+#define USUAL_WARPS (WIDTH < 64 ? 18 : WIDTH < 96 ? 16 : 12)
 #endif
 #endif
 

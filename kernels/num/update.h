@@ -19,49 +19,85 @@ FN struct physics roughened(struct physics p, const real *roughness, long k)
  * sign is the opposite), and the linear one. Zero in dry cells. */
 FN real friction_rate(real h, real hu, real hv, const struct physics p)
 {
-    real wet = max2(h, p.dry);
-    real u = inverse_depth(wet, p.kappa4) * root(hu * hu + hv * hv);
-    return h > p.dry ? p.friction * u / (wet * cube_root(wet)) + p.drag : REAL(0);
+    const real wet = max2(h, p.dry);
+    const real u = inverse_depth(wet, p.kappa4) * root(hu * hu + hv * hv);
+    const real rough = p.friction * square(square(inverse_cube_root(wet)));
+    return h > p.dry ? rough * u + p.drag : REAL(0);
+}
+
+/* What rounding to f32 does to eta must have no bias: else rain of a few millimetres an hour, or a thin
+ * river, would lose what it gains in pieces below half a unit in the last place. So each update adds to what
+ * it adds a number between -1/2 and 1/2 such units, the same for all cells: steps times an irrational
+ * number, less its whole part, which comes by all values evenly (Weyl 1916). Each update of a step has a
+ * stride of its own; with one for both the two roundings would add up. Where nothing is added nothing
+ * changes. `stride`: 2^32 times the irrational number. */
+FN real dither_of(unsigned long steps, unsigned stride)
+{
+    return PRECISION == 64 ? REAL(0) : (real)(int)((unsigned)steps * stride) * REAL(0x0.ffffffp-55);
+}
+
+/* The unit of eta is that of the number before it: below a power of two it is half that above. */
+FN real added(real eta, real more, real dither)
+{
+#if PRECISION == 32
+    const real unit = real_of(bits_of(eta * REAL(0x0.ffffffp0)) & 0x7f800000u); /* times 2^23 */
+    return eta + AS_WRITTEN(more + dither * unit);
+#else
+    (void)dither;
+    return eta + AS_WRITTEN(more);
+#endif
 }
 
 struct state {
-    real w, hu, hv;
+    real eta, hu, hv;
 };
 
-/* The new value of one variable (thesis eq. 2.4): SUBSTEP 0 is the Euler step, SUBSTEP 1 averages. */
+/* The new value of a discharge (thesis eq. 2.4): SUBSTEP 0 is the Euler step, SUBSTEP 1 averages. */
 FN real advanced(real base, real from, real r, real dt)
 {
     return SUBSTEP == 0 ? from + dt * r : REAL(0.5) * (base + (from + dt * r));
 }
 
-/* A cell after a substep from state `from`, `base` at the start of the step; with friction, paper III
- * eq. 10. */
-FN struct state stepped(struct state base, struct state from, struct state rate, real bed, real dt,
-                        const struct physics p)
+/* The same as what is added to the start of the step: the smaller it is, the less is rounded off. */
+FN real advanced_level(real base, real from, real r, real dt, real dither)
+{
+    const real more = SUBSTEP == 0 ? dt * r : REAL(0.5) * (AS_WRITTEN(from - base) + dt * r);
+    return added(base, more, dither);
+}
+
+/* A time step as an update takes it. */
+struct advance {
+    real dt, dither;
+};
+
+/* A cell after a substep from state `from`, `base` at the start of the step (for SUBSTEP 0 the same); with
+ * friction, paper III eq. 10. */
+FN struct state stepped(struct state base, struct state from, struct state rate, real floor,
+                        struct advance by, const struct physics p)
 {
     struct state q;
-    q.w = advanced(base.w, from.w, rate.w, dt);
-    q.hu = advanced(base.hu, from.hu, rate.hu, dt);
-    q.hv = advanced(base.hv, from.hv, rate.hv, dt);
+    q.eta = advanced_level(base.eta, from.eta, rate.eta, by.dt, by.dither);
+    q.hu = advanced(base.hu, from.hu, rate.hu, by.dt);
+    q.hv = advanced(base.hv, from.hv, rate.hv, by.dt);
     if (FRICTION) {
-        const real drag = friction_rate(from.w - bed, from.hu, from.hv, p);
-        const real slow = REAL(1) + (SUBSTEP == 0 ? dt : REAL(0.5) * dt) * drag;
-        q.hu = q.hu / slow;
-        q.hv = q.hv / slow;
+        const real drag = friction_rate(from.eta - floor, from.hu, from.hv, p);
+        const real left = inverse(REAL(1) + (SUBSTEP == 0 ? by.dt : REAL(0.5) * by.dt) * drag);
+        q.hu = q.hu * left;
+        q.hv = q.hv * left;
     }
     return q;
 }
 
-/* A cell whose level fell below the bed is filled up to it; a film thinner than `dry` is removed
- * with its momentum. *gained: the depth this added (removed, if negative). */
-FN struct state dried(struct state q, real bed, const struct physics p, real *gained)
+/* Water thinner than `dry` stays where it is, without momentum; a cell whose level fell below its bed is
+ * filled up to it. *gained: the depth this added. */
+FN struct state dried(struct state q, real floor, const struct physics p, real *gained)
 {
-    real h = q.w - bed;
+    const real h = q.eta - floor;
     struct state d;
-    d.w = h < p.dry ? bed : q.w;
+    d.eta = h < REAL(0) ? floor : q.eta;
     d.hu = h < p.dry ? REAL(0) : q.hu;
     d.hv = h < p.dry ? REAL(0) : q.hv;
-    *gained = h < p.dry ? -h : REAL(0);
+    *gained = h < REAL(0) ? -h : REAL(0);
     return d;
 }
 

@@ -4,6 +4,8 @@
  * not stall. Chen and Noelle 2017. */
 #include "num/stepped.h"
 
+#define BED_BELOW_SIDES 1
+
 PROPERTIES("hydrostatic with subcells", "Chen and Noelle 2017",
            SYMMETRIC | POSITIVE | WELL_BALANCED)
 

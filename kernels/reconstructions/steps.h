@@ -4,6 +4,8 @@
  * which goes with the same flux, die out. */
 #include "num/stepped.h"
 
+#define BED_BELOW_SIDES 1
+
 PROPERTIES("bed steps in the flux", "Bale, LeVeque, Mitran and Rossmanith 2002",
            SYMMETRIC | WELL_BALANCED | BED_STEP)
 

@@ -22,6 +22,7 @@ static enum err sweep(struct sim *s, const struct sweep_step *w)
     const enum view v = w->predict.view;
     const struct rate first = {.kernel = w->flux0, .state = from, .view = v, .later = w->later};
     const struct rate second = {.kernel = w->flux1, .state = stage, .view = v, .later = 1};
+    s->updates = v == TURNED ? 2 : 0; /* dithered as one that makes the two steps one by one */
     TRY(fill_ghosts_at(s, from, v, &w->begins));
     TRY(rate_of_change(s, &first));
     TRY(choose_time_step(s, &(struct choice){w->task, w->flux0, w->flux0, v, 2, 0}));
@@ -43,23 +44,33 @@ static enum err step(struct sim *s)
         0,
         .begins = {0}, /* dt is not chosen yet */
         .ends = {.back = 1, .in_first = 1},
-        .predict = {.integrate = RK0, .from = Q, .to = Q1, .clip_share = 0.5},
-        .average = {
-            .integrate = RKT_X1, .from = Q1, .base = Q, .to = Q2, .transpose = 1, .clip_share = 1}};
-    static const struct sweep_step y1 = {
-        FY0,
-        FY1,
-        CHECK_Y,
-        0,
-        .begins = {.back = 2, .in_first = 1},
-        .ends = {.back = 1, .in_first = 1},
-        .predict = {.integrate = RKT_Y0, .from = Q2, .to = Q1, .view = TURNED, .clip_share = 0.5},
-        .average = {.integrate = RKT_Y1,
+        .predict = {.integrate = RK0, .from = Q, .to = Q1, .clip_share = 0.5, .in_first = 1},
+        .average = {.integrate = RKT_X1,
                     .from = Q1,
-                    .base = Q2,
+                    .base = Q,
                     .to = Q2,
-                    .view = TURNED,
-                    .clip_share = 1}};
+                    .transpose = 1,
+                    .clip_share = 1,
+                    .in_first = 1}};
+    static const struct sweep_step y1 = {FY0,
+                                         FY1,
+                                         CHECK_Y,
+                                         0,
+                                         .begins = {.back = 2, .in_first = 1},
+                                         .ends = {.back = 1, .in_first = 1},
+                                         .predict = {.integrate = RKT_Y0,
+                                                     .from = Q2,
+                                                     .to = Q1,
+                                                     .view = TURNED,
+                                                     .clip_share = 0.5,
+                                                     .in_first = 1},
+                                         .average = {.integrate = RKT_Y1,
+                                                     .from = Q1,
+                                                     .base = Q2,
+                                                     .to = Q2,
+                                                     .view = TURNED,
+                                                     .clip_share = 1,
+                                                     .in_first = 1}};
     static const struct sweep_step y2 = {
         FY0,
         FY1,

@@ -41,7 +41,8 @@ enum { BED_PAD = 7, PAD = 3 };
 struct output {
     struct ncwrite_info info;
     struct ncwrite_record record;
-    void *field[3], *bed;
+    void *field[3];
+    double *bed;
     char target[PATH_LENGTH];
 };
 
@@ -60,16 +61,33 @@ static inline double fetch(enum precision p, const void *field, size_t k)
 
 static inline double mean(const struct output *s, size_t i, size_t j)
 {
-    size_t pitch = (size_t)s->info.bed_pitch, k = j * pitch + i;
-    if (s->info.precision == F64) {
-        const double *b = s->bed;
-        return 0.25 * ((b[k] + b[k + pitch + 1]) + (b[k + 1] + b[k + pitch]));
-    }
-    const float *b = s->bed;
-    return (double)(0.25f * ((b[k] + b[k + pitch + 1]) + (b[k + 1] + b[k + pitch])));
+    const size_t pitch = (size_t)s->info.bed_pitch;
+    const double *b = s->bed + j * pitch + i;
+    return 0.25 * ((b[0] + b[pitch + 1]) + (b[1] + b[pitch]));
 }
 
-/* A basin with a rough bed high above zero, so that rounding shows; the outer cells are dry. */
+/* A number as the state's precision has it. */
+static inline double rounded(const struct output *s, double x)
+{
+    return s->info.precision == F64 ? x : (double)(float)x;
+}
+
+/* The level that a file has of the state, m. */
+static inline double level(const struct output *s, size_t i, size_t j)
+{
+    const double eta = fetch(s->info.precision, s->field[0], j * (size_t)s->record.pitch + i);
+    return rounded(s, s->info.datum + (fmax(mean(s, i, j), s->info.still) + eta));
+}
+
+/* The depth, m. */
+static inline double depth(const struct output *s, size_t i, size_t j)
+{
+    const double eta = fetch(s->info.precision, s->field[0], j * (size_t)s->record.pitch + i);
+    return rounded(s, eta - rounded(s, mean(s, i, j) - fmax(mean(s, i, j), s->info.still)));
+}
+
+/* A basin with a rough bed high above zero, so that rounding shows; the outer cells are dry. Levels are
+ * multiples of a power of two, as those of a run are. */
 static inline struct output make_output(const char *name, int nx, int ny, enum precision p,
                                         unsigned variables)
 {
@@ -77,27 +95,30 @@ static inline struct output make_output(const char *name, int nx, int ny, enum p
                                 .precision = p,
                                 .variables = variables,
                                 .bed_pitch = nx + BED_PAD,
+                                .datum = 300,
+                                .still = 0.1875,
                                 .deflate = 1},
                        .record = {.t = 0.1, .pitch = nx + PAD}};
     scratch_path(s.target, name);
     size_t pitch = (size_t)s.record.pitch, real = p == F64 ? sizeof(double) : sizeof(float);
-    s.bed = calloc((size_t)(ny + 1) * (size_t)s.info.bed_pitch, real);
+    s.bed = calloc((size_t)(ny + 1) * (size_t)s.info.bed_pitch, sizeof *s.bed);
     for (int k = 0; k < 3; k++)
         s.field[k] = calloc((size_t)ny * pitch, real);
     for (int j = 0; j <= ny; j++)
         for (int i = 0; i <= nx; i++)
-            store(p, s.bed, (size_t)j * (size_t)s.info.bed_pitch + (size_t)i,
-                  300 + sin(0.3 * i) + hypot(i - 0.5 * nx, j - 0.5 * ny) / (nx + ny));
+            s.bed[j * s.info.bed_pitch + i] = ldexp(
+                round(ldexp(sin(0.3 * i) + hypot(i - 0.5 * nx, j - 0.5 * ny) / (nx + ny), 20)),
+                -20);
     for (size_t j = 0; j < (size_t)ny; j++) {
         for (size_t i = 0; i < (size_t)nx; i++) {
-            double b = mean(&s, i, j), w = 300.2 + 0.01 * cos((double)(i * j));
-            store(p, s.field[0], j * pitch + i, w > b ? w : b);
+            const double b = mean(&s, i, j), w = 0.2 + 0.01 * cos((double)(i * j));
+            store(p, s.field[0], j * pitch + i, (w > b ? w : b) - fmax(b, s.info.still));
             store(p, s.field[1], j * pitch + i, w > b ? sin((double)i) / 3 : 0);
             store(p, s.field[2], j * pitch + i, w > b ? cos((double)j) / 7 : 0);
         }
     }
     s.info.bed = s.bed;
-    s.record.w = s.field[0];
+    s.record.eta = s.field[0];
     s.record.hu = s.field[1];
     s.record.hv = s.field[2];
     return s;

@@ -131,5 +131,6 @@ struct scene scene_collapse(int along_x)
     scene_random_bed(&s, -0.4, 0.3, 5);
     scene_level(&s, -0.1);
     scene_dam(&s, 12, 15, 7, 3);
+    scene_force(&s, -0.01, 0, 9);
     return s;
 }

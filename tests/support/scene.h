@@ -20,7 +20,8 @@ int differ(const struct scene *expected, const struct scene *got, int exactly, c
            size_t n);
 
 /* A column of water that falls apart between open edges and dry land: waves accelerate at first, more
- * so along the axis with the smaller cells. Water leaves, and is dried away. */
+ * so along the axis with the smaller cells. Water leaves, floods dry cells, and seeps
+ * away: where there is none, depths that fell below 0 are clipped. */
 struct scene scene_collapse(int along_x);
 
 #endif

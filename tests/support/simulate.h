@@ -27,6 +27,9 @@ struct outcome simulated_steps(const struct config *c, const struct scene *s, lo
 struct sim *create(const struct config *c, const struct scene *s);
 struct outcome outcome_of(const struct config *c, struct sim *sim, const struct scene *s);
 
+/* How many cells were dry at the start of `s` and have water that flows now: a front passed them. */
+int flooded(const struct scene *s, const struct outcome *o);
+
 /* See differ. */
 void expect_same(const struct config *c, const char *what, const struct scene *expected,
                  const struct scene *got, int exactly);

@@ -29,7 +29,7 @@ static enum err add_state(struct sim *s, void *room, struct sha256 *sum)
 {
     const size_t bytes = (size_t)s->grid.nx * (size_t)s->grid.ny * s->real_size;
     for (int k = 0; k < 3; k++) {
-        TRY(sim_download(s, k, room));
+        TRY(sim_stored(s, k, room));
         sha256_update(sum, room, bytes);
     }
     return ERR_OK;
@@ -75,7 +75,7 @@ enum err digest_start(struct sim *s, const struct source *source, char digest[DI
     TRY(allocate(s, &room));
     sha256_init(&sum);
     sim_bed(s, room);
-    sha256_update(&sum, room, ((size_t)s->grid.nx + 1) * ((size_t)s->grid.ny + 1) * s->real_size);
+    sha256_update(&sum, room, ((size_t)s->grid.nx + 1) * ((size_t)s->grid.ny + 1) * sizeof(double));
     const enum err e = add_state(s, room, &sum);
     add_force(s, source, &sum);
     add_number(s, s->initial->kappa, &sum);

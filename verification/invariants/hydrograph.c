@@ -91,7 +91,7 @@ static void judge(const struct variant *v, const struct flood *flood, const stru
     const double announced = timeseries_integral(q, 0, o->state.t_end) * (END - FIRST) * CELL;
     const struct balance *b = &o->balance;
     const double missing = fabs(b->in / announced - 1);
-    const double error = fabs(b->volume - b->inflow - b->clipped_in + b->dried_out) / announced;
+    const double error = fabs(b->volume - b->inflow - b->clipped_in) / announced;
     const int broken = o->broken;
     found(f, flood->volume, NX, broken ? (double)INFINITY : missing, enters,
           "what comes in is the integral of the series, whatever the steps are: rounding");

@@ -134,7 +134,7 @@ static int not_mirrored(const struct subject *s, const double *x)
     mirrored(x, y);
     const struct plain_flux f = flux_at(s, x), m = flux_at(s, y);
     return flux_is_finite(f) && flux_is_finite(m) &&
-           (fabs(m.h + f.h) > 0 || fabs(m.n - f.n) > 0 || fabs(m.t + f.t) > 0);
+           (fabs(m.h + f.h) > 0 || fabs(m.n - f.after) > 0 || fabs(m.t + f.t) > 0);
 }
 
 static void tell_not_mirrored(const struct subject *s, const double *x, struct telling *t)
@@ -143,7 +143,7 @@ static void tell_not_mirrored(const struct subject *s, const double *x, struct t
     mirrored(x, y);
     const struct plain_flux f = flux_at(s, x), m = flux_at(s, y);
     const double scale = fabs(f.h) + fabs(f.n) + fabs(f.t);
-    const int rounding = fabs(m.h + f.h) + fabs(m.n - f.n) + fabs(m.t + f.t) < 1e-5 * scale;
+    const int rounding = fabs(m.h + f.h) + fabs(m.n - f.after) + fabs(m.t + f.t) < 1e-5 * scale;
     snprintf(t->sentence, sizeof t->sentence,
              "%s is not symmetric though it declares it: mirrored sides must mirror the flux; %s",
              s->name,
@@ -151,7 +151,7 @@ static void tell_not_mirrored(const struct subject *s, const double *x, struct t
                       : "probably a stray sign in a velocity or a wave speed of one side");
     if (rounding)
         snprintf(t->example, sizeof t->example, "%s and its mirror image differ by %s, %s, %s",
-                 flux_sides_text(s, x), short_text(m.h + f.h), short_text(m.n - f.n),
+                 flux_sides_text(s, x), short_text(m.h + f.h), short_text(m.n - f.after),
                  short_text(m.t + f.t));
     else
         snprintf(t->example, sizeof t->example, "%s = %s but %s = %s", flux_sides_text(s, x),

@@ -101,9 +101,9 @@ static enum err misses_volume(const struct config *c, const struct scene *s, lon
     const struct balance *b = &o.balance;
     if (!(fabs(outcome_mass_error(&o)) <= volume_limit(c)))
         saw(seen,
-            "%.9g m3 became %.9g; inflow %.6g, clipped in %.3g, dried out %.3g: an error of %.2g "
+            "%.9g m3 became %.9g; inflow %.6g, clipped in %.3g: an error of %.2g "
             "of the volume",
-            o.volume0, b->volume, b->inflow, b->clipped_in, b->dried_out, outcome_mass_error(&o));
+            o.volume0, b->volume, b->inflow, b->clipped_in, outcome_mass_error(&o));
     outcome_free(&o);
     return ERR_OK;
 }
@@ -216,7 +216,7 @@ const struct run_question scheme_flow_questions[] = {
     {"clipping", clipping_rungs, miscounts_clipping,
      "miscounts what drying and clipping change: .clip_share must be how much of a change to this "
      "substep's result is left in the full step",
-     "what is clipped and dried is counted", 0},
+     "what is clipped is counted", 0},
     {"edges", long_rungs, miscounts_edges,
      "miscounts what crosses the edges, so that mass_error= is wrong: the share of settle_balance "
      "must be the weight of these fluxes in the full step, and .later must be set for the fluxes "

@@ -12,22 +12,22 @@ KERNEL(mistake, struct flux_args)
         return;
 #if WHICH == 5 /* between these two phases a SYNC is missing */
     FOR_TILE(i, j, 2, 2) {
-        t->w[j][i] = a.q.w[at(a.pitch, X0 + i - 1, Y0 + j - 1)];
+        t->w[j][i] = a.q.eta[at(a.pitch, X0 + i - 1, Y0 + j - 1)];
     }
 #endif
     FOR_TILE(i, j, 0, 0) {
         const long k = at(a.pitch, X0 + i, Y0 + j), m = at(a.bed_pitch, X0 + i, Y0 + j);
 #if WHICH == 1 /* three cells away, where two ghost cells are filled */
-        a.r.hu[k] += REAL(1e-3) * (max2(a.q.w[k + 3], REAL(-9)) - max2(a.q.w[k - 3], REAL(-9)));
+        a.r.hu[k] += REAL(1e-3) * (max2(a.q.eta[k + 3], REAL(-9)) - max2(a.q.eta[k - 3], REAL(-9)));
         (void)m;
 #elif WHICH == 2 /* water is lost where it rises or falls */
-        a.r.w[k] -= REAL(1e-4) * abs1(a.r.w[k]);
+        a.r.eta[k] -= REAL(1e-4) * abs1(a.r.eta[k]);
         (void)m;
 #elif WHICH == 3 /* the eastern neighbour counts, the western does not */
         a.r.hu[k] += REAL(0.01) * (a.q.hu[k + 1] - a.q.hu[k]);
         (void)m;
 #elif WHICH == 4 /* the bed's slope pushes once more */
-        a.r.hu[k] += REAL(1e-3) * (a.bed[m] - a.bed[m + 1]);
+        a.r.hu[k] += REAL(1e-3) * (a.ground.corner[m] - a.ground.corner[m + 1]);
 #else
         real here = t->w[j + 1][i + 1];
         real x = (t->w[j + 1][i] - here) + (t->w[j + 1][i + 2] - here);
