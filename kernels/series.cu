@@ -12,6 +12,10 @@
  * for a level d above the bed, the speed of a dam break's front. That counts for what is new: q or d, or
  * where that is less, eleven times the rise over the value with which the step begins. So a step over which
  * it grows by a tenth is as long as for that speed, and one of slow change has the Courant rule alone. */
+#ifndef MIN_BLOCKS
+#define MIN_BLOCKS 1 /* one block is all there is */
+#endif
+
 #include "num/step.h"
 
 #include "edges.h"
