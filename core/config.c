@@ -21,6 +21,12 @@ void config_defaults(struct config *c)
         option_reset(o, c);
 }
 
+void config_case_defaults(struct config *c)
+{
+    config_defaults(c);
+    snprintf(c->reconstruction, sizeof c->reconstruction, "%s", CASE_RECONSTRUCTION);
+}
+
 static int ends_with(const char *text, const char *end)
 {
     const size_t n = strlen(text), m = strlen(end);

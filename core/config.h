@@ -66,7 +66,8 @@ enum holes_choice { HOLES_ERROR, HOLES_WALL };
 struct config {
     char input[FILE_LENGTH];  /* a registered case's name, or else a file */
     char scheme[NAME_LENGTH]; /* or "auto" */
-    char limiter[NAME_LENGTH], flux[NAME_LENGTH], reconstruction[NAME_LENGTH];
+    char limiter[NAME_LENGTH], flux[NAME_LENGTH];
+    char reconstruction[NAME_LENGTH]; /* or "auto", until problem_open chooses */
     double theta, cfl, kappa, dt, t_end, gravity;
     double dt_factor; /* share of the last limit that split and fused schemes try */
     int sweep;        /* enum sweep */
@@ -106,8 +107,14 @@ struct config {
     int holes;      /* enum holes_choice: what becomes of terrain without data */
 };
 
+/* What `auto` stands for where a case is run. */
+#define CASE_RECONSTRUCTION "kp"
+
 /* Defaults of every option. */
 void config_defaults(struct config *c);
+
+/* The same for what runs cases only, or reads names of plug-ins without a problem: none is `auto`. */
+void config_case_defaults(struct config *c);
 
 /* Reads `shoal run`'s arguments (argv[0] is the first after "run"), and the run file they may name.
  * Checks names, ranges and combinations that need no case; fails with ERR_USAGE, or with ERR_INPUT

@@ -14,6 +14,9 @@
 
 static const double STANDARD_GRAVITY = 9.81;
 
+/* Over measured ground, see verification/README.md, "Wet/dry fronts". */
+static const char terrain_reconstruction[] = "audusse";
+
 static double case_bed(const void *context, int i, int j)
 {
     const struct problem *p = context;
@@ -178,6 +181,31 @@ static enum err open_file(struct problem *p, const struct config *c)
     return ERR_OK;
 }
 
+static int is_flat(const struct nc_input *in)
+{
+    const size_t n = ((size_t)in->grid.nx + 1) * ((size_t)in->grid.ny + 1);
+    for (size_t k = 1; k < n; k++)
+        if (in->bed_corner[k] != in->bed_corner[0])
+            return 0;
+    return 1;
+}
+
+/* The one place where `auto` becomes a name. */
+static void choose_reconstruction(struct problem *p)
+{
+    struct config *c = &p->config;
+    const char *name = CASE_RECONSTRUCTION, *why = "this is a case";
+    if (strcmp(c->reconstruction, "auto") != 0)
+        return;
+    if (!p->flow_case) {
+        const int flat = is_flat(&p->input);
+        name = flat ? CASE_RECONSTRUCTION : terrain_reconstruction;
+        why = flat ? "the bed of the file is flat" : "the bed comes from a file and is not flat";
+    }
+    snprintf(c->reconstruction, sizeof c->reconstruction, "%s", name);
+    log_info("reconstruction %s (auto), because %s", name, why);
+}
+
 /* Plug-ins that go together, and what to expect of them. */
 static enum err check_plugins(const struct config *c)
 {
@@ -199,7 +227,9 @@ static enum err check_plugins(const struct config *c)
 static enum err apply_options(struct problem *p, const struct config *c)
 {
     struct setup *s = &p->setup;
-    s->config = c;
+    p->config = *c;
+    choose_reconstruction(p);
+    s->config = &p->config;
     s->t_end = isnan(c->t_end) ? s->t_end : c->t_end;
     s->gravity = isnan(c->gravity) ? s->gravity : c->gravity;
     TRY(manning_choose(c, &s->grid, p->flow_case ? p->flow_case->manning : 0, &p->input));
@@ -208,7 +238,7 @@ static enum err apply_options(struct problem *p, const struct config *c)
         s->source.manning = cell_manning;
     s->kappa = isnan(c->kappa) ? s->kappa : c->kappa;
     TRY(edges_choose(s, &p->edges));
-    return check_plugins(c);
+    return check_plugins(&p->config);
 }
 
 enum err problem_open_case(struct problem *p, const struct flow_case *f, const struct config *c)

@@ -106,7 +106,7 @@ static enum err read_wanted(struct wanted *w, const struct source_request *r,
                             enum kernel_rows_wanted better)
 {
     *w = (struct wanted){.request = r, .better = better};
-    config_defaults(&w->config);
+    config_case_defaults(&w->config);
     TRY(read_words(r, "kernel", w->kernel, &w->kernels));
     for (int k = 0; k < w->kernels; k++)
         TRY(check_kernel(r, w->kernel[k]));

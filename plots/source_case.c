@@ -50,7 +50,7 @@ enum err source_case(const struct source_request *r, struct plot_table *t)
     struct catalog known;
     struct config config;
     struct problem problem;
-    config_defaults(&config);
+    config_case_defaults(&config);
     const struct flow_case *f = find_case(r->argument);
     if (!f) {
         catalog_fill(&known, LIST_CASES);

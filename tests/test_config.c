@@ -300,7 +300,7 @@ static void defaults_are_the_documented_ones(void **state)
     assert_string_equal(c.scheme, "rk2");
     assert_string_equal(c.limiter, "minmod");
     assert_string_equal(c.flux, "central_upwind");
-    assert_string_equal(c.reconstruction, "kp");
+    assert_string_equal(c.reconstruction, "auto");
     assert_string_equal(c.backend, "auto");
     assert_string_equal(c.march, "native");
     assert_true(c.theta == 1.3 && c.cfl == 0.25);

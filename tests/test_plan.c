@@ -40,7 +40,7 @@ static int climbed(const struct flow_case *c, const char *scheme, enum precision
 {
     struct config usual;
     int n = 0, all = 0;
-    config_defaults(&usual);
+    config_case_defaults(&usual);
     struct run r = {.flow_case = c, .kappa = (double)NAN};
     r.variant = (struct variant){.precision = p, .backend = on};
     strcpy(r.variant.scheme, scheme);
@@ -77,7 +77,7 @@ static int wanted(const struct verification *v, int primary, int effort, int all
 static void climb_all(const struct flow_case *c, int effort)
 {
     struct config usual;
-    config_defaults(&usual);
+    config_case_defaults(&usual);
     for (int m = 0; schemes[m]; m++)
         for (int p = 0; p < PRECISIONS; p++) {
             const int primary = strcmp(schemes[m]->name, usual.scheme) == 0 && p == F64;
@@ -105,7 +105,7 @@ static void a_gpu_beside_the_cpu_is_compared_at_one_resolution(void **state)
     struct selection s = everything(USUAL);
     struct config usual;
     (void)state;
-    config_defaults(&usual);
+    config_case_defaults(&usual);
     for (int both = 0; both < 2; both++) {
         s.backend[CPU] = both;
         s.backend[CUDA] = 1;

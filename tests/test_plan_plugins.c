@@ -49,7 +49,7 @@ static void other_plugins_run_one_at_a_time_where_a_case_asks_for_all(void **sta
     const struct selection s = everything(USUAL);
     struct config usual;
     (void)state;
-    config_defaults(&usual);
+    config_case_defaults(&usual);
     planned(&s);
     for (int k = 0; fluxes[k]; k++)
         assert_true(runs_with(fluxes[k]->name) > 0);
@@ -71,7 +71,7 @@ static void a_plugin_asked_for_by_name_runs_everywhere_with_the_other_defaults(v
     struct selection s = everything(QUICK);
     struct config usual;
     (void)state;
-    config_defaults(&usual);
+    config_case_defaults(&usual);
     for (int f = 0; fluxes[f]; f++) {
         snprintf(s.fluxes, sizeof s.fluxes, "%s", fluxes[f]->name);
         planned(&s);
@@ -100,7 +100,7 @@ static void a_name_left_empty_is_the_default(void **state)
     struct config usual;
     char text[PLUGINS_TEXT];
     (void)state;
-    config_defaults(&usual);
+    config_case_defaults(&usual);
     memcpy(b.flux, usual.flux, sizeof b.flux);
     memcpy(b.reconstruction, usual.reconstruction, sizeof b.reconstruction);
     assert_true(variant_is(&a, &b) && variant_has_default_plugins(&a));

@@ -30,7 +30,7 @@ void found_gap(struct findings *f, const struct variant *v, const char *what, in
 
 void variant_configure(struct config *c, const struct variant *v)
 {
-    config_defaults(c);
+    config_case_defaults(c);
     if (v->scheme[0])
         snprintf(c->scheme, sizeof c->scheme, "%s", v->scheme);
     if (v->limiter[0])
@@ -66,7 +66,7 @@ static const struct config *usual(void)
 {
     static struct config c;
     if (!*c.scheme)
-        config_defaults(&c);
+        config_case_defaults(&c);
     return &c;
 }
 

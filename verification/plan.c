@@ -317,7 +317,7 @@ static enum err plan_kappa(struct plan *p)
     const struct flow_case *c = find_case("parabola");
     struct config usual;
     struct job t = {.kind = JOB_RUN, .sweep = 1, .needs = {-1, -1}};
-    config_defaults(&usual);
+    config_case_defaults(&usual);
     if (p->asked.effort == QUICK || !c || !c->verify || !selected(p->asked.cases, c->name) ||
         !selected(p->asked.schemes, usual.scheme) || !selected(p->asked.limiters, usual.limiter) ||
         !selected(p->asked.fluxes, usual.flux) ||

@@ -113,7 +113,7 @@ static const char *typical(const struct report *r, int column, const char *prefe
 static void arrange(struct report *r)
 {
     struct config defaults;
-    config_defaults(&defaults);
+    config_case_defaults(&defaults);
     const char *const preferred[TYPICAL] = {defaults.limiter, defaults.flux,
                                             defaults.reconstruction, "f64", "cpu"};
     table_sort(&r->results, RESULT_CASE);

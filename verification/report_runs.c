@@ -22,7 +22,7 @@ static int cells_across(const struct report *r, int run)
 const char *run_plugins(const struct report *r, int run, char between, char text[200])
 {
     struct config usual;
-    config_defaults(&usual);
+    config_case_defaults(&usual);
     int n = snprintf(text, 200, "%.60s", run_text(r, run, RUN_LIMITER));
     if (strcmp(run_text(r, run, RUN_FLUX), usual.flux) != 0)
         n += snprintf(text + n, 200 - (size_t)n, "%c%.60s", between, run_text(r, run, RUN_FLUX));
@@ -208,7 +208,7 @@ void choose_runs(const struct report *r, const char *name, struct choice *c)
     const struct rows of = rows_with(&r->results, RESULT_CASE, name);
     for (int k = of.first; k < of.end; k++)
         c->published += result_published(r, k);
-    config_defaults(&defaults);
+    config_case_defaults(&defaults);
     for (int k = 0, most = -1; k < n; k++) {
         const int near = nearness(r, list[k], &defaults);
         if (near > most || (near == most && cells_across(r, list[k]) > cells_across(r, c->lead))) {

@@ -340,7 +340,7 @@ static enum err add(struct planning *g, const int at[CHOICES], int repeat)
 {
     struct point p = {.run = 1};
     char cells[POINT_CELLS];
-    config_defaults(&g->config);
+    config_case_defaults(&g->config);
     for (int id = 0; id < CHOICES; id++)
         TRY(set(g, &p, (enum choice)id, g->list[id].word[at[id]]));
     take_options(g, &p);

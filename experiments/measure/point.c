@@ -76,7 +76,7 @@ static void choose_one_block(struct config *c, const struct scheme *s, const cha
 
 static void configure(struct config *c, const struct measure *m, const struct point *p)
 {
-    config_defaults(c);
+    config_case_defaults(c);
     snprintf(c->scheme, sizeof c->scheme, "%s", p->scheme->name);
     snprintf(c->backend, sizeof c->backend, "%s", backends[m->setup.backend]->name);
     snprintf(c->limiter, sizeof c->limiter, "%s", p->limiter);
@@ -202,7 +202,7 @@ void measure_cells(const struct point *p, int ny, char text[POINT_CELLS])
     char factor[32] = "-";
     const struct option *early_exit = option_find("early-exit"), *graphs = option_find("graphs");
     struct config standard;
-    config_defaults(&standard);
+    config_case_defaults(&standard);
     if (p->scheme->split || !isnan(p->dt_factor))
         snprintf(factor, sizeof factor, "%g",
                  isnan(p->dt_factor) ? standard.dt_factor : p->dt_factor);

@@ -23,7 +23,7 @@ void tune_defaults(struct tune_setup *t, enum backend_kind backend)
     static const int standard[BACKENDS] = {[CPU] = 1024, [CUDA] = 4096};
     struct config *c = &t->config;
     memset(t, 0, sizeof *t);
-    config_defaults(c);
+    config_case_defaults(c);
     snprintf(c->input, sizeof c->input, "circular-dam");
     snprintf(c->backend, sizeof c->backend, "%s", backends[backend]->name);
     c->nx = c->ny = standard[backend];

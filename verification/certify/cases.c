@@ -43,7 +43,7 @@ int certify_wants(const struct certifying *c, const struct scheme *s)
 void certified_configure(struct config *c, const struct certified_run *run, enum backend_kind b,
                          int device)
 {
-    config_defaults(c);
+    config_case_defaults(c);
     snprintf(c->scheme, sizeof c->scheme, "%s", run->scheme);
     snprintf(c->backend, sizeof c->backend, "%s", backends[b]->name);
     c->precision = (int)run->precision;

@@ -118,7 +118,7 @@ enum err case_ask_scales(const struct flow_case *c, struct remarks *r)
     struct problem p;
     struct initial *in = NULL;
     char text[320];
-    config_defaults(&config);
+    config_case_defaults(&config);
     enum err e = problem_open_case(&p, c, &config);
     if (!e)
         e = initial_create(&in, &p.setup, F64);

@@ -32,7 +32,7 @@ static enum err compile(enum plugin_kind kind, const char *name, enum precision 
 {
     char version[256], target[8192];
     struct config c;
-    config_defaults(&c);
+    config_case_defaults(&c);
     const struct recipe r = {
         .kernel = &entries[kind],
         .block = {1, 1},

@@ -17,7 +17,7 @@ static const char *const comparisons[SUBJECT_KINDS][TRIALS + 1] = {
 static void set_entry(struct judging *j, const char *name, const char *title)
 {
     struct config usual;
-    config_defaults(&usual);
+    config_case_defaults(&usual);
     struct entry *e = &j->entry[j->entries++];
     struct variant *v = &e->variant;
     *e = (struct entry){.name = name, .title = title};
