@@ -202,7 +202,7 @@ enum err marks_ready(const struct experiment *x, enum backend_kind backend,
         FAIL(INPUT, "%s: [measure] of kind marks runs over terrain from a file: input = FILE",
              x->path);
     TRY(read_expected(x, backend, &t.expected));
-    config_defaults(&c);
+    config_case_defaults(&c);
     c.t_end = 1; /* a file has none */
     TRY(measure_input(x, input, c.input));
     TRY(marks_read(x, backend, &marks));
