@@ -80,7 +80,7 @@ static void step_through(const size_t *cell, struct seen *seen, unsigned long *s
     struct config c;
     static struct problem p;
     struct sim *s;
-    config_defaults(&c);
+    config_case_defaults(&c);
     snprintf(c.input, sizeof c.input, "%s", getenv("VALLEY"));
     strcpy(c.backend, "cpu");
     c.threads = 1;
@@ -152,7 +152,7 @@ static void the_whole_run_is_told_as_shoal_run_tells_it(void **state)
     assert_int_equal(count_rows(), 4 + 4); /* those that were published, too */
     struct db_cells all = rows_of("it");
     SHOAL("run", getenv("VALLEY"), "--kappa", "1.5", "--manning", "0.033", "--t-end", "600",
-          ON_CPU);
+          "--reconstruction=kp", ON_CPU);
     ASSERT_STATUS(0);
     snprintf(said, sizeof said, " steps=%s redone=0 t=600 ", cell(&all, 1, "steps"));
     ASSERT_HAS(result.out, said);

@@ -10,7 +10,7 @@
 /* What is run to get there. `config` holds case, size, precision, mode, plug-ins, backend, device and
  * threads; scheme and early exit are set from here. */
 struct stage_setup {
-    struct config config;
+    struct config config; /* its reconstruction is not `auto` */
     const char *scheme;
     int early_exit; /* for the kernels with lists of blocks */
     int steps;      /* made before the one that is looked at */

@@ -20,7 +20,7 @@ static inline void expect(enum err e)
 static inline struct config small(enum mode mode, enum precision p)
 {
     struct config c;
-    config_defaults(&c);
+    config_case_defaults(&c);
     strcpy(c.input, "circular-dam");
     strcpy(c.backend, backend->name);
     c.nx = NX;
