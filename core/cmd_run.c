@@ -109,8 +109,7 @@ static void print_summary(const struct sim *s, const struct problem *p, const st
            precision_names[c->precision], mode_names[c->mode], cells(s), s->now.steps,
            s->now.redone, s->now.t, s->wall,
            s->wall > 0 ? cells(s) * (double)s->now.steps / s->wall / 1e6 : 0, sim_mass_error(s, b),
-           sim_share(s, b, b->clipped_in), s->now.early_exits, sim_came_in(b),
-           sim_went_out(b));
+           sim_share(s, b, b->clipped_in), s->now.early_exits, sim_came_in(b), sim_went_out(b));
 }
 
 /* What a run writes on its way; each is null where it writes none. */

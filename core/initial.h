@@ -16,17 +16,17 @@ struct initial {
     double lowest, highest; /* of the bed's corners, those of walls for missing terrain apart; m */
     double datum;           /* m: a multiple of: */
     double quantum;         /* of the bed's levels, a power of two, m; 0: it is flat */
-    double still;     /* the still level: the lowest of the start's surface; m above the datum */
-    void *bed;        /* at corners, ghosts included, m above the datum */
-    void *centre;     /* at cells' centres, the same; freed with the state */
-    void *field[3];   /* eta, hu, hv */
-    void *force[3];   /* what is added to their rates of change; null where nothing is */
-    void *roughness;  /* g n^2 in the cells; null where Manning's n is the same everywhere */
+    double still;    /* the still level: the lowest of the start's surface; m above the datum */
+    void *bed;       /* at corners, ghosts included, m above the datum */
+    void *centre;    /* at cells' centres, the same; freed with the state */
+    void *field[3];  /* eta, hu, hv */
+    void *force[3];  /* what is added to their rates of change; null where nothing is */
+    void *roughness; /* g n^2 in the cells; null where Manning's n is the same everywhere */
     double force_sum, force_most; /* of the first over all cells, and its largest, m/s */
-    double depth_max; /* m */
-    double dry;       /* depth below which water stands still, m */
-    double kappa;     /* desingularisation depth, m */
-    const char *kappa_rule; /* where kappa came from, for the log and the output */
+    double depth_max;             /* m */
+    double dry;                   /* depth below which water stands still, m */
+    double kappa;                 /* desingularisation depth, m */
+    const char *kappa_rule;       /* where kappa came from, for the log and the output */
 };
 
 /* Rows and reals per row for a grid of nx x ny cells. */

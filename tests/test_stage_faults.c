@@ -21,7 +21,8 @@ struct mistake {
 static const struct mistake mistakes[] = {
     {"rk0", "rk.cu", "a.to.hv[k] = q.hv;\n        }\n    }\n\n    /* C", "}\n    }\n\n    /* C",
      "hv is off the strict reference by inf", FAST_MODE},
-    {"rk1", "num/update.h", "REAL(0.5) * (base +", "REAL(0.5001) * (base +", "hu is off", FAST_MODE},
+    {"rk1", "num/update.h", "REAL(0.5) * (base +", "REAL(0.5001) * (base +", "hu is off",
+     FAST_MODE},
     {"rk1", "rk.cu", "a.to.eta[k] = q.eta;\n            a.to.hu[k] = q.hu;\n            a.to.hv[k]",
      "a.to.eta[k] = i == 3 ? real_of(bits_of(q.eta) + 1) : q.eta;\n"
      "            a.to.hu[k] = q.hu;\n            a.to.hv[k]",

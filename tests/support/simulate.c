@@ -98,8 +98,8 @@ int flooded(const struct scene *s, const struct outcome *o)
     int n = 0;
     for (int j = 0; j < s->ny; j++)
         for (int i = 0; i < s->nx; i++) {
-            const int dry = !(s->field[0][scene_cell(s, i, j)] >
-                              scene_bed_centre(s, o->precision, i, j));
+            const int dry =
+                !(s->field[0][scene_cell(s, i, j)] > scene_bed_centre(s, o->precision, i, j));
             n += dry && outcome_depth(o, i, j) >= o->dry;
         }
     return n;

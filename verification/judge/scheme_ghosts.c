@@ -60,9 +60,8 @@ static enum err soil_all(const struct soil *d)
     bed.ghost = GHOSTS;
     for (int f = 0; f < FIELDS; f++)
         if (d->sim->storage[f])
-            TRY(f == BED_FIELD || f == CENTRE_FIELD
-                    ? soil_field(&bed, f, GHOSTS, f == BED_FIELD)
-                    : soil_field(d, f, f < 3 ? 0 : -1, 0));
+            TRY(f == BED_FIELD || f == CENTRE_FIELD ? soil_field(&bed, f, GHOSTS, f == BED_FIELD)
+                                                    : soil_field(d, f, f < 3 ? 0 : -1, 0));
     return ERR_OK;
 }
 
