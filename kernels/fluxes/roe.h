@@ -9,6 +9,12 @@
  * Courant number 1/2. There is no proof. */
 #include "num/riemann.h"
 
+/* It takes a few registers more than the usual number of threads (tile.h) would leave. */
+#if defined(WANTED_THREADS) && defined(FAST) && PRECISION == 32 && !EARLY_EXIT
+#undef WANTED_THREADS
+#define WANTED_THREADS (SM_THREADS * 3 / 4)
+#endif
+
 PROPERTIES("Roe with entropy fix", "Roe 1981; Harten and Hyman 1983; Glaister 1988",
            SYMMETRIC | POSITIVE)
 
