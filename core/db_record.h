@@ -49,7 +49,7 @@ const char *db_record_next(const struct db_manifest *m, size_t *at, char id[SHA2
 /* A member of a record, such as "kind"; NULL: it has none. */
 const char *db_record_get(const struct db_manifest *m, const char *id, const char *member);
 
-/* Is there a record of that kind of a session? Its id, if it is wanted. */
+/* Is there a record of that kind of a session? Its id, unless the pointer is null. */
 int db_record_of(const struct db_manifest *m, const char *session, enum db_record_kind kind,
                  char id[SHA256_DIGITS + 1]);
 

@@ -29,7 +29,8 @@ double initial_bed_centre(const struct initial *in, int i, int j)
     return in->datum + initial_centre(in, i, j);
 }
 
-/* In the run's precision and in the kernels' order (num/depth.h): the bits must be theirs. */
+/* In the run's precision. The order of the sum is that of no direction: mirrored and transposed beds give
+ * the same bits. */
 double initial_centre(const struct initial *in, int i, int j)
 {
     const double b00 = initial_get(in, in->bed, i, j), b10 = initial_get(in, in->bed, i + 1, j);
@@ -201,13 +202,15 @@ static enum err sample_force(struct initial *in, const struct setup *setup)
 {
     const struct source *src = &setup->source;
     int bad = 0, bad_i = 0, bad_j = 0;
+    double most = 0;
     if (!src->force)
         return ERR_OK;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) reduction(max : most)
     for (int j = 0; j < in->ny; j++) {
         for (int i = 0; i < in->nx; i++) {
             struct forcing f = src->force(src->context, i, j);
             initial_put(in, in->force[0], i, j, f.w);
+            most = fmax(most, initial_get(in, in->force[0], i, j));
             initial_put(in, in->force[1], i, j, f.hu);
             initial_put(in, in->force[2], i, j, f.hv);
             if (!isfinite(f.w) || !isfinite(f.hu) || !isfinite(f.hv)) {
@@ -219,10 +222,7 @@ static enum err sample_force(struct initial *in, const struct setup *setup)
     if (bad)
         FAIL(INPUT, "the forcing of cell (%d, %d) is not finite", bad_i, bad_j);
     in->force_sum = sum_over_cells(in, in->force[0]);
-    in->force_most = 0;
-    for (int j = 0; j < in->ny; j++)
-        for (int i = 0; i < in->nx; i++)
-            in->force_most = fmax(in->force_most, initial_get(in, in->force[0], i, j));
+    in->force_most = most;
     if (!isfinite(in->force_sum))
         FAIL(MEMORY, "no memory to add up the forcing");
     return ERR_OK;

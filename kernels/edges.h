@@ -51,7 +51,7 @@ struct edge_series {
     double bed;  /* from which a level rises, the lowest there, m */
 };
 
-/* Which state ghost cells are wanted for: that with which a step begins, before its length is known;
+/* Which state ghost cells are for: that with which a step begins, before its length is known;
  * one in a step, or in the first of two equal ones, or in the second. */
 enum moment { BEFORE_STEP, IN_STEP, IN_FIRST, IN_SECOND };
 

@@ -26,13 +26,6 @@ FN real depth_of(real eta, real b, real still)
     return eta - floor_of(b, still);
 }
 
-/* Bed level at a cell's centre. The order of the sum is that of no direction: mirrored and
- * transposed beds give the same bits. */
-FN real bed_at_centre(real b00, real b10, real b01, real b11)
-{
-    return REAL(0.25) * ((b00 + b11) + (b10 + b01));
-}
-
 /* The factor f with u = f (hu): 1/h in deep water, and falling to zero with h below kappa.
  * f = sqrt(2) h / sqrt(h^4 + max(h^4, kappa^4)), Kurganov and Petrova 2007; eq. (5) of Brodtkorb,
  * Saetra and Altinakar 2012, where kappa lacks its power. */

@@ -17,7 +17,7 @@ FN double fitted(const struct clock *c, double dt)
     return c->t < c->t_end && c->t + whole >= c->t_end ? c->t_end - c->t : whole;
 }
 
-/* A step, or the first of `steps` equal ones, that begins now and of which dt is wanted. */
+/* A step, or the first of `steps` equal ones, that begins now whose dt is to be chosen. */
 struct stretch_of_time {
     double begin, end, dt;
 };
