@@ -13,7 +13,7 @@ struct kernel_rows {
     char started[DB_TIME];  /* when the latest session that rows are from began */
     int present;            /* they are of the text that the kernel has now */
     int alone;              /* they are all of one session */
-    /* Where WHOLE_SPACES are wanted: */
+    /* For WHOLE_SPACES: */
     int complete;       /* (nearly) no block of the space is missing */
     int listed, absent; /* blocks of the space; of these, without a row */
     struct db_group group;

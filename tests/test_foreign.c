@@ -150,16 +150,9 @@ static void little_memory_is_called_that(void **state)
     ASSERT_STATUS(0);
 }
 
-static int in_scratch(void **state)
-{
-    (void)state;
-    scratch_create();
-    return 0;
-}
-
 int main(void)
 {
-#define HERE(test) cmocka_unit_test_setup_teardown(test, in_scratch, scratch_remove)
+#define HERE(test) cmocka_unit_test_setup_teardown(test, scratch_setup, scratch_remove)
     const struct CMUnitTest tests[] = {
         HERE(terrain_too_large_for_the_precision_is_said_to_be),
         HERE(no_control_character_reaches_the_terminal),

@@ -141,7 +141,7 @@ static void readmes_tell_what_the_database_has(void **state)
         for (; count < PARTS - 1 && next; count++)
             part[count] = strsep(&next, ";") + (count ? 1 : 0);
         if (!next) {
-            fail_msg("tests/numbers: 'FILE; EXPERIMENT; DEVICE; TEXT' is wanted: %s", line);
+            fail_msg("tests/numbers: expected 'FILE; EXPERIMENT; DEVICE; TEXT', got '%s'", line);
             return;
         }
         const struct number n = {part[0], part[1], part[2], next + 1};

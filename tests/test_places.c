@@ -317,16 +317,9 @@ static void a_private_cache_is_told_of_in_one_line(void **state)
     assert_null(strstr(strstr(result.err, line) + 1, line));
 }
 
-static int in_scratch(void **state)
-{
-    (void)state;
-    scratch_create();
-    return 0;
-}
-
 int main(void)
 {
-#define HERE(test) cmocka_unit_test_setup_teardown(test, in_scratch, scratch_remove)
+#define HERE(test) cmocka_unit_test_setup_teardown(test, scratch_setup, scratch_remove)
     const struct CMUnitTest tests[] = {
         HERE(a_link_is_followed_and_stays),
         HERE(what_is_no_file_is_refused_and_left_alone),

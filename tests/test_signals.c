@@ -128,16 +128,9 @@ static void a_command_that_is_stopped_is_seen_to_be_stopped(void **state)
     }
 }
 
-static int in_scratch(void **state)
-{
-    (void)state;
-    scratch_create();
-    return 0;
-}
-
 int main(void)
 {
-#define HERE(test) cmocka_unit_test_setup_teardown(test, in_scratch, scratch_remove)
+#define HERE(test) cmocka_unit_test_setup_teardown(test, scratch_setup, scratch_remove)
     const struct CMUnitTest tests[] = {
         HERE(each_signal_stops_a_run_with_a_checkpoint_and_no_temporaries),
         HERE(a_second_signal_ends_a_run_at_once_and_leaves_no_temporaries),

@@ -1,4 +1,4 @@
-/* A time step that falls tenfold is told of, with the place and what helps. */
+/* The log names where a time step falls tenfold, and what helps. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

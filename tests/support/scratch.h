@@ -19,6 +19,13 @@ static inline void scratch_create(void)
     assert_non_null(mkdtemp(scratch));
 }
 
+static inline int scratch_setup(void **state)
+{
+    (void)state;
+    scratch_create();
+    return 0;
+}
+
 static inline int scratch_remove_one(const char *path, const struct stat *s, int kind,
                                      struct FTW *where)
 {
