@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "core/err.h"
-#include "core/kernel.h"
+#include "kernels/kernel.h"
 
 struct device; /* an opened device; each backend has its own */
 struct graph;  /* launches recorded once, to be enqueued together */

@@ -3,7 +3,7 @@
 #define SHOAL_CATALOG_H
 
 #include "core/err.h"
-#include "core/kernel.h"
+#include "kernels/kernel.h"
 
 enum listed {
     LIST_SCHEMES,

@@ -3,7 +3,7 @@
 #define SHOAL_CONFIG_H
 
 #include "core/err.h"
-#include "core/kernel.h"
+#include "kernels/kernel.h"
 #include "kernels/host_args.h"
 #include "kernels/edges.h"
 

@@ -3,7 +3,7 @@
 #define SHOAL_GPU_H
 
 #include "core/err.h"
-#include "core/kernel.h"
+#include "kernels/kernel.h"
 
 struct gpu {
     int device, here;

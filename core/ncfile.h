@@ -9,7 +9,7 @@
 
 #include "core/err.h"
 #include "core/grid.h"
-#include "core/kernel.h"
+#include "kernels/kernel.h"
 #include "core/region.h"
 
 struct gauge_list; /* core/gauge_list.h */

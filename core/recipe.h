@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "core/err.h"
-#include "core/kernel.h"
+#include "kernels/kernel.h"
 
 struct recipe {
     const struct kernel *kernel;

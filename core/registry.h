@@ -3,7 +3,7 @@
 #define SHOAL_REGISTRY_H
 
 #include "core/case.h"
-#include "core/kernel.h"
+#include "kernels/kernel.h"
 #include "core/plugin.h"
 #include "core/scheme.h"
 

@@ -107,7 +107,7 @@ struct sim {
     struct clock *clock;
     int open_edges;  /* some edge is neither a wall nor periodic all along */
     real *rim;       /* mass flux through the rim; null without open edges */
-    double *rim_sum; /* RIM_SUMS arrays, as kernels/inflow.cu has them */
+    double *rim_sum; /* RIM_SUMS arrays, as kernels/net_inflow.cu has them */
     struct physics physics;
 
     struct sim_kernel kernels[SCHEME_KERNELS];
@@ -265,7 +265,7 @@ double sim_share(const struct sim *s, const struct balance *b, double volume);
 /* The volume gained since the start in no such way, as a share. */
 double sim_mass_error(const struct sim *s, const struct balance *b);
 
-/* What crossed each position of the rim inwards since the start, m2, in the order of kernels/inflow.cu; free
+/* What crossed each position of the rim inwards since the start, m2, in the order of kernels/net_inflow.cu; free
  * it. */
 enum err sim_crossed(struct sim *s, double **sum);
 

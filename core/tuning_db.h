@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "core/kernel.h"
+#include "kernels/kernel.h"
 #include "core/place.h"
 
 /* Longest texts, without their NUL. */

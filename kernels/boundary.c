@@ -1,5 +1,5 @@
 /* Fills ghost cells; too short a part of a step to be tuned. */
-#include "core/kernel.h"
+#include "kernels/kernel.h"
 
 extern const struct kernel kernels_boundary[];
 const struct kernel kernels_boundary[] = {

@@ -1,5 +1,5 @@
 /* What a device can do at most: two kernels that other kernels' times are held against. */
-#include "core/kernel.h"
+#include "kernels/kernel.h"
 
 extern const struct kernel kernels_ceilings[];
 const struct kernel kernels_ceilings[] = {

@@ -1,5 +1,5 @@
 /* The choice of the time step: one block. */
-#include "core/kernel.h"
+#include "kernels/kernel.h"
 
 extern const struct kernel kernels_clock[];
 const struct kernel kernels_clock[] = {

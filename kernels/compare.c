@@ -1,5 +1,5 @@
 /* The comparison of two arrays, for the tuner. */
-#include "core/kernel.h"
+#include "kernels/kernel.h"
 
 extern const struct kernel kernels_compare[];
 const struct kernel kernels_compare[] = {

@@ -1,5 +1,5 @@
 /* The flux kernels of the thesis, all variants of one text. Substep 0 also reduces wave speeds. */
-#include "core/kernel.h"
+#include "kernels/kernel.h"
 
 /* Thesis 4.1.1: FGH blocks are tiles, pruned to width >= 14 and height >= 6; line kernels are one
  * cell high and pruned to full half-warps; so are the Y-blocks. Lines along y read a transposed

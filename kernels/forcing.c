@@ -1,5 +1,5 @@
 /* What a case adds to the flow; launched only where it does. */
-#include "core/kernel.h"
+#include "kernels/kernel.h"
 
 extern const struct kernel kernels_forcing[];
 const struct kernel kernels_forcing[] = {

@@ -1,5 +1,5 @@
 /* The fused substeps of RK2, in the row language: on a GPU a warp does a block. */
-#include "core/kernel.h"
+#include "kernels/kernel.h"
 
 /* On a GPU a width is what one, two, ... cells a thread give a warp, less the columns that it computes
  * in vain. The higher a block, the fewer rows are loaded twice, and the fewer warps there are. On a CPU the

@@ -2,7 +2,7 @@
  * time integration, friction and drying, with no rate of change in between. The numbers are those of
  * flux.cu followed by rk.cu, to the bit; each cell's slopes and each face's flux are computed once.
  *
- * SUBSTEP 0 makes Q* = Q + dt R(Q) with the dt that ahead.cu tries, and finds the wave speeds that
+ * SUBSTEP 0 makes Q* = Q + dt R(Q) with the dt that clock_ahead.cu tries, and finds the wave speeds that
  * decide whether it was right; SUBSTEP 1 makes (Q + Q* + dt R(Q*))/2, and `to` may be `base`.
  *
  * When row r has come in at the north end, the slopes along y of row r - 1 are known, so the flux

@@ -3,7 +3,7 @@
 #ifndef SHOAL_FUSED_ARGS_H
 #define SHOAL_FUSED_ARGS_H
 
-/* The time step that a fused substep takes before the wave speeds of its state are known; see ahead.cu. */
+/* The time step that a fused substep takes before the wave speeds of its state are known; see clock_ahead.cu. */
 struct ahead {
     double wanted; /* s; 0: nothing is known yet */
     double dt;     /* the same in the run's precision, shortened to meet the end; 0 as above */

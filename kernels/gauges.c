@@ -1,5 +1,5 @@
 /* The state at gauges, for --gauge and --gauges. */
-#include "core/kernel.h"
+#include "kernels/kernel.h"
 
 extern const struct kernel kernels_gauges[];
 const struct kernel kernels_gauges[] = {

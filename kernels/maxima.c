@@ -1,6 +1,6 @@
 /* The largest values of a run, for --maxima. Most launches may return at once: on a GPU its blocks are as high
  * as the grid allows, see core/maxima.c. */
-#include "core/kernel.h"
+#include "kernels/kernel.h"
 
 extern const struct kernel kernels_maxima[];
 const struct kernel kernels_maxima[] = {

@@ -1,6 +1,6 @@
 /* The time-integration kernels of the thesis, all variants of one text: plain, with the map of
  * active blocks, for two flux kernels (SRK), and transposing for the split schemes. */
-#include "core/kernel.h"
+#include "kernels/kernel.h"
 
 /* Thesis 4.1.2: scanned to 64 x 32, pruned to full half-warps and width >= 14; the transposing ones
  * were squares. `known`: the thesis's winners (table 4.1); with early exit those of the flux

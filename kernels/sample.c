@@ -1,5 +1,5 @@
 /* Samples of the state for a picture while the run goes on; compiled where --live wants it. */
-#include "core/kernel.h"
+#include "kernels/kernel.h"
 
 extern const struct kernel kernels_sample[];
 const struct kernel kernels_sample[] = {

@@ -1,5 +1,5 @@
 /* Finds what changes with time at edges; too short a part of a step to be tuned. */
-#include "core/kernel.h"
+#include "kernels/kernel.h"
 
 extern const struct kernel kernels_series[];
 const struct kernel kernels_series[] = {

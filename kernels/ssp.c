@@ -1,5 +1,5 @@
 /* The later substeps of three-stage Runge-Kutta (Shu and Osher 1988, eq. 2.18); the first is rk0. */
-#include "core/kernel.h"
+#include "kernels/kernel.h"
 
 extern const struct kernel kernels_ssp[];
 const struct kernel kernels_ssp[] = {

@@ -1,5 +1,5 @@
 /* The volume of the water, for the balance. */
-#include "core/kernel.h"
+#include "kernels/kernel.h"
 
 extern const struct kernel kernels_volume[];
 const struct kernel kernels_volume[] = {

@@ -1,5 +1,5 @@
 /* Operators of the fused schemes: a substep is one kernel, and dt is tried before it is known to be
- * right (kernels/ahead.cu). */
+ * right (kernels/clock_ahead.cu). */
 #ifndef SHOAL_FUSED_H
 #define SHOAL_FUSED_H
 

@@ -320,22 +320,22 @@ static int leave_home(void **state)
     return scratch_remove(state);
 }
 
-/* Replaces what is once in ahead.cu. */
+/* Replaces what is once in clock_ahead.cu. */
 static void plant(const char *right, const char *wrong)
 {
     static char text[1 << 16], planted[1 << 17];
     char path[PATH_LENGTH];
-    scratch_path(path, "kernels/ahead.cu");
+    scratch_path(path, "kernels/clock_ahead.cu");
     FILE *f = fopen(path, "r");
     assert_non_null(f);
     text[fread(text, 1, sizeof text - 1, f)] = '\0';
     fclose(f);
     const char *at = strstr(text, right);
     if (!at || strstr(at + 1, right))
-        fail_msg("'%s' is not in ahead.cu once: this test must follow it", right);
+        fail_msg("'%s' is not in clock_ahead.cu once: this test must follow it", right);
     snprintf(planted, sizeof planted, "%.*s%s%s", (int)(at - text), text, wrong,
              at + strlen(right));
-    scratch_write("kernels/ahead.cu", "w", planted);
+    scratch_write("kernels/clock_ahead.cu", "w", planted);
 }
 
 /* Where rejections are frequent: with this reason, or none. */

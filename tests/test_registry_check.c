@@ -118,19 +118,22 @@ static void a_kernel_that_cannot_work_is_named(void **state)
     const struct kernel good = *find_kernel("select");
     struct kernel k = good;
     k.stem = NULL;
-    WRONG(registry_check_kernel(&k, "select"), "kernels/select.c:", ".stem", "\"select\"");
+    WRONG(registry_check_kernel(&k, "active_blocks"), "kernels/active_blocks.c:", ".stem",
+          "\"select\"");
     k = good;
     k.file = NULL;
-    WRONG(registry_check_kernel(&k, "select"), "kernels/select.c:", ".file", "in quotes");
+    WRONG(registry_check_kernel(&k, "active_blocks"), "kernels/active_blocks.c:", ".file",
+          "in quotes");
     k = good;
     k.block[CUDA] = (struct block){0, 0};
-    WRONG(registry_check_kernel(&k, "select"), "kernels/select.c:", ".block is 0x0 for CUDA",
-          ".block = {[CPU]");
+    WRONG(registry_check_kernel(&k, "active_blocks"),
+          "kernels/active_blocks.c:", ".block is 0x0 for CUDA", ".block = {[CPU]");
     k = good;
     k.block[CUDA] = (struct block){64, 32};
-    WRONG(registry_check_kernel(&k, "select"), ".block is 64x32 for CUDA", "1024 threads");
+    WRONG(registry_check_kernel(&k, "active_blocks"), ".block is 64x32 for CUDA", "1024 threads");
     k = good; /* the same name, in another table */
-    WRONG(registry_check_kernel(&k, "mine"), "kernels/mine.c: .name", "select.cu", "rename one");
+    WRONG(registry_check_kernel(&k, "mine"), "kernels/mine.c: .name", "active_blocks.cu",
+          "rename one");
 }
 
 static void a_case_that_cannot_work_is_named(void **state)

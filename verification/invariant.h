@@ -5,7 +5,7 @@
 
 #include "core/config.h"
 #include "core/err.h"
-#include "core/kernel.h"
+#include "kernels/kernel.h"
 #include "verification/scene.h"
 
 /* What is verified: a scheme with all it depends on. A name that is empty stands for the default. */

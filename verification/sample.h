@@ -2,7 +2,7 @@
 #ifndef SHOAL_SAMPLE_H
 #define SHOAL_SAMPLE_H
 
-#include "core/kernel.h" /* enum precision */
+#include "kernels/kernel.h" /* enum precision */
 
 struct sample {
     unsigned long state; /* not 0 */

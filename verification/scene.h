@@ -8,7 +8,7 @@
 #include "core/err.h"
 #include "core/case.h"
 #include "core/edges.h"
-#include "core/kernel.h"
+#include "kernels/kernel.h"
 
 /* SI units; rows from south to north; g = 9.81 m/s2. */
 struct scene {

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "core/kernel.h"
+#include "kernels/kernel.h"
 
 struct landscape {
     int around_w, around_h; /* extra cells along each side of a tile */

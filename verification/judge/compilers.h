@@ -4,7 +4,7 @@
 #define SHOAL_COMPILERS_H
 
 #include "core/err.h"
-#include "core/kernel.h"
+#include "kernels/kernel.h"
 
 enum compiles { COMPILES, REFUSED, NOT_HERE };
 

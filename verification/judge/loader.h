@@ -4,7 +4,7 @@
 #define SHOAL_LOADER_H
 
 #include "core/err.h"
-#include "core/kernel.h"
+#include "kernels/kernel.h"
 #include "verification/judge/plugin_calls.h"
 
 /* The last is a flux where the bed has steps. */

@@ -1,5 +1,5 @@
 /* What schemes with mistakes launch beside the kernels of rk2. */
-#include "core/kernel.h"
+#include "kernels/kernel.h"
 
 #define WRONG(called, which)                                                                     \
     {                                                                                            \

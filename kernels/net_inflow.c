@@ -1,11 +1,11 @@
 /* The balance of what crosses open edges; launched only where there are some. */
-#include "core/kernel.h"
+#include "kernels/kernel.h"
 
-extern const struct kernel kernels_inflow[];
-const struct kernel kernels_inflow[] = {
+extern const struct kernel kernels_net_inflow[];
+const struct kernel kernels_net_inflow[] = {
     {.name = "inflow",
      .stem = "inflow",
-     .file = "inflow.cu",
+     .file = "net_inflow.cu",
      .defines = "",
      .block = {[CPU] = {128, 1}, [CUDA] = {128, 1}}},
     {.name = 0},

@@ -1,11 +1,11 @@
 /* The clock that checks a time step tried ahead: one block. */
-#include "core/kernel.h"
+#include "kernels/kernel.h"
 
-extern const struct kernel kernels_ahead[];
-const struct kernel kernels_ahead[] = {
+extern const struct kernel kernels_clock_ahead[];
+const struct kernel kernels_clock_ahead[] = {
     {.name = "ahead",
      .stem = "ahead",
-     .file = "ahead.cu",
+     .file = "clock_ahead.cu",
      .defines = "",
      .block = {[CPU] = {1024, 1}, [CUDA] = {1024, 1}}},
     {.name = 0},
