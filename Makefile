@@ -36,7 +36,7 @@ endif
 
 REGISTRY := $(B)/registry/lists.c $(B)/registry/limiters.c $(B)/registry/fluxes.c \
             $(B)/registry/reconstructions.c
-SRC := $(sort $(filter-out core/main.c,$(wildcard core/*.c)) $(wildcard kernels/*.c schemes/*.c \
+SRC := $(sort $(filter-out core/command/main.c,$(wildcard core/*/*.c)) $(wildcard kernels/*.c schemes/*.c \
          schemes/*/*.c verification/*.c verification/cases/*.c verification/references/*.c \
          verification/invariants/*.c verification/certify/*.c verification/judge/*.c experiments/*.c experiments/*/*.c plots/*.c \
          plots/*/*.c))
@@ -50,7 +50,7 @@ TEST_SUPPORT := $(patsubst %.c,$(B)/obj/%.o,$(filter-out %/faults.c %/stand_in_g
 
 all: $(B)/shoal ## build build/shoal (the default)
 
-$(B)/shoal: $(B)/obj/core/main.o $(OBJ)
+$(B)/shoal: $(B)/obj/core/command/main.o $(OBJ)
 	@echo "  LINK $@"
 	@$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
@@ -71,11 +71,11 @@ $(B)/flags: FORCE
 $(B)/commit: FORCE
 	@mkdir -p $(B)
 	@echo '$(COMMIT)' | cmp -s - $@ || echo '$(COMMIT)' > $@
-VERSION_UNITS := $(B)/obj/core/version.o $(B)/lint/core/version.o $(B)/lint/core/version.tidy
+VERSION_UNITS := $(addprefix $(B)/,obj/core/base/version.o lint/core/base/version.o lint/core/base/version.tidy)
 $(VERSION_UNITS): private CPPFLAGS += -DSHOAL_COMMIT='"$(COMMIT)"' -DSHOAL_COMMITTED='"$(COMMITTED)"' \
                                       -DSHOAL_VERSION='"$(VERSION)"'
 $(VERSION_UNITS): $(B)/commit
-$(B)/obj/core/cc.o: private CPPFLAGS += -DSHOAL_BUILD_CC='"$(CC)"'
+$(B)/obj/core/compile/c_compiler.o: private CPPFLAGS += -DSHOAL_BUILD_CC='"$(CC)"'
 
 # The registry: what lies in a folder can be chosen by its name. Make cannot name a file with a blank.
 BLANK := $(shell find schemes verification/cases kernels -name '* *' | head -n 1)
@@ -88,10 +88,10 @@ $(B)/registry/lists.c: $(wildcard schemes/* schemes/*/*.c verification/cases \
 $(B)/registry/limiters.c: kernels/limiters $(wildcard kernels/limiters/*.h)
 $(B)/registry/fluxes.c: kernels/fluxes $(wildcard kernels/fluxes/*.h)
 $(B)/registry/reconstructions.c: kernels/reconstructions $(wildcard kernels/reconstructions/*.h)
-$(REGISTRY): core/make_registry core/make_registry.awk core/plugin.h
+$(REGISTRY): core/registry/make_registry core/registry/make_registry.awk core/registry/plugin.h
 $(REGISTRY):
 	@mkdir -p $(@D)
-	@core/make_registry $(basename $(@F)) > $@
+	@core/registry/make_registry $(basename $(@F)) > $@
 
 # A test takes what it needs of all this; a thin archive names the objects where they are.
 $(B)/tests.a: $(TEST_SUPPORT) $(OBJ)
@@ -117,7 +117,7 @@ $(B)/obj/plain/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
 	@$(CC) $(filter-out -DHAVE_NETCDF=1,$(CPPFLAGS)) $(CFLAGS) -MMD -MP -c -o $@ $<
 $(B)/shoal-without-netcdf: $(WITH_NETCDF:%.c=$(B)/obj/plain/%.o) \
-                           $(filter-out $(WITH_NETCDF:%.c=$(B)/obj/%.o),$(B)/obj/core/main.o $(OBJ))
+                           $(filter-out $(WITH_NETCDF:%.c=$(B)/obj/%.o),$(B)/obj/core/command/main.o $(OBJ))
 	@echo "  LINK $@"
 	@$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(filter-out -lnetcdf,$(LDLIBS))
 
@@ -176,8 +176,8 @@ $(B)/targets/%: $(B)/obj/tests/fuzz/libfuzzer.o $(B)/obj/tests/fuzz/targets.o $(
 gpu-test: $(B)/shoal $(TESTS:%=$(B)/tests/%) ## what needs a GPU, and compute-sanitizer
 	@SHOAL_BUILD=$(B) tests/gpu
 
-LINT_C := core/main.c $(SRC) $(wildcard tests/*.c tests/support/*.c)
-LINT_H := $(wildcard $(addsuffix /*.h,core kernels kernels/* schemes schemes/* verification \
+LINT_C := core/command/main.c $(SRC) $(wildcard tests/*.c tests/support/*.c)
+LINT_H := $(wildcard $(addsuffix /*.h,core/* kernels kernels/* schemes schemes/* verification \
             verification/references verification/certify verification/judge experiments experiments/* plots plots/* \
             tests/support))
 LINT_TOOLS := clang-format clang-tidy cppcheck gcc
@@ -220,7 +220,7 @@ new-flux: ## begins a numerical flux (NAME=)
 new-scheme: ## begins a scheme, as a copy of one (NAME= FROM=rk2)
 new-case: ## begins a case (NAME=)
 new-limiter new-flux new-scheme new-case:
-	@core/new $(@:new-%=%)
+	@core/registry/new $(@:new-%=%)
 .PHONY: new-limiter new-flux new-scheme new-case
 
 test-faults: $(B)/shoal $(B)/tests/test_faults $(B)/tests/libfaults.so ## kills or fails every writer at each call by which it changes files
@@ -324,5 +324,5 @@ FORCE:
         figures paper paper-check clean help FORCE
 .SECONDARY:
 
--include $(OBJ:.o=.d) $(B)/obj/core/main.d $(TESTS:%=$(B)/obj/tests/%.d) $(TEST_SUPPORT:.o=.d) \
+-include $(OBJ:.o=.d) $(B)/obj/core/command/main.d $(TESTS:%=$(B)/obj/tests/%.d) $(TEST_SUPPORT:.o=.d) \
          $(LINT_C:%.c=$(B)/lint/%.d) $(WITH_NETCDF:%.c=$(B)/obj/plain/%.d)

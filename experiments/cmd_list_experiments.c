@@ -1,11 +1,11 @@
 /* `shoal list experiments`: name, title, in brackets what it follows, how long it takes to measure and what
  * that needs. */
-#include "core/commands.h"
+#include "core/command/commands.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "core/log.h"
+#include "core/base/log.h"
 #include "experiments/experiment.h"
 
 static void print(const struct experiment *x, const char *indent, int width)

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/json.h"
-#include "core/keyvalue.h"
-#include "core/registry.h"
+#include "core/base/json.h"
+#include "core/base/key_value.h"
+#include "core/registry/registry.h"
 #include "experiments/experiment_keys.h"
 
 #define FOLDER "experiments"

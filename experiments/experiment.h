@@ -3,8 +3,8 @@
 #ifndef SHOAL_EXPERIMENT_H
 #define SHOAL_EXPERIMENT_H
 
-#include "core/err.h"
-#include "core/place.h"
+#include "core/base/err.h"
+#include "core/base/paths.h"
 
 enum { EXPERIMENT_NAME = 63 };
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/catalog.h"
+#include "core/registry/catalog.h"
 
 #define SMALL_LETTERS "abcdefghijklmnopqrstuvwxyz"
 #define DIGITS        "0123456789"

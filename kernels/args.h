@@ -45,7 +45,7 @@ struct fields {
 };
 
 /* Bed levels, m above the run's datum, multiples of a power of two such that sums of four of them are
- * exact (core/initial.h). */
+ * exact (core/problem/initial_state.h). */
 struct ground {
     const real *corner, *centre; /* of cells: the mean of the four corners */
 };
@@ -150,7 +150,7 @@ struct select_args {
     int nx, ny;               /* cells of the domain */
     int w, h;                 /* of a block */
     int wall[EDGES];          /* an edge that is not a wall keeps its blocks active, */
-    const int *others[EDGES]; /* or those beside its segments: see core/sim.h; may be null */
+    const int *others[EDGES]; /* or those beside its segments: see core/sim/sim.h; may be null */
     struct wetness wet;
     const struct clock *clock;
     ALIGN8 struct physics p;

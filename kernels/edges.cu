@@ -3,7 +3,7 @@
  * Numbers hold at the edge's face, not in a ghost cell. A depth, a level or a state is what the
  * reconstruction makes of the ghost cells there (see `through_face`). A discharge is what crosses the
  * face: the first ghost cell has the discharge with which the numerical flux, whichever it is, carries
- * the given one (see `solved`). The bed outside is that of the edge, level (core/initial.c). */
+ * the given one (see `solved`). The bed outside is that of the edge, level (core/problem/initial_state.c). */
 #ifndef MIN_BLOCKS
 #define MIN_BLOCKS 1 /* as in boundary.cu */
 #endif

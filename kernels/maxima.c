@@ -1,5 +1,5 @@
 /* The largest values of a run, for --maxima. Most launches may return at once: on a GPU its blocks are as high
- * as the grid allows, see core/maxima.c. */
+ * as the grid allows, see core/sim/maxima.c. */
 #include "kernels/kernel.h"
 
 extern const struct kernel kernels_maxima[];

@@ -9,7 +9,7 @@ FN int stepped(const struct clock *c)
     return c->halt == RUNNING && !c->rejected;
 }
 
-/* Whether a multiple of `every` seconds, as core/schedule.h has them, was reached in this pass. */
+/* Whether a multiple of `every` seconds, as core/run/output_schedule.h has them, was reached in this pass. */
 FN int passed_time(const struct clock *c, double every)
 {
     const double whole = c->start.t / every;

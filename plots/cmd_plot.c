@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/arguments.h"
-#include "core/commands.h"
-#include "core/log.h"
-#include "core/outfile.h"
-#include "core/reads.h"
+#include "core/options/arguments.h"
+#include "core/command/commands.h"
+#include "core/base/log.h"
+#include "core/base/output_file.h"
+#include "core/base/input_files.h"
 #include "plots/draw.h"
 #include "plots/gallery.h"
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "core/catalog.h"
+#include "core/registry/catalog.h"
 #include "plots/script.h"
 
 static const struct shape shapes[] = {

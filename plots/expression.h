@@ -3,7 +3,7 @@
 #ifndef SHOAL_EXPRESSION_H
 #define SHOAL_EXPRESSION_H
 
-#include "core/err.h"
+#include "core/base/err.h"
 
 enum { VALUE_TEXT = 127 };
 

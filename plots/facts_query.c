@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/sorted.h"
+#include "core/base/sorted.h"
 #include "plots/frame_group.h"
 
 enum { CONDITIONS_ROOM = 2048, PART_ROOM = 128 };

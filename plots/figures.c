@@ -5,11 +5,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "core/gnuplot.h"
-#include "core/keyvalue.h"
-#include "core/outfile.h"
-#include "core/reads.h"
-#include "core/terminal.h"
+#include "core/picture/gnuplot.h"
+#include "core/base/key_value.h"
+#include "core/base/output_file.h"
+#include "core/base/input_files.h"
+#include "core/picture/terminal.h"
 #include "plots/script.h"
 
 enum { FORMATS = 4, BEFORE = 128 };

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/catalog.h"
-#include "core/decimal.h"
+#include "core/registry/catalog.h"
+#include "core/base/decimal.h"
 
 enum { CHUNK = 1 << 16 };
 

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "core/err.h"
+#include "core/base/err.h"
 
 /* Cells are never null: what is not known is "-". Row 0 is the first row of data. Other modules reach
  * cells by frame_at and frame_set. */

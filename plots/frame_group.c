@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/sorted.h"
+#include "core/base/sorted.h"
 
 static enum err no_memory(void)
 {

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/log.h"
-#include "core/outfile.h"
+#include "core/base/log.h"
+#include "core/base/output_file.h"
 #include "plots/gallery_parts.h"
 #include "plots/paper.h"
 

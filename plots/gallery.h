@@ -2,7 +2,7 @@
 #ifndef SHOAL_GALLERY_H
 #define SHOAL_GALLERY_H
 
-#include "core/err.h"
+#include "core/base/err.h"
 
 /* Draws all experiments for each device, or for one (its folder's name in the database; "" for all),
  * and writes into FOLDER, which is created if need be:

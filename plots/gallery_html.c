@@ -3,9 +3,9 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "core/html.h"
-#include "core/outfile.h"
-#include "core/version.h"
+#include "core/picture/html.h"
+#include "core/base/output_file.h"
+#include "core/base/version.h"
 #include "plots/gallery_parts.h"
 
 static const char *const verdict_classes[VERDICTS] = {"holds", "partly", "fails", "unknown"};

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "experiments/measure/measure.h"
 #include "plots/gallery_parts.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/heatmap.h"
+#include "core/db/terminal_heatmap.h"
 
 static enum err find_columns(struct heatmap *m, const struct figure *f)
 {

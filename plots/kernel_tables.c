@@ -6,11 +6,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/backend.h"
-#include "core/config.h"
-#include "core/db_record.h"
-#include "core/recipe.h"
-#include "core/registry.h"
+#include "core/device/backend.h"
+#include "core/options/run_config.h"
+#include "core/db/record.h"
+#include "core/compile/recipe.h"
+#include "core/registry/registry.h"
 #include "experiments/tuner/replay.h"
 
 enum { MOST_WORDS = 64 };

@@ -2,7 +2,7 @@
 #ifndef SHOAL_KERNEL_TABLES_H
 #define SHOAL_KERNEL_TABLES_H
 
-#include "core/tuning_db.h"
+#include "core/db/tuning_db.h"
 #include "plots/source.h"
 
 /* What is stored of a kernel at one size in one precision: rows of equal flags and source. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/decimal.h"
+#include "core/base/decimal.h"
 
 void value_unknown(struct value *v)
 {

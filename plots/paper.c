@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/outfile.h"
-#include "core/version.h"
+#include "core/base/output_file.h"
+#include "core/base/version.h"
 #include "plots/tex.h"
 
 enum { SIGNIFICANT = 6 };

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/catalog.h"
-#include "core/gnuplot.h"
+#include "core/registry/catalog.h"
+#include "core/picture/gnuplot.h"
 
 static const struct section *draw_section(const struct experiment *x)
 {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/sorted.h"
+#include "core/base/sorted.h"
 
 static enum err add_name(struct series_names *names, const char *name, const char *what, int *place)
 {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/sorted.h"
+#include "core/base/sorted.h"
 #include "plots/series.h"
 
 enum { LEFT = 86, RIGHT = 20, GAP = 64, FEW = 10 };

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/backend.h"
-#include "core/catalog.h"
-#include "core/keyvalue.h"
+#include "core/device/backend.h"
+#include "core/registry/catalog.h"
+#include "core/base/key_value.h"
 #include "plots/frame_group.h"
 #include "plots/source_parts.h"
 

@@ -2,7 +2,7 @@
 #ifndef SHOAL_SOURCE_H
 #define SHOAL_SOURCE_H
 
-#include "core/tuning_db.h"
+#include "core/db/tuning_db.h"
 #include "experiments/experiment.h"
 #include "plots/frame.h"
 

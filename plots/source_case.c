@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/catalog.h"
-#include "core/problem.h"
+#include "core/registry/catalog.h"
+#include "core/problem/problem.h"
 #include "plots/source_parts.h"
 
 enum { COLUMNS = 7, DEFAULT_NX = 160, MOST_NX = 2000 };

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/keyvalue.h"
-#include "core/sorted.h"
+#include "core/base/key_value.h"
+#include "core/base/sorted.h"
 #include "plots/expression.h"
 #include "plots/frame_group.h"
 #include "plots/source_parts.h"

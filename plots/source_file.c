@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/db_parts.h"
+#include "core/db/split_tables.h"
 #include "plots/source_parts.h"
 
 static int has_cells(char *line)

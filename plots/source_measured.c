@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/db_record.h"
+#include "core/db/record.h"
 #include "plots/frame_group.h"
 #include "plots/source_parts.h"
 

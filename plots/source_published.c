@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/keyvalue.h"
+#include "core/base/key_value.h"
 #include "plots/source_parts.h"
 
 enum err source_read_published(const char *database, const char *name, char *file, struct frame *f)

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/sorted.h"
+#include "core/base/sorted.h"
 #include "experiments/tuner/replay.h"
 #include "experiments/tuner/seeds.h"
 #include "plots/kernel_tables.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/html.h"
+#include "core/picture/html.h"
 #include "plots/draw.h"
 #include "plots/frame_group.h"
 #include "plots/number.h"

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "core/log.h"
+#include "core/base/log.h"
 
 enum { CYCLE = 100, REFRESH = 0, TIME_EXIT = 1, TIME_PLAIN = 2, REST = 3 };
 /* Before its first cycle a run makes some plain steps, so that short runs compile no more kernels

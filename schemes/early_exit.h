@@ -2,7 +2,7 @@
 #ifndef SHOAL_EARLY_EXIT_H
 #define SHOAL_EARLY_EXIT_H
 
-#include "core/sim.h"
+#include "core/sim/sim.h"
 
 /* The scheme's kernels first..last are its early-exit kernels, which must have the same blocks: they
  * share a map. The next one is `select`. Call from setup; does nothing where --early-exit or the run's size rule it out. */

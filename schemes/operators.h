@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-#include "core/scheme.h"
-#include "core/sim.h"
+#include "core/registry/scheme.h"
+#include "core/sim/sim.h"
 
 /* States a scheme may keep: the solution, and others during a step. */
 enum { Q, Q1, Q2, Q3 };

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "core/background.h"
-#include "core/crew.h"
+#include "core/base/job_queue.h"
+#include "core/base/ordered_workers.h"
 
 enum { JOBS = 40 };
 

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "core/place.h"
-#include "core/initial.h"
+#include "core/base/paths.h"
+#include "core/problem/initial_state.h"
 #include "tests/support/simulate.h"
 
 static void fine(enum err e)

@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "core/registry.h"
+#include "core/registry/registry.h"
 #include "tests/support/measured.h"
 
 #define QUICK      "window = 0.002\nwindows = 3\narray = 1\nrepeat = 1\n"

@@ -11,10 +11,10 @@
 
 #include <cmocka.h>
 
-#include "core/breakdown.h"
-#include "core/log.h"
-#include "core/ncfile.h"
-#include "core/registry.h"
+#include "core/sim/breakdown.h"
+#include "core/base/log.h"
+#include "core/netcdf/netcdf_file.h"
+#include "core/registry/registry.h"
 #include "tests/support/program.h"
 #include "tests/support/simulate.h"
 #include "verification/invariant.h"

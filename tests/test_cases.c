@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "core/registry.h"
+#include "core/registry/registry.h"
 #include "tests/support/contracts.h"
 
 static void every_case_keeps_its_contract(void **state)

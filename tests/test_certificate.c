@@ -6,9 +6,9 @@
 
 #include <cmocka.h>
 
-#include "core/gpu.h"
-#include "core/log.h"
-#include "core/registry.h"
+#include "core/device/gpu_probe.h"
+#include "core/base/log.h"
+#include "core/registry/registry.h"
 #include "tests/support/certificate.h"
 #include "tests/support/program.h"
 

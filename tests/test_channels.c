@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "core/place.h"
-#include "core/registry.h"
+#include "core/base/paths.h"
+#include "core/registry/registry.h"
 #include "verification/references/bump.h"
 #include "verification/references/dam_break.h"
 #include "verification/references/macdonald.h"

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "core/log.h"
-#include "core/registry.h"
+#include "core/base/log.h"
+#include "core/registry/registry.h"
 #include "tests/support/checkpoints.h"
 
 /* One that is to end where the straight run takes a step in full, and goes on as `other` may. */

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "core/initial.h"
-#include "core/log.h"
+#include "core/problem/initial_state.h"
+#include "core/base/log.h"
 #include "tests/support/checkpoints.h"
 
 /* The settings of the run with other values of one option, as if it had been given. */

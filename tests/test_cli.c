@@ -11,10 +11,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/catalog.h"
-#include "core/memory.h"
-#include "core/place.h"
-#include "core/registry.h"
+#include "core/registry/catalog.h"
+#include "core/base/memory.h"
+#include "core/base/paths.h"
+#include "core/registry/registry.h"
 #include "tests/support/scratch.h"
 
 enum { MOST_ARGUMENTS = 16, MOST_TEXT = 1 << 16 };

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "core/registry.h"
+#include "core/registry/registry.h"
 #include "tests/support/student.h"
 #include "verification/judge/compilers.h"
 

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <unistd.h>
 
-#include "core/options.h"
+#include "core/options/options.h"
 #include "tests/support/scratch.h"
 #include "tests/support/settings.h"
 

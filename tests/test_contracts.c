@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "core/place.h"
+#include "core/base/paths.h"
 
 static const struct mistake {
     const char *kind, *name;

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "core/place.h"
+#include "core/base/paths.h"
 #include "tests/support/program.h"
 
 static const char names[] =

@@ -14,8 +14,8 @@
 
 #include <cmocka.h>
 
-#include "core/log.h"
-#include "core/registry.h"
+#include "core/base/log.h"
+#include "core/registry/registry.h"
 #include "tests/support/simulate.h"
 
 /* The first ones fill caches and pools. */

@@ -5,9 +5,9 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include "core/db_join.h"
-#include "core/db_parts.h"
-#include "core/db_settle.h"
+#include "core/db/join.h"
+#include "core/db/split_tables.h"
+#include "core/db/add_record.h"
 #include "plots/source_parts.h"
 #include "tests/support/manifest.h"
 #include "tests/support/database.h"

@@ -9,12 +9,12 @@
 
 #include <cmocka.h>
 
-#include "core/err.h"
-#include "core/place.h"
+#include "core/base/err.h"
+#include "core/base/paths.h"
 #include "tests/support/program.h"
 #include "tests/support/settings.h"
 
-#include "core/problem.h"
+#include "core/problem/problem.h"
 
 #ifdef HAVE_NETCDF
 #include <netcdf.h>

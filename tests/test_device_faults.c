@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
-#include "core/config.h"
-#include "core/ncfile.h"
-#include "core/seal.h"
+#include "core/options/run_config.h"
+#include "core/netcdf/netcdf_file.h"
+#include "core/base/file_checksum.h"
 #include "tests/support/program.h"
 #include "tests/support/variables.h"
 

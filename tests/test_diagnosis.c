@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "core/diagnosis.h"
+#include "core/compile/compiler_message.h"
 #include "tests/support/scratch.h"
 
 #define HOME "@/kernels/" /* @ stands for the installation */

@@ -12,7 +12,7 @@
 #include <sys/mount.h>
 #include <sys/prctl.h>
 
-#include "core/seal.h"
+#include "core/base/file_checksum.h"
 #include "tests/support/figures.h"
 #include "tests/support/sweep.h"
 

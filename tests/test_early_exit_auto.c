@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "core/log.h"
+#include "core/base/log.h"
 #include "tests/support/quiet.h"
 #include "tests/support/scratch.h"
 

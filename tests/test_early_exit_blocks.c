@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "core/initial.h"
+#include "core/problem/initial_state.h"
 #include "tests/support/quiet.h"
 
 struct shape {

@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-#include "core/log.h"
-#include "core/options.h"
-#include "core/problem.h"
+#include "core/base/log.h"
+#include "core/options/options.h"
+#include "core/problem/problem.h"
 #include "tests/support/scratch.h"
 #include "tests/support/settings.h"
 

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "core/log.h"
+#include "core/base/log.h"
 #include "tests/support/edge_run.h"
 
 static int make_scratch(void **state)

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "core/initial.h"
+#include "core/problem/initial_state.h"
 #include "tests/support/simulate.h"
 #include "verification/judge/loader.h"
 

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "core/xorshift.h"
+#include "core/base/random.h"
 #include "tests/support/entries.h"
 #include "tests/support/probe.h"
 

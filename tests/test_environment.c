@@ -9,8 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/nvml.h"
-#include "core/provenance.h"
+#include "core/device/nvml.h"
+#include "core/base/provenance.h"
 #include "experiments/measure/environment.h"
 #include "tests/support/manifest.h"
 #include "tests/support/scratch.h"

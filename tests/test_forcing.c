@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "core/registry.h"
+#include "core/registry/registry.h"
 #include "tests/support/simulate.h"
 
 static struct scene flat(int nx, int ny, enum boundary edges)

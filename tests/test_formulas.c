@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "core/err.h"
+#include "core/base/err.h"
 #include "verification/judge/loader.h"
 #include "verification/sample.h"
 

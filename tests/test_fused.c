@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "core/registry.h"
+#include "core/registry/registry.h"
 #include "tests/support/simulate.h"
 
 enum { STEPS = 12 };

@@ -15,9 +15,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/children.h"
-#include "core/log.h"
-#include "core/ncfile.h"
+#include "core/base/forked_child.h"
+#include "core/base/log.h"
+#include "core/netcdf/netcdf_file.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { PATH = 512, LARGEST = 1 << 20 };

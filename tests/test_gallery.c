@@ -4,7 +4,7 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include "core/db_settle.h"
+#include "core/db/add_record.h"
 #include "tests/support/gallery.h"
 
 static void the_page_shows_figures_claims_and_their_verdicts(void **state)

@@ -10,10 +10,10 @@
 
 #include <cmocka.h>
 
-#include "core/gauges.h"
-#include "core/maxima.h"
-#include "core/problem.h"
-#include "core/schedule.h"
+#include "core/sim/gauges.h"
+#include "core/sim/maxima.h"
+#include "core/problem/problem.h"
+#include "core/run/output_schedule.h"
 #include "tests/support/recorder.h"
 #include "tests/support/scratch.h"
 #include "tests/support/simulate.h"

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "core/gpu.h"
-#include "core/log.h"
+#include "core/device/gpu_probe.h"
+#include "core/base/log.h"
 #include "tests/support/program.h"
 
 enum { NOBODY_HAS = 999 };

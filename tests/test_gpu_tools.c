@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "core/cupti.h"
-#include "core/nvml.h"
+#include "core/device/cupti.h"
+#include "core/device/nvml.h"
 #include "tests/support/probe.h"
 
 static void reasons_have_words(void **state)

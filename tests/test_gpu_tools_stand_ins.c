@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
-#include "core/cupti.h"
-#include "core/nvml.h"
+#include "core/device/cupti.h"
+#include "core/device/nvml.h"
 #include "tests/support/scratch.h"
 
 /* Writes records as NVIDIA documents them: 216 bytes as in CUDA 13.0, two buffers of them, the later

@@ -4,7 +4,7 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include "core/heatmap.h"
+#include "core/db/terminal_heatmap.h"
 #include "tests/support/database.h"
 
 static char drawn[MOST_TEXT];

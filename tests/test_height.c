@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "core/initial.h"
+#include "core/problem/initial_state.h"
 #include "tests/support/near.h"
 #include "tests/support/simulate.h"
 

@@ -12,9 +12,9 @@
 
 #include <cmocka.h>
 
-#include "core/log.h"
-#include "core/problem.h"
-#include "core/registry.h"
+#include "core/base/log.h"
+#include "core/problem/problem.h"
+#include "core/registry/registry.h"
 #include "tests/support/scratch.h"
 #include "tests/support/settings.h"
 

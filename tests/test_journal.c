@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/registry.h"
+#include "core/registry/registry.h"
 #include "experiments/tuner/journal.h"
 #include "tests/support/near.h"
 #include "tests/support/scratch.h"

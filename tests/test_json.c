@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/json.h"
+#include "core/base/json.h"
 #include "tests/support/near.h"
 
 static struct json_tree parsed(const char *text)

@@ -11,8 +11,8 @@
 #include <dirent.h>
 #include <signal.h>
 
-#include "core/gnuplot.h"
-#include "core/registry.h"
+#include "core/picture/gnuplot.h"
+#include "core/registry/registry.h"
 #include "tests/support/html.h"
 #include "tests/support/program.h"
 

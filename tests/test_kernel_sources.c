@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
-#include "core/db_record.h"
-#include "core/recipe.h"
-#include "core/registry.h"
+#include "core/db/record.h"
+#include "core/compile/recipe.h"
+#include "core/registry/registry.h"
 #include "tests/support/kernel_sources.h"
 
 /* The winner and the default is 32x8; 64x4 is tied with it. */

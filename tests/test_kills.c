@@ -14,11 +14,11 @@
 #include <cmocka.h>
 #include <signal.h>
 
-#include "core/config.h"
-#include "core/ncfile.h"
-#include "core/registry.h"
-#include "core/seconds.h"
-#include "core/xorshift.h"
+#include "core/options/run_config.h"
+#include "core/netcdf/netcdf_file.h"
+#include "core/registry/registry.h"
+#include "core/base/monotonic_time.h"
+#include "core/base/random.h"
 #include "tests/support/program.h"
 #include "tests/support/variables.h"
 

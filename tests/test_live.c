@@ -9,9 +9,9 @@
 #include <signal.h>
 #include <sys/ioctl.h>
 
-#include "core/initial.h"
-#include "core/live.h"
-#include "core/screen.h"
+#include "core/problem/initial_state.h"
+#include "core/run/live_view.h"
+#include "core/picture/terminal_picture.h"
 #include "tests/support/near.h"
 #include "tests/support/program.h"
 #include "tests/support/simulate.h"

@@ -8,11 +8,11 @@
 #include <elf.h>
 #include <unistd.h>
 
-#include "core/backend.h"
-#include "core/cuda_api.h"
-#include "core/machine_code.h"
-#include "core/nvrtc.h"
-#include "core/registry.h"
+#include "core/device/backend.h"
+#include "core/device/cuda_api.h"
+#include "core/compile/machine_code.h"
+#include "core/compile/nvrtc.h"
+#include "core/registry/registry.h"
 #include "tests/support/scratch.h"
 
 static char home[PATH_LENGTH]; /* the one the program was started with */

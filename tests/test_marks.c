@@ -5,10 +5,10 @@
 
 #include <cmocka.h>
 
-#include "core/initial.h"
-#include "core/ncfile.h"
-#include "core/problem.h"
-#include "core/registry.h"
+#include "core/problem/initial_state.h"
+#include "core/netcdf/netcdf_file.h"
+#include "core/problem/problem.h"
+#include "core/registry/registry.h"
 #include "tests/support/measured.h"
 
 /* The valley of the size of Malpasset, in 110 x 44 cells. Marks: in the reservoir, two below the dam on the

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "core/maxima.h"
-#include "core/place.h"
+#include "core/sim/maxima.h"
+#include "core/base/paths.h"
 #include "tests/support/recorder.h"
 #include "tests/support/simulate.h"
 

@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "core/problem.h"
-#include "core/sha256.h"
+#include "core/problem/problem.h"
+#include "core/base/sha256.h"
 #include "tests/support/near.h"
 #include "tests/support/scratch.h"
 #include "tests/support/simulate.h"

@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "core/gpu.h"
+#include "core/device/gpu_probe.h"
 #include "experiments/measure/counters.h"
 #include "kernels/host_args.h"
 

@@ -4,8 +4,8 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include "core/db_settle.h"
-#include "core/registry.h"
+#include "core/db/add_record.h"
+#include "core/registry/registry.h"
 #include "experiments/measure/measure.h"
 #include "tests/support/experiments.h"
 

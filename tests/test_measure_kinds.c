@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "core/registry.h"
+#include "core/registry/registry.h"
 #include "experiments/measure/measure.h"
 #include "tests/support/measured.h"
 #include "verification/verify.h"

@@ -4,8 +4,8 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include "core/problem.h"
-#include "core/registry.h"
+#include "core/problem/problem.h"
+#include "core/registry/registry.h"
 #include "experiments/measure/measure.h"
 #include "tests/support/experiments.h"
 #include "verification/verify.h"

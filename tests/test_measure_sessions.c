@@ -4,7 +4,7 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include "core/seconds.h"
+#include "core/base/monotonic_time.h"
 #include "experiments/measure/measure.h"
 #include "tests/support/experiments.h"
 

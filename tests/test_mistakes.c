@@ -7,11 +7,11 @@
 
 #include <cmocka.h>
 
-#include "core/cc.h"
-#include "core/cuda_api.h"
-#include "core/dialect.h"
-#include "core/nvrtc.h"
-#include "core/registry.h"
+#include "core/compile/c_compiler.h"
+#include "core/device/cuda_api.h"
+#include "core/compile/language_check.h"
+#include "core/compile/nvrtc.h"
+#include "core/registry/registry.h"
 #include "tests/support/student.h"
 
 enum { MOST_MESSAGE = 1500 }; /* a message is read, not scrolled */

@@ -11,9 +11,9 @@
 
 static const char *const copied[] = {"kernels",
                                      "schemes",
-                                     "core/make_registry",
-                                     "core/make_registry.awk",
-                                     "core/plugin.h",
+                                     "core/registry/make_registry",
+                                     "core/registry/make_registry.awk",
+                                     "core/registry/plugin.h",
                                      "verification/cases",
                                      "verification/invariants",
                                      "Makefile",
@@ -45,7 +45,7 @@ static void expect_refused(const char *what, const char *kind, const char *place
 {
     char command[64], begins[512];
     int status;
-    snprintf(command, sizeof command, "core/make_registry %s", kind);
+    snprintf(command, sizeof command, "core/registry/make_registry %s", kind);
     const char *text = said(command, &status);
     snprintf(begins, sizeof begins, "error: %s", place);
     if (status == 0 || strncmp(text, begins, strlen(begins)) != 0 ||
@@ -63,7 +63,7 @@ static void expect_accepted(const char *what, const char *kind)
 {
     char command[64];
     int status;
-    snprintf(command, sizeof command, "core/make_registry %s", kind);
+    snprintf(command, sizeof command, "core/registry/make_registry %s", kind);
     const char *text = said(command, &status);
     if (status)
         fail_msg("%s: %s", what, text);

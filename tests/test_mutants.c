@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "core/err.h"
+#include "core/base/err.h"
 #include "tests/support/program.h"
 
 enum { EDITS = 6, MOST_SOURCE = 1 << 16 };

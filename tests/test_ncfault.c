@@ -14,7 +14,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-#include "core/outfile.h"
+#include "core/base/output_file.h"
 #include "tests/support/output.h"
 
 static void assert_old(const char *file)

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/ncfile.h"
+#include "core/netcdf/netcdf_file.h"
 
 static void the_list_of_variables_is_checked(void **state)
 {
@@ -57,7 +57,7 @@ static void coordinates_are_antisymmetric_about_the_centre(void **state)
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "core/ncwrite_parts.h"
+#include "core/netcdf/write_parts.h"
 #include "tests/support/output.h"
 
 static void write_output(struct output *s, int records)

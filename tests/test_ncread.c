@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/ncfile.h"
+#include "core/netcdf/netcdf_file.h"
 
 #ifdef HAVE_NETCDF
 

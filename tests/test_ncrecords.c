@@ -140,7 +140,7 @@ int main(void)
 
 #else
 
-#include "core/ncrecords.h"
+#include "core/netcdf/read_records.h"
 
 static void nothing_can_be_read_without_netcdf(void **state)
 {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/db_lines.h"
+#include "core/db/raw_rows.h"
 #include "plots/draw.h"
 
 enum { TEXT = 4096, PARTS = 4 };

@@ -6,11 +6,11 @@
 #include <cmocka.h>
 #include <unistd.h>
 
-#include "core/backend.h"
-#include "core/cuda_api.h"
-#include "core/nvrtc.h"
-#include "core/recipe.h"
-#include "core/registry.h"
+#include "core/device/backend.h"
+#include "core/device/cuda_api.h"
+#include "core/compile/nvrtc.h"
+#include "core/compile/recipe.h"
+#include "core/registry/registry.h"
 #include "tests/support/scratch.h"
 
 enum { JOBS = 1024 };

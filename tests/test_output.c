@@ -9,7 +9,7 @@
 #include <math.h>
 #include <sys/resource.h>
 
-#include "core/ncfile.h"
+#include "core/netcdf/netcdf_file.h"
 #include "tests/support/output.h"
 #include "tests/support/program.h"
 

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/colour_map.h"
-#include "core/relief.h"
+#include "core/picture/colour_map.h"
+#include "core/picture/hill_shading.h"
 #include "plots/render/map.h"
 #include "plots/render/page.h"
 #include "plots/render/scale.h"

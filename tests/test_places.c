@@ -13,9 +13,9 @@
 #include <sys/mount.h>
 #include <sys/sysmacros.h>
 
-#include "core/config.h"
-#include "core/ncfile.h"
-#include "core/outlock.h"
+#include "core/options/run_config.h"
+#include "core/netcdf/netcdf_file.h"
+#include "core/base/output_lock.h"
 #include "tests/support/program.h"
 
 #define RUN                                                                               \

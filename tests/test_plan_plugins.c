@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "core/registry.h"
+#include "core/registry/registry.h"
 #include "verification/plan.h"
 
 static struct plan plan;

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "core/xorshift.h"
+#include "core/base/random.h"
 #include "tests/support/figures.h"
 
 #define HEATMAP HEAD "[data]\nfrom = blocks\n[draw]\nshape = heatmap\n"

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "core/options.h"
-#include "core/problem.h"
+#include "core/options/options.h"
+#include "core/problem/problem.h"
 #include "tests/support/settings.h"
 
 static void an_edge_takes_the_number_it_needs_and_no_other(void **state)

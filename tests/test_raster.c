@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-#include "core/digits.h"
-#include "core/raster_readers.h"
-#include "core/xorshift.h"
+#include "core/base/fast_decimal.h"
+#include "core/raster/readers.h"
+#include "core/base/random.h"
 #include "tests/support/scratch.h"
 
 static int make_folder(void **state)

@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "core/gdal_api.h"
-#include "core/raster_readers.h"
+#include "core/raster/gdal_api.h"
+#include "core/raster/readers.h"
 #include "tests/support/scratch.h"
 
 static int make_folder(void **state)

@@ -4,8 +4,8 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include "core/recipe.h"
-#include "core/sha256.h"
+#include "core/compile/recipe.h"
+#include "core/base/sha256.h"
 #include "tests/support/scratch.h"
 
 #define COMPILER "cc 1.0 for testing"

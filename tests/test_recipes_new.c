@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "core/registry.h"
+#include "core/registry/registry.h"
 #include "tests/support/readme.h"
 #include "tests/support/tree.h"
 

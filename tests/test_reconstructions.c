@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "core/problem.h"
-#include "core/registry.h"
+#include "core/problem/problem.h"
+#include "core/registry/registry.h"
 #include "tests/support/simulate.h"
 
 typedef void check_call(const struct config *c, const struct plugin *r, const struct plugin *f);

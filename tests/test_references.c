@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "core/registry.h"
+#include "core/registry/registry.h"
 #include "verification/references/line.h"
 #include "verification/references/spectral.h"
 #include "verification/references/vortex.h"

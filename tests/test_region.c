@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "core/region.h"
+#include "core/mesh/map_area.h"
 
 static const struct grid_info domain = {10, 4, -5, 100, 1, 0.5}; /* x -5 to 5, y 100 to 102 */
 

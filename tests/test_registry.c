@@ -10,10 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/place.h"
-#include "core/recipe.h"
-#include "core/registry.h"
-#include "core/sim.h"
+#include "core/base/paths.h"
+#include "core/compile/recipe.h"
+#include "core/registry/registry.h"
+#include "core/sim/sim.h"
 
 enum { CUDA_THREADS = 1024 }; /* the largest block of every device so far */
 

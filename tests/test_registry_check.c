@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "core/registry_check.h"
-#include "core/sim.h"
+#include "core/registry/table_check.h"
+#include "core/sim/sim.h"
 #include "tests/support/student.h"
 #include "verification/verify.h"
 

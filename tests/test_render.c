@@ -11,7 +11,7 @@
 #include <dirent.h>
 #include <signal.h>
 
-#include "core/gnuplot.h"
+#include "core/picture/gnuplot.h"
 #include "tests/support/film.h"
 
 #define SMALL "--size", "320x200"

@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "core/commands.h"
-#include "core/registry.h"
+#include "core/command/commands.h"
+#include "core/registry/registry.h"
 #include "experiments/tuner/replay.h"
 #include "experiments/tuner/seeds.h"
 #include "tests/support/database.h"

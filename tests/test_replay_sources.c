@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "core/registry.h"
+#include "core/registry/registry.h"
 #include "experiments/tuner/replay.h"
 #include "tests/support/kernel_sources.h"
 #include "tests/support/landscape.h"

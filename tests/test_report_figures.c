@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "core/log.h"
-#include "core/registry.h"
+#include "core/base/log.h"
+#include "core/registry/registry.h"
 #include "tests/support/report.h"
 #include "verification/report_parts.h"
 

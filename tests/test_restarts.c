@@ -9,9 +9,9 @@
 
 #ifdef HAVE_NETCDF
 
-#include "core/background.h"
-#include "core/config.h"
-#include "core/result.h"
+#include "core/base/job_queue.h"
+#include "core/options/run_config.h"
+#include "core/run/result.h"
 #include "tests/support/checkpoints.h"
 #include "tests/support/program.h"
 #include "tests/support/variables.h"

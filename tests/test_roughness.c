@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "core/registry.h"
+#include "core/registry/registry.h"
 #include "tests/support/simulate.h"
 
 static struct scene rough(double n, int per_cell)

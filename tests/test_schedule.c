@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "core/schedule.h"
+#include "core/run/output_schedule.h"
 
 static void nothing_is_due_until_it_is_set(void **state)
 {

@@ -4,7 +4,7 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include "core/tuned.h"
+#include "core/db/tuned.h"
 #include "experiments/measure/measure.h"
 #include "tests/support/database.h"
 

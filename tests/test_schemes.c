@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "core/registry.h"
+#include "core/registry/registry.h"
 #include "tests/support/contracts.h"
 #include "tests/support/simulate.h"
 #include "verification/sample.h"

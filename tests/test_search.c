@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "core/registry.h"
-#include "core/sorted.h"
+#include "core/registry/registry.h"
+#include "core/base/sorted.h"
 #include "experiments/tuner/search_parts.h"
 #include "tests/support/blocks.h"
 #include "tests/support/landscape.h"

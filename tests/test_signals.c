@@ -10,8 +10,8 @@
 #include <errno.h>
 #include <signal.h>
 
-#include "core/config.h"
-#include "core/ncfile.h"
+#include "core/options/run_config.h"
+#include "core/netcdf/netcdf_file.h"
 #include "tests/support/program.h"
 
 static const int signals[] = {SIGHUP,  SIGINT,  SIGTERM, SIGALRM, SIGVTALRM,

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "core/err.h"
-#include "core/place.h"
+#include "core/base/err.h"
+#include "core/base/paths.h"
 #include "tests/support/program.h"
 
 enum { NX = 30, NY = 20 };

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "core/registry.h"
+#include "core/registry/registry.h"
 #include "experiments/tuner/search_parts.h"
 #include "tests/support/blocks.h"
 

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "core/registry.h"
+#include "core/registry/registry.h"
 #include "tests/support/simulate.h"
 
 static const double PI = 3.14159265358979323846;

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "core/registry.h"
+#include "core/registry/registry.h"
 #include "tests/support/simulate.h"
 
 static void expect_same_balance(const struct config *c, const char *what,

@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "core/log.h"
-#include "core/sha256.h"
+#include "core/base/log.h"
+#include "core/base/sha256.h"
 #include "experiments/tuner/search.h"
 #include "tests/support/blocks.h"
 #include "tests/support/stages.h"

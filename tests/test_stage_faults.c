@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "core/log.h"
+#include "core/base/log.h"
 #include "tests/support/scratch.h"
 #include "tests/support/stages.h"
 

@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "core/initial.h"
-#include "core/registry.h"
+#include "core/problem/initial_state.h"
+#include "core/registry/registry.h"
 #include "tests/support/simulate.h"
 
 static void resume(const struct config *c, struct sim *sim, double t_pause)

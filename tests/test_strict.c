@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "core/place.h"
-#include "core/registry.h"
+#include "core/base/paths.h"
+#include "core/registry/registry.h"
 #include "tests/support/scratch.h"
 #include "tests/support/simulate.h"
 

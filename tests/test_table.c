@@ -5,7 +5,7 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include "core/html.h"
+#include "core/picture/html.h"
 #include "plots/draw.h"
 #include "plots/frame_group.h"
 #include "plots/number.h"

@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "core/initial.h"
-#include "core/log.h"
-#include "core/problem.h"
+#include "core/problem/initial_state.h"
+#include "core/base/log.h"
+#include "core/problem/problem.h"
 #include "tests/support/scratch.h"
 #include "tests/support/settings.h"
 

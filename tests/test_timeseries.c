@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "core/timeseries.h"
+#include "core/problem/time_series.h"
 #include "tests/support/scratch.h"
 #include "tests/support/settings.h"
 

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/db_private.h"
+#include "core/db/private_text.h"
 #include "experiments/tuner/trial.h"
 #include "tests/support/near.h"
 

@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
-#include "core/tuning_db.h"
+#include "core/db/tuning_db.h"
 #include "experiments/tuner/search.h"
-#include "core/registry.h"
+#include "core/registry/registry.h"
 #include "tests/support/program.h"
 
 static char database[PATH_LENGTH];

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "core/registry.h"
+#include "core/registry/registry.h"
 
 static const char *const twenty[] = {
     "flux_fgh0", "flux_fgh1",    "flux_fgh0_ee", "flux_fgh1_ee", "flux_fx0", "flux_fx1", "flux_fy0",

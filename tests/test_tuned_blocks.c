@@ -4,7 +4,7 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include "core/tuned.h"
+#include "core/db/tuned.h"
 #include "tests/support/tuned.h"
 
 /* What a run on a device would take. */

@@ -4,8 +4,8 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include "core/backend.h"
-#include "core/ncfile.h"
+#include "core/device/backend.h"
+#include "core/netcdf/netcdf_file.h"
 #include "tests/support/tuned.h"
 
 #define RUN(...)                                                                                \

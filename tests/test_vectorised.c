@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
-#include "core/backend.h"
-#include "core/cc.h"
-#include "core/registry.h"
+#include "core/device/backend.h"
+#include "core/compile/c_compiler.h"
+#include "core/registry/registry.h"
 #include "tests/support/scratch.h"
 
 static const char source[] = "kernels/fused.cu";

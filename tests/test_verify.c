@@ -9,8 +9,8 @@
 #include <signal.h>
 #include <time.h>
 
-#include "core/err.h"
-#include "core/gnuplot.h"
+#include "core/base/err.h"
+#include "core/picture/gnuplot.h"
 #include "tests/support/program.h"
 
 #define SMALL                                                                                     \

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/outfile.h"
-#include "core/place.h"
+#include "core/base/output_file.h"
+#include "core/base/paths.h"
 
 struct report {
     const struct verdicts *verdicts;

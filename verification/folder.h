@@ -2,8 +2,8 @@
 #ifndef SHOAL_FOLDER_H
 #define SHOAL_FOLDER_H
 
-#include "core/err.h"
-#include "core/place.h"
+#include "core/base/err.h"
+#include "core/base/paths.h"
 
 /* Makes the folder `output` and `data` in it (a path of at least PATH_LENGTH bytes), and deletes what
  * an earlier verification left there: it would be taken for this one's. Fails with ERR_USAGE where it

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/backend.h"
-#include "core/registry.h"
+#include "core/device/backend.h"
+#include "core/registry/registry.h"
 #include "verification/sample.h"
 
 void found(struct findings *f, const char *what, int n, double value, double most, const char *why)

@@ -3,8 +3,8 @@
 #ifndef SHOAL_INVARIANT_H
 #define SHOAL_INVARIANT_H
 
-#include "core/config.h"
-#include "core/err.h"
+#include "core/options/run_config.h"
+#include "core/base/err.h"
 #include "kernels/kernel.h"
 #include "verification/scene.h"
 

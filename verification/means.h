@@ -2,7 +2,7 @@
 #ifndef SHOAL_MEANS_H
 #define SHOAL_MEANS_H
 
-#include "core/grid.h"
+#include "core/mesh/grid.h"
 #include "verification/verify.h"
 
 /* Means over every cell of depth and discharges, of the case's exact solution or its reference, at

@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/initial.h"
-#include "core/log.h"
-#include "core/outfile.h"
-#include "core/place.h"
-#include "core/problem.h"
-#include "core/seconds.h"
-#include "core/sha256.h"
+#include "core/problem/initial_state.h"
+#include "core/base/log.h"
+#include "core/base/output_file.h"
+#include "core/base/paths.h"
+#include "core/problem/problem.h"
+#include "core/base/monotonic_time.h"
+#include "core/base/sha256.h"
 #include "verification/means.h"
 
 enum { BED, W, H, HU, HV, RH, RHU, RHV, OLD_H, OLD_HU, OLD_HV, ETA, ARRAYS };

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/catalog.h"
-#include "core/registry.h"
+#include "core/registry/catalog.h"
+#include "core/registry/registry.h"
 
 int selected(const char *list, const char *name)
 {

@@ -2,7 +2,7 @@
 #ifndef SHOAL_PLAN_H
 #define SHOAL_PLAN_H
 
-#include "core/config.h"
+#include "core/options/run_config.h"
 #include "verification/invariant.h"
 #include "verification/measure.h"
 

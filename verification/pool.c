@@ -11,11 +11,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/children.h"
-#include "core/log.h"
-#include "core/problem.h"
-#include "core/seconds.h"
-#include "core/signals.h"
+#include "core/base/forked_child.h"
+#include "core/base/log.h"
+#include "core/problem/problem.h"
+#include "core/base/monotonic_time.h"
+#include "core/base/signals.h"
 
 enum { MOMENT = 10000 }; /* microseconds between looks */
 

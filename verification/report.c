@@ -5,10 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/config.h"
-#include "core/log.h"
-#include "core/outfile.h"
-#include "core/registry.h"
+#include "core/options/run_config.h"
+#include "core/base/log.h"
+#include "core/base/output_file.h"
+#include "core/registry/registry.h"
 #include "verification/report_parts.h"
 
 static const char *const result_columns[] = {

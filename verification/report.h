@@ -2,7 +2,7 @@
 #ifndef SHOAL_REPORT_H
 #define SHOAL_REPORT_H
 
-#include "core/err.h"
+#include "core/base/err.h"
 
 /* Reads results.tsv, runs.tsv, environment.tsv and data/ of the folder, draws what they hold by
  * gnuplot and writes report.html there, over an older one; the scripts that drew the figures stay

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/registry.h"
+#include "core/registry/registry.h"
 #include "verification/report_parts.h"
 
 static enum err read_series(const struct report *r, int run, struct table *series)

@@ -4,10 +4,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/log.h"
-#include "core/outfile.h"
-#include "core/place.h"
-#include "core/registry.h"
+#include "core/base/log.h"
+#include "core/base/output_file.h"
+#include "core/base/paths.h"
+#include "core/registry/registry.h"
 #include "verification/report_parts.h"
 
 /* What a figure cannot do without. */

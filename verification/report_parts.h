@@ -4,8 +4,8 @@
 
 #include <stdio.h>
 
-#include "core/gnuplot.h"
-#include "core/html.h"
+#include "core/picture/gnuplot.h"
+#include "core/picture/html.h"
 
 enum { REPORT_PATH = 4096 };
 

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/config.h"
+#include "core/options/run_config.h"
 #include "verification/report_parts.h"
 
 enum { MOST = 512 }; /* runs of a case */

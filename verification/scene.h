@@ -5,9 +5,9 @@
 
 #include <stddef.h>
 
-#include "core/err.h"
-#include "core/case.h"
-#include "core/edges.h"
+#include "core/base/err.h"
+#include "core/registry/case.h"
+#include "core/problem/edges.h"
 #include "kernels/kernel.h"
 
 /* SI units; rows from south to north; g = 9.81 m/s2. */

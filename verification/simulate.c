@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/initial.h"
+#include "core/problem/initial_state.h"
 
 static double bed_of(const void *context, int i, int j)
 {

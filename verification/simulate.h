@@ -2,8 +2,8 @@
 #ifndef SHOAL_SIMULATE_H
 #define SHOAL_SIMULATE_H
 
-#include "core/config.h"
-#include "core/sim.h"
+#include "core/options/run_config.h"
+#include "core/sim/sim.h"
 #include "verification/scene.h"
 
 /* What came of a scene. */

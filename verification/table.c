@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/registry.h"
+#include "core/registry/registry.h"
 
 const char *number_text(double x, char text[24])
 {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/registry.h"
+#include "core/registry/registry.h"
 
 const char *const verdict_names[] = {"ok", "FAIL", "note"};
 const char *const line_kinds[] = {"error", "order", "invariant", "published"};

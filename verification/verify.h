@@ -5,9 +5,9 @@
 
 #include <stddef.h>
 
-#include "core/case.h"
-#include "core/err.h"
-#include "core/grid.h"
+#include "core/registry/case.h"
+#include "core/base/err.h"
+#include "core/mesh/grid.h"
 
 /* The state of a run at one moment beside its reference. Arrays of ny rows of nx means over cells. */
 struct snapshot {

@@ -9,8 +9,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "core/outfile.h"
-#include "core/signals.h"
+#include "core/base/output_file.h"
+#include "core/base/signals.h"
 #include "experiments/measure/measure_parts.h"
 
 static volatile sig_atomic_t status;

@@ -6,11 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/cupti.h"
-#include "core/log.h"
-#include "core/registry.h"
-#include "core/seconds.h"
-#include "core/sorted.h"
+#include "core/device/cupti.h"
+#include "core/base/log.h"
+#include "core/registry/registry.h"
+#include "core/base/monotonic_time.h"
+#include "core/base/sorted.h"
 #include "kernels/ceilings.h"
 
 enum { LAUNCHES = 12, WARM_UP = 2, MOST_COMPUTED = 1 << 21 };

@@ -3,13 +3,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/arguments.h"
-#include "core/backend.h"
-#include "core/commands.h"
-#include "core/config.h"
-#include "core/gpu.h"
-#include "core/nvml.h"
-#include "core/version.h"
+#include "core/options/arguments.h"
+#include "core/device/backend.h"
+#include "core/command/commands.h"
+#include "core/options/run_config.h"
+#include "core/device/gpu_probe.h"
+#include "core/device/nvml.h"
+#include "core/base/version.h"
 #include "experiments/measure/measure_parts.h"
 
 struct settings {

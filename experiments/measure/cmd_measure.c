@@ -1,10 +1,10 @@
 /* `shoal measure`: what experiments ask for, on this device, into the tuning database. */
 #include <stdio.h>
 
-#include "core/arguments.h"
-#include "core/commands.h"
-#include "core/config.h"
-#include "core/gpu.h"
+#include "core/options/arguments.h"
+#include "core/command/commands.h"
+#include "core/options/run_config.h"
+#include "core/device/gpu_probe.h"
 #include "experiments/measure/measure.h"
 
 struct settings {

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/options.h"
+#include "core/options/options.h"
 #include "experiments/measure/program.h"
 
 enum {

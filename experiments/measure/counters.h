@@ -2,7 +2,7 @@
 #ifndef SHOAL_COUNTERS_H
 #define SHOAL_COUNTERS_H
 
-#include "core/config.h"
+#include "core/options/run_config.h"
 
 enum { COUNTED_KERNELS = 32, COUNTED_NAME = 63 };
 

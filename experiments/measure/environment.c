@@ -11,14 +11,14 @@
 #include <sys/utsname.h>
 #include <time.h>
 
-#include "core/cc.h"
-#include "core/cuda_api.h"
-#include "core/cupti.h"
-#include "core/db_private.h"
-#include "core/nvml.h"
-#include "core/nvrtc.h"
-#include "core/provenance.h"
-#include "core/sha256.h"
+#include "core/compile/c_compiler.h"
+#include "core/device/cuda_api.h"
+#include "core/device/cupti.h"
+#include "core/db/private_text.h"
+#include "core/device/nvml.h"
+#include "core/compile/nvrtc.h"
+#include "core/base/provenance.h"
+#include "core/base/sha256.h"
 
 static const char manifest_name[] = "manifest.json", format_version[] = "1";
 

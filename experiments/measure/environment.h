@@ -3,8 +3,8 @@
 #ifndef SHOAL_ENVIRONMENT_H
 #define SHOAL_ENVIRONMENT_H
 
-#include "core/backend.h"
-#include "core/tuning_db.h"
+#include "core/device/backend.h"
+#include "core/db/tuning_db.h"
 
 enum { ENVIRONMENT_ENTRIES = 48 };
 

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/initial.h"
-#include "core/maxima.h"
-#include "core/problem.h"
+#include "core/problem/initial_state.h"
+#include "core/sim/maxima.h"
+#include "core/problem/problem.h"
 #include "experiments/measure/marks.h"
 
 /* What a run leaves in all cells, in its own precision: (ny, nx). */

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/bench_profile.h"
+#include "core/sim/step_profile.h"
 #include "experiments/measure/measure_parts.h"
 
 static const struct measure_number number_of_steps = {"steps", 1, 10000, 10};

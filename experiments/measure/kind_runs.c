@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/problem.h"
+#include "core/problem/problem.h"
 #include "experiments/measure/measure_parts.h"
 #include "verification/means.h"
 #include "verification/verify.h"

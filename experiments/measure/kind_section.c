@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/initial.h"
+#include "core/problem/initial_state.h"
 #include "experiments/measure/measure.h"
 #include "verification/verify.h"
 

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/nvml.h"
-#include "core/seconds.h"
-#include "core/sorted.h"
+#include "core/device/nvml.h"
+#include "core/base/monotonic_time.h"
+#include "core/base/sorted.h"
 #include "experiments/measure/ceilings.h"
 #include "experiments/measure/measure_parts.h"
 

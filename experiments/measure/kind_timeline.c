@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/initial.h"
+#include "core/problem/initial_state.h"
 #include "experiments/measure/measure.h"
 
 enum { WARM_UP = 2 }; /* steps that load code and data, and do not count */

@@ -5,9 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/arguments.h"
-#include "core/log.h"
-#include "core/registry.h"
+#include "core/options/arguments.h"
+#include "core/base/log.h"
+#include "core/registry/registry.h"
 #include "experiments/measure/measure.h"
 #include "experiments/tuner/tune.h"
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/decimal.h"
-#include "core/problem.h"
+#include "core/base/decimal.h"
+#include "core/problem/problem.h"
 
 /* What [measure] says of the terrain; what it does not say is not checked. */
 struct expected {

@@ -2,7 +2,7 @@
 #ifndef SHOAL_MARKS_H
 #define SHOAL_MARKS_H
 
-#include "core/grid.h"
+#include "core/mesh/grid.h"
 #include "experiments/measure/measure_parts.h"
 
 enum { MARK_NAME = 31 };

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/catalog.h"
-#include "core/log.h"
-#include "core/seconds.h"
+#include "core/registry/catalog.h"
+#include "core/base/log.h"
+#include "core/base/monotonic_time.h"
 #include "experiments/measure/measure_parts.h"
 
 const struct measure_kind *const measure_kinds[] = {

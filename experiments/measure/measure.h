@@ -2,11 +2,11 @@
 #ifndef SHOAL_EXPERIMENTS_MEASURE_H
 #define SHOAL_EXPERIMENTS_MEASURE_H
 
-#include "core/case.h"
-#include "core/config.h"
-#include "core/scheme.h"
-#include "core/sim.h"
-#include "core/tuning_db.h"
+#include "core/registry/case.h"
+#include "core/options/run_config.h"
+#include "core/registry/scheme.h"
+#include "core/sim/sim.h"
+#include "core/db/tuning_db.h"
 #include "experiments/experiment.h"
 
 /* On what; what narrows an experiment down. */

@@ -96,7 +96,7 @@ enum err measure_place(struct measure *m);
  * on with the same session. Until m->lock is closed. */
 enum err measure_alone(struct measure *m);
 
-/* From now on (or no longer) those signals (core/signals.h) end the process at once, with the status of
+/* From now on (or no longer) those signals (core/base/signals.h) end the process at once, with the status of
  * ERR_STOPPED and a word of how to go on. A signal that is ignored stays so. */
 void measure_end_on_signals(int wanted);
 /* The session to go on with, or a new one. */

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/catalog.h"
-#include "core/options.h"
-#include "core/registry.h"
+#include "core/registry/catalog.h"
+#include "core/options/options.h"
+#include "core/registry/registry.h"
 #include "experiments/measure/measure_parts.h"
 #include "verification/verify.h"
 

@@ -6,10 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/db_private.h"
-#include "core/log.h"
-#include "core/options.h"
-#include "core/problem.h"
+#include "core/db/private_text.h"
+#include "core/base/log.h"
+#include "core/options/options.h"
+#include "core/problem/problem.h"
 #include "experiments/measure/measure_parts.h"
 #include "verification/verify.h"
 

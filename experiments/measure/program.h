@@ -2,8 +2,8 @@
 #ifndef SHOAL_PROGRAM_H
 #define SHOAL_PROGRAM_H
 
-#include "core/err.h"
-#include "core/place.h"
+#include "core/base/err.h"
+#include "core/base/paths.h"
 
 /* Where this program lies. */
 enum err program_self(char path[PATH_LENGTH]);

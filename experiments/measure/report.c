@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/sorted.h"
+#include "core/base/sorted.h"
 #include "experiments/measure/measure_parts.h"
 
 /* A text's columns, cut at its tabs; "-" for that of graphs where it is not there. */

@@ -4,10 +4,10 @@
 #include <string.h>
 #include <time.h>
 
-#include "core/db_record.h"
-#include "core/log.h"
-#include "core/provenance.h"
-#include "core/sha256.h"
+#include "core/db/record.h"
+#include "core/base/log.h"
+#include "core/base/provenance.h"
+#include "core/base/sha256.h"
 #include "experiments/measure/environment.h"
 #include "experiments/measure/measure_parts.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/options.h"
+#include "core/options/options.h"
 #include "experiments/measure/measure_parts.h"
 
 /* In a column of `width`; "-" for what is not known. */

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/decimal.h"
+#include "core/base/decimal.h"
 #include "experiments/measure/measure_parts.h"
 
 /* Which columns the table has them in; a point's come first. */

@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/arguments.h"
-#include "core/commands.h"
-#include "core/catalog.h"
-#include "core/log.h"
-#include "core/registry.h"
-#include "core/sorted.h"
+#include "core/options/arguments.h"
+#include "core/command/commands.h"
+#include "core/registry/catalog.h"
+#include "core/base/log.h"
+#include "core/registry/registry.h"
+#include "core/base/sorted.h"
 #include "experiments/tuner/seeds.h"
 
 enum { REPEATS = 200 };

@@ -2,10 +2,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/arguments.h"
-#include "core/catalog.h"
-#include "core/commands.h"
-#include "core/gpu.h"
+#include "core/options/arguments.h"
+#include "core/registry/catalog.h"
+#include "core/command/commands.h"
+#include "core/device/gpu_probe.h"
 #include "experiments/measure/measure.h"
 #include "experiments/tuner/tune.h"
 

@@ -3,14 +3,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "core/arguments.h"
-#include "core/commands.h"
-#include "core/catalog.h"
-#include "core/json.h"
-#include "core/log.h"
-#include "core/outfile.h"
-#include "core/reads.h"
-#include "core/registry.h"
+#include "core/options/arguments.h"
+#include "core/command/commands.h"
+#include "core/registry/catalog.h"
+#include "core/base/json.h"
+#include "core/base/log.h"
+#include "core/base/output_file.h"
+#include "core/base/input_files.h"
+#include "core/registry/registry.h"
 #include "experiments/tuner/export_parts.h"
 
 enum format { KERNEL_TUNER, T4, T1, WISDOM };

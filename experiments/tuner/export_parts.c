@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/json.h"
+#include "core/base/json.h"
 
 const char *const export_column_names[DB_NUMBERS] = {
 #define COLUMN_NAME(id, name, decimals, low, high, always) name,

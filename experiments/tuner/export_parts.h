@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "core/tuning_db.h"
+#include "core/db/tuning_db.h"
 
 /* What is written: rows that compete, and where they were measured. */
 struct exported {

@@ -5,10 +5,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "core/arguments.h"
-#include "core/commands.h"
-#include "core/json.h"
-#include "core/outfile.h"
+#include "core/options/arguments.h"
+#include "core/command/commands.h"
+#include "core/base/json.h"
+#include "core/base/output_file.h"
 #include "experiments/tuner/export_parts.h"
 
 enum { MOST_PARAMETERS = 64 };

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/log.h"
+#include "core/base/log.h"
 #include "experiments/measure/environment.h"
 #include "experiments/tuner/journal_line.h"
 

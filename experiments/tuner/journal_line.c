@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/registry.h"
-#include "core/sha256.h"
+#include "core/registry/registry.h"
+#include "core/base/sha256.h"
 
 enum { SUM = 8 };
 

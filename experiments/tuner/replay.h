@@ -2,7 +2,7 @@
 #ifndef SHOAL_REPLAY_H
 #define SHOAL_REPLAY_H
 
-#include "core/tuning_db.h"
+#include "core/db/tuning_db.h"
 #include "experiments/tuner/search.h"
 
 /* What is stored of a kernel's blocks on one device at one size. */

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "core/err.h"
+#include "core/base/err.h"
 #include "kernels/kernel.h"
 
 #define STRATEGY_TABLE(X)                                                                      \

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/backend.h"
-#include "core/log.h"
+#include "core/device/backend.h"
+#include "core/base/log.h"
 
 /* Of each table so many: where the first does not transfer, one of its neighbours may. */
 enum { OF_A_TABLE = 3 };

@@ -2,7 +2,7 @@
 #ifndef SHOAL_SEEDS_H
 #define SHOAL_SEEDS_H
 
-#include "core/tuning_db.h"
+#include "core/db/tuning_db.h"
 
 /* What they are wanted for. */
 struct seeds_query {

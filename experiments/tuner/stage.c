@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/log.h"
-#include "core/memory.h"
-#include "core/registry.h"
+#include "core/base/log.h"
+#include "core/base/memory.h"
+#include "core/registry/registry.h"
 #include "kernels/fused.h"
 
 /* Least steps: the first ones of a scheme may differ. Smallest block there is room for, in cells; how

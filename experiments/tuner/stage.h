@@ -4,7 +4,7 @@
 #ifndef SHOAL_STAGE_H
 #define SHOAL_STAGE_H
 
-#include "core/config.h"
+#include "core/options/run_config.h"
 #include "experiments/tuner/trial.h"
 
 /* What is run to get there. `config` holds case, size, precision, mode, plug-ins, backend, device and

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/seconds.h"
+#include "core/base/monotonic_time.h"
 #include "experiments/tuner/stage_parts.h"
 
 /* In fast mode: so many times what the default block's fast code is off, and so many roundings of the

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/registry.h"
+#include "core/registry/registry.h"
 #include "experiments/tuner/stage_parts.h"
 
 static struct span rows(const struct stage *s)

@@ -5,7 +5,7 @@
 
 #include <sched.h>
 
-#include "core/problem.h"
+#include "core/problem/problem.h"
 #include "experiments/tuner/stage.h"
 
 /* COMPARED_ROW: reals; the room of an output is so many of these rows. */

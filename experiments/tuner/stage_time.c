@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/cupti.h"
-#include "core/log.h"
-#include "core/nvml.h"
-#include "core/seconds.h"
-#include "core/sorted.h"
-#include "core/xorshift.h"
+#include "core/device/cupti.h"
+#include "core/base/log.h"
+#include "core/device/nvml.h"
+#include "core/base/monotonic_time.h"
+#include "core/base/sorted.h"
+#include "core/base/random.h"
 #include "experiments/tuner/stage_parts.h"
 
 enum { SENTINEL = -1, SENTINELS = 3, ATTEMPTS = 2 };
@@ -107,7 +107,7 @@ static enum err launch_all(struct round *r)
     return ERR_OK;
 }
 
-/* Launches are told apart by their order, see core/bench_profile.c. */
+/* Launches are told apart by their order, see core/sim/step_profile.c. */
 static enum err time_by_cupti(struct round *r, int *told, char *why, size_t n)
 {
     struct cupti_launches all;

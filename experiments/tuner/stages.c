@@ -5,9 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/problem.h"
-#include "core/registry.h"
-#include "core/scheme.h"
+#include "core/problem/problem.h"
+#include "core/registry/registry.h"
+#include "core/registry/scheme.h"
 
 /* With early exit only what moves is computed: a wave has to come some way before that is enough to
  * keep a device busy. It makes about a quarter of a cell a step, and few cells cost little. */

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/db_private.h"
-#include "core/sorted.h"
+#include "core/db/private_text.h"
+#include "core/base/sorted.h"
 
 static const struct {
     int decimals;

@@ -3,9 +3,9 @@
 #ifndef SHOAL_TRIAL_H
 #define SHOAL_TRIAL_H
 
-#include "core/place.h"
-#include "core/recipe.h"
-#include "core/tuning_db.h"
+#include "core/base/paths.h"
+#include "core/compile/recipe.h"
+#include "core/db/tuning_db.h"
 
 enum { MOST_TIMINGS = 512 };
 

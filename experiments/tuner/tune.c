@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/children.h"
-#include "core/db_record.h"
-#include "core/seconds.h"
-#include "core/signals.h"
+#include "core/base/forked_child.h"
+#include "core/db/record.h"
+#include "core/base/monotonic_time.h"
+#include "core/base/signals.h"
 
 enum {
     CPU_WINDOW = 32, /* compiled before the CPU measures: never both at once */

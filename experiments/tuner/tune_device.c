@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/log.h"
-#include "core/seconds.h"
-#include "core/xorshift.h"
+#include "core/base/log.h"
+#include "core/base/monotonic_time.h"
+#include "core/base/random.h"
 #include "experiments/tuner/tune.h"
 
 enum {

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/log.h"
-#include "core/seconds.h"
+#include "core/base/log.h"
+#include "core/base/monotonic_time.h"
 #include "experiments/tuner/tune.h"
 
 struct sums {

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "core/seconds.h"
+#include "core/base/monotonic_time.h"
 #include "experiments/tuner/tune.h"
 
 /* Is there enough to be a row? */

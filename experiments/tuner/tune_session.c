@@ -5,9 +5,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "core/children.h"
-#include "core/log.h"
-#include "core/provenance.h"
+#include "core/base/forked_child.h"
+#include "core/base/log.h"
+#include "core/base/provenance.h"
 #include "experiments/tuner/seeds.h"
 #include "experiments/tuner/tune.h"
 

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/arguments.h"
-#include "core/catalog.h"
-#include "core/registry.h"
+#include "core/options/arguments.h"
+#include "core/registry/catalog.h"
+#include "core/registry/registry.h"
 #include "experiments/tuner/tune.h"
 
 static const double PATIENCE = 60; /* s */

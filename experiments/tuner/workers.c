@@ -13,12 +13,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/children.h"
-#include "core/cuda_api.h"
-#include "core/log.h"
-#include "core/machine_code.h"
-#include "core/nvrtc.h"
-#include "core/seconds.h"
+#include "core/base/forked_child.h"
+#include "core/device/cuda_api.h"
+#include "core/base/log.h"
+#include "core/compile/machine_code.h"
+#include "core/compile/nvrtc.h"
+#include "core/base/monotonic_time.h"
 
 /* Times the patience: with a compiler, and with a simulation on its way to the stage. */
 enum { COMPILE_PATIENCE = 3, STAGE_PATIENCE = 15 };

@@ -3,7 +3,7 @@
 #ifndef SHOAL_WORKERS_H
 #define SHOAL_WORKERS_H
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "experiments/tuner/stage.h"
 #include "experiments/tuner/trial.h"
 

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "core/arguments.h"
-#include "core/commands.h"
-#include "core/registry.h"
+#include "core/options/arguments.h"
+#include "core/command/commands.h"
+#include "core/registry/registry.h"
 #include "plots/render/settings.h"
 
 static const struct argument choices[] = {

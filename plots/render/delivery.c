@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/program.h"
+#include "core/base/subprocess.h"
 #include "plots/render/whole.h"
 
 static const char film_name[] = "film.mp4";

@@ -3,8 +3,8 @@
 #ifndef SHOAL_RENDER_DELIVERY_H
 #define SHOAL_RENDER_DELIVERY_H
 
-#include "core/outfile.h"
-#include "core/place.h"
+#include "core/base/output_file.h"
+#include "core/base/paths.h"
 
 struct delivery {
     char temporary[PATH_LENGTH]; /* the folder; "": none yet */

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/relief.h"
+#include "core/picture/hill_shading.h"
 
 /* Water is opaque where it is that many times as deep as what counts as dry. */
 static const float OPAQUE = 20, FAINTEST = 0.45f;

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/gnuplot.h"
+#include "core/picture/gnuplot.h"
 
 /* In pixels of a page of ordinary size: margins, and the least and most that a page has. */
 enum { LEFT = 76, RIGHT = 132, TOP = 58, BOTTOM = 62, ROOMY_WIDTH = 1280, ROOMY_HEIGHT = 800 };

@@ -3,7 +3,7 @@
 #ifndef SHOAL_RENDER_PAGE_H
 #define SHOAL_RENDER_PAGE_H
 
-#include "core/program.h"
+#include "core/base/subprocess.h"
 #include "plots/render/map.h"
 
 struct page {

@@ -2,8 +2,8 @@
 #ifndef SHOAL_RENDER_RASTER_H
 #define SHOAL_RENDER_RASTER_H
 
-#include "core/colour_map.h"
-#include "core/err.h"
+#include "core/picture/colour_map.h"
+#include "core/base/err.h"
 
 /* On the canvas, in fine pixels from the lower left corner; `far` grows with the distance. */
 struct corner {

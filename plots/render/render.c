@@ -6,10 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/arguments.h"
-#include "core/decimal.h"
-#include "core/registry.h"
-#include "core/signals.h"
+#include "core/options/arguments.h"
+#include "core/base/decimal.h"
+#include "core/registry/registry.h"
+#include "core/base/signals.h"
 #include "plots/render/destination.h"
 #include "plots/render/page.h"
 #include "plots/render/relief_view.h"

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/decimal.h"
-#include "core/rounding.h"
+#include "core/base/decimal.h"
+#include "core/picture/round_numbers.h"
 
 /* Sizes of values are counted in bins of equal ratio. */
 enum { BINS = 4096 };

@@ -2,8 +2,8 @@
 #ifndef SHOAL_RENDER_SETTINGS_H
 #define SHOAL_RENDER_SETTINGS_H
 
-#include "core/ncrecords.h"
-#include "core/place.h"
+#include "core/netcdf/read_records.h"
+#include "core/base/paths.h"
 
 /* Texts are "" and numbers NAN where nothing was said, unless there is a default. */
 struct settings {

@@ -2,8 +2,8 @@
 #ifndef SHOAL_RENDER_SHOWN_H
 #define SHOAL_RENDER_SHOWN_H
 
-#include "core/colour_map.h"
-#include "core/ncrecords.h"
+#include "core/picture/colour_map.h"
+#include "core/netcdf/read_records.h"
 
 enum shown_kind { SHOW_DEPTH, SHOW_LEVEL, SHOW_SPEED, SHOW_PLAIN };
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/decimal.h"
+#include "core/base/decimal.h"
 
 enum { MOST_DECIMALS = 3 };
 

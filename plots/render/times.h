@@ -2,7 +2,7 @@
 #ifndef SHOAL_RENDER_TIMES_H
 #define SHOAL_RENDER_TIMES_H
 
-#include "core/ncrecords.h"
+#include "core/netcdf/read_records.h"
 
 /* Indices of records, ascending. */
 struct chosen {

@@ -4,16 +4,16 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/checkpoint_parts.h"
-#include "core/commands.h"
-#include "core/gauge_list.h"
-#include "core/json.h"
-#include "core/ncfile.h"
-#include "core/ncrecords.h"
-#include "core/raster.h"
-#include "core/runfile.h"
-#include "core/timeseries.h"
-#include "core/tuning_db.h"
+#include "core/run/checkpoint_parts.h"
+#include "core/command/commands.h"
+#include "core/options/gauge_list.h"
+#include "core/base/json.h"
+#include "core/netcdf/netcdf_file.h"
+#include "core/netcdf/read_records.h"
+#include "core/raster/raster.h"
+#include "core/options/run_file.h"
+#include "core/problem/time_series.h"
+#include "core/db/tuning_db.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { PATH = 64, MOST_WORDS = 32 };

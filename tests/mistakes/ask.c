@@ -1,10 +1,10 @@
-/* Takes the place of core/main.c in test_contracts' copy: asks the contracts about KIND NAME pairs, and
+/* Takes the place of core/command/main.c in test_contracts' copy: asks the contracts about KIND NAME pairs, and
  * prints a line per remark: kind, name, answer, check, sentence, example, between tabs. */
 #include <stdio.h>
 #include <string.h>
 
-#include "core/log.h"
-#include "core/registry.h"
+#include "core/base/log.h"
+#include "core/registry/registry.h"
 #include "verification/judge/contract.h"
 
 static const char *const answers[] = {"HOLDS", "FAILS", "NOTED", "NOT_ASKED"};

@@ -6,9 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/checkpoint_parts.h"
-#include "core/maxima.h"
-#include "core/options.h"
+#include "core/run/checkpoint_parts.h"
+#include "core/sim/maxima.h"
+#include "core/options/options.h"
 #include "tests/support/scratch.h"
 #include "tests/support/simulate.h"
 

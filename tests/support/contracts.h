@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "core/log.h"
+#include "core/base/log.h"
 #include "verification/judge/contract.h"
 
 enum { CHECKS = 64 };

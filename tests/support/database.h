@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-#include "core/log.h"
-#include "core/tuning_db.h"
+#include "core/base/log.h"
+#include "core/db/tuning_db.h"
 #include "tests/support/program.h"
 
 #define SOURCE     "0123456789ab"

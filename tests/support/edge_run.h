@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "core/problem.h"
+#include "core/problem/problem.h"
 #include "tests/support/scratch.h"
 #include "tests/support/settings.h"
 

@@ -5,8 +5,8 @@
 #include <errno.h>
 #include <unistd.h>
 
-#include "core/cache.h"
-#include "core/recipe.h"
+#include "core/compile/cache.h"
+#include "core/compile/recipe.h"
 #include "tests/support/scratch.h"
 
 /* An installation of its own for every test, with the cache in its usual place. */

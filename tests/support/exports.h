@@ -3,9 +3,9 @@
 #ifndef SHOAL_TEST_EXPORTS_H
 #define SHOAL_TEST_EXPORTS_H
 
-#include "core/commands.h"
-#include "core/json.h"
-#include "core/registry.h"
+#include "core/command/commands.h"
+#include "core/base/json.h"
+#include "core/registry/registry.h"
 #include "experiments/tuner/search.h"
 #include "tests/support/database.h"
 

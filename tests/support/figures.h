@@ -3,7 +3,7 @@
 #ifndef SHOAL_TEST_FIGURES_H
 #define SHOAL_TEST_FIGURES_H
 
-#include "core/gnuplot.h"
+#include "core/picture/gnuplot.h"
 #include "tests/support/database.h"
 
 /* The real one, found before SHOAL_HOME points elsewhere. */

@@ -2,7 +2,7 @@
 #ifndef SHOAL_TESTS_GALLERY_H
 #define SHOAL_TESTS_GALLERY_H
 
-#include "core/gnuplot.h"
+#include "core/picture/gnuplot.h"
 #include "experiments/measure/measure_parts.h"
 #include "tests/support/database.h"
 #include "tests/support/manifest.h"

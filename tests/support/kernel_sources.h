@@ -3,8 +3,8 @@
 #ifndef SHOAL_TEST_KERNEL_SOURCES_H
 #define SHOAL_TEST_KERNEL_SOURCES_H
 
-#include "core/recipe.h"
-#include "core/registry.h"
+#include "core/compile/recipe.h"
+#include "core/registry/registry.h"
 #include "plots/kernel_tables.h"
 #include "tests/support/database.h"
 #include "tests/support/near.h"

@@ -2,7 +2,7 @@
 #ifndef SHOAL_TEST_MANIFEST_H
 #define SHOAL_TEST_MANIFEST_H
 
-#include "core/tuning_db.h"
+#include "core/db/tuning_db.h"
 
 struct entries {
     const struct db_entry *at;

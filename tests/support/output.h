@@ -6,7 +6,7 @@
 #include <math.h>
 #include <unistd.h>
 
-#include "core/ncfile.h"
+#include "core/netcdf/netcdf_file.h"
 #include "tests/support/scratch.h"
 
 static inline int make_folder(void **state)

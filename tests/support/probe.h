@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/backend.h"
-#include "core/recipe.h"
+#include "core/device/backend.h"
+#include "core/compile/recipe.h"
 #include "tests/support/scratch.h"
 
 enum { NX = 37, NY = 11, BLOCK_W = 8, BLOCK_H = 4 };

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/registry.h"
+#include "core/registry/registry.h"
 #include "tests/support/simulate.h"
 
 enum { ROUGH, ISLAND, CORNER, SHEAR, SCENES };

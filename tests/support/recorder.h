@@ -2,7 +2,7 @@
 #ifndef SHOAL_TEST_RECORDER_H
 #define SHOAL_TEST_RECORDER_H
 
-#include "core/sim.h"
+#include "core/sim/sim.h"
 
 /* From now on a simulation of the CPU's backend records and replays. Anything but a launch, a fill or a
  * copy between the two ends of a recording fails the test. */

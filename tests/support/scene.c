@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "core/problem.h"
+#include "core/problem/problem.h"
 
 static struct scene made(enum err e, struct scene s)
 {

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/place.h"
+#include "core/base/paths.h"
 
 static char scratch[] = "/tmp/shoal-test-XXXXXX";
 

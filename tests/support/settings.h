@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "core/config.h"
-#include "core/registry.h"
+#include "core/options/run_config.h"
+#include "core/registry/registry.h"
 
 enum { MOST_ARGUMENTS = 20 };
 

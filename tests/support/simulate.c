@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "core/log.h"
-#include "core/registry.h"
+#include "core/base/log.h"
+#include "core/registry/registry.h"
 #include "tests/support/blocks.h"
 #include "verification/invariant.h"
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "core/registry.h"
+#include "core/registry/registry.h"
 #include "experiments/tuner/stage_parts.h"
 
 enum { NX = 96, NY = 80, STEPS = 6 };

@@ -1,5 +1,5 @@
 /* A stand-in for NVIDIA's driver and NVRTC: the C compiler makes the kernels, the host runs their blocks in
- * turn, and device memory is the host's. It has what core/cuda_api.h asks for, but no graphs. The
+ * turn, and device memory is the host's. It has what core/device/cuda_api.h asks for, but no graphs. The
  * environment says what it pretends:
  *
  *     FAKE_DRIVER, FAKE_NVRTC   their versions of CUDA: 99.0
@@ -126,7 +126,7 @@ static int version(const char *name)
 
 CALL(cuDriverGetVersion, (int *number), *number = version("FAKE_DRIVER"))
 
-/* Attributes by their numbers in core/cuda_api.h. */
+/* Attributes by their numbers in core/device/cuda_api.h. */
 static int attribute(int a)
 {
     static const int known[][2] = {{1, 1024}, {10, 32}, {16, 4},       {39, 2048},

@@ -2,8 +2,8 @@
 #ifndef SHOAL_TEST_TUNED_H
 #define SHOAL_TEST_TUNED_H
 
-#include "core/recipe.h"
-#include "core/registry.h"
+#include "core/compile/recipe.h"
+#include "core/registry/registry.h"
 #include "tests/support/database.h"
 
 enum { KERNELS = 4 };

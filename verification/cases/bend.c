@@ -11,7 +11,7 @@
  * 20 s; kappa is a tenth of the water's depth in the channel, at any resolution, because the rule
  * would take it from the height of the banks. The ground's level counts at cell corners, so every
  * bank is one cell wide. */
-#include "core/case.h"
+#include "core/registry/case.h"
 
 static const double reservoir_x = 2.39, reservoir_y = 2.44; /* extent, m */
 static const double middle = 0.6925, half = 0.2475;         /* centre line, half width */

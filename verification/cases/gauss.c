@@ -6,7 +6,7 @@
  * peak is dry. */
 #include <math.h>
 
-#include "core/case.h"
+#include "core/registry/case.h"
 
 static const double peak = 3, spread = 50; /* m, m2 */
 

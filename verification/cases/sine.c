@@ -6,7 +6,7 @@
  * which turns the sign of the sine. */
 #include <math.h>
 
-#include "core/case.h"
+#include "core/registry/case.h"
 
 static const double length = 1024, floor_level = -5, pi = 3.14159265358979323846;
 

@@ -8,7 +8,7 @@
  * 8.3 km below. All edges are walls. y is measured from the domain's middle. */
 #include <math.h>
 
-#include "core/case.h"
+#include "core/registry/case.h"
 
 static const double pi = 3.14159265358979323846;
 static const double dam = 4500, lake = 100, sea = 0; /* x of the dam, levels, m */

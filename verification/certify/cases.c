@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/backend.h"
-#include "core/problem.h"
-#include "core/registry.h"
+#include "core/device/backend.h"
+#include "core/problem/problem.h"
+#include "core/registry/registry.h"
 #include "verification/certify/certify.h"
 #include "verification/certify/questions.h"
 #include "verification/plan.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/outfile.h"
+#include "core/base/output_file.h"
 
 static const char columns[] = "scheme\tcase\tprecision\tinitial\tfinal";
 static const char functions_key[] = "# C library: ";

@@ -2,8 +2,8 @@
 #ifndef SHOAL_CERTIFICATE_H
 #define SHOAL_CERTIFICATE_H
 
-#include "core/config.h"
-#include "core/place.h"
+#include "core/options/run_config.h"
+#include "core/base/paths.h"
 #include "verification/certify/digest.h"
 
 /* Every run that is stored: so many cells from west to east, and so many steps. */

@@ -2,7 +2,7 @@
 #ifndef SHOAL_CERTIFY_H
 #define SHOAL_CERTIFY_H
 
-#include "core/scheme.h"
+#include "core/registry/scheme.h"
 #include "verification/certify/certificate.h"
 
 /* What was asked for, and what came of it. */

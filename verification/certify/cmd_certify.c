@@ -4,12 +4,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/arguments.h"
-#include "core/catalog.h"
-#include "core/commands.h"
-#include "core/gpu.h"
-#include "core/log.h"
-#include "core/seconds.h"
+#include "core/options/arguments.h"
+#include "core/registry/catalog.h"
+#include "core/command/commands.h"
+#include "core/device/gpu_probe.h"
+#include "core/base/log.h"
+#include "core/base/monotonic_time.h"
 #include "verification/certify/sheet.h"
 
 struct settings {

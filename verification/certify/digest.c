@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/initial.h"
-#include "core/sha256.h"
+#include "core/problem/initial_state.h"
+#include "core/base/sha256.h"
 
 static void finish(struct sha256 *sum, char digest[DIGEST + 1])
 {

@@ -2,7 +2,7 @@
 #ifndef SHOAL_DIGEST_H
 #define SHOAL_DIGEST_H
 
-#include "core/sim.h"
+#include "core/sim/sim.h"
 
 enum { DIGEST = 16 };
 

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/cc.h"
-#include "core/registry.h"
+#include "core/compile/c_compiler.h"
+#include "core/registry/registry.h"
 #include "verification/certify/witness.h"
 
 const struct question questions[] = {

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/outfile.h"
-#include "core/version.h"
+#include "core/base/output_file.h"
+#include "core/base/version.h"
 
 enum { KIND, NAME, VALUE, COLUMNS };
 

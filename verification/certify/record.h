@@ -3,8 +3,8 @@
 #ifndef SHOAL_RECORD_H
 #define SHOAL_RECORD_H
 
-#include "core/backend.h"
-#include "core/tuning_db.h"
+#include "core/device/backend.h"
+#include "core/db/tuning_db.h"
 #include "verification/certify/certify.h"
 
 struct record {

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/backend.h"
-#include "core/checkpoint.h"
-#include "core/registry.h"
+#include "core/device/backend.h"
+#include "core/run/checkpoint.h"
+#include "core/registry/registry.h"
 #include "verification/certify/questions.h"
 
 /* Islands with shores; a stream that comes in and goes out. */

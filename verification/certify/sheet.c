@@ -5,9 +5,9 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "core/html.h"
-#include "core/outfile.h"
-#include "core/version.h"
+#include "core/picture/html.h"
+#include "core/base/output_file.h"
+#include "core/base/version.h"
 
 enum { CELL = 160, TITLE = 48, GAP = 2 };
 

@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/backend.h"
-#include "core/registry.h"
+#include "core/device/backend.h"
+#include "core/registry/registry.h"
 #include "verification/certify/questions.h"
 
 enum standing { SAME_BITS, NOT_STORED, APART, OTHER_START, OTHER_BITS };

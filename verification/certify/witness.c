@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/backend.h"
-#include "core/registry.h"
+#include "core/device/backend.h"
+#include "core/registry/registry.h"
 #include "verification/invariant.h"
 
 static const double ROUGH = 0.03; /* s/m^(1/3) */

@@ -2,7 +2,7 @@
 #ifndef SHOAL_WITNESS_H
 #define SHOAL_WITNESS_H
 
-#include "core/scheme.h"
+#include "core/registry/scheme.h"
 #include "verification/certify/certify.h"
 #include "verification/simulate.h"
 

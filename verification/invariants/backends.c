@@ -1,7 +1,7 @@
 /* Blocks of any shape, and CPU and GPU, give the same bits. */
 #include <string.h>
 
-#include "core/registry.h"
+#include "core/registry/registry.h"
 #include "verification/invariant.h"
 #include "verification/simulate.h"
 

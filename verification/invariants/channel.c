@@ -2,7 +2,7 @@
  * has no special place. */
 #include <string.h>
 
-#include "core/registry.h"
+#include "core/registry/registry.h"
 #include "verification/invariant.h"
 #include "verification/simulate.h"
 

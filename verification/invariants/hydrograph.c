@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/timeseries.h"
+#include "core/problem/time_series.h"
 #include "verification/invariant.h"
 #include "verification/simulate.h"
 

@@ -1,5 +1,5 @@
 /* What is mirrored, exchanged in x and y, or turned, runs as its original does. */
-#include "core/registry.h"
+#include "core/registry/registry.h"
 #include "verification/invariant.h"
 #include "verification/simulate.h"
 

@@ -1,7 +1,7 @@
 /* The sea rises over a dry shore: into a closed, flat basin, no higher than it stands itself. */
 #include <math.h>
 
-#include "core/timeseries.h"
+#include "core/problem/time_series.h"
 #include "verification/invariant.h"
 #include "verification/simulate.h"
 

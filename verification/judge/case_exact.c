@@ -2,8 +2,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "core/initial.h"
-#include "core/problem.h"
+#include "core/problem/initial_state.h"
+#include "core/problem/problem.h"
 #include "verification/judge/case_view.h"
 
 /* Residuals of the shallow-water equations at (x,y,t) by central differences: the largest of the

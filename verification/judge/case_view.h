@@ -2,7 +2,7 @@
 #ifndef SHOAL_CASE_VIEW_H
 #define SHOAL_CASE_VIEW_H
 
-#include "core/case.h"
+#include "core/registry/case.h"
 #include "verification/judge/contract.h"
 
 /* The points mirror each other exactly if the case lies around the origin. */

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/cc.h"
-#include "core/cuda_api.h"
-#include "core/diagnosis.h"
-#include "core/nvrtc.h"
-#include "core/recipe.h"
-#include "core/registry.h"
+#include "core/compile/c_compiler.h"
+#include "core/device/cuda_api.h"
+#include "core/compile/compiler_message.h"
+#include "core/compile/nvrtc.h"
+#include "core/compile/recipe.h"
+#include "core/registry/registry.h"
 
 enum { OLDEST = 80 }; /* the architecture that every NVRTC since 11.8 compiles for */
 

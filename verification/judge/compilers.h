@@ -3,7 +3,7 @@
 #ifndef SHOAL_COMPILERS_H
 #define SHOAL_COMPILERS_H
 
-#include "core/err.h"
+#include "core/base/err.h"
 #include "kernels/kernel.h"
 
 enum compiles { COMPILES, REFUSED, NOT_HERE };
@@ -11,7 +11,8 @@ enum compiles { COMPILES, REFUSED, NOT_HERE };
 struct compilation {
     char compiler[160]; /* "gcc (Debian 12.2.0) 12.2.0", "nvrtc 13.0 for sm_80" */
     enum compiles answer;
-    char message[4096]; /* REFUSED: place, line and remedy (core/diagnosis.h); NOT_HERE: why */
+    char message
+        [4096]; /* REFUSED: place, line and remedy (core/compile/compiler_message.h); NOT_HERE: why */
 };
 
 enum { COMPILERS = 4 };

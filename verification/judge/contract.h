@@ -4,8 +4,8 @@
 #ifndef SHOAL_CONTRACT_H
 #define SHOAL_CONTRACT_H
 
-#include "core/err.h"
-#include "core/registry.h"
+#include "core/base/err.h"
+#include "core/registry/registry.h"
 #include "verification/judge/compilers.h"
 
 enum answer { HOLDS, FAILS, NOTED, NOT_ASKED };

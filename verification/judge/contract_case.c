@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/registry_check.h"
+#include "core/registry/table_check.h"
 #include "verification/judge/case_view.h"
 #include "verification/judge/contract.h"
 #include "verification/judge/search.h"

@@ -2,7 +2,7 @@
 #ifndef SHOAL_FLUX_ROWS_H
 #define SHOAL_FLUX_ROWS_H
 
-#include "core/plugin.h"
+#include "core/registry/plugin.h"
 #include "verification/judge/contract.h"
 
 enum err ask_rows(const struct plugin *flux, struct remarks *r);

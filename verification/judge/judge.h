@@ -4,10 +4,10 @@
 
 #include <math.h>
 
-#include "core/gnuplot.h"
-#include "core/gpu.h"
-#include "core/outfile.h"
-#include "core/place.h"
+#include "core/picture/gnuplot.h"
+#include "core/device/gpu_probe.h"
+#include "core/base/output_file.h"
+#include "core/base/paths.h"
 #include "verification/judge/contract.h"
 #include "verification/verdict.h"
 

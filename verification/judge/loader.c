@@ -5,10 +5,10 @@
 #include <dlfcn.h>
 #include <string.h>
 
-#include "core/cc.h"
-#include "core/config.h"
-#include "core/place.h"
-#include "core/recipe.h"
+#include "core/compile/c_compiler.h"
+#include "core/options/run_config.h"
+#include "core/base/paths.h"
+#include "core/compile/recipe.h"
 
 const char *const plugin_kinds[PLUGIN_KINDS] = {"limiter", "flux", "reconstruction", "flux"};
 

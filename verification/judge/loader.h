@@ -3,7 +3,7 @@
 #ifndef SHOAL_LOADER_H
 #define SHOAL_LOADER_H
 
-#include "core/err.h"
+#include "core/base/err.h"
 #include "kernels/kernel.h"
 #include "verification/judge/plugin_calls.h"
 

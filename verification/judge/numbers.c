@@ -1,7 +1,7 @@
 /* The numbers of a judgement as tab separated files; the first line names the columns. */
 #include <stdio.h>
 
-#include "core/outfile.h"
+#include "core/base/output_file.h"
 #include "verification/judge/judge.h"
 
 static const char *const answers[] = {

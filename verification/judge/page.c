@@ -6,9 +6,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "core/html.h"
-#include "core/outfile.h"
-#include "core/version.h"
+#include "core/picture/html.h"
+#include "core/base/output_file.h"
+#include "core/base/version.h"
 #include "verification/report_parts.h"
 #include "verification/table.h"
 

@@ -1,7 +1,7 @@
 /* What holds and what fails, in the page. */
 #include <string.h>
 
-#include "core/html.h"
+#include "core/picture/html.h"
 #include "verification/judge/page.h"
 
 static const char *const marks[] = {[HOLDS] = "<span class=\"good\">holds</span>",

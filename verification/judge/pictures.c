@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/log.h"
+#include "core/base/log.h"
 #include "verification/judge/judge.h"
 
 /* What the default is called in figures and texts: the number of what is judged, counted from 0. */

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/registry.h"
+#include "core/registry/registry.h"
 #include "verification/invariant.h"
 #include "verification/judge/runs.h"
 

@@ -1,8 +1,8 @@
 /* What a scheme says of itself: its table, its order, its Courant number. */
 #include <math.h>
 
-#include "core/registry.h"
-#include "core/registry_check.h"
+#include "core/registry/registry.h"
+#include "core/registry/table_check.h"
 #include "verification/judge/scheme_runs.h"
 
 static const double PI = 3.14159265358979323846;

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/initial.h"
-#include "core/registry.h"
+#include "core/problem/initial_state.h"
+#include "core/registry/registry.h"
 #include "verification/judge/scheme_runs.h"
 
 /* Whether place (i, j) of a field, counted from cell (0,0), lies more than `ghost` beyond its cells. */

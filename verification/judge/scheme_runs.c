@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/registry.h"
+#include "core/registry/registry.h"
 
 /* See stirs_a_lake; and to the bit. */
 static enum err moves_a_lake(const struct config *c, const struct rung *g, struct seen *seen)

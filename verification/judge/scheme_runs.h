@@ -3,7 +3,7 @@
 #ifndef SHOAL_SCHEME_RUNS_H
 #define SHOAL_SCHEME_RUNS_H
 
-#include "core/scheme.h"
+#include "core/registry/scheme.h"
 #include "verification/judge/runs.h"
 
 /* Each ends with a null check. */

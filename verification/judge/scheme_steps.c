@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/registry.h"
+#include "core/registry/registry.h"
 #include "verification/judge/scheme_runs.h"
 #include "verification/simulate.h"
 

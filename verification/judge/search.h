@@ -3,7 +3,7 @@
 #ifndef SHOAL_SEARCH_H
 #define SHOAL_SEARCH_H
 
-#include "core/plugin.h"
+#include "core/registry/plugin.h"
 #include "verification/judge/contract.h"
 #include "verification/judge/loader.h"
 

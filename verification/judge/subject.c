@@ -1,7 +1,7 @@
 /* What is judged, found by kind and name. */
 #include <string.h>
 
-#include "core/catalog.h"
+#include "core/registry/catalog.h"
 #include "verification/judge/judge.h"
 
 const char *const subject_words[SUBJECT_KINDS + 1] = {"limiter", "flux", "reconstruction",

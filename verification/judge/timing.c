@@ -4,11 +4,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/children.h"
-#include "core/log.h"
-#include "core/problem.h"
-#include "core/seconds.h"
-#include "core/sorted.h"
+#include "core/base/forked_child.h"
+#include "core/base/log.h"
+#include "core/problem/problem.h"
+#include "core/base/monotonic_time.h"
+#include "core/base/sorted.h"
 #include "verification/judge/judge.h"
 
 enum { MOST_ROUNDS = 15, MOST_PASSES = 1 << 16 };

@@ -2,7 +2,7 @@
 #ifndef SHOAL_BASIN_H
 #define SHOAL_BASIN_H
 
-#include "core/case.h"
+#include "core/registry/case.h"
 
 /* A round basin: bed depth ((x^2 + y^2) / l^2 - 1). */
 struct basin {

@@ -3,7 +3,7 @@
 #ifndef SHOAL_DAM_BREAK_H
 #define SHOAL_DAM_BREAK_H
 
-#include "core/case.h"
+#include "core/registry/case.h"
 
 /* Between the wave that runs up the reservoir and the shock that runs down the channel. */
 struct dam_break {

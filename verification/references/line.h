@@ -8,8 +8,8 @@
 
 #include <stddef.h>
 
-#include "core/case.h"
-#include "core/err.h"
+#include "core/registry/case.h"
+#include "core/base/err.h"
 
 /* A dam break: water at rest of depth `behind` up to `dam`, of depth `before` from there on. */
 struct line {

@@ -5,8 +5,8 @@
 
 #include <stddef.h>
 
-#include "core/case.h"
-#include "core/err.h"
+#include "core/registry/case.h"
+#include "core/base/err.h"
 
 struct spectral {
     int points, steps; /* points: even */

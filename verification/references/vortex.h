@@ -2,7 +2,7 @@
 #ifndef SHOAL_VORTEX_H
 #define SHOAL_VORTEX_H
 
-#include "core/case.h"
+#include "core/registry/case.h"
 
 /* The vortex of compact support of Ricchiuto and Bollermann 2009, section 5.1, at (x,y) from its
  * centre: velocities without those of the flow that carries it; its angular velocity is

@@ -1,0 +1,172 @@
+/* The folder of compiled kernels. What is in it is run, so that nobody else may be able to put something
+ * there: neither into it nor in place of it. */
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/base/log.h"
+#include "core/base/paths.h"
+
+/* The variable's value, NULL if it is unset or empty. */
+static const char *setting(const char *name)
+{
+    const char *value = getenv(name);
+    return value && *value ? value : NULL;
+}
+
+/* Makes a folder and its parents, for this user alone. False, with errno set, where it cannot. */
+static int make_folder(const char *path)
+{
+    char partial[PATH_LENGTH];
+    size_t n = strlen(path);
+    for (size_t k = 1; k <= n; k++) {
+        if (path[k] && path[k] != '/')
+            continue;
+        memcpy(partial, path, k);
+        partial[k] = 0;
+        struct stat s;
+        if (mkdir(partial, 0700) != 0 && stat(partial, &s) != 0)
+            return 0;
+    }
+    return 1;
+}
+
+/* Why a folder cannot be the cache. */
+enum refusal { NONE, UNUSABLE, FOREIGN, EXPOSED, REPLACEABLE };
+
+static int is_foreign(const struct stat *s)
+{
+    return s->st_uid != geteuid() && s->st_uid != 0;
+}
+
+/* Whoever may write to a folder that holds it can put another one in its place, unless the folder is sticky. */
+static enum refusal examine_parents(const char *path, char why[256])
+{
+    char whole[PATH_LENGTH];
+    struct stat s;
+    if (!realpath(path, whole))
+        return NONE;
+    for (char *slash; (slash = strrchr(whole, '/')) && slash > whole;) {
+        *slash = '\0';
+        if (stat(whole, &s) != 0)
+            continue;
+        const int open = (s.st_mode & (S_IWGRP | S_IWOTH)) && !(s.st_mode & S_ISVTX);
+        if (is_foreign(&s))
+            snprintf(why, 256, "%.160s belongs to another user (uid %ld)", whole, (long)s.st_uid);
+        else if (open)
+            snprintf(why, 256, "others can write to %.160s (mode %03o)", whole,
+                     (unsigned)s.st_mode & 0777u);
+        if (is_foreign(&s) || open)
+            return REPLACEABLE;
+    }
+    return NONE;
+}
+
+static enum refusal examine(const char *path, char why[256])
+{
+    struct stat s;
+    if (!make_folder(path) || stat(path, &s) != 0) {
+        snprintf(why, 256, "it cannot be created (%s)", strerror(errno));
+        return UNUSABLE;
+    }
+    if (!S_ISDIR(s.st_mode)) {
+        snprintf(why, 256, "it is not a folder");
+        return UNUSABLE;
+    }
+    if (is_foreign(&s)) {
+        snprintf(why, 256, "it belongs to another user (uid %ld)", (long)s.st_uid);
+        return FOREIGN;
+    }
+    if (s.st_mode & (S_IWGRP | S_IWOTH)) {
+        snprintf(why, 256, "others can write to it (mode %03o)", (unsigned)s.st_mode & 0777u);
+        return EXPOSED;
+    }
+    if (access(path, R_OK | W_OK | X_OK) != 0) {
+        snprintf(why, 256, "it cannot be written (%s)", strerror(errno));
+        return UNUSABLE;
+    }
+    return examine_parents(path, why);
+}
+
+static enum err refuse(const char *path, enum refusal refusal, const char *why)
+{
+    if (refusal == EXPOSED)
+        FAIL(INPUT,
+             "the cache of compiled kernels, %s, is not used: %s, and what is in it is run; "
+             "`chmod go-w` it if you trust its contents, or delete it",
+             path, why);
+    FAIL(INPUT,
+         "the cache of compiled kernels, %s, is not used: %s; set SHOAL_CACHE to a folder of "
+         "your own",
+         path, why);
+}
+
+static enum err inside(const char *folder, const char *name, char path[PATH_LENGTH])
+{
+    if (snprintf(path, PATH_LENGTH, "%s/%s", folder, name) >= PATH_LENGTH)
+        FAIL(INPUT, "%s/%s: a path may have at most %d characters", folder, name, PATH_LENGTH - 1);
+    return ERR_OK;
+}
+
+/* The cache of a user who cannot write to the installation. */
+static enum err personal_cache(char path[PATH_LENGTH])
+{
+    const char *base = setting("XDG_CACHE_HOME");
+    if (base)
+        return inside(base, "shoal", path);
+    base = setting("HOME");
+    if (!base)
+        FAIL(INPUT, "no folder for compiled kernels: Shoal's own cannot be written, and neither "
+                    "SHOAL_CACHE, XDG_CACHE_HOME nor HOME is set; set SHOAL_CACHE");
+    return inside(base, ".cache/shoal", path);
+}
+
+/* Where others could replace the usual folder: one of this user alone, in a folder that is sticky. */
+static enum refusal private_cache(const char *usual, char path[PATH_LENGTH], char why[256])
+{
+    static atomic_flag said = ATOMIC_FLAG_INIT;
+    char because[256];
+    snprintf(because, sizeof because, "%s", why);
+    enum refusal refusal = personal_cache(path) ? REPLACEABLE : examine(path, why);
+    if (refusal) {
+        snprintf(path, PATH_LENGTH, "/tmp/shoal-cache-%ld", (long)geteuid());
+        refusal = examine(path, why);
+    }
+    if (refusal == REPLACEABLE)
+        refusal = NONE; /* nothing here is safer */
+    if (!refusal && !atomic_flag_test_and_set(&said))
+        log_info("compiled kernels are kept in %s, not in %s: %s", path, usual, because);
+    return refusal;
+}
+
+enum err place_cache(const char **cache)
+{
+    static _Thread_local char found[PATH_LENGTH];
+    char why[256], usual[PATH_LENGTH];
+    enum refusal refusal;
+    const char *set = setting("SHOAL_CACHE");
+    if (set) {
+        if (strlen(set) >= PATH_LENGTH)
+            FAIL(INPUT, "SHOAL_CACHE: a path may have at most %d characters", PATH_LENGTH - 1);
+        memcpy(found, set, strlen(set) + 1);
+    } else {
+        TRY(place_file("build/cache", found));
+    }
+    refusal = examine(found, why);
+    if (!set && (refusal == UNUSABLE || refusal == FOREIGN)) {
+        TRY(personal_cache(found));
+        refusal = examine(found, why);
+    }
+    if (refusal == REPLACEABLE) {
+        memcpy(usual, found, sizeof usual);
+        refusal = private_cache(usual, found, why);
+    }
+    if (refusal)
+        return refuse(found, refusal, why);
+    *cache = found;
+    return ERR_OK;
+}

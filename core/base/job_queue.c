@@ -1,0 +1,143 @@
+/* One thread, a queue of jobs, and the first error. */
+#include "core/base/job_queue.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/netcdf/netcdf_file.h"
+#include "core/base/thread.h"
+
+enum { JOBS = 8 };
+
+struct job {
+    background_job *run;
+    void *context;
+};
+
+struct background {
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    struct job queue[JOBS]; /* `count` from `oldest` on; the oldest may be under way */
+    int oldest, count, running, ending;
+    enum err failed; /* of the first job that failed, with its message */
+    char message[4096];
+};
+
+/* Called and left with the lock held. */
+static void run_oldest(struct background *b)
+{
+    const struct job j = b->queue[b->oldest];
+    if (!b->failed) {
+        b->running = 1;
+        pthread_mutex_unlock(&b->lock);
+        const enum err e = j.run(j.context);
+        pthread_mutex_lock(&b->lock);
+        b->running = 0;
+        if (e) {
+            b->failed = e;
+            snprintf(b->message, sizeof b->message, "%s", err_message());
+        }
+    }
+    b->oldest = (b->oldest + 1) % JOBS;
+    b->count--;
+    pthread_cond_broadcast(&b->changed);
+}
+
+static void *work(void *context)
+{
+    struct background *b = context;
+    ncfile_quiet_thread();
+    pthread_mutex_lock(&b->lock);
+    while (!b->ending) {
+        if (b->count > 0)
+            run_oldest(b);
+        else
+            pthread_cond_wait(&b->changed, &b->lock);
+    }
+    pthread_mutex_unlock(&b->lock);
+    return NULL;
+}
+
+enum err background_create(struct background **out)
+{
+    struct background *b = calloc(1, sizeof *b);
+    if (!b)
+        FAIL(MEMORY, "no memory for a thread that writes");
+    pthread_mutex_init(&b->lock, NULL);
+    pthread_cond_init(&b->changed, NULL);
+    const int failed = thread_start(&b->thread, work, b);
+    if (failed) {
+        pthread_cond_destroy(&b->changed);
+        pthread_mutex_destroy(&b->lock);
+        free(b);
+        FAIL(MACHINE, "no thread can be started to write in the background: %s", strerror(failed));
+    }
+    *out = b;
+    return ERR_OK;
+}
+
+/* Unlocks, and hands the error of a job on to the calling thread. */
+static enum err leave(struct background *b)
+{
+    const enum err e = b->failed;
+    if (e)
+        err_set(e, __FILE__, __LINE__, "%s", b->message);
+    pthread_mutex_unlock(&b->lock);
+    return e;
+}
+
+enum err background_do(struct background *b, background_job *job, void *context)
+{
+    pthread_mutex_lock(&b->lock);
+    while (b->count == JOBS && !b->failed)
+        pthread_cond_wait(&b->changed, &b->lock);
+    if (!b->failed) {
+        b->queue[(b->oldest + b->count) % JOBS] = (struct job){job, context};
+        b->count++;
+        pthread_cond_broadcast(&b->changed);
+    }
+    return leave(b);
+}
+
+static int has_job(const struct background *b, const void *context)
+{
+    for (int k = 0; k < b->count; k++)
+        if (!context || b->queue[(b->oldest + k) % JOBS].context == context)
+            return 1;
+    return 0;
+}
+
+enum err background_wait(struct background *b, const void *context)
+{
+    pthread_mutex_lock(&b->lock);
+    while (has_job(b, context))
+        pthread_cond_wait(&b->changed, &b->lock);
+    return leave(b);
+}
+
+void background_give_up(struct background *b)
+{
+    pthread_mutex_lock(&b->lock);
+    b->count = b->running;
+    while (b->running)
+        pthread_cond_wait(&b->changed, &b->lock);
+    pthread_mutex_unlock(&b->lock);
+}
+
+void background_destroy(struct background **out)
+{
+    struct background *b = *out;
+    *out = NULL;
+    if (!b)
+        return;
+    pthread_mutex_lock(&b->lock);
+    b->ending = 1;
+    pthread_cond_broadcast(&b->changed);
+    pthread_mutex_unlock(&b->lock);
+    pthread_join(b->thread, NULL);
+    pthread_cond_destroy(&b->changed);
+    pthread_mutex_destroy(&b->lock);
+    free(b);
+}

@@ -1,0 +1,46 @@
+/* UTF-8 as RFC 3629 has it. */
+#include "core/base/printable.h"
+
+/* Length of the UTF-8 character at s; 0 if it is none. */
+static int length(const unsigned char *s)
+{
+    const int n = *s < 0x80                 ? 1
+                  : *s >= 0xc2 && *s < 0xe0 ? 2
+                  : *s >= 0xe0 && *s < 0xf0 ? 3
+                  : *s >= 0xf0 && *s < 0xf5 ? 4
+                                            : 0;
+    if (n > 2 && ((*s == 0xe0 && s[1] < 0xa0) || (*s == 0xed && s[1] > 0x9f) ||
+                  (*s == 0xf0 && s[1] < 0x90) || (*s == 0xf4 && s[1] > 0x8f)))
+        return 0;
+    for (int k = 1; k < n; k++)
+        if ((s[k] & 0xc0) != 0x80)
+            return 0;
+    return n;
+}
+
+/* Control characters are those of ASCII, and U+0080 to U+009F. */
+static int is_control(const unsigned char *s)
+{
+    return (*s < ' ' && *s != '\n') || *s == 0x7f || (*s == 0xc2 && s[1] < 0xa0);
+}
+
+void printable(char *text)
+{
+    for (unsigned char *s = (unsigned char *)text; *s;) {
+        const int n = is_control(s) ? 0 : length(s);
+        if (!n)
+            *s = '?';
+        s += n ? n : 1;
+    }
+}
+
+int is_utf8(const char *text)
+{
+    for (const unsigned char *s = (const unsigned char *)text; *s;) {
+        const int n = length(s);
+        if (!n)
+            return 0;
+        s += n;
+    }
+    return 1;
+}

@@ -1,0 +1,51 @@
+/* One list for all who watch signals. */
+#include "core/base/signals.h"
+
+#include <signal.h>
+#include <stddef.h>
+
+#include "core/base/output_file.h"
+
+static const int numbers[] = {SIGHUP,  SIGINT,  SIGTERM, SIGALRM, SIGVTALRM,
+                              SIGPROF, SIGXCPU, SIGUSR1, SIGUSR2};
+enum { NUMBERS = sizeof numbers / sizeof *numbers };
+
+void signals_end(int number)
+{
+    outfile_delete_temporaries();
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+static void set(void (*handler)(int), int flags)
+{
+    const struct sigaction wanted = {.sa_handler = handler, .sa_flags = flags};
+    struct sigaction now;
+    for (int k = 0; k < NUMBERS; k++)
+        if (sigaction(numbers[k], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
+            sigaction(numbers[k], &wanted, NULL);
+}
+
+void signals_catch(void (*handler)(int), int flags)
+{
+    set(handler ? handler : signals_end, flags);
+}
+
+void signals_release(void)
+{
+    set(SIG_DFL, 0);
+}
+
+void signals_hold(int how)
+{
+    sigset_t all;
+    sigemptyset(&all);
+    for (int k = 0; k < NUMBERS; k++)
+        sigaddset(&all, numbers[k]);
+    sigprocmask(how, &all, NULL);
+}
+
+int signals_repeats(int number)
+{
+    return number == SIGXCPU || number == SIGALRM || number == SIGVTALRM || number == SIGPROF;
+}

@@ -1,0 +1,140 @@
+/* Starts other programs, feeds them, and keeps what they complain of. */
+#include "core/base/subprocess.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t at_work; /* the id of the last one started; 0: it has ended */
+
+enum { MOST_ARGUMENTS = 48, MESSAGE = 1024 };
+
+static int spawn(struct program *p, const char *const argv[], const char *folder, int in)
+{
+    char *list[MOST_ARGUMENTS + 1] = {NULL};
+    posix_spawn_file_actions_t io;
+    posix_spawnattr_t attributes;
+    if (!argv[0])
+        return EINVAL;
+    for (int k = 0; k < MOST_ARGUMENTS && argv[k]; k++)
+        memcpy(&list[k], &argv[k], sizeof *list);
+    posix_spawn_file_actions_init(&io);
+    if (in >= 0)
+        posix_spawn_file_actions_adddup2(&io, in, 0);
+    else
+        posix_spawn_file_actions_addopen(&io, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&io, 1, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_adddup2(&io, p->said, 2);
+    if (folder)
+        posix_spawn_file_actions_addchdir_np(&io, folder);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    const int rc = posix_spawnp(&p->pid, argv[0], &io, &attributes, list, environ);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&io);
+    return rc;
+}
+
+static void forget(struct program *p)
+{
+    if (p->to)
+        fclose(p->to);
+    if (p->said > 0)
+        close(p->said);
+    *p = (struct program){.name = p->name};
+}
+
+enum err program_start(struct program *p, const char *const argv[], const char *folder, int fed,
+                       const char *package)
+{
+    int ends[2] = {-1, -1};
+    *p = (struct program){.name = argv[0]};
+    p->said = memfd_create("messages", MFD_CLOEXEC);
+    if (p->said < 0 || (fed && pipe2(ends, O_CLOEXEC) != 0)) {
+        const int error = errno;
+        forget(p);
+        FAIL(MACHINE, "%s cannot be started: %s", argv[0], strerror(error));
+    }
+    const int rc = spawn(p, argv, folder, ends[0]);
+    if (fed) {
+        close(ends[0]);
+        p->to = fdopen(ends[1], "w");
+    }
+    if (!rc)
+        at_work = p->pid;
+    if (!rc && (!fed || p->to))
+        return ERR_OK;
+    if (!rc)
+        program_kill(p);
+    p->pid = 0;
+    forget(p);
+    FAIL(ABSENT, "%s cannot be started (%s): on Debian or Ubuntu it is in the package %s", argv[0],
+         strerror(rc ? rc : errno), package);
+}
+
+/* The end of what it said, on one line. */
+static void last_words(const struct program *p, char text[MESSAGE])
+{
+    const off_t length = lseek(p->said, 0, SEEK_END);
+    const off_t from = length > MESSAGE - 1 ? length - (MESSAGE - 1) : 0;
+    const ssize_t got = pread(p->said, text, MESSAGE - 1, from);
+    size_t used = 0;
+    for (ssize_t k = 0; k < got; k++) { /* control characters are not for a terminal */
+        char c = text[k];
+        if ((unsigned char)c < ' ')
+            c = ' ';
+        if (c != ' ' || (used && text[used - 1] != ' '))
+            text[used++] = c;
+    }
+    text[used] = '\0';
+}
+
+static void wait_for(struct program *p, int *status)
+{
+    while (waitpid(p->pid, status, 0) < 0 && errno == EINTR)
+        ;
+    at_work = 0;
+    p->pid = 0;
+}
+
+enum err program_end(struct program *p)
+{
+    int status = 0, taken = 1;
+    char said[MESSAGE];
+    if (p->to) {
+        taken = !ferror(p->to);
+        if (fclose(p->to) != 0)
+            taken = 0;
+        p->to = NULL;
+    }
+    wait_for(p, &status);
+    last_words(p, said);
+    forget(p);
+    if (WIFSIGNALED(status))
+        FAIL(MACHINE, "%s was ended by signal %d: %s", p->name, WTERMSIG(status), said);
+    if (status || !taken)
+        FAIL(MACHINE, "%s failed: %s", p->name, *said ? said : "it does not say why");
+    return ERR_OK;
+}
+
+void program_kill(struct program *p)
+{
+    int status;
+    if (p->pid > 0) {
+        kill(p->pid, SIGKILL);
+        wait_for(p, &status);
+    }
+    forget(p);
+}
+
+void program_interrupt(void)
+{
+    if (at_work > 0)
+        kill(at_work, SIGKILL);
+}

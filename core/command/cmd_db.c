@@ -1,0 +1,319 @@
+/* `shoal db`: checks the database of measurements, and shows what it knows of a kernel. */
+#include "core/command/commands.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/options/arguments.h"
+#include "core/registry/catalog.h"
+#include "core/db/git_history.h"
+#include "core/db/terminal_heatmap.h"
+#include "core/picture/terminal.h"
+#include "core/db/tuning_db.h"
+
+enum { TIES_SHOWN = 8 };
+
+struct checking {
+    int history;
+};
+
+static const struct argument check_choices[] = {
+    {"history", NULL, "and what was ever committed, as git has it",
+     FLAG_IN(struct checking, history)},
+};
+enum { CHECK_CHOICES = sizeof check_choices / sizeof *check_choices };
+
+static void check_help(void)
+{
+    puts("usage: shoal db check [FOLDER] [options]\n"
+         "\n"
+         "Reads the whole database, or FOLDER, and prints each fault with its file and line and "
+         "what\n"
+         "to do about it; status 1 if there is one. tuning_db/README.md holds the rules.\n"
+         "\n"
+         "options:");
+    arguments_help(check_choices, CHECK_CHOICES);
+    puts("\n"
+         "examples:\n"
+         "  shoal db check\n"
+         "  shoal db check --history\n"
+         "  shoal db check results/tuning_db");
+}
+
+static void print_fault(void *context, const char *path, int line, const char *fault)
+{
+    (void)context;
+    if (line > 0)
+        printf("%s:%d: %s\n", path, line, fault);
+    else
+        printf("%s: %s\n", path, fault);
+}
+
+static enum err check(int argc, char **argv)
+{
+    char folder[PATH_LENGTH];
+    const char *word = NULL;
+    struct checking s = {.history = 0};
+    struct db_checked sum;
+    struct arguments a = {
+        .command = "db", .table = check_choices, .count = CHECK_CHOICES, .word = &word, .most = 1};
+    TRY(arguments_read(&a, argc, argv, &s));
+    if (!word)
+        TRY(place_database(folder));
+    TRY(db_check(word ? word : folder, print_fault, NULL, &sum));
+    if (s.history)
+        TRY(db_history_check(word ? word : folder, print_fault, NULL, &sum));
+    printf("db: files=%d rows=%d bytes=%.0f records=%d open=%d history=%s faults=%d\n", sum.files,
+           sum.rows, sum.bytes, sum.records, sum.open, s.history ? "yes" : "no", sum.faults);
+    if (sum.faults)
+        FAIL(CHECK, "the tuning database has %d fault%s, listed above", sum.faults,
+             sum.faults == 1 ? "" : "s");
+    return ERR_OK;
+}
+
+struct show {
+    const char *folder, *path;
+    const struct kernel *kernel;
+    struct db_place place;
+    struct db_manifest manifest;
+    char device[DB_NAME + 1]; /* "": any */
+    int heatmap, colour;
+};
+
+static const struct argument show_choices[] = {
+    {"device", "DEVICE", "a folder of the database", WORD_IN(struct show, device)},
+    {"heatmap", NULL, "draws the blocks", FLAG_IN(struct show, heatmap)},
+};
+
+enum { SHOW_CHOICES = sizeof show_choices / sizeof *show_choices };
+
+static void show_help(void)
+{
+    puts("usage: shoal db show KERNEL [options]\n"
+         "\n"
+         "For each device, size and precision: the fastest block of a kernel, the blocks that "
+         "cannot\n"
+         "be told from it, what the default block loses, how many blocks failed and why. The heat "
+         "map\n"
+         "is in colour on a terminal, unless NO_COLOR is set.\n"
+         "\n"
+         "options:");
+    arguments_help(show_choices, SHOW_CHOICES);
+    puts("\n"
+         "examples:\n"
+         "  shoal db show flux_fgh0\n"
+         "  shoal db show rk1 --device nvidia-h200 --heatmap");
+}
+
+static void print_outcomes(const struct db_group *g)
+{
+    size_t counts[DB_OUTCOMES] = {0};
+    for (size_t k = 0; k < g->count; k++)
+        counts[g->row[k].outcome]++;
+    printf("  blocks   %zu:", g->count);
+    for (int k = 0, first = 1; k < DB_OUTCOMES; k++) {
+        if (counts[k] == 0)
+            continue;
+        printf("%s %zu %s", first ? "" : ",", counts[k], db_outcomes[k]);
+        first = 0;
+    }
+    putchar('\n');
+}
+
+static void print_best(const struct db_row *row)
+{
+    double low, high;
+    db_interval(row, &low, &high);
+    printf("  best     %dx%d: %.3f us (%.3f to %.3f), %.0f timings by %s", row->block.w,
+           row->block.h, row->number[DB_MEDIAN], low, high,
+           row->number[DB_KEPT] + row->number[DB_DROPPED], row->method);
+    if (!isnan(row->number[DB_REGISTERS]))
+        printf(", %.0f registers", row->number[DB_REGISTERS]);
+    if (!isnan(row->number[DB_OCCUPANCY]))
+        printf(", occupancy %.3f", row->number[DB_OCCUPANCY]);
+    putchar('\n');
+}
+
+static void print_ties(const struct db_group *g)
+{
+    size_t ties = 0;
+    for (size_t k = 0; k < g->ok; k++)
+        ties += db_tied(&g->row[0], &g->row[k]) != 0;
+    printf("  ties     %zu:", ties);
+    for (size_t k = 0, shown = 0; k < g->ok && shown < TIES_SHOWN; k++) {
+        if (!db_tied(&g->row[0], &g->row[k]))
+            continue;
+        printf(" %dx%d", g->row[k].block.w, g->row[k].block.h);
+        shown++;
+    }
+    puts(ties > TIES_SHOWN ? " ..." : "");
+}
+
+static void print_default(const struct db_group *g, struct block block)
+{
+    const struct db_row *best = &g->row[0];
+    printf("  default  %dx%d: ", block.w, block.h);
+    for (size_t k = 0; k < g->count; k++) {
+        const struct db_row *row = &g->row[k];
+        if (row->block.w != block.w || row->block.h != block.h)
+            continue;
+        if (row->outcome != DB_OK)
+            printf("%s: %s\n", db_outcomes[row->outcome], row->reason);
+        else
+            printf("%.3f us, loses %.1f %%%s\n", row->number[DB_MEDIAN],
+                   100 * (row->number[DB_MEDIAN] / best->number[DB_MEDIAN] - 1),
+                   db_tied(best, row) ? " (tied with the best)" : "");
+        return;
+    }
+    puts("not measured");
+}
+
+static void print_group(const struct show *s, const struct db_group *g)
+{
+    const struct db_row *row = &g->row[0];
+    const char *flags = db_manifest_get(&s->manifest, "flags", row->flags);
+    const struct block usual = s->kernel->block[db_manifest_backend(&s->manifest)];
+    printf("%s %s: %s %s %dx%d %s\n", s->place.device, s->place.environment, s->place.kernel,
+           s->place.flow, s->place.nx, s->place.ny, precision_names[s->place.precision]);
+    printf("  flags    %s: %s; source %s\n", row->flags, flags ? flags : "not in the manifest",
+           row->source);
+    print_outcomes(g);
+    if (g->ok == 0) {
+        puts("  best     none: every block failed");
+    } else {
+        print_best(row);
+        print_ties(g);
+        print_default(g, usual);
+    }
+    if (s->heatmap)
+        heatmap_print(stdout, g, usual, s->colour);
+}
+
+static enum err show_table(struct show *s)
+{
+    struct db_table t = {0};
+    struct db_group g = {0};
+    char path[PATH_LENGTH];
+    enum err e = ERR_OK;
+    TRY_OUT(db_manifest_of(s->folder, &s->place, &s->manifest));
+    TRY_OUT(db_path(s->folder, s->path, path));
+    TRY_OUT(db_read(path, NULL, NULL, &t));
+    db_sort(&t);
+    TRY_OUT(db_newest(&t, &s->manifest));
+    for (size_t next = 0; next < t.count;) {
+        TRY_OUT(db_group_next(&t, &next, &g));
+        print_group(s, &g);
+        db_group_free(&g);
+    }
+out:
+    db_free(&t);
+    db_manifest_free(&s->manifest);
+    return e;
+}
+
+/* Shows each file of the kernel; counts them, and the files of the device. */
+static enum err show_list(struct show *s, const struct db_list *list)
+{
+    const char *device = *s->device ? s->device : NULL;
+    int shown = 0, known = device == NULL;
+    for (size_t k = 0; k < list->count; k++) {
+        s->path = list->path[k];
+        db_place_parse(s->path, &s->place);
+        if (device && strcmp(s->place.device, device) != 0)
+            continue;
+        known = 1;
+        if (s->place.kind != DB_KERNEL || strcmp(s->place.kernel, s->kernel->name) != 0)
+            continue;
+        TRY(show_table(s));
+        shown++;
+    }
+    if (!known)
+        FAIL(USAGE, "no device '%s' in %s: --device takes the name of a folder there", device,
+             s->folder);
+    if (!shown)
+        printf("%s: nothing is measured%s%s\n", s->kernel->name, device ? " on " : "",
+               device ? device : "");
+    return ERR_OK;
+}
+
+static enum err show(int argc, char **argv)
+{
+    const char *name = NULL;
+    char folder[PATH_LENGTH];
+    struct db_list list;
+    struct show s = {.folder = folder, .colour = terminal_in_colour()};
+    struct arguments a = {
+        .command = "db", .table = show_choices, .count = SHOW_CHOICES, .word = &name, .most = 1};
+    TRY(arguments_read(&a, argc, argv, &s));
+    if (a.words == 0)
+        FAIL(USAGE, "db show needs a kernel: shoal db show flux_fgh0");
+    TRY(catalog_kernel(name, &s.kernel));
+    TRY(place_database(folder));
+    TRY(db_list_read(folder, &list));
+    const enum err e = show_list(&s, &list);
+    db_list_free(&list);
+    return e;
+}
+
+static const struct action {
+    const char *name, *arguments, *title;
+    enum err (*run)(int argc, char **argv);
+    void (*help)(void);
+} actions[] = {
+    {"check", "[FOLDER]", "holds all of it to the rules", check, check_help},
+    {"show", "KERNEL", "best block, ties, what the default loses, a heat map", show, show_help},
+    {"seal", "SESSION --why TEXT", "ends a measurement that did not end", cmd_seal, cmd_seal_help},
+    {"retire", "SESSION --why TEXT", "takes a measurement out, and says why", cmd_retire,
+     cmd_retire_help},
+    {"disown", "SESSION --why TEXT", "rows that were never the measurement's own", cmd_disown,
+     cmd_disown_help},
+    {"remark", "SESSION --why TEXT", "what is to be known of a measurement", cmd_remark,
+     cmd_remark_help},
+    {"join", "FOLDER", "the union with another database", cmd_join, cmd_join_help},
+    {"replay", "[KERNEL]", "search strategies against stored spaces", cmd_replay, cmd_replay_help},
+    {"export", "--format FORMAT", "files for other auto-tuners", cmd_export, cmd_export_help},
+    {"import", "FILE", "cache files of Kernel Tuner", cmd_import, cmd_import_help},
+};
+enum { ACTIONS = sizeof actions / sizeof *actions };
+
+static void print_help(void)
+{
+    puts("usage: shoal db ACTION [arguments]\n"
+         "\n"
+         "The database of measurements, tuning_db/, is text; tuning_db/README.md describes it.\n"
+         "SHOAL_DB names another folder to use instead.\n");
+    for (int k = 0; k < ACTIONS; k++)
+        printf("  shoal db %-6s %-18s %s\n", actions[k].name, actions[k].arguments,
+               actions[k].title);
+    puts("\n  shoal db ACTION --help   explains an action, with examples");
+}
+
+static int wants_help(int argc, char **argv)
+{
+    for (int k = 0; k < argc; k++)
+        if (strcmp(argv[k], "--help") == 0 || strcmp(argv[k], "-h") == 0)
+            return 1;
+    return 0;
+}
+
+enum err cmd_db(int argc, char **argv)
+{
+    struct catalog known = {0};
+    if (argc == 0)
+        FAIL(USAGE, "db needs an action, check for example: see shoal db --help");
+    for (int k = 0; k < ACTIONS; k++) {
+        catalog_add(&known, actions[k].name);
+        if (strcmp(argv[0], actions[k].name) != 0)
+            continue;
+        if (!wants_help(argc, argv))
+            return actions[k].run(argc - 1, argv + 1);
+        actions[k].help();
+        return ERR_OK;
+    }
+    if (!wants_help(argc, argv))
+        return catalog_unknown(&known, "action of db", argv[0], NULL);
+    print_help();
+    return ERR_OK;
+}

@@ -1,0 +1,146 @@
+/* `shoal info`: what this machine offers, and why not more. */
+#include "core/command/commands.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#ifdef HAVE_NETCDF
+#include <netcdf.h>
+#endif
+
+#include "core/device/backend.h"
+#include "core/raster/gdal_api.h"
+#include "core/device/nvml.h"
+#include "core/base/paths.h"
+#include "core/base/version.h"
+
+static const double MIB = 1024.0 * 1024.0, GIB = 1024.0 * 1024.0 * 1024.0;
+
+void cmd_info_help(void)
+{
+    puts("usage: shoal info\n"
+         "\n"
+         "Says what this machine offers: where Shoal is, its cache, each backend with its devices\n"
+         "and compiler, or why it cannot be used and what would help; of a GPU also the clocks,\n"
+         "temperature and power at the moment. A missing GPU is no error.");
+}
+
+static void print_home(void)
+{
+    const char *home;
+    if (place_home(&home))
+        printf("home      none: %s\n", err_message());
+    else
+        printf("home      %s\n", home);
+}
+
+/* Files in a folder and their size, bytes. */
+static int count_files(const char *folder, double *size)
+{
+    int files = 0;
+    DIR *d = opendir(folder);
+    *size = 0;
+    if (!d)
+        return -1;
+    for (const struct dirent *entry = readdir(d); entry; entry = readdir(d)) {
+        struct stat s;
+        if (fstatat(dirfd(d), entry->d_name, &s, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(s.st_mode)) {
+            files++;
+            *size += (double)s.st_size;
+        }
+    }
+    closedir(d);
+    return files;
+}
+
+static void print_cache(void)
+{
+    const char *cache;
+    double size;
+    if (place_cache(&cache)) {
+        printf("cache     none: %s\n", err_message());
+        return;
+    }
+    const int files = count_files(cache, &size);
+    if (files < 0)
+        printf("cache     %s (cannot be read: %s)\n", cache, strerror(errno));
+    else
+        printf("cache     %s (%d files, %.1f MiB)\n", cache, files, size / MIB);
+}
+
+static void print_netcdf(void)
+{
+#ifdef HAVE_NETCDF
+    const char *version = nc_inq_libvers(); /* "4.9.0 of Aug  7 2022 ..." */
+    printf("netCDF    built in, version %.*s\n", (int)strcspn(version, " "), version);
+#else
+    puts("netCDF    not built in: install libnetcdf-dev, then make again");
+#endif
+}
+
+static void print_gdal(void)
+{
+    char why[3 * PATH_LENGTH];
+    if (gdal_api_open(why, sizeof why))
+        printf("GDAL      version %s: terrain may be GeoTIFF, too\n",
+               gdal_api.GDALVersionInfo("RELEASE_NAME"));
+    else
+        printf("GDAL      no GeoTIFF: %s\n", why);
+}
+
+static void print_device(const struct backend *b, int number, const struct device_info *i)
+{
+    printf("%-9s device %d: %s, %s\n", b->name, number, i->name, i->target);
+    if (i->memory)
+        printf("          memory: %.1f GiB, %.1f GiB of it free\n", (double)i->memory / GIB,
+               (double)i->memory_free / GIB);
+    printf("          compiler: %s\n", i->compiler);
+    if (*i->driver)
+        printf("          driver: %s\n", i->driver);
+    printf("          %s: %d\n", b == backends[CPU] ? "OpenMP threads" : "multiprocessors",
+           i->units);
+    if (b == backends[CUDA]) {
+        char state[1024];
+        nvml_describe(i->bus, state, sizeof state);
+        printf("          clocks: %s\n", state);
+    }
+}
+
+/* All devices of a backend; a machine has one CPU whatever its number. */
+static void print_backend(const struct backend *b)
+{
+    const int most = b == backends[CPU] ? 1 : 64;
+    char why[1024];
+    for (int k = 0; k < most; k++) {
+        const struct device_options o = {.device = k, .march = "native"};
+        struct device *dev = NULL;
+        why[0] = '\0';
+        if (!b->available(k, why, sizeof why)) {
+            if (k == 0)
+                printf("%-9s not available: %s\n", b->name, why);
+            return;
+        }
+        if (b->open(&dev, &o))
+            printf("%-9s device %d: cannot be opened: %s\n", b->name, k, err_message());
+        else
+            print_device(b, k, b->info(dev));
+        b->close(dev);
+    }
+}
+
+enum err cmd_info(int argc, char **argv)
+{
+    if (argc > 0)
+        FAIL(USAGE, "info takes no arguments, such as '%s'", argv[0]);
+    printf("version   %s (commit %s)\n", shoal_version, shoal_commit);
+    print_home();
+    print_cache();
+    print_netcdf();
+    print_gdal();
+    for (int k = 0; k < BACKENDS; k++)
+        print_backend(backends[k]);
+    return ERR_OK;
+}

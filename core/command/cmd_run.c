@@ -1,0 +1,363 @@
+/* `shoal run`: one simulation from the command line to the summary line. */
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/sim/breakdown.h"
+#include "core/run/checkpoint.h"
+#include "core/command/commands.h"
+#include "core/problem/initial_state.h"
+#include "core/options/gauge_list.h"
+#include "core/run/live_view.h"
+#include "core/base/log.h"
+#include "core/netcdf/netcdf_file.h"
+#include "core/base/output_lock.h"
+#include "core/base/paths.h"
+#include "core/base/input_files.h"
+#include "core/run/result.h"
+#include "core/run/output_schedule.h"
+#include "core/picture/terminal_picture.h"
+#include "core/base/monotonic_time.h"
+#include "core/base/signals.h"
+#include "core/run/time_step_drop.h"
+
+static const double MOST_MASS_ERROR = 1e-4; /* without a warning */
+
+static volatile sig_atomic_t signalled;
+static struct live *live;   /* null: without --live */
+static struct sim *watched; /* the run's, while it steps */
+
+/* The first signal asks the run to stop; a second one, of whichever kind, ends it at once, unless it is one
+ * that comes every second. */
+static void on_signal(int number)
+{
+    if (signalled && signals_repeats(number))
+        return;
+    if (signalled) {
+        screen_restore();
+        signals_end(number);
+    }
+    signalled = number;
+}
+
+static double cells(const struct sim *s)
+{
+    return (double)s->grid.nx * (double)s->grid.ny;
+}
+
+/* The part of the run that is done, by time or by steps. */
+static double share_done(const struct sim *s)
+{
+    double by_time = s->t_end > 0 ? s->now.t / s->t_end : 1;
+    double by_steps = (double)s->now.steps / (double)s->now.step_limit;
+    return fmax(by_time, by_steps);
+}
+
+enum { STATUS = 160 };
+
+/* How far the run is, and how fast it went of late. */
+static void write_status(const struct sim *s, char text[STATUS])
+{
+    static double began, asked, steps;
+    const double now = seconds(), done = share_done(s);
+    if (began == 0)
+        began = asked = now;
+    snprintf(text, STATUS, "t %.5g of %.5g s  step %lu  dt %.3g s  %.1f Mcells/s  ETA %.0f s",
+             s->now.t, s->t_end, s->now.steps, s->now.dt,
+             now > asked ? cells(s) * ((double)s->now.steps - steps) / (now - asked) / 1e6 : 0,
+             done > 0 ? (now - began) * (1 - done) / done : 0);
+    asked = now;
+    steps = (double)s->now.steps;
+}
+
+/* Called between batches of steps. */
+static int progress(const struct sim *s)
+{
+    static double shown;
+    static char status[STATUS];
+    static struct slowdown slowdown;
+    slowdown_look(&slowdown, watched);
+    const double now = seconds();
+    const int due = now - shown > 0.2 && !log_is_quiet() && isatty(STDERR_FILENO);
+    if (due) {
+        write_status(s, status);
+        if (shown > 0 && !live)
+            fprintf(stderr, "\r%s \033[K", status);
+        shown = now;
+    }
+    live_update(live, status);
+    return signalled != 0;
+}
+
+static void clear_progress(void)
+{
+    if (!log_is_quiet() && isatty(STDERR_FILENO) && !live)
+        fprintf(stderr, "\r\033[K");
+}
+
+/* The contract of the last line on stdout: these keys, in this order. */
+static void print_summary(const struct sim *s, const struct problem *p, const struct balance *b)
+{
+    const struct config *c = s->config;
+    printf("run: case=%s scheme=%s limiter=%s flux=%s backend=%s precision=%s mode=%s cells=%.0f "
+           "steps=%lu redone=%lu t=%.10g wall=%.4f mcells_per_s=%.2f mass_error=%.3e clipped=%.3e "
+           "early_exit=%lu volume_in=%.10g volume_out=%.10g\n",
+           p->name, s->scheme->name, c->limiter, c->flux, s->backend->name,
+           precision_names[c->precision], mode_names[c->mode], cells(s), s->now.steps,
+           s->now.redone, s->now.t, s->wall,
+           s->wall > 0 ? cells(s) * (double)s->now.steps / s->wall / 1e6 : 0, sim_mass_error(s, b),
+           sim_share(s, b, b->clipped_in), s->now.early_exits, sim_came_in(b), sim_went_out(b));
+}
+
+/* What a run writes on its way; each is null where it writes none. */
+struct writing {
+    struct schedule due;
+    struct background *background;
+    struct result *result;
+    struct checkpoint *checkpoint;
+};
+
+/* From the time on that the sim is at. */
+static void make_schedule(struct writing *w, const struct sim *s)
+{
+    const struct config *c = s->config;
+    const int again = *c->restart != 0;
+    schedule_clear(&w->due);
+    schedule_set(&w->due, DUE_MAP, c->every, again ? schedule_after(c->every, s->now.t) : 0);
+    schedule_set(&w->due, DUE_BALANCE, c->balance_every,
+                 again ? schedule_after(c->balance_every, s->now.t) : 0);
+    schedule_set(&w->due, DUE_CHECKPOINT, c->checkpoint, schedule_after(c->checkpoint, s->now.t));
+}
+
+/* What the run writes at the time it has reached, where that is due. */
+static enum err write_what_is_due(struct writing *w, struct sim *s)
+{
+    const int map = schedule_due(&w->due, DUE_MAP, s->now.t);
+    if (map)
+        TRY(result_record(w->result));
+    if (schedule_due(&w->due, DUE_BALANCE, s->now.t) || (map && isnan(s->config->balance_every)))
+        TRY(result_balance(w->result));
+    if (schedule_due(&w->due, DUE_CHECKPOINT, s->now.t))
+        TRY(checkpoint_write(w->checkpoint));
+    return ERR_OK;
+}
+
+/* Keeps the state that a signal has left. */
+static enum err stop(struct writing *w, struct sim *s)
+{
+    clear_progress();
+    if (!w->checkpoint)
+        FAIL(STOPPED,
+             "stopped by a signal after step %lu at t = %.9g s, with nothing kept: with --output "
+             "FILE.nc a checkpoint would be",
+             s->now.steps, s->now.t);
+    TRY(checkpoint_write(w->checkpoint));
+    FAIL(STOPPED,
+         "stopped by a signal after step %lu at t = %.9g s: to go on, give the same command with "
+         "--restart %s",
+         s->now.steps, s->now.t, checkpoint_path(w->checkpoint));
+}
+
+/* Steps to the end, with pauses where something is due. */
+static enum err step_to_end(struct sim *s, struct writing *w)
+{
+    make_schedule(w, s);
+    watched = s;
+    while (s->now.halt != AT_END) {
+        const double next = schedule_next(&w->due);
+        enum err e = ERR_OK;
+        if (s->now.t < next || next >= s->t_end)
+            e = sim_run(s, next < s->t_end ? next : (double)INFINITY, progress);
+        if (e && e != ERR_STOPPED)
+            return e;
+        if (s->now.halt == AT_END)
+            break;
+        TRY(write_what_is_due(w, s));
+        if (progress(s)) /* where one follows the other, nothing else calls it */
+            return stop(w, s);
+    }
+    return result_record(w->result);
+}
+
+static void log_time_step(const struct sim *s)
+{
+    if (s->now.dt_max > 0) /* else the end cut short the only one */
+        log_info("time step %.4g to %.4g s", s->now.dt_min, s->now.dt_max);
+    if (s->now.overlong)
+        log_warning("--dt %g: %lu of %lu steps were longer than Courant number %g allows",
+                    s->now.fixed_dt, s->now.overlong, s->now.steps, s->now.courant);
+}
+
+/* What is written, and where the run begins. */
+static enum err open_all(struct writing *w, struct sim *s, const struct problem *p,
+                         const char *command_line)
+{
+    const struct config *c = s->config;
+    size_t rows[SERIES] = {0};
+    if (*c->restart)
+        TRY(checkpoint_restore(s, p, c->restart, rows));
+    if (c->live)
+        TRY(live_begin(&live, s, p->name));
+    if (*c->output)
+        TRY(background_create(&w->background));
+    TRY(result_open(&w->result, s, p, w->background, command_line));
+    const struct checkpoint_setup setup = {s, p, w->background, w->result, command_line};
+    TRY(checkpoint_open(&w->checkpoint, &setup));
+    return checkpoint_restore_rows(w->result, w->checkpoint, c->restart, rows);
+}
+
+static void log_volume(const struct sim *s, const struct balance *b)
+{
+    if (s->open_edges)
+        log_info("volume %.6g m3; %.6g m3 came in through edges, %.6g m3 went out", b->volume,
+                 b->in, b->out);
+    else
+        log_info("volume %.6g m3", b->volume);
+}
+
+/* Of a run that the machine stopped; one that broke down would do so again. */
+static void tell_of_checkpoint(const struct checkpoint *c, enum err e)
+{
+    const double t = checkpoint_kept(c);
+    if (!isnan(t) && err_status(e) == err_status(ERR_MACHINE))
+        log_warning("the state of t = %.9g s is kept: to go on from there, give the same command "
+                    "with --restart %s",
+                    t, checkpoint_path(c));
+}
+
+/* What rounding, drying or a limiter that leans made of the water. */
+static void warn_of_mass_error(const struct sim *s, const struct balance *b)
+{
+    const double error = sim_mass_error(s, b);
+    if (fabs(error) > MOST_MASS_ERROR)
+        log_warning(
+            "the volume is off by %.2g of the water that there was and that came in%s", error,
+            s->real_size < sizeof(double) ? "; --precision f64 shows whether rounding did it" : "");
+}
+
+static enum err simulate(const struct setup *setup, const struct problem *p,
+                         const char *command_line)
+{
+    struct sim *s = NULL;
+    struct writing w = {0};
+    struct balance b;
+    enum err e = ERR_OK;
+    TRY_OUT(sim_create(&s, setup));
+    signals_catch(on_signal, 0);
+    TRY_OUT(open_all(&w, s, p, command_line));
+    TRY_OUT(step_to_end(s, &w));
+    TRY_OUT(sim_balance(s, &b));
+    TRY_OUT(result_finish(&w.result, &b));
+    checkpoint_drop_records(w.checkpoint);
+    live_end(&live, 1);
+    clear_progress();
+    log_time_step(s);
+    log_volume(s, &b);
+    warn_of_mass_error(s, &b);
+    print_summary(s, p, &b);
+    e = edges_check(setup, s);
+out:
+    live_end(&live, 0);
+    if (e)
+        clear_progress();
+    if (e == ERR_BROKEN)
+        breakdown_print(s, stderr);
+    tell_of_checkpoint(w.checkpoint, e);
+    result_discard(&w.result);
+    checkpoint_close(&w.checkpoint);
+    background_destroy(&w.background);
+    sim_destroy(s);
+    return e;
+}
+
+/* Nothing that is read, by whatever name, may be what is written. */
+static enum err check_outputs(const struct config *c)
+{
+    static const char *const endings[] = {"", CHECKPOINT_ENDING, RECORDS_ENDING};
+    char path[PATH_LENGTH];
+    TRY(place_file("kernels", path));
+    reads_note(path);
+    TRY(place_database(path));
+    reads_note(path);
+    for (int k = 0; *c->output && k < 3; k++) {
+        snprintf(path, sizeof path, "%s%s", c->output, endings[k]);
+        TRY(outfile_check(path));
+    }
+    return ERR_OK;
+}
+
+static enum err simulate_locked(const struct setup *setup, const struct problem *p,
+                                const char *command_line)
+{
+    const struct config *c = p->setup.config;
+    struct outlock lock = {0};
+    TRY(check_outputs(c));
+    if (*c->output)
+        TRY(outlock_take(&lock, c->output));
+    const enum err e = simulate(setup, p, command_line);
+    outlock_release(&lock);
+    return e;
+}
+
+/* Gauges have rows as often as there are maps, or a thousand of them. */
+static enum err simulate_with_gauges(const struct problem *p, const char *command_line)
+{
+    const struct config *c = p->setup.config;
+    struct setup setup = p->setup;
+    struct gauge_list gauges;
+    setup.gauges = &gauges;
+    setup.gauge_every = !isnan(c->gauge_every) ? c->gauge_every
+                        : !isnan(c->every)     ? c->every
+                                               : p->setup.t_end / 1000;
+    enum err e = gauges_read(c, &p->setup.grid, &gauges);
+    if (!e)
+        e = simulate_locked(&setup, p, command_line);
+    gauges_free(&gauges);
+    return e;
+}
+
+/* As it can be typed again. */
+static void join(int argc, char **argv, char *text, size_t n)
+{
+    size_t used = (size_t)snprintf(text, n, "shoal run");
+    for (int k = 0; k < argc && used < n; k++)
+        used += (size_t)snprintf(text + used, n - used, strpbrk(argv[k], " \t") ? " '%s'" : " %s",
+                                 argv[k]);
+}
+
+/* Where there is no terminal, or nothing is to be said, the run goes on without pictures. */
+static void check_live(struct config *c)
+{
+    char why[128];
+    if (c->live && !c->quiet && !live_possible(why, sizeof why))
+        log_warning("--live: %s; the run goes on without pictures", why);
+    c->live = c->live && !c->quiet && live_possible(why, sizeof why);
+}
+
+enum err cmd_run(int argc, char **argv)
+{
+    static struct config c;
+    struct problem p;
+    char command_line[4096];
+    config_defaults(&c);
+    TRY(config_read(&c, argc, argv));
+    if (c.print_config) {
+        config_print(&c);
+        return ERR_OK;
+    }
+    log_quiet(c.quiet);
+    check_live(&c);
+    join(argc, argv, command_line, sizeof command_line);
+    if (c.output[0] && !ncfile_available())
+        FAIL(ABSENT, "--output: %s", NCFILE_ABSENT);
+    if (c.restart[0] && access(c.restart, R_OK) != 0)
+        FAIL(INPUT, "--restart %s: %s", c.restart, strerror(errno));
+    enum err e = problem_open(&p, &c);
+    if (!e)
+        e = simulate_with_gauges(&p, command_line);
+    problem_close(&p);
+    return e;
+}

@@ -1,0 +1,243 @@
+/* The folder of compiled kernels. Files appear and vanish whole; a caller whose entry vanished
+ * between look-up and load compiles it again. */
+#include "core/compile/cache.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/base/output_file.h"
+#include "core/base/paths.h"
+#include "core/compile/recipe.h"
+#include "core/base/file_checksum.h"
+
+#define TEMPORARY ".tmp"
+#define PLACE     "the cache of compiled kernels (SHOAL_CACHE names its folder)"
+
+enum {
+    DEFAULT_MB = 512,
+    KEEP_PERCENT = 80,    /* pruning goes this far, so that it is not needed at every entry */
+    IN_USE_SECONDS = 60,  /* another process may be about to load it */
+    STALE_SECONDS = 3600, /* no compiler runs that long: its process is gone */
+};
+
+struct entry {
+    char name[256];
+    time_t used;
+    off_t size;
+};
+
+struct entries {
+    struct entry *list;
+    size_t count, room;
+    off_t size;
+};
+
+enum err cache_lookup(const char *key, const char *suffix, char *path, int *found)
+{
+    const char *cache;
+    TRY(place_cache(&cache));
+    if (snprintf(path, PATH_LENGTH, "%s/%s%s", cache, key, suffix) >= PATH_LENGTH)
+        FAIL(INPUT, "%s: too long a path for the cache; set SHOAL_CACHE to a shorter one", cache);
+    struct stat s;
+    *found = stat(path, &s) == 0 && S_ISREG(s.st_mode);
+    if (*found)
+        utimensat(AT_FDCWD, path, NULL, 0);
+    return ERR_OK;
+}
+
+/* What tells one entry from another: its name, without the folder. */
+static const char *name_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Compiled kernels are run: nobody else may have written one. */
+static int is_safe(int fd)
+{
+    struct stat s;
+    return fstat(fd, &s) == 0 && S_ISREG(s.st_mode) && (s.st_uid == geteuid() || s.st_uid == 0) &&
+           !(s.st_mode & (S_IWGRP | S_IWOTH));
+}
+
+enum err cache_open(const char *path, int *fd)
+{
+    *fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (*fd < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOMEM))
+        FAIL(MACHINE, "%s: cannot be opened: %s", path, strerror(errno));
+    const enum seal found =
+        *fd >= 0 && is_safe(*fd) ? seal_check_open(*fd, name_of(path)) : SEAL_MISSING;
+    const int error = errno;
+    if (found == SEAL_GOOD)
+        return ERR_OK;
+    if (*fd >= 0)
+        close(*fd);
+    *fd = -1;
+    if (found == SEAL_UNREADABLE)
+        FAIL(MACHINE, "%s: cannot be read: %s", path, strerror(error));
+    unlink(path);
+    return ERR_OK;
+}
+
+enum err cache_failed(const char *path, int error, const char *reason)
+{
+    const enum err e = outfile_cannot(path, path, error, reason);
+    err_context(PLACE);
+    return e;
+}
+
+enum err cache_temporary(const char *path, char *temporary)
+{
+    static atomic_uint made;
+    for (;;) {
+        if (snprintf(temporary, PATH_LENGTH, "%s.%ld-%u" TEMPORARY, path, (long)getpid(),
+                     atomic_fetch_add(&made, 1)) >= PATH_LENGTH)
+            FAIL(INPUT, "%s: too long a path; set SHOAL_CACHE to a shorter one", path);
+        const int fd = outfile_make(temporary, 0600);
+        if (fd >= 0) {
+            close(fd);
+            return ERR_OK;
+        }
+        if (errno != EEXIST) /* of a process of this number that was killed */
+            return cache_failed(path, errno, "no temporary file can be created beside it");
+    }
+}
+
+void cache_discard(const char *temporary)
+{
+    unlink(temporary);
+    outfile_forget(temporary);
+}
+
+/* The largest size the cache may have, bytes. */
+static enum err bound(off_t *bytes)
+{
+    const char *set = getenv("SHOAL_CACHE_MB");
+    long megabytes = DEFAULT_MB;
+    if (set && *set) {
+        char *end;
+        errno = 0;
+        megabytes = strtol(set, &end, 10);
+        if (errno || *end || end == set || megabytes < 0 || megabytes > 1 << 30)
+            FAIL(INPUT, "SHOAL_CACHE_MB=%s: give the cache's size in MB as a whole number", set);
+    }
+    *bytes = (off_t)megabytes * 1000000;
+    return ERR_OK;
+}
+
+/* Is it a file of ours? Whatever else lies in the folder is left alone. */
+static int is_ours(const char *name)
+{
+    for (int k = 0; k < KEY_LENGTH; k++)
+        if (!isxdigit((unsigned char)name[k]))
+            return 0;
+    return 1;
+}
+
+static enum err append(struct entries *e, const char *name, const struct stat *s)
+{
+    if (e->count == e->room) {
+        size_t room = e->room ? 2 * e->room : 256;
+        struct entry *list = realloc(e->list, room * sizeof *list);
+        if (!list)
+            FAIL(MEMORY, "no memory to list the cache");
+        e->list = list;
+        e->room = room;
+    }
+    struct entry *new = &e->list[e->count++];
+    snprintf(new->name, sizeof new->name, "%s", name);
+    new->used = s->st_mtime;
+    new->size = s->st_size;
+    e->size += s->st_size;
+    return ERR_OK;
+}
+
+/* Lists the entries and removes what killed compilations left behind. */
+static enum err take_stock(DIR *folder, struct entries *e, time_t now)
+{
+    for (struct dirent *d = readdir(folder); d; d = readdir(folder)) {
+        struct stat s;
+        if (!is_ours(d->d_name) || fstatat(dirfd(folder), d->d_name, &s, AT_SYMLINK_NOFOLLOW) ||
+            !S_ISREG(s.st_mode))
+            continue;
+        if (!strstr(d->d_name, TEMPORARY))
+            TRY(append(e, d->d_name, &s));
+        else if (now - s.st_mtime > STALE_SECONDS)
+            unlinkat(dirfd(folder), d->d_name, 0);
+    }
+    return ERR_OK;
+}
+
+static int by_last_use(const void *a, const void *b)
+{
+    const struct entry *x = a, *y = b;
+    return (x->used > y->used) - (x->used < y->used);
+}
+
+static enum err prune(const char *path, off_t most)
+{
+    enum err e = ERR_OK;
+    struct entries all = {0};
+    char name[PATH_LENGTH];
+    snprintf(name, sizeof name, "%s", path);
+    char *slash = strrchr(name, '/');
+    if (slash)
+        *slash = 0;
+    DIR *folder = opendir(slash ? name : ".");
+    if (!folder)
+        FAIL(MACHINE, "%s: cannot be listed: %s", name, strerror(errno));
+    time_t now = time(NULL);
+    TRY_OUT(take_stock(folder, &all, now));
+    if (!all.list || all.size <= most)
+        goto out;
+    qsort(all.list, all.count, sizeof *all.list, by_last_use);
+    for (size_t k = 0; k < all.count && all.size > most / 100 * KEEP_PERCENT; k++) {
+        if (now - all.list[k].used < IN_USE_SECONDS)
+            break;
+        unlinkat(dirfd(folder), all.list[k].name, 0);
+        all.size -= all.list[k].size;
+    }
+out:
+    free(all.list);
+    closedir(folder);
+    return e;
+}
+
+/* Linkers make files that others may write to where the umask lets them. */
+static enum err seal(const char *temporary, const char *path)
+{
+    struct stat s;
+    int error = stat(temporary, &s) != 0 ? errno : seal_file(temporary, name_of(path));
+    if (!error && chmod(temporary, s.st_mode & 0755) != 0)
+        error = errno;
+    return error ? cache_failed(path, error, "its digest cannot be added") : ERR_OK;
+}
+
+enum err cache_publish(const char *temporary, const char *path)
+{
+    off_t most = 0;
+    enum err e = bound(&most);
+    if (!e)
+        e = seal(temporary, path);
+    if (e) {
+        cache_discard(temporary);
+        return e;
+    }
+    e = outfile_move(temporary, path);
+    if (e) {
+        err_context(PLACE);
+        cache_discard(temporary);
+        return e;
+    }
+    outfile_forget(temporary);
+    return prune(path, most);
+}

@@ -1,0 +1,57 @@
+/* A recipe: everything a compiled kernel depends on. Hashed with the compiler's identity and the
+ * contents of every file its text includes, it is the key of the cache. */
+#ifndef SHOAL_RECIPE_H
+#define SHOAL_RECIPE_H
+
+#include <stddef.h>
+
+#include "core/base/err.h"
+#include "kernels/kernel.h"
+
+struct recipe {
+    const struct kernel *kernel;
+    struct block block;
+    enum precision precision;
+    enum mode mode;
+    int order;            /* see struct device_options */
+    int friction;         /* 0: none; 1: Manning's n or drag; 2: an n for each cell */
+    const char *switches; /* NAME=NUMBER,...: compile-time switches of kernels, or "" */
+    const char *limiter, *flux, *reconstruction;
+};
+
+enum { RECIPE_DEFINES = 24, KEY_LENGTH = 64 };
+
+/* The -D options of a recipe, for either compiler, without the "-D". */
+struct defines {
+    char text[RECIPE_DEFINES][96];
+    int count;
+};
+void recipe_defines(const struct recipe *r, struct defines *d);
+
+/* One line a person can read: "flux_fgh0 32x8 f32 fast minmod central_upwind kp". */
+void recipe_describe(const struct recipe *r, char *text, size_t n);
+
+/* The cache key: KEY_LENGTH hexadecimal digits and a NUL. `compiler` identifies compiler, target
+ * and flags. Fails if a file cannot be read. */
+enum err recipe_key(const struct recipe *r, const char *compiler, char key[KEY_LENGTH + 1]);
+
+/* Does the kernel's text, or what it includes, mention the macro `name`? */
+enum err recipe_mentions(const struct recipe *r, const char *name, int *yes);
+
+/* The compile-time choices besides block and precision that this kernel's text heeds, as the tuning
+ * database writes them: "mode=fast limiter=minmod flux=central_upwind reconstruction=kp", and
+ * "mode=fast friction=0" for a text without plug-ins that knows friction. */
+enum { RECIPE_FLAGS = 512 };
+enum err recipe_flags(const struct recipe *r, char text[RECIPE_FLAGS]);
+
+/* The kernel's text and every file it includes, hashed: the first 12 hexadecimal digits. */
+enum { RECIPE_HASH = 12 };
+enum err recipe_text_hash(const struct recipe *r, char hash[RECIPE_HASH + 1]);
+
+/* The same with all KEY_LENGTH digits. */
+enum err recipe_text_digest(const struct recipe *r, char hex[KEY_LENGTH + 1]);
+
+/* Full path of the kernel's text. */
+enum err recipe_source(const struct recipe *r, char *path, size_t n);
+
+#endif

@@ -1,0 +1,166 @@
+/* Checks tables with columns of their own: experiments' and published ones. */
+#include "core/db/check_parts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_COLUMNS = 64 };
+
+/* What a free table (an experiment's, a published one) is checked with, line by line. */
+struct free_table {
+    int columns, session, outcome, reason; /* where they are; -1: no such column */
+    int cited, explained, doubtful;        /* comments seen; the first line with a ? */
+    char *before, *name[MOST_COLUMNS];
+    struct share *share; /* of each session in it */
+    int shares;
+};
+
+/* How many rows of a table are of a session. */
+struct share {
+    char session[DB_SESSION + 1];
+    int rows;
+};
+
+enum { SOURCE = 1, TABLE = 2, PAGE = 4, CITED = SOURCE | TABLE | PAGE };
+
+/* Splits at tabs; returns the number of fields and the places of the first `room`. */
+static int split(char *text, char **field, int room)
+{
+    int n = 0;
+    for (char *p = strsep(&text, "\t"); p; p = strsep(&text, "\t"), n++)
+        if (n < room)
+            field[n] = p;
+    return n;
+}
+
+static void free_header(struct check *c, int line, char **field, struct free_table *t)
+{
+    t->session = t->outcome = t->reason = -1;
+    for (int k = 0; k < t->columns; k++) {
+        if (strcmp(field[k], "session") == 0)
+            t->session = k;
+        if (strcmp(field[k], "outcome") == 0)
+            t->outcome = k;
+        if (strcmp(field[k], "reason") == 0)
+            t->reason = k;
+        t->name[k] = strdup(field[k]);
+        if (!*field[k] || field[k][strspn(field[k], "abcdefghijklmnopqrstuvwxyz0123456789_")])
+            check_fault(c, line, "column '%s': lower-case letters, digits and _ are wanted",
+                        field[k]);
+    }
+    if (c->place.kind == DB_EXPERIMENT && (t->session < 0 || t->outcome < 0 || t->reason < 0))
+        check_fault(c, line, "columns session, outcome and reason are wanted");
+}
+
+static void count_row(struct free_table *t, const char *session)
+{
+    int k = 0;
+    while (k < t->shares && strcmp(t->share[k].session, session) != 0)
+        k++;
+    if (k == t->shares) {
+        struct share *more = realloc(t->share, ((size_t)k + 1) * sizeof *more);
+        if (!more)
+            return;
+        t->share = more;
+        snprintf(more[k].session, sizeof more[k].session, "%s", session);
+        more[k].rows = 0;
+        t->shares++;
+    }
+    t->share[k].rows++;
+}
+
+/* What a session that ended has entered, its record says: a row that was lost cannot be seen otherwise. */
+static void check_counts(struct check *c, const struct free_table *t)
+{
+    const char *slash = strrchr(c->path, '/');
+    const int n = (int)strcspn(slash + 1, ".");
+    char member[DB_KEY], section[DB_KEY];
+    snprintf(member, sizeof member, "rows %.*s", n, slash + 1);
+    for (int k = 0; k < t->shares; k++) {
+        const struct share *s = &t->share[k];
+        snprintf(section, sizeof section, "sessions/%s", s->session);
+        const char *entered = db_manifest_get(&c->manifest, section, member);
+        if (entered && strtol(entered, NULL, 10) != s->rows)
+            check_fault(c, 0,
+                        "session %s entered %s rows, %d are here: restore it, or measure again",
+                        s->session, entered, s->rows);
+    }
+}
+
+static void free_row(struct check *c, int line, char **field, struct free_table *t)
+{
+    for (int k = 0; k < t->columns; k++) {
+        if (!*field[k])
+            check_fault(c, line, "column %d is empty; - is for none", k + 1);
+        if (strcmp(field[k], "?") == 0 && !t->doubtful)
+            t->doubtful = line;
+        if (c->place.kind == DB_EXPERIMENT && *field[k] && t->name[k] &&
+            !db_cells_fits(t->name[k], field[k]))
+            check_fault(c, line,
+                        "%s '%s': a number, or - for none, is wanted; restore it, or measure again",
+                        t->name[k], field[k]);
+    }
+    c->sum->rows++;
+    if (c->place.kind != DB_EXPERIMENT || t->session < 0 || t->outcome < 0 || t->reason < 0)
+        return;
+    const int ok = strcmp(field[t->outcome], "ok") == 0;
+    if (!ok && strcmp(field[t->reason], "-") == 0)
+        check_fault(c, line, "outcome %s needs a reason; say what failed", field[t->outcome]);
+    check_references(c, line, NULL, field[t->session]);
+    count_row(t, field[t->session]);
+}
+
+static void check_free(struct check *c, int line, char *text, void *state)
+{
+    struct free_table *t = state;
+    char *field[MOST_COLUMNS];
+    check_chomp(text);
+    if (strchr(text, '\r')) {
+        check_fault(c, line, "a carriage return: lines end with a newline alone");
+        return;
+    }
+    if (*text == '#') {
+        t->cited |= strncmp(text, "# source: ", 10) == 0 ? SOURCE : 0;
+        t->cited |= strncmp(text, "# table: ", 9) == 0 ? TABLE : 0;
+        t->cited |= strncmp(text, "# page: ", 8) == 0 ? PAGE : 0;
+        t->explained |= strncmp(text, "# ?: ", 5) == 0;
+        return;
+    }
+    if (c->place.kind == DB_EXPERIMENT && t->before && strcmp(t->before, text) >= 0)
+        check_fault(c, line, "out of order, or twice: rows are sorted as `LC_ALL=C sort` does");
+    if (t->columns) {
+        free(t->before);
+        t->before = strdup(text);
+    }
+    const int n = split(text, field, MOST_COLUMNS);
+    if (n > MOST_COLUMNS || (t->columns && n != t->columns)) {
+        check_fault(c, line, "%d columns, separated by tabs, are wanted, not %d",
+                    t->columns ? t->columns : MOST_COLUMNS, n);
+        return;
+    }
+    if (t->columns) {
+        free_row(c, line, field, t);
+        return;
+    }
+    t->columns = n;
+    free_header(c, line, field, t);
+}
+
+void check_free_table(struct check *c)
+{
+    struct free_table t = {0};
+    check_lines(c, check_free, &t);
+    if (t.columns == 0)
+        check_fault(c, 0, "it has no line of column names; add one, or delete the file");
+    if (c->place.kind == DB_PUBLISHED && t.cited != CITED)
+        check_fault(c, 0,
+                    "lines that begin with '# source: ', '# table: ' and '# page: ' are wanted");
+    if (t.doubtful && !t.explained)
+        check_fault(c, t.doubtful, "a ? needs a line that begins with '# ?: ' and says why");
+    check_counts(c, &t);
+    for (int k = 0; k < t.columns && k < MOST_COLUMNS; k++)
+        free(t.name[k]);
+    free(t.share);
+    free(t.before);
+}

@@ -1,0 +1,31 @@
+/* The inside of a view of the tuning database: the environments that concern a device. */
+#ifndef SHOAL_DB_VIEW_H
+#define SHOAL_DB_VIEW_H
+
+#include <dirent.h>
+
+#include "core/db/tuning_db.h"
+
+/* An environment's folder. */
+struct shelf {
+    char path[2 * DB_NAME + 2]; /* relative to the database */
+    int same_device;
+    char latest[DB_TIME]; /* when the last of its sessions was started */
+    struct db_manifest manifest;
+};
+
+struct db_view {
+    char folder[PATH_LENGTH], device[DB_NAME + 1], capability[16];
+    struct shelf *shelf;
+    int threads; /* of a CPU's environments; 0: any */
+    int count;
+    int others; /* the shelves of other devices are there, too */
+};
+
+/* Adds the environments of devices with the same compute capability, if that has not been done. */
+enum err db_view_add_others(struct db_view *v);
+
+/* NULL where there is none, or, with a warning, where it cannot be read. */
+DIR *db_view_folder(const char *path);
+
+#endif

@@ -1,0 +1,301 @@
+/* The winner for a device and a size, or for several kernels that must share a block. */
+#include "core/db/tuning_db.h"
+
+#include <dirent.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/db/device_view.h"
+#include "core/base/log.h"
+
+enum { RELATIVE = 5 * DB_NAME };
+
+/* How good an answer is; smaller is better, in the order of the members. */
+struct rank {
+    int other_flags;
+    enum db_match match;
+    double distance; /* between the numbers of cells: the logarithm of their ratio */
+    int other_source;
+    char started[DB_TIME]; /* the winner's session; later is better */
+};
+
+/* A table that may hold an answer, and how good that can be at best. */
+struct candidate {
+    const struct shelf *shelf;
+    char name[2 * DB_NAME];
+    struct rank rank;
+};
+
+struct candidates {
+    struct candidate *at;
+    int count;
+};
+
+/* The best rows of a table for a query: none where the group is empty. */
+struct answer {
+    struct rank rank;
+    struct db_group group;
+};
+
+/* Below 0 if `a` is the better one. */
+static int compare(const struct rank *a, const struct rank *b)
+{
+    if (a->other_flags != b->other_flags)
+        return a->other_flags - b->other_flags;
+    if (a->match != b->match)
+        return a->match < b->match ? -1 : 1;
+    if (a->distance < b->distance || a->distance > b->distance)
+        return a->distance < b->distance ? -1 : 1;
+    if (a->other_source != b->other_source)
+        return a->other_source - b->other_source;
+    return strcmp(b->started, a->started);
+}
+
+static int best_first(const void *a, const void *b)
+{
+    const struct candidate *x = a, *y = b;
+    const int order = compare(&x->rank, &y->rank);
+    return order ? order : strcmp(x->name, y->name);
+}
+
+static const char *started(const struct db_manifest *m, const char *session)
+{
+    char section[DB_SESSION + sizeof "sessions/"];
+    snprintf(section, sizeof section, "sessions/%s", session);
+    const char *when = db_manifest_get(m, section, "started");
+    return when ? when : "";
+}
+
+static int knows_flags(const struct shelf *s, const char *flags)
+{
+    for (size_t k = 0; k < s->manifest.count; k++)
+        if (strncmp(s->manifest.entry[k].key, "flags/", 6) == 0 &&
+            strcmp(s->manifest.entry[k].value, flags) == 0)
+            return 1;
+    return 0;
+}
+
+/* False if the file cannot answer the query. */
+static int consider(const struct shelf *s, const struct db_query *q, const char *name,
+                    struct candidate *c)
+{
+    char relative[RELATIVE];
+    struct db_place place;
+    *c = (struct candidate){.shelf = s};
+    if (snprintf(c->name, sizeof c->name, "%s", name) >= (int)sizeof c->name)
+        return 0;
+    snprintf(relative, sizeof relative, "%s/%s/%s", s->path, q->kernel, name);
+    db_place_parse(relative, &place);
+    if (place.kind != DB_KERNEL || place.precision != q->precision)
+        return 0;
+    const double cells = (double)place.nx * place.ny, wanted = (double)q->nx * q->ny;
+    const int same_size = s->same_device && place.nx == q->nx && place.ny == q->ny;
+    c->rank.match = !s->same_device ? DB_SAME_CAPABILITY : same_size ? DB_SAME_SIZE : DB_OTHER_SIZE;
+    c->rank.distance = same_size ? 0 : fabs(log(cells / wanted));
+    c->rank.other_flags = q->flags && !knows_flags(s, q->flags);
+    snprintf(c->rank.started, sizeof c->rank.started, "%s", s->latest);
+    return !c->rank.other_flags || q->other_flags;
+}
+
+static enum err list_shelf(const struct db_view *v, const struct shelf *s, const struct db_query *q,
+                           struct candidates *all)
+{
+    char path[PATH_LENGTH], relative[RELATIVE];
+    struct candidate c;
+    enum err e = ERR_OK;
+    snprintf(relative, sizeof relative, "%s/%s", s->path, q->kernel);
+    TRY(db_path(v->folder, relative, path));
+    DIR *d = db_view_folder(path);
+    for (struct dirent *entry = d ? readdir(d) : NULL; entry && !e; entry = readdir(d)) {
+        if (!consider(s, q, entry->d_name, &c))
+            continue;
+        struct candidate *more = realloc(all->at, ((size_t)all->count + 1) * sizeof *more);
+        if (more) {
+            all->at = more;
+            all->at[all->count++] = c;
+        } else {
+            e = err_set(ERR_MEMORY, __FILE__, __LINE__,
+                        "no memory to list the tuning database's tables of %s", q->kernel);
+        }
+    }
+    if (d)
+        closedir(d);
+    return e;
+}
+
+/* The tables of a kernel in the shelves from number `first` on, the most promising one first. */
+static enum err list(const struct db_view *v, int first, const struct db_query *q,
+                     struct candidates *all)
+{
+    *all = (struct candidates){0};
+    for (int k = first; k < v->count; k++) {
+        const enum err e = list_shelf(v, &v->shelf[k], q, all);
+        if (e) {
+            free(all->at);
+            return e;
+        }
+    }
+    if (all->count)
+        qsort(all->at, (size_t)all->count, sizeof *all->at, best_first);
+    return ERR_OK;
+}
+
+/* Takes the group over if it is better than what the answer has. */
+static void offer(struct answer *a, const struct candidate *c, const struct db_query *q,
+                  struct db_group *g)
+{
+    struct rank rank = c->rank;
+    const char *flags =
+        g->ok ? db_manifest_get(&c->shelf->manifest, "flags", g->row[0].flags) : NULL;
+    rank.other_flags = q->flags && (!flags || strcmp(flags, q->flags) != 0);
+    if (g->ok) {
+        rank.other_source = q->source && strcmp(g->row[0].source, q->source) != 0;
+        snprintf(rank.started, sizeof rank.started, "%s",
+                 started(&c->shelf->manifest, g->row[0].session));
+    }
+    if (g->ok == 0 || (rank.other_flags && !q->other_flags) ||
+        (a->group.ok && compare(&rank, &a->rank) >= 0)) {
+        db_group_free(g);
+        return;
+    }
+    db_group_free(&a->group);
+    *a = (struct answer){rank, *g};
+}
+
+static void relative_path(const struct candidate *c, const struct db_query *q, char path[RELATIVE])
+{
+    snprintf(path, RELATIVE, "%s/%s/%s", c->shelf->path, q->kernel, c->name);
+}
+
+/* What the candidate's table, but of the query's kernel, has to say. A table that cannot be read is
+ * a warning and says nothing. */
+static enum err ask(const struct db_view *v, const struct candidate *c, const struct db_query *q,
+                    struct answer *a)
+{
+    char relative[RELATIVE], path[PATH_LENGTH];
+    struct db_table t;
+    struct db_group g;
+    *a = (struct answer){0};
+    relative_path(c, q, relative);
+    TRY(db_path(v->folder, relative, path));
+    if (access(path, F_OK) != 0)
+        return ERR_OK;
+    const enum err read = db_read(path, NULL, NULL, &t);
+    if (read == ERR_INPUT) {
+        log_warning("%s; this file is left out", err_message());
+        return ERR_OK;
+    }
+    TRY(read);
+    db_sort(&t);
+    enum err e = db_newest(&t, &c->shelf->manifest);
+    for (size_t next = 0; next < t.count && !e;) {
+        e = db_group_next(&t, &next, &g);
+        if (!e)
+            offer(a, c, q, &g);
+    }
+    db_free(&t);
+    return e;
+}
+
+static void answer_with(struct db_found *found, const struct candidate *c, const struct db_query *q,
+                        const struct rank *rank, const struct db_row *row)
+{
+    char relative[RELATIVE];
+    *found = (struct db_found){.match = rank->match,
+                               .row = *row,
+                               .other_flags = rank->other_flags,
+                               .other_source = rank->other_source};
+    relative_path(c, q, relative);
+    snprintf(found->path, sizeof found->path, "%s", relative);
+}
+
+/* The row of a block among those of a group that are ok; NULL if there is none. */
+static const struct db_row *row_of_block(const struct db_group *g, struct block b)
+{
+    const struct db_row *row = db_group_row(g, b);
+    return row && row->outcome == DB_OK ? row : NULL;
+}
+
+/* The block that is ok for all and has the least sum of the times that a winner is chosen by: for one
+ * kernel its winner. False if there is none. */
+static int least_sum(const struct answer *a, int count, struct block *best)
+{
+    double least = (double)INFINITY;
+    for (size_t k = 0; k < a[0].group.ok; k++) {
+        const struct block b = a[0].group.row[k].block;
+        double sum = 0;
+        for (int m = 0; m < count; m++) {
+            const struct db_row *row = row_of_block(&a[m].group, b);
+            double low, high = (double)INFINITY;
+            if (row)
+                db_interval(row, &low, &high);
+            sum += high;
+        }
+        if (sum < least) {
+            least = sum;
+            *best = b;
+        }
+    }
+    return least < (double)INFINITY;
+}
+
+/* Asks one place of the database for all kernels; `best` is the rank of what others had. */
+static enum err ask_for_all(const struct db_view *v, const struct candidate *c,
+                            const struct db_query *q, int count, struct rank *best,
+                            struct db_found *found)
+{
+    struct block block = {0};
+    struct rank worst = {0};
+    enum err e = ERR_OK;
+    struct answer *a = calloc((size_t)count, sizeof *a);
+    if (!a)
+        FAIL(MEMORY, "no memory to look into the tuning database");
+    for (int k = 0; k < count; k++) {
+        TRY_OUT(ask(v, c, &q[k], &a[k]));
+        if (a[k].group.ok == 0)
+            goto out;
+        if (k == 0 || compare(&a[k].rank, &worst) > 0)
+            worst = a[k].rank;
+    }
+    if (compare(&worst, best) < 0 && least_sum(a, count, &block)) {
+        *best = worst;
+        for (int k = 0; k < count; k++)
+            answer_with(&found[k], c, &q[k], &a[k].rank, row_of_block(&a[k].group, block));
+    }
+out:
+    for (int k = 0; k < count; k++)
+        db_group_free(&a[k].group);
+    free(a);
+    return e;
+}
+
+/* Asks the shelves from number `first` on, as long as they may have something better. */
+static enum err ask_shelves(const struct db_view *v, int first, const struct db_query *q, int count,
+                            struct rank *best, struct db_found *found)
+{
+    struct candidates all;
+    enum err e = ERR_OK;
+    TRY(list(v, first, q, &all));
+    for (int k = 0; k < all.count && !e; k++)
+        if (compare(&all.at[k].rank, best) < 0)
+            e = ask_for_all(v, &all.at[k], q, count, best, found);
+    free(all.at);
+    return e;
+}
+
+enum err db_view_find(struct db_view *v, const struct db_query *q, int count,
+                      struct db_found *found)
+{
+    struct rank best = {.other_flags = 1, .match = DB_NO_MATCH};
+    for (int k = 0; k < count; k++)
+        found[k] = (struct db_found){.match = DB_NO_MATCH};
+    TRY(ask_shelves(v, 0, q, count, &best, found));
+    if (v->others || (best.match != DB_NO_MATCH && !best.other_flags))
+        return ERR_OK;
+    const int own = v->count;
+    TRY(db_view_add_others(v));
+    return ask_shelves(v, own, q, count, &best, found);
+}

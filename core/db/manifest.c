@@ -1,0 +1,170 @@
+/* The manifest of an environment: what is equal for all its rows, as JSON that people can read. */
+#include "core/db/tuning_db.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/json.h"
+#include "core/base/sha256.h"
+
+enum { DEEPEST = 4 };
+
+/* Where in the tree the reader is. */
+struct walk {
+    const char *path;
+    struct db_manifest *m;
+    char key[DB_KEY + 1]; /* a/b/c */
+};
+
+void db_manifest_free(struct db_manifest *m)
+{
+    free(m->entry);
+    *m = (struct db_manifest){0};
+}
+
+int db_entry_order(const void *a, const void *b)
+{
+    return strcmp(((const struct db_entry *)a)->key, ((const struct db_entry *)b)->key);
+}
+
+static enum err wrong(const struct walk *w, const struct json *v, const char *wanted)
+{
+    FAIL(INPUT, "%s:%d: %s is wanted here", w->path, v->line, wanted);
+}
+
+/* A hash joins entries with line ends, and people read them: no control characters. */
+static int is_one_line(const char *text)
+{
+    while ((unsigned char)*text >= ' ')
+        text++;
+    return !*text;
+}
+
+static enum err add(struct walk *w, const struct json *v)
+{
+    static const char *const words[] = {
+        [JSON_NULL] = "null", [JSON_FALSE] = "false", [JSON_TRUE] = "true"};
+    struct db_manifest *m = w->m;
+    if (v->kind == JSON_LIST)
+        return wrong(w, v, "a text, a number, true, false or an object (lists are not used)");
+    if (m->count == DB_ENTRIES)
+        return wrong(w, v, "the end of the file (it is too long)");
+    const char *value = v->text ? v->text : words[v->kind];
+    if (strlen(value) > DB_VALUE || !is_one_line(value))
+        return wrong(w, v, "a text of at most 1023 characters, on one line");
+    struct db_entry *new = &m->entry[m->count++];
+    strcpy(new->key, w->key);
+    strcpy(new->value, value);
+    return ERR_OK;
+}
+
+static enum err flatten(struct walk *w, const struct json *object, int depth)
+{
+    const size_t length = strlen(w->key), room = sizeof w->key - length;
+    if (object->kind != JSON_OBJECT)
+        return wrong(w, object, "{");
+    if (depth > DEEPEST)
+        return wrong(w, object, "no deeper object");
+    for (const struct json *v = object->first; v; v = v->next) {
+        const int n = snprintf(w->key + length, room, "%s%s", length ? "/" : "", v->name);
+        if (!*v->name || strchr(v->name, '/') || !is_one_line(v->name) || n >= (int)room)
+            return wrong(w, v, "a short name without /");
+        TRY(v->kind == JSON_OBJECT ? flatten(w, v, depth + 1) : add(w, v));
+    }
+    w->key[length] = '\0';
+    return ERR_OK;
+}
+
+static enum err take(const char *path, const struct json *root, struct db_manifest *m)
+{
+    struct walk w = {.path = path, .m = m};
+    m->entry = calloc(DB_ENTRIES, sizeof *m->entry);
+    if (!m->entry)
+        FAIL(MEMORY, "no memory to read %s", path);
+    TRY(flatten(&w, root, 1));
+    qsort(m->entry, m->count, sizeof *m->entry, db_entry_order);
+    return ERR_OK;
+}
+
+enum err db_manifest_read(const char *path, struct db_manifest *m)
+{
+    struct json_tree tree = {0};
+    char *text;
+    size_t size;
+    enum err e = ERR_OK;
+    *m = (struct db_manifest){0};
+    TRY(json_load(path, &text, &size));
+    TRY_OUT(json_parse(path, text, size, &tree));
+    TRY_OUT(take(path, tree.root, m));
+out:
+    if (e)
+        db_manifest_free(m);
+    json_free(&tree);
+    free(text);
+    return e;
+}
+
+const char *db_manifest_get(const struct db_manifest *m, const char *section, const char *name)
+{
+    struct db_entry wanted;
+    if (snprintf(wanted.key, sizeof wanted.key, "%s/%s", section, name) > DB_KEY)
+        return NULL;
+    const struct db_entry *found =
+        m->count ? bsearch(&wanted, m->entry, m->count, sizeof wanted, db_entry_order) : NULL;
+    return found ? found->value : NULL;
+}
+
+void db_manifest_latest(const struct db_manifest *m, char latest[DB_TIME])
+{
+    *latest = '\0';
+    for (size_t k = 0; k < m->count; k++) {
+        const struct db_entry *e = &m->entry[k];
+        const char *name = strrchr(e->key, '/');
+        if (strncmp(e->key, "sessions/", 9) == 0 && strcmp(name, "/started") == 0 &&
+            strcmp(e->value, latest) > 0)
+            snprintf(latest, DB_TIME, "%s", e->value);
+    }
+}
+
+enum backend_kind db_manifest_backend(const struct db_manifest *m)
+{
+    const char *name = db_manifest_get(m, "environment", "backend");
+    return name && strcmp(name, "cuda") == 0 ? CUDA : CPU;
+}
+
+void db_manifest_hash(const struct db_manifest *m, char hash[DB_HASH + 1])
+{
+    static const char section[] = "environment/";
+    char hex[SHA256_DIGITS + 1];
+    struct sha256 sum;
+    sha256_init(&sum);
+    for (size_t k = 0; k < m->count; k++) {
+        const struct db_entry *entry = &m->entry[k];
+        if (strncmp(entry->key, section, sizeof section - 1) != 0)
+            continue;
+        const char *name = entry->key + sizeof section - 1;
+        sha256_update(&sum, name, strlen(name));
+        sha256_update(&sum, "=", 1);
+        sha256_update(&sum, entry->value, strlen(entry->value));
+        sha256_update(&sum, "\n", 1);
+    }
+    sha256_final(&sum, hex);
+    memcpy(hash, hex, DB_HASH);
+    hash[DB_HASH] = '\0';
+}
+
+void db_device_folder(const char *device, char folder[DB_NAME + 1])
+{
+    int n = 0;
+    for (const char *c = device; *c && n < DB_NAME; c++) {
+        if (isalnum((unsigned char)*c))
+            folder[n++] = (char)tolower((unsigned char)*c);
+        else if (n && folder[n - 1] != '-')
+            folder[n++] = '-';
+    }
+    while (n && folder[n - 1] == '-')
+        n--;
+    folder[n] = '\0';
+}

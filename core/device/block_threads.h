@@ -1,0 +1,29 @@
+/* The threads of one block as fibres of one CPU thread, in a chosen order: what a missing barrier
+ * would break on a GPU breaks here, every time in the same way. */
+#ifndef SHOAL_FIBRES_H
+#define SHOAL_FIBRES_H
+
+#include "core/base/err.h"
+
+struct fibres;
+
+/* A kernel's entry for one thread; it calls barrier() where the text says SYNC. */
+typedef void fibre_body(const void *args, int block_x, int block_y, void *arena, int thread,
+                        void (*barrier)(void));
+
+enum err fibres_create(struct fibres **out, int threads);
+void fibres_destroy(struct fibres *f); /* accepts NULL */
+
+struct fibre_call {
+    fibre_body *body;
+    const void *args;
+    int block_x, block_y;
+    void *arena;
+    int threads;
+    int order; /* 1: threads in reversed order between barriers, 2: shuffled */
+};
+
+/* Runs all threads of a block to their end. Fails if some end while others wait at a barrier. */
+enum err fibres_run(struct fibres *f, const struct fibre_call *call);
+
+#endif

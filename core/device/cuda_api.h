@@ -1,0 +1,197 @@
+/* The CUDA driver and NVRTC, opened at run time: no CUDA header or library is needed to build Shoal.
+ * Names, types and numbers are those of NVIDIA's published interfaces; only what is used is here. */
+#ifndef SHOAL_CUDA_API_H
+#define SHOAL_CUDA_API_H
+
+#include <stddef.h>
+
+#include "core/base/err.h"
+#include "core/base/paths.h"
+
+/* The oldest CUDA whose driver and NVRTC can do what is asked of them here. */
+enum { CUDA_NEEDED_MAJOR = 11, CUDA_NEEDED_MINOR = 8 };
+
+typedef int CUdevice;
+typedef unsigned long long CUdeviceptr;
+typedef struct CUctx_st *CUcontext;
+typedef struct CUstream_st *CUstream;
+typedef struct CUevent_st *CUevent;
+typedef struct CUmod_st *CUmodule;
+typedef struct CUfunc_st *CUfunction;
+typedef struct CUgraph_st *CUgraph;
+typedef struct CUgraphExec_st *CUgraphExec;
+
+typedef enum {
+    CUDA_SUCCESS = 0,
+    CUDA_ERROR_OUT_OF_MEMORY = 2,
+    CUDA_ERROR_DEVICE_UNAVAILABLE = 46,
+    CUDA_ERROR_NO_DEVICE = 100,
+    CUDA_ERROR_ECC_UNCORRECTABLE = 214,
+    CUDA_ERROR_NVLINK_UNCORRECTABLE = 220,
+    CUDA_ERROR_ILLEGAL_ADDRESS = 700,
+    CUDA_ERROR_LAUNCH_TIMEOUT = 702,
+    CUDA_ERROR_CONTEXT_IS_DESTROYED = 709,
+    CUDA_ERROR_ASSERT = 710,
+    CUDA_ERROR_HARDWARE_STACK_ERROR = 714,
+    CUDA_ERROR_LAUNCH_FAILED = 719,
+    CUDA_ERROR_UNKNOWN = 999,
+} CUresult;
+
+typedef enum {
+    CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 1,
+    CU_DEVICE_ATTRIBUTE_WARP_SIZE = 10,
+    CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT = 16,
+    CU_DEVICE_ATTRIBUTE_ECC_ENABLED = 32,
+    CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE = 38,
+    CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR = 39,
+    CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR = 75,
+    CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR = 76,
+    CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN = 97,
+} CUdevice_attribute;
+
+typedef enum {
+    CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES = 1,
+    CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES = 3,
+    CU_FUNC_ATTRIBUTE_NUM_REGS = 4,
+    CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8,
+} CUfunction_attribute;
+
+enum { CU_STREAM_NON_BLOCKING = 1, CU_EVENT_DEFAULT = 0, CU_EVENT_DISABLE_TIMING = 2 };
+enum { CU_STREAM_CAPTURE_MODE_THREAD_LOCAL = 1 };
+
+typedef struct nvrtc_program *nvrtcProgram;
+typedef enum { NVRTC_SUCCESS = 0, NVRTC_ERROR_COMPILATION = 6 } nvrtcResult;
+
+/* name here, name in the library (later revisions of a function carry a suffix), parameters */
+#define CUDA_FUNCTIONS(X)                                                                          \
+    X(cuInit, "cuInit", (unsigned flags))                                                          \
+    X(cuDriverGetVersion, "cuDriverGetVersion", (int *version))                                    \
+    X(cuGetErrorName, "cuGetErrorName", (CUresult r, const char **text))                           \
+    X(cuGetErrorString, "cuGetErrorString", (CUresult r, const char **text))                       \
+    X(cuDeviceGetCount, "cuDeviceGetCount", (int *count))                                          \
+    X(cuDeviceGet, "cuDeviceGet", (CUdevice * device, int ordinal))                                \
+    X(cuDeviceGetName, "cuDeviceGetName", (char *name, int n, CUdevice device))                    \
+    X(cuDeviceGetPCIBusId, "cuDeviceGetPCIBusId", (char *id, int n, CUdevice device))              \
+    X(cuDeviceGetAttribute, "cuDeviceGetAttribute",                                                \
+      (int *value, CUdevice_attribute a, CUdevice device))                                         \
+    X(cuDevicePrimaryCtxRetain, "cuDevicePrimaryCtxRetain", (CUcontext * c, CUdevice device))      \
+    X(cuDevicePrimaryCtxRelease, "cuDevicePrimaryCtxRelease_v2", (CUdevice device))                \
+    X(cuCtxSetCurrent, "cuCtxSetCurrent", (CUcontext c))                                           \
+    X(cuMemGetInfo, "cuMemGetInfo_v2", (size_t * free, size_t * total))                            \
+    X(cuMemAlloc, "cuMemAlloc_v2", (CUdeviceptr * p, size_t bytes))                                \
+    X(cuMemFree, "cuMemFree_v2", (CUdeviceptr p))                                                  \
+    X(cuMemHostAlloc, "cuMemHostAlloc", (void **p, size_t bytes, unsigned flags))                  \
+    X(cuMemFreeHost, "cuMemFreeHost", (void *p))                                                   \
+    X(cuMemsetD8Async, "cuMemsetD8Async",                                                          \
+      (CUdeviceptr to, unsigned char byte, size_t bytes, CUstream s))                              \
+    X(cuMemcpyHtoDAsync, "cuMemcpyHtoDAsync_v2",                                                   \
+      (CUdeviceptr to, const void *from, size_t bytes, CUstream s))                                \
+    X(cuMemcpyDtoHAsync, "cuMemcpyDtoHAsync_v2",                                                   \
+      (void *to, CUdeviceptr from, size_t bytes, CUstream s))                                      \
+    X(cuMemcpyDtoDAsync, "cuMemcpyDtoDAsync_v2",                                                   \
+      (CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream s))                                \
+    X(cuStreamCreate, "cuStreamCreate", (CUstream * s, unsigned flags))                            \
+    X(cuStreamSynchronize, "cuStreamSynchronize", (CUstream s))                                    \
+    X(cuStreamDestroy, "cuStreamDestroy_v2", (CUstream s))                                         \
+    X(cuEventCreate, "cuEventCreate", (CUevent * event, unsigned flags))                           \
+    X(cuEventRecord, "cuEventRecord", (CUevent event, CUstream s))                                 \
+    X(cuEventSynchronize, "cuEventSynchronize", (CUevent event))                                   \
+    X(cuEventElapsedTime, "cuEventElapsedTime", (float *milliseconds, CUevent from, CUevent to))   \
+    X(cuEventDestroy, "cuEventDestroy_v2", (CUevent event))                                        \
+    X(cuModuleLoad, "cuModuleLoad", (CUmodule * module, const char *path))                         \
+    X(cuModuleUnload, "cuModuleUnload", (CUmodule module))                                         \
+    X(cuModuleGetFunction, "cuModuleGetFunction",                                                  \
+      (CUfunction * f, CUmodule module, const char *name))                                         \
+    X(cuModuleGetGlobal, "cuModuleGetGlobal_v2",                                                   \
+      (CUdeviceptr * p, size_t * bytes, CUmodule module, const char *name))                        \
+    X(cuFuncGetAttribute, "cuFuncGetAttribute",                                                    \
+      (int *value, CUfunction_attribute a, CUfunction f))                                          \
+    X(cuFuncSetAttribute, "cuFuncSetAttribute", (CUfunction f, CUfunction_attribute a, int value)) \
+    X(cuOccupancyMaxActiveBlocksPerMultiprocessor, "cuOccupancyMaxActiveBlocksPerMultiprocessor",  \
+      (int *blocks, CUfunction f, int threads, size_t shared_bytes))                               \
+    X(cuLaunchKernel, "cuLaunchKernel",                                                            \
+      (CUfunction f, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,          \
+       unsigned block_y, unsigned block_z, unsigned shared_bytes, CUstream s, void **parameters,   \
+       void **extra))
+
+/* The same, of which a driver may lack some: then it records no graphs, and does all else. */
+#define CUDA_GRAPH_FUNCTIONS(X)                                                \
+    X(cuStreamBeginCapture, "cuStreamBeginCapture_v2", (CUstream s, int mode)) \
+    X(cuStreamEndCapture, "cuStreamEndCapture", (CUstream s, CUgraph * graph)) \
+    X(cuGraphInstantiate, "cuGraphInstantiateWithFlags",                       \
+      (CUgraphExec * exec, CUgraph graph, unsigned long long flags))           \
+    X(cuGraphLaunch, "cuGraphLaunch", (CUgraphExec exec, CUstream s))          \
+    X(cuGraphExecDestroy, "cuGraphExecDestroy", (CUgraphExec exec))            \
+    X(cuGraphDestroy, "cuGraphDestroy", (CUgraph graph))
+
+#define NVRTC_FUNCTIONS(X)                                                                \
+    X(nvrtcVersion, "nvrtcVersion", (int *major, int *minor))                             \
+    X(nvrtcGetNumSupportedArchs, "nvrtcGetNumSupportedArchs", (int *n))                   \
+    X(nvrtcGetSupportedArchs, "nvrtcGetSupportedArchs", (int *archs))                     \
+    X(nvrtcCreateProgram, "nvrtcCreateProgram",                                           \
+      (nvrtcProgram * p, const char *text, const char *name, int headers,                 \
+       const char *const *header_texts, const char *const *header_names))                 \
+    X(nvrtcDestroyProgram, "nvrtcDestroyProgram", (nvrtcProgram * p))                     \
+    X(nvrtcCompileProgram, "nvrtcCompileProgram",                                         \
+      (nvrtcProgram p, int count, const char *const *options))                            \
+    X(nvrtcGetProgramLogSize, "nvrtcGetProgramLogSize", (nvrtcProgram p, size_t * bytes)) \
+    X(nvrtcGetProgramLog, "nvrtcGetProgramLog", (nvrtcProgram p, char *log))              \
+    X(nvrtcGetPTXSize, "nvrtcGetPTXSize", (nvrtcProgram p, size_t * bytes))               \
+    X(nvrtcGetPTX, "nvrtcGetPTX", (nvrtcProgram p, char *ptx))                            \
+    X(nvrtcGetCUBINSize, "nvrtcGetCUBINSize", (nvrtcProgram p, size_t * bytes))           \
+    X(nvrtcGetCUBIN, "nvrtcGetCUBIN", (nvrtcProgram p, char *cubin))
+
+struct cuda_api {
+    int major, minor; /* the newest CUDA the driver supports */
+    int graphs;       /* it has all of CUDA_GRAPH_FUNCTIONS */
+#define CUDA_MEMBER(name, symbol, parameters) CUresult(*name) parameters;
+    CUDA_FUNCTIONS(CUDA_MEMBER)
+    CUDA_GRAPH_FUNCTIONS(CUDA_MEMBER)
+#undef CUDA_MEMBER
+};
+
+struct nvrtc_api {
+    int major, minor;
+    char path[PATH_LENGTH]; /* the library in use */
+    const char *(*nvrtcGetErrorString)(nvrtcResult r);
+#define NVRTC_MEMBER(name, symbol, parameters) nvrtcResult(*name) parameters;
+    NVRTC_FUNCTIONS(NVRTC_MEMBER)
+#undef NVRTC_MEMBER
+};
+
+/* One process has one driver and one NVRTC. Usable once the function below has returned true; they
+ * stay open until the process ends, because neither library can be closed safely. */
+extern struct cuda_api cuda_api;
+extern struct nvrtc_api nvrtc_api;
+
+/* Opens and initialises the library once. False if it cannot be used here; then `why` says why not
+ * and what would help, and a later call tries again. Several threads may call it at once. */
+int cuda_api_open(char *why, size_t n);
+int nvrtc_api_open(char *why, size_t n);
+
+/* A function of a library, and where its pointer stands in a table of them. */
+struct cuda_symbol {
+    const char *name;
+    size_t offset;
+};
+
+/* Fills the table; pointers to what the library lacks become NULL. The name of such a function, or
+ * NULL if all are there. */
+const char *cuda_resolve(void *library, void *table, const struct cuda_symbol *symbols,
+                         size_t count);
+
+/* Opens a library of the CUDA toolkit under the first of its names that is there, newest first. NULL
+ * if none is; then `looked` says where it was looked for and what the loader complained about. The
+ * variable SHOAL_CUDA names the only toolkit to look in. */
+void *cuda_open_library(const char *const *names, size_t count, char *looked, size_t n);
+
+/* The full path of an open library, "" if the loader does not tell. */
+void cuda_library_path(void *library, char path[PATH_LENGTH]);
+
+/* CU(cuMemFree(p)) is an enum err; if the call fails the message has the API's own name for it. */
+#define CU(call)    cuda_check(cuda_api.call, #call, __FILE__, __LINE__)
+#define NVRTC(call) nvrtc_check(nvrtc_api.call, #call, __FILE__, __LINE__)
+enum err cuda_check(CUresult r, const char *call, const char *file, int line);
+enum err nvrtc_check(nvrtcResult r, const char *call, const char *file, int line);
+
+#endif

@@ -1,0 +1,50 @@
+/* What the files of the cuda backend share. Private to them. */
+#ifndef SHOAL_CUDA_DEVICE_H
+#define SHOAL_CUDA_DEVICE_H
+
+#include "core/device/backend.h"
+#include "core/device/cuda_api.h"
+
+enum { PEEKS = 16, PEEK_BYTES = 4096 };
+
+/* One copy under way to the host. */
+struct slot {
+    unsigned char *data; /* pinned */
+    size_t bytes;
+    CUevent arrived;
+};
+
+struct device {
+    struct device_info info;
+    CUdevice id;
+    CUcontext context; /* the device's primary one */
+    CUstream stream;
+    int shared_limit, thread_limit; /* of a block: bytes, threads */
+    int warp, resident_threads;     /* threads of a warp; most of a multiprocessor */
+    unsigned char *pinned;
+    struct slot ring[PEEKS]; /* `under_way` of them from `oldest` on */
+    int oldest, under_way;
+    CUevent mark[MARKS], fetch[FETCHES];
+};
+
+/* Every function of the backend that calls the driver begins with this: a context belongs to a thread,
+ * and libraries beside Shoal may have changed the thread's. (What releases things does it by hand, so
+ * as not to replace the message of the error that led there.) */
+static inline enum err enter(const struct device *dev)
+{
+    return CU(cuCtxSetCurrent(dev->context));
+}
+
+/* Graphs: see core/device/backend.h. */
+enum err cuda_record_begin(struct device *dev);
+enum err cuda_record_end(struct device *dev, struct graph **g);
+enum err cuda_replay(struct device *dev, struct graph *g);
+void cuda_graph_free(struct device *dev, struct graph *g);
+
+/* Copies under way: the same. */
+enum err cuda_host_alloc(struct device *dev, size_t bytes, void **p);
+void cuda_host_release(struct device *dev, void *p);
+enum err cuda_fetch(struct device *dev, int number, void *to, const void *from, size_t bytes);
+enum err cuda_fetched(struct device *dev, int number);
+
+#endif

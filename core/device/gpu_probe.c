@@ -1,0 +1,67 @@
+/* Looking for a GPU in a child. */
+#include "core/device/gpu_probe.h"
+
+#include <stdio.h>
+
+#include "core/options/arguments.h"
+#include "core/device/backend.h"
+#include "core/base/forked_child.h"
+#include "core/base/log.h"
+
+static int look(void *context)
+{
+    struct gpu *g = context;
+    struct device_options o = {.device = g->device};
+    struct device *dev = NULL;
+    g->here = backend_cuda.available(g->device, g->why, sizeof g->why);
+    if (!g->here || backend_cuda.open(&dev, &o))
+        return 0;
+    const struct device_info *i = backend_cuda.info(dev);
+    snprintf(g->name, sizeof g->name, "%s (%s), driver %s, kernels by %s", i->name, i->target,
+             i->driver, i->compiler);
+    backend_cuda.close(dev);
+    return 0;
+}
+
+enum err gpu_find(int device, struct gpu *found)
+{
+    struct gpu *g = children_share(sizeof *g);
+    if (!g)
+        FAIL(MEMORY, "no shared memory to ask for a GPU");
+    g->device = device;
+    if (children_ask(look, g) < 0)
+        snprintf(g->why, sizeof g->why, "looking for one crashed");
+    *found = *g;
+    children_unshare(g, sizeof *g);
+    return ERR_OK;
+}
+
+enum err gpu_spared(int device, const char *why)
+{
+    if (device > 0)
+        FAIL(ABSENT, "--device %d: %s; to use the CPU, leave --device out or say --backend cpu",
+             device, why);
+    return ERR_OK;
+}
+
+enum err gpu_or_cpu(const char *word, int device, enum backend_kind *backend)
+{
+    enum { AUTO = BACKENDS };
+    static const char *const words[] = {[CPU] = "cpu", [CUDA] = "cuda", [AUTO] = "auto", NULL};
+    int which = AUTO;
+    struct gpu g;
+    *backend = CPU;
+    TRY(arguments_one_of("backend", word, words, &which));
+    if (which == CPU)
+        return ERR_OK;
+    TRY(gpu_find(device, &g));
+    if (which == CUDA && !g.here)
+        FAIL(ABSENT, "backend cuda: %s", g.why);
+    if (g.here) {
+        *backend = CUDA;
+        return ERR_OK;
+    }
+    TRY(gpu_spared(device, g.why));
+    log_info("backend cpu, because: %s", g.why);
+    return ERR_OK;
+}

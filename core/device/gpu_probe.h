@@ -1,0 +1,25 @@
+/* Looking for a GPU without opening its driver here, so that this process can be forked. */
+#ifndef SHOAL_GPU_H
+#define SHOAL_GPU_H
+
+#include "core/base/err.h"
+#include "kernels/kernel.h"
+
+struct gpu {
+    int device, here;
+    char why[512];  /* not here */
+    char name[256]; /* with its driver and the compiler; "" where it cannot be opened */
+};
+
+/* A child looks. Fails only where it cannot be asked. */
+enum err gpu_find(int device, struct gpu *found);
+
+/* May the CPU take the place of a GPU that is not here? Not where one was asked for by its number (0 is
+ * what nobody needs to ask for): fails with ERR_ABSENT. */
+enum err gpu_spared(int device, const char *why);
+
+/* The backend that a command's --backend means: "cpu", "cuda", or, for "auto" and "", the GPU if there
+ * is one, else the CPU, with a message why. Fails where a GPU is asked for and not here. */
+enum err gpu_or_cpu(const char *word, int device, enum backend_kind *backend);
+
+#endif

@@ -1,0 +1,213 @@
+/* netCDF files: what a run writes, and the input it reads. Both have one layout: CF conventions,
+ * coordinates x y x_corner y_corner time, bed (y,x), bed_corner (y_corner,x_corner), and
+ * w h hu hv (time,y,x). In a build without netCDF the functions that touch a file fail with
+ * ERR_ABSENT. One thread at a time: the netCDF library keeps global state. */
+#ifndef SHOAL_NCFILE_H
+#define SHOAL_NCFILE_H
+
+#include <stddef.h>
+
+#include "core/base/err.h"
+#include "core/mesh/grid.h"
+#include "kernels/kernel.h"
+#include "core/mesh/map_area.h"
+
+struct gauge_list; /* core/options/gauge_list.h */
+
+#define NCFILE_ABSENT                                                                            \
+    "this build has no netCDF: install libnetcdf-dev and run make again (on Debian and Ubuntu: " \
+    "apt-get install libnetcdf-dev)"
+
+/* True if this build reads and writes netCDF. */
+int ncfile_available(void);
+
+/* To be called in any other thread than the main one before it uses these functions. */
+void ncfile_quiet_thread(void);
+
+/* eta of struct fields is what the level and the depth come from: a file has it where it is asked for. */
+enum output_variable {
+    OUTPUT_W,
+    OUTPUT_H,
+    OUTPUT_HU,
+    OUTPUT_HV,
+    OUTPUT_USUAL,
+    OUTPUT_ETA = OUTPUT_USUAL,
+    OUTPUT_VARIABLES
+};
+enum { OUTPUT_ALL = (1 << OUTPUT_USUAL) - 1 };
+
+/* Reads a list such as "w,hu,hv"; "" means the usual ones. `set` gets the bits 1 << OUTPUT_... Fails with
+ * ERR_USAGE on an unknown name. */
+enum err ncwrite_variables(const char *list, unsigned *set);
+
+enum attribute_kind { ATTRIBUTE_TEXT, ATTRIBUTE_DOUBLE, ATTRIBUTE_INT };
+
+/* A global attribute: a name and one value, of the member that `kind` names. */
+struct attribute {
+    const char *name;
+    enum attribute_kind kind;
+    const char *text;
+    double number;
+    long integer;
+};
+
+struct ncwrite_info {
+    const char *path; /* of the finished file */
+    struct grid_info grid;
+    enum precision precision; /* of the fields below and in the file */
+    unsigned variables;       /* bits 1 << OUTPUT_... */
+    /* Bed level at corners, m above the datum: rows of bed_pitch numbers, `bed` points at the window's
+     * corner (0,0). Kept by reference until the file is finished or discarded. */
+    const double *bed;
+    long bed_pitch;
+    double datum, still;  /* of struct initial: m; m above the datum */
+    struct window window; /* the cells that maps show; nx = 0: all */
+    int deflate;          /* level of compression, 0 for none */
+    int helpers; /* threads that compress besides the one that writes; the file is the same */
+    int sealed;  /* ends with the line of core/base/file_checksum.h */
+    /* What is said of maxima: how often the state was looked at, the depth above which a cell is wet. */
+    int maxima_every;
+    double wet_depth; /* m */
+};
+
+/* The state at one time, as it is stored; fields that the file does not need may be null (w and h need eta). */
+struct ncwrite_record {
+    double t;                  /* s */
+    const void *eta, *hu, *hv; /* the window's cell (0,0), of rows `pitch` reals apart; m, m2/s */
+    long pitch, column;        /* from a cell to the next; a column of 0 means 1 */
+};
+
+struct ncwriter;
+
+/* Opens a temporary file beside `path` and writes coordinates and bed. Fails with ERR_USAGE where
+ * the file could never be put in place: no such folder, no permission, not a regular file. Ends
+ * with ncwrite_finish or ncwrite_discard, which free the writer. */
+enum err ncwrite_create(struct ncwriter **writer, const struct ncwrite_info *info);
+
+/* Manning's n of each cell of the window, rows of `pitch` numbers; at most once. */
+enum err ncwrite_manning(const struct ncwriter *writer, const double *n, long pitch);
+
+/* Sets global attributes, at any time before the file is finished. */
+enum err ncwrite_attributes(struct ncwriter *writer, const struct attribute *list, size_t n);
+
+/* Appends a record. h is computed from eta as kernels do; w is datum, level at rest and eta in double
+ * precision, rounded once. The bed is in double in any file: f32 has no room for its levels on high ground. */
+enum err ncwrite_record(struct ncwriter *writer, const struct ncwrite_record *record);
+
+/* Maps of the whole run, to be written when its records are. */
+enum output_maximum {
+    OUTPUT_H_MAX,
+    OUTPUT_W_MAX,
+    OUTPUT_SPEED_MAX,
+    OUTPUT_FLUX_MAX,
+    OUTPUT_ARRIVAL,
+    OUTPUT_DURATION,
+    OUTPUT_MAXIMA
+};
+
+/* Once, before the first of them: when they end, s. */
+enum err ncwrite_maxima(struct ncwriter *writer, double t);
+
+/* `data`: the window's cell (0,0) of rows `pitch` reals apart. For OUTPUT_W_MAX that is the depth, which is
+ * added to the bed. NAN in OUTPUT_ARRIVAL means never. */
+enum err ncwrite_maximum(struct ncwriter *writer, enum output_maximum which, const void *data,
+                         long pitch);
+
+/* The same at the gauges: a value each. */
+enum err ncwrite_gauge_maximum(struct ncwriter *writer, enum output_maximum which,
+                               const void *values);
+
+/* Once, before their first rows: the gauges, and the bed at each, m above the datum. */
+enum err ncwrite_gauges(struct ncwriter *writer, const struct gauge_list *list, const double *bed);
+
+/* Appends rows: their times, and for each row eta, hu and hv of all gauges. */
+enum err ncwrite_gauge_rows(struct ncwriter *writer, size_t count, const double *t,
+                            const void *values);
+
+/* Appends a row to the series of volumes, m3, since the start of the run. */
+enum volume {
+    VOLUME_INSIDE,
+    VOLUME_IN,
+    VOLUME_OUT,
+    VOLUME_FORCED,
+    VOLUME_CLIPPED,
+    VOLUME_ERROR,
+    VOLUMES
+};
+enum err ncwrite_balance(struct ncwriter *writer, double t, const double volumes[VOLUMES]);
+
+/* Adds a variable of n > 0 bytes, over a dimension of its own. */
+enum err ncwrite_bytes(struct ncwriter *writer, const char *name, const void *data, size_t n);
+
+/* What grows along a time of its own, and how many rows of each there are. */
+enum series { SERIES_MAPS, SERIES_GAUGES, SERIES_BALANCE, SERIES };
+void ncwrite_rows(const struct ncwriter *writer, size_t rows[SERIES]);
+
+/* Puts a copy of what has been written so far, sealed, at `path`, over an older one. */
+enum err ncwrite_keep(struct ncwriter *writer, const char *path);
+
+/* What tells runs apart, as a global attribute: once, before the functions below. */
+#define NCWRITE_MARK_NAME "settings_sha256"
+enum { NCWRITE_MARK = 64 };
+enum err ncwrite_mark(struct ncwriter *writer, const char *mark);
+
+/* Begins the series with the rows that such a copy, or a finished file, has up to the time t, which must be
+ * so many. Fails with ERR_INPUT, and has changed nothing, where they are not, where the file has another
+ * mark, or where it shows other cells or gauges. */
+enum err ncwrite_take(struct ncwriter *writer, const char *path, double t,
+                      const size_t rows[SERIES]);
+
+/* Has a file of the same mark so many rows up to the time t, for the same cells and gauges? It is taken to be
+ * whole. */
+int ncwrite_has_rows(const struct ncwriter *writer, const char *path, double t,
+                     const size_t rows[SERIES]);
+
+/* The end of a file of the same mark: the time of its last map, s (NAN: there is no such file), that of the last
+ * row of any series, and its steps. `same`: this writer has all series of that file, of the same cells and
+ * gauges. */
+struct ncwrite_end {
+    double t, last, steps;
+    int same;
+};
+void ncwrite_look_at_end(const struct ncwriter *writer, const char *path, struct ncwrite_end *end);
+
+/* Completes the file and moves it to its place, over an older one. On failure (a full disk may
+ * show only here) the older file is untouched and nothing else is left. Sets *writer to null. */
+enum err ncwrite_finish(struct ncwriter **writer);
+
+/* Gives the file up: nothing is left of it. Accepts a null *writer, and sets it to null. */
+void ncwrite_discard(struct ncwriter **writer);
+
+/* Arrays are row-major (y, then x), x and y ascending whatever the file's order was. */
+struct nc_input {
+    struct grid_info grid;
+    double *bed_corner; /* (ny+1) x (nx+1), m */
+    double *w;          /* ny x nx: surface level, m; in dry cells the mean of the bed's corners */
+    double *hu, *hv; /* ny x nx: discharge, m2/s; zero where the file has none; null over terrain */
+    double t;        /* time of the record, s; 0 if the file has none */
+    double gravity;  /* global attribute, m/s2; NAN if there is none */
+    double manning;  /* variable, or else global attribute, s/m^(1/3); NAN if there is none */
+    double *manning_of; /* ny x nx: of each cell, where they differ; else null */
+    /* ny x nx, null if no terrain is missing: 2 for a cell without terrain, which is a wall, 1 for one
+     * that rises to such a cell. */
+    unsigned char *wall;
+};
+
+/* Reads a file of the layout above with at most one record. Checks everything: fails with
+ * ERR_INPUT and a message that names file, variable and place. What Shoal wrote in one record
+ * comes back bit for bit. Free with nc_input_free, also after a failure.
+ *
+ * Where the file has `bed` at centres only, corners are interpolated; a cell that is dry above
+ * that bed stays dry, a wet one keeps its level unless that is below the mean of the new corners. */
+enum err nc_read(const char *path, struct nc_input *in);
+
+/* True if a file has the bed and the water of a start: it is one of this layout. */
+enum err nc_has_state(const char *path, int *yes);
+
+/* Reads what is not a field, gravity and manning, from a file of whatever layout. `by_cell`: there is a
+ * field `manning`, which is not read. */
+enum err nc_read_constants(const char *path, struct nc_input *in, int *by_cell);
+
+void nc_input_free(struct nc_input *in); /* accepts a zeroed or freed struct */
+
+#endif

@@ -1,0 +1,263 @@
+/* Reading netCDF input: grid, bed and state of a file, checked, in double precision. */
+#include "core/netcdf/netcdf_file.h"
+
+#ifdef HAVE_NETCDF
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/mesh/corner_means.h"
+#include "core/base/memory.h"
+#include "core/netcdf/read_grid.h"
+
+int ncfile_available(void)
+{
+    return 1;
+}
+
+/* The file being read, and what must be known of it while the state is put together. Planes that
+ * the file does not have are null. */
+struct reading {
+    struct ncaccess file;
+    struct ncaxis x, y, xc, yc;
+    struct nc_input *in;
+    double *bed, *h; /* as given, at centres */
+    int single;      /* some level in the file is float */
+    double rounding; /* relative error of its levels */
+};
+
+static size_t cells(const struct reading *r)
+{
+    return r->x.n * r->y.n;
+}
+
+static enum err read_grid(struct reading *r)
+{
+    struct ncgrid x, y;
+    TRY(ncaccess_axis(&r->file, "x", 1, &r->x));
+    TRY(ncaccess_axis(&r->file, "y", 1, &r->y));
+    if (r->x.dim == r->y.dim)
+        FAIL(INPUT, "%s: variables 'x' and 'y' have the same dimension", r->file.path);
+    TRY(ncaccess_axis(&r->file, "x_corner", 0, &r->xc));
+    TRY(ncaccess_axis(&r->file, "y_corner", 0, &r->yc));
+    if (!r->xc.value)
+        r->xc.flipped = r->x.flipped;
+    if (!r->yc.value)
+        r->yc.flipped = r->y.flipped;
+    TRY(ncgrid_from_centres(&r->file, &r->x, &r->xc, &x));
+    TRY(ncgrid_from_centres(&r->file, &r->y, &r->yc, &y));
+    r->in->grid = (struct grid_info){(int)x.n, (int)y.n, x.start, y.start, x.d, y.d};
+    return ERR_OK;
+}
+
+/* Reads a level or depth; notes the precision it comes in. */
+static enum err read_metres(struct reading *r, const char *name, const struct ncaxis *x,
+                            const struct ncaxis *y, double **p)
+{
+    int single = 0;
+    TRY(ncaccess_metres(&r->file, name));
+    TRY(ncaccess_plane(&r->file, name, x, y, p, &single));
+    r->single |= single;
+    return ERR_OK;
+}
+
+static enum err read_bed(struct reading *r)
+{
+    if (ncaccess_has(&r->file, "bed_corner"))
+        return read_metres(r, "bed_corner", &r->xc, &r->yc, &r->in->bed_corner);
+    if (!ncaccess_has(&r->file, "bed"))
+        FAIL(INPUT, "%s: there is neither 'bed_corner' (y_corner,x_corner) nor 'bed' (y,x)",
+             r->file.path);
+    TRY(read_metres(r, "bed", &r->x, &r->y, &r->bed));
+    TRY(memory_plane(r->file.path, r->x.n + 1, r->y.n + 1, &r->in->bed_corner));
+    corners_from_centres(r->bed, r->in->grid.nx, r->in->grid.ny, r->in->bed_corner);
+    return ERR_OK;
+}
+
+/* Mean of the bed's corners in a cell. */
+static double corner_mean(const struct reading *r, size_t i, size_t j)
+{
+    const size_t pitch = r->x.n + 1;
+    return corners_mean(r->in->bed_corner + j * pitch + i, (long)pitch);
+}
+
+/* The bed that the file's depths are above. */
+static double ground(const struct reading *r, size_t i, size_t j)
+{
+    return r->bed ? r->bed[j * r->x.n + i] : corner_mean(r, i, j);
+}
+
+/* What rounding in the file can do to a depth. */
+static double depth_error(const struct reading *r, double w, double b)
+{
+    return 4 * r->rounding * fmax(fabs(w), fabs(b));
+}
+
+static enum err read_level(struct reading *r)
+{
+    int has_w = ncaccess_has(&r->file, "w"), has_h = ncaccess_has(&r->file, "h");
+    if (!has_w && !has_h)
+        FAIL(INPUT, "%s: there is neither 'w' (surface level) nor 'h' (depth)", r->file.path);
+    if (has_h)
+        TRY(read_metres(r, "h", &r->x, &r->y, &r->h));
+    if (has_w)
+        TRY(read_metres(r, "w", &r->x, &r->y, &r->in->w));
+    r->rounding = r->single ? (double)FLT_EPSILON : DBL_EPSILON;
+    if (has_w)
+        return ERR_OK;
+    r->in->w = r->h; /* becomes the level, cell by cell */
+    r->h = NULL;
+    for (size_t j = 0; j < r->y.n; j++)
+        for (size_t i = 0; i < r->x.n; i++)
+            r->in->w[j * r->x.n + i] += ground(r, i, j);
+    return ERR_OK;
+}
+
+/* Of a level and a depth in float that agree but for rounding the smaller number is rounded less: on high
+ * ground, and where water is thin, that is the depth. */
+static void take_finer(struct reading *r)
+{
+    for (size_t k = 0; r->single && r->h && k < cells(r); k++) {
+        const double b = ground(r, k % r->x.n, k / r->x.n), w = r->in->w[k], h = r->h[k];
+        if (fabs(h) < fabs(w) && fabs(w - (b + h)) <= depth_error(r, w, b))
+            r->in->w[k] = b + h;
+    }
+}
+
+static enum err check_depths(const struct reading *r, double deepest)
+{
+    const char *given = ncaccess_has(&r->file, "w") ? "w" : "h";
+    for (size_t k = 0; k < cells(r); k++) {
+        size_t i = k % r->x.n, j = k / r->x.n;
+        double w = r->in->w[k], b = ground(r, i, j), h = w - b, error = depth_error(r, w, b);
+        if (h < -1e-6 * deepest - error)
+            FAIL(INPUT,
+                 "%s: variable '%s': the depth in cell (%zu, %zu) is negative: %.6g m; where it "
+                 "is dry the level must be the bed's, %.9g",
+                 r->file.path, given, ncaxis_stored(&r->x, i), ncaxis_stored(&r->y, j), h, b);
+        if (r->h && fabs(h - r->h[k]) > 1e-5 * deepest + error)
+            FAIL(INPUT,
+                 "%s: variables 'w' and 'h' disagree in cell (%zu, %zu): w minus the bed is %.9g, "
+                 "h is %.9g; leave one of them out",
+                 r->file.path, ncaxis_stored(&r->x, i), ncaxis_stored(&r->y, j), h, r->h[k]);
+    }
+    return ERR_OK;
+}
+
+/* What rounding of the file's levels leaves above the bed, without momentum, is no water. */
+static int is_film(const struct reading *r, size_t k, double mean)
+{
+    const double w = r->in->w[k];
+    return !r->h && r->in->hu[k] == 0 && r->in->hv[k] == 0 &&
+           w - mean <= r->rounding * fmax(fabs(w), fabs(mean));
+}
+
+/* Levels that are not above the ground are put on it, without momentum. */
+static void settle(struct reading *r)
+{
+    for (size_t k = 0; k < cells(r); k++) {
+        const size_t i = k % r->x.n, j = k / r->x.n;
+        const double w = r->in->w[k], mean = corner_mean(r, i, j);
+        const int wet = w > ground(r, i, j) && w > mean;
+        if (!wet || is_film(r, k, mean)) {
+            r->in->w[k] = mean;
+            r->in->hu[k] = r->in->hv[k] = 0;
+        }
+    }
+}
+
+static enum err read_discharge(struct reading *r, const char *name, double **p)
+{
+    int single;
+    if (ncaccess_has(&r->file, name))
+        return ncaccess_plane(&r->file, name, &r->x, &r->y, p, &single);
+    double *still = calloc(cells(r), sizeof *still);
+    if (!still)
+        FAIL(MEMORY, "%s: no memory for %zu cells", r->file.path, cells(r));
+    *p = still;
+    return ERR_OK;
+}
+
+static enum err read_state(struct reading *r)
+{
+    TRY(read_level(r));
+    TRY(read_discharge(r, "hu", &r->in->hu));
+    TRY(read_discharge(r, "hv", &r->in->hv));
+    double deepest = 0;
+    for (size_t k = 0; k < cells(r); k++)
+        deepest = fmax(deepest, r->in->w[k] - ground(r, k % r->x.n, k / r->x.n));
+    TRY(check_depths(r, deepest));
+    take_finer(r);
+    settle(r);
+    return ERR_OK;
+}
+
+/* Gravity, and Manning's n where it is one number, however the file spells it. */
+static enum err read_constants(const struct ncaccess *f, struct nc_input *in, int *by_cell)
+{
+    *by_cell = ncaccess_has(f, "manning") && !ncaccess_is_scalar(f, "manning");
+    in->manning = (double)NAN;
+    if (ncaccess_is_scalar(f, "manning"))
+        TRY(ncaccess_scalar(f, "manning", &in->manning));
+    else if (!*by_cell && !ncaccess_number(f, NC_GLOBAL, "manning", &in->manning))
+        in->manning = (double)NAN;
+    if (!ncaccess_number(f, NC_GLOBAL, "gravity", &in->gravity))
+        in->gravity = (double)NAN;
+    if (in->gravity <= 0 || isinf(in->gravity))
+        FAIL(INPUT, "%s: the attribute 'gravity' is %g: it must be positive", f->path, in->gravity);
+    return ERR_OK;
+}
+
+static enum err read_all(struct reading *r)
+{
+    int by_cell, single;
+    TRY(read_grid(r));
+    TRY(read_bed(r));
+    TRY(read_state(r));
+    TRY(read_constants(&r->file, r->in, &by_cell));
+    if (by_cell)
+        TRY(ncaccess_plane(&r->file, "manning", &r->x, &r->y, &r->in->manning_of, &single));
+    return ncaccess_time(&r->file, &r->in->t);
+}
+
+enum err nc_read(const char *path, struct nc_input *in)
+{
+    enum err e = ERR_OK;
+    struct reading r = {.in = in};
+    *in = (struct nc_input){0};
+    TRY(ncaccess_open(&r.file, path));
+    TRY_OUT(read_all(&r));
+out:
+    free(r.h);
+    free(r.bed);
+    free(r.x.value);
+    free(r.y.value);
+    free(r.xc.value);
+    free(r.yc.value);
+    ncaccess_close(&r.file);
+    if (e)
+        nc_input_free(in);
+    return e;
+}
+
+enum err nc_has_state(const char *path, int *yes)
+{
+    struct ncaccess f;
+    TRY(ncaccess_open(&f, path));
+    *yes = (ncaccess_has(&f, "bed") || ncaccess_has(&f, "bed_corner")) &&
+           (ncaccess_has(&f, "w") || ncaccess_has(&f, "h"));
+    ncaccess_close(&f);
+    return ERR_OK;
+}
+
+enum err nc_read_constants(const char *path, struct nc_input *in, int *by_cell)
+{
+    struct ncaccess f;
+    TRY(ncaccess_open(&f, path));
+    const enum err e = read_constants(&f, in, by_cell);
+    ncaccess_close(&f);
+    return e;
+}
+
+#endif

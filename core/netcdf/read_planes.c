@@ -1,0 +1,139 @@
+/* Reading the fields of a netCDF file: any order and direction of axes, in slabs. */
+#include "core/base/err.h"
+
+#ifdef HAVE_NETCDF
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/base/memory.h"
+#include "core/netcdf/variables.h"
+
+/* Large enough that no chunk of a compressed file is unpacked often. */
+enum { SLAB_VALUES = 1 << 24 };
+
+/* A variable over two axes, in the order of the file. */
+struct layout {
+    const struct ncaxis *x, *y;
+    int var, dims, at_x, at_y; /* places among its dimensions */
+    struct packing packing;
+};
+
+static enum err wrong_dimensions(const struct ncaccess *f, const char *name, const struct ncaxis *x,
+                                 const struct ncaxis *y)
+{
+    FAIL(INPUT, "%s: variable '%s' must have the dimensions (%s,%s)", f->path, name, y->name,
+         x->name);
+}
+
+enum err ncaccess_records(const struct ncaccess *f, const char *name, int dim, size_t n)
+{
+    char dim_name[NC_MAX_NAME + 1] = "";
+    NC_READ(nc_inq_dimname(f->id, dim, dim_name));
+    if (n == 0)
+        FAIL(INPUT, "%s: variable '%s' has no record along '%s'", f->path, name, dim_name);
+    FAIL(INPUT,
+         "%s: variable '%s' has %zu records along '%s': input takes one; cut out the last with "
+         "'ncks -d %s,-1 %s one.nc'",
+         f->path, name, n, dim_name, dim_name, f->path);
+}
+
+/* All dimensions but x and y must have length one. */
+static enum err find_layout(const struct ncaccess *f, const char *name, const struct ncaxis *x,
+                            const struct ncaxis *y, struct layout *l)
+{
+    int dim[NC_MAX_VAR_DIMS];
+    *l = (struct layout){.x = x, .y = y, .at_x = -1, .at_y = -1};
+    TRY(ncaccess_find(f, name, &l->var));
+    if (x->dim < 0 || y->dim < 0)
+        return wrong_dimensions(f, name, x, y);
+    NC_READ(nc_inq_varndims(f->id, l->var, &l->dims));
+    NC_READ(nc_inq_vardimid(f->id, l->var, dim));
+    for (int k = 0; k < l->dims; k++) {
+        l->at_x = dim[k] == x->dim ? k : l->at_x;
+        l->at_y = dim[k] == y->dim ? k : l->at_y;
+    }
+    if (l->at_x < 0 || l->at_y < 0)
+        return wrong_dimensions(f, name, x, y);
+    for (int k = 0; k < l->dims; k++) {
+        size_t n;
+        NC_READ(nc_inq_dimlen(f->id, dim[k], &n));
+        if (k != l->at_x && k != l->at_y && n != 1)
+            return ncaccess_records(f, name, dim[k], n);
+    }
+    return ncaccess_packing(f, name, l->var, &l->packing);
+}
+
+/* Puts stored numbers into place, `from` being those from row `first` of the slower axis on. */
+static enum err arrange(const struct ncaccess *f, const char *name, const struct layout *l,
+                        const double *from, size_t first, size_t rows, double *p)
+{
+    const int x_first = l->at_x < l->at_y;
+    const size_t inner = x_first ? l->y->n : l->x->n;
+    for (size_t k = 0; k < rows * inner; k++) {
+        const size_t slow = first + k / inner, fast = k % inner;
+        const size_t i = x_first ? slow : fast, j = x_first ? fast : slow;
+        double value = from[k];
+        if (!ncaccess_unpack(&l->packing, &value))
+            value = (double)NAN;
+        if (isinf(value))
+            FAIL(INPUT,
+                 "%s: variable '%s': the value at (%zu, %zu), counted from 0 along x and y, is "
+                 "infinite",
+                 f->path, name, i, j);
+        p[ncaxis_stored(l->y, j) * l->x->n + ncaxis_stored(l->x, i)] = value;
+    }
+    return ERR_OK;
+}
+
+static enum err read_slabs(const struct ncaccess *f, const char *name, const struct layout *l,
+                           double *slab, double *p)
+{
+    const int x_first = l->at_x < l->at_y, slow = x_first ? l->at_x : l->at_y;
+    const size_t outer = x_first ? l->x->n : l->y->n, inner = x_first ? l->y->n : l->x->n;
+    const size_t most = inner < SLAB_VALUES ? SLAB_VALUES / inner : 1;
+    size_t start[NC_MAX_VAR_DIMS] = {0}, count[NC_MAX_VAR_DIMS];
+    for (int k = 0; k < l->dims; k++)
+        count[k] = 1;
+    count[x_first ? l->at_y : l->at_x] = inner;
+    for (size_t first = 0; first < outer; first += most) {
+        start[slow] = first;
+        count[slow] = outer - first < most ? outer - first : most;
+        NC_READ(nc_get_vara_double(f->id, l->var, start, count, slab));
+        TRY(arrange(f, name, l, slab, first, count[slow], p));
+    }
+    return ERR_OK;
+}
+
+enum err ncaccess_plane_with_holes(const struct ncaccess *f, const char *name,
+                                   const struct ncaxis *x, const struct ncaxis *y, double **p,
+                                   int *single)
+{
+    struct layout l;
+    TRY(find_layout(f, name, x, y, &l));
+    *single = l.packing.single;
+    TRY(memory_plane(f->path, x->n, y->n, p));
+    const size_t inner = l.at_x < l.at_y ? y->n : x->n, all = x->n * y->n;
+    const size_t most = inner < SLAB_VALUES ? SLAB_VALUES : inner;
+    double *slab = malloc((all < most ? all : most) * sizeof *slab);
+    if (!slab)
+        FAIL(MEMORY, "%s: no memory to read '%s'", f->path, name);
+    const enum err e = read_slabs(f, name, &l, slab, *p);
+    free(slab);
+    return e;
+}
+
+enum err ncaccess_plane(const struct ncaccess *f, const char *name, const struct ncaxis *x,
+                        const struct ncaxis *y, double **p, int *single)
+{
+    TRY(ncaccess_plane_with_holes(f, name, x, y, p, single));
+    for (size_t k = 0; k < x->n * y->n; k++)
+        if (isnan((*p)[k]))
+            FAIL(INPUT,
+                 "%s: variable '%s': the value at (%zu, %zu), counted from 0 along x and y, is "
+                 "missing or not a number",
+                 f->path, name, ncaxis_stored(x, k % x->n), ncaxis_stored(y, k / x->n));
+    return ERR_OK;
+}
+
+#endif

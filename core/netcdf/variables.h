@@ -1,0 +1,117 @@
+/* What lies between a netCDF file and its meaning: variables found by name, with any order of axes,
+ * packing and missing values dealt with. Errors name the file and the variable. */
+#ifndef SHOAL_NCACCESS_H
+#define SHOAL_NCACCESS_H
+
+#include <stddef.h>
+
+#include <netcdf.h>
+
+#include "core/base/err.h"
+
+struct ncaccess {
+    const char *path;
+    int id;
+};
+
+/* A coordinate axis. */
+struct ncaxis {
+    const char *name;
+    int dim, var; /* -1: not in the file */
+    size_t n;
+    int flipped;   /* the file has it descending */
+    int single;    /* its values are float in the file */
+    double *value; /* n values, ascending, or null if there is no variable; caller frees */
+};
+
+/* The file's index of value i of an axis, and the other way round. */
+static inline size_t ncaxis_stored(const struct ncaxis *a, size_t i)
+{
+    return a->flipped ? a->n - 1 - i : i;
+}
+
+/* How stored numbers become values. */
+struct packing {
+    double scale, offset;
+    double low, high; /* what is not between them is missing, and so is this: */
+    double missing[3];
+    int missings;
+    int single; /* no more precise than float */
+};
+
+/* To be called before netCDF opens or creates `path`. */
+enum err ncaccess_start(const char *path);
+
+/* Fails if the header of a classic file is not one that the library survives; says nothing of other
+ * formats. */
+enum err ncheader_check(const char *path);
+
+/* Fails if the library would not survive a file of netCDF-4, as far as can be seen without reading its
+ * data. */
+enum err ncprobe_check(const char *path);
+
+/* The least number of bytes an opened file of a classic format must have; 0 for netCDF-4. */
+enum err ncclassic_size(int id, size_t *least);
+
+/* Opens a file for reading; ncaccess_close ends it. */
+enum err ncaccess_open(struct ncaccess *f, const char *path);
+void ncaccess_close(struct ncaccess *f);
+
+int ncaccess_has(const struct ncaccess *f, const char *name);
+int ncaccess_is_scalar(const struct ncaccess *f, const char *name);
+
+/* Reads the coordinate variable `name`, in metres and monotonic; the axis is its dimension. Where
+ * an axis that is not `required` has no variable, the dimension of that name is looked for. */
+enum err ncaccess_axis(const struct ncaccess *f, const char *name, int required, struct ncaxis *a);
+
+/* Reads a variable over axes x and y, in either order, with any further dimensions of length one,
+ * into *p: y->n rows of x->n values, ascending along both. Missing, infinite and NaN values are
+ * errors. `single` says whether the file's numbers are float or less. Caller frees, also on
+ * failure. */
+enum err ncaccess_plane(const struct ncaccess *f, const char *name, const struct ncaxis *x,
+                        const struct ncaxis *y, double **p, int *single);
+
+/* Reads a variable that has one value. */
+enum err ncaccess_scalar(const struct ncaccess *f, const char *name, double *value);
+
+/* Fails if a variable's units are given and are not metres. */
+enum err ncaccess_metres(const struct ncaccess *f, const char *name);
+
+/* True if a variable (or NC_GLOBAL) has this attribute and it is one number. */
+int ncaccess_number(const struct ncaccess *f, int var, const char *name, double *value);
+
+/* The time of the file's record in seconds, 0 if it has no variable `time`. */
+enum err ncaccess_time(const struct ncaccess *f, double *t);
+
+/* Parts of the above, for readers of files of other layouts. Reads the values of axis a, of which name
+ * and variable are known, whatever their units; a->value is the caller's to free, also on failure. */
+enum err ncaccess_points(const struct ncaccess *f, struct ncaxis *a);
+
+/* As ncaccess_plane, but what is missing or not a number becomes a NAN. */
+enum err ncaccess_plane_with_holes(const struct ncaccess *f, const char *name,
+                                   const struct ncaxis *x, const struct ncaxis *y, double **p,
+                                   int *single);
+
+enum err ncaccess_find(const struct ncaccess *f, const char *name, int *var);
+enum err ncaccess_packing(const struct ncaccess *f, const char *name, int var, struct packing *p);
+
+/* True if the stored number is a value; replaces it by the value, which may be infinite. */
+int ncaccess_unpack(const struct packing *p, double *x);
+
+/* A text attribute, of either kind; "" if there is none, cut if it is long. */
+enum { NCACCESS_TEXT = 128 };
+void ncaccess_text(const struct ncaccess *f, int var, const char *name, char *text, size_t room);
+
+/* The errors of a netCDF call about a variable, and of a dimension that should be of length one. */
+enum err ncaccess_failed(const struct ncaccess *f, const char *name, int status);
+enum err ncaccess_records(const struct ncaccess *f, const char *name, int dim, size_t n);
+
+/* Runs a netCDF call about variable `name` of file `f`; returns from the caller if it fails. */
+#define NC_READ(call)                                   \
+    do {                                                \
+        int nc_status = (call);                         \
+        if (nc_status != NC_NOERR)                      \
+            return ncaccess_failed(f, name, nc_status); \
+    } while (0)
+
+#endif

@@ -1,0 +1,253 @@
+/* Writing netCDF: into a temporary file, record by record, moved to its place when complete. */
+#include "core/netcdf/netcdf_file.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const variable_names[OUTPUT_VARIABLES] = {"w", "h", "hu", "hv", "eta"};
+
+enum err ncwrite_variables(const char *list, unsigned *set)
+{
+    *set = 0;
+    for (const char *name = list; *name;) {
+        size_t n = strcspn(name, ","), k = 0;
+        while (k < OUTPUT_VARIABLES &&
+               (strlen(variable_names[k]) != n || strncmp(variable_names[k], name, n) != 0))
+            k++;
+        if (k == OUTPUT_VARIABLES)
+            FAIL(USAGE, "unknown variable '%.*s' in '%s': choose from w,h,hu,hv,eta", (int)n, name,
+                 list);
+        *set |= 1u << k;
+        name += n;
+        if (*name && !*++name)
+            FAIL(USAGE, "'%s' ends with a comma: choose from w,h,hu,hv,eta", list);
+    }
+    *set = *set ? *set : OUTPUT_ALL;
+    return ERR_OK;
+}
+
+#ifdef HAVE_NETCDF
+
+#include <limits.h>
+#include <stdlib.h>
+
+#include "core/netcdf/close_guard.h"
+#include "core/netcdf/write_parts.h"
+#include "core/base/file_checksum.h"
+
+enum err ncwrite_failed(const struct ncwriter *w, int status, int error)
+{
+    if (status == NC_ENOMEM)
+        FAIL(MEMORY, "cannot write '%s': netCDF is out of memory", w->file.path);
+    const int refused = outfile_refusal(&w->file);
+    if (refused)
+        error = refused;
+    return outfile_failed(&w->file, error, error ? "writing failed" : nc_strerror(status));
+}
+
+enum err ncwrite_text(const struct ncwriter *w, int var, const char *name, const char *text)
+{
+    NC(nc_put_att_text(w->id, var, name, strlen(text), text));
+    return ERR_OK;
+}
+
+enum err ncwrite_label(const struct ncwriter *w, int var, const struct label *l)
+{
+    TRY(ncwrite_text(w, var, "long_name", l->title));
+    if (l->standard)
+        TRY(ncwrite_text(w, var, "standard_name", l->standard));
+    if (l->units)
+        TRY(ncwrite_text(w, var, "units", l->units));
+    if (l->axis)
+        TRY(ncwrite_text(w, var, "axis", l->axis));
+    return ERR_OK;
+}
+
+struct ncwriter ncwrite_in_double(const struct ncwriter *w)
+{
+    struct ncwriter other = *w;
+    other.info.precision = F64;
+    return other;
+}
+
+static enum err define_planes(struct ncwriter *w)
+{
+    const struct label bed = {"bed", "bed level at cell centres", NULL, "m", NULL};
+    const struct label bed_corner = {"bed_corner", "bed level at cell corners", NULL, "m", NULL};
+    const struct label fields[OUTPUT_VARIABLES] = {
+        {"w", "level of the water surface", "water_surface_height_above_reference_datum", "m",
+         NULL},
+        {"h", "depth of the water", NULL, "m", NULL},
+        {"hu", "discharge per unit width along x", NULL, "m2 s-1", NULL},
+        {"hv", "discharge per unit width along y", NULL, "m2 s-1", NULL},
+        {"eta", "level of the water above the level at rest", NULL, "m", NULL}};
+    const size_t nx = (size_t)w->info.window.nx, ny = (size_t)w->info.window.ny;
+    const size_t cells[2] = {ny, nx}, corners[2] = {ny + 1, nx + 1};
+    const int dims[3] = {w->dim_time, w->dim_y, w->dim_x};
+    const int corner_dims[3] = {w->dim_time, w->dim_yc, w->dim_xc};
+    const struct ncwriter in_double = ncwrite_in_double(w);
+    TRY(ncwrite_define_plane(&in_double, &bed, dims, cells, 0, &w->bed));
+    TRY(ncwrite_define_plane(&in_double, &bed_corner, corner_dims, corners, 0, &w->bed_corner));
+    for (int k = 0; k < OUTPUT_VARIABLES; k++)
+        if (w->info.variables >> k & 1)
+            TRY(ncwrite_define_plane(w, &fields[k], dims, cells, 1, &w->fields[k]));
+    return ERR_OK;
+}
+
+static enum err put_bed(const struct ncwriter *w)
+{
+    const size_t nx = (size_t)w->info.window.nx, ny = (size_t)w->info.window.ny;
+    const struct plane corner = {
+        .var = w->bed_corner, .content = BED_CORNER, .nx = nx + 1, .ny = ny + 1};
+    const struct plane centre = {.var = w->bed, .content = BED_MEAN, .nx = nx, .ny = ny};
+    const struct ncwriter in_double = ncwrite_in_double(w);
+    TRY(ncwrite_plane(&in_double, &corner));
+    return ncwrite_plane(&in_double, &centre);
+}
+
+static enum err open_writer(struct ncwriter *w)
+{
+    TRY(ncaccess_start(w->info.path));
+    TRY(outfile_create(&w->file, w->info.path));
+    w->tile = malloc(CHUNK_VALUES * sizeof(double));
+    if (!w->tile)
+        FAIL(MEMORY, "no memory to write '%s'", w->file.path);
+    int id;
+    NC(nc_create(w->file.temporary, NC_NETCDF4 | NC_CLOBBER, &id));
+    w->id = id;
+    TRY(ncwrite_open_planes(w));
+    TRY(ncwrite_text(w, NC_GLOBAL, "Conventions", "CF-1.8"));
+    TRY(ncwrite_axes(w));
+    TRY(define_planes(w));
+    return put_bed(w);
+}
+
+/* In double whatever the run has, so that a run which reads it has the same bits; without units, as
+ * those of netCDF have no thirds of powers. */
+enum err ncwrite_manning(const struct ncwriter *writer, const double *n, long pitch)
+{
+    static const struct label label = {"manning", "Manning's n of the bed, in s/m^(1/3)", NULL,
+                                       NULL, NULL};
+    const struct ncwriter w = ncwrite_in_double(writer);
+    const size_t cells[2] = {(size_t)w.info.window.ny, (size_t)w.info.window.nx};
+    const int dims[3] = {w.dim_time, w.dim_y, w.dim_x};
+    struct plane p = {
+        .content = COPY, .data = n, .row = pitch, .column = 1, .nx = cells[1], .ny = cells[0]};
+    TRY(ncwrite_define_plane(&w, &label, dims, cells, 0, &p.var));
+    return ncwrite_plane(&w, &p);
+}
+
+enum err ncwrite_create(struct ncwriter **writer, const struct ncwrite_info *info)
+{
+    enum err e = ERR_OK;
+    struct ncwriter *w = calloc(1, sizeof *w);
+    *writer = NULL;
+    if (!w)
+        FAIL(MEMORY, "no memory to write '%s'", info->path);
+    w->info = *info;
+    if (w->info.window.nx == 0)
+        w->info.window = (struct window){0, 0, info->grid.nx, info->grid.ny};
+    w->id = -1;
+    TRY_OUT(open_writer(w));
+    *writer = w;
+    return ERR_OK;
+out:
+    ncwrite_discard(&w);
+    return e;
+}
+
+enum err ncwrite_attributes(struct ncwriter *w, const struct attribute *list, size_t n)
+{
+    for (size_t k = 0; k < n; k++) {
+        const struct attribute *a = &list[k];
+        if (a->kind == ATTRIBUTE_TEXT)
+            TRY(ncwrite_text(w, NC_GLOBAL, a->name, a->text));
+        else if (a->kind == ATTRIBUTE_DOUBLE)
+            NC(nc_put_att_double(w->id, NC_GLOBAL, a->name, NC_DOUBLE, 1, &a->number));
+        else
+            NC(nc_put_att_long(w->id, NC_GLOBAL, a->name,
+                               a->integer < INT_MIN || a->integer > INT_MAX ? NC_INT64 : NC_INT, 1,
+                               &a->integer));
+    }
+    return ERR_OK;
+}
+
+enum err ncwrite_record(struct ncwriter *w, const struct ncwrite_record *r)
+{
+    const size_t nx = (size_t)w->info.window.nx, ny = (size_t)w->info.window.ny;
+    static const enum content content[OUTPUT_VARIABLES] = {
+        [OUTPUT_W] = ETA_LEVEL, [OUTPUT_H] = ETA_DEPTH, [OUTPUT_ETA] = COPY};
+    const void *const data[OUTPUT_VARIABLES] = {r->eta, r->eta, r->hu, r->hv, r->eta};
+    struct plane plane[OUTPUT_VARIABLES];
+    size_t n = 0;
+    for (int k = 0; k < OUTPUT_VARIABLES; k++)
+        if (w->info.variables >> k & 1)
+            plane[n++] = (struct plane){.var = w->fields[k],
+                                        .content = content[k],
+                                        .data = data[k],
+                                        .row = r->pitch,
+                                        .column = r->column ? r->column : 1,
+                                        .nx = nx,
+                                        .ny = ny,
+                                        .timed = 1};
+    TRY(ncwrite_planes(w, plane, n));
+    NC(nc_put_var1_double(w->id, w->time, &w->records, &r->t));
+    w->records++;
+    return ERR_OK;
+}
+
+enum err ncwrite_bytes(struct ncwriter *w, const char *name, const void *data, size_t n)
+{
+    char dimension[NC_MAX_NAME + 1];
+    int dim, var;
+    snprintf(dimension, sizeof dimension, "%s_bytes", name);
+    NC(nc_def_dim(w->id, dimension, n, &dim));
+    NC(nc_def_var(w->id, name, NC_UBYTE, 1, &dim, &var));
+    NC(nc_put_var(w->id, var, data));
+    return ERR_OK;
+}
+
+enum err ncwrite_close(struct ncwriter *w)
+{
+    const int id = w->id;
+    w->id = -1;
+    ncguard_begin(w->info.path);
+    NC(nc_sync(id));
+    TRY(outfile_flush(&w->file));
+    NC(nc_close(id));
+    ncguard_end();
+    return ERR_OK;
+}
+
+static enum err seal(const struct ncwriter *w)
+{
+    const int error = seal_file(w->file.temporary, "");
+    return error ? outfile_failed(&w->file, error, "its digest cannot be added") : ERR_OK;
+}
+
+enum err ncwrite_finish(struct ncwriter **writer)
+{
+    enum err e = ERR_OK;
+    TRY_OUT(ncwrite_close(*writer));
+    if ((*writer)->info.sealed)
+        TRY_OUT(seal(*writer));
+    TRY_OUT(outfile_publish(&(*writer)->file));
+out:
+    ncwrite_discard(writer);
+    return e;
+}
+
+void ncwrite_discard(struct ncwriter **writer)
+{
+    struct ncwriter *w = *writer;
+    *writer = NULL;
+    if (!w)
+        return;
+    outfile_discard(&w->file);
+    ncwrite_free_tables(w);
+    ncwrite_free_planes(w);
+    free(w->tile);
+    free(w);
+}
+
+#endif

@@ -1,0 +1,101 @@
+/* Maps of the whole run: the largest values, when water arrived, how long it stayed. */
+#include "core/netcdf/netcdf_file.h"
+
+#ifdef HAVE_NETCDF
+
+#include <math.h>
+#include <stdio.h>
+
+#include "core/netcdf/write_parts.h"
+
+static const struct {
+    struct label label;
+    enum content content;
+    int is_maximum;
+} kinds[OUTPUT_MAXIMA] = {
+    [OUTPUT_H_MAX] = {{"h_max", "largest depth of the water", NULL, "m", NULL}, COPY, 1},
+    [OUTPUT_W_MAX] = {{"w_max", "highest level of the water surface",
+                       "water_surface_height_above_reference_datum", "m", NULL},
+                      DEPTH_LEVEL,
+                      1},
+    [OUTPUT_SPEED_MAX] =
+        {{"speed_max", "largest speed of the water while wet", NULL, "m s-1", NULL}, COPY, 1},
+    [OUTPUT_FLUX_MAX] = {{"momentum_flux_max", "largest depth times speed squared while wet", NULL,
+                          "m3 s-2", NULL},
+                         COPY,
+                         1},
+    [OUTPUT_ARRIVAL] = {{"arrival_time", "time from the start until first wet", NULL, "s", NULL},
+                        COPY,
+                        0},
+    [OUTPUT_DURATION] = {{"wet_duration", "time for which it was wet", NULL, "s", NULL}, COPY, 0},
+};
+
+/* A coordinate without a dimension: the time that all of these are of, with its two ends. Methods call it
+ * by its standard name, `time`: checkers know no other name of what is no dimension. */
+enum err ncwrite_maxima(struct ncwriter *w, double t)
+{
+    static const struct label label = {"maxima_time", "time over which maxima were kept", "time",
+                                       "seconds since 1970-01-01 00:00:00", NULL};
+    const double ends[2] = {0, t};
+    int time, bounds, dim;
+    NC(nc_def_var(w->id, label.name, NC_DOUBLE, 0, NULL, &time));
+    TRY(ncwrite_label(w, time, &label));
+    TRY(ncwrite_text(w, time, "calendar", "standard"));
+    TRY(ncwrite_text(w, time, "bounds", "maxima_time_bounds"));
+    NC(nc_def_dim(w->id, "bounds", 2, &dim));
+    NC(nc_def_var(w->id, "maxima_time_bounds", NC_DOUBLE, 1, &dim, &bounds));
+    NC(nc_put_var_double(w->id, time, &t));
+    NC(nc_put_var_double(w->id, bounds, ends));
+    return ERR_OK;
+}
+
+/* NAN is what readers mask where water never came. */
+static enum err describe(const struct ncwriter *w, int var, enum output_maximum which,
+                         const char *coordinates)
+{
+    const double never = (double)NAN;
+    const float single = (float)NAN;
+    char comment[128];
+    if (which == OUTPUT_ARRIVAL)
+        NC(nc_def_var_fill(w->id, var, NC_FILL,
+                           w->info.precision == F64 ? (const void *)&never
+                                                    : (const void *)&single));
+    if (kinds[which].is_maximum)
+        TRY(ncwrite_text(w, var, "cell_methods", "time: maximum"));
+    TRY(ncwrite_text(w, var, "coordinates", coordinates));
+    snprintf(comment, sizeof comment,
+             "over the whole run, looked at every %d steps; wet: deeper than %g m",
+             w->info.maxima_every, w->info.wet_depth);
+    return ncwrite_text(w, var, "comment", comment);
+}
+
+enum err ncwrite_maximum(struct ncwriter *w, enum output_maximum which, const void *data,
+                         long pitch)
+{
+    const size_t cells[2] = {(size_t)w->info.window.ny, (size_t)w->info.window.nx};
+    const int dims[3] = {w->dim_time, w->dim_y, w->dim_x};
+    struct plane p = {.content = kinds[which].content,
+                      .data = data,
+                      .row = pitch,
+                      .column = 1,
+                      .nx = cells[1],
+                      .ny = cells[0]};
+    TRY(ncwrite_define_plane(w, &kinds[which].label, dims, cells, 0, &p.var));
+    TRY(describe(w, p.var, which, "maxima_time"));
+    return ncwrite_plane(w, &p);
+}
+
+enum err ncwrite_gauge_maximum(struct ncwriter *w, enum output_maximum which, const void *values)
+{
+    char name[64];
+    struct label label = kinds[which].label;
+    int var;
+    snprintf(name, sizeof name, "gauge_%s", label.name);
+    label.name = name;
+    TRY(ncwrite_define_at_gauges(w, &label, &var));
+    TRY(describe(w, var, which, "maxima_time " GAUGE_COORDINATES));
+    NC(nc_put_var(w->id, var, values));
+    return ERR_OK;
+}
+
+#endif

@@ -1,0 +1,137 @@
+/* What the files share that write netCDF. Private to them. */
+#ifndef SHOAL_NCWRITE_PARTS_H
+#define SHOAL_NCWRITE_PARTS_H
+
+#include <errno.h>
+
+#include "core/base/ordered_workers.h"
+#include "core/netcdf/hdf5.h"
+#include "core/netcdf/variables.h"
+#include "core/netcdf/netcdf_file.h"
+#include "core/base/output_file.h"
+
+enum { CHUNK_SIDE = 1024, CHUNK_VALUES = CHUNK_SIDE * CHUNK_SIDE };
+
+/* A chunk of a map on its way into the file. */
+struct ncbuffer {
+    size_t room;  /* bytes of each: */
+    void *values; /* as numbers, and in the end as the file has them: `bytes` of it */
+    void *packed; /* in between */
+    size_t bytes;
+};
+
+struct ncwriter {
+    struct ncwrite_info info;
+    struct outfile file;
+    int id; /* of the netCDF file; -1: not open */
+    int dim_x, dim_y, dim_xc, dim_yc, dim_time;
+    int bed, bed_corner, time, fields[OUTPUT_VARIABLES];
+    size_t records;
+    char mark[NCWRITE_MARK + 1];
+    struct ncgauges *gauges;   /* null: there are none */
+    struct ncbalance *balance; /* null until the first row */
+    void *tile;                /* CHUNK_VALUES reals, for the rows of gauges */
+    struct crew *crew;         /* prepares the chunks of maps, */
+    struct ncbuffer *buffer;   /* in one of these for each of its places, */
+    char *buffers;             /* which lie here */
+    int packs;                 /* chunks are packed here, and given to HDF5: */
+    struct hdf5 hdf5;
+};
+
+/* netCDF reports a full disk as "HDF error": the file system is asked what it was, or errno, if it survived. */
+enum err ncwrite_failed(const struct ncwriter *w, int status, int error);
+
+/* Runs a netCDF call of the writer `w`; returns from the caller if it fails. */
+#define NC(call)                                        \
+    do {                                                \
+        errno = 0;                                      \
+        int nc_status = (call);                         \
+        if (nc_status != NC_NOERR)                      \
+            return ncwrite_failed(w, nc_status, errno); \
+    } while (0)
+
+/* Closes the netCDF file, with all of its content in it. The library crashes where it cannot write
+ * while it closes (seen with netCDF 4.9.0 on HDF5 1.10.8), so as little as possible is left for then,
+ * and a file that could not be written before stays open until the process ends. */
+enum err ncwrite_close(struct ncwriter *w);
+
+/* What is known of a variable; null: no such attribute. */
+struct label {
+    const char *name, *title, *standard, *units, *axis;
+};
+
+enum err ncwrite_text(const struct ncwriter *w, int var, const char *name, const char *text);
+enum err ncwrite_label(const struct ncwriter *w, int var, const struct label *l);
+
+/* The type of the run's numbers. */
+nc_type ncwrite_real(const struct ncwriter *w);
+
+/* Coordinates x, y, x_corner, y_corner and time. */
+enum err ncwrite_axes(struct ncwriter *w);
+
+/* What a map of the file is made of: numbers as they are; the bed, at corners and at centres; eta become a
+ * depth, and a level; depths become levels. */
+enum content { COPY, BED_CORNER, BED_MEAN, ETA_DEPTH, ETA_LEVEL, DEPTH_LEVEL };
+
+/* The writer as one of a file in double precision, for what is so in any file. It owns nothing. */
+struct ncwriter ncwrite_in_double(const struct ncwriter *w);
+
+/* A map: the value of column i of row j lies `row` j + `column` i numbers behind `data`. */
+struct plane {
+    int var;
+    enum content content;
+    const void *data; /* not for the bed */
+    long row, column;
+    size_t nx, ny;
+    int timed; /* one of a record */
+};
+
+/* A variable for maps of n[0] rows of n[1] columns; dims: time, y, x, the first only where `timed`. */
+enum err ncwrite_define_plane(const struct ncwriter *w, const struct label *l, const int dims[3],
+                              const size_t n[2], int timed, int *var);
+enum err ncwrite_plane(const struct ncwriter *w, const struct plane *p);
+
+/* The same for n of them, of one size. */
+enum err ncwrite_planes(const struct ncwriter *w, const struct plane *p, size_t n);
+
+/* To be called when netCDF has opened the file: whether HDF5 can be given chunks of it. */
+void ncwrite_find_file(struct ncwriter *w);
+
+/* What they need, while the file is open. */
+enum err ncwrite_open_planes(struct ncwriter *w);
+void ncwrite_free_planes(struct ncwriter *w);
+
+/* A part of a map: rows and columns. */
+struct piece {
+    size_t start[2], count[2];
+};
+
+/* Maps opened for chunks that are packed as the file has them. */
+struct ncpacked {
+    hdf5_id set[OUTPUT_VARIABLES];
+    size_t count;
+    const struct plane *plane;
+};
+enum err ncpack_open(const struct ncwriter *w, const struct plane *p, size_t n,
+                     struct ncpacked *to);
+void ncpack_close(const struct ncwriter *w, struct ncpacked *p);
+
+/* n values of a buffer: all missing; packed. In any thread. */
+void ncpack_blank(const struct ncwriter *w, struct ncbuffer *b, size_t n);
+enum err ncpack(const struct ncwriter *w, struct ncbuffer *b, size_t n);
+
+/* Map number `which` gets a packed chunk. */
+enum err ncpack_write(const struct ncwriter *w, const struct ncpacked *p, size_t which,
+                      const struct piece *at, const struct ncbuffer *b);
+
+/* A variable with one value per gauge; where they stand is told by these. */
+#define GAUGE_COORDINATES "gauge_x gauge_y gauge_name"
+enum err ncwrite_define_at_gauges(const struct ncwriter *w, const struct label *l, int *var);
+
+/* How many rows of each series are there. */
+void ncwrite_set_rows(struct ncwriter *w, const size_t rows[SERIES]);
+
+/* Frees what the tables of gauges and of the balance keep. */
+void ncwrite_free_tables(struct ncwriter *w);
+
+#endif

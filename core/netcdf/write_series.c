@@ -1,0 +1,255 @@
+/* The series of a file: the state at gauges, the volumes of the balance. Each grows along a time of its
+ * own. */
+#include "core/netcdf/netcdf_file.h"
+
+#ifdef HAVE_NETCDF
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/options/gauge_list.h"
+#include "core/netcdf/write_parts.h"
+
+enum { SERIES_CHUNK = 64 };
+
+struct ncgauges {
+    size_t count, rows;
+    int dim, dim_time, time, fields[OUTPUT_USUAL];
+    double *bed; /* at each, m above the datum */
+};
+
+struct ncbalance {
+    int dim, time, volume[VOLUMES];
+    size_t rows;
+};
+
+void ncwrite_free_tables(struct ncwriter *w)
+{
+    if (w->gauges)
+        free(w->gauges->bed);
+    free(w->gauges);
+    free(w->balance);
+    w->gauges = NULL;
+    w->balance = NULL;
+}
+
+void ncwrite_rows(const struct ncwriter *w, size_t rows[SERIES])
+{
+    rows[SERIES_MAPS] = w->records;
+    rows[SERIES_GAUGES] = w->gauges ? w->gauges->rows : 0;
+    rows[SERIES_BALANCE] = w->balance ? w->balance->rows : 0;
+}
+
+void ncwrite_set_rows(struct ncwriter *w, const size_t rows[SERIES])
+{
+    w->records = rows[SERIES_MAPS];
+    if (w->gauges)
+        w->gauges->rows = rows[SERIES_GAUGES];
+    if (w->balance)
+        w->balance->rows = rows[SERIES_BALANCE];
+}
+
+static enum err define_time(const struct ncwriter *w, const char *name, const char *title, int *dim,
+                            int *var)
+{
+    const struct label l = {name, title, "time", "seconds since 1970-01-01 00:00:00", "T"};
+    const size_t chunk = SERIES_CHUNK;
+    NC(nc_def_dim(w->id, name, NC_UNLIMITED, dim));
+    NC(nc_def_var(w->id, name, NC_DOUBLE, 1, dim, var));
+    NC(nc_def_var_chunking(w->id, *var, NC_CHUNKED, &chunk));
+    TRY(ncwrite_label(w, *var, &l));
+    return ncwrite_text(w, *var, "calendar", "standard");
+}
+
+static size_t real_size(const struct ncwriter *w)
+{
+    return w->info.precision == F64 ? sizeof(double) : sizeof(float);
+}
+
+enum err ncwrite_define_at_gauges(const struct ncwriter *w, const struct label *l, int *var)
+{
+    NC(nc_def_var(w->id, l->name, ncwrite_real(w), 1, &w->gauges->dim, var));
+    return ncwrite_label(w, *var, l);
+}
+
+/* Names as rows of characters, which every reader knows. CF's discrete sampling geometries want the
+ * global attribute featureType for a file of series and nothing else; series that share their times, as
+ * here, need none, and this file has maps, too. */
+static enum err put_names(const struct ncwriter *w, const struct gauge_list *list)
+{
+    size_t length = 1;
+    for (int k = 0; k < list->count; k++)
+        length = strlen(list->gauge[k].name) > length ? strlen(list->gauge[k].name) : length;
+    int dims[2] = {w->gauges->dim, -1}, var;
+    NC(nc_def_dim(w->id, "gauge_name_length", length, &dims[1]));
+    NC(nc_def_var(w->id, "gauge_name", NC_CHAR, 2, dims, &var));
+    TRY(ncwrite_text(w, var, "long_name", "name of the gauge"));
+    TRY(ncwrite_text(w, var, "cf_role", "timeseries_id"));
+    TRY(ncwrite_text(w, var, "_Encoding", "utf-8"));
+    char *text = calloc((size_t)list->count, length + 1);
+    if (!text)
+        FAIL(MEMORY, "no memory for the names of %d gauges", list->count);
+    for (size_t k = 0; k < (size_t)list->count; k++)
+        memcpy(text + k * length, list->gauge[k].name, strlen(list->gauge[k].name));
+    errno = 0;
+    const int status = nc_put_var_text(w->id, var, text), error = errno;
+    free(text);
+    return status ? ncwrite_failed(w, status, error) : ERR_OK;
+}
+
+static enum err put_place(const struct ncwriter *w, const struct gauge_list *list, int along_y)
+{
+    const struct label labels[2] = {
+        {"gauge_x", "x of the gauge", "projection_x_coordinate", "m", NULL},
+        {"gauge_y", "y of the gauge", "projection_y_coordinate", "m", NULL}};
+    int var;
+    NC(nc_def_var(w->id, labels[along_y].name, NC_DOUBLE, 1, &w->gauges->dim, &var));
+    TRY(ncwrite_label(w, var, &labels[along_y]));
+    double *x = malloc((size_t)list->count * sizeof *x);
+    if (!x)
+        FAIL(MEMORY, "no memory for the places of %d gauges", list->count);
+    for (int k = 0; k < list->count; k++)
+        x[k] = along_y ? list->gauge[k].y : list->gauge[k].x;
+    errno = 0;
+    const int status = nc_put_var_double(w->id, var, x), error = errno;
+    free(x);
+    return status ? ncwrite_failed(w, status, error) : ERR_OK;
+}
+
+/* Chunks of a quarter of a megabyte or less: one gauge's series is read without all others. */
+static enum err define_states(const struct ncwriter *w)
+{
+    static const struct label labels[OUTPUT_USUAL] = {
+        {"gauge_w", "level of the water surface at the gauge",
+         "water_surface_height_above_reference_datum", "m", NULL},
+        {"gauge_h", "depth of the water at the gauge", NULL, "m", NULL},
+        {"gauge_hu", "discharge per unit width along x at the gauge", NULL, "m2 s-1", NULL},
+        {"gauge_hv", "discharge per unit width along y at the gauge", NULL, "m2 s-1", NULL}};
+    struct ncgauges *g = w->gauges;
+    const int dims[2] = {g->dim_time, g->dim};
+    const size_t chunk[2] = {SERIES_CHUNK, g->count < CHUNK_SIDE ? g->count : CHUNK_SIDE};
+    for (int k = 0; k < OUTPUT_USUAL; k++) {
+        NC(nc_def_var(w->id, labels[k].name, ncwrite_real(w), 2, dims, &g->fields[k]));
+        NC(nc_def_var_chunking(w->id, g->fields[k], NC_CHUNKED, chunk));
+        if (w->info.deflate > 0)
+            NC(nc_def_var_deflate(w->id, g->fields[k], 1, 1, w->info.deflate));
+        TRY(ncwrite_label(w, g->fields[k], &labels[k]));
+        TRY(ncwrite_text(w, g->fields[k], "coordinates", GAUGE_COORDINATES));
+        TRY(ncwrite_text(w, g->fields[k], "comment",
+                         "the mean of the cell that contains the point"));
+    }
+    return ERR_OK;
+}
+
+enum err ncwrite_gauges(struct ncwriter *w, const struct gauge_list *list, const double *bed)
+{
+    static const struct label bed_label = {"gauge_bed", "bed level at the gauge", NULL, "m", NULL};
+    struct ncgauges *g = w->gauges = calloc(1, sizeof *g);
+    int var;
+    if (g)
+        g->bed = malloc((size_t)list->count * sizeof *bed);
+    if (!g || !g->bed)
+        FAIL(MEMORY, "no memory for %d gauges", list->count);
+    g->count = (size_t)list->count;
+    memcpy(g->bed, bed, g->count * sizeof *bed);
+    NC(nc_def_dim(w->id, "gauge", g->count, &g->dim));
+    TRY(put_names(w, list));
+    TRY(put_place(w, list, 0));
+    TRY(put_place(w, list, 1));
+    const struct ncwriter in_double = ncwrite_in_double(w);
+    TRY(ncwrite_define_at_gauges(&in_double, &bed_label, &var));
+    TRY(ncwrite_text(w, var, "coordinates", GAUGE_COORDINATES));
+    for (size_t k = 0; k < g->count; k++) {
+        const double level = w->info.datum + bed[k];
+        NC(nc_put_var1_double(w->id, var, &k, &level));
+    }
+    TRY(define_time(w, "gauge_time", "simulated time of the gauges' rows", &g->dim_time, &g->time));
+    return define_states(w);
+}
+
+/* One value of a row: variable k of a gauge. */
+static void gather(const struct ncwriter *w, int k, const void *row, size_t gauge, size_t to)
+{
+    static const size_t part[OUTPUT_USUAL] = {0, 0, 1, 2};
+    const struct ncgauges *g = w->gauges;
+    const size_t from = part[k] * g->count + gauge;
+    const double bed = g->bed[gauge], rest = bed > w->info.still ? bed : w->info.still;
+    const int is_double = w->info.precision == F64;
+    const double stored =
+        is_double ? ((const double *)row)[from] : (double)((const float *)row)[from];
+    const double lowest = is_double ? bed - rest : (double)(float)(bed - rest);
+    const double x = k == OUTPUT_H   ? stored - lowest
+                     : k == OUTPUT_W ? w->info.datum + (rest + stored)
+                                     : stored;
+    if (is_double)
+        ((double *)w->tile)[to] = x;
+    else
+        ((float *)w->tile)[to] = (float)x;
+}
+
+/* Some rows of one variable, as many as the tile holds. */
+static enum err put_rows(const struct ncwriter *w, int k, size_t first, size_t count,
+                         const void *values)
+{
+    const struct ncgauges *g = w->gauges;
+    const size_t start[2] = {g->rows + first, 0}, size[2] = {count, g->count};
+    const size_t bytes = 3 * g->count * real_size(w);
+    for (size_t r = 0; r < count; r++)
+        for (size_t m = 0; m < g->count; m++)
+            gather(w, k, (const char *)values + (first + r) * bytes, m, r * g->count + m);
+    NC(nc_put_vara(w->id, g->fields[k], start, size, w->tile));
+    return ERR_OK;
+}
+
+enum err ncwrite_gauge_rows(struct ncwriter *w, size_t count, const double *t, const void *values)
+{
+    struct ncgauges *g = w->gauges;
+    const size_t most = g->count < CHUNK_VALUES ? CHUNK_VALUES / g->count : 1;
+    if (count == 0)
+        return ERR_OK;
+    NC(nc_put_vara_double(w->id, g->time, &g->rows, &count, t));
+    for (int k = 0; k < OUTPUT_USUAL; k++)
+        for (size_t first = 0; first < count; first += most)
+            TRY(put_rows(w, k, first, count - first < most ? count - first : most, values));
+    g->rows += count;
+    return ERR_OK;
+}
+
+static enum err define_balance(struct ncwriter *w)
+{
+    static const struct label labels[VOLUMES] = {
+        [VOLUME_INSIDE] = {"balance_volume", "volume of the water", NULL, "m3", NULL},
+        [VOLUME_IN] = {"balance_inflow", "volume that came in through edges", NULL, "m3", NULL},
+        [VOLUME_OUT] = {"balance_outflow", "volume that left through edges", NULL, "m3", NULL},
+        [VOLUME_FORCED] = {"balance_forced", "volume that the forcing added", NULL, "m3", NULL},
+        [VOLUME_CLIPPED] = {"balance_clipped", "volume added where the level fell below the bed",
+                            NULL, "m3", NULL},
+        [VOLUME_ERROR] = {"balance_error", "volume gained other than through edges and forcing",
+                          NULL, "m3", NULL},
+    };
+    struct ncbalance *b = w->balance = calloc(1, sizeof *b);
+    const size_t chunk = SERIES_CHUNK;
+    if (!b)
+        FAIL(MEMORY, "no memory for the balance");
+    TRY(define_time(w, "balance_time", "simulated time of the volumes", &b->dim, &b->time));
+    for (int k = 0; k < VOLUMES; k++) {
+        NC(nc_def_var(w->id, labels[k].name, NC_DOUBLE, 1, &b->dim, &b->volume[k]));
+        NC(nc_def_var_chunking(w->id, b->volume[k], NC_CHUNKED, &chunk));
+        TRY(ncwrite_label(w, b->volume[k], &labels[k]));
+    }
+    return ERR_OK;
+}
+
+enum err ncwrite_balance(struct ncwriter *w, double t, const double volumes[VOLUMES])
+{
+    if (!w->balance)
+        TRY(define_balance(w));
+    struct ncbalance *b = w->balance;
+    NC(nc_put_var1_double(w->id, b->time, &b->rows, &t));
+    for (int k = 0; k < VOLUMES; k++)
+        NC(nc_put_var1_double(w->id, b->volume[k], &b->rows, &volumes[k]));
+    b->rows++;
+    return ERR_OK;
+}
+
+#endif

@@ -1,0 +1,232 @@
+/* Parses and prints what an edge of the domain is. */
+#include "core/options/edge_option.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const edge_names[EDGES] = {"west", "east", "south", "north"};
+
+/* A word of the option, what it takes, and what that means. */
+struct kind {
+    const char *name, *usage;
+    int kind;         /* enum boundary */
+    int total;        /* see struct boundary_choice */
+    const char *unit; /* NULL: it takes no number */
+};
+
+static const struct kind kinds[] = {
+    {"wall", "wall", WALL, 0, NULL},
+    {"open", "open", OPEN, 0, NULL},
+    {"periodic", "periodic", PERIODIC, 0, NULL},
+    {"discharge", "discharge:Q", DISCHARGE, 0, "m2/s, positive into the domain"},
+    {"inflow", "inflow:Q", DISCHARGE, 1, "m3/s in all, positive into the domain"},
+    {"depth", "depth:H", DEPTH, 0, "metres"},
+    {"level", "level:W", LEVEL, 0, "metres"},
+};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+/* A name, its kind and its segment must fit into a value. */
+enum { LONGEST_NAME = FILE_LENGTH - 128 };
+
+/* The parts of a value; `length` bytes of the name of the kind, then of its number or file, which
+ * begins after a colon, then the segment. NULL: there is none. */
+struct parts {
+    size_t kind;
+    const char *value, *segment;
+    size_t value_length;
+};
+
+/* An @ begins a segment where only what numbers are made of follows, and be they misspelt; names of
+ * files may have an @ as well. Where a kind takes none it always does. */
+static struct parts split(const char *text)
+{
+    struct parts p = {.kind = strcspn(text, ":@")};
+    const char *at = strrchr(text, '@');
+    if (text[p.kind] == '@' || (at && at[1 + strspn(at + 1, "0123456789+-.,:;eE \t")] == '\0'))
+        p.segment = (text[p.kind] == '@' ? text + p.kind : at) + 1;
+    if (text[p.kind] == ':') {
+        p.value = text + p.kind + 1;
+        p.value_length = p.segment ? (size_t)(p.segment - 1 - p.value) : strlen(p.value);
+    }
+    return p;
+}
+
+static int is_number(const char *text, size_t n, double *x)
+{
+    char copy[64], *end;
+    if (n >= sizeof copy || n == 0 || isspace((unsigned char)*text))
+        return 0;
+    memcpy(copy, text, n);
+    copy[n] = '\0';
+    *x = strtod(copy, &end);
+    return *end == '\0';
+}
+
+int edge_option_file(const char *text, size_t *begin, size_t *length)
+{
+    const struct parts p = split(text);
+    double x;
+    if (!p.value || p.value_length == 0 || is_number(p.value, p.value_length, &x))
+        return 0;
+    *begin = (size_t)(p.value - text);
+    *length = p.value_length;
+    return 1;
+}
+
+static enum err find_kind(const char *text, size_t n, const struct kind **found)
+{
+    struct catalog known = {0};
+    char typed[NAME_LENGTH];
+    for (int k = 0; k < KINDS; k++) {
+        if (strlen(kinds[k].name) == n && strncmp(kinds[k].name, text, n) == 0) {
+            *found = &kinds[k];
+            return ERR_OK;
+        }
+        catalog_add(&known, kinds[k].usage);
+    }
+    snprintf(typed, sizeof typed, "%s", text);
+    return catalog_unknown(&known, "value", typed, NULL);
+}
+
+static enum err parse_segment(const char *text, struct boundary_choice *b)
+{
+    const char *dots = strstr(text, "..");
+    if (!dots || !is_number(text, (size_t)(dots - text), &b->from) ||
+        !is_number(dots + 2, strlen(dots + 2), &b->to))
+        FAIL(USAGE,
+             "'@%s' is no segment: it is @FROM..TO, in metres along the edge, such as "
+             "@100..250",
+             text);
+    if (!isfinite(b->from) || !isfinite(b->to) || !(b->from < b->to))
+        FAIL(USAGE, "'@%s': a segment runs from a coordinate up to a higher one, in metres", text);
+    return ERR_OK;
+}
+
+/* Adds a choice; `file` is the name of its series, of n bytes. */
+static enum err add(struct boundary_choices *all, struct boundary_choice b, const char *file,
+                    size_t n)
+{
+    const size_t used = (size_t)all->files_used;
+    if (all->count == EDGE_CHOICES)
+        FAIL(USAGE, "more than %d edges and segments are given", EDGE_CHOICES);
+    if (file && used + n + 1 > sizeof all->files)
+        FAIL(USAGE, "the names of the edges' files have more than %zu characters",
+             sizeof all->files - 1);
+    if (file) {
+        b.file = all->files_used;
+        memcpy(all->files + used, file, n);
+        all->files_used += (int)n + 1;
+    }
+    all->of[all->count++] = b;
+    return ERR_OK;
+}
+
+/* Puts the choices in the order of the edges, less those of one edge; -1: all. Nothing is left of what
+ * was there before. */
+static void arrange(struct config *c, int dropped)
+{
+    const struct boundary_choices old = c->boundary;
+    memset(&c->boundary, 0, sizeof c->boundary);
+    for (int e = 0; e < EDGES; e++)
+        for (int k = 0; k < old.count; k++) {
+            const struct boundary_choice *const b = &old.of[k];
+            const char *const file = b->file < 0 ? NULL : old.files + b->file;
+            if (b->edge == e && e != dropped) /* there is room for what was there */
+                (void)add(&c->boundary, *b, file, file ? strlen(file) : 0);
+        }
+}
+
+static enum err check_name(const struct parts *p)
+{
+    if (p->value_length > LONGEST_NAME)
+        FAIL(USAGE, "the name of a file may have at most %d characters", LONGEST_NAME);
+    for (size_t k = 0; k < p->value_length; k++)
+        if (iscntrl((unsigned char)p->value[k]))
+            FAIL(USAGE, "a file name without control characters is needed");
+    return ERR_OK;
+}
+
+/* A number; else the name of a file, as which it is left in `p`. */
+static enum err parse_value(const struct kind *kind, const char *text, struct parts *p,
+                            struct boundary_choice *b)
+{
+    if (!kind->unit && p->value)
+        FAIL(USAGE, "'%s': an edge that is '%s' takes no number", text, kind->name);
+    if (!kind->unit)
+        return ERR_OK;
+    if (!p->value || p->value_length == 0)
+        FAIL(USAGE, "'%s' needs a number, or the name of a file with a series: %s, %s", text,
+             kind->usage, kind->unit);
+    if (!is_number(p->value, p->value_length, &b->value))
+        return check_name(p);
+    p->value = NULL;
+    if (!isfinite(b->value))
+        FAIL(USAGE, "'%s': that is not a finite number", text);
+    if (b->kind == DEPTH && !(b->value > 0))
+        FAIL(USAGE, "'%s': the depth must be above 0", text);
+    return ERR_OK;
+}
+
+void edge_option_reset(const struct option *o, struct config *c)
+{
+    arrange(c, o->edge);
+}
+
+enum err edge_option_set(const struct option *o, struct config *c, const char *text)
+{
+    struct parts p = split(text);
+    const struct kind *kind;
+    TRY(find_kind(text, p.kind, &kind));
+    struct boundary_choice b = {.edge = o->edge,
+                                .kind = kind->kind,
+                                .total = kind->total,
+                                .file = -1,
+                                .from = (double)NAN,
+                                .to = (double)NAN};
+    if (p.segment)
+        TRY(parse_segment(p.segment, &b));
+    TRY(parse_value(kind, text, &p, &b));
+    if (p.segment && b.kind == PERIODIC)
+        FAIL(USAGE, "'%s': an edge is periodic as a whole, or not at all", text);
+    arrange(c, p.segment ? -1 : o->edge);
+    TRY(add(&c->boundary, b, p.value, p.value_length));
+    arrange(c, -1);
+    return ERR_OK;
+}
+
+void edge_option_print(const struct config *c, const struct boundary_choice *b, char *text,
+                       size_t n)
+{
+    char number[64], from[64], to[64];
+    const struct kind *kind = kinds;
+    while (kind->kind != b->kind || kind->total != b->total)
+        kind++;
+    const char *value = "";
+    if (kind->unit && b->file >= 0) {
+        value = c->boundary.files + b->file;
+    } else if (kind->unit) {
+        option_format_real(b->value, number, sizeof number);
+        value = number;
+    }
+    const size_t used =
+        (size_t)snprintf(text, n, "%s%s%s", kind->name, kind->unit ? ":" : "", value);
+    if (isnan(b->from) || used >= n)
+        return;
+    option_format_real(b->from, from, sizeof from);
+    option_format_real(b->to, to, sizeof to);
+    snprintf(text + used, n - used, "@%s..%s", from, to);
+}
+
+int edge_option_format(const struct option *o, const struct config *c, int k,
+                       char text[FILE_LENGTH])
+{
+    for (int n = 0; n < c->boundary.count; n++)
+        if (c->boundary.of[n].edge == o->edge && k-- == 0) {
+            edge_option_print(c, &c->boundary.of[n], text, FILE_LENGTH);
+            return 1;
+        }
+    return 0;
+}

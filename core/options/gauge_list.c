@@ -1,0 +1,212 @@
+/* Reads the gauges of a run, finds the cells they stand in, and refuses what cannot be meant. */
+#include "core/options/gauge_list.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/decimal.h"
+#include "core/base/key_value.h"
+#include "core/base/printable.h"
+#include "core/base/input_files.h"
+
+enum { PARTS = 3 };
+
+/* Cuts "NAME,X,Y" or "NAME X Y" in place. Returns how many parts there are. */
+static int split(char *text, char *part[PARTS])
+{
+    const int commas = strchr(text, ',') != NULL;
+    int n = 0;
+    for (char *rest = text; rest; n++) {
+        char *end = rest + strcspn(rest, commas ? "," : " \t"), *next = *end ? end + 1 : NULL;
+        *end = '\0';
+        while (next && !commas && isspace((unsigned char)*next))
+            next++;
+        if (n < PARTS)
+            part[n] = keyvalue_trim(rest);
+        rest = next;
+    }
+    return n;
+}
+
+static enum err check_name(const char *name)
+{
+    if (!*name)
+        FAIL(USAGE, "the gauge has no name");
+    if (strlen(name) >= NAME_LENGTH)
+        FAIL(USAGE, "the gauge's name '%s' has more than %d characters", name, NAME_LENGTH - 1);
+    for (const char *c = name; *c; c++)
+        if (iscntrl((unsigned char)*c))
+            FAIL(USAGE, "the gauge's name holds a control character");
+    if (!is_utf8(name))
+        FAIL(USAGE,
+             "the gauge's name '%s' is not UTF-8, and netCDF knows no other: write it in "
+             "that, by `iconv -f latin1 -t utf-8` for example",
+             name);
+    return ERR_OK;
+}
+
+/* In place. What is no number may be a heading: `hint` says so. */
+static enum err parse(char *text, const char *hint, struct gauge_choice *g)
+{
+    char *part[PARTS];
+    const int n = split(text, part);
+    if (n != PARTS)
+        FAIL(USAGE, "a gauge is NAME,X,Y, and this has %d part%s", n, n == 1 ? "" : "s");
+    TRY(check_name(part[0]));
+    g->x = decimal_read(part[1]);
+    g->y = decimal_read(part[2]);
+    if (isnan(g->x) || isnan(g->y))
+        FAIL(USAGE, "gauge '%s': '%s' is not a number%s", part[0], isnan(g->x) ? part[1] : part[2],
+             hint);
+    snprintf(g->name, NAME_LENGTH, "%s", part[0]);
+    return ERR_OK;
+}
+
+enum err gauge_parse(const char *text, struct gauge_choice *g)
+{
+    char copy[FILE_LENGTH];
+    if (strlen(text) >= sizeof copy)
+        FAIL(USAGE, "a gauge is NAME,X,Y, and this has %zu characters", strlen(text));
+    snprintf(copy, sizeof copy, "%s", text);
+    const enum err e = parse(keyvalue_trim(copy), "", g);
+    if (e)
+        err_context("'%s'", text);
+    return e;
+}
+
+/* The cell that contains x, of n; on the domain's upper edge the last one. -1: outside. */
+static int cell_of(const struct grid_info *g, int n,
+                   double (*corner)(const struct grid_info *, int), double x)
+{
+    int low = 0, high = n;
+    if (!(x >= corner(g, 0) && x <= corner(g, n)))
+        return -1;
+    while (high - low > 1) {
+        const int middle = low + (high - low) / 2;
+        if (x < corner(g, middle))
+            high = middle;
+        else
+            low = middle;
+    }
+    return low;
+}
+
+static enum err locate(const struct grid_info *g, struct gauge *p)
+{
+    p->i = cell_of(g, g->nx, grid_xc, p->x);
+    p->j = cell_of(g, g->ny, grid_yc, p->y);
+    if (p->i < 0 || p->j < 0)
+        FAIL(USAGE,
+             "gauge '%s' at (%.10g, %.10g) lies outside the domain, x = %.10g to %.10g, "
+             "y = %.10g to %.10g",
+             p->name, p->x, p->y, grid_xc(g, 0), grid_xc(g, g->nx), grid_yc(g, 0),
+             grid_yc(g, g->ny));
+    return ERR_OK;
+}
+
+static enum err append(struct gauge_list *list, const struct grid_info *g,
+                       const struct gauge_choice *c)
+{
+    struct gauge new = {.x = c->x, .y = c->y};
+    memcpy(new.name, c->name, sizeof new.name);
+    if (list->count == MOST_GAUGES)
+        FAIL(USAGE, "more than %d gauges: take fewer, or maps (--every)", MOST_GAUGES);
+    TRY(locate(g, &new));
+    if ((list->count & (list->count + 1)) == 0) { /* full: 0, 1, 3, 7, ... */
+        const size_t room = 2 * (size_t)list->count + 1;
+        struct gauge *larger = realloc(list->gauge, room * sizeof *larger);
+        if (!larger)
+            FAIL(MEMORY, "no memory for %zu gauges", room);
+        list->gauge = larger;
+    }
+    list->gauge[list->count++] = new;
+    return ERR_OK;
+}
+
+static enum err read_line(struct gauge_list *list, const struct grid_info *g, char *text)
+{
+    struct gauge_choice c;
+    char *line = keyvalue_uncomment(text);
+    if (!*line)
+        return ERR_OK;
+    TRY(parse(line, " (a heading begins with #)", &c));
+    return append(list, g, &c);
+}
+
+static enum err read_file(struct gauge_list *list, const struct grid_info *g, const char *path)
+{
+    char *text = NULL;
+    size_t size = 0;
+    enum err e = ERR_OK;
+    FILE *f = fopen(path, "r");
+    if (!f)
+        FAIL(INPUT, "--gauges: %s: %s", path, strerror(errno));
+    reads_note(path);
+    keyvalue_begin(f);
+    errno = 0;
+    for (int line = 1; !e && getline(&text, &size, f) >= 0; line++) {
+        e = read_line(list, g, text);
+        if (e)
+            err_context("--gauges: %s:%d", path, line);
+    }
+    if (!e && ferror(f))
+        e = err_set(ERR_INPUT, __FILE__, __LINE__, "--gauges: %s: %s", path, strerror(errno));
+    free(text);
+    fclose(f);
+    return e;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static enum err check_names(const struct gauge_list *list)
+{
+    const size_t n = (size_t)list->count;
+    const char **name = malloc(n * sizeof *name), *twice = NULL;
+    if (!name)
+        FAIL(MEMORY, "no memory for the names of %zu gauges", n);
+    for (size_t k = 0; k < n; k++)
+        name[k] = list->gauge[k].name;
+    qsort(name, n, sizeof *name, by_name);
+    for (size_t k = 1; k < n; k++)
+        if (strcmp(name[k - 1], name[k]) == 0)
+            twice = name[k];
+    free(name);
+    if (twice)
+        FAIL(USAGE, "two gauges are called '%s': give one of them another name", twice);
+    return ERR_OK;
+}
+
+enum err gauges_read(const struct config *c, const struct grid_info *g, struct gauge_list *list)
+{
+    *list = (struct gauge_list){0};
+    for (int k = 0; k < c->gauge_count; k++) {
+        const enum err e = append(list, g, &c->gauges[k]);
+        if (e) {
+            err_context("--gauge");
+            return e;
+        }
+    }
+    if (*c->gauges_file) {
+        TRY(read_file(list, g, c->gauges_file));
+        if (list->count == c->gauge_count)
+            FAIL(INPUT, "--gauges: %s: there is no gauge in this file", c->gauges_file);
+    }
+    if (list->count > 0)
+        return check_names(list);
+    if (!isnan(c->gauge_every))
+        FAIL(USAGE, "--gauge-every: there are no gauges; add --gauge NAME,X,Y or --gauges FILE");
+    return ERR_OK;
+}
+
+void gauges_free(struct gauge_list *list)
+{
+    free(list->gauge);
+    *list = (struct gauge_list){0};
+}

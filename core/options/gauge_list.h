@@ -1,0 +1,31 @@
+/* Gauges: named points of the domain, from the command line and from a file. */
+#ifndef SHOAL_GAUGE_LIST_H
+#define SHOAL_GAUGE_LIST_H
+
+#include "core/options/run_config.h"
+#include "core/mesh/grid.h"
+
+/* x and y in m; i and j: the cell that contains the point. */
+struct gauge {
+    char name[NAME_LENGTH];
+    double x, y;
+    int i, j;
+};
+
+enum { MOST_GAUGES = 1000000 };
+
+struct gauge_list {
+    struct gauge *gauge;
+    int count;
+};
+
+/* Reads "NAME,X,Y". Fails with ERR_USAGE. */
+enum err gauge_parse(const char *text, struct gauge_choice *g);
+
+/* The gauges of a run on a grid: those of --gauge, then those of the file of --gauges. Fails with ERR_USAGE
+ * or ERR_INPUT and a message that names gauge, file and line. Free with gauges_free, also after a
+ * failure. */
+enum err gauges_read(const struct config *c, const struct grid_info *g, struct gauge_list *list);
+void gauges_free(struct gauge_list *list);
+
+#endif

@@ -1,0 +1,130 @@
+/* The settings of a run, as the command line, a run file and the case give them. */
+#ifndef SHOAL_CONFIG_H
+#define SHOAL_CONFIG_H
+
+#include "core/base/err.h"
+#include "kernels/kernel.h"
+#include "kernels/host_args.h"
+#include "kernels/edges.h"
+
+/* What is added to the name of a run's output for its checkpoint, and for the rows written before it. */
+#define CHECKPOINT_ENDING ".checkpoint.nc"
+#define RECORDS_ENDING    ".records.nc"
+
+enum {
+    BLOCK_CHOICES = 64,
+    GAUGE_CHOICES = 64,
+    EDGE_CHOICES = 128,
+    NAME_LENGTH = 64,
+    FILE_LENGTH = 4096,
+    VARIABLES_LENGTH = 256
+};
+
+enum sweep { SWEEP_XY, SWEEP_YX };
+enum early_exit_choice { EARLY_EXIT_AUTO, EARLY_EXIT_ON, EARLY_EXIT_OFF };
+enum graphs_choice { GRAPHS_AUTO, GRAPHS_ON, GRAPHS_OFF };
+
+/* What --block chose, for one kernel name or a stem. */
+struct block_choice {
+    char kernel[NAME_LENGTH];
+    struct block block;
+};
+
+/* What was chosen for an edge of the domain, or for a segment of one. */
+struct boundary_choice {
+    int edge, kind;  /* enum edge, enum boundary */
+    int total;       /* a discharge is that through the whole segment, m3/s, not per metre, m2/s */
+    int file;        /* where in `files` the name of its series begins; -1: `value` is constant */
+    double value;    /* what the kind imposes: a discharge into the domain, a depth or a level, m */
+    double from, to; /* the segment, along the axis, m; NAN: all of the edge */
+};
+
+/* All of them, edge by edge; where those of an edge overlap the later ones count. */
+struct boundary_choices {
+    struct boundary_choice of[EDGE_CHOICES];
+    int count, files_used;
+    char files[4 * FILE_LENGTH]; /* names, one after the other */
+};
+
+/* What --gauge named: a point, m. */
+struct gauge_choice {
+    char name[NAME_LENGTH];
+    double x, y;
+};
+
+/* A number everywhere, or a raster. */
+struct field_choice {
+    double number;          /* NAN: not given, or a file is */
+    char file[FILE_LENGTH]; /* "" if none is */
+};
+
+enum terrain_at { TERRAIN_AT_CENTRES, TERRAIN_AT_CORNERS };
+enum holes_choice { HOLES_ERROR, HOLES_WALL };
+
+/* NAN in a double, 0 in a count and -1 in a choice mean "not given": the case's or the rule's
+ * value. Of several block choices that fit a kernel, the last one counts. */
+struct config {
+    char input[FILE_LENGTH];  /* a registered case's name, or else a file */
+    char scheme[NAME_LENGTH]; /* or "auto" */
+    char limiter[NAME_LENGTH], flux[NAME_LENGTH];
+    char reconstruction[NAME_LENGTH]; /* or "auto", until problem_open chooses */
+    double theta, cfl, kappa, dt, t_end, gravity;
+    double dt_factor; /* share of the last limit that split and fused schemes try */
+    int sweep;        /* enum sweep */
+    int early_exit;   /* enum early_exit_choice */
+    int graphs;       /* enum graphs_choice; how steps are launched, not what they compute */
+    int nx, ny;
+    long steps;
+    char backend[NAME_LENGTH]; /* auto, cpu, cuda */
+    int device, threads;
+    int precision;            /* enum precision */
+    int mode;                 /* enum mode */
+    int order;                /* see struct device_options */
+    char define[NAME_LENGTH]; /* a compile-time switch of the kernels, NAME=NUMBER, or "" */
+    char march[NAME_LENGTH];
+    struct block_choice blocks[BLOCK_CHOICES];
+    int block_count;
+    int tuned; /* the other kernels take their blocks from the tuning database */
+    struct boundary_choices boundary;
+    char output[FILE_LENGTH];
+    double every;
+    char variables[VARIABLES_LENGTH]; /* comma separated, "" for all */
+    int quiet, print_config;
+    int maxima, maxima_every; /* keep them; steps between two looks */
+    double wet_depth;         /* deeper cells are wet, m */
+    struct gauge_choice gauges[GAUGE_CHOICES];
+    int gauge_count;
+    char gauges_file[FILE_LENGTH]; /* more of them, "" for none */
+    double gauge_every, balance_every;
+    double region[4]; /* west, south, east and north end of what maps show, m; NAN: all */
+    int deflate;      /* level of compression, 0 for none */
+    /* Seconds of simulated time from one checkpoint to the next; the one to begin with. */
+    double checkpoint;
+    char restart[FILE_LENGTH];
+    int live; /* the water is shown in the terminal */
+    struct field_choice level, depth, manning;
+    int terrain_at; /* enum terrain_at, or -1 */
+    int holes;      /* enum holes_choice: what becomes of terrain without data */
+};
+
+/* What `auto` stands for where a case is run. */
+#define CASE_RECONSTRUCTION "kp"
+
+/* Defaults of every option. */
+void config_defaults(struct config *c);
+
+/* The same for what runs cases only, or reads names of plug-ins without a problem: none is `auto`. */
+void config_case_defaults(struct config *c);
+
+/* Reads `shoal run`'s arguments (argv[0] is the first after "run"), and the run file they may name.
+ * Checks names, ranges and combinations that need no case; fails with ERR_USAGE, or with ERR_INPUT
+ * if a file or folder is not there. */
+enum err config_read(struct config *c, int argc, char **argv);
+
+/* Prints every option as "key = value" lines that config_read accepts again as a run file. */
+void config_print(const struct config *c);
+
+/* The help text of `shoal run`, made from the same table. */
+void config_help(void);
+
+#endif

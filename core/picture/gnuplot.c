@@ -1,0 +1,163 @@
+/* Starts gnuplot, several at a time, and keeps what it draws and says. */
+#include "core/picture/gnuplot.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <omp.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/base/paths.h"
+
+/* What a child wrote to a file, as text; the bytes in *size. */
+static char *contents(int fd, size_t *size)
+{
+    const off_t length = lseek(fd, 0, SEEK_END);
+    char *text = length >= 0 ? malloc((size_t)length + 1) : NULL;
+    const ssize_t got = text ? pread(fd, text, (size_t)length, 0) : -1;
+    *size = got > 0 ? (size_t)got : 0;
+    if (text)
+        text[*size] = '\0';
+    return text;
+}
+
+static int spawn(struct gnuplot_run *r, const char *script)
+{
+    const char *const with[] = {"gnuplot", "-d", "-e", r->before, script, NULL},
+                      *const without[] = {"gnuplot", "-d", script, NULL};
+    const char *const *argv = r->before ? with : without;
+    char *list[sizeof with / sizeof *with];
+    posix_spawn_file_actions_t io;
+    memcpy(list, argv, r->before ? sizeof with : sizeof without);
+    posix_spawn_file_actions_init(&io);
+    posix_spawn_file_actions_addopen(&io, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&io, r->out_file, 1);
+    posix_spawn_file_actions_adddup2(&io, r->log, 2);
+    if (r->folder)
+        posix_spawn_file_actions_addchdir_np(&io, r->folder);
+    const int rc = posix_spawnp(&r->pid, list[0], &io, NULL, list, environ);
+    posix_spawn_file_actions_destroy(&io);
+    return rc;
+}
+
+/* Without the user's own start-up file: figures look the same everywhere. */
+static enum err start(struct gnuplot_run *r, const char *script)
+{
+    r->out_file = memfd_create("drawing", MFD_CLOEXEC);
+    r->log = memfd_create("messages", MFD_CLOEXEC);
+    if (r->out_file < 0 || r->log < 0)
+        FAIL(MACHINE, "no temporary file for gnuplot: %s", strerror(errno));
+    const int rc = spawn(r, script);
+    if (!rc)
+        return ERR_OK;
+    r->pid = 0;
+    FAIL(ABSENT,
+         "gnuplot cannot be started (%s): on Debian or Ubuntu it is in the package gnuplot-nox",
+         strerror(rc));
+}
+
+static enum err wait_for(struct gnuplot_run *r, int *status)
+{
+    const pid_t pid = r->pid;
+    r->pid = 0;
+    while (waitpid(pid, status, 0) < 0)
+        if (errno != EINTR)
+            FAIL(MACHINE, "cannot wait for gnuplot: %s", strerror(errno));
+    return ERR_OK;
+}
+
+static void end(struct gnuplot_run *r)
+{
+    int status;
+    if (r->pid)
+        (void)wait_for(r, &status);
+    if (r->out_file > 0)
+        close(r->out_file);
+    if (r->log > 0)
+        close(r->log);
+    r->out_file = r->log = 0;
+}
+
+int gnuplot_present(void)
+{
+    struct gnuplot_run r = {.script = NULL};
+    int status = 1;
+    const int present = !start(&r, "--version") && !wait_for(&r, &status) && status == 0;
+    end(&r);
+    return present;
+}
+
+static enum err finish(struct gnuplot_run *r)
+{
+    int status = 0;
+    size_t said;
+    enum err e = wait_for(r, &status);
+    if (!e) {
+        r->out = contents(r->out_file, &r->size);
+        r->message = contents(r->log, &said);
+        if (!r->out || !r->message)
+            e = err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory for a figure");
+        else if (status || !r->size)
+            r->err = ERR_CHECK;
+    }
+    end(r);
+    return e;
+}
+
+/* A name that begins with a dash would be an option, one with '<' a command line for the shell. */
+static enum err start_drawing(struct gnuplot_run *r)
+{
+    char script[PATH_LENGTH + 2];
+    const int n = snprintf(script, sizeof script, "%s%s", *r->script == '/' ? "" : "./", r->script);
+    if (n >= (int)sizeof script)
+        FAIL(USAGE, "'%.80s...' is too long a name for a script", r->script);
+    return start(r, script);
+}
+
+/* They are waited for in turn: most take much the same time. */
+enum err gnuplot_draw(struct gnuplot_run *const runs[], int count)
+{
+    const int room = omp_get_num_procs();
+    enum err e = ERR_OK;
+    for (int k = 0; k < count + room && !e; k++) {
+        if (k >= room && runs[k - room]->pid)
+            e = finish(runs[k - room]);
+        if (k < count && !e)
+            e = start_drawing(runs[k]);
+    }
+    for (int k = 0; k < count; k++)
+        end(runs[k]);
+    return e;
+}
+
+void gnuplot_free(struct gnuplot_run *run)
+{
+    free(run->out);
+    free(run->message);
+    run->out = run->message = NULL;
+}
+
+/* A quote that is doubled inside single quotes is not read as one everywhere (gnuplot 5.4: not at the
+ * beginning, not beside another): each stands in double quotes of its own. */
+void gnuplot_text(FILE *script, const char *text)
+{
+    fputc('\'', script);
+    for (; *text; text++)
+        if (*text == '\'')
+            fputs("'.\"'\".'", script);
+        else
+            fputc(*text == '\n' ? ' ' : *text, script);
+    fputc('\'', script);
+}
+
+/* To gnuplot a name that begins with '<' or '|' is a command line for the shell. */
+void gnuplot_file(FILE *script, const char *path)
+{
+    if (*path && *path != '/')
+        fputs("'./'.", script);
+    gnuplot_text(script, path);
+}

@@ -1,0 +1,163 @@
+/* The bed of a run: the datum that its levels are counted from, their rounding, and how it goes on outside
+ * the domain. Both are chosen so that f32 resolves the relief however high it lies, that sums of four
+ * corners are exact, and that terrain moved up or down by a multiple of the quantum gives the same bits. */
+#include <float.h>
+#include <math.h>
+
+#include "core/problem/initial_state_parts.h"
+
+/* The corner belongs to a cell that stands for missing terrain: how high that is means nothing. */
+static int is_of_wall(const struct initial *in, const struct source *s, int i, int j)
+{
+    for (int k = 0; s->wall && k < 4; k++) {
+        const int x = i - k % 2, y = j - k / 2;
+        if (x >= 0 && y >= 0 && x < in->nx && y < in->ny && s->wall(s->context, x, y))
+            return 1;
+    }
+    return 0;
+}
+
+/* What all corners but those of walls have between them, or all if every one is of a wall. */
+static enum err find_range(struct initial *in, const struct setup *setup, int with_walls)
+{
+    const struct source *src = &setup->source;
+    double low = (double)INFINITY, high = -(double)INFINITY;
+    int bad = 0, bad_i = 0, bad_j = 0;
+#pragma omp parallel for schedule(static) reduction(min : low) reduction(max : high)
+    for (int j = 0; j <= in->ny; j++) {
+        for (int i = 0; i <= in->nx; i++) {
+            const double b = src->bed(src->context, i, j);
+            if (!initial_holds(in, b)) {
+#pragma omp critical
+                bad = 1, bad_i = i, bad_j = j;
+            }
+            if (with_walls || !is_of_wall(in, src, i, j)) {
+                low = fmin(low, b);
+                high = fmax(high, b);
+            }
+        }
+    }
+    if (bad)
+        return initial_not_finite(in, "bed at corner", bad_i, bad_j,
+                                  src->bed(src->context, bad_i, bad_j));
+    in->lowest = low;
+    in->highest = high;
+    return ERR_OK;
+}
+
+enum err ground_measure(struct initial *in, const struct setup *setup)
+{
+    TRY(find_range(in, setup, 0));
+    return in->lowest <= in->highest ? ERR_OK : find_range(in, setup, 1);
+}
+
+/* The least power of two that is not below x > 0. */
+static double power_of_two(double x)
+{
+    int e;
+    return frexp(x, &e) > 0.5 ? ldexp(1, e) : ldexp(0.5, e);
+}
+
+double ground_quantum(const struct initial *in, double depth)
+{
+    const double relief = 0.5 * (in->highest - in->lowest);
+    const int digits = in->precision == F64 ? DBL_MANT_DIG : FLT_MANT_DIG;
+    if (!(relief > 0))
+        return 0;
+    return ldexp(power_of_two(fmax(relief, depth)), 2 - digits);
+}
+
+/* Rounding must not lift the ends of the range beyond what the quantum allows for. */
+static void choose_datum(struct initial *in, double depth)
+{
+    const double middle = 0.5 * (in->lowest + in->highest);
+    const int digits = in->precision == F64 ? DBL_MANT_DIG : FLT_MANT_DIG;
+    in->quantum = ground_quantum(in, depth);
+    in->datum = in->quantum > 0 ? initial_multiple(middle, in->quantum) : in->lowest;
+    if (in->quantum > 0 && initial_multiple(fmax(in->highest - in->datum, in->datum - in->lowest),
+                                            in->quantum) > ldexp(in->quantum, digits - 2)) {
+        in->quantum *= 2;
+        in->datum = initial_multiple(middle, in->quantum);
+    }
+}
+
+/* The corner inside 0..n that corner i outside stands for. */
+static int inside(int i, int n, int periodic)
+{
+    while (i < 0 || i > n) {
+        if (periodic)
+            i += i < 0 ? n : -n;
+        else
+            i = i < 0 ? -i : 2 * n - i;
+    }
+    return i;
+}
+
+/* Do all cells beside corner k of an edge impose something there? */
+static int imposes_around(const struct setup *s, enum edge e, int k, int n)
+{
+    return (k <= 0 || edges_kind(s, e, (k < n ? k : n) - 1) > PERIODIC) &&
+           (k >= n || edges_kind(s, e, k > 0 ? k : 0) > PERIODIC);
+}
+
+static double corner(const struct initial *in, int i, int j)
+{
+    return initial_get(in, in->bed, i, j);
+}
+
+/* The bed at a corner outside: as a wall or an open edge mirrors it, as it comes round a periodic
+ * domain; where an edge imposes something, that of the edge, so that there is as much water above it as
+ * above the edge, however rough the bed is. (The level goes on as inside, see edges.cu.) */
+static double bed_outside(const struct initial *in, const struct setup *s, int i, int j)
+{
+    const int x = inside(i, in->nx, s->boundary[WEST] == PERIODIC);
+    const int y = inside(j, in->ny, s->boundary[SOUTH] == PERIODIC);
+    if ((i < 0 || i > in->nx) && imposes_around(s, i < 0 ? WEST : EAST, j, in->ny))
+        return corner(in, i < 0 ? 0 : in->nx, y);
+    if ((j < 0 || j > in->ny) && imposes_around(s, j < 0 ? SOUTH : NORTH, i, in->nx))
+        return corner(in, x, j < 0 ? 0 : in->ny);
+    return corner(in, x, y);
+}
+
+static void put_corners(struct initial *in, const struct setup *setup)
+{
+    const struct source *src = &setup->source;
+    const int nx = in->nx, ny = in->ny;
+#pragma omp parallel for schedule(static)
+    for (int j = 0; j <= ny; j++) {
+        for (int i = 0; i <= nx; i++) {
+            const double b = src->bed(src->context, i, j) - in->datum;
+            initial_put(in, in->bed, i, j, in->quantum > 0 ? initial_multiple(b, in->quantum) : b);
+        }
+    }
+    for (int j = -GHOSTS; j <= ny + GHOSTS; j++)
+        for (int i = -GHOSTS; i <= nx + GHOSTS; i++)
+            if (i < 0 || i > nx || j < 0 || j > ny)
+                initial_put(in, in->bed, i, j, bed_outside(in, setup, i, j));
+}
+
+/* A periodic domain's bed must be the same on both edges. */
+static enum err check_periodic(const struct initial *in, const struct setup *setup)
+{
+    const double scale = in->highest - in->lowest;
+    double gap = 0;
+    for (int j = 0; j <= in->ny && setup->boundary[WEST] == PERIODIC; j++)
+        gap = fmax(gap, fabs(corner(in, 0, j) - corner(in, in->nx, j)));
+    for (int i = 0; i <= in->nx && setup->boundary[SOUTH] == PERIODIC; i++)
+        gap = fmax(gap, fabs(corner(in, i, 0) - corner(in, i, in->ny)));
+    if (gap > 1e-6 * scale)
+        FAIL(INPUT, "periodic edges need the same bed on both sides; here it differs by %g m", gap);
+    return ERR_OK;
+}
+
+enum err ground_lay(struct initial *in, const struct setup *setup, double depth)
+{
+    choose_datum(in, depth);
+    put_corners(in, setup);
+    TRY(check_periodic(in, setup));
+#pragma omp parallel for schedule(static)
+    for (int j = -GHOSTS; j < in->ny + GHOSTS; j++)
+        for (int i = -GHOSTS; i < in->nx + GHOSTS; i++)
+            initial_put(in, in->centre, i, j, initial_centre(in, i, j));
+    return ERR_OK;
+}

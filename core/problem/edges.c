@@ -1,0 +1,369 @@
+/* From what was chosen for edges to what they are. */
+#include "core/problem/edges.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/options/edge_option.h"
+#include "core/base/log.h"
+#include "core/sim/sim.h"
+
+enum { CHOICE_TEXT = 2 * FILE_LENGTH };
+static const double MOST_MISSING = 1e-4; /* of what a series announces */
+
+static int is_vertical(enum edge e)
+{
+    return e == WEST || e == EAST;
+}
+
+/* Cells along an edge. */
+static int length_of(const struct setup *s, enum edge e)
+{
+    return is_vertical(e) ? s->grid.ny : s->grid.nx;
+}
+
+static double cell_along(const struct setup *s, enum edge e)
+{
+    return is_vertical(e) ? s->grid.dy : s->grid.dx;
+}
+
+static double centre(const struct setup *s, enum edge e, int k)
+{
+    return is_vertical(e) ? grid_y(&s->grid, k) : grid_x(&s->grid, k);
+}
+
+/* The command line counts a discharge as positive into the domain, everything else along the axis. */
+static double sign_of(enum edge e)
+{
+    return e == WEST || e == SOUTH ? 1 : -1;
+}
+
+static void set_across(struct edge_state *q, enum edge e, double x)
+{
+    if (is_vertical(e))
+        q->hu = x;
+    else
+        q->hv = x;
+}
+
+static double across(const struct edge_state *q, enum edge e)
+{
+    return is_vertical(e) ? q->hu : q->hv;
+}
+
+static int is_whole(const struct boundary_choice *b)
+{
+    return isnan(b->from);
+}
+
+static void say(const struct setup *s, const struct boundary_choice *b, char *text, size_t n)
+{
+    const int used = snprintf(text, n, "--bc-%s ", edge_names[b->edge]);
+    edge_option_print(s->config, b, text + used, n - (size_t)used);
+}
+
+/* The cells of a choice: those whose centre lies in it. */
+static enum err find_cells(const struct setup *s, const struct boundary_choice *b, int *first,
+                           int *end)
+{
+    const enum edge e = (enum edge)b->edge;
+    const int n = length_of(s, e);
+    *first = 0;
+    *end = n;
+    if (is_whole(b))
+        return ERR_OK;
+    while (*first < n && centre(s, e, *first) < b->from)
+        ++*first;
+    while (*end > *first && centre(s, e, *end - 1) > b->to)
+        --*end;
+    if (*first < *end)
+        return ERR_OK;
+    char text[CHOICE_TEXT];
+    const double size = cell_along(s, e), half = 0.5 * size;
+    say(s, b, text, sizeof text);
+    FAIL(USAGE,
+         "%s: no cell has its centre there; the edge runs from %s = %.10g to %.10g m, in cells of "
+         "%.6g m",
+         text, is_vertical(e) ? "y" : "x", centre(s, e, 0) - half, centre(s, e, n - 1) + half,
+         size);
+}
+
+/* How many of a choice's cells no later one takes. */
+static int cells_left(const struct setup *s, int choice, int first, int end)
+{
+    const struct boundary_choice *const all = s->config->boundary.of;
+    int n = 0;
+    for (int k = first; k < end; k++) {
+        const double x = centre(s, (enum edge)all[choice].edge, k);
+        int taken = 0;
+        for (int m = choice + 1; m < s->config->boundary.count && !taken; m++)
+            taken = all[m].edge == all[choice].edge &&
+                    (is_whole(&all[m]) || (x >= all[m].from && x <= all[m].to));
+        n += !taken;
+    }
+    return n;
+}
+
+static enum err check_values(const struct timeseries *series, enum boundary kind, const char *name)
+{
+    for (int k = 0; k < series->rows && kind == DEPTH; k++)
+        if (series->value[k] < 0)
+            FAIL(INPUT, "%s: at %.15g s the depth is %.15g m, and must not be negative", name,
+                 series->time[k], series->value[k]);
+    return ERR_OK;
+}
+
+/* Reads the series of a choice, and says what it holds. */
+static enum err read_series(const struct setup *s, const struct boundary_choice *b,
+                            struct timeseries *series, double width)
+{
+    char text[CHOICE_TEXT];
+    const char *const name = s->config->boundary.files + b->file;
+    say(s, b, text, sizeof text);
+    if (access(name, R_OK) != 0)
+        FAIL(INPUT, "%s: '%s' is no number, and as a file it cannot be read: %s%s", text, name,
+             strerror(errno), strchr(name, '@') ? "; a segment is @FROM..TO, in metres" : "");
+    enum err e = timeseries_read(series, name);
+    if (!e)
+        e = timeseries_covers(series, 0, s->t_end, name);
+    if (!e)
+        e = check_values(series, (enum boundary)b->kind, name);
+    if (e) {
+        err_context("%s", text);
+        return e;
+    }
+    if (b->kind == DISCHARGE)
+        log_info("%s: %d rows, %.6g m3 by the end, through %.6g m", text, series->rows,
+                 timeseries_integral(series, 0, s->t_end) * (b->total ? 1 : width), width);
+    else
+        log_info("%s: %d rows, over %.6g m", text, series->rows, width);
+    return ERR_OK;
+}
+
+static enum err apply(struct setup *s, struct edge_plan *plan, int choice)
+{
+    const struct boundary_choice *const b = &s->config->boundary.of[choice];
+    const enum edge e = (enum edge)b->edge;
+    struct edge_segment g = {.edge = e, .kind = (enum boundary)b->kind, .choice = choice};
+    TRY(find_cells(s, b, &g.first, &g.end));
+    const int left = cells_left(s, choice, g.first, g.end);
+    const double width = left * cell_along(s, e), share = b->total ? 1 / width : 1;
+    if (left == 0)
+        return ERR_OK;
+    g.scale = b->kind == DISCHARGE ? sign_of(e) * share : 1;
+    if (b->kind == DISCHARGE)
+        set_across(&g.given, e, g.scale * b->value);
+    else
+        g.given.h = b->value;
+    if (is_whole(b)) {
+        s->boundary[e] = g.kind;
+        s->edge[e] = g.given;
+    }
+    if (b->file >= 0) {
+        TRY(read_series(s, b, &plan->series[plan->count], width));
+        g.series = &plan->series[plan->count];
+    } else if (is_whole(b)) {
+        return ERR_OK;
+    }
+    plan->segment[plan->count++] = g;
+    return ERR_OK;
+}
+
+static enum err check_periodic(const struct setup *s)
+{
+    for (int e = 0; e < EDGES; e += 2)
+        if ((s->boundary[e] == PERIODIC) != (s->boundary[e + 1] == PERIODIC))
+            FAIL(USAGE, "periodic edges come in pairs: --bc-%s and --bc-%s must both be periodic",
+                 edge_names[e], edge_names[e + 1]);
+    for (int k = 0; k < s->segment_count; k++)
+        if (s->boundary[s->segments[k].edge] == PERIODIC)
+            FAIL(USAGE,
+                 "an edge is periodic as a whole, or not at all: --bc-%s has segments besides",
+                 edge_names[s->segments[k].edge]);
+    return ERR_OK;
+}
+
+enum err edges_choose(struct setup *s, struct edge_plan *plan)
+{
+    const int n = s->config->boundary.count;
+    *plan = (struct edge_plan){.room = n};
+    if (n > 0) {
+        plan->segment = calloc((size_t)n, sizeof *plan->segment);
+        plan->series = calloc((size_t)n, sizeof *plan->series);
+        if (!plan->segment || !plan->series)
+            FAIL(MEMORY, "no memory for %d segments of edges", n);
+    }
+    for (int k = 0; k < n; k++)
+        TRY(apply(s, plan, k));
+    s->segments = plan->segment;
+    s->segment_count = plan->count;
+    return check_periodic(s);
+}
+
+void edge_plan_free(struct edge_plan *plan)
+{
+    for (int k = 0; plan->series && k < plan->room; k++)
+        timeseries_free(&plan->series[k]);
+    free(plan->series);
+    free(plan->segment);
+    *plan = (struct edge_plan){0};
+}
+
+/* The segment that a position belongs to; null: it is what the whole edge is. */
+static const struct edge_segment *segment_at(const struct setup *s, enum edge e, int k)
+{
+    for (int m = s->segment_count - 1; m >= 0; m--) {
+        const struct edge_segment *const g = &s->segments[m];
+        if (g->edge == e && k >= g->first && k < g->end)
+            return g;
+    }
+    return NULL;
+}
+
+enum boundary edges_kind(const struct setup *s, enum edge e, int k)
+{
+    const struct edge_segment *const g = segment_at(s, e, k);
+    return g ? g->kind : s->boundary[e];
+}
+
+int edges_impose(const struct setup *s)
+{
+    for (int e = 0; e < EDGES; e++)
+        if (s->boundary[e] > PERIODIC)
+            return 1;
+    return s->segment_count > 0;
+}
+
+int edges_series(const struct setup *s)
+{
+    int n = 0;
+    for (int k = 0; k < s->segment_count; k++)
+        n += s->segments[k].series != NULL;
+    return n;
+}
+
+int edges_let_water_through(const struct setup *s)
+{
+    for (int e = 0; e < EDGES; e++)
+        if (s->boundary[e] != WALL && s->boundary[e] != PERIODIC)
+            return 1;
+    for (int k = 0; k < s->segment_count; k++)
+        if (s->segments[k].kind != WALL)
+            return 1;
+    return 0;
+}
+
+/* What the series of a segment announced to come in by now, and what did, m3; through so many metres, or
+ * where the series is of the whole segment the part of it that others leave. */
+struct delivery {
+    double announced, crossed, width;
+};
+
+static struct delivery delivered(const struct setup *s, const struct sim *sim,
+                                 const double *crossed, const struct edge_segment *g)
+{
+    const size_t nx = (size_t)sim->grid.nx, ny = (size_t)sim->grid.ny;
+    const size_t at[EDGES] = {[WEST] = 0, [EAST] = ny, [SOUTH] = 2 * ny, [NORTH] = 2 * ny + nx};
+    const enum edge there = edge_in_view[sim->turned ? TURNED : PLAIN][g->edge];
+    const double side = cell_along(s, g->edge), inwards = fabs(g->scale);
+    struct delivery d = {0};
+    for (int k = g->first; k < g->end; k++)
+        if (segment_at(s, g->edge, k) == g) {
+            d.width += inwards * side;
+            d.crossed += crossed[at[there] + (size_t)k] * side;
+        }
+    d.announced = d.width * timeseries_integral(g->series, 0, sim->now.t);
+    return d;
+}
+
+static enum err check_delivery(const struct setup *s, const struct sim *sim, const double *crossed,
+                               const struct edge_segment *g)
+{
+    const double t = sim->now.t;
+    const struct delivery d = delivered(s, sim, crossed, g);
+    const double all = d.width * timeseries_size(g->series, 0, t);
+    const double missing = d.announced - d.crossed, most = MOST_MISSING * all;
+    const int sink = d.announced < all * (1 - 1e-12);
+    char text[CHOICE_TEXT];
+    if (!(missing > most) && !(missing < -most && !sink))
+        return ERR_OK;
+    say(s, &s->config->boundary.of[g->choice], text, sizeof text);
+    FAIL(CHECK,
+         "%s: by t = %.6g s %.6g m3 should have come in, and %.6g m3 did: do not trust this run; "
+         "try "
+         "a smaller --cfl, or a wider segment (what it wrote is kept)",
+         text, t, d.announced, d.crossed);
+}
+
+enum err edges_check(const struct setup *s, struct sim *sim)
+{
+    double *crossed = NULL;
+    enum err e = ERR_OK;
+    if (edges_series(s) == 0 || sim->now.t < sim->t_end)
+        return ERR_OK;
+    e = sim_crossed(sim, &crossed);
+    for (int k = 0; k < s->segment_count && !e; k++)
+        if (s->segments[k].series && s->segments[k].kind == DISCHARGE)
+            e = check_delivery(s, sim, crossed, &s->segments[k]);
+    free(crossed);
+    return e;
+}
+
+static void describe_whole(FILE *f, const struct setup *s, enum edge e)
+{
+    const struct edge_state *const q = &s->edge[e];
+    switch (s->boundary[e]) {
+    case WALL:
+        fputs("wall", f);
+        break;
+    case OPEN:
+        fputs("open", f);
+        break;
+    case PERIODIC:
+        fputs("periodic", f);
+        break;
+    case DISCHARGE:
+        fprintf(f, "discharge:%.17g", sign_of(e) * across(q, e));
+        break;
+    case DEPTH:
+        fprintf(f, "depth:%.17g", q->h);
+        break;
+    case LEVEL:
+        fprintf(f, "level:%.17g", q->h);
+        break;
+    case STATE:
+        fprintf(f, "state: h=%.17g hu=%.17g hv=%.17g", q->h, q->hu, q->hv);
+        break;
+    }
+}
+
+enum err edges_describe(const struct setup *s, enum edge e, char **text)
+{
+    char choice[CHOICE_TEXT];
+    size_t size;
+    int besides = 0; /* what the whole edge is is still to be seen somewhere */
+    FILE *f = open_memstream(text, &size);
+    if (!f)
+        FAIL(MEMORY, "no memory to describe the edges");
+    for (int k = 0; k < length_of(s, e) && !besides; k++)
+        besides = segment_at(s, e, k) == NULL;
+    if (besides)
+        describe_whole(f, s, e);
+    for (int k = 0; k < s->segment_count; k++) {
+        const struct edge_segment *const g = &s->segments[k];
+        if (g->edge != e)
+            continue;
+        edge_option_print(s->config, &s->config->boundary.of[g->choice], choice, sizeof choice);
+        fprintf(f, "%s%s", besides ? "; " : "", choice);
+        if (g->series)
+            fprintf(f, " (%d rows, sha256 %s...)", g->series->rows, g->series->hash);
+        besides = 1;
+    }
+    if (fclose(f) != 0)
+        FAIL(MEMORY, "no memory to describe the edges");
+    return ERR_OK;
+}

@@ -1,0 +1,56 @@
+/* Bed and initial state on the host, in the run's precision and the device's layout. Levels are counted
+ * from the run's datum, and of the water's level what it is above the level at rest is stored: see
+ * struct fields in kernels/args.h. */
+#ifndef SHOAL_INITIAL_H
+#define SHOAL_INITIAL_H
+
+#include "core/sim/sim.h"
+
+enum { MARGIN = 32 }; /* reals before cell 0 of a row: keeps it aligned to 128 bytes */
+
+struct initial {
+    enum precision precision;
+    int nx, ny;
+    long pitch;
+    size_t field_bytes;
+    double lowest, highest; /* of the bed's corners, those of walls for missing terrain apart; m */
+    double datum;           /* m: a multiple of: */
+    double quantum;         /* of the bed's levels, a power of two, m; 0: it is flat */
+    double still;    /* the still level: the lowest of the start's surface; m above the datum */
+    void *bed;       /* at corners, ghosts included, m above the datum */
+    void *centre;    /* at cells' centres, the same; freed with the state */
+    void *field[3];  /* eta, hu, hv */
+    void *force[3];  /* what is added to their rates of change; null where nothing is */
+    void *roughness; /* g n^2 in the cells; null where Manning's n is the same everywhere */
+    double force_sum, force_most; /* of the first over all cells, and its largest, m/s */
+    double depth_max;             /* m */
+    double dry;                   /* depth below which water stands still, m */
+    double kappa;                 /* desingularisation depth, m */
+    const char *kappa_rule;       /* where kappa came from, for the log and the output */
+};
+
+/* Rows and reals per row for a grid of nx x ny cells. */
+long initial_pitch(int nx);
+long initial_rows(int ny);
+
+/* Samples bed, water, forcing and Manning's n. The bed is continued outside as the edges say: mirrored, round a
+ * periodic domain, or where a flow is imposed, with its slope. Where the water is not deeper than rounding
+ * the bed makes it, the cell is dry. Fails on values that are not finite. */
+enum err initial_create(struct initial **out, const struct setup *setup, enum precision p);
+void initial_drop_state(struct initial *in); /* and forcing and roughness: the bed's corners stay */
+void initial_destroy(struct initial *in);    /* accepts NULL */
+
+/* The bed at a cell's centre, m above the datum, as the kernels see it; the level at rest above it, and what
+ * a dry cell has for eta. All in the run's precision. */
+double initial_centre(const struct initial *in, int i, int j);
+double initial_rest(const struct initial *in, int i, int j);
+double initial_floor(const struct initial *in, int i, int j);
+
+/* Depth at the start, m: 0 in dry cells. */
+double initial_depth(const struct initial *in, int i, int j);
+
+/* Bed level at a corner and at a cell's centre, in the metres of the case or file. */
+double initial_bed(const struct initial *in, int i, int j);
+double initial_bed_centre(const struct initial *in, int i, int j);
+
+#endif

@@ -1,0 +1,61 @@
+/* What the files share that sample the initial state. Private to them. */
+#ifndef SHOAL_INITIAL_PARTS_H
+#define SHOAL_INITIAL_PARTS_H
+
+#include <math.h>
+
+#include "core/problem/initial_state.h"
+
+/* A number as the run's precision has it. */
+static inline double initial_rounded(const struct initial *in, double x)
+{
+    return in->precision == F64 ? x : (double)(float)x;
+}
+
+static inline size_t initial_offset(const struct initial *in, int i, int j)
+{
+    return (size_t)((j + GHOSTS) * in->pitch + MARGIN + i);
+}
+
+static inline double initial_get(const struct initial *in, const void *field, int i, int j)
+{
+    const size_t k = initial_offset(in, i, j);
+    return in->precision == F64 ? ((const double *)field)[k] : (double)((const float *)field)[k];
+}
+
+static inline void initial_put(const struct initial *in, void *field, int i, int j, double x)
+{
+    const size_t k = initial_offset(in, i, j);
+    if (in->precision == F64)
+        ((double *)field)[k] = x;
+    else
+        ((float *)field)[k] = (float)x;
+}
+
+/* Whether the run's precision holds sums of four such numbers. */
+static inline int initial_holds(const struct initial *in, double x)
+{
+    return isfinite(initial_rounded(in, 4 * x));
+}
+
+/* Fails for a number that is not finite, or too large. */
+enum err initial_not_finite(const struct initial *in, const char *what, int i, int j, double value);
+
+/* The nearest multiple of a quantum that is not 0. Halves go up, whatever their sign: the same for levels
+ * that differ by a multiple. */
+static inline double initial_multiple(double x, double quantum)
+{
+    return floor(x / quantum + 0.5) * quantum;
+}
+
+/* core/problem/bed_levels.c: the range of the bed's levels; fails where one is not finite. */
+enum err ground_measure(struct initial *in, const struct setup *setup);
+
+/* Chooses datum and quantum for the relief, and for water of such a depth on it, m; samples the bed
+ * accordingly, ghosts included. */
+enum err ground_lay(struct initial *in, const struct setup *setup, double depth);
+
+/* The quantum for water of such a depth on this relief. */
+double ground_quantum(const struct initial *in, double depth);
+
+#endif

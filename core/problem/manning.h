@@ -1,0 +1,17 @@
+/* Manning's n of a run: a number, or one for each cell. */
+#ifndef SHOAL_MANNING_H
+#define SHOAL_MANNING_H
+
+#include "core/options/run_config.h"
+#include "core/netcdf/netcdf_file.h"
+
+/* Settles in->manning and in->manning_of: --manning wins over what is in them, from a file or NAN, and
+ * that over `usual`. Where all cells have the same n it becomes the number. Fails on values that cannot
+ * be Manning's n. */
+enum err manning_choose(const struct config *c, const struct grid_info *g, double usual,
+                        struct nc_input *in);
+
+/* Reads a raster on the grid g into in->manning_of. Walls need no value. */
+enum err manning_read(const char *path, const struct grid_info *g, struct nc_input *in);
+
+#endif

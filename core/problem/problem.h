@@ -1,0 +1,26 @@
+/* What a run solves: a case or a file, with what the configuration changes about it. */
+#ifndef SHOAL_PROBLEM_H
+#define SHOAL_PROBLEM_H
+
+#include "core/netcdf/netcdf_file.h"
+#include "core/sim/sim.h"
+
+struct problem {
+    struct setup setup;
+    struct config config; /* what it was opened with, and what `auto` stands for in it */
+    const struct flow_case *flow_case; /* null for a file */
+    struct nc_input input;
+    struct edge_plan edges;
+    char name[NAME_LENGTH * 4]; /* for summary and output: the case, or the file's base name */
+};
+
+/* Fills `p` from the configuration, with a copy of it whose reconstruction is not `auto`; it must stay
+ * where it is while the setup is used. Free with problem_close, also after a failure. */
+enum err problem_open(struct problem *p, const struct config *c);
+
+/* The same for a case that need not be registered; the configuration's `input` does not count. */
+enum err problem_open_case(struct problem *p, const struct flow_case *f, const struct config *c);
+
+void problem_close(struct problem *p);
+
+#endif

@@ -1,0 +1,168 @@
+/* Which reader a file needs, and what all of them must heed. */
+#include "core/raster/raster.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "core/base/memory.h"
+#include "core/raster/readers.h"
+#include "core/base/input_files.h"
+
+const char *const quantity_names[QUANTITIES] = {
+    [QUANTITY_TERRAIN] = "terrain",
+    [QUANTITY_LEVEL] = "water level",
+    [QUANTITY_DEPTH] = "water depth",
+    [QUANTITY_MANNING] = "Manning's n",
+};
+
+/* The first bytes of a file, and a NUL. */
+struct head {
+    char text[256];
+    size_t n;
+};
+
+static enum err read_head(const char *path, struct head *h)
+{
+    struct stat s;
+    if (stat(path, &s) != 0)
+        FAIL(INPUT, "%s: cannot be read: %s", path, strerror(errno));
+    if (!S_ISREG(s.st_mode))
+        FAIL(INPUT, "%s: is not a file", path);
+    FILE *f = fopen(path, "rb");
+    if (!f)
+        FAIL(INPUT, "%s: cannot be read: %s", path, strerror(errno));
+    reads_note(path);
+    h->n = fread(h->text, 1, sizeof h->text - 1, f);
+    const int failed = ferror(f);
+    fclose(f);
+    if (failed)
+        FAIL(INPUT, "%s: cannot be read", path);
+    if (h->n == 0)
+        FAIL(INPUT, "%s: is empty", path);
+    h->text[h->n] = '\0';
+    return ERR_OK;
+}
+
+/* The classic formats, and HDF5, which netCDF-4 files are. */
+static int is_netcdf(const struct head *h)
+{
+    static const char hdf5[] = "\211HDF\r\n\032\n";
+    return (h->n >= 4 && memcmp(h->text, "CDF", 3) == 0) ||
+           (h->n >= sizeof hdf5 - 1 && memcmp(h->text, hdf5, sizeof hdf5 - 1) == 0);
+}
+
+enum err raster_is_netcdf(const char *path, int *yes)
+{
+    struct head h;
+    TRY(read_head(path, &h));
+    *yes = is_netcdf(&h);
+    return ERR_OK;
+}
+
+enum err raster_read(const char *path, enum quantity q, struct raster *r)
+{
+    struct head h;
+    enum err e = ERR_OK;
+    *r = (struct raster){0};
+    TRY(read_head(path, &h));
+    if (is_netcdf(&h))
+        e = raster_read_netcdf(path, q, r);
+    else if (raster_is_esri(h.text))
+        e = raster_read_esri(path, r);
+    else
+        e = raster_read_gdal(path, q, r);
+    if (e)
+        raster_free(r);
+    return e;
+}
+
+enum err raster_read_option(const char *option, const char *path, enum quantity q, struct raster *r)
+{
+    struct stat s;
+    *r = (struct raster){0};
+    if (stat(path, &s) != 0)
+        FAIL(INPUT, "--%s: '%s' is neither a number nor a file that is here", option, path);
+    const enum err e = raster_read(path, q, r);
+    if (e)
+        err_context("--%s", option);
+    return e;
+}
+
+void raster_free(struct raster *r)
+{
+    free(r->value);
+    *r = (struct raster){0};
+}
+
+/* A hundredth of a cell is no shift. */
+static int same_axis(int n, double start, double d, int n2, double start2, double d2)
+{
+    const double least = 0.01 * d;
+    return n == n2 && fabs(start - start2) <= least &&
+           fabs((start + n * d) - (start2 + n * d2)) <= least;
+}
+
+enum err raster_check_grid(const char *path, const struct raster *r, const struct grid_info *g,
+                           const char *of)
+{
+    const struct grid_info *own = &r->grid;
+    if (r->corners)
+        FAIL(INPUT,
+             "%s: its values belong to the corners of cells: they must belong to the centres",
+             path);
+    if (same_axis(g->nx, g->x0, g->dx, own->nx, own->x0, own->dx) &&
+        same_axis(g->ny, g->y0, g->dy, own->ny, own->y0, own->dy))
+        return ERR_OK;
+    FAIL(
+        INPUT,
+        "%s: has %d x %d cells of %.9g x %.9g m with the lower left corner at (%.9g, %.9g), but %s "
+        "has %d x %d of %.9g x %.9g m at (%.9g, %.9g), and both must be the same; `gdalwarp -te "
+        "%.12g %.12g %.12g %.12g -ts %d %d %s fitted.tif` makes it fit",
+        path, own->nx, own->ny, own->dx, own->dy, own->x0, own->y0, of, g->nx, g->ny, g->dx, g->dy,
+        g->x0, g->y0, g->x0, g->y0, g->x0 + g->nx * g->dx, g->y0 + g->ny * g->dy, g->nx, g->ny,
+        path);
+}
+
+enum err raster_take_for_corners(const char *path, struct raster *r)
+{
+    struct grid_info *g = &r->grid;
+    if (g->nx < 2 || g->ny < 2)
+        FAIL(INPUT, "%s: %d x %d values cannot be corners of cells: that takes 2 x 2", path, g->nx,
+             g->ny);
+    r->corners = 1;
+    *g = (struct grid_info){g->nx - 1,           g->ny - 1, g->x0 + 0.5 * g->dx,
+                            g->y0 + 0.5 * g->dy, g->dx,     g->dy};
+    return ERR_OK;
+}
+
+enum err raster_allocate(const char *path, double columns, double rows, struct raster *r)
+{
+    const double most = columns > rows ? columns : rows;
+    if (!(columns >= 1 && rows >= 1))
+        FAIL(INPUT, "%s: a grid of %.15g x %.15g values is none", path, columns, rows);
+    if (most > GRID_MOST)
+        FAIL(INPUT, "%s: has %.15g x %.15g values: a run may have at most %d along an axis", path,
+             columns, rows, GRID_MOST);
+    return memory_plane(path, (size_t)columns, (size_t)rows, &r->value);
+}
+
+enum err raster_in_degrees(const char *path, double longitude, double latitude)
+{
+    if (!(fabs(longitude) <= 360 && fabs(latitude) <= 90))
+        FAIL(
+            INPUT,
+            "%s: calls its coordinates degrees, but (%.9g, %.9g) are none: write it again with the "
+            "system that they are in, such as by `gdal_translate -a_srs EPSG:32632 ...`",
+            path, longitude, latitude);
+    const double west = fmod(longitude + 540, 360); /* from 180 W on */
+    const int zone = west >= 0 && west < 360 ? (int)(west / 6) + 1 : 1;
+    FAIL(INPUT,
+         "%s: its coordinates are degrees, and a run needs metres: project it first, such as by "
+         "`gdalwarp -t_srs EPSG:%d -r bilinear %s projected.tif` (UTM zone %d; gdalwarp comes with "
+         "the package gdal-bin)",
+         path, (latitude < 0 ? 32700 : 32600) + zone, path, zone);
+}

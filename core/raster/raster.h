@@ -1,0 +1,42 @@
+/* A field on an even grid, from a file of any format that is known: netCDF, ESRI ASCII grid, and what
+ * GDAL reads where it is installed, GeoTIFF first of all. */
+#ifndef SHOAL_RASTER_H
+#define SHOAL_RASTER_H
+
+#include "core/base/err.h"
+#include "core/mesh/grid.h"
+
+/* What a file is asked for: of a netCDF file, which variable. */
+enum quantity { QUANTITY_TERRAIN, QUANTITY_LEVEL, QUANTITY_DEPTH, QUANTITY_MANNING, QUANTITIES };
+
+struct raster {
+    struct grid_info grid; /* values belong to the centres of its cells, or to their corners */
+    int corners;           /* 1: to corners */
+    int certain;           /* the file itself says so; else they are taken for centres */
+    double *value;         /* ny + corners rows of nx + corners, from south to north, each from west
+                              to east, in SI units; NAN: no data */
+};
+
+/* Reads a file; its content decides how. Fails with ERR_INPUT, or with ERR_ABSENT or ERR_MEMORY where
+ * the file may be right; the message names the file. Free with raster_free, also after a failure. */
+enum err raster_read(const char *path, enum quantity q, struct raster *r);
+
+/* The same for a file that an option names where it could have a number. */
+enum err raster_read_option(const char *option, const char *path, enum quantity q,
+                            struct raster *r);
+void raster_free(struct raster *r); /* accepts a zeroed or freed raster */
+
+/* True in *yes for a netCDF file, whatever is in it. Fails where the file cannot be read. */
+enum err raster_is_netcdf(const char *path, int *yes);
+
+/* Fails unless the raster's values belong to the centres of these cells; `of` says whose they are. */
+enum err raster_check_grid(const char *path, const struct raster *r, const struct grid_info *g,
+                           const char *of);
+
+/* Takes values at centres for values at corners: there is a row and a column of cells less. */
+enum err raster_take_for_corners(const char *path, struct raster *r);
+
+/* "terrain", "water level", ... */
+extern const char *const quantity_names[QUANTITIES];
+
+#endif

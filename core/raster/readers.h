@@ -1,0 +1,26 @@
+/* The readers behind core/raster/raster.h, one for each kind of file. None keeps anything between calls; what
+ * a file claims is checked before memory is taken for it. */
+#ifndef SHOAL_RASTER_READERS_H
+#define SHOAL_RASTER_READERS_H
+
+#include <stdio.h>
+
+#include "core/raster/raster.h"
+
+enum err raster_read_netcdf(const char *path, enum quantity q, struct raster *r);
+enum err raster_read_gdal(const char *path, enum quantity q, struct raster *r);
+
+/* An ESRI ASCII grid; with the .prj beside it, if there is one. `path` is what messages call a stream. */
+enum err raster_read_esri(const char *path, struct raster *r);
+enum err raster_parse_esri(FILE *f, const char *path, struct raster *r);
+
+/* True for the beginning of such a grid. */
+int raster_is_esri(const char *text);
+
+/* Memory for columns x rows values, if a run may have so many. */
+enum err raster_allocate(const char *path, double columns, double rows, struct raster *r);
+
+/* The error for coordinates in degrees: how to project them. The point lies in the raster. */
+enum err raster_in_degrees(const char *path, double longitude, double latitude);
+
+#endif

@@ -1,0 +1,119 @@
+/* The lists behind `shoal list` and behind the check of every name a person types. */
+#include "core/registry/catalog.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/device/backend.h"
+#include "core/registry/registry.h"
+
+const char *const catalog_kinds[LISTS] = {"schemes", "limiters", "fluxes",  "reconstructions",
+                                          "cases",   "kernels",  "backends"};
+
+static void add(struct catalog *c, const char *name, const char *title)
+{
+    if (c->count == CATALOG_ENTRIES)
+        return;
+    c->name[c->count] = name;
+    snprintf(c->title[c->count], TITLE_LENGTH, "%s", title);
+    c->count++;
+}
+
+static void add_plugins(struct catalog *c, const struct plugin *const *list)
+{
+    for (; *list; list++)
+        add(c, (*list)->name, (*list)->title);
+}
+
+static void add_kernels(struct catalog *c)
+{
+    for (const struct kernel *const *table = kernel_tables; *table; table++) {
+        for (const struct kernel *k = *table; k->name; k++) {
+            char title[TITLE_LENGTH], moves[32] = "";
+            if (k->reals)
+                snprintf(moves, sizeof moves, ", %d reals a cell", k->reals);
+            const int has_stem = k->stem && strcmp(k->stem, k->name) != 0;
+            snprintf(title, sizeof title,
+                     "kernels/%s%s%s, default block %dx%d cpu, %dx%d cuda%s%s%s", k->file,
+                     k->defines && *k->defines ? " with " : "", k->defines ? k->defines : "",
+                     k->block[CPU].w, k->block[CPU].h, k->block[CUDA].w, k->block[CUDA].h,
+                     has_stem ? ", one of " : "", has_stem ? k->stem : "", moves);
+            add(c, k->name, title);
+        }
+    }
+}
+
+void catalog_fill(struct catalog *c, enum listed list)
+{
+    c->count = 0;
+    switch (list) {
+    case LIST_SCHEMES:
+        for (const struct scheme *const *s = schemes; *s; s++)
+            add(c, (*s)->name, (*s)->title);
+        break;
+    case LIST_LIMITERS:
+        add_plugins(c, limiters);
+        break;
+    case LIST_FLUXES:
+        add_plugins(c, fluxes);
+        break;
+    case LIST_RECONSTRUCTIONS:
+        add_plugins(c, reconstructions);
+        break;
+    case LIST_CASES:
+        for (const struct flow_case *const *f = cases; *f; f++)
+            add(c, (*f)->name, (*f)->title);
+        break;
+    case LIST_KERNELS:
+        add_kernels(c);
+        break;
+    case LIST_BACKENDS:
+        for (int k = 0; k < BACKENDS; k++)
+            add(c, backends[k]->name, backends[k]->title);
+        break;
+    case LISTS:
+        break;
+    }
+}
+
+void catalog_add(struct catalog *c, const char *name)
+{
+    add(c, name, "");
+}
+
+int catalog_has(const struct catalog *c, const char *name)
+{
+    for (int k = 0; k < c->count; k++) {
+        if (strcmp(c->name[k], name) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+enum err catalog_unknown(const struct catalog *c, const char *what, const char *typed,
+                         const char *remedy)
+{
+    char text[4096];
+    size_t n = 0;
+    const char *near = nearest_name(typed, c->name, c->count);
+    if (!remedy) {
+        text[0] = '\0';
+        for (int k = 0; k < c->count && n < sizeof text; k++)
+            n += (size_t)snprintf(text + n, sizeof text - n, "%s%s", k ? ", " : "it is one of ",
+                                  c->name[k]);
+        remedy = text;
+    }
+    if (near)
+        FAIL(USAGE, "unknown %s '%s': did you mean '%s'? %s", what, typed, near, remedy);
+    FAIL(USAGE, "unknown %s '%s': %s", what, typed, remedy);
+}
+
+enum err catalog_kernel(const char *name, const struct kernel **kernel)
+{
+    struct catalog known;
+    *kernel = find_kernel(name);
+    if (*kernel)
+        return ERR_OK;
+    catalog_fill(&known, LIST_KERNELS);
+    return catalog_unknown(&known, "kernel", name, NULL);
+}

@@ -1,0 +1,29 @@
+/* Everything that can be chosen by name. Make writes the lists from the folders; each ends in NULL. */
+#ifndef SHOAL_REGISTRY_H
+#define SHOAL_REGISTRY_H
+
+#include "core/registry/case.h"
+#include "kernels/kernel.h"
+#include "core/registry/plugin.h"
+#include "core/registry/scheme.h"
+
+extern const struct scheme *const schemes[];
+extern const struct flow_case *const cases[];
+extern const struct kernel *const kernel_tables[]; /* each table ends with a NULL name */
+struct invariant;                                  /* verification/invariant.h */
+extern const struct invariant *const invariants[];
+extern const struct plugin *const limiters[];
+extern const struct plugin *const fluxes[];
+extern const struct plugin *const reconstructions[];
+
+/* NULL if there is none of that name. */
+const struct scheme *find_scheme(const char *name);
+const struct flow_case *find_case(const char *name);
+const struct kernel *find_kernel(const char *name);
+const struct plugin *find_plugin(const struct plugin *const *list, const char *name);
+
+/* The name among `count` that was probably meant by a mistyped one: the shortest that begins like
+ * it, else the one with the fewest letters to change; NULL if none is near. */
+const char *nearest_name(const char *typed, const char *const *names, int count);
+
+#endif

@@ -1,0 +1,29 @@
+/* A scheme: what it claims, the kernels it launches, and a step that reads like the paper. */
+#ifndef SHOAL_SCHEME_H
+#define SHOAL_SCHEME_H
+
+#include "core/base/err.h"
+
+struct sim;
+
+struct scheme {
+    const char *name, *title, *cite; /* folder name; one line; where it was published */
+    int order_space, order_time;     /* claims; tests measure them */
+    int ghost;                       /* ghost cells it reads */
+    double cfl;                      /* largest stable Courant number it claims */
+    int stages;                      /* states besides the solution it keeps */
+    int rates;                       /* rates of change it keeps: 0, 1 or 2 */
+    int steps;                       /* that one pass makes: 1, or 2 equal ones */
+    int split;                  /* x and y in turn: results are not symmetric under transposition */
+    const char *clock;          /* the kernel that decides on dt; NULL: "clock" */
+    const char *const *kernels; /* names of what it launches, in the order of its enum */
+    int on_demand; /* kernels from this index on are compiled when first wanted; 0: none */
+
+    enum err (*setup)(struct sim *); /* optional: own buffers, first time step */
+    /* Required: enqueue one pass, of one step or a double step. Without early exit all but the first of
+     * a run launch the same kernels with the same arguments: they may be recorded and replayed. */
+    enum err (*step)(struct sim *);
+    void (*teardown)(struct sim *); /* optional */
+};
+
+#endif

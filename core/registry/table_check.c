@@ -1,0 +1,277 @@
+/* Every member of every table that a run relies on. */
+#include "core/registry/table_check.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/paths.h"
+#include "core/sim/sim.h"
+#include "verification/verify.h"
+
+/* What the folders and files of the lists' entries are called: make_registry writes these, too. */
+extern const char *const scheme_folders[], *const case_files[], *const kernel_files[];
+
+/* Where a table stands: the file, and what the line has that it begins with. */
+struct table {
+    char file[PATH_LENGTH], begins[128];
+};
+
+static int has_member(const char *line, const char *member)
+{
+    const size_t n = strlen(member);
+    for (const char *at = strstr(line, member); at; at = strstr(at + 1, member))
+        if (at > line && at[-1] == '.' && (at[n] == ' ' || at[n] == '=' || at[n] == '['))
+            return 1;
+    return 0;
+}
+
+/* The line of the member's initialiser; where the table has none, `written` is 0 and it is the line
+ * that the table begins with. 0 if the file tells nothing, as where it was edited since. */
+static int line_of(const struct table *t, const char *member, int *written)
+{
+    char path[PATH_LENGTH], text[1024];
+    int line = 0, begins = 0;
+    *written = 0;
+    FILE *f = place_file(t->file, path) ? NULL : fopen(path, "r");
+    while (f && !*written && fgets(text, sizeof text, f)) {
+        line++;
+        if (begins && *text == '}')
+            break;
+        if (!begins && strstr(text, t->begins))
+            begins = line;
+        *written = begins && has_member(text, member);
+    }
+    if (f)
+        fclose(f);
+    return *written ? line : begins;
+}
+
+/* "schemes/rk3/rk3.c:33: .cfl is missing: `remedy`"; `what` in the place of "is missing" where the
+ * member is written. */
+__attribute__((format(printf, 4, 5))) static enum err
+wrong(const struct table *t, const char *member, const char *what, const char *remedy, ...)
+{
+    char text[512], place[16] = "";
+    int written;
+    const int line = line_of(t, member, &written);
+    va_list ap;
+    va_start(ap, remedy);
+    vsnprintf(text, sizeof text, remedy, ap);
+    va_end(ap);
+    if (line)
+        snprintf(place, sizeof place, ":%d", line);
+    FAIL(INPUT, "%s%s: .%s %s: %s", t->file, place, member, written ? what : "is missing", text);
+}
+
+static enum err check_text(const struct table *t, const char *member, const char *text)
+{
+    if (!text || !*text)
+        return wrong(t, member, "is empty", "write one line in quotes, .%s = \"...\"", member);
+    if (strchr(text, '\n'))
+        return wrong(t, member, "has several lines", "write one line");
+    return ERR_OK;
+}
+
+static enum err check_count(const struct table *t, const char *member, int value, int least,
+                            int most, const char *meaning)
+{
+    char what[64];
+    snprintf(what, sizeof what, "is %d", value);
+    if (value < least || value > most)
+        return wrong(t, member, what, "give %s, from %d to %d", meaning, least, most);
+    return ERR_OK;
+}
+
+/* The kernel whose name was probably meant, in words; "" if none is near. */
+static void suggest(const char *name, char *text, size_t n)
+{
+    const char *names[512];
+    int count = 0;
+    for (const struct kernel *const *table = kernel_tables; *table; table++)
+        for (const struct kernel *k = *table; k->name && count < 512; k++)
+            names[count++] = k->name;
+    const char *nearest = nearest_name(name, names, count);
+    snprintf(text, n, "%s%s%s", nearest ? "did you mean " : "", nearest ? nearest : "",
+             nearest ? "? " : "");
+}
+
+static enum err check_launched(const struct table *t, const char *member, const char *name)
+{
+    char what[128], meant[128];
+    if (find_kernel(name))
+        return ERR_OK;
+    snprintf(what, sizeof what, "names the kernel %.60s, which does not exist", name);
+    suggest(name, meant, sizeof meant);
+    return wrong(t, member, what,
+                 "%s`shoal list kernels` has all, and a table in kernels/ adds one", meant);
+}
+
+static enum err check_kernel_list(const struct table *t, const struct scheme *s)
+{
+    int n = 0;
+    if (!s->kernels || !s->kernels[0])
+        return wrong(t, "kernels", "is empty",
+                     "write .kernels = kernels, a list of the names of what the scheme launches, "
+                     "with NULL behind the last");
+    for (; n <= SCHEME_KERNELS && s->kernels[n]; n++)
+        TRY(check_launched(t, "kernels", s->kernels[n]));
+    if (n > SCHEME_KERNELS)
+        return wrong(t, "kernels", "is too long", "a scheme launches %d kernels at most",
+                     SCHEME_KERNELS);
+    if (s->clock)
+        TRY(check_launched(t, "clock", s->clock));
+    return check_count(
+        t, "on_demand", s->on_demand, 0, n - 1,
+        "the index of the first kernel that is compiled when first wanted, 0 for none");
+}
+
+/* Names are what options choose by; they are told apart by folders and files. */
+static enum err check_name(const struct table *t, const char *name, const char *wanted)
+{
+    char what[128];
+    snprintf(what, sizeof what, "is \"%.80s\"", name ? name : "");
+    if (!name || strcmp(name, wanted) != 0)
+        return wrong(t, "name", what, "it is that of the folder or file, .name = \"%s\"", wanted);
+    return ERR_OK;
+}
+
+enum err registry_check_scheme(const struct scheme *s, const char *folder)
+{
+    struct table t;
+    char what[64];
+    snprintf(t.file, sizeof t.file, "schemes/%s/%s.c", folder, folder);
+    snprintf(t.begins, sizeof t.begins, "struct scheme scheme_%s = ", folder);
+    TRY(check_name(&t, s->name, folder));
+    snprintf(what, sizeof what, "is %g", s->cfl);
+    TRY(check_text(&t, "title", s->title));
+    TRY(check_text(&t, "cite", s->cite));
+    TRY(check_count(&t, "order_space", s->order_space, 1, 9, "the order of accuracy it claims"));
+    TRY(check_count(&t, "order_time", s->order_time, 1, 9, "the order of accuracy it claims"));
+    TRY(check_count(&t, "ghost", s->ghost, 1, GHOSTS,
+                    "how many ghost cells its stencil reads on each side"));
+    if (!(s->cfl > 0 && s->cfl <= 1))
+        return wrong(&t, "cfl", what,
+                     "give the largest Courant number it claims to be stable at, over 0 and up to "
+                     "1; that of rk2 is 0.25");
+    TRY(check_count(&t, "stages", s->stages, 0, STATES - 1, "how many states it keeps besides Q"));
+    TRY(check_count(&t, "rates", s->rates, 0, RATES, "how many rates of change it keeps"));
+    TRY(check_count(&t, "steps", s->steps, 1, 2, "how many steps one call of step() makes"));
+    if (!s->step)
+        return wrong(&t, "step", "is NULL",
+                     "write .step = step, the function that enqueues one pass");
+    return check_kernel_list(&t, s);
+}
+
+static enum err check_block(const struct table *t, const struct kernel *k, enum backend_kind b)
+{
+    static const char *const names[] = {[CPU] = "CPU", [CUDA] = "CUDA"};
+    char what[96];
+    snprintf(what, sizeof what, "is %dx%d for %s", k->block[b].w, k->block[b].h, names[b]);
+    if (k->block[b].w < 1 || k->block[b].h < 1)
+        return wrong(
+            t, "block", what,
+            "give a default block for both, .block = {[CPU] = {256, 8}, [CUDA] = {32, 8}}");
+    if (b == CUDA && block_threads(k, k->block[b]) > 1024)
+        return wrong(t, "block", what, "a block on a GPU has 1024 threads at most");
+    return ERR_OK;
+}
+
+enum err registry_check_kernel(const struct kernel *k, const char *file)
+{
+    struct table t;
+    snprintf(t.file, sizeof t.file, "kernels/%s.c", file);
+    snprintf(t.begins, sizeof t.begins, "\"%s\"", k->name);
+    if (!k->stem || strncmp(k->name, k->stem, strlen(k->stem)) != 0)
+        return wrong(&t, "stem", "does not begin the name",
+                     "give what the names of all its variants begin with; for %s alone, \"%s\"",
+                     k->name, k->name);
+    TRY(check_text(&t, "file", k->file));
+    TRY(check_block(&t, k, CPU));
+    TRY(check_block(&t, k, CUDA));
+    const struct kernel *first = find_kernel(k->name);
+    if (first && first != k && find_kernel(k->name)->file)
+        return wrong(&t, "name", "is taken", "kernels/%s has a kernel %s, too: rename one",
+                     first->file, k->name);
+    return ERR_OK;
+}
+
+/* Is this one of the norms of verification/norms.c that compare? */
+static int needs_reference(const struct norm *n)
+{
+    return n == &norm_l1_h || n == &norm_l1_q || n == &norm_l2_h || n == &norm_max_q ||
+           n == &norm_mean_w || n == &norm_mean_hu || n == &norm_mean_hv || n == &norm_level;
+}
+
+static enum err check_verification(const struct table *t, const struct flow_case *c)
+{
+    const struct verification *v = c->verify;
+    if (v->ladder[0] < 1)
+        return wrong(t, "verify", "has no ladder",
+                     "give the numbers of cells to compute it with, "
+                     ".ladder = {100, 200}");
+    for (const struct check *k = v->checks; k && k->norm; k++)
+        if (needs_reference(k->norm) && !c->exact && !v->reference)
+            return wrong(t, "exact", "is NULL",
+                         "the check \"%s\" of .verify compares with it; write the exact solution, "
+                         ".exact = exact, or leave .verify out",
+                         k->norm->name);
+    return ERR_OK;
+}
+
+static enum err check_extent(const struct table *t, const struct flow_case *c)
+{
+    static const char *const members[] = {"lx", "ly", "t_end", "gravity"};
+    static const char *const meanings[] = {"the extent in x, m", "the extent in y, m",
+                                           "when it ends, s", "9.81, m/s2"};
+    const double values[] = {c->lx, c->ly, c->t_end, c->gravity};
+    char what[64];
+    for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
+        snprintf(what, sizeof what, "is %g", values[k]);
+        if (!(values[k] > 0))
+            return wrong(t, members[k], what, "give %s", meanings[k]);
+    }
+    return ERR_OK;
+}
+
+enum err registry_check_case(const struct flow_case *c, const char *file)
+{
+    struct table t;
+    snprintf(t.file, sizeof t.file, "verification/cases/%s.c", file);
+    snprintf(t.begins, sizeof t.begins, "struct flow_case case_%s = ", file);
+    for (char *hyphen = t.begins; (hyphen = strchr(hyphen, '-'));)
+        *hyphen = '_';
+    TRY(check_name(&t, c->name, file));
+    TRY(check_text(&t, "title", c->title));
+    TRY(check_text(&t, "cite", c->cite));
+    TRY(check_count(&t, "nx", c->nx, 1, 1 << 20, "the usual number of cells in x"));
+    TRY(check_count(&t, "ny", c->ny, 1, 1 << 20,
+                    "the usual number of cells in y, 1 for a channel"));
+    TRY(check_extent(&t, c));
+    for (int e = 0; e < EDGES; e += 2)
+        if ((c->boundary[e] == PERIODIC) != (c->boundary[e + 1] == PERIODIC))
+            return wrong(&t, "boundary",
+                         e == WEST ? "is PERIODIC in the west or east only"
+                                   : "is PERIODIC in the south or north only",
+                         "opposite edges are both PERIODIC, or neither; they stand in the order "
+                         "west, east, south, north");
+    if (!c->bed)
+        return wrong(&t, "bed", "is NULL", "write .bed = bed, the level of the bed at a point");
+    if (!c->initial)
+        return wrong(&t, "initial", "is NULL",
+                     "write .initial = initial, the water at a point at time 0");
+    return c->verify ? check_verification(&t, c) : ERR_OK;
+}
+
+enum err registry_check(void)
+{
+    for (int n = 0; kernel_tables[n]; n++)
+        for (const struct kernel *k = kernel_tables[n]; k->name; k++)
+            TRY(registry_check_kernel(k, kernel_files[n]));
+    for (int n = 0; schemes[n]; n++)
+        TRY(registry_check_scheme(schemes[n], scheme_folders[n]));
+    for (int n = 0; cases[n]; n++)
+        TRY(registry_check_case(cases[n], case_files[n]));
+    return ERR_OK;
+}

@@ -1,0 +1,233 @@
+/* Writing checkpoints. */
+#include "core/run/checkpoint.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/sim/breakdown.h"
+#include "core/run/checkpoint_parts.h"
+#include "core/problem/initial_state.h"
+#include "core/base/log.h"
+
+struct checkpoint {
+    struct checkpoint_setup setup;
+    char path[FILE_LENGTH + 32], records[FILE_LENGTH + 32], mark[SHA256_DIGITS + 1];
+    struct content content;
+    double kept; /* the time of the last one, s; NaN: none was written */
+};
+
+enum { BED, ETA, HU, HV };
+
+static enum err prepare(struct checkpoint *c)
+{
+    struct sim *s = c->setup.sim;
+    const struct grid_info *g = &c->setup.problem->setup.grid;
+    const size_t cells = (size_t)g->nx * (size_t)g->ny;
+    const size_t corners = ((size_t)g->nx + 1) * ((size_t)g->ny + 1);
+    TRY(checkpoint_settings(s, c->setup.problem, &c->content.settings));
+    settings_digest(c->content.settings, c->mark);
+    for (int k = 0; k < CHECKPOINT_FIXED; k++)
+        TRY(content_add(&c->content, "", fixed_arrays[k],
+                        k == BED ? corners * sizeof(double) : cells * s->real_size));
+    for (const struct kept *k = s->kept; k->name; k++)
+        TRY(content_add(&c->content, CHECKPOINT_STATE, k->name, k->bytes));
+    sim_corners(s, c->content.array[BED].data);
+    return ERR_OK;
+}
+
+enum err checkpoint_open(struct checkpoint **out, const struct checkpoint_setup *setup)
+{
+    const char *output = setup->sim->config->output;
+    *out = NULL;
+    if (!*output)
+        return ERR_OK;
+    struct checkpoint *c = calloc(1, sizeof *c);
+    if (!c)
+        FAIL(MEMORY, "no memory for checkpoints");
+    c->setup = *setup;
+    c->kept = (double)NAN;
+    snprintf(c->path, sizeof c->path, "%s" CHECKPOINT_ENDING, output);
+    snprintf(c->records, sizeof c->records, "%s" RECORDS_ENDING, output);
+    enum err e = prepare(c);
+    if (!e)
+        e = result_mark(setup->result, c->mark);
+    if (e)
+        checkpoint_close(&c);
+    *out = c;
+    return e;
+}
+
+void checkpoint_close(struct checkpoint **c)
+{
+    if (*c)
+        content_free(&(*c)->content);
+    free(*c);
+    *c = NULL;
+}
+
+const char *checkpoint_path(const struct checkpoint *c)
+{
+    return c->path;
+}
+
+double checkpoint_kept(const struct checkpoint *c)
+{
+    return c ? c->kept : (double)NAN;
+}
+
+void checkpoint_drop_records(const struct checkpoint *c)
+{
+    if (c)
+        unlink(c->records);
+}
+
+/* Where rows of the output can be: the output of a run that goes on may have another name; that of a run
+ * that has ended is complete. */
+enum { SOURCES = 4 };
+struct source_list {
+    char path[SOURCES][FILE_LENGTH + 32];
+    int count;
+};
+
+static void list_sources(const struct checkpoint *c, const char *path, struct source_list *l)
+{
+    static const char *const endings[] = {RECORDS_ENDING, ""};
+    const char *output = c->setup.sim->config->output;
+    const size_t n = strlen(path), m = strlen(CHECKPOINT_ENDING);
+    const int named = n > m && strcmp(path + n - m, CHECKPOINT_ENDING) == 0;
+    l->count = 0;
+    for (int k = 0; k < 2 && named; k++)
+        snprintf(l->path[l->count++], sizeof l->path[0], "%.*s%s", (int)(n - m), path, endings[k]);
+    for (int k = 0; k < 2; k++)
+        snprintf(l->path[l->count++], sizeof l->path[0], "%s%s", output, endings[k]);
+}
+
+/* Rows that cannot be had, as `why` says, may be missing in a new file, never in place of one. */
+static enum err go_without(const struct checkpoint *c, const char *path, const char *why)
+{
+    const char *output = c->setup.sim->config->output;
+    if (access(output, F_OK) == 0 || access(c->records, F_OK) == 0)
+        FAIL(INPUT,
+             "--restart %s: what was written before t = %.9g s is not there (%s), and without it "
+             "'%s' is not replaced: put the FILE.nc" RECORDS_ENDING " or FILE.nc that belongs to "
+             "the checkpoint beside it, or choose another --output",
+             path, c->setup.sim->now.t, why, output);
+    log_warning("the output begins at t = %.9g s: what was written before is not there: %s",
+                c->setup.sim->now.t, why);
+    return ERR_OK;
+}
+
+enum err checkpoint_restore_rows(struct result *r, const struct checkpoint *c, const char *path,
+                                 const size_t rows[SERIES])
+{
+    struct source_list from;
+    char why[512] = "";
+    if (!r || !*path)
+        return ERR_OK;
+    TRY(result_check_replaced(r, c->setup.sim->config->output));
+    TRY(result_check_replaced(r, c->records));
+    if (rows[SERIES_MAPS] == 0 && rows[SERIES_GAUGES] == 0 && rows[SERIES_BALANCE] == 0)
+        return ERR_OK;
+    list_sources(c, path, &from);
+    for (int k = 0; k < from.count; k++) {
+        const enum err e = result_take(r, from.path[k], rows);
+        if (e != ERR_INPUT)
+            return e;
+        if (!*why && access(from.path[k], F_OK) == 0)
+            snprintf(why, sizeof why, "%s", err_message());
+    }
+    return go_without(c, path, *why ? why : err_message());
+}
+
+static int is_finite(const struct array *a, size_t real_size)
+{
+    const size_t n = a->bytes / real_size;
+    int bad = 0;
+#pragma omp parallel for schedule(static) reduction(+ : bad)
+    for (size_t k = 0; k < n; k++)
+        bad += real_size == sizeof(double) ? !isfinite(((const double *)a->data)[k])
+                                           : !isfinite(((const float *)a->data)[k]);
+    return bad == 0;
+}
+
+static enum err fetch(struct checkpoint *c)
+{
+    struct sim *s = c->setup.sim;
+    struct array *a = c->content.array;
+    for (int k = 0; k < 3; k++) {
+        TRY(sim_stored(s, k, a[ETA + k].data));
+        if (!is_finite(&a[ETA + k], s->real_size))
+            return breakdown_error(s);
+    }
+    for (int k = 0; s->kept[k].name; k++)
+        TRY(s->backend->download(s->device, a[CHECKPOINT_FIXED + k].data, s->kept[k].p,
+                                 s->kept[k].bytes));
+    c->content.wall = s->wall;
+    return ERR_OK;
+}
+
+static enum err put_attributes(const struct checkpoint *c, struct ncwriter *w)
+{
+    const struct attribute list[] = {
+        {CHECKPOINT_VERSION, ATTRIBUTE_INT, .integer = CHECKPOINT_LAYOUT},
+        {CHECKPOINT_SETTINGS, ATTRIBUTE_TEXT, .text = c->content.settings},
+        {CHECKPOINT_WALL, ATTRIBUTE_DOUBLE, .number = c->content.wall},
+        {"steps", ATTRIBUTE_INT, .integer = (long)c->setup.sim->now.steps},
+    };
+    TRY(result_describe(w, c->setup.sim, c->setup.problem, c->setup.command_line));
+    for (int k = 0; k < SERIES; k++) {
+        const struct attribute rows = {checkpoint_rows[k], ATTRIBUTE_INT,
+                                       .integer = (long)c->content.rows[k]};
+        TRY(ncwrite_attributes(w, &rows, 1));
+    }
+    return ncwrite_attributes(w, list, sizeof list / sizeof *list);
+}
+
+static enum err fill(const struct checkpoint *c, struct ncwriter *w)
+{
+    const struct array *a = c->content.array;
+    const struct ncwrite_record record = {.t = c->setup.sim->now.t,
+                                          .eta = a[ETA].data,
+                                          .hu = a[HU].data,
+                                          .hv = a[HV].data,
+                                          .pitch = c->setup.problem->setup.grid.nx};
+    TRY(put_attributes(c, w));
+    TRY(ncwrite_record(w, &record));
+    for (int k = CHECKPOINT_FIXED; k < c->content.count; k++)
+        TRY(ncwrite_bytes(w, a[k].name, a[k].data, a[k].bytes));
+    return ERR_OK;
+}
+
+enum err checkpoint_write(struct checkpoint *c)
+{
+    const struct grid_info *g = &c->setup.problem->setup.grid;
+    const struct ncwrite_info info = {
+        .path = c->path,
+        .grid = *g,
+        .precision = (enum precision)c->setup.sim->config->precision,
+        .variables = 1 << OUTPUT_W | 1 << OUTPUT_ETA | 1 << OUTPUT_HU | 1 << OUTPUT_HV,
+        .bed = c->content.array[BED].data,
+        .bed_pitch = g->nx + 1,
+        .datum = c->setup.sim->initial->datum,
+        .still = c->setup.sim->initial->still,
+        .sealed = 1,
+    };
+    struct ncwriter *w = NULL;
+    TRY(fetch(c));
+    if (c->setup.background)
+        TRY(background_wait(c->setup.background, NULL));
+    if (c->setup.result)
+        TRY(result_keep(c->setup.result, c->records, c->content.rows));
+    TRY(ncwrite_create(&w, &info));
+    enum err e = fill(c, w);
+    if (e)
+        ncwrite_discard(&w);
+    else
+        e = ncwrite_finish(&w);
+    if (!e)
+        c->kept = c->setup.sim->now.t;
+    return e;
+}

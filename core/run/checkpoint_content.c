@@ -1,0 +1,41 @@
+/* A checkpoint in memory. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/run/checkpoint_parts.h"
+
+const char *const fixed_arrays[CHECKPOINT_FIXED] = {"bed_corner", "eta", "hu", "hv"};
+const char *const checkpoint_rows[SERIES] = {"checkpoint_maps", "checkpoint_gauge_rows",
+                                             "checkpoint_balance_rows"};
+
+void content_free(struct content *c)
+{
+    for (int k = 0; k < c->count; k++)
+        free(c->array[k].data);
+    free(c->settings);
+    *c = (struct content){0};
+}
+
+enum err content_add(struct content *c, const char *prefix, const char *name, size_t bytes)
+{
+    if (c->count == CHECKPOINT_ARRAYS)
+        FAIL(INPUT, "a checkpoint holds at most %d arrays", (int)CHECKPOINT_ARRAYS);
+    struct array *a = &c->array[c->count];
+    a->bytes = bytes;
+    if (snprintf(a->name, sizeof a->name, "%s%s", prefix, name) >= (int)sizeof a->name)
+        FAIL(INPUT, "the name '%s%s' is too long", prefix, name);
+    a->data = malloc(bytes ? bytes : 1);
+    if (!a->data)
+        FAIL(MEMORY, "a checkpoint needs %zu bytes of main memory for '%s'", bytes, a->name);
+    c->count++;
+    return ERR_OK;
+}
+
+void settings_digest(const char *settings, char hex[SHA256_DIGITS + 1])
+{
+    struct sha256 all;
+    sha256_init(&all);
+    sha256_update(&all, settings, strlen(settings));
+    sha256_final(&all, hex);
+}

@@ -1,0 +1,56 @@
+/* What writing and reading checkpoints share. */
+#ifndef SHOAL_CHECKPOINT_PARTS_H
+#define SHOAL_CHECKPOINT_PARTS_H
+
+#include "core/run/checkpoint.h"
+#include "core/base/sha256.h"
+
+/* To be raised with any change of what a checkpoint holds, and of the structs whose bytes it holds. */
+enum { CHECKPOINT_LAYOUT = 2 };
+_Static_assert(sizeof(struct clock) == 232, "the clock has changed: raise CHECKPOINT_LAYOUT");
+
+/* Names of the variables that hold what a sim keeps, and of the attributes. */
+#define CHECKPOINT_STATE    "state_"
+#define CHECKPOINT_VERSION  "checkpoint_layout"
+#define CHECKPOINT_SETTINGS "checkpoint_settings"
+#define CHECKPOINT_WALL     "checkpoint_wall"
+extern const char *const checkpoint_rows[SERIES];
+
+/* Bytes of a variable of the file. */
+struct array {
+    char name[NAME_LENGTH];
+    void *data; /* freed by arrays_free */
+    size_t bytes;
+};
+
+enum { CHECKPOINT_FIXED = 4, CHECKPOINT_ARRAYS = CHECKPOINT_FIXED + EXTRAS };
+
+/* A checkpoint in memory: the bed at corners, eta, hu and hv (`fixed_arrays`), then what the sim keeps. */
+struct content {
+    char *settings;      /* what shapes the result, "key = value" lines; freed by content_free */
+    double wall;         /* seconds spent stepping */
+    size_t rows[SERIES]; /* of the output so far */
+    struct array array[CHECKPOINT_ARRAYS];
+    int count;
+};
+
+extern const char *const fixed_arrays[CHECKPOINT_FIXED];
+void content_free(struct content *c); /* accepts a zeroed one */
+
+/* Appends an array of so many bytes, to be filled. */
+enum err content_add(struct content *c, const char *prefix, const char *name, size_t bytes);
+
+/* What tells runs apart: the SHA-256 of their settings. */
+void settings_digest(const char *settings, char hex[SHA256_DIGITS + 1]);
+
+/* Reads a file whose seal is unbroken. Free with content_free. */
+enum err checkpoint_read(struct content *c, const char *path);
+
+/* All settings that shape the result, one a line, with the values that case or file gave to those that
+ * were left out. To be freed. */
+enum err checkpoint_settings(const struct sim *s, const struct problem *p, char **text);
+
+/* Fails with ERR_USAGE on the first setting that differs, and names it with both values. */
+enum err checkpoint_compare(const char *theirs, const char *ours, const char *path);
+
+#endif

@@ -1,0 +1,162 @@
+/* Reading a checkpoint: nothing is believed before its seal is found whole. */
+#include "core/run/checkpoint_parts.h"
+
+#ifdef HAVE_NETCDF
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/netcdf/variables.h"
+#include "core/base/file_checksum.h"
+
+/* What a whole checkpoint cannot lack. */
+static enum err damaged(const struct ncaccess *f, const char *what)
+{
+    FAIL(INPUT, "--restart %s: this is no checkpoint that Shoal wrote: %s", f->path, what);
+}
+
+/* Runs a netCDF call on file `f`; returns from the caller if it fails. */
+#define NC(call)                                       \
+    do {                                               \
+        int nc_status = (call);                        \
+        if (nc_status == NC_ENOMEM)                    \
+            FAIL(MEMORY, "no memory for the file");    \
+        if (nc_status != NC_NOERR)                     \
+            return damaged(f, nc_strerror(nc_status)); \
+    } while (0)
+
+static enum err read_text(const struct ncaccess *f, const char *name, char **text)
+{
+    size_t n;
+    nc_type type;
+    NC(nc_inq_att(f->id, NC_GLOBAL, name, &type, &n));
+    if (type != NC_CHAR)
+        return damaged(f, "an attribute is no text");
+    *text = calloc(n + 1, 1);
+    if (!*text)
+        FAIL(MEMORY, "no memory for %zu characters", n);
+    NC(nc_get_att_text(f->id, NC_GLOBAL, name, *text));
+    return ERR_OK;
+}
+
+static enum err check_layout(const struct ncaccess *f)
+{
+    double layout;
+    if (!ncaccess_number(f, NC_GLOBAL, CHECKPOINT_VERSION, &layout))
+        return damaged(f, "it does not say in which layout");
+    if ((int)layout != CHECKPOINT_LAYOUT)
+        FAIL(INPUT,
+             "--restart %s: the checkpoint has layout %g, and this version of Shoal reads %d: go "
+             "on with the version that wrote it",
+             f->path, layout, (int)CHECKPOINT_LAYOUT);
+    return ERR_OK;
+}
+
+/* The bytes of variable `var`, as they are in the file. */
+static enum err read_array(const struct ncaccess *f, int var, struct content *c)
+{
+    char name[NC_MAX_NAME + 1];
+    int dims, dim[NC_MAX_VAR_DIMS];
+    size_t bytes, length;
+    nc_type type;
+    NC(nc_inq_var(f->id, var, name, &type, &dims, dim, NULL));
+    NC(nc_inq_type(f->id, type, NULL, &bytes));
+    for (int k = 0; k < dims; k++) {
+        NC(nc_inq_dimlen(f->id, dim[k], &length));
+        if (length && bytes > SIZE_MAX / 2 / length)
+            return damaged(f, "a variable is too large");
+        bytes *= length;
+    }
+    TRY(content_add(c, "", name, bytes));
+    NC(nc_get_var(f->id, var, c->array[c->count - 1].data));
+    return ERR_OK;
+}
+
+static enum err read_arrays(const struct ncaccess *f, struct content *c)
+{
+    char name[NC_MAX_NAME + 1];
+    int count, var;
+    for (int k = 0; k < CHECKPOINT_FIXED; k++) {
+        NC(nc_inq_varid(f->id, fixed_arrays[k], &var));
+        TRY(read_array(f, var, c));
+    }
+    NC(nc_inq_nvars(f->id, &count));
+    for (var = 0; var < count; var++) {
+        NC(nc_inq_varname(f->id, var, name));
+        if (strncmp(name, CHECKPOINT_STATE, strlen(CHECKPOINT_STATE)) == 0)
+            TRY(read_array(f, var, c));
+    }
+    return ERR_OK;
+}
+
+static enum err read_numbers(const struct ncaccess *f, struct content *c)
+{
+    if (!ncaccess_number(f, NC_GLOBAL, CHECKPOINT_WALL, &c->wall))
+        return damaged(f, "it does not say how long the run has taken");
+    for (int k = 0; k < SERIES; k++) {
+        double rows;
+        if (!ncaccess_number(f, NC_GLOBAL, checkpoint_rows[k], &rows) ||
+            !(rows >= 0 && rows < 0x1p53))
+            return damaged(f, "it does not say how much had been written");
+        c->rows[k] = (size_t)rows;
+    }
+    return ERR_OK;
+}
+
+static enum err read_all(const struct ncaccess *f, struct content *c)
+{
+    TRY(check_layout(f));
+    TRY(read_text(f, CHECKPOINT_SETTINGS, &c->settings));
+    TRY(read_numbers(f, c));
+    return read_arrays(f, c);
+}
+
+static enum err check_seal(const char *path)
+{
+    switch (seal_check(path, "")) {
+    case SEAL_GOOD:
+        break;
+    case SEAL_MISSING:
+        FAIL(INPUT,
+             "--restart %s: this is no checkpoint, or was cut short: a run with --output FILE.nc "
+             "writes FILE.nc" CHECKPOINT_ENDING,
+             path);
+    case SEAL_WRONG:
+        FAIL(INPUT,
+             "--restart %s: the checkpoint is damaged: its content does not have the SHA-256 that "
+             "was noted; start afresh, or from another checkpoint",
+             path);
+    case SEAL_UNREADABLE:
+        FAIL(INPUT, "--restart %s: cannot be read: %s", path, strerror(errno));
+    }
+    return ERR_OK;
+}
+
+enum err checkpoint_read(struct content *c, const char *path)
+{
+    struct ncaccess f;
+    *c = (struct content){0};
+    TRY(check_seal(path));
+    enum err e = ncaccess_open(&f, path);
+    if (e) {
+        err_context("--restart");
+        return e;
+    }
+    e = read_all(&f, c);
+    ncaccess_close(&f);
+    if (e)
+        content_free(c);
+    return e;
+}
+
+#else
+
+enum err checkpoint_read(struct content *c, const char *path)
+{
+    (void)path;
+    *c = (struct content){0};
+    FAIL(ABSENT, "--restart: " NCFILE_ABSENT);
+}
+
+#endif

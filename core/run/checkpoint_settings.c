@@ -1,0 +1,172 @@
+/* What a run must have in common with the one that it goes on with: all settings but those of the
+ * machine, of what is written, and of the end. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/run/checkpoint_parts.h"
+#include "core/problem/initial_state.h"
+#include "core/options/options.h"
+#include "core/base/sha256.h"
+
+static const char not_given[] = "not given";
+
+static int is_one_of(const char *name, const char *const *list)
+{
+    for (; *list; list++)
+        if (strcmp(name, *list) == 0)
+            return 1;
+    return 0;
+}
+
+/* Whether an option shapes the result, at least its bits in strict mode. */
+static int shapes_the_result(const struct option *o)
+{
+    static const char *const ends[] = {"t-end", "steps", NULL};
+    static const char *const others[] = {"precision", "mode",         "define",
+                                         "wet-depth", "maxima-every", NULL};
+    if (o->group == GROUP_FLOW || o->group == GROUP_METHOD)
+        return !is_one_of(o->name, ends);
+    return is_one_of(o->name, others);
+}
+
+/* A number; of a field what tells it from others, wherever it came from. */
+static void resolve_manning(const struct problem *p, struct field_choice *f)
+{
+    char hex[SHA256_DIGITS + 1];
+    struct sha256 hash;
+    const struct grid_info *g = &p->setup.grid;
+    *f = (struct field_choice){.number = p->setup.manning};
+    if (!p->input.manning_of)
+        return;
+    f->number = (double)NAN;
+    sha256_init(&hash);
+    sha256_update(&hash, p->input.manning_of,
+                  (size_t)g->nx * (size_t)g->ny * sizeof *p->input.manning_of);
+    sha256_final(&hash, hex);
+    snprintf(f->file, sizeof f->file, "a field of hash %.12s", hex);
+}
+
+/* The configuration with what the case, the file and the rules made of settings that were left out. */
+static struct config resolved(const struct sim *s, const struct problem *p)
+{
+    struct config c = *s->config;
+    c.nx = p->setup.grid.nx;
+    c.ny = p->setup.grid.ny;
+    c.gravity = p->setup.gravity;
+    resolve_manning(p, &c.manning);
+    c.kappa = s->initial->kappa;
+    snprintf(c.scheme, sizeof c.scheme, "%s", s->scheme->name);
+    return c;
+}
+
+/* An edge as it came to be, with what tells the series of one file from another's. */
+static enum err print_edge(FILE *f, const struct option *o, const struct setup *setup)
+{
+    char *text = NULL;
+    const enum err e = edges_describe(setup, (enum edge)o->edge, &text);
+    if (!e)
+        fprintf(f, "%s = %s\n", o->name, text);
+    free(text);
+    return e;
+}
+
+static void print_option(FILE *f, const struct option *o, const struct config *c)
+{
+    char value[FILE_LENGTH];
+    if (!option_format(o, c, 0, value))
+        fprintf(f, "%s = %s\n", o->name, not_given);
+    for (int k = 0; option_format(o, c, k, value); k++)
+        fprintf(f, "%s = %s\n", o->name, value);
+}
+
+static enum err print_all(FILE *f, const struct sim *s, const struct problem *p)
+{
+    const struct config c = resolved(s, p);
+    fprintf(f, "case = %s\n", p->name);
+    for (const struct option *o = run_options; o->name; o++) {
+        if (!shapes_the_result(o))
+            continue;
+        if (o->kind == OPTION_EDGE)
+            TRY(print_edge(f, o, &p->setup));
+        else
+            print_option(f, o, &c);
+    }
+    fprintf(f, "initial volume = %.17g m3\n", s->volume0);
+    fprintf(f, "datum = %.17g m\n", s->initial->datum);
+    fprintf(f, "still level = %.17g m\n", s->initial->still);
+    fprintf(f, "dry depth = %.17g m\n", s->initial->dry);
+    fprintf(f, "units per metre of counters = %.17g\n", s->physics.units);
+    return ERR_OK;
+}
+
+enum err checkpoint_settings(const struct sim *s, const struct problem *p, char **text)
+{
+    size_t n;
+    *text = NULL;
+    FILE *f = open_memstream(text, &n);
+    if (!f)
+        FAIL(MEMORY, "no memory for the settings of a checkpoint");
+    enum err e = print_all(f, s, p);
+    if (fclose(f) != 0 && !e)
+        e = err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory for the settings of a checkpoint");
+    if (!e)
+        return ERR_OK;
+    free(*text);
+    *text = NULL;
+    return e;
+}
+
+/* The length of the line's key, or of its text where it has none. */
+static size_t key_length(const char *line)
+{
+    const char *end = strchr(line, '\n'), *equals = strstr(line, " = ");
+    const size_t whole = end ? (size_t)(end - line) : strlen(line);
+    return equals && (size_t)(equals - line) < whole ? (size_t)(equals - line) : whole;
+}
+
+static const char *next_line(const char *line)
+{
+    const char *end = strchr(line, '\n');
+    return end ? end + 1 : line + strlen(line);
+}
+
+/* All values of a key in the text, with " and " between them; `not_given` where there is none. */
+static void values_of(const char *text, const char *key, size_t length, char *values, size_t n)
+{
+    size_t used = 0;
+    snprintf(values, n, "%s", not_given);
+    for (const char *line = text; *line; line = next_line(line)) {
+        if (key_length(line) != length || strncmp(line, key, length) != 0 || used >= n)
+            continue;
+        const char *value = line + length + strlen(" = ");
+        used += (size_t)snprintf(values + used, n - used, "%s%.*s", used ? " and " : "",
+                                 (int)strcspn(value, "\n"), value);
+    }
+}
+
+enum err checkpoint_compare(const char *theirs, const char *ours, const char *path)
+{
+    const char *const both[] = {ours, theirs}; /* the second time finds what is only there */
+    for (int k = 0; k < 2; k++)
+        for (const char *line = both[k]; *line; line = next_line(line)) {
+            const size_t length = key_length(line);
+            char key[NAME_LENGTH], there[1024], here[1024];
+            values_of(theirs, line, length, there, sizeof there);
+            values_of(ours, line, length, here, sizeof here);
+            if (strcmp(there, here) == 0)
+                continue;
+            snprintf(key, sizeof key, "%.*s", (int)length, line);
+            if (option_find(key))
+                FAIL(USAGE,
+                     "--restart %s: --%s was '%s' in the run that wrote it and is '%s' now: give "
+                     "it the same value, or start afresh",
+                     path, key, there, here);
+            FAIL(USAGE,
+                 "--restart %s: the %s was %s in the run that wrote it and is %s now: that is "
+                 "another problem",
+                 path, key, there, here);
+        }
+    return ERR_OK;
+}

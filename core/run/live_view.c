@@ -1,0 +1,281 @@
+/* When to take a picture of a run, what it looks like, and where it stands in the terminal. */
+#include "core/run/live_view.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/log.h"
+#include "core/picture/hill_shading.h"
+#include "core/picture/round_numbers.h"
+#include "core/picture/terminal_picture.h"
+#include "core/base/monotonic_time.h"
+
+/* Seconds between pictures at least; how many times what drawing takes must lie between them. */
+static const double PERIOD = 0.25, RARELY = 25;
+
+/* Waves are lit as if they were steeper, but so that the largest depth becomes half the length of the
+ * domain at most: rounding would look like a storm. */
+static const double STEEPEST = 0.5;
+
+/* The colours' range is made smaller where the water is that much shallower than it. */
+static const double SHALLOWER = 0.4;
+
+/* Depth that shows: a share of the largest one, but a centimetre at most. Water hides the land where it is
+ * that many times as deep. */
+static const double DRY_SHARE = 0.005, DRY_MOST = 0.01;
+static const float OPAQUE = 20, FAINTEST = 0.45f, WAVES = 0.45f;
+
+static const char letters[] = ".:-=+*%@"; /* for water, shallow to deep */
+
+enum { STATUS_ROW = 0, FIRST_ROW = 1, BAR_LETTERS = 24, LINE_LENGTH = 256 };
+
+struct live {
+    struct sim *sim;
+    struct screen screen;
+    struct live_picture picture;
+    void *room;    /* for samples as they come */
+    int sampled;   /* there are some that are not drawn yet */
+    int left, top; /* of the picture, characters */
+    double next;   /* moment of the next picture, s */
+    char title[LINE_LENGTH];
+};
+
+int live_possible(char *why, size_t n)
+{
+    return screen_find(why, n) != SCREEN_NONE;
+}
+
+void live_fit(double metres_x, double metres_y, int columns, int rows, int *width, int *height)
+{
+    const double shape = metres_y / metres_x;
+    const double w = fmin(columns, 2 * rows / shape);
+    *width = w > 1 ? (int)w : 1;
+    *height = (int)ceil(w * shape);
+    *height += *height % 2;
+    *height = *height < 2 ? 2 : *height > 2 * rows ? 2 * rows : *height;
+    while ((long)*width * *height > SAMPLES) {
+        *width = *width / 2 + 1;
+        *height = *height / 4 * 2 + 2;
+    }
+}
+
+static void free_picture(struct live *l)
+{
+    struct live_picture *p = &l->picture;
+    free(p->level);
+    free(p->bed);
+    free(p->land);
+    free(p->light);
+    free(p->work);
+    free(l->room);
+    p->level = p->bed = p->land = p->light = p->work = NULL;
+    l->room = NULL;
+    p->width = p->height = 0;
+}
+
+static double extent(const struct live *l, int along_y)
+{
+    const struct grid_info *g = &l->sim->grid;
+    return along_y != l->sim->turned ? g->ny * g->dy : g->nx * g->dx;
+}
+
+/* The picture for the terminal's size. */
+static enum err lay_out(struct live *l)
+{
+    struct live_picture *p = &l->picture;
+    const int last = l->screen.rows >= 8; /* room for what colours mean */
+    const int rows = l->screen.rows - FIRST_ROW - last;
+    free_picture(l);
+    live_fit(extent(l, 0), extent(l, 1), l->screen.columns, rows > 1 ? rows : 1, &p->width,
+             &p->height);
+    l->left = (l->screen.columns - p->width) / 2;
+    l->top = FIRST_ROW + (rows > p->height / 2 ? (rows - p->height / 2) / 2 : 0);
+    p->metres_x = extent(l, 0) / p->width;
+    p->metres_y = extent(l, 1) / p->height;
+    const size_t n = (size_t)p->width * (size_t)p->height;
+    p->level = malloc(n * sizeof *p->level);
+    p->bed = malloc(n * sizeof *p->bed);
+    p->land = malloc(n * sizeof *p->land);
+    p->light = malloc(n * sizeof *p->light);
+    p->work = malloc(n * sizeof *p->work);
+    l->room = malloc(2 * n * sizeof(double));
+    if (!p->level || !p->bed || !p->land || !p->light || !p->work || !l->room)
+        FAIL(MEMORY, "no memory for --live");
+    return ERR_OK;
+}
+
+enum err live_begin(struct live **out, struct sim *s, const char *title)
+{
+    char why[128];
+    struct live *l = calloc(1, sizeof *l);
+    *out = NULL;
+    if (!l)
+        FAIL(MEMORY, "no memory for --live");
+    l->sim = s;
+    l->screen.kind = screen_find(why, sizeof why);
+    snprintf(l->title, sizeof l->title, "%s", title);
+    *out = l;
+    return ERR_OK;
+}
+
+/* Less water is not shown. */
+static float dry(const struct live_picture *p)
+{
+    return (float)fmin(DRY_MOST, DRY_SHARE * p->high);
+}
+
+static int is_wet(const struct live_picture *p, size_t k)
+{
+    return p->level[k] - p->bed[k] > dry(p); /* a NaN is dry */
+}
+
+/* The range follows the water, but not every wave. */
+static void find_ranges(struct live_picture *p)
+{
+    double deepest = 0;
+    p->bottom = INFINITY;
+    p->top = -INFINITY;
+    for (size_t k = 0; k < (size_t)p->width * (size_t)p->height; k++) {
+        const double h = (double)(p->level[k] - p->bed[k]);
+        deepest = h > deepest && !isinf(h) ? h : deepest;
+        p->bottom = fminf(p->bottom, p->bed[k]);
+        p->top = fmaxf(p->top, p->bed[k]);
+    }
+    if (deepest > p->high || (deepest > 0 && deepest < SHALLOWER * p->high))
+        p->high = round_up(deepest);
+}
+
+void live_light(struct live_picture *p)
+{
+    const size_t n = (size_t)p->width * (size_t)p->height;
+    find_ranges(p);
+    relief_shade(p->bed, p->width, p->height, p->metres_x, p->metres_y,
+                 relief_stretch(p->bed, p->width, p->height, p->metres_x, p->metres_y), p->land);
+    for (size_t k = 0; k < n; k++)
+        p->work[k] = is_wet(p, k) ? p->level[k] : NAN;
+    const double most = STEEPEST * fmax(p->width * p->metres_x, p->height * p->metres_y) / p->high;
+    const double stretch =
+        fmin(relief_stretch(p->work, p->width, p->height, p->metres_x, p->metres_y), most);
+    if (stretch > 0 && (p->stretch == 0 || stretch < p->stretch))
+        p->stretch = stretch;
+    relief_shade(p->work, p->width, p->height, p->metres_x, p->metres_y, p->stretch, p->light);
+}
+
+struct colour live_colour(const struct live_picture *p, int i, int j, char *letter)
+{
+    const size_t k = (size_t)j * (size_t)p->width + (size_t)i;
+    const float depth = p->level[k] - p->bed[k], share = depth / (float)p->high;
+    const float height = p->top > p->bottom ? (p->bed[k] - p->bottom) / (p->top - p->bottom) : 0.4f;
+    const struct colour land = colour_lit(colour_map_at(MAP_LAND, height), p->land[k]);
+    *letter = ' ';
+    if (p->land[k] < 0.85f)
+        *letter = p->land[k] < 0.6f ? '"' : '\'';
+    if (!is_wet(p, k))
+        return land;
+    const int count = (int)sizeof letters - 1, at = (int)(share * (float)count);
+    *letter = letters[at < count ? at : count - 1];
+    const float t = depth / (OPAQUE * dry(p));
+    const struct colour water =
+        colour_lit(colour_map_at(MAP_DEPTH, share), 1 + WAVES * (p->light[k] - 1));
+    return colour_mix(land, water, FAINTEST + (1 - FAINTEST) * (t < 1 ? t : 1));
+}
+
+static void draw_picture(struct live *l)
+{
+    const struct live_picture *p = &l->picture;
+    for (int j = 0; j < p->height; j += 2) {
+        for (int i = 0; i < p->width; i++) {
+            char letter, upper_letter;
+            const struct colour lower = live_colour(p, i, j, &letter),
+                                upper = live_colour(p, i, j + 1, &upper_letter);
+            screen_put(&l->screen, l->left + i, l->top + p->height / 2 - 1 - j / 2, upper, lower,
+                       letter);
+        }
+    }
+}
+
+/* What the colours mean: "depth 0 ######## 2.5 m". */
+static void draw_bar(struct live *l, int row)
+{
+    char text[64];
+    const int count = (int)sizeof letters - 1, at = (int)strlen("depth 0 ");
+    screen_write(&l->screen, 0, row, "depth 0 ");
+    for (int k = 0; k < BAR_LETTERS; k++) {
+        const struct colour c = colour_map_at(MAP_DEPTH, ((float)k + 0.5f) / BAR_LETTERS);
+        screen_put(&l->screen, at + k, row, c, c, letters[k * count / BAR_LETTERS]);
+    }
+    snprintf(text, sizeof text, " %g m", l->picture.high);
+    screen_write(&l->screen, at + BAR_LETTERS, row, text);
+}
+
+static void compose(struct live *l, const char *status)
+{
+    char line[2 * LINE_LENGTH];
+    live_light(&l->picture);
+    screen_clear(&l->screen);
+    const int room = (int)(strlen(l->title) + 2 + strlen(status)) <= l->screen.columns;
+    snprintf(line, sizeof line, "%s%s%s", room ? l->title : "", room ? "  " : "", status);
+    screen_write(&l->screen, 0, STATUS_ROW, line);
+    draw_picture(l);
+    if (l->screen.rows >= 8)
+        draw_bar(l, l->screen.rows - 1);
+}
+
+static enum err take_samples(struct live *l)
+{
+    struct live_picture *p = &l->picture;
+    if (screen_measure(&l->screen))
+        TRY(l->screen.rows ? lay_out(l) : ERR_MEMORY);
+    return sim_sample(l->sim, p->width, p->height, l->room, p->level, p->bed);
+}
+
+/* Without pictures the run goes on. */
+static void give_up(struct live *l)
+{
+    screen_leave(&l->screen);
+    log_hold(0);
+    log_warning("--live ends here: %s", err_message());
+    l->next = (double)INFINITY;
+}
+
+void live_update(struct live *l, const char *status)
+{
+    if (!l)
+        return;
+    const double now = seconds();
+    if (l->sampled) {
+        log_hold(1);
+        compose(l, status);
+        screen_show(&l->screen);
+        l->sampled = 0;
+        l->next = now + fmax(PERIOD, RARELY * (seconds() - now));
+    } else if (now >= l->next) {
+        if (take_samples(l))
+            give_up(l);
+        else
+            l->sampled = 1;
+    }
+}
+
+void live_end(struct live **out, int stay)
+{
+    struct live *l = *out;
+    *out = NULL;
+    if (!l)
+        return;
+    const int shown = l->screen.entered && !isinf(l->next);
+    if (stay && shown && !take_samples(l)) {
+        compose(l, "");
+        screen_leave(&l->screen);
+        screen_print(&l->screen, l->top, l->picture.height / 2);
+        if (l->screen.rows >= 8)
+            screen_print(&l->screen, l->screen.rows - 1, 1);
+    }
+    screen_leave(&l->screen);
+    log_hold(0);
+    screen_free(&l->screen);
+    free_picture(l);
+    free(l);
+}

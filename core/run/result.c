@@ -1,0 +1,225 @@
+/* The output of a run: opened, filled by its parts, put in its place. */
+#include "core/run/result.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/problem/initial_state.h"
+#include "core/base/log.h"
+#include "core/run/result_parts.h"
+
+void result_discard(struct result **out)
+{
+    struct result *r = *out;
+    *out = NULL;
+    if (!r)
+        return;
+    background_give_up(r->background);
+    ncwrite_discard(&r->writer);
+    result_maps_close(r);
+    result_gauges_close(r);
+    free(r->bed);
+    free(r);
+}
+
+/* The window's part of the bed. */
+static enum err cut_bed(struct result *r, const struct grid_info *g)
+{
+    const struct window *w = &r->window;
+    const size_t all = (size_t)g->nx + 1, row = (size_t)w->nx + 1;
+    double *bed = malloc(all * ((size_t)g->ny + 1) * sizeof *bed);
+    r->bed = malloc(row * ((size_t)w->ny + 1) * sizeof *bed);
+    if (bed && r->bed) {
+        sim_corners(r->sim, bed);
+        for (size_t j = 0; j <= (size_t)w->ny; j++)
+            memcpy(r->bed + j * row, bed + (j + (size_t)w->j0) * all + (size_t)w->i0,
+                   row * sizeof *bed);
+    }
+    free(bed);
+    if (!bed || !r->bed)
+        FAIL(MEMORY, "no memory for the bed of the output");
+    return ERR_OK;
+}
+
+/* Cores that neither compute, or tell a GPU what to compute, nor write. */
+static int idle_cores(const struct sim *s)
+{
+    enum { MOST = 32 };
+    const int computing = s->backend == &backend_cpu ? s->backend->info(s->device)->units : 1;
+    const int idle = omp_get_num_procs() - computing - 1;
+    return idle < 0 ? 0 : idle > MOST ? MOST : idle;
+}
+
+static enum err open_all(struct result *r, const struct problem *p, const char *command_line)
+{
+    const struct config *c = r->sim->config;
+    const struct grid_info *g = &p->setup.grid;
+    TRY(ncwrite_variables(c->variables, &r->variables));
+    TRY(region_cells(c->region, g, &r->window));
+    TRY(cut_bed(r, g));
+    const struct ncwrite_info info = {
+        .path = c->output,
+        .grid = *g,
+        .precision = (enum precision)c->precision,
+        .variables = r->variables,
+        .bed = r->bed,
+        .bed_pitch = r->window.nx + 1,
+        .datum = r->sim->initial->datum,
+        .still = r->sim->initial->still,
+        .window = r->window,
+        .deflate = c->deflate,
+        .helpers = idle_cores(r->sim),
+        .maxima_every = c->maxima_every,
+        .wet_depth = c->wet_depth,
+    };
+    TRY(result_maps_open(r));
+    TRY(ncwrite_create(&r->writer, &info));
+    TRY(result_describe(r->writer, r->sim, p, command_line));
+    if (p->input.manning_of) {
+        const long pitch = p->setup.grid.nx;
+        const long first = r->window.j0 * pitch + r->window.i0;
+        TRY(ncwrite_manning(r->writer, p->input.manning_of + first, pitch));
+    }
+    TRY(result_gauges_open(r));
+    if (c->maxima)
+        log_info("maxima every %d steps, wet above %g m", c->maxima_every, c->wet_depth);
+    return result_balance(r);
+}
+
+enum err result_open(struct result **out, struct sim *s, const struct problem *p,
+                     struct background *b, const char *command_line)
+{
+    if (!s->config->output[0])
+        return ERR_OK;
+    struct result *r = calloc(1, sizeof *r);
+    if (!r)
+        FAIL(MEMORY, "no memory for the output");
+    r->sim = s;
+    r->background = b;
+    r->balance_t = r->covered = (double)NAN;
+    const enum err e = open_all(r, p, command_line);
+    if (e)
+        result_discard(&r);
+    else
+        *out = r;
+    return e;
+}
+
+enum err result_record(struct result *r)
+{
+    return r ? result_maps_record(r) : ERR_OK;
+}
+
+static enum err write_balance(void *context)
+{
+    const struct balance_buffer *b = context;
+    return ncwrite_balance(b->result->writer, b->t, b->volumes);
+}
+
+static enum err put_balance(struct result *r, const struct balance *b)
+{
+    struct balance_buffer *to = &r->balance[r->balances++ % BUFFERS];
+    const double error = b->volume - r->sim->volume0 - b->inflow;
+    TRY(background_wait(r->background, to));
+    *to = (struct balance_buffer){
+        .result = r,
+        .t = r->sim->now.t,
+        .volumes = {[VOLUME_INSIDE] = b->volume,
+                    [VOLUME_IN] = b->in,
+                    [VOLUME_OUT] = b->out,
+                    [VOLUME_FORCED] = b->forced,
+                    [VOLUME_CLIPPED] = b->clipped_in,
+                    [VOLUME_ERROR] = error},
+    };
+    r->balance_t = r->sim->now.t;
+    return background_do(r->background, write_balance, to);
+}
+
+enum err result_balance(struct result *r)
+{
+    struct balance b;
+    if (!r || r->balance_t == r->sim->now.t)
+        return ERR_OK;
+    TRY(sim_balance(r->sim, &b));
+    return put_balance(r, &b);
+}
+
+enum err result_mark(struct result *r, const char *mark)
+{
+    if (!r)
+        return ERR_OK;
+    TRY(background_wait(r->background, NULL));
+    return ncwrite_mark(r->writer, mark);
+}
+
+enum err result_keep(struct result *r, const char *path, size_t rows[SERIES])
+{
+    TRY(result_gauges_take(r));
+    TRY(background_wait(r->background, NULL));
+    ncwrite_rows(r->writer, rows);
+    if (memcmp(rows, r->kept, sizeof r->kept) == 0)
+        return ERR_OK;
+    /* A run that went back keeps the records that are there: the last checkpoint needs them until it is
+     * replaced. */
+    if (r->sim->now.t <= r->covered && ncwrite_has_rows(r->writer, path, r->sim->now.t, rows))
+        return ERR_OK;
+    TRY(ncwrite_keep(r->writer, path));
+    memcpy(r->kept, rows, sizeof r->kept);
+    return ERR_OK;
+}
+
+enum err result_take(struct result *r, const char *path, const size_t rows[SERIES])
+{
+    TRY(background_wait(r->background, NULL));
+    return ncwrite_take(r->writer, path, r->sim->now.t, rows);
+}
+
+enum err result_check_replaced(struct result *r, const char *path)
+{
+    const struct sim *s = r->sim;
+    struct ncwrite_end end;
+    TRY(background_wait(r->background, NULL));
+    ncwrite_look_at_end(r->writer, path, &end);
+    if (isnan(end.last))
+        return ERR_OK;
+    if (end.t > s->t_end)
+        FAIL(USAGE,
+             "--restart: '%s' has this run up to t = %.9g s already, and would be replaced by one "
+             "that ends at %.9g s: choose a later --t-end, or another --output",
+             path, end.t, s->t_end);
+    if (end.steps > (double)s->now.step_limit)
+        FAIL(USAGE,
+             "--restart: '%s' has %.0f steps of this run already, and would be replaced by one of "
+             "%lu: choose more --steps, or another --output",
+             path, end.steps, s->now.step_limit);
+    if (!end.same)
+        FAIL(USAGE,
+             "--restart: '%s' has maps or gauges of this run that would be lost: give the same "
+             "--variables, --region and gauges, or choose another --output",
+             path);
+    r->covered = end.last;
+    return ERR_OK;
+}
+
+/* Only when nothing is left to the other thread does this one write. */
+static enum err finish(struct result *r, const struct balance *b)
+{
+    if (r->balance_t != r->sim->now.t)
+        TRY(put_balance(r, b));
+    TRY(result_gauges_take(r));
+    TRY(background_wait(r->background, NULL));
+    TRY(result_maxima_finish(r));
+    TRY(result_describe_end(r, b));
+    return ncwrite_finish(&r->writer);
+}
+
+enum err result_finish(struct result **r, const struct balance *b)
+{
+    if (!*r)
+        return ERR_OK;
+    const enum err e = finish(*r, b);
+    result_discard(r);
+    return e;
+}

@@ -1,0 +1,63 @@
+/* What the files share that make the output of a run. Private to them. */
+#ifndef SHOAL_RESULT_PARTS_H
+#define SHOAL_RESULT_PARTS_H
+
+#include "core/base/job_queue.h"
+#include "core/sim/gauges.h"
+#include "core/mesh/map_area.h"
+#include "core/run/result.h"
+
+/* While a thread writes one of them the run fills the other. */
+enum { BUFFERS = FETCHES };
+
+/* A record on its way: rows of fields as the device has them. */
+struct map_buffer {
+    struct result *result;
+    int number;
+    double t;
+    void *field[3]; /* eta, hu, hv; null: not wanted */
+};
+
+struct gauge_buffer {
+    struct result *result;
+    struct gauge_rows rows;
+};
+
+struct balance_buffer {
+    struct result *result;
+    double t, volumes[VOLUMES];
+};
+
+struct result {
+    struct ncwriter *writer;
+    struct background *background; /* the only thread that writes until the run has ended */
+    struct sim *sim;
+    struct window window; /* the cells that maps show */
+    double *bed;          /* window.ny + 1 rows of window.nx + 1, m above the datum */
+    unsigned variables;   /* bits 1 << OUTPUT_... */
+    struct map_buffer map[BUFFERS];
+    struct gauge_buffer gauge[BUFFERS];
+    struct balance_buffer balance[BUFFERS];
+    int maps, gauges, balances; /* buffers handed on so far */
+    double balance_t;           /* of the last row; NAN: none */
+    size_t kept[SERIES];        /* rows of the last copy */
+    double covered;             /* a copy of before may have all rows up to this time; NAN: none */
+};
+
+/* result_provenance.c */
+enum err result_describe_end(struct result *r, const struct balance *b);
+
+/* result_maps.c */
+enum err result_maps_open(struct result *r);
+void result_maps_close(struct result *r);
+enum err result_maps_record(struct result *r);
+
+/* result_gauges.c: does nothing where the run has none. */
+enum err result_gauges_open(struct result *r);
+void result_gauges_close(struct result *r);
+enum err result_gauges_take(struct result *r); /* those that are still on the device */
+
+/* result_maxima.c: all of them, at the end; does nothing without --maxima. */
+enum err result_maxima_finish(struct result *r);
+
+#endif

@@ -1,0 +1,108 @@
+/* What made a result: the attributes that let another person repeat it. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/problem/initial_state.h"
+#include "core/compile/recipe.h"
+#include "core/run/result_parts.h"
+#include "core/base/version.h"
+
+/* What levels are counted from, and how the bed is rounded where it is. */
+static enum err describe_levels(struct ncwriter *w, const struct initial *in)
+{
+    const struct attribute list[] = {
+        {"datum", ATTRIBUTE_DOUBLE, .number = in->datum},
+        {"still_level", ATTRIBUTE_DOUBLE, .number = in->datum + in->still},
+        {"bed_rounding", ATTRIBUTE_DOUBLE, .number = in->quantum},
+    };
+    return ncwrite_attributes(w, list, in->quantum > 0 ? 3 : 2);
+}
+
+static enum err describe_edges(struct ncwriter *w, const struct setup *setup)
+{
+    static const char *const names[EDGES] = {"bc_west", "bc_east", "bc_south", "bc_north"};
+    for (int e = 0; e < EDGES; e++) {
+        char *text = NULL;
+        TRY(edges_describe(setup, (enum edge)e, &text));
+        const struct attribute edge = {names[e], ATTRIBUTE_TEXT, .text = text};
+        const enum err failed = ncwrite_attributes(w, &edge, 1);
+        free(text);
+        TRY(failed);
+    }
+    return ERR_OK;
+}
+
+enum err result_describe(struct ncwriter *w, struct sim *s, const struct problem *p,
+                         const char *command_line)
+{
+    const struct config *c = s->config;
+    const struct device_info *d = s->backend->info(s->device);
+    char title[sizeof p->name + 32], source[64], kernels[2048] = "", blocks[4096];
+    size_t used = 0;
+    snprintf(title, sizeof title, "%s, computed by Shoal", p->name);
+    snprintf(source, sizeof source, "Shoal %s (commit %s)", shoal_version, shoal_commit);
+    for (int k = 0; s->scheme->kernels[k] && used < sizeof kernels; k++) {
+        const struct recipe *recipe = &s->kernels[k].recipe;
+        used += (size_t)snprintf(kernels + used, sizeof kernels - used, "%s%s %dx%d", k ? ", " : "",
+                                 recipe->kernel->name, recipe->block.w, recipe->block.h);
+    }
+    sim_describe_blocks(s, blocks, sizeof blocks);
+    const struct attribute list[] = {
+        {"title", ATTRIBUTE_TEXT, .text = title},
+        {"source", ATTRIBUTE_TEXT, .text = source},
+        {"history", ATTRIBUTE_TEXT, .text = command_line},
+        {"command_line", ATTRIBUTE_TEXT, .text = command_line},
+        {"shoal_version", ATTRIBUTE_TEXT, .text = shoal_version},
+        {"commit", ATTRIBUTE_TEXT, .text = shoal_commit},
+        {"case", ATTRIBUTE_TEXT, .text = p->name},
+        {"scheme", ATTRIBUTE_TEXT, .text = s->scheme->name},
+        {"limiter", ATTRIBUTE_TEXT, .text = c->limiter},
+        {"flux", ATTRIBUTE_TEXT, .text = c->flux},
+        {"reconstruction", ATTRIBUTE_TEXT, .text = c->reconstruction},
+        {"precision", ATTRIBUTE_TEXT, .text = precision_names[c->precision]},
+        {"mode", ATTRIBUTE_TEXT, .text = mode_names[c->mode]},
+        {"backend", ATTRIBUTE_TEXT, .text = s->backend->name},
+        {"device", ATTRIBUTE_TEXT, .text = d->name},
+        {"device_target", ATTRIBUTE_TEXT, .text = d->target},
+        {"kernel_compiler", ATTRIBUTE_TEXT, .text = d->compiler},
+        {"driver", ATTRIBUTE_TEXT, .text = d->driver},
+        {"kernels", ATTRIBUTE_TEXT, .text = kernels},
+        {"blocks", ATTRIBUTE_TEXT, .text = blocks},
+        {"dt_factor", ATTRIBUTE_DOUBLE, .number = c->dt_factor},
+        {"sweep", ATTRIBUTE_TEXT, .text = c->sweep == SWEEP_YX ? "yx" : "xy"},
+        {"theta", ATTRIBUTE_DOUBLE, .number = s->physics.theta},
+        {"courant_number", ATTRIBUTE_DOUBLE, .number = c->cfl},
+        {"gravity", ATTRIBUTE_DOUBLE, .number = s->physics.g},
+        {"drag", ATTRIBUTE_DOUBLE, .number = p->setup.drag},
+        {"kappa", ATTRIBUTE_DOUBLE, .number = s->initial->kappa},
+        {"kappa_rule", ATTRIBUTE_TEXT, .text = s->initial->kappa_rule},
+        {"dry_depth", ATTRIBUTE_DOUBLE, .number = s->physics.dry},
+        {"manning", ATTRIBUTE_DOUBLE, .number = p->setup.manning}, /* or a variable */
+    };
+    TRY(describe_levels(w, s->initial));
+    TRY(describe_edges(w, &p->setup));
+    return ncwrite_attributes(w, list, sizeof list / sizeof *list - (p->input.manning_of ? 1 : 0));
+}
+
+enum err result_describe_end(struct result *r, const struct balance *b)
+{
+    const struct sim *s = r->sim;
+    const struct attribute list[] = {
+        {"steps", ATTRIBUTE_INT, .integer = (long)s->now.steps},
+        {"redone_steps", ATTRIBUTE_INT, .integer = (long)s->now.redone},
+        {"early_exit_steps", ATTRIBUTE_INT, .integer = (long)s->now.early_exits},
+        {"graphs", ATTRIBUTE_TEXT, .text = s->graph ? "on" : "off"},
+        {"dt_min", ATTRIBUTE_DOUBLE, .number = s->now.dt_min},
+        {"dt_max", ATTRIBUTE_DOUBLE, .number = s->now.dt_max},
+        {"volume_initial", ATTRIBUTE_DOUBLE, .number = s->volume0},
+        {"volume_final", ATTRIBUTE_DOUBLE, .number = b->volume},
+        {"volume_inflow", ATTRIBUTE_DOUBLE, .number = b->inflow},
+        {"volume_in", ATTRIBUTE_DOUBLE, .number = sim_came_in(b)},
+        {"volume_out", ATTRIBUTE_DOUBLE, .number = sim_went_out(b)},
+        {"mass_error", ATTRIBUTE_DOUBLE, .number = sim_mass_error(s, b)},
+        {"mass_error_is", ATTRIBUTE_TEXT,
+         .text = "(volume_final - volume_initial - volume_inflow) / (volume_initial + volume_in)"},
+        {"volume_clipped_in", ATTRIBUTE_DOUBLE, .number = b->clipped_in},
+    };
+    return ncwrite_attributes(r->writer, list, sizeof list / sizeof *list);
+}

@@ -1,0 +1,63 @@
+/* A time step that falls tenfold in a run: where, and what helps. */
+#include "core/run/time_step_drop.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/sim/breakdown.h"
+#include "core/problem/initial_state.h"
+#include "core/base/log.h"
+
+static const double FALL = 0.1;
+/* Water so many kappas deep, or faster than so many of its waves, is not what a flow is like. */
+static const double THIN = 10, TORRENT = 3;
+
+/* What the waves of the last step allow, s; 0 where nothing moves, or only that is known. */
+static double allowed(const struct sim *s)
+{
+    const struct clock *c = &s->now;
+    const double dt = c->dt_y > 0 ? fmin(c->dt_x, c->dt_y) : c->dt_x;
+    return dt <= 2 * (c->t_end - c->start.t) ? dt : 0;
+}
+
+static int has_kp(const struct sim *s)
+{
+    return strcmp(s->config->reconstruction, "kp") == 0;
+}
+
+/* `dt` is what waves allow. Where that is far less than the fastest cell does, a film at one of its faces, or at
+ * the edge, is faster still. */
+static const char *remedy(const struct sim *s, const struct fastest *f, double dt)
+{
+    const double size = fmin(s->grid.dx, s->grid.dy);
+    const int film = f->face < THIN * s->initial->kappa || f->face < FALL * f->depth ||
+                     dt * (f->speed + f->celerity) < 0.5 * s->now.courant * size;
+    if (has_kp(s) && film)
+        return "a film, which kp makes fast at shores and on steep ground: --reconstruction "
+               "audusse keeps it "
+               "slow, and so does a larger --kappa";
+    if (f->face < THIN * s->initial->kappa)
+        return "a film: a larger --kappa slows it down";
+    if (f->speed > TORRENT * f->celerity)
+        return "a torrent: look for a cliff or a hole in the terrain there; --manning slows it "
+               "down";
+    return "no faster than water of that depth is: larger cells make larger steps, nothing else";
+}
+
+void slowdown_look(struct slowdown *d, struct sim *s)
+{
+    struct fastest f;
+    const double dt = allowed(s), from = d->most;
+    if (!(dt > 0) || s->now.fixed_dt > 0)
+        return;
+    d->most = fmax(d->most, dt);
+    if (!(dt < FALL * from))
+        return;
+    d->most = dt;
+    if (breakdown_fastest(s, has_kp(s), &f))
+        return;
+    log_info("the time step has fallen to %.3g s at t = %.6g s, from %.3g s: waves are fastest in "
+             "cell (%d, "
+             "%d) at x = %.6g m, y = %.6g m, where water %.3g m deep flows at %.3g m/s; %s",
+             dt, s->now.t, from, f.i, f.j, f.x, f.y, f.face, f.speed, remedy(s, &f, dt));
+}

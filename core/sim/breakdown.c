@@ -1,0 +1,290 @@
+/* Finding the cell in which a solution broke down, and showing what is around it. */
+#include "core/sim/breakdown.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/mesh/corner_means.h"
+
+enum value { W, H, HU, HV, BED, VALUES };
+
+/* The state on the host, as the user laid it out: ny rows of nx reals, and the bed at corners. */
+struct view_of_state {
+    struct grid_info grid;
+    int is_double;
+    double g, kappa4;
+    void *memory; /* of all of them */
+    double *bed;
+    void *field[BED]; /* by enum value */
+};
+
+struct place {
+    long bad; /* cells that are not finite */
+    int i, j; /* the middle one of them in the order of rows, or the one with the fastest wave */
+};
+
+static void release(struct view_of_state *v)
+{
+    free(v->memory);
+}
+
+static enum err take(struct sim *s, struct view_of_state *v)
+{
+    const struct grid_info *g = &s->grid;
+    const size_t cells = (size_t)g->nx * (size_t)g->ny * s->real_size;
+    const size_t corners = ((size_t)g->nx + 1) * ((size_t)g->ny + 1) * sizeof(double);
+    static const int stored[BED] = {[W] = 0, [HU] = 1, [HV] = 2};
+    enum err e = ERR_OK;
+    char *memory = malloc(BED * cells + corners);
+    if (!memory)
+        FAIL(MEMORY, "no memory for a look at the state");
+    *v = (struct view_of_state){.grid = *g,
+                                .is_double = s->real_size == sizeof(double),
+                                .g = s->physics.g,
+                                .kappa4 = s->physics.kappa4,
+                                .memory = memory,
+                                .bed = (void *)memory};
+    if (s->turned)
+        v->grid = (struct grid_info){g->ny, g->nx, g->y0, g->x0, g->dy, g->dx};
+    sim_bed(s, v->bed);
+    for (size_t k = 0; k < BED && !e; k++) {
+        v->field[k] = memory + corners + k * cells;
+        e = k == H ? sim_depth(s, v->field[k]) : sim_download(s, stored[k], v->field[k]);
+    }
+    if (e)
+        free(memory);
+    return e;
+}
+
+static double value_at(const struct view_of_state *v, const void *field, int nx, int i, int j)
+{
+    const size_t k = (size_t)j * (size_t)nx + (size_t)i;
+    return v->is_double ? ((const double *)field)[k] : (double)((const float *)field)[k];
+}
+
+static void get(const struct view_of_state *v, int i, int j, double q[VALUES])
+{
+    const long pitch = (long)v->grid.nx + 1;
+    q[BED] = corners_mean(v->bed + j * pitch + i, pitch);
+    for (int k = 0; k < BED; k++)
+        q[k] = value_at(v, v->field[k], v->grid.nx, i, j);
+}
+
+static int is_finite(const double q[VALUES])
+{
+    return isfinite(q[W]) && isfinite(q[HU]) && isfinite(q[HV]);
+}
+
+/* The largest |u|+c over the cell size, 1/s, by the cell's averages. */
+static double speed(const struct view_of_state *v, const double q[VALUES])
+{
+    const double h = fmax(q[H], 0), h4 = h * h * h * h, c = sqrt(v->g * h);
+    const double root = sqrt(h4 + fmax(h4, v->kappa4));
+    const double f = root > 0 ? sqrt(2) * h / root : 0;
+    return fmax((fabs(f * q[HU]) + c) / v->grid.dx, (fabs(f * q[HV]) + c) / v->grid.dy);
+}
+
+/* Cell number n of those that are not finite; false if there are not so many. */
+static int nth_bad(const struct view_of_state *v, long n, struct place *p)
+{
+    double q[VALUES];
+    for (int j = 0; j < v->grid.ny; j++)
+        for (int i = 0; i < v->grid.nx; i++) {
+            get(v, i, j, q);
+            if (is_finite(q) || n-- > 0)
+                continue;
+            p->i = i;
+            p->j = j;
+            return 1;
+        }
+    return 0;
+}
+
+static struct place find(const struct view_of_state *v)
+{
+    struct place p = {0};
+    double q[VALUES], fastest = -1;
+    for (int j = 0; j < v->grid.ny; j++)
+        for (int i = 0; i < v->grid.nx; i++) {
+            get(v, i, j, q);
+            p.bad += !is_finite(q);
+            if (speed(v, q) > fastest) {
+                fastest = speed(v, q);
+                p.i = i;
+                p.j = j;
+            }
+        }
+    if (p.bad)
+        nth_bad(v, (p.bad - 1) / 2, &p);
+    return p;
+}
+
+/* Water at a face of a cell: how deep, how fast, and its |u|+c over the cell size. */
+struct at_face {
+    double depth, speed, rate;
+};
+
+static double flattest(double a, double b)
+{
+    return a * b <= 0 ? 0 : fabs(a) < fabs(b) ? a : b;
+}
+
+static struct at_face flow_at(const struct view_of_state *v, double depth, double discharge,
+                              double size)
+{
+    const double h = fmax(depth, 0), h4 = h * h * h * h, root = sqrt(h4 + fmax(h4, v->kappa4));
+    struct at_face f = {.depth = h, .speed = root > 0 ? sqrt(2) * h / root * fabs(discharge) : 0};
+    f.rate = (f.speed + sqrt(v->g * h)) / size;
+    return f;
+}
+
+/* From depths and the bed: a level in f32 is rounded as far as the ground is high. */
+static double rise(const double from[VALUES], const double to[VALUES])
+{
+    return (to[H] - from[H]) + (to[BED] - from[BED]);
+}
+
+static struct at_face faster_of(struct at_face a, struct at_face b)
+{
+    return b.rate > a.rate ? b : a;
+}
+
+/* The fastest flow at the faces of a cell across x or y: as the reconstruction over a continuous bed has it
+ * (kernels/num/face.h), with the flattest slopes. That is where thin water beside a shore may be much
+ * faster than the cell's average. */
+static struct at_face fastest_across(const struct view_of_state *v, int i, int j, int along_y)
+{
+    const int nx = v->grid.nx, ny = v->grid.ny, n = along_y ? ny : nx, k = along_y ? j : i;
+    const int last = k > 0 ? k - 1 : 0, next = k + 1 < n ? k + 1 : n - 1;
+    double q[VALUES], before[VALUES], after[VALUES];
+    get(v, i, j, q);
+    get(v, along_y ? i : last, along_y ? last : j, before);
+    get(v, along_y ? i : next, along_y ? next : j, after);
+    const double *south = v->bed + (long)j * (nx + 1) + i, *north = south + nx + 1;
+    const double low = q[H] + (q[BED] - 0.5 * (south[0] + (along_y ? south[1] : north[0])));
+    const double high = q[H] + (q[BED] - 0.5 * (north[1] + (along_y ? north[0] : south[1])));
+    const double slope = 0.5 * flattest(rise(before, q), rise(q, after));
+    const double d = fmin(fmax(slope, -high), low), across = along_y ? q[HV] : q[HU];
+    const double size = along_y ? v->grid.dy : v->grid.dx;
+    return faster_of(flow_at(v, low - d, across, size), flow_at(v, high + d, across, size));
+}
+
+static void look_at_faces(const struct view_of_state *v, struct fastest *f, double rate)
+{
+    double q[VALUES];
+    for (int j = 0; j < v->grid.ny; j++)
+        for (int i = 0; i < v->grid.nx; i++) {
+            const struct at_face here =
+                faster_of(fastest_across(v, i, j, 0), fastest_across(v, i, j, 1));
+            if (!(here.rate > rate))
+                continue;
+            rate = here.rate;
+            get(v, i, j, q);
+            *f = (struct fastest){
+                .i = i, .j = j, .depth = fmax(q[H], 0), .face = here.depth, .speed = here.speed};
+        }
+}
+
+enum err breakdown_fastest(struct sim *s, int faces, struct fastest *f)
+{
+    struct view_of_state v;
+    double q[VALUES];
+    TRY(take(s, &v));
+    const struct place p = find(&v);
+    get(&v, p.i, p.j, q);
+    const struct at_face mean = flow_at(&v, q[H], hypot(q[HU], q[HV]), v.grid.dx);
+    *f = (struct fastest){
+        .i = p.i, .j = p.j, .depth = mean.depth, .face = mean.depth, .speed = mean.speed};
+    if (faces)
+        look_at_faces(&v, f, speed(&v, q));
+    f->x = grid_x(&v.grid, f->i);
+    f->y = grid_y(&v.grid, f->j);
+    f->celerity = sqrt(v.g * f->face);
+    release(&v);
+    return ERR_OK;
+}
+
+/* What is wrong, in words, and where. */
+static void describe(const struct sim *s, const struct view_of_state *v, const struct place *p,
+                     char *text, size_t n)
+{
+    const double x = grid_x(&v->grid, p->i), y = grid_y(&v->grid, p->j);
+    int used = 0;
+    if (p->bad == 1)
+        used = snprintf(text, n, "the state is not finite in");
+    else if (p->bad)
+        used = snprintf(text, n, "%ld cells are not finite, the middle one is", p->bad);
+    else if (s->now.dt < s->now.dt_min)
+        used = snprintf(text, n,
+                        "the time step fell to %.3g s, from up to %.3g s; waves are fastest in",
+                        s->now.dt, s->now.dt_max);
+    else
+        used = snprintf(text, n,
+                        "a wave speed within the step is not finite, or the time step vanished "
+                        "(last %.3g s); waves are fastest in",
+                        s->now.dt);
+    snprintf(text + used, n - (size_t)used, " cell (%d, %d) at x = %.6g m, y = %.6g m", p->i, p->j,
+             x, y);
+}
+
+enum err breakdown_error(struct sim *s)
+{
+    struct view_of_state v;
+    char what[256] = "where, cannot be told";
+    if (!take(s, &v)) {
+        const struct place p = find(&v);
+        describe(s, &v, &p, what, sizeof what);
+        release(&v);
+    }
+    if (s->now.overlong)
+        FAIL(BROKEN,
+             "the solution broke down after step %lu at t = %.9g s: %s. --dt %g is too long: %lu "
+             "steps "
+             "were longer than Courant number %g allows; leave it out, or choose a shorter one",
+             s->now.steps, s->now.t, what, s->now.fixed_dt, s->now.overlong, s->now.courant);
+    FAIL(
+        BROKEN,
+        "the solution broke down after step %lu at t = %.9g s: %s. Try a smaller --cfl or a larger "
+        "--kappa",
+        s->now.steps, s->now.t, what);
+}
+
+static void print_row(const struct view_of_state *v, const struct place *p, int j, FILE *f)
+{
+    static const char *const names[VALUES] = {"w", "h", "hu", "hv", "bed"};
+    for (int k = 0; k < VALUES; k++) {
+        if (k == 0)
+            fprintf(f, "  j = %-6d %-4s", j, names[k]);
+        else
+            fprintf(f, "  %10s %-4s", "", names[k]);
+        for (int i = p->i - 1; i <= p->i + 1; i++) {
+            double q[VALUES];
+            if (i < 0 || i >= v->grid.nx)
+                continue;
+            get(v, i, j, q);
+            if (isnan(q[k])) /* whatever its sign */
+                fprintf(f, " %14s", "nan");
+            else
+                fprintf(f, " %14.7g", q[k]);
+        }
+        fputc('\n', f);
+    }
+}
+
+void breakdown_print(struct sim *s, FILE *f)
+{
+    struct view_of_state v;
+    if (take(s, &v))
+        return;
+    const struct place p = find(&v);
+    fprintf(f, "around cell (%d, %d), from north to south, in m and m2/s:\n%-17s", p.i, p.j,
+            "  i =");
+    for (int i = p.i - 1; i <= p.i + 1; i++)
+        if (i >= 0 && i < v.grid.nx)
+            fprintf(f, " %14d", i);
+    fputc('\n', f);
+    for (int j = p.j + 1; j >= p.j - 1; j--)
+        if (j >= 0 && j < v.grid.ny)
+            print_row(&v, &p, j, f);
+    release(&v);
+}

@@ -1,0 +1,196 @@
+/* What kernels need of the edges, on the device. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/problem/initial_state.h"
+#include "core/sim/sim.h"
+
+/* One piece of memory holds everything, here and on the device: what has the larger members first. */
+struct pieces {
+    struct knot *knots;
+    double *longest; /* two for every series */
+    void *given;     /* numbers of the run's precision */
+    struct edge_series *series;
+    int *kind, *others;        /* of every segment; of every edge one more than it has positions */
+    unsigned short *positions; /* of every position its segment */
+    size_t longest_at, given_at, series_at, kind_at, others_at, positions_at, bytes;
+    int count; /* segments; whole edges are the first ones */
+};
+
+static size_t length_of(const struct sim *s, int e)
+{
+    return (size_t)(e <= EAST ? s->grid.ny : s->grid.nx);
+}
+
+static struct pieces lay_out(const struct sim *s, const struct setup *setup)
+{
+    const size_t rim = 2 * ((size_t)s->grid.nx + (size_t)s->grid.ny);
+    struct pieces p = {.count = EDGES + setup->segment_count};
+    const size_t count = (size_t)p.count;
+    size_t rows = 0;
+    for (int k = 0; k < setup->segment_count; k++)
+        rows += setup->segments[k].series ? (size_t)setup->segments[k].series->rows : 0;
+    p.longest_at = rows * sizeof *p.knots;
+    p.given_at = p.longest_at + 2 * (size_t)s->edges.series_count * sizeof *p.longest;
+    p.series_at = p.given_at + count * GIVENS * sizeof(double);
+    p.kind_at = p.series_at + (size_t)s->edges.series_count * sizeof *p.series;
+    p.others_at = p.kind_at + count * sizeof *p.kind;
+    p.positions_at = p.others_at + (rim + EDGES) * sizeof *p.others;
+    p.bytes = p.positions_at + rim * sizeof *p.positions;
+    return p;
+}
+
+/* A level that an edge imposes, m: above the still level. */
+static double above_still(const struct sim *s, double level)
+{
+    return (level - s->initial->datum) - s->initial->still;
+}
+
+/* What row k of a segment's series imposes. */
+static double imposed(const struct sim *sim, const struct edge_segment *g, int k)
+{
+    const double x = g->scale * g->series->value[k];
+    return g->kind == LEVEL ? above_still(sim, x) : x;
+}
+
+/* Writes the rows of a series; returns how many there are. */
+static int put_knots(const struct sim *sim, struct knot *to, const struct edge_segment *g)
+{
+    const struct timeseries *const s = g->series;
+    double before = 0;
+    for (int k = 0; k < s->rows; k++) {
+        const int next = k + 1 < s->rows ? k + 1 : k;
+        const double rise = g->scale * s->value[next] - g->scale * s->value[k];
+        const double run = s->time[next] - s->time[k];
+        const int changes = rise > 0 || rise < 0;
+        to[k] = (struct knot){.time = s->time[k],
+                              .value = imposed(sim, g, k),
+                              .slowness = changes ? run / rise : (double)INFINITY,
+                              .before = before};
+        before += run * (to[k].value + 0.5 * rise);
+    }
+    return s->rows;
+}
+
+/* Where a level rises from: the lowest of the bed at a segment's faces. */
+static double lowest_bed(const struct sim *s, const struct edge_segment *g)
+{
+    const int vertical = g->edge <= EAST;
+    const int across = g->edge == EAST ? s->grid.nx : g->edge == NORTH ? s->grid.ny : 0;
+    double lowest = (double)INFINITY;
+    for (int k = g->first; k < g->end; k++) {
+        const double a = initial_bed(s->initial, vertical ? across : k, vertical ? k : across);
+        const double b =
+            initial_bed(s->initial, vertical ? across : k + 1, vertical ? k + 1 : across);
+        lowest = fmin(lowest, 0.5 * (a + b));
+    }
+    return lowest;
+}
+
+static struct edge_series describe(const struct sim *s, const struct edge_segment *g)
+{
+    struct edge_series series = {.rows = g->series->rows};
+    if (g->kind == DISCHARGE)
+        series.inwards = g->edge == WEST || g->edge == SOUTH ? 1 : -1;
+    else if (g->kind == LEVEL)
+        series.bed = above_still(s, lowest_bed(s, g));
+    return series;
+}
+
+static void put_given(const struct sim *s, struct pieces *p, int segment, enum edge e,
+                      const struct edge_state *q)
+{
+    const int vertical = e <= EAST, is_level = p->kind[segment] == LEVEL;
+    const double x[GIVENS] = {[GIVEN_H] = is_level ? above_still(s, q->h) : q->h,
+                              [GIVEN_ACROSS] = vertical ? q->hu : q->hv,
+                              [GIVEN_ALONG] = vertical ? q->hv : q->hu};
+    for (int k = 0; k < GIVENS; k++)
+        if (s->real_size == sizeof(double))
+            ((double *)p->given)[segment * GIVENS + k] = x[k];
+        else
+            ((float *)p->given)[segment * GIVENS + k] = (float)x[k];
+}
+
+static void fill_whole(const struct sim *s, const struct setup *setup, struct pieces *p,
+                       unsigned short *at[EDGES])
+{
+    unsigned short *next = p->positions;
+    for (int e = 0; e < EDGES; e++) {
+        p->kind[e] = (int)setup->boundary[e];
+        put_given(s, p, e, (enum edge)e, &setup->edge[e]);
+        at[e] = next;
+        next += length_of(s, e);
+        for (unsigned short *k = at[e]; k < next; k++)
+            *k = (unsigned short)e;
+    }
+}
+
+static void fill(const struct sim *s, const struct setup *setup, struct pieces *p)
+{
+    unsigned short *at[EDGES];
+    int rows = 0, series = 0, *others = p->others;
+    fill_whole(s, setup, p, at);
+    for (int k = 0; k < setup->segment_count; k++) {
+        const struct edge_segment *const g = &setup->segments[k];
+        const int own = EDGES + k, given = g->kind == DISCHARGE ? GIVEN_ACROSS : GIVEN_H;
+        p->kind[own] = (int)g->kind;
+        put_given(s, p, own, g->edge, &g->given);
+        for (int m = g->first; m < g->end; m++)
+            at[g->edge][m] = (unsigned short)own;
+        if (!g->series)
+            continue;
+        p->series[series] = describe(s, g);
+        p->series[series].first = rows;
+        p->series[series++].given = own * GIVENS + given;
+        rows += put_knots(s, p->knots + rows, g);
+    }
+    for (int e = 0; e < EDGES; e++, others++)
+        for (size_t k = 0; k < length_of(s, e); k++, others++)
+            others[1] = others[0] + (p->kind[at[e][k]] != WALL);
+}
+
+/* Where the pieces are, here or on the device. */
+static void point(struct pieces *p, char *memory)
+{
+    p->knots = (void *)memory;
+    p->longest = (void *)(memory + p->longest_at);
+    p->given = memory + p->given_at;
+    p->series = (void *)(memory + p->series_at);
+    p->kind = (void *)(memory + p->kind_at);
+    p->others = (void *)(memory + p->others_at);
+    p->positions = (void *)(memory + p->positions_at);
+}
+
+static void publish(struct sim *s, struct pieces *p)
+{
+    s->edges.knots = p->knots;
+    s->edges.longest = p->longest;
+    s->edges.given = p->given;
+    s->edges.series = p->series;
+    s->edges.kind = p->kind;
+    for (int e = 0; e < EDGES; e++) {
+        s->edges.segment[e] = p->positions;
+        s->edges.others[e] = p->others;
+        p->positions += length_of(s, e);
+        p->others += length_of(s, e) + 1;
+    }
+}
+
+enum err sim_edges_create(struct sim *s, const struct setup *setup)
+{
+    void *device;
+    if (!s->imposing)
+        return ERR_OK;
+    struct pieces p = lay_out(s, setup);
+    TRY(sim_extra(s, NULL, p.bytes, &device));
+    char *host = calloc(1, p.bytes);
+    if (!host)
+        FAIL(MEMORY, "no memory for the edges");
+    point(&p, host);
+    fill(s, setup, &p);
+    const enum err e = s->backend->upload(s->device, device, host, p.bytes);
+    free(host);
+    point(&p, device);
+    publish(s, &p);
+    return e;
+}

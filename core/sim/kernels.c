@@ -1,0 +1,433 @@
+/* The kernels of a simulation: recipes from the configuration, compiled in parallel, launched. */
+#include "core/sim/kernels.h"
+
+#include <omp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/log.h"
+#include "core/sim/maxima.h"
+#include "core/base/paths.h"
+
+/* The debug orders play a GPU's threads: so are their blocks. */
+static struct block default_block(const struct sim *s, const struct kernel *k)
+{
+    return k->block[s->config->order || s->backend == &backend_cuda ? CUDA : CPU];
+}
+
+/* The block that --block chose, by the kernel's name or its stem; else the default. */
+static void choose_block(const struct sim *s, struct sim_kernel *k)
+{
+    const struct config *c = s->config;
+    const struct kernel *kernel = k->recipe.kernel;
+    k->recipe.block = default_block(s, kernel);
+    k->origin = (struct block_origin){.from = BLOCK_DEFAULT};
+    for (int n = 0; n < c->block_count; n++) {
+        if (strcmp(c->blocks[n].kernel, kernel->name) != 0 &&
+            strcmp(c->blocks[n].kernel, kernel->stem) != 0)
+            continue;
+        k->recipe.block = c->blocks[n].block;
+        k->origin.from = BLOCK_CHOSEN;
+    }
+}
+
+static enum err make_recipe(struct sim *s, const char *name, struct sim_kernel *k)
+{
+    const struct config *c = s->config;
+    const struct kernel *kernel = find_kernel(name);
+    if (!kernel)
+        FAIL(KERNEL, "scheme %s launches kernel %s, which no table in kernels/ has",
+             s->scheme->name, name);
+    k->recipe = (struct recipe){
+        .kernel = kernel,
+        .precision = (enum precision)c->precision,
+        .mode = (enum mode)c->mode,
+        .order = c->order,
+        .switches = c->define,
+        .friction = s->rough ? 2 : s->physics.friction > 0 || s->physics.drag > 0,
+        .limiter = c->limiter,
+        .flux = c->flux,
+        .reconstruction = c->reconstruction,
+    };
+    choose_block(s, k);
+    const int threads = block_threads(kernel, k->recipe.block);
+    if ((s->backend == &backend_cuda || c->order) && threads > 1024)
+        FAIL(USAGE, "--block %s=%dx%d: %d threads, and a block has at most 1024", name,
+             k->recipe.block.w, k->recipe.block.h, threads);
+    return ERR_OK;
+}
+
+/* Compiles in parallel what the cache lacks, and loads what is not loaded. `failed` is the first
+ * kernel for which that is not possible. */
+static enum err load_all(struct sim *s, struct sim_kernel *all[], int n, int *failed)
+{
+    char(*path)[PATH_LENGTH] = calloc((size_t)n, sizeof *path);
+    char message[4096] = "";
+    enum err e = ERR_OK;
+    *failed = n;
+    if (!path)
+        FAIL(MEMORY, "no memory for file names");
+#pragma omp parallel for schedule(dynamic, 1)
+    for (int k = 0; k < n; k++) {
+        if (!all[k]->loaded && s->backend->compile(s->device, &all[k]->recipe, path[k])) {
+#pragma omp critical
+            if (k < *failed) {
+                *failed = k;
+                e = err_last();
+                snprintf(message, sizeof message, "%s", err_message());
+            }
+        }
+    }
+    if (e)
+        e = err_set(e, __FILE__, __LINE__, "%s", message);
+    for (int k = 0; k < n && !e; k++) {
+        *failed = k;
+        if (!all[k]->loaded)
+            e = s->backend->load(s->device, &all[k]->recipe, path[k], &all[k]->loaded);
+    }
+    free(path);
+    return e;
+}
+
+static void take_default(struct sim *s, struct sim_kernel *k)
+{
+    s->backend->unload(s->device, k->loaded);
+    k->loaded = NULL;
+    k->recipe.block = default_block(s, k->recipe.kernel);
+    k->origin = (struct block_origin){.from = BLOCK_DEFAULT};
+}
+
+/* What was tuned elsewhere, or for another text, may break a limit here. Kernels that share their
+ * block fall back together. False if the block is not to blame. */
+static int fall_back(struct sim *s, struct sim_kernel *k)
+{
+    const struct block tuned = k->recipe.block;
+    if (k->origin.from != BLOCK_TUNED)
+        return 0;
+    log_warning("%s; the tuned block %dx%d of %s is replaced by the default one", err_message(),
+                tuned.w, tuned.h, k->recipe.kernel->name);
+    for (int m = 0; k->recipe.kernel->listed && s->scheme->kernels[m]; m++)
+        if (s->kernels[m].recipe.kernel->listed)
+            take_default(s, &s->kernels[m]);
+    if (!k->recipe.kernel->listed)
+        take_default(s, k);
+    return 1;
+}
+
+static enum err load(struct sim *s, struct sim_kernel *all[], int n)
+{
+    for (;;) {
+        int failed = 0;
+        const enum err e = load_all(s, all, n, &failed);
+        const int text = e == ERR_KERNEL; /* that does not compile: with no block would it */
+        if (!e || text || failed == n || !fall_back(s, all[failed]))
+            return e;
+    }
+}
+
+/* The kernels of the scheme with indices from..to-1, and how many there are. */
+static int list(struct sim *s, int from, int to, struct sim_kernel *all[])
+{
+    int n = 0;
+    for (int k = from; k < to; k++)
+        all[n++] = &s->kernels[k];
+    return n;
+}
+
+static int count(const struct scheme *scheme)
+{
+    int n = 0;
+    while (scheme->kernels[n])
+        n++;
+    return n;
+}
+
+/* Names that --block mentions and this run does not launch are worth a word. */
+static void note_unused_blocks(struct sim *s)
+{
+    const struct config *c = s->config;
+    for (int b = 0; b < c->block_count; b++) {
+        const char *name = c->blocks[b].kernel;
+        int used = strcmp(name, s->boundary_kernel[PLAIN].recipe.kernel->name) == 0 ||
+                   strcmp(name, s->boundary_kernel[PLAIN].recipe.kernel->stem) == 0 ||
+                   strcmp(name, "volume") == 0 ||
+                   strcmp(name, s->clock_kernel.recipe.kernel->name) == 0 ||
+                   (s->open_edges && strcmp(name, "inflow") == 0) ||
+                   (s->forced && strcmp(name, "forcing") == 0) ||
+                   (s->edges.series_count > 0 && strcmp(name, "series") == 0) ||
+                   (c->maxima && strcmp(name, "maxima") == 0) ||
+                   (s->gauge_list && strcmp(name, "gauges") == 0) ||
+                   (c->live && strcmp(name, "sample") == 0);
+        for (int k = 0; s->scheme->kernels[k]; k++)
+            used |= strcmp(name, s->kernels[k].recipe.kernel->name) == 0 ||
+                    strcmp(name, s->kernels[k].recipe.kernel->stem) == 0;
+        if (!used)
+            log_info("note: --block %s: this run does not launch it", name);
+    }
+}
+
+/* What runs with early exit must have one block: where --block names some of those kernels, the
+ * others keep their own. */
+static int may_be_tuned(const struct sim *s, const struct sim_kernel *k)
+{
+    if (!k->recipe.kernel->tuned || k->origin.from != BLOCK_DEFAULT)
+        return 0;
+    if (!k->recipe.kernel->listed)
+        return 1;
+    for (int m = 0; s->scheme->kernels[m]; m++)
+        if (s->kernels[m].recipe.kernel->listed && s->kernels[m].origin.from != BLOCK_DEFAULT)
+            return 0;
+    return s->config->early_exit != EARLY_EXIT_OFF;
+}
+
+static enum err take_tuned_blocks(struct sim *s)
+{
+    const struct tuned_for run = {s->backend->info(s->device), s->grid.nx, s->grid.ny};
+    struct tuned_kernel wanted[SCHEME_KERNELS];
+    char text[4096];
+    int n = 0, tuned = 0;
+    if (!s->config->tuned || s->config->order)
+        return ERR_OK;
+    for (int k = 0; s->scheme->kernels[k]; k++)
+        if (may_be_tuned(s, &s->kernels[k]))
+            wanted[n++] = (struct tuned_kernel){&s->kernels[k].recipe, &s->kernels[k].origin};
+    TRY(tuned_blocks(&run, wanted, n));
+    for (int k = 0; k < n; k++)
+        tuned += wanted[k].origin->from == BLOCK_TUNED;
+    sim_describe_blocks(s, text, sizeof text);
+    if (tuned)
+        log_info("blocks: %s", text);
+    else if (n)
+        log_info("blocks: defaults, nothing is tuned for this device: `shoal tune`");
+    return ERR_OK;
+}
+
+__attribute__((format(printf, 4, 5))) static void append(char *text, size_t room, size_t *used,
+                                                         const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    if (*used < room)
+        *used += (size_t)vsnprintf(text + *used, room - *used, fmt, ap);
+    va_end(ap);
+}
+
+/* Kernels whose blocks come from the same place are told together; one that is never tuned only
+ * where --block names it. */
+const char *sim_blocks_from(const struct sim *s)
+{
+    int tuned = 0, others = 0;
+    for (int k = 0; s->scheme->kernels[k]; k++) {
+        if (!s->kernels[k].loaded || !s->kernels[k].recipe.kernel->tuned)
+            continue;
+        if (s->kernels[k].origin.from == BLOCK_TUNED)
+            tuned++;
+        else
+            others++;
+    }
+    return !tuned ? "default" : others ? "mixed" : "tuned";
+}
+
+void sim_describe_blocks(const struct sim *s, char *text, size_t n)
+{
+    char from[SCHEME_KERNELS][256] = {""};
+    size_t used = 0;
+    text[0] = '\0';
+    for (int k = 0; s->scheme->kernels[k]; k++)
+        if (s->kernels[k].recipe.kernel->tuned || s->kernels[k].origin.from == BLOCK_CHOSEN)
+            tuned_describe(&s->kernels[k].origin, from[k], sizeof from[k]);
+    for (int k = 0; s->scheme->kernels[k]; k++) {
+        char group[sizeof from[0]];
+        memcpy(group, from[k], sizeof group);
+        for (int m = k; *group && s->scheme->kernels[m]; m++) {
+            const struct recipe *r = &s->kernels[m].recipe;
+            if (strcmp(from[m], group) != 0)
+                continue;
+            append(text, n, &used, "%s%s %dx%d",
+                   m > k ? ", "
+                   : k   ? "; "
+                         : "",
+                   r->kernel->name, r->block.w, r->block.h);
+            from[m][0] = '\0';
+        }
+        if (*group)
+            append(text, n, &used, " %s", group);
+    }
+}
+
+/* A misspelt switch would change nothing, and an experiment would compare a kernel with itself. */
+static enum err check_switches(struct sim *s)
+{
+    const char *left = s->config->define;
+    while (*left) {
+        char name[NAME_LENGTH];
+        int known = 0;
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(left, "=,"), left);
+        for (int k = 0; s->scheme->kernels[k] && !known; k++)
+            TRY(recipe_mentions(&s->kernels[k].recipe, name, &known));
+        if (!known)
+            FAIL(USAGE,
+                 "--define: no kernel of scheme %s knows the switch '%s'; the texts in "
+                 "kernels/ name theirs with #ifndef",
+                 s->scheme->name, name);
+        left += strcspn(left, ",");
+        left += *left == ',';
+    }
+    return ERR_OK;
+}
+
+enum err sim_kernels_load(struct sim *s)
+{
+    struct sim_kernel *all[SCHEME_KERNELS + 10];
+    const int every = count(s->scheme);
+    const int now = s->scheme->on_demand ? s->scheme->on_demand : every;
+    if (every > SCHEME_KERNELS)
+        FAIL(KERNEL, "scheme %s launches more than %d kernels", s->scheme->name, SCHEME_KERNELS);
+    for (int k = 0; k < every; k++)
+        TRY(make_recipe(s, s->scheme->kernels[k], &s->kernels[k]));
+    TRY(make_recipe(s, s->imposing ? "boundary_given" : "boundary", &s->boundary_kernel[PLAIN]));
+    TRY(make_recipe(s, s->imposing ? "boundary_given_t" : "boundary_t",
+                    &s->boundary_kernel[TURNED]));
+    TRY(make_recipe(s, s->scheme->clock ? s->scheme->clock : "clock", &s->clock_kernel));
+    TRY(make_recipe(s, "inflow", &s->inflow_kernel));
+    TRY(make_recipe(s, "forcing", &s->forcing_kernel));
+    TRY(make_recipe(s, "series", &s->series_kernel));
+    TRY(make_recipe(s, "volume", &s->volume_kernel));
+    TRY(make_recipe(s, "maxima", &s->maxima_kernel));
+    TRY(make_recipe(s, "gauges", &s->gauges_kernel));
+    TRY(make_recipe(s, "sample", &s->sample_kernel));
+    maxima_choose_block(s);
+    note_unused_blocks(s);
+    TRY(check_switches(s));
+    TRY(take_tuned_blocks(s));
+    int n = list(s, 0, now, all);
+    all[n++] = &s->boundary_kernel[PLAIN];
+    all[n++] = &s->clock_kernel;
+    all[n++] = &s->volume_kernel;
+    if (s->scheme->split)
+        all[n++] = &s->boundary_kernel[TURNED];
+    if (s->open_edges)
+        all[n++] = &s->inflow_kernel;
+    if (s->forced)
+        all[n++] = &s->forcing_kernel;
+    if (s->edges.series_count > 0)
+        all[n++] = &s->series_kernel;
+    if (s->config->maxima)
+        all[n++] = &s->maxima_kernel;
+    if (s->gauge_list)
+        all[n++] = &s->gauges_kernel;
+    if (s->config->live)
+        all[n++] = &s->sample_kernel;
+    return load(s, all, n);
+}
+
+enum err sim_load_on_demand(struct sim *s)
+{
+    struct sim_kernel *all[SCHEME_KERNELS];
+    const int from = s->scheme->on_demand;
+    if (!from || s->kernels[from].loaded)
+        return ERR_OK;
+    TRY(s->backend->sync(s->device)); /* compiling is no stepping: nothing else is under way */
+    const double began = omp_get_wtime();
+    enum err e = load(s, all, list(s, from, count(s->scheme), all));
+    s->wall -= omp_get_wtime() - began;
+    return e;
+}
+
+void sim_kernels_unload(struct sim *s)
+{
+    for (int k = 0; k < SCHEME_KERNELS; k++)
+        s->backend->unload(s->device, s->kernels[k].loaded);
+    for (int v = 0; v < VIEWS; v++)
+        s->backend->unload(s->device, s->boundary_kernel[v].loaded);
+    s->backend->unload(s->device, s->clock_kernel.loaded);
+    s->backend->unload(s->device, s->inflow_kernel.loaded);
+    s->backend->unload(s->device, s->forcing_kernel.loaded);
+    s->backend->unload(s->device, s->series_kernel.loaded);
+    s->backend->unload(s->device, s->volume_kernel.loaded);
+    s->backend->unload(s->device, s->maxima_kernel.loaded);
+    s->backend->unload(s->device, s->gauges_kernel.loaded);
+    s->backend->unload(s->device, s->sample_kernel.loaded);
+}
+
+static int blocks(int cells, int size)
+{
+    return (cells + size - 1) / size;
+}
+
+long sim_blocks(const struct sim *s, const struct sim_kernel *k, enum view v)
+{
+    const int nx = v == TURNED ? s->grid.ny : s->grid.nx;
+    const int ny = v == TURNED ? s->grid.nx : s->grid.ny;
+    return (long)blocks(nx, k->recipe.block.w) * blocks(ny, k->recipe.block.h);
+}
+
+long sim_most_blocks(const struct sim *s, const struct sim_kernel *k, enum view v)
+{
+    const long now = sim_blocks(s, k, v);
+    struct sim_kernel plain = *k;
+    plain.recipe.block = default_block(s, k->recipe.kernel);
+    const long then = sim_blocks(s, &plain, v);
+    return k->origin.from == BLOCK_TUNED && then > now ? then : now;
+}
+
+/* Blocks for a kernel that takes its blocks from a list: as many as the device can run at once. */
+static struct span resident(const struct sim *s, const struct sim_kernel *k, struct span all)
+{
+    const int threads = block_threads(k->recipe.kernel, k->recipe.block);
+    const long most = (long)s->backend->info(s->device)->units * (2048 / threads);
+    const long every = (long)all.nx * all.ny;
+    return (struct span){(int)(every < most ? every : most), 1};
+}
+
+/* Between two marks, waiting for the second. */
+static enum err launch_timed(struct sim *s, struct sim_kernel *k, struct span blocks_of,
+                             const void *args, size_t bytes)
+{
+    enum { BEFORE = MARKS - 2, AFTER = MARKS - 1 };
+    double seconds = 0;
+    TRY(s->backend->mark(s->device, BEFORE));
+    TRY(s->backend->launch(s->device, k->loaded, blocks_of.nx, blocks_of.ny, args, bytes));
+    TRY(s->backend->mark(s->device, AFTER));
+    TRY(s->backend->between(s->device, BEFORE, AFTER, &seconds));
+    k->seconds += seconds;
+    k->launches++;
+    return ERR_OK;
+}
+
+enum err sim_launch(struct sim *s, struct sim_kernel *k, const void *args, size_t bytes)
+{
+    _Alignas(16) unsigned char copy[1024];
+    const size_t head = bytes - sizeof(struct physics); /* kernels/args.h: physics comes last */
+    const size_t single = (head + PHYSICS_REALS * sizeof(float) + 7) / 8 * 8;
+    const size_t size = k->recipe.precision == F32 ? single : bytes;
+    struct span span;
+    if (bytes > sizeof copy)
+        FAIL(KERNEL, "the arguments of %s are larger than %zu bytes", k->recipe.kernel->name,
+             sizeof copy);
+    memcpy(copy, args, bytes);
+    memcpy(&span, args, sizeof span);
+    if (k->recipe.precision == F32) {
+        for (size_t m = 0; m < PHYSICS_REALS; m++) {
+            double x;
+            memcpy(&x, (const unsigned char *)args + head + m * sizeof x, sizeof x);
+            float f = (float)x;
+            memcpy(copy + head + m * sizeof f, &f, sizeof f);
+        }
+    }
+    struct span grid = {blocks(span.nx, k->recipe.block.w), blocks(span.ny, k->recipe.block.h)};
+    if (k->recipe.kernel->listed && s->backend == &backend_cuda)
+        grid = resident(s, k, grid);
+    if (s->hook.told)
+        TRY(s->hook.told(s->hook.context, k, args, bytes));
+    if (!k->loaded && (s->backend == &backend_cpu || s->backend == &backend_cuda))
+        FAIL(KERNEL,
+             "scheme %s launches %s, which is not loaded: kernels from .on_demand on are compiled "
+             "for early exit only; put it before them",
+             s->scheme->name, k->recipe.kernel->name);
+    if (s->profiling)
+        return launch_timed(s, k, grid, copy, size);
+    return s->backend->launch(s->device, k->loaded, grid.nx, grid.ny, copy, size);
+}

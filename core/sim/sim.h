@@ -1,0 +1,285 @@
+/* A simulation: one rectangular patch with ghost cells on one device, and what its scheme needs. */
+#ifndef SHOAL_SIM_H
+#define SHOAL_SIM_H
+
+#include "core/device/backend.h"
+#include "core/options/run_config.h"
+#include "core/problem/edges.h"
+#include "core/mesh/grid.h"
+#include "core/compile/recipe.h"
+#include "core/registry/registry.h"
+#include "core/db/tuned.h"
+
+/* Passes of a graph: so many that launching it takes little of their time, so few that what is left of
+ * a batch, or lies beyond the end, is soon done. */
+enum { GRAPH_PASSES = 16 };
+
+enum { RIM_SUMS = 4 };
+enum { STATES = 4, RATES = 2, SCHEME_KERNELS = 16 };
+enum { EXTRAS = 24 };
+/* Slots of a sim's storage: three for each state and rate and for what is forced, then these. */
+enum { ROUGHNESS_FIELD = 3 * (STATES + RATES + 1), CENTRE_FIELD, BED_FIELD, FIELDS };
+
+/* The two ways a field can be stored: as it is, or with x and y exchanged. */
+enum view { PLAIN, TURNED, VIEWS };
+
+/* The edge that is west, east, south, north in a view. */
+extern const enum edge edge_in_view[VIEWS][EDGES];
+
+struct sim_kernel {
+    struct recipe recipe;
+    struct block_origin origin; /* of its block */
+    struct loaded *loaded;
+    double seconds; /* spent in it while profiling, and launches then */
+    long launches;
+};
+
+/* Told of every launch before it is made: the kernel and its arguments, in their double version. An
+ * error stops the launch. */
+struct launch_hook {
+    enum err (*told)(void *context, struct sim_kernel *k, const void *args, size_t bytes);
+    void *context;
+};
+
+/* Device memory whose content one pass leaves for the next: a checkpoint keeps it. */
+struct kept {
+    const char *name; /* lower-case letters, digits and _ */
+    void *p;
+    size_t bytes;
+};
+
+/* Where the initial state comes from: formulas or a file. Indices as for cells and corners. */
+struct source {
+    void *context;
+    double (*bed)(const void *context, int i, int j);        /* corner level, m */
+    struct flow (*water)(const void *context, int i, int j); /* level and velocities in a cell */
+    int discharges; /* u and v are discharges in m2/s, to be taken to the last bit */
+    /* Optional: what is added in a cell, m/s and m2/s2. */
+    struct forcing (*force)(const void *context, int i, int j);
+    /* Optional: Manning's n in a cell, s/m^(1/3), instead of the setup's. */
+    double (*manning)(const void *context, int i, int j);
+    /* Optional: the cell is, or rises to, a wall that stands for missing terrain: it has no shore. */
+    int (*wall)(const void *context, int i, int j);
+};
+
+/* What the kernels know of edges that impose numbers or have segments; on the device. */
+struct sim_edges {
+    const unsigned short *segment[EDGES]; /* see struct edges_args and series_args */
+    const int *kind;
+    real *given;
+    const struct edge_series *series;
+    const struct knot *knots;
+    double *longest;
+    int series_count;
+    int chosen;               /* the pass under way has enqueued the choice of its time step */
+    int euler;                /* it is an Euler step, whatever the scheme */
+    const int *others[EDGES]; /* how many positions before each one, and in all, are no wall */
+};
+
+struct sim {
+    const struct config *config;
+    const struct scheme *scheme;
+    const struct backend *backend;
+    struct device *device;
+    struct grid_info grid;
+    enum boundary boundary[EDGES]; /* of whole edges; segments of them may be another kind: */
+    struct edge_segment *segments; /* those of a turned problem; owned */
+    struct sim_edges edges;
+    int imposing; /* some edge imposes numbers or has segments */
+    double t_end;
+
+    /* Fields, on the device: padded rows of `pitch` reals, `field_bytes` each. What schemes see
+     * points at cell (0,0); in the turned view hu and hv mean the same discharges as in the plain. */
+    long pitch[VIEWS];
+    size_t real_size, field_bytes;
+    void *storage[FIELDS], *extra[EXTRAS];
+    struct kept kept[EXTRAS]; /* besides the solution; ends with a null name */
+    struct fields q[STATES][VIEWS], r[RATES][VIEWS];
+    struct fields force;  /* what each rate of change gets, in the plain view; of two, half */
+    int forced;           /* there is such a thing */
+    int rough;            /* each cell has its own Manning's n */
+    double force_sum;     /* of force.eta over all cells, m/s */
+    struct ground ground; /* always plain */
+    real *roughness; /* g n^2 in the cells, laid out like the bed; null: the same in all of them */
+    bits *block_speed;                 /* of all kernels, one after the other */
+    long speed_offset[SCHEME_KERNELS]; /* where each kernel's begin */
+    counter *counters;                 /* [COUNTERS], then [VOLUME_COUNTERS] of kernels/volume.h */
+    struct clock *clock;
+    int open_edges;  /* some edge is neither a wall nor periodic all along */
+    real *rim;       /* mass flux through the rim; null without open edges */
+    double *rim_sum; /* RIM_SUMS arrays, as kernels/net_inflow.cu has them */
+    struct physics physics;
+
+    struct sim_kernel kernels[SCHEME_KERNELS];
+    struct sim_kernel boundary_kernel[VIEWS], clock_kernel, inflow_kernel, forcing_kernel;
+    struct sim_kernel volume_kernel, maxima_kernel, gauges_kernel, series_kernel;
+    struct ahead *ahead;   /* kernels/fused.h, on the device; null where the scheme has none */
+    int short_stage;       /* states but the solution have 16 bits a value: */
+    float stage_level;     /* kernels/stage16.h; what their levels are counted from, m */
+    struct maxima *maxima; /* core/sim/maxima.h; null without --maxima */
+    struct gauges *gauges; /* core/sim/gauges.h; null where there are none */
+    struct early_exit *early_exit; /* schemes/early_exit.h; null where the scheme has none */
+    unsigned updates;              /* of the state, made in the pass under way: next_stride() */
+    int passes;                    /* 0 while the first step is to come, else not */
+    struct graph *graph;           /* of sim_graph_passes; null until it is recorded */
+    struct graph *calm_graph; /* the same with few launches for maxima, see core/sim/maxima.h */
+    int graph_failed;         /* recording did; it is not tried again */
+    int profiling;            /* wait for every kernel and add up its time */
+    struct launch_hook hook;  /* `told` may be null */
+    int turned;               /* the problem is solved with x and y exchanged (--sweep yx) */
+    struct source source;     /* the original one, where turned */
+
+    const struct gauge_list *gauge_list; /* the setup's; null where it has none */
+    double gauge_every;                  /* s */
+
+    struct initial *initial; /* host copy of bed and state; the state is freed once uploaded */
+    struct clock now;        /* the clock as the host last saw it */
+    double wall;             /* seconds spent stepping */
+    double per_step;         /* seconds that a step took when the host last looked; 0: not known */
+    double volume0;          /* m3 */
+    double volume_units;     /* per metre, in which depths are added up */
+
+    struct sim_kernel sample_kernel; /* with --live; see core/sim/sample.c */
+    void *samples;                   /* on the device; null without --live */
+};
+
+/* Volumes, m3. `in` and `out` are what crossed open edges, each >= 0; `forced` what forcing added; `inflow`
+ * the net of all three. */
+struct balance {
+    double volume, inflow, in, out, forced, clipped_in;
+};
+
+/* What a run needs beyond the configuration: resolved by the caller from case or file. */
+struct setup {
+    const struct config *config;
+    struct grid_info grid;
+    enum boundary boundary[EDGES];
+    struct edge_state edge[EDGES];
+    const struct edge_segment *segments; /* on top of those, the later ones over the earlier ones */
+    int segment_count;
+    double t_end, gravity, manning, drag, kappa; /* kappa NAN: by initial_state.h's rule */
+    struct source source;
+    const struct gauge_list *gauges; /* may be null; to be kept as long as the sim */
+    double gauge_every;              /* s */
+};
+
+/* Chooses backend, compiles and loads the kernels, allocates, uploads the initial state. On failure
+ * nothing is left behind. */
+enum err sim_create(struct sim **out, const struct setup *setup);
+void sim_destroy(struct sim *s); /* accepts NULL */
+
+/* For schemes: enqueues a kernel of the sim over the blocks that its span needs. `args` is one of
+ * the structs of kernels/args.h, in its double version. */
+enum err sim_launch(struct sim *s, struct sim_kernel *k, const void *args, size_t bytes);
+
+/* Bytes of a field before its cell (0,0), where its rows are `pitch` reals apart. */
+size_t sim_first_cell(const struct sim *s, long pitch);
+
+/* Number of blocks that cover the domain, in a view, with a kernel's block. */
+long sim_blocks(const struct sim *s, const struct sim_kernel *k, enum view v);
+
+/* The same, or more: a kernel that cannot be loaded with its tuned block takes the default one. */
+long sim_most_blocks(const struct sim *s, const struct sim_kernel *k, enum view v);
+
+/* Each kernel of the scheme with its block, and where that is from, in one line. */
+void sim_describe_blocks(const struct sim *s, char *text, size_t n);
+
+/* Where the blocks of the kernels that are loaded and can be tuned are from: "tuned", "default" (or
+ * chosen), "mixed". */
+const char *sim_blocks_from(const struct sim *s);
+
+/* Compiles and loads the kernels that the scheme wants on demand, if that has not been done. */
+enum err sim_load_on_demand(struct sim *s);
+
+/* Device memory that lives as long as the sim: zeroed. What a pass leaves in it for the next one, and so
+ * belongs in a checkpoint, has a name of its own; null: nothing does, or it never changes. */
+enum err sim_extra(struct sim *s, const char *name, size_t bytes, void **p);
+
+/* The same for memory that the sim has anyway: a checkpoint keeps it, too. The states beside the solution
+ * and the rates are not kept unless a scheme that leaves something in them says so. */
+enum err sim_keep(struct sim *s, const char *name, void *p, size_t bytes);
+
+/* Steps until the clock reaches t_pause (or t_end, or the step limit). `progress`, if not null, is
+ * called now and then with the clock; returning nonzero stops the run with ERR_STOPPED once the steps
+ * under way are done: the state is whole, and another call goes on. */
+enum err sim_run(struct sim *s, double t_pause, int (*progress)(const struct sim *));
+
+/* Lets the run go on to another end, later than the time reached: sim_run meets that one, too. A limit
+ * of steps stays. */
+void sim_extend(struct sim *s, double t_end);
+
+/* Makes a fixed number of passes without looking at the result: for timing. After the first call nothing
+ * is recorded any more. */
+enum err sim_step_many(struct sim *s, long passes);
+
+/* Fails with ERR_USAGE where --graphs on asks for what this run cannot have. */
+enum err sim_check_graphs(const struct sim *s);
+
+/* Copies a field's interior (eta, hu or hv of the solution, to the bit) to `to`: ny rows of nx reals of
+ * the run's precision. `field` is 0, 1 or 2. */
+enum err sim_stored(struct sim *s, int field, void *to);
+
+/* The same of anything else on the device that has a field's layout. */
+enum err sim_fetch(struct sim *s, const void *field, void *to);
+
+/* The other way round: overwrites the interior of eta, hu or hv of the solution. */
+enum err sim_upload(struct sim *s, int field, const void *from);
+
+/* As sim_stored, but field 0 is the surface level in the metres of the case or file, rounded to the run's
+ * precision: for a look at it. */
+enum err sim_download(struct sim *s, int field, void *to);
+
+/* The surface level in the metres of the case or file, as accurate as eta is. */
+enum err sim_level(struct sim *s, double *to);
+
+/* The depth, from eta itself: ny rows of nx reals of the run's precision. */
+enum err sim_depth(struct sim *s, void *to);
+
+/* The bed at corners as the kernels see it, to the bit: ny + 1 rows of nx + 1 levels, in the metres of the
+ * case or file; and above the run's datum. */
+void sim_bed(const struct sim *s, double *to);
+void sim_corners(const struct sim *s, double *to);
+
+/* Samples for a picture: the level and the bed, m above the run's datum, of nx x ny cells that are spread
+ * evenly over the domain, in rows from south to north; at most SAMPLES, with --live only. They are those of the step that was
+ * enqueued last, for which it waits; nothing else is changed. `room` is for 2 nx ny doubles. */
+enum { SAMPLES = 1 << 17 };
+enum err sim_sample(struct sim *s, int nx, int ny, void *room, float *level, float *bed);
+
+/* Part of sim_create: memory for them. */
+enum err sim_sample_open(struct sim *s);
+
+/* The water above the bed, m3. NAN where a depth is not finite. Waits for the device. */
+enum err sim_volume(struct sim *s, double *volume);
+
+/* The volume now, the rest since the start. Waits for the device. */
+enum err sim_balance(struct sim *s, struct balance *b);
+
+/* What came in and what went out since the start through edges and by forcing, m3, each >= 0. */
+double sim_came_in(const struct balance *b);
+double sim_went_out(const struct balance *b);
+
+/* A volume as a share of the water that there was at the start and that came in; 0 where there was none. */
+double sim_share(const struct sim *s, const struct balance *b, double volume);
+
+/* The volume gained since the start in no such way, as a share. */
+double sim_mass_error(const struct sim *s, const struct balance *b);
+
+/* What crossed each position of the rim inwards since the start, m2, in the order of kernels/net_inflow.cu; free
+ * it. */
+enum err sim_crossed(struct sim *s, double **sum);
+
+/* Puts what kernels need of edges on the device, where there are such that impose numbers or have
+ * segments. The setup is turned as the sim is. */
+enum err sim_edges_create(struct sim *s, const struct setup *setup);
+
+/* Bytes of device memory a simulation of this grid takes. */
+size_t sim_bytes(const struct sim *s);
+
+/* The last step of the run. */
+unsigned long sim_step_limit(const struct sim *s);
+
+/* How many passes the graph has that is used now: about GRAPH_PASSES. */
+int sim_graph_passes(const struct sim *s);
+
+#endif

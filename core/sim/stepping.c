@@ -1,0 +1,240 @@
+/* Running a simulation: steps are enqueued in batches, many at once where the device can replay a
+ * recording of them; the device keeps the clock, and the host looks at a copy of it one batch late. */
+#include <math.h>
+
+#include "core/sim/breakdown.h"
+#include "core/sim/gauges.h"
+#include "core/base/log.h"
+#include "core/sim/maxima.h"
+#include "core/base/monotonic_time.h"
+#include "core/sim/sim.h"
+
+enum { IN_FLIGHT = 2, MOST_STEPS = 2000 };
+static const double BATCH_SECONDS = 0.03;
+
+/* Steps to enqueue next: as many as take BATCH_SECONDS, but not far beyond the pause. */
+static long batch(const struct sim *s, double t_stop, long under_way)
+{
+    double n = s->per_step > 0 ? BATCH_SECONDS / s->per_step : 1;
+    double left = (double)(s->now.step_limit - s->now.steps);
+    if (s->now.dt > 0)
+        left = fmin(left, ceil((t_stop - s->now.t) / s->now.dt * 1.02) + 1);
+    n = fmin(n, left - (double)under_way);
+    return n < 1 ? 1 : n > MOST_STEPS ? MOST_STEPS : (long)n;
+}
+
+/* Why this run's passes cannot be recorded, and what would help; NULL where they can. */
+static const char *why_no_graphs(const struct sim *s)
+{
+    if (!s->backend->record_begin)
+        return "this backend has no graphs: choose --backend cuda";
+    if (!s->backend->info(s->device)->graphs)
+        return "the driver has no graphs: install that of CUDA 12 or later";
+    if (s->early_exit)
+        return "with early exit one step is not launched like another: choose --early-exit off";
+    return NULL;
+}
+
+enum err sim_check_graphs(const struct sim *s)
+{
+    const char *why = s->config->graphs == GRAPHS_OFF ? NULL : why_no_graphs(s);
+    if (why && s->config->graphs == GRAPHS_ON)
+        FAIL(USAGE, "--graphs on: %s, or --graphs auto", why);
+    return ERR_OK;
+}
+
+/* Somebody wants to see each launch. */
+static int is_watched(const struct sim *s)
+{
+    return s->profiling || s->hook.told;
+}
+
+/* The scheme's steps, and what looks at the state behind them: maxima at last, as they may let the clock go
+ * on though this pass made no step. */
+static enum err pass(struct sim *s)
+{
+    s->updates = 0;
+    s->edges.chosen = 0;
+    TRY(s->scheme->step(s));
+    TRY(gauges_sample(s, 0));
+    return maxima_pass(s);
+}
+
+static int is_calm(const struct sim *s)
+{
+    return s->maxima && s->maxima->calm;
+}
+
+static struct graph **graph_now(struct sim *s)
+{
+    return is_calm(s) ? &s->calm_graph : &s->graph;
+}
+
+/* In calm a whole number of the periods in which maxima are looked for. */
+int sim_graph_passes(const struct sim *s)
+{
+    return is_calm(s) ? GRAPH_PASSES - GRAPH_PASSES % maxima_period(s) : GRAPH_PASSES;
+}
+
+/* Whether the next pass is one that the graph may begin with. */
+static int is_in_phase(const struct sim *s)
+{
+    return !is_calm(s) || s->maxima->behind == 0;
+}
+
+/* The recording ends in any case, also where a pass fails half-way. */
+static enum err record_passes(struct sim *s)
+{
+    enum err e = ERR_OK;
+    TRY(s->backend->record_begin(s->device));
+    for (int k = 0; k < sim_graph_passes(s) && !e; k++)
+        e = pass(s);
+    if (!e)
+        return s->backend->record_end(s->device, graph_now(s));
+    s->backend->record_end(s->device, NULL);
+    return e;
+}
+
+/* Records a graph if there is none and can be one. All passes but the first are alike: see
+ * core/registry/scheme.h. */
+static enum err prepare_graph(struct sim *s)
+{
+    if (s->config->graphs == GRAPHS_OFF || *graph_now(s) || s->graph_failed || s->passes == 0 ||
+        !is_in_phase(s) || is_watched(s) || why_no_graphs(s))
+        return ERR_OK;
+    const enum err e = record_passes(s);
+    if (!e) {
+        if (!is_calm(s))
+            log_info("graphs: %d passes of %s are launched at once", GRAPH_PASSES, s->scheme->name);
+        return ERR_OK;
+    }
+    s->graph_failed = 1;
+    if (s->config->graphs == GRAPHS_ON) {
+        err_context("--graphs on");
+        return e;
+    }
+    log_warning("steps are launched one by one, for recording them failed: %s", err_message());
+    return ERR_OK;
+}
+
+static enum err enqueue_one(struct sim *s)
+{
+    TRY(pass(s));
+    s->passes = 1;
+    return ERR_OK;
+}
+
+/* A graph's passes, if so many are wanted, or one. */
+static enum err enqueue_next(struct sim *s, long wanted, long *done)
+{
+    const int many = sim_graph_passes(s);
+    *done = 1;
+    if (wanted < many || s->passes == 0)
+        return enqueue_one(s);
+    TRY(prepare_graph(s));
+    if (!*graph_now(s) || !is_in_phase(s) || is_watched(s))
+        return enqueue_one(s);
+    *done = many;
+    return s->backend->replay(s->device, *graph_now(s));
+}
+
+static enum err enqueue_some(struct sim *s, long passes)
+{
+    for (long done; passes > 0; passes -= done)
+        TRY(enqueue_next(s, passes, &done));
+    return ERR_OK;
+}
+
+static enum err enqueue(struct sim *s, long passes)
+{
+    for (long some; passes > 0; passes -= some) {
+        TRY(gauges_make_room(s, passes, &some));
+        TRY(enqueue_some(s, some));
+    }
+    return ERR_OK;
+}
+
+static enum err resume(struct sim *s, double t_pause)
+{
+    s->now.t_pause = t_pause;
+    if (s->now.steps == 0)
+        s->passes = 0; /* a first step that a pause turned away is still to come */
+    s->now.halt = RUNNING;
+    TRY(s->backend->upload(s->device, s->clock, &s->now, sizeof s->now));
+    TRY(maxima_begin(s));
+    return s->now.steps == 0 ? gauges_sample(s, 1) : ERR_OK;
+}
+
+static enum err look(struct sim *s)
+{
+    TRY(s->backend->wait(s->device, &s->now, sizeof s->now));
+    maxima_see(s);
+    return s->now.halt == BROKEN ? breakdown_error(s) : ERR_OK;
+}
+
+/* Takes in copies under way whose content nobody wants any more. */
+static void drain(struct sim *s, int flying)
+{
+    struct clock unwanted;
+    while (flying-- > 0)
+        if (s->backend->wait(s->device, &unwanted, sizeof unwanted))
+            break;
+}
+
+enum err sim_run(struct sim *s, double t_pause, int (*progress)(const struct sim *))
+{
+    double start = seconds(), last = start;
+    long enqueued[IN_FLIGHT] = {0};
+    int flying = 0, stop = 0, stopped = 0;
+    unsigned long seen = s->now.steps;
+    TRY(resume(s, t_pause));
+    for (;;) {
+        while (!stop && flying < IN_FLIGHT) {
+            long n = batch(s, fmin(t_pause, s->t_end), flying ? enqueued[0] : 0);
+            TRY(enqueue(s, n));
+            TRY(s->backend->peek(s->device, s->clock, sizeof s->now));
+            enqueued[flying++] = n;
+        }
+        if (!flying)
+            break;
+        enum err e = look(s);
+        flying--;
+        enqueued[0] = enqueued[1];
+        if (e) {
+            drain(s, flying);
+            return e;
+        }
+        double now = seconds();
+        if (s->now.steps > seen)
+            s->per_step = (now - last) / (double)(s->now.steps - seen);
+        seen = s->now.steps;
+        last = now;
+        stop |= s->now.halt != RUNNING;
+        if (!stop && progress && progress(s))
+            stop = stopped = 1;
+    }
+    TRY(maxima_end(s));
+    s->wall += seconds() - start;
+    if (stopped && s->now.halt != AT_END)
+        FAIL(STOPPED, "stopped by a signal after step %lu at t = %.9g s", s->now.steps, s->now.t);
+    return ERR_OK;
+}
+
+void sim_extend(struct sim *s, double t_end)
+{
+    s->t_end = t_end;
+    s->now.t_end = t_end; /* resume() uploads it */
+}
+
+enum err sim_step_many(struct sim *s, long passes)
+{
+    double start = seconds();
+    TRY(resume(s, (double)INFINITY));
+    TRY(enqueue(s, passes));
+    TRY(prepare_graph(s));
+    TRY(maxima_end(s));
+    TRY(s->backend->peek(s->device, s->clock, sizeof s->now));
+    TRY(look(s));
+    s->wall += seconds() - start;
+    return ERR_OK;
+}
