@@ -37,8 +37,7 @@ endif
 REGISTRY := $(B)/registry/lists.c $(B)/registry/limiters.c $(B)/registry/fluxes.c \
             $(B)/registry/reconstructions.c
 SRC := $(sort $(filter-out core/command/main.c,$(wildcard core/*/*.c)) $(wildcard kernels/*.c schemes/*.c \
-         schemes/*/*.c verification/*.c verification/cases/*.c verification/references/*.c \
-         verification/invariants/*.c verification/certify/*.c verification/judge/*.c experiments/*.c experiments/*/*.c plots/*.c \
+         schemes/*/*.c verification/*/*.c experiments/*.c experiments/*/*.c plots/*.c \
          plots/*/*.c))
 OBJ := $(SRC:%.c=$(B)/obj/%.o) $(REGISTRY:$(B)/%.c=$(B)/obj/%.o)
 TESTS := $(patsubst tests/%.c,%,$(sort $(wildcard tests/test_*.c)))
@@ -177,8 +176,7 @@ gpu-test: $(B)/shoal $(TESTS:%=$(B)/tests/%) ## what needs a GPU, and compute-sa
 	@SHOAL_BUILD=$(B) tests/gpu
 
 LINT_C := core/command/main.c $(SRC) $(wildcard tests/*.c tests/support/*.c)
-LINT_H := $(wildcard $(addsuffix /*.h,core/* kernels kernels/* schemes schemes/* verification \
-            verification/references verification/certify verification/judge experiments experiments/* plots plots/* \
+LINT_H := $(wildcard $(addsuffix /*.h,core/* kernels kernels/* schemes schemes/* verification/* experiments experiments/* plots plots/* \
             tests/support))
 LINT_TOOLS := clang-format clang-tidy cppcheck gcc
 # Not reported: e = ERR_OK where each way out sets e; locals named like a function elsewhere or

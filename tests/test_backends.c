@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "tests/support/probe.h"
-#include "verification/sample.h"
+#include "verification/run/random.h"
 
 static const struct backend *backend_of(void **state)
 {

@@ -17,7 +17,7 @@
 #include "core/registry/registry.h"
 #include "tests/support/program.h"
 #include "tests/support/simulate.h"
-#include "verification/invariant.h"
+#include "verification/run/invariant.h"
 
 enum { NX = 24, NY = 17, SOON = 100 };
 

@@ -8,7 +8,7 @@
 
 #include "core/registry/registry.h"
 #include "tests/support/student.h"
-#include "verification/judge/compilers.h"
+#include "verification/contracts/compilers.h"
 
 static struct compilations all;
 

@@ -14,7 +14,7 @@
 
 #include "core/problem/initial_state.h"
 #include "tests/support/simulate.h"
-#include "verification/judge/loader.h"
+#include "verification/contracts/plugin_loader.h"
 
 enum { NX = 12, NY = 9, RIM = 2 * (NX + NY) };
 

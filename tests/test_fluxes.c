@@ -9,7 +9,7 @@
 
 #include "core/registry/registry.h"
 #include "tests/support/contracts.h"
-#include "verification/judge/loader.h"
+#include "verification/contracts/plugin_loader.h"
 
 static void every_flux_keeps_its_contract(void **state)
 {

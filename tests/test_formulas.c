@@ -8,8 +8,8 @@
 #include <cmocka.h>
 
 #include "core/base/err.h"
-#include "verification/judge/loader.h"
-#include "verification/sample.h"
+#include "verification/contracts/plugin_loader.h"
+#include "verification/run/random.h"
 
 static struct plugin_library lib;
 static flux_call *flux;

@@ -226,10 +226,10 @@ static void plant(const char *file, const char *right, const char *wrong)
     assert_int_equal(place_cache(&cache), ERR_OK);
     scratch_path(copy, "home");
     assert_int_equal(setenv("SHOAL_CACHE", cache, 1), 0);
-    snprintf(
-        command, sizeof command,
-        "mkdir '%s' && cd '%s' && cp -RL --parents kernels plots tuning_db verification/judge '%s'",
-        copy, home, copy);
+    snprintf(command, sizeof command,
+             "mkdir '%s' && cd '%s' && cp -RL --parents kernels plots tuning_db "
+             "verification/contracts '%s'",
+             copy, home, copy);
     assert_int_equal(system(command), 0);
     snprintf(command, sizeof command, "home/kernels/%s", file);
     program_read(command, text);

@@ -8,8 +8,8 @@
 #include <cmocka.h>
 
 #include "tests/support/near.h"
-#include "verification/means.h"
-#include "verification/verify.h"
+#include "verification/run/means.h"
+#include "verification/run/verify.h"
 
 enum { N = 10, CELLS = N * N };
 

@@ -16,7 +16,7 @@
 #include "tests/support/near.h"
 #include "tests/support/scratch.h"
 #include "tests/support/simulate.h"
-#include "verification/measure.h"
+#include "verification/run/measure.h"
 
 /* A case to be measured: a registered one with questions of the test's. */
 static const struct check checks[] = {{.norm = &norm_l1_h},

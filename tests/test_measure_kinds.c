@@ -8,7 +8,7 @@
 #include "core/registry/registry.h"
 #include "experiments/measure/measure.h"
 #include "tests/support/measured.h"
-#include "verification/verify.h"
+#include "verification/run/verify.h"
 
 static void a_timeline_cuts_the_run_into_pieces_that_add_up(void **state)
 {

@@ -8,7 +8,7 @@
 #include "core/registry/registry.h"
 #include "experiments/measure/measure.h"
 #include "tests/support/experiments.h"
-#include "verification/verify.h"
+#include "verification/run/verify.h"
 
 /* The plan of home/experiments/it.ini. */
 static struct {

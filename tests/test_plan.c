@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "core/registry/registry.h"
-#include "verification/plan.h"
+#include "verification/run/plan.h"
 
 static struct plan plan;
 

@@ -9,7 +9,7 @@
 #include "core/registry/table_check.h"
 #include "core/sim/sim.h"
 #include "tests/support/student.h"
-#include "verification/verify.h"
+#include "verification/run/verify.h"
 
 static const char *const copied[] = {"kernels", "schemes", "verification/cases", NULL};
 

@@ -10,7 +10,7 @@
 #include "core/base/log.h"
 #include "core/registry/registry.h"
 #include "tests/support/report.h"
-#include "verification/report_parts.h"
+#include "verification/report/report_parts.h"
 
 /* The page, and what was said on the terminal meanwhile, though nothing but warnings is wanted. */
 static char *written_while_listening(char said[4096])

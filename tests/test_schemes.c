@@ -15,7 +15,7 @@
 #include "core/registry/registry.h"
 #include "tests/support/contracts.h"
 #include "tests/support/simulate.h"
-#include "verification/sample.h"
+#include "verification/run/random.h"
 
 static void every_scheme_keeps_its_contract(void **state)
 {

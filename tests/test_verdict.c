@@ -11,7 +11,7 @@
 
 #include "core/registry/registry.h"
 #include "tests/support/near.h"
-#include "verification/verdict.h"
+#include "verification/run/verdict.h"
 
 /* A case with two norms; a test fills in what it asks. */
 static struct check asked[8];

@@ -8,7 +8,7 @@ enum err cmd_list(int argc, char **argv);
 enum err cmd_info(int argc, char **argv);
 enum err cmd_run(int argc, char **argv);
 enum err cmd_db(int argc, char **argv);
-enum err cmd_verify(int argc, char **argv);  /* verification/cmd_verify.c */
+enum err cmd_verify(int argc, char **argv);  /* verification/run/cmd_verify.c */
 enum err cmd_judge(int argc, char **argv);   /* verification/judge/cmd_judge.c */
 enum err cmd_certify(int argc, char **argv); /* verification/certify/cmd_certify.c */
 enum err cmd_tune(int argc, char **argv);    /* experiments/cmd_tune.c */

@@ -6,7 +6,7 @@
 #include "kernels/host_args.h" /* enum edge */
 #include "kernels/edges.h"     /* enum boundary */
 
-struct verification; /* verification/verify.h */
+struct verification; /* verification/run/verify.h */
 
 struct flow {
     double w, u, v; /* surface level m, velocities m/s */

@@ -10,7 +10,7 @@
 extern const struct scheme *const schemes[];
 extern const struct flow_case *const cases[];
 extern const struct kernel *const kernel_tables[]; /* each table ends with a NULL name */
-struct invariant;                                  /* verification/invariant.h */
+struct invariant;                                  /* verification/run/invariant.h */
 extern const struct invariant *const invariants[];
 extern const struct plugin *const limiters[];
 extern const struct plugin *const fluxes[];

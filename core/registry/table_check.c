@@ -8,7 +8,7 @@
 
 #include "core/base/paths.h"
 #include "core/sim/sim.h"
-#include "verification/verify.h"
+#include "verification/run/verify.h"
 
 /* What the folders and files of the lists' entries are called: make_registry writes these, too. */
 extern const char *const scheme_folders[], *const case_files[], *const kernel_files[];
@@ -197,7 +197,7 @@ enum err registry_check_kernel(const struct kernel *k, const char *file)
     return ERR_OK;
 }
 
-/* Is this one of the norms of verification/norms.c that compare? */
+/* Is this one of the norms of verification/run/norms.c that compare? */
 static int needs_reference(const struct norm *n)
 {
     return n == &norm_l1_h || n == &norm_l1_q || n == &norm_l2_h || n == &norm_max_q ||

@@ -5,8 +5,8 @@
 
 #include "core/problem/problem.h"
 #include "experiments/measure/measure_parts.h"
-#include "verification/means.h"
-#include "verification/verify.h"
+#include "verification/run/means.h"
+#include "verification/run/verify.h"
 
 enum { WARM_UP = 4 }; /* steps */
 

@@ -6,7 +6,7 @@
 
 #include "core/problem/initial_state.h"
 #include "experiments/measure/measure.h"
-#include "verification/verify.h"
+#include "verification/run/verify.h"
 
 enum { MOST_TIMES = 64 };
 static const struct outcome ok = {DB_OK, "-"};

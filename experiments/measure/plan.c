@@ -8,7 +8,7 @@
 #include "core/options/options.h"
 #include "core/registry/registry.h"
 #include "experiments/measure/measure_parts.h"
-#include "verification/verify.h"
+#include "verification/run/verify.h"
 
 /* Keys that may list several values, in the order of the columns: the last one varies fastest. */
 enum choice {

@@ -11,7 +11,7 @@
 #include "core/options/options.h"
 #include "core/problem/problem.h"
 #include "experiments/measure/measure_parts.h"
-#include "verification/verify.h"
+#include "verification/run/verify.h"
 
 /* Of a clock that never comes to its end: a run of so many steps. */
 static const double NEVER = 1e9; /* s */

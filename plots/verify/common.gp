@@ -1,6 +1,6 @@
 # What the figures of verification share besides plots/style.gp, which comes before it.
 #
-# Before both a figure's script says (verification/report_data.c):
+# Before both a figure's script says (verification/report/gnuplot_data.c):
 #   home, number             the installation; of the figure on its page
 #   case, gravity, kappa, dry
 #   snapshot[1..snapshots]   times of the lead's snapshots, s

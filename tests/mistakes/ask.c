@@ -5,7 +5,7 @@
 
 #include "core/base/log.h"
 #include "core/registry/registry.h"
-#include "verification/judge/contract.h"
+#include "verification/contracts/contract.h"
 
 static const char *const answers[] = {"HOLDS", "FAILS", "NOTED", "NOT_ASKED"};
 

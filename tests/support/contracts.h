@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/log.h"
-#include "verification/judge/contract.h"
+#include "verification/contracts/contract.h"
 
 enum { CHECKS = 64 };
 

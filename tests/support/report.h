@@ -4,7 +4,7 @@
 
 #include "tests/support/html.h"
 #include "tests/support/scratch.h"
-#include "verification/report.h"
+#include "verification/report/report.h"
 
 #define VARIANT "rk2\tminmod\tcentral_upwind\tkp\tf64\tcpu\t"
 

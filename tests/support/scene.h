@@ -2,9 +2,9 @@
 #ifndef SHOAL_TEST_SCENE_H
 #define SHOAL_TEST_SCENE_H
 
-#include "verification/scene.h"
+#include "verification/run/scene.h"
 
-/* See the functions of verification/scene.h. */
+/* See the functions of verification/run/scene.h. */
 struct scene new_scene(int nx, int ny);
 struct scene new_rough(int nx, int ny);
 struct scene new_view(const struct scene *s, int how);

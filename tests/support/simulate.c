@@ -12,7 +12,7 @@
 #include "core/base/log.h"
 #include "core/registry/registry.h"
 #include "tests/support/blocks.h"
-#include "verification/invariant.h"
+#include "verification/run/invariant.h"
 
 void configure(struct config *c, const char *scheme, enum precision p)
 {

@@ -4,7 +4,7 @@
 #define SHOAL_TEST_SIMULATE_H
 
 #include "tests/support/scene.h"
-#include "verification/simulate.h"
+#include "verification/run/simulate.h"
 
 /* A scheme (NULL: the default one) at the Courant number it claims, in strict mode, on one CPU
  * thread; the defaults of `shoal run` else. Silences the log. */

@@ -1,7 +1,7 @@
 /* A lake at rest over the bump, deep under water: SWASHES 3.1.1. The scheme must not move it: where
  * all corners are wet its bed slope and its fluxes cancel to the last bit. */
 #include "verification/references/bump.h"
-#include "verification/verify.h"
+#include "verification/run/verify.h"
 
 static const double level = 0.5; /* m: a number that every precision holds exactly */
 

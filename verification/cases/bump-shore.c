@@ -2,7 +2,7 @@
  * plain scheme takes the water's surface for inclined, and a flow of O(dx) runs along the bank for
  * ever. */
 #include "verification/references/bump.h"
-#include "verification/verify.h"
+#include "verification/run/verify.h"
 
 static const double level = 0.1; /* m */
 

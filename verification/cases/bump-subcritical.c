@@ -5,7 +5,7 @@
  * In f32 the level's rounding adds an error that grows with the number of steps: 5e-5 of the depth
  * on 200 cells, 2.4e-4 on 400 with Euler's small steps. Its limits allow for that. */
 #include "verification/references/bump.h"
-#include "verification/verify.h"
+#include "verification/run/verify.h"
 
 static const double discharge = 4.42, outlet = 2; /* m2/s, m */
 

@@ -5,7 +5,7 @@
  * In f32 the level's rounding adds an error that grows with the number of steps: 2e-4 of the
  * discharge on 400 cells with Euler's small steps. Its limits allow for that. */
 #include "verification/references/bump.h"
-#include "verification/verify.h"
+#include "verification/run/verify.h"
 
 static const double discharge = 1.53, outlet = 0.66; /* m2/s, m */
 

@@ -2,7 +2,7 @@
  * scheme's error: rounding where all is wet, a flow of O(dx) along the shore. */
 #include <math.h>
 
-#include "verification/verify.h"
+#include "verification/run/verify.h"
 
 static const double floor_level = -2, width = 10; /* m; width: of both islands */
 

@@ -1,7 +1,7 @@
 /* Subcritical flow down a channel with Manning's friction, whose bed is made for it: SWASHES
  * 3.2.1. It starts from a layer at rest, as deep as 2 m2/s are when they are critical. */
 #include "verification/references/macdonald.h"
-#include "verification/verify.h"
+#include "verification/run/verify.h"
 
 static const double layer = 0.7415; /* the critical depth of 2 m2/s, m */
 

@@ -4,7 +4,7 @@
  * The channel falls by 35 m, so in f32 the level's last digit is worth 4e-6 m. Its rounding gives
  * errors of 5e-4 in discharge on 100 cells, and more on more. */
 #include "verification/references/macdonald.h"
-#include "verification/verify.h"
+#include "verification/run/verify.h"
 
 static const double layer = 0.7415; /* the critical depth of 2 m2/s, m */
 

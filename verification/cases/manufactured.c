@@ -3,7 +3,7 @@
  * without the bed's slope the flow is off by a tenth and more at the end. */
 #include <math.h>
 
-#include "verification/verify.h"
+#include "verification/run/verify.h"
 
 static const double wave = 2 * 3.14159265358979323846 / 10; /* 1/m: 10 m long */
 static const double gravity = 9.81, manning = 0.1;          /* m/s2, s/m^(1/3) */

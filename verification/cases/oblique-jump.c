@@ -3,7 +3,7 @@
  * grid: the stream flows towards it. Behind the jump the flow is uniform and known: Ippen 1951. */
 #include <math.h>
 
-#include "verification/verify.h"
+#include "verification/run/verify.h"
 
 /* In front of the jump and behind it, from mass and momentum across the jump; the angle between the
  * jump and the wall is 30.0241532 - 8.95 degrees. */

@@ -1,7 +1,7 @@
 /* A plane water surface that swings in a parabolic channel without friction, one period: the settings
  * of ryujin's paraboloid_1d. x is measured from the deepest point. */
 #include "verification/references/basin.h"
-#include "verification/verify.h"
+#include "verification/run/verify.h"
 
 static const struct channel channel = {.depth = 10, .l = 3000, .speed = 2, .gravity = 9.81};
 

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "verification/references/basin.h"
-#include "verification/verify.h"
+#include "verification/run/verify.h"
 
 static const struct channel channel = {
     .depth = 10, .l = 3000, .speed = 5, .drag = 1e-3, .gravity = 9.81};

@@ -2,7 +2,7 @@
  * SWASHES gives it (Delestre et al. 2013, section 4.2.1), for one period. The origin lies at the
  * basin's middle. */
 #include "verification/references/basin.h"
-#include "verification/verify.h"
+#include "verification/run/verify.h"
 
 static const struct basin basin = {.depth = 0.1, .l = 1, .a = 0.8, .gravity = 9.81};
 

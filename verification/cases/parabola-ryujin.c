@@ -2,7 +2,7 @@
  * (Delestre et al. 2013, section 4.2.2) and for the three periods that ryujin verifies itself with:
  * its figures stand beside ours. The origin lies at the basin's middle, not at its corner. */
 #include "verification/references/basin.h"
-#include "verification/verify.h"
+#include "verification/run/verify.h"
 
 static const struct basin basin = {.depth = 0.1, .l = 1, .a = 0.5, .gravity = 9.81};
 

@@ -3,7 +3,7 @@
  * its centre runs round a circle of radius A, so the domain reaches beyond A + L = 3750 m. One period
  * is 2 pi / omega = 11107.2 s. */
 #include "verification/references/basin.h"
-#include "verification/verify.h"
+#include "verification/run/verify.h"
 
 static const struct basin basin = {.depth = 1, .l = 2500, .a = 1250, .gravity = 1};
 

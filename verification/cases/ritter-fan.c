@@ -6,7 +6,7 @@
  * kappa is a micrometre: with the 10 of the case ritter the errors are two to three times as large,
  * because the front is held back. */
 #include "verification/references/dam_break.h"
-#include "verification/verify.h"
+#include "verification/run/verify.h"
 
 static const double dam = 5, left = 0.005, g = 9.81; /* m, m, m/s2 */
 static const double opened = 1;                      /* s after the dam broke */

@@ -1,7 +1,7 @@
 /* Dam break onto dry ground: SWASHES 4.1.2. kappa is 0.01 mm, 500 times less than the reservoir's
  * depth: with 0.1 mm the errors stop falling at 400 cells, because the front is held back. */
 #include "verification/references/dam_break.h"
-#include "verification/verify.h"
+#include "verification/run/verify.h"
 
 static const double dam = 5, left = 0.005, g = 9.81; /* m, m, m/s2 */
 

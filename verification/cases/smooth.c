@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "verification/references/spectral.h"
-#include "verification/verify.h"
+#include "verification/run/verify.h"
 
 static const double pi = 3.14159265358979323846;
 

@@ -2,7 +2,7 @@
  * errors below one per cent in level and two in momentum (validation_tests/analytical_exact,
  * dam_break_wet; its grid of 1 m has four triangles to a square). */
 #include "verification/references/dam_break.h"
-#include "verification/verify.h"
+#include "verification/run/verify.h"
 
 static const double left = 10, right = 1, g = 9.81; /* m, m, m/s2 */
 

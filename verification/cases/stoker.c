@@ -1,7 +1,7 @@
 /* Dam break onto shallow water: SWASHES 4.1.1. A rarefaction up the reservoir, a shock down the
  * channel; both have their mean order, about one, in the errors. */
 #include "verification/references/dam_break.h"
-#include "verification/verify.h"
+#include "verification/run/verify.h"
 
 static const double dam = 5, left = 0.005, right = 0.001, g = 9.81; /* m, m, m, m/s2 */
 

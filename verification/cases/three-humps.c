@@ -4,7 +4,7 @@
  * the channel's middle. */
 #include <math.h>
 
-#include "verification/verify.h"
+#include "verification/run/verify.h"
 
 static const double dam = 16, behind = 1.875; /* m */
 

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "verification/references/vortex.h"
-#include "verification/verify.h"
+#include "verification/run/verify.h"
 
 static const double length = 12, start = -1;        /* m; the vortex starts at x = y = start */
 static const double speed = 0.70710678118654752440; /* in x and in y: 1 m/s along the diagonal */

@@ -1,7 +1,7 @@
 /* A smooth vortex that a uniform flow carries once round a periodic square: Ricchiuto and Bollermann
  * 2009, section 5.1. It measures the order of a scheme in two dimensions. */
 #include "verification/references/vortex.h"
-#include "verification/verify.h"
+#include "verification/run/verify.h"
 
 static const double speed = 6; /* of the flow that carries it, eastwards, m/s */
 static const struct vortex vortex = {

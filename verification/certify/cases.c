@@ -10,7 +10,7 @@
 #include "core/registry/registry.h"
 #include "verification/certify/certify.h"
 #include "verification/certify/questions.h"
-#include "verification/plan.h"
+#include "verification/run/plan.h"
 
 enum err certify_differs(struct certifying *c, const char *fmt, ...)
 {

@@ -10,7 +10,7 @@
 #include "core/device/gpu_probe.h"
 #include "core/base/log.h"
 #include "core/base/monotonic_time.h"
-#include "verification/certify/sheet.h"
+#include "verification/certify/table.h"
 
 struct settings {
     char schemes[VARIABLES_LENGTH], cases[VARIABLES_LENGTH * 4];

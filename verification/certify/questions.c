@@ -7,7 +7,7 @@
 
 #include "core/compile/c_compiler.h"
 #include "core/registry/registry.h"
-#include "verification/certify/witness.h"
+#include "verification/certify/same_bits.h"
 
 const struct question questions[] = {
     {"stored", "every scheme and case: the stored bits", {1, 1}, 1, ask_stored},

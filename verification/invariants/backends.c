@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "core/registry/registry.h"
-#include "verification/invariant.h"
-#include "verification/simulate.h"
+#include "verification/run/invariant.h"
+#include "verification/run/simulate.h"
 
 static int applies(const struct variant *v)
 {

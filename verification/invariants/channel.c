@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "core/registry/registry.h"
-#include "verification/invariant.h"
-#include "verification/simulate.h"
+#include "verification/run/invariant.h"
+#include "verification/run/simulate.h"
 
 static const char *const ROWS = "the same operations on the same numbers: the same bits";
 static const char *const PLACE = "no cell knows where it lies: the same bits";

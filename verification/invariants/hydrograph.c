@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "core/problem/time_series.h"
-#include "verification/invariant.h"
-#include "verification/simulate.h"
+#include "verification/run/invariant.h"
+#include "verification/run/simulate.h"
 
 /* Cells of the plain, and the two in the west through which the flood comes. */
 enum { NX = 24, NY = 12, FIRST = 5, END = 7, ROWS = 5, FLOODS = 3 };

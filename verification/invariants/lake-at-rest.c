@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "verification/invariant.h"
-#include "verification/sample.h"
-#include "verification/simulate.h"
+#include "verification/run/invariant.h"
+#include "verification/run/random.h"
+#include "verification/run/simulate.h"
 
 static const char *const IMMERSED = "immersed: fluxes and bed source cancel to the last bit";
 static const char *const FLOW = "20 eps h c: rounding of pressures, which nothing adds up";

@@ -1,8 +1,8 @@
 /* No water comes from nowhere and none goes there. */
 #include <math.h>
 
-#include "verification/invariant.h"
-#include "verification/simulate.h"
+#include "verification/run/invariant.h"
+#include "verification/run/simulate.h"
 
 /* Each substep rounds every level by half a spacing, at random: a share of about
  * eps |w|/h sqrt(2 steps / cells) of the volume in the end, 5e-7 in f32 and 1e-15 in f64 here. */

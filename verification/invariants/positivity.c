@@ -3,9 +3,9 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "verification/invariant.h"
-#include "verification/sample.h"
-#include "verification/simulate.h"
+#include "verification/run/invariant.h"
+#include "verification/run/random.h"
+#include "verification/run/simulate.h"
 
 enum { PLOT = 8, PLOTS = 13 }; /* cells along a plot, plots along the domain */
 

@@ -1,8 +1,8 @@
 /* Single precision computes what double precision does, to rounding. */
 #include <math.h>
 
-#include "verification/invariant.h"
-#include "verification/simulate.h"
+#include "verification/run/invariant.h"
+#include "verification/run/simulate.h"
 
 static int applies(const struct variant *v)
 {

@@ -1,7 +1,7 @@
 /* What is mirrored, exchanged in x and y, or turned, runs as its original does. */
 #include "core/registry/registry.h"
-#include "verification/invariant.h"
-#include "verification/simulate.h"
+#include "verification/run/invariant.h"
+#include "verification/run/simulate.h"
 
 static const struct aspect {
     const char *what;

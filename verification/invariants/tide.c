@@ -2,8 +2,8 @@
 #include <math.h>
 
 #include "core/problem/time_series.h"
-#include "verification/invariant.h"
-#include "verification/simulate.h"
+#include "verification/run/invariant.h"
+#include "verification/run/simulate.h"
 
 enum { NX = 40, NY = 2, ROWS = 3, LOOKS = 120 };
 

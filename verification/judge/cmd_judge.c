@@ -18,10 +18,10 @@
 #include "core/base/monotonic_time.h"
 #include "core/base/signals.h"
 #include "core/base/version.h"
-#include "verification/files.h"
-#include "verification/folder.h"
+#include "verification/run/result_files.h"
+#include "verification/run/result_folder.h"
 #include "verification/judge/judge.h"
-#include "verification/pool.h"
+#include "verification/run/pool.h"
 
 struct settings {
     char name[SUBJECT_KINDS][NAME_LENGTH];

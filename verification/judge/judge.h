@@ -8,8 +8,8 @@
 #include "core/device/gpu_probe.h"
 #include "core/base/output_file.h"
 #include "core/base/paths.h"
-#include "verification/judge/contract.h"
-#include "verification/verdict.h"
+#include "verification/contracts/contract.h"
+#include "verification/run/verdict.h"
 
 /* What can be judged. The rivals of a case are the schemes that compute it. */
 enum subject_kind {
@@ -33,7 +33,7 @@ struct subject {
 /* Fails with ERR_USAGE, suggesting the nearest, where no entry has the name. */
 enum err subject_find(struct subject *s, enum subject_kind kind, const char *name);
 
-/* Its contract (verification/judge/contract.h). */
+/* Its contract (verification/contracts/contract.h). */
 enum err subject_contract(const struct subject *s, struct remarks *r);
 
 /* "limiter", "flux", ...; for a case what stands beside each other: "scheme". */

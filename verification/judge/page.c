@@ -9,8 +9,8 @@
 #include "core/picture/html.h"
 #include "core/base/output_file.h"
 #include "core/base/version.h"
-#include "verification/report_parts.h"
-#include "verification/table.h"
+#include "verification/report/report_parts.h"
+#include "verification/report/terminal_table.h"
 
 void page_print(FILE *f, const char *fmt, ...)
 {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "verification/judge/judge.h"
-#include "verification/table.h"
+#include "verification/report/terminal_table.h"
 
 static const char *const marks[] = {
     [HOLDS] = "ok", [FAILS] = "FAIL", [NOTED] = "note", [NOT_ASKED] = "-"};

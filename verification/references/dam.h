@@ -2,7 +2,7 @@
 #ifndef SHOAL_DAM_H
 #define SHOAL_DAM_H
 
-#include "verification/verify.h"
+#include "verification/run/verify.h"
 
 /* sum |h - ref| / sum |ref - the depth at the start in the domain's north-east corner|: still water
  * outside the wave does not flatter the error. */

@@ -2,7 +2,7 @@
 #ifndef SHOAL_JUMP_H
 #define SHOAL_JUMP_H
 
-#include "verification/verify.h"
+#include "verification/run/verify.h"
 
 /* Distance in cells between x and where the depth of the first row rises through `middle`; the
  * number of cells if it never does. */

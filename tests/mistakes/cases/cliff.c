@@ -1,7 +1,7 @@
 /* Mistake: no kappa is stated, and its shore is a cliff, of which the rule makes a kappa of metres. */
 #include <math.h>
 
-#include "verification/verify.h"
+#include "verification/run/verify.h"
 
 static double bed(double x, double y)
 {

@@ -1,7 +1,7 @@
 /* Mistake: dry points have the lake's level everywhere, also beyond the bank, and a velocity. */
 #include <math.h>
 
-#include "verification/verify.h"
+#include "verification/run/verify.h"
 
 static double bed(double x, double y)
 {

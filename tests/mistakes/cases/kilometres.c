@@ -1,7 +1,7 @@
 /* Mistake: lengths in kilometres, all else in metres and seconds. */
 #include <math.h>
 
-#include "verification/verify.h"
+#include "verification/run/verify.h"
 
 static double bed(double x, double y)
 {

@@ -1,7 +1,7 @@
 /* Mistake: the exact solution is that of a deeper lake. */
 #include <math.h>
 
-#include "verification/verify.h"
+#include "verification/run/verify.h"
 
 static double bed(double x, double y)
 {

@@ -1,7 +1,7 @@
 /* Mistake: the bed depends on how often it was asked. */
 #include <math.h>
 
-#include "verification/verify.h"
+#include "verification/run/verify.h"
 
 static double bed(double x, double y)
 {

@@ -1,7 +1,7 @@
 /* Mistake: the root of a depth that is negative on dry ground. */
 #include <math.h>
 
-#include "verification/verify.h"
+#include "verification/run/verify.h"
 
 static double bed(double x, double y)
 {

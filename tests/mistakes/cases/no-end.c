@@ -1,7 +1,7 @@
 /* Mistake: no end time. */
 #include <math.h>
 
-#include "verification/verify.h"
+#include "verification/run/verify.h"
 
 static double bed(double x, double y)
 {

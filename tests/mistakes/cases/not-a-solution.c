@@ -1,7 +1,7 @@
 /* Mistake: the exact solution takes the wrong sign for the slope of the level. */
 #include <math.h>
 
-#include "verification/verify.h"
+#include "verification/run/verify.h"
 
 static double bed(double x, double y)
 {

@@ -1,0 +1,41 @@
+/* Small flows that run twice, the second time otherwise, and must come to the same bits. */
+#ifndef SHOAL_WITNESS_H
+#define SHOAL_WITNESS_H
+
+#include "core/registry/scheme.h"
+#include "verification/certify/certify.h"
+#include "verification/run/simulate.h"
+
+/* Runs a flow in some way that `n` says more of; what comes of it is an outcome of the same shape. */
+typedef enum err rerun(const struct config *c, const struct scene *s, int n, struct outcome *o);
+
+struct variation {
+    const char *name; /* completes "rk2 f32 shore ...": "with 2 threads" */
+    rerun *run;
+    int n;
+    int precision; /* only in this one; -1: in both */
+};
+
+enum { VARIATIONS = 4 };
+
+struct comparison {
+    int nx, ny;                                         /* cells; 0: small ones */
+    long steps;                                         /* 0: a few */
+    enum err (*scene)(struct scene *s, int nx, int ny); /* this flow only; null: all witnesses */
+    int (*applies)(const struct scheme *s);             /* null: to all */
+    struct variation variation[VARIATIONS];             /* the last has no name */
+};
+
+/* Every scheme that was asked for, in both precisions: each flow as it is, and in each variation. */
+enum err witness_compare(struct certifying *c, enum backend_kind b, const struct comparison *how,
+                         struct answer *a);
+
+/* Every kernel of the scheme that is tuned in a block of about that size; on a GPU some take the next
+ * width that is possible. With `ending`, only those whose names end so. */
+void witness_blocks(struct config *c, struct block b, const char *ending);
+
+/* Rough ground with dry places, a dam break, friction; water that comes in and goes out by each edge in
+ * another way. */
+enum err witness_shore(struct scene *s, int nx, int ny);
+
+#endif

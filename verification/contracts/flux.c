@@ -1,0 +1,237 @@
+/* What every flux keeps, and what those keep that declare it. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "verification/contracts/contract.h"
+#include "verification/contracts/flux_rows.h"
+#include "verification/contracts/flux_sides.h"
+#include "verification/contracts/runs.h"
+#include "verification/contracts/search.h"
+#include "verification/run/random.h"
+
+static const double usual[FLUX_NUMBERS] = {(double)NAN, (double)NAN, (double)NAN, (double)NAN,
+                                           (double)NAN, (double)NAN, 9.81};
+static const double gravities[] = {9.81, 1};
+
+/* A dry side has no velocity: the kernels divide by a desingularised depth. */
+static int tidy(enum precision p, double *x)
+{
+    for (int k = HL; k <= VR; k++) {
+        x[k] = rounded_to(p, x[k]);
+        if (!isfinite(x[k]))
+            return 0;
+    }
+    for (int k = HL; k <= HR; k += HR) {
+        if (x[k] < 0)
+            return 0;
+        if (!(x[k] > 0))
+            x[k + 1] = x[k + 2] = 0;
+    }
+    return !(fabs(x[GRAVITY] - 9.81) > 0) || !(fabs(x[GRAVITY] - 1) > 0);
+}
+
+enum { SIDES = 54, RANDOM = 6000, MOST = 2 * (SIDES * SIDES + RANDOM) };
+
+static double any_size(struct sample *s, double lo, double hi)
+{
+    return pow(10, sample_between(s, lo, hi));
+}
+
+static void random_side(struct sample *s, double *x)
+{
+    const double fast = sample_between(s, 0, 1) < 0.5 ? 1 : 20;
+    x[0] = sample_between(s, 0, 1) < 0.2 ? 0 : any_size(s, -7, 2);
+    x[1] = sample_between(s, -fast, fast);
+    x[2] = sample_between(s, -fast, fast);
+}
+
+/* Equal depths in pairs, so that water at rest, equal states and each wet-dry front occur; then
+ * anything. */
+static int fill(enum precision p, double (*x)[INPUTS])
+{
+    static const double h[9] = {1, 2, 0, 0.5, 10, 1e-3, 1e-7, 1000, 1e-30};
+    static const double u[6] = {0, 1, -1, 4, -4, 40};
+    int n = 0;
+    for (size_t m = 0; m < sizeof gravities / sizeof *gravities; m++) {
+        struct sample s = {20240301};
+        for (int k = 0; k < SIDES * SIDES; k++) {
+            const int i = k % SIDES, j = k / SIDES;
+            const double y[] = {h[i % 9], u[i / 9], 0.5, h[j % 9], u[j / 9], -1, gravities[m]};
+            memcpy(x[n], y, sizeof y);
+            n += tidy(p, x[n]);
+        }
+        for (int k = 0; k < RANDOM; k++) {
+            random_side(&s, x[n] + HL);
+            random_side(&s, x[n] + HR);
+            if (k % 6 == 0)
+                flux_make_equal(x[n]);
+            x[n][GRAVITY] = gravities[m];
+            n += tidy(p, x[n]);
+        }
+    }
+    return n;
+}
+
+static const struct inputs inputs = {FLUX_NUMBERS, MOST, usual, fill, tidy};
+
+static int not_finite(const struct subject *s, const double *x)
+{
+    return !flux_is_finite(flux_at(s, x));
+}
+
+static void tell_not_finite(const struct subject *s, const double *x, struct telling *t)
+{
+    const double h = fmax(x[HL], x[HR]), low = fmin(x[HL], x[HR]);
+    const char *why = "a division by zero, or the root of a negative number";
+    if (!(h > 0))
+        why = "a division by the width of a fan of waves, which is 0 between two dry sides: take 0 "
+              "there";
+    else if (!(low > 0))
+        why =
+            "a division by the depth of the dry side: test for a depth of 0, or avoid the quotient";
+    else if (low < 1e-6)
+        why = "a power of a small depth that underflows to 0 before it divides";
+    snprintf(t->sentence, sizeof t->sentence, "%s is not finite%s: probably %s", s->name,
+             !(low > 0) ? " beside a dry side" : "", why);
+    flux_put(s, x, t);
+}
+
+/* Both sides at rest: the deeper one pushes. */
+static int flows_uphill(const struct subject *s, const double *x)
+{
+    const double g = flux_gravity(s, x);
+    const struct plain_side l = {x[HL], 0, 0, 0}, r = {x[HR], 0, 0, 0};
+    const struct plain_flux f = flux_between(s, l, r, g);
+    const double slack =
+        8 * precision_epsilon(s->precision) * fmax(x[HL], x[HR]) * sqrt(g * fmax(x[HL], x[HR]));
+    return flux_is_finite(f) && ((x[HL] > x[HR] && f.h < -slack) || (x[HL] < x[HR] && f.h > slack));
+}
+
+static void tell_uphill(const struct subject *s, const double *x, struct telling *t)
+{
+    double y[INPUTS];
+    memcpy(y, x, sizeof y);
+    y[UL] = y[VL] = y[UR] = y[VR] = 0;
+    snprintf(
+        t->sentence, sizeof t->sentence,
+        "%s lets water at rest flow from the shallow side to the deep one: probably a stray sign "
+        "in a wave speed (u - c to the left, u + c to the right), or in the difference of the two "
+        "sides",
+        s->name);
+    flux_put(s, y, t);
+}
+
+static void mirrored(const double *x, double *y)
+{
+    const double z[] = {x[HR], 0 - x[UR], x[VR], x[HL], 0 - x[UL], x[VL], x[GRAVITY]};
+    memcpy(y, z, sizeof z);
+}
+
+static int not_mirrored(const struct subject *s, const double *x)
+{
+    double y[INPUTS];
+    mirrored(x, y);
+    const struct plain_flux f = flux_at(s, x), m = flux_at(s, y);
+    return flux_is_finite(f) && flux_is_finite(m) &&
+           (fabs(m.h + f.h) > 0 || fabs(m.n - f.after) > 0 || fabs(m.t + f.t) > 0);
+}
+
+static void tell_not_mirrored(const struct subject *s, const double *x, struct telling *t)
+{
+    double y[INPUTS];
+    mirrored(x, y);
+    const struct plain_flux f = flux_at(s, x), m = flux_at(s, y);
+    const double scale = fabs(f.h) + fabs(f.n) + fabs(f.t);
+    const int rounding = fabs(m.h + f.h) + fabs(m.n - f.after) + fabs(m.t + f.t) < 1e-5 * scale;
+    snprintf(t->sentence, sizeof t->sentence,
+             "%s is not symmetric though it declares it: mirrored sides must mirror the flux; %s",
+             s->name,
+             rounding ? "here only the rounding differs: group the sums so that no side comes first"
+                      : "probably a stray sign in a velocity or a wave speed of one side");
+    if (rounding)
+        snprintf(t->example, sizeof t->example, "%s and its mirror image differ by %s, %s, %s",
+                 flux_sides_text(s, x), short_text(m.h + f.h), short_text(m.n - f.after),
+                 short_text(m.t + f.t));
+    else
+        snprintf(t->example, sizeof t->example, "%s = %s but %s = %s", flux_sides_text(s, x),
+                 flux_text(f), flux_sides_text(s, y), flux_text(m));
+}
+
+static int flows_between_dry(const struct subject *s, const double *x)
+{
+    const struct plain_flux f = flux_at(s, x);
+    return !(x[HL] > 0) && !(x[HR] > 0) && flux_is_finite(f) &&
+           (fabs(f.h) > 0 || fabs(f.n) > 0 || fabs(f.t) > 0);
+}
+
+static void tell_between_dry(const struct subject *s, const double *x, struct telling *t)
+{
+    snprintf(
+        t->sentence, sizeof t->sentence,
+        "%s leaks through a face that is dry on both sides: without water all fluxes must be 0; "
+        "probably a least depth or a constant is added",
+        s->name);
+    flux_put(s, x, t);
+}
+
+static int drains_dry(const struct subject *s, const double *x)
+{
+    const double there = fabs(x[HL] * x[UL]) + fabs(x[HR] * x[UR]), f = flux_at(s, x).h;
+    const double slack = 8 * precision_epsilon(s->precision) * there;
+    return (!(x[HL] > 0) && f > slack) || (!(x[HR] > 0) && f < -slack);
+}
+
+static void tell_drains(const struct subject *s, const double *x, struct telling *t)
+{
+    snprintf(
+        t->sentence, sizeof t->sentence,
+        "%s declares POSITIVE and takes water out of a dry side: probably its wave speeds do not "
+        "know the front on dry ground, at u - 2c or u + 2c",
+        s->name);
+    flux_put(s, x, t);
+}
+
+static const struct question questions[] = {
+    {"finite", 0, not_finite, tell_not_finite, "the flux is finite, also beside a dry side", NULL},
+    {"dry", 0, flows_between_dry, tell_between_dry, "nothing flows between dry sides", NULL},
+    {"consistent", 0, flux_inconsistent, flux_tell_inconsistent,
+     "equal sides give the flux of their state", NULL},
+    {"downhill", 0, flows_uphill, tell_uphill, "water at rest flows from the deeper side", NULL},
+    {"symmetric", SYMMETRIC, not_mirrored, tell_not_mirrored,
+     "mirrored sides mirror the flux, to the bit", NULL},
+    {"takes nothing from dry ground", POSITIVE, drains_dry, tell_drains,
+     "no water leaves a dry side", NULL},
+    {"tangential momentum", 0, flux_loses_tangential, flux_tell_tangential,
+     "tangential momentum is carried with the water", NULL},
+    {"no unit", 0, flux_has_unit, flux_tell_unit, "the same flow in other units has the same flux",
+     NULL},
+    {"no datum", 0, flux_feels_datum, flux_tell_datum, "the level of a flat bed is of no account",
+     NULL},
+};
+
+/* Of a flux that takes in the steps of the bed. */
+static enum err ask_steps(const struct plugin *flux, struct remarks *r)
+{
+    static const struct question rest = {"rest over a step",
+                                         BED_STEP,
+                                         flux_stirs_at_step,
+                                         flux_tell_step,
+                                         "water at rest over a step in the bed stays at rest",
+                                         NULL};
+    return flux->properties & BED_STEP ? search(flux, STEP_FLUX_PLUGIN, &inputs, &rest, 1, r)
+                                       : ERR_OK;
+}
+
+enum err contract_flux(const struct plugin *flux, struct remarks *r)
+{
+    const int before = remarks_failed(r);
+    remark_cited(flux->title, flux->cite, "PROPERTIES", r);
+    TRY(search(flux, FLUX_PLUGIN, &inputs, questions, (int)(sizeof questions / sizeof *questions),
+               r));
+    if (remark_fails(r, "compiles"))
+        return ERR_OK;
+    TRY(ask_steps(flux, r));
+    TRY(ask_rows(flux, r));
+    return runs_of_plugin(flux, FLUX_PLUGIN, remarks_failed(r) > before, r);
+}

@@ -1,0 +1,95 @@
+/* Two equal sides give the flux of their state. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "verification/contracts/flux_sides.h"
+#include "verification/run/random.h"
+
+/* Below it rounding is no longer relative: the smallest normal number over epsilon. */
+static double underflow(enum precision p)
+{
+    return (p == F64 ? 0x1p-1022 : 0x1p-126) / precision_epsilon(p);
+}
+
+static struct plain_flux of_equal(const struct subject *s, const double *x)
+{
+    return flux_between(s, flux_left(x), flux_left(x), flux_gravity(s, x));
+}
+
+static struct plain_flux physical(const struct subject *s, const double *x)
+{
+    const double mass = x[HL] * x[UL];
+    const double n = mass * x[UL] + 0.5 * flux_gravity(s, x) * x[HL] * x[HL];
+    return (struct plain_flux){mass, n, mass * x[VL], n};
+}
+
+static int off_in_mass(const struct subject *s, const double *x)
+{
+    const double mass = physical(s, x).h;
+    return flux_far_apart(s, of_equal(s, x).h, mass, fabs(mass));
+}
+
+static int off_in_momentum(const struct subject *s, const double *x)
+{
+    const double n = physical(s, x).n, tiny = x[HL] > 0 ? underflow(s->precision) : 0;
+    return flux_far_apart(s, of_equal(s, x).n, n, n + tiny) ||
+           flux_far_apart(s, of_equal(s, x).after, n, n + tiny);
+}
+
+static int off_in_tangential(const struct subject *s, const double *x)
+{
+    const double t = physical(s, x).t;
+    return flux_far_apart(s, of_equal(s, x).t, t, fabs(t));
+}
+
+int flux_inconsistent(const struct subject *s, const double *x)
+{
+    return x[HL] > 0 && flux_is_finite(of_equal(s, x)) &&
+           (off_in_mass(s, x) || off_in_momentum(s, x) || off_in_tangential(s, x));
+}
+
+static int near(double x, double y)
+{
+    return fabs(x - y) <= 1e-4 * fabs(y);
+}
+
+static const char *momentum_cause(double is, double advected, double pressure)
+{
+    return near(is, advected - pressure) || near(is, pressure - advected) ||
+                   near(is, -pressure - advected)
+               ? "a stray sign in the momentum flux"
+           : near(is, advected) && advected > 0 ? "the pressure is missing"
+           : near(is, pressure)                 ? "h u^2 is missing"
+           : near(is, advected + 2 * pressure)  ? "the half of g h^2/2 is missing"
+                                                : "a wrong factor or sign in h u^2 + g h^2/2, or "
+                                                  "weights of the two sides that do not add up to 1";
+}
+
+void flux_tell_inconsistent(const struct subject *s, const double *x, struct telling *t)
+{
+    double y[INPUTS];
+    memcpy(y, x, sizeof y);
+    flux_make_equal(y);
+    const struct plain_flux is = of_equal(s, x), must = physical(s, x);
+    const double pressure = 0.5 * flux_gravity(s, x) * x[HL] * x[HL];
+    const char *why =
+        "the mass flux must be h u: probably a stray sign, or weights of the two sides that do not "
+        "add up to 1";
+    char text[160];
+    if (!off_in_mass(s, x) && off_in_momentum(s, x)) {
+        snprintf(text, sizeof text, "the momentum flux must be h u^2 + g h^2/2: probably %s",
+                 momentum_cause(is.n, must.n - pressure, pressure));
+        why = text;
+    } else if (!off_in_mass(s, x)) {
+        why = fabs(is.t) > 0
+                  ? "the tangential momentum flux must be h u v: probably a wrong sign or "
+                    "velocity in it"
+                  : "the tangential momentum is not carried along: its flux must be h u v";
+    }
+    snprintf(t->sentence, sizeof t->sentence,
+             "%s is inconsistent: two equal sides must give the flux of their state; %s", s->name,
+             why);
+    snprintf(t->example, sizeof t->example, "%s = %s, not %s", flux_sides_text(s, y), flux_text(is),
+             flux_text(must));
+}

@@ -1,0 +1,68 @@
+/* Promises held against whole runs: on small grids first, so that what is reported is the smallest. */
+#ifndef SHOAL_RUNS_H
+#define SHOAL_RUNS_H
+
+#include "verification/contracts/contract.h"
+#include "verification/contracts/plugin_loader.h"
+#include "verification/run/simulate.h"
+
+/* A run's size, where steps are 0 to the scene's end; lists go from small to large and end with zeros. */
+struct rung {
+    int nx, ny;
+    long steps;
+};
+
+/* What came of one run. */
+struct seen {
+    int broken;
+    char example[200]; /* what it came to */
+    const char *why;   /* in the place of the question's `wrong`; null: that */
+};
+
+struct run_question {
+    const char *check;
+    const struct rung *rungs;
+    enum err (*breaks)(const struct config *c, const struct rung *g, struct seen *seen);
+    const char *wrong; /* what is wrong and probably why; begins after the name */
+    const char *holds;
+    int f64_only; /* rounding would hide it */
+};
+
+/* One remark. Fails where a run cannot be made. */
+enum err ask_runs(const char *name, const struct config of[PRECISIONS],
+                  const struct run_question *q, struct remarks *r);
+
+/* Sets broken with an example, printf style. */
+void saw(struct seen *seen, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* Runs a scene for g->steps. What breaks down or is not finite is seen, and *ok is 0: then there is
+ * nothing to free. */
+enum err run_steps(const struct config *c, const struct scene *s, long steps, struct outcome *o,
+                   struct seen *seen, int *ok);
+
+/* Sees that two states differ by a bit, zeros of either sign being the same. */
+void saw_gap(struct seen *seen, const struct scene *expected, const struct scene *got);
+
+/* The scene as the solver stores it. */
+enum err stored_scene(const struct config *c, const struct scene *s, struct scene *stored);
+
+/* The largest error of the volume, as a share, that rounding explains. Each substep rounds every level by
+ * up to half a spacing, which adds up like a random walk; a lost flux is 1e-5 and more. */
+double volume_limit(const struct config *c);
+
+/* Questions that schemes and plug-ins share. */
+enum err breaks_down(const struct config *c, const struct rung *g, struct seen *seen);
+enum err changes_mirrored_x(const struct config *c, const struct rung *g, struct seen *seen);
+enum err changes_mirrored_y(const struct config *c, const struct rung *g, struct seen *seen);
+enum err changes_transposed(const struct config *c, const struct rung *g, struct seen *seen);
+enum err changes_volume(const struct config *c, const struct rung *g, struct seen *seen);
+enum err stirs_a_lake(const struct config *c, const struct rung *g, struct seen *seen);
+
+extern const struct rung small_rungs[], few_rungs[];
+
+/* What whole runs of the default scheme show of a plug-in; `failed`: it failed already, so that a run
+ * would only say so again. */
+enum err runs_of_plugin(const struct plugin *plugin, enum plugin_kind kind, int failed,
+                        struct remarks *r);
+
+#endif

@@ -1,0 +1,169 @@
+/* What a scheme reads: no ghost cell beyond its claim, and nothing that nobody has written. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/problem/initial_state.h"
+#include "core/registry/registry.h"
+#include "verification/contracts/scheme_runs.h"
+
+/* Whether place (i, j) of a field, counted from cell (0,0), lies more than `ghost` beyond its cells. */
+static int is_beyond(const struct sim *s, int i, int j, int ghost, int corners)
+{
+    return i < -ghost || j < -ghost || i >= s->grid.nx + corners + ghost ||
+           j >= s->grid.ny + corners + ghost;
+}
+
+/* What is put where nothing has been written, and beyond how many ghost cells. */
+struct soil {
+    struct sim *sim;
+    double beyond, unfilled;
+    int ghost;
+};
+
+static void put_real(const struct sim *s, char *field, size_t k, double x)
+{
+    const float single = (float)x;
+    memcpy(field + k * s->real_size,
+           s->real_size == sizeof x ? (const void *)&x : (const void *)&single, s->real_size);
+}
+
+/* Soils what lies more than d->ghost beyond the cells; within, what is more than `kept` beyond them, and
+ * all if that is negative. */
+static enum err soil_field(const struct soil *d, int slot, int kept, int corners)
+{
+    struct sim *s = d->sim;
+    const size_t n = s->field_bytes / s->real_size;
+    char *field = malloc(s->field_bytes);
+    if (!field)
+        FAIL(MEMORY, "no memory for a field");
+    enum err e = s->backend->download(s->device, field, s->storage[slot], s->field_bytes);
+    for (size_t k = 0; k < n && !e; k++) {
+        const int i = (int)(k % (size_t)s->pitch[PLAIN]) - MARGIN;
+        const int j = (int)(k / (size_t)s->pitch[PLAIN]) - GHOSTS;
+        if (is_beyond(s, i, j, d->ghost, corners))
+            put_real(s, field, k, d->beyond + 7.0 * (double)(k % 11));
+        else if (kept < 0 || is_beyond(s, i, j, kept, corners))
+            put_real(s, field, k, d->unfilled + 5.0 * (double)(k % 7));
+    }
+    if (!e)
+        e = s->backend->upload(s->device, s->storage[slot], field, s->field_bytes);
+    free(field);
+    return e;
+}
+
+/* At the start. The bed comes with its ghost cells, the solution without. */
+static enum err soil_all(const struct soil *d)
+{
+    struct soil bed = *d;
+    bed.ghost = GHOSTS;
+    for (int f = 0; f < FIELDS; f++)
+        if (d->sim->storage[f])
+            TRY(f == BED_FIELD || f == CENTRE_FIELD ? soil_field(&bed, f, GHOSTS, f == BED_FIELD)
+                                                    : soil_field(d, f, f < 3 ? 0 : -1, 0));
+    return ERR_OK;
+}
+
+/* Two layers are filled whatever a scheme claims: before every launch but that of the ghost cells those
+ * beyond the claim are soiled again. */
+static enum err soil_again(void *context, struct sim_kernel *k, const void *args, size_t bytes)
+{
+    const struct soil *d = context;
+    const struct sim_kernel *next = k;
+    (void)args;
+    (void)bytes;
+    if (next == &d->sim->boundary_kernel[PLAIN])
+        return ERR_OK;
+    for (int f = 0; f < 3 * (1 + d->sim->scheme->stages); f++)
+        TRY(soil_field(d, f, GHOSTS, 0));
+    return ERR_OK;
+}
+
+static enum err run_soiled(const struct config *c, const struct scene *s, struct soil d,
+                           struct outcome *o)
+{
+    TRY(simulation_create(&d.sim, c, s));
+    enum err e = soil_all(&d);
+    if (!e && d.ghost < GHOSTS && !d.sim->scheme->split)
+        d.sim->hook = (struct launch_hook){soil_again, &d};
+    if (!e)
+        e = sim_run(d.sim, (double)INFINITY, NULL);
+    if (!e || e == ERR_BROKEN)
+        e = simulation_outcome(d.sim, s, o);
+    sim_destroy(d.sim);
+    return e;
+}
+
+/* Runs with two kinds of soil must agree to the bit, whether or not they end well. */
+static enum err compare_soils(const struct config *c, const struct scene *s, const struct soil d[2],
+                              const char *edges, struct seen *seen)
+{
+    static const char *const names[3] = {"w", "hu", "hv"};
+    enum err e = ERR_OK;
+    struct outcome o[2] = {0};
+    for (int k = 0; k < 2; k++)
+        TRY_OUT(run_soiled(c, s, d[k], &o[k]));
+    for (int f = 0; f < 3; f++)
+        for (int k = 0; k < s->nx * s->ny && !seen->broken; k++) {
+            const double *a = &o[0].state.field[f][k], *b = &o[1].state.field[f][k];
+            if (memcmp(a, b, sizeof *a) != 0)
+                saw(seen,
+                    "with %s, other numbers there change %s of cell (%d, %d) from %.6g to %.6g",
+                    edges, names[f], k % s->nx, k / s->nx, *a, *b);
+        }
+out:
+    outcome_free(&o[0]);
+    outcome_free(&o[1]);
+    return e;
+}
+
+static const char UNFILLED[] = "reads ghost cells or a state that nothing has filled (they begin "
+                               "as NaN): fill_ghosts of a state, in the same view, must come "
+                               "before its rate_of_change";
+
+static enum err reads_with_edges(const struct config *c, const struct rung *g, int edge,
+                                 struct seen *seen)
+{
+    static const char *const names[] = {"walls", "open edges", "periodic edges"};
+    struct scene s;
+    struct config few = *c;
+    const int ghost = find_scheme(c->scheme)->ghost;
+    const struct soil far[2] = {{.beyond = 1000, .ghost = ghost}, {.beyond = 2000, .ghost = ghost}};
+    const struct soil any[2] = {{.beyond = 1000, .unfilled = 1000, .ghost = ghost},
+                                {.beyond = 2000, .unfilled = 2000, .ghost = ghost}};
+    struct seen too_far = {0};
+    few.steps = g->steps;
+    TRY(scene_create(&s, g->nx, g->ny));
+    scene_edges(&s, (enum boundary)edge, (enum boundary)edge);
+    scene_random_bed(&s, -1, 0.2, 4);
+    scene_level(&s, 0.3);
+    scene_stir(&s, 0.1, 2);
+    enum err e = compare_soils(&few, &s, any, names[edge], seen);
+    if (!e && seen->broken) {
+        e = compare_soils(&few, &s, far, names[edge], &too_far);
+        seen->why = UNFILLED;
+        if (too_far.broken)
+            *seen = too_far;
+    }
+    scene_free(&s);
+    return e;
+}
+
+static enum err reads_too_far(const struct config *c, const struct rung *g, struct seen *seen)
+{
+    for (int edge = WALL; edge <= PERIODIC && !seen->broken; edge++)
+        TRY(reads_with_edges(c, g, edge, seen));
+    return ERR_OK;
+}
+
+static const struct rung ghost_rungs[] = {{1, 1, 2},  {3, 1, 2},    {1, 7, 15},
+                                          {3, 5, 15}, {257, 9, 15}, {0, 0, 0}};
+
+const struct run_question scheme_ghost_questions[] = {
+    {"ghost cells", ghost_rungs, reads_too_far,
+     "reads more ghost cells than it claims: .ghost must be how far its kernels read beyond a "
+     "cell, and no more than 2 are ever filled",
+     "reads no more ghost cells than it claims, and those when they are filled", 0},
+    {0},
+};

@@ -1,0 +1,74 @@
+/* Promises of a plug-in, held against many inputs: from simple to nasty, and where one is broken, the
+ * simplest input that breaks it. */
+#ifndef SHOAL_SEARCH_H
+#define SHOAL_SEARCH_H
+
+#include "core/registry/plugin.h"
+#include "verification/contracts/contract.h"
+#include "verification/contracts/plugin_loader.h"
+
+enum { INPUTS = 10, SENTENCE = 320 };
+
+/* A plug-in in one precision. */
+struct subject {
+    const char *name;
+    enum precision precision;
+    const struct plugin_library *lib;
+};
+
+struct telling {
+    char sentence[SENTENCE], example[SENTENCE];
+};
+
+/* A promise about an input, which is an array of numbers. */
+struct question {
+    const char *check;
+    unsigned properties; /* asked of those that declare all of them; 0: of everybody */
+    int (*breaks)(const struct subject *s, const double *x);
+    /* What is wrong and probably why, and what came of x. */
+    void (*tell)(const struct subject *s, const double *x, struct telling *t);
+    const char *holds; /* a sentence, without the name and the full stop */
+    /* A check whose failure leaves nothing to ask here; null: only one of finite results does that. */
+    const char *premise;
+};
+
+/* Inputs of a kind of plug-in. */
+struct inputs {
+    int numbers, most;
+    const double *usual; /* a value for each number that is as simple as 0, or NAN */
+    /* Makes the inputs for a precision, in the order in which they are tried: their number. */
+    int (*fill)(enum precision p, double (*x)[INPUTS]);
+    /* Makes of any numbers an input, or returns 0. */
+    int (*tidy)(enum precision p, double *x);
+};
+
+/* One remark per question, the first of which asks for finite results; in f64 and in f32, of which the simpler example is told. */
+enum err search(const struct plugin *plugin, enum plugin_kind kind, const struct inputs *in,
+                const struct question *questions, int count, struct remarks *r);
+
+/* A plug-in in both precisions. If the compiler rejects it that is a remark, and *ok is 0. */
+struct both {
+    struct plugin_library lib[PRECISIONS];
+};
+enum err both_load(struct both *b, enum plugin_kind kind, const char *name, struct remarks *r,
+                   int *ok);
+void both_unload(struct both *b);
+
+/* The nearest number of a precision. */
+double rounded_to(enum precision p, double x);
+
+/* The next number text: the shortest that is x in the precision; for results six digits. The texts of
+ * the last few calls stay. */
+const char *exact_text(enum precision p, double x);
+const char *short_text(double x);
+
+/* Two results that differ: with as many digits as show it. */
+void differing_texts(double x, double y, char a[32], char b[32]);
+
+/* "SYMMETRIC", of one property. */
+const char *property_name(unsigned property);
+
+/* Holds a plug-in to stating a title and a source. */
+void remark_cited(const char *title, const char *cite, const char *where, struct remarks *r);
+
+#endif

@@ -1,0 +1,95 @@
+/* What every scheme must keep, whatever the case: a file each in verification/invariants.
+ * NAME.c defines `const struct invariant invariant_NAME` (hyphens become underscores). */
+#ifndef SHOAL_INVARIANT_H
+#define SHOAL_INVARIANT_H
+
+#include "core/options/run_config.h"
+#include "core/base/err.h"
+#include "kernels/kernel.h"
+#include "verification/run/scene.h"
+
+/* What is verified: a scheme with all it depends on. A name that is empty stands for the default. */
+struct variant {
+    char scheme[NAME_LENGTH], limiter[NAME_LENGTH];
+    enum precision precision;
+    enum backend_kind backend;
+    enum mode mode;
+    int device;
+    char flux[NAME_LENGTH], reconstruction[NAME_LENGTH];
+};
+
+/* What was found: a number and how large it may be. */
+struct finding {
+    char what[64]; /* "mass error", no tabs */
+    int n;         /* cells from west to east */
+    double value;
+    double most; /* NAN: reported, not judged */
+    char why[200];
+};
+
+enum { FINDINGS = 8 };
+
+struct findings {
+    int count;
+    struct finding finding[FINDINGS];
+};
+
+struct invariant {
+    const char *name, *title, *why; /* why: one sentence for the report */
+    int quick;                      /* also with --quick */
+    /* Null: applies to all. */
+    int (*applies)(const struct variant *v);
+    /* Measures. `effort` 0 quick, 1 usual, 2 full. Adds to `f`; fails only when it cannot measure. */
+    enum err (*measure)(const struct variant *v, int effort, struct findings *f);
+};
+
+/* "f64", "cuda": as options and files name them. */
+const char *variant_precision(const struct variant *v);
+const char *variant_backend(const struct variant *v);
+
+/* Whether a variant's scheme, or each of its plug-ins (limiter, flux, reconstruction), is the default
+ * one of `shoal run`. */
+int variant_has_default_scheme(const struct variant *v);
+int variant_has_default_limiter(const struct variant *v);
+int variant_has_default_flux(const struct variant *v);
+int variant_has_default_reconstruction(const struct variant *v);
+int variant_has_default_plugins(const struct variant *v);
+
+/* Do its flux and reconstruction declare that they keep depths non-negative? */
+int variant_is_positive(const struct variant *v);
+
+/* Does its reconstruction leave steps of the bed to the flux; does its flux treat them, if so? Gives it
+ * one that does, if its own does not. */
+int variant_needs_bed_flux(const struct variant *v);
+int variant_is_possible(const struct variant *v);
+void variant_complete(struct variant *v);
+
+/* Whether all its plug-ins declare SYMMETRIC. A wall mirrors the water before it, and its flux is none
+ * only by symmetry: with another plug-in some leaks, a share that is noted up to LEAK. */
+int variant_is_symmetric(const struct variant *v);
+#define LEAK 1e-2
+
+/* The same kernels on the same device: all but mode and device number are equal. */
+int variant_is(const struct variant *a, const struct variant *b);
+
+/* "minmod", followed by flux and reconstruction where they are not the default: "minmod hll". */
+enum { PLUGINS_TEXT = 3 * NAME_LENGTH };
+const char *variant_plugins(const struct variant *v, char text[PLUGINS_TEXT]);
+
+/* Their names with the defaults in place of empty ones. */
+const char *variant_flux(const struct variant *v);
+const char *variant_reconstruction(const struct variant *v);
+
+/* Appends a finding (invariant.c). */
+void found(struct findings *f, const char *what, int n, double value, double most, const char *why);
+
+/* Appends a finding: in strict mode how many values differ, none may; in fast mode the largest
+ * difference of levels over the depth `scale`, which is to be rounding after tens of steps. */
+void found_gap(struct findings *f, const struct variant *v, const char *what, int n,
+               const struct gap *gap, double scale, const char *why);
+
+/* A configuration for a variant: one CPU thread, the scheme's Courant number, early exit off
+ * (invariant.c). */
+void variant_configure(struct config *c, const struct variant *v);
+
+#endif

@@ -1,0 +1,404 @@
+/* Runs a case, meets its snapshots, compares each with the reference, keeps what figures need. */
+#include "verification/run/measure.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/problem/initial_state.h"
+#include "core/base/log.h"
+#include "core/base/output_file.h"
+#include "core/base/paths.h"
+#include "core/problem/problem.h"
+#include "core/base/monotonic_time.h"
+#include "core/base/sha256.h"
+#include "verification/run/means.h"
+
+enum { BED, W, H, HU, HV, RH, RHU, RHV, OLD_H, OLD_HU, OLD_HV, ETA, ARRAYS };
+
+/* Text that becomes a file when the run is complete. */
+struct text {
+    FILE *stream; /* null: not wanted */
+    char *content;
+    size_t size;
+};
+
+struct measuring {
+    const struct run *run;
+    struct config config;
+    struct problem problem;
+    struct sim *sim;
+    struct measured *m;
+    const struct norm *norm[CASE_NORMS];
+    int norms;
+    int compared; /* there is a reference */
+    size_t cells;
+    double *array[ARRAYS]; /* each of `cells` */
+    struct sha256 digest;
+    struct text profile, series, all_cells;
+};
+
+static void add_norm(const struct norm *norm, const struct norm *list[CASE_NORMS], int *n)
+{
+    for (int k = 0; k < *n; k++)
+        if (list[k] == norm)
+            return;
+    assert(*n < CASE_NORMS);
+    list[(*n)++] = norm;
+}
+
+int case_norms(const struct flow_case *c, const struct norm *list[CASE_NORMS])
+{
+    const struct verification *v = c->verify;
+    int n = 0;
+    for (const struct check *k = v ? v->checks : NULL; k && k->norm; k++)
+        add_norm(k->norm, list, &n);
+    for (const struct published *k = v ? v->published : NULL; k && k->norm; k++)
+        add_norm(k->norm, list, &n);
+    return n;
+}
+
+void run_name(const struct run *r, char name[256])
+{
+    const struct variant *v = &r->variant;
+    char kappa[32] = "", plugins[PLUGINS_TEXT];
+    if (!isnan(r->kappa))
+        snprintf(kappa, sizeof kappa, ".kappa%g", r->kappa);
+    variant_plugins(v, plugins);
+    for (char *space; (space = strchr(plugins, ' '));)
+        *space = '+';
+    snprintf(name, 256, "%s.%s.%s.%s.%s.%d%s%s", r->flow_case->name, v->scheme, plugins,
+             variant_precision(v), variant_backend(v), r->n, kappa,
+             v->mode == FAST_MODE ? ".fast" : "");
+}
+
+static int snapshots_of(const struct flow_case *c)
+{
+    return c->verify && c->verify->snapshots ? c->verify->snapshots : 1;
+}
+
+/* A NaN is printed without its sign. */
+static void print_number(FILE *f, double x, char after)
+{
+    fprintf(f, "%.9g%c", isnan(x) ? fabs(x) : x, after);
+}
+
+static void print_cell(const struct measuring *me, FILE *f, double t_or_x, double x_or_y, size_t k)
+{
+    print_number(f, t_or_x, '\t');
+    print_number(f, x_or_y, '\t');
+    for (int a = BED; a <= RHV; a++)
+        print_number(f, a < RH || me->compared ? me->array[a][k] : (double)NAN,
+                     a < RHV ? '\t' : '\n');
+}
+
+static enum err open_text(struct text *t, const char *header)
+{
+    t->stream = open_memstream(&t->content, &t->size);
+    if (!t->stream)
+        FAIL(MEMORY, "no memory for what figures need of a run");
+    fputs(header, t->stream);
+    return ERR_OK;
+}
+
+static enum err open_texts(struct measuring *me)
+{
+    const struct verification *v = me->run->flow_case->verify;
+    TRY(open_text(&me->profile, "t\tx\tbed\tw\th\thu\thv\trh\trhu\trhv\n"));
+    TRY(open_text(&me->series, "t"));
+    for (int k = 0; k < me->norms; k++)
+        fprintf(me->series.stream, "\t%s", me->norm[k]->name);
+    fputc('\n', me->series.stream);
+    if (v && v->scatter)
+        TRY(open_text(&me->all_cells, "x\ty\tbed\tw\th\thu\thv\trh\trhu\trhv\n"));
+    return ERR_OK;
+}
+
+static void drop_text(struct text *t)
+{
+    if (t->stream)
+        fclose(t->stream);
+    free(t->content);
+}
+
+static void print_text(FILE *f, const void *context)
+{
+    const struct text *t = context;
+    fwrite(t->content, 1, t->size, f);
+}
+
+static enum err save(struct text *t, const char *folder, const char *name, const char *kind)
+{
+    char path[PATH_LENGTH];
+    if (!t->stream)
+        return ERR_OK;
+    FILE *stream = t->stream;
+    t->stream = NULL;
+    if (fclose(stream))
+        FAIL(MEMORY, "no memory for %s.%s", name, kind);
+    if (snprintf(path, sizeof path, "%s/%s.%s", folder, name, kind) >= PATH_LENGTH)
+        FAIL(INPUT, "%s: too long a path for the results; choose a shorter one", folder);
+    return outfile_print(path, print_text, t);
+}
+
+static enum err save_texts(struct measuring *me, const char *folder)
+{
+    char name[256];
+    run_name(me->run, name);
+    TRY(save(&me->profile, folder, name, "profile.tsv"));
+    TRY(save(&me->series, folder, name, "series.tsv"));
+    return save(&me->all_cells, folder, name, "cells.tsv");
+}
+
+/* What is in the run's precision becomes doubles. */
+static void widen(const struct measuring *me, double *to)
+{
+    const char *from = (const char *)to;
+    if (me->sim->real_size == sizeof *to)
+        return;
+    for (size_t k = me->cells; k-- > 0;) { /* downwards: nothing is overwritten before it is read */
+        float x;
+        memcpy(&x, from + k * sizeof x, sizeof x);
+        to[k] = (double)x;
+    }
+}
+
+/* A field as doubles, its bytes as the run has them into the digest. */
+static enum err fetch(struct measuring *me, int field, double *to)
+{
+    TRY(sim_stored(me->sim, field, to));
+    sha256_update(&me->digest, to, me->cells * me->sim->real_size);
+    widen(me, to);
+    return ERR_OK;
+}
+
+static enum err digest_bed(struct measuring *me)
+{
+    const struct grid_info *g = &me->sim->grid;
+    const size_t bytes = ((size_t)g->nx + 1) * ((size_t)g->ny + 1) * sizeof(double);
+    double *bed = malloc(bytes);
+    if (!bed)
+        FAIL(MEMORY, "no memory for the bed");
+    sim_bed(me->sim, bed);
+    sha256_update(&me->digest, bed, bytes);
+    free(bed);
+    return ERR_OK;
+}
+
+static enum err create(struct measuring *me)
+{
+    const struct run *r = me->run;
+    const struct flow_case *c = r->flow_case;
+    if (!find_scheme(r->variant.scheme))
+        FAIL(USAGE, "unknown scheme '%s'; `shoal list schemes` names them", r->variant.scheme);
+    variant_configure(&me->config, &r->variant);
+    me->config.nx = r->n;
+    me->config.kappa = r->kappa;
+    if (!log_is_quiet())
+        log_quiet(1);
+    TRY(problem_open_case(&me->problem, c, &me->config));
+    TRY(sim_create(&me->sim, &me->problem.setup));
+    const struct grid_info *g = &me->sim->grid;
+    me->cells = (size_t)g->nx * (size_t)g->ny;
+    for (int k = 0; k < ARRAYS; k++) {
+        me->array[k] = calloc(me->cells, sizeof *me->array[k]);
+        if (!me->array[k])
+            FAIL(MEMORY, "no memory to measure %zu cells", me->cells);
+    }
+    for (size_t k = 0; k < me->cells; k++)
+        me->array[BED][k] = initial_bed_centre(me->sim->initial, (int)(k % (size_t)g->nx),
+                                               (int)(k / (size_t)g->nx));
+    sha256_init(&me->digest);
+    return digest_bed(me);
+}
+
+/* Sum of |a - b|; `b` null: of |a|. */
+static double sum(const struct measuring *me, const double *a, const double *b)
+{
+    double s = 0;
+    for (size_t k = 0; k < me->cells; k++)
+        s += fabs(b ? a[k] - b[k] : a[k]);
+    return s;
+}
+
+/* How much of h, and of q, has changed since the snapshot before: the larger share, per second. */
+static double change(const struct measuring *me, double seconds_between)
+{
+    double *const *a = me->array;
+    const double h = sum(me, a[H], NULL), q = sum(me, a[HU], NULL) + sum(me, a[HV], NULL);
+    const double dh = sum(me, a[H], a[OLD_H]);
+    const double dq = sum(me, a[HU], a[OLD_HU]) + sum(me, a[HV], a[OLD_HV]);
+    const double in_h = dh / (h > 0 ? h : 1), in_q = dq / (q > 0 ? q : 1);
+    return (isnan(in_h) || in_h > in_q ? in_h : in_q) / seconds_between;
+}
+
+/* A depth that is not a number stays one. */
+static void take_depths(struct measuring *me)
+{
+    double *const *a = me->array;
+    double stored = 0, depth = 0;
+    for (size_t k = 0; k < me->cells; k++) {
+        const double h = a[H][k];
+        if (!(h >= me->m->least_depth))
+            me->m->least_depth = isnan(me->m->least_depth) ? me->m->least_depth : h;
+        a[H][k] = h < 0 ? 0 : h;
+        stored += a[H][k] > me->sim->initial->dry ? fabs(a[ETA][k]) : 0;
+        depth += a[H][k];
+    }
+    me->m->stored_over_depth = stored / depth;
+}
+
+/* What a flow tends to is the same at every time. */
+static void take_reference(struct measuring *me, int number, double t)
+{
+    const struct flow_case *c = me->run->flow_case;
+    if (me->compared && !(c->tends && number > 0))
+        reference_means(c, &me->sim->grid, t, me->array[RH], me->array[RHU], me->array[RHV]);
+}
+
+static void evaluate(struct measuring *me, int number, double t)
+{
+    double *const *a = me->array;
+    const struct snapshot s = {
+        .flow_case = me->run->flow_case,
+        .grid = me->sim->grid,
+        .t = t,
+        .kappa = me->sim->initial->kappa,
+        .dry = me->sim->initial->dry,
+        .bed = a[BED],
+        .w = a[W],
+        .h = a[H],
+        .hu = a[HU],
+        .hv = a[HV],
+        .rh = me->compared ? a[RH] : NULL,
+        .rhu = me->compared ? a[RHU] : NULL,
+        .rhv = me->compared ? a[RHV] : NULL,
+    };
+    print_number(me->series.stream, t, me->norms ? '\t' : '\n');
+    for (int k = 0; k < me->norms; k++) {
+        me->m->value[k][number] = me->norm[k]->of(&s);
+        print_number(me->series.stream, me->m->value[k][number], k + 1 < me->norms ? '\t' : '\n');
+    }
+}
+
+static void write_profile(struct measuring *me, double t)
+{
+    const struct grid_info *g = &me->sim->grid;
+    for (int i = 0; i < g->nx; i++)
+        print_cell(me, me->profile.stream, t, grid_x(g, i),
+                   (size_t)(g->ny / 2) * (size_t)g->nx + (size_t)i);
+}
+
+static void write_cells(struct measuring *me)
+{
+    const struct grid_info *g = &me->sim->grid;
+    const size_t nx = (size_t)g->nx;
+    for (size_t k = 0; me->all_cells.stream && k < me->cells; k++)
+        print_cell(me, me->all_cells.stream, grid_x(g, (int)(k % nx)), grid_y(g, (int)(k / nx)), k);
+}
+
+static enum err take_snapshot(struct measuring *me, int number, double t)
+{
+    for (int k = H; k <= HV; k++)
+        memcpy(me->array[OLD_H + k - H], me->array[k], me->cells * sizeof *me->array[k]);
+    TRY(fetch(me, 0, me->array[ETA]));
+    TRY(fetch(me, 1, me->array[HU]));
+    TRY(fetch(me, 2, me->array[HV]));
+    TRY(sim_level(me->sim, me->array[W]));
+    TRY(sim_depth(me->sim, me->array[H]));
+    widen(me, me->array[H]);
+    take_depths(me);
+    take_reference(me, number, t);
+    evaluate(me, number, t);
+    write_profile(me, t);
+    me->m->t[number] = t;
+    me->m->snapshots = number + 1;
+    return ERR_OK;
+}
+
+/* Steps from snapshot to snapshot, until the last one or until nothing changes any more. */
+static enum err run_through(struct measuring *me)
+{
+    const struct flow_case *c = me->run->flow_case;
+    const int count = snapshots_of(c);
+    const double steady = c->verify ? c->verify->steady : 0;
+    struct measured *m = me->m;
+    for (int k = 0; k < count && isnan(m->steady_at); k++) {
+        sim_extend(me->sim, k + 1 < count ? verify_end(c) * (k + 1) / count : verify_end(c));
+        TRY(sim_run(me->sim, (double)INFINITY, NULL));
+        TRY(take_snapshot(me, k, me->sim->now.t));
+        if (steady > 0 && k > 0 && change(me, m->t[k] - m->t[k - 1]) < steady)
+            m->steady_at = m->t[k];
+    }
+    for (int k = m->snapshots; k < count; k++) {
+        m->t[k] = m->t[m->snapshots - 1];
+        for (int n = 0; n < me->norms; n++)
+            m->value[n][k] = m->value[n][m->snapshots - 1];
+    }
+    return ERR_OK;
+}
+
+static enum err conclude(struct measuring *me)
+{
+    const struct sim *s = me->sim;
+    struct measured *m = me->m;
+    struct balance b;
+    TRY(sim_balance(me->sim, &b));
+    m->mass_error = sim_share(s, &b, b.volume - s->volume0 - b.inflow - b.clipped_in);
+    m->clipped = sim_share(s, &b, b.clipped_in);
+    m->nx = s->grid.nx;
+    m->ny = s->grid.ny;
+    m->kappa = s->initial->kappa;
+    m->dry = s->initial->dry;
+    m->dt_min = s->now.dt_max > 0 ? s->now.dt_min : s->now.dt; /* else every step was cut short */
+    m->dt_max = s->now.dt_max > 0 ? s->now.dt_max : s->now.dt;
+    m->steps = s->now.steps;
+    m->redone = s->now.redone;
+    sha256_final(&me->digest, m->digest);
+    return ERR_OK;
+}
+
+static void release(struct measuring *me)
+{
+    sim_destroy(me->sim);
+    problem_close(&me->problem);
+    for (int k = 0; k < ARRAYS; k++)
+        free(me->array[k]);
+    drop_text(&me->profile);
+    drop_text(&me->series);
+    drop_text(&me->all_cells);
+    free(me);
+}
+
+enum err run_measure(const struct run *r, const char *folder, struct measured *m)
+{
+    const struct flow_case *c = r->flow_case;
+    const struct reference *reference = c->verify ? c->verify->reference : NULL;
+    const double start = seconds();
+    enum err e = ERR_OK;
+    struct measuring *me = calloc(1, sizeof *me);
+    if (!me)
+        FAIL(MEMORY, "no memory to measure a run");
+    assert(snapshots_of(c) <= SNAPSHOTS && !(reference && !reference->table));
+    memset(m, 0, sizeof *m);
+    m->steady_at = (double)NAN;
+    m->least_depth = (double)INFINITY;
+    me->run = r;
+    me->m = m;
+    me->norms = case_norms(c, me->norm);
+    me->compared = reference || c->exact;
+    TRY_OUT(create(me));
+    TRY_OUT(open_texts(me));
+    TRY_OUT(run_through(me));
+    TRY_OUT(conclude(me));
+    if (folder) {
+        write_cells(me);
+        TRY_OUT(save_texts(me, folder));
+    }
+    m->seconds = seconds() - start;
+out:
+    release(me);
+    return e;
+}

@@ -1,0 +1,48 @@
+/* One run of a case: computed, compared with its reference, written down for figures. */
+#ifndef SHOAL_MEASURE_H
+#define SHOAL_MEASURE_H
+
+#include "verification/run/invariant.h"
+#include "verification/run/verify.h"
+
+struct run {
+    const struct flow_case *flow_case;
+    struct variant variant;
+    int n;        /* cells from west to east */
+    double kappa; /* m; NAN: the case's */
+};
+
+/* Plain data: it lies in memory that processes share. */
+struct measured {
+    double value[CASE_NORMS][SNAPSHOTS]; /* [norm of the case][snapshot - 1] */
+    double t[SNAPSHOTS];                 /* s */
+    int snapshots;                       /* taken */
+    double steady_at;                    /* s; NAN: not reached, or not asked for */
+    int nx, ny;
+    double kappa, dry, dt_min, dt_max; /* m, m, s, s */
+    unsigned long steps, redone;
+    double mass_error,
+        clipped; /* shares of the initial volume; clipping is accounted for in the first */
+    double
+        stored_over_depth; /* sum |eta| over sum h at the end: rounding eta changes the volume so */
+    double least_depth;    /* over all snapshots, m */
+    char digest[65];       /* of bed, eta, hu and hv after every snapshot */
+    double seconds;        /* of computing, references and files included */
+};
+
+/* The distinct norms of a case's checks and published values, in order; their number. */
+int case_norms(const struct flow_case *c, const struct norm *list[CASE_NORMS]);
+
+/* "circular-dam.rk2.minmod.f64.cpu.100": names files and people's questions. A flux or reconstruction
+ * that is not the default follows the limiter: "minmod+hll". */
+void run_name(const struct run *r, char name[256]);
+
+/* Runs and measures. Every snapshot is met exactly in time. In `folder` (null: nowhere) it leaves,
+ * for figures, tab separated with a header line:
+ *   NAME.profile.tsv  t x bed w h hu hv rh rhu rhv: the middle row at every snapshot
+ *   NAME.series.tsv   t and the norms, at every snapshot
+ *   NAME.cells.tsv    x y bed w h hu hv rh rhu rhv: all cells of the last one, if the case asks
+ * What has no reference is "nan". */
+enum err run_measure(const struct run *r, const char *folder, struct measured *m);
+
+#endif

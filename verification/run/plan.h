@@ -1,0 +1,76 @@
+/* What a verification computes: every job, what it needs, in what order. */
+#ifndef SHOAL_PLAN_H
+#define SHOAL_PLAN_H
+
+#include "core/options/run_config.h"
+#include "verification/run/invariant.h"
+#include "verification/run/measure.h"
+
+enum effort { QUICK, USUAL, FULL };
+
+/* What was asked for. The lists are comma separated; "" is all there are. */
+struct selection {
+    char cases[VARIABLES_LENGTH * 4]; /* cases and invariants */
+    char schemes[VARIABLES_LENGTH], limiters[VARIABLES_LENGTH];
+    char fluxes[VARIABLES_LENGTH], reconstructions[VARIABLES_LENGTH];
+    int precision;         /* enum precision; -1: both */
+    int backend[BACKENDS]; /* which of them */
+    enum mode mode;
+    enum effort effort;
+    int device;
+};
+
+enum job_kind { JOB_COMPILE, JOB_REFERENCE, JOB_RUN, JOB_INVARIANT };
+
+struct job {
+    enum job_kind kind;
+    struct run run; /* compile: its kernels; reference: its case; invariant: its variant */
+    const struct invariant *invariant;
+    enum effort effort; /* of an invariant */
+    int sweep;          /* of kappa: for a figure, not judged */
+    int needs[2];       /* jobs that must be done before; -1: none */
+    double cost;        /* estimate of its time, in arbitrary units */
+};
+
+struct plan {
+    struct selection asked;
+    int count, room;
+    struct job *job;
+};
+
+/* What became of a job. Plain data, in memory that processes share. */
+enum job_state { WAITING, UNDER_WAY, DONE };
+struct outcome {
+    int state;    /* enum job_state; changed atomically */
+    int worker;   /* process that has taken it, 0: none; changed atomically */
+    double began; /* s, by the clock that all processes share */
+    enum err err;
+    char message[400];
+    double seconds;
+    union {
+        struct measured measured;
+        struct findings findings;
+    };
+};
+
+/* Fails with ERR_USAGE on a name that nothing has, and where nothing is left to do. */
+enum err plan_create(struct plan *p, const struct selection *asked);
+void plan_free(struct plan *p);
+
+/* True if `name` is in a comma separated list, or the list is empty. */
+int selected(const char *list, const char *name);
+
+/* The run of the same case, variant and kappa with another resolution or backend; -1: not planned. */
+int plan_find(const struct plan *p, const struct run *r);
+
+/* "rk2 minmod f64 cpu"; the plug-ins as by variant_plugins. */
+enum { VARIANT_TEXT = PLUGINS_TEXT + 2 * NAME_LENGTH };
+const char *variant_text(const struct variant *v, char text[VARIANT_TEXT]);
+
+/* Adds a job that compiles what a run launches, whatever is planned already. */
+enum err plan_add_kernels(struct plan *p, const struct run *r);
+
+/* Adds a run, with what must come before it: its kernels and its case's reference. */
+enum err plan_add_run(struct plan *p, const struct run *r);
+
+#endif

@@ -1,0 +1,20 @@
+/* The results of a verification as files for other programs. */
+#ifndef SHOAL_FILES_H
+#define SHOAL_FILES_H
+
+#include "verification/run/verdict.h"
+
+/* Facts about the verification: names and values, for environment.tsv and the report's head. */
+struct fact {
+    char name[32], value[512];
+};
+enum { FACTS = 16 };
+
+/* Writes environment.tsv alone: it marks the folder as one of a verification. */
+enum err files_environment(const char *folder, const struct fact facts[FACTS]);
+
+/* Writes results.tsv, runs.tsv, environment.tsv, data/kappa.tsv and junit.xml into `folder`. */
+enum err files_write(const char *folder, const struct verdicts *v, const struct plan *p,
+                     const struct outcome *o, const struct fact facts[FACTS]);
+
+#endif

@@ -1,0 +1,108 @@
+/* The same scene mirrored, turned, moved and widened. */
+#include <string.h>
+
+#include "verification/run/scene.h"
+
+/* The same attributes with arrays of its own. */
+static enum err like(struct scene *to, const struct scene *from, int nx, int ny)
+{
+    struct scene own;
+    TRY(scene_create(&own, nx, ny));
+    *to = *from;
+    to->nx = nx;
+    to->ny = ny;
+    to->bed = own.bed;
+    memcpy(to->field, own.field, sizeof own.field);
+    memcpy(to->force, own.force, sizeof own.force);
+    to->rough = own.rough;
+    return ERR_OK;
+}
+
+/* Where cell or corner (i, j) of nx x ny is seen. */
+static void place(int how, int nx, int ny, int *i, int *j)
+{
+    int x = how & MIRROR_X ? nx - 1 - *i : *i, y = how & MIRROR_Y ? ny - 1 - *j : *j;
+    *i = how & EXCHANGE ? y : x;
+    *j = how & EXCHANGE ? x : y;
+}
+
+static void see_edges(struct scene *to, const struct scene *from, int how)
+{
+    for (int e = 0; e < EDGES; e++) {
+        const int flip = (how & (e <= EAST ? MIRROR_X : MIRROR_Y)) ? 1 : 0;
+        const int seen = (e ^ flip) ^ (how & EXCHANGE ? 2 : 0); /* west and south, east and north */
+        const struct edge_state *s = &from->edge[e];
+        const double hu = how & MIRROR_X ? -s->hu : s->hu, hv = how & MIRROR_Y ? -s->hv : s->hv;
+        to->boundary[seen] = from->boundary[e];
+        to->edge[seen] =
+            how & EXCHANGE ? (struct edge_state){s->h, hv, hu} : (struct edge_state){s->h, hu, hv};
+    }
+}
+
+/* A scalar and the two components of a vector in cell `at` of the one scene, `seen` in the other. */
+static void see_values(double *const to[3], size_t seen, double *const from[3], size_t at, int how)
+{
+    const int exchange = (how & EXCHANGE) != 0;
+    to[0][seen] = from[0][at];
+    to[exchange ? 2 : 1][seen] = (how & MIRROR_X ? -1 : 1) * from[1][at];
+    to[exchange ? 1 : 2][seen] = (how & MIRROR_Y ? -1 : 1) * from[2][at];
+}
+
+enum err scene_seen(struct scene *to, const struct scene *from, int how)
+{
+    const int nx = from->nx, ny = from->ny, exchange = (how & EXCHANGE) != 0;
+    TRY(like(to, from, exchange ? ny : nx, exchange ? nx : ny));
+    to->dx = exchange ? from->dy : from->dx;
+    to->dy = exchange ? from->dx : from->dy;
+    see_edges(to, from, how);
+    for (int j = 0; j <= ny; j++)
+        for (int i = 0; i <= nx; i++) {
+            int x = i, y = j;
+            place(how, nx + 1, ny + 1, &x, &y);
+            to->bed[scene_corner(to, x, y)] = from->bed[scene_corner(from, i, j)];
+        }
+    for (int j = 0; j < ny; j++)
+        for (int i = 0; i < nx; i++) {
+            int x = i, y = j;
+            place(how, nx, ny, &x, &y);
+            see_values(to->field, scene_cell(to, x, y), from->field, scene_cell(from, i, j), how);
+            see_values(to->force, scene_cell(to, x, y), from->force, scene_cell(from, i, j), how);
+            to->rough[scene_cell(to, x, y)] = from->rough[scene_cell(from, i, j)];
+        }
+    return ERR_OK;
+}
+
+enum err scene_shifted(struct scene *to, const struct scene *from, int di, int dj)
+{
+    const int nx = from->nx, ny = from->ny;
+    TRY(like(to, from, nx, ny));
+    for (int j = 0; j <= ny; j++)
+        for (int i = 0; i <= nx; i++) /* the corners on opposite edges are the same */
+            to->bed[scene_corner(to, i, j)] =
+                from->bed[scene_corner(from, (i + nx - di % nx) % nx, (j + ny - dj % ny) % ny)];
+    for (int j = 0; j < ny; j++)
+        for (int i = 0; i < nx; i++) {
+            const size_t there = scene_cell(to, (i + di) % nx, (j + dj) % ny);
+            see_values(to->field, there, from->field, scene_cell(from, i, j), 0);
+            see_values(to->force, there, from->force, scene_cell(from, i, j), 0);
+            to->rough[there] = from->rough[scene_cell(from, i, j)];
+        }
+    return ERR_OK;
+}
+
+enum err scene_widened(struct scene *to, const struct scene *from, int ny)
+{
+    const size_t nx = (size_t)from->nx;
+    TRY(like(to, from, from->nx, ny));
+    for (int j = 0; j <= ny; j++)
+        memcpy(to->bed + scene_corner(to, 0, j), from->bed, (nx + 1) * sizeof *from->bed);
+    for (int j = 0; j < ny; j++) {
+        const size_t row = scene_cell(to, 0, j);
+        for (int k = 0; k < 3; k++) {
+            memcpy(to->field[k] + row, from->field[k], nx * sizeof *from->field[k]);
+            memcpy(to->force[k] + row, from->force[k], nx * sizeof *from->force[k]);
+        }
+        memcpy(to->rough + row, from->rough, nx * sizeof *from->rough);
+    }
+    return ERR_OK;
+}

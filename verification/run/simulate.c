@@ -1,0 +1,135 @@
+/* Scenes become simulations, and simulations outcomes. */
+#include "verification/run/simulate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/problem/initial_state.h"
+
+static double bed_of(const void *context, int i, int j)
+{
+    const struct scene *s = context;
+    return s->bed[scene_corner(s, i, j)];
+}
+
+static struct flow water_of(const void *context, int i, int j)
+{
+    const struct scene *s = context;
+    const size_t k = scene_cell(s, i, j);
+    return (struct flow){s->field[0][k], s->field[1][k], s->field[2][k]};
+}
+
+static struct forcing force_of(const void *context, int i, int j)
+{
+    const struct scene *s = context;
+    const size_t k = scene_cell(s, i, j);
+    return (struct forcing){s->force[0][k], s->force[1][k], s->force[2][k]};
+}
+
+static double manning_of(const void *context, int i, int j)
+{
+    const struct scene *s = context;
+    return s->rough[scene_cell(s, i, j)];
+}
+
+enum err simulation_create(struct sim **sim, const struct config *c, const struct scene *s)
+{
+    struct scene read = *s;
+    struct setup setup = {
+        .config = c,
+        .grid = {s->nx, s->ny, 0, 0, s->dx, s->dy},
+        .segments = s->segments,
+        .segment_count = s->segment_count,
+        .t_end = s->t_end,
+        .gravity = 9.81,
+        .manning = s->manning,
+        .drag = s->drag,
+        .kappa = s->kappa,
+        .source = {.context = &read,
+                   .bed = bed_of,
+                   .water = water_of,
+                   .discharges = 1,
+                   .force = s->forced ? force_of : NULL,
+                   .manning = s->per_cell ? manning_of : NULL},
+    };
+    memcpy(setup.boundary, s->boundary, sizeof setup.boundary);
+    memcpy(setup.edge, s->edge, sizeof setup.edge);
+    return sim_create(sim, &setup);
+}
+
+/* What is in the run's precision becomes doubles. */
+static void widen(const struct sim *sim, double *to)
+{
+    size_t n = (size_t)sim->grid.nx * (size_t)sim->grid.ny;
+    if (sim->real_size == sizeof *to)
+        return;
+    const char *from = (const char *)to;
+    for (size_t k = n; k-- > 0;) { /* downwards: nothing is overwritten before it is read */
+        float x;
+        memcpy(&x, from + k * sizeof x, sizeof x);
+        to[k] = (double)x;
+    }
+}
+
+static enum err fetch(struct sim *sim, struct outcome *o)
+{
+    o->depth = calloc((size_t)sim->grid.nx * (size_t)sim->grid.ny, sizeof *o->depth);
+    if (!o->depth)
+        FAIL(MEMORY, "no memory for the depths of %d x %d cells", sim->grid.nx, sim->grid.ny);
+    TRY(sim_level(sim, o->state.field[0]));
+    for (int k = 1; k < 3; k++) {
+        TRY(sim_stored(sim, k, o->state.field[k]));
+        widen(sim, o->state.field[k]);
+    }
+    TRY(sim_depth(sim, o->depth));
+    widen(sim, o->depth);
+    return ERR_OK;
+}
+
+enum err simulation_outcome(struct sim *sim, const struct scene *s, struct outcome *o)
+{
+    enum err e = ERR_OK;
+    *o = (struct outcome){.precision = sim->real_size == sizeof(double) ? F64 : F32,
+                          .clock = sim->now,
+                          .volume0 = sim->volume0,
+                          .dry = sim->initial->dry};
+    TRY(scene_seen(&o->state, s, 0));
+    TRY_OUT(fetch(sim, o));
+    TRY_OUT(sim_balance(sim, &o->balance));
+    return ERR_OK;
+out:
+    outcome_free(o);
+    return e;
+}
+
+enum err simulate(const struct config *c, const struct scene *s, struct outcome *o)
+{
+    struct sim *sim = NULL;
+    TRY(simulation_create(&sim, c, s));
+    enum err ran = sim_run(sim, (double)INFINITY, NULL), e = ran;
+    if (ran == ERR_OK || ran == ERR_BROKEN)
+        e = simulation_outcome(sim, s, o);
+    if (e == ERR_OK)
+        o->broken = ran == ERR_BROKEN;
+    sim_destroy(sim);
+    return e;
+}
+
+void outcome_free(struct outcome *o)
+{
+    scene_free(&o->state);
+    free(o->depth);
+    o->depth = NULL;
+}
+
+double outcome_depth(const struct outcome *o, int i, int j)
+{
+    return o->depth[scene_cell(&o->state, i, j)];
+}
+
+double outcome_mass_error(const struct outcome *o)
+{
+    const struct balance *b = &o->balance;
+    return (b->volume - o->volume0 - b->inflow - b->clipped_in) / o->volume0;
+}

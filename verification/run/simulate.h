@@ -1,0 +1,36 @@
+/* A simulation from a scene, as one call: created, run, its state and balance fetched. */
+#ifndef SHOAL_SIMULATE_H
+#define SHOAL_SIMULATE_H
+
+#include "core/options/run_config.h"
+#include "core/sim/sim.h"
+#include "verification/run/scene.h"
+
+/* What came of a scene. */
+struct outcome {
+    struct scene state; /* the fields as they are now; bed and attributes as in the scene */
+    double *depth;      /* of each cell as the kernels have it, m */
+    enum precision precision;
+    struct clock clock;
+    struct balance balance;
+    double volume0; /* m3 */
+    double dry;     /* m */
+    int broken;     /* the run gave up: a wave speed was not finite, or dt vanished */
+};
+
+/* Runs a scene to its end, or as c->steps or c->dt say. A run that breaks down is no failure but an
+ * outcome, and why is what err_message() says. On failure there is nothing to free. */
+enum err simulate(const struct config *c, const struct scene *s, struct outcome *o);
+void outcome_free(struct outcome *o); /* accepts a zeroed one */
+
+/* The same in parts: a sim from a scene, to be destroyed with sim_destroy; its state and balance. */
+enum err simulation_create(struct sim **sim, const struct config *c, const struct scene *s);
+enum err simulation_outcome(struct sim *sim, const struct scene *s, struct outcome *o);
+
+/* Depth in a cell, m. */
+double outcome_depth(const struct outcome *o, int i, int j);
+
+/* (V - V0 - inflow - clipped_in) / V0: not a number where the state is not. */
+double outcome_mass_error(const struct outcome *o);
+
+#endif

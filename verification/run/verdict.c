@@ -1,0 +1,430 @@
+/* Verdicts on runs: limits, orders, invariants of every run, equality of backends. */
+#include "verification/run/verdict.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/registry/registry.h"
+
+const char *const verdict_names[] = {"ok", "FAIL", "note"};
+const char *const line_kinds[] = {"error", "order", "invariant", "published"};
+
+static enum err push(struct verdicts *v, const struct line *l)
+{
+    if (v->count == v->room) {
+        const int room = v->room ? 2 * v->room : 1024;
+        struct line *more = realloc(v->line, (size_t)room * sizeof *more);
+        if (!more)
+            FAIL(MEMORY, "no memory for %d results", room);
+        v->line = more;
+        v->room = room;
+    }
+    v->line[v->count++] = *l;
+    return ERR_OK;
+}
+
+void verdicts_free(struct verdicts *v)
+{
+    free(v->line);
+    free(v->judged);
+    memset(v, 0, sizeof *v);
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct line *x = a, *y = b;
+    return x->job != y->job ? (x->job < y->job ? -1 : 1) : x->place - y->place;
+}
+
+void verdicts_sort(struct verdicts *v)
+{
+    if (v->count)
+        qsort(v->line, (size_t)v->count, sizeof *v->line, by_place);
+}
+
+int verdicts_count(const struct verdicts *v, enum verdict which)
+{
+    int n = 0;
+    for (int k = 0; k < v->count; k++)
+        n += v->line[k].verdict == which;
+    return n;
+}
+
+/* A line's place among those of its job: checks, other codes' values, what holds of every run. */
+enum { NO_JOB = -1, CHECKS = 1, OTHERS = 10000, INVARIANTS = 20000 };
+
+static struct line line_of(const struct job *t, const struct outcome *o)
+{
+    struct line l = {.case_name = t->run.flow_case ? t->run.flow_case->name : "-",
+                     .variant = t->run.variant,
+                     .n = t->run.n,
+                     .time = "-",
+                     .limit = (double)NAN,
+                     .verdict = VERDICT_NOTE,
+                     .seconds = o->seconds,
+                     .job = NO_JOB};
+    return l;
+}
+
+/* A NaN is never fine. */
+static enum verdict at_most(double value, double limit)
+{
+    return value <= limit ? VERDICT_OK : VERDICT_FAIL;
+}
+
+double verdict_value(const struct measured *m, int norm, int at)
+{
+    double sum = 0, most = 0;
+    if (at >= LAST)
+        return m->value[norm][(at == LAST || at > m->snapshots ? m->snapshots : at) - 1];
+    for (int k = 0; k < m->snapshots; k++) {
+        sum += m->value[norm][k];
+        most = m->value[norm][k] > most || isnan(m->value[norm][k]) ? m->value[norm][k] : most;
+    }
+    return at == MEAN ? sum / m->snapshots : most;
+}
+
+static void time_text(const struct measured *m, int at, char text[16])
+{
+    if (at < LAST)
+        snprintf(text, 16, "%s", at == MEAN ? "mean" : "max");
+    else
+        snprintf(text, 16, "%.5g", m->t[(at == LAST || at > m->snapshots ? m->snapshots : at) - 1]);
+}
+
+static int norm_index(const struct flow_case *c, const struct norm *norm)
+{
+    const struct norm *list[CASE_NORMS];
+    const int n = case_norms(c, list);
+    for (int k = 0; k < n; k++)
+        if (list[k] == norm)
+            return k;
+    return 0;
+}
+
+/* Limits hold for slopes of second order: what a limiter without them reaches is told. */
+static int is_judged(const struct variant *v)
+{
+    const struct plugin *limiter = find_plugin(limiters, v->limiter);
+    return (limiter->properties & SECOND_ORDER) != 0;
+}
+
+/* The limit of a check, and what made it larger than what it states: `because` gets "" or a remark
+ * for the reason. Limits were found with the default limiter. Others are more diffusive or compress
+ * smooth waves: superbee, the most extreme, comes to 5.1 times a limit where the flow is smooth. */
+static double limit_for(const struct check *c, const struct variant *v, char because[120])
+{
+    static const double OTHER_PLUGIN = 6;
+    const struct scheme *s = find_scheme(v->scheme);
+    const double first = s->order_time < 2 && c->first > 0 ? c->first : 1;
+    const double split = s->split && c->split > 0 ? c->split : 1;
+    const double plugin = variant_has_default_plugins(v) || c->theory ? 1 : OTHER_PLUGIN;
+    const int single = v->precision == F32 && c->most_f32 > 0;
+    int n = snprintf(because, 120, "%s", single ? "; larger in f32" : "");
+    if (first > 1)
+        n += snprintf(because + n, 120 - (size_t)n, "; times %g: first order in time", first);
+    if (split > 1)
+        n += snprintf(because + n, 120 - (size_t)n, "; times %g: split", split);
+    if (plugin > 1)
+        snprintf(because + n, 120 - (size_t)n, "; times %g: another %s", plugin,
+                 !variant_has_default_limiter(v) ? "limiter"
+                 : !variant_has_default_flux(v)  ? "flux"
+                                                 : "reconstruction");
+    return (single ? c->most_f32 : c->most) * first * split * plugin;
+}
+
+static enum err judge_error(struct verdicts *v, const struct job *t, const struct outcome *o,
+                            const struct check *c)
+{
+    struct line l = line_of(t, o);
+    char because[120];
+    l.kind = LINE_ERROR;
+    l.value = verdict_value(&o->measured, norm_index(t->run.flow_case, c->norm), c->at);
+    l.limit = limit_for(c, &t->run.variant, because);
+    l.verdict = is_judged(&t->run.variant) ? at_most(l.value, l.limit) : VERDICT_NOTE;
+    time_text(&o->measured, c->at, l.time);
+    snprintf(l.what, sizeof l.what, "%s", c->norm->name);
+    snprintf(l.why, sizeof l.why, "%s%s", c->why, because);
+    l.place = CHECKS + (int)(c - t->run.flow_case->verify->checks);
+    return push(v, &l);
+}
+
+/* The coarser run of an order check. */
+static int coarser(const struct verification *w, const struct check *c)
+{
+    int before = 0;
+    for (int k = 0; k < LADDER && w->ladder[k] && w->ladder[k] < c->n; k++)
+        before = w->ladder[k];
+    return c->from ? c->from : before;
+}
+
+static double expected_order(const struct check *c, const struct variant *v)
+{
+    const struct scheme *s = find_scheme(v->scheme);
+    const int claim = s->order_space < s->order_time ? s->order_space : s->order_time;
+    const double order = s->split && c->split_order > 0 ? c->split_order : c->order;
+    return order > 0 ? fmin(order, claim) : claim - 0.1;
+}
+
+static enum err judge_order(struct verdicts *v, const struct plan *p, const struct outcome *o,
+                            int fine, int coarse, const struct check *c)
+{
+    const struct job *t = &p->job[fine];
+    const int norm = norm_index(t->run.flow_case, c->norm);
+    const double a = verdict_value(&o[coarse].measured, norm, c->at);
+    const double b = verdict_value(&o[fine].measured, norm, c->at);
+    struct line l = line_of(t, &o[fine]);
+    l.kind = LINE_ORDER;
+    l.seconds += o[coarse].seconds;
+    l.value = log(a / b) / log((double)t->run.n / p->job[coarse].run.n);
+    l.limit = expected_order(c, &t->run.variant);
+    l.verdict =
+        variant_has_default_plugins(&t->run.variant) ? at_most(l.limit, l.value) : VERDICT_NOTE;
+    time_text(&o[fine].measured, c->at, l.time);
+    snprintf(l.what, sizeof l.what, "order of %s from %d", c->norm->name, p->job[coarse].run.n);
+    snprintf(l.why, sizeof l.why, "%s", c->why);
+    l.job = fine;
+    l.place = CHECKS + (int)(c - t->run.flow_case->verify->checks);
+    return push(v, &l);
+}
+
+/* Not: has it ended. Of two that end at the same moment the second to be judged decides, once. */
+static int is_done(const struct verdicts *v, const struct outcome *o, int k)
+{
+    return k >= 0 && v->judged[k] && !o[k].err;
+}
+
+/* Order checks that have this run at either end, once both ends are there. */
+static enum err judge_orders(struct verdicts *v, const struct plan *p, const struct outcome *o,
+                             int job, const struct check *c)
+{
+    const struct verification *w = p->job[job].run.flow_case->verify;
+    const int n = p->job[job].run.n, from = coarser(w, c);
+    struct run other = p->job[job].run;
+    if (n != c->n && n != from)
+        return ERR_OK;
+    other.n = n == c->n ? from : c->n;
+    const int partner = plan_find(p, &other);
+    if (!is_done(v, o, partner))
+        return ERR_OK;
+    return n == c->n ? judge_order(v, p, o, job, partner, c)
+                     : judge_order(v, p, o, partner, job, c);
+}
+
+static enum err judge_published(struct verdicts *v, const struct job *t, const struct outcome *o)
+{
+    for (const struct published *q = t->run.flow_case->verify->published; q && q->norm; q++) {
+        if (q->n != t->run.n)
+            continue;
+        struct line l = line_of(t, o);
+        l.kind = LINE_PUBLISHED;
+        l.value = verdict_value(&o->measured, norm_index(t->run.flow_case, q->norm), q->at);
+        l.limit = q->value;
+        time_text(&o->measured, q->at, l.time);
+        snprintf(l.what, sizeof l.what, "%s", q->norm->name);
+        snprintf(l.why, sizeof l.why, "%s", q->who);
+        l.place = OTHERS + (int)(q - t->run.flow_case->verify->published);
+        TRY(push(v, &l));
+    }
+    return ERR_OK;
+}
+
+/* What rounding can do to the volume: every stage rounds every level by up to half a unit in its last
+ * place, and near a steady state always the same way. Clipped water is counted in units of at least
+ * 2^-43 m. */
+static double rounding_of_mass(const struct measured *m, const struct variant *v)
+{
+    static const double CLIPPED = 1e-11;
+    const double epsilon = v->precision == F64 ? DBL_EPSILON : (double)FLT_EPSILON;
+    const double stages = find_scheme(v->scheme)->order_time;
+    const double rounding = 0.5 * epsilon * stages * (double)m->steps * m->stored_over_depth;
+    return m->clipped > 0 ? fmax(rounding, CLIPPED) : rounding;
+}
+
+static int has_walls(const struct flow_case *c)
+{
+    for (int e = 0; e < EDGES; e++)
+        if (c->boundary[e] == WALL)
+            return 1;
+    return 0;
+}
+
+/* 1e-6 of the initial volume in f32 and 1e-13 in f64 are fine, which the invariant `mass` asks of every
+ * scheme over thousands of steps. A run may take many more, and hold little water high up: what is
+ * beyond, but within what rounding can do, is noted. More is a leak. */
+static enum err judge_mass(struct verdicts *v, const struct job *t, const struct outcome *o)
+{
+    const struct measured *m = &o->measured;
+    const double fine = t->run.variant.precision == F64 ? 1e-13 : 1e-6;
+    struct line l = line_of(t, o);
+    l.kind = LINE_INVARIANT;
+    l.value = fabs(m->mass_error);
+    l.limit = fine;
+    l.verdict = at_most(l.value, l.limit);
+    snprintf(l.what, sizeof l.what, "mass error");
+    snprintf(l.why, sizeof l.why, "water is neither made nor lost");
+    if (l.verdict == VERDICT_FAIL && l.value <= rounding_of_mass(m, &t->run.variant)) {
+        l.limit = rounding_of_mass(m, &t->run.variant);
+        l.verdict = VERDICT_NOTE;
+        snprintf(l.why, sizeof l.why,
+                 "beyond %g, but within what rounding of the level can do in %lu steps", fine,
+                 m->steps);
+    }
+    if (l.verdict == VERDICT_FAIL && l.value <= LEAK && has_walls(t->run.flow_case) &&
+        !variant_is_symmetric(&t->run.variant)) {
+        l.limit = LEAK;
+        l.verdict = VERDICT_NOTE;
+        snprintf(l.why, sizeof l.why, "a plug-in is not SYMMETRIC: water leaks through walls");
+    }
+    TRY(push(v, &l));
+    if (!(m->clipped > 0))
+        return ERR_OK;
+    l.value = m->clipped;
+    l.limit = (double)NAN;
+    l.verdict = VERDICT_NOTE;
+    snprintf(l.what, sizeof l.what, "clipped volume");
+    snprintf(l.why, sizeof l.why, "share of the initial volume that clipping and drying changed");
+    return push(v, &l);
+}
+
+static enum err judge_depth(struct verdicts *v, const struct job *t, const struct outcome *o)
+{
+    struct line l = line_of(t, o);
+    l.kind = LINE_INVARIANT;
+    l.value = o->measured.least_depth < 0 ? -o->measured.least_depth : 0;
+    l.value = isnan(o->measured.least_depth) ? (double)NAN : l.value;
+    l.limit = 0;
+    l.verdict = at_most(l.value, l.limit);
+    snprintf(l.what, sizeof l.what, "negative depth");
+    snprintf(l.why, sizeof l.why, "a depth is never below zero, at any snapshot");
+    return push(v, &l);
+}
+
+static enum err judge_steady(struct verdicts *v, const struct job *t, const struct outcome *o)
+{
+    const struct flow_case *c = t->run.flow_case;
+    struct line l = line_of(t, o);
+    if (!(c->verify->steady > 0))
+        return ERR_OK;
+    l.kind = LINE_INVARIANT;
+    l.value = o->measured.steady_at;
+    l.limit = verify_end(c);
+    l.verdict = at_most(l.value, l.limit);
+    snprintf(l.what, sizeof l.what, "steady at");
+    snprintf(l.why, sizeof l.why, "h and q change by less than %g of themselves a second",
+             c->verify->steady);
+    return push(v, &l);
+}
+
+/* Strict mode: the same bits on CPU and GPU, at every snapshot. */
+static enum err judge_backends(struct verdicts *v, const struct plan *p, const struct outcome *o,
+                               int job)
+{
+    struct run other = p->job[job].run;
+    if (other.variant.mode != STRICT)
+        return ERR_OK;
+    other.variant.backend = other.variant.backend == CPU ? CUDA : CPU;
+    const int twin = plan_find(p, &other);
+    if (!is_done(v, o, twin))
+        return ERR_OK;
+    struct line l = line_of(&p->job[job], &o[job]);
+    l.kind = LINE_INVARIANT;
+    l.variant.backend = CUDA;
+    l.job = p->job[job].run.variant.backend == CUDA ? job : twin;
+    l.place = INVARIANTS + INVARIANTS; /* after the run's own */
+    l.value = strcmp(o[job].measured.digest, o[twin].measured.digest) != 0;
+    l.limit = 0;
+    l.verdict = at_most(l.value, l.limit);
+    l.seconds += o[twin].seconds;
+    snprintf(l.what, sizeof l.what, "differs from the CPU");
+    snprintf(l.why, sizeof l.why, "strict mode: the same bits on CPU and GPU");
+    return push(v, &l);
+}
+
+static enum err judge_run(struct verdicts *v, const struct plan *p, const struct outcome *o,
+                          int job)
+{
+    const struct job *t = &p->job[job];
+    if (t->sweep)
+        return ERR_OK;
+    for (const struct check *c = t->run.flow_case->verify->checks; c && c->norm; c++) {
+        if (c->f64_only && t->run.variant.precision == F32)
+            continue;
+        if (c->order != 0)
+            TRY(judge_orders(v, p, o, job, c));
+        else if (c->n == t->run.n)
+            TRY(judge_error(v, t, &o[job], c));
+    }
+    TRY(judge_published(v, t, &o[job]));
+    TRY(judge_mass(v, t, &o[job]));
+    TRY(judge_depth(v, t, &o[job]));
+    TRY(judge_steady(v, t, &o[job]));
+    return judge_backends(v, p, o, job);
+}
+
+static enum err judge_invariant(struct verdicts *v, const struct job *t, const struct outcome *o)
+{
+    const struct findings *f = &o->findings;
+    for (int k = 0; k < f->count; k++) {
+        const struct finding *g = &f->finding[k];
+        struct line l = line_of(t, o);
+        l.kind = LINE_INVARIANT;
+        l.n = g->n;
+        l.value = g->value;
+        l.limit = g->most;
+        l.verdict = isnan(g->most) ? VERDICT_NOTE : at_most(g->value, g->most);
+        snprintf(l.what, sizeof l.what, "%s: %s", t->invariant->name, g->what);
+        snprintf(l.why, sizeof l.why, "%s", g->why);
+        TRY(push(v, &l));
+    }
+    return ERR_OK;
+}
+
+static enum err judge_job(struct verdicts *v, const struct plan *p, const struct outcome *o,
+                          int job)
+{
+    const struct job *t = &p->job[job];
+    if (o[job].err) {
+        struct line l = line_of(t, &o[job]);
+        l.kind = LINE_INVARIANT;
+        l.value = (double)NAN;
+        l.verdict = VERDICT_FAIL;
+        snprintf(l.what, sizeof l.what, "%s",
+                 t->kind == JOB_COMPILE     ? "compiles"
+                 : t->kind == JOB_REFERENCE ? "has a reference"
+                 : t->kind == JOB_INVARIANT ? t->invariant->name
+                                            : "runs to its end");
+        snprintf(l.why, sizeof l.why, "%s", o[job].message);
+        return push(v, &l);
+    }
+    if (t->kind == JOB_RUN)
+        return judge_run(v, p, o, job);
+    return t->kind == JOB_INVARIANT ? judge_invariant(v, t, &o[job]) : ERR_OK;
+}
+
+/* A compiler's message may have several lines. */
+static void make_one_line(char *text)
+{
+    for (; *text; text++)
+        if ((unsigned char)*text < ' ')
+            *text = ' ';
+}
+
+enum err verdicts_judge(struct verdicts *v, const struct plan *p, const struct outcome *o, int job)
+{
+    const int before = v->count;
+    if (!v->judged && !(v->judged = calloc((size_t)p->count, 1)))
+        FAIL(MEMORY, "no memory for the verdicts on %d jobs", p->count);
+    TRY(judge_job(v, p, o, job));
+    v->judged[job] = 1;
+    for (int k = before; k < v->count; k++) {
+        struct line *l = &v->line[k];
+        l->job = l->job == NO_JOB ? job : l->job;
+        l->place = l->place ? l->place : INVARIANTS + k - before;
+        make_one_line(l->why);
+    }
+    return ERR_OK;
+}

@@ -1,0 +1,106 @@
+/* What a case asks of a scheme: which runs, what is measured of them, and how large it may be. Cases
+ * hold this as data; the drivers behind `shoal verify` go through it. */
+#ifndef SHOAL_VERIFY_H
+#define SHOAL_VERIFY_H
+
+#include <stddef.h>
+
+#include "core/registry/case.h"
+#include "core/base/err.h"
+#include "core/mesh/grid.h"
+
+/* The state of a run at one moment beside its reference. Arrays of ny rows of nx means over cells. */
+struct snapshot {
+    const struct flow_case *flow_case;
+    struct grid_info grid;
+    double t;                      /* s */
+    double kappa, dry;             /* m */
+    const double *bed;             /* level at the centre, as the kernels see it, m */
+    const double *w, *h, *hu, *hv; /* what the run has: m, m, m2/s, m2/s */
+    const double *rh, *rhu, *rhv;  /* the reference; null where the case has none */
+};
+
+/* A number that is measured of a snapshot. */
+struct norm {
+    const char *name;    /* "L1 h": no tab */
+    const char *meaning; /* for the report: a formula in words */
+    double (*of)(const struct snapshot *s);
+};
+
+/* The usual ones, verification/run/norms.c. */
+extern const struct norm norm_l1_h;   /* sum |h - ref| / sum ref */
+extern const struct norm norm_l1_q;   /* sum |hu - ref| + |hv - ref| over sum |ref hu| + |ref hv| */
+extern const struct norm norm_l2_h;   /* root mean square of h - ref over that of ref */
+extern const struct norm norm_max_q;  /* max |q - ref q| / max |ref q|, q the two components */
+extern const struct norm norm_mean_w; /* mean |h - ref|, m */
+extern const struct norm norm_mean_hu; /* mean |hu - ref|, m2/s */
+extern const struct norm norm_mean_hv; /* mean |hv - ref|, m2/s */
+extern const struct norm
+    norm_level; /* max |w - exact w at the centre| over wet cells, m: for lakes */
+extern const struct norm norm_discharge; /* max of |hu| and |hv|, m2/s: for lakes */
+
+/* Which snapshot a check looks at: its number from 1 on, or one of these. */
+enum { LAST = 0, MEAN = -1, LARGEST = -2 };
+
+/* One question. With `order` it asks for the rate at which the norm falls from the run of `from`
+ * cells (0: the one before on the ladder) to that of n: at least that order. Else the norm of the run
+ * of n cells may be `most`. */
+struct check {
+    const struct norm *norm;
+    int at;          /* snapshot */
+    int n, from;     /* cells from west to east */
+    double most;     /* in f64, and in f32 unless: */
+    double most_f32; /* 0: the same */
+    double first;    /* `most` is larger by this factor for schemes of first order in time; 0: 1 */
+    double split;    /* the same for dimensionally split schemes; 0: 1 */
+    int f64_only;    /* rounding decides in f32 */
+    int theory;      /* `most` follows from theory or rounding: no factor for other limiters */
+    double order;    /* or CLAIMED: the lower one of the scheme's two claims, less 0.1 */
+    double split_order; /* what a dimensionally split scheme is asked instead; 0: the same */
+    const char *why;    /* where the number comes from */
+};
+#define CLAIMED (-1.0)
+
+/* What another code reached: printed beside, never judged. */
+struct published {
+    const char *who; /* "ryujin" and where it is published */
+    const struct norm *norm;
+    int at, n;
+    double value;
+};
+
+/* A reference that takes a computation: made once, in memory that all workers share. */
+struct reference {
+    const char *title;
+    size_t doubles;                     /* room it needs */
+    enum err (*compute)(double *table); /* fills it */
+    struct flow (*at)(const double *table, double x, double y, double t);
+    double *table; /* set by the driver */
+};
+
+enum { LADDER = 8, SNAPSHOTS = 64, CASE_NORMS = 8 };
+
+struct verification {
+    const struct check *checks;        /* ends with a null norm */
+    const struct published *published; /* ends with a null norm; may be null */
+    struct reference *reference;       /* instead of the case's exact solution; may be null */
+    /* Cells from west to east, coarse to fine, ending with 0. The default scheme in f64 runs the first
+     * `quick` (0: none), `usual`, or with --full all of them; others the first two, or all. */
+    int ladder[LADDER];
+    int quick, usual;
+    double t_end;  /* s; 0: the case's */
+    int snapshots; /* at equal intervals up to then; 0: one at the end. At most SNAPSHOTS */
+    /* Not 0: the flow becomes steady. A run ends at the first snapshot since which h and q have changed
+     * by less than this share per second, and must have come so far by the end. */
+    double steady;
+    int limiters; /* every limiter runs it, not only the default one */
+    int scatter;  /* keep all cells of the last snapshot, not only the middle row, for figures */
+};
+
+/* The time at which a verification of the case ends, s. */
+static inline double verify_end(const struct flow_case *c)
+{
+    return c->verify && c->verify->t_end > 0 ? c->verify->t_end : c->t_end;
+}
+
+#endif
