@@ -8,8 +8,8 @@
 #include "core/base/log.h"
 #include "core/base/output_file.h"
 #include "core/base/input_files.h"
-#include "plots/draw.h"
-#include "plots/gallery.h"
+#include "plots/figures/draw.h"
+#include "plots/gallery/gallery.h"
 
 struct settings {
     char device[DB_NAME + 1], output[PATH_LENGTH], format[64];

@@ -1,6 +1,6 @@
 # What the figures of experiments share: panels in a grid, axes, the key, marks, the line at the foot.
 #
-# Before the style a figure's script says (plots/script.c):
+# Before the style a figure's script says (plots/figures/script.c):
 #   data                            the file with its rows: panel series x y low high [label]
 #   width, height, foot             see plots/style.gp
 #   panel_title[1..panels], across  panels, and how many stand side by side

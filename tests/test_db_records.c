@@ -8,7 +8,7 @@
 #include "core/db/join.h"
 #include "core/db/split_tables.h"
 #include "core/db/add_record.h"
-#include "plots/source_parts.h"
+#include "plots/data/source_parts.h"
 #include "tests/support/manifest.h"
 #include "tests/support/database.h"
 

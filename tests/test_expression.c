@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "plots/expression.h"
+#include "plots/data/expression.h"
 
 /* a is 2, b is 3, w is "rk2", u is not known. */
 static enum err give_name(void *context, const char *name, struct value *v)

@@ -5,7 +5,7 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include "plots/facts.h"
+#include "plots/data/facts.h"
 #include "tests/support/near.h"
 #include "tests/support/tables.h"
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plots/frame.h"
+#include "plots/data/frame.h"
 
 #define ASSERT_FINE(call)                  \
     do {                                   \

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "core/db/raw_rows.h"
-#include "plots/draw.h"
+#include "plots/figures/draw.h"
 
 enum { TEXT = 4096, PARTS = 4 };
 

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "plots/source.h"
+#include "plots/data/source.h"
 #include "tests/support/database.h"
 #include "tests/support/near.h"
 

@@ -6,10 +6,10 @@
 #include <cmocka.h>
 
 #include "core/picture/html.h"
-#include "plots/draw.h"
-#include "plots/frame_group.h"
-#include "plots/number.h"
-#include "plots/tex.h"
+#include "plots/figures/draw.h"
+#include "plots/data/frame_group.h"
+#include "plots/data/number.h"
+#include "plots/gallery/tex.h"
 #include "tests/support/tables.h"
 
 static struct figure figure;

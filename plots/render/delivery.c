@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "core/base/subprocess.h"
-#include "plots/render/whole.h"
+#include "plots/render/file_complete.h"
 
 static const char film_name[] = "film.mp4";
 

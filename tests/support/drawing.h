@@ -2,7 +2,7 @@
 #ifndef SHOAL_TEST_DRAWING_H
 #define SHOAL_TEST_DRAWING_H
 
-#include "plots/draw.h"
+#include "plots/figures/draw.h"
 #include "tests/support/figures.h"
 
 #define BLOCKS "[data]\nfrom = blocks\n"

@@ -5,7 +5,7 @@
 
 #include "core/compile/recipe.h"
 #include "core/registry/registry.h"
-#include "plots/kernel_tables.h"
+#include "plots/data/kernel_tables.h"
 #include "tests/support/database.h"
 #include "tests/support/near.h"
 

@@ -2,7 +2,7 @@
 #ifndef SHOAL_TEST_TABLES_H
 #define SHOAL_TEST_TABLES_H
 
-#include "plots/source.h"
+#include "plots/data/source.h"
 #include "tests/support/scratch.h"
 
 static inline void fine(enum err e)

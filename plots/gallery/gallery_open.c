@@ -1,0 +1,301 @@
+/* What the gallery shows: every experiment on every device, in the order of the page, and why some are
+ * missing. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/device/backend.h"
+#include "experiments/measure/measure.h"
+#include "plots/gallery/gallery_parts.h"
+
+/* In the order in which the work was done; others follow, by name. */
+static const char *const chapters[] = {"The problem",    "Schemes",       "Kernels", "Tuning",
+                                       "The auto-tuner", "The simulator", "Search",  "New"};
+enum { CHAPTERS = sizeof chapters / sizeof *chapters };
+
+const char *exhibit_setting(const struct exhibit *x, const char *key)
+{
+    return experiment_value(&x->experiment, experiment_section(&x->experiment, "", 0), key);
+}
+
+const struct showing *exhibit_first(const struct exhibit *x)
+{
+    for (int k = 0; k < x->count; k++)
+        if (x->showing[k].open)
+            return &x->showing[k];
+    return NULL;
+}
+
+int gallery_latest(const struct plot_devices *all, int k)
+{
+    return k == 0 || strcmp(all->at[k - 1].device, all->at[k].device) != 0;
+}
+
+static int chapter_rank(const char *chapter)
+{
+    int k = 0;
+    while (k < CHAPTERS && strcmp(chapters[k], chapter) != 0)
+        k++;
+    return k;
+}
+
+/* By chapter, then by the figure it follows ("thesis 3.2" before "thesis 3.10"), then by name. */
+static int exhibit_order(const void *a, const void *b)
+{
+    const struct exhibit *x = a, *y = b;
+    const char *of_x = exhibit_setting(x, "chapter"), *of_y = exhibit_setting(y, "chapter");
+    int order = chapter_rank(of_x) - chapter_rank(of_y);
+    if (order == 0)
+        order = strcmp(of_x, of_y);
+    if (order == 0) {
+        of_x = exhibit_setting(x, "figure");
+        of_y = exhibit_setting(y, "figure");
+        order = of_x && of_y ? strverscmp(of_x, of_y) : !of_x - !of_y;
+    }
+    return order ? order : strcmp(x->experiment.name, y->experiment.name);
+}
+
+/* Why the experiment says that a device has no rows; NULL where it does not say. */
+static const char *excuse(const struct exhibit *x, const char *device)
+{
+    return experiment_variant(&x->experiment, experiment_section(&x->experiment, "", 0), "missing",
+                              device);
+}
+
+/* Why it says that this very device has not all of them; NULL where it does not. */
+static const char *own_excuse(const struct exhibit *x, const char *device)
+{
+    char key[DB_NAME + sizeof "missing."];
+    snprintf(key, sizeof key, "missing.%s", device);
+    return experiment_value(&x->experiment, experiment_section(&x->experiment, "", 0), key);
+}
+
+static void explain(const struct exhibit *x, struct showing *s)
+{
+    const char *why = excuse(x, s->device);
+    s->partly = own_excuse(x, s->device);
+    if (s->figure.tables.present)
+        return;
+    if (why)
+        snprintf(s->missing, sizeof s->missing, "%s", why);
+    else if (*s->figure.tables.missing)
+        snprintf(s->missing, sizeof s->missing, "%s", s->figure.tables.missing);
+    else
+        snprintf(s->missing, sizeof s->missing, "not measured%s: shoal measure %s",
+                 x->common ? "" : " on this device", x->experiment.name);
+}
+
+/* Opens a figure on the first of some environments of a device that has its rows, else on the
+ * last one. */
+static enum err open_showing(struct gallery *g, struct exhibit *x, const struct plot_device *d,
+                             int environments)
+{
+    struct showing *s = &x->showing[x->count++];
+    enum err e = ERR_OK;
+    s->device = d ? d->device : "all";
+    for (int k = 0; k < environments && !e && !s->figure.tables.present; k++) {
+        if (s->open)
+            figure_close(&s->figure);
+        e = figure_open(&s->figure, x->experiment.name, &g->devices, d ? d + k : NULL);
+        s->open = e == ERR_OK;
+    }
+    if (e)
+        snprintf(s->missing, sizeof s->missing, "%s", err_message());
+    else
+        explain(x, s);
+    return gallery_forgive(g, e);
+}
+
+static int environments_of(const struct plot_devices *all, int first)
+{
+    int n = 1;
+    while (first + n < all->count && !gallery_latest(all, first + n))
+        n++;
+    return n;
+}
+
+static enum err open_showings(struct gallery *g, struct exhibit *x)
+{
+    const struct plot_devices *all = &g->devices;
+    if (x->common)
+        return open_showing(g, x, NULL, 1);
+    for (int k = 0; k < all->count; k++)
+        if (gallery_latest(all, k))
+            TRY(open_showing(g, x, &all->at[k], environments_of(all, k)));
+    return ERR_OK;
+}
+
+static int shows_device(const struct frame *f, const char *device)
+{
+    const int column = frame_column(f, "device");
+    for (size_t row = 0; column >= 0 && row < f->rows; row++)
+        if (strcmp(frame_at(f, row, column), device) == 0)
+            return 1;
+    return 0;
+}
+
+static int has_rows(const struct exhibit *x, const char *device)
+{
+    for (int k = 0; k < x->count; k++) {
+        const struct plot_tables *t = &x->showing[k].figure.tables;
+        if (!x->common && t->present && strcmp(x->showing[k].device, device) == 0)
+            return 1;
+        for (int m = 0; x->common && m < t->count; m++)
+            if (shows_device(&t->at[m].frame, device))
+                return 1;
+    }
+    return 0;
+}
+
+/* A device that has some of the points, but in no environment all of them, and no excuse. */
+static enum err check_points(struct gallery *g, const struct exhibit *x,
+                             const struct plot_device *d, int environments)
+{
+    char first[256] = "", one[256];
+    int least = -1;
+    if (own_excuse(x, d->device) || !has_rows(x, d->device))
+        return ERR_OK;
+    for (int k = 0; k < environments; k++) {
+        int missing;
+        TRY(measure_missing(&x->experiment, d->backend, d[k].folder, &missing, one));
+        if (least >= 0 && missing >= least)
+            continue;
+        least = missing;
+        strcpy(first, one);
+    }
+    if (least == 0)
+        return ERR_OK;
+    return gallery_fault(g,
+                         "%s: %s lacks %d of the points, the first is %s; measure them there with: "
+                         "shoal measure %s, or say why not with 'missing.%s = ...' in "
+                         "experiments/%s.ini",
+                         x->experiment.name, d->device, least, first, x->experiment.name, d->device,
+                         x->experiment.name);
+}
+
+/* Nobody has its rows, and it does not say why. With one device only, others are not looked at. */
+static enum err check_presence(struct gallery *g, const struct exhibit *x)
+{
+    int unexplained = x->count == 0 && !exhibit_setting(x, "missing");
+    for (int k = 0; k < x->count; k++) {
+        if (!x->showing[k].open || x->showing[k].figure.tables.present)
+            return ERR_OK;
+        unexplained += !excuse(x, x->showing[k].device);
+    }
+    if (!unexplained || *g->device)
+        return ERR_OK;
+    const char *missing = x->count ? x->showing[0].figure.tables.missing : "";
+    return gallery_fault(g,
+                         "%s: no device has its rows%s%s, or say why not with 'missing = ...' in "
+                         "experiments/%s.ini",
+                         x->experiment.name, *missing ? ": " : "; measure them", missing,
+                         x->experiment.name);
+}
+
+/* The paper finds a verdict by the claim's id alone. */
+static enum err check_ids(struct gallery *g, int which)
+{
+    const struct showing *s = exhibit_first(&g->exhibit[which]);
+    for (int k = 0; s && k < s->figure.claims.count; k++) {
+        const char *id = s->figure.claims.claim[k].id;
+        for (int m = 0; m <= which; m++) {
+            const struct showing *t = exhibit_first(&g->exhibit[m]);
+            const int before = !t ? 0 : m < which ? t->figure.claims.count : k;
+            for (int i = 0; i < before; i++)
+                if (strcmp(t->figure.claims.claim[i].id, id) == 0)
+                    TRY(gallery_fault(g, "%s: there is a claim '%s' in %s, too; rename one",
+                                      g->exhibit[which].experiment.path, id,
+                                      g->exhibit[m].experiment.path));
+        }
+    }
+    return ERR_OK;
+}
+
+static enum err check_exhibit(struct gallery *g, const struct exhibit *x)
+{
+    const struct plot_devices *all = &g->devices;
+    TRY(check_presence(g, x));
+    if (!experiment_section(&x->experiment, "measure", 0))
+        return ERR_OK;
+    for (int k = 0; k < all->count; k++)
+        if (gallery_latest(all, k))
+            TRY(gallery_forgive(g, check_points(g, x, &all->at[k], environments_of(all, k))));
+    return ERR_OK;
+}
+
+/* Does one of the [data] sections say that rows are of several texts? */
+static int says_several(const struct experiment *x)
+{
+    const struct section *data;
+    for (int k = 0; (data = experiment_section(x, "data", k)) != NULL; k++) {
+        const char *texts = experiment_value(x, data, "texts");
+        if (texts && strcmp(texts, "several") == 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* Blocks of two texts cannot be compared, unless that is what the experiment is about. */
+static enum err check_texts(struct gallery *g, const struct exhibit *x)
+{
+    for (int k = 0; k < x->count && !says_several(&x->experiment); k++) {
+        const struct showing *s = &x->showing[k];
+        char names[512];
+        if (!s->open || !plot_texts_mixed(&s->figure.texts))
+            continue;
+        plot_texts_name(&s->figure.texts, names, sizeof names);
+        TRY(gallery_fault(g,
+                          "%s: rows of %s are of several texts of a kernel (%s): measure all of "
+                          "them with one, or say 'texts = complete' or 'texts = several' in [data]",
+                          x->experiment.path, s->device, names));
+    }
+    return ERR_OK;
+}
+
+enum err gallery_open(struct gallery *g)
+{
+    struct experiment_list list = {0};
+    enum err e = ERR_OK;
+    TRY_OUT(experiment_list_read(&list));
+    const size_t each = (size_t)g->devices.count + 1;
+    g->exhibit = calloc((size_t)list.count + 1, sizeof *g->exhibit);
+    g->showing = calloc(((size_t)list.count + 1) * each, sizeof *g->showing);
+    if (!g->exhibit || !g->showing) {
+        e = err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory for %d experiments", list.count);
+        goto out;
+    }
+    for (int k = 0; k < list.count; k++) {
+        struct exhibit *x = &g->exhibit[g->count];
+        e = experiment_read(&x->experiment, list.name[k]);
+        g->count += e == ERR_OK;
+        TRY_OUT(gallery_forgive(g, e));
+    }
+    qsort(g->exhibit, (size_t)g->count, sizeof *g->exhibit, exhibit_order);
+    for (int k = 0; k < g->count; k++) {
+        struct exhibit *x = &g->exhibit[k];
+        x->showing = &g->showing[(size_t)k * each];
+        x->common = figure_is_common(&x->experiment);
+        x->table = figure_is_table(&x->experiment);
+        TRY_OUT(open_showings(g, x));
+        TRY_OUT(check_exhibit(g, x));
+        TRY_OUT(check_texts(g, x));
+        TRY_OUT(check_ids(g, k));
+    }
+out:
+    experiment_list_free(&list);
+    return e;
+}
+
+void gallery_close(struct gallery *g)
+{
+    for (int k = 0; k < g->count; k++) {
+        struct exhibit *x = &g->exhibit[k];
+        for (int m = 0; m < x->count; m++)
+            if (x->showing[m].open)
+                figure_close(&x->showing[m].figure);
+        experiment_free(&x->experiment);
+    }
+    free(g->fault);
+    free(g->exhibit);
+    free(g->showing);
+    plot_devices_free(&g->devices);
+}

@@ -1,0 +1,76 @@
+/* What the parts of the gallery share. */
+#ifndef SHOAL_GALLERY_PARTS_H
+#define SHOAL_GALLERY_PARTS_H
+
+#include "plots/figures/draw.h"
+
+/* An experiment on a device, or on all. */
+struct showing {
+    struct figure figure;
+    const char *device;   /* its folder; "all" for a common figure */
+    int open, drawn;      /* drawn: there is a picture, or a table */
+    double width, height; /* of the picture; 0: not known */
+    char missing[768];    /* why there is none; "" else */
+    const char *partly;   /* why not all of it is there; NULL: it is */
+};
+
+struct exhibit {
+    struct experiment experiment;
+    int common, table;
+    struct showing *showing;
+    int count;
+};
+
+struct gallery {
+    const char *folder, *device; /* "": all devices */
+    struct plot_devices devices;
+    struct exhibit *exhibit; /* in the order of the page */
+    struct showing *showing; /* what those of the exhibits lie in */
+    int count;
+    struct gallery_fault {
+        char text[4096];
+    } * fault;
+    int faults;
+    int figures, tables, missing, stale, claims[VERDICTS];
+};
+
+/* What makes the gallery fail, said when all is written. */
+enum err gallery_fault(struct gallery *g, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Is the kth environment the one that its device was measured in last? */
+int gallery_latest(const struct plot_devices *all, int k);
+
+/* Makes an error that is one experiment's a fault, so that it does not hide the others; one of the
+ * machine stays an error. */
+enum err gallery_forgive(struct gallery *g, enum err e);
+
+/* A setting before the experiment's first section; NULL where there is none. */
+const char *exhibit_setting(const struct exhibit *x, const char *key);
+
+/* The showing whose claims have texts that hold for all; NULL where none is open. */
+const struct showing *exhibit_first(const struct exhibit *x);
+
+/* Opens the figures of all experiments, and finds out what is missing. */
+enum err gallery_open(struct gallery *g);
+void gallery_close(struct gallery *g);
+
+/* Writes index.html. */
+enum err gallery_page(const struct gallery *g);
+
+/* Like fprintf, for %s and %d only; what %s stands for is escaped. */
+void gallery_print(FILE *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* A verdict as the page marks it: its class in gallery.css, then the word. */
+void gallery_verdict(FILE *f, enum verdict v);
+
+/* What an experiment follows: "thesis 3.4, thesis 3.5" after `before`, or "new". */
+void gallery_follows(const struct exhibit *x, const char *before, FILE *f);
+
+/* How the page calls a showing's device: "NVIDIA H200". */
+const char *gallery_device(const struct gallery *g, const struct showing *s);
+
+/* An experiment's part of the page. */
+void gallery_article(const struct gallery *g, const struct exhibit *x, FILE *f);
+
+#endif

@@ -1,0 +1,13 @@
+/* What the paper is made from: generated files that hold every number it may mention. */
+#ifndef SHOAL_PAPER_H
+#define SHOAL_PAPER_H
+
+#include "plots/gallery/gallery_parts.h"
+
+/* Writes into the gallery's folder paper/, in the words that paper/shoal.sty defines:
+ *   facts.tex    every fact of every device, pictures, tables, verdicts, environments, counts
+ *   claims.tex   the table of all claims
+ * paper/README.md says what each is called. The folder must exist. */
+enum err paper_write(const struct gallery *g);
+
+#endif
