@@ -40,10 +40,11 @@ SRC := $(sort $(filter-out core/command/main.c,$(wildcard core/*/*.c)) $(wildcar
          schemes/*/*.c verification/*/*.c experiments/*.c experiments/*/*.c plots/*.c \
          plots/*/*.c))
 OBJ := $(SRC:%.c=$(B)/obj/%.o) $(REGISTRY:$(B)/%.c=$(B)/obj/%.o)
-TESTS := $(patsubst tests/%.c,%,$(sort $(wildcard tests/test_*.c)))
+TEST_C := $(sort $(wildcard tests/*/test_*.c))
 ifdef TEST
-TESTS := $(or $(filter $(TEST:%=test_%),$(TESTS)),$(error TEST=$(TEST): no tests/test_$(TEST).c))
+TEST_C := $(or $(filter $(patsubst %,\%/test_%.c,$(TEST)),$(TEST_C)),$(error TEST=$(TEST): no tests/*/test_$(TEST).c))
 endif
+TESTS := $(basename $(notdir $(TEST_C)))
 TEST_SUPPORT := $(patsubst %.c,$(B)/obj/%.o,$(filter-out %/faults.c %/stand_in_gpu.c,$(wildcard tests/support/*.c)) \
                   tests/fuzz/targets.c)
 
@@ -97,10 +98,12 @@ $(B)/tests.a: $(TEST_SUPPORT) $(OBJ)
 	@rm -f $@
 	@$(AR) rcsT $@ $^
 
-$(B)/tests/%: $(B)/obj/tests/%.o $(B)/tests.a
+# Programs lie side by side, whatever folder a test is in.
+$(foreach t,$(wildcard tests/*/test_*.c),$(eval $(B)/tests/$(basename $(notdir $t)): $(B)/obj/$(t:.c=.o)))
+$(B)/tests/%: $(B)/tests.a
 	@mkdir -p $(@D)
 	@echo "  LINK $@"
-	@$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS) -lcmocka
+	@$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(B)/tests.a $(LDLIBS) -lcmocka
 
 # Loaded by the tool, the first even before a sanitizer: they are built without one.
 $(B)/tests/libfaults.so: tests/support/faults.h
@@ -121,7 +124,7 @@ $(B)/shoal-without-netcdf: $(WITH_NETCDF:%.c=$(B)/obj/plain/%.o) \
 	@$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(filter-out -lnetcdf,$(LDLIBS))
 
 test: $(B)/shoal $(B)/shoal-without-netcdf $(TESTS:%=$(B)/tests/%) $(TEST_LIBRARIES) ## unit and contract tests; one with TEST=cli
-	@MAKEFLAGS= SHOAL_BIN=$(abspath $(B)/shoal) tests/run $(TESTS:%=$(B)/tests/%)
+	@MAKEFLAGS= SHOAL_BIN=$(abspath $(B)/shoal) tests/runner $(TESTS:%=$(B)/tests/%)
 
 test-kills: $(B)/shoal $(B)/tests/test_kills ## kills runs of every scheme at random, restarts them, compares (KILLS=100 of each)
 	@OMP_WAIT_POLICY=passive SHOAL_TEST_KILLS=$(or $(KILLS),100) SHOAL_BIN=$(abspath $(B)/shoal) \
@@ -152,7 +155,7 @@ valgrind: $(B)/shoal ## runs of every kind under valgrind's memcheck, about a mi
 	@SHOAL_BUILD=$(B) tests/under valgrind
 
 # By clang, whose OpenMP tells ThreadSanitizer of its barriers; gcc's does not.
-TSAN_TESTS := background cache compiler
+TSAN_TESTS := job_queue cache compiler
 tsan: ## the same under ThreadSanitizer, kernels too, and two processes with one cache; needs clang
 	@command -v clang >/dev/null || { echo "make tsan needs clang: apt-get install clang libomp-dev" >&2; exit 3; }
 	@$(MAKE) --no-print-directory B=$(B)/tsan CC=clang TEST= \
@@ -175,7 +178,7 @@ $(B)/targets/%: $(B)/obj/tests/fuzz/libfuzzer.o $(B)/obj/tests/fuzz/targets.o $(
 gpu-test: $(B)/shoal $(TESTS:%=$(B)/tests/%) ## what needs a GPU, and compute-sanitizer
 	@SHOAL_BUILD=$(B) tests/gpu
 
-LINT_C := core/command/main.c $(SRC) $(wildcard tests/*.c tests/support/*.c)
+LINT_C := core/command/main.c $(SRC) $(wildcard tests/*/test_*.c tests/support/*.c)
 LINT_H := $(wildcard $(addsuffix /*.h,core/* kernels kernels/* schemes schemes/* verification/* experiments experiments/* plots plots/* \
             tests/support))
 LINT_TOOLS := clang-format clang-tidy cppcheck gcc
@@ -322,5 +325,5 @@ FORCE:
         figures paper paper-check clean help FORCE
 .SECONDARY:
 
--include $(OBJ:.o=.d) $(B)/obj/core/command/main.d $(TESTS:%=$(B)/obj/tests/%.d) $(TEST_SUPPORT:.o=.d) \
+-include $(OBJ:.o=.d) $(B)/obj/core/command/main.d $(TEST_C:%.c=$(B)/obj/%.d) $(TEST_SUPPORT:.o=.d) \
          $(LINT_C:%.c=$(B)/lint/%.d) $(WITH_NETCDF:%.c=$(B)/obj/plain/%.d)

@@ -1,5 +1,5 @@
 /* What reads files and words from outside, as functions of arbitrary bytes: for a fuzzer (`make fuzz`),
- * and for tests/test_fuzz.c, which replays the seeds and what was once found. */
+ * and for tests/base/test_fuzz.c, which replays the seeds and what was once found. */
 #ifndef SHOAL_FUZZ_H
 #define SHOAL_FUZZ_H
 

@@ -127,7 +127,7 @@ static void readmes_tell_what_the_database_has(void **state)
     size_t room = 0;
     int checked = 0, stale = 0;
     (void)state;
-    unsetenv("SHOAL_DB"); /* tests/run points it to nowhere */
+    unsetenv("SHOAL_DB"); /* tests/runner points it to nowhere */
     fine(plot_devices_read(&devices));
     fine(place_file("tests/numbers", path));
     FILE *f = fopen(path, "r");

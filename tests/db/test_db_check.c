@@ -246,6 +246,6 @@ int main(void)
         fprintf(stderr, "%s\n", err_message());
         return 1;
     }
-    unsetenv("SHOAL_DB"); /* tests/run points it to nowhere */
+    unsetenv("SHOAL_DB"); /* tests/runner points it to nowhere */
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,10 +28,10 @@ static int is_built(const char *build, const char *test)
 
 static void planted_mistakes_are_noticed(void **state)
 {
-    static const char *const needed[] = {"test_ncfault",    "test_ncfile",
-                                         "test_cache",      "test_entries",
-                                         "test_checkpoint", "test_checkpoint_refused",
-                                         "test_restarts"};
+    static const char *const needed[] = {"netcdf/test_netcdf_faults", "netcdf/test_netcdf_write",
+                                         "base/test_cache",           "compile/test_cache_entries",
+                                         "run/test_checkpoint",       "run/test_checkpoint_refused",
+                                         "run/test_restarts"};
     char build[PATH_LENGTH], script[PATH_LENGTH], command[3 * PATH_LENGTH];
     static char text[MOST_TEXT];
     (void)state;
