@@ -74,8 +74,8 @@ static enum err digest_gone(const struct settling *s, const struct db_lines *now
     return e;
 }
 
-/* A measurement that began and has no row yet, nor had one, may be retired, too. What is told of a retired one
- * are its members alone, because what its rows' flags stand for cannot be seen without them. */
+/* A measurement that began and has no row yet, nor had one, may be retired, too. `told` of a retired one covers
+ * the session's members alone: without the rows nobody can see what their flags stand for. */
 static enum err digest(const struct settling *s, struct db_manifest *m, struct db_said *said)
 {
     const struct db_lines none = {0};

@@ -124,7 +124,7 @@ enum err ncpack(const struct ncwriter *w, struct ncbuffer *b, size_t n);
 enum err ncpack_write(const struct ncwriter *w, const struct ncpacked *p, size_t which,
                       const struct piece *at, const struct ncbuffer *b);
 
-/* A variable with one value per gauge; where they stand is told by these. */
+/* A variable with one value per gauge; these variables say where the gauges stand. */
 #define GAUGE_COORDINATES "gauge_x gauge_y gauge_name"
 enum err ncwrite_define_at_gauges(const struct ncwriter *w, const struct label *l, int *var);
 

@@ -185,7 +185,7 @@ static enum err measures_nothing(const struct experiment *x)
          from ? "), `shoal tune` those of kernels" : "");
 }
 
-/* A faulty file is told before anything is measured. */
+/* Reports a faulty file before it measures anything. */
 static enum err prepare(const struct measure_setup *setup, const char *name, struct job *j)
 {
     TRY(experiment_read(&j->experiment, name));

@@ -407,7 +407,7 @@ static void lines_stand_in_the_order_of_the_plan(void **state)
     }
 }
 
-/* A limiter that is not symmetric lets water through walls: that is told, a larger loss is a failure. */
+/* A limiter that is not symmetric lets water through walls: that is reported; a larger loss is a failure. */
 static void a_leak_through_walls_is_noted_where_a_plugin_is_not_symmetric(void **state)
 {
     const struct plugin *odd = NULL;

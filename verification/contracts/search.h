@@ -42,7 +42,8 @@ struct inputs {
     int (*tidy)(enum precision p, double *x);
 };
 
-/* One remark per question, the first of which asks for finite results; in f64 and in f32, of which the simpler example is told. */
+/* One remark per question, the first of which asks for finite results. Both f64 and f32 are tried, and the remark
+ * shows the simpler example of the two. */
 enum err search(const struct plugin *plugin, enum plugin_kind kind, const struct inputs *in,
                 const struct question *questions, int count, struct remarks *r);
 

@@ -296,7 +296,7 @@ static enum err make_room(struct judging *j)
     return ERR_OK;
 }
 
-/* What does not compile is told at once, and nothing else is asked. */
+/* Reports at once what does not compile, and asks nothing else. */
 static enum err try_to_compile(struct judging *j)
 {
     if (remark_fails(&j->remarks, "compiles")) { /* one mistake, one message */

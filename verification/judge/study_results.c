@@ -21,7 +21,7 @@ static void take_errors(struct judging *j, int trial, int entry)
     }
 }
 
-/* A case whose checks hold for every plug-in of a kind says so; what another one misses there is told,
+/* A case whose checks hold for every plug-in of a kind says so; what another one misses there is reported
  * and counts as no failure, for its limits were set with the default. What must hold of every run is
  * asked everywhere. */
 static void pardon(struct judging *j)

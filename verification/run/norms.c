@@ -9,7 +9,7 @@ static size_t cells(const struct snapshot *s)
     return (size_t)s->grid.nx * (size_t)s->grid.ny;
 }
 
-/* A flow that is nowhere has no size to compare with: the plain difference is told. */
+/* A flow that is nowhere has no size to compare with: the report has the plain difference. */
 static double share(double difference, double size)
 {
     return difference / (size > 0 ? size : 1);

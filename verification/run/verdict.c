@@ -105,7 +105,8 @@ static int norm_index(const struct flow_case *c, const struct norm *norm)
     return 0;
 }
 
-/* Limits hold for slopes of second order: what a limiter without them reaches is told. */
+/* Limits hold for slopes of second order: what a limiter without them reaches is
+ * reported only. */
 static int is_judged(const struct variant *v)
 {
     const struct plugin *limiter = find_plugin(limiters, v->limiter);
