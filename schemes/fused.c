@@ -22,11 +22,12 @@ static int in_16_bits(const struct sim *s)
 static enum err find_level(struct sim *s)
 {
     const size_t cells = (size_t)s->grid.nx * (size_t)s->grid.ny;
-    float *eta = calloc(2 * cells, sizeof *eta), *depth = eta + cells;
+    float *eta = calloc(2 * cells, sizeof *eta);
     double least = (double)INFINITY, most = (double)-INFINITY;
     enum err e = ERR_OK;
     if (!eta)
         FAIL(MEMORY, "no memory for %d x %d levels", s->grid.nx, s->grid.ny);
+    float *depth = eta + cells;
     TRY_OUT(sim_stored(s, 0, eta));
     TRY_OUT(sim_depth(s, depth));
     for (size_t k = 0; k < cells; k++)

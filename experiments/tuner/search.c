@@ -91,7 +91,7 @@ void search_scatter(struct search *s, int most, double patience)
 static enum err list_points(struct search *s)
 {
     const int all = s->setup.strategy == SEARCH_EXHAUSTIVE;
-    struct blocks blocks;
+    struct blocks blocks = {0};
     char why[SPACE_WHY];
     TRY((s->setup.dense ? space_list_dense : space_list)(s->setup.kernel, s->setup.backend,
                                                          &blocks));

@@ -76,17 +76,20 @@ struct formulas {
 
 static double bed_of(const void *context, int i, int j)
 {
-    return ((const struct formulas *)context)->bed(i, j);
+    const struct formulas *f = context;
+    return f->bed(i, j);
 }
 
 static struct flow water_of(const void *context, int i, int j)
 {
-    return (struct flow){((const struct formulas *)context)->level(i, j), 0, 0};
+    const struct formulas *f = context;
+    return (struct flow){f->level(i, j), 0, 0};
 }
 
 static int wall_of(const void *context, int i, int j)
 {
-    return ((const struct formulas *)context)->wall(i, j);
+    const struct formulas *f = context;
+    return f->wall(i, j);
 }
 
 enum { N = 24 };

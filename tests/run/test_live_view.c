@@ -118,14 +118,15 @@ static void check_samples(const struct config *c, const struct scene *s)
     assert_int_equal(sim_step_many(sim, 3), ERR_OK);
     if (sim_sample(sim, W, H, room, level, bed))
         fail_msg("%s: %s", described(c), err_message());
-    double *stored = calloc((size_t)s->nx * (size_t)s->ny, sizeof *stored);
+    void *stored = calloc((size_t)s->nx * (size_t)s->ny, sizeof(double));
     assert_non_null(stored);
     assert_int_equal(sim_stored(sim, 0, stored), ERR_OK);
     for (int n = 0; n < W * H; n++) {
         const int i = (2 * (n % W) + 1) * s->nx / (2 * W), j = (2 * (n / W) + 1) * s->ny / (2 * H);
         const int x = sim->turned ? j : i, y = sim->turned ? i : j;
         const size_t k = scene_cell(s, i, j);
-        const double eta = c->precision == F64 ? stored[k] : (double)((float *)stored)[k];
+        const double eta =
+            c->precision == F64 ? ((const double *)stored)[k] : (double)((const float *)stored)[k];
         ASSERT_NEAR((double)level[n], (double)(float)(initial_rest(sim->initial, x, y) + eta), 0);
         ASSERT_NEAR((double)bed[n], (double)(float)initial_centre(sim->initial, x, y), 0);
     }
