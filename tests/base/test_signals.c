@@ -10,8 +10,11 @@
 #include <errno.h>
 #include <signal.h>
 
+#include "core/base/forked_child.h"
 #include "core/options/run_config.h"
 #include "core/netcdf/netcdf_file.h"
+#include "core/base/output_file.h"
+#include "core/base/signals.h"
 #include "tests/support/program.h"
 
 static const int signals[] = {SIGHUP,  SIGINT,  SIGTERM, SIGALRM, SIGVTALRM,
@@ -128,6 +131,49 @@ static void a_command_that_is_stopped_is_seen_to_be_stopped(void **state)
     }
 }
 
+static int end_by_a_signal(void *context)
+{
+    (void)context;
+    raise(SIGTERM);
+    return 0;
+}
+
+static void a_child_that_is_stopped_leaves_the_temporaries_of_its_parent(void **state)
+{
+    struct outfile f;
+    char path[PATH_LENGTH];
+    (void)state;
+    scratch_path(path, "result");
+    signals_catch(NULL, 0);
+    assert_int_equal(outfile_create(&f, path), ERR_OK);
+    assert_int_equal(children_ask(end_by_a_signal, NULL), CHILD_DIED);
+    signals_release();
+    assert_int_equal(access(f.temporary, F_OK), 0);
+    outfile_discard(&f);
+}
+
+static volatile sig_atomic_t came;
+
+static void note(int number)
+{
+    came = number;
+}
+
+static void a_signal_that_is_held_back_comes_when_it_is_let_through(void **state)
+{
+    (void)state;
+    signals_catch(note, 0);
+    for (int k = 0; k < SIGNALS; k++) {
+        came = 0;
+        signals_hold(SIG_BLOCK);
+        raise(signals[k]);
+        assert_int_equal(came, 0);
+        signals_hold(SIG_UNBLOCK);
+        assert_int_equal(came, signals[k]);
+    }
+    signals_release();
+}
+
 int main(void)
 {
 #define HERE(test) cmocka_unit_test_setup_teardown(test, scratch_setup, scratch_remove)
@@ -137,6 +183,8 @@ int main(void)
         HERE(a_signal_that_comes_every_second_does_not_end_a_run_at_once),
         HERE(a_signal_that_is_ignored_stays_ignored),
         HERE(a_command_that_is_stopped_is_seen_to_be_stopped),
+        HERE(a_child_that_is_stopped_leaves_the_temporaries_of_its_parent),
+        cmocka_unit_test(a_signal_that_is_held_back_comes_when_it_is_let_through),
     };
     if (program_find())
         return 1;

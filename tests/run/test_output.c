@@ -149,6 +149,14 @@ static void a_region_is_a_part_of_the_whole_to_the_bit(void **state)
         free(a);
         free(b);
     }
+    for (int k = 0; k < 2; k++) {
+        double edge, *corner = values(part, axes[k + 2], &n);
+        int var;
+        assert_int_equal(nc_inq_varid(part, axes[k], &var), NC_NOERR);
+        assert_int_equal(nc_get_att_double(part, var, "lower_edge", &edge), NC_NOERR);
+        assert_true(edge == corner[0]);
+        free(corner);
+    }
     nc_close(whole);
     nc_close(part);
     SHOAL("run", "part.nc", "--t-end", "0.1", "--quiet");
