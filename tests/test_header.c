@@ -283,12 +283,27 @@ static void dimensions_are_those_of_grid_gauges_and_series(void **state)
     nc_close(id);
 }
 
+static void maxima_are_of_the_time_from_the_start_to_the_end(void **state)
+{
+    const int id = open_result();
+    double t, ends[2];
+    int var;
+    (void)state;
+    fine(nc_inq_varid(id, "maxima_time", &var));
+    fine(nc_get_var_double(id, var, &t));
+    fine(nc_inq_varid(id, "maxima_time_bounds", &var));
+    fine(nc_get_var_double(id, var, ends));
+    assert_true(t == 0.2 && ends[0] == 0 && ends[1] == t);
+    nc_close(id);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_variable_says_what_it_is),
         cmocka_unit_test(the_file_says_how_it_was_computed),
         cmocka_unit_test(dimensions_are_those_of_grid_gauges_and_series),
+        cmocka_unit_test(maxima_are_of_the_time_from_the_start_to_the_end),
     };
     return program_find() || cmocka_run_group_tests_name("header", tests, compute, scratch_remove);
 }
