@@ -262,6 +262,12 @@ static void compression_changes_the_size_only(void **state)
         assert_int_equal(stat(path, &s), 0);
         size[k] = (long)s.st_size;
         const int id = open_file("d.nc");
+        size_t chunk[3];
+        int var, storage;
+        assert_int_equal(nc_inq_varid(id, "w", &var), NC_NOERR);
+        assert_int_equal(nc_inq_var_chunking(id, var, &storage, chunk), NC_NOERR);
+        assert_int_equal(chunk[1], 200);
+        assert_int_equal(chunk[2], k == 0 ? 200 : 100); /* smaller where threads compress them */
         double *w = values(id, "w", &n);
         assert_true(!first || memcmp(w, first, n * sizeof *w) == 0);
         free(first);
