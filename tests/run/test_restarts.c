@@ -53,6 +53,7 @@ static void runs_alone(void)
     ASSERT_STATUS(0);
     SHOAL(RUN, "--t-end=5", "--output=o.nc");
     ASSERT_STATUS(0);
+    assert_false(scratch_has("o.nc" RECORDS_ENDING)); /* o.nc has them all */
 }
 
 static void a_complete_result_stays_complete_however_often_it_is_restarted(void **state)
