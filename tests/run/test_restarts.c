@@ -197,6 +197,24 @@ static void a_run_that_was_killed_goes_on_with_its_records(void **state)
     expect_equal_files("o.nc", "wanted.nc");
 }
 
+/* Of a run that was killed they are beside the checkpoint, of one that has ended in its result. */
+static void another_output_begins_with_the_records_of_the_first(void **state)
+{
+    (void)state;
+    killed(2, ".25");
+    SHOAL(PLAIN, "--output=wanted.nc");
+    ASSERT_STATUS(0);
+    SHOAL(PLAIN, "--output=new.nc", CHECKPOINT);
+    ASSERT_STATUS(0);
+    assert_string_equal(result.err, "");
+    expect_equal_files("new.nc", "wanted.nc");
+    runs_alone();
+    SHOAL(RUN, "--t-end=7", "--output=newer.nc", CHECKPOINT);
+    ASSERT_STATUS(0);
+    assert_string_equal(result.err, "");
+    expect_equal_files("newer.nc", "seven.nc");
+}
+
 /* From an early checkpoint, and killed between the records and the checkpoint that it writes. */
 static void run_on_to(double t, const char *cfl)
 {
@@ -302,6 +320,7 @@ int main(void)
         HERE(the_end_may_be_extended_from_any_checkpoint_of_the_chain),
         HERE(a_result_is_not_replaced_by_one_with_less),
         HERE(a_run_that_was_killed_goes_on_with_its_records),
+        HERE(another_output_begins_with_the_records_of_the_first),
         HERE(a_run_that_went_back_leaves_the_last_checkpoint_its_records),
         HERE(damaged_records_are_not_taken),
         HERE(records_of_another_run_are_not_taken),
