@@ -361,11 +361,12 @@ enum err initial_create(struct initial **out, const struct setup *setup, enum pr
 
 void initial_drop_state(struct initial *in)
 {
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; k++)
         free(in->field[k]);
+    for (int k = 0; k < 3; k++)
         free(in->force[k]);
-        in->field[k] = in->force[k] = NULL;
-    }
+    memset(in->field, 0, sizeof in->field);
+    memset(in->force, 0, sizeof in->force);
     free(in->roughness);
     free(in->centre);
     in->roughness = in->centre = NULL;
