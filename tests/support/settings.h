@@ -41,7 +41,7 @@ static inline enum err read_words(struct config *c, const char *const *words)
 
 static inline const char *a_case(void)
 {
-    return cases[0]->name;
+    return cases[0] ? cases[0]->name : "no case";
 }
 
 #endif
