@@ -228,6 +228,26 @@ static void a_broken_state_is_never_kept(void **state)
     end(&r);
 }
 
+static void arrays_that_do_not_fit_are_refused(void **state)
+{
+    struct content c = {0};
+    char name[NAME_LENGTH + 1];
+    (void)state;
+    memset(name, 'n', NAME_LENGTH);
+    name[NAME_LENGTH] = '\0';
+    expect_refusal(ERR_INPUT, content_add(&c, "", name, 8), "is too long");
+    expect_refusal(ERR_INPUT, content_add(&c, "n", name + 1, 8), "is too long");
+    fine(content_add(&c, "", name + 1, 8));
+    for (int k = 1; k < CHECKPOINT_ARRAYS; k++)
+        fine(content_add(&c, "state_", "array", 0));
+    expect_refusal(ERR_INPUT, content_add(&c, "", "another", 8), "a checkpoint holds at most");
+    assert_int_equal(c.count, CHECKPOINT_ARRAYS);
+    assert_string_equal(c.array[0].name, name + 1);
+    assert_string_equal(c.array[1].name, "state_array");
+    content_free(&c);
+    assert_int_equal(c.count, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -238,6 +258,7 @@ int main(void)
         IN_SCRATCH(a_file_of_another_kind_is_no_checkpoint),
         IN_SCRATCH(a_checkpoint_is_an_input_like_any_other),
         IN_SCRATCH(a_broken_state_is_never_kept),
+        cmocka_unit_test(arrays_that_do_not_fit_are_refused),
     };
     if (!ncfile_available()) {
         print_message("skipped: checkpoints: %s\n", NCFILE_ABSENT);
