@@ -268,7 +268,7 @@ static void pauses_and_orders_of_threads_change_no_bit(void **state)
                 START(&f, of_each_kind[k], "--precision=f64", "--bc-west=inflow:jumps.txt@20..60",
                       "--bc-east=level:tide.txt", n == 2 ? "--order=shuffled" : "--quiet");
         go(r[0]);
-        for (double t = 50; t < f.t_end; t += 47)
+        for (int t = 50; t < (int)f.t_end; t += 47)
             assert_int_equal(sim_run(r[1]->sim, t, NULL), ERR_OK);
         go(r[1]);
         go(r[2]);

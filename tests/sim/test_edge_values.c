@@ -57,7 +57,7 @@ static double *fetch(struct sim *sim, int field)
 {
     const size_t n = sim->field_bytes / sim->real_size;
     void *raw = malloc(sim->field_bytes);
-    double *all = malloc(n * sizeof *all);
+    double *all = calloc(n, sizeof *all);
     assert_true(raw && all);
     assert_int_equal(
         sim->backend->download(sim->device, raw, sim->storage[field], sim->field_bytes), ERR_OK);
