@@ -166,24 +166,55 @@ static void a_damaged_checkpoint_is_refused(void **state)
     end(&r);
 }
 
+/* A result at `output`, sealed or not, with the first n of some attributes that a checkpoint has. */
+static void write_another_kind(const struct run *r, int sealed, const struct attribute *list,
+                               size_t n)
+{
+    static const double bed[(NX + 1) * (NY + 1)];
+    struct ncwriter *w;
+    const struct ncwrite_info info = {.path = output,
+                                      .grid = r->p.setup.grid,
+                                      .precision = F32,
+                                      .variables = OUTPUT_ALL,
+                                      .bed = bed,
+                                      .bed_pitch = NX + 1,
+                                      .sealed = sealed};
+    fine(ncwrite_create(&w, &info));
+    fine(ncwrite_attributes(w, list, n));
+    fine(ncwrite_finish(&w));
+}
+
 static void a_file_of_another_kind_is_no_checkpoint(void **state)
 {
     (void)state;
     struct run r, other;
-    struct ncwriter *w;
+    struct attribute list[] = {
+        {CHECKPOINT_VERSION, ATTRIBUTE_INT, .integer = CHECKPOINT_LAYOUT},
+        {CHECKPOINT_SETTINGS, ATTRIBUTE_TEXT, .text = "case = a"},
+        {CHECKPOINT_WALL, ATTRIBUTE_DOUBLE, .number = 1},
+        {checkpoint_rows[0], ATTRIBUTE_DOUBLE, .number = -1},
+    };
+    static const char *const lacks[] = {
+        "does not say in which layout", "this is no checkpoint that Shoal wrote",
+        "does not say how long", "how much had been written", "how much had been written"};
     start_and_keep(&r);
     start(&other, &r.c);
-    static const double bed[(NX + 1) * (NY + 1)];
-    const struct ncwrite_info info = {.path = output,
-                                      .grid = r.p.setup.grid,
-                                      .precision = F32,
-                                      .variables = OUTPUT_ALL,
-                                      .bed = bed,
-                                      .bed_pitch = NX + 1};
-    fine(ncwrite_create(&w, &info));
-    fine(ncwrite_finish(&w));
+    write_another_kind(&r, 0, list, 0);
     expect_refusal(ERR_INPUT, checkpoint_restore(other.sim, &other.p, output, rows),
                    "this is no checkpoint, or was cut short");
+    for (size_t n = 0; n <= 4; n++) {
+        write_another_kind(&r, 1, list, n);
+        expect_refusal(ERR_INPUT, checkpoint_restore(other.sim, &other.p, output, rows), lacks[n]);
+    }
+    list[3].number = 0x1p53;
+    write_another_kind(&r, 1, list, 4);
+    expect_refusal(ERR_INPUT, checkpoint_restore(other.sim, &other.p, output, rows), lacks[4]);
+    list[0].integer++;
+    write_another_kind(&r, 1, list, 1);
+    expect_refusal(ERR_INPUT, checkpoint_restore(other.sim, &other.p, output, rows),
+                   "go on with the version that wrote it");
+    expect_refusal(ERR_INPUT, checkpoint_restore(other.sim, &other.p, "nowhere/o.nc", rows),
+                   "cannot be read: No such file");
     end(&other);
     end(&r);
 }
