@@ -196,8 +196,8 @@ static const char *const attributes[] = {
     "volume_inflow=0 in double",
     "volume_in=0 in double",
     "volume_out=0 in double",
-    "mass_error_is='(volume_final - volume_initial - volume_inflow) / (volume_initial + "
-    "volume_in)'",
+    ("mass_error_is='(volume_final - volume_initial - volume_inflow) / (volume_initial + "
+     "volume_in)'"),
     "volume_clipped_in=0 in double",
 };
 

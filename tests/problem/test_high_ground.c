@@ -19,14 +19,14 @@
 #include "tests/support/settings.h"
 
 /* A valley 400 m long that falls by 30 m between slopes of 1 in 12, with bumps. */
-enum { COLUMNS = 40, ROWS = 24, CELL = 10 };
+enum { COLUMNS = 40, ROWS = 24, MIDDLE = ROWS / 2, CELL = 10 };
 
 static const double heights[] = {0, 1100, 4000};
 enum { HEIGHTS = sizeof heights / sizeof *heights };
 
 static double bed(int i, int j)
 {
-    const double x = CELL * i, y = CELL * (j - ROWS / 2);
+    const double x = CELL * i, y = CELL * (j - MIDDLE);
     return 74 * (1 - x / 1000) + 0.08 * fabs(y) + 0.5 * sin(x / 35) * cos(y / 25);
 }
 
