@@ -86,10 +86,13 @@ static void a_real_difference_is_found_by_a_real_restart(void **state)
                    "--scheme was 'euler' in the run that wrote it and is 'rk2' now");
     end(&other);
     c = r.c;
-    c.t_end = 0.2;
-    start(&other, &c);
-    expect_refusal(ERR_USAGE, checkpoint_restore(other.sim, &other.p, file, rows), "--t-end");
-    end(&other);
+    const double ends[] = {0.2, r.sim->now.t};
+    for (int k = 0; k < 2; k++) {
+        c.t_end = ends[k];
+        start(&other, &c);
+        expect_refusal(ERR_USAGE, checkpoint_restore(other.sim, &other.p, file, rows), "--t-end");
+        end(&other);
+    }
     c = r.c;
     c.steps = (long)r.sim->now.steps;
     start(&other, &c);
@@ -114,6 +117,8 @@ static void another_bed_is_another_problem(void **state)
     float *bed = other.sim->initial->bed;
     bed[(long)(3 + GHOSTS) * other.sim->pitch[PLAIN] + MARGIN + 5] += 1e-3f;
     expect_refusal(ERR_USAGE, checkpoint_restore(other.sim, &other.p, file, rows), "corner (5, 3)");
+    bed[(long)GHOSTS * other.sim->pitch[PLAIN] + MARGIN] += 1e-3f;
+    expect_refusal(ERR_USAGE, checkpoint_restore(other.sim, &other.p, file, rows), "corner (0, 0)");
     end(&other);
     end(&r);
 }
