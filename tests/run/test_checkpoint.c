@@ -77,6 +77,25 @@ static void maxima_go_on(void **state)
     check_restart(&c, &c, "restarted with maxima");
 }
 
+/* The first pass of split schemes is another one than those that follow. */
+static void a_run_that_has_not_begun_goes_on_with_its_first_step(void **state)
+{
+    (void)state;
+    const struct config c = config_of("ds1", F32);
+    struct run straight, first, second;
+    start(&straight, &c);
+    step_to(&straight, (double)INFINITY);
+    start(&first, &c);
+    keep(&first);
+    end(&first);
+    start(&second, &c);
+    fine(checkpoint_restore(second.sim, &second.p, file, rows));
+    step_to(&second, (double)INFINITY);
+    expect_equal(&straight, &second, "restarted at its beginning");
+    end(&straight);
+    end(&second);
+}
+
 static void a_gpu_goes_on_where_a_cpu_was_and_the_other_way_round(void **state)
 {
     (void)state;
@@ -101,6 +120,7 @@ int main(void)
         IN_SCRATCH(every_scheme_goes_on_with_the_same_bits),
         IN_SCRATCH(how_it_is_computed_may_change),
         IN_SCRATCH(maxima_go_on),
+        IN_SCRATCH(a_run_that_has_not_begun_goes_on_with_its_first_step),
         IN_SCRATCH(a_gpu_goes_on_where_a_cpu_was_and_the_other_way_round),
     };
     if (!ncfile_available()) {
