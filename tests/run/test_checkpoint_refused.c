@@ -56,7 +56,7 @@ static void another_problem_or_method_is_refused_with_both_values(void **state)
     static const char *const same[][2] = {
         {"t-end", "9"},      {"steps", "99"},      {"backend", "cuda"}, {"threads", "7"},
         {"block", "rk=8x8"}, {"early-exit", "on"}, {"graphs", "off"},   {"output", "other.nc"},
-        {"every", "1"},      {"variables", "w"},   {"gravity", "9.81"}};
+        {"every", "1"},      {"variables", "w"},   {"gravity", "9.81"}, {"scheme", "auto"}};
     struct run r;
     char named[64];
     (void)state;
@@ -72,6 +72,35 @@ static void another_problem_or_method_is_refused_with_both_values(void **state)
                    "the case was a in the run that wrote it and is b now");
     expect_refusal(ERR_USAGE, checkpoint_compare("case = a\nnew = 1\n", "case = a\n", "FILE"),
                    "the new was 1 in the run that wrote it and is not given now");
+    end(&r);
+}
+
+/* n = 0.03 s/m^(1/3), but for one of NX x NX cells. */
+static void write_roughness(const char *name, const char *last)
+{
+    scratch_write(name, "w", "ncols 40\nnrows 40\nxllcorner -20\nyllcorner -20\ncellsize 1\n");
+    for (int k = 1; k < NX * NX; k++)
+        scratch_write(name, "a", "0.03 ");
+    scratch_write(name, "a", last);
+}
+
+static void another_field_of_roughness_is_refused(void **state)
+{
+    static const char *const names[] = {"n.asc", "same.asc", "other.asc"};
+    char path[3][PATH_LENGTH];
+    struct config c = config_of("euler", F32);
+    struct run r;
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        write_roughness(names[k], k < 2 ? "0.04" : "0.05");
+        scratch_path(path[k], names[k]);
+    }
+    c.ny = NX;
+    set(&c, "manning", path[0]);
+    start(&r, &c);
+    fine(compared(&r, "manning", path[1]));
+    expect_refusal(ERR_USAGE, compared(&r, "manning", path[2]), "--manning was 'a field of hash ");
+    expect_refusal(ERR_USAGE, compared(&r, "manning", "0.03"), "is '0.03' now");
     end(&r);
 }
 
@@ -288,6 +317,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         IN_SCRATCH(another_problem_or_method_is_refused_with_both_values),
+        IN_SCRATCH(another_field_of_roughness_is_refused),
         IN_SCRATCH(a_real_difference_is_found_by_a_real_restart),
         IN_SCRATCH(another_bed_is_another_problem),
         IN_SCRATCH(a_damaged_checkpoint_is_refused),
