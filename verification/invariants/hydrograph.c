@@ -60,7 +60,8 @@ struct seen {
 static enum err watch(struct sim *sim, const struct scene *s, struct outcome *o, struct seen *seen)
 {
     *seen = (struct seen){.arrival = (double)INFINITY};
-    for (double t = EVERY; t <= s->t_end + 0.5 * EVERY; t += EVERY) {
+    for (int k = 1; k * EVERY <= s->t_end + 0.5 * EVERY; k++) {
+        const double t = k * EVERY;
         const enum err ran = sim_run(sim, t < s->t_end ? t : (double)INFINITY, NULL);
         if (ran && ran != ERR_BROKEN)
             return ran;
