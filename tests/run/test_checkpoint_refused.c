@@ -75,6 +75,40 @@ static void another_problem_or_method_is_refused_with_both_values(void **state)
     end(&r);
 }
 
+/* What a case or a file decides, and no option shows. */
+static void each_number_that_shapes_a_run_is_among_its_settings(void **state)
+{
+    struct run r;
+    char *theirs, *ours, named[64];
+    (void)state;
+    start_and_keep(&r);
+    const struct {
+        const char *name;
+        double *value;
+    } numbers[] = {{"initial volume", &r.sim->volume0},
+                   {"datum", &r.sim->initial->datum},
+                   {"still level", &r.sim->initial->still},
+                   {"dry depth", &r.sim->initial->dry},
+                   {"units per metre of counters", &r.sim->physics.units}};
+    fine(checkpoint_settings(r.sim, &r.p, &theirs));
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
+        const double was = *numbers[k].value;
+        *numbers[k].value = was + 0.125;
+        fine(checkpoint_settings(r.sim, &r.p, &ours));
+        *numbers[k].value = was;
+        snprintf(named, sizeof named, "the %s was ", numbers[k].name);
+        expect_refusal(ERR_USAGE, checkpoint_compare(theirs, ours, "FILE"), named);
+        free(ours);
+    }
+    snprintf(r.p.name, sizeof r.p.name, "another-dam");
+    fine(checkpoint_settings(r.sim, &r.p, &ours));
+    expect_refusal(ERR_USAGE, checkpoint_compare(theirs, ours, "FILE"),
+                   "the case was circular-dam-dry in the run that wrote it and is another-dam");
+    free(ours);
+    free(theirs);
+    end(&r);
+}
+
 /* n = 0.03 s/m^(1/3), but for one of NX x NX cells. */
 static void write_roughness(const char *name, const char *last)
 {
@@ -317,6 +351,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         IN_SCRATCH(another_problem_or_method_is_refused_with_both_values),
+        IN_SCRATCH(each_number_that_shapes_a_run_is_among_its_settings),
         IN_SCRATCH(another_field_of_roughness_is_refused),
         IN_SCRATCH(a_real_difference_is_found_by_a_real_restart),
         IN_SCRATCH(another_bed_is_another_problem),
