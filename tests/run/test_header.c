@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "core/ncfile.h"
+#include "core/netcdf/netcdf_file.h"
 #include "tests/support/output.h"
 #include "tests/support/program.h"
 
