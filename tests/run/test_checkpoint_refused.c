@@ -261,6 +261,8 @@ static void a_file_of_another_kind_is_no_checkpoint(void **state)
         {CHECKPOINT_SETTINGS, ATTRIBUTE_TEXT, .text = "case = a"},
         {CHECKPOINT_WALL, ATTRIBUTE_DOUBLE, .number = 1},
         {checkpoint_rows[0], ATTRIBUTE_DOUBLE, .number = -1},
+        {checkpoint_rows[1], ATTRIBUTE_DOUBLE, .number = 0},
+        {checkpoint_rows[2], ATTRIBUTE_DOUBLE, .number = 0},
     };
     static const char *const lacks[] = {
         "does not say in which layout", "this is no checkpoint that Shoal wrote",
@@ -274,8 +276,8 @@ static void a_file_of_another_kind_is_no_checkpoint(void **state)
         write_another_kind(&r, 1, list, n);
         expect_refusal(ERR_INPUT, checkpoint_restore(other.sim, &other.p, output, rows), lacks[n]);
     }
-    list[3].number = 0x1p53;
-    write_another_kind(&r, 1, list, 4);
+    list[3].number = 0x1p53; /* the others are fine */
+    write_another_kind(&r, 1, list, 6);
     expect_refusal(ERR_INPUT, checkpoint_restore(other.sim, &other.p, output, rows), lacks[4]);
     list[0].integer++;
     write_another_kind(&r, 1, list, 1);
