@@ -29,11 +29,13 @@ struct physics {
     real theta;          /* of the limiter */
     real kappa4;         /* fourth power of the desingularisation depth, m4 */
     real dry;            /* depth below which water stands still, m */
-    real still;          /* the still level, m above the datum: see struct fields */
-    real friction;       /* g n^2, of Manning's n, where that is the same everywhere */
-    real drag;           /* rate of linear friction, 1/s */
-    real units;          /* counter units per metre of depth */
-    real weight;         /* share of this substep in the full step */
+    real film;           /* depth that rounding cannot tell from less than `dry`, m */
+    real shallow;  /* depth below which water is not open: film or the desingularisation depth, m */
+    real still;    /* the still level, m above the datum: see struct fields */
+    real friction; /* g n^2, of Manning's n, where that is the same everywhere */
+    real drag;     /* rate of linear friction, 1/s */
+    real units;    /* counter units per metre of depth */
+    real weight;   /* share of this substep in the full step */
 };
 #define PHYSICS_REALS (sizeof(struct physics) / sizeof(real))
 

@@ -33,9 +33,15 @@
  * through the north (y), what else it is computed from, and what it becomes. The flux of momentum is seen
  * differently from its two sides (_after). Over a bed with steps ends have levels (l), too. */
 #if STEPPED_BED
-#define KEPT_OF_STEPS(R, V) R(north_l) R(west_l) R(east_l) V(from_hu) V(from_hv)
+#define SIDE_ROWS(R, name) R(name##_h) R(name##_n) R(name##_t) R(name##_w)
+#define KEPT_OF_STEPS(V)   V(from_hu) V(from_hv)
+#define PUT_LEVEL(m, name, level) HERE((m)->name##_w) = (level)
+#define LEVEL(WHERE, m, name)     WHERE((m)->name##_w)
 #else
-#define KEPT_OF_STEPS(R, V)
+#define SIDE_ROWS(R, name) R(name##_h) R(name##_n) R(name##_t)
+#define KEPT_OF_STEPS(V)
+#define PUT_LEVEL(m, name, level) ((void)(level))
+#define LEVEL(WHERE, m, name)     REAL(0)
 #endif
 #if FRICTION == 2
 #define KEPT_OF_FRICTION(V) V(rough)
@@ -44,9 +50,9 @@
 #endif
 #define LINE(T, X) T(eta, X) T(qx, X) T(qy, X) T(b, X) T(e, X) T(c, X)
 #define KEPT(R, P, V)                                                                              \
-    ROWS_OF_LINES(R) KEPT_OF_STEPS(R, V) R(north_h) R(north_n) R(north_t) R(west_h) R(west_n)      \
-    R(west_t) R(east_h) R(east_n) R(east_t) R(step_x) R(source_x) R(source_y) R(source_n) R(gw)    \
-    R(ghu) R(ghv) R(fw) R(fhu) R(fhu_after) R(fhv) R(yw) R(yhu) R(yhv) R(gained) V(base_eta)       \
+    ROWS_OF_LINES(R) SIDE_ROWS(R, north) SIDE_ROWS(R, west) SIDE_ROWS(R, east) KEPT_OF_STEPS(V)     \
+    R(half) R(low) R(high) R(step_x) R(source_x) R(source_y) R(source_n) R(gw) R(ghu) R(ghv) R(fw) R(fhu) R(fhu_after) R(fhv)       \
+    R(yw) R(yhu) R(yhv) R(gained) V(base_eta)                                                      \
     V(base_hu) V(base_hv) V(force_eta) V(force_hu) V(force_hv) V(new_eta) V(new_hu) V(new_hv)      \
     KEPT_OF_FRICTION(V) P(fastest_x) P(fastest_y)
 
@@ -60,6 +66,17 @@ struct march {
     struct advance by;
     counter *counters;
 };
+
+/* A side of a cell, in rows. WHERE: HERE, or WEST_OF. */
+#define PUT_SIDE(m, name, side)                                                               \
+    (HERE((m)->name##_h) = (side).h, HERE((m)->name##_n) = (side).un,                         \
+     HERE((m)->name##_t) = (side).ut, PUT_LEVEL(m, name, (side).w))
+#define SIDE(WHERE, m, name)                                                                  \
+    side_of(WHERE((m)->name##_h), WHERE((m)->name##_n), WHERE((m)->name##_t), LEVEL(WHERE, m, name))
+
+/* The open water of a row, in rows. */
+#define PUT_OPEN_WATER(m, w) (HERE((m)->half) = (w).half, HERE((m)->low) = (w).low, HERE((m)->high) = (w).high)
+#define OPEN_WATER(m)        open_water_of(HERE((m)->half), HERE((m)->low), HERE((m)->high))
 
 #if defined(STAGE) && SUBSTEP == 1
 #define LOAD_STATE(to, field, k, n) LOAD_STAGE(to, field, k, n)
@@ -120,41 +137,41 @@ FN void take_row(const struct warp warp, struct march *m, const struct fused_arg
         FOR_COLUMNS TAKE_COLUMN(m, a, k);
 }
 
-/* A cell of row k of the lines, 0 to 2, with its discharges across the faces that a direction looks at. */
-#define CELL(m, k, across, along, p)                                                          \
-    cell_on(HERE(ROW(m, eta, k)), HERE(ROW(m, across, k)), HERE(ROW(m, along, k)),            \
-            HERE(ROW(m, c, k)), p)
+/* A cell of row k of the lines, 0 to 2, with its discharges across the faces that a direction looks at;
+ * WHERE: HERE, WEST_OF or EAST_OF. RISE: from one of row k to one of row l. */
+#define CELL(WHERE, m, k, across, along, p)                                                      \
+    cell_on(WHERE(ROW(m, eta, k)), WHERE(ROW(m, across, k)), WHERE(ROW(m, along, k)),            \
+            WHERE(ROW(m, c, k)), p)
+#define RISE(FROM, m, k, TO, n, l, p)                                                            \
+    rise_between(cell_on(FROM(ROW(m, eta, k)), REAL(0), REAL(0), FROM(ROW(m, c, k)), p),         \
+                 cell_on(TO(ROW(n, eta, l)), REAL(0), REAL(0), TO(ROW(n, c, l)), p))
 
-/* Along y: the ends of the cells of row r - 1, and where those of the row before are known the flux
- * between the two. */
-FN void go_north(const struct warp warp, struct march *m, const struct fused_args *a, int r,
-                 int flux)
+/* The cell of row r - 1 with those beside it along y. */
+#define ALONG_Y(m, p)                                                                            \
+    three_of(CELL(HERE, m, 0, qy, qx, p), CELL(HERE, m, 1, qy, qx, p), CELL(HERE, m, 2, qy, qx, p), \
+             RISE(HERE, m, 0, HERE, m, 1, p), RISE(HERE, m, 1, HERE, m, 2, p),                   \
+             bed_at_face(HERE(ROW(m, b, 1)), HERE(ROW(m, e, 1))),                                \
+             bed_at_face(HERE(ROW(m, b, 2)), HERE(ROW(m, e, 2))))
+
+/* The same along x in row r - 2. */
+#define ALONG_X(m, p)                                                                            \
+    three_of(CELL(WEST_OF, m, 0, qx, qy, p), CELL(HERE, m, 0, qx, qy, p), CELL(EAST_OF, m, 0, qx, qy, p), \
+             HERE(m->step_x), EAST_OF(m->step_x),                                                \
+             bed_at_face(HERE(ROW(m, b, 0)), HERE(ROW(m, b, 1))),                                \
+             bed_at_face(HERE(ROW(m, e, 0)), HERE(ROW(m, e, 1))))
+
+/* The ends of the cells of row r - 1, and where those of the row before are known the flux between the two.
+ * `shore`: not all of the row is open water. */
+FN void cross_north(const struct warp warp, struct march *m, const struct physics p, int shore,
+                    int flux)
 {
-    const struct physics p = a->p;
-    const long k = m->first + r * a->pitch;
     FOR_COLUMNS {
-        if (!WHOLE_ROWS)
-            TAKE_COLUMN(m, a, k);
-        struct three s;
-        struct side before;
-        s.before = CELL(m, 0, qy, qx, p);
-        s.here = CELL(m, 1, qy, qx, p);
-        s.after = CELL(m, 2, qy, qx, p);
-        s.rise_to = rise_between(s.before, s.here);
-        s.rise_from = rise_between(s.here, s.after);
-        s.low = bed_at_face(HERE(ROW(m, b, 1)), HERE(ROW(m, e, 1)));
-        s.high = bed_at_face(HERE(ROW(m, b, 2)), HERE(ROW(m, e, 2)));
-        const struct halves ends = reconstructed(s, p);
-        before.h = HERE(m->north_h), before.un = HERE(m->north_n), before.ut = HERE(m->north_t);
-#if STEPPED_BED
-        before.w = HERE(m->north_l);
-        HERE(m->north_l) = ends.high.w;
-#endif
+        const struct three s = ALONG_Y(m, p);
+        const struct halves ends = reconstructed(OPEN_WATER(m), s, shore, p);
+        const struct side before = SIDE(HERE, m, north);
+        PUT_SIDE(m, north, ends.high);
         HERE(m->source_y) = HERE(m->source_n);
         HERE(m->source_n) = ends.source;
-        HERE(m->north_h) = ends.high.h;
-        HERE(m->north_n) = ends.high.un;
-        HERE(m->north_t) = ends.high.ut;
         if (flux) {
             const struct flux g =
                 flux_between(before, ends.low, s.before.rest, s.here.rest, p.g);
@@ -168,45 +185,36 @@ FN void go_north(const struct warp warp, struct march *m, const struct fused_arg
     }
 }
 
-/* Along x, in row r - 2. */
-FN void go_east(const struct warp warp, struct march *m, const struct fused_args *a)
+FN void go_north(const struct warp warp, struct march *m, const struct fused_args *a, int r,
+                 int flux)
 {
     const struct physics p = a->p;
+    const long k = m->first + r * a->pitch;
+    int shore = 0;
     FOR_COLUMNS {
-        const struct cell west = cell_on(WEST_OF(ROW(m, eta, 0)), REAL(0), REAL(0), WEST_OF(ROW(m, c, 0)), p);
-        HERE(m->step_x) = rise_between(west, CELL(m, 0, qx, qy, p));
+        if (!WHOLE_ROWS)
+            TAKE_COLUMN(m, a, k);
+        const struct open_water w = open_water(ALONG_Y(m, p), p);
+        PUT_OPEN_WATER(m, w);
+        shore |= at_shore(w, p);
     }
+    if (SOME_COLUMN(shore))
+        cross_north(warp, m, p, 1, flux);
+    else
+        cross_north(warp, m, p, 0, flux);
+}
+
+/* Of row r - 2 what is between its cells. */
+FN void cross_east(const struct warp warp, struct march *m, const struct physics p, int shore)
+{
     FOR_COLUMNS {
-        struct three s;
-        s.here = CELL(m, 0, qx, qy, p);
-        s.before = cell_on(WEST_OF(ROW(m, eta, 0)), WEST_OF(ROW(m, qx, 0)), WEST_OF(ROW(m, qy, 0)),
-                           WEST_OF(ROW(m, c, 0)), p);
-        s.after = cell_on(EAST_OF(ROW(m, eta, 0)), EAST_OF(ROW(m, qx, 0)), EAST_OF(ROW(m, qy, 0)),
-                          EAST_OF(ROW(m, c, 0)), p);
-        s.rise_to = HERE(m->step_x);
-        s.rise_from = EAST_OF(m->step_x);
-        s.low = bed_at_face(HERE(ROW(m, b, 0)), HERE(ROW(m, b, 1)));
-        s.high = bed_at_face(HERE(ROW(m, e, 0)), HERE(ROW(m, e, 1)));
-        const struct halves ends = reconstructed(s, p);
-        HERE(m->west_h) = ends.low.h;
-        HERE(m->west_n) = ends.low.un;
-        HERE(m->west_t) = ends.low.ut;
-        HERE(m->east_h) = ends.high.h;
-        HERE(m->east_n) = ends.high.un;
-        HERE(m->east_t) = ends.high.ut;
-#if STEPPED_BED
-        HERE(m->west_l) = ends.low.w;
-        HERE(m->east_l) = ends.high.w;
-#endif
+        const struct halves ends = reconstructed(OPEN_WATER(m), ALONG_X(m, p), shore, p);
+        PUT_SIDE(m, west, ends.low);
+        PUT_SIDE(m, east, ends.high);
         HERE(m->source_x) = ends.source;
     }
     FOR_COLUMNS {
-        struct side l, r;
-        l.h = WEST_OF(m->east_h), l.un = WEST_OF(m->east_n), l.ut = WEST_OF(m->east_t);
-        r.h = HERE(m->west_h), r.un = HERE(m->west_n), r.ut = HERE(m->west_t);
-#if STEPPED_BED
-        l.w = WEST_OF(m->east_l), r.w = HERE(m->west_l);
-#endif
+        const struct side l = SIDE(WEST_OF, m, east), r = SIDE(HERE, m, west);
         const struct flux f = flux_between(l, r, at_rest(WEST_OF(ROW(m, c, 0)), p.still),
                                            at_rest(HERE(ROW(m, c, 0)), p.still), p.g);
         HERE(m->fw) = f.h, HERE(m->fhu) = f.n, HERE(m->fhv) = f.t;
@@ -214,6 +222,24 @@ FN void go_east(const struct warp warp, struct march *m, const struct fused_args
         if (SUBSTEP == 0)
             HERE(m->fastest_x) = max_bits(HERE(m->fastest_x), bits_of(faster(l, r, p.g)));
     }
+}
+
+FN void go_east(const struct warp warp, struct march *m, const struct fused_args *a)
+{
+    const struct physics p = a->p;
+    int shore = 0;
+    FOR_COLUMNS {
+        HERE(m->step_x) = RISE(WEST_OF, m, 0, HERE, m, 0, p);
+    }
+    FOR_COLUMNS {
+        const struct open_water w = open_water(ALONG_X(m, p), p);
+        PUT_OPEN_WATER(m, w);
+        shore |= at_shore(w, p);
+    }
+    if (SOME_COLUMN(shore))
+        cross_east(warp, m, p, 1);
+    else
+        cross_east(warp, m, p, 0);
 }
 
 /* What crosses the domain's edges, for the volume balance: of row r - 2 in the west and in the east;

@@ -95,6 +95,18 @@ FN real abs1(real x)
 #endif
 }
 
+/* `size` >= 0 with the sign of x. */
+FN real with_sign_of(real x, real size)
+{
+#ifdef __CUDACC__
+    return PRECISION == 64 ? (real)copysign(size, x) : (real)copysignf((float)size, (float)x);
+#elif PRECISION == 64
+    return __builtin_copysign(size, x);
+#else
+    return __builtin_copysignf(size, x);
+#endif
+}
+
 /* In fast mode on a GPU, f64 square roots and quotients begin with the device's estimate of 20 bits
  * and end a few units in the last place off after one more iteration, without the branches that serve
  * numbers near the ends of the range. */
@@ -156,23 +168,6 @@ FN real over_root(real x, real square)
 #endif
 }
 
-#endif
-
-/* x, computed as it is written: the associative arithmetic of fast mode takes nothing in it apart and moves
- * nothing out of it. */
-#if defined(__CUDACC__) || !defined(FAST)
-#define AS_WRITTEN(x) (x)
-#elif defined(__clang__)
-#define AS_WRITTEN(x) __arithmetic_fence(x)
-#elif __GNUC__ >= 12
-#define AS_WRITTEN(x) __builtin_assoc_barrier(x)
-#else
-#define AS_WRITTEN(x) behind_a_fence(x)
-FN real behind_a_fence(real x)
-{
-    __asm__("" : "+x"(x));
-    return x;
-}
 #endif
 
 FN bits bits_of(real x)

@@ -132,6 +132,7 @@ struct warp {
 #define FROM_WEST(x)        __shfl_up_sync(0xffffffffu, x, 1)
 #define FROM_EAST(x)        __shfl_down_sync(0xffffffffu, x, 1)
 #define LARGEST(m)          warp_max(m, warp.thread, ROW_THREADS)
+#define SOME_COLUMN(x)      __any_sync(0xffffffffu, x)
 #define EXPECT_ROW(from, n) expect_row(from, (n) + 2 * HALO, warp)
 #define EXPECT_STORE(to, n) ((void)(to))
 
@@ -170,6 +171,7 @@ struct warp {
 #define FROM_WEST(x)        from_lane(warp, x, -1)
 #define FROM_EAST(x)        from_lane(warp, x, 1)
 #define LARGEST(m)          largest_of_lanes(warp, m)
+#define SOME_COLUMN(x)      largest_of_lanes(warp, (bits)(x))
 #define EXPECT_ROW(from, n) ((void)(from))
 #define EXPECT_STORE(to, n) ((void)(to))
 
@@ -212,10 +214,11 @@ typedef struct {
 
 FN void load_row(row *to, const real *from, int n, int thread)
 {
+    const int c = thread * COLUMNS;
+    from += c < n ? c : (n - 1) / COLUMNS * COLUMNS;
     PRAGMA_UNROLL
     for (int k = 0; k < COLUMNS; k += 2) {
-        const int c = thread * COLUMNS + k;
-        const pair p = *(const pair *)(const void *)(from + (c < n ? c : (n - 1) / 2 * 2));
+        const pair p = *(const pair *)(const void *)(from + k);
         to->v[k] = p.x;
         to->v[k + 1] = p.y;
     }
@@ -320,6 +323,7 @@ struct warp {
 #define WEST_OF(x)          (x)->v[VECTOR + c - 1]
 #define EAST_OF(x)          (x)->v[VECTOR + c + 1]
 #define LARGEST(m)          (m)
+#define SOME_COLUMN(x)      (x)
 #define FOR_CELLS(n)        FOR_INNER(HALO, n)
 
 #ifdef STAGE /* of which other types come and go */

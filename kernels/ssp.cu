@@ -41,7 +41,7 @@ KERNEL(ssp, struct rk_args)
         base.eta = keeps ? a.base.eta[k] : from.eta;
         base.hu = keeps ? a.base.hu[k] : from.hu;
         base.hv = keeps ? a.base.hv[k] : from.hv;
-        const real more = AS_WRITTEN(from.eta - base.eta) + dt * a.r.eta[k];
+        const real more = (from.eta - base.eta) + dt * a.r.eta[k];
         q.eta = added(base.eta, more - REAL(KEEP) * more, dither);
         q.hu = mixed(base.hu, from.hu, a.r.hu[k], dt);
         q.hv = mixed(base.hv, from.hv, a.r.hv[k], dt);

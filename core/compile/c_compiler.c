@@ -240,11 +240,12 @@ enum err cc_target(const char *march, char *text, size_t n)
 }
 
 /* Strict flags keep every bit of IEEE arithmetic; the last two only give up errno and traps. Fast
- * ones are named one by one: -ffast-math at a link would switch the process to flush-to-zero. */
+ * ones are named one by one: -ffast-math at a link would switch the process to flush-to-zero, and associative
+ * arithmetic would add up large numbers before the small ones that the kernels keep apart. */
 static const char *const mode_flags[MODES] = {
     [STRICT] = "-ffp-contract=off -fno-math-errno -fno-trapping-math",
     [FAST_MODE] = "-ffp-contract=fast -fno-math-errno -fno-trapping-math -fno-signed-zeros "
-                  "-fassociative-math -freciprocal-math",
+                  "-freciprocal-math",
 };
 /* Both compilers stay at half the width of AVX-512 on Intel processors unless told otherwise: for
  * these kernels that costs a fifth. Without AVX-512 the flag does nothing. */

@@ -252,6 +252,15 @@ static enum err sample_manning(struct initial *in, const struct setup *setup)
     return ERR_OK;
 }
 
+/* Depths at faces are sums of numbers no larger than relief and depth, each rounded by half a unit of it. */
+static double film(const struct initial *in)
+{
+    int e;
+    const int digits = in->precision == F64 ? DBL_MANT_DIG : FLT_MANT_DIG;
+    frexp(fmax(in->highest - in->lowest, in->depth_max), &e);
+    return in->dry + ldexp(1, e - digits);
+}
+
 /* A film that the rounding of the bed's levels can make, here or in the source's doubles, is no water: it
  * would spread over dry land. */
 static double thinnest(const struct initial *in)
@@ -273,6 +282,7 @@ static void measure_depth(struct initial *in, const double *level)
         in->depth_max = 0;
         in->dry = dry_depth(0);
     }
+    in->film = film(in);
 }
 
 /* The level of a cell, m above the datum. Lakes that stand higher than others are at rest to the last bit

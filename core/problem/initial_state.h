@@ -25,6 +25,7 @@ struct initial {
     double force_sum, force_most; /* of the first over all cells, and its largest, m/s */
     double depth_max;             /* m */
     double dry;                   /* depth below which water stands still, m */
+    double film;                  /* depth at a face that rounding cannot tell from that, m */
     double kappa;                 /* desingularisation depth, m */
     const char *kappa_rule;       /* where kappa came from, for the log and the output */
 };

@@ -86,6 +86,8 @@ static void set_physics(struct sim *s, const struct setup *setup)
         .theta = s->config->theta,
         .kappa4 = in->kappa * in->kappa * in->kappa * in->kappa,
         .dry = in->dry,
+        .film = in->film,
+        .shallow = fmax(in->film, in->kappa),
         .still = in->still,
         .friction = s->rough ? 0 : setup->gravity * setup->manning * setup->manning,
         .drag = setup->drag,

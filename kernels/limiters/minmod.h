@@ -7,6 +7,10 @@ PROPERTIES("generalised minmod", "Kurganov and Tadmor 2000", SYMMETRIC | TVD | S
 
 FN real minmod(real a, real b, real theta)
 {
+#if defined(__CUDACC__) && defined(FAST)
+    const real sum = a + b, both = theta * (abs1(sum) - abs1(a - b));
+    return REAL(0.5) * with_sign_of(sum, max2(min2(both, abs1(sum)), REAL(0)));
+#else
     const real c = REAL(0.5) * (a + b);
 /* GPUs have no instruction for the lesser of two doubles. The two forms differ in the sign of zeros. */
 #if PRECISION == 64 && (defined(__CUDACC__) || !defined(FAST))
@@ -16,5 +20,6 @@ FN real minmod(real a, real b, real theta)
     const real zero = unfolded_zero(theta);
     const real most = max2(theta * min2(a, b), zero), least = min2(theta * max2(a, b), zero);
     return max2(min2(c, most), least);
+#endif
 #endif
 }

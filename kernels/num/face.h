@@ -89,6 +89,20 @@ struct three {
     real rise_to, rise_from, low, high;
 };
 
+FN struct three three_of(struct cell before, struct cell here, struct cell after, real rise_to,
+                         real rise_from, real low, real high)
+{
+    struct three s;
+    s.before = before;
+    s.here = here;
+    s.after = after;
+    s.rise_to = rise_to;
+    s.rise_from = rise_from;
+    s.low = low;
+    s.high = high;
+    return s;
+}
+
 /* Half of the limited difference across the middle one of three values. */
 FN real half_slope(real before, real here, real after, real theta)
 {
@@ -127,6 +141,17 @@ struct halves {
     real source;
 };
 
+FN struct side side_of(real h, real un, real ut, real w)
+{
+    struct side s;
+    s.h = h;
+    s.un = un;
+    s.ut = ut;
+    s.w = w;
+    s.b = REAL(0);
+    return s;
+}
+
 /* `rise`: of the surface across the cell. */
 FN real source_between(struct side low, struct side high, real rise, real g)
 {
@@ -142,6 +167,37 @@ FN struct flux flux_less_pressure(struct side l, struct side r, real g)
     f.n = f.n - pressure(l.h, g);
 #endif
     return f;
+}
+
+/* In open water the surface of a cell cuts the bed at neither face, and a discharge is divided by the depth as
+ * it stands. A depth is rounded once: first what is close to zero is added up, so that a low wave is not lost
+ * in deep water. */
+struct open_water {
+    real half, low, high; /* half of the rise of the surface across the cell; depths at its faces */
+};
+
+FN struct open_water open_water_of(real half, real low, real high)
+{
+    struct open_water w;
+    w.half = half;
+    w.low = low;
+    w.high = high;
+    return w;
+}
+
+FN struct open_water open_water(const struct three s, const struct physics p)
+{
+    struct open_water w;
+    w.half = half_rise(s, p.theta);
+    w.low = (s.here.rest - s.low) + (s.here.eta - w.half);
+    w.high = (s.here.rest - s.high) + (s.here.eta + w.half);
+    return w;
+}
+
+/* Elsewhere those numbers mean nothing, except that it is elsewhere. */
+FN int at_shore(struct open_water w, const struct physics p)
+{
+    return min2(w.low, w.high) < (STEPPED_BED ? p.film : p.shallow);
 }
 
 #if STEPPED_BED
@@ -161,11 +217,11 @@ FN struct side side_of_face(real level, real dh, real n, real t, real least, con
     return s;
 }
 
-FN struct halves reconstructed(const struct three s, const struct physics p)
+FN struct halves halves_at_shore(struct open_water w, const struct three s, const struct physics p)
 {
     const struct cell c = s.here;
     const real low = c.eta + (c.rest - s.low), high = c.eta + (c.rest - s.high);
-    const real d = RECONSTRUCTION(half_rise(s, p.theta), low, high), least = least_depth(c, p);
+    const real d = RECONSTRUCTION(w.half, low, high), least = least_depth(c, p);
     const real n = half_slope(s.before.n, c.n, s.after.n, p.theta);
     const real t = half_slope(s.before.t, c.t, s.after.t, p.theta);
     struct halves ends;
@@ -184,6 +240,33 @@ FN struct flux flux_between(struct side l, struct side r, real rest_l, real rest
 }
 
 #endif
+
+FN struct side open_side(real over, real h, real n, real t)
+{
+    const real part = STEPPED_BED ? REAL(1) : inverse(h);
+    return side_of(h, part * n, part * t, STEPPED_BED ? over : REAL(0));
+}
+
+FN struct halves halves_of_open_water(struct open_water w, const struct three s,
+                                      const struct physics p)
+{
+    const struct cell c = s.here;
+    const real n = half_slope(s.before.n, c.n, s.after.n, p.theta);
+    const real t = half_slope(s.before.t, c.t, s.after.t, p.theta);
+    struct halves ends;
+    ends.low = open_side(c.eta - w.half, w.low, c.n - n, c.t - t);
+    ends.high = open_side(c.eta + w.half, w.high, c.n + n, c.t + t);
+    ends.source = source_between(ends.low, ends.high, w.half + w.half, p.g);
+    return ends;
+}
+
+/* `w`: the cell's open water; `shore`: it may be none, as one of the cells is that are computed together. */
+FN struct halves reconstructed(struct open_water w, const struct three s, int shore,
+                               const struct physics p)
+{
+    const struct halves open = halves_of_open_water(w, s, p);
+    return shore && at_shore(w, p) ? halves_at_shore(w, s, p) : open;
+}
 
 /* The largest |u|+c on either side of a face. */
 FN real faster(struct side l, struct side r, real g)

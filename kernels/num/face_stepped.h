@@ -57,13 +57,13 @@ FN struct side side_of_cell(real over, real h, real un, real ut, real least)
 /* Level and velocities are limited, the depth is what the bed leaves of the level, at least none and at
  * most twice the cell's; the bed at the face is what lies between them, so that water at rest has no
  * slope anywhere. */
-FN struct halves reconstructed(const struct three s, const struct physics p)
+FN struct halves halves_at_shore(struct open_water w, const struct three s, const struct physics p)
 {
     const struct cell c = s.here;
     const real h = c.eta - c.floor, least = least_depth(c, p);
     const real n = half_slope(s.before.n, c.n, s.after.n, p.theta);
     const real t = half_slope(s.before.t, c.t, s.after.t, p.theta);
-    const real dw = tilted(half_rise(s, p.theta), s, p);
+    const real dw = tilted(w.half, s, p);
     const real dh = min2(max2(dw - REAL(0.5) * (s.high - s.low), -h), h);
     /* A dry cell keeps water out to the bit. */
     const int keeps_out = no_water(c, p);

@@ -41,10 +41,10 @@ FN real added(real eta, real more, real dither)
 {
 #if PRECISION == 32
     const real unit = real_of(bits_of(eta * REAL(0x0.ffffffp0)) & 0x7f800000u); /* times 2^23 */
-    return eta + AS_WRITTEN(more + dither * unit);
+    return eta + (more + dither * unit);
 #else
     (void)dither;
-    return eta + AS_WRITTEN(more);
+    return eta + more;
 #endif
 }
 
@@ -61,7 +61,7 @@ FN real advanced(real base, real from, real r, real dt)
 /* The same as what is added to the start of the step: the smaller it is, the less is rounded off. */
 FN real advanced_level(real base, real from, real r, real dt, real dither)
 {
-    const real more = SUBSTEP == 0 ? dt * r : REAL(0.5) * (AS_WRITTEN(from - base) + dt * r);
+    const real more = SUBSTEP == 0 ? dt * r : REAL(0.5) * ((from - base) + dt * r);
     return added(base, more, dither);
 }
 

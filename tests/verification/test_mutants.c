@@ -57,7 +57,7 @@ static const struct mutant mutants[] = {
     {"second substep does nothing",
      "num/update.h",
      {{"REAL(0.5) * (base + (from + dt * r))", "from"},
-      {"REAL(0.5) * (AS_WRITTEN(from - base) + dt * r)", "from - base"}}},
+      {"REAL(0.5) * ((from - base) + dt * r)", "from - base"}}},
     {"first substep of half a step",
      "num/update.h",
      {{"SUBSTEP == 0 ? from + dt * r :", "SUBSTEP == 0 ? from + REAL(0.5) * dt * r :"},
