@@ -66,30 +66,6 @@ FN struct three three_at(const real *eta, const real *normal, const real *tangen
     return s;
 }
 
-/* Along x and y the cell of row j and column i of the tile `end`, with those beside it. */
-FN struct three along_x(const struct flux_args *a, const struct tiles *t, int i, int j, int x, int y)
-{
-    const long k = at(a->pitch, x + i - 1, y + j);
-    const long m = at(a->bed_pitch, x + i - 1, y + j), up = m + a->bed_pitch;
-    const real *b = a->ground.corner;
-    const real *centre = TRANSPOSED ? &t->centre[j][i] : a->ground.centre + m - 1;
-    struct three s = three_at(a->q.eta, a->q.hu, a->q.hv, k, 1, centre, 1, a->p);
-    s.low = TRANSPOSED ? t->bed[j][i] : bed_at_face(b[m], b[up]);
-    s.high = TRANSPOSED ? t->bed[j][i + 1] : bed_at_face(b[m + 1], b[up + 1]);
-    return s;
-}
-
-FN struct three along_y(const struct flux_args *a, int i, int j, int x, int y)
-{
-    const long k = at(a->pitch, x + i, y + j - 1);
-    const long m = at(a->bed_pitch, x + i, y + j - 1), up = m + a->bed_pitch;
-    const real *b = a->ground.corner, *centre = a->ground.centre + m - a->bed_pitch;
-    struct three s = three_at(a->q.eta, a->q.hv, a->q.hu, k, a->pitch, centre, a->bed_pitch, a->p);
-    s.low = bed_at_face(b[m], b[m + 1]);
-    s.high = bed_at_face(b[up], b[up + 1]);
-    return s;
-}
-
 /* The level at rest of a cell, where that of its bed lies at `centre`; nobody asks where the bed has no
  * steps. */
 FN real rest_of(const real *centre, const struct physics p)
@@ -116,9 +92,14 @@ KERNEL(flux, struct flux_args)
     MAX_LANES(fastest);
     if (ALONG_X) {
         UNROLL(1) FOR_TILE(i, j, 2, 0) {
-            const struct three s = along_x(&a, t, i, j, X0, Y0);
-            const struct open_water w = open_water(s, a.p);
-            const struct halves ends = reconstructed(w, s, SELDOM(at_shore(w, a.p)), a.p);
+            const long k = at(a.pitch, X0 + i - 1, Y0 + j);
+            const long m = at(a.bed_pitch, X0 + i - 1, Y0 + j), up = m + a.bed_pitch;
+            const real *b = a.ground.corner;
+            const real *centre = TRANSPOSED ? &t->centre[j][i] : a.ground.centre + m - 1;
+            struct three s = three_at(a.q.eta, a.q.hu, a.q.hv, k, 1, centre, 1, a.p);
+            s.low = TRANSPOSED ? t->bed[j][i] : bed_at_face(b[m], b[up]);
+            s.high = TRANSPOSED ? t->bed[j][i + 1] : bed_at_face(b[m + 1], b[up + 1]);
+            const struct halves ends = reconstructed(s, a.p);
             put(t, LOW, j, i, ends.low);
             put(t, HIGH, j, i, ends.high);
             t->source_x[j][i] = ends.source;
@@ -141,9 +122,14 @@ KERNEL(flux, struct flux_args)
     }
     if (ALONG_Y) {
         UNROLL(1) FOR_TILE(i, j, 0, 2) {
-            const struct three s = along_y(&a, i, j, X0, Y0);
-            const struct open_water w = open_water(s, a.p);
-            const struct halves ends = reconstructed(w, s, SELDOM(at_shore(w, a.p)), a.p);
+            const long k = at(a.pitch, X0 + i, Y0 + j - 1);
+            const long m = at(a.bed_pitch, X0 + i, Y0 + j - 1), up = m + a.bed_pitch;
+            const real *b = a.ground.corner, *centre = a.ground.centre + m - a.bed_pitch;
+            struct three s =
+                three_at(a.q.eta, a.q.hv, a.q.hu, k, a.pitch, centre, a.bed_pitch, a.p);
+            s.low = bed_at_face(b[m], b[m + 1]);
+            s.high = bed_at_face(b[up], b[up + 1]);
+            const struct halves ends = reconstructed(s, a.p);
             put(t, LOW, j, i, ends.low);
             put(t, HIGH, j, i, ends.high);
             t->source_y[j][i] = ends.source;

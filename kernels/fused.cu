@@ -167,7 +167,7 @@ FN void cross_north(const struct warp warp, struct march *m, const struct physic
 {
     FOR_COLUMNS {
         const struct three s = ALONG_Y(m, p);
-        const struct halves ends = reconstructed(OPEN_WATER(m), s, shore, p);
+        const struct halves ends = reconstructed_from(OPEN_WATER(m), s, shore, p);
         const struct side before = SIDE(HERE, m, north);
         PUT_SIDE(m, north, ends.high);
         HERE(m->source_y) = HERE(m->source_n);
@@ -208,7 +208,7 @@ FN void go_north(const struct warp warp, struct march *m, const struct fused_arg
 FN void cross_east(const struct warp warp, struct march *m, const struct physics p, int shore)
 {
     FOR_COLUMNS {
-        const struct halves ends = reconstructed(OPEN_WATER(m), ALONG_X(m, p), shore, p);
+        const struct halves ends = reconstructed_from(OPEN_WATER(m), ALONG_X(m, p), shore, p);
         PUT_SIDE(m, west, ends.low);
         PUT_SIDE(m, east, ends.high);
         HERE(m->source_x) = ends.source;

@@ -260,12 +260,18 @@ FN struct halves halves_of_open_water(struct open_water w, const struct three s,
     return ends;
 }
 
-/* `w`: the cell's open water; `shore`: it may be none, as one of the cells is that are computed together. */
-FN struct halves reconstructed(struct open_water w, const struct three s, int shore,
-                               const struct physics p)
+/* `w` is the cell's open water, which it may be none of where `shore` says so. */
+FN struct halves reconstructed_from(struct open_water w, const struct three s, int shore,
+                                    const struct physics p)
 {
     const struct halves open = halves_of_open_water(w, s, p);
     return shore && at_shore(w, p) ? halves_at_shore(w, s, p) : open;
+}
+
+FN struct halves reconstructed(const struct three s, const struct physics p)
+{
+    const struct open_water w = open_water(s, p);
+    return reconstructed_from(w, s, SELDOM(at_shore(w, p)), p);
 }
 
 /* The largest |u|+c on either side of a face. */
