@@ -74,9 +74,9 @@ struct march {
 #define SIDE(WHERE, m, name)                                                                  \
     side_of(WHERE((m)->name##_h), WHERE((m)->name##_n), WHERE((m)->name##_t), LEVEL(WHERE, m, name))
 
-/* The open water of a row, in rows. */
-#define PUT_OPEN_WATER(m, w) (HERE((m)->half) = (w).half, HERE((m)->low) = (w).low, HERE((m)->high) = (w).high)
-#define OPEN_WATER(m)        open_water_of(HERE((m)->half), HERE((m)->low), HERE((m)->high))
+/* The surface of a row as in open water, which is symmetric, in rows. */
+#define PUT_OPEN(m, w) (HERE((m)->half) = (w).to_high, HERE((m)->low) = (w).low, HERE((m)->high) = (w).high)
+#define OPEN(m)        surface_of(-HERE((m)->half), HERE((m)->half), HERE((m)->low), HERE((m)->high))
 
 #if defined(STAGE) && SUBSTEP == 1
 #define LOAD_STATE(to, field, k, n) LOAD_STAGE(to, field, k, n)
@@ -167,7 +167,7 @@ FN void cross_north(const struct warp warp, struct march *m, const struct physic
 {
     FOR_COLUMNS {
         const struct three s = ALONG_Y(m, p);
-        const struct halves ends = reconstructed_from(OPEN_WATER(m), s, shore, p);
+        const struct halves ends = reconstructed_from(OPEN(m), s, shore, p);
         const struct side before = SIDE(HERE, m, north);
         PUT_SIDE(m, north, ends.high);
         HERE(m->source_y) = HERE(m->source_n);
@@ -194,8 +194,8 @@ FN void go_north(const struct warp warp, struct march *m, const struct fused_arg
     FOR_COLUMNS {
         if (!WHOLE_ROWS)
             TAKE_COLUMN(m, a, k);
-        const struct open_water w = open_water(ALONG_Y(m, p), p);
-        PUT_OPEN_WATER(m, w);
+        const struct surface w = open_water(ALONG_Y(m, p), p);
+        PUT_OPEN(m, w);
         shore |= at_shore(w, p);
     }
     if (SOME_COLUMN(shore))
@@ -208,7 +208,7 @@ FN void go_north(const struct warp warp, struct march *m, const struct fused_arg
 FN void cross_east(const struct warp warp, struct march *m, const struct physics p, int shore)
 {
     FOR_COLUMNS {
-        const struct halves ends = reconstructed_from(OPEN_WATER(m), ALONG_X(m, p), shore, p);
+        const struct halves ends = reconstructed_from(OPEN(m), ALONG_X(m, p), shore, p);
         PUT_SIDE(m, west, ends.low);
         PUT_SIDE(m, east, ends.high);
         HERE(m->source_x) = ends.source;
@@ -232,8 +232,8 @@ FN void go_east(const struct warp warp, struct march *m, const struct fused_args
         HERE(m->step_x) = RISE(WEST_OF, m, 0, HERE, m, 0, p);
     }
     FOR_COLUMNS {
-        const struct open_water w = open_water(ALONG_X(m, p), p);
-        PUT_OPEN_WATER(m, w);
+        const struct surface w = open_water(ALONG_X(m, p), p);
+        PUT_OPEN(m, w);
         shore |= at_shore(w, p);
     }
     if (SOME_COLUMN(shore))

@@ -169,66 +169,50 @@ FN struct flux flux_less_pressure(struct side l, struct side r, real g)
     return f;
 }
 
-/* In open water the surface of a cell cuts the bed at neither face, and a discharge is divided by the depth as
- * it stands. A depth is rounded once: first what is close to zero is added up, so that a low wave is not lost
- * in deep water. */
-struct open_water {
-    real half, low, high; /* half of the rise of the surface across the cell; depths at its faces */
+/* The surface of a cell as its two faces see it: how far it lies there above the cell's level, and the depths
+ * under it. */
+struct surface {
+    real to_low, to_high, low, high;
 };
 
-FN struct open_water open_water_of(real half, real low, real high)
+FN struct surface surface_of(real to_low, real to_high, real low, real high)
 {
-    struct open_water w;
-    w.half = half;
+    struct surface w;
+    w.to_low = to_low;
+    w.to_high = to_high;
     w.low = low;
     w.high = high;
     return w;
 }
 
-FN struct open_water open_water(const struct three s, const struct physics p)
+/* In open water it cuts the bed at neither face. A depth is rounded once: first what is close to zero is added
+ * up, so that a low wave is not lost in deep water. */
+FN struct surface open_water(const struct three s, const struct physics p)
 {
-    struct open_water w;
-    w.half = half_rise(s, p.theta);
-    w.low = (s.here.rest - s.low) + (s.here.eta - w.half);
-    w.high = (s.here.rest - s.high) + (s.here.eta + w.half);
-    return w;
+    const real half = half_rise(s, p.theta);
+    return surface_of(-half, half, (s.here.rest - s.low) + (s.here.eta - half),
+                      (s.here.rest - s.high) + (s.here.eta + half));
 }
 
-/* Elsewhere those numbers mean nothing, except that it is elsewhere. */
-FN int at_shore(struct open_water w, const struct physics p)
+/* Whether a cell with that surface has no open water, or so little that velocities need care. */
+FN int at_shore(struct surface open, const struct physics p)
 {
-    return min2(w.low, w.high) < (STEPPED_BED ? p.film : p.shallow);
+    return min2(open.low, open.high) < (STEPPED_BED ? p.film : p.shallow);
 }
 
 #if STEPPED_BED
 #include "num/face_stepped.h"
 #else
 
-/* One side of a face. `level` is w - B at the face before the slope dh is added: where the water is
- * at rest the depth is `level` to the last bit, and the same on both sides. */
-FN struct side side_of_face(real level, real dh, real n, real t, real least, const struct physics p)
-{
-    struct side s;
-    real f;
-    s.h = depth_or_none(level + dh, least);
-    f = inverse_depth(s.h, p.kappa4);
-    s.un = f * n;
-    s.ut = f * t;
-    return s;
-}
-
-FN struct halves halves_at_shore(struct open_water w, const struct three s, const struct physics p)
+/* At a shore. Where the water is at rest the depth is the level less the bed to the last bit, and the same on
+ * both sides. */
+FN struct surface surface_at_shore(struct surface open, const struct three s,
+                                   const struct physics p)
 {
     const struct cell c = s.here;
     const real low = c.eta + (c.rest - s.low), high = c.eta + (c.rest - s.high);
-    const real d = RECONSTRUCTION(w.half, low, high), least = least_depth(c, p);
-    const real n = half_slope(s.before.n, c.n, s.after.n, p.theta);
-    const real t = half_slope(s.before.t, c.t, s.after.t, p.theta);
-    struct halves ends;
-    ends.low = side_of_face(low, -d, c.n - n, c.t - t, least, p);
-    ends.high = side_of_face(high, d, c.n + n, c.t + t, least, p);
-    ends.source = source_between(ends.low, ends.high, d + d, p.g);
-    return ends;
+    const real d = RECONSTRUCTION(open.to_high, low, high), least = least_depth(c, p);
+    return surface_of(-d, d, depth_or_none(low - d, least), depth_or_none(high + d, least));
 }
 
 /* The sides of one face share its bed. */
@@ -241,37 +225,33 @@ FN struct flux flux_between(struct side l, struct side r, real rest_l, real rest
 
 #endif
 
-FN struct side open_side(real over, real h, real n, real t)
+/* `over`: the level, above the cell's level at rest; n and t: what is limited, at the face. */
+FN struct side side_under(real over, real h, real n, real t, int shore, const struct physics p)
 {
-    const real part = STEPPED_BED ? REAL(1) : inverse(h);
+    const real part = STEPPED_BED ? REAL(1) : shore ? inverse_depth(h, p.kappa4) : inverse(h);
     return side_of(h, part * n, part * t, STEPPED_BED ? over : REAL(0));
 }
 
-FN struct halves halves_of_open_water(struct open_water w, const struct three s,
-                                      const struct physics p)
+/* `open`: the surface as in open water; `careful`: the cell may have none. */
+FN struct halves reconstructed_from(struct surface open, const struct three s, int careful,
+                                    const struct physics p)
 {
     const struct cell c = s.here;
+    const int shore = careful && at_shore(open, p);
+    const struct surface w = shore ? surface_at_shore(open, s, p) : open;
     const real n = half_slope(s.before.n, c.n, s.after.n, p.theta);
     const real t = half_slope(s.before.t, c.t, s.after.t, p.theta);
     struct halves ends;
-    ends.low = open_side(c.eta - w.half, w.low, c.n - n, c.t - t);
-    ends.high = open_side(c.eta + w.half, w.high, c.n + n, c.t + t);
-    ends.source = source_between(ends.low, ends.high, w.half + w.half, p.g);
+    ends.low = side_under(c.eta + w.to_low, w.low, c.n - n, c.t - t, shore, p);
+    ends.high = side_under(c.eta + w.to_high, w.high, c.n + n, c.t + t, shore, p);
+    ends.source = source_between(ends.low, ends.high, w.to_high - w.to_low, p.g);
     return ends;
-}
-
-/* `w` is the cell's open water, which it may be none of where `shore` says so. */
-FN struct halves reconstructed_from(struct open_water w, const struct three s, int shore,
-                                    const struct physics p)
-{
-    const struct halves open = halves_of_open_water(w, s, p);
-    return shore && at_shore(w, p) ? halves_at_shore(w, s, p) : open;
 }
 
 FN struct halves reconstructed(const struct three s, const struct physics p)
 {
-    const struct open_water w = open_water(s, p);
-    return reconstructed_from(w, s, SELDOM(at_shore(w, p)), p);
+    const struct surface open = open_water(s, p);
+    return reconstructed_from(open, s, SELDOM(at_shore(open, p)), p);
 }
 
 /* The largest |u|+c on either side of a face. */

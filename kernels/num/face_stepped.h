@@ -42,41 +42,23 @@ FN real tilted(real d, const struct three s, const struct physics p)
     return rises ? towards : falls ? -towards : d;
 }
 
-/* A face of a cell. Of the level `over` tells how far it lies above the cell's level at rest. */
-FN struct side side_of_cell(real over, real h, real un, real ut, real least)
-{
-    struct side s;
-    s.w = over;
-    s.h = depth_or_none(h, least);
-    s.un = un;
-    s.ut = ut;
-    s.b = REAL(0);
-    return s;
-}
-
-/* Level and velocities are limited, the depth is what the bed leaves of the level, at least none and at
- * most twice the cell's; the bed at the face is what lies between them, so that water at rest has no
- * slope anywhere. */
-FN struct halves halves_at_shore(struct open_water w, const struct three s, const struct physics p)
+/* At a shore. The depth is what the bed leaves of the level, at least none and at most twice the cell's; the
+ * bed at the face is what lies between them, so that water at rest has no slope anywhere. */
+FN struct surface surface_at_shore(struct surface open, const struct three s,
+                                   const struct physics p)
 {
     const struct cell c = s.here;
-    const real h = c.eta - c.floor, least = least_depth(c, p);
-    const real n = half_slope(s.before.n, c.n, s.after.n, p.theta);
-    const real t = half_slope(s.before.t, c.t, s.after.t, p.theta);
-    const real dw = tilted(w.half, s, p);
-    const real dh = min2(max2(dw - REAL(0.5) * (s.high - s.low), -h), h);
+    const real h = c.eta - c.floor, least = least_depth(c, p), d = tilted(open.to_high, s, p);
+    const real dh = min2(max2(d - REAL(0.5) * (s.high - s.low), -h), h);
+    struct surface w =
+        surface_of(-d, d, depth_or_none(h - dh, least), depth_or_none(h + dh, least));
     /* A dry cell keeps water out to the bit. */
     const int keeps_out = no_water(c, p);
-    real low = -dw, high = dw;
     if (SELDOM(keeps_out)) {
-        low = keeps_out ? max2(low, min2(-s.rise_to, REAL(0))) : low;
-        high = keeps_out ? max2(high, min2(s.rise_from, REAL(0))) : high;
+        w.to_low = keeps_out ? max2(w.to_low, min2(-s.rise_to, REAL(0))) : w.to_low;
+        w.to_high = keeps_out ? max2(w.to_high, min2(s.rise_from, REAL(0))) : w.to_high;
     }
-    struct halves ends;
-    ends.low = side_of_cell(c.eta + low, h - dh, c.n - n, c.t - t, least);
-    ends.high = side_of_cell(c.eta + high, h + dh, c.n + n, c.t + t, least);
-    ends.source = source_between(ends.low, ends.high, high - low, p.g);
-    return ends;
+    return w;
 }
 
 /* A side above a bed that is raised to `bed`, or stays where it is if that is lower. */
