@@ -6,8 +6,8 @@
 #include "core/base/sha256.h"
 
 /* To be raised with any change of what a checkpoint holds, and of the structs whose bytes it holds. */
-enum { CHECKPOINT_LAYOUT = 2 };
-_Static_assert(sizeof(struct clock) == 232, "the clock has changed: raise CHECKPOINT_LAYOUT");
+enum { CHECKPOINT_LAYOUT = 3 };
+_Static_assert(sizeof(struct clock) == 240, "the clock has changed: raise CHECKPOINT_LAYOUT");
 
 /* Names of the variables that hold what a sim keeps, and of the attributes. */
 #define CHECKPOINT_STATE    "state_"

@@ -8,6 +8,7 @@
 
 #include "core/sim/gauges.h"
 #include "core/device/gpu_probe.h"
+#include "core/problem/downhill.h"
 #include "core/problem/initial_state.h"
 #include "core/base/log.h"
 #include "core/sim/maxima.h"
@@ -272,6 +273,7 @@ static void start_clock(struct sim *s)
         .dt_factor = c->dt_factor,
         .dt_cap = 1e300,
         .dt_forced = longest_forced(s),
+        .dt_at_rest = downhill_longest(s->initial, &s->grid, s->physics.g, c->cfl),
         .dt_most = 1e300,
         .dt_min = (double)INFINITY,
         .step_limit = sim_step_limit(s),

@@ -72,11 +72,16 @@ FN void start(struct clock *c, double dt, int steps)
 }
 
 /* What the Courant rule allows: speed is the largest wave speed over the cell size, 1/s. Where
- * nothing moves that is more than the rest of the run, but no more than what is forced allows. */
+ * nothing moves that is more than the rest of the run, but no more than what is forced allows. A film at
+ * rest on a slope has slow waves, and falls faster before the step is over: so the first step is no longer
+ * than dt_at_rest. Each later one is as long as all before it and that, at most: it sees how fast the water
+ * has become. */
 FN double allowed(const struct clock *c, real speed)
 {
     const double dt = speed > REAL(0) ? c->courant / (double)speed : 2 * (c->t_end - c->t) + 1;
-    return c->dt_forced < dt ? c->dt_forced : dt;
+    const double eased = c->t + c->dt_at_rest;
+    const double most = c->dt_forced < eased ? c->dt_forced : eased;
+    return most < dt ? most : dt;
 }
 
 /* The largest of the blocks' wave speeds, as a pattern, for the thread of ONCE. */
