@@ -63,10 +63,9 @@ struct clock {
     double dt_x, dt_y;        /* largest steps that the last fluxes in x and y allowed */
     double dt_cap;            /* no step longer than this after a rejected one */
     double dt_forced; /* nor than this, in which forcing alone makes waves too fast for it */
-    double
-        dt_at_rest; /* nor than this and the time gone by, for what slopes make of water at rest */
-    double dt_most; /* nor than this, for what edges impose in it: see series.cu */
-    double dt_free; /* what the last step would have been without; 0: not known */
+    double dt_at_rest; /* nor than this and the time gone by: what slopes do to water at rest */
+    double dt_most;    /* nor than this, for what edges impose in it: see series.cu */
+    double dt_free;    /* what the last step would have been without; 0: not known */
     unsigned long steps, step_limit, redone, early_exits;
     unsigned long overlong;   /* steps of fixed_dt that the Courant rule would not allow */
     unsigned long rejections; /* of the step under way, in a row */

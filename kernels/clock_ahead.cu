@@ -4,6 +4,10 @@
  * those that clock.cu would choose dt from. A step longer than they allow is given up before the
  * solution is touched, and the next pass redoes it with what they allow, which then fits: the state
  * is the same. The first pass of a run, which knows nothing, is given up so, too. One block. */
+#ifndef MIN_BLOCKS
+#define MIN_BLOCKS 1 /* one block is all there is */
+#endif
+
 #include "num/step.h"
 
 #include "fused.h"
