@@ -194,10 +194,13 @@ FN struct surface open_water(const struct three s, const struct physics p)
                       (s.here.rest - s.high) + (s.here.eta + half));
 }
 
-/* Whether a cell with that surface has no open water, or so little that velocities need care. */
+/* Whether a cell with that surface has no open water. Over a continuous bed: what the surface leaves at a face is
+ * none, or so little that velocities need care. Over one with steps: it is less than half of the mean depth. */
 FN int at_shore(struct surface open, const struct physics p)
 {
-    return min2(open.low, open.high) < (STEPPED_BED ? p.film : p.shallow);
+    const real least =
+        STEPPED_BED ? max2(REAL(0.25) * (open.low + open.high), p.film) : p.shallow;
+    return min2(open.low, open.high) < least;
 }
 
 #if STEPPED_BED

@@ -21,25 +21,41 @@ FN real room_to_lean(struct cell c, struct cell beside, real above, const struct
     return over + (flows ? climb : REAL(0));
 }
 
-/* Half slope d of the surface of a cell, where it would cut the bed on a face tilted towards it as in
- * Kurganov and Petrova 2007, eq. 2.15, as far as there is room. The water of a shore's cell, spread over
- * its bed, goes up and down the slope; that of Audusse et al. 2004 has to fill the cell to its middle. The
- * surface cuts the bed on one side only, as the cell has water. */
-FN real tilted(real d, const struct three s, const struct physics p)
+/* Half slope of the surface of a cell of depth h that leaves a face less than h/2, that is d towards it; `bed`
+ * is how far the bed rises to it.
+ *
+ * Where the bed falls to that face the surface falls more steeply: across a kink of the bed slopes are means
+ * of both sides'. A film would hold its water until it is as deep as the difference; but it flows down, so
+ * that the face sees as much as the cell has where the bed falls further than that, and no less than h/2.
+ *
+ * Where the bed rises to it and the surface would cut it the surface is tilted as in Kurganov and Petrova
+ * 2007, eq. 2.15, as far as there is room. The water of a shore's cell, spread over its bed, goes up and down
+ * the slope; that of Audusse et al. 2004 has to fill the cell to its middle. What stands so far `above` the
+ * water below it that it is a film on a slope becomes parallel to its bed. */
+FN real tilted_towards(real d, real h, real bed, real above, real room)
 {
-    const struct cell c = s.here;
-    const real low = c.eta + (c.rest - s.low), high = c.eta + (c.rest - s.high);
-    const int rises = high < -d, falls = low < d;
-    struct cell beside;
-    if (!SELDOM(rises | falls))
+    const real lacks = bed - d, wedge = bed - h, cut = lacks - h;
+    const real down = wedge + max2(-cut, min2(h, min2(lacks, -bed)));
+    const real up = max2(d, max2(min2(wedge, room), min2(wedge + min2(cut, h), above)));
+    return bed > REAL(0) ? (cut > REAL(0) ? up : d) : down;
+}
+
+/* Half slope d of the surface of a cell, tilted where that matters: the surface leaves one face only with so
+ * little, as the cell has water. */
+FN real tilted(real d, real h, const struct three s, const struct physics p)
+{
+    const real rise = REAL(0.5) * (s.high - s.low), more = d - rise;
+    if (!SELDOM(abs1(more) > REAL(0.5) * h))
         return d;
-    beside.eta = rises ? s.before.eta : s.after.eta;
-    beside.floor = rises ? s.before.floor : s.after.floor;
-    beside.n = rises ? s.before.n : s.after.n;
-    const real above = rises ? s.rise_to : -s.rise_from;
-    const real lean = min2(rises ? -high : -low, room_to_lean(c, beside, above, p));
-    const real towards = max2(rises ? d : -d, lean);
-    return rises ? towards : falls ? -towards : d;
+    const int at_high = more < REAL(0);
+    struct cell beside;
+    beside.eta = at_high ? s.before.eta : s.after.eta;
+    beside.floor = at_high ? s.before.floor : s.after.floor;
+    beside.n = at_high ? s.before.n : s.after.n;
+    const real above = at_high ? s.rise_to : -s.rise_from;
+    const real room = room_to_lean(s.here, beside, above, p);
+    const real towards = tilted_towards(at_high ? d : -d, h, at_high ? rise : -rise, above, room);
+    return at_high ? towards : -towards;
 }
 
 /* At a shore. The depth is what the bed leaves of the level, at least none and at most twice the cell's; the
@@ -48,7 +64,7 @@ FN struct surface surface_at_shore(struct surface open, const struct three s,
                                    const struct physics p)
 {
     const struct cell c = s.here;
-    const real h = c.eta - c.floor, least = least_depth(c, p), d = tilted(open.to_high, s, p);
+    const real h = c.eta - c.floor, least = least_depth(c, p), d = tilted(open.to_high, h, s, p);
     const real dh = min2(max2(d - REAL(0.5) * (s.high - s.low), -h), h);
     struct surface w =
         surface_of(-d, d, depth_or_none(h - dh, least), depth_or_none(h + dh, least));
