@@ -9,8 +9,7 @@
 #include "core/base/log.h"
 
 static const double FALL = 0.1;
-/* Water so many kappas deep, or faster than so many of its waves, is not what a flow is like. */
-static const double THIN = 10, TORRENT = 3;
+static const double THIN = 10; /* kappas: less deep is a film */
 
 /* What the waves of the last step allow, s; 0 where nothing moves, or only that is known. */
 static double allowed(const struct sim *s)
@@ -34,30 +33,36 @@ static const char *remedy(const struct sim *s, const struct fastest *f, double d
                      dt * (f->speed + f->celerity) < 0.5 * s->now.courant * size;
     if (has_kp(s) && film)
         return "a film, which kp makes fast at shores and on steep ground: --reconstruction "
-               "audusse keeps it "
-               "slow, and so does a larger --kappa";
+               "audusse keeps it slow, and so does a larger --kappa";
     if (f->face < THIN * s->initial->kappa)
         return "a film: a larger --kappa slows it down";
-    if (f->speed > TORRENT * f->celerity)
-        return "a torrent: look for a cliff or a hole in the terrain there; --manning slows it "
-               "down";
-    return "no faster than water of that depth is: larger cells make larger steps, nothing else";
+    return "a torrent: look for a cliff or a hole in the terrain there; --manning slows it down";
+}
+
+/* What water as deep as the deepest there is allows by itself, s, where it flows as fast as its waves. The first
+ * film on dry ground allows far more, which means nothing. */
+static double deepest_allows(const struct sim *s, const struct fastest *f)
+{
+    const double c = sqrt(s->physics.g * f->deepest);
+    return c > 0 ? s->now.courant * fmin(s->grid.dx, s->grid.dy) / (2 * c) : (double)INFINITY;
 }
 
 void slowdown_look(struct slowdown *d, struct sim *s)
 {
     struct fastest f;
-    const double dt = allowed(s), from = d->most;
+    const double dt = allowed(s);
     if (!(dt > 0) || s->now.fixed_dt > 0)
         return;
     d->most = fmax(d->most, dt);
-    if (!(dt < FALL * from))
+    if (!(dt < FALL * d->most) || breakdown_fastest(s, has_kp(s), &f))
         return;
+    d->most = fmin(d->most, deepest_allows(s, &f));
+    if (!(dt < FALL * d->most))
+        return;
+    log_info("the time step has fallen to %.3g s at t = %.6g s, where the deepest water, %.3g m, "
+             "allows %.3g s: waves are fastest in cell (%d, %d) at x = %.6g m, y = %.6g m, where "
+             "water %.3g m deep flows at %.3g m/s; %s",
+             dt, s->now.t, f.deepest, deepest_allows(s, &f), f.i, f.j, f.x, f.y, f.face, f.speed,
+             remedy(s, &f, dt));
     d->most = dt;
-    if (breakdown_fastest(s, has_kp(s), &f))
-        return;
-    log_info("the time step has fallen to %.3g s at t = %.6g s, from %.3g s: waves are fastest in "
-             "cell (%d, "
-             "%d) at x = %.6g m, y = %.6g m, where water %.3g m deep flows at %.3g m/s; %s",
-             dt, s->now.t, from, f.i, f.j, f.x, f.y, f.face, f.speed, remedy(s, &f, dt));
 }

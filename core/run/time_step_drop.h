@@ -10,8 +10,9 @@ struct slowdown {
     double most; /* s, that waves allowed since the last time it was told; 0: not known */
 };
 
-/* To be called now and then while the run steps: logs that waves allow a tenth of the largest step so far, and
- * where they do. Changes no bit of the run; what cannot be looked at is not told. */
+/* To be called now and then while the run steps: logs that waves allow less than a tenth of the largest step so
+ * far and of what the deepest water allows by itself, and where they do. Changes no bit of the run; what cannot
+ * be looked at is not told. */
 void slowdown_look(struct slowdown *d, struct sim *s);
 
 #endif

@@ -21,6 +21,7 @@ struct view_of_state {
 struct place {
     long bad; /* cells that are not finite */
     int i, j; /* the middle one of them in the order of rows, or the one with the fastest wave */
+    double deepest; /* m */
 };
 
 static void release(struct view_of_state *v)
@@ -108,6 +109,7 @@ static struct place find(const struct view_of_state *v)
         for (int i = 0; i < v->grid.nx; i++) {
             get(v, i, j, q);
             p.bad += !is_finite(q);
+            p.deepest = fmax(p.deepest, q[H]);
             if (speed(v, q) > fastest) {
                 fastest = speed(v, q);
                 p.i = i;
@@ -197,6 +199,7 @@ enum err breakdown_fastest(struct sim *s, int faces, struct fastest *f)
         .i = p.i, .j = p.j, .depth = mean.depth, .face = mean.depth, .speed = mean.speed};
     if (faces)
         look_at_faces(&v, f, speed(&v, q));
+    f->deepest = p.deepest;
     f->x = grid_x(&v.grid, f->i);
     f->y = grid_y(&v.grid, f->j);
     f->celerity = sqrt(v.g * f->face);

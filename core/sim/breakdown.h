@@ -15,10 +15,10 @@ enum err breakdown_error(struct sim *s);
 void breakdown_print(struct sim *s, FILE *f);
 
 /* The cell whose waves limit the time step, as the user laid it out: its depth, that of the water which is so
- * fast, there or at a face, and the celerity of that; m, m/s. */
+ * fast, there or at a face, and the celerity of that; and of all cells the largest depth; m, m/s. */
 struct fastest {
     int i, j;
-    double x, y, depth, face, speed, celerity;
+    double x, y, depth, face, speed, celerity, deepest;
 };
 
 /* By cells' averages, or also by what `faces` of a continuous bed see of them. Waits for the steps under way,
