@@ -11,17 +11,7 @@
 
 #include <cmocka.h>
 
-#include "core/base/log.h"
 #include "tests/support/edge_run.h"
-
-static int make_scratch(void **state)
-{
-    (void)state;
-    scratch_create();
-    log_quiet(2);
-    setenv("SHOAL_KERNEL_CFLAGS", "-O0", 0); /* compiling takes longer than these runs */
-    return 0;
-}
 
 static double flat(double x, double y)
 {
@@ -288,5 +278,5 @@ int main(void)
         cmocka_unit_test(early_exit_leaves_out_blocks_at_walls_but_none_at_segments),
         cmocka_unit_test(the_gpu_gives_the_bits_of_the_cpu),
     };
-    return cmocka_run_group_tests_name("edge_series", tests, make_scratch, scratch_remove);
+    return cmocka_run_group_tests_name("edge_series", tests, edge_run_set_up, scratch_remove);
 }

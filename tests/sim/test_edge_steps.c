@@ -11,17 +11,7 @@
 
 #include <cmocka.h>
 
-#include "core/base/log.h"
 #include "tests/support/edge_run.h"
-
-static int make_scratch(void **state)
-{
-    (void)state;
-    scratch_create();
-    log_quiet(2);
-    setenv("SHOAL_KERNEL_CFLAGS", "-O0", 0); /* compiling takes longer than these runs */
-    return 0;
-}
 
 static double flat(double x, double y)
 {
@@ -309,5 +299,5 @@ int main(void)
         cmocka_unit_test(pauses_and_orders_of_threads_change_no_bit),
         cmocka_unit_test(the_first_steps_of_rain_on_dry_land_are_as_short_as_its_waves_ask),
     };
-    return cmocka_run_group_tests_name("edge_steps", tests, make_scratch, scratch_remove);
+    return cmocka_run_group_tests_name("edge_steps", tests, edge_run_set_up, scratch_remove);
 }

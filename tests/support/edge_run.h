@@ -6,9 +6,19 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "core/base/log.h"
 #include "core/problem/problem.h"
 #include "tests/support/scratch.h"
 #include "tests/support/settings.h"
+
+static inline int edge_run_set_up(void **state)
+{
+    (void)state;
+    scratch_create();
+    log_quiet(2);
+    setenv("SHOAL_KERNEL_CFLAGS", "-O0", 0); /* compiling takes longer than these runs */
+    return 0;
+}
 
 /* The case `f` with these options in strict mode on the CPU. Its files lie in the scratch folder. */
 struct run {
