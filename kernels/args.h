@@ -62,7 +62,7 @@ struct clock {
     double dt_factor;         /* r of the split schemes: share of the last dt_y that is tried */
     double dt_x, dt_y;        /* largest steps that the last fluxes in x and y allowed */
     double dt_cap;            /* no step longer than this after a rejected one */
-    double dt_forced; /* nor than this, in which forcing alone makes waves too fast for it */
+    double dt_forced;  /* nor than this, in which forcing alone makes waves too fast for it */
     double dt_at_rest; /* nor than this and the time gone by: what slopes do to water at rest */
     double dt_most;    /* nor than this, for what edges impose in it: see series.cu */
     double dt_free;    /* what the last step would have been without; 0: not known */

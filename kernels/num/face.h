@@ -198,8 +198,7 @@ FN struct surface open_water(const struct three s, const struct physics p)
  * none, or so little that velocities need care. Over one with steps: it is less than half of the mean depth. */
 FN int at_shore(struct surface open, const struct physics p)
 {
-    const real least =
-        STEPPED_BED ? max2(REAL(0.25) * (open.low + open.high), p.film) : p.shallow;
+    const real least = STEPPED_BED ? max2(REAL(0.25) * (open.low + open.high), p.film) : p.shallow;
     return min2(open.low, open.high) < least;
 }
 

@@ -34,15 +34,6 @@ static const struct flood floods[FLOODS] = {
      {1e-5, 1e-5, 0.4, 0.4, 0}},
 };
 
-static double deepest(const struct outcome *o)
-{
-    double most = 0;
-    for (int j = 0; j < NY; j++)
-        for (int i = 0; i < NX; i++)
-            most = fmax(most, outcome_depth(o, i, j));
-    return most;
-}
-
 static int has_arrived(const struct outcome *o)
 {
     for (int j = 0; j < NY; j++)
@@ -56,25 +47,12 @@ struct seen {
     double arrival, depth;
 };
 
-/* Runs to the end and looks on the way. */
-static enum err watch(struct sim *sim, const struct scene *s, struct outcome *o, struct seen *seen)
+static void look_at_flood(const struct outcome *o, double t, void *context)
 {
-    *seen = (struct seen){.arrival = (double)INFINITY};
-    for (int k = 1; k * EVERY <= s->t_end + 0.5 * EVERY; k++) {
-        const double t = k * EVERY;
-        const enum err ran = sim_run(sim, t < s->t_end ? t : (double)INFINITY, NULL);
-        if (ran && ran != ERR_BROKEN)
-            return ran;
-        outcome_free(o);
-        TRY(simulation_outcome(sim, s, o));
-        o->broken = ran == ERR_BROKEN;
-        seen->depth = fmax(seen->depth, deepest(o));
-        if (isinf(seen->arrival) && has_arrived(o))
-            seen->arrival = t;
-        if (o->broken)
-            break;
-    }
-    return ERR_OK;
+    struct seen *seen = context;
+    seen->depth = fmax(seen->depth, outcome_deepest(o));
+    if (isinf(seen->arrival) && has_arrived(o))
+        seen->arrival = t;
 }
 
 /* This flux damps so much that the face beside dry ground carries more than what it is to, before there is
@@ -122,7 +100,8 @@ static enum err run(const struct variant *v, const struct flood *flood, struct s
     s.segments = &west;
     s.segment_count = 1;
     TRY_OUT(simulation_create(&sim, &c, &s));
-    TRY_OUT(watch(sim, &s, &o, seen));
+    *seen = (struct seen){.arrival = (double)INFINITY};
+    TRY_OUT(simulation_watch(sim, &s, EVERY, look_at_flood, seen, &o));
     judge(v, flood, &q, &o, f);
 out:
     sim_destroy(sim);

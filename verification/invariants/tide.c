@@ -9,29 +9,10 @@ enum { NX = 40, NY = 2, ROWS = 3, LOOKS = 120 };
 
 static const double CELL = 50, HIGH = 1, GRAVITY = 9.81; /* m, m, m/s2 */
 
-static double highest(const struct outcome *o)
+static void look_at_highest(const struct outcome *o, double t, void *most)
 {
-    double most = 0;
-    for (int j = 0; j < NY; j++)
-        for (int i = 0; i < NX; i++)
-            most = fmax(most, outcome_depth(o, i, j));
-    return most;
-}
-
-static enum err watch(struct sim *sim, const struct scene *s, struct outcome *o, double *most)
-{
-    *most = 0;
-    for (int k = 1; k <= LOOKS && !o->broken; k++) {
-        const enum err ran =
-            sim_run(sim, k < LOOKS ? s->t_end * k / LOOKS : (double)INFINITY, NULL);
-        if (ran && ran != ERR_BROKEN)
-            return ran;
-        outcome_free(o);
-        TRY(simulation_outcome(sim, s, o));
-        o->broken = ran == ERR_BROKEN;
-        *most = fmax(*most, highest(o));
-    }
-    return ERR_OK;
+    (void)t;
+    *(double *)most = fmax(*(double *)most, outcome_deepest(o));
 }
 
 /* From -1 m it reaches the shore in the middle of its rise, and 1 m after as long as a wave there would take to
@@ -57,7 +38,7 @@ static enum err measure(const struct variant *v, int effort, struct findings *f)
     s.segments = &west;
     s.segment_count = 1;
     TRY_OUT(simulation_create(&sim, &c, &s));
-    TRY_OUT(watch(sim, &s, &o, &most));
+    TRY_OUT(simulation_watch(sim, &s, s.t_end / LOOKS, look_at_highest, &most, &o));
     const double room = NX * NY * CELL * CELL * HIGH;
     found(f, "highest water, m", NX, o.broken ? (double)INFINITY : most, 1.05 * HIGH,
           "it rises slowly: what sloshes is a small part of it");

@@ -116,6 +116,22 @@ enum err simulate(const struct config *c, const struct scene *s, struct outcome 
     return e;
 }
 
+enum err simulation_watch(struct sim *sim, const struct scene *s, double every,
+                          void (*look)(const struct outcome *o, double t, void *seen), void *seen,
+                          struct outcome *o)
+{
+    for (double t = every; t <= s->t_end + 0.5 * every && !o->broken; t += every) {
+        const enum err ran = sim_run(sim, t < s->t_end - 0.5 * every ? t : (double)INFINITY, NULL);
+        if (ran && ran != ERR_BROKEN)
+            return ran;
+        outcome_free(o);
+        TRY(simulation_outcome(sim, s, o));
+        o->broken = ran == ERR_BROKEN;
+        look(o, t, seen);
+    }
+    return ERR_OK;
+}
+
 void outcome_free(struct outcome *o)
 {
     scene_free(&o->state);
@@ -126,6 +142,15 @@ void outcome_free(struct outcome *o)
 double outcome_depth(const struct outcome *o, int i, int j)
 {
     return o->depth[scene_cell(&o->state, i, j)];
+}
+
+double outcome_deepest(const struct outcome *o)
+{
+    double most = 0;
+    for (int j = 0; j < o->state.ny; j++)
+        for (int i = 0; i < o->state.nx; i++)
+            most = fmax(most, outcome_depth(o, i, j));
+    return most;
 }
 
 double outcome_mass_error(const struct outcome *o)

@@ -27,8 +27,15 @@ void outcome_free(struct outcome *o); /* accepts a zeroed one */
 enum err simulation_create(struct sim **sim, const struct config *c, const struct scene *s);
 enum err simulation_outcome(struct sim *sim, const struct scene *s, struct outcome *o);
 
-/* Depth in a cell, m. */
+/* Runs to the end and calls `look` about every `every` seconds, at the end, too, with what came of it so far; stops
+ * where the run breaks down. `o`, which may be zeroed, is what came of it last: for the caller to free. */
+enum err simulation_watch(struct sim *sim, const struct scene *s, double every,
+                          void (*look)(const struct outcome *o, double t, void *seen), void *seen,
+                          struct outcome *o);
+
+/* Depth in a cell, and the largest one, m. */
 double outcome_depth(const struct outcome *o, int i, int j);
+double outcome_deepest(const struct outcome *o);
 
 /* (V - V0 - inflow - clipped_in) / V0: not a number where the state is not. */
 double outcome_mass_error(const struct outcome *o);
