@@ -144,6 +144,13 @@ static void find_still(struct initial *in, const struct source *src, const doubl
     in->still = initial_rounded(in, still);
 }
 
+/* What rounding can leave above a bed at this level, m above the datum. Of cells beside walls for missing terrain,
+ * which stand out of the range that the quantum is chosen for, it is more than of all others. */
+static double rounding_film(const struct initial *in, double centre)
+{
+    return 4 * (in->precision == F64 ? DBL_EPSILON : (double)FLT_EPSILON) * fabs(centre);
+}
+
 /* The largest depth over all cells, m; `above`: over ground above the still level. */
 static double deepest(const struct initial *in, const double *level, int above)
 {
@@ -153,7 +160,7 @@ static double deepest(const struct initial *in, const double *level, int above)
         for (int i = 0; i < in->nx; i++) {
             const double w = level[(size_t)j * (size_t)in->nx + (size_t)i] - in->datum;
             const double centre = initial_get(in, in->centre, i, j);
-            if (!above || centre > in->still)
+            if ((!above || centre > in->still) && w - centre >= rounding_film(in, centre))
                 most = fmax(most, w - centre);
         }
     }
@@ -301,7 +308,8 @@ static void settle(struct initial *in, const double *level, int discharges)
         for (int i = 0; i < in->nx; i++) {
             const double given = level[(size_t)j * (size_t)in->nx + (size_t)i] - in->datum;
             const double w = rounded_level(in, given);
-            const int wet = w - initial_centre(in, i, j) >= thinnest(in);
+            const double centre = initial_centre(in, i, j);
+            const int wet = w - centre >= fmax(thinnest(in), rounding_film(in, centre));
             initial_put(in, in->field[0], i, j,
                         wet ? w - initial_rest(in, i, j) : initial_floor(in, i, j));
             const double h = initial_depth(in, i, j);

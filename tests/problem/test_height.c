@@ -276,6 +276,33 @@ static void walls_for_missing_terrain_are_no_relief(void **state)
     initial_destroy(c);
 }
 
+/* Uneven, so that the mean of a wall's corners and the ground's is rounded. */
+static double walled_hollow(int i, int j)
+{
+    return is_wall(i, j) && i > 10 && j > 3 ? 4100.3 : plain(i, j) + 0.001 * sin(7.0 * i * j);
+}
+
+static double hollow_mean(int i, int j)
+{
+    return 0.25 * ((walled_hollow(i, j) + walled_hollow(i + 1, j + 1)) +
+                   (walled_hollow(i + 1, j) + walled_hollow(i, j + 1)));
+}
+
+/* Which would be the deepest water there is, and set kappa to a thousandth of it. */
+static void no_film_is_left_beside_walls_for_missing_terrain(void **state)
+{
+    (void)state;
+    struct formulas dry = {walled_hollow, hollow_mean, is_wall};
+    for (int p = 0; p < PRECISIONS; p++) {
+        struct initial *in = initial_of(&dry, (enum precision)p);
+        assert_true(in->depth_max == 0 && in->kappa == 1e-3);
+        for (int j = 0; j < N; j++)
+            for (int i = 0; i < N; i++)
+                assert_true(initial_depth(in, i, j) == 0);
+        initial_destroy(in);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -285,6 +312,7 @@ int main(void)
         cmocka_unit_test(a_lake_in_the_hills_is_level_to_the_bit),
         cmocka_unit_test(a_small_wave_on_an_ocean_keeps_its_bits),
         cmocka_unit_test(walls_for_missing_terrain_are_no_relief),
+        cmocka_unit_test(no_film_is_left_beside_walls_for_missing_terrain),
     };
     return cmocka_run_group_tests_name("height", tests, NULL, NULL);
 }
