@@ -16,7 +16,7 @@
 /* Warps that must fit on a multiprocessor at once, which limits the registers of a thread: found best
  * on an H200, for each number of columns that a thread has. */
 #if PRECISION == 64
-#define USUAL_WARPS (WIDTH < 64 ? 18 : WIDTH < 96 ? 8 : 4)
+#define USUAL_WARPS (WIDTH < 64 ? 16 : WIDTH < 96 ? 8 : 4)
 #elif !defined(FAST) || (defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 1000 && FRICTION)
 /* Two columns a thread would spill with 18. */
 #define USUAL_WARPS (WIDTH < 64 ? 24 : WIDTH < 96 ? 16 : WIDTH < 128 ? 13 : 10)

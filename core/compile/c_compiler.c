@@ -275,27 +275,18 @@ static long major_version(const char *version)
 
 /* gcc would turn the inner loops of copying phases into calls. From 13 on it threads jumps before it
  * takes conditions that do not change out of loops, which leaves the fused kernels' main loop with
- * branches that cannot be vectorised: a quarter of the speed. Of associative arithmetic it forgets in
- * vector loops what AS_WRITTEN (kernels/real.h) keeps together, and water gets lost to rounding: what is
- * left of it without that pass costs nothing. clang does not know the flags. */
-static const char *vendor_flags(const char *version, enum mode mode)
+ * branches that cannot be vectorised: a quarter of the speed. clang does not know the flags. */
+static const char *vendor_flags(const char *version)
 {
-    static const char *const before_13[MODES] = {
-        [STRICT] = "-fno-tree-loop-distribute-patterns",
-        [FAST_MODE] = "-fno-tree-loop-distribute-patterns -fno-tree-reassoc",
-    };
-    static const char *const from_13[MODES] = {
-        [STRICT] = "-fno-tree-loop-distribute-patterns -fno-thread-jumps",
-        [FAST_MODE] = "-fno-tree-loop-distribute-patterns -fno-thread-jumps -fno-tree-reassoc",
-    };
     if (strstr(version, "clang"))
         return "";
-    return major_version(version) >= 13 ? from_13[mode] : before_13[mode];
+    return major_version(version) >= 13 ? "-fno-tree-loop-distribute-patterns -fno-thread-jumps"
+                                        : "-fno-tree-loop-distribute-patterns";
 }
 
 void cc_options(enum mode mode, const char *version, char *text, size_t n)
 {
-    const char *const parts[] = {common_flags, vendor_flags(version, mode), mode_flags[mode],
+    const char *const parts[] = {common_flags, vendor_flags(version), mode_flags[mode],
                                  extra_flags()};
     *text = '\0';
     for (size_t k = 0, used = 0; k < sizeof parts / sizeof *parts && used < n; k++)
@@ -312,7 +303,7 @@ static void compose(struct command *c, const struct recipe *r, const char *march
     add_words(c, compiler());
     add_words(c, common_flags);
     add_words(c, refusals);
-    add_words(c, vendor_flags(version, r->mode));
+    add_words(c, vendor_flags(version));
     add_words(c, mode_flags[r->mode]);
     add_words(c, extra_flags());
     add(c, "-march=%s%s", march, "");
@@ -395,7 +386,7 @@ enum err cc_compile(const struct recipe *r, const char *march, const char *versi
     char key[KEY_LENGTH + 1], identity[16384];
     int found = 0;
     if (snprintf(identity, sizeof identity, "%s|%s|%s|%s|%s|%s|%s", compiler(), version, target,
-                 common_flags, vendor_flags(version, r->mode), mode_flags[r->mode],
+                 common_flags, vendor_flags(version), mode_flags[r->mode],
                  extra_flags()) >= (int)sizeof identity)
         FAIL(USAGE, "SHOAL_KERNEL_CFLAGS is too long: give fewer options");
     TRY(recipe_key(r, identity, key));

@@ -2,6 +2,7 @@
  * split into two waves, and each goes where its speed points. Bale, LeVeque, Mitran and Rossmanith 2002,
  * section 3; the speeds: Einfeldt, Munz, Roe and Sjogreen 1991. With a reconstruction that leaves no
  * step at a face it is the same solver without a source. */
+#include "num/more_registers.h"
 #include "num/riemann.h"
 
 #define BED_IN_FLUX 1

@@ -7,13 +7,8 @@
  * enough: in 10^8 random pairs of sides, 10^-6 to 10 m deep and up to 30 times as fast as waves on the
  * deeper, no more water left a side than its depth times the fastest speed: enough for POSITIVE, at
  * Courant number 1/2. There is no proof. */
+#include "num/more_registers.h"
 #include "num/riemann.h"
-
-/* It takes a few registers more than the usual number of threads (tile.h) would leave. */
-#if defined(WANTED_THREADS) && defined(FAST) && PRECISION == 32 && !EARLY_EXIT
-#undef WANTED_THREADS
-#define WANTED_THREADS (SM_THREADS * 3 / 4)
-#endif
 
 PROPERTIES("Roe with entropy fix", "Roe 1981; Harten and Hyman 1983; Glaister 1988",
            SYMMETRIC | POSITIVE)

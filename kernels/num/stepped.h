@@ -2,16 +2,12 @@
 #ifndef SHOAL_STEPPED_H
 #define SHOAL_STEPPED_H
 
+#include "num/more_registers.h"
 #include "num/riemann.h"
 
 #define STEPPED_BED 1
 
-/* It takes more registers than the usual number of threads (tile.h) or warps (rows.h) would leave a
- * thread on a GPU, which would spill. */
-#if defined(WANTED_THREADS) && defined(FAST) && PRECISION == 32 && !EARLY_EXIT
-#undef WANTED_THREADS
-#define WANTED_THREADS (SM_THREADS * 3 / 4)
-#endif
+/* Nor as many warps (rows.h) as usual. */
 #ifdef USUAL_WARPS
 #undef USUAL_WARPS
 #if PRECISION == 64

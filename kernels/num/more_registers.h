@@ -1,0 +1,11 @@
+/* For plug-ins that take more registers than the usual number of threads of a flux kernel (tile.h) would leave a
+ * thread in fast f32, which would spill: three quarters of them. */
+#ifndef SHOAL_MORE_REGISTERS_H
+#define SHOAL_MORE_REGISTERS_H
+
+#if defined(WANTED_THREADS) && defined(FAST) && PRECISION == 32 && !EARLY_EXIT
+#undef WANTED_THREADS
+#define WANTED_THREADS (SM_THREADS * 3 / 4)
+#endif
+
+#endif
