@@ -226,8 +226,8 @@ FN real level_beside(const struct stretch *s, const struct physics p)
  * thin that its desingularised velocity is less than discharge over depth; 1 elsewhere. */
 FN real thinned(real depth, const struct physics p)
 {
-    const real kappa4 = dividing_kappa4(p), share = depth * inverse_depth(depth, kappa4);
-    return square(square(depth)) < kappa4 && share > REAL(0) ? REAL(1) / share : REAL(1);
+    const real share = depth * inverse_depth(depth, p.kappa4);
+    return square(square(depth)) < p.kappa4 && share > REAL(0) ? REAL(1) / share : REAL(1);
 }
 
 /* A discharge into less than its critical depth brings that depth along: else a dry channel would stay

@@ -124,9 +124,21 @@ function check_properties(line,    list, n, words, k, known, property) {
     for (k = 1; k <= n; k++)
         if (words[k] != "" && words[k] != "0" && index(known " ", " " words[k] " ") == 0)
             refuse(line, "there is no property " words[k] ": those of core/registry/plugin.h are" known ", joined by |; 0 is none")
+    check_beds(line, list[3])
     printf "#line %d \"%s\"\n", line, FILENAME
     for (k = line; k <= last; k++)
         print code[k]
+}
+
+# The host chooses the depth that divides discharges by the property.
+function check_beds(line, properties,    k, stepped) {
+    for (k = 1; k <= NR; k++)
+        if (code[k] ~ /^#include "num\/stepped.h"/)
+            stepped = 1
+    if (stepped && properties !~ /CELL_BEDS/)
+        refuse(line, name " includes num/stepped.h, so each cell has a bed of its own: add CELL_BEDS to its properties")
+    if (!stepped && properties ~ /CELL_BEDS/)
+        refuse(line, name " declares CELL_BEDS: include num/stepped.h, or leave the property out")
 }
 
 # What the file defines in the place of what it should.

@@ -10,6 +10,7 @@
 #include "core/device/gpu_probe.h"
 #include "core/problem/downhill.h"
 #include "core/problem/initial_state.h"
+#include "core/registry/registry.h"
 #include "core/base/log.h"
 #include "core/sim/maxima.h"
 #include "core/base/memory.h"
@@ -77,18 +78,30 @@ static double volume_units(const struct initial *in)
     return ldexp(1, 50 - ilogb((double)in->nx * in->ny * fmax(in->depth_max, 1)));
 }
 
+/* Depth below which discharges are divided by more than the depth. Cells with beds of their own divide by their
+ * mean depth, not by those at faces, which vanish first: a hundredth of kappa is enough there, and leaves
+ * films as fast as their friction lets them be. Its fourth power must be a normal number. */
+static double dividing_depth(const struct sim *s)
+{
+    const struct plugin *r = find_plugin(reconstructions, s->config->reconstruction);
+    const double least = s->config->precision == F64 ? 1e-70 : 1e-9;
+    return r && r->properties & CELL_BEDS ? fmax(0.01 * s->initial->kappa, least)
+                                          : s->initial->kappa;
+}
+
 static void set_physics(struct sim *s, const struct setup *setup)
 {
     const struct initial *in = s->initial;
+    const double depth = dividing_depth(s);
     s->physics = (struct physics){
         .inv_dx = 1 / s->grid.dx,
         .inv_dy = 1 / s->grid.dy,
         .g = setup->gravity,
         .theta = s->config->theta,
-        .kappa4 = in->kappa * in->kappa * in->kappa * in->kappa,
+        .kappa4 = depth * depth * depth * depth,
         .dry = in->dry,
         .film = in->film,
-        .shallow = fmax(in->film, in->kappa),
+        .shallow = fmax(in->film, depth),
         .still = in->still,
         .friction = s->rough ? 0 : setup->gravity * setup->manning * setup->manning,
         .drag = setup->drag,

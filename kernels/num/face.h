@@ -34,17 +34,11 @@ struct cell {
     real eta, rest, floor, n, t;
 };
 
-/* Over steps it is cells' depths, not those at faces, that divide discharges: a tenth of kappa will do. */
-FN real dividing_kappa4(const struct physics p)
-{
-    return STEPPED_BED ? REAL(1e-4) * p.kappa4 : p.kappa4;
-}
-
 /* By which discharges are multiplied to be limited. */
 FN real limited_part(real depth, const struct physics p)
 {
 #if STEPPED_BED
-    return inverse_depth(depth, dividing_kappa4(p));
+    return inverse_depth(depth, p.kappa4);
 #else
     (void)depth, (void)p;
     return REAL(1);

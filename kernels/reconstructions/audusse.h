@@ -4,7 +4,7 @@
 #include "num/stepped.h"
 
 PROPERTIES("hydrostatic", "Audusse, Bouchut, Bristeau, Klein and Perthame 2004",
-           SYMMETRIC | POSITIVE | WELL_BALANCED)
+           SYMMETRIC | POSITIVE | WELL_BALANCED | CELL_BEDS)
 
 /* The bed's level at the face between two sides. */
 FN real audusse(struct side l, struct side r)

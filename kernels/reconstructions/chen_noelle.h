@@ -7,7 +7,7 @@
 #define BED_BELOW_SIDES 1
 
 PROPERTIES("hydrostatic with subcells", "Chen and Noelle 2017",
-           SYMMETRIC | POSITIVE | WELL_BALANCED)
+           SYMMETRIC | POSITIVE | WELL_BALANCED | CELL_BEDS)
 
 /* The bed's level at the face between two sides. */
 FN real chen_noelle(struct side l, struct side r)

@@ -7,7 +7,7 @@
 #define BED_BELOW_SIDES 1
 
 PROPERTIES("bed steps in the flux", "Bale, LeVeque, Mitran and Rossmanith 2002",
-           SYMMETRIC | WELL_BALANCED | BED_STEP)
+           SYMMETRIC | WELL_BALANCED | BED_STEP | CELL_BEDS)
 
 /* A level that neither side's bed is raised to. */
 FN real steps(struct side l, struct side r)

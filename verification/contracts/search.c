@@ -73,8 +73,10 @@ const char *property_name(unsigned property)
         return "POSITIVE";
     case WELL_BALANCED:
         return "WELL_BALANCED";
-    default:
+    case BED_STEP:
         return "BED_STEP";
+    default:
+        return "CELL_BEDS";
     }
 }
 
