@@ -28,8 +28,7 @@ TILES
     real fw[ALONG_X ? BH : 1][BW + 1], fhu[ALONG_X ? BH : 1][BW + 1], fhv[ALONG_X ? BH : 1][BW + 1];
     real gw[ALONG_Y ? BH + 1 : 1][BW], ghu[ALONG_Y ? BH + 1 : 1][BW], ghv[ALONG_Y ? BH + 1 : 1][BW];
     real fhu_after[ALONG_X ? BH : 1][BW + 1], ghv_after[ALONG_Y ? BH + 1 : 1][BW];
-    real bed[TRANSPOSED ? BH : 1][BW + 3]; /* on the west faces, from that of the cell before */
-    real centre[TRANSPOSED ? BH : 1][BW + 4]; /* of the cells, from two before */
+    real bed[TRANSPOSED ? BH : 1][BW + 5]; /* on the west faces, from that of the second cell before */
 };
 
 FN void put(struct tiles *t, int end, int j, int i, struct side s)
@@ -51,26 +50,54 @@ FN struct side got(const struct tiles *t, int end, int j, int i)
     return s;
 }
 
-/* On a line of cells `step` apart, from the one at offset k, where the bed's centres are at c, from the cell
- * before on, `bed_step` apart. */
+/* Levels of the bed at the centres of three cells on a line. */
+struct beds {
+    real before, here, after;
+};
+
+FN struct beds beds_at(const real *centre, long step)
+{
+    struct beds b;
+    b.before = centre[-step];
+    b.here = centre[0];
+    b.after = centre[step];
+    return b;
+}
+
+/* The bed at the centre of a cell of row j of the tile, the second before the block's first being 0: the mean of
+ * two faces, to the bit (struct ground). */
+FN real turned_bed(const struct tiles *t, int j, int i)
+{
+    return REAL(0.5) * (t->bed[j][i] + t->bed[j][i + 1]);
+}
+
+FN struct beds turned_beds(const struct tiles *t, int j, int i)
+{
+    struct beds b;
+    b.before = turned_bed(t, j, i);
+    b.here = turned_bed(t, j, i + 1);
+    b.after = turned_bed(t, j, i + 2);
+    return b;
+}
+
+/* On a line of cells `step` apart, from the one at offset k. */
 FN struct three three_at(const real *eta, const real *normal, const real *tangential, long k, long step,
-                         const real *c, long bed_step, const struct physics p)
+                         const struct beds bed, const struct physics p)
 {
     const long before = k - step, after = k + step;
     struct three s;
-    s.before = cell_with(eta[before], normal[before], tangential[before], c[0], p);
-    s.here = cell_with(eta[k], normal[k], tangential[k], c[bed_step], p);
-    s.after = cell_with(eta[after], normal[after], tangential[after], c[2 * bed_step], p);
+    s.before = cell_with(eta[before], normal[before], tangential[before], bed.before, p);
+    s.here = cell_with(eta[k], normal[k], tangential[k], bed.here, p);
+    s.after = cell_with(eta[after], normal[after], tangential[after], bed.after, p);
     s.rise_to = rise_between(s.before, s.here);
     s.rise_from = rise_between(s.here, s.after);
     return s;
 }
 
-/* The level at rest of a cell, where that of its bed lies at `centre`; nobody asks where the bed has no
- * steps. */
-FN real rest_of(const real *centre, const struct physics p)
+/* The level at rest above a bed; nobody asks where the bed has no steps. */
+FN real rest_of(real bed, const struct physics p)
 {
-    return STEPPED_BED ? at_rest(*centre, p.still) : REAL(0);
+    return STEPPED_BED ? at_rest(bed, p.still) : REAL(0);
 }
 
 KERNEL(flux, struct flux_args)
@@ -80,12 +107,9 @@ KERNEL(flux, struct flux_args)
     if (EARLY_EXIT && a.wet.skip[BLOCK_ID])
         return;
     if (TRANSPOSED) {
-        UNROLL(1) FOR_TRANSPOSED(i, j, 3, 0) {
-            const long k = at(a.bed_pitch, Y0 + j, X0 + i - 1);
+        UNROLL(1) FOR_TRANSPOSED(i, j, 5, 0) {
+            const long k = at(a.bed_pitch, Y0 + j, X0 + i - 2);
             t->bed[j][i] = bed_at_face(a.ground.corner[k], a.ground.corner[k + 1]);
-        }
-        UNROLL(1) FOR_TRANSPOSED(i, j, 4, 0) {
-            t->centre[j][i] = a.ground.centre[at(a.bed_pitch, Y0 + j, X0 + i - 2)];
         }
         SYNC;
     }
@@ -95,10 +119,11 @@ KERNEL(flux, struct flux_args)
             const long k = at(a.pitch, X0 + i - 1, Y0 + j);
             const long m = at(a.bed_pitch, X0 + i - 1, Y0 + j), up = m + a.bed_pitch;
             const real *b = a.ground.corner;
-            const real *centre = TRANSPOSED ? &t->centre[j][i] : a.ground.centre + m - 1;
-            struct three s = three_at(a.q.eta, a.q.hu, a.q.hv, k, 1, centre, 1, a.p);
-            s.low = TRANSPOSED ? t->bed[j][i] : bed_at_face(b[m], b[up]);
-            s.high = TRANSPOSED ? t->bed[j][i + 1] : bed_at_face(b[m + 1], b[up + 1]);
+            const struct beds bed =
+                TRANSPOSED ? turned_beds(t, j, i) : beds_at(a.ground.centre + m, 1);
+            struct three s = three_at(a.q.eta, a.q.hu, a.q.hv, k, 1, bed, a.p);
+            s.low = TRANSPOSED ? t->bed[j][i + 1] : bed_at_face(b[m], b[up]);
+            s.high = TRANSPOSED ? t->bed[j][i + 2] : bed_at_face(b[m + 1], b[up + 1]);
             const struct halves ends = reconstructed(s, a.p);
             put(t, LOW, j, i, ends.low);
             put(t, HIGH, j, i, ends.high);
@@ -109,8 +134,8 @@ KERNEL(flux, struct flux_args)
             const long m = at(a.bed_pitch, X0 + i, Y0 + j);
             const struct side l = got(t, HIGH, j, i), r = got(t, LOW, j, i + 1);
             const struct flux f =
-                flux_between(l, r, rest_of(TRANSPOSED ? &t->centre[j][i + 1] : a.ground.centre + m - 1, a.p),
-                             rest_of(TRANSPOSED ? &t->centre[j][i + 2] : a.ground.centre + m, a.p), a.p.g);
+                flux_between(l, r, rest_of(TRANSPOSED ? turned_bed(t, j, i + 1) : a.ground.centre[m - 1], a.p),
+                             rest_of(TRANSPOSED ? turned_bed(t, j, i + 2) : a.ground.centre[m], a.p), a.p.g);
             t->fw[j][i] = f.h;
             t->fhu[j][i] = f.n;
             t->fhu_after[j][i] = f.n_after;
@@ -124,9 +149,10 @@ KERNEL(flux, struct flux_args)
         UNROLL(1) FOR_TILE(i, j, 0, 2) {
             const long k = at(a.pitch, X0 + i, Y0 + j - 1);
             const long m = at(a.bed_pitch, X0 + i, Y0 + j - 1), up = m + a.bed_pitch;
-            const real *b = a.ground.corner, *centre = a.ground.centre + m - a.bed_pitch;
+            const real *b = a.ground.corner;
             struct three s =
-                three_at(a.q.eta, a.q.hv, a.q.hu, k, a.pitch, centre, a.bed_pitch, a.p);
+                three_at(a.q.eta, a.q.hv, a.q.hu, k, a.pitch,
+                         beds_at(a.ground.centre + m, a.bed_pitch), a.p);
             s.low = bed_at_face(b[m], b[m + 1]);
             s.high = bed_at_face(b[up], b[up + 1]);
             const struct halves ends = reconstructed(s, a.p);
@@ -139,8 +165,8 @@ KERNEL(flux, struct flux_args)
             const long m = at(a.bed_pitch, X0 + i, Y0 + j);
             const struct side l = got(t, HIGH, j, i), r = got(t, LOW, j + 1, i);
             const struct flux f =
-                flux_between(l, r, rest_of(a.ground.centre + m - a.bed_pitch, a.p),
-                             rest_of(a.ground.centre + m, a.p), a.p.g);
+                flux_between(l, r, rest_of(a.ground.centre[m - a.bed_pitch], a.p),
+                             rest_of(a.ground.centre[m], a.p), a.p.g);
             t->gw[j][i] = f.h;
             t->ghv[j][i] = f.n;
             t->ghv_after[j][i] = f.n_after;
