@@ -148,14 +148,14 @@ FN void take_row(const struct warp warp, struct march *m, const struct fused_arg
 
 /* The cell of row r - 1 with those beside it along y. */
 #define ALONG_Y(m, p)                                                                            \
-    three_of(CELL(HERE, m, 0, qy, qx, p), CELL(HERE, m, 1, qy, qx, p), CELL(HERE, m, 2, qy, qx, p), \
+    three_cells(CELL(HERE, m, 0, qy, qx, p), CELL(HERE, m, 1, qy, qx, p), CELL(HERE, m, 2, qy, qx, p), \
              RISE(HERE, m, 0, HERE, m, 1, p), RISE(HERE, m, 1, HERE, m, 2, p),                   \
              bed_at_face(HERE(ROW(m, b, 1)), HERE(ROW(m, e, 1))),                                \
              bed_at_face(HERE(ROW(m, b, 2)), HERE(ROW(m, e, 2))))
 
 /* The same along x in row r - 2. */
 #define ALONG_X(m, p)                                                                            \
-    three_of(CELL(WEST_OF, m, 0, qx, qy, p), CELL(HERE, m, 0, qx, qy, p), CELL(EAST_OF, m, 0, qx, qy, p), \
+    three_cells(CELL(WEST_OF, m, 0, qx, qy, p), CELL(HERE, m, 0, qx, qy, p), CELL(EAST_OF, m, 0, qx, qy, p), \
              HERE(m->step_x), EAST_OF(m->step_x),                                                \
              bed_at_face(HERE(ROW(m, b, 0)), HERE(ROW(m, b, 1))),                                \
              bed_at_face(HERE(ROW(m, e, 0)), HERE(ROW(m, e, 1))))

@@ -9,7 +9,8 @@
 #include "core/base/log.h"
 
 static const double FALL = 0.1;
-static const double THIN = 10; /* kappas: less deep is a film */
+static const double THIN =
+    10; /* times the depth below which velocities are slowed: less deep is a film */
 
 /* What the waves of the last step allow, s; 0 where nothing moves, or only that is known. */
 static double allowed(const struct sim *s)
@@ -17,6 +18,11 @@ static double allowed(const struct sim *s)
     const struct clock *c = &s->now;
     const double dt = c->dt_y > 0 ? fmin(c->dt_x, c->dt_y) : c->dt_x;
     return dt <= 2 * (c->t_end - c->start.t) ? dt : 0;
+}
+
+static double thin(const struct sim *s)
+{
+    return THIN * sqrt(sqrt(s->physics.kappa4));
 }
 
 static int has_kp(const struct sim *s)
@@ -29,12 +35,12 @@ static int has_kp(const struct sim *s)
 static const char *remedy(const struct sim *s, const struct fastest *f, double dt)
 {
     const double size = fmin(s->grid.dx, s->grid.dy);
-    const int film = f->face < THIN * s->initial->kappa || f->face < FALL * f->depth ||
+    const int film = f->face < thin(s) || f->face < FALL * f->depth ||
                      dt * (f->speed + f->celerity) < 0.5 * s->now.courant * size;
     if (has_kp(s) && film)
         return "a film, which kp makes fast at shores and on steep ground: --reconstruction "
                "audusse keeps it slow, and so does a larger --kappa";
-    if (f->face < THIN * s->initial->kappa)
+    if (f->face < thin(s))
         return "a film: a larger --kappa slows it down";
     return "a torrent: look for a cliff or a hole in the terrain there; --manning slows it down";
 }

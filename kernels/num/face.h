@@ -83,8 +83,8 @@ struct three {
     real rise_to, rise_from, low, high;
 };
 
-FN struct three three_of(struct cell before, struct cell here, struct cell after, real rise_to,
-                         real rise_from, real low, real high)
+FN struct three three_cells(struct cell before, struct cell here, struct cell after, real rise_to,
+                            real rise_from, real low, real high)
 {
     struct three s;
     s.before = before;

@@ -62,7 +62,8 @@ static void expect_the_bits(const struct config *c, const char *what, const stru
     outcome_free(&have);
 }
 
-/* Less than half of what the waves in it allow, and a small part of the run where there are none. */
+/* Less than half of what the waves in it allow, or those that may come where there are none; and a small part of
+ * the run. */
 static double safe_step(const struct scene *s)
 {
     double fastest = 0;
@@ -74,7 +75,8 @@ static double safe_step(const struct scene *s)
             if (h > 1e-3)
                 fastest = fmax(fastest, q / h + sqrt(9.81 * h));
         }
-    return fmin(0.1 * fmin(s->dx, s->dy) / fastest, s->t_end / 50);
+    const double to_come = 20; /* m/s */
+    return fmin(0.1 * fmin(s->dx, s->dy) / (fastest > 0 ? fastest : to_come), s->t_end / 50);
 }
 
 static void check_scene(const struct config *c, const char *name, const struct scene *s)

@@ -27,10 +27,10 @@ static const struct mutant mutants[] = {
      {{"(REAL(-0.5) * g) * ((low.h", "(REAL(0.5) * g) * ((low.h"}}},
     {"limiter on one side of a face only",
      "num/face.h",
-     {{"side_of_face(low, -d, c.n - n, c.t - t,",
-       "side_of_face(low, -RECONSTRUCTION(REAL(0.25) * (s.rise_to + s.rise_from), low, high),"
-       " c.n - REAL(0.25) * (s.after.n - s.before.n),"
-       " c.t - REAL(0.25) * (s.after.t - s.before.t),"}}},
+     {{"(s.here.rest - s.low) + (s.here.eta - half)",
+       "(s.here.rest - s.low) + (s.here.eta - REAL(0.25) * (s.rise_to + s.rise_from))"},
+      {"w.low, c.n - n, c.t - t,", "w.low, c.n - REAL(0.25) * (s.after.n - s.before.n),"
+                                   " c.t - REAL(0.25) * (s.after.t - s.before.t),"}}},
     {"friction factor dropped in x", "num/update.h", {{"q.hu = q.hu * left;", ""}}},
     {"slopes of h instead of w",
      "num/face.h",
