@@ -50,7 +50,7 @@ FN struct side got(const struct tiles *t, int end, int j, int i)
     return s;
 }
 
-/* Levels of the bed at the centres of three cells on a line. */
+/* Levels of the bed at the centres of three cells on a line; 0 where nobody asks. */
 struct beds {
     real before, here, after;
 };
@@ -58,9 +58,9 @@ struct beds {
 FN struct beds beds_at(const real *centre, long step)
 {
     struct beds b;
-    b.before = centre[-step];
-    b.here = centre[0];
-    b.after = centre[step];
+    b.before = ASKS_CENTRES ? centre[-step] : REAL(0);
+    b.here = ASKS_CENTRES ? centre[0] : REAL(0);
+    b.after = ASKS_CENTRES ? centre[step] : REAL(0);
     return b;
 }
 

@@ -48,7 +48,19 @@
 #else
 #define KEPT_OF_FRICTION(V)
 #endif
+#if ASKS_CENTRES
 #define LINE(T, X) T(eta, X) T(qx, X) T(qy, X) T(b, X) T(e, X) T(c, X)
+#define CENTRE(WHERE, m, k)  WHERE(ROW(m, c, k))
+#define TAKE_CENTRE(m, a, k) (HERE(ROW(m, c, 2)) = GET(ROW(m, c, 2), (a)->ground.centre + (k)))
+#define LOAD_CENTRES(m, a, k) LOAD_ROW(ROW(m, c, 2), (a)->ground.centre + (k), (m)->w)
+#define EXPECT_CENTRES(m, a, k) EXPECT_ROW((a)->ground.centre + (k), (m)->w)
+#else /* the mean of the four corners where it is asked for, once a cell */
+#define LINE(T, X) T(eta, X) T(qx, X) T(qy, X) T(b, X) T(e, X)
+#define CENTRE(WHERE, m, k)  REAL(0)
+#define TAKE_CENTRE(m, a, k) ((void)0)
+#define LOAD_CENTRES(m, a, k) ((void)0)
+#define EXPECT_CENTRES(m, a, k) ((void)0)
+#endif
 #define KEPT(R, P, V)                                                                              \
     ROWS_OF_LINES(R) SIDE_ROWS(R, north) SIDE_ROWS(R, west) SIDE_ROWS(R, east) KEPT_OF_STEPS(V)     \
     R(half) R(low) R(high) R(step_x) R(source_x) R(source_y) R(source_n) R(gw) R(ghu) R(ghv) R(fw) R(fhu) R(fhu_after) R(fhv)       \
@@ -94,7 +106,7 @@ struct march {
         HERE(ROW(m, qy, 2)) = GET(ROW(m, qy, 2), (a)->q.hv + (k));                            \
         HERE(ROW(m, b, 2)) = GET(ROW(m, b, 2), (a)->ground.corner + (k));                     \
         HERE(ROW(m, e, 2)) = GET_EAST(ROW(m, b, 2), (a)->ground.corner + (k));                \
-        HERE(ROW(m, c, 2)) = GET(ROW(m, c, 2), (a)->ground.centre + (k));                     \
+        TAKE_CENTRE(m, a, k);                     \
         TAKE_VELOCITIES(m, (a)->p);                                                           \
     } while (0)
 
@@ -131,7 +143,7 @@ FN void take_row(const struct warp warp, struct march *m, const struct fused_arg
     LOAD_FED(ROW(m, qy, 2), m->feed, 2, a->q.hv + k, m->w);
 #endif
     LOAD_FED(ROW(m, b, 2), m->feed, 3, a->ground.corner + k, m->w);
-    LOAD_ROW(ROW(m, c, 2), a->ground.centre + k, m->w);
+    LOAD_CENTRES(m, a, k);
     SEND_ROWS(m->feed, INCOMING(a, k), a->pitch, m->h + HALO - r, m->w);
     if (WHOLE_ROWS || r < 0)
         FOR_COLUMNS TAKE_COLUMN(m, a, k);
@@ -141,10 +153,10 @@ FN void take_row(const struct warp warp, struct march *m, const struct fused_arg
  * WHERE: HERE, WEST_OF or EAST_OF. RISE: from one of row k to one of row l. */
 #define CELL(WHERE, m, k, across, along, p)                                                      \
     cell_on(WHERE(ROW(m, eta, k)), WHERE(ROW(m, across, k)), WHERE(ROW(m, along, k)),            \
-            WHERE(ROW(m, c, k)), p)
+            CENTRE(WHERE, m, k), p)
 #define RISE(FROM, m, k, TO, n, l, p)                                                            \
-    rise_between(cell_on(FROM(ROW(m, eta, k)), REAL(0), REAL(0), FROM(ROW(m, c, k)), p),         \
-                 cell_on(TO(ROW(n, eta, l)), REAL(0), REAL(0), TO(ROW(n, c, l)), p))
+    rise_between(cell_on(FROM(ROW(m, eta, k)), REAL(0), REAL(0), CENTRE(FROM, m, k), p),         \
+                 cell_on(TO(ROW(n, eta, l)), REAL(0), REAL(0), CENTRE(TO, n, l), p))
 
 /* The cell of row r - 1 with those beside it along y. */
 #define ALONG_Y(m, p)                                                                            \
@@ -215,8 +227,8 @@ FN void cross_east(const struct warp warp, struct march *m, const struct physics
     }
     FOR_COLUMNS {
         const struct side l = SIDE(WEST_OF, m, east), r = SIDE(HERE, m, west);
-        const struct flux f = flux_between(l, r, at_rest(WEST_OF(ROW(m, c, 0)), p.still),
-                                           at_rest(HERE(ROW(m, c, 0)), p.still), p.g);
+        const struct flux f = flux_between(l, r, rest_above(CENTRE(WEST_OF, m, 0), p),
+                                           rest_above(CENTRE(HERE, m, 0), p), p.g);
         HERE(m->fw) = f.h, HERE(m->fhu) = f.n, HERE(m->fhv) = f.t;
         HERE(m->fhu_after) = f.n_after;
         if (SUBSTEP == 0)
@@ -270,6 +282,10 @@ FN void keep_rims(const struct warp warp, struct march *m, const struct fused_ar
 #define LOAD_AGAIN(m, a, k)          ((void)0)
 #endif
 
+#define BED_OF_CORNERS(m)                                      \
+    (REAL(0.25) * ((HERE(ROW(m, b, 0)) + HERE(ROW(m, b, 1))) + \
+                   (HERE(ROW(m, e, 0)) + HERE(ROW(m, e, 1)))))
+
 /* Row r - 2 becomes what it is after the substep. The sums are grouped as in flux.cu. */
 FN void finish_row(const struct warp warp, struct march *m, const struct fused_args *a, int r,
                    int forced)
@@ -278,7 +294,8 @@ FN void finish_row(const struct warp warp, struct march *m, const struct fused_a
     const long k = m->first + (r - HALO) * a->pitch;
     FOR_COLUMNS {
         struct state from, base, rate, q;
-        const real floor = floor_of(HERE(ROW(m, c, 0)), p.still);
+        const real bed = ASKS_CENTRES ? CENTRE(HERE, m, 0) : BED_OF_CORNERS(m);
+        const real floor = bed - rest_above(bed, p);
         from.eta = HERE(ROW(m, eta, 0));
         from.hu = DISCHARGE(m, from_hu, qx, a->q.hu + k);
         from.hv = DISCHARGE(m, from_hv, qy, a->q.hv + k);
@@ -346,7 +363,7 @@ FN void complete_row(const struct warp warp, struct march *m, const struct fused
     go_east(warp, m, a);
     EXPECT_ROW(a->q.hv + next + HALO * a->pitch, m->w);
     EXPECT_ROW(a->ground.corner + next + HALO * a->pitch, m->w);
-    EXPECT_ROW(a->ground.centre + next + HALO * a->pitch, m->w);
+    EXPECT_CENTRES(m, a, next + HALO * a->pitch);
     if (a->rim[WEST])
         keep_rims(warp, m, a, r);
     if (SUBSTEP == 0) {

@@ -58,6 +58,8 @@ void recipe_defines(const struct recipe *r, struct defines *d)
         define(d, "EMULATE=%d", r->order);
     if (!r->kernel->plugins)
         return;
+    if (r->submerged)
+        define(d, "SUBMERGED=1");
     define_plugin(d, "LIMITER", "limiters", r->limiter);
     define_plugin(d, "FLUX", "fluxes", r->flux);
     define_plugin(d, "RECONSTRUCTION", "reconstructions", r->reconstruction);

@@ -15,6 +15,7 @@ struct recipe {
     enum mode mode;
     int order;            /* see struct device_options */
     int friction;         /* 0: none; 1: Manning's n or drag; 2: an n for each cell */
+    int submerged;        /* all ground lies below the still level */
     const char *switches; /* NAME=NUMBER,...: compile-time switches of kernels, or "" */
     const char *limiter, *flux, *reconstruction;
 };

@@ -144,6 +144,16 @@ static void find_still(struct initial *in, const struct source *src, const doubl
     in->still = initial_rounded(in, still);
 }
 
+static int all_below_still(const struct initial *in)
+{
+    int below = 1;
+#pragma omp parallel for schedule(static) reduction(& : below)
+    for (int j = -GHOSTS; j < in->ny + GHOSTS; j++)
+        for (int i = -GHOSTS; i < in->nx + GHOSTS; i++)
+            below &= initial_get(in, in->centre, i, j) <= in->still;
+    return below;
+}
+
 /* What rounding can leave above a bed at this level, m above the datum. Of cells beside walls for missing terrain,
  * which stand out of the range that the quantum is chosen for, it is more than of all others. */
 static double rounding_film(const struct initial *in, double centre)
@@ -176,6 +186,7 @@ static enum err lay_ground(struct initial *in, const struct setup *setup, const 
         TRY(ground_lay(in, setup, depth));
         find_still(in, &setup->source, level);
     }
+    in->submerged = all_below_still(in);
     return ERR_OK;
 }
 

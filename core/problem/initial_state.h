@@ -16,6 +16,7 @@ struct initial {
     double lowest, highest; /* of the bed's corners, those of walls for missing terrain apart; m */
     double datum;           /* m: a multiple of: */
     double quantum;         /* of the bed's levels, a power of two, m; 0: it is flat */
+    int submerged;          /* all ground, ghosts included, lies below: */
     double still;    /* the still level: the lowest of the start's surface; m above the datum */
     void *bed;       /* at corners, ghosts included, m above the datum */
     void *centre;    /* at cells' centres, the same; freed with the state */

@@ -1,4 +1,5 @@
 /* The kernels of a simulation: recipes from the configuration, compiled in parallel, launched. */
+#include "core/problem/initial_state.h"
 #include "core/sim/kernels.h"
 
 #include <omp.h>
@@ -47,6 +48,7 @@ static enum err make_recipe(struct sim *s, const char *name, struct sim_kernel *
         .order = c->order,
         .switches = c->define,
         .friction = s->rough ? 2 : s->physics.friction > 0 || s->physics.drag > 0,
+        .submerged = s->initial->submerged,
         .limiter = c->limiter,
         .flux = c->flux,
         .reconstruction = c->reconstruction,

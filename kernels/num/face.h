@@ -27,6 +27,18 @@
 #define PRESSURE_OUT 0
 #endif
 
+/* SUBMERGED, of a recipe: all ground lies below the still level, which is the level at rest everywhere then; and
+ * with a continuous bed nothing else asks for the bed at cells' centres. */
+#ifndef SUBMERGED
+#define SUBMERGED 0
+#endif
+#define ASKS_CENTRES (STEPPED_BED || !SUBMERGED)
+
+FN real rest_above(real bed, const struct physics p)
+{
+    return SUBMERGED ? p.still : at_rest(bed, p.still);
+}
+
 /* Cell averages: water as stored (struct fields); level at rest, and what eta would be if the cell were
  * dry; normal and tangential to the face what is limited: discharges over a continuous bed, velocities
  * over one with steps. */
@@ -49,7 +61,7 @@ FN struct cell cell_on(real eta, real n, real t, real bed, const struct physics 
 {
     struct cell c;
     c.eta = eta;
-    c.rest = at_rest(bed, p.still);
+    c.rest = rest_above(bed, p);
     c.floor = bed - c.rest;
     c.n = n;
     c.t = t;
@@ -205,7 +217,8 @@ FN int at_shore(struct surface open, const struct physics p)
 FN struct surface surface_at_shore(struct surface open, const struct three s,
                                    const struct physics p)
 {
-    const struct cell c = s.here;
+    struct cell c = s.here;
+    c.floor = REAL(0.5) * (s.low + s.high) - c.rest;
     const real low = c.eta + (c.rest - s.low), high = c.eta + (c.rest - s.high);
     const real d = RECONSTRUCTION(open.to_high, low, high), least = least_depth(c, p);
     return surface_of(-d, d, depth_or_none(low - d, least), depth_or_none(high + d, least));
