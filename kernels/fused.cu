@@ -68,6 +68,9 @@
     V(base_hu) V(base_hv) V(force_eta) V(force_hu) V(force_hv) V(new_eta) V(new_hu) V(new_hv)      \
     KEPT_OF_FRICTION(V) P(fastest_x) P(fastest_y)
 
+/* Over terrain most ground may be dry: rows without water are found, and what is zero there is not computed. */
+#define SKIPS_DRY STEPPED_BED
+
 DECLARE_LINES
 struct march {
     LINE_MEMBERS
@@ -75,6 +78,7 @@ struct march {
     struct feed feed;
     int x, y, w, h; /* first cell of the block, its extent */
     long first;     /* offset of column 0 of row 0 */
+    unsigned dry;   /* bit k: row r - k has no water */
     struct advance by;
     counter *counters;
 };
@@ -197,20 +201,37 @@ FN void cross_north(const struct warp warp, struct march *m, const struct physic
     }
 }
 
+/* The same where rows r - 2 to r have no water. */
+FN void nothing_north(const struct warp warp, struct march *m)
+{
+    FOR_COLUMNS {
+        PUT_SIDE(m, north, side_of(REAL(0), REAL(0), REAL(0), REAL(0)));
+        HERE(m->source_y) = HERE(m->source_n), HERE(m->source_n) = REAL(0);
+        HERE(m->yw) = HERE(m->gw), HERE(m->gw) = REAL(0);
+        HERE(m->yhv) = HERE(m->ghv), HERE(m->ghv) = REAL(0);
+        HERE(m->yhu) = HERE(m->ghu), HERE(m->ghu) = REAL(0);
+    }
+}
+
 FN void go_north(const struct warp warp, struct march *m, const struct fused_args *a, int r,
                  int flux)
 {
     const struct physics p = a->p;
     const long k = m->first + r * a->pitch;
-    int shore = 0;
+    int shore = 0, wet = 0;
     FOR_COLUMNS {
         if (!WHOLE_ROWS)
             TAKE_COLUMN(m, a, k);
         const struct surface w = open_water(ALONG_Y(m, p), p);
         PUT_OPEN(m, w);
         shore |= at_shore(w, p);
+        if (SKIPS_DRY)
+            wet |= !no_water(CELL(HERE, m, 2, qy, qx, p), p);
     }
-    if (SOME_COLUMN(shore))
+    m->dry = m->dry << 1 | (SKIPS_DRY && !SOME_COLUMN(wet));
+    if (SKIPS_DRY && (m->dry & 7) == 7)
+        nothing_north(warp, m);
+    else if (SOME_COLUMN(shore))
         cross_north(warp, m, p, 1, flux);
     else
         cross_north(warp, m, p, 0, flux);
@@ -236,10 +257,23 @@ FN void cross_east(const struct warp warp, struct march *m, const struct physics
     }
 }
 
+/* The same where there is no water. */
+FN void nothing_east(const struct warp warp, struct march *m)
+{
+    FOR_COLUMNS {
+        HERE(m->fw) = HERE(m->fhu) = HERE(m->fhu_after) = HERE(m->fhv) = REAL(0);
+        HERE(m->source_x) = REAL(0);
+    }
+}
+
 FN void go_east(const struct warp warp, struct march *m, const struct fused_args *a)
 {
     const struct physics p = a->p;
     int shore = 0;
+    if (SKIPS_DRY && (m->dry & 4)) {
+        nothing_east(warp, m);
+        return;
+    }
     FOR_COLUMNS {
         HERE(m->step_x) = RISE(WEST_OF, m, 0, HERE, m, 0, p);
     }
@@ -408,6 +442,7 @@ KERNEL(fused, struct fused_args)
     THESE_ROWS(struct march, KEPT)
     THESE_LINES
     m.x = X0, m.y = Y0, m.w = CELLS_X, m.h = CELLS_Y;
+    m.dry = 0;
     m.first = at(a.pitch, X0 - HALO, Y0);
 #if PRECISION == 64
     m.by.dt = SUBSTEP == 0 ? a.ahead->dt : a.clock->dt;
