@@ -258,7 +258,7 @@ static enum err simulate(const struct setup *setup, const struct problem *p,
     log_volume(s, &b);
     warn_of_mass_error(s, &b);
     print_summary(s, p, &b);
-    e = edges_check(setup, s);
+    e = sim_check_edges(s, setup);
 out:
     live_end(&live, 0);
     if (e)

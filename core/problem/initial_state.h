@@ -4,7 +4,7 @@
 #ifndef SHOAL_INITIAL_H
 #define SHOAL_INITIAL_H
 
-#include "core/sim/sim.h"
+#include "core/problem/setup.h"
 
 enum { MARGIN = 32 }; /* reals before cell 0 of a row: keeps it aligned to 128 bytes */
 

@@ -4,6 +4,7 @@
 
 #include "core/base/job_queue.h"
 #include "core/problem/problem.h"
+#include "core/sim/sim.h"
 
 struct result;
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "core/problem/problem.h"
+#include "core/sim/sim.h"
 #include "tests/support/scratch.h"
 #include "tests/support/settings.h"
 

@@ -9,6 +9,7 @@
 #include "core/problem/problem.h"
 #include "core/base/monotonic_time.h"
 #include "core/base/sorted.h"
+#include "core/sim/sim.h"
 #include "verification/judge/judge.h"
 
 enum { MOST_ROUNDS = 15, MOST_PASSES = 1 << 16 };

@@ -16,6 +16,7 @@
 #include "core/problem/problem.h"
 #include "core/base/monotonic_time.h"
 #include "core/base/signals.h"
+#include "core/sim/sim.h"
 
 enum { MOMENT = 10000 }; /* microseconds between looks */
 
