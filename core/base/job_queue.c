@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/netcdf/netcdf_file.h"
 #include "core/base/thread.h"
 
 enum { JOBS = 8 };
@@ -17,6 +16,7 @@ struct job {
 
 struct background {
     pthread_t thread;
+    void (*begin)(void);
     pthread_mutex_t lock;
     pthread_cond_t changed;
     struct job queue[JOBS]; /* `count` from `oldest` on; the oldest may be under way */
@@ -48,7 +48,8 @@ static void run_oldest(struct background *b)
 static void *work(void *context)
 {
     struct background *b = context;
-    ncfile_quiet_thread();
+    if (b->begin)
+        b->begin();
     pthread_mutex_lock(&b->lock);
     while (!b->ending) {
         if (b->count > 0)
@@ -60,11 +61,12 @@ static void *work(void *context)
     return NULL;
 }
 
-enum err background_create(struct background **out)
+enum err background_create(struct background **out, void (*begin)(void))
 {
     struct background *b = calloc(1, sizeof *b);
     if (!b)
         FAIL(MEMORY, "no memory for a thread that writes");
+    b->begin = begin;
     pthread_mutex_init(&b->lock, NULL);
     pthread_cond_init(&b->changed, NULL);
     const int failed = thread_start(&b->thread, work, b);

@@ -1,5 +1,4 @@
-/* A thread that does jobs in the order they were given while the run goes on. It is the only one that
- * writes netCDF from background_create to background_finish: that library keeps global state. */
+/* A thread that does jobs in the order they were given while the run goes on. */
 #ifndef SHOAL_BACKGROUND_H
 #define SHOAL_BACKGROUND_H
 
@@ -10,8 +9,8 @@ struct background;
 /* A job; what it needs and may fill belongs to it until it is done. */
 typedef enum err background_job(void *context);
 
-/* Signals go to the other threads. */
-enum err background_create(struct background **out);
+/* Signals go to the other threads. `begin` is what the thread does first; it may be null. */
+enum err background_create(struct background **out, void (*begin)(void));
 
 /* Adds a job; waits where many are waiting. Fails with the error of an earlier job, after which no job is
  * done any more. */

@@ -202,7 +202,7 @@ static enum err open_all(struct writing *w, struct sim *s, const struct problem 
     if (c->live)
         TRY(live_begin(&live, s, p->name));
     if (*c->output)
-        TRY(background_create(&w->background));
+        TRY(background_create(&w->background, ncfile_quiet_thread));
     TRY(result_open(&w->result, s, p, w->background, command_line));
     const struct checkpoint_setup setup = {s, p, w->background, w->result, command_line};
     TRY(checkpoint_open(&w->checkpoint, &setup));

@@ -32,7 +32,7 @@ static struct background *new_background(void)
 {
     struct background *b;
     memset(&seen, 0, sizeof seen);
-    fine(background_create(&b));
+    fine(background_create(&b, NULL));
     return b;
 }
 

@@ -129,7 +129,7 @@ static void begin(struct written *w, const char *cfl, const char *restart)
         scratch_path(from, restart);
         fine(checkpoint_restore(w->run.sim, &w->run.p, from, taken));
     }
-    fine(background_create(&w->background));
+    fine(background_create(&w->background, ncfile_quiet_thread));
     fine(result_open(&w->result, w->run.sim, &w->run.p, w->background, "shoal run"));
     fine(checkpoint_open(&w->checkpoint, &(struct checkpoint_setup){.sim = w->run.sim,
                                                                     .problem = &w->run.p,
