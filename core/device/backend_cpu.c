@@ -407,7 +407,6 @@ static enum err between(struct device *dev, int from, int to, double *elapsed)
 
 const struct backend backend_cpu = {
     .name = "cpu",
-    .title = "C compiler at run time, OpenMP over blocks",
     .available = available,
     .open = open_device,
     .close = close_device,
