@@ -10,9 +10,6 @@ struct window {
     int i0, j0, nx, ny;
 };
 
-/* Reads "X0,Y0,X1,Y1", m. Fails with ERR_USAGE unless the corners are lower left and upper right. */
-enum err region_parse(const char *text, double region[4]);
-
 /* The cells whose centres lie in a region; all where its first number is NAN. Fails with ERR_USAGE where
  * there are none. */
 enum err region_cells(const double region[4], const struct grid_info *g, struct window *cells);
