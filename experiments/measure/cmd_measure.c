@@ -54,13 +54,15 @@ enum err cmd_measure(int argc, char **argv)
     struct settings s = {.nx = 0};
     struct measure_setup setup = {.precision = -1};
     const char *word[MOST];
+    int backend;
     struct arguments a = {
         .command = "measure", .table = choices, .count = CHOICES, .word = word, .most = MOST};
     TRY(arguments_read(&a, argc, argv, &s));
     if (a.words == 0)
         FAIL(USAGE, "nothing to measure: name an experiment, such as `shoal measure schemes`; "
                     "`shoal list experiments` lists them");
-    TRY(gpu_or_cpu(s.backend, s.device, &setup.backend));
+    TRY(arguments_backend(s.backend, &backend));
+    TRY(gpu_or_cpu(backend, s.device, &setup.backend));
     TRY(arguments_one_of("precision", s.precision, precision_names, &setup.precision));
     setup.device = s.device;
     setup.threads = s.threads;

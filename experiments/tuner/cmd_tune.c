@@ -80,8 +80,9 @@ static enum err configure(const struct settings *s, struct tune_setup *t)
 {
     struct config *c = &t->config;
     enum backend_kind backend;
-    int strategy;
-    TRY(gpu_or_cpu(s->backend, s->device, &backend));
+    int which, strategy;
+    TRY(arguments_backend(s->backend, &which));
+    TRY(gpu_or_cpu(which, s->device, &backend));
     tune_defaults(t, backend);
     strategy = (int)t->strategy;
     TRY(arguments_one_of("precision", s->precision, precision_names, &c->precision));

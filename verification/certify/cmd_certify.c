@@ -81,18 +81,16 @@ static enum err check_names(const char *what, enum listed listed, const char *li
 
 static enum err choose_backends(struct certifying *c, const struct settings *s)
 {
-    enum { AUTO, ONLY_CPU, ONLY_CUDA };
-    static const char *const words[] = {"auto", "cpu", "cuda", NULL};
     struct gpu g;
-    int which = AUTO;
-    TRY(arguments_one_of("backend", s->backend, words, &which));
+    int which;
+    TRY(arguments_backend(s->backend, &which));
     TRY(gpu_find(s->device, &g));
-    if (which == ONLY_CUDA && !g.here)
+    if (which == CUDA && !g.here)
         FAIL(ABSENT, "backend cuda: %s", g.why);
-    if (which == AUTO && !g.here)
+    if (which == ANY_BACKEND && !g.here)
         TRY(gpu_spared(s->device, g.why));
-    c->on[CPU] = which != ONLY_CUDA;
-    c->on[CUDA] = which != ONLY_CPU && g.here;
+    c->on[CPU] = which != CUDA;
+    c->on[CUDA] = which != CPU && g.here;
     if (!c->on[CUDA])
         snprintf(c->no_cuda, sizeof c->no_cuda, "%s", g.here ? "it was not asked for" : g.why);
     return ERR_OK;

@@ -81,22 +81,20 @@ void cmd_verify_help(void)
 
 static enum err choose_backends(struct settings *s, int which, const struct gpu *g)
 {
-    enum { AUTO, ONLY_CPU, ONLY_CUDA };
-    if (which == ONLY_CUDA && !g->here)
+    if (which == CUDA && !g->here)
         FAIL(ABSENT, "backend cuda: %s", g->why);
-    if (which == AUTO && !g->here)
+    if (which == ANY_BACKEND && !g->here)
         TRY(gpu_spared(s->asked.device, g->why));
-    s->asked.backend[CPU] = which != ONLY_CUDA;
-    s->asked.backend[CUDA] = which != ONLY_CPU && g->here;
+    s->asked.backend[CPU] = which != CUDA;
+    s->asked.backend[CUDA] = which != CPU && g->here;
     return ERR_OK;
 }
 
 static enum err resolve(struct settings *s, struct gpu *g)
 {
-    static const char *const backend_words[] = {"auto", "cpu", "cuda", NULL};
-    int backend = 0, mode = STRICT;
+    int backend, mode = STRICT;
     s->asked.precision = -1;
-    TRY(arguments_one_of("backend", s->backend, backend_words, &backend));
+    TRY(arguments_backend(s->backend, &backend));
     TRY(arguments_one_of("precision", s->precision, precision_names, &s->asked.precision));
     TRY(arguments_one_of("mode", s->mode, mode_names, &mode));
     s->asked.mode = (enum mode)mode;
