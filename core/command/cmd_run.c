@@ -10,7 +10,7 @@
 #include "core/run/checkpoint.h"
 #include "core/command/commands.h"
 #include "core/problem/initial_state.h"
-#include "core/options/gauge_list.h"
+#include "core/options/gauge_option.h"
 #include "core/run/live_view.h"
 #include "core/base/log.h"
 #include "core/netcdf/netcdf_file.h"

@@ -12,7 +12,7 @@
 #include "kernels/kernel.h"
 #include "core/mesh/map_area.h"
 
-struct gauge_list; /* core/options/gauge_list.h */
+struct gauge_list; /* core/mesh/gauge_list.h */
 
 #define NCFILE_ABSENT                                                                            \
     "this build has no netCDF: install libnetcdf-dev and run make again (on Debian and Ubuntu: " \

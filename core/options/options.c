@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "core/options/edge_option.h"
-#include "core/options/gauge_list.h"
+#include "core/options/gauge_option.h"
 #include "core/options/map_area_option.h"
 #include "core/registry/registry.h"
 

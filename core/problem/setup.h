@@ -7,8 +7,6 @@
 #include "core/mesh/grid.h"
 #include "core/registry/case.h"
 
-struct gauge_list; /* core/options/gauge_list.h */
-
 /* Where the initial state comes from: formulas or a file. Indices as for cells and corners. */
 struct source {
     void *context;

@@ -6,7 +6,7 @@
 
 #include "core/run/checkpoint_parts.h"
 #include "core/command/commands.h"
-#include "core/options/gauge_list.h"
+#include "core/options/gauge_option.h"
 #include "core/base/json.h"
 #include "core/netcdf/netcdf_file.h"
 #include "core/netcdf/read_records.h"
