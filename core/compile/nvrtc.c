@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "core/compile/cache.h"
-#include "core/device/cuda_api.h"
+#include "core/compile/nvrtc_api.h"
 #include "core/compile/compiler_message.h"
 #include "core/compile/language_check.h"
 #include "core/base/log.h"

@@ -12,6 +12,7 @@
 #include <time.h>
 
 #include "core/compile/c_compiler.h"
+#include "core/compile/nvrtc_api.h"
 #include "core/device/cuda_api.h"
 #include "core/device/cupti.h"
 #include "core/db/private_text.h"

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "core/base/forked_child.h"
+#include "core/compile/nvrtc_api.h"
 #include "core/device/cuda_api.h"
 #include "core/base/log.h"
 #include "core/compile/machine_code.h"

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "core/device/backend.h"
-#include "core/device/cuda_api.h"
+#include "core/compile/nvrtc_api.h"
 #include "core/compile/machine_code.h"
 #include "core/compile/nvrtc.h"
 #include "core/registry/registry.h"

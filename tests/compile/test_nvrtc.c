@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "core/device/backend.h"
-#include "core/device/cuda_api.h"
+#include "core/compile/nvrtc_api.h"
 #include "core/compile/nvrtc.h"
 #include "core/compile/recipe.h"
 #include "core/registry/registry.h"

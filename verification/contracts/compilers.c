@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/compile/c_compiler.h"
-#include "core/device/cuda_api.h"
+#include "core/compile/nvrtc_api.h"
 #include "core/compile/compiler_message.h"
 #include "core/compile/nvrtc.h"
 #include "core/compile/recipe.h"
