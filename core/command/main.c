@@ -14,6 +14,7 @@
 #include "core/registry/table_check.h"
 #include "core/base/signals.h"
 #include "core/base/version.h"
+#include "verification/run/case_check.h"
 
 struct command {
     const char *name, *arguments, *title;
@@ -77,6 +78,7 @@ static enum err run_command(const char *name, int argc, char **argv)
 {
     struct catalog known = {0};
     TRY(registry_check());
+    TRY(verification_check());
     for (int k = 0; k < COMMANDS; k++) {
         catalog_add(&known, commands[k].name);
         if (strcmp(name, commands[k].name) != 0)

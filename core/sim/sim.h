@@ -15,7 +15,6 @@
 enum { GRAPH_PASSES = 16 };
 
 enum { RIM_SUMS = 4 };
-enum { STATES = 4, RATES = 2, SCHEME_KERNELS = 16 };
 enum { EXTRAS = 24 };
 /* Slots of a sim's storage: three for each state and rate and for what is forced, then these. */
 enum { ROUGHNESS_FIELD = 3 * (STATES + RATES + 1), CENTRE_FIELD, BED_FIELD, FIELDS };
