@@ -34,7 +34,7 @@ CPPFLAGS += -DHAVE_NETCDF=1 $(shell $(PKG_CONFIG) --cflags netcdf)
 LDLIBS += $(shell $(PKG_CONFIG) --libs netcdf)
 endif
 
-REGISTRY := $(B)/registry/lists.c $(B)/registry/limiters.c $(B)/registry/fluxes.c \
+REGISTRY := $(B)/registry/lists.c $(B)/registry/commands.c $(B)/registry/limiters.c $(B)/registry/fluxes.c \
             $(B)/registry/reconstructions.c
 SRC := $(sort $(filter-out core/command/main.c,$(wildcard core/*/*.c)) $(wildcard kernels/*.c schemes/*.c \
          schemes/*/*.c verification/*/*.c experiments/*.c experiments/*/*.c plots/*.c \
@@ -85,6 +85,8 @@ endif
 $(B)/registry/lists.c: $(wildcard schemes/* schemes/*/*.c verification/cases \
                        verification/cases/*.c verification/invariants \
                        verification/invariants/*.c kernels kernels/*.c kernels/*.cu)
+COMMAND_FILES := $(foreach f,$(SRC),$(if $(filter cmd_%,$(notdir $f)),$f))
+$(B)/registry/commands.c: $(COMMAND_FILES) $(sort $(patsubst %/,%,$(dir $(COMMAND_FILES))))
 $(B)/registry/limiters.c: kernels/limiters $(wildcard kernels/limiters/*.h)
 $(B)/registry/fluxes.c: kernels/fluxes $(wildcard kernels/fluxes/*.h)
 $(B)/registry/reconstructions.c: kernels/reconstructions $(wildcard kernels/reconstructions/*.h)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/options/arguments.h"
-#include "core/command/commands.h"
+#include "core/registry/command.h"
 #include "core/base/log.h"
 #include "core/base/output_file.h"
 #include "core/base/input_files.h"
@@ -36,7 +36,7 @@ static const struct {
     int bit;
 } formats[FORMATS] = {{"svg", FIGURE_SVG}, {"pdf", FIGURE_PDF}, {"png", FIGURE_PNG}};
 
-void cmd_plot_help(void)
+static void cmd_plot_help(void)
 {
     puts("usage: shoal plot EXPERIMENT... [options]\n"
          "       shoal plot --all [--device NAME] [--output FOLDER]\n"
@@ -238,7 +238,7 @@ static enum err note_what_is_read(void)
     return ERR_OK;
 }
 
-enum err cmd_plot(int argc, char **argv)
+static enum err cmd_plot(int argc, char **argv)
 {
     struct settings *s = calloc(1, sizeof *s);
     struct plotting p = {.settings = s};
@@ -273,3 +273,12 @@ out:
     free(s);
     return e;
 }
+
+const struct command command_plot = {
+    .name = "plot",
+    .arguments = "EXPERIMENT...",
+    .title = "draws figures from the database",
+    .place = 9,
+    .run = cmd_plot,
+    .help = cmd_plot_help,
+};

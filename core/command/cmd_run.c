@@ -8,7 +8,7 @@
 
 #include "core/sim/breakdown.h"
 #include "core/run/checkpoint.h"
-#include "core/command/commands.h"
+#include "core/registry/command.h"
 #include "core/problem/initial_state.h"
 #include "core/options/gauge_option.h"
 #include "core/run/live_view.h"
@@ -337,7 +337,7 @@ static void check_live(struct config *c)
     c->live = c->live && !c->quiet && live_possible(why, sizeof why);
 }
 
-enum err cmd_run(int argc, char **argv)
+static enum err cmd_run(int argc, char **argv)
 {
     static struct config c;
     struct problem p;
@@ -361,3 +361,12 @@ enum err cmd_run(int argc, char **argv)
     problem_close(&p);
     return e;
 }
+
+const struct command command_run = {
+    .name = "run",
+    .arguments = "CASE|FILE.nc|FILE.ini",
+    .title = "computes a flow",
+    .place = 3,
+    .run = cmd_run,
+    .help = config_help,
+};

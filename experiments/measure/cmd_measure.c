@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "core/options/arguments.h"
-#include "core/command/commands.h"
+#include "core/registry/command.h"
 #include "core/options/run_config.h"
 #include "core/device/gpu_probe.h"
 #include "experiments/measure/measure.h"
@@ -29,7 +29,7 @@ static const struct argument choices[] = {
 };
 enum { CHOICES = sizeof choices / sizeof *choices };
 
-void cmd_measure_help(void)
+static void cmd_measure_help(void)
 {
     puts(
         "usage: shoal measure EXPERIMENT... [options]\n"
@@ -49,7 +49,7 @@ void cmd_measure_help(void)
          "  shoal measure accuracy --nx 256 --precision f64");
 }
 
-enum err cmd_measure(int argc, char **argv)
+static enum err cmd_measure(int argc, char **argv)
 {
     struct settings s = {.nx = 0};
     struct measure_setup setup = {.precision = -1};
@@ -70,3 +70,12 @@ enum err cmd_measure(int argc, char **argv)
     setup.again = s.again;
     return measure_experiments(&setup, word, a.words);
 }
+
+const struct command command_measure = {
+    .name = "measure",
+    .arguments = "EXPERIMENT...",
+    .title = "fills the database with whole runs",
+    .place = 8,
+    .run = cmd_measure,
+    .help = cmd_measure_help,
+};

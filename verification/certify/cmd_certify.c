@@ -6,7 +6,7 @@
 
 #include "core/options/arguments.h"
 #include "core/registry/catalog.h"
-#include "core/command/commands.h"
+#include "core/registry/command.h"
 #include "core/device/gpu_probe.h"
 #include "core/base/log.h"
 #include "core/base/monotonic_time.h"
@@ -34,7 +34,7 @@ static const struct argument choices[] = {
 };
 enum { CHOICES = sizeof choices / sizeof *choices };
 
-void cmd_certify_help(void)
+static void cmd_certify_help(void)
 {
     puts(
         "usage: shoal certify [options]\n"
@@ -231,7 +231,7 @@ static enum err certify(struct sheet *p, struct certifying *c, const struct sett
     return conclude(p, c, seconds() - began);
 }
 
-enum err cmd_certify(int argc, char **argv)
+static enum err cmd_certify(int argc, char **argv)
 {
     static struct settings s;
     struct certifying c = {.progress = show_progress};
@@ -263,3 +263,12 @@ out:
     free(p);
     return e;
 }
+
+const struct command command_certify = {
+    .name = "certify",
+    .arguments = "[options]",
+    .title = "says what is the same to the last bit",
+    .place = 6,
+    .run = cmd_certify,
+    .help = cmd_certify_help,
+};

@@ -11,7 +11,7 @@
 #include "core/options/arguments.h"
 #include "core/device/backend.h"
 #include "core/base/forked_child.h"
-#include "core/command/commands.h"
+#include "core/registry/command.h"
 #include "core/base/log.h"
 #include "core/base/output_file.h"
 #include "core/base/paths.h"
@@ -50,7 +50,7 @@ static const struct argument choices[] = {
 };
 enum { CHOICES = sizeof choices / sizeof *choices };
 
-void cmd_judge_help(void)
+static void cmd_judge_help(void)
 {
     puts(
         "usage: shoal judge --limiter NAME [options]      (or --flux, --reconstruction, --scheme,\n"
@@ -359,7 +359,7 @@ static void join(int argc, char **argv, char *text, size_t n)
         used += (size_t)snprintf(text + used, n - used, " %s", argv[k]);
 }
 
-enum err cmd_judge(int argc, char **argv)
+static enum err cmd_judge(int argc, char **argv)
 {
     static struct settings s;
     static struct judging j;
@@ -383,3 +383,12 @@ out:
     plan_free(&j.plan);
     return e;
 }
+
+const struct command command_judge = {
+    .name = "judge",
+    .arguments = "--limiter NAME, ...",
+    .title = "a report on one limiter, flux, scheme or case",
+    .place = 5,
+    .run = cmd_judge,
+    .help = cmd_judge_help,
+};

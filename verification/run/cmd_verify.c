@@ -8,7 +8,7 @@
 #include "core/options/arguments.h"
 #include "core/device/backend.h"
 #include "core/base/forked_child.h"
-#include "core/command/commands.h"
+#include "core/registry/command.h"
 #include "core/device/gpu_probe.h"
 #include "core/base/log.h"
 #include "core/base/paths.h"
@@ -55,7 +55,7 @@ static const struct argument choices[] = {
 };
 enum { CHOICES = sizeof choices / sizeof *choices };
 
-void cmd_verify_help(void)
+static void cmd_verify_help(void)
 {
     puts("usage: shoal verify [options]\n"
          "\n"
@@ -281,7 +281,7 @@ static void join(int argc, char **argv, char *text, size_t n)
         used += (size_t)snprintf(text + used, n - used, " %s", argv[k]);
 }
 
-enum err cmd_verify(int argc, char **argv)
+static enum err cmd_verify(int argc, char **argv)
 {
     static struct settings s;
     struct gpu g;
@@ -303,3 +303,12 @@ out:
     plan_free(&p);
     return e;
 }
+
+const struct command command_verify = {
+    .name = "verify",
+    .arguments = "[options]",
+    .title = "compares schemes with known solutions",
+    .place = 4,
+    .run = cmd_verify,
+    .help = cmd_verify_help,
+};

@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 
 #include "core/options/arguments.h"
-#include "core/command/commands.h"
+#include "core/registry/command.h"
 #include "core/registry/catalog.h"
 #include "core/base/json.h"
 #include "core/base/log.h"
@@ -54,7 +54,7 @@ static const struct argument choices[] = {
 };
 enum { CHOICES = sizeof choices / sizeof *choices };
 
-void cmd_export_help(void)
+static void cmd_export_help(void)
 {
     puts(
         "usage: shoal db export --format FORMAT [KERNEL] [options]\n"
@@ -288,7 +288,7 @@ static enum err resolve(struct settings *s, int argc, char **argv)
     return ERR_OK;
 }
 
-enum err cmd_export(int argc, char **argv)
+static enum err cmd_export(int argc, char **argv)
 {
     struct settings *s = calloc(1, sizeof *s);
     struct db_list list = {0};
@@ -316,3 +316,12 @@ out:
     reads_forget();
     return e;
 }
+
+const struct command db_action_export = {
+    .name = "export",
+    .arguments = "--format FORMAT",
+    .title = "files for other auto-tuners",
+    .place = 9,
+    .run = cmd_export,
+    .help = cmd_export_help,
+};
