@@ -237,7 +237,18 @@ mutants: $(B)/shoal $(B)/tests/test_mutants mutants-core ## plants mistakes in t
 mutants-core: $(B)/shoal $(TESTS:%=$(B)/tests/%) $(TEST_LIBRARIES) ## the latter alone (PART=0 OF=4, VERBOSE=1)
 	@VERBOSE=$(VERBOSE) tests/mutants/run $(B) $(or $(PART),0) $(or $(OF),1)
 
-lint: lint-format lint-cppcheck lint-tidy ## clang-format, clang-tidy, cppcheck, gcc -fanalyzer
+lint: lint-rooms lint-format lint-cppcheck lint-tidy ## what includes what (core/rooms), clang-format, clang-tidy, cppcheck, gcc -fanalyzer
+
+ROOM_FILES := $(filter-out tests/%,$(LINT_C) $(LINT_H)) $(wildcard kernels/*.cu)
+lint-rooms:
+	@awk -f core/rooms.awk core/rooms $(ROOM_FILES)
+
+house: ## lists which room of the source includes which, and draws build/house.svg (by Graphviz, else by gnuplot)
+	@mkdir -p $(B)
+	@house() { awk -v form=$$1 -f core/rooms.awk -f core/house.awk core/rooms $(ROOM_FILES); }; house text && \
+	 if command -v dot >/dev/null; then house dot | dot -Tsvg -o $(B)/house.svg; \
+	 elif command -v gnuplot >/dev/null; then house gnuplot | gnuplot >$(B)/house.svg; \
+	 else echo "make house: no picture: there is neither dot (apt-get install graphviz) nor gnuplot" >&2; fi
 
 lint-tools:
 	@missing=; for tool in $(LINT_TOOLS); do \
@@ -323,7 +334,7 @@ print-%:
 	@echo '$* = $($*)'
 
 FORCE:
-.PHONY: all test test-kills test-faults check check-gcc check-clang portable valgrind tsan fuzz gpu-test verify judge certify tune prove mutants mutants-core lint lint-tools lint-format lint-cppcheck lint-tidy format bench profile picture \
+.PHONY: all test test-kills test-faults check check-gcc check-clang portable valgrind tsan fuzz gpu-test verify judge certify tune prove mutants mutants-core lint lint-tools lint-rooms house lint-format lint-cppcheck lint-tidy format bench profile picture \
         figures paper paper-check clean help FORCE
 .SECONDARY:
 
