@@ -75,7 +75,7 @@ enum err cache_open(const char *path, int *fd)
     if (*fd < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOMEM))
         FAIL(MACHINE, "%s: cannot be opened: %s", path, strerror(errno));
     const enum seal found =
-        *fd >= 0 && is_safe(*fd) ? seal_check_open(*fd, name_of(path)) : SEAL_MISSING;
+        *fd >= 0 && is_safe(*fd) ? checksum_check_open(*fd, name_of(path)) : SEAL_MISSING;
     const int error = errno;
     if (found == SEAL_GOOD)
         return ERR_OK;
@@ -216,7 +216,7 @@ out:
 static enum err seal(const char *temporary, const char *path)
 {
     struct stat s;
-    int error = stat(temporary, &s) != 0 ? errno : seal_file(temporary, name_of(path));
+    int error = stat(temporary, &s) != 0 ? errno : checksum_append(temporary, name_of(path));
     if (!error && chmod(temporary, s.st_mode & 0755) != 0)
         error = errno;
     return error ? cache_failed(path, error, "its digest cannot be added") : ERR_OK;

@@ -221,7 +221,7 @@ enum err ncwrite_close(struct ncwriter *w)
 
 static enum err seal(const struct ncwriter *w)
 {
-    const int error = seal_file(w->file.temporary, "");
+    const int error = checksum_append(w->file.temporary, "");
     return error ? outfile_failed(&w->file, error, "its digest cannot be added") : ERR_OK;
 }
 
