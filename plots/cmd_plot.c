@@ -232,9 +232,9 @@ static enum err note_what_is_read(void)
 {
     char path[PATH_LENGTH];
     TRY(place_database(path));
-    reads_note(path);
+    input_files_note(path);
     TRY(place_file("experiments", path));
-    reads_note(path);
+    input_files_note(path);
     return ERR_OK;
 }
 
@@ -269,7 +269,7 @@ static enum err cmd_plot(int argc, char **argv)
         TRY_OUT(plot(&p, word[k]));
 out:
     plot_devices_free(&p.devices);
-    reads_forget();
+    input_files_forget();
     free(s);
     return e;
 }

@@ -145,7 +145,7 @@ static enum err read_file(struct gauge_list *list, const struct grid_info *g, co
     FILE *f = fopen(path, "r");
     if (!f)
         FAIL(INPUT, "--gauges: %s: %s", path, strerror(errno));
-    reads_note(path);
+    input_files_note(path);
     keyvalue_begin(f);
     errno = 0;
     for (int line = 1; !e && getline(&text, &size, f) >= 0; line++) {

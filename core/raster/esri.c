@@ -289,7 +289,7 @@ static enum err check_projection(const char *path, const struct header *h)
     FILE *f = fopen(prj, "r");
     if (!f)
         return ERR_OK;
-    reads_note(prj);
+    input_files_note(prj);
     text[fread(text, 1, sizeof text - 1, f)] = '\0';
     fclose(f);
     if (strncmp(text, "GEOG", 4) == 0 ||

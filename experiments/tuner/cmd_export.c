@@ -284,7 +284,7 @@ static enum err resolve(struct settings *s, int argc, char **argv)
     if (!*s->output)
         snprintf(s->output, sizeof s->output, "exports");
     TRY(place_database(s->database));
-    reads_note(s->database);
+    input_files_note(s->database);
     return ERR_OK;
 }
 
@@ -313,7 +313,7 @@ out:
     free(s->draft);
     free(s);
     db_list_free(&list);
-    reads_forget();
+    input_files_forget();
     return e;
 }
 

@@ -47,7 +47,7 @@ static enum err copy_part(FILE *script, const char *name)
     FILE *part = fopen(path, "r");
     if (!part)
         FAIL(USAGE, "'%s' cannot be read", path);
-    reads_note(path);
+    input_files_note(path);
     fputc('\n', script);
     while ((n = fread(text, 1, sizeof text, part)) > 0)
         fwrite(text, 1, n, script);
