@@ -24,14 +24,14 @@ static int look(void *context)
 
 enum err gpu_find(int device, struct gpu *found)
 {
-    struct gpu *g = children_share(sizeof *g);
+    struct gpu *g = forked_child_share(sizeof *g);
     if (!g)
         FAIL(MEMORY, "no shared memory to ask for a GPU");
     g->device = device;
-    if (children_ask(look, g) < 0)
+    if (forked_child_ask(look, g) < 0)
         snprintf(g->why, sizeof g->why, "looking for one crashed");
     *found = *g;
-    children_unshare(g, sizeof *g);
+    forked_child_unshare(g, sizeof *g);
     return ERR_OK;
 }
 

@@ -201,7 +201,7 @@ static int answer(void *context)
 {
     const struct question *q = context;
     struct timings *to = q->j->timings;
-    children_begin(q->parent);
+    forked_child_begin(q->parent);
     log_quiet(2);
     enum err e = time_ladders(q->j, to);
     if (!e)
@@ -237,7 +237,7 @@ enum err timing_measure(struct judging *j)
             else
                 to->speed[k - TRIALS * RUNGS][e] =
                     (struct speed){(double)NAN, (double)NAN, (double)NAN, (double)NAN};
-    if (children_ask(answer, &q) < 0)
+    if (forked_child_ask(answer, &q) < 0)
         snprintf(to->message, sizeof to->message, "the process that timed them crashed");
     take_walls(j);
     return ERR_OK;

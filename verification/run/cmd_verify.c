@@ -253,7 +253,7 @@ static enum err verify(struct settings *s, const struct plan *p, const struct gp
     gather_facts(facts, s, g, options);
     note_progress(facts, s, &state);
     TRY(files_environment(s->output, facts));
-    state.outcome = children_share(bytes);
+    state.outcome = forked_child_share(bytes);
     if (!state.outcome)
         FAIL(MEMORY, "no memory for the results of %d jobs", p->count);
     table_head();
@@ -269,7 +269,7 @@ static enum err verify(struct settings *s, const struct plan *p, const struct gp
                     "stopped by a signal: %d of %d jobs were done, and are in the report",
                     state.ended, p->count);
 out:
-    children_unshare(state.outcome, bytes);
+    forked_child_unshare(state.outcome, bytes);
     verdicts_free(&state.verdicts);
     return e;
 }
