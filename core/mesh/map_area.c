@@ -28,7 +28,7 @@ static void range(const struct grid_info *g, int n, double (*at)(const struct gr
     *to = first_from(g, n, at, nextafter(bounds[1], (double)INFINITY));
 }
 
-enum err region_cells(const double region[4], const struct grid_info *g, struct window *cells)
+enum err map_area_cells(const double region[4], const struct grid_info *g, struct window *cells)
 {
     const double x[2] = {region[X_LOW], region[X_HIGH]}, y[2] = {region[Y_LOW], region[Y_HIGH]};
     int i1, j1;

@@ -57,7 +57,7 @@ static enum err open_all(struct result *r, const struct problem *p, const char *
     const struct config *c = r->sim->config;
     const struct grid_info *g = &p->setup.grid;
     TRY(ncwrite_variables(c->variables, &r->variables));
-    TRY(region_cells(c->region, g, &r->window));
+    TRY(map_area_cells(c->region, g, &r->window));
     TRY(cut_bed(r, g));
     const struct ncwrite_info info = {
         .path = c->output,

@@ -26,7 +26,7 @@ static void cells_are_those_with_their_centres_inside(void **state)
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct window w;
-        assert_int_equal(region_cells(cases[k].region, &domain, &w), ERR_OK);
+        assert_int_equal(map_area_cells(cases[k].region, &domain, &w), ERR_OK);
         assert_memory_equal(&w, &cases[k].cells, sizeof w);
     }
 }
@@ -38,7 +38,7 @@ static void a_region_without_cells_is_refused_with_the_extent_of_the_domain(void
         {6, 100, 7, 102}, {-5, 0, 5, 99}, {0.1, 100, 0.4, 102}, {-9, 100, -5.1, 101}};
     for (size_t k = 0; k < sizeof outside / sizeof *outside; k++) {
         struct window w;
-        assert_int_equal(region_cells(outside[k], &domain, &w), ERR_USAGE);
+        assert_int_equal(map_area_cells(outside[k], &domain, &w), ERR_USAGE);
         assert_non_null(strstr(err_message(), "x = -5 to 5, y = 100 to 102"));
     }
 }
