@@ -115,7 +115,7 @@ static void print_summary(const struct sim *s, const struct problem *p, const st
 /* What a run writes on its way; each is null where it writes none. */
 struct writing {
     struct schedule due;
-    struct background *background;
+    struct job_queue *background;
     struct result *result;
     struct checkpoint *checkpoint;
 };
@@ -202,7 +202,7 @@ static enum err open_all(struct writing *w, struct sim *s, const struct problem 
     if (c->live)
         TRY(live_begin(&live, s, p->name));
     if (*c->output)
-        TRY(background_create(&w->background, ncfile_quiet_thread));
+        TRY(job_queue_create(&w->background, ncfile_quiet_thread));
     TRY(result_open(&w->result, s, p, w->background, command_line));
     const struct checkpoint_setup setup = {s, p, w->background, w->result, command_line};
     TRY(checkpoint_open(&w->checkpoint, &setup));
@@ -268,7 +268,7 @@ out:
     tell_of_checkpoint(w.checkpoint, e);
     result_discard(&w.result);
     checkpoint_close(&w.checkpoint);
-    background_destroy(&w.background);
+    job_queue_destroy(&w.background);
     sim_destroy(s);
     return e;
 }
