@@ -169,48 +169,48 @@ static void pieces_are_taken_in_their_order_whoever_prepares_them(void **state)
 {
     (void)state;
     for (int helpers = 0; helpers < 6; helpers++) {
-        struct crew *c;
-        fine(crew_create(&c, helpers));
+        struct ordered_workers *c;
+        fine(ordered_workers_create(&c, helpers));
         for (size_t n = 0; n <= JOBS; n += JOBS / 2) {
             struct pieces p = {.fails = JOBS, .untakeable = JOBS};
-            const struct crew_job job = {n, prepare, take, &p};
-            fine(crew_do(c, &job));
+            const struct ordered_job job = {n, prepare, take, &p};
+            fine(ordered_workers_do(c, &job));
             assert_int_equal(p.taken, n);
             for (size_t k = 0; k < n; k++)
-                for (size_t m = k + 1; m < n && m < k + crew_places(c); m++)
-                    assert_true(p.place[k] < crew_places(c) && p.place[k] != p.place[m]);
+                for (size_t m = k + 1; m < n && m < k + ordered_workers_places(c); m++)
+                    assert_true(p.place[k] < ordered_workers_places(c) && p.place[k] != p.place[m]);
         }
-        crew_destroy(&c);
+        ordered_workers_destroy(&c);
         assert_null(c);
-        crew_destroy(&c);
+        ordered_workers_destroy(&c);
     }
 }
 
-/* What was begun is done when crew_do returns, and the crew can go on. */
+/* What was begun is done when ordered_workers_do returns, and the crew can go on. */
 static void a_piece_that_fails_ends_the_job(void **state)
 {
     (void)state;
     enum { BAD = 7 };
     for (int helpers = 0; helpers < 6; helpers += 5) {
-        struct crew *c;
-        fine(crew_create(&c, helpers));
+        struct ordered_workers *c;
+        fine(ordered_workers_create(&c, helpers));
         struct pieces p = {.fails = BAD, .untakeable = JOBS};
-        const struct crew_job job = {JOBS, prepare, take, &p};
-        assert_int_equal(crew_do(c, &job), ERR_MEMORY);
+        const struct ordered_job job = {JOBS, prepare, take, &p};
+        assert_int_equal(ordered_workers_do(c, &job), ERR_MEMORY);
         assert_non_null(strstr(err_message(), "piece "));
         assert_true(p.taken <= BAD);
         p = (struct pieces){.fails = JOBS, .untakeable = BAD};
-        assert_int_equal(crew_do(c, &job), ERR_MACHINE);
+        assert_int_equal(ordered_workers_do(c, &job), ERR_MACHINE);
         assert_string_equal(err_message(), "the disk is full");
         assert_int_equal(p.taken, BAD);
         const int prepared = atomic_load(&p.prepared);
-        assert_true((size_t)prepared <= BAD + 1 + crew_places(c));
+        assert_true((size_t)prepared <= BAD + 1 + ordered_workers_places(c));
         usleep(5000);
         assert_int_equal(atomic_load(&p.prepared), prepared);
         p = (struct pieces){.fails = JOBS, .untakeable = JOBS};
-        fine(crew_do(c, &job));
+        fine(ordered_workers_do(c, &job));
         assert_int_equal(p.taken, JOBS);
-        crew_destroy(&c);
+        ordered_workers_destroy(&c);
     }
 }
 
