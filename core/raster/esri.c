@@ -122,7 +122,7 @@ static enum err no_number(const struct text *t, const char *wanted)
 static enum err read_number(struct text *t, const char *wanted, double *x)
 {
     TRY(skip_blanks(t));
-    const char *end = digits_read(t->at, x);
+    const char *end = fast_decimal_read(t->at, x);
     if (end == t->end && !t->ended)
         FAIL(INPUT, "%s:%zu: a number of more than %d characters", t->path, t->line, LONGEST);
     if (end && (is_blank(*end) || end == t->end)) {
