@@ -114,7 +114,7 @@ static enum err write_table(const struct figure *f, const struct settings *s)
     char path[PATH_LENGTH];
     if (s->terminal)
         return table_print(f, TABLE_TEXT, stdout);
-    TRY(place_folder(s->output, "choose another for the tables"));
+    TRY(paths_folder(s->output, "choose another for the tables"));
     for (size_t k = 0; k < sizeof forms / sizeof *forms; k++) {
         enum err e = ERR_OK;
         const struct printing p = {f, forms[k].form, &e};
@@ -223,17 +223,17 @@ static enum err default_output(struct settings *s)
     char build[PATH_LENGTH];
     if (*s->output)
         return ERR_OK;
-    TRY(place_file("build", build));
-    TRY(place_folder(build, "choose another with --output"));
-    return place_file("build/figures", s->output);
+    TRY(paths_file("build", build));
+    TRY(paths_folder(build, "choose another with --output"));
+    return paths_file("build/figures", s->output);
 }
 
 static enum err note_what_is_read(void)
 {
     char path[PATH_LENGTH];
-    TRY(place_database(path));
+    TRY(paths_database(path));
     input_files_note(path);
-    TRY(place_file("experiments", path));
+    TRY(paths_file("experiments", path));
     input_files_note(path);
     return ERR_OK;
 }

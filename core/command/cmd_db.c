@@ -61,7 +61,7 @@ static enum err check(int argc, char **argv)
         .command = "db", .table = check_choices, .count = CHECK_CHOICES, .word = &word, .most = 1};
     TRY(arguments_read(&a, argc, argv, &s));
     if (!word)
-        TRY(place_database(folder));
+        TRY(paths_database(folder));
     TRY(db_check(word ? word : folder, print_fault, NULL, &sum));
     if (s.history)
         TRY(db_history_check(word ? word : folder, print_fault, NULL, &sum));
@@ -250,7 +250,7 @@ static enum err show(int argc, char **argv)
     if (a.words == 0)
         FAIL(USAGE, "db show needs a kernel: shoal db show flux_fgh0");
     TRY(catalog_kernel(name, &s.kernel));
-    TRY(place_database(folder));
+    TRY(paths_database(folder));
     TRY(db_list_read(folder, &list));
     const enum err e = show_list(&s, &list);
     db_list_free(&list);

@@ -51,7 +51,7 @@ static enum err say(const char *action, enum db_record_kind kind, int argc, char
         FAIL(USAGE, "--all is for db seal: name each session");
     if (a.words == 0 && !s.all)
         FAIL(USAGE, "db %s needs a session, such as 5f3a90c1: rows name theirs", action);
-    TRY(place_database(folder));
+    TRY(paths_database(folder));
     for (int k = 0; k < a.words; k++)
         TRY(settle_one(&r, word[k]));
     return s.all ? db_unsettled(folder, settle_one, &r) : ERR_OK;
@@ -82,7 +82,7 @@ static enum err cmd_join(int argc, char **argv)
     char folder[PATH_LENGTH];
     if (argc != 1)
         FAIL(USAGE, "db join takes one folder, that of the other database");
-    TRY(place_database(folder));
+    TRY(paths_database(folder));
     TRY(db_join(folder, argv[0]));
     printf("%s: joined\n", argv[0]);
     return ERR_OK;

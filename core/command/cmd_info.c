@@ -31,7 +31,7 @@ static void cmd_info_help(void)
 static void print_home(void)
 {
     const char *home;
-    if (place_home(&home))
+    if (paths_home(&home))
         printf("home      none: %s\n", err_message());
     else
         printf("home      %s\n", home);
@@ -60,7 +60,7 @@ static void print_cache(void)
 {
     const char *cache;
     double size;
-    if (place_cache(&cache)) {
+    if (paths_cache(&cache)) {
         printf("cache     none: %s\n", err_message());
         return;
     }

@@ -278,9 +278,9 @@ static enum err check_outputs(const struct config *c)
 {
     static const char *const endings[] = {"", CHECKPOINT_ENDING, RECORDS_ENDING};
     char path[PATH_LENGTH];
-    TRY(place_file("kernels", path));
+    TRY(paths_file("kernels", path));
     input_files_note(path);
-    TRY(place_database(path));
+    TRY(paths_database(path));
     input_files_note(path);
     for (int k = 0; *c->output && k < 3; k++) {
         snprintf(path, sizeof path, "%s%s", c->output, endings[k]);

@@ -33,7 +33,7 @@ static void print_version(void)
 {
     const char *home;
     printf("shoal %s (commit %s)\n", shoal_version, shoal_commit);
-    if (place_home(&home))
+    if (paths_home(&home))
         puts("To cite it, use CITATION.cff from its source.");
     else
         printf("To cite it, use %s/CITATION.cff.\n", home);

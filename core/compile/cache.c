@@ -44,7 +44,7 @@ struct entries {
 enum err cache_lookup(const char *key, const char *suffix, char *path, int *found)
 {
     const char *cache;
-    TRY(place_cache(&cache));
+    TRY(paths_cache(&cache));
     if (snprintf(path, PATH_LENGTH, "%s/%s%s", cache, key, suffix) >= PATH_LENGTH)
         FAIL(INPUT, "%s: too long a path for the cache; set SHOAL_CACHE to a shorter one", cache);
     struct stat s;

@@ -97,7 +97,7 @@ static void search_everywhere(struct search *s)
         search_under(s, chosen, "");
         return;
     }
-    if (place_home(&home) == ERR_OK)
+    if (paths_home(&home) == ERR_OK)
         search_under(s, home, "/build/cuda/lib");
     search_folders(s, "");
     search_toolkit(s, "/usr/local/cuda*");

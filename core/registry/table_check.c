@@ -33,7 +33,7 @@ static int line_of(const struct table *t, const char *member, int *written)
     char path[PATH_LENGTH], text[1024];
     int line = 0, begins = 0;
     *written = 0;
-    FILE *f = place_file(t->file, path) ? NULL : fopen(path, "r");
+    FILE *f = paths_file(t->file, path) ? NULL : fopen(path, "r");
     while (f && !*written && fgets(text, sizeof text, f)) {
         line++;
         if (begins && *text == '}')

@@ -247,7 +247,7 @@ static void print_draft(FILE *f, const void *context)
 static enum err write_drafts(const struct settings *s)
 {
     char path[PATH_LENGTH];
-    TRY(place_folder(s->output, "choose another with --output"));
+    TRY(paths_folder(s->output, "choose another with --output"));
     for (int really = 0; really < 2; really++) {
         for (size_t k = 0; k < s->drafts; k++) {
             enum state state;
@@ -283,7 +283,7 @@ static enum err resolve(struct settings *s, int argc, char **argv)
         TRY(catalog_kernel(name, &s->kernel));
     if (!*s->output)
         snprintf(s->output, sizeof s->output, "exports");
-    TRY(place_database(s->database));
+    TRY(paths_database(s->database));
     input_files_note(s->database);
     return ERR_OK;
 }

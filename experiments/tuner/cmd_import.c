@@ -272,12 +272,12 @@ static enum err choose_place(const struct cache *c, const struct settings *s,
         FAIL(USAGE, "--as needs --source 'who measured what, and when', on one line");
     db_device_folder(c->kernel, kernel);
     db_device_folder(c->device, device);
-    TRY(place_database(database));
+    TRY(paths_database(database));
     TRY(db_path(database, "published", path));
-    TRY(place_folder(path, "SHOAL_DB names the database"));
+    TRY(paths_folder(path, "SHOAL_DB names the database"));
     snprintf(name, sizeof name, "published/%s", s->name);
     TRY(db_path(database, name, path));
-    TRY(place_folder(path, "SHOAL_DB names the database"));
+    TRY(paths_folder(path, "SHOAL_DB names the database"));
     snprintf(name, sizeof name, "published/%s/%s-%s.tsv", s->name, kernel, device);
     TRY(db_path(database, name, path));
     if (lstat(path, &st) == 0)

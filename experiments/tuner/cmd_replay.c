@@ -299,7 +299,7 @@ static enum err cmd_replay(int argc, char **argv)
     struct db_list list = {0};
     enum err e = ERR_OK;
     TRY_OUT(parse(&r, argc, argv));
-    TRY_OUT(place_database(r.folder));
+    TRY_OUT(paths_database(r.folder));
     TRY_OUT(db_list_read(r.folder, &list));
     if (r.tsv)
         puts(tsv_head);

@@ -243,7 +243,7 @@ static enum err find_seeds(const struct tuning *t, const struct kernel *k,
     for (int n = 0; n < t->environment.count; n++)
         if (strcmp(t->environment.entry[n].key, "environment/compute_capability") == 0)
             q.capability = t->environment.entry[n].value;
-    TRY(place_database(database));
+    TRY(paths_database(database));
     TRY(seeds_find(database, &q, seed, count));
     if (t->setup->strategy != SEARCH_SEEDED && *count > OLD_WINNERS)
         *count = OLD_WINNERS;
@@ -297,7 +297,7 @@ enum err tune_open(struct tuning *t)
              s->compilers);
     TRY(choose_stages(t));
     if (!s->prove) {
-        TRY(place_database(database));
+        TRY(paths_database(database));
         TRY(environment_folder(&t->environment, database, t->folder));
         TRY(open_journal(t));
     }

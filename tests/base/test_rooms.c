@@ -20,7 +20,7 @@
 static int check(const char *folder, const char *table, const char *files, char text[4096])
 {
     char command[3 * PATH_LENGTH], script[PATH_LENGTH];
-    if (place_file("core/rooms.awk", script))
+    if (paths_file("core/rooms.awk", script))
         fail_msg("%s", err_message());
     snprintf(command, sizeof command, "cd '%s' && awk -f '%s' '%s' %s", folder, script, table,
              files);
@@ -35,7 +35,7 @@ static void no_room_includes_what_its_line_does_not_name(void **state)
     (void)state;
     const char *home;
     char text[4096];
-    assert_int_equal(place_home(&home), ERR_OK);
+    assert_int_equal(paths_home(&home), ERR_OK);
     if (check(home, "core/rooms", ALL, text) != 0)
         fail_msg("%s", text);
 }
@@ -57,7 +57,7 @@ static void an_include_that_points_up_is_named_with_its_line(void **state)
                                           "schemes", "verification", "experiments", "plots"};
     for (size_t k = 0; k < sizeof folders / sizeof *folders; k++)
         scratch_folder(folders[k]);
-    assert_int_equal(place_file("core/rooms", table), ERR_OK);
+    assert_int_equal(paths_file("core/rooms", table), ERR_OK);
     scratch_write("core/sim/sim.c", "w", "#include <stdio.h>\n#include \"core/base/err.h\"\n");
     assert_int_equal(check(scratch, table, ALL, text), 0);
     scratch_write("core/base/err.c", "w", "/* One. */\n  #  include \"core/sim/sim.h\"\n");

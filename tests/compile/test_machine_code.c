@@ -51,7 +51,7 @@ static int set_up(void **state)
     const char *found;
     (void)state;
     if (!*home) {
-        if (place_home(&found))
+        if (paths_home(&found))
             return -1;
         snprintf(home, sizeof home, "%s", found);
     }

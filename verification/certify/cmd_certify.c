@@ -207,11 +207,11 @@ static enum err make_folder(const struct settings *s, char folder[PATH_LENGTH])
 {
     snprintf(folder, PATH_LENGTH, "%.4000s", s->output);
     if (!*folder) {
-        TRY(place_file("build", folder));
-        TRY(place_folder(folder, "choose another with --output"));
-        TRY(place_file("build/certify", folder));
+        TRY(paths_file("build", folder));
+        TRY(paths_folder(folder, "choose another with --output"));
+        TRY(paths_file("build/certify", folder));
     }
-    return place_folder(folder, "choose another with --output");
+    return paths_folder(folder, "choose another with --output");
 }
 
 static enum err certify(struct sheet *p, struct certifying *c, const struct settings *s)

@@ -127,10 +127,10 @@ static enum err make_output(struct judging *j, const struct settings *s)
     char path[PATH_LENGTH + 64];
     snprintf(j->output, sizeof j->output, "%.4000s", s->output);
     if (!*s->output) {
-        TRY(place_file("build", path));
-        TRY(place_folder(path, "choose another with --output"));
+        TRY(paths_file("build", path));
+        TRY(paths_folder(path, "choose another with --output"));
         snprintf(j->output, sizeof j->output, "%.3900s/judge", path);
-        TRY(place_folder(j->output, "choose another with --output"));
+        TRY(paths_folder(j->output, "choose another with --output"));
         snprintf(j->output, sizeof j->output, "%.3900s/judge/%s", path, j->subject.name);
     }
     TRY(folder_prepare(j->output, j->data));

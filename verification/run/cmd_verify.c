@@ -111,8 +111,8 @@ static enum err make_output(struct settings *s, char data[PATH_LENGTH])
 {
     if (!*s->output) {
         char build[PATH_LENGTH];
-        TRY(place_file("build", build));
-        TRY(place_folder(build, "choose another with --output"));
+        TRY(paths_file("build", build));
+        TRY(paths_folder(build, "choose another with --output"));
         snprintf(s->output, sizeof s->output, "%.4000s/verify", build);
     }
     return folder_prepare(s->output, data);
