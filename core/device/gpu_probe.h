@@ -1,6 +1,6 @@
 /* Looking for a GPU without opening its driver here, so that this process can be forked. */
-#ifndef SHOAL_GPU_H
-#define SHOAL_GPU_H
+#ifndef SHOAL_GPU_PROBE_H
+#define SHOAL_GPU_PROBE_H
 
 #include "core/base/err.h"
 #include "kernels/kernel.h"

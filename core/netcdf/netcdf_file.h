@@ -2,8 +2,8 @@
  * coordinates x y x_corner y_corner time, bed (y,x), bed_corner (y_corner,x_corner), and
  * w h hu hv (time,y,x). In a build without netCDF the functions that touch a file fail with
  * ERR_ABSENT. One thread at a time: the netCDF library keeps global state. */
-#ifndef SHOAL_NCFILE_H
-#define SHOAL_NCFILE_H
+#ifndef SHOAL_NETCDF_FILE_H
+#define SHOAL_NETCDF_FILE_H
 
 #include <stddef.h>
 

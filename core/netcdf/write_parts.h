@@ -1,6 +1,6 @@
 /* What the files share that write netCDF. Private to them. */
-#ifndef SHOAL_NCWRITE_PARTS_H
-#define SHOAL_NCWRITE_PARTS_H
+#ifndef SHOAL_WRITE_PARTS_H
+#define SHOAL_WRITE_PARTS_H
 
 #include <errno.h>
 

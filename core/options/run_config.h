@@ -1,6 +1,6 @@
 /* The settings of a run, as the command line, a run file and the case give them. */
-#ifndef SHOAL_CONFIG_H
-#define SHOAL_CONFIG_H
+#ifndef SHOAL_RUN_CONFIG_H
+#define SHOAL_RUN_CONFIG_H
 
 #include "core/base/err.h"
 #include "core/mesh/gauge_list.h"

@@ -1,8 +1,8 @@
 /* Bed and initial state on the host, in the run's precision and the device's layout. Levels are counted
  * from the run's datum, and of the water's level what it is above the level at rest is stored: see
  * struct fields in kernels/args.h. */
-#ifndef SHOAL_INITIAL_H
-#define SHOAL_INITIAL_H
+#ifndef SHOAL_INITIAL_STATE_H
+#define SHOAL_INITIAL_STATE_H
 
 #include "core/problem/setup.h"
 

@@ -1,6 +1,6 @@
 /* Tables that cannot work, found before anything is done with them. */
-#ifndef SHOAL_REGISTRY_CHECK_H
-#define SHOAL_REGISTRY_CHECK_H
+#ifndef SHOAL_TABLE_CHECK_H
+#define SHOAL_TABLE_CHECK_H
 
 #include "core/base/err.h"
 #include "core/registry/registry.h"

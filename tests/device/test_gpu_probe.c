@@ -66,5 +66,5 @@ int main(void)
         cmocka_unit_test_setup_teardown(commands_do_not_go_on_without_the_gpu_they_were_given,
                                         prepare, scratch_remove),
     };
-    return cmocka_run_group_tests_name("gpu", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("gpu_probe", tests, NULL, NULL);
 }

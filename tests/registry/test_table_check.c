@@ -180,5 +180,5 @@ int main(void)
         STUDENT(a_kernel_that_cannot_work_is_named),
         STUDENT(a_case_that_cannot_work_is_named),
     };
-    return cmocka_run_group_tests_name("registry_check", tests, student_find, NULL);
+    return cmocka_run_group_tests_name("table_check", tests, student_find, NULL);
 }
