@@ -213,7 +213,7 @@ out:
 }
 
 /* Linkers make files that others may write to where the umask lets them. */
-static enum err seal(const char *temporary, const char *path)
+static enum err add_checksum(const char *temporary, const char *path)
 {
     struct stat s;
     int error = stat(temporary, &s) != 0 ? errno : checksum_append(temporary, name_of(path));
@@ -227,7 +227,7 @@ enum err cache_publish(const char *temporary, const char *path)
     off_t most = 0;
     enum err e = bound(&most);
     if (!e)
-        e = seal(temporary, path);
+        e = add_checksum(temporary, path);
     if (e) {
         cache_discard(temporary);
         return e;
