@@ -34,7 +34,7 @@ CPPFLAGS += -DHAVE_NETCDF=1 $(shell $(PKG_CONFIG) --cflags netcdf)
 LDLIBS += $(shell $(PKG_CONFIG) --libs netcdf)
 endif
 
-REGISTRY := $(B)/registry/lists.c $(B)/registry/limiters.c $(B)/registry/fluxes.c \
+REGISTRY := $(B)/registry/lists.c $(B)/registry/commands.c $(B)/registry/limiters.c $(B)/registry/fluxes.c \
             $(B)/registry/reconstructions.c
 SRC := $(sort $(filter-out core/command/main.c,$(wildcard core/*/*.c)) $(wildcard kernels/*.c schemes/*.c \
          schemes/*/*.c verification/*/*.c experiments/*.c experiments/*/*.c plots/*.c \
@@ -85,6 +85,8 @@ endif
 $(B)/registry/lists.c: $(wildcard schemes/* schemes/*/*.c verification/cases \
                        verification/cases/*.c verification/invariants \
                        verification/invariants/*.c kernels kernels/*.c kernels/*.cu)
+COMMAND_FILES := $(foreach f,$(SRC),$(if $(filter cmd_%,$(notdir $f)),$f))
+$(B)/registry/commands.c: $(COMMAND_FILES) $(sort $(patsubst %/,%,$(dir $(COMMAND_FILES))))
 $(B)/registry/limiters.c: kernels/limiters $(wildcard kernels/limiters/*.h)
 $(B)/registry/fluxes.c: kernels/fluxes $(wildcard kernels/fluxes/*.h)
 $(B)/registry/reconstructions.c: kernels/reconstructions $(wildcard kernels/reconstructions/*.h)
@@ -235,7 +237,18 @@ mutants: $(B)/shoal $(B)/tests/test_mutants mutants-core ## plants mistakes in t
 mutants-core: $(B)/shoal $(TESTS:%=$(B)/tests/%) $(TEST_LIBRARIES) ## the latter alone (PART=0 OF=4, VERBOSE=1)
 	@VERBOSE=$(VERBOSE) tests/mutants/run $(B) $(or $(PART),0) $(or $(OF),1)
 
-lint: lint-format lint-cppcheck lint-tidy ## clang-format, clang-tidy, cppcheck, gcc -fanalyzer
+lint: lint-rooms lint-format lint-cppcheck lint-tidy ## what includes what (core/rooms), clang-format, clang-tidy, cppcheck, gcc -fanalyzer
+
+ROOM_FILES := $(filter-out tests/%,$(LINT_C) $(LINT_H)) $(wildcard kernels/*.cu)
+lint-rooms:
+	@awk -f core/rooms.awk core/rooms $(ROOM_FILES)
+
+house: ## lists which room of the source includes which, and draws build/house.svg (by Graphviz, else by gnuplot)
+	@mkdir -p $(B)
+	@house() { awk -v form=$$1 -f core/rooms.awk -f core/house.awk core/rooms $(ROOM_FILES); }; house text && \
+	 if command -v dot >/dev/null; then house dot | dot -Tsvg -o $(B)/house.svg; \
+	 elif command -v gnuplot >/dev/null; then house gnuplot | gnuplot >$(B)/house.svg; \
+	 else echo "make house: no picture: there is neither dot (apt-get install graphviz) nor gnuplot" >&2; fi
 
 lint-tools:
 	@missing=; for tool in $(LINT_TOOLS); do \
@@ -321,7 +334,7 @@ print-%:
 	@echo '$* = $($*)'
 
 FORCE:
-.PHONY: all test test-kills test-faults check check-gcc check-clang portable valgrind tsan fuzz gpu-test verify judge certify tune prove mutants mutants-core lint lint-tools lint-format lint-cppcheck lint-tidy format bench profile picture \
+.PHONY: all test test-kills test-faults check check-gcc check-clang portable valgrind tsan fuzz gpu-test verify judge certify tune prove mutants mutants-core lint lint-tools lint-rooms house lint-format lint-cppcheck lint-tidy format bench profile picture \
         figures paper paper-check clean help FORCE
 .SECONDARY:
 

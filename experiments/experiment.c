@@ -169,7 +169,7 @@ enum err experiment_read(struct experiment *x, const char *name)
         return no_such(name);
     snprintf(x->name, sizeof x->name, "%s", name);
     snprintf(file, sizeof file, FOLDER "/%s" ENDING, name);
-    TRY(place_file(file, x->path));
+    TRY(paths_file(file, x->path));
     FILE *f = fopen(x->path, "r");
     if (!f && errno == ENOENT)
         return no_such(name);
@@ -221,7 +221,7 @@ enum err experiment_list_read(struct experiment_list *list)
     char path[PATH_LENGTH];
     enum err e = ERR_OK;
     *list = (struct experiment_list){0};
-    TRY(place_file(FOLDER, path));
+    TRY(paths_file(FOLDER, path));
     DIR *d = opendir(path);
     if (!d)
         FAIL(INPUT, "%s: cannot be read: %s", path, strerror(errno));

@@ -43,6 +43,10 @@ struct experiment_list {
 enum err experiment_list_read(struct experiment_list *list);
 void experiment_list_free(struct experiment_list *list);
 
+/* `shoal list experiments`, each line after `indent`: experiments/list_experiments.c. One that cannot be read
+ * is named on stderr; the others are listed, then it fails with ERR_INPUT. */
+enum err experiments_print(const char *indent);
+
 /* The nth section of that name, counted from 0; NULL where there are not so many. */
 const struct section *experiment_section(const struct experiment *x, const char *name, int nth);
 

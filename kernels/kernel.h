@@ -3,7 +3,7 @@
 #ifndef SHOAL_KERNEL_H
 #define SHOAL_KERNEL_H
 
-enum backend_kind { CPU, CUDA, BACKENDS };
+enum backend_kind { CPU, CUDA, BACKENDS, ANY_BACKEND = BACKENDS };
 enum precision { F32, F64, PRECISIONS };
 enum mode { STRICT, FAST_MODE, MODES };
 

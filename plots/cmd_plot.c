@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/options/arguments.h"
-#include "core/command/commands.h"
+#include "core/registry/command.h"
 #include "core/base/log.h"
 #include "core/base/output_file.h"
 #include "core/base/input_files.h"
@@ -36,7 +36,7 @@ static const struct {
     int bit;
 } formats[FORMATS] = {{"svg", FIGURE_SVG}, {"pdf", FIGURE_PDF}, {"png", FIGURE_PNG}};
 
-void cmd_plot_help(void)
+static void cmd_plot_help(void)
 {
     puts("usage: shoal plot EXPERIMENT... [options]\n"
          "       shoal plot --all [--device NAME] [--output FOLDER]\n"
@@ -114,7 +114,7 @@ static enum err write_table(const struct figure *f, const struct settings *s)
     char path[PATH_LENGTH];
     if (s->terminal)
         return table_print(f, TABLE_TEXT, stdout);
-    TRY(place_folder(s->output, "choose another for the tables"));
+    TRY(paths_folder(s->output, "choose another for the tables"));
     for (size_t k = 0; k < sizeof forms / sizeof *forms; k++) {
         enum err e = ERR_OK;
         const struct printing p = {f, forms[k].form, &e};
@@ -223,22 +223,22 @@ static enum err default_output(struct settings *s)
     char build[PATH_LENGTH];
     if (*s->output)
         return ERR_OK;
-    TRY(place_file("build", build));
-    TRY(place_folder(build, "choose another with --output"));
-    return place_file("build/figures", s->output);
+    TRY(paths_file("build", build));
+    TRY(paths_folder(build, "choose another with --output"));
+    return paths_file("build/figures", s->output);
 }
 
 static enum err note_what_is_read(void)
 {
     char path[PATH_LENGTH];
-    TRY(place_database(path));
-    reads_note(path);
-    TRY(place_file("experiments", path));
-    reads_note(path);
+    TRY(paths_database(path));
+    input_files_note(path);
+    TRY(paths_file("experiments", path));
+    input_files_note(path);
     return ERR_OK;
 }
 
-enum err cmd_plot(int argc, char **argv)
+static enum err cmd_plot(int argc, char **argv)
 {
     struct settings *s = calloc(1, sizeof *s);
     struct plotting p = {.settings = s};
@@ -269,7 +269,16 @@ enum err cmd_plot(int argc, char **argv)
         TRY_OUT(plot(&p, word[k]));
 out:
     plot_devices_free(&p.devices);
-    reads_forget();
+    input_files_forget();
     free(s);
     return e;
 }
+
+const struct command command_plot = {
+    .name = "plot",
+    .arguments = "EXPERIMENT...",
+    .title = "draws figures from the database",
+    .place = 9,
+    .run = cmd_plot,
+    .help = cmd_plot_help,
+};

@@ -143,7 +143,7 @@ static enum refusal private_cache(const char *usual, char path[PATH_LENGTH], cha
     return refusal;
 }
 
-enum err place_cache(const char **cache)
+enum err paths_cache(const char **cache)
 {
     static _Thread_local char found[PATH_LENGTH];
     char why[256], usual[PATH_LENGTH];
@@ -154,7 +154,7 @@ enum err place_cache(const char **cache)
             FAIL(INPUT, "SHOAL_CACHE: a path may have at most %d characters", PATH_LENGTH - 1);
         memcpy(found, set, strlen(set) + 1);
     } else {
-        TRY(place_file("build/cache", found));
+        TRY(paths_file("build/cache", found));
     }
     refusal = examine(found, why);
     if (!set && (refusal == UNUSABLE || refusal == FOREIGN)) {

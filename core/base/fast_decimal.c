@@ -49,7 +49,7 @@ static const char *read_exponent(const char *s, int *power)
     return p;
 }
 
-const char *digits_read(const char *text, double *x)
+const char *fast_decimal_read(const char *text, double *x)
 {
     const int negative = *text == '-';
     const char *first = text + (*text == '-' || *text == '+');

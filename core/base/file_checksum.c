@@ -84,7 +84,7 @@ static int put_seal(int fd, const char *about)
     return 0;
 }
 
-int seal_file(const char *path, const char *about)
+int checksum_append(const char *path, const char *about)
 {
     const int fd = open(path, O_RDWR | O_CLOEXEC);
     if (fd < 0)
@@ -93,7 +93,7 @@ int seal_file(const char *path, const char *about)
     return close(fd) != 0 && !error ? errno : error;
 }
 
-enum seal seal_check_open(int fd, const char *about)
+enum seal checksum_check_open(int fd, const char *about)
 {
     struct stat s;
     char line[SEAL], hex[SHA256_DIGITS + 1];
@@ -109,12 +109,12 @@ enum seal seal_check_open(int fd, const char *about)
     return memcmp(line + HEAD, hex, SHA256_DIGITS) == 0 ? SEAL_GOOD : SEAL_WRONG;
 }
 
-enum seal seal_check(const char *path, const char *about)
+enum seal checksum_check(const char *path, const char *about)
 {
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return SEAL_UNREADABLE;
-    const enum seal found = seal_check_open(fd, about);
+    const enum seal found = checksum_check_open(fd, about);
     const int error = errno;
     close(fd);
     errno = error;

@@ -1,11 +1,11 @@
 /* A file's last line, which tells whether all before it is as it was written: known before any library
  * trusts the content. Readers of netCDF-4 files ignore it. */
-#ifndef SHOAL_SEAL_H
-#define SHOAL_SEAL_H
+#ifndef SHOAL_FILE_CHECKSUM_H
+#define SHOAL_FILE_CHECKSUM_H
 
 /* Appends it to a complete file. `about`: what else must be the same when it is checked, such as the name
  * that the file is found by; "" for nothing. 0, or errno. */
-int seal_file(const char *path, const char *about);
+int checksum_append(const char *path, const char *about);
 
 enum seal {
     SEAL_GOOD,
@@ -13,7 +13,7 @@ enum seal {
     SEAL_WRONG,      /* the content has changed since */
     SEAL_UNREADABLE, /* errno says why */
 };
-enum seal seal_check(const char *path, const char *about);
-enum seal seal_check_open(int fd, const char *about);
+enum seal checksum_check(const char *path, const char *about);
+enum seal checksum_check_open(int fd, const char *about);
 
 #endif

@@ -11,19 +11,19 @@
 
 #include "core/base/signals.h"
 
-void *children_share(size_t bytes)
+void *forked_child_share(size_t bytes)
 {
     void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     return p == MAP_FAILED ? NULL : p;
 }
 
-void children_unshare(void *p, size_t bytes)
+void forked_child_unshare(void *p, size_t bytes)
 {
     if (p)
         munmap(p, bytes);
 }
 
-int children_ask(int (*ask)(void *context), void *context)
+int forked_child_ask(int (*ask)(void *context), void *context)
 {
     int status;
     fflush(NULL);
@@ -40,7 +40,7 @@ int children_ask(int (*ask)(void *context), void *context)
     return WIFEXITED(status) ? WEXITSTATUS(status) : CHILD_DIED;
 }
 
-void children_begin(int parent)
+void forked_child_begin(int parent)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* no orphans that go on computing */
     if (getppid() != parent)

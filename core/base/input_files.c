@@ -39,7 +39,7 @@ static void add(const struct stat *s)
     noted.list[noted.count++] = (struct identity){s->st_dev, s->st_ino};
 }
 
-void reads_note(const char *path)
+void input_files_note(const char *path)
 {
     struct stat s;
     if (stat(path, &s) != 0)
@@ -50,7 +50,7 @@ void reads_note(const char *path)
     pthread_mutex_unlock(&noted.lock);
 }
 
-void reads_forget(void)
+void input_files_forget(void)
 {
     pthread_mutex_lock(&noted.lock);
     free(noted.list);
@@ -70,7 +70,7 @@ static int path_is_noted(const char *path)
     return yes;
 }
 
-enum err reads_check(const char *path)
+enum err input_files_check(const char *path)
 {
     char folder[PATH_LENGTH], whole[PATH_LENGTH];
     if (path_is_noted(path))

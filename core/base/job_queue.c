@@ -5,18 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/netcdf/netcdf_file.h"
 #include "core/base/thread.h"
 
 enum { JOBS = 8 };
 
 struct job {
-    background_job *run;
+    queued_job *run;
     void *context;
 };
 
-struct background {
+struct job_queue {
     pthread_t thread;
+    void (*begin)(void);
     pthread_mutex_t lock;
     pthread_cond_t changed;
     struct job queue[JOBS]; /* `count` from `oldest` on; the oldest may be under way */
@@ -26,7 +26,7 @@ struct background {
 };
 
 /* Called and left with the lock held. */
-static void run_oldest(struct background *b)
+static void run_oldest(struct job_queue *b)
 {
     const struct job j = b->queue[b->oldest];
     if (!b->failed) {
@@ -47,8 +47,9 @@ static void run_oldest(struct background *b)
 
 static void *work(void *context)
 {
-    struct background *b = context;
-    ncfile_quiet_thread();
+    struct job_queue *b = context;
+    if (b->begin)
+        b->begin();
     pthread_mutex_lock(&b->lock);
     while (!b->ending) {
         if (b->count > 0)
@@ -60,11 +61,12 @@ static void *work(void *context)
     return NULL;
 }
 
-enum err background_create(struct background **out)
+enum err job_queue_create(struct job_queue **out, void (*begin)(void))
 {
-    struct background *b = calloc(1, sizeof *b);
+    struct job_queue *b = calloc(1, sizeof *b);
     if (!b)
         FAIL(MEMORY, "no memory for a thread that writes");
+    b->begin = begin;
     pthread_mutex_init(&b->lock, NULL);
     pthread_cond_init(&b->changed, NULL);
     const int failed = thread_start(&b->thread, work, b);
@@ -79,7 +81,7 @@ enum err background_create(struct background **out)
 }
 
 /* Unlocks, and hands the error of a job on to the calling thread. */
-static enum err leave(struct background *b)
+static enum err leave(struct job_queue *b)
 {
     const enum err e = b->failed;
     if (e)
@@ -88,7 +90,7 @@ static enum err leave(struct background *b)
     return e;
 }
 
-enum err background_do(struct background *b, background_job *job, void *context)
+enum err job_queue_add(struct job_queue *b, queued_job *job, void *context)
 {
     pthread_mutex_lock(&b->lock);
     while (b->count == JOBS && !b->failed)
@@ -101,7 +103,7 @@ enum err background_do(struct background *b, background_job *job, void *context)
     return leave(b);
 }
 
-static int has_job(const struct background *b, const void *context)
+static int has_job(const struct job_queue *b, const void *context)
 {
     for (int k = 0; k < b->count; k++)
         if (!context || b->queue[(b->oldest + k) % JOBS].context == context)
@@ -109,7 +111,7 @@ static int has_job(const struct background *b, const void *context)
     return 0;
 }
 
-enum err background_wait(struct background *b, const void *context)
+enum err job_queue_wait(struct job_queue *b, const void *context)
 {
     pthread_mutex_lock(&b->lock);
     while (has_job(b, context))
@@ -117,7 +119,7 @@ enum err background_wait(struct background *b, const void *context)
     return leave(b);
 }
 
-void background_give_up(struct background *b)
+void job_queue_give_up(struct job_queue *b)
 {
     pthread_mutex_lock(&b->lock);
     b->count = b->running;
@@ -126,9 +128,9 @@ void background_give_up(struct background *b)
     pthread_mutex_unlock(&b->lock);
 }
 
-void background_destroy(struct background **out)
+void job_queue_destroy(struct job_queue **out)
 {
-    struct background *b = *out;
+    struct job_queue *b = *out;
     *out = NULL;
     if (!b)
         return;

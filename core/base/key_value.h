@@ -1,6 +1,6 @@
 /* The syntax that run files and experiments share: "key = value" and comments that begin with #. */
-#ifndef SHOAL_KEYVALUE_H
-#define SHOAL_KEYVALUE_H
+#ifndef SHOAL_KEY_VALUE_H
+#define SHOAL_KEY_VALUE_H
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* The monotonic clock. */
-#ifndef SHOAL_SECONDS_H
-#define SHOAL_SECONDS_H
+#ifndef SHOAL_MONOTONIC_TIME_H
+#define SHOAL_MONOTONIC_TIME_H
 
 #include <time.h>
 

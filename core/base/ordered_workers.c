@@ -7,10 +7,10 @@
 
 #include "core/base/thread.h"
 
-struct crew {
+struct ordered_workers {
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    const struct crew_job *job;
+    const struct ordered_job *job;
     size_t places;
     size_t begun, taken; /* pieces; those between are in work, or ready */
     char *ready;         /* by place */
@@ -21,15 +21,15 @@ struct crew {
     pthread_t helper[];
 };
 
-static int can_begin(const struct crew *c)
+static int can_begin(const struct ordered_workers *c)
 {
     return c->job && !c->failed && c->begun < c->job->pieces && c->begun < c->taken + c->places;
 }
 
 /* This and the next are called and left with the lock held. */
-static void prepare_next(struct crew *c)
+static void prepare_next(struct ordered_workers *c)
 {
-    const struct crew_job *job = c->job;
+    const struct ordered_job *job = c->job;
     const size_t piece = c->begun++, place = piece % c->places;
     c->busy++;
     pthread_mutex_unlock(&c->lock);
@@ -44,7 +44,7 @@ static void prepare_next(struct crew *c)
     pthread_cond_broadcast(&c->changed);
 }
 
-static enum err take_next(struct crew *c)
+static enum err take_next(struct ordered_workers *c)
 {
     const size_t piece = c->taken, place = piece % c->places;
     pthread_mutex_unlock(&c->lock);
@@ -58,7 +58,7 @@ static enum err take_next(struct crew *c)
 
 static void *help(void *context)
 {
-    struct crew *c = context;
+    struct ordered_workers *c = context;
     pthread_mutex_lock(&c->lock);
     while (!c->ending) {
         if (can_begin(c))
@@ -70,10 +70,10 @@ static void *help(void *context)
     return NULL;
 }
 
-enum err crew_create(struct crew **out, int helpers)
+enum err ordered_workers_create(struct ordered_workers **out, int helpers)
 {
     const size_t places = 2 * ((size_t)helpers + 1);
-    struct crew *c = calloc(1, sizeof *c + (size_t)helpers * sizeof *c->helper);
+    struct ordered_workers *c = calloc(1, sizeof *c + (size_t)helpers * sizeof *c->helper);
     char *ready = calloc(places, 1);
     if (!c || !ready) {
         free(c);
@@ -90,19 +90,19 @@ enum err crew_create(struct crew **out, int helpers)
         c->helpers += !failed;
     }
     if (failed) {
-        crew_destroy(&c);
+        ordered_workers_destroy(&c);
         FAIL(MACHINE, "no thread can be started to prepare what is written: %s", strerror(failed));
     }
     *out = c;
     return ERR_OK;
 }
 
-size_t crew_places(const struct crew *c)
+size_t ordered_workers_places(const struct ordered_workers *c)
 {
     return c->places;
 }
 
-enum err crew_do(struct crew *c, const struct crew_job *job)
+enum err ordered_workers_do(struct ordered_workers *c, const struct ordered_job *job)
 {
     enum err e = ERR_OK;
     pthread_mutex_lock(&c->lock);
@@ -128,9 +128,9 @@ enum err crew_do(struct crew *c, const struct crew_job *job)
     return e;
 }
 
-void crew_destroy(struct crew **out)
+void ordered_workers_destroy(struct ordered_workers **out)
 {
-    struct crew *c = *out;
+    struct ordered_workers *c = *out;
     *out = NULL;
     if (!c)
         return;

@@ -201,7 +201,7 @@ enum err outfile_move(const char *written, const char *path)
 {
     char place[PATH_LENGTH];
     TRY(outfile_resolve(path, place));
-    TRY(reads_check(place));
+    TRY(input_files_check(place));
     TRY(flush(written, path));
     if (rename(written, place) != 0)
         return outfile_cannot(path, written, errno,

@@ -1,7 +1,7 @@
 /* A file that appears at its place complete or not at all: written under another name in the same
  * folder, then renamed. */
-#ifndef SHOAL_OUTFILE_H
-#define SHOAL_OUTFILE_H
+#ifndef SHOAL_OUTPUT_FILE_H
+#define SHOAL_OUTPUT_FILE_H
 
 #include <stdio.h>
 #include <sys/types.h>

@@ -1,6 +1,6 @@
 /* One run at a time writes a file: a lock that ends with its process, however that ends. */
-#ifndef SHOAL_OUTLOCK_H
-#define SHOAL_OUTLOCK_H
+#ifndef SHOAL_OUTPUT_LOCK_H
+#define SHOAL_OUTPUT_LOCK_H
 
 #include "core/base/output_file.h"
 

@@ -72,7 +72,7 @@ enum err outfile_find_place(const char *path, char place[PATH_LENGTH])
     if (!*path)
         FAIL(USAGE, "the output file has no name");
     TRY(outfile_resolve(path, place));
-    TRY(reads_check(place));
+    TRY(input_files_check(place));
     if (stat(place, &s) != 0)
         return ERR_OK;
     if (S_ISDIR(s.st_mode))

@@ -64,7 +64,7 @@ static enum err home_from_program(char home[PATH_LENGTH])
          program);
 }
 
-enum err place_home(const char **home)
+enum err paths_home(const char **home)
 {
     static _Thread_local char found[PATH_LENGTH];
     const char *set = setting("SHOAL_HOME");
@@ -73,24 +73,24 @@ enum err place_home(const char **home)
     return ERR_OK;
 }
 
-enum err place_file(const char *name, char path[PATH_LENGTH])
+enum err paths_file(const char *name, char path[PATH_LENGTH])
 {
     const char *home;
-    TRY(place_home(&home));
+    TRY(paths_home(&home));
     return join(home, name, path);
 }
 
-enum err place_database(char path[PATH_LENGTH])
+enum err paths_database(char path[PATH_LENGTH])
 {
     const char *set = setting("SHOAL_DB");
     if (!set)
-        return place_file("tuning_db", path);
+        return paths_file("tuning_db", path);
     if (snprintf(path, PATH_LENGTH, "%s", set) >= PATH_LENGTH)
         FAIL(INPUT, "SHOAL_DB: a path may have at most %d characters", PATH_LENGTH - 1);
     return ERR_OK;
 }
 
-enum err place_folder(const char *path, const char *remedy)
+enum err paths_folder(const char *path, const char *remedy)
 {
     if (mkdir(path, 0777) == 0 || errno == EEXIST)
         return ERR_OK;

@@ -58,7 +58,7 @@ static enum err digest_program(struct provenance *p)
     struct sha256 s;
     sha256_init(&s);
     TRY(feed_file(&s, "/proc/self/exe"));
-    TRY(place_file("kernels", kernels));
+    TRY(paths_file("kernels", kernels));
     TRY(feed_folder(&s, kernels));
     sha256_final(&s, hex);
     snprintf(p->program, sizeof p->program, "%.*s", PROVENANCE_DIGITS, hex);
@@ -89,7 +89,7 @@ static enum err find_changes(struct provenance *p)
     p->dirty = strstr(shoal_commit, "-dirty") != NULL;
     if (p->dirty || strcmp(p->commit, unknown) == 0)
         return ERR_OK;
-    TRY(place_home(&home));
+    TRY(paths_home(&home));
     p->dirty = says(home, status, NULL) || says(home, head, p->commit);
     return ERR_OK;
 }

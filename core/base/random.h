@@ -1,6 +1,6 @@
 /* Numbers in an order that looks random and can be had again. */
-#ifndef SHOAL_XORSHIFT_H
-#define SHOAL_XORSHIFT_H
+#ifndef SHOAL_BASE_RANDOM_H
+#define SHOAL_BASE_RANDOM_H
 
 /* The next of Marsaglia's sequence (Xorshift RNGs, 2003); *x must not be 0. */
 static inline unsigned xorshift(unsigned *x)

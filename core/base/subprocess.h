@@ -1,6 +1,6 @@
 /* Other programs, with their arguments as they are: no shell sees them. */
-#ifndef SHOAL_PROGRAM_H
-#define SHOAL_PROGRAM_H
+#ifndef SHOAL_SUBPROCESS_H
+#define SHOAL_SUBPROCESS_H
 
 #include <stdio.h>
 #include <sys/types.h>

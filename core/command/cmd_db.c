@@ -1,13 +1,13 @@
 /* `shoal db`: checks the database of measurements, and shows what it knows of a kernel. */
-#include "core/command/commands.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/command/find_command.h"
 #include "core/options/arguments.h"
 #include "core/registry/catalog.h"
+#include "core/registry/command.h"
 #include "core/db/git_history.h"
 #include "core/db/terminal_heatmap.h"
 #include "core/picture/terminal.h"
@@ -61,7 +61,7 @@ static enum err check(int argc, char **argv)
         .command = "db", .table = check_choices, .count = CHECK_CHOICES, .word = &word, .most = 1};
     TRY(arguments_read(&a, argc, argv, &s));
     if (!word)
-        TRY(place_database(folder));
+        TRY(paths_database(folder));
     TRY(db_check(word ? word : folder, print_fault, NULL, &sum));
     if (s.history)
         TRY(db_history_check(word ? word : folder, print_fault, NULL, &sum));
@@ -250,33 +250,30 @@ static enum err show(int argc, char **argv)
     if (a.words == 0)
         FAIL(USAGE, "db show needs a kernel: shoal db show flux_fgh0");
     TRY(catalog_kernel(name, &s.kernel));
-    TRY(place_database(folder));
+    TRY(paths_database(folder));
     TRY(db_list_read(folder, &list));
     const enum err e = show_list(&s, &list);
     db_list_free(&list);
     return e;
 }
 
-static const struct action {
-    const char *name, *arguments, *title;
-    enum err (*run)(int argc, char **argv);
-    void (*help)(void);
-} actions[] = {
-    {"check", "[FOLDER]", "holds all of it to the rules", check, check_help},
-    {"show", "KERNEL", "best block, ties, what the default loses, a heat map", show, show_help},
-    {"seal", "SESSION --why TEXT", "ends a measurement that did not end", cmd_seal, cmd_seal_help},
-    {"retire", "SESSION --why TEXT", "takes a measurement out, and says why", cmd_retire,
-     cmd_retire_help},
-    {"disown", "SESSION --why TEXT", "rows that were never the measurement's own", cmd_disown,
-     cmd_disown_help},
-    {"remark", "SESSION --why TEXT", "what is to be known of a measurement", cmd_remark,
-     cmd_remark_help},
-    {"join", "FOLDER", "the union with another database", cmd_join, cmd_join_help},
-    {"replay", "[KERNEL]", "search strategies against stored spaces", cmd_replay, cmd_replay_help},
-    {"export", "--format FORMAT", "files for other auto-tuners", cmd_export, cmd_export_help},
-    {"import", "FILE", "cache files of Kernel Tuner", cmd_import, cmd_import_help},
+const struct command db_action_check = {
+    .name = "check",
+    .arguments = "[FOLDER]",
+    .title = "holds all of it to the rules",
+    .place = 1,
+    .run = check,
+    .help = check_help,
 };
-enum { ACTIONS = sizeof actions / sizeof *actions };
+
+const struct command db_action_show = {
+    .name = "show",
+    .arguments = "KERNEL",
+    .title = "best block, ties, what the default loses, a heat map",
+    .place = 2,
+    .run = show,
+    .help = show_help,
+};
 
 static void print_help(void)
 {
@@ -284,36 +281,32 @@ static void print_help(void)
          "\n"
          "The database of measurements, tuning_db/, is text; tuning_db/README.md describes it.\n"
          "SHOAL_DB names another folder to use instead.\n");
-    for (int k = 0; k < ACTIONS; k++)
-        printf("  shoal db %-6s %-18s %s\n", actions[k].name, actions[k].arguments,
-               actions[k].title);
+    for (const struct command *c = commands_next(db_actions, NULL); c;
+         c = commands_next(db_actions, c))
+        printf("  shoal db %-6s %-18s %s\n", c->name, c->arguments, c->title);
     puts("\n  shoal db ACTION --help   explains an action, with examples");
 }
 
-static int wants_help(int argc, char **argv)
+static enum err cmd_db(int argc, char **argv)
 {
-    for (int k = 0; k < argc; k++)
-        if (strcmp(argv[k], "--help") == 0 || strcmp(argv[k], "-h") == 0)
-            return 1;
-    return 0;
-}
-
-enum err cmd_db(int argc, char **argv)
-{
-    struct catalog known = {0};
     if (argc == 0)
         FAIL(USAGE, "db needs an action, check for example: see shoal db --help");
-    for (int k = 0; k < ACTIONS; k++) {
-        catalog_add(&known, actions[k].name);
-        if (strcmp(argv[0], actions[k].name) != 0)
-            continue;
-        if (!wants_help(argc, argv))
-            return actions[k].run(argc - 1, argv + 1);
-        actions[k].help();
-        return ERR_OK;
-    }
-    if (!wants_help(argc, argv))
+    const struct command *action = commands_find(db_actions, argv[0]);
+    if (action)
+        return commands_run(action, argc - 1, argv + 1);
+    if (!commands_want_help(argc, argv)) {
+        struct catalog known;
+        commands_names(db_actions, &known);
         return catalog_unknown(&known, "action of db", argv[0], NULL);
+    }
     print_help();
     return ERR_OK;
 }
+
+const struct command command_db = {
+    .name = "db",
+    .arguments = "check|show|...",
+    .title = "the database of measurements",
+    .place = 12,
+    .run = cmd_db,
+};

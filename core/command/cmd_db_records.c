@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/options/arguments.h"
-#include "core/command/commands.h"
+#include "core/registry/command.h"
 #include "core/db/join.h"
 #include "core/db/add_record.h"
 
@@ -51,44 +51,44 @@ static enum err say(const char *action, enum db_record_kind kind, int argc, char
         FAIL(USAGE, "--all is for db seal: name each session");
     if (a.words == 0 && !s.all)
         FAIL(USAGE, "db %s needs a session, such as 5f3a90c1: rows name theirs", action);
-    TRY(place_database(folder));
+    TRY(paths_database(folder));
     for (int k = 0; k < a.words; k++)
         TRY(settle_one(&r, word[k]));
     return s.all ? db_unsettled(folder, settle_one, &r) : ERR_OK;
 }
 
-enum err cmd_seal(int argc, char **argv)
+static enum err cmd_seal(int argc, char **argv)
 {
     return say("seal", DB_RECORD_FOUND, argc, argv);
 }
 
-enum err cmd_retire(int argc, char **argv)
+static enum err cmd_retire(int argc, char **argv)
 {
     return say("retire", DB_RECORD_RETIRED, argc, argv);
 }
 
-enum err cmd_disown(int argc, char **argv)
+static enum err cmd_disown(int argc, char **argv)
 {
     return say("disown", DB_RECORD_DISOWNED, argc, argv);
 }
 
-enum err cmd_remark(int argc, char **argv)
+static enum err cmd_remark(int argc, char **argv)
 {
     return say("remark", DB_RECORD_REMARK, argc, argv);
 }
 
-enum err cmd_join(int argc, char **argv)
+static enum err cmd_join(int argc, char **argv)
 {
     char folder[PATH_LENGTH];
     if (argc != 1)
         FAIL(USAGE, "db join takes one folder, that of the other database");
-    TRY(place_database(folder));
+    TRY(paths_database(folder));
     TRY(db_join(folder, argv[0]));
     printf("%s: joined\n", argv[0]);
     return ERR_OK;
 }
 
-void cmd_join_help(void)
+static void cmd_join_help(void)
 {
     puts("usage: shoal db join FOLDER\n"
          "\n"
@@ -102,7 +102,7 @@ void cmd_join_help(void)
          "  git worktree add theirs other-branch && shoal db join theirs/tuning_db");
 }
 
-void cmd_seal_help(void)
+static void cmd_seal_help(void)
 {
     puts("usage: shoal db seal SESSION... --why TEXT\n"
          "\n"
@@ -115,7 +115,7 @@ void cmd_seal_help(void)
          "  shoal db seal 5f3a90c1 --why 'stopped after 20 of 30 points, which stand'");
 }
 
-void cmd_retire_help(void)
+static void cmd_retire_help(void)
 {
     puts("usage: shoal db retire SESSION... --why TEXT\n"
          "\n"
@@ -129,7 +129,7 @@ void cmd_retire_help(void)
          "  shoal db retire 5f3a90c1 --why 'another program used the GPU at the time'");
 }
 
-void cmd_disown_help(void)
+static void cmd_disown_help(void)
 {
     puts("usage: shoal db disown SESSION... --why TEXT\n"
          "\n"
@@ -141,7 +141,7 @@ void cmd_disown_help(void)
          "  shoal db disown 5f3a90c1 --why 'another program measured them, two days later'");
 }
 
-void cmd_remark_help(void)
+static void cmd_remark_help(void)
 {
     puts("usage: shoal db remark SESSION... --why TEXT\n"
          "\n"
@@ -150,3 +150,48 @@ void cmd_remark_help(void)
          "example:\n"
          "  shoal db remark 5f3a90c1 --why 'measured again by hand: within 0.3 percent'");
 }
+
+const struct command db_action_seal = {
+    .name = "seal",
+    .arguments = "SESSION --why TEXT",
+    .title = "ends a measurement that did not end",
+    .place = 3,
+    .run = cmd_seal,
+    .help = cmd_seal_help,
+};
+
+const struct command db_action_retire = {
+    .name = "retire",
+    .arguments = "SESSION --why TEXT",
+    .title = "takes a measurement out, and says why",
+    .place = 4,
+    .run = cmd_retire,
+    .help = cmd_retire_help,
+};
+
+const struct command db_action_disown = {
+    .name = "disown",
+    .arguments = "SESSION --why TEXT",
+    .title = "rows that were never the measurement's own",
+    .place = 5,
+    .run = cmd_disown,
+    .help = cmd_disown_help,
+};
+
+const struct command db_action_remark = {
+    .name = "remark",
+    .arguments = "SESSION --why TEXT",
+    .title = "what is to be known of a measurement",
+    .place = 6,
+    .run = cmd_remark,
+    .help = cmd_remark_help,
+};
+
+const struct command db_action_join = {
+    .name = "join",
+    .arguments = "FOLDER",
+    .title = "the union with another database",
+    .place = 7,
+    .run = cmd_join,
+    .help = cmd_join_help,
+};

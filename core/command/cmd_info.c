@@ -1,5 +1,5 @@
 /* `shoal info`: what this machine offers, and why not more. */
-#include "core/command/commands.h"
+#include "core/registry/command.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -19,7 +19,7 @@
 
 static const double MIB = 1024.0 * 1024.0, GIB = 1024.0 * 1024.0 * 1024.0;
 
-void cmd_info_help(void)
+static void cmd_info_help(void)
 {
     puts("usage: shoal info\n"
          "\n"
@@ -31,7 +31,7 @@ void cmd_info_help(void)
 static void print_home(void)
 {
     const char *home;
-    if (place_home(&home))
+    if (paths_home(&home))
         printf("home      none: %s\n", err_message());
     else
         printf("home      %s\n", home);
@@ -60,7 +60,7 @@ static void print_cache(void)
 {
     const char *cache;
     double size;
-    if (place_cache(&cache)) {
+    if (paths_cache(&cache)) {
         printf("cache     none: %s\n", err_message());
         return;
     }
@@ -131,7 +131,7 @@ static void print_backend(const struct backend *b)
     }
 }
 
-enum err cmd_info(int argc, char **argv)
+static enum err cmd_info(int argc, char **argv)
 {
     if (argc > 0)
         FAIL(USAGE, "info takes no arguments, such as '%s'", argv[0]);
@@ -144,3 +144,12 @@ enum err cmd_info(int argc, char **argv)
         print_backend(backends[k]);
     return ERR_OK;
 }
+
+const struct command command_info = {
+    .name = "info",
+    .arguments = "",
+    .title = "what this machine offers",
+    .place = 2,
+    .run = cmd_info,
+    .help = cmd_info_help,
+};

@@ -1,15 +1,16 @@
 /* `shoal list`: everything that can be chosen by name, one per line, the name first. */
-#include "core/command/commands.h"
+#include "core/registry/command.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "core/registry/catalog.h"
+#include "experiments/experiment.h"
 
 /* Not of the registry: files, which are listed by the folder they lie in. */
 static const char experiments[] = "experiments";
 
-void cmd_list_help(void)
+static void cmd_list_help(void)
 {
     puts("usage: shoal list [KIND]\n"
          "\n"
@@ -37,7 +38,7 @@ static void print_list(enum listed list, const char *indent)
         printf("%s%-*s  %s\n", indent, width, c.name[k], c.title[k]);
 }
 
-enum err cmd_list(int argc, char **argv)
+static enum err cmd_list(int argc, char **argv)
 {
     struct catalog kinds = {0};
     if (argc > 1)
@@ -53,8 +54,17 @@ enum err cmd_list(int argc, char **argv)
     if (argc == 0)
         printf("\n%s:\n", experiments);
     if (argc == 0 || strcmp(argv[0], experiments) == 0)
-        return cmd_list_experiments(argc == 0 ? "  " : "");
+        return experiments_print(argc == 0 ? "  " : "");
     if (!catalog_has(&kinds, argv[0]))
         return catalog_unknown(&kinds, "kind of list", argv[0], NULL);
     return ERR_OK;
 }
+
+const struct command command_list = {
+    .name = "list",
+    .arguments = "[KIND]",
+    .title = "what can be chosen by name",
+    .place = 1,
+    .run = cmd_list,
+    .help = cmd_list_help,
+};

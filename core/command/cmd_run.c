@@ -8,9 +8,9 @@
 
 #include "core/sim/breakdown.h"
 #include "core/run/checkpoint.h"
-#include "core/command/commands.h"
+#include "core/registry/command.h"
 #include "core/problem/initial_state.h"
-#include "core/options/gauge_list.h"
+#include "core/options/gauge_option.h"
 #include "core/run/live_view.h"
 #include "core/base/log.h"
 #include "core/netcdf/netcdf_file.h"
@@ -115,7 +115,7 @@ static void print_summary(const struct sim *s, const struct problem *p, const st
 /* What a run writes on its way; each is null where it writes none. */
 struct writing {
     struct schedule due;
-    struct background *background;
+    struct job_queue *background;
     struct result *result;
     struct checkpoint *checkpoint;
 };
@@ -202,7 +202,7 @@ static enum err open_all(struct writing *w, struct sim *s, const struct problem 
     if (c->live)
         TRY(live_begin(&live, s, p->name));
     if (*c->output)
-        TRY(background_create(&w->background));
+        TRY(job_queue_create(&w->background, ncfile_quiet_thread));
     TRY(result_open(&w->result, s, p, w->background, command_line));
     const struct checkpoint_setup setup = {s, p, w->background, w->result, command_line};
     TRY(checkpoint_open(&w->checkpoint, &setup));
@@ -258,7 +258,7 @@ static enum err simulate(const struct setup *setup, const struct problem *p,
     log_volume(s, &b);
     warn_of_mass_error(s, &b);
     print_summary(s, p, &b);
-    e = edges_check(setup, s);
+    e = sim_check_edges(s, setup);
 out:
     live_end(&live, 0);
     if (e)
@@ -268,7 +268,7 @@ out:
     tell_of_checkpoint(w.checkpoint, e);
     result_discard(&w.result);
     checkpoint_close(&w.checkpoint);
-    background_destroy(&w.background);
+    job_queue_destroy(&w.background);
     sim_destroy(s);
     return e;
 }
@@ -278,10 +278,10 @@ static enum err check_outputs(const struct config *c)
 {
     static const char *const endings[] = {"", CHECKPOINT_ENDING, RECORDS_ENDING};
     char path[PATH_LENGTH];
-    TRY(place_file("kernels", path));
-    reads_note(path);
-    TRY(place_database(path));
-    reads_note(path);
+    TRY(paths_file("kernels", path));
+    input_files_note(path);
+    TRY(paths_database(path));
+    input_files_note(path);
     for (int k = 0; *c->output && k < 3; k++) {
         snprintf(path, sizeof path, "%s%s", c->output, endings[k]);
         TRY(outfile_check(path));
@@ -337,7 +337,7 @@ static void check_live(struct config *c)
     c->live = c->live && !c->quiet && live_possible(why, sizeof why);
 }
 
-enum err cmd_run(int argc, char **argv)
+static enum err cmd_run(int argc, char **argv)
 {
     static struct config c;
     struct problem p;
@@ -361,3 +361,12 @@ enum err cmd_run(int argc, char **argv)
     problem_close(&p);
     return e;
 }
+
+const struct command command_run = {
+    .name = "run",
+    .arguments = "CASE|FILE.nc|FILE.ini",
+    .title = "computes a flow",
+    .place = 3,
+    .run = cmd_run,
+    .help = config_help,
+};

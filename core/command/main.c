@@ -7,40 +7,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/registry/catalog.h"
-#include "core/command/commands.h"
-#include "core/options/run_config.h"
+#include "core/command/find_command.h"
 #include "core/base/paths.h"
 #include "core/registry/table_check.h"
 #include "core/base/signals.h"
 #include "core/base/version.h"
-
-struct command {
-    const char *name, *arguments, *title;
-    enum err (*run)(int argc, char **argv);
-    void (*help)(void); /* null: it explains itself */
-};
-
-static const struct command commands[] = {
-    {"list", "[KIND]", "what can be chosen by name", cmd_list, cmd_list_help},
-    {"info", "", "what this machine offers", cmd_info, cmd_info_help},
-    {"run", "CASE|FILE.nc|FILE.ini", "computes a flow", cmd_run, config_help},
-    {"verify", "[options]", "compares schemes with known solutions", cmd_verify, cmd_verify_help},
-    {"judge", "--limiter NAME, ...", "a report on one limiter, flux, scheme or case", cmd_judge,
-     cmd_judge_help},
-    {"certify", "[options]", "says what is the same to the last bit", cmd_certify,
-     cmd_certify_help},
-    {"tune", "[options]", "finds the best blocks and scheme for this machine", cmd_tune,
-     cmd_tune_help},
-    {"measure", "EXPERIMENT...", "fills the database with whole runs", cmd_measure,
-     cmd_measure_help},
-    {"plot", "EXPERIMENT...", "draws figures from the database", cmd_plot, cmd_plot_help},
-    {"bench", "[cpu|cuda] [options]", "measures how fast this machine is", cmd_bench,
-     cmd_bench_help},
-    {"render", "FILE.nc", "draws pictures and films of a result", cmd_render, cmd_render_help},
-    {"db", "check|show|...", "the database of measurements", cmd_db, NULL},
-};
-enum { COMMANDS = sizeof commands / sizeof commands[0] };
+#include "verification/run/case_check.h"
 
 static void print_usage(FILE *f)
 {
@@ -49,9 +21,8 @@ static void print_usage(FILE *f)
           "Shallow-water flow on CPUs and GPUs.\n"
           "\n",
           f);
-    for (int k = 0; k < COMMANDS; k++)
-        fprintf(f, "  shoal %-7s %-22s %s\n", commands[k].name, commands[k].arguments,
-                commands[k].title);
+    for (const struct command *c = commands_next(commands, NULL); c; c = commands_next(commands, c))
+        fprintf(f, "  shoal %-7s %-22s %s\n", c->name, c->arguments, c->title);
     fputs("\n"
           "  shoal COMMAND --help   explains a command, with examples\n"
           "  shoal --version        says which Shoal this is and how to cite it\n",
@@ -62,36 +33,24 @@ static void print_version(void)
 {
     const char *home;
     printf("shoal %s (commit %s)\n", shoal_version, shoal_commit);
-    if (place_home(&home))
+    if (paths_home(&home))
         puts("To cite it, use CITATION.cff from its source.");
     else
         printf("To cite it, use %s/CITATION.cff.\n", home);
 }
 
-static int is_help(const char *argument)
+static enum err check_and_run(int argc, char **argv)
 {
-    return strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0;
-}
-
-static enum err run_command(const char *name, int argc, char **argv)
-{
-    struct catalog known = {0};
+    const struct command *c = commands_find(commands, argv[0]);
+    struct catalog known;
     TRY(registry_check());
-    for (int k = 0; k < COMMANDS; k++) {
-        catalog_add(&known, commands[k].name);
-        if (strcmp(name, commands[k].name) != 0)
-            continue;
-        for (int i = 0; i < argc; i++) {
-            if (commands[k].help && is_help(argv[i])) {
-                commands[k].help();
-                return ERR_OK;
-            }
-        }
-        return commands[k].run(argc, argv);
-    }
+    TRY(verification_check());
+    if (c)
+        return commands_run(c, argc - 1, argv + 1);
+    commands_names(commands, &known);
     catalog_add(&known, "--help");
     catalog_add(&known, "--version");
-    return catalog_unknown(&known, "command", name, "`shoal --help` lists the commands");
+    return catalog_unknown(&known, "command", argv[0], "`shoal --help` lists the commands");
 }
 
 static void ignore(int signal_number)
@@ -161,12 +120,12 @@ int main(int argc, char **argv)
         print_usage(stderr);
         return err_status(ERR_USAGE);
     }
-    if (is_help(argv[1]))
+    if (commands_want_help(1, argv + 1))
         print_usage(stdout);
     else if (strcmp(argv[1], "--version") == 0)
         print_version();
     else
-        e = run_command(argv[1], argc - 2, argv + 2);
+        e = check_and_run(argc - 1, argv + 1);
     if (e)
         print_error();
     const enum err written = finish_output();

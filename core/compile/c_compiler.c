@@ -299,7 +299,7 @@ static void compose(struct command *c, const struct recipe *r, const char *march
 {
     struct defines d;
     const char *home = "";
-    place_home(&home);
+    paths_home(&home);
     add_words(c, compiler());
     add_words(c, common_flags);
     add_words(c, refusals);
@@ -317,7 +317,7 @@ static void compose(struct command *c, const struct recipe *r, const char *march
 static int is_full(void)
 {
     const char *cache = "/tmp", *scratch = getenv("TMPDIR");
-    place_cache(&cache);
+    paths_cache(&cache);
     const char *const places[] = {cache, scratch && *scratch ? scratch : "/tmp"};
     struct statvfs disk;
     for (size_t k = 0; k < sizeof places / sizeof *places; k++)

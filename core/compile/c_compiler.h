@@ -1,6 +1,6 @@
 /* The system's C compiler, run at run time: a recipe becomes a shared object in the cache. */
-#ifndef SHOAL_CC_H
-#define SHOAL_CC_H
+#ifndef SHOAL_C_COMPILER_H
+#define SHOAL_C_COMPILER_H
 
 #include <stddef.h>
 

@@ -44,7 +44,7 @@ struct entries {
 enum err cache_lookup(const char *key, const char *suffix, char *path, int *found)
 {
     const char *cache;
-    TRY(place_cache(&cache));
+    TRY(paths_cache(&cache));
     if (snprintf(path, PATH_LENGTH, "%s/%s%s", cache, key, suffix) >= PATH_LENGTH)
         FAIL(INPUT, "%s: too long a path for the cache; set SHOAL_CACHE to a shorter one", cache);
     struct stat s;
@@ -75,7 +75,7 @@ enum err cache_open(const char *path, int *fd)
     if (*fd < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOMEM))
         FAIL(MACHINE, "%s: cannot be opened: %s", path, strerror(errno));
     const enum seal found =
-        *fd >= 0 && is_safe(*fd) ? seal_check_open(*fd, name_of(path)) : SEAL_MISSING;
+        *fd >= 0 && is_safe(*fd) ? checksum_check_open(*fd, name_of(path)) : SEAL_MISSING;
     const int error = errno;
     if (found == SEAL_GOOD)
         return ERR_OK;
@@ -213,10 +213,10 @@ out:
 }
 
 /* Linkers make files that others may write to where the umask lets them. */
-static enum err seal(const char *temporary, const char *path)
+static enum err add_checksum(const char *temporary, const char *path)
 {
     struct stat s;
-    int error = stat(temporary, &s) != 0 ? errno : seal_file(temporary, name_of(path));
+    int error = stat(temporary, &s) != 0 ? errno : checksum_append(temporary, name_of(path));
     if (!error && chmod(temporary, s.st_mode & 0755) != 0)
         error = errno;
     return error ? cache_failed(path, error, "its digest cannot be added") : ERR_OK;
@@ -227,7 +227,7 @@ enum err cache_publish(const char *temporary, const char *path)
     off_t most = 0;
     enum err e = bound(&most);
     if (!e)
-        e = seal(temporary, path);
+        e = add_checksum(temporary, path);
     if (e) {
         cache_discard(temporary);
         return e;

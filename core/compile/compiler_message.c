@@ -166,7 +166,7 @@ static int column_by_caret(const char *log, const char *line)
 static FILE *open_source(const char *file)
 {
     char path[PATH_LENGTH];
-    if (*file != '/' && place_file(file, path) == ERR_OK)
+    if (*file != '/' && paths_file(file, path) == ERR_OK)
         return fopen(path, "r");
     return fopen(file, "r");
 }
@@ -203,7 +203,7 @@ int diagnosis_find(const char *log, struct diagnosis *d)
     choose_place(s, &error, &place);
     const char *file = place.file;
     int n = place.file_length;
-    if (place_home(&home) == ERR_OK && (int)strlen(home) < n && file[strlen(home)] == '/' &&
+    if (paths_home(&home) == ERR_OK && (int)strlen(home) < n && file[strlen(home)] == '/' &&
         strncmp(file, home, strlen(home)) == 0) {
         n -= (int)strlen(home) + 1;
         file += strlen(home) + 1;

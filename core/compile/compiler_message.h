@@ -1,7 +1,7 @@
 /* What is wrong with a kernel's text, in one message: the place, the line, what to do. Found in a
  * compiler's log, or by core/compile/language_check.c before a compiler sees the text. */
-#ifndef SHOAL_DIAGNOSIS_H
-#define SHOAL_DIAGNOSIS_H
+#ifndef SHOAL_COMPILER_MESSAGE_H
+#define SHOAL_COMPILER_MESSAGE_H
 
 #include <stddef.h>
 

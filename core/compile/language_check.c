@@ -312,7 +312,7 @@ static char *read_whole(const char *file)
 {
     char path[PATH_LENGTH];
     char *content = NULL;
-    FILE *f = place_file(file, path) ? NULL : fopen(path, "r");
+    FILE *f = paths_file(file, path) ? NULL : fopen(path, "r");
     if (!f)
         return NULL;
     content = malloc(MOST_TEXT);

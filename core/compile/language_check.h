@@ -1,8 +1,8 @@
 /* The language that the C compiler and CUDA C++ share, held against what students write: a kernel's
  * .cu file and its plug-ins. A mistake that one of the compilers would let pass, or would only call
  * "expected an expression", is named here, on machines with either compiler. */
-#ifndef SHOAL_DIALECT_H
-#define SHOAL_DIALECT_H
+#ifndef SHOAL_LANGUAGE_CHECK_H
+#define SHOAL_LANGUAGE_CHECK_H
 
 #include "core/base/err.h"
 #include "core/compile/recipe.h"

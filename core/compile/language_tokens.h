@@ -1,6 +1,6 @@
 /* C text as a list of words, numbers and signs, without comments and directives. */
-#ifndef SHOAL_DIALECT_TOKENS_H
-#define SHOAL_DIALECT_TOKENS_H
+#ifndef SHOAL_LANGUAGE_TOKENS_H
+#define SHOAL_LANGUAGE_TOKENS_H
 
 /* HEADER: <name>, of an #include. Each other SIGN is one character. */
 enum token_kind { END, WORD, NUMBER, STRING, HEADER, SIGN };

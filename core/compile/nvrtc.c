@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "core/compile/cache.h"
-#include "core/device/cuda_api.h"
+#include "core/compile/nvrtc_api.h"
 #include "core/compile/compiler_message.h"
 #include "core/compile/language_check.h"
 #include "core/base/log.h"
@@ -66,7 +66,7 @@ static enum err collect_options(const struct recipe *r, const char *arch, int ve
 {
     const char *home;
     struct defines d;
-    TRY(place_home(&home));
+    TRY(paths_home(&home));
     snprintf(o->arch, sizeof o->arch, "--gpu-architecture=%s", arch);
     snprintf(o->include, sizeof o->include, "-I%s/kernels", home);
     o->count = key_options(r, o->list);

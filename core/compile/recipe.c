@@ -80,7 +80,7 @@ void recipe_describe(const struct recipe *r, char *text, size_t n)
 enum err recipe_source(const struct recipe *r, char *path, size_t n)
 {
     const char *home;
-    TRY(place_home(&home));
+    TRY(paths_home(&home));
     if ((size_t)snprintf(path, n, "%s/kernels/%s", home, r->kernel->file) >= n)
         FAIL(INPUT, "%s/kernels/%s: too long a path", home, r->kernel->file);
     return ERR_OK;
@@ -144,7 +144,7 @@ static enum err add_text(struct texts *t, const char *name, int *found)
              "kernels/%s: more than %d files or too long a name; do the includes of "
              "this kernel go round in circles through ..?",
              name, TEXTS);
-    TRY(place_file(below, path));
+    TRY(paths_file(below, path));
     size_t size = 0;
     char *content = slurp(path, &size), *copy = content ? strdup(name) : NULL;
     if (copy) {

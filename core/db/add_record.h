@@ -1,6 +1,6 @@
 /* What people say of measurements: each becomes a record, and no row changes by it. */
-#ifndef SHOAL_DB_SETTLE_H
-#define SHOAL_DB_SETTLE_H
+#ifndef SHOAL_ADD_RECORD_H
+#define SHOAL_ADD_RECORD_H
 
 #include "core/db/record.h"
 

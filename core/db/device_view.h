@@ -1,6 +1,6 @@
 /* The inside of a view of the tuning database: the environments that concern a device. */
-#ifndef SHOAL_DB_VIEW_H
-#define SHOAL_DB_VIEW_H
+#ifndef SHOAL_DEVICE_VIEW_H
+#define SHOAL_DEVICE_VIEW_H
 
 #include <dirent.h>
 

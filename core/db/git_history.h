@@ -1,6 +1,6 @@
 /* What git knows of a tuning database: every row and every record that was ever committed. */
-#ifndef SHOAL_DB_HISTORY_H
-#define SHOAL_DB_HISTORY_H
+#ifndef SHOAL_GIT_HISTORY_H
+#define SHOAL_GIT_HISTORY_H
 
 #include "core/db/record.h"
 

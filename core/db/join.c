@@ -73,12 +73,12 @@ static enum err join_experiment(const char *to, const char *from)
 static enum err make_folders(const char *database, const char *relative)
 {
     char path[PATH_LENGTH];
-    TRY(place_folder(database, "name another folder"));
+    TRY(paths_folder(database, "name another folder"));
     for (const char *slash = strchr(relative, '/'); slash; slash = strchr(slash + 1, '/')) {
         char part[DB_FILE + 1];
         snprintf(part, sizeof part, "%.*s", (int)(slash - relative), relative);
         TRY(db_path(database, part, path));
-        TRY(place_folder(path, "name another folder"));
+        TRY(paths_folder(path, "name another folder"));
     }
     return ERR_OK;
 }

@@ -1,6 +1,6 @@
 /* Text that must not be in a database others will read. */
-#ifndef SHOAL_DB_PRIVATE_H
-#define SHOAL_DB_PRIVATE_H
+#ifndef SHOAL_PRIVATE_TEXT_H
+#define SHOAL_PRIVATE_TEXT_H
 
 enum { PRIVATE_ROOM = 512 };
 

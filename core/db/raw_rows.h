@@ -1,6 +1,6 @@
 /* The rows of an environment as they stand in its files, to be digested measurement by measurement. */
-#ifndef SHOAL_DB_LINES_H
-#define SHOAL_DB_LINES_H
+#ifndef SHOAL_RAW_ROWS_H
+#define SHOAL_RAW_ROWS_H
 
 #include "core/base/sha256.h"
 #include "core/db/tuning_db.h"

@@ -1,7 +1,7 @@
 /* Tables that became too large for one file: each measurement has a part of its own, NAME.SESSION.tsv, and NAME.tsv
  * the line of names and what is not split. */
-#ifndef SHOAL_DB_PARTS_H
-#define SHOAL_DB_PARTS_H
+#ifndef SHOAL_SPLIT_TABLES_H
+#define SHOAL_SPLIT_TABLES_H
 
 #include "core/db/tuning_db.h"
 

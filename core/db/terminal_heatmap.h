@@ -1,6 +1,6 @@
 /* A heat map of one kernel's blocks, for a terminal. */
-#ifndef SHOAL_HEATMAP_H
-#define SHOAL_HEATMAP_H
+#ifndef SHOAL_TERMINAL_HEATMAP_H
+#define SHOAL_TERMINAL_HEATMAP_H
 
 #include <stdio.h>
 

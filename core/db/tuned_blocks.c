@@ -124,7 +124,7 @@ enum err tuned_view(const struct tuned_for *run, struct db_view **v)
 {
     char folder[PATH_LENGTH], compute[16];
     *v = NULL;
-    TRY(place_database(folder));
+    TRY(paths_database(folder));
     capability(run->device, compute);
     const int threads = *compute ? 0 : run->device->units;
     return access(folder, F_OK) == 0 ? db_view_open(v, folder, run->device->name, compute, threads)

@@ -42,7 +42,7 @@ struct kernel_facts {
 };
 
 struct backend {
-    const char *name, *title;
+    const char *name; /* the one that `shoal list backends` shows */
 
     /* Can it be used here? If not, `why` says why not and what would help. No error is set. */
     int (*available)(int device, char *why, size_t n);

@@ -33,8 +33,8 @@ struct device {
     char version[128], target[8192]; /* of the compiler and the processor, for the cache's key */
     int threads;
     size_t arena_bytes;
-    char **arena;          /* [threads], each arena_bytes */
-    struct fibres **fibre; /* [threads], in the debug orders */
+    char **arena;                 /* [threads], each arena_bytes */
+    struct block_threads **fibre; /* [threads], in the debug orders */
     char peek[PEEKS][PEEK_BYTES];
     unsigned long peeked, waited, allocated;
     double mark[MARKS]; /* s */
@@ -99,7 +99,7 @@ static void close_device(struct device *dev)
     for (int k = 0; dev->arena && k < dev->threads; k++)
         free(dev->arena[k]);
     for (int k = 0; dev->fibre && k < dev->threads; k++)
-        fibres_destroy(dev->fibre[k]);
+        block_threads_destroy(dev->fibre[k]);
     free(dev->arena);
     free(dev->fibre);
     free(dev);
@@ -114,7 +114,7 @@ static enum err open_device(struct device **out, const struct device_options *o)
     dev->options = *o;
     dev->threads = o->threads > 0 ? o->threads : omp_get_num_procs();
     dev->arena = calloc((size_t)dev->threads, sizeof(char *));
-    dev->fibre = calloc((size_t)dev->threads, sizeof(struct fibres *));
+    dev->fibre = calloc((size_t)dev->threads, sizeof(struct block_threads *));
     if (!dev->arena || !dev->fibre) {
         e = err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory for %d threads", dev->threads);
         goto out;
@@ -160,7 +160,7 @@ static enum err make_fibres(struct device *dev)
 {
     for (int k = 0; dev->options.order && k < dev->threads; k++)
         if (!dev->fibre[k])
-            TRY(fibres_create(&dev->fibre[k], 1024));
+            TRY(block_threads_create(&dev->fibre[k], 1024));
     return ERR_OK;
 }
 
@@ -339,7 +339,7 @@ static enum err launch_fibres(struct device *dev, struct loaded *k, long blocks,
                                   .threads = block_threads(k->recipe.kernel, k->recipe.block),
                                   .order = dev->options.order};
         memset(dev->arena[me], 0xff, k->arena_bytes); /* NaN: nobody may read what nobody wrote */
-        if (fibres_run(dev->fibre[me], &call)) {
+        if (block_threads_run(dev->fibre[me], &call)) {
 #pragma omp critical
             {
                 failed = ERR_KERNEL;
@@ -407,7 +407,6 @@ static enum err between(struct device *dev, int from, int to, double *elapsed)
 
 const struct backend backend_cpu = {
     .name = "cpu",
-    .title = "C compiler at run time, OpenMP over blocks",
     .available = available,
     .open = open_device,
     .close = close_device,

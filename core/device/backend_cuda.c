@@ -373,7 +373,6 @@ static enum err between(struct device *dev, int from, int to, double *seconds)
 
 const struct backend backend_cuda = {
     .name = "cuda",
-    .title = "NVIDIA GPUs, compiled by NVRTC",
     .available = cuda_usable,
     .open = open_device,
     .close = close_device,

@@ -7,7 +7,7 @@
 
 enum { STACK = 64 * 1024 };
 
-struct fibres {
+struct block_threads {
     int most, current;
     ucontext_t home, *context;
     char *stacks;
@@ -16,17 +16,17 @@ struct fibres {
 };
 
 /* The set that runs on this CPU thread: a barrier has no argument. */
-static _Thread_local struct fibres *running;
+static _Thread_local struct block_threads *running;
 
 static void barrier(void)
 {
-    struct fibres *f = running;
+    struct block_threads *f = running;
     swapcontext(&f->context[f->current], &f->home);
 }
 
 static void entry(void)
 {
-    struct fibres *f = running;
+    struct block_threads *f = running;
     const struct fibre_call *c = f->call;
     int me = f->current;
     c->body(c->args, c->block_x, c->block_y, c->arena, me, barrier);
@@ -34,9 +34,9 @@ static void entry(void)
     swapcontext(&f->context[me], &f->home);
 }
 
-enum err fibres_create(struct fibres **out, int threads)
+enum err block_threads_create(struct block_threads **out, int threads)
 {
-    struct fibres *f = calloc(1, sizeof *f);
+    struct block_threads *f = calloc(1, sizeof *f);
     if (!f)
         FAIL(MEMORY, "no memory for fibres");
     size_t bytes = (size_t)threads * STACK;
@@ -47,14 +47,14 @@ enum err fibres_create(struct fibres **out, int threads)
     if (f->stacks == MAP_FAILED)
         f->stacks = NULL;
     if (!f->context || !f->ended || !f->stacks) {
-        fibres_destroy(f);
+        block_threads_destroy(f);
         FAIL(MEMORY, "no memory for %d fibres", threads);
     }
     *out = f;
     return ERR_OK;
 }
 
-void fibres_destroy(struct fibres *f)
+void block_threads_destroy(struct block_threads *f)
 {
     if (!f)
         return;
@@ -65,7 +65,7 @@ void fibres_destroy(struct fibres *f)
     free(f);
 }
 
-static void start(struct fibres *f, int k)
+static void start(struct block_threads *f, int k)
 {
     ucontext_t *c = &f->context[k];
     getcontext(c);
@@ -84,7 +84,7 @@ static int turn(const struct fibre_call *c, int n, int round)
     return (int)((n * 7919L + round * 104729L) % c->threads);
 }
 
-enum err fibres_run(struct fibres *f, const struct fibre_call *call)
+enum err block_threads_run(struct block_threads *f, const struct fibre_call *call)
 {
     int ended = 0;
     if (call->threads > f->most)

@@ -1,18 +1,18 @@
 /* The threads of one block as fibres of one CPU thread, in a chosen order: what a missing barrier
  * would break on a GPU breaks here, every time in the same way. */
-#ifndef SHOAL_FIBRES_H
-#define SHOAL_FIBRES_H
+#ifndef SHOAL_BLOCK_THREADS_H
+#define SHOAL_BLOCK_THREADS_H
 
 #include "core/base/err.h"
 
-struct fibres;
+struct block_threads;
 
 /* A kernel's entry for one thread; it calls barrier() where the text says SYNC. */
 typedef void fibre_body(const void *args, int block_x, int block_y, void *arena, int thread,
                         void (*barrier)(void));
 
-enum err fibres_create(struct fibres **out, int threads);
-void fibres_destroy(struct fibres *f); /* accepts NULL */
+enum err block_threads_create(struct block_threads **out, int threads);
+void block_threads_destroy(struct block_threads *f); /* accepts NULL */
 
 struct fibre_call {
     fibre_body *body;
@@ -24,6 +24,6 @@ struct fibre_call {
 };
 
 /* Runs all threads of a block to their end. Fails if some end while others wait at a barrier. */
-enum err fibres_run(struct fibres *f, const struct fibre_call *call);
+enum err block_threads_run(struct block_threads *f, const struct fibre_call *call);
 
 #endif

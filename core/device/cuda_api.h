@@ -1,15 +1,11 @@
-/* The CUDA driver and NVRTC, opened at run time: no CUDA header or library is needed to build Shoal.
- * Names, types and numbers are those of NVIDIA's published interfaces; only what is used is here. */
+/* The CUDA driver, opened at run time: no CUDA header or library is needed to build Shoal.
+ * Names, types and numbers are those of NVIDIA's published interface; only what is used is here. */
 #ifndef SHOAL_CUDA_API_H
 #define SHOAL_CUDA_API_H
 
 #include <stddef.h>
 
 #include "core/base/err.h"
-#include "core/base/paths.h"
-
-/* The oldest CUDA whose driver and NVRTC can do what is asked of them here. */
-enum { CUDA_NEEDED_MAJOR = 11, CUDA_NEEDED_MINOR = 8 };
 
 typedef int CUdevice;
 typedef unsigned long long CUdeviceptr;
@@ -58,9 +54,6 @@ typedef enum {
 
 enum { CU_STREAM_NON_BLOCKING = 1, CU_EVENT_DEFAULT = 0, CU_EVENT_DISABLE_TIMING = 2 };
 enum { CU_STREAM_CAPTURE_MODE_THREAD_LOCAL = 1 };
-
-typedef struct nvrtc_program *nvrtcProgram;
-typedef enum { NVRTC_SUCCESS = 0, NVRTC_ERROR_COMPILATION = 6 } nvrtcResult;
 
 /* name here, name in the library (later revisions of a function carry a suffix), parameters */
 #define CUDA_FUNCTIONS(X)                                                                          \
@@ -124,23 +117,6 @@ typedef enum { NVRTC_SUCCESS = 0, NVRTC_ERROR_COMPILATION = 6 } nvrtcResult;
     X(cuGraphExecDestroy, "cuGraphExecDestroy", (CUgraphExec exec))            \
     X(cuGraphDestroy, "cuGraphDestroy", (CUgraph graph))
 
-#define NVRTC_FUNCTIONS(X)                                                                \
-    X(nvrtcVersion, "nvrtcVersion", (int *major, int *minor))                             \
-    X(nvrtcGetNumSupportedArchs, "nvrtcGetNumSupportedArchs", (int *n))                   \
-    X(nvrtcGetSupportedArchs, "nvrtcGetSupportedArchs", (int *archs))                     \
-    X(nvrtcCreateProgram, "nvrtcCreateProgram",                                           \
-      (nvrtcProgram * p, const char *text, const char *name, int headers,                 \
-       const char *const *header_texts, const char *const *header_names))                 \
-    X(nvrtcDestroyProgram, "nvrtcDestroyProgram", (nvrtcProgram * p))                     \
-    X(nvrtcCompileProgram, "nvrtcCompileProgram",                                         \
-      (nvrtcProgram p, int count, const char *const *options))                            \
-    X(nvrtcGetProgramLogSize, "nvrtcGetProgramLogSize", (nvrtcProgram p, size_t * bytes)) \
-    X(nvrtcGetProgramLog, "nvrtcGetProgramLog", (nvrtcProgram p, char *log))              \
-    X(nvrtcGetPTXSize, "nvrtcGetPTXSize", (nvrtcProgram p, size_t * bytes))               \
-    X(nvrtcGetPTX, "nvrtcGetPTX", (nvrtcProgram p, char *ptx))                            \
-    X(nvrtcGetCUBINSize, "nvrtcGetCUBINSize", (nvrtcProgram p, size_t * bytes))           \
-    X(nvrtcGetCUBIN, "nvrtcGetCUBIN", (nvrtcProgram p, char *cubin))
-
 struct cuda_api {
     int major, minor; /* the newest CUDA the driver supports */
     int graphs;       /* it has all of CUDA_GRAPH_FUNCTIONS */
@@ -150,48 +126,16 @@ struct cuda_api {
 #undef CUDA_MEMBER
 };
 
-struct nvrtc_api {
-    int major, minor;
-    char path[PATH_LENGTH]; /* the library in use */
-    const char *(*nvrtcGetErrorString)(nvrtcResult r);
-#define NVRTC_MEMBER(name, symbol, parameters) nvrtcResult(*name) parameters;
-    NVRTC_FUNCTIONS(NVRTC_MEMBER)
-#undef NVRTC_MEMBER
-};
-
-/* One process has one driver and one NVRTC. Usable once the function below has returned true; they
- * stay open until the process ends, because neither library can be closed safely. */
+/* One process has one driver. Usable once the function below has returned true; it stays open until the
+ * process ends, because it cannot be closed safely. */
 extern struct cuda_api cuda_api;
-extern struct nvrtc_api nvrtc_api;
 
 /* Opens and initialises the library once. False if it cannot be used here; then `why` says why not
  * and what would help, and a later call tries again. Several threads may call it at once. */
 int cuda_api_open(char *why, size_t n);
-int nvrtc_api_open(char *why, size_t n);
-
-/* A function of a library, and where its pointer stands in a table of them. */
-struct cuda_symbol {
-    const char *name;
-    size_t offset;
-};
-
-/* Fills the table; pointers to what the library lacks become NULL. The name of such a function, or
- * NULL if all are there. */
-const char *cuda_resolve(void *library, void *table, const struct cuda_symbol *symbols,
-                         size_t count);
-
-/* Opens a library of the CUDA toolkit under the first of its names that is there, newest first. NULL
- * if none is; then `looked` says where it was looked for and what the loader complained about. The
- * variable SHOAL_CUDA names the only toolkit to look in. */
-void *cuda_open_library(const char *const *names, size_t count, char *looked, size_t n);
-
-/* The full path of an open library, "" if the loader does not tell. */
-void cuda_library_path(void *library, char path[PATH_LENGTH]);
 
 /* CU(cuMemFree(p)) is an enum err; if the call fails the message has the API's own name for it. */
-#define CU(call)    cuda_check(cuda_api.call, #call, __FILE__, __LINE__)
-#define NVRTC(call) nvrtc_check(nvrtc_api.call, #call, __FILE__, __LINE__)
+#define CU(call) cuda_check(cuda_api.call, #call, __FILE__, __LINE__)
 enum err cuda_check(CUresult r, const char *call, const char *file, int line);
-enum err nvrtc_check(nvrtcResult r, const char *call, const char *file, int line);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "core/compile/nvrtc.h"
+#include "core/compile/nvrtc_api.h"
 
 int cuda_capability(CUdevice id)
 {

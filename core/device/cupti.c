@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/shared_library.h"
+#include "core/compile/cuda_toolkit.h"
 #include "core/device/cuda_api.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
@@ -70,7 +72,7 @@ struct cupti_api {
     uint32_t number; /* of CUPTI's interface: 130001 for CUDA 13.0, below 100 before CUDA 13 */
 };
 
-static const struct cuda_symbol symbols[] = {
+static const struct library_symbol symbols[] = {
 #define CUPTI_SYMBOL(name, symbol, parameters) {symbol, offsetof(struct cupti_api, name)},
     CUPTI_FUNCTIONS(CUPTI_SYMBOL)
 #undef CUPTI_SYMBOL
@@ -95,7 +97,7 @@ static int start(struct cupti_api *api, char *why, size_t n)
     static const char *const names[] = {"libcupti.so.13", "libcupti.so.12", "libcupti.so.11.8",
                                         "libcupti.so"};
     char looked[2 * PATH_LENGTH];
-    void *library = cuda_open_library(names, COUNT_OF(names), looked, sizeof looked);
+    void *library = cuda_toolkit_open(names, COUNT_OF(names), looked, sizeof looked);
     if (!library) {
         snprintf(why, n,
                  "CUPTI, CUDA's library for profilers (libcupti), was not found in: %s; "
@@ -103,8 +105,8 @@ static int start(struct cupti_api *api, char *why, size_t n)
                  looked);
         return 0;
     }
-    cuda_library_path(library, api->path);
-    const char *missing = cuda_resolve(library, api, symbols, COUNT_OF(symbols));
+    library_path(library, api->path);
+    const char *missing = library_resolve(library, api, symbols, COUNT_OF(symbols));
     if (missing) {
         snprintf(why, n, "CUPTI (%s) lacks %s: CUDA %d.%d or later needed", api->path, missing,
                  CUDA_NEEDED_MAJOR, CUDA_NEEDED_MINOR);

@@ -3,7 +3,6 @@
 
 #include <stdio.h>
 
-#include "core/options/arguments.h"
 #include "core/device/backend.h"
 #include "core/base/forked_child.h"
 #include "core/base/log.h"
@@ -25,14 +24,14 @@ static int look(void *context)
 
 enum err gpu_find(int device, struct gpu *found)
 {
-    struct gpu *g = children_share(sizeof *g);
+    struct gpu *g = forked_child_share(sizeof *g);
     if (!g)
         FAIL(MEMORY, "no shared memory to ask for a GPU");
     g->device = device;
-    if (children_ask(look, g) < 0)
+    if (forked_child_ask(look, g) < 0)
         snprintf(g->why, sizeof g->why, "looking for one crashed");
     *found = *g;
-    children_unshare(g, sizeof *g);
+    forked_child_unshare(g, sizeof *g);
     return ERR_OK;
 }
 
@@ -44,14 +43,10 @@ enum err gpu_spared(int device, const char *why)
     return ERR_OK;
 }
 
-enum err gpu_or_cpu(const char *word, int device, enum backend_kind *backend)
+enum err gpu_or_cpu(int which, int device, enum backend_kind *backend)
 {
-    enum { AUTO = BACKENDS };
-    static const char *const words[] = {[CPU] = "cpu", [CUDA] = "cuda", [AUTO] = "auto", NULL};
-    int which = AUTO;
     struct gpu g;
     *backend = CPU;
-    TRY(arguments_one_of("backend", word, words, &which));
     if (which == CPU)
         return ERR_OK;
     TRY(gpu_find(device, &g));

@@ -1,6 +1,6 @@
 /* Looking for a GPU without opening its driver here, so that this process can be forked. */
-#ifndef SHOAL_GPU_H
-#define SHOAL_GPU_H
+#ifndef SHOAL_GPU_PROBE_H
+#define SHOAL_GPU_PROBE_H
 
 #include "core/base/err.h"
 #include "kernels/kernel.h"
@@ -18,8 +18,8 @@ enum err gpu_find(int device, struct gpu *found);
  * what nobody needs to ask for): fails with ERR_ABSENT. */
 enum err gpu_spared(int device, const char *why);
 
-/* The backend that a command's --backend means: "cpu", "cuda", or, for "auto" and "", the GPU if there
- * is one, else the CPU, with a message why. Fails where a GPU is asked for and not here. */
-enum err gpu_or_cpu(const char *word, int device, enum backend_kind *backend);
+/* The backend that a command takes: the CPU, CUDA, or for ANY_BACKEND the GPU if there is one, else the
+ * CPU, with a message why. Fails where a GPU is asked for and not here. */
+enum err gpu_or_cpu(int which, int device, enum backend_kind *backend);
 
 #endif

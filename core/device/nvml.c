@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/device/cuda_api.h"
+#include "core/base/shared_library.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
 
@@ -44,9 +44,9 @@ struct nvml_api {
 };
 
 #define SYMBOL(name, symbol, parameters) {symbol, offsetof(struct nvml_api, name)},
-static const struct cuda_symbol needed[] = {{"nvmlErrorString", offsetof(struct nvml_api, error)},
-                                            NEEDED(SYMBOL)};
-static const struct cuda_symbol optional[] = {OPTIONAL(SYMBOL)};
+static const struct library_symbol needed[] = {
+    {"nvmlErrorString", offsetof(struct nvml_api, error)}, NEEDED(SYMBOL)};
+static const struct library_symbol optional[] = {OPTIONAL(SYMBOL)};
 #undef SYMBOL
 
 /* Stays open until the process ends, like the driver it belongs to. */
@@ -61,13 +61,13 @@ static int start(struct nvml_api *a, char *why, size_t n)
         snprintf(why, n, "no NVML (%s); it comes with NVIDIA's driver", dlerror());
         return 0;
     }
-    const char *missing = cuda_resolve(library, a, needed, COUNT_OF(needed));
+    const char *missing = library_resolve(library, a, needed, COUNT_OF(needed));
     if (missing) {
         snprintf(why, n, "NVML, NVIDIA's management library, lacks %s; update the driver", missing);
         dlclose(library);
         return 0;
     }
-    cuda_resolve(library, a, optional, COUNT_OF(optional));
+    library_resolve(library, a, optional, COUNT_OF(optional));
     int result = a->init();
     if (result != NVML_SUCCESS) {
         snprintf(why, n, "NVML does not start: %s (error %d); `nvidia-smi` must work first",

@@ -1,6 +1,6 @@
 /* The bed at the corners of cells, from the terrain at their centres. */
-#ifndef SHOAL_CORNERS_H
-#define SHOAL_CORNERS_H
+#ifndef SHOAL_CORNER_MEANS_H
+#define SHOAL_CORNER_MEANS_H
 
 /* Bilinear: each of the (ny + 1) x (nx + 1) corners is the mean of the four cells around it, those
  * outside being extrapolated linearly. Mirroring or transposing the ny x nx values b does the same to the

@@ -2,30 +2,8 @@
 #include "core/mesh/map_area.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "core/options/arguments.h"
-#include "core/base/decimal.h"
-#include "core/base/key_value.h"
 
 enum { X_LOW, Y_LOW, X_HIGH, Y_HIGH, NUMBERS };
-
-enum err region_parse(const char *text, double region[4])
-{
-    char copy[256], *part[NUMBERS];
-    snprintf(copy, sizeof copy, "%s", text);
-    if (strlen(text) >= sizeof copy || arguments_split("number", copy, part, NUMBERS) != NUMBERS)
-        FAIL(USAGE, "'%s' is not X0,Y0,X1,Y1, the lower left and the upper right corner", text);
-    for (int k = 0; k < NUMBERS; k++) {
-        region[k] = decimal_read(keyvalue_trim(part[k]));
-        if (isnan(region[k]))
-            FAIL(USAGE, "'%s': '%s' is not a number", text, part[k]);
-    }
-    if (!(region[X_LOW] < region[X_HIGH] && region[Y_LOW] < region[Y_HIGH]))
-        FAIL(USAGE, "'%s': the lower left corner comes first, then the upper right one", text);
-    return ERR_OK;
-}
 
 /* The first of n cells with its centre at or above x; n where there is none. */
 static int first_from(const struct grid_info *g, int n, double (*at)(const struct grid_info *, int),
@@ -50,7 +28,7 @@ static void range(const struct grid_info *g, int n, double (*at)(const struct gr
     *to = first_from(g, n, at, nextafter(bounds[1], (double)INFINITY));
 }
 
-enum err region_cells(const double region[4], const struct grid_info *g, struct window *cells)
+enum err map_area_cells(const double region[4], const struct grid_info *g, struct window *cells)
 {
     const double x[2] = {region[X_LOW], region[X_HIGH]}, y[2] = {region[Y_LOW], region[Y_HIGH]};
     int i1, j1;

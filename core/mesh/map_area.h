@@ -1,6 +1,6 @@
 /* The part of the domain that is written. */
-#ifndef SHOAL_REGION_H
-#define SHOAL_REGION_H
+#ifndef SHOAL_MAP_AREA_H
+#define SHOAL_MAP_AREA_H
 
 #include "core/base/err.h"
 #include "core/mesh/grid.h"
@@ -10,11 +10,8 @@ struct window {
     int i0, j0, nx, ny;
 };
 
-/* Reads "X0,Y0,X1,Y1", m. Fails with ERR_USAGE unless the corners are lower left and upper right. */
-enum err region_parse(const char *text, double region[4]);
-
 /* The cells whose centres lie in a region; all where its first number is NAN. Fails with ERR_USAGE where
  * there are none. */
-enum err region_cells(const double region[4], const struct grid_info *g, struct window *cells);
+enum err map_area_cells(const double region[4], const struct grid_info *g, struct window *cells);
 
 #endif

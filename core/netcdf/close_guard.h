@@ -1,7 +1,7 @@
 /* While netCDF closes a file: HDF5 (seen: 1.10.8) crashes where the disk refuses its last bytes. The process
  * then ends as it does after any other write that failed. */
-#ifndef SHOAL_NCGUARD_H
-#define SHOAL_NCGUARD_H
+#ifndef SHOAL_CLOSE_GUARD_H
+#define SHOAL_CLOSE_GUARD_H
 
 /* From now on a crash ends the process with the status of ERR_MACHINE, a message about `path` and no temporary files. */
 void ncguard_begin(const char *path);

@@ -2,8 +2,8 @@
  * coordinates x y x_corner y_corner time, bed (y,x), bed_corner (y_corner,x_corner), and
  * w h hu hv (time,y,x). In a build without netCDF the functions that touch a file fail with
  * ERR_ABSENT. One thread at a time: the netCDF library keeps global state. */
-#ifndef SHOAL_NCFILE_H
-#define SHOAL_NCFILE_H
+#ifndef SHOAL_NETCDF_FILE_H
+#define SHOAL_NETCDF_FILE_H
 
 #include <stddef.h>
 
@@ -12,7 +12,7 @@
 #include "kernels/kernel.h"
 #include "core/mesh/map_area.h"
 
-struct gauge_list; /* core/options/gauge_list.h */
+struct gauge_list; /* core/mesh/gauge_list.h */
 
 #define NCFILE_ABSENT                                                                            \
     "this build has no netCDF: install libnetcdf-dev and run make again (on Debian and Ubuntu: " \

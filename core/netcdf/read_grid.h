@@ -1,6 +1,6 @@
 /* From the coordinates of a netCDF file to a grid of equal cells. */
-#ifndef SHOAL_NCGRID_H
-#define SHOAL_NCGRID_H
+#ifndef SHOAL_READ_GRID_H
+#define SHOAL_READ_GRID_H
 
 #include "core/netcdf/variables.h"
 

@@ -149,7 +149,7 @@ enum err ncrecords_open(struct ncrecords *r, const char *path)
     struct looking l = {.time = -1};
     *r = (struct ncrecords){.path = path, .id = -1, .rows = 1};
     TRY(ncaccess_open(&l.file, path));
-    reads_note(path);
+    input_files_note(path);
     r->id = l.file.id;
     const enum err e = look(r, &l);
     free(l.x.value);

@@ -1,7 +1,7 @@
 /* Reading a netCDF file record by record and row by row, as much of it as is wanted: for files larger
  * than memory. In a build without netCDF ncrecords_open fails with ERR_ABSENT. */
-#ifndef SHOAL_NCRECORDS_H
-#define SHOAL_NCRECORDS_H
+#ifndef SHOAL_READ_RECORDS_H
+#define SHOAL_READ_RECORDS_H
 
 #include <stddef.h>
 

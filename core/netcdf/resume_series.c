@@ -55,7 +55,7 @@ enum err ncwrite_keep(struct ncwriter *w, const char *path)
     enum err e = ncwrite_close(w);
     if (!e)
         e = copy_file(&to, w->file.temporary);
-    const int error = e ? 0 : seal_file(to.temporary, "");
+    const int error = e ? 0 : checksum_append(to.temporary, "");
     if (error)
         e = outfile_failed(&to, error, "its digest cannot be added");
     if (e)
@@ -255,7 +255,7 @@ static enum err open_marked(const struct ncwriter *w, const char *path, struct n
 /* The same, if it is whole besides. */
 static enum err open_old(const struct ncwriter *w, const char *path, struct ncaccess *old)
 {
-    if (seal_check(path, "") == SEAL_WRONG) /* a finished file has none */
+    if (checksum_check(path, "") == SEAL_WRONG) /* a finished file has none */
         FAIL(INPUT, "%s is damaged", path);
     return open_marked(w, path, old);
 }

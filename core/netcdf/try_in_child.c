@@ -53,7 +53,7 @@ static int look(void *context)
     const struct task *t = context;
     const int silent = open("/dev/null", O_WRONLY);
     int id;
-    children_begin(t->parent);
+    forked_child_begin(t->parent);
     setrlimit(RLIMIT_CORE, &none);
     setrlimit(RLIMIT_CPU, &patience);
     for (size_t k = 0; k < sizeof deaths / sizeof *deaths; k++)
@@ -89,7 +89,7 @@ enum err ncprobe_check(const char *path)
     struct task t = {.path = path, .parent = (int)getpid()};
     if (!is_hdf5(path))
         return ERR_OK;
-    const int ended = children_ask(look, &t);
+    const int ended = forked_child_ask(look, &t);
     if (ended != 0 && ended != NO_CHILD) /* without a child it is tried here */
         FAIL(INPUT, "%s: cannot be opened: the file is damaged in a way that HDF5 does not survive",
              path);

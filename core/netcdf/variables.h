@@ -1,7 +1,7 @@
 /* What lies between a netCDF file and its meaning: variables found by name, with any order of axes,
  * packing and missing values dealt with. Errors name the file and the variable. */
-#ifndef SHOAL_NCACCESS_H
-#define SHOAL_NCACCESS_H
+#ifndef SHOAL_NETCDF_VARIABLES_H
+#define SHOAL_NETCDF_VARIABLES_H
 
 #include <stddef.h>
 

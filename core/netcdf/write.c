@@ -219,9 +219,9 @@ enum err ncwrite_close(struct ncwriter *w)
     return ERR_OK;
 }
 
-static enum err seal(const struct ncwriter *w)
+static enum err add_checksum(const struct ncwriter *w)
 {
-    const int error = seal_file(w->file.temporary, "");
+    const int error = checksum_append(w->file.temporary, "");
     return error ? outfile_failed(&w->file, error, "its digest cannot be added") : ERR_OK;
 }
 
@@ -230,7 +230,7 @@ enum err ncwrite_finish(struct ncwriter **writer)
     enum err e = ERR_OK;
     TRY_OUT(ncwrite_close(*writer));
     if ((*writer)->info.sealed)
-        TRY_OUT(seal(*writer));
+        TRY_OUT(add_checksum(*writer));
     TRY_OUT(outfile_publish(&(*writer)->file));
 out:
     ncwrite_discard(writer);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/options/gauge_list.h"
+#include "core/mesh/gauge_list.h"
 #include "core/netcdf/write_parts.h"
 
 enum { SERIES_CHUNK = 64 };

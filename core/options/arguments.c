@@ -120,6 +120,14 @@ enum err arguments_one_of(const char *what, const char *text, const char *const 
     return *text && !catalog_has(&known, text) ? catalog_unknown(&known, what, text, NULL) : ERR_OK;
 }
 
+enum err arguments_backend(const char *text, int *which)
+{
+    static const char *const words[] = {
+        [CPU] = "cpu", [CUDA] = "cuda", [ANY_BACKEND] = "auto", NULL};
+    *which = ANY_BACKEND;
+    return arguments_one_of("backend", text, words, which);
+}
+
 int arguments_split(const char *what, char *text, char *parts[], int most)
 {
     int n = 0;

@@ -50,6 +50,9 @@ void arguments_help(const struct argument *table, int count);
 enum err arguments_one_of(const char *what, const char *text, const char *const words[],
                           int *which);
 
+/* What a command's --backend means: CPU, CUDA, or ANY_BACKEND for "auto" and "". */
+enum err arguments_backend(const char *text, int *which);
+
 /* Cuts "a,b,c" at its commas, in place; how many parts there are, -1 with an error set where there are more
  * than `most` or one is empty. */
 int arguments_split(const char *what, char *text, char *parts[], int most);

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "core/options/edge_option.h"
-#include "core/options/gauge_list.h"
-#include "core/mesh/map_area.h"
+#include "core/options/gauge_option.h"
+#include "core/options/map_area_option.h"
 #include "core/registry/registry.h"
 
 const struct option *option_find(const char *name)
@@ -359,7 +359,7 @@ enum err option_set(const struct option *o, struct config *c, const char *text)
     case OPTION_EDGE:
         return edge_option_set(o, c, text);
     case OPTION_REGION:
-        return region_parse(text, place_of(o, c));
+        return map_area_option_read(text, place_of(o, c));
     case OPTION_GAUGE:
         return append_gauge(c, text);
     case OPTION_FIELD:

@@ -1,8 +1,9 @@
 /* The settings of a run, as the command line, a run file and the case give them. */
-#ifndef SHOAL_CONFIG_H
-#define SHOAL_CONFIG_H
+#ifndef SHOAL_RUN_CONFIG_H
+#define SHOAL_RUN_CONFIG_H
 
 #include "core/base/err.h"
+#include "core/mesh/gauge_list.h"
 #include "kernels/kernel.h"
 #include "kernels/host_args.h"
 #include "kernels/edges.h"
@@ -48,7 +49,7 @@ struct boundary_choices {
 
 /* What --gauge named: a point, m. */
 struct gauge_choice {
-    char name[NAME_LENGTH];
+    char name[GAUGE_NAME];
     double x, y;
 };
 

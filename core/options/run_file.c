@@ -189,7 +189,7 @@ enum err runfile_read(struct config *c, const char *path)
     FILE *f = fopen(path, "r");
     if (!f)
         FAIL(INPUT, "run file %s: %s", path, strerror(errno));
-    reads_note(path);
+    input_files_note(path);
     keyvalue_begin(f);
     const enum err e = read_lines(&r, f);
     fclose(f);

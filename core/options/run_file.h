@@ -1,6 +1,6 @@
 /* Run files: the settings of a run as lines of text, "key = value". */
-#ifndef SHOAL_RUNFILE_H
-#define SHOAL_RUNFILE_H
+#ifndef SHOAL_RUN_FILE_H
+#define SHOAL_RUN_FILE_H
 
 #include "core/options/run_config.h"
 

@@ -24,7 +24,7 @@ static void slopes(const float *z, int nx, int ny, int i, int j, double *sx, dou
 }
 
 /* Slopes are counted in bins of equal ratio. */
-double relief_stretch(const float *z, int nx, int ny, double dx, double dy)
+double hill_shading_stretch(const float *z, int nx, int ny, double dx, double dy)
 {
     size_t count[BINS] = {0}, all = 0, seen = 0;
     const double ratio = log(LARGEST_SLOPE_BINNED / LEAST_SLOPE) / BINS;
@@ -56,8 +56,8 @@ static double brightness(double sx, double sy)
     return sum / up;
 }
 
-void relief_shade(const float *z, int nx, int ny, double dx, double dy, double stretch,
-                  float *light)
+void hill_shading_shade(const float *z, int nx, int ny, double dx, double dy, double stretch,
+                        float *light)
 {
 #pragma omp parallel for schedule(static) if ((long)nx * ny > 100000)
     for (int j = 0; j < ny; j++) {

@@ -1,6 +1,6 @@
 /* Round numbers for the ends of scales. */
-#ifndef SHOAL_ROUNDING_H
-#define SHOAL_ROUNDING_H
+#ifndef SHOAL_ROUND_NUMBERS_H
+#define SHOAL_ROUND_NUMBERS_H
 
 #include <math.h>
 #include <stddef.h>

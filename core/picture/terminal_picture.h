@@ -1,7 +1,7 @@
 /* Pictures in a terminal: two pixels a character, an upper and a lower one, in the terminal's colours; or
  * a letter each, where it shows no others. Only what changed is sent. */
-#ifndef SHOAL_SCREEN_H
-#define SHOAL_SCREEN_H
+#ifndef SHOAL_TERMINAL_PICTURE_H
+#define SHOAL_TERMINAL_PICTURE_H
 
 #include <stddef.h>
 

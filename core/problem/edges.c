@@ -10,7 +10,7 @@
 
 #include "core/options/edge_option.h"
 #include "core/base/log.h"
-#include "core/sim/sim.h"
+#include "core/problem/setup.h"
 
 enum { CHOICE_TEXT = 2 * FILE_LENGTH };
 static const double MOST_MISSING = 1e-4; /* of what a series announces */
@@ -263,28 +263,24 @@ struct delivery {
     double announced, crossed, width;
 };
 
-static struct delivery delivered(const struct setup *s, const struct sim *sim,
-                                 const double *crossed, const struct edge_segment *g)
+static struct delivery delivered(const struct setup *s, const struct edge_segment *g, double t,
+                                 const double *crossed)
 {
-    const size_t nx = (size_t)sim->grid.nx, ny = (size_t)sim->grid.ny;
-    const size_t at[EDGES] = {[WEST] = 0, [EAST] = ny, [SOUTH] = 2 * ny, [NORTH] = 2 * ny + nx};
-    const enum edge there = edge_in_view[sim->turned ? TURNED : PLAIN][g->edge];
     const double side = cell_along(s, g->edge), inwards = fabs(g->scale);
     struct delivery d = {0};
     for (int k = g->first; k < g->end; k++)
         if (segment_at(s, g->edge, k) == g) {
             d.width += inwards * side;
-            d.crossed += crossed[at[there] + (size_t)k] * side;
+            d.crossed += crossed[k] * side;
         }
-    d.announced = d.width * timeseries_integral(g->series, 0, sim->now.t);
+    d.announced = d.width * timeseries_integral(g->series, 0, t);
     return d;
 }
 
-static enum err check_delivery(const struct setup *s, const struct sim *sim, const double *crossed,
-                               const struct edge_segment *g)
+static enum err check_delivery(const struct setup *s, const struct edge_segment *g, double t,
+                               const double *crossed)
 {
-    const double t = sim->now.t;
-    const struct delivery d = delivered(s, sim, crossed, g);
+    const struct delivery d = delivered(s, g, t, crossed);
     const double all = d.width * timeseries_size(g->series, 0, t);
     const double missing = d.announced - d.crossed, most = MOST_MISSING * all;
     const int sink = d.announced < all * (1 - 1e-12);
@@ -299,18 +295,14 @@ static enum err check_delivery(const struct setup *s, const struct sim *sim, con
          text, t, d.announced, d.crossed);
 }
 
-enum err edges_check(const struct setup *s, struct sim *sim)
+enum err edges_check(const struct setup *s, double t, const double *const crossed[EDGES])
 {
-    double *crossed = NULL;
-    enum err e = ERR_OK;
-    if (edges_series(s) == 0 || sim->now.t < sim->t_end)
-        return ERR_OK;
-    e = sim_crossed(sim, &crossed);
-    for (int k = 0; k < s->segment_count && !e; k++)
-        if (s->segments[k].series && s->segments[k].kind == DISCHARGE)
-            e = check_delivery(s, sim, crossed, &s->segments[k]);
-    free(crossed);
-    return e;
+    for (int k = 0; k < s->segment_count; k++) {
+        const struct edge_segment *const g = &s->segments[k];
+        if (g->series && g->kind == DISCHARGE)
+            TRY(check_delivery(s, g, t, crossed[g->edge]));
+    }
+    return ERR_OK;
 }
 
 static void describe_whole(FILE *f, const struct setup *s, enum edge e)

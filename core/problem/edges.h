@@ -6,8 +6,7 @@
 #include "core/options/run_config.h"
 #include "core/problem/time_series.h"
 
-struct setup;
-struct sim;
+struct setup; /* core/problem/setup.h */
 
 /* A segment of an edge that is another kind than the edge, or changes with time. */
 struct edge_segment {
@@ -41,9 +40,10 @@ enum boundary edges_kind(const struct setup *s, enum edge e, int k);
  * of each series; a given state, which they do not take, by its numbers. For the caller to free. */
 enum err edges_describe(const struct setup *s, enum edge e, char **text);
 
-/* Fails with ERR_CHECK where a run that has reached its end disagrees by more than 1e-4 with what a series of
- * discharges announced. What leaves may be less: there may not have been more water. */
-enum err edges_check(const struct setup *s, struct sim *sim);
+/* Fails with ERR_CHECK where what came in by time t disagrees by more than 1e-4 with what a series of
+ * discharges announced. What leaves may be less: there may not have been more water. `crossed` has for
+ * each position along each edge what crossed it inwards, m2. */
+enum err edges_check(const struct setup *s, double t, const double *const crossed[EDGES]);
 
 /* True if some edge imposes numbers or has segments. */
 int edges_impose(const struct setup *s);

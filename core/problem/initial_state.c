@@ -337,7 +337,7 @@ static enum err choose_kappa(struct initial *in, const struct setup *setup)
     in->kappa = setup->kappa;
     in->kappa_rule = "given";
     if (isnan(setup->kappa)) {
-        double rise = shore_rise(in, &setup->source);
+        double rise = shoreline_rise(in, &setup->source);
         if (rise < 0)
             FAIL(MEMORY, "no memory to measure the shoreline");
         in->kappa = rise > 0 ? 0.1 * rise : 1e-3 * in->depth_max;

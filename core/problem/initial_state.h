@@ -1,10 +1,10 @@
 /* Bed and initial state on the host, in the run's precision and the device's layout. Levels are counted
  * from the run's datum, and of the water's level what it is above the level at rest is stored: see
  * struct fields in kernels/args.h. */
-#ifndef SHOAL_INITIAL_H
-#define SHOAL_INITIAL_H
+#ifndef SHOAL_INITIAL_STATE_H
+#define SHOAL_INITIAL_STATE_H
 
-#include "core/sim/sim.h"
+#include "core/problem/setup.h"
 
 enum { MARGIN = 32 }; /* reals before cell 0 of a row: keeps it aligned to 128 bytes */
 

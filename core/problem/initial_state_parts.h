@@ -1,6 +1,6 @@
 /* What the files share that sample the initial state. Private to them. */
-#ifndef SHOAL_INITIAL_PARTS_H
-#define SHOAL_INITIAL_PARTS_H
+#ifndef SHOAL_INITIAL_STATE_PARTS_H
+#define SHOAL_INITIAL_STATE_PARTS_H
 
 #include <math.h>
 

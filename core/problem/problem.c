@@ -10,6 +10,7 @@
 #include "core/problem/manning.h"
 #include "core/base/printable.h"
 #include "core/raster/raster.h"
+#include "core/registry/registry.h"
 #include "core/problem/terrain.h"
 
 static const double STANDARD_GRAVITY = 9.81;

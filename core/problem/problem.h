@@ -3,7 +3,7 @@
 #define SHOAL_PROBLEM_H
 
 #include "core/netcdf/netcdf_file.h"
-#include "core/sim/sim.h"
+#include "core/problem/setup.h"
 
 struct problem {
     struct setup setup;

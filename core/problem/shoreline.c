@@ -38,7 +38,7 @@ static void add_rise(const struct initial *in, int i, int j, int i2, int j2, str
         r->value[r->n++] = fabs(initial_centre(in, i2, j2) - initial_centre(in, i, j));
 }
 
-double shore_rise(const struct initial *in, const struct source *source)
+double shoreline_rise(const struct initial *in, const struct source *source)
 {
     struct rises r = {.source = source, .room = 1024};
     double median = 0;

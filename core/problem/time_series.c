@@ -166,7 +166,7 @@ enum err timeseries_read(struct timeseries *s, const char *path)
     size_t n = 0;
     *s = (struct timeseries){0};
     TRY(json_load(path, &text, &n));
-    reads_note(path);
+    input_files_note(path);
     enum err e = ERR_OK;
     if (n > JSON_LARGEST)
         e = err_set(ERR_INPUT, __FILE__, __LINE__, "%s: more than %d bytes", path, JSON_LARGEST);

@@ -1,6 +1,6 @@
 /* Series: numbers that change with time, such as hydrographs, linear between their rows. */
-#ifndef SHOAL_TIMESERIES_H
-#define SHOAL_TIMESERIES_H
+#ifndef SHOAL_TIME_SERIES_H
+#define SHOAL_TIME_SERIES_H
 
 #include <stddef.h>
 

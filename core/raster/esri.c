@@ -122,7 +122,7 @@ static enum err no_number(const struct text *t, const char *wanted)
 static enum err read_number(struct text *t, const char *wanted, double *x)
 {
     TRY(skip_blanks(t));
-    const char *end = digits_read(t->at, x);
+    const char *end = fast_decimal_read(t->at, x);
     if (end == t->end && !t->ended)
         FAIL(INPUT, "%s:%zu: a number of more than %d characters", t->path, t->line, LONGEST);
     if (end && (is_blank(*end) || end == t->end)) {
@@ -289,7 +289,7 @@ static enum err check_projection(const char *path, const struct header *h)
     FILE *f = fopen(prj, "r");
     if (!f)
         return ERR_OK;
-    reads_note(prj);
+    input_files_note(prj);
     text[fread(text, 1, sizeof text - 1, f)] = '\0';
     fclose(f);
     if (strncmp(text, "GEOG", 4) == 0 ||

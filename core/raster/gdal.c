@@ -185,7 +185,7 @@ static void note_files(const struct opened *o)
 {
     char **files = gdal_api.GDALGetFileList(o->set);
     for (char **f = files; f && *f; f++)
-        reads_note(*f);
+        input_files_note(*f);
     gdal_api.CSLDestroy(files);
 }
 

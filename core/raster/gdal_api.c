@@ -6,13 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/device/cuda_api.h"
+#include "core/base/shared_library.h"
 
 struct gdal_api gdal_api;
 
 static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
 
-static const struct cuda_symbol symbols[] = {
+static const struct library_symbol symbols[] = {
 #define GDAL_SYMBOL(result, name, parameters) {#name, offsetof(struct gdal_api, name)},
     GDAL_FUNCTIONS(GDAL_SYMBOL)
 #undef GDAL_SYMBOL
@@ -52,7 +52,7 @@ static int start(struct gdal_api *api, char *why, size_t n)
             dlerror());
         return 0;
     }
-    const char *missing = cuda_resolve(library, api, symbols, sizeof symbols / sizeof *symbols);
+    const char *missing = library_resolve(library, api, symbols, sizeof symbols / sizeof *symbols);
     if (missing) {
         snprintf(why, n, "GDAL is too old: %s has no %s; install GDAL 3.0 or later", name, missing);
         dlclose(library);

@@ -1,6 +1,6 @@
 /* Units of length, as files spell them. */
-#ifndef SHOAL_UNITS_H
-#define SHOAL_UNITS_H
+#ifndef SHOAL_LENGTH_UNITS_H
+#define SHOAL_LENGTH_UNITS_H
 
 /* Metres in one of the unit; 0 if it is no unit of length that is known. */
 double units_metres(const char *unit);

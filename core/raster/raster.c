@@ -35,7 +35,7 @@ static enum err read_head(const char *path, struct head *h)
     FILE *f = fopen(path, "rb");
     if (!f)
         FAIL(INPUT, "%s: cannot be read: %s", path, strerror(errno));
-    reads_note(path);
+    input_files_note(path);
     h->n = fread(h->text, 1, sizeof h->text - 1, f);
     const int failed = ferror(f);
     fclose(f);

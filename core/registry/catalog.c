@@ -4,11 +4,16 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/device/backend.h"
 #include "core/registry/registry.h"
 
 const char *const catalog_kinds[LISTS] = {"schemes", "limiters", "fluxes",  "reconstructions",
                                           "cases",   "kernels",  "backends"};
+
+/* By enum backend_kind. */
+static const char *const backend_titles[BACKENDS][2] = {
+    [CPU] = {"cpu", "C compiler at run time, OpenMP over blocks"},
+    [CUDA] = {"cuda", "NVIDIA GPUs, compiled by NVRTC"},
+};
 
 static void add(struct catalog *c, const char *name, const char *title)
 {
@@ -69,7 +74,7 @@ void catalog_fill(struct catalog *c, enum listed list)
         break;
     case LIST_BACKENDS:
         for (int k = 0; k < BACKENDS; k++)
-            add(c, backends[k]->name, backends[k]->title);
+            add(c, backend_titles[k][0], backend_titles[k][1]);
         break;
     case LISTS:
         break;

@@ -4,6 +4,9 @@
 
 #include "core/base/err.h"
 
+/* At most so many: states, the solution among them, rates of change, and kernels. */
+enum { STATES = 4, RATES = 2, SCHEME_KERNELS = 16 };
+
 struct sim;
 
 struct scheme {

@@ -7,11 +7,10 @@
 #include <string.h>
 
 #include "core/base/paths.h"
-#include "core/sim/sim.h"
-#include "verification/run/verify.h"
+#include "core/registry/registry.h"
 
 /* What the folders and files of the lists' entries are called: make_registry writes these, too. */
-extern const char *const scheme_folders[], *const case_files[], *const kernel_files[];
+extern const char *const scheme_folders[], *const kernel_files[];
 
 /* Where a table stands: the file, and what the line has that it begins with. */
 struct table {
@@ -34,7 +33,7 @@ static int line_of(const struct table *t, const char *member, int *written)
     char path[PATH_LENGTH], text[1024];
     int line = 0, begins = 0;
     *written = 0;
-    FILE *f = place_file(t->file, path) ? NULL : fopen(path, "r");
+    FILE *f = paths_file(t->file, path) ? NULL : fopen(path, "r");
     while (f && !*written && fgets(text, sizeof text, f)) {
         line++;
         if (begins && *text == '}')
@@ -197,29 +196,6 @@ enum err registry_check_kernel(const struct kernel *k, const char *file)
     return ERR_OK;
 }
 
-/* Is this one of the norms of verification/run/norms.c that compare? */
-static int needs_reference(const struct norm *n)
-{
-    return n == &norm_l1_h || n == &norm_l1_q || n == &norm_l2_h || n == &norm_max_q ||
-           n == &norm_mean_w || n == &norm_mean_hu || n == &norm_mean_hv || n == &norm_level;
-}
-
-static enum err check_verification(const struct table *t, const struct flow_case *c)
-{
-    const struct verification *v = c->verify;
-    if (v->ladder[0] < 1)
-        return wrong(t, "verify", "has no ladder",
-                     "give the numbers of cells to compute it with, "
-                     ".ladder = {100, 200}");
-    for (const struct check *k = v->checks; k && k->norm; k++)
-        if (needs_reference(k->norm) && !c->exact && !v->reference)
-            return wrong(t, "exact", "is NULL",
-                         "the check \"%s\" of .verify compares with it; write the exact solution, "
-                         ".exact = exact, or leave .verify out",
-                         k->norm->name);
-    return ERR_OK;
-}
-
 static enum err check_extent(const struct table *t, const struct flow_case *c)
 {
     static const char *const members[] = {"lx", "ly", "t_end", "gravity"};
@@ -235,13 +211,26 @@ static enum err check_extent(const struct table *t, const struct flow_case *c)
     return ERR_OK;
 }
 
-enum err registry_check_case(const struct flow_case *c, const char *file)
+static struct table table_of_case(const char *file)
 {
     struct table t;
     snprintf(t.file, sizeof t.file, "verification/cases/%s.c", file);
     snprintf(t.begins, sizeof t.begins, "struct flow_case case_%s = ", file);
     for (char *hyphen = t.begins; (hyphen = strchr(hyphen, '-'));)
         *hyphen = '_';
+    return t;
+}
+
+enum err registry_wrong_case(const char *file, const char *member, const char *what,
+                             const char *remedy)
+{
+    const struct table t = table_of_case(file);
+    return wrong(&t, member, what, "%s", remedy);
+}
+
+enum err registry_check_case(const struct flow_case *c, const char *file)
+{
+    const struct table t = table_of_case(file);
     TRY(check_name(&t, c->name, file));
     TRY(check_text(&t, "title", c->title));
     TRY(check_text(&t, "cite", c->cite));
@@ -261,7 +250,7 @@ enum err registry_check_case(const struct flow_case *c, const char *file)
     if (!c->initial)
         return wrong(&t, "initial", "is NULL",
                      "write .initial = initial, the water at a point at time 0");
-    return c->verify ? check_verification(&t, c) : ERR_OK;
+    return ERR_OK;
 }
 
 enum err registry_check(void)

@@ -218,7 +218,7 @@ enum err checkpoint_write(struct checkpoint *c)
     struct ncwriter *w = NULL;
     TRY(fetch(c));
     if (c->setup.background)
-        TRY(background_wait(c->setup.background, NULL));
+        TRY(job_queue_wait(c->setup.background, NULL));
     if (c->setup.result)
         TRY(result_keep(c->setup.result, c->records, c->content.rows));
     TRY(ncwrite_create(&w, &info));

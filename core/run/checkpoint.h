@@ -10,7 +10,7 @@ struct checkpoint;
 struct checkpoint_setup {
     struct sim *sim;
     const struct problem *problem;
-    struct background *background; /* the thread that writes the output */
+    struct job_queue *background; /* the thread that writes the output */
     struct result *result;
     const char *command_line; /* for the file's attributes */
 };

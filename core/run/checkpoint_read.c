@@ -114,7 +114,7 @@ static enum err read_all(const struct ncaccess *f, struct content *c)
 
 static enum err check_seal(const char *path)
 {
-    switch (seal_check(path, "")) {
+    switch (checksum_check(path, "")) {
     case SEAL_GOOD:
         break;
     case SEAL_MISSING:

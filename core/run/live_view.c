@@ -151,16 +151,18 @@ void live_light(struct live_picture *p)
 {
     const size_t n = (size_t)p->width * (size_t)p->height;
     find_ranges(p);
-    relief_shade(p->bed, p->width, p->height, p->metres_x, p->metres_y,
-                 relief_stretch(p->bed, p->width, p->height, p->metres_x, p->metres_y), p->land);
+    hill_shading_shade(p->bed, p->width, p->height, p->metres_x, p->metres_y,
+                       hill_shading_stretch(p->bed, p->width, p->height, p->metres_x, p->metres_y),
+                       p->land);
     for (size_t k = 0; k < n; k++)
         p->work[k] = is_wet(p, k) ? p->level[k] : NAN;
     const double most = STEEPEST * fmax(p->width * p->metres_x, p->height * p->metres_y) / p->high;
     const double stretch =
-        fmin(relief_stretch(p->work, p->width, p->height, p->metres_x, p->metres_y), most);
+        fmin(hill_shading_stretch(p->work, p->width, p->height, p->metres_x, p->metres_y), most);
     if (stretch > 0 && (p->stretch == 0 || stretch < p->stretch))
         p->stretch = stretch;
-    relief_shade(p->work, p->width, p->height, p->metres_x, p->metres_y, p->stretch, p->light);
+    hill_shading_shade(p->work, p->width, p->height, p->metres_x, p->metres_y, p->stretch,
+                       p->light);
 }
 
 struct colour live_colour(const struct live_picture *p, int i, int j, char *letter)

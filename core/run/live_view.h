@@ -1,7 +1,7 @@
 /* `shoal run --live`: the water in the terminal while it runs, coloured by its depth, on hill-shaded
  * land. */
-#ifndef SHOAL_LIVE_H
-#define SHOAL_LIVE_H
+#ifndef SHOAL_LIVE_VIEW_H
+#define SHOAL_LIVE_VIEW_H
 
 #include "core/sim/sim.h"
 

@@ -1,7 +1,7 @@
 /* When a run pauses for what it writes: each thing at the first step boundary at or after each multiple
  * of its own interval. */
-#ifndef SHOAL_SCHEDULE_H
-#define SHOAL_SCHEDULE_H
+#ifndef SHOAL_OUTPUT_SCHEDULE_H
+#define SHOAL_OUTPUT_SCHEDULE_H
 
 enum due { DUE_MAP, DUE_BALANCE, DUE_CHECKPOINT, DUES };
 

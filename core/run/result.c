@@ -16,7 +16,7 @@ void result_discard(struct result **out)
     *out = NULL;
     if (!r)
         return;
-    background_give_up(r->background);
+    job_queue_give_up(r->background);
     ncwrite_discard(&r->writer);
     result_maps_close(r);
     result_gauges_close(r);
@@ -57,7 +57,7 @@ static enum err open_all(struct result *r, const struct problem *p, const char *
     const struct config *c = r->sim->config;
     const struct grid_info *g = &p->setup.grid;
     TRY(ncwrite_variables(c->variables, &r->variables));
-    TRY(region_cells(c->region, g, &r->window));
+    TRY(map_area_cells(c->region, g, &r->window));
     TRY(cut_bed(r, g));
     const struct ncwrite_info info = {
         .path = c->output,
@@ -89,7 +89,7 @@ static enum err open_all(struct result *r, const struct problem *p, const char *
 }
 
 enum err result_open(struct result **out, struct sim *s, const struct problem *p,
-                     struct background *b, const char *command_line)
+                     struct job_queue *b, const char *command_line)
 {
     if (!s->config->output[0])
         return ERR_OK;
@@ -122,7 +122,7 @@ static enum err put_balance(struct result *r, const struct balance *b)
 {
     struct balance_buffer *to = &r->balance[r->balances++ % BUFFERS];
     const double error = b->volume - r->sim->volume0 - b->inflow;
-    TRY(background_wait(r->background, to));
+    TRY(job_queue_wait(r->background, to));
     *to = (struct balance_buffer){
         .result = r,
         .t = r->sim->now.t,
@@ -134,7 +134,7 @@ static enum err put_balance(struct result *r, const struct balance *b)
                     [VOLUME_ERROR] = error},
     };
     r->balance_t = r->sim->now.t;
-    return background_do(r->background, write_balance, to);
+    return job_queue_add(r->background, write_balance, to);
 }
 
 enum err result_balance(struct result *r)
@@ -150,14 +150,14 @@ enum err result_mark(struct result *r, const char *mark)
 {
     if (!r)
         return ERR_OK;
-    TRY(background_wait(r->background, NULL));
+    TRY(job_queue_wait(r->background, NULL));
     return ncwrite_mark(r->writer, mark);
 }
 
 enum err result_keep(struct result *r, const char *path, size_t rows[SERIES])
 {
     TRY(result_gauges_take(r));
-    TRY(background_wait(r->background, NULL));
+    TRY(job_queue_wait(r->background, NULL));
     ncwrite_rows(r->writer, rows);
     if (memcmp(rows, r->kept, sizeof r->kept) == 0)
         return ERR_OK;
@@ -172,7 +172,7 @@ enum err result_keep(struct result *r, const char *path, size_t rows[SERIES])
 
 enum err result_take(struct result *r, const char *path, const size_t rows[SERIES])
 {
-    TRY(background_wait(r->background, NULL));
+    TRY(job_queue_wait(r->background, NULL));
     return ncwrite_take(r->writer, path, r->sim->now.t, rows);
 }
 
@@ -180,7 +180,7 @@ enum err result_check_replaced(struct result *r, const char *path)
 {
     const struct sim *s = r->sim;
     struct ncwrite_end end;
-    TRY(background_wait(r->background, NULL));
+    TRY(job_queue_wait(r->background, NULL));
     ncwrite_look_at_end(r->writer, path, &end);
     if (isnan(end.last))
         return ERR_OK;
@@ -209,7 +209,7 @@ static enum err finish(struct result *r, const struct balance *b)
     if (r->balance_t != r->sim->now.t)
         TRY(put_balance(r, b));
     TRY(result_gauges_take(r));
-    TRY(background_wait(r->background, NULL));
+    TRY(job_queue_wait(r->background, NULL));
     TRY(result_maxima_finish(r));
     TRY(result_describe_end(r, b));
     return ncwrite_finish(&r->writer);

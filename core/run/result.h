@@ -4,13 +4,14 @@
 
 #include "core/base/job_queue.h"
 #include "core/problem/problem.h"
+#include "core/sim/sim.h"
 
 struct result;
 
 /* Opens config->output, or does nothing (and *out is null) if the run has none. From then on until
  * result_finish only the thread `b` writes; it must outlive the result. */
 enum err result_open(struct result **out, struct sim *s, const struct problem *p,
-                     struct background *b, const char *command_line);
+                     struct job_queue *b, const char *command_line);
 
 /* Global attributes that say what was computed, with what, and how: for any file that a run writes. */
 enum err result_describe(struct ncwriter *w, struct sim *s, const struct problem *p,

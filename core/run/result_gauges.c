@@ -15,9 +15,9 @@ static enum err take_rows(void *context)
 {
     struct result *r = context;
     struct gauge_buffer *b = &r->gauge[r->gauges++ % BUFFERS];
-    TRY(background_wait(r->background, b));
+    TRY(job_queue_wait(r->background, b));
     TRY(gauges_take(r->sim, &b->rows));
-    return b->rows.count ? background_do(r->background, write_rows, b) : ERR_OK;
+    return b->rows.count ? job_queue_add(r->background, write_rows, b) : ERR_OK;
 }
 
 /* The bed in each gauge's cell, as the kernels have it. */

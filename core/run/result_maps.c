@@ -96,11 +96,11 @@ enum err result_maps_record(struct result *r)
     struct map_buffer *b = &r->map[r->maps++ % BUFFERS];
     struct sim *s = r->sim;
     const size_t first = (size_t)(GHOSTS + stored(r).j0) * (size_t)s->pitch[PLAIN] * s->real_size;
-    TRY(background_wait(r->background, b));
+    TRY(job_queue_wait(r->background, b));
     b->t = s->now.t;
     for (int f = 0; f < 3; f++)
         if (b->field[f])
             TRY(s->backend->fetch(s->device, b->number, b->field[f],
                                   (const char *)s->storage[slot(s, f)] + first, buffer_bytes(r)));
-    return background_do(r->background, write_map, b);
+    return job_queue_add(r->background, write_map, b);
 }

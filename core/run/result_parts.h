@@ -30,7 +30,7 @@ struct balance_buffer {
 
 struct result {
     struct ncwriter *writer;
-    struct background *background; /* the only thread that writes until the run has ended */
+    struct job_queue *background; /* the only thread that writes until the run has ended */
     struct sim *sim;
     struct window window; /* the cells that maps show */
     double *bed;          /* window.ny + 1 rows of window.nx + 1, m above the datum */

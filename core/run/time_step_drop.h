@@ -1,6 +1,6 @@
 /* A time step that falls tenfold in a run: where, and what helps. */
-#ifndef SHOAL_SLOWDOWN_H
-#define SHOAL_SLOWDOWN_H
+#ifndef SHOAL_TIME_STEP_DROP_H
+#define SHOAL_TIME_STEP_DROP_H
 
 #include <stddef.h>
 

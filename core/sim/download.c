@@ -179,6 +179,23 @@ enum err sim_crossed(struct sim *s, double **sum)
     return s->backend->download(s->device, *sum, s->rim_sum, bytes);
 }
 
+enum err sim_check_edges(struct sim *s, const struct setup *setup)
+{
+    const size_t nx = (size_t)s->grid.nx, ny = (size_t)s->grid.ny;
+    const size_t at[EDGES] = {[WEST] = 0, [EAST] = ny, [SOUTH] = 2 * ny, [NORTH] = 2 * ny + nx};
+    const double *crossed[EDGES];
+    double *sum = NULL;
+    if (edges_series(setup) == 0 || s->now.t < s->t_end)
+        return ERR_OK;
+    enum err e = sim_crossed(s, &sum);
+    for (int k = 0; k < EDGES && !e; k++)
+        crossed[k] = sum + at[edge_in_view[s->turned ? TURNED : PLAIN][k]];
+    if (!e)
+        e = edges_check(setup, s->now.t, crossed);
+    free(sum);
+    return e;
+}
+
 static enum err sum_inflow(struct sim *s, struct balance *b)
 {
     const size_t n = rim_length(s);

@@ -3,7 +3,7 @@
 #ifndef SHOAL_GAUGES_H
 #define SHOAL_GAUGES_H
 
-#include "core/options/gauge_list.h"
+#include "core/mesh/gauge_list.h"
 #include "core/sim/sim.h"
 
 /* Rows of a ring: each has the time, and eta, hu and hv of all gauges, n values each, in the run's

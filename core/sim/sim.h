@@ -4,7 +4,7 @@
 
 #include "core/device/backend.h"
 #include "core/options/run_config.h"
-#include "core/problem/edges.h"
+#include "core/problem/setup.h"
 #include "core/mesh/grid.h"
 #include "core/compile/recipe.h"
 #include "core/registry/registry.h"
@@ -15,7 +15,6 @@
 enum { GRAPH_PASSES = 16 };
 
 enum { RIM_SUMS = 4 };
-enum { STATES = 4, RATES = 2, SCHEME_KERNELS = 16 };
 enum { EXTRAS = 24 };
 /* Slots of a sim's storage: three for each state and rate and for what is forced, then these. */
 enum { ROUGHNESS_FIELD = 3 * (STATES + RATES + 1), CENTRE_FIELD, BED_FIELD, FIELDS };
@@ -46,20 +45,6 @@ struct kept {
     const char *name; /* lower-case letters, digits and _ */
     void *p;
     size_t bytes;
-};
-
-/* Where the initial state comes from: formulas or a file. Indices as for cells and corners. */
-struct source {
-    void *context;
-    double (*bed)(const void *context, int i, int j);        /* corner level, m */
-    struct flow (*water)(const void *context, int i, int j); /* level and velocities in a cell */
-    int discharges; /* u and v are discharges in m2/s, to be taken to the last bit */
-    /* Optional: what is added in a cell, m/s and m2/s2. */
-    struct forcing (*force)(const void *context, int i, int j);
-    /* Optional: Manning's n in a cell, s/m^(1/3), instead of the setup's. */
-    double (*manning)(const void *context, int i, int j);
-    /* Optional: the cell is, or rises to, a wall that stands for missing terrain: it has no shore. */
-    int (*wall)(const void *context, int i, int j);
 };
 
 /* What the kernels know of edges that impose numbers or have segments; on the device. */
@@ -147,20 +132,6 @@ struct sim {
  * the net of all three. */
 struct balance {
     double volume, inflow, in, out, forced, clipped_in;
-};
-
-/* What a run needs beyond the configuration: resolved by the caller from case or file. */
-struct setup {
-    const struct config *config;
-    struct grid_info grid;
-    enum boundary boundary[EDGES];
-    struct edge_state edge[EDGES];
-    const struct edge_segment *segments; /* on top of those, the later ones over the earlier ones */
-    int segment_count;
-    double t_end, gravity, manning, drag, kappa; /* kappa NAN: by initial_state.h's rule */
-    struct source source;
-    const struct gauge_list *gauges; /* may be null; to be kept as long as the sim */
-    double gauge_every;              /* s */
 };
 
 /* Chooses backend, compiles and loads the kernels, allocates, uploads the initial state. On failure
@@ -272,6 +243,10 @@ enum err sim_crossed(struct sim *s, double **sum);
 /* Puts what kernels need of edges on the device, where there are such that impose numbers or have
  * segments. The setup is turned as the sim is. */
 enum err sim_edges_create(struct sim *s, const struct setup *setup);
+
+/* Fails with ERR_CHECK where a run that has reached its end disagrees with what its edges' series announced:
+ * see edges_check. The setup is the one that the sim was created from. */
+enum err sim_check_edges(struct sim *s, const struct setup *setup);
 
 /* Bytes of device memory a simulation of this grid takes. */
 size_t sim_bytes(const struct sim *s);

@@ -1,6 +1,6 @@
 /* Which kernels the time of a step goes into. */
-#ifndef SHOAL_BENCH_PROFILE_H
-#define SHOAL_BENCH_PROFILE_H
+#ifndef SHOAL_STEP_PROFILE_H
+#define SHOAL_STEP_PROFILE_H
 
 #include "core/sim/sim.h"
 

@@ -5,7 +5,7 @@
 
 #include "core/options/arguments.h"
 #include "core/device/backend.h"
-#include "core/command/commands.h"
+#include "core/registry/command.h"
 #include "core/options/run_config.h"
 #include "core/device/gpu_probe.h"
 #include "core/device/nvml.h"
@@ -28,7 +28,7 @@ static const struct argument choices[] = {
 };
 enum { CHOICES = sizeof choices / sizeof *choices };
 
-void cmd_bench_help(void)
+static void cmd_bench_help(void)
 {
     puts(
         "usage: shoal bench [cpu|cuda] [options]\n"
@@ -161,7 +161,7 @@ static enum err bench_backends(struct measure_setup *setup, const char *wanted)
     return ERR_OK;
 }
 
-enum err cmd_bench(int argc, char **argv)
+static enum err cmd_bench(int argc, char **argv)
 {
     struct settings s = {.nx = 0};
     struct measure_setup setup = {.precision = -1, .again = 1};
@@ -175,3 +175,12 @@ enum err cmd_bench(int argc, char **argv)
     setup.nx = s.nx;
     return bench_backends(&setup, word[0]);
 }
+
+const struct command command_bench = {
+    .name = "bench",
+    .arguments = "[cpu|cuda] [options]",
+    .title = "measures how fast this machine is",
+    .place = 10,
+    .run = cmd_bench,
+    .help = cmd_bench_help,
+};

@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "core/options/arguments.h"
-#include "core/command/commands.h"
+#include "core/registry/command.h"
 #include "core/options/run_config.h"
 #include "core/device/gpu_probe.h"
 #include "experiments/measure/measure.h"
@@ -29,7 +29,7 @@ static const struct argument choices[] = {
 };
 enum { CHOICES = sizeof choices / sizeof *choices };
 
-void cmd_measure_help(void)
+static void cmd_measure_help(void)
 {
     puts(
         "usage: shoal measure EXPERIMENT... [options]\n"
@@ -49,18 +49,20 @@ void cmd_measure_help(void)
          "  shoal measure accuracy --nx 256 --precision f64");
 }
 
-enum err cmd_measure(int argc, char **argv)
+static enum err cmd_measure(int argc, char **argv)
 {
     struct settings s = {.nx = 0};
     struct measure_setup setup = {.precision = -1};
     const char *word[MOST];
+    int backend;
     struct arguments a = {
         .command = "measure", .table = choices, .count = CHOICES, .word = word, .most = MOST};
     TRY(arguments_read(&a, argc, argv, &s));
     if (a.words == 0)
         FAIL(USAGE, "nothing to measure: name an experiment, such as `shoal measure schemes`; "
                     "`shoal list experiments` lists them");
-    TRY(gpu_or_cpu(s.backend, s.device, &setup.backend));
+    TRY(arguments_backend(s.backend, &backend));
+    TRY(gpu_or_cpu(backend, s.device, &setup.backend));
     TRY(arguments_one_of("precision", s.precision, precision_names, &setup.precision));
     setup.device = s.device;
     setup.threads = s.threads;
@@ -68,3 +70,12 @@ enum err cmd_measure(int argc, char **argv)
     setup.again = s.again;
     return measure_experiments(&setup, word, a.words);
 }
+
+const struct command command_measure = {
+    .name = "measure",
+    .arguments = "EXPERIMENT...",
+    .title = "fills the database with whole runs",
+    .place = 8,
+    .run = cmd_measure,
+    .help = cmd_measure_help,
+};

@@ -56,7 +56,7 @@ static enum err open_view(const struct measure *m, struct db_view **view)
 {
     char database[PATH_LENGTH], path[PATH_LENGTH];
     struct db_manifest manifest;
-    TRY(place_database(database));
+    TRY(paths_database(database));
     TRY(db_path(m->folder, "manifest.json", path));
     TRY(db_manifest_read(path, &manifest));
     const char *device = db_manifest_get(&manifest, "environment", "device");

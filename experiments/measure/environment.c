@@ -12,6 +12,7 @@
 #include <time.h>
 
 #include "core/compile/c_compiler.h"
+#include "core/compile/nvrtc_api.h"
 #include "core/device/cuda_api.h"
 #include "core/device/cupti.h"
 #include "core/db/private_text.h"
@@ -207,9 +208,9 @@ enum err environment_folder(const struct environment *e, const char *database,
     TRY(db_path(device, e->hash, path));
     strcpy(folder, path);
     TRY(db_path(folder, manifest_name, path));
-    TRY(place_folder(database, "SHOAL_DB names another database"));
-    TRY(place_folder(device, "SHOAL_DB names another database"));
-    TRY(place_folder(folder, "SHOAL_DB names another database"));
+    TRY(paths_folder(database, "SHOAL_DB names another database"));
+    TRY(paths_folder(device, "SHOAL_DB names another database"));
+    TRY(paths_folder(folder, "SHOAL_DB names another database"));
     return db_manifest_change(path, set_environment, &e);
 }
 

@@ -229,7 +229,7 @@ static enum err find_folder(const struct wanted *w, struct measure *m)
         FAIL(MEMORY, "no memory for the environment");
     enum err failed = tune_environment(&w->setup, e);
     if (!failed)
-        failed = place_database(database);
+        failed = paths_database(database);
     if (!failed)
         failed = environment_folder(e, database, m->folder);
     free(e);

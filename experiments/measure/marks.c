@@ -72,7 +72,7 @@ enum err marks_read(const struct experiment *x, enum backend_kind backend, struc
         strlen(value) > EXPERIMENT_WORD)
         return experiment_fault(x, value, "WORK/TABLE is wanted, a published table");
     snprintf(file, sizeof file, "published/%s.tsv", value);
-    TRY(place_database(database));
+    TRY(paths_database(database));
     TRY(db_path(database, file, path));
     TRY(db_cells_read(path, &t));
     const enum err e = read_rows(path, &t, all);

@@ -26,7 +26,7 @@ enum err measure_place(struct measure *m)
     if (!e->here)
         failed = err_set(ERR_ABSENT, __FILE__, __LINE__, "%s", e->why);
     if (!failed)
-        failed = place_database(database);
+        failed = paths_database(database);
     if (!failed)
         failed = environment_folder(e, database, m->folder);
     if (!failed)
@@ -34,7 +34,7 @@ enum err measure_place(struct measure *m)
     free(e);
     TRY(failed);
     TRY(db_path(m->folder, "experiments", path));
-    return place_folder(path, "SHOAL_DB names another database");
+    return paths_folder(path, "SHOAL_DB names another database");
 }
 
 static void add_text(struct sha256 *s, const char *text)

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "core/options/arguments.h"
-#include "core/command/commands.h"
+#include "core/registry/command.h"
 #include "core/registry/catalog.h"
 #include "core/base/log.h"
 #include "core/registry/registry.h"
@@ -40,7 +40,7 @@ static const struct argument choices[] = {
 };
 enum { CHOICES = sizeof choices / sizeof *choices };
 
-void cmd_replay_help(void)
+static void cmd_replay_help(void)
 {
     puts(
         "usage: shoal db replay [KERNEL] [options]\n"
@@ -293,13 +293,13 @@ static enum err parse(struct replay *r, int argc, char **argv)
     return name ? catalog_kernel(name, &r->kernel) : ERR_OK;
 }
 
-enum err cmd_replay(int argc, char **argv)
+static enum err cmd_replay(int argc, char **argv)
 {
     struct replay r = {.repeats = REPEATS, .only = -1};
     struct db_list list = {0};
     enum err e = ERR_OK;
     TRY_OUT(parse(&r, argc, argv));
-    TRY_OUT(place_database(r.folder));
+    TRY_OUT(paths_database(r.folder));
     TRY_OUT(db_list_read(r.folder, &list));
     if (r.tsv)
         puts(tsv_head);
@@ -312,3 +312,12 @@ out:
     db_list_free(&list);
     return e;
 }
+
+const struct command db_action_replay = {
+    .name = "replay",
+    .arguments = "[KERNEL]",
+    .title = "search strategies against stored spaces",
+    .place = 8,
+    .run = cmd_replay,
+    .help = cmd_replay_help,
+};

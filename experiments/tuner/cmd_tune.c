@@ -4,7 +4,7 @@
 
 #include "core/options/arguments.h"
 #include "core/registry/catalog.h"
-#include "core/command/commands.h"
+#include "core/registry/command.h"
 #include "core/device/gpu_probe.h"
 #include "experiments/measure/measure.h"
 #include "experiments/tuner/tune.h"
@@ -50,7 +50,7 @@ static const struct argument choices[] = {
 };
 enum { CHOICES = sizeof choices / sizeof *choices };
 
-void cmd_tune_help(void)
+static void cmd_tune_help(void)
 {
     puts(
         "usage: shoal tune [options]\n"
@@ -80,8 +80,9 @@ static enum err configure(const struct settings *s, struct tune_setup *t)
 {
     struct config *c = &t->config;
     enum backend_kind backend;
-    int strategy;
-    TRY(gpu_or_cpu(s->backend, s->device, &backend));
+    int which, strategy;
+    TRY(arguments_backend(s->backend, &which));
+    TRY(gpu_or_cpu(which, s->device, &backend));
     tune_defaults(t, backend);
     strategy = (int)t->strategy;
     TRY(arguments_one_of("precision", s->precision, precision_names, &c->precision));
@@ -134,7 +135,7 @@ static enum err time_schemes(const struct tune_setup *t, int nx)
     return measure_experiments(&m, (const char *const[]){"schemes"}, 1);
 }
 
-enum err cmd_tune(int argc, char **argv)
+static enum err cmd_tune(int argc, char **argv)
 {
     static struct tune_setup t;
     static struct settings s;
@@ -157,3 +158,12 @@ enum err cmd_tune(int argc, char **argv)
     TRY(tune_run(&t));
     return s.prove || *s.kernels ? ERR_OK : time_schemes(&t, s.nx);
 }
+
+const struct command command_tune = {
+    .name = "tune",
+    .arguments = "[options]",
+    .title = "finds the best blocks and scheme for this machine",
+    .place = 7,
+    .run = cmd_tune,
+    .help = cmd_tune_help,
+};

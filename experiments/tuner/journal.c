@@ -114,7 +114,7 @@ static enum err write_head(struct journal *j, const struct journal_head *head)
 static enum err path_of(const char *name, char path[PATH_LENGTH])
 {
     const char *cache;
-    TRY(place_cache(&cache));
+    TRY(paths_cache(&cache));
     if (snprintf(path, PATH_LENGTH, "%s/%s", cache, name) >= PATH_LENGTH)
         FAIL(INPUT, "%s: too long a path for a journal; set SHOAL_CACHE to a shorter one", cache);
     return ERR_OK;
@@ -188,7 +188,7 @@ static enum err find_latest(struct journal *best, struct journal_head *head)
     struct journal_head its = *head;
     const char *cache;
     enum err e = ERR_OK;
-    TRY(place_cache(&cache));
+    TRY(paths_cache(&cache));
     DIR *folder = opendir(cache);
     if (!folder)
         FAIL(MACHINE, "%s: cannot be listed: %s", cache, strerror(errno));

@@ -6,6 +6,7 @@
 #include <sched.h>
 
 #include "core/problem/problem.h"
+#include "core/sim/sim.h"
 #include "experiments/tuner/stage.h"
 
 /* COMPARED_ROW: reals; the room of an output is so many of these rows. */

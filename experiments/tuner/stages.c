@@ -8,6 +8,7 @@
 #include "core/problem/problem.h"
 #include "core/registry/registry.h"
 #include "core/registry/scheme.h"
+#include "core/sim/sim.h"
 
 /* With early exit only what moves is computed: a wave has to come some way before that is enough to
  * keep a device busy. It makes about a quarter of a cell a step, and few cells cost little. */

@@ -199,7 +199,7 @@ enum err tune_run(const struct tune_setup *setup)
         FAIL(MEMORY, "no memory for a tuning");
     t->setup = setup;
     t->began = t->stage_began = t->merged = seconds();
-    t->trial = children_share(bytes);
+    t->trial = forked_child_share(bytes);
     t->known = calloc(MOST_TRIALS, sizeof *t->known);
     if (!t->trial || !t->known) {
         e = err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory for the trials of a tuning");
@@ -216,7 +216,7 @@ enum err tune_run(const struct tune_setup *setup)
     TRY_OUT(tune_report(t));
 out:
     tune_close(t, !e);
-    children_unshare(t->trial, bytes);
+    forked_child_unshare(t->trial, bytes);
     free(t->known);
     free(t);
     return e;

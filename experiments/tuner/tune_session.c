@@ -32,14 +32,14 @@ static struct device_options device_options(const struct config *c)
 
 enum err tune_environment(const struct tune_setup *setup, struct environment *e)
 {
-    struct question *q = children_share(sizeof *q);
+    struct question *q = forked_child_share(sizeof *q);
     if (!q)
         FAIL(MEMORY, "no shared memory to ask for the device");
     q->backend = setup->backend;
     q->options = device_options(&setup->config);
-    const int asked = children_ask(ask, q);
+    const int asked = forked_child_ask(ask, q);
     *e = q->answer;
-    children_unshare(q, sizeof *q);
+    forked_child_unshare(q, sizeof *q);
     if (asked != 0)
         FAIL(MACHINE, "looking for the device crashed; see `shoal info`");
     if (!e->here)
@@ -184,19 +184,19 @@ static int find_stages(void *context)
 /* Asked in a child: schemes may start threads, and a process that has some must not be forked. */
 static enum err choose_stages(struct tuning *t)
 {
-    struct staging *s = children_share(sizeof *s);
+    struct staging *s = forked_child_share(sizeof *s);
     if (!s)
         FAIL(MEMORY, "no shared memory to choose stages");
     s->setup = t->setup;
     snprintf(s->message, sizeof s->message, "choosing stages crashed");
-    const int asked = children_ask(find_stages, s);
+    const int asked = forked_child_ask(find_stages, s);
     t->stages = asked == 0 ? s->stages : -1;
     memcpy(t->stage, s->stage, sizeof t->stage);
     for (int k = 0; k < MOST_SUBJECTS; k++)
         t->subject[k].stage = s->stage_of[k];
     char message[sizeof s->message];
     memcpy(message, s->message, sizeof message);
-    children_unshare(s, sizeof *s);
+    forked_child_unshare(s, sizeof *s);
     if (t->stages < 0)
         FAIL(KERNEL, "%s", message);
     return ERR_OK;
@@ -243,7 +243,7 @@ static enum err find_seeds(const struct tuning *t, const struct kernel *k,
     for (int n = 0; n < t->environment.count; n++)
         if (strcmp(t->environment.entry[n].key, "environment/compute_capability") == 0)
             q.capability = t->environment.entry[n].value;
-    TRY(place_database(database));
+    TRY(paths_database(database));
     TRY(seeds_find(database, &q, seed, count));
     if (t->setup->strategy != SEARCH_SEEDED && *count > OLD_WINNERS)
         *count = OLD_WINNERS;
@@ -297,7 +297,7 @@ enum err tune_open(struct tuning *t)
              s->compilers);
     TRY(choose_stages(t));
     if (!s->prove) {
-        TRY(place_database(database));
+        TRY(paths_database(database));
         TRY(environment_folder(&t->environment, database, t->folder));
         TRY(open_journal(t));
     }

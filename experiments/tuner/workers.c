@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "core/base/forked_child.h"
+#include "core/compile/nvrtc_api.h"
 #include "core/device/cuda_api.h"
 #include "core/base/log.h"
 #include "core/compile/machine_code.h"
@@ -203,7 +204,7 @@ static enum err start(struct workers *w, int k)
     setpgid(w->pid[k], w->pid[k]); /* by both: whichever comes first */
     if (w->pid[k] > 0)
         return ERR_OK;
-    children_begin(parent);
+    forked_child_begin(parent);
     close(w->jobs[1]);
     close(w->orders[1]);
     log_quiet(1);
@@ -243,7 +244,7 @@ enum err workers_start(struct workers **out, const struct workers_setup *setup)
     if (w->setup.compilers > MOST_COMPILERS)
         w->setup.compilers = MOST_COMPILERS;
     TRY_OUT(pipes(w));
-    w->post = children_share(post_bytes(w));
+    w->post = forked_child_share(post_bytes(w));
     if (!w->post) {
         e = err_set(ERR_MEMORY, __FILE__, __LINE__, "no shared memory for worker processes");
         goto out;
@@ -272,7 +273,7 @@ void workers_stop(struct workers *w)
         for (int end = 0; end < 2; end++)
             if (all[k][end] >= 0)
                 close(all[k][end]);
-    children_unshare(w->post, post_bytes(w));
+    forked_child_unshare(w->post, post_bytes(w));
     free(w);
 }
 

@@ -271,7 +271,7 @@ enum err plot_tables_read(struct plot_tables *t, const struct experiment *x,
     const struct section *data;
     int count = 0;
     *t = (struct plot_tables){.present = 1};
-    TRY(place_database(database));
+    TRY(paths_database(database));
     while (experiment_section(x, "data", count))
         count++;
     t->at = calloc((size_t)count + 1, sizeof *t->at);

@@ -6,6 +6,7 @@
 
 #include "core/registry/catalog.h"
 #include "core/problem/problem.h"
+#include "core/sim/sim.h"
 #include "plots/data/source_parts.h"
 
 enum { COLUMNS = 7, DEFAULT_NX = 160, MOST_NX = 2000 };

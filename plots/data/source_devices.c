@@ -40,7 +40,7 @@ enum err plot_devices_read(struct plot_devices *all)
     struct stat folder;
     enum err e = ERR_OK;
     *all = (struct plot_devices){0};
-    TRY(place_database(all->database));
+    TRY(paths_database(all->database));
     if (stat(all->database, &folder) != 0 || !S_ISDIR(folder.st_mode))
         FAIL(INPUT,
              "there is no tuning database '%s': it is the folder tuning_db, or what SHOAL_DB names",

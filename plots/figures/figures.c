@@ -43,11 +43,11 @@ static enum err copy_part(FILE *script, const char *name)
 {
     char path[PATH_LENGTH], text[4096];
     size_t n;
-    TRY(place_file(name, path));
+    TRY(paths_file(name, path));
     FILE *part = fopen(path, "r");
     if (!part)
         FAIL(USAGE, "'%s' cannot be read", path);
-    reads_note(path);
+    input_files_note(path);
     fputc('\n', script);
     while ((n = fread(text, 1, sizeof text, part)) > 0)
         fwrite(text, 1, n, script);
@@ -220,10 +220,10 @@ static enum err draw_to_folder(struct figure *const figures[], int count, const 
 {
     struct batch b = {.count = 0};
     enum err e = ERR_OK;
-    TRY(place_folder(folder, "choose another for the figures"));
+    TRY(paths_folder(folder, "choose another for the figures"));
     if (snprintf(b.data_folder, sizeof b.data_folder, "%s/data", folder) >= PATH_LENGTH - 300)
         FAIL(USAGE, "'%s' is too long a name for a folder", folder);
-    TRY(place_folder(b.data_folder, "choose another for the figures"));
+    TRY(paths_folder(b.data_folder, "choose another for the figures"));
     b.at = calloc((size_t)count * FORMATS + 1, sizeof *b.at);
     b.runs = calloc((size_t)count * FORMATS + 1, sizeof(struct gnuplot_run *));
     if (b.at && b.runs)

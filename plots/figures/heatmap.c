@@ -104,7 +104,7 @@ static enum err read_thesis(const struct heatmap *m, const struct figure *f,
         return ERR_OK;
     while (!in_panel(m, row, p->name))
         row++;
-    TRY(place_database(database));
+    TRY(paths_database(database));
     p->choices =
         thesis_blocks(frame_at(m->table, row, column), database, p->choice, THESIS_CHOICES);
     if (p->choices >= 0)

@@ -66,7 +66,7 @@ static enum err check_database(struct gallery *g)
     char folder[PATH_LENGTH];
     struct db_checked sum;
     struct checking c = {.g = g};
-    TRY(place_database(folder));
+    TRY(paths_database(folder));
     TRY(db_check(folder, database_fault, &c, &sum));
     TRY(c.e);
     if (c.count > FAULTS_SHOWN)
@@ -109,7 +109,7 @@ static enum err make_folders(const struct gallery *g)
     for (size_t k = 0; k < sizeof inside / sizeof *inside; k++) {
         if (snprintf(path, sizeof path, "%s%s", g->folder, inside[k]) >= PATH_LENGTH - 300)
             FAIL(USAGE, "'%s' is too long a name for a folder", g->folder);
-        TRY(place_folder(path, "choose another for the figures"));
+        TRY(paths_folder(path, "choose another for the figures"));
     }
     return ERR_OK;
 }

@@ -42,7 +42,7 @@ const char *gallery_device(const struct gallery *g, const struct showing *s)
 static enum err copy_style(FILE *f)
 {
     char path[PATH_LENGTH], text[4096];
-    TRY(place_file("plots/gallery/gallery.css", path));
+    TRY(paths_file("plots/gallery/gallery.css", path));
     FILE *style = fopen(path, "r");
     if (!style)
         FAIL(INPUT, "%s: %s", path, strerror(errno));

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "core/options/arguments.h"
-#include "core/command/commands.h"
+#include "core/registry/command.h"
 #include "core/registry/registry.h"
 #include "plots/render/settings.h"
 
@@ -43,7 +43,7 @@ static const struct argument choices[] = {
 };
 enum { CHOICES = sizeof choices / sizeof *choices };
 
-void cmd_render_help(void)
+static void cmd_render_help(void)
 {
     puts("usage: shoal render FILE.nc [options]\n"
          "\n"
@@ -68,7 +68,7 @@ void cmd_render_help(void)
          "  shoal render humps.nc --view 3d --azimuth 160 --film side.mp4");
 }
 
-enum err cmd_render(int argc, char **argv)
+static enum err cmd_render(int argc, char **argv)
 {
     static struct settings s;
     const char *word[1];
@@ -87,3 +87,12 @@ enum err cmd_render(int argc, char **argv)
              word[0], word[0]);
     return render(&s, word[0]);
 }
+
+const struct command command_render = {
+    .name = "render",
+    .arguments = "FILE.nc",
+    .title = "draws pictures and films of a result",
+    .place = 11,
+    .run = cmd_render,
+    .help = cmd_render_help,
+};

@@ -1,7 +1,7 @@
 /* Is a file that another program wrote all there? Neither gnuplot nor ffmpeg looks whether the disk
  * took what it wrote. */
-#ifndef SHOAL_RENDER_WHOLE_H
-#define SHOAL_RENDER_WHOLE_H
+#ifndef SHOAL_FILE_COMPLETE_H
+#define SHOAL_FILE_COMPLETE_H
 
 /* A PNG picture that ends as one does (ISO/IEC 15948, 11.2.5). */
 int whole_picture(const char *path);

@@ -87,8 +87,8 @@ static void draw_land(struct map *m, float *light)
     for (int y = 0; y < m->height; y++)
         for (int x = 0; x < m->width; x++)
             m->z[(size_t)y * (size_t)m->width + (size_t)x] = height_at(m, column(m, x), line(m, y));
-    relief_shade(m->z, m->width, m->height, dx, dy,
-                 relief_stretch(m->z, m->width, m->height, dx, dy), light);
+    hill_shading_shade(m->z, m->width, m->height, dx, dy,
+                       hill_shading_stretch(m->z, m->width, m->height, dx, dy), light);
     paint_land(m, light);
 }
 

@@ -35,7 +35,7 @@ static void a_home_without_kernels_is_an_error_that_explains_SHOAL_HOME(void **s
     (void)state;
     const char *found;
     setenv("SHOAL_HOME", "/proc", 1);
-    assert_int_equal(place_home(&found), ERR_INPUT);
+    assert_int_equal(paths_home(&found), ERR_INPUT);
     assert_non_null(strstr(err_message(), "SHOAL_HOME names the folder"));
 }
 
@@ -45,9 +45,9 @@ static void without_SHOAL_HOME_the_program_finds_its_own_tree(void **state)
     const char *found;
     char path[PATH_LENGTH];
     unsetenv("SHOAL_HOME");
-    assert_int_equal(place_home(&found), ERR_OK);
+    assert_int_equal(paths_home(&found), ERR_OK);
     assert_string_not_equal(found, scratch);
-    assert_int_equal(place_file("kernels/tile.h", path), ERR_OK);
+    assert_int_equal(paths_file("kernels/tile.h", path), ERR_OK);
     assert_int_equal(access(path, R_OK), 0);
 }
 static void the_cache_lies_in_the_tree_and_is_private(void **state)
@@ -56,7 +56,7 @@ static void the_cache_lies_in_the_tree_and_is_private(void **state)
     const char *cache;
     char path[PATH_LENGTH];
     struct stat s;
-    assert_fine(place_cache(&cache));
+    assert_fine(paths_cache(&cache));
     scratch_path(path, "build/cache");
     assert_string_equal(cache, path);
     assert_int_equal(stat(cache, &s), 0);
@@ -70,11 +70,11 @@ static void SHOAL_CACHE_moves_the_cache_and_its_parents_are_made(void **state)
     char path[PATH_LENGTH];
     scratch_path(path, "a/b/c/");
     setenv("SHOAL_CACHE", path, 1);
-    assert_fine(place_cache(&cache));
+    assert_fine(paths_cache(&cache));
     assert_string_equal(cache, path);
     assert_int_equal(access(path, W_OK), 0);
     unsetenv("SHOAL_CACHE");
-    assert_fine(place_cache(&cache));
+    assert_fine(paths_cache(&cache));
     assert_string_not_equal(cache, path);
 }
 
@@ -85,7 +85,7 @@ static void a_name_that_is_too_long_for_a_folder_is_an_error(void **state)
     (void)state;
     memset(name, '/', sizeof name - 1);
     setenv("SHOAL_CACHE", name, 1);
-    assert_int_equal(place_cache(&cache), ERR_INPUT);
+    assert_int_equal(paths_cache(&cache), ERR_INPUT);
     unsetenv("SHOAL_CACHE");
 }
 
@@ -97,14 +97,14 @@ static void a_tree_that_cannot_be_written_has_its_cache_with_the_user(void **sta
     scratch_write("build", "w", "a file where the folder would be");
     setenv("XDG_CACHE_HOME", scratch, 1);
     scratch_path(path, "shoal");
-    assert_fine(place_cache(&cache));
+    assert_fine(paths_cache(&cache));
     assert_string_equal(cache, path);
     unsetenv("XDG_CACHE_HOME");
     const char *old = getenv("HOME");
     char *kept = old ? strdup(old) : NULL;
     setenv("HOME", scratch, 1);
     scratch_path(path, ".cache/shoal");
-    enum err e = place_cache(&cache);
+    enum err e = paths_cache(&cache);
     if (kept)
         setenv("HOME", kept, 1);
     else
@@ -125,12 +125,12 @@ static void a_cache_that_others_can_write_to_is_refused(void **state)
     for (size_t k = 0; k < sizeof modes / sizeof *modes; k++) {
         assert_int_equal(chmod(path, modes[k]), 0);
         setenv("SHOAL_CACHE", path, 1);
-        assert_int_equal(place_cache(&cache), ERR_INPUT);
+        assert_int_equal(paths_cache(&cache), ERR_INPUT);
         assert_non_null(strstr(err_message(), path));
         assert_non_null(strstr(err_message(), "chmod go-w"));
     }
     assert_int_equal(chmod(path, 0755), 0);
-    assert_fine(place_cache(&cache));
+    assert_fine(paths_cache(&cache));
 }
 
 static void the_cache_of_another_user_is_refused(void **state)
@@ -146,7 +146,7 @@ static void the_cache_of_another_user_is_refused(void **state)
     scratch_path(path, "theirs");
     assert_int_equal(chown(path, 12345, 12345), 0);
     setenv("SHOAL_CACHE", path, 1);
-    assert_int_equal(place_cache(&cache), ERR_INPUT);
+    assert_int_equal(paths_cache(&cache), ERR_INPUT);
     assert_non_null(strstr(err_message(), "another user"));
 }
 
@@ -165,26 +165,26 @@ static void a_cache_that_others_could_replace_gives_way_to_a_private_one(void **
     setenv("XDG_CACHE_HOME", path, 1);
     scratch_path(path, "holder/cache");
     assert_int_equal(chmod(holder, 0777), 0);
-    assert_fine(place_cache(&cache));
+    assert_fine(paths_cache(&cache));
     assert_string_equal(cache, private);
     assert_int_equal(chmod(holder, 0720), 0);
-    assert_fine(place_cache(&cache));
+    assert_fine(paths_cache(&cache));
     assert_string_equal(cache, private);
     assert_int_equal(chmod(holder, 01777), 0); /* as /tmp is */
-    assert_fine(place_cache(&cache));
+    assert_fine(paths_cache(&cache));
     assert_string_equal(cache, path);
     assert_int_equal(chmod(holder, 0755), 0);
-    assert_fine(place_cache(&cache));
+    assert_fine(paths_cache(&cache));
     assert_string_equal(cache, path);
     if (geteuid() == 0) {
         assert_int_equal(chown(holder, 12345, 12345), 0);
-        assert_fine(place_cache(&cache));
+        assert_fine(paths_cache(&cache));
         assert_string_equal(cache, private);
     }
     assert_int_equal(chmod(holder, 0777), 0);
     setenv("XDG_CACHE_HOME", holder, 1); /* no better */
     snprintf(private, sizeof private, "/tmp/shoal-cache-%ld", (long)geteuid());
-    assert_fine(place_cache(&cache));
+    assert_fine(paths_cache(&cache));
     assert_string_equal(cache, private);
 }
 
@@ -219,7 +219,7 @@ static void temporaries_lie_beside_the_entry_and_differ(void **state)
 static int files_in_cache(void)
 {
     const char *cache;
-    assert_fine(place_cache(&cache));
+    assert_fine(paths_cache(&cache));
     DIR *folder = opendir(cache);
     assert_non_null(folder);
     int n = 0;

@@ -103,7 +103,8 @@ static int whole_result(const struct kept *f, const struct kept *before, const s
     char path[PATH_LENGTH];
     (void)before, (void)after;
     scratch_path(path, f->name);
-    return seal_check(path, "") == SEAL_GOOD; /* a result is the last thing written, or absent */
+    return checksum_check(path, "") ==
+           SEAL_GOOD; /* a result is the last thing written, or absent */
 }
 
 static void a_full_disk_takes_no_half_result(void **state)

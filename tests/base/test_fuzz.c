@@ -82,7 +82,7 @@ static int needs_netcdf(const struct fuzz_target *t)
  * process of its own. */
 static void judge(struct replayed r)
 {
-    const int verdict = needs_netcdf(r.target) ? children_ask(replay, &r) : replay(&r);
+    const int verdict = needs_netcdf(r.target) ? forked_child_ask(replay, &r) : replay(&r);
     switch (verdict) {
     case WELL:
         return;

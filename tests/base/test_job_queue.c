@@ -28,11 +28,11 @@ static void fine(enum err e)
         fail_msg("%s", err_message());
 }
 
-static struct background *new_background(void)
+static struct job_queue *new_background(void)
 {
-    struct background *b;
+    struct job_queue *b;
     memset(&seen, 0, sizeof seen);
-    fine(background_create(&b));
+    fine(job_queue_create(&b, NULL));
     return b;
 }
 
@@ -55,69 +55,69 @@ static void jobs_are_done_in_the_order_they_were_given(void **state)
 {
     (void)state;
     static int number[JOBS];
-    struct background *b = new_background();
+    struct job_queue *b = new_background();
     atomic_store(&seen.gate, 1);
     for (int k = 0; k < JOBS; k++) {
         number[k] = k;
-        fine(background_do(b, note, &number[k]));
+        fine(job_queue_add(b, note, &number[k]));
     }
-    fine(background_wait(b, NULL));
+    fine(job_queue_wait(b, NULL));
     assert_int_equal(seen.count, JOBS);
     for (int k = 0; k < JOBS; k++)
         assert_int_equal(seen.done[k], k);
-    background_destroy(&b);
+    job_queue_destroy(&b);
     assert_null(b);
-    background_destroy(&b);
+    job_queue_destroy(&b);
 }
 
 static void the_run_goes_on_and_waits_only_for_what_it_wants_back(void **state)
 {
     (void)state;
     static int a = 1, c = 2, other = 3;
-    struct background *b = new_background();
-    fine(background_do(b, note, &a)); /* with the gate closed a job is under way */
-    fine(background_do(b, note, &c));
-    fine(background_wait(b, &other));
+    struct job_queue *b = new_background();
+    fine(job_queue_add(b, note, &a)); /* with the gate closed a job is under way */
+    fine(job_queue_add(b, note, &c));
+    fine(job_queue_wait(b, &other));
     assert_int_equal(seen.count, 0);
     atomic_store(&seen.gate, 1);
-    fine(background_wait(b, &a));
+    fine(job_queue_wait(b, &a));
     assert_true(seen.count >= 1);
-    fine(background_wait(b, &c));
+    fine(job_queue_wait(b, &c));
     assert_int_equal(seen.count, 2);
-    background_destroy(&b);
+    job_queue_destroy(&b);
 }
 
 static void an_error_reaches_the_run_and_ends_the_work(void **state)
 {
     (void)state;
     static int a = 1;
-    struct background *b = new_background();
+    struct job_queue *b = new_background();
     atomic_store(&seen.gate, 1);
-    fine(background_do(b, fail_full, NULL));
-    while (background_do(b, note, &a) == ERR_OK)
+    fine(job_queue_add(b, fail_full, NULL));
+    while (job_queue_add(b, note, &a) == ERR_OK)
         usleep(1000);
     assert_string_equal(err_message(), "the disk is full");
-    assert_int_equal(background_wait(b, NULL), ERR_MACHINE);
-    assert_int_equal(background_wait(b, &a), ERR_MACHINE);
+    assert_int_equal(job_queue_wait(b, NULL), ERR_MACHINE);
+    assert_int_equal(job_queue_wait(b, &a), ERR_MACHINE);
     assert_int_equal(seen.count, 0);
-    background_destroy(&b);
+    job_queue_destroy(&b);
 }
 
 static void what_is_given_up_ends_with_the_job_under_way(void **state)
 {
     (void)state;
     static int a = 1, c = 2;
-    struct background *b = new_background();
-    fine(background_do(b, note, &a));
+    struct job_queue *b = new_background();
+    fine(job_queue_add(b, note, &a));
     usleep(20000); /* it is under way, in all likelihood; else nothing at all is done */
-    fine(background_do(b, note, &c));
+    fine(job_queue_add(b, note, &c));
     atomic_store(&seen.gate, 1);
-    background_give_up(b);
+    job_queue_give_up(b);
     assert_true(seen.count <= 2);
     const int count = seen.count;
     usleep(5000);
     assert_int_equal(seen.count, count);
-    background_destroy(&b);
+    job_queue_destroy(&b);
 }
 
 static void signals_go_to_the_other_threads(void **state)
@@ -126,15 +126,15 @@ static void signals_go_to_the_other_threads(void **state)
     static int a = 1;
     sigset_t before, after;
     pthread_sigmask(SIG_SETMASK, NULL, &before);
-    struct background *b = new_background();
+    struct job_queue *b = new_background();
     pthread_sigmask(SIG_SETMASK, NULL, &after);
     for (int k = 1; k < SIGRTMIN; k++)
         assert_int_equal(sigismember(&before, k), sigismember(&after, k));
     atomic_store(&seen.gate, 1);
-    fine(background_do(b, note, &a));
-    fine(background_wait(b, NULL));
+    fine(job_queue_add(b, note, &a));
+    fine(job_queue_wait(b, NULL));
     assert_true(sigismember(&seen.mask, SIGINT) == 1 && sigismember(&seen.mask, SIGTERM) == 1);
-    background_destroy(&b);
+    job_queue_destroy(&b);
 }
 
 /* Pieces of a job: what was prepared where, and which were taken. */
@@ -169,48 +169,48 @@ static void pieces_are_taken_in_their_order_whoever_prepares_them(void **state)
 {
     (void)state;
     for (int helpers = 0; helpers < 6; helpers++) {
-        struct crew *c;
-        fine(crew_create(&c, helpers));
+        struct ordered_workers *c;
+        fine(ordered_workers_create(&c, helpers));
         for (size_t n = 0; n <= JOBS; n += JOBS / 2) {
             struct pieces p = {.fails = JOBS, .untakeable = JOBS};
-            const struct crew_job job = {n, prepare, take, &p};
-            fine(crew_do(c, &job));
+            const struct ordered_job job = {n, prepare, take, &p};
+            fine(ordered_workers_do(c, &job));
             assert_int_equal(p.taken, n);
             for (size_t k = 0; k < n; k++)
-                for (size_t m = k + 1; m < n && m < k + crew_places(c); m++)
-                    assert_true(p.place[k] < crew_places(c) && p.place[k] != p.place[m]);
+                for (size_t m = k + 1; m < n && m < k + ordered_workers_places(c); m++)
+                    assert_true(p.place[k] < ordered_workers_places(c) && p.place[k] != p.place[m]);
         }
-        crew_destroy(&c);
+        ordered_workers_destroy(&c);
         assert_null(c);
-        crew_destroy(&c);
+        ordered_workers_destroy(&c);
     }
 }
 
-/* What was begun is done when crew_do returns, and the crew can go on. */
+/* What was begun is done when ordered_workers_do returns, and the crew can go on. */
 static void a_piece_that_fails_ends_the_job(void **state)
 {
     (void)state;
     enum { BAD = 7 };
     for (int helpers = 0; helpers < 6; helpers += 5) {
-        struct crew *c;
-        fine(crew_create(&c, helpers));
+        struct ordered_workers *c;
+        fine(ordered_workers_create(&c, helpers));
         struct pieces p = {.fails = BAD, .untakeable = JOBS};
-        const struct crew_job job = {JOBS, prepare, take, &p};
-        assert_int_equal(crew_do(c, &job), ERR_MEMORY);
+        const struct ordered_job job = {JOBS, prepare, take, &p};
+        assert_int_equal(ordered_workers_do(c, &job), ERR_MEMORY);
         assert_non_null(strstr(err_message(), "piece "));
         assert_true(p.taken <= BAD);
         p = (struct pieces){.fails = JOBS, .untakeable = BAD};
-        assert_int_equal(crew_do(c, &job), ERR_MACHINE);
+        assert_int_equal(ordered_workers_do(c, &job), ERR_MACHINE);
         assert_string_equal(err_message(), "the disk is full");
         assert_int_equal(p.taken, BAD);
         const int prepared = atomic_load(&p.prepared);
-        assert_true((size_t)prepared <= BAD + 1 + crew_places(c));
+        assert_true((size_t)prepared <= BAD + 1 + ordered_workers_places(c));
         usleep(5000);
         assert_int_equal(atomic_load(&p.prepared), prepared);
         p = (struct pieces){.fails = JOBS, .untakeable = JOBS};
-        fine(crew_do(c, &job));
+        fine(ordered_workers_do(c, &job));
         assert_int_equal(p.taken, JOBS);
-        crew_destroy(&c);
+        ordered_workers_destroy(&c);
     }
 }
 

@@ -247,7 +247,7 @@ static void pictures_and_figures_replace_nothing_they_are_made_from(void **state
     SHOAL("render", "r.nc", "--variable=h", "--output=a.png");
     ASSERT_STATUS(2);
     ASSERT_HAS(result.err, "is a file that is read here");
-    assert_int_equal(place_file("tuning_db/nvidia-h200", path), ERR_OK);
+    assert_int_equal(paths_file("tuning_db/nvidia-h200", path), ERR_OK);
     snprintf(command, sizeof command, "mkdir '%s/db' && cp -R '%s' '%s/db/'", scratch, path,
              scratch);
     assert_int_equal(system(command), 0);

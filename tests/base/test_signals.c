@@ -146,7 +146,7 @@ static void a_child_that_is_stopped_leaves_the_temporaries_of_its_parent(void **
     scratch_path(path, "result");
     signals_catch(NULL, 0);
     assert_int_equal(outfile_create(&f, path), ERR_OK);
-    assert_int_equal(children_ask(end_by_a_signal, NULL), CHILD_DIED);
+    assert_int_equal(forked_child_ask(end_by_a_signal, NULL), CHILD_DIED);
     signals_release();
     assert_int_equal(access(f.temporary, F_OK), 0);
     outfile_discard(&f);

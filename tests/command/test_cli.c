@@ -118,7 +118,7 @@ static int set_up(void **state)
     scratch_create();
     unsetenv("SHOAL_DEBUG");
     if (!set || !*set)
-        return place_file("build/shoal", program) != ERR_OK;
+        return paths_file("build/shoal", program) != ERR_OK;
     return !realpath(set, program);
 }
 

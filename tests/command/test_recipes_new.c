@@ -139,5 +139,5 @@ int main(void)
         cmocka_unit_test(skeletons_work_as_they_stand),
         cmocka_unit_test(a_copy_of_any_scheme_computes_what_the_scheme_does),
     };
-    return cmocka_run_group_tests_name("new", tests, tree_create, scratch_remove);
+    return cmocka_run_group_tests_name("recipes_new", tests, tree_create, scratch_remove);
 }

@@ -155,5 +155,5 @@ int main(void)
         IN(build_home, an_entry_that_is_not_as_it_was_written_is_not_opened),
         IN(build_home, an_entry_that_another_user_could_write_is_not_opened),
     };
-    return cmocka_run_group_tests_name("entries", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("cache_entries", tests, NULL, NULL);
 }

@@ -277,5 +277,5 @@ int main(void)
         ALONE(command_and_log_are_kept_where_that_is_possible),
         ALONE(what_is_no_log_has_no_error),
     };
-    return cmocka_run_group_tests_name("diagnosis", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("compiler_message", tests, NULL, NULL);
 }

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "core/device/backend.h"
-#include "core/device/cuda_api.h"
+#include "core/compile/nvrtc_api.h"
 #include "core/compile/machine_code.h"
 #include "core/compile/nvrtc.h"
 #include "core/registry/registry.h"
@@ -51,7 +51,7 @@ static int set_up(void **state)
     const char *found;
     (void)state;
     if (!*home) {
-        if (place_home(&found))
+        if (paths_home(&found))
             return -1;
         snprintf(home, sizeof home, "%s", found);
     }

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "core/compile/c_compiler.h"
-#include "core/device/cuda_api.h"
+#include "core/compile/nvrtc_api.h"
 #include "core/compile/language_check.h"
 #include "core/compile/nvrtc.h"
 #include "core/registry/registry.h"

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "core/device/backend.h"
-#include "core/device/cuda_api.h"
+#include "core/compile/nvrtc_api.h"
 #include "core/compile/nvrtc.h"
 #include "core/compile/recipe.h"
 #include "core/registry/registry.h"
@@ -257,7 +257,7 @@ static int plant_home(void **state)
     scratch_folder("cache");
     for (size_t k = 0; k < sizeof copied / sizeof *copied; k++) {
         char path[PATH_LENGTH], text[1 << 16];
-        assert_int_equal(place_file(copied[k], path), ERR_OK);
+        assert_int_equal(paths_file(copied[k], path), ERR_OK);
         FILE *f = fopen(path, "r");
         assert_non_null(f);
         size_t n = fread(text, 1, sizeof text - 1, f);

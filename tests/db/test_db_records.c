@@ -255,7 +255,7 @@ static void tampering_is_noticed(void **state)
 {
     (void)state;
     char path[PATH_LENGTH], line[1024], last[1024] = "";
-    assert_fine(place_file("tests/tamper", path));
+    assert_fine(paths_file("tests/tamper", path));
     if (system("git --version >/dev/null 2>&1") != 0) {
         print_message("skipped: tests/tamper needs git\n");
         skip();

@@ -23,17 +23,14 @@ static void the_cpu_takes_the_place_of_any_gpu_but_not_of_one_with_a_number(void
     struct gpu first;
     log_quiet(1);
     assert_int_equal(gpu_find(0, &first), ERR_OK);
-    assert_int_equal(gpu_or_cpu("auto", 0, &backend), ERR_OK);
+    assert_int_equal(gpu_or_cpu(ANY_BACKEND, 0, &backend), ERR_OK);
     assert_int_equal(backend, first.here ? CUDA : CPU);
-    assert_int_equal(gpu_or_cpu("cpu", NOBODY_HAS, &backend), ERR_OK);
+    assert_int_equal(gpu_or_cpu(CPU, NOBODY_HAS, &backend), ERR_OK);
     assert_int_equal(backend, CPU);
-    static const char *const words[] = {"auto", ""};
-    for (int k = 0; k < 2; k++) {
-        assert_int_equal(gpu_or_cpu(words[k], NOBODY_HAS, &backend), ERR_ABSENT);
-        ASSERT_HAS(err_message(), "--device " NUMBER ": ");
-        ASSERT_HAS(err_message(), "--backend cpu");
-    }
-    assert_int_equal(gpu_or_cpu("cuda", NOBODY_HAS, &backend), ERR_ABSENT);
+    assert_int_equal(gpu_or_cpu(ANY_BACKEND, NOBODY_HAS, &backend), ERR_ABSENT);
+    ASSERT_HAS(err_message(), "--device " NUMBER ": ");
+    ASSERT_HAS(err_message(), "--backend cpu");
+    assert_int_equal(gpu_or_cpu(CUDA, NOBODY_HAS, &backend), ERR_ABSENT);
     log_quiet(0);
 }
 
@@ -69,5 +66,5 @@ int main(void)
         cmocka_unit_test_setup_teardown(commands_do_not_go_on_without_the_gpu_they_were_given,
                                         prepare, scratch_remove),
     };
-    return cmocka_run_group_tests_name("gpu", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("gpu_probe", tests, NULL, NULL);
 }

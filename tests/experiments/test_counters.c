@@ -89,7 +89,7 @@ static int counted(const char *arguments)
 {
     char command[4 * PATH_LENGTH];
     const char *home;
-    assert_int_equal(place_home(&home), 0);
+    assert_int_equal(paths_home(&home), 0);
     snprintf(command, sizeof command,
              "PATH='%s/bin':\"$PATH\" SHOAL_BIN='%s' SIZE=64 '%s/tests/counters' %s "
              ">'%s/stdout' 2>'%s/stderr'",

@@ -284,8 +284,8 @@ static void kernel_tuner_loads_what_was_exported(void **state)
     const int wanted[] = {best.w, best.h, oks, rows_written};
     for (int k = 0; k < 4; k++)
         snprintf(number[k], sizeof number[k], "%d", wanted[k]);
-    assert_fine(place_file("tests/support/load_exports.py", script));
-    assert_fine(place_home(&root));
+    assert_fine(paths_file("tests/support/load_exports.py", script));
+    assert_fine(paths_home(&root));
     strcpy(program, "/usr/bin/env");
     SHOAL(python && *python ? python : "python3", script, root, name[0], name[1], name[2],
           number[0], number[1], number[2], number[3]);

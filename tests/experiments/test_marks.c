@@ -9,6 +9,7 @@
 #include "core/netcdf/netcdf_file.h"
 #include "core/problem/problem.h"
 #include "core/registry/registry.h"
+#include "core/sim/sim.h"
 #include "tests/support/measured.h"
 
 /* The valley of the size of Malpasset, in 110 x 44 cells. Marks: in the reservoir, two below the dam on the

@@ -103,7 +103,7 @@ static void fold(char *text)
 static char *read_folded(const char *name)
 {
     char path[PATH_LENGTH], *text;
-    fine(place_file(name, path));
+    fine(paths_file(name, path));
     fine(db_text_read(path, &text));
     fold(text);
     return text;
@@ -129,7 +129,7 @@ static void readmes_tell_what_the_database_has(void **state)
     (void)state;
     unsetenv("SHOAL_DB"); /* tests/runner points it to nowhere */
     fine(plot_devices_read(&devices));
-    fine(place_file("tests/numbers", path));
+    fine(paths_file("tests/numbers", path));
     FILE *f = fopen(path, "r");
     assert_non_null(f);
     while (getline(&line, &room, f) > 0) {

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "core/command/commands.h"
+#include "core/registry/command.h"
 #include "core/registry/registry.h"
 #include "experiments/tuner/replay.h"
 #include "experiments/tuner/seeds.h"
@@ -230,7 +230,9 @@ static void seeds_come_from_similar_tables_and_never_from_the_table_itself(void 
     assert_int_equal(count, 0);
 }
 
-/* What cmd_replay prints. */
+extern const struct command db_action_replay;
+
+/* What it prints. */
 static enum err printed(const char *const *words, char text[MOST_TEXT])
 {
     char path[PATH_LENGTH], copy[8][64], *argv[8];
@@ -244,7 +246,7 @@ static enum err printed(const char *const *words, char text[MOST_TEXT])
     const int kept = dup(1), file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     assert_true(kept >= 0 && file >= 0);
     dup2(file, 1);
-    const enum err e = cmd_replay(argc, argv);
+    const enum err e = db_action_replay.run(argc, argv);
     fflush(stdout);
     dup2(kept, 1);
     close(kept);

@@ -129,7 +129,7 @@ static int set_up(void **state)
     log_quiet(1);
     backend = &backend_cpu;
     scratch_create();
-    if (place_home(&found))
+    if (paths_home(&found))
         return -1;
     snprintf(home, sizeof home, "%s", found);
     return setenv("SHOAL_HOME", home, 1);

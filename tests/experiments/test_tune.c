@@ -130,7 +130,7 @@ static void plant(const char *file, const char *right, const char *wrong)
 {
     static char text[MOST_TEXT], patched[MOST_TEXT];
     char name[256], home_kernels[PATH_LENGTH], command[3 * PATH_LENGTH];
-    assert_int_equal(place_file("kernels", home_kernels), ERR_OK);
+    assert_int_equal(paths_file("kernels", home_kernels), ERR_OK);
     snprintf(command, sizeof command, "mkdir '%s/home' && cp -RL '%s' '%s/home/'", scratch,
              home_kernels, scratch);
     assert_int_equal(system(command), 0);

@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "core/run/checkpoint_parts.h"
-#include "core/command/commands.h"
-#include "core/options/gauge_list.h"
+#include "core/registry/command.h"
+#include "core/options/gauge_option.h"
 #include "core/base/json.h"
 #include "core/netcdf/netcdf_file.h"
 #include "core/netcdf/read_records.h"
@@ -87,10 +87,11 @@ static enum err take_json(const uint8_t *data, size_t size)
 /* Kernel Tuner's cache files, as far as reading them and counting goes: nothing is stored. */
 static enum err take_import(const uint8_t *data, size_t size)
 {
+    extern const struct command db_action_import;
     char path[PATH];
     char *words[] = {path, NULL};
     make_file(data, size, path);
-    const enum err e = cmd_import(1, words);
+    const enum err e = db_action_import.run(1, words);
     return done(path, e);
 }
 

@@ -52,7 +52,7 @@ static void expect_vectors(const char *name)
     char remarks[PATH_LENGTH], kernels[PATH_LENGTH], remark[4096], line[512];
     long number = 0, read = 0;
     compile_with_remarks(name, remarks);
-    if (place_file(source, kernels))
+    if (paths_file(source, kernels))
         fail_msg("%s", err_message());
     FILE *f = fopen(remarks, "r");
     assert_non_null(f);

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "core/mesh/map_area.h"
+#include "core/options/map_area_option.h"
 
 static const struct grid_info domain = {10, 4, -5, 100, 1, 0.5}; /* x -5 to 5, y 100 to 102 */
 
@@ -25,7 +26,7 @@ static void cells_are_those_with_their_centres_inside(void **state)
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct window w;
-        assert_int_equal(region_cells(cases[k].region, &domain, &w), ERR_OK);
+        assert_int_equal(map_area_cells(cases[k].region, &domain, &w), ERR_OK);
         assert_memory_equal(&w, &cases[k].cells, sizeof w);
     }
 }
@@ -37,7 +38,7 @@ static void a_region_without_cells_is_refused_with_the_extent_of_the_domain(void
         {6, 100, 7, 102}, {-5, 0, 5, 99}, {0.1, 100, 0.4, 102}, {-9, 100, -5.1, 101}};
     for (size_t k = 0; k < sizeof outside / sizeof *outside; k++) {
         struct window w;
-        assert_int_equal(region_cells(outside[k], &domain, &w), ERR_USAGE);
+        assert_int_equal(map_area_cells(outside[k], &domain, &w), ERR_USAGE);
         assert_non_null(strstr(err_message(), "x = -5 to 5, y = 100 to 102"));
     }
 }
@@ -48,10 +49,10 @@ static void a_region_is_two_corners(void **state)
     static const char *const wrong[] = {"",        "1,2,3",   "1,2,3,4,5", "1,2,x,4",
                                         "3,2,1,4", "1,4,3,2", "1,2,1,4",   "1 2 3 4"};
     double region[4];
-    assert_int_equal(region_parse("-1e3, 0,2.5 ,7", region), ERR_OK);
+    assert_int_equal(map_area_option_read("-1e3, 0,2.5 ,7", region), ERR_OK);
     assert_true(region[0] == -1e3 && region[1] == 0 && region[2] == 2.5 && region[3] == 7);
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++)
-        assert_int_equal(region_parse(wrong[k], region), ERR_USAGE);
+        assert_int_equal(map_area_option_read(wrong[k], region), ERR_USAGE);
 }
 
 int main(void)

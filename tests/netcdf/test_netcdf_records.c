@@ -135,7 +135,7 @@ int main(void)
         IN_SCRATCH(squares_of_cells_have_the_mean_of_what_is_wet),
         IN_SCRATCH(colours_end_at_round_numbers_that_hold_for_all_records),
     };
-    return cmocka_run_group_tests_name("ncrecords", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("netcdf_records", tests, NULL, NULL);
 }
 
 #else
@@ -152,7 +152,7 @@ static void nothing_can_be_read_without_netcdf(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_can_be_read_without_netcdf)};
-    return cmocka_run_group_tests_name("ncrecords", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("netcdf_records", tests, NULL, NULL);
 }
 
 #endif

@@ -74,7 +74,7 @@ static double light_of(double sx, double sy, double stretch)
     for (int j = 0; j < SIDE; j++)
         for (int i = 0; i < SIDE; i++)
             z[j * SIDE + i] = (float)(sx * i + sy * j);
-    relief_shade(z, SIDE, SIDE, 1, 1, stretch, light);
+    hill_shading_shade(z, SIDE, SIDE, 1, 1, stretch, light);
     assert_true(fabsf(light[0] - light[SIDE * SIDE / 2]) < 1e-5f); /* at the rim, too */
     return (double)light[SIDE * SIDE / 2];
 }
@@ -97,11 +97,11 @@ static void flat_land_is_stretched_more_than_steep_land(void **state)
         flat[k] = 0.001f * (float)(k % SIDE);
         steep[k] = 100 * flat[k];
     }
-    const double much = relief_stretch(flat, SIDE, SIDE, 1, 1);
-    ASSERT_NEAR(much / relief_stretch(steep, SIDE, SIDE, 1, 1), 100, 1);
+    const double much = hill_shading_stretch(flat, SIDE, SIDE, 1, 1);
+    ASSERT_NEAR(much / hill_shading_stretch(steep, SIDE, SIDE, 1, 1), 100, 1);
     ASSERT_NEAR(much * 0.001, 0.6, 0.01);
     memset(flat, 0, sizeof flat);
-    assert_true(relief_stretch(flat, SIDE, SIDE, 1, 1) == 0);
+    assert_true(hill_shading_stretch(flat, SIDE, SIDE, 1, 1) == 0);
 }
 
 static void times_are_written_as_hours_minutes_and_seconds(void **state)

@@ -321,7 +321,7 @@ int main(void)
         FRESH(a_device_limits_the_page_and_one_that_is_not_there_is_refused),
     };
     const char *found;
-    if (program_find() || place_home(&found)) {
+    if (program_find() || paths_home(&found)) {
         fputs("there is no build/shoal: run make, or set SHOAL_BIN\n", stderr);
         return 1;
     }

@@ -93,7 +93,7 @@ int main(void)
         FRESH(a_number_or_verdict_that_is_stale_ends_the_build_of_the_paper),
     };
     const char *found;
-    if (program_find() || place_home(&found)) {
+    if (program_find() || paths_home(&found)) {
         fputs("there is no build/shoal: run make, or set SHOAL_BIN\n", stderr);
         return 1;
     }

@@ -271,7 +271,7 @@ static void the_thesis_s_blocks_are_those_of_its_table(void **state)
         {"reference", {16, 12}}, {"Q1800M", {16, 13}}, {"GTX480", {32, 10}}, {"GTX435M", {32, 10}}};
     struct thesis_block b[8];
     char folder[PATH_LENGTH];
-    assert_fine(place_file("tuning_db", folder));
+    assert_fine(paths_file("tuning_db", folder));
     assert_int_equal(thesis_blocks("flux_fgh0", folder, b, 8), 4);
     for (int k = 0; k < 4; k++) {
         assert_string_equal(b[k].gpu, wanted[k].gpu);
@@ -334,7 +334,7 @@ static void winners_and_ties_of_the_database_in_git_are_those_that_db_show_print
     struct db_place place;
     struct plot_table t;
     int rows = 0;
-    assert_fine(place_file("tuning_db", folder));
+    assert_fine(paths_file("tuning_db", folder));
     assert_int_equal(setenv("SHOAL_DB", folder, 1), 0);
     assert_fine(db_list_read(folder, &list));
     scratch_create();

@@ -14,7 +14,7 @@ static char said[1 << 14];
 static int check(const char *file)
 {
     char script[PATH_LENGTH], command[3 * PATH_LENGTH];
-    assert_int_equal(place_file("paper/check", script), ERR_OK);
+    assert_int_equal(paths_file("paper/check", script), ERR_OK);
     snprintf(command, sizeof command, "'%s' %s%s%s 2>&1", script, file ? scratch : "",
              file ? "/" : "", file ? file : "");
     FILE *f = popen(command, "r");

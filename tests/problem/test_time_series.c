@@ -134,5 +134,5 @@ int main(void)
         cmocka_unit_test(a_run_must_lie_within_its_series),
         cmocka_unit_test(an_integral_is_that_of_the_straight_lines),
     };
-    return cmocka_run_group_tests_name("timeseries", tests, make_scratch, scratch_remove);
+    return cmocka_run_group_tests_name("time_series", tests, make_scratch, scratch_remove);
 }

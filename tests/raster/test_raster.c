@@ -186,7 +186,7 @@ static void check_digits(const char *text)
     double x = 0;
     char *end;
     const double want = strtod(text, &end);
-    const char *got = digits_read(text, &x);
+    const char *got = fast_decimal_read(text, &x);
     if (got != end || memcmp(&x, &want, sizeof x) != 0)
         fail_msg("'%s' is %.17g, not %.17g, and ends after %ld characters, not %ld", text, x, want,
                  got ? (long)(got - text) : -1, (long)(end - text));
@@ -237,9 +237,9 @@ static void digits_are_read_as_strtod_reads_them(void **state)
         check_digits(text);
     }
     double x;
-    assert_null(digits_read(".", &x));
-    assert_null(digits_read("-e5", &x));
-    assert_null(digits_read(" 1", &x));
+    assert_null(fast_decimal_read(".", &x));
+    assert_null(fast_decimal_read("-e5", &x));
+    assert_null(fast_decimal_read(" 1", &x));
 }
 
 static void a_file_that_is_none_is_named(void **state)

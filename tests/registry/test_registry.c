@@ -21,7 +21,7 @@ static void assert_file(const char *folder, const char *name, const char *suffix
 {
     char file[512], path[PATH_LENGTH];
     snprintf(file, sizeof file, "%s/%s%s", folder, name, suffix);
-    if (place_file(file, path))
+    if (paths_file(file, path))
         fail_msg("%s", err_message());
     if (access(path, R_OK) != 0)
         fail_msg("%s: there is no %s", name, path);
@@ -31,7 +31,7 @@ static void assert_file(const char *folder, const char *name, const char *suffix
 static int count_files(const char *name, const char *suffix)
 {
     char path[PATH_LENGTH];
-    if (place_file(name, path))
+    if (paths_file(name, path))
         fail_msg("%s", err_message());
     DIR *folder = opendir(path);
     if (!folder) {

@@ -9,6 +9,7 @@
 #include "core/registry/table_check.h"
 #include "core/sim/sim.h"
 #include "tests/support/student.h"
+#include "verification/run/case_check.h"
 #include "verification/run/verify.h"
 
 static const char *const copied[] = {"kernels", "schemes", "verification/cases", NULL};
@@ -31,10 +32,16 @@ static void expect_wrong(enum err e, const char *const *parts)
 
 #define WRONG(e, ...) expect_wrong(e, (const char *const[]){__VA_ARGS__, NULL})
 
+static enum err check_case(const struct flow_case *c)
+{
+    TRY(registry_check_case(c, "lake"));
+    return verification_check_case(c, "lake");
+}
+
 static void the_tables_there_are_have_no_mistake(void **state)
 {
     (void)state;
-    if (registry_check())
+    if (registry_check() || verification_check())
         fail_msg("%s", err_message());
 }
 
@@ -140,13 +147,13 @@ static void a_case_that_cannot_work_is_named(void **state)
 {
     (void)state;
     const struct flow_case good = *find_case("lake");
-#define EDITED(member, value, ...)                                                         \
-    do {                                                                                   \
-        struct flow_case c = good;                                                         \
-        c.member = value;                                                                  \
-        WRONG(registry_check_case(&c, "lake"), "verification/cases/lake.c:", __VA_ARGS__); \
+#define EDITED(member, value, ...)                                        \
+    do {                                                                  \
+        struct flow_case c = good;                                        \
+        c.member = value;                                                 \
+        WRONG(check_case(&c), "verification/cases/lake.c:", __VA_ARGS__); \
     } while (0)
-    assert_int_equal(registry_check_case(&good, "lake"), ERR_OK);
+    assert_int_equal(check_case(&good), ERR_OK);
     EDITED(name, NULL, ".name is \"\"", ".name = \"lake\"");
     EDITED(name, "lakes", ".name is \"lakes\"", ".name = \"lake\"");
     EDITED(title, NULL, ".title");
@@ -173,5 +180,5 @@ int main(void)
         STUDENT(a_kernel_that_cannot_work_is_named),
         STUDENT(a_case_that_cannot_work_is_named),
     };
-    return cmocka_run_group_tests_name("registry_check", tests, student_find, NULL);
+    return cmocka_run_group_tests_name("table_check", tests, student_find, NULL);
 }

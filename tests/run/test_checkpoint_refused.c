@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "core/problem/initial_state.h"
+#include "core/base/input_files.h"
 #include "core/base/log.h"
 #include "tests/support/checkpoints.h"
 
@@ -247,6 +248,8 @@ static void write_another_kind(const struct run *r, int sealed, const struct att
                                       .bed = bed,
                                       .bed_pitch = NX + 1,
                                       .sealed = sealed};
+    /* As by another process: a file that was read here may be gone, and its number this one's. */
+    input_files_forget();
     fine(ncwrite_create(&w, &info));
     fine(ncwrite_attributes(w, list, n));
     fine(ncwrite_finish(&w));

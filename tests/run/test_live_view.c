@@ -349,5 +349,5 @@ int main(void)
         IN_SCRATCH(a_signal_gives_the_terminal_back),
         IN_SCRATCH(without_a_terminal_the_run_goes_on_and_says_so),
     };
-    return cmocka_run_group_tests_name("live", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("live_view", tests, NULL, NULL);
 }

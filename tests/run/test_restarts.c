@@ -107,7 +107,7 @@ static void a_result_is_not_replaced_by_one_with_less(void **state)
 /* A run with what it writes, in this process. */
 struct written {
     struct run run;
-    struct background *background;
+    struct job_queue *background;
     struct result *result;
     struct checkpoint *checkpoint;
 };
@@ -129,7 +129,7 @@ static void begin(struct written *w, const char *cfl, const char *restart)
         scratch_path(from, restart);
         fine(checkpoint_restore(w->run.sim, &w->run.p, from, taken));
     }
-    fine(background_create(&w->background));
+    fine(job_queue_create(&w->background, ncfile_quiet_thread));
     fine(result_open(&w->result, w->run.sim, &w->run.p, w->background, "shoal run"));
     fine(checkpoint_open(&w->checkpoint, &(struct checkpoint_setup){.sim = w->run.sim,
                                                                     .problem = &w->run.p,
@@ -143,7 +143,7 @@ static void give_up(struct written *w)
 {
     result_discard(&w->result);
     checkpoint_close(&w->checkpoint);
-    background_destroy(&w->background);
+    job_queue_destroy(&w->background);
     end(&w->run);
 }
 

@@ -112,5 +112,5 @@ int main(void)
         cmocka_unit_test(a_film_on_a_hillside_is_named_and_what_keeps_it_slow),
         cmocka_unit_test(a_step_that_stays_is_not_told_of),
     };
-    return cmocka_run_group_tests_name("slowdown", tests, set_up, scratch_remove);
+    return cmocka_run_group_tests_name("time_step_drop", tests, set_up, scratch_remove);
 }

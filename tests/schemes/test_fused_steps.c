@@ -299,7 +299,7 @@ static int keep_home(void **state)
 {
     (void)state;
     const char *found, *cache;
-    if (place_home(&found) || place_cache(&cache))
+    if (paths_home(&found) || paths_cache(&cache))
         return -1;
     snprintf(home, sizeof home, "%s", found);
     return setenv("SHOAL_CACHE", cache, 1);

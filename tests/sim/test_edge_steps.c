@@ -69,7 +69,7 @@ static unsigned long run_inflow(const char *scheme, const char *precision, const
     /* What would come in less than the dry depth, 1e-6 m, deep does not: 3e-9 m2/s for the first step or two. */
     if (!(off <= (strstr(precision, "f64") ? 1e-10 : 1e-6)))
         fail_msg("%s %s %s: %.17g m3 came in, not %g", scheme, precision, edge, through(r), volume);
-    if (edges_check(&r->problem.setup, r->sim))
+    if (sim_check_edges(r->sim, &r->problem.setup))
         fail_msg("%s %s: %s", scheme, edge, err_message());
     finish(r);
     return steps;
@@ -196,7 +196,7 @@ static void a_sink_takes_the_water_there_is(void **state)
     struct run *r = START(&plain, "rk2", "--precision=f64", "--bc-west=inflow:sink.txt@20..60");
     go(r);
     assert_true(through(r) > -1);
-    assert_int_equal(edges_check(&r->problem.setup, r->sim), ERR_OK);
+    assert_int_equal(sim_check_edges(r->sim, &r->problem.setup), ERR_OK);
     finish(r);
 }
 
@@ -215,19 +215,19 @@ static void a_balance_that_denies_its_series_is_named(void **state)
             double *sum;
             go(r);
             const size_t at = (s->turned ? 2 * (size_t)s->grid.ny : 0) + cell;
-            assert_int_equal(edges_check(&r->problem.setup, s), ERR_OK);
+            assert_int_equal(sim_check_edges(s, &r->problem.setup), ERR_OK);
             assert_int_equal(sim_crossed(s, &sum), ERR_OK);
             assert_true(sum[at] > 0);
             sum[at] += sign * 1.1e-4 * 2400 / 10;
             assert_int_equal(s->backend->upload(s->device, s->rim_sum + at, &sum[at], sizeof *sum),
                              ERR_OK);
             free(sum);
-            const enum err e = edges_check(&r->problem.setup, s);
+            const enum err e = sim_check_edges(s, &r->problem.setup);
             ASSERT_REFUSED(e, "--bc-west inflow:pause.txt@20..60");
             assert_int_equal(e, ERR_CHECK);
             ASSERT_REFUSED(e, "2400 m3 should have come in");
             s->now.t = 0.5 * s->t_end; /* one that was interrupted is not asked */
-            assert_int_equal(edges_check(&r->problem.setup, s), ERR_OK);
+            assert_int_equal(sim_check_edges(s, &r->problem.setup), ERR_OK);
             finish(r);
         }
 }

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "core/options/gauge_option.h"
 #include "core/sim/gauges.h"
 #include "core/sim/maxima.h"
 #include "core/problem/problem.h"

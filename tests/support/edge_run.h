@@ -8,6 +8,7 @@
 
 #include "core/base/log.h"
 #include "core/problem/problem.h"
+#include "core/sim/sim.h"
 #include "tests/support/scratch.h"
 #include "tests/support/settings.h"
 

@@ -58,7 +58,7 @@ static inline int is_there(char digit)
 {
     char path[PATH_LENGTH];
     const char *cache;
-    assert_fine(place_cache(&cache));
+    assert_fine(paths_cache(&cache));
     assert_true(snprintf(path, sizeof path, "%s/%s.so", cache, key_of(digit)) < PATH_LENGTH);
     return access(path, F_OK) == 0;
 }

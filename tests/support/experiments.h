@@ -12,7 +12,7 @@ static inline int install_experiments(void **state)
 {
     char to[PATH_LENGTH], from[PATH_LENGTH];
     const char *cache, *own;
-    if (place_home(&own) || place_file("kernels", from) || place_cache(&cache) ||
+    if (paths_home(&own) || paths_file("kernels", from) || paths_cache(&cache) ||
         setenv("SHOAL_CACHE", cache, 1) || use_empty_database(state))
         return 1;
     snprintf(home_before, sizeof home_before, "%s", own);

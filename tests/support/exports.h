@@ -3,11 +3,13 @@
 #ifndef SHOAL_TEST_EXPORTS_H
 #define SHOAL_TEST_EXPORTS_H
 
-#include "core/command/commands.h"
+#include "core/registry/command.h"
 #include "core/base/json.h"
 #include "core/registry/registry.h"
 #include "experiments/tuner/search.h"
 #include "tests/support/database.h"
+
+extern const struct command db_action_export, db_action_import;
 
 /* All files of exports/ are called like this, but for the end. */
 static char stem[PATH_LENGTH];
@@ -101,8 +103,8 @@ static inline enum err run(enum err (*command)(int argc, char **argv), const cha
     return e;
 }
 
-#define EXPORT(...) run(cmd_export, (const char *const[]){__VA_ARGS__, NULL})
-#define IMPORT(...) run(cmd_import, (const char *const[]){__VA_ARGS__, NULL})
+#define EXPORT(...) run(db_action_export.run, (const char *const[]){__VA_ARGS__, NULL})
+#define IMPORT(...) run(db_action_import.run, (const char *const[]){__VA_ARGS__, NULL})
 
 static inline const char *exported(const char *ending)
 {

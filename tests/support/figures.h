@@ -12,7 +12,7 @@ static char installation[PATH_LENGTH];
 static inline int installation_find(void)
 {
     const char *found;
-    if (place_home(&found))
+    if (paths_home(&found))
         return 1;
     snprintf(installation, sizeof installation, "%s", found);
     return 0;

@@ -72,7 +72,7 @@ static inline int make_home(void **state)
     const char *found;
     char command[2 * PATH_LENGTH + 64];
     if (!*home) {
-        if (place_home(&found))
+        if (paths_home(&found))
             return -1;
         snprintf(home, sizeof home, "%s", found);
     }

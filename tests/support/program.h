@@ -25,7 +25,7 @@ static inline int program_find(void)
 {
     const char *set = getenv("SHOAL_BIN");
     if (!set || !*set)
-        return place_file("build/shoal", program) != ERR_OK;
+        return paths_file("build/shoal", program) != ERR_OK;
     return !realpath(set, program);
 }
 

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "core/problem/problem.h"
+#include "core/registry/registry.h"
 
 static struct scene made(enum err e, struct scene s)
 {

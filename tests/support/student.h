@@ -13,7 +13,7 @@ static inline int student_find(void **state)
 {
     const char *found;
     (void)state;
-    if (place_home(&found))
+    if (paths_home(&found))
         return -1;
     snprintf(original, sizeof original, "%s", found);
     return program_find();

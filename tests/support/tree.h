@@ -56,7 +56,7 @@ static inline int tree_create(void **state)
     const char *found;
     (void)state;
     scratch_create();
-    if (program_find() || place_home(&found))
+    if (program_find() || paths_home(&found))
         return -1;
     snprintf(home, sizeof home, "%s", found);
     for (size_t k = 0; k < sizeof variables / sizeof *variables; k++)

@@ -20,10 +20,10 @@ static int set_up(void **state)
     const char *found, *cache;
     (void)state;
     log_quiet(2);
-    if (program_find() || place_home(&found))
+    if (program_find() || paths_home(&found))
         return -1;
     snprintf(home, sizeof home, "%s", found);
-    if (place_cache(&cache) || gpu_find(0, &gpu))
+    if (paths_cache(&cache) || gpu_find(0, &gpu))
         return -1;
     return setenv("SHOAL_CACHE", cache, 1); /* copies use what is compiled already */
 }

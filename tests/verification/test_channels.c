@@ -81,7 +81,7 @@ static int compare_table(const struct flow_case *c)
 {
     char name[128], path[PATH_LENGTH], line[512];
     snprintf(name, sizeof name, "verification/references/tables/%s.tsv", c->name);
-    assert_int_equal(place_file(name, path), ERR_OK);
+    assert_int_equal(paths_file(name, path), ERR_OK);
     FILE *f = fopen(path, "r");
     if (!f)
         fail_msg("%s cannot be read", path);

@@ -83,7 +83,7 @@ static void find_build(char build[PATH_LENGTH])
 {
     const char *program = getenv("SHOAL_BIN");
     if (!program || !*program)
-        assert_int_equal(place_file("build/shoal", build), ERR_OK);
+        assert_int_equal(paths_file("build/shoal", build), ERR_OK);
     else
         assert_non_null(realpath(program, build));
     *strrchr(build, '/') = '\0';
@@ -106,7 +106,7 @@ static void ask_all(void)
 {
     static char command[4 * PATH_LENGTH];
     const char *cache;
-    assert_int_equal(place_cache(&cache), ERR_OK);
+    assert_int_equal(paths_cache(&cache), ERR_OK);
     append(command, sizeof command, "cd '%s' && unset SHOAL_HOME && export SHOAL_CACHE='%s'; ",
            copy, cache);
     for (int w = 0; w < WORKERS; w++) {
@@ -140,7 +140,7 @@ static int plant_and_ask(void **state)
     const char *home;
     (void)state;
     find_build(build);
-    assert_int_equal(place_home(&home), ERR_OK);
+    assert_int_equal(paths_home(&home), ERR_OK);
     snprintf(copy, sizeof copy, "%.*s/contracts-XXXXXX", PATH_LENGTH - 32, build);
     assert_non_null(mkdtemp(copy));
     append(command, sizeof command, "'%s/tests/mistakes/plant' '%s' '%s' '%s' >'%s/log' 2>&1", home,

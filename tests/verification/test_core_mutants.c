@@ -46,7 +46,7 @@ static void planted_mistakes_are_noticed(void **state)
             print_message("skipped: only where all tests are built, with netCDF\n");
             skip();
         }
-    assert_int_equal(place_file("tests/mutants/run", script), ERR_OK);
+    assert_int_equal(paths_file("tests/mutants/run", script), ERR_OK);
     snprintf(command, sizeof command, "'%s' '%s' sample >'%s/log' 2>&1", script, build, scratch);
     const int status = system(command);
     program_read("log", text);

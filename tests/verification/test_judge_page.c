@@ -26,7 +26,7 @@ static int set_up(void **state)
     (void)state;
     scratch_create();
     unsetenv("SHOAL_DEBUG");
-    if (program_find() || place_home(&found))
+    if (program_find() || paths_home(&found))
         return -1;
     snprintf(home, sizeof home, "%s", found);
     cache_before = getenv("SHOAL_CACHE");
@@ -223,7 +223,7 @@ static void plant(const char *file, const char *right, const char *wrong)
     static char text[MOST_TEXT];
     char command[4 * PATH_LENGTH], copy[PATH_LENGTH];
     const char *cache; /* the usual one: what is the same text is not compiled again */
-    assert_int_equal(place_cache(&cache), ERR_OK);
+    assert_int_equal(paths_cache(&cache), ERR_OK);
     scratch_path(copy, "home");
     assert_int_equal(setenv("SHOAL_CACHE", cache, 1), 0);
     snprintf(command, sizeof command,

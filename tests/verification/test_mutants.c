@@ -244,7 +244,7 @@ static int set_up(void **state)
     (void)state;
     scratch_create();
     everything = full && *full && strcmp(full, "0") != 0;
-    if (program_find() || place_home(&found))
+    if (program_find() || paths_home(&found))
         return -1;
     snprintf(home, sizeof home, "%s", found);
     copy_kernels();

@@ -108,7 +108,7 @@ static void what_a_narrowed_run_leaves_out_is_named_and_exists(void **state)
     (void)state;
     without_gnuplot();
     char *text = written();
-    assert_int_equal(place_home(&home), ERR_OK);
+    assert_int_equal(paths_home(&home), ERR_OK);
     const char *s = strstr(text, "<h2 id=\"left-out\"");
     assert_non_null(s);
     for (; (s = strstr(s, "figure <i>")); s++, found++) {

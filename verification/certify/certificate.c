@@ -13,7 +13,7 @@ static const char functions_key[] = "# C library: ";
 
 enum err certificate_path(char path[PATH_LENGTH])
 {
-    return place_file("verification/certificate.tsv", path);
+    return paths_file("verification/certificate.tsv", path);
 }
 
 static int order(const struct certified_run *a, const struct certified_run *b)

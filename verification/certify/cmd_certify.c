@@ -6,7 +6,7 @@
 
 #include "core/options/arguments.h"
 #include "core/registry/catalog.h"
-#include "core/command/commands.h"
+#include "core/registry/command.h"
 #include "core/device/gpu_probe.h"
 #include "core/base/log.h"
 #include "core/base/monotonic_time.h"
@@ -34,7 +34,7 @@ static const struct argument choices[] = {
 };
 enum { CHOICES = sizeof choices / sizeof *choices };
 
-void cmd_certify_help(void)
+static void cmd_certify_help(void)
 {
     puts(
         "usage: shoal certify [options]\n"
@@ -81,18 +81,16 @@ static enum err check_names(const char *what, enum listed listed, const char *li
 
 static enum err choose_backends(struct certifying *c, const struct settings *s)
 {
-    enum { AUTO, ONLY_CPU, ONLY_CUDA };
-    static const char *const words[] = {"auto", "cpu", "cuda", NULL};
     struct gpu g;
-    int which = AUTO;
-    TRY(arguments_one_of("backend", s->backend, words, &which));
+    int which;
+    TRY(arguments_backend(s->backend, &which));
     TRY(gpu_find(s->device, &g));
-    if (which == ONLY_CUDA && !g.here)
+    if (which == CUDA && !g.here)
         FAIL(ABSENT, "backend cuda: %s", g.why);
-    if (which == AUTO && !g.here)
+    if (which == ANY_BACKEND && !g.here)
         TRY(gpu_spared(s->device, g.why));
-    c->on[CPU] = which != ONLY_CUDA;
-    c->on[CUDA] = which != ONLY_CPU && g.here;
+    c->on[CPU] = which != CUDA;
+    c->on[CUDA] = which != CPU && g.here;
     if (!c->on[CUDA])
         snprintf(c->no_cuda, sizeof c->no_cuda, "%s", g.here ? "it was not asked for" : g.why);
     return ERR_OK;
@@ -209,11 +207,11 @@ static enum err make_folder(const struct settings *s, char folder[PATH_LENGTH])
 {
     snprintf(folder, PATH_LENGTH, "%.4000s", s->output);
     if (!*folder) {
-        TRY(place_file("build", folder));
-        TRY(place_folder(folder, "choose another with --output"));
-        TRY(place_file("build/certify", folder));
+        TRY(paths_file("build", folder));
+        TRY(paths_folder(folder, "choose another with --output"));
+        TRY(paths_file("build/certify", folder));
     }
-    return place_folder(folder, "choose another with --output");
+    return paths_folder(folder, "choose another with --output");
 }
 
 static enum err certify(struct sheet *p, struct certifying *c, const struct settings *s)
@@ -233,7 +231,7 @@ static enum err certify(struct sheet *p, struct certifying *c, const struct sett
     return conclude(p, c, seconds() - began);
 }
 
-enum err cmd_certify(int argc, char **argv)
+static enum err cmd_certify(int argc, char **argv)
 {
     static struct settings s;
     struct certifying c = {.progress = show_progress};
@@ -265,3 +263,12 @@ out:
     free(p);
     return e;
 }
+
+const struct command command_certify = {
+    .name = "certify",
+    .arguments = "[options]",
+    .title = "says what is the same to the last bit",
+    .place = 6,
+    .run = cmd_certify,
+    .help = cmd_certify_help,
+};

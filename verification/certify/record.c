@@ -148,7 +148,7 @@ enum err records_read(struct records *all)
     struct dirent **list = NULL;
     enum err e = ERR_OK;
     *all = (struct records){0};
-    TRY(place_file(folder_name, folder));
+    TRY(paths_file(folder_name, folder));
     const int n = scandir(folder, &list, is_record, by_bytes);
     if (n < 0 && errno == ENOENT)
         return ERR_OK;
@@ -216,8 +216,8 @@ enum err record_write(const struct device_info *device, const struct answer *ans
 {
     const struct writing w = {device, answer, runs};
     char folder[PATH_LENGTH], name[DB_NAME + 1];
-    TRY(place_file(folder_name, folder));
-    TRY(place_folder(folder, "--record writes there"));
+    TRY(paths_file(folder_name, folder));
+    TRY(paths_folder(folder, "--record writes there"));
     db_device_folder(device->name, name);
     snprintf(path, PATH_LENGTH, "%.*s/%s.tsv", PATH_LENGTH - DB_NAME - 6, folder, name);
     return outfile_print(path, print, &w);

@@ -1,6 +1,6 @@
 /* Small flows that run twice, the second time otherwise, and must come to the same bits. */
-#ifndef SHOAL_WITNESS_H
-#define SHOAL_WITNESS_H
+#ifndef SHOAL_SAME_BITS_H
+#define SHOAL_SAME_BITS_H
 
 #include "core/registry/scheme.h"
 #include "verification/certify/certify.h"

@@ -1,7 +1,7 @@
 /* The certificate as a table: a row for each question, a column for each backend here and for each
  * device that was recorded. */
-#ifndef SHOAL_SHEET_H
-#define SHOAL_SHEET_H
+#ifndef SHOAL_CERTIFY_TABLE_H
+#define SHOAL_CERTIFY_TABLE_H
 
 #include <stdio.h>
 

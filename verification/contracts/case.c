@@ -6,6 +6,7 @@
 #include "verification/contracts/case_view.h"
 #include "verification/contracts/contract.h"
 #include "verification/contracts/search.h"
+#include "verification/run/case_check.h"
 #include "verification/run/verify.h"
 
 /* Some even, some odd, and one with one cell across; the case's own comes last. */
@@ -248,7 +249,8 @@ static void ask_edges(const struct flow_case *c, struct remarks *r)
 
 static int case_has_table(const struct flow_case *c, struct remarks *r)
 {
-    const int ok = registry_check_case(c, c->name ? c->name : "") == ERR_OK;
+    const char *file = c->name ? c->name : "";
+    const int ok = !registry_check_case(c, file) && !verification_check_case(c, file);
     if (ok)
         remark(r, HOLDS, "table", "", "its table is complete");
     else

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/compile/c_compiler.h"
-#include "core/device/cuda_api.h"
+#include "core/compile/nvrtc_api.h"
 #include "core/compile/compiler_message.h"
 #include "core/compile/nvrtc.h"
 #include "core/compile/recipe.h"
@@ -72,7 +72,7 @@ static void file_of(const char *ptx, int number, struct diagnosis *d)
     snprintf(begins, sizeof begins, ".file\t%d \"", number);
     const char *at = strstr(ptx, begins);
     const char *home = "";
-    if (!at || place_home(&home))
+    if (!at || paths_home(&home))
         return;
     at += strlen(begins);
     const size_t n = strlen(home);

@@ -1,7 +1,7 @@
 /* Plug-ins as functions that a contract can call: each is compiled at run time from its header, with the
  * CPU's strict-mode options. */
-#ifndef SHOAL_LOADER_H
-#define SHOAL_LOADER_H
+#ifndef SHOAL_PLUGIN_LOADER_H
+#define SHOAL_PLUGIN_LOADER_H
 
 #include "core/base/err.h"
 #include "kernels/kernel.h"

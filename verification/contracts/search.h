@@ -1,7 +1,7 @@
 /* Promises of a plug-in, held against many inputs: from simple to nasty, and where one is broken, the
  * simplest input that breaks it. */
-#ifndef SHOAL_SEARCH_H
-#define SHOAL_SEARCH_H
+#ifndef SHOAL_CONTRACTS_SEARCH_H
+#define SHOAL_CONTRACTS_SEARCH_H
 
 #include "core/registry/plugin.h"
 #include "verification/contracts/contract.h"

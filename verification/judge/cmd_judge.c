@@ -11,7 +11,7 @@
 #include "core/options/arguments.h"
 #include "core/device/backend.h"
 #include "core/base/forked_child.h"
-#include "core/command/commands.h"
+#include "core/registry/command.h"
 #include "core/base/log.h"
 #include "core/base/output_file.h"
 #include "core/base/paths.h"
@@ -50,7 +50,7 @@ static const struct argument choices[] = {
 };
 enum { CHOICES = sizeof choices / sizeof *choices };
 
-void cmd_judge_help(void)
+static void cmd_judge_help(void)
 {
     puts(
         "usage: shoal judge --limiter NAME [options]      (or --flux, --reconstruction, --scheme,\n"
@@ -127,10 +127,10 @@ static enum err make_output(struct judging *j, const struct settings *s)
     char path[PATH_LENGTH + 64];
     snprintf(j->output, sizeof j->output, "%.4000s", s->output);
     if (!*s->output) {
-        TRY(place_file("build", path));
-        TRY(place_folder(path, "choose another with --output"));
+        TRY(paths_file("build", path));
+        TRY(paths_folder(path, "choose another with --output"));
         snprintf(j->output, sizeof j->output, "%.3900s/judge", path);
-        TRY(place_folder(j->output, "choose another with --output"));
+        TRY(paths_folder(j->output, "choose another with --output"));
         snprintf(j->output, sizeof j->output, "%.3900s/judge/%s", path, j->subject.name);
     }
     TRY(folder_prepare(j->output, j->data));
@@ -182,7 +182,7 @@ struct asking {
 static int ask(void *context)
 {
     struct asking *a = context;
-    children_begin(a->parent);
+    forked_child_begin(a->parent);
     log_quiet(2);
     a->err = subject_contract(a->subject, &a->remarks);
     if (a->err)
@@ -202,13 +202,13 @@ static void make_one_line(struct remark *r)
 
 static enum err ask_contract(struct judging *j)
 {
-    struct asking *a = children_share(sizeof *a);
+    struct asking *a = forked_child_share(sizeof *a);
     enum err e = ERR_OK;
     if (!a)
         FAIL(MEMORY, "no shared memory to ask what must hold of %s", j->subject.name);
     a->subject = &j->subject;
     a->parent = (int)getpid();
-    const int ended = children_ask(ask, a);
+    const int ended = forked_child_ask(ask, a);
     j->remarks = a->remarks;
     if (ended < 0)
         remark(&j->remarks, FAILS, "ends", "whatever was asked after the last line above",
@@ -219,7 +219,7 @@ static enum err ask_contract(struct judging *j)
         make_one_line(&j->remarks.remark[k]);
     if (ended >= 0 && a->err)
         e = err_set(a->err, __FILE__, __LINE__, "%s", a->message);
-    children_unshare(a, sizeof *a);
+    forked_child_unshare(a, sizeof *a);
     return e;
 }
 
@@ -290,7 +290,7 @@ static enum err conclude(const struct judging *j)
 static enum err make_room(struct judging *j)
 {
     j->outcome_bytes = (size_t)j->plan.count * sizeof *j->outcome;
-    j->outcome = children_share(j->outcome_bytes);
+    j->outcome = forked_child_share(j->outcome_bytes);
     if (!j->outcome)
         FAIL(MEMORY, "no memory for the results of %d jobs", j->plan.count);
     return ERR_OK;
@@ -314,7 +314,7 @@ static enum err try_to_compile(struct judging *j)
         j->trials = 0;
         return ERR_OK;
     }
-    children_unshare(j->outcome, j->outcome_bytes);
+    forked_child_unshare(j->outcome, j->outcome_bytes);
     j->outcome = NULL;
     verdicts_free(&j->verdicts);
     plan_free(&j->plan);
@@ -325,7 +325,7 @@ static enum err compare(struct judging *j)
 {
     TRY(study_plan(j));
     TRY(make_room(j));
-    j->timings = children_share(sizeof *j->timings);
+    j->timings = forked_child_share(sizeof *j->timings);
     if (!j->timings)
         FAIL(MEMORY, "no memory for the times of %d entries", j->entries);
     TRY(compute(j));
@@ -359,7 +359,7 @@ static void join(int argc, char **argv, char *text, size_t n)
         used += (size_t)snprintf(text + used, n - used, " %s", argv[k]);
 }
 
-enum err cmd_judge(int argc, char **argv)
+static enum err cmd_judge(int argc, char **argv)
 {
     static struct settings s;
     static struct judging j;
@@ -377,9 +377,18 @@ enum err cmd_judge(int argc, char **argv)
     TRY_OUT(write_environment(&j));
     e = judge(&j);
 out:
-    children_unshare(j.outcome, j.outcome_bytes);
-    children_unshare(j.timings, sizeof *j.timings);
+    forked_child_unshare(j.outcome, j.outcome_bytes);
+    forked_child_unshare(j.timings, sizeof *j.timings);
     verdicts_free(&j.verdicts);
     plan_free(&j.plan);
     return e;
 }
+
+const struct command command_judge = {
+    .name = "judge",
+    .arguments = "--limiter NAME, ...",
+    .title = "a report on one limiter, flux, scheme or case",
+    .place = 5,
+    .run = cmd_judge,
+    .help = cmd_judge_help,
+};

@@ -59,7 +59,7 @@ void page_figures(FILE *f, const struct pictures *p, const char *name)
 static void copy_style(FILE *f)
 {
     char path[PATH_LENGTH], text[4096];
-    FILE *style = place_file("plots/judge/page.css", path) ? NULL : fopen(path, "r");
+    FILE *style = paths_file("plots/judge/page.css", path) ? NULL : fopen(path, "r");
     if (!style)
         return; /* a page without a style can be read, too */
     for (size_t n; (n = fread(text, 1, sizeof text, style)) > 0;)

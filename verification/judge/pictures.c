@@ -16,10 +16,10 @@ static enum err begin(const struct judging *j, struct pictures *p, const char *n
 {
     const char *home;
     struct picture *q = &p->picture[p->count];
-    TRY(place_home(&home));
+    TRY(paths_home(&home));
     snprintf(q->name, sizeof q->name, "%s", name);
     snprintf(q->script, sizeof q->script, "%.3900s/figures", j->output);
-    TRY(place_folder(q->script, "choose another with --output"));
+    TRY(paths_folder(q->script, "choose another with --output"));
     snprintf(q->script, sizeof q->script, "%.3900s/figures/%s.gp", j->output, name);
     TRY(outfile_open(&p->file, q->script, out));
     FILE *f = *out;

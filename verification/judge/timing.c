@@ -9,6 +9,7 @@
 #include "core/problem/problem.h"
 #include "core/base/monotonic_time.h"
 #include "core/base/sorted.h"
+#include "core/sim/sim.h"
 #include "verification/judge/judge.h"
 
 enum { MOST_ROUNDS = 15, MOST_PASSES = 1 << 16 };
@@ -200,7 +201,7 @@ static int answer(void *context)
 {
     const struct question *q = context;
     struct timings *to = q->j->timings;
-    children_begin(q->parent);
+    forked_child_begin(q->parent);
     log_quiet(2);
     enum err e = time_ladders(q->j, to);
     if (!e)
@@ -236,7 +237,7 @@ enum err timing_measure(struct judging *j)
             else
                 to->speed[k - TRIALS * RUNGS][e] =
                     (struct speed){(double)NAN, (double)NAN, (double)NAN, (double)NAN};
-    if (children_ask(answer, &q) < 0)
+    if (forked_child_ask(answer, &q) < 0)
         snprintf(to->message, sizeof to->message, "the process that timed them crashed");
     take_walls(j);
     return ERR_OK;

@@ -196,10 +196,10 @@ static enum err write_script(const struct report *r, const struct figure *f, con
 {
     enum err e = ERR_OK;
     struct scripting s = {.r = r, .f = f, .c = c, .e = &e};
-    TRY(place_home(&s.home));
+    TRY(paths_home(&s.home));
     if (snprintf(path, REPORT_PATH, "%s/figures", r->folder) > REPORT_PATH - 256)
         FAIL(USAGE, "'%s' is too long a name for a folder", r->folder);
-    TRY(place_folder(path, "choose another with --output"));
+    TRY(paths_folder(path, "choose another with --output"));
     snprintf(path, REPORT_PATH, "%s/figures/%s-%s.gp", r->folder, c->name, f->script);
     TRY(outfile_print(path, print_script, &s));
     return e;

@@ -1,6 +1,6 @@
 /* What `shoal verify` prints. */
-#ifndef SHOAL_TABLE_H
-#define SHOAL_TABLE_H
+#ifndef SHOAL_TERMINAL_TABLE_H
+#define SHOAL_TERMINAL_TABLE_H
 
 #include "verification/run/verdict.h"
 

@@ -8,7 +8,7 @@
 #include "core/options/arguments.h"
 #include "core/device/backend.h"
 #include "core/base/forked_child.h"
-#include "core/command/commands.h"
+#include "core/registry/command.h"
 #include "core/device/gpu_probe.h"
 #include "core/base/log.h"
 #include "core/base/paths.h"
@@ -55,7 +55,7 @@ static const struct argument choices[] = {
 };
 enum { CHOICES = sizeof choices / sizeof *choices };
 
-void cmd_verify_help(void)
+static void cmd_verify_help(void)
 {
     puts("usage: shoal verify [options]\n"
          "\n"
@@ -81,22 +81,20 @@ void cmd_verify_help(void)
 
 static enum err choose_backends(struct settings *s, int which, const struct gpu *g)
 {
-    enum { AUTO, ONLY_CPU, ONLY_CUDA };
-    if (which == ONLY_CUDA && !g->here)
+    if (which == CUDA && !g->here)
         FAIL(ABSENT, "backend cuda: %s", g->why);
-    if (which == AUTO && !g->here)
+    if (which == ANY_BACKEND && !g->here)
         TRY(gpu_spared(s->asked.device, g->why));
-    s->asked.backend[CPU] = which != ONLY_CUDA;
-    s->asked.backend[CUDA] = which != ONLY_CPU && g->here;
+    s->asked.backend[CPU] = which != CUDA;
+    s->asked.backend[CUDA] = which != CPU && g->here;
     return ERR_OK;
 }
 
 static enum err resolve(struct settings *s, struct gpu *g)
 {
-    static const char *const backend_words[] = {"auto", "cpu", "cuda", NULL};
-    int backend = 0, mode = STRICT;
+    int backend, mode = STRICT;
     s->asked.precision = -1;
-    TRY(arguments_one_of("backend", s->backend, backend_words, &backend));
+    TRY(arguments_backend(s->backend, &backend));
     TRY(arguments_one_of("precision", s->precision, precision_names, &s->asked.precision));
     TRY(arguments_one_of("mode", s->mode, mode_names, &mode));
     s->asked.mode = (enum mode)mode;
@@ -113,8 +111,8 @@ static enum err make_output(struct settings *s, char data[PATH_LENGTH])
 {
     if (!*s->output) {
         char build[PATH_LENGTH];
-        TRY(place_file("build", build));
-        TRY(place_folder(build, "choose another with --output"));
+        TRY(paths_file("build", build));
+        TRY(paths_folder(build, "choose another with --output"));
         snprintf(s->output, sizeof s->output, "%.4000s/verify", build);
     }
     return folder_prepare(s->output, data);
@@ -255,7 +253,7 @@ static enum err verify(struct settings *s, const struct plan *p, const struct gp
     gather_facts(facts, s, g, options);
     note_progress(facts, s, &state);
     TRY(files_environment(s->output, facts));
-    state.outcome = children_share(bytes);
+    state.outcome = forked_child_share(bytes);
     if (!state.outcome)
         FAIL(MEMORY, "no memory for the results of %d jobs", p->count);
     table_head();
@@ -271,7 +269,7 @@ static enum err verify(struct settings *s, const struct plan *p, const struct gp
                     "stopped by a signal: %d of %d jobs were done, and are in the report",
                     state.ended, p->count);
 out:
-    children_unshare(state.outcome, bytes);
+    forked_child_unshare(state.outcome, bytes);
     verdicts_free(&state.verdicts);
     return e;
 }
@@ -283,7 +281,7 @@ static void join(int argc, char **argv, char *text, size_t n)
         used += (size_t)snprintf(text + used, n - used, " %s", argv[k]);
 }
 
-enum err cmd_verify(int argc, char **argv)
+static enum err cmd_verify(int argc, char **argv)
 {
     static struct settings s;
     struct gpu g;
@@ -305,3 +303,12 @@ out:
     plan_free(&p);
     return e;
 }
+
+const struct command command_verify = {
+    .name = "verify",
+    .arguments = "[options]",
+    .title = "compares schemes with known solutions",
+    .place = 4,
+    .run = cmd_verify,
+    .help = cmd_verify_help,
+};

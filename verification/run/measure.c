@@ -14,6 +14,7 @@
 #include "core/problem/problem.h"
 #include "core/base/monotonic_time.h"
 #include "core/base/sha256.h"
+#include "core/sim/sim.h"
 #include "verification/run/means.h"
 
 enum { BED, W, H, HU, HV, RH, RHU, RHV, OLD_H, OLD_HU, OLD_HV, ETA, ARRAYS };

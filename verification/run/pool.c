@@ -16,6 +16,7 @@
 #include "core/problem/problem.h"
 #include "core/base/monotonic_time.h"
 #include "core/base/signals.h"
+#include "core/sim/sim.h"
 
 enum { MOMENT = 10000 }; /* microseconds between looks */
 
@@ -120,7 +121,7 @@ static int start_worker(const struct plan *p, const int *order, struct outcome *
     const pid_t parent = getpid(), child = fork();
     if (child != 0)
         return (int)child;
-    children_begin((int)parent);
+    forked_child_begin((int)parent);
     log_quiet(2);
     omp_set_num_threads(1);
     while (work(p, order, o, folder))
@@ -232,7 +233,7 @@ static enum err share_references(const struct plan *p)
         if (p->job[k].kind != JOB_REFERENCE)
             continue;
         struct reference *r = p->job[k].run.flow_case->verify->reference;
-        r->table = children_share(r->doubles * sizeof(double));
+        r->table = forked_child_share(r->doubles * sizeof(double));
         if (!r->table)
             FAIL(MEMORY, "no memory for the reference of %s", p->job[k].run.flow_case->name);
     }
@@ -245,7 +246,7 @@ static void unshare_references(const struct plan *p)
         if (p->job[k].kind != JOB_REFERENCE)
             continue;
         struct reference *r = p->job[k].run.flow_case->verify->reference;
-        children_unshare(r->table, r->doubles * sizeof(double));
+        forked_child_unshare(r->table, r->doubles * sizeof(double));
         r->table = NULL;
     }
 }

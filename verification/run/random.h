@@ -1,6 +1,6 @@
 /* Random numbers: the same sequence on every machine. */
-#ifndef SHOAL_SAMPLE_H
-#define SHOAL_SAMPLE_H
+#ifndef SHOAL_RUN_RANDOM_H
+#define SHOAL_RUN_RANDOM_H
 
 #include "kernels/kernel.h" /* enum precision */
 

@@ -1,6 +1,6 @@
 /* The results of a verification as files for other programs. */
-#ifndef SHOAL_FILES_H
-#define SHOAL_FILES_H
+#ifndef SHOAL_RESULT_FILES_H
+#define SHOAL_RESULT_FILES_H
 
 #include "verification/run/verdict.h"
 

@@ -9,7 +9,7 @@
 
 static enum err make_folder(const char *path)
 {
-    TRY(place_folder(path, "choose another with --output"));
+    TRY(paths_folder(path, "choose another with --output"));
     if (access(path, W_OK | X_OK) != 0)
         FAIL(USAGE, "cannot write into the folder %s: %s; choose another with --output", path,
              strerror(errno));

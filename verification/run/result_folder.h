@@ -1,6 +1,6 @@
 /* The folder that a verification leaves its results in. */
-#ifndef SHOAL_FOLDER_H
-#define SHOAL_FOLDER_H
+#ifndef SHOAL_RESULT_FOLDER_H
+#define SHOAL_RESULT_FOLDER_H
 
 #include "core/base/err.h"
 #include "core/base/paths.h"

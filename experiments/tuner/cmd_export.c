@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 
 #include "core/options/arguments.h"
-#include "core/command/commands.h"
+#include "core/registry/command.h"
 #include "core/registry/catalog.h"
 #include "core/base/json.h"
 #include "core/base/log.h"
@@ -54,7 +54,7 @@ static const struct argument choices[] = {
 };
 enum { CHOICES = sizeof choices / sizeof *choices };
 
-void cmd_export_help(void)
+static void cmd_export_help(void)
 {
     puts(
         "usage: shoal db export --format FORMAT [KERNEL] [options]\n"
@@ -247,7 +247,7 @@ static void print_draft(FILE *f, const void *context)
 static enum err write_drafts(const struct settings *s)
 {
     char path[PATH_LENGTH];
-    TRY(place_folder(s->output, "choose another with --output"));
+    TRY(paths_folder(s->output, "choose another with --output"));
     for (int really = 0; really < 2; really++) {
         for (size_t k = 0; k < s->drafts; k++) {
             enum state state;
@@ -283,12 +283,12 @@ static enum err resolve(struct settings *s, int argc, char **argv)
         TRY(catalog_kernel(name, &s->kernel));
     if (!*s->output)
         snprintf(s->output, sizeof s->output, "exports");
-    TRY(place_database(s->database));
-    reads_note(s->database);
+    TRY(paths_database(s->database));
+    input_files_note(s->database);
     return ERR_OK;
 }
 
-enum err cmd_export(int argc, char **argv)
+static enum err cmd_export(int argc, char **argv)
 {
     struct settings *s = calloc(1, sizeof *s);
     struct db_list list = {0};
@@ -313,6 +313,15 @@ out:
     free(s->draft);
     free(s);
     db_list_free(&list);
-    reads_forget();
+    input_files_forget();
     return e;
 }
+
+const struct command db_action_export = {
+    .name = "export",
+    .arguments = "--format FORMAT",
+    .title = "files for other auto-tuners",
+    .place = 9,
+    .run = cmd_export,
+    .help = cmd_export_help,
+};

@@ -1,5 +1,5 @@
 /* Reads the gauges of a run, finds the cells they stand in, and refuses what cannot be meant. */
-#include "core/options/gauge_list.h"
+#include "core/options/gauge_option.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -36,8 +36,8 @@ static enum err check_name(const char *name)
 {
     if (!*name)
         FAIL(USAGE, "the gauge has no name");
-    if (strlen(name) >= NAME_LENGTH)
-        FAIL(USAGE, "the gauge's name '%s' has more than %d characters", name, NAME_LENGTH - 1);
+    if (strlen(name) >= GAUGE_NAME)
+        FAIL(USAGE, "the gauge's name '%s' has more than %d characters", name, GAUGE_NAME - 1);
     for (const char *c = name; *c; c++)
         if (iscntrl((unsigned char)*c))
             FAIL(USAGE, "the gauge's name holds a control character");
@@ -62,7 +62,7 @@ static enum err parse(char *text, const char *hint, struct gauge_choice *g)
     if (isnan(g->x) || isnan(g->y))
         FAIL(USAGE, "gauge '%s': '%s' is not a number%s", part[0], isnan(g->x) ? part[1] : part[2],
              hint);
-    snprintf(g->name, NAME_LENGTH, "%s", part[0]);
+    snprintf(g->name, GAUGE_NAME, "%s", part[0]);
     return ERR_OK;
 }
 
@@ -145,7 +145,7 @@ static enum err read_file(struct gauge_list *list, const struct grid_info *g, co
     FILE *f = fopen(path, "r");
     if (!f)
         FAIL(INPUT, "--gauges: %s: %s", path, strerror(errno));
-    reads_note(path);
+    input_files_note(path);
     keyvalue_begin(f);
     errno = 0;
     for (int line = 1; !e && getline(&text, &size, f) >= 0; line++) {

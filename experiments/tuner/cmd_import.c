@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 
 #include "core/options/arguments.h"
-#include "core/command/commands.h"
+#include "core/registry/command.h"
 #include "core/base/json.h"
 #include "core/base/output_file.h"
 #include "experiments/tuner/export_parts.h"
@@ -44,7 +44,7 @@ static const struct argument choices[] = {
 };
 enum { CHOICES = sizeof choices / sizeof *choices };
 
-void cmd_import_help(void)
+static void cmd_import_help(void)
 {
     puts("usage: shoal db import FILE [--as NAME --source TEXT]\n"
          "\n"
@@ -272,12 +272,12 @@ static enum err choose_place(const struct cache *c, const struct settings *s,
         FAIL(USAGE, "--as needs --source 'who measured what, and when', on one line");
     db_device_folder(c->kernel, kernel);
     db_device_folder(c->device, device);
-    TRY(place_database(database));
+    TRY(paths_database(database));
     TRY(db_path(database, "published", path));
-    TRY(place_folder(path, "SHOAL_DB names the database"));
+    TRY(paths_folder(path, "SHOAL_DB names the database"));
     snprintf(name, sizeof name, "published/%s", s->name);
     TRY(db_path(database, name, path));
-    TRY(place_folder(path, "SHOAL_DB names the database"));
+    TRY(paths_folder(path, "SHOAL_DB names the database"));
     snprintf(name, sizeof name, "published/%s/%s-%s.tsv", s->name, kernel, device);
     TRY(db_path(database, name, path));
     if (lstat(path, &st) == 0)
@@ -296,7 +296,7 @@ static enum err enter(const struct cache *c, const struct settings *s)
     return ERR_OK;
 }
 
-enum err cmd_import(int argc, char **argv)
+static enum err cmd_import(int argc, char **argv)
 {
     struct cache c = {.path = NULL};
     struct settings s = {.name = ""};
@@ -320,3 +320,12 @@ out:
     free(text);
     return e;
 }
+
+const struct command db_action_import = {
+    .name = "import",
+    .arguments = "FILE",
+    .title = "cache files of Kernel Tuner",
+    .place = 10,
+    .run = cmd_import,
+    .help = cmd_import_help,
+};

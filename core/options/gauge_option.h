@@ -1,23 +1,10 @@
-/* Gauges: named points of the domain, from the command line and from a file. */
-#ifndef SHOAL_GAUGE_LIST_H
-#define SHOAL_GAUGE_LIST_H
+/* --gauge and --gauges: gauges from the command line and from a file. */
+#ifndef SHOAL_GAUGE_OPTION_H
+#define SHOAL_GAUGE_OPTION_H
 
 #include "core/options/run_config.h"
+#include "core/mesh/gauge_list.h"
 #include "core/mesh/grid.h"
-
-/* x and y in m; i and j: the cell that contains the point. */
-struct gauge {
-    char name[NAME_LENGTH];
-    double x, y;
-    int i, j;
-};
-
-enum { MOST_GAUGES = 1000000 };
-
-struct gauge_list {
-    struct gauge *gauge;
-    int count;
-};
 
 /* Reads "NAME,X,Y". Fails with ERR_USAGE. */
 enum err gauge_parse(const char *text, struct gauge_choice *g);

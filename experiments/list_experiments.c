@@ -1,7 +1,5 @@
 /* `shoal list experiments`: name, title, in brackets what it follows, how long it takes to measure and what
  * that needs. */
-#include "core/command/commands.h"
-
 #include <stdio.h>
 #include <string.h>
 
@@ -23,7 +21,7 @@ static void print(const struct experiment *x, const char *indent, int width)
            needs ? "; needs " : "", needs ? needs : "");
 }
 
-enum err cmd_list_experiments(const char *indent)
+enum err experiments_print(const char *indent)
 {
     struct experiment_list list;
     int width = 0, faulty = 0;

@@ -1,0 +1,23 @@
+/* From the name that was typed to a command or its help. */
+#ifndef SHOAL_FIND_COMMAND_H
+#define SHOAL_FIND_COMMAND_H
+
+#include "core/registry/catalog.h"
+#include "core/registry/command.h"
+
+/* The one after `before` in the help, the first for NULL; NULL after the last. */
+const struct command *commands_next(const struct command *const *list,
+                                    const struct command *before);
+
+/* NULL if there is none of that name. */
+const struct command *commands_find(const struct command *const *list, const char *name);
+
+int commands_want_help(int argc, char **argv);
+
+/* Runs a command with the arguments after its name, or prints its help where they ask for it. */
+enum err commands_run(const struct command *c, int argc, char **argv);
+
+/* The names of a list, as the help has them. */
+void commands_names(const struct command *const *list, struct catalog *names);
+
+#endif

@@ -1,0 +1,37 @@
+/* What a run needs beyond the configuration: resolved by the caller from case or file. */
+#ifndef SHOAL_SETUP_H
+#define SHOAL_SETUP_H
+
+#include "core/options/run_config.h"
+#include "core/problem/edges.h"
+#include "core/mesh/grid.h"
+#include "core/registry/case.h"
+
+/* Where the initial state comes from: formulas or a file. Indices as for cells and corners. */
+struct source {
+    void *context;
+    double (*bed)(const void *context, int i, int j);        /* corner level, m */
+    struct flow (*water)(const void *context, int i, int j); /* level and velocities in a cell */
+    int discharges; /* u and v are discharges in m2/s, to be taken to the last bit */
+    /* Optional: what is added in a cell, m/s and m2/s2. */
+    struct forcing (*force)(const void *context, int i, int j);
+    /* Optional: Manning's n in a cell, s/m^(1/3), instead of the setup's. */
+    double (*manning)(const void *context, int i, int j);
+    /* Optional: the cell is, or rises to, a wall that stands for missing terrain: it has no shore. */
+    int (*wall)(const void *context, int i, int j);
+};
+
+struct setup {
+    const struct config *config;
+    struct grid_info grid;
+    enum boundary boundary[EDGES];
+    struct edge_state edge[EDGES];
+    const struct edge_segment *segments; /* on top of those, the later ones over the earlier ones */
+    int segment_count;
+    double t_end, gravity, manning, drag, kappa; /* kappa NAN: by initial_state.h's rule */
+    struct source source;
+    const struct gauge_list *gauges; /* may be null; to be kept as long as the sim */
+    double gauge_every;              /* s */
+};
+
+#endif
