@@ -93,28 +93,28 @@ int checksum_append(const char *path, const char *about)
     return close(fd) != 0 && !error ? errno : error;
 }
 
-enum seal checksum_check_open(int fd, const char *about)
+enum checksum checksum_check_open(int fd, const char *about)
 {
     struct stat s;
     char line[SEAL], hex[SHA256_DIGITS + 1];
     if (fstat(fd, &s) != 0)
-        return SEAL_UNREADABLE;
+        return CHECKSUM_UNREADABLE;
     if (!S_ISREG(s.st_mode) || s.st_size < SEAL ||
         pread(fd, line, SEAL, s.st_size - SEAL) != SEAL || memcmp(line, head, HEAD) != 0 ||
         line[SEAL - 1] != '\n')
-        return SEAL_MISSING;
+        return CHECKSUM_MISSING;
     errno = digest(fd, (size_t)s.st_size - SEAL, about, hex);
     if (errno)
-        return SEAL_UNREADABLE;
-    return memcmp(line + HEAD, hex, SHA256_DIGITS) == 0 ? SEAL_GOOD : SEAL_WRONG;
+        return CHECKSUM_UNREADABLE;
+    return memcmp(line + HEAD, hex, SHA256_DIGITS) == 0 ? CHECKSUM_GOOD : CHECKSUM_WRONG;
 }
 
-enum seal checksum_check(const char *path, const char *about)
+enum checksum checksum_check(const char *path, const char *about)
 {
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
-        return SEAL_UNREADABLE;
-    const enum seal found = checksum_check_open(fd, about);
+        return CHECKSUM_UNREADABLE;
+    const enum checksum found = checksum_check_open(fd, about);
     const int error = errno;
     close(fd);
     errno = error;

@@ -7,13 +7,13 @@
  * that the file is found by; "" for nothing. 0, or errno. */
 int checksum_append(const char *path, const char *about);
 
-enum seal {
-    SEAL_GOOD,
-    SEAL_MISSING,    /* the file never had one, or was cut short */
-    SEAL_WRONG,      /* the content has changed since */
-    SEAL_UNREADABLE, /* errno says why */
+enum checksum {
+    CHECKSUM_GOOD,
+    CHECKSUM_MISSING,    /* the file never had one, or was cut short */
+    CHECKSUM_WRONG,      /* the content has changed since */
+    CHECKSUM_UNREADABLE, /* errno says why */
 };
-enum seal checksum_check(const char *path, const char *about);
-enum seal checksum_check_open(int fd, const char *about);
+enum checksum checksum_check(const char *path, const char *about);
+enum checksum checksum_check_open(int fd, const char *about);
 
 #endif

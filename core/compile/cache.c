@@ -74,15 +74,15 @@ enum err cache_open(const char *path, int *fd)
     *fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (*fd < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOMEM))
         FAIL(MACHINE, "%s: cannot be opened: %s", path, strerror(errno));
-    const enum seal found =
-        *fd >= 0 && is_safe(*fd) ? checksum_check_open(*fd, name_of(path)) : SEAL_MISSING;
+    const enum checksum found =
+        *fd >= 0 && is_safe(*fd) ? checksum_check_open(*fd, name_of(path)) : CHECKSUM_MISSING;
     const int error = errno;
-    if (found == SEAL_GOOD)
+    if (found == CHECKSUM_GOOD)
         return ERR_OK;
     if (*fd >= 0)
         close(*fd);
     *fd = -1;
-    if (found == SEAL_UNREADABLE)
+    if (found == CHECKSUM_UNREADABLE)
         FAIL(MACHINE, "%s: cannot be read: %s", path, strerror(error));
     unlink(path);
     return ERR_OK;

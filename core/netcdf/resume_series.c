@@ -255,7 +255,7 @@ static enum err open_marked(const struct ncwriter *w, const char *path, struct n
 /* The same, if it is whole besides. */
 static enum err open_old(const struct ncwriter *w, const char *path, struct ncaccess *old)
 {
-    if (checksum_check(path, "") == SEAL_WRONG) /* a finished file has none */
+    if (checksum_check(path, "") == CHECKSUM_WRONG) /* a finished file has none */
         FAIL(INPUT, "%s is damaged", path);
     return open_marked(w, path, old);
 }

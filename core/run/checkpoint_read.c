@@ -115,19 +115,19 @@ static enum err read_all(const struct ncaccess *f, struct content *c)
 static enum err check_seal(const char *path)
 {
     switch (checksum_check(path, "")) {
-    case SEAL_GOOD:
+    case CHECKSUM_GOOD:
         break;
-    case SEAL_MISSING:
+    case CHECKSUM_MISSING:
         FAIL(INPUT,
              "--restart %s: this is no checkpoint, or was cut short: a run with --output FILE.nc "
              "writes FILE.nc" CHECKPOINT_ENDING,
              path);
-    case SEAL_WRONG:
+    case CHECKSUM_WRONG:
         FAIL(INPUT,
              "--restart %s: the checkpoint is damaged: its content does not have the SHA-256 that "
              "was noted; start afresh, or from another checkpoint",
              path);
-    case SEAL_UNREADABLE:
+    case CHECKSUM_UNREADABLE:
         FAIL(INPUT, "--restart %s: cannot be read: %s", path, strerror(errno));
     }
     return ERR_OK;

@@ -104,7 +104,7 @@ static int whole_result(const struct kept *f, const struct kept *before, const s
     (void)before, (void)after;
     scratch_path(path, f->name);
     return checksum_check(path, "") ==
-           SEAL_GOOD; /* a result is the last thing written, or absent */
+           CHECKSUM_GOOD; /* a result is the last thing written, or absent */
 }
 
 static void a_full_disk_takes_no_half_result(void **state)

@@ -234,6 +234,11 @@ static void every_plugin_and_variant_compiles_cleanly(void **state)
                 rough.friction = 2;
                 add_jobs(rough, VARIANT_ARCH);
             }
+            if (k->plugins) {
+                struct recipe sea = r;
+                sea.submerged = 1;
+                add_job(sea, F32, FAST_MODE, VARIANT_ARCH);
+            }
             if (k->plugins && (full() || strcmp(k->name, "flux_fgh0") == 0)) {
                 add_plugins(limiters, &r, &r.limiter);
                 add_plugins(fluxes, &r, &r.flux);

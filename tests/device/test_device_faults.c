@@ -222,7 +222,7 @@ static void check_lost(int number, const char *name)
     assert_no_temporaries();
     const int kept = scratch_has(checkpoint), told = strstr(result.err, checkpoint) != NULL;
     scratch_path(path, checkpoint);
-    if (kept != told || (kept && checksum_check(path, "") != SEAL_GOOD))
+    if (kept != told || (kept && checksum_check(path, "") != CHECKSUM_GOOD))
         fail_msg("call %d: checkpoint %d, told of %d: %s", number, kept, told, result.err);
 }
 

@@ -38,7 +38,7 @@ static int whole_result(const struct kept *f, const struct kept *before, const s
     (void)before;
     scratch_path(path, f->name);
     if (strstr(f->name, CHECKPOINT_ENDING) || strstr(f->name, RECORDS_ENDING))
-        return checksum_check(path, "") == SEAL_GOOD;
+        return checksum_check(path, "") == CHECKSUM_GOOD;
     scratch_path(wanted, "wanted.nc");
     FILE *to = fopen(wanted, "wb");
     assert_non_null(to);
@@ -101,7 +101,7 @@ static int whole_kernel(const struct kept *f, const struct kept *before, const s
     char path[PATH_LENGTH];
     (void)before, (void)after;
     scratch_path(path, f->name);
-    return checksum_check(path, strrchr(path, '/') + 1) == SEAL_GOOD;
+    return checksum_check(path, strrchr(path, '/') + 1) == CHECKSUM_GOOD;
 }
 
 /* All but one of the kernels are compiled before. */
