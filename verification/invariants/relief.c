@@ -5,6 +5,7 @@
 
 #include "core/problem/problem.h"
 #include "core/registry/registry.h"
+#include "core/sim/sim.h"
 #include "verification/run/invariant.h"
 
 enum { QUICK_NX = 60, USUAL_NX = 120 };
