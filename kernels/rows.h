@@ -202,10 +202,11 @@ FN bits largest_of_lanes(const struct warp warp, bits m)
 #define LOAD_ROW(to, from, n)  load_row(&(to), from, (n) + 2 * HALO, warp.thread)
 #define STORE_ROW(to, from, n) store_row(to, &(from), n, warp.thread)
 
-/* load_row: `from` points at column 0; threads beyond the last of the `n` columns read that one again.
+/* load_row: `from` points at column 0; threads beyond the last of the `n` columns read what its thread
+ * reads, and the last thread's columns beyond it hold what lies behind the row: there is room.
  * store_row: columns HALO to HALO + n - 1 go to where `to` has them. Two columns are one access: rows
- * begin at an even cell, and behind the last ghost cell there is room. Where n is odd, the ghost cell
- * after the last is written, too: nobody reads it before it is filled. */
+ * begin at an even cell. Where n is odd, the ghost cell after the last is written, too: nobody reads it
+ * before it is filled. */
 #if COLUMNS % 2 == 0
 
 typedef struct {
