@@ -127,6 +127,7 @@ static void obstruct(const char *kernel, int w, int h)
     struct recipe r = recipe_of(kernel);
     const struct device_options o = {.threads = 1, .march = "native"};
     r.block = (struct block){w, h};
+    r.submerged = 1; /* as the ground of the run is */
     assert_fine(backend_cpu.open(&d, &o));
     assert_fine(backend_cpu.compile(d, &r, path));
     backend_cpu.close(d);
