@@ -2,6 +2,7 @@
 #include "core/db/tuning_db.h"
 
 #include <dirent.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -143,6 +144,30 @@ static enum err list(const struct db_view *v, int first, const struct db_query *
     return ERR_OK;
 }
 
+static int has_word(const char *text, const char *word, size_t n)
+{
+    for (const char *w = text; *w; w += strspn(w, " ")) {
+        const size_t length = strcspn(w, " ");
+        if (length == n && memcmp(w, word, n) == 0)
+            return 1;
+        w += length;
+    }
+    return 0;
+}
+
+/* How many of the words asked for others lack; 0 only for the same text. A run with friction takes a block that was
+ * found with its reconstruction before one that was found with another. */
+static int flags_apart(const char *asked, const char *others)
+{
+    int apart = 0;
+    for (const char *w = asked; *w; w += strspn(w, " ")) {
+        const size_t length = strcspn(w, " ");
+        apart += !has_word(others, w, length);
+        w += length;
+    }
+    return apart > 0 ? apart : strcmp(asked, others) != 0;
+}
+
 /* Takes the group over if it is better than what the answer has. */
 static void offer(struct answer *a, const struct candidate *c, const struct db_query *q,
                   struct db_group *g)
@@ -150,7 +175,7 @@ static void offer(struct answer *a, const struct candidate *c, const struct db_q
     struct rank rank = c->rank;
     const char *flags =
         g->ok ? db_manifest_get(&c->shelf->manifest, "flags", g->row[0].flags) : NULL;
-    rank.other_flags = q->flags && (!flags || strcmp(flags, q->flags) != 0);
+    rank.other_flags = q->flags ? flags_apart(q->flags, flags ? flags : "") : 0;
     if (g->ok) {
         rank.other_source = q->source && strcmp(g->row[0].source, q->source) != 0;
         snprintf(rank.started, sizeof rank.started, "%s",
@@ -289,7 +314,7 @@ static enum err ask_shelves(const struct db_view *v, int first, const struct db_
 enum err db_view_find(struct db_view *v, const struct db_query *q, int count,
                       struct db_found *found)
 {
-    struct rank best = {.other_flags = 1, .match = DB_NO_MATCH};
+    struct rank best = {.other_flags = INT_MAX, .match = DB_NO_MATCH};
     for (int k = 0; k < count; k++)
         found[k] = (struct db_found){.match = DB_NO_MATCH};
     TRY(ask_shelves(v, 0, q, count, &best, found));

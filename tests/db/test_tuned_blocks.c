@@ -73,6 +73,25 @@ static void equal_flags_come_before_equal_sizes_and_others_before_none(void **st
     expect("Card 1", 64, "rk0", 64, 2, "tuned on this device at 512x512, the nearest size");
 }
 
+/* Friction makes little difference to which block is the best, another reconstruction much. */
+static void the_flags_with_most_words_in_common_come_first(void **state)
+{
+    (void)state;
+    struct db_row stepped[] = {tuned_row("fused0", 60, 4, 100)};
+    struct recipe r = recipe_of("fused0");
+    strcpy(stepped[0].flags, "stepped");
+    add_environment("Card 1", "9.0", 1);
+    add_winner("fused0", 64, 28, 8);
+    add_table("fused0", 512, stepped, 1);
+    r.reconstruction = "audusse";
+    r.friction = 1;
+    assert_int_equal(took("Card 1", "sm_90", 64, &r).from, BLOCK_TUNED);
+    assert_int_equal(r.block.w, 60);
+    r.reconstruction = "kp";
+    assert_int_equal(took("Card 1", "sm_90", 64, &r).from, BLOCK_TUNED);
+    assert_int_equal(r.block.w, 28);
+}
+
 static void the_present_text_of_a_kernel_comes_before_a_later_session(void **state)
 {
     (void)state;
@@ -163,6 +182,7 @@ int main(void)
         WITH_DATABASE(the_nearest_measurement_counts),
         WITH_DATABASE(another_compute_capability_is_of_no_use),
         WITH_DATABASE(equal_flags_come_before_equal_sizes_and_others_before_none),
+        WITH_DATABASE(the_flags_with_most_words_in_common_come_first),
         WITH_DATABASE(the_present_text_of_a_kernel_comes_before_a_later_session),
         WITH_DATABASE(kernels_that_must_agree_take_the_block_with_the_least_sum),
         WITH_DATABASE(kernels_without_a_block_in_common_keep_the_default),

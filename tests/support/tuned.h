@@ -37,10 +37,12 @@ static inline void add_environment(const char *device, const char *capability, i
              "\"backend\": \"cuda\", \"device\": \"%s\", \"compute_capability\": \"%s\", "
              "\"sm_count\": %d, \"driver\": \"1\", \"nvrtc\": \"1\"",
              device, capability, number);
-    snprintf(text, sizeof text,
-             "{\"format\": 1, \"environment\": {%s}, \"flags\": {\"flux\": \"%s\", \"rk\": \"%s\", "
-             "\"strict\": \"mode=strict\"},\n%s}\n",
-             lines, plugins, plain, SESSIONS);
+    snprintf(
+        text, sizeof text,
+        "{\"format\": 1, \"environment\": {%s}, \"flags\": {\"flux\": \"%s\", \"rk\": \"%s\", "
+        "\"strict\": \"mode=strict\", \"stepped\": \"mode=fast limiter=minmod flux=central_upwind "
+        "reconstruction=audusse friction=0\"},\n%s}\n",
+        lines, plugins, plain, SESSIONS);
     scratch_write("manifest.json", "w", text);
     char path[PATH_LENGTH];
     scratch_path(path, "manifest.json");
