@@ -244,6 +244,20 @@ static void a_full_disk_is_named_and_leaves_the_older_file(void **state)
     }
 }
 
+/* Though errno is still of another call. */
+static void a_disk_that_takes_more_refuses_nothing(void **state)
+{
+    (void)state;
+    struct outfile f;
+    char path[PATH_LENGTH];
+    scratch_path(path, "more");
+    assert_int_equal(outfile_create(&f, path), ERR_OK);
+    errno = EIO;
+    assert_int_equal(outfile_refusal(&f), 0);
+    outfile_discard(&f);
+    assert_int_equal(files(0), 0);
+}
+
 /* Of a file that is still written. */
 static void a_copy_that_cannot_be_made_leaves_the_one_before(void **state)
 {
@@ -254,11 +268,11 @@ static void a_copy_that_cannot_be_made_leaves_the_one_before(void **state)
     s.info.path = s.target;
     char path[PATH_LENGTH];
     scratch_path(path, "copy.nc");
-    for (int k = BAD_READS; k <= BAD_CLOSES; k++) {
+    for (int bad = 0; bad < 2; bad++) {
         scratch_write("copy.nc", "w", "old");
         assert_int_equal(ncwrite_create(&writer, &s.info), ERR_OK);
         assert_int_equal(ncwrite_record(writer, &s.record), ERR_OK);
-        disk = k;
+        disk = bad ? BAD_CLOSES : BAD_READS;
         assert_int_equal(ncwrite_keep(writer, path), ERR_MACHINE);
         disk = SOUND;
         assert_non_null(strstr(err_message(), "cannot be copied: Input/output error"));
@@ -288,6 +302,7 @@ int main(void)
         HERE(a_target_that_cannot_be_is_refused_before_the_run),
         HERE(a_folder_without_permission_is_refused_before_the_run),
         HERE(a_full_disk_is_named_and_leaves_the_older_file),
+        HERE(a_disk_that_takes_more_refuses_nothing),
         HERE(a_copy_that_cannot_be_made_leaves_the_one_before),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
