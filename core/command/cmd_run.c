@@ -250,7 +250,7 @@ static enum err simulate(const struct setup *setup, const struct problem *p,
     TRY_OUT(open_all(&w, s, p, command_line));
     TRY_OUT(step_to_end(s, &w));
     TRY_OUT(sim_balance(s, &b));
-    TRY_OUT(result_finish(&w.result, &b));
+    TRY_OUT(result_finish(w.result, &b));
     checkpoint_drop_records(w.checkpoint);
     live_end(&live, 1);
     clear_progress();

@@ -147,10 +147,10 @@ static void find_still(struct initial *in, const struct source *src, const doubl
 static int all_below_still(const struct initial *in)
 {
     int below = 1;
-#pragma omp parallel for schedule(static) reduction(& : below)
+#pragma omp parallel for schedule(static) reduction(&& : below)
     for (int j = -GHOSTS; j < in->ny + GHOSTS; j++)
         for (int i = -GHOSTS; i < in->nx + GHOSTS; i++)
-            below &= initial_get(in, in->centre, i, j) <= in->still;
+            below = below && initial_get(in, in->centre, i, j) <= in->still;
     return below;
 }
 

@@ -204,8 +204,10 @@ enum err result_check_replaced(struct result *r, const char *path)
 }
 
 /* Only when nothing is left to the other thread does this one write. */
-static enum err finish(struct result *r, const struct balance *b)
+enum err result_finish(struct result *r, const struct balance *b)
 {
+    if (!r)
+        return ERR_OK;
     if (r->balance_t != r->sim->now.t)
         TRY(put_balance(r, b));
     TRY(result_gauges_take(r));
@@ -213,13 +215,4 @@ static enum err finish(struct result *r, const struct balance *b)
     TRY(result_maxima_finish(r));
     TRY(result_describe_end(r, b));
     return ncwrite_finish(&r->writer);
-}
-
-enum err result_finish(struct result **r, const struct balance *b)
-{
-    if (!*r)
-        return ERR_OK;
-    const enum err e = finish(*r, b);
-    result_discard(r);
-    return e;
 }

@@ -40,8 +40,10 @@ enum err result_take(struct result *r, const char *path, const size_t rows[SERIE
 enum err result_check_replaced(struct result *r, const char *path);
 
 /* The same at the end, with the maxima and what is known then; puts the file in its place. Accepts null;
- * frees *r. */
-enum err result_finish(struct result **r, const struct balance *b);
+ * nothing can be recorded afterwards. */
+enum err result_finish(struct result *r, const struct balance *b);
+
+/* Frees it, and deletes what is not yet in its place. */
 void result_discard(struct result **out);
 
 #endif

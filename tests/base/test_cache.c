@@ -89,6 +89,19 @@ static void a_name_that_is_too_long_for_a_folder_is_an_error(void **state)
     unsetenv("SHOAL_CACHE");
 }
 
+static void a_folder_that_cannot_be_made_is_an_error(void **state)
+{
+    const char *cache;
+    char path[PATH_LENGTH];
+    (void)state;
+    scratch_write("plain", "w", "a file where the folder would be");
+    scratch_path(path, "plain/cache");
+    setenv("SHOAL_CACHE", path, 1);
+    assert_int_equal(paths_cache(&cache), ERR_INPUT);
+    assert_non_null(strstr(err_message(), "it cannot be created (Not a directory)"));
+    unsetenv("SHOAL_CACHE");
+}
+
 static void a_tree_that_cannot_be_written_has_its_cache_with_the_user(void **state)
 {
     (void)state;
@@ -213,6 +226,15 @@ static void temporaries_lie_beside_the_entry_and_differ(void **state)
     assert_string_not_equal(one, two);
     assert_int_equal(strncmp(one, path, strlen(path)), 0);
     assert_null(strchr(one + strlen(path), '/'));
+    char *number =
+        strrchr(two, '-') + 1; /* a process of this number that was killed may have left the next */
+    sprintf(number, "%ld.tmp", strtol(number, NULL, 10) + 1);
+    assert_int_equal(close(open(two, O_CREAT | O_EXCL | O_WRONLY, 0600)), 0);
+    assert_fine(cache_temporary(path, one));
+    assert_string_not_equal(one, two);
+    scratch_path(path, "nowhere/entry.so");
+    assert_int_equal(cache_temporary(path, one), ERR_MACHINE);
+    assert_non_null(strstr(err_message(), "no temporary file can be created beside it"));
 }
 
 /* Counts the files in the cache. */
@@ -288,16 +310,21 @@ static void entries_in_use_and_files_of_others_are_never_deleted(void **state)
     setenv("SHOAL_CACHE_MB", "0", 1);
     assert_fine(publish('1', 'x', 1000));
     scratch_write("build/cache/notes.txt", "w", "mine\n");
-    char path[PATH_LENGTH];
+    char path[PATH_LENGTH], alike[PATH_LENGTH], name[PATH_LENGTH];
     scratch_path(path, "build/cache/notes.txt");
     age(path, 1000L * HOUR);
+    snprintf(name, sizeof name, "build/cache/x%s.so", key_of('3') + 1); /* no digit of a key */
+    scratch_write(name, "w", "mine\n");
+    scratch_path(alike, name);
+    age(alike, 1000L * HOUR);
     assert_fine(publish('2', 'x', 1000));
     assert_true(is_there('1'));
     assert_true(is_there('2'));
-    assert_int_equal(access(path, F_OK), 0);
     age_entry('1', 61);
     assert_fine(publish('2', 'x', 1000));
     assert_false(is_there('1'));
+    assert_int_equal(access(path, F_OK), 0);
+    assert_int_equal(access(alike, F_OK), 0);
 }
 
 static void what_killed_compilations_left_is_removed_after_an_hour(void **state)
@@ -335,6 +362,7 @@ static void a_file_that_cannot_be_put_in_place_is_an_error_and_leaves_nothing(vo
     assert_fine(cache_temporary(path, temporary));
     assert_int_equal(mkdir(path, 0700), 0);
     assert_int_equal(cache_publish(temporary, path), ERR_MACHINE);
+    assert_non_null(strstr(err_message(), "SHOAL_CACHE names its folder"));
     assert_int_not_equal(access(temporary, F_OK), 0);
 }
 
@@ -351,6 +379,8 @@ int main(void)
                                         build_home, scratch_remove),
         cmocka_unit_test_setup_teardown(a_name_that_is_too_long_for_a_folder_is_an_error,
                                         build_home, scratch_remove),
+        cmocka_unit_test_setup_teardown(a_folder_that_cannot_be_made_is_an_error, build_home,
+                                        scratch_remove),
         cmocka_unit_test_setup_teardown(a_tree_that_cannot_be_written_has_its_cache_with_the_user,
                                         build_home, scratch_remove),
         cmocka_unit_test_setup_teardown(a_cache_that_others_can_write_to_is_refused, build_home,

@@ -10,12 +10,41 @@
 
 #ifdef HAVE_NETCDF
 
+#include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 
 #include "core/base/output_file.h"
 #include "tests/support/output.h"
+
+/* What the disk does: nothing special, few bytes at a time, or an error. */
+static enum { SOUND, SLOW, BAD_READS, BAD_CLOSES } disk;
+
+/* The C library's, but for that; errno says nothing where a call goes well. */
+ssize_t read(int fd, void *buf, size_t nbytes)
+{
+    if (disk == BAD_READS) {
+        errno = EIO;
+        return -1;
+    }
+    const ssize_t n = syscall(SYS_read, fd, buf, disk == SLOW && nbytes > 1 ? 1 : nbytes);
+    if (disk == SLOW)
+        errno = EIO;
+    return n;
+}
+
+int close(int fd)
+{
+    const int writes = (fcntl(fd, F_GETFL) & O_ACCMODE) == O_WRONLY;
+    const int failed = syscall(SYS_close, fd) != 0;
+    if (disk != BAD_CLOSES || !writes)
+        return failed ? -1 : 0;
+    errno = EIO;
+    return -1;
+}
 
 static void assert_old(const char *file)
 {
@@ -215,6 +244,54 @@ static void a_full_disk_is_named_and_leaves_the_older_file(void **state)
     }
 }
 
+/* Though errno is still of another call. */
+static void a_disk_that_takes_more_refuses_nothing(void **state)
+{
+    (void)state;
+    struct outfile f;
+    char path[PATH_LENGTH];
+    scratch_path(path, "more");
+    assert_int_equal(outfile_create(&f, path), ERR_OK);
+    errno = EIO;
+    assert_int_equal(outfile_refusal(&f), 0);
+    outfile_discard(&f);
+    assert_int_equal(files(0), 0);
+}
+
+/* Of a file that is still written. */
+static void a_copy_that_cannot_be_made_leaves_the_one_before(void **state)
+{
+    (void)state;
+    struct output s = make_output("late.nc", 9, 6, F64, OUTPUT_ALL);
+    struct ncwriter *writer;
+    struct nc_input in;
+    s.info.path = s.target;
+    char path[PATH_LENGTH];
+    scratch_path(path, "copy.nc");
+    for (int bad = 0; bad < 2; bad++) {
+        scratch_write("copy.nc", "w", "old");
+        assert_int_equal(ncwrite_create(&writer, &s.info), ERR_OK);
+        assert_int_equal(ncwrite_record(writer, &s.record), ERR_OK);
+        disk = bad ? BAD_CLOSES : BAD_READS;
+        assert_int_equal(ncwrite_keep(writer, path), ERR_MACHINE);
+        disk = SOUND;
+        assert_non_null(strstr(err_message(), "cannot be copied: Input/output error"));
+        assert_old(path);
+        ncwrite_discard(&writer);
+        assert_int_equal(files(1), 1);
+    }
+    assert_int_equal(ncwrite_create(&writer, &s.info), ERR_OK);
+    assert_int_equal(ncwrite_record(writer, &s.record), ERR_OK);
+    disk = SLOW;
+    assert_int_equal(ncwrite_keep(writer, path), ERR_OK);
+    disk = SOUND;
+    assert_int_equal(nc_read(path, &in), ERR_OK);
+    nc_input_free(&in);
+    ncwrite_discard(&writer);
+    free_output(&s);
+    assert_int_equal(files(1), 1);
+}
+
 int main(void)
 {
 #define HERE(f) cmocka_unit_test_setup_teardown(f, make_folder, scratch_remove)
@@ -225,6 +302,8 @@ int main(void)
         HERE(a_target_that_cannot_be_is_refused_before_the_run),
         HERE(a_folder_without_permission_is_refused_before_the_run),
         HERE(a_full_disk_is_named_and_leaves_the_older_file),
+        HERE(a_disk_that_takes_more_refuses_nothing),
+        HERE(a_copy_that_cannot_be_made_leaves_the_one_before),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

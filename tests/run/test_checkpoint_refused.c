@@ -10,10 +10,25 @@
 
 #include <cmocka.h>
 
+#include <errno.h>
+#include <sys/syscall.h>
+
 #include "core/problem/initial_state.h"
 #include "core/base/input_files.h"
 #include "core/base/log.h"
 #include "tests/support/checkpoints.h"
+
+static int fails_at; /* the read, counted from 1, that fails as on a broken disk; 0: none */
+
+/* The C library's, but for that. */
+ssize_t pread(int fd, void *buf, size_t nbytes, off_t offset)
+{
+    if (fails_at > 0 && --fails_at == 0) {
+        errno = EIO;
+        return -1;
+    }
+    return syscall(SYS_pread64, fd, buf, nbytes, offset);
+}
 
 /* The settings of the run with other values of one option, as if it had been given. */
 static enum err compared(struct run *r, const char *option, const char *value)
@@ -235,6 +250,22 @@ static void a_damaged_checkpoint_is_refused(void **state)
     end(&r);
 }
 
+/* Though the library could read it afterwards. */
+static void a_checkpoint_whose_digest_cannot_be_found_is_refused(void **state)
+{
+    struct run r, other;
+    (void)state;
+    start_and_keep(&r);
+    start(&other, &r.c);
+    fails_at = 2; /* its end is read before */
+    expect_refusal(ERR_INPUT, checkpoint_restore(other.sim, &other.p, file, rows),
+                   "cannot be read: Input/output error");
+    assert_int_equal(fails_at, 0);
+    fine(checkpoint_restore(other.sim, &other.p, file, rows));
+    end(&other);
+    end(&r);
+}
+
 /* A result at `output`, sealed or not, with the first n of some attributes that a checkpoint has. */
 static void write_another_kind(const struct run *r, int sealed, const struct attribute *list,
                                size_t n)
@@ -361,6 +392,7 @@ int main(void)
         IN_SCRATCH(a_real_difference_is_found_by_a_real_restart),
         IN_SCRATCH(another_bed_is_another_problem),
         IN_SCRATCH(a_damaged_checkpoint_is_refused),
+        IN_SCRATCH(a_checkpoint_whose_digest_cannot_be_found_is_refused),
         IN_SCRATCH(a_file_of_another_kind_is_no_checkpoint),
         IN_SCRATCH(a_checkpoint_is_an_input_like_any_other),
         IN_SCRATCH(a_broken_state_is_never_kept),

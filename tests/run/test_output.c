@@ -164,6 +164,31 @@ static void a_region_is_a_part_of_the_whole_to_the_bit(void **state)
     ASSERT_HAS(result.out, " cells=216 ");
 }
 
+/* It is fetched from the device alone, too. */
+static void each_variable_alone_is_what_it_is_among_all(void **state)
+{
+    (void)state;
+    static const char *const maps[] = {"w", "h", "hu", "hv"};
+    SHOAL(DAM, "--output", "all.nc", "--variables", "w,h,hu,hv");
+    ASSERT_STATUS(0);
+    const int all = open_file("all.nc");
+    for (int k = 0; k < 4; k++) {
+        size_t n, m;
+        SHOAL(DAM, "--output", "one.nc", "--variables", maps[k]);
+        ASSERT_STATUS(0);
+        const int one = open_file("one.nc");
+        double *a = values(all, maps[k], &n), *b = values(one, maps[k], &m);
+        assert_int_equal(n, m);
+        assert_memory_equal(a, b, n * sizeof *a);
+        for (int other = 0; other < 4; other++)
+            assert_int_equal(has(one, maps[other]), other == k);
+        free(a);
+        free(b);
+        nc_close(one);
+    }
+    nc_close(all);
+}
+
 /* Swept in y first the problem is solved with x and y exchanged: files do not show it. */
 static void a_turned_problem_is_written_the_right_way_round(void **state)
 {
@@ -216,15 +241,16 @@ static void maxima_fit_the_maps_that_are_written_on_the_way(void **state)
     nc_close(id);
 }
 
+/* In a file whose name is a letter. */
 static void the_series_of_volumes_closes_to_round_off(void **state)
 {
     (void)state;
-    SHOAL(RUN, "--precision", "f64", "--t-end", "3", "--bc-east", "open", "--output", "v.nc",
+    SHOAL(RUN, "--precision", "f64", "--t-end", "3", "--bc-east", "open", "--output", "v",
           "--balance-every", "0.5");
     ASSERT_STATUS(0);
     static const char *const names[] = {"balance_volume",  "balance_inflow", "balance_outflow",
                                         "balance_clipped", "balance_error",  "balance_forced"};
-    const int id = open_file("v.nc");
+    const int id = open_file("v");
     size_t n, times;
     double *t = values(id, "balance_time", &times), *v[6];
     for (int k = 0; k < 6; k++)
@@ -325,6 +351,7 @@ int main(void)
         HERE(gauges_show_what_maps_do_at_the_same_times),
         HERE(ten_thousand_gauges_are_one_table),
         HERE(a_region_is_a_part_of_the_whole_to_the_bit),
+        HERE(each_variable_alone_is_what_it_is_among_all),
         HERE(a_turned_problem_is_written_the_right_way_round),
         HERE(maxima_fit_the_maps_that_are_written_on_the_way),
         HERE(the_series_of_volumes_closes_to_round_off),

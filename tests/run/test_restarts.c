@@ -245,6 +245,39 @@ static void a_run_that_went_back_leaves_the_last_checkpoint_its_records(void **s
     expect_equal_files("o.nc", "wanted.nc");
 }
 
+/* From an early checkpoint, with a map where the run of before had none. */
+static void run_between(double t, const char *cfl)
+{
+    struct written w = {0};
+    begin(&w, cfl, "early.nc");
+    step_to(&w.run, t);
+    fine(result_record(w.result));
+    fine(result_balance(w.result));
+    fine(checkpoint_write(w.checkpoint));
+    give_up(&w);
+}
+
+static void a_run_that_went_back_and_writes_at_other_times_keeps_its_own_records(void **state)
+{
+    char path[PATH_LENGTH];
+    size_t maps;
+    int id, dim;
+    (void)state;
+    killed(1, ".25");
+    copy("o.nc" CHECKPOINT_ENDING, "early.nc");
+    killed(2, ".25");
+    in_child(run_between, 1.25, ".25");
+    SHOAL(PLAIN, "--output=o.nc", CHECKPOINT);
+    ASSERT_STATUS(0);
+    assert_string_equal(result.err, "");
+    scratch_path(path, "o.nc");
+    assert_int_equal(nc_open(path, NC_NOWRITE, &id), NC_NOERR);
+    assert_int_equal(nc_inq_dimid(id, "time", &dim), NC_NOERR);
+    assert_int_equal(nc_inq_dimlen(id, dim, &maps), NC_NOERR);
+    assert_int_equal(nc_close(id), NC_NOERR);
+    assert_int_equal(maps, 12); /* every 0.5 s up to 5 s, and at 1.25 s */
+}
+
 /* What cannot be had may be missing in a new file, with a warning, and never in place of an old one. */
 static void expect_records_refused(const char *why)
 {
@@ -307,6 +340,41 @@ static void records_at_other_times_are_not_taken(void **state)
     expect_refused(2, "the checkpoint counted 5");
 }
 
+static enum err cannot_download(struct device *d, void *to, const void *from, size_t bytes)
+{
+    (void)d, (void)to, (void)from, (void)bytes;
+    FAIL(MACHINE, "the device is gone");
+}
+
+/* After the file has been made. */
+static void a_result_that_cannot_be_begun_leaves_nothing(void **state)
+{
+    struct config c;
+    struct run r;
+    struct job_queue *background;
+    struct result *none = NULL;
+    char path[PATH_LENGTH];
+    (void)state;
+    scratch_path(path, "o.nc");
+    configure(&c, "rk2", F32);
+    snprintf(c.input, sizeof c.input, "bend");
+    snprintf(c.output, sizeof c.output, "%s", path);
+    start(&r, &c);
+    struct backend broken = *r.sim->backend;
+    const struct backend *const sound = r.sim->backend;
+    broken.download = cannot_download;
+    fine(job_queue_create(&background, ncfile_quiet_thread));
+    r.sim->backend = &broken;
+    assert_int_equal(result_open(&none, r.sim, &r.p, background, "shoal run"), ERR_MACHINE);
+    assert_string_equal(err_message(), "the device is gone");
+    r.sim->backend = sound;
+    assert_null(none);
+    snprintf(path, sizeof path, "ls '%s' | grep -q o.nc", scratch);
+    assert_int_not_equal(system(path), 0);
+    job_queue_destroy(&background);
+    end(&r);
+}
+
 static int ready(void **state)
 {
     if (set_up(state) || program_find())
@@ -324,10 +392,12 @@ int main(void)
         HERE(a_run_that_was_killed_goes_on_with_its_records),
         HERE(another_output_begins_with_the_records_of_the_first),
         HERE(a_run_that_went_back_leaves_the_last_checkpoint_its_records),
+        HERE(a_run_that_went_back_and_writes_at_other_times_keeps_its_own_records),
         HERE(damaged_records_are_not_taken),
         HERE(records_of_another_run_are_not_taken),
         HERE(too_few_records_are_not_taken),
         HERE(records_at_other_times_are_not_taken),
+        HERE(a_result_that_cannot_be_begun_leaves_nothing),
     };
     return cmocka_run_group_tests_name("restarts", tests, NULL, NULL);
 }
