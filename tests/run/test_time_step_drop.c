@@ -75,7 +75,8 @@ static void a_torrent_is_named(void **state)
 {
     (void)state;
     scratch_write("q.txt", "w", "0 100\n60 100\n");
-    SHOAL("run", "cliff.asc", "--kappa=1e-4", "--bc-west=inflow:q.txt@40..60", "--bc-east=open",
+    /* With less than any water for kappa none counts as a film, whenever the run is looked at. */
+    SHOAL("run", "cliff.asc", "--kappa=1e-6", "--bc-west=inflow:q.txt@40..60", "--bc-east=open",
           "--t-end=30", "--backend=cpu");
     ASSERT_STATUS(0);
     ASSERT_HAS(result.err, "the time step has fallen to ");
