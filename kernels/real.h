@@ -57,8 +57,10 @@ FN real max2(real a, real b)
  * thread of a warp needs it; a loop of a CPU stays vector code and does it always. Of SELDOM nvcc may compute both
  * ways and select; ANY_OF_WARP votes, so that it must branch: for what is long. */
 #ifdef __CUDACC__
-#define SELDOM(condition)      (condition)
+#define SELDOM(condition) (condition)
+#ifndef ANY_OF_WARP
 #define ANY_OF_WARP(condition) __any_sync(__activemask(), condition)
+#endif
 #else
 #define SELDOM(condition)      1
 #define ANY_OF_WARP(condition) 1

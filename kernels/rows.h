@@ -31,6 +31,10 @@
 
 #define BLOCK_THREADS ROW_THREADS
 
+#ifdef __CUDACC__
+#define ANY_OF_WARP(condition) SELDOM(condition) /* a whole row has voted: SOME_COLUMN */
+#endif
+
 #include "args.h"
 
 /* WHOLE_ROWS: LOAD_ROW and STORE_ROW move whole rows, and GET and PUT see what they move. Where it is 0
