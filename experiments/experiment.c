@@ -48,7 +48,8 @@ static enum err begin_section(struct reader *r, char *text)
     return ERR_OK;
 }
 
-/* The last setting's value is the last text kept: it can grow. */
+/* The last setting's value is the last text kept: it can grow. A query keeps its lines, so that a comment
+ * ends with its own, and a mistake has a line. */
 static enum err continue_value(struct reader *r, const char *text)
 {
     const struct experiment *x = r->x;
@@ -57,9 +58,10 @@ static enum err continue_value(struct reader *r, const char *text)
              "%s:%d: a line that begins with a blank goes on with the value above, and there "
              "is none: begin the line with its key",
              x->path, r->line);
+    const struct setting *last = &x->setting[x->settings - 1];
     r->to--;
-    if (*x->setting[x->settings - 1].value)
-        *r->to++ = ' ';
+    if (*last->value)
+        *r->to++ = strncmp(last->key, "sql", 3) == 0 ? '\n' : ' ';
     keep(r, text);
     return ERR_OK;
 }
@@ -309,8 +311,12 @@ enum err experiment_fault(const struct experiment *x, const char *value, const c
     va_end(ap);
     for (int k = 0; k < x->settings; k++) {
         const struct setting *s = &x->setting[k];
-        if (value >= s->value && value <= s->value + strlen(s->value))
-            FAIL(INPUT, "%s:%d: %s: %s", x->path, s->line, s->key, what);
+        int line = s->line;
+        if (value < s->value || value > s->value + strlen(s->value))
+            continue;
+        for (const char *p = s->value; p < value; p++)
+            line += *p == '\n';
+        FAIL(INPUT, "%s:%d: %s: %s", x->path, line, s->key, what);
     }
     FAIL(INPUT, "%s: %s", x->path, what);
 }

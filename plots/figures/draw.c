@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/device/backend.h"
 #include "core/registry/catalog.h"
 #include "plots/figures/script.h"
 
@@ -34,23 +35,18 @@ enum err draw_shape(const struct experiment *x, const struct shape **shape)
     return experiment_fault(x, name, "%s", message);
 }
 
-/* Is what a section shows the same for every device? */
-static int is_everywhere(const struct experiment *x, const struct section *data)
-{
-    const char *from = experiment_value(x, data, "from");
-    return from && (strncmp(from, "published", 9) == 0 || strncmp(from, "case", 4) == 0 ||
-                    strncmp(from, "certificate", 11) == 0);
-}
-
 int figure_is_common(const struct experiment *x)
 {
-    const char *devices = experiment_value(x, experiment_section(x, "draw", 0), "devices");
+    const char *devices = experiment_value(x, experiment_section(x, "draw", 0), "devices"), *query;
     const struct section *data;
     if (devices && strcmp(devices, "all") == 0)
         return 1;
     for (int k = 0; (data = experiment_section(x, "data", k)) != NULL; k++)
-        if (!is_everywhere(x, data))
-            return 0;
+        for (int v = 0; v < BACKENDS; v++) {
+            query = experiment_variant(x, data, "sql", backends[v]->name);
+            if (query && database_measured(query))
+                return 0;
+        }
     return 1;
 }
 
@@ -121,18 +117,14 @@ static void describe_device(const struct plot_device *d, const struct plot_table
 
 static int shows_device(const struct plot_tables *t, const char *device)
 {
-    for (int k = 0; k < t->count; k++) {
-        const struct frame *frame = &t->at[k].frame;
-        const int column = frame_column(frame, "device");
-        for (size_t row = 0; column >= 0 && row < frame->rows; row++)
-            if (strcmp(frame_at(frame, row, column), device) == 0)
-                return 1;
-    }
+    for (int k = 0; k < t->count; k++)
+        if (rowset_has(&t->at[k].answer, "device", device))
+            return 1;
     return 0;
 }
 
 /* A figure for all devices has a part for each that it shows; one of nothing measured names its
- * source. */
+ * file. */
 static void write_foot(struct figure *f, const struct plot_devices *all)
 {
     if (f->device) {
@@ -143,25 +135,22 @@ static void write_foot(struct figure *f, const struct plot_devices *all)
         if ((k == 0 || strcmp(all->at[k].device, all->at[k - 1].device) != 0) &&
             shows_device(&f->tables, all->at[k].device))
             describe_device(&all->at[k], &f->tables, f->foot, sizeof f->foot);
-    for (int k = 0; k < f->tables.count && !*f->foot; k++)
-        append(f->foot, sizeof f->foot, "; ", f->tables.at[k].file);
+    if (!*f->foot)
+        snprintf(f->foot, sizeof f->foot, "experiments/%s.ini", f->experiment.name);
 }
 
 /* What rows of kernels were compiled from, and whether all blocks were tried. */
 static void describe_texts(struct figure *f)
 {
-    struct plot_table *all = &f->texts;
-    char text[128] = "", names[256];
+    const struct plot_texts *t = &f->tables.texts;
+    char text[128] = "";
     const size_t n = strlen(f->caption);
-    for (int k = 0; k < f->tables.count; k++)
-        plot_texts_add(all, &f->tables.at[k]);
-    plot_texts_name(all, names, sizeof names);
-    append(f->foot, sizeof f->foot, ", ", names);
-    if (all->absent)
-        snprintf(text, sizeof text, " Sampled: %d of %d blocks were tried.",
-                 all->listed - all->absent, all->listed);
+    append(f->foot, sizeof f->foot, ", ", t->names);
+    if (t->absent)
+        snprintf(text, sizeof text, " Sampled: %d of %d blocks were tried.", t->listed - t->absent,
+                 t->listed);
     snprintf(f->caption + n, sizeof f->caption - n, "%s%s", text,
-             all->stale ? " Stale: the kernels have changed since." : "");
+             t->stale ? " Stale: the kernels have changed since." : "");
 }
 
 enum err figure_open(struct figure *f, const char *experiment, const struct plot_devices *all,
@@ -174,12 +163,14 @@ enum err figure_open(struct figure *f, const char *experiment, const struct plot
     const struct experiment *x = &f->experiment;
     const char *caption = experiment_value(x, experiment_section(x, "", 0), "caption");
     f->device = figure_is_common(x) ? NULL : device;
+    f->database = f->device ? device->database : all->database;
     snprintf(f->stem, sizeof f->stem, "%s%s%s", x->name, f->device ? "-" : "",
              f->device ? f->device->device : "");
     TRY_OUT(draw_shape(x, &shape));
-    TRY_OUT(plot_tables_read(&f->tables, x, f->device));
-    TRY_OUT(facts_evaluate(&f->facts, x, &f->tables));
-    TRY_OUT(claims_judge(&f->claims, x, &f->facts, &f->tables));
+    TRY_OUT(plot_tables_read(&f->tables, x, all, f->device));
+    TRY_OUT(facts_evaluate(&f->facts, x, f->database));
+    TRY_OUT(claims_judge(&f->claims, x, &f->facts, f->database));
+    TRY_OUT(plot_tables_forget(&f->tables, f->database));
     TRY_OUT(facts_fill(&f->facts, caption ? caption : "", f->caption, sizeof f->caption));
     write_foot(f, all);
     describe_texts(f);

@@ -125,9 +125,8 @@ static void write_environment(const struct gallery *g, const struct exhibit *x,
     for (size_t k = 0; d && k < sizeof facts / sizeof *facts; k++)
         write_fact(f, d, facts[k][0], facts[k][1]);
     for (int k = 0; k < s->figure.tables.count; k++)
-        if (*s->figure.tables.at[k].file)
-            gallery_print(f, "<tr><th>rows</th><td><code>%s</code></td></tr>\n",
-                          s->figure.tables.at[k].file);
+        gallery_print(f, "<tr><th>%s</th><td><code>%s</code></td></tr>\n",
+                      s->figure.tables.at[k].name, s->figure.tables.at[k].query);
     write_sessions(g, x, s, f);
     fputs("</table>\n</div>\n</details>\n", f);
 }
@@ -150,7 +149,7 @@ static void write_showing(const struct gallery *g, const struct exhibit *x, cons
     fputs("</figcaption>\n</figure>\n", f);
     if (s->partly)
         gallery_print(f, "<p class=\"missing\">Incomplete: %s</p>\n", s->partly);
-    if (s->figure.texts.stale)
+    if (s->figure.tables.texts.stale)
         fputs("<p class=\"missing\">Stale: kernels have changed since these rows were measured; "
               "measuring them again brings them up to date.</p>\n",
               f);
@@ -188,17 +187,17 @@ static void write_claim(const struct gallery *g, const struct exhibit *x, int wh
 static void find_command(const struct exhibit *x, const struct section *data, char *command,
                          size_t n)
 {
-    char word[2][EXPERIMENT_WORD + 1] = {"", ""};
-    const char *from = experiment_value(&x->experiment, data, "from");
+    const char *query = experiment_value(&x->experiment, data, "sql");
+    char name[DB_NAME + 1] = "";
     *command = '\0';
-    if (!from || experiment_words(&x->experiment, from, word, 2) < 1)
-        return;
-    if (strcmp(word[0], "measured") == 0)
-        snprintf(command, n, "shoal measure %s", *word[1] ? word[1] : x->experiment.name);
-    else if (strcmp(word[0], "published") == 0 || strcmp(word[0], "case") == 0)
-        return;
-    else if (strcmp(word[0], "certificate") == 0)
+    if (query)
+        database_experiment(query, name);
+    if (*name)
+        snprintf(command, n, "shoal measure %s", name);
+    else if (query && strstr(query, "certificate_"))
         snprintf(command, n, "shoal certify --record");
+    else if (query && !database_measured(query))
+        return;
     else if (setting(x, "measure", "kind"))
         snprintf(command, n, "shoal measure %s", x->experiment.name);
     else

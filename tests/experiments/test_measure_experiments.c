@@ -247,7 +247,7 @@ static void wrong_usage_and_faulty_files_are_told_before_anything_is_measured(vo
     MEASURE("that");
     ASSERT_STATUS(2);
     ASSERT_HAS(result.err, "that has no [measure]");
-    scratch_write("home/experiments/that.ini", "a", "[data]\nfrom = measured it\n");
+    scratch_write("home/experiments/that.ini", "a", "[data]\nsql = SELECT * FROM measured_it\n");
     MEASURE("that");
     ASSERT_STATUS(2);
     ASSERT_HAS(result.err, "`shoal measure it` measures them");

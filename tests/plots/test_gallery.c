@@ -170,7 +170,7 @@ static void several_texts_in_a_figure_are_an_error_unless_it_says_so(void **stat
 {
     static const char start[] = "title = Blocks\nchapter = Kernels\n"
                                 "[draw]\nshape = table\ncolumns = kernel: Kernel; best: Best\n"
-                                "[data]\nfrom = kernels\n";
+                                "[data]\nsql = SELECT * FROM kernels ORDER BY place\n";
     struct db_row rows[] = {row_of(32, 8, 100), row_of(16, 16, 120)};
     struct db_row others[] = {row_of(32, 8, 100), row_of(16, 16, 120)};
     char path[PATH_LENGTH];
@@ -188,20 +188,20 @@ static void several_texts_in_a_figure_are_an_error_unless_it_says_so(void **stat
     write_rows(TABLE, rows, 2);
     scratch_folder(inside("flux_fgh1"));
     write_rows("flux_fgh1/circular-dam-64x64-f32.tsv", others, 2);
-    write_experiment("blocks", start, "nx = 64\n");
+    write_experiment("blocks", start, "");
     plot_all();
     ASSERT_STATUS(1);
     ASSERT_HAS(result.err,
                "blocks.ini: rows of made-up-9 are of several texts of a kernel (flux.cu ");
     ASSERT_HAS(result.out, "stale=1");
     ASSERT_HAS(page(), "Stale: kernels have changed");
-    write_experiment("blocks", start, "nx = 64\ntexts = several\n");
+    write_experiment("blocks", start, "texts = several\n");
     plot_all();
     ASSERT_STATUS(0);
-    write_experiment("blocks", start, "nx = 64\ntexts = some\n");
+    write_experiment("blocks", start, "texts = some\n");
     plot_all();
     ASSERT_STATUS(1);
-    ASSERT_HAS(result.err, "'texts = complete' takes rows of complete spaces");
+    ASSERT_HAS(result.err, "'texts = several' says that texts may differ");
 }
 
 static void a_missing_point_fails_and_is_named(void **state)
