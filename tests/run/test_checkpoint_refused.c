@@ -92,6 +92,13 @@ static void another_problem_or_method_is_refused_with_both_values(void **state)
 }
 
 /* What a case or a file decides, and no option shows. */
+static void exchange(double *a, double *b)
+{
+    const double was = *a;
+    *a = *b;
+    *b = was;
+}
+
 static void each_number_that_shapes_a_run_is_among_its_settings(void **state)
 {
     struct run r;
@@ -108,10 +115,10 @@ static void each_number_that_shapes_a_run_is_among_its_settings(void **state)
                    {"units per metre of counters", &r.sim->physics.units}};
     fine(checkpoint_settings(r.sim, &r.p, &theirs));
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
-        const double was = *numbers[k].value;
-        *numbers[k].value = was + 0.125;
+        double other = *numbers[k].value + 0.125;
+        exchange(&other, numbers[k].value);
         fine(checkpoint_settings(r.sim, &r.p, &ours));
-        *numbers[k].value = was;
+        exchange(&other, numbers[k].value);
         snprintf(named, sizeof named, "the %s was ", numbers[k].name);
         expect_refusal(ERR_USAGE, checkpoint_compare(theirs, ours, "FILE"), named);
         free(ours);

@@ -67,12 +67,12 @@ static void print_variable(FILE *f, int id, int var)
 {
     char name[NC_MAX_NAME + 1], type_name[NC_MAX_NAME + 1];
     nc_type type;
-    int attributes;
-    fine(nc_inq_var(id, var, name, &type, NULL, NULL, &attributes));
+    int count;
+    fine(nc_inq_var(id, var, name, &type, NULL, NULL, &count));
     fine(nc_inq_type(id, type, type_name, NULL));
     fprintf(f, "%s %s", type_name, name);
     print_shape(f, id, var);
-    for (int k = 0; k < attributes; k++) {
+    for (int k = 0; k < count; k++) {
         fine(nc_inq_attname(id, var, k, name));
         print_attribute(f, id, var, name);
     }
