@@ -13,9 +13,7 @@
 #include "core/compile/machine_code.h"
 #include "core/compile/nvrtc.h"
 #include "core/registry/registry.h"
-#include "tests/support/scratch.h"
-
-static char home[PATH_LENGTH]; /* the one the program was started with */
+#include "tests/support/kernel_copy.h"
 
 static struct recipe recipe_of(int w, int h)
 {
@@ -38,23 +36,17 @@ static void assert_good(enum err e)
 /* An installation of its own: the kernels in a folder of the scratch folder, and an empty cache. */
 static void move_to(const char *name)
 {
-    char command[3 * PATH_LENGTH], path[PATH_LENGTH];
+    char path[PATH_LENGTH];
     scratch_folder(name);
     scratch_path(path, name);
-    snprintf(command, sizeof command, "cp -r '%s/kernels' '%s/'", home, path);
-    assert_int_equal(system(command), 0);
-    setenv("SHOAL_HOME", path, 1);
+    kernel_copy(path);
 }
 
 static int set_up(void **state)
 {
-    const char *found;
     (void)state;
-    if (!*home) {
-        if (paths_home(&found))
-            return -1;
-        snprintf(home, sizeof home, "%s", found);
-    }
+    if (kernel_home_find())
+        return -1;
     unsetenv("SHOAL_CACHE");
     /* Sanitizers write the names of files beside the code, and the code knows where they end. */
     unsetenv("SHOAL_KERNEL_CFLAGS");

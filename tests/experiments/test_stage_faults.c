@@ -7,10 +7,8 @@
 #include <cmocka.h>
 
 #include "core/base/log.h"
-#include "tests/support/scratch.h"
+#include "tests/support/kernel_copy.h"
 #include "tests/support/stages.h"
-
-static char home[PATH_LENGTH];
 
 /* A mistake in a kernel's text, and the words that tell of it. */
 struct mistake {
@@ -46,29 +44,13 @@ static const struct mistake mistakes[] = {
 /* Compiles a copy of the kernels with the mistake in it. */
 static void compile_wrong(const struct mistake *m, struct trial *t)
 {
-    static char text[1 << 16], patched[1 << 16];
-    char command[4 * PATH_LENGTH], name[64], path[PATH_LENGTH];
     struct device *dev = NULL;
-    assert_true(snprintf(command, sizeof command, "rm -rf '%s/kernels' && cp -RL '%s/kernels' '%s'",
-                         scratch, home, scratch) < (int)sizeof command);
-    assert_int_equal(system(command), 0);
-    snprintf(name, sizeof name, "kernels/%s", m->file);
-    scratch_path(path, name);
-    FILE *f = fopen(path, "r");
-    assert_non_null(f);
-    text[fread(text, 1, sizeof text - 1, f)] = '\0';
-    fclose(f);
-    const char *at = strstr(text, m->right);
-    if (!at || strstr(at + 1, m->right))
-        fail_msg("'%s' is not once in %s", m->right, m->file);
-    snprintf(patched, sizeof patched, "%.*s%s%s", (int)(at - text), text, m->wrong,
-             at + strlen(m->right));
-    scratch_write(name, "w", patched);
-    setenv("SHOAL_HOME", scratch, 1);
+    kernel_copy(scratch);
+    kernel_plant(m->file, m->right, m->wrong);
     const enum err e =
         backend_cpu.open(&dev, &(struct device_options){.threads = 1, .march = "native"}) ||
         backend_cpu.compile(dev, &t->recipe, t->path);
-    setenv("SHOAL_HOME", home, 1);
+    kernel_copy_leave();
     backend_cpu.close(dev);
     if (e)
         fail_msg("%s", err_message());
@@ -124,15 +106,11 @@ static void what_cannot_run_is_told_apart(void **state)
 
 static int set_up(void **state)
 {
-    const char *found;
     (void)state;
     log_quiet(1);
     backend = &backend_cpu;
     scratch_create();
-    if (paths_home(&found))
-        return -1;
-    snprintf(home, sizeof home, "%s", found);
-    return setenv("SHOAL_HOME", home, 1);
+    return kernel_home_find();
 }
 
 int main(void)

@@ -14,21 +14,20 @@
 #include "core/picture/gnuplot.h"
 #include "core/registry/registry.h"
 #include "tests/support/html.h"
+#include "tests/support/kernel_copy.h"
 #include "tests/support/program.h"
 
 #define QUICK "--quick", "--backend", "cpu", "--output", "out"
 
-static char home[PATH_LENGTH], *cache_before;
+static char *cache_before;
 
 static int set_up(void **state)
 {
-    const char *found;
     (void)state;
     scratch_create();
     unsetenv("SHOAL_DEBUG");
-    if (program_find() || paths_home(&found))
+    if (program_find() || kernel_home_find())
         return -1;
-    snprintf(home, sizeof home, "%s", found);
     cache_before = getenv("SHOAL_CACHE");
     return 0;
 }
@@ -217,30 +216,21 @@ static void an_entry_stands_beside_every_other_of_its_kind(void **state)
     expect_page();
 }
 
-/* A copy of the kernels in which a text is another one. */
+/* An installation whose kernels are copied and have a mistake. */
 static void plant(const char *file, const char *right, const char *wrong)
 {
-    static char text[MOST_TEXT];
-    char command[4 * PATH_LENGTH], copy[PATH_LENGTH];
+    char command[3 * PATH_LENGTH], copy[PATH_LENGTH];
     const char *cache; /* the usual one: what is the same text is not compiled again */
     assert_int_equal(paths_cache(&cache), ERR_OK);
-    scratch_path(copy, "home");
     assert_int_equal(setenv("SHOAL_CACHE", cache, 1), 0);
+    scratch_folder("home");
+    scratch_path(copy, "home");
     snprintf(command, sizeof command,
-             "mkdir '%s' && cd '%s' && cp -RL --parents kernels plots tuning_db "
-             "verification/contracts '%s'",
-             copy, home, copy);
+             "cd '%s' && cp -RL --parents plots tuning_db verification/contracts '%s'",
+             kernel_home(), copy);
     assert_int_equal(system(command), 0);
-    snprintf(command, sizeof command, "home/kernels/%s", file);
-    program_read(command, text);
-    char *at = strstr(text, right);
-    assert_non_null(at);
-    assert_null(strstr(at + 1, right));
-    *at = '\0';
-    scratch_write(command, "w", text);
-    scratch_write(command, "a", wrong);
-    scratch_write(command, "a", at + strlen(right));
-    assert_int_equal(setenv("SHOAL_HOME", copy, 1), 0);
+    kernel_copy(copy);
+    kernel_plant(file, right, wrong);
 }
 
 static int failures(const char *of)
