@@ -58,17 +58,6 @@ enum err ncaccess_start(const char *path)
     return ERR_OK;
 }
 
-/* A file that ends early. */
-static enum err check_length(const struct ncaccess *f, off_t size)
-{
-    size_t least;
-    TRY(ncclassic_size(f->id, &least));
-    if ((size_t)size < least)
-        FAIL(INPUT, "%s: is truncated: it has %zu bytes, its header promises at least %zu", f->path,
-             (size_t)size, least);
-    return ERR_OK;
-}
-
 enum err ncaccess_open(struct ncaccess *f, const char *path)
 {
     struct stat s;
@@ -80,7 +69,7 @@ enum err ncaccess_open(struct ncaccess *f, const char *path)
     if (s.st_size == 0)
         FAIL(INPUT, "%s: is empty", path);
     TRY(ncaccess_start(path));
-    TRY(ncheader_check(path));
+    TRY(ncheader_check(path, (size_t)s.st_size));
     TRY(ncprobe_check(path));
     int status = nc_open(path, NC_NOWRITE, &f->id);
     if (status == NC_ENOTNC)
@@ -92,10 +81,7 @@ enum err ncaccess_open(struct ncaccess *f, const char *path)
     if (status)
         FAIL(INPUT, "%s: cannot be opened: the file is truncated or damaged (%s)", path,
              nc_strerror(status));
-    enum err e = check_length(f, s.st_size);
-    if (e)
-        nc_close(f->id);
-    return e;
+    return ERR_OK;
 }
 
 void ncaccess_close(struct ncaccess *f)

@@ -42,16 +42,13 @@ struct packing {
 /* To be called before netCDF opens or creates `path`. */
 enum err ncaccess_start(const char *path);
 
-/* Fails if the header of a classic file is not one that the library survives; says nothing of other
- * formats. */
-enum err ncheader_check(const char *path);
+/* Fails if the header of a classic file is not one that the library survives, or promises more than so many
+ * bytes have; says nothing of other formats. */
+enum err ncheader_check(const char *path, size_t bytes);
 
 /* Fails if the library would not survive a file of netCDF-4, as far as can be seen without reading its
  * data. */
 enum err ncprobe_check(const char *path);
-
-/* The least number of bytes an opened file of a classic format must have; 0 for netCDF-4. */
-enum err ncclassic_size(int id, size_t *least);
 
 /* Opens a file for reading; ncaccess_close ends it. */
 enum err ncaccess_open(struct ncaccess *f, const char *path);
