@@ -28,7 +28,7 @@ static enum err prepare_reference(const struct flow_case *f)
     r->table = calloc(r->doubles, sizeof *r->table);
     if (!r->table)
         FAIL(MEMORY, "no memory for the reference solution of %s", f->name);
-    const enum err e = r->compute(r->table);
+    const enum err e = r->compute(r->of, r->table);
     if (e) {
         free(r->table);
         r->table = NULL;

@@ -64,7 +64,7 @@ static int exact_at(const struct cut *c, double x, double y, double t, struct fl
     const struct flow_case *f = c->p->flow_case;
     const struct reference *r = f->verify ? f->verify->reference : NULL;
     if (r)
-        *flow = r->at(r->table, x, y, t);
+        *flow = r->at(r->of, r->table, x, y, t);
     else if (f->exact && (!f->tends || t >= c->t_end))
         *flow = f->exact(x, y, t);
     else
@@ -144,7 +144,7 @@ static enum err with_reference(struct cut *c)
     r->table = calloc(r->doubles, sizeof *r->table);
     if (!r->table)
         FAIL(MEMORY, "no memory for the reference solution of %s", f->name);
-    TRY_OUT(r->compute(r->table));
+    TRY_OUT(r->compute(r->of, r->table));
     TRY_OUT(cut_all(c));
 out:
     free(r->table);

@@ -228,7 +228,7 @@ static void every_scheme_claims_what_can_be(void **state)
 
 static void check_case_point(const struct flow_case *c, double x, double y)
 {
-    struct flow f = c->initial(x, y);
+    struct flow f = case_start(c, x, y);
     if (!isfinite(c->bed(x, y)) || !isfinite(f.w) || !isfinite(f.u) || !isfinite(f.v))
         fail_msg("case %s: not finite at %g, %g", c->name, x, y);
 }

@@ -142,8 +142,9 @@ static struct flow whirl(double x, double y, double t)
     return (struct flow){1, -ry / r * r, rx / r * r};
 }
 
-static struct flow from_table(const double *table, double x, double y, double t)
+static struct flow from_table(const void *of, const double *table, double x, double y, double t)
 {
+    (void)of;
     return (struct flow){table[0] + x + t, 0, 0 * y};
 }
 

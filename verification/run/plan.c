@@ -136,7 +136,7 @@ static double deepest(const struct flow_case *c)
         const double x = c->x0 + c->lx * (k % PROBES + 0.5) / PROBES;
         const int row = k / PROBES;
         const double y = c->y0 + c->ly * (row + 0.5) / rows;
-        depth = fmax(depth, c->initial(x, y).w - c->bed(x, y));
+        depth = fmax(depth, case_start(c, x, y).w - c->bed(x, y));
     }
     return depth;
 }

@@ -45,7 +45,7 @@ static enum err execute(const struct job *t, const char *folder, struct outcome 
         return compile(&t->run);
     case JOB_REFERENCE:
         r = t->run.flow_case->verify->reference;
-        return r->compute(r->table);
+        return r->compute(r->of, r->table);
     case JOB_RUN:
         return run_measure(&t->run, t->sweep ? NULL : folder, &o->measured);
     case JOB_INVARIANT:
