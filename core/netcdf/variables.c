@@ -279,13 +279,23 @@ enum err ncaccess_scalar(const struct ncaccess *f, const char *name, double *val
     return ERR_OK;
 }
 
-enum err ncaccess_time(const struct ncaccess *f, double *t)
+enum err ncaccess_seconds(const struct ncaccess *f, int var)
 {
     static const char *const seconds[] = {"", "s", "sec", "second", "seconds"};
+    char units[NCACCESS_TEXT];
+    ncaccess_text(f, var, "units", units, sizeof units);
+    units[strcspn(units, " ")] = 0;
+    for (size_t k = 0; k < sizeof seconds / sizeof *seconds; k++)
+        if (strcmp(units, seconds[k]) == 0)
+            return ERR_OK;
+    FAIL(INPUT, "%s: variable 'time' is in '%s': convert it to seconds", f->path, units);
+}
+
+enum err ncaccess_time(const struct ncaccess *f, double *t)
+{
     const char *name = "time";
     int var = -1, dims = 0, dim = -1;
     size_t n = 1;
-    char units[NCACCESS_TEXT];
     *t = 0;
     if (!ncaccess_has(f, name))
         return ERR_OK;
@@ -299,12 +309,8 @@ enum err ncaccess_time(const struct ncaccess *f, double *t)
         if (n != 1)
             return ncaccess_records(f, name, dim, n);
     }
-    ncaccess_text(f, var, "units", units, sizeof units);
-    units[strcspn(units, " ")] = 0;
-    for (size_t k = 0; k < sizeof seconds / sizeof *seconds; k++)
-        if (strcmp(units, seconds[k]) == 0)
-            return ncaccess_scalar(f, name, t);
-    FAIL(INPUT, "%s: variable 'time' is in '%s': convert it to seconds", f->path, units);
+    TRY(ncaccess_seconds(f, var));
+    return ncaccess_scalar(f, name, t);
 }
 
 #endif

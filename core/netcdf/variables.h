@@ -77,6 +77,9 @@ enum err ncaccess_metres(const struct ncaccess *f, const char *name);
 /* True if a variable (or NC_GLOBAL) has this attribute and it is one number. */
 int ncaccess_number(const struct ncaccess *f, int var, const char *name, double *value);
 
+/* Fails if a variable is not in seconds: since whatever moment. */
+enum err ncaccess_seconds(const struct ncaccess *f, int var);
+
 /* The time of the file's record in seconds, 0 if it has no variable `time`. */
 enum err ncaccess_time(const struct ncaccess *f, double *t);
 
