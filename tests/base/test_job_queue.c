@@ -1,14 +1,9 @@
 /* The thread that does jobs while the run goes on, and those that help it. */
-#include <setjmp.h>
-#include <signal.h>
-#include <stdarg.h>
-#include <stdatomic.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <unistd.h>
+#include "tests/support/test.h"
 
-#include <cmocka.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <unistd.h>
 
 #include "core/base/job_queue.h"
 #include "core/base/ordered_workers.h"
@@ -21,12 +16,6 @@ static struct {
     atomic_int gate;  /* jobs wait while it is 0 */
     sigset_t mask;
 } seen;
-
-static void fine(enum err e)
-{
-    if (e)
-        fail_msg("%s", err_message());
-}
 
 static struct job_queue *new_background(void)
 {

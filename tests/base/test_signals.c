@@ -1,11 +1,6 @@
 /* A run that is stopped by a signal, of those that batch systems, terminals and people send, keeps its
  * state and leaves no temporary file. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include <errno.h>
 #include <pthread.h>

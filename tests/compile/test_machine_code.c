@@ -1,9 +1,6 @@
 /* The identity of compiled code: the same for the same code wherever it was compiled, and never read
  * beyond the end of a file. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include <elf.h>
 #include <unistd.h>
@@ -25,12 +22,6 @@ static struct recipe recipe_of(int w, int h)
                            .limiter = "minmod",
                            .flux = "central_upwind",
                            .reconstruction = "kp"};
-}
-
-static void assert_good(enum err e)
-{
-    if (e)
-        fail_msg("%s", err_message());
 }
 
 /* An installation of its own: the kernels in a folder of the scratch folder, and an empty cache. */
@@ -60,8 +51,8 @@ static void compile_for_cpu(const struct recipe *r, char path[PATH_LENGTH])
 {
     struct device *d;
     const struct device_options o = {.threads = 1, .march = "native"};
-    assert_good(backend_cpu.open(&d, &o));
-    assert_good(backend_cpu.compile(d, r, path));
+    fine(backend_cpu.open(&d, &o));
+    fine(backend_cpu.compile(d, r, path));
     backend_cpu.close(d);
 }
 
@@ -69,7 +60,7 @@ static void compile_for_gpu(const struct recipe *r, char path[PATH_LENGTH])
 {
     char arch[16];
     snprintf(arch, sizeof arch, "sm_%d", nvrtc_target(90));
-    assert_good(nvrtc_compile(r, arch, path));
+    fine(nvrtc_compile(r, arch, path));
 }
 
 static void hash_of(compiler *compile, int w, int h, char hash[MACHINE_CODE_HASH + 1])
@@ -77,7 +68,7 @@ static void hash_of(compiler *compile, int w, int h, char hash[MACHINE_CODE_HASH
     char path[PATH_LENGTH];
     const struct recipe r = recipe_of(w, h);
     compile(&r, path);
-    assert_good(machine_code_hash(path, hash));
+    fine(machine_code_hash(path, hash));
     assert_int_equal(strspn(hash, "0123456789abcdef"), MACHINE_CODE_HASH);
 }
 
@@ -149,7 +140,7 @@ static void files_that_are_cut_off_are_refused(void **state)
             fail_msg("%zu bytes of %zu were accepted", length, n);
     }
     write_bytes(path, bytes, n);
-    assert_good(machine_code_hash(path, hash));
+    fine(machine_code_hash(path, hash));
     free(bytes);
 }
 

@@ -1,10 +1,5 @@
 /* Experiments' files: what they may say, what is refused, and what is read from them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "experiments/experiment.h"
 #include "tests/support/program.h"

@@ -1,8 +1,5 @@
 /* What an experiment's [measure] means: points, defaults, blocks, and what is refused. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "core/problem/problem.h"
 #include "core/registry/registry.h"

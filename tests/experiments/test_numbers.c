@@ -1,13 +1,7 @@
 /* Numbers that READMEs tell are those of the tuning database: tests/numbers. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include <ctype.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/db/raw_rows.h"
 #include "plots/figures/draw.h"
@@ -22,12 +16,6 @@ struct number {
 static struct plot_devices devices;
 static struct figure figure;
 static char opened[256]; /* which figure that is */
-
-static void fine(enum err e)
-{
-    if (e)
-        fail_msg("%s", err_message());
-}
 
 static void open_figure(const struct number *n)
 {

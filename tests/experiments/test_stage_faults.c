@@ -1,10 +1,5 @@
 /* What a stage says of kernels that give wrong answers, and of trials that cannot run. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "core/base/log.h"
 #include "tests/support/kernel_copy.h"
@@ -66,7 +61,7 @@ static void wrong_answers_are_caught_and_told(void **state)
         struct stage *s = stage_with(m->kernel, m->mode, F32, &setup);
         start(&setup, m->kernel, (struct block){8, 6}, &t);
         compile_wrong(m, &t);
-        expect(stage_admit(s, &t));
+        fine(stage_admit(s, &t));
         assert_outcome(&t, DB_WRONG_ANSWER, m->fault);
         stage_destroy(s);
     }
@@ -79,10 +74,10 @@ static void the_code_of_another_kernel_is_caught(void **state)
     struct stage *s = stage_with("rk0", STRICT, F32, &setup);
     (void)state;
     start(&setup, "rk1", (struct block){16, 16}, &right);
-    expect(s->sim->backend->compile(s->sim->device, &right.recipe, right.path));
+    fine(s->sim->backend->compile(s->sim->device, &right.recipe, right.path));
     start(&setup, "rk0", (struct block){16, 16}, &wrong);
     strcpy(wrong.path, right.path);
-    expect(stage_admit(s, &wrong));
+    fine(stage_admit(s, &wrong));
     assert_outcome(&wrong, DB_WRONG_ANSWER, "eta is off the strict reference");
     stage_destroy(s);
 }
@@ -94,7 +89,7 @@ static void what_cannot_run_is_told_apart(void **state)
     struct stage *s = stage_with("rk0", FAST_MODE, F32, &setup);
     (void)state;
     start(&setup, "rk0", (struct block){1, 1}, &t);
-    expect(stage_admit(s, &t));
+    fine(stage_admit(s, &t));
     assert_outcome(&t, DB_CONSTRAINT, "blocks of 1x1 are 7680, and a stage has room for 1920");
     start(&setup, "srk0", (struct block){16, 16}, &t);
     assert_int_equal(stage_admit(s, &t), ERR_CHECK);

@@ -1,11 +1,7 @@
 /* `shoal tune` from end to end, on the CPU: rows, failures with their reasons, kills, two at once. */
-#include <setjmp.h>
-#include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "tests/support/test.h"
 
-#include <cmocka.h>
+#include <signal.h>
 
 #include "core/db/tuning_db.h"
 #include "experiments/tuner/search.h"

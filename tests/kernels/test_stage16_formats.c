@@ -1,13 +1,7 @@
 /* The 16 bits that a value of a stage has: what they mean, and how it is rounded to them. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
+#include "tests/support/test.h"
 
-#include <cmocka.h>
+#include <math.h>
 
 #define PRECISION 32
 #define STAGE     11

@@ -1,13 +1,7 @@
 /* Runs over terrain from files: bed, water, walls and Manning's n, and what is refused. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/support/test.h"
 
-#include <cmocka.h>
+#include <math.h>
 
 #include "core/problem/initial_state.h"
 #include "core/base/log.h"

@@ -1,26 +1,12 @@
 /* Rasters in netCDF and in what GDAL reads: any order and direction of axes, units, packing and gaps give
  * the same field. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/support/test.h"
 
-#include <cmocka.h>
+#include <math.h>
 
 #include "core/raster/gdal_api.h"
 #include "core/raster/readers.h"
 #include "tests/support/scratch.h"
-
-static int make_folder(void **state)
-{
-    (void)state;
-    scratch_create();
-    return 0;
-}
 
 /* 4 x 3 values of 10 x 20 m from (100, 200): value (i,j) is 1 + i + 10 j, and with `hole` value (1,2) is
  * missing. */
@@ -362,5 +348,5 @@ int main(void)
         cmocka_unit_test(what_gdal_reads_gives_the_same_field),
         cmocka_unit_test(what_is_wrong_in_what_gdal_reads_is_named),
     };
-    return cmocka_run_group_tests_name("raster formats", tests, make_folder, scratch_remove);
+    return cmocka_run_group_tests_name("raster formats", tests, scratch_setup, scratch_remove);
 }

@@ -1,10 +1,5 @@
 /* Tables that nothing can work with are refused before anything is done, by file, line and member. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "core/registry/table_check.h"
 #include "core/sim/sim.h"

@@ -1,15 +1,8 @@
 /* The time step of fused schemes, which is tried before it is known to be right: it never exceeds what
  * the Courant rule allows, and a step that is redone leaves no trace. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/support/test.h"
 
-#include <cmocka.h>
+#include <math.h>
 
 #include "core/registry/registry.h"
 #include "tests/support/kernel_copy.h"

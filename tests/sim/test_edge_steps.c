@@ -1,15 +1,8 @@
 /* Time steps see what edges and forcing will bring, and all of it comes in. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include "tests/support/test.h"
 
-#include <cmocka.h>
+#include <math.h>
+#include <unistd.h>
 
 #include "tests/support/edge_run.h"
 

@@ -1,16 +1,9 @@
 /* Strict mode gives the same bits for any block, number of threads, order of execution, options of the
  * compiler and backend; what would break that on a GPU is found on the CPU. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "core/registry/registry.h"
+#include "tests/support/need_gpu.h"
 #include "tests/support/kernel_copy.h"
 #include "tests/support/simulate.h"
 
@@ -194,11 +187,7 @@ static void check_cuda_plugins(const struct config *c)
 static void the_gpu_gives_the_bits_of_the_cpu(void **state)
 {
     (void)state;
-    char why[512];
-    if (!backend_cuda.available(0, why, sizeof why)) {
-        print_message("skipped: CPU and GPU are not compared: %s\n", why);
-        skip();
-    }
+    need_gpu("CPU and GPU are not compared");
     for_every_scheme(check_cuda_plugins);
 }
 

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "tests/support/test.h"
 #include "core/run/checkpoint_parts.h"
 #include "core/sim/maxima.h"
 #include "core/options/options.h"
@@ -23,12 +24,6 @@ struct run {
     struct problem p;
     struct sim *sim;
 };
-
-static inline void fine(enum err e)
-{
-    if (e)
-        fail_msg("%s", err_message());
-}
 
 static inline void set(struct config *c, const char *option, const char *value)
 {

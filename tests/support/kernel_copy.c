@@ -1,10 +1,5 @@
 /* A copy of the kernels: where it is, and how a mistake gets into it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "tests/support/kernel_copy.h"
 

@@ -2,14 +2,9 @@
 #ifndef SHOAL_TEST_TABLES_H
 #define SHOAL_TEST_TABLES_H
 
+#include "tests/support/test.h"
 #include "plots/data/source.h"
 #include "tests/support/scratch.h"
-
-static inline void fine(enum err e)
-{
-    if (e)
-        fail_msg("%s", err_message());
-}
 
 static inline void assert_said(const char *message)
 {

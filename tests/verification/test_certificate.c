@@ -1,10 +1,5 @@
 /* The certificate: stored bits hold, and what breaks them is named. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "core/device/gpu_probe.h"
 #include "core/base/log.h"

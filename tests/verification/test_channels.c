@@ -1,14 +1,8 @@
 /* Exact flows in channels against tables that were computed independently, and against the laws
  * they obey. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include "tests/support/test.h"
 
-#include <cmocka.h>
+#include <math.h>
 
 #include "core/base/paths.h"
 #include "core/registry/registry.h"

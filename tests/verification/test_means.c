@@ -1,11 +1,7 @@
 /* Means of references over cells, and the norms that compare with them. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "tests/support/test.h"
 
-#include <cmocka.h>
+#include <math.h>
 
 #include "tests/support/near.h"
 #include "verification/run/means.h"

@@ -2,14 +2,8 @@
  *
  * `make test` plants the first six and asks a few cases. `make mutants` (SHOAL_TEST_FULL=1) plants
  * all of them, asks all that `shoal verify --quick` asks, and prints a table. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "tests/support/test.h"
 
-#include <cmocka.h>
-
-#include "core/base/err.h"
 #include "tests/support/kernel_copy.h"
 #include "tests/support/program.h"
 
