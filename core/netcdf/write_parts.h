@@ -28,13 +28,13 @@ struct ncwriter {
     int bed, bed_corner, time, fields[OUTPUT_VARIABLES];
     size_t records;
     char mark[NCWRITE_MARK + 1];
-    struct ncgauges *gauges;      /* null: there are none */
-    struct ncbalance *balance;    /* null until the first row */
-    void *tile;                   /* CHUNK_VALUES reals, for the rows of gauges */
-    struct ordered_workers *crew; /* prepares the chunks of maps, */
-    struct ncbuffer *buffer;      /* in one of these for each of its places, */
-    char *buffers;                /* which lie here */
-    int packs;                    /* chunks are packed here, and given to HDF5: */
+    struct ncgauges *gauges;   /* null: there are none */
+    struct ncbalance *balance; /* null until the first row */
+    void *tile;                /* CHUNK_VALUES reals, for the rows of gauges */
+    struct ncbuffer
+        *buffer;   /* of chunks of maps: one for each place of core/base/ordered_workers.h, */
+    char *buffers; /* which lie here */
+    int packs;     /* chunks are packed here, and given to HDF5: */
     struct hdf5 hdf5;
 };
 

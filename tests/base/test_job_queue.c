@@ -1,6 +1,7 @@
 /* The thread that does jobs while the run goes on, and those that help it. */
 #include "tests/support/test.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <unistd.h>
@@ -129,6 +130,7 @@ static void signals_go_to_the_other_threads(void **state)
 /* Pieces of a job: what was prepared where, and which were taken. */
 struct pieces {
     size_t place[JOBS], taken, fails, untakeable;
+    pthread_t caller;
     atomic_int prepared;
 };
 
@@ -147,6 +149,7 @@ static enum err take(void *context, size_t piece, size_t place)
 {
     struct pieces *p = context;
     assert_int_equal(piece, p->taken);
+    assert_true(pthread_equal(pthread_self(), p->caller));
     assert_int_equal(place, p->place[piece]);
     if (piece == p->untakeable)
         FAIL(MACHINE, "the disk is full");
@@ -158,48 +161,42 @@ static void pieces_are_taken_in_their_order_whoever_prepares_them(void **state)
 {
     (void)state;
     for (int helpers = 0; helpers < 6; helpers++) {
-        struct ordered_workers *c;
-        fine(ordered_workers_create(&c, helpers));
+        const size_t places = ordered_workers_places(helpers);
         for (size_t n = 0; n <= JOBS; n += JOBS / 2) {
-            struct pieces p = {.fails = JOBS, .untakeable = JOBS};
-            const struct ordered_job job = {n, prepare, take, &p};
-            fine(ordered_workers_do(c, &job));
+            struct pieces p = {.fails = JOBS, .untakeable = JOBS, .caller = pthread_self()};
+            const struct ordered_job job = {n, prepare, take, &p, helpers};
+            fine(ordered_workers_do(&job));
             assert_int_equal(p.taken, n);
             for (size_t k = 0; k < n; k++)
-                for (size_t m = k + 1; m < n && m < k + ordered_workers_places(c); m++)
-                    assert_true(p.place[k] < ordered_workers_places(c) && p.place[k] != p.place[m]);
+                for (size_t m = k + 1; m < n && m < k + places; m++)
+                    assert_true(p.place[k] < places && p.place[k] != p.place[m]);
         }
-        ordered_workers_destroy(&c);
-        assert_null(c);
-        ordered_workers_destroy(&c);
     }
 }
 
-/* What was begun is done when ordered_workers_do returns, and the crew can go on. */
+/* What was begun is done when ordered_workers_do returns, and another job can be done. */
 static void a_piece_that_fails_ends_the_job(void **state)
 {
     (void)state;
     enum { BAD = 7 };
     for (int helpers = 0; helpers < 6; helpers += 5) {
-        struct ordered_workers *c;
-        fine(ordered_workers_create(&c, helpers));
-        struct pieces p = {.fails = BAD, .untakeable = JOBS};
-        const struct ordered_job job = {JOBS, prepare, take, &p};
-        assert_int_equal(ordered_workers_do(c, &job), ERR_MEMORY);
+        const size_t places = ordered_workers_places(helpers);
+        struct pieces p = {.fails = BAD, .untakeable = JOBS, .caller = pthread_self()};
+        const struct ordered_job job = {JOBS, prepare, take, &p, helpers};
+        assert_int_equal(ordered_workers_do(&job), ERR_MEMORY);
         assert_non_null(strstr(err_message(), "piece "));
         assert_true(p.taken <= BAD);
-        p = (struct pieces){.fails = JOBS, .untakeable = BAD};
-        assert_int_equal(ordered_workers_do(c, &job), ERR_MACHINE);
+        p = (struct pieces){.fails = JOBS, .untakeable = BAD, .caller = pthread_self()};
+        assert_int_equal(ordered_workers_do(&job), ERR_MACHINE);
         assert_string_equal(err_message(), "the disk is full");
         assert_int_equal(p.taken, BAD);
         const int prepared = atomic_load(&p.prepared);
-        assert_true((size_t)prepared <= BAD + 1 + ordered_workers_places(c));
+        assert_true((size_t)prepared <= BAD + 1 + places);
         usleep(5000);
         assert_int_equal(atomic_load(&p.prepared), prepared);
-        p = (struct pieces){.fails = JOBS, .untakeable = JOBS};
-        fine(ordered_workers_do(c, &job));
+        p = (struct pieces){.fails = JOBS, .untakeable = JOBS, .caller = pthread_self()};
+        fine(ordered_workers_do(&job));
         assert_int_equal(p.taken, JOBS);
-        ordered_workers_destroy(&c);
     }
 }
 
