@@ -6,12 +6,6 @@
 
 #include "tests/support/edge_run.h"
 
-static double flat(double x, double y)
-{
-    (void)x, (void)y;
-    return 0;
-}
-
 static struct flow dry(double x, double y)
 {
     (void)x, (void)y;
@@ -33,7 +27,7 @@ static const struct flow_case plain = {.name = "plain",
                                        .gravity = 9.81,
                                        .manning = 0.05,
                                        .kappa = 0.001,
-                                       .bed = flat,
+                                       .bed = flat_bed,
                                        .initial = dry};
 
 /* Discharges in m3/s; a pause, rows a millisecond apart, one of those backwards. */
