@@ -1,5 +1,5 @@
-/* Several threads prepare the pieces of a job while the caller's takes them, one by one and in their order:
- * what comes of it does not depend on how many threads there are. */
+/* Several threads prepare the pieces of a job, and hand them on one by one and in their order: what comes of it does not
+ * depend on how many threads there are. */
 #ifndef SHOAL_ORDERED_WORKERS_H
 #define SHOAL_ORDERED_WORKERS_H
 
@@ -9,11 +9,12 @@
 
 struct ordered_job {
     size_t pieces;
-    /* A prepared piece lies in its place, below ordered_workers_places, until it has been taken. */
-    enum err (*prepare)(void *context, size_t piece, size_t place); /* in any thread */
-    enum err (*take)(void *context, size_t piece, size_t place);    /* in the caller's */
+    /* A prepared piece lies in its place, below ordered_workers_places, until it has been taken. Both are called in
+     * any of the threads. */
+    enum err (*prepare)(void *context, size_t piece, size_t place);
+    enum err (*take)(void *context, size_t piece, size_t place); /* one at a time */
     void *context;
-    int helpers; /* so many prepare besides one; may be 0 */
+    int helpers; /* threads besides the caller's; may be 0 */
 };
 
 size_t ordered_workers_places(int helpers);

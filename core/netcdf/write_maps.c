@@ -149,6 +149,7 @@ static enum err take(void *context, size_t number, size_t place)
     const struct ncwriter *w = m->w;
     const struct plane *p = &m->plane[number / m->each];
     const struct piece c = piece_of(m, number);
+    ncfile_quiet_thread(); /* each of them is told once more, which takes a microsecond */
     if (m->packed)
         return ncpack_write(w, m->packed, number / m->each, &c, &w->buffer[place]);
     const size_t start[3] = {w->records, c.start[0], c.start[1]};
