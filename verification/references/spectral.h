@@ -19,8 +19,8 @@ struct spectral {
 /* Doubles in the table: level and velocity at t_end at every point. */
 #define SPECTRAL_DOUBLES(points) (2 * (size_t)(points))
 
-/* For struct reference; `of` is a struct spectral. */
-enum err spectral_compute(const void *of, double *table);
+/* For struct reference; `context` is a struct spectral. */
+enum err spectral_compute(const void *context, double *table);
 
 /* The flow at t_end, whatever t, at any x: the trigonometric polynomial through all points. */
 struct flow spectral_flow(const void *of, const double *table, double x, double y, double t);
