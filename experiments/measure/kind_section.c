@@ -33,7 +33,7 @@ static enum err read_times(const struct cut *c, struct times *times)
     const char *at = experiment_variant(x, c->m->wanted, "at", backends[c->m->setup.backend]->name);
     if (!at)
         FAIL(INPUT, "%s:%d: [measure] of kind section says at what times: at = 0.5 1, or at = end",
-             x->path, c->m->wanted->line);
+             x->file.path, c->m->wanted->line);
     times->count = experiment_words(x, at, times->text, MOST_TIMES);
     if (times->count < 0)
         return err_last();

@@ -67,7 +67,7 @@ enum err marks_read(const struct experiment *x, enum backend_kind backend, struc
     *all = (struct marks){0};
     if (!value)
         FAIL(INPUT, "%s: [measure] of kind marks says where: marks = WORK/TABLE, a published table",
-             x->path);
+             x->file.path);
     if (!slash || strchr(slash + 1, '/') || *value == '.' || slash[1] == '.' ||
         strlen(value) > EXPERIMENT_WORD)
         return experiment_fault(x, value, "WORK/TABLE is wanted, a published table");
@@ -200,7 +200,7 @@ enum err marks_ready(const struct experiment *x, enum backend_kind backend,
     const char *input = value_of(x, backend, "input");
     if (!input)
         FAIL(INPUT, "%s: [measure] of kind marks runs over terrain from a file: input = FILE",
-             x->path);
+             x->file.path);
     TRY(read_expected(x, backend, &t.expected));
     config_case_defaults(&c);
     c.t_end = 1; /* a file has none */

@@ -30,7 +30,7 @@ static enum err check_keys(const struct experiment *x, const struct section *wan
                       of_points[] = " scheme mode t-end steps cfl dt-factor limiter early-exit "
                                     "graphs blocks define repeat enough unit-cells ";
     for (int k = 0; k < wanted->count; k++) {
-        const struct setting *s = &x->setting[wanted->first + k];
+        const struct setting *s = &x->file.setting[wanted->first + k];
         char key[EXPERIMENT_WORD];
         snprintf(key, sizeof key, " %.*s ", (int)strcspn(s->key, "."), s->key);
         if (!strstr(of_all, key) && !strstr(kind->keys, key) &&
@@ -51,7 +51,8 @@ static enum err find_kind(const struct experiment *x, const struct measure_kind 
     if (!wanted)
         return ERR_OK;
     if (!name)
-        FAIL(INPUT, "%s:%d: [measure] must have 'kind = ...', such as runs", x->path, wanted->line);
+        FAIL(INPUT, "%s:%d: [measure] must have 'kind = ...', such as runs", x->file.path,
+             wanted->line);
     for (int k = 0; measure_kinds[k]; k++) {
         if (strcmp(name, measure_kinds[k]->name) == 0)
             *kind = measure_kinds[k];

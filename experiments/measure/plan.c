@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/registry/catalog.h"
-#include "core/options/options.h"
+#include "core/options/run_config.h"
 #include "core/registry/registry.h"
 #include "experiments/measure/measure_parts.h"
 #include "verification/run/verify.h"
@@ -212,8 +212,8 @@ static enum err read_list(struct planning *g, enum choice id)
         return ERR_OK;
     }
     if (!w->value && !lists[id].standard)
-        FAIL(INPUT, "%s:%d: [measure] must have '%s = ...'%s%s%s", g->x->path, g->wanted->line, key,
-             id == BY_NX ? " or 'nx." : "", id == BY_NX ? backend : "",
+        FAIL(INPUT, "%s:%d: [measure] must have '%s = ...'%s%s%s", g->x->file.path, g->wanted->line,
+             key, id == BY_NX ? " or 'nx." : "", id == BY_NX ? backend : "",
              id == BY_NX ? " = ...', or give --nx" : "");
     w->count =
         experiment_words(g->x, w->value ? w->value : lists[id].standard, w->word, MOST_LISTED);
@@ -259,7 +259,7 @@ static enum err set_blocks(struct point *p, const char *word)
 /* The rest are options of `shoal run`, with their checks. */
 static enum err set_option(struct planning *g, enum choice id, const char *word)
 {
-    const struct option *o = option_find(lists[id].key);
+    const struct option *o = option_find(run_options, lists[id].key);
     const int plain = strcmp(word, "default") == 0 || (id == BY_DEFINE && strcmp(word, "-") == 0);
     if (plain)
         return ERR_OK;
@@ -269,7 +269,7 @@ static enum err set_option(struct planning *g, enum choice id, const char *word)
     }
     if (id == BY_SCHEME && strcmp(word, "auto") == 0)
         FAIL(INPUT, "'auto' depends on what is stored: name schemes, or all, or split");
-    return option_set(o, &g->config, word);
+    return o->type->set(o, &g->config, word);
 }
 
 static enum err set(struct planning *g, struct point *p, enum choice id, const char *word)
@@ -324,8 +324,8 @@ static enum err check_blocks(const struct planning *g, const struct point *p)
 
 static enum err too_many(const struct planning *g)
 {
-    FAIL(INPUT, "%s:%d: [measure] makes more than %d points with their repetitions", g->x->path,
-         g->wanted->line, MOST_POINTS);
+    FAIL(INPUT, "%s:%d: [measure] makes more than %d points with their repetitions",
+         g->x->file.path, g->wanted->line, MOST_POINTS);
 }
 
 static void append(struct planning *g, const struct point *p)

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "core/options/arguments.h"
+#include "core/options/options.h"
 #include "core/registry/command.h"
 #include "core/registry/catalog.h"
 #include "core/base/json.h"
@@ -33,9 +33,9 @@ struct draft {
 };
 
 struct settings {
-    char format_word[32], precision_word[8], device[DB_NAME + 1], output[PATH_LENGTH];
+    char device[DB_NAME + 1], output[PATH_LENGTH];
     int replace;
-    enum format format;
+    int format;                  /* enum format; -1: it was not said */
     int precision;               /* -1: both */
     const struct kernel *kernel; /* NULL: all */
     char database[PATH_LENGTH];
@@ -43,37 +43,19 @@ struct settings {
     size_t drafts;
 };
 
-static const struct argument choices[] = {
-    {"format", "FORMAT", "kernel-tuner, t4, t1 or wisdom", WORD_IN(struct settings, format_word)},
+static const struct option options[] = {
+    {"format", "FORMAT", "kernel-tuner, t4, t1 or wisdom",
+     CHOICE_IN(struct settings, format, format_words)},
     {"device", "DEVICE", "only this one, a folder of the database",
-     WORD_IN(struct settings, device)},
-    {"precision", "P", "f32 or f64 only", WORD_IN(struct settings, precision_word)},
-    {"output", "FOLDER", "where the files go; default: exports", WORD_IN(struct settings, output)},
+     TEXT_IN(struct settings, device)},
+    {"precision", "P", "f32 or f64 only", CHOICE_IN(struct settings, precision, precision_names),
+     .unset = "both"},
+    {"output", "FOLDER", "where the files go", PATH_IN(struct settings, output),
+     .initial = "exports"},
     {"replace", NULL, "writes over files that are there and differ",
      FLAG_IN(struct settings, replace)},
+    {.name = NULL},
 };
-enum { CHOICES = sizeof choices / sizeof *choices };
-
-static void cmd_export_help(void)
-{
-    puts(
-        "usage: shoal db export --format FORMAT [KERNEL] [options]\n"
-        "\n"
-        "Writes what is stored of a kernel, or of all, for other tools; each block once, with the\n"
-        "row that `shoal db show` uses. tuning_db/README.md says what each format cannot hold.\n"
-        "\n"
-        "  kernel-tuner  cache files of Kernel Tuner, to simulate searches with\n"
-        "  t4            results in the T4 format, 1.1.0\n"
-        "  t1            the tuning problem in the T1 format: parameters and conditions (GPUs)\n"
-        "  wisdom        the winners, for kernel_launcher\n"
-        "\n"
-        "options:");
-    arguments_help(choices, CHOICES);
-    puts("\n"
-         "examples:\n"
-         "  shoal db export --format kernel-tuner\n"
-         "  shoal db export --format t4 flux_fgh0 --device nvidia-h200 --output results");
-}
 
 /* The part of a name that every file system and every tool takes. */
 static void make_name(const char *key, const char *ending, char name[NAME_ROOM])
@@ -267,36 +249,17 @@ static enum err write_drafts(const struct settings *s)
     return ERR_OK;
 }
 
-static enum err resolve(struct settings *s, int argc, char **argv)
+static enum err cmd_export(const struct call *call)
 {
-    const char *name = NULL;
-    struct arguments a = {
-        .command = "db", .table = choices, .count = CHOICES, .word = &name, .most = 1};
-    int format = -1;
-    TRY(arguments_read(&a, argc, argv, s));
-    TRY(arguments_one_of("format", s->format_word, format_words, &format));
-    TRY(arguments_one_of("precision", s->precision_word, precision_names, &s->precision));
-    if (format < 0)
-        FAIL(USAGE, "db export needs --format kernel-tuner, t4, t1 or wisdom");
-    s->format = (enum format)format;
-    if (name)
-        TRY(catalog_kernel(name, &s->kernel));
-    if (!*s->output)
-        snprintf(s->output, sizeof s->output, "exports");
-    TRY(paths_database(s->database));
-    input_files_note(s->database);
-    return ERR_OK;
-}
-
-static enum err cmd_export(int argc, char **argv)
-{
-    struct settings *s = calloc(1, sizeof *s);
+    struct settings *s = call->settings;
     struct db_list list = {0};
     enum err e = ERR_OK;
-    if (!s)
-        FAIL(MEMORY, "no memory to export");
-    s->precision = -1;
-    TRY_OUT(resolve(s, argc, argv));
+    if (s->format < 0)
+        FAIL(USAGE, "db export needs --format kernel-tuner, t4, t1 or wisdom");
+    if (call->words)
+        TRY(catalog_kernel(call->word[0], &s->kernel));
+    TRY(paths_database(s->database));
+    input_files_note(s->database);
     TRY_OUT(db_list_read(s->database, &list));
     for (size_t k = 0; k < list.count; k++)
         TRY_OUT(draft_file(s, list.path[k]));
@@ -311,7 +274,6 @@ out:
     for (size_t k = 0; k < s->drafts; k++)
         free(s->draft[k].text);
     free(s->draft);
-    free(s);
     db_list_free(&list);
     input_files_forget();
     return e;
@@ -319,9 +281,22 @@ out:
 
 const struct command db_action_export = {
     .name = "export",
-    .arguments = "--format FORMAT",
+    .arguments = "--format FORMAT [KERNEL]",
     .title = "files for other auto-tuners",
     .place = 9,
+    .about =
+        "Writes what is stored of a kernel, or of all, for other tools; each block once,\n"
+        "with the row that `shoal db show` uses. tuning_db/README.md says what each\n"
+        "format cannot hold.\n"
+        "\n"
+        "  kernel-tuner  cache files of Kernel Tuner, to simulate searches with\n"
+        "  t4            results in the T4 format, 1.1.0\n"
+        "  t1            the tuning problem in the T1 format: parameters and conditions (GPUs)\n"
+        "  wisdom        the winners, for kernel_launcher",
+    .examples = "  shoal db export --format kernel-tuner\n"
+                "  shoal db export --format t4 flux_fgh0 --device nvidia-h200 --output results",
+    .options = options,
+    .settings = sizeof(struct settings),
+    .most = 1,
     .run = cmd_export,
-    .help = cmd_export_help,
 };

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/options/arguments.h"
+#include "core/options/options.h"
 #include "core/registry/command.h"
 #include "core/registry/catalog.h"
 #include "core/base/log.h"
@@ -15,11 +15,9 @@
 #include "core/base/sorted.h"
 #include "experiments/tuner/seeds.h"
 
-enum { REPEATS = 200 };
-
 struct replay {
     const struct kernel *kernel; /* NULL: all */
-    char device[DB_NAME + 1], strategy[32];
+    char device[DB_NAME + 1];
     int repeats, tsv;
     int only; /* this strategy; -1: all */
     char folder[PATH_LENGTH];
@@ -29,34 +27,16 @@ struct replay {
     size_t count[STRATEGIES];
 };
 
-static const struct argument choices[] = {
+static const struct option options[] = {
     {"device", "DEVICE", "the spaces in this folder of the database only",
-     WORD_IN(struct replay, device)},
-    {"strategy", "NAME", "this strategy only", WORD_IN(struct replay, strategy)},
-    {"repeats", "N", "searches of each space, each in another random order (200)",
-     NUMBER_IN(struct replay, repeats, 1, 100000)},
+     TEXT_IN(struct replay, device)},
+    {"strategy", "NAME", "this strategy only", CHOICE_IN(struct replay, only, strategy_names)},
+    {"repeats", "N", "searches of each space, each in another random order",
+     COUNT_IN(struct replay, repeats, 1, 100000), .initial = "200"},
     {"tsv", NULL, "one line for each strategy and space, tab separated",
      FLAG_IN(struct replay, tsv)},
+    {.name = NULL},
 };
-enum { CHOICES = sizeof choices / sizeof *choices };
-
-static void cmd_replay_help(void)
-{
-    puts(
-        "usage: shoal db replay [KERNEL] [options]\n"
-        "\n"
-        "Runs the tuner's strategies against the complete spaces that the database has stored:\n"
-        "no device is needed, and a search takes less than a millisecond. For each space, and for\n"
-        "all of them: how many blocks a strategy tried until it had one within 5 % of the best,\n"
-        "how many in all, and what that cost when it was measured, one block after the other.\n"
-        "Seeded searches begin with what is stored for other sizes and devices.\n");
-    arguments_help(choices, CHOICES);
-    puts("\n"
-         "Examples:\n"
-         "  shoal db replay\n"
-         "  shoal db replay flux_fgh0 --strategy guided\n"
-         "  shoal db replay --device nvidia-h200 --tsv > replay.tsv");
-}
 
 /* What is said of a strategy. */
 struct summary {
@@ -283,32 +263,23 @@ static void print_all(const struct replay *r)
     }
 }
 
-static enum err parse(struct replay *r, int argc, char **argv)
+static enum err cmd_replay(const struct call *call)
 {
-    const char *name = NULL;
-    struct arguments a = {
-        .command = "db replay", .table = choices, .count = CHOICES, .word = &name, .most = 1};
-    TRY(arguments_read(&a, argc, argv, r));
-    TRY(arguments_one_of("strategy", r->strategy, strategy_names, &r->only));
-    return name ? catalog_kernel(name, &r->kernel) : ERR_OK;
-}
-
-static enum err cmd_replay(int argc, char **argv)
-{
-    struct replay r = {.repeats = REPEATS, .only = -1};
+    struct replay *r = call->settings;
     struct db_list list = {0};
     enum err e = ERR_OK;
-    TRY_OUT(parse(&r, argc, argv));
-    TRY_OUT(paths_database(r.folder));
-    TRY_OUT(db_list_read(r.folder, &list));
-    if (r.tsv)
+    if (call->words)
+        TRY(catalog_kernel(call->word[0], &r->kernel));
+    TRY_OUT(paths_database(r->folder));
+    TRY_OUT(db_list_read(r->folder, &list));
+    if (r->tsv)
         puts(tsv_head);
-    TRY_OUT(run_list(&r, &list));
-    if (!r.tsv && r.spaces > 1)
-        print_all(&r);
+    TRY_OUT(run_list(r, &list));
+    if (!r->tsv && r->spaces > 1)
+        print_all(r);
 out:
     for (int k = 0; k < STRATEGIES; k++)
-        free(r.result[k]);
+        free(r->result[k]);
     db_list_free(&list);
     return e;
 }
@@ -318,6 +289,17 @@ const struct command db_action_replay = {
     .arguments = "[KERNEL]",
     .title = "search strategies against stored spaces",
     .place = 8,
+    .about = "Runs the tuner's strategies against the complete spaces that the database has\n"
+             "stored: no device is needed, and a search takes less than a millisecond. For\n"
+             "each space, and for all of them: how many blocks a strategy tried until it had\n"
+             "one within 5 % of the best, how many in all, and what that cost when it was\n"
+             "measured, one block after the other. Seeded searches begin with what is stored\n"
+             "for other sizes and devices.",
+    .examples = "  shoal db replay\n"
+                "  shoal db replay flux_fgh0 --strategy guided\n"
+                "  shoal db replay --device nvidia-h200 --tsv > replay.tsv",
+    .options = options,
+    .settings = sizeof(struct replay),
+    .most = 1,
     .run = cmd_replay,
-    .help = cmd_replay_help,
 };

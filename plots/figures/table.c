@@ -74,7 +74,7 @@ static enum err read_columns(struct table *t)
     char name[TABLE_TEXT_ROOM], head[TABLE_TEXT_ROOM];
     if (!value)
         FAIL(INPUT, "%s:%d: a table must have 'columns = NAME: HEADING; NAME: HEADING; ...'",
-             t->experiment->path, t->draw->line);
+             t->experiment->file.path, t->draw->line);
     while (next_entry(&rest, name, head)) {
         struct table_column *c = &t->column[t->columns];
         if (t->columns == TABLE_COLUMNS)
@@ -284,7 +284,7 @@ enum err table_print(const struct figure *f, enum table_form form, FILE *to)
     const char *group = experiment_value(t.experiment, t.draw, "group");
     enum err e;
     if (f->tables.count == 0)
-        FAIL(INPUT, "%s: a table needs a section [data]", t.experiment->path);
+        FAIL(INPUT, "%s: a table needs a section [data]", t.experiment->file.path);
     t.frame = &f->tables.at[0].frame;
     TRY_OUT(take_medians(&t, &medians));
     TRY_OUT(read_columns(&t));

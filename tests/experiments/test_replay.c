@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "core/registry/command.h"
+#include "core/command/find_command.h"
 #include "core/registry/registry.h"
 #include "experiments/tuner/replay.h"
 #include "experiments/tuner/seeds.h"
@@ -246,7 +246,7 @@ static enum err printed(const char *const *words, char text[MOST_TEXT])
     const int kept = dup(1), file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     assert_true(kept >= 0 && file >= 0);
     dup2(file, 1);
-    const enum err e = db_action_replay.run(argc, argv);
+    const enum err e = commands_run(&db_action_replay, "db ", argc, argv);
     fflush(stdout);
     dup2(kept, 1);
     close(kept);

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/options/arguments.h"
+#include "core/options/options.h"
 #include "core/device/backend.h"
 #include "core/base/forked_child.h"
 #include "core/registry/command.h"
@@ -25,54 +25,32 @@
 
 struct settings {
     char name[SUBJECT_KINDS][NAME_LENGTH];
-    char backend[NAME_LENGTH], output[FILE_LENGTH];
-    int quick, threads, workers, device;
+    char output[FILE_LENGTH];
+    int backend, quick, threads, workers, device;
 };
 
-static const struct argument choices[] = {
-    {"limiter", "NAME", "judges a limiter", WORD_IN(struct settings, name[SUBJECT_LIMITER])},
-    {"flux", "NAME", "judges a numerical flux", WORD_IN(struct settings, name[SUBJECT_FLUX])},
+static const char *const own_backends[] = {"auto", "cpu", NULL};
+
+static const struct option options[] = {
+    {"limiter", "NAME", "judges a limiter", TEXT_IN(struct settings, name[SUBJECT_LIMITER])},
+    {"flux", "NAME", "judges a numerical flux", TEXT_IN(struct settings, name[SUBJECT_FLUX])},
     {"reconstruction", "NAME", "judges a reconstruction of wet/dry fronts",
-     WORD_IN(struct settings, name[SUBJECT_RECONSTRUCTION])},
-    {"scheme", "NAME", "judges a scheme", WORD_IN(struct settings, name[SUBJECT_SCHEME])},
+     TEXT_IN(struct settings, name[SUBJECT_RECONSTRUCTION])},
+    {"scheme", "NAME", "judges a scheme", TEXT_IN(struct settings, name[SUBJECT_SCHEME])},
     {"case", "NAME", "judges a case: every scheme runs it",
-     WORD_IN(struct settings, name[SUBJECT_CASE])},
+     TEXT_IN(struct settings, name[SUBJECT_CASE])},
     {"quick", NULL, "fewer cases and grids", FLAG_IN(struct settings, quick)},
-    {"backend", "NAME", "auto (the CPU, and a GPU if one is here) or cpu",
-     WORD_IN(struct settings, backend)},
-    {"device", "N", "which GPU", NUMBER_IN(struct settings, device, 0, 4096)},
-    {"threads", "N", "of the comparison of speeds; default: 1, the least noise",
-     NUMBER_IN(struct settings, threads, 1, 4096)},
-    {"workers", "N", "processes that compute; default: one per core",
-     NUMBER_IN(struct settings, workers, 0, 4096)},
-    {"output", "FOLDER", "where the report goes; default: build/judge/NAME",
-     WORD_IN(struct settings, output)},
+    {"backend", "NAME", "auto: the CPU, and a GPU if one is here; or cpu",
+     CHOICE_IN(struct settings, backend, own_backends), .initial = "auto"},
+    {"device", "N", "which GPU", COUNT_IN(struct settings, device, 0, 4096), .initial = "0"},
+    {"threads", "N", "of the comparison of speeds; 1 has the least noise",
+     COUNT_IN(struct settings, threads, 1, 4096), .initial = "1"},
+    {"workers", "N", "processes that compute", COUNT_IN(struct settings, workers, 0, 4096),
+     .unset = "one per core"},
+    {"output", "FOLDER", "where the report goes", PATH_IN(struct settings, output),
+     .unset = "build/judge/NAME"},
+    {.name = NULL},
 };
-enum { CHOICES = sizeof choices / sizeof *choices };
-
-static void cmd_judge_help(void)
-{
-    puts(
-        "usage: shoal judge --limiter NAME [options]      (or --flux, --reconstruction, --scheme,\n"
-        "                                                 --case: one of them)\n"
-        "\n"
-        "Says of one entry what holds of it and what fails, on which input; how large its errors\n"
-        "are, how fast they fall and how long it takes, beside every other of its kind on the "
-        "same\n"
-        "flows; and draws it. Prints a page; leaves the same as one file with figures,\n"
-        "build/judge/NAME/report.html, and the numbers as errors.tsv, checks.tsv and speed.tsv.\n"
-        "Ends with status 1 if a check failed. A GPU is not needed; where there is one, it must\n"
-        "give the same bits, and is timed, too.\n"
-        "\n"
-        "options:");
-    arguments_help(choices, CHOICES);
-    puts("\n"
-         "examples:\n"
-         "  shoal judge --limiter van_leer\n"
-         "  shoal judge --flux hll --quick\n"
-         "  shoal judge --scheme euler\n"
-         "  shoal judge --case vortex --output /tmp/vortex");
-}
 
 /* Ends the program; what is being written disappears. */
 static void on_signal(int number)
@@ -106,15 +84,12 @@ static enum err choose_subject(const struct settings *s, struct subject *subject
 
 static enum err resolve(struct judging *j, const struct settings *s)
 {
-    static const char *const words[] = {"auto", "cpu", NULL};
-    int backend = 0;
     TRY(choose_subject(s, &j->subject));
-    TRY(arguments_one_of("backend", s->backend, words, &backend));
     TRY(gpu_find(s->device, &j->gpu));
-    j->on_cuda = backend == 0 && j->gpu.here;
+    j->on_cuda = s->backend == 0 && j->gpu.here;
     j->device = s->device;
     j->quick = s->quick;
-    j->threads = s->threads ? s->threads : 1;
+    j->threads = s->threads;
     j->workers = s->workers ? s->workers : omp_get_num_procs();
     j->workers = j->workers < MOST_WORKERS ? j->workers : MOST_WORKERS;
     return ERR_OK;
@@ -352,25 +327,15 @@ static enum err judge(struct judging *j)
     return conclude(j);
 }
 
-static void join(int argc, char **argv, char *text, size_t n)
+static enum err cmd_judge(const struct call *call)
 {
-    size_t used = (size_t)snprintf(text, n, "shoal judge");
-    for (int k = 0; k < argc && used < n; k++)
-        used += (size_t)snprintf(text + used, n - used, " %s", argv[k]);
-}
-
-static enum err cmd_judge(int argc, char **argv)
-{
-    static struct settings s;
+    const struct settings *s = call->settings;
     static struct judging j;
     enum err e = ERR_OK;
-    struct arguments all = {
-        .command = "judge", .table = choices, .count = CHOICES, .instead = "--limiter"};
     j.began = seconds();
-    join(argc, argv, j.command, sizeof j.command);
-    TRY_OUT(arguments_read(&all, argc, argv, &s));
-    TRY_OUT(resolve(&j, &s));
-    TRY_OUT(make_output(&j, &s));
+    snprintf(j.command, sizeof j.command, "%s", call->line);
+    TRY_OUT(resolve(&j, s));
+    TRY_OUT(make_output(&j, s));
     signals_catch(on_signal, 0);
     log_quiet(1);
     look_at_machine(&j);
@@ -386,9 +351,22 @@ out:
 
 const struct command command_judge = {
     .name = "judge",
-    .arguments = "--limiter NAME, ...",
+    .arguments = "--limiter NAME",
     .title = "a report on one limiter, flux, scheme or case",
     .place = 5,
+    .about = "Says of one limiter, flux, reconstruction, scheme or case what holds of it and\n"
+             "what fails, on which input; how large its errors are, how fast they fall and how\n"
+             "long it takes, beside every other of its kind on the same flows; and draws it.\n"
+             "Prints a page; leaves the same as one file with figures,\n"
+             "build/judge/NAME/report.html, and the numbers as errors.tsv, checks.tsv and\n"
+             "speed.tsv. Ends with status 1 if a check failed. A GPU is not needed; where\n"
+             "there is one, it must give the same bits, and is timed, too.",
+    .examples = "  shoal judge --limiter van_leer\n"
+                "  shoal judge --flux hll --quick\n"
+                "  shoal judge --scheme euler\n"
+                "  shoal judge --case vortex --output /tmp/vortex",
+    .options = options,
+    .settings = sizeof(struct settings),
+    .instead = "--limiter",
     .run = cmd_judge,
-    .help = cmd_judge_help,
 };

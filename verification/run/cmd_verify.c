@@ -5,7 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/options/arguments.h"
+#include "core/options/options.h"
 #include "core/device/backend.h"
 #include "core/base/forked_child.h"
 #include "core/registry/command.h"
@@ -23,61 +23,38 @@
 
 struct settings {
     struct selection asked;
-    char backend[NAME_LENGTH], precision[NAME_LENGTH], mode[NAME_LENGTH];
     char output[FILE_LENGTH];
-    int workers, quick, full, list;
+    int backend, mode, workers, quick, full, list;
 };
 
-static const struct argument choices[] = {
+static const struct option options[] = {
     {"case", "NAME[,NAME]", "only these cases and invariants",
-     WORD_IN(struct settings, asked.cases)},
+     TEXT_IN(struct settings, asked.cases)},
     {"scheme", "NAME[,NAME]", "only these; each climbs like the default one",
-     WORD_IN(struct settings, asked.schemes)},
+     NAMES_IN(struct settings, asked.schemes, LIST_SCHEMES)},
     {"limiter", "NAME[,NAME]", "these instead of the default one",
-     WORD_IN(struct settings, asked.limiters)},
-    {"flux", "NAME[,NAME]", "the same for fluxes", WORD_IN(struct settings, asked.fluxes)},
+     NAMES_IN(struct settings, asked.limiters, LIST_LIMITERS)},
+    {"flux", "NAME[,NAME]", "the same for fluxes",
+     NAMES_IN(struct settings, asked.fluxes, LIST_FLUXES)},
     {"reconstruction", "NAME[,NAME]", "the same for reconstructions",
-     WORD_IN(struct settings, asked.reconstructions)},
-    {"precision", "P", "f32 or f64 only", WORD_IN(struct settings, precision)},
-    {"backend", "NAME", "auto (every one that is here), cpu or cuda",
-     WORD_IN(struct settings, backend)},
-    {"device", "N", "which GPU", NUMBER_IN(struct settings, asked.device, 0, 4096)},
-    {"mode", "MODE", "strict (the same numbers on every machine; default) or fast",
-     WORD_IN(struct settings, mode)},
+     NAMES_IN(struct settings, asked.reconstructions, LIST_RECONSTRUCTIONS)},
+    {"precision", "P", "f32 or f64 only",
+     CHOICE_IN(struct settings, asked.precision, precision_names), .unset = "both"},
+    {"backend", "NAME", "auto: every one that is here; cpu or cuda",
+     CHOICE_IN(struct settings, backend, backend_words), .initial = "auto"},
+    {"device", "N", "which GPU", COUNT_IN(struct settings, asked.device, 0, 4096), .initial = "0"},
+    {"mode", "MODE", "strict: the same numbers on every machine; or fast",
+     CHOICE_IN(struct settings, mode, mode_names), .initial = "strict"},
     {"quick", NULL, "the default scheme on coarse grids, about 20 s",
      FLAG_IN(struct settings, quick)},
     {"full", NULL, "everything on every resolution", FLAG_IN(struct settings, full)},
-    {"workers", "N", "processes that compute; default: one per core",
-     NUMBER_IN(struct settings, workers, 0, 4096)},
-    {"output", "FOLDER", "where the results go; default: build/verify",
-     WORD_IN(struct settings, output)},
+    {"workers", "N", "processes that compute", COUNT_IN(struct settings, workers, 0, 4096),
+     .unset = "one per core"},
+    {"output", "FOLDER", "where the results go", PATH_IN(struct settings, output),
+     .unset = "build/verify"},
     {"list", NULL, "says what would be run, runs nothing", FLAG_IN(struct settings, list)},
+    {.name = NULL},
 };
-enum { CHOICES = sizeof choices / sizeof *choices };
-
-static void cmd_verify_help(void)
-{
-    puts("usage: shoal verify [options]\n"
-         "\n"
-         "Computes flows with known solutions and says how far every scheme is off, at what order\n"
-         "the error falls, and whether what must hold exactly does. Prints a line per check, a\n"
-         "summary, and the lines that failed; leaves report.html, results.tsv, runs.tsv and\n"
-         "junit.xml in build/verify. Ends with status 1 if a check failed.\n"
-         "\n"
-         "The default scheme in f64 climbs the usual part of each case's ladder of resolutions,\n"
-         "every other scheme and precision its first two rungs; --full climbs them all.\n"
-         "\n"
-         "options:");
-    arguments_help(choices, CHOICES);
-    puts("\n"
-         "examples:\n"
-         "  shoal verify\n"
-         "  shoal verify --quick\n"
-         "  shoal verify --scheme ds2 --case vortex,symmetry\n"
-         "  shoal verify --limiter mc --precision f64\n"
-         "  shoal verify --flux hll --case stoker\n"
-         "  shoal verify --list | wc -l");
-}
 
 static enum err choose_backends(struct settings *s, int which, const struct gpu *g)
 {
@@ -92,19 +69,14 @@ static enum err choose_backends(struct settings *s, int which, const struct gpu 
 
 static enum err resolve(struct settings *s, struct gpu *g)
 {
-    int backend, mode = STRICT;
-    s->asked.precision = -1;
-    TRY(arguments_backend(s->backend, &backend));
-    TRY(arguments_one_of("precision", s->precision, precision_names, &s->asked.precision));
-    TRY(arguments_one_of("mode", s->mode, mode_names, &mode));
-    s->asked.mode = (enum mode)mode;
+    s->asked.mode = (enum mode)s->mode;
     if (s->quick && s->full)
         FAIL(USAGE, "--quick and --full contradict each other");
     s->asked.effort = s->quick ? QUICK : s->full ? FULL : USUAL;
     s->workers = s->workers ? s->workers : omp_get_num_procs();
     s->workers = s->workers < MOST_WORKERS ? s->workers : MOST_WORKERS;
     TRY(gpu_find(s->asked.device, g));
-    return choose_backends(s, backend, g);
+    return choose_backends(s, s->backend, g);
 }
 
 static enum err make_output(struct settings *s, char data[PATH_LENGTH])
@@ -163,7 +135,7 @@ static void note(struct fact facts[FACTS], int *n, const char *name, const char 
 }
 
 static void gather_facts(struct fact facts[FACTS], const struct settings *s, const struct gpu *g,
-                         const char *options)
+                         const char *line)
 {
     struct device_options o = {.march = "native", .threads = 1};
     struct device *dev = NULL;
@@ -183,7 +155,7 @@ static void gather_facts(struct fact facts[FACTS], const struct settings *s, con
     backend_cpu.close(dev);
     note(facts, &n, "gpu", s->asked.backend[CUDA] ? g->name : g->here ? "not asked" : "none");
     note(facts, &n, "mode", mode_names[s->asked.mode]);
-    note(facts, &n, "options", options);
+    note(facts, &n, "options", line);
 }
 
 /* How far it has come: rewritten at the end. */
@@ -242,7 +214,7 @@ static enum err write_results(const struct settings *s, struct verification_stat
 }
 
 static enum err verify(struct settings *s, const struct plan *p, const struct gpu *g,
-                       const char *options)
+                       const char *line)
 {
     char data[PATH_LENGTH];
     struct fact facts[FACTS] = {0};
@@ -250,7 +222,7 @@ static enum err verify(struct settings *s, const struct plan *p, const struct gp
     struct verification_state state = {.plan = p, .began = seconds()};
     enum err e = ERR_OK;
     TRY(make_output(s, data));
-    gather_facts(facts, s, g, options);
+    gather_facts(facts, s, g, line);
     note_progress(facts, s, &state);
     TRY(files_environment(s->output, facts));
     state.outcome = forked_child_share(bytes);
@@ -274,31 +246,19 @@ out:
     return e;
 }
 
-static void join(int argc, char **argv, char *text, size_t n)
+static enum err cmd_verify(const struct call *call)
 {
-    size_t used = (size_t)snprintf(text, n, "shoal verify");
-    for (int k = 0; k < argc && used < n; k++)
-        used += (size_t)snprintf(text + used, n - used, " %s", argv[k]);
-}
-
-static enum err cmd_verify(int argc, char **argv)
-{
-    static struct settings s;
+    struct settings *s = call->settings;
     struct gpu g;
     struct plan p = {0};
-    char options[512];
     enum err e = ERR_OK;
-    join(argc, argv, options, sizeof options);
-    struct arguments all = {
-        .command = "verify", .table = choices, .count = CHOICES, .instead = "--case"};
-    TRY_OUT(arguments_read(&all, argc, argv, &s));
-    TRY_OUT(resolve(&s, &g));
-    TRY_OUT(plan_create(&p, &s.asked));
+    TRY_OUT(resolve(s, &g));
+    TRY_OUT(plan_create(&p, &s->asked));
     log_quiet(1);
-    if (s.list)
+    if (s->list)
         list_jobs(&p);
     else
-        e = verify(&s, &p, &g, options);
+        e = verify(s, &p, &g, call->line);
 out:
     plan_free(&p);
     return e;
@@ -306,9 +266,26 @@ out:
 
 const struct command command_verify = {
     .name = "verify",
-    .arguments = "[options]",
+    .arguments = "",
     .title = "compares schemes with known solutions",
     .place = 4,
+    .about = "Computes flows with known solutions and says how far every scheme is off, at\n"
+             "what order the error falls, and whether what must hold exactly does. Prints a\n"
+             "line per check, a summary, and the lines that failed; leaves report.html,\n"
+             "results.tsv, runs.tsv and junit.xml in build/verify. Ends with status 1 if a\n"
+             "check failed.\n"
+             "\n"
+             "The default scheme in f64 climbs the usual part of each case's ladder of\n"
+             "resolutions, every other scheme and precision its first two rungs; --full climbs\n"
+             "them all.",
+    .examples = "  shoal verify\n"
+                "  shoal verify --quick\n"
+                "  shoal verify --scheme ds2 --case vortex,symmetry\n"
+                "  shoal verify --limiter mc --precision f64\n"
+                "  shoal verify --flux hll --case stoker\n"
+                "  shoal verify --list | wc -l",
+    .options = options,
+    .settings = sizeof(struct settings),
+    .instead = "--case",
     .run = cmd_verify,
-    .help = cmd_verify_help,
 };
