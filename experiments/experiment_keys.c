@@ -1,56 +1,13 @@
 /* What may stand in an experiment's file. */
 #include "experiments/experiment_keys.h"
 
+#include <string.h>
+
+#include "experiments/measure/measure_parts.h"
+
 static const struct ini_key top_keys[] = {
     {"title", 0},   {"chapter", 0},           {"figure", INI_REPEATS},
     {"caption", 0}, {"missing", INI_DEVICES}, {"readme", 0},
-    {NULL, 0},
-};
-
-static const struct ini_key measure_keys[] = {
-    {"kind", 0},
-    {"takes", 0},
-    {"needs", 0},
-    {"backend", 0},
-    {"case", INI_BACKENDS},
-    {"scheme", INI_BACKENDS},
-    {"precision", INI_BACKENDS},
-    {"mode", INI_BACKENDS},
-    {"nx", INI_BACKENDS},
-    {"t-end", INI_BACKENDS},
-    {"steps", INI_BACKENDS},
-    {"cfl", INI_BACKENDS},
-    {"dt-factor", INI_BACKENDS},
-    {"limiter", INI_BACKENDS},
-    {"early-exit", INI_BACKENDS},
-    {"graphs", INI_BACKENDS},
-    {"blocks", INI_BACKENDS},
-    {"define", INI_BACKENDS},
-    {"repeat", INI_BACKENDS},
-    {"enough", INI_BACKENDS},
-    {"unit-cells", INI_BACKENDS},
-    {"error", INI_BACKENDS},
-    {"at", INI_BACKENDS},
-    {"from-x", INI_BACKENDS},
-    {"to-x", INI_BACKENDS},
-    {"records", INI_BACKENDS},
-    {"after", INI_BACKENDS},
-    {"window", INI_BACKENDS},
-    {"windows", INI_BACKENDS},
-    {"array", INI_BACKENDS},
-    {"kernel", INI_BACKENDS},
-    {"strategy", INI_BACKENDS},
-    {"input", INI_BACKENDS},
-    {"marks", INI_BACKENDS},
-    {"manning", INI_BACKENDS},
-    {"kappa", INI_BACKENDS},
-    {"wet-depth", INI_BACKENDS},
-    {"maxima-every", INI_BACKENDS},
-    {"spacing", INI_BACKENDS},
-    {"bed-within", INI_BACKENDS},
-    {"volume", INI_BACKENDS},
-    {"volume-above", INI_BACKENDS},
-    {"volume-within", INI_BACKENDS},
     {NULL, 0},
 };
 
@@ -82,22 +39,48 @@ static const struct ini_key claim_keys[] = {
     {"holds", 0}, {"partly", 0}, {"finding", 0}, {NULL, 0},
 };
 
-static const struct ini_section known_sections[] = {
-    {.name = "", .keys = top_keys},
-    {.name = "measure", .keys = measure_keys},
-    {.name = "data", .keys = data_keys, .repeats = 1},
-    {.name = "draw", .keys = draw_keys, .letters = "abcdefghijklmnopqrstuvwxyz0123456789-"},
-    {.name = "facts", .letters = "abcdefghijklmnopqrstuvwxyz0123456789_"},
-    {.name = "claim", .keys = claim_keys, .repeats = 1},
-};
-enum { SECTIONS = sizeof known_sections / sizeof known_sections[0] };
+static void add_keys(struct ini_key keys[CATALOG_ENTRIES], const struct option *table)
+{
+    for (const struct option *o = table; o && o->name; o++) {
+        int k = 0;
+        while (keys[k].name && strcmp(keys[k].name, o->name) != 0)
+            k++;
+        if (k + 1 < CATALOG_ENTRIES)
+            keys[k] = (struct ini_key){o->name, keys[k].name ? keys[k].how : INI_BACKENDS};
+    }
+}
+
+/* Those of all kinds, and of each. */
+static void list_measure_keys(struct ini_key keys[CATALOG_ENTRIES])
+{
+    for (int k = 0; measure_all_take[k]; k++)
+        keys[k] = (struct ini_key){measure_all_take[k], 0};
+    add_keys(keys, measure_common);
+    for (int k = 0; measure_kinds[k]; k++)
+        add_keys(keys, measure_kinds[k]->options);
+}
+
+static enum err check_keys(const struct experiment *x)
+{
+    struct ini_key measure_keys[CATALOG_ENTRIES] = {{NULL, 0}};
+    const struct ini_section known[] = {
+        {.name = "", .keys = top_keys},
+        {.name = "measure", .keys = measure_keys},
+        {.name = "data", .keys = data_keys, .repeats = 1},
+        {.name = "draw", .keys = draw_keys, .letters = "abcdefghijklmnopqrstuvwxyz0123456789-"},
+        {.name = "facts", .letters = "abcdefghijklmnopqrstuvwxyz0123456789_"},
+        {.name = "claim", .keys = claim_keys, .repeats = 1},
+    };
+    list_measure_keys(measure_keys);
+    return ini_check(&x->file, known, sizeof known / sizeof known[0], NULL);
+}
 
 enum err experiment_check(const struct experiment *x)
 {
     const struct section *top = experiment_section(x, "", 0),
                          *draw = experiment_section(x, "draw", 0);
     const char *path = x->file.path;
-    TRY(ini_check(&x->file, known_sections, SECTIONS, NULL));
+    TRY(check_keys(x));
     for (int k = 0; k < 2; k++) {
         const char *key = k ? "chapter" : "title";
         if (!experiment_value(x, top, key))

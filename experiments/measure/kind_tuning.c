@@ -13,6 +13,11 @@
 
 enum { MOST_SIZES = 64, SMALLEST = 8, LARGEST = 65536 };
 
+static const struct option options[] = {
+    {.name = "case"},   {.name = "nx"},       {.name = "precision"},
+    {.name = "kernel"}, {.name = "strategy"}, {.name = NULL},
+};
+
 /* What [measure] asks for. */
 struct wanted {
     const struct experiment *x;
@@ -303,7 +308,7 @@ static enum err missing(const struct experiment *x, enum backend_kind backend, c
 const struct measure_kind kind_tuning = {
     .name = "tuning",
     .title = "kernels are tuned, each size and precision for itself",
-    .keys = " kernel strategy ",
+    .options = options,
     .row_columns = "",
     .columns = "",
     .how = "",

@@ -101,10 +101,10 @@ static void configure(struct config *c, const struct measure *m, const struct po
 static enum err open_end(const struct measure *m, const struct point *p, double *t_end)
 {
     const enum backend_kind b = m->setup.backend;
-    double steps;
-    TRY(measure_number(m->experiment, b, &measure_t_end, t_end));
-    TRY(measure_number(m->experiment, b, &measure_steps, &steps));
-    if (steps > 0)
+    struct measure_common common;
+    TRY(measure_options(m->experiment, b, measure_common, &common));
+    *t_end = common.t_end;
+    if (common.steps)
         *t_end = NEVER;
     else if (isnan(*t_end))
         *t_end = verify_end(p->flow_case);

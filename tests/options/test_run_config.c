@@ -8,32 +8,22 @@
 
 #include <float.h>
 #include <math.h>
-#include <unistd.h>
 
 #include "core/options/run_config.h"
-#include "tests/support/scratch.h"
+#include "tests/support/printed.h"
 #include "tests/support/settings.h"
 
 enum { LONGEST_LINE = 100 };
 
-/* Sends what `print` writes to stdout to a file of the scratch folder. */
+/* Sends the settings, or the help, to a file of the scratch folder. */
 static void print_to(const char *name, const struct config *c)
 {
-    char path[PATH_LENGTH];
-    scratch_path(path, name);
-    fflush(stdout);
-    const int kept = dup(STDOUT_FILENO);
-    FILE *f = fopen(path, "w");
-    assert_non_null(f);
-    assert_true(kept >= 0 && dup2(fileno(f), STDOUT_FILENO) >= 0);
+    printed_begin(name);
     if (c)
         config_print(c);
     else
         config_help();
-    fflush(stdout);
-    dup2(kept, STDOUT_FILENO);
-    close(kept);
-    fclose(f);
+    printed_end();
 }
 
 static int set_up(void **state)
