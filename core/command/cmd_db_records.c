@@ -44,7 +44,7 @@ static enum err settle_one(void *context, const char *session)
     return ERR_OK;
 }
 
-static enum err say(const struct call *call, enum db_record_kind kind)
+static enum err settle_all(const struct call *call, enum db_record_kind kind)
 {
     const struct saying *s = call->settings;
     char folder[PATH_LENGTH];
@@ -61,22 +61,22 @@ static enum err say(const struct call *call, enum db_record_kind kind)
 
 static enum err cmd_seal(const struct call *call)
 {
-    return say(call, DB_RECORD_FOUND);
+    return settle_all(call, DB_RECORD_FOUND);
 }
 
 static enum err cmd_retire(const struct call *call)
 {
-    return say(call, DB_RECORD_RETIRED);
+    return settle_all(call, DB_RECORD_RETIRED);
 }
 
 static enum err cmd_disown(const struct call *call)
 {
-    return say(call, DB_RECORD_DISOWNED);
+    return settle_all(call, DB_RECORD_DISOWNED);
 }
 
 static enum err cmd_remark(const struct call *call)
 {
-    return say(call, DB_RECORD_REMARK);
+    return settle_all(call, DB_RECORD_REMARK);
 }
 
 static enum err cmd_join(const struct call *call)

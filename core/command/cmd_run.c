@@ -146,7 +146,7 @@ static enum err write_what_is_due(struct writing *w, struct sim *s)
 }
 
 /* Keeps the state that a signal has left. */
-static enum err stop(struct writing *w, struct sim *s)
+static enum err stop_run(struct writing *w, struct sim *s)
 {
     clear_progress();
     if (!w->checkpoint)
@@ -177,7 +177,7 @@ static enum err step_to_end(struct sim *s, struct writing *w)
             break;
         TRY(write_what_is_due(w, s));
         if (progress(s)) /* where one follows the other, nothing else calls it */
-            return stop(w, s);
+            return stop_run(w, s);
     }
     return result_record(w->result);
 }

@@ -17,7 +17,7 @@ struct reader {
     int line;
 };
 
-static const char *keep(struct reader *r, const char *text)
+static const char *keep_text(struct reader *r, const char *text)
 {
     char *kept = r->to;
     r->to = stpcpy(kept, text) + 1;
@@ -32,7 +32,7 @@ static enum err begin_section(struct reader *r, char *text)
         FAIL(INPUT, "%s:%d: '%.80s' is no section: it is [name]", f->path, r->line, text);
     *end = '\0';
     f->section[f->sections++] = (struct section){
-        .name = keep(r, keyvalue_trim(text + 1)), .line = r->line, .first = f->settings};
+        .name = keep_text(r, keyvalue_trim(text + 1)), .line = r->line, .first = f->settings};
     return ERR_OK;
 }
 
@@ -48,7 +48,7 @@ static enum err continue_value(struct reader *r, const char *text)
     r->to--;
     if (*f->setting[f->settings - 1].value)
         *r->to++ = ' ';
-    keep(r, text);
+    keep_text(r, text);
     return ERR_OK;
 }
 
@@ -92,8 +92,8 @@ static enum err read_setting(struct reader *r, char *text)
     }
     struct setting *setting = &f->setting[f->settings++];
     setting->line = r->line;
-    setting->key = keep(r, key);
-    setting->value = keep(r, value);
+    setting->key = keep_text(r, key);
+    setting->value = keep_text(r, value);
     f->section[f->sections - 1].count++;
     return ERR_OK;
 }
@@ -115,14 +115,12 @@ static enum err read_line(struct reader *r, char *line)
 }
 
 /* What is kept of a line is no longer than the line with its end. */
-static enum err read_lines(struct reader *r, char *text, size_t size)
+static enum err read_lines(struct ini *f, enum ini_form form, char *text, size_t size)
 {
-    struct ini *f = r->f;
+    struct reader r = {.f = f, .form = form};
     size_t lines = 1;
     for (const char *p = text; *p; p++)
         lines += *p == '\n';
-    if (size == 0)
-        FAIL(INPUT, "%s: the file is empty", f->path);
     if (strlen(text) < size)
         FAIL(INPUT, "%s:%zu: this is not a text file", f->path, lines);
     f->text = calloc(size + 3, 1);
@@ -130,50 +128,44 @@ static enum err read_lines(struct reader *r, char *text, size_t size)
     f->section = calloc(lines + 1, sizeof *f->section);
     if (!f->text || !f->setting || !f->section)
         FAIL(MEMORY, "no memory to read %s", f->path);
-    r->to = f->text;
-    f->section[f->sections++] = (struct section){.name = keep(r, ""), .line = 1};
+    r.to = f->text;
+    f->section[f->sections++] = (struct section){.name = keep_text(&r, ""), .line = 1};
     for (char *line = strsep(&text, "\n"); line; line = strsep(&text, "\n")) {
-        r->line++;
-        TRY(read_line(r, line));
+        r.line++;
+        TRY(read_line(&r, line));
     }
     return ERR_OK;
 }
 
-/* To its end, as no file is said to have one before it is read. */
-static enum err read_text(FILE *file, const char *path, char **text, size_t *size)
+static enum err read_file(struct ini *f, enum ini_form form, FILE *file)
 {
-    FILE *copy = open_memstream(text, size);
-    char part[4096];
-    if (!copy)
-        FAIL(MEMORY, "no memory to read %s", path);
+    char *text = NULL;
+    size_t room = 0;
+    enum err e = ERR_OK;
     keyvalue_begin(file);
     errno = 0;
-    for (size_t n; (n = fread(part, 1, sizeof part, file)) > 0;)
-        fwrite(part, 1, n, copy);
-    const int unread = ferror(file) ? errno : 0, unkept = ferror(copy);
-    if (fclose(copy) != 0 || unkept)
-        FAIL(MEMORY, "no memory to read %s", path);
-    if (unread)
-        FAIL(INPUT, "%s: cannot be read: %s", path, strerror(unread));
-    return ERR_OK;
+    const ssize_t n = getdelim(&text, &room, '\0', file); /* a text has none */
+    if (ferror(file))
+        e = err_set(ERR_INPUT, __FILE__, __LINE__, "%s: cannot be read: %s", f->path,
+                    strerror(errno));
+    else if (n <= 0)
+        e = err_set(ERR_INPUT, __FILE__, __LINE__, "%s: the file is empty", f->path);
+    else
+        e = read_lines(f, form, text, (size_t)n);
+    free(text);
+    return e;
 }
 
 enum err ini_read(struct ini *f, const char *path, enum ini_form form)
 {
-    struct reader r = {.f = f, .form = form};
-    char *text = NULL;
-    size_t size = 0;
     *f = (struct ini){0};
     if (snprintf(f->path, sizeof f->path, "%s", path) >= (int)sizeof f->path)
         FAIL(INPUT, "%.80s...: a path may have at most %d characters", path, PATH_LENGTH - 1);
     FILE *file = fopen(path, "r");
     if (!file)
         FAIL(INPUT, "%s: cannot be read: %s", path, strerror(errno));
-    enum err e = read_text(file, path, &text, &size);
+    const enum err e = read_file(f, form, file);
     fclose(file);
-    if (!e)
-        e = read_lines(&r, text, size);
-    free(text);
     return e;
 }
 

@@ -128,15 +128,16 @@ static enum err store_list(const struct option *o, void *settings, const char *t
                            enum err (*check)(const struct option *o, const char *text))
 {
     char chosen[FILE_LENGTH] = "", word[NAME_LENGTH];
+    const char *rest = text;
     size_t n = 0;
     if (strlen(text) >= sizeof chosen)
         FAIL(USAGE, "a value may have at most %zu characters, this one has %zu", o->size - 1,
              strlen(text));
-    for (const char *rest = text; rest;) {
+    do {
         rest = option_next_word(rest, word);
         TRY(check(o, word));
         n += (size_t)snprintf(chosen + n, sizeof chosen - n, "%s%s", n ? "," : "", word);
-    }
+    } while (rest);
     return option_store_text(o, settings, chosen);
 }
 
@@ -148,11 +149,12 @@ static enum err set_names(const struct option *o, void *settings, const char *te
 static enum err set_words(const struct option *o, void *settings, const char *text)
 {
     char word[NAME_LENGTH];
-    for (const char *rest = text; rest;) {
+    const char *rest = text;
+    do {
         rest = option_next_word(rest, word);
         if (rest && option_lists(rest, word))
             FAIL(USAGE, "'%s' is listed twice", word);
-    }
+    } while (rest);
     return store_list(o, settings, text, check_word);
 }
 

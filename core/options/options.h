@@ -119,7 +119,7 @@ enum err option_find_word(const char *what, const char *text, const char *const 
                           int *which);
 
 /* Is a word in such a list? */
-int option_lists(const char *list, const char *word);
+int option_lists(const char *list, const char *wanted);
 
 /* The fewest digits that give the same number. */
 void option_format_real(double x, char *text, size_t n);

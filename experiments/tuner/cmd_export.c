@@ -35,8 +35,13 @@ struct draft {
 struct settings {
     char device[DB_NAME + 1], output[PATH_LENGTH];
     int replace;
-    int format;                  /* enum format; -1: it was not said */
-    int precision;               /* -1: both */
+    int format;    /* enum format; -1: it was not said */
+    int precision; /* -1: both */
+};
+
+/* What is exported. */
+struct exporting {
+    const struct settings *asked;
     const struct kernel *kernel; /* NULL: all */
     char database[PATH_LENGTH];
     struct draft *draft;
@@ -71,22 +76,22 @@ static void make_name(const char *key, const char *ending, char name[NAME_ROOM])
     snprintf(name + n, (size_t)(NAME_ROOM - n), "%s", ending);
 }
 
-static void name_of(const struct settings *s, const struct exported *x, char name[NAME_ROOM])
+static void name_of(const struct exporting *s, const struct exported *x, char name[NAME_ROOM])
 {
     const struct db_place *place = x->place;
     const struct db_row *row = x->group->row;
     char key[EXPORT_KEY];
-    if (s->format == WISDOM)
+    if (s->asked->format == WISDOM)
         export_wisdom_key(x, key);
     else
         snprintf(key, sizeof key, "%s-%s-%s-%s-%dx%d-%s-%s-%s", place->kernel, place->device,
                  place->environment, place->flow, place->nx, place->ny,
                  precision_names[place->precision], row->flags, row->source);
-    make_name(key, formats[s->format].ending, name);
+    make_name(key, formats[s->asked->format].ending, name);
 }
 
 /* The draft of that name, a new one if there is none yet. */
-static enum err find_draft(struct settings *s, const char *name, struct draft **found)
+static enum err find_draft(struct exporting *s, const char *name, struct draft **found)
 {
     for (size_t k = 0; k < s->drafts; k++) {
         *found = &s->draft[k];
@@ -97,14 +102,14 @@ static enum err find_draft(struct settings *s, const char *name, struct draft **
     if (!more)
         FAIL(MEMORY, "no memory for the list of files to export");
     s->draft = more;
-    *found = &more[s->drafts++];
+    *found = &s->draft[s->drafts++];
     **found = (struct draft){.size = 0};
     snprintf((*found)->name, sizeof(*found)->name, "%s", name);
     return ERR_OK;
 }
 
 /* Appends what a format has to say of a group. Only wisdom puts several into one file. */
-static enum err draft_group(struct settings *s, const struct exported *x)
+static enum err draft_group(struct exporting *s, const struct exported *x)
 {
     char name[NAME_ROOM], *text = NULL;
     size_t size = 0;
@@ -117,9 +122,9 @@ static enum err draft_group(struct settings *s, const struct exported *x)
         FAIL(MEMORY, "no memory to export %s", name);
     if (draft->text)
         fwrite(draft->text, 1, draft->size, f);
-    else if (s->format == WISDOM)
+    else if (s->asked->format == WISDOM)
         export_wisdom_head(f, x);
-    e = formats[s->format].write(f, x);
+    e = formats[s->asked->format].write(f, x);
     const int bad = ferror(f);
     if (fclose(f) != 0 || bad)
         e = e ? e : err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory to export %s", name);
@@ -130,20 +135,20 @@ static enum err draft_group(struct settings *s, const struct exported *x)
 }
 
 /* Can the format say anything of it? */
-static int is_expressible(const struct settings *s, const struct exported *x, const char *path)
+static int is_expressible(const struct exporting *s, const struct exported *x, const char *path)
 {
-    if (s->format == T1 && x->backend != CUDA) {
+    if (s->asked->format == T1 && x->backend != CUDA) {
         log_info("%s: left out: the T1 format knows no kernels of a CPU", path);
         return 0;
     }
-    if (s->format == WISDOM && x->group->ok == 0) {
+    if (s->asked->format == WISDOM && x->group->ok == 0) {
         log_info("%s: left out: every block failed", path);
         return 0;
     }
     return 1;
 }
 
-static enum err draft_groups(struct settings *s, const struct exported *file, const char *path)
+static enum err draft_groups(struct exporting *s, const struct exported *file, const char *path)
 {
     char full[PATH_LENGTH];
     struct db_table t;
@@ -174,14 +179,15 @@ out:
     return e;
 }
 
-static enum err draft_file(struct settings *s, const char *path)
+static enum err draft_file(struct exporting *s, const char *path)
 {
     struct db_place place;
     struct db_manifest manifest;
     db_place_parse(path, &place);
-    if (place.kind != DB_KERNEL || (*s->device && strcmp(s->device, place.device) != 0) ||
+    if (place.kind != DB_KERNEL ||
+        (*s->asked->device && strcmp(s->asked->device, place.device) != 0) ||
         (s->kernel && strcmp(s->kernel->name, place.kernel) != 0) ||
-        (s->precision >= 0 && s->precision != (int)place.precision))
+        (s->asked->precision >= 0 && s->asked->precision != (int)place.precision))
         return ERR_OK;
     struct exported x = {
         .kernel = find_kernel(place.kernel), .place = &place, .manifest = &manifest};
@@ -226,16 +232,16 @@ static void print_draft(FILE *f, const void *context)
 }
 
 /* Looks at all places before it writes to any. */
-static enum err write_drafts(const struct settings *s)
+static enum err write_drafts(const struct exporting *s)
 {
     char path[PATH_LENGTH];
-    TRY(paths_folder(s->output, "choose another with --output"));
+    TRY(paths_folder(s->asked->output, "choose another with --output"));
     for (int really = 0; really < 2; really++) {
         for (size_t k = 0; k < s->drafts; k++) {
             enum state state;
-            TRY(db_path(s->output, s->draft[k].name, path));
+            TRY(db_path(s->asked->output, s->draft[k].name, path));
             TRY(compare(path, &s->draft[k], &state));
-            if (state == DIFFERENT && !s->replace)
+            if (state == DIFFERENT && !s->asked->replace)
                 FAIL(USAGE,
                      "%s is there already and differs; nothing was written: delete it, or use "
                      "--replace, or another --output",
@@ -251,29 +257,29 @@ static enum err write_drafts(const struct settings *s)
 
 static enum err cmd_export(const struct call *call)
 {
-    struct settings *s = call->settings;
+    struct exporting s = {.asked = call->settings};
     struct db_list list = {0};
     enum err e = ERR_OK;
-    if (s->format < 0)
+    if (s.asked->format < 0)
         FAIL(USAGE, "db export needs --format kernel-tuner, t4, t1 or wisdom");
     if (call->words)
-        TRY(catalog_kernel(call->word[0], &s->kernel));
-    TRY(paths_database(s->database));
-    input_files_note(s->database);
-    TRY_OUT(db_list_read(s->database, &list));
+        TRY(catalog_kernel(call->word[0], &s.kernel));
+    TRY(paths_database(s.database));
+    input_files_note(s.database);
+    TRY_OUT(db_list_read(s.database, &list));
     for (size_t k = 0; k < list.count; k++)
-        TRY_OUT(draft_file(s, list.path[k]));
-    if (s->drafts == 0) {
+        TRY_OUT(draft_file(&s, list.path[k]));
+    if (s.drafts == 0) {
         e = err_set(ERR_USAGE, __FILE__, __LINE__,
-                    "nothing to export: %s holds no such measurement%s%s", s->database,
-                    s->kernel ? " of " : "", s->kernel ? s->kernel->name : "");
+                    "nothing to export: %s holds no such measurement%s%s", s.database,
+                    s.kernel ? " of " : "", s.kernel ? s.kernel->name : "");
         goto out;
     }
-    TRY_OUT(write_drafts(s));
+    TRY_OUT(write_drafts(&s));
 out:
-    for (size_t k = 0; k < s->drafts; k++)
-        free(s->draft[k].text);
-    free(s->draft);
+    for (size_t k = 0; k < s.drafts; k++)
+        free(s.draft[k].text);
+    free(s.draft);
     db_list_free(&list);
     input_files_forget();
     return e;
