@@ -135,7 +135,6 @@ void markdown_print(FILE *f, const char *fmt, ...)
 void markdown_heading(FILE *f, int level, const char *fmt, ...)
 {
     va_list ap;
-    fputc('\n', f);
     put_times(f, '#', level);
     fputc(' ', f);
     va_start(ap, fmt);
@@ -158,7 +157,7 @@ void markdown_anchor(const char *heading, char *anchor, size_t n)
 void markdown_image(FILE *f, const char *file, const char *fmt, ...)
 {
     va_list ap;
-    fputs("\n![", f);
+    fputs("![", f);
     va_start(ap, fmt);
     put(f, 0, fmt, ap);
     va_end(ap);
@@ -168,7 +167,6 @@ void markdown_image(FILE *f, const char *file, const char *fmt, ...)
 void markdown_block(FILE *f, const char *text)
 {
     const int ticks = longest_run(text, '`');
-    put_times(f, '\n', 1);
     put_times(f, '`', ticks < 3 ? 3 : ticks + 1);
     fputc('\n', f);
     for (const char *s = text; *s; s++)
@@ -254,11 +252,10 @@ void markdown_table_end(struct markdown_table *t, FILE *f)
 {
     int width[MARKDOWN_COLUMNS] = {0};
     if (!t->stream || fclose(t->stream) != 0 || t->columns > MARKDOWN_COLUMNS) {
-        fputs("\nThere is no memory for a table that belongs here.\n\n", f);
+        fputs("There is no memory for a table that belongs here.\n\n", f);
     } else {
         const char *s = t->text;
         find_widths(t, width);
-        fputc('\n', f);
         for (int k = 0; k < t->columns + t->cells; k++, s += strlen(s) + 1) {
             const int at = k % t->columns;
             if (k == t->columns)

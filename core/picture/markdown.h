@@ -1,5 +1,5 @@
 /* Reports in Markdown, readable on a terminal, in git and in a pull request; markdown_page.h makes pages of them.
- * Names and messages never become markup, neither of Markdown nor of HTML. */
+ * Names and messages never become markup, neither of Markdown nor of HTML. Each part ends with an empty line. */
 #ifndef SHOAL_MARKDOWN_H
 #define SHOAL_MARKDOWN_H
 

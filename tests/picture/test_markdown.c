@@ -205,7 +205,7 @@ static void tables_are_aligned_by_characters(void **state)
     print_table(f, NULL);
     fclose(f);
     assert_string_equal(text,
-                        "\n| name  |    n | why |\n"
+                        "| name  |    n | why |\n"
                         "|-------|-----:|------|\n"
                         "| S\xc3\xa6tra |    5 | a\\|b |\n"
                         "| it is so long that it does not make its column wider | 1234 |  |\n\n");

@@ -60,7 +60,8 @@ static void cmd_judge_help(void)
         "are, how fast they fall and how long it takes, beside every other of its kind on the "
         "same\n"
         "flows; and draws it. Prints a page; leaves the same as one file with figures,\n"
-        "build/judge/NAME/report.html, and the numbers as errors.tsv, checks.tsv and speed.tsv.\n"
+        "build/judge/NAME/report.html (and .md), and the numbers as errors.tsv, checks.tsv and "
+        "speed.tsv.\n"
         "Ends with status 1 if a check failed. A GPU is not needed; where there is one, it must\n"
         "give the same bits, and is timed, too.\n"
         "\n"
@@ -258,20 +259,19 @@ static enum err compute(struct judging *j)
 /* Signals wait while a file is written. */
 static enum err write_report(const struct judging *j)
 {
-    struct pictures *p = calloc(1, sizeof *p);
-    if (!p)
-        FAIL(MEMORY, "no memory for the report's figures");
+    struct drawings d;
+    enum err e;
+    drawings_open(&d, j->output);
     signals_hold(SIG_BLOCK);
-    enum err e = numbers_write(j);
+    e = numbers_write(j);
     signals_hold(SIG_UNBLOCK);
     if (!e)
-        e = pictures_draw(j, p);
+        e = pictures_draw(j, &d);
     signals_hold(SIG_BLOCK);
     if (!e)
-        e = page_write(j, p);
+        e = judgement_write(j, &d);
     signals_hold(SIG_UNBLOCK);
-    pictures_free(p);
-    free(p);
+    drawings_free(&d);
     return e;
 }
 
@@ -279,7 +279,7 @@ static enum err write_report(const struct judging *j)
 static enum err conclude(const struct judging *j)
 {
     const int held = judging_count(j, HOLDS), failed = judging_count(j, FAILS);
-    terminal_tail(j);
+    printf("\nreport: %s/report.html, and as text: %s/report.md\n", j->output, j->output);
     printf("judge: %s=%s held=%d failed=%d noted=%d wall=%.1f\n", subject_words[j->subject.kind],
            j->subject.name, held, failed, judging_count(j, NOTED), seconds() - j->began);
     if (failed)
@@ -330,22 +330,25 @@ static enum err compare(struct judging *j)
         FAIL(MEMORY, "no memory for the times of %d entries", j->entries);
     TRY(compute(j));
     study_conclude(j);
-    terminal_verification(j);
+    TRY(section_verification(stdout, j));
+    fflush(stdout);
     TRY(timing_measure(j));
-    terminal_comparison(j);
-    terminal_speed(j);
+    section_errors(stdout, j, NULL);
+    section_times(stdout, j, NULL);
+    section_speed(stdout, j, NULL);
     return ERR_OK;
 }
 
 static enum err judge(struct judging *j)
 {
-    terminal_head(j);
+    section_head(stdout, j);
     TRY(ask_contract(j));
-    terminal_contract(j);
+    section_contract(stdout, j);
+    fflush(stdout);
     TRY(study_open(j));
     TRY(try_to_compile(j));
     if (j->broken && !remark_fails(&j->remarks, "compiles"))
-        terminal_verification(j);
+        TRY(section_verification(stdout, j));
     else if (!j->broken)
         TRY(compare(j));
     TRY(write_report(j));

@@ -67,6 +67,21 @@ void study_rank(const struct judging *j, int trial, int order[ENTRIES])
     }
 }
 
+int study_rank_speed(const struct judging *j, enum backend_kind on, int order[ENTRIES])
+{
+    const struct speed *speed = j->timings->speed[on];
+    int count = 0;
+    for (int e = 0; e < j->entries; e++) {
+        if (isnan(speed[e].step))
+            continue;
+        int k = count++;
+        for (; k > 0 && speed[e].step < speed[order[k - 1]].step; k--)
+            order[k] = order[k - 1];
+        order[k] = e;
+    }
+    return count;
+}
+
 void study_gpu_runs(const struct judging *j, int *equal, int *all)
 {
     *equal = *all = 0;

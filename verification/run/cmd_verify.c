@@ -19,7 +19,7 @@
 #include "verification/run/result_folder.h"
 #include "verification/run/pool.h"
 #include "verification/report/report.h"
-#include "verification/report/terminal_table.h"
+#include "verification/report/lines.h"
 
 struct settings {
     struct selection asked;
@@ -61,8 +61,8 @@ static void cmd_verify_help(void)
          "\n"
          "Computes flows with known solutions and says how far every scheme is off, at what order\n"
          "the error falls, and whether what must hold exactly does. Prints a line per check, a\n"
-         "summary, and the lines that failed; leaves report.html, results.tsv, runs.tsv and\n"
-         "junit.xml in build/verify. Ends with status 1 if a check failed.\n"
+         "summary, and the lines that failed; leaves report.html, report.md, results.tsv,\n"
+         "runs.tsv and junit.xml in build/verify. Ends with status 1 if a check failed.\n"
          "\n"
          "The default scheme in f64 climbs the usual part of each case's ladder of resolutions,\n"
          "every other scheme and precision its first two rungs; --full climbs them all.\n"
@@ -151,7 +151,7 @@ static void on_done(void *context, int job)
     if (isatty(STDERR_FILENO))
         fputs("\r\033[K", stderr);
     for (; s->printed < s->verdicts.count; s->printed++)
-        table_line(&s->verdicts.line[s->printed]);
+        lines_print(&s->verdicts.line[s->printed]);
     fflush(stdout);
 }
 
@@ -208,8 +208,7 @@ static void note_progress(struct fact facts[FACTS], const struct settings *s,
 static enum err conclude(const struct settings *s, const struct verdicts *v, double wall)
 {
     const int held = verdicts_count(v, VERDICT_OK), failed = verdicts_count(v, VERDICT_FAIL);
-    table_summary(v);
-    printf("\nreport: %s/report.html\n", s->output);
+    printf("\nreport: %s/report.html, and as text: %s/report.md\n", s->output, s->output);
     printf("verify: held=%d failed=%d noted=%d wall=%.1f\n", held, failed,
            verdicts_count(v, VERDICT_NOTE), wall);
     if (failed)
@@ -238,7 +237,8 @@ static enum err write_results(const struct settings *s, struct verification_stat
     verdicts_sort(&state->verdicts);
     note_progress(facts, s, state);
     TRY(files_write(s->output, &state->verdicts, state->plan, state->outcome, facts));
-    return report_write(s->output);
+    const struct reported what = {s->output, state->plan, state->outcome, &state->verdicts, facts};
+    return report_write(&what, stdout);
 }
 
 static enum err verify(struct settings *s, const struct plan *p, const struct gpu *g,
@@ -256,7 +256,7 @@ static enum err verify(struct settings *s, const struct plan *p, const struct gp
     state.outcome = forked_child_share(bytes);
     if (!state.outcome)
         FAIL(MEMORY, "no memory for the results of %d jobs", p->count);
-    table_head();
+    lines_head();
     const enum err ran = pool_run(p, state.outcome, s->workers, data, on_done, &state);
     const double wall = seconds() - state.began;
     if (ran && ran != ERR_STOPPED)
