@@ -215,7 +215,7 @@ static int width_of(const char *text)
 }
 
 /* A text that is longer than this does not make its column wider. */
-enum { WIDEST = 40 };
+enum { WIDEST = 48 };
 
 static void find_widths(const struct markdown_table *t, int width[MARKDOWN_COLUMNS])
 {

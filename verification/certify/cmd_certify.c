@@ -29,7 +29,7 @@ static const struct argument choices[] = {
      FLAG_IN(struct settings, update)},
     {"record", NULL, "notes in the repository that this device has confirmed them",
      FLAG_IN(struct settings, record)},
-    {"output", "FOLDER", "where certificate.txt and .html go; default: build/certify",
+    {"output", "FOLDER", "where certificate.md and .html go; default: build/certify",
      WORD_IN(struct settings, output)},
 };
 enum { CHOICES = sizeof choices / sizeof *choices };
@@ -143,7 +143,6 @@ static enum err open_devices(struct sheet *p, struct device *dev[BACKENDS])
 
 static enum err ask_all(struct sheet *p, struct certifying *c)
 {
-    sheet_head(p, stdout);
     for (int q = 0; questions[q].name; q++) {
         for (int b = 0; b < BACKENDS; b++) {
             struct answer *a = &p->answer[b][q];
@@ -152,10 +151,8 @@ static enum err ask_all(struct sheet *p, struct certifying *c)
             a->asked = 1;
             TRY(questions[q].ask(c, (enum backend_kind)b, a));
         }
-        clear_progress();
-        sheet_row(p, q, stdout);
-        fflush(stdout);
     }
+    clear_progress();
     return ERR_OK;
 }
 
@@ -216,16 +213,14 @@ static enum err make_folder(const struct settings *s, char folder[PATH_LENGTH])
 
 static enum err certify(struct sheet *p, struct certifying *c, const struct settings *s)
 {
-    enum { SHOWN = 20 };
     const double began = seconds();
     char folder[PATH_LENGTH];
     TRY(make_folder(s, folder));
     if (s->update)
         TRY(update(c));
     TRY(ask_all(p, c));
-    sheet_foot(p, SHOWN, stdout);
-    TRY(sheet_write(p, folder));
-    printf("\ntable: %s/certificate.html\n", folder);
+    TRY(sheet_write(p, folder, stdout));
+    printf("table: %s/certificate.html, and as text: %s/certificate.md\n", folder, folder);
     if (s->record)
         TRY(record(p, c));
     return conclude(p, c, seconds() - began);
