@@ -81,12 +81,12 @@ static void markdown_escapes_texts_and_marks_numbers(void **state)
     prepare("columns = scheme: S <T; wall_s: time; note\nformat = wall_s: .2f\ngroup = scheme\n",
             ROWS);
     expect_table(TABLE_MARKDOWN, "| S \\<T |    time | note |\n"
-                                 "|--------|--------:|------|\n"
-                                 "| ds_1   |    1.50 | a |\n"
-                                 "| ds_1   |    2.50 | a |\n"
-                                 "| ds_1   |   -3.25 | b |\n"
-                                 "| ds_1   |       - | \xc3\xa6 |\n"
-                                 "| rk2    | 1000.00 | <&> |\n\n"
+                                 "|-------|--------:|------|\n"
+                                 "| ds_1  |    1.50 | a |\n"
+                                 "| ds_1  |    2.50 | a |\n"
+                                 "| ds_1  |   -3.25 | b |\n"
+                                 "| ds_1  |       - | \xc3\xa6 |\n"
+                                 "| rk2   | 1000.00 | <&> |\n\n"
                                  "Speed < light & \"more\"\n\n");
 }
 

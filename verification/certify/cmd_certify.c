@@ -7,10 +7,10 @@
 #include "core/options/arguments.h"
 #include "core/registry/catalog.h"
 #include "core/registry/command.h"
-#include "core/device/gpu_probe.h"
 #include "core/base/log.h"
 #include "core/base/monotonic_time.h"
 #include "verification/certify/table.h"
+#include "verification/run/session.h"
 
 struct settings {
     char schemes[VARIABLES_LENGTH], cases[VARIABLES_LENGTH * 4];
@@ -82,15 +82,7 @@ static enum err check_names(const char *what, enum listed listed, const char *li
 static enum err choose_backends(struct certifying *c, const struct settings *s)
 {
     struct gpu g;
-    int which;
-    TRY(arguments_backend(s->backend, &which));
-    TRY(gpu_find(s->device, &g));
-    if (which == CUDA && !g.here)
-        FAIL(ABSENT, "backend cuda: %s", g.why);
-    if (which == ANY_BACKEND && !g.here)
-        TRY(gpu_spared(s->device, g.why));
-    c->on[CPU] = which != CUDA;
-    c->on[CUDA] = which != CPU && g.here;
+    TRY(session_backends(s->backend, s->device, c->on, &g));
     if (!c->on[CUDA])
         snprintf(c->no_cuda, sizeof c->no_cuda, "%s", g.here ? "it was not asked for" : g.why);
     return ERR_OK;
@@ -203,11 +195,7 @@ static enum err conclude(const struct sheet *p, const struct certifying *c, doub
 static enum err make_folder(const struct settings *s, char folder[PATH_LENGTH])
 {
     snprintf(folder, PATH_LENGTH, "%.4000s", s->output);
-    if (!*folder) {
-        TRY(paths_file("build", folder));
-        TRY(paths_folder(folder, "choose another with --output"));
-        TRY(paths_file("build/certify", folder));
-    }
+    TRY(session_output(folder, PATH_LENGTH, "certify", NULL));
     return paths_folder(folder, "choose another with --output");
 }
 

@@ -4,11 +4,10 @@
 
 #include <math.h>
 
-#include "core/device/gpu_probe.h"
 #include "core/base/paths.h"
 #include "verification/contracts/contract.h"
 #include "verification/report/drawings.h"
-#include "verification/run/verdict.h"
+#include "verification/run/session.h"
 
 /* What can be judged. The rivals of a case are the schemes that compute it. */
 enum subject_kind {
@@ -87,8 +86,8 @@ struct judging {
     int quick, threads, workers, device;
     int on_cuda; /* a GPU is here and asked for */
     struct gpu gpu;
-    char command[512];
     char output[PATH_LENGTH], data[PATH_LENGTH];
+    struct fact facts[FACTS]; /* what it was made with */
 
     struct entry entry[ENTRIES];
     int entries, own, standard; /* own: -1 for a case; standard: the default one */
@@ -97,15 +96,10 @@ struct judging {
     struct cell cell[TRIALS][ENTRIES][RUNGS];
 
     struct remarks remarks;
-    struct plan plan;
-    struct outcome *outcome; /* shared; of every job of the plan */
-    size_t outcome_bytes;
-    struct verdicts verdicts;
+    struct session s;
     int beyond;              /* verdicts that were failures, in cases that do not ask this kind */
     struct timings *timings; /* shared */
     int broken;              /* it does not compile: nothing else was asked */
-    double began;            /* s */
-    char cpu[300], compiler[200];
 };
 
 /* Entries and trials. */
@@ -114,8 +108,8 @@ enum err study_open(struct judging *j);
 enum err study_plan_kernels(struct judging *j);
 /* The plan of what the subject says of it and of its rivals. */
 enum err study_plan(struct judging *j);
-/* Does the run of a job say something about the subject? */
-int study_is_own(const struct judging *j, const struct job *t);
+/* Does the run of a job say something about the subject? `j` is the judging. */
+int study_is_own(const void *j, const struct job *t);
 /* After the plan has been run: errors and orders, and verdicts where the case does not ask. */
 void study_conclude(struct judging *j);
 /* The entries of a trial from the least error on its finest rung to those without one. */
@@ -137,7 +131,7 @@ double study_error_to_reach(const struct judging *j, int trial);
 static inline const struct measured *study_run(const struct judging *j, int trial, int entry,
                                                int rung)
 {
-    return &j->outcome[j->cell[trial][entry][rung].job].measured;
+    return &j->s.outcome[j->cell[trial][entry][rung].job].measured;
 }
 
 /* Times all entries in interleaved rounds, in a child. */

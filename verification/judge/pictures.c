@@ -28,7 +28,7 @@ static void data_path(const struct judging *j, int trial, int entry, int rung, c
                       char path[PATH_LENGTH])
 {
     char name[256];
-    run_name(&j->plan.job[j->cell[trial][entry][rung].job].run, name);
+    run_name(&j->s.plan.job[j->cell[trial][entry][rung].job].run, name);
     snprintf(path, PATH_LENGTH, "%.3800s/%s.%s.tsv", j->data, name, kind);
 }
 

@@ -1,8 +1,6 @@
 /* The judgement as report.md and report.html: its sections after each other, with their figures. */
 #include <string.h>
-#include <time.h>
 
-#include "core/base/version.h"
 #include "core/picture/markdown.h"
 #include "core/picture/markdown_page.h"
 #include "verification/judge/judge.h"
@@ -13,7 +11,7 @@ int judging_count(const struct judging *j, enum answer which)
 {
     static const enum verdict as[] = {
         [HOLDS] = VERDICT_OK, [FAILS] = VERDICT_FAIL, [NOTED] = VERDICT_NOTE};
-    int n = which == NOT_ASKED ? 0 : verdicts_count(&j->verdicts, as[which]);
+    int n = which == NOT_ASKED ? 0 : verdicts_count(&j->s.verdicts, as[which]);
     for (int k = 0; k < j->remarks.count; k++)
         n += j->remarks.remark[k].answer == which;
     return n;
@@ -58,7 +56,7 @@ void section_contract(FILE *f, const struct judging *j)
 /* Of what failed all, or what each flow says first. */
 static enum err write_verification(FILE *f, const struct judging *j, int all)
 {
-    const struct verdicts *v = &j->verdicts;
+    const struct verdicts *v = &j->s.verdicts;
     const char *word = subject_words[j->subject.kind];
     const int failed = verdicts_count(v, VERDICT_FAIL);
     markdown_heading(f, 2, "Verification");
@@ -105,8 +103,8 @@ static void write_faults(FILE *f, const struct judging *j)
         markdown_print(f, *r->example ? "> - **%s**: %s `%s`\n" : "> - **%s**: %s\n", r->check,
                        r->sentence, r->example);
     }
-    for (int k = 0; k < j->verdicts.count && shown < SHOWN; k++) {
-        const struct line *l = &j->verdicts.line[k];
+    for (int k = 0; k < j->s.verdicts.count && shown < SHOWN; k++) {
+        const struct line *l = &j->s.verdicts.line[k];
         char value[24], limit[24];
         if (l->verdict != VERDICT_FAIL)
             continue;
@@ -147,25 +145,8 @@ static void write_pictures(FILE *f, const struct drawings *d)
 
 static void write_tail(FILE *f, const struct judging *j)
 {
-    char date[40];
-    const time_t now = time(NULL);
-    struct markdown_table t = {0};
-    strftime(date, sizeof date, "%Y-%m-%d %H:%M UTC", gmtime(&now));
-    const char *const facts[][2] = {{"command", j->command},
-                                    {"Shoal", shoal_version},
-                                    {"commit", shoal_commit},
-                                    {"date", date},
-                                    {"CPU", j->cpu},
-                                    {"kernels by", j->compiler},
-                                    {"GPU", j->on_cuda ? j->gpu.name : "none"}};
     markdown_heading(f, 2, "How it was measured");
-    markdown_column(&t, 0, "measured");
-    markdown_column(&t, 0, "with");
-    for (size_t k = 0; k < sizeof facts / sizeof *facts; k++) {
-        markdown_cell(&t, "%s", facts[k][0]);
-        markdown_cell(&t, k ? "%s" : "`%s`", facts[k][1]);
-    }
-    markdown_table_end(&t, f);
+    report_facts(j->facts, f);
     fputs(
         "Errors are the same on every machine: strict mode, f64, early exit off. Times are this "
         "machine's. Beside this page lie `errors.tsv`, `checks.tsv` and `speed.tsv`; `figures/` "

@@ -7,6 +7,7 @@
 #include "core/picture/markdown_page.h"
 #include "core/registry/registry.h"
 #include "verification/report/report_parts.h"
+#include "verification/run/session.h"
 
 /* By case, "-" at the end; lines of a case stay in their order, which is that of their places in memory. */
 static int by_case(const void *a, const void *b)
@@ -72,20 +73,12 @@ static enum err arrange(struct report *r)
     return ERR_OK;
 }
 
-static const char *fact_of(const struct report *r, const char *name)
-{
-    for (int k = 0; k < FACTS && r->of->facts[k].name[0]; k++)
-        if (strcmp(r->of->facts[k].name, name) == 0)
-            return r->of->facts[k].value;
-    return "";
-}
-
 /* A stopped one says how far it came. */
 static void write_verdict(const struct report *r, FILE *f)
 {
     const int failed = verdicts_count(r->of->verdicts, VERDICT_FAIL),
               judged = failed + verdicts_count(r->of->verdicts, VERDICT_OK);
-    const char *complete = fact_of(r, "complete");
+    const char *complete = fact_of(r->of->facts, "complete");
     if (strncmp(complete, "no", 2) == 0) {
         const char *done = complete + 2 + strspn(complete + 2, ": ");
         markdown_print(f, "**Stopped: %s done, %d of %d checks fail.**\n\n",
@@ -113,18 +106,16 @@ static void write_scope(const struct report *r, FILE *f)
                    verdicts_count(r->of->verdicts, VERDICT_NOTE));
 }
 
-/* All but `complete`, which the verdict tells. */
-static void write_environment(const struct report *r, FILE *f)
+void report_facts(const struct fact facts[FACTS], FILE *f)
 {
     struct markdown_table t = {0};
-    markdown_heading(f, 4, "Made with %s", fact_of(r, "cpu"));
     markdown_column(&t, 0, "what");
     markdown_column(&t, 0, "which");
-    for (int k = 0; k < FACTS && r->of->facts[k].name[0]; k++) {
-        if (strcmp(r->of->facts[k].name, "complete") == 0)
+    for (int k = 0; k < FACTS && facts[k].name[0]; k++) {
+        if (strcmp(facts[k].name, "complete") == 0)
             continue;
-        markdown_cell(&t, "%s", r->of->facts[k].name);
-        markdown_cell(&t, "%s", r->of->facts[k].value);
+        markdown_cell(&t, "%s", facts[k].name);
+        markdown_cell(&t, "%s", facts[k].value);
     }
     markdown_table_end(&t, f);
 }
@@ -171,7 +162,8 @@ static enum err print(FILE *f, const void *context)
     write_verdict(r, f);
     write_scope(r, f);
     drawings_missing(&r->drawings, f);
-    write_environment(r, f);
+    markdown_heading(f, 4, "Made with %s", fact_of(r->of->facts, "cpu"));
+    report_facts(r->of->facts, f);
     TRY(checks_failed(r, f));
     checks_contents(r, f);
     TRY(checks_published(r, f));

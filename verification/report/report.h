@@ -21,6 +21,9 @@ struct reported {
  * the figure's place: that is no error, but a warning. */
 enum err report_write(const struct reported *what, FILE *terminal);
 
+/* What it was made with, as a table; not how complete it is. */
+void report_facts(const struct fact facts[FACTS], FILE *f);
+
 /* Lines of verdicts as a table: a row for each question, a column for each scheme. Nothing where there are none. */
 enum report_lines {
     LINES_ALL,
