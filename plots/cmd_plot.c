@@ -7,6 +7,7 @@
 #include "core/base/log.h"
 #include "core/base/output_file.h"
 #include "core/base/input_files.h"
+#include "core/picture/markdown_page.h"
 #include "plots/figures/draw.h"
 #include "plots/gallery/gallery.h"
 
@@ -72,12 +73,17 @@ static void print_table(FILE *f, const void *context)
     *p->e = table_print(p->figure, p->form, f);
 }
 
+static enum err print_markdown(FILE *f, const void *figure)
+{
+    return table_print(figure, TABLE_MARKDOWN, f);
+}
+
 static enum err write_table(const struct figure *f, const struct settings *s)
 {
     static const struct {
         enum table_form form;
         const char *ending;
-    } forms[] = {{TABLE_TEXT, "txt"}, {TABLE_HTML, "html"}, {TABLE_TEX, "tex"}};
+    } forms[] = {{TABLE_TEXT, "txt"}, {TABLE_TEX, "tex"}};
     char path[PATH_LENGTH];
     if (s->terminal)
         return table_print(f, TABLE_TEXT, stdout);
@@ -92,6 +98,9 @@ static enum err write_table(const struct figure *f, const struct settings *s)
         TRY(e);
         puts(path);
     }
+    snprintf(path, sizeof path, "%.3500s/%.255s", s->output, f->stem);
+    TRY(markdown_report(path, 0, print_markdown, f));
+    printf("%s.md\n", path);
     return ERR_OK;
 }
 

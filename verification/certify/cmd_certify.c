@@ -7,10 +7,10 @@
 #include "core/options/options.h"
 #include "core/registry/catalog.h"
 #include "core/registry/command.h"
-#include "core/device/gpu_probe.h"
 #include "core/base/log.h"
 #include "core/base/monotonic_time.h"
 #include "verification/certify/table.h"
+#include "verification/run/session.h"
 
 struct settings {
     char schemes[VARIABLES_LENGTH], cases[VARIABLES_LENGTH * 4];
@@ -29,22 +29,15 @@ static const struct option options[] = {
      FLAG_IN(struct settings, update)},
     {"record", NULL, "notes in the repository that this device has confirmed them",
      FLAG_IN(struct settings, record)},
-    {"output", "FOLDER", "where certificate.txt and .html go", PATH_IN(struct settings, output),
+    {"output", "FOLDER", "where certificate.md and .html go", PATH_IN(struct settings, output),
      .unset = "build/certify"},
     {.name = NULL},
 };
 
 static enum err choose_backends(struct certifying *c, const struct settings *s)
 {
-    const int which = s->backend;
     struct gpu g;
-    TRY(gpu_find(s->device, &g));
-    if (which == CUDA && !g.here)
-        FAIL(ABSENT, "backend cuda: %s", g.why);
-    if (which == ANY_BACKEND && !g.here)
-        TRY(gpu_spared(s->device, g.why));
-    c->on[CPU] = which != CUDA;
-    c->on[CUDA] = which != CPU && g.here;
+    TRY(session_backends(s->backend, s->device, c->on, &g));
     if (!c->on[CUDA])
         snprintf(c->no_cuda, sizeof c->no_cuda, "%s", g.here ? "it was not asked for" : g.why);
     return ERR_OK;
@@ -95,7 +88,6 @@ static enum err open_devices(struct sheet *p, struct device *dev[BACKENDS])
 
 static enum err ask_all(struct sheet *p, struct certifying *c)
 {
-    sheet_head(p, stdout);
     for (int q = 0; questions[q].name; q++) {
         for (int b = 0; b < BACKENDS; b++) {
             struct answer *a = &p->answer[b][q];
@@ -104,10 +96,8 @@ static enum err ask_all(struct sheet *p, struct certifying *c)
             a->asked = 1;
             TRY(questions[q].ask(c, (enum backend_kind)b, a));
         }
-        clear_progress();
-        sheet_row(p, q, stdout);
-        fflush(stdout);
     }
+    clear_progress();
     return ERR_OK;
 }
 
@@ -158,26 +148,20 @@ static enum err conclude(const struct sheet *p, const struct certifying *c, doub
 static enum err make_folder(const struct settings *s, char folder[PATH_LENGTH])
 {
     snprintf(folder, PATH_LENGTH, "%.4000s", s->output);
-    if (!*folder) {
-        TRY(paths_file("build", folder));
-        TRY(paths_folder(folder, "choose another with --output"));
-        TRY(paths_file("build/certify", folder));
-    }
+    TRY(session_output(folder, PATH_LENGTH, "certify", NULL));
     return paths_folder(folder, "choose another with --output");
 }
 
 static enum err certify(struct sheet *p, struct certifying *c, const struct settings *s)
 {
-    enum { SHOWN = 20 };
     const double began = seconds();
     char folder[PATH_LENGTH];
     TRY(make_folder(s, folder));
     if (s->update)
         TRY(update(c));
     TRY(ask_all(p, c));
-    sheet_foot(p, SHOWN, stdout);
-    TRY(sheet_write(p, folder));
-    printf("\ntable: %s/certificate.html\n", folder);
+    TRY(sheet_write(p, folder, stdout));
+    printf("table: %s/certificate.html, and as text: %s/certificate.md\n", folder, folder);
     if (s->record)
         TRY(record(p, c));
     return conclude(p, c, seconds() - began);
