@@ -44,13 +44,13 @@ static enum err settle_one(void *context, const char *session)
     return ERR_OK;
 }
 
-static enum err settle_all(const struct call *call, enum db_record_kind kind)
+static enum err settle_all(const char *action, enum db_record_kind kind, const struct call *call)
 {
     const struct saying *s = call->settings;
     char folder[PATH_LENGTH];
     struct round r = {.folder = folder, .why = s->why, .kind = kind};
     if (!*s->why)
-        FAIL(USAGE, "a reason is needed that stays: --why TEXT");
+        FAIL(USAGE, "db %s needs a reason that stays: --why TEXT", action);
     if (call->words == 0 && !s->all)
         FAIL(USAGE, "%s", no_session);
     TRY(paths_database(folder));
@@ -61,22 +61,22 @@ static enum err settle_all(const struct call *call, enum db_record_kind kind)
 
 static enum err cmd_seal(const struct call *call)
 {
-    return settle_all(call, DB_RECORD_FOUND);
+    return settle_all("seal", DB_RECORD_FOUND, call);
 }
 
 static enum err cmd_retire(const struct call *call)
 {
-    return settle_all(call, DB_RECORD_RETIRED);
+    return settle_all("retire", DB_RECORD_RETIRED, call);
 }
 
 static enum err cmd_disown(const struct call *call)
 {
-    return settle_all(call, DB_RECORD_DISOWNED);
+    return settle_all("disown", DB_RECORD_DISOWNED, call);
 }
 
 static enum err cmd_remark(const struct call *call)
 {
-    return settle_all(call, DB_RECORD_REMARK);
+    return settle_all("remark", DB_RECORD_REMARK, call);
 }
 
 static enum err cmd_join(const struct call *call)

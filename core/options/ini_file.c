@@ -36,7 +36,8 @@ static enum err begin_section(struct reader *r, char *text)
     return ERR_OK;
 }
 
-/* The last setting's value is the last text kept: it can grow. */
+/* The last setting's value is the last text kept: it can grow. A query keeps its lines, so that a comment in it
+ * ends with its own. */
 static enum err continue_value(struct reader *r, const char *text)
 {
     const struct ini *f = r->f;
@@ -45,9 +46,10 @@ static enum err continue_value(struct reader *r, const char *text)
              "%s:%d: a line that begins with a blank goes on with the value above, and there "
              "is none: begin the line with its key",
              f->path, r->line);
+    const struct setting *last = &f->setting[f->settings - 1];
     r->to--;
-    if (*f->setting[f->settings - 1].value)
-        *r->to++ = ' ';
+    if (*last->value)
+        *r->to++ = strncmp(last->key, "sql", strlen("sql")) == 0 ? '\n' : ' ';
     keep_text(r, text);
     return ERR_OK;
 }
