@@ -12,7 +12,6 @@
 #include "core/picture/markdown.h"
 #include "core/picture/markdown_page.h"
 #include "tests/support/html.h"
-#include "tests/support/scratch.h"
 
 static const char *const hostile[] = {
     "<script>alert(1)</script>",
@@ -72,20 +71,6 @@ static enum err print_hostile(FILE *f, const void *context)
     return ERR_OK;
 }
 
-static char *contents(const char *name)
-{
-    char path[PATH_LENGTH];
-    scratch_path(path, name);
-    FILE *f = fopen(path, "r");
-    if (!f)
-        fail_msg("there is no %s", name);
-    char *text = calloc(1, 1 << 16);
-    assert_non_null(text);
-    assert_in_range(fread(text, 1, (1 << 16) - 1, f), 1, (1 << 16) - 2);
-    fclose(f);
-    return text;
-}
-
 static char *page_of(enum err (*print)(FILE *f, const void *context), const void *context,
                      int whole)
 {
@@ -98,14 +83,6 @@ static char *page_of(enum err (*print)(FILE *f, const void *context), const void
         skip();
     }
     return contents("page.html");
-}
-
-static int times_in(const char *text, const char *part)
-{
-    int n = 0;
-    for (; (text = strstr(text, part)); text += strlen(part))
-        n++;
-    return n;
 }
 
 /* As a browser shows it: without tags, and with blanks that follow each other as one. */
@@ -204,11 +181,11 @@ static void tables_are_aligned_by_characters(void **state)
     assert_non_null(f);
     print_table(f, NULL);
     fclose(f);
-    assert_string_equal(text,
-                        "| name  |    n | why |\n"
-                        "|-------|-----:|------|\n"
-                        "| S\xc3\xa6tra |    5 | a\\|b |\n"
-                        "| it is so very long that it does not make its column any wider | 1234 |  |\n\n");
+    assert_string_equal(
+        text, "| name  |    n | why |\n"
+              "|-------|-----:|------|\n"
+              "| S\xc3\xa6tra |    5 | a\\|b |\n"
+              "| it is so very long that it does not make its column any wider | 1234 |  |\n\n");
     free(text);
 }
 

@@ -6,7 +6,6 @@
 
 #include "core/registry/registry.h"
 #include "tests/support/html.h"
-#include "tests/support/scratch.h"
 #include "verification/report/report.h"
 
 enum { MOST_LINES = 16, RUNS = 2 };
@@ -121,20 +120,6 @@ static inline enum err write_to(const char *folder)
     const enum err e = report_write(&what, nobody);
     fclose(nobody);
     return e;
-}
-
-/* A file of the report; to be freed. */
-static inline char *contents(const char *name)
-{
-    char path[PATH_LENGTH];
-    scratch_path(path, name);
-    FILE *f = fopen(path, "r");
-    assert_non_null(f);
-    char *text = calloc(1, 1 << 22);
-    assert_non_null(text);
-    assert_in_range(fread(text, 1, (1 << 22) - 1, f), 500, (1 << 22) - 2);
-    fclose(f);
-    return text;
 }
 
 static inline char *written(void)

@@ -41,37 +41,6 @@ static int tear_down(void **state)
     return scratch_remove(state);
 }
 
-/* A file of the output; to be freed. */
-static char *contents(const char *name)
-{
-    char path[PATH_LENGTH];
-    scratch_path(path, name);
-    FILE *f = fopen(path, "r");
-    if (!f)
-        fail_msg("there is no %s", name);
-    enum { ROOM = 1 << 24 };
-    char *text = calloc(1, ROOM);
-    assert_non_null(text);
-    assert_in_range(fread(text, 1, ROOM - 1, f), 1, ROOM - 2);
-    fclose(f);
-    return text;
-}
-
-static int exists(const char *name)
-{
-    char path[PATH_LENGTH];
-    scratch_path(path, name);
-    return access(path, F_OK) == 0;
-}
-
-static int times_in(const char *text, const char *part)
-{
-    int n = 0;
-    for (; (text = strstr(text, part)); text += strlen(part))
-        n++;
-    return n;
-}
-
 static void wrong_usage_is_refused_before_anything_is_done(void **state)
 {
     static const struct {
@@ -328,7 +297,7 @@ static void a_page_is_complete_or_not_there_when_it_is_killed(void **state)
         const char *const words[] = {"judge", "--case", "bend", QUICK, NULL};
         const pid_t pid = program_start(-1, words);
         int status, ended = 0;
-        while (!ended && !exists("out/errors.tsv")) {
+        while (!ended && !scratch_has("out/errors.tsv")) {
             usleep(1000);
             ended = waitpid(pid, &status, WNOHANG) == pid;
         }
@@ -336,7 +305,7 @@ static void a_page_is_complete_or_not_there_when_it_is_killed(void **state)
             kill(pid, signals[k]);
             assert_int_equal(waitpid(pid, &status, 0), pid);
         }
-        if (exists("out/report.html")) {
+        if (scratch_has("out/report.html")) {
             char *page = contents("out/report.html");
             assert_balanced(page);
             assert_non_null(strstr(page, "</html>"));

@@ -147,6 +147,7 @@ static void a_terminal_gets_the_cases_and_what_failed(void **state)
     expect_row(text, "| stoker | L1 h | 6 | **0.5 FAIL** (order 0.25 FAIL) | | 1 | **2** |");
     expect_row(section(text, "## Failed: 3"),
                "| stoker | L1 h | 6 | 6 | minmod f64 | **0.5 FAIL**");
+    expect(text, "\n- rk2: 1 checks hold, **3 fail**\n");
     assert_null(strstr(text, "]("));
     free(text);
 }

@@ -46,7 +46,7 @@ void section_contract(FILE *f, const struct judging *j)
         markdown_cell(&t, "%s", r->check);
         markdown_cell(&t, marks[r->answer], 0);
         if (*r->example)
-            markdown_cell(&t, "%s Smallest failing example: `%s`", r->sentence, r->example);
+            markdown_cell(&t, "%s; smallest failing example: `%s`", r->sentence, r->example);
         else
             markdown_cell(&t, "%s", r->sentence);
     }

@@ -163,6 +163,18 @@ static void write_worst(const struct report *r, const char *what, enum precision
     fputs(of[VERDICT_FAIL] ? "; **too much**\n" : "\n", f);
 }
 
+static void write_tally(const struct report *r, const char *scheme, FILE *f)
+{
+    int of[VERDICTS] = {0};
+    for (int k = 0; k < r->lines; k++)
+        if (strcmp(r->line[k]->variant.scheme, scheme) == 0)
+            of[r->line[k]->verdict]++;
+    markdown_print(f,
+                   of[VERDICT_FAIL] ? "- %s: %d checks hold, **%d fail**\n"
+                                    : "- %s: %d checks hold, %d fail\n",
+                   scheme, of[VERDICT_OK], of[VERDICT_FAIL]);
+}
+
 void checks_contents(const struct report *r, FILE *f)
 {
     static const char *const of_every_run[] = {"mass error", "negative depth", "clipped volume"};
@@ -185,6 +197,8 @@ void checks_contents(const struct report *r, FILE *f)
     for (int k = 0; k < r->lines; k = rows_of(r, r->line[k]->case_name).end)
         contents_row(r, &t, r->line[k]->case_name);
     markdown_table_end(&t, f);
+    for (int s = 0; s < r->schemes; s++)
+        write_tally(r, r->scheme[s], f);
     for (size_t k = 0; k < sizeof of_every_run / sizeof *of_every_run; k++)
         for (int p = PRECISIONS - 1; p >= 0; p--)
             write_worst(r, of_every_run[k], (enum precision)p, f);
