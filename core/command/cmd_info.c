@@ -19,15 +19,6 @@
 
 static const double MIB = 1024.0 * 1024.0, GIB = 1024.0 * 1024.0 * 1024.0;
 
-static void cmd_info_help(void)
-{
-    puts("usage: shoal info\n"
-         "\n"
-         "Says what this machine offers: where Shoal is, its cache, each backend with its devices\n"
-         "and compiler, or why it cannot be used and what would help; of a GPU also the clocks,\n"
-         "temperature and power at the moment. A missing GPU is no error.");
-}
-
 static void print_home(void)
 {
     const char *home;
@@ -131,10 +122,9 @@ static void print_backend(const struct backend *b)
     }
 }
 
-static enum err cmd_info(int argc, char **argv)
+static enum err cmd_info(const struct call *call)
 {
-    if (argc > 0)
-        FAIL(USAGE, "info takes no arguments, such as '%s'", argv[0]);
+    (void)call;
     printf("version   %s (commit %s)\n", shoal_version, shoal_commit);
     print_home();
     print_cache();
@@ -150,6 +140,8 @@ const struct command command_info = {
     .arguments = "",
     .title = "what this machine offers",
     .place = 2,
+    .about = "Says what this machine offers: where Shoal is, its cache, each backend with its\n"
+             "devices and compiler, or why it cannot be used and what would help; of a GPU\n"
+             "also the clocks, temperature and power at the moment. A missing GPU is no error.",
     .run = cmd_info,
-    .help = cmd_info_help,
 };

@@ -9,7 +9,7 @@
 #include "core/db/record.h"
 #include "core/base/decimal.h"
 #include "core/base/log.h"
-#include "core/options/options.h"
+#include "core/options/run_config.h"
 #include "core/registry/registry.h"
 #include "core/base/sorted.h"
 
@@ -180,7 +180,7 @@ enum err tuned_scheme(const struct tuned_for *run, enum precision p, const struc
 {
     struct db_view *v;
     struct selection all = {.run = run, .precision = precision_names[p]};
-    *scheme = find_scheme(option_find("scheme")->initial);
+    *scheme = find_scheme(option_find(run_options, "scheme")->initial);
     TRY(tuned_view(run, &v));
     const enum err e = v ? db_view_experiments(v, "schemes", read_table, &all) : ERR_OK;
     db_view_close(v);

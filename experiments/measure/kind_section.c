@@ -27,13 +27,20 @@ struct cut {
     double *field[MEASURE_DEPTH + 1]; /* w, hu, hv, h */
 };
 
+static const struct option options[] = {
+    {.name = "at"},
+    {.name = "from-x", NUMBER_IN(struct cut, from_x, -1e9, 1e9), .initial = "-1e9"},
+    {.name = "to-x", NUMBER_IN(struct cut, to_x, -1e9, 1e9), .initial = "1e9"},
+    {.name = NULL},
+};
+
 static enum err read_times(const struct cut *c, struct times *times)
 {
     const struct experiment *x = c->m->experiment;
     const char *at = experiment_variant(x, c->m->wanted, "at", backends[c->m->setup.backend]->name);
     if (!at)
         FAIL(INPUT, "%s:%d: [measure] of kind section says at what times: at = 0.5 1, or at = end",
-             x->path, c->m->wanted->line);
+             x->file.path, c->m->wanted->line);
     times->count = experiment_words(x, at, times->text, MOST_TIMES);
     if (times->count < 0)
         return err_last();
@@ -152,20 +159,12 @@ out:
     return e;
 }
 
-static enum err read_stretch(struct cut *c)
-{
-    static const struct measure_number from = {"from-x", -1e9, 1e9, -1e9},
-                                       to = {"to-x", -1e9, 1e9, 1e9};
-    TRY(measure_number(c->m->experiment, c->m->setup.backend, &from, &c->from_x));
-    return measure_number(c->m->experiment, c->m->setup.backend, &to, &c->to_x);
-}
-
 static enum err measure(struct measure *m, const struct point *p)
 {
     struct cut c = {.m = m, .p = p};
     struct opened o;
     struct outcome outcome;
-    TRY(read_stretch(&c));
+    TRY(measure_options(m->experiment, m->setup.backend, options, &c));
     enum err e = measure_open(m, p, &o, &outcome);
     c.s = o.sim;
     c.t_end = o.t_end;
@@ -180,7 +179,7 @@ static enum err measure(struct measure *m, const struct point *p)
 const struct measure_kind kind_section = {
     .name = "section",
     .title = "a cut through the solution, beside what is exact",
-    .keys = " at from-x to-x ",
+    .options = options,
     .row_columns = "t\tx",
     .columns = "bed\tw\th\thu\thv\texact_w\texact_h\texact_hu",
     .how =

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "core/options/arguments.h"
+#include "core/options/options.h"
 #include "core/registry/command.h"
 #include "core/base/json.h"
 #include "core/base/output_file.h"
@@ -36,33 +36,16 @@ struct settings {
     char name[DB_NAME + 1], source[512];
 };
 
-static const struct argument choices[] = {
+static const struct option options[] = {
     {"as", "NAME", "enters it in the database as published/NAME/<kernel>-<device>.tsv",
-     WORD_IN(struct settings, name)},
+     TEXT_IN(struct settings, name)},
     {"source", "TEXT", "for --as: who measured what, and when, or where it is from",
-     WORD_IN(struct settings, source)},
+     TEXT_IN(struct settings, source)},
+    {.name = NULL},
 };
-enum { CHOICES = sizeof choices / sizeof *choices };
-
-static void cmd_import_help(void)
-{
-    puts("usage: shoal db import FILE [--as NAME --source TEXT]\n"
-         "\n"
-         "Says what a cache file of Kernel Tuner holds. With --as it becomes a table that plots "
-         "can\n"
-         "use. It never becomes a measurement of Shoal's: such a file does not say with which\n"
-         "driver, compiler, source and input its times were taken.\n"
-         "\n"
-         "options:");
-    arguments_help(choices, CHOICES);
-    puts("\n"
-         "examples:\n"
-         "  shoal db import convolution_A100.json\n"
-         "  shoal db import convolution_A100.json --as some-2024 --source 'Some and Other, 2024'");
-}
 
 /* A cache file stays open for more: the closing brackets may be missing. */
-static enum err parse(struct cache *c, char *text, size_t size)
+static enum err parse_cache(struct cache *c, char *text, size_t size)
 {
     char *closed = NULL, first[1024];
     enum err e = json_parse(c->path, text, size, &c->tree);
@@ -106,7 +89,7 @@ static void read_size(struct cache *c, const struct json *size)
 
 static enum err read_cache(struct cache *c, char *text, size_t size)
 {
-    TRY(parse(c, text, size));
+    TRY(parse_cache(c, text, size));
     const struct json *root = c->tree.root;
     c->entries = json_get(root, "cache");
     if (!c->entries || c->entries->kind != JSON_OBJECT)
@@ -296,25 +279,20 @@ static enum err enter(const struct cache *c, const struct settings *s)
     return ERR_OK;
 }
 
-static enum err cmd_import(int argc, char **argv)
+static enum err cmd_import(const struct call *call)
 {
-    struct cache c = {.path = NULL};
-    struct settings s = {.name = ""};
-    struct arguments a = {
-        .command = "db", .table = choices, .count = CHOICES, .word = &c.path, .most = 1};
+    struct cache c = {.path = call->word[0]};
+    const struct settings *s = call->settings;
     char *text = NULL;
     size_t size;
     enum err e = ERR_OK;
-    TRY(arguments_read(&a, argc, argv, &s));
-    if (a.words == 0)
-        FAIL(USAGE, "db import needs a cache file of Kernel Tuner");
-    if (*s.source && !*s.name)
+    if (*s->source && !*s->name)
         FAIL(USAGE, "--source is for --as NAME");
     TRY(json_load(c.path, &text, &size));
     TRY_OUT(read_cache(&c, text, size));
     print_summary(&c);
-    if (*s.name)
-        TRY_OUT(enter(&c, &s));
+    if (*s->name)
+        TRY_OUT(enter(&c, s));
 out:
     json_free(&c.tree);
     free(text);
@@ -326,6 +304,16 @@ const struct command db_action_import = {
     .arguments = "FILE",
     .title = "cache files of Kernel Tuner",
     .place = 10,
+    .about = "Says what a cache file of Kernel Tuner holds. With --as it becomes a table that\n"
+             "plots can use. It never becomes a measurement of Shoal's: such a file does not\n"
+             "say with which driver, compiler, source and input its times were taken.",
+    .examples =
+        "  shoal db import convolution_A100.json\n"
+        "  shoal db import convolution_A100.json --as some-2024 --source 'Some and Other, 2024'",
+    .options = options,
+    .settings = sizeof(struct settings),
+    .least = 1,
+    .most = 1,
+    .missing = "db import needs a cache file of Kernel Tuner",
     .run = cmd_import,
-    .help = cmd_import_help,
 };

@@ -80,7 +80,7 @@ enum err facts_evaluate(struct facts *f, const struct experiment *x, const struc
     if (!f->fact)
         FAIL(MEMORY, "no memory for %d facts", s->count);
     for (int k = 0; k < s->count && !e; k++)
-        e = add_fact(f, x, &x->setting[s->first + k], t);
+        e = add_fact(f, x, &x->file.setting[s->first + k], t);
     if (e)
         facts_free(f);
     return e;

@@ -48,7 +48,8 @@ static enum err find_source(struct wanted *w)
     const char *value = experiment_value(r->experiment, r->data, "from");
     struct catalog known = {0};
     if (!value)
-        FAIL(INPUT, "%s:%d: this section needs 'from = ...'", r->experiment->path, r->data->line);
+        FAIL(INPUT, "%s:%d: this section needs 'from = ...'", r->experiment->file.path,
+             r->data->line);
     w->from = strdup(value);
     if (!w->from)
         FAIL(MEMORY, "no memory for the tables of a figure");
@@ -71,7 +72,7 @@ static enum err check_keys(const struct wanted *w)
     static const char of_all[] = " name from beside where column relative sort ";
     const struct experiment *x = w->request.experiment;
     for (int k = 0; k < w->request.data->count; k++) {
-        const struct setting *s = &x->setting[w->request.data->first + k];
+        const struct setting *s = &x->file.setting[w->request.data->first + k];
         char key[EXPERIMENT_WORD];
         snprintf(key, sizeof key, " %.*s ", (int)strcspn(s->key, "."), s->key);
         if (!strstr(of_all, key) && !strstr(w->source->keys, key))
@@ -178,7 +179,7 @@ static enum err shape(const struct source_request *r, struct plot_table *t)
         TRY(at_value(r, where, frame_keep(&t->frame, where)));
     drop_sessions(t);
     for (int k = 0; k < r->data->count; k++) {
-        const struct setting *s = &x->setting[r->data->first + k];
+        const struct setting *s = &x->file.setting[r->data->first + k];
         if (strcmp(s->key, "column") == 0)
             TRY(at_value(r, s->value, source_add_computed(&t->frame, s->value)));
         else if (strcmp(s->key, "relative") == 0)
@@ -192,8 +193,8 @@ static enum err name_table(const struct plot_tables *all, const struct wanted *w
     const struct source_request *r = &w->request;
     const char *name = experiment_value(r->experiment, r->data, "name");
     if (!name && w->table != all->at)
-        FAIL(INPUT, "%s:%d: only the first [data] can do without 'name = ...'", r->experiment->path,
-             r->data->line);
+        FAIL(INPUT, "%s:%d: only the first [data] can do without 'name = ...'",
+             r->experiment->file.path, r->data->line);
     if (!name)
         name = "data";
     if (*name < 'a' || *name > 'z' || strlen(name) >= sizeof w->table->name ||
@@ -204,8 +205,8 @@ static enum err name_table(const struct plot_tables *all, const struct wanted *w
                                 name, sizeof w->table->name - 1);
     for (const struct plot_table *t = all->at; t < w->table; t++)
         if (strcmp(t->name, name) == 0)
-            FAIL(INPUT, "%s:%d: there is a table '%s' already", r->experiment->path, r->data->line,
-                 name);
+            FAIL(INPUT, "%s:%d: there is a table '%s' already", r->experiment->file.path,
+                 r->data->line, name);
     snprintf(w->table->name, sizeof w->table->name, "%s", name);
     return ERR_OK;
 }
@@ -257,8 +258,8 @@ static enum err read_table(struct plot_tables *all, struct wanted *w, const stru
     if (w->table->frame.rows)
         return ERR_OK;
     if (w->source->common)
-        FAIL(INPUT, "%s:%d: %s has no rows for this section", r->experiment->path, r->data->line,
-             w->table->file);
+        FAIL(INPUT, "%s:%d: %s has no rows for this section", r->experiment->file.path,
+             r->data->line, w->table->file);
     if (all->present)
         note_missing(all, w, d);
     return ERR_OK;

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/options/options.h"
+#include "core/options/run_config.h"
 
 static const char table_file[] = "published/amundsen-2014/table-4.1.tsv";
 

@@ -203,8 +203,8 @@ static enum err check_ids(struct gallery *g, int which)
             for (int i = 0; i < before; i++)
                 if (strcmp(t->figure.claims.claim[i].id, id) == 0)
                     TRY(gallery_fault(g, "%s: there is a claim '%s' in %s, too; rename one",
-                                      g->exhibit[which].experiment.path, id,
-                                      g->exhibit[m].experiment.path));
+                                      g->exhibit[which].experiment.file.path, id,
+                                      g->exhibit[m].experiment.file.path));
         }
     }
     return ERR_OK;
@@ -246,7 +246,7 @@ static enum err check_texts(struct gallery *g, const struct exhibit *x)
         TRY(gallery_fault(g,
                           "%s: rows of %s are of several texts of a kernel (%s): measure all of "
                           "them with one, or say 'texts = complete' or 'texts = several' in [data]",
-                          x->experiment.path, s->device, names));
+                          x->experiment.file.path, s->device, names));
     }
     return ERR_OK;
 }

@@ -5,13 +5,13 @@
 #include <unistd.h>
 
 #include "core/run/checkpoint_parts.h"
-#include "core/registry/command.h"
+#include "core/command/find_command.h"
 #include "core/options/gauge_option.h"
 #include "core/base/json.h"
 #include "core/netcdf/netcdf_file.h"
 #include "core/netcdf/read_records.h"
 #include "core/raster/raster.h"
-#include "core/options/run_file.h"
+#include "core/options/run_config.h"
 #include "core/problem/time_series.h"
 #include "core/db/tuning_db.h"
 #include "tests/fuzz/fuzz.h"
@@ -91,7 +91,7 @@ static enum err take_import(const uint8_t *data, size_t size)
     char path[PATH];
     char *words[] = {path, NULL};
     make_file(data, size, path);
-    const enum err e = db_action_import.run(1, words);
+    const enum err e = commands_run(&db_action_import, "db ", 1, words);
     return done(path, e);
 }
 

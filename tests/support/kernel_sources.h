@@ -66,11 +66,11 @@ static inline enum err read_source(source_read *source, struct plot_table *t,
         const int k = section.count++;
         setting[k] = (struct setting){words[0], words[1], k + 2};
     }
-    experiment = (struct experiment){.path = "made-up.ini",
-                                     .setting = setting,
-                                     .section = &section,
-                                     .settings = section.count,
-                                     .sections = 1};
+    experiment.file = (struct ini){.path = "made-up.ini",
+                                   .setting = setting,
+                                   .section = &section,
+                                   .settings = section.count,
+                                   .sections = 1};
     *t = (struct plot_table){0};
     return source(&r, t);
 }

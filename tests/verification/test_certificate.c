@@ -234,7 +234,7 @@ static void the_program_prints_a_row_for_each_question(void **state)
     ASSERT_HAS(result.out, "2 of 2");
     ASSERT_HAS(result.out, "CPU and CUDA: not here: ");
     ASSERT_HAS(result.out, "certify: compared=2 same=2 differ=0 apart=0 wall=");
-    program_read("out/certificate.txt", result.out);
+    program_read("out/certificate.md", result.out);
     ASSERT_HAS(result.out, "2 of 2");
     program_read("out/certificate.html", result.out);
     ASSERT_HAS(result.out, "<td>2 of 2</td>");
