@@ -147,9 +147,9 @@ void markdown_anchor(const char *heading, char *anchor, size_t n)
 {
     size_t used = 0;
     for (; *heading && used + 1 < n; heading++) {
-        const unsigned char c = (unsigned char)*heading;
-        if (isalnum(c) || c >= 0x80 || strchr("-_ ", c))
-            anchor[used++] = c == ' ' ? '-' : (char)tolower(c);
+        const char c = *heading;
+        if (isalnum((unsigned char)c) || (unsigned char)c >= 0x80 || strchr("-_ ", c))
+            anchor[used++] = (char)(c == ' ' ? '-' : c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
     }
     anchor[used] = '\0';
 }

@@ -183,7 +183,7 @@ static void a_certificate_is_whole_or_as_it_was(void **state)
              ">'%s/certificate.tsv'",
              home_before, from);
     assert_int_equal(system(command), 0);
-    scratch_write("work/out/certificate.txt", "w", "old");
+    scratch_write("work/out/certificate.md", "w", "old");
     sweep(&w);
 }
 
