@@ -1,5 +1,5 @@
 /* What is wrong with a kernel's text, in one message: the place, the line, what to do. Found in a
- * compiler's log, or by core/compile/language_check.c before a compiler sees the text. */
+ * compiler's log, or by the hints of core/compile/language_check.c. */
 #ifndef SHOAL_COMPILER_MESSAGE_H
 #define SHOAL_COMPILER_MESSAGE_H
 

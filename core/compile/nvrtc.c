@@ -217,7 +217,7 @@ static enum err build(const struct recipe *r, const char *arch, int verbose, con
     nvrtcProgram program = NULL;
     struct options o;
     *out = (struct nvrtc_output){0};
-    TRY_OUT(dialect_check(r));
+    TRY_OUT(language_hints(r));
     TRY_OUT(recipe_source(r, source, sizeof source));
     TRY_OUT(read_text(source, &text));
     TRY_OUT(collect_options(r, arch, verbose, &o));
@@ -226,6 +226,7 @@ static enum err build(const struct recipe *r, const char *arch, int verbose, con
     TRY_OUT(take_log(program, out));
     if (compiled != NVRTC_SUCCESS)
         TRY_OUT(compile_error(r, arch, &o, compiled, out->log, keep));
+    TRY_OUT(language_check(r, keep));
     TRY_OUT(take_code(program, out));
 out:
     if (program)
