@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/json.h"
+#include "core/base/printable.h"
 #include "core/base/key_value.h"
 #include "core/registry/registry.h"
 #include "experiments/experiment_keys.h"
@@ -64,20 +64,11 @@ static enum err continue_value(struct reader *r, const char *text)
     return ERR_OK;
 }
 
-/* What is drawn of it must be XML. */
-static int is_utf8(const char *text)
-{
-    int length = 0;
-    while (*text && (length = json_utf8(text)) > 0)
-        text += length;
-    return !*text;
-}
-
 static enum err read_line(struct reader *r, char *line)
 {
     struct experiment *x = r->x;
     char *key, *value;
-    if (!is_utf8(line))
+    if (!is_utf8(line)) /* what is drawn of it must be XML */
         FAIL(INPUT, "%s:%d: this line is not UTF-8: save the file in that encoding", x->path,
              r->line);
     const int goes_on = isspace((unsigned char)*line);

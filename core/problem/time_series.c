@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/json.h"
 #include "core/base/input_files.h"
 #include "core/base/sha256.h"
+#include "core/base/whole_file.h"
 
 struct reader {
     struct timeseries *s;
@@ -18,7 +18,7 @@ struct reader {
     size_t room;
 };
 
-enum { LONGEST_WORD = 40, WORDS = 2 };
+enum { LONGEST_WORD = 40, WORDS = 2, MOST_TEXT = 1 << 26 };
 
 /* A word of a line. */
 struct word {
@@ -165,13 +165,9 @@ enum err timeseries_read(struct timeseries *s, const char *path)
     char *text = NULL;
     size_t n = 0;
     *s = (struct timeseries){0};
-    TRY(json_load(path, &text, &n));
+    TRY(whole_file_read(path, MOST_TEXT, &text, &n));
     input_files_note(path);
-    enum err e = ERR_OK;
-    if (n > JSON_LARGEST)
-        e = err_set(ERR_INPUT, __FILE__, __LINE__, "%s: more than %d bytes", path, JSON_LARGEST);
-    else
-        e = timeseries_parse(s, text, n, path);
+    const enum err e = timeseries_parse(s, text, n, path);
     free(text);
     return e;
 }

@@ -5,6 +5,7 @@
 
 #include "core/registry/command.h"
 #include "core/base/json.h"
+#include "core/base/whole_file.h"
 #include "core/registry/registry.h"
 #include "experiments/tuner/search.h"
 #include "tests/support/database.h"

@@ -1,0 +1,83 @@
+/* Whole files in memory: of any length, up to a limit, and what cannot be read. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/whole_file.h"
+#include "tests/support/scratch.h"
+
+enum { SIZE = 300001 };
+
+static char path[PATH_LENGTH];
+
+static void write_letters(void)
+{
+    scratch_path(path, "letters");
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    for (int k = 0; k < SIZE; k++)
+        fputc('a' + k % 26, f);
+    assert_int_equal(fclose(f), 0);
+}
+
+static void a_file_is_read_whole_and_ends_in_a_nul(void **state)
+{
+    (void)state;
+    char *bytes;
+    size_t size;
+    write_letters();
+    assert_int_equal(whole_file_read(path, SIZE, &bytes, &size), ERR_OK);
+    assert_int_equal(size, SIZE);
+    for (int k = 0; k < SIZE; k++)
+        assert_int_equal(bytes[k], 'a' + k % 26);
+    assert_int_equal(bytes[SIZE], 0);
+    free(bytes);
+    scratch_write("empty", "w", "");
+    scratch_path(path, "empty");
+    assert_int_equal(whole_file_read(path, 0, &bytes, NULL), ERR_OK);
+    assert_string_equal(bytes, "");
+    free(bytes);
+}
+
+static void one_byte_more_than_the_limit_is_refused(void **state)
+{
+    (void)state;
+    char *bytes;
+    size_t size;
+    write_letters();
+    assert_int_equal(whole_file_read(path, SIZE - 1, &bytes, &size), ERR_INPUT);
+    assert_int_equal(errno, EFBIG);
+    assert_null(bytes);
+    assert_non_null(strstr(err_message(), "letters: more than"));
+}
+
+static void what_cannot_be_read_is_named(void **state)
+{
+    (void)state;
+    char *bytes;
+    size_t size;
+    scratch_path(path, "missing");
+    assert_int_equal(whole_file_read(path, SIZE, &bytes, &size), ERR_INPUT);
+    assert_int_equal(errno, ENOENT);
+    assert_non_null(strstr(err_message(), "missing: cannot be read: No such file"));
+    assert_int_equal(whole_file_read(scratch, SIZE, &bytes, &size), ERR_INPUT);
+    assert_int_equal(errno, EISDIR);
+    assert_null(bytes);
+}
+
+int main(void)
+{
+#define ALONE(test) cmocka_unit_test_setup_teardown(test, scratch_setup, scratch_remove)
+    const struct CMUnitTest tests[] = {
+        ALONE(a_file_is_read_whole_and_ends_in_a_nul),
+        ALONE(one_byte_more_than_the_limit_is_refused),
+        ALONE(what_cannot_be_read_is_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
