@@ -11,11 +11,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/base/whole_file.h"
+
 static volatile sig_atomic_t at_work; /* the id of the last one started; 0: it has ended */
 
-enum { MOST_ARGUMENTS = 48, MESSAGE = 1024 };
+enum { MOST_ARGUMENTS = 48, MESSAGE = 1024, MOST_OUTPUT = 1 << 26 };
 
-static int spawn(struct program *p, const char *const argv[], const char *folder, int in)
+/* `in` and `out`: what it reads and prints to; -1: nothing. */
+static int spawn(struct program *p, const char *const argv[], const char *folder, int in, int out)
 {
     char *list[MOST_ARGUMENTS + 1] = {NULL};
     posix_spawn_file_actions_t io;
@@ -29,7 +32,10 @@ static int spawn(struct program *p, const char *const argv[], const char *folder
         posix_spawn_file_actions_adddup2(&io, in, 0);
     else
         posix_spawn_file_actions_addopen(&io, 0, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&io, 1, "/dev/null", O_WRONLY, 0);
+    if (out >= 0)
+        posix_spawn_file_actions_adddup2(&io, out, 1);
+    else
+        posix_spawn_file_actions_addopen(&io, 1, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_adddup2(&io, p->said, 2);
     if (folder)
         posix_spawn_file_actions_addchdir_np(&io, folder);
@@ -50,8 +56,8 @@ static void forget(struct program *p)
     *p = (struct program){.name = p->name};
 }
 
-enum err program_start(struct program *p, const char *const argv[], const char *folder, int fed,
-                       const char *package)
+static enum err start(struct program *p, const char *const argv[], const char *folder, int fed,
+                      int out, const char *package)
 {
     int ends[2] = {-1, -1};
     *p = (struct program){.name = argv[0]};
@@ -61,7 +67,7 @@ enum err program_start(struct program *p, const char *const argv[], const char *
         forget(p);
         FAIL(MACHINE, "%s cannot be started: %s", argv[0], strerror(error));
     }
-    const int rc = spawn(p, argv, folder, ends[0]);
+    const int rc = spawn(p, argv, folder, ends[0], out);
     if (fed) {
         close(ends[0]);
         p->to = fdopen(ends[1], "w");
@@ -76,6 +82,12 @@ enum err program_start(struct program *p, const char *const argv[], const char *
     forget(p);
     FAIL(ABSENT, "%s cannot be started (%s): on Debian or Ubuntu it is in the package %s", argv[0],
          strerror(rc ? rc : errno), package);
+}
+
+enum err program_start(struct program *p, const char *const argv[], const char *folder, int fed,
+                       const char *package)
+{
+    return start(p, argv, folder, fed, -1, package);
 }
 
 /* The end of what it said, on one line. */
@@ -121,6 +133,24 @@ enum err program_end(struct program *p)
     if (status || !taken)
         FAIL(MACHINE, "%s failed: %s", p->name, *said ? said : "it does not say why");
     return ERR_OK;
+}
+
+enum err program_read(const char *const argv[], const char *package, char **text, size_t *size)
+{
+    char path[64];
+    struct program p;
+    *text = NULL;
+    const int out = memfd_create("output", MFD_CLOEXEC);
+    if (out < 0)
+        FAIL(MACHINE, "%s cannot be started: %s", argv[0], strerror(errno));
+    snprintf(path, sizeof path, "/proc/self/fd/%d", out);
+    enum err e = start(&p, argv, NULL, 0, out, package);
+    if (!e)
+        e = program_end(&p);
+    if (!e)
+        e = whole_file_read(path, MOST_OUTPUT, text, size);
+    close(out);
+    return e;
 }
 
 void program_kill(struct program *p)

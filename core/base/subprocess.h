@@ -21,6 +21,10 @@ struct program {
 enum err program_start(struct program *p, const char *const argv[], const char *folder, int fed,
                        const char *package);
 
+/* Runs argv[0] to its end and takes what it prints, with a NUL behind it, for the caller to free. Fails as
+ * program_start and program_end do. */
+enum err program_read(const char *const argv[], const char *package, char **text, size_t *size);
+
 /* Ends its input and waits. Fails with ERR_MACHINE, and the last that it said, if its status is not 0
  * or not all of the input was taken. */
 enum err program_end(struct program *p);

@@ -292,25 +292,11 @@ static enum err check_projection(const char *path, const struct header *h)
     input_files_note(prj);
     text[fread(text, 1, sizeof text - 1, f)] = '\0';
     fclose(f);
-    if (strncmp(text, "GEOG", 4) == 0 ||
-        (strncasecmp(text, "projection", 10) == 0 && strcasestr(text, "geographic")))
-        return raster_in_degrees(path, h->value[XLLCORNER] + 0.5 * h->value[NCOLS] * h->value[DX],
-                                 h->value[YLLCORNER] + 0.5 * h->value[NROWS] * h->value[DY]);
-    char *vertical = strstr(text, "VERTCS"), *unit = NULL;
-    if (vertical)
-        *vertical = '\0';
-    for (char *u = strstr(text, "UNIT[\""); u; u = strstr(u + 1, "UNIT[\""))
-        unit = u + strlen("UNIT[\"");
-    const char *end = unit ? strchr(unit, '"') : NULL;
-    if (!end || end[1] != ',')
-        return ERR_OK;
-    if (fabs(strtod(end + 2, NULL) - 1) > 1e-9)
-        FAIL(
-            INPUT,
-            "%s: %s says that its coordinates are in '%.*s', and a run needs metres: project it to "
-            "a system in metres, such as by `gdalwarp -t_srs EPSG:... %s projected.tif`",
-            path, prj, (int)(end - unit), unit, path);
-    return ERR_OK;
+    const double x = h->value[XLLCORNER] + 0.5 * h->value[NCOLS] * h->value[DX];
+    const double y = h->value[YLLCORNER] + 0.5 * h->value[NROWS] * h->value[DY];
+    if (strncasecmp(text, "projection", 10) == 0 && strcasestr(text, "geographic"))
+        return raster_in_degrees(path, 1, x, y);
+    return raster_check_reference(path, text, x, y);
 }
 
 /* `path`: of the file, for the .prj beside it; null for a stream. */
