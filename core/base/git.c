@@ -11,6 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/base/whole_file.h"
+
 enum { MOST_ARGUMENTS = 32 };
 
 /* Its id; a negative error number if it cannot be started. What it complains of is not shown. */
@@ -30,30 +32,6 @@ static pid_t start(const char *folder, const char *const arguments[], int in, in
     const int error = posix_spawnp(&child, "git", &io, NULL, argv, environ);
     posix_spawn_file_actions_destroy(&io);
     return error ? -error : child;
-}
-
-/* All that comes out of a pipe. */
-static enum err drain(int from, char **text, size_t *size)
-{
-    size_t room = 0;
-    *text = NULL;
-    *size = 0;
-    for (;;) {
-        if (*size + 1 >= room) {
-            char *more = realloc(*text, room = room ? 2 * room : 65536);
-            if (!more)
-                FAIL(MEMORY, "no memory for what git says");
-            *text = more;
-        }
-        const ssize_t n = read(from, *text + *size, room - *size - 1);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            break;
-        *size += (size_t)n;
-    }
-    (*text)[*size] = '\0';
-    return ERR_OK;
 }
 
 /* A file in memory that holds a text, to be read from its beginning; below 0: there can be none. */
@@ -87,7 +65,7 @@ enum err git_ask(const char *folder, const char *const arguments[], const char *
     const pid_t child = start(folder, arguments, in, ends[1]);
     close(in);
     close(ends[1]);
-    enum err e = child > 0 ? drain(ends[0], text, size) : ERR_OK;
+    enum err e = child > 0 ? whole_file_read_on(ends[0], "git", WHOLE_DATA, text, size) : ERR_OK;
     close(ends[0]);
     while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
         ;

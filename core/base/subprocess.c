@@ -15,7 +15,7 @@
 
 static volatile sig_atomic_t at_work; /* the id of the last one started; 0: it has ended */
 
-enum { MOST_ARGUMENTS = 48, MESSAGE = 1024, MOST_OUTPUT = 1 << 26 };
+enum { MOST_ARGUMENTS = 48, MESSAGE = 1024 };
 
 /* `in` and `out`: what it reads and prints to; -1: nothing. */
 static int spawn(struct program *p, const char *const argv[], const char *folder, int in, int out)
@@ -137,18 +137,16 @@ enum err program_end(struct program *p)
 
 enum err program_read(const char *const argv[], const char *package, char **text, size_t *size)
 {
-    char path[64];
     struct program p;
     *text = NULL;
     const int out = memfd_create("output", MFD_CLOEXEC);
     if (out < 0)
         FAIL(MACHINE, "%s cannot be started: %s", argv[0], strerror(errno));
-    snprintf(path, sizeof path, "/proc/self/fd/%d", out);
     enum err e = start(&p, argv, NULL, 0, out, package);
     if (!e)
         e = program_end(&p);
-    if (!e)
-        e = whole_file_read(path, MOST_OUTPUT, text, size);
+    if (!e && lseek(out, 0, SEEK_SET) == 0)
+        e = whole_file_read_on(out, argv[0], WHOLE_TEXT, text, size);
     close(out);
     return e;
 }

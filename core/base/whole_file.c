@@ -2,9 +2,10 @@
 #include "core/base/whole_file.h"
 
 #include <errno.h>
-#include <stdio.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Room for one byte more and a NUL; errno where there is none. */
 static int make_room(char **bytes, size_t used, size_t *room)
@@ -20,16 +21,18 @@ static int make_room(char **bytes, size_t used, size_t *room)
     return 0;
 }
 
-/* EFBIG where there are more bytes than `most`. */
-static int read_file(FILE *f, size_t most, char **bytes, size_t *size)
+/* 0, or errno: EFBIG where there are more bytes than `most`. */
+static int read_bytes(int fd, size_t most, char **bytes, size_t *size)
 {
     size_t used = 0, room = 0;
     for (;;) {
         const int error = make_room(bytes, used, &room);
         if (error)
             return error;
-        const size_t n = fread(*bytes + used, 1, room - 1 - used, f);
-        used += n;
+        const ssize_t n = read(fd, *bytes + used, room - 1 - used);
+        if (n < 0 && errno != EINTR)
+            return errno;
+        used += n > 0 ? (size_t)n : 0;
         if (used > most)
             return EFBIG;
         if (n == 0)
@@ -38,28 +41,43 @@ static int read_file(FILE *f, size_t most, char **bytes, size_t *size)
     (*bytes)[used] = '\0';
     if (size)
         *size = used;
-    return ferror(f) ? errno : 0;
+    return 0;
 }
 
-enum err whole_file_read(const char *path, size_t most, char **bytes, size_t *size)
+static enum err fail(const char *name, size_t most, int error)
+{
+    if (error == ENOMEM)
+        FAIL(MEMORY, "no memory to read %s", name);
+    if (error == EFBIG)
+        FAIL(INPUT, "%s: more than %zu MB, and at most so many are read", name, most >> 20);
+    FAIL(INPUT, "%s: cannot be read: %s", name, strerror(error));
+}
+
+enum err whole_file_read_on(int fd, const char *name, size_t most, char **bytes, size_t *size)
 {
     *bytes = NULL;
-    FILE *f = fopen(path, "rb");
-    const int error = f ? read_file(f, most, bytes, size) : errno;
-    if (f)
-        fclose(f);
+    const int error = read_bytes(fd, most, bytes, size);
     if (!error)
         return ERR_OK;
     free(*bytes);
     *bytes = NULL;
-    if (error == ENOMEM)
-        FAIL(MEMORY, "no memory to read %s", path);
+    const enum err e = fail(name, most, error);
     errno = error;
-    if (error == EFBIG)
-        err_set(ERR_INPUT, __FILE__, __LINE__, "%s: more than %zu MB, and at most so many are read",
-                path, most >> 20);
-    else
-        err_set(ERR_INPUT, __FILE__, __LINE__, "%s: cannot be read: %s", path, strerror(error));
-    errno = error;
-    return ERR_INPUT;
+    return e;
+}
+
+enum err whole_file_read(const char *path, size_t most, char **bytes, size_t *size)
+{
+    const int fd = open(path, O_RDONLY | O_CLOEXEC), error = errno;
+    *bytes = NULL;
+    if (fd < 0) {
+        const enum err e = fail(path, most, error);
+        errno = error;
+        return e;
+    }
+    const enum err e = whole_file_read_on(fd, path, most, bytes, size);
+    const int kept = errno;
+    close(fd);
+    errno = kept;
+    return e;
 }

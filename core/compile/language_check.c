@@ -13,8 +13,6 @@
 #include "core/compile/compiler_command.h"
 #include "core/compile/compiler_message.h"
 
-enum { MOST_TEXT = 1 << 20 };
-
 #define BEFORE "(^|[^A-Za-z0-9_.])"
 #define SPACE  "[[:space:]]"
 
@@ -221,7 +219,7 @@ static enum err check_plugin(const char *what, const char *kind, const char *nam
 {
     char file[PATH_LENGTH], path[PATH_LENGTH], *text = NULL;
     snprintf(file, sizeof file, "kernels/%s/%s.h", kind, name);
-    if (paths_file(file, path) || whole_file_read(path, MOST_TEXT, &text, NULL))
+    if (paths_file(file, path) || whole_file_read(path, WHOLE_TEXT, &text, NULL))
         return ERR_OK;
     const enum err e = check_text(what, kind, name, text);
     free(text);

@@ -10,7 +10,7 @@
 #include "core/base/sha256.h"
 #include "core/base/whole_file.h"
 
-enum { DEEPEST = 4, MOST_TEXT = 1 << 26 };
+enum { DEEPEST = 4 };
 
 /* Where in the tree the reader is. */
 struct walk {
@@ -108,7 +108,7 @@ enum err db_manifest_read(const char *path, struct db_manifest *m)
     size_t size;
     enum err e = ERR_OK;
     *m = (struct db_manifest){0};
-    TRY(whole_file_read(path, MOST_TEXT, &text, &size));
+    TRY(whole_file_read(path, WHOLE_TEXT, &text, &size));
     TRY_OUT(json_read(path, text, size, &root));
     TRY_OUT(take_tree(path, root, m));
 out:

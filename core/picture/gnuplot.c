@@ -12,16 +12,14 @@
 #include <unistd.h>
 
 #include "core/base/paths.h"
+#include "core/base/whole_file.h"
 
-/* What a child wrote to a file, as text; the bytes in *size. */
+/* What a child wrote to a file, as text, for the caller to free; null if it cannot be read. */
 static char *contents(int fd, size_t *size)
 {
-    const off_t length = lseek(fd, 0, SEEK_END);
-    char *text = length >= 0 ? malloc((size_t)length + 1) : NULL;
-    const ssize_t got = text ? pread(fd, text, (size_t)length, 0) : -1;
-    *size = got > 0 ? (size_t)got : 0;
-    if (text)
-        text[*size] = '\0';
+    char *text = NULL;
+    if (lseek(fd, 0, SEEK_SET) == 0)
+        (void)whole_file_read_on(fd, "gnuplot", WHOLE_DATA, &text, size);
     return text;
 }
 

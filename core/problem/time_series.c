@@ -18,7 +18,7 @@ struct reader {
     size_t room;
 };
 
-enum { LONGEST_WORD = 40, WORDS = 2, MOST_TEXT = 1 << 26 };
+enum { LONGEST_WORD = 40, WORDS = 2 };
 
 /* A word of a line. */
 struct word {
@@ -165,7 +165,7 @@ enum err timeseries_read(struct timeseries *s, const char *path)
     char *text = NULL;
     size_t n = 0;
     *s = (struct timeseries){0};
-    TRY(whole_file_read(path, MOST_TEXT, &text, &n));
+    TRY(whole_file_read(path, WHOLE_TEXT, &text, &n));
     input_files_note(path);
     const enum err e = timeseries_parse(s, text, n, path);
     free(text);

@@ -1,5 +1,6 @@
 /* Imports cache files of Kernel Tuner: says what they hold, and enters them as published tables. */
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,7 @@
 #include "core/base/whole_file.h"
 #include "experiments/tuner/export_parts.h"
 
-enum { MOST_PARAMETERS = 64, MOST_TEXT = 1 << 26 };
+enum { MOST_PARAMETERS = 64 };
 /* What some versions write for the time of a failure. */
 static const double NO_TIME = 1e20;
 
@@ -189,7 +190,8 @@ static void print_field(FILE *f, const char *text)
 static void print_summary(const struct cache *c)
 {
     size_t counts[DB_OUTCOMES] = {0};
-    const json_t *best = NULL, *best_time = NULL, *time;
+    const json_t *best = NULL, *time;
+    double least = (double)INFINITY;
     const char *name, *reason;
     char number[32];
     json_t *entry;
@@ -197,9 +199,9 @@ static void print_summary(const struct cache *c)
     {
         const enum db_outcome outcome = outcome_of(entry, &reason, &time);
         counts[outcome]++;
-        if (time && (!best_time || json_number_value(time) < json_number_value(best_time))) {
+        if (time && json_number_value(time) < least) {
+            least = json_number_value(time);
             best = entry;
-            best_time = time;
         }
     }
     printf("%s: %s on %s, %s\n  parameters    ", c->path, c->kernel, c->device, c->size);
@@ -218,7 +220,7 @@ static void print_summary(const struct cache *c)
         print_field(stdout, value_text(json_object_get(best, c->parameter[k]), number));
     }
     if (best)
-        printf(": %s ms\n", value_text(best_time, number));
+        printf(": %s ms\n", value_text(json_object_get(best, "time"), number));
     else
         puts(" none: every configuration failed");
 }
@@ -342,7 +344,7 @@ static enum err cmd_import(int argc, char **argv)
         FAIL(USAGE, "db import needs a cache file of Kernel Tuner");
     if (*s.source && !*s.name)
         FAIL(USAGE, "--source is for --as NAME");
-    TRY(whole_file_read(c.path, MOST_TEXT, &text, &size));
+    TRY(whole_file_read(c.path, WHOLE_TEXT, &text, &size));
     TRY_OUT(read_cache(&c, text, size));
     print_summary(&c);
     if (*s.name)
