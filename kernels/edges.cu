@@ -127,30 +127,15 @@ FN void through_face(struct stretch *s, struct face face, const struct physics p
     }
 }
 
-FN struct cell limited(struct cell c, const struct physics p)
-{
-    const real part = limited_part(depth_in(c), p);
-    c.n = part * c.n;
-    c.t = part * c.t;
-    return c;
-}
-
 /* Three cells from the outside inwards, and the beds at the faces of the middle one, as the axis has them. */
 FN struct three line_through(const struct stretch *s, struct cell outer, struct cell here,
                              struct cell inner, real bed_outer, real bed_inner, const struct physics p)
 {
     const int low = s->in > REAL(0);
-    struct three line;
-    outer = limited(outer, p);
-    inner = limited(inner, p);
-    line.before = low ? outer : inner;
-    line.here = limited(here, p);
-    line.after = low ? inner : outer;
-    line.rise_to = rise_between(line.before, here);
-    line.rise_from = rise_between(here, line.after);
-    line.low = s->rest + (low ? bed_outer : bed_inner);
-    line.high = s->rest + (low ? bed_inner : bed_outer);
-    return line;
+    const struct cell before = limited(low ? outer : inner, p), after = limited(low ? inner : outer, p);
+    return three_cells(before, limited(here, p), after, rise_between(before, here),
+                       rise_between(here, after), s->rest + (low ? bed_outer : bed_inner),
+                       s->rest + (low ? bed_inner : bed_outer));
 }
 
 /* The flux of mass through the edge's face where the first ghost cell has the discharge n. */

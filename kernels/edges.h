@@ -12,8 +12,7 @@ struct boundary_args {
     int nx, ny;
     int kind[EDGES]; /* enum boundary, up to PERIODIC */
     struct fields q;
-    const real
-        *centre; /* bed at the cells' centres, m; null: of a stage in 16 bits, see stage16.h */
+    const real *centre; /* bed at the cells' centres, m */
     const struct clock *clock;
     ALIGN8 struct physics p;
 };

@@ -17,6 +17,13 @@
 #define SIDE_REALS (3 + STEPPED_BED)
 enum { LOW, HIGH, ENDS };
 
+/* Fluxes through faces: of mass (h), of momentum across (n, n_after: see struct flux) and along them (t). */
+#define FACES(rows, columns)                                             \
+    struct {                                                             \
+        real h[rows][columns], n[rows][columns], n_after[rows][columns]; \
+        real t[rows][columns];                                           \
+    }
+
 TILES
 {
     /* Depth, velocity normal and tangential to the face, and over a bed with steps the level, on each
@@ -24,14 +31,12 @@ TILES
      * Both directions use these. */
     real end[ENDS][SIDE_REALS][BH + 2 * ALONG_Y][BW + 2 * ALONG_X];
     real source_x[ALONG_X ? BH : 1][BW + 2], source_y[ALONG_Y ? BH + 2 : 1][BW];
-    /* Fluxes through the west and the south face of each cell; _after: see struct flux. */
-    real fw[ALONG_X ? BH : 1][BW + 1], fhu[ALONG_X ? BH : 1][BW + 1], fhv[ALONG_X ? BH : 1][BW + 1];
-    real gw[ALONG_Y ? BH + 1 : 1][BW], ghu[ALONG_Y ? BH + 1 : 1][BW], ghv[ALONG_Y ? BH + 1 : 1][BW];
-    real fhu_after[ALONG_X ? BH : 1][BW + 1], ghv_after[ALONG_Y ? BH + 1 : 1][BW];
+    FACES(ALONG_X ? BH : 1, BW + 1) west;
+    FACES(ALONG_Y ? BH + 1 : 1, BW) south;
     real bed[TRANSPOSED ? BH : 1][BW + 5]; /* on the west faces, from that of the second cell before */
 };
 
-FN void put(struct tiles *t, int end, int j, int i, struct side s)
+FN void put_side(struct tiles *t, int end, int j, int i, struct side s)
 {
     t->end[end][0][j][i] = s.h;
     t->end[end][1][j][i] = s.un;
@@ -40,64 +45,65 @@ FN void put(struct tiles *t, int end, int j, int i, struct side s)
         t->end[end][SIDE_REALS - 1][j][i] = s.w;
 }
 
-FN struct side got(const struct tiles *t, int end, int j, int i)
+FN struct side side_at(const struct tiles *t, int end, int j, int i)
 {
-    struct side s;
-    s.h = t->end[end][0][j][i];
-    s.un = t->end[end][1][j][i];
-    s.ut = t->end[end][2][j][i];
-    s.w = STEPPED_BED ? t->end[end][SIDE_REALS - 1][j][i] : REAL(0);
-    return s;
+    return side_of(t->end[end][0][j][i], t->end[end][1][j][i], t->end[end][2][j][i],
+                   STEPPED_BED ? t->end[end][SIDE_REALS - 1][j][i] : REAL(0));
 }
 
-/* Levels of the bed at the centres of three cells on a line; 0 where nobody asks. */
-struct beds {
-    real before, here, after;
-};
-
-FN struct beds beds_at(const real *centre, long step)
+/* Keeps the two sides of a cell; returns its source. */
+FN real put_ends(struct tiles *t, int j, int i, struct halves ends)
 {
-    struct beds b;
-    b.before = ASKS_CENTRES ? centre[-step] : REAL(0);
-    b.here = ASKS_CENTRES ? centre[0] : REAL(0);
-    b.after = ASKS_CENTRES ? centre[step] : REAL(0);
-    return b;
+    put_side(t, LOW, j, i, ends.low);
+    put_side(t, HIGH, j, i, ends.high);
+    return ends.source;
 }
 
-/* The bed at the centre of a cell of row j of the tile, the second before the block's first being 0: the mean of
- * two faces, to the bit (struct ground). */
-FN real turned_bed(const struct tiles *t, int j, int i)
+#define PUT_FLUX(faces, j, i, f)                            \
+    ((faces).h[j][i] = (f).h, (faces).n[j][i] = (f).n,      \
+     (faces).n_after[j][i] = (f).n_after, (faces).t[j][i] = (f).t)
+
+/* The bed at the centre of a cell: at offset m, or in a transposed state of column i and row j of the block. The
+ * mean of two faces is that of four corners to the bit (struct ground). */
+FN real bed_of(const struct flux_args *a, const struct tiles *t, long m, int j, int i)
 {
-    return REAL(0.5) * (t->bed[j][i] + t->bed[j][i + 1]);
+    return TRANSPOSED ? REAL(0.5) * (t->bed[j][i + 2] + t->bed[j][i + 3]) : a->ground.centre[m];
 }
 
-FN struct beds turned_beds(const struct tiles *t, int j, int i)
+/* A cell at offset k with its discharges across and along a face; `bed` is not used where nobody asks. */
+FN struct cell cell_at(const real *eta, const real *across, const real *along, long k, real bed,
+                       const struct physics p)
 {
-    struct beds b;
-    b.before = turned_bed(t, j, i);
-    b.here = turned_bed(t, j, i + 1);
-    b.after = turned_bed(t, j, i + 2);
-    return b;
+    return limited(cell_on(eta[k], across[k], along[k], ASKS_CENTRES ? bed : REAL(0), p), p);
 }
 
-/* On a line of cells `step` apart, from the one at offset k. */
-FN struct three three_at(const real *eta, const real *normal, const real *tangential, long k, long step,
-                         const struct beds bed, const struct physics p)
+/* A cell with those beside it along x. It is at offset k, over the bed at offset m, in column i and row j. */
+FN struct three three_in_x(const struct flux_args *a, const struct tiles *t, long k, long m, int j,
+                           int i)
 {
-    const long before = k - step, after = k + step;
-    struct three s;
-    s.before = cell_with(eta[before], normal[before], tangential[before], bed.before, p);
-    s.here = cell_with(eta[k], normal[k], tangential[k], bed.here, p);
-    s.after = cell_with(eta[after], normal[after], tangential[after], bed.after, p);
-    s.rise_to = rise_between(s.before, s.here);
-    s.rise_from = rise_between(s.here, s.after);
-    return s;
+    const struct fields q = a->q;
+    const real *b = a->ground.corner + m, *up = b + a->bed_pitch;
+    const struct cell before =
+        cell_at(q.eta, q.hu, q.hv, k - 1, bed_of(a, t, m - 1, j, i - 1), a->p);
+    const struct cell here = cell_at(q.eta, q.hu, q.hv, k, bed_of(a, t, m, j, i), a->p);
+    const struct cell after =
+        cell_at(q.eta, q.hu, q.hv, k + 1, bed_of(a, t, m + 1, j, i + 1), a->p);
+    return three_cells(before, here, after, rise_between(before, here), rise_between(here, after),
+                       TRANSPOSED ? t->bed[j][i + 2] : bed_at_face(b[0], up[0]),
+                       TRANSPOSED ? t->bed[j][i + 3] : bed_at_face(b[1], up[1]));
 }
 
-/* The level at rest above a bed; nobody asks where the bed has no steps. */
-FN real rest_of(real bed, const struct physics p)
+/* The same along y. */
+FN struct three three_in_y(const struct flux_args *a, long k, long m)
 {
-    return STEPPED_BED ? at_rest(bed, p.still) : REAL(0);
+    const struct fields q = a->q;
+    const real *b = a->ground.corner + m, *up = b + a->bed_pitch, *centre = a->ground.centre + m;
+    const struct cell before =
+        cell_at(q.eta, q.hv, q.hu, k - a->pitch, centre[-a->bed_pitch], a->p);
+    const struct cell here = cell_at(q.eta, q.hv, q.hu, k, centre[0], a->p);
+    const struct cell after = cell_at(q.eta, q.hv, q.hu, k + a->pitch, centre[a->bed_pitch], a->p);
+    return three_cells(before, here, after, rise_between(before, here), rise_between(here, after),
+                       bed_at_face(b[0], b[1]), bed_at_face(up[0], up[1]));
 }
 
 KERNEL(flux, struct flux_args)
@@ -108,38 +114,26 @@ KERNEL(flux, struct flux_args)
         return;
     if (TRANSPOSED) {
         UNROLL(1) FOR_TRANSPOSED(i, j, 5, 0) {
-            const long k = at(a.bed_pitch, Y0 + j, X0 + i - 2);
-            t->bed[j][i] = bed_at_face(a.ground.corner[k], a.ground.corner[k + 1]);
+            const long m = at(a.bed_pitch, Y0 + j, X0 + i - 2);
+            t->bed[j][i] = bed_at_face(a.ground.corner[m], a.ground.corner[m + 1]);
         }
         SYNC;
     }
     MAX_LANES(fastest);
     if (ALONG_X) {
         UNROLL(1) FOR_TILE(i, j, 2, 0) {
-            const long k = at(a.pitch, X0 + i - 1, Y0 + j);
-            const long m = at(a.bed_pitch, X0 + i - 1, Y0 + j), up = m + a.bed_pitch;
-            const real *b = a.ground.corner;
-            const struct beds bed =
-                TRANSPOSED ? turned_beds(t, j, i) : beds_at(a.ground.centre + m, 1);
-            struct three s = three_at(a.q.eta, a.q.hu, a.q.hv, k, 1, bed, a.p);
-            s.low = TRANSPOSED ? t->bed[j][i + 1] : bed_at_face(b[m], b[up]);
-            s.high = TRANSPOSED ? t->bed[j][i + 2] : bed_at_face(b[m + 1], b[up + 1]);
-            const struct halves ends = reconstructed(s, a.p);
-            put(t, LOW, j, i, ends.low);
-            put(t, HIGH, j, i, ends.high);
-            t->source_x[j][i] = ends.source;
+            const long k = at(a.pitch, X0 + i - 1, Y0 + j), m = at(a.bed_pitch, X0 + i - 1, Y0 + j);
+            const struct three s = three_in_x(&a, t, k, m, j, i - 1);
+            t->source_x[j][i] = put_ends(t, j, i, reconstructed(s, a.p));
         }
         SYNC;
         UNROLL(1) FOR_TILE(i, j, 1, 0) {
             const long m = at(a.bed_pitch, X0 + i, Y0 + j);
-            const struct side l = got(t, HIGH, j, i), r = got(t, LOW, j, i + 1);
+            const struct side l = side_at(t, HIGH, j, i), r = side_at(t, LOW, j, i + 1);
             const struct flux f =
-                flux_between(l, r, rest_of(TRANSPOSED ? turned_bed(t, j, i + 1) : a.ground.centre[m - 1], a.p),
-                             rest_of(TRANSPOSED ? turned_bed(t, j, i + 2) : a.ground.centre[m], a.p), a.p.g);
-            t->fw[j][i] = f.h;
-            t->fhu[j][i] = f.n;
-            t->fhu_after[j][i] = f.n_after;
-            t->fhv[j][i] = f.t;
+                flux_between(l, r, rest_above(bed_of(&a, t, m - 1, j, i - 1), a.p),
+                             rest_above(bed_of(&a, t, m, j, i), a.p), a.p.g);
+            PUT_FLUX(t->west, j, i, f);
             if (SUBSTEP == 0)
                 TAKE_MAX(fastest, i, faster(l, r, a.p.g) * a.p.inv_dx);
         }
@@ -147,30 +141,16 @@ KERNEL(flux, struct flux_args)
     }
     if (ALONG_Y) {
         UNROLL(1) FOR_TILE(i, j, 0, 2) {
-            const long k = at(a.pitch, X0 + i, Y0 + j - 1);
-            const long m = at(a.bed_pitch, X0 + i, Y0 + j - 1), up = m + a.bed_pitch;
-            const real *b = a.ground.corner;
-            struct three s =
-                three_at(a.q.eta, a.q.hv, a.q.hu, k, a.pitch,
-                         beds_at(a.ground.centre + m, a.bed_pitch), a.p);
-            s.low = bed_at_face(b[m], b[m + 1]);
-            s.high = bed_at_face(b[up], b[up + 1]);
-            const struct halves ends = reconstructed(s, a.p);
-            put(t, LOW, j, i, ends.low);
-            put(t, HIGH, j, i, ends.high);
-            t->source_y[j][i] = ends.source;
+            const long k = at(a.pitch, X0 + i, Y0 + j - 1), m = at(a.bed_pitch, X0 + i, Y0 + j - 1);
+            t->source_y[j][i] = put_ends(t, j, i, reconstructed(three_in_y(&a, k, m), a.p));
         }
         SYNC;
         UNROLL(1) FOR_TILE(i, j, 0, 1) {
-            const long m = at(a.bed_pitch, X0 + i, Y0 + j);
-            const struct side l = got(t, HIGH, j, i), r = got(t, LOW, j + 1, i);
-            const struct flux f =
-                flux_between(l, r, rest_of(a.ground.centre[m - a.bed_pitch], a.p),
-                             rest_of(a.ground.centre[m], a.p), a.p.g);
-            t->gw[j][i] = f.h;
-            t->ghv[j][i] = f.n;
-            t->ghv_after[j][i] = f.n_after;
-            t->ghu[j][i] = f.t;
+            const real *centre = a.ground.centre + at(a.bed_pitch, X0 + i, Y0 + j);
+            const struct side l = side_at(t, HIGH, j, i), r = side_at(t, LOW, j + 1, i);
+            const struct flux f = flux_between(l, r, rest_above(centre[-a.bed_pitch], a.p),
+                                               rest_above(centre[0], a.p), a.p.g);
+            PUT_FLUX(t->south, j, i, f);
             if (SUBSTEP == 0)
                 TAKE_MAX(fastest, i, faster(l, r, a.p.g) * a.p.inv_dy);
         }
@@ -183,14 +163,15 @@ KERNEL(flux, struct flux_args)
         long k = at(a.pitch, X0 + i, Y0 + j);
         real rw = REAL(0), rhu = REAL(0), rhv = REAL(0);
         if (ALONG_X) {
-            rw = (t->fw[j][i] - t->fw[j][i + 1]) * a.p.inv_dx;
-            rhu = ((t->fhu_after[j][i] - t->fhu[j][i + 1]) + t->source_x[j][i + 1]) * a.p.inv_dx;
-            rhv = (t->fhv[j][i] - t->fhv[j][i + 1]) * a.p.inv_dx;
+            rw = (t->west.h[j][i] - t->west.h[j][i + 1]) * a.p.inv_dx;
+            rhu = ((t->west.n_after[j][i] - t->west.n[j][i + 1]) + t->source_x[j][i + 1]) * a.p.inv_dx;
+            rhv = (t->west.t[j][i] - t->west.t[j][i + 1]) * a.p.inv_dx;
         }
         if (ALONG_Y) {
-            real gw = (t->gw[j][i] - t->gw[j + 1][i]) * a.p.inv_dy;
-            real ghu = (t->ghu[j][i] - t->ghu[j + 1][i]) * a.p.inv_dy;
-            real ghv = ((t->ghv_after[j][i] - t->ghv[j + 1][i]) + t->source_y[j + 1][i]) * a.p.inv_dy;
+            real gw = (t->south.h[j][i] - t->south.h[j + 1][i]) * a.p.inv_dy;
+            real ghu = (t->south.t[j][i] - t->south.t[j + 1][i]) * a.p.inv_dy;
+            real ghv = ((t->south.n_after[j][i] - t->south.n[j + 1][i]) + t->source_y[j + 1][i]) *
+                       a.p.inv_dy;
             rw = ALONG_X ? rw + gw : gw;
             rhu = ALONG_X ? rhu + ghu : ghu;
             rhv = ALONG_X ? rhv + ghv : ghv;
@@ -202,13 +183,13 @@ KERNEL(flux, struct flux_args)
 
     /* What crosses the domain's edges, for the volume balance. */
     if (ALONG_X && a.rim[WEST] && X0 == 0)
-        UNROLL(1) FOR_SPAN(j, CELLS_Y) keep(&a.rim[WEST][Y0 + j], t->fw[j][0], a.rim_add);
+        UNROLL(1) FOR_SPAN(j, CELLS_Y) keep(&a.rim[WEST][Y0 + j], t->west.h[j][0], a.rim_add);
     if (ALONG_X && a.rim[EAST] && X0 + CELLS_X == a.span.nx)
-        UNROLL(1) FOR_SPAN(j, CELLS_Y) keep(&a.rim[EAST][Y0 + j], t->fw[j][CELLS_X], a.rim_add);
+        UNROLL(1) FOR_SPAN(j, CELLS_Y) keep(&a.rim[EAST][Y0 + j], t->west.h[j][CELLS_X], a.rim_add);
     if (ALONG_Y && a.rim[SOUTH] && Y0 == 0)
-        UNROLL(1) FOR_SPAN(i, CELLS_X) keep(&a.rim[SOUTH][X0 + i], t->gw[0][i], a.rim_add);
+        UNROLL(1) FOR_SPAN(i, CELLS_X) keep(&a.rim[SOUTH][X0 + i], t->south.h[0][i], a.rim_add);
     if (ALONG_Y && a.rim[NORTH] && Y0 + CELLS_Y == a.span.ny)
-        UNROLL(1) FOR_SPAN(i, CELLS_X) keep(&a.rim[NORTH][X0 + i], t->gw[CELLS_Y][i], a.rim_add);
+        UNROLL(1) FOR_SPAN(i, CELLS_X) keep(&a.rim[NORTH][X0 + i], t->south.h[CELLS_Y][i], a.rim_add);
     if (SUBSTEP == 0)
         BLOCK_MAX(a.block_speed[BLOCK_ID], fastest);
 }

@@ -13,60 +13,60 @@
 #include "num/face.h"
 #include "num/update.h"
 
-#ifdef STAGE /* the stage has 16 bits a value */
-#if BULK
-#error "BULK copies rows of reals: leave out STAGE"
-#endif
-#include "stage16.h"
-#endif
-
 #ifndef UNROLLED
 #define UNROLLED 1 /* rows that a turn of the loop takes on a GPU */
 #endif
 
-/* The rows kept. 0, 1, 2: of rows r - 2, r - 1 and r, eta and what is limited of the discharges (qx, qy:
- * over steps velocities), the bed at the cells' centres (c), and its corners at the rows' south ends,
- * western (b) and eastern (e) ones. `step_x`: by how much the surface rises to a cell of row r - 2 from the
- * west. The ends of cells (depth, velocity across the face and along it): of row r - 1, later r - 2, towards
- * the north, of row r - 2 towards west and east; source_n is the source along y of row r - 1. The rest is
- * of row r - 2: fluxes through its south (g) and west (f) faces, the flux through the south less that
- * through the north (y), what else it is computed from, and what it becomes. The flux of momentum is seen
- * differently from its two sides (_after). Over a bed with steps ends have levels (l), too. */
+/* The rows kept; r is the one that came in last.
+ *
+ * Lines 0, 1 and 2 are rows r - 2, r - 1 and r: eta; what is limited of the discharges (qx, qy: velocities over
+ * a bed with steps); the bed at the western (b) and eastern (e) corners of the cells' south faces and at their
+ * centres (c).
+ * Sides of cells have depth (_h), velocity across the face (_n) and along it (_t), and over a bed with steps the
+ * level (_w): `north` of row r - 1, `west` and `east` of row r - 2. `half`, `low` and `high` are the surface of
+ * a row in open water; `step_x` is the rise of the surface to a cell of row r - 2 from the one in the west.
+ * gw, ghu and ghv are the fluxes between rows r - 2 and r - 1; yw, yhu and yhv those through the south of row
+ * r - 2 less those; fw, fhu and fhv those through the west faces of row r - 2. The two sides of a face see
+ * different fluxes of momentum: fhu_after is that of the cell in the east. `source_n` is the bed's source along y of
+ * row r - 1, source_x and source_y are those of row r - 2. What follows is of row r - 2, too: water gained by
+ * clipping, the start of the step, forcing and the new state. */
 #if STEPPED_BED
-#define SIDE_ROWS(R, name) R(name##_h) R(name##_n) R(name##_t) R(name##_w)
-#define KEPT_OF_STEPS(V)   V(from_hu) V(from_hv)
+#define SIDE_ROWS(R, name)        R(name##_h) R(name##_n) R(name##_t) R(name##_w)
+#define PASSING_OF_STEPS(V)       V(from_hu) V(from_hv)
 #define PUT_LEVEL(m, name, level) HERE((m)->name##_w) = (level)
 #define LEVEL(WHERE, m, name)     WHERE((m)->name##_w)
 #else
-#define SIDE_ROWS(R, name) R(name##_h) R(name##_n) R(name##_t)
-#define KEPT_OF_STEPS(V)
+#define SIDE_ROWS(R, name)        R(name##_h) R(name##_n) R(name##_t)
+#define PASSING_OF_STEPS(V)
 #define PUT_LEVEL(m, name, level) ((void)(level))
 #define LEVEL(WHERE, m, name)     REAL(0)
 #endif
 #if FRICTION == 2
-#define KEPT_OF_FRICTION(V) V(rough)
+#define PASSING_OF_FRICTION(V) V(rough)
 #else
-#define KEPT_OF_FRICTION(V)
+#define PASSING_OF_FRICTION(V)
 #endif
+#define STATE_LINES(T, X) T(eta, X) T(qx, X) T(qy, X) T(b, X) T(e, X)
 #if ASKS_CENTRES
-#define LINE(T, X) T(eta, X) T(qx, X) T(qy, X) T(b, X) T(e, X) T(c, X)
-#define CENTRE(WHERE, m, k)  WHERE(ROW(m, c, k))
-#define TAKE_CENTRE(m, a, k) (HERE(ROW(m, c, 2)) = GET(ROW(m, c, 2), (a)->ground.centre + (k)))
-#define LOAD_CENTRES(m, a, k) LOAD_ROW(ROW(m, c, 2), (a)->ground.centre + (k), (m)->w)
+#define LINE(T, X)              STATE_LINES(T, X) T(c, X)
+#define CENTRE(WHERE, m, k)     WHERE(ROW(m, c, k))
+#define TAKE_CENTRE(m, a, k)    (HERE(ROW(m, c, 2)) = GET(ROW(m, c, 2), (a)->ground.centre + (k)))
+#define LOAD_CENTRES(m, a, k)   LOAD_ROW(ROW(m, c, 2), (a)->ground.centre + (k), (m)->w)
 #define EXPECT_CENTRES(m, a, k) EXPECT_ROW((a)->ground.centre + (k), (m)->w)
-#else /* the mean of the four corners where it is asked for, once a cell */
-#define LINE(T, X) T(eta, X) T(qx, X) T(qy, X) T(b, X) T(e, X)
-#define CENTRE(WHERE, m, k)  REAL(0)
-#define TAKE_CENTRE(m, a, k) ((void)0)
-#define LOAD_CENTRES(m, a, k) ((void)0)
+#else /* finish_row takes the mean of the four corners */
+#define LINE(T, X)              STATE_LINES(T, X)
+#define CENTRE(WHERE, m, k)     REAL(0)
+#define TAKE_CENTRE(m, a, k)    ((void)0)
+#define LOAD_CENTRES(m, a, k)   ((void)0)
 #define EXPECT_CENTRES(m, a, k) ((void)0)
 #endif
-#define KEPT(R, P, V)                                                                              \
-    ROWS_OF_LINES(R) SIDE_ROWS(R, north) SIDE_ROWS(R, west) SIDE_ROWS(R, east) KEPT_OF_STEPS(V)     \
-    R(half) R(low) R(high) R(step_x) R(source_x) R(source_y) R(source_n) R(gw) R(ghu) R(ghv) R(fw) R(fhu) R(fhu_after) R(fhv)       \
-    R(yw) R(yhu) R(yhv) R(gained) V(base_eta)                                                      \
-    V(base_hu) V(base_hv) V(force_eta) V(force_hu) V(force_hv) V(new_eta) V(new_hu) V(new_hv)      \
-    KEPT_OF_FRICTION(V) P(fastest_x) P(fastest_y)
+#define KEPT(R, P, V)                                                                            \
+    ROWS_OF_LINES(R) SIDE_ROWS(R, north) SIDE_ROWS(R, west) SIDE_ROWS(R, east)                   \
+    R(half) R(low) R(high) R(step_x) R(gw) R(ghu) R(ghv) R(yw) R(yhu) R(yhv)                     \
+    R(fw) R(fhu) R(fhu_after) R(fhv) R(source_n) R(source_x) R(source_y) R(gained)               \
+    V(base_eta) V(base_hu) V(base_hv) V(force_eta) V(force_hu) V(force_hv)                       \
+    V(new_eta) V(new_hu) V(new_hv) PASSING_OF_STEPS(V) PASSING_OF_FRICTION(V)                    \
+    P(fastest_x) P(fastest_y)
 
 /* Over terrain most ground may be dry: rows without water are found, and what is zero there is not computed. */
 #define SKIPS_DRY STEPPED_BED
@@ -75,7 +75,6 @@ DECLARE_LINES
 struct march {
     LINE_MEMBERS
     KEPT(ROW_MEMBER, PATTERN_MEMBER, PASSING_MEMBER)
-    struct feed feed;
     int x, y, w, h; /* first cell of the block, its extent */
     long first;     /* offset of column 0 of row 0 */
     unsigned dry;   /* bit k: row r - k has no water */
@@ -94,14 +93,6 @@ struct march {
 #define PUT_OPEN(m, w) (HERE((m)->half) = (w).to_high, HERE((m)->low) = (w).low, HERE((m)->high) = (w).high)
 #define OPEN(m)        surface_of(-HERE((m)->half), HERE((m)->half), HERE((m)->low), HERE((m)->high))
 
-#if defined(STAGE) && SUBSTEP == 1
-#define LOAD_STATE(to, field, k, n) LOAD_STAGE(to, field, k, n)
-#else
-#define LOAD_STATE(to, field, k, n) LOAD_ROW(to, (field) + (k), n)
-#endif
-
-#define INCOMING(a, k) (a)->q.eta + (k), (a)->q.hu + (k), (a)->q.hv + (k), (a)->ground.corner + (k)
-
 /* A column of the row that begins at offset k. */
 #define TAKE_COLUMN(m, a, k)                                                                  \
     do {                                                                                      \
@@ -110,7 +101,7 @@ struct march {
         HERE(ROW(m, qy, 2)) = GET(ROW(m, qy, 2), (a)->q.hv + (k));                            \
         HERE(ROW(m, b, 2)) = GET(ROW(m, b, 2), (a)->ground.corner + (k));                     \
         HERE(ROW(m, e, 2)) = GET_EAST(ROW(m, b, 2), (a)->ground.corner + (k));                \
-        TAKE_CENTRE(m, a, k);                     \
+        TAKE_CENTRE(m, a, k);                                                                 \
         TAKE_VELOCITIES(m, (a)->p);                                                           \
     } while (0)
 
@@ -133,48 +124,39 @@ FN void take_row(const struct warp warp, struct march *m, const struct fused_arg
 {
     const long k = m->first + r * a->pitch;
     MARCH_LINES(m);
-    AWAIT_ROWS(m->feed);
-#if defined(STAGE) && SUBSTEP == 1
-    LOAD_STATE(ROW(m, eta, 2), a->q.eta, k, m->w);
-    LOAD_STATE(ROW(m, qx, 2), a->q.hu, k, m->w);
-    LOAD_STATE(ROW(m, qy, 2), a->q.hv, k, m->w);
-    FOR_COLUMNS {
-        HERE(ROW(m, eta, 2)) = a->level + HERE(ROW(m, eta, 2));
-    }
-#else
-    LOAD_FED(ROW(m, eta, 2), m->feed, 0, a->q.eta + k, m->w);
-    LOAD_FED(ROW(m, qx, 2), m->feed, 1, a->q.hu + k, m->w);
-    LOAD_FED(ROW(m, qy, 2), m->feed, 2, a->q.hv + k, m->w);
-#endif
-    LOAD_FED(ROW(m, b, 2), m->feed, 3, a->ground.corner + k, m->w);
+    LOAD_ROW(ROW(m, eta, 2), a->q.eta + k, m->w);
+    LOAD_ROW(ROW(m, qx, 2), a->q.hu + k, m->w);
+    LOAD_ROW(ROW(m, qy, 2), a->q.hv + k, m->w);
+    LOAD_ROW(ROW(m, b, 2), a->ground.corner + k, m->w);
     LOAD_CENTRES(m, a, k);
-    SEND_ROWS(m->feed, INCOMING(a, k), a->pitch, m->h + HALO - r, m->w);
     if (WHOLE_ROWS || r < 0)
         FOR_COLUMNS TAKE_COLUMN(m, a, k);
 }
 
 /* A cell of row k of the lines, 0 to 2, with its discharges across the faces that a direction looks at;
- * WHERE: HERE, WEST_OF or EAST_OF. RISE: from one of row k to one of row l. */
-#define CELL(WHERE, m, k, across, along, p)                                                      \
-    cell_on(WHERE(ROW(m, eta, k)), WHERE(ROW(m, across, k)), WHERE(ROW(m, along, k)),            \
+ * WHERE: HERE, WEST_OF or EAST_OF. RISE: of the surface from one of row k to one of row l. */
+#define CELL(WHERE, m, k, across, along, p)                                                   \
+    cell_on(WHERE(ROW(m, eta, k)), WHERE(ROW(m, across, k)), WHERE(ROW(m, along, k)),         \
             CENTRE(WHERE, m, k), p)
-#define RISE(FROM, m, k, TO, n, l, p)                                                            \
-    rise_between(cell_on(FROM(ROW(m, eta, k)), REAL(0), REAL(0), CENTRE(FROM, m, k), p),         \
-                 cell_on(TO(ROW(n, eta, l)), REAL(0), REAL(0), CENTRE(TO, n, l), p))
+#define CELL_LEVEL(WHERE, m, k, p)                                                            \
+    cell_on(WHERE(ROW(m, eta, k)), REAL(0), REAL(0), CENTRE(WHERE, m, k), p)
+#define RISE(FROM, k, TO, l, m, p)                                                            \
+    rise_between(CELL_LEVEL(FROM, m, k, p), CELL_LEVEL(TO, m, l, p))
 
 /* The cell of row r - 1 with those beside it along y. */
-#define ALONG_Y(m, p)                                                                            \
-    three_cells(CELL(HERE, m, 0, qy, qx, p), CELL(HERE, m, 1, qy, qx, p), CELL(HERE, m, 2, qy, qx, p), \
-             RISE(HERE, m, 0, HERE, m, 1, p), RISE(HERE, m, 1, HERE, m, 2, p),                   \
-             bed_at_face(HERE(ROW(m, b, 1)), HERE(ROW(m, e, 1))),                                \
-             bed_at_face(HERE(ROW(m, b, 2)), HERE(ROW(m, e, 2))))
+#define ALONG_Y(m, p)                                                                         \
+    three_cells(CELL(HERE, m, 0, qy, qx, p), CELL(HERE, m, 1, qy, qx, p),                     \
+                CELL(HERE, m, 2, qy, qx, p), RISE(HERE, 0, HERE, 1, m, p),                    \
+                RISE(HERE, 1, HERE, 2, m, p),                                                 \
+                bed_at_face(HERE(ROW(m, b, 1)), HERE(ROW(m, e, 1))),                          \
+                bed_at_face(HERE(ROW(m, b, 2)), HERE(ROW(m, e, 2))))
 
 /* The same along x in row r - 2. */
-#define ALONG_X(m, p)                                                                            \
-    three_cells(CELL(WEST_OF, m, 0, qx, qy, p), CELL(HERE, m, 0, qx, qy, p), CELL(EAST_OF, m, 0, qx, qy, p), \
-             HERE(m->step_x), EAST_OF(m->step_x),                                                \
-             bed_at_face(HERE(ROW(m, b, 0)), HERE(ROW(m, b, 1))),                                \
-             bed_at_face(HERE(ROW(m, e, 0)), HERE(ROW(m, e, 1))))
+#define ALONG_X(m, p)                                                                         \
+    three_cells(CELL(WEST_OF, m, 0, qx, qy, p), CELL(HERE, m, 0, qx, qy, p),                  \
+                CELL(EAST_OF, m, 0, qx, qy, p), HERE(m->step_x), EAST_OF(m->step_x),          \
+                bed_at_face(HERE(ROW(m, b, 0)), HERE(ROW(m, b, 1))),                          \
+                bed_at_face(HERE(ROW(m, e, 0)), HERE(ROW(m, e, 1))))
 
 /* The ends of the cells of row r - 1, and where those of the row before are known the flux between the two.
  * `shore`: not all of the row is open water. */
@@ -275,7 +257,7 @@ FN void go_east(const struct warp warp, struct march *m, const struct fused_args
         return;
     }
     FOR_COLUMNS {
-        HERE(m->step_x) = RISE(WEST_OF, m, 0, HERE, m, 0, p);
+        HERE(m->step_x) = RISE(WEST_OF, 0, HERE, 0, m, p);
     }
     FOR_COLUMNS {
         const struct surface w = open_water(ALONG_X(m, p), p);
@@ -308,8 +290,8 @@ FN void keep_rims(const struct warp warp, struct march *m, const struct fused_ar
 #define DISCHARGE(m, again, q, from) GET((m)->again, from)
 #define LOAD_AGAIN(m, a, k)                   \
     do {                                      \
-        LOAD_STATE((m)->from_hu, (a)->q.hu, k, (m)->w); \
-        LOAD_STATE((m)->from_hv, (a)->q.hv, k, (m)->w); \
+        LOAD_ROW((m)->from_hu, (a)->q.hu + (k), (m)->w); \
+        LOAD_ROW((m)->from_hv, (a)->q.hv + (k), (m)->w); \
     } while (0)
 #else
 #define DISCHARGE(m, again, q, from) HERE(ROW(m, q, 0))
@@ -333,9 +315,6 @@ FN void finish_row(const struct warp warp, struct march *m, const struct fused_a
         from.eta = HERE(ROW(m, eta, 0));
         from.hu = DISCHARGE(m, from_hu, qx, a->q.hu + k);
         from.hv = DISCHARGE(m, from_hv, qy, a->q.hv + k);
-#if defined(STAGE) && SUBSTEP == 1
-        from.eta = max2(from.eta, floor);
-#endif
         base = from;
         if (SUBSTEP == 1) {
             base.eta = GET(m->base_eta, a->base.eta + k);
@@ -357,9 +336,6 @@ FN void finish_row(const struct warp warp, struct march *m, const struct fused_a
         own.friction = GET(m->rough, a->roughness + k);
 #endif
         q = dried(stepped(base, from, rate, floor, m->by, own), floor, p, &HERE(m->gained));
-#if defined(STAGE) && SUBSTEP == 0
-        q.eta = deviation(q.eta, floor, a->level);
-#endif
         PUT(a->to.eta + k, m->new_eta, m->w, q.eta);
         PUT(a->to.hu + k, m->new_hu, m->w, q.hu);
         PUT(a->to.hv + k, m->new_hv, m->w, q.hv);
@@ -421,19 +397,12 @@ FN void complete_row(const struct warp warp, struct march *m, const struct fused
     } else {
         finish_row(warp, m, a, r, 0);
     }
-#if defined(STAGE) && SUBSTEP == 0
-    STORE_STAGE(a->to.eta, k, m->new_eta, m->w);
-    STORE_STAGE(a->to.hu, k, m->new_hu, m->w);
-    STORE_STAGE(a->to.hv, k, m->new_hv, m->w);
-#else
     STORE_ROW(a->to.eta + k, m->new_eta, m->w);
     STORE_ROW(a->to.hu + k, m->new_hu, m->w);
     STORE_ROW(a->to.hv + k, m->new_hv, m->w);
-#endif
     count_gains(warp, m, a);
 }
 
-CLUSTERED(struct fused_args)
 KERNEL(fused, struct fused_args)
 {
     if (a.clock->halt || (SUBSTEP == 1 && a.clock->rejected))
@@ -453,7 +422,6 @@ KERNEL(fused, struct fused_args)
     m.by.dither = dither_of(a.clock->steps + (SUBSTEP == 0), a.stride);
     m.counters = SUBSTEP == 0 ? a.ahead->counters : a.counters;
 
-    OPEN_FEED(m.feed, INCOMING(&a, m.first - HALO * a.pitch), a.pitch, m.h + 2 * HALO, m.w);
     take_row(warp, &m, &a, -2);
     take_row(warp, &m, &a, -1);
     take_row(warp, &m, &a, 0);

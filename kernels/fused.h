@@ -24,7 +24,6 @@ struct fused_args {
     struct ahead *ahead;
     const struct clock *clock;
     unsigned stride; /* of this update's dither: num/update.h */
-    float level;     /* from which STAGE counts eta, m */
     ALIGN8 struct physics p;
 };
 

@@ -57,23 +57,7 @@ FN real carried_over(real eta, real from, real bed, real still)
     return max2(eta + (at_rest(from, still) - rest), bed - rest);
 }
 
-#ifdef STAGE
-#include "stage16.h"
-
-/* A cell of a stage, whose bits are its neighbour's inside; `turn`: which of the discharges is turned
- * round. */
-FN void repeat(const struct fields q, long to, long from, int turn_hu, int turn_hv)
-{
-    short_bits *const eta = STAGE_AT(q.eta, 0), *const hu = STAGE_AT(q.hu, 0);
-    short_bits *const hv = STAGE_AT(q.hv, 0);
-    eta[to] = eta[from];
-    hu[to] = (short_bits)(hu[from] ^ (turn_hu ? 0x8000 : 0));
-    hv[to] = (short_bits)(hv[from] ^ (turn_hv ? 0x8000 : 0));
-}
-#endif
-
-/* Fills the ghost cells at a place of that kind. Without a bed it is a stage in 16 bits: ghost cells repeat
- * what is stored. */
+/* Fills the ghost cells at a place of that kind. */
 FN void copy_ghosts(const struct fields q, const real *centre, long bed_pitch, const struct place p,
                     int kind, real still)
 {
@@ -85,12 +69,6 @@ FN void copy_ghosts(const struct fields q, const real *centre, long bed_pitch, c
         const int outwards = kind == WALL ? -mirrored : kind == OPEN ? 0 : round;
         const long from = p.last + outwards * p.out;
         const int turn = kind == WALL && !twice;
-#ifdef STAGE
-        if (!centre) {
-            repeat(q, to, from, turn && p.vertical, turn && !p.vertical);
-            continue;
-        }
-#endif
         const real across = p.vertical ? q.hu[from] : q.hv[from];
         const real along = p.vertical ? q.hv[from] : q.hu[from];
         const real n = turn ? -across : across;

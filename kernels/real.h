@@ -53,12 +53,17 @@ FN real max2(real a, real b)
 }
 #endif
 
-/* Of what is done where a condition holds and changes nothing elsewhere, few cells having need of it: on a
- * GPU a branch skips it where no thread of a warp has; a loop of a CPU stays vector code and does it always. */
+/* Both guard what few cells need and what changes nothing in the others. On a GPU a branch skips it where no
+ * thread of a warp needs it; a loop of a CPU stays vector code and does it always. Of SELDOM nvcc may compute both
+ * ways and select; ANY_OF_WARP votes, so that it must branch: for what is long. */
 #ifdef __CUDACC__
 #define SELDOM(condition) (condition)
+#ifndef ANY_OF_WARP
+#define ANY_OF_WARP(condition) __any_sync(__activemask(), condition)
+#endif
 #else
-#define SELDOM(condition) 1
+#define SELDOM(condition)      1
+#define ANY_OF_WARP(condition) 1
 #endif
 
 /* Zero, from any finite number, that a C compiler takes for a variable: gcc makes one instruction of

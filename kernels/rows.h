@@ -29,27 +29,11 @@
 #undef MIN_BLOCKS /* which speaks of blocks of tiles */
 #define MIN_BLOCKS (ROW_WARPS < SM_BLOCKS ? ROW_WARPS : SM_BLOCKS)
 
-/* Experiments with what Hopper brought, on GPUs that have it: BULK=1 lets its copy engine fetch the rows
- * of a feed (below); CLUSTER=n launches blocks in clusters of n from south to north, which the number of
- * blocks there must be a multiple of. */
-#ifndef BULK
-#define BULK 0
-#endif
-#ifndef CLUSTER
-#define CLUSTER 1
-#endif
-#if defined(__CUDA_ARCH__)
-#define HOPPER (__CUDA_ARCH__ >= 900)
-#else
-#define HOPPER 0
-#endif
-#if defined(STAGE) && SUBSTEP == 1 /* a feed has reals */
-#define BULK_FEED 0
-#else
-#define BULK_FEED (BULK && HOPPER)
-#endif
-
 #define BLOCK_THREADS ROW_THREADS
+
+#ifdef __CUDACC__
+#define ANY_OF_WARP(condition) SELDOM(condition) /* a whole row has voted: SOME_COLUMN */
+#endif
 
 #include "args.h"
 
@@ -114,9 +98,7 @@ typedef struct {
 
 #if defined(__CUDACC__)
 
-#if !BULK_FEED
 NO_TILES;
-#endif
 
 struct warp {
     int thread;
@@ -327,22 +309,6 @@ struct warp {
 #define SOME_COLUMN(x)      (x)
 #define FOR_CELLS(n)        FOR_INNER(HALO, n)
 
-#ifdef STAGE /* of which other types come and go */
-
-#define WHOLE_ROWS            1
-#define LOAD_ROW(to, from, n) load_row(to, from, (n) + 2 * HALO)
-#define GET(x, from)          ((void)(from), HERE(x))
-#define GET_EAST(x, from)     ((void)(from), EAST_OF(x))
-#define EXPECT_ROW(from, n)   ((void)(from))
-#define EXPECT_STORE(to, n)   ((void)(to))
-
-FN void load_row(row *to, const real *from, int n)
-{
-    INDEPENDENT for (int c = 0; c < n; c++) to->v[VECTOR + c] = from[c];
-}
-
-#else
-
 /* A loop that computes hides the time that a load takes; one that copies a row waits for it. Vectors
  * are loaded whole: up to VECTOR - 1 columns more than there are. */
 #define WHOLE_ROWS            0
@@ -359,9 +325,7 @@ FN void expect_row(const real *from, int n)
         __builtin_prefetch(from + c, 0, 2);
 }
 
-#endif
-
-#if defined(__AVX512F__) && !WHOLE_ROWS /* some of a vector's lanes are stored as fast as all */
+#if defined(__AVX512F__) /* some of a vector's lanes are stored as fast as all */
 
 #define PASSING_MEMBER(name)
 #define PASSING_CELLS(name)
@@ -386,33 +350,6 @@ FN void store_row(real *to, const row *from, int n)
 
 #endif
 
-#endif
-
-/* A feed: rows of four arrays that a march takes together, one after the other; `begin` lists where
- * their columns 0 are. OPEN_FEED comes once, with the first of all `rows`. Then for each row AWAIT_ROWS,
- * LOAD_FED of array k, from 0, for each of them, and SEND_ROWS; with this row so many are `left`. */
-#if BULK_FEED
-#include "rows_bulk.h"
-#else
-
-struct feed {
-    char none;
-};
-
-#define OPEN_FEED(feed, begin, pitch, rows, n) ((void)(feed))
-#define AWAIT_ROWS(feed)                       ((void)(feed))
-#define LOAD_FED(to, feed, k, from, n)         LOAD_ROW(to, from, n)
-#define SEND_ROWS(feed, begin, pitch, left, n) ((void)(feed))
-
-#endif
-
-/* Before KERNEL of the same name and type. */
-#if CLUSTER > 1 && HOPPER
-#define CLUSTERED(type)                                        \
-    extern "C" __global__ void __cluster_dims__(1, CLUSTER, 1) \
-        KERNEL_NAME(const __grid_constant__ type a);
-#else
-#define CLUSTERED(type)
 #endif
 
 /* Lines: three rows of each of several fields march on together. LINE(T, X), the kernel's, lists the

@@ -5,7 +5,7 @@
 
 #include "schemes/operators.h"
 
-/* The device's memory of the step that is tried, and what --define STAGE takes. Call from setup. */
+/* The device's memory of the step that is tried. Call from setup. */
 enum err fused_setup(struct sim *s);
 
 /* One substep: `to` <- `from` advanced; the second one averages with `base`. */

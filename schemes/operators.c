@@ -145,7 +145,7 @@ static enum err copy_ghosts(struct sim *s, int state, enum view v)
         .nx = whole.nx,
         .ny = whole.ny,
         .q = turned(s->q[state][v], v),
-        .centre = s->short_stage && state != Q ? NULL : s->ground.centre,
+        .centre = s->ground.centre,
         .clock = s->clock,
         .p = s->physics,
     };

@@ -99,8 +99,6 @@ struct sim {
     struct sim_kernel boundary_kernel[VIEWS], clock_kernel, inflow_kernel, forcing_kernel;
     struct sim_kernel volume_kernel, maxima_kernel, gauges_kernel, series_kernel;
     struct ahead *ahead;   /* kernels/fused.h, on the device; null where the scheme has none */
-    int short_stage;       /* states but the solution have 16 bits a value: */
-    float stage_level;     /* kernels/stage16.h; what their levels are counted from, m */
     struct maxima *maxima; /* core/sim/maxima.h; null without --maxima */
     struct gauges *gauges; /* core/sim/gauges.h; null where there are none */
     struct early_exit *early_exit; /* schemes/early_exit.h; null where the scheme has none */

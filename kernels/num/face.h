@@ -68,14 +68,13 @@ FN struct cell cell_on(real eta, real n, real t, real bed, const struct physics 
     return c;
 }
 
-/* The same from discharges. */
-FN struct cell cell_with(real eta, real n, real t, real bed, const struct physics p)
+/* From discharges. */
+FN struct cell limited(struct cell c, const struct physics p)
 {
-    struct cell c = cell_on(eta, n, t, bed, p);
     if (STEPPED_BED) {
         const real part = limited_part(c.eta - c.floor, p);
-        c.n = part * n;
-        c.t = part * t;
+        c.n = part * c.n;
+        c.t = part * c.t;
     }
     return c;
 }
@@ -260,7 +259,9 @@ FN struct halves reconstructed_from(struct surface open, const struct three s, i
 FN struct halves reconstructed(const struct three s, const struct physics p)
 {
     const struct surface open = open_water(s, p);
-    return reconstructed_from(open, s, SELDOM(at_shore(open, p)), p);
+    if (ANY_OF_WARP(at_shore(open, p)))
+        return reconstructed_from(open, s, 1, p);
+    return reconstructed_from(open, s, 0, p);
 }
 
 /* The largest |u|+c on either side of a face. */

@@ -45,7 +45,7 @@ FN real tilted_towards(real d, real h, real bed, real above, real room)
 FN real tilted(real d, real h, const struct three s, const struct physics p)
 {
     const real rise = REAL(0.5) * (s.high - s.low), more = d - rise;
-    if (!SELDOM(abs1(more) > REAL(0.5) * h))
+    if (!ANY_OF_WARP(abs1(more) > REAL(0.5) * h))
         return d;
     const int at_high = more < REAL(0);
     struct cell beside;

@@ -232,10 +232,10 @@ static void switches_add_up_and_the_later_one_of_a_name_counts(void **state)
     struct config c;
     (void)state;
     ASSERT_READ(
-        READ(&c, a_case(), "--define=RING=2,BULK=1", "--define", "UNROLLED=2", "--define=RING=4"));
-    assert_string_equal(c.define, "BULK=1,UNROLLED=2,RING=4");
-    ASSERT_READ(READ(&c, a_case(), "--define=RING=2", "--define=RING=4"));
-    assert_string_equal(c.define, "RING=4");
+        READ(&c, a_case(), "--define=EXPECTED=2,MIN_BLOCKS=1", "--define", "UNROLLED=2", "--define=EXPECTED=4"));
+    assert_string_equal(c.define, "MIN_BLOCKS=1,UNROLLED=2,EXPECTED=4");
+    ASSERT_READ(READ(&c, a_case(), "--define=EXPECTED=2", "--define=EXPECTED=4"));
+    assert_string_equal(c.define, "EXPECTED=4");
 }
 
 static void print_config_names_where_missing_values_come_from(void **state)
