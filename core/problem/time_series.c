@@ -80,7 +80,7 @@ static enum err make_room(struct reader *r)
     return ERR_OK;
 }
 
-static enum err add(struct reader *r, double time, double value)
+static enum err add_row(struct reader *r, double time, double value)
 {
     struct timeseries *s = r->s;
     const int last = s->rows - 1;
@@ -124,7 +124,7 @@ static enum err read_line(struct reader *r, const char *line, const char *end)
             FAIL(INPUT, "%s:%d: '%.*s' is not a finite number", r->name, r->line, shown,
                  word[k].at);
     }
-    return add(r, x[0], x[1]);
+    return add_row(r, x[0], x[1]);
 }
 
 static enum err read_lines(struct reader *r, const char *text, size_t n)
