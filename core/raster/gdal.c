@@ -3,7 +3,6 @@
  * coordinates' system it calls them degrees, and it says nothing of units and rotation. */
 #include "core/raster/readers.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -126,9 +125,9 @@ static enum err find_units(struct opened *o)
     return ERR_OK;
 }
 
-/* A row of the file, from its first column on, into its place. */
-static enum err place_row(const struct opened *o, const double *from, const unsigned char *valid,
-                          int row, struct raster *r)
+/* A row of the file, from its first column on, into its place: the values and then, for each, whether it
+ * counts. */
+static enum err place_row(const struct opened *o, const double *from, int row, struct raster *r)
 {
     const size_t nx = (size_t)o->nx;
     const int up = o->six[5] < 0, left = o->six[1] < 0;
@@ -137,7 +136,7 @@ static enum err place_row(const struct opened *o, const double *from, const unsi
         double x = from[i];
         if (o->scale != 1 || o->offset != 0)
             x = x * o->scale + o->offset;
-        if (!valid[i])
+        if (from[nx + i] == 0)
             x = (double)NAN;
         if (isinf(x))
             FAIL(INPUT, "%s: the value in column %zu of row %d, counted from 0, is infinite",
@@ -147,103 +146,88 @@ static enum err place_row(const struct opened *o, const double *from, const unsi
     return ERR_OK;
 }
 
-/* Row after row from two files of plain numbers. */
-static enum err read_rows(const struct opened *o, FILE *values, FILE *mask, struct raster *r)
+static enum err read_rows(const struct opened *o, FILE *numbers, struct raster *r)
 {
     enum err e = ERR_OK;
-    const size_t nx = (size_t)o->nx;
-    double *row = malloc(nx * sizeof *row);
-    unsigned char *valid = malloc(nx);
-    if (!row || !valid)
-        e = err_set(ERR_MEMORY, __FILE__, __LINE__, "%s: no memory to read it", o->path);
+    const size_t n = 2 * (size_t)o->nx;
+    double *row = malloc(n * sizeof *row);
+    if (!row)
+        FAIL(MEMORY, "%s: no memory to read it", o->path);
     for (int k = 0; k < o->ny && !e; k++)
-        if (fread(row, sizeof *row, nx, values) == nx && fread(valid, 1, nx, mask) == nx)
-            e = place_row(o, row, valid, k, r);
+        if (fread(row, sizeof *row, n, numbers) == n)
+            e = place_row(o, row, k, r);
         else
             e = err_set(ERR_MACHINE, __FILE__, __LINE__,
                         "%s: gdal_translate wrote less than all of it", o->path);
     free(row);
-    free(valid);
     return e;
 }
 
-/* What gdal_translate writes: the values, whether each counts, and of each what is in the file. */
-enum { FOLDER = PATH_LENGTH, FILES = 6 };
-static const char *const files[FILES] = {"values",   "mask",           "values.hdr",
-                                         "mask.hdr", "values.aux.xml", "mask.aux.xml"};
+/* A folder for this user alone, and in it what gdal_translate writes. */
+enum { FOLDER = PATH_LENGTH - 32, FILES = 3 };
+struct temporary {
+    char folder[FOLDER], file[FILES][PATH_LENGTH];
+};
 
-/* Makes a folder for this user alone, which is gone when the process ends, by a signal, too. */
-static enum err make_folder(const char *path, char folder[FOLDER])
+/* All of it goes when the process ends, by a signal, too. */
+static enum err make_folder(const char *path, struct temporary *t)
 {
+    static const char *const names[FILES] = {"numbers", "numbers.hdr", "numbers.aux.xml"};
     const char *place = getenv("TMPDIR");
-    char file[PATH_LENGTH];
-    if (snprintf(folder, FOLDER, "%s/shoal-XXXXXX", place && *place ? place : "/tmp") >=
-            FOLDER - 32 ||
-        !mkdtemp(folder))
+    const int n = snprintf(t->folder, FOLDER, "%s/shoal-XXXXXX", place && *place ? place : "/tmp");
+    if (n >= FOLDER || !mkdtemp(t->folder))
         FAIL(MACHINE, "%s: no temporary folder %s can be made: %s: TMPDIR names another place",
-             path, folder, strerror(errno));
+             path, t->folder, strerror(errno));
     for (int k = 0; k < FILES; k++) {
-        snprintf(file, sizeof file, "%.*s/%s", FOLDER - 32, folder, files[k]);
-        outfile_remember(file);
+        snprintf(t->file[k], PATH_LENGTH, "%s/%s", t->folder, names[k]);
+        outfile_remember(t->file[k]);
     }
-    outfile_remember(folder);
+    outfile_remember(t->folder);
     return ERR_OK;
 }
 
-/* Whatever is in it by now. */
-static void remove_folder(const char folder[FOLDER])
+static void remove_folder(const struct temporary *t)
 {
-    char file[PATH_LENGTH];
-    DIR *d = opendir(folder);
-    for (const struct dirent *f; d && (f = readdir(d));)
-        unlinkat(dirfd(d), f->d_name, 0);
-    if (d)
-        closedir(d);
-    rmdir(folder);
     for (int k = 0; k < FILES; k++) {
-        snprintf(file, sizeof file, "%.*s/%s", FOLDER - 32, folder, files[k]);
-        outfile_forget(file);
+        unlink(t->file[k]);
+        outfile_forget(t->file[k]);
     }
-    outfile_forget(folder);
+    rmdir(t->folder);
+    outfile_forget(t->folder);
 }
 
-/* One band as plain numbers into folder/`file`, and opens that. */
-static enum err translate(const struct opened *o, const char *folder, const char *file,
-                          const char *band, const char *type, FILE **f)
+/* Writes the band and its mask row by row as plain numbers. */
+static enum err translate(const struct opened *o, const char *to)
 {
-    char to[PATH_LENGTH];
     struct program p;
-    snprintf(to, sizeof to, "%.*s/%s", FOLDER - 32, folder, file);
-    const char *const argv[] = {"gdal_translate", "-q",   "-of",   "ENVI", "-ot", type, "-b", band,
-                                "-mask",          "none", o->name, to,     NULL};
+    const char *const argv[] = {
+        "gdal_translate", "-q", "-of", "ENVI", "-co",  "INTERLEAVE=BIL", "-ot",
+        "Float64",        "-b", "1",   "-b",   "mask", "-mask",          "none",
+        o->name,          to,   NULL};
     TRY(program_start(&p, argv, NULL, 0, package));
-    enum err e = program_end(&p);
-    if (e) {
-        err_context("%s: GDAL cannot read it, or write %s", o->path, to);
-        return ERR_INPUT;
-    }
-    *f = fopen(to, "rb");
-    if (!*f)
-        FAIL(MACHINE, "%s: %s, which gdal_translate wrote, cannot be read: %s", o->path, to,
-             strerror(errno));
-    return ERR_OK;
+    if (!program_end(&p))
+        return ERR_OK;
+    err_context("%s: GDAL cannot read it, or write %s", o->path, to);
+    return ERR_INPUT;
 }
 
 static enum err read_values(const struct opened *o, struct raster *r)
 {
-    char folder[FOLDER];
-    FILE *values = NULL, *mask = NULL;
-    TRY(make_folder(o->path, folder));
-    enum err e = translate(o, folder, files[0], "1", "Float64", &values);
-    if (!e)
-        e = translate(o, folder, files[1], "mask", "Byte", &mask);
-    remove_folder(folder); /* what is open can be read on */
-    if (!e)
-        e = read_rows(o, values, mask, r);
-    if (values)
-        fclose(values);
-    if (mask)
-        fclose(mask);
+    struct temporary t;
+    FILE *numbers = NULL;
+    TRY(make_folder(o->path, &t));
+    enum err e = translate(o, t.file[0]);
+    if (!e) {
+        numbers = fopen(t.file[0], "rb");
+        if (!numbers)
+            e = err_set(ERR_MACHINE, __FILE__, __LINE__, "%s: %s cannot be read: %s", o->path,
+                        t.file[0], strerror(errno));
+    }
+    remove_folder(&t); /* what is open can be read on */
+    if (numbers) {
+        e = read_rows(o, numbers, r);
+        fclose(numbers);
+    }
     return e;
 }
 
