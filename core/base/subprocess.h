@@ -7,6 +7,20 @@
 
 #include "core/base/err.h"
 
+/* How a program is started: what it has in the place of the terminal, 0 for nothing, and where. */
+struct program_ends {
+    int in, out, err;   /* descriptors */
+    const char *folder; /* what relative names begin at; null: this process's */
+    int apart; /* in a process group of its own: Ctrl-C at the terminal does not reach it */
+    int in_english;
+};
+
+/* Starts argv[0], found along PATH; 0 or an error number. Ends with program_wait, which returns waitpid's
+ * status. */
+int program_spawn(const char *const argv[], const struct program_ends *ends, pid_t *pid);
+int program_wait(pid_t pid);
+
+/* A program with a stream to it. */
 struct program {
     const char *name; /* argv[0] */
     pid_t pid;        /* while it runs; else 0 */

@@ -2,14 +2,13 @@
 #include "core/compile/compiler_command.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
+
+#include "core/base/subprocess.h"
 
 enum { MOST_LOG = 8 << 20 };
 
@@ -33,37 +32,11 @@ void compiler_add_words(struct compiler_command *c, const char *words)
         compiler_add(c, w, "");
 }
 
-/* This process's, but that compilers say in English what is read here; for the caller to free. */
-static char **english_environment(void)
-{
-    static char english[] = "LC_ALL=C";
-    int n = 0;
-    while (environ[n])
-        n++;
-    char **list = calloc((size_t)n + 2, sizeof *list);
-    if (!list)
-        return NULL;
-    list[0] = english;
-    for (int k = 0, to = 1; k < n; k++)
-        if (strncmp(environ[k], "LC_ALL=", 7) != 0 && strncmp(environ[k], "LANGUAGE=", 9) != 0)
-            list[to++] = environ[k];
-    return list;
-}
-
 /* Starts a command whose stdout and stderr go to `said`. */
-static enum err start_command(struct compiler_command *c, int said, pid_t *pid)
+static enum err start_command(const struct compiler_command *c, int said, pid_t *pid)
 {
-    posix_spawn_file_actions_t io;
-    char **environment = english_environment();
-    if (!environment)
-        FAIL(MEMORY, "no memory to run the compiler");
-    posix_spawn_file_actions_init(&io);
-    posix_spawn_file_actions_addopen(&io, 0, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_adddup2(&io, said, 1);
-    posix_spawn_file_actions_adddup2(&io, said, 2);
-    const int rc = posix_spawnp(pid, c->argv[0], &io, NULL, c->argv, environment);
-    posix_spawn_file_actions_destroy(&io);
-    free(environment);
+    const struct program_ends ends = {.out = said, .err = said, .in_english = 1};
+    const int rc = program_spawn(c->argv, &ends, pid);
     if (rc)
         FAIL(ABSENT,
              "kernels are compiled when they are needed, and the C compiler '%s' cannot be started "
@@ -87,7 +60,7 @@ static char *read_log(int said)
     return log;
 }
 
-enum err compiler_run(struct compiler_command *c, char **log, int *status)
+enum err compiler_run(const struct compiler_command *c, char **log, int *status)
 {
     pid_t pid = 0;
     *log = NULL;
@@ -100,10 +73,10 @@ enum err compiler_run(struct compiler_command *c, char **log, int *status)
     if (said < 0)
         FAIL(MACHINE, "cannot make a file in memory: %s", strerror(errno));
     const enum err e = start_command(c, said, &pid);
-    while (!e && waitpid(pid, status, 0) < 0 && errno == EINTR)
-        ;
-    if (!e)
+    if (!e) {
+        *status = program_wait(pid);
         *log = read_log(said);
+    }
     close(said);
     TRY(e);
     if (!*log)

@@ -10,7 +10,7 @@ enum { COMMAND_WORDS = 256 };
 /* Half a megabyte: allocate it, zeroed. */
 struct compiler_command {
     char text[COMMAND_WORDS][PATH_LENGTH / 2];
-    char *argv[COMMAND_WORDS + 1];
+    const char *argv[COMMAND_WORDS + 1];
     int n, cut; /* some did not fit */
 };
 
@@ -23,6 +23,6 @@ void compiler_add_words(struct compiler_command *c, const char *words);
 /* Runs it without a shell, in English, and waits. `log` gets what it prints, for the caller to free, also
  * after an error; `status` is waitpid's. Fails with ERR_ABSENT where there is no such program, and with
  * ERR_USAGE where a word did not fit. */
-enum err compiler_run(struct compiler_command *c, char **log, int *status);
+enum err compiler_run(const struct compiler_command *c, char **log, int *status);
 
 #endif
