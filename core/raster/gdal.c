@@ -213,7 +213,7 @@ static enum err translate(const struct opened *o, const char *to)
 
 static enum err read_values(const struct opened *o, struct raster *r)
 {
-    struct temporary t;
+    struct temporary t = {.folder = ""};
     FILE *numbers = NULL;
     TRY(make_folder(o->path, &t));
     enum err e = translate(o, t.file[0]);
