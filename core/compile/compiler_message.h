@@ -31,8 +31,4 @@ enum err diagnosis_of_log(const char *kernel, const char *command, const char *l
 /* Fills in the remedy for `what`, if one is known. */
 void diagnosis_remedy(struct diagnosis *d);
 
-/* What real.h has in the place of a function of the C library or of CUDA; null if `name`, of n
- * letters, is none that people reach for. */
-const char *diagnosis_instead_of(const char *name, size_t n);
-
 #endif

@@ -136,7 +136,9 @@ static const struct {
     {"atanf", "an approximation of your own from + - * / and root(x)"},
 };
 
-const char *diagnosis_instead_of(const char *name, size_t n)
+/* What real.h has in the place of a function of the C library or of CUDA; null if `name`, of n letters, is none
+ * that people reach for. */
+static const char *instead_of(const char *name, size_t n)
 {
     for (size_t k = 0; k < sizeof library / sizeof *library; k++)
         if (strlen(library[k].name) == n && strncmp(library[k].name, name, n) == 0)
@@ -159,7 +161,7 @@ void diagnosis_remedy(struct diagnosis *d)
     static const char *const unknown[] = {"implicit declaration", "undeclared", "is undefined",
                                           "implicitly declaring", "not declared in this scope"};
     size_t n = 0;
-    const char *name = quoted(d->what, &n), *instead = name ? diagnosis_instead_of(name, n) : NULL;
+    const char *name = quoted(d->what, &n), *instead = name ? instead_of(name, n) : NULL;
     for (size_t k = 0; name && k < sizeof unknown / sizeof *unknown; k++) {
         if (!strstr(d->what, unknown[k]))
             continue;
