@@ -174,15 +174,17 @@ static enum err make_folder(const char *path, struct temporary *t)
 {
     static const char *const names[FILES] = {"numbers", "numbers.hdr", "numbers.aux.xml"};
     const char *place = getenv("TMPDIR");
-    const int n = snprintf(t->folder, FOLDER, "%s/shoal-XXXXXX", place && *place ? place : "/tmp");
-    if (n >= FOLDER || !mkdtemp(t->folder))
+    char folder[FOLDER];
+    const int n = snprintf(folder, FOLDER, "%s/shoal-XXXXXX", place && *place ? place : "/tmp");
+    if (n >= FOLDER || !mkdtemp(folder))
         FAIL(MACHINE, "%s: no temporary folder %s can be made: %s: TMPDIR names another place",
-             path, t->folder, strerror(errno));
+             path, folder, strerror(errno));
     for (int k = 0; k < FILES; k++) {
-        snprintf(t->file[k], PATH_LENGTH, "%s/%s", t->folder, names[k]);
+        snprintf(t->file[k], PATH_LENGTH, "%s/%s", folder, names[k]);
         outfile_remember(t->file[k]);
     }
-    outfile_remember(t->folder);
+    outfile_remember(folder);
+    memcpy(t->folder, folder, sizeof folder);
     return ERR_OK;
 }
 
@@ -213,7 +215,7 @@ static enum err translate(const struct opened *o, const char *to)
 
 static enum err read_values(const struct opened *o, struct raster *r)
 {
-    struct temporary t = {.folder = ""};
+    struct temporary t;
     FILE *numbers = NULL;
     TRY(make_folder(o->path, &t));
     enum err e = translate(o, t.file[0]);
