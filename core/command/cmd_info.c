@@ -12,7 +12,7 @@
 #endif
 
 #include "core/device/backend.h"
-#include "core/raster/gdal_api.h"
+#include "core/raster/raster.h"
 #include "core/device/nvml.h"
 #include "core/base/paths.h"
 #include "core/base/version.h"
@@ -74,12 +74,11 @@ static void print_netcdf(void)
 
 static void print_gdal(void)
 {
-    char why[3 * PATH_LENGTH];
-    if (gdal_api_open(why, sizeof why))
-        printf("GDAL      version %s: terrain may be GeoTIFF, too\n",
-               gdal_api.GDALVersionInfo("RELEASE_NAME"));
+    char version[64];
+    if (raster_gdal_version(version))
+        printf("GDAL      no GeoTIFF: %s\n", err_message());
     else
-        printf("GDAL      no GeoTIFF: %s\n", why);
+        printf("GDAL      version %s: terrain may be GeoTIFF, too\n", version);
 }
 
 static void print_device(const struct backend *b, int number, const struct device_info *i)

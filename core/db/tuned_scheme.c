@@ -72,7 +72,7 @@ static int eligible(const struct scheme *s)
     return s && s->order_time >= 2 && s->order_space >= 2;
 }
 
-static void add(struct selection *all, const struct scheme *scheme, double wall)
+static void add_scheme(struct selection *all, const struct scheme *scheme, double wall)
 {
     int k = 0;
     while (k < all->count && all->timed[k].scheme != scheme)
@@ -119,7 +119,7 @@ static void consider(struct selection *all, enum db_match match, const struct db
         all->origin = o;
     }
     if (order <= 0)
-        add(all, scheme, wall);
+        add_scheme(all, scheme, wall);
 }
 
 /* An ok row whose numbers are none is malformed. */

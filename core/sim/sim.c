@@ -320,7 +320,7 @@ static enum err choose_scheme(struct sim *s)
     return ERR_OK;
 }
 
-static enum err fill(struct sim *s, const struct setup *original)
+static enum err build_sim(struct sim *s, const struct setup *original)
 {
     struct setup setup = *original;
     if (s->config->sweep == SWEEP_YX)
@@ -368,7 +368,7 @@ enum err sim_create(struct sim **out, const struct setup *setup)
     if (!s)
         FAIL(MEMORY, "no memory for a simulation");
     s->config = setup->config;
-    enum err e = fill(s, setup);
+    enum err e = build_sim(s, setup);
     if (e)
         sim_destroy(s);
     else

@@ -21,7 +21,7 @@ static double get(const struct left *l, const void *field, size_t k)
 }
 
 /* "%.7g\t" without the sign of a zero, "-" for what is not known; returns where it ends. */
-static char *add(char *to, const char *end, double x)
+static char *add_number(char *to, const char *end, double x)
 {
     if (isnan(x))
         return to + snprintf(to, (size_t)(end - to), "-\t");
@@ -38,12 +38,12 @@ static void mark_cells(const struct sim *s, const struct left *l, const struct m
     const size_t k = (size_t)j * (size_t)s->grid.nx + (size_t)i;
     const double bed = initial_bed_centre(s->initial, i, j), deepest = get(l, l->h_max, k);
     const int wet = deepest > s->config->wet_depth;
-    to = add(to, end, bed);
-    to = add(to, end, deepest);
-    to = add(to, end, wet ? bed + deepest : (double)NAN);
-    to = add(to, end, get(l, l->arrival, k));
-    to = add(to, end, fmax(get(l, l->h, k), 0));
-    add(to, end, l->w[k]);
+    to = add_number(to, end, bed);
+    to = add_number(to, end, deepest);
+    to = add_number(to, end, wet ? bed + deepest : (double)NAN);
+    to = add_number(to, end, get(l, l->arrival, k));
+    to = add_number(to, end, fmax(get(l, l->h, k), 0));
+    add_number(to, end, l->w[k]);
 }
 
 static enum err run_cells(struct sim *s, char text[DB_LINE])

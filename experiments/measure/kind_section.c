@@ -58,7 +58,7 @@ static enum err read_times(const struct cut *c, struct times *times)
 }
 
 /* "%.6g" without the sign of a zero, "-" for what is not known; returns where it ends. */
-static char *add(char *to, const char *end, const char *before, double x)
+static char *add_number(char *to, const char *end, const char *before, double x)
 {
     if (isnan(x))
         return to + snprintf(to, (size_t)(end - to), "%s-", before);
@@ -95,14 +95,14 @@ static enum err enter_cell(const struct cut *c, const char *time, double t, int 
     if (x < c->from_x || x > c->to_x)
         return ERR_OK;
     snprintf(row, sizeof row, "%s\t%.6g", time, x == 0 ? 0.0 : x);
-    to = add(to, end, "", bed);
-    to = add(to, end, "\t", c->field[0][k]);
-    to = add(to, end, "\t", fmax(c->field[MEASURE_DEPTH][k], 0));
-    to = add(to, end, "\t", c->field[1][k]);
-    to = add(to, end, "\t", c->field[2][k]);
-    to = add(to, end, "\t", known ? exact.w : (double)NAN);
-    to = add(to, end, "\t", depth);
-    add(to, end, "\t", known ? depth * exact.u : (double)NAN);
+    to = add_number(to, end, "", bed);
+    to = add_number(to, end, "\t", c->field[0][k]);
+    to = add_number(to, end, "\t", fmax(c->field[MEASURE_DEPTH][k], 0));
+    to = add_number(to, end, "\t", c->field[1][k]);
+    to = add_number(to, end, "\t", c->field[2][k]);
+    to = add_number(to, end, "\t", known ? exact.w : (double)NAN);
+    to = add_number(to, end, "\t", depth);
+    add_number(to, end, "\t", known ? depth * exact.u : (double)NAN);
     return measure_enter(c->m, c->p, g->ny, row, &ok, text);
 }
 

@@ -6,7 +6,7 @@
 #include "core/options/options.h"
 #include "core/registry/command.h"
 #include "core/registry/catalog.h"
-#include "core/base/json.h"
+#include "core/base/whole_file.h"
 #include "core/base/log.h"
 #include "core/base/output_file.h"
 #include "core/base/input_files.h"
@@ -218,7 +218,7 @@ static enum err compare(const char *path, const struct draft *d, enum state *sta
     *state = DIFFERENT;
     if (!S_ISREG(st.st_mode) || (size_t)st.st_size != d->size)
         return ERR_OK;
-    TRY(json_load(path, &text, &size));
+    TRY(whole_file_read(path, d->size, &text, &size));
     if (size == d->size && memcmp(text, d->text, size) == 0)
         *state = SAME;
     free(text);

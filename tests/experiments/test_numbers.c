@@ -4,6 +4,7 @@
 #include <ctype.h>
 
 #include "core/db/raw_rows.h"
+#include "core/base/whole_file.h"
 #include "plots/figures/draw.h"
 
 enum { TEXT = 4096, PARTS = 4 };
@@ -92,7 +93,7 @@ static char *read_folded(const char *name)
 {
     char path[PATH_LENGTH], *text;
     fine(paths_file(name, path));
-    fine(db_text_read(path, &text));
+    fine(whole_file_read(path, WHOLE_DATA, &text, NULL));
     fold(text);
     return text;
 }

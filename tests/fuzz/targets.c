@@ -7,7 +7,6 @@
 #include "core/run/checkpoint_parts.h"
 #include "core/command/find_command.h"
 #include "core/options/gauge_option.h"
-#include "core/base/json.h"
 #include "core/netcdf/netcdf_file.h"
 #include "core/netcdf/read_records.h"
 #include "core/raster/raster.h"
@@ -74,14 +73,6 @@ static enum err take_manifest(const uint8_t *data, size_t size)
     const enum err e = db_manifest_read(path, &m);
     db_manifest_free(&m);
     return done(path, e);
-}
-
-static enum err take_json(const uint8_t *data, size_t size)
-{
-    struct json_tree tree = {0};
-    const enum err e = json_parse("input", (const char *)data, size, &tree);
-    json_free(&tree);
-    return e;
 }
 
 /* Kernel Tuner's cache files, as far as reading them and counting goes: nothing is stored. */
@@ -207,7 +198,6 @@ const struct fuzz_target fuzz_targets[] = {
     {"rows", take_rows},
     {"cells", take_cells},
     {"manifest", take_manifest},
-    {"json", take_json},
     {"import", take_import},
     {"run-file", take_run_file},
     {"command-line", take_command_line},

@@ -4,6 +4,7 @@
 #define SHOAL_TEST_EXPORTS_H
 
 #include "core/base/json.h"
+#include "core/base/whole_file.h"
 #include "core/registry/registry.h"
 #include "experiments/tuner/search.h"
 #include "tests/support/database.h"
