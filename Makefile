@@ -41,6 +41,10 @@ SQLITE_LIBS := $(or $(SQLITE),$(shell $(PKG_CONFIG) --libs sqlite3))
 CPPFLAGS += -DHAVE_SQLITE=1 $(shell $(PKG_CONFIG) --cflags sqlite3)
 LDLIBS := $(SQLITE_LIBS) $(LDLIBS)
 endif
+# jansson is linked statically where its archive is at hand: machines with a GPU often lack libraries.
+JANSSON := $(shell $(CC) -print-file-name=libjansson.a)
+LDLIBS += $(or $(filter /%,$(JANSSON)),-ljansson)
+NO_JANSSON := $(shell printf '\043include <jansson.h>\n' | $(CC) $(CPPFLAGS) -E - >/dev/null 2>&1 || echo yes)
 
 REGISTRY := $(B)/registry/lists.c $(B)/registry/commands.c $(B)/registry/limiters.c $(B)/registry/fluxes.c \
             $(B)/registry/reconstructions.c
@@ -73,6 +77,7 @@ $(B)/obj/registry/%.o: $(B)/registry/%.c $(B)/flags
 
 # Recompile when the compiler, its flags or the commit that --version names change.
 $(B)/flags: FORCE
+	@[ -z "$(NO_JANSSON)" ] || { echo "make: jansson.h is missing: apt-get install libjansson-dev, or ./bootstrap" >&2; exit 1; }
 	@mkdir -p $(B)
 	@echo '$(CC) $(CPPFLAGS) $(CFLAGS) $(LDLIBS)' | cmp -s - $@ || \
 	 echo '$(CC) $(CPPFLAGS) $(CFLAGS) $(LDLIBS)' > $@
@@ -152,11 +157,11 @@ check-gcc check-clang: check-%:
 	 $(MAKE) --no-print-directory B=$(B)/check-$* CC=$* \
 	 OPT='-O1 -g $(SANITIZE) $(if $(filter clang,$*),-Wno-pass-failed)' test
 
-# Emulated, and without netCDF, as Debian has no netCDF to cross-compile with.
+# Emulated, and without netCDF, as Debian has no netCDF to cross-compile with. Its jansson is libjansson-dev:arm64.
 ARM := aarch64-linux-gnu
 portable: ## compiles everything for aarch64, and has certify compare the bits there, emulated
 	@for tool in $(ARM)-gcc qemu-aarch64; do command -v $$tool >/dev/null || \
-	 { echo "make portable: skipped: there is no $$tool: apt-get install gcc-$(ARM) qemu-user" >&2; exit 0; }; done; \
+	 { echo "make portable: skipped: there is no $$tool: dpkg --add-architecture arm64 && apt-get update && apt-get install gcc-$(ARM) qemu-user libjansson-dev:arm64" >&2; exit 0; }; done; \
 	 $(MAKE) --no-print-directory B=$(B)/portable CC=$(ARM)-gcc PKG_CONFIG=false TEST= all && \
 	 GOMP_SPINCOUNT=10000 SHOAL_CC='$(CURDIR)/tests/cross $(ARM)-gcc' SHOAL_CACHE=$(abspath $(B)/portable/cache) qemu-aarch64 -L /usr/$(ARM) \
 	 $(B)/portable/shoal certify $(CERTIFY) --backend cpu --output $(B)/portable/certify
@@ -174,7 +179,7 @@ tsan: ## the same under ThreadSanitizer, kernels too, and two processes with one
 	@SHOAL_BUILD=$(B)/tsan tests/under tsan $(TSAN_TESTS)
 
 FUZZ_NAMES := $(or $(TARGET),$(notdir $(wildcard tests/fuzz/seeds/*)))
-fuzz: ## arbitrary bytes for every reader: SECONDS=60 each, one with TARGET=json; needs clang
+fuzz: ## arbitrary bytes for every reader: SECONDS=60 each, one with TARGET=manifest; needs clang
 	@command -v clang >/dev/null || { echo "make fuzz needs clang: apt-get install clang libomp-dev" >&2; exit 3; }
 	@$(MAKE) --no-print-directory B=$(B)/fuzz CC=clang TARGET='$(TARGET)' \
 	 OPT='-O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -Wno-pass-failed' \

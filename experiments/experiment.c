@@ -1,27 +1,20 @@
 /* Reads experiments/NAME.ini. */
 #include "experiments/experiment.h"
 
-#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "core/base/json.h"
-#include "core/base/key_value.h"
-#include "core/registry/registry.h"
+#include "core/base/paths.h"
+#include "core/registry/catalog.h"
 #include "experiments/experiment_keys.h"
 
 #define FOLDER "experiments"
 #define ENDING ".ini"
-
-struct reader {
-    struct experiment *x;
-    char *to; /* where the next text goes, behind all others */
-    int line;
-};
 
 static int is_name(const char *text, size_t length)
 {
@@ -29,157 +22,31 @@ static int is_name(const char *text, size_t length)
            strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-") >= length;
 }
 
-static const char *keep(struct reader *r, const char *text)
-{
-    char *kept = r->to;
-    r->to = stpcpy(kept, text) + 1;
-    return kept;
-}
-
-static enum err begin_section(struct reader *r, char *text)
-{
-    struct experiment *x = r->x;
-    char *end = strchr(text, ']');
-    if (!end || end[1])
-        FAIL(INPUT, "%s:%d: '%.80s' is no section: it is [name]", x->path, r->line, text);
-    *end = '\0';
-    x->section[x->sections++] = (struct section){
-        .name = keep(r, keyvalue_trim(text + 1)), .line = r->line, .first = x->settings};
-    return ERR_OK;
-}
-
-/* The last setting's value is the last text kept: it can grow. A query keeps its lines, so that a comment
- * ends with its own, and a mistake has a line. */
-static enum err continue_value(struct reader *r, const char *text)
-{
-    const struct experiment *x = r->x;
-    if (x->section[x->sections - 1].count == 0)
-        FAIL(INPUT,
-             "%s:%d: a line that begins with a blank goes on with the value above, and there "
-             "is none: begin the line with its key",
-             x->path, r->line);
-    const struct setting *last = &x->setting[x->settings - 1];
-    r->to--;
-    if (*last->value)
-        *r->to++ = strncmp(last->key, "sql", 3) == 0 ? '\n' : ' ';
-    keep(r, text);
-    return ERR_OK;
-}
-
-/* What is drawn of it must be XML. */
-static int is_utf8(const char *text)
-{
-    int length = 0;
-    while (*text && (length = json_utf8(text)) > 0)
-        text += length;
-    return !*text;
-}
-
-static enum err read_line(struct reader *r, char *line)
-{
-    struct experiment *x = r->x;
-    char *key, *value;
-    if (!is_utf8(line))
-        FAIL(INPUT, "%s:%d: this line is not UTF-8: save the file in that encoding", x->path,
-             r->line);
-    const int goes_on = isspace((unsigned char)*line);
-    char *text = keyvalue_uncomment(line);
-    if (!*text)
-        return ERR_OK;
-    if (goes_on)
-        return continue_value(r, text);
-    if (*text == '[')
-        return begin_section(r, text);
-    if (!keyvalue_split(text, &key, &value))
-        FAIL(INPUT,
-             "%s:%d: '%.80s' is no setting: a line is 'key = value', [section], a comment that "
-             "begins with #, or begins with a blank and goes on with a value",
-             x->path, r->line, text);
-    struct setting *setting = &x->setting[x->settings++];
-    setting->line = r->line;
-    setting->key = keep(r, key);
-    setting->value = keep(r, keyvalue_trim(value));
-    x->section[x->sections - 1].count++;
-    return ERR_OK;
-}
-
-/* What is kept of a line is no longer than the line with its end. */
-static enum err read_lines(struct experiment *x, char *text, size_t size)
-{
-    struct reader r = {.x = x};
-    size_t lines = 1;
-    for (const char *p = text; *p; p++)
-        lines += *p == '\n';
-    x->text = calloc(size + 3, 1);
-    x->setting = calloc(lines, sizeof *x->setting);
-    x->section = calloc(lines + 1, sizeof *x->section);
-    if (!x->text || !x->setting || !x->section)
-        FAIL(MEMORY, "no memory to read %s", x->path);
-    r.to = x->text;
-    x->section[x->sections++] = (struct section){.name = keep(&r, ""), .line = 1};
-    for (char *line = strsep(&text, "\n"); line; line = strsep(&text, "\n")) {
-        r.line++;
-        TRY(read_line(&r, line));
-    }
-    return ERR_OK;
-}
-
-static enum err read_file(struct experiment *x, FILE *f)
-{
-    char *text = NULL;
-    size_t room = 0;
-    errno = 0;
-    const ssize_t n = getdelim(&text, &room, '\0', f);
-    enum err e = ERR_OK;
-    if (ferror(f))
-        e = err_set(ERR_INPUT, __FILE__, __LINE__, "%s: cannot be read: %s", x->path,
-                    strerror(errno));
-    else if (n > 0 && text[n - 1] == '\0')
-        e = err_set(ERR_INPUT, __FILE__, __LINE__, "%s: this is not a text file", x->path);
-    else if (n <= 0)
-        e = err_set(ERR_INPUT, __FILE__, __LINE__, "%s: the file is empty", x->path);
-    else
-        e = read_lines(x, text, (size_t)n);
-    free(text);
-    return e;
-}
-
 static enum err no_such(const char *name)
 {
     struct experiment_list list;
-    const char *near = NULL;
+    struct catalog known = {0};
     TRY(experiment_list_read(&list));
-    const char **names = calloc((size_t)list.count + 1, sizeof *names);
-    if (names) {
-        for (int k = 0; k < list.count; k++)
-            names[k] = list.name[k];
-        near = nearest_name(name, names, list.count);
-    }
-    err_set(ERR_USAGE, __FILE__, __LINE__,
-            "unknown experiment '%s': %s%s%s`shoal list experiments` lists them", name,
-            near ? "did you mean '" : "", near ? near : "", near ? "'? " : "");
-    free(names);
+    for (int k = 0; k < list.count; k++)
+        catalog_add(&known, list.name[k]);
+    const enum err e =
+        catalog_unknown(&known, "experiment", name, "`shoal list experiments` lists them");
     experiment_list_free(&list);
-    return ERR_USAGE;
+    return e;
 }
 
 enum err experiment_read(struct experiment *x, const char *name)
 {
-    char file[sizeof FOLDER + sizeof ENDING + EXPERIMENT_NAME + 1];
+    char file[sizeof FOLDER + sizeof ENDING + EXPERIMENT_NAME + 1], path[PATH_LENGTH];
     *x = (struct experiment){0};
     if (!is_name(name, strlen(name)))
         return no_such(name);
     snprintf(x->name, sizeof x->name, "%s", name);
     snprintf(file, sizeof file, FOLDER "/%s" ENDING, name);
-    TRY(paths_file(file, x->path));
-    FILE *f = fopen(x->path, "r");
-    if (!f && errno == ENOENT)
+    TRY(paths_file(file, path));
+    if (access(path, F_OK) != 0 && errno == ENOENT)
         return no_such(name);
-    if (!f)
-        FAIL(INPUT, "%s: cannot be read: %s", x->path, strerror(errno));
-    keyvalue_begin(f);
-    enum err e = read_file(x, f);
-    fclose(f);
+    enum err e = ini_read(&x->file, path, INI_SECTIONS);
     if (!e)
         e = experiment_check(x);
     if (e)
@@ -189,13 +56,11 @@ enum err experiment_read(struct experiment *x, const char *name)
 
 void experiment_free(struct experiment *x)
 {
-    free(x->text);
-    free(x->setting);
-    free(x->section);
+    ini_free(&x->file);
     *x = (struct experiment){0};
 }
 
-static enum err list_add(struct experiment_list *list, const char *file)
+static enum err add_to_list(struct experiment_list *list, const char *file)
 {
     const size_t n = strlen(file), end = strlen(ENDING);
     if (n <= end || *file == '.' || strcmp(file + n - end, ENDING) != 0)
@@ -228,7 +93,7 @@ enum err experiment_list_read(struct experiment_list *list)
     if (!d)
         FAIL(INPUT, "%s: cannot be read: %s", path, strerror(errno));
     for (const struct dirent *entry = readdir(d); entry && !e; entry = readdir(d))
-        e = list_add(list, entry->d_name);
+        e = add_to_list(list, entry->d_name);
     closedir(d);
     if (e)
         experiment_list_free(list);
@@ -245,21 +110,13 @@ void experiment_list_free(struct experiment_list *list)
 
 const struct section *experiment_section(const struct experiment *x, const char *name, int nth)
 {
-    for (int k = 0; k < x->sections; k++)
-        if (strcmp(x->section[k].name, name) == 0 && nth-- == 0)
-            return &x->section[k];
-    return NULL;
+    return ini_section(&x->file, name, nth);
 }
 
 const char *experiment_value_at(const struct experiment *x, const struct section *s,
                                 const char *key, int nth)
 {
-    for (int k = 0; s && k < s->count; k++) {
-        const struct setting *setting = &x->setting[s->first + k];
-        if (strcmp(setting->key, key) == 0 && nth-- == 0)
-            return setting->value;
-    }
-    return NULL;
+    return ini_value(&x->file, s, key, nth);
 }
 
 const char *experiment_value(const struct experiment *x, const struct section *s, const char *key)
@@ -309,14 +166,14 @@ enum err experiment_fault(const struct experiment *x, const char *value, const c
     va_start(ap, fmt);
     vsnprintf(what, sizeof what, fmt, ap);
     va_end(ap);
-    for (int k = 0; k < x->settings; k++) {
-        const struct setting *s = &x->setting[k];
+    for (int k = 0; k < x->file.settings; k++) {
+        const struct setting *s = &x->file.setting[k];
         int line = s->line;
         if (value < s->value || value > s->value + strlen(s->value))
             continue;
         for (const char *p = s->value; p < value; p++)
             line += *p == '\n';
-        FAIL(INPUT, "%s:%d: %s: %s", x->path, line, s->key, what);
+        FAIL(INPUT, "%s:%d: %s: %s", x->file.path, line, s->key, what);
     }
-    FAIL(INPUT, "%s: %s", x->path, what);
+    FAIL(INPUT, "%s: %s", x->file.path, what);
 }

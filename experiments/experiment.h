@@ -3,29 +3,13 @@
 #ifndef SHOAL_EXPERIMENT_H
 #define SHOAL_EXPERIMENT_H
 
-#include "core/base/err.h"
-#include "core/base/paths.h"
+#include "core/options/ini_file.h"
 
 enum { EXPERIMENT_NAME = 63 };
 
-/* key = value, on a line. */
-struct setting {
-    const char *key, *value;
-    int line;
-};
-
-/* [name], and the settings that follow. What stands before the first one has the name "". */
-struct section {
-    const char *name;
-    int line, first, count;
-};
-
 struct experiment {
-    char name[EXPERIMENT_NAME + 1], path[PATH_LENGTH];
-    char *text; /* what the other texts lie in */
-    struct setting *setting;
-    struct section *section;
-    int settings, sections;
+    char name[EXPERIMENT_NAME + 1];
+    struct ini file;
 };
 
 /* Reads experiments/NAME.ini of the installation. Fails with ERR_USAGE, suggesting the nearest, where

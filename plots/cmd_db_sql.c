@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/options/arguments.h"
+#include "core/options/options.h"
 #include "core/registry/command.h"
 #include "plots/data/database.h"
 
@@ -12,35 +12,12 @@ struct asking {
     int tables;
 };
 
-static const struct argument choices[] = {
+static const struct option options[] = {
     {"device", "DEVICE", "this device alone (its folder in the database)",
-     WORD_IN(struct asking, device)},
+     TEXT_IN(struct asking, device), .unset = "all"},
     {"tables", NULL, "lists the tables and their columns", FLAG_IN(struct asking, tables)},
+    {.name = NULL},
 };
-enum { CHOICES = sizeof choices / sizeof *choices };
-
-static void help(void)
-{
-    puts("usage: shoal db sql \"SELECT ...\" [options]\n"
-         "       shoal db sql --tables\n"
-         "\n"
-         "Answers a query of SQL (SQLite's) on the database of measurements, as lines of cells "
-         "that\n"
-         "tabs separate, the columns' names first; what is not known is -. Queries only read. "
-         "Besides\n"
-         "SQLite's functions there are median(x) and quantile(x, share). tuning_db/README.md says\n"
-         "which tables there are; experiments/*.ini ask them, too.\n"
-         "\n"
-         "options:");
-    arguments_help(choices, CHOICES);
-    puts("\n"
-         "examples:\n"
-         "  shoal db sql --tables\n"
-         "  shoal db sql \"SELECT scheme, nx, median(mcells_per_s) FROM measured_resolution\n"
-         "                GROUP BY scheme, nx ORDER BY scheme, nx\" --device nvidia-h200\n"
-         "  shoal db sql \"SELECT kernel, nx, best, best_us, ties FROM kernels ORDER BY kernel, "
-         "nx\"");
-}
 
 static enum err answer(struct plot_devices *all, const struct asking *s, const char *query)
 {
@@ -52,18 +29,14 @@ static enum err answer(struct plot_devices *all, const struct asking *s, const c
     return ERR_OK;
 }
 
-static enum err sql(int argc, char **argv)
+static enum err sql(const struct call *call)
 {
-    const char *query = NULL;
-    struct asking s = {.tables = 0};
+    const struct asking *s = call->settings;
     struct plot_devices all;
-    struct arguments a = {
-        .command = "db sql", .table = choices, .count = CHOICES, .word = &query, .most = 1};
-    TRY(arguments_read(&a, argc, argv, &s));
-    if (s.tables == (a.words > 0))
+    if (s->tables == (call->words > 0))
         FAIL(USAGE, "db sql takes a query in quotes, or --tables: see shoal db sql --help");
-    TRY(plot_devices_read(&all, s.device));
-    const enum err e = answer(&all, &s, query);
+    TRY(plot_devices_read(&all, s->device));
+    const enum err e = answer(&all, s, call->words ? call->word[0] : NULL);
     plot_devices_free(&all);
     return e;
 }
@@ -73,6 +46,19 @@ const struct command db_action_sql = {
     .arguments = "\"SELECT ...\"",
     .title = "answers a query on all of it",
     .place = 3,
+    .about = "Answers a query of SQL (SQLite's) on the database of measurements, as lines of\n"
+             "cells that tabs separate, the columns' names first; what is not known is -.\n"
+             "Queries only read. Besides SQLite's functions there are median(x) and\n"
+             "quantile(x, share). tuning_db/README.md says which tables there are;\n"
+             "experiments/*.ini ask them, too.",
+    .examples =
+        "  shoal db sql --tables\n"
+        "  shoal db sql \"SELECT scheme, nx, median(mcells_per_s) FROM measured_resolution\n"
+        "                GROUP BY scheme, nx ORDER BY scheme, nx\" --device nvidia-h200\n"
+        "  shoal db sql \"SELECT kernel, nx, best, best_us, ties FROM kernels\n"
+        "                ORDER BY kernel, nx\"",
+    .options = options,
+    .settings = sizeof(struct asking),
+    .most = 1,
     .run = sql,
-    .help = help,
 };

@@ -1,13 +1,13 @@
 /* `shoal plot`: figures and tables from the tuning database. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/options/arguments.h"
+#include "core/options/options.h"
 #include "core/registry/command.h"
 #include "core/base/log.h"
 #include "core/base/output_file.h"
 #include "core/base/input_files.h"
+#include "core/picture/markdown_page.h"
 #include "plots/figures/draw.h"
 #include "plots/gallery/gallery.h"
 
@@ -18,65 +18,33 @@ struct settings {
 
 enum { MOST = 64, FORMATS = 3 };
 
-static const struct argument choices[] = {
-    {"device", "NAME", "only this device (its folder in the database)",
-     WORD_IN(struct settings, device)},
-    {"output", "FOLDER", "where files go; default: build/figures",
-     WORD_IN(struct settings, output)},
-    {"format", "LIST", "of svg, pdf and png, separated by commas; default: svg,pdf",
-     WORD_IN(struct settings, format)},
-    {"terminal", "", "draws in the terminal, and writes no files",
-     FLAG_IN(struct settings, terminal)},
-    {"all", "", "every experiment, and a page that shows them", FLAG_IN(struct settings, all)},
-};
-enum { CHOICES = sizeof choices / sizeof *choices };
-
 static const struct {
     const char *name;
     int bit;
 } formats[FORMATS] = {{"svg", FIGURE_SVG}, {"pdf", FIGURE_PDF}, {"png", FIGURE_PNG}};
+static const char *const format_words[] = {"svg", "pdf", "png", NULL};
 
-static void cmd_plot_help(void)
-{
-    puts("usage: shoal plot EXPERIMENT... [options]\n"
-         "       shoal plot --all [--device NAME] [--output FOLDER]\n"
-         "\n"
-         "Draws experiments from the tuning database (tuning_db/, or SHOAL_DB), a figure for each\n"
-         "device that has rows of it, and prints the files it wrote: EXPERIMENT-DEVICE.svg and "
-         ".pdf,\n"
-         "and in data/ the numbers (.tsv) and gnuplot's script (.gp). A table is written as text,\n"
-         "HTML and LaTeX. `shoal list experiments` lists what there is.\n"
-         "\n"
-         "options:");
-    arguments_help(choices, CHOICES);
-    puts("\n"
-         "examples:\n"
-         "  shoal plot dt-factor\n"
-         "  shoal plot dt-factor --device nvidia-h200 --terminal\n"
-         "  shoal plot dt-factor schemes --format svg,png --output /tmp/figures\n"
-         "  shoal plot --all");
-}
+static const struct option options[] = {
+    {"device", "NAME", "only this device (its folder in the database)",
+     TEXT_IN(struct settings, device)},
+    {"output", "FOLDER", "where files go", PATH_IN(struct settings, output),
+     .unset = "build/figures"},
+    {"format", "LIST", "of svg, pdf and png, separated by commas",
+     OPTION_IN(struct settings, format, words), .choices = format_words, .unset = "svg,pdf"},
+    {"terminal", NULL, "draws in the terminal, and writes no files",
+     FLAG_IN(struct settings, terminal)},
+    {"all", NULL, "every experiment, and a page that shows them", FLAG_IN(struct settings, all)},
+    {.name = NULL},
+};
 
-static enum err read_formats(struct settings *s, int *wanted)
+static enum err read_formats(const struct settings *s, int *wanted)
 {
-    char *part[FORMATS];
-    *wanted = s->terminal ? FIGURE_TERMINAL : FIGURE_SVG | FIGURE_PDF;
-    if (!*s->format)
-        return ERR_OK;
-    if (s->terminal)
+    *wanted = s->terminal ? FIGURE_TERMINAL : 0;
+    if (s->terminal && *s->format)
         FAIL(USAGE, "--terminal writes no files: leave out --format");
-    const int n = arguments_split("format", s->format, part, FORMATS);
-    if (n < 0)
-        return err_last();
-    *wanted = 0;
-    for (int k = 0; k < n; k++) {
-        int m = 0;
-        while (m < FORMATS && strcmp(formats[m].name, part[k]) != 0)
-            m++;
-        if (m == FORMATS)
-            FAIL(USAGE, "there is no format '%s'; there are svg, pdf and png", part[k]);
-        *wanted |= formats[m].bit;
-    }
+    for (int k = 0; k < FORMATS && !s->terminal; k++)
+        if (option_lists(*s->format ? s->format : "svg,pdf", formats[k].name))
+            *wanted |= formats[k].bit;
     return ERR_OK;
 }
 
@@ -92,12 +60,17 @@ static void print_table(FILE *f, const void *context)
     *p->e = table_print(p->figure, p->form, f);
 }
 
+static enum err print_markdown(FILE *f, const void *figure)
+{
+    return table_print(figure, TABLE_MARKDOWN, f);
+}
+
 static enum err write_table(const struct figure *f, const struct settings *s)
 {
     static const struct {
         enum table_form form;
         const char *ending;
-    } forms[] = {{TABLE_TEXT, "txt"}, {TABLE_HTML, "html"}, {TABLE_TEX, "tex"}};
+    } forms[] = {{TABLE_TEXT, "txt"}, {TABLE_TEX, "tex"}};
     char path[PATH_LENGTH];
     if (s->terminal)
         return table_print(f, TABLE_TEXT, stdout);
@@ -112,6 +85,9 @@ static enum err write_table(const struct figure *f, const struct settings *s)
         TRY(e);
         puts(path);
     }
+    snprintf(path, sizeof path, "%.3500s/%.255s", s->output, f->stem);
+    TRY(markdown_report(path, 0, print_markdown, f));
+    printf("%s.md\n", path);
     return ERR_OK;
 }
 
@@ -225,24 +201,18 @@ static enum err note_what_is_read(void)
     return ERR_OK;
 }
 
-static enum err cmd_plot(int argc, char **argv)
+static enum err cmd_plot(const struct call *call)
 {
-    struct settings *s = calloc(1, sizeof *s);
+    struct settings *s = call->settings;
     struct plotting p = {.settings = s};
-    const char *word[MOST];
-    struct arguments a = {
-        .command = "plot", .table = choices, .count = CHOICES, .word = word, .most = MOST};
     enum err e = ERR_OK;
-    if (!s)
-        FAIL(MEMORY, "no memory for the options of plot");
-    TRY_OUT(arguments_read(&a, argc, argv, s));
-    TRY_OUT(read_formats(s, &p.formats));
-    TRY_OUT(default_output(s));
+    TRY(read_formats(s, &p.formats));
+    TRY(default_output(s));
     TRY_OUT(note_what_is_read());
-    e = s->all == (a.words > 0) ? err_set(ERR_USAGE, __FILE__, __LINE__,
-                                          "plot takes names of experiments, or --all; "
-                                          "`shoal list experiments` lists them")
-                                : ERR_OK;
+    e = s->all == (call->words > 0) ? err_set(ERR_USAGE, __FILE__, __LINE__,
+                                              "plot takes names of experiments, or --all; "
+                                              "`shoal list experiments` lists them")
+                                    : ERR_OK;
     if (!e && s->all && (s->terminal || *s->format))
         e = err_set(ERR_USAGE, __FILE__, __LINE__, "--all takes --device and --output only");
     if (!e && s->all)
@@ -252,12 +222,11 @@ static enum err cmd_plot(int argc, char **argv)
     TRY_OUT(plot_devices_read(&p.devices, ""));
     if (*s->device)
         TRY_OUT(plot_devices_check(&p.devices, s->device));
-    for (int k = 0; k < a.words; k++)
-        TRY_OUT(plot(&p, word[k]));
+    for (int k = 0; k < call->words; k++)
+        TRY_OUT(plot(&p, call->word[k]));
 out:
     plot_devices_free(&p.devices);
     input_files_forget();
-    free(s);
     return e;
 }
 
@@ -266,6 +235,17 @@ const struct command command_plot = {
     .arguments = "EXPERIMENT...",
     .title = "draws figures from the database",
     .place = 9,
+    .about = "Draws experiments from the tuning database (tuning_db/, or SHOAL_DB), a figure\n"
+             "for each device that has rows of it, and prints the files it wrote: EXPERIMENT-\n"
+             "DEVICE.svg and .pdf, and in data/ the numbers (.tsv) and gnuplot's script (.gp).\n"
+             "A table is written as text, HTML and LaTeX. `shoal list experiments` lists what\n"
+             "there is.",
+    .examples = "  shoal plot dt-factor\n"
+                "  shoal plot dt-factor --device nvidia-h200 --terminal\n"
+                "  shoal plot dt-factor schemes --format svg,png --output /tmp/figures\n"
+                "  shoal plot --all",
+    .options = options,
+    .settings = sizeof(struct settings),
+    .most = MOST,
     .run = cmd_plot,
-    .help = cmd_plot_help,
 };

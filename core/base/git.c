@@ -3,57 +3,24 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
+
+#include "core/base/subprocess.h"
+#include "core/base/whole_file.h"
 
 enum { MOST_ARGUMENTS = 32 };
 
-/* Its id; a negative error number if it cannot be started. What it complains of is not shown. */
-static pid_t start(const char *folder, const char *const arguments[], int in, int out)
+/* 0 or an error number. What it complains of is not shown. */
+static int start(const char *folder, const char *const arguments[], int in, int out, pid_t *pid)
 {
     const char *list[MOST_ARGUMENTS + 4] = {"git", "-C", folder};
-    char *argv[MOST_ARGUMENTS + 4];
-    posix_spawn_file_actions_t io;
-    pid_t child;
     for (int k = 0; k < MOST_ARGUMENTS && arguments[k]; k++)
         list[3 + k] = arguments[k];
-    memcpy(argv, list, sizeof argv);
-    posix_spawn_file_actions_init(&io);
-    posix_spawn_file_actions_adddup2(&io, in, 0);
-    posix_spawn_file_actions_adddup2(&io, out, 1);
-    posix_spawn_file_actions_addopen(&io, 2, "/dev/null", O_WRONLY, 0);
-    const int error = posix_spawnp(&child, "git", &io, NULL, argv, environ);
-    posix_spawn_file_actions_destroy(&io);
-    return error ? -error : child;
-}
-
-/* All that comes out of a pipe. */
-static enum err drain(int from, char **text, size_t *size)
-{
-    size_t room = 0;
-    *text = NULL;
-    *size = 0;
-    for (;;) {
-        if (*size + 1 >= room) {
-            char *more = realloc(*text, room = room ? 2 * room : 65536);
-            if (!more)
-                FAIL(MEMORY, "no memory for what git says");
-            *text = more;
-        }
-        const ssize_t n = read(from, *text + *size, room - *size - 1);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            break;
-        *size += (size_t)n;
-    }
-    (*text)[*size] = '\0';
-    return ERR_OK;
+    return program_spawn(list, &(struct program_ends){.in = in, .out = out}, pid);
 }
 
 /* A file in memory that holds a text, to be read from its beginning; below 0: there can be none. */
@@ -76,6 +43,7 @@ enum err git_ask(const char *folder, const char *const arguments[], const char *
                  size_t *size)
 {
     int ends[2], status = 0;
+    pid_t child = 0;
     const int in = file_of(input);
     *text = NULL;
     if (in < 0 || pipe2(ends, O_CLOEXEC) != 0) {
@@ -84,15 +52,15 @@ enum err git_ask(const char *folder, const char *const arguments[], const char *
             close(in);
         FAIL(MACHINE, "no pipe to git: %s", strerror(error));
     }
-    const pid_t child = start(folder, arguments, in, ends[1]);
+    const int error = start(folder, arguments, in, ends[1], &child);
     close(in);
     close(ends[1]);
-    enum err e = child > 0 ? drain(ends[0], text, size) : ERR_OK;
+    enum err e = error ? ERR_OK : whole_file_read_on(ends[0], "git", WHOLE_DATA, text, size);
     close(ends[0]);
-    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
-        ;
-    if (!e && child <= 0)
-        e = err_set(ERR_ABSENT, __FILE__, __LINE__, "git cannot be started: %s", strerror(-child));
+    if (!error)
+        status = program_wait(child);
+    if (error)
+        e = err_set(ERR_ABSENT, __FILE__, __LINE__, "git cannot be started: %s", strerror(error));
     else if (!e && status != 0)
         e = err_set(ERR_ABSENT, __FILE__, __LINE__, "git %s: %s is in no repository that has it",
                     arguments[0], folder);

@@ -26,7 +26,7 @@ static int is_noted(const struct stat *s)
     return 0;
 }
 
-static void add(const struct stat *s)
+static void add_file(const struct stat *s)
 {
     if (noted.count == noted.room) {
         const size_t room = noted.room ? 2 * noted.room : 64;
@@ -46,7 +46,7 @@ void input_files_note(const char *path)
         return;
     pthread_mutex_lock(&noted.lock);
     if (!is_noted(&s))
-        add(&s);
+        add_file(&s);
     pthread_mutex_unlock(&noted.lock);
 }
 

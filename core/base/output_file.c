@@ -33,9 +33,10 @@ void outfile_delete_temporaries(void)
     atomic_store(&ending, 1);
     for (int k = 0; k < 50 && atomic_load(&making) > 0; k++)
         nanosleep(&moment, NULL);
-    for (int k = 0; k < OPEN_FILES; k++)
-        if (atomic_load(&temporaries[k].state) == KEPT)
-            unlink(temporaries[k].path);
+    for (int twice = 0; twice < 2; twice++) /* folders can go once what is in them has gone */
+        for (int k = 0; k < OPEN_FILES; k++)
+            if (atomic_load(&temporaries[k].state) == KEPT && unlink(temporaries[k].path) != 0)
+                rmdir(temporaries[k].path);
 }
 
 int outfile_make(const char *path, mode_t mode)

@@ -63,12 +63,12 @@ enum err outfile_print(const char *path, void (*print)(FILE *f, const void *cont
  * -1 and errno. Thread safe, as are the next two. */
 int outfile_make(const char *path, mode_t mode);
 
-/* The same for a file that was made otherwise. */
+/* The same for a file that was made otherwise, or will be, and for a folder, which is deleted if it is empty. */
 void outfile_remember(const char *path);
 void outfile_forget(const char *path);
 
 /* Deletes all temporaries that exist now. For a signal handler that ends the process: it calls
- * nothing but unlink, once threads that make some have made them; nobody makes another one after that. */
+ * nothing but unlink and rmdir, once threads that make some have made them; nobody makes another one after that. */
 void outfile_delete_temporaries(void);
 
 #endif

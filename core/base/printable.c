@@ -1,9 +1,9 @@
 /* UTF-8 as RFC 3629 has it. */
 #include "core/base/printable.h"
 
-/* Length of the UTF-8 character at s; 0 if it is none. */
-static int length(const unsigned char *s)
+int utf8_length(const char *text)
 {
+    const unsigned char *s = (const unsigned char *)text;
     const int n = *s < 0x80                 ? 1
                   : *s >= 0xc2 && *s < 0xe0 ? 2
                   : *s >= 0xe0 && *s < 0xf0 ? 3
@@ -27,7 +27,7 @@ static int is_control(const unsigned char *s)
 void printable(char *text)
 {
     for (unsigned char *s = (unsigned char *)text; *s;) {
-        const int n = is_control(s) ? 0 : length(s);
+        const int n = is_control(s) ? 0 : utf8_length((const char *)s);
         if (!n)
             *s = '?';
         s += n ? n : 1;
@@ -36,11 +36,8 @@ void printable(char *text)
 
 int is_utf8(const char *text)
 {
-    for (const unsigned char *s = (const unsigned char *)text; *s;) {
-        const int n = length(s);
-        if (!n)
-            return 0;
-        s += n;
-    }
-    return 1;
+    int n;
+    while (*text && (n = utf8_length(text)) > 0)
+        text += n;
+    return !*text;
 }

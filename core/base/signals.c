@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "core/base/output_file.h"
+#include "core/base/subprocess.h"
 
 static const int numbers[] = {SIGHUP,  SIGINT,  SIGTERM, SIGALRM, SIGVTALRM,
                               SIGPROF, SIGXCPU, SIGUSR1, SIGUSR2};
@@ -12,6 +13,7 @@ enum { NUMBERS = sizeof numbers / sizeof *numbers };
 
 void signals_end(int number)
 {
+    program_interrupt(); /* or it would go on writing */
     outfile_delete_temporaries();
     signal(number, SIG_DFL);
     raise(number);

@@ -11,34 +11,63 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/base/whole_file.h"
+
 static volatile sig_atomic_t at_work; /* the id of the last one started; 0: it has ended */
 
-enum { MOST_ARGUMENTS = 48, MESSAGE = 1024 };
+enum { MESSAGE = 1024 };
 
-static int spawn(struct program *p, const char *const argv[], const char *folder, int in)
+/* This process's, but in English; for the caller to free. */
+static char **english_environment(void)
 {
-    char *list[MOST_ARGUMENTS + 1] = {NULL};
+    static char english[] = "LC_ALL=C";
+    int n = 0;
+    while (environ[n])
+        n++;
+    char **list = calloc((size_t)n + 2, sizeof *list);
+    if (!list)
+        return NULL;
+    list[0] = english;
+    for (int k = 0, to = 1; k < n; k++)
+        if (strncmp(environ[k], "LC_ALL=", 7) != 0 && strncmp(environ[k], "LANGUAGE=", 9) != 0)
+            list[to++] = environ[k];
+    return list;
+}
+
+int program_spawn(const char *const argv[], const struct program_ends *ends, pid_t *pid)
+{
+    const int given[] = {ends->in, ends->out, ends->err};
+    char *const *list = NULL, **english = ends->in_english ? english_environment() : NULL;
     posix_spawn_file_actions_t io;
     posix_spawnattr_t attributes;
-    if (!argv[0])
-        return EINVAL;
-    for (int k = 0; k < MOST_ARGUMENTS && argv[k]; k++)
-        memcpy(&list[k], &argv[k], sizeof *list);
+    if (!argv[0] || (ends->in_english && !english))
+        return argv[0] ? ENOMEM : EINVAL;
+    memcpy(&list, &argv, sizeof list); /* POSIX leaves out a const that it means */
     posix_spawn_file_actions_init(&io);
-    if (in >= 0)
-        posix_spawn_file_actions_adddup2(&io, in, 0);
-    else
-        posix_spawn_file_actions_addopen(&io, 0, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&io, 1, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_adddup2(&io, p->said, 2);
-    if (folder)
-        posix_spawn_file_actions_addchdir_np(&io, folder);
+    for (int k = 0; k < 3; k++)
+        if (given[k] > 0)
+            posix_spawn_file_actions_adddup2(&io, given[k], k);
+        else
+            posix_spawn_file_actions_addopen(&io, k, "/dev/null", k ? O_WRONLY : O_RDONLY, 0);
+    if (ends->folder)
+        posix_spawn_file_actions_addchdir_np(&io, ends->folder);
     posix_spawnattr_init(&attributes);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-    const int rc = posix_spawnp(&p->pid, argv[0], &io, &attributes, list, environ);
+    if (ends->apart)
+        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    const int error =
+        posix_spawnp(pid, argv[0], &io, &attributes, list, english ? english : environ);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&io);
-    return rc;
+    free(english);
+    return error;
+}
+
+int program_wait(pid_t pid)
+{
+    int status = 0;
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    return status;
 }
 
 static void forget(struct program *p)
@@ -50,8 +79,8 @@ static void forget(struct program *p)
     *p = (struct program){.name = p->name};
 }
 
-enum err program_start(struct program *p, const char *const argv[], const char *folder, int fed,
-                       const char *package)
+static enum err start(struct program *p, const char *const argv[], const char *folder, int fed,
+                      int out, const char *package)
 {
     int ends[2] = {-1, -1};
     *p = (struct program){.name = argv[0]};
@@ -61,7 +90,11 @@ enum err program_start(struct program *p, const char *const argv[], const char *
         forget(p);
         FAIL(MACHINE, "%s cannot be started: %s", argv[0], strerror(error));
     }
-    const int rc = spawn(p, argv, folder, ends[0]);
+    const int rc =
+        program_spawn(argv,
+                      &(struct program_ends){
+                          .in = ends[0], .out = out, .err = p->said, .folder = folder, .apart = 1},
+                      &p->pid);
     if (fed) {
         close(ends[0]);
         p->to = fdopen(ends[1], "w");
@@ -76,6 +109,12 @@ enum err program_start(struct program *p, const char *const argv[], const char *
     forget(p);
     FAIL(ABSENT, "%s cannot be started (%s): on Debian or Ubuntu it is in the package %s", argv[0],
          strerror(rc ? rc : errno), package);
+}
+
+enum err program_start(struct program *p, const char *const argv[], const char *folder, int fed,
+                       const char *package)
+{
+    return start(p, argv, folder, fed, 0, package);
 }
 
 /* The end of what it said, on one line. */
@@ -95,17 +134,17 @@ static void last_words(const struct program *p, char text[MESSAGE])
     text[used] = '\0';
 }
 
-static void wait_for(struct program *p, int *status)
+static int wait_for(struct program *p)
 {
-    while (waitpid(p->pid, status, 0) < 0 && errno == EINTR)
-        ;
+    const int status = program_wait(p->pid);
     at_work = 0;
     p->pid = 0;
+    return status;
 }
 
 enum err program_end(struct program *p)
 {
-    int status = 0, taken = 1;
+    int taken = 1;
     char said[MESSAGE];
     if (p->to) {
         taken = !ferror(p->to);
@@ -113,7 +152,7 @@ enum err program_end(struct program *p)
             taken = 0;
         p->to = NULL;
     }
-    wait_for(p, &status);
+    const int status = wait_for(p);
     last_words(p, said);
     forget(p);
     if (WIFSIGNALED(status))
@@ -123,12 +162,27 @@ enum err program_end(struct program *p)
     return ERR_OK;
 }
 
+enum err program_read(const char *const argv[], const char *package, char **text, size_t *size)
+{
+    struct program p;
+    *text = NULL;
+    const int out = memfd_create("output", MFD_CLOEXEC);
+    if (out < 0)
+        FAIL(MACHINE, "%s cannot be started: %s", argv[0], strerror(errno));
+    enum err e = start(&p, argv, NULL, 0, out, package);
+    if (!e)
+        e = program_end(&p);
+    if (!e && lseek(out, 0, SEEK_SET) == 0)
+        e = whole_file_read_on(out, argv[0], WHOLE_TEXT, text, size);
+    close(out);
+    return e;
+}
+
 void program_kill(struct program *p)
 {
-    int status;
     if (p->pid > 0) {
         kill(p->pid, SIGKILL);
-        wait_for(p, &status);
+        (void)wait_for(p);
     }
     forget(p);
 }

@@ -7,6 +7,20 @@
 
 #include "core/base/err.h"
 
+/* How a program is started: what it has in the place of the terminal, 0 for nothing, and where. */
+struct program_ends {
+    int in, out, err;   /* descriptors */
+    const char *folder; /* what relative names begin at; null: this process's */
+    int apart; /* in a process group of its own: Ctrl-C at the terminal does not reach it */
+    int in_english;
+};
+
+/* Starts argv[0], found along PATH; 0 or an error number. Ends with program_wait, which returns waitpid's
+ * status. */
+int program_spawn(const char *const argv[], const struct program_ends *ends, pid_t *pid);
+int program_wait(pid_t pid);
+
+/* A program with a stream to it. */
 struct program {
     const char *name; /* argv[0] */
     pid_t pid;        /* while it runs; else 0 */
@@ -20,6 +34,10 @@ struct program {
  * with program_end or program_kill. */
 enum err program_start(struct program *p, const char *const argv[], const char *folder, int fed,
                        const char *package);
+
+/* Runs argv[0] to its end and takes what it prints, with a NUL behind it, for the caller to free. Fails as
+ * program_start and program_end do. */
+enum err program_read(const char *const argv[], const char *package, char **text, size_t *size);
 
 /* Ends its input and waits. Fails with ERR_MACHINE, and the last that it said, if its status is not 0
  * or not all of the input was taken. */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/command/find_command.h"
-#include "core/options/arguments.h"
+#include "core/options/options.h"
 #include "core/registry/catalog.h"
 #include "core/registry/command.h"
 #include "core/db/git_history.h"
@@ -19,28 +19,11 @@ struct checking {
     int history;
 };
 
-static const struct argument check_choices[] = {
+static const struct option check_options[] = {
     {"history", NULL, "and what was ever committed, as git has it",
      FLAG_IN(struct checking, history)},
+    {.name = NULL},
 };
-enum { CHECK_CHOICES = sizeof check_choices / sizeof *check_choices };
-
-static void check_help(void)
-{
-    puts("usage: shoal db check [FOLDER] [options]\n"
-         "\n"
-         "Reads the whole database, or FOLDER, and prints each fault with its file and line and "
-         "what\n"
-         "to do about it; status 1 if there is one. tuning_db/README.md holds the rules.\n"
-         "\n"
-         "options:");
-    arguments_help(check_choices, CHECK_CHOICES);
-    puts("\n"
-         "examples:\n"
-         "  shoal db check\n"
-         "  shoal db check --history\n"
-         "  shoal db check results/tuning_db");
-}
 
 static void print_fault(void *context, const char *path, int line, const char *fault)
 {
@@ -51,22 +34,19 @@ static void print_fault(void *context, const char *path, int line, const char *f
         printf("%s: %s\n", path, fault);
 }
 
-static enum err check(int argc, char **argv)
+static enum err check_database(const struct call *call)
 {
-    char folder[PATH_LENGTH];
-    const char *word = NULL;
-    struct checking s = {.history = 0};
+    char database[PATH_LENGTH];
+    const struct checking *s = call->settings;
+    const char *folder = call->words ? call->word[0] : database;
     struct db_checked sum;
-    struct arguments a = {
-        .command = "db", .table = check_choices, .count = CHECK_CHOICES, .word = &word, .most = 1};
-    TRY(arguments_read(&a, argc, argv, &s));
-    if (!word)
-        TRY(paths_database(folder));
-    TRY(db_check(word ? word : folder, print_fault, NULL, &sum));
-    if (s.history)
-        TRY(db_history_check(word ? word : folder, print_fault, NULL, &sum));
+    if (!call->words)
+        TRY(paths_database(database));
+    TRY(db_check(folder, print_fault, NULL, &sum));
+    if (s->history)
+        TRY(db_history_check(folder, print_fault, NULL, &sum));
     printf("db: files=%d rows=%d bytes=%.0f records=%d open=%d history=%s faults=%d\n", sum.files,
-           sum.rows, sum.bytes, sum.records, sum.open, s.history ? "yes" : "no", sum.faults);
+           sum.rows, sum.bytes, sum.records, sum.open, s->history ? "yes" : "no", sum.faults);
     if (sum.faults)
         FAIL(CHECK, "the tuning database has %d fault%s, listed above", sum.faults,
              sum.faults == 1 ? "" : "s");
@@ -82,30 +62,11 @@ struct show {
     int heatmap, colour;
 };
 
-static const struct argument show_choices[] = {
-    {"device", "DEVICE", "a folder of the database", WORD_IN(struct show, device)},
+static const struct option show_options[] = {
+    {"device", "DEVICE", "a folder of the database", TEXT_IN(struct show, device), .unset = "any"},
     {"heatmap", NULL, "draws the blocks", FLAG_IN(struct show, heatmap)},
+    {.name = NULL},
 };
-
-enum { SHOW_CHOICES = sizeof show_choices / sizeof *show_choices };
-
-static void show_help(void)
-{
-    puts("usage: shoal db show KERNEL [options]\n"
-         "\n"
-         "For each device, size and precision: the fastest block of a kernel, the blocks that "
-         "cannot\n"
-         "be told from it, what the default block loses, how many blocks failed and why. The heat "
-         "map\n"
-         "is in colour on a terminal, unless NO_COLOR is set.\n"
-         "\n"
-         "options:");
-    arguments_help(show_choices, SHOW_CHOICES);
-    puts("\n"
-         "examples:\n"
-         "  shoal db show flux_fgh0\n"
-         "  shoal db show rk1 --device nvidia-h200 --heatmap");
-}
 
 static void print_outcomes(const struct db_group *g)
 {
@@ -238,21 +199,17 @@ static enum err show_list(struct show *s, const struct db_list *list)
     return ERR_OK;
 }
 
-static enum err show(int argc, char **argv)
+static enum err show_kernel(const struct call *call)
 {
-    const char *name = NULL;
     char folder[PATH_LENGTH];
     struct db_list list;
-    struct show s = {.folder = folder, .colour = terminal_in_colour()};
-    struct arguments a = {
-        .command = "db", .table = show_choices, .count = SHOW_CHOICES, .word = &name, .most = 1};
-    TRY(arguments_read(&a, argc, argv, &s));
-    if (a.words == 0)
-        FAIL(USAGE, "db show needs a kernel: shoal db show flux_fgh0");
-    TRY(catalog_kernel(name, &s.kernel));
+    struct show *s = call->settings;
+    s->folder = folder;
+    s->colour = terminal_in_colour();
+    TRY(catalog_kernel(call->word[0], &s->kernel));
     TRY(paths_database(folder));
     TRY(db_list_read(folder, &list));
-    const enum err e = show_list(&s, &list);
+    const enum err e = show_list(s, &list);
     db_list_free(&list);
     return e;
 }
@@ -262,8 +219,16 @@ const struct command db_action_check = {
     .arguments = "[FOLDER]",
     .title = "holds all of it to the rules",
     .place = 1,
-    .run = check,
-    .help = check_help,
+    .about = "Reads the whole database, or FOLDER, and prints each fault with its file and\n"
+             "line and what to do about it; status 1 if there is one. tuning_db/README.md\n"
+             "holds the rules.",
+    .examples = "  shoal db check\n"
+                "  shoal db check --history\n"
+                "  shoal db check results/tuning_db",
+    .options = check_options,
+    .settings = sizeof(struct checking),
+    .most = 1,
+    .run = check_database,
 };
 
 const struct command db_action_show = {
@@ -271,8 +236,17 @@ const struct command db_action_show = {
     .arguments = "KERNEL",
     .title = "best block, ties, what the default loses, a heat map",
     .place = 2,
-    .run = show,
-    .help = show_help,
+    .about = "For each device, size and precision: the fastest block of a kernel, the blocks\n"
+             "that cannot be told from it, what the default block loses, how many blocks\n"
+             "failed and why. The heat map is in colour on a terminal, unless NO_COLOR is set.",
+    .examples = "  shoal db show flux_fgh0\n"
+                "  shoal db show rk1 --device nvidia-h200 --heatmap",
+    .options = show_options,
+    .settings = sizeof(struct show),
+    .least = 1,
+    .most = 1,
+    .missing = "db show needs a kernel: shoal db show flux_fgh0",
+    .run = show_kernel,
 };
 
 static void print_help(void)
@@ -283,21 +257,21 @@ static void print_help(void)
          "SHOAL_DB names another folder to use instead.\n");
     for (const struct command *c = commands_next(db_actions, NULL); c;
          c = commands_next(db_actions, c))
-        printf("  shoal db %-6s %-18s %s\n", c->name, c->arguments, c->title);
+        printf("  shoal db %-6s %-25s %s\n", c->name, c->arguments, c->title);
     puts("\n  shoal db ACTION --help   explains an action, with examples");
 }
 
-static enum err cmd_db(int argc, char **argv)
+static enum err cmd_db(const struct call *call)
 {
-    if (argc == 0)
+    if (call->argc == 0)
         FAIL(USAGE, "db needs an action, check for example: see shoal db --help");
-    const struct command *action = commands_find(db_actions, argv[0]);
+    const struct command *action = commands_find(db_actions, call->argv[0]);
     if (action)
-        return commands_run(action, argc - 1, argv + 1);
-    if (!commands_want_help(argc, argv)) {
+        return commands_run(action, "db ", call->argc - 1, call->argv + 1);
+    if (!commands_want_help(call->argc, call->argv)) {
         struct catalog known;
         commands_names(db_actions, &known);
-        return catalog_unknown(&known, "action of db", argv[0], NULL);
+        return catalog_unknown(&known, "action of db", call->argv[0], NULL);
     }
     print_help();
     return ERR_OK;

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/options/arguments.h"
+#include "core/options/options.h"
 #include "core/registry/command.h"
 #include "core/db/join.h"
 #include "core/db/add_record.h"
@@ -14,11 +14,19 @@ struct saying {
     int all;
 };
 
-static const struct argument choices[] = {
-    {"why", "TEXT", "the reason, one line, which stays in the record", WORD_IN(struct saying, why)},
-    {"all", NULL, "every session that did not end (seal)", FLAG_IN(struct saying, all)},
+#define WHY                                                               \
+    {                                                                     \
+        "why", "TEXT", "the reason, one line, which stays in the record", \
+            TEXT_IN(struct saying, why)                                   \
+    }
+static const struct option options[] = {WHY, {.name = NULL}};
+static const struct option seal_options[] = {
+    WHY,
+    {"all", NULL, "every session that did not end", FLAG_IN(struct saying, all)},
+    {.name = NULL},
 };
-enum { CHOICES = sizeof choices / sizeof *choices };
+
+static const char no_session[] = "name a session, such as 5f3a90c1: rows name theirs";
 
 /* Sessions to be settled one after the other. */
 struct round {
@@ -36,155 +44,112 @@ static enum err settle_one(void *context, const char *session)
     return ERR_OK;
 }
 
-static enum err say(const char *action, enum db_record_kind kind, int argc, char **argv)
+static enum err settle_all(const char *action, enum db_record_kind kind, const struct call *call)
 {
-    struct saying s = {.all = 0};
-    const char *word[MOST];
+    const struct saying *s = call->settings;
     char folder[PATH_LENGTH];
-    struct arguments a = {
-        .command = "db", .table = choices, .count = CHOICES, .word = word, .most = MOST};
-    TRY(arguments_read(&a, argc, argv, &s));
-    struct round r = {.folder = folder, .why = s.why, .kind = kind};
-    if (!*s.why)
+    struct round r = {.folder = folder, .why = s->why, .kind = kind};
+    if (!*s->why)
         FAIL(USAGE, "db %s needs a reason that stays: --why TEXT", action);
-    if (s.all && kind != DB_RECORD_FOUND)
-        FAIL(USAGE, "--all is for db seal: name each session");
-    if (a.words == 0 && !s.all)
-        FAIL(USAGE, "db %s needs a session, such as 5f3a90c1: rows name theirs", action);
+    if (call->words == 0 && !s->all)
+        FAIL(USAGE, "%s", no_session);
     TRY(paths_database(folder));
-    for (int k = 0; k < a.words; k++)
-        TRY(settle_one(&r, word[k]));
-    return s.all ? db_unsettled(folder, settle_one, &r) : ERR_OK;
+    for (int k = 0; k < call->words; k++)
+        TRY(settle_one(&r, call->word[k]));
+    return s->all ? db_unsettled(folder, settle_one, &r) : ERR_OK;
 }
 
-static enum err cmd_seal(int argc, char **argv)
+static enum err cmd_seal(const struct call *call)
 {
-    return say("seal", DB_RECORD_FOUND, argc, argv);
+    return settle_all("seal", DB_RECORD_FOUND, call);
 }
 
-static enum err cmd_retire(int argc, char **argv)
+static enum err cmd_retire(const struct call *call)
 {
-    return say("retire", DB_RECORD_RETIRED, argc, argv);
+    return settle_all("retire", DB_RECORD_RETIRED, call);
 }
 
-static enum err cmd_disown(int argc, char **argv)
+static enum err cmd_disown(const struct call *call)
 {
-    return say("disown", DB_RECORD_DISOWNED, argc, argv);
+    return settle_all("disown", DB_RECORD_DISOWNED, call);
 }
 
-static enum err cmd_remark(int argc, char **argv)
+static enum err cmd_remark(const struct call *call)
 {
-    return say("remark", DB_RECORD_REMARK, argc, argv);
+    return settle_all("remark", DB_RECORD_REMARK, call);
 }
 
-static enum err cmd_join(int argc, char **argv)
+static enum err cmd_join(const struct call *call)
 {
     char folder[PATH_LENGTH];
-    if (argc != 1)
-        FAIL(USAGE, "db join takes one folder, that of the other database");
     TRY(paths_database(folder));
-    TRY(db_join(folder, argv[0]));
-    printf("%s: joined\n", argv[0]);
+    TRY(db_join(folder, call->word[0]));
+    printf("%s: joined\n", call->word[0]);
     return ERR_OK;
-}
-
-static void cmd_join_help(void)
-{
-    puts("usage: shoal db join FOLDER\n"
-         "\n"
-         "Adds what the database in FOLDER has, of another clone for example: the union of both, "
-         "in\n"
-         "whichever order. Where git cannot merge a manifest, take one side's whole database and "
-         "join\n"
-         "the other's.\n"
-         "\n"
-         "example:\n"
-         "  git worktree add theirs other-branch && shoal db join theirs/tuning_db");
-}
-
-static void cmd_seal_help(void)
-{
-    puts("usage: shoal db seal SESSION... --why TEXT\n"
-         "\n"
-         "Ends a measurement that did not end, with the rows that it has: its record holds their\n"
-         "digest and says that it was taken later, and why. Nothing is added to it any more.\n"
-         "\n"
-         "options:");
-    arguments_help(choices, CHOICES);
-    puts("\nexample:\n"
-         "  shoal db seal 5f3a90c1 --why 'stopped after 20 of 30 points, which stand'");
-}
-
-static void cmd_retire_help(void)
-{
-    puts("usage: shoal db retire SESSION... --why TEXT\n"
-         "\n"
-         "Takes the rows of a measurement out of the tables. Its members, their digest and the "
-         "reason\n"
-         "stay in the manifest, and git keeps the rows. Of a measurement whose rows are gone "
-         "already\n"
-         "the record is about those that git has.\n"
-         "\n"
-         "example:\n"
-         "  shoal db retire 5f3a90c1 --why 'another program used the GPU at the time'");
-}
-
-static void cmd_disown_help(void)
-{
-    puts("usage: shoal db disown SESSION... --why TEXT\n"
-         "\n"
-         "Records that rows which git has under a measurement's name, and which the tables have "
-         "not,\n"
-         "were never its own. Those in the tables stay.\n"
-         "\n"
-         "example:\n"
-         "  shoal db disown 5f3a90c1 --why 'another program measured them, two days later'");
-}
-
-static void cmd_remark_help(void)
-{
-    puts("usage: shoal db remark SESSION... --why TEXT\n"
-         "\n"
-         "Adds a record that says what is to be known of a measurement, an audit for example.\n"
-         "\n"
-         "example:\n"
-         "  shoal db remark 5f3a90c1 --why 'measured again by hand: within 0.3 percent'");
 }
 
 const struct command db_action_seal = {
     .name = "seal",
-    .arguments = "SESSION --why TEXT",
+    .arguments = "SESSION... --why TEXT",
     .title = "ends a measurement that did not end",
     .place = 3,
+    .about = "Ends a measurement that did not end, with the rows that it has: its record holds\n"
+             "their digest and says that it was taken later, and why. Nothing is added to it\n"
+             "any more.",
+    .examples = "  shoal db seal 5f3a90c1 --why 'stopped after 20 of 30 points, which stand'",
+    .options = seal_options,
+    .settings = sizeof(struct saying),
+    .most = MOST,
     .run = cmd_seal,
-    .help = cmd_seal_help,
 };
 
 const struct command db_action_retire = {
     .name = "retire",
-    .arguments = "SESSION --why TEXT",
+    .arguments = "SESSION... --why TEXT",
     .title = "takes a measurement out, and says why",
     .place = 4,
+    .about = "Takes the rows of a measurement out of the tables. Its members, their digest and\n"
+             "the reason stay in the manifest, and git keeps the rows. Of a measurement whose\n"
+             "rows are gone already the record is about those that git has.",
+    .examples = "  shoal db retire 5f3a90c1 --why 'another program used the GPU at the time'",
+    .options = options,
+    .settings = sizeof(struct saying),
+    .least = 1,
+    .most = MOST,
+    .missing = no_session,
     .run = cmd_retire,
-    .help = cmd_retire_help,
 };
 
 const struct command db_action_disown = {
     .name = "disown",
-    .arguments = "SESSION --why TEXT",
+    .arguments = "SESSION... --why TEXT",
     .title = "rows that were never the measurement's own",
     .place = 5,
+    .about = "Records that rows which git has under a measurement's name, and which the tables\n"
+             "have not, were never its own. Those in the tables stay.",
+    .examples = "  shoal db disown 5f3a90c1 --why 'another program measured them, two days later'",
+    .options = options,
+    .settings = sizeof(struct saying),
+    .least = 1,
+    .most = MOST,
+    .missing = no_session,
     .run = cmd_disown,
-    .help = cmd_disown_help,
 };
 
 const struct command db_action_remark = {
     .name = "remark",
-    .arguments = "SESSION --why TEXT",
+    .arguments = "SESSION... --why TEXT",
     .title = "what is to be known of a measurement",
     .place = 6,
+    .about = "Adds a record that says what is to be known of a measurement, an audit for\n"
+             "example.",
+    .examples = "  shoal db remark 5f3a90c1 --why 'measured again by hand: within 0.3 percent'",
+    .options = options,
+    .settings = sizeof(struct saying),
+    .least = 1,
+    .most = MOST,
+    .missing = no_session,
     .run = cmd_remark,
-    .help = cmd_remark_help,
 };
 
 const struct command db_action_join = {
@@ -192,6 +157,12 @@ const struct command db_action_join = {
     .arguments = "FOLDER",
     .title = "the union with another database",
     .place = 7,
+    .about = "Adds what the database in FOLDER has, of another clone for example: the union of\n"
+             "both, in whichever order. Where git cannot merge a manifest, take one side's\n"
+             "whole database and join the other's.",
+    .examples = "  git worktree add theirs other-branch && shoal db join theirs/tuning_db",
+    .least = 1,
+    .most = 1,
+    .missing = "db join takes one folder, that of the other database",
     .run = cmd_join,
-    .help = cmd_join_help,
 };

@@ -12,21 +12,12 @@
 #endif
 
 #include "core/device/backend.h"
-#include "core/raster/gdal_api.h"
+#include "core/raster/raster.h"
 #include "core/device/nvml.h"
 #include "core/base/paths.h"
 #include "core/base/version.h"
 
 static const double MIB = 1024.0 * 1024.0, GIB = 1024.0 * 1024.0 * 1024.0;
-
-static void cmd_info_help(void)
-{
-    puts("usage: shoal info\n"
-         "\n"
-         "Says what this machine offers: where Shoal is, its cache, each backend with its devices\n"
-         "and compiler, or why it cannot be used and what would help; of a GPU also the clocks,\n"
-         "temperature and power at the moment. A missing GPU is no error.");
-}
 
 static void print_home(void)
 {
@@ -83,12 +74,11 @@ static void print_netcdf(void)
 
 static void print_gdal(void)
 {
-    char why[3 * PATH_LENGTH];
-    if (gdal_api_open(why, sizeof why))
-        printf("GDAL      version %s: terrain may be GeoTIFF, too\n",
-               gdal_api.GDALVersionInfo("RELEASE_NAME"));
+    char version[64];
+    if (raster_gdal_version(version))
+        printf("GDAL      no GeoTIFF: %s\n", err_message());
     else
-        printf("GDAL      no GeoTIFF: %s\n", why);
+        printf("GDAL      version %s: terrain may be GeoTIFF, too\n", version);
 }
 
 static void print_device(const struct backend *b, int number, const struct device_info *i)
@@ -131,10 +121,9 @@ static void print_backend(const struct backend *b)
     }
 }
 
-static enum err cmd_info(int argc, char **argv)
+static enum err cmd_info(const struct call *call)
 {
-    if (argc > 0)
-        FAIL(USAGE, "info takes no arguments, such as '%s'", argv[0]);
+    (void)call;
     printf("version   %s (commit %s)\n", shoal_version, shoal_commit);
     print_home();
     print_cache();
@@ -150,6 +139,8 @@ const struct command command_info = {
     .arguments = "",
     .title = "what this machine offers",
     .place = 2,
+    .about = "Says what this machine offers: where Shoal is, its cache, each backend with its\n"
+             "devices and compiler, or why it cannot be used and what would help; of a GPU\n"
+             "also the clocks, temperature and power at the moment. A missing GPU is no error.",
     .run = cmd_info,
-    .help = cmd_info_help,
 };

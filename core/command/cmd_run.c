@@ -146,7 +146,7 @@ static enum err write_what_is_due(struct writing *w, struct sim *s)
 }
 
 /* Keeps the state that a signal has left. */
-static enum err stop(struct writing *w, struct sim *s)
+static enum err stop_run(struct writing *w, struct sim *s)
 {
     clear_progress();
     if (!w->checkpoint)
@@ -177,7 +177,7 @@ static enum err step_to_end(struct sim *s, struct writing *w)
             break;
         TRY(write_what_is_due(w, s));
         if (progress(s)) /* where one follows the other, nothing else calls it */
-            return stop(w, s);
+            return stop_run(w, s);
     }
     return result_record(w->result);
 }
@@ -319,15 +319,6 @@ static enum err simulate_with_gauges(const struct problem *p, const char *comman
     return e;
 }
 
-/* As it can be typed again. */
-static void join(int argc, char **argv, char *text, size_t n)
-{
-    size_t used = (size_t)snprintf(text, n, "shoal run");
-    for (int k = 0; k < argc && used < n; k++)
-        used += (size_t)snprintf(text + used, n - used, strpbrk(argv[k], " \t") ? " '%s'" : " %s",
-                                 argv[k]);
-}
-
 /* Where there is no terminal, or nothing is to be said, the run goes on without pictures. */
 static void check_live(struct config *c)
 {
@@ -337,27 +328,24 @@ static void check_live(struct config *c)
     c->live = c->live && !c->quiet && live_possible(why, sizeof why);
 }
 
-static enum err cmd_run(int argc, char **argv)
+static enum err cmd_run(const struct call *call)
 {
     static struct config c;
     struct problem p;
-    char command_line[4096];
-    config_defaults(&c);
-    TRY(config_read(&c, argc, argv));
+    TRY(config_read(&c, call->argc, call->argv));
     if (c.print_config) {
         config_print(&c);
         return ERR_OK;
     }
     log_quiet(c.quiet);
     check_live(&c);
-    join(argc, argv, command_line, sizeof command_line);
     if (c.output[0] && !ncfile_available())
         FAIL(ABSENT, "--output: %s", NCFILE_ABSENT);
     if (c.restart[0] && access(c.restart, R_OK) != 0)
         FAIL(INPUT, "--restart %s: %s", c.restart, strerror(errno));
     enum err e = problem_open(&p, &c);
     if (!e)
-        e = simulate_with_gauges(&p, command_line);
+        e = simulate_with_gauges(&p, call->line);
     problem_close(&p);
     return e;
 }
@@ -367,6 +355,21 @@ const struct command command_run = {
     .arguments = "CASE|FILE.nc|FILE.ini",
     .title = "computes a flow",
     .place = 3,
+    .about =
+        "Computes the flow of a case (`shoal list cases`), of the state in a netCDF file, or over\n"
+        "the terrain in a FILE: netCDF, an ESRI ASCII grid, or what GDAL reads, such as\n"
+        "GeoTIFF. The last line on stdout is a summary, `run: case=... scheme=...`; all else\n"
+        "goes to stderr. Defaults are in parentheses.",
+    .options = run_options,
+    .details = config_help,
+    .examples =
+        "  shoal run circular-dam\n"
+        "  shoal run circular-dam --nx 1024 --ny 1024 --backend cuda --output dam.nc --every 0.5\n"
+        "  shoal run gauss --scheme euler --limiter mc --precision f64 --mode strict\n"
+        "  shoal run dam.nc --t-end 20 --bc-east open --output later.nc\n"
+        "  shoal run valley.nc --t-end 7200 --bc-west inflow:river.txt@120..180 --bc-east "
+        "level:3.2\n"
+        "  shoal run valley.tif --level 431.5 --manning 0.035 --t-end 3600 --output flood.nc\n"
+        "  shoal run lake --print-config > lake.ini; shoal run lake.ini --nx 400",
     .run = cmd_run,
-    .help = config_help,
 };

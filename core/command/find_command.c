@@ -1,7 +1,11 @@
 /* Finds a command, and runs it or explains it. */
 #include "core/command/find_command.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "core/options/options.h"
 
 const struct command *commands_next(const struct command *const *list, const struct command *before)
 {
@@ -28,12 +32,78 @@ int commands_want_help(int argc, char **argv)
     return 0;
 }
 
-enum err commands_run(const struct command *c, int argc, char **argv)
+static void print_help(const struct command *c, const char *name)
 {
-    if (!c->help || !commands_want_help(argc, argv))
-        return c->run(argc, argv);
-    c->help();
+    printf("usage: shoal %s%s%s%s\n\n%s\n", name, *c->arguments ? " " : "", c->arguments,
+           c->options ? " [options]" : "", c->about);
+    if (c->options && c->settings) {
+        puts("\noptions, with defaults in parentheses:");
+        options_help(c->options, -1);
+    }
+    if (c->details)
+        c->details();
+    if (c->examples)
+        printf("\nexamples:\n%s\n", c->examples);
+}
+
+/* The command as it can be typed again. */
+static enum err join_line(const char *name, int argc, char **argv, char **line)
+{
+    size_t size;
+    FILE *f = open_memstream(line, &size);
+    if (!f)
+        FAIL(MEMORY, "no memory for a command line");
+    fprintf(f, "shoal %s", name);
+    for (int k = 0; k < argc; k++)
+        fprintf(f, strpbrk(argv[k], " \t") ? " '%s'" : " %s", argv[k]);
+    if (fclose(f) != 0)
+        FAIL(MEMORY, "no memory for a command line");
     return ERR_OK;
+}
+
+static enum err read_and_run(const struct command *c, const char *name, struct call *call)
+{
+    struct arguments a = {.command = name,
+                          .options = c->options,
+                          .word = calloc((size_t)c->most + 1, sizeof *a.word),
+                          .most = c->most,
+                          .takes = c->arguments,
+                          .instead = c->instead};
+    call->settings = calloc(c->settings + 1, 1);
+    enum err e = ERR_OK;
+    if (!a.word || !call->settings)
+        e = err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory for the options of %s", name);
+    if (!e) {
+        options_reset(c->options, call->settings);
+        e = options_read(&a, call->argc, call->argv, call->settings);
+    }
+    call->word = a.word;
+    call->words = a.words;
+    if (!e && a.words < c->least)
+        e = err_set(ERR_USAGE, __FILE__, __LINE__, "%s", c->missing);
+    if (!e)
+        e = c->run(call);
+    free(call->settings);
+    free(a.word);
+    return e;
+}
+
+enum err commands_run(const struct command *c, const char *before, int argc, char **argv)
+{
+    struct call call = {.argc = argc, .argv = argv};
+    char name[2 * NAME_LENGTH], *line = NULL;
+    const int itself = c->settings == 0 && (c->options || !c->about);
+    snprintf(name, sizeof name, "%s%s", before, c->name);
+    if (c->about && commands_want_help(argc, argv)) {
+        print_help(c, name);
+        return ERR_OK;
+    }
+    enum err e = join_line(name, argc, argv, &line);
+    call.line = line;
+    if (!e)
+        e = itself ? c->run(&call) : read_and_run(c, name, &call);
+    free(line);
+    return e;
 }
 
 void commands_names(const struct command *const *list, struct catalog *names)

@@ -14,8 +14,9 @@ const struct command *commands_find(const struct command *const *list, const cha
 
 int commands_want_help(int argc, char **argv);
 
-/* Runs a command with the arguments after its name, or prints its help where they ask for it. */
-enum err commands_run(const struct command *c, int argc, char **argv);
+/* Runs a command with the arguments after its name, or prints its help where they ask for it. `before` stands
+ * before its name: "db ", or "". */
+enum err commands_run(const struct command *c, const char *before, int argc, char **argv);
 
 /* The names of a list, as the help has them. */
 void commands_names(const struct command *const *list, struct catalog *names);

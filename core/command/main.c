@@ -22,7 +22,8 @@ static void print_usage(FILE *f)
           "\n",
           f);
     for (const struct command *c = commands_next(commands, NULL); c; c = commands_next(commands, c))
-        fprintf(f, "  shoal %-7s %-22s %s\n", c->name, c->arguments, c->title);
+        fprintf(f, "  shoal %-7s %-22s %s\n", c->name,
+                *c->arguments || !c->options ? c->arguments : "[options]", c->title);
     fputs("\n"
           "  shoal COMMAND --help   explains a command, with examples\n"
           "  shoal --version        says which Shoal this is and how to cite it\n",
@@ -46,7 +47,7 @@ static enum err check_and_run(int argc, char **argv)
     TRY(registry_check());
     TRY(verification_check());
     if (c)
-        return commands_run(c, argc - 1, argv + 1);
+        return commands_run(c, "", argc - 1, argv + 1);
     commands_names(commands, &known);
     catalog_add(&known, "--help");
     catalog_add(&known, "--version");

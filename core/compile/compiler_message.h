@@ -1,5 +1,5 @@
 /* What is wrong with a kernel's text, in one message: the place, the line, what to do. Found in a
- * compiler's log, or by core/compile/language_check.c before a compiler sees the text. */
+ * compiler's log, or by the hints of core/compile/language_check.c. */
 #ifndef SHOAL_COMPILER_MESSAGE_H
 #define SHOAL_COMPILER_MESSAGE_H
 
@@ -30,9 +30,5 @@ enum err diagnosis_of_log(const char *kernel, const char *command, const char *l
 
 /* Fills in the remedy for `what`, if one is known. */
 void diagnosis_remedy(struct diagnosis *d);
-
-/* What real.h has in the place of a function of the C library or of CUDA; null if `name`, of n
- * letters, is none that people reach for. */
-const char *diagnosis_instead_of(const char *name, size_t n);
 
 #endif

@@ -17,7 +17,11 @@
 #define RETURNS "every way through the function must end in a return with a value"
 #define TAKEN   "choose another name: this one is taken, perhaps by another file of the same kernel"
 #define CASTS   "write the conversion out: CUDA C++ makes none between pointers and other types"
-#define REALS   "write numbers as REAL(0.5) and declare variables as real: a bare 0.5 is a double"
+#define LITERALS                                                                            \
+    "CUDA C++ has no designated initialisers (.h = ...) and no compound literals ((struct " \
+    "side){...})"                                                                           \
+    ": declare first, then assign"
+#define REALS "write numbers as REAL(0.5) and declare variables as real: a bare 0.5 is a double"
 
 /* What compilers say, in part, and what to do about it. The first that fits counts. */
 static const struct {
@@ -36,6 +40,7 @@ static const struct {
     {"expected ';'", "a semicolon is missing, here or at the end of the line before"},
     {"expected a \";\"", "a semicolon is missing, here or at the end of the line before"},
     {"or ';' before", "a semicolon is missing, here or at the end of the line before"},
+    {"expected identifier or '(' before '}'", "this '}' closes nothing: remove it"},
     {"at end of input", BRACES},
     {"expected '}'", BRACES},
     {"expected a \"}\"", BRACES},
@@ -56,8 +61,9 @@ static const struct {
                       "kernels/num/riemann.h"},
     {"execution space annotations", "begin the function with FN, in the place of static inline"},
     {"__host__ function", "begin the function with FN, in the place of static inline"},
-    {"expected an expression", "CUDA C++ has no designated initialisers (.h = ...) and no compound "
-                               "literals ((struct side){...}): declare first, then assign"},
+    {"expected an expression", LITERALS},
+    {"designated initializers", LITERALS},
+    {"compound-literals", LITERALS},
     {"body not available", BODY},
     {"referenced but not defined", BODY},
     {"used but never defined", BODY},
@@ -68,9 +74,9 @@ static const struct {
     {"redefinition of", TAKEN},
     {"already been defined", TAKEN},
     {"conflicting types", TAKEN},
-    {"C++ keyword", "choose another name: this one is a word of CUDA C++"},
+    {"expected unqualified-id", "choose another name: this one is a word of CUDA C++"},
     {"expected an identifier", "choose another name: this one is a word of C or of CUDA C++"},
-    {"not permitted in C++", CASTS},
+    {"invalid conversion from", CASTS},
     {"incompatible pointer", CASTS},
     {"without a cast", CASTS},
     {"cannot be used to initialize an entity", CASTS},
@@ -130,7 +136,9 @@ static const struct {
     {"atanf", "an approximation of your own from + - * / and root(x)"},
 };
 
-const char *diagnosis_instead_of(const char *name, size_t n)
+/* What real.h has in the place of a function of the C library or of CUDA; null if `name`, of n letters, is none
+ * that people reach for. */
+static const char *instead_of(const char *name, size_t n)
 {
     for (size_t k = 0; k < sizeof library / sizeof *library; k++)
         if (strlen(library[k].name) == n && strncmp(library[k].name, name, n) == 0)
@@ -151,9 +159,9 @@ static const char *quoted(const char *text, size_t *n)
 void diagnosis_remedy(struct diagnosis *d)
 {
     static const char *const unknown[] = {"implicit declaration", "undeclared", "is undefined",
-                                          "implicitly declaring"};
+                                          "implicitly declaring", "not declared in this scope"};
     size_t n = 0;
-    const char *name = quoted(d->what, &n), *instead = name ? diagnosis_instead_of(name, n) : NULL;
+    const char *name = quoted(d->what, &n), *instead = name ? instead_of(name, n) : NULL;
     for (size_t k = 0; name && k < sizeof unknown / sizeof *unknown; k++) {
         if (!strstr(d->what, unknown[k]))
             continue;

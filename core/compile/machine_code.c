@@ -7,36 +7,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "core/base/sha256.h"
+#include "core/base/whole_file.h"
 
 /* A compiled kernel has some hundred kilobytes. */
 enum { LARGEST_FILE = 1 << 28 };
 
 struct image {
     const char *path;
-    unsigned char *bytes;
+    char *bytes;
     size_t size;
 };
 
 static enum err refuse(const struct image *f, const char *fault)
 {
     FAIL(INPUT, "%s: %s; delete it, and it will be compiled again", f->path, fault);
-}
-
-static enum err read_image(struct image *f)
-{
-    struct stat s;
-    FILE *file = fopen(f->path, "rb");
-    if (!file)
-        FAIL(INPUT, "%s: cannot be read: %s", f->path, strerror(errno));
-    const int good = fstat(fileno(file), &s) == 0 && S_ISREG(s.st_mode) && s.st_size > 0 &&
-                     s.st_size <= LARGEST_FILE;
-    f->bytes = good ? malloc((size_t)s.st_size) : NULL;
-    f->size = f->bytes ? fread(f->bytes, 1, (size_t)s.st_size, file) : 0;
-    fclose(file);
-    return f->size ? ERR_OK : refuse(f, "it is empty, too large or no file");
 }
 
 /* Are the `n` bytes from `at` on in the file? */
@@ -87,7 +73,7 @@ enum err machine_code_hash(const char *path, char hash[MACHINE_CODE_HASH + 1])
     struct sha256 sum;
     char hex[SHA256_DIGITS + 1];
     enum err e = ERR_OK;
-    TRY_OUT(read_image(&f));
+    TRY_OUT(whole_file_read(path, LARGEST_FILE, &f.bytes, &f.size));
     sha256_init(&sum);
     TRY_OUT(hash_sections(&f, &sum));
     sha256_final(&sum, hex);

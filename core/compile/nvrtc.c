@@ -14,6 +14,7 @@
 #include "core/compile/language_check.h"
 #include "core/base/log.h"
 #include "core/base/paths.h"
+#include "core/base/whole_file.h"
 
 /* In strict mode every operation rounds as IEEE 754 says. */
 enum { MODE_OPTIONS = 4 };
@@ -140,24 +141,6 @@ int nvrtc_supports(int arch)
     return best_between(arch, arch) == arch;
 }
 
-/* The whole file and a NUL, for the caller to free. */
-static enum err read_text(const char *path, char **text)
-{
-    enum err e = ERR_OK;
-    struct stat s;
-    FILE *f = fopen(path, "rb");
-    if (!f)
-        FAIL(KERNEL, "%s: cannot be read: %s", path, strerror(errno));
-    *text = fstat(fileno(f), &s) == 0 ? calloc(1, (size_t)s.st_size + 1) : NULL;
-    if (!*text)
-        e = err_set(ERR_MEMORY, __FILE__, __LINE__, "%s: no memory to read it", path);
-    else if (fread(*text, 1, (size_t)s.st_size, f) != (size_t)s.st_size)
-        e = err_set(ERR_KERNEL, __FILE__, __LINE__, "%s: cannot be read: %s", path,
-                    strerror(errno));
-    fclose(f);
-    return e;
-}
-
 /* What NVRTC cannot do is no fault of the text unless it says so. */
 static enum err compile_error(const struct recipe *r, const char *arch, const struct options *o,
                               nvrtcResult result, const char *log, const char *keep)
@@ -217,15 +200,16 @@ static enum err build(const struct recipe *r, const char *arch, int verbose, con
     nvrtcProgram program = NULL;
     struct options o;
     *out = (struct nvrtc_output){0};
-    TRY_OUT(dialect_check(r));
+    TRY_OUT(language_hints(r));
     TRY_OUT(recipe_source(r, source, sizeof source));
-    TRY_OUT(read_text(source, &text));
+    TRY_OUT(whole_file_read(source, WHOLE_TEXT, &text, NULL));
     TRY_OUT(collect_options(r, arch, verbose, &o));
     TRY_OUT(NVRTC(nvrtcCreateProgram(&program, text, source, 0, NULL, NULL)));
     nvrtcResult compiled = nvrtc_api.nvrtcCompileProgram(program, o.count, o.list);
     TRY_OUT(take_log(program, out));
     if (compiled != NVRTC_SUCCESS)
         TRY_OUT(compile_error(r, arch, &o, compiled, out->log, keep));
+    TRY_OUT(language_check(r, keep));
     TRY_OUT(take_code(program, out));
 out:
     if (program)

@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "core/base/paths.h"
 #include "core/base/sha256.h"
+#include "core/base/whole_file.h"
 
 static void define(struct defines *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 static void define(struct defines *d, const char *fmt, ...)
@@ -109,28 +109,6 @@ static void texts_free(struct texts *t)
     }
 }
 
-/* The whole file and a NUL, for the caller to free; NULL, with errno set, if it cannot be read. */
-static char *slurp(const char *path, size_t *size)
-{
-    FILE *f = fopen(path, "rb");
-    if (!f)
-        return NULL;
-    struct stat s;
-    char *content = NULL;
-    if (fstat(fileno(f), &s) == 0 && S_ISREG(s.st_mode))
-        content = malloc((size_t)s.st_size + 1);
-    else
-        errno = ENOENT;
-    if (content) {
-        *size = fread(content, 1, (size_t)s.st_size, f);
-        content[*size] = 0;
-    }
-    int reason = errno;
-    fclose(f);
-    errno = reason;
-    return content;
-}
-
 /* Adds kernels/<name> unless it is there already. Not found is no error. */
 static enum err add_text(struct texts *t, const char *name, int *found)
 {
@@ -146,16 +124,20 @@ static enum err add_text(struct texts *t, const char *name, int *found)
              name, TEXTS);
     TRY(paths_file(below, path));
     size_t size = 0;
-    char *content = slurp(path, &size), *copy = content ? strdup(name) : NULL;
-    if (copy) {
-        t->list[t->count++] = (struct text){copy, content, size};
-        return ERR_OK;
+    char *content, *copy;
+    if (whole_file_read(path, WHOLE_TEXT, &content, &size)) {
+        *found = 0;
+        if (errno == ENOENT || errno == ENOTDIR || errno == EISDIR)
+            return ERR_OK;
+        FAIL(KERNEL, "%s: cannot be read: %s", path, strerror(errno));
     }
-    free(content);
-    *found = 0;
-    if (!content && (errno == ENOENT || errno == ENOTDIR))
-        return ERR_OK;
-    FAIL(KERNEL, "%s: cannot be read: %s", path, strerror(errno));
+    copy = strdup(name);
+    if (!copy) {
+        free(content);
+        FAIL(MEMORY, "no memory to read %s", path);
+    }
+    t->list[t->count++] = (struct text){copy, content, size};
+    return ERR_OK;
 }
 
 /* The value of a macro that the recipe defines, NULL if it does not. */

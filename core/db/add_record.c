@@ -145,8 +145,8 @@ out:
     return e;
 }
 
-static enum err look(void *context, const char *folder, const struct db_place *place,
-                     const struct db_manifest *m)
+static enum err look_at_folder(void *context, const char *folder, const struct db_place *place,
+                               const struct db_manifest *m)
 {
     struct settling *s = context;
     char section[DB_SECTION];
@@ -167,7 +167,7 @@ enum err db_settle(const char *folder, const char *session, enum db_record_kind 
         FAIL(USAGE, "--why takes one line of at most %d characters", DB_VALUE);
     if (db_private(why, what))
         FAIL(USAGE, "--why: %s", what);
-    TRY(each_manifest(folder, look, &s));
+    TRY(each_manifest(folder, look_at_folder, &s));
     if (!*s.folder)
         FAIL(USAGE, "no session '%s' in %s: manifests list them", session, folder);
     TRY(db_path(s.folder, "manifest.json", path));

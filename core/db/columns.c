@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/options/options.h"
+#include "core/options/run_config.h"
 
 #define HEX          "0123456789abcdef"
 #define NAME_LETTERS "abcdefghijklmnopqrstuvwxyz0123456789-"

@@ -138,8 +138,8 @@ static enum err add_records(struct db_past *past, const char *text)
 }
 
 /* Takes in one version of a file. Files that are none of the database's are no concern of history. */
-static enum err take(struct db_history *h, const struct version *v, int number, const char *text,
-                     size_t size)
+static enum err take_version(struct db_history *h, const struct version *v, int number,
+                             const char *text, size_t size)
 {
     struct db_place place;
     struct db_past *past;
@@ -174,7 +174,7 @@ static enum err take_all(struct db_history *h, const struct versions *all, char 
         text = head + 1;
         char *end = text + size;
         *end = '\0';
-        TRY(take(h, &all->at[k], (int)k, text, size));
+        TRY(take_version(h, &all->at[k], (int)k, text, size));
         text = end + 1;
     }
     return ERR_OK;

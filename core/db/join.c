@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "core/db/record.h"
+#include "core/base/whole_file.h"
 
 /* A manifest that is added. */
 struct guest {
@@ -56,7 +57,7 @@ static enum err join_experiment(const char *to, const char *from)
 {
     struct db_lines l = {0};
     char *text;
-    TRY(db_text_read(from, &text));
+    TRY(whole_file_read(from, WHOLE_DATA, &text, NULL));
     TRY(db_lines_add(&l, "", text));
     const char **line = calloc(l.count + 1, sizeof *line);
     enum err e = line ? ERR_OK : err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory for %s", from);

@@ -8,6 +8,7 @@
 
 #include "core/base/json.h"
 #include "core/base/sha256.h"
+#include "core/base/whole_file.h"
 
 enum { DEEPEST = 4 };
 
@@ -29,9 +30,9 @@ int db_entry_order(const void *a, const void *b)
     return strcmp(((const struct db_entry *)a)->key, ((const struct db_entry *)b)->key);
 }
 
-static enum err wrong(const struct walk *w, const struct json *v, const char *wanted)
+static enum err wrong(const struct walk *w, const char *wanted)
 {
-    FAIL(INPUT, "%s:%d: %s is wanted here", w->path, v->line, wanted);
+    FAIL(INPUT, "%s: %s%s%s is wanted", w->path, w->key, *w->key ? ": " : "", wanted);
 }
 
 /* A hash joins entries with line ends, and people read them: no control characters. */
@@ -42,42 +43,54 @@ static int is_one_line(const char *text)
     return !*text;
 }
 
-static enum err add(struct walk *w, const struct json *v)
+static enum err add_entry(struct walk *w, const json_t *v)
 {
-    static const char *const words[] = {
-        [JSON_NULL] = "null", [JSON_FALSE] = "false", [JSON_TRUE] = "true"};
+    char number[32];
+    const char *value = json_is_string(v)    ? json_string_value(v)
+                        : json_is_true(v)    ? "true"
+                        : json_is_false(v)   ? "false"
+                        : json_is_null(v)    ? "null"
+                        : json_is_integer(v) ? number
+                                             : NULL;
     struct db_manifest *m = w->m;
-    if (v->kind == JSON_LIST)
-        return wrong(w, v, "a text, a number, true, false or an object (lists are not used)");
+    if (!value)
+        return wrong(w,
+                     "a text, a whole number, true, false or an object (fractions are written as "
+                     "texts, lists are not used)");
     if (m->count == DB_ENTRIES)
-        return wrong(w, v, "the end of the file (it is too long)");
-    const char *value = v->text ? v->text : words[v->kind];
+        return wrong(w, "the end of the file (it is too long)");
+    snprintf(number, sizeof number, "%" JSON_INTEGER_FORMAT, json_integer_value(v));
     if (strlen(value) > DB_VALUE || !is_one_line(value))
-        return wrong(w, v, "a text of at most 1023 characters, on one line");
+        return wrong(w, "a text of at most 1023 characters, on one line");
     struct db_entry *new = &m->entry[m->count++];
     strcpy(new->key, w->key);
     strcpy(new->value, value);
     return ERR_OK;
 }
 
-static enum err flatten(struct walk *w, const struct json *object, int depth)
+static enum err flatten(struct walk *w, json_t *object, int depth)
 {
     const size_t length = strlen(w->key), room = sizeof w->key - length;
-    if (object->kind != JSON_OBJECT)
-        return wrong(w, object, "{");
+    const char *name;
+    json_t *v;
+    if (!json_is_object(object))
+        return wrong(w, "{");
     if (depth > DEEPEST)
-        return wrong(w, object, "no deeper object");
-    for (const struct json *v = object->first; v; v = v->next) {
-        const int n = snprintf(w->key + length, room, "%s%s", length ? "/" : "", v->name);
-        if (!*v->name || strchr(v->name, '/') || !is_one_line(v->name) || n >= (int)room)
-            return wrong(w, v, "a short name without /");
-        TRY(v->kind == JSON_OBJECT ? flatten(w, v, depth + 1) : add(w, v));
+        return wrong(w, "no deeper object");
+    json_object_foreach(object, name, v)
+    {
+        const int n = snprintf(w->key + length, room, "%s%s", length ? "/" : "", name);
+        if (!*name || strchr(name, '/') || !is_one_line(name) || n >= (int)room) {
+            w->key[length] = '\0';
+            return wrong(w, "a short name without /");
+        }
+        TRY(json_is_object(v) ? flatten(w, v, depth + 1) : add_entry(w, v));
     }
     w->key[length] = '\0';
     return ERR_OK;
 }
 
-static enum err take(const char *path, const struct json *root, struct db_manifest *m)
+static enum err take_tree(const char *path, json_t *root, struct db_manifest *m)
 {
     struct walk w = {.path = path, .m = m};
     m->entry = calloc(DB_ENTRIES, sizeof *m->entry);
@@ -90,18 +103,18 @@ static enum err take(const char *path, const struct json *root, struct db_manife
 
 enum err db_manifest_read(const char *path, struct db_manifest *m)
 {
-    struct json_tree tree = {0};
+    json_t *root = NULL;
     char *text;
     size_t size;
     enum err e = ERR_OK;
     *m = (struct db_manifest){0};
-    TRY(json_load(path, &text, &size));
-    TRY_OUT(json_parse(path, text, size, &tree));
-    TRY_OUT(take(path, tree.root, m));
+    TRY(whole_file_read(path, WHOLE_TEXT, &text, &size));
+    TRY_OUT(json_read(path, text, size, &root));
+    TRY_OUT(take_tree(path, root, m));
 out:
     if (e)
         db_manifest_free(m);
-    json_free(&tree);
+    json_decref(root);
     free(text);
     return e;
 }

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/whole_file.h"
+
 #define HEX "0123456789abcdef"
 
 static const char ending[] = ".tsv";
@@ -109,25 +111,6 @@ enum err db_lines_add(struct db_lines *l, const char *relative, char *text)
     return cut(l, file->content, file->content + n + 1);
 }
 
-enum err db_text_read(const char *path, char **text)
-{
-    size_t room = 0;
-    *text = NULL;
-    FILE *f = fopen(path, "r");
-    if (!f)
-        FAIL(INPUT, "%s: cannot be read: %s", path, strerror(errno));
-    const ssize_t n = getdelim(text, &room, '\0', f);
-    const int failed = ferror(f);
-    fclose(f);
-    if (n > 0 && !failed)
-        return ERR_OK;
-    free(*text);
-    *text = failed ? NULL : strdup("");
-    if (!*text)
-        FAIL(INPUT, "%s: cannot be read to its end", path);
-    return ERR_OK;
-}
-
 enum err db_lines_read(struct db_lines *l, const char *folder)
 {
     struct db_list list;
@@ -140,7 +123,7 @@ enum err db_lines_read(struct db_lines *l, const char *folder)
         if (n < sizeof ending || strcmp(name + n - (sizeof ending - 1), ending) != 0)
             continue;
         TRY_OUT(db_path(folder, name, path));
-        TRY_OUT(db_text_read(path, &text));
+        TRY_OUT(whole_file_read(path, WHOLE_DATA, &text, NULL));
         TRY_OUT(db_lines_add(l, name, text));
     }
     db_lines_sort(l);

@@ -24,9 +24,6 @@ struct db_lines {
  * taken over, also on failure. Lines that have no session are left out: the check names them. */
 enum err db_lines_add(struct db_lines *l, const char *relative, char *text);
 
-/* The whole of a file and a NUL, for the caller to free; an empty one is "". */
-enum err db_text_read(const char *path, char **text);
-
 /* Adds all files of an environment. */
 enum err db_lines_read(struct db_lines *l, const char *folder);
 void db_lines_free(struct db_lines *l);

@@ -7,6 +7,7 @@
 
 #include "core/db/raw_rows.h"
 #include "core/base/output_file.h"
+#include "core/base/whole_file.h"
 
 /* A file's lines without those of a session. */
 struct rest {
@@ -41,7 +42,7 @@ static enum err rewrite(const char *path, const char *session)
     size_t count = 0;
     enum err e = ERR_OK;
     char *text;
-    TRY(db_text_read(path, &text));
+    TRY(whole_file_read(path, WHOLE_DATA, &text, NULL));
     r.text = strdup(text);
     e = r.text ? db_lines_add(&rows, "", text)
                : err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory for %s", path);

@@ -10,6 +10,7 @@
 
 #include "core/db/raw_rows.h"
 #include "core/base/output_file.h"
+#include "core/base/whole_file.h"
 
 static const char ending[] = ".tsv";
 
@@ -66,7 +67,7 @@ enum err db_parts_list(const char *path, struct db_list *parts)
 static enum err append(char **text, const char *path)
 {
     char *part;
-    TRY(db_text_read(path, &part));
+    TRY(whole_file_read(path, WHOLE_DATA, &part, NULL));
     const char *rows = strchr(part, '\n');
     const size_t n = strlen(*text), more = rows ? strlen(rows + 1) : 0;
     char *all = realloc(*text, n + more + 1);
@@ -84,7 +85,7 @@ enum err db_parts_text(const char *path, char **text)
 {
     struct db_list parts;
     enum err e = ERR_OK;
-    TRY(db_text_read(path, text));
+    TRY(whole_file_read(path, WHOLE_DATA, text, NULL));
     TRY_OUT(db_parts_list(path, &parts));
     for (size_t k = 0; k < parts.count && !e; k++)
         e = append(text, parts.path[k]);
@@ -179,7 +180,7 @@ enum err db_parts_split(const char *path, size_t largest)
     TRY(db_parts_list(path, &parts));
     const size_t split = parts.count;
     db_list_free(&parts);
-    TRY(db_text_read(path, &text));
+    TRY(whole_file_read(path, WHOLE_DATA, &text, NULL));
     snprintf(stem, sizeof stem, "%.*s", (int)(strlen(path) - (sizeof ending - 1)), path);
     const int all = strlen(text) > largest;
     const enum err e = all || split ? write_parts(path, stem, text, all) : ERR_OK;

@@ -22,7 +22,7 @@ void tuned_describe(const struct block_origin *o, char *text, size_t n)
              o->other_source && !o->other_flags ? ", before its text was changed" : "");
 }
 
-static void take(const struct tuned_kernel *k, const struct db_found *found)
+static void take_block(const struct tuned_kernel *k, const struct db_found *found)
 {
     struct db_place place;
     if (found->match == DB_NO_MATCH)
@@ -92,7 +92,7 @@ static enum err look_up(struct lookup *l, const struct tuned_kernel *kernels, in
     }
     TRY_OUT(db_view_find(l->view, q, count, found));
     for (int k = 0; k < count; k++)
-        take(&kernels[k], &found[k]);
+        take_block(&kernels[k], &found[k]);
 out:
     free(found);
     return e;

@@ -9,7 +9,7 @@
 #include "core/db/record.h"
 #include "core/base/decimal.h"
 #include "core/base/log.h"
-#include "core/options/options.h"
+#include "core/options/run_config.h"
 #include "core/registry/registry.h"
 #include "core/base/sorted.h"
 
@@ -72,7 +72,7 @@ static int eligible(const struct scheme *s)
     return s && s->order_time >= 2 && s->order_space >= 2;
 }
 
-static void add(struct selection *all, const struct scheme *scheme, double wall)
+static void add_scheme(struct selection *all, const struct scheme *scheme, double wall)
 {
     int k = 0;
     while (k < all->count && all->timed[k].scheme != scheme)
@@ -119,7 +119,7 @@ static void consider(struct selection *all, enum db_match match, const struct db
         all->origin = o;
     }
     if (order <= 0)
-        add(all, scheme, wall);
+        add_scheme(all, scheme, wall);
 }
 
 /* An ok row whose numbers are none is malformed. */
@@ -180,7 +180,7 @@ enum err tuned_scheme(const struct tuned_for *run, enum precision p, const struc
 {
     struct db_view *v;
     struct selection all = {.run = run, .precision = precision_names[p]};
-    *scheme = find_scheme(option_find("scheme")->initial);
+    *scheme = find_scheme(option_find(run_options, "scheme")->initial);
     TRY(tuned_view(run, &v));
     const enum err e = v ? db_view_experiments(v, "schemes", read_table, &all) : ERR_OK;
     db_view_close(v);

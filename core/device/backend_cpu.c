@@ -282,7 +282,7 @@ static void release(struct device *dev, void *p)
 }
 
 /* The thread that touches a page first has it nearest: by the threads that will use it. */
-static enum err fill(struct device *dev, void *p, int byte, size_t bytes)
+static enum err fill_bytes(struct device *dev, void *p, int byte, size_t bytes)
 {
     const size_t chunk = 1 << 20;
 #pragma omp parallel for schedule(static) num_threads(dev->threads)
@@ -417,7 +417,7 @@ const struct backend backend_cpu = {
     .facts = facts,
     .alloc = alloc,
     .release = release,
-    .fill = fill,
+    .fill = fill_bytes,
     .upload = copy,
     .download = copy,
     .copy = copy,

@@ -276,7 +276,7 @@ static void release(struct device *dev, void *p)
         cuda_api.cuMemFree(address(p));
 }
 
-static enum err fill(struct device *dev, void *p, int byte, size_t bytes)
+static enum err fill_bytes(struct device *dev, void *p, int byte, size_t bytes)
 {
     TRY(enter(dev));
     return CU(cuMemsetD8Async(address(p), (unsigned char)byte, bytes, dev->stream));
@@ -383,7 +383,7 @@ const struct backend backend_cuda = {
     .facts = facts,
     .alloc = alloc,
     .release = release,
-    .fill = fill,
+    .fill = fill_bytes,
     .upload = upload,
     .download = download,
     .copy = copy,

@@ -7,7 +7,7 @@
 #include "core/base/forked_child.h"
 #include "core/base/log.h"
 
-static int look(void *context)
+static int look_at_gpu(void *context)
 {
     struct gpu *g = context;
     struct device_options o = {.device = g->device};
@@ -28,7 +28,7 @@ enum err gpu_find(int device, struct gpu *found)
     if (!g)
         FAIL(MEMORY, "no shared memory to ask for a GPU");
     g->device = device;
-    if (forked_child_ask(look, g) < 0)
+    if (forked_child_ask(look_at_gpu, g) < 0)
         snprintf(g->why, sizeof g->why, "looking for one crashed");
     *found = *g;
     forked_child_unshare(g, sizeof *g);

@@ -1,5 +1,5 @@
 /* While netCDF closes a file: HDF5 (seen: 1.10.8) crashes where the disk refuses its last bytes. The process
- * then ends as it does after any other write that failed. */
+ * then ends as it does after any other write that failed. tests/run/test_faults.c does not pass without. */
 #ifndef SHOAL_CLOSE_GUARD_H
 #define SHOAL_CLOSE_GUARD_H
 

@@ -63,7 +63,7 @@ struct ncwrite_info {
     double datum, still;  /* of struct initial: m; m above the datum */
     struct window window; /* the cells that maps show; nx = 0: all */
     int deflate;          /* level of compression, 0 for none */
-    int helpers; /* threads that compress besides the one that writes; the file is the same */
+    int helpers; /* threads that compress besides the one that asks; the file is the same */
     int sealed;  /* ends with the line of core/base/file_checksum.h */
     /* What is said of maxima: how often the state was looked at, the depth above which a cell is wet. */
     int maxima_every;

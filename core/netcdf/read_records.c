@@ -27,21 +27,6 @@ struct looking {
     int time; /* dimension of the records; -1: none */
 };
 
-static enum err failed(const struct ncrecords *r, const char *name, int status)
-{
-    if (status == NC_ENOMEM)
-        FAIL(MEMORY, "%s: variable '%s': netCDF is out of memory", r->path, name);
-    FAIL(INPUT, "%s: variable '%s' cannot be read: %s (is the file damaged?)", r->path, name,
-         nc_strerror(status));
-}
-
-#define NC(name, call)                           \
-    do {                                         \
-        int nc_status = (call);                  \
-        if (nc_status != NC_NOERR)               \
-            return failed(r, (name), nc_status); \
-    } while (0)
-
 /* Where cells begin and how large they are. One cell alone says nothing of its size, but what wrote
  * it may have. */
 static enum err find_cells(const struct ncaccess *f, const struct ncaxis *a, double *start,
@@ -81,24 +66,22 @@ static enum err look_at_grid(struct ncrecords *r, struct looking *l)
 /* Where there is no time at all planes have none either. */
 static enum err look_at_time(struct ncrecords *r, struct looking *l)
 {
+    const struct ncaccess *f = &l->file;
+    const char *name = "time";
     int var, dims;
-    char units[NCRECORDS_TEXT];
     l->time = -1;
     if (nc_inq_varid(r->id, "time", &var) != NC_NOERR)
         return ERR_OK;
-    NC("time", nc_inq_varndims(r->id, var, &dims));
+    NC_READ(nc_inq_varndims(r->id, var, &dims));
     if (dims != 1)
         return ERR_OK;
-    ncaccess_text(&l->file, var, "units", units, sizeof units);
-    units[strcspn(units, " ")] = '\0';
-    if (*units && strcmp(units, "s") != 0 && strcmp(units, "seconds") != 0)
-        FAIL(INPUT, "%s: variable 'time' is in '%s': convert it to seconds", r->path, units);
-    NC("time", nc_inq_vardimid(r->id, var, &l->time));
-    NC("time", nc_inq_dimlen(r->id, l->time, &r->records));
+    TRY(ncaccess_seconds(f, var));
+    NC_READ(nc_inq_vardimid(r->id, var, &l->time));
+    NC_READ(nc_inq_dimlen(r->id, l->time, &r->records));
     r->time = calloc(r->records + 1, sizeof *r->time);
     if (!r->time)
         FAIL(MEMORY, "%s: no memory for %zu times", r->path, r->records);
-    NC("time", nc_get_var_double(r->id, var, r->time));
+    NC_READ(nc_get_var_double(r->id, var, r->time));
     for (size_t k = 0; k < r->records; k++)
         if (!isfinite(r->time[k]) || (k > 0 && r->time[k] < r->time[k - 1]))
             FAIL(INPUT, "%s: variable 'time': value %zu is missing, or earlier than the one before",
@@ -109,11 +92,12 @@ static enum err look_at_time(struct ncrecords *r, struct looking *l)
 /* A variable over (y,x), of one record or of each, is listed. */
 static enum err look_at_variable(struct ncrecords *r, const struct looking *l, int id)
 {
+    const struct ncaccess *f = &l->file;
     int dims, dim[NC_MAX_VAR_DIMS], storage;
     size_t chunk[NC_MAX_VAR_DIMS];
-    char name[NC_MAX_NAME + 1] = "";
+    char name[NC_MAX_NAME + 1] = "?";
     nc_type type;
-    NC("?", nc_inq_var(r->id, id, name, &type, &dims, dim, NULL));
+    NC_READ(nc_inq_var(r->id, id, name, &type, &dims, dim, NULL));
     const int timed = dims == 3 && dim[0] == l->time;
     if ((dims != 2 && !timed) || dim[dims - 1] != l->x.dim || dim[dims - 2] != l->y.dim)
         return ERR_OK;
@@ -123,8 +107,8 @@ static enum err look_at_variable(struct ncrecords *r, const struct looking *l, i
     struct ncvariable *v = &r->variable[r->variables++];
     *v = (struct ncvariable){.timed = timed, .id = id};
     snprintf(v->name, sizeof v->name, "%s", name);
-    ncaccess_text(&l->file, id, "long_name", v->title, sizeof v->title);
-    ncaccess_text(&l->file, id, "units", v->units, sizeof v->units);
+    ncaccess_text(f, id, "long_name", v->title, sizeof v->title);
+    ncaccess_text(f, id, "units", v->units, sizeof v->units);
     if (nc_inq_var_chunking(r->id, id, &storage, chunk) == NC_NOERR && storage == NC_CHUNKED &&
         (int)chunk[dims - 2] > r->rows)
         r->rows = (int)chunk[dims - 2];
@@ -133,10 +117,12 @@ static enum err look_at_variable(struct ncrecords *r, const struct looking *l, i
 
 static enum err look(struct ncrecords *r, struct looking *l)
 {
+    const struct ncaccess *f = &l->file;
+    const char *name = "?";
     int count;
     TRY(look_at_grid(r, l));
     TRY(look_at_time(r, l));
-    NC("?", nc_inq_nvars(r->id, &count));
+    NC_READ(nc_inq_nvars(r->id, &count));
     for (int id = 0; id < count; id++)
         TRY(look_at_variable(r, l, id));
     if (!r->variables)
@@ -189,19 +175,20 @@ static void turn(const struct ncrecords *r, struct ncwindow w, float *p)
 enum err ncrecords_read(const struct ncrecords *r, const struct ncvariable *v, size_t record,
                         struct ncwindow w, float *to)
 {
-    const struct ncaccess f = {r->path, r->id};
+    const struct ncaccess file = {r->path, r->id}, *f = &file;
+    const char *name = v->name;
     const int i = r->flipped_x ? r->grid.nx - w.i - w.nx : w.i;
     const int j = r->flipped_y ? r->grid.ny - w.j - w.ny : w.j;
     const size_t start[3] = {record, (size_t)j, (size_t)i};
     const size_t count[3] = {1, (size_t)w.ny, (size_t)w.nx};
     struct packing packing;
-    TRY(ncaccess_packing(&f, v->name, v->id, &packing));
+    TRY(ncaccess_packing(f, name, v->id, &packing));
     for (int k = 0; k < packing.missings; k++) /* they come as floats */
         packing.missing[k] = (double)(float)packing.missing[k];
     const int status = nc_get_vara_float(r->id, v->id, start + !v->timed, count + !v->timed, to);
     if (status !=
         NC_ERANGE) /* a double that no float holds becomes infinite: it is missing below */
-        NC(v->name, status);
+        NC_READ(status);
     for (size_t k = 0; k < count[1] * count[2]; k++) {
         double x = (double)to[k];
         to[k] = ncaccess_unpack(&packing, &x) && isfinite(x) ? (float)x : (float)NAN;
@@ -214,12 +201,6 @@ void ncrecords_text(const struct ncrecords *r, const char *name, char *text, siz
 {
     const struct ncaccess f = {r->path, r->id};
     ncaccess_text(&f, NC_GLOBAL, name, text, n);
-}
-
-int ncrecords_number(const struct ncrecords *r, const char *name, double *value)
-{
-    const struct ncaccess f = {r->path, r->id};
-    return ncaccess_number(&f, NC_GLOBAL, name, value);
 }
 
 #endif

@@ -48,8 +48,7 @@ struct ncwindow {
 enum err ncrecords_read(const struct ncrecords *r, const struct ncvariable *v, size_t record,
                         struct ncwindow window, float *to);
 
-/* A global attribute: the text, "" if there is none (cut if it is long); true if there is a number. */
+/* A global attribute: the text, "" if there is none (cut if it is long). */
 void ncrecords_text(const struct ncrecords *r, const char *name, char *text, size_t n);
-int ncrecords_number(const struct ncrecords *r, const char *name, double *value);
 
 #endif

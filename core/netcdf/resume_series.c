@@ -55,9 +55,8 @@ enum err ncwrite_keep(struct ncwriter *w, const char *path)
     enum err e = ncwrite_close(w);
     if (!e)
         e = copy_file(&to, w->file.temporary);
-    const int error = e ? 0 : checksum_append(to.temporary, "");
-    if (error)
-        e = outfile_failed(&to, error, "its digest cannot be added");
+    if (!e)
+        e = ncwrite_seal(&to);
     if (e)
         outfile_discard(&to);
     else

@@ -1,6 +1,6 @@
 /* HDF5 does not survive every damaged file: it frees what it never set where a group has fewer links than it
- * counts, and looks for ever for what a heap does not hold (seen with 1.10.8). So a file of its format is
- * looked through in a child first. */
+ * counts, and looks for ever for what a heap does not hold (seen with 1.10.8; tests/fuzz/found, which
+ * tests/base/test_fuzz.c opens). So a file of its format is looked through in a child first. */
 #include "core/base/err.h"
 
 #ifdef HAVE_NETCDF

@@ -58,17 +58,6 @@ enum err ncaccess_start(const char *path)
     return ERR_OK;
 }
 
-/* A file that ends early. */
-static enum err check_length(const struct ncaccess *f, off_t size)
-{
-    size_t least;
-    TRY(ncclassic_size(f->id, &least));
-    if ((size_t)size < least)
-        FAIL(INPUT, "%s: is truncated: it has %zu bytes, its header promises at least %zu", f->path,
-             (size_t)size, least);
-    return ERR_OK;
-}
-
 enum err ncaccess_open(struct ncaccess *f, const char *path)
 {
     struct stat s;
@@ -80,7 +69,7 @@ enum err ncaccess_open(struct ncaccess *f, const char *path)
     if (s.st_size == 0)
         FAIL(INPUT, "%s: is empty", path);
     TRY(ncaccess_start(path));
-    TRY(ncheader_check(path));
+    TRY(ncheader_check(path, (size_t)s.st_size));
     TRY(ncprobe_check(path));
     int status = nc_open(path, NC_NOWRITE, &f->id);
     if (status == NC_ENOTNC)
@@ -92,10 +81,7 @@ enum err ncaccess_open(struct ncaccess *f, const char *path)
     if (status)
         FAIL(INPUT, "%s: cannot be opened: the file is truncated or damaged (%s)", path,
              nc_strerror(status));
-    enum err e = check_length(f, s.st_size);
-    if (e)
-        nc_close(f->id);
-    return e;
+    return ERR_OK;
 }
 
 void ncaccess_close(struct ncaccess *f)
@@ -293,13 +279,23 @@ enum err ncaccess_scalar(const struct ncaccess *f, const char *name, double *val
     return ERR_OK;
 }
 
-enum err ncaccess_time(const struct ncaccess *f, double *t)
+enum err ncaccess_seconds(const struct ncaccess *f, int var)
 {
     static const char *const seconds[] = {"", "s", "sec", "second", "seconds"};
+    char units[NCACCESS_TEXT];
+    ncaccess_text(f, var, "units", units, sizeof units);
+    units[strcspn(units, " ")] = 0;
+    for (size_t k = 0; k < sizeof seconds / sizeof *seconds; k++)
+        if (strcmp(units, seconds[k]) == 0)
+            return ERR_OK;
+    FAIL(INPUT, "%s: variable 'time' is in '%s': convert it to seconds", f->path, units);
+}
+
+enum err ncaccess_time(const struct ncaccess *f, double *t)
+{
     const char *name = "time";
     int var = -1, dims = 0, dim = -1;
     size_t n = 1;
-    char units[NCACCESS_TEXT];
     *t = 0;
     if (!ncaccess_has(f, name))
         return ERR_OK;
@@ -313,12 +309,8 @@ enum err ncaccess_time(const struct ncaccess *f, double *t)
         if (n != 1)
             return ncaccess_records(f, name, dim, n);
     }
-    ncaccess_text(f, var, "units", units, sizeof units);
-    units[strcspn(units, " ")] = 0;
-    for (size_t k = 0; k < sizeof seconds / sizeof *seconds; k++)
-        if (strcmp(units, seconds[k]) == 0)
-            return ncaccess_scalar(f, name, t);
-    FAIL(INPUT, "%s: variable 'time' is in '%s': convert it to seconds", f->path, units);
+    TRY(ncaccess_seconds(f, var));
+    return ncaccess_scalar(f, name, t);
 }
 
 #endif

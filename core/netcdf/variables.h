@@ -42,16 +42,13 @@ struct packing {
 /* To be called before netCDF opens or creates `path`. */
 enum err ncaccess_start(const char *path);
 
-/* Fails if the header of a classic file is not one that the library survives; says nothing of other
- * formats. */
-enum err ncheader_check(const char *path);
+/* Fails if the header of a classic file is not one that the library survives, or promises more than so many
+ * bytes have; says nothing of other formats. */
+enum err ncheader_check(const char *path, size_t bytes);
 
 /* Fails if the library would not survive a file of netCDF-4, as far as can be seen without reading its
  * data. */
 enum err ncprobe_check(const char *path);
-
-/* The least number of bytes an opened file of a classic format must have; 0 for netCDF-4. */
-enum err ncclassic_size(int id, size_t *least);
 
 /* Opens a file for reading; ncaccess_close ends it. */
 enum err ncaccess_open(struct ncaccess *f, const char *path);
@@ -79,6 +76,9 @@ enum err ncaccess_metres(const struct ncaccess *f, const char *name);
 
 /* True if a variable (or NC_GLOBAL) has this attribute and it is one number. */
 int ncaccess_number(const struct ncaccess *f, int var, const char *name, double *value);
+
+/* Fails if a variable is not in seconds: since whatever moment. */
+enum err ncaccess_seconds(const struct ncaccess *f, int var);
 
 /* The time of the file's record in seconds, 0 if it has no variable `time`. */
 enum err ncaccess_time(const struct ncaccess *f, double *t);

@@ -63,6 +63,13 @@ enum err ncwrite_label(const struct ncwriter *w, int var, const struct label *l)
     return ERR_OK;
 }
 
+enum err ncwrite_define(const struct ncwriter *w, const struct label *l, nc_type type, int dims,
+                        const int *dim, int *var)
+{
+    NC(nc_def_var(w->id, l->name, type, dims, dim, var));
+    return ncwrite_label(w, *var, l);
+}
+
 struct ncwriter ncwrite_in_double(const struct ncwriter *w)
 {
     struct ncwriter other = *w;
@@ -219,10 +226,10 @@ enum err ncwrite_close(struct ncwriter *w)
     return ERR_OK;
 }
 
-static enum err add_checksum(const struct ncwriter *w)
+enum err ncwrite_seal(const struct outfile *f)
 {
-    const int error = checksum_append(w->file.temporary, "");
-    return error ? outfile_failed(&w->file, error, "its digest cannot be added") : ERR_OK;
+    const int error = checksum_append(f->temporary, "");
+    return error ? outfile_failed(f, error, "its digest cannot be added") : ERR_OK;
 }
 
 enum err ncwrite_finish(struct ncwriter **writer)
@@ -230,7 +237,7 @@ enum err ncwrite_finish(struct ncwriter **writer)
     enum err e = ERR_OK;
     TRY_OUT(ncwrite_close(*writer));
     if ((*writer)->info.sealed)
-        TRY_OUT(add_checksum(*writer));
+        TRY_OUT(ncwrite_seal(&(*writer)->file));
     TRY_OUT(outfile_publish(&(*writer)->file));
 out:
     ncwrite_discard(writer);

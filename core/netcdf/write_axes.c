@@ -7,28 +7,45 @@
 
 #include "core/netcdf/write_parts.h"
 
-/* Coordinates are double in every file. */
-static enum err define_axis(const struct ncwriter *w, const struct label *l, int n, int *dim,
-                            int *var)
+enum err ncwrite_coordinate(const struct ncwriter *w, const struct label *l, int dim, int n,
+                            double (*at)(const void *context, int i), const void *context, int *var)
 {
-    NC(nc_def_dim(w->id, l->name, n ? (size_t)n : NC_UNLIMITED, dim));
-    NC(nc_def_var(w->id, l->name, NC_DOUBLE, 1, dim, var));
-    return ncwrite_label(w, *var, l);
-}
-
-/* n values from number `first` of the grid's on. */
-static enum err put_axis(const struct ncwriter *w, int var, int first, int n,
-                         double (*at)(const struct grid_info *, int))
-{
+    TRY(ncwrite_define(w, l, NC_DOUBLE, 1, &dim, var));
     double *x = malloc((size_t)n * sizeof *x);
     if (!x)
-        FAIL(MEMORY, "no memory for %d coordinates of '%s'", n, w->file.path);
+        FAIL(MEMORY, "no memory for %d values of '%s' in '%s'", n, l->name, w->file.path);
     for (int i = 0; i < n; i++)
-        x[i] = at(&w->info.grid, first + i);
+        x[i] = at(context, i);
     errno = 0;
-    int status = nc_put_var_double(w->id, var, x), error = errno;
+    int status = nc_put_var_double(w->id, *var, x), error = errno;
     free(x);
     return status ? ncwrite_failed(w, status, error) : ERR_OK;
+}
+
+enum err ncwrite_define_time(const struct ncwriter *w, const char *name, const char *title,
+                             size_t chunk, int *dim, int *var)
+{
+    const struct label l = {name, title, "time", "seconds since 1970-01-01 00:00:00",
+                            dim ? "T" : NULL};
+    if (dim)
+        NC(nc_def_dim(w->id, name, NC_UNLIMITED, dim));
+    TRY(ncwrite_define(w, &l, NC_DOUBLE, dim != NULL, dim, var));
+    if (chunk > 0)
+        NC(nc_def_var_chunking(w->id, *var, NC_CHUNKED, &chunk));
+    return ncwrite_text(w, *var, "calendar", "standard");
+}
+
+/* n points of a grid from number `first` on, of those that `at` gives. */
+struct points {
+    const struct grid_info *grid;
+    int first;
+    double (*at)(const struct grid_info *, int);
+};
+
+static double point(const void *context, int i)
+{
+    const struct points *p = context;
+    return p->at(p->grid, p->first + i);
 }
 
 /* The cell centres of a file do not give back the grid to the last bit; these two do, if it is whole. */
@@ -42,27 +59,33 @@ static enum err put_origin(const struct ncwriter *w, int var, double lower, doub
 enum err ncwrite_axes(struct ncwriter *w)
 {
     static const char *const sx = "projection_x_coordinate", *const sy = "projection_y_coordinate";
-    const struct label lx = {"x", "x of cell centres", sx, "m", "X"};
-    const struct label ly = {"y", "y of cell centres", sy, "m", "Y"};
-    const struct label lxc = {"x_corner", "x of cell corners", sx, "m", "X"};
-    const struct label lyc = {"y_corner", "y of cell corners", sy, "m", "Y"};
-    const struct label lt = {"time", "simulated time", "time", "seconds since 1970-01-01 00:00:00",
-                             "T"};
     const struct grid_info *g = &w->info.grid;
     const struct window *c = &w->info.window;
-    int x = -1, y = -1, xc = -1, yc = -1;
-    TRY(define_axis(w, &lx, c->nx, &w->dim_x, &x));
-    TRY(define_axis(w, &ly, c->ny, &w->dim_y, &y));
-    TRY(define_axis(w, &lxc, c->nx + 1, &w->dim_xc, &xc));
-    TRY(define_axis(w, &lyc, c->ny + 1, &w->dim_yc, &yc));
-    TRY(define_axis(w, &lt, 0, &w->dim_time, &w->time));
-    TRY(ncwrite_text(w, w->time, "calendar", "standard"));
-    TRY(put_origin(w, x, c->i0 == 0 ? g->x0 : grid_xc(g, c->i0), g->dx));
-    TRY(put_origin(w, y, c->j0 == 0 ? g->y0 : grid_yc(g, c->j0), g->dy));
-    TRY(put_axis(w, x, c->i0, c->nx, grid_x));
-    TRY(put_axis(w, y, c->j0, c->ny, grid_y));
-    TRY(put_axis(w, xc, c->i0, c->nx + 1, grid_xc));
-    return put_axis(w, yc, c->j0, c->ny + 1, grid_yc);
+    const struct {
+        struct label label;
+        struct points points;
+        int n, *dim;
+    } axes[4] = {
+        {{"x", "x of cell centres", sx, "m", "X"}, {g, c->i0, grid_x}, c->nx, &w->dim_x},
+        {{"y", "y of cell centres", sy, "m", "Y"}, {g, c->j0, grid_y}, c->ny, &w->dim_y},
+        {{"x_corner", "x of cell corners", sx, "m", "X"},
+         {g, c->i0, grid_xc},
+         c->nx + 1,
+         &w->dim_xc},
+        {{"y_corner", "y of cell corners", sy, "m", "Y"},
+         {g, c->j0, grid_yc},
+         c->ny + 1,
+         &w->dim_yc},
+    };
+    int var[4];
+    for (int k = 0; k < 4; k++) {
+        NC(nc_def_dim(w->id, axes[k].label.name, (size_t)axes[k].n, axes[k].dim));
+        TRY(ncwrite_coordinate(w, &axes[k].label, *axes[k].dim, axes[k].n, point, &axes[k].points,
+                               &var[k]));
+    }
+    TRY(put_origin(w, var[0], c->i0 == 0 ? g->x0 : grid_xc(g, c->i0), g->dx));
+    TRY(put_origin(w, var[1], c->j0 == 0 ? g->y0 : grid_yc(g, c->j0), g->dy));
+    return ncwrite_define_time(w, "time", "simulated time", 0, &w->dim_time, &w->time);
 }
 
 #endif

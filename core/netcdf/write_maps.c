@@ -149,12 +149,18 @@ static enum err take(void *context, size_t number, size_t place)
     const struct ncwriter *w = m->w;
     const struct plane *p = &m->plane[number / m->each];
     const struct piece c = piece_of(m, number);
+    ncfile_quiet_thread(); /* each of them is told once more, which takes a microsecond */
     if (m->packed)
         return ncpack_write(w, m->packed, number / m->each, &c, &w->buffer[place]);
     const size_t start[3] = {w->records, c.start[0], c.start[1]};
     const size_t count[3] = {1, c.count[0], c.count[1]};
     NC(nc_put_vara(w->id, p->var, start + !p->timed, count + !p->timed, w->buffer[place].values));
     return ERR_OK;
+}
+
+static int helpers(const struct ncwriter *w)
+{
+    return w->info.deflate > 0 ? w->info.helpers : 0;
 }
 
 /* Chunk by chunk, so that each one is compressed once. */
@@ -170,8 +176,8 @@ enum err ncwrite_planes(const struct ncwriter *w, const struct plane *p, size_t 
         TRY(ncpack_open(w, p, n, &packed));
         m.packed = &packed;
     }
-    const struct ordered_job job = {n * m.each, prepare, take, &m};
-    e = ordered_workers_do(w->crew, &job);
+    const struct ordered_job job = {n * m.each, prepare, take, &m, helpers(w)};
+    e = ordered_workers_do(&job);
     if (m.packed)
         ncpack_close(w, &packed);
     return e;
@@ -189,9 +195,8 @@ void ncwrite_find_file(struct ncwriter *w)
 
 enum err ncwrite_open_planes(struct ncwriter *w)
 {
-    TRY(ordered_workers_create(&w->crew, w->info.deflate > 0 ? w->info.helpers : 0));
     ncwrite_find_file(w);
-    const size_t n = ordered_workers_places(w->crew);
+    const size_t n = ordered_workers_places(helpers(w));
     w->buffer = calloc(n, sizeof *w->buffer);
     /* Double precision, and what is added should nothing shrink. */
     const size_t bytes = most_side(w) * most_side(w) * sizeof(double) + 4096;
@@ -209,7 +214,6 @@ void ncwrite_free_planes(struct ncwriter *w)
 {
     free(w->buffer);
     free(w->buffers);
-    ordered_workers_destroy(&w->crew);
 }
 
 #endif

@@ -34,13 +34,9 @@ static const struct {
  * by its standard name, `time`: checkers know no other name of what is no dimension. */
 enum err ncwrite_maxima(struct ncwriter *w, double t)
 {
-    static const struct label label = {"maxima_time", "time over which maxima were kept", "time",
-                                       "seconds since 1970-01-01 00:00:00", NULL};
     const double ends[2] = {0, t};
     int time, bounds, dim;
-    NC(nc_def_var(w->id, label.name, NC_DOUBLE, 0, NULL, &time));
-    TRY(ncwrite_label(w, time, &label));
-    TRY(ncwrite_text(w, time, "calendar", "standard"));
+    TRY(ncwrite_define_time(w, "maxima_time", "time over which maxima were kept", 0, NULL, &time));
     TRY(ncwrite_text(w, time, "bounds", "maxima_time_bounds"));
     NC(nc_def_dim(w->id, "bounds", 2, &dim));
     NC(nc_def_var(w->id, "maxima_time_bounds", NC_DOUBLE, 1, &dim, &bounds));

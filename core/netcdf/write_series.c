@@ -49,18 +49,6 @@ void ncwrite_set_rows(struct ncwriter *w, const size_t rows[SERIES])
         w->balance->rows = rows[SERIES_BALANCE];
 }
 
-static enum err define_time(const struct ncwriter *w, const char *name, const char *title, int *dim,
-                            int *var)
-{
-    const struct label l = {name, title, "time", "seconds since 1970-01-01 00:00:00", "T"};
-    const size_t chunk = SERIES_CHUNK;
-    NC(nc_def_dim(w->id, name, NC_UNLIMITED, dim));
-    NC(nc_def_var(w->id, name, NC_DOUBLE, 1, dim, var));
-    NC(nc_def_var_chunking(w->id, *var, NC_CHUNKED, &chunk));
-    TRY(ncwrite_label(w, *var, &l));
-    return ncwrite_text(w, *var, "calendar", "standard");
-}
-
 static size_t real_size(const struct ncwriter *w)
 {
     return w->info.precision == F64 ? sizeof(double) : sizeof(float);
@@ -68,8 +56,7 @@ static size_t real_size(const struct ncwriter *w)
 
 enum err ncwrite_define_at_gauges(const struct ncwriter *w, const struct label *l, int *var)
 {
-    NC(nc_def_var(w->id, l->name, ncwrite_real(w), 1, &w->gauges->dim, var));
-    return ncwrite_label(w, *var, l);
+    return ncwrite_define(w, l, ncwrite_real(w), 1, &w->gauges->dim, var);
 }
 
 /* Names as rows of characters, which every reader knows. CF's discrete sampling geometries want the
@@ -97,23 +84,34 @@ static enum err put_names(const struct ncwriter *w, const struct gauge_list *lis
     return status ? ncwrite_failed(w, status, error) : ERR_OK;
 }
 
-static enum err put_place(const struct ncwriter *w, const struct gauge_list *list, int along_y)
+static double x_of(const void *gauges, int k)
 {
-    const struct label labels[2] = {
-        {"gauge_x", "x of the gauge", "projection_x_coordinate", "m", NULL},
-        {"gauge_y", "y of the gauge", "projection_y_coordinate", "m", NULL}};
+    return ((const struct gauge_list *)gauges)->gauge[k].x;
+}
+
+static double y_of(const void *gauges, int k)
+{
+    return ((const struct gauge_list *)gauges)->gauge[k].y;
+}
+
+static double bed_of(const void *writer, int k)
+{
+    const struct ncwriter *w = writer;
+    return w->info.datum + w->gauges->bed[k];
+}
+
+static enum err put_places(const struct ncwriter *w, const struct gauge_list *list)
+{
+    static const struct label x = {"gauge_x", "x of the gauge", "projection_x_coordinate", "m",
+                                   NULL};
+    static const struct label y = {"gauge_y", "y of the gauge", "projection_y_coordinate", "m",
+                                   NULL};
+    static const struct label bed = {"gauge_bed", "bed level at the gauge", NULL, "m", NULL};
     int var;
-    NC(nc_def_var(w->id, labels[along_y].name, NC_DOUBLE, 1, &w->gauges->dim, &var));
-    TRY(ncwrite_label(w, var, &labels[along_y]));
-    double *x = malloc((size_t)list->count * sizeof *x);
-    if (!x)
-        FAIL(MEMORY, "no memory for the places of %d gauges", list->count);
-    for (int k = 0; k < list->count; k++)
-        x[k] = along_y ? list->gauge[k].y : list->gauge[k].x;
-    errno = 0;
-    const int status = nc_put_var_double(w->id, var, x), error = errno;
-    free(x);
-    return status ? ncwrite_failed(w, status, error) : ERR_OK;
+    TRY(ncwrite_coordinate(w, &x, w->gauges->dim, list->count, x_of, list, &var));
+    TRY(ncwrite_coordinate(w, &y, w->gauges->dim, list->count, y_of, list, &var));
+    TRY(ncwrite_coordinate(w, &bed, w->gauges->dim, list->count, bed_of, w, &var));
+    return ncwrite_text(w, var, "coordinates", GAUGE_COORDINATES);
 }
 
 /* Chunks of a quarter of a megabyte or less: one gauge's series is read without all others. */
@@ -129,11 +127,10 @@ static enum err define_states(const struct ncwriter *w)
     const int dims[2] = {g->dim_time, g->dim};
     const size_t chunk[2] = {SERIES_CHUNK, g->count < CHUNK_SIDE ? g->count : CHUNK_SIDE};
     for (int k = 0; k < OUTPUT_USUAL; k++) {
-        NC(nc_def_var(w->id, labels[k].name, ncwrite_real(w), 2, dims, &g->fields[k]));
+        TRY(ncwrite_define(w, &labels[k], ncwrite_real(w), 2, dims, &g->fields[k]));
         NC(nc_def_var_chunking(w->id, g->fields[k], NC_CHUNKED, chunk));
         if (w->info.deflate > 0)
             NC(nc_def_var_deflate(w->id, g->fields[k], 1, 1, w->info.deflate));
-        TRY(ncwrite_label(w, g->fields[k], &labels[k]));
         TRY(ncwrite_text(w, g->fields[k], "coordinates", GAUGE_COORDINATES));
         TRY(ncwrite_text(w, g->fields[k], "comment",
                          "the mean of the cell that contains the point"));
@@ -143,9 +140,7 @@ static enum err define_states(const struct ncwriter *w)
 
 enum err ncwrite_gauges(struct ncwriter *w, const struct gauge_list *list, const double *bed)
 {
-    static const struct label bed_label = {"gauge_bed", "bed level at the gauge", NULL, "m", NULL};
     struct ncgauges *g = w->gauges = calloc(1, sizeof *g);
-    int var;
     if (g)
         g->bed = malloc((size_t)list->count * sizeof *bed);
     if (!g || !g->bed)
@@ -154,16 +149,9 @@ enum err ncwrite_gauges(struct ncwriter *w, const struct gauge_list *list, const
     memcpy(g->bed, bed, g->count * sizeof *bed);
     NC(nc_def_dim(w->id, "gauge", g->count, &g->dim));
     TRY(put_names(w, list));
-    TRY(put_place(w, list, 0));
-    TRY(put_place(w, list, 1));
-    const struct ncwriter in_double = ncwrite_in_double(w);
-    TRY(ncwrite_define_at_gauges(&in_double, &bed_label, &var));
-    TRY(ncwrite_text(w, var, "coordinates", GAUGE_COORDINATES));
-    for (size_t k = 0; k < g->count; k++) {
-        const double level = w->info.datum + bed[k];
-        NC(nc_put_var1_double(w->id, var, &k, &level));
-    }
-    TRY(define_time(w, "gauge_time", "simulated time of the gauges' rows", &g->dim_time, &g->time));
+    TRY(put_places(w, list));
+    TRY(ncwrite_define_time(w, "gauge_time", "simulated time of the gauges' rows", SERIES_CHUNK,
+                            &g->dim_time, &g->time));
     return define_states(w);
 }
 
@@ -231,11 +219,11 @@ static enum err define_balance(struct ncwriter *w)
     const size_t chunk = SERIES_CHUNK;
     if (!b)
         FAIL(MEMORY, "no memory for the balance");
-    TRY(define_time(w, "balance_time", "simulated time of the volumes", &b->dim, &b->time));
+    TRY(ncwrite_define_time(w, "balance_time", "simulated time of the volumes", SERIES_CHUNK,
+                            &b->dim, &b->time));
     for (int k = 0; k < VOLUMES; k++) {
-        NC(nc_def_var(w->id, labels[k].name, NC_DOUBLE, 1, &b->dim, &b->volume[k]));
+        TRY(ncwrite_define(w, &labels[k], NC_DOUBLE, 1, &b->dim, &b->volume[k]));
         NC(nc_def_var_chunking(w->id, b->volume[k], NC_CHUNKED, &chunk));
-        TRY(ncwrite_label(w, b->volume[k], &labels[k]));
     }
     return ERR_OK;
 }

@@ -41,7 +41,7 @@ struct parts {
 
 /* An @ begins a segment where only what numbers are made of follows, and be they misspelt; names of
  * files may have an @ as well. Where a kind takes none it always does. */
-static struct parts split(const char *text)
+static struct parts split_edge(const char *text)
 {
     struct parts p = {.kind = strcspn(text, ":@")};
     const char *at = strrchr(text, '@');
@@ -65,9 +65,9 @@ static int is_number(const char *text, size_t n, double *x)
     return *end == '\0';
 }
 
-int edge_option_file(const char *text, size_t *begin, size_t *length)
+static int file_of(const char *text, size_t *begin, size_t *length)
 {
-    const struct parts p = split(text);
+    const struct parts p = split_edge(text);
     double x;
     if (!p.value || p.value_length == 0 || is_number(p.value, p.value_length, &x))
         return 0;
@@ -106,8 +106,8 @@ static enum err parse_segment(const char *text, struct boundary_choice *b)
 }
 
 /* Adds a choice; `file` is the name of its series, of n bytes. */
-static enum err add(struct boundary_choices *all, struct boundary_choice b, const char *file,
-                    size_t n)
+static enum err add_edge(struct boundary_choices *all, struct boundary_choice b, const char *file,
+                         size_t n)
 {
     const size_t used = (size_t)all->files_used;
     if (all->count == EDGE_CHOICES)
@@ -126,7 +126,7 @@ static enum err add(struct boundary_choices *all, struct boundary_choice b, cons
 
 /* Puts the choices in the order of the edges, less those of one edge; -1: all. Nothing is left of what
  * was there before. */
-static void arrange(struct config *c, int dropped)
+static void arrange_edges(struct config *c, int dropped)
 {
     const struct boundary_choices old = c->boundary;
     memset(&c->boundary, 0, sizeof c->boundary);
@@ -135,7 +135,7 @@ static void arrange(struct config *c, int dropped)
             const struct boundary_choice *const b = &old.of[k];
             const char *const file = b->file < 0 ? NULL : old.files + b->file;
             if (b->edge == e && e != dropped) /* there is room for what was there */
-                (void)add(&c->boundary, *b, file, file ? strlen(file) : 0);
+                (void)add_edge(&c->boundary, *b, file, file ? strlen(file) : 0);
         }
 }
 
@@ -143,10 +143,7 @@ static enum err check_name(const struct parts *p)
 {
     if (p->value_length > LONGEST_NAME)
         FAIL(USAGE, "the name of a file may have at most %d characters", LONGEST_NAME);
-    for (size_t k = 0; k < p->value_length; k++)
-        if (iscntrl((unsigned char)p->value[k]))
-            FAIL(USAGE, "a file name without control characters is needed");
-    return ERR_OK;
+    return option_check_path(p->value, p->value_length);
 }
 
 /* A number; else the name of a file, as which it is left in `p`. */
@@ -170,14 +167,15 @@ static enum err parse_value(const struct kind *kind, const char *text, struct pa
     return ERR_OK;
 }
 
-void edge_option_reset(const struct option *o, struct config *c)
+static void reset_edge(const struct option *o, void *settings)
 {
-    arrange(c, o->edge);
+    arrange_edges(settings, o->edge);
 }
 
-enum err edge_option_set(const struct option *o, struct config *c, const char *text)
+static enum err set_edge(const struct option *o, void *settings, const char *text)
 {
-    struct parts p = split(text);
+    struct config *c = settings;
+    struct parts p = split_edge(text);
     const struct kind *kind;
     TRY(find_kind(text, p.kind, &kind));
     struct boundary_choice b = {.edge = o->edge,
@@ -191,9 +189,9 @@ enum err edge_option_set(const struct option *o, struct config *c, const char *t
     TRY(parse_value(kind, text, &p, &b));
     if (p.segment && b.kind == PERIODIC)
         FAIL(USAGE, "'%s': an edge is periodic as a whole, or not at all", text);
-    arrange(c, p.segment ? -1 : o->edge);
-    TRY(add(&c->boundary, b, p.value, p.value_length));
-    arrange(c, -1);
+    arrange_edges(c, p.segment ? -1 : o->edge);
+    TRY(add_edge(&c->boundary, b, p.value, p.value_length));
+    arrange_edges(c, -1);
     return ERR_OK;
 }
 
@@ -220,9 +218,9 @@ void edge_option_print(const struct config *c, const struct boundary_choice *b, 
     snprintf(text + used, n - used, "@%s..%s", from, to);
 }
 
-int edge_option_format(const struct option *o, const struct config *c, int k,
-                       char text[FILE_LENGTH])
+static int format_edge(const struct option *o, const void *settings, int k, char text[FILE_LENGTH])
 {
+    const struct config *c = settings;
     for (int n = 0; n < c->boundary.count; n++)
         if (c->boundary.of[n].edge == o->edge && k-- == 0) {
             edge_option_print(c, &c->boundary.of[n], text, FILE_LENGTH);
@@ -230,3 +228,6 @@ int edge_option_format(const struct option *o, const struct config *c, int k,
         }
     return 0;
 }
+
+const struct option_type option_edge = {
+    .reset = reset_edge, .set = set_edge, .format = format_edge, .file = file_of, .repeats = 1};

@@ -16,7 +16,7 @@
 enum { PARTS = 3 };
 
 /* Cuts "NAME,X,Y" or "NAME X Y" in place. Returns how many parts there are. */
-static int split(char *text, char *part[PARTS])
+static int split_gauge(char *text, char *part[PARTS])
 {
     const int commas = strchr(text, ',') != NULL;
     int n = 0;
@@ -50,10 +50,10 @@ static enum err check_name(const char *name)
 }
 
 /* In place. What is no number may be a heading: `hint` says so. */
-static enum err parse(char *text, const char *hint, struct gauge_choice *g)
+static enum err parse_gauge(char *text, const char *hint, struct gauge_choice *g)
 {
     char *part[PARTS];
-    const int n = split(text, part);
+    const int n = split_gauge(text, part);
     if (n != PARTS)
         FAIL(USAGE, "a gauge is NAME,X,Y, and this has %d part%s", n, n == 1 ? "" : "s");
     TRY(check_name(part[0]));
@@ -66,17 +66,45 @@ static enum err parse(char *text, const char *hint, struct gauge_choice *g)
     return ERR_OK;
 }
 
-enum err gauge_parse(const char *text, struct gauge_choice *g)
+static void reset_gauges(const struct option *o, void *settings)
 {
+    (void)o;
+    ((struct config *)settings)->gauge_count = 0;
+}
+
+static enum err set_gauge(const struct option *o, void *settings, const char *text)
+{
+    struct config *c = settings;
     char copy[FILE_LENGTH];
+    (void)o;
+    if (c->gauge_count == GAUGE_CHOICES)
+        FAIL(USAGE, "more than %d gauges: list them in a file, --gauges FILE", GAUGE_CHOICES);
     if (strlen(text) >= sizeof copy)
         FAIL(USAGE, "a gauge is NAME,X,Y, and this has %zu characters", strlen(text));
     snprintf(copy, sizeof copy, "%s", text);
-    const enum err e = parse(keyvalue_trim(copy), "", g);
+    const enum err e = parse_gauge(keyvalue_trim(copy), "", &c->gauges[c->gauge_count]);
     if (e)
         err_context("'%s'", text);
+    else
+        c->gauge_count++;
     return e;
 }
+
+static int format_gauge(const struct option *o, const void *settings, int k, char text[FILE_LENGTH])
+{
+    const struct config *c = settings;
+    const struct gauge_choice *g = &c->gauges[k];
+    char x[32], y[32];
+    (void)o;
+    if (k >= c->gauge_count)
+        return 0;
+    option_format_real(g->x, x, sizeof x);
+    option_format_real(g->y, y, sizeof y);
+    snprintf(text, FILE_LENGTH, "%s,%s,%s", g->name, x, y);
+    return 1;
+}
+
+const struct option_type option_gauge = {reset_gauges, set_gauge, format_gauge, .repeats = 1};
 
 /* The cell that contains x, of n; on the domain's upper edge the last one. -1: outside. */
 static int cell_of(const struct grid_info *g, int n,
@@ -95,7 +123,7 @@ static int cell_of(const struct grid_info *g, int n,
     return low;
 }
 
-static enum err locate(const struct grid_info *g, struct gauge *p)
+static enum err locate_gauge(const struct grid_info *g, struct gauge *p)
 {
     p->i = cell_of(g, g->nx, grid_xc, p->x);
     p->j = cell_of(g, g->ny, grid_yc, p->y);
@@ -108,14 +136,14 @@ static enum err locate(const struct grid_info *g, struct gauge *p)
     return ERR_OK;
 }
 
-static enum err append(struct gauge_list *list, const struct grid_info *g,
-                       const struct gauge_choice *c)
+static enum err append_gauge(struct gauge_list *list, const struct grid_info *g,
+                             const struct gauge_choice *c)
 {
     struct gauge new = {.x = c->x, .y = c->y};
     memcpy(new.name, c->name, sizeof new.name);
     if (list->count == MOST_GAUGES)
         FAIL(USAGE, "more than %d gauges: take fewer, or maps (--every)", MOST_GAUGES);
-    TRY(locate(g, &new));
+    TRY(locate_gauge(g, &new));
     if ((list->count & (list->count + 1)) == 0) { /* full: 0, 1, 3, 7, ... */
         const size_t room = 2 * (size_t)list->count + 1;
         struct gauge *larger = realloc(list->gauge, room * sizeof *larger);
@@ -133,8 +161,8 @@ static enum err read_line(struct gauge_list *list, const struct grid_info *g, ch
     char *line = keyvalue_uncomment(text);
     if (!*line)
         return ERR_OK;
-    TRY(parse(line, " (a heading begins with #)", &c));
-    return append(list, g, &c);
+    TRY(parse_gauge(line, " (a heading begins with #)", &c));
+    return append_gauge(list, g, &c);
 }
 
 static enum err read_file(struct gauge_list *list, const struct grid_info *g, const char *path)
@@ -187,7 +215,7 @@ enum err gauges_read(const struct config *c, const struct grid_info *g, struct g
 {
     *list = (struct gauge_list){0};
     for (int k = 0; k < c->gauge_count; k++) {
-        const enum err e = append(list, g, &c->gauges[k]);
+        const enum err e = append_gauge(list, g, &c->gauges[k]);
         if (e) {
             err_context("--gauge");
             return e;

@@ -6,9 +6,6 @@
 #include "core/mesh/gauge_list.h"
 #include "core/mesh/grid.h"
 
-/* Reads "NAME,X,Y". Fails with ERR_USAGE. */
-enum err gauge_parse(const char *text, struct gauge_choice *g);
-
 /* The gauges of a run on a grid: those of --gauge, then those of the file of --gauges. Fails with ERR_USAGE
  * or ERR_INPUT and a message that names gauge, file and line. Free with gauges_free, also after a
  * failure. */

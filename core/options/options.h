@@ -1,78 +1,136 @@
-/* One row per option says everything about it: how it is parsed, checked, stored, printed, helped. */
+/* Options: a row of a table says everything about one: how it is typed, checked, stored, printed, helped. The
+ * command lines of all commands, run files, --print-config and --help work from such tables. */
 #ifndef SHOAL_OPTIONS_H
 #define SHOAL_OPTIONS_H
 
 #include <stddef.h>
 
 #include "core/registry/catalog.h"
-#include "core/options/run_config.h"
 
-enum option_kind {
-    OPTION_NAME,   /* char[NAME_LENGTH]: an entry of `list`, or one of `choices` */
-    OPTION_CHOICE, /* int: index in `choices`, -1 for unset */
-    OPTION_REAL,   /* double, NAN for unset */
-    OPTION_COUNT,  /* int; 0 for unset where there is no default */
-    OPTION_LONG,   /* the same in a long */
-    OPTION_TARGET, /* char[NAME_LENGTH]: a processor as compilers call it */
-    OPTION_SWITCH, /* char[NAME_LENGTH]: NAME=NUMBER, "" for unset */
-    OPTION_PATH,   /* char[FILE_LENGTH], "" for unset */
-    OPTION_SUBSET, /* char[VARIABLES_LENGTH]: comma separated, from `choices`; "" for unset */
-    OPTION_BLOCK,  /* struct block_choice, appended */
-    OPTION_EDGE,   /* struct boundary_choice, appended; see core/options/edge_option.h */
-    OPTION_GAUGE,  /* struct gauge_choice, appended */
-    OPTION_REGION, /* double[4], NAN for unset */
-    OPTION_FIELD,  /* struct field_choice: a number, or the name of a file */
-    OPTION_FLAG,   /* int 0 or 1; "yes" and "no" in run files */
+enum { NAME_LENGTH = 64, FILE_LENGTH = 4096 };
+
+struct option;
+
+/* How values of a kind are read and printed. */
+struct option_type {
+    /* Stores the default, or what means "not given"; the bytes of the member are zero before. */
+    void (*reset)(const struct option *o, void *settings);
+    /* Parses, checks and stores a text that is not empty. Fails with ERR_USAGE; the message does not name the
+     * option. */
+    enum err (*set)(const struct option *o, void *settings, const char *text);
+    /* Formats value number k so that `set` reads the same back; 0: there is no such value. */
+    int (*format)(const struct option *o, const void *settings, int k, char text[FILE_LENGTH]);
+    /* Where in a value the name of a file stands, for those who move it; 0: it names none. Null: none ever
+     * does. */
+    int (*file)(const char *text, size_t *begin, size_t *length);
+    int repeats; /* it adds to what was given before: a run file may have it more than once */
 };
-
-/* Largest width and height of a block, cells. */
-enum { LARGEST_SIDE = 1024 };
-
-enum option_group { GROUP_FLOW, GROUP_METHOD, GROUP_MACHINE, GROUP_OUTPUT, GROUP_AUTHORS, GROUPS };
 
 struct option {
     const char *name;  /* without "--" */
-    const char *value; /* what the help calls the value */
-    enum option_group group;
-    enum option_kind kind;
-    size_t offset; /* of its member in struct config */
+    const char *value; /* what the help calls the value; null: a flag's */
     const char *help;
-    const char *initial; /* the default, as it would be typed; null if there is none */
-    const char *unset;   /* then: where the value comes from if it is not given */
-    enum listed list;
+    const struct option_type *type;
+    size_t offset, size;        /* of its member in the settings */
+    const char *initial;        /* the default, as it would be typed; null if there is none */
+    const char *unset;          /* then: where the value comes from if it is not given */
+    enum listed list;           /* what its names are registered as */
     const char *const *choices; /* ends with NULL */
     double low, high;           /* range of a number, ends included; DBL_MAX: no limit */
     int above;                  /* `low` itself is not allowed */
     int only_command_line;      /* not a key of run files */
-    int edge;                   /* enum edge, of OPTION_EDGE */
+    int group;                  /* of the help */
+    int edge;                   /* enum edge, of option_edge */
 };
 
-/* True if it adds to what was given before, so that a run file may have it more than once. */
-static inline int option_repeats(const struct option *o)
+/* The kinds of values, and the members they are stored in. */
+extern const struct option_type option_text, /* char[size], "" for unset */
+    option_path,                             /* the same, the name of a file */
+    option_name,   /* char[size]: an entry of `list`, or one of `choices` */
+    option_names,  /* char[size]: the same, several, with commas between them; "" for unset */
+    option_words,  /* char[size]: of `choices` alone, with commas */
+    option_choice, /* int: index in `choices`, -1 for unset */
+    option_number, /* double, NAN for unset */
+    option_count,  /* int; 0 for unset where there is no default */
+    option_long,   /* the same in a long */
+    option_flag;   /* int 0 or 1; "yes" and "no" in run files */
+
+/* The part of a row that says where it is stored; what follows it, such as .initial, may be added. */
+#define OPTION_IN(settings, member, kind)                         \
+    .type = &option_##kind, .offset = offsetof(settings, member), \
+    .size = sizeof(((settings *)0)->member)
+#define TEXT_IN(settings, member)          OPTION_IN(settings, member, text)
+#define PATH_IN(settings, member)          OPTION_IN(settings, member, path)
+#define FLAG_IN(settings, member)          OPTION_IN(settings, member, flag)
+#define CHOICE_IN(settings, member, words) OPTION_IN(settings, member, choice), .choices = (words)
+#define NAME_IN(settings, member, listed)  OPTION_IN(settings, member, name), .list = (listed)
+#define NAMES_IN(settings, member, listed) OPTION_IN(settings, member, names), .list = (listed)
+#define COUNT_IN(settings, member, from, to) \
+    OPTION_IN(settings, member, count), .low = (from), .high = (to)
+#define NUMBER_IN(settings, member, from, to) \
+    OPTION_IN(settings, member, number), .low = (from), .high = (to)
+/* A number above `from`. */
+#define ABOVE_IN(settings, member, from, to) NUMBER_IN(settings, member, from, to), .above = 1
+
+/* cpu, cuda, and auto: ANY_BACKEND. */
+extern const char *const backend_words[];
+
+/* The row of that name in a table; NULL if there is none. The last row of a table has a NULL name. */
+const struct option *option_find(const struct option *table, const char *name);
+
+/* Stores the default, or what means "not given", of one option; of all. */
+void option_reset(const struct option *o, void *settings);
+void options_reset(const struct option *table, void *settings);
+
+/* option_type's `set`, where the message names the option as "--NAME". */
+enum err option_set(const struct option *o, void *settings, const char *text);
+
+/* option_type's `format`. */
+static inline int option_format(const struct option *o, const void *settings, int k,
+                                char text[FILE_LENGTH])
 {
-    return o->kind == OPTION_BLOCK || o->kind == OPTION_EDGE || o->kind == OPTION_GAUGE;
+    return o->type->format(o, settings, k, text);
 }
 
-/* All options of `shoal run`, in the order of the help. The last has a NULL name. */
-extern const struct option run_options[];
+/* The arguments of a command. */
+struct arguments {
+    const char *command;          /* for messages: "db show" */
+    const struct option *options; /* NULL: it has none */
+    const char **word;            /* those that are no options, in order */
+    int words, most;
+    const char *takes;   /* what they are: "[KERNEL]" */
+    const char *instead; /* where `most` is 0, what was probably meant: "--case"; or NULL */
+};
 
-/* NULL if there is none of that name. */
-const struct option *option_find(const char *name);
+/* Reads "--name value", "--name=value" and flags into `settings`. Fails with ERR_USAGE and a message that names
+ * the option and what it takes. */
+enum err options_read(struct arguments *a, int argc, char **argv, void *settings);
 
-/* Stores the default, or what means "not given". */
-void option_reset(const struct option *o, struct config *c);
+/* Prints a line for each option of a group; -1: for all. */
+void options_help(const struct option *table, int group);
 
-/* True if this value of it is the name of a file. */
-int option_is_file(const struct option *o, const char *text);
+/* Copies the next word of a list with commas, without blanks around it, and cut where it is longer; returns
+ * what is left, NULL after the last word. */
+const char *option_next_word(const char *list, char word[NAME_LENGTH]);
 
-/* Parses and stores a value. Fails with ERR_USAGE; the message does not name the option. */
-enum err option_set(const struct option *o, struct config *c, const char *text);
+/* Which of `words` a text is. Fails with ERR_USAGE, suggesting the nearest, where it is none; `what` calls it in
+ * the message: "backend". */
+enum err option_find_word(const char *what, const char *text, const char *const words[],
+                          int *which);
 
-/* Formats value number k (only blocks and edges have more than one) so that option_set reads the same back.
- * False if there is no such value. */
-int option_format(const struct option *o, const struct config *c, int k, char text[FILE_LENGTH]);
+/* Is a word in such a list? */
+int option_lists(const char *list, const char *wanted);
 
 /* The fewest digits that give the same number. */
 void option_format_real(double x, char *text, size_t n);
+
+/* For the types of other files: text to a char[o->size]; its default; its value as text. */
+enum err option_store_text(const struct option *o, void *settings, const char *text);
+void option_reset_text(const struct option *o, void *settings);
+int option_format_text(const struct option *o, const void *settings, int k, char text[FILE_LENGTH]);
+
+/* For the same: a number that the row's range has; a file's name. */
+enum err option_parse_real(const struct option *o, const char *text, double *x);
+enum err option_check_path(const char *text, size_t length);
 
 #endif

@@ -3,13 +3,10 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "core/options/options.h"
 #include "core/registry/registry.h"
-#include "core/options/run_file.h"
 
 /* Beyond the memory of any machine this can run on; the product of two large sides gets there. */
 static const double MOST_CELLS = 1e10;
@@ -17,8 +14,7 @@ static const double MOST_CELLS = 1e10;
 void config_defaults(struct config *c)
 {
     memset(c, 0, sizeof *c);
-    for (const struct option *o = run_options; o->name; o++)
-        option_reset(o, c);
+    options_reset(run_options, c);
 }
 
 void config_case_defaults(struct config *c)
@@ -27,10 +23,10 @@ void config_case_defaults(struct config *c)
     snprintf(c->reconstruction, sizeof c->reconstruction, "%s", CASE_RECONSTRUCTION);
 }
 
-static int ends_with(const char *text, const char *end)
+static int is_run_file(const char *name)
 {
-    const size_t n = strlen(text), m = strlen(end);
-    return n > m && strcmp(text + n - m, end) == 0;
+    const size_t n = strlen(name);
+    return n > 4 && strcmp(name + n - 4, ".ini") == 0;
 }
 
 static enum err set_input(struct config *c, const char *text)
@@ -49,65 +45,17 @@ static enum err set_input(struct config *c, const char *text)
     return ERR_OK;
 }
 
-static enum err unknown_option(const char *name)
-{
-    struct catalog known = {0};
-    char typed[NAME_LENGTH + 2], dashed[CATALOG_ENTRIES][NAME_LENGTH];
-    for (const struct option *o = run_options; o->name && known.count < CATALOG_ENTRIES; o++) {
-        snprintf(dashed[known.count], NAME_LENGTH, "--%s", o->name);
-        catalog_add(&known, dashed[known.count]);
-    }
-    snprintf(typed, sizeof typed, "--%s", name);
-    return catalog_unknown(&known, "option", typed, "`shoal run --help` explains them all");
-}
-
-/* One option of the command line; `next` is the argument after it or NULL. `used` says whether
- * that was its value. */
-static enum err read_option(struct config *c, const char *argument, const char *next, int *used)
-{
-    char name[NAME_LENGTH];
-    const char *typed = argument + 2, *equals = strchr(typed, '=');
-    snprintf(name, sizeof name, "%.*s", (int)(equals ? equals - typed : (long)strlen(typed)),
-             typed);
-    const struct option *o = option_find(name);
-    *used = 0;
-    if (!o)
-        return unknown_option(name);
-    const char *value = equals ? equals + 1 : next;
-    if (!equals && o->kind == OPTION_FLAG) {
-        value = "yes";
-    } else if (!equals) {
-        if (!value || strncmp(value, "--", 2) == 0)
-            FAIL(USAGE, "--%s needs a value: --%s %s", name, name, o->value);
-        *used = 1;
-    }
-    const enum err e = option_set(o, c, value);
-    if (e)
-        err_context("--%s", name);
-    return e;
-}
-
 /* All arguments; `input` gets the one that is not an option, NULL if there is none. */
 static enum err read_arguments(struct config *c, int argc, char **argv, const char **input)
 {
-    *input = NULL;
-    for (int k = 0; k < argc; k++) {
-        int used = 0;
-        if (strncmp(argv[k], "--", 2) == 0) {
-            TRY(read_option(c, argv[k], k + 1 < argc ? argv[k + 1] : NULL, &used));
-            k += used;
-        } else if (argv[k][0] == '-') {
-            FAIL(USAGE,
-                 "unknown option '%s': options begin with --; `shoal run --help` explains "
-                 "them all",
-                 argv[k]);
-        } else if (*input) {
-            FAIL(USAGE, "two inputs are given, '%s' and '%s': one case or file at a time", *input,
-                 argv[k]);
-        } else {
-            *input = argv[k];
-        }
-    }
+    const char *word[2] = {NULL, NULL};
+    struct arguments a = {
+        .command = "run", .options = run_options, .word = word, .most = 2, .takes = "one input"};
+    TRY(options_read(&a, argc, argv, c));
+    if (a.words > 1)
+        FAIL(USAGE, "two inputs are given, '%s' and '%s': one case or file at a time", word[0],
+             word[1]);
+    *input = word[0];
     return ERR_OK;
 }
 
@@ -175,7 +123,7 @@ enum err config_read(struct config *c, int argc, char **argv)
              "nothing to run: name a case, such as `shoal run circular-dam`, terrain in a "
              "FILE, or a FILE.ini; `shoal list cases` lists the cases, `shoal run --help` explains "
              "the rest");
-    if (ends_with(input, ".ini")) {
+    if (is_run_file(input)) {
         const char *same;
         config_defaults(c);
         TRY(runfile_read(c, input));

@@ -2,8 +2,8 @@
 #ifndef SHOAL_RUN_CONFIG_H
 #define SHOAL_RUN_CONFIG_H
 
-#include "core/base/err.h"
 #include "core/mesh/gauge_list.h"
+#include "core/options/options.h"
 #include "kernels/kernel.h"
 #include "kernels/host_args.h"
 #include "kernels/edges.h"
@@ -12,14 +12,25 @@
 #define CHECKPOINT_ENDING ".checkpoint.nc"
 #define RECORDS_ENDING    ".records.nc"
 
-enum {
-    BLOCK_CHOICES = 64,
-    GAUGE_CHOICES = 64,
-    EDGE_CHOICES = 128,
-    NAME_LENGTH = 64,
-    FILE_LENGTH = 4096,
-    VARIABLES_LENGTH = 256
-};
+enum { BLOCK_CHOICES = 64, GAUGE_CHOICES = 64, EDGE_CHOICES = 128, VARIABLES_LENGTH = 256 };
+
+/* Largest width and height of a block, cells. */
+enum { LARGEST_SIDE = 1024 };
+
+/* What the help puts under one heading. */
+enum option_group { GROUP_FLOW, GROUP_METHOD, GROUP_MACHINE, GROUP_OUTPUT, GROUP_AUTHORS, GROUPS };
+
+/* All options of `shoal run`: the table that its command line, run files, --print-config and --help use. */
+extern const struct option run_options[];
+
+/* Kinds of values of theirs alone. */
+extern const struct option_type option_block, /* struct block_choice, appended */
+    option_switches,                          /* char[size]: NAME=NUMBER,NAME=NUMBER, or "" */
+    option_processor,                         /* char[size], as compilers call it */
+    option_edge,                              /* struct boundary_choice, appended */
+    option_gauge,                             /* struct gauge_choice, appended */
+    option_field,                             /* struct field_choice */
+    option_area;                              /* double[4], NAN for unset */
 
 enum sweep { SWEEP_XY, SWEEP_YX };
 enum early_exit_choice { EARLY_EXIT_AUTO, EARLY_EXIT_ON, EARLY_EXIT_OFF };
@@ -122,10 +133,14 @@ void config_case_defaults(struct config *c);
  * if a file or folder is not there. */
 enum err config_read(struct config *c, int argc, char **argv);
 
+/* Adds what a run file says to `c`. Relative paths in it start at its own folder. Fails with
+ * ERR_INPUT if the file cannot be read, else with ERR_INPUT or ERR_USAGE; the message names file and line. */
+enum err runfile_read(struct config *c, const char *path);
+
 /* Prints every option as "key = value" lines that config_read accepts again as a run file. */
 void config_print(const struct config *c);
 
-/* The help text of `shoal run`, made from the same table. */
+/* The options' help, under headings; what is to be known besides. */
 void config_help(void);
 
 #endif

@@ -5,7 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/options/edge_option.h"
 #include "core/registry/registry.h"
 
 static const char *const group_titles[GROUPS] = {
@@ -44,19 +43,12 @@ static void full_path(const char *path, char *full, size_t n)
         snprintf(full, n, "%s/%s", folder, path);
 }
 
-static void print_path(const char *path)
-{
-    char full[2 * FILE_LENGTH];
-    full_path(path, full, sizeof full);
-    print_value(full);
-}
-
-/* The file that an edge's value may name is a path, too. */
-static void print_edge(const char *value)
+/* A file that the value names, with its full path. */
+static void print_moved(const struct option *o, const char *value)
 {
     char name[FILE_LENGTH], full[2 * FILE_LENGTH], text[3 * FILE_LENGTH];
     size_t begin, length;
-    if (!edge_option_file(value, &begin, &length)) {
+    if (!o->type->file || !o->type->file(value, &begin, &length)) {
         print_value(value);
         return;
     }
@@ -69,29 +61,22 @@ static void print_edge(const char *value)
 static void print_option(const struct option *o, const struct config *c)
 {
     char text[FILE_LENGTH];
-    if (!option_format(o, c, 0, text)) {
-        printf("# %s: %s\n", o->name, o->unset);
-        return;
-    }
-    for (int k = 0; option_format(o, c, k, text); k++) {
+    int k = 0;
+    for (; option_format(o, c, k, text); k++) {
         printf("%s = ", o->name);
-        if (option_is_file(o, text))
-            print_path(text);
-        else if (o->kind == OPTION_EDGE)
-            print_edge(text);
-        else
-            print_value(text);
+        print_moved(o, text);
     }
+    if (k == 0)
+        printf("# %s: %s\n", o->name, o->unset);
 }
 
 void config_print(const struct config *c)
 {
+    char full[2 * FILE_LENGTH];
     puts("# Settings of `shoal run`: save them as FILE.ini, then `shoal run FILE.ini`.");
     printf(find_case(c->input) ? "case = " : "input = ");
-    if (find_case(c->input))
-        print_value(c->input);
-    else
-        print_path(c->input);
+    full_path(c->input, full, sizeof full);
+    print_value(find_case(c->input) ? c->input : full);
     for (int group = 0; group < GROUPS; group++) {
         printf("\n# %s\n", group_titles[group]);
         for (const struct option *o = run_options; o->name; o++) {
@@ -101,33 +86,11 @@ void config_print(const struct config *c)
     }
 }
 
-static void help_option(const struct option *o)
-{
-    char left[64];
-    const char *initial = o->kind == OPTION_FLAG ? NULL : o->initial;
-    snprintf(left, sizeof left, "--%s %s", o->name, o->value ? o->value : "");
-    printf("  %-21s %s", left, o->help);
-    if (initial || o->unset)
-        printf(" (%s)", initial ? initial : o->unset);
-    putchar('\n');
-}
-
 void config_help(void)
 {
-    puts(
-        "usage: shoal run CASE|FILE|FILE.ini [options]\n"
-        "\n"
-        "Computes the flow of a case (`shoal list cases`), of the state in a netCDF file, or over\n"
-        "the terrain in a FILE: netCDF, an ESRI ASCII grid, or what GDAL reads, such as GeoTIFF. "
-        "The\n"
-        "last line on stdout is a summary, `run: case=... scheme=...`; all else goes to stderr.\n"
-        "Defaults are in parentheses.");
     for (int group = 0; group < GROUPS; group++) {
         printf("\n%s:\n", group_titles[group]);
-        for (const struct option *o = run_options; o->name; o++) {
-            if ((int)o->group == group)
-                help_option(o);
-        }
+        options_help(run_options, group);
     }
     puts("\n"
          "An edge is one of wall, open, periodic, discharge:Q (m2/s, per metre of the edge),\n"
@@ -146,15 +109,5 @@ void config_help(void)
          "--restart and that file goes on: in strict mode to the same bits.\n"
          "\n"
          "Exit status: 0 fine, 2 wrong usage or bad input, 3 the machine failed, 4 the solution\n"
-         "broke down, 5 stopped by a signal.\n"
-         "\n"
-         "Examples:\n"
-         "  shoal run circular-dam\n"
-         "  shoal run circular-dam --nx 1024 --ny 1024 --backend cuda --output dam.nc --every 0.5\n"
-         "  shoal run gauss --scheme euler --limiter mc --precision f64 --mode strict\n"
-         "  shoal run dam.nc --t-end 20 --bc-east open --output later.nc\n"
-         "  shoal run valley.nc --t-end 7200 --bc-west inflow:river.txt@120..180 --bc-east "
-         "level:3.2\n"
-         "  shoal run valley.tif --level 431.5 --manning 0.035 --t-end 3600 --output flood.nc\n"
-         "  shoal run lake --print-config > lake.ini; shoal run lake.ini --nx 400");
+         "broke down, 5 stopped by a signal.");
 }

@@ -89,7 +89,7 @@ static struct colour table[COLOUR_MAPS][STEPS + 1];
 
 /* Walks along the line through n points and leaves a colour each time another share of its length is
  * done. */
-static void fill(const struct lab *p, int n, struct colour *to, int steps)
+static void fill_colours(const struct lab *p, int n, struct colour *to, int steps)
 {
     double length = 0, done = 0;
     struct lab last = p[0];
@@ -119,10 +119,10 @@ static void fill_all(void)
             p[n] = lab_of((stops[map][n] >> 16) / 255.0, (stops[map][n] >> 8 & 0xff) / 255.0,
                           (stops[map][n] & 0xff) / 255.0);
         if (map == MAP_SIGNED) {
-            fill(p, n / 2 + 1, table[map], STEPS / 2 + 1);
-            fill(p + n / 2, n - n / 2, table[map] + STEPS / 2, STEPS / 2 + 1);
+            fill_colours(p, n / 2 + 1, table[map], STEPS / 2 + 1);
+            fill_colours(p + n / 2, n - n / 2, table[map] + STEPS / 2, STEPS / 2 + 1);
         } else {
-            fill(p, n, table[map], STEPS + 1);
+            fill_colours(p, n, table[map], STEPS + 1);
         }
     }
 }

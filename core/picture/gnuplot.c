@@ -2,46 +2,23 @@
 #include "core/picture/gnuplot.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <omp.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "core/base/paths.h"
+#include "core/base/subprocess.h"
+#include "core/base/whole_file.h"
 
-/* What a child wrote to a file, as text; the bytes in *size. */
+/* What a child wrote to a file, as text, for the caller to free; null if it cannot be read. */
 static char *contents(int fd, size_t *size)
 {
-    const off_t length = lseek(fd, 0, SEEK_END);
-    char *text = length >= 0 ? malloc((size_t)length + 1) : NULL;
-    const ssize_t got = text ? pread(fd, text, (size_t)length, 0) : -1;
-    *size = got > 0 ? (size_t)got : 0;
-    if (text)
-        text[*size] = '\0';
+    char *text = NULL;
+    if (lseek(fd, 0, SEEK_SET) == 0)
+        (void)whole_file_read_on(fd, "gnuplot", WHOLE_DATA, &text, size);
     return text;
-}
-
-static int spawn(struct gnuplot_run *r, const char *script)
-{
-    const char *const with[] = {"gnuplot", "-d", "-e", r->before, script, NULL},
-                      *const without[] = {"gnuplot", "-d", script, NULL};
-    const char *const *argv = r->before ? with : without;
-    char *list[sizeof with / sizeof *with];
-    posix_spawn_file_actions_t io;
-    memcpy(list, argv, r->before ? sizeof with : sizeof without);
-    posix_spawn_file_actions_init(&io);
-    posix_spawn_file_actions_addopen(&io, 0, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_adddup2(&io, r->out_file, 1);
-    posix_spawn_file_actions_adddup2(&io, r->log, 2);
-    if (r->folder)
-        posix_spawn_file_actions_addchdir_np(&io, r->folder);
-    const int rc = posix_spawnp(&r->pid, list[0], &io, NULL, list, environ);
-    posix_spawn_file_actions_destroy(&io);
-    return rc;
 }
 
 /* Without the user's own start-up file: figures look the same everywhere. */
@@ -51,7 +28,10 @@ static enum err start(struct gnuplot_run *r, const char *script)
     r->log = memfd_create("messages", MFD_CLOEXEC);
     if (r->out_file < 0 || r->log < 0)
         FAIL(MACHINE, "no temporary file for gnuplot: %s", strerror(errno));
-    const int rc = spawn(r, script);
+    const char *const with[] = {"gnuplot", "-d", "-e", r->before, script, NULL},
+                      *const without[] = {"gnuplot", "-d", script, NULL};
+    const struct program_ends ends = {.out = r->out_file, .err = r->log, .folder = r->folder};
+    const int rc = program_spawn(r->before ? with : without, &ends, &r->pid);
     if (!rc)
         return ERR_OK;
     r->pid = 0;
@@ -60,21 +40,17 @@ static enum err start(struct gnuplot_run *r, const char *script)
          strerror(rc));
 }
 
-static enum err wait_for(struct gnuplot_run *r, int *status)
+static int wait_for(struct gnuplot_run *r)
 {
     const pid_t pid = r->pid;
     r->pid = 0;
-    while (waitpid(pid, status, 0) < 0)
-        if (errno != EINTR)
-            FAIL(MACHINE, "cannot wait for gnuplot: %s", strerror(errno));
-    return ERR_OK;
+    return program_wait(pid);
 }
 
 static void end(struct gnuplot_run *r)
 {
-    int status;
     if (r->pid)
-        (void)wait_for(r, &status);
+        (void)wait_for(r);
     if (r->out_file > 0)
         close(r->out_file);
     if (r->log > 0)
@@ -85,25 +61,22 @@ static void end(struct gnuplot_run *r)
 int gnuplot_present(void)
 {
     struct gnuplot_run r = {.script = NULL};
-    int status = 1;
-    const int present = !start(&r, "--version") && !wait_for(&r, &status) && status == 0;
+    const int present = !start(&r, "--version") && wait_for(&r) == 0;
     end(&r);
     return present;
 }
 
 static enum err finish(struct gnuplot_run *r)
 {
-    int status = 0;
     size_t said;
-    enum err e = wait_for(r, &status);
-    if (!e) {
-        r->out = contents(r->out_file, &r->size);
-        r->message = contents(r->log, &said);
-        if (!r->out || !r->message)
-            e = err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory for a figure");
-        else if (status || !r->size)
-            r->err = ERR_CHECK;
-    }
+    enum err e = ERR_OK;
+    const int status = wait_for(r);
+    r->out = contents(r->out_file, &r->size);
+    r->message = contents(r->log, &said);
+    if (!r->out || !r->message)
+        e = err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory for a figure");
+    else if (status || !r->size)
+        r->err = ERR_CHECK;
     end(r);
     return e;
 }

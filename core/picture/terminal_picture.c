@@ -235,7 +235,7 @@ void screen_clear(struct screen *s)
         s->now[k] = (struct screen_cell){.letter = ' '};
 }
 
-__attribute__((format(printf, 2, 3))) static void add(struct screen *s, const char *fmt, ...)
+__attribute__((format(printf, 2, 3))) static void add_text(struct screen *s, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
@@ -247,9 +247,9 @@ __attribute__((format(printf, 2, 3))) static void add(struct screen *s, const ch
 static void add_colour(struct screen *s, int ground, uint32_t c)
 {
     if (s->kind == SCREEN_TRUE)
-        add(s, "\033[%d;2;%u;%u;%um", ground, c >> 16, c >> 8 & 0xff, c & 0xff);
+        add_text(s, "\033[%d;2;%u;%u;%um", ground, c >> 16, c >> 8 & 0xff, c & 0xff);
     else
-        add(s, "\033[%d;5;%um", ground, c);
+        add_text(s, "\033[%d;5;%um", ground, c);
 }
 
 /* A cell, when the terminal's colours are those of `last` (null: none); UPPER HALF BLOCK is U+2580. */
@@ -257,14 +257,14 @@ static void add_cell(struct screen *s, const struct screen_cell *c, const struct
 {
     const int coloured = last && !last->letter;
     if (c->letter) {
-        add(s, "%s%c", coloured ? "\033[0m" : "", c->letter);
+        add_text(s, "%s%c", coloured ? "\033[0m" : "", c->letter);
         return;
     }
     if (!coloured || c->lower != last->lower)
         add_colour(s, 48, c->lower);
     if (!coloured || c->upper != last->upper)
         add_colour(s, 38, c->upper);
-    add(s, "\xe2\x96\x80");
+    add_text(s, "\xe2\x96\x80");
 }
 
 static int differ(const struct screen_cell *a, const struct screen_cell *b)
@@ -283,13 +283,13 @@ static void add_row(struct screen *s, int row)
         if (!differ(c, &s->shown[start + (size_t)i]))
             continue;
         if (at != i)
-            add(s, "\033[%d;%dH", row + 1, i + 1);
+            add_text(s, "\033[%d;%dH", row + 1, i + 1);
         add_cell(s, c, last);
         last = c;
         at = i + 1;
     }
     if (last && !last->letter)
-        add(s, "\033[0m");
+        add_text(s, "\033[0m");
 }
 
 static void take_terminal(struct screen *s)
@@ -312,7 +312,7 @@ void screen_show(struct screen *s)
     s->used = 0;
     for (int row = 0; row < s->rows; row++)
         add_row(s, row);
-    add(s, "\033[H");
+    add_text(s, "\033[H");
     send(s->text, s->used);
     memcpy(s->shown, s->now, cells(s) * sizeof *s->now);
 }
@@ -335,7 +335,7 @@ void screen_print(struct screen *s, int first, int count)
             end--;
         for (int i = 0; i < end; last = &c[i], i++)
             add_cell(s, &c[i], last);
-        add(s, "%s\n", last && !last->letter ? "\033[0m" : "");
+        add_text(s, "%s\n", last && !last->letter ? "\033[0m" : "");
     }
     send(s->text, s->used);
 }

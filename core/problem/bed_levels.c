@@ -1,7 +1,6 @@
 /* The bed of a run: the datum that its levels are counted from, their rounding, and how it goes on outside
  * the domain. Both are chosen so that f32 resolves the relief however high it lies, that sums of four
  * corners are exact, and that terrain moved up or down by a multiple of the quantum gives the same bits. */
-#include <float.h>
 #include <math.h>
 
 #include "core/problem/initial_state_parts.h"
@@ -54,28 +53,27 @@ enum err ground_measure(struct initial *in, const struct setup *setup)
 /* The least power of two that is not below x > 0. */
 static double power_of_two(double x)
 {
-    int e;
-    return frexp(x, &e) > 0.5 ? ldexp(1, e) : ldexp(0.5, e);
+    const double above = initial_power_above(x);
+    return x > above / 2 ? above : x;
 }
 
 double ground_quantum(const struct initial *in, double depth)
 {
     const double relief = 0.5 * (in->highest - in->lowest);
-    const int digits = in->precision == F64 ? DBL_MANT_DIG : FLT_MANT_DIG;
     if (!(relief > 0))
         return 0;
-    return ldexp(power_of_two(fmax(relief, depth)), 2 - digits);
+    return ldexp(power_of_two(fmax(relief, depth)), 2 - initial_digits(in));
 }
 
 /* Rounding must not lift the ends of the range beyond what the quantum allows for. */
 static void choose_datum(struct initial *in, double depth)
 {
     const double middle = 0.5 * (in->lowest + in->highest);
-    const int digits = in->precision == F64 ? DBL_MANT_DIG : FLT_MANT_DIG;
     in->quantum = ground_quantum(in, depth);
     in->datum = in->quantum > 0 ? initial_multiple(middle, in->quantum) : in->lowest;
-    if (in->quantum > 0 && initial_multiple(fmax(in->highest - in->datum, in->datum - in->lowest),
-                                            in->quantum) > ldexp(in->quantum, digits - 2)) {
+    if (in->quantum > 0 &&
+        initial_multiple(fmax(in->highest - in->datum, in->datum - in->lowest), in->quantum) >
+            ldexp(in->quantum, initial_digits(in) - 2)) {
         in->quantum *= 2;
         in->datum = initial_multiple(middle, in->quantum);
     }

@@ -246,7 +246,7 @@ static enum err sample_force(struct initial *in, const struct setup *setup)
     return ERR_OK;
 }
 
-/* Becomes what kernels need of it, as set_physics of core/sim/sim.c does with a common n. */
+/* Becomes what kernels need of it, as core/sim/physics.c does with a common n. */
 static enum err sample_manning(struct initial *in, const struct setup *setup)
 {
     const struct source *src = &setup->source;
@@ -273,10 +273,8 @@ static enum err sample_manning(struct initial *in, const struct setup *setup)
 /* Depths at faces are sums of numbers no larger than relief and depth, each rounded by half a unit of it. */
 static double film(const struct initial *in)
 {
-    int e;
-    const int digits = in->precision == F64 ? DBL_MANT_DIG : FLT_MANT_DIG;
-    frexp(fmax(in->highest - in->lowest, in->depth_max), &e);
-    return in->dry + ldexp(1, e - digits);
+    const double most = fmax(in->highest - in->lowest, in->depth_max);
+    return in->dry + ldexp(initial_power_above(most), -initial_digits(in));
 }
 
 /* A film that the rounding of the bed's levels can make, here or in the source's doubles, is no water: it
@@ -332,6 +330,11 @@ static void settle(struct initial *in, const double *level, int discharges)
     }
 }
 
+double initial_least_kappa(const struct initial *in)
+{
+    return in->precision == F64 ? 1e-70 : 1e-9;
+}
+
 static enum err choose_kappa(struct initial *in, const struct setup *setup)
 {
     in->kappa = setup->kappa;
@@ -344,8 +347,7 @@ static enum err choose_kappa(struct initial *in, const struct setup *setup)
         in->kappa_rule = rise > 0 ? "0.1 x median rise of the bed per cell along the shore"
                                   : "1e-3 x largest initial depth";
     }
-    /* Its fourth power must be a normal number of the run's precision. */
-    double least = in->precision == F64 ? 1e-70 : 1e-9;
+    const double least = initial_least_kappa(in);
     if (!(in->kappa >= least)) {
         in->kappa = in->depth_max > 0 ? least : 1e-3;
         in->kappa_rule = in->depth_max > 0 ? "the least there is" : "1 mm: there is no water yet";

@@ -51,6 +51,9 @@ double initial_floor(const struct initial *in, int i, int j);
 /* Depth at the start, m: 0 in dry cells. */
 double initial_depth(const struct initial *in, int i, int j);
 
+/* The least depth that discharges are divided by, m: its fourth power is a normal number of the precision. */
+double initial_least_kappa(const struct initial *in);
+
 /* Bed level at a corner and at a cell's centre, in the metres of the case or file. */
 double initial_bed(const struct initial *in, int i, int j);
 double initial_bed_centre(const struct initial *in, int i, int j);

@@ -2,6 +2,7 @@
 #ifndef SHOAL_INITIAL_STATE_PARTS_H
 #define SHOAL_INITIAL_STATE_PARTS_H
 
+#include <float.h>
 #include <math.h>
 
 #include "core/problem/initial_state.h"
@@ -10,6 +11,20 @@
 static inline double initial_rounded(const struct initial *in, double x)
 {
     return in->precision == F64 ? x : (double)(float)x;
+}
+
+/* Binary digits of the run's precision. */
+static inline int initial_digits(const struct initial *in)
+{
+    return in->precision == F64 ? DBL_MANT_DIG : FLT_MANT_DIG;
+}
+
+/* The least power of two above x; 1 for 0. */
+static inline double initial_power_above(double x)
+{
+    int e;
+    frexp(x, &e);
+    return ldexp(1, e);
 }
 
 static inline size_t initial_offset(const struct initial *in, int i, int j)

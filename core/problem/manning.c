@@ -67,8 +67,8 @@ static void unite(const struct grid_info *g, struct nc_input *in)
 }
 
 /* The raster's values, or nothing. */
-static enum err take(const char *path, const struct grid_info *g, struct raster *r,
-                     struct nc_input *in)
+static enum err take_raster(const char *path, const struct grid_info *g, struct raster *r,
+                            struct nc_input *in)
 {
     const enum err e = raster_check_grid(path, r, g, "the run");
     if (!e) {
@@ -84,7 +84,7 @@ enum err manning_read(const char *path, const struct grid_info *g, struct nc_inp
 {
     struct raster r;
     TRY(raster_read(path, QUANTITY_MANNING, &r));
-    return take(path, g, &r, in);
+    return take_raster(path, g, &r, in);
 }
 
 enum err manning_choose(const struct config *c, const struct grid_info *g, double usual,
@@ -94,7 +94,7 @@ enum err manning_choose(const struct config *c, const struct grid_info *g, doubl
     if (*c->manning.file) {
         struct raster r;
         TRY(raster_read_option("manning", path, QUANTITY_MANNING, &r));
-        TRY(take(path, g, &r, in));
+        TRY(take_raster(path, g, &r, in));
     } else if (!isnan(c->manning.number)) {
         forget_cells(in);
         in->manning = c->manning.number;

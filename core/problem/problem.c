@@ -39,7 +39,7 @@ static struct flow mean_water(const struct flow_case *f, double x, double y, dou
 {
     struct flow q[4];
     if (depth == 0)
-        return f->initial(x, y);
+        return case_start(f, x, y);
     for (int k = 0; k < 4; k++)
         q[k] = mean_water(f, x + (k % 2 ? hx : -hx) / 2, y + (k / 2 ? hy : -hy) / 2, hx / 2, hy / 2,
                           depth - 1);
@@ -53,9 +53,9 @@ static struct flow case_water(const void *context, int i, int j)
     const struct flow_case *f = p->flow_case;
     const struct grid_info *g = &p->setup.grid;
     double x = grid_x(g, i), y = grid_y(g, j);
-    struct flow centre = f->initial(x, y);
+    struct flow centre = case_start(f, x, y);
     for (int k = 0; f->jumps && k < CORNER_SAMPLES; k++)
-        if (f->initial(grid_xc(g, i + k % 2), grid_yc(g, j + k / 2)).w != centre.w)
+        if (case_start(f, grid_xc(g, i + k % 2), grid_yc(g, j + k / 2)).w != centre.w)
             return mean_water(f, x, y, g->dx / 2, g->dy / 2, HALVINGS);
     return centre;
 }

@@ -90,6 +90,19 @@ static void warn(const struct terrain *t)
                     t->r.grid.dx, t->r.grid.dy);
 }
 
+/* Degrees that the file does not call so: terrain that rises ten times as far as it is long, on cells
+ * of less than 0.1. */
+static enum err check_degrees(const struct terrain *t)
+{
+    const struct grid_info *g = &t->r.grid;
+    const double wide = g->nx * g->dx, deep = g->ny * g->dy, x = g->x0 + 0.5 * wide,
+                 y = g->y0 + 0.5 * deep;
+    if (g->dx >= 0.1 || g->dy >= 0.1 || !(fabs(x) <= 360 && fabs(y) <= 90) ||
+        t->highest - t->lowest <= 10 * fmax(wide, deep))
+        return ERR_OK;
+    return raster_in_degrees(t->c->input, 0, x, y);
+}
+
 /* Counts holes, and says where the first is and where all are. */
 static enum err holes_found(const struct terrain *t)
 {
@@ -297,6 +310,7 @@ static enum err build(struct terrain *t)
     TRY(choose_points(t));
     TRY(find_range(t));
     warn(t);
+    TRY(check_degrees(t));
     if (t->holes && t->c->holes == HOLES_ERROR)
         return holes_found(t);
     if (t->holes)

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/json.h"
 #include "core/base/input_files.h"
 #include "core/base/sha256.h"
+#include "core/base/whole_file.h"
 
 struct reader {
     struct timeseries *s;
@@ -80,7 +80,7 @@ static enum err make_room(struct reader *r)
     return ERR_OK;
 }
 
-static enum err add(struct reader *r, double time, double value)
+static enum err add_row(struct reader *r, double time, double value)
 {
     struct timeseries *s = r->s;
     const int last = s->rows - 1;
@@ -124,7 +124,7 @@ static enum err read_line(struct reader *r, const char *line, const char *end)
             FAIL(INPUT, "%s:%d: '%.*s' is not a finite number", r->name, r->line, shown,
                  word[k].at);
     }
-    return add(r, x[0], x[1]);
+    return add_row(r, x[0], x[1]);
 }
 
 static enum err read_lines(struct reader *r, const char *text, size_t n)
@@ -165,13 +165,9 @@ enum err timeseries_read(struct timeseries *s, const char *path)
     char *text = NULL;
     size_t n = 0;
     *s = (struct timeseries){0};
-    TRY(json_load(path, &text, &n));
+    TRY(whole_file_read(path, WHOLE_TEXT, &text, &n));
     input_files_note(path);
-    enum err e = ERR_OK;
-    if (n > JSON_LARGEST)
-        e = err_set(ERR_INPUT, __FILE__, __LINE__, "%s: more than %d bytes", path, JSON_LARGEST);
-    else
-        e = timeseries_parse(s, text, n, path);
+    const enum err e = timeseries_parse(s, text, n, path);
     free(text);
     return e;
 }

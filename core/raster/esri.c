@@ -10,6 +10,7 @@
 
 #include "core/base/fast_decimal.h"
 #include "core/base/input_files.h"
+#include "core/base/whole_file.h"
 
 /* The header's words, and what they set. */
 enum word {
@@ -281,36 +282,21 @@ static enum err read_values(struct text *t, const struct header *h, struct raste
 /* What a .prj file beside the grid says of its coordinates. */
 static enum err check_projection(const char *path, const struct header *h)
 {
-    char prj[4096], text[8192];
+    char prj[4096], *text;
     const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
     const size_t stem = dot && (!slash || dot > slash) ? (size_t)(dot - path) : strlen(path);
     if ((size_t)snprintf(prj, sizeof prj, "%.*s.prj", (int)stem, path) >= sizeof prj)
         return ERR_OK;
-    FILE *f = fopen(prj, "r");
-    if (!f)
+    if (whole_file_read(prj, WHOLE_TEXT, &text, NULL))
         return ERR_OK;
     input_files_note(prj);
-    text[fread(text, 1, sizeof text - 1, f)] = '\0';
-    fclose(f);
-    if (strncmp(text, "GEOG", 4) == 0 ||
-        (strncasecmp(text, "projection", 10) == 0 && strcasestr(text, "geographic")))
-        return raster_in_degrees(path, h->value[XLLCORNER] + 0.5 * h->value[NCOLS] * h->value[DX],
-                                 h->value[YLLCORNER] + 0.5 * h->value[NROWS] * h->value[DY]);
-    char *vertical = strstr(text, "VERTCS"), *unit = NULL;
-    if (vertical)
-        *vertical = '\0';
-    for (char *u = strstr(text, "UNIT[\""); u; u = strstr(u + 1, "UNIT[\""))
-        unit = u + strlen("UNIT[\"");
-    const char *end = unit ? strchr(unit, '"') : NULL;
-    if (!end || end[1] != ',')
-        return ERR_OK;
-    if (fabs(strtod(end + 2, NULL) - 1) > 1e-9)
-        FAIL(
-            INPUT,
-            "%s: %s says that its coordinates are in '%.*s', and a run needs metres: project it to "
-            "a system in metres, such as by `gdalwarp -t_srs EPSG:... %s projected.tif`",
-            path, prj, (int)(end - unit), unit, path);
-    return ERR_OK;
+    const double x = h->value[XLLCORNER] + 0.5 * h->value[NCOLS] * h->value[DX];
+    const double y = h->value[YLLCORNER] + 0.5 * h->value[NROWS] * h->value[DY];
+    const int degrees = strncasecmp(text, "projection", 10) == 0 && strcasestr(text, "geographic");
+    const enum err e =
+        degrees ? raster_in_degrees(path, 1, x, y) : raster_check_reference(path, text, x, y);
+    free(text);
+    return e;
 }
 
 /* `path`: of the file, for the .prj beside it; null for a stream. */

@@ -1,55 +1,73 @@
-/* Rasters of any format that GDAL reads. */
+/* Rasters of any format that GDAL reads, by its command-line tools: gdalinfo says what there is, and
+ * gdal_translate writes plain numbers. Its netCDF would do for neither: where a raster does not name its
+ * coordinates' system it calls them degrees, and it says nothing of units and rotation. */
 #include "core/raster/readers.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "core/raster/gdal_api.h"
-#include "core/base/paths.h"
 #include "core/base/input_files.h"
+#include "core/base/json.h"
+#include "core/base/output_file.h"
+#include "core/base/paths.h"
+#include "core/base/subprocess.h"
 #include "core/raster/length_units.h"
 
-/* Values read at once, about. */
-enum { STRIP_VALUES = 1 << 22 };
+static const char package[] = "gdal-bin";
 
 struct opened {
     const char *path;
+    char name[PATH_LENGTH]; /* the same, as no option and no connection string */
     enum quantity q;
-    GDALDatasetH set;
-    GDALRasterBandH band, mask; /* mask: null where every value counts */
+    json_t *info;
+    const json_t *band;
     int nx, ny;
     double six
         [6]; /* x = six[0] + column six[1] + row six[2], y = six[3] + column six[4] + row six[5] */
     double scale, offset;
 };
 
-static enum err failed(const struct opened *o)
+/* Asks gdalinfo; the caller ends *info with json_decref. */
+static enum err ask_gdalinfo(const char *path, const char *name, json_t **info)
 {
-    const char *message = gdal_api.CPLGetLastErrorMsg();
-    FAIL(INPUT, "%s: GDAL cannot read it: %s", o->path, *message ? message : "it does not say why");
+    const char *const argv[] = {"gdalinfo", "-json", "-wkt_format", "WKT1", name, NULL};
+    char *text = NULL;
+    size_t size;
+    enum err e = program_read(argv, package, &text, &size);
+    if (!e)
+        e = json_read("gdalinfo", text, size, info);
+    free(text);
+    if (e == ERR_ABSENT)
+        err_context("%s: is neither netCDF nor an ESRI ASCII grid, which begins with ncols; GDAL "
+                    "reads others, but",
+                    path);
+    if (e == ERR_MACHINE || e == ERR_INPUT) {
+        err_context("%s: is neither netCDF nor an ESRI ASCII grid, which begins with ncols, and "
+                    "GDAL cannot read it",
+                    path);
+        return ERR_INPUT;
+    }
+    return e;
 }
 
-static double middle_x(const struct opened *o)
+static double number_at(const json_t *list, size_t k)
 {
-    return o->six[0] + 0.5 * o->nx * o->six[1];
-}
-
-static double middle_y(const struct opened *o)
-{
-    return o->six[3] + 0.5 * o->ny * o->six[5];
+    return json_number_value(json_array_get(list, k));
 }
 
 static enum err find_place(struct opened *o)
 {
-    if (gdal_api.GDALGetGeoTransform(o->set, o->six) != CE_NONE)
+    const json_t *six = json_object_get(o->info, "geoTransform");
+    if (json_array_size(six) != 6)
         FAIL(INPUT,
              "%s: does not say where it lies: add that, such as by `gdal_translate -a_ullr WEST "
              "NORTH EAST SOUTH %s placed.tif`, in metres",
              o->path, o->path);
-    for (int k = 0; k < 6; k++)
-        if (!isfinite(o->six[k]))
-            FAIL(INPUT, "%s: its place is not finite", o->path);
+    for (size_t k = 0; k < 6; k++)
+        o->six[k] = number_at(six, k);
     if (o->six[2] != 0 || o->six[4] != 0)
         FAIL(INPUT, "%s: is rotated: turn it to the axes by `gdalwarp -r bilinear %s straight.tif`",
              o->path, o->path);
@@ -60,43 +78,40 @@ static enum err find_place(struct opened *o)
 
 static enum err check_reference(const struct opened *o)
 {
-    OGRSpatialReferenceH reference = gdal_api.GDALGetSpatialRef(o->set);
-    char *unit = NULL;
-    if (!reference)
+    const json_t *system = json_object_get(o->info, "coordinateSystem");
+    const char *wkt = json_text(system, "wkt");
+    if (!system)
         return ERR_OK;
-    if (gdal_api.OSRIsGeographic(reference))
-        return raster_in_degrees(o->path, middle_x(o), middle_y(o));
-    if (fabs(gdal_api.OSRGetLinearUnits(reference, &unit) - 1) > 1e-9)
+    if (!wkt || !*wkt)
         FAIL(INPUT,
-             "%s: its coordinates are in '%s', and a run needs metres: project it to a system in "
-             "metres, such as by `gdalwarp -t_srs EPSG:... %s projected.tif`",
-             o->path, unit ? unit : "?", o->path);
-    return ERR_OK;
+             "%s: its system of coordinates is not one that is understood here: project it to one "
+             "in metres, such as by `gdalwarp -t_srs EPSG:... %s projected.tif`",
+             o->path, o->path);
+    return raster_check_reference(o->path, wkt, o->six[0] + 0.5 * o->nx * o->six[1],
+                                  o->six[3] + 0.5 * o->ny * o->six[5]);
 }
 
 static enum err find_band(struct opened *o)
 {
-    const int bands = gdal_api.GDALGetRasterCount(o->set);
-    if (bands != 1)
+    const json_t *bands = json_object_get(o->info, "bands");
+    if (json_array_size(bands) != 1)
         FAIL(INPUT,
-             "%s: has %d bands: a field is one; take it out by `gdal_translate -b NUMBER %s "
+             "%s: has %zu bands: a field is one; take it out by `gdal_translate -b NUMBER %s "
              "one.tif`",
-             o->path, bands, o->path);
-    o->band = gdal_api.GDALGetRasterBand(o->set, 1);
-    if (!o->band)
-        return failed(o);
-    if (gdal_api.GDALDataTypeIsComplex(gdal_api.GDALGetRasterDataType(o->band)))
+             o->path, json_array_size(bands), o->path);
+    o->band = json_array_get(bands, 0);
+    const char *type = json_text(o->band, "type");
+    if (type && *type == 'C')
         FAIL(INPUT, "%s: its values are complex numbers", o->path);
-    if (!(gdal_api.GDALGetMaskFlags(o->band) & GMF_ALL_VALID))
-        o->mask = gdal_api.GDALGetMaskBand(o->band);
     return ERR_OK;
 }
 
 static enum err find_units(struct opened *o)
 {
-    const char *unit = gdal_api.GDALGetRasterUnitType(o->band);
-    o->scale = gdal_api.GDALGetRasterScale(o->band, NULL);
-    o->offset = gdal_api.GDALGetRasterOffset(o->band, NULL);
+    const char *unit = json_text(o->band, "unit");
+    const json_t *scale = json_object_get(o->band, "scale");
+    o->scale = scale ? json_number_value(scale) : 1;
+    o->offset = json_number_value(json_object_get(o->band, "offset"));
     if (o->q == QUANTITY_MANNING || !unit || !*unit)
         return ERR_OK;
     const double metres = units_metres(unit);
@@ -110,9 +125,9 @@ static enum err find_units(struct opened *o)
     return ERR_OK;
 }
 
-/* A row of the file, from its first column on, into its place. */
-static enum err place_row(const struct opened *o, const double *from, const unsigned char *valid,
-                          int row, struct raster *r)
+/* A row of the file, from its first column on, into its place: the values and then, for each, whether it
+ * counts. */
+static enum err place_row(const struct opened *o, const double *from, int row, struct raster *r)
 {
     const size_t nx = (size_t)o->nx;
     const int up = o->six[5] < 0, left = o->six[1] < 0;
@@ -121,7 +136,7 @@ static enum err place_row(const struct opened *o, const double *from, const unsi
         double x = from[i];
         if (o->scale != 1 || o->offset != 0)
             x = x * o->scale + o->offset;
-        if (valid && !valid[i])
+        if (from[nx + i] == 0)
             x = (double)NAN;
         if (isinf(x))
             FAIL(INPUT, "%s: the value in column %zu of row %d, counted from 0, is infinite",
@@ -131,88 +146,141 @@ static enum err place_row(const struct opened *o, const double *from, const unsi
     return ERR_OK;
 }
 
-static enum err read_strips(const struct opened *o, int most, double *strip, unsigned char *valid,
-                            struct raster *r)
+static enum err read_rows(const struct opened *o, FILE *numbers, struct raster *r)
 {
-    for (int row = 0; row < o->ny; row += most) {
-        const int rows = o->ny - row < most ? o->ny - row : most;
-        if (gdal_api.GDALRasterIO(o->band, GF_READ, 0, row, o->nx, rows, strip, o->nx, rows,
-                                  GDT_FLOAT64, 0, 0) != CE_NONE ||
-            (o->mask && gdal_api.GDALRasterIO(o->mask, GF_READ, 0, row, o->nx, rows, valid, o->nx,
-                                              rows, GDT_BYTE, 0, 0) != CE_NONE))
-            return failed(o);
-        for (int k = 0; k < rows; k++) {
-            const size_t at = (size_t)k * (size_t)o->nx;
-            TRY(place_row(o, strip + at, o->mask ? valid + at : NULL, row + k, r));
-        }
+    enum err e = ERR_OK;
+    const size_t n = 2 * (size_t)o->nx;
+    double *row = malloc(n * sizeof *row);
+    if (!row)
+        FAIL(MEMORY, "%s: no memory to read it", o->path);
+    for (int k = 0; k < o->ny && !e; k++)
+        if (fread(row, sizeof *row, n, numbers) == n)
+            e = place_row(o, row, k, r);
+        else
+            e = err_set(ERR_MACHINE, __FILE__, __LINE__,
+                        "%s: gdal_translate wrote less than all of it", o->path);
+    free(row);
+    return e;
+}
+
+/* A folder for this user alone, and in it what gdal_translate writes. */
+enum { FOLDER = PATH_LENGTH - 32, FILES = 3 };
+struct temporary {
+    char folder[FOLDER], file[FILES][PATH_LENGTH];
+};
+
+/* All of it goes when the process ends, by a signal, too. */
+static enum err make_folder(const char *path, struct temporary *t)
+{
+    static const char *const names[FILES] = {"numbers", "numbers.hdr", "numbers.aux.xml"};
+    const char *place = getenv("TMPDIR");
+    char folder[FOLDER];
+    const int n = snprintf(folder, FOLDER, "%s/shoal-XXXXXX", place && *place ? place : "/tmp");
+    if (n >= FOLDER || !mkdtemp(folder))
+        FAIL(MACHINE, "%s: no temporary folder %s can be made: %s: TMPDIR names another place",
+             path, folder, strerror(errno));
+    for (int k = 0; k < FILES; k++) {
+        snprintf(t->file[k], PATH_LENGTH, "%s/%s", folder, names[k]);
+        outfile_remember(t->file[k]);
     }
+    outfile_remember(folder);
+    memcpy(t->folder, folder, sizeof folder);
     return ERR_OK;
+}
+
+static void remove_folder(const struct temporary *t)
+{
+    for (int k = 0; k < FILES; k++) {
+        unlink(t->file[k]);
+        outfile_forget(t->file[k]);
+    }
+    rmdir(t->folder);
+    outfile_forget(t->folder);
+}
+
+/* Writes the band and its mask row by row as plain numbers. */
+static enum err translate(const struct opened *o, const char *to)
+{
+    struct program p;
+    const char *const argv[] = {
+        "gdal_translate", "-q", "-of", "ENVI", "-co",  "INTERLEAVE=BIL", "-ot",
+        "Float64",        "-b", "1",   "-b",   "mask", "-mask",          "none",
+        o->name,          to,   NULL};
+    TRY(program_start(&p, argv, NULL, 0, package));
+    if (!program_end(&p))
+        return ERR_OK;
+    err_context("%s: GDAL cannot read it, or write %s", o->path, to);
+    return ERR_INPUT;
 }
 
 static enum err read_values(const struct opened *o, struct raster *r)
 {
-    enum err e = ERR_OK;
-    const int most = o->nx < STRIP_VALUES ? STRIP_VALUES / o->nx : 1;
-    const size_t n = (size_t)o->nx * (size_t)(most < o->ny ? most : o->ny);
-    double *strip = malloc(n * sizeof *strip);
-    unsigned char *valid = malloc(n);
-    if (strip && valid)
-        e = read_strips(o, most, strip, valid, r);
-    else
-        e = err_set(ERR_MEMORY, __FILE__, __LINE__, "%s: no memory to read it", o->path);
-    free(strip);
-    free(valid);
+    struct temporary t;
+    FILE *numbers = NULL;
+    TRY(make_folder(o->path, &t));
+    enum err e = translate(o, t.file[0]);
+    if (!e) {
+        numbers = fopen(t.file[0], "rb");
+        if (!numbers)
+            e = err_set(ERR_MACHINE, __FILE__, __LINE__, "%s: %s cannot be read: %s", o->path,
+                        t.file[0], strerror(errno));
+    }
+    remove_folder(&t); /* what is open can be read on */
+    if (numbers) {
+        e = read_rows(o, numbers, r);
+        fclose(numbers);
+    }
     return e;
+}
+
+/* A raster may be made of several files. */
+static void note_files(const struct opened *o)
+{
+    const json_t *list = json_object_get(o->info, "files");
+    for (size_t k = 0; k < json_array_size(list); k++) {
+        const char *name = json_string_value(json_array_get(list, k));
+        if (name)
+            input_files_note(name);
+    }
 }
 
 static enum err read_set(struct opened *o, struct raster *r)
 {
-    o->nx = gdal_api.GDALGetRasterXSize(o->set);
-    o->ny = gdal_api.GDALGetRasterYSize(o->set);
+    const json_t *size = json_object_get(o->info, "size");
+    const double nx = number_at(size, 0), ny = number_at(size, 1);
+    note_files(o);
     TRY(find_place(o));
+    o->nx = (int)nx;
+    o->ny = (int)ny;
     TRY(check_reference(o));
     TRY(find_band(o));
     TRY(find_units(o));
-    TRY(raster_allocate(o->path, o->nx, o->ny, r));
+    TRY(raster_allocate(o->path, nx, ny, r));
     const double x1 = o->six[0] + o->nx * o->six[1], y1 = o->six[3] + o->ny * o->six[5];
     r->grid = (struct grid_info){
         o->nx, o->ny, fmin(o->six[0], x1), fmin(o->six[3], y1), fabs(o->six[1]), fabs(o->six[5])};
     return read_values(o, r);
 }
 
-/* A raster may be made of several files. */
-static void note_files(const struct opened *o)
-{
-    char **files = gdal_api.GDALGetFileList(o->set);
-    for (char **f = files; f && *f; f++)
-        input_files_note(*f);
-    gdal_api.CSLDestroy(files);
-}
-
 enum err raster_read_gdal(const char *path, enum quantity q, struct raster *r)
 {
-    char why[3 * PATH_LENGTH];
     struct opened o = {.path = path, .q = q};
-    enum err e = ERR_OK;
-    if (!gdal_api_open(why, sizeof why))
-        FAIL(ABSENT,
-             "%s: is neither netCDF nor an ESRI ASCII grid, which begins with ncols; GDAL reads "
-             "others, but %s",
-             path, why);
-    gdal_api.CPLPushErrorHandler(gdal_api.CPLQuietErrorHandler);
-    gdal_api.CPLErrorReset();
-    o.set = gdal_api.GDALOpen(path, GA_READONLY);
-    if (o.set) {
-        note_files(&o);
-        e = read_set(&o, r);
-    } else {
-        e = err_set(ERR_INPUT, __FILE__, __LINE__,
-                    "%s: is neither netCDF nor an ESRI ASCII grid, which begins with ncols, and "
-                    "GDAL says: %s",
-                    path, gdal_api.CPLGetLastErrorMsg());
-    }
-    if (o.set)
-        gdal_api.GDALClose(o.set);
-    gdal_api.CPLPopErrorHandler();
+    if (snprintf(o.name, sizeof o.name, "%s%s", *path == '/' ? "" : "./", path) >= PATH_LENGTH)
+        FAIL(INPUT, "%s: too long a name", path);
+    TRY(ask_gdalinfo(path, o.name, &o.info));
+    const enum err e = read_set(&o, r);
+    json_decref(o.info);
     return e;
+}
+
+enum err raster_gdal_version(char text[64])
+{
+    const char *const argv[] = {"gdalinfo", "--version", NULL};
+    char *said = NULL;
+    size_t size;
+    TRY(program_read(argv, package, &said, &size));
+    const char *version = said + strcspn(said, " ") + (strchr(said, ' ') != NULL); /* GDAL 3.6.2, */
+    snprintf(text, 64, "%.*s", (int)strcspn(version, ",\n"), version);
+    free(said);
+    return ERR_OK;
 }

@@ -274,7 +274,7 @@ static enum err read_field(struct search *s, struct raster *r)
     if (s->x.degrees || s->y.degrees) {
         TRY(ncaccess_points(&s->file, &s->x.a));
         TRY(ncaccess_points(&s->file, &s->y.a));
-        return raster_in_degrees(s->file.path, middle(&s->x.a), middle(&s->y.a));
+        return raster_in_degrees(s->file.path, 1, middle(&s->x.a), middle(&s->y.a));
     }
     TRY(read_axis(s, &s->x, &along_x));
     TRY(read_axis(s, &s->y, &along_y));

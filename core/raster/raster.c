@@ -150,7 +150,7 @@ enum err raster_allocate(const char *path, double columns, double rows, struct r
     return memory_plane(path, (size_t)columns, (size_t)rows, &r->value);
 }
 
-enum err raster_in_degrees(const char *path, double longitude, double latitude)
+enum err raster_in_degrees(const char *path, int known, double longitude, double latitude)
 {
     if (!(fabs(longitude) <= 360 && fabs(latitude) <= 90))
         FAIL(
@@ -162,7 +162,29 @@ enum err raster_in_degrees(const char *path, double longitude, double latitude)
     const int zone = west >= 0 && west < 360 ? (int)(west / 6) + 1 : 1;
     FAIL(INPUT,
          "%s: its coordinates are degrees, and a run needs metres: project it first, such as by "
-         "`gdalwarp -t_srs EPSG:%d -r bilinear %s projected.tif` (UTM zone %d; gdalwarp comes with "
-         "the package gdal-bin)",
-         path, (latitude < 0 ? 32700 : 32600) + zone, path, zone);
+         "`gdalwarp %s-t_srs EPSG:%d -r bilinear %s projected.tif` (UTM zone %d; gdalwarp comes "
+         "with the package gdal-bin)",
+         path, known ? "" : "-s_srs EPSG:4326 ", (latitude < 0 ? 32700 : 32600) + zone, path, zone);
+}
+
+/* The text of the coordinates' unit, the last before anything of heights; null if there is none. */
+static const char *find_unit(const char *wkt)
+{
+    const char *unit = NULL, *vertical = strstr(wkt, "VERT");
+    for (const char *u = wkt; (u = strstr(u, "UNIT[\"")) && !(vertical && u > vertical);)
+        unit = u += strlen("UNIT[\"");
+    return unit;
+}
+
+enum err raster_check_reference(const char *path, const char *wkt, double x, double y)
+{
+    if (strstr(wkt, "GEOG") && !strstr(wkt, "PROJC") && !strstr(wkt, "LOCAL_CS"))
+        return raster_in_degrees(path, 1, x, y);
+    const char *unit = find_unit(wkt), *end = unit ? strchr(unit, '"') : NULL;
+    if (!end || end[1] != ',' || fabs(strtod(end + 2, NULL) - 1) <= 1e-9)
+        return ERR_OK;
+    FAIL(INPUT,
+         "%s: its coordinates are in '%.*s', and a run needs metres: project it to a system in "
+         "metres, such as by `gdalwarp -t_srs EPSG:... %s projected.tif`",
+         path, (int)(end - unit), unit, path);
 }

@@ -33,6 +33,13 @@ enum err raster_is_netcdf(const char *path, int *yes);
 enum err raster_check_grid(const char *path, const struct raster *r, const struct grid_info *g,
                            const char *of);
 
+/* The error for coordinates in degrees: how to project them. The point lies in the raster. `known`: the file
+ * says of which system they are. */
+enum err raster_in_degrees(const char *path, int known, double longitude, double latitude);
+
+/* "3.6.2"; fails with ERR_ABSENT where it is not installed. */
+enum err raster_gdal_version(char text[64]);
+
 /* Takes values at centres for values at corners: there is a row and a column of cells less. */
 enum err raster_take_for_corners(const char *path, struct raster *r);
 

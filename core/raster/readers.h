@@ -20,7 +20,8 @@ int raster_is_esri(const char *text);
 /* Memory for columns x rows values, if a run may have so many. */
 enum err raster_allocate(const char *path, double columns, double rows, struct raster *r);
 
-/* The error for coordinates in degrees: how to project them. The point lies in the raster. */
-enum err raster_in_degrees(const char *path, double longitude, double latitude);
+/* Fails unless the coordinates of a system, as WKT of the first kind, are metres. The point lies in the raster.
+ */
+enum err raster_check_reference(const char *path, const char *wkt, double x, double y);
 
 #endif

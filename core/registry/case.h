@@ -40,7 +40,7 @@ struct flow_case {
     /* Bed level at a point (the solver takes it at cell corners), m. */
     double (*bed)(double x, double y);
     /* The water at time 0 at a point (the solver takes it at cell centres). Where the level is
-     * not above the bed the point is dry. */
+     * not above the bed the point is dry. Null: the exact solution then. */
     struct flow (*initial)(double x, double y);
     int jumps; /* the initial level jumps: cells across a jump take the mean over their area */
 
@@ -53,5 +53,19 @@ struct flow_case {
 
     const struct verification *verify; /* what `shoal verify` asks of it; null: nothing */
 };
+
+/* The water of a case at time 0. */
+static inline struct flow case_start(const struct flow_case *c, double x, double y)
+{
+    return c->initial ? c->initial(x, y) : c->exact(x, y, 0);
+}
+
+/* For `bed`: level ground at 0. */
+static inline double flat_bed(double x, double y)
+{
+    (void)x;
+    (void)y;
+    return 0;
+}
 
 #endif

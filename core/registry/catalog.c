@@ -15,7 +15,7 @@ static const char *const backend_titles[BACKENDS][2] = {
     [CUDA] = {"cuda", "NVIDIA GPUs, compiled by NVRTC"},
 };
 
-static void add(struct catalog *c, const char *name, const char *title)
+static void add_entry(struct catalog *c, const char *name, const char *title)
 {
     if (c->count == CATALOG_ENTRIES)
         return;
@@ -27,7 +27,7 @@ static void add(struct catalog *c, const char *name, const char *title)
 static void add_plugins(struct catalog *c, const struct plugin *const *list)
 {
     for (; *list; list++)
-        add(c, (*list)->name, (*list)->title);
+        add_entry(c, (*list)->name, (*list)->title);
 }
 
 static void add_kernels(struct catalog *c)
@@ -43,7 +43,7 @@ static void add_kernels(struct catalog *c)
                      k->defines && *k->defines ? " with " : "", k->defines ? k->defines : "",
                      k->block[CPU].w, k->block[CPU].h, k->block[CUDA].w, k->block[CUDA].h,
                      has_stem ? ", one of " : "", has_stem ? k->stem : "", moves);
-            add(c, k->name, title);
+            add_entry(c, k->name, title);
         }
     }
 }
@@ -54,7 +54,7 @@ void catalog_fill(struct catalog *c, enum listed list)
     switch (list) {
     case LIST_SCHEMES:
         for (const struct scheme *const *s = schemes; *s; s++)
-            add(c, (*s)->name, (*s)->title);
+            add_entry(c, (*s)->name, (*s)->title);
         break;
     case LIST_LIMITERS:
         add_plugins(c, limiters);
@@ -67,14 +67,14 @@ void catalog_fill(struct catalog *c, enum listed list)
         break;
     case LIST_CASES:
         for (const struct flow_case *const *f = cases; *f; f++)
-            add(c, (*f)->name, (*f)->title);
+            add_entry(c, (*f)->name, (*f)->title);
         break;
     case LIST_KERNELS:
         add_kernels(c);
         break;
     case LIST_BACKENDS:
         for (int k = 0; k < BACKENDS; k++)
-            add(c, backend_titles[k][0], backend_titles[k][1]);
+            add_entry(c, backend_titles[k][0], backend_titles[k][1]);
         break;
     case LISTS:
         break;
@@ -83,7 +83,7 @@ void catalog_fill(struct catalog *c, enum listed list)
 
 void catalog_add(struct catalog *c, const char *name)
 {
-    add(c, name, "");
+    add_entry(c, name, "");
 }
 
 int catalog_has(const struct catalog *c, const char *name)

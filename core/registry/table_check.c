@@ -247,7 +247,7 @@ enum err registry_check_case(const struct flow_case *c, const char *file)
                          "west, east, south, north");
     if (!c->bed)
         return wrong(&t, "bed", "is NULL", "write .bed = bed, the level of the bed at a point");
-    if (!c->initial)
+    if (!c->initial && (!c->exact || c->tends))
         return wrong(&t, "initial", "is NULL",
                      "write .initial = initial, the water at a point at time 0");
     return ERR_OK;

@@ -186,7 +186,7 @@ static enum err put_attributes(const struct checkpoint *c, struct ncwriter *w)
     return ncwrite_attributes(w, list, sizeof list / sizeof *list);
 }
 
-static enum err fill(const struct checkpoint *c, struct ncwriter *w)
+static enum err write_state(const struct checkpoint *c, struct ncwriter *w)
 {
     const struct array *a = c->content.array;
     const struct ncwrite_record record = {.t = c->setup.sim->now.t,
@@ -222,7 +222,7 @@ enum err checkpoint_write(struct checkpoint *c)
     if (c->setup.result)
         TRY(result_keep(c->setup.result, c->records, c->content.rows));
     TRY(ncwrite_create(&w, &info));
-    enum err e = fill(c, w);
+    enum err e = write_state(c, w);
     if (e)
         ncwrite_discard(&w);
     else

@@ -96,7 +96,7 @@ static enum err check(const struct sim *s, const struct problem *p, const struct
     return ERR_OK;
 }
 
-static enum err take(struct sim *s, const struct content *c, const struct clock *now)
+static enum err take_content(struct sim *s, const struct content *c, const struct clock *now)
 {
     for (int k = 1; k < CHECKPOINT_FIXED; k++)
         TRY(sim_upload(s, k - 1, find(c, "", fixed_arrays[k])->data));
@@ -118,7 +118,7 @@ enum err checkpoint_restore(struct sim *s, const struct problem *p, const char *
     TRY(checkpoint_read(&c, path));
     TRY_OUT(check(s, p, &c, path));
     TRY_OUT(check_clock(s, &c, path, &now));
-    TRY_OUT(take(s, &c, &now));
+    TRY_OUT(take_content(s, &c, &now));
     memcpy(rows, c.rows, sizeof c.rows);
     log_info("goes on from %s: step %lu, t = %.9g s", path, s->now.steps, s->now.t);
 out:

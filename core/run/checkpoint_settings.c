@@ -7,7 +7,7 @@
 
 #include "core/run/checkpoint_parts.h"
 #include "core/problem/initial_state.h"
-#include "core/options/options.h"
+#include "core/options/run_config.h"
 #include "core/base/sha256.h"
 
 static const char not_given[] = "not given";
@@ -88,7 +88,7 @@ static enum err print_all(FILE *f, const struct sim *s, const struct problem *p)
     for (const struct option *o = run_options; o->name; o++) {
         if (!shapes_the_result(o))
             continue;
-        if (o->kind == OPTION_EDGE)
+        if (o->type == &option_edge)
             TRY(print_edge(f, o, &p->setup));
         else
             print_option(f, o, &c);
@@ -158,7 +158,7 @@ enum err checkpoint_compare(const char *theirs, const char *ours, const char *pa
             if (strcmp(there, here) == 0)
                 continue;
             snprintf(key, sizeof key, "%.*s", (int)length, line);
-            if (option_find(key))
+            if (option_find(run_options, key))
                 FAIL(USAGE,
                      "--restart %s: --%s was '%s' in the run that wrote it and is '%s' now: give "
                      "it the same value, or start afresh",

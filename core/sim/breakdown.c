@@ -29,7 +29,7 @@ static void release(struct view_of_state *v)
     free(v->memory);
 }
 
-static enum err take(struct sim *s, struct view_of_state *v)
+static enum err take_view(struct sim *s, struct view_of_state *v)
 {
     const struct grid_info *g = &s->grid;
     const size_t cells = (size_t)g->nx * (size_t)g->ny * s->real_size;
@@ -191,7 +191,7 @@ enum err breakdown_fastest(struct sim *s, int faces, struct fastest *f)
 {
     struct view_of_state v;
     double q[VALUES];
-    TRY(take(s, &v));
+    TRY(take_view(s, &v));
     const struct place p = find(&v);
     get(&v, p.i, p.j, q);
     const struct at_face mean = flow_at(&v, q[H], hypot(q[HU], q[HV]), v.grid.dx);
@@ -234,7 +234,7 @@ enum err breakdown_error(struct sim *s)
 {
     struct view_of_state v;
     char what[256] = "where, cannot be told";
-    if (!take(s, &v)) {
+    if (!take_view(s, &v)) {
         const struct place p = find(&v);
         describe(s, &v, &p, what, sizeof what);
         release(&v);
@@ -277,7 +277,7 @@ static void print_row(const struct view_of_state *v, const struct place *p, int 
 void breakdown_print(struct sim *s, FILE *f)
 {
     struct view_of_state v;
-    if (take(s, &v))
+    if (take_view(s, &v))
         return;
     const struct place p = find(&v);
     fprintf(f, "around cell (%d, %d), from north to south, in m and m2/s:\n%-17s", p.i, p.j,

@@ -125,7 +125,7 @@ static void fill_whole(const struct sim *s, const struct setup *setup, struct pi
     }
 }
 
-static void fill(const struct sim *s, const struct setup *setup, struct pieces *p)
+static void fill_pieces(const struct sim *s, const struct setup *setup, struct pieces *p)
 {
     unsigned short *at[EDGES];
     int rows = 0, series = 0, *others = p->others;
@@ -187,7 +187,7 @@ enum err sim_edges_create(struct sim *s, const struct setup *setup)
     if (!host)
         FAIL(MEMORY, "no memory for the edges");
     point(&p, host);
-    fill(s, setup, &p);
+    fill_pieces(s, setup, &p);
     const enum err e = s->backend->upload(s->device, device, host, p.bytes);
     free(host);
     point(&p, device);

@@ -57,7 +57,7 @@ static real *first_cell(const struct sim *s, enum maximum which)
     return (void *)((char *)s->maxima->storage[which] + sim_first_cell(s, s->pitch[PLAIN]));
 }
 
-static enum err look(struct sim *s, int begins)
+static enum err look_at_maxima(struct sim *s, int begins)
 {
     struct maxima_args a = {
         .span = {s->grid.nx, s->grid.ny},
@@ -95,7 +95,7 @@ enum err maxima_begin(struct sim *s)
         return ERR_OK;
     const unsigned long period = (unsigned long)maxima_period(s);
     s->maxima->behind = (int)(s->now.steps / (unsigned long)s->scheme->steps % period);
-    return look(s, 1);
+    return look_at_maxima(s, 1);
 }
 
 enum err maxima_pass(struct sim *s)
@@ -104,12 +104,12 @@ enum err maxima_pass(struct sim *s)
     if (!m)
         return ERR_OK;
     m->behind = (m->behind + 1) % maxima_period(s);
-    return m->calm && m->behind > 0 ? ERR_OK : look(s, 0);
+    return m->calm && m->behind > 0 ? ERR_OK : look_at_maxima(s, 0);
 }
 
 enum err maxima_end(struct sim *s)
 {
-    return s->maxima ? look(s, 0) : ERR_OK;
+    return s->maxima ? look_at_maxima(s, 0) : ERR_OK;
 }
 
 static void judge(struct sim *s)

@@ -15,6 +15,7 @@
 #include "core/sim/maxima.h"
 #include "core/base/memory.h"
 #include "core/sim/kernels.h"
+#include "core/sim/sim_parts.h"
 #include "kernels/volume.h"
 
 /* Says which backend was chosen and why. */
@@ -59,55 +60,6 @@ static enum err open_device(struct sim *s)
     log_info("%s: %s (%s), %d %s, kernels by %s", s->backend->name, d->name, d->target, d->units,
              s->backend == &backend_cuda ? "multiprocessors" : "threads", d->compiler);
     return ERR_OK;
-}
-
-/* Counter units per metre: a power of two such that four times the whole volume still fits. Dry land,
- * which edges or rain may flood, counts as if a metre deep; anything else as a nanometre at least, which
- * keeps the power within an f32. */
-static double counter_units(const struct initial *in)
-{
-    double deep = in->depth_max > 0 ? fmax(in->depth_max, 1e-9) : 1;
-    double most = 4.0 * in->nx * in->ny * deep;
-    return ldexp(1, 62 - ilogb(most) - 1);
-}
-
-/* The same for the sum of depths: ten bits more are left free, because water may rise, and parts of a unit
- * are counted, too. */
-static double volume_units(const struct initial *in)
-{
-    return ldexp(1, 50 - ilogb((double)in->nx * in->ny * fmax(in->depth_max, 1)));
-}
-
-/* Depth below which discharges are divided by more than the depth. Cells with beds of their own divide by their
- * mean depth, not by those at faces, which vanish first: a hundredth of kappa is enough there, and leaves
- * films as fast as their friction lets them be. Its fourth power must be a normal number. */
-static double dividing_depth(const struct sim *s)
-{
-    const struct plugin *r = find_plugin(reconstructions, s->config->reconstruction);
-    const double least = s->config->precision == F64 ? 1e-70 : 1e-9;
-    return r && r->properties & CELL_BEDS ? fmax(0.01 * s->initial->kappa, least)
-                                          : s->initial->kappa;
-}
-
-static void set_physics(struct sim *s, const struct setup *setup)
-{
-    const struct initial *in = s->initial;
-    const double depth = dividing_depth(s);
-    s->physics = (struct physics){
-        .inv_dx = 1 / s->grid.dx,
-        .inv_dy = 1 / s->grid.dy,
-        .g = setup->gravity,
-        .theta = s->config->theta,
-        .kappa4 = depth * depth * depth * depth,
-        .dry = in->dry,
-        .film = in->film,
-        .shallow = fmax(in->film, depth),
-        .still = in->still,
-        .friction = s->rough ? 0 : setup->gravity * setup->manning * setup->manning,
-        .drag = setup->drag,
-        .units = counter_units(in),
-        .weight = 1,
-    };
 }
 
 unsigned long sim_step_limit(const struct sim *s)
@@ -297,80 +249,6 @@ static void start_clock(struct sim *s)
                     c->cfl, s->scheme->cfl, s->scheme->name);
 }
 
-static double turned_bed(const void *context, int i, int j)
-{
-    const struct source *original = context;
-    return original->bed(original->context, j, i);
-}
-
-static struct flow turned_water(const void *context, int i, int j)
-{
-    const struct source *original = context;
-    struct flow f = original->water(original->context, j, i);
-    return (struct flow){f.w, f.v, f.u};
-}
-
-static struct forcing turned_force(const void *context, int i, int j)
-{
-    const struct source *original = context;
-    struct forcing f = original->force(original->context, j, i);
-    return (struct forcing){f.w, f.hv, f.hu};
-}
-
-static double turned_manning(const void *context, int i, int j)
-{
-    const struct source *original = context;
-    return original->manning(original->context, j, i);
-}
-
-static int turned_wall(const void *context, int i, int j)
-{
-    const struct source *original = context;
-    return original->wall(original->context, j, i);
-}
-
-const enum edge edge_in_view[VIEWS][EDGES] = {
-    [PLAIN] = {WEST, EAST, SOUTH, NORTH},
-    [TURNED] = {SOUTH, NORTH, WEST, EAST},
-};
-
-static struct edge_state turned_state(const struct edge_state *q)
-{
-    return (struct edge_state){q->h, q->hv, q->hu};
-}
-
-/* Sweeping y before x is sweeping x before y over the problem with x and y exchanged. */
-static enum err turn(struct sim *s, struct setup *t)
-{
-    const struct setup original = *t;
-    const struct grid_info *g = &original.grid;
-    const size_t segments = (size_t)original.segment_count;
-    s->turned = 1;
-    s->source = original.source;
-    t->grid = (struct grid_info){g->ny, g->nx, g->y0, g->x0, g->dy, g->dx};
-    for (int e = 0; e < EDGES; e++) {
-        t->boundary[e] = original.boundary[edge_in_view[TURNED][e]];
-        t->edge[e] = turned_state(&original.edge[edge_in_view[TURNED][e]]);
-    }
-    s->segments = calloc(segments + 1, sizeof *s->segments);
-    if (!s->segments)
-        FAIL(MEMORY, "no memory for the segments of edges");
-    for (size_t k = 0; k < segments; k++) {
-        s->segments[k] = original.segments[k];
-        s->segments[k].edge = edge_in_view[TURNED][original.segments[k].edge];
-        s->segments[k].given = turned_state(&original.segments[k].given);
-    }
-    t->segments = s->segments;
-    t->source = (struct source){.context = &s->source,
-                                .bed = turned_bed,
-                                .water = turned_water,
-                                .discharges = original.source.discharges,
-                                .force = original.source.force ? turned_force : NULL,
-                                .manning = original.source.manning ? turned_manning : NULL,
-                                .wall = original.source.wall ? turned_wall : NULL};
-    return ERR_OK;
-}
-
 /* Both views of a field must fit. */
 static void lay_out(struct sim *s)
 {
@@ -442,11 +320,11 @@ static enum err choose_scheme(struct sim *s)
     return ERR_OK;
 }
 
-static enum err fill(struct sim *s, const struct setup *original)
+static enum err build_sim(struct sim *s, const struct setup *original)
 {
     struct setup setup = *original;
     if (s->config->sweep == SWEEP_YX)
-        TRY(turn(s, &setup));
+        TRY(sim_turn(s, &setup));
     s->grid = setup.grid;
     s->t_end = setup.t_end;
     s->gauge_list = setup.gauges && setup.gauges->count > 0 ? setup.gauges : NULL;
@@ -466,8 +344,7 @@ static enum err fill(struct sim *s, const struct setup *original)
     TRY(initial_create(&s->initial, &setup, (enum precision)s->config->precision));
     log_levels(s);
     warn_of_no_water(s);
-    set_physics(s, &setup);
-    s->volume_units = volume_units(s->initial);
+    sim_set_physics(s, &setup);
     start_clock(s);
     TRY(sim_kernels_load(s));
     TRY(allocate(s));
@@ -491,7 +368,7 @@ enum err sim_create(struct sim **out, const struct setup *setup)
     if (!s)
         FAIL(MEMORY, "no memory for a simulation");
     s->config = setup->config;
-    enum err e = fill(s, setup);
+    enum err e = build_sim(s, setup);
     if (e)
         sim_destroy(s);
     else

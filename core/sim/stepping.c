@@ -165,7 +165,7 @@ static enum err resume(struct sim *s, double t_pause)
     return s->now.steps == 0 ? gauges_sample(s, 1) : ERR_OK;
 }
 
-static enum err look(struct sim *s)
+static enum err look_at_clock(struct sim *s)
 {
     TRY(s->backend->wait(s->device, &s->now, sizeof s->now));
     maxima_see(s);
@@ -197,7 +197,7 @@ enum err sim_run(struct sim *s, double t_pause, int (*progress)(const struct sim
         }
         if (!flying)
             break;
-        enum err e = look(s);
+        enum err e = look_at_clock(s);
         flying--;
         enqueued[0] = enqueued[1];
         if (e) {
@@ -234,7 +234,7 @@ enum err sim_step_many(struct sim *s, long passes)
     TRY(prepare_graph(s));
     TRY(maxima_end(s));
     TRY(s->backend->peek(s->device, s->clock, sizeof s->now));
-    TRY(look(s));
+    TRY(look_at_clock(s));
     s->wall += seconds() - start;
     return ERR_OK;
 }

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/options/arguments.h"
 #include "core/device/backend.h"
 #include "core/registry/command.h"
 #include "core/options/run_config.h"
@@ -12,49 +11,18 @@
 #include "core/base/version.h"
 #include "experiments/measure/measure_parts.h"
 
-struct settings {
-    char precision[NAME_LENGTH];
-    int device, threads, nx;
-};
-
 enum { MOST = 64, MOST_CELLS_ALONG = 65536 };
 
-#define NUMBER(member, least, most) NUMBER_IN(struct settings, member, least, most)
-static const struct argument choices[] = {
-    {"nx", "N", "cells from west to east, instead of all sizes", NUMBER(nx, 8, MOST_CELLS_ALONG)},
-    {"precision", "P", "f32 or f64; default: both", WORD_IN(struct settings, precision)},
-    {"device", "N", "which GPU", NUMBER(device, 0, 1023)},
-    {"threads", "N", "CPU threads; default: one per core", NUMBER(threads, 0, 4096)},
+static const struct option options[] = {
+    {"nx", "N", "cells from west to east", COUNT_IN(struct measure_setup, nx, 8, MOST_CELLS_ALONG),
+     .unset = "all sizes"},
+    {"precision", "P", "f32 or f64", CHOICE_IN(struct measure_setup, precision, precision_names),
+     .unset = "both"},
+    {"device", "N", "which GPU", COUNT_IN(struct measure_setup, device, 0, 1023), .initial = "0"},
+    {"threads", "N", "CPU threads", COUNT_IN(struct measure_setup, threads, 0, 4096),
+     .unset = "one per core"},
+    {.name = NULL},
 };
-enum { CHOICES = sizeof choices / sizeof *choices };
-
-static void cmd_bench_help(void)
-{
-    puts(
-        "usage: shoal bench [cpu|cuda] [options]\n"
-        "\n"
-        "Measures how fast whole steps are on this machine, boundaries and the choice of the time\n"
-        "step included, with what the device can do at most: what experiments/bench*.ini ask for, "
-        "as\n"
-        "a new session of the tuning database (tuning_db/, or SHOAL_DB), and prints it. An update "
-        "is\n"
-        "one full step of one cell, all its stages.\n"
-        "\n"
-        "  median least most   thousand million updates a second: of the windows of a run\n"
-        "  change %            of the median, against the session before of this device\n"
-        "  % of copy           the bytes that the scheme's kernels must move for an update, each\n"
-        "                      input read once and each output written once, at this speed, in\n"
-        "                      percent of the bytes that a copy moves in the same time\n"
-        "  J                   of 10^9 updates, by the GPU's counter of energy\n"
-        "  blocks              where the kernels' blocks are from: tuned, default, mixed\n"
-        "\n"
-        "options:");
-    arguments_help(choices, CHOICES);
-    puts("\n"
-         "examples:\n"
-         "  shoal bench\n"
-         "  shoal bench cpu --nx 256 --precision f32");
-}
 
 /* The experiments to measure. */
 struct names {
@@ -161,26 +129,36 @@ static enum err bench_backends(struct measure_setup *setup, const char *wanted)
     return ERR_OK;
 }
 
-static enum err cmd_bench(int argc, char **argv)
+static enum err cmd_bench(const struct call *call)
 {
-    struct settings s = {.nx = 0};
-    struct measure_setup setup = {.precision = -1, .again = 1};
-    const char *word[1] = {NULL};
-    struct arguments a = {
-        .command = "bench", .table = choices, .count = CHOICES, .word = word, .most = 1};
-    TRY(arguments_read(&a, argc, argv, &s));
-    TRY(arguments_one_of("precision", s.precision, precision_names, &setup.precision));
-    setup.device = s.device;
-    setup.threads = s.threads;
-    setup.nx = s.nx;
-    return bench_backends(&setup, word[0]);
+    struct measure_setup *setup = call->settings;
+    setup->again = 1;
+    return bench_backends(setup, call->words ? call->word[0] : NULL);
 }
 
 const struct command command_bench = {
     .name = "bench",
-    .arguments = "[cpu|cuda] [options]",
+    .arguments = "[cpu|cuda]",
     .title = "measures how fast this machine is",
     .place = 10,
+    .about =
+        "Measures how fast whole steps are on this machine, boundaries and the choice of\n"
+        "the time step included, with what the device can do at most: what\n"
+        "experiments/bench*.ini ask for, as a new session of the tuning database\n"
+        "(tuning_db/, or SHOAL_DB), and prints it. An update is one full step of one\n"
+        "cell, all its stages.\n"
+        "\n"
+        "  median least most   thousand million updates a second: of the windows of a run\n"
+        "  change %            of the median, against the session before of this device\n"
+        "  % of copy           the bytes that the scheme's kernels must move for an update, each\n"
+        "                      input read once and each output written once, at this speed, in\n"
+        "                      percent of the bytes that a copy moves in the same time\n"
+        "  J                   of 10^9 updates, by the GPU's counter of energy\n"
+        "  blocks              where the kernels' blocks are from: tuned, default, mixed",
+    .examples = "  shoal bench\n"
+                "  shoal bench cpu --nx 256 --precision f32",
+    .options = options,
+    .settings = sizeof(struct measure_setup),
+    .most = 1,
     .run = cmd_bench,
-    .help = cmd_bench_help,
 };

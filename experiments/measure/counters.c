@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/options/options.h"
+#include "core/options/run_config.h"
 #include "experiments/measure/program.h"
 
 enum {
@@ -107,7 +107,7 @@ static enum err add_run(struct command *c, const struct config *config)
     TRY(add(c, config->input));
     for (const struct option *o = run_options; o->name; o++) {
         snprintf(name, sizeof name, "--%s", o->name);
-        for (int k = 0; o->kind != OPTION_FLAG && option_format(o, config, k, text); k++) {
+        for (int k = 0; o->type != &option_flag && option_format(o, config, k, text); k++) {
             TRY(add(c, name));
             TRY(add(c, text));
         }

@@ -28,8 +28,8 @@ static void note_row(struct earlier *e, const struct stored_row *r, const char *
 }
 
 /* A table that cannot be read, of another Shoal perhaps, is none to compare with. */
-static enum err look(void *context, const char *path, enum db_match match,
-                     const struct db_manifest *manifest)
+static enum err take_earlier(void *context, const char *path, enum db_match match,
+                             const struct db_manifest *manifest)
 {
     struct earlier *e = context;
     struct stored s;
@@ -78,7 +78,7 @@ enum err measure_earlier(const struct measure *m, const struct measure_points *a
     if (!found.started)
         FAIL(MEMORY, "no memory to compare %d points", all->count);
     TRY_OUT(open_view(m, &view));
-    TRY_OUT(db_view_experiments(view, m->experiment->name, look, &found));
+    TRY_OUT(db_view_experiments(view, m->experiment->name, take_earlier, &found));
 out:
     db_view_close(view);
     free(found.started);

@@ -41,8 +41,8 @@ static void make_public(char value[DB_VALUE + 1])
 }
 
 /* `name` is section/name. A value that is empty is not known. */
-__attribute__((format(printf, 3, 4))) static void add(struct environment *e, const char *name,
-                                                      const char *fmt, ...)
+__attribute__((format(printf, 3, 4))) static void add_entry(struct environment *e, const char *name,
+                                                            const char *fmt, ...)
 {
     struct db_entry *entry = &e->entry[e->count];
     va_list ap;
@@ -61,7 +61,7 @@ __attribute__((format(printf, 3, 4))) static void add(struct environment *e, con
 static void add_number(struct environment *e, const char *name, double x)
 {
     if (!isnan(x))
-        add(e, name, "%.0f", x);
+        add_entry(e, name, "%.0f", x);
 }
 
 /* The system's name and its version's first two numbers. */
@@ -73,19 +73,19 @@ static void add_system(struct environment *e)
     size_t n = strspn(u.release, "0123456789");
     if (u.release[n] == '.')
         n += 1 + strspn(u.release + n + 1, "0123456789");
-    add(e, "environment/os", "%s %.*s", u.sysname, (int)n, u.release);
+    add_entry(e, "environment/os", "%s %.*s", u.sysname, (int)n, u.release);
 }
 
 static void ask_cpu(struct environment *e)
 {
     char options[DB_VALUE + 1];
-    add(e, "environment/compiler", "%s", e->info.compiler);
-    add(e, "environment/march", "%s", e->info.target);
-    add(e, "environment/threads", "%d", e->info.units);
+    add_entry(e, "environment/compiler", "%s", e->info.compiler);
+    add_entry(e, "environment/march", "%s", e->info.target);
+    add_entry(e, "environment/threads", "%d", e->info.units);
     for (int m = 0; m < MODES; m++) {
         cc_options((enum mode)m, e->info.compiler, options, sizeof options);
-        add(e, m == STRICT ? "environment/options_strict" : "environment/options_fast", "%s",
-            options);
+        add_entry(e, m == STRICT ? "environment/options_strict" : "environment/options_fast", "%s",
+                  options);
     }
 }
 
@@ -107,20 +107,21 @@ static void ask_driver(struct environment *e, const struct device_options *o)
     const double major = attribute(o, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
     const double minor = attribute(o, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
     if (!isnan(major + minor))
-        add(e, "environment/compute_capability", "%.0f.%.0f", major, minor);
-    add(e, "environment/sm_count", "%d", e->info.units);
-    add(e, "environment/nvrtc", "%d.%d", nvrtc_api.major, nvrtc_api.minor);
-    add(e, "environment/target", "%s", e->info.target);
+        add_entry(e, "environment/compute_capability", "%.0f.%.0f", major, minor);
+    add_entry(e, "environment/sm_count", "%d", e->info.units);
+    add_entry(e, "environment/nvrtc", "%d.%d", nvrtc_api.major, nvrtc_api.minor);
+    add_entry(e, "environment/target", "%s", e->info.target);
     add_number(e, "environment/memory_mib", floor((double)e->info.memory / mib));
     add_number(e, "environment/l2_kib", attribute(o, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE) / kib);
     const double ecc = attribute(o, CU_DEVICE_ATTRIBUTE_ECC_ENABLED);
     if (!isnan(ecc))
-        add(e, "environment/ecc", "%s", ecc > 0 ? "on" : "off");
+        add_entry(e, "environment/ecc", "%s", ecc > 0 ? "on" : "off");
     if (cupti_version(text, sizeof text))
-        add(e, "environment/cupti", "%s", text);
+        add_entry(e, "environment/cupti", "%s", text);
     for (int m = 0; m < MODES; m++) {
         nvrtc_options((enum mode)m, text, sizeof text);
-        add(e, m == STRICT ? "environment/options_strict" : "environment/options_fast", "%s", text);
+        add_entry(e, m == STRICT ? "environment/options_strict" : "environment/options_fast", "%s",
+                  text);
     }
 }
 
@@ -134,7 +135,7 @@ static void ask_nvml(struct environment *e)
         add_number(e, "environment/largest_memory_mhz", limits.memory_mhz);
         add_number(e, "environment/power_limit_w", limits.watts);
     }
-    add(e, "environment/driver", "%s", *limits.driver ? limits.driver : e->info.driver);
+    add_entry(e, "environment/driver", "%s", *limits.driver ? limits.driver : e->info.driver);
     if (!nvml_read(e->info.bus, &state, text, sizeof text))
         return;
     add_number(e, "state/sm_mhz", state.sm_mhz);
@@ -143,7 +144,7 @@ static void ask_nvml(struct environment *e)
     add_number(e, "state/power_w", state.watts);
     if (state.reasons_known) {
         nvml_reasons(state.reasons, text, sizeof text);
-        add(e, "state/held_down_by", "%s", text);
+        add_entry(e, "state/held_down_by", "%s", text);
     }
 }
 
@@ -160,8 +161,8 @@ void environment_probe(struct environment *e, enum backend_kind backend,
         return;
     }
     e->info = *b->info(device);
-    add(e, "environment/backend", "%s", b->name);
-    add(e, "environment/device", "%s", e->info.name);
+    add_entry(e, "environment/backend", "%s", b->name);
+    add_entry(e, "environment/device", "%s", e->info.name);
     add_system(e);
     if (backend == CUDA) {
         ask_driver(e, o);

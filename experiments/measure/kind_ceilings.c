@@ -16,7 +16,6 @@ static enum err measure(struct measure *m, const struct point *p)
 const struct measure_kind kind_ceilings = {
     .name = "ceilings",
     .title = "what memory and arithmetic units can do at most",
-    .keys = "",
     .row_columns = "kernel",
     .columns = CEILING_COLUMNS,
     .how =

@@ -6,7 +6,14 @@
 #include "experiments/measure/ceilings.h"
 #include "experiments/measure/counters.h"
 
-static const struct measure_number number_of_steps = {"steps", 1, 1000, 5};
+static const struct option options[] = {
+    {.name = "steps",
+     OPTION_IN(struct config, steps, long),
+     .low = 1,
+     .high = 1000,
+     .initial = "5"},
+    {.name = NULL},
+};
 static const struct outcome ok = {DB_OK, "-"};
 
 /* Simulated time that no run of a few steps reaches, s; and what is too large for any cache, bytes. */
@@ -18,8 +25,6 @@ static enum err settle(const struct measure *m, const struct point *p, struct co
                        struct outcome *outcome)
 {
     struct opened o;
-    double steps;
-    TRY(measure_number(m->experiment, m->setup.backend, &number_of_steps, &steps));
     const enum err e = measure_open(m, p, &o, outcome);
     *c = o.config;
     *ny = o.ny;
@@ -27,9 +32,8 @@ static enum err settle(const struct measure *m, const struct point *p, struct co
     snprintf(c->input, sizeof c->input, "%s", p->flow_case->name);
     c->nx = p->nx;
     c->ny = *ny;
-    c->steps = (long)steps;
     c->t_end = NO_END;
-    return e;
+    return e ? e : measure_options(m->experiment, m->setup.backend, options, c);
 }
 
 static void put(char text[32], const char *format, double x)
@@ -92,7 +96,7 @@ static enum err measure(struct measure *m, const struct point *p)
 const struct measure_kind kind_counters = {
     .name = "counters",
     .title = "what kernels move and compute, by the device's counters",
-    .keys = "",
+    .options = options,
     .row_columns = "kernel",
     .columns = CEILING_COLUMNS,
     .how =

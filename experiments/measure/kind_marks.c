@@ -21,7 +21,7 @@ static double get(const struct left *l, const void *field, size_t k)
 }
 
 /* "%.7g\t" without the sign of a zero, "-" for what is not known; returns where it ends. */
-static char *add(char *to, const char *end, double x)
+static char *add_number(char *to, const char *end, double x)
 {
     if (isnan(x))
         return to + snprintf(to, (size_t)(end - to), "-\t");
@@ -38,12 +38,12 @@ static void mark_cells(const struct sim *s, const struct left *l, const struct m
     const size_t k = (size_t)j * (size_t)s->grid.nx + (size_t)i;
     const double bed = initial_bed_centre(s->initial, i, j), deepest = get(l, l->h_max, k);
     const int wet = deepest > s->config->wet_depth;
-    to = add(to, end, bed);
-    to = add(to, end, deepest);
-    to = add(to, end, wet ? bed + deepest : (double)NAN);
-    to = add(to, end, get(l, l->arrival, k));
-    to = add(to, end, fmax(get(l, l->h, k), 0));
-    add(to, end, l->w[k]);
+    to = add_number(to, end, bed);
+    to = add_number(to, end, deepest);
+    to = add_number(to, end, wet ? bed + deepest : (double)NAN);
+    to = add_number(to, end, get(l, l->arrival, k));
+    to = add_number(to, end, fmax(get(l, l->h, k), 0));
+    add_number(to, end, l->w[k]);
 }
 
 static enum err run_cells(struct sim *s, char text[DB_LINE])
@@ -100,18 +100,13 @@ out:
 
 static enum err configure(const struct measure *m, struct config *c)
 {
-    static const struct measure_number manning = {"manning", 0, 10, (double)NAN},
-                                       kappa = {"kappa", 1e-9, 1e3, (double)NAN},
-                                       wet_depth = {"wet-depth", 0, 1e3, 0.01},
-                                       every = {"maxima-every", 1, 1e6, 10};
-    const enum backend_kind b = m->setup.backend;
-    double steps;
-    TRY(measure_number(m->experiment, b, &manning, &c->manning.number));
-    TRY(measure_number(m->experiment, b, &kappa, &c->kappa));
-    TRY(measure_number(m->experiment, b, &wet_depth, &c->wet_depth));
-    TRY(measure_number(m->experiment, b, &every, &steps));
+    struct marks_asked asked;
+    TRY(measure_options(m->experiment, m->setup.backend, marks_options, &asked));
+    c->manning.number = asked.manning;
+    c->kappa = asked.kappa;
+    c->wet_depth = asked.wet_depth;
     c->maxima = 1;
-    c->maxima_every = (int)steps;
+    c->maxima_every = asked.maxima_every;
     return ERR_OK;
 }
 
@@ -131,9 +126,7 @@ static enum err measure(struct measure *m, const struct point *p)
 const struct measure_kind kind_marks = {
     .name = "marks",
     .title = "how high the water of a run over terrain came at marks, and when",
-    .keys =
-        " input marks manning kappa wet-depth maxima-every spacing bed-within volume volume-above "
-        "volume-within ",
+    .options = marks_options,
     .row_columns = "mark",
     .columns = "bed\th_max\tw_max\tarrival_s\th\tw\tfrom\tsteps\tredone\tleft_out\tt\twall_s\t"
                "mcells_per_s\tvolume\tmass_error\tclipped",

@@ -6,8 +6,15 @@
 #include "core/sim/step_profile.h"
 #include "experiments/measure/measure_parts.h"
 
-static const struct measure_number number_of_steps = {"steps", 1, 10000, 10};
-static const struct measure_number steps_before = {"after", 1, 1e6, 20};
+/* Steps that are profiled, and steps before. */
+struct asked {
+    int steps, after;
+};
+static const struct option options[] = {
+    {.name = "steps", COUNT_IN(struct asked, steps, 1, 10000), .initial = "10"},
+    {.name = "after", COUNT_IN(struct asked, after, 1, 1e6), .initial = "20"},
+    {.name = NULL},
+};
 static const struct outcome ok = {DB_OK, "-"};
 
 /* Never reached: kernels do nothing after the end, and a case may be over too soon. */
@@ -32,12 +39,11 @@ static enum err enter_kernels(const struct measure *m, const struct point *p, in
 static enum err profile(const struct measure *m, const struct point *p, struct sim *s)
 {
     struct step_profile result;
-    double steps, after;
-    TRY(measure_number(m->experiment, m->setup.backend, &number_of_steps, &steps));
-    TRY(measure_number(m->experiment, m->setup.backend, &steps_before, &after));
+    struct asked asked;
+    TRY(measure_options(m->experiment, m->setup.backend, options, &asked));
     sim_extend(s, NO_END);
-    TRY(sim_step_many(s, (long)after));
-    TRY(bench_profile_measure(s, (long)steps, &result));
+    TRY(sim_step_many(s, asked.after));
+    TRY(bench_profile_measure(s, asked.steps, &result));
     return enter_kernels(m, p, s->grid.ny, &result);
 }
 
@@ -98,7 +104,7 @@ static enum err print(const struct measure *m, const struct measure_points *all,
 const struct measure_kind kind_profile = {
     .name = "profile",
     .title = "which kernels the time of a run goes into",
-    .keys = " after ",
+    .options = options,
     .row_columns = "kernel",
     .columns = "width\theight\tlaunches\tus\tshare\treals\tgb_per_s\tmethod\tfrom",
     .how = "some steps after others that let the flow move; us: of a launch, the median by cupti, "

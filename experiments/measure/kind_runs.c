@@ -28,7 +28,7 @@ static enum err prepare_reference(const struct flow_case *f)
     r->table = calloc(r->doubles, sizeof *r->table);
     if (!r->table)
         FAIL(MEMORY, "no memory for the reference solution of %s", f->name);
-    const enum err e = r->compute(r->table);
+    const enum err e = r->compute(r->of, r->table);
     if (e) {
         free(r->table);
         r->table = NULL;
@@ -114,6 +114,17 @@ out:
     return e;
 }
 
+const struct option measure_runs_options[] = {
+    {.name = "error", .type = &option_flag, .size = sizeof(int)},
+    {.name = NULL},
+};
+
+int measure_compares(const struct experiment *x, enum backend_kind backend)
+{
+    int compared;
+    return !measure_options(x, backend, measure_runs_options, &compared) && compared;
+}
+
 /* What a run counted before its steps count. */
 struct before {
     unsigned long steps, redone, left_out;
@@ -124,15 +135,15 @@ static enum err step(const struct measure *m, const struct opened *o, struct bef
 {
     struct sim *s = o->sim;
     const long each = s->scheme->steps > 1 ? s->scheme->steps : 1;
-    double steps;
+    struct measure_common common;
     *before = (struct before){0};
-    TRY(measure_number(m->experiment, m->setup.backend, &measure_steps, &steps));
-    if (!(steps > 0))
+    TRY(measure_options(m->experiment, m->setup.backend, measure_common, &common));
+    if (common.steps == 0)
         return sim_run(s, (double)INFINITY, NULL);
     TRY(sim_step_many(s, WARM_UP / each));
     *before = (struct before){s->now.steps, s->now.redone, s->now.early_exits};
     s->wall = 0;
-    return sim_step_many(s, ((long)steps + each - 1) / each);
+    return sim_step_many(s, (common.steps + each - 1) / each);
 }
 
 static void print_cells(const struct sim *s, const struct before *b, double l1, char text[DB_LINE])
@@ -149,7 +160,7 @@ static void print_cells(const struct sim *s, const struct before *b, double l1, 
 
 static enum err run(struct measure *m, const struct opened *o, char cells[DB_LINE])
 {
-    const int compared = measure_says_yes(m->experiment, m->setup.backend, "error");
+    const int compared = measure_compares(m->experiment, m->setup.backend);
     const double *depth = NULL;
     double l1 = (double)NAN;
     struct before before;
@@ -178,7 +189,7 @@ static enum err measure(struct measure *m, const struct point *p)
 const struct measure_kind kind_runs = {
     .name = "runs",
     .title = "whole runs: steps, time, error",
-    .keys = " error ",
+    .options = measure_runs_options,
     .row_columns = "",
     .columns = "from\tsteps\tredone\tleft_out\tt\twall_s\tmcells_per_s\tl1",
     .how = "whole runs, points interleaved within each repetition; time of stepping; l1: sum of "

@@ -27,13 +27,20 @@ struct cut {
     double *field[MEASURE_DEPTH + 1]; /* w, hu, hv, h */
 };
 
+static const struct option options[] = {
+    {.name = "at"},
+    {.name = "from-x", NUMBER_IN(struct cut, from_x, -1e9, 1e9), .initial = "-1e9"},
+    {.name = "to-x", NUMBER_IN(struct cut, to_x, -1e9, 1e9), .initial = "1e9"},
+    {.name = NULL},
+};
+
 static enum err read_times(const struct cut *c, struct times *times)
 {
     const struct experiment *x = c->m->experiment;
     const char *at = experiment_variant(x, c->m->wanted, "at", backends[c->m->setup.backend]->name);
     if (!at)
         FAIL(INPUT, "%s:%d: [measure] of kind section says at what times: at = 0.5 1, or at = end",
-             x->path, c->m->wanted->line);
+             x->file.path, c->m->wanted->line);
     times->count = experiment_words(x, at, times->text, MOST_TIMES);
     if (times->count < 0)
         return err_last();
@@ -51,7 +58,7 @@ static enum err read_times(const struct cut *c, struct times *times)
 }
 
 /* "%.6g" without the sign of a zero, "-" for what is not known; returns where it ends. */
-static char *add(char *to, const char *end, const char *before, double x)
+static char *add_number(char *to, const char *end, const char *before, double x)
 {
     if (isnan(x))
         return to + snprintf(to, (size_t)(end - to), "%s-", before);
@@ -64,7 +71,7 @@ static int exact_at(const struct cut *c, double x, double y, double t, struct fl
     const struct flow_case *f = c->p->flow_case;
     const struct reference *r = f->verify ? f->verify->reference : NULL;
     if (r)
-        *flow = r->at(r->table, x, y, t);
+        *flow = r->at(r->of, r->table, x, y, t);
     else if (f->exact && (!f->tends || t >= c->t_end))
         *flow = f->exact(x, y, t);
     else
@@ -88,14 +95,14 @@ static enum err enter_cell(const struct cut *c, const char *time, double t, int 
     if (x < c->from_x || x > c->to_x)
         return ERR_OK;
     snprintf(row, sizeof row, "%s\t%.6g", time, x == 0 ? 0.0 : x);
-    to = add(to, end, "", bed);
-    to = add(to, end, "\t", c->field[0][k]);
-    to = add(to, end, "\t", fmax(c->field[MEASURE_DEPTH][k], 0));
-    to = add(to, end, "\t", c->field[1][k]);
-    to = add(to, end, "\t", c->field[2][k]);
-    to = add(to, end, "\t", known ? exact.w : (double)NAN);
-    to = add(to, end, "\t", depth);
-    add(to, end, "\t", known ? depth * exact.u : (double)NAN);
+    to = add_number(to, end, "", bed);
+    to = add_number(to, end, "\t", c->field[0][k]);
+    to = add_number(to, end, "\t", fmax(c->field[MEASURE_DEPTH][k], 0));
+    to = add_number(to, end, "\t", c->field[1][k]);
+    to = add_number(to, end, "\t", c->field[2][k]);
+    to = add_number(to, end, "\t", known ? exact.w : (double)NAN);
+    to = add_number(to, end, "\t", depth);
+    add_number(to, end, "\t", known ? depth * exact.u : (double)NAN);
     return measure_enter(c->m, c->p, g->ny, row, &ok, text);
 }
 
@@ -144,7 +151,7 @@ static enum err with_reference(struct cut *c)
     r->table = calloc(r->doubles, sizeof *r->table);
     if (!r->table)
         FAIL(MEMORY, "no memory for the reference solution of %s", f->name);
-    TRY_OUT(r->compute(r->table));
+    TRY_OUT(r->compute(r->of, r->table));
     TRY_OUT(cut_all(c));
 out:
     free(r->table);
@@ -152,20 +159,12 @@ out:
     return e;
 }
 
-static enum err read_stretch(struct cut *c)
-{
-    static const struct measure_number from = {"from-x", -1e9, 1e9, -1e9},
-                                       to = {"to-x", -1e9, 1e9, 1e9};
-    TRY(measure_number(c->m->experiment, c->m->setup.backend, &from, &c->from_x));
-    return measure_number(c->m->experiment, c->m->setup.backend, &to, &c->to_x);
-}
-
 static enum err measure(struct measure *m, const struct point *p)
 {
     struct cut c = {.m = m, .p = p};
     struct opened o;
     struct outcome outcome;
-    TRY(read_stretch(&c));
+    TRY(measure_options(m->experiment, m->setup.backend, options, &c));
     enum err e = measure_open(m, p, &o, &outcome);
     c.s = o.sim;
     c.t_end = o.t_end;
@@ -180,7 +179,7 @@ static enum err measure(struct measure *m, const struct point *p)
 const struct measure_kind kind_section = {
     .name = "section",
     .title = "a cut through the solution, beside what is exact",
-    .keys = " at from-x to-x ",
+    .options = options,
     .row_columns = "t\tx",
     .columns = "bed\tw\th\thu\thv\texact_w\texact_h\texact_hu",
     .how =

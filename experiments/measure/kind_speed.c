@@ -10,9 +10,16 @@
 #include "experiments/measure/measure_parts.h"
 
 enum { MOST_WINDOWS = 100 };
-static const struct measure_number window_length = {"window", 1e-4, 100, 0.35};
-static const struct measure_number window_count = {"windows", 1, MOST_WINDOWS, 3};
-static const struct measure_number array_size = {"array", 1, 1 << 16, 256};
+struct asked {
+    double length;      /* of a window, s */
+    int windows, array; /* MiB that a copy moves */
+};
+static const struct option options[] = {
+    {.name = "window", NUMBER_IN(struct asked, length, 1e-4, 100), .initial = "0.35"},
+    {.name = "windows", COUNT_IN(struct asked, windows, 1, MOST_WINDOWS), .initial = "3"},
+    {.name = "array", COUNT_IN(struct asked, array, 1, 1 << 16), .initial = "256"},
+    {.name = NULL},
+};
 static const double MIB = 1 << 20;
 
 /* Never reached: kernels do nothing after the end. */
@@ -130,16 +137,16 @@ static enum err time_windows(struct sim *s, double length, struct speed *r)
 static enum err find_limits(struct measure *m, enum precision p)
 {
     struct limits *l = m->state ? m->state : calloc(1, sizeof *l);
-    double array;
+    struct asked asked;
     if (!l)
         FAIL(MEMORY, "no memory for the device's ceilings");
     m->state = l;
-    TRY(measure_number(m->experiment, m->setup.backend, &array_size, &array));
+    TRY(measure_options(m->experiment, m->setup.backend, options, &asked));
     if (!l->launch_known)
         TRY(ceilings_launches(m, &l->launch));
     l->launch_known = 1;
     if (!l->known[p])
-        TRY(ceilings_measure(m, p, (size_t)(array * MIB), &l->ceiling[p]));
+        TRY(ceilings_measure(m, p, (size_t)(asked.array * MIB), &l->ceiling[p]));
     l->known[p] = 1;
     return ERR_OK;
 }
@@ -147,13 +154,12 @@ static enum err find_limits(struct measure *m, enum precision p)
 static enum err measure_speed(struct measure *m, const struct point *p, struct sim *s,
                               struct speed *r)
 {
-    double length, windows;
-    TRY(measure_number(m->experiment, m->setup.backend, &window_length, &length));
-    TRY(measure_number(m->experiment, m->setup.backend, &window_count, &windows));
-    r->windows = (int)windows;
+    struct asked asked;
+    TRY(measure_options(m->experiment, m->setup.backend, options, &asked));
+    r->windows = asked.windows;
     sim_extend(s, NO_END);
     TRY(count_bytes(s, p, &r->bytes));
-    return time_windows(s, length, r);
+    return time_windows(s, asked.length, r);
 }
 
 /* A tab and a number, "-" for one that is not known. */
@@ -215,7 +221,7 @@ static void end(struct measure *m)
 const struct measure_kind kind_speed = {
     .name = "speed",
     .title = "whole steps: updates a second, energy",
-    .keys = " window windows array ",
+    .options = options,
     .row_columns = "",
     .columns = "from\twindows\twall_s\tmcells_per_s\tleast_mcells_per_s\tmost_mcells_per_s\t"
                "update_b\tjoules\tenergy_s\tcopy_gb_per_s\tfma_gflops\tlaunch_us\twait_us",

@@ -8,7 +8,6 @@
 
 enum { WARM_UP = 2 }; /* steps that load code and data, and do not count */
 
-static const struct measure_number number_of_records = {"records", 1, 10000, 50};
 static const struct outcome ok = {DB_OK, "-"};
 
 /* A point under way. */
@@ -17,10 +16,16 @@ struct line {
     const struct point *p;
     struct sim *s;
     double *h;
+    int pieces; /* of the run */
     struct {
         double wall; /* s */
         unsigned long steps, early_exits;
     } last; /* at the end of the last piece */
+};
+
+static const struct option options[] = {
+    {.name = "records", COUNT_IN(struct line, pieces, 1, 10000), .initial = "50"},
+    {.name = NULL},
 };
 
 static double share_dry(const struct line *l)
@@ -60,8 +65,9 @@ static enum err enter_piece(struct line *l, int piece)
     return measure_enter(l->m, l->p, s->grid.ny, row, &ok, text);
 }
 
-static enum err run_pieces(struct line *l, double t_end, int pieces)
+static enum err run_pieces(struct line *l, double t_end)
 {
+    const int pieces = l->pieces;
     TRY(sim_step_many(l->s, WARM_UP));
     for (int k = 1; k <= pieces; k++) {
         remember(l);
@@ -72,13 +78,13 @@ static enum err run_pieces(struct line *l, double t_end, int pieces)
     return ERR_OK;
 }
 
-static enum err run_opened(struct line *l, const struct opened *o, int pieces)
+static enum err run_opened(struct line *l, const struct opened *o)
 {
     l->s = o->sim;
     l->h = malloc((size_t)l->s->grid.nx * (size_t)l->s->grid.ny * sizeof *l->h);
     if (!l->h)
         FAIL(MEMORY, "no memory for the depth in %d x %d cells", l->s->grid.nx, l->s->grid.ny);
-    const enum err e = run_pieces(l, o->t_end, pieces);
+    const enum err e = run_pieces(l, o->t_end);
     free(l->h);
     return e;
 }
@@ -88,11 +94,10 @@ static enum err measure(struct measure *m, const struct point *p)
     struct line l = {.m = m, .p = p};
     struct opened o;
     struct outcome outcome;
-    double pieces;
-    TRY(measure_number(m->experiment, m->setup.backend, &number_of_records, &pieces));
+    TRY(measure_options(m->experiment, m->setup.backend, options, &l));
     enum err e = measure_open(m, p, &o, &outcome);
     if (!e && o.sim)
-        e = measure_judge(&outcome, run_opened(&l, &o, (int)pieces));
+        e = measure_judge(&outcome, run_opened(&l, &o));
     if (!e && outcome.outcome != DB_OK)
         e = measure_enter(m, p, o.ny, "-", &outcome, "");
     measure_close(&o);
@@ -102,7 +107,7 @@ static enum err measure(struct measure *m, const struct point *p)
 const struct measure_kind kind_timeline = {
     .name = "timeline",
     .title = "a run's speed over simulated time",
-    .keys = " records ",
+    .options = options,
     .row_columns = "record",
     .columns = "t\tmcells_per_s\tdry\tleft_out\tsteps\twall_s",
     .how = "the run is cut into equal pieces of simulated time, of which each ends with the first "

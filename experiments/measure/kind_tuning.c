@@ -5,13 +5,18 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/options/arguments.h"
+#include "core/options/options.h"
 #include "core/base/log.h"
 #include "core/registry/registry.h"
 #include "experiments/measure/measure.h"
 #include "experiments/tuner/tune.h"
 
 enum { MOST_SIZES = 64, SMALLEST = 8, LARGEST = 65536 };
+
+static const struct option options[] = {
+    {.name = "case"},   {.name = "nx"},       {.name = "precision"},
+    {.name = "kernel"}, {.name = "strategy"}, {.name = NULL},
+};
 
 /* What [measure] asks for. */
 struct wanted {
@@ -80,7 +85,7 @@ static enum err read_precisions(struct wanted *w, int instead)
         return ERR_OK;
     }
     for (int k = 0; k < n && k < PRECISIONS; k++)
-        if (arguments_one_of("precision", word[k], precision_names, &w->precision[w->precisions++]))
+        if (option_find_word("precision", word[k], precision_names, &w->precision[w->precisions++]))
             return experiment_fault(w->x, value, "%s", err_message());
     return ERR_OK;
 }
@@ -93,7 +98,7 @@ static enum err read_words(struct wanted *w)
     const int strategies = words_of(w, "strategy", strategy_names[strategy], word, &value);
     if (strategies != 1)
         return strategies < 0 ? err_last() : experiment_fault(w->x, value, "one strategy, please");
-    if (arguments_one_of("strategy", word[0], strategy_names, &strategy))
+    if (option_find_word("strategy", word[0], strategy_names, &strategy))
         return experiment_fault(w->x, value, "%s", err_message());
     w->setup.strategy = (enum strategy)strategy;
     const int cases_given = words_of(w, "case", w->setup.config.input, word, &value);
@@ -303,7 +308,7 @@ static enum err missing(const struct experiment *x, enum backend_kind backend, c
 const struct measure_kind kind_tuning = {
     .name = "tuning",
     .title = "kernels are tuned, each size and precision for itself",
-    .keys = " kernel strategy ",
+    .options = options,
     .row_columns = "",
     .columns = "",
     .how = "",

@@ -9,12 +9,20 @@
 #include "core/base/decimal.h"
 #include "core/problem/problem.h"
 
-/* What [measure] says of the terrain; what it does not say is not checked. */
-struct expected {
-    double spacing;    /* m */
-    double bed_within; /* m */
-    double volume, volume_above,
-        volume_within; /* m3, of the water whose level is above so many m; % */
+#define NUMBER(member, from, to) NUMBER_IN(struct marks_asked, member, from, to)
+const struct option marks_options[] = {
+    {.name = "input"},
+    {.name = "marks"},
+    {.name = "manning", NUMBER(manning, 0, 10)},
+    {.name = "kappa", NUMBER(kappa, 1e-9, 1e3)},
+    {.name = "wet-depth", NUMBER(wet_depth, 0, 1e3), .initial = "0.01"},
+    {.name = "maxima-every", COUNT_IN(struct marks_asked, maxima_every, 1, 1e6), .initial = "10"},
+    {.name = "spacing", NUMBER(spacing, 1e-6, 1e6)},
+    {.name = "bed-within", NUMBER(bed_within, 0, 1e4)},
+    {.name = "volume", NUMBER(volume, 0, 1e15)},
+    {.name = "volume-above", NUMBER(volume_above, -1e5, 1e5), .initial = "-1e5"},
+    {.name = "volume-within", NUMBER(volume_within, 0, 100), .initial = "1"},
+    {.name = NULL},
 };
 
 /* A file under examination. */
@@ -22,7 +30,7 @@ struct terrain {
     const struct experiment *x;
     const char *path;
     const struct setup *setup;
-    struct expected expected;
+    struct marks_asked expected;
 };
 
 static const char *value_of(const struct experiment *x, enum backend_kind b, const char *key)
@@ -67,7 +75,7 @@ enum err marks_read(const struct experiment *x, enum backend_kind backend, struc
     *all = (struct marks){0};
     if (!value)
         FAIL(INPUT, "%s: [measure] of kind marks says where: marks = WORK/TABLE, a published table",
-             x->path);
+             x->file.path);
     if (!slash || strchr(slash + 1, '/') || *value == '.' || slash[1] == '.' ||
         strlen(value) > EXPERIMENT_WORD)
         return experiment_fault(x, value, "WORK/TABLE is wanted, a published table");
@@ -130,7 +138,7 @@ static enum err check_volume(const struct terrain *t)
 {
     const struct source *from = &t->setup->source;
     const struct grid_info *g = &t->setup->grid;
-    const struct expected *want = &t->expected;
+    const struct marks_asked *want = &t->expected;
     double volume = 0;
     for (int j = 0; j < g->ny; j++) {
         for (int i = 0; i < g->nx; i++) {
@@ -165,23 +173,6 @@ static enum err check_grid(const struct terrain *t, const struct measure_points 
     return ERR_OK;
 }
 
-static enum err read_expected(const struct experiment *x, enum backend_kind b, struct expected *e)
-{
-    const struct {
-        struct measure_number number;
-        double *to;
-    } all[] = {
-        {{"spacing", 1e-6, 1e6, (double)NAN}, &e->spacing},
-        {{"bed-within", 0, 1e4, (double)NAN}, &e->bed_within},
-        {{"volume", 0, 1e15, (double)NAN}, &e->volume},
-        {{"volume-above", -1e5, 1e5, -1e5}, &e->volume_above},
-        {{"volume-within", 0, 100, 1}, &e->volume_within},
-    };
-    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
-        TRY(measure_number(x, b, &all[k].number, all[k].to));
-    return ERR_OK;
-}
-
 /* All points are of one file. */
 static enum err check(const struct terrain *t, const struct marks *marks,
                       const struct measure_points *all)
@@ -200,8 +191,8 @@ enum err marks_ready(const struct experiment *x, enum backend_kind backend,
     const char *input = value_of(x, backend, "input");
     if (!input)
         FAIL(INPUT, "%s: [measure] of kind marks runs over terrain from a file: input = FILE",
-             x->path);
-    TRY(read_expected(x, backend, &t.expected));
+             x->file.path);
+    TRY(measure_options(x, backend, marks_options, &t.expected));
     config_case_defaults(&c);
     c.t_end = 1; /* a file has none */
     TRY(measure_input(x, input, c.input));

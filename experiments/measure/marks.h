@@ -16,6 +16,16 @@ struct marks {
     int count;
 };
 
+/* What [measure] says of the run, and of the terrain; NAN: it says nothing. */
+struct marks_asked {
+    double manning, kappa, wet_depth; /* as `shoal run` takes them */
+    int maxima_every;
+    double spacing, bed_within; /* m */
+    double volume, volume_above,
+        volume_within; /* m3, of the water whose level is above so many m; % */
+};
+extern const struct option marks_options[];
+
 /* The marks of the published table that [measure] names, `marks = WORK/TABLE`: its columns mark, x, y and,
  * where it has one, ground_m. Fails with ERR_INPUT. */
 enum err marks_read(const struct experiment *x, enum backend_kind backend, struct marks *all);

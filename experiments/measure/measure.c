@@ -22,19 +22,26 @@ struct job {
     struct measure_points all; /* none for a kind with `whole` */
 };
 
+const char *const measure_all_take[] = {"kind", "takes", "needs", "backend", NULL};
+
+static int is_of_all(const char *key)
+{
+    for (int k = 0; measure_all_take[k]; k++)
+        if (strcmp(key, measure_all_take[k]) == 0)
+            return 1;
+    return 0;
+}
+
 /* A key that is not looked at would mislead. */
 static enum err check_keys(const struct experiment *x, const struct section *wanted,
                            const struct measure_kind *kind)
 {
-    static const char of_all[] = " kind takes needs backend case nx precision ",
-                      of_points[] = " scheme mode t-end steps cfl dt-factor limiter early-exit "
-                                    "graphs blocks define repeat enough unit-cells ";
     for (int k = 0; k < wanted->count; k++) {
-        const struct setting *s = &x->setting[wanted->first + k];
+        const struct setting *s = &x->file.setting[wanted->first + k];
         char key[EXPERIMENT_WORD];
-        snprintf(key, sizeof key, " %.*s ", (int)strcspn(s->key, "."), s->key);
-        if (!strstr(of_all, key) && !strstr(kind->keys, key) &&
-            (kind->whole || !strstr(of_points, key)))
+        snprintf(key, sizeof key, "%.*s", (int)strcspn(s->key, "."), s->key);
+        if (!is_of_all(key) && !option_find(kind->options, key) &&
+            (kind->whole || !option_find(measure_common, key)))
             return experiment_fault(x, s->value, "kind = %s takes no such key; leave it out",
                                     kind->name);
     }
@@ -51,7 +58,8 @@ static enum err find_kind(const struct experiment *x, const struct measure_kind 
     if (!wanted)
         return ERR_OK;
     if (!name)
-        FAIL(INPUT, "%s:%d: [measure] must have 'kind = ...', such as runs", x->path, wanted->line);
+        FAIL(INPUT, "%s:%d: [measure] must have 'kind = ...', such as runs", x->file.path,
+             wanted->line);
     for (int k = 0; measure_kinds[k]; k++) {
         if (strcmp(name, measure_kinds[k]->name) == 0)
             *kind = measure_kinds[k];
@@ -195,6 +203,7 @@ static enum err measures_nothing(const struct experiment *x)
 /* Reports a faulty file before it measures anything. */
 static enum err prepare(const struct measure_setup *setup, const char *name, struct job *j)
 {
+    struct measure_common common;
     TRY(experiment_read(&j->experiment, name));
     TRY(find_kind(&j->experiment, &j->kind));
     if (!j->kind)
@@ -202,7 +211,8 @@ static enum err prepare(const struct measure_setup *setup, const char *name, str
     TRY(measure_backend_check(&j->experiment, setup->backend));
     if (j->kind->whole)
         return ERR_OK;
-    TRY(measure_number(&j->experiment, setup->backend, &measure_enough, &j->all.enough));
+    TRY(measure_options(&j->experiment, setup->backend, measure_common, &common));
+    j->all.enough = common.enough;
     TRY(measure_plan(&j->experiment, setup, &j->all.point, &j->all.count));
     return j->kind->ready ? j->kind->ready(&j->experiment, setup->backend, &j->all) : ERR_OK;
 }
@@ -272,6 +282,7 @@ enum err measure_missing(const struct experiment *x, enum backend_kind backend,
 {
     struct measure m = {.setup = {.backend = backend, .precision = -1}, .experiment = x};
     struct measure_points all = {0};
+    struct measure_common common;
     *missing = 0;
     first[0] = '\0';
     TRY(find_kind(x, &m.kind));
@@ -283,7 +294,8 @@ enum err measure_missing(const struct experiment *x, enum backend_kind backend,
     if (m.kind->missing)
         return m.kind->missing(x, backend, environment_folder, missing, first);
     snprintf(m.folder, sizeof m.folder, "%s", environment_folder);
-    TRY(measure_number(x, backend, &measure_enough, &all.enough));
+    TRY(measure_options(x, backend, measure_common, &common));
+    all.enough = common.enough;
     TRY(measure_plan(x, &m.setup, &all.point, &all.count));
     const enum err e = count_missing(&m, &all, missing, first);
     free(all.point);

@@ -63,8 +63,10 @@ struct measure_kind {
     const char *title;       /* for people */
     const char *row_columns; /* separated by tabs, "" for none */
     const char *columns;
-    const char *how;  /* for the session's record: what the rows do not say */
-    const char *keys; /* of [measure], that not all kinds take: each between blanks */
+    const char *how; /* for the session's record: what the rows do not say */
+    /* Keys of [measure] that are its own, beside measure_common or, of a kind with `whole`, alone. One
+     * without a type is read by the kind itself. The last has a NULL name. */
+    const struct option *options;
     /* Optional: fails where something that the kind needs is not here, before anything is measured. */
     enum err (*ready)(const struct experiment *x, enum backend_kind backend,
                       const struct measure_points *all);
@@ -145,13 +147,9 @@ enum err measure_judge(struct outcome *outcome, enum err e);
 enum { MEASURE_DEPTH = 3 };
 enum err measure_fetch(struct sim *s, int field, double *to);
 
-/* A number of [measure] that holds for all points, such as t-end; `standard` where it is not given.
- * Fails with ERR_INPUT, file and line, for one that is not between `least` and `most`. */
-struct measure_number {
-    const char *key;
-    double least, most, standard;
-};
-enum err measure_number(const struct experiment *x, enum backend_kind backend,
-                        const struct measure_number *n, double *value);
+/* Reads the keys of [measure] that a table has into `settings`, as they are for a backend. Fails with ERR_INPUT,
+ * file and line, for a value that its row does not take. */
+enum err measure_options(const struct experiment *x, enum backend_kind backend,
+                         const struct option *table, void *settings);
 
 #endif

@@ -11,11 +11,22 @@ enum err measure_backend_check(const struct experiment *x, enum backend_kind bac
  * ERR_ABSENT, saying what the experiment needs, where it is not there. */
 enum err measure_input(const struct experiment *x, const char *value, char path[PATH_LENGTH]);
 
-/* Is a key of [measure] `yes`? measure_plan has refused what is neither yes nor no. */
-int measure_says_yes(const struct experiment *x, enum backend_kind backend, const char *key);
+/* The keys of [measure] of all kinds that have points: first those that may list several values, then those
+ * that hold for all points. */
+struct measure_common {
+    double t_end;      /* s; NAN: not given */
+    int steps, repeat; /* steps 0: to the end */
+    double enough;     /* s */
+    int unit_cells;
+};
+extern const struct option measure_common[];
 
-/* The numbers that hold for all points. */
-extern const struct measure_number measure_t_end, measure_steps, measure_enough, measure_repeat;
+/* Is `error = yes`: are runs compared with a solution? measure_plan has refused what is neither yes nor no. */
+int measure_compares(const struct experiment *x, enum backend_kind backend);
+extern const struct option measure_runs_options[]; /* of an int */
+
+/* Every key of [measure] that some kind takes is one of these, or of its kind's or measure_common. */
+extern const char *const measure_all_take[];
 
 /* The block that "16x16" means; false for any other text. */
 int measure_block(const char *word, struct block *block);

@@ -5,12 +5,13 @@
 #include <string.h>
 
 #include "core/registry/catalog.h"
-#include "core/options/options.h"
+#include "core/options/run_config.h"
 #include "core/registry/registry.h"
 #include "experiments/measure/measure_parts.h"
 #include "verification/run/verify.h"
 
-/* Keys that may list several values, in the order of the columns: the last one varies fastest. */
+/* Keys that may list several values, in the order of the columns: the last one varies fastest. One without a
+ * default must be given. */
 enum choice {
     BY_CASE,
     BY_SCHEME,
@@ -26,24 +27,28 @@ enum choice {
     BY_GRAPHS,
     CHOICES
 };
-static const struct {
-    const char *key, *standard; /* NULL: must be given */
-} lists[CHOICES] = {
-    [BY_CASE] = {"case", NULL},
-    [BY_SCHEME] = {"scheme", "rk2"},
-    [BY_PRECISION] = {"precision", "f32"},
-    [BY_MODE] = {"mode", "fast"},
-    [BY_NX] = {"nx", NULL},
-    [BY_CFL] = {"cfl", "claim"},
-    [BY_DT_FACTOR] = {"dt-factor", "default"},
-    [BY_LIMITER] = {"limiter", "minmod"},
-    [BY_EARLY_EXIT] = {"early-exit", "off"},
-    [BY_BLOCKS] = {"blocks", "tuned"},
-    [BY_DEFINE] = {"define", "-"},
-    [BY_GRAPHS] = {"graphs", "off"},
-};
-
 enum { MOST_LISTED = 64, MOST_REPEATED = 1000 };
+
+const struct option measure_common[] = {
+    [BY_CASE] = {.name = "case"},
+    [BY_SCHEME] = {.name = "scheme", .initial = "rk2"},
+    [BY_PRECISION] = {.name = "precision", .initial = "f32"},
+    [BY_MODE] = {.name = "mode", .initial = "fast"},
+    [BY_NX] = {.name = "nx"},
+    [BY_CFL] = {.name = "cfl", .initial = "claim"},
+    [BY_DT_FACTOR] = {.name = "dt-factor", .initial = "default"},
+    [BY_LIMITER] = {.name = "limiter", .initial = "minmod"},
+    [BY_EARLY_EXIT] = {.name = "early-exit", .initial = "off"},
+    [BY_BLOCKS] = {.name = "blocks", .initial = "tuned"},
+    [BY_DEFINE] = {.name = "define", .initial = "-"},
+    [BY_GRAPHS] = {.name = "graphs", .initial = "off"},
+    {.name = "t-end", NUMBER_IN(struct measure_common, t_end, 1e-9, 1e9)},
+    {.name = "steps", COUNT_IN(struct measure_common, steps, 1, 1e7)},
+    {.name = "enough", NUMBER_IN(struct measure_common, enough, 0, 1e6), .initial = "0"},
+    {.name = "repeat", COUNT_IN(struct measure_common, repeat, 1, MOST_REPEATED), .initial = "3"},
+    {.name = "unit-cells", FLAG_IN(struct measure_common, unit_cells)},
+    {.name = NULL},
+};
 
 struct words {
     char word[MOST_LISTED][EXPERIMENT_WORD + 1];
@@ -56,6 +61,8 @@ struct planning {
     const struct section *wanted;
     const struct measure_setup *setup;
     const char *input; /* a file instead of a case; or NULL */
+    struct measure_common common;
+    int compared; /* with a solution */
     struct words list[CHOICES];
     struct config config; /* of the combination under way */
     struct point *point;
@@ -63,45 +70,23 @@ struct planning {
     int count;
 };
 
-const struct measure_number measure_t_end = {"t-end", 1e-9, 1e9, (double)NAN},
-                            measure_steps = {"steps", 1, 1e7, 0},
-                            measure_enough = {"enough", 0, 1e6, 0},
-                            measure_repeat = {"repeat", 1, MOST_REPEATED, 3};
-
 static const char *value_of(const struct experiment *x, enum backend_kind b, const char *key)
 {
     return experiment_variant(x, experiment_section(x, "measure", 0), key, backends[b]->name);
 }
 
-enum err measure_number(const struct experiment *x, enum backend_kind backend,
-                        const struct measure_number *n, double *value)
+enum err measure_options(const struct experiment *x, enum backend_kind backend,
+                         const struct option *table, void *settings)
 {
-    const char *text = value_of(x, backend, n->key);
-    char *end;
-    *value = n->standard;
-    if (!text)
-        return ERR_OK;
-    *value = strtod(text, &end);
-    if (end == text || *end || !(*value >= n->least && *value <= n->most))
-        return experiment_fault(x, text, "'%s' is not a number from %g to %g", text, n->least,
-                                n->most);
+    for (const struct option *o = table; o->name; o++) {
+        const char *text = value_of(x, backend, o->name);
+        if (!o->type)
+            continue;
+        option_reset(o, settings);
+        if (text && o->type->set(o, settings, text))
+            return experiment_fault(x, text, "%s", err_message());
+    }
     return ERR_OK;
-}
-
-static enum err whole_number(const struct experiment *x, enum backend_kind backend,
-                             const struct measure_number *n, double *value)
-{
-    TRY(measure_number(x, backend, n, value));
-    if (*value > floor(*value))
-        return experiment_fault(x, value_of(x, backend, n->key), "%g is not a whole number",
-                                *value);
-    return ERR_OK;
-}
-
-int measure_says_yes(const struct experiment *x, enum backend_kind backend, const char *key)
-{
-    const char *text = value_of(x, backend, key);
-    return text && strcmp(text, "yes") == 0;
 }
 
 enum err measure_backend_check(const struct experiment *x, enum backend_kind backend)
@@ -123,14 +108,6 @@ enum err measure_backend_check(const struct experiment *x, enum backend_kind bac
     return ERR_OK;
 }
 
-static enum err check_yes_or_no(const struct planning *g, const char *key)
-{
-    const char *text = value_of(g->x, g->setup->backend, key);
-    if (text && strcmp(text, "yes") != 0 && strcmp(text, "no") != 0)
-        return experiment_fault(g->x, text, "'%s' is neither yes nor no", text);
-    return ERR_OK;
-}
-
 /* A file has its own cells, and neither a name nor an end. */
 static enum err check_input(const struct planning *g)
 {
@@ -143,33 +120,23 @@ static enum err check_input(const struct planning *g)
                                 "with input the flow is the file's: leave out one");
     if (!value_of(g->x, b, "t-end"))
         return experiment_fault(g->x, g->input, "a file does not say how long to run: add t-end");
-    if (measure_says_yes(g->x, b, "unit-cells"))
+    if (g->common.unit_cells)
         return experiment_fault(g->x, g->input, "a file has its own cells: leave out unit-cells");
     return ERR_OK;
 }
 
-/* Keys that hold for all points, and those that exclude each other. */
-static enum err check_scalars(const struct planning *g, int *repeat)
+/* Keys that exclude each other. */
+static enum err check_common(const struct planning *g)
 {
     const enum backend_kind b = g->setup->backend;
     const char *t_end = value_of(g->x, b, "t-end"), *error = value_of(g->x, b, "error");
-    double number;
-    TRY(measure_number(g->x, b, &measure_t_end, &number));
-    TRY(measure_number(g->x, b, &measure_enough, &number));
-    TRY(whole_number(g->x, b, &measure_steps, &number));
-    TRY(check_yes_or_no(g, "unit-cells"));
-    TRY(check_yes_or_no(g, "error"));
-    if (number > 0 && t_end)
+    if (g->common.steps && t_end)
         return experiment_fault(g->x, t_end, "with steps a run has no end in time: leave out one");
-    if (measure_says_yes(g->x, b, "error")) {
-        if (number > 0)
-            return experiment_fault(g->x, error, "a run of so many steps has no end to compare at");
-        if (measure_says_yes(g->x, b, "unit-cells"))
-            return experiment_fault(
-                g->x, error, "with cells of 1 m it is another flow than the case's solution");
-    }
-    TRY(whole_number(g->x, b, &measure_repeat, &number));
-    *repeat = (int)number;
+    if (g->compared && g->common.steps)
+        return experiment_fault(g->x, error, "a run of so many steps has no end to compare at");
+    if (g->compared && g->common.unit_cells)
+        return experiment_fault(g->x, error,
+                                "with cells of 1 m it is another flow than the case's solution");
     return check_input(g);
 }
 
@@ -195,7 +162,7 @@ static enum err expand_schemes(const struct experiment *x, struct words *w)
 
 static enum err read_list(struct planning *g, enum choice id)
 {
-    const char *key = lists[id].key, *backend = backends[g->setup->backend]->name;
+    const char *key = measure_common[id].name, *backend = backends[g->setup->backend]->name;
     struct words *w = &g->list[id];
     w->value = value_of(g->x, g->setup->backend, key);
     w->count = 1;
@@ -211,12 +178,12 @@ static enum err read_list(struct planning *g, enum choice id)
         snprintf(w->word[0], sizeof w->word[0], "%s", g->x->name);
         return ERR_OK;
     }
-    if (!w->value && !lists[id].standard)
-        FAIL(INPUT, "%s:%d: [measure] must have '%s = ...'%s%s%s", g->x->path, g->wanted->line, key,
-             id == BY_NX ? " or 'nx." : "", id == BY_NX ? backend : "",
+    if (!w->value && !measure_common[id].initial)
+        FAIL(INPUT, "%s:%d: [measure] must have '%s = ...'%s%s%s", g->x->file.path, g->wanted->line,
+             key, id == BY_NX ? " or 'nx." : "", id == BY_NX ? backend : "",
              id == BY_NX ? " = ...', or give --nx" : "");
-    w->count =
-        experiment_words(g->x, w->value ? w->value : lists[id].standard, w->word, MOST_LISTED);
+    w->count = experiment_words(g->x, w->value ? w->value : measure_common[id].initial, w->word,
+                                MOST_LISTED);
     if (w->count < 0)
         return err_last();
     return id == BY_SCHEME ? expand_schemes(g->x, w) : ERR_OK;
@@ -225,7 +192,6 @@ static enum err read_list(struct planning *g, enum choice id)
 static enum err set_case(const struct planning *g, struct point *p, const char *word)
 {
     struct catalog known;
-    const int compared = measure_says_yes(g->x, g->setup->backend, "error");
     if (g->input) {
         p->input = g->input;
         p->own = (struct flow_case){.name = g->x->name};
@@ -238,7 +204,7 @@ static enum err set_case(const struct planning *g, struct point *p, const char *
         return catalog_unknown(&known, "case", word, "`shoal list cases` lists them");
     }
     const struct verification *v = p->flow_case->verify;
-    if (compared && !p->flow_case->exact && !(v && v->reference))
+    if (g->compared && !p->flow_case->exact && !(v && v->reference))
         FAIL(INPUT, "with 'error = yes' the case needs a solution to compare with; %s has none",
              word);
     return ERR_OK;
@@ -259,7 +225,7 @@ static enum err set_blocks(struct point *p, const char *word)
 /* The rest are options of `shoal run`, with their checks. */
 static enum err set_option(struct planning *g, enum choice id, const char *word)
 {
-    const struct option *o = option_find(lists[id].key);
+    const struct option *o = option_find(run_options, measure_common[id].name);
     const int plain = strcmp(word, "default") == 0 || (id == BY_DEFINE && strcmp(word, "-") == 0);
     if (plain)
         return ERR_OK;
@@ -269,10 +235,10 @@ static enum err set_option(struct planning *g, enum choice id, const char *word)
     }
     if (id == BY_SCHEME && strcmp(word, "auto") == 0)
         FAIL(INPUT, "'auto' depends on what is stored: name schemes, or all, or split");
-    return option_set(o, &g->config, word);
+    return o->type->set(o, &g->config, word);
 }
 
-static enum err set(struct planning *g, struct point *p, enum choice id, const char *word)
+static enum err set_choice(struct planning *g, struct point *p, enum choice id, const char *word)
 {
     enum err e;
     if (id == BY_CASE)
@@ -324,11 +290,11 @@ static enum err check_blocks(const struct planning *g, const struct point *p)
 
 static enum err too_many(const struct planning *g)
 {
-    FAIL(INPUT, "%s:%d: [measure] makes more than %d points with their repetitions", g->x->path,
-         g->wanted->line, MOST_POINTS);
+    FAIL(INPUT, "%s:%d: [measure] makes more than %d points with their repetitions",
+         g->x->file.path, g->wanted->line, MOST_POINTS);
 }
 
-static void append(struct planning *g, const struct point *p)
+static void append_point(struct planning *g, const struct point *p)
 {
     struct point *to = &g->point[g->count++];
     *to = *p;
@@ -336,23 +302,23 @@ static void append(struct planning *g, const struct point *p)
         to->flow_case = &to->own;
 }
 
-static enum err add(struct planning *g, const int at[CHOICES], int repeat)
+static enum err add_point(struct planning *g, const int at[CHOICES])
 {
     struct point p = {.run = 1};
     char cells[POINT_CELLS];
     config_case_defaults(&g->config);
     for (int id = 0; id < CHOICES; id++)
-        TRY(set(g, &p, (enum choice)id, g->list[id].word[at[id]]));
+        TRY(set_choice(g, &p, (enum choice)id, g->list[id].word[at[id]]));
     take_options(g, &p);
     TRY(check_blocks(g, &p));
     measure_cells(&p, 0, cells);
     for (int k = 0; k < g->count; k++)
         if (strcmp(g->cells[k], cells) == 0)
             return ERR_OK;
-    if ((g->count + 1) * repeat > MOST_POINTS)
+    if ((g->count + 1) * g->common.repeat > MOST_POINTS)
         return too_many(g);
     memcpy(g->cells[g->count], cells, sizeof cells);
-    append(g, &p);
+    append_point(g, &p);
     return ERR_OK;
 }
 
@@ -377,32 +343,33 @@ static void take_unit_cells(struct point *p)
     p->flow_case = &p->own;
 }
 
-static void add_repetitions(struct planning *g, int repeat)
+static void add_repetitions(struct planning *g)
 {
-    const int unit = measure_says_yes(g->x, g->setup->backend, "unit-cells");
     const int each = g->count;
-    for (int run = 2; run <= repeat; run++) {
+    for (int run = 2; run <= g->common.repeat; run++) {
         for (int k = 0; k < each; k++) {
-            append(g, &g->point[k]);
+            append_point(g, &g->point[k]);
             g->point[g->count - 1].run = run;
         }
     }
-    for (int k = 0; unit && k < g->count; k++)
+    for (int k = 0; g->common.unit_cells && k < g->count; k++)
         take_unit_cells(&g->point[k]);
 }
 
-static enum err fill(struct planning *g)
+static enum err make_points(struct planning *g)
 {
-    int at[CHOICES] = {0}, repeat = 0;
+    int at[CHOICES] = {0};
     TRY(measure_backend_check(g->x, g->setup->backend));
     g->input = value_of(g->x, g->setup->backend, "input");
-    TRY(check_scalars(g, &repeat));
+    TRY(measure_options(g->x, g->setup->backend, measure_common, &g->common));
+    TRY(measure_options(g->x, g->setup->backend, measure_runs_options, &g->compared));
+    TRY(check_common(g));
     for (int id = 0; id < CHOICES; id++)
         TRY(read_list(g, (enum choice)id));
     do
-        TRY(add(g, at, repeat));
+        TRY(add_point(g, at));
     while (advance(g, at));
-    add_repetitions(g, repeat);
+    add_repetitions(g);
     return ERR_OK;
 }
 
@@ -424,7 +391,7 @@ enum err measure_plan(const struct experiment *x, const struct measure_setup *se
     if (!g->point || !g->cells)
         e = err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory for the points of %s", x->name);
     if (!e)
-        e = fill(g);
+        e = make_points(g);
     if (e)
         goto out;
     *points = g->point;

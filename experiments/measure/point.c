@@ -8,7 +8,7 @@
 
 #include "core/db/private_text.h"
 #include "core/base/log.h"
-#include "core/options/options.h"
+#include "core/options/run_config.h"
 #include "core/problem/problem.h"
 #include "experiments/measure/measure_parts.h"
 #include "verification/run/verify.h"
@@ -101,10 +101,10 @@ static void configure(struct config *c, const struct measure *m, const struct po
 static enum err open_end(const struct measure *m, const struct point *p, double *t_end)
 {
     const enum backend_kind b = m->setup.backend;
-    double steps;
-    TRY(measure_number(m->experiment, b, &measure_t_end, t_end));
-    TRY(measure_number(m->experiment, b, &measure_steps, &steps));
-    if (steps > 0)
+    struct measure_common common;
+    TRY(measure_options(m->experiment, b, measure_common, &common));
+    *t_end = common.t_end;
+    if (common.steps)
         *t_end = NEVER;
     else if (isnan(*t_end))
         *t_end = verify_end(p->flow_case);
@@ -120,7 +120,7 @@ enum err measure_input(const struct experiment *x, const char *value, char path[
         FAIL(ABSENT, "%s: the variable %s is not set%s%s", x->name, value + 1,
              needs ? "; it needs " : "", needs ? needs : "");
     if (snprintf(path, PATH_LENGTH, "%.*s%s",
-                 inside ? (int)(strrchr(x->path, '/') + 1 - x->path) : 0, x->path,
+                 inside ? (int)(strrchr(x->file.path, '/') + 1 - x->file.path) : 0, x->file.path,
                  given) >= PATH_LENGTH)
         return experiment_fault(x, value, "a path may have at most %d characters", PATH_LENGTH - 1);
     if (access(path, R_OK) != 0)
@@ -200,7 +200,8 @@ enum err measure_judge(struct outcome *outcome, enum err e)
 void measure_cells(const struct point *p, int ny, char text[POINT_CELLS])
 {
     char factor[32] = "-";
-    const struct option *early_exit = option_find("early-exit"), *graphs = option_find("graphs");
+    const struct option *early_exit = option_find(run_options, "early-exit"),
+                        *graphs = option_find(run_options, "graphs");
     struct config standard;
     config_case_defaults(&standard);
     if (p->scheme->split || !isnan(p->dt_factor))
@@ -218,7 +219,7 @@ int measure_lists_graphs(const struct experiment *x)
 {
     const struct section *wanted = experiment_section(x, "measure", 0);
     for (int k = 0; wanted && k < wanted->count; k++) {
-        const char *key = x->setting[wanted->first + k].key;
+        const char *key = x->file.setting[wanted->first + k].key;
         if (strcmp(key, "graphs") == 0 || strncmp(key, "graphs.", strlen("graphs.")) == 0)
             return 1;
     }

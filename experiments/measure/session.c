@@ -49,7 +49,7 @@ static void hash_plan(struct measure *m, const struct measure_points *all)
     char cells[POINT_CELLS], hex[SHA256_DIGITS + 1];
     sha256_init(&s);
     for (int k = 0; k < m->wanted->count; k++) {
-        const struct setting *setting = &m->experiment->setting[m->wanted->first + k];
+        const struct setting *setting = &m->experiment->file.setting[m->wanted->first + k];
         if (strcmp(setting->key, "takes") == 0 || strcmp(setting->key, "needs") == 0)
             continue;
         add_text(&s, setting->key);

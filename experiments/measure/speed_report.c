@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/options/options.h"
+#include "core/options/run_config.h"
 #include "experiments/measure/measure_parts.h"
 
 /* In a column of `width`; "-" for what is not known. */
@@ -33,7 +33,7 @@ static void print_point(const struct stored *s, const struct stored_row *r, doub
 static void print_points(const struct measure *m, const struct measure_points *all,
                          const struct stored *s, const double *earlier)
 {
-    const struct option *exits = option_find("early-exit");
+    const struct option *exits = option_find(run_options, "early-exit");
     printf("%-12s %-5s %-6s %-5s %6s %9s %9s %9s %8s %9s %8s  %s\n", "scheme", "prec", "mode",
            "exit", "nx", "median", "least", "most", "change %", "% of copy", "J", "blocks");
     for (int k = 0; k < all->count && all->point[k].run == 1; k++) {

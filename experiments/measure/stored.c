@@ -58,8 +58,8 @@ static double number(const struct db_cells *t, size_t row, int column)
     return column < 0 ? (double)NAN : decimal_read(db_cells_at(t, row, column));
 }
 
-static void fill(struct stored_row *r, const struct db_cells *t, size_t row,
-                 const struct columns *c)
+static void fill_row(struct stored_row *r, const struct db_cells *t, size_t row,
+                     const struct columns *c)
 {
     size_t n = 0;
     for (int k = 0; k < c->point && n < sizeof r->key; k++)
@@ -106,7 +106,7 @@ enum err stored_read(struct stored *s, const char *path, const struct measure_ki
     }
     s->count = s->table.rows - 1;
     for (size_t k = 0; k < s->count; k++)
-        fill(&s->row[k], &s->table, k + 1, &c);
+        fill_row(&s->row[k], &s->table, k + 1, &c);
     qsort(s->row, s->count, sizeof *s->row, in_order);
     return ERR_OK;
 }

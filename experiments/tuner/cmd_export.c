@@ -3,10 +3,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "core/options/arguments.h"
+#include "core/options/options.h"
 #include "core/registry/command.h"
 #include "core/registry/catalog.h"
-#include "core/base/json.h"
+#include "core/base/whole_file.h"
 #include "core/base/log.h"
 #include "core/base/output_file.h"
 #include "core/base/input_files.h"
@@ -33,47 +33,34 @@ struct draft {
 };
 
 struct settings {
-    char format_word[32], precision_word[8], device[DB_NAME + 1], output[PATH_LENGTH];
+    char device[DB_NAME + 1], output[PATH_LENGTH];
     int replace;
-    enum format format;
-    int precision;               /* -1: both */
+    int format;    /* enum format; -1: it was not said */
+    int precision; /* -1: both */
+};
+
+/* What is exported. */
+struct exporting {
+    const struct settings *asked;
     const struct kernel *kernel; /* NULL: all */
     char database[PATH_LENGTH];
     struct draft *draft;
     size_t drafts;
 };
 
-static const struct argument choices[] = {
-    {"format", "FORMAT", "kernel-tuner, t4, t1 or wisdom", WORD_IN(struct settings, format_word)},
+static const struct option options[] = {
+    {"format", "FORMAT", "kernel-tuner, t4, t1 or wisdom",
+     CHOICE_IN(struct settings, format, format_words)},
     {"device", "DEVICE", "only this one, a folder of the database",
-     WORD_IN(struct settings, device)},
-    {"precision", "P", "f32 or f64 only", WORD_IN(struct settings, precision_word)},
-    {"output", "FOLDER", "where the files go; default: exports", WORD_IN(struct settings, output)},
+     TEXT_IN(struct settings, device)},
+    {"precision", "P", "f32 or f64 only", CHOICE_IN(struct settings, precision, precision_names),
+     .unset = "both"},
+    {"output", "FOLDER", "where the files go", PATH_IN(struct settings, output),
+     .initial = "exports"},
     {"replace", NULL, "writes over files that are there and differ",
      FLAG_IN(struct settings, replace)},
+    {.name = NULL},
 };
-enum { CHOICES = sizeof choices / sizeof *choices };
-
-static void cmd_export_help(void)
-{
-    puts(
-        "usage: shoal db export --format FORMAT [KERNEL] [options]\n"
-        "\n"
-        "Writes what is stored of a kernel, or of all, for other tools; each block once, with the\n"
-        "row that `shoal db show` uses. tuning_db/README.md says what each format cannot hold.\n"
-        "\n"
-        "  kernel-tuner  cache files of Kernel Tuner, to simulate searches with\n"
-        "  t4            results in the T4 format, 1.1.0\n"
-        "  t1            the tuning problem in the T1 format: parameters and conditions (GPUs)\n"
-        "  wisdom        the winners, for kernel_launcher\n"
-        "\n"
-        "options:");
-    arguments_help(choices, CHOICES);
-    puts("\n"
-         "examples:\n"
-         "  shoal db export --format kernel-tuner\n"
-         "  shoal db export --format t4 flux_fgh0 --device nvidia-h200 --output results");
-}
 
 /* The part of a name that every file system and every tool takes. */
 static void make_name(const char *key, const char *ending, char name[NAME_ROOM])
@@ -89,22 +76,22 @@ static void make_name(const char *key, const char *ending, char name[NAME_ROOM])
     snprintf(name + n, (size_t)(NAME_ROOM - n), "%s", ending);
 }
 
-static void name_of(const struct settings *s, const struct exported *x, char name[NAME_ROOM])
+static void name_of(const struct exporting *s, const struct exported *x, char name[NAME_ROOM])
 {
     const struct db_place *place = x->place;
     const struct db_row *row = x->group->row;
     char key[EXPORT_KEY];
-    if (s->format == WISDOM)
+    if (s->asked->format == WISDOM)
         export_wisdom_key(x, key);
     else
         snprintf(key, sizeof key, "%s-%s-%s-%s-%dx%d-%s-%s-%s", place->kernel, place->device,
                  place->environment, place->flow, place->nx, place->ny,
                  precision_names[place->precision], row->flags, row->source);
-    make_name(key, formats[s->format].ending, name);
+    make_name(key, formats[s->asked->format].ending, name);
 }
 
 /* The draft of that name, a new one if there is none yet. */
-static enum err find_draft(struct settings *s, const char *name, struct draft **found)
+static enum err find_draft(struct exporting *s, const char *name, struct draft **found)
 {
     for (size_t k = 0; k < s->drafts; k++) {
         *found = &s->draft[k];
@@ -115,14 +102,14 @@ static enum err find_draft(struct settings *s, const char *name, struct draft **
     if (!more)
         FAIL(MEMORY, "no memory for the list of files to export");
     s->draft = more;
-    *found = &more[s->drafts++];
+    *found = &s->draft[s->drafts++];
     **found = (struct draft){.size = 0};
     snprintf((*found)->name, sizeof(*found)->name, "%s", name);
     return ERR_OK;
 }
 
 /* Appends what a format has to say of a group. Only wisdom puts several into one file. */
-static enum err draft_group(struct settings *s, const struct exported *x)
+static enum err draft_group(struct exporting *s, const struct exported *x)
 {
     char name[NAME_ROOM], *text = NULL;
     size_t size = 0;
@@ -135,9 +122,9 @@ static enum err draft_group(struct settings *s, const struct exported *x)
         FAIL(MEMORY, "no memory to export %s", name);
     if (draft->text)
         fwrite(draft->text, 1, draft->size, f);
-    else if (s->format == WISDOM)
+    else if (s->asked->format == WISDOM)
         export_wisdom_head(f, x);
-    e = formats[s->format].write(f, x);
+    e = formats[s->asked->format].write(f, x);
     const int bad = ferror(f);
     if (fclose(f) != 0 || bad)
         e = e ? e : err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory to export %s", name);
@@ -148,20 +135,20 @@ static enum err draft_group(struct settings *s, const struct exported *x)
 }
 
 /* Can the format say anything of it? */
-static int is_expressible(const struct settings *s, const struct exported *x, const char *path)
+static int is_expressible(const struct exporting *s, const struct exported *x, const char *path)
 {
-    if (s->format == T1 && x->backend != CUDA) {
+    if (s->asked->format == T1 && x->backend != CUDA) {
         log_info("%s: left out: the T1 format knows no kernels of a CPU", path);
         return 0;
     }
-    if (s->format == WISDOM && x->group->ok == 0) {
+    if (s->asked->format == WISDOM && x->group->ok == 0) {
         log_info("%s: left out: every block failed", path);
         return 0;
     }
     return 1;
 }
 
-static enum err draft_groups(struct settings *s, const struct exported *file, const char *path)
+static enum err draft_groups(struct exporting *s, const struct exported *file, const char *path)
 {
     char full[PATH_LENGTH];
     struct db_table t;
@@ -192,14 +179,15 @@ out:
     return e;
 }
 
-static enum err draft_file(struct settings *s, const char *path)
+static enum err draft_file(struct exporting *s, const char *path)
 {
     struct db_place place;
     struct db_manifest manifest;
     db_place_parse(path, &place);
-    if (place.kind != DB_KERNEL || (*s->device && strcmp(s->device, place.device) != 0) ||
+    if (place.kind != DB_KERNEL ||
+        (*s->asked->device && strcmp(s->asked->device, place.device) != 0) ||
         (s->kernel && strcmp(s->kernel->name, place.kernel) != 0) ||
-        (s->precision >= 0 && s->precision != (int)place.precision))
+        (s->asked->precision >= 0 && s->asked->precision != (int)place.precision))
         return ERR_OK;
     struct exported x = {
         .kernel = find_kernel(place.kernel), .place = &place, .manifest = &manifest};
@@ -230,7 +218,7 @@ static enum err compare(const char *path, const struct draft *d, enum state *sta
     *state = DIFFERENT;
     if (!S_ISREG(st.st_mode) || (size_t)st.st_size != d->size)
         return ERR_OK;
-    TRY(json_load(path, &text, &size));
+    TRY(whole_file_read(path, d->size, &text, &size));
     if (size == d->size && memcmp(text, d->text, size) == 0)
         *state = SAME;
     free(text);
@@ -244,16 +232,16 @@ static void print_draft(FILE *f, const void *context)
 }
 
 /* Looks at all places before it writes to any. */
-static enum err write_drafts(const struct settings *s)
+static enum err write_drafts(const struct exporting *s)
 {
     char path[PATH_LENGTH];
-    TRY(paths_folder(s->output, "choose another with --output"));
+    TRY(paths_folder(s->asked->output, "choose another with --output"));
     for (int really = 0; really < 2; really++) {
         for (size_t k = 0; k < s->drafts; k++) {
             enum state state;
-            TRY(db_path(s->output, s->draft[k].name, path));
+            TRY(db_path(s->asked->output, s->draft[k].name, path));
             TRY(compare(path, &s->draft[k], &state));
-            if (state == DIFFERENT && !s->replace)
+            if (state == DIFFERENT && !s->asked->replace)
                 FAIL(USAGE,
                      "%s is there already and differs; nothing was written: delete it, or use "
                      "--replace, or another --output",
@@ -267,51 +255,31 @@ static enum err write_drafts(const struct settings *s)
     return ERR_OK;
 }
 
-static enum err resolve(struct settings *s, int argc, char **argv)
+static enum err cmd_export(const struct call *call)
 {
-    const char *name = NULL;
-    struct arguments a = {
-        .command = "db", .table = choices, .count = CHOICES, .word = &name, .most = 1};
-    int format = -1;
-    TRY(arguments_read(&a, argc, argv, s));
-    TRY(arguments_one_of("format", s->format_word, format_words, &format));
-    TRY(arguments_one_of("precision", s->precision_word, precision_names, &s->precision));
-    if (format < 0)
-        FAIL(USAGE, "db export needs --format kernel-tuner, t4, t1 or wisdom");
-    s->format = (enum format)format;
-    if (name)
-        TRY(catalog_kernel(name, &s->kernel));
-    if (!*s->output)
-        snprintf(s->output, sizeof s->output, "exports");
-    TRY(paths_database(s->database));
-    input_files_note(s->database);
-    return ERR_OK;
-}
-
-static enum err cmd_export(int argc, char **argv)
-{
-    struct settings *s = calloc(1, sizeof *s);
+    struct exporting s = {.asked = call->settings};
     struct db_list list = {0};
     enum err e = ERR_OK;
-    if (!s)
-        FAIL(MEMORY, "no memory to export");
-    s->precision = -1;
-    TRY_OUT(resolve(s, argc, argv));
-    TRY_OUT(db_list_read(s->database, &list));
+    if (s.asked->format < 0)
+        FAIL(USAGE, "db export needs --format kernel-tuner, t4, t1 or wisdom");
+    if (call->words)
+        TRY(catalog_kernel(call->word[0], &s.kernel));
+    TRY(paths_database(s.database));
+    input_files_note(s.database);
+    TRY_OUT(db_list_read(s.database, &list));
     for (size_t k = 0; k < list.count; k++)
-        TRY_OUT(draft_file(s, list.path[k]));
-    if (s->drafts == 0) {
+        TRY_OUT(draft_file(&s, list.path[k]));
+    if (s.drafts == 0) {
         e = err_set(ERR_USAGE, __FILE__, __LINE__,
-                    "nothing to export: %s holds no such measurement%s%s", s->database,
-                    s->kernel ? " of " : "", s->kernel ? s->kernel->name : "");
+                    "nothing to export: %s holds no such measurement%s%s", s.database,
+                    s.kernel ? " of " : "", s.kernel ? s.kernel->name : "");
         goto out;
     }
-    TRY_OUT(write_drafts(s));
+    TRY_OUT(write_drafts(&s));
 out:
-    for (size_t k = 0; k < s->drafts; k++)
-        free(s->draft[k].text);
-    free(s->draft);
-    free(s);
+    for (size_t k = 0; k < s.drafts; k++)
+        free(s.draft[k].text);
+    free(s.draft);
     db_list_free(&list);
     input_files_forget();
     return e;
@@ -319,9 +287,22 @@ out:
 
 const struct command db_action_export = {
     .name = "export",
-    .arguments = "--format FORMAT",
+    .arguments = "--format FORMAT [KERNEL]",
     .title = "files for other auto-tuners",
     .place = 9,
+    .about =
+        "Writes what is stored of a kernel, or of all, for other tools; each block once,\n"
+        "with the row that `shoal db show` uses. tuning_db/README.md says what each\n"
+        "format cannot hold.\n"
+        "\n"
+        "  kernel-tuner  cache files of Kernel Tuner, to simulate searches with\n"
+        "  t4            results in the T4 format, 1.1.0\n"
+        "  t1            the tuning problem in the T1 format: parameters and conditions (GPUs)\n"
+        "  wisdom        the winners, for kernel_launcher",
+    .examples = "  shoal db export --format kernel-tuner\n"
+                "  shoal db export --format t4 flux_fgh0 --device nvidia-h200 --output results",
+    .options = options,
+    .settings = sizeof(struct settings),
+    .most = 1,
     .run = cmd_export,
-    .help = cmd_export_help,
 };

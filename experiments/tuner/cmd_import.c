@@ -1,14 +1,16 @@
 /* Imports cache files of Kernel Tuner: says what they hold, and enters them as published tables. */
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "core/options/arguments.h"
+#include "core/options/options.h"
 #include "core/registry/command.h"
 #include "core/base/json.h"
 #include "core/base/output_file.h"
+#include "core/base/whole_file.h"
 #include "experiments/tuner/export_parts.h"
 
 enum { MOST_PARAMETERS = 64 };
@@ -28,44 +30,26 @@ struct cache {
     char size[128]; /* "4096 x 4096" */
     const char *parameter[MOST_PARAMETERS];
     int parameters;
-    const struct json *entries;
-    struct json_tree tree;
+    json_t *root, *entries;
 };
 
 struct settings {
     char name[DB_NAME + 1], source[512];
 };
 
-static const struct argument choices[] = {
+static const struct option options[] = {
     {"as", "NAME", "enters it in the database as published/NAME/<kernel>-<device>.tsv",
-     WORD_IN(struct settings, name)},
+     TEXT_IN(struct settings, name)},
     {"source", "TEXT", "for --as: who measured what, and when, or where it is from",
-     WORD_IN(struct settings, source)},
+     TEXT_IN(struct settings, source)},
+    {.name = NULL},
 };
-enum { CHOICES = sizeof choices / sizeof *choices };
-
-static void cmd_import_help(void)
-{
-    puts("usage: shoal db import FILE [--as NAME --source TEXT]\n"
-         "\n"
-         "Says what a cache file of Kernel Tuner holds. With --as it becomes a table that plots "
-         "can\n"
-         "use. It never becomes a measurement of Shoal's: such a file does not say with which\n"
-         "driver, compiler, source and input its times were taken.\n"
-         "\n"
-         "options:");
-    arguments_help(choices, CHOICES);
-    puts("\n"
-         "examples:\n"
-         "  shoal db import convolution_A100.json\n"
-         "  shoal db import convolution_A100.json --as some-2024 --source 'Some and Other, 2024'");
-}
 
 /* A cache file stays open for more: the closing brackets may be missing. */
-static enum err parse(struct cache *c, char *text, size_t size)
+static enum err parse_cache(struct cache *c, char *text, size_t size)
 {
     char *closed = NULL, first[1024];
-    enum err e = json_parse(c->path, text, size, &c->tree);
+    enum err e = json_read(c->path, text, size, &c->root);
     if (e != ERR_INPUT)
         return e;
     snprintf(first, sizeof first, "%s", err_message());
@@ -74,72 +58,101 @@ static enum err parse(struct cache *c, char *text, size_t size)
     size -= size && text[size - 1] == ',';
     if (asprintf(&closed, "%.*s}\n}", (int)size, text) < 0)
         FAIL(MEMORY, "no memory to read %s", c->path);
-    e = json_parse(c->path, closed, strlen(closed), &c->tree);
+    e = json_read(c->path, closed, strlen(closed), &c->root);
     free(closed);
     if (e == ERR_INPUT)
         FAIL(INPUT, "%s", first);
     return e;
 }
 
-static enum err read_parameters(struct cache *c, const struct json *root)
+static enum err read_parameters(struct cache *c)
 {
-    const struct json *keys = json_get(root, "tune_params_keys");
-    if (!keys || keys->kind != JSON_LIST || keys->count == 0 || keys->count > MOST_PARAMETERS)
+    const json_t *keys = json_object_get(c->root, "tune_params_keys"), *key;
+    const size_t count = json_array_size(keys);
+    size_t k;
+    if (count == 0 || count > MOST_PARAMETERS)
         FAIL(INPUT, "%s: tune_params_keys: a list of 1 to %d names is wanted", c->path,
              MOST_PARAMETERS);
-    for (const struct json *key = keys->first; key; key = key->next) {
-        if (key->kind != JSON_STRING)
-            FAIL(INPUT, "%s:%d: a parameter's name, in quotes, is wanted", c->path, key->line);
-        c->parameter[c->parameters++] = key->text;
+    json_array_foreach(keys, k, key)
+    {
+        if (!json_is_string(key))
+            FAIL(INPUT, "%s: tune_params_keys: a parameter's name, in quotes, is wanted", c->path);
+        c->parameter[c->parameters++] = json_string_value(key);
     }
     return ERR_OK;
 }
 
-static void read_size(struct cache *c, const struct json *size)
+/* A value in a table or a sentence; a number with as few digits as bring it back. */
+static const char *value_text(const json_t *v, char number[32])
 {
+    int digits = 15;
+    if (json_is_integer(v))
+        snprintf(number, 32, "%" JSON_INTEGER_FORMAT, json_integer_value(v));
+    if (json_is_integer(v))
+        return number;
+    if (!json_is_real(v))
+        return json_is_string(v)  ? json_string_value(v)
+               : json_is_true(v)  ? "true"
+               : json_is_false(v) ? "false"
+                                  : "-";
+    const double x = json_real_value(v);
+    do
+        snprintf(number, 32, "%.*g", digits++, x);
+    while (digits <= 17 && strtod(number, NULL) != x);
+    return number;
+}
+
+static void read_size(struct cache *c)
+{
+    json_t *size = json_object_get(c->root, "problem_size");
+    const size_t count = json_is_array(size) ? json_array_size(size) : size != NULL;
+    char number[32];
     size_t n = 0;
-    const struct json *at = size && size->kind == JSON_LIST ? size->first : size;
     snprintf(c->size, sizeof c->size, "unknown size");
-    for (; at && at->text && n < sizeof c->size; at = size->kind == JSON_LIST ? at->next : NULL)
-        n += (size_t)snprintf(c->size + n, sizeof c->size - n, "%s%s", n ? " x " : "", at->text);
+    for (size_t k = 0; k < count && n < sizeof c->size; k++) {
+        const json_t *v = json_is_array(size) ? json_array_get(size, k) : size;
+        n += (size_t)snprintf(c->size + n, sizeof c->size - n, "%s%s", n ? " x " : "",
+                              value_text(v, number));
+    }
 }
 
 static enum err read_cache(struct cache *c, char *text, size_t size)
 {
-    TRY(parse(c, text, size));
-    const struct json *root = c->tree.root;
-    c->entries = json_get(root, "cache");
-    if (!c->entries || c->entries->kind != JSON_OBJECT)
+    TRY(parse_cache(c, text, size));
+    c->entries = json_object_get(c->root, "cache");
+    if (!json_is_object(c->entries))
         FAIL(INPUT, "%s: no cache file of Kernel Tuner: it has no object 'cache'%s", c->path,
-             json_get(root, "results") ? "; T4 files are not read" : "");
-    c->kernel = json_text(root, "kernel_name");
-    c->device = json_text(root, "device_name");
+             json_object_get(c->root, "results") ? "; T4 files are not read" : "");
+    c->kernel = json_text(c->root, "kernel_name");
+    c->device = json_text(c->root, "device_name");
     if (!c->kernel || !c->device)
         FAIL(INPUT, "%s: kernel_name and device_name, texts, are wanted", c->path);
-    read_size(c, json_get(root, "problem_size"));
-    return read_parameters(c, root);
+    read_size(c);
+    return read_parameters(c);
 }
 
 /* Kernel Tuner takes any value that is one of these texts for a failure. */
-static int find_error(const struct json *entry)
+static int find_error(json_t *entry)
 {
-    for (const struct json *v = entry->first; v; v = v->next)
+    const char *name;
+    json_t *v;
+    json_object_foreach(entry, name, v)
+    {
         for (int k = 0; k < (int)(sizeof errors / sizeof *errors); k++)
-            if (v->kind == JSON_STRING && strcmp(v->text, errors[k].text) == 0)
+            if (json_is_string(v) && strcmp(json_string_value(v), errors[k].text) == 0)
                 return k;
+    }
     return -1;
 }
 
 /* How an entry ended; its time in *time if it is ok. */
-static enum db_outcome outcome_of(const struct json *entry, const char **reason,
-                                  const struct json **time)
+static enum db_outcome outcome_of(json_t *entry, const char **reason, const json_t **time)
 {
     const char *status = json_text(entry, "shoal_status");
     const int error = find_error(entry);
     *reason = "-";
-    *time = json_get(entry, "time");
-    if (error < 0 && *time && (*time)->kind == JSON_NUMBER && (*time)->number > 0 &&
-        (*time)->number < NO_TIME)
+    *time = json_object_get(entry, "time");
+    if (error < 0 && json_number_value(*time) > 0 && json_number_value(*time) < NO_TIME)
         return DB_OK;
     const char *more = json_text(entry, "shoal_reason");
     *time = NULL;
@@ -151,11 +164,8 @@ static enum db_outcome outcome_of(const struct json *entry, const char **reason,
 }
 
 /* In a table: no empty fields, no tabs. */
-static void print_field(FILE *f, const struct json *v)
+static void print_field(FILE *f, const char *text)
 {
-    static const char *const words[] = {
-        [JSON_NULL] = "-", [JSON_FALSE] = "false", [JSON_TRUE] = "true"};
-    const char *text = !v ? "-" : v->text ? v->text : v->kind <= JSON_TRUE ? words[v->kind] : "-";
     for (const char *c = *text ? text : "-"; *c; c++)
         fputc((unsigned char)*c < ' ' ? ' ' : *c, f);
 }
@@ -163,20 +173,24 @@ static void print_field(FILE *f, const struct json *v)
 static void print_summary(const struct cache *c)
 {
     size_t counts[DB_OUTCOMES] = {0};
-    const struct json *best = NULL, *best_time = NULL, *time;
-    const char *reason;
-    for (const struct json *entry = c->entries->first; entry; entry = entry->next) {
+    const json_t *best = NULL, *time;
+    double least = (double)INFINITY;
+    const char *name, *reason;
+    char number[32];
+    json_t *entry;
+    json_object_foreach(c->entries, name, entry)
+    {
         const enum db_outcome outcome = outcome_of(entry, &reason, &time);
         counts[outcome]++;
-        if (time && (!best_time || time->number < best_time->number)) {
+        if (time && json_number_value(time) < least) {
+            least = json_number_value(time);
             best = entry;
-            best_time = time;
         }
     }
     printf("%s: %s on %s, %s\n  parameters    ", c->path, c->kernel, c->device, c->size);
     for (int k = 0; k < c->parameters; k++)
         printf(" %s", c->parameter[k]);
-    printf("\n  configurations %zu:", c->entries->count);
+    printf("\n  configurations %zu:", json_object_size(c->entries));
     for (int k = 0, first = 1; k < DB_OUTCOMES; k++) {
         if (!counts[k])
             continue;
@@ -186,10 +200,10 @@ static void print_summary(const struct cache *c)
     printf("\n  best          ");
     for (int k = 0; best && k < c->parameters; k++) {
         printf(" %s=", c->parameter[k]);
-        print_field(stdout, json_get(best, c->parameter[k]));
+        print_field(stdout, value_text(json_object_get(best, c->parameter[k]), number));
     }
     if (best)
-        printf(": %s ms\n", best_time->text);
+        printf(": %s ms\n", value_text(json_object_get(best, "time"), number));
     else
         puts(" none: every configuration failed");
 }
@@ -233,7 +247,9 @@ static void print_table(FILE *f, const void *context)
     const struct import *all = context;
     const struct cache *c = all->cache;
     const struct settings *s = all->settings;
-    char column[DB_NAME + 1];
+    char column[DB_NAME + 1], number[32];
+    const char *name;
+    json_t *entry;
     fprintf(f,
             "# source: %s\n"
             "# published: imported from a cache file of Kernel Tuner; nothing here was measured by "
@@ -245,17 +261,18 @@ static void print_table(FILE *f, const void *context)
         fprintf(f, "%s\t", column);
     }
     fputs("time_ms\toutcome\treason\n", f);
-    for (const struct json *entry = c->entries->first; entry; entry = entry->next) {
+    json_object_foreach(c->entries, name, entry)
+    {
         const char *reason;
-        const struct json *time;
+        const json_t *time;
         const enum db_outcome outcome = outcome_of(entry, &reason, &time);
         for (int k = 0; k < c->parameters; k++) {
-            print_field(f, json_get(entry, c->parameter[k]));
+            print_field(f, value_text(json_object_get(entry, c->parameter[k]), number));
             fputc('\t', f);
         }
-        print_field(f, time);
+        print_field(f, value_text(time, number));
         fprintf(f, "\t%s\t", db_outcomes[outcome]);
-        print_field(f, &(struct json){.kind = JSON_STRING, .text = reason});
+        print_field(f, reason);
         fputc('\n', f);
     }
 }
@@ -296,27 +313,22 @@ static enum err enter(const struct cache *c, const struct settings *s)
     return ERR_OK;
 }
 
-static enum err cmd_import(int argc, char **argv)
+static enum err cmd_import(const struct call *call)
 {
-    struct cache c = {.path = NULL};
-    struct settings s = {.name = ""};
-    struct arguments a = {
-        .command = "db", .table = choices, .count = CHOICES, .word = &c.path, .most = 1};
+    struct cache c = {.path = call->word[0]};
+    const struct settings *s = call->settings;
     char *text = NULL;
     size_t size;
     enum err e = ERR_OK;
-    TRY(arguments_read(&a, argc, argv, &s));
-    if (a.words == 0)
-        FAIL(USAGE, "db import needs a cache file of Kernel Tuner");
-    if (*s.source && !*s.name)
+    if (*s->source && !*s->name)
         FAIL(USAGE, "--source is for --as NAME");
-    TRY(json_load(c.path, &text, &size));
+    TRY(whole_file_read(c.path, WHOLE_TEXT, &text, &size));
     TRY_OUT(read_cache(&c, text, size));
     print_summary(&c);
-    if (*s.name)
-        TRY_OUT(enter(&c, &s));
+    if (*s->name)
+        TRY_OUT(enter(&c, s));
 out:
-    json_free(&c.tree);
+    json_decref(c.root);
     free(text);
     return e;
 }
@@ -326,6 +338,16 @@ const struct command db_action_import = {
     .arguments = "FILE",
     .title = "cache files of Kernel Tuner",
     .place = 10,
+    .about = "Says what a cache file of Kernel Tuner holds. With --as it becomes a table that\n"
+             "plots can use. It never becomes a measurement of Shoal's: such a file does not\n"
+             "say with which driver, compiler, source and input its times were taken.",
+    .examples =
+        "  shoal db import convolution_A100.json\n"
+        "  shoal db import convolution_A100.json --as some-2024 --source 'Some and Other, 2024'",
+    .options = options,
+    .settings = sizeof(struct settings),
+    .least = 1,
+    .most = 1,
+    .missing = "db import needs a cache file of Kernel Tuner",
     .run = cmd_import,
-    .help = cmd_import_help,
 };

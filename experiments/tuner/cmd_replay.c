@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/options/arguments.h"
+#include "core/options/options.h"
 #include "core/registry/command.h"
 #include "core/registry/catalog.h"
 #include "core/base/log.h"
@@ -15,13 +15,15 @@
 #include "core/base/sorted.h"
 #include "experiments/tuner/seeds.h"
 
-enum { REPEATS = 200 };
-
-struct replay {
-    const struct kernel *kernel; /* NULL: all */
-    char device[DB_NAME + 1], strategy[32];
+struct settings {
+    char device[DB_NAME + 1];
     int repeats, tsv;
     int only; /* this strategy; -1: all */
+};
+
+struct replay {
+    const struct settings *asked;
+    const struct kernel *kernel; /* NULL: all */
     char folder[PATH_LENGTH];
     int spaces;
     /* Of every search in any space, strategy by strategy. */
@@ -29,34 +31,16 @@ struct replay {
     size_t count[STRATEGIES];
 };
 
-static const struct argument choices[] = {
+static const struct option options[] = {
     {"device", "DEVICE", "the spaces in this folder of the database only",
-     WORD_IN(struct replay, device)},
-    {"strategy", "NAME", "this strategy only", WORD_IN(struct replay, strategy)},
-    {"repeats", "N", "searches of each space, each in another random order (200)",
-     NUMBER_IN(struct replay, repeats, 1, 100000)},
+     TEXT_IN(struct settings, device)},
+    {"strategy", "NAME", "this strategy only", CHOICE_IN(struct settings, only, strategy_names)},
+    {"repeats", "N", "searches of each space, each in another random order",
+     COUNT_IN(struct settings, repeats, 1, 100000), .initial = "200"},
     {"tsv", NULL, "one line for each strategy and space, tab separated",
-     FLAG_IN(struct replay, tsv)},
+     FLAG_IN(struct settings, tsv)},
+    {.name = NULL},
 };
-enum { CHOICES = sizeof choices / sizeof *choices };
-
-static void cmd_replay_help(void)
-{
-    puts(
-        "usage: shoal db replay [KERNEL] [options]\n"
-        "\n"
-        "Runs the tuner's strategies against the complete spaces that the database has stored:\n"
-        "no device is needed, and a search takes less than a millisecond. For each space, and for\n"
-        "all of them: how many blocks a strategy tried until it had one within 5 % of the best,\n"
-        "how many in all, and what that cost when it was measured, one block after the other.\n"
-        "Seeded searches begin with what is stored for other sizes and devices.\n");
-    arguments_help(choices, CHOICES);
-    puts("\n"
-         "Examples:\n"
-         "  shoal db replay\n"
-         "  shoal db replay flux_fgh0 --strategy guided\n"
-         "  shoal db replay --device nvidia-h200 --tsv > replay.tsv");
-}
 
 /* What is said of a strategy. */
 struct summary {
@@ -148,22 +132,22 @@ static const char tsv_head[] =
 
 static enum err run_strategy(struct replay *r, const struct subject *a, struct search_setup *setup)
 {
-    const size_t repeats = (size_t)r->repeats;
+    const size_t repeats = (size_t)r->asked->repeats;
     const int which = (int)setup->strategy;
     struct replay_result *all =
         realloc(r->result[which], (r->count[which] + repeats) * sizeof *all);
     if (!all)
         FAIL(MEMORY, "no memory for %zu replays", r->count[which] + repeats);
     r->result[which] = all;
-    all += r->count[which];
-    for (int k = 0; k < r->repeats; k++) {
+    struct replay_result *new = &all[r->count[which]];
+    for (int k = 0; k < r->asked->repeats; k++) {
         setup->random = (unsigned)k + 1;
-        TRY(replay_search(&a->space, setup, &all[k]));
+        TRY(replay_search(&a->space, setup, &new[k]));
     }
     r->count[which] += repeats;
-    const struct summary s = summarise(all, repeats);
-    if (r->tsv)
-        print_tsv(a, strategy_names[which], r->repeats, &s);
+    const struct summary s = summarise(new, repeats);
+    if (r->asked->tsv)
+        print_tsv(a, strategy_names[which], r->asked->repeats, &s);
     else
         print_summary(strategy_names[which], &s);
     return ERR_OK;
@@ -183,7 +167,7 @@ static enum err run_space(struct replay *r, const struct subject *a)
                                   .ny = a->place.ny,
                                   .except = a->path};
     TRY(seeds_find(r->folder, &q, seed, &setup.seed_count));
-    if (!r->tsv) {
+    if (!r->asked->tsv) {
         printf("%s %s: %s %s %dx%d %s %s: %d blocks, the best %.3f us; %d seeds\n", a->place.device,
                a->place.environment, a->place.kernel, a->place.flow, a->place.nx, a->place.ny,
                precision_names[a->place.precision], a->first->flags, a->space.count, a->space.best,
@@ -194,7 +178,7 @@ static enum err run_space(struct replay *r, const struct subject *a)
     for (int k = 0; k < STRATEGIES; k++) {
         setup.strategy = (enum strategy)k;
         setup.seed_count = k == SEARCH_SEEDED ? seeds : 0; /* the others start from nothing */
-        if (r->only < 0 || r->only == k)
+        if (r->asked->only < 0 || r->asked->only == k)
             TRY(run_strategy(r, a, &setup));
     }
     r->spaces++;
@@ -244,11 +228,11 @@ out:
 
 static enum err run_list(struct replay *r, const struct db_list *list)
 {
-    int known = !r->device[0];
+    int known = !r->asked->device[0];
     for (size_t n = 0; n < list->count; n++) {
         struct subject a = {.path = list->path[n]};
         db_place_parse(a.path, &a.place);
-        if (r->device[0] && strcmp(r->device, a.place.device) != 0)
+        if (r->asked->device[0] && strcmp(r->asked->device, a.place.device) != 0)
             continue;
         known = 1;
         const struct kernel *k = a.place.kind == DB_KERNEL ? find_kernel(a.place.kernel) : NULL;
@@ -261,8 +245,8 @@ static enum err run_list(struct replay *r, const struct db_list *list)
             return e;
     }
     if (!known)
-        FAIL(USAGE, "no device '%s' in %s: --device takes the name of a folder there", r->device,
-             r->folder);
+        FAIL(USAGE, "no device '%s' in %s: --device takes the name of a folder there",
+             r->asked->device, r->folder);
     if (!r->spaces)
         FAIL(INPUT,
              "%s has no complete space to replay; `shoal tune --strategy exhaustive` "
@@ -283,28 +267,19 @@ static void print_all(const struct replay *r)
     }
 }
 
-static enum err parse(struct replay *r, int argc, char **argv)
+static enum err cmd_replay(const struct call *call)
 {
-    const char *name = NULL;
-    struct arguments a = {
-        .command = "db replay", .table = choices, .count = CHOICES, .word = &name, .most = 1};
-    TRY(arguments_read(&a, argc, argv, r));
-    TRY(arguments_one_of("strategy", r->strategy, strategy_names, &r->only));
-    return name ? catalog_kernel(name, &r->kernel) : ERR_OK;
-}
-
-static enum err cmd_replay(int argc, char **argv)
-{
-    struct replay r = {.repeats = REPEATS, .only = -1};
+    struct replay r = {.asked = call->settings};
     struct db_list list = {0};
     enum err e = ERR_OK;
-    TRY_OUT(parse(&r, argc, argv));
+    if (call->words)
+        TRY(catalog_kernel(call->word[0], &r.kernel));
     TRY_OUT(paths_database(r.folder));
     TRY_OUT(db_list_read(r.folder, &list));
-    if (r.tsv)
+    if (r.asked->tsv)
         puts(tsv_head);
     TRY_OUT(run_list(&r, &list));
-    if (!r.tsv && r.spaces > 1)
+    if (!r.asked->tsv && r.spaces > 1)
         print_all(&r);
 out:
     for (int k = 0; k < STRATEGIES; k++)
@@ -318,6 +293,17 @@ const struct command db_action_replay = {
     .arguments = "[KERNEL]",
     .title = "search strategies against stored spaces",
     .place = 8,
+    .about = "Runs the tuner's strategies against the complete spaces that the database has\n"
+             "stored: no device is needed, and a search takes less than a millisecond. For\n"
+             "each space, and for all of them: how many blocks a strategy tried until it had\n"
+             "one within 5 % of the best, how many in all, and what that cost when it was\n"
+             "measured, one block after the other. Seeded searches begin with what is stored\n"
+             "for other sizes and devices.",
+    .examples = "  shoal db replay\n"
+                "  shoal db replay flux_fgh0 --strategy guided\n"
+                "  shoal db replay --device nvidia-h200 --tsv > replay.tsv",
+    .options = options,
+    .settings = sizeof(struct settings),
+    .most = 1,
     .run = cmd_replay,
-    .help = cmd_replay_help,
 };

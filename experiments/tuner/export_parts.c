@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/base/json.h"
+#include "core/base/printable.h"
 
 const char *const export_column_names[DB_NUMBERS] = {
 #define COLUMN_NAME(id, name, decimals, low, high, always) name,
@@ -22,7 +22,7 @@ void export_text(FILE *f, const char *text)
 {
     fputc('"', f);
     for (int n; *text; text += n) {
-        n = json_utf8(text);
+        n = utf8_length(text);
         if (*text == '"' || *text == '\\')
             fprintf(f, "\\%c", *text);
         else if (n == 1 && *text < ' ')

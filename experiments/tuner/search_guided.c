@@ -121,7 +121,7 @@ static void insert(struct axis *a, double at, double time)
     a->count++;
 }
 
-static void fill(struct axis *a, const struct search *s, const struct model *m, int group)
+static void fill_axis(struct axis *a, const struct search *s, const struct model *m, int group)
 {
     double slowest = 0;
     a->count = 0;
@@ -162,8 +162,8 @@ static struct model model_of(const struct search *s)
     struct model m = {.kernel = s->setup.kernel,
                       .backend = s->setup.backend,
                       .rows = !s->setup.kernel->threads && has_long_rows(s)};
-    fill(&m.shapes, s, &m, SHAPES);
-    fill(&m.sizes, s, &m, SIZES);
+    fill_axis(&m.shapes, s, &m, SHAPES);
+    fill_axis(&m.sizes, s, &m, SIZES);
     return m;
 }
 

@@ -90,7 +90,7 @@ static int nearer(const void *x, const void *y)
     return a->place < b->place ? -1 : 1;
 }
 
-static void take(const struct source *all, size_t count, struct block *seed, int *taken)
+static void take_seed(const struct source *all, size_t count, struct block *seed, int *taken)
 {
     for (int rank = 0; rank < OF_A_TABLE; rank++)
         for (size_t n = 0; n < count; n++) {
@@ -125,7 +125,7 @@ enum err seeds_find(const char *folder, const struct seeds_query *q, struct bloc
             found += all[found].count > 0;
     }
     qsort(all, found, sizeof *all, nearer);
-    take(all, found, seed, count);
+    take_seed(all, found, seed, count);
 out:
     free(all);
     db_list_free(&list);

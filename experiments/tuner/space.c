@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/options/options.h"
+#include "core/options/run_config.h"
 
 enum { MOST_THREADS = 1024 }; /* of a CUDA block, on every device so far */
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/options/arguments.h"
+#include "core/options/options.h"
 #include "core/registry/catalog.h"
 #include "core/registry/registry.h"
 #include "experiments/tuner/tune.h"
@@ -36,14 +36,14 @@ void tune_defaults(struct tune_setup *t, enum backend_kind backend)
 
 enum err tune_choose(struct tune_setup *t, const char *list)
 {
-    char names[1024], *name[MOST_SUBJECTS];
-    int used[MOST_SUBJECTS] = {0}, n = 0;
-    if (snprintf(names, sizeof names, "%s", list) >= (int)sizeof names)
-        FAIL(USAGE, "a list of kernels may have %zu characters", sizeof names - 1);
-    const int count = *names ? arguments_split("kernel", names, name, MOST_SUBJECTS) : 0;
+    char name[MOST_SUBJECTS][NAME_LENGTH];
+    int used[MOST_SUBJECTS] = {0}, n = 0, count = 0;
     struct catalog known = {0};
-    if (count < 0)
-        return err_last();
+    for (const char *rest = *list ? list : NULL; rest; count++) {
+        if (count == MOST_SUBJECTS)
+            FAIL(USAGE, "--kernel takes at most %d names", MOST_SUBJECTS);
+        rest = option_next_word(rest, name[count]);
+    }
     for (int table = 0; kernel_tables[table]; table++) {
         for (const struct kernel *k = kernel_tables[table]; k->name; k++) {
             int wanted = count == 0;

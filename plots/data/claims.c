@@ -18,8 +18,8 @@ static enum err text_of(const struct evidence *e, const char *key, const char **
 {
     *text = experiment_value(e->experiment, e->section, key);
     if (!*text)
-        FAIL(INPUT, "%s:%d: [claim] must have '%s = ...'", e->experiment->path, e->section->line,
-             key);
+        FAIL(INPUT, "%s:%d: [claim] must have '%s = ...'", e->experiment->file.path,
+             e->section->line, key);
     return ERR_OK;
 }
 

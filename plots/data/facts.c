@@ -117,7 +117,7 @@ enum err facts_evaluate(struct facts *f, const struct experiment *x, struct data
     if (!f->fact)
         FAIL(MEMORY, "no memory for %d facts", s->count);
     for (int k = 0; k < s->count && !e; k++)
-        e = add_fact(f, x, &x->setting[s->first + k], d);
+        e = add_fact(f, x, &x->file.setting[s->first + k], d);
     if (e)
         facts_free(f);
     return e;

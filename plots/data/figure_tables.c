@@ -25,7 +25,7 @@ static enum err name_table(const struct plot_tables *all, const struct wanted *w
     const struct experiment *x = w->experiment;
     const char *name = experiment_value(x, w->data, "name");
     if (!name && w->table != all->at)
-        FAIL(INPUT, "%s:%d: only the first [data] can do without 'name = ...'", x->path,
+        FAIL(INPUT, "%s:%d: only the first [data] can do without 'name = ...'", x->file.path,
              w->data->line);
     if (!name)
         name = "data";
@@ -37,7 +37,7 @@ static enum err name_table(const struct plot_tables *all, const struct wanted *w
                                 name, sizeof w->table->name - 1);
     for (const struct plot_table *t = all->at; t < w->table; t++)
         if (strcmp(t->name, name) == 0)
-            FAIL(INPUT, "%s:%d: there is a table '%s' already", x->path, w->data->line, name);
+            FAIL(INPUT, "%s:%d: there is a table '%s' already", x->file.path, w->data->line, name);
     snprintf(w->table->name, sizeof w->table->name, "%s", name);
     return ERR_OK;
 }
@@ -49,7 +49,7 @@ static enum err find_query(struct wanted *w)
                          : experiment_value(x, w->data, "sql");
     w->table->query = w->query;
     if (!w->query)
-        FAIL(INPUT, "%s:%d: this section needs 'sql = SELECT ...'", x->path, w->data->line);
+        FAIL(INPUT, "%s:%d: this section needs 'sql = SELECT ...'", x->file.path, w->data->line);
     const char *texts = experiment_value(x, w->data, "texts");
     if (texts && strcmp(texts, "several") != 0)
         return experiment_fault(x, texts, "'%s': 'texts = several' says that texts may differ",

@@ -44,8 +44,8 @@ struct drawing_files {
 typedef enum err shape_write(const struct figure *f, const struct drawing_files *files);
 shape_write shape_series, shape_heatmap, shape_surface;
 
-/* Tables ([draw] shape = table): the first table's rows as text for a terminal, HTML, LaTeX. */
-enum table_form { TABLE_TEXT, TABLE_HTML, TABLE_TEX };
+/* Tables ([draw] shape = table): the first table's rows as text for a terminal, Markdown, LaTeX. */
+enum table_form { TABLE_TEXT, TABLE_MARKDOWN, TABLE_TEX };
 enum err table_print(const struct figure *f, enum table_form form, FILE *to);
 int figure_is_table(const struct experiment *x);
 

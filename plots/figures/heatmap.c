@@ -86,7 +86,7 @@ static enum err fill_panel(const struct heatmap *m, const struct figure *f, stru
             FAIL(INPUT,
                  "%s: the table has the block %dx%d of '%s' twice: choose rows with nx, "
                  "precision or where",
-                 f->experiment.path, w, h, p->name);
+                 f->experiment.file.path, w, h, p->name);
         *cell = (long)row;
     }
     return ERR_OK;
@@ -156,7 +156,7 @@ enum err heatmap_create(struct heatmap *m, const struct figure *f)
     for (size_t row = 0; row < m->table->rows; row++)
         TRY(add_panel(m, f, rowset_at(m->table, row, m->panel)));
     if (m->panels == 0)
-        FAIL(INPUT, "%s: the table has no blocks", f->experiment.path);
+        FAIL(INPUT, "%s: the table has no blocks", f->experiment.file.path);
     return ERR_OK;
 }
 

@@ -20,14 +20,14 @@ enum err draw_keys(const struct experiment *x, const char *shape, const char *co
     for (int k = 0; known[k]; k++)
         catalog_add(&c, known[k]);
     for (int k = 0; s && k < s->count; k++) {
-        const struct setting *set = &x->setting[s->first + k];
+        const struct setting *set = &x->file.setting[s->first + k];
         if (catalog_has(&c, set->key))
             continue;
         char what[64], message[2048];
         snprintf(what, sizeof what, "key of [draw] with shape = %s", shape);
         catalog_unknown(&c, what, set->key, NULL);
         snprintf(message, sizeof message, "%s", err_message());
-        FAIL(INPUT, "%s:%d: %s", x->path, set->line, message);
+        FAIL(INPUT, "%s:%d: %s", x->file.path, set->line, message);
     }
     return ERR_OK;
 }
@@ -43,7 +43,7 @@ enum err draw_fault(const struct figure *f, const char *key, const char *what)
     const char *value = draw_value(f, key, NULL);
     if (value)
         return experiment_fault(&f->experiment, value, "%s", what);
-    FAIL(INPUT, "%s: [draw] %s: %s", f->experiment.path, key, what);
+    FAIL(INPUT, "%s: [draw] %s: %s", f->experiment.file.path, key, what);
 }
 
 enum err draw_text(const struct figure *f, const char *key, const char *usual,

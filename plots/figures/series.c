@@ -307,7 +307,7 @@ enum err series_create(struct series *s, const struct figure *f)
     plan.names = plan.bars || x_is_names(&plan);
     TRY(collect(s, &plan));
     if (s->count == 0)
-        FAIL(INPUT, "%s: [draw] finds no points: no row has both x and y", f->experiment.path);
+        FAIL(INPUT, "%s: [draw] finds no points: no row has both x and y", f->experiment.file.path);
     qsort(s->point, s->count, sizeof *s->point,
           plan.by >= 0 && plan.median ? by_text
           : plan.median || plan.ecdf  ? by_place

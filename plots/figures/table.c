@@ -1,9 +1,9 @@
-/* Tables of experiments: the columns that [draw] names, as text, HTML or LaTeX. */
+/* Tables of experiments: the columns that [draw] names, as text, Markdown or LaTeX. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/picture/html.h"
+#include "core/picture/markdown.h"
 #include "plots/figures/script.h"
 #include "plots/data/number.h"
 #include "plots/gallery/tex.h"
@@ -25,6 +25,7 @@ struct table {
     struct table_column column[TABLE_COLUMNS];
     int columns;
     int group; /* a rule stands where this column's text changes; -1: nowhere */
+    struct markdown_table *markdown;
     FILE *to;
 };
 
@@ -73,7 +74,7 @@ static enum err read_columns(struct table *t)
     char name[TABLE_TEXT_ROOM], head[TABLE_TEXT_ROOM];
     if (!value)
         FAIL(INPUT, "%s:%d: a table must have 'columns = NAME: HEADING; NAME: HEADING; ...'",
-             t->experiment->path, t->draw->line);
+             t->experiment->file.path, t->draw->line);
     while (next_entry(&rest, name, head)) {
         struct table_column *c = &t->column[t->columns];
         if (t->columns == TABLE_COLUMNS)
@@ -174,17 +175,10 @@ static void text_rule(const struct table *t)
     fputc('\n', t->to);
 }
 
-static void html_cell(const struct table *t, const struct table_column *c, const char *text)
+static void markdown_text(const struct table *t, const struct table_column *c, const char *text)
 {
-    fputs(c->number ? "<td class=\"number\">" : "<td>", t->to);
-    if (strcmp(text, "-") == 0)
-        fputs("&ndash;", t->to);
-    else {
-        if (c->number && *text == '-')
-            fputs("&minus;", t->to);
-        html_text(t->to, text + (c->number && *text == '-'));
-    }
-    fputs("</td>", t->to);
+    (void)c;
+    markdown_cell(t->markdown, "%s", text);
 }
 
 static void tex_cell(const struct table *t, const struct table_column *c, const char *text)
@@ -227,20 +221,13 @@ static void print_text(const struct table *t)
     print_rows(t, NULL, text_cell, "", "");
 }
 
-static void print_html(const struct table *t)
+static void print_markdown(const struct table *t)
 {
-    fputs("<table>\n<caption>", t->to);
-    html_text(t->to, t->caption);
-    fputs("</caption>\n<thead>\n<tr>", t->to);
-    for (int k = 0; k < t->columns; k++) {
-        fputs(t->column[k].number ? "<th scope=\"col\" class=\"number\">" : "<th scope=\"col\">",
-              t->to);
-        html_text(t->to, t->column[k].head);
-        fputs("</th>", t->to);
-    }
-    fputs("</tr>\n</thead>\n<tbody>\n", t->to);
-    print_rows(t, "</tbody>\n<tbody>\n", html_cell, "<tr>", "</tr>\n");
-    fputs("</tbody>\n</table>\n", t->to);
+    for (int k = 0; k < t->columns; k++)
+        markdown_column(t->markdown, t->column[k].number, "%s", t->column[k].head);
+    print_rows(t, "", markdown_text, "", "");
+    markdown_table_end(t->markdown, t->to);
+    markdown_print(t->to, "%s\n\n", t->caption);
 }
 
 static void print_tex(const struct table *t)
@@ -261,16 +248,18 @@ static void print_tex(const struct table *t)
 enum err table_print(const struct figure *f, enum table_form form, FILE *to)
 {
     static void (*const print[])(const struct table *t) = {
-        [TABLE_TEXT] = print_text, [TABLE_HTML] = print_html, [TABLE_TEX] = print_tex};
+        [TABLE_TEXT] = print_text, [TABLE_MARKDOWN] = print_markdown, [TABLE_TEX] = print_tex};
+    struct markdown_table markdown = {0};
     struct table t = {.experiment = &f->experiment,
                       .draw = experiment_section(&f->experiment, "draw", 0),
                       .caption = f->caption,
                       .group = -1,
+                      .markdown = &markdown,
                       .to = to};
     const char *group = experiment_value(t.experiment, t.draw, "group");
     const struct plot_table *rows;
     if (f->tables.count == 0)
-        FAIL(INPUT, "%s: a table needs a section [data]", t.experiment->path);
+        FAIL(INPUT, "%s: a table needs a section [data]", t.experiment->file.path);
     TRY(draw_table(f, &rows));
     t.answer = &rows->answer;
     TRY(read_columns(&t));

@@ -6,7 +6,7 @@
 
 /* Draws all experiments for each device, or for one (its folder's name in the database; "" for all),
  * and writes into FOLDER, which is created if need be:
- *   index.html              the page; it links to what follows and loads nothing from elsewhere
+ *   index.md index.html     the page; it links to what follows and loads nothing from elsewhere
  *   STEM.svg STEM.pdf       figures; STEM.png too where the experiment says `readme = yes`
  *   STEM.txt                tables
  *   data/STEM.tsv           what they were made from

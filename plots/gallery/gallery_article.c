@@ -1,6 +1,7 @@
 /* What the gallery says of one experiment: its figures, where they come from, and what they show. */
 #include <string.h>
 
+#include "core/picture/markdown.h"
 #include "plots/gallery/gallery_parts.h"
 
 static const char *setting(const struct exhibit *x, const char *section, const char *key)
@@ -13,58 +14,46 @@ void gallery_follows(const struct exhibit *x, const char *before, FILE *f)
     const struct section *top = experiment_section(&x->experiment, "", 0);
     const char *figure;
     for (int k = 0; (figure = experiment_value_at(&x->experiment, top, "figure", k)); k++)
-        gallery_print(f, "%s%s", k ? ", " : before, figure);
+        markdown_print(f, k ? ", %s%s" : "%s%s", k ? "" : before, figure);
     if (!exhibit_setting(x, "figure"))
         fputs("new", f);
 }
 
 static void write_title(const struct exhibit *x, FILE *f)
 {
-    gallery_print(f, "<article id=\"%s\">\n<h3>%s</h3>\n<p class=\"soft\">", x->experiment.name,
-                  exhibit_setting(x, "title"));
+    markdown_heading(f, 3, "%s", exhibit_setting(x, "title"));
     gallery_follows(x, "follows ", f);
-    gallery_print(f, " &middot; <code>experiments/%s.ini</code></p>\n", x->experiment.name);
+    markdown_print(f, " · `experiments/%s.ini`\n\n", x->experiment.name);
 }
 
+/* A table says its caption itself. */
 static void write_picture(const struct exhibit *x, const struct showing *s, FILE *f)
 {
-    const struct figure *figure = &s->figure;
-    if (x->table) {
-        fputs("<div class=\"wide\">\n", f);
-        if (table_print(figure, TABLE_HTML, f))
-            gallery_print(f, "<p>%s</p>\n", err_message());
-        fputs("</div>\n", f);
-        return;
-    }
-    gallery_print(f, "<a href=\"%s.svg\"><img src=\"%s.svg\" alt=\"%s. %s\"", figure->stem,
-                  figure->stem, exhibit_setting(x, "title"), figure->caption);
-    if (s->width > 0 && s->height > 0)
-        gallery_print(f, " width=\"%d\" height=\"%d\"", (int)s->width, (int)s->height);
-    fputs(" loading=\"lazy\"></a>\n", f);
-}
-
-static void write_files(const struct exhibit *x, const struct showing *s, FILE *f)
-{
     const char *stem = s->figure.stem;
-    if (x->table)
-        gallery_print(f, "<a href=\"%s.txt\">text</a> &middot; <a href=\"paper/%s.tex\">LaTeX</a>",
-                      stem, stem);
-    else
-        gallery_print(f, "<a href=\"%s.svg\">SVG</a> &middot; <a href=\"%s.pdf\">PDF</a>", stem,
-                      stem);
-    gallery_print(f, " &middot; <a href=\"data/%s.tsv\">data</a>", stem);
+    char file[PATH_LENGTH];
+    if (x->table) {
+        if (table_print(&s->figure, TABLE_MARKDOWN, f))
+            markdown_print(f, "%s\n\n", err_message());
+        markdown_print(f, "[text](%s.txt) · [LaTeX](paper/%s.tex)", stem, stem);
+    } else {
+        snprintf(file, sizeof file, "%.4000s.svg", stem);
+        markdown_image(f, file, "%s", exhibit_setting(x, "title"));
+        markdown_print(f, "%s [SVG](%s.svg) · [PDF](%s.pdf)", s->figure.caption, stem, stem);
+    }
+    markdown_print(f, " · [data](data/%s.tsv)\n\n", stem);
 }
 
-static void write_fact(FILE *f, const struct plot_device *d, const char *name, const char *title)
+static void write_fact(struct markdown_table *t, const char *name, const char *value)
 {
-    const char *value = db_manifest_get(&d->manifest, "environment", name);
-    if (value)
-        gallery_print(f, "<tr><th>%s</th><td>%s</td></tr>\n", title, value);
+    if (!value)
+        return;
+    markdown_cell(t, "%s", name);
+    markdown_cell(t, "%s", value);
 }
 
 /* A session of one of the environments, with its device where several are shown. */
 static void write_session(const struct gallery *g, const struct exhibit *x, const char *session,
-                          FILE *f)
+                          struct markdown_table *t)
 {
     char section[DB_SESSION + sizeof "sessions/"];
     snprintf(section, sizeof section, "sessions/%s", session);
@@ -75,8 +64,8 @@ static void write_session(const struct gallery *g, const struct exhibit *x, cons
         const char *dirty = db_manifest_get(&d->manifest, section, "dirty");
         if (!started)
             continue;
-        gallery_print(f, "<tr><th>session %s</th><td>%s, commit %s%s%s%s</td></tr>\n", session,
-                      started, commit ? commit : "unknown",
+        markdown_cell(t, "session %s", session);
+        markdown_cell(t, "%s, commit %s%s%s%s", started, commit ? commit : "unknown",
                       dirty && strcmp(dirty, "yes") == 0 ? " with changes" : "",
                       x->common ? ", " : "", x->common ? plot_device_title(d) : "");
         return;
@@ -92,7 +81,7 @@ static int named_before(const struct plot_tables *t, int before, const char *ses
 }
 
 static void write_sessions(const struct gallery *g, const struct exhibit *x,
-                           const struct showing *s, FILE *f)
+                           const struct showing *s, struct markdown_table *to)
 {
     const struct plot_tables *t = &s->figure.tables;
     for (int k = 0; k < t->count; k++) {
@@ -100,7 +89,7 @@ static void write_sessions(const struct gallery *g, const struct exhibit *x,
         snprintf(text, sizeof text, "%s", t->at[k].session);
         for (const char *one = strsep(&rest, " "); one; one = strsep(&rest, " "))
             if (strlen(one) == DB_SESSION && !named_before(t, k, one))
-                write_session(g, x, one, f);
+                write_session(g, x, one, to);
     }
 }
 
@@ -117,43 +106,42 @@ static void write_environment(const struct gallery *g, const struct exhibit *x,
         {"os", "system"},
     };
     const struct plot_device *d = s->figure.device;
-    gallery_print(f, "<details><summary>%s</summary>\n<div class=\"wide\">\n<table>\n",
-                  *s->figure.foot ? s->figure.foot : "environment");
-    if (d)
-        gallery_print(f, "<tr><th>environment</th><td><code>%s/%s</code></td></tr>\n", d->device,
-                      d->environment);
+    struct markdown_table t = {0};
+    markdown_heading(f, 4, "%s", *s->figure.foot ? s->figure.foot : "environment");
+    markdown_column(&t, 0, "measured");
+    markdown_column(&t, 0, "with");
+    if (d) {
+        markdown_cell(&t, "environment");
+        markdown_cell(&t, "`%s`/`%s`", d->device, d->environment);
+    }
     for (size_t k = 0; d && k < sizeof facts / sizeof *facts; k++)
-        write_fact(f, d, facts[k][0], facts[k][1]);
-    for (int k = 0; k < s->figure.tables.count; k++)
-        gallery_print(f, "<tr><th>%s</th><td><code>%s</code></td></tr>\n",
-                      s->figure.tables.at[k].name, s->figure.tables.at[k].query);
-    write_sessions(g, x, s, f);
-    fputs("</table>\n</div>\n</details>\n", f);
+        write_fact(&t, facts[k][1], db_manifest_get(&d->manifest, "environment", facts[k][0]));
+    write_sessions(g, x, s, &t);
+    markdown_table_end(&t, f);
+    for (int k = 0; k < s->figure.tables.count; k++) {
+        markdown_print(f, "Table `%s`:\n\n", s->figure.tables.at[k].name);
+        markdown_block(f, s->figure.tables.at[k].query);
+    }
 }
 
 static void write_showing(const struct gallery *g, const struct exhibit *x, const struct showing *s,
                           FILE *f)
 {
     if (!x->common)
-        gallery_print(f, "<h4>%s</h4>\n", gallery_device(g, s));
+        markdown_print(f, "**%s**\n\n", gallery_device(g, s));
     if (!s->drawn) {
-        gallery_print(f, "<p class=\"missing\">Missing: %s</p>\n",
-                      *s->missing ? s->missing : "it could not be drawn: see the top of this page");
+        markdown_print(f, "> Missing: %s\n\n",
+                       *s->missing ? s->missing
+                                   : "it could not be drawn: see the top of this page");
         return;
     }
-    fputs("<figure>\n", f);
     write_picture(x, s, f);
-    /* A table says its caption itself. */
-    gallery_print(f, "<figcaption>%s ", x->table ? "" : s->figure.caption);
-    write_files(x, s, f);
-    fputs("</figcaption>\n</figure>\n", f);
     if (s->partly)
-        gallery_print(f, "<p class=\"missing\">Incomplete: %s</p>\n", s->partly);
+        markdown_print(f, "> Incomplete: %s\n\n", s->partly);
     if (s->figure.tables.texts.stale)
-        fputs("<p class=\"missing\">Stale: kernels have changed since these rows were measured; "
-              "measuring them again brings them up to date.</p>\n",
+        fputs("> Stale: kernels have changed since these rows were measured; measuring them again "
+              "brings them up to date.\n\n",
               f);
-    write_environment(g, x, s, f);
 }
 
 static const char *or_none(const char *text)
@@ -164,23 +152,20 @@ static const char *or_none(const char *text)
 static void write_claim(const struct gallery *g, const struct exhibit *x, int which, FILE *f)
 {
     const struct claim *c = &exhibit_first(x)->figure.claims.claim[which];
-    gallery_print(f,
-                  "<dl class=\"claim\" id=\"claim-%s\">\n<dt>%s</dt>\n<dd class=\"soft\">%s</dd>\n"
-                  "<dd><span class=\"soft\">Published</span> %s</dd>\n",
-                  c->id, c->text, or_none(c->where), or_none(c->published));
+    markdown_print(f, "- %s (%s) Published: %s\n", c->text, or_none(c->where),
+                   or_none(c->published));
     for (int k = 0; k < x->count; k++) {
         const struct showing *s = &x->showing[k];
         if (!s->open || which >= s->figure.claims.count)
             continue;
         c = &s->figure.claims.claim[which];
-        gallery_print(f, "<dd><span class=\"soft\">%s</span> ",
-                      x->common ? "Ours" : gallery_device(g, s));
-        gallery_verdict(f, c->verdict);
+        markdown_print(f, "  - %s: ", x->common ? "ours" : gallery_device(g, s));
+        markdown_print(f, c->verdict == VERDICT_FAILS ? "**%s**" : "%s",
+                       claim_verdicts[c->verdict]);
         if (c->verdict != VERDICT_UNKNOWN)
-            gallery_print(f, " %s", *c->finding ? c->finding : c->ours);
-        fputs("</dd>\n", f);
+            markdown_print(f, ". %s", *c->finding ? c->finding : c->ours);
+        fputc('\n', f);
     }
-    fputs("</dl>\n", f);
 }
 
 /* What measures the rows of a [data] section; "" where nothing needs to be. */
@@ -208,35 +193,37 @@ static void write_commands(const struct exhibit *x, FILE *f)
 {
     const char *takes = setting(x, "measure", "takes"), *needs = setting(x, "measure", "needs");
     const struct section *data;
-    char before[8][EXPERIMENT_NAME + 32];
+    char before[8][EXPERIMENT_NAME + 32], all[sizeof before + EXPERIMENT_NAME + 32] = "";
     int known = 0;
-    fputs("<pre>", f);
     for (int k = 0; known < 8 && (data = experiment_section(&x->experiment, "data", k)); k++) {
         int m = 0;
         find_command(x, data, before[known], sizeof before[known]);
         while (strcmp(before[m], before[known]) != 0)
             m++;
         if (m == known && *before[known])
-            gallery_print(f, "%s\n", before[known++]);
+            strcat(strcat(all, before[known++]), "\n");
     }
-    gallery_print(f, "shoal plot %s</pre>\n", x->experiment.name);
+    snprintf(all + strlen(all), EXPERIMENT_NAME + 32, "shoal plot %s\n", x->experiment.name);
+    markdown_block(f, all);
     if (takes || needs)
-        gallery_print(f, "<p class=\"soft\">%s%s%s%s%s</p>\n", takes ? "Measuring takes " : "",
-                      takes ? takes : "", takes && needs ? "; " : "", needs ? "it needs " : "",
-                      needs ? needs : "");
+        markdown_print(f, "%s%s%s%s%s\n\n", takes ? "Measuring takes " : "", takes ? takes : "",
+                       takes && needs ? "; " : "", needs ? "it needs " : "", needs ? needs : "");
 }
 
 void gallery_article(const struct gallery *g, const struct exhibit *x, FILE *f)
 {
     const struct showing *first = exhibit_first(x);
+    const int claims = first ? first->figure.claims.count : 0;
     write_title(x, f);
     if (x->count == 0)
-        gallery_print(f, "<p class=\"missing\">Missing: %s</p>\n",
-                      or_none(exhibit_setting(x, "missing")));
+        markdown_print(f, "> Missing: %s\n\n", or_none(exhibit_setting(x, "missing")));
     for (int k = 0; k < x->count; k++)
         write_showing(g, x, &x->showing[k], f);
-    for (int k = 0; first && k < first->figure.claims.count; k++)
+    for (int k = 0; k < claims; k++)
         write_claim(g, x, k, f);
+    fputs(claims ? "\n" : "", f);
     write_commands(x, f);
-    fputs("</article>\n", f);
+    for (int k = 0; k < x->count; k++)
+        if (x->showing[k].drawn)
+            write_environment(g, x, &x->showing[k], f);
 }

@@ -194,8 +194,8 @@ static enum err check_ids(struct gallery *g, int which)
             for (int i = 0; i < before; i++)
                 if (strcmp(t->figure.claims.claim[i].id, id) == 0)
                     TRY(gallery_fault(g, "%s: there is a claim '%s' in %s, too; rename one",
-                                      g->exhibit[which].experiment.path, id,
-                                      g->exhibit[m].experiment.path));
+                                      g->exhibit[which].experiment.file.path, id,
+                                      g->exhibit[m].experiment.file.path));
         }
     }
     return ERR_OK;
@@ -236,7 +236,7 @@ static enum err check_texts(struct gallery *g, const struct exhibit *x)
                           "%s: rows of %s are of several texts of a kernel (%s): measure all of "
                           "them with one, or ask for spaces instead of kernels, or say 'texts = "
                           "several' in [data]",
-                          x->experiment.path, s->device, s->figure.tables.texts.names));
+                          x->experiment.file.path, s->device, s->figure.tables.texts.names));
     }
     return ERR_OK;
 }

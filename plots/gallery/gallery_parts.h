@@ -7,11 +7,10 @@
 /* An experiment on a device, or on all. */
 struct showing {
     struct figure figure;
-    const char *device;   /* its folder; "all" for a common figure */
-    int open, drawn;      /* drawn: there is a picture, or a table */
-    double width, height; /* of the picture; 0: not known */
-    char missing[768];    /* why there is none; "" else */
-    const char *partly;   /* why not all of it is there; NULL: it is */
+    const char *device; /* its folder; "all" for a common figure */
+    int open, drawn;    /* drawn: there is a picture, or a table */
+    char missing[768];  /* why there is none; "" else */
+    const char *partly; /* why not all of it is there; NULL: it is */
 };
 
 struct exhibit {
@@ -55,14 +54,11 @@ const struct showing *exhibit_first(const struct exhibit *x);
 enum err gallery_open(struct gallery *g);
 void gallery_close(struct gallery *g);
 
-/* Writes index.html. */
+/* Writes index.md and index.html. */
 enum err gallery_page(const struct gallery *g);
 
-/* Like fprintf, for %s and %d only; what %s stands for is escaped. */
-void gallery_print(FILE *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-
-/* A verdict as the page marks it: its class in gallery.css, then the word. */
-void gallery_verdict(FILE *f, enum verdict v);
+/* What a link to an experiment's part of the page is to lead to. */
+void gallery_link(const struct exhibit *x, char anchor[300]);
 
 /* What an experiment follows: "thesis 3.4, thesis 3.5" after `before`, or "new". */
 void gallery_follows(const struct exhibit *x, const char *before, FILE *f);

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/options/arguments.h"
 #include "core/base/decimal.h"
 #include "core/registry/registry.h"
 #include "core/base/signals.h"
@@ -15,14 +14,11 @@
 #include "plots/render/relief_view.h"
 #include "plots/render/scale.h"
 
-enum { FROM_ABOVE, FROM_THE_SIDE };
 enum { MESH = 1000 }; /* corners along the longer side of a view from the side */
-static const char *const view_words[] = {"map", "3d", NULL};
 
 /* All that a set of pictures is made of. */
 struct rendering {
     const struct settings *settings;
-    int view;
     struct ncrecords file;
     struct shown shown;
     struct chosen chosen;
@@ -115,7 +111,7 @@ static enum err prepare_page(struct rendering *r)
     const struct grid_info *g = &r->file.grid;
     const struct ncwindow *w = &r->planes.window;
     struct page *p = &r->page;
-    p->axes = r->view == FROM_ABOVE;
+    p->axes = r->settings->view == FROM_ABOVE;
     p->shown = &r->shown;
     p->west = g->x0 + w->i * g->dx;
     p->east = p->west + w->nx * g->dx;
@@ -145,7 +141,7 @@ static enum err choose_dry(struct rendering *r)
 
 static enum err prepare_planes(struct rendering *r)
 {
-    const int side = r->view == FROM_THE_SIDE;
+    const int side = r->settings->view == FROM_THE_SIDE;
     r->planes.file = &r->file;
     r->planes.shown = &r->shown;
     /* From the side a square that is half wet and half a cliff would have water half-way up: they are
@@ -206,7 +202,7 @@ static enum err prepare_relief(struct rendering *r)
                               .metres_y = r->page.north - r->page.south,
                               .azimuth = s->azimuth,
                               .elevation = s->elevation,
-                              .stretch = s->exaggeration};
+                              .stretch = isnan(s->exaggeration) ? 0 : s->exaggeration};
     const double across = fmax(v->metres_x, v->metres_y);
     TRY(prepare_map(r, 2 + (int)(MESH * v->metres_x / across),
                     2 + (int)(MESH * v->metres_y / across)));
@@ -232,7 +228,7 @@ static enum err draw(struct rendering *r, int k)
         time_text(r->file.time[record], r->chosen.decimals, time + 4);
     }
     TRY(planes_read(&r->planes, record, r->value, r->depth));
-    if (r->view == FROM_ABOVE)
+    if (r->settings->view == FROM_ABOVE)
         map_draw(&r->map, r->value, r->depth, r->rgb);
     else
         relief_view_draw(&r->relief, r->value, r->depth, r->rgb);
@@ -256,7 +252,6 @@ static enum err draw_all(struct rendering *r)
 static enum err prepare_and_draw(struct rendering *r, const char *path)
 {
     const struct settings *s = r->settings;
-    TRY(arguments_one_of("view", s->view, view_words, &r->view));
     TRY(ncrecords_open(&r->file, path));
     TRY(shown_choose(&r->shown, &r->file, s->variable));
     TRY(destination_records(&r->chosen, s, &r->file, &r->shown));
@@ -265,7 +260,8 @@ static enum err prepare_and_draw(struct rendering *r, const char *path)
     TRY(destination_open(&r->delivery, s, &r->file, &r->shown, r->chosen.count));
     signals_catch(on_signal, SA_RESTART);
     TRY(prepare_planes(r));
-    TRY(r->view == FROM_ABOVE ? prepare_map(r, r->page.box_w, r->page.box_h) : prepare_relief(r));
+    TRY(r->settings->view == FROM_ABOVE ? prepare_map(r, r->page.box_w, r->page.box_h)
+                                        : prepare_relief(r));
     const enum err e = draw_all(r);
     show_progress(r->chosen.count, r->chosen.count);
     if (signalled)

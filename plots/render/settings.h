@@ -5,13 +5,16 @@
 #include "core/netcdf/read_records.h"
 #include "core/base/paths.h"
 
+/* From where the flow is seen. */
+enum view { FROM_ABOVE, FROM_THE_SIDE };
+
 /* Texts are "" and numbers NAN where nothing was said, unless there is a default. */
 struct settings {
     char variable[NCRECORDS_NAME], output[PATH_LENGTH], film[PATH_LENGTH], times[4096];
-    char size[32], range[128], region[256], title[256], view[16];
-    int every, cells;
+    char size[32], range[128], region[256], title[256];
+    int every, cells, view; /* enum view */
     double fps, dry;
-    double azimuth, elevation, exaggeration; /* degrees; 0: chosen */
+    double azimuth, elevation, exaggeration; /* degrees; NAN: chosen */
 };
 
 /* Draws `path` as `s` says, and prints what was written. */

@@ -1,8 +1,5 @@
 /* Where things are found, and how the cache keeps what is compiled. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include <dirent.h>
 #include <errno.h>

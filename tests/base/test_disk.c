@@ -1,11 +1,6 @@
 /* Disks that are full and folders that are closed to writing: what was there is untouched, what is new is
  * whole or absent, and the error says what to do. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include <linux/capability.h>
 #include <sched.h>
@@ -91,13 +86,6 @@ static void fill_up(const struct writer *w, int most_pages)
 }
 
 #ifdef HAVE_NETCDF
-
-static int in_scratch(void **state)
-{
-    (void)state;
-    scratch_create();
-    return 0;
-}
 
 static int whole_result(const struct kept *f, const struct kept *before, const struct kept *after)
 {
@@ -193,7 +181,7 @@ static void a_closed_folder_is_named_and_left_as_it_is(void **state)
 
 int main(void)
 {
-#define BARE(test) cmocka_unit_test_setup_teardown(test, in_scratch, scratch_remove)
+#define BARE(test) cmocka_unit_test_setup_teardown(test, scratch_setup, scratch_remove)
     const struct CMUnitTest tests[] = {
 #ifdef HAVE_NETCDF
         BARE(a_full_disk_takes_no_half_result),

@@ -1,11 +1,6 @@
 /* What strangers bring: numbers that are too large, bytes that move a cursor, marks of editors, options
  * without end, and little memory. The error says what it is. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include <ctype.h>
 #include <sys/resource.h>

@@ -1,18 +1,10 @@
 /* Replays what the fuzzer begins with and what it once found (tests/fuzz): every reader takes an input or
  * refuses it with a message. A seed whose name begins with `good` must be taken, with `bad` refused. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include <dirent.h>
 #include <fcntl.h>
 #include <malloc.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "core/base/forked_child.h"

@@ -1,11 +1,6 @@
 /* Where results may go: links are followed, and nothing that is read, printed to, or no file of ours is
  * replaced. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include <errno.h>
 #include <sched.h>

@@ -1,12 +1,5 @@
 /* Includes point the way core/rooms says, and what does not is named. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "core/base/paths.h"
 #include "tests/support/scratch.h"

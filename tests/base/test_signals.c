@@ -1,13 +1,9 @@
 /* A run that is stopped by a signal, of those that batch systems, terminals and people send, keeps its
  * state and leaves no temporary file. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <signal.h>
 
 #include "core/base/forked_child.h"
@@ -167,7 +163,7 @@ static void a_signal_that_is_held_back_comes_when_it_is_let_through(void **state
     for (int k = 0; k < SIGNALS; k++) {
         came = 0;
         signals_hold(SIG_BLOCK);
-        raise(signals[k]);
+        pthread_kill(pthread_self(), signals[k]);
         assert_int_equal(came, 0);
         signals_hold(SIG_UNBLOCK);
         assert_int_equal(came, signals[k]);

@@ -6,97 +6,10 @@
 
 #include <cmocka.h>
 
-#include <fcntl.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include "core/registry/catalog.h"
 #include "core/base/memory.h"
-#include "core/base/paths.h"
 #include "core/registry/registry.h"
-#include "tests/support/scratch.h"
-
-enum { MOST_ARGUMENTS = 16, MOST_TEXT = 1 << 16 };
-
-static char program[PATH_LENGTH];
-
-/* Where stdout goes; if nothing is said, to `out`. */
-enum sink { TO_TEXT, TO_FULL_DISK, TO_CLOSED_PIPE, TO_NOTHING };
-
-static struct {
-    int status;
-    char out[MOST_TEXT], err[MOST_TEXT];
-} result;
-
-static void read_back(const char *name, char text[MOST_TEXT])
-{
-    char path[PATH_LENGTH];
-    scratch_path(path, name);
-    FILE *f = fopen(path, "r");
-    assert_non_null(f);
-    text[fread(text, 1, MOST_TEXT - 1, f)] = '\0';
-    fclose(f);
-}
-
-static void redirect(posix_spawn_file_actions_t *a, enum sink sink, int broken_pipe)
-{
-    char out[PATH_LENGTH], err[PATH_LENGTH];
-    const int create = O_WRONLY | O_CREAT | O_TRUNC;
-    scratch_path(out, "stdout");
-    scratch_path(err, "stderr");
-    assert_int_equal(posix_spawn_file_actions_addopen(a, 2, err, create, 0600), 0);
-    assert_int_equal(posix_spawn_file_actions_addopen(a, 1, out, create, 0600), 0);
-    if (sink == TO_FULL_DISK)
-        assert_int_equal(posix_spawn_file_actions_addopen(a, 1, "/dev/full", O_WRONLY, 0), 0);
-    if (sink == TO_CLOSED_PIPE)
-        assert_int_equal(posix_spawn_file_actions_adddup2(a, broken_pipe, 1), 0);
-    if (sink == TO_NOTHING)
-        assert_int_equal(posix_spawn_file_actions_addclose(a, 1), 0);
-    assert_int_equal(posix_spawn_file_actions_addchdir_np(a, scratch), 0);
-}
-
-/* Runs the program in the scratch folder; the words end with NULL. */
-static void run_words(enum sink sink, const char *const *words)
-{
-    char text[MOST_ARGUMENTS][PATH_LENGTH];
-    char *argv[MOST_ARGUMENTS + 2] = {program};
-    posix_spawn_file_actions_t actions;
-    int ends[2], status;
-    pid_t pid;
-    for (int k = 0; words[k]; k++) {
-        assert_true(k < MOST_ARGUMENTS && strlen(words[k]) < PATH_LENGTH);
-        argv[k + 1] = strcpy(text[k], words[k]);
-    }
-    assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
-    close(ends[0]);
-    assert_int_equal(posix_spawn_file_actions_init(&actions), 0);
-    redirect(&actions, sink, ends[1]);
-    if (posix_spawn(&pid, program, &actions, NULL, argv, environ) != 0)
-        fail_msg("%s cannot be started: run make, or set SHOAL_BIN", program);
-    assert_int_equal(waitpid(pid, &status, 0), pid);
-    posix_spawn_file_actions_destroy(&actions);
-    close(ends[1]);
-    if (!WIFEXITED(status))
-        fail_msg("the program was ended by signal %d", WTERMSIG(status));
-    result.status = WEXITSTATUS(status);
-    read_back("stdout", result.out);
-    read_back("stderr", result.err);
-}
-
-#define SHOAL(...)            run_words(TO_TEXT, (const char *const[]){__VA_ARGS__, NULL})
-#define SHOAL_INTO(sink, ...) run_words((sink), (const char *const[]){__VA_ARGS__, NULL})
-
-#define ASSERT_HAS(text, part)                               \
-    do {                                                     \
-        if (!strstr((text), (part)))                         \
-            fail_msg("'%s' is not in '%s'", (part), (text)); \
-    } while (0)
-#define ASSERT_STATUS(wanted)                                                       \
-    do {                                                                            \
-        if (result.status != (wanted))                                              \
-            fail_msg("status %d, not %d: %s", result.status, (wanted), result.err); \
-    } while (0)
+#include "tests/support/program.h"
 
 static int lines(const char *text)
 {
@@ -113,13 +26,10 @@ static const char *a_case(void)
 
 static int set_up(void **state)
 {
-    const char *set = getenv("SHOAL_BIN");
     (void)state;
     scratch_create();
     unsetenv("SHOAL_DEBUG");
-    if (!set || !*set)
-        return paths_file("build/shoal", program) != ERR_OK;
-    return !realpath(set, program);
+    return program_find();
 }
 
 /* Wrong usage or bad input: nothing on stdout, one message on stderr, status 2. */
@@ -136,7 +46,7 @@ static void assert_refused(const char *part)
 static void nothing_to_do_shows_the_usage_on_stderr(void **state)
 {
     (void)state;
-    run_words(TO_TEXT, (const char *const[]){NULL});
+    program_run((const char *const[]){NULL});
     ASSERT_STATUS(2);
     assert_string_equal(result.out, "");
     ASSERT_HAS(result.err, "usage: shoal ");
@@ -213,7 +123,7 @@ static void wrong_usage_has_status_2_and_one_message(void **state)
     SHOAL("info", "gpu");
     assert_refused("'gpu'");
     SHOAL("list", "cases", "fluxes");
-    assert_refused("one kind");
+    assert_refused("'fluxes' is one word too many");
 }
 
 static void the_place_of_an_error_is_for_those_who_debug(void **state)
@@ -349,32 +259,51 @@ static void a_run_that_does_not_fit_is_refused_before_it_takes_memory(void **sta
     ASSERT_HAS(result.err, "GiB are free");
 }
 
+/* A descriptor, or TO_NOTHING, that takes no output. */
+static int broken_output(int which)
+{
+    int ends[2];
+    if (which == 0)
+        return open("/dev/full", O_WRONLY | O_CLOEXEC);
+    if (which == 1)
+        return TO_NOTHING;
+    assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+    close(ends[0]);
+    return ends[1];
+}
+
+#define SHOAL_INTO(out, ...) \
+    program_end(program_start((out), (const char *const[]){__VA_ARGS__, NULL}))
+
 static void results_that_cannot_be_printed_are_a_failure(void **state)
 {
-    static const enum sink sinks[] = {TO_FULL_DISK, TO_CLOSED_PIPE, TO_NOTHING};
     (void)state;
     for (int k = 0; k < 3; k++) {
-        SHOAL_INTO(sinks[k], "list");
+        const int out = broken_output(k);
+        SHOAL_INTO(out, "list");
         ASSERT_STATUS(3);
-        SHOAL_INTO(sinks[k], "--version");
+        SHOAL_INTO(out, "--version");
         ASSERT_STATUS(3);
-        SHOAL_INTO(sinks[k], "--help");
+        SHOAL_INTO(out, "--help");
         ASSERT_STATUS(3);
-        SHOAL_INTO(sinks[k], "run", a_case(), "--print-config");
+        SHOAL_INTO(out, "run", a_case(), "--print-config");
         ASSERT_STATUS(3);
-        SHOAL_INTO(sinks[k], "run", a_case(), "--nx=16", "--ny=16", "--steps=2", "--backend=cpu",
+        SHOAL_INTO(out, "run", a_case(), "--nx=16", "--ny=16", "--steps=2", "--backend=cpu",
                    "--quiet");
         ASSERT_STATUS(3);
         ASSERT_HAS(result.err, "shoal: error: cannot write to standard output");
         assert_int_equal(lines(result.err), 1);
+        close(out);
     }
 }
 
 static void an_error_keeps_its_own_status_when_stdout_is_broken(void **state)
 {
+    const int full = broken_output(0);
     (void)state;
-    SHOAL_INTO(TO_FULL_DISK, "lits");
+    SHOAL_INTO(full, "lits");
     assert_refused("'lits'");
+    close(full);
 }
 
 int main(void)

@@ -1,11 +1,6 @@
 /* What the READMEs tell a newcomer to write and to type works to the letter, in a copy of the
  * tree. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "tests/support/readme.h"
 #include "tests/support/tree.h"

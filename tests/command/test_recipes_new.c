@@ -1,11 +1,6 @@
 /* What `make new-limiter` and its like begin compiles, runs and passes the tests as it stands; a name
  * that cannot be is refused. In a copy of the tree. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "core/registry/registry.h"
 #include "tests/support/readme.h"

@@ -1,14 +1,7 @@
 /* What a machine without netCDF and SQLite builds: it links, computes, and says what to install for files and queries. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include "tests/support/test.h"
 
-#include <cmocka.h>
+#include <unistd.h>
 
 #include "tests/support/program.h"
 

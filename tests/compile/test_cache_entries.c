@@ -1,10 +1,5 @@
 /* What is loaded from the cache of compiled kernels is what was put there, by this user. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "core/base/random.h"
 #include "tests/support/entries.h"
@@ -89,7 +84,7 @@ static void a_damaged_kernel_is_compiled_again_and_never_loaded(void **state)
     for (int k = 0; k < times; k++) {
         struct device *d = opened(&backend_cpu, "native", 0);
         struct stat s;
-        expect(backend_cpu.compile(d, &r, path));
+        fine(backend_cpu.compile(d, &r, path));
         assert_int_equal(stat(path, &s), 0);
         FILE *f = fopen(path, "r+b");
         assert_non_null(f);
@@ -99,7 +94,7 @@ static void a_damaged_kernel_is_compiled_again_and_never_loaded(void **state)
         putc(byte ^ (1 << xorshift(&seed) % 8), f);
         assert_int_equal(fclose(f), 0);
         assert_int_equal(opened_entry(path), -1);
-        expect(run_probe(&backend_cpu, d, &r));
+        fine(run_probe(&backend_cpu, d, &r));
         const int fd = opened_entry(path);
         assert_true(fd >= 0);
         close(fd);
@@ -114,16 +109,16 @@ static void an_object_without_the_expected_symbols_is_compiled_again(void **stat
     struct recipe r = recipe_of(F32, 0);
     char path[PATH_LENGTH], temporary[PATH_LENGTH], command[2 * PATH_LENGTH];
     (void)state;
-    expect(backend_cpu.compile(d, &r, path));
-    expect(cache_temporary(path, temporary));
+    fine(backend_cpu.compile(d, &r, path));
+    fine(cache_temporary(path, temporary));
     snprintf(command, sizeof command, "echo 'int other;' | gcc -shared -fPIC -x c - -o '%s'",
              temporary);
     assert_int_equal(system(command), 0);
-    expect(cache_publish(temporary, path));
+    fine(cache_publish(temporary, path));
     const int fd = opened_entry(path);
     assert_true(fd >= 0);
     close(fd);
-    expect(run_probe(&backend_cpu, d, &r));
+    fine(run_probe(&backend_cpu, d, &r));
     backend_cpu.close(d);
 }
 
@@ -136,10 +131,10 @@ static void two_kernels_that_are_loaded_at_once_are_two(void **state)
     char path[PATH_LENGTH];
     (void)state;
     scratch_write("kernels/probe.cu", "w", PROBE(DOUBLING("REAL(3)")));
-    expect(backend_cpu.compile(d, &r, path));
-    expect(backend_cpu.load(d, &r, path, &first));
+    fine(backend_cpu.compile(d, &r, path));
+    fine(backend_cpu.load(d, &r, path, &first));
     scratch_write("kernels/probe.cu", "w", PROBE(DOUBLING("REAL(2)")));
-    expect(run_probe(&backend_cpu, d, &r));
+    fine(run_probe(&backend_cpu, d, &r));
     backend_cpu.unload(d, first);
     backend_cpu.close(d);
 }

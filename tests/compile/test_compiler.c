@@ -1,10 +1,5 @@
 /* The CPU backend compiles when it must, only then, and says what went wrong. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "tests/support/probe.h"
 
@@ -23,7 +18,7 @@ static void a_double_constant_in_a_single_precision_kernel_is_an_error(void **st
     struct recipe single = recipe_of(F32, 0), twice = recipe_of(F64, 0);
     scratch_write("kernels/probe.cu", "w", PROBE(DOUBLING("2.0")));
     expect_error(ERR_KERNEL, run_probe(cpu, d, &single), "probe.cu:9");
-    expect(run_probe(cpu, d, &twice));
+    fine(run_probe(cpu, d, &twice));
     cpu->close(d);
 }
 
@@ -32,7 +27,7 @@ static void a_thread_that_leaves_before_a_barrier_is_an_error(void **state)
     (void)state;
     struct recipe r = recipe_of(F32, 1);
     struct device *d = opened(cpu, "native", 1);
-    expect(run_probe(cpu, d, &r));
+    fine(run_probe(cpu, d, &r));
     scratch_write("kernels/probe.cu", "w", PROBE("    ONCE return;\n    SYNC;"));
     expect_error(ERR_KERNEL, run_probe(cpu, d, &r), "wait at a barrier");
     cpu->close(d);
@@ -76,16 +71,16 @@ static void what_is_in_the_cache_is_not_compiled_again(void **state)
     assert_int_equal(chmod(path, 0700), 0);
     setenv("SHOAL_CC", path, 1);
     struct device *d = opened(cpu, "native", 0), *portable = opened(cpu, OTHER_MARCH, 0);
-    expect(cpu->compile(d, &r, first));
+    fine(cpu->compile(d, &r, first));
     assert_int_equal(compilations(), 1);
-    expect(cpu->compile(d, &r, again));
+    fine(cpu->compile(d, &r, again));
     assert_string_equal(first, again);
     assert_int_equal(compilations(), 1);
-    expect(cpu->compile(portable, &r, other)); /* the target is part of the key */
+    fine(cpu->compile(portable, &r, other)); /* the target is part of the key */
     assert_string_not_equal(first, other);
     assert_int_equal(compilations(), 2);
     scratch_write("kernels/tile.h", "a", "/* edited */\n"); /* and so is all text */
-    expect(cpu->compile(d, &r, again));
+    fine(cpu->compile(d, &r, again));
     assert_string_not_equal(first, again);
     assert_int_equal(compilations(), 3);
     cpu->close(d);

@@ -1,10 +1,5 @@
 /* What compilers' logs are turned into: one error, its place, its remedy, whatever else they say. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "core/compile/compiler_message.h"
 #include "tests/support/scratch.h"

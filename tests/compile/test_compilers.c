@@ -1,10 +1,5 @@
 /* A text is held against every compiler that is here, also against those that runs do not use. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "core/registry/registry.h"
 #include "tests/support/student.h"

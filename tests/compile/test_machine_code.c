@@ -1,9 +1,6 @@
 /* The identity of compiled code: the same for the same code wherever it was compiled, and never read
  * beyond the end of a file. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include <elf.h>
 #include <unistd.h>
@@ -13,9 +10,7 @@
 #include "core/compile/machine_code.h"
 #include "core/compile/nvrtc.h"
 #include "core/registry/registry.h"
-#include "tests/support/scratch.h"
-
-static char home[PATH_LENGTH]; /* the one the program was started with */
+#include "tests/support/kernel_copy.h"
 
 static struct recipe recipe_of(int w, int h)
 {
@@ -29,32 +24,20 @@ static struct recipe recipe_of(int w, int h)
                            .reconstruction = "kp"};
 }
 
-static void assert_good(enum err e)
-{
-    if (e)
-        fail_msg("%s", err_message());
-}
-
 /* An installation of its own: the kernels in a folder of the scratch folder, and an empty cache. */
 static void move_to(const char *name)
 {
-    char command[3 * PATH_LENGTH], path[PATH_LENGTH];
+    char path[PATH_LENGTH];
     scratch_folder(name);
     scratch_path(path, name);
-    snprintf(command, sizeof command, "cp -r '%s/kernels' '%s/'", home, path);
-    assert_int_equal(system(command), 0);
-    setenv("SHOAL_HOME", path, 1);
+    kernel_copy(path);
 }
 
 static int set_up(void **state)
 {
-    const char *found;
     (void)state;
-    if (!*home) {
-        if (paths_home(&found))
-            return -1;
-        snprintf(home, sizeof home, "%s", found);
-    }
+    if (kernel_home_find())
+        return -1;
     unsetenv("SHOAL_CACHE");
     /* Sanitizers write the names of files beside the code, and the code knows where they end. */
     unsetenv("SHOAL_KERNEL_CFLAGS");
@@ -68,8 +51,8 @@ static void compile_for_cpu(const struct recipe *r, char path[PATH_LENGTH])
 {
     struct device *d;
     const struct device_options o = {.threads = 1, .march = "native"};
-    assert_good(backend_cpu.open(&d, &o));
-    assert_good(backend_cpu.compile(d, r, path));
+    fine(backend_cpu.open(&d, &o));
+    fine(backend_cpu.compile(d, r, path));
     backend_cpu.close(d);
 }
 
@@ -77,7 +60,7 @@ static void compile_for_gpu(const struct recipe *r, char path[PATH_LENGTH])
 {
     char arch[16];
     snprintf(arch, sizeof arch, "sm_%d", nvrtc_target(90));
-    assert_good(nvrtc_compile(r, arch, path));
+    fine(nvrtc_compile(r, arch, path));
 }
 
 static void hash_of(compiler *compile, int w, int h, char hash[MACHINE_CODE_HASH + 1])
@@ -85,7 +68,7 @@ static void hash_of(compiler *compile, int w, int h, char hash[MACHINE_CODE_HASH
     char path[PATH_LENGTH];
     const struct recipe r = recipe_of(w, h);
     compile(&r, path);
-    assert_good(machine_code_hash(path, hash));
+    fine(machine_code_hash(path, hash));
     assert_int_equal(strspn(hash, "0123456789abcdef"), MACHINE_CODE_HASH);
 }
 
@@ -157,7 +140,7 @@ static void files_that_are_cut_off_are_refused(void **state)
             fail_msg("%zu bytes of %zu were accepted", length, n);
     }
     write_bytes(path, bytes, n);
-    assert_good(machine_code_hash(path, hash));
+    fine(machine_code_hash(path, hash));
     free(bytes);
 }
 

@@ -1,11 +1,6 @@
 /* The mistakes a student makes around a text, in names, tables and lists: `make` says in which file and
  * line, and what to write. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "tests/support/student.h"
 

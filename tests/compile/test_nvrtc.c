@@ -320,7 +320,7 @@ static void each_planted_fault_is_found(void **state)
     assert_string_equal(fault, "");
     fault_of("", "int unused; a.x[j * a.span.nx + i] = REAL(2);", fault);
     assert_non_null(strstr(fault, "warning"));
-    fault_of("", "a.x[i] = a.x[i] * 2.1;", fault);
+    fault_of("", "a.x[i] = (real)((double)a.x[i] * 2.1);", fault);
     assert_non_null(strstr(fault, "double precision"));
     fault_of("",
              "real y[64]; for (int k = 0; k < 64; k++) y[k] = REAL(1);\n"

@@ -1,8 +1,5 @@
 /* What a recipe turns into, and what makes its key. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "core/compile/recipe.h"
 #include "core/base/sha256.h"

@@ -1,8 +1,5 @@
 /* The tuning database: its rows, merging, winners and look-up. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include <sys/wait.h>
 #include <unistd.h>

@@ -101,17 +101,17 @@ static void check_finds_faults_of_manifests(void **state)
     static const struct {
         const char *text, *message;
     } faults[] = {
-        {"{", "manifest.json:1: a text in quotes"},
-        {"{\"a\": [1]}\n", "manifest.json:1: a text, a number"},
-        {"{\"a\": 1,\n \"a\": 2}\n", "manifest.json:2: 'a' stands twice"},
-        {"[]\n", "manifest.json:1: {"},
+        {"{", "manifest.json:1: string or '}' expected"},
+        {"{\"a\": [1]}\n", "manifest.json: a: a text, a whole number"},
+        {"{\"a\": 1,\n \"a\": 2}\n", "manifest.json:2: duplicate object key"},
+        {"[]\n", "manifest.json: {"},
         {"{\"a/b\": 1}\n", "a short name"},
-        {"{\"a\": 1,\n\"\\n\": 1}\n", "manifest.json:2: a short name"},
+        {"{\"a\": 1,\n\"\\n\": 1}\n", "manifest.json: a short name"},
         {"{\"a\": \"1\\n2\"}\n", "on one line"},
         {"{\"a\": {\"b\": {\"c\": {\"d\": {\"e\": 1}}}}}\n", "no deeper object"},
         {"{}\n", "environment/device is missing"},
         {"{}\n", "format: 1 is wanted"},
-        {"{}\nx\n", "manifest.json:2: the end is wanted"},
+        {"{}\nx\n", "manifest.json:2: end of file expected"},
         {"{\n" ENVIRONMENT FLAGS SESSIONS "}\n", "format: 1 is wanted"},
         {"{\"format\": 1, \"environment\": {\"device\": \"Made Up 9\"}}\n", "cpu or cuda"},
         {"{\"format\": 1, \"environment\": {\"device\": \"Else\"}}\n", "belongs in a folder"},

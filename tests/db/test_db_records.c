@@ -1,9 +1,6 @@
 /* Records of the tuning database: what they digest, how they are chained, what is said of measurements; and
  * that nothing that tests/tamper does goes unnoticed. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "core/db/join.h"
 #include "core/db/split_tables.h"

@@ -1,9 +1,6 @@
 /* Writing manifests: what is entered reads back, several writers lose nothing, and what could not be
  * read back is refused. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include <sys/wait.h>
 #include <unistd.h>

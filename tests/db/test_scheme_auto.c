@@ -1,8 +1,5 @@
 /* `shoal run --scheme auto`: what it takes of the runs that are stored. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "core/db/tuned.h"
 #include "experiments/measure/measure.h"

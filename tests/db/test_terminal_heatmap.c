@@ -1,8 +1,5 @@
 /* The heat map: what it marks, and that it fits a terminal. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "core/db/terminal_heatmap.h"
 #include "tests/support/database.h"

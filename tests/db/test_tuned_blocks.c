@@ -1,8 +1,5 @@
 /* Blocks from the tuning database: which one is taken. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "core/db/tuned.h"
 #include "tests/support/tuned.h"

@@ -1,8 +1,5 @@
 /* Runs with blocks from the tuning database: they say what they take, and are never broken by it. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "core/device/backend.h"
 #include "core/netcdf/netcdf_file.h"

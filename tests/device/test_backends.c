@@ -1,15 +1,11 @@
 /* What every backend promises: memory, copies in order, kernels compiled from text, clear errors. */
+#include "tests/support/test.h"
+
 #include <dirent.h>
 #include <errno.h>
-#include <setjmp.h>
 #include <spawn.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "tests/support/probe.h"
 #include "verification/run/random.h"
@@ -43,22 +39,22 @@ static void bytes_come_back_as_they_went(void **state)
         assert_true(out && back);
         for (size_t c = 0; c < n; c++)
             out[c] = (unsigned char)sample_between(&random, 0, 256);
-        expect(b->alloc(d, n, &p));
-        expect(b->upload(d, p, out, n));
-        expect(b->download(d, back, p, n));
+        fine(b->alloc(d, n, &p));
+        fine(b->upload(d, p, out, n));
+        fine(b->download(d, back, p, n));
         assert_memory_equal(out, back, n);
-        expect(b->download(d, back, (char *)p + n / 2, n - n / 2));
+        fine(b->download(d, back, (char *)p + n / 2, n - n / 2));
         assert_memory_equal(out + n / 2, back, n - n / 2);
-        expect(b->fill(d, p, 0xa5, n / 2));
-        expect(b->download(d, back, p, n));
+        fine(b->fill(d, p, 0xa5, n / 2));
+        fine(b->download(d, back, p, n));
         for (size_t c = 0; c < n; c++)
             if (back[c] != (c < n / 2 ? 0xa5 : out[c]))
                 fail_msg("byte %zu of %zu is %#x after filling the first half", c, n, back[c]);
-        expect(b->upload(d, p, out, n));
-        expect(b->alloc(d, n, &q));
-        expect(b->copy(d, q, p, n));
-        expect(b->fill(d, p, 0, n));
-        expect(b->download(d, back, q, n));
+        fine(b->upload(d, p, out, n));
+        fine(b->alloc(d, n, &q));
+        fine(b->copy(d, q, p, n));
+        fine(b->fill(d, p, 0, n));
+        fine(b->download(d, back, q, n));
         assert_memory_equal(out, back, n);
         b->release(d, p);
         b->release(d, q);
@@ -75,24 +71,24 @@ static void copies_under_way_arrive_in_order(void **state)
     enum { UNDER_WAY = 4, NUMBERS = 512 };
     static long numbers[NUMBERS], back[NUMBERS];
     void *p = NULL;
-    expect(b->alloc(d, sizeof numbers, &p));
+    fine(b->alloc(d, sizeof numbers, &p));
     for (int round = 0; round < 3; round++) {
         for (int k = 0; k < UNDER_WAY; k++) {
             for (int n = 0; n < NUMBERS; n++)
                 numbers[n] = 1000 * k + n + round;
-            expect(b->upload(d, p, numbers, sizeof numbers));
-            expect(b->peek(d, p, sizeof numbers));
+            fine(b->upload(d, p, numbers, sizeof numbers));
+            fine(b->peek(d, p, sizeof numbers));
         }
-        expect(b->fill(d, p, 0, sizeof numbers));
+        fine(b->fill(d, p, 0, sizeof numbers));
         for (int k = 0; k < UNDER_WAY; k++) {
-            expect(b->wait(d, back, sizeof back));
+            fine(b->wait(d, back, sizeof back));
             for (int n = 0; n < NUMBERS; n++)
                 if (back[n] != 1000 * k + n + round)
                     fail_msg("number %d of copy %d is %ld", n, k, back[n]);
         }
     }
     expect_error(ERR_MACHINE, b->wait(d, back, sizeof back), "no copy is under way");
-    expect(b->sync(d));
+    fine(b->sync(d));
     b->release(d, p);
     b->close(d);
 }
@@ -147,10 +143,10 @@ static void opening_and_closing_leaves_nothing_behind(void **state)
         struct device *d = opened(b, "native", 0);
         struct loaded *kernel = NULL;
         void *p = NULL;
-        expect(b->compile(d, &r, path));
-        expect(b->load(d, &r, path, &kernel));
-        expect(b->alloc(d, sizeof megabyte, &p));
-        expect(b->upload(d, p, megabyte, sizeof megabyte));
+        fine(b->compile(d, &r, path));
+        fine(b->load(d, &r, path, &kernel));
+        fine(b->alloc(d, sizeof megabyte, &p));
+        fine(b->upload(d, p, megabyte, sizeof megabyte));
         b->release(d, p);
         b->unload(d, kernel);
         b->close(d);
@@ -170,7 +166,7 @@ static void a_kernel_text_runs_in_both_precisions(void **state)
     struct device *d = device(b);
     for (int p = 0; p < PRECISIONS; p++) {
         struct recipe r = recipe_of((enum precision)p, 0);
-        expect(run_probe(b, d, &r));
+        fine(run_probe(b, d, &r));
     }
     b->close(d);
 }
@@ -185,7 +181,7 @@ static void a_broken_kernel_is_an_error_that_names_the_line(void **state)
     if (!strstr(err_message(), "probe.cu:7") && !strstr(err_message(), "probe.cu(7)"))
         fail_msg("file and line 7 are not in the message '%s'", err_message());
     scratch_write("kernels/probe.cu", "w", PROBE(DOUBLING("REAL(2)")));
-    expect(run_probe(b, d, &r)); /* mended, without a new start */
+    fine(run_probe(b, d, &r)); /* mended, without a new start */
     b->close(d);
 }
 
@@ -198,10 +194,10 @@ static void a_file_in_the_cache_that_was_cut_off_is_compiled_again(void **state)
     char path[PATH_LENGTH];
     struct stat s;
     for (int k = 0; k <= 4; k++) {
-        expect(b->compile(d, &r, path));
+        fine(b->compile(d, &r, path));
         assert_int_equal(stat(path, &s), 0);
         assert_int_equal(truncate(path, k < 4 ? s.st_size * k / 4 : s.st_size - 1), 0);
-        expect(run_probe(b, d, &r));
+        fine(run_probe(b, d, &r));
     }
     b->close(d);
 }
@@ -220,9 +216,9 @@ static void nothing_in_the_names_of_folders_is_a_command(void **state)
     assert_int_equal(symlink(from, to), 0);
     scratch_path(to, odd);
     assert_int_equal(setenv("SHOAL_HOME", to, 1), 0);
-    expect(b->compile(d, &r, from));
+    fine(b->compile(d, &r, from));
     assert_int_equal(strncmp(from, to, strlen(to)), 0);
-    expect(run_probe(b, d, &r));
+    fine(run_probe(b, d, &r));
     b->close(d);
     for (int k = 1; k <= 3; k++) {
         snprintf(name, sizeof name, "HACK%d", k);

@@ -1,21 +1,15 @@
 /* Simulations that come and go leave nothing behind: no memory, no files, no device memory.
  * SHOAL_TEST_CYCLES: how many of them. */
+#include "tests/support/test.h"
+
 #include <dirent.h>
 #include <malloc.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "core/base/log.h"
 #include "core/registry/registry.h"
+#include "tests/support/need_gpu.h"
 #include "tests/support/simulate.h"
 
 /* The first ones fill caches and pools. */
@@ -135,11 +129,7 @@ static void simulations_on_a_cpu_leave_nothing_behind(void **state)
 static void nor_do_those_on_a_gpu(void **state)
 {
     (void)state;
-    char why[512];
-    if (!backend_cuda.available(0, why, sizeof why)) {
-        print_message("skipped: simulations that come and go on a GPU: %s\n", why);
-        skip();
-    }
+    need_gpu("simulations that come and go on a GPU");
     check_backend("cuda");
 }
 

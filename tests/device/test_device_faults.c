@@ -1,11 +1,6 @@
 /* GPUs that are not there, cannot be used or are lost in the middle of a run, by a stand-in for NVIDIA's
  * driver and NVRTC on which runs are computed in earnest: what is said, the status, and what is left. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "core/options/run_config.h"
 #include "core/netcdf/netcdf_file.h"

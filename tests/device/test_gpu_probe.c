@@ -1,13 +1,5 @@
 /* Which backend a command takes where a GPU is not here, or asked for by its number. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "core/device/gpu_probe.h"
 #include "core/base/log.h"

@@ -1,13 +1,8 @@
 /* What Shoal asks NVIDIA's tools about a GPU, on a GPU: clocks from NVML, times of kernels from CUPTI.
  * What needs none is tried with stand-ins in test_gpu_tools_stand_ins.c. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <unistd.h>
+#include "tests/support/test.h"
 
-#include <cmocka.h>
+#include <unistd.h>
 
 #include "core/device/cupti.h"
 #include "core/device/nvml.h"
@@ -63,8 +58,8 @@ static void *upload_rounds(int rounds)
     void *p = NULL;
     for (int n = 0; n < NX * NY; n++)
         number[n] = (float)rounds;
-    expect(backend_cuda.alloc(gpu.device, sizeof number, &p));
-    expect(backend_cuda.upload(gpu.device, p, number, sizeof number));
+    fine(backend_cuda.alloc(gpu.device, sizeof number, &p));
+    fine(backend_cuda.upload(gpu.device, p, number, sizeof number));
     return p;
 }
 
@@ -83,8 +78,8 @@ static void open_gpu(void **state)
     gpu.device = opened(&backend_cuda, "native", 0);
     assert_int_equal(make_home(state), 0);
     scratch_write("kernels/probe.cu", "w", PROBE(SPINNING));
-    expect(backend_cuda.compile(gpu.device, &r, path));
-    expect(backend_cuda.load(gpu.device, &r, path, &gpu.kernel));
+    fine(backend_cuda.compile(gpu.device, &r, path));
+    fine(backend_cuda.load(gpu.device, &r, path, &gpu.kernel));
     if (home)
         setenv("SHOAL_HOME", home, 1);
     else
@@ -98,18 +93,18 @@ static void open_gpu(void **state)
 static void launch(int is_long)
 {
     struct probe_args a = {NX, NY, gpu.rounds[is_long], gpu.to};
-    expect(backend_cuda.launch(gpu.device, gpu.kernel, (NX + BLOCK_W - 1) / BLOCK_W,
-                               (NY + BLOCK_H - 1) / BLOCK_H, &a, sizeof a));
+    fine(backend_cuda.launch(gpu.device, gpu.kernel, (NX + BLOCK_W - 1) / BLOCK_W,
+                             (NY + BLOCK_H - 1) / BLOCK_H, &a, sizeof a));
 }
 
 /* Seconds by events. */
 static double timed_launch(int is_long)
 {
     double t = 0;
-    expect(backend_cuda.mark(gpu.device, 0));
+    fine(backend_cuda.mark(gpu.device, 0));
     launch(is_long);
-    expect(backend_cuda.mark(gpu.device, 1));
-    expect(backend_cuda.between(gpu.device, 0, 1, &t));
+    fine(backend_cuda.mark(gpu.device, 1));
+    fine(backend_cuda.between(gpu.device, 0, 1, &t));
     return t;
 }
 
@@ -126,7 +121,7 @@ static struct cupti_launches end(void)
 {
     char why[2 * PATH_LENGTH];
     struct cupti_launches all;
-    expect(backend_cuda.sync(gpu.device));
+    fine(backend_cuda.sync(gpu.device));
     if (!cupti_end(&all, why, sizeof why))
         fail_msg("%s", why);
     return all;
@@ -190,7 +185,7 @@ static void cupti_and_events_agree_on_a_long_kernel(void **state)
     double event[LONG_LAUNCHES];
     open_gpu(state);
     launch(1); /* loads the code, brings up the clocks */
-    expect(backend_cuda.sync(gpu.device));
+    fine(backend_cuda.sync(gpu.device));
     begin();
     for (int k = 0; k < LONG_LAUNCHES; k++)
         event[k] = 1e9 * timed_launch(1);

@@ -1,17 +1,10 @@
 /* What Shoal makes of the answers of NVIDIA's tools, clocks from NVML and times of kernels from CUPTI.
  * Stand-ins for both libraries need no GPU; each is tried in a process of its own, since what was opened
  * once stays open. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/support/test.h"
+
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "core/device/cupti.h"
 #include "core/device/nvml.h"
@@ -254,16 +247,9 @@ static void a_gpu_tells_what_it_consumed_in_joules(void **state)
     assert_string_equal(told_with("", "/nowhere/nvml.so", "", tell_energy), "0 0 0, 0.000 J");
 }
 
-static int make_scratch(void **state)
-{
-    (void)state;
-    scratch_create();
-    return 0;
-}
-
 int main(void)
 {
-#define WITH_SCRATCH(test) cmocka_unit_test_setup_teardown(test, make_scratch, scratch_remove)
+#define WITH_SCRATCH(test) cmocka_unit_test_setup_teardown(test, scratch_setup, scratch_remove)
     const struct CMUnitTest tests[] = {
         WITH_SCRATCH(what_is_missing_is_named_with_a_remedy),
         WITH_SCRATCH(launches_come_in_order_from_all_buffers_and_losses_are_counted),

@@ -1,9 +1,5 @@
 /* `shoal bench`: a session of its own each time, and what changed since the one before. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "core/registry/registry.h"
 #include "tests/support/measured.h"

@@ -1,14 +1,7 @@
 /* tests/counters: what it makes of Nsight Compute's table, and what it asks it for. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
+#include "tests/support/test.h"
 
-#include <cmocka.h>
+#include <sys/stat.h>
 
 #include "core/base/paths.h"
 #include "tests/support/program.h"

@@ -1,9 +1,6 @@
 /* Environments: what a device tells of itself stays the same, is fit for a database that others read,
  * and finds its place there. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include <math.h>
 #include <sys/wait.h>
@@ -14,19 +11,6 @@
 #include "experiments/measure/environment.h"
 #include "tests/support/manifest.h"
 #include "tests/support/scratch.h"
-
-static void assert_good(enum err e)
-{
-    if (e)
-        fail_msg("%s", err_message());
-}
-
-static int set_up(void **state)
-{
-    (void)state;
-    scratch_create();
-    return 0;
-}
 
 static void probe(struct environment *e, enum backend_kind backend, int threads)
 {
@@ -55,7 +39,7 @@ static void assert_sound(void)
     char database[PATH_LENGTH];
     struct db_checked sum;
     scratch_path(database, "db");
-    assert_good(db_check(database, print_fault, NULL, &sum));
+    fine(db_check(database, print_fault, NULL, &sum));
     assert_int_equal(sum.faults, 0);
     assert_int_equal(sum.files, 1);
 }
@@ -64,15 +48,15 @@ static void place(const struct environment *e, char folder[PATH_LENGTH])
 {
     char database[PATH_LENGTH];
     scratch_path(database, "db");
-    assert_good(environment_folder(e, database, folder));
+    fine(environment_folder(e, database, folder));
 }
 
 static struct db_manifest manifest_in(const char *folder)
 {
     char path[PATH_LENGTH];
     struct db_manifest m;
-    assert_good(db_path(folder, "manifest.json", path));
-    assert_good(db_manifest_read(path, &m));
+    fine(db_path(folder, "manifest.json", path));
+    fine(db_manifest_read(path, &m));
     return m;
 }
 
@@ -186,7 +170,7 @@ static void equal_flags_have_one_name_and_others_another(void **state)
     char folder[PATH_LENGTH], name[DB_FLAGS + 1];
     make_up(folder);
     for (size_t k = 0; k < sizeof flags / sizeof *flags; k++) {
-        assert_good(environment_flags(folder, flags[k].text, name));
+        fine(environment_flags(folder, flags[k].text, name));
         assert_string_equal(name, flags[k].name);
     }
     struct db_manifest m = manifest_in(folder);
@@ -238,11 +222,11 @@ static void sessions_are_entered_and_added_to(void **state)
                                      {"sessions/0000000a/started", "2014-05-15T12:00:00Z"}};
     struct provenance p;
     make_up(folder);
-    assert_good(db_path(folder, "manifest.json", path));
-    assert_good(merge_manifest(path, early, 2));
-    assert_good(environment_session(folder, "0000000a", first, 2));
-    assert_good(environment_session(folder, "0000000a", second, 1));
-    assert_good(environment_session(folder, "0000000b", NULL, 0));
+    fine(db_path(folder, "manifest.json", path));
+    fine(merge_manifest(path, early, 2));
+    fine(environment_session(folder, "0000000a", first, 2));
+    fine(environment_session(folder, "0000000a", second, 1));
+    fine(environment_session(folder, "0000000b", NULL, 0));
     struct db_manifest m = manifest_in(folder);
     const char *a = "sessions/0000000a";
     assert_string_equal(db_manifest_get(&m, a, "started"), early[1].value);
@@ -250,7 +234,7 @@ static void sessions_are_entered_and_added_to(void **state)
     assert_string_equal(db_manifest_get(&m, a, "strategy"), "pruned");
     assert_null(strchr(db_manifest_get(&m, a, "state"), '/'));
     const char *b = "sessions/0000000b";
-    assert_good(provenance_find(&p));
+    fine(provenance_find(&p));
     assert_non_null(db_manifest_get(&m, b, "started"));
     assert_null(strchr(db_manifest_get(&m, b, "commit"), '-'));
     assert_string_equal(db_manifest_get(&m, b, "commit"), p.commit);
@@ -305,7 +289,7 @@ static void limits_come_from_nvml_as_far_as_it_tells(void **state)
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
-#define IN_SCRATCH(test) cmocka_unit_test_setup_teardown(test, set_up, scratch_remove)
+#define IN_SCRATCH(test) cmocka_unit_test_setup_teardown(test, scratch_setup, scratch_remove)
 
 /* Those that fork come before the driver may be opened. */
 int main(void)

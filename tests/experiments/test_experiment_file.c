@@ -1,10 +1,5 @@
 /* Experiments' files: what they may say, what is refused, and what is read from them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "experiments/experiment.h"
 #include "tests/support/program.h"
@@ -90,6 +85,10 @@ static void a_value_goes_on_in_lines_that_begin_with_a_blank(void **state)
     assert_string_equal(experiment_value(&x, top, "caption"), "one two three");
     assert_string_equal(experiment_value(&x, top, "chapter"), "A chapter");
     assert_string_equal(experiment_value(&x, experiment_section(&x, "draw", 0), "title"), "x y");
+    experiment_free(&x);
+    ASSERT_FINE(read_text(&x, TOP DRAW "[facts]\nsql =\n  SELECT a -- one\n # none\n  FROM b\n"));
+    assert_string_equal(experiment_value(&x, experiment_section(&x, "facts", 0), "sql"),
+                        "SELECT a -- one\nFROM b");
     experiment_free(&x);
 }
 

@@ -24,14 +24,15 @@ static void an_export_can_be_imported_as_a_published_table(void **state)
     snprintf(wanted, sizeof wanted, "configurations %d: %d ok, ", rows_written, oks);
     ASSERT_HAS(result.out, wanted);
     ASSERT_HAS(result.out, "2 compile, 2 launch, 2 wrong-answer, 2 time-out\n");
-    ASSERT_HAS(result.out, "best           block_size_x=64 block_size_y=4: 0.100000 ms\n");
+    ASSERT_HAS(result.out, "best           block_size_x=64 block_size_y=4: 0.1 ms\n");
     assert_int_equal(access("db/published", F_OK), -1);
     assert_fine(IMPORT(exported(".cache.json"), "--as", "made-up-2014", "--source", "Some, 2014"));
-    assert_fine(json_load("db/published/made-up-2014/flux-fgh0-made-up-9.tsv", &text, &size));
+    assert_fine(whole_file_read("db/published/made-up-2014/flux-fgh0-made-up-9.tsv", 1 << 20, &text,
+                                &size));
     ASSERT_HAS(text, "# source: Some, 2014\n");
     ASSERT_HAS(text, "nothing here was measured by Shoal");
     ASSERT_HAS(text, "\nblock_size_x\tblock_size_y\ttime_ms\toutcome\treason\n");
-    ASSERT_HAS(text, "\n64\t4\t0.100000\tok\t-\n");
+    ASSERT_HAS(text, "\n64\t4\t0.1\tok\t-\n");
     ASSERT_HAS(text, "\tlaunch\tlaunch: RuntimeFailedConfig\n");
     free(text);
     assert_fine(db_check("db", ignore, NULL, &sum));
@@ -61,10 +62,10 @@ static void caches_of_others_are_read(void **state)
     assert_fine(IMPORT("foreign.json", "--as", "other", "--source", "Other, 2020"));
     ASSERT_HAS(result.out, "Convolve 2 on Other, 4096\n");
     ASSERT_HAS(result.out, "configurations 3: 1 ok, 1 constraint, 1 launch\n");
-    ASSERT_HAS(result.out, "best           BLOCK X=16 method=a b pad=true: 3.50 ms\n");
-    assert_fine(json_load("db/published/other/convolve-2-other.tsv", &text, &size));
+    ASSERT_HAS(result.out, "best           BLOCK X=16 method=a b pad=true: 3.5 ms\n");
+    assert_fine(whole_file_read("db/published/other/convolve-2-other.tsv", 1 << 20, &text, &size));
     ASSERT_HAS(text, "block_x\tmethod\tpad\ttime_ms\toutcome\treason\n"
-                     "16\ta b\ttrue\t3.50\tok\t-\n"
+                     "16\ta b\ttrue\t3.5\tok\t-\n"
                      "32\ta\ttrue\t-\tconstraint\tInvalidConfig\n"
                      "64\t-\t-\t-\tlaunch\tno time\n");
     free(text);
@@ -76,15 +77,15 @@ static void what_is_no_cache_is_refused(void **state)
     static const struct {
         const char *text, *message;
     } faults[] = {
-        {"", "cache.json:1: a value"},
-        {"{\"a\": }", "cache.json:1: a value is wanted at '}'"},
+        {"", "cache.json:1: "},
+        {"{\"a\": }", "cache.json:1: unexpected token near '}'"},
         {"[]", "no object 'cache'"},
         {"{\"results\": []}", "T4 files are not read"},
         {"{\"cache\": {}}", "kernel_name"},
         {"{\"cache\": {}, \"kernel_name\": \"a\", \"device_name\": \"b\"}", "tune_params_keys"},
         {"{\"cache\": {}, \"kernel_name\": \"a\", \"device_name\": \"b\", \"tune_params_keys\": "
          "[1]}",
-         "cache.json:1: a parameter's name"},
+         "tune_params_keys: a parameter's name"},
         {"{\"cache\": {}, \"kernel_name\": \"a\", \"device_name\": \"b\", \"tune_params_keys\": "
          "[\"A\", \"a\"]}",
          "'a' is one already"},

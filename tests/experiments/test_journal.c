@@ -1,8 +1,5 @@
 /* The journal: what was reported before a kill is there after it, and damage costs a line at most. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include <fcntl.h>
 #include <math.h>
@@ -79,12 +76,6 @@ static void time_once_more(struct trial *t)
     t->throttle = 9007199254740991.;
 }
 
-static void assert_good(enum err e)
-{
-    if (e)
-        fail_msg("%s", err_message());
-}
-
 /* What was found, by number. */
 struct found {
     int count, calls[TRIALS];
@@ -107,7 +98,7 @@ static enum err take(void *context, const struct trial *t)
 static void read_back(struct journal *j)
 {
     memset(&found, 0, sizeof found);
-    assert_good(journal_read(j, take, &found));
+    fine(journal_read(j, take, &found));
 }
 
 static void assert_number(double have, double want)
@@ -144,15 +135,15 @@ static void what_was_reported_reads_back_as_it_was(void **state)
     full.timings = MOST_TIMINGS;
     for (int k = 0; k < MOST_TIMINGS; k++)
         full.us[k] = 1.17549435e-38f * (float)(1 + k % 3);
-    assert_good(journal_admitted(j, &timed));
-    assert_good(journal_admitted(j, &failed));
+    fine(journal_admitted(j, &timed));
+    fine(journal_admitted(j, &failed));
     for (int k = 0; k < 3; k++) {
         time_once_more(&timed);
-        assert_good(journal_timed(j, &timed, timed.timings - ROUNDS));
+        fine(journal_timed(j, &timed, timed.timings - ROUNDS));
     }
     trial_fail(&timed, DB_TIME_OUT, "slow");
-    assert_good(journal_admitted(j, &timed));
-    assert_good(journal_timed(j, &full, 0));
+    fine(journal_admitted(j, &timed));
+    fine(journal_timed(j, &full, 0));
     journal_close(j, 0);
     j = resumed("all", &head);
     assert_non_null(j);
@@ -163,7 +154,7 @@ static void what_was_reported_reads_back_as_it_was(void **state)
     assert_same(&found.trial[2], &full);
     /* It goes on: what is added now is read back, too. */
     time_once_more(&timed);
-    assert_good(journal_timed(j, &timed, timed.timings - ROUNDS));
+    fine(journal_timed(j, &timed, timed.timings - ROUNDS));
     read_back(j);
     assert_same(&found.trial[0], &timed);
     journal_close(j, 1);
@@ -283,7 +274,7 @@ static void the_latest_of_those_that_fit_is_resumed(void **state)
         struct journal *j;
         char path[PATH_LENGTH];
         heads[k] = head_of("one of three");
-        assert_good(journal_create(&j, &heads[k]));
+        fine(journal_create(&j, &heads[k]));
         assert_int_equal(strspn(heads[k].session, "0123456789abcdef"), DB_SESSION);
         journal_close(j, 0);
         const struct timespec times[2] = {{.tv_sec = 1000 + 10 * (k == 1)},
@@ -302,7 +293,7 @@ static void the_latest_of_those_that_fit_is_resumed(void **state)
     struct journal *j;
     head = head_of("one of three");
     strcpy(head.environment, "ffffffffffff");
-    assert_good(journal_resume(&j, &head));
+    fine(journal_resume(&j, &head));
     assert_null(j);
     head = head_of("two\nlines");
     assert_int_equal(journal_create(&j, &head), ERR_INPUT);
@@ -314,11 +305,11 @@ static void write_sound(char path[PATH_LENGTH])
 {
     struct journal *j;
     struct journal_head head = head_of("damaged");
-    assert_good(journal_create(&j, &head));
+    fine(journal_create(&j, &head));
     for (int n = 0; n < TRIALS; n++) {
         struct trial t = trial_of(n);
         time_once_more(&t);
-        assert_good(journal_timed(j, &t, 0));
+        fine(journal_timed(j, &t, 0));
     }
     journal_close(j, 0);
     path_of(&head, path);
@@ -362,7 +353,7 @@ static void a_line_that_was_cut_off_is_dropped(void **state)
     struct journal *j = resumed("damaged", &head);
     struct trial t = trial_of(TRIALS - 1);
     time_once_more(&t);
-    assert_good(journal_timed(j, &t, 0));
+    fine(journal_timed(j, &t, 0));
     journal_close(j, 0);
     assert_int_equal(count_sound(), TRIALS - 1);
 }

@@ -1,9 +1,5 @@
 /* `shoal measure`, kind marks: a flood over terrain from a file, compared at places, from the file to the table. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "core/problem/initial_state.h"
 #include "core/netcdf/netcdf_file.h"

@@ -1,9 +1,5 @@
 /* `shoal measure`, kinds counters and ceilings, and profiles on a GPU. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "core/device/gpu_probe.h"
 #include "experiments/measure/counters.h"

@@ -230,7 +230,7 @@ static void wrong_usage_and_faulty_files_are_told_before_anything_is_measured(vo
     ASSERT_STATUS(2);
     SHOAL("measure", "it", "--backend", "gpu");
     ASSERT_STATUS(2);
-    ASSERT_HAS(result.err, "unknown backend 'gpu'");
+    ASSERT_HAS(result.err, "--backend: unknown value 'gpu'");
     scratch_write("home/experiments/that.ini", "w",
                   "title = t\nchapter = c\n[draw]\nshape = table\n[measure]\nkind = run\n");
     MEASURE("it", "that");

@@ -1,9 +1,5 @@
 /* `shoal measure`, kinds timeline, section, profile and tuning. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "core/registry/registry.h"
 #include "experiments/measure/measure.h"

@@ -1,8 +1,5 @@
 /* What an experiment's [measure] means: points, defaults, blocks, and what is refused. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "core/problem/problem.h"
 #include "core/registry/registry.h"
@@ -210,8 +207,9 @@ static void faulty_values_are_named_by_file_line_and_key(void **state)
         {"case = sine\nnx = 8\nblocks = thesis\nscheme = rk2 rk2_fused",
          "it.ini:9: blocks: the thesis has no block for fused0, which rk2_fused launches"},
         {"case = sine\nnx = 8\ndefine = DIAGONAL", "it.ini:9: define: "},
-        {"case = sine\nnx = 8\nrepeat = 0", "it.ini:9: repeat: '0' is not a number from 1"},
-        {"case = sine\nnx = 8\nrepeat = 1.5", "it.ini:9: repeat: 1.5 is not a whole number"},
+        {"case = sine\nnx = 8\nrepeat = 0",
+         "it.ini:9: repeat: '0' is out of range: it must be at least 1"},
+        {"case = sine\nnx = 8\nrepeat = 1.5", "it.ini:9: repeat: '1.5' is not a whole number"},
         {"case = sine\nnx = 8\nt-end = soon", "it.ini:9: t-end: 'soon' is not a number"},
         {"case = sine\nnx = 8\nenough = nan", "it.ini:9: enough: "},
         {"case = sine\nnx = 8\nt-end = 1\nsteps = 5", "it.ini:9: t-end: with steps"},

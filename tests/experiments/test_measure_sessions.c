@@ -1,8 +1,5 @@
 /* `shoal measure` that was stopped goes on where it was; what a table lacks. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "core/base/monotonic_time.h"
 #include "experiments/measure/measure.h"

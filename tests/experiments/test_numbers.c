@@ -1,15 +1,10 @@
 /* Numbers that READMEs tell are those of the tuning database: tests/numbers. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include <ctype.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/db/raw_rows.h"
+#include "core/base/whole_file.h"
 #include "plots/figures/draw.h"
 
 enum { TEXT = 4096, PARTS = 4 };
@@ -22,12 +17,6 @@ struct number {
 static struct plot_devices devices;
 static struct figure figure;
 static char opened[256]; /* which figure that is */
-
-static void fine(enum err e)
-{
-    if (e)
-        fail_msg("%s", err_message());
-}
 
 static void open_figure(const struct number *n)
 {
@@ -106,7 +95,7 @@ static char *read_folded(const char *name)
 {
     char path[PATH_LENGTH], *text;
     fine(paths_file(name, path));
-    fine(db_text_read(path, &text));
+    fine(whole_file_read(path, WHOLE_DATA, &text, NULL));
     fold(text);
     return text;
 }

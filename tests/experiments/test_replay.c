@@ -6,13 +6,13 @@
 
 #include <cmocka.h>
 
-#include "core/registry/command.h"
 #include "core/registry/registry.h"
 #include "experiments/tuner/replay.h"
 #include "experiments/tuner/seeds.h"
 #include "tests/support/database.h"
 #include "tests/support/landscape.h"
 #include "tests/support/near.h"
+#include "tests/support/printed.h"
 
 #define OTHER "flux_fgh0/circular-dam-128x128-f32.tsv"
 
@@ -232,29 +232,6 @@ static void seeds_come_from_similar_tables_and_never_from_the_table_itself(void 
 
 extern const struct command db_action_replay;
 
-/* What it prints. */
-static enum err printed(const char *const *words, char text[MOST_TEXT])
-{
-    char path[PATH_LENGTH], copy[8][64], *argv[8];
-    int argc = 0;
-    for (; words[argc]; argc++) {
-        snprintf(copy[argc], sizeof copy[argc], "%s", words[argc]);
-        argv[argc] = copy[argc];
-    }
-    scratch_path(path, "printed");
-    fflush(stdout);
-    const int kept = dup(1), file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    assert_true(kept >= 0 && file >= 0);
-    dup2(file, 1);
-    const enum err e = db_action_replay.run(argc, argv);
-    fflush(stdout);
-    dup2(kept, 1);
-    close(kept);
-    close(file);
-    program_read("printed", text);
-    return e;
-}
-
 static int lines(const char *text)
 {
     int n = 0;
@@ -266,9 +243,9 @@ static int lines(const char *text)
 static void the_command_reports_each_space_and_all_of_them(void **state)
 {
     (void)state;
-    static char text[MOST_TEXT];
     const char *const words[] = {"flux_fgh0", "--repeats", "5", NULL};
-    assert_fine(printed(words, text));
+    assert_fine(run_action(&db_action_replay, words));
+    const char *text = result.out;
     assert_non_null(strstr(text, "flux_fgh0 circular-dam 64x64 f32"));
     assert_non_null(strstr(text, "flux_fgh0 circular-dam 128x128 f32"));
     assert_non_null(strstr(text, "all 2 spaces"));
@@ -280,11 +257,12 @@ static void the_command_reports_each_space_and_all_of_them(void **state)
 static void the_command_writes_a_table_for_figures(void **state)
 {
     (void)state;
-    static char text[MOST_TEXT], again[MOST_TEXT];
+    static char text[MOST_TEXT];
     const char *const words[] = {"--tsv", "--repeats=3", "--device", "made-up-9", NULL};
-    assert_fine(printed(words, text));
-    assert_fine(printed(words, again));
-    assert_string_equal(text, again);
+    assert_fine(run_action(&db_action_replay, words));
+    strcpy(text, result.out);
+    assert_fine(run_action(&db_action_replay, words));
+    assert_string_equal(text, result.out);
     assert_int_equal(lines(text), 1 + 2 * STRATEGIES);
     int columns = 0;
     for (const char *line = text; *line; line = strchr(line, '\n') + 1) {
@@ -300,7 +278,6 @@ static void the_command_writes_a_table_for_figures(void **state)
 static void the_command_says_what_is_wrong_with_its_words(void **state)
 {
     (void)state;
-    static char text[MOST_TEXT];
     static const struct {
         const char *words[4];
         enum err e;
@@ -313,7 +290,7 @@ static void the_command_says_what_is_wrong_with_its_words(void **state)
         {{"rk0"}, ERR_INPUT, "exhaustive"},
     };
     for (size_t n = 0; n < sizeof faults / sizeof *faults; n++) {
-        assert_int_equal(printed(faults[n].words, text), faults[n].e);
+        assert_int_equal(run_action(&db_action_replay, faults[n].words), faults[n].e);
         if (!strstr(err_message(), faults[n].message))
             fail_msg("'%s' does not say '%s'", err_message(), faults[n].message);
     }

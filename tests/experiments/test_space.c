@@ -1,12 +1,5 @@
 /* Spaces of blocks: what is in them, and what is pruned. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "core/registry/registry.h"
 #include "experiments/tuner/search_parts.h"

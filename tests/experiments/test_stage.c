@@ -2,18 +2,14 @@
  * block, and times come without spoiling what the kernels read.
  *
  * `make test` tries two odd blocks of every kernel; SHOAL_TEST_FULL=1 all of its space. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
+#include "tests/support/test.h"
 
-#include <cmocka.h>
+#include <math.h>
 
 #include "core/base/log.h"
 #include "core/base/sha256.h"
 #include "experiments/tuner/search.h"
+#include "tests/support/need_gpu.h"
 #include "tests/support/blocks.h"
 #include "tests/support/stages.h"
 
@@ -42,7 +38,7 @@ static void every_tuned_kernel_stands_on_a_stage(void **state)
     for (int k = 0; k < n; k++) {
         char text[256];
         struct stage *s = NULL;
-        expect(stage_create(&s, &setups[k]));
+        fine(stage_create(&s, &setups[k]));
         stage_describe(s, text, sizeof text);
         assert_non_null(strstr(text, "circular-dam 96x80 after "));
         assert_non_null(strstr(text, setups[k].scheme));
@@ -93,7 +89,7 @@ static void blocks_of(const struct kernel *k, struct blocks *all)
     for (int n = 0; n < all->count; n++)
         odd[n] = odd_block(k, any[n]);
     if (everything()) {
-        expect(space_list(k, kind(), all));
+        fine(space_list(k, kind(), all));
         print_message("%s: %d blocks\n", k->name, all->count);
     }
 }
@@ -110,7 +106,7 @@ static int admit_all(struct stage *s, const struct stage_setup *setup, const str
         if (space_breaks(k, kind(), all.at[n], why, sizeof why))
             continue;
         start(setup, k->name, all.at[n], &t);
-        expect(stage_admit(s, &t));
+        fine(stage_admit(s, &t));
         assert_outcome(&t, DB_OK, "-");
         assert_true(t.load_ms > 0 && t.measure_ms > 0);
         stage_drop(s, &t);
@@ -128,7 +124,7 @@ static void admit_every_kernel(enum mode mode, enum precision p)
     const int n = stages_of(tuned, mode, p, setups);
     for (int k = 0; k < n; k++) {
         struct stage *s = NULL;
-        expect(stage_create(&s, &setups[k]));
+        fine(stage_create(&s, &setups[k]));
         for (int m = 0; tuned[m]; m++)
             if (!done[m] && stage_has(s, tuned[m]))
                 done[m] = admit_all(s, &setups[k], tuned[m]);
@@ -154,7 +150,7 @@ static void in_fast_mode_right_answers_are_taken_for_right(void **state)
         struct stage *s = stage_with(names[n], FAST_MODE, n % 2 ? F32 : F64, &setup);
         const struct capture *c = stage_capture(s, find_kernel(names[n]));
         start(&setup, names[n], odd_block(find_kernel(names[n]), (struct block){33, 3}), &t);
-        expect(stage_admit(s, &t));
+        fine(stage_admit(s, &t));
         assert_outcome(&t, DB_OK, "-");
         for (int k = 0; k < 3; k++)
             assert_true(c->reference.allowed[k] > 0 && c->reference.allowed[k] < 0.1);
@@ -172,7 +168,7 @@ static void digest(const struct stage *s, char text[SHA256_DIGITS + 1])
     sha256_init(&h);
     for (int k = 0; k < s->captures; k++)
         for (int n = 0; n < s->capture[k].fields; n++) {
-            expect(backend->download(sim->device, field, s->capture[k].copy[n], sim->field_bytes));
+            fine(backend->download(sim->device, field, s->capture[k].copy[n], sim->field_bytes));
             sha256_update(&h, field, sim->field_bytes);
         }
     free(field);
@@ -194,14 +190,14 @@ static void times_are_taken_and_inputs_stay(void **state)
     for (int k = 0; k < TRIALS; k++) {
         start(&setup, names[k], (struct block){k == 4 ? 8 : 32, 8}, &t[k]);
         all[k] = &t[k];
-        expect(stage_admit(s, &t[k]));
+        fine(stage_admit(s, &t[k]));
         assert_outcome(&t[k], DB_OK, "-");
     }
     for (int round = 1; round <= 2; round++) {
         double cost[TRIALS];
         for (int k = 0; k < TRIALS; k++)
             cost[k] = t[k].measure_ms;
-        expect(stage_time(s, all, TRIALS, REPEATS, (unsigned)round));
+        fine(stage_time(s, all, TRIALS, REPEATS, (unsigned)round));
         for (int k = 0; k < TRIALS; k++) {
             assert_int_equal(t[k].timings, round * REPEATS);
             if (backend == &backend_cpu)
@@ -217,7 +213,7 @@ static void times_are_taken_and_inputs_stay(void **state)
     assert_string_equal(before, after);
     stage_drop(s, &t[0]);
     assert_int_equal(stage_time(s, all, TRIALS, 1, 1), ERR_CHECK);
-    expect(stage_time(s, all + 1, TRIALS - 1, 1, 1));
+    fine(stage_time(s, all + 1, TRIALS - 1, 1, 1));
     assert_int_equal(stage_time(s, all + 1, 1, MOST_TIMINGS, 1), ERR_CHECK);
     stage_destroy(s);
 }
@@ -229,14 +225,14 @@ static void with_early_exit_some_blocks_are_left_out_and_all_that_move_are_not(v
     struct stage *s = stage_with("rk0_ee", STRICT, F32, &setup);
     (void)state;
     start(&setup, "rk0_ee", (struct block){4, 4}, &t);
-    expect(stage_admit(s, &t));
+    fine(stage_admit(s, &t));
     assert_outcome(&t, DB_OK, "-");
     const struct slot *slot = s->slot[t.loaded - 1];
     const int wide = NX / 4, blocks = wide * (NY / 4);
     int skip[NX / 4 * NY / 4], count, skipped = 0;
     assert_int_equal(stage_blocks(slot), blocks);
-    expect(backend->download(s->sim->device, skip, slot->wet.skip, sizeof skip));
-    expect(backend->download(s->sim->device, &count, slot->wet.count, sizeof count));
+    fine(backend->download(s->sim->device, skip, slot->wet.skip, sizeof skip));
+    fine(backend->download(s->sim->device, &count, slot->wet.count, sizeof count));
     for (int b = 0; b < blocks; b++)
         skipped += skip[b];
     assert_int_equal(count, blocks - skipped);
@@ -268,11 +264,7 @@ static int on_cpu(void **state)
 
 static void on_cuda(void)
 {
-    char why[512];
-    if (!backend_cuda.available(0, why, sizeof why)) {
-        print_message("skipped: backend cuda: %s\n", why);
-        skip();
-    }
+    need_gpu("backend cuda");
     backend = &backend_cuda;
 }
 

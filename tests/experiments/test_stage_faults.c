@@ -1,16 +1,9 @@
 /* What a stage says of kernels that give wrong answers, and of trials that cannot run. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "core/base/log.h"
-#include "tests/support/scratch.h"
+#include "tests/support/kernel_copy.h"
 #include "tests/support/stages.h"
-
-static char home[PATH_LENGTH];
 
 /* A mistake in a kernel's text, and the words that tell of it. */
 struct mistake {
@@ -46,29 +39,13 @@ static const struct mistake mistakes[] = {
 /* Compiles a copy of the kernels with the mistake in it. */
 static void compile_wrong(const struct mistake *m, struct trial *t)
 {
-    static char text[1 << 16], patched[1 << 16];
-    char command[4 * PATH_LENGTH], name[64], path[PATH_LENGTH];
     struct device *dev = NULL;
-    assert_true(snprintf(command, sizeof command, "rm -rf '%s/kernels' && cp -RL '%s/kernels' '%s'",
-                         scratch, home, scratch) < (int)sizeof command);
-    assert_int_equal(system(command), 0);
-    snprintf(name, sizeof name, "kernels/%s", m->file);
-    scratch_path(path, name);
-    FILE *f = fopen(path, "r");
-    assert_non_null(f);
-    text[fread(text, 1, sizeof text - 1, f)] = '\0';
-    fclose(f);
-    const char *at = strstr(text, m->right);
-    if (!at || strstr(at + 1, m->right))
-        fail_msg("'%s' is not once in %s", m->right, m->file);
-    snprintf(patched, sizeof patched, "%.*s%s%s", (int)(at - text), text, m->wrong,
-             at + strlen(m->right));
-    scratch_write(name, "w", patched);
-    setenv("SHOAL_HOME", scratch, 1);
+    kernel_copy(scratch);
+    kernel_plant(m->file, m->right, m->wrong);
     const enum err e =
         backend_cpu.open(&dev, &(struct device_options){.threads = 1, .march = "native"}) ||
         backend_cpu.compile(dev, &t->recipe, t->path);
-    setenv("SHOAL_HOME", home, 1);
+    kernel_copy_leave();
     backend_cpu.close(dev);
     if (e)
         fail_msg("%s", err_message());
@@ -84,7 +61,7 @@ static void wrong_answers_are_caught_and_told(void **state)
         struct stage *s = stage_with(m->kernel, m->mode, F32, &setup);
         start(&setup, m->kernel, (struct block){8, 6}, &t);
         compile_wrong(m, &t);
-        expect(stage_admit(s, &t));
+        fine(stage_admit(s, &t));
         assert_outcome(&t, DB_WRONG_ANSWER, m->fault);
         stage_destroy(s);
     }
@@ -97,10 +74,10 @@ static void the_code_of_another_kernel_is_caught(void **state)
     struct stage *s = stage_with("rk0", STRICT, F32, &setup);
     (void)state;
     start(&setup, "rk1", (struct block){16, 16}, &right);
-    expect(s->sim->backend->compile(s->sim->device, &right.recipe, right.path));
+    fine(s->sim->backend->compile(s->sim->device, &right.recipe, right.path));
     start(&setup, "rk0", (struct block){16, 16}, &wrong);
     strcpy(wrong.path, right.path);
-    expect(stage_admit(s, &wrong));
+    fine(stage_admit(s, &wrong));
     assert_outcome(&wrong, DB_WRONG_ANSWER, "eta is off the strict reference");
     stage_destroy(s);
 }
@@ -112,7 +89,7 @@ static void what_cannot_run_is_told_apart(void **state)
     struct stage *s = stage_with("rk0", FAST_MODE, F32, &setup);
     (void)state;
     start(&setup, "rk0", (struct block){1, 1}, &t);
-    expect(stage_admit(s, &t));
+    fine(stage_admit(s, &t));
     assert_outcome(&t, DB_CONSTRAINT, "blocks of 1x1 are 7680, and a stage has room for 1920");
     start(&setup, "srk0", (struct block){16, 16}, &t);
     assert_int_equal(stage_admit(s, &t), ERR_CHECK);
@@ -124,15 +101,11 @@ static void what_cannot_run_is_told_apart(void **state)
 
 static int set_up(void **state)
 {
-    const char *found;
     (void)state;
     log_quiet(1);
     backend = &backend_cpu;
     scratch_create();
-    if (paths_home(&found))
-        return -1;
-    snprintf(home, sizeof home, "%s", found);
-    return setenv("SHOAL_HOME", home, 1);
+    return kernel_home_find();
 }
 
 int main(void)

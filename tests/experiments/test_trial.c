@@ -1,11 +1,7 @@
 /* Trials: what timings add up to, and rows of the database that read back as they were meant. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "core/db/private_text.h"
 #include "experiments/tuner/trial.h"

@@ -1,15 +1,12 @@
 /* `shoal tune` from end to end, on the CPU: rows, failures with their reasons, kills, two at once. */
-#include <setjmp.h>
-#include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "tests/support/test.h"
 
-#include <cmocka.h>
+#include <signal.h>
 
 #include "core/db/tuning_db.h"
 #include "experiments/tuner/search.h"
 #include "core/registry/registry.h"
+#include "tests/support/kernel_copy.h"
 #include "tests/support/program.h"
 
 static char database[PATH_LENGTH];
@@ -125,25 +122,15 @@ static void a_run_takes_the_block_that_was_found(void **state)
     db_free(&t);
 }
 
-/* Replaces one text of a copy of the kernels, which must be there once. */
+/* Has the commands run with a copy of the kernels that has a mistake. */
 static void plant(const char *file, const char *right, const char *wrong)
 {
-    static char text[MOST_TEXT], patched[MOST_TEXT];
-    char name[256], home_kernels[PATH_LENGTH], command[3 * PATH_LENGTH];
-    assert_int_equal(paths_file("kernels", home_kernels), ERR_OK);
-    snprintf(command, sizeof command, "mkdir '%s/home' && cp -RL '%s' '%s/home/'", scratch,
-             home_kernels, scratch);
-    assert_int_equal(system(command), 0);
-    snprintf(name, sizeof name, "home/kernels/%s", file);
-    program_read(name, text);
-    const char *at = strstr(text, right);
-    assert_non_null(at);
-    assert_null(strstr(at + 1, right));
-    snprintf(patched, sizeof patched, "%.*s%s%s", (int)(at - text), text, wrong,
-             at + strlen(right));
-    scratch_write(name, "w", patched);
-    scratch_path(home_kernels, "home");
-    setenv("SHOAL_HOME", home_kernels, 1);
+    char copy[PATH_LENGTH];
+    assert_int_equal(kernel_home_find(), 0);
+    scratch_folder("home");
+    scratch_path(copy, "home");
+    kernel_copy(copy);
+    kernel_plant(file, right, wrong);
 }
 
 static void assert_failed(const struct db_table *t, int w, int h, enum db_outcome outcome,

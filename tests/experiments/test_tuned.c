@@ -1,12 +1,6 @@
 /* The list of kernels to tune: the twenty of the thesis, what can be tried with each, and its rules for
  * what is worth trying. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "core/registry/registry.h"
 

@@ -5,13 +5,12 @@
 #include <unistd.h>
 
 #include "core/run/checkpoint_parts.h"
-#include "core/registry/command.h"
+#include "core/command/find_command.h"
 #include "core/options/gauge_option.h"
-#include "core/base/json.h"
 #include "core/netcdf/netcdf_file.h"
 #include "core/netcdf/read_records.h"
 #include "core/raster/raster.h"
-#include "core/options/run_file.h"
+#include "core/options/run_config.h"
 #include "core/problem/time_series.h"
 #include "core/db/tuning_db.h"
 #include "tests/fuzz/fuzz.h"
@@ -76,14 +75,6 @@ static enum err take_manifest(const uint8_t *data, size_t size)
     return done(path, e);
 }
 
-static enum err take_json(const uint8_t *data, size_t size)
-{
-    struct json_tree tree = {0};
-    const enum err e = json_parse("input", (const char *)data, size, &tree);
-    json_free(&tree);
-    return e;
-}
-
 /* Kernel Tuner's cache files, as far as reading them and counting goes: nothing is stored. */
 static enum err take_import(const uint8_t *data, size_t size)
 {
@@ -91,7 +82,7 @@ static enum err take_import(const uint8_t *data, size_t size)
     char path[PATH];
     char *words[] = {path, NULL};
     make_file(data, size, path);
-    const enum err e = db_action_import.run(1, words);
+    const enum err e = commands_run(&db_action_import, "db ", 1, words);
     return done(path, e);
 }
 
@@ -207,7 +198,6 @@ const struct fuzz_target fuzz_targets[] = {
     {"rows", take_rows},
     {"cells", take_cells},
     {"manifest", take_manifest},
-    {"json", take_json},
     {"import", take_import},
     {"run-file", take_run_file},
     {"command-line", take_command_line},

@@ -1,13 +1,8 @@
 /* What sets one limiter or flux apart from the others: what its sources say that it gives, in f64. */
+#include "tests/support/test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
-
-#include "core/base/err.h"
 #include "verification/contracts/plugin_loader.h"
 #include "verification/run/random.h"
 

@@ -1,10 +1,5 @@
 /* Every registered limiter keeps what it declares: its contract says how it was asked. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "core/registry/registry.h"
 #include "tests/support/contracts.h"

@@ -1,16 +1,9 @@
 /* Every registered reconstruction keeps what it declares, with the fluxes it goes with: rest around
  * islands, positive depths, mass, symmetries; and the same bits in every scheme that shares its text. */
+#include "tests/support/test.h"
+
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "core/problem/problem.h"
 #include "core/registry/registry.h"

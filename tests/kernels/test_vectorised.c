@@ -1,11 +1,6 @@
 /* The compiler at hand makes vector code of a fused kernel's loops over a row: without it they take four
  * times as long, and nothing else tells. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "core/device/backend.h"
 #include "core/compile/c_compiler.h"
@@ -84,18 +79,11 @@ static void rows_of_the_fused_kernels_are_computed_in_vectors(void **state)
     expect_vectors("fused1");
 }
 
-static int set_up(void **state)
-{
-    (void)state;
-    scratch_create();
-    return 0;
-}
-
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(rows_of_the_fused_kernels_are_computed_in_vectors, set_up,
-                                        scratch_remove),
+        cmocka_unit_test_setup_teardown(rows_of_the_fused_kernels_are_computed_in_vectors,
+                                        scratch_setup, scratch_remove),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

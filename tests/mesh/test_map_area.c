@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "core/mesh/map_area.h"
-#include "core/options/map_area_option.h"
+#include "core/options/run_config.h"
 
 static const struct grid_info domain = {10, 4, -5, 100, 1, 0.5}; /* x -5 to 5, y 100 to 102 */
 
@@ -48,11 +48,12 @@ static void a_region_is_two_corners(void **state)
     (void)state;
     static const char *const wrong[] = {"",        "1,2,3",   "1,2,3,4,5", "1,2,x,4",
                                         "3,2,1,4", "1,4,3,2", "1,2,1,4",   "1 2 3 4"};
-    double region[4];
-    assert_int_equal(map_area_option_read("-1e3, 0,2.5 ,7", region), ERR_OK);
-    assert_true(region[0] == -1e3 && region[1] == 0 && region[2] == 2.5 && region[3] == 7);
+    const struct option *region = option_find(run_options, "region");
+    static struct config c;
+    assert_int_equal(option_set(region, &c, "-1e3, 0,2.5 ,7"), ERR_OK);
+    assert_true(c.region[0] == -1e3 && c.region[1] == 0 && c.region[2] == 2.5 && c.region[3] == 7);
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++)
-        assert_int_equal(map_area_option_read(wrong[k], region), ERR_USAGE);
+        assert_int_equal(option_set(region, &c, wrong[k]), ERR_USAGE);
 }
 
 int main(void)

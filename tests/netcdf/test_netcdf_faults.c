@@ -1,12 +1,5 @@
 /* netCDF output appears complete or not at all, and says why if it cannot. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <string.h>
+#include "tests/support/test.h"
 
 #ifdef HAVE_NETCDF
 
@@ -294,7 +287,7 @@ static void a_copy_that_cannot_be_made_leaves_the_one_before(void **state)
 
 int main(void)
 {
-#define HERE(f) cmocka_unit_test_setup_teardown(f, make_folder, scratch_remove)
+#define HERE(f) cmocka_unit_test_setup_teardown(f, scratch_setup, scratch_remove)
     const struct CMUnitTest tests[] = {
         HERE(a_file_appears_only_when_it_is_finished),
         HERE(a_discarded_file_leaves_nothing),
@@ -309,18 +302,5 @@ int main(void)
 }
 
 #else
-
-static void output_faults(void **state)
-{
-    (void)state;
-    print_message("output_faults: skipped, this build has no netCDF\n");
-    skip();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(output_faults)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
-
+SKIPPED_WITHOUT_NETCDF
 #endif

@@ -1,13 +1,7 @@
 /* netCDF input: every layout the format allows gives the same state; what is wrong is named. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "core/netcdf/netcdf_file.h"
 
@@ -160,13 +154,6 @@ static void write_input(const struct layout *l, const char *path)
         if (has(l, names[k]))
             put(id, l, names[k]);
     CHECK(nc_close(id));
-}
-
-static int make_folder(void **state)
-{
-    (void)state;
-    scratch_create();
-    return 0;
 }
 
 static void assert_near(double a, double b)
@@ -419,7 +406,7 @@ static void a_type_that_is_none_is_refused(void **state)
 
 int main(void)
 {
-#define HERE(f) cmocka_unit_test_setup_teardown(f, make_folder, scratch_remove)
+#define HERE(f) cmocka_unit_test_setup_teardown(f, scratch_setup, scratch_remove)
     const struct CMUnitTest tests[] = {
         HERE(every_allowed_layout_gives_the_same_flow),
         HERE(what_is_wrong_in_a_file_is_named),
@@ -433,18 +420,5 @@ int main(void)
 }
 
 #else
-
-static void input_files(void **state)
-{
-    (void)state;
-    print_message("input_files: skipped, this build has no netCDF\n");
-    skip();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(input_files)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
-
+SKIPPED_WITHOUT_NETCDF
 #endif

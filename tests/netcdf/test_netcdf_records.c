@@ -1,10 +1,5 @@
 /* Results read record by record: windows, missing values, means over squares of cells, ends of colours. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #ifdef HAVE_NETCDF
 
@@ -22,12 +17,6 @@ static int build(void **state)
     return 0;
 }
 
-static void assert_fine(enum err e)
-{
-    if (e)
-        fail_msg("%s", err_message());
-}
-
 static void a_window_comes_in_ascending_order_whatever_the_files(void **state)
 {
     (void)state;
@@ -35,17 +24,16 @@ static void a_window_comes_in_ascending_order_whatever_the_files(void **state)
         struct ncrecords r;
         float got[6];
         write_film((struct film_file){.upside_down = down});
-        assert_fine(ncrecords_open(&r, file));
+        fine(ncrecords_open(&r, file));
         assert_int_equal(r.records, RECORDS);
         assert_int_equal(r.grid.nx, NX);
         ASSERT_NEAR(r.grid.y0, 0, 0);
         ASSERT_NEAR(r.grid.dx, 10, 0);
-        assert_fine(
+        fine(
             ncrecords_read(&r, ncrecords_find(&r, "extra"), 0, (struct ncwindow){4, 7, 3, 2}, got));
         for (int k = 0; k < 6; k++)
             ASSERT_NEAR((double)got[k], 704 + k % 3 + (k < 3 ? 0 : 100), 0);
-        assert_fine(
-            ncrecords_read(&r, ncrecords_find(&r, "h"), 1, (struct ncwindow){2, 0, 1, 1}, got));
+        fine(ncrecords_read(&r, ncrecords_find(&r, "h"), 1, (struct ncwindow){2, 0, 1, 1}, got));
         ASSERT_NEAR((double)got[0], depth_at(2, 1), 0);
         ncrecords_close(&r);
     }
@@ -57,9 +45,9 @@ static void a_missing_value_is_none(void **state)
     float got[NX];
     (void)state;
     write_film((struct film_file){0});
-    assert_fine(ncrecords_open(&r, file));
-    assert_fine(ncrecords_read(&r, ncrecords_find(&r, "arrival_time"), 0,
-                               (struct ncwindow){0, 0, NX, 1}, got));
+    fine(ncrecords_open(&r, file));
+    fine(ncrecords_read(&r, ncrecords_find(&r, "arrival_time"), 0, (struct ncwindow){0, 0, NX, 1},
+                        got));
     ncrecords_close(&r);
     for (int i = 0; i < NX; i++)
         if (depth_at(i, RECORDS - 1) > 0)
@@ -76,13 +64,13 @@ static void squares_of_cells_have_the_mean_of_what_is_wet(void **state)
     float speed[CELLS], depth[CELLS];
     (void)state;
     write_film((struct film_file){0});
-    assert_fine(ncrecords_open(&r, file));
-    assert_fine(shown_choose(&shown, &r, "speed"));
-    assert_fine(planes_open(&p, 5, 100)); /* 24 cells in 5 pixels: squares of 5 */
+    fine(ncrecords_open(&r, file));
+    fine(shown_choose(&shown, &r, "speed"));
+    fine(planes_open(&p, 5, 100)); /* 24 cells in 5 pixels: squares of 5 */
     assert_int_equal(p.step, 5);
     assert_int_equal(p.nx, 5);
     assert_int_equal(p.ny, 3);
-    assert_fine(planes_read(&p, 0, speed, depth));
+    fine(planes_read(&p, 0, speed, depth));
     ASSERT_NEAR((double)speed[0], 1, 1e-6);
     ASSERT_NEAR((double)speed[5], 0.2 * 1 + 0.8 * 2, 1e-6); /* rows 5 to 9; the north begins at 6 */
     assert_true(isnan(speed[1]));
@@ -113,10 +101,10 @@ static void colours_end_at_round_numbers_that_hold_for_all_records(void **state)
         struct shown shown;
         struct scale s;
         struct planes p = {.file = &r, .shown = &shown, .window = {0, 0, NX, NY}, .dry = 0.01};
-        assert_fine(ncrecords_open(&r, file));
-        assert_fine(shown_choose(&shown, &r, all[k].variable));
-        assert_fine(planes_open(&p, NX, NY));
-        assert_fine(scale_find(&s, &p, &chosen, value, depth));
+        fine(ncrecords_open(&r, file));
+        fine(shown_choose(&shown, &r, all[k].variable));
+        fine(planes_open(&p, NX, NY));
+        fine(scale_find(&s, &p, &chosen, value, depth));
         if (s.low != all[k].low || s.high != all[k].high || s.above != all[k].above)
             fail_msg("%s: %g to %g (%g), not %g to %g", all[k].variable, s.low, s.high, s.above,
                      all[k].low, all[k].high);

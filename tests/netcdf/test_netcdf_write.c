@@ -1,14 +1,8 @@
 /* netCDF output: what is written comes back, bit for bit. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 #include "core/netcdf/netcdf_file.h"
 
@@ -361,7 +355,7 @@ static void several_records_are_refused_as_input_with_the_remedy(void **state)
 
 int main(void)
 {
-#define HERE(f) cmocka_unit_test_setup_teardown(f, make_folder, scratch_remove)
+#define HERE(f) cmocka_unit_test_setup_teardown(f, scratch_setup, scratch_remove)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_list_of_variables_is_checked),
         cmocka_unit_test(coordinates_are_antisymmetric_about_the_centre),

@@ -8,32 +8,22 @@
 
 #include <float.h>
 #include <math.h>
-#include <unistd.h>
 
-#include "core/options/options.h"
-#include "tests/support/scratch.h"
+#include "core/options/run_config.h"
+#include "tests/support/printed.h"
 #include "tests/support/settings.h"
 
 enum { LONGEST_LINE = 100 };
 
-/* Sends what `print` writes to stdout to a file of the scratch folder. */
+/* Sends the settings, or the help, to a file of the scratch folder. */
 static void print_to(const char *name, const struct config *c)
 {
-    char path[PATH_LENGTH];
-    scratch_path(path, name);
-    fflush(stdout);
-    const int kept = dup(STDOUT_FILENO);
-    FILE *f = fopen(path, "w");
-    assert_non_null(f);
-    assert_true(kept >= 0 && dup2(fileno(f), STDOUT_FILENO) >= 0);
+    printed_begin(name);
     if (c)
         config_print(c);
     else
         config_help();
-    fflush(stdout);
-    dup2(kept, STDOUT_FILENO);
-    close(kept);
-    fclose(f);
+    printed_end();
 }
 
 static int set_up(void **state)
@@ -49,7 +39,7 @@ static enum err read_one(struct config *c, const char *option, const char *value
     char argument[FILE_LENGTH + NAME_LENGTH], output[PATH_LENGTH];
     snprintf(argument, sizeof argument, "--%s=%s", option, value);
     scratch_path(output, "a b#\".nc");
-    const struct option *o = option_find(option);
+    const struct option *o = option_find(run_options, option);
     if (o && o->group == GROUP_OUTPUT && strcmp(option, "output") != 0)
         return READ(c, a_case(), "--output", output, argument);
     return READ(c, a_case(), argument);
@@ -74,7 +64,7 @@ static void check_round_trip(const struct config *c, const char *option, const c
 
 static int numeric(const struct option *o)
 {
-    return o->kind == OPTION_REAL || o->kind == OPTION_COUNT || o->kind == OPTION_LONG;
+    return o->type == &option_number || o->type == &option_count || o->type == &option_long;
 }
 
 static int in_range(const struct option *o, double x)
@@ -86,7 +76,7 @@ static int in_range(const struct option *o, double x)
 static void round_trip_numbers(const struct option *o)
 {
     static const double numbers[] = {0, 1, 7, 1999, 0.1, 1.0 / 3, 1.3, 9.81, 1e-300, 1.7e300};
-    const int whole = o->kind != OPTION_REAL;
+    const int whole = o->type != &option_number;
     struct config c;
     char text[NAME_LENGTH];
     int tried = 0;
@@ -117,63 +107,58 @@ static void round_trip_text(const struct option *o, const char *text)
         fail_msg("--%s %s changed nothing", o->name, text);
 }
 
-static void round_trip_words(const struct option *o)
+static void round_trip_names(const struct option *o)
 {
     struct catalog known;
-    char path[PATH_LENGTH], edge[2 * PATH_LENGTH];
+    catalog_fill(&known, o->list);
+    for (int k = 0; k < known.count; k++)
+        round_trip_text(o, known.name[k]);
+}
+
+static void round_trip_words(const struct option *o)
+{
+    static const struct {
+        const struct option_type *type;
+        const char *text; /* %: a path */
+    } tries[] = {
+        {&option_flag, "yes"},
+        {&option_processor, "x86-64-v3"},
+        {&option_path, "%"},
+        {&option_field, "%"},
+        {&option_field, "0.035"},
+        {&option_switches, "DIAGONAL=0,PADDING=12"},
+        {&option_words, "hu,w"},
+        {&option_words, "eta"},
+        {&option_edge, "wall"},
+        {&option_edge, "periodic"},
+        {&option_edge, "discharge:0.1"},
+        {&option_edge, "discharge:-1.5"},
+        {&option_edge, "depth:1e-300"},
+        {&option_edge, "level:-2.25@-1.5..1e+300"},
+        {&option_edge, "wall@0.1..0.2"},
+        {&option_edge, "inflow:%"},
+        {&option_edge, "depth:%@@10..20"},
+        {&option_gauge, "P1,0.1,-3000000.25"},
+        {&option_gauge, "the mouth #2,1e-300,0"},
+        {&option_area, "-1,0,0.1,1e+20"},
+        {&option_block, "rk0=1024x1"},
+        {&option_block, "flux_fgh=32x8"},
+    };
+    char path[PATH_LENGTH], text[2 * PATH_LENGTH];
+    int tried = 0;
     scratch_path(path, "a \\ file # of \"mine\".nc");
-    switch (o->kind) {
-    case OPTION_NAME:
-        catalog_fill(&known, o->list);
-        for (int k = 0; k < known.count; k++)
-            round_trip_text(o, known.name[k]);
-        break;
-    case OPTION_FLAG:
-        round_trip_text(o, "yes");
-        break;
-    case OPTION_TARGET:
-        round_trip_text(o, "x86-64-v3");
-        break;
-    case OPTION_PATH:
-        round_trip_text(o, path);
-        break;
-    case OPTION_FIELD:
-        round_trip_text(o, path);
-        round_trip_text(o, "0.035");
-        break;
-    case OPTION_SWITCH:
-        round_trip_text(o, "DIAGONAL=0,PADDING=12");
-        break;
-    case OPTION_SUBSET:
-        round_trip_text(o, "hu,w");
-        break;
-    case OPTION_EDGE:
-        round_trip_text(o, "wall");
-        round_trip_text(o, "periodic");
-        round_trip_text(o, "discharge:0.1");
-        round_trip_text(o, "discharge:-1.5");
-        round_trip_text(o, "depth:1e-300");
-        round_trip_text(o, "level:-2.25@-1.5..1e+300");
-        round_trip_text(o, "wall@0.1..0.2");
-        snprintf(edge, sizeof edge, "inflow:%s", path);
-        round_trip_text(o, edge);
-        snprintf(edge, sizeof edge, "depth:%s@@10..20", path);
-        round_trip_text(o, edge);
-        break;
-    case OPTION_GAUGE:
-        round_trip_text(o, "P1,0.1,-3000000.25");
-        round_trip_text(o, "the mouth #2,1e-300,0");
-        break;
-    case OPTION_REGION:
-        round_trip_text(o, "-1,0,0.1,1e+20");
-        break;
-    case OPTION_BLOCK:
-        round_trip_text(o, "rk0=1024x1");
-        round_trip_text(o, "flux_fgh=32x8");
-        break;
-    default:
-        fail_msg("--%s: no value to try", o->name);
+    for (size_t k = 0; k < sizeof tries / sizeof *tries; k++) {
+        const size_t before = strcspn(tries[k].text, "%");
+        if (tries[k].type != o->type)
+            continue;
+        snprintf(text, sizeof text, "%s", tries[k].text);
+        if (text[before])
+            snprintf(text + before, sizeof text - before, "%s%s", path, tries[k].text + before + 1);
+        round_trip_text(o, text);
+        tried++;
     }
+    if (!tried)
+        fail_msg("--%s: no value to try", o->name);
 }
 
 static void every_option_survives_print_config(void **state)
@@ -184,9 +169,11 @@ static void every_option_survives_print_config(void **state)
             continue;
         if (numeric(o))
             round_trip_numbers(o);
-        else if (o->kind == OPTION_CHOICE)
+        else if (o->type == &option_choice)
             for (int k = 0; o->choices[k]; k++)
                 round_trip_text(o, o->choices[k]);
+        else if (o->type == &option_name)
+            round_trip_names(o);
         else
             round_trip_words(o);
     }
@@ -231,8 +218,8 @@ static void switches_add_up_and_the_later_one_of_a_name_counts(void **state)
 {
     struct config c;
     (void)state;
-    ASSERT_READ(
-        READ(&c, a_case(), "--define=EXPECTED=2,MIN_BLOCKS=1", "--define", "UNROLLED=2", "--define=EXPECTED=4"));
+    ASSERT_READ(READ(&c, a_case(), "--define=EXPECTED=2,MIN_BLOCKS=1", "--define", "UNROLLED=2",
+                     "--define=EXPECTED=4"));
     assert_string_equal(c.define, "MIN_BLOCKS=1,UNROLLED=2,EXPECTED=4");
     ASSERT_READ(READ(&c, a_case(), "--define=EXPECTED=2", "--define=EXPECTED=4"));
     assert_string_equal(c.define, "EXPECTED=4");

@@ -1,14 +1,7 @@
 /* What pictures are made of: colours, hill shades, times, scales, and where a map is wet. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/picture/colour_map.h"
 #include "core/picture/hill_shading.h"

@@ -1,10 +1,5 @@
 /* Figures: what is written, that it is the same each time, and what mistakes in [draw] are told. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "tests/support/drawing.h"
 

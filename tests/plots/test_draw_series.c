@@ -1,11 +1,6 @@
 /* Figures of series of points: what each key of [draw] makes of them. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "tests/support/drawing.h"
 

@@ -1,11 +1,5 @@
 /* Every experiment's queries, facts and claims, asked of the database in git. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "plots/figures/draw.h"
 

@@ -1,9 +1,5 @@
 /* Facts and claims: what rows say, what they do not, and where mistakes are said to be. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "plots/data/facts.h"
 #include "tests/support/near.h"

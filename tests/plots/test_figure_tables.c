@@ -1,10 +1,5 @@
 /* What a figure's queries answer: which rows, from where, and what is refused. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "plots/data/figure_tables.h"
 #include "tests/support/figures.h"

@@ -1,11 +1,6 @@
 /* The figures' data of blocks and kernels: of a made-up database, and of the one in git. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "core/db/record.h"
 #include "core/compile/recipe.h"

@@ -1,10 +1,5 @@
 /* `shoal render` as users run it: what appears where, and what is said of mistakes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #ifdef HAVE_NETCDF
 
@@ -188,7 +183,7 @@ static void mistakes_are_named_and_leave_nothing(void **state)
         {2, "pictures are .png", {"result.nc", "--output", "a.jpg"}},
         {2, "two records at least", {"result.nc", "--times", "0", "--film", "a.mp4"}},
         {2, "one picture", {"result.nc", "--output", "a.png", "--film", "a.mp4"}},
-        {2, "unknown view", {"result.nc", "--view", "side"}},
+        {2, "unknown value 'side'", {"result.nc", "--view", "side"}},
         {2, "unknown option", {"result.nc", "--colour", "red"}},
     };
     (void)state;

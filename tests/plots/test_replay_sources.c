@@ -1,11 +1,6 @@
 /* The figures' data of predictions and replays, of made-up spaces. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "core/registry/registry.h"
 #include "experiments/tuner/replay.h"

@@ -1,24 +1,11 @@
 /* Questions in SQL: what they may do, how long, what they have besides SQLite, and what mistakes are told. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "plots/data/sql.h"
 
 static struct sql *s;
-
-static void fine(enum err e)
-{
-    if (e)
-        fail_msg("%s", err_message());
-}
 
 /* t: a word and a number; not known in the last row. */
 static int set_up(void **state)

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "core/base/log.h"
-#include "core/options/options.h"
+#include "core/options/run_config.h"
 #include "core/problem/problem.h"
 #include "tests/support/scratch.h"
 #include "tests/support/settings.h"
@@ -177,7 +177,7 @@ static void an_edge_is_described_so_that_it_can_be_had_again(void **state)
 static void a_run_file_may_repeat_an_edge_and_names_files_beside_it(void **state)
 {
     char text[FILE_LENGTH];
-    const struct option *const west = option_find("bc-west");
+    const struct option *const west = option_find(run_options, "bc-west");
     (void)state;
     scratch_folder("runs");
     scratch_write("runs/run.ini", "w",

@@ -1,14 +1,8 @@
 /* Levels are counted from a datum, and eta from the level at rest: how high the ground lies changes no bit. */
+#include "tests/support/test.h"
+
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "core/problem/initial_state.h"
 #include "tests/support/near.h"

@@ -1,16 +1,9 @@
 /* A flood over terrain as a user runs it: how high the ground lies, and in which precision a run computes,
  * changes neither its steps nor what leaves, and no water is lost. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include "tests/support/test.h"
 
-#include <cmocka.h>
+#include <math.h>
+#include <unistd.h>
 
 #include "core/base/log.h"
 #include "core/problem/problem.h"

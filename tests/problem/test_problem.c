@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "core/options/options.h"
+#include "core/options/run_config.h"
 #include "core/problem/problem.h"
 #include "tests/support/settings.h"
 
@@ -58,10 +58,10 @@ static void of_an_edge_the_later_choices_count(void **state)
                      "--bc-west=inflow:a@b.txt@3..4", "--bc-west=level:1@5..6"));
     static const char *const want[] = {"open", "inflow:a@b.txt@3..4", "level:1@5..6"};
     for (int k = 0; k < 3; k++) {
-        assert_true(option_format(option_find("bc-west"), &c, k, text));
+        assert_true(option_format(option_find(run_options, "bc-west"), &c, k, text));
         assert_string_equal(text, want[k]);
     }
-    assert_false(option_format(option_find("bc-west"), &c, 3, text));
+    assert_false(option_format(option_find(run_options, "bc-west"), &c, 3, text));
 }
 
 static void expect_number(const char *what, double have, double want)

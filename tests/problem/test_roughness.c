@@ -1,15 +1,10 @@
 /* A Manning's n for each cell: its own acts in each, and the same one in all is the common one. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
+#include "tests/support/test.h"
 
-#include <cmocka.h>
+#include <math.h>
 
 #include "core/registry/registry.h"
+#include "tests/support/need_gpu.h"
 #include "tests/support/simulate.h"
 
 static struct scene rough(double n, int per_cell)
@@ -54,11 +49,7 @@ static void the_same_n_in_every_cell_gives_the_bits_of_the_common_one(void **sta
 static void a_gpu_gives_the_bits_of_the_cpu(void **state)
 {
     (void)state;
-    char why[1024];
-    if (!backend_cuda.available(0, why, sizeof why)) {
-        print_message("skipped: %s\n", why);
-        skip();
-    }
+    need_gpu("fields of Manning's n on a GPU");
     for (int k = 0; schemes[k]; k++) {
         struct config c, cuda;
         configure(&c, schemes[k]->name, F32);

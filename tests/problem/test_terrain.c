@@ -1,15 +1,10 @@
 /* Runs over terrain from files: bed, water, walls and Manning's n, and what is refused. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/support/test.h"
 
-#include <cmocka.h>
+#include <math.h>
 
 #include "core/problem/initial_state.h"
+#include "core/base/input_files.h"
 #include "core/base/log.h"
 #include "core/problem/problem.h"
 #include "tests/support/scratch.h"
@@ -19,6 +14,7 @@ static int make_folder(void **state)
 {
     (void)state;
     scratch_create();
+    input_files_forget(); /* the files of the test before are gone, and their numbers are free */
     log_quiet(2);
     return 0;
 }
@@ -407,8 +403,12 @@ static void what_cannot_be_meant_is_refused(void **state)
         {"the case lake has its own bed", "lake", "--terrain-at", "corners"},
         {"did you mean 'corners'", "plane.asc", "--terrain-at", "corner"},
         {"No such file", "absent.asc"},
+        {"`gdalwarp -s_srs EPSG:4326 -t_srs EPSG:32632", "degrees.asc"},
     };
     write_all();
+    scratch_write("degrees.asc", "w",
+                  "ncols 2\nnrows 2\nxllcorner 7.5\nyllcorner 46\ncellsize 0.000833\n"
+                  "500 520\n510 530\n");
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         struct problem p;
         struct config c;
@@ -422,6 +422,20 @@ static void what_cannot_be_meant_is_refused(void **state)
         assert_int_equal(err_status(e), 2);
         problem_close(&p);
     }
+}
+
+/* A model of a cliff, near the origin of a laboratory's own coordinates. */
+static void small_and_steep_terrain_is_not_taken_for_degrees(void **state)
+{
+    (void)state;
+    struct problem p;
+    struct config c;
+    write_all();
+    scratch_write("cliff.asc", "w",
+                  "ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 0.01\n"
+                  "0 0.2 0.25\n0 0.2 0.25\n");
+    ASSERT_READ(open_words(&p, &c, (const char *[]){"cliff.asc", "--t-end=1", NULL}));
+    problem_close(&p);
 }
 
 static void a_run_file_finds_its_rasters_beside_it(void **state)
@@ -457,6 +471,7 @@ int main(void)
         HERE(manning_is_a_number_or_a_raster),
         HERE(a_result_is_where_another_run_begins),
         HERE(what_cannot_be_meant_is_refused),
+        HERE(small_and_steep_terrain_is_not_taken_for_degrees),
         HERE(a_run_file_finds_its_rasters_beside_it),
     };
     return cmocka_run_group_tests_name("terrain", tests, NULL, NULL);

@@ -1,12 +1,7 @@
 /* Files of numbers that change with time: what is read, and what is refused with which words. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
+#include "tests/support/test.h"
 
-#include <cmocka.h>
+#include <math.h>
 
 #include "core/problem/time_series.h"
 #include "tests/support/scratch.h"
@@ -118,13 +113,6 @@ static void an_integral_is_that_of_the_straight_lines(void **state)
     timeseries_free(&s);
 }
 
-static int make_scratch(void **state)
-{
-    (void)state;
-    scratch_create();
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -134,5 +122,5 @@ int main(void)
         cmocka_unit_test(a_run_must_lie_within_its_series),
         cmocka_unit_test(an_integral_is_that_of_the_straight_lines),
     };
-    return cmocka_run_group_tests_name("time_series", tests, make_scratch, scratch_remove);
+    return cmocka_run_group_tests_name("time_series", tests, scratch_setup, scratch_remove);
 }

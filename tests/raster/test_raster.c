@@ -1,26 +1,12 @@
 /* Rasters: every spelling of the same field gives the same numbers; what is wrong is named. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/support/test.h"
 
-#include <cmocka.h>
+#include <math.h>
 
 #include "core/base/fast_decimal.h"
 #include "core/raster/readers.h"
 #include "core/base/random.h"
 #include "tests/support/scratch.h"
-
-static int make_folder(void **state)
-{
-    (void)state;
-    scratch_create();
-    return 0;
-}
 
 /* The field of all good files here: 3 x 2 values of 10 x 10 m from (100, 200), in the south 1 2 3, in the
  * north 4 5 6. */
@@ -267,5 +253,5 @@ int main(void)
         cmocka_unit_test(digits_are_read_as_strtod_reads_them),
         cmocka_unit_test(a_file_that_is_none_is_named),
     };
-    return cmocka_run_group_tests_name("raster", tests, make_folder, scratch_remove);
+    return cmocka_run_group_tests_name("raster", tests, scratch_setup, scratch_remove);
 }

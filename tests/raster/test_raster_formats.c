@@ -1,26 +1,17 @@
 /* Rasters in netCDF and in what GDAL reads: any order and direction of axes, units, packing and gaps give
  * the same field. */
+#include "tests/support/test.h"
+
+#include <dirent.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
 
-#include <cmocka.h>
-
-#include "core/raster/gdal_api.h"
+#include "core/base/signals.h"
 #include "core/raster/readers.h"
 #include "tests/support/scratch.h"
-
-static int make_folder(void **state)
-{
-    (void)state;
-    scratch_create();
-    return 0;
-}
 
 /* 4 x 3 values of 10 x 20 m from (100, 200): value (i,j) is 1 + i + 10 j, and with `hole` value (1,2) is
  * missing. */
@@ -238,9 +229,9 @@ static void what_is_wrong_in_a_netcdf_terrain_is_named(void **state)
 
 static void require_gdal(void)
 {
-    char why[1024];
-    if (!gdal_api_open(why, sizeof why)) {
-        print_message("skipped: %s\n", why);
+    char version[64];
+    if (raster_gdal_version(version)) {
+        print_message("skipped: %s\n", err_message());
         skip();
     }
 }
@@ -332,25 +323,134 @@ static void what_is_wrong_in_what_gdal_reads_is_named(void **state)
     assert_says("a letter", raster_read(path, QUANTITY_TERRAIN, &r), "GDAL");
 }
 
-/* Comes first: what was opened once stays open. */
 static void without_gdal_the_message_says_what_to_install(void **state)
 {
     (void)state;
-    char path[PATH_LENGTH];
+    char path[PATH_LENGTH], before[PATH_LENGTH];
     struct raster r;
-    const char *before = getenv("SHOAL_LIBGDAL");
-    char *kept = before ? strdup(before) : NULL;
+    snprintf(before, sizeof before, "%s", getenv("PATH"));
     scratch_write("field.tif", "w", "II*\n");
     scratch_path(path, "field.tif");
-    setenv("SHOAL_LIBGDAL", "/nonexistent/libgdal.so", 1);
+    setenv("PATH", "/nowhere", 1);
     const enum err e = raster_read(path, QUANTITY_TERRAIN, &r);
-    if (kept)
-        setenv("SHOAL_LIBGDAL", kept, 1);
-    else
-        unsetenv("SHOAL_LIBGDAL");
-    free(kept);
+    setenv("PATH", before, 1);
     assert_int_equal(e, ERR_ABSENT);
-    assert_non_null(strstr(err_message(), "apt-get install gdal-bin"));
+    assert_non_null(strstr(err_message(), "the package gdal-bin"));
+}
+
+/* Where GDAL's numbers lie for a while. */
+static void enter_temporary(char path[PATH_LENGTH])
+{
+    scratch_path(path, "temporary");
+    mkdir(path, 0700);
+    setenv("TMPDIR", path, 1);
+}
+
+static int entries(const char *folder)
+{
+    int n = -2; /* . and .. */
+    DIR *d = opendir(folder);
+    assert_non_null(d);
+    while (readdir(d))
+        n++;
+    closedir(d);
+    return n;
+}
+
+/* Names that a shell, an option parser or GDAL itself would take for something else. */
+static void any_name_is_a_file_s(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"-of.vrt", "a b.vrt", "quo'te\".vrt", "HTTP:x.vrt"};
+    char from[PATH_LENGTH], to[PATH_LENGTH], before[PATH_LENGTH], temporary[PATH_LENGTH];
+    struct raster r;
+    require_gdal();
+    enter_temporary(temporary);
+    if (read_virtual(&(struct virtual_raster){.transform = NORTH_UP}, &r))
+        fail_msg("%s", err_message());
+    raster_free(&r);
+    scratch_path(from, "field.vrt");
+    assert_non_null(getcwd(before, sizeof before));
+    assert_int_equal(chdir(scratch), 0);
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        scratch_path(to, names[k]);
+        assert_int_equal(link(from, to), 0);
+        const enum err e = raster_read(names[k], QUANTITY_TERRAIN, &r);
+        if (e)
+            fail_msg("%s: %s", names[k], err_message());
+        assert_field(names[k], &r, 0, 0);
+        raster_free(&r);
+        assert_int_equal(entries(temporary), 0);
+    }
+    assert_int_equal(chdir(before), 0);
+    unsetenv("TMPDIR");
+}
+
+enum { LONG_PATH = 2 * PATH_LENGTH };
+
+/* A gdal_translate that begins to write, says who it is and then does `what`. */
+static void stand_in(const char *what, char path[LONG_PATH])
+{
+    char folder[PATH_LENGTH], file[PATH_LENGTH];
+    scratch_path(folder, "stand-in");
+    mkdir(folder, 0700);
+    scratch_path(file, "stand-in/gdal_translate");
+    FILE *f = fopen(file, "w");
+    assert_non_null(f);
+    fprintf(f,
+            "#!/bin/sh\nfor to; do :; done\necho x >\"$to\"\necho x >\"$to.hdr\"\n"
+            "echo $$ >'%s/pid.tmp'; mv '%s/pid.tmp' '%s/pid'\n%s\n",
+            scratch, scratch, scratch, what);
+    fclose(f);
+    assert_int_equal(chmod(file, 0700), 0);
+    snprintf(path, LONG_PATH, "%s:%s", folder, getenv("PATH"));
+}
+
+static void what_gdal_wrote_is_gone_whatever_ends_the_reading(void **state)
+{
+    (void)state;
+    static const int numbers[] = {SIGTERM, SIGINT, SIGHUP};
+    const struct timespec moment = {0, 10000000};
+    char temporary[PATH_LENGTH], path[LONG_PATH], before[PATH_LENGTH], file[PATH_LENGTH];
+    struct raster r;
+    require_gdal();
+    assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
+    enter_temporary(temporary);
+    snprintf(before, sizeof before, "%s", getenv("PATH"));
+    stand_in("echo disk full >&2; exit 1", path);
+    setenv("PATH", path, 1);
+    assert_says("no disk", read_virtual(&(struct virtual_raster){.transform = NORTH_UP}, &r),
+                "disk full");
+    assert_int_equal(entries(temporary), 0);
+    stand_in("exec sleep 100", path);
+    scratch_path(file, "pid");
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
+        int status = 0;
+        char number[32];
+        remove(file);
+        const pid_t child = fork();
+        if (child == 0) {
+            signals_catch(NULL, 0);
+            (void)read_virtual(&(struct virtual_raster){.transform = NORTH_UP}, &r);
+            _exit(0);
+        }
+        while (access(file, R_OK) != 0)
+            nanosleep(&moment, NULL);
+        assert_int_equal(entries(temporary), 1);
+        kill(child, numbers[k]);
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_true(WIFSIGNALED(status) && WTERMSIG(status) == numbers[k]);
+        assert_int_equal(entries(temporary), 0);
+        FILE *f = fopen(file, "r");
+        assert_non_null(f);
+        assert_non_null(fgets(number, sizeof number, f));
+        fclose(f);
+        const pid_t other = (pid_t)strtol(number, NULL, 10);
+        assert_int_equal(waitpid(other, &status, 0), other); /* it has become ours */
+        assert_true(WIFSIGNALED(status));
+    }
+    setenv("PATH", before, 1);
+    unsetenv("TMPDIR");
 }
 
 int main(void)
@@ -361,6 +461,8 @@ int main(void)
         cmocka_unit_test(what_is_wrong_in_a_netcdf_terrain_is_named),
         cmocka_unit_test(what_gdal_reads_gives_the_same_field),
         cmocka_unit_test(what_is_wrong_in_what_gdal_reads_is_named),
+        cmocka_unit_test(any_name_is_a_file_s),
+        cmocka_unit_test(what_gdal_wrote_is_gone_whatever_ends_the_reading),
     };
-    return cmocka_run_group_tests_name("raster formats", tests, make_folder, scratch_remove);
+    return cmocka_run_group_tests_name("raster formats", tests, scratch_setup, scratch_remove);
 }

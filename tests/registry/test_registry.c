@@ -1,13 +1,8 @@
 /* What can be chosen by name: the lists agree with the folders and with each other. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include <dirent.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "core/base/paths.h"
@@ -228,7 +223,7 @@ static void every_scheme_claims_what_can_be(void **state)
 
 static void check_case_point(const struct flow_case *c, double x, double y)
 {
-    struct flow f = c->initial(x, y);
+    struct flow f = case_start(c, x, y);
     if (!isfinite(c->bed(x, y)) || !isfinite(f.w) || !isfinite(f.u) || !isfinite(f.v))
         fail_msg("case %s: not finite at %g, %g", c->name, x, y);
 }

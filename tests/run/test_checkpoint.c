@@ -1,17 +1,11 @@
 /* Checkpoints hold all that a run needs to go on with the same bits. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/support/test.h"
 
-#include <cmocka.h>
+#include <math.h>
 
 #include "core/base/log.h"
 #include "core/registry/registry.h"
+#include "tests/support/need_gpu.h"
 #include "tests/support/checkpoints.h"
 
 /* One that is to end where the straight run takes a step in full, and goes on as `other` may. */
@@ -99,11 +93,7 @@ static void a_run_that_has_not_begun_goes_on_with_its_first_step(void **state)
 static void a_gpu_goes_on_where_a_cpu_was_and_the_other_way_round(void **state)
 {
     (void)state;
-    char why[512];
-    if (!backend_cuda.available(0, why, sizeof why)) {
-        print_message("skipped: restart on a GPU: %s\n", why);
-        skip();
-    }
+    need_gpu("restart on a GPU");
     for (int k = 0; schemes[k]; k++) {
         const struct config cpu = config_of(schemes[k]->name, F32);
         struct config cuda = cpu;

@@ -1,15 +1,7 @@
 /* Checkpoints are not believed unless they are whole and come from the same run; a broken state is none. */
+#include "tests/support/test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include <errno.h>
 #include <sys/syscall.h>
 
@@ -92,6 +84,13 @@ static void another_problem_or_method_is_refused_with_both_values(void **state)
 }
 
 /* What a case or a file decides, and no option shows. */
+static void exchange(double *a, double *b)
+{
+    const double was = *a;
+    *a = *b;
+    *b = was;
+}
+
 static void each_number_that_shapes_a_run_is_among_its_settings(void **state)
 {
     struct run r;
@@ -108,10 +107,10 @@ static void each_number_that_shapes_a_run_is_among_its_settings(void **state)
                    {"units per metre of counters", &r.sim->physics.units}};
     fine(checkpoint_settings(r.sim, &r.p, &theirs));
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
-        const double was = *numbers[k].value;
-        *numbers[k].value = was + 0.125;
+        double other = *numbers[k].value + 0.125;
+        exchange(&other, numbers[k].value);
         fine(checkpoint_settings(r.sim, &r.p, &ours));
-        *numbers[k].value = was;
+        exchange(&other, numbers[k].value);
         snprintf(named, sizeof named, "the %s was ", numbers[k].name);
         expect_refusal(ERR_USAGE, checkpoint_compare(theirs, ours, "FILE"), named);
         free(ours);

@@ -1,12 +1,7 @@
 /* Programs that are killed, or refused by the disk, at one call after the other while they write: what
  * was there before is untouched, what is new is whole or absent, nothing else is left, and the error says
  * what to do. SHOAL_TEST_FAULTS=1: at every call, not at some. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "core/options/run_config.h"
 #include "core/netcdf/netcdf_file.h"
@@ -188,7 +183,7 @@ static void a_certificate_is_whole_or_as_it_was(void **state)
              ">'%s/certificate.tsv'",
              home_before, from);
     assert_int_equal(system(command), 0);
-    scratch_write("work/out/certificate.txt", "w", "old");
+    scratch_write("work/out/certificate.md", "w", "old");
     sweep(&w);
 }
 
@@ -240,13 +235,6 @@ static void imports_are_whole_or_absent(void **state)
     sweep(&w);
 }
 
-static int in_scratch(void **state)
-{
-    (void)state;
-    scratch_create();
-    return 0;
-}
-
 int main(void)
 {
     const char *before = getenv("ASAN_OPTIONS");
@@ -254,11 +242,11 @@ int main(void)
 #define IN(build, test) cmocka_unit_test_setup_teardown(test, build, scratch_remove)
     const struct CMUnitTest tests[] = {
 #ifdef HAVE_NETCDF
-        IN(in_scratch, results_and_checkpoints_are_whole_or_absent),
-        IN(in_scratch, where_nothing_can_be_locked_a_warning_says_so),
-        IN(in_scratch, pictures_are_whole_or_absent),
+        IN(scratch_setup, results_and_checkpoints_are_whole_or_absent),
+        IN(scratch_setup, where_nothing_can_be_locked_a_warning_says_so),
+        IN(scratch_setup, pictures_are_whole_or_absent),
 #endif
-        IN(in_scratch, compiled_kernels_are_whole_or_absent),
+        IN(scratch_setup, compiled_kernels_are_whole_or_absent),
         INSTALLED(rows_are_added_whole_or_not_at_all),
         INSTALLED(a_certificate_is_whole_or_as_it_was),
         WITH_FIGURES(figures_are_whole_or_absent),

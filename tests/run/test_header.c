@@ -1,11 +1,6 @@
 /* What a result says of its own numbers: dimensions, types, chunks and attributes of every variable, as other
  * programs find them. A line that changes here changes for every reader: keep CF's names and units. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "core/netcdf/netcdf_file.h"
 #include "tests/support/output.h"
@@ -15,7 +10,7 @@
 
 #include <netcdf.h>
 
-static void fine(int status)
+static void good(int status)
 {
     if (status)
         fail_msg("%s", nc_strerror(status));
@@ -26,17 +21,17 @@ static void print_attribute(FILE *f, int id, int var, const char *name)
 {
     nc_type type;
     size_t n;
-    fine(nc_inq_att(id, var, name, &type, &n));
+    good(nc_inq_att(id, var, name, &type, &n));
     if (type == NC_CHAR) {
         char *text = calloc(n + 1, 1);
         assert_non_null(text);
-        fine(nc_get_att_text(id, var, name, text));
+        good(nc_get_att_text(id, var, name, text));
         fprintf(f, " %s='%s'", name, text);
         free(text);
     } else {
         double x;
         assert_int_equal(n, 1);
-        fine(nc_get_att_double(id, var, name, &x));
+        good(nc_get_att_double(id, var, name, &x));
         fprintf(f, " %s=%g%s", name, x,
                 type == NC_DOUBLE  ? " in double"
                 : type == NC_FLOAT ? " in float"
@@ -49,11 +44,11 @@ static void print_shape(FILE *f, int id, int var)
     int dims, dim[NC_MAX_VAR_DIMS], storage, shuffle, deflate, level;
     size_t chunk[NC_MAX_VAR_DIMS];
     char name[NC_MAX_NAME + 1];
-    fine(nc_inq_var(id, var, NULL, NULL, &dims, dim, NULL));
-    fine(nc_inq_var_chunking(id, var, &storage, chunk));
-    fine(nc_inq_var_deflate(id, var, &shuffle, &deflate, &level));
+    good(nc_inq_var(id, var, NULL, NULL, &dims, dim, NULL));
+    good(nc_inq_var_chunking(id, var, &storage, chunk));
+    good(nc_inq_var_deflate(id, var, &shuffle, &deflate, &level));
     for (int k = 0; k < dims; k++) {
-        fine(nc_inq_dimname(id, dim[k], name));
+        good(nc_inq_dimname(id, dim[k], name));
         fprintf(f, "%s%s", k ? "," : "(", name);
         if (storage == NC_CHUNKED)
             fprintf(f, "/%zu", chunk[k]);
@@ -67,13 +62,13 @@ static void print_variable(FILE *f, int id, int var)
 {
     char name[NC_MAX_NAME + 1], type_name[NC_MAX_NAME + 1];
     nc_type type;
-    int attributes;
-    fine(nc_inq_var(id, var, name, &type, NULL, NULL, &attributes));
-    fine(nc_inq_type(id, type, type_name, NULL));
+    int count;
+    good(nc_inq_var(id, var, name, &type, NULL, NULL, &count));
+    good(nc_inq_type(id, type, type_name, NULL));
     fprintf(f, "%s %s", type_name, name);
     print_shape(f, id, var);
-    for (int k = 0; k < attributes; k++) {
-        fine(nc_inq_attname(id, var, k, name));
+    for (int k = 0; k < count; k++) {
+        good(nc_inq_attname(id, var, k, name));
         print_attribute(f, id, var, name);
     }
 }
@@ -209,7 +204,7 @@ static const char *const dimensions[] = {
 
 static int compute(void **state)
 {
-    make_folder(state);
+    scratch_setup(state);
     SHOAL("run", "circular-dam-dry", "--nx", "40", "--ny", "36", "--mode", "strict", "--quiet",
           "--backend", "cpu", "--t-end", "0.2", "--maxima", "--gauge=a,-3,2", "--gauge=b b,3.3,-2",
           "--output", "a.nc");
@@ -222,7 +217,7 @@ static int open_result(void)
     char path[PATH_LENGTH];
     int id;
     scratch_path(path, "a.nc");
-    fine(nc_open(path, NC_NOWRITE, &id));
+    good(nc_open(path, NC_NOWRITE, &id));
     return id;
 }
 
@@ -232,7 +227,7 @@ static void every_variable_says_what_it_is(void **state)
     const int id = open_result();
     int found;
     (void)state;
-    fine(nc_inq_nvars(id, &found));
+    good(nc_inq_nvars(id, &found));
     for (int var = 0; var < found; var++) {
         char *text = NULL;
         size_t n;
@@ -271,12 +266,12 @@ static void dimensions_are_those_of_grid_gauges_and_series(void **state)
     const int id = open_result();
     int found;
     (void)state;
-    fine(nc_inq_ndims(id, &found));
+    good(nc_inq_ndims(id, &found));
     assert_int_equal(found, count);
     for (int dim = 0; dim < found; dim++) {
         char name[NC_MAX_NAME + 1], text[NC_MAX_NAME + 32];
         size_t n;
-        fine(nc_inq_dim(id, dim, name, &n));
+        good(nc_inq_dim(id, dim, name, &n));
         snprintf(text, sizeof text, "%s = %zu", name, n);
         assert_string_equal(text, dimensions[dim]);
     }
@@ -289,10 +284,10 @@ static void maxima_are_of_the_time_from_the_start_to_the_end(void **state)
     double t, ends[2];
     int var;
     (void)state;
-    fine(nc_inq_varid(id, "maxima_time", &var));
-    fine(nc_get_var_double(id, var, &t));
-    fine(nc_inq_varid(id, "maxima_time_bounds", &var));
-    fine(nc_get_var_double(id, var, ends));
+    good(nc_inq_varid(id, "maxima_time", &var));
+    good(nc_get_var_double(id, var, &t));
+    good(nc_inq_varid(id, "maxima_time_bounds", &var));
+    good(nc_get_var_double(id, var, ends));
     assert_true(t == 0.2 && ends[0] == 0 && ends[1] == t);
     nc_close(id);
 }
@@ -309,18 +304,5 @@ int main(void)
 }
 
 #else
-
-static void header(void **state)
-{
-    (void)state;
-    print_message("header: skipped, this build has no netCDF\n");
-    skip();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(header)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
-
+SKIPPED_WITHOUT_NETCDF
 #endif

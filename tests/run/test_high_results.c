@@ -1,12 +1,8 @@
 /* What a run on ground 4000 m high writes: depths, discharges and maxima to the bit those of the same run at sea
  * level, in maps and at gauges; and it goes on from a checkpoint as if nothing had been. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "tests/support/test.h"
 
-#include <cmocka.h>
+#include <math.h>
 
 #ifdef HAVE_NETCDF
 
@@ -152,18 +148,5 @@ int main(void)
 }
 
 #else
-
-static void high_results(void **state)
-{
-    (void)state;
-    print_message("high results: skipped, this build has no netCDF\n");
-    skip();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(high_results)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
-
+SKIPPED_WITHOUT_NETCDF
 #endif

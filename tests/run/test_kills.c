@@ -1,17 +1,10 @@
 /* Runs that are killed at random moments, while they step and while they write, and restarted from their
  * checkpoints until they are done: their results are those of runs that nobody disturbed.
  * SHOAL_TEST_KILLS: how many times each configuration is killed. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
+#include "tests/support/test.h"
 
-#include <cmocka.h>
+#include <math.h>
+#include <time.h>
 #include <signal.h>
 
 #include "core/options/run_config.h"

@@ -1,10 +1,5 @@
 /* `shoal run --live`: samples of the state, what they look like, and how a terminal is treated. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include <signal.h>
 #include <sys/ioctl.h>
@@ -12,6 +7,7 @@
 #include "core/problem/initial_state.h"
 #include "core/run/live_view.h"
 #include "core/picture/terminal_picture.h"
+#include "tests/support/need_gpu.h"
 #include "tests/support/near.h"
 #include "tests/support/program.h"
 #include "tests/support/simulate.h"
@@ -150,12 +146,8 @@ static void samples_are_the_numbers_of_their_cells(void **state)
 
 static void so_they_are_on_a_gpu(void **state)
 {
-    char why[2 * PATH_LENGTH];
     (void)state;
-    if (!backend_cuda.available(0, why, sizeof why)) {
-        print_message("skipped: samples on a GPU: %s\n", why);
-        skip();
-    }
+    need_gpu("samples on a GPU");
     struct scene s = new_rough(17, 9);
     for (int p = 0; p < PRECISIONS; p++) {
         struct config c;

@@ -1,10 +1,5 @@
 /* What a run writes, as a user gets it: maps, a part of them, gauges, maxima and volumes in one file. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include <math.h>
 #include <sys/resource.h>
@@ -346,7 +341,7 @@ static void what_cannot_be_written_is_refused_before_the_run(void **state)
 
 int main(void)
 {
-#define HERE(f) cmocka_unit_test_setup_teardown(f, make_folder, scratch_remove)
+#define HERE(f) cmocka_unit_test_setup_teardown(f, scratch_setup, scratch_remove)
     const struct CMUnitTest tests[] = {
         HERE(gauges_show_what_maps_do_at_the_same_times),
         HERE(ten_thousand_gauges_are_one_table),
@@ -377,7 +372,7 @@ static void without_netcdf_output_names_the_package(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(
-        without_netcdf_output_names_the_package, make_folder, scratch_remove)};
+        without_netcdf_output_names_the_package, scratch_setup, scratch_remove)};
     if (program_find())
         return 1;
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,11 +1,7 @@
 /* The times at which a run pauses for what it writes. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "tests/support/test.h"
 
-#include <cmocka.h>
+#include <math.h>
 
 #include "core/run/output_schedule.h"
 

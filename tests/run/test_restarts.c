@@ -1,11 +1,6 @@
 /* Restarts of restarts, of runs that were stopped and of runs that ended: the file has all records, or it
  * stays as it is and the error says how to go on. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #ifdef HAVE_NETCDF
 
@@ -403,18 +398,5 @@ int main(void)
 }
 
 #else
-
-static void restarts(void **state)
-{
-    (void)state;
-    print_message("restarts: skipped, this build has no netCDF\n");
-    skip();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(restarts)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
-
+SKIPPED_WITHOUT_NETCDF
 #endif

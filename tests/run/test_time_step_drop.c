@@ -1,16 +1,8 @@
 /* The log names where a time step falls tenfold, and what helps. */
+#include "tests/support/test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
-#include "core/base/err.h"
 #include "core/base/paths.h"
 #include "tests/support/program.h"
 

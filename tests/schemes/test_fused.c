@@ -1,14 +1,7 @@
 /* Fused schemes and the plain ones they stand for: with a fixed time step the bits are the same. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/support/test.h"
 
-#include <cmocka.h>
+#include <math.h>
 
 #include "core/registry/registry.h"
 #include "tests/support/simulate.h"

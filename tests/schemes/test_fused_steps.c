@@ -1,19 +1,11 @@
 /* The time step of fused schemes, which is tried before it is known to be right: it never exceeds what
  * the Courant rule allows, and a step that is redone leaves no trace. */
+#include "tests/support/test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
-#include "core/base/paths.h"
 #include "core/registry/registry.h"
-#include "tests/support/scratch.h"
+#include "tests/support/kernel_copy.h"
 #include "tests/support/simulate.h"
 
 enum { STEPS = 60, REASON = 512 };
@@ -293,51 +285,6 @@ static void a_last_step_that_is_longer_by_rounding_is_taken(void **state)
         fail_msg("%s", why);
 }
 
-static char home[PATH_LENGTH]; /* the one the program was started with */
-
-static int keep_home(void **state)
-{
-    (void)state;
-    const char *found, *cache;
-    if (paths_home(&found) || paths_cache(&cache))
-        return -1;
-    snprintf(home, sizeof home, "%s", found);
-    return setenv("SHOAL_CACHE", cache, 1);
-}
-
-static int copy_home(void **state)
-{
-    (void)state;
-    char command[2 * PATH_LENGTH + 64];
-    scratch_create();
-    snprintf(command, sizeof command, "cp -RL '%s/kernels' '%s/'", home, scratch);
-    return system(command) != 0 ? -1 : setenv("SHOAL_HOME", scratch, 1);
-}
-
-static int leave_home(void **state)
-{
-    setenv("SHOAL_HOME", home, 1);
-    return scratch_remove(state);
-}
-
-/* Replaces what is once in clock_ahead.cu. */
-static void plant(const char *right, const char *wrong)
-{
-    static char text[1 << 16], planted[1 << 17];
-    char path[PATH_LENGTH];
-    scratch_path(path, "kernels/clock_ahead.cu");
-    FILE *f = fopen(path, "r");
-    assert_non_null(f);
-    text[fread(text, 1, sizeof text - 1, f)] = '\0';
-    fclose(f);
-    const char *at = strstr(text, right);
-    if (!at || strstr(at + 1, right))
-        fail_msg("'%s' is not in clock_ahead.cu once: this test must follow it", right);
-    snprintf(planted, sizeof planted, "%.*s%s%s", (int)(at - text), text, wrong,
-             at + strlen(right));
-    scratch_write("kernels/clock_ahead.cu", "w", planted);
-}
-
 /* Where rejections are frequent: with this reason, or none. */
 static void expect_seen(const char *reason)
 {
@@ -360,28 +307,28 @@ static void an_untouched_copy_is_fine(void **state)
 static void what_a_rejected_substep_clipped_and_counts_is_seen(void **state)
 {
     (void)state;
-    plant("a.ahead->counters[k] = 0;", ";");
+    kernel_plant("clock_ahead.cu", "a.ahead->counters[k] = 0;", ";");
     expect_seen(" m3, clipped ");
 }
 
 static void what_an_accepted_substep_clipped_and_does_not_count_is_seen(void **state)
 {
     (void)state;
-    plant("counters[k] += a->counters[k];", ";");
+    kernel_plant("clock_ahead.cu", "counters[k] += a->counters[k];", ";");
     expect_seen(" m3, clipped ");
 }
 
 static void a_step_that_is_too_long_and_is_taken_is_seen(void **state)
 {
     (void)state;
-    plant("a->dt <= rounded(limit)", "1");
+    kernel_plant("clock_ahead.cu", "a->dt <= rounded(limit)", "1");
     expect_seen(" are allowed");
 }
 
 static void a_rejected_step_whose_second_substep_runs_is_seen(void **state)
 {
     (void)state;
-    plant("c->rejected = 1;", "c->start.t = c->t;");
+    kernel_plant("clock_ahead.cu", "c->rejected = 1;", "c->start.t = c->t;");
     expect_seen(" steps after ");
 }
 
@@ -389,14 +336,12 @@ static void a_last_step_that_is_given_up_for_ever_is_seen(void **state)
 {
     char why[REASON];
     (void)state;
-    plant(" || rounded(a->wanted) <= rounded(limit)", "");
+    kernel_plant("clock_ahead.cu", " || rounded(a->wanted) <= rounded(limit)", "");
     if (!last_step_strays(why))
         fail_msg("it ends");
     if (!strstr(why, "not ended"))
         fail_msg("it is wrong otherwise: %s", why);
 }
-
-#define PLANTED(test) cmocka_unit_test_setup_teardown(test, copy_home, leave_home)
 
 int main(void)
 {
@@ -406,12 +351,12 @@ int main(void)
         cmocka_unit_test(a_run_goes_on_after_its_end_was_moved),
         cmocka_unit_test(a_limit_of_steps_counts_those_that_were_taken),
         cmocka_unit_test(a_last_step_that_is_longer_by_rounding_is_taken),
-        PLANTED(an_untouched_copy_is_fine),
-        PLANTED(what_a_rejected_substep_clipped_and_counts_is_seen),
-        PLANTED(what_an_accepted_substep_clipped_and_does_not_count_is_seen),
-        PLANTED(a_step_that_is_too_long_and_is_taken_is_seen),
-        PLANTED(a_rejected_step_whose_second_substep_runs_is_seen),
-        PLANTED(a_last_step_that_is_given_up_for_ever_is_seen),
+        ON_COPY(an_untouched_copy_is_fine),
+        ON_COPY(what_a_rejected_substep_clipped_and_counts_is_seen),
+        ON_COPY(what_an_accepted_substep_clipped_and_does_not_count_is_seen),
+        ON_COPY(a_step_that_is_too_long_and_is_taken_is_seen),
+        ON_COPY(a_rejected_step_whose_second_substep_runs_is_seen),
+        ON_COPY(a_last_step_that_is_given_up_for_ever_is_seen),
     };
-    return cmocka_run_group_tests_name("fused steps", tests, keep_home, NULL);
+    return cmocka_run_group_tests_name("fused steps", tests, kernel_home_keep, NULL);
 }

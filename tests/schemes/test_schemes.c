@@ -1,16 +1,9 @@
 /* Every registered scheme keeps its contract; and what that does not ask, in f32 and f64: fast mode, shores,
  * strips, and every limiter with every flux. */
+#include "tests/support/test.h"
+
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "core/registry/registry.h"
 #include "tests/support/contracts.h"

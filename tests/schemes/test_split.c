@@ -1,15 +1,8 @@
 /* The schemes with kernels of their own for x and y: separate fluxes give the bits of joint ones;
  * dimensional splitting ends the right way round and is as accurate as it claims. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/support/test.h"
 
-#include <cmocka.h>
+#include <math.h>
 
 #include "core/registry/registry.h"
 #include "tests/support/simulate.h"

@@ -1,15 +1,8 @@
 /* The time step under dimensional splitting: how it is chosen, how one that was too long is taken back,
  * and how double steps meet an end or a limit. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/support/test.h"
 
-#include <cmocka.h>
+#include <math.h>
 
 #include "core/registry/registry.h"
 #include "tests/support/simulate.h"

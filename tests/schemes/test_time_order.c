@@ -1,13 +1,8 @@
 /* The order in time that every registered scheme claims, apart from that in space: one grid, ever
  * shorter steps. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
+#include "tests/support/test.h"
 
-#include <cmocka.h>
+#include <math.h>
 
 #include "core/registry/registry.h"
 #include "tests/support/simulate.h"

@@ -1,24 +1,12 @@
 /* The balance of a run: the volume inside, and what crossed the rim. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/support/test.h"
 
-#include <cmocka.h>
+#include <math.h>
 
 #include "core/base/paths.h"
 #include "core/problem/initial_state.h"
+#include "tests/support/need_gpu.h"
 #include "tests/support/simulate.h"
-
-static void fine(enum err e)
-{
-    if (e)
-        fail_msg("%s", err_message());
-}
 
 static double volume_of(struct sim *sim)
 {
@@ -169,19 +157,10 @@ static void the_balance_closes_where_water_comes_and_goes(void **state)
     }
 }
 
-static void require_gpu(void)
-{
-    char why[2 * PATH_LENGTH];
-    if (!backend_cuda.available(0, why, sizeof why)) {
-        print_message("skipped: volumes on a GPU: %s\n", why);
-        skip();
-    }
-}
-
 static void a_gpu_adds_up_the_same_bits(void **state)
 {
     (void)state;
-    require_gpu();
+    need_gpu("volumes on a GPU");
     for (int p = 0; p < PRECISIONS; p++) {
         struct scene s = mountains();
         struct config c;

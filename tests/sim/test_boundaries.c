@@ -1,15 +1,9 @@
 /* Edges that impose a discharge, a depth or a whole state. */
+#include "tests/support/test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/support/need_gpu.h"
 #include "tests/support/simulate.h"
 
 /* A flat bed 1 m below level 0, and the same discharges everywhere. */
@@ -280,11 +274,7 @@ static void check_cuda(const struct config *c)
 static void the_gpu_gives_the_bits_of_the_cpu(void **state)
 {
     (void)state;
-    char why[512];
-    if (!backend_cuda.available(0, why, sizeof why)) {
-        print_message("skipped: edges on CPU and GPU are not compared: %s\n", why);
-        skip();
-    }
+    need_gpu("edges on CPU and GPU are not compared");
     for_every_scheme(check_cuda);
 }
 

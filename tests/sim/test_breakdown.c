@@ -1,20 +1,14 @@
 /* A solution that breaks down stops the run at once, and says where. With SHOAL_TEST_FULL=1 for every
  * limiter, flux and reconstruction of every scheme. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/support/test.h"
 
-#include <cmocka.h>
+#include <math.h>
 
 #include "core/sim/breakdown.h"
 #include "core/base/log.h"
 #include "core/netcdf/netcdf_file.h"
 #include "core/registry/registry.h"
+#include "tests/support/need_gpu.h"
 #include "tests/support/program.h"
 #include "tests/support/simulate.h"
 #include "verification/run/invariant.h"
@@ -129,11 +123,7 @@ static void a_value_that_is_not_finite_stops_every_scheme_soon(void **state)
 static void on_a_gpu_too(void **state)
 {
     (void)state;
-    char why[512];
-    if (!backend_cuda.available(0, why, sizeof why)) {
-        print_message("skipped: breaking down on a GPU: %s\n", why);
-        skip();
-    }
+    need_gpu("breaking down on a GPU");
     check_schemes(CUDA);
 }
 

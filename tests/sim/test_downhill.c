@@ -1,15 +1,8 @@
 /* The first steps see what slopes make of water at rest. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include "tests/support/test.h"
 
-#include <cmocka.h>
+#include <math.h>
+#include <unistd.h>
 
 #include "core/base/log.h"
 #include "tests/support/edge_run.h"

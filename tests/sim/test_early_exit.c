@@ -1,15 +1,9 @@
 /* Early exit gives the bits of steps that leave out no block. */
+#include "tests/support/test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/support/need_gpu.h"
 #include "tests/support/quiet.h"
 
 static void expect_bits_of_full(const struct config *c, const char *what,
@@ -156,11 +150,7 @@ static void check_cuda(const struct config *c)
 static void the_gpu_gives_the_bits_of_the_cpus_full_computation(void **state)
 {
     (void)state;
-    char why[512];
-    if (!backend_cuda.available(0, why, sizeof why)) {
-        print_message("skipped: early exit on a GPU: %s\n", why);
-        skip();
-    }
+    need_gpu("early exit on a GPU");
     for_every_scheme_that_has_it(check_cuda);
 }
 

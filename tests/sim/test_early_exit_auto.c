@@ -1,16 +1,9 @@
 /* --early-exit auto: when both ways are timed, what is done then, and what rules early exit out. */
+#include "tests/support/test.h"
+
 #include <fcntl.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "core/base/log.h"
 #include "tests/support/quiet.h"
@@ -185,18 +178,11 @@ static void different_blocks_are_wrong_with_on_and_rule_it_out_with_auto(void **
     }
 }
 
-static int make_folder(void **state)
-{
-    (void)state;
-    scratch_create();
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(auto_times_both_in_every_cycle_and_takes_the_faster,
-                                        make_folder, scratch_remove),
+                                        scratch_setup, scratch_remove),
         cmocka_unit_test(auto_does_not_try_on_small_domains_or_in_short_runs),
         cmocka_unit_test(different_blocks_are_wrong_with_on_and_rule_it_out_with_auto),
     };

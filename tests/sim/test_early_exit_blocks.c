@@ -1,13 +1,5 @@
 /* Early exit leaves out the blocks in which nothing can move, and no others. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "core/problem/initial_state.h"
 #include "tests/support/quiet.h"

@@ -1,16 +1,10 @@
 /* Edges with segments and with numbers that change with time. */
+#include "tests/support/test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "tests/support/need_gpu.h"
 #include "tests/support/edge_run.h"
 
 static double flat(double x, double y)
@@ -247,12 +241,8 @@ static void early_exit_leaves_out_blocks_at_walls_but_none_at_segments(void **st
 
 static void the_gpu_gives_the_bits_of_the_cpu(void **state)
 {
-    char why[512];
     (void)state;
-    if (!backend_cuda.available(0, why, sizeof why)) {
-        print_message("skipped: series on CPU and GPU are not compared: %s\n", why);
-        skip();
-    }
+    need_gpu("series on CPU and GPU are not compared");
     scratch_write("q.txt", "w", hydrograph_text);
     for (int k = 0; schemes[k]; k++)
         for (int p = 0; p < PRECISIONS; p++) {

@@ -1,23 +1,10 @@
 /* Time steps see what edges and forcing will bring, and all of it comes in. */
+#include "tests/support/test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "tests/support/edge_run.h"
-
-static double flat(double x, double y)
-{
-    (void)x, (void)y;
-    return 0;
-}
 
 static struct flow dry(double x, double y)
 {
@@ -40,7 +27,7 @@ static const struct flow_case plain = {.name = "plain",
                                        .gravity = 9.81,
                                        .manning = 0.05,
                                        .kappa = 0.001,
-                                       .bed = flat,
+                                       .bed = flat_bed,
                                        .initial = dry};
 
 /* Discharges in m3/s; a pause, rows a millisecond apart, one of those backwards. */

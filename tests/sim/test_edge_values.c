@@ -1,16 +1,9 @@
 /* What edges impose holds at their faces, whatever limiter, flux and reconstruction make of the ghost
  * cells. */
+#include "tests/support/test.h"
+
 #include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "core/problem/initial_state.h"
 #include "tests/support/simulate.h"

@@ -1,14 +1,7 @@
 /* What acts on the flow in every cell: linear drag, forcing. And runs that go on beyond their end. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/support/test.h"
 
-#include <cmocka.h>
+#include <math.h>
 
 #include "core/registry/registry.h"
 #include "tests/support/simulate.h"

@@ -97,7 +97,7 @@ static void gauges_of_the_command_line_come_first_and_share_the_names(void **sta
     static struct config c;
     struct gauge_list list;
     config_defaults(&c);
-    fine(gauge_parse("mouth,1,101", &c.gauges[c.gauge_count++]));
+    fine(option_set(option_find(run_options, "gauge"), &c, "mouth,1,101"));
     scratch_write("more.txt", "w", "mouth 0 101\n");
     scratch_path(c.gauges_file, "more.txt");
     assert_int_equal(gauges_read(&c, &domain, &list), ERR_USAGE);

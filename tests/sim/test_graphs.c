@@ -1,15 +1,9 @@
 /* Steps that are recorded once and replayed give the bits of steps launched one by one. */
+#include "tests/support/test.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
+#include "tests/support/need_gpu.h"
 #include "tests/support/recorder.h"
 #include "tests/support/simulate.h"
 
@@ -170,11 +164,7 @@ static void need_graphs_on_cuda(void)
 {
     struct device_options o = {.march = "native"};
     struct device *dev = NULL;
-    char why[512];
-    if (!backend_cuda.available(0, why, sizeof why)) {
-        print_message("skipped: backend cuda: %s\n", why);
-        skip();
-    }
+    need_gpu("backend cuda");
     assert_int_equal(backend_cuda.open(&dev, &o), ERR_OK);
     const int graphs = backend_cuda.info(dev)->graphs;
     backend_cuda.close(dev);

@@ -1,27 +1,15 @@
 /* The largest values of a run against those found by looking at every step from outside. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/support/test.h"
 
-#include <cmocka.h>
+#include <math.h>
 
 #include "core/sim/maxima.h"
 #include "core/base/paths.h"
+#include "tests/support/need_gpu.h"
 #include "tests/support/recorder.h"
 #include "tests/support/simulate.h"
 
 static const double WET = 0.05;
-
-static void fine(enum err e)
-{
-    if (e)
-        fail_msg("%s", err_message());
-}
 
 static size_t cells(const struct scene *s)
 {
@@ -423,21 +411,12 @@ static void their_memory_is_counted(void **state)
     scene_free(&s);
 }
 
-static void require_gpu(void)
-{
-    char why[2 * PATH_LENGTH];
-    if (!backend_cuda.available(0, why, sizeof why)) {
-        print_message("skipped: maxima on a GPU: %s\n", why);
-        skip();
-    }
-}
-
 /* With graphs, which is how a GPU steps. */
 static void a_gpu_finds_the_same_bits(void **state)
 {
     (void)state;
     static const char *const names[] = {"rk2", "ds2", "rk2_fused"};
-    require_gpu();
+    need_gpu("maxima on a GPU");
     struct scene s = shore();
     for (int k = 0; k < 3; k++)
         for (int p = 0; p < PRECISIONS; p++) {

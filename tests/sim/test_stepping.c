@@ -1,15 +1,8 @@
 /* How every registered scheme steps: ghost cells on grids of any size, the clock, and what happens when a
  * solution breaks down. Its contract asks for its order and its Courant number: see test_schemes. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/support/test.h"
 
-#include <cmocka.h>
+#include <math.h>
 
 #include "core/problem/initial_state.h"
 #include "core/registry/registry.h"

@@ -1,18 +1,10 @@
 /* Strict mode gives the same bits for any block, number of threads, order of execution, options of the
  * compiler and backend; what would break that on a GPU is found on the CPU. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/support/test.h"
 
-#include <cmocka.h>
-
-#include "core/base/paths.h"
 #include "core/registry/registry.h"
-#include "tests/support/scratch.h"
+#include "tests/support/need_gpu.h"
+#include "tests/support/kernel_copy.h"
 #include "tests/support/simulate.h"
 
 enum { FORWARD, REVERSED, SHUFFLED };
@@ -195,62 +187,8 @@ static void check_cuda_plugins(const struct config *c)
 static void the_gpu_gives_the_bits_of_the_cpu(void **state)
 {
     (void)state;
-    char why[512];
-    if (!backend_cuda.available(0, why, sizeof why)) {
-        print_message("skipped: CPU and GPU are not compared: %s\n", why);
-        skip();
-    }
+    need_gpu("CPU and GPU are not compared");
     for_every_scheme(check_cuda_plugins);
-}
-
-static char home[PATH_LENGTH]; /* the one the program was started with */
-
-static int keep_home(void **state)
-{
-    (void)state;
-    const char *found, *cache;
-    if (paths_home(&found) || paths_cache(&cache))
-        return -1;
-    snprintf(home, sizeof home, "%s", found);
-    return setenv("SHOAL_CACHE", cache, 1); /* what others have compiled serves the copies, too */
-}
-
-/* A copy of kernels/ in the scratch folder. */
-static int copy_home(void **state)
-{
-    (void)state;
-    char command[2 * PATH_LENGTH + 64];
-    scratch_create();
-    snprintf(command, sizeof command, "cp -r '%s/kernels' '%s/'", home, scratch);
-    if (system(command) != 0)
-        return -1;
-    return setenv("SHOAL_HOME", scratch, 1);
-}
-
-static int leave_home(void **state)
-{
-    setenv("SHOAL_HOME", home, 1);
-    return scratch_remove(state);
-}
-
-/* Replaces the first `was` in a kernel's text by `is`. */
-static void edit(const char *file, const char *was, const char *is)
-{
-    static char text[1 << 16];
-    char path[PATH_LENGTH];
-    scratch_path(path, file);
-    FILE *f = fopen(path, "r");
-    assert_non_null(f);
-    size_t n = fread(text, 1, sizeof text - 1, f);
-    fclose(f);
-    text[n] = '\0';
-    char *place = strstr(text, was);
-    if (!place)
-        fail_msg("%s no longer has '%s': this test must follow it", file, was);
-    f = fopen(path, "w");
-    assert_non_null(f);
-    fprintf(f, "%.*s%s%s", (int)(place - text), text, is, place + strlen(was));
-    assert_int_equal(fclose(f), 0);
 }
 
 /* Is the mistake that was planted noticed in this order: other bits, or none that are numbers? */
@@ -286,8 +224,8 @@ static void an_untouched_copy_of_the_kernels_is_fine(void **state)
 static void a_missing_barrier_is_found(void **state)
 {
     (void)state;
-    edit("kernels/flux.cu", "        SYNC;\n        UNROLL(1) FOR_TILE(i, j, 1, 0)",
-         "        UNROLL(1) FOR_TILE(i, j, 1, 0)");
+    kernel_plant("flux.cu", "        SYNC;\n        UNROLL(1) FOR_TILE(i, j, 1, 0)",
+                 "        UNROLL(1) FOR_TILE(i, j, 1, 0)");
     assert_true(noticed(NULL, REVERSED, &cuts[1]));
     assert_true(noticed(NULL, SHUFFLED, &cuts[0]));
 }
@@ -295,7 +233,7 @@ static void a_missing_barrier_is_found(void **state)
 static void a_missing_second_barrier_is_found(void **state)
 {
     (void)state;
-    edit("kernels/flux.cu", "SYNC;\n    }\n\n    /* The sums", "}\n\n    /* The sums");
+    kernel_plant("flux.cu", "SYNC;\n    }\n\n    /* The sums", "}\n\n    /* The sums");
     assert_true(noticed(NULL, REVERSED, &cuts[1]));
 }
 
@@ -304,8 +242,8 @@ static void a_missing_second_barrier_is_found(void **state)
 static void a_dependency_within_a_phase_is_found(void **state)
 {
     (void)state;
-    edit("kernels/rk.cu", "from.eta = a.from.eta[k];",
-         "from.eta = REAL(0.5) * (a.from.eta[k] + a.from.eta[k - 1]);");
+    kernel_plant("rk.cu", "from.eta = a.from.eta[k];",
+                 "from.eta = REAL(0.5) * (a.from.eta[k] + a.from.eta[k - 1]);");
     for (int k = 0; schemes[k]; k++)
         if (schemes[k]->stages == 0)
             assert_true(noticed(schemes[k]->name, SHUFFLED, &cuts[0]));
@@ -314,7 +252,7 @@ static void a_dependency_within_a_phase_is_found(void **state)
 static void a_tile_element_that_nobody_wrote_is_found(void **state)
 {
     (void)state;
-    edit("kernels/flux.cu", "FOR_TILE(i, j, 1, 0)", "FOR_TILE(i, j, 0, 0)");
+    kernel_plant("flux.cu", "FOR_TILE(i, j, 1, 0)", "FOR_TILE(i, j, 0, 0)");
     assert_true(noticed(NULL, REVERSED, &cuts[1]));
 }
 
@@ -325,14 +263,11 @@ int main(void)
         cmocka_unit_test(the_order_of_threads_does_not_change_a_bit),
         cmocka_unit_test(fast_kernels_leave_strict_ones_and_denormals_alone),
         cmocka_unit_test(the_gpu_gives_the_bits_of_the_cpu),
-        cmocka_unit_test_setup_teardown(an_untouched_copy_of_the_kernels_is_fine, copy_home,
-                                        leave_home),
-        cmocka_unit_test_setup_teardown(a_missing_barrier_is_found, copy_home, leave_home),
-        cmocka_unit_test_setup_teardown(a_missing_second_barrier_is_found, copy_home, leave_home),
-        cmocka_unit_test_setup_teardown(a_dependency_within_a_phase_is_found, copy_home,
-                                        leave_home),
-        cmocka_unit_test_setup_teardown(a_tile_element_that_nobody_wrote_is_found, copy_home,
-                                        leave_home),
+        ON_COPY(an_untouched_copy_of_the_kernels_is_fine),
+        ON_COPY(a_missing_barrier_is_found),
+        ON_COPY(a_missing_second_barrier_is_found),
+        ON_COPY(a_dependency_within_a_phase_is_found),
+        ON_COPY(a_tile_element_that_nobody_wrote_is_found),
     };
-    return cmocka_run_group_tests_name("strict", tests, keep_home, NULL);
+    return cmocka_run_group_tests_name("strict", tests, kernel_home_keep, NULL);
 }

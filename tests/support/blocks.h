@@ -2,13 +2,8 @@
 #ifndef SHOAL_TEST_BLOCKS_H
 #define SHOAL_TEST_BLOCKS_H
 
+#include "tests/support/test.h"
 #include "experiments/tuner/search.h"
-
-static inline void fine(enum err e)
-{
-    if (e)
-        fail_msg("%s", err_message());
-}
 
 static inline int same(struct block a, struct block b)
 {

@@ -6,9 +6,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "tests/support/test.h"
 #include "core/run/checkpoint_parts.h"
 #include "core/sim/maxima.h"
-#include "core/options/options.h"
+#include "core/options/run_config.h"
 #include "tests/support/scratch.h"
 #include "tests/support/simulate.h"
 
@@ -24,15 +25,9 @@ struct run {
     struct sim *sim;
 };
 
-static inline void fine(enum err e)
-{
-    if (e)
-        fail_msg("%s", err_message());
-}
-
 static inline void set(struct config *c, const char *option, const char *value)
 {
-    if (option_set(option_find(option), c, value))
+    if (option_set(option_find(run_options, option), c, value))
         fail_msg("--%s %s: %s", option, value, err_message());
 }
 

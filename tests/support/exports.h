@@ -3,11 +3,12 @@
 #ifndef SHOAL_TEST_EXPORTS_H
 #define SHOAL_TEST_EXPORTS_H
 
-#include "core/registry/command.h"
 #include "core/base/json.h"
+#include "core/base/whole_file.h"
 #include "core/registry/registry.h"
 #include "experiments/tuner/search.h"
 #include "tests/support/database.h"
+#include "tests/support/printed.h"
 
 extern const struct command db_action_export, db_action_import;
 
@@ -82,29 +83,8 @@ static inline int remove_space(void **state)
 
 #define IN_SPACE(test) cmocka_unit_test_setup_teardown(test, build_space, remove_space)
 
-/* Runs a command in this process; what it printed is in result.out. */
-static inline enum err run(enum err (*command)(int argc, char **argv), const char *const *words)
-{
-    static char text[MOST_WORDS][PATH_LENGTH];
-    char *argv[MOST_WORDS + 1] = {NULL}, path[PATH_LENGTH];
-    int argc = 0;
-    for (; words[argc]; argc++)
-        argv[argc] = strcpy(text[argc], words[argc]);
-    scratch_path(path, "printed");
-    fflush(stdout);
-    const int kept = dup(1), file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    assert_true(kept >= 0 && file >= 0 && dup2(file, 1) == 1);
-    const enum err e = command(argc, argv);
-    fflush(stdout);
-    assert_int_equal(dup2(kept, 1), 1);
-    close(kept);
-    close(file);
-    program_read("printed", result.out);
-    return e;
-}
-
-#define EXPORT(...) run(db_action_export.run, (const char *const[]){__VA_ARGS__, NULL})
-#define IMPORT(...) run(db_action_import.run, (const char *const[]){__VA_ARGS__, NULL})
+#define EXPORT(...) run_action(&db_action_export, (const char *const[]){__VA_ARGS__, NULL})
+#define IMPORT(...) run_action(&db_action_import, (const char *const[]){__VA_ARGS__, NULL})
 
 static inline const char *exported(const char *ending)
 {

@@ -138,6 +138,13 @@ static inline const char *page(void)
     return text;
 }
 
+static inline const char *text_of_page(void)
+{
+    static char text[MOST_TEXT];
+    program_read("out/index.md", text);
+    return text;
+}
+
 /* Zeros follow what the file has. */
 static inline const char *generated(const char *name)
 {

@@ -1,9 +1,31 @@
-/* Is a page well formed? Include after cmocka.h. */
+/* Pages and other files of the scratch folder, and whether a page is well formed. Include after cmocka.h. */
 #ifndef SHOAL_TEST_HTML_H
 #define SHOAL_TEST_HTML_H
 
-#include <stdio.h>
-#include <string.h>
+#include "tests/support/scratch.h"
+
+/* A file; to be freed. */
+static inline char *contents(const char *name)
+{
+    enum { ROOM = 1 << 24 };
+    char path[PATH_LENGTH], *text = calloc(1, ROOM);
+    scratch_path(path, name);
+    FILE *f = fopen(path, "r");
+    if (!f)
+        fail_msg("there is no %s", name);
+    assert_non_null(text);
+    assert_in_range(fread(text, 1, ROOM - 1, f), 1, ROOM - 2);
+    fclose(f);
+    return text;
+}
+
+static inline int times_in(const char *text, const char *part)
+{
+    int n = 0;
+    for (; (text = strstr(text, part)); text += strlen(part))
+        n++;
+    return n;
+}
 
 /* Follows the tags; those of `single` have no end, nor have those that close themselves. */
 static inline void assert_balanced(const char *text)

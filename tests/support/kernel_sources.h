@@ -7,6 +7,7 @@
 #include "plots/data/figure_tables.h"
 #include "tests/support/database.h"
 #include "tests/support/near.h"
+#include "tests/support/test.h"
 
 #define PLUGINS     "limiter=minmod flux=central_upwind reconstruction=kp"
 #define OTHER_HASH  "ba9876543210"
@@ -37,7 +38,7 @@ static inline int destroy(void **state)
 static inline enum err try_query(const char *query, struct rowset *t)
 {
     struct plot_devices all;
-    assert_fine(plot_devices_read(&all, ""));
+    fine(plot_devices_read(&all, ""));
     const enum err e = database_ask(all.database, query, NULL, t);
     plot_devices_free(&all);
     return e;

@@ -9,13 +9,6 @@
 #include "core/netcdf/netcdf_file.h"
 #include "tests/support/scratch.h"
 
-static inline int make_folder(void **state)
-{
-    (void)state;
-    scratch_create();
-    return 0;
-}
-
 /* Number of files in the folder; deletes them if asked. */
 static inline int files(int clear)
 {

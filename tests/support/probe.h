@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/support/test.h"
 #include "core/device/backend.h"
 #include "core/compile/recipe.h"
 #include "tests/support/scratch.h"
@@ -42,12 +43,6 @@ static inline struct recipe recipe_of(enum precision p, int order)
         .kernel = &probe, .block = {BLOCK_W, BLOCK_H}, .precision = p, .order = order};
 }
 
-static inline void expect(enum err e)
-{
-    if (e)
-        fail_msg("%s", err_message());
-}
-
 static inline void expect_error(enum err wanted, enum err e, const char *part)
 {
     if (e != wanted)
@@ -60,7 +55,7 @@ static inline struct device *opened(const struct backend *b, const char *march, 
 {
     struct device *d = NULL;
     struct device_options o = {.threads = 2, .march = march, .order = order};
-    expect(b->open(&d, &o));
+    fine(b->open(&d, &o));
     return d;
 }
 

@@ -39,7 +39,8 @@ static inline void program_read(const char *name, char text[MOST_TEXT])
     fclose(f);
 }
 
-/* Starts it; the words end with NULL. Its stdout goes to `out`, or, if that is -1, to a file. */
+/* Starts it; the words end with NULL. Its stdout goes to `out`, or to a file, or is closed. */
+enum { TO_FILE = -1, TO_NOTHING = -2 };
 static inline pid_t program_start(int out, const char *const *words)
 {
     static char text[MOST_WORDS][PATH_LENGTH];
@@ -58,6 +59,8 @@ static inline pid_t program_start(int out, const char *const *words)
     assert_int_equal(posix_spawn_file_actions_addopen(&a, 2, path[1], create, 0600), 0);
     if (out >= 0)
         assert_int_equal(posix_spawn_file_actions_adddup2(&a, out, 1), 0);
+    if (out == TO_NOTHING)
+        assert_int_equal(posix_spawn_file_actions_addclose(&a, 1), 0);
     assert_int_equal(posix_spawn_file_actions_addchdir_np(&a, scratch), 0);
     if (posix_spawn(&pid, program, &a, NULL, argv, environ) != 0)
         fail_msg("%s cannot be started: run make, or set SHOAL_BIN", program);
@@ -77,7 +80,7 @@ static inline void program_end(pid_t pid)
 
 static inline void program_run(const char *const *words)
 {
-    program_end(program_start(-1, words));
+    program_end(program_start(TO_FILE, words));
 }
 
 #define SHOAL(...) program_run((const char *const[]){__VA_ARGS__, NULL})

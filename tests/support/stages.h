@@ -4,18 +4,13 @@
 
 #include <string.h>
 
+#include "tests/support/test.h"
 #include "core/registry/registry.h"
 #include "experiments/tuner/stage_parts.h"
 
 enum { NX = 96, NY = 80, STEPS = 6 };
 
 static const struct backend *backend; /* of the test under way */
-
-static inline void expect(enum err e)
-{
-    if (e)
-        fail_msg("%s", err_message());
-}
 
 static inline struct config small(enum mode mode, enum precision p)
 {
@@ -54,7 +49,7 @@ static inline struct stage *stage_with(const char *kernel, enum mode mode, enum 
     struct stage *s = NULL;
     assert_int_equal(stages_of(one, mode, p, setups), 1);
     *setup = setups[0];
-    expect(stage_create(&s, setup));
+    fine(stage_create(&s, setup));
     assert_true(stage_has(s, one[0]));
     return s;
 }
@@ -63,7 +58,7 @@ static inline void start(const struct stage_setup *setup, const char *kernel, st
                          struct trial *t)
 {
     struct recipe r;
-    expect(stage_recipe(setup, find_kernel(kernel), b, &r));
+    fine(stage_recipe(setup, find_kernel(kernel), b, &r));
     trial_start(t, &r, 0);
 }
 

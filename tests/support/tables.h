@@ -7,13 +7,8 @@
 
 #include "core/base/decimal.h"
 #include "plots/data/figure_tables.h"
+#include "tests/support/test.h"
 #include "tests/support/scratch.h"
-
-static inline void fine(enum err e)
-{
-    if (e)
-        fail_msg("%s", err_message());
-}
 
 static inline void assert_said(const char *message)
 {

@@ -1,11 +1,6 @@
 /* Every registered case is a sound initial value problem at any resolution: its contract says what that
  * means. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "core/registry/registry.h"
 #include "tests/support/contracts.h"

@@ -1,36 +1,24 @@
 /* The certificate: stored bits hold, and what breaks them is named. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "core/device/gpu_probe.h"
 #include "core/base/log.h"
 #include "core/registry/registry.h"
 #include "tests/support/certificate.h"
+#include "tests/support/kernel_copy.h"
 #include "tests/support/program.h"
 
-static char home[PATH_LENGTH]; /* the one the tests were started with */
 static struct gpu gpu;
 
 static int set_up(void **state)
 {
-    const char *found, *cache;
-    (void)state;
     log_quiet(2);
-    if (program_find() || paths_home(&found))
-        return -1;
-    snprintf(home, sizeof home, "%s", found);
-    if (paths_cache(&cache) || gpu_find(0, &gpu))
-        return -1;
-    return setenv("SHOAL_CACHE", cache, 1); /* copies use what is compiled already */
+    return program_find() || kernel_home_keep(state) || gpu_find(0, &gpu) ? -1 : 0;
 }
 
 static void find_certificate(char path[PATH_LENGTH])
 {
-    snprintf(path, PATH_LENGTH, "%.4000s/verification/certificate.tsv", home);
+    snprintf(path, PATH_LENGTH, "%.4000s/verification/certificate.tsv", kernel_home());
 }
 
 /* The first of what was not the same. */
@@ -182,48 +170,11 @@ static void a_gpu_that_differs_from_the_cpu_is_named(void **state)
     certifying_free(&c);
 }
 
-/* A copy of the kernels, to make a mistake in. */
-static int copy_kernels(void **state)
-{
-    char command[3 * PATH_LENGTH];
-    (void)state;
-    scratch_create();
-    snprintf(command, sizeof command, "cp -r '%s/kernels' '%s/'", home, scratch);
-    if (system(command) != 0)
-        return -1;
-    return setenv("SHOAL_HOME", scratch, 1);
-}
-
-static int leave_copy(void **state)
-{
-    setenv("SHOAL_HOME", home, 1);
-    return scratch_remove(state);
-}
-
-/* Replaces the first `was` in a kernel's text. */
-static void edit(const char *file, const char *was, const char *is)
-{
-    static char text[1 << 16];
-    char path[PATH_LENGTH];
-    scratch_path(path, file);
-    FILE *f = fopen(path, "r");
-    assert_non_null(f);
-    text[fread(text, 1, sizeof text - 1, f)] = '\0';
-    fclose(f);
-    char *place = strstr(text, was);
-    if (!place)
-        fail_msg("%s no longer has '%s': this test must follow it", file, was);
-    f = fopen(path, "w");
-    assert_non_null(f);
-    fprintf(f, "%.*s%s%s", (int)(place - text), text, is, place + strlen(was));
-    assert_int_equal(fclose(f), 0);
-}
-
 static void a_sum_in_another_order_is_named(void **state)
 {
     struct certifying c = {.schemes = "rk2", .cases = "lake", .on = {[CPU] = 1}};
     (void)state;
-    edit("kernels/num/update.h", "(base + (from + dt * r))", "((base + from) + dt * r)");
+    kernel_plant("num/update.h", "(base + (from + dt * r))", "((base + from) + dt * r)");
     read_stored(&c);
     const struct answer a = asked(&c);
     assert_int_equal(a.same, 0);
@@ -240,7 +191,7 @@ static void a_reduction_that_depends_on_the_block_is_named(void **state)
     (void)state;
     const int own = getenv("SHOAL_KERNEL_CFLAGS") == NULL;
     setenv("SHOAL_KERNEL_CFLAGS", "-O1", 0); /* all of them are compiled anew */
-    edit("kernels/tile.h", "    return most;", "    return most + (BW % 16 ? 1 : 0);");
+    kernel_plant("tile.h", "    return most;", "    return most + (BW % 16 ? 1 : 0);");
     fine(ask_blocks(&c, CPU, &a));
     assert_int_equal(a.compared, 4);
     assert_int_equal(a.same, 2);
@@ -283,17 +234,10 @@ static void the_program_prints_a_row_for_each_question(void **state)
     ASSERT_HAS(result.out, "2 of 2");
     ASSERT_HAS(result.out, "CPU and CUDA: not here: ");
     ASSERT_HAS(result.out, "certify: compared=2 same=2 differ=0 apart=0 wall=");
-    program_read("out/certificate.txt", result.out);
+    program_read("out/certificate.md", result.out);
     ASSERT_HAS(result.out, "2 of 2");
     program_read("out/certificate.html", result.out);
     ASSERT_HAS(result.out, "<td>2 of 2</td>");
-}
-
-static int enter_scratch(void **state)
-{
-    (void)state;
-    scratch_create();
-    return 0;
 }
 
 static int tear_down(void **state)
@@ -303,8 +247,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-#define IN_SCRATCH(test) cmocka_unit_test_setup_teardown(test, enter_scratch, scratch_remove)
-#define ON_COPY(test)    cmocka_unit_test_setup_teardown(test, copy_kernels, leave_copy)
+#define IN_SCRATCH(test) cmocka_unit_test_setup_teardown(test, scratch_setup, scratch_remove)
 
 int main(void)
 {

@@ -1,11 +1,6 @@
 /* What the repository holds of the certificate: stored bits, what devices have confirmed of them, and the
  * tables made of both. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "tests/support/certificate.h"
 #include "verification/certify/record.h"

@@ -1,15 +1,8 @@
 /* The contracts name mistakes: those of tests/mistakes, planted in a copy of the tree, each by the
  * sentence that is meant for it, and before anything else that follows from it; and nothing else. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include "tests/support/test.h"
 
-#include <cmocka.h>
+#include <unistd.h>
 
 #include "core/base/paths.h"
 

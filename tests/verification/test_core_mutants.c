@@ -1,11 +1,6 @@
 /* The tests of results, checkpoints, cache and output test: of mistakes planted in core's files, a sample that
  * must be noticed (`make mutants-core` plants all of them). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "core/netcdf/netcdf_file.h"
 #include "tests/support/program.h"
@@ -55,17 +50,11 @@ static void planted_mistakes_are_noticed(void **state)
     ASSERT_HAS(text, "mutants: killed=8 survived=0 explained=0 not_compiled=0 ");
 }
 
-static int in_scratch(void **state)
-{
-    (void)state;
-    scratch_create();
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(planted_mistakes_are_noticed, in_scratch, scratch_remove),
+        cmocka_unit_test_setup_teardown(planted_mistakes_are_noticed, scratch_setup,
+                                        scratch_remove),
     };
     return program_find() || cmocka_run_group_tests_name("core mutants", tests, NULL, NULL);
 }

@@ -14,21 +14,20 @@
 #include "core/picture/gnuplot.h"
 #include "core/registry/registry.h"
 #include "tests/support/html.h"
+#include "tests/support/kernel_copy.h"
 #include "tests/support/program.h"
 
 #define QUICK "--quick", "--backend", "cpu", "--output", "out"
 
-static char home[PATH_LENGTH], *cache_before;
+static char *cache_before;
 
 static int set_up(void **state)
 {
-    const char *found;
     (void)state;
     scratch_create();
     unsetenv("SHOAL_DEBUG");
-    if (program_find() || paths_home(&found))
+    if (program_find() || kernel_home_find())
         return -1;
-    snprintf(home, sizeof home, "%s", found);
     cache_before = getenv("SHOAL_CACHE");
     return 0;
 }
@@ -39,37 +38,6 @@ static int tear_down(void **state)
     if (!cache_before)
         unsetenv("SHOAL_CACHE");
     return scratch_remove(state);
-}
-
-/* A file of the output; to be freed. */
-static char *contents(const char *name)
-{
-    char path[PATH_LENGTH];
-    scratch_path(path, name);
-    FILE *f = fopen(path, "r");
-    if (!f)
-        fail_msg("there is no %s", name);
-    enum { ROOM = 1 << 24 };
-    char *text = calloc(1, ROOM);
-    assert_non_null(text);
-    assert_in_range(fread(text, 1, ROOM - 1, f), 1, ROOM - 2);
-    fclose(f);
-    return text;
-}
-
-static int exists(const char *name)
-{
-    char path[PATH_LENGTH];
-    scratch_path(path, name);
-    return access(path, F_OK) == 0;
-}
-
-static int times_in(const char *text, const char *part)
-{
-    int n = 0;
-    for (; (text = strstr(text, part)); text += strlen(part))
-        n++;
-    return n;
 }
 
 static void wrong_usage_is_refused_before_anything_is_done(void **state)
@@ -108,29 +76,30 @@ static void the_help_has_an_example_of_each_kind_of_use(void **state)
     ASSERT_HAS(result.out, "shoal judge --case ");
 }
 
-/* The table of a flow on the terminal: every flux once, this one marked, errors from least to most. */
+/* The table of a flow: every flux once, this one marked, errors from least to most. */
 static void expect_sorted_table(const char *flow)
 {
-    char head[80], own[80] = "* hll ";
-    snprintf(head, sizeof head, "\n%s: ", flow);
+    char head[80];
+    snprintf(head, sizeof head, "\n### %s: ", flow);
     const char *s = strstr(result.out, head);
     assert_non_null(s);
-    s = strchr(strchr(s + 1, '\n') + 1, '\n') + 1; /* past the title and the heads of columns */
+    s = strstr(s, ":|\n") + 3; /* past the heads of columns and the rule below them */
     double last = 0;
     int marked = 0, rows = 0;
-    for (; *s != '\n'; s = strchr(s, '\n') + 1, rows++) {
-        char name[80], *end;
-        assert_int_equal(sscanf(s + 2, "%79s", name), 1);
-        const char *coarse = strstr(s, name) + strlen(name);
-        strtod(coarse, &end);
-        assert_true(end > coarse);
-        const double fine = strtod(end, NULL);
+    for (; *s == '|'; s = strchr(s, '\n') + 1, rows++) {
+        char name[80];
+        double coarse, fine;
+        assert_int_equal(sscanf(s, "| %79s | %lf | %lf |", name, &coarse, &fine), 3);
         assert_true(fine > 0);
-        assert_non_null(find_plugin(fluxes, name));
         if (fine < last)
             fail_msg("%s: %s stands too low", flow, name);
         last = fine;
-        marked += strncmp(s, own, strlen(own)) == 0;
+        if (*name == '*') {
+            assert_string_equal(name, "*hll*");
+            marked++;
+        } else {
+            assert_non_null(find_plugin(fluxes, name));
+        }
     }
     int all = 0;
     while (fluxes[all])
@@ -167,20 +136,21 @@ static void expect_orders(void)
 
 static void expect_page(void)
 {
-    char *page = contents("out/report.html");
+    char *page = contents("out/report.html"), *text = contents("out/report.md");
     assert_balanced(page);
     assert_int_equal(times_in(page, "<script"), 0);
     assert_int_equal(times_in(page, "http://localhost"), 0);
     for (int k = 0; fluxes[k]; k++)
         assert_true(times_in(page, fluxes[k]->name) > 3);
-    assert_true(times_in(page, "<tr class=\"own\">") >= 3);
+    assert_true(times_in(page, "<td><em>hll</em></td>") >= 3);
     if (gnuplot_present()) {
         assert_int_equal(times_in(page, "What gnuplot says"), 0);
-        assert_true(times_in(page, "<figure>") > 3);
-        assert_int_equal(times_in(page, "<figure>"), times_in(page, "aria-label=\""));
-        assert_int_equal(times_in(page, "<figure>"), times_in(page, "<svg"));
+        assert_true(times_in(text, "\n![") > 3);
+        assert_int_equal(times_in(text, "\n!["), times_in(text, "](figures/"));
+        assert_int_equal(times_in(text, "\n!["), times_in(page, "<img src=\"data:image/svg+xml;"));
     }
     free(page);
+    free(text);
 }
 
 /* The number behind NAME= in a line. */
@@ -217,30 +187,21 @@ static void an_entry_stands_beside_every_other_of_its_kind(void **state)
     expect_page();
 }
 
-/* A copy of the kernels in which a text is another one. */
+/* An installation whose kernels are copied and have a mistake. */
 static void plant(const char *file, const char *right, const char *wrong)
 {
-    static char text[MOST_TEXT];
-    char command[4 * PATH_LENGTH], copy[PATH_LENGTH];
+    char command[3 * PATH_LENGTH], copy[PATH_LENGTH];
     const char *cache; /* the usual one: what is the same text is not compiled again */
     assert_int_equal(paths_cache(&cache), ERR_OK);
-    scratch_path(copy, "home");
     assert_int_equal(setenv("SHOAL_CACHE", cache, 1), 0);
+    scratch_folder("home");
+    scratch_path(copy, "home");
     snprintf(command, sizeof command,
-             "mkdir '%s' && cd '%s' && cp -RL --parents kernels plots tuning_db "
-             "verification/contracts '%s'",
-             copy, home, copy);
+             "cd '%s' && cp -RL --parents plots tuning_db verification/contracts '%s'",
+             kernel_home(), copy);
     assert_int_equal(system(command), 0);
-    snprintf(command, sizeof command, "home/kernels/%s", file);
-    program_read(command, text);
-    char *at = strstr(text, right);
-    assert_non_null(at);
-    assert_null(strstr(at + 1, right));
-    *at = '\0';
-    scratch_write(command, "w", text);
-    scratch_write(command, "a", wrong);
-    scratch_write(command, "a", at + strlen(right));
-    assert_int_equal(setenv("SHOAL_HOME", copy, 1), 0);
+    kernel_copy(copy);
+    kernel_plant(file, right, wrong);
 }
 
 static int failures(const char *of)
@@ -259,13 +220,15 @@ static void a_wrong_sign_fails_in_the_flows_that_it_ruins(void **state)
     SHOAL("judge", "--limiter", "van_leer", QUICK);
     ASSERT_STATUS(1);
     assert_true(failures("limiter=van_leer") > 0);
-    ASSERT_HAS(result.out, "\n  FAIL smooth ");
-    ASSERT_HAS(result.out, "\n  FAIL vortex ");
+    ASSERT_HAS(result.out, "\n| smooth ");
+    ASSERT_HAS(result.out, "\n| vortex ");
+    ASSERT_HAS(result.out, " FAIL** |");
     ASSERT_HAS(result.err, "checks failed");
     char *page = contents("out/report.html");
     assert_balanced(page);
-    assert_true(times_in(page, "class=\"verdict bad\"") == 1);
-    assert_true(times_in(page, "<tr class=\"fails\"") > 1);
+    assert_true(times_in(page, " checks fail.</strong>") == 1);
+    assert_true(times_in(page, "<blockquote>") == 1);
+    assert_true(times_in(page, " FAIL</strong>") > 1);
     free(page);
 }
 
@@ -278,7 +241,7 @@ static void what_does_not_compile_is_told_at_once(void **state)
     assert_int_equal(failures("limiter=van_leer"), 1); /* one mistake, one message */
     ASSERT_HAS(result.out, "compiles");
     ASSERT_HAS(result.out, "shar");
-    assert_null(strstr(result.out, "Errors in f64"));
+    assert_null(strstr(result.out, "## Errors"));
     char *page = contents("out/report.html");
     assert_balanced(page);
     ASSERT_HAS(page, "It does not compile");
@@ -290,10 +253,10 @@ static void a_case_without_a_reference_is_run_by_every_scheme(void **state)
     (void)state;
     SHOAL("judge", "--case", "bend", QUICK);
     ASSERT_STATUS(0);
-    ASSERT_HAS(result.out, "no reference, so no errors");
+    ASSERT_HAS(result.out, "no reference, so there are no errors");
     for (int k = 0; schemes[k]; k++) {
         char row[80];
-        snprintf(row, sizeof row, "\n  %s ", schemes[k]->name);
+        snprintf(row, sizeof row, "\n| %s ", schemes[k]->name);
         ASSERT_HAS(result.out, row);
     }
     char *page = contents("out/report.html");
@@ -324,7 +287,7 @@ static void a_page_is_complete_or_not_there_when_it_is_killed(void **state)
         const char *const words[] = {"judge", "--case", "bend", QUICK, NULL};
         const pid_t pid = program_start(-1, words);
         int status, ended = 0;
-        while (!ended && !exists("out/errors.tsv")) {
+        while (!ended && !scratch_has("out/errors.tsv")) {
             usleep(1000);
             ended = waitpid(pid, &status, WNOHANG) == pid;
         }
@@ -332,7 +295,7 @@ static void a_page_is_complete_or_not_there_when_it_is_killed(void **state)
             kill(pid, signals[k]);
             assert_int_equal(waitpid(pid, &status, 0), pid);
         }
-        if (exists("out/report.html")) {
+        if (scratch_has("out/report.html")) {
             char *page = contents("out/report.html");
             assert_balanced(page);
             assert_non_null(strstr(page, "</html>"));

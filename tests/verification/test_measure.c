@@ -1,15 +1,8 @@
 /* Runs that are measured for `shoal verify`: numbers, times, digests, files. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include "tests/support/test.h"
 
-#include <cmocka.h>
+#include <math.h>
+#include <unistd.h>
 
 #include "core/problem/problem.h"
 #include "core/base/sha256.h"
@@ -206,13 +199,6 @@ static int lines(const char *name, const char *header, int columns)
     return n;
 }
 
-static int leave_files(void **state)
-{
-    (void)state;
-    scratch_create();
-    return 0;
-}
-
 static void files_for_figures_are_left(void **state)
 {
     (void)state;
@@ -267,8 +253,8 @@ int main(void)
         cmocka_unit_test(a_digest_tells_limiters_apart_and_not_blocks),
         cmocka_unit_test(a_run_ends_when_the_flow_is_steady),
         cmocka_unit_test(a_channel_has_one_row),
-        cmocka_unit_test_setup_teardown(files_for_figures_are_left, leave_files, scratch_remove),
-        cmocka_unit_test_setup_teardown(what_goes_wrong_is_said, leave_files, scratch_remove),
+        cmocka_unit_test_setup_teardown(files_for_figures_are_left, scratch_setup, scratch_remove),
+        cmocka_unit_test_setup_teardown(what_goes_wrong_is_said, scratch_setup, scratch_remove),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,17 +2,12 @@
  *
  * `make test` plants the first six and asks a few cases. `make mutants` (SHOAL_TEST_FULL=1) plants
  * all of them, asks all that `shoal verify --quick` asks, and prints a table. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "tests/support/test.h"
 
-#include <cmocka.h>
-
-#include "core/base/err.h"
+#include "tests/support/kernel_copy.h"
 #include "tests/support/program.h"
 
-enum { EDITS = 6, MOST_SOURCE = 1 << 16 };
+enum { EDITS = 6 };
 
 struct mutant {
     const char *mistake, *file;
@@ -144,40 +139,14 @@ enum {
 };
 
 static int everything; /* SHOAL_TEST_FULL */
-static char home[PATH_LENGTH];
 
-/* A copy, never a link: what is planted must not reach the original. */
-static void copy_kernels(void)
-{
-    char command[2 * PATH_LENGTH];
-    assert_true(snprintf(command, sizeof command,
-                         "rm -rf '%s/home' && mkdir '%s/home' && cp -RL '%s/kernels' '%s/home/'",
-                         scratch, scratch, home, scratch) < (int)sizeof command);
-    assert_int_equal(system(command), 0);
-}
-
-/* A pattern that is not there, or in two places, is no longer the mistake it was. */
 static void plant(const struct mutant *m)
 {
-    static char text[MOST_TEXT], patched[MOST_TEXT];
-    char name[256];
-    snprintf(name, sizeof name, "home/kernels/%s", m->file);
-    program_read(name, text);
-    for (int k = 0; k < EDITS && m->edit[k].right; k++) {
-        const char *right = m->edit[k].right, *at = text;
-        int times = 0;
-        for (const char *from = text; (from = strstr(from, right)); from++, times++)
-            at = from;
-        if (times != 1)
-            fail_msg("%s: '%s' is in kernels/%s %d times, not once", m->mistake, right, m->file,
-                     times);
-        const size_t n = (size_t)(at - text);
-        assert_true(strlen(text) + strlen(m->edit[k].wrong) < sizeof text);
-        snprintf(patched, sizeof patched, "%.*s%s%s", (int)n, text, m->edit[k].wrong,
-                 at + strlen(right));
-        strcpy(text, patched);
-    }
-    scratch_write(name, "w", text);
+    char copy[PATH_LENGTH];
+    scratch_path(copy, "home");
+    kernel_copy(copy);
+    for (int k = 0; k < EDITS && m->edit[k].right; k++)
+        kernel_plant(m->file, m->edit[k].right, m->edit[k].wrong);
 }
 
 static void verify_edges(void)
@@ -239,16 +208,16 @@ static int caught_by(char *list, size_t size)
 
 static int set_up(void **state)
 {
-    const char *full = getenv("SHOAL_TEST_FULL"), *found;
+    const char *full = getenv("SHOAL_TEST_FULL");
     char cache[PATH_LENGTH], copy[PATH_LENGTH], path[PATH_LENGTH], search[4 * PATH_LENGTH];
     (void)state;
     scratch_create();
     everything = full && *full && strcmp(full, "0") != 0;
-    if (program_find() || paths_home(&found))
+    if (program_find() || kernel_home_find())
         return -1;
-    snprintf(home, sizeof home, "%s", found);
-    copy_kernels();
+    scratch_folder("home");
     scratch_path(copy, "home");
+    kernel_copy(copy);
     scratch_folder("bin");
     scratch_write("bin/gnuplot", "w", "#!/bin/sh\nexit 1\n");
     scratch_path(path, "bin/gnuplot");
@@ -259,8 +228,8 @@ static int set_up(void **state)
                 (int)sizeof search);
     setenv("PATH", search, 1);
     scratch_path(cache, "cache");
-    setenv("SHOAL_CACHE", cache, 1); /* kernels that a mistake leaves alone are compiled once */
-    return setenv("SHOAL_HOME", copy, 1);
+    return setenv("SHOAL_CACHE", cache,
+                  1); /* kernels that a mistake leaves alone are compiled once */
 }
 
 static void kernels_without_a_mistake_pass(void **state)
@@ -282,7 +251,6 @@ static void a_kernel_that_does_not_compile_fails_what_needs_it(void **state)
                                          {{"FN struct state dried(", "FN struct state dried((("}}};
     static char text[MOST_TEXT];
     (void)state;
-    copy_kernels();
     plant(&broken);
     verify(NULL);
     ASSERT_STATUS(1);
@@ -304,7 +272,6 @@ static void a_kernel_that_does_not_compile_fails_what_needs_it(void **state)
 static int is_missed(const struct mutant *m, const char *reconstruction)
 {
     static char by[1 << 14];
-    copy_kernels();
     plant(m);
     if (reconstruction && strcmp(reconstruction, "edges") == 0)
         verify_edges();

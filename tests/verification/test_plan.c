@@ -190,18 +190,6 @@ static void an_unknown_name_gets_the_nearest_one_suggested(void **state)
     expect_refused(&s, "did you mean 'circular-dam'?");
     strcpy(s.cases, "symetry");
     expect_refused(&s, "did you mean 'symmetry'?");
-    strcpy(s.cases, "stoker");
-    strcpy(s.schemes, "rk22");
-    expect_refused(&s, "did you mean 'rk2'?");
-    strcpy(s.schemes, "rk2,");
-    strcpy(s.limiters, "minmud");
-    expect_refused(&s, "did you mean 'minmod'?");
-    strcpy(s.limiters, "");
-    strcpy(s.fluxes, "rusanow");
-    expect_refused(&s, "did you mean 'rusanov'?");
-    strcpy(s.fluxes, "");
-    strcpy(s.reconstructions, "kq");
-    expect_refused(&s, "unknown reconstruction 'kq'");
 }
 
 static void nothing_to_do_is_an_error(void **state)

@@ -1,13 +1,7 @@
 /* Which runs a verification plans for limiters, fluxes and reconstructions that are not the default. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
+#include "tests/support/test.h"
 
-#include <cmocka.h>
+#include <math.h>
 
 #include "core/registry/registry.h"
 #include "verification/run/plan.h"

@@ -10,7 +10,7 @@
 #include "core/base/log.h"
 #include "core/registry/registry.h"
 #include "tests/support/report.h"
-#include "verification/report/report_parts.h"
+#include "core/picture/gnuplot.h"
 
 /* The page, and what was said on the terminal meanwhile, though nothing but warnings is wanted. */
 static char *written_while_listening(char said[4096])
@@ -21,7 +21,7 @@ static char *written_while_listening(char said[4096])
     assert_true(terminal >= 0);
     assert_non_null(freopen(path, "w+", stderr));
     log_quiet(1);
-    const enum err e = report_write(scratch);
+    const enum err e = write_to(scratch);
     log_quiet(0);
     rewind(stderr);
     said[fread(said, 1, 4095, stderr)] = '\0';
@@ -30,7 +30,7 @@ static char *written_while_listening(char said[4096])
     close(terminal);
     if (e)
         fail_msg("%s", err_message());
-    return page();
+    return contents("report.md");
 }
 
 static void assert_one_line(const char *said, const char *part)
@@ -39,7 +39,7 @@ static void assert_one_line(const char *said, const char *part)
     assert_ptr_equal(strchr(said, '\n'), said + strlen(said) - 1);
 }
 
-static void figures_are_drawn_into_the_page(void **state)
+static void figures_are_drawn_beside_the_report_and_into_the_page(void **state)
 {
     (void)state;
     if (!gnuplot_present()) {
@@ -47,13 +47,13 @@ static void figures_are_drawn_into_the_page(void **state)
         skip();
     }
     char *text = written();
-    expect(text, "<svg");
-    char path[PATH_LENGTH];
-    scratch_path(path, "figures/stoker-profile.gp");
-    assert_int_equal(access(path, R_OK), 0);
+    expect(text, "\n![stoker-profile](figures/stoker-profile.svg)\n\nDepth and discharge");
+    assert_true(scratch_has("figures/stoker-profile.gp"));
+    assert_true(scratch_has("figures/stoker-profile.svg"));
     assert_null(strstr(text, "What gnuplot says"));
-    assert_null(strstr(text, "<?xml"));
-    assert_null(strstr(text, "<title>f"));
+    free(text);
+    text = contents("report.html");
+    expect(text, "<img src=\"data:image/svg+xml;base64,PD94bWwg");
     free(text);
 }
 
@@ -65,9 +65,9 @@ static void without_gnuplot_the_report_names_its_package(void **state)
     char *text = written_while_listening(said);
     assert_one_line(said, "no figures in the report: gnuplot was not found");
     expect(said, "install gnuplot-nox");
-    expect(text, "There is no gnuplot");
-    expect(text, "Left out: figure <i>profile</i>; it needs gnuplot (package gnuplot-nox)");
-    assert_null(strstr(text, "<svg"));
+    expect(text, "**There is no gnuplot on this machine**");
+    expect(text, "Left out: figure *profile*; it needs gnuplot (package gnuplot-nox)");
+    assert_null(strstr(text, "!["));
     free(text);
 }
 
@@ -93,9 +93,11 @@ static void what_a_failing_gnuplot_says_is_shown(void **state)
     char *text = written_while_listening(said);
     assert_one_line(said, " figures are missing in the report");
     expect(said, "/figures/stoker-");
+    expect(text, "What gnuplot says about stoker-profile.gp:\n\n```\nno <luck> today\n```\n");
+    assert_null(strstr(text, "!["));
+    free(text);
+    text = contents("report.html");
     expect(text, "no &lt;luck&gt; today");
-    expect(text, "profile.gp");
-    assert_null(strstr(text, "<svg"));
     assert_balanced(text);
     free(text);
 }
@@ -109,14 +111,14 @@ static void what_a_narrowed_run_leaves_out_is_named_and_exists(void **state)
     without_gnuplot();
     char *text = written();
     assert_int_equal(paths_home(&home), ERR_OK);
-    const char *s = strstr(text, "<h2 id=\"left-out\"");
+    const char *s = strstr(text, "## Figures left out");
     assert_non_null(s);
-    for (; (s = strstr(s, "figure <i>")); s++, found++) {
+    for (; (s = strstr(s, "figure *")); s++, found++) {
         char script[64] = "", name[64] = "", path[PATH_LENGTH];
-        assert_int_equal(sscanf(s, "figure <i>%63[^<]", script), 1);
-        const char *code = strstr(s, "<code>");
+        assert_int_equal(sscanf(s, "figure *%63[^*]", script), 1);
+        const char *code = strchr(s, '`');
         assert_non_null(code);
-        assert_int_equal(sscanf(code, "<code>%63[^<]", name), 1);
+        assert_int_equal(sscanf(code, "`%63[^`]", name), 1);
         snprintf(path, sizeof path, "%s/plots/verify/%s.gp", home, script);
         if (access(path, R_OK) != 0)
             fail_msg("figure %s has no script %s", script, path);
@@ -132,7 +134,7 @@ static void what_a_narrowed_run_leaves_out_is_named_and_exists(void **state)
 static void scripts_of_an_earlier_report_are_deleted(void **state)
 {
     static const char *const stale[] = {"figures/circular-dam-scatter.gp",
-                                        "figures/stoker-published.gp"};
+                                        "figures/stoker-published.svg"};
     static const char *const others[] = {"figures/mine.gp", "figures/lake-mine.gp",
                                          "figures/stoker-profile.pdf"};
     char path[PATH_LENGTH];
@@ -158,7 +160,7 @@ int main(void)
 {
 #define FRESH(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        FRESH(figures_are_drawn_into_the_page),
+        FRESH(figures_are_drawn_beside_the_report_and_into_the_page),
         FRESH(without_gnuplot_the_report_names_its_package),
         FRESH(what_a_failing_gnuplot_says_is_shown),
         FRESH(what_a_narrowed_run_leaves_out_is_named_and_exists),

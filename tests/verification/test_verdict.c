@@ -1,13 +1,7 @@
 /* What `shoal verify` plans, and how it judges: on runs that a test made up. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
+#include "tests/support/test.h"
 
-#include <cmocka.h>
+#include <math.h>
 
 #include "core/registry/registry.h"
 #include "tests/support/near.h"

@@ -5,51 +5,32 @@
 
 static const double level = 0.5; /* m: a number that every precision holds exactly */
 
-static double bed(double x, double y)
-{
-    (void)y;
-    return bump_bed(x);
-}
-
-static struct flow initial(double x, double y)
+static struct flow exact(double x, double y, double t)
 {
     (void)x;
     (void)y;
+    (void)t;
     return (struct flow){.w = level};
 }
 
-static struct flow exact(double x, double y, double t)
-{
-    (void)t;
-    return initial(x, y);
-}
+static const char exactly[] = "exact; f32: 4 ulp";
+static const char rounding[] = "50 rounding errors of h c"; /* h c = 1.1 m2/s */
 
-/* h c = 1.1 m2/s */
 static const struct check checks[] = {
-    {.norm = &norm_level,
-     .n = 100,
-     .theory = 1,
-     .most = 0,
-     .most_f32 = 2.4e-7,
-     .why = "exact; f32: 4 ulp"},
+    {.norm = &norm_level, .n = 100, .theory = 1, .most = 0, .most_f32 = 2.4e-7, .why = exactly},
     {.norm = &norm_discharge,
      .n = 100,
      .theory = 1,
      .most = 1.1e-14,
      .most_f32 = 6.6e-6,
-     .why = "50 rounding errors of h c"},
-    {.norm = &norm_level,
-     .n = 400,
-     .theory = 1,
-     .most = 0,
-     .most_f32 = 2.4e-7,
-     .why = "exact; f32: 4 ulp"},
+     .why = rounding},
+    {.norm = &norm_level, .n = 400, .theory = 1, .most = 0, .most_f32 = 2.4e-7, .why = exactly},
     {.norm = &norm_discharge,
      .n = 400,
      .theory = 1,
      .most = 1.1e-14,
      .most_f32 = 6.6e-6,
-     .why = "50 rounding errors of h c"},
+     .why = rounding},
     {0},
 };
 
@@ -73,8 +54,7 @@ const struct flow_case case_bump_lake = {
     .gravity = 9.81,
     .kappa = 0.001, /* well under the least depth, 0.3 m: without effect */
     .boundary = {WALL, WALL, WALL, WALL},
-    .bed = bed,
-    .initial = initial,
+    .bed = bump_bed,
     .exact = exact,
     .verify = &verify,
 };

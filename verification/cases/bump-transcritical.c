@@ -4,34 +4,10 @@
  *
  * In f32 the level's rounding adds an error that grows with the number of steps: 2e-4 of the
  * discharge on 400 cells with Euler's small steps. Its limits allow for that. */
-#include "verification/references/bump.h"
-#include "verification/run/verify.h"
-
-static const double discharge = 1.53, outlet = 0.66; /* m2/s, m */
-
-static double bed(double x, double y)
-{
-    (void)y;
-    return bump_bed(x);
-}
-
-static struct flow initial(double x, double y)
-{
-    (void)x;
-    (void)y;
-    return (struct flow){.w = outlet};
-}
-
-static struct flow exact(double x, double y, double t)
-{
-    (void)y;
-    (void)t;
-    double h = bump_transcritical(x, discharge);
-    return (struct flow){.w = bump_bed(x) + h, .u = discharge / h};
-}
-
-#define MEASURED "at most twice an independent KP07's error"
-#define KINK     "O(dx): the largest error sits in the cells where the bump begins"
+#define INFLOW      1.53 /* m2/s */
+#define OUTLET      0.66 /* m */
+#define DEPTH_AT(x) bump_transcritical(x, INFLOW)
+#include "verification/references/bump_case.h"
 
 static const struct check checks[] = {
     {.norm = &norm_l1_h, .n = 100, .most = 2.6e-3, .why = MEASURED " of 1.74e-3"},
@@ -44,40 +20,16 @@ static const struct check checks[] = {
     {.norm = &norm_l1_q, .n = 400, .most = 8e-6, .most_f32 = 4e-4, .why = MEASURED " of 4.3e-6"},
     {.norm = &norm_max_q, .n = 400, .most = 2.6e-3, .why = MEASURED " of 1.5e-3"},
     {.norm = &norm_l1_h, .n = 200, .order = 1.8, .why = "1.9 by an independent KP07, less 0.1"},
-    {.norm = &norm_l1_q,
-     .n = 200,
-     .f64_only = 1,
-     .order = 1.9,
-     .why = "second order in space, less 0.1"},
+    {.norm = &norm_l1_q, .n = 200, .f64_only = 1, .order = 1.9, .why = SECOND},
     {.norm = &norm_max_q, .n = 200, .order = 0.9, .why = KINK},
     {0},
 };
 
-static const struct verification verify = {
-    .checks = checks,
-    .ladder = {50, 100, 200, 400},
-    .quick = 2,
-    .usual = 3,
-    .snapshots = 40,
-    .steady = 1e-7,
-};
+static const struct verification verify = {BUMP_RUNS, .ladder = {50, 100, 200, 400}};
 
 const struct flow_case case_bump_transcritical = {
+    FLOW_OVER_BUMP,
     .name = "bump-transcritical",
     .title = "flow over a bump, critical on its crest",
     .cite = "Delestre et al. 2013 (SWASHES), section 3.1.4",
-    .nx = 100,
-    .ny = 1,
-    .lx = 25,
-    .ly = 0.5,
-    .t_end = 400,
-    .gravity = 9.81,
-    .kappa = 0.001, /* well under the least depth, 0.4 m: without effect */
-    .boundary = {DISCHARGE, DEPTH, WALL, WALL},
-    .edge = {[WEST] = {.hu = 1.53}, [EAST] = {.h = 0.66}},
-    .bed = bed,
-    .initial = initial,
-    .exact = exact,
-    .tends = 1,
-    .verify = &verify,
 };

@@ -2,20 +2,6 @@
 #include "verification/references/dam.h"
 #include "verification/references/line.h"
 
-static const double radius = 2.5, inside = 2.5, outside = 0.5; /* m */
-
-static double bed(double x, double y)
-{
-    (void)x;
-    (void)y;
-    return 0;
-}
-
-static struct flow initial(double x, double y)
-{
-    return (struct flow){.w = x * x + y * y <= radius * radius ? inside : outside};
-}
-
 /* Along a radius, as far as the wave gets. */
 enum { CELLS = 3000, TIMES = 4 };
 
@@ -29,20 +15,16 @@ static const struct line line = {.radial = 1,
                                  .t_end = 2,
                                  .times = TIMES};
 
-static enum err compute(double *table)
+static struct flow initial(double x, double y)
 {
-    return line_compute(&line, table);
-}
-
-static struct flow interpolated(const double *table, double x, double y, double t)
-{
-    return line_flow(&line, table, x, y, t);
+    return line_start(&line, x, y);
 }
 
 static struct reference reference = {.title = "along a radius, 3000 cells",
                                      .doubles = LINE_DOUBLES(CELLS, TIMES),
-                                     .compute = compute,
-                                     .at = interpolated};
+                                     .of = &line,
+                                     .compute = line_compute,
+                                     .at = line_flow};
 
 static const char measured[] =
     "1.3 to 1.5 times what an independent f64 code reached with this scheme";
@@ -98,7 +80,7 @@ const struct flow_case case_circular_dam = {
     .t_end = 2,
     .gravity = 9.81,
     .boundary = {WALL, WALL, WALL, WALL},
-    .bed = bed,
+    .bed = flat_bed,
     .jumps = 1,
     .initial = initial,
     .verify = &verify,

@@ -4,21 +4,6 @@
 #include "verification/references/dam.h"
 #include "verification/references/line.h"
 
-static const double dam = 20, behind = 1; /* m */
-
-static double bed(double x, double y)
-{
-    (void)x;
-    (void)y;
-    return 0;
-}
-
-static struct flow initial(double x, double y)
-{
-    (void)y;
-    return (struct flow){.w = x < dam ? behind : 0};
-}
-
 enum { CELLS = 4000, TIMES = 4 };
 
 static const struct line line = {.length = 50,
@@ -30,20 +15,16 @@ static const struct line line = {.length = 50,
                                  .t_end = 4,
                                  .times = TIMES};
 
-static enum err compute(double *table)
+static struct flow initial(double x, double y)
 {
-    return line_compute(&line, table);
-}
-
-static struct flow interpolated(const double *table, double x, double y, double t)
-{
-    return line_flow(&line, table, x, y, t);
+    return line_start(&line, x, y);
 }
 
 static struct reference reference = {.title = "along the channel, 4000 cells",
                                      .doubles = LINE_DOUBLES(CELLS, TIMES),
-                                     .compute = compute,
-                                     .at = interpolated};
+                                     .of = &line,
+                                     .compute = line_compute,
+                                     .at = line_flow};
 
 static const char measured[] = "1.5 times what rk2 reached in f64";
 static const char kinks[] = "the solution has a kink and a steep tip: first order, less a margin";
@@ -89,7 +70,7 @@ const struct flow_case case_dam_friction = {
     .kappa = 0.002,
     .kappa_scales = 1,
     .boundary = {WALL, WALL, WALL, WALL},
-    .bed = bed,
+    .bed = flat_bed,
     .initial = initial,
     .jumps = 1,
     .verify = &verify,

@@ -10,13 +10,6 @@
 
 static const double peak = 3, spread = 50; /* m, m2 */
 
-static double bed(double x, double y)
-{
-    (void)x;
-    (void)y;
-    return 0;
-}
-
 static struct flow initial(double x, double y)
 {
     return (struct flow){.w = peak * exp(-(x * x + y * y) / spread)};
@@ -35,6 +28,6 @@ const struct flow_case case_gauss = {
     .t_end = 2,
     .gravity = 9.81,
     .boundary = {WALL, WALL, WALL, WALL},
-    .bed = bed,
+    .bed = flat_bed,
     .initial = initial,
 };

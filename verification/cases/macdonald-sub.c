@@ -1,30 +1,7 @@
 /* Subcritical flow down a channel with Manning's friction, whose bed is made for it: SWASHES
  * 3.2.1. It starts from a layer at rest, as deep as 2 m2/s are when they are critical. */
-#include "verification/references/macdonald.h"
-#include "verification/run/verify.h"
-
-static const double layer = 0.7415; /* the critical depth of 2 m2/s, m */
-
-static const struct macdonald *const channel = &macdonald_sub;
-
-static double bed(double x, double y)
-{
-    (void)y;
-    return macdonald_bed(channel, x);
-}
-
-static struct flow initial(double x, double y)
-{
-    return (struct flow){.w = bed(x, y) + layer};
-}
-
-static struct flow exact(double x, double y, double t)
-{
-    (void)y;
-    (void)t;
-    double h = macdonald_depth(channel, x);
-    return (struct flow){.w = macdonald_bed(channel, x) + h, .u = channel->q / h};
-}
+#define CHANNEL macdonald_sub
+#include "verification/references/macdonald_case.h"
 
 static const char own[] =
     "1.5 times what rk2 reached in f64; an independent KP07 with mirrored beds "
@@ -41,32 +18,13 @@ static const struct check checks[] = {
     {0},
 };
 
-static const struct verification verify = {
-    .checks = checks,
-    .ladder = {50, 100, 200, 400},
-    .quick = 2,
-    .usual = 4,
-    .snapshots = 40,
-    .steady = 1e-8,
-};
+static const struct verification verify = {LONG_CHANNEL_RUNS};
 
 const struct flow_case case_macdonald_sub = {
+    LONG_CHANNEL,
     .name = "macdonald-sub",
     .title = "subcritical flow with friction in a channel made for it",
-    .cite = "MacDonald et al. 1997; Delestre et al. 2013 (SWASHES), section 3.2.1",
-    .nx = 100,
-    .ny = 1,
-    .lx = 1000,
-    .ly = 20,
-    .t_end = 2000,
-    .gravity = 9.81,
     .manning = 0.033,
-    .kappa = 0.001, /* well under the least depth, 0.7 m: without effect */
     .boundary = {DISCHARGE, DEPTH, WALL, WALL},
     .edge = {[WEST] = {.hu = 2}, [EAST] = {.h = 0.7483235583183894}},
-    .bed = bed,
-    .initial = initial,
-    .exact = exact,
-    .tends = 1,
-    .verify = &verify,
 };

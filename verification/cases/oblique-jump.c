@@ -12,13 +12,6 @@ static const double behind = 1.499709177681197, speed_behind = 7.951885916852679
 static const double slope = 0.3853496969115921, froude_behind = 2.073156618276677;
 static const double degree = 3.14159265358979323846 / 180;
 
-static double bed(double x, double y)
-{
-    (void)x;
-    (void)y;
-    return 0;
-}
-
 static struct flow initial(double x, double y)
 {
     (void)x;
@@ -146,7 +139,7 @@ const struct flow_case case_oblique_jump = {
     .boundary = {STATE, OPEN, WALL, STATE},
     .edge = {[WEST] = {1, 8.46565578775457, -1.3332561956569056},
              [NORTH] = {1, 8.46565578775457, -1.3332561956569056}},
-    .bed = bed,
+    .bed = flat_bed,
     .initial = initial,
     .exact = exact,
     .tends = 1,

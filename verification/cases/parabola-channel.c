@@ -17,11 +17,6 @@ static struct flow exact(double x, double y, double t)
     return channel_flow(&channel, x, t);
 }
 
-static struct flow initial(double x, double y)
-{
-    return exact(x, y, 0);
-}
-
 static const char measured[] = "1.5 times what rk2 reached in f64";
 static const char shore[] = "kappa scales with the cells, and the moving shore with it: 0.5 to 1";
 
@@ -71,7 +66,6 @@ const struct flow_case case_parabola_channel = {
     .kappa_scales = 1,
     .boundary = {WALL, WALL, WALL, WALL},
     .bed = bed,
-    .initial = initial,
     .exact = exact,
     .verify = &verify,
 };

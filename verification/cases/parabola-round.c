@@ -16,11 +16,6 @@ static struct flow exact(double x, double y, double t)
     return basin_round(&basin, x, y, t);
 }
 
-static struct flow initial(double x, double y)
-{
-    return exact(x, y, 0);
-}
-
 static const char measured[] =
     "1.8 times what an independent f64 code reached with this scheme and kappa";
 
@@ -59,7 +54,6 @@ const struct flow_case case_parabola_round = {
     .kappa_scales = 1,
     .boundary = {WALL, WALL, WALL, WALL},
     .bed = bed,
-    .initial = initial,
     .exact = exact,
     .verify = &verify,
 };

@@ -17,11 +17,6 @@ static struct flow exact(double x, double y, double t)
     return basin_planar(&basin, x, y, t);
 }
 
-static struct flow initial(double x, double y)
-{
-    return exact(x, y, 0);
-}
-
 /* 40 snapshots in one period: every tenth is a quarter of it. */
 enum { QUARTER = 10, HALF = 20, PERIOD = 40 };
 
@@ -73,7 +68,6 @@ const struct flow_case case_parabola = {
     .kappa_scales = 1,
     .boundary = {WALL, WALL, WALL, WALL},
     .bed = bed,
-    .initial = initial,
     .exact = exact,
     .verify = &verify,
 };

@@ -6,22 +6,10 @@
 
 static const double left = 10, right = 1, g = 9.81; /* m, m, m/s2 */
 
-static double bed(double x, double y)
-{
-    (void)x;
-    (void)y;
-    return 0;
-}
-
 static struct flow exact(double x, double y, double t)
 {
     (void)y;
     return dam_break_wet(g, left, right, x, t);
-}
-
-static struct flow initial(double x, double y)
-{
-    return exact(x, y, 0);
 }
 
 static const struct check checks[] = {
@@ -59,8 +47,7 @@ const struct flow_case case_stoker_anuga = {
     .gravity = 9.81,
     .kappa = 0.01, /* a hundredth of the least depth: without effect */
     .boundary = {OPEN, OPEN, WALL, WALL},
-    .bed = bed,
-    .initial = initial,
+    .bed = flat_bed,
     .jumps = 1,
     .exact = exact,
     .verify = &verify,

@@ -5,22 +5,10 @@
 
 static const double dam = 5, left = 0.005, right = 0.001, g = 9.81; /* m, m, m, m/s2 */
 
-static double bed(double x, double y)
-{
-    (void)x;
-    (void)y;
-    return 0;
-}
-
 static struct flow exact(double x, double y, double t)
 {
     (void)y;
     return dam_break_wet(g, left, right, x - dam, t);
-}
-
-static struct flow initial(double x, double y)
-{
-    return exact(x, y, 0);
 }
 
 #define MEASURED "less than twice an independent KP07's error"
@@ -57,8 +45,7 @@ const struct flow_case case_stoker = {
     .gravity = 9.81,
     .kappa = 1e-5, /* a hundredth of the least depth: without effect */
     .boundary = {OPEN, OPEN, WALL, WALL},
-    .bed = bed,
-    .initial = initial,
+    .bed = flat_bed,
     .jumps = 1,
     .exact = exact,
     .verify = &verify,

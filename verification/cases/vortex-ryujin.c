@@ -11,13 +11,6 @@ static const double speed = 0.70710678118654752440; /* in x and in y: 1 m/s alon
 static const struct vortex vortex = {
     .depth = 2, .turn = 2 / (2 * 3.14159265358979323846), .gravity = 9.81};
 
-static double bed(double x, double y)
-{
-    (void)x;
-    (void)y;
-    return 0;
-}
-
 static struct flow exact(double x, double y, double t)
 {
     double middle = start + speed * t;
@@ -26,11 +19,6 @@ static struct flow exact(double x, double y, double t)
     f.u += speed;
     f.v += speed;
     return f;
-}
-
-static struct flow initial(double x, double y)
-{
-    return exact(x, y, 0);
 }
 
 static double relative(const double *q, const double *r, int n)
@@ -94,8 +82,7 @@ const struct flow_case case_vortex_ryujin = {
     .t_end = 2,
     .gravity = 9.81,
     .boundary = {PERIODIC, PERIODIC, PERIODIC, PERIODIC},
-    .bed = bed,
-    .initial = initial,
+    .bed = flat_bed,
     .exact = exact,
     .verify = &verify,
 };

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "core/device/backend.h"
-#include "core/problem/problem.h"
 #include "core/registry/registry.h"
 #include "verification/certify/certify.h"
 #include "verification/certify/questions.h"
+#include "verification/run/case_sim.h"
 #include "verification/run/plan.h"
 
 enum err certify_differs(struct certifying *c, const char *fmt, ...)
@@ -59,47 +59,33 @@ void certified_configure(struct config *c, const struct certified_run *run, enum
 
 const char certified_broken[] = "broke down";
 
-static enum err run_sim(const struct setup *setup, struct certified_run *run)
+static enum err take_digests(struct case_sim *s, struct certified_run *run)
 {
-    struct sim *sim = NULL;
-    enum err e = ERR_OK;
-    TRY(sim_create(&sim, setup));
-    TRY_OUT(digest_start(sim, &setup->source, run->initial));
-    e = sim_run(sim, (double)INFINITY, NULL);
-    if (e == ERR_BROKEN) {
-        strcpy(run->final, certified_broken);
-        e = ERR_OK;
-    } else if (!e) {
-        e = digest_state(sim, run->final);
-    }
-out:
-    sim_destroy(sim);
-    return e;
+    TRY(digest_start(s->sim, &s->problem.setup.source, run->initial));
+    const enum err e = sim_run(s->sim, (double)INFINITY, NULL);
+    if (!e)
+        return digest_state(s->sim, run->final);
+    strcpy(run->final, certified_broken);
+    return e == ERR_BROKEN ? ERR_OK : e;
 }
 
 static enum err run_case(struct certifying *c, const struct flow_case *f, enum backend_kind b,
                          struct certified_run *run)
 {
-    struct config *config = calloc(1, sizeof *config);
-    struct problem *problem = calloc(1, sizeof *problem);
+    struct case_sim *s = calloc(1, sizeof *s);
     char text[RUN_TEXT];
-    enum err e = ERR_OK;
-    if (!config || !problem) {
-        e = err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory for a run");
-        goto out;
-    }
+    if (!s)
+        FAIL(MEMORY, "no memory for a run");
     if (c->progress)
         c->progress(certified_text(run, text));
-    certified_configure(config, run, b, c->device);
-    e = problem_open_case(problem, f, config);
+    certified_configure(&s->config, run, b, c->device);
+    enum err e = case_sim_open(s, f);
     if (!e)
-        e = run_sim(&problem->setup, run);
-    problem_close(problem);
+        e = take_digests(s, run);
     if (e)
         err_context("%s on %s", certified_text(run, text), backends[b]->name);
-out:
-    free(problem);
-    free(config);
+    case_sim_close(s);
+    free(s);
     return e;
 }
 

@@ -4,93 +4,40 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/options/arguments.h"
+#include "core/options/options.h"
 #include "core/registry/catalog.h"
 #include "core/registry/command.h"
-#include "core/device/gpu_probe.h"
 #include "core/base/log.h"
 #include "core/base/monotonic_time.h"
 #include "verification/certify/table.h"
+#include "verification/run/session.h"
 
 struct settings {
     char schemes[VARIABLES_LENGTH], cases[VARIABLES_LENGTH * 4];
-    char backend[NAME_LENGTH], output[FILE_LENGTH];
-    int device, update, record;
+    char output[FILE_LENGTH];
+    int backend, device, update, record;
 };
 
-static const struct argument choices[] = {
-    {"scheme", "NAME[,NAME]", "only these", WORD_IN(struct settings, schemes)},
+static const struct option options[] = {
+    {"scheme", "NAME[,NAME]", "only these", NAMES_IN(struct settings, schemes, LIST_SCHEMES)},
     {"case", "NAME[,NAME]", "only these, and only what is asked of cases",
-     WORD_IN(struct settings, cases)},
-    {"backend", "NAME", "auto (every one that is here), cpu or cuda",
-     WORD_IN(struct settings, backend)},
-    {"device", "N", "which GPU", NUMBER_IN(struct settings, device, 0, 4096)},
+     NAMES_IN(struct settings, cases, LIST_CASES)},
+    {"backend", "NAME", "auto: every one that is here; cpu or cuda",
+     CHOICE_IN(struct settings, backend, backend_words), .initial = "auto"},
+    {"device", "N", "which GPU", COUNT_IN(struct settings, device, 0, 4096), .initial = "0"},
     {"update", NULL, "stores the bits that the CPU comes to, then compares",
      FLAG_IN(struct settings, update)},
     {"record", NULL, "notes in the repository that this device has confirmed them",
      FLAG_IN(struct settings, record)},
-    {"output", "FOLDER", "where certificate.txt and .html go; default: build/certify",
-     WORD_IN(struct settings, output)},
+    {"output", "FOLDER", "where certificate.md and .html go", PATH_IN(struct settings, output),
+     .unset = "build/certify"},
+    {.name = NULL},
 };
-enum { CHOICES = sizeof choices / sizeof *choices };
-
-static void cmd_certify_help(void)
-{
-    puts(
-        "usage: shoal certify [options]\n"
-        "\n"
-        "Says what is the same to the last bit in strict mode: each scheme runs each case in both\n"
-        "precisions, and what comes of it is compared with verification/certificate.tsv, on the "
-        "CPU\n"
-        "and, where there is one, on a GPU. Then small flows are run again with other threads,\n"
-        "blocks, orders, compilers and so on. Prints a row for each question: how many runs came "
-        "to\n"
-        "the same bits, here and on the devices that were recorded. Ends with status 1, and names\n"
-        "scheme, case and precision, where a bit differs.\n"
-        "\n"
-        "A change of the code that is meant to change bits stores the new ones with --update; its\n"
-        "commit says why.\n"
-        "\n"
-        "options:");
-    arguments_help(choices, CHOICES);
-    puts("\n"
-         "examples:\n"
-         "  shoal certify\n"
-         "  shoal certify --scheme rk2 --case lake,bend\n"
-         "  shoal certify --backend cuda --record\n"
-         "  shoal certify --update\n"
-         "  shoal certify --update --scheme my_scheme");
-}
-
-static enum err check_names(const char *what, enum listed listed, const char *list)
-{
-    struct catalog known;
-    char copy[VARIABLES_LENGTH * 4], *name[CATALOG_ENTRIES];
-    if (!*list)
-        return ERR_OK;
-    snprintf(copy, sizeof copy, "%s", list);
-    const int n = arguments_split(what, copy, name, CATALOG_ENTRIES);
-    if (n < 0)
-        return ERR_USAGE;
-    catalog_fill(&known, listed);
-    for (int k = 0; k < n; k++)
-        if (!catalog_has(&known, name[k]))
-            return catalog_unknown(&known, what, name[k], NULL);
-    return ERR_OK;
-}
 
 static enum err choose_backends(struct certifying *c, const struct settings *s)
 {
     struct gpu g;
-    int which;
-    TRY(arguments_backend(s->backend, &which));
-    TRY(gpu_find(s->device, &g));
-    if (which == CUDA && !g.here)
-        FAIL(ABSENT, "backend cuda: %s", g.why);
-    if (which == ANY_BACKEND && !g.here)
-        TRY(gpu_spared(s->device, g.why));
-    c->on[CPU] = which != CUDA;
-    c->on[CUDA] = which != CPU && g.here;
+    TRY(session_backends(s->backend, s->device, c->on, &g));
     if (!c->on[CUDA])
         snprintf(c->no_cuda, sizeof c->no_cuda, "%s", g.here ? "it was not asked for" : g.why);
     return ERR_OK;
@@ -98,11 +45,9 @@ static enum err choose_backends(struct certifying *c, const struct settings *s)
 
 static enum err resolve(struct certifying *c, const struct settings *s)
 {
-    TRY(check_names("scheme", LIST_SCHEMES, s->schemes));
-    TRY(check_names("case", LIST_CASES, s->cases));
     if (s->record && (*s->schemes || *s->cases))
         FAIL(USAGE, "--record notes that all bits were confirmed: leave out --scheme and --case");
-    if (s->update && strcmp(s->backend, "cuda") == 0)
+    if (s->update && s->backend == CUDA)
         FAIL(USAGE, "--update stores what the CPU comes to: leave out --backend cuda");
     strcpy(c->schemes, s->schemes);
     strcpy(c->cases, s->cases);
@@ -143,7 +88,6 @@ static enum err open_devices(struct sheet *p, struct device *dev[BACKENDS])
 
 static enum err ask_all(struct sheet *p, struct certifying *c)
 {
-    sheet_head(p, stdout);
     for (int q = 0; questions[q].name; q++) {
         for (int b = 0; b < BACKENDS; b++) {
             struct answer *a = &p->answer[b][q];
@@ -152,10 +96,8 @@ static enum err ask_all(struct sheet *p, struct certifying *c)
             a->asked = 1;
             TRY(questions[q].ask(c, (enum backend_kind)b, a));
         }
-        clear_progress();
-        sheet_row(p, q, stdout);
-        fflush(stdout);
     }
+    clear_progress();
     return ERR_OK;
 }
 
@@ -206,46 +148,37 @@ static enum err conclude(const struct sheet *p, const struct certifying *c, doub
 static enum err make_folder(const struct settings *s, char folder[PATH_LENGTH])
 {
     snprintf(folder, PATH_LENGTH, "%.4000s", s->output);
-    if (!*folder) {
-        TRY(paths_file("build", folder));
-        TRY(paths_folder(folder, "choose another with --output"));
-        TRY(paths_file("build/certify", folder));
-    }
+    TRY(session_output(folder, PATH_LENGTH, "certify", NULL));
     return paths_folder(folder, "choose another with --output");
 }
 
 static enum err certify(struct sheet *p, struct certifying *c, const struct settings *s)
 {
-    enum { SHOWN = 20 };
     const double began = seconds();
     char folder[PATH_LENGTH];
     TRY(make_folder(s, folder));
     if (s->update)
         TRY(update(c));
     TRY(ask_all(p, c));
-    sheet_foot(p, SHOWN, stdout);
-    TRY(sheet_write(p, folder));
-    printf("\ntable: %s/certificate.html\n", folder);
+    TRY(sheet_write(p, folder, stdout));
+    printf("table: %s/certificate.html, and as text: %s/certificate.md\n", folder, folder);
     if (s->record)
         TRY(record(p, c));
     return conclude(p, c, seconds() - began);
 }
 
-static enum err cmd_certify(int argc, char **argv)
+static enum err cmd_certify(const struct call *call)
 {
-    static struct settings s;
+    const struct settings *s = call->settings;
     struct certifying c = {.progress = show_progress};
     struct records records = {0};
     struct device *dev[BACKENDS] = {NULL};
     char path[PATH_LENGTH];
     enum err e = ERR_OK;
     struct sheet *p = calloc(1, sizeof *p);
-    struct arguments all = {
-        .command = "certify", .table = choices, .count = CHOICES, .instead = "--case"};
     if (!p)
         FAIL(MEMORY, "no memory for a table");
-    TRY_OUT(arguments_read(&all, argc, argv, &s));
-    TRY_OUT(resolve(&c, &s));
+    TRY_OUT(resolve(&c, s));
     TRY_OUT(certificate_path(path));
     TRY_OUT(certificate_read(&c.stored, path));
     TRY_OUT(records_read(&records));
@@ -253,7 +186,7 @@ static enum err cmd_certify(int argc, char **argv)
     p->c = &c;
     p->records = &records;
     TRY_OUT(open_devices(p, dev));
-    TRY_OUT(certify(p, &c, &s));
+    TRY_OUT(certify(p, &c, s));
 out:
     clear_progress();
     for (int b = 0; b < BACKENDS; b++)
@@ -266,9 +199,26 @@ out:
 
 const struct command command_certify = {
     .name = "certify",
-    .arguments = "[options]",
+    .arguments = "",
     .title = "says what is the same to the last bit",
     .place = 6,
+    .about = "Says what is the same to the last bit in strict mode: each scheme runs each case\n"
+             "in both precisions, and what comes of it is compared with\n"
+             "verification/certificate.tsv, on the CPU and, where there is one, on a GPU. Then\n"
+             "small flows are run again with other threads, blocks, orders, compilers and so\n"
+             "on. Prints a row for each question: how many runs came to the same bits, here\n"
+             "and on the devices that were recorded. Ends with status 1, and names scheme,\n"
+             "case and precision, where a bit differs.\n"
+             "\n"
+             "A change of the code that is meant to change bits stores the new ones with\n"
+             "--update; its commit says why.",
+    .examples = "  shoal certify\n"
+                "  shoal certify --scheme rk2 --case lake,bend\n"
+                "  shoal certify --backend cuda --record\n"
+                "  shoal certify --update\n"
+                "  shoal certify --update --scheme my_scheme",
+    .options = options,
+    .settings = sizeof(struct settings),
+    .instead = "--case",
     .run = cmd_certify,
-    .help = cmd_certify_help,
 };

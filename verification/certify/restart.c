@@ -10,38 +10,25 @@
 #include "core/run/checkpoint.h"
 #include "core/registry/registry.h"
 #include "verification/certify/questions.h"
+#include "verification/run/case_sim.h"
 
 /* Islands with shores; a stream that comes in and goes out. */
 static const char *const flows[] = {"lake", "bump-shock"};
 enum { FLOWS = sizeof flows / sizeof *flows };
 
-/* A run of a case, and what its setup needs to stay. */
-struct part {
-    struct config config;
-    struct problem problem;
-    struct sim *sim;
-};
-
 /* `file`: the output, whose checkpoint is beside it; nothing else is written. */
-static enum err begin(struct part *p, const struct certifying *c, const struct certified_run *run,
-                      enum backend_kind b, long steps, const char *file)
+static enum err begin(struct case_sim *p, const struct certifying *c,
+                      const struct certified_run *run, enum backend_kind b, long steps,
+                      const char *file)
 {
     certified_configure(&p->config, run, b, c->device);
     p->config.steps = steps;
     snprintf(p->config.output, sizeof p->config.output, "%s", file);
-    TRY(problem_open_case(&p->problem, find_case(run->flow_case), &p->config));
-    return sim_create(&p->sim, &p->problem.setup);
-}
-
-static void end(struct part *p)
-{
-    sim_destroy(p->sim);
-    p->sim = NULL;
-    problem_close(&p->problem);
+    return case_sim_open(p, find_case(run->flow_case));
 }
 
 /* To its end, then a checkpoint, whose path is given back. */
-static enum err run_and_keep(struct part *p, char path[PATH_LENGTH])
+static enum err run_and_keep(struct case_sim *p, char path[PATH_LENGTH])
 {
     const struct checkpoint_setup setup = {
         .sim = p->sim, .problem = &p->problem, .command_line = "shoal certify"};
@@ -54,7 +41,7 @@ static enum err run_and_keep(struct part *p, char path[PATH_LENGTH])
     return e;
 }
 
-static enum err go_on(struct part *p, const char *path, char final[DIGEST + 1])
+static enum err go_on(struct case_sim *p, const char *path, char final[DIGEST + 1])
 {
     size_t rows[SERIES];
     TRY(checkpoint_restore(p->sim, &p->problem, path, rows));
@@ -63,25 +50,26 @@ static enum err go_on(struct part *p, const char *path, char final[DIGEST + 1])
 }
 
 /* The run in two parts, with nothing between them but a file. */
-static enum err run_in_two(struct part *p, const struct certifying *c, struct certified_run *run,
-                           enum backend_kind b, const char *file)
+static enum err run_in_two(struct case_sim *p, const struct certifying *c,
+                           struct certified_run *run, enum backend_kind b, const char *file)
 {
     char path[PATH_LENGTH] = "";
     enum err e = begin(p, c, run, b, CERTIFICATE_STEPS / 2, file);
     if (!e)
         e = run_and_keep(p, path);
-    end(p);
+    case_sim_close(p);
     TRY(e);
     e = begin(p, c, run, b, CERTIFICATE_STEPS, file);
     if (!e)
         e = go_on(p, path, run->final);
-    end(p);
+    case_sim_close(p);
     unlink(path);
     return e;
 }
 
-static enum err compare(struct certifying *c, struct part *p, const struct certified_run *straight,
-                        enum backend_kind b, const char *file, struct answer *a)
+static enum err compare(struct certifying *c, struct case_sim *p,
+                        const struct certified_run *straight, enum backend_kind b, const char *file,
+                        struct answer *a)
 {
     struct certified_run run = *straight;
     char text[RUN_TEXT];
@@ -113,7 +101,7 @@ static int is_flow(const char *name)
 static enum err compare_all(struct certifying *c, enum backend_kind b, const char *folder,
                             struct answer *a)
 {
-    struct part *p = calloc(1, sizeof *p);
+    struct case_sim *p = calloc(1, sizeof *p);
     char file[PATH_LENGTH];
     enum err e = ERR_OK;
     if (!p)

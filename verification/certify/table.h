@@ -14,13 +14,8 @@ struct sheet {
     struct answer answer[BACKENDS][MOST_QUESTIONS];
 };
 
-/* In parts, so that a terminal shows each answer when it is there: column names; a question's row; who
- * has confirmed the bits, what is not here, and the first `most` of what was not the same. */
-void sheet_head(const struct sheet *p, FILE *f);
-void sheet_row(const struct sheet *p, int question, FILE *f);
-void sheet_foot(const struct sheet *p, int most, FILE *f);
-
-/* All of it, certificate.txt and certificate.html, in a folder. */
-enum err sheet_write(const struct sheet *p, const char *folder);
+/* Writes certificate.md and certificate.html into a folder, and to `terminal` the same with no more than the first
+ * of what was not the same. */
+enum err sheet_write(const struct sheet *p, const char *folder, FILE *terminal);
 
 #endif

@@ -31,7 +31,7 @@ static int has_odd_water(const struct case_view *v, struct case_fault *f)
     for (int j = 0; j < v->ny; j++)
         for (int i = 0; i < v->nx; i++) {
             const double x = case_centre_x(v, i), y = case_centre_y(v, j);
-            const struct flow q = v->c->initial(x, y);
+            const struct flow q = case_start(v->c, x, y);
             if (!isfinite(q.w) || !isfinite(q.u) || !isfinite(q.v))
                 return case_wrong(f, v, x, y, "the level is %s m, the velocities %s and %s m/s",
                                   short_text(q.w), short_text(q.u), short_text(q.v));

@@ -33,7 +33,7 @@ double case_centre_y(const struct case_view *v, int j)
 
 struct flow case_water(const struct case_view *v, int i, int j)
 {
-    return v->c->initial(case_centre_x(v, i), case_centre_y(v, j));
+    return case_start(v->c, case_centre_x(v, i), case_centre_y(v, j));
 }
 
 double case_bed_mean(const struct case_view *v, int i, int j)
@@ -84,7 +84,7 @@ static int compare(const struct case_view *v, double x, double y, enum mirror m)
     const double x2 = m == TRANSPOSED_TOO ? y : m == IN_X ? -x : x;
     const double y2 = m == TRANSPOSED_TOO ? x : m == IN_Y ? -y : y;
     const double b = v->c->bed(x, y), b2 = v->c->bed(x2, y2);
-    const struct flow f = v->c->initial(x, y), g = image(v->c->initial(x2, y2), m);
+    const struct flow f = case_start(v->c, x, y), g = image(case_start(v->c, x2, y2), m);
     const double off = fabs(b - b2) + fabs(f.w - g.w) + fabs(f.u - g.u) + fabs(f.v - g.v);
     if (!(fabs(b - b2) > 0) && case_same(f, g))
         return 2;

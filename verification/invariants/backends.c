@@ -1,37 +1,16 @@
 /* Blocks of any shape, and CPU and GPU, give the same bits. */
-#include <string.h>
-
-#include "core/registry/registry.h"
+#include "verification/certify/same_bits.h"
 #include "verification/run/invariant.h"
-#include "verification/run/simulate.h"
 
 static int applies(const struct variant *v)
 {
     return v->mode == STRICT;
 }
 
-/* Fronts, friction, a rough bed, all kinds of edges. */
-static enum err problem(struct scene *s)
-{
-    TRY(scene_rough(s, 67, 53));
-    s->manning = 0.03;
-    scene_mixed_edges(s);
-    return ERR_OK;
-}
-
-/* Every kernel in blocks that are neither as large as the default ones nor a divisor of the domain. */
-static void cut_otherwise(struct config *c)
-{
-    for (const char *const *k = find_scheme(c->scheme)->kernels; *k; k++)
-        if (find_kernel(*k)->tuned) {
-            struct block_choice *b = &c->blocks[c->block_count++];
-            *b = (struct block_choice){.block = {16, 12}};
-            strncpy(b->kernel, *k, sizeof b->kernel - 1);
-        }
-}
-
 static enum err measure(const struct variant *v, int effort, struct findings *f)
 {
+    /* Neither as large as the default ones nor a divisor of the domain. */
+    static const struct block otherwise = {16, 12};
     enum err e = ERR_OK;
     struct config c, other;
     struct scene s;
@@ -39,8 +18,8 @@ static enum err measure(const struct variant *v, int effort, struct findings *f)
     variant_configure(&c, v);
     c.steps = effort == 2 ? 400 : 50;
     other = c;
-    cut_otherwise(&other);
-    TRY(problem(&s));
+    witness_blocks(&other, otherwise, NULL);
+    TRY(witness_shore(&s, 67, 53));
     TRY_OUT(simulate(&c, &s, &plain));
     TRY_OUT(simulate(&other, &s, &cut));
     struct gap gap = scene_gap(&plain.state, &cut.state, 0);

@@ -3,9 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/problem/problem.h"
 #include "core/registry/registry.h"
-#include "core/sim/sim.h"
+#include "verification/run/case_sim.h"
 #include "verification/run/invariant.h"
 
 enum { QUICK_NX = 60, USUAL_NX = 120 };
@@ -35,28 +34,20 @@ static enum err look(struct sim *sim, struct ended *to)
 static enum err flow(const struct variant *v, enum precision p, int nx, struct ended *to)
 {
     struct variant with = *v;
-    struct config *c = calloc(1, sizeof *c);
-    struct problem *problem = calloc(1, sizeof *problem);
-    struct sim *sim = NULL;
+    struct case_sim *s = calloc(1, sizeof *s);
     enum err e = ERR_OK;
     *to = (struct ended){0};
     with.precision = p;
-    if (!c || !problem) {
-        e = err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory for a run");
-        goto out;
-    }
-    variant_configure(c, &with);
-    c->nx = nx;
-    TRY_OUT(problem_open_case(problem, find_case("river"), c));
-    TRY_OUT(sim_create(&sim, &problem->setup));
-    TRY_OUT(sim_run(sim, (double)INFINITY, NULL));
-    TRY_OUT(look(sim, to));
+    if (!s)
+        FAIL(MEMORY, "no memory for a run");
+    variant_configure(&s->config, &with);
+    s->config.nx = nx;
+    TRY_OUT(case_sim_open(s, find_case("river")));
+    TRY_OUT(sim_run(s->sim, (double)INFINITY, NULL));
+    TRY_OUT(look(s->sim, to));
 out:
-    sim_destroy(sim);
-    if (problem)
-        problem_close(problem);
-    free(problem);
-    free(c);
+    case_sim_close(s);
+    free(s);
     return e;
 }
 

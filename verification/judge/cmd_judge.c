@@ -1,15 +1,12 @@
 /* `shoal judge`: one limiter, flux, reconstruction, scheme or case: what holds of it, and how good it is
  * beside all others of its kind. */
-#include <errno.h>
-#include <omp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "core/options/arguments.h"
-#include "core/device/backend.h"
+#include "core/options/options.h"
 #include "core/base/forked_child.h"
 #include "core/registry/command.h"
 #include "core/base/log.h"
@@ -17,62 +14,38 @@
 #include "core/base/paths.h"
 #include "core/base/monotonic_time.h"
 #include "core/base/signals.h"
-#include "core/base/version.h"
-#include "verification/run/result_files.h"
 #include "verification/run/result_folder.h"
+#include "core/picture/markdown.h"
 #include "verification/judge/judge.h"
-#include "verification/run/pool.h"
 
 struct settings {
     char name[SUBJECT_KINDS][NAME_LENGTH];
-    char backend[NAME_LENGTH], output[FILE_LENGTH];
-    int quick, threads, workers, device;
+    char output[FILE_LENGTH];
+    int backend, quick, threads, workers, device;
 };
 
-static const struct argument choices[] = {
-    {"limiter", "NAME", "judges a limiter", WORD_IN(struct settings, name[SUBJECT_LIMITER])},
-    {"flux", "NAME", "judges a numerical flux", WORD_IN(struct settings, name[SUBJECT_FLUX])},
+static const char *const own_backends[] = {"auto", "cpu", NULL};
+
+static const struct option options[] = {
+    {"limiter", "NAME", "judges a limiter", TEXT_IN(struct settings, name[SUBJECT_LIMITER])},
+    {"flux", "NAME", "judges a numerical flux", TEXT_IN(struct settings, name[SUBJECT_FLUX])},
     {"reconstruction", "NAME", "judges a reconstruction of wet/dry fronts",
-     WORD_IN(struct settings, name[SUBJECT_RECONSTRUCTION])},
-    {"scheme", "NAME", "judges a scheme", WORD_IN(struct settings, name[SUBJECT_SCHEME])},
+     TEXT_IN(struct settings, name[SUBJECT_RECONSTRUCTION])},
+    {"scheme", "NAME", "judges a scheme", TEXT_IN(struct settings, name[SUBJECT_SCHEME])},
     {"case", "NAME", "judges a case: every scheme runs it",
-     WORD_IN(struct settings, name[SUBJECT_CASE])},
+     TEXT_IN(struct settings, name[SUBJECT_CASE])},
     {"quick", NULL, "fewer cases and grids", FLAG_IN(struct settings, quick)},
-    {"backend", "NAME", "auto (the CPU, and a GPU if one is here) or cpu",
-     WORD_IN(struct settings, backend)},
-    {"device", "N", "which GPU", NUMBER_IN(struct settings, device, 0, 4096)},
-    {"threads", "N", "of the comparison of speeds; default: 1, the least noise",
-     NUMBER_IN(struct settings, threads, 1, 4096)},
-    {"workers", "N", "processes that compute; default: one per core",
-     NUMBER_IN(struct settings, workers, 0, 4096)},
-    {"output", "FOLDER", "where the report goes; default: build/judge/NAME",
-     WORD_IN(struct settings, output)},
+    {"backend", "NAME", "auto: the CPU, and a GPU if one is here; or cpu",
+     CHOICE_IN(struct settings, backend, own_backends), .initial = "auto"},
+    {"device", "N", "which GPU", COUNT_IN(struct settings, device, 0, 4096), .initial = "0"},
+    {"threads", "N", "of the comparison of speeds; 1 has the least noise",
+     COUNT_IN(struct settings, threads, 1, 4096), .initial = "1"},
+    {"workers", "N", "processes that compute", COUNT_IN(struct settings, workers, 0, 4096),
+     .unset = "one per core"},
+    {"output", "FOLDER", "where the report goes", PATH_IN(struct settings, output),
+     .unset = "build/judge/NAME"},
+    {.name = NULL},
 };
-enum { CHOICES = sizeof choices / sizeof *choices };
-
-static void cmd_judge_help(void)
-{
-    puts(
-        "usage: shoal judge --limiter NAME [options]      (or --flux, --reconstruction, --scheme,\n"
-        "                                                 --case: one of them)\n"
-        "\n"
-        "Says of one entry what holds of it and what fails, on which input; how large its errors\n"
-        "are, how fast they fall and how long it takes, beside every other of its kind on the "
-        "same\n"
-        "flows; and draws it. Prints a page; leaves the same as one file with figures,\n"
-        "build/judge/NAME/report.html, and the numbers as errors.tsv, checks.tsv and speed.tsv.\n"
-        "Ends with status 1 if a check failed. A GPU is not needed; where there is one, it must\n"
-        "give the same bits, and is timed, too.\n"
-        "\n"
-        "options:");
-    arguments_help(choices, CHOICES);
-    puts("\n"
-         "examples:\n"
-         "  shoal judge --limiter van_leer\n"
-         "  shoal judge --flux hll --quick\n"
-         "  shoal judge --scheme euler\n"
-         "  shoal judge --case vortex --output /tmp/vortex");
-}
 
 /* Ends the program; what is being written disappears. */
 static void on_signal(int number)
@@ -106,68 +79,30 @@ static enum err choose_subject(const struct settings *s, struct subject *subject
 
 static enum err resolve(struct judging *j, const struct settings *s)
 {
-    static const char *const words[] = {"auto", "cpu", NULL};
-    int backend = 0;
     TRY(choose_subject(s, &j->subject));
-    TRY(arguments_one_of("backend", s->backend, words, &backend));
     TRY(gpu_find(s->device, &j->gpu));
-    j->on_cuda = backend == 0 && j->gpu.here;
+    j->on_cuda = s->backend == 0 && j->gpu.here;
     j->device = s->device;
     j->quick = s->quick;
-    j->threads = s->threads ? s->threads : 1;
-    j->workers = s->workers ? s->workers : omp_get_num_procs();
-    j->workers = j->workers < MOST_WORKERS ? j->workers : MOST_WORKERS;
+    j->threads = s->threads;
+    j->workers = session_workers(s->workers);
     return ERR_OK;
 }
 
-/* build/judge/NAME unless chosen. */
-static enum err make_output(struct judging *j, const struct settings *s)
+/* build/judge/NAME unless chosen. What it was made with also marks the folder as one that may be written over. */
+static enum err make_output(struct judging *j, const struct settings *s, const char *line)
 {
     static const char *const results[] = {"errors.tsv", "checks.tsv", "speed.tsv"};
     char path[PATH_LENGTH + 64];
     snprintf(j->output, sizeof j->output, "%.4000s", s->output);
-    if (!*s->output) {
-        TRY(paths_file("build", path));
-        TRY(paths_folder(path, "choose another with --output"));
-        snprintf(j->output, sizeof j->output, "%.3900s/judge", path);
-        TRY(paths_folder(j->output, "choose another with --output"));
-        snprintf(j->output, sizeof j->output, "%.3900s/judge/%s", path, j->subject.name);
-    }
+    TRY(session_output(j->output, sizeof j->output, "judge", j->subject.name));
     TRY(folder_prepare(j->output, j->data));
     for (size_t k = 0; k < sizeof results / sizeof *results; k++) {
         snprintf(path, sizeof path, "%.4000s/%s", j->output, results[k]);
         unlink(path);
     }
-    return ERR_OK;
-}
-
-static void look_at_machine(struct judging *j)
-{
-    struct device_options o = {.march = "native", .threads = 1};
-    struct device *dev = NULL;
-    if (backend_cpu.open(&dev, &o) == ERR_OK) {
-        const struct device_info *i = backend_cpu.info(dev);
-        snprintf(j->cpu, sizeof j->cpu, "%s (%s)", i->name, i->target);
-        snprintf(j->compiler, sizeof j->compiler, "%s", i->compiler);
-    }
-    backend_cpu.close(dev);
-}
-
-/* environment.tsv, which also marks the folder as one that may be written over. */
-static enum err write_environment(const struct judging *j)
-{
-    struct fact facts[FACTS] = {0};
-    const char *const pairs[][2] = {{"version", shoal_version},
-                                    {"commit", shoal_commit},
-                                    {"cpu", j->cpu},
-                                    {"compiler", j->compiler},
-                                    {"gpu", j->on_cuda ? j->gpu.name : "none"},
-                                    {"options", j->command}};
-    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
-        snprintf(facts[k].name, sizeof facts[k].name, "%s", pairs[k][0]);
-        snprintf(facts[k].value, sizeof facts[k].value, "%s", pairs[k][1]);
-    }
-    return files_environment(j->output, facts);
+    session_facts(j->facts, j->on_cuda ? j->gpu.name : "none", mode_names[STRICT], line);
+    return files_environment(j->output, j->facts);
 }
 
 /* A contract, asked in a child: what is wrong may crash. */
@@ -223,55 +158,31 @@ static enum err ask_contract(struct judging *j)
     return e;
 }
 
-struct progress {
-    struct judging *j;
-    int ended;
-    double shown;
-    enum err err;
-};
-
-static void on_done(void *context, int job)
-{
-    struct progress *p = context;
-    struct judging *j = p->j;
-    if (job >= 0) {
-        p->ended++;
-        if (!p->err && study_is_own(j, &j->plan.job[job]))
-            p->err = verdicts_judge(&j->verdicts, &j->plan, j->outcome, job);
-    } else if (isatty(STDERR_FILENO) && seconds() - p->shown > 0.2) {
-        p->shown = seconds();
-        fprintf(stderr, "\r%d of %d runs done, %.0f s \033[K", p->ended, j->plan.count,
-                p->shown - j->began);
-    }
-}
-
 static enum err compute(struct judging *j)
 {
-    struct progress p = {.j = j};
-    TRY(pool_run(&j->plan, j->outcome, j->workers, j->data, on_done, &p));
+    j->s.judges = study_is_own;
+    j->s.context = j;
+    TRY(session_run(&j->s, j->workers, j->data));
     signals_catch(on_signal, 0); /* the pool had its own */
-    if (isatty(STDERR_FILENO))
-        fputs("\r\033[K", stderr);
-    return p.err;
+    return ERR_OK;
 }
 
 /* Signals wait while a file is written. */
 static enum err write_report(const struct judging *j)
 {
-    struct pictures *p = calloc(1, sizeof *p);
-    if (!p)
-        FAIL(MEMORY, "no memory for the report's figures");
+    struct drawings d;
+    enum err e;
+    drawings_open(&d, j->output);
     signals_hold(SIG_BLOCK);
-    enum err e = numbers_write(j);
+    e = numbers_write(j);
     signals_hold(SIG_UNBLOCK);
     if (!e)
-        e = pictures_draw(j, p);
+        e = pictures_draw(j, &d);
     signals_hold(SIG_BLOCK);
     if (!e)
-        e = page_write(j, p);
+        e = judgement_write(j, &d);
     signals_hold(SIG_UNBLOCK);
-    pictures_free(p);
-    free(p);
+    drawings_free(&d);
     return e;
 }
 
@@ -279,20 +190,11 @@ static enum err write_report(const struct judging *j)
 static enum err conclude(const struct judging *j)
 {
     const int held = judging_count(j, HOLDS), failed = judging_count(j, FAILS);
-    terminal_tail(j);
+    printf("\nreport: %s/report.html, and as text: %s/report.md\n", j->output, j->output);
     printf("judge: %s=%s held=%d failed=%d noted=%d wall=%.1f\n", subject_words[j->subject.kind],
-           j->subject.name, held, failed, judging_count(j, NOTED), seconds() - j->began);
+           j->subject.name, held, failed, judging_count(j, NOTED), seconds() - j->s.began);
     if (failed)
         FAIL(CHECK, "%d of %d checks failed", failed, held + failed);
-    return ERR_OK;
-}
-
-static enum err make_room(struct judging *j)
-{
-    j->outcome_bytes = (size_t)j->plan.count * sizeof *j->outcome;
-    j->outcome = forked_child_share(j->outcome_bytes);
-    if (!j->outcome)
-        FAIL(MEMORY, "no memory for the results of %d jobs", j->plan.count);
     return ERR_OK;
 }
 
@@ -307,88 +209,87 @@ static enum err try_to_compile(struct judging *j)
     if (j->own < 0 || !j->trials)
         return ERR_OK;
     TRY(study_plan_kernels(j));
-    TRY(make_room(j));
     TRY(compute(j));
-    j->broken = j->outcome[0].err != ERR_OK;
+    j->broken = j->s.outcome[0].err != ERR_OK;
     if (j->broken) {
         j->trials = 0;
         return ERR_OK;
     }
-    forked_child_unshare(j->outcome, j->outcome_bytes);
-    j->outcome = NULL;
-    verdicts_free(&j->verdicts);
-    plan_free(&j->plan);
+    session_free(&j->s);
     return ERR_OK;
 }
 
 static enum err compare(struct judging *j)
 {
     TRY(study_plan(j));
-    TRY(make_room(j));
     j->timings = forked_child_share(sizeof *j->timings);
     if (!j->timings)
         FAIL(MEMORY, "no memory for the times of %d entries", j->entries);
     TRY(compute(j));
     study_conclude(j);
-    terminal_verification(j);
+    TRY(section_verification(stdout, j));
+    fflush(stdout);
     TRY(timing_measure(j));
-    terminal_comparison(j);
-    terminal_speed(j);
+    section_errors(stdout, j, NULL);
+    section_times(stdout, j, NULL);
+    section_speed(stdout, j, NULL);
     return ERR_OK;
 }
 
 static enum err judge(struct judging *j)
 {
-    terminal_head(j);
+    section_head(stdout, j);
+    markdown_print(stdout, "On %s, kernels by %s.\n\n", fact_of(j->facts, "cpu"),
+                   fact_of(j->facts, "compiler"));
     TRY(ask_contract(j));
-    terminal_contract(j);
+    section_contract(stdout, j);
+    fflush(stdout);
     TRY(study_open(j));
     TRY(try_to_compile(j));
     if (j->broken && !remark_fails(&j->remarks, "compiles"))
-        terminal_verification(j);
+        TRY(section_verification(stdout, j));
     else if (!j->broken)
         TRY(compare(j));
     TRY(write_report(j));
     return conclude(j);
 }
 
-static void join(int argc, char **argv, char *text, size_t n)
+static enum err cmd_judge(const struct call *call)
 {
-    size_t used = (size_t)snprintf(text, n, "shoal judge");
-    for (int k = 0; k < argc && used < n; k++)
-        used += (size_t)snprintf(text + used, n - used, " %s", argv[k]);
-}
-
-static enum err cmd_judge(int argc, char **argv)
-{
-    static struct settings s;
+    const struct settings *s = call->settings;
     static struct judging j;
     enum err e = ERR_OK;
-    struct arguments all = {
-        .command = "judge", .table = choices, .count = CHOICES, .instead = "--limiter"};
-    j.began = seconds();
-    join(argc, argv, j.command, sizeof j.command);
-    TRY_OUT(arguments_read(&all, argc, argv, &s));
-    TRY_OUT(resolve(&j, &s));
-    TRY_OUT(make_output(&j, &s));
+    j.s.began = seconds();
+    TRY_OUT(resolve(&j, s));
+    TRY_OUT(make_output(&j, s, call->line));
     signals_catch(on_signal, 0);
     log_quiet(1);
-    look_at_machine(&j);
-    TRY_OUT(write_environment(&j));
     e = judge(&j);
 out:
-    forked_child_unshare(j.outcome, j.outcome_bytes);
     forked_child_unshare(j.timings, sizeof *j.timings);
-    verdicts_free(&j.verdicts);
-    plan_free(&j.plan);
+    session_free(&j.s);
     return e;
 }
 
 const struct command command_judge = {
     .name = "judge",
-    .arguments = "--limiter NAME, ...",
+    .arguments = "--limiter NAME",
     .title = "a report on one limiter, flux, scheme or case",
     .place = 5,
+    .about =
+        "Says of one limiter, flux, reconstruction, scheme or case what holds of it and\n"
+        "what fails, on which input; how large its errors are, how fast they fall and how\n"
+        "long it takes, beside every other of its kind on the same flows; and draws it.\n"
+        "Prints a page; leaves the same as one file with figures,\n"
+        "build/judge/NAME/report.html (and .md), and the numbers as errors.tsv, checks.tsv and\n"
+        "speed.tsv. Ends with status 1 if a check failed. A GPU is not needed; where\n"
+        "there is one, it must give the same bits, and is timed, too.",
+    .examples = "  shoal judge --limiter van_leer\n"
+                "  shoal judge --flux hll --quick\n"
+                "  shoal judge --scheme euler\n"
+                "  shoal judge --case vortex --output /tmp/vortex",
+    .options = options,
+    .settings = sizeof(struct settings),
+    .instead = "--limiter",
     .run = cmd_judge,
-    .help = cmd_judge_help,
 };

@@ -4,12 +4,10 @@
 
 #include <math.h>
 
-#include "core/picture/gnuplot.h"
-#include "core/device/gpu_probe.h"
-#include "core/base/output_file.h"
 #include "core/base/paths.h"
 #include "verification/contracts/contract.h"
-#include "verification/run/verdict.h"
+#include "verification/report/drawings.h"
+#include "verification/run/session.h"
 
 /* What can be judged. The rivals of a case are the schemes that compute it. */
 enum subject_kind {
@@ -88,8 +86,8 @@ struct judging {
     int quick, threads, workers, device;
     int on_cuda; /* a GPU is here and asked for */
     struct gpu gpu;
-    char command[512];
     char output[PATH_LENGTH], data[PATH_LENGTH];
+    struct fact facts[FACTS]; /* what it was made with */
 
     struct entry entry[ENTRIES];
     int entries, own, standard; /* own: -1 for a case; standard: the default one */
@@ -98,15 +96,10 @@ struct judging {
     struct cell cell[TRIALS][ENTRIES][RUNGS];
 
     struct remarks remarks;
-    struct plan plan;
-    struct outcome *outcome; /* shared; of every job of the plan */
-    size_t outcome_bytes;
-    struct verdicts verdicts;
+    struct session s;
     int beyond;              /* verdicts that were failures, in cases that do not ask this kind */
     struct timings *timings; /* shared */
     int broken;              /* it does not compile: nothing else was asked */
-    double began;            /* s */
-    char cpu[300], compiler[200];
 };
 
 /* Entries and trials. */
@@ -115,12 +108,14 @@ enum err study_open(struct judging *j);
 enum err study_plan_kernels(struct judging *j);
 /* The plan of what the subject says of it and of its rivals. */
 enum err study_plan(struct judging *j);
-/* Does the run of a job say something about the subject? */
-int study_is_own(const struct judging *j, const struct job *t);
+/* Does the run of a job say something about the subject? `j` is the judging. */
+int study_is_own(const void *j, const struct job *t);
 /* After the plan has been run: errors and orders, and verdicts where the case does not ask. */
 void study_conclude(struct judging *j);
 /* The entries of a trial from the least error on its finest rung to those without one. */
 void study_rank(const struct judging *j, int trial, int order[ENTRIES]);
+/* The entries that were timed there, the fastest first; their number. */
+int study_rank_speed(const struct judging *j, enum backend_kind on, int order[ENTRIES]);
 /* Seconds until an entry's error is the one that the default has on the stated rung, between rungs
  * of the ladder; *beyond is -1 (1) where it is below (above) it on all rungs: then the time of the
  * coarsest (finest) one. NAN: no error, or no time. */
@@ -136,40 +131,33 @@ double study_error_to_reach(const struct judging *j, int trial);
 static inline const struct measured *study_run(const struct judging *j, int trial, int entry,
                                                int rung)
 {
-    return &j->outcome[j->cell[trial][entry][rung].job].measured;
+    return &j->s.outcome[j->cell[trial][entry][rung].job].measured;
 }
 
 /* Times all entries in interleaved rounds, in a child. */
 enum err timing_measure(struct judging *j);
 
-/* The terminal's page, part by part. */
-void terminal_head(const struct judging *j);
-void terminal_contract(const struct judging *j);
-void terminal_verification(const struct judging *j);
-void terminal_comparison(const struct judging *j);
-void terminal_speed(const struct judging *j);
-void terminal_tail(const struct judging *j);
 int judging_count(const struct judging *j, enum answer which);
 
 /* errors.tsv, checks.tsv, speed.tsv. */
 enum err numbers_write(const struct judging *j);
 
-/* Figures: drawn before the page is written, freed after it. */
-struct picture {
-    char name[80], alt[320], caption[640];
-    char script[PATH_LENGTH];
-    struct gnuplot_run run;
-};
-enum { PICTURES = 2 * TRIALS + 4 };
-struct pictures {
-    int count, no_gnuplot;
-    struct outfile file; /* the script that is being written */
-    struct picture picture[PICTURES];
-};
-enum err pictures_draw(const struct judging *j, struct pictures *p);
-void pictures_free(struct pictures *p);
+/* Sections of the report, which a terminal gets as they are known: without drawings, d is null, and of
+ * verification only what each flow misses first. */
+void section_head(FILE *f, const struct judging *j);
+void section_contract(FILE *f, const struct judging *j);
+enum err section_verification(FILE *f, const struct judging *j);
+void section_glance(FILE *f, const struct judging *j); /* where this one stands in each flow */
+void section_errors(FILE *f, const struct judging *j, const struct drawings *d);
+void section_times(FILE *f, const struct judging *j, const struct drawings *d);
+void section_speed(FILE *f, const struct judging *j, const struct drawings *d);
+void section_drawings(FILE *f, const struct drawings *d,
+                      const char *name); /* whose names begin so */
 
-/* report.html. */
-enum err page_write(const struct judging *j, const struct pictures *p);
+/* Figures: drawn before the report is written; `d` is open. */
+enum err pictures_draw(const struct judging *j, struct drawings *d);
+
+/* report.md, report.html. */
+enum err judgement_write(const struct judging *j, const struct drawings *d);
 
 #endif

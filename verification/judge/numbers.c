@@ -16,8 +16,8 @@ static void print_checks(FILE *f, const void *context)
         fprintf(f, "contract\t%s\t0\t-\tnan\tnan\t%s\t%s\t%s\n", r->check, answers[r->answer],
                 r->sentence, r->example);
     }
-    for (int k = 0; k < j->verdicts.count; k++) {
-        const struct line *l = &j->verdicts.line[k];
+    for (int k = 0; k < j->s.verdicts.count; k++) {
+        const struct line *l = &j->s.verdicts.line[k];
         fprintf(f, "%s\t%s\t%d\t%s\t%.9g\t%.9g\t%s\t%s\t\n", l->case_name, l->what, l->n, l->time,
                 l->value, l->limit, verdict_names[l->verdict], l->why);
     }

@@ -128,7 +128,7 @@ static enum err plan_verification(struct judging *j)
     char *const list[SUBJECT_KINDS] = {s.limiters, s.fluxes, s.reconstructions, s.schemes, NULL};
     s.backend[CPU] = 1;
     if (j->subject.kind == SUBJECT_CASE) {
-        j->plan.asked = s;
+        j->s.plan.asked = s;
         return ERR_OK;
     }
     snprintf(list[j->subject.kind], VARIABLES_LENGTH, "%s", j->subject.name);
@@ -138,15 +138,15 @@ static enum err plan_verification(struct judging *j)
     for (int k = 0; j->quick && invariants[k]; k++)
         snprintf(s.cases + strlen(s.cases), sizeof s.cases - strlen(s.cases), "%s%s", k ? "," : "",
                  invariants[k]->name);
-    return plan_create(&j->plan, &s);
+    return plan_create(&j->s.plan, &s);
 }
 
 /* Runs of a trial's case keep what its figures need, and are not made twice. */
 static void take_over(struct judging *j)
 {
-    for (int k = 0; k < j->plan.count; k++)
+    for (int k = 0; k < j->s.plan.count; k++)
         for (int t = 0; t < j->trials; t++) {
-            struct run *r = &j->plan.job[k].run;
+            struct run *r = &j->s.plan.job[k].run;
             if (r->flow_case && strcmp(r->flow_case->name, j->trial[t].flow_case.name) == 0)
                 r->flow_case = &j->trial[t].flow_case;
         }
@@ -157,9 +157,9 @@ static enum err plan_cell(struct judging *j, int trial, int entry, int rung)
     const struct trial *t = &j->trial[trial];
     const struct run r = {&t->flow_case, j->entry[entry].variant, t->ladder[rung], (double)NAN};
     struct cell *c = &j->cell[trial][entry][rung];
-    if (plan_find(&j->plan, &r) < 0)
-        TRY(plan_add_run(&j->plan, &r));
-    c->job = plan_find(&j->plan, &r);
+    if (plan_find(&j->s.plan, &r) < 0)
+        TRY(plan_add_run(&j->s.plan, &r));
+    c->job = plan_find(&j->s.plan, &r);
     return ERR_OK;
 }
 
@@ -171,8 +171,8 @@ static enum err plan_gpu(struct judging *j, int trial, int entry)
         struct run r = {&t->flow_case, j->entry[entry].variant, t->ladder[0], (double)NAN};
         r.variant.precision = q % PRECISIONS == 0 ? F64 : F32;
         r.variant.backend = (enum backend_kind)(q / PRECISIONS);
-        if (plan_find(&j->plan, &r) < 0)
-            TRY(plan_add_run(&j->plan, &r));
+        if (plan_find(&j->s.plan, &r) < 0)
+            TRY(plan_add_run(&j->s.plan, &r));
     }
     return ERR_OK;
 }
@@ -187,7 +187,7 @@ static enum err plan_kernels(struct judging *j, int entry)
         r.variant.precision = F32;
         r.variant.backend = (enum backend_kind)on;
         if (on == CPU || j->on_cuda)
-            TRY(plan_add_kernels(&j->plan, &r));
+            TRY(plan_add_kernels(&j->s.plan, &r));
     }
     return ERR_OK;
 }
@@ -203,7 +203,7 @@ enum err study_plan_kernels(struct judging *j)
 {
     const struct run r = {&j->trial[0].flow_case, j->entry[j->own].variant, j->trial[0].ladder[0],
                           (double)NAN};
-    return plan_add_kernels(&j->plan, &r);
+    return plan_add_kernels(&j->s.plan, &r);
 }
 
 enum err study_plan(struct judging *j)
@@ -222,8 +222,9 @@ enum err study_plan(struct judging *j)
     return ERR_OK;
 }
 
-int study_is_own(const struct judging *j, const struct job *t)
+int study_is_own(const void *judging, const struct job *t)
 {
+    const struct judging *j = judging;
     struct variant own;
     if (j->own < 0)
         return 1;

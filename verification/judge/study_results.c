@@ -8,7 +8,7 @@ static void take_errors(struct judging *j, int trial, int entry)
     const struct trial *t = &j->trial[trial];
     for (int k = 0; k < t->rungs; k++) {
         struct cell *c = &j->cell[trial][entry][k];
-        const struct outcome *o = &j->outcome[c->job];
+        const struct outcome *o = &j->s.outcome[c->job];
         c->error = c->order = c->wall = (double)NAN;
         c->failed = o->state != DONE || o->err;
         if (c->failed || !t->norm)
@@ -28,8 +28,8 @@ static void pardon(struct judging *j)
 {
     if (!j->subject.plugin)
         return;
-    for (int k = 0; k < j->verdicts.count; k++) {
-        struct line *l = &j->verdicts.line[k];
+    for (int k = 0; k < j->s.verdicts.count; k++) {
+        struct line *l = &j->s.verdicts.line[k];
         const struct flow_case *c = find_case(l->case_name);
         if (l->verdict != VERDICT_FAIL || !c || c->verify->limiters ||
             variant_has_default_plugins(&l->variant) ||
@@ -47,7 +47,6 @@ void study_conclude(struct judging *j)
         for (int e = 0; e < j->entries; e++)
             take_errors(j, t, e);
     pardon(j);
-    verdicts_sort(&j->verdicts);
 }
 
 static int goes_before(const struct judging *j, int trial, int a, int b)
@@ -67,13 +66,28 @@ void study_rank(const struct judging *j, int trial, int order[ENTRIES])
     }
 }
 
+int study_rank_speed(const struct judging *j, enum backend_kind on, int order[ENTRIES])
+{
+    const struct speed *speed = j->timings->speed[on];
+    int count = 0;
+    for (int e = 0; e < j->entries; e++) {
+        if (isnan(speed[e].step))
+            continue;
+        int k = count++;
+        for (; k > 0 && speed[e].step < speed[order[k - 1]].step; k--)
+            order[k] = order[k - 1];
+        order[k] = e;
+    }
+    return count;
+}
+
 void study_gpu_runs(const struct judging *j, int *equal, int *all)
 {
     *equal = *all = 0;
-    for (int k = 0; k < j->verdicts.count; k++)
-        if (strcmp(j->verdicts.line[k].what, "differs from the CPU") == 0) {
+    for (int k = 0; k < j->s.verdicts.count; k++)
+        if (strcmp(j->s.verdicts.line[k].what, "differs from the CPU") == 0) {
             ++*all;
-            *equal += j->verdicts.line[k].verdict == VERDICT_OK;
+            *equal += j->s.verdicts.line[k].verdict == VERDICT_OK;
         }
 }
 

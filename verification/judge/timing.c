@@ -6,11 +6,10 @@
 
 #include "core/base/forked_child.h"
 #include "core/base/log.h"
-#include "core/problem/problem.h"
 #include "core/base/monotonic_time.h"
 #include "core/base/sorted.h"
-#include "core/sim/sim.h"
 #include "verification/judge/judge.h"
+#include "verification/run/case_sim.h"
 
 enum { MOST_ROUNDS = 15, MOST_PASSES = 1 << 16 };
 
@@ -19,10 +18,8 @@ static const double NO_END = 1e9;
 
 /* One entry in a race. */
 struct runner {
-    struct config config;
-    struct problem problem;
-    struct sim *sim;
-    long passes; /* of a round */
+    struct case_sim of; /* without a sim: it does not take part */
+    long passes;        /* of a round */
     double step[MOST_ROUNDS];
 };
 
@@ -32,31 +29,19 @@ struct race {
     int n;         /* cells across */
     double window; /* s: at least so long is each round of an entry */
     int rounds;
-    struct runner *runner; /* one for each entry; without a sim: it does not take part */
+    struct runner *runner; /* one for each entry */
 };
-
-static void close_runner(struct runner *r)
-{
-    sim_destroy(r->sim);
-    problem_close(&r->problem);
-    r->sim = NULL;
-}
 
 /* Default blocks for all: those in the database were tuned with one entry. */
 static enum err open_runner(const struct race *race, struct runner *r, const struct variant *v,
                             int threads)
 {
-    variant_configure(&r->config, v);
-    r->config.nx = race->n;
-    r->config.threads = threads;
-    r->config.tuned = 0;
-    r->config.t_end = NO_END;
-    enum err e = problem_open_case(&r->problem, race->flow_case, &r->config);
-    if (!e)
-        e = sim_create(&r->sim, &r->problem.setup);
-    if (e)
-        close_runner(r);
-    return e;
+    variant_configure(&r->of.config, v);
+    r->of.config.nx = race->n;
+    r->of.config.threads = threads;
+    r->of.config.tuned = 0;
+    r->of.config.t_end = NO_END;
+    return case_sim_open(&r->of, race->flow_case);
 }
 
 /* Seconds; with one thread those in which the processor worked for it, which other programs disturb
@@ -64,7 +49,7 @@ static enum err open_runner(const struct race *race, struct runner *r, const str
 static double now(const struct runner *r)
 {
     struct timespec t;
-    if (r->config.threads != 1 || r->sim->backend != &backend_cpu)
+    if (r->of.config.threads != 1 || r->of.sim->backend != &backend_cpu)
         return seconds();
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
@@ -73,10 +58,10 @@ static double now(const struct runner *r)
 /* Seconds a step. */
 static enum err lap(struct runner *r, long passes, double *step)
 {
-    const unsigned long before = r->sim->now.steps;
+    const unsigned long before = r->of.sim->now.steps;
     const double start = now(r);
-    TRY(sim_step_many(r->sim, passes));
-    *step = (now(r) - start) / (double)(r->sim->now.steps - before);
+    TRY(sim_step_many(r->of.sim, passes));
+    *step = (now(r) - start) / (double)(r->of.sim->now.steps - before);
     return ERR_OK;
 }
 
@@ -100,8 +85,8 @@ static void run_rounds(const struct race *race)
     for (int k = 0; k < race->rounds; k++)
         for (int e = 0; e < entries; e++) {
             struct runner *r = &race->runner[(e + k) % entries];
-            if (r->sim && lap(r, r->passes, &r->step[k]))
-                close_runner(r);
+            if (r->of.sim && lap(r, r->passes, &r->step[k]))
+                case_sim_close(&r->of);
         }
 }
 
@@ -113,11 +98,11 @@ static void summarise(const struct race *race, struct speed result[ENTRIES])
         const struct runner *r = &race->runner[e];
         double ratio[MOST_ROUNDS], step[MOST_ROUNDS];
         result[e] = (struct speed){(double)NAN, (double)NAN, (double)NAN, (double)NAN};
-        if (!r->sim)
+        if (!r->of.sim)
             continue;
         memcpy(step, r->step, sizeof step);
         result[e].step = sorted_median(step, n);
-        if (!standard->sim)
+        if (!standard->of.sim)
             continue;
         for (int k = 0; k < race->rounds; k++)
             ratio[k] = r->step[k] / standard->step[k];
@@ -142,12 +127,12 @@ static enum err run_race(struct race *race, const struct variant *like, int thre
         v.precision = like->precision;
         v.backend = like->backend;
         if (!open_runner(race, r, &v, threads) && warm_up(race, r))
-            close_runner(r);
+            case_sim_close(&r->of);
     }
     run_rounds(race);
     summarise(race, result);
     for (int e = 0; e < j->entries; e++)
-        close_runner(&race->runner[e]);
+        case_sim_close(&race->runner[e].of);
     free(race->runner);
     return ERR_OK;
 }

@@ -20,8 +20,9 @@ static double below_crest(double x)
     return fmin(bump_height, curvature * square(x - bump_crest));
 }
 
-double bump_bed(double x)
+double bump_bed(double x, double y)
 {
+    (void)y;
     return bump_height - below_crest(x);
 }
 

@@ -8,8 +8,8 @@
 extern const double bump_length, bump_crest, bump_height;
 extern const double bump_gravity; /* m/s2 */
 
-/* Level of the bed at x, m. */
-double bump_bed(double x);
+/* For `bed` of a case: its level at x, m. */
+double bump_bed(double x, double y);
 
 /* Depth, m, of a flow of q m2/s that is h_out deep on the floor downstream, and so is subcritical
  * everywhere. */

@@ -7,7 +7,7 @@ static double outer_depth(const struct snapshot *s)
 {
     const struct flow_case *c = s->flow_case;
     double x = c->x0 + c->lx, y = c->y0 + c->ly;
-    return fmax(0, c->initial(x, y).w - c->bed(x, y));
+    return fmax(0, case_start(c, x, y).w - c->bed(x, y));
 }
 
 static double excess_h(const struct snapshot *s)

@@ -18,4 +18,8 @@ double jump_spared(const struct snapshot *s, double x);
 #define JUMP_SPARED_NORM \
     "max q far", "max |q - ref| / max |ref|, without four cells on either side of the jump"
 
+/* Where limits of those around it come from. */
+#define ONE_CELL "the jump is resolved by one cell"
+#define JUMPS    "first order at a jump"
+
 #endif

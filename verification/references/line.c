@@ -200,9 +200,10 @@ static void run(struct grid *s, double *table)
     }
 }
 
-enum err line_compute(const struct line *l, double *table)
+enum err line_compute(const void *of, double *table)
 {
     enum { ARRAYS = 9 };
+    const struct line *l = of;
     struct grid s = {.of = l, .dx = l->length / l->cells, .dry = film * l->behind};
     double **const array[ARRAYS] = {&s.h,  &s.q,  &s.u,    &s.h0,      &s.q0,
                                     &s.dh, &s.du, &s.mass, &s.momentum};
@@ -232,8 +233,15 @@ struct line_state line_at(const struct line *l, const double *table, double x, d
                                (1 - share) * row[2L * i + 1] + share * sign * row[2L * j + 1]};
 }
 
-struct flow line_flow(const struct line *l, const double *table, double x, double y, double t)
+struct flow line_start(const struct line *l, double x, double y)
 {
+    const int is_behind = l->radial ? x * x + y * y <= l->dam * l->dam : x < l->dam;
+    return (struct flow){.w = is_behind ? l->behind : l->before};
+}
+
+struct flow line_flow(const void *of, const double *table, double x, double y, double t)
+{
+    const struct line *l = of;
     double r = l->radial ? sqrt(x * x + y * y) : x;
     struct line_state s = line_at(l, table, r, t);
     if (!l->radial)

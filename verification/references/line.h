@@ -30,14 +30,17 @@ struct line_state {
 /* Doubles in the table that line_compute fills: cells, and times of struct line. */
 #define LINE_DOUBLES(cells, times) (2 * (size_t)(cells) * ((size_t)(times) + 1))
 
-/* Computes. Fails where memory is short. */
-enum err line_compute(const struct line *l, double *table);
+/* For struct reference; `of` is a struct line. Computes; fails where memory is short. */
+enum err line_compute(const void *of, double *table);
 
 /* Depth and velocity at x >= 0 at the record nearest to time t, between cells by lines. */
 struct line_state line_at(const struct line *l, const double *table, double x, double t);
 
-/* The same at a point of the plane: the distance from the origin counts, or x itself. The bed lies
- * at 0. */
-struct flow line_flow(const struct line *l, const double *table, double x, double y, double t);
+/* For struct reference: the same at a point of the plane, where the distance from the origin counts, or x
+ * itself. The bed lies at 0. */
+struct flow line_flow(const void *of, const double *table, double x, double y, double t);
+
+/* The water before the dam breaks. */
+struct flow line_start(const struct line *l, double x, double y);
 
 #endif

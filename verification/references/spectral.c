@@ -87,9 +87,10 @@ static void fill(struct wave *s)
         s->derivative[k] = (k % 2 ? 1 : -1) * pi / of->length / tan(pi * k / s->n);
 }
 
-enum err spectral_compute(const struct spectral *of, double *table)
+enum err spectral_compute(const void *context, double *table)
 {
     enum { ARRAYS = 12 };
+    const struct spectral *of = context;
     struct wave s = {.of = of, .n = of->points};
     double **const array[ARRAYS] = {&s.bed,   &s.derivative, &s.w,    &s.q,  &s.old_w, &s.old_q,
                                     &s.sum_w, &s.sum_q,      &s.flow, &s.dw, &s.dq,    &s.df};
@@ -110,8 +111,11 @@ enum err spectral_compute(const struct spectral *of, double *table)
     return ERR_OK;
 }
 
-struct flow spectral_at(const struct spectral *s, const double *table, double x)
+struct flow spectral_flow(const void *of, const double *table, double x, double y, double t)
 {
+    const struct spectral *s = of;
+    (void)y;
+    (void)t;
     double weights = 0;
     struct flow sum = {0};
     for (int i = 0; i < s->points; i++) {

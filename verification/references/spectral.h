@@ -19,9 +19,10 @@ struct spectral {
 /* Doubles in the table: level and velocity at t_end at every point. */
 #define SPECTRAL_DOUBLES(points) (2 * (size_t)(points))
 
-enum err spectral_compute(const struct spectral *of, double *table);
+/* For struct reference; `context` is a struct spectral. */
+enum err spectral_compute(const void *context, double *table);
 
-/* The flow at t_end, at any x: the trigonometric polynomial through all points. */
-struct flow spectral_at(const struct spectral *s, const double *table, double x);
+/* The flow at t_end, whatever t, at any x: the trigonometric polynomial through all points. */
+struct flow spectral_flow(const void *of, const double *table, double x, double y, double t);
 
 #endif

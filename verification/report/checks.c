@@ -1,4 +1,5 @@
 /* The report's sections of checks, orders and runs. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,57 +7,42 @@
 #include "verification/report/report_parts.h"
 #include "verification/run/verify.h"
 
-static const char *text_at(const struct report *r, int row, int column)
-{
-    return table_at(&r->results, row, column);
-}
-
 static struct rows all(const struct report *r)
 {
-    return (struct rows){0, r->results.rows};
-}
-
-static struct rows rows_of(const struct report *r, const char *name)
-{
-    return rows_with(&r->results, RESULT_CASE, name);
+    return (struct rows){0, r->lines};
 }
 
 static int every(const struct report *r, int row)
 {
-    return row < r->results.rows;
+    return row < r->lines;
+}
+
+static int has_failed(const struct report *r, int row)
+{
+    return r->line[row]->verdict == VERDICT_FAIL;
 }
 
 static int is_order(const struct report *r, int row)
 {
-    return result_is(r, row, RESULT_KIND, "order");
+    return r->line[row]->kind == LINE_ORDER;
 }
 
-/* By what stands for a scheme: the default plug-ins, in f64, on the CPU, where they were run. */
 static int is_typical(const struct report *r, int row)
 {
-    for (int k = 0; k < TYPICAL; k++)
-        if (!result_is(r, row, RESULT_LIMITER + k, r->typical[k]))
-            return 0;
-    return 1;
+    return alike_but_for_scheme(&r->typical, &r->line[row]->variant);
 }
 
 static int is_accuracy(const struct report *r, int row)
 {
-    return result_is(r, row, RESULT_KIND, "error") && is_typical(r, row);
+    return r->line[row]->kind == LINE_ERROR && is_typical(r, row);
 }
 
-static enum err write_all(const struct report *r, struct rows from,
-                          int (*wanted)(const struct report *r, int row), int with)
+static int is_published(const struct report *r, int row)
 {
-    struct questions q;
-    TRY(questions_collect(r, from, wanted, &q));
-    questions_write(r, &q, with);
-    free(q.row);
-    return ERR_OK;
+    return r->line[row]->kind == LINE_PUBLISHED && is_typical(r, row);
 }
 
-static int count(const struct report *r, struct rows from,
-                 int (*wanted)(const struct report *r, int row))
+static int count(const struct report *r, struct rows from, wanted_lines *wanted)
 {
     int n = 0;
     for (int k = from.first; k < from.end; k++)
@@ -64,29 +50,24 @@ static int count(const struct report *r, struct rows from,
     return n;
 }
 
-enum err checks_failed(const struct report *r)
+enum err checks_failed(const struct report *r, FILE *f)
 {
-    const int n = count(r, all(r), result_failed);
+    const int n = count(r, all(r), has_failed);
     if (n == 0)
         return ERR_OK;
-    fprintf(r->out, "<h2 id=\"failed\" class=\"bad\">Failed: %d</h2>\n", n);
-    return write_all(r, all(r), result_failed, WITH_CASE);
+    markdown_heading(f, 2, "Failed: %d", n);
+    return questions_write(r, all(r), has_failed, WITH_CASE, f);
 }
 
-static int is_published(const struct report *r, int row)
-{
-    return result_published(r, row) && is_typical(r, row);
-}
-
-enum err checks_published(const struct report *r)
+enum err checks_published(const struct report *r, FILE *f)
 {
     if (count(r, all(r), is_published) == 0)
         return ERR_OK;
-    fputs("<h2 id=\"published\">Beside other codes</h2>\n<p>What each scheme reaches, and how many "
-          "times the other code's error that is; below 1 it is the better one. Nothing here is "
-          "judged.</p>\n",
-          r->out);
-    return write_all(r, all(r), is_published, WITH_CASE | WITH_CODES);
+    markdown_heading(f, 2, "Beside other codes");
+    fputs("What each scheme reaches, and how many times the other code's error that is; below 1 it "
+          "is the better one. Nothing here is judged.\n\n",
+          f);
+    return questions_write(r, all(r), is_published, WITH_CASE | WITH_CODES, f);
 }
 
 /* How many schemes have answered the same question. */
@@ -103,19 +84,18 @@ static int is_finest(const struct report *r, int row)
 {
     if (!is_accuracy(r, row))
         return 0;
-    const char *name = text_at(r, row, RESULT_CASE);
-    const struct flow_case *c = find_case(name);
+    const struct line *l = r->line[row];
+    const struct flow_case *c = find_case(l->case_name);
     const int steady = c && c->verify && c->verify->steady > 0;
-    const struct rows of = rows_of(r, name);
-    const int n = table_int(&r->results, row, RESULT_N), count_here = answers(r, row);
+    const struct rows of = rows_of(r, l->case_name);
+    const int count_here = answers(r, row);
     for (int k = of.first; k < of.end; k++) {
-        const int other = table_int(&r->results, k, RESULT_N);
-        if (other == n || !result_is(r, k, RESULT_NORM, text_at(r, row, RESULT_NORM)) ||
-            !(steady || result_is(r, k, RESULT_TIME, text_at(r, row, RESULT_TIME))) ||
-            !is_accuracy(r, k))
+        const struct line *o = r->line[k];
+        if (o->n == l->n || strcmp(o->what, l->what) != 0 ||
+            !(steady || strcmp(o->time, l->time) == 0) || !is_accuracy(r, k))
             continue;
         const int more = answers(r, k) - count_here;
-        if (more > 0 || (more == 0 && other > n))
+        if (more > 0 || (more == 0 && o->n > l->n))
             return 0;
     }
     return 1;
@@ -128,149 +108,197 @@ static int line_of_case(const struct report *r, struct rows of)
     for (int k = of.first; k < of.end; k++) {
         if (!is_finest(r, k))
             continue;
-        if (order_beside(r, k) >= 0)
+        if (order_beside(r, r->line[k]))
             return k;
-        if (first < 0 || strtod(text_at(r, first, RESULT_VALUE), NULL) == 0)
+        if (first < 0 || !(fabs(r->line[first]->value) > 0))
             first = k;
     }
     return first;
 }
 
-static int verdicts(const struct report *r, struct rows of, const char *verdict)
+static int verdicts(const struct report *r, struct rows of, enum verdict verdict)
 {
     int n = 0;
     for (int k = of.first; k < of.end; k++)
-        n += result_is(r, k, RESULT_VERDICT, verdict);
+        n += r->line[k]->verdict == verdict;
     return n;
 }
 
-static void write_contents_line(const struct report *r, const char *name)
+static void contents_row(const struct report *r, struct markdown_table *t, const char *name)
 {
     const struct rows of = rows_of(r, name);
-    const int row = line_of_case(r, of), failed = verdicts(r, of, "FAIL");
-    fputs("<tr>", r->out);
-    write_case_link(r, name);
+    const int row = line_of_case(r, of), failed = verdicts(r, of, VERDICT_FAIL);
+    case_cell(r, t, name);
     if (row >= 0) {
-        write_cell(r, text_at(r, row, RESULT_NORM), 0);
-        write_cell(r, text_at(r, row, RESULT_N), 1);
-        write_answers(r, row, 1, 1);
-    } else {
-        fprintf(r->out, "<td colspan=\"%d\"></td>", 2 + r->schemes);
+        markdown_cell(t, "%s", r->line[row]->what);
+        markdown_cell(t, "%d", r->line[row]->n);
+        answer_cells(r, t, row, 1, 1);
     }
-    fprintf(r->out, "<td class=\"num\">%d</td><td class=\"num%s\">%s%d%s</td></tr>\n",
-            verdicts(r, of, "ok"), failed ? " FAIL" : "", failed ? "<b class=\"bad\">" : "", failed,
-            failed ? "</b>" : "");
+    for (int k = 0; row < 0 && k < 2 + r->schemes; k++)
+        markdown_cell(t, "%s", "");
+    markdown_cell(t, "%d", verdicts(r, of, VERDICT_OK));
+    markdown_cell(t, failed ? "**%d**" : "%d", failed);
 }
 
-void checks_contents(const struct report *r)
+/* The worst value of something that holds of every run, in one precision. */
+static void write_worst(const struct report *r, const char *what, enum precision p, FILE *f)
 {
-    if (r->results.rows == 0)
+    int runs = 0, of[VERDICTS] = {0};
+    double worst = 0;
+    char text[24];
+    for (int k = 0; k < r->lines; k++) {
+        const struct line *l = r->line[k];
+        if (strcmp(l->what, what) != 0 || l->variant.precision != p)
+            continue;
+        runs++;
+        of[l->verdict]++;
+        worst = l->value > worst || isnan(l->value) ? l->value : worst;
+    }
+    if (!runs)
         return;
-    fputs("<h2 id=\"contents\">Cases</h2>\n<p>", r->out);
-    if (*r->typical[0])
-        fprintf(r->out,
-                "One error of each case, with %s in %s on the finest grid that most schemes ran, "
-                "and the order at which it falls; how many checks hold and fail. ",
-                r->typical[0], result_typical(r, RESULT_PRECISION));
-    fputs("The names lead to all else.</p>\n<div class=\"wide\"><table>\n"
-          "<tr><th>case</th><th>error</th><th class=\"num\">cells</th>",
-          r->out);
-    write_scheme_heads(r);
-    fputs("<th class=\"num\">hold</th><th class=\"num\">fail</th></tr>\n", r->out);
-    for (int k = 0; k < r->results.rows; k = rows_of(r, text_at(r, k, RESULT_CASE)).end)
-        write_contents_line(r, text_at(r, k, RESULT_CASE));
-    fputs("</table></div>\n<p>Further: ", r->out);
-    if (count(r, all(r), is_published))
-        fputs("<a href=\"#published\">beside other codes</a>, ", r->out);
-    fputs("<a href=\"#orders\">all orders of accuracy</a>, <a href=\"#kappa\">the influence of "
-          "kappa</a>.</p>\n",
-          r->out);
+    markdown_print(f, "- %s in %s: at most %s in %d runs", what, precision_names[p],
+                   number_text(worst, text), runs);
+    if (of[VERDICT_OK] && of[VERDICT_NOTE])
+        markdown_print(f, "; beyond the limit, but within rounding, in %d", of[VERDICT_NOTE]);
+    fputs(of[VERDICT_FAIL] ? "; **too much**\n" : "\n", f);
+}
+
+static void write_tally(const struct report *r, const char *scheme, FILE *f)
+{
+    int of[VERDICTS] = {0};
+    for (int k = 0; k < r->lines; k++)
+        if (strcmp(r->line[k]->variant.scheme, scheme) == 0)
+            of[r->line[k]->verdict]++;
+    markdown_print(f,
+                   of[VERDICT_FAIL] ? "- %s: %d checks hold, **%d fail**\n"
+                                    : "- %s: %d checks hold, %d fail\n",
+                   scheme, of[VERDICT_OK], of[VERDICT_FAIL]);
+}
+
+void checks_contents(const struct report *r, FILE *f)
+{
+    static const char *const of_every_run[] = {"mass error", "negative depth", "clipped volume"};
+    struct markdown_table t = {0};
+    if (r->lines == 0)
+        return;
+    markdown_heading(f, 2, "Cases");
+    if (count(r, all(r), is_accuracy))
+        markdown_print(
+            f,
+            "One error of each case, with %s in %s on the finest grid that most schemes ran, "
+            "and the order at which it falls; how many checks hold and fail.\n\n",
+            r->typical.limiter, variant_precision(&r->typical));
+    markdown_column(&t, 0, "case");
+    markdown_column(&t, 0, "error");
+    markdown_column(&t, 1, "cells");
+    scheme_columns(r, &t);
+    markdown_column(&t, 1, "hold");
+    markdown_column(&t, 1, "fail");
+    for (int k = 0; k < r->lines; k = rows_of(r, r->line[k]->case_name).end)
+        contents_row(r, &t, r->line[k]->case_name);
+    markdown_table_end(&t, f);
+    for (int s = 0; s < r->schemes; s++)
+        write_tally(r, r->scheme[s], f);
+    for (size_t k = 0; k < sizeof of_every_run / sizeof *of_every_run; k++)
+        for (int p = PRECISIONS - 1; p >= 0; p--)
+            write_worst(r, of_every_run[k], (enum precision)p, f);
+    fputc('\n', f);
 }
 
 /* What the norms of a case's table mean. */
-static void write_meanings(const struct report *r, const char *name)
+static void write_meanings(const struct report *r, const char *name, FILE *f)
 {
     const struct flow_case *c = find_case(name);
+    const struct norm *norm[CASE_NORMS];
     const struct rows of = rows_of(r, name);
-    const char *before = "<p class=\"why\">";
-    if (!c || !c->verify)
-        return;
-    for (const struct check *check = c->verify->checks; check->norm; check++) {
+    const int n = c ? case_norms(c, norm) : 0;
+    int written = 0;
+    for (int m = 0; m < n; m++) {
         int used = 0;
-        for (const struct check *k = c->verify->checks; k < check && !used; k++)
-            used = k->norm == check->norm;
-        if (used)
-            continue;
         for (int k = of.first; k < of.end && !used; k++)
-            used = result_is(r, k, RESULT_NORM, check->norm->name) && is_finest(r, k);
-        if (!used)
-            continue;
-        fprintf(r->out, "%s<i>", before);
-        html_text(r->out, check->norm->name);
-        fputs("</i>: ", r->out);
-        html_text(r->out, check->norm->meaning);
-        before = "; ";
+            used = strcmp(r->line[k]->what, norm[m]->name) == 0 && is_finest(r, k);
+        if (used)
+            markdown_print(f, written++ ? "; *%s*: %s" : "*%s*: %s", norm[m]->name,
+                           norm[m]->meaning);
     }
-    fputs(*before == ';' ? ".</p>\n" : "", r->out);
+    fputs(written ? ".\n\n" : "", f);
 }
 
-enum err checks_accuracy(const struct report *r, const char *name)
+enum err checks_accuracy(const struct report *r, const char *name, FILE *f)
 {
     if (count(r, rows_of(r, name), is_finest) == 0)
         return ERR_OK;
-    TRY(write_all(r, rows_of(r, name), is_finest, WITH_ORDERS));
-    write_meanings(r, name);
+    TRY(questions_write(r, rows_of(r, name), is_finest, WITH_ORDERS, f));
+    write_meanings(r, name, f);
     return ERR_OK;
 }
 
-enum err checks_of_case(const struct report *r, const char *name)
+enum err checks_of_case(const struct report *r, const char *name, FILE *f)
 {
     const struct rows of = rows_of(r, name);
-    const int failed = verdicts(r, of, "FAIL"), open = strcmp(name, "-") == 0;
-    fprintf(r->out, "<details%s><summary>All %d lines", open ? " open" : "", of.end - of.first);
+    const int failed = verdicts(r, of, VERDICT_FAIL);
     if (failed)
-        fprintf(r->out, ", <b class=\"bad\">%d failed</b>", failed);
-    fputs("</summary>\n", r->out);
-    TRY(write_all(r, of, every, 0));
-    fputs("</details>\n", r->out);
-    return ERR_OK;
+        markdown_heading(f, 4, "All %d lines of %s, %d failed", of.end - of.first, name, failed);
+    else if (strcmp(name, "-") != 0)
+        markdown_heading(f, 4, "All %d lines of %s", of.end - of.first, name);
+    return questions_write(r, of, every, 0, f);
 }
 
-enum err checks_orders(const struct report *r)
+enum err checks_orders(const struct report *r, FILE *f)
 {
     const int n = count(r, all(r), is_order);
-    fputs(
-        "<h2 id=\"orders\">Orders of accuracy</h2>\n<p>The rate at which the error falls when the "
-        "cells are made smaller, up to the number of cells named, and the least that is "
-        "asked.</p>\n",
-        r->out);
+    markdown_heading(f, 2, "Orders of accuracy");
+    fputs("The rate at which the error falls when the cells are made smaller, up to the number of "
+          "cells named, and the least that is asked.\n\n",
+          f);
     if (n == 0) {
-        fputs("<p class=\"left-out\">No order was measured in this run.</p>\n", r->out);
+        fputs("No order was measured in this run.\n\n", f);
         return ERR_OK;
     }
-    fprintf(r->out, "<details><summary>All %d orders</summary>\n", n);
-    TRY(write_all(r, all(r), is_order, WITH_CASE));
-    fputs("</details>\n", r->out);
-    return ERR_OK;
+    markdown_heading(f, 4, "All %d orders", n);
+    return questions_write(r, all(r), is_order, WITH_CASE, f);
 }
 
-static void write_run(const struct report *r, int row)
+static void run_cells(const struct report *r, struct markdown_table *t, int job)
 {
-    static const int numbers[] = {RUN_NX,         RUN_NY,      RUN_KAPPA,       RUN_DRY,
-                                  RUN_DT_MIN,     RUN_DT_MAX,  RUN_STEPS,       RUN_REDONE,
-                                  RUN_MASS_ERROR, RUN_CLIPPED, RUN_LEAST_DEPTH, RUN_STEADY_AT,
-                                  RUN_SECONDS};
-    fputs("<tr>", r->out);
-    for (int column = RUN_SCHEME; column <= RUN_BACKEND; column++)
-        write_cell(r, table_at(&r->runs, row, column), 0);
+    const struct measured *m = measured_at(r, job);
+    const struct variant *v = &run_at(r, job)->variant;
+    const char *const words[] = {v->scheme,
+                                 v->limiter,
+                                 variant_flux(v),
+                                 variant_reconstruction(v),
+                                 variant_precision(v),
+                                 variant_backend(v)};
+    const double numbers[] = {m->nx,
+                              m->ny,
+                              m->kappa,
+                              m->dry,
+                              m->dt_min,
+                              m->dt_max,
+                              (double)m->steps,
+                              (double)m->redone,
+                              m->mass_error,
+                              m->clipped,
+                              m->least_depth,
+                              m->steady_at,
+                              r->of->outcome[job].seconds};
+    char text[24];
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        markdown_cell(t, "%s", words[k]);
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
-        write_cell(r, table_at(&r->runs, row, numbers[k]), 1);
-    fputs("</tr>\n", r->out);
+        markdown_cell(t, "%s", number_text(numbers[k], text));
 }
 
-void runs_of_case(const struct report *r, const char *name)
+void runs_of_case(const struct report *r, const char *name, FILE *f)
 {
-    static const char *const heads[] = {"nx",
+    enum { WORDS = 6, MOST = 1024 };
+    static const char *const heads[] = {"scheme",
+                                        "limiter",
+                                        "flux",
+                                        "reconstruction",
+                                        "precision",
+                                        "on",
+                                        "nx",
                                         "ny",
                                         "kappa (m)",
                                         "dry below (m)",
@@ -283,19 +311,15 @@ void runs_of_case(const struct report *r, const char *name)
                                         "least depth (m)",
                                         "steady at (s)",
                                         "computing (s)"};
-    const struct rows of = rows_with(&r->runs, RUN_CASE, name);
-    if (of.end == of.first)
+    int job[MOST];
+    const int n = runs_done(r, name, job, MOST);
+    struct markdown_table t = {0};
+    if (n == 0)
         return;
-    fprintf(
-        r->out,
-        "<details><summary>How it was run &ndash; %d runs</summary>\n<div class=\"wide\"><table>"
-        "\n<tr><th>scheme</th><th>limiter</th><th>flux</th><th>reconstruction</th><th></th><th></"
-        "th>",
-        of.end - of.first);
+    markdown_heading(f, 4, "How %s was run: %d run%s", name, n, n == 1 ? "" : "s");
     for (size_t k = 0; k < sizeof heads / sizeof *heads; k++)
-        fprintf(r->out, "<th class=\"num\">%s</th>", heads[k]);
-    fputs("</tr>\n", r->out);
-    for (int k = of.first; k < of.end; k++)
-        write_run(r, k);
-    fputs("</table></div>\n</details>\n", r->out);
+        markdown_column(&t, k >= WORDS, "%s", heads[k]);
+    for (int k = 0; k < n; k++)
+        run_cells(r, &t, job[k]);
+    markdown_table_end(&t, f);
 }

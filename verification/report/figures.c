@@ -1,12 +1,8 @@
 /* The report's figures: which script draws what of which case. */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "core/base/log.h"
-#include "core/base/output_file.h"
-#include "core/base/paths.h"
 #include "core/registry/registry.h"
 #include "verification/report/report_parts.h"
 
@@ -37,7 +33,7 @@ struct figure {
 static const struct figure figures[] = {
     {"parabola", "surface", PROFILE, "period = 11107.207345395915",
      "Water level along the middle row at four times of a period, as in figure 7 of "
-     "Brodtkorb, S&aelig;tra and Altinakar (2012); thin line: exact. The surface should "
+     "Brodtkorb, Sætra and Altinakar (2012); thin line: exact. The surface should "
      "stay plane; what stands out is the shoreline, where a thin film stays behind the "
      "receding water."},
     {"parabola parabola-ryujin parabola-channel parabola-friction parabola-round", "error-time",
@@ -117,6 +113,14 @@ static int belongs(const struct figure *f, const char *name)
     return 1;
 }
 
+static int sweeps(const struct report *r)
+{
+    for (int k = 0; k < r->of->plan->count; k++)
+        if (r->of->plan->job[k].sweep && r->of->outcome[k].state == DONE && !r->of->outcome[k].err)
+            return 1;
+    return 0;
+}
+
 static int has(const struct report *r, const struct choice *c, enum need need)
 {
     switch (need) {
@@ -135,86 +139,50 @@ static int has(const struct report *r, const struct choice *c, enum need need)
     case PUBLISHED:
         return c->lead >= 0 && c->published > 0;
     case KAPPA:
-        return r->kappa.rows > 0;
+        return sweeps(r);
     }
     return 0;
 }
 
-static void left_out(const struct report *r, const struct figure *f, const char *name)
+static void left_out(const char *script, const char *what, FILE *f)
 {
-    fprintf(r->out, "<p class=\"left-out\">Left out: figure <i>%s</i>; it needs %s of <code>",
-            f->script, needs[f->need]);
-    html_text(r->out, name);
-    fputs("</code>.</p>\n", r->out);
+    markdown_print(f, "- Left out: figure *%s*; it needs %s", script, what);
 }
 
-/* Scripts of an earlier report would be taken for this one's. */
-static enum err delete_scripts(const struct report *r)
+/* Those of an earlier report would be taken for this one's. */
+static enum err delete_earlier(const struct report *r)
 {
-    char path[REPORT_PATH];
+    static const char *const endings[] = {"gp", "svg"};
+    char path[PATH_LENGTH];
     for (int k = 0; cases[k]; k++)
-        for (const struct figure *f = figures; f < figures + FIGURES; f++) {
-            const int n = snprintf(path, sizeof path, "%s/figures/%s-%s.gp", r->folder,
-                                   cases[k]->name, f->script);
-            if (n < REPORT_PATH && unlink(path) != 0 && errno != ENOENT)
-                FAIL(MACHINE, "cannot delete an earlier figure's script '%s': %s", path,
-                     strerror(errno));
+        for (int m = 0; m < 2 * FIGURES; m++) {
+            const int n = snprintf(path, sizeof path, "%s/figures/%s-%s.%s", r->of->folder,
+                                   cases[k]->name, figures[m / 2].script, endings[m % 2]);
+            if (n < PATH_LENGTH && unlink(path) != 0 && errno != ENOENT)
+                FAIL(MACHINE, "cannot delete an earlier figure '%s': %s", path, strerror(errno));
         }
     return ERR_OK;
 }
 
-/* What a script is made of, and what became of it. */
-struct scripting {
-    const struct report *r;
-    const struct figure *f;
-    const struct choice *c;
-    const char *home;
-    enum err *e;
-};
-
-static void print_script(FILE *script, const void *context)
+static void figure_name(const struct figure *f, const char *case_name, char name[160])
 {
-    const struct scripting *s = context;
-    char kappa[REPORT_PATH + 32];
-    fputs("home = ", script);
-    gnuplot_text(script, s->home);
-    fprintf(script, "\nnumber = %d\nkappa_file = ", s->r->drawings);
-    snprintf(kappa, sizeof kappa, "%s/data/kappa.tsv", s->r->folder);
+    snprintf(name, 160, "%.100s-%.50s", case_name, f->script);
+}
+
+/* FOLDER/figures/CASE-SCRIPT.gp: all that gnuplot needs but the data. */
+static enum err add_drawing(struct report *r, const struct figure *f, const struct choice *c)
+{
+    FILE *script;
+    char name[160], kappa[PATH_LENGTH];
+    figure_name(f, c->name, name);
+    TRY(drawing_begin(&r->drawings, name, &script));
+    snprintf(kappa, sizeof kappa, "%.4000s/data/kappa.tsv", r->of->folder);
+    fputs("kappa_file = ", script);
     gnuplot_file(script, kappa);
     fputc('\n', script);
-    if (s->c->lead >= 0)
-        *s->e = figure_data(s->r, s->c, script);
-    fprintf(script,
-            "load home.'/plots/style.gp'\nload home.'/plots/verify/common.gp'\n"
-            "%s\nload home.'/plots/verify/%s.gp'\n",
-            s->f->set, s->f->script);
-}
-
-/* "FOLDER/figures/CASE-SCRIPT.gp": all that gnuplot needs but the data. */
-static enum err write_script(const struct report *r, const struct figure *f, const struct choice *c,
-                             char path[REPORT_PATH])
-{
-    enum err e = ERR_OK;
-    struct scripting s = {.r = r, .f = f, .c = c, .e = &e};
-    TRY(paths_home(&s.home));
-    if (snprintf(path, REPORT_PATH, "%s/figures", r->folder) > REPORT_PATH - 256)
-        FAIL(USAGE, "'%s' is too long a name for a folder", r->folder);
-    TRY(paths_folder(path, "choose another with --output"));
-    snprintf(path, REPORT_PATH, "%s/figures/%s-%s.gp", r->folder, c->name, f->script);
-    TRY(outfile_print(path, print_script, &s));
-    return e;
-}
-
-static enum err add_drawing(struct report *r, const struct figure *f, const struct choice *c,
-                            const char *of)
-{
-    struct drawing *more = realloc(r->drawing, (size_t)(r->drawings + 1) * sizeof *r->drawing), *d;
-    if (!more)
-        FAIL(MEMORY, "no memory for %d figures", r->drawings + 1);
-    r->drawing = more;
-    d = &r->drawing[r->drawings++];
-    *d = (struct drawing){.figure = f, .of = of};
-    return write_script(r, f, c, d->script);
+    if (c->lead >= 0)
+        figure_data(r, c, script);
+    return drawing_end(&r->drawings, script, "verify", f->set, f->script, "%s", f->caption);
 }
 
 static enum err add_case(struct report *r, const char *name)
@@ -223,132 +191,72 @@ static enum err add_case(struct report *r, const char *name)
     choose_runs(r, name, &c);
     for (const struct figure *f = figures; f < figures + FIGURES; f++)
         if (belongs(f, name) && has(r, &c, f->need))
-            TRY(add_drawing(r, f, &c, name));
+            TRY(add_drawing(r, f, &c));
     return ERR_OK;
-}
-
-/* One line, however many there are. */
-static void warn_of_failures(const struct report *r)
-{
-    const struct drawing *first = NULL;
-    int failed = 0;
-    for (int k = r->drawings - 1; k >= 0; k--)
-        if (r->drawing[k].run.err) {
-            first = &r->drawing[k];
-            failed++;
-        }
-    if (first)
-        log_warning("%d of %d figures are missing in the report, which shows what gnuplot says; "
-                    "try: gnuplot %s",
-                    failed, r->drawings, first->script);
-}
-
-static enum err draw_all(struct report *r)
-{
-    struct gnuplot_run **runs = calloc((size_t)r->drawings + 1, sizeof(struct gnuplot_run *));
-    if (!runs)
-        FAIL(MEMORY, "no memory for %d figures", r->drawings);
-    for (int k = 0; k < r->drawings; k++) {
-        r->drawing[k].run.script = r->drawing[k].script;
-        runs[k] = &r->drawing[k].run;
-    }
-    const enum err e = gnuplot_draw(runs, r->drawings);
-    free(runs);
-    return e;
 }
 
 enum err report_figures_draw(struct report *r)
 {
-    TRY(delete_scripts(r));
-    if (r->no_gnuplot)
+    TRY(delete_earlier(r));
+    drawings_open(&r->drawings, r->of->folder);
+    if (r->drawings.no_gnuplot)
         return ERR_OK;
-    for (int k = 0; k < r->results.rows;) {
-        const char *name = table_at(&r->results, k, RESULT_CASE);
-        TRY(add_case(r, name));
-        k = rows_with(&r->results, RESULT_CASE, name).end;
-    }
-    TRY(draw_all(r));
-    warn_of_failures(r);
-    return ERR_OK;
+    for (int k = 0; k < r->lines; k = rows_of(r, r->line[k]->case_name).end)
+        TRY(add_case(r, r->line[k]->case_name));
+    return drawings_make(&r->drawings);
 }
 
-void report_figures_free(struct report *r)
-{
-    for (int k = 0; k < r->drawings; k++)
-        gnuplot_free(&r->drawing[k].run);
-    free(r->drawing);
-}
-
-static void write_figure(const struct report *r, int number)
-{
-    const struct drawing *d = &r->drawing[number];
-    fputs("<figure>\n", r->out);
-    if (!d->run.err)
-        gnuplot_embed(r->out, d->run.out, number);
-    if (*d->run.message) {
-        fprintf(r->out, "<p class=\"bad\">What gnuplot says about %s.gp:</p>\n<pre>",
-                d->figure->script);
-        html_text(r->out, d->run.message);
-        fputs("</pre>\n", r->out);
-    }
-    fprintf(r->out, "<figcaption>%s</figcaption>\n</figure>\n", d->figure->caption);
-}
-
-static void write_or_leave_out(const struct report *r, const struct figure *f, const char *name)
+static void write_or_leave_out(const struct report *r, const struct figure *figure,
+                               const char *case_name, FILE *f)
 {
     struct choice c;
-    for (int k = 0; k < r->drawings; k++)
-        if (r->drawing[k].figure == f && strcmp(r->drawing[k].of, name) == 0) {
-            write_figure(r, k);
+    char name[160];
+    figure_name(figure, case_name, name);
+    for (int k = 0; k < r->drawings.count; k++)
+        if (strcmp(r->drawings.at[k].name, name) == 0) {
+            drawing_show(&r->drawings.at[k], f);
             return;
         }
-    choose_runs(r, name, &c);
-    if (has(r, &c, f->need))
-        fprintf(r->out,
-                "<p class=\"left-out\">Left out: figure <i>%s</i>; it needs gnuplot (package "
-                "gnuplot-nox).</p>\n",
-                f->script);
-    else
-        left_out(r, f, name);
+    choose_runs(r, case_name, &c);
+    if (has(r, &c, figure->need)) {
+        left_out(figure->script, "gnuplot (package gnuplot-nox).\n\n", f);
+    } else {
+        left_out(figure->script, needs[figure->need], f);
+        markdown_print(f, " of `%s`.\n\n", case_name);
+    }
 }
 
-void figures_of_case(const struct report *r, const char *name)
+void figures_of_case(const struct report *r, const char *name, FILE *f)
 {
-    for (const struct figure *f = figures; f < figures + FIGURES; f++)
-        if (f->need != KAPPA && belongs(f, name))
-            write_or_leave_out(r, f, name);
+    for (const struct figure *k = figures; k < figures + FIGURES; k++)
+        if (k->need != KAPPA && belongs(k, name))
+            write_or_leave_out(r, k, name, f);
 }
 
-void figures_of_kappa(const struct report *r)
+void figures_of_kappa(const struct report *r, FILE *f)
 {
-    for (const struct figure *f = figures; f < figures + FIGURES; f++)
-        if (f->need == KAPPA)
-            write_or_leave_out(r, f, f->cases);
+    for (const struct figure *k = figures; k < figures + FIGURES; k++)
+        if (k->need == KAPPA)
+            write_or_leave_out(r, k, k->cases, f);
 }
 
-static int was_run(const struct report *r, const char *name)
-{
-    for (int k = 0; k < r->results.rows; k++)
-        if (strcmp(table_at(&r->results, k, RESULT_CASE), name) == 0)
-            return 1;
-    return 0;
-}
-
-void figures_left_out(const struct report *r)
+void figures_left_out(const struct report *r, FILE *f)
 {
     int any = 0;
-    for (const struct figure *f = figures; f < figures + FIGURES; f++) {
+    for (const struct figure *k = figures; k < figures + FIGURES; k++) {
         char list[2048], *rest = NULL;
-        snprintf(list, sizeof list, "%s", f->need == KAPPA ? "" : f->cases);
+        snprintf(list, sizeof list, "%s", k->need == KAPPA ? "" : k->cases);
         for (char *name = strtok_r(list, " ", &rest); name; name = strtok_r(NULL, " ", &rest)) {
-            if (strcmp(name, "*") == 0 || was_run(r, name))
+            if (strcmp(name, "*") == 0 || rows_of(r, name).end)
                 continue;
-            if (!any++)
-                fputs("<h2 id=\"left-out\">Figures left out</h2>\n<details><summary>This run was "
-                      "narrowed or stopped; <code>make verify</code> draws them all.</summary>\n",
-                      r->out);
-            left_out(r, f, name);
+            if (!any++) {
+                markdown_heading(f, 2, "Figures left out");
+                markdown_heading(f, 4, "This run was narrowed or stopped; `%s` draws them all",
+                                 "make verify");
+            }
+            left_out(k->script, needs[k->need], f);
+            markdown_print(f, " of `%s`.\n", name);
         }
     }
-    fputs(any ? "</details>\n" : "", r->out);
+    fputs(any ? "\n" : "", f);
 }

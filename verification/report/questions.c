@@ -1,4 +1,5 @@
-/* Tables of checks: a line for each question, a column for each scheme that it was put to. */
+/* Tables of checks: a row for each question, a column for each scheme that it was put to. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,342 +7,306 @@
 #include "verification/report/report_parts.h"
 #include "verification/run/verify.h"
 
-static const char *text_at(const struct report *r, int row, int column)
+enum { CELL = 160 };
+
+static int same_text(const char *a, const char *b)
 {
-    return table_at(&r->results, row, column);
+    return strcmp(a, b) == 0;
 }
 
-static int same(const struct report *r, int a, int b, int column)
+int alike_but_for_scheme(const struct variant *a, const struct variant *b)
 {
-    return strcmp(text_at(r, a, column), text_at(r, b, column)) == 0;
-}
-
-int result_is(const struct report *r, int row, int column, const char *text)
-{
-    return strcmp(text_at(r, row, column), text) == 0;
-}
-
-int result_failed(const struct report *r, int row)
-{
-    return result_is(r, row, RESULT_VERDICT, "FAIL");
-}
-
-int result_published(const struct report *r, int row)
-{
-    return result_is(r, row, RESULT_KIND, "published");
-}
-
-const char *result_typical(const struct report *r, int column)
-{
-    return r->typical[column - RESULT_LIMITER];
+    struct variant like = *b;
+    memcpy(like.scheme, a->scheme, sizeof like.scheme);
+    return variant_is(a, &like);
 }
 
 /* When a flow becomes steady differs between schemes: there the end is one time. */
-static int same_time(const struct report *r, int a, int b)
+static int same_time(const struct line *a, const struct line *b)
 {
-    if (same(r, a, b, RESULT_TIME))
-        return 1;
-    const struct flow_case *c = find_case(text_at(r, a, RESULT_CASE));
-    return c && c->verify && c->verify->steady > 0 && !same(r, a, b, RESULT_SCHEME);
+    const struct flow_case *c = find_case(a->case_name);
+    return same_text(a->time, b->time) || (c && c->verify && c->verify->steady > 0 &&
+                                           !same_text(a->variant.scheme, b->variant.scheme));
 }
 
 /* Is it the same question, whatever the scheme? Other codes' values are questions of their own. */
-static int same_question(const struct report *r, int a, int b)
+static int same_question(const struct line *a, const struct line *b)
 {
-    static const int columns[] = {
-        RESULT_N,         RESULT_NORM,    RESULT_LIMITER, RESULT_FLUX, RESULT_RECONSTRUCTION,
-        RESULT_PRECISION, RESULT_BACKEND, RESULT_CASE};
-    for (size_t k = 0; k < sizeof columns / sizeof *columns; k++)
-        if (!same(r, a, b, columns[k]))
-            return 0;
-    if (!same_time(r, a, b) || result_published(r, a) != result_published(r, b))
-        return 0;
-    return !result_published(r, a) || same(r, a, b, RESULT_WHY);
+    const int published = a->kind == LINE_PUBLISHED;
+    return a->n == b->n && same_text(a->what, b->what) && same_text(a->case_name, b->case_name) &&
+           published == (b->kind == LINE_PUBLISHED) &&
+           alike_but_for_scheme(&a->variant, &b->variant) && same_time(a, b) &&
+           (!published || same_text(a->why, b->why));
 }
 
-static struct rows rows_of_same_case(const struct report *r, int row)
+/* The lines of the case that a line belongs to. */
+static struct rows rows_around(const struct report *r, int row)
 {
-    return rows_with(&r->results, RESULT_CASE, text_at(r, row, RESULT_CASE));
+    struct rows of = {row, row + 1};
+    while (of.first > 0 && same_text(r->line[of.first - 1]->case_name, r->line[row]->case_name))
+        of.first--;
+    while (of.end < r->lines && same_text(r->line[of.end]->case_name, r->line[row]->case_name))
+        of.end++;
+    return of;
 }
 
 int answer(const struct report *r, int row, const char *scheme)
 {
-    const struct rows of = rows_of_same_case(r, row);
+    const struct rows of = rows_around(r, row);
     for (int k = of.first; k < of.end; k++)
-        if (same_question(r, row, k) && result_is(r, k, RESULT_SCHEME, scheme))
+        if (same_text(r->line[k]->variant.scheme, scheme) &&
+            same_question(r->line[row], r->line[k]))
             return k;
     return -1;
 }
 
-int order_beside(const struct report *r, int row)
+const struct line *order_beside(const struct report *r, const struct line *l)
 {
-    const struct rows of = rows_of_same_case(r, row);
-    const char *norm = text_at(r, row, RESULT_NORM);
-    const size_t n = strlen(norm);
-    for (int k = of.first; k < of.end; k++) {
-        const char *name = text_at(r, k, RESULT_NORM);
-        if (strncmp(name, "order of ", 9) == 0 && strncmp(name + 9, norm, n) == 0 &&
-            strncmp(name + 9 + n, " from ", 6) == 0 && same(r, row, k, RESULT_SCHEME) &&
-            same(r, row, k, RESULT_N) && same(r, row, k, RESULT_TIME) &&
-            same(r, row, k, RESULT_LIMITER) && same(r, row, k, RESULT_FLUX) &&
-            same(r, row, k, RESULT_RECONSTRUCTION) && same(r, row, k, RESULT_PRECISION) &&
-            same(r, row, k, RESULT_BACKEND))
-            return k;
+    char order[80];
+    snprintf(order, sizeof order, "order of %s from ", l->what);
+    for (int k = 0; k < r->lines; k++) {
+        const struct line *o = r->line[k];
+        if (o->kind == LINE_ORDER && o->n == l->n && strncmp(o->what, order, strlen(order)) == 0 &&
+            same_text(o->case_name, l->case_name) && same_text(o->time, l->time) &&
+            variant_is(&o->variant, &l->variant))
+            return o;
     }
-    return -1;
+    return NULL;
+}
+
+/* What computed, in words that begin the less the more typical it is. */
+static void variant_key(const struct report *r, const struct variant *v, char key[VARIANT_TEXT])
+{
+    const struct variant *t = &r->typical;
+    snprintf(key, VARIANT_TEXT, "%s\t%s\t%s\t%s\t%s",
+             same_text(v->limiter, t->limiter) ? "" : v->limiter,
+             same_text(variant_flux(v), variant_flux(t)) ? "" : variant_flux(v),
+             same_text(variant_reconstruction(v), variant_reconstruction(t))
+                 ? ""
+                 : variant_reconstruction(v),
+             v->precision == t->precision ? "" : variant_precision(v),
+             v->backend == t->backend ? "" : variant_backend(v));
 }
 
 /* First by what computed, then by what was asked, then coarse to fine. */
-static int comes_before(const struct report *r, int a, int b)
+static int comes_before(const struct report *r, const struct line *a, const struct line *b)
 {
-    static const int numbers[] = {RESULT_TIME, RESULT_N};
-    for (int k = 0; k < TYPICAL; k++) {
-        const int column = RESULT_LIMITER + k,
-                  order = strcmp(text_at(r, a, column), text_at(r, b, column));
-        if (order && result_is(r, a, column, r->typical[k]))
-            return 1;
-        if (order)
-            return order < 0 && !result_is(r, b, column, r->typical[k]);
-    }
-    const int order = strcmp(text_at(r, a, RESULT_KIND), text_at(r, b, RESULT_KIND));
-    const int norm = strcmp(text_at(r, a, RESULT_NORM), text_at(r, b, RESULT_NORM));
-    if (order || norm)
-        return order ? order < 0 : norm < 0;
-    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
-        const double x = strtod(text_at(r, a, numbers[k]), NULL),
-                     y = strtod(text_at(r, b, numbers[k]), NULL);
-        if (x < y || x > y)
-            return x < y;
-    }
-    return 0;
+    char of_a[VARIANT_TEXT], of_b[VARIANT_TEXT];
+    variant_key(r, &a->variant, of_a);
+    variant_key(r, &b->variant, of_b);
+    int order = strcmp(of_a, of_b);
+    if (!order)
+        order = (int)a->kind - (int)b->kind;
+    if (!order)
+        order = strcmp(a->what, b->what);
+    if (order)
+        return order < 0;
+    const double x = strtod(a->time, NULL), y = strtod(b->time, NULL);
+    return x < y || (!(x > y) && a->n < b->n);
 }
 
-enum err questions_collect(const struct report *r, struct rows from,
-                           int (*wanted)(const struct report *r, int row), struct questions *q)
+/* A line for each question, in `row`, which has room for all lines. */
+static int collect(const struct report *r, struct rows from, wanted_lines *wanted, int *row)
 {
-    *q = (struct questions){0};
-    q->row = calloc((size_t)from.end - (size_t)from.first + 1, sizeof *q->row);
-    if (!q->row)
-        FAIL(MEMORY, "no memory for a table of the report");
+    int count = 0;
     for (int k = from.first, start = 0; k < from.end; k++) {
         int known = !wanted(r, k), m;
-        if (k > from.first && !same(r, k, k - 1, RESULT_CASE))
-            start = q->count;
-        for (m = start; m < q->count && !known; m++)
-            known = same_question(r, q->row[m], k);
+        if (k > from.first && !same_text(r->line[k]->case_name, r->line[k - 1]->case_name))
+            start = count;
+        for (m = start; m < count && !known; m++)
+            known = same_question(r->line[row[m]], r->line[k]);
         if (known)
             continue;
-        for (m = q->count++; m > start && comes_before(r, k, q->row[m - 1]); m--)
-            q->row[m] = q->row[m - 1];
-        q->row[m] = k;
+        for (m = count++; m > start && comes_before(r, r->line[k], r->line[row[m - 1]]); m--)
+            row[m] = row[m - 1];
+        row[m] = k;
     }
-    return ERR_OK;
+    return count;
 }
 
-static int has_limit(const struct report *r, int row)
+static const char *limit_text(const struct line *l, char text[CELL])
 {
-    const char *limit = text_at(r, row, RESULT_LIMIT);
-    return *limit && strcmp(limit, "nan") != 0;
+    char number[24];
+    *text = '\0';
+    if (!isnan(l->limit))
+        snprintf(text, CELL, "%s%s",
+                 l->kind == LINE_PUBLISHED ? ""
+                 : l->kind == LINE_ORDER   ? "≥ "
+                                           : "≤ ",
+                 number_text(l->limit, number));
+    return text;
 }
 
-static void write_limit(const struct report *r, int row)
+static const char *value_text(const struct line *l, char text[24])
 {
-    if (!has_limit(r, row))
-        return;
-    if (!result_published(r, row))
-        fputs(result_is(r, row, RESULT_KIND, "order") ? "&ge;&nbsp;" : "&le;&nbsp;", r->out);
-    html_number(r->out, text_at(r, row, RESULT_LIMIT));
-}
-
-static void write_value(const struct report *r, int row)
-{
-    const int failed = result_failed(r, row);
-    fputs(failed ? "<b class=\"bad\">" : "", r->out);
-    if (result_is(r, row, RESULT_KIND, "order"))
-        fprintf(r->out, "%.2f", strtod(text_at(r, row, RESULT_VALUE), NULL));
+    if (l->kind == LINE_ORDER)
+        snprintf(text, 24, "%.2f", l->value);
     else
-        html_number(r->out, text_at(r, row, RESULT_VALUE));
-    fputs(failed ? "</b>" : "", r->out);
+        number_text(l->value, text);
+    return text;
 }
 
-/* How many times another code's value ours is. */
-static void write_factor(const struct report *r, int row)
+/* What stands behind a value: how many times another code's it is, its order, its limit, or that it counts
+ * for nothing. */
+static void remarks_on(const struct report *r, const struct line *l, int same_limits,
+                       int with_orders, char text[CELL])
 {
-    const double ours = strtod(text_at(r, row, RESULT_VALUE), NULL);
-    const double theirs = strtod(text_at(r, row, RESULT_LIMIT), NULL);
-    if (!(theirs > 0))
-        return;
-    char factor[32];
-    snprintf(factor, sizeof factor, "%.2g", ours / theirs);
-    fputs("<br/><small>&times;&nbsp;", r->out);
-    html_number(r->out, factor);
-    fputs("</small>", r->out);
+    const struct line *order = with_orders ? order_beside(r, l) : NULL;
+    char number[24], limit[CELL];
+    int n = 0;
+    *text = '\0';
+    if (l->kind == LINE_PUBLISHED && l->limit > 0)
+        n += snprintf(text, CELL, ", × %.2g", l->value / l->limit);
+    if (order)
+        n += snprintf(text + n, CELL - (size_t)n, ", order %s%s", value_text(order, number),
+                      order->verdict == VERDICT_FAIL ? " FAIL" : "");
+    else if (!same_limits && !isnan(l->limit))
+        n += snprintf(text + n, CELL - (size_t)n, ", %s", limit_text(l, limit));
+    if (l->verdict == VERDICT_NOTE && l->kind != LINE_PUBLISHED && !isnan(l->limit))
+        snprintf(text + n, CELL - (size_t)n, ", noted");
 }
 
-static void write_answer(const struct report *r, int row, int same_limits, int with_orders)
+static void answer_cell(const struct report *r, struct markdown_table *t, const struct line *l,
+                        int same_limits, int with_orders)
 {
-    fprintf(r->out, "<td class=\"num%s\">", result_failed(r, row) ? " FAIL" : "");
-    write_value(r, row);
-    if (result_published(r, row))
-        write_factor(r, row);
-    const int order = with_orders ? order_beside(r, row) : -1;
-    if (order >= 0) {
-        fputs("<br/><small>order ", r->out);
-        write_value(r, order);
-        fputs("</small>", r->out);
-    } else if (!same_limits && has_limit(r, row)) {
-        fputs("<br/><small>", r->out);
-        write_limit(r, row);
-        fputs("</small>", r->out);
-    }
-    if (result_is(r, row, RESULT_VERDICT, "note") && !result_published(r, row) && has_limit(r, row))
-        fputs("<br/><small>noted</small>", r->out);
-    fputs("</td>", r->out);
+    char value[24], behind[CELL];
+    value_text(l, value);
+    remarks_on(r, l, same_limits, with_orders, behind);
+    const char *after = *behind ? behind + 2 : "", *open = *behind ? " (" : "",
+               *close = *behind ? ")" : "";
+    if (l->verdict == VERDICT_FAIL || strstr(behind, "FAIL"))
+        markdown_cell(t, "**%s%s**%s%s%s", value, l->verdict == VERDICT_FAIL ? " FAIL" : "", open,
+                      after, close);
+    else
+        markdown_cell(t, "%s%s%s%s", value, open, after, close);
 }
 
-void write_answers(const struct report *r, int row, int same_limits, int with_orders)
+void answer_cells(const struct report *r, struct markdown_table *t, int row, int same_limits,
+                  int with_orders)
 {
     for (int s = 0; s < r->schemes; s++) {
         const int k = answer(r, row, r->scheme[s]);
         if (k >= 0)
-            write_answer(r, k, same_limits, with_orders);
+            answer_cell(r, t, r->line[k], same_limits, with_orders);
         else
-            fputs("<td></td>", r->out);
+            markdown_cell(t, "%s", "");
     }
 }
 
-void write_scheme_heads(const struct report *r)
+void scheme_columns(const struct report *r, struct markdown_table *t)
 {
-    for (int s = 0; s < r->schemes; s++) {
-        fputs("<th class=\"num\">", r->out);
-        html_text(r->out, r->scheme[s]);
-        fputs("</th>", r->out);
-    }
+    for (int s = 0; s < r->schemes; s++)
+        markdown_column(t, 1, "%s", r->scheme[s]);
 }
 
-void write_cell(const struct report *r, const char *text, int number)
+const char every_scheme[] = "Every scheme";
+
+void case_cell(const struct report *r, struct markdown_table *t, const char *name)
 {
-    fputs(number ? "<td class=\"num\">" : "<td class=\"word\">", r->out);
-    if (number)
-        html_number(r->out, text);
-    else
-        html_text(r->out, text);
-    fputs("</td>", r->out);
+    const char *heading = same_text(name, "-") ? every_scheme : name;
+    char anchor[300];
+    markdown_anchor(heading, anchor, sizeof anchor);
+    markdown_cell(t, r->linked ? "[%s](#%s)" : "%s", heading, anchor);
 }
 
-/* Are all schemes' answers to the row's question equal in the column? */
-static int all_the_same(const struct report *r, int row, int column)
+/* The schemes from number `first` on whose answers give the same reason as that one's, and the reason. */
+static int add_reason(const struct report *r, int row, int first, char *text, size_t n)
 {
-    for (int s = 0; s < r->schemes; s++) {
-        const int k = answer(r, row, r->scheme[s]);
-        if (k >= 0 && !same(r, row, k, column))
-            return 0;
-    }
-    return 1;
-}
-
-void write_case_link(const struct report *r, const char *name)
-{
-    fputs("<td class=\"word\"><a href=\"#case-", r->out);
-    html_text(r->out, name);
-    fputs("\">", r->out);
-    html_text(r->out, strcmp(name, "-") == 0 ? "every scheme" : name);
-    fputs("</a></td>", r->out);
-}
-
-void write_plugins(const struct report *r, int row)
-{
-    html_text(r->out, text_at(r, row, RESULT_LIMITER));
-    for (int column = RESULT_FLUX; column <= RESULT_RECONSTRUCTION; column++) {
-        if (result_is(r, row, column, result_typical(r, column)))
-            continue;
-        fputc(' ', r->out);
-        html_text(r->out, text_at(r, row, column));
-    }
-}
-
-/* Plug-ins, precision, and the backend where it is not the usual one. */
-static void write_variant(const struct report *r, int row)
-{
-    fputs("<td class=\"word\">", r->out);
-    write_plugins(r, row);
-    fputc(' ', r->out);
-    html_text(r->out, text_at(r, row, RESULT_PRECISION));
-    if (!result_is(r, row, RESULT_BACKEND, result_typical(r, RESULT_BACKEND))) {
-        fputc(' ', r->out);
-        html_text(r->out, text_at(r, row, RESULT_BACKEND));
-    }
-    fputs("</td>", r->out);
-}
-
-/* The schemes from number `first` on whose answers give the same reason as that one's. */
-static void write_reason(const struct report *r, int row, int first)
-{
-    const int given = answer(r, row, r->scheme[first]);
+    const struct line *given = r->line[answer(r, row, r->scheme[first])];
+    int used = 0;
     for (int s = first; s < r->schemes; s++) {
         const int k = answer(r, row, r->scheme[s]);
-        if (k < 0 || !same(r, given, k, RESULT_WHY))
-            continue;
-        fputs(s > first ? ", " : "", r->out);
-        html_text(r->out, r->scheme[s]);
+        if (k >= 0 && same_text(given->why, r->line[k]->why))
+            used += snprintf(text + used, n - (size_t)used, "%s%s", used ? ", " : "", r->scheme[s]);
     }
-    fputs(": ", r->out);
-    html_text(r->out, text_at(r, given, RESULT_WHY));
+    return used + snprintf(text + used, n - (size_t)used, ": %s", given->why);
 }
 
 /* One reason, or one for each group of schemes. */
-static void write_reasons(const struct report *r, int row)
+static void reasons_cell(const struct report *r, struct markdown_table *t, int row, int all_same)
 {
-    const char *before = "";
-    if (all_the_same(r, row, RESULT_WHY)) {
-        html_text(r->out, text_at(r, row, RESULT_WHY));
-        return;
-    }
-    for (int s = 0; s < r->schemes; s++) {
+    enum { ROOM = SCHEMES_SHOWN * 512 };
+    char text[ROOM];
+    int n = 0;
+    if (all_same)
+        snprintf(text, sizeof text, "%s", r->line[row]->why);
+    for (int s = 0; !all_same && s < r->schemes; s++) {
         const int k = answer(r, row, r->scheme[s]);
         int known = k < 0;
         for (int m = 0; m < s && !known; m++) {
             const int other = answer(r, row, r->scheme[m]);
-            known = other >= 0 && same(r, other, k, RESULT_WHY);
+            known = other >= 0 && same_text(r->line[other]->why, r->line[k]->why);
         }
         if (known)
             continue;
-        fputs(before, r->out);
-        before = "<br/>";
-        write_reason(r, row, s);
+        n += snprintf(text + n, ROOM - (size_t)n, "%s", n ? "; " : "");
+        n += add_reason(r, row, s, text + n, ROOM - (size_t)n);
     }
+    markdown_cell(t, "%s", text);
 }
 
-static void write_question(const struct report *r, int row, int with)
+/* In which of these all schemes' answers to a line's question are equal. */
+struct agreement {
+    int limits, times, reasons;
+};
+
+static struct agreement agreement_on(const struct report *r, int row)
 {
-    const int same_limits = all_the_same(r, row, RESULT_LIMIT);
-    fputs("<tr>", r->out);
+    struct agreement a = {1, 1, 1};
+    const struct line *l = r->line[row];
+    for (int s = 0; s < r->schemes; s++) {
+        const int k = answer(r, row, r->scheme[s]);
+        const struct line *o = k >= 0 ? r->line[k] : l;
+        a.limits &=
+            (isnan(o->limit) && isnan(l->limit)) ||
+            !(o->limit < l->limit || o->limit > l->limit || isnan(o->limit) != isnan(l->limit));
+        a.times &= same_text(o->time, l->time);
+        a.reasons &= same_text(o->why, l->why);
+    }
+    return a;
+}
+
+static void question_cells(const struct report *r, struct markdown_table *t, int row, int with)
+{
+    const struct line *l = r->line[row];
+    const struct agreement same = agreement_on(r, row);
+    char text[CELL], plugins[PLUGINS_TEXT];
     if (with & WITH_CASE)
-        write_case_link(r, text_at(r, row, RESULT_CASE));
-    write_cell(r, text_at(r, row, RESULT_NORM), 0);
-    write_cell(r, text_at(r, row, RESULT_N), 1);
-    write_cell(r, all_the_same(r, row, RESULT_TIME) ? text_at(r, row, RESULT_TIME) : "steady", 1);
+        case_cell(r, t, l->case_name);
+    markdown_cell(t, "%s", l->what);
+    markdown_cell(t, "%d", l->n);
+    markdown_cell(t, "%s", same.times ? l->time : "steady");
     if (!(with & WITH_ORDERS))
-        write_variant(r, row);
-    write_answers(r, row, same_limits, with & WITH_ORDERS);
-    fputs("<td class=\"num\">", r->out);
-    if (same_limits)
-        write_limit(r, row);
-    fputs("</td><td class=\"why\">", r->out);
-    write_reasons(r, row);
-    fputs("</td></tr>\n", r->out);
+        markdown_cell(t, "%s %s%s%s", variant_plugins(&l->variant, plugins),
+                      variant_precision(&l->variant),
+                      l->variant.backend == r->typical.backend ? "" : " ",
+                      l->variant.backend == r->typical.backend ? "" : variant_backend(&l->variant));
+    answer_cells(r, t, row, same.limits, with & WITH_ORDERS);
+    markdown_cell(t, "%s", same.limits ? limit_text(l, text) : "");
+    reasons_cell(r, t, row, same.reasons);
 }
 
-void questions_write(const struct report *r, const struct questions *q, int with)
+enum err questions_write(const struct report *r, struct rows from, wanted_lines *wanted, int with,
+                         FILE *f)
 {
-    fprintf(r->out,
-            "<div class=\"wide\"><table>\n<tr>%s<th>what</th><th class=\"num\">cells</th>"
-            "<th class=\"num\">time (s)</th>%s",
-            with & WITH_CASE ? "<th>case</th>" : "", with & WITH_ORDERS ? "" : "<th></th>");
-    write_scheme_heads(r);
-    fprintf(r->out, "<th class=\"num\">%s</th><th>%s</th></tr>\n",
-            with & WITH_CODES ? "theirs" : "limit", with & WITH_CODES ? "who" : "its reason");
-    for (int k = 0; k < q->count; k++)
-        write_question(r, q->row[k], with);
-    fputs("</table></div>\n", r->out);
+    struct markdown_table t = {0};
+    int *row = calloc((size_t)(from.end - from.first) + 1, sizeof *row);
+    if (!row)
+        FAIL(MEMORY, "no memory for a table of the report");
+    const int count = collect(r, from, wanted, row);
+    if (with & WITH_CASE)
+        markdown_column(&t, 0, "case");
+    markdown_column(&t, 0, "what");
+    markdown_column(&t, 1, "cells");
+    markdown_column(&t, 1, "time (s)");
+    if (!(with & WITH_ORDERS))
+        markdown_column(&t, 0, "with");
+    scheme_columns(r, &t);
+    markdown_column(&t, 1, with & WITH_CODES ? "theirs" : "limit");
+    markdown_column(&t, 0, with & WITH_CODES ? "who" : "its reason");
+    for (int k = 0; k < count; k++)
+        question_cells(r, &t, row[k], with);
+    markdown_table_end(&t, f);
+    free(row);
+    return ERR_OK;
 }

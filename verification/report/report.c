@@ -1,218 +1,248 @@
-/* The report: reads what the checks left, and puts its sections in order. */
+/* The report: puts lines and runs in order, and its sections after each other. */
 #include "verification/report/report.h"
 
-#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "core/options/run_config.h"
-#include "core/base/log.h"
-#include "core/base/output_file.h"
+#include "core/picture/markdown_page.h"
 #include "core/registry/registry.h"
 #include "verification/report/report_parts.h"
+#include "verification/run/session.h"
 
-static const char *const result_columns[] = {
-    [RESULT_CASE] = "case",
-    [RESULT_SCHEME] = "scheme",
-    [RESULT_LIMITER] = "limiter",
-    [RESULT_FLUX] = "flux",
-    [RESULT_RECONSTRUCTION] = "reconstruction",
-    [RESULT_PRECISION] = "precision",
-    [RESULT_BACKEND] = "backend",
-    [RESULT_N] = "n",
-    [RESULT_TIME] = "time",
-    [RESULT_NORM] = "norm",
-    [RESULT_VALUE] = "value",
-    [RESULT_LIMIT] = "limit",
-    [RESULT_KIND] = "kind",
-    [RESULT_VERDICT] = "verdict",
-    [RESULT_SECONDS] = "seconds",
-    [RESULT_WHY] = "why",
-    NULL,
-};
-static const char *const run_columns[] = {
-    [RUN_CASE] = "case",
-    [RUN_SCHEME] = "scheme",
-    [RUN_LIMITER] = "limiter",
-    [RUN_FLUX] = "flux",
-    [RUN_RECONSTRUCTION] = "reconstruction",
-    [RUN_PRECISION] = "precision",
-    [RUN_BACKEND] = "backend",
-    [RUN_NX] = "nx",
-    [RUN_NY] = "ny",
-    [RUN_KAPPA] = "kappa",
-    [RUN_DRY] = "dry",
-    [RUN_DT_MIN] = "dt_min",
-    [RUN_DT_MAX] = "dt_max",
-    [RUN_STEPS] = "steps",
-    [RUN_REDONE] = "redone",
-    [RUN_MASS_ERROR] = "mass_error",
-    [RUN_CLIPPED] = "clipped",
-    [RUN_LEAST_DEPTH] = "least_depth",
-    [RUN_STEADY_AT] = "steady_at",
-    [RUN_SECONDS] = "seconds",
-    [RUN_DIGEST] = "digest",
-    NULL,
-};
-static const char *const environment_columns[] = {"key", "value", NULL};
-static const char *const kappa_columns[] = {"kappa", "error_h", "error_q", "dt_min", "steps", NULL};
-
-static enum err read_part(const struct report *r, const char *name, const char *const *columns,
-                          int optional, struct table *t)
+/* By case, "-" at the end; lines of a case stay in their order, which is that of their places in memory. */
+static int by_case(const void *a, const void *b)
 {
-    char path[REPORT_PATH];
-    if (snprintf(path, sizeof path, "%s/%s", r->folder, name) >= REPORT_PATH)
-        FAIL(USAGE, "'%s' is too long a name for a folder", r->folder);
-    if (optional && access(path, F_OK) != 0)
-        return ERR_OK;
-    return table_read(t, path, columns);
+    const struct line *x = *(const struct line *const *)a, *y = *(const struct line *const *)b;
+    const int none = (*x->case_name == '-') - (*y->case_name == '-');
+    const int order = none ? none : strcmp(x->case_name, y->case_name);
+    return order ? order : x < y ? -1 : x > y;
 }
 
-static enum err read_parts(struct report *r)
+struct rows rows_of(const struct report *r, const char *case_name)
 {
-    TRY(read_part(r, "results.tsv", result_columns, 0, &r->results));
-    TRY(read_part(r, "runs.tsv", run_columns, 0, &r->runs));
-    TRY(read_part(r, "environment.tsv", environment_columns, 1, &r->environment));
-    return read_part(r, "data/kappa.tsv", kappa_columns, 1, &r->kappa);
+    struct rows found = {0, 0};
+    while (found.first < r->lines && strcmp(r->line[found.first]->case_name, case_name) != 0)
+        found.first++;
+    if (found.first == r->lines)
+        return (struct rows){0, 0};
+    found.end = found.first;
+    while (found.end < r->lines && strcmp(r->line[found.end]->case_name, case_name) == 0)
+        found.end++;
+    return found;
 }
 
-/* The schemes of the results. Where there are more than tables have room for, the rest is in
- * results.tsv. */
-static void list_schemes(struct report *r, const char *preferred)
+/* Where there are more than tables have room for, the rest is in results.tsv. */
+static void add_scheme(struct report *r, const struct variant *v)
 {
-    for (int k = 0; k < r->results.rows; k++) {
-        const char *name = table_at(&r->results, k, RESULT_SCHEME);
-        int m = 0;
-        while (m < r->schemes && strcmp(r->scheme[m], name) != 0)
-            m++;
-        if (m < r->schemes || m == SCHEMES_SHOWN)
-            continue;
-        r->scheme[r->schemes++] = name;
-        for (; m > 0 && strcmp(name, preferred) == 0; m--) {
-            r->scheme[m] = r->scheme[m - 1];
-            r->scheme[m - 1] = name;
+    int k = 0;
+    while (k < r->schemes && strcmp(r->scheme[k], v->scheme) != 0)
+        k++;
+    if (k < r->schemes || k == SCHEMES_SHOWN)
+        return;
+    r->scheme[r->schemes++] = v->scheme;
+    for (; k > 0 && variant_has_default_scheme(v); k--) {
+        r->scheme[k] = r->scheme[k - 1];
+        r->scheme[k - 1] = v->scheme;
+    }
+}
+
+static int rank(const struct line *l)
+{
+    const struct variant *v = &l->variant;
+    return 8 * (strcmp(l->case_name, "-") != 0) + 4 * variant_has_default_plugins(v) +
+           2 * (v->precision == F64) + (v->backend == CPU);
+}
+
+static enum err arrange(struct report *r)
+{
+    const struct verdicts *v = r->of->verdicts;
+    int most = -1;
+    r->lines = v->count;
+    r->line = calloc((size_t)v->count + 1, sizeof(struct line *));
+    if (!r->line)
+        FAIL(MEMORY, "no memory for a report on %d checks", v->count);
+    for (int k = 0; k < v->count; k++) {
+        r->line[k] = &v->line[k];
+        add_scheme(r, &v->line[k].variant);
+        if (rank(r->line[k]) > most) {
+            most = rank(r->line[k]);
+            r->typical = v->line[k].variant;
         }
     }
+    qsort(r->line, (size_t)r->lines, sizeof(struct line *), by_case);
+    return ERR_OK;
 }
 
-/* The preferred text if the column has it, else the first of a case that is one. */
-static const char *typical(const struct report *r, int column, const char *preferred)
+/* A stopped one says how far it came. */
+static void write_verdict(const struct report *r, FILE *f)
 {
-    const char *first = NULL;
-    for (int k = 0; k < r->results.rows; k++) {
-        const char *text = table_at(&r->results, k, column);
-        if (strcmp(table_at(&r->results, k, RESULT_CASE), "-") == 0)
-            continue;
-        if (strcmp(text, preferred) == 0)
-            return text;
-        first = first ? first : text;
+    const int failed = verdicts_count(r->of->verdicts, VERDICT_FAIL),
+              judged = failed + verdicts_count(r->of->verdicts, VERDICT_OK);
+    const char *complete = fact_of(r->of->facts, "complete");
+    if (strncmp(complete, "no", 2) == 0) {
+        const char *done = complete + 2 + strspn(complete + 2, ": ");
+        markdown_print(f, "**Stopped: %s done, %d of %d checks fail.**\n\n",
+                       *done ? done : "not all jobs", failed, judged);
+    } else if (failed) {
+        markdown_print(f, "**%d of %d checks fail.**\n\n", failed, judged);
+    } else if (judged) {
+        markdown_print(f, "All %d checks hold.\n\n", judged);
+    } else {
+        markdown_print(f, "**Nothing was judged.**\n\n");
     }
-    return first ? first : "";
 }
 
-static void arrange(struct report *r)
+static void write_scope(const struct report *r, FILE *f)
 {
-    struct config defaults;
-    config_case_defaults(&defaults);
-    const char *const preferred[TYPICAL] = {defaults.limiter, defaults.flux,
-                                            defaults.reconstruction, "f64", "cpu"};
-    table_sort(&r->results, RESULT_CASE);
-    table_sort(&r->runs, RUN_CASE);
-    list_schemes(r, defaults.scheme);
-    for (int k = 0; k < TYPICAL; k++)
-        r->typical[k] = typical(r, RESULT_LIMITER + k, preferred[k]);
+    int cases_run = 0;
+    for (int k = 0; k < r->lines; k = rows_of(r, r->line[k]->case_name).end)
+        cases_run += strcmp(r->line[k]->case_name, "-") != 0;
+    if (r->lines == 0)
+        return;
+    markdown_print(f, "%d case%s", cases_run, cases_run == 1 ? "" : "s");
+    for (int k = 0; k < r->schemes; k++)
+        markdown_print(f, "%s%s", k ? ", " : "; schemes ", r->scheme[k]);
+    markdown_print(f, "; %d more values, not judged.\n\n",
+                   verdicts_count(r->of->verdicts, VERDICT_NOTE));
 }
 
-static enum err write_case(const struct report *r, const char *name)
+void report_facts(const struct fact facts[FACTS], FILE *f)
+{
+    struct markdown_table t = {0};
+    markdown_column(&t, 0, "what");
+    markdown_column(&t, 0, "which");
+    for (int k = 0; k < FACTS && facts[k].name[0]; k++) {
+        if (strcmp(facts[k].name, "complete") == 0)
+            continue;
+        markdown_cell(&t, "%s", facts[k].name);
+        markdown_cell(&t, "%s", facts[k].value);
+    }
+    markdown_table_end(&t, f);
+}
+
+static enum err write_case(const struct report *r, const char *name, FILE *f)
 {
     const struct flow_case *c = find_case(name);
-    fputs("<h2 id=\"case-", r->out);
-    html_text(r->out, name);
-    fputs("\">", r->out);
-    html_text(r->out, c ? c->title : name);
-    fputs(" <small>", r->out);
-    html_text(r->out, name);
-    fputs("</small></h2>\n", r->out);
-    if (c && c->cite) {
-        fputs("<p class=\"cite\">", r->out);
-        html_text(r->out, c->cite);
-        fputs("</p>\n", r->out);
-    }
-    TRY(checks_accuracy(r, name));
-    figures_of_case(r, name);
-    TRY(checks_of_case(r, name));
-    runs_of_case(r, name);
+    markdown_heading(f, 2, "%s", name);
+    if (c)
+        markdown_print(f, c->cite ? "%s (%s)\n\n" : "%s\n\n", c->title, c->cite);
+    TRY(checks_accuracy(r, name, f));
+    figures_of_case(r, name, f);
+    TRY(checks_of_case(r, name, f));
+    runs_of_case(r, name, f);
     return ERR_OK;
 }
 
-static enum err write_page(const struct report *r)
+static enum err write_every_scheme(const struct report *r, FILE *f)
 {
-    html_head(r);
-    TRY(checks_failed(r));
-    checks_contents(r);
-    TRY(checks_published(r));
-    for (int k = 0; k < r->results.rows;) {
-        const char *name = table_at(&r->results, k, RESULT_CASE);
-        if (strcmp(name, "-") != 0)
-            TRY(write_case(r, name));
-        k = rows_with(&r->results, RESULT_CASE, name).end;
-    }
-    fputs("<h2 id=\"case--\">Every scheme</h2>\n<p>What must hold of every scheme, whatever the "
-          "flow.</p>\n",
-          r->out);
-    if (rows_with(&r->results, RESULT_CASE, "-").end)
-        TRY(checks_of_case(r, "-"));
-    else
-        fputs("<p class=\"left-out\">Nothing of this was run.</p>\n", r->out);
-    TRY(checks_orders(r));
-    fputs("<h2 id=\"kappa\">The influence of kappa</h2>\n", r->out);
-    figures_of_kappa(r);
-    figures_left_out(r);
-    html_tail(r);
+    markdown_heading(f, 2, "%s", every_scheme);
+    fputs("What must hold of every scheme, whatever the flow.\n\n", f);
+    if (rows_of(r, "-").end)
+        return checks_of_case(r, "-", f);
+    fputs("Nothing of this was run.\n\n", f);
     return ERR_OK;
 }
 
-static enum err write_file(struct report *r)
+static void write_tail(FILE *f)
 {
-    char path[REPORT_PATH];
-    struct outfile file;
+    fputs(
+        "---\n\nA value is the run's; a limit is what it may be at most (an order: at least), "
+        "and "
+        "stands with the value where schemes have different ones. What is only *noted* counts "
+        "neither as holding nor as failing; its reason says why. The scripts of the figures lie in "
+        "`figures/` beside this page: `gnuplot -e \"picture='a.pdf'\" figures/NAME.gp` draws one "
+        "for a paper.\n",
+        f);
+}
+
+static enum err print(FILE *f, const void *context)
+{
+    const struct report *r = context;
+    markdown_print(f, "# Shoal: verification\n\n");
+    write_verdict(r, f);
+    write_scope(r, f);
+    drawings_missing(&r->drawings, f);
+    markdown_heading(f, 4, "Made with %s", fact_of(r->of->facts, "cpu"));
+    report_facts(r->of->facts, f);
+    TRY(checks_failed(r, f));
+    checks_contents(r, f);
+    TRY(checks_published(r, f));
+    for (int k = 0; k < r->lines; k = rows_of(r, r->line[k]->case_name).end)
+        if (strcmp(r->line[k]->case_name, "-") != 0)
+            TRY(write_case(r, r->line[k]->case_name, f));
+    TRY(write_every_scheme(r, f));
+    TRY(checks_orders(r, f));
+    markdown_heading(f, 2, "The influence of kappa");
+    figures_of_kappa(r, f);
+    figures_left_out(r, f);
+    write_tail(f);
+    return ERR_OK;
+}
+
+enum err report_write(const struct reported *what, FILE *terminal)
+{
+    struct report r = {.of = what, .linked = 1};
+    char stem[PATH_LENGTH];
     enum err e = ERR_OK;
-    snprintf(path, sizeof path, "%s/report.html", r->folder);
-    TRY(outfile_create(&file, path));
-    r->out = fopen(file.temporary, "w");
-    if (!r->out) {
-        e = outfile_failed(&file, errno, "it cannot be opened");
-        goto out;
-    }
-    e = report_figures_draw(r);
-    if (!e)
-        e = write_page(r);
-    const int failed = ferror(r->out);
-    if ((fclose(r->out) != 0 || failed) && !e)
-        e = outfile_failed(&file, errno, "writing failed");
+    snprintf(stem, sizeof stem, "%.4000s/report", what->folder);
+    TRY_OUT(arrange(&r));
+    TRY_OUT(report_figures_draw(&r));
+    TRY_OUT(markdown_report(stem, 1, print, &r));
+    r.linked = 0;
+    fputc('\n', terminal);
+    checks_contents(&r, terminal);
+    e = checks_failed(&r, terminal);
 out:
-    if (!e)
-        return outfile_publish(&file);
-    outfile_discard(&file);
+    drawings_free(&r.drawings);
+    free(r.line);
     return e;
 }
 
-enum err report_write(const char *folder)
+static int every(const struct report *r, int row)
 {
-    struct report r = {.folder = folder};
-    enum err e = read_parts(&r);
-    if (!e) {
-        arrange(&r);
-        r.no_gnuplot = !gnuplot_present();
-        if (r.no_gnuplot)
-            log_warning("no figures in the report: gnuplot was not found, or does not run; on "
-                        "Debian or Ubuntu install gnuplot-nox");
-        e = write_file(&r);
-    }
-    report_figures_free(&r);
-    table_free(&r.results);
-    table_free(&r.runs);
-    table_free(&r.environment);
-    table_free(&r.kappa);
+    return row < r->lines;
+}
+
+static int failed(const struct report *r, int row)
+{
+    return r->line[row]->verdict == VERDICT_FAIL;
+}
+
+static int beyond(const struct report *r, int row)
+{
+    return r->line[row]->beyond;
+}
+
+static int first_of_case(const struct report *r, int row, wanted_lines *wanted)
+{
+    int k = rows_of(r, r->line[row]->case_name).first;
+    while (k < row && !wanted(r, k))
+        k++;
+    return k == row && wanted(r, k);
+}
+
+static int failed_first(const struct report *r, int row)
+{
+    return first_of_case(r, row, failed);
+}
+
+static int beyond_first(const struct report *r, int row)
+{
+    return first_of_case(r, row, beyond);
+}
+
+enum err report_lines(const struct verdicts *v, enum report_lines which, FILE *f)
+{
+    static wanted_lines *const wanted[LINES_KINDS] = {every, failed, failed_first, beyond,
+                                                      beyond_first};
+    const struct reported of = {.verdicts = v};
+    struct report r = {.of = &of};
+    int any = 0;
+    enum err e = arrange(&r);
+    for (int k = 0; k < r.lines && !e && !any; k++)
+        any = wanted[which](&r, k);
+    if (any)
+        e = questions_write(&r, (struct rows){0, r.lines}, wanted[which], WITH_CASE, f);
+    free(r.line);
     return e;
 }

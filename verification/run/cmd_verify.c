@@ -1,215 +1,91 @@
 /* `shoal verify`: plans, computes, judges, reports. */
-#include <omp.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
-#include "core/options/arguments.h"
-#include "core/device/backend.h"
-#include "core/base/forked_child.h"
+#include "core/options/options.h"
 #include "core/registry/command.h"
-#include "core/device/gpu_probe.h"
 #include "core/base/log.h"
-#include "core/base/paths.h"
-#include "core/registry/registry.h"
 #include "core/base/monotonic_time.h"
-#include "core/base/version.h"
-#include "verification/run/result_files.h"
 #include "verification/run/result_folder.h"
-#include "verification/run/pool.h"
+#include "verification/run/session.h"
 #include "verification/report/report.h"
-#include "verification/report/terminal_table.h"
+#include "verification/report/lines.h"
 
 struct settings {
     struct selection asked;
-    char backend[NAME_LENGTH], precision[NAME_LENGTH], mode[NAME_LENGTH];
     char output[FILE_LENGTH];
-    int workers, quick, full, list;
+    int backend, mode, workers, quick, full, list;
 };
 
-static const struct argument choices[] = {
+static const struct option options[] = {
     {"case", "NAME[,NAME]", "only these cases and invariants",
-     WORD_IN(struct settings, asked.cases)},
+     TEXT_IN(struct settings, asked.cases)},
     {"scheme", "NAME[,NAME]", "only these; each climbs like the default one",
-     WORD_IN(struct settings, asked.schemes)},
+     NAMES_IN(struct settings, asked.schemes, LIST_SCHEMES)},
     {"limiter", "NAME[,NAME]", "these instead of the default one",
-     WORD_IN(struct settings, asked.limiters)},
-    {"flux", "NAME[,NAME]", "the same for fluxes", WORD_IN(struct settings, asked.fluxes)},
+     NAMES_IN(struct settings, asked.limiters, LIST_LIMITERS)},
+    {"flux", "NAME[,NAME]", "the same for fluxes",
+     NAMES_IN(struct settings, asked.fluxes, LIST_FLUXES)},
     {"reconstruction", "NAME[,NAME]", "the same for reconstructions",
-     WORD_IN(struct settings, asked.reconstructions)},
-    {"precision", "P", "f32 or f64 only", WORD_IN(struct settings, precision)},
-    {"backend", "NAME", "auto (every one that is here), cpu or cuda",
-     WORD_IN(struct settings, backend)},
-    {"device", "N", "which GPU", NUMBER_IN(struct settings, asked.device, 0, 4096)},
-    {"mode", "MODE", "strict (the same numbers on every machine; default) or fast",
-     WORD_IN(struct settings, mode)},
+     NAMES_IN(struct settings, asked.reconstructions, LIST_RECONSTRUCTIONS)},
+    {"precision", "P", "f32 or f64 only",
+     CHOICE_IN(struct settings, asked.precision, precision_names), .unset = "both"},
+    {"backend", "NAME", "auto: every one that is here; cpu or cuda",
+     CHOICE_IN(struct settings, backend, backend_words), .initial = "auto"},
+    {"device", "N", "which GPU", COUNT_IN(struct settings, asked.device, 0, 4096), .initial = "0"},
+    {"mode", "MODE", "strict: the same numbers on every machine; or fast",
+     CHOICE_IN(struct settings, mode, mode_names), .initial = "strict"},
     {"quick", NULL, "the default scheme on coarse grids, about 20 s",
      FLAG_IN(struct settings, quick)},
     {"full", NULL, "everything on every resolution", FLAG_IN(struct settings, full)},
-    {"workers", "N", "processes that compute; default: one per core",
-     NUMBER_IN(struct settings, workers, 0, 4096)},
-    {"output", "FOLDER", "where the results go; default: build/verify",
-     WORD_IN(struct settings, output)},
+    {"workers", "N", "processes that compute", COUNT_IN(struct settings, workers, 0, 4096),
+     .unset = "one per core"},
+    {"output", "FOLDER", "where the results go", PATH_IN(struct settings, output),
+     .unset = "build/verify"},
     {"list", NULL, "says what would be run, runs nothing", FLAG_IN(struct settings, list)},
+    {.name = NULL},
 };
-enum { CHOICES = sizeof choices / sizeof *choices };
-
-static void cmd_verify_help(void)
-{
-    puts("usage: shoal verify [options]\n"
-         "\n"
-         "Computes flows with known solutions and says how far every scheme is off, at what order\n"
-         "the error falls, and whether what must hold exactly does. Prints a line per check, a\n"
-         "summary, and the lines that failed; leaves report.html, results.tsv, runs.tsv and\n"
-         "junit.xml in build/verify. Ends with status 1 if a check failed.\n"
-         "\n"
-         "The default scheme in f64 climbs the usual part of each case's ladder of resolutions,\n"
-         "every other scheme and precision its first two rungs; --full climbs them all.\n"
-         "\n"
-         "options:");
-    arguments_help(choices, CHOICES);
-    puts("\n"
-         "examples:\n"
-         "  shoal verify\n"
-         "  shoal verify --quick\n"
-         "  shoal verify --scheme ds2 --case vortex,symmetry\n"
-         "  shoal verify --limiter mc --precision f64\n"
-         "  shoal verify --flux hll --case stoker\n"
-         "  shoal verify --list | wc -l");
-}
-
-static enum err choose_backends(struct settings *s, int which, const struct gpu *g)
-{
-    if (which == CUDA && !g->here)
-        FAIL(ABSENT, "backend cuda: %s", g->why);
-    if (which == ANY_BACKEND && !g->here)
-        TRY(gpu_spared(s->asked.device, g->why));
-    s->asked.backend[CPU] = which != CUDA;
-    s->asked.backend[CUDA] = which != CPU && g->here;
-    return ERR_OK;
-}
 
 static enum err resolve(struct settings *s, struct gpu *g)
 {
-    int backend, mode = STRICT;
-    s->asked.precision = -1;
-    TRY(arguments_backend(s->backend, &backend));
-    TRY(arguments_one_of("precision", s->precision, precision_names, &s->asked.precision));
-    TRY(arguments_one_of("mode", s->mode, mode_names, &mode));
-    s->asked.mode = (enum mode)mode;
+    s->asked.mode = (enum mode)s->mode;
     if (s->quick && s->full)
         FAIL(USAGE, "--quick and --full contradict each other");
     s->asked.effort = s->quick ? QUICK : s->full ? FULL : USUAL;
-    s->workers = s->workers ? s->workers : omp_get_num_procs();
-    s->workers = s->workers < MOST_WORKERS ? s->workers : MOST_WORKERS;
-    TRY(gpu_find(s->asked.device, g));
-    return choose_backends(s, backend, g);
-}
-
-static enum err make_output(struct settings *s, char data[PATH_LENGTH])
-{
-    if (!*s->output) {
-        char build[PATH_LENGTH];
-        TRY(paths_file("build", build));
-        TRY(paths_folder(build, "choose another with --output"));
-        snprintf(s->output, sizeof s->output, "%.4000s/verify", build);
-    }
-    return folder_prepare(s->output, data);
+    s->workers = session_workers(s->workers);
+    return session_backends(s->backend, s->asked.device, s->asked.backend, g);
 }
 
 /* A verification under way. */
 struct verification_state {
-    const struct plan *plan;
-    struct outcome *outcome;
-    struct verdicts verdicts;
-    int ended, printed;
-    double began, shown;
-    enum err err;
+    struct session s;
+    struct fact facts[FACTS];
+    int printed;
 };
 
-static void show_progress(struct verification_state *s)
+static void print_lines(void *context)
 {
-    const double now = seconds();
-    if (!isatty(STDERR_FILENO) || now - s->shown < 0.2)
-        return;
-    s->shown = now;
-    fprintf(stderr, "\r%d of %d done, %d failed, %.0f s \033[K", s->ended, s->plan->count,
-            verdicts_count(&s->verdicts, VERDICT_FAIL), now - s->began);
-}
-
-static void on_done(void *context, int job)
-{
-    struct verification_state *s = context;
-    if (job < 0) {
-        show_progress(s);
-        return;
-    }
-    s->ended++;
-    if (!s->err)
-        s->err = verdicts_judge(&s->verdicts, s->plan, s->outcome, job);
-    if (isatty(STDERR_FILENO))
-        fputs("\r\033[K", stderr);
-    for (; s->printed < s->verdicts.count; s->printed++)
-        table_line(&s->verdicts.line[s->printed]);
+    struct verification_state *v = context;
+    for (; v->printed < v->s.verdicts.count; v->printed++)
+        lines_print(&v->s.verdicts.line[v->printed]);
     fflush(stdout);
 }
 
-static void note(struct fact facts[FACTS], int *n, const char *name, const char *value)
-{
-    snprintf(facts[*n].name, sizeof facts[*n].name, "%s", name);
-    snprintf(facts[*n].value, sizeof facts[*n].value, "%s", value);
-    ++*n;
-}
-
-static void gather_facts(struct fact facts[FACTS], const struct settings *s, const struct gpu *g,
-                         const char *options)
-{
-    struct device_options o = {.march = "native", .threads = 1};
-    struct device *dev = NULL;
-    char text[512];
-    int n = 0;
-    const time_t now = time(NULL);
-    note(facts, &n, "version", shoal_version);
-    note(facts, &n, "commit", shoal_commit);
-    strftime(text, sizeof text, "%Y-%m-%d %H:%M UTC", gmtime(&now));
-    note(facts, &n, "date", text);
-    if (backend_cpu.open(&dev, &o) == ERR_OK) {
-        const struct device_info *i = backend_cpu.info(dev);
-        snprintf(text, sizeof text, "%s (%s)", i->name, i->target);
-        note(facts, &n, "cpu", text);
-        note(facts, &n, "compiler", i->compiler);
-    }
-    backend_cpu.close(dev);
-    note(facts, &n, "gpu", s->asked.backend[CUDA] ? g->name : g->here ? "not asked" : "none");
-    note(facts, &n, "mode", mode_names[s->asked.mode]);
-    note(facts, &n, "options", options);
-}
-
 /* How far it has come: rewritten at the end. */
-static void note_progress(struct fact facts[FACTS], const struct settings *s,
-                          const struct verification_state *v)
+static void note_progress(struct verification_state *v, int workers)
 {
     char text[512];
-    int n = 0;
-    while (n < FACTS - 2 && facts[n].name[0] && strcmp(facts[n].name, "time") != 0)
-        n++;
-    snprintf(text, sizeof text, "%.0f s with %d worker processes", seconds() - v->began,
-             s->workers);
-    note(facts, &n, "time", text);
-    if (v->ended == v->plan->count)
-        snprintf(text, sizeof text, "yes");
-    else
-        snprintf(text, sizeof text, "no: %d of %d jobs", v->ended, v->plan->count);
-    note(facts, &n, "complete", text);
+    snprintf(text, sizeof text, "%.0f s with %d worker processes", seconds() - v->s.began, workers);
+    fact_set(v->facts, "time", text);
+    snprintf(text, sizeof text, "no: %d of %d jobs", v->s.ended, v->s.plan.count);
+    fact_set(v->facts, "complete", v->s.ended == v->s.plan.count ? "yes" : text);
 }
 
 /* Tells what was found; fails if a check did. */
 static enum err conclude(const struct settings *s, const struct verdicts *v, double wall)
 {
     const int held = verdicts_count(v, VERDICT_OK), failed = verdicts_count(v, VERDICT_FAIL);
-    table_summary(v);
-    printf("\nreport: %s/report.html\n", s->output);
+    printf("\nreport: %s/report.html, and as text: %s/report.md\n", s->output, s->output);
     printf("verify: held=%d failed=%d noted=%d wall=%.1f\n", held, failed,
            verdicts_count(v, VERDICT_NOTE), wall);
     if (failed)
@@ -232,83 +108,83 @@ static void list_jobs(const struct plan *p)
 }
 
 /* Everything that a verification leaves behind. */
-static enum err write_results(const struct settings *s, struct verification_state *state,
-                              struct fact facts[FACTS])
+static enum err write_results(const struct settings *s, struct verification_state *v)
 {
-    verdicts_sort(&state->verdicts);
-    note_progress(facts, s, state);
-    TRY(files_write(s->output, &state->verdicts, state->plan, state->outcome, facts));
-    return report_write(s->output);
+    const struct reported what = {s->output, &v->s.plan, v->s.outcome, &v->s.verdicts, v->facts};
+    note_progress(v, s->workers);
+    TRY(files_write(s->output, &v->s.verdicts, &v->s.plan, v->s.outcome, v->facts));
+    return report_write(&what, stdout);
 }
 
-static enum err verify(struct settings *s, const struct plan *p, const struct gpu *g,
-                       const char *options)
+static enum err verify(struct settings *s, struct verification_state *v, const struct gpu *g,
+                       const char *line)
 {
     char data[PATH_LENGTH];
-    struct fact facts[FACTS] = {0};
-    const size_t bytes = (size_t)p->count * sizeof(struct outcome);
-    struct verification_state state = {.plan = p, .began = seconds()};
-    enum err e = ERR_OK;
-    TRY(make_output(s, data));
-    gather_facts(facts, s, g, options);
-    note_progress(facts, s, &state);
-    TRY(files_environment(s->output, facts));
-    state.outcome = forked_child_share(bytes);
-    if (!state.outcome)
-        FAIL(MEMORY, "no memory for the results of %d jobs", p->count);
-    table_head();
-    const enum err ran = pool_run(p, state.outcome, s->workers, data, on_done, &state);
-    const double wall = seconds() - state.began;
+    TRY(session_output(s->output, sizeof s->output, "verify", NULL));
+    TRY(folder_prepare(s->output, data));
+    session_facts(v->facts,
+                  s->asked.backend[CUDA] ? g->name
+                  : g->here              ? "not asked"
+                                         : "none",
+                  mode_names[s->asked.mode], line);
+    note_progress(v, s->workers);
+    TRY(files_environment(s->output, v->facts));
+    lines_head();
+    const enum err ran = session_run(&v->s, s->workers, data);
+    const double wall = seconds() - v->s.began;
     if (ran && ran != ERR_STOPPED)
-        TRY_OUT(ran);
-    TRY_OUT(state.err);
-    TRY_OUT(write_results(s, &state, facts));
-    e = conclude(s, &state.verdicts, wall);
+        return ran;
+    TRY(v->s.err);
+    TRY(write_results(s, v));
+    const enum err e = conclude(s, &v->s.verdicts, wall);
     if (ran)
-        e = err_set(ERR_STOPPED, __FILE__, __LINE__,
-                    "stopped by a signal: %d of %d jobs were done, and are in the report",
-                    state.ended, p->count);
-out:
-    forked_child_unshare(state.outcome, bytes);
-    verdicts_free(&state.verdicts);
+        FAIL(STOPPED, "stopped by a signal: %d of %d jobs were done, and are in the report",
+             v->s.ended, v->s.plan.count);
     return e;
 }
 
-static void join(int argc, char **argv, char *text, size_t n)
+static enum err cmd_verify(const struct call *call)
 {
-    size_t used = (size_t)snprintf(text, n, "shoal verify");
-    for (int k = 0; k < argc && used < n; k++)
-        used += (size_t)snprintf(text + used, n - used, " %s", argv[k]);
-}
-
-static enum err cmd_verify(int argc, char **argv)
-{
-    static struct settings s;
+    struct settings *s = call->settings;
+    static struct verification_state v;
     struct gpu g;
-    struct plan p = {0};
-    char options[512];
     enum err e = ERR_OK;
-    join(argc, argv, options, sizeof options);
-    struct arguments all = {
-        .command = "verify", .table = choices, .count = CHOICES, .instead = "--case"};
-    TRY_OUT(arguments_read(&all, argc, argv, &s));
-    TRY_OUT(resolve(&s, &g));
-    TRY_OUT(plan_create(&p, &s.asked));
+    v.s = (struct session){.began = seconds(), .judged = print_lines, .context = &v};
+    TRY_OUT(resolve(s, &g));
+    TRY_OUT(plan_create(&v.s.plan, &s->asked));
     log_quiet(1);
-    if (s.list)
-        list_jobs(&p);
+    if (s->list)
+        list_jobs(&v.s.plan);
     else
-        e = verify(&s, &p, &g, options);
+        e = verify(s, &v, &g, call->line);
 out:
-    plan_free(&p);
+    session_free(&v.s);
     return e;
 }
 
 const struct command command_verify = {
     .name = "verify",
-    .arguments = "[options]",
+    .arguments = "",
     .title = "compares schemes with known solutions",
     .place = 4,
+    .about =
+        "Computes flows with known solutions and says how far every scheme is off, at\n"
+        "what order the error falls, and whether what must hold exactly does. Prints a\n"
+        "line per check, a summary, and the lines that failed; leaves report.html,\n"
+        "report.md, results.tsv, runs.tsv and junit.xml in build/verify. Ends with status 1 if a\n"
+        "check failed.\n"
+        "\n"
+        "The default scheme in f64 climbs the usual part of each case's ladder of\n"
+        "resolutions, every other scheme and precision its first two rungs; --full climbs\n"
+        "them all.",
+    .examples = "  shoal verify\n"
+                "  shoal verify --quick\n"
+                "  shoal verify --scheme ds2 --case vortex,symmetry\n"
+                "  shoal verify --limiter mc --precision f64\n"
+                "  shoal verify --flux hll --case stoker\n"
+                "  shoal verify --list | wc -l",
+    .options = options,
+    .settings = sizeof(struct settings),
+    .instead = "--case",
     .run = cmd_verify,
-    .help = cmd_verify_help,
 };

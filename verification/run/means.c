@@ -25,7 +25,7 @@ static struct point sample(const struct integrand *f, double x, double y)
 {
     const struct flow_case *c = f->flow_case;
     const struct reference *r = c->verify ? c->verify->reference : NULL;
-    const struct flow flow = r ? r->at(r->table, x, y, f->t) : c->exact(x, y, f->t);
+    const struct flow flow = r ? r->at(r->of, r->table, x, y, f->t) : c->exact(x, y, f->t);
     const double h = flow.w - c->bed(x, y);
     if (h <= 0)
         return (struct point){{0, 0, 0}};

@@ -12,10 +12,9 @@
 #include "core/base/log.h"
 #include "core/base/output_file.h"
 #include "core/base/paths.h"
-#include "core/problem/problem.h"
 #include "core/base/monotonic_time.h"
 #include "core/base/sha256.h"
-#include "core/sim/sim.h"
+#include "verification/run/case_sim.h"
 #include "verification/run/means.h"
 
 enum { BED, W, H, HU, HV, RH, RHU, RHV, OLD_H, OLD_HU, OLD_HV, ETA, ARRAYS };
@@ -29,9 +28,7 @@ struct text {
 
 struct measuring {
     const struct run *run;
-    struct config config;
-    struct problem problem;
-    struct sim *sim;
+    struct case_sim of;
     struct measured *m;
     const struct norm *norm[CASE_NORMS];
     int norms;
@@ -158,7 +155,7 @@ static enum err save_texts(struct measuring *me, const char *folder)
 static void widen(const struct measuring *me, double *to)
 {
     const char *from = (const char *)to;
-    if (me->sim->real_size == sizeof *to)
+    if (me->of.sim->real_size == sizeof *to)
         return;
     for (size_t k = me->cells; k-- > 0;) { /* downwards: nothing is overwritten before it is read */
         float x;
@@ -170,20 +167,20 @@ static void widen(const struct measuring *me, double *to)
 /* A field as doubles, its bytes as the run has them into the digest. */
 static enum err fetch(struct measuring *me, int field, double *to)
 {
-    TRY(sim_stored(me->sim, field, to));
-    sha256_update(&me->digest, to, me->cells * me->sim->real_size);
+    TRY(sim_stored(me->of.sim, field, to));
+    sha256_update(&me->digest, to, me->cells * me->of.sim->real_size);
     widen(me, to);
     return ERR_OK;
 }
 
 static enum err digest_bed(struct measuring *me)
 {
-    const struct grid_info *g = &me->sim->grid;
+    const struct grid_info *g = &me->of.sim->grid;
     const size_t bytes = ((size_t)g->nx + 1) * ((size_t)g->ny + 1) * sizeof(double);
     double *bed = malloc(bytes);
     if (!bed)
         FAIL(MEMORY, "no memory for the bed");
-    sim_bed(me->sim, bed);
+    sim_bed(me->of.sim, bed);
     sha256_update(&me->digest, bed, bytes);
     free(bed);
     return ERR_OK;
@@ -192,17 +189,15 @@ static enum err digest_bed(struct measuring *me)
 static enum err create(struct measuring *me)
 {
     const struct run *r = me->run;
-    const struct flow_case *c = r->flow_case;
     if (!find_scheme(r->variant.scheme))
         FAIL(USAGE, "unknown scheme '%s'; `shoal list schemes` names them", r->variant.scheme);
-    variant_configure(&me->config, &r->variant);
-    me->config.nx = r->n;
-    me->config.kappa = r->kappa;
+    variant_configure(&me->of.config, &r->variant);
+    me->of.config.nx = r->n;
+    me->of.config.kappa = r->kappa;
     if (!log_is_quiet())
         log_quiet(1);
-    TRY(problem_open_case(&me->problem, c, &me->config));
-    TRY(sim_create(&me->sim, &me->problem.setup));
-    const struct grid_info *g = &me->sim->grid;
+    TRY(case_sim_open(&me->of, r->flow_case));
+    const struct grid_info *g = &me->of.sim->grid;
     me->cells = (size_t)g->nx * (size_t)g->ny;
     for (int k = 0; k < ARRAYS; k++) {
         me->array[k] = calloc(me->cells, sizeof *me->array[k]);
@@ -210,7 +205,7 @@ static enum err create(struct measuring *me)
             FAIL(MEMORY, "no memory to measure %zu cells", me->cells);
     }
     for (size_t k = 0; k < me->cells; k++)
-        me->array[BED][k] = initial_bed_centre(me->sim->initial, (int)(k % (size_t)g->nx),
+        me->array[BED][k] = initial_bed_centre(me->of.sim->initial, (int)(k % (size_t)g->nx),
                                                (int)(k / (size_t)g->nx));
     sha256_init(&me->digest);
     return digest_bed(me);
@@ -246,7 +241,7 @@ static void take_depths(struct measuring *me)
         if (!(h >= me->m->least_depth))
             me->m->least_depth = isnan(me->m->least_depth) ? me->m->least_depth : h;
         a[H][k] = h < 0 ? 0 : h;
-        stored += a[H][k] > me->sim->initial->dry ? fabs(a[ETA][k]) : 0;
+        stored += a[H][k] > me->of.sim->initial->dry ? fabs(a[ETA][k]) : 0;
         depth += a[H][k];
     }
     me->m->stored_over_depth = stored / depth;
@@ -257,7 +252,7 @@ static void take_reference(struct measuring *me, int number, double t)
 {
     const struct flow_case *c = me->run->flow_case;
     if (me->compared && !(c->tends && number > 0))
-        reference_means(c, &me->sim->grid, t, me->array[RH], me->array[RHU], me->array[RHV]);
+        reference_means(c, &me->of.sim->grid, t, me->array[RH], me->array[RHU], me->array[RHV]);
 }
 
 static void evaluate(struct measuring *me, int number, double t)
@@ -265,10 +260,10 @@ static void evaluate(struct measuring *me, int number, double t)
     double *const *a = me->array;
     const struct snapshot s = {
         .flow_case = me->run->flow_case,
-        .grid = me->sim->grid,
+        .grid = me->of.sim->grid,
         .t = t,
-        .kappa = me->sim->initial->kappa,
-        .dry = me->sim->initial->dry,
+        .kappa = me->of.sim->initial->kappa,
+        .dry = me->of.sim->initial->dry,
         .bed = a[BED],
         .w = a[W],
         .h = a[H],
@@ -287,7 +282,7 @@ static void evaluate(struct measuring *me, int number, double t)
 
 static void write_profile(struct measuring *me, double t)
 {
-    const struct grid_info *g = &me->sim->grid;
+    const struct grid_info *g = &me->of.sim->grid;
     for (int i = 0; i < g->nx; i++)
         print_cell(me, me->profile.stream, t, grid_x(g, i),
                    (size_t)(g->ny / 2) * (size_t)g->nx + (size_t)i);
@@ -295,7 +290,7 @@ static void write_profile(struct measuring *me, double t)
 
 static void write_cells(struct measuring *me)
 {
-    const struct grid_info *g = &me->sim->grid;
+    const struct grid_info *g = &me->of.sim->grid;
     const size_t nx = (size_t)g->nx;
     for (size_t k = 0; me->all_cells.stream && k < me->cells; k++)
         print_cell(me, me->all_cells.stream, grid_x(g, (int)(k % nx)), grid_y(g, (int)(k / nx)), k);
@@ -308,8 +303,8 @@ static enum err take_snapshot(struct measuring *me, int number, double t)
     TRY(fetch(me, 0, me->array[ETA]));
     TRY(fetch(me, 1, me->array[HU]));
     TRY(fetch(me, 2, me->array[HV]));
-    TRY(sim_level(me->sim, me->array[W]));
-    TRY(sim_depth(me->sim, me->array[H]));
+    TRY(sim_level(me->of.sim, me->array[W]));
+    TRY(sim_depth(me->of.sim, me->array[H]));
     widen(me, me->array[H]);
     take_depths(me);
     take_reference(me, number, t);
@@ -326,8 +321,8 @@ static double steady_below(const struct measuring *me)
 {
     const struct flow_case *c = me->run->flow_case;
     const double steady = c->verify ? c->verify->steady : 0;
-    return steady > 0 && me->sim->config->precision == F32 ? fmax(steady, (double)FLT_EPSILON)
-                                                           : steady;
+    return steady > 0 && me->of.sim->config->precision == F32 ? fmax(steady, (double)FLT_EPSILON)
+                                                              : steady;
 }
 
 /* Steps from snapshot to snapshot, until the last one or until nothing changes any more. */
@@ -338,9 +333,9 @@ static enum err run_through(struct measuring *me)
     const double steady = steady_below(me);
     struct measured *m = me->m;
     for (int k = 0; k < count && isnan(m->steady_at); k++) {
-        sim_extend(me->sim, k + 1 < count ? verify_end(c) * (k + 1) / count : verify_end(c));
-        TRY(sim_run(me->sim, (double)INFINITY, NULL));
-        TRY(take_snapshot(me, k, me->sim->now.t));
+        sim_extend(me->of.sim, k + 1 < count ? verify_end(c) * (k + 1) / count : verify_end(c));
+        TRY(sim_run(me->of.sim, (double)INFINITY, NULL));
+        TRY(take_snapshot(me, k, me->of.sim->now.t));
         if (steady > 0 && k > 0 && change(me, m->t[k] - m->t[k - 1]) < steady)
             m->steady_at = m->t[k];
     }
@@ -354,10 +349,10 @@ static enum err run_through(struct measuring *me)
 
 static enum err conclude(struct measuring *me)
 {
-    const struct sim *s = me->sim;
+    const struct sim *s = me->of.sim;
     struct measured *m = me->m;
     struct balance b;
-    TRY(sim_balance(me->sim, &b));
+    TRY(sim_balance(me->of.sim, &b));
     m->mass_error = sim_share(s, &b, b.volume - s->volume0 - b.inflow - b.clipped_in);
     m->clipped = sim_share(s, &b, b.clipped_in);
     m->nx = s->grid.nx;
@@ -374,8 +369,7 @@ static enum err conclude(struct measuring *me)
 
 static void release(struct measuring *me)
 {
-    sim_destroy(me->sim);
-    problem_close(&me->problem);
+    case_sim_close(&me->of);
     for (int k = 0; k < ARRAYS; k++)
         free(me->array[k]);
     drop_text(&me->profile);

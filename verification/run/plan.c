@@ -11,49 +11,25 @@
 
 int selected(const char *list, const char *name)
 {
-    const size_t n = strlen(name);
-    if (!*list)
-        return 1;
-    for (const char *at = list; at; at = strchr(at, ',')) {
-        at += *at == ',';
-        if (strcspn(at, ",") == n && strncmp(at, name, n) == 0)
-            return 1;
-    }
-    return 0;
+    return !*list || option_lists(list, name);
 }
 
-/* Every name in the list must be in the catalog. */
-static enum err check_names(const char *list, const struct catalog *known, const char *what)
-{
-    while (*list) {
-        char name[NAME_LENGTH];
-        const size_t n = strcspn(list, ",");
-        snprintf(name, sizeof name, "%.*s", (int)n, list);
-        if (!catalog_has(known, name))
-            return catalog_unknown(known, what, name, NULL);
-        list += n;
-        list += *list == ',';
-    }
-    return ERR_OK;
-}
-
-static enum err check_selection(const struct selection *s)
+/* The registry's own lists are checked where they are typed. */
+static enum err check_cases(const struct selection *s)
 {
     struct catalog known = {0};
+    char name[NAME_LENGTH];
     for (int k = 0; cases[k]; k++)
         if (cases[k]->verify)
             catalog_add(&known, cases[k]->name);
     for (int k = 0; invariants[k]; k++)
         catalog_add(&known, invariants[k]->name);
-    TRY(check_names(s->cases, &known, "case to verify"));
-    catalog_fill(&known, LIST_SCHEMES);
-    TRY(check_names(s->schemes, &known, "scheme"));
-    catalog_fill(&known, LIST_LIMITERS);
-    TRY(check_names(s->limiters, &known, "limiter"));
-    catalog_fill(&known, LIST_FLUXES);
-    TRY(check_names(s->fluxes, &known, "flux"));
-    catalog_fill(&known, LIST_RECONSTRUCTIONS);
-    return check_names(s->reconstructions, &known, "reconstruction");
+    for (const char *rest = *s->cases ? s->cases : NULL; rest;) {
+        rest = option_next_word(rest, name);
+        if (!catalog_has(&known, name))
+            return catalog_unknown(&known, "case to verify", name, NULL);
+    }
+    return ERR_OK;
 }
 
 const char *variant_text(const struct variant *v, char text[VARIANT_TEXT])
@@ -136,7 +112,7 @@ static double deepest(const struct flow_case *c)
         const double x = c->x0 + c->lx * (k % PROBES + 0.5) / PROBES;
         const int row = k / PROBES;
         const double y = c->y0 + c->ly * (row + 0.5) / rows;
-        depth = fmax(depth, c->initial(x, y).w - c->bed(x, y));
+        depth = fmax(depth, case_start(c, x, y).w - c->bed(x, y));
     }
     return depth;
 }
@@ -343,7 +319,7 @@ enum err plan_create(struct plan *p, const struct selection *asked)
 {
     memset(p, 0, sizeof *p);
     p->asked = *asked;
-    TRY(check_selection(asked));
+    TRY(check_cases(asked));
     for (int k = 0; cases[k]; k++)
         if (cases[k]->verify && selected(asked->cases, cases[k]->name))
             TRY(plan_case(p, cases[k]));

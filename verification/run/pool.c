@@ -13,27 +13,20 @@
 
 #include "core/base/forked_child.h"
 #include "core/base/log.h"
-#include "core/problem/problem.h"
 #include "core/base/monotonic_time.h"
 #include "core/base/signals.h"
-#include "core/sim/sim.h"
+#include "verification/run/case_sim.h"
 
 enum { MOMENT = 10000 }; /* microseconds between looks */
 
 /* A simulation that is ready to step has compiled what it launches. */
 static enum err compile(const struct run *r)
 {
-    static struct config c;
-    struct problem p;
-    struct sim *s = NULL;
-    variant_configure(&c, &r->variant);
-    snprintf(c.input, sizeof c.input, "%s", r->flow_case->name);
-    c.nx = r->n;
-    enum err e = problem_open(&p, &c);
-    if (!e)
-        e = sim_create(&s, &p.setup);
-    sim_destroy(s);
-    problem_close(&p);
+    static struct case_sim s;
+    variant_configure(&s.config, &r->variant);
+    s.config.nx = r->n;
+    const enum err e = case_sim_open(&s, r->flow_case);
+    case_sim_close(&s);
     return e;
 }
 
@@ -45,7 +38,7 @@ static enum err execute(const struct job *t, const char *folder, struct outcome 
         return compile(&t->run);
     case JOB_REFERENCE:
         r = t->run.flow_case->verify->reference;
-        return r->compute(r->table);
+        return r->compute(r->of, r->table);
     case JOB_RUN:
         return run_measure(&t->run, t->sweep ? NULL : folder, &o->measured);
     case JOB_INVARIANT:

@@ -2,7 +2,6 @@
  * columns; junit.xml: what CI systems read. */
 #include "verification/run/result_files.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,8 +16,9 @@ struct report {
     const struct fact *facts;
 };
 
-static void write_results(FILE *f, const struct report *r)
+static void write_results(FILE *f, const void *report)
 {
+    const struct report *r = report;
     fputs("case\tscheme\tlimiter\tflux\treconstruction\tprecision\tbackend\tn\ttime\tnorm\tvalue\tl"
           "imit\tkind\tverdict\t"
           "seconds\twhy\n",
@@ -33,8 +33,9 @@ static void write_results(FILE *f, const struct report *r)
     }
 }
 
-static void write_runs(FILE *f, const struct report *r)
+static void write_runs(FILE *f, const void *report)
 {
+    const struct report *r = report;
     fputs("case\tscheme\tlimiter\tflux\treconstruction\tprecision\tbackend\tnx\tny\tkappa\tdry\tdt_"
           "min\tdt_max\tsteps\t"
           "redone\tmass_error\tclipped\tleast_depth\tsteady_at\tseconds\tdigest\n",
@@ -56,8 +57,9 @@ static void write_runs(FILE *f, const struct report *r)
     }
 }
 
-static void write_environment(FILE *f, const struct report *r)
+static void write_environment(FILE *f, const void *report)
 {
+    const struct report *r = report;
     fputs("key\tvalue\n", f);
     for (int k = 0; k < FACTS && r->facts[k].name[0]; k++)
         fprintf(f, "%s\t%s\n", r->facts[k].name, r->facts[k].value);
@@ -73,8 +75,9 @@ static int norm_of(const struct flow_case *c, const char *name)
     return 0;
 }
 
-static void write_kappa(FILE *f, const struct report *r)
+static void write_kappa(FILE *f, const void *report)
 {
+    const struct report *r = report;
     fputs("kappa\terror_h\terror_q\tdt_min\tsteps\tn\tusual\n", f);
     for (int k = 0; k < r->plan->count; k++) {
         const struct job *j = &r->plan->job[k];
@@ -107,8 +110,9 @@ static void write_escaped(FILE *f, const char *text)
 }
 
 /* Notes are no tests. */
-static void write_junit(FILE *f, const struct report *r)
+static void write_junit(FILE *f, const void *report)
 {
+    const struct report *r = report;
     const int failed = verdicts_count(r->verdicts, VERDICT_FAIL);
     fprintf(f,
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -138,21 +142,11 @@ static void write_junit(FILE *f, const struct report *r)
 }
 
 static enum err write_one(const char *folder, const char *name,
-                          void (*write)(FILE *f, const struct report *r), const struct report *r)
+                          void (*write)(FILE *f, const void *report), const struct report *r)
 {
     char path[PATH_LENGTH];
-    struct outfile out;
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    TRY(outfile_create(&out, path));
-    FILE *f = fopen(out.temporary, "w");
-    if (f)
-        write(f, r);
-    if (!f || ferror(f) | fclose(f)) {
-        enum err e = outfile_failed(&out, errno, strerror(errno));
-        outfile_discard(&out);
-        return e;
-    }
-    return outfile_publish(&out);
+    snprintf(path, sizeof path, "%.4000s/%s", folder, name);
+    return outfile_print(path, write, r);
 }
 
 enum err files_environment(const char *folder, const struct fact facts[FACTS])

@@ -39,7 +39,8 @@ static void delete_data(const char *folder)
 
 enum err folder_prepare(const char *output, char data[PATH_LENGTH])
 {
-    static const char *const results[] = {"results.tsv", "runs.tsv", "junit.xml", "report.html"};
+    static const char *const results[] = {"results.tsv", "runs.tsv", "junit.xml", "report.md",
+                                          "report.html"};
     char path[PATH_LENGTH];
     TRY(make_folder(output));
     snprintf(data, PATH_LENGTH, "%.4000s/data", output);

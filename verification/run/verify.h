@@ -72,9 +72,10 @@ struct published {
 /* A reference that takes a computation: made once, in memory that all workers share. */
 struct reference {
     const char *title;
-    size_t doubles;                     /* room it needs */
-    enum err (*compute)(double *table); /* fills it */
-    struct flow (*at)(const double *table, double x, double y, double t);
+    size_t doubles; /* room it needs */
+    const void *of; /* what it is computed for: struct line, say */
+    enum err (*compute)(const void *of, double *table); /* fills it */
+    struct flow (*at)(const void *of, const double *table, double x, double y, double t);
     double *table; /* set by the driver */
 };
 

@@ -3,13 +3,6 @@
 
 #include "verification/run/verify.h"
 
-static double bed(double x, double y)
-{
-    (void)x;
-    (void)y;
-    return 0;
-}
-
 static struct flow exact(double x, double y, double t)
 {
     (void)x;
@@ -32,7 +25,7 @@ const struct flow_case case_late_start = {
     .nx = 20,
     .ny = 20,
     .gravity = 9.81,
-    .bed = bed,
+    .bed = flat_bed,
     .initial = initial,
     .name = "late-start",
     .lx = 10,

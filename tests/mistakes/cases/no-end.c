@@ -3,13 +3,6 @@
 
 #include "verification/run/verify.h"
 
-static double bed(double x, double y)
-{
-    (void)x;
-    (void)y;
-    return 0;
-}
-
 static struct flow initial(double x, double y)
 {
     (void)y;
@@ -23,7 +16,7 @@ const struct flow_case case_no_end = {
     .nx = 20,
     .ny = 20,
     .gravity = 9.81,
-    .bed = bed,
+    .bed = flat_bed,
     .initial = initial,
     .name = "no-end",
     .lx = 10,

@@ -1,0 +1,100 @@
+/* The options that are a number everywhere, or a file with one for each cell: --manning, --level, --depth; and
+ * --region, a part of the plane. */
+#include "core/options/run_config.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/decimal.h"
+
+enum { X_LOW, Y_LOW, X_HIGH, Y_HIGH, NUMBERS };
+
+static int file_of(const char *text, size_t *begin, size_t *length)
+{
+    char *end;
+    strtod(text, &end);
+    *begin = 0;
+    *length = strlen(text);
+    return end == text || *end != '\0';
+}
+
+static void reset_field(const struct option *o, void *settings)
+{
+    struct field_choice *f = (void *)((char *)settings + o->offset);
+    f->number = (double)NAN;
+}
+
+static enum err set_field(const struct option *o, void *settings, const char *text)
+{
+    struct field_choice f = {.number = (double)NAN};
+    size_t begin, length;
+    if (!file_of(text, &begin, &length)) {
+        TRY(option_parse_real(o, text, &f.number));
+    } else {
+        TRY(option_check_path(text, length));
+        if (length >= sizeof f.file)
+            FAIL(USAGE, "a value may have at most %zu characters, this one has %zu",
+                 sizeof f.file - 1, length);
+        strcpy(f.file, text);
+    }
+    memcpy((char *)settings + o->offset, &f, sizeof f);
+    return ERR_OK;
+}
+
+static int format_field(const struct option *o, const void *settings, int k, char text[FILE_LENGTH])
+{
+    const struct field_choice *f = (const void *)((const char *)settings + o->offset);
+    if (isnan(f->number))
+        snprintf(text, FILE_LENGTH, "%s", f->file);
+    else
+        option_format_real(f->number, text, FILE_LENGTH);
+    return k == 0 && *text != '\0';
+}
+
+static void reset_area(const struct option *o, void *settings)
+{
+    double *area = (void *)((char *)settings + o->offset);
+    for (int k = 0; k < NUMBERS; k++)
+        area[k] = (double)NAN;
+}
+
+static enum err set_area(const struct option *o, void *settings, const char *text)
+{
+    char word[NAME_LENGTH];
+    const char *rest = text;
+    double area[NUMBERS];
+    for (int k = 0; k < NUMBERS; k++) {
+        if (!rest)
+            FAIL(USAGE, "'%s' is not X0,Y0,X1,Y1, the lower left and the upper right corner", text);
+        rest = option_next_word(rest, word);
+        area[k] = decimal_read(word);
+        if (isnan(area[k]))
+            FAIL(USAGE, "'%s': '%s' is not a number", text, word);
+    }
+    if (rest)
+        FAIL(USAGE, "'%s' is not X0,Y0,X1,Y1, the lower left and the upper right corner", text);
+    if (!(area[X_LOW] < area[X_HIGH] && area[Y_LOW] < area[Y_HIGH]))
+        FAIL(USAGE, "'%s': the lower left corner comes first, then the upper right one", text);
+    memcpy((char *)settings + o->offset, area, sizeof area);
+    return ERR_OK;
+}
+
+static int format_area(const struct option *o, const void *settings, int k, char text[FILE_LENGTH])
+{
+    const double *area = (const void *)((const char *)settings + o->offset);
+    size_t n = 0;
+    if (k > 0 || isnan(area[0]))
+        return 0;
+    for (int i = 0; i < NUMBERS; i++) {
+        n += (size_t)snprintf(text + n, FILE_LENGTH - n, "%s", i ? "," : "");
+        option_format_real(area[i], text + n, FILE_LENGTH - n);
+        n += strlen(text + n);
+    }
+    return 1;
+}
+
+const struct option_type option_field = {reset_field, set_field, format_field, .file = file_of},
+                         option_area = {
+                             .reset = reset_area, .set = set_area, .format = format_area};

@@ -1,0 +1,56 @@
+/* The numbers that a run's kernels compute with, from its setup and its initial state. */
+#include <math.h>
+
+#include "core/problem/initial_state.h"
+#include "core/registry/registry.h"
+#include "core/sim/sim_parts.h"
+
+/* Counter units per metre: a power of two such that four times the whole volume still fits. Dry land,
+ * which edges or rain may flood, counts as if a metre deep; anything else as a nanometre at least, which
+ * keeps the power within an f32. */
+static double counter_units(const struct initial *in)
+{
+    double deep = in->depth_max > 0 ? fmax(in->depth_max, 1e-9) : 1;
+    double most = 4.0 * in->nx * in->ny * deep;
+    return ldexp(1, 62 - ilogb(most) - 1);
+}
+
+/* The same for the sum of depths: ten bits more are left free, because water may rise, and parts of a unit
+ * are counted, too. */
+static double volume_units(const struct initial *in)
+{
+    return ldexp(1, 50 - ilogb((double)in->nx * in->ny * fmax(in->depth_max, 1)));
+}
+
+/* Depth below which discharges are divided by more than the depth. Cells with beds of their own divide by their
+ * mean depth, not by those at faces, which vanish first: a hundredth of kappa is enough there, and leaves
+ * films as fast as their friction lets them be. */
+static double dividing_depth(const struct sim *s)
+{
+    const struct plugin *r = find_plugin(reconstructions, s->config->reconstruction);
+    const double kappa = s->initial->kappa;
+    return r && r->properties & CELL_BEDS ? fmax(0.01 * kappa, initial_least_kappa(s->initial))
+                                          : kappa;
+}
+
+void sim_set_physics(struct sim *s, const struct setup *setup)
+{
+    const struct initial *in = s->initial;
+    const double depth = dividing_depth(s);
+    s->physics = (struct physics){
+        .inv_dx = 1 / s->grid.dx,
+        .inv_dy = 1 / s->grid.dy,
+        .g = setup->gravity,
+        .theta = s->config->theta,
+        .kappa4 = depth * depth * depth * depth,
+        .dry = in->dry,
+        .film = in->film,
+        .shallow = fmax(in->film, depth),
+        .still = in->still,
+        .friction = s->rough ? 0 : setup->gravity * setup->manning * setup->manning,
+        .drag = setup->drag,
+        .units = counter_units(in),
+        .weight = 1,
+    };
+    s->volume_units = volume_units(in);
+}

@@ -1,0 +1,78 @@
+/* A problem with x and y exchanged. */
+#include <stdlib.h>
+
+#include "core/sim/sim_parts.h"
+
+const enum edge edge_in_view[VIEWS][EDGES] = {
+    [PLAIN] = {WEST, EAST, SOUTH, NORTH},
+    [TURNED] = {SOUTH, NORTH, WEST, EAST},
+};
+
+static double turned_bed(const void *context, int i, int j)
+{
+    const struct source *original = context;
+    return original->bed(original->context, j, i);
+}
+
+static struct flow turned_water(const void *context, int i, int j)
+{
+    const struct source *original = context;
+    struct flow f = original->water(original->context, j, i);
+    return (struct flow){f.w, f.v, f.u};
+}
+
+static struct forcing turned_force(const void *context, int i, int j)
+{
+    const struct source *original = context;
+    struct forcing f = original->force(original->context, j, i);
+    return (struct forcing){f.w, f.hv, f.hu};
+}
+
+static double turned_manning(const void *context, int i, int j)
+{
+    const struct source *original = context;
+    return original->manning(original->context, j, i);
+}
+
+static int turned_wall(const void *context, int i, int j)
+{
+    const struct source *original = context;
+    return original->wall(original->context, j, i);
+}
+
+static struct edge_state turned_state(const struct edge_state *q)
+{
+    return (struct edge_state){q->h, q->hv, q->hu};
+}
+
+/* Sweeping y before x is sweeping x before y over the problem with x and y exchanged. */
+enum err sim_turn(struct sim *s, struct setup *t)
+{
+    const struct setup original = *t;
+    const struct grid_info *g = &original.grid;
+    const size_t segments = (size_t)original.segment_count;
+    s->turned = 1;
+    s->source = original.source;
+    t->grid = (struct grid_info){g->ny, g->nx, g->y0, g->x0, g->dy, g->dx};
+    for (int e = 0; e < EDGES; e++) {
+        t->boundary[e] = original.boundary[edge_in_view[TURNED][e]];
+        t->edge[e] = turned_state(&original.edge[edge_in_view[TURNED][e]]);
+    }
+    s->segments = calloc(segments + 1, sizeof *s->segments);
+    if (!s->segments)
+        FAIL(MEMORY, "no memory for the segments of edges");
+    for (size_t k = 0; k < segments; k++) {
+        s->segments[k] = original.segments[k];
+        s->segments[k].edge = edge_in_view[TURNED][original.segments[k].edge];
+        s->segments[k].given = turned_state(&original.segments[k].given);
+    }
+    t->segments = s->segments;
+    t->source = (struct source){.context = &s->source,
+                                .bed = turned_bed,
+                                .water = turned_water,
+                                .discharges = original.source.discharges,
+                                .force = original.source.force ? turned_force : NULL,
+                                .manning = original.source.manning ? turned_manning : NULL,
+                                .wall = original.source.wall ? turned_wall : NULL};
+    return ERR_OK;
+}

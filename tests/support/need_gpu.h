@@ -1,0 +1,17 @@
+/* Skipping what needs a GPU; include after cmocka.h. */
+#ifndef SHOAL_TEST_NEED_GPU_H
+#define SHOAL_TEST_NEED_GPU_H
+
+#include "core/device/backend.h"
+
+/* Skips the test, and says what is not tested and why, where Shoal can use none. */
+static inline void need_gpu(const char *what)
+{
+    char why[1024];
+    if (backend_cuda.available(0, why, sizeof why))
+        return;
+    print_message("skipped: %s: %s\n", what, why);
+    skip();
+}
+
+#endif
