@@ -158,7 +158,8 @@ static enum err note_texts(struct plot_tables *t, struct database *d)
     size_t n = 0;
     for (int k = 0; k < t->count && n < sizeof rows; k++)
         if (tells_texts(&t->at[k].answer))
-            n += (size_t)snprintf(rows + n, sizeof rows - n, "%sSELECT " TEXT_COLUMNS_OF " FROM %s",
+            n += (size_t)snprintf(rows + n, sizeof rows - n,
+                                  "%sSELECT DISTINCT " TEXT_COLUMNS_OF " FROM %s",
                                   n ? " UNION " : "", sql_quoted(t->at[k].name, name));
     return n ? ask_texts(&t->texts, d, rows) : ERR_OK;
 }
