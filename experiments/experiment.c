@@ -124,6 +124,11 @@ const char *experiment_value(const struct experiment *x, const struct section *s
     return experiment_value_at(x, s, key, 0);
 }
 
+const char *experiment_historical(const struct experiment *x)
+{
+    return experiment_value(x, experiment_section(x, "", 0), "historical");
+}
+
 const char *experiment_variant(const struct experiment *x, const struct section *s, const char *key,
                                const char *variant)
 {

@@ -6,8 +6,13 @@
 #include "experiments/measure/measure_parts.h"
 
 static const struct ini_key top_keys[] = {
-    {"title", 0},   {"chapter", 0},           {"figure", INI_REPEATS},
-    {"caption", 0}, {"missing", INI_DEVICES}, {"readme", 0},
+    {"title", 0},
+    {"chapter", 0},
+    {"figure", INI_REPEATS},
+    {"caption", 0},
+    {"missing", INI_DEVICES},
+    {"readme", 0},
+    {"historical", 0},
     {NULL, 0},
 };
 

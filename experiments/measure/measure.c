@@ -208,6 +208,10 @@ static enum err prepare(const struct measure_setup *setup, const char *name, str
     TRY(find_kind(&j->experiment, &j->kind));
     if (!j->kind)
         return measures_nothing(&j->experiment);
+    const char *historical = experiment_historical(&j->experiment);
+    if (historical)
+        FAIL(USAGE, "%s cannot be measured again. %s `shoal plot %s` draws its rows.", name,
+             historical, name);
     TRY(measure_backend_check(&j->experiment, setup->backend));
     if (j->kind->whole)
         return ERR_OK;

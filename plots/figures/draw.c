@@ -172,6 +172,10 @@ enum err figure_open(struct figure *f, const char *experiment, const struct plot
     TRY_OUT(claims_judge(&f->claims, x, &f->facts, f->database));
     TRY_OUT(plot_tables_forget(&f->tables, f->database));
     TRY_OUT(facts_fill(&f->facts, caption ? caption : "", f->caption, sizeof f->caption));
+    if (experiment_historical(x)) {
+        append(f->caption, sizeof f->caption, " ", "Historical:");
+        append(f->caption, sizeof f->caption, " ", experiment_historical(x));
+    }
     write_foot(f, all);
     describe_texts(f);
     return ERR_OK;

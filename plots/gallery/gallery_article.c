@@ -191,6 +191,10 @@ static void find_command(const struct exhibit *x, const struct section *data, ch
 
 static void write_commands(const struct exhibit *x, FILE *f)
 {
+    if (experiment_historical(&x->experiment)) {
+        markdown_print(f, "```\nshoal plot %s\n```\n\n", x->experiment.name);
+        return;
+    }
     const char *takes = setting(x, "measure", "takes"), *needs = setting(x, "measure", "needs");
     const struct section *data;
     char before[8][EXPERIMENT_NAME + 32], all[sizeof before + EXPERIMENT_NAME + 32] = "";

@@ -71,7 +71,8 @@ static const char *own_excuse(const struct exhibit *x, const char *device)
 
 static void explain(const struct exhibit *x, struct showing *s)
 {
-    const char *why = excuse(x, s->device);
+    const char *historical = experiment_historical(&x->experiment),
+               *why = historical ? historical : excuse(x, s->device);
     s->partly = own_excuse(x, s->device);
     if (s->figure.tables.present)
         return;
@@ -204,6 +205,8 @@ static enum err check_ids(struct gallery *g, int which)
 static enum err check_exhibit(struct gallery *g, const struct exhibit *x)
 {
     const struct plot_devices *all = &g->devices;
+    if (experiment_historical(&x->experiment))
+        return ERR_OK;
     TRY(check_presence(g, x));
     if (!experiment_section(&x->experiment, "measure", 0))
         return ERR_OK;

@@ -199,6 +199,13 @@ static void several_texts_in_a_figure_are_an_error_unless_it_says_so(void **stat
     write_experiment("blocks", start, "texts = several\n");
     plot_all();
     ASSERT_STATUS(0);
+    /* Two blocks of each kernel were tried: each counts once, not for each row. */
+    write_experiment("blocks", "title = Blocks\nchapter = Kernels\n",
+                     "[draw]\nshape = table\ncolumns = kernel: Kernel\n"
+                     "[data]\nsql = SELECT * FROM blocks ORDER BY place, width\ntexts = several\n");
+    plot_all();
+    ASSERT_STATUS(0);
+    ASSERT_HAS(page(), "Sampled: 4 of ");
     write_experiment("blocks", start, "texts = some\n");
     plot_all();
     ASSERT_STATUS(1);
@@ -229,6 +236,24 @@ static void a_missing_point_that_is_explained_is_fine(void **state)
     plot_all();
     ASSERT_STATUS(0);
     ASSERT_HAS(page(), "Incomplete: It is too small.");
+}
+
+static void what_is_historical_says_so_and_lacks_nothing(void **state)
+{
+    static const char why[] = "historical = The kernels have lost it.\n";
+    char text[2 * sizeof figure];
+    (void)state;
+    without_the_figure();
+    write_points("speed", 1);
+    program_read("home/experiments/speed.ini", result.out);
+    snprintf(text, sizeof text, "%s", result.out);
+    write_experiment("speed", why, text);
+    write_experiment("nobody", why, nobody);
+    plot_all();
+    ASSERT_STATUS(0);
+    ASSERT_HAS(page(), "Historical: The kernels have lost it.");
+    ASSERT_HAS(page(), "Missing: The kernels have lost it.");
+    assert_null(strstr(page(), "shoal measure nobody"));
 }
 
 static void an_experiment_that_nobody_measured_fails_unless_it_says_why(void **state)
@@ -315,6 +340,7 @@ int main(void)
         FRESH(several_texts_in_a_figure_are_an_error_unless_it_says_so),
         FRESH(a_missing_point_fails_and_is_named),
         FRESH(a_missing_point_that_is_explained_is_fine),
+        FRESH(what_is_historical_says_so_and_lacks_nothing),
         FRESH(an_experiment_that_nobody_measured_fails_unless_it_says_why),
         FRESH(a_planted_fault_in_a_table_fails_and_is_named),
         FRESH(a_file_that_cannot_be_understood_does_not_hide_the_others),
