@@ -39,7 +39,7 @@ ifneq ($(shell $(PKG_CONFIG) --exists sqlite3 2>/dev/null && echo yes),)
 SQLITE := $(filter /%,$(shell $(CC) -print-file-name=libsqlite3.a))
 SQLITE_LIBS := $(or $(SQLITE),$(shell $(PKG_CONFIG) --libs sqlite3))
 CPPFLAGS += -DHAVE_SQLITE=1 $(shell $(PKG_CONFIG) --cflags sqlite3)
-LDLIBS := $(SQLITE_LIBS) $(LDLIBS)
+LDLIBS += $(SQLITE_LIBS)
 endif
 # jansson is linked statically where its archive is at hand: machines with a GPU often lack libraries.
 JANSSON := $(shell $(CC) -print-file-name=libjansson.a)
