@@ -10,6 +10,8 @@
 
 #include "core/device/backend.h"
 
+enum { ROWS = 4096 }; /* of a query that selects rows of all tables */
+
 /* A [data] section on its way to a table. */
 struct wanted {
     const struct experiment *experiment;
@@ -97,43 +99,46 @@ static enum err check_order(const struct plot_tables *all, const struct wanted *
                             "and the columns that say which row comes first");
 }
 
-static enum err note_sessions(const struct wanted *w)
+/* Selects columns from those of the tables that have them all; "" where none has. */
+static void select_rows(const struct plot_tables *t, const char *columns, char *query, size_t room)
 {
-    char *text = w->table->session, query[1024], name[SQL_NAME];
-    struct rowset a;
-    size_t used = 0;
-    if (rowset_column(&w->table->answer, "session") < 0)
-        return ERR_OK;
+    size_t n = 0;
+    *query = '\0';
+    for (int k = 0; k < t->count && n < room; k++) {
+        char names[256], *rest = names, quoted[SQL_NAME];
+        int has_all = 1;
+        snprintf(names, sizeof names, "%s", columns);
+        for (char *name = strsep(&rest, ","); name; name = strsep(&rest, ","))
+            has_all &= rowset_column(&t->at[k].answer, name + strspn(name, " ")) >= 0;
+        if (has_all)
+            n += (size_t)snprintf(query + n, room - n, "%sSELECT DISTINCT %d AS place, %s FROM %s",
+                                  n ? " UNION ALL " : "", k, columns,
+                                  sql_quoted(t->at[k].name, quoted));
+    }
+}
+
+static enum err note_sessions(struct plot_tables *t, struct database *d)
+{
+    char rows[ROWS], query[ROWS + 512];
+    select_rows(t, "session", rows, sizeof rows);
     snprintf(query, sizeof query,
-             "SELECT session FROM (SELECT DISTINCT session FROM %s) JOIN sessions USING (session) "
-             "GROUP BY session ORDER BY max(finished) DESC, max(started) DESC, session DESC",
-             sql_quoted(w->table->name, name));
-    TRY(database_ask(w->database, query, NULL, &a));
-    for (size_t k = 0; k < a.rows && used + DB_SESSION + 1 < sizeof w->table->session; k++)
-        used += (size_t)snprintf(text + used, sizeof w->table->session - used, "%s%s",
-                                 used ? " " : "", rowset_at(&a, k, 0));
-    rowset_free(&a);
-    return ERR_OK;
+             "SELECT session, started, \"commit\", dirty, device, environment, title FROM (%s) "
+             "JOIN sessions USING (session) JOIN environments USING (device, environment) "
+             "GROUP BY session ORDER BY min(place), finished DESC, started DESC, session DESC",
+             rows);
+    return *rows ? database_ask(d, query, NULL, &t->sessions) : ERR_OK;
 }
 
 /* What rows of blocks, kernels or spaces say that they were compiled from. */
 #define TEXT_COLUMNS_OF "kernel, nx, ny, precision, file, flags, source, listed, absent, present"
-
-static int tells_texts(const struct rowset *a)
-{
-    char names[] = TEXT_COLUMNS_OF, *rest = names;
-    for (char *name = strsep(&rest, ","); name; name = strsep(&rest, ","))
-        if (rowset_column(a, name + strspn(name, " ")) < 0)
-            return 0;
-    return 1;
-}
 
 static enum err ask_texts(struct plot_texts *t, struct database *d, const char *rows)
 {
     struct rowset a;
     char *query;
     if (asprintf(&query,
-                 "WITH t AS (%s) SELECT replace(group_concat(DISTINCT file || ' ' || source), ',', "
+                 "WITH t AS (SELECT DISTINCT " TEXT_COLUMNS_OF
+                 " FROM (%s)) SELECT replace(group_concat(DISTINCT file || ' ' || source), ',', "
                  "', '), EXISTS (SELECT 1 FROM t GROUP BY file, flags HAVING count(DISTINCT "
                  "source) > 1), NOT min(present), sum(listed), sum(absent) FROM t",
                  rows) < 0)
@@ -154,14 +159,9 @@ static enum err ask_texts(struct plot_texts *t, struct database *d, const char *
 
 static enum err note_texts(struct plot_tables *t, struct database *d)
 {
-    char rows[4096] = "", name[SQL_NAME];
-    size_t n = 0;
-    for (int k = 0; k < t->count && n < sizeof rows; k++)
-        if (tells_texts(&t->at[k].answer))
-            n += (size_t)snprintf(rows + n, sizeof rows - n,
-                                  "%sSELECT DISTINCT " TEXT_COLUMNS_OF " FROM %s",
-                                  n ? " UNION " : "", sql_quoted(t->at[k].name, name));
-    return n ? ask_texts(&t->texts, d, rows) : ERR_OK;
+    char rows[ROWS];
+    select_rows(t, TEXT_COLUMNS_OF, rows, sizeof rows);
+    return *rows ? ask_texts(&t->texts, d, rows) : ERR_OK;
 }
 
 /* Does measuring it bring rows of kernels? */
@@ -208,7 +208,6 @@ static enum err read_table(struct plot_tables *all, struct wanted *w)
     TRY(check_order(all, w));
     TRY(ask(w));
     TRY(database_keep(w->database, w->table->name, w->query));
-    TRY(note_sessions(w));
     if (w->table->answer.rows)
         return ERR_OK;
     if (all->present && !database_measured(w->query))
@@ -221,6 +220,7 @@ static enum err read_table(struct plot_tables *all, struct wanted *w)
 enum err plot_tables_read(struct plot_tables *t, const struct experiment *x,
                           const struct plot_devices *all, const struct plot_device *d)
 {
+    struct database *database = d ? d->database : all->database;
     const struct section *data;
     int count = 0;
     *t = (struct plot_tables){.present = 1};
@@ -233,7 +233,7 @@ enum err plot_tables_read(struct plot_tables *t, const struct experiment *x,
         struct wanted w = {.experiment = x,
                            .data = data,
                            .device = d,
-                           .database = d ? d->database : all->database,
+                           .database = database,
                            .table = &t->at[t->count]};
         const enum err e = read_table(t, &w);
         if (e) {
@@ -242,7 +242,12 @@ enum err plot_tables_read(struct plot_tables *t, const struct experiment *x,
             return e;
         }
     }
-    return note_texts(t, d ? d->database : all->database);
+    enum err e = note_sessions(t, database);
+    if (!e)
+        e = note_texts(t, database);
+    if (e)
+        plot_tables_free(t);
+    return e;
 }
 
 enum err plot_tables_forget(const struct plot_tables *t, struct database *d)
@@ -256,6 +261,7 @@ void plot_tables_free(struct plot_tables *t)
 {
     for (int k = 0; k < t->count; k++)
         rowset_free(&t->at[k].answer);
+    rowset_free(&t->sessions);
     free(t->at);
     *t = (struct plot_tables){0};
 }

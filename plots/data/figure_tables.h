@@ -11,7 +11,6 @@ struct plot_table {
     char name[64];
     const char *query; /* in the experiment's text */
     struct rowset answer;
-    char session[256]; /* sessions that rows are from, separated by blanks, the latest first */
 };
 
 /* Of rows of kernels: what they were compiled from. */
@@ -27,8 +26,10 @@ struct plot_tables {
     struct plot_table *at;
     int count;
     struct plot_texts texts; /* of all of them */
-    int present;             /* the device has rows for each of them */
-    char missing[1024];      /* if not: what is not there, and the command that measures it */
+    struct rowset
+        sessions; /* that their rows are from: those of the first table before others, the latest first */
+    int present;        /* the device has rows for each of them */
+    char missing[1024]; /* if not: what is not there, and the command that measures it */
 };
 
 /* Asks the queries `sql =` of the [data] sections, in their order: each answer is a table of the database under its

@@ -108,6 +108,11 @@ const char *rowset_at(const struct rowset *a, size_t row, int column)
     return text && *text ? text : "-";
 }
 
+const char *rowset_text(const struct rowset *a, size_t row, const char *column)
+{
+    return rowset_at(a, row, rowset_column(a, column));
+}
+
 double rowset_number(const struct rowset *a, size_t row, int column)
 {
     return column < 0 ? (double)NAN : cell_at(a, row, column)->number;

@@ -39,6 +39,9 @@ enum err rowset_find(const struct rowset *a, const char *name, int *column);
 /* Never null: what is not known is "-", a number has up to nine digits, of a whole one all. */
 const char *rowset_at(const struct rowset *a, size_t row, int column);
 
+/* The same, of a column that there is. */
+const char *rowset_text(const struct rowset *a, size_t row, const char *column);
+
 /* The number in a cell; NAN where it holds none, and for column -1. */
 double rowset_number(const struct rowset *a, size_t row, int column);
 

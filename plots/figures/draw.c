@@ -67,34 +67,14 @@ static void short_compiler(const char *compiler, char text[SCRIPT_TEXT])
         snprintf(text, SCRIPT_TEXT, "%s", compiler);
 }
 
-/* The first of the sessions that this environment knows: the latest. */
-static const char *session_of(const struct plot_device *d, const struct plot_tables *t,
-                              char started[SCRIPT_TEXT])
-{
-    for (int k = 0; k < t->count; k++) {
-        char list[sizeof t->at[k].session], *rest = NULL;
-        snprintf(list, sizeof list, "%s", t->at[k].session);
-        for (char *s = strtok_r(list, " ", &rest); s; s = strtok_r(NULL, " ", &rest)) {
-            char section[64];
-            snprintf(section, sizeof section, "sessions/%.40s", s);
-            const char *when = db_manifest_get(&d->manifest, section, "started");
-            if (!when)
-                continue;
-            snprintf(started, SCRIPT_TEXT, "%.10s", when);
-            return db_manifest_get(&d->manifest, section, "commit");
-        }
-    }
-    return NULL;
-}
-
 /* "NVIDIA H200, driver 580.159.04, NVRTC 13.0, Shoal 3fd6d4899cc8, 2026-11-20" */
-static void describe_device(const struct plot_device *d, const struct plot_tables *t, char *foot,
+static void describe_device(const struct plot_device *d, const struct rowset *sessions, char *foot,
                             size_t room)
 {
     static const struct {
         const char *name, *before, *after;
     } facts[] = {{"driver", "driver ", ""}, {"nvrtc", "NVRTC ", ""}, {"threads", "", " threads"}};
-    char part[SCRIPT_TEXT], text[SCRIPT_TEXT], started[SCRIPT_TEXT] = "";
+    char part[SCRIPT_TEXT], text[SCRIPT_TEXT];
     char all[2 * SCRIPT_TEXT];
     snprintf(all, sizeof all, "%s", plot_device_title(d));
     for (size_t k = 0; k < sizeof facts / sizeof *facts; k++) {
@@ -108,10 +88,17 @@ static void describe_device(const struct plot_device *d, const struct plot_table
         short_compiler(compiler, text);
         append(all, sizeof all, ", ", text);
     }
-    const char *commit = session_of(d, t, started);
-    snprintf(part, sizeof part, "Shoal %.100s", commit ? commit : "");
-    append(all, sizeof all, ", ", commit ? part : NULL);
-    append(all, sizeof all, ", ", started);
+    /* The latest of the sessions that this environment knows. */
+    size_t row = 0;
+    while (row < sessions->rows &&
+           (strcmp(rowset_text(sessions, row, "device"), d->device) != 0 ||
+            strcmp(rowset_text(sessions, row, "environment"), d->environment) != 0))
+        row++;
+    if (row < sessions->rows) {
+        snprintf(part, sizeof part, "Shoal %.100s, %.10s", rowset_text(sessions, row, "commit"),
+                 rowset_text(sessions, row, "started"));
+        append(all, sizeof all, ", ", part);
+    }
     append(foot, room, "; ", all);
 }
 
@@ -128,13 +115,13 @@ static int shows_device(const struct plot_tables *t, const char *device)
 static void write_foot(struct figure *f, const struct plot_devices *all)
 {
     if (f->device) {
-        describe_device(f->device, &f->tables, f->foot, sizeof f->foot);
+        describe_device(f->device, &f->tables.sessions, f->foot, sizeof f->foot);
         return;
     }
     for (int k = 0; k < all->count; k++)
         if ((k == 0 || strcmp(all->at[k].device, all->at[k - 1].device) != 0) &&
             shows_device(&f->tables, all->at[k].device))
-            describe_device(&all->at[k], &f->tables, f->foot, sizeof f->foot);
+            describe_device(&all->at[k], &f->tables.sessions, f->foot, sizeof f->foot);
     if (!*f->foot)
         snprintf(f->foot, sizeof f->foot, "experiments/%s.ini", f->experiment.name);
 }
