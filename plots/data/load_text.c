@@ -3,8 +3,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/base/decimal.h"
+#include "core/base/whole_file.h"
 #include "core/db/record.h"
 #include "core/db/split_tables.h"
 #include "plots/data/load.h"
@@ -71,26 +73,15 @@ void text_table_free(struct text_table *t)
         free(t->column[k]);
 }
 
-/* The next line that is no comment; false at the end. */
-static int next_line(FILE *from, char **line, size_t *room, int *number)
+static enum err read_names(struct text_file *f, char *line)
 {
-    while (getline(line, room, from) >= 0) {
-        ++*number;
-        (*line)[strcspn(*line, "\n")] = '\0';
-        if (**line && **line != '#')
-            return 1;
-    }
-    return 0;
-}
-
-static enum err read_names(struct text_file *f, const char *line, char *names)
-{
-    f->columns = cut(names, f->name);
+    TRY(text_table_columns(f->table, line));
+    f->columns = cut(line, f->name);
     for (int k = 0; k < f->columns && k < TEXT_COLUMNS; k++)
         for (int m = 0; m <= k; m++)
             if (!*f->name[k] || (m < k && strcmp(f->name[m], f->name[k]) == 0))
                 FAIL(INPUT, "%s:%d: a column has no name, or that of another", f->path, f->line);
-    return text_table_columns(f->table, line);
+    return ERR_OK;
 }
 
 /* What a figure would show, or leave out, without a word. */
@@ -165,49 +156,44 @@ static enum err begin_rows(struct text_file *f)
     return e;
 }
 
-static enum err read_rows(struct text_file *f, FILE *from, char **line, size_t *room)
+/* Rows, unless columns alone are wanted. */
+static enum err read_lines(struct text_file *f, char *text, int rows)
 {
-    enum err e = begin_rows(f);
-    while (!e && next_line(from, line, room, &f->line))
-        e = read_row(f, *line);
-    return sql_done(f->table->d->sql, e);
-}
-
-static enum err read_open(struct text_file *f, FILE *from, int rows)
-{
-    char *line = NULL, *names = NULL;
-    size_t room = 0;
     enum err e = ERR_OK;
-    if (!next_line(from, &line, &room, &f->line))
-        e = err_set(ERR_INPUT, __FILE__, __LINE__, "%s: no line of column names", f->path);
-    names = e ? NULL : strdup(line);
-    if (!e && !names)
-        e = err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory for %s", f->path);
-    if (!e)
-        e = read_names(f, line, names);
-    if (!e && rows)
-        e = read_rows(f, from, &line, &room);
-    if (!e && ferror(from))
-        e = err_set(ERR_INPUT, __FILE__, __LINE__, "%s: cannot be read", f->path);
-    free(names);
-    free(line);
-    return e;
+    for (char *line = strsep(&text, "\n"); line && !e; line = strsep(&text, "\n")) {
+        f->line++;
+        if (!*line || *line == '#')
+            continue;
+        if (f->columns) {
+            e = read_row(f, line);
+            continue;
+        }
+        TRY(read_names(f, line));
+        if (!rows)
+            return ERR_OK;
+        e = begin_rows(f);
+    }
+    if (!f->columns)
+        FAIL(INPUT, "%s: no line of column names", f->path);
+    return sql_done(f->table->d->sql, e);
 }
 
 static enum err read_file(struct text_table *t, const char *path, const struct sql_value *own)
 {
     struct text_file f = {.table = t, .path = path};
-    FILE *from = fopen(path, "r");
-    if (!from && errno == ENOENT)
+    char *text;
+    size_t size;
+    if (access(path, F_OK) != 0 && errno == ENOENT)
         return ERR_OK;
-    if (!from)
-        FAIL(INPUT, "%s: cannot be read: %s", path, strerror(errno));
+    TRY(whole_file_read(path, WHOLE_DATA, &text, &size));
     for (const char *p = t->own; *p; p++)
         f.own += p == t->own || *p == ',';
     for (int k = 0; own && k < f.own; k++)
         f.value[k] = own[k];
-    const enum err e = read_open(&f, from, own != NULL);
-    fclose(from);
+    const enum err e = strlen(text) < size
+                           ? err_set(ERR_INPUT, __FILE__, __LINE__, "%s: is no text file", path)
+                           : read_lines(&f, text, own != NULL);
+    free(text);
     return e;
 }
 
