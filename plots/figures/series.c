@@ -42,14 +42,9 @@ static enum err read_y(const struct figure *f, struct series_plan *plan)
 static enum err read_plan(const struct figure *f, struct series_plan *plan)
 {
     static const char *const yes[] = {"no", "yes", NULL};
-    static const char *const statistics[] = {"median", "none", NULL};
     const struct plot_table *table;
-    int none;
     TRY(draw_table(f, &table));
     plan->table = &table->answer;
-    TRY(draw_word(f, "ecdf", yes, &plan->ecdf));
-    TRY(draw_word(f, "statistic", statistics, &none));
-    plan->median = !none;
     if (!draw_value(f, "x", NULL))
         return draw_fault(f, "x", "name the column that is drawn across");
     TRY(draw_column(f, plan->table, "x", &plan->x));
@@ -73,9 +68,7 @@ static enum err read_plan(const struct figure *f, struct series_plan *plan)
         plan->label = plan->label < 0 ? plan->series : plan->label;
         plan->by = plan->by < 0 ? plan->label : plan->by;
     }
-    plan->ys = 1;
-    plan->y[0] = -1; /* a share of rows has no column */
-    return plan->ecdf ? ERR_OK : read_y(f, plan);
+    return read_y(f, plan);
 }
 
 /* A curve is a text of `series`, a column of `y`, or both. */
@@ -111,7 +104,7 @@ static enum err add_point(struct series *s, const struct series_plan *plan, size
     panel_name(plan, row, y, panel);
     const char *x = rowset_at(plan->table, row, plan->x);
     *p = (struct series_point){.x = rowset_number(plan->table, row, plan->x),
-                               .y = y < 0 ? 0 : rowset_number(plan->table, row, y),
+                               .y = rowset_number(plan->table, row, y),
                                .low = rowset_number(plan->table, row, plan->low),
                                .high = rowset_number(plan->table, row, plan->high),
                                .label =
@@ -140,16 +133,6 @@ static int by_place(const void *a, const void *b)
         return p->curve - q->curve;
     if (p->x < q->x || p->x > q->x)
         return p->x < q->x ? -1 : 1;
-    return (p->row > q->row) - (p->row < q->row);
-}
-
-static int by_row(const void *a, const void *b)
-{
-    const struct series_point *p = a, *q = b;
-    if (p->panel != q->panel)
-        return p->panel - q->panel;
-    if (p->curve != q->curve)
-        return p->curve - q->curve;
     return (p->row > q->row) - (p->row < q->row);
 }
 
@@ -222,25 +205,6 @@ static enum err take_medians(struct series *s)
     return ERR_OK;
 }
 
-/* y becomes the share of a curve's points with no larger x; of equal x one stays. */
-static void accumulate(struct series *s)
-{
-    size_t kept = 0;
-    for (size_t k = 0, end; k < s->count; k = end) {
-        for (end = k; end < s->count && same_curve(&s->point[end], &s->point[k]); end++)
-            ;
-        const struct series_point first = s->point[k];
-        for (size_t m = k; m < end; m++) {
-            struct series_point p = s->point[m];
-            p.y = (double)(m - k + 1) / (double)(end - k);
-            if (m + 1 < end && same_curve(&first, &p) && !(s->point[m + 1].x > p.x))
-                continue;
-            s->point[kept++] = p;
-        }
-    }
-    s->count = kept;
-}
-
 /* A column that makes one curve of all rows, behind the others: which, from 1; 0: none. */
 static enum err collect_one(struct series *s, struct series_plan *plan, int column, int *curve)
 {
@@ -308,15 +272,9 @@ enum err series_create(struct series *s, const struct figure *f)
     TRY(collect(s, &plan));
     if (s->count == 0)
         FAIL(INPUT, "%s: [draw] finds no points: no row has both x and y", f->experiment.file.path);
-    qsort(s->point, s->count, sizeof *s->point,
-          plan.by >= 0 && plan.median ? by_text
-          : plan.median || plan.ecdf  ? by_place
-                                      : by_row);
-    if (plan.ecdf)
-        accumulate(s);
-    else if (plan.median)
-        TRY(take_medians(s));
-    if (plan.median && plan.by >= 0)
+    qsort(s->point, s->count, sizeof *s->point, plan.by >= 0 ? by_text : by_place);
+    TRY(take_medians(s));
+    if (plan.by >= 0)
         qsort(s->point, s->count, sizeof *s->point,
               is_numbers(&plan, plan.by) ? by_number : by_place);
     if (plan.stack)

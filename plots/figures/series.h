@@ -19,7 +19,7 @@ struct series_names {
     int count;
 };
 
-/* Points are in the order of panels, then of curves; within, by x, or as the table has them. */
+/* Points are in the order of panels, then of curves; within, by x, or by the numbers of `by`. */
 struct series {
     struct series_point *point;
     size_t count;
@@ -34,7 +34,7 @@ struct series {
 struct series_plan {
     const struct rowset *table;
     int panel, series, x, y[SERIES_COLUMNS], ys, low, high, label, exact, second, below, by;
-    int median, ecdf, bars, stack, names; /* names: of x, instead of numbers */
+    int bars, stack, names; /* names: of x, instead of numbers */
 };
 
 /* Makes the points. Frees with series_free, also after a failure. */

@@ -68,8 +68,9 @@ static void shares_add_up_to_one(void **state)
 {
     (void)state;
     need_gnuplot();
-    draw_fine(WORKING "[draw]\nshape = series\ntemplate = steps\necdf = yes\n"
-                      "x = loss\n" AXES);
+    draw_fine("[data]\nsql = SELECT *, cume_dist() OVER (ORDER BY loss) AS share FROM blocks\n"
+              "  WHERE outcome = 'ok' ORDER BY loss\n"
+              "[draw]\nshape = series\ntemplate = steps\nx = loss\ny = share\n" AXES);
     assert_file_has("out/data/made-up-made-up-9.tsv", "-\t-\t0\t0.5\t-\t-\n-\t-\t20\t1\t-\t-\n");
 }
 
