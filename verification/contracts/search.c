@@ -288,19 +288,20 @@ static void answer(const struct plugin *plugin, const struct catch *of, int inpu
         return;
     }
     const struct catch *c = simpler(of);
-    struct telling t = {"", ""};
-    q->tell(c->hunt.s, c->x, &t);
+    char example[SENTENCE] = "";
+    (q->show ? q->show : c->hunt.in->show)(c->hunt.s, c->x, example);
     if (!declared) {
         remark(r, NOT_ASKED, q->check, "", "does not declare %s, and is not so: %s",
-               property_name(q->properties), t.example);
+               property_name(q->properties), example);
         return;
     }
     if (!of[F32].broken || !of[F64].broken || c->hunt.s->precision == F32) {
-        const size_t used = strlen(t.example);
-        snprintf(t.example + used, sizeof t.example - used, " in %s",
+        const size_t used = strlen(example);
+        snprintf(example + used, sizeof example - used, " in %s",
                  precision_names[c->hunt.s->precision]);
     }
-    remark(r, FAILS, q->check, t.example, "%s", t.sentence);
+    remark(r, FAILS, q->check, example, "%s %s%s", plugin->name, q->wrong,
+           q->why ? q->why(c->hunt.s, c->x) : "");
 }
 
 /* Do most inputs break the promise? */
