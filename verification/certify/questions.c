@@ -138,21 +138,20 @@ enum err ask_compilers(struct certifying *c, enum backend_kind b, struct answer 
     return ERR_OK;
 }
 
-/* A split scheme must sweep in the other order where x and y change places. Others must not: that order
- * is made by exchanging them, so that nothing would be asked. */
+/* Split schemes, and only they, sweep in the other order where x and y change places. For others that order is made
+ * by exchanging them, so that nothing would be asked. */
 static enum err exchanged(const struct config *c, const struct scene *s, int n, struct outcome *o)
 {
+    static const struct aspect exchange = {.how = EXCHANGE};
     struct config other = *c;
     struct scene seen, back;
     (void)n;
-    if (find_scheme(c->scheme)->split)
-        other.sweep = SWEEP_YX;
-    TRY(scene_seen(&seen, s, EXCHANGE));
+    simulate_otherwise(&other, &exchange);
+    TRY(scene_otherwise(&seen, s, &exchange));
     enum err e = simulate(&other, &seen, o);
     scene_free(&seen);
-    if (e)
-        return e;
-    e = scene_seen(&back, &o->state, EXCHANGE);
+    TRY(e);
+    e = scene_otherwise(&back, &o->state, &exchange);
     scene_free(&o->state);
     if (!e)
         o->state = back;

@@ -105,18 +105,6 @@ void saw_gap(struct seen *seen, const struct scene *expected, const struct scene
             g.i, g.j, digits, g.got, digits, g.expected, g.values, 3 * got->nx * got->ny);
 }
 
-enum err stored_scene(const struct config *c, const struct scene *s, struct scene *stored)
-{
-    struct sim *sim = NULL;
-    struct outcome o;
-    TRY(simulation_create(&sim, c, s));
-    const enum err e = simulation_outcome(sim, s, &o);
-    sim_destroy(sim);
-    if (!e)
-        *stored = o.state;
-    return e;
-}
-
 /* Fronts over a rough bed, and water of very different depths and speeds. */
 enum err breaks_down(const struct config *c, const struct rung *g, struct seen *seen)
 {
@@ -138,34 +126,41 @@ enum err breaks_down(const struct config *c, const struct rung *g, struct seen *
     return ERR_OK;
 }
 
-/* Seen otherwise and then run, or run and then seen otherwise. */
-static enum err changes_seen(const struct config *c, const struct rung *g, int how,
-                             struct seen *seen)
+enum err runs_otherwise(const struct config *c, const struct scene *s, long steps,
+                        const struct aspect *a, struct seen *seen)
 {
     enum err e = ERR_OK;
     struct config other = *c;
-    struct scene s, turned = {0}, expected = {0};
+    struct scene turned = {0}, expected = {0};
     struct outcome o = {0}, of_turned = {0};
     int ok;
-    if ((how & EXCHANGE) && find_scheme(c->scheme)->split)
-        other.sweep = SWEEP_YX; /* where x and y change places, so must the order of the sweeps */
-    TRY(scene_rough(&s, g->nx, g->ny));
-    s.boundary[WEST] = OPEN;
-    if (how != MIRROR_X)
-        s.boundary[NORTH] = OPEN;
-    TRY_OUT(scene_seen(&turned, &s, how));
-    TRY_OUT(run_steps(c, &s, g->steps, &o, seen, &ok));
+    simulate_otherwise(&other, a);
+    TRY_OUT(scene_otherwise(&turned, s, a));
+    TRY_OUT(run_steps(c, s, steps, &o, seen, &ok));
     if (ok)
-        TRY_OUT(run_steps(&other, &turned, g->steps, &of_turned, seen, &ok));
+        TRY_OUT(run_steps(&other, &turned, steps, &of_turned, seen, &ok));
     if (!ok)
         goto out;
-    TRY_OUT(scene_seen(&expected, &o.state, how));
+    TRY_OUT(scene_otherwise(&expected, &o.state, a));
     saw_gap(seen, &expected, &of_turned.state);
 out:
     outcome_free(&o);
     outcome_free(&of_turned);
     scene_free(&expected);
     scene_free(&turned);
+    return e;
+}
+
+static enum err changes_seen(const struct config *c, const struct rung *g, int how,
+                             struct seen *seen)
+{
+    const struct aspect a = {.how = how};
+    struct scene s;
+    TRY(scene_rough(&s, g->nx, g->ny));
+    s.boundary[WEST] = OPEN;
+    if (how != MIRROR_X)
+        s.boundary[NORTH] = OPEN;
+    const enum err e = runs_otherwise(c, &s, g->steps, &a, seen);
     scene_free(&s);
     return e;
 }
