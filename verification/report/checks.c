@@ -22,6 +22,11 @@ static int has_failed(const struct report *r, int row)
     return r->line[row]->verdict == VERDICT_FAIL;
 }
 
+static int is_beyond(const struct report *r, int row)
+{
+    return r->line[row]->beyond;
+}
+
 static int is_order(const struct report *r, int row)
 {
     return r->line[row]->kind == LINE_ORDER;
@@ -57,6 +62,17 @@ enum err checks_failed(const struct report *r, FILE *f)
         return ERR_OK;
     markdown_heading(f, 2, "Failed: %d", n);
     return questions_write(r, all(r), has_failed, WITH_CASE, f);
+}
+
+enum err checks_beyond(const struct report *r, FILE *f)
+{
+    return questions_write(r, all(r), is_beyond, WITH_CASE, f);
+}
+
+enum err checks_all(const struct report *r, FILE *f)
+{
+    markdown_heading(f, 4, "All %d lines", r->lines);
+    return questions_write(r, all(r), every, WITH_CASE, f);
 }
 
 enum err checks_published(const struct report *r, FILE *f)
