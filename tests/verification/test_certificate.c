@@ -170,20 +170,6 @@ static void a_gpu_that_differs_from_the_cpu_is_named(void **state)
     certifying_free(&c);
 }
 
-static void a_sum_in_another_order_is_named(void **state)
-{
-    struct certifying c = {.schemes = "rk2", .cases = "lake", .on = {[CPU] = 1}};
-    (void)state;
-    kernel_plant("num/update.h", "(base + (from + dt * r))", "((base + from) + dt * r)");
-    read_stored(&c);
-    const struct answer a = asked(&c);
-    assert_int_equal(a.same, 0);
-    expect_said(&c, "2 runs on cpu come to other bits than the stored ones: lake; rk2; all 2");
-    expect_said(&c, "rk2 lake f32 on cpu: ");
-    expect_said(&c, "rk2 lake f64 on cpu: ");
-    certifying_free(&c);
-}
-
 static void a_reduction_that_depends_on_the_block_is_named(void **state)
 {
     struct certifying c = {.schemes = "euler", .on = {[CPU] = 1}};
@@ -259,7 +245,6 @@ int main(void)
         cmocka_unit_test(another_start_is_compared_only_where_the_c_library_is_the_same),
         cmocka_unit_test(runs_that_are_new_or_gone_are_said),
         cmocka_unit_test(a_gpu_that_differs_from_the_cpu_is_named),
-        ON_COPY(a_sum_in_another_order_is_named),
         ON_COPY(a_reduction_that_depends_on_the_block_is_named),
         IN_SCRATCH(wrong_usage_is_refused),
         IN_SCRATCH(the_program_prints_a_row_for_each_question),

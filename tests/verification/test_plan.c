@@ -1,13 +1,7 @@
 /* What `shoal verify` computes for what was asked, and what cases must ask so that it makes sense. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
+#include "tests/support/test.h"
 
-#include <cmocka.h>
+#include <math.h>
 
 #include "core/registry/registry.h"
 #include "verification/run/plan.h"

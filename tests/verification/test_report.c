@@ -1,14 +1,9 @@
 /* The report of `shoal verify`: what it must show, whatever is missing or broken around it. */
+#include "tests/support/test.h"
+
 #include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "tests/support/report.h"
 #include "verification/report/lines.h"
