@@ -90,12 +90,14 @@ static const struct device_info device = {
 /* What the device has confirmed of `alike`, written into the scratch folder. */
 static void record_alike(const struct certifying *c)
 {
-    struct answer answer[MOST_QUESTIONS] = {0};
+    struct record r;
     char path[PATH_LENGTH];
+    record_begin(&r, &device);
+    r.runs = c->computed[CPU];
     for (int k = 0; questions[k].name; k++)
         if (strcmp(questions[k].name, "blocks") == 0)
-            answer[k] = (struct answer){.asked = 1, .compared = 28, .same = 27};
-    fine(record_write(&device, answer, &c->computed[CPU], path));
+            r.answer[k] = (struct answer){.asked = 1, .compared = 28, .same = 27};
+    fine(record_write(&r, path));
     assert_non_null(strstr(path, "/verification/certified/a-gpu-r.tsv"));
 }
 

@@ -81,7 +81,7 @@ static enum err open_devices(struct sheet *p, struct device *dev[BACKENDS])
         if (!p->c->on[b])
             continue;
         TRY(backends[b]->open(&dev[b], &o));
-        p->info[b] = *backends[b]->info(dev[b]);
+        record_begin(&p->here[b], backends[b]->info(dev[b]));
     }
     return ERR_OK;
 }
@@ -90,7 +90,7 @@ static enum err ask_all(struct sheet *p, struct certifying *c)
 {
     for (int q = 0; questions[q].name; q++) {
         for (int b = 0; b < BACKENDS; b++) {
-            struct answer *a = &p->answer[b][q];
+            struct answer *a = &p->here[b].answer[q];
             if (!c->on[b] || !questions[q].on[b] || (*c->cases && !questions[q].of_cases))
                 continue;
             a->asked = 1;
@@ -114,12 +114,12 @@ static enum err update(struct certifying *c)
 static enum err record(const struct sheet *p, const struct certifying *c)
 {
     char path[PATH_LENGTH];
-    if (c->differences)
-        return ERR_OK;
-    for (int b = 0; b < BACKENDS; b++) {
+    for (int b = 0; b < BACKENDS && !c->differences; b++) {
+        struct record r = p->here[b];
         if (!c->on[b])
             continue;
-        TRY(record_write(&p->info[b], p->answer[b], &c->computed[b], path));
+        r.runs = c->computed[b];
+        TRY(record_write(&r, path));
         printf("recorded: %s\n", path);
     }
     return ERR_OK;
@@ -130,9 +130,10 @@ static enum err conclude(const struct sheet *p, const struct certifying *c, doub
     int compared = 0, same = 0, apart = 0;
     for (int b = 0; b < BACKENDS; b++)
         for (int q = 0; questions[q].name; q++) {
-            compared += p->answer[b][q].compared;
-            same += p->answer[b][q].same;
-            apart += p->answer[b][q].apart;
+            const struct answer *a = &p->here[b].answer[q];
+            compared += a->compared;
+            same += a->same;
+            apart += a->apart;
         }
     printf("certify: compared=%d same=%d differ=%d apart=%d wall=%.1f\n", compared, same,
            compared - same, apart, wall);

@@ -126,7 +126,6 @@ static enum err add(struct records *all, const char *folder, const char *file)
     all->at = more;
     struct record *r = &more[all->count++];
     *r = (struct record){.driver = "-"};
-    snprintf(r->name, sizeof r->name, "%.*s", (int)(strlen(file) - strlen(".tsv")), file);
     snprintf(path, sizeof path, "%s/%s", folder, file);
     return read_record(r, path);
 }
@@ -183,15 +182,20 @@ int record_confirmed(const struct record *r, const struct certificate *stored)
     return n;
 }
 
-struct writing {
-    const struct device_info *device;
-    const struct answer *answer;
-    const struct certificate *runs;
-};
+void record_begin(struct record *r, const struct device_info *device)
+{
+    *r = (struct record){.driver = "-"};
+    strcpy(r->device, device->name);
+    strcpy(r->target, device->target);
+    strcpy(r->compiler, device->compiler);
+    if (*device->driver)
+        strcpy(r->driver, device->driver);
+    snprintf(r->commit, sizeof r->commit, "%s", shoal_commit);
+}
 
 static void print(FILE *f, const void *context)
 {
-    const struct writing *w = context;
+    const struct record *r = context;
     char text[RUN_TEXT];
     fprintf(
         f,
@@ -201,24 +205,21 @@ static void print(FILE *f, const void *context)
         "kind\tname\tvalue\n"
         "environment\tdevice\t%s\nenvironment\ttarget\t%s\nenvironment\tcompiler\t%s\n"
         "environment\tdriver\t%s\nenvironment\tcommit\t%s\n",
-        w->device->name, w->device->target, w->device->compiler,
-        *w->device->driver ? w->device->driver : "-", shoal_commit);
+        r->device, r->target, r->compiler, r->driver, r->commit);
     for (int k = 0; questions[k].name; k++)
-        if (w->answer[k].compared)
-            fprintf(f, "question\t%s\t%d of %d\n", questions[k].name, w->answer[k].same,
-                    w->answer[k].compared);
-    for (int k = 0; k < w->runs->count; k++)
-        fprintf(f, "bits\t%s\t%s\n", certified_text(&w->runs->run[k], text), w->runs->run[k].final);
+        if (r->answer[k].compared)
+            fprintf(f, "question\t%s\t%d of %d\n", questions[k].name, r->answer[k].same,
+                    r->answer[k].compared);
+    for (int k = 0; k < r->runs.count; k++)
+        fprintf(f, "bits\t%s\t%s\n", certified_text(&r->runs.run[k], text), r->runs.run[k].final);
 }
 
-enum err record_write(const struct device_info *device, const struct answer *answer,
-                      const struct certificate *runs, char path[PATH_LENGTH])
+enum err record_write(const struct record *r, char path[PATH_LENGTH])
 {
-    const struct writing w = {device, answer, runs};
     char folder[PATH_LENGTH], name[DB_NAME + 1];
     TRY(paths_file(folder_name, folder));
     TRY(paths_folder(folder, "--record writes there"));
-    db_device_folder(device->name, name);
+    db_device_folder(r->device, name);
     snprintf(path, PATH_LENGTH, "%.*s/%s.tsv", PATH_LENGTH - DB_NAME - 6, folder, name);
-    return outfile_print(path, print, &w);
+    return outfile_print(path, print, r);
 }

@@ -8,7 +8,6 @@
 #include "verification/certify/certify.h"
 
 struct record {
-    char name[DB_NAME + 1]; /* of the file, without its ending */
     char device[128], target[64], compiler[128], driver[64], commit[64]; /* "-": there is none */
     struct answer answer[MOST_QUESTIONS]; /* by question; not `absent` */
     struct certificate runs;              /* their bits in the end; no starts */
@@ -24,9 +23,11 @@ struct records {
 enum err records_read(struct records *all);
 void records_free(struct records *all);
 
-/* Writes that a device has confirmed `runs` and answered `answer`, over what it had confirmed before. */
-enum err record_write(const struct device_info *device, const struct answer *answer,
-                      const struct certificate *runs, char path[PATH_LENGTH]);
+/* Of a device that is here: no answers and no runs yet. */
+void record_begin(struct record *r, const struct device_info *device);
+
+/* Writes what a device has confirmed and answered, over what it had confirmed before. */
+enum err record_write(const struct record *r, char path[PATH_LENGTH]);
 
 /* How many of the stored runs have come to the stored bits there. */
 int record_confirmed(const struct record *r, const struct certificate *stored);
