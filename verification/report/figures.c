@@ -244,15 +244,8 @@ static void write_or_leave_out(const struct report *r, const struct figure *figu
 void figures_of_case(const struct report *r, const char *name, FILE *f)
 {
     for (const struct figure *k = figures; k < figures + FIGURES; k++)
-        if (k->need != KAPPA && belongs(k, name))
+        if (belongs(k, name))
             write_or_leave_out(r, k, name, f);
-}
-
-void figures_of_kappa(const struct report *r, FILE *f)
-{
-    for (const struct figure *k = figures; k < figures + FIGURES; k++)
-        if (k->need == KAPPA)
-            write_or_leave_out(r, k, k->cases, f);
 }
 
 void figures_left_out(const struct report *r, FILE *f)
@@ -260,7 +253,7 @@ void figures_left_out(const struct report *r, FILE *f)
     int any = 0;
     for (const struct figure *k = figures; k < figures + FIGURES; k++) {
         char list[2048], *rest = NULL;
-        snprintf(list, sizeof list, "%s", k->need == KAPPA ? "" : k->cases);
+        snprintf(list, sizeof list, "%s", k->cases);
         for (char *name = strtok_r(list, " ", &rest); name; name = strtok_r(NULL, " ", &rest)) {
             if (strcmp(name, "*") == 0 || rows_of(r, name).end)
                 continue;

@@ -178,9 +178,6 @@ static enum err print(FILE *f, const void *context)
         if (strcmp(r->line[k]->case_name, "-") != 0)
             TRY(write_case(r, r->line[k]->case_name, f));
     TRY(write_every_scheme(r, f));
-    TRY(checks_orders(r, f));
-    markdown_heading(f, 2, "The influence of kappa");
-    figures_of_kappa(r, f);
     figures_left_out(r, f);
     write_tail(f);
     return ERR_OK;

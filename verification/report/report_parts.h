@@ -74,7 +74,6 @@ void checks_contents(const struct report *r, FILE *f);
 enum err checks_published(const struct report *r, FILE *f);
 enum err checks_accuracy(const struct report *r, const char *name, FILE *f);
 enum err checks_of_case(const struct report *r, const char *name, FILE *f);
-enum err checks_orders(const struct report *r, FILE *f);
 void runs_of_case(const struct report *r, const char *name, FILE *f);
 
 /* Which runs of a case its figures show: jobs of the plan. */
@@ -121,11 +120,10 @@ enum err report_figures_open(struct report *r);
 enum err report_figures_add(struct report *r, const char *case_name);
 enum err report_figures_draw(struct report *r);
 
-/* Writes those of a case that were drawn, or all that belong to it, those of the section on kappa, and a line for
+/* Writes those of a case that were drawn, or all that belong to it, and a line for
  * each that is left out because its case was not run. */
 void figures_drawn(const struct report *r, const char *name, FILE *f);
 void figures_of_case(const struct report *r, const char *name, FILE *f);
-void figures_of_kappa(const struct report *r, FILE *f);
 void figures_left_out(const struct report *r, FILE *f);
 
 #endif
