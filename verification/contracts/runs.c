@@ -95,6 +95,14 @@ enum err run_steps(const struct config *c, const struct scene *s, long steps, st
     return ERR_OK;
 }
 
+enum err run_and_free(const struct config *c, struct scene *s, long steps, struct outcome *o,
+                      struct seen *seen, int *ok)
+{
+    const enum err e = run_steps(c, s, steps, o, seen, ok);
+    scene_free(s);
+    return e;
+}
+
 void saw_gap(struct seen *seen, const struct scene *expected, const struct scene *got)
 {
     static const char *const names[3] = {"w", "hu", "hv"};
@@ -113,9 +121,7 @@ enum err breaks_down(const struct config *c, const struct rung *g, struct seen *
     int ok;
     TRY(scene_rough(&s, g->nx, g->ny));
     scene_stir(&s, 2, 5);
-    const enum err e = run_steps(c, &s, g->steps, &o, seen, &ok);
-    scene_free(&s);
-    TRY(e);
+    TRY(run_and_free(c, &s, g->steps, &o, seen, &ok));
     if (!ok)
         return ERR_OK;
     for (int j = 0; j < g->ny; j++)
@@ -195,9 +201,7 @@ enum err changes_volume(const struct config *c, const struct rung *g, struct see
     scene_random_bed(&s, -0.3, 0, 8);
     scene_level(&s, 0.5);
     scene_dam(&s, 0.4 * g->nx, 0.5 * g->ny, 0.25 * fmax(g->nx, g->ny), 2.5);
-    const enum err e = run_steps(c, &s, g->steps, &o, seen, &ok);
-    scene_free(&s);
-    TRY(e);
+    TRY(run_and_free(c, &s, g->steps, &o, seen, &ok));
     if (!ok)
         return ERR_OK;
     if (!(fabs(outcome_mass_error(&o)) <= volume_limit(c)))
@@ -216,9 +220,7 @@ enum err stirs_a_lake(const struct config *c, const struct rung *g, struct seen 
     TRY(scene_create(&s, g->nx, g->ny));
     scene_random_bed(&s, -2, -0.2, 11);
     scene_level(&s, 0.37);
-    const enum err e = run_steps(c, &s, g->steps, &o, seen, &ok);
-    scene_free(&s);
-    TRY(e);
+    TRY(run_and_free(c, &s, g->steps, &o, seen, &ok));
     if (!ok)
         return ERR_OK;
     const double h = 2.37, c0 = sqrt(9.81 * h),

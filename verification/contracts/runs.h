@@ -40,6 +40,10 @@ void saw(struct seen *seen, const char *fmt, ...) __attribute__((format(printf, 
 enum err run_steps(const struct config *c, const struct scene *s, long steps, struct outcome *o,
                    struct seen *seen, int *ok);
 
+/* The same, and frees the scene. */
+enum err run_and_free(const struct config *c, struct scene *s, long steps, struct outcome *o,
+                      struct seen *seen, int *ok);
+
 /* Sees that two states differ by a bit, zeros of either sign being the same. */
 void saw_gap(struct seen *seen, const struct scene *expected, const struct scene *got);
 

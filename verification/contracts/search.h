@@ -48,14 +48,6 @@ struct inputs {
 enum err search(const struct plugin *plugin, enum plugin_kind kind, const struct inputs *in,
                 const struct question *questions, int count, struct remarks *r);
 
-/* A plug-in in both precisions. If the compiler rejects it that is a remark, and *ok is 0. */
-struct both {
-    struct plugin_library lib[PRECISIONS];
-};
-enum err both_load(struct both *b, enum plugin_kind kind, const char *name, struct remarks *r,
-                   int *ok);
-void both_unload(struct both *b);
-
 /* The nearest number of a precision. */
 double rounded_to(enum precision p, double x);
 
