@@ -17,7 +17,7 @@ static void append(char list[LIST], const char *text)
 static enum err add_question(struct frame *f, const struct records *all,
                              const struct certificate *stored, int question)
 {
-    const int of_stored = strcmp(questions[question].name, "stored") == 0;
+    const int of_stored = question == ASK_STORED;
     char good[LIST] = "", bad[LIST] = "", text[160];
     int runs = 0;
     for (int k = 0; k < all->count; k++) {
@@ -61,7 +61,7 @@ static enum err fill(struct frame *f, int of_questions, const struct records *al
         return ERR_OK;
     }
     TRY(frame_create(f, "question\truns\tsame\tdiffer"));
-    for (int k = 0; all->count && questions[k].name; k++)
+    for (int k = 0; all->count && k < QUESTIONS; k++)
         TRY(add_question(f, all, stored, k));
     return ERR_OK;
 }

@@ -94,9 +94,7 @@ static void record_alike(const struct certifying *c)
     char path[PATH_LENGTH];
     record_begin(&r, &device);
     r.runs = c->computed[CPU];
-    for (int k = 0; questions[k].name; k++)
-        if (strcmp(questions[k].name, "blocks") == 0)
-            r.answer[k] = (struct answer){.asked = 1, .compared = 28, .same = 27};
+    r.answer[ASK_BLOCKS] = (struct answer){.asked = 1, .compared = 28, .same = 27};
     fine(record_write(&r, path));
     assert_non_null(strstr(path, "/verification/certified/a-gpu-r.tsv"));
 }
@@ -160,11 +158,8 @@ static void figures_are_made_of_what_was_recorded(void **state)
     const struct frame *f = &t.at[0].frame, *d = &t.at[1].frame;
     assert_string_equal(frame_at(f, 0, frame_column(f, "runs")), "2");
     assert_string_equal(frame_at(f, 0, frame_column(f, "same")), "A GPU (R)");
-    size_t blocks = 0;
-    while (strcmp(questions[blocks].name, "blocks") != 0)
-        blocks++;
-    assert_string_equal(frame_at(f, blocks, frame_column(f, "differ")), "A GPU (R) (27 of 28)");
-    assert_string_equal(frame_at(f, blocks, frame_column(f, "same")), "-");
+    assert_string_equal(frame_at(f, ASK_BLOCKS, frame_column(f, "differ")), "A GPU (R) (27 of 28)");
+    assert_string_equal(frame_at(f, ASK_BLOCKS, frame_column(f, "same")), "-");
     assert_string_equal(frame_at(d, 0, frame_column(d, "confirmed")), "2");
     unsetenv("SHOAL_DB");
     plot_tables_free(&t);

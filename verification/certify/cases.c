@@ -8,7 +8,6 @@
 #include "core/device/backend.h"
 #include "core/registry/registry.h"
 #include "verification/certify/certify.h"
-#include "verification/certify/questions.h"
 #include "verification/run/case_sim.h"
 #include "verification/run/plan.h"
 

@@ -88,13 +88,12 @@ static enum err open_devices(struct sheet *p, struct device *dev[BACKENDS])
 
 static enum err ask_all(struct sheet *p, struct certifying *c)
 {
-    for (int q = 0; questions[q].name; q++) {
+    for (int q = 0; q < QUESTIONS; q++) {
         for (int b = 0; b < BACKENDS; b++) {
             struct answer *a = &p->here[b].answer[q];
             if (!c->on[b] || !questions[q].on[b] || (*c->cases && !questions[q].of_cases))
                 continue;
-            a->asked = 1;
-            TRY(questions[q].ask(c, (enum backend_kind)b, a));
+            TRY(certify_ask(c, q, (enum backend_kind)b, a));
         }
     }
     clear_progress();
@@ -129,7 +128,7 @@ static enum err conclude(const struct sheet *p, const struct certifying *c, doub
 {
     int compared = 0, same = 0, apart = 0;
     for (int b = 0; b < BACKENDS; b++)
-        for (int q = 0; questions[q].name; q++) {
+        for (int q = 0; q < QUESTIONS; q++) {
             const struct answer *a = &p->here[b].answer[q];
             compared += a->compared;
             same += a->same;

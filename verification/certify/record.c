@@ -55,7 +55,7 @@ static int take_answer(struct record *r, const char *name, const char *value)
     struct answer a;
     if (!read_answer(value, &a))
         return 0;
-    for (int k = 0; questions[k].name; k++)
+    for (int k = 0; k < QUESTIONS; k++)
         if (strcmp(questions[k].name, name) == 0)
             r->answer[k] = a;
     return 1;
@@ -206,7 +206,7 @@ static void print(FILE *f, const void *context)
         "environment\tdevice\t%s\nenvironment\ttarget\t%s\nenvironment\tcompiler\t%s\n"
         "environment\tdriver\t%s\nenvironment\tcommit\t%s\n",
         r->device, r->target, r->compiler, r->driver, r->commit);
-    for (int k = 0; questions[k].name; k++)
+    for (int k = 0; k < QUESTIONS; k++)
         if (r->answer[k].compared)
             fprintf(f, "question\t%s\t%d of %d\n", questions[k].name, r->answer[k].same,
                     r->answer[k].compared);

@@ -9,8 +9,8 @@
 
 struct record {
     char device[128], target[64], compiler[128], driver[64], commit[64]; /* "-": there is none */
-    struct answer answer[MOST_QUESTIONS]; /* by question; not `absent` */
-    struct certificate runs;              /* their bits in the end; no starts */
+    struct answer answer[QUESTIONS]; /* by question; not `absent` */
+    struct certificate runs;         /* their bits in the end; no starts */
 };
 
 struct records {

@@ -9,7 +9,7 @@
 #include "core/device/backend.h"
 #include "core/run/checkpoint.h"
 #include "core/registry/registry.h"
-#include "verification/certify/questions.h"
+#include "verification/certify/certify.h"
 #include "verification/run/case_sim.h"
 
 /* Islands with shores; a stream that comes in and goes out. */

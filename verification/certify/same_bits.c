@@ -103,7 +103,10 @@ static enum err vary(struct certifying *c, const struct comparison *how, const s
                  precision_names[run->precision], name, run->backend, v->name);
         if (c->progress)
             c->progress(what);
-        e = v->run(run, s, v->n, &other);
+        struct config changed = *run;
+        if (v->configure)
+            v->configure(&changed, v->n);
+        e = v->run ? v->run(&changed, s, v->n, &other) : simulate(&changed, s, &other);
         if (e)
             err_context("%s", what);
         else

@@ -26,7 +26,7 @@ static void answer_cell(const struct sheet *p, struct markdown_table *t, int que
                         const struct record *r)
 {
     const struct answer *a = &r->answer[question];
-    if (!is_here(p, r) && strcmp(questions[question].name, "stored") == 0)
+    if (!is_here(p, r) && question == ASK_STORED)
         markdown_cell(t, "%d of %d", record_confirmed(r, &p->c->stored), p->c->stored.count);
     else if (!a->asked)
         markdown_cell(t, "-");
@@ -47,7 +47,7 @@ static void write_table(const struct sheet *p, FILE *f)
     markdown_column(&t, 0, "runs in strict mode that come to the same bits");
     for (int k = 0; (r = column_of(p, k)); k++)
         markdown_column(&t, 0, "%s, %s", is_here(p, r) ? "here" : "recorded", r->device);
-    for (int q = 0; questions[q].name; q++) {
+    for (int q = 0; q < QUESTIONS; q++) {
         markdown_cell(&t, "%s", questions[q].title);
         for (int k = 0; (r = column_of(p, k)); k++)
             answer_cell(p, &t, q, r);
@@ -88,7 +88,7 @@ static void write_sheet(const struct sheet *p, int most, FILE *f)
     write_table(p, f);
     for (int k = 0; (r = column_of(p, k)); k++)
         describe(p, r, f);
-    for (int q = 0; questions[q].name; q++)
+    for (int q = 0; q < QUESTIONS; q++)
         for (int b = 0; b < BACKENDS; b++)
             remark(p, q, b, f);
     for (int k = 0; k < c->differences && k < most; k++)
