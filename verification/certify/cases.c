@@ -9,6 +9,7 @@
 #include "core/registry/registry.h"
 #include "verification/certify/certify.h"
 #include "verification/run/case_sim.h"
+#include "verification/run/progress.h"
 #include "verification/run/plan.h"
 
 enum err certify_differs(struct certifying *c, const char *fmt, ...)
@@ -75,8 +76,7 @@ static enum err run_case(struct certifying *c, const struct flow_case *f, enum b
     char text[RUN_TEXT];
     if (!s)
         FAIL(MEMORY, "no memory for a run");
-    if (c->progress)
-        c->progress(certified_text(run, text));
+    progress_show("%s", certified_text(run, text));
     certified_configure(&s->config, run, b, c->device);
     enum err e = case_sim_open(s, f);
     if (!e)

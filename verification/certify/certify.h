@@ -19,7 +19,6 @@ struct certifying {
         char text[512]; /* what was not the same, in a sentence */
     } * difference;
     int differences;
-    void (*progress)(const char *text); /* optional: told what is about to be run */
 };
 
 /* What one question came to on one backend. */

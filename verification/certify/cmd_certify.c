@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "core/options/options.h"
 #include "core/registry/catalog.h"
@@ -10,6 +9,7 @@
 #include "core/base/log.h"
 #include "core/base/monotonic_time.h"
 #include "verification/certify/table.h"
+#include "verification/run/progress.h"
 #include "verification/run/session.h"
 
 struct settings {
@@ -55,23 +55,6 @@ static enum err resolve(struct certifying *c, const struct settings *s)
     return choose_backends(c, s);
 }
 
-/* Where the terminal shows what is under way. */
-static void show_progress(const char *text)
-{
-    static double last;
-    const double now = seconds();
-    if (!isatty(STDERR_FILENO) || now - last < 0.1)
-        return;
-    last = now;
-    fprintf(stderr, "\r%s \033[K", text);
-}
-
-static void clear_progress(void)
-{
-    if (isatty(STDERR_FILENO))
-        fputs("\r\033[K", stderr);
-}
-
 /* Devices stay open: each run opens its own again, which on a GPU takes long where nobody has it. */
 static enum err open_devices(struct sheet *p, struct device *dev[BACKENDS])
 {
@@ -96,7 +79,7 @@ static enum err ask_all(struct sheet *p, struct certifying *c)
             TRY(certify_ask(c, q, (enum backend_kind)b, a));
         }
     }
-    clear_progress();
+    progress_end();
     return ERR_OK;
 }
 
@@ -104,7 +87,7 @@ static enum err update(struct certifying *c)
 {
     struct update done;
     TRY(certify_update(c, &done));
-    clear_progress();
+    progress_end();
     printf("stored: %d runs, %d of them new, %d with other bits than before; %d dropped\n\n",
            c->stored.count, done.added, done.changed, done.dropped);
     return ERR_OK;
@@ -170,7 +153,7 @@ static enum err certify(struct sheet *p, struct certifying *c, const struct sett
 static enum err cmd_certify(const struct call *call)
 {
     const struct settings *s = call->settings;
-    struct certifying c = {.progress = show_progress};
+    struct certifying c = {0};
     struct records records = {0};
     struct device *dev[BACKENDS] = {NULL};
     char path[PATH_LENGTH];
@@ -188,7 +171,7 @@ static enum err cmd_certify(const struct call *call)
     TRY_OUT(open_devices(p, dev));
     TRY_OUT(certify(p, &c, s));
 out:
-    clear_progress();
+    progress_end();
     for (int b = 0; b < BACKENDS; b++)
         backends[b]->close(dev[b]);
     records_free(&records);

@@ -10,6 +10,7 @@
 #include "core/run/checkpoint.h"
 #include "core/registry/registry.h"
 #include "verification/certify/certify.h"
+#include "verification/run/progress.h"
 #include "verification/run/case_sim.h"
 
 /* Islands with shores; a stream that comes in and goes out. */
@@ -73,8 +74,7 @@ static enum err compare(struct certifying *c, struct case_sim *p,
 {
     struct certified_run run = *straight;
     char text[RUN_TEXT];
-    if (c->progress)
-        c->progress(certified_text(straight, text));
+    progress_show("%s", certified_text(straight, text));
     const enum err e = run_in_two(p, c, &run, b, file);
     if (e) {
         err_context("%s on %s, restarted", certified_text(straight, text), backends[b]->name);

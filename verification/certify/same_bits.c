@@ -7,6 +7,7 @@
 
 #include "core/device/backend.h"
 #include "core/registry/registry.h"
+#include "verification/run/progress.h"
 #include "verification/run/invariant.h"
 
 static const double ROUGH = 0.03; /* s/m^(1/3) */
@@ -69,7 +70,6 @@ static void configure(struct config *c, const struct certifying *asked, const ch
 static enum err compare(struct certifying *c, const char *what, const struct outcome *plain,
                         const struct outcome *other, struct answer *a)
 {
-    static const char *const field[] = {"w", "hu", "hv"};
     a->compared++;
     if (plain->broken || other->broken)
         return certify_differs(c, "%s: %s broke down", what, plain->broken ? "the first" : "it");
@@ -78,7 +78,7 @@ static enum err compare(struct certifying *c, const char *what, const struct out
         return certify_differs(c,
                                "%s: %.0f values differ, the first is %s in cell (%d, %d): %.17g, "
                                "not %.17g",
-                               what, gap.values, field[gap.field], gap.i, gap.j, gap.got,
+                               what, gap.values, scene_fields[gap.field], gap.i, gap.j, gap.got,
                                gap.expected);
     if (plain->clock.steps != other->clock.steps ||
         memcmp(&plain->clock.t, &other->clock.t, sizeof plain->clock.t) != 0)
@@ -101,8 +101,7 @@ static enum err vary(struct certifying *c, const struct comparison *how, const s
             continue;
         snprintf(what, sizeof what, "%s %s %s on %s, %s", run->scheme,
                  precision_names[run->precision], name, run->backend, v->name);
-        if (c->progress)
-            c->progress(what);
+        progress_show("%s", what);
         struct config changed = *run;
         if (v->configure)
             v->configure(&changed, v->n);

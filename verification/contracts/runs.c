@@ -77,14 +77,13 @@ enum err ask_runs(const char *name, const struct config of[PRECISIONS],
 enum err run_steps(const struct config *c, const struct scene *s, long steps, struct outcome *o,
                    struct seen *seen, int *ok)
 {
-    static const char *const names[3] = {"w", "hu", "hv"};
     struct config some = *c;
     some.steps = steps;
     *ok = 0;
     TRY(simulate(&some, s, o));
     const struct gap odd = scene_gap(&o->state, &o->state, 0);
     if (odd.values > 0)
-        saw(seen, "%s of cell (%d, %d) is %s", names[odd.field], odd.i, odd.j,
+        saw(seen, "%s of cell (%d, %d) is %s", scene_fields[odd.field], odd.i, odd.j,
             isnan(odd.got) ? "NaN" : "infinite");
     else if (o->broken)
         saw(seen, "%s", err_message());
@@ -105,12 +104,12 @@ enum err run_and_free(const struct config *c, struct scene *s, long steps, struc
 
 void saw_gap(struct seen *seen, const struct scene *expected, const struct scene *got)
 {
-    static const char *const names[3] = {"w", "hu", "hv"};
     const struct gap g = scene_gap(expected, got, 0);
     const int digits = fabs(g.got - g.expected) > 1e-5 * fabs(g.expected) ? 6 : 17;
     if (g.values > 0)
-        saw(seen, "%s of cell (%d, %d) is %.*g, not %.*g; %.0f of %d values differ", names[g.field],
-            g.i, g.j, digits, g.got, digits, g.expected, g.values, 3 * got->nx * got->ny);
+        saw(seen, "%s of cell (%d, %d) is %.*g, not %.*g; %.0f of %d values differ",
+            scene_fields[g.field], g.i, g.j, digits, g.got, digits, g.expected, g.values,
+            3 * got->nx * got->ny);
 }
 
 /* Fronts over a rough bed, and water of very different depths and speeds. */

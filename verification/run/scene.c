@@ -7,6 +7,8 @@
 
 #include "verification/run/random.h"
 
+const char *const scene_fields[3] = {"w", "hu", "hv"};
+
 static const double PI = 3.14159265358979323846;
 
 size_t scene_corner(const struct scene *s, int i, int j)

@@ -28,6 +28,8 @@ struct scene {
     int per_cell;
 };
 
+extern const char *const scene_fields[3]; /* "w", "hu", "hv" */
+
 /* Flat dry bed at level 0, walls, cells of 1 m x 0.9 m, kappa 0.01 m, an hour. On failure nothing is
  * left to free; scene_free accepts a zeroed scene. */
 enum err scene_create(struct scene *s, int nx, int ny);

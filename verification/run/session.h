@@ -30,7 +30,7 @@ struct session {
     struct outcome *outcome; /* shared with workers; of every job of the plan */
     struct verdicts verdicts;
     int ended; /* jobs */
-    double began, shown;
+    double began;
     int (*judges)(const void *context, const struct job *t); /* null: every job is judged */
     void (*judged)(void *context);                           /* after each that was; may be null */
     void *context;
