@@ -3,7 +3,6 @@
 #define SECTION "4.5"
 #define CELLS   4000
 #define TIMES   2
-#define ALONG   "along a radius"
 #include "verification/references/dam_case.h"
 
 static const char measured[] =

@@ -3,7 +3,6 @@
 #define SECTION "3.1.2"
 #define CELLS   4000
 #define TIMES   3
-#define ALONG   "along a radius"
 #include "verification/references/dam_case.h"
 
 static const char conserved[] = CONSERVED "a cell and a half for its place";

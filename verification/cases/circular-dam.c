@@ -3,7 +3,6 @@
 #define SECTION "3.1.2"
 #define CELLS   3000
 #define TIMES   4
-#define ALONG   "along a radius"
 #include "verification/references/dam_case.h"
 
 static const char measured[] =

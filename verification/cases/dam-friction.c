@@ -4,7 +4,6 @@
 #define LINE  .length = 50, .dam = 20, .behind = 1, .manning = 0.03, .t_end = 4
 #define CELLS 4000
 #define TIMES 4
-#define ALONG "along the channel"
 #include "verification/references/dam_case.h"
 
 static const char kinks[] = "the solution has a kink and a steep tip: first order, less a margin";

@@ -147,7 +147,7 @@ static void write_times(FILE *f, const struct judging *j)
         number_cell(&t, study_error_to_reach(j, k));
     markdown_cell(&t, "as by %s with", j->entry[j->standard].name);
     for (int k = 0; k < j->trials; k++)
-        markdown_cell(&t, "%d cells", j->trial[k].ladder[j->trial[k].stated]);
+        markdown_cell(&t, "%d cells", j->trial[k].ladder[STATED]);
     for (int e = 0; e < j->entries; e++) {
         name_cell(j, &t, e);
         for (int k = 0; k < j->trials; k++) {

@@ -37,11 +37,12 @@ enum err subject_contract(const struct subject *s, struct remarks *r);
 /* "limiter", "flux", ...; for a case what stands beside each other: "scheme". */
 const char *subject_rivals(const struct subject *s);
 
-enum { ENTRIES = 64, TRIALS = 8, RUNGS = 3 };
+/* STATED: the rung whose error by the default is to be reached. */
+enum { ENTRIES = 64, TRIALS = 8, RUNGS = 3, STATED = 1 };
 
 /* What is compared: an entry of the registry, all other choices being the defaults. */
 struct entry {
-    const char *name, *title;
+    const char *name;
     struct variant variant;
 };
 
@@ -50,8 +51,7 @@ struct trial {
     const struct flow_case *flow_case;
     const struct norm *norm; /* the error; null: there is no reference */
     int at;                  /* the snapshot: see struct check */
-    int ladder[RUNGS], rungs,
-        stated; /* `stated`: the rung whose error by the default is to be reached */
+    int ladder[RUNGS], rungs;
 };
 
 /* What an entry made of a trial on one rung. */

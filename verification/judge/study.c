@@ -14,13 +14,13 @@ static const char *const comparisons[SUBJECT_KINDS][TRIALS + 1] = {
     [SUBJECT_SCHEME] = {"smooth", "vortex", "stoker", "circular-dam", "ritter", "parabola"},
 };
 
-static void set_entry(struct judging *j, const char *name, const char *title)
+static void set_entry(struct judging *j, const char *name)
 {
     struct config usual;
     config_case_defaults(&usual);
     struct entry *e = &j->entry[j->entries++];
     struct variant *v = &e->variant;
-    *e = (struct entry){.name = name, .title = title};
+    *e = (struct entry){.name = name};
     *v = (struct variant){.precision = F64, .backend = CPU, .mode = STRICT, .device = j->device};
     memcpy(v->scheme, usual.scheme, sizeof v->scheme);
     memcpy(v->limiter, usual.limiter, sizeof v->limiter);
@@ -48,9 +48,9 @@ static enum err list_entries(struct judging *j)
             FAIL(INPUT, "there are more than %d of the kind %s: too many to compare", ENTRIES,
                  subject_rivals(&j->subject));
         if (kind <= SUBJECT_RECONSTRUCTION)
-            set_entry(j, of[kind][k]->name, of[kind][k]->title);
+            set_entry(j, of[kind][k]->name);
         else
-            set_entry(j, schemes[k]->name, schemes[k]->title);
+            set_entry(j, schemes[k]->name);
     }
     return ERR_OK;
 }
@@ -88,7 +88,6 @@ static void choose_ladder(const struct judging *j, struct trial *t, const struct
     n[0] = n[1] / 2;
     for (t->rungs = 0; t->rungs < all; t->rungs++)
         t->ladder[t->rungs] = n[t->rungs];
-    t->stated = 1;
 }
 
 /* What is measured of a case that asks nothing. */

@@ -112,7 +112,7 @@ int study_has_errors(const struct judging *j)
 
 double study_error_to_reach(const struct judging *j, int trial)
 {
-    return j->cell[trial][j->standard][j->trial[trial].stated].error;
+    return j->cell[trial][j->standard][STATED].error;
 }
 
 double study_time_to_error(const struct judging *j, int trial, int entry, int *beyond)

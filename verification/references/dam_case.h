@@ -1,6 +1,6 @@
 /* What the cases of a dam break whose reference is computed share: the water at first, the reference, and most of their
- * tables. A case says before it includes this what its line is, LINE (members of struct line), in how many CELLS and
- * TIMES it is computed, and ALONG what. */
+ * tables. A case says before it includes this what its line is, LINE (members of struct line), and in how many
+ * CELLS and at how many TIMES it is computed. */
 #ifndef SHOAL_DAM_CASE_H
 #define SHOAL_DAM_CASE_H
 
@@ -14,14 +14,8 @@ static inline struct flow initial(double x, double y)
     return line_start(&line, x, y);
 }
 
-#define TEXT(number)     #number
-#define CELLS_OF(number) TEXT(number) " cells"
-
-static struct reference reference = {.title = ALONG ", " CELLS_OF(CELLS),
-                                     .doubles = LINE_DOUBLES(CELLS, TIMES),
-                                     .of = &line,
-                                     .compute = line_compute,
-                                     .at = line_flow};
+static struct reference reference = {
+    .doubles = LINE_DOUBLES(CELLS, TIMES), .of = &line, .compute = line_compute, .at = line_flow};
 
 #define REACHED   "1.5 times what rk2 reached in f64"
 #define KINKS     "the solution has kinks and a bore: first order, less a margin"

@@ -143,7 +143,11 @@ static enum err write_case(const struct report *r, const char *name, FILE *f)
 static enum err write_every_scheme(const struct report *r, FILE *f)
 {
     markdown_heading(f, 2, "%s", every_scheme);
-    fputs("What must hold of every scheme, whatever the flow.\n\n", f);
+    fputs("What must hold of every scheme, whatever the flow:\n\n", f);
+    for (int k = 0; invariants[k]; k++)
+        markdown_print(f, "- `%s`: %s; %s\n", invariants[k]->name, invariants[k]->title,
+                       invariants[k]->why);
+    fputc('\n', f);
     if (rows_of(r, "-").end)
         return checks_of_case(r, "-", f);
     fputs("Nothing of this was run.\n\n", f);
