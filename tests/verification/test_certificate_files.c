@@ -104,17 +104,20 @@ static void a_record_says_what_a_device_has_confirmed(void **state)
     struct certifying c = alike();
     struct records all;
     (void)state;
-    fine(records_read(&all));
+    fine(records_read(&all, &c.stored));
     assert_int_equal(all.count, 0);
     record_alike(&c);
-    fine(records_read(&all));
+    fine(records_read(&all, &c.stored));
     assert_int_equal(all.count, 1);
     assert_string_equal(all.at[0].device, device.name);
     assert_string_equal(all.at[0].driver, device.driver);
-    assert_int_equal(record_confirmed(&all.at[0], &c.stored), 2);
+    assert_int_equal(all.at[0].answer[ASK_STORED].same, 2);
+    records_free(&all);
     put(&c.stored, run_of("rk2", "lake", F32, START, OTHER)); /* changed since then */
     put(&c.stored, run_of("rk2", "bend", F32, START, BITS));  /* new since then */
-    assert_int_equal(record_confirmed(&all.at[0], &c.stored), 1);
+    fine(records_read(&all, &c.stored));
+    assert_int_equal(all.at[0].answer[ASK_STORED].same, 1);
+    assert_int_equal(all.at[0].answer[ASK_STORED].compared, 3);
     records_free(&all);
     certifying_free(&c);
 }
@@ -130,40 +133,51 @@ static void a_malformed_record_is_refused(void **state)
         {"kind\tname\tvalue\nquestion\tblocks\t28 of 27\n", "28 of 27"},
         {"kind\tname\tvalue\nenvironment\thost\tx\n", "'environment host x'"},
     };
+    const struct certificate stored_runs = {0};
     struct records all;
     (void)state;
     scratch_folder("verification/certified");
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
         scratch_write("verification/certified/x.tsv", "w", wrong[k].text);
-        assert_int_equal(records_read(&all), ERR_INPUT);
+        assert_int_equal(records_read(&all, &stored_runs), ERR_INPUT);
         assert_said("verification/certified/x.tsv");
         assert_said(wrong[k].part);
     }
 }
 
-/* The table that the gallery shows. */
+static enum err title_of_blocks(void *context, const char *name, struct sql_value *v)
+{
+    (void)context;
+    (void)name;
+    v->text = questions[ASK_BLOCKS].title;
+    return ERR_OK;
+}
+
+/* What the gallery shows. */
 static void figures_are_made_of_what_was_recorded(void **state)
 {
     struct certifying c = alike();
-    struct plot_tables t;
+    const struct sql_names names = {NULL, title_of_blocks};
+    struct plot_devices devices;
+    struct rowset t;
     char path[PATH_LENGTH];
     (void)state;
     fine(certificate_path(path));
     fine(certificate_write(&c.stored, path));
     record_alike(&c);
-    struct experiment x = experiment_of("[data]\nfrom = certificate questions\n"
-                                        "[data]\nname = devices\nfrom = certificate devices\n");
     setenv("SHOAL_DB", scratch, 1);
-    fine(plot_tables_read(&t, &x, NULL));
-    const struct frame *f = &t.at[0].frame, *d = &t.at[1].frame;
-    assert_string_equal(frame_at(f, 0, frame_column(f, "runs")), "2");
-    assert_string_equal(frame_at(f, 0, frame_column(f, "same")), "A GPU (R)");
-    assert_string_equal(frame_at(f, ASK_BLOCKS, frame_column(f, "differ")), "A GPU (R) (27 of 28)");
-    assert_string_equal(frame_at(f, ASK_BLOCKS, frame_column(f, "same")), "-");
-    assert_string_equal(frame_at(d, 0, frame_column(d, "confirmed")), "2");
+    fine(plot_devices_read(&devices, ""));
+    fine(database_ask(devices.database,
+                      "SELECT (SELECT runs || ' of ' || device FROM certificate_answers WHERE "
+                      "place = 1), (SELECT same || ' ' || runs FROM certificate_answers WHERE "
+                      "question = :blocks), (SELECT confirmed FROM certificate_devices)",
+                      &names, &t));
+    assert_string_equal(rowset_at(&t, 0, 0), "2.0 of A GPU (R)");
+    assert_string_equal(rowset_at(&t, 0, 1), "27.0 28.0");
+    assert_string_equal(rowset_at(&t, 0, 2), "2");
     unsetenv("SHOAL_DB");
-    plot_tables_free(&t);
-    experiment_free(&x);
+    rowset_free(&t);
+    plot_devices_free(&devices);
     certifying_free(&c);
 }
 

@@ -164,7 +164,7 @@ static enum err cmd_certify(const struct call *call)
     TRY_OUT(resolve(&c, s));
     TRY_OUT(certificate_path(path));
     TRY_OUT(certificate_read(&c.stored, path));
-    TRY_OUT(records_read(&records));
+    TRY_OUT(records_read(&records, &c.stored));
     log_quiet(2);
     p->c = &c;
     p->records = &records;

@@ -141,7 +141,17 @@ static int by_bytes(const struct dirent **a, const struct dirent **b)
     return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-enum err records_read(struct records *all)
+static int confirmed(const struct record *r, const struct certificate *stored)
+{
+    int n = 0;
+    for (int k = 0; k < stored->count; k++) {
+        const struct certified_run *run = certificate_find(&r->runs, &stored->run[k]);
+        n += run && strcmp(run->final, stored->run[k].final) == 0;
+    }
+    return n;
+}
+
+enum err records_read(struct records *all, const struct certificate *stored)
 {
     char folder[PATH_LENGTH];
     struct dirent **list = NULL;
@@ -161,6 +171,9 @@ enum err records_read(struct records *all)
     free(list);
     if (e)
         records_free(all);
+    for (int k = 0; k < all->count; k++)
+        all->at[k].answer[ASK_STORED] = (struct answer){
+            .asked = 1, .compared = stored->count, .same = confirmed(&all->at[k], stored)};
     return e;
 }
 
@@ -170,16 +183,6 @@ void records_free(struct records *all)
         certificate_free(&all->at[k].runs);
     free(all->at);
     *all = (struct records){0};
-}
-
-int record_confirmed(const struct record *r, const struct certificate *stored)
-{
-    int n = 0;
-    for (int k = 0; k < stored->count; k++) {
-        const struct certified_run *run = certificate_find(&r->runs, &stored->run[k]);
-        n += run && strcmp(run->final, stored->run[k].final) == 0;
-    }
-    return n;
 }
 
 void record_begin(struct record *r, const struct device_info *device)

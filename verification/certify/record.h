@@ -18,9 +18,10 @@ struct records {
     int count;
 };
 
-/* All records, by name; none where there is no such folder. Fails with ERR_INPUT, naming file and what
- * is wrong, where one cannot be understood. */
-enum err records_read(struct records *all);
+/* All records, by name, each with how many of the `stored` runs have come to the stored bits there, answer[ASK_STORED];
+ * none where there is no such folder. Fails with ERR_INPUT, naming file and what is wrong, where one cannot be
+ * understood. */
+enum err records_read(struct records *all, const struct certificate *stored);
 void records_free(struct records *all);
 
 /* Of a device that is here: no answers and no runs yet. */
@@ -28,8 +29,5 @@ void record_begin(struct record *r, const struct device_info *device);
 
 /* Writes what a device has confirmed and answered, over what it had confirmed before. */
 enum err record_write(const struct record *r, char path[PATH_LENGTH]);
-
-/* How many of the stored runs have come to the stored bits there. */
-int record_confirmed(const struct record *r, const struct certificate *stored);
 
 #endif

@@ -26,9 +26,7 @@ static void answer_cell(const struct sheet *p, struct markdown_table *t, int que
                         const struct record *r)
 {
     const struct answer *a = &r->answer[question];
-    if (!is_here(p, r) && question == ASK_STORED)
-        markdown_cell(t, "%d of %d", record_confirmed(r, &p->c->stored), p->c->stored.count);
-    else if (!a->asked)
+    if (!a->asked)
         markdown_cell(t, "-");
     else if (*a->absent)
         markdown_cell(t, "not here");
