@@ -4,6 +4,7 @@
 
 #include "core/registry/scheme.h"
 #include "verification/certify/certificate.h"
+#include "verification/run/invariant.h"
 
 /* What was asked for, and what came of it. */
 struct certifying {
@@ -29,7 +30,23 @@ struct answer {
     char absent[512];   /* why it cannot be asked here; "" if it can */
 };
 
-struct scene;
+/* What a job of a plan comes to, in memory that processes share (JOB_WORK). */
+enum { TELLINGS = 7 };
+struct told {
+    int compared, same, said;
+    struct certified_run run;
+    char text[TELLINGS][512]; /* what was not the same */
+};
+
+/* Adds a sentence. */
+void told_differs(struct told *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+struct job;
+struct session;
+
+/* Computes the jobs of a plan. Adds up in `a` what they have compared, and keeps their sentences. */
+enum err certify_compute(struct certifying *c, struct session *s, struct answer *a);
+
 struct outcome;
 
 /* Runs a flow in some way that `n` says more of; what comes of it is an outcome of the same shape. */
@@ -94,6 +111,10 @@ extern const char certified_broken[];
 /* The run, with the options that the certificate names. */
 void certified_configure(struct config *c, const struct certified_run *run, enum backend_kind b,
                          int device);
+
+/* How a scheme is run there. */
+struct variant certify_variant(const struct certifying *c, const struct scheme *s, enum precision p,
+                               enum backend_kind b);
 
 /* Was this scheme asked for? */
 int certify_wants(const struct certifying *c, const struct scheme *s);

@@ -6,10 +6,10 @@
 #include "core/options/options.h"
 #include "core/registry/catalog.h"
 #include "core/registry/command.h"
+#include "core/base/forked_child.h"
 #include "core/base/log.h"
 #include "core/base/monotonic_time.h"
 #include "verification/certify/table.h"
-#include "verification/run/progress.h"
 #include "verification/run/session.h"
 
 struct settings {
@@ -55,18 +55,47 @@ static enum err resolve(struct certifying *c, const struct settings *s)
     return choose_backends(c, s);
 }
 
-/* Devices stay open: each run opens its own again, which on a GPU takes long where nobody has it. */
-static enum err open_devices(struct sheet *p, struct device *dev[BACKENDS])
+/* What a device is: asked in a child, for no driver of a GPU may be open here when workers are forked. */
+struct looking {
+    int backend, device;
+    struct device_info info;
+    enum err err;
+    char message[400];
+};
+
+static int look(void *context)
 {
-    for (int b = 0; b < BACKENDS; b++) {
-        const struct device_options o = {
-            .device = b == CUDA ? p->c->device : 0, .threads = 1, .march = "native"};
+    struct looking *l = context;
+    struct device *dev = NULL;
+    const struct backend *b = backends[l->backend];
+    const struct device_options o = {.device = l->device, .threads = 1, .march = "native"};
+    l->err = b->open(&dev, &o);
+    if (l->err)
+        snprintf(l->message, sizeof l->message, "%s", err_message());
+    else
+        l->info = *b->info(dev);
+    b->close(dev);
+    return 0;
+}
+
+static enum err look_at_devices(struct sheet *p)
+{
+    struct looking *l = forked_child_share(sizeof *l);
+    enum err e = ERR_OK;
+    if (!l)
+        FAIL(MEMORY, "no shared memory to ask for devices");
+    for (int b = 0; b < BACKENDS && !e; b++) {
         if (!p->c->on[b])
             continue;
-        TRY(backends[b]->open(&dev[b], &o));
-        record_begin(&p->here[b], backends[b]->info(dev[b]));
+        *l = (struct looking){.backend = b, .device = b == CUDA ? p->c->device : 0};
+        if (forked_child_ask(look, l) < 0)
+            e = err_set(ERR_MACHINE, __FILE__, __LINE__, "looking at the device crashed");
+        else if (l->err)
+            e = err_set(l->err, __FILE__, __LINE__, "%s", l->message);
+        record_begin(&p->here[b], &l->info);
     }
-    return ERR_OK;
+    forked_child_unshare(l, sizeof *l);
+    return e;
 }
 
 static enum err ask_all(struct sheet *p, struct certifying *c)
@@ -79,7 +108,6 @@ static enum err ask_all(struct sheet *p, struct certifying *c)
             TRY(certify_ask(c, q, (enum backend_kind)b, a));
         }
     }
-    progress_end();
     return ERR_OK;
 }
 
@@ -87,7 +115,6 @@ static enum err update(struct certifying *c)
 {
     struct update done;
     TRY(certify_update(c, &done));
-    progress_end();
     printf("stored: %d runs, %d of them new, %d with other bits than before; %d dropped\n\n",
            c->stored.count, done.added, done.changed, done.dropped);
     return ERR_OK;
@@ -155,7 +182,6 @@ static enum err cmd_certify(const struct call *call)
     const struct settings *s = call->settings;
     struct certifying c = {0};
     struct records records = {0};
-    struct device *dev[BACKENDS] = {NULL};
     char path[PATH_LENGTH];
     enum err e = ERR_OK;
     struct sheet *p = calloc(1, sizeof *p);
@@ -168,12 +194,9 @@ static enum err cmd_certify(const struct call *call)
     log_quiet(2);
     p->c = &c;
     p->records = &records;
-    TRY_OUT(open_devices(p, dev));
+    TRY_OUT(look_at_devices(p));
     TRY_OUT(certify(p, &c, s));
 out:
-    progress_end();
-    for (int b = 0; b < BACKENDS; b++)
-        backends[b]->close(dev[b]);
     records_free(&records);
     certifying_free(&c);
     free(p);

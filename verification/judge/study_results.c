@@ -8,7 +8,7 @@ static void take_errors(struct judging *j, int trial, int entry)
     const struct trial *t = &j->trial[trial];
     for (int k = 0; k < t->rungs; k++) {
         struct cell *c = &j->cell[trial][entry][k];
-        const struct outcome *o = &j->s.outcome[c->job];
+        const struct job_outcome *o = &j->s.outcome[c->job];
         c->error = c->order = c->wall = (double)NAN;
         c->failed = o->state != DONE || o->err;
         if (c->failed || !t->norm)

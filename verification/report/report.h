@@ -10,7 +10,7 @@
 struct reported {
     const char *folder; /* its data/ has what figures need of each run */
     const struct plan *plan;
-    const struct outcome *outcome;
+    const struct job_outcome *outcome;
     const struct verdicts *verdicts;
     const struct fact *facts;
 };

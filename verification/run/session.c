@@ -13,7 +13,6 @@
 #include "core/base/version.h"
 #include "core/device/backend.h"
 #include "verification/run/pool.h"
-#include "verification/run/progress.h"
 
 enum err session_backends(int which, int device, int on[BACKENDS], struct gpu *g)
 {
@@ -88,19 +87,35 @@ void session_facts(struct fact facts[FACTS], const char *gpu, const char *mode, 
     fact_set(facts, "options", options);
 }
 
+static void show_progress(struct session *s)
+{
+    const double now = seconds();
+    if (!isatty(STDERR_FILENO) || now - s->shown < 0.2)
+        return;
+    s->shown = now;
+    fprintf(stderr, "\r%d of %d done, %d failed, %.0f s \033[K", s->ended, s->plan.count,
+            verdicts_count(&s->verdicts, VERDICT_FAIL), now - s->began);
+}
+
+static void clear_progress(void)
+{
+    if (isatty(STDERR_FILENO))
+        fputs("\r\033[K", stderr);
+}
+
 static void on_done(void *context, int job)
 {
     struct session *s = context;
     if (job < 0) {
-        progress_show("%d of %d done, %d failed, %.0f s", s->ended, s->plan.count,
-                      verdicts_count(&s->verdicts, VERDICT_FAIL), seconds() - s->began);
+        show_progress(s);
         return;
     }
     s->ended++;
-    if (s->err || (s->judges && !s->judges(s->context, &s->plan.job[job])))
+    if (s->err || s->plan.job[job].kind == JOB_WORK ||
+        (s->judges && !s->judges(s->context, &s->plan.job[job])))
         return;
     s->err = verdicts_judge(&s->verdicts, &s->plan, s->outcome, job);
-    progress_end();
+    clear_progress();
     if (s->judged)
         s->judged(s->context);
 }
@@ -111,7 +126,7 @@ enum err session_run(struct session *s, int workers, const char *data)
     if (!s->outcome)
         FAIL(MEMORY, "no memory for the results of %d jobs", s->plan.count);
     const enum err e = pool_run(&s->plan, s->outcome, workers, data, on_done, s);
-    progress_end();
+    clear_progress();
     verdicts_sort(&s->verdicts);
     return e ? e : s->err;
 }

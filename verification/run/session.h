@@ -27,10 +27,10 @@ const char *fact_of(const struct fact facts[FACTS], const char *name); /* "": th
 /* A plan being computed. */
 struct session {
     struct plan plan;
-    struct outcome *outcome; /* shared with workers; of every job of the plan */
+    struct job_outcome *outcome; /* shared with workers; of every job of the plan */
     struct verdicts verdicts;
     int ended; /* jobs */
-    double began;
+    double began, shown;
     int (*judges)(const void *context, const struct job *t); /* null: every job is judged */
     void (*judged)(void *context);                           /* after each that was; may be null */
     void *context;

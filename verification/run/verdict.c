@@ -63,7 +63,8 @@ static enum verdict at_most(double value, double limit)
 }
 
 /* What a job says of every run or scheme: at most the limit, or a note where that is NAN. */
-static struct line line_of(const struct job *t, const struct outcome *o, double value, double limit)
+static struct line line_of(const struct job *t, const struct job_outcome *o, double value,
+                           double limit)
 {
     return (struct line){.case_name = t->run.flow_case ? t->run.flow_case->name : "-",
                          .variant = t->run.variant,
@@ -146,7 +147,7 @@ static double limit_for(const struct check *c, const struct variant *v, char bec
     return (single ? c->most_f32 : c->most) * first * split * plugin;
 }
 
-static enum err judge_error(struct verdicts *v, const struct job *t, const struct outcome *o,
+static enum err judge_error(struct verdicts *v, const struct job *t, const struct job_outcome *o,
                             const struct check *c)
 {
     char because[120], why[sizeof v->line->why];
@@ -178,7 +179,7 @@ static double expected_order(const struct check *c, const struct variant *v)
     return order > 0 ? fmin(order, claim) : claim - 0.1;
 }
 
-static enum err judge_order(struct verdicts *v, const struct plan *p, const struct outcome *o,
+static enum err judge_order(struct verdicts *v, const struct plan *p, const struct job_outcome *o,
                             int fine, int coarse, const struct check *c)
 {
     const struct job *t = &p->job[fine];
@@ -200,13 +201,13 @@ static enum err judge_order(struct verdicts *v, const struct plan *p, const stru
 }
 
 /* Not: has it ended. Of two that end at the same moment the second to be judged decides, once. */
-static int is_done(const struct verdicts *v, const struct outcome *o, int k)
+static int is_done(const struct verdicts *v, const struct job_outcome *o, int k)
 {
     return k >= 0 && v->judged[k] && !o[k].err;
 }
 
 /* Order checks that have this run at either end, once both ends are there. */
-static enum err judge_orders(struct verdicts *v, const struct plan *p, const struct outcome *o,
+static enum err judge_orders(struct verdicts *v, const struct plan *p, const struct job_outcome *o,
                              int job, const struct check *c)
 {
     const struct verification *w = p->job[job].run.flow_case->verify;
@@ -222,7 +223,8 @@ static enum err judge_orders(struct verdicts *v, const struct plan *p, const str
                      : judge_order(v, p, o, partner, job, c);
 }
 
-static enum err judge_published(struct verdicts *v, const struct job *t, const struct outcome *o)
+static enum err judge_published(struct verdicts *v, const struct job *t,
+                                const struct job_outcome *o)
 {
     for (const struct published *q = t->run.flow_case->verify->published; q && q->norm; q++) {
         if (q->n != t->run.n)
@@ -261,7 +263,7 @@ static int has_walls(const struct flow_case *c)
 /* 1e-6 of the initial volume in f32 and 1e-13 in f64 are fine, which the invariant `mass` asks of every
  * scheme over thousands of steps. A run may take many more, and hold little water high up: what is
  * beyond, but within what rounding can do, is noted. More is a leak. */
-static enum err judge_mass(struct verdicts *v, const struct job *t, const struct outcome *o)
+static enum err judge_mass(struct verdicts *v, const struct job *t, const struct job_outcome *o)
 {
     const struct measured *m = &o->measured;
     const double fine = t->run.variant.precision == F64 ? 1e-13 : 1e-6;
@@ -286,7 +288,7 @@ static enum err judge_mass(struct verdicts *v, const struct job *t, const struct
     return say(v, &l, "mass error", why);
 }
 
-static enum err judge_clipping(struct verdicts *v, const struct job *t, const struct outcome *o)
+static enum err judge_clipping(struct verdicts *v, const struct job *t, const struct job_outcome *o)
 {
     struct line l = line_of(t, o, o->measured.clipped, (double)NAN);
     return l.value > 0 ? say(v, &l, "clipped volume",
@@ -294,14 +296,14 @@ static enum err judge_clipping(struct verdicts *v, const struct job *t, const st
                        : ERR_OK;
 }
 
-static enum err judge_depth(struct verdicts *v, const struct job *t, const struct outcome *o)
+static enum err judge_depth(struct verdicts *v, const struct job *t, const struct job_outcome *o)
 {
     const double least = o->measured.least_depth;
     struct line l = line_of(t, o, isnan(least) ? least : least < 0 ? -least : 0, 0);
     return say(v, &l, "negative depth", "a depth is never below zero, at any snapshot");
 }
 
-static enum err judge_steady(struct verdicts *v, const struct job *t, const struct outcome *o)
+static enum err judge_steady(struct verdicts *v, const struct job *t, const struct job_outcome *o)
 {
     const struct flow_case *c = t->run.flow_case;
     struct line l = line_of(t, o, o->measured.steady_at, verify_end(c));
@@ -312,8 +314,8 @@ static enum err judge_steady(struct verdicts *v, const struct job *t, const stru
 }
 
 /* Strict mode: the same bits on CPU and GPU, at every snapshot. */
-static enum err judge_backends(struct verdicts *v, const struct plan *p, const struct outcome *o,
-                               int job)
+static enum err judge_backends(struct verdicts *v, const struct plan *p,
+                               const struct job_outcome *o, int job)
 {
     struct run other = p->job[job].run;
     if (other.variant.mode != STRICT)
@@ -331,7 +333,7 @@ static enum err judge_backends(struct verdicts *v, const struct plan *p, const s
     return say(v, &l, "differs from the CPU", "strict mode: the same bits on CPU and GPU");
 }
 
-static enum err judge_run(struct verdicts *v, const struct plan *p, const struct outcome *o,
+static enum err judge_run(struct verdicts *v, const struct plan *p, const struct job_outcome *o,
                           int job)
 {
     const struct job *t = &p->job[job];
@@ -353,7 +355,8 @@ static enum err judge_run(struct verdicts *v, const struct plan *p, const struct
     return judge_backends(v, p, o, job);
 }
 
-static enum err judge_invariant(struct verdicts *v, const struct job *t, const struct outcome *o)
+static enum err judge_invariant(struct verdicts *v, const struct job *t,
+                                const struct job_outcome *o)
 {
     const struct findings *f = &o->findings;
     for (int k = 0; k < f->count; k++) {
@@ -367,7 +370,7 @@ static enum err judge_invariant(struct verdicts *v, const struct job *t, const s
     return ERR_OK;
 }
 
-static enum err judge_job(struct verdicts *v, const struct plan *p, const struct outcome *o,
+static enum err judge_job(struct verdicts *v, const struct plan *p, const struct job_outcome *o,
                           int job)
 {
     const struct job *t = &p->job[job];
@@ -394,7 +397,8 @@ static void make_one_line(char *text)
             *text = ' ';
 }
 
-enum err verdicts_judge(struct verdicts *v, const struct plan *p, const struct outcome *o, int job)
+enum err verdicts_judge(struct verdicts *v, const struct plan *p, const struct job_outcome *o,
+                        int job)
 {
     const int before = v->count;
     if (!v->judged && !(v->judged = calloc((size_t)p->count, 1)))
