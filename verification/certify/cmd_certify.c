@@ -6,7 +6,6 @@
 #include "core/options/options.h"
 #include "core/registry/catalog.h"
 #include "core/registry/command.h"
-#include "core/base/forked_child.h"
 #include "core/base/log.h"
 #include "core/base/monotonic_time.h"
 #include "verification/certify/table.h"
@@ -34,16 +33,7 @@ static const struct option options[] = {
     {.name = NULL},
 };
 
-static enum err choose_backends(struct certifying *c, const struct settings *s)
-{
-    struct gpu g;
-    TRY(session_backends(s->backend, s->device, c->on, &g));
-    if (!c->on[CUDA])
-        snprintf(c->no_cuda, sizeof c->no_cuda, "%s", g.here ? "it was not asked for" : g.why);
-    return ERR_OK;
-}
-
-static enum err resolve(struct certifying *c, const struct settings *s)
+static enum err resolve(struct certifying *c, const struct settings *s, struct gpu *g)
 {
     if (s->record && (*s->schemes || *s->cases))
         FAIL(USAGE, "--record notes that all bits were confirmed: leave out --scheme and --case");
@@ -52,50 +42,25 @@ static enum err resolve(struct certifying *c, const struct settings *s)
     strcpy(c->schemes, s->schemes);
     strcpy(c->cases, s->cases);
     c->device = s->device;
-    return choose_backends(c, s);
+    TRY(session_backends(s->backend, s->device, c->on, g));
+    if (!c->on[CUDA])
+        snprintf(c->no_cuda, sizeof c->no_cuda, "%s", g->here ? "it was not asked for" : g->why);
+    return ERR_OK;
 }
 
-/* What a device is: asked in a child, for no driver of a GPU may be open here when workers are forked. */
-struct looking {
-    int backend, device;
-    struct device_info info;
-    enum err err;
-    char message[400];
-};
-
-static int look(void *context)
+/* A GPU has been looked at in a child: none may be open here when workers are forked. */
+static enum err begin_records(struct sheet *p, const struct gpu *g)
 {
-    struct looking *l = context;
+    const struct device_options o = {.threads = 1, .march = "native"};
     struct device *dev = NULL;
-    const struct backend *b = backends[l->backend];
-    const struct device_options o = {.device = l->device, .threads = 1, .march = "native"};
-    l->err = b->open(&dev, &o);
-    if (l->err)
-        snprintf(l->message, sizeof l->message, "%s", err_message());
-    else
-        l->info = *b->info(dev);
-    b->close(dev);
-    return 0;
-}
-
-static enum err look_at_devices(struct sheet *p)
-{
-    struct looking *l = forked_child_share(sizeof *l);
-    enum err e = ERR_OK;
-    if (!l)
-        FAIL(MEMORY, "no shared memory to ask for devices");
-    for (int b = 0; b < BACKENDS && !e; b++) {
-        if (!p->c->on[b])
-            continue;
-        *l = (struct looking){.backend = b, .device = b == CUDA ? p->c->device : 0};
-        if (forked_child_ask(look, l) < 0)
-            e = err_set(ERR_MACHINE, __FILE__, __LINE__, "looking at the device crashed");
-        else if (l->err)
-            e = err_set(l->err, __FILE__, __LINE__, "%s", l->message);
-        record_begin(&p->here[b], &l->info);
-    }
-    forked_child_unshare(l, sizeof *l);
-    return e;
+    if (p->c->on[CUDA])
+        record_begin(&p->here[CUDA], &g->info);
+    if (!p->c->on[CPU])
+        return ERR_OK;
+    TRY(backend_cpu.open(&dev, &o));
+    record_begin(&p->here[CPU], backend_cpu.info(dev));
+    backend_cpu.close(dev);
+    return ERR_OK;
 }
 
 static enum err ask_all(struct sheet *p, struct certifying *c)
@@ -182,19 +147,20 @@ static enum err cmd_certify(const struct call *call)
     const struct settings *s = call->settings;
     struct certifying c = {0};
     struct records records = {0};
+    struct gpu g;
     char path[PATH_LENGTH];
     enum err e = ERR_OK;
     struct sheet *p = calloc(1, sizeof *p);
     if (!p)
         FAIL(MEMORY, "no memory for a table");
-    TRY_OUT(resolve(&c, s));
+    TRY_OUT(resolve(&c, s, &g));
     TRY_OUT(certificate_path(path));
     TRY_OUT(certificate_read(&c.stored, path));
     TRY_OUT(records_read(&records, &c.stored));
     log_quiet(2);
     p->c = &c;
     p->records = &records;
-    TRY_OUT(look_at_devices(p));
+    TRY_OUT(begin_records(p, &g));
     TRY_OUT(certify(p, &c, s));
 out:
     records_free(&records);
