@@ -3,7 +3,6 @@
 
 #include <stdio.h>
 
-#include "core/device/backend.h"
 #include "core/base/forked_child.h"
 #include "core/base/log.h"
 
@@ -16,6 +15,7 @@ static int look_at_gpu(void *context)
     if (!g->here || backend_cuda.open(&dev, &o))
         return 0;
     const struct device_info *i = backend_cuda.info(dev);
+    g->info = *i;
     snprintf(g->name, sizeof g->name, "%s (%s), driver %s, kernels by %s", i->name, i->target,
              i->driver, i->compiler);
     backend_cuda.close(dev);

@@ -2,13 +2,13 @@
 #ifndef SHOAL_GPU_PROBE_H
 #define SHOAL_GPU_PROBE_H
 
-#include "core/base/err.h"
-#include "kernels/kernel.h"
+#include "core/device/backend.h"
 
 struct gpu {
     int device, here;
-    char why[512];  /* not here */
-    char name[256]; /* with its driver and the compiler; "" where it cannot be opened */
+    char why[512];           /* not here */
+    char name[256];          /* with its driver and the compiler; "" where it cannot be opened */
+    struct device_info info; /* zeros where it cannot */
 };
 
 /* A child looks. Fails only where it cannot be asked. */

@@ -6,19 +6,13 @@
 #include "verification/certify/record.h"
 
 /* A device's answer to a question: how many runs were compared, and how many came to the same bits. */
-static enum err add_answer(struct database *d, const struct record *r, int question,
-                           const struct certificate *stored)
+static enum err add_answer(struct database *d, const struct record *r, int question)
 {
-    double runs = r->answer[question].compared, same = r->answer[question].same;
-    if (strcmp(questions[question].name, "stored") == 0) {
-        runs = stored->count;
-        same = record_confirmed(r, stored);
-    }
     const struct sql_value v[] = {{NULL, question + 1},
                                   {questions[question].title, 0},
                                   {r->device, 0},
-                                  {NULL, runs},
-                                  {NULL, same}};
+                                  {NULL, r->answer[question].compared},
+                                  {NULL, r->answer[question].same}};
     return sql_add(d->sql, v);
 }
 
@@ -27,27 +21,25 @@ static struct sql_value word(const char *text)
     return (struct sql_value){strcmp(text, "-") == 0 ? NULL : text, (double)NAN};
 }
 
-static enum err add_device(struct database *d, const struct record *r,
-                           const struct certificate *stored)
+static enum err add_device(struct database *d, const struct record *r)
 {
-    const struct sql_value v[] = {word(r->device),      word(r->target),
-                                  word(r->compiler),    word(r->driver),
-                                  word(r->commit),      {NULL, record_confirmed(r, stored)},
-                                  {NULL, stored->count}};
+    const struct answer *stored = &r->answer[ASK_STORED];
+    const struct sql_value v[] = {word(r->device),         word(r->target), word(r->compiler),
+                                  word(r->driver),         word(r->commit), {NULL, stored->same},
+                                  {NULL, stored->compared}};
     return sql_add(d->sql, v);
 }
 
-static enum err fill(struct database *d, const struct records *all,
-                     const struct certificate *stored)
+static enum err fill(struct database *d, const struct records *all)
 {
     enum err e = sql_into(d->sql, "certificate_devices", 7);
     for (int k = 0; k < all->count && !e; k++)
-        e = add_device(d, &all->at[k], stored);
+        e = add_device(d, &all->at[k]);
     TRY(sql_done(d->sql, e));
     e = sql_into(d->sql, "certificate_answers", 5);
     for (int k = 0; k < all->count; k++)
-        for (int q = 0; questions[q].name && !e; q++)
-            e = add_answer(d, &all->at[k], q, stored);
+        for (int q = 0; q < QUESTIONS && !e; q++)
+            e = add_answer(d, &all->at[k], q);
     return sql_done(d->sql, e);
 }
 
@@ -62,8 +54,8 @@ enum err load_certificate(struct database *d)
                         "\"commit\", confirmed, stored)"));
     TRY_OUT(certificate_path(path));
     TRY_OUT(certificate_read(&stored, path));
-    TRY_OUT(records_read(&all));
-    e = fill(d, &all, &stored);
+    TRY_OUT(records_read(&all, &stored));
+    e = fill(d, &all);
 out:
     records_free(&all);
     certificate_free(&stored);

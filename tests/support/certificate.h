@@ -3,7 +3,7 @@
 #define SHOAL_TEST_CERTIFICATE_H
 
 #include "tests/support/tables.h"
-#include "verification/certify/questions.h"
+#include "verification/certify/certify.h"
 
 static inline void expect_said(const struct certifying *c, const char *part)
 {

@@ -13,7 +13,7 @@ enum { MOST_LINES = 16, RUNS = 2 };
 static struct line line[MOST_LINES];
 static struct verdicts verdicts;
 static struct job job[RUNS];
-static struct outcome outcome[RUNS];
+static struct job_outcome outcome[RUNS];
 static struct plan plan;
 static struct fact facts[FACTS];
 static char path_of_the_tools[4096];
@@ -59,20 +59,20 @@ static inline void add_run(int k, int n)
     char name[100];
     job[k] = (struct job){.kind = JOB_RUN,
                           .run = {find_case("stoker"), line[0].variant, n, (double)NAN}};
-    outcome[k] = (struct outcome){.state = DONE,
-                                  .seconds = 0.1,
-                                  .measured = {.value = {{n == 3 ? 0.001234567 : 0.5}, {0.01}},
-                                               .t = {6},
-                                               .snapshots = 1,
-                                               .steady_at = (double)NAN,
-                                               .nx = n,
-                                               .ny = 1,
-                                               .kappa = 1e-5,
-                                               .dry = 1e-12,
-                                               .dt_min = 0.01,
-                                               .dt_max = 0.02,
-                                               .steps = 100,
-                                               .mass_error = 1e-16}};
+    outcome[k] = (struct job_outcome){.state = DONE,
+                                      .seconds = 0.1,
+                                      .measured = {.value = {{n == 3 ? 0.001234567 : 0.5}, {0.01}},
+                                                   .t = {6},
+                                                   .snapshots = 1,
+                                                   .steady_at = (double)NAN,
+                                                   .nx = n,
+                                                   .ny = 1,
+                                                   .kappa = 1e-5,
+                                                   .dry = 1e-12,
+                                                   .dt_min = 0.01,
+                                                   .dt_max = 0.02,
+                                                   .steps = 100,
+                                                   .mass_error = 1e-16}};
     snprintf(name, sizeof name, "data/stoker.rk2.minmod.f64.cpu.%d.profile.tsv", n);
     scratch_write(name, "w", profile);
     snprintf(name, sizeof name, "data/stoker.rk2.minmod.f64.cpu.%d.series.tsv", n);

@@ -90,12 +90,12 @@ static const struct device_info device = {
 /* What the device has confirmed of `alike`, written into the scratch folder. */
 static void record_alike(const struct certifying *c)
 {
-    struct answer answer[MOST_QUESTIONS] = {0};
+    struct record r;
     char path[PATH_LENGTH];
-    for (int k = 0; questions[k].name; k++)
-        if (strcmp(questions[k].name, "blocks") == 0)
-            answer[k] = (struct answer){.asked = 1, .compared = 28, .same = 27};
-    fine(record_write(&device, answer, &c->computed[CPU], path));
+    record_begin(&r, &device);
+    r.runs = c->computed[CPU];
+    r.answer[ASK_BLOCKS] = (struct answer){.asked = 1, .compared = 28, .same = 27};
+    fine(record_write(&r, path));
     assert_non_null(strstr(path, "/verification/certified/a-gpu-r.tsv"));
 }
 
@@ -104,17 +104,20 @@ static void a_record_says_what_a_device_has_confirmed(void **state)
     struct certifying c = alike();
     struct records all;
     (void)state;
-    fine(records_read(&all));
+    fine(records_read(&all, &c.stored));
     assert_int_equal(all.count, 0);
     record_alike(&c);
-    fine(records_read(&all));
+    fine(records_read(&all, &c.stored));
     assert_int_equal(all.count, 1);
     assert_string_equal(all.at[0].device, device.name);
     assert_string_equal(all.at[0].driver, device.driver);
-    assert_int_equal(record_confirmed(&all.at[0], &c.stored), 2);
+    assert_int_equal(all.at[0].answer[ASK_STORED].same, 2);
+    records_free(&all);
     put(&c.stored, run_of("rk2", "lake", F32, START, OTHER)); /* changed since then */
     put(&c.stored, run_of("rk2", "bend", F32, START, BITS));  /* new since then */
-    assert_int_equal(record_confirmed(&all.at[0], &c.stored), 1);
+    fine(records_read(&all, &c.stored));
+    assert_int_equal(all.at[0].answer[ASK_STORED].same, 1);
+    assert_int_equal(all.at[0].answer[ASK_STORED].compared, 3);
     records_free(&all);
     certifying_free(&c);
 }
@@ -130,12 +133,13 @@ static void a_malformed_record_is_refused(void **state)
         {"kind\tname\tvalue\nquestion\tblocks\t28 of 27\n", "28 of 27"},
         {"kind\tname\tvalue\nenvironment\thost\tx\n", "'environment host x'"},
     };
+    const struct certificate stored_runs = {0};
     struct records all;
     (void)state;
     scratch_folder("verification/certified");
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
         scratch_write("verification/certified/x.tsv", "w", wrong[k].text);
-        assert_int_equal(records_read(&all), ERR_INPUT);
+        assert_int_equal(records_read(&all, &stored_runs), ERR_INPUT);
         assert_said("verification/certified/x.tsv");
         assert_said(wrong[k].part);
     }
@@ -143,11 +147,9 @@ static void a_malformed_record_is_refused(void **state)
 
 static enum err title_of_blocks(void *context, const char *name, struct sql_value *v)
 {
-    size_t k = 0;
     (void)context;
-    while (strcmp(questions[k].name, name) != 0)
-        k++;
-    v->text = questions[k].title;
+    (void)name;
+    v->text = questions[ASK_BLOCKS].title;
     return ERR_OK;
 }
 

@@ -1,12 +1,8 @@
 /* `shoal judge` as people use it: what it refuses, its page, its numbers, and what it says of an entry
  * that is wrong. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "tests/support/test.h"
 
-#include <cmocka.h>
+#include <math.h>
 
 #include <dirent.h>
 #include <signal.h>
@@ -64,16 +60,6 @@ static void wrong_usage_is_refused_before_anything_is_done(void **state)
         ASSERT_HAS(result.err, wrong[k].part);
         assert_string_equal(result.out, "");
     }
-}
-
-static void the_help_has_an_example_of_each_kind_of_use(void **state)
-{
-    (void)state;
-    SHOAL("judge", "--help");
-    ASSERT_STATUS(0);
-    ASSERT_HAS(result.out, "examples:");
-    ASSERT_HAS(result.out, "shoal judge --limiter ");
-    ASSERT_HAS(result.out, "shoal judge --case ");
 }
 
 /* The table of a flow: every flux once, this one marked, errors from least to most. */
@@ -313,7 +299,6 @@ int main(void)
 #define FRESH(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         FRESH(wrong_usage_is_refused_before_anything_is_done),
-        FRESH(the_help_has_an_example_of_each_kind_of_use),
         FRESH(an_entry_stands_beside_every_other_of_its_kind),
         FRESH(a_wrong_sign_fails_in_the_flows_that_it_ruins),
         FRESH(what_does_not_compile_is_told_at_once),

@@ -7,7 +7,6 @@
 #include "core/registry/registry.h"
 #include "verification/references/line.h"
 #include "verification/references/spectral.h"
-#include "verification/references/vortex.h"
 
 static const double pi = 3.14159265358979323846, g = 9.81;
 
@@ -259,27 +258,6 @@ static struct flow swell(double x, double y)
     return (struct flow){.w = h + bump(x, y), .u = sin(cos(2 * pi * x)) / h};
 }
 
-static void the_spectral_solution_has_many_digits(void **state)
-{
-    (void)state;
-    const struct spectral usual = {256, 3000, 1, 9.812, 0.1, bump, swell};
-    const struct spectral coarse = {192, 2500, 1, 9.812, 0.1, bump, swell};
-    double a[SPECTRAL_DOUBLES(256)], b[SPECTRAL_DOUBLES(192)], volume_of[2] = {0};
-    assert_int_equal(spectral_compute(&usual, a), ERR_OK);
-    assert_int_equal(spectral_compute(&coarse, b), ERR_OK);
-    for (int i = 0; i <= 1000; i++) {
-        double x = i / 1000.0;
-        struct flow p = spectral_flow(&usual, a, x, 0, 0), q = spectral_flow(&coarse, b, x, 0, 0);
-        near("level", p.w, q.w, 1e-7);
-        near("velocity", p.u, q.u, 1e-7);
-    }
-    for (int i = 0; i < 256; i++) {
-        volume_of[0] += swell(i / 256.0, 0).w / 256;
-        volume_of[1] += a[2L * i] / 256;
-    }
-    near("volume", volume_of[1], volume_of[0], 1e-12);
-}
-
 /* Mean depths of 100 cells from a Fourier solution of 1024 points made elsewhere. */
 static void the_spectral_solution_is_the_known_one(void **state)
 {
@@ -307,25 +285,6 @@ static void the_spectral_solution_is_the_known_one(void **state)
         near("mean depth", h, known[k].h, 1e-8);
         near("mean discharge", q, known[k].q, 3e-8);
     }
-}
-
-/* The pressure must turn the water: dh/dr = v^2 / (g r). */
-static void vortices_are_in_balance(void **state)
-{
-    (void)state;
-    const struct vortex v = {.depth = 10, .turn = 15, .wave = 4 * pi, .gravity = g};
-    const double d = 1e-5;
-    for (int k = 1; k < 40; k++) {
-        double r = k * 0.01;
-        struct flow a = vortex_compact(&v, r, 0), b = vortex_gaussian(&v, 5 * r, 0);
-        near("compact", (vortex_compact(&v, r + d, 0).w - vortex_compact(&v, r - d, 0).w) / (2 * d),
-             a.v * a.v / (g * r), 1e-6);
-        near("gaussian",
-             (vortex_gaussian(&v, 5 * r + d, 0).w - vortex_gaussian(&v, 5 * r - d, 0).w) / (2 * d),
-             b.v * b.v / (g * 5 * r), 1e-5);
-    }
-    near("wrapped", vortex_wrapped(0.7, 1), -0.3, 1e-15);
-    near("wrapped", vortex_wrapped(-0.5, 1), -0.5, 1e-15);
 }
 
 struct fluxes {
@@ -397,9 +356,7 @@ int main(void)
         cmocka_unit_test(still_water_stays_still),
         cmocka_unit_test(the_circular_dam_break_has_its_known_radii),
         cmocka_unit_test(friction_converges_and_counts),
-        cmocka_unit_test(the_spectral_solution_has_many_digits),
         cmocka_unit_test(the_spectral_solution_is_the_known_one),
-        cmocka_unit_test(vortices_are_in_balance),
         cmocka_unit_test(forcing_makes_the_manufactured_flow_a_solution),
         cmocka_unit_test(the_oblique_jump_keeps_mass_and_momentum),
     };

@@ -1,14 +1,5 @@
 /* The report of `shoal verify`: what it must show, whatever is missing or broken around it. */
-#include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "tests/support/report.h"
 #include "verification/report/lines.h"
@@ -31,26 +22,6 @@ static void every_failing_line_stands_in_front(void **state)
     assert_true(strstr(text, "a < b") > front);
     expect(text, "**3 of 5 checks fail.**");
     free(text);
-}
-
-/* In the Markdown, and in the page made of it. */
-static void names_are_no_markup(void **state)
-{
-    (void)state;
-    without_gnuplot();
-    strcpy(line[0].variant.scheme, "<script>`*|[x](y)");
-    strcpy(line[0].what, "</td><script>|`");
-    char *text = written();
-    expect(text, "a < b & \"c\" \\| \\<script>");
-    expect(text, "\\<script>\\`\\*\\|\\[x\\](y)");
-    free(text);
-    char *page = contents("report.html");
-    assert_null(strstr(page, "<script"));
-    assert_null(strstr(page, "<a href=\"y\""));
-    assert_balanced(page);
-    expect(page, "&lt;script&gt;`*|[x](y)");
-    expect(page, "a &lt;fast&gt; one");
-    free(page);
 }
 
 static void numbers_have_four_digits(void **state)
@@ -252,68 +223,11 @@ static void rows_of_a_case_are_shown_together(void **state)
     free(text);
 }
 
-static void the_page_is_balanced_and_its_ids_are_unique(void **state)
-{
-    (void)state;
-    free(written());
-    char *text = contents("report.html");
-    assert_balanced(text);
-    for (const char *s = text; (s = strstr(s, " id=\"")); s++)
-        for (const char *t = s + 1; (t = strstr(t, " id=\"")); t++) {
-            const size_t n = strcspn(s + 5, "\"") + 1;
-            if (strncmp(s + 5, t + 5, n) == 0)
-                fail_msg("two ids are %.*s", (int)n - 1, s + 5);
-        }
-    expect(text, "<a href=\"#stoker\">");
-    expect(text, "<h2 id=\"stoker\">");
-    free(text);
-}
-
-static void nothing_else_is_left_behind(void **state)
-{
-    static const char *const known[] = {"data", "report.md", "report.html", "figures"};
-    (void)state;
-    free(written());
-    free(written());
-    DIR *d = opendir(scratch);
-    assert_non_null(d);
-    for (struct dirent *f; (f = readdir(d));) {
-        int expected = f->d_name[0] == '.';
-        for (size_t k = 0; k < sizeof known / sizeof *known; k++)
-            expected |= strcmp(f->d_name, known[k]) == 0;
-        if (!expected)
-            fail_msg("%s is left behind", f->d_name);
-    }
-    closedir(d);
-}
-
-/* In a process without root's rights, as permissions do not bind root. */
-static void a_folder_that_cannot_be_written_is_refused(void **state)
-{
-    int status = 0;
-    (void)state;
-    without_gnuplot();
-    assert_int_equal(chmod(scratch, 0555), 0);
-    const pid_t child = fork();
-    if (child == 0) {
-        if (geteuid() == 0 && setuid(65534) != 0)
-            _exit(77);
-        const enum err e = write_to(scratch);
-        _exit(e == ERR_USAGE && strstr(err_message(), "report.md") ? 0 : 1);
-    }
-    assert_int_equal(waitpid(child, &status, 0), child);
-    assert_int_equal(chmod(scratch, 0700), 0);
-    assert_true(WIFEXITED(status));
-    assert_int_equal(WEXITSTATUS(status), 0);
-    assert_false(scratch_has("report.md"));
-}
-
 int main(void)
 {
 #define FRESH(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         FRESH(every_failing_line_stands_in_front),
-        FRESH(names_are_no_markup),
         FRESH(numbers_have_four_digits),
         FRESH(published_values_stand_with_how_many_times_they_are_ours),
         FRESH(schemes_stand_side_by_side),
@@ -325,9 +239,6 @@ int main(void)
         FRESH(runs_show_kappa_and_the_dry_depth),
         FRESH(what_is_only_noted_is_marked_and_says_why),
         FRESH(rows_of_a_case_are_shown_together),
-        FRESH(the_page_is_balanced_and_its_ids_are_unique),
-        FRESH(nothing_else_is_left_behind),
-        FRESH(a_folder_that_cannot_be_written_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

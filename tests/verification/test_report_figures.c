@@ -1,11 +1,7 @@
 /* The figures in the report of `shoal verify`, with gnuplot and without. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <unistd.h>
+#include "tests/support/test.h"
 
-#include <cmocka.h>
+#include <unistd.h>
 
 #include "core/base/log.h"
 #include "core/registry/registry.h"

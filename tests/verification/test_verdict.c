@@ -17,7 +17,7 @@ static struct flow_case toy;
 enum { COARSE, FINE, COARSE_TWIN, FINE_TWIN, JOBS };
 static struct job jobs[JOBS];
 static struct plan plan;
-static struct outcome outcomes[JOBS];
+static struct job_outcome outcomes[JOBS];
 static struct verdicts verdicts;
 
 static int set_up(void **state)

@@ -30,8 +30,7 @@ static const struct spectral spectral = {.points = POINTS,
                                          .bed = bed,
                                          .initial = initial};
 
-static struct reference reference = {.title = "Fourier's method on 256 points",
-                                     .doubles = SPECTRAL_DOUBLES(POINTS),
+static struct reference reference = {.doubles = SPECTRAL_DOUBLES(POINTS),
                                      .of = &spectral,
                                      .compute = spectral_compute,
                                      .at = spectral_flow};

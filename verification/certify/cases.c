@@ -1,4 +1,5 @@
 /* Every case with every scheme: the bits that they come to. */
+#include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -6,11 +7,11 @@
 #include <string.h>
 
 #include "core/device/backend.h"
+#include "core/base/monotonic_time.h"
 #include "core/registry/registry.h"
 #include "verification/certify/certify.h"
-#include "verification/certify/questions.h"
 #include "verification/run/case_sim.h"
-#include "verification/run/plan.h"
+#include "verification/run/session.h"
 
 enum err certify_differs(struct certifying *c, const char *fmt, ...)
 {
@@ -32,6 +33,46 @@ void certifying_free(struct certifying *c)
     certificate_free(&c->stored);
     for (int b = 0; b < BACKENDS; b++)
         certificate_free(&c->computed[b]);
+}
+
+void told_differs(struct told *t, const char *fmt, ...)
+{
+    va_list ap;
+    if (t->said == TELLINGS)
+        return;
+    va_start(ap, fmt);
+    vsnprintf(t->text[t->said], sizeof t->text[0], fmt, ap);
+    va_end(ap);
+    t->said++;
+}
+
+enum err certify_compute(struct certifying *c, struct session *s, struct answer *a)
+{
+    static_assert(sizeof(struct told) <= TOLD, "no room for what a job comes to");
+    if (!s->plan.count)
+        return ERR_OK;
+    TRY(session_run(s, session_workers(0), NULL));
+    for (int k = 0; k < s->plan.count; k++) {
+        const struct told *t = (const struct told *)s->outcome[k].told;
+        if (s->outcome[k].err)
+            return err_set(s->outcome[k].err, __FILE__, __LINE__, "%s", s->outcome[k].message);
+        for (int n = 0; n < t->said; n++)
+            TRY(certify_differs(c, "%s", t->text[n]));
+        if (a) {
+            a->compared += t->compared;
+            a->same += t->same;
+        }
+    }
+    return ERR_OK;
+}
+
+struct variant certify_variant(const struct certifying *c, const struct scheme *s, enum precision p,
+                               enum backend_kind b)
+{
+    struct variant v = {.precision = p, .backend = b, .mode = STRICT};
+    v.device = b == CUDA ? c->device : 0;
+    snprintf(v.scheme, sizeof v.scheme, "%s", s->name);
+    return v;
 }
 
 int certify_wants(const struct certifying *c, const struct scheme *s)
@@ -69,17 +110,20 @@ static enum err take_digests(struct case_sim *s, struct certified_run *run)
     return e == ERR_BROKEN ? ERR_OK : e;
 }
 
-static enum err run_case(struct certifying *c, const struct flow_case *f, enum backend_kind b,
-                         struct certified_run *run)
+/* A run of a case by a job's variant. */
+static enum err run_case(const struct job *t, void *told)
 {
+    struct certified_run *run = &((struct told *)told)->run;
+    const enum backend_kind b = t->run.variant.backend;
     struct case_sim *s = calloc(1, sizeof *s);
     char text[RUN_TEXT];
     if (!s)
         FAIL(MEMORY, "no memory for a run");
-    if (c->progress)
-        c->progress(certified_text(run, text));
-    certified_configure(&s->config, run, b, c->device);
-    enum err e = case_sim_open(s, f);
+    *run = (struct certified_run){.precision = t->run.variant.precision};
+    snprintf(run->scheme, sizeof run->scheme, "%s", t->run.variant.scheme);
+    snprintf(run->flow_case, sizeof run->flow_case, "%s", t->run.flow_case->name);
+    certified_configure(&s->config, run, b, t->run.variant.device);
+    enum err e = case_sim_open(s, t->run.flow_case);
     if (!e)
         e = take_digests(s, run);
     if (e)
@@ -89,22 +133,33 @@ static enum err run_case(struct certifying *c, const struct flow_case *f, enum b
     return e;
 }
 
+static enum err plan_cases(const struct certifying *c, enum backend_kind b, struct plan *p)
+{
+    for (int s = 0; schemes[s]; s++)
+        for (int k = 0; cases[k]; k++)
+            for (int q = 0; q < PRECISIONS; q++) {
+                struct job t = {.kind = JOB_WORK, .needs = {-1, -1}, .work = run_case};
+                if (!certify_wants(c, schemes[s]) || !selected(c->cases, cases[k]->name))
+                    continue;
+                t.run.flow_case = cases[k];
+                t.run.variant = certify_variant(c, schemes[s], (enum precision)q, b);
+                TRY(plan_add(p, &t));
+            }
+    return ERR_OK;
+}
+
 enum err certify_cases(struct certifying *c, enum backend_kind b)
 {
-    struct certified_run run;
+    struct session s = {.began = seconds()};
+    enum err e = ERR_OK;
     if (c->computed[b].count)
         return ERR_OK;
     digest_functions(c->computed[b].functions);
-    for (int s = 0; schemes[s]; s++)
-        for (int k = 0; cases[k]; k++)
-            for (int p = 0; p < PRECISIONS; p++) {
-                if (!certify_wants(c, schemes[s]) || !selected(c->cases, cases[k]->name))
-                    continue;
-                run = (struct certified_run){.precision = (enum precision)p};
-                snprintf(run.scheme, sizeof run.scheme, "%s", schemes[s]->name);
-                snprintf(run.flow_case, sizeof run.flow_case, "%s", cases[k]->name);
-                TRY(run_case(c, cases[k], b, &run));
-                TRY(certificate_put(&c->computed[b], &run));
-            }
-    return ERR_OK;
+    TRY_OUT(plan_cases(c, b, &s.plan));
+    TRY_OUT(certify_compute(c, &s, NULL));
+    for (int k = 0; k < s.plan.count; k++)
+        TRY_OUT(certificate_put(&c->computed[b], &((const struct told *)s.outcome[k].told)->run));
+out:
+    session_free(&s);
+    return e;
 }

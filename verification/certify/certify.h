@@ -4,6 +4,7 @@
 
 #include "core/registry/scheme.h"
 #include "verification/certify/certificate.h"
+#include "verification/run/invariant.h"
 
 /* What was asked for, and what came of it. */
 struct certifying {
@@ -19,7 +20,6 @@ struct certifying {
         char text[512]; /* what was not the same, in a sentence */
     } * difference;
     int differences;
-    void (*progress)(const char *text); /* optional: told what is about to be run */
 };
 
 /* What one question came to on one backend. */
@@ -30,16 +30,91 @@ struct answer {
     char absent[512];   /* why it cannot be asked here; "" if it can */
 };
 
+/* What a job of a plan comes to, in memory that processes share (JOB_WORK). */
+enum { TELLINGS = 7 };
+struct told {
+    int compared, same, said;
+    struct certified_run run;
+    char text[TELLINGS][512]; /* what was not the same */
+};
+
+/* Adds a sentence. */
+void told_differs(struct told *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+struct job;
+struct session;
+
+/* Computes the jobs of a plan. Adds up in `a` what they have compared, and keeps their sentences. */
+enum err certify_compute(struct certifying *c, struct session *s, struct answer *a);
+
+struct outcome;
+
+/* Runs a flow in some way that `n` says more of; what comes of it is an outcome of the same shape. */
+typedef enum err rerun(const struct config *c, const struct scene *s, int n, struct outcome *o);
+
+struct variation {
+    const char *name; /* completes "rk2 f32 shore ...": "with 2 threads"; null: there is none */
+    int n, precision; /* only in this one; -1: in both */
+    void (*configure)(struct config *c, int n); /* what is otherwise; null: nothing */
+    rerun *run;                                 /* how it is run; null: as usual */
+};
+
+enum { VARIATIONS = 4 };
+
+/* Small flows that run twice, the second time otherwise. */
+struct comparison {
+    int nx, ny;                                         /* cells; 0: small ones */
+    long steps;                                         /* 0: a few */
+    enum err (*scene)(struct scene *s, int nx, int ny); /* this flow only; null: all witnesses */
+    int (*applies)(const struct scheme *s);             /* null: to all */
+    struct variation variation[VARIATIONS];
+};
+
 struct question {
     const char *name, *title; /* name: in records */
     int on[BACKENDS];         /* where it makes sense */
     int of_cases;             /* about cases, else about flows that are made for it */
-    enum err (*ask)(struct certifying *c, enum backend_kind b, struct answer *a);
+    struct comparison how;
+    enum err (*ask)(struct certifying *c, enum backend_kind b,
+                    struct answer *a); /* null: compares */
 };
 
-/* In the order of the table; the last has no name. */
-enum { MOST_QUESTIONS = 16 };
-extern const struct question questions[];
+/* In the order of the table. */
+enum {
+    ASK_STORED,
+    ASK_BACKENDS,
+    ASK_AGAIN,
+    ASK_THREADS,
+    ASK_BLOCKS,
+    ASK_ORDERS,
+    ASK_COMPILERS,
+    ASK_EXCHANGED,
+    ASK_PAUSES,
+    ASK_RESTART,
+    ASK_EARLY_EXIT,
+    ASK_GRAPHS,
+    QUESTIONS
+};
+extern const struct question questions[QUESTIONS];
+
+/* Adds up in `a` what was compared and what was the same, and keeps a sentence for what was not. */
+enum err certify_ask(struct certifying *c, int question, enum backend_kind b, struct answer *a);
+
+/* What needs more than a comparison of small flows: stored.c, restart.c. */
+enum err ask_stored(struct certifying *c, enum backend_kind b, struct answer *a);
+enum err ask_backends(struct certifying *c, enum backend_kind b, struct answer *a);
+enum err ask_restart(struct certifying *c, enum backend_kind b, struct answer *a);
+
+/* What stands for the bits of a run that gave up. */
+extern const char certified_broken[];
+
+/* The run, with the options that the certificate names. */
+void certified_configure(struct config *c, const struct certified_run *run, enum backend_kind b,
+                         int device);
+
+/* How a scheme is run there. */
+struct variant certify_variant(const struct certifying *c, const struct scheme *s, enum precision p,
+                               enum backend_kind b);
 
 /* Was this scheme asked for? */
 int certify_wants(const struct certifying *c, const struct scheme *s);

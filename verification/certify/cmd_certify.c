@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "core/options/options.h"
 #include "core/registry/catalog.h"
@@ -34,16 +33,7 @@ static const struct option options[] = {
     {.name = NULL},
 };
 
-static enum err choose_backends(struct certifying *c, const struct settings *s)
-{
-    struct gpu g;
-    TRY(session_backends(s->backend, s->device, c->on, &g));
-    if (!c->on[CUDA])
-        snprintf(c->no_cuda, sizeof c->no_cuda, "%s", g.here ? "it was not asked for" : g.why);
-    return ERR_OK;
-}
-
-static enum err resolve(struct certifying *c, const struct settings *s)
+static enum err resolve(struct certifying *c, const struct settings *s, struct gpu *g)
 {
     if (s->record && (*s->schemes || *s->cases))
         FAIL(USAGE, "--record notes that all bits were confirmed: leave out --scheme and --case");
@@ -52,52 +42,37 @@ static enum err resolve(struct certifying *c, const struct settings *s)
     strcpy(c->schemes, s->schemes);
     strcpy(c->cases, s->cases);
     c->device = s->device;
-    return choose_backends(c, s);
+    TRY(session_backends(s->backend, s->device, c->on, g));
+    if (!c->on[CUDA])
+        snprintf(c->no_cuda, sizeof c->no_cuda, "%s", g->here ? "it was not asked for" : g->why);
+    return ERR_OK;
 }
 
-/* Where the terminal shows what is under way. */
-static void show_progress(const char *text)
+/* A GPU has been looked at in a child: none may be open here when workers are forked. */
+static enum err begin_records(struct sheet *p, const struct gpu *g)
 {
-    static double last;
-    const double now = seconds();
-    if (!isatty(STDERR_FILENO) || now - last < 0.1)
-        return;
-    last = now;
-    fprintf(stderr, "\r%s \033[K", text);
-}
-
-static void clear_progress(void)
-{
-    if (isatty(STDERR_FILENO))
-        fputs("\r\033[K", stderr);
-}
-
-/* Devices stay open: each run opens its own again, which on a GPU takes long where nobody has it. */
-static enum err open_devices(struct sheet *p, struct device *dev[BACKENDS])
-{
-    for (int b = 0; b < BACKENDS; b++) {
-        const struct device_options o = {
-            .device = b == CUDA ? p->c->device : 0, .threads = 1, .march = "native"};
-        if (!p->c->on[b])
-            continue;
-        TRY(backends[b]->open(&dev[b], &o));
-        p->info[b] = *backends[b]->info(dev[b]);
-    }
+    const struct device_options o = {.threads = 1, .march = "native"};
+    struct device *dev = NULL;
+    if (p->c->on[CUDA])
+        record_begin(&p->here[CUDA], &g->info);
+    if (!p->c->on[CPU])
+        return ERR_OK;
+    TRY(backend_cpu.open(&dev, &o));
+    record_begin(&p->here[CPU], backend_cpu.info(dev));
+    backend_cpu.close(dev);
     return ERR_OK;
 }
 
 static enum err ask_all(struct sheet *p, struct certifying *c)
 {
-    for (int q = 0; questions[q].name; q++) {
+    for (int q = 0; q < QUESTIONS; q++) {
         for (int b = 0; b < BACKENDS; b++) {
-            struct answer *a = &p->answer[b][q];
+            struct answer *a = &p->here[b].answer[q];
             if (!c->on[b] || !questions[q].on[b] || (*c->cases && !questions[q].of_cases))
                 continue;
-            a->asked = 1;
-            TRY(questions[q].ask(c, (enum backend_kind)b, a));
+            TRY(certify_ask(c, q, (enum backend_kind)b, a));
         }
     }
-    clear_progress();
     return ERR_OK;
 }
 
@@ -105,7 +80,6 @@ static enum err update(struct certifying *c)
 {
     struct update done;
     TRY(certify_update(c, &done));
-    clear_progress();
     printf("stored: %d runs, %d of them new, %d with other bits than before; %d dropped\n\n",
            c->stored.count, done.added, done.changed, done.dropped);
     return ERR_OK;
@@ -114,12 +88,12 @@ static enum err update(struct certifying *c)
 static enum err record(const struct sheet *p, const struct certifying *c)
 {
     char path[PATH_LENGTH];
-    if (c->differences)
-        return ERR_OK;
-    for (int b = 0; b < BACKENDS; b++) {
+    for (int b = 0; b < BACKENDS && !c->differences; b++) {
+        struct record r = p->here[b];
         if (!c->on[b])
             continue;
-        TRY(record_write(&p->info[b], p->answer[b], &c->computed[b], path));
+        r.runs = c->computed[b];
+        TRY(record_write(&r, path));
         printf("recorded: %s\n", path);
     }
     return ERR_OK;
@@ -129,10 +103,11 @@ static enum err conclude(const struct sheet *p, const struct certifying *c, doub
 {
     int compared = 0, same = 0, apart = 0;
     for (int b = 0; b < BACKENDS; b++)
-        for (int q = 0; questions[q].name; q++) {
-            compared += p->answer[b][q].compared;
-            same += p->answer[b][q].same;
-            apart += p->answer[b][q].apart;
+        for (int q = 0; q < QUESTIONS; q++) {
+            const struct answer *a = &p->here[b].answer[q];
+            compared += a->compared;
+            same += a->same;
+            apart += a->apart;
         }
     printf("certify: compared=%d same=%d differ=%d apart=%d wall=%.1f\n", compared, same,
            compared - same, apart, wall);
@@ -170,27 +145,24 @@ static enum err certify(struct sheet *p, struct certifying *c, const struct sett
 static enum err cmd_certify(const struct call *call)
 {
     const struct settings *s = call->settings;
-    struct certifying c = {.progress = show_progress};
+    struct certifying c = {0};
     struct records records = {0};
-    struct device *dev[BACKENDS] = {NULL};
+    struct gpu g;
     char path[PATH_LENGTH];
     enum err e = ERR_OK;
     struct sheet *p = calloc(1, sizeof *p);
     if (!p)
         FAIL(MEMORY, "no memory for a table");
-    TRY_OUT(resolve(&c, s));
+    TRY_OUT(resolve(&c, s, &g));
     TRY_OUT(certificate_path(path));
     TRY_OUT(certificate_read(&c.stored, path));
-    TRY_OUT(records_read(&records));
+    TRY_OUT(records_read(&records, &c.stored));
     log_quiet(2);
     p->c = &c;
     p->records = &records;
-    TRY_OUT(open_devices(p, dev));
+    TRY_OUT(begin_records(p, &g));
     TRY_OUT(certify(p, &c, s));
 out:
-    clear_progress();
-    for (int b = 0; b < BACKENDS; b++)
-        backends[b]->close(dev[b]);
     records_free(&records);
     certifying_free(&c);
     free(p);

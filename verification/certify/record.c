@@ -55,7 +55,7 @@ static int take_answer(struct record *r, const char *name, const char *value)
     struct answer a;
     if (!read_answer(value, &a))
         return 0;
-    for (int k = 0; questions[k].name; k++)
+    for (int k = 0; k < QUESTIONS; k++)
         if (strcmp(questions[k].name, name) == 0)
             r->answer[k] = a;
     return 1;
@@ -126,7 +126,6 @@ static enum err add(struct records *all, const char *folder, const char *file)
     all->at = more;
     struct record *r = &more[all->count++];
     *r = (struct record){.driver = "-"};
-    snprintf(r->name, sizeof r->name, "%.*s", (int)(strlen(file) - strlen(".tsv")), file);
     snprintf(path, sizeof path, "%s/%s", folder, file);
     return read_record(r, path);
 }
@@ -142,7 +141,17 @@ static int by_bytes(const struct dirent **a, const struct dirent **b)
     return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-enum err records_read(struct records *all)
+static int confirmed(const struct record *r, const struct certificate *stored)
+{
+    int n = 0;
+    for (int k = 0; k < stored->count; k++) {
+        const struct certified_run *run = certificate_find(&r->runs, &stored->run[k]);
+        n += run && strcmp(run->final, stored->run[k].final) == 0;
+    }
+    return n;
+}
+
+enum err records_read(struct records *all, const struct certificate *stored)
 {
     char folder[PATH_LENGTH];
     struct dirent **list = NULL;
@@ -162,6 +171,9 @@ enum err records_read(struct records *all)
     free(list);
     if (e)
         records_free(all);
+    for (int k = 0; k < all->count; k++)
+        all->at[k].answer[ASK_STORED] = (struct answer){
+            .asked = 1, .compared = stored->count, .same = confirmed(&all->at[k], stored)};
     return e;
 }
 
@@ -173,25 +185,20 @@ void records_free(struct records *all)
     *all = (struct records){0};
 }
 
-int record_confirmed(const struct record *r, const struct certificate *stored)
+void record_begin(struct record *r, const struct device_info *device)
 {
-    int n = 0;
-    for (int k = 0; k < stored->count; k++) {
-        const struct certified_run *run = certificate_find(&r->runs, &stored->run[k]);
-        n += run && strcmp(run->final, stored->run[k].final) == 0;
-    }
-    return n;
+    *r = (struct record){.driver = "-"};
+    strcpy(r->device, device->name);
+    strcpy(r->target, device->target);
+    strcpy(r->compiler, device->compiler);
+    if (*device->driver)
+        strcpy(r->driver, device->driver);
+    snprintf(r->commit, sizeof r->commit, "%s", shoal_commit);
 }
-
-struct writing {
-    const struct device_info *device;
-    const struct answer *answer;
-    const struct certificate *runs;
-};
 
 static void print(FILE *f, const void *context)
 {
-    const struct writing *w = context;
+    const struct record *r = context;
     char text[RUN_TEXT];
     fprintf(
         f,
@@ -201,24 +208,21 @@ static void print(FILE *f, const void *context)
         "kind\tname\tvalue\n"
         "environment\tdevice\t%s\nenvironment\ttarget\t%s\nenvironment\tcompiler\t%s\n"
         "environment\tdriver\t%s\nenvironment\tcommit\t%s\n",
-        w->device->name, w->device->target, w->device->compiler,
-        *w->device->driver ? w->device->driver : "-", shoal_commit);
-    for (int k = 0; questions[k].name; k++)
-        if (w->answer[k].compared)
-            fprintf(f, "question\t%s\t%d of %d\n", questions[k].name, w->answer[k].same,
-                    w->answer[k].compared);
-    for (int k = 0; k < w->runs->count; k++)
-        fprintf(f, "bits\t%s\t%s\n", certified_text(&w->runs->run[k], text), w->runs->run[k].final);
+        r->device, r->target, r->compiler, r->driver, r->commit);
+    for (int k = 0; k < QUESTIONS; k++)
+        if (r->answer[k].compared)
+            fprintf(f, "question\t%s\t%d of %d\n", questions[k].name, r->answer[k].same,
+                    r->answer[k].compared);
+    for (int k = 0; k < r->runs.count; k++)
+        fprintf(f, "bits\t%s\t%s\n", certified_text(&r->runs.run[k], text), r->runs.run[k].final);
 }
 
-enum err record_write(const struct device_info *device, const struct answer *answer,
-                      const struct certificate *runs, char path[PATH_LENGTH])
+enum err record_write(const struct record *r, char path[PATH_LENGTH])
 {
-    const struct writing w = {device, answer, runs};
     char folder[PATH_LENGTH], name[DB_NAME + 1];
     TRY(paths_file(folder_name, folder));
     TRY(paths_folder(folder, "--record writes there"));
-    db_device_folder(device->name, name);
+    db_device_folder(r->device, name);
     snprintf(path, PATH_LENGTH, "%.*s/%s.tsv", PATH_LENGTH - DB_NAME - 6, folder, name);
-    return outfile_print(path, print, &w);
+    return outfile_print(path, print, r);
 }

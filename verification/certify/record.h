@@ -8,10 +8,9 @@
 #include "verification/certify/certify.h"
 
 struct record {
-    char name[DB_NAME + 1]; /* of the file, without its ending */
     char device[128], target[64], compiler[128], driver[64], commit[64]; /* "-": there is none */
-    struct answer answer[MOST_QUESTIONS]; /* by question; not `absent` */
-    struct certificate runs;              /* their bits in the end; no starts */
+    struct answer answer[QUESTIONS]; /* by question; not `absent` */
+    struct certificate runs;         /* their bits in the end; no starts */
 };
 
 struct records {
@@ -19,16 +18,16 @@ struct records {
     int count;
 };
 
-/* All records, by name; none where there is no such folder. Fails with ERR_INPUT, naming file and what
- * is wrong, where one cannot be understood. */
-enum err records_read(struct records *all);
+/* All records, by name, each with how many of the `stored` runs have come to the stored bits there, answer[ASK_STORED];
+ * none where there is no such folder. Fails with ERR_INPUT, naming file and what is wrong, where one cannot be
+ * understood. */
+enum err records_read(struct records *all, const struct certificate *stored);
 void records_free(struct records *all);
 
-/* Writes that a device has confirmed `runs` and answered `answer`, over what it had confirmed before. */
-enum err record_write(const struct device_info *device, const struct answer *answer,
-                      const struct certificate *runs, char path[PATH_LENGTH]);
+/* Of a device that is here: no answers and no runs yet. */
+void record_begin(struct record *r, const struct device_info *device);
 
-/* How many of the stored runs have come to the stored bits there. */
-int record_confirmed(const struct record *r, const struct certificate *stored);
+/* Writes what a device has confirmed and answered, over what it had confirmed before. */
+enum err record_write(const struct record *r, char path[PATH_LENGTH]);
 
 #endif

@@ -6,10 +6,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/base/monotonic_time.h"
 #include "core/device/backend.h"
 #include "core/run/checkpoint.h"
 #include "core/registry/registry.h"
-#include "verification/certify/questions.h"
+#include "verification/certify/certify.h"
+#include "verification/run/session.h"
 #include "verification/run/case_sim.h"
 
 /* Islands with shores; a stream that comes in and goes out. */
@@ -17,11 +19,10 @@ static const char *const flows[] = {"lake", "bump-shock"};
 enum { FLOWS = sizeof flows / sizeof *flows };
 
 /* `file`: the output, whose checkpoint is beside it; nothing else is written. */
-static enum err begin(struct case_sim *p, const struct certifying *c,
-                      const struct certified_run *run, enum backend_kind b, long steps,
-                      const char *file)
+static enum err begin(struct case_sim *p, const struct job *t, long steps, const char *file)
 {
-    certified_configure(&p->config, run, b, c->device);
+    const struct certified_run *run = t->of;
+    certified_configure(&p->config, run, t->run.variant.backend, t->run.variant.device);
     p->config.steps = steps;
     snprintf(p->config.output, sizeof p->config.output, "%s", file);
     return case_sim_open(p, find_case(run->flow_case));
@@ -50,43 +51,47 @@ static enum err go_on(struct case_sim *p, const char *path, char final[DIGEST + 
 }
 
 /* The run in two parts, with nothing between them but a file. */
-static enum err run_in_two(struct case_sim *p, const struct certifying *c,
-                           struct certified_run *run, enum backend_kind b, const char *file)
+static enum err run_in_two(struct case_sim *p, const struct job *t, const char *file,
+                           char final[DIGEST + 1])
 {
     char path[PATH_LENGTH] = "";
-    enum err e = begin(p, c, run, b, CERTIFICATE_STEPS / 2, file);
+    enum err e = begin(p, t, CERTIFICATE_STEPS / 2, file);
     if (!e)
         e = run_and_keep(p, path);
     case_sim_close(p);
     TRY(e);
-    e = begin(p, c, run, b, CERTIFICATE_STEPS, file);
+    e = begin(p, t, CERTIFICATE_STEPS, file);
     if (!e)
-        e = go_on(p, path, run->final);
+        e = go_on(p, path, final);
     case_sim_close(p);
     unlink(path);
     return e;
 }
 
-static enum err compare(struct certifying *c, struct case_sim *p,
-                        const struct certified_run *straight, enum backend_kind b, const char *file,
-                        struct answer *a)
+static char folder[PATH_LENGTH]; /* for checkpoints, while this is asked */
+
+/* A run that went straight on, and the same in two. */
+static enum err restart(const struct job *t, void *to)
 {
-    struct certified_run run = *straight;
-    char text[RUN_TEXT];
-    if (c->progress)
-        c->progress(certified_text(straight, text));
-    const enum err e = run_in_two(p, c, &run, b, file);
+    const struct certified_run *straight = t->of;
+    const char *on = backends[t->run.variant.backend]->name;
+    struct told *told = to;
+    struct case_sim *p = calloc(1, sizeof *p);
+    char file[PATH_LENGTH], final[DIGEST + 1] = "", text[RUN_TEXT];
+    if (!p)
+        FAIL(MEMORY, "no memory for a run");
+    snprintf(file, sizeof file, "%.4000s/run-%d.nc", folder, (int)getpid());
+    const enum err e = run_in_two(p, t, file, final);
+    free(p);
     if (e) {
-        err_context("%s on %s, restarted", certified_text(straight, text), backends[b]->name);
+        err_context("%s on %s, restarted", certified_text(straight, text), on);
         return e;
     }
-    a->compared++;
-    if (strcmp(run.final, straight->final) == 0)
-        a->same++;
-    else
-        TRY(certify_differs(c, "%s on %s, restarted: %s, straight on it is %s",
-                            certified_text(straight, text), backends[b]->name, run.final,
-                            straight->final));
+    told->compared++;
+    told->same += strcmp(final, straight->final) == 0;
+    if (!told->same)
+        told_differs(told, "%s on %s, restarted: %s, straight on it is %s",
+                     certified_text(straight, text), on, final, straight->final);
     return ERR_OK;
 }
 
@@ -98,26 +103,27 @@ static int is_flow(const char *name)
     return 0;
 }
 
-static enum err compare_all(struct certifying *c, enum backend_kind b, const char *folder,
-                            struct answer *a)
+static enum err compare_all(struct certifying *c, enum backend_kind b, struct answer *a)
 {
-    struct case_sim *p = calloc(1, sizeof *p);
-    char file[PATH_LENGTH];
+    struct session s = {.began = seconds()};
     enum err e = ERR_OK;
-    if (!p)
-        FAIL(MEMORY, "no memory for a run");
-    snprintf(file, sizeof file, "%.4000s/run.nc", folder);
-    for (int k = 0; k < c->computed[b].count && !e; k++)
-        if (is_flow(c->computed[b].run[k].flow_case))
-            e = compare(c, p, &c->computed[b].run[k], b, file, a);
-    free(p);
+    for (int k = 0; k < c->computed[b].count; k++) {
+        const struct certified_run *run = &c->computed[b].run[k];
+        struct job t = {.kind = JOB_WORK, .needs = {-1, -1}, .work = restart, .of = run};
+        t.run.variant.backend = b;
+        t.run.variant.device = c->device;
+        if (is_flow(run->flow_case))
+            TRY_OUT(plan_add(&s.plan, &t));
+    }
+    TRY_OUT(certify_compute(c, &s, a));
+out:
+    session_free(&s);
     return e;
 }
 
 enum err ask_restart(struct certifying *c, enum backend_kind b, struct answer *a)
 {
     const char *scratch = getenv("TMPDIR");
-    char folder[PATH_LENGTH];
     if (!ncfile_available()) {
         snprintf(a->absent, sizeof a->absent, "%s", NCFILE_ABSENT);
         return ERR_OK;
@@ -128,7 +134,7 @@ enum err ask_restart(struct certifying *c, enum backend_kind b, struct answer *a
         FAIL(MACHINE,
              "no folder for checkpoints can be made in %s: %s; name another place in TMPDIR",
              scratch && *scratch ? scratch : "/tmp", strerror(errno));
-    const enum err e = compare_all(c, b, folder, a);
+    const enum err e = compare_all(c, b, a);
     rmdir(folder);
     return e;
 }

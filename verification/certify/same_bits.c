@@ -5,9 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/monotonic_time.h"
 #include "core/device/backend.h"
 #include "core/registry/registry.h"
-#include "verification/run/invariant.h"
+#include "verification/run/session.h"
 
 static const double ROUGH = 0.03; /* s/m^(1/3) */
 
@@ -54,43 +55,28 @@ void witness_blocks(struct config *c, struct block b, const char *ending)
     }
 }
 
-static void configure(struct config *c, const struct certifying *asked, const char *scheme,
-                      enum precision p, enum backend_kind b)
-{
-    struct variant v = {.precision = p, .backend = b, .mode = STRICT};
-    v.device = b == CUDA ? asked->device : 0;
-    snprintf(v.scheme, sizeof v.scheme, "%s", scheme);
-    variant_configure(c, &v);
-    c->tuned = 0;
-    c->graphs = GRAPHS_OFF;
-}
-
 /* What differs, after "rk2 f32 shore on cpu with 2 threads: ". */
-static enum err compare(struct certifying *c, const char *what, const struct outcome *plain,
-                        const struct outcome *other, struct answer *a)
+static void compare(const char *what, const struct outcome *plain, const struct outcome *other,
+                    struct told *told)
 {
-    static const char *const field[] = {"w", "hu", "hv"};
-    a->compared++;
-    if (plain->broken || other->broken)
-        return certify_differs(c, "%s: %s broke down", what, plain->broken ? "the first" : "it");
     const struct gap gap = scene_gap(&plain->state, &other->state, 1);
-    if (gap.values > 0)
-        return certify_differs(c,
-                               "%s: %.0f values differ, the first is %s in cell (%d, %d): %.17g, "
-                               "not %.17g",
-                               what, gap.values, field[gap.field], gap.i, gap.j, gap.got,
-                               gap.expected);
-    if (plain->clock.steps != other->clock.steps ||
-        memcmp(&plain->clock.t, &other->clock.t, sizeof plain->clock.t) != 0)
-        return certify_differs(c, "%s: step %lu at %.17g s, not %lu at %.17g s", what,
-                               other->clock.steps, other->clock.t, plain->clock.steps,
-                               plain->clock.t);
-    a->same++;
-    return ERR_OK;
+    told->compared++;
+    if (plain->broken || other->broken)
+        told_differs(told, "%s: %s broke down", what, plain->broken ? "the first" : "it");
+    else if (gap.values > 0)
+        told_differs(
+            told, "%s: %.0f values differ, the first is %s in cell (%d, %d): %.17g, not %.17g",
+            what, gap.values, scene_fields[gap.field], gap.i, gap.j, gap.got, gap.expected);
+    else if (plain->clock.steps != other->clock.steps ||
+             memcmp(&plain->clock.t, &other->clock.t, sizeof plain->clock.t) != 0)
+        told_differs(told, "%s: step %lu at %.17g s, not %lu at %.17g s", what, other->clock.steps,
+                     other->clock.t, plain->clock.steps, plain->clock.t);
+    else
+        told->same++;
 }
 
-static enum err vary(struct certifying *c, const struct comparison *how, const struct config *run,
-                     const struct scene *s, const char *name, struct answer *a)
+static enum err vary(const struct comparison *how, const struct config *run, const struct scene *s,
+                     const char *name, struct told *told)
 {
     struct outcome plain = {0}, other = {0};
     enum err e = ERR_OK;
@@ -101,13 +87,14 @@ static enum err vary(struct certifying *c, const struct comparison *how, const s
             continue;
         snprintf(what, sizeof what, "%s %s %s on %s, %s", run->scheme,
                  precision_names[run->precision], name, run->backend, v->name);
-        if (c->progress)
-            c->progress(what);
-        e = v->run(run, s, v->n, &other);
+        struct config changed = *run;
+        if (v->configure)
+            v->configure(&changed, v->n);
+        e = v->run ? v->run(&changed, s, v->n, &other) : simulate(&changed, s, &other);
         if (e)
             err_context("%s", what);
         else
-            e = compare(c, what, &plain, &other, a);
+            compare(what, &plain, &other, told);
         outcome_free(&other);
         other = (struct outcome){0};
     }
@@ -116,34 +103,50 @@ out:
     return e;
 }
 
-static enum err compare_flow(struct certifying *c, const struct comparison *how,
-                             const struct config *run, const struct witness *w, struct answer *a)
+static enum err compare_flow(const struct comparison *how, const struct config *run,
+                             const struct witness *w, struct told *told)
 {
     struct scene s;
     TRY(w->make(&s, how->nx ? how->nx : 67, how->ny ? how->ny : 53));
-    const enum err e = vary(c, how, run, &s, w->name, a);
+    const enum err e = vary(how, run, &s, w->name, told);
     scene_free(&s);
+    return e;
+}
+
+/* All flows of a comparison by a job's variant. */
+static enum err compare_flows(const struct job *t, void *told)
+{
+    const struct comparison *how = t->of;
+    const struct witness own = {"own", how->scene};
+    struct config *run = malloc(sizeof *run);
+    enum err e = ERR_OK;
+    if (!run)
+        FAIL(MEMORY, "no memory for a run");
+    variant_configure(run, &t->run.variant);
+    run->tuned = 0;
+    run->graphs = GRAPHS_OFF;
+    run->steps = how->steps ? how->steps : 24;
+    for (int w = 0; w < (how->scene ? 1 : WITNESSES) && !e; w++)
+        e = compare_flow(how, run, how->scene ? &own : &witnesses[w], told);
+    free(run);
     return e;
 }
 
 enum err witness_compare(struct certifying *c, enum backend_kind b, const struct comparison *how,
                          struct answer *a)
 {
-    const struct witness own = {"own", how->scene};
-    struct config *run = malloc(sizeof *run);
+    struct session s = {.began = seconds()};
     enum err e = ERR_OK;
-    if (!run)
-        FAIL(MEMORY, "no memory for a run");
-    for (int k = 0; schemes[k] && !e; k++) {
-        if (!certify_wants(c, schemes[k]) || (how->applies && !how->applies(schemes[k])))
-            continue;
-        for (int p = 0; p < PRECISIONS && !e; p++) {
-            configure(run, c, schemes[k]->name, (enum precision)p, b);
-            run->steps = how->steps ? how->steps : 24;
-            for (int w = 0; w < (how->scene ? 1 : WITNESSES) && !e; w++)
-                e = compare_flow(c, how, run, how->scene ? &own : &witnesses[w], a);
+    for (int k = 0; schemes[k]; k++)
+        for (int p = 0; p < PRECISIONS; p++) {
+            struct job t = {.kind = JOB_WORK, .needs = {-1, -1}, .work = compare_flows, .of = how};
+            if (!certify_wants(c, schemes[k]) || (how->applies && !how->applies(schemes[k])))
+                continue;
+            t.run.variant = certify_variant(c, schemes[k], (enum precision)p, b);
+            TRY_OUT(plan_add(&s.plan, &t));
         }
-    }
-    free(run);
+    TRY_OUT(certify_compute(c, &s, a));
+out:
+    session_free(&s);
     return e;
 }

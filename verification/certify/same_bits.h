@@ -2,29 +2,8 @@
 #ifndef SHOAL_SAME_BITS_H
 #define SHOAL_SAME_BITS_H
 
-#include "core/registry/scheme.h"
 #include "verification/certify/certify.h"
 #include "verification/run/simulate.h"
-
-/* Runs a flow in some way that `n` says more of; what comes of it is an outcome of the same shape. */
-typedef enum err rerun(const struct config *c, const struct scene *s, int n, struct outcome *o);
-
-struct variation {
-    const char *name; /* completes "rk2 f32 shore ...": "with 2 threads" */
-    rerun *run;
-    int n;
-    int precision; /* only in this one; -1: in both */
-};
-
-enum { VARIATIONS = 4 };
-
-struct comparison {
-    int nx, ny;                                         /* cells; 0: small ones */
-    long steps;                                         /* 0: a few */
-    enum err (*scene)(struct scene *s, int nx, int ny); /* this flow only; null: all witnesses */
-    int (*applies)(const struct scheme *s);             /* null: to all */
-    struct variation variation[VARIATIONS];             /* the last has no name */
-};
 
 /* Every scheme that was asked for, in both precisions: each flow as it is, and in each variation. */
 enum err witness_compare(struct certifying *c, enum backend_kind b, const struct comparison *how,

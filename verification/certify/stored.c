@@ -4,7 +4,7 @@
 
 #include "core/device/backend.h"
 #include "core/registry/registry.h"
-#include "verification/certify/questions.h"
+#include "verification/certify/certify.h"
 
 enum standing { SAME_BITS, NOT_STORED, APART, OTHER_START, OTHER_BITS };
 

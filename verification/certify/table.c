@@ -5,104 +5,67 @@
 #include <string.h>
 
 #include "core/base/paths.h"
-#include "core/base/version.h"
 #include "core/picture/markdown.h"
 #include "core/picture/markdown_page.h"
 
-enum { CELL = 160 };
-
-/* Columns are the backends that are asked, then the records. Returns how many. */
-static int columns(const struct sheet *p)
+/* The backends that are asked, then the records. */
+static const struct record *column_of(const struct sheet *p, int column)
 {
-    int n = p->records->count;
-    for (int b = 0; b < BACKENDS; b++)
-        n += p->c->on[b] != 0;
-    return n;
-}
-
-/* The backend of a column, -1: it is a record's, which *r becomes. */
-static int backend_of(const struct sheet *p, int column, const struct record **r)
-{
-    *r = NULL;
     for (int b = 0; b < BACKENDS; b++)
         if (p->c->on[b] && column-- == 0)
-            return b;
-    *r = &p->records->at[column];
-    return -1;
+            return &p->here[b];
+    return column < p->records->count ? &p->records->at[column] : NULL;
 }
 
-static const char *place_of(const struct sheet *p, int column)
+static int is_here(const struct sheet *p, const struct record *r)
 {
-    const struct record *r;
-    return backend_of(p, column, &r) < 0 ? "recorded" : "here";
+    return r == &p->here[CPU] || r == &p->here[CUDA];
 }
 
-static const char *device_of(const struct sheet *p, int column)
+static void answer_cell(const struct sheet *p, struct markdown_table *t, int question,
+                        const struct record *r)
 {
-    const struct record *r;
-    const int b = backend_of(p, column, &r);
-    return r ? r->device : p->info[b].name;
-}
-
-static const char *cell(const struct sheet *p, int question, int column, char text[CELL])
-{
-    const struct record *r;
-    const int b = backend_of(p, column, &r);
-    const struct answer *a = r ? &r->answer[question] : &p->answer[b][question];
-    const int stored = strcmp(questions[question].name, "stored") == 0;
-    if (r && stored)
-        snprintf(text, CELL, "%d of %d", record_confirmed(r, &p->c->stored), p->c->stored.count);
-    else if (!a->asked)
-        snprintf(text, CELL, "-");
+    const struct answer *a = &r->answer[question];
+    if (!a->asked)
+        markdown_cell(t, "-");
     else if (*a->absent)
-        snprintf(text, CELL, "not here");
-    else if (a->apart)
-        snprintf(text, CELL, "%d of %d, %d apart", a->same, a->compared, a->apart);
+        markdown_cell(t, "not here");
+    else if (is_here(p, r) && a->same < a->compared)
+        markdown_cell(t, a->apart ? "**%d of %d, %d apart FAIL**" : "**%d of %d FAIL**", a->same,
+                      a->compared, a->apart);
     else
-        snprintf(text, CELL, "%d of %d", a->same, a->compared);
-    return text;
-}
-
-static int failed(const struct sheet *p, int question, int column)
-{
-    const struct record *r;
-    const int b = backend_of(p, column, &r);
-    return b >= 0 && p->answer[b][question].same < p->answer[b][question].compared;
+        markdown_cell(t, a->apart ? "%d of %d, %d apart" : "%d of %d", a->same, a->compared,
+                      a->apart);
 }
 
 static void write_table(const struct sheet *p, FILE *f)
 {
     struct markdown_table t = {0};
-    char text[CELL];
-    const int n = columns(p);
+    const struct record *r;
     markdown_column(&t, 0, "runs in strict mode that come to the same bits");
-    for (int k = 0; k < n; k++)
-        markdown_column(&t, 0, "%s, %s", place_of(p, k), device_of(p, k));
-    for (int q = 0; questions[q].name; q++) {
+    for (int k = 0; (r = column_of(p, k)); k++)
+        markdown_column(&t, 0, "%s, %s", is_here(p, r) ? "here" : "recorded", r->device);
+    for (int q = 0; q < QUESTIONS; q++) {
         markdown_cell(&t, "%s", questions[q].title);
-        for (int k = 0; k < n; k++)
-            markdown_cell(&t, failed(p, q, k) ? "**%s FAIL**" : "%s", cell(p, q, k, text));
+        for (int k = 0; (r = column_of(p, k)); k++)
+            answer_cell(p, &t, q, r);
     }
     markdown_table_end(&t, f);
 }
 
 /* What of the environment a reader needs to know, in one line. */
-static void describe(const struct sheet *p, int column, FILE *f)
+static void describe(const struct sheet *p, const struct record *r, FILE *f)
 {
-    const struct record *r;
-    const int b = backend_of(p, column, &r);
-    const char *driver = r ? r->driver : *p->info[b].driver ? p->info[b].driver : "-";
-    const int none = strcmp(driver, "-") == 0;
-    markdown_print(f, "- %s, %s: %s, kernels by %s%s%s, commit %s\n", device_of(p, column),
-                   place_of(p, column), r ? r->target : p->info[b].target,
-                   r ? r->compiler : p->info[b].compiler, none ? "" : ", driver ",
-                   none ? "" : driver, r ? r->commit : shoal_commit);
+    const int none = strcmp(r->driver, "-") == 0;
+    markdown_print(f, "- %s, %s: %s, kernels by %s%s%s, commit %s\n", r->device,
+                   is_here(p, r) ? "here" : "recorded", r->target, r->compiler,
+                   none ? "" : ", driver ", none ? "" : r->driver, r->commit);
 }
 
 /* Why a cell says "not here" or "apart". */
 static void remark(const struct sheet *p, int question, int b, FILE *f)
 {
-    const struct answer *a = &p->answer[b][question];
+    const struct answer *a = &p->here[b].answer[question];
     if (!p->c->on[b] || !a->asked)
         return;
     if (*a->absent)
@@ -118,11 +81,12 @@ static void remark(const struct sheet *p, int question, int b, FILE *f)
 static void write_sheet(const struct sheet *p, int most, FILE *f)
 {
     const struct certifying *c = p->c;
+    const struct record *r;
     fputs("# Certificate\n\n", f);
     write_table(p, f);
-    for (int k = 0; k < columns(p); k++)
-        describe(p, k, f);
-    for (int q = 0; questions[q].name; q++)
+    for (int k = 0; (r = column_of(p, k)); k++)
+        describe(p, r, f);
+    for (int q = 0; q < QUESTIONS; q++)
         for (int b = 0; b < BACKENDS; b++)
             remark(p, q, b, f);
     for (int k = 0; k < c->differences && k < most; k++)

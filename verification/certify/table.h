@@ -1,5 +1,5 @@
-/* The certificate as a table: a row for each question, a column for each backend here and for each
- * device that was recorded. */
+/* The certificate as a table: a row for each question, a column for each backend here and for each device that was
+ * recorded. */
 #ifndef SHOAL_CERTIFY_TABLE_H
 #define SHOAL_CERTIFY_TABLE_H
 
@@ -10,8 +10,8 @@
 struct sheet {
     const struct certifying *c;
     const struct records *records;
-    struct device_info info[BACKENDS]; /* of those that are asked */
-    struct answer answer[BACKENDS][MOST_QUESTIONS];
+    struct record
+        here[BACKENDS]; /* what those that are asked come to; their runs are the certifying's */
 };
 
 /* Writes certificate.md and certificate.html into a folder, and to `terminal` the same with no more than the first

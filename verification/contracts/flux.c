@@ -73,28 +73,26 @@ static int fill(enum precision p, double (*x)[INPUTS])
     return n;
 }
 
-static const struct inputs inputs = {FLUX_NUMBERS, MOST, usual, fill, tidy};
+static const struct inputs inputs = {FLUX_NUMBERS, MOST, usual, fill, tidy, flux_show};
 
 static int not_finite(const struct subject *s, const double *x)
 {
     return !flux_is_finite(flux_at(s, x));
 }
 
-static void tell_not_finite(const struct subject *s, const double *x, struct telling *t)
+static const char *why_not_finite(const struct subject *s, const double *x)
 {
     const double h = fmax(x[HL], x[HR]), low = fmin(x[HL], x[HR]);
-    const char *why = "a division by zero, or the root of a negative number";
+    (void)s;
     if (!(h > 0))
-        why = "a division by the width of a fan of waves, which is 0 between two dry sides: take 0 "
-              "there";
-    else if (!(low > 0))
-        why =
-            "a division by the depth of the dry side: test for a depth of 0, or avoid the quotient";
-    else if (low < 1e-6)
-        why = "a power of a small depth that underflows to 0 before it divides";
-    snprintf(t->sentence, sizeof t->sentence, "%s is not finite%s: probably %s", s->name,
-             !(low > 0) ? " beside a dry side" : "", why);
-    flux_put(s, x, t);
+        return " beside a dry side: probably a division by the width of a fan of waves, which is 0 "
+               "between two dry sides: take 0 there";
+    if (!(low > 0))
+        return " beside a dry side: probably a division by the depth of the dry side: test for a "
+               "depth of 0, or avoid the quotient";
+    if (low < 1e-6)
+        return ": probably a power of a small depth that underflows to 0 before it divides";
+    return ": probably a division by zero, or the root of a negative number";
 }
 
 /* Both sides at rest: the deeper one pushes. */
@@ -108,18 +106,12 @@ static int flows_uphill(const struct subject *s, const double *x)
     return flux_is_finite(f) && ((x[HL] > x[HR] && f.h < -slack) || (x[HL] < x[HR] && f.h > slack));
 }
 
-static void tell_uphill(const struct subject *s, const double *x, struct telling *t)
+static void show_at_rest(const struct subject *s, const double *x, char example[SENTENCE])
 {
     double y[INPUTS];
     memcpy(y, x, sizeof y);
     y[UL] = y[VL] = y[UR] = y[VR] = 0;
-    snprintf(
-        t->sentence, sizeof t->sentence,
-        "%s lets water at rest flow from the shallow side to the deep one: probably a stray sign "
-        "in a wave speed (u - c to the left, u + c to the right), or in the difference of the two "
-        "sides",
-        s->name);
-    flux_put(s, y, t);
+    flux_show(s, y, example);
 }
 
 static void mirrored(const double *x, double *y)
@@ -137,25 +129,32 @@ static int not_mirrored(const struct subject *s, const double *x)
            (fabs(m.h + f.h) > 0 || fabs(m.n - f.after) > 0 || fabs(m.t + f.t) > 0);
 }
 
-static void tell_not_mirrored(const struct subject *s, const double *x, struct telling *t)
+static int is_off_by_rounding(struct plain_flux f, struct plain_flux m)
+{
+    const double scale = fabs(f.h) + fabs(f.n) + fabs(f.t);
+    return fabs(m.h + f.h) + fabs(m.n - f.after) + fabs(m.t + f.t) < 1e-5 * scale;
+}
+
+static const char *why_not_mirrored(const struct subject *s, const double *x)
+{
+    double y[INPUTS];
+    mirrored(x, y);
+    return is_off_by_rounding(flux_at(s, x), flux_at(s, y))
+               ? "here only the rounding differs: group the sums so that no side comes first"
+               : "probably a stray sign in a velocity or a wave speed of one side";
+}
+
+static void show_mirrored(const struct subject *s, const double *x, char example[SENTENCE])
 {
     double y[INPUTS];
     mirrored(x, y);
     const struct plain_flux f = flux_at(s, x), m = flux_at(s, y);
-    const double scale = fabs(f.h) + fabs(f.n) + fabs(f.t);
-    const int rounding = fabs(m.h + f.h) + fabs(m.n - f.after) + fabs(m.t + f.t) < 1e-5 * scale;
-    snprintf(t->sentence, sizeof t->sentence,
-             "%s is not symmetric though it declares it: mirrored sides must mirror the flux; %s",
-             s->name,
-             rounding ? "here only the rounding differs: group the sums so that no side comes first"
-                      : "probably a stray sign in a velocity or a wave speed of one side");
-    if (rounding)
-        snprintf(t->example, sizeof t->example, "%s and its mirror image differ by %s, %s, %s",
+    if (is_off_by_rounding(f, m))
+        snprintf(example, SENTENCE, "%s and its mirror image differ by %s, %s, %s",
                  flux_sides_text(s, x), short_text(m.h + f.h), short_text(m.n - f.after),
                  short_text(m.t + f.t));
     else
-        snprintf(t->example, sizeof t->example, "%s = %s but %s = %s", flux_sides_text(s, x),
-                 flux_text(f), flux_sides_text(s, y), flux_text(m));
+        flux_show_both(s, x, y, example);
 }
 
 static int flows_between_dry(const struct subject *s, const double *x)
@@ -165,16 +164,6 @@ static int flows_between_dry(const struct subject *s, const double *x)
            (fabs(f.h) > 0 || fabs(f.n) > 0 || fabs(f.t) > 0);
 }
 
-static void tell_between_dry(const struct subject *s, const double *x, struct telling *t)
-{
-    snprintf(
-        t->sentence, sizeof t->sentence,
-        "%s leaks through a face that is dry on both sides: without water all fluxes must be 0; "
-        "probably a least depth or a constant is added",
-        s->name);
-    flux_put(s, x, t);
-}
-
 static int drains_dry(const struct subject *s, const double *x)
 {
     const double there = fabs(x[HL] * x[UL]) + fabs(x[HR] * x[UR]), f = flux_at(s, x).h;
@@ -182,46 +171,56 @@ static int drains_dry(const struct subject *s, const double *x)
     return (!(x[HL] > 0) && f > slack) || (!(x[HR] > 0) && f < -slack);
 }
 
-static void tell_drains(const struct subject *s, const double *x, struct telling *t)
-{
-    snprintf(
-        t->sentence, sizeof t->sentence,
-        "%s declares POSITIVE and takes water out of a dry side: probably its wave speeds do not "
-        "know the front on dry ground, at u - 2c or u + 2c",
-        s->name);
-    flux_put(s, x, t);
-}
-
 static const struct question questions[] = {
-    {"finite", 0, not_finite, tell_not_finite, "the flux is finite, also beside a dry side", NULL},
-    {"dry", 0, flows_between_dry, tell_between_dry, "nothing flows between dry sides", NULL},
-    {"consistent", 0, flux_inconsistent, flux_tell_inconsistent,
-     "equal sides give the flux of their state", NULL},
-    {"downhill", 0, flows_uphill, tell_uphill, "water at rest flows from the deeper side", NULL},
-    {"symmetric", SYMMETRIC, not_mirrored, tell_not_mirrored,
-     "mirrored sides mirror the flux, to the bit", NULL},
-    {"takes nothing from dry ground", POSITIVE, drains_dry, tell_drains,
-     "no water leaves a dry side", NULL},
-    {"tangential momentum", 0, flux_loses_tangential, flux_tell_tangential,
-     "tangential momentum is carried with the water", NULL},
-    {"no unit", 0, flux_has_unit, flux_tell_unit, "the same flow in other units has the same flux",
-     NULL},
-    {"no datum", 0, flux_feels_datum, flux_tell_datum, "the level of a flat bed is of no account",
-     NULL},
+    {"finite", 0, not_finite, "the flux is finite, also beside a dry side",
+     .wrong = "is not finite", .why = why_not_finite},
+    {"dry", 0, flows_between_dry, "nothing flows between dry sides",
+     .wrong = "leaks through a face that is dry on both sides: without water all fluxes must be 0; "
+              "probably "
+              "a least depth or a constant is added"},
+    {"consistent", 0, flux_inconsistent, "equal sides give the flux of their state",
+     .wrong = "is inconsistent: two equal sides must give the flux of their state; ",
+     .why = flux_why_inconsistent, .show = flux_show_inconsistent},
+    {"downhill", 0, flows_uphill, "water at rest flows from the deeper side",
+     .wrong = "lets water at rest flow from the shallow side to the deep one: probably a stray "
+              "sign in a "
+              "wave speed (u - c to the left, u + c to the right), or in the difference of the two "
+              "sides",
+     .show = show_at_rest},
+    {"symmetric", SYMMETRIC, not_mirrored, "mirrored sides mirror the flux, to the bit",
+     .wrong = "is not symmetric though it declares it: mirrored sides must mirror the flux; ",
+     .why = why_not_mirrored, .show = show_mirrored},
+    {"takes nothing from dry ground", POSITIVE, drains_dry, "no water leaves a dry side",
+     .wrong = "declares POSITIVE and takes water out of a dry side: probably its wave speeds do "
+              "not know the "
+              "front on dry ground, at u - 2c or u + 2c"},
+    {"tangential momentum", 0, flux_loses_tangential,
+     "tangential momentum is carried with the water",
+     .wrong = "does not carry the tangential momentum with the water: where both sides have the "
+              "same v its "
+              "flux must be v times the mass flux",
+     .show = flux_show_tangential},
+    {"no unit", 0, flux_has_unit, "the same flow in other units has the same flux",
+     .wrong = "depends on units: depths 4 times and velocities 2 times as large must give 8 times "
+              "the mass "
+              "flux and 16 times the momentum flux; probably it adds a constant",
+     .show = flux_show_units},
+    {"no datum", 0, flux_feels_datum, "the level of a flat bed is of no account",
+     .wrong = "depends on the bed's level where the bed is flat: only the difference of the two "
+              "bed levels "
+              "may count",
+     .show = flux_show_datum},
 };
 
 /* Of a flux that takes in the steps of the bed. */
-static enum err ask_steps(const struct plugin *flux, struct remarks *r)
-{
-    static const struct question rest = {"rest over a step",
-                                         BED_STEP,
-                                         flux_stirs_at_step,
-                                         flux_tell_step,
-                                         "water at rest over a step in the bed stays at rest",
-                                         NULL};
-    return flux->properties & BED_STEP ? search(flux, STEP_FLUX_PLUGIN, &inputs, &rest, 1, r)
-                                       : ERR_OK;
-}
+static const struct question rest = {"rest over a step",
+                                     BED_STEP,
+                                     flux_stirs_at_step,
+                                     "water at rest over a step in the bed stays at rest",
+                                     .wrong = "declares BED_STEP and moves water at rest over a "
+                                              "step in the bed: there the mass flux must be "
+                                              "0, and each side feel its own g h^2/2",
+                                     .show = flux_show_step};
 
 enum err contract_flux(const struct plugin *flux, struct remarks *r)
 {
@@ -231,7 +230,8 @@ enum err contract_flux(const struct plugin *flux, struct remarks *r)
                r));
     if (remark_fails(r, "compiles"))
         return ERR_OK;
-    TRY(ask_steps(flux, r));
+    if (flux->properties & BED_STEP)
+        TRY(search(flux, STEP_FLUX_PLUGIN, &inputs, &rest, 1, r));
     TRY(ask_rows(flux, r));
     return runs_of_plugin(flux, FLUX_PLUGIN, remarks_failed(r) > before, r);
 }

@@ -54,42 +54,43 @@ static int near(double x, double y)
     return fabs(x - y) <= 1e-4 * fabs(y);
 }
 
-static const char *momentum_cause(double is, double advected, double pressure)
+#define MOMENTUM "the momentum flux must be h u^2 + g h^2/2: probably "
+
+static const char *why_momentum(double is, double advected, double pressure)
 {
-    return near(is, advected - pressure) || near(is, pressure - advected) ||
-                   near(is, -pressure - advected)
-               ? "a stray sign in the momentum flux"
-           : near(is, advected) && advected > 0 ? "the pressure is missing"
-           : near(is, pressure)                 ? "h u^2 is missing"
-           : near(is, advected + 2 * pressure)  ? "the half of g h^2/2 is missing"
-                                                : "a wrong factor or sign in h u^2 + g h^2/2, or "
-                                                  "weights of the two sides that do not add up to 1";
+    if (near(is, advected - pressure) || near(is, pressure - advected) ||
+        near(is, -pressure - advected))
+        return MOMENTUM "a stray sign in the momentum flux";
+    if (near(is, advected) && advected > 0)
+        return MOMENTUM "the pressure is missing";
+    if (near(is, pressure))
+        return MOMENTUM "h u^2 is missing";
+    if (near(is, advected + 2 * pressure))
+        return MOMENTUM "the half of g h^2/2 is missing";
+    return MOMENTUM
+        "a wrong factor or sign in h u^2 + g h^2/2, or weights of the two sides that do "
+        "not add up to 1";
 }
 
-void flux_tell_inconsistent(const struct subject *s, const double *x, struct telling *t)
+const char *flux_why_inconsistent(const struct subject *s, const double *x)
+{
+    const struct plain_flux is = of_equal(s, x), must = physical(s, x);
+    const double pressure = 0.5 * flux_gravity(s, x) * x[HL] * x[HL];
+    if (off_in_mass(s, x))
+        return "the mass flux must be h u: probably a stray sign, or weights of the two sides that "
+               "do not add up to 1";
+    if (off_in_momentum(s, x))
+        return why_momentum(is.n, must.n - pressure, pressure);
+    return fabs(is.t) > 0 ? "the tangential momentum flux must be h u v: probably a wrong sign or "
+                            "velocity in it"
+                          : "the tangential momentum is not carried along: its flux must be h u v";
+}
+
+void flux_show_inconsistent(const struct subject *s, const double *x, char example[SENTENCE])
 {
     double y[INPUTS];
     memcpy(y, x, sizeof y);
     flux_make_equal(y);
-    const struct plain_flux is = of_equal(s, x), must = physical(s, x);
-    const double pressure = 0.5 * flux_gravity(s, x) * x[HL] * x[HL];
-    const char *why =
-        "the mass flux must be h u: probably a stray sign, or weights of the two sides that do not "
-        "add up to 1";
-    char text[160];
-    if (!off_in_mass(s, x) && off_in_momentum(s, x)) {
-        snprintf(text, sizeof text, "the momentum flux must be h u^2 + g h^2/2: probably %s",
-                 momentum_cause(is.n, must.n - pressure, pressure));
-        why = text;
-    } else if (!off_in_mass(s, x)) {
-        why = fabs(is.t) > 0
-                  ? "the tangential momentum flux must be h u v: probably a wrong sign or "
-                    "velocity in it"
-                  : "the tangential momentum is not carried along: its flux must be h u v";
-    }
-    snprintf(t->sentence, sizeof t->sentence,
-             "%s is inconsistent: two equal sides must give the flux of their state; %s", s->name,
-             why);
-    snprintf(t->example, sizeof t->example, "%s = %s, not %s", flux_sides_text(s, y), flux_text(is),
-             flux_text(must));
+    snprintf(example, SENTENCE, "%s = %s, not %s", flux_sides_text(s, y), flux_text(of_equal(s, x)),
+             flux_text(physical(s, x)));
 }

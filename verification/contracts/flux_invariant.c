@@ -19,19 +19,14 @@ int flux_loses_tangential(const struct subject *s, const double *x)
            flux_far_apart(s, f.t, f.h * l.ut, 8 * (l.h + r.h) * speed * fabs(l.ut));
 }
 
-void flux_tell_tangential(const struct subject *s, const double *x, struct telling *t)
+void flux_show_tangential(const struct subject *s, const double *x, char example[SENTENCE])
 {
     double y[INPUTS];
     memcpy(y, x, sizeof y);
     y[VR] = y[VL];
     const struct plain_flux f = flux_at(s, y);
-    snprintf(
-        t->sentence, sizeof t->sentence,
-        "%s does not carry the tangential momentum with the water: where both sides have the same "
-        "v its flux must be v times the mass flux",
-        s->name);
-    snprintf(t->example, sizeof t->example, "%s = %s, and %s x %s is %s", flux_sides_text(s, y),
-             flux_text(f), short_text(y[VL]), short_text(f.h), short_text(y[VL] * f.h));
+    snprintf(example, SENTENCE, "%s = %s, and %s x %s is %s", flux_sides_text(s, y), flux_text(f),
+             short_text(y[VL]), short_text(f.h), short_text(y[VL] * f.h));
 }
 
 /* Depths 4 times as large with velocities twice as large: the same flow in other units. */
@@ -55,17 +50,11 @@ int flux_has_unit(const struct subject *s, const double *x)
             !(fabs(m.n - 16 * f.n) <= 16 * off * h * (c * c + 1)));
 }
 
-void flux_tell_unit(const struct subject *s, const double *x, struct telling *t)
+void flux_show_units(const struct subject *s, const double *x, char example[SENTENCE])
 {
     double y[INPUTS];
     in_other_units(x, y);
-    snprintf(
-        t->sentence, sizeof t->sentence,
-        "%s depends on units: depths 4 times and velocities 2 times as large must give 8 times the "
-        "mass flux and 16 times the momentum flux; probably it adds a constant",
-        s->name);
-    snprintf(t->example, sizeof t->example, "%s = %s but %s = %s", flux_sides_text(s, x),
-             flux_text(flux_at(s, x)), flux_sides_text(s, y), flux_text(flux_at(s, y)));
+    flux_show_both(s, x, y, example);
 }
 
 /* The level of a flat bed is of no account. */
@@ -82,18 +71,12 @@ int flux_feels_datum(const struct subject *s, const double *x)
            (!(fabs(m.h - f.h) <= off * c) || !(fabs(m.n - f.n) <= off * c * c));
 }
 
-void flux_tell_datum(const struct subject *s, const double *x, struct telling *t)
+void flux_show_datum(const struct subject *s, const double *x, char example[SENTENCE])
 {
     struct plain_side l = flux_left(x), r = flux_right(x);
     l.b = r.b = 2;
-    snprintf(
-        t->sentence, sizeof t->sentence,
-        "%s depends on the bed's level where the bed is flat: only the difference of the two bed "
-        "levels may count",
-        s->name);
-    snprintf(t->example, sizeof t->example, "%s = %s, and over a bed at 2 m %s",
-             flux_sides_text(s, x), flux_text(flux_at(s, x)),
-             flux_text(flux_between(s, l, r, flux_gravity(s, x))));
+    snprintf(example, SENTENCE, "%s = %s, and over a bed at 2 m %s", flux_sides_text(s, x),
+             flux_text(flux_at(s, x)), flux_text(flux_between(s, l, r, flux_gravity(s, x))));
 }
 
 /* One level on both sides of a step, and no velocity. */
@@ -108,16 +91,12 @@ int flux_stirs_at_step(const struct subject *s, const double *x)
                                          !(fabs(f.after - 0.5 * g * x[HR] * x[HR]) <= eps * p));
 }
 
-void flux_tell_step(const struct subject *s, const double *x, struct telling *t)
+void flux_show_step(const struct subject *s, const double *x, char example[SENTENCE])
 {
     const double g = flux_gravity(s, x), level = fmax(x[HL], x[HR]);
     const struct plain_side l = {x[HL], 0, 0, level - x[HL]}, r = {x[HR], 0, 0, level - x[HR]};
     const struct plain_flux f = flux_between(s, l, r, g);
-    snprintf(t->sentence, sizeof t->sentence,
-             "%s declares BED_STEP and moves water at rest over a step in the bed: there the mass "
-             "flux must be 0, and each side feel its own g h^2/2",
-             s->name);
-    snprintf(t->example, sizeof t->example,
+    snprintf(example, SENTENCE,
              "depths %s and %s with one level: mass flux %s, momentum %s and %s, not %s and %s",
              exact_text(s->precision, x[HL]), exact_text(s->precision, x[HR]), short_text(f.h),
              short_text(f.n), short_text(f.after), short_text(0.5 * g * x[HL] * x[HL]),

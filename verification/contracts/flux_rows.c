@@ -56,8 +56,6 @@ static int fill(enum precision p, double (*x)[INPUTS])
     return n;
 }
 
-static const struct inputs inputs = {NUMBERS, MOST, usual, fill, tidy};
-
 /* Depth of the middle cell after a forward Euler step at Courant number one half, plus the roundings in
  * its terms: those of all three cells, because their parts of a flux may cancel. */
 static double depth_after(const struct subject *s, const double *x)
@@ -84,21 +82,17 @@ static int empties(const struct subject *s, const double *x)
     return isfinite(h) && h < 0;
 }
 
-static void tell_empties(const struct subject *s, const double *x, struct telling *t)
+static void show_cells(const struct subject *s, const double *x, char example[SENTENCE])
 {
     const enum precision p = s->precision;
-    snprintf(
-        t->sentence, sizeof t->sentence,
-        "%s declares POSITIVE and makes a depth negative in one step at Courant number 1/2: "
-        "probably its wave speeds are smaller than the fastest wave, or differ on the two sides of "
-        "what they damp",
-        s->name);
-    snprintf(t->example, sizeof t->example,
+    snprintf(example, SENTENCE,
              "cells (h %s, u %s), (h %s, u %s), (h %s, u %s)%s: the middle one's depth becomes %s",
              exact_text(p, x[0]), exact_text(p, x[1]), exact_text(p, x[2]), exact_text(p, x[3]),
              exact_text(p, x[4]), exact_text(p, x[5]), fabs(x[GRAVITY] - 1) > 0 ? "" : ", g 1",
              short_text(depth_after(s, x)));
 }
+
+static const struct inputs inputs = {NUMBERS, MOST, usual, fill, tidy, show_cells};
 
 /* Exact depth at x/t after a dam break of 10 m onto 1 m (Stoker 1957), x/t in units of sqrt(g) m/s.
  * The depth, the velocity and the shock's speed solve his equations to round-off. */
@@ -172,12 +166,12 @@ static enum err ask_dam_break(const struct plugin *flux, struct remarks *r)
 enum err ask_rows(const struct plugin *flux, struct remarks *r)
 {
     static const struct question keeps_depths = {
-        "positive",
-        POSITIVE,
-        empties,
-        tell_empties,
-        "no depth becomes negative in a step at Courant number 1/2",
-        NULL};
+        "positive", POSITIVE, empties, "no depth becomes negative in a step at Courant number 1/2",
+        .wrong =
+            "declares POSITIVE and makes a depth negative in one step at Courant number 1/2: "
+            "probably "
+            "its wave speeds are smaller than the fastest wave, or differ on the two sides of what "
+            "they damp"};
     TRY(search(flux, FLUX_PLUGIN, &inputs, &keeps_depths, 1, r));
     return remarks_failed(r) ? ERR_OK : ask_dam_break(flux, r);
 }

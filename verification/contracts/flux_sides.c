@@ -64,10 +64,16 @@ const char *flux_text(struct plain_flux f)
     return to;
 }
 
-void flux_put(const struct subject *s, const double *x, struct telling *t)
+void flux_show(const struct subject *s, const double *x, char example[SENTENCE])
 {
-    snprintf(t->example, sizeof t->example, "%s = %s", flux_sides_text(s, x),
-             flux_text(flux_at(s, x)));
+    snprintf(example, SENTENCE, "%s = %s", flux_sides_text(s, x), flux_text(flux_at(s, x)));
+}
+
+void flux_show_both(const struct subject *s, const double *x, const double *y,
+                    char example[SENTENCE])
+{
+    snprintf(example, SENTENCE, "%s = %s but %s = %s", flux_sides_text(s, x),
+             flux_text(flux_at(s, x)), flux_sides_text(s, y), flux_text(flux_at(s, y)));
 }
 
 int flux_is_finite(struct plain_flux f)

@@ -27,21 +27,24 @@ int flux_far_apart(const struct subject *s, double x, double y, double scale);
 const char *flux_sides_text(const struct subject *s, const double *x);
 const char *flux_text(struct plain_flux f);
 
-/* The input and its flux as an example. */
-void flux_put(const struct subject *s, const double *x, struct telling *t);
+/* An input and its flux as an example; two whose fluxes show that one is wrong. */
+void flux_show(const struct subject *s, const double *x, char example[SENTENCE]);
+void flux_show_both(const struct subject *s, const double *x, const double *y,
+                    char example[SENTENCE]);
 
 /* flux_consistent.c: equal sides. */
 int flux_inconsistent(const struct subject *s, const double *x);
-void flux_tell_inconsistent(const struct subject *s, const double *x, struct telling *t);
+const char *flux_why_inconsistent(const struct subject *s, const double *x);
+void flux_show_inconsistent(const struct subject *s, const double *x, char example[SENTENCE]);
 
 /* flux_invariant.c: what must make no difference. */
 int flux_loses_tangential(const struct subject *s, const double *x);
-void flux_tell_tangential(const struct subject *s, const double *x, struct telling *t);
+void flux_show_tangential(const struct subject *s, const double *x, char example[SENTENCE]);
 int flux_has_unit(const struct subject *s, const double *x);
-void flux_tell_unit(const struct subject *s, const double *x, struct telling *t);
+void flux_show_units(const struct subject *s, const double *x, char example[SENTENCE]);
 int flux_feels_datum(const struct subject *s, const double *x);
-void flux_tell_datum(const struct subject *s, const double *x, struct telling *t);
+void flux_show_datum(const struct subject *s, const double *x, char example[SENTENCE]);
 int flux_stirs_at_step(const struct subject *s, const double *x);
-void flux_tell_step(const struct subject *s, const double *x, struct telling *t);
+void flux_show_step(const struct subject *s, const double *x, char example[SENTENCE]);
 
 #endif

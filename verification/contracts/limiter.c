@@ -87,8 +87,6 @@ static int fill(enum precision p, double (*x)[INPUTS])
     return n;
 }
 
-static const struct inputs inputs = {NUMBERS, MOST, usual, fill, tidy};
-
 /* "minmod(1, 2, 1.3)" */
 static void put_call(const struct subject *s, const double *x, char *text, size_t n)
 {
@@ -96,21 +94,22 @@ static void put_call(const struct subject *s, const double *x, char *text, size_
              exact_text(s->precision, x[B]), exact_text(F64, x[THETA]));
 }
 
-static void put_value(const struct subject *s, const double *x, struct telling *t)
+static void show_value(const struct subject *s, const double *x, char example[SENTENCE])
 {
     char call[128];
     put_call(s, x, call, sizeof call);
-    snprintf(t->example, sizeof t->example, "%s = %s", call, short_text(slope(s, x)));
+    snprintf(example, SENTENCE, "%s = %s", call, short_text(slope(s, x)));
 }
 
 /* The call, and another one whose result shows that it is wrong. */
-static void put_both(const struct subject *s, const double *x, const double *y, struct telling *t)
+static void show_both(const struct subject *s, const double *x, const double *y,
+                      char example[SENTENCE])
 {
     char one[128], other[128], a[32], b[32];
     put_call(s, x, one, sizeof one);
     put_call(s, y, other, sizeof other);
     differing_texts(slope(s, x), slope(s, y), a, b);
-    snprintf(t->example, sizeof t->example, "%s = %s but %s = %s", one, a, other, b);
+    snprintf(example, SENTENCE, "%s = %s but %s = %s", one, a, other, b);
 }
 
 static int not_finite(const struct subject *s, const double *x)
@@ -118,41 +117,31 @@ static int not_finite(const struct subject *s, const double *x)
     return !isfinite(slope(s, x));
 }
 
-static void tell_not_finite(const struct subject *s, const double *x, struct telling *t)
+static const char *why_not_finite(const struct subject *s, const double *x)
 {
     const double a = fabs(x[A]), b = fabs(x[B]), most = fmax(a, b);
-    const char *why = "a division by zero, or the root of a negative number";
+    (void)s;
     if (!(most > 0))
-        why = "a division 0/0 where both differences are zero, as in still water: return REAL(0) "
-              "before dividing, or choose the quotient's result by a test of its denominator";
-    else if (most > 1e6)
-        why = "products or sums of large differences overflow: write it with the ratio of the "
-              "smaller to the larger difference";
-    else if (most < 1e-6)
-        why = "products of small differences underflow to 0, and 0/0 follows: write it with the "
-              "ratio of the smaller to the larger difference";
-    else if (!(fmin(a, b) > 0))
-        why = "a division by the difference that is zero: return REAL(0) there before dividing";
-    else if (x[A] * x[B] < 0)
-        why = "a division by a sum that vanishes for opposite differences: return REAL(0) there "
-              "before dividing";
-    snprintf(t->sentence, sizeof t->sentence, "%s is not finite: probably %s", s->name, why);
-    put_value(s, x, t);
+        return "a division 0/0 where both differences are zero, as in still water: return REAL(0) "
+               "before dividing, or choose the quotient's result by a test of its denominator";
+    if (most > 1e6)
+        return "products or sums of large differences overflow: write it with the ratio of the "
+               "smaller to the larger difference";
+    if (most < 1e-6)
+        return "products of small differences underflow to 0, and 0/0 follows: write it with the "
+               "ratio of the smaller to the larger difference";
+    if (!(fmin(a, b) > 0))
+        return "a division by the difference that is zero: return REAL(0) there before dividing";
+    if (x[A] * x[B] < 0)
+        return "a division by a sum that vanishes for opposite differences: return REAL(0) there "
+               "before dividing";
+    return "a division by zero, or the root of a negative number";
 }
 
 static int wrong_sign(const struct subject *s, const double *x)
 {
     const double d = slope(s, x);
     return isfinite(d) && ((x[A] > 0 && x[B] > 0 && d < 0) || (x[A] < 0 && x[B] < 0 && d > 0));
-}
-
-static void tell_wrong_sign(const struct subject *s, const double *x, struct telling *t)
-{
-    snprintf(t->sentence, sizeof t->sentence,
-             "%s has the wrong sign where both differences have the same one: probably a stray "
-             "minus, or min2 and max2 exchanged",
-             s->name);
-    put_value(s, x, t);
 }
 
 static int at_extremum(const double *x)
@@ -166,42 +155,32 @@ static int nonzero_at_extremum(const struct subject *s, const double *x)
     return isfinite(d) && at_extremum(x) && fabs(d) > 0;
 }
 
-static void tell_nonzero(const struct subject *s, const double *x, struct telling *t)
-{
-    snprintf(t->sentence, sizeof t->sentence,
-             "%s is not zero at an extremum, where the differences have opposite signs or one is "
-             "0: probably the case of opposite signs is missing; the slope must be 0 there",
-             s->name);
-    put_value(s, x, t);
-}
-
 static int inexact_on_line(const struct subject *s, const double *x)
 {
     const double d = slope(s, x);
     return isfinite(d) && !(fabs(x[A] - x[B]) > 0) && fabs(d - x[A]) > 0 && !wrong_sign(s, x);
 }
 
-static void tell_inexact(const struct subject *s, const double *x, struct telling *t)
+static const char *why_inexact(const struct subject *s, const double *x)
 {
-    const double d = slope(s, x), off = fabs(d - x[A]) / fabs(x[A]);
-    const char *why = "its coefficients do not add up to 1, or the sign of one is wrong";
+    const double off = fabs(slope(s, x) - x[A]) / fabs(x[A]);
     if (off < 1e-5 && fabs(x[A]) < 1e30)
-        why = "rounding: (a + 2 b) / 3 is not exact for a = b, a + 2/3 (b - a) is";
-    else if (off > 0.99 && fabs(x[A]) > 1e6)
-        why =
-            "large differences overflow on the way: write it with the ratio of the smaller to the "
-            "larger one";
-    else if (off > 0.99 && fabs(x[A]) < 1e-6)
-        why = "small differences underflow on the way, or a constant in it is larger than they are";
-    snprintf(
-        t->sentence, sizeof t->sentence,
-        "%s declares SECOND_ORDER and is not exact on straight lines, where a = b must give a: "
-        "probably %s",
-        s->name, why);
+        return "rounding: (a + 2 b) / 3 is not exact for a = b, a + 2/3 (b - a) is";
+    if (off > 0.99 && fabs(x[A]) > 1e6)
+        return "large differences overflow on the way: write it with the ratio of the smaller to "
+               "the larger one";
+    if (off > 0.99 && fabs(x[A]) < 1e-6)
+        return "small differences underflow on the way, or a constant in it is larger than they "
+               "are";
+    return "its coefficients do not add up to 1, or the sign of one is wrong";
+}
+
+static void show_inexact(const struct subject *s, const double *x, char example[SENTENCE])
+{
     char call[128], is[32], must[32];
     put_call(s, x, call, sizeof call);
-    differing_texts(d, x[A], is, must);
-    snprintf(t->example, sizeof t->example, "%s = %s, not %s", call, is, must);
+    differing_texts(slope(s, x), x[A], is, must);
+    snprintf(example, SENTENCE, "%s = %s, not %s", call, is, must);
 }
 
 /* Sweby 1984: 0 <= phi <= 2 and 0 <= phi/r <= 2. Signs have questions of their own. */
@@ -209,15 +188,6 @@ static int outside_sweby(const struct subject *s, const double *x)
 {
     const double d = slope(s, x), least = fmin(fabs(x[A]), fabs(x[B]));
     return isfinite(d) && !at_extremum(x) && fabs(d) > 2 * least;
-}
-
-static void tell_sweby(const struct subject *s, const double *x, struct telling *t)
-{
-    snprintf(t->sentence, sizeof t->sentence,
-             "%s declares TVD and leaves Sweby's region: the slope must not be steeper than twice "
-             "the smaller difference; probably a bound is missing, or min2 and max2 are exchanged",
-             s->name);
-    put_value(s, x, t);
 }
 
 static void swapped(const double *x, double *y)
@@ -235,19 +205,22 @@ static int not_swappable(const struct subject *s, const double *x)
     return isfinite(d) && isfinite(e) && fabs(d - e) > 0;
 }
 
-static void tell_not_swappable(const struct subject *s, const double *x, struct telling *t)
+static const char *why_not_swappable(const struct subject *s, const double *x)
 {
     double y[INPUTS];
     swapped(x, y);
     const double d = slope(s, x), off = fabs(d - slope(s, y)) / fabs(d);
-    snprintf(t->sentence, sizeof t->sentence,
-             "%s is not symmetric though it declares it: (a, b) and (b, a) must give the same; %s",
-             s->name,
-             off < 1e-5 ? "here only the rounding differs: probably a sum or product is grouped to "
-                          "one side"
-                        : "probably its formula treats the two differently: mend it, or leave out "
-                          "SYMMETRIC");
-    put_both(s, x, y, t);
+    return off < 1e-5 ? "here only the rounding differs: probably a sum or product is grouped to "
+                        "one side"
+                      : "probably its formula treats the two differently: mend it, or leave out "
+                        "SYMMETRIC";
+}
+
+static void show_swapped(const struct subject *s, const double *x, char example[SENTENCE])
+{
+    double y[INPUTS];
+    swapped(x, y);
+    show_both(s, x, y, example);
 }
 
 static void negated(const double *x, double *y)
@@ -265,16 +238,11 @@ static int not_odd(const struct subject *s, const double *x)
     return isfinite(d) && isfinite(e) && fabs(d + e) > 0;
 }
 
-static void tell_not_odd(const struct subject *s, const double *x, struct telling *t)
+static void show_negated(const struct subject *s, const double *x, char example[SENTENCE])
 {
     double y[INPUTS];
     negated(x, y);
-    snprintf(t->sentence, sizeof t->sentence,
-             "%s is not odd though it declares SYMMETRIC: (-a, -b) must give the opposite of (a, "
-             "b), or a mirrored flow is another one; probably the case of negative differences is "
-             "missing or differs",
-             s->name);
-    put_both(s, x, y, t);
+    show_both(s, x, y, example);
 }
 
 /* Unless numbers become denormal or infinite. */
@@ -290,35 +258,53 @@ static int has_unit(const struct subject *s, const double *x)
     return isfinite(d) && isfinite(e) && fabs(e - doublings * d) > 0;
 }
 
-static void tell_unit(const struct subject *s, const double *x, struct telling *t)
+static void show_units(const struct subject *s, const double *x, char example[SENTENCE])
 {
     const double y[INPUTS] = {doublings * x[A], doublings * x[B], x[THETA]}, d = slope(s, x);
     char one[128], other[128], a[32], b[32];
     put_call(s, x, one, sizeof one);
     put_call(s, y, other, sizeof other);
     differing_texts(slope(s, y), doublings * d, a, b);
-    snprintf(t->sentence, sizeof t->sentence,
-             "%s depends on units: differences %g times as large must give %g times the slope; "
-             "probably it adds a constant, or squares what it must not",
-             s->name, doublings, doublings);
-    snprintf(t->example, sizeof t->example, "%s = %s but %s = %s, not %s", one, short_text(d),
-             other, a, b);
+    snprintf(example, SENTENCE, "%s = %s but %s = %s, not %s", one, short_text(d), other, a, b);
 }
 
+static const struct inputs inputs = {NUMBERS, MOST, usual, fill, tidy, show_value};
+
 static const struct question questions[] = {
-    {"finite", 0, not_finite, tell_not_finite, "the slope is finite for differences of every size",
-     NULL},
-    {"sign", 0, wrong_sign, tell_wrong_sign, "the slope has the sign of its differences", NULL},
-    {"zero at extrema", 0, nonzero_at_extremum, tell_nonzero, "the slope is zero at extrema", NULL},
-    {"exact on straight lines", SECOND_ORDER, inexact_on_line, tell_inexact,
-     "a straight line keeps its slope, to the bit", "sign"},
-    {"TVD", TVD, outside_sweby, tell_sweby, "the slope stays within Sweby's region", "sign"},
-    {"symmetric", SYMMETRIC, not_swappable, tell_not_swappable,
-     "the two differences may change places, to the bit", NULL},
-    {"odd", SYMMETRIC, not_odd, tell_not_odd, "opposite differences give the opposite, to the bit",
-     NULL},
-    {"no unit", 0, has_unit, tell_unit, "differences 16 times as large give 16 times the slope",
-     NULL},
+    {"finite", 0, not_finite, "the slope is finite for differences of every size",
+     .wrong = "is not finite: probably ", .why = why_not_finite},
+    {"sign", 0, wrong_sign, "the slope has the sign of its differences",
+     .wrong = "has the wrong sign where both differences have the same one: probably a stray "
+              "minus, or min2 "
+              "and max2 exchanged"},
+    {"zero at extrema", 0, nonzero_at_extremum, "the slope is zero at extrema",
+     .wrong = "is not zero at an extremum, where the differences have opposite signs or one is 0: "
+              "probably "
+              "the case of opposite signs is missing; the slope must be 0 there"},
+    {"exact on straight lines", SECOND_ORDER, inexact_on_line,
+     "a straight line keeps its slope, to the bit",
+     .wrong = "declares SECOND_ORDER and is not exact on straight lines, where a = b must give a: "
+              "probably ",
+     .why = why_inexact, .show = show_inexact, .premise = "sign"},
+    {"TVD", TVD, outside_sweby, "the slope stays within Sweby's region",
+     .wrong = "declares TVD and leaves Sweby's region: the slope must not be steeper than twice "
+              "the smaller "
+              "difference; probably a bound is missing, or min2 and max2 are exchanged",
+     .premise = "sign"},
+    {"symmetric", SYMMETRIC, not_swappable, "the two differences may change places, to the bit",
+     .wrong = "is not symmetric though it declares it: (a, b) and (b, a) must give the same; ",
+     .why = why_not_swappable, .show = show_swapped},
+    {"odd", SYMMETRIC, not_odd, "opposite differences give the opposite, to the bit",
+     .wrong =
+         "is not odd though it declares SYMMETRIC: (-a, -b) must give the opposite of (a, b), or a "
+         "mirrored flow is another one; probably the case of negative differences is missing or "
+         "differs",
+     .show = show_negated},
+    {"no unit", 0, has_unit, "differences 16 times as large give 16 times the slope",
+     .wrong = "depends on units: differences 16 times as large must give 16 times the slope; "
+              "probably it "
+              "adds a constant, or squares what it must not",
+     .show = show_units},
 };
 
 /* Which of its arguments the slope depends on: bits 1 << A and so on. */

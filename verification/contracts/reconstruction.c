@@ -53,8 +53,6 @@ static int fill(enum precision p, double (*x)[INPUTS])
     return n;
 }
 
-static const struct inputs inputs = {NUMBERS, MOST, usual, fill, tidy};
-
 static struct plain_halves halves_of(const struct subject *s, const double *x)
 {
     const struct plain_row row = {.w = {x[W0], x[W1], x[W2]},
@@ -77,12 +75,12 @@ static int is_finite(const struct plain_halves *h)
     return ok;
 }
 
-static void put_row(const struct subject *s, const double *x, struct telling *t)
+static void show_row(const struct subject *s, const double *x, char example[SENTENCE])
 {
     const enum precision p = s->precision;
     const struct plain_halves h = halves_of(s, x);
     snprintf(
-        t->example, sizeof t->example,
+        example, SENTENCE,
         "levels %s, %s, %s over a bed from %s to %s: %s m of water in the cell, and its faces see "
         "%s and %s m",
         exact_text(p, x[W0]), exact_text(p, x[W1]), exact_text(p, x[W2]), exact_text(p, x[LOW]),
@@ -93,14 +91,6 @@ static int not_finite(const struct subject *s, const double *x)
 {
     const struct plain_halves h = halves_of(s, x);
     return !is_finite(&h);
-}
-
-static void tell_not_finite(const struct subject *s, const double *x, struct telling *t)
-{
-    snprintf(t->sentence, sizeof t->sentence,
-             "%s is not finite: probably a division by a depth or a rise of the bed that is zero",
-             s->name);
-    put_row(s, x, t);
 }
 
 /* The kernels take a negative depth for none: then the other face's excess is left over. */
@@ -122,32 +112,11 @@ static int negative(const struct subject *s, const double *x)
     return is_finite(&h) && (goes_below(&h, excess(s, &h, x)) || h.h[0] < 0 || h.h[1] < 0);
 }
 
-static void tell_negative(const struct subject *s, const double *x, struct telling *t)
-{
-    snprintf(
-        t->sentence, sizeof t->sentence,
-        "%s declares POSITIVE and cuts the bed: the depth at a face would be negative and is taken "
-        "for 0, so that the faces see more water than the cell holds; the half slope must stay "
-        "between -high and low",
-        s->name);
-    put_row(s, x, t);
-}
-
 static int off_mean(const struct subject *s, const double *x)
 {
     const struct plain_halves h = halves_of(s, x);
     const double off = excess(s, &h, x);
     return is_finite(&h) && fabs(off) > 0 && !goes_below(&h, off);
-}
-
-static void tell_mean(const struct subject *s, const double *x, struct telling *t)
-{
-    snprintf(
-        t->sentence, sizeof t->sentence,
-        "%s does not keep the mean: half of the depths at the two faces must be the cell's; what "
-        "is taken away on one side must be added on the other",
-        s->name);
-    put_row(s, x, t);
 }
 
 static void mirrored(const double *x, double *y)
@@ -166,7 +135,7 @@ static int not_mirrored(const struct subject *s, const double *x)
             fabs(h.un[1] + m.un[0]) > 0);
 }
 
-static void tell_not_mirrored(const struct subject *s, const double *x, struct telling *t)
+static void show_mirrored(const struct subject *s, const double *x, char example[SENTENCE])
 {
     double y[INPUTS];
     mirrored(x, y);
@@ -174,13 +143,9 @@ static void tell_not_mirrored(const struct subject *s, const double *x, struct t
     char a[32], b[32];
     const int k = fabs(h.h[0] - m.h[1]) > 0 ? 0 : 1;
     differing_texts(h.h[k], m.h[!k], a, b);
-    snprintf(t->sentence, sizeof t->sentence,
-             "%s is not symmetric though it declares it: a mirrored cell must see mirrored depths; "
-             "probably the two faces are not treated alike",
-             s->name);
-    put_row(s, x, t);
-    const size_t used = strlen(t->example);
-    snprintf(t->example + used, sizeof t->example - used, "; mirrored, %s becomes %s", a, b);
+    show_row(s, x, example);
+    const size_t used = strlen(example);
+    snprintf(example + used, SENTENCE - used, "; mirrored, %s becomes %s", a, b);
 }
 
 static int depends_on_order(const struct subject *s, const double *x)
@@ -189,28 +154,42 @@ static int depends_on_order(const struct subject *s, const double *x)
     return is_finite(&h) && fabs(h.bed[0] - h.bed[1]) > 0;
 }
 
-static void tell_order(const struct subject *s, const double *x, struct telling *t)
+static void show_order(const struct subject *s, const double *x, char example[SENTENCE])
 {
     const struct plain_halves h = halves_of(s, x);
-    snprintf(
-        t->sentence, sizeof t->sentence,
-        "%s is not symmetric though it declares it: the bed's level at a face must be the same "
-        "when its two sides change places",
-        s->name);
-    put_row(s, x, t);
-    const size_t used = strlen(t->example);
-    snprintf(t->example + used, sizeof t->example - used, "; the bed between them lies at %s or %s",
+    show_row(s, x, example);
+    const size_t used = strlen(example);
+    snprintf(example + used, SENTENCE - used, "; the bed between them lies at %s or %s",
              short_text(h.bed[0]), short_text(h.bed[1]));
 }
 
+static const struct inputs inputs = {NUMBERS, MOST, usual, fill, tidy, show_row};
+
 static const struct question questions[] = {
-    {"finite", 0, not_finite, tell_not_finite, "what the faces see is finite", NULL},
-    {"positive", POSITIVE, negative, tell_negative, "no face sees a depth below zero", NULL},
-    {"mean", 0, off_mean, tell_mean, "the faces see as much water as there is", "positive"},
-    {"symmetric", SYMMETRIC, not_mirrored, tell_not_mirrored,
-     "a mirrored cell sees mirrored depths, to the bit", NULL},
-    {"either order", SYMMETRIC, depends_on_order, tell_order,
-     "the two sides of a face may change places, to the bit", NULL},
+    {"finite", 0, not_finite, "what the faces see is finite",
+     .wrong = "is not finite: probably a division by a depth or a rise of the bed that is zero"},
+    {"positive", POSITIVE, negative, "no face sees a depth below zero",
+     .wrong = "declares POSITIVE and cuts the bed: the depth at a face would be negative and is "
+              "taken for 0, "
+              "so that the faces see more water than the cell holds; the half slope must stay "
+              "between -high "
+              "and low"},
+    {"mean", 0, off_mean, "the faces see as much water as there is",
+     .wrong = "does not keep the mean: half of the depths at the two faces must be the cell's; "
+              "what is taken "
+              "away on one side must be added on the other",
+     .premise = "positive"},
+    {"symmetric", SYMMETRIC, not_mirrored, "a mirrored cell sees mirrored depths, to the bit",
+     .wrong = "is not symmetric though it declares it: a mirrored cell must see mirrored depths; "
+              "probably "
+              "the two faces are not treated alike",
+     .show = show_mirrored},
+    {"either order", SYMMETRIC, depends_on_order,
+     "the two sides of a face may change places, to the bit",
+     .wrong = "is not symmetric though it declares it: the bed's level at a face must be the same "
+              "when its "
+              "two sides change places",
+     .show = show_order},
 };
 
 enum err contract_reconstruction(const struct plugin *reconstruction, struct remarks *r)

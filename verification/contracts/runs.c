@@ -77,14 +77,13 @@ enum err ask_runs(const char *name, const struct config of[PRECISIONS],
 enum err run_steps(const struct config *c, const struct scene *s, long steps, struct outcome *o,
                    struct seen *seen, int *ok)
 {
-    static const char *const names[3] = {"w", "hu", "hv"};
     struct config some = *c;
     some.steps = steps;
     *ok = 0;
     TRY(simulate(&some, s, o));
     const struct gap odd = scene_gap(&o->state, &o->state, 0);
     if (odd.values > 0)
-        saw(seen, "%s of cell (%d, %d) is %s", names[odd.field], odd.i, odd.j,
+        saw(seen, "%s of cell (%d, %d) is %s", scene_fields[odd.field], odd.i, odd.j,
             isnan(odd.got) ? "NaN" : "infinite");
     else if (o->broken)
         saw(seen, "%s", err_message());
@@ -95,26 +94,22 @@ enum err run_steps(const struct config *c, const struct scene *s, long steps, st
     return ERR_OK;
 }
 
+enum err run_and_free(const struct config *c, struct scene *s, long steps, struct outcome *o,
+                      struct seen *seen, int *ok)
+{
+    const enum err e = run_steps(c, s, steps, o, seen, ok);
+    scene_free(s);
+    return e;
+}
+
 void saw_gap(struct seen *seen, const struct scene *expected, const struct scene *got)
 {
-    static const char *const names[3] = {"w", "hu", "hv"};
     const struct gap g = scene_gap(expected, got, 0);
     const int digits = fabs(g.got - g.expected) > 1e-5 * fabs(g.expected) ? 6 : 17;
     if (g.values > 0)
-        saw(seen, "%s of cell (%d, %d) is %.*g, not %.*g; %.0f of %d values differ", names[g.field],
-            g.i, g.j, digits, g.got, digits, g.expected, g.values, 3 * got->nx * got->ny);
-}
-
-enum err stored_scene(const struct config *c, const struct scene *s, struct scene *stored)
-{
-    struct sim *sim = NULL;
-    struct outcome o;
-    TRY(simulation_create(&sim, c, s));
-    const enum err e = simulation_outcome(sim, s, &o);
-    sim_destroy(sim);
-    if (!e)
-        *stored = o.state;
-    return e;
+        saw(seen, "%s of cell (%d, %d) is %.*g, not %.*g; %.0f of %d values differ",
+            scene_fields[g.field], g.i, g.j, digits, g.got, digits, g.expected, g.values,
+            3 * got->nx * got->ny);
 }
 
 /* Fronts over a rough bed, and water of very different depths and speeds. */
@@ -125,9 +120,7 @@ enum err breaks_down(const struct config *c, const struct rung *g, struct seen *
     int ok;
     TRY(scene_rough(&s, g->nx, g->ny));
     scene_stir(&s, 2, 5);
-    const enum err e = run_steps(c, &s, g->steps, &o, seen, &ok);
-    scene_free(&s);
-    TRY(e);
+    TRY(run_and_free(c, &s, g->steps, &o, seen, &ok));
     if (!ok)
         return ERR_OK;
     for (int j = 0; j < g->ny; j++)
@@ -138,34 +131,41 @@ enum err breaks_down(const struct config *c, const struct rung *g, struct seen *
     return ERR_OK;
 }
 
-/* Seen otherwise and then run, or run and then seen otherwise. */
-static enum err changes_seen(const struct config *c, const struct rung *g, int how,
-                             struct seen *seen)
+enum err runs_otherwise(const struct config *c, const struct scene *s, long steps,
+                        const struct aspect *a, struct seen *seen)
 {
     enum err e = ERR_OK;
     struct config other = *c;
-    struct scene s, turned = {0}, expected = {0};
+    struct scene turned = {0}, expected = {0};
     struct outcome o = {0}, of_turned = {0};
     int ok;
-    if ((how & EXCHANGE) && find_scheme(c->scheme)->split)
-        other.sweep = SWEEP_YX; /* where x and y change places, so must the order of the sweeps */
-    TRY(scene_rough(&s, g->nx, g->ny));
-    s.boundary[WEST] = OPEN;
-    if (how != MIRROR_X)
-        s.boundary[NORTH] = OPEN;
-    TRY_OUT(scene_seen(&turned, &s, how));
-    TRY_OUT(run_steps(c, &s, g->steps, &o, seen, &ok));
+    simulate_otherwise(&other, a);
+    TRY_OUT(scene_otherwise(&turned, s, a));
+    TRY_OUT(run_steps(c, s, steps, &o, seen, &ok));
     if (ok)
-        TRY_OUT(run_steps(&other, &turned, g->steps, &of_turned, seen, &ok));
+        TRY_OUT(run_steps(&other, &turned, steps, &of_turned, seen, &ok));
     if (!ok)
         goto out;
-    TRY_OUT(scene_seen(&expected, &o.state, how));
+    TRY_OUT(scene_otherwise(&expected, &o.state, a));
     saw_gap(seen, &expected, &of_turned.state);
 out:
     outcome_free(&o);
     outcome_free(&of_turned);
     scene_free(&expected);
     scene_free(&turned);
+    return e;
+}
+
+static enum err changes_seen(const struct config *c, const struct rung *g, int how,
+                             struct seen *seen)
+{
+    const struct aspect a = {.how = how};
+    struct scene s;
+    TRY(scene_rough(&s, g->nx, g->ny));
+    s.boundary[WEST] = OPEN;
+    if (how != MIRROR_X)
+        s.boundary[NORTH] = OPEN;
+    const enum err e = runs_otherwise(c, &s, g->steps, &a, seen);
     scene_free(&s);
     return e;
 }
@@ -200,9 +200,7 @@ enum err changes_volume(const struct config *c, const struct rung *g, struct see
     scene_random_bed(&s, -0.3, 0, 8);
     scene_level(&s, 0.5);
     scene_dam(&s, 0.4 * g->nx, 0.5 * g->ny, 0.25 * fmax(g->nx, g->ny), 2.5);
-    const enum err e = run_steps(c, &s, g->steps, &o, seen, &ok);
-    scene_free(&s);
-    TRY(e);
+    TRY(run_and_free(c, &s, g->steps, &o, seen, &ok));
     if (!ok)
         return ERR_OK;
     if (!(fabs(outcome_mass_error(&o)) <= volume_limit(c)))
@@ -221,9 +219,7 @@ enum err stirs_a_lake(const struct config *c, const struct rung *g, struct seen 
     TRY(scene_create(&s, g->nx, g->ny));
     scene_random_bed(&s, -2, -0.2, 11);
     scene_level(&s, 0.37);
-    const enum err e = run_steps(c, &s, g->steps, &o, seen, &ok);
-    scene_free(&s);
-    TRY(e);
+    TRY(run_and_free(c, &s, g->steps, &o, seen, &ok));
     if (!ok)
         return ERR_OK;
     const double h = 2.37, c0 = sqrt(9.81 * h),

@@ -40,11 +40,16 @@ void saw(struct seen *seen, const char *fmt, ...) __attribute__((format(printf, 
 enum err run_steps(const struct config *c, const struct scene *s, long steps, struct outcome *o,
                    struct seen *seen, int *ok);
 
+/* The same, and frees the scene. */
+enum err run_and_free(const struct config *c, struct scene *s, long steps, struct outcome *o,
+                      struct seen *seen, int *ok);
+
 /* Sees that two states differ by a bit, zeros of either sign being the same. */
 void saw_gap(struct seen *seen, const struct scene *expected, const struct scene *got);
 
-/* The scene as the solver stores it. */
-enum err stored_scene(const struct config *c, const struct scene *s, struct scene *stored);
+/* Sees that a scene that is laid out otherwise runs otherwise, or that a run is not fine (see run_steps). */
+enum err runs_otherwise(const struct config *c, const struct scene *s, long steps,
+                        const struct aspect *a, struct seen *seen);
 
 /* The largest error of the volume, as a share, that rounding explains. Each substep rounds every level by
  * up to half a spacing, which adds up like a random walk; a lost flux is 1e-5 and more. */

@@ -57,9 +57,7 @@ static enum err stirs_around_island(const struct config *c, const struct rung *g
                          y = (j - 0.53 * g->ny) / (0.2 * g->nx);
             s.bed[scene_corner(&s, i, j)] = -2 + 2.8 * exp(-(x * x + y * y));
         }
-    const enum err e = run_steps(c, &s, g->steps, &o, seen, &ok);
-    scene_free(&s);
-    TRY(e);
+    TRY(run_and_free(c, &s, g->steps, &o, seen, &ok));
     if (!ok)
         return ERR_OK;
     double most = 0;

@@ -92,9 +92,7 @@ static enum err ripples(const struct config *c, const struct rung *g, struct see
         struct outcome o;
         int ok;
         TRY(wave(&s, n, 1, 0.15));
-        const enum err e = run_steps(c, &s, 0, &o, seen, &ok);
-        scene_free(&s);
-        TRY(e);
+        TRY(run_and_free(c, &s, 0, &o, seen, &ok));
         if (!ok)
             return ERR_OK;
         const double v = variation(&o.state);

@@ -99,7 +99,6 @@ static enum err run_soiled(const struct config *c, const struct scene *s, struct
 static enum err compare_soils(const struct config *c, const struct scene *s, const struct soil d[2],
                               const char *edges, struct seen *seen)
 {
-    static const char *const names[3] = {"w", "hu", "hv"};
     enum err e = ERR_OK;
     struct outcome o[2] = {0};
     for (int k = 0; k < 2; k++)
@@ -110,7 +109,7 @@ static enum err compare_soils(const struct config *c, const struct scene *s, con
             if (memcmp(a, b, sizeof *a) != 0)
                 saw(seen,
                     "with %s, other numbers there change %s of cell (%d, %d) from %.6g to %.6g",
-                    edges, names[f], k % s->nx, k / s->nx, *a, *b);
+                    edges, scene_fields[f], k % s->nx, k / s->nx, *a, *b);
         }
 out:
     outcome_free(&o[0]);

@@ -207,33 +207,31 @@ static void simplify(const struct hunt *h, double *x)
     }
 }
 
-enum err both_load(struct both *b, enum plugin_kind kind, const char *name, struct remarks *r,
-                   int *ok)
-{
-    *ok = 0;
-    memset(b, 0, sizeof *b);
-    for (int p = 0; p < PRECISIONS; p++) {
-        const enum err e = plugin_load(&b->lib[p], kind, name, (enum precision)p);
-        if (e) {
-            both_unload(b);
-            if (e != ERR_KERNEL)
-                return e;
-            char what[128];
-            snprintf(what, sizeof what, "%s %s", plugin_kinds[kind], name);
-            remark_compile(r, what);
-            return ERR_OK;
-        }
-    }
-    *ok = 1;
-    if (!remark_on(r, "compiles"))
-        remark(r, HOLDS, "compiles", "", "the C compiler takes it in f32 and f64");
-    return ERR_OK;
-}
-
-void both_unload(struct both *b)
+static void unload(struct plugin_library lib[PRECISIONS])
 {
     for (int p = 0; p < PRECISIONS; p++)
-        plugin_unload(&b->lib[p]);
+        plugin_unload(&lib[p]);
+}
+
+/* In both precisions. If the compiler rejects it that is a remark, and *ok is 0. */
+static enum err load(struct plugin_library lib[PRECISIONS], enum plugin_kind kind, const char *name,
+                     struct remarks *r, int *ok)
+{
+    char what[128];
+    enum err e = ERR_OK;
+    for (int p = 0; p < PRECISIONS && !e; p++)
+        e = plugin_load(&lib[p], kind, name, (enum precision)p);
+    *ok = !e;
+    if (!e && !remark_on(r, "compiles"))
+        remark(r, HOLDS, "compiles", "", "the C compiler takes it in f32 and f64");
+    if (!e)
+        return ERR_OK;
+    unload(lib);
+    if (e != ERR_KERNEL)
+        return e;
+    snprintf(what, sizeof what, "%s %s", plugin_kinds[kind], name);
+    remark_compile(r, what);
+    return ERR_OK;
 }
 
 /* What was found in one precision. */
@@ -288,19 +286,20 @@ static void answer(const struct plugin *plugin, const struct catch *of, int inpu
         return;
     }
     const struct catch *c = simpler(of);
-    struct telling t = {"", ""};
-    q->tell(c->hunt.s, c->x, &t);
+    char example[SENTENCE] = "";
+    (q->show ? q->show : c->hunt.in->show)(c->hunt.s, c->x, example);
     if (!declared) {
         remark(r, NOT_ASKED, q->check, "", "does not declare %s, and is not so: %s",
-               property_name(q->properties), t.example);
+               property_name(q->properties), example);
         return;
     }
     if (!of[F32].broken || !of[F64].broken || c->hunt.s->precision == F32) {
-        const size_t used = strlen(t.example);
-        snprintf(t.example + used, sizeof t.example - used, " in %s",
+        const size_t used = strlen(example);
+        snprintf(example + used, sizeof example - used, " in %s",
                  precision_names[c->hunt.s->precision]);
     }
-    remark(r, FAILS, q->check, t.example, "%s", t.sentence);
+    remark(r, FAILS, q->check, example, "%s %s%s", plugin->name, q->wrong,
+           q->why ? q->why(c->hunt.s, c->x) : "");
 }
 
 /* Do most inputs break the promise? */
@@ -315,19 +314,19 @@ static int breaks_mostly(const struct hunt *h, double (*x)[INPUTS], int n)
 enum err search(const struct plugin *plugin, enum plugin_kind kind, const struct inputs *in,
                 const struct question *questions, int count, struct remarks *r)
 {
-    struct both both;
+    struct plugin_library lib[PRECISIONS] = {0};
     int ok, n[PRECISIONS];
     double(*x[PRECISIONS])[INPUTS] = {0};
     enum err e = ERR_OK;
     const char *finite = NULL; /* the first check, where most results fail it */
     struct subject subject[PRECISIONS];
-    TRY(both_load(&both, kind, plugin->name, r, &ok));
+    TRY(load(lib, kind, plugin->name, r, &ok));
     for (int p = 0; p < PRECISIONS && ok; p++) {
         x[p] = calloc((size_t)in->most, sizeof *x[p]);
         if (!x[p])
             TRY_OUT(err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory for %d inputs", in->most));
         n[p] = in->fill((enum precision)p, x[p]);
-        subject[p] = (struct subject){plugin->name, (enum precision)p, &both.lib[p]};
+        subject[p] = (struct subject){plugin->name, (enum precision)p, &lib[p]};
     }
     for (int k = 0; k < count && ok; k++) {
         struct catch of[PRECISIONS] = {0};
@@ -343,6 +342,6 @@ enum err search(const struct plugin *plugin, enum plugin_kind kind, const struct
 out:
     for (int p = 0; p < PRECISIONS; p++)
         free(x[p]);
-    both_unload(&both);
+    unload(lib);
     return e;
 }

@@ -16,18 +16,17 @@ struct subject {
     const struct plugin_library *lib;
 };
 
-struct telling {
-    char sentence[SENTENCE], example[SENTENCE];
-};
-
-/* A promise about an input, which is an array of numbers. */
+/* A promise about an input, which is an array of numbers. What says that it is broken: the plug-in's name, `wrong`
+ * and, where the input tells more, the words of `why`. */
 struct question {
     const char *check;
     unsigned properties; /* asked of those that declare all of them; 0: of everybody */
     int (*breaks)(const struct subject *s, const double *x);
-    /* What is wrong and probably why, and what came of x. */
-    void (*tell)(const struct subject *s, const double *x, struct telling *t);
     const char *holds; /* a sentence, without the name and the full stop */
+    const char *wrong; /* what is wrong and probably why */
+    const char *(*why)(const struct subject *s, const double *x);
+    /* What came of x; null: as `inputs` has it. */
+    void (*show)(const struct subject *s, const double *x, char example[SENTENCE]);
     /* A check whose failure leaves nothing to ask here; null: only one of finite results does that. */
     const char *premise;
 };
@@ -40,20 +39,14 @@ struct inputs {
     int (*fill)(enum precision p, double (*x)[INPUTS]);
     /* Makes of any numbers an input, or returns 0. */
     int (*tidy)(enum precision p, double *x);
+    /* An input and its result. */
+    void (*show)(const struct subject *s, const double *x, char example[SENTENCE]);
 };
 
 /* One remark per question, the first of which asks for finite results. Both f64 and f32 are tried, and the remark
  * shows the simpler example of the two. */
 enum err search(const struct plugin *plugin, enum plugin_kind kind, const struct inputs *in,
                 const struct question *questions, int count, struct remarks *r);
-
-/* A plug-in in both precisions. If the compiler rejects it that is a remark, and *ok is 0. */
-struct both {
-    struct plugin_library lib[PRECISIONS];
-};
-enum err both_load(struct both *b, enum plugin_kind kind, const char *name, struct remarks *r,
-                   int *ok);
-void both_unload(struct both *b);
 
 /* The nearest number of a precision. */
 double rounded_to(enum precision p, double x);

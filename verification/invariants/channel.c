@@ -2,7 +2,6 @@
  * has no special place. */
 #include <string.h>
 
-#include "core/registry/registry.h"
 #include "verification/run/invariant.h"
 #include "verification/run/simulate.h"
 
@@ -17,86 +16,50 @@ static enum err one_row(struct scene *s)
     return ERR_OK;
 }
 
-static enum err along_y(const struct variant *v, const struct config *c, const struct scene *row,
-                        const struct outcome *ran, struct findings *f)
+/* A row along x, along y and as a strip of equal rows. */
+static enum err one_dimension(const struct variant *v, const struct config *c, struct findings *f)
 {
+    static const struct aspect along_y = {.how = EXCHANGE}, strip = {.rows = 9};
     enum err e = ERR_OK;
-    struct config other = *c;
-    struct scene seen = {0}, expected = {0};
+    struct scene row;
     struct outcome o = {0};
-    other.sweep = find_scheme(c->scheme)->split ? SWEEP_YX : SWEEP_XY;
-    TRY_OUT(scene_seen(&seen, row, EXCHANGE));
-    TRY_OUT(scene_seen(&expected, &ran->state, EXCHANGE));
-    TRY_OUT(simulate(&other, &seen, &o));
-    struct gap gap = scene_gap(&expected, &o.state, 0);
-    found_gap(f, v, "a row along x and one along y", row->nx, &gap, 1.5, ROWS);
+    TRY(one_row(&row));
+    TRY_OUT(simulate(c, &row, &o));
+    TRY_OUT(
+        found_otherwise(f, v, "a row along x and one along y", c, &row, &o.state, &along_y, ROWS));
+    TRY_OUT(
+        found_otherwise(f, v, "a row and a strip of equal rows", c, &row, &o.state, &strip, ROWS));
 out:
     outcome_free(&o);
-    scene_free(&expected);
-    scene_free(&seen);
-    return e;
-}
-
-static enum err as_a_strip(const struct variant *v, const struct config *c, const struct scene *row,
-                           const struct outcome *ran, struct findings *f)
-{
-    enum { ROWS_OF_STRIP = 9 };
-    enum err e = ERR_OK;
-    struct scene wide = {0}, expected = {0};
-    struct outcome o = {0};
-    TRY_OUT(scene_widened(&wide, row, ROWS_OF_STRIP));
-    TRY_OUT(scene_widened(&expected, &ran->state, ROWS_OF_STRIP));
-    TRY_OUT(simulate(c, &wide, &o));
-    struct gap gap = scene_gap(&expected, &o.state, 0);
-    found_gap(f, v, "a row and a strip of equal rows", row->nx, &gap, 1.5, ROWS);
-out:
-    outcome_free(&o);
-    scene_free(&expected);
-    scene_free(&wide);
+    scene_free(&row);
     return e;
 }
 
 static enum err moved(const struct variant *v, const struct config *c, struct findings *f)
 {
+    static const struct aspect elsewhere = {.di = 17, .dj = 29};
     enum err e = ERR_OK;
-    enum { EASTWARDS = 17, NORTHWARDS = 29 };
-    struct scene s = {0}, shifted = {0}, expected = {0};
-    struct outcome o = {0}, of_shifted = {0};
-    TRY_OUT(scene_rough(&s, 45, 38));
+    struct scene s;
+    struct outcome o = {0};
+    TRY(scene_rough(&s, 45, 38));
     scene_edges(&s, PERIODIC, PERIODIC);
-    TRY_OUT(scene_shifted(&shifted, &s, EASTWARDS, NORTHWARDS));
     TRY_OUT(simulate(c, &s, &o));
-    TRY_OUT(simulate(c, &shifted, &of_shifted));
-    TRY_OUT(scene_shifted(&expected, &o.state, EASTWARDS, NORTHWARDS));
-    struct gap gap = scene_gap(&expected, &of_shifted.state, 0);
-    found_gap(f, v, "moved round a periodic domain", s.nx, &gap, 1.5, PLACE);
+    TRY_OUT(
+        found_otherwise(f, v, "moved round a periodic domain", c, &s, &o.state, &elsewhere, PLACE));
 out:
     outcome_free(&o);
-    outcome_free(&of_shifted);
     scene_free(&s);
-    scene_free(&shifted);
-    scene_free(&expected);
     return e;
 }
 
 static enum err measure(const struct variant *v, int effort, struct findings *f)
 {
-    enum err e = ERR_OK;
     struct config c;
-    struct scene row;
-    struct outcome ran = {0};
     variant_configure(&c, v);
     c.steps = effort == 2 ? 1000 : 100;
-    TRY(one_row(&row));
-    TRY_OUT(simulate(&c, &row, &ran));
-    TRY_OUT(along_y(v, &c, &row, &ran, f));
-    TRY_OUT(as_a_strip(v, &c, &row, &ran, f));
+    TRY(one_dimension(v, &c, f));
     c.steps = effort == 2 ? 300 : 60;
-    TRY_OUT(moved(v, &c, f));
-out:
-    outcome_free(&ran);
-    scene_free(&row);
-    return e;
+    return moved(v, &c, f);
 }
 
 extern const struct invariant invariant_channel;

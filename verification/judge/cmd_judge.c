@@ -168,22 +168,21 @@ static enum err compute(struct judging *j)
 }
 
 /* Signals wait while a file is written. */
-static enum err write_report(const struct judging *j)
+static enum err write_report(struct judging *j)
 {
-    struct drawings d;
-    enum err e;
-    drawings_open(&d, j->output);
     signals_hold(SIG_BLOCK);
-    e = numbers_write(j);
+    const enum err e = numbers_write(j);
     signals_hold(SIG_UNBLOCK);
-    if (!e)
-        e = pictures_draw(j, &d);
-    signals_hold(SIG_BLOCK);
-    if (!e)
-        e = judgement_write(j, &d);
-    signals_hold(SIG_UNBLOCK);
-    drawings_free(&d);
-    return e;
+    return e ? e : judgement_write(j);
+}
+
+/* What the verdicts say is known. */
+static enum err open_report(struct judging *j)
+{
+    j->reported = (struct reported){j->output, &j->s.plan, j->s.outcome, &j->s.verdicts, j->facts};
+    j->report =
+        (struct report){.of = &j->reported, .own = j->own < 0 ? NULL : &j->entry[j->own].variant};
+    return report_open(&j->report);
 }
 
 /* Tells what was found; fails if a check did. */
@@ -227,12 +226,13 @@ static enum err compare(struct judging *j)
         FAIL(MEMORY, "no memory for the times of %d entries", j->entries);
     TRY(compute(j));
     study_conclude(j);
+    TRY(open_report(j));
     TRY(section_verification(stdout, j));
     fflush(stdout);
     TRY(timing_measure(j));
-    section_errors(stdout, j, NULL);
-    section_times(stdout, j, NULL);
-    section_speed(stdout, j, NULL);
+    section_errors(stdout, j);
+    section_times(stdout, j);
+    section_speed(stdout, j);
     return ERR_OK;
 }
 
@@ -246,10 +246,12 @@ static enum err judge(struct judging *j)
     fflush(stdout);
     TRY(study_open(j));
     TRY(try_to_compile(j));
+    if (!j->broken)
+        TRY(compare(j));
+    else
+        TRY(open_report(j));
     if (j->broken && !remark_fails(&j->remarks, "compiles"))
         TRY(section_verification(stdout, j));
-    else if (!j->broken)
-        TRY(compare(j));
     TRY(write_report(j));
     return conclude(j);
 }
@@ -267,6 +269,7 @@ static enum err cmd_judge(const struct call *call)
     e = judge(&j);
 out:
     forked_child_unshare(j.timings, sizeof *j.timings);
+    report_close(&j.report);
     session_free(&j.s);
     return e;
 }

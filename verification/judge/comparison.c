@@ -28,13 +28,6 @@ static void time_cell(struct markdown_table *t, double x, int beyond)
                   number_text(x, text));
 }
 
-void section_drawings(FILE *f, const struct drawings *d, const char *name)
-{
-    for (int k = 0; d && k < d->count; k++)
-        if (strncmp(d->at[k].name, name, strlen(name)) == 0)
-            drawing_show(&d->at[k], f);
-}
-
 static int place_of(const struct judging *j, int trial, int entry)
 {
     int order[ENTRIES], k = 0;
@@ -67,7 +60,7 @@ void section_glance(FILE *f, const struct judging *j)
         int of_own, of_standard;
         const double a = study_time_to_error(j, k, j->own, &of_own),
                      b = study_time_to_error(j, k, j->standard, &of_standard);
-        markdown_cell(&t, "%s: %s", j->trial[k].flow_case.name, j->trial[k].flow_case.title);
+        markdown_cell(&t, "%s: %s", j->trial[k].flow_case->name, j->trial[k].flow_case->title);
         if (own->failed)
             markdown_cell(&t, "**failed**");
         else
@@ -104,7 +97,7 @@ static void write_trial(FILE *f, const struct judging *j, int trial)
     const struct trial *of = &j->trial[trial];
     struct markdown_table t = {0};
     int order[ENTRIES];
-    markdown_heading(f, 3, "%s: %s", of->flow_case.name, of->flow_case.title);
+    markdown_heading(f, 3, "%s: %s", of->flow_case->name, of->flow_case->title);
     if (of->norm)
         markdown_print(f, "%s: %s.\n\n", of->norm->name, of->norm->meaning);
     else
@@ -127,7 +120,7 @@ static void write_trial(FILE *f, const struct judging *j, int trial)
     markdown_table_end(&t, f);
 }
 
-void section_errors(FILE *f, const struct judging *j, const struct drawings *d)
+void section_errors(FILE *f, const struct judging *j)
 {
     if (!j->trials)
         return;
@@ -138,7 +131,6 @@ void section_errors(FILE *f, const struct judging *j, const struct drawings *d)
           "strict mode) and the share of the water that was made or lost are those of the finest "
           "grid.\n\n",
           f);
-    section_drawings(f, d, "errors");
     for (int k = 0; k < j->trials; k++)
         write_trial(f, j, k);
 }
@@ -149,13 +141,13 @@ static void write_times(FILE *f, const struct judging *j)
     struct markdown_table t = {0};
     markdown_column(&t, 0, "seconds until");
     for (int k = 0; k < j->trials; k++)
-        markdown_column(&t, 1, "%s", j->trial[k].flow_case.name);
+        markdown_column(&t, 1, "%s", j->trial[k].flow_case->name);
     markdown_cell(&t, "the error is");
     for (int k = 0; k < j->trials; k++)
         number_cell(&t, study_error_to_reach(j, k));
     markdown_cell(&t, "as by %s with", j->entry[j->standard].name);
     for (int k = 0; k < j->trials; k++)
-        markdown_cell(&t, "%d cells", j->trial[k].ladder[j->trial[k].stated]);
+        markdown_cell(&t, "%d cells", j->trial[k].ladder[STATED]);
     for (int e = 0; e < j->entries; e++) {
         name_cell(j, &t, e);
         for (int k = 0; k < j->trials; k++) {
@@ -167,7 +159,7 @@ static void write_times(FILE *f, const struct judging *j)
     markdown_table_end(&t, f);
 }
 
-void section_times(FILE *f, const struct judging *j, const struct drawings *d)
+void section_times(FILE *f, const struct judging *j)
 {
     if (!study_has_errors(j))
         return;
@@ -180,7 +172,6 @@ void section_times(FILE *f, const struct judging *j, const struct drawings *d)
         "steps times the median time of one, in strict mode on one thread, as the errors were "
         "computed.\n\n",
         subject_rivals(&j->subject), j->entry[j->standard].name);
-    section_drawings(f, d, "times");
     write_times(f, j);
 }
 
@@ -206,8 +197,7 @@ static void write_speed(FILE *f, const struct judging *j, enum backend_kind on)
     markdown_table_end(&t, f);
 }
 
-static void write_backend(FILE *f, const struct judging *j, const struct drawings *d,
-                          enum backend_kind on)
+static void write_backend(FILE *f, const struct judging *j, enum backend_kind on)
 {
     const struct timings *t = j->timings;
     char threads[40] = "";
@@ -224,11 +214,10 @@ static void write_backend(FILE *f, const struct judging *j, const struct drawing
         j->subject.kind >= SUBJECT_SCHEME
             ? " Steps of schemes differ in length, so times to an error say more."
             : "");
-    section_drawings(f, d, on == CPU ? "speed-cpu" : "speed-cuda");
     write_speed(f, j, on);
 }
 
-void section_speed(FILE *f, const struct judging *j, const struct drawings *d)
+void section_speed(FILE *f, const struct judging *j)
 {
     const struct timings *t = j->timings;
     int equal, all;
@@ -239,7 +228,7 @@ void section_speed(FILE *f, const struct judging *j, const struct drawings *d)
         markdown_print(f, "**Not timed**: %s\n\n", t->message);
     for (int on = 0; on < BACKENDS; on++)
         if (t->cells[on])
-            write_backend(f, j, d, (enum backend_kind)on);
+            write_backend(f, j, (enum backend_kind)on);
     study_gpu_runs(j, &equal, &all);
     if (all)
         markdown_print(f,

@@ -6,7 +6,7 @@
 
 #include "core/base/paths.h"
 #include "verification/contracts/contract.h"
-#include "verification/report/drawings.h"
+#include "verification/report/report_parts.h"
 #include "verification/run/session.h"
 
 /* What can be judged. The rivals of a case are the schemes that compute it. */
@@ -37,23 +37,21 @@ enum err subject_contract(const struct subject *s, struct remarks *r);
 /* "limiter", "flux", ...; for a case what stands beside each other: "scheme". */
 const char *subject_rivals(const struct subject *s);
 
-enum { ENTRIES = 64, TRIALS = 8, RUNGS = 3 };
+/* STATED: the rung whose error by the default is to be reached. */
+enum { ENTRIES = 64, TRIALS = 8, RUNGS = 3, STATED = 1 };
 
 /* What is compared: an entry of the registry, all other choices being the defaults. */
 struct entry {
-    const char *name, *title;
+    const char *name;
     struct variant variant;
 };
 
 /* A flow on which the entries are compared, at the resolutions `ladder`. */
 struct trial {
-    struct flow_case flow_case; /* the registered one, but all its cells are kept for figures */
-    struct verification ask;
-    struct check none[3];    /* what is measured where the case itself asks nothing */
+    const struct flow_case *flow_case;
     const struct norm *norm; /* the error; null: there is no reference */
     int at;                  /* the snapshot: see struct check */
-    int ladder[RUNGS], rungs,
-        stated; /* `stated`: the rung whose error by the default is to be reached */
+    int ladder[RUNGS], rungs;
 };
 
 /* What an entry made of a trial on one rung. */
@@ -100,6 +98,8 @@ struct judging {
     int beyond;              /* verdicts that were failures, in cases that do not ask this kind */
     struct timings *timings; /* shared */
     int broken;              /* it does not compile: nothing else was asked */
+    struct reported reported;
+    struct report report; /* its lines and figures */
 };
 
 /* Entries and trials. */
@@ -142,22 +142,16 @@ int judging_count(const struct judging *j, enum answer which);
 /* errors.tsv, checks.tsv, speed.tsv. */
 enum err numbers_write(const struct judging *j);
 
-/* Sections of the report, which a terminal gets as they are known: without drawings, d is null, and of
- * verification only what each flow misses first. */
+/* Sections of the report, which a terminal gets as they are known. */
 void section_head(FILE *f, const struct judging *j);
 void section_contract(FILE *f, const struct judging *j);
 enum err section_verification(FILE *f, const struct judging *j);
 void section_glance(FILE *f, const struct judging *j); /* where this one stands in each flow */
-void section_errors(FILE *f, const struct judging *j, const struct drawings *d);
-void section_times(FILE *f, const struct judging *j, const struct drawings *d);
-void section_speed(FILE *f, const struct judging *j, const struct drawings *d);
-void section_drawings(FILE *f, const struct drawings *d,
-                      const char *name); /* whose names begin so */
+void section_errors(FILE *f, const struct judging *j);
+void section_times(FILE *f, const struct judging *j);
+void section_speed(FILE *f, const struct judging *j);
 
-/* Figures: drawn before the report is written; `d` is open. */
-enum err pictures_draw(const struct judging *j, struct drawings *d);
-
-/* report.md, report.html. */
-enum err judgement_write(const struct judging *j, const struct drawings *d);
+/* report.md, report.html, with the figures of the flows that are compared. */
+enum err judgement_write(struct judging *j);
 
 #endif

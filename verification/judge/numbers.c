@@ -34,7 +34,7 @@ static void print_errors(FILE *f, const void *context)
                 const struct cell *c = &j->cell[t][e][k];
                 const struct measured *m = study_run(j, t, e, k);
                 fprintf(f, "%s\t%s\t%d\t%s\t%.9g\t%.4f\t%lu\t%.6g\t%.3e\n",
-                        j->trial[t].flow_case.name, j->entry[e].name, j->trial[t].ladder[k],
+                        j->trial[t].flow_case->name, j->entry[e].name, j->trial[t].ladder[k],
                         j->trial[t].norm ? j->trial[t].norm->name : "-", c->error, c->order,
                         m->steps, c->wall, m->mass_error);
             }

@@ -1,6 +1,8 @@
 /* The judgement as report.md and report.html: its sections after each other, with their figures. */
+#include <signal.h>
 #include <string.h>
 
+#include "core/base/signals.h"
 #include "core/picture/markdown.h"
 #include "core/picture/markdown_page.h"
 #include "verification/judge/judge.h"
@@ -53,40 +55,30 @@ void section_contract(FILE *f, const struct judging *j)
     markdown_table_end(&t, f);
 }
 
-/* Of what failed all, or what each flow says first. */
-static enum err write_verification(FILE *f, const struct judging *j, int all)
+enum err section_verification(FILE *f, const struct judging *j)
 {
     const struct verdicts *v = &j->s.verdicts;
     const char *word = subject_words[j->subject.kind];
-    const int failed = verdicts_count(v, VERDICT_FAIL);
     markdown_heading(f, 2, "Verification");
     markdown_print(f,
                    "By flows with known solutions, and what every run must keep: %d checks hold, "
                    "%d fail, %d values are noted.",
-                   verdicts_count(v, VERDICT_OK), failed, verdicts_count(v, VERDICT_NOTE));
+                   verdicts_count(v, VERDICT_OK), verdicts_count(v, VERDICT_FAIL),
+                   verdicts_count(v, VERDICT_NOTE));
     if (j->subject.kind != SUBJECT_CASE)
         markdown_print(f,
                        " `build/shoal verify --%s %s` runs finer grids, every scheme and both "
                        "precisions.",
                        word, j->subject.name);
     fputs("\n\n", f);
-    TRY(report_lines(v, all ? LINES_FAILED : LINES_FAILED_FIRST, f));
-    if (j->beyond) {
-        markdown_print(f,
-                       "%d miss a limit in flows whose limits hold for the default %s only: they "
-                       "count as no failure, but say where this one is weak.\n\n",
-                       j->beyond, word);
-        TRY(report_lines(v, all ? LINES_BEYOND : LINES_BEYOND_FIRST, f));
-    }
-    if (!all)
+    TRY(checks_failed(&j->report, f));
+    if (!j->beyond)
         return ERR_OK;
-    markdown_heading(f, 4, "All %d lines", v->count);
-    return report_lines(v, LINES_ALL, f);
-}
-
-enum err section_verification(FILE *f, const struct judging *j)
-{
-    return write_verification(f, j, 0);
+    markdown_print(f,
+                   "%d miss a limit in flows whose limits hold for the default %s only: they count "
+                   "as no failure, but say where this one is weak.\n\n",
+                   j->beyond, word);
+    return checks_beyond(&j->report, f);
 }
 
 /* The first failures, each with its sentence. */
@@ -121,7 +113,7 @@ static void write_faults(FILE *f, const struct judging *j)
     fputs(left ? "\n" : "", f);
 }
 
-static void write_top(FILE *f, const struct judging *j, const struct drawings *d)
+static void write_top(FILE *f, const struct judging *j)
 {
     const int held = judging_count(j, HOLDS), failed = judging_count(j, FAILS);
     section_head(f, j);
@@ -129,18 +121,19 @@ static void write_top(FILE *f, const struct judging *j, const struct drawings *d
         markdown_print(f, "**%d of %d checks fail.**\n\n", failed, held + failed);
     else
         markdown_print(f, "All %d checks hold.\n\n", held);
-    drawings_missing(d, f);
+    drawings_missing(&j->report.drawings, f);
     write_faults(f, j);
     section_glance(f, j);
     if (j->broken)
         fputs("It does not compile, so nothing was computed with it and nothing compared.\n\n", f);
 }
 
-static void write_pictures(FILE *f, const struct drawings *d)
+static void write_figures(FILE *f, const struct judging *j)
 {
-    markdown_heading(f, 2, "Pictures");
-    section_drawings(f, d, "profile");
-    section_drawings(f, d, "map");
+    for (int t = 0; t < j->trials; t++) {
+        markdown_heading(f, 2, "Figures of %s", j->trial[t].flow_case->name);
+        figures_drawn(&j->report, j->trial[t].flow_case->name, f);
+    }
 }
 
 static void write_tail(FILE *f, const struct judging *j)
@@ -155,32 +148,33 @@ static void write_tail(FILE *f, const struct judging *j)
         f);
 }
 
-struct judged {
-    const struct judging *j;
-    const struct drawings *d;
-};
-
 static enum err print(FILE *f, const void *context)
 {
-    const struct judging *j = ((const struct judged *)context)->j;
-    const struct drawings *d = ((const struct judged *)context)->d;
-    write_top(f, j, d);
+    const struct judging *j = context;
+    write_top(f, j);
     section_contract(f, j);
-    TRY(write_verification(f, j, 1));
+    TRY(section_verification(f, j));
+    TRY(checks_all(&j->report, f));
     if (!j->broken) {
-        section_errors(f, j, d);
-        section_times(f, j, d);
-        section_speed(f, j, d);
-        write_pictures(f, d);
+        section_errors(f, j);
+        section_times(f, j);
+        section_speed(f, j);
+        write_figures(f, j);
     }
     write_tail(f, j);
     return ERR_OK;
 }
 
-enum err judgement_write(const struct judging *j, const struct drawings *d)
+enum err judgement_write(struct judging *j)
 {
-    const struct judged both = {j, d};
     char stem[PATH_LENGTH];
     snprintf(stem, sizeof stem, "%.4000s/report", j->output);
-    return markdown_report(stem, 1, print, &both);
+    TRY(report_figures_open(&j->report));
+    for (int t = 0; t < j->trials && !j->broken; t++)
+        TRY(report_figures_add(&j->report, j->trial[t].flow_case->name));
+    TRY(report_figures_draw(&j->report));
+    signals_hold(SIG_BLOCK); /* while a file is written */
+    const enum err e = markdown_report(stem, 1, print, j);
+    signals_hold(SIG_UNBLOCK);
+    return e;
 }

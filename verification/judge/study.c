@@ -14,13 +14,13 @@ static const char *const comparisons[SUBJECT_KINDS][TRIALS + 1] = {
     [SUBJECT_SCHEME] = {"smooth", "vortex", "stoker", "circular-dam", "ritter", "parabola"},
 };
 
-static void set_entry(struct judging *j, const char *name, const char *title)
+static void set_entry(struct judging *j, const char *name)
 {
     struct config usual;
     config_case_defaults(&usual);
     struct entry *e = &j->entry[j->entries++];
     struct variant *v = &e->variant;
-    *e = (struct entry){.name = name, .title = title};
+    *e = (struct entry){.name = name};
     *v = (struct variant){.precision = F64, .backend = CPU, .mode = STRICT, .device = j->device};
     memcpy(v->scheme, usual.scheme, sizeof v->scheme);
     memcpy(v->limiter, usual.limiter, sizeof v->limiter);
@@ -48,9 +48,9 @@ static enum err list_entries(struct judging *j)
             FAIL(INPUT, "there are more than %d of the kind %s: too many to compare", ENTRIES,
                  subject_rivals(&j->subject));
         if (kind <= SUBJECT_RECONSTRUCTION)
-            set_entry(j, of[kind][k]->name, of[kind][k]->title);
+            set_entry(j, of[kind][k]->name);
         else
-            set_entry(j, schemes[k]->name, schemes[k]->title);
+            set_entry(j, schemes[k]->name);
     }
     return ERR_OK;
 }
@@ -60,12 +60,12 @@ static enum err list_entries(struct judging *j)
 static void choose_error(struct trial *t)
 {
     const struct norm *list[CASE_NORMS];
-    if (!t->flow_case.exact && !t->ask.reference)
+    if (!t->flow_case->exact && !t->flow_case->verify->reference)
         return;
-    if (case_norms(&t->flow_case, list) == 0)
+    if (case_norms(t->flow_case, list) == 0)
         return;
     t->norm = list[0];
-    for (const struct check *c = t->ask.checks; c->norm; c++)
+    for (const struct check *c = t->flow_case->verify->checks; c->norm; c++)
         if (c->norm == t->norm)
             t->at = c->at;
 }
@@ -88,22 +88,30 @@ static void choose_ladder(const struct judging *j, struct trial *t, const struct
     n[0] = n[1] / 2;
     for (t->rungs = 0; t->rungs < all; t->rungs++)
         t->ladder[t->rungs] = n[t->rungs];
-    t->stated = 1;
+}
+
+/* What is measured of a case that asks nothing. */
+static const struct flow_case *asking(const struct flow_case *c)
+{
+    static const struct check errors[] = {{.norm = &norm_l1_h, .most = HUGE_VAL, .why = ""},
+                                          {.norm = &norm_l1_q, .most = HUGE_VAL, .why = ""},
+                                          {0}};
+    static struct verification ask;
+    static struct flow_case asks;
+    if (c->verify && c->verify->checks)
+        return c;
+    if (c->verify)
+        ask = *c->verify;
+    ask.checks = c->exact || ask.reference ? errors : &errors[2];
+    asks = *c;
+    asks.verify = &ask;
+    return &asks;
 }
 
 static void add_trial(struct judging *j, const struct flow_case *c)
 {
     struct trial *t = &j->trial[j->trials++];
-    *t = (struct trial){.flow_case = *c};
-    if (c->verify)
-        t->ask = *c->verify;
-    if (!t->ask.checks) {
-        t->none[0] = (struct check){.norm = &norm_l1_h, .most = HUGE_VAL, .why = ""};
-        t->none[1] = (struct check){.norm = &norm_l1_q, .most = HUGE_VAL, .why = ""};
-        t->ask.checks = c->exact || t->ask.reference ? t->none : &t->none[2];
-    }
-    t->ask.scatter = c->ny > 1;
-    t->flow_case.verify = &t->ask;
+    *t = (struct trial){.flow_case = asking(c)};
     choose_error(t);
     choose_ladder(j, t, c);
 }
@@ -134,28 +142,17 @@ static enum err plan_verification(struct judging *j)
     snprintf(list[j->subject.kind], VARIABLES_LENGTH, "%s", j->subject.name);
     for (int k = 0; j->quick && k < j->trials; k++)
         snprintf(s.cases + strlen(s.cases), sizeof s.cases - strlen(s.cases), "%s,",
-                 j->trial[k].flow_case.name);
+                 j->trial[k].flow_case->name);
     for (int k = 0; j->quick && invariants[k]; k++)
         snprintf(s.cases + strlen(s.cases), sizeof s.cases - strlen(s.cases), "%s%s", k ? "," : "",
                  invariants[k]->name);
     return plan_create(&j->s.plan, &s);
 }
 
-/* Runs of a trial's case keep what its figures need, and are not made twice. */
-static void take_over(struct judging *j)
-{
-    for (int k = 0; k < j->s.plan.count; k++)
-        for (int t = 0; t < j->trials; t++) {
-            struct run *r = &j->s.plan.job[k].run;
-            if (r->flow_case && strcmp(r->flow_case->name, j->trial[t].flow_case.name) == 0)
-                r->flow_case = &j->trial[t].flow_case;
-        }
-}
-
 static enum err plan_cell(struct judging *j, int trial, int entry, int rung)
 {
     const struct trial *t = &j->trial[trial];
-    const struct run r = {&t->flow_case, j->entry[entry].variant, t->ladder[rung], (double)NAN};
+    const struct run r = {t->flow_case, j->entry[entry].variant, t->ladder[rung], (double)NAN};
     struct cell *c = &j->cell[trial][entry][rung];
     if (plan_find(&j->s.plan, &r) < 0)
         TRY(plan_add_run(&j->s.plan, &r));
@@ -168,7 +165,7 @@ static enum err plan_gpu(struct judging *j, int trial, int entry)
 {
     const struct trial *t = &j->trial[trial];
     for (int q = 0; q < PRECISIONS * BACKENDS; q++) {
-        struct run r = {&t->flow_case, j->entry[entry].variant, t->ladder[0], (double)NAN};
+        struct run r = {t->flow_case, j->entry[entry].variant, t->ladder[0], (double)NAN};
         r.variant.precision = q % PRECISIONS == 0 ? F64 : F32;
         r.variant.backend = (enum backend_kind)(q / PRECISIONS);
         if (plan_find(&j->s.plan, &r) < 0)
@@ -181,7 +178,7 @@ static enum err plan_gpu(struct judging *j, int trial, int entry)
 static enum err plan_kernels(struct judging *j, int entry)
 {
     for (int on = 0; on < BACKENDS; on++) {
-        struct run r = {&j->trial[0].flow_case, j->entry[entry].variant, j->trial[0].ladder[0],
+        struct run r = {j->trial[0].flow_case, j->entry[entry].variant, j->trial[0].ladder[0],
                         (double)NAN};
         r.variant.mode = FAST_MODE;
         r.variant.precision = F32;
@@ -201,7 +198,7 @@ enum err study_open(struct judging *j)
 
 enum err study_plan_kernels(struct judging *j)
 {
-    const struct run r = {&j->trial[0].flow_case, j->entry[j->own].variant, j->trial[0].ladder[0],
+    const struct run r = {j->trial[0].flow_case, j->entry[j->own].variant, j->trial[0].ladder[0],
                           (double)NAN};
     return plan_add_kernels(&j->s.plan, &r);
 }
@@ -209,7 +206,6 @@ enum err study_plan_kernels(struct judging *j)
 enum err study_plan(struct judging *j)
 {
     TRY(plan_verification(j));
-    take_over(j);
     for (int e = 0; e < j->entries && j->trials; e++)
         TRY(plan_kernels(j, e));
     for (int t = 0; t < j->trials; t++)

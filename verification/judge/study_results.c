@@ -8,7 +8,7 @@ static void take_errors(struct judging *j, int trial, int entry)
     const struct trial *t = &j->trial[trial];
     for (int k = 0; k < t->rungs; k++) {
         struct cell *c = &j->cell[trial][entry][k];
-        const struct outcome *o = &j->s.outcome[c->job];
+        const struct job_outcome *o = &j->s.outcome[c->job];
         c->error = c->order = c->wall = (double)NAN;
         c->failed = o->state != DONE || o->err;
         if (c->failed || !t->norm)
@@ -112,7 +112,7 @@ int study_has_errors(const struct judging *j)
 
 double study_error_to_reach(const struct judging *j, int trial)
 {
-    return j->cell[trial][j->standard][j->trial[trial].stated].error;
+    return j->cell[trial][j->standard][STATED].error;
 }
 
 double study_time_to_error(const struct judging *j, int trial, int entry, int *beyond)

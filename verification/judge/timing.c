@@ -144,7 +144,7 @@ static enum err time_ladders(const struct judging *j, struct timings *to)
     for (int t = 0; t < j->trials; t++)
         for (int k = 0; k < j->trial[t].rungs; k++) {
             struct race race = {.j = j,
-                                .flow_case = &j->trial[t].flow_case,
+                                .flow_case = j->trial[t].flow_case,
                                 .n = j->trial[t].ladder[k],
                                 .window = 2e-3,
                                 .rounds = j->quick ? 3 : 5};
@@ -182,7 +182,7 @@ struct question {
     int parent;
 };
 
-static int answer(void *context)
+static int time_all(void *context)
 {
     const struct question *q = context;
     struct timings *to = q->j->timings;
@@ -222,7 +222,7 @@ enum err timing_measure(struct judging *j)
             else
                 to->speed[k - TRIALS * RUNGS][e] =
                     (struct speed){(double)NAN, (double)NAN, (double)NAN, (double)NAN};
-    if (forked_child_ask(answer, &q) < 0)
+    if (forked_child_ask(time_all, &q) < 0)
         snprintf(to->message, sizeof to->message, "the process that timed them crashed");
     take_walls(j);
     return ERR_OK;

@@ -22,9 +22,9 @@ static int has_failed(const struct report *r, int row)
     return r->line[row]->verdict == VERDICT_FAIL;
 }
 
-static int is_order(const struct report *r, int row)
+static int is_beyond(const struct report *r, int row)
 {
-    return r->line[row]->kind == LINE_ORDER;
+    return r->line[row]->beyond;
 }
 
 static int is_typical(const struct report *r, int row)
@@ -57,6 +57,17 @@ enum err checks_failed(const struct report *r, FILE *f)
         return ERR_OK;
     markdown_heading(f, 2, "Failed: %d", n);
     return questions_write(r, all(r), has_failed, WITH_CASE, f);
+}
+
+enum err checks_beyond(const struct report *r, FILE *f)
+{
+    return questions_write(r, all(r), is_beyond, WITH_CASE, f);
+}
+
+enum err checks_all(const struct report *r, FILE *f)
+{
+    markdown_heading(f, 4, "All %d lines", r->lines);
+    return questions_write(r, all(r), every, WITH_CASE, f);
 }
 
 enum err checks_published(const struct report *r, FILE *f)
@@ -242,21 +253,6 @@ enum err checks_of_case(const struct report *r, const char *name, FILE *f)
     else if (strcmp(name, "-") != 0)
         markdown_heading(f, 4, "All %d lines of %s", of.end - of.first, name);
     return questions_write(r, of, every, 0, f);
-}
-
-enum err checks_orders(const struct report *r, FILE *f)
-{
-    const int n = count(r, all(r), is_order);
-    markdown_heading(f, 2, "Orders of accuracy");
-    fputs("The rate at which the error falls when the cells are made smaller, up to the number of "
-          "cells named, and the least that is asked.\n\n",
-          f);
-    if (n == 0) {
-        fputs("No order was measured in this run.\n\n", f);
-        return ERR_OK;
-    }
-    markdown_heading(f, 4, "All %d orders", n);
-    return questions_write(r, all(r), is_order, WITH_CASE, f);
 }
 
 static void run_cells(const struct report *r, struct markdown_table *t, int job)

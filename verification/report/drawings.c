@@ -1,7 +1,6 @@
 /* Scripts of figures, gnuplot at work on them, and their place in a report. */
 #include "verification/report/drawings.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 
 #include "core/base/log.h"
@@ -52,18 +51,15 @@ enum err drawing_begin(struct drawings *d, const char *name, FILE **script)
     return ERR_OK;
 }
 
-enum err drawing_end(struct drawings *d, FILE *script, const char *family, const char *set,
-                     const char *template, const char *fmt, ...)
+enum err drawing_end(struct drawings *d, FILE *script, const char *set, const char *template,
+                     const char *caption)
 {
-    va_list ap;
     struct drawing *one = &d->at[d->count - 1];
-    va_start(ap, fmt);
-    vsnprintf(one->caption, sizeof one->caption, fmt, ap);
-    va_end(ap);
+    snprintf(one->caption, sizeof one->caption, "%s", caption);
     fprintf(script,
-            "load home.'/plots/style.gp'\nload home.'/plots/%s/common.gp'\n%s\n"
-            "load home.'/plots/%s/%s.gp'\n",
-            family, set, family, template);
+            "load home.'/plots/style.gp'\nload home.'/plots/verify/common.gp'\n%s\n"
+            "load home.'/plots/verify/%s.gp'\n",
+            set, template);
     return outfile_close(&d->file, script);
 }
 

@@ -25,10 +25,9 @@ void drawings_free(struct drawings *d);
 /* Begins a script, with what all of them know: home, number. */
 enum err drawing_begin(struct drawings *d, const char *name, FILE **script);
 
-/* Ends it with the template plots/FAMILY/TEMPLATE.gp, after plots/FAMILY/common.gp and what `set` says. */
-enum err drawing_end(struct drawings *d, FILE *script, const char *family, const char *set,
-                     const char *template, const char *fmt, ...)
-    __attribute__((format(printf, 6, 7)));
+/* Ends it with the template plots/verify/TEMPLATE.gp, after plots/verify/common.gp and what `set` says. */
+enum err drawing_end(struct drawings *d, FILE *script, const char *set, const char *template,
+                     const char *caption);
 
 /* Draws them all, several at a time. Fails where the machine does; where gnuplot does it warns. */
 enum err drawings_make(struct drawings *d);

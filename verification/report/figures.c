@@ -182,38 +182,53 @@ static enum err add_drawing(struct report *r, const struct figure *f, const stru
     fputc('\n', script);
     if (c->lead >= 0)
         figure_data(r, c, script);
-    return drawing_end(&r->drawings, script, "verify", f->set, f->script, "%s", f->caption);
+    return drawing_end(&r->drawings, script, f->set, f->script, f->caption);
 }
 
-static enum err add_case(struct report *r, const char *name)
+enum err report_figures_open(struct report *r)
+{
+    TRY(delete_earlier(r));
+    drawings_open(&r->drawings, r->of->folder);
+    return ERR_OK;
+}
+
+enum err report_figures_add(struct report *r, const char *case_name)
 {
     struct choice c;
-    choose_runs(r, name, &c);
+    choose_runs(r, case_name, &c);
     for (const struct figure *f = figures; f < figures + FIGURES; f++)
-        if (belongs(f, name) && has(r, &c, f->need))
+        if (!r->drawings.no_gnuplot && belongs(f, case_name) && has(r, &c, f->need))
             TRY(add_drawing(r, f, &c));
     return ERR_OK;
 }
 
 enum err report_figures_draw(struct report *r)
 {
-    TRY(delete_earlier(r));
-    drawings_open(&r->drawings, r->of->folder);
-    if (r->drawings.no_gnuplot)
-        return ERR_OK;
-    for (int k = 0; k < r->lines; k = rows_of(r, r->line[k]->case_name).end)
-        TRY(add_case(r, r->line[k]->case_name));
     return drawings_make(&r->drawings);
+}
+
+/* CASE-SCRIPT */
+static int is_of_case(const struct drawing *d, const struct figure *f, const char *case_name)
+{
+    char name[160];
+    figure_name(f, case_name, name);
+    return strcmp(d->name, name) == 0;
+}
+
+void figures_drawn(const struct report *r, const char *name, FILE *f)
+{
+    for (int k = 0; k < r->drawings.count; k++)
+        for (const struct figure *of = figures; of < figures + FIGURES; of++)
+            if (is_of_case(&r->drawings.at[k], of, name))
+                drawing_show(&r->drawings.at[k], f);
 }
 
 static void write_or_leave_out(const struct report *r, const struct figure *figure,
                                const char *case_name, FILE *f)
 {
     struct choice c;
-    char name[160];
-    figure_name(figure, case_name, name);
     for (int k = 0; k < r->drawings.count; k++)
-        if (strcmp(r->drawings.at[k].name, name) == 0) {
+        if (is_of_case(&r->drawings.at[k], figure, case_name)) {
             drawing_show(&r->drawings.at[k], f);
             return;
         }
@@ -229,15 +244,8 @@ static void write_or_leave_out(const struct report *r, const struct figure *figu
 void figures_of_case(const struct report *r, const char *name, FILE *f)
 {
     for (const struct figure *k = figures; k < figures + FIGURES; k++)
-        if (k->need != KAPPA && belongs(k, name))
+        if (belongs(k, name))
             write_or_leave_out(r, k, name, f);
-}
-
-void figures_of_kappa(const struct report *r, FILE *f)
-{
-    for (const struct figure *k = figures; k < figures + FIGURES; k++)
-        if (k->need == KAPPA)
-            write_or_leave_out(r, k, k->cases, f);
 }
 
 void figures_left_out(const struct report *r, FILE *f)
@@ -245,7 +253,7 @@ void figures_left_out(const struct report *r, FILE *f)
     int any = 0;
     for (const struct figure *k = figures; k < figures + FIGURES; k++) {
         char list[2048], *rest = NULL;
-        snprintf(list, sizeof list, "%s", k->need == KAPPA ? "" : k->cases);
+        snprintf(list, sizeof list, "%s", k->cases);
         for (char *name = strtok_r(list, " ", &rest); name; name = strtok_r(NULL, " ", &rest)) {
             if (strcmp(name, "*") == 0 || rows_of(r, name).end)
                 continue;

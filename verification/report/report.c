@@ -53,7 +53,7 @@ static int rank(const struct line *l)
            2 * (v->precision == F64) + (v->backend == CPU);
 }
 
-static enum err arrange(struct report *r)
+enum err report_open(struct report *r)
 {
     const struct verdicts *v = r->of->verdicts;
     int most = -1;
@@ -71,6 +71,13 @@ static enum err arrange(struct report *r)
     }
     qsort(r->line, (size_t)r->lines, sizeof(struct line *), by_case);
     return ERR_OK;
+}
+
+void report_close(struct report *r)
+{
+    drawings_free(&r->drawings);
+    free(r->line);
+    r->line = NULL;
 }
 
 /* A stopped one says how far it came. */
@@ -136,7 +143,11 @@ static enum err write_case(const struct report *r, const char *name, FILE *f)
 static enum err write_every_scheme(const struct report *r, FILE *f)
 {
     markdown_heading(f, 2, "%s", every_scheme);
-    fputs("What must hold of every scheme, whatever the flow.\n\n", f);
+    fputs("What must hold of every scheme, whatever the flow:\n\n", f);
+    for (int k = 0; invariants[k]; k++)
+        markdown_print(f, "- `%s`: %s; %s\n", invariants[k]->name, invariants[k]->title,
+                       invariants[k]->why);
+    fputc('\n', f);
     if (rows_of(r, "-").end)
         return checks_of_case(r, "-", f);
     fputs("Nothing of this was run.\n\n", f);
@@ -171,9 +182,6 @@ static enum err print(FILE *f, const void *context)
         if (strcmp(r->line[k]->case_name, "-") != 0)
             TRY(write_case(r, r->line[k]->case_name, f));
     TRY(write_every_scheme(r, f));
-    TRY(checks_orders(r, f));
-    markdown_heading(f, 2, "The influence of kappa");
-    figures_of_kappa(r, f);
     figures_left_out(r, f);
     write_tail(f);
     return ERR_OK;
@@ -185,7 +193,10 @@ enum err report_write(const struct reported *what, FILE *terminal)
     char stem[PATH_LENGTH];
     enum err e = ERR_OK;
     snprintf(stem, sizeof stem, "%.4000s/report", what->folder);
-    TRY_OUT(arrange(&r));
+    TRY_OUT(report_open(&r));
+    TRY_OUT(report_figures_open(&r));
+    for (int k = 0; k < r.lines; k = rows_of(&r, r.line[k]->case_name).end)
+        TRY_OUT(report_figures_add(&r, r.line[k]->case_name));
     TRY_OUT(report_figures_draw(&r));
     TRY_OUT(markdown_report(stem, 1, print, &r));
     r.linked = 0;
@@ -193,56 +204,6 @@ enum err report_write(const struct reported *what, FILE *terminal)
     checks_contents(&r, terminal);
     e = checks_failed(&r, terminal);
 out:
-    drawings_free(&r.drawings);
-    free(r.line);
-    return e;
-}
-
-static int every(const struct report *r, int row)
-{
-    return row < r->lines;
-}
-
-static int failed(const struct report *r, int row)
-{
-    return r->line[row]->verdict == VERDICT_FAIL;
-}
-
-static int beyond(const struct report *r, int row)
-{
-    return r->line[row]->beyond;
-}
-
-static int first_of_case(const struct report *r, int row, wanted_lines *wanted)
-{
-    int k = rows_of(r, r->line[row]->case_name).first;
-    while (k < row && !wanted(r, k))
-        k++;
-    return k == row && wanted(r, k);
-}
-
-static int failed_first(const struct report *r, int row)
-{
-    return first_of_case(r, row, failed);
-}
-
-static int beyond_first(const struct report *r, int row)
-{
-    return first_of_case(r, row, beyond);
-}
-
-enum err report_lines(const struct verdicts *v, enum report_lines which, FILE *f)
-{
-    static wanted_lines *const wanted[LINES_KINDS] = {every, failed, failed_first, beyond,
-                                                      beyond_first};
-    const struct reported of = {.verdicts = v};
-    struct report r = {.of = &of};
-    int any = 0;
-    enum err e = arrange(&r);
-    for (int k = 0; k < r.lines && !e && !any; k++)
-        any = wanted[which](&r, k);
-    if (any)
-        e = questions_write(&r, (struct rows){0, r.lines}, wanted[which], WITH_CASE, f);
-    free(r.line);
+    report_close(&r);
     return e;
 }

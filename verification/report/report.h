@@ -10,7 +10,7 @@
 struct reported {
     const char *folder; /* its data/ has what figures need of each run */
     const struct plan *plan;
-    const struct outcome *outcome;
+    const struct job_outcome *outcome;
     const struct verdicts *verdicts;
     const struct fact *facts;
 };
@@ -23,16 +23,5 @@ enum err report_write(const struct reported *what, FILE *terminal);
 
 /* What it was made with, as a table; not how complete it is. */
 void report_facts(const struct fact facts[FACTS], FILE *f);
-
-/* Lines of verdicts as a table: a row for each question, a column for each scheme. Nothing where there are none. */
-enum report_lines {
-    LINES_ALL,
-    LINES_FAILED,
-    LINES_FAILED_FIRST, /* the first of each case */
-    LINES_BEYOND,       /* failures that count as none (struct line) */
-    LINES_BEYOND_FIRST,
-    LINES_KINDS
-};
-enum err report_lines(const struct verdicts *v, enum report_lines which, FILE *f);
 
 #endif

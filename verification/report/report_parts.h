@@ -19,9 +19,14 @@ struct report {
     int schemes;
     /* What stands for a scheme in tables: the default plug-ins, f64, CPU, or what was run. */
     struct variant typical;
+    const struct variant *own; /* what figures show before all others; null: the default one */
     struct drawings drawings;
     int linked; /* each case has a section here that its name leads to */
 };
+
+/* Puts the lines of `r->of` in order. */
+enum err report_open(struct report *r);
+void report_close(struct report *r); /* accepts a zeroed one */
 
 /* Lines first to end, end not among them. */
 struct rows {
@@ -62,11 +67,13 @@ extern const char every_scheme[];
 
 /* Sections (checks.c); a case "-" is none. */
 enum err checks_failed(const struct report *r, FILE *f);
+enum err checks_beyond(const struct report *r,
+                       FILE *f); /* failures that count as none (struct line) */
+enum err checks_all(const struct report *r, FILE *f);
 void checks_contents(const struct report *r, FILE *f);
 enum err checks_published(const struct report *r, FILE *f);
 enum err checks_accuracy(const struct report *r, const char *name, FILE *f);
 enum err checks_of_case(const struct report *r, const char *name, FILE *f);
-enum err checks_orders(const struct report *r, FILE *f);
 void runs_of_case(const struct report *r, const char *name, FILE *f);
 
 /* Which runs of a case its figures show: jobs of the plan. */
@@ -107,13 +114,16 @@ static inline const struct measured *measured_at(const struct report *r, int job
 /* What gnuplot is told about a case before a figure's script: plots/verify/common.gp lists it. */
 void figure_data(const struct report *r, const struct choice *c, FILE *script);
 
-/* Draws all figures of the page. */
+/* Looks for gnuplot, and deletes the figures of an earlier report. Those of a case become scripts, which gnuplot draws
+ * in report_figures_draw. */
+enum err report_figures_open(struct report *r);
+enum err report_figures_add(struct report *r, const char *case_name);
 enum err report_figures_draw(struct report *r);
 
-/* Writes those of a case, those of the section on kappa, and a line for each that is left out
- * because its case was not run. */
+/* Writes those of a case that were drawn, or all that belong to it, and a line for
+ * each that is left out because its case was not run. */
+void figures_drawn(const struct report *r, const char *name, FILE *f);
 void figures_of_case(const struct report *r, const char *name, FILE *f);
-void figures_of_kappa(const struct report *r, FILE *f);
 void figures_left_out(const struct report *r, FILE *f);
 
 #endif

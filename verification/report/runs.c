@@ -24,11 +24,12 @@ int runs_done(const struct report *r, const char *name, int *list, int room)
     return n;
 }
 
-/* How near a run is to what a figure would rather show: the default scheme, in f64, on the CPU. */
-static int nearness(const struct variant *v)
+/* How near a run is to what a figure would rather show: what the report is about, or the default scheme, in f64, on
+ * the CPU. */
+static int nearness(const struct report *r, const struct variant *v)
 {
-    return 8 * variant_has_default_scheme(v) + 4 * variant_has_default_plugins(v) +
-           2 * (v->precision == F64) + (v->backend == CPU);
+    return 16 * (r->own && variant_is(v, r->own)) + 8 * variant_has_default_scheme(v) +
+           4 * variant_has_default_plugins(v) + 2 * (v->precision == F64) + (v->backend == CPU);
 }
 
 static void add(const struct report *r, int run, int *list, int *n)
@@ -142,7 +143,7 @@ void choose_runs(const struct report *r, const char *name, struct choice *c)
     *c = (struct choice){.name = name, .lead = -1, .cells = -1};
     look_into_checks(r, c);
     for (int k = 0, most = -1; k < n; k++) {
-        const int near = nearness(variant_at(r, list[k]));
+        const int near = nearness(r, variant_at(r, list[k]));
         if (near > most || (near == most && run_at(r, list[k])->n > run_at(r, c->lead)->n)) {
             c->lead = list[k];
             most = near;

@@ -8,6 +8,7 @@
 #include "core/device/backend.h"
 #include "core/registry/registry.h"
 #include "verification/run/random.h"
+#include "verification/run/simulate.h"
 
 void found(struct findings *f, const char *what, int n, double value, double most, const char *why)
 {
@@ -18,14 +19,36 @@ void found(struct findings *f, const char *what, int n, double value, double mos
     snprintf(one->why, sizeof one->why, "%s", why);
 }
 
-void found_gap(struct findings *f, const struct variant *v, const char *what, int n,
-               const struct gap *gap, double scale, const char *why)
+static void found_gap(struct findings *f, const struct variant *v, const char *what, int n,
+                      const struct gap *gap, const char *why)
 {
+    const double depth = 1.5; /* m: of scene_rough's dam */
     if (v->mode == STRICT)
         found(f, what, n, gap->values, 0, why);
     else
-        found(f, what, n, gap->level / scale, 2e3 * precision_epsilon(v->precision),
+        found(f, what, n, gap->level / depth, 2e3 * precision_epsilon(v->precision),
               "fast mode contracts and reorders: rounding, which fronts over rough beds amplify");
+}
+
+enum err found_otherwise(struct findings *f, const struct variant *v, const char *what,
+                         const struct config *c, const struct scene *s, const struct scene *ran,
+                         const struct aspect *a, const char *why)
+{
+    enum err e = ERR_OK;
+    struct config other = *c;
+    struct scene seen = {0}, expected = {0};
+    struct outcome o = {0};
+    simulate_otherwise(&other, a);
+    TRY_OUT(scene_otherwise(&seen, s, a));
+    TRY_OUT(scene_otherwise(&expected, ran, a));
+    TRY_OUT(simulate(&other, &seen, &o));
+    const struct gap gap = scene_gap(&expected, &o.state, 0);
+    found_gap(f, v, what, s->nx, &gap, why);
+out:
+    outcome_free(&o);
+    scene_free(&expected);
+    scene_free(&seen);
+    return e;
 }
 
 void variant_configure(struct config *c, const struct variant *v)

@@ -83,10 +83,12 @@ const char *variant_reconstruction(const struct variant *v);
 /* Appends a finding (invariant.c). */
 void found(struct findings *f, const char *what, int n, double value, double most, const char *why);
 
-/* Appends a finding: in strict mode how many values differ, none may; in fast mode the largest
- * difference of levels over the depth `scale`, which is to be rounding after tens of steps. */
-void found_gap(struct findings *f, const struct variant *v, const char *what, int n,
-               const struct gap *gap, double scale, const char *why);
+/* Runs a scene otherwise, as another run of it was seen: appends in strict mode how many values differ, none may;
+ * in fast mode the largest difference of levels over the depth of 1.5 m, which is to be rounding after tens of
+ * steps. `ran`: what the scene itself came to. */
+enum err found_otherwise(struct findings *f, const struct variant *v, const char *what,
+                         const struct config *c, const struct scene *s, const struct scene *ran,
+                         const struct aspect *a, const char *why);
 
 /* A configuration for a variant: one CPU thread, the scheme's Courant number, early exit off
  * (invariant.c). */

@@ -54,7 +54,7 @@ int plan_find(const struct plan *p, const struct run *r)
     return -1;
 }
 
-static enum err add(struct plan *p, const struct job *t, int *index)
+static enum err add_job(struct plan *p, const struct job *t, int *index)
 {
     if (p->count == p->room) {
         const int room = p->room ? 2 * p->room : 256;
@@ -70,6 +70,11 @@ static enum err add(struct plan *p, const struct job *t, int *index)
     return ERR_OK;
 }
 
+enum err plan_add(struct plan *p, const struct job *t)
+{
+    return add_job(p, t, NULL);
+}
+
 static int has_friction(const struct flow_case *c)
 {
     return c->manning > 0 || c->drag > 0;
@@ -78,7 +83,7 @@ static int has_friction(const struct flow_case *c)
 enum err plan_add_kernels(struct plan *p, const struct run *r)
 {
     const struct job t = {.kind = JOB_COMPILE, .run = *r, .needs = {-1, -1}, .cost = HUGE_VAL};
-    return add(p, &t, NULL);
+    return add_job(p, &t, NULL);
 }
 
 /* The job that compiles a variant's kernels: one for all cases, and one more for those with
@@ -174,7 +179,7 @@ static enum err reference_for(struct plan *p, const struct flow_case *c, int *in
         if (p->job[*index].kind == JOB_REFERENCE &&
             p->job[*index].run.flow_case->verify->reference == c->verify->reference)
             return ERR_OK;
-    return add(p, &t, index);
+    return add_job(p, &t, index);
 }
 
 enum err plan_add_run(struct plan *p, const struct run *r)
@@ -182,7 +187,7 @@ enum err plan_add_run(struct plan *p, const struct run *r)
     struct job t = {.kind = JOB_RUN, .run = *r, .needs = {-1, -1}, .cost = cost(r)};
     TRY(kernels_for(p, r, &t.needs[0]));
     TRY(reference_for(p, r->flow_case, &t.needs[1]));
-    return add(p, &t, NULL);
+    return add_job(p, &t, NULL);
 }
 
 static enum err plan_runs(struct plan *p, const struct flow_case *c, const struct variant *v)
@@ -282,7 +287,7 @@ static enum err visit_invariant(struct plan *p, const void *what, const struct v
     for (int k = 0; k < p->count; k++)
         if (p->job[k].kind == JOB_COMPILE && variant_is(&p->job[k].run.variant, v))
             t.needs[0] = k;
-    return add(p, &t, NULL);
+    return add_job(p, &t, NULL);
 }
 
 /* The influence of kappa, on the basin of paper III: too large ruins a shallow basin, too small the
@@ -310,7 +315,7 @@ static enum err plan_kappa(struct plan *p)
     TRY(kernels_for(p, &t.run, &t.needs[0]));
     for (size_t k = 0; k < sizeof kappas / sizeof *kappas; k++) {
         t.run.kappa = kappas[k];
-        TRY(add(p, &t, NULL));
+        TRY(add_job(p, &t, NULL));
     }
     return ERR_OK;
 }

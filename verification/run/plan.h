@@ -20,7 +20,7 @@ struct selection {
     int device;
 };
 
-enum job_kind { JOB_COMPILE, JOB_REFERENCE, JOB_RUN, JOB_INVARIANT };
+enum job_kind { JOB_COMPILE, JOB_REFERENCE, JOB_RUN, JOB_INVARIANT, JOB_WORK };
 
 struct job {
     enum job_kind kind;
@@ -30,6 +30,9 @@ struct job {
     int sweep;          /* of kappa: for a figure, not judged */
     int needs[2];       /* jobs that must be done before; -1: none */
     double cost;        /* estimate of its time, in arbitrary units */
+    enum err (*work)(const struct job *t,
+                     void *told); /* JOB_WORK: leaves what it comes to in `told` */
+    const void *of;               /* what that is about */
 };
 
 struct plan {
@@ -38,9 +41,11 @@ struct plan {
     struct job *job;
 };
 
+enum { TOLD = 4096 };
+
 /* What became of a job. Plain data, in memory that processes share. */
 enum job_state { WAITING, UNDER_WAY, DONE };
-struct outcome {
+struct job_outcome {
     int state;    /* enum job_state; changed atomically */
     int worker;   /* process that has taken it, 0: none; changed atomically */
     double began; /* s, by the clock that all processes share */
@@ -50,12 +55,16 @@ struct outcome {
     union {
         struct measured measured;
         struct findings findings;
+        _Alignas(16) char told[TOLD];
     };
 };
 
 /* Fails with ERR_USAGE on a name that nothing has, and where nothing is left to do. */
 enum err plan_create(struct plan *p, const struct selection *asked);
 void plan_free(struct plan *p);
+
+/* Adds a job. */
+enum err plan_add(struct plan *p, const struct job *t);
 
 /* True if `name` is in a comma separated list, or the list is empty. */
 int selected(const char *list, const char *name);

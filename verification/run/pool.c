@@ -30,7 +30,7 @@ static enum err compile(const struct run *r)
     return e;
 }
 
-static enum err execute(const struct job *t, const char *folder, struct outcome *o)
+static enum err execute(const struct job *t, const char *folder, struct job_outcome *o)
 {
     const struct reference *r;
     switch (t->kind) {
@@ -43,12 +43,14 @@ static enum err execute(const struct job *t, const char *folder, struct outcome 
         return run_measure(&t->run, t->sweep ? NULL : folder, &o->measured);
     case JOB_INVARIANT:
         return t->invariant->measure(&t->run.variant, (int)t->effort, &o->findings);
+    case JOB_WORK:
+        return t->work(t, o->told);
     }
     return ERR_OK;
 }
 
 /* 1: can be done now; 0: later; -1: never, because what it needs failed. */
-static int ready(const struct plan *p, struct outcome *o, int k)
+static int ready(const struct plan *p, struct job_outcome *o, int k)
 {
     for (int n = 0; n < 2; n++) {
         const int needed = p->job[k].needs[n];
@@ -66,7 +68,7 @@ static int ready(const struct plan *p, struct outcome *o, int k)
 }
 
 /* Taken by leaving the worker's id in it, so that no job is under way by nobody knows whom. */
-static int take(struct outcome *o)
+static int take(struct job_outcome *o)
 {
     int nobody = 0;
     if (!__atomic_compare_exchange_n(&o->worker, &nobody, (int)getpid(), 0, __ATOMIC_ACQ_REL,
@@ -77,7 +79,7 @@ static int take(struct outcome *o)
     return 1;
 }
 
-static void finish(struct outcome *o, enum err e)
+static void finish(struct job_outcome *o, enum err e)
 {
     o->err = e;
     o->seconds = seconds() - o->began;
@@ -87,7 +89,7 @@ static void finish(struct outcome *o, enum err e)
 }
 
 /* Takes the first job in `order` that is ready. False when none is left to wait for. */
-static int work(const struct plan *p, const int *order, struct outcome *o, const char *folder)
+static int work(const struct plan *p, const int *order, struct job_outcome *o, const char *folder)
 {
     int left = 0;
     for (int n = 0; n < p->count; n++) {
@@ -108,7 +110,7 @@ static int work(const struct plan *p, const int *order, struct outcome *o, const
     return left;
 }
 
-static int start_worker(const struct plan *p, const int *order, struct outcome *o,
+static int start_worker(const struct plan *p, const int *order, struct job_outcome *o,
                         const char *folder)
 {
     const pid_t parent = getpid(), child = fork();
@@ -146,7 +148,7 @@ static double patience(const struct plan *p)
 }
 
 /* Ends the workers whose job takes too long. */
-static void lose_patience(const struct plan *p, const struct outcome *o)
+static void lose_patience(const struct plan *p, const struct job_outcome *o)
 {
     const double now = seconds();
     for (int k = 0; k < p->count; k++)
@@ -161,7 +163,7 @@ struct workers {
 };
 
 /* Reaps workers that ended. What one had under way when it died has failed. How many died. */
-static int reap(const struct plan *p, struct outcome *o, struct workers *w)
+static int reap(const struct plan *p, struct job_outcome *o, struct workers *w)
 {
     int status, died = 0;
     for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG)) > 0;) {
@@ -195,7 +197,7 @@ struct telling {
 };
 
 /* True if all jobs have ended. */
-static int tell(const struct plan *p, const struct outcome *o, struct telling *t)
+static int tell(const struct plan *p, const struct job_outcome *o, struct telling *t)
 {
     int left = 0;
     for (int k = 0; k < p->count; k++) {
@@ -246,8 +248,8 @@ static void unshare_references(const struct plan *p)
 
 /* Workers compute until no job is left or a signal comes. One that died is replaced: each death
  * fails a job, so that this has an end. */
-static enum err supervise(const struct plan *p, const int *order, struct outcome *o, int workers,
-                          const char *folder, struct telling *t)
+static enum err supervise(const struct plan *p, const int *order, struct job_outcome *o,
+                          int workers, const char *folder, struct telling *t)
 {
     struct workers w = {0};
     int wanted = workers < MOST_WORKERS ? workers : MOST_WORKERS;
@@ -274,8 +276,8 @@ static enum err supervise(const struct plan *p, const int *order, struct outcome
     }
 }
 
-enum err pool_run(const struct plan *p, struct outcome *outcome, int workers, const char *folder,
-                  void (*done)(void *context, int job), void *context)
+enum err pool_run(const struct plan *p, struct job_outcome *outcome, int workers,
+                  const char *folder, void (*done)(void *context, int job), void *context)
 {
     enum err e = ERR_OK;
     int *order = calloc((size_t)p->count, sizeof *order);

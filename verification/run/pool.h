@@ -11,7 +11,7 @@ enum { MOST_WORKERS = 64 };
  * every job as it ends, and with -1 several times a second. Data files go to `folder`. A worker that
  * dies, or takes so long that it would never end, fails its job only. Fails with ERR_STOPPED after a
  * signal. */
-enum err pool_run(const struct plan *p, struct outcome *outcome, int workers, const char *folder,
-                  void (*done)(void *context, int job), void *context);
+enum err pool_run(const struct plan *p, struct job_outcome *outcome, int workers,
+                  const char *folder, void (*done)(void *context, int job), void *context);
 
 #endif

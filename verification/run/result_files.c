@@ -12,7 +12,7 @@
 struct report {
     const struct verdicts *verdicts;
     const struct plan *plan;
-    const struct outcome *outcome;
+    const struct job_outcome *outcome;
     const struct fact *facts;
 };
 
@@ -156,7 +156,7 @@ enum err files_environment(const char *folder, const struct fact facts[FACTS])
 }
 
 enum err files_write(const char *folder, const struct verdicts *v, const struct plan *p,
-                     const struct outcome *o, const struct fact facts[FACTS])
+                     const struct job_outcome *o, const struct fact facts[FACTS])
 {
     const struct report r = {v, p, o, facts};
     int sweeps = 0;

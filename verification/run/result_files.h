@@ -15,6 +15,6 @@ enum err files_environment(const char *folder, const struct fact facts[FACTS]);
 
 /* Writes results.tsv, runs.tsv, environment.tsv, data/kappa.tsv and junit.xml into `folder`. */
 enum err files_write(const char *folder, const struct verdicts *v, const struct plan *p,
-                     const struct outcome *o, const struct fact facts[FACTS]);
+                     const struct job_outcome *o, const struct fact facts[FACTS]);
 
 #endif

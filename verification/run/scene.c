@@ -7,6 +7,8 @@
 
 #include "verification/run/random.h"
 
+const char *const scene_fields[3] = {"w", "hu", "hv"};
+
 static const double PI = 3.14159265358979323846;
 
 size_t scene_corner(const struct scene *s, int i, int j)
@@ -125,6 +127,17 @@ void scene_stir(struct scene *s, double q, unsigned long seed)
     for (int k = 1; k < 3; k++)
         for (size_t c = 0; c < cells(s); c++)
             s->field[k][c] = sample_between(&random, -q, q);
+}
+
+void scene_coast(struct scene *s, int sea, int land)
+{
+    for (int j = 0; j <= s->ny; j++)
+        for (int i = 0; i <= s->nx; i++)
+            s->bed[scene_corner(s, i, j)] += i < sea ? -6 : i < land ? 20 : -3;
+    for (int j = 0; j < s->ny; j++)
+        for (int i = 0; i < sea; i++)
+            s->field[0][scene_cell(s, i, j)] = 1;
+    scene_stir(s, 0.5, 7);
 }
 
 void scene_force(struct scene *s, double w, double q, unsigned long seed)

@@ -28,6 +28,8 @@ struct scene {
     int per_cell;
 };
 
+extern const char *const scene_fields[3]; /* "w", "hu", "hv" */
+
 /* Flat dry bed at level 0, walls, cells of 1 m x 0.9 m, kappa 0.01 m, an hour. On failure nothing is
  * left to free; scene_free accepts a zeroed scene. */
 enum err scene_create(struct scene *s, int nx, int ny);
@@ -52,6 +54,10 @@ void scene_mixed_edges(struct scene *s);
 void scene_level(struct scene *s, double w);
 void scene_dam(struct scene *s, double ci, double cj, double radius, double w);
 
+/* Sinks the bed of columns before `sea`, which water fills up to 1 m, raises a ridge behind them that it cannot
+ * climb, and sinks the land from column `land` on; stirs the sea. */
+void scene_coast(struct scene *s, int sea, int land);
+
 /* Discharges at random in -q..q. */
 void scene_stir(struct scene *s, double q, unsigned long seed);
 
@@ -61,13 +67,20 @@ void scene_force(struct scene *s, double w, double q, unsigned long seed);
 /* A dam break over a rough bed with dry places, stirred: what can go wrong has a chance to. */
 enum err scene_rough(struct scene *s, int nx, int ny);
 
-/* The same scene seen otherwise, as a new one: mirrored in x, in y, then x and y exchanged; with 0 a
- * copy. All eight ways of laying a square upon itself are among these. */
+/* The same scene otherwise, as a new one; with all 0 a copy. */
+struct aspect {
+    int how; /* mirrored in x, in y, then x and y exchanged: among these are all eight ways of laying a square
+                   upon itself */
+    int di,
+        dj; /* moved round a periodic domain by so many cells to the east and north, not negative */
+    int rows; /* so many rows, equal to the first one; 0: those that there are */
+};
 enum { MIRROR_X = 1, MIRROR_Y = 2, EXCHANGE = 4 };
+enum err scene_otherwise(struct scene *to, const struct scene *from, const struct aspect *a);
+
+/* These alone. */
 enum err scene_seen(struct scene *to, const struct scene *from, int how);
-/* Moved round a periodic domain by (di, dj) >= 0 cells to the east and north. */
 enum err scene_shifted(struct scene *to, const struct scene *from, int di, int dj);
-/* `ny` rows equal to the first one. */
 enum err scene_widened(struct scene *to, const struct scene *from, int ny);
 
 /* Bed level at the centre of a cell, as the kernels of a precision compute it. */

@@ -106,3 +106,10 @@ enum err scene_widened(struct scene *to, const struct scene *from, int ny)
     }
     return ERR_OK;
 }
+
+enum err scene_otherwise(struct scene *to, const struct scene *from, const struct aspect *a)
+{
+    if (a->rows)
+        return scene_widened(to, from, a->rows);
+    return a->di || a->dj ? scene_shifted(to, from, a->di, a->dj) : scene_seen(to, from, a->how);
+}

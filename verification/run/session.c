@@ -111,7 +111,8 @@ static void on_done(void *context, int job)
         return;
     }
     s->ended++;
-    if (s->err || (s->judges && !s->judges(s->context, &s->plan.job[job])))
+    if (s->err || s->plan.job[job].kind == JOB_WORK ||
+        (s->judges && !s->judges(s->context, &s->plan.job[job])))
         return;
     s->err = verdicts_judge(&s->verdicts, &s->plan, s->outcome, job);
     clear_progress();

@@ -27,7 +27,7 @@ const char *fact_of(const struct fact facts[FACTS], const char *name); /* "": th
 /* A plan being computed. */
 struct session {
     struct plan plan;
-    struct outcome *outcome; /* shared with workers; of every job of the plan */
+    struct job_outcome *outcome; /* shared with workers; of every job of the plan */
     struct verdicts verdicts;
     int ended; /* jobs */
     double began, shown;

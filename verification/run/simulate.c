@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/problem/initial_state.h"
+#include "core/registry/registry.h"
 
 static double bed_of(const void *context, int i, int j)
 {
@@ -101,6 +102,26 @@ enum err simulation_outcome(struct sim *sim, const struct scene *s, struct outco
 out:
     outcome_free(o);
     return e;
+}
+
+enum err simulation_start(const struct config *c, const struct scene *s, struct scene *stored)
+{
+    struct sim *sim = NULL;
+    struct outcome o;
+    TRY(simulation_create(&sim, c, s));
+    const enum err e = simulation_outcome(sim, s, &o);
+    sim_destroy(sim);
+    if (e)
+        return e;
+    *stored = o.state;
+    free(o.depth);
+    return ERR_OK;
+}
+
+void simulate_otherwise(struct config *c, const struct aspect *a)
+{
+    if ((a->how & EXCHANGE) && find_scheme(c->scheme)->split)
+        c->sweep = SWEEP_YX;
 }
 
 enum err simulate(const struct config *c, const struct scene *s, struct outcome *o)

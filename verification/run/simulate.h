@@ -27,6 +27,13 @@ void outcome_free(struct outcome *o); /* accepts a zeroed one */
 enum err simulation_create(struct sim **sim, const struct config *c, const struct scene *s);
 enum err simulation_outcome(struct sim *sim, const struct scene *s, struct outcome *o);
 
+/* The scene as the solver stores it, before the first step. */
+enum err simulation_start(const struct config *c, const struct scene *s, struct scene *stored);
+
+/* Sets the order of the sweeps for a scene that is seen otherwise: where x and y change places it must be the other
+ * one in a split scheme, and there only. */
+void simulate_otherwise(struct config *c, const struct aspect *a);
+
 /* Runs to the end and calls `look` about every `every` seconds, at the end, too, with what came of it so far; stops
  * where the run breaks down. `o`, which may be zeroed, is what came of it last: for the caller to free. */
 enum err simulation_watch(struct sim *sim, const struct scene *s, double every,

@@ -56,23 +56,33 @@ int verdicts_count(const struct verdicts *v, enum verdict which)
 /* A line's place among those of its job: checks, other codes' values, what holds of every run. */
 enum { NO_JOB = -1, CHECKS = 1, OTHERS = 10000, INVARIANTS = 20000 };
 
-static struct line line_of(const struct job *t, const struct outcome *o)
-{
-    struct line l = {.case_name = t->run.flow_case ? t->run.flow_case->name : "-",
-                     .variant = t->run.variant,
-                     .n = t->run.n,
-                     .time = "-",
-                     .limit = (double)NAN,
-                     .verdict = VERDICT_NOTE,
-                     .seconds = o->seconds,
-                     .job = NO_JOB};
-    return l;
-}
-
 /* A NaN is never fine. */
 static enum verdict at_most(double value, double limit)
 {
     return value <= limit ? VERDICT_OK : VERDICT_FAIL;
+}
+
+/* What a job says of every run or scheme: at most the limit, or a note where that is NAN. */
+static struct line line_of(const struct job *t, const struct job_outcome *o, double value,
+                           double limit)
+{
+    return (struct line){.case_name = t->run.flow_case ? t->run.flow_case->name : "-",
+                         .variant = t->run.variant,
+                         .n = t->run.n,
+                         .time = "-",
+                         .kind = LINE_INVARIANT,
+                         .value = value,
+                         .limit = limit,
+                         .verdict = isnan(limit) ? VERDICT_NOTE : at_most(value, limit),
+                         .seconds = o->seconds,
+                         .job = NO_JOB};
+}
+
+static enum err say(struct verdicts *v, struct line *l, const char *what, const char *why)
+{
+    snprintf(l->what, sizeof l->what, "%s", what);
+    snprintf(l->why, sizeof l->why, "%s", why);
+    return push(v, l);
 }
 
 double verdict_value(const struct measured *m, int norm, int at)
@@ -137,20 +147,19 @@ static double limit_for(const struct check *c, const struct variant *v, char bec
     return (single ? c->most_f32 : c->most) * first * split * plugin;
 }
 
-static enum err judge_error(struct verdicts *v, const struct job *t, const struct outcome *o,
+static enum err judge_error(struct verdicts *v, const struct job *t, const struct job_outcome *o,
                             const struct check *c)
 {
-    struct line l = line_of(t, o);
-    char because[120];
+    char because[120], why[sizeof v->line->why];
+    const double value = verdict_value(&o->measured, norm_index(t->run.flow_case, c->norm), c->at);
+    struct line l = line_of(t, o, value, limit_for(c, &t->run.variant, because));
     l.kind = LINE_ERROR;
-    l.value = verdict_value(&o->measured, norm_index(t->run.flow_case, c->norm), c->at);
-    l.limit = limit_for(c, &t->run.variant, because);
-    l.verdict = is_judged(&t->run.variant) ? at_most(l.value, l.limit) : VERDICT_NOTE;
+    if (!is_judged(&t->run.variant))
+        l.verdict = VERDICT_NOTE;
     time_text(&o->measured, c->at, l.time);
-    snprintf(l.what, sizeof l.what, "%s", c->norm->name);
-    snprintf(l.why, sizeof l.why, "%s%s", c->why, because);
     l.place = CHECKS + (int)(c - t->run.flow_case->verify->checks);
-    return push(v, &l);
+    snprintf(why, sizeof why, "%s%s", c->why, because);
+    return say(v, &l, c->norm->name, why);
 }
 
 /* The coarser run of an order check. */
@@ -170,36 +179,35 @@ static double expected_order(const struct check *c, const struct variant *v)
     return order > 0 ? fmin(order, claim) : claim - 0.1;
 }
 
-static enum err judge_order(struct verdicts *v, const struct plan *p, const struct outcome *o,
+static enum err judge_order(struct verdicts *v, const struct plan *p, const struct job_outcome *o,
                             int fine, int coarse, const struct check *c)
 {
     const struct job *t = &p->job[fine];
     const int norm = norm_index(t->run.flow_case, c->norm);
     const double a = verdict_value(&o[coarse].measured, norm, c->at);
     const double b = verdict_value(&o[fine].measured, norm, c->at);
-    struct line l = line_of(t, &o[fine]);
+    char what[sizeof v->line->what];
+    struct line l = line_of(t, &o[fine], log(a / b) / log((double)t->run.n / p->job[coarse].run.n),
+                            expected_order(c, &t->run.variant));
     l.kind = LINE_ORDER;
     l.seconds += o[coarse].seconds;
-    l.value = log(a / b) / log((double)t->run.n / p->job[coarse].run.n);
-    l.limit = expected_order(c, &t->run.variant);
     l.verdict =
         variant_has_default_plugins(&t->run.variant) ? at_most(l.limit, l.value) : VERDICT_NOTE;
     time_text(&o[fine].measured, c->at, l.time);
-    snprintf(l.what, sizeof l.what, "order of %s from %d", c->norm->name, p->job[coarse].run.n);
-    snprintf(l.why, sizeof l.why, "%s", c->why);
     l.job = fine;
     l.place = CHECKS + (int)(c - t->run.flow_case->verify->checks);
-    return push(v, &l);
+    snprintf(what, sizeof what, "order of %s from %d", c->norm->name, p->job[coarse].run.n);
+    return say(v, &l, what, c->why);
 }
 
 /* Not: has it ended. Of two that end at the same moment the second to be judged decides, once. */
-static int is_done(const struct verdicts *v, const struct outcome *o, int k)
+static int is_done(const struct verdicts *v, const struct job_outcome *o, int k)
 {
     return k >= 0 && v->judged[k] && !o[k].err;
 }
 
 /* Order checks that have this run at either end, once both ends are there. */
-static enum err judge_orders(struct verdicts *v, const struct plan *p, const struct outcome *o,
+static enum err judge_orders(struct verdicts *v, const struct plan *p, const struct job_outcome *o,
                              int job, const struct check *c)
 {
     const struct verification *w = p->job[job].run.flow_case->verify;
@@ -215,20 +223,19 @@ static enum err judge_orders(struct verdicts *v, const struct plan *p, const str
                      : judge_order(v, p, o, partner, job, c);
 }
 
-static enum err judge_published(struct verdicts *v, const struct job *t, const struct outcome *o)
+static enum err judge_published(struct verdicts *v, const struct job *t,
+                                const struct job_outcome *o)
 {
     for (const struct published *q = t->run.flow_case->verify->published; q && q->norm; q++) {
         if (q->n != t->run.n)
             continue;
-        struct line l = line_of(t, o);
+        const int norm = norm_index(t->run.flow_case, q->norm);
+        struct line l = line_of(t, o, verdict_value(&o->measured, norm, q->at), q->value);
         l.kind = LINE_PUBLISHED;
-        l.value = verdict_value(&o->measured, norm_index(t->run.flow_case, q->norm), q->at);
-        l.limit = q->value;
+        l.verdict = VERDICT_NOTE;
         time_text(&o->measured, q->at, l.time);
-        snprintf(l.what, sizeof l.what, "%s", q->norm->name);
-        snprintf(l.why, sizeof l.why, "%s", q->who);
         l.place = OTHERS + (int)(q - t->run.flow_case->verify->published);
-        TRY(push(v, &l));
+        TRY(say(v, &l, q->norm->name, q->who));
     }
     return ERR_OK;
 }
@@ -256,73 +263,59 @@ static int has_walls(const struct flow_case *c)
 /* 1e-6 of the initial volume in f32 and 1e-13 in f64 are fine, which the invariant `mass` asks of every
  * scheme over thousands of steps. A run may take many more, and hold little water high up: what is
  * beyond, but within what rounding can do, is noted. More is a leak. */
-static enum err judge_mass(struct verdicts *v, const struct job *t, const struct outcome *o)
+static enum err judge_mass(struct verdicts *v, const struct job *t, const struct job_outcome *o)
 {
     const struct measured *m = &o->measured;
     const double fine = t->run.variant.precision == F64 ? 1e-13 : 1e-6;
-    struct line l = line_of(t, o);
-    l.kind = LINE_INVARIANT;
-    l.value = fabs(m->mass_error);
-    l.limit = fine;
-    l.verdict = at_most(l.value, l.limit);
-    snprintf(l.what, sizeof l.what, "mass error");
-    snprintf(l.why, sizeof l.why, "water is neither made nor lost");
-    if (l.verdict == VERDICT_FAIL && l.value <= rounding_of_mass(m, &t->run.variant)) {
-        l.limit = rounding_of_mass(m, &t->run.variant);
+    const double rounding = rounding_of_mass(m, &t->run.variant);
+    const char *why = "water is neither made nor lost";
+    char beyond[120];
+    struct line l = line_of(t, o, fabs(m->mass_error), fine);
+    if (l.verdict == VERDICT_FAIL && l.value <= rounding) {
+        l.limit = rounding;
         l.verdict = VERDICT_NOTE;
-        snprintf(l.why, sizeof l.why,
+        snprintf(beyond, sizeof beyond,
                  "beyond %g, but within what rounding of the level can do in %lu steps", fine,
                  m->steps);
+        why = beyond;
     }
     if (l.verdict == VERDICT_FAIL && l.value <= LEAK && has_walls(t->run.flow_case) &&
         !variant_is_symmetric(&t->run.variant)) {
         l.limit = LEAK;
         l.verdict = VERDICT_NOTE;
-        snprintf(l.why, sizeof l.why, "a plug-in is not SYMMETRIC: water leaks through walls");
+        why = "a plug-in is not SYMMETRIC: water leaks through walls";
     }
-    TRY(push(v, &l));
-    if (!(m->clipped > 0))
-        return ERR_OK;
-    l.value = m->clipped;
-    l.limit = (double)NAN;
-    l.verdict = VERDICT_NOTE;
-    snprintf(l.what, sizeof l.what, "clipped volume");
-    snprintf(l.why, sizeof l.why, "share of the initial volume that clipping and drying changed");
-    return push(v, &l);
+    return say(v, &l, "mass error", why);
 }
 
-static enum err judge_depth(struct verdicts *v, const struct job *t, const struct outcome *o)
+static enum err judge_clipping(struct verdicts *v, const struct job *t, const struct job_outcome *o)
 {
-    struct line l = line_of(t, o);
-    l.kind = LINE_INVARIANT;
-    l.value = o->measured.least_depth < 0 ? -o->measured.least_depth : 0;
-    l.value = isnan(o->measured.least_depth) ? (double)NAN : l.value;
-    l.limit = 0;
-    l.verdict = at_most(l.value, l.limit);
-    snprintf(l.what, sizeof l.what, "negative depth");
-    snprintf(l.why, sizeof l.why, "a depth is never below zero, at any snapshot");
-    return push(v, &l);
+    struct line l = line_of(t, o, o->measured.clipped, (double)NAN);
+    return l.value > 0 ? say(v, &l, "clipped volume",
+                             "share of the initial volume that clipping and drying changed")
+                       : ERR_OK;
 }
 
-static enum err judge_steady(struct verdicts *v, const struct job *t, const struct outcome *o)
+static enum err judge_depth(struct verdicts *v, const struct job *t, const struct job_outcome *o)
+{
+    const double least = o->measured.least_depth;
+    struct line l = line_of(t, o, isnan(least) ? least : least < 0 ? -least : 0, 0);
+    return say(v, &l, "negative depth", "a depth is never below zero, at any snapshot");
+}
+
+static enum err judge_steady(struct verdicts *v, const struct job *t, const struct job_outcome *o)
 {
     const struct flow_case *c = t->run.flow_case;
-    struct line l = line_of(t, o);
-    if (!(c->verify->steady > 0))
-        return ERR_OK;
-    l.kind = LINE_INVARIANT;
-    l.value = o->measured.steady_at;
-    l.limit = verify_end(c);
-    l.verdict = at_most(l.value, l.limit);
-    snprintf(l.what, sizeof l.what, "steady at");
-    snprintf(l.why, sizeof l.why, "h and q change by less than %g of themselves a second",
+    struct line l = line_of(t, o, o->measured.steady_at, verify_end(c));
+    char why[80];
+    snprintf(why, sizeof why, "h and q change by less than %g of themselves a second",
              c->verify->steady);
-    return push(v, &l);
+    return c->verify->steady > 0 ? say(v, &l, "steady at", why) : ERR_OK;
 }
 
 /* Strict mode: the same bits on CPU and GPU, at every snapshot. */
-static enum err judge_backends(struct verdicts *v, const struct plan *p, const struct outcome *o,
-                               int job)
+static enum err judge_backends(struct verdicts *v, const struct plan *p,
+                               const struct job_outcome *o, int job)
 {
     struct run other = p->job[job].run;
     if (other.variant.mode != STRICT)
@@ -331,21 +324,16 @@ static enum err judge_backends(struct verdicts *v, const struct plan *p, const s
     const int twin = plan_find(p, &other);
     if (!is_done(v, o, twin))
         return ERR_OK;
-    struct line l = line_of(&p->job[job], &o[job]);
-    l.kind = LINE_INVARIANT;
+    struct line l = line_of(&p->job[job], &o[job],
+                            strcmp(o[job].measured.digest, o[twin].measured.digest) != 0, 0);
     l.variant.backend = CUDA;
     l.job = p->job[job].run.variant.backend == CUDA ? job : twin;
     l.place = INVARIANTS + INVARIANTS; /* after the run's own */
-    l.value = strcmp(o[job].measured.digest, o[twin].measured.digest) != 0;
-    l.limit = 0;
-    l.verdict = at_most(l.value, l.limit);
     l.seconds += o[twin].seconds;
-    snprintf(l.what, sizeof l.what, "differs from the CPU");
-    snprintf(l.why, sizeof l.why, "strict mode: the same bits on CPU and GPU");
-    return push(v, &l);
+    return say(v, &l, "differs from the CPU", "strict mode: the same bits on CPU and GPU");
 }
 
-static enum err judge_run(struct verdicts *v, const struct plan *p, const struct outcome *o,
+static enum err judge_run(struct verdicts *v, const struct plan *p, const struct job_outcome *o,
                           int job)
 {
     const struct job *t = &p->job[job];
@@ -361,45 +349,40 @@ static enum err judge_run(struct verdicts *v, const struct plan *p, const struct
     }
     TRY(judge_published(v, t, &o[job]));
     TRY(judge_mass(v, t, &o[job]));
+    TRY(judge_clipping(v, t, &o[job]));
     TRY(judge_depth(v, t, &o[job]));
     TRY(judge_steady(v, t, &o[job]));
     return judge_backends(v, p, o, job);
 }
 
-static enum err judge_invariant(struct verdicts *v, const struct job *t, const struct outcome *o)
+static enum err judge_invariant(struct verdicts *v, const struct job *t,
+                                const struct job_outcome *o)
 {
     const struct findings *f = &o->findings;
     for (int k = 0; k < f->count; k++) {
         const struct finding *g = &f->finding[k];
-        struct line l = line_of(t, o);
-        l.kind = LINE_INVARIANT;
+        char what[sizeof v->line->what];
+        struct line l = line_of(t, o, g->value, g->most);
         l.n = g->n;
-        l.value = g->value;
-        l.limit = g->most;
-        l.verdict = isnan(g->most) ? VERDICT_NOTE : at_most(g->value, g->most);
-        snprintf(l.what, sizeof l.what, "%s: %s", t->invariant->name, g->what);
-        snprintf(l.why, sizeof l.why, "%s", g->why);
-        TRY(push(v, &l));
+        snprintf(what, sizeof what, "%s: %s", t->invariant->name, g->what);
+        TRY(say(v, &l, what, g->why));
     }
     return ERR_OK;
 }
 
-static enum err judge_job(struct verdicts *v, const struct plan *p, const struct outcome *o,
+static enum err judge_job(struct verdicts *v, const struct plan *p, const struct job_outcome *o,
                           int job)
 {
     const struct job *t = &p->job[job];
     if (o[job].err) {
-        struct line l = line_of(t, &o[job]);
-        l.kind = LINE_INVARIANT;
-        l.value = (double)NAN;
+        struct line l = line_of(t, &o[job], (double)NAN, (double)NAN);
         l.verdict = VERDICT_FAIL;
-        snprintf(l.what, sizeof l.what, "%s",
-                 t->kind == JOB_COMPILE     ? "compiles"
-                 : t->kind == JOB_REFERENCE ? "has a reference"
-                 : t->kind == JOB_INVARIANT ? t->invariant->name
-                                            : "runs to its end");
-        snprintf(l.why, sizeof l.why, "%s", o[job].message);
-        return push(v, &l);
+        return say(v, &l,
+                   t->kind == JOB_COMPILE     ? "compiles"
+                   : t->kind == JOB_REFERENCE ? "has a reference"
+                   : t->kind == JOB_INVARIANT ? t->invariant->name
+                                              : "runs to its end",
+                   o[job].message);
     }
     if (t->kind == JOB_RUN)
         return judge_run(v, p, o, job);
@@ -414,7 +397,8 @@ static void make_one_line(char *text)
             *text = ' ';
 }
 
-enum err verdicts_judge(struct verdicts *v, const struct plan *p, const struct outcome *o, int job)
+enum err verdicts_judge(struct verdicts *v, const struct plan *p, const struct job_outcome *o,
+                        int job)
 {
     const int before = v->count;
     if (!v->judged && !(v->judged = calloc((size_t)p->count, 1)))

@@ -36,7 +36,8 @@ extern const char *const line_kinds[];    /* "error", "order", "invariant", "pub
 
 /* Adds the lines that the end of `job` decides: its own, and those that compare it with jobs that
  * ended before. */
-enum err verdicts_judge(struct verdicts *v, const struct plan *p, const struct outcome *o, int job);
+enum err verdicts_judge(struct verdicts *v, const struct plan *p, const struct job_outcome *o,
+                        int job);
 void verdicts_free(struct verdicts *v);
 
 /* The norm's value at a snapshot, or its mean or largest value over all that were taken; `norm` counts

@@ -71,7 +71,6 @@ struct published {
 
 /* A reference that takes a computation: made once, in memory that all workers share. */
 struct reference {
-    const char *title;
     size_t doubles; /* room it needs */
     const void *of; /* what it is computed for: struct line, say */
     enum err (*compute)(const void *of, double *table); /* fills it */

@@ -1,7 +1,5 @@
 /* Mistake: no kappa is stated, and its shore is a cliff, of which the rule makes a kappa of metres. */
-#include <math.h>
-
-#include "verification/run/verify.h"
+#include "mistaken.h"
 
 static double bed(double x, double y)
 {
@@ -17,15 +15,9 @@ static struct flow initial(double x, double y)
 
 extern const struct flow_case case_cliff;
 const struct flow_case case_cliff = {
-    .title = "a mistake",
-    .cite = "nobody",
-    .nx = 20,
-    .ny = 20,
-    .gravity = 9.81,
+    MISTAKEN,
     .bed = bed,
-    .initial = initial,
     .name = "cliff",
-    .lx = 10,
-    .ly = 10,
+    SQUARE,
     .t_end = 1,
 };

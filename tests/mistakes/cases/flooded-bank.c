@@ -1,7 +1,5 @@
 /* Mistake: dry points have the lake's level everywhere, also beyond the bank, and a velocity. */
-#include <math.h>
-
-#include "verification/run/verify.h"
+#include "mistaken.h"
 
 static double bed(double x, double y)
 {
@@ -18,16 +16,10 @@ static struct flow initial(double x, double y)
 
 extern const struct flow_case case_flooded_bank;
 const struct flow_case case_flooded_bank = {
-    .title = "a mistake",
-    .cite = "nobody",
-    .nx = 20,
-    .ny = 20,
-    .gravity = 9.81,
+    MISTAKEN,
     .bed = bed,
-    .initial = initial,
     .name = "flooded-bank",
-    .lx = 10,
-    .ly = 10,
+    SQUARE,
     .t_end = 1,
     .kappa = 0.001,
 };

@@ -1,7 +1,5 @@
 /* Mistake: lengths in kilometres, all else in metres and seconds. */
-#include <math.h>
-
-#include "verification/run/verify.h"
+#include "mistaken.h"
 
 static struct flow initial(double x, double y)
 {
@@ -11,13 +9,8 @@ static struct flow initial(double x, double y)
 
 extern const struct flow_case case_kilometres;
 const struct flow_case case_kilometres = {
-    .title = "a mistake",
-    .cite = "nobody",
-    .nx = 20,
-    .ny = 20,
-    .gravity = 9.81,
+    MISTAKEN,
     .bed = flat_bed,
-    .initial = initial,
     .name = "kilometres",
     .lx = 0.001,
     .ly = 0.001,

@@ -1,7 +1,5 @@
 /* Mistake: the exact solution is that of a deeper lake. */
-#include <math.h>
-
-#include "verification/run/verify.h"
+#include "mistaken.h"
 
 static struct flow exact(double x, double y, double t)
 {
@@ -20,16 +18,10 @@ static struct flow initial(double x, double y)
 
 extern const struct flow_case case_late_start;
 const struct flow_case case_late_start = {
-    .title = "a mistake",
-    .cite = "nobody",
-    .nx = 20,
-    .ny = 20,
-    .gravity = 9.81,
+    MISTAKEN,
     .bed = flat_bed,
-    .initial = initial,
     .name = "late-start",
-    .lx = 10,
-    .ly = 10,
+    SQUARE,
     .t_end = 1,
     .kappa = 0.001,
     .exact = exact,

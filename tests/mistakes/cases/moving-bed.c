@@ -1,7 +1,5 @@
 /* Mistake: the bed depends on how often it was asked. */
-#include <math.h>
-
-#include "verification/run/verify.h"
+#include "mistaken.h"
 
 static double bed(double x, double y)
 {
@@ -19,16 +17,10 @@ static struct flow initial(double x, double y)
 
 extern const struct flow_case case_moving_bed;
 const struct flow_case case_moving_bed = {
-    .title = "a mistake",
-    .cite = "nobody",
-    .nx = 20,
-    .ny = 20,
-    .gravity = 9.81,
+    MISTAKEN,
     .bed = bed,
-    .initial = initial,
     .name = "moving-bed",
-    .lx = 10,
-    .ly = 10,
+    SQUARE,
     .t_end = 1,
     .kappa = 0.001,
 };

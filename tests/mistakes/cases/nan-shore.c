@@ -1,7 +1,5 @@
 /* Mistake: the root of a depth that is negative on dry ground. */
-#include <math.h>
-
-#include "verification/run/verify.h"
+#include "mistaken.h"
 
 static struct flow initial(double x, double y)
 {
@@ -11,16 +9,10 @@ static struct flow initial(double x, double y)
 
 extern const struct flow_case case_nan_shore;
 const struct flow_case case_nan_shore = {
-    .title = "a mistake",
-    .cite = "nobody",
-    .nx = 20,
-    .ny = 20,
-    .gravity = 9.81,
+    MISTAKEN,
     .bed = flat_bed,
-    .initial = initial,
     .name = "nan-shore",
-    .lx = 10,
-    .ly = 10,
+    SQUARE,
     .t_end = 1,
     .kappa = 0.001,
 };

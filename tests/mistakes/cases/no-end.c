@@ -1,7 +1,5 @@
 /* Mistake: no end time. */
-#include <math.h>
-
-#include "verification/run/verify.h"
+#include "mistaken.h"
 
 static struct flow initial(double x, double y)
 {
@@ -11,15 +9,9 @@ static struct flow initial(double x, double y)
 
 extern const struct flow_case case_no_end;
 const struct flow_case case_no_end = {
-    .title = "a mistake",
-    .cite = "nobody",
-    .nx = 20,
-    .ny = 20,
-    .gravity = 9.81,
+    MISTAKEN,
     .bed = flat_bed,
-    .initial = initial,
     .name = "no-end",
-    .lx = 10,
-    .ly = 10,
+    SQUARE,
     .kappa = 0.001,
 };
