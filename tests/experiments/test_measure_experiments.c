@@ -198,7 +198,7 @@ static void a_run_that_breaks_down_is_a_row_with_its_reason(void **state)
     (void)state;
     make_up(&u);
     u.flow_case.forcing = violent;
-    assert_fine(kind_runs.measure(&u.m, u.point));
+    assert_fine(measure_point(&u.m, u.point));
     assert_int_equal(count_rows(), 1);
     struct db_cells t = rows_of("it");
     assert_string_equal(cell(&t, 1, "outcome"), "wrong-answer");
@@ -207,7 +207,7 @@ static void a_run_that_breaks_down_is_a_row_with_its_reason(void **state)
     assert_true(strlen(cell(&t, 1, "reason")) > 10);
     db_cells_free(&t);
     u.point->nx = 1 << 20; /* more than any machine has room for */
-    assert_fine(kind_runs.measure(&u.m, u.point));
+    assert_fine(measure_point(&u.m, u.point));
     assert_int_equal(count_rows(), 2);
     t = rows_of("it");
     assert_string_equal(cell(&t, 1, "outcome"), "constraint");
