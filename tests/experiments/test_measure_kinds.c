@@ -256,7 +256,7 @@ static void a_tuning_of_what_there_is_not_is_refused_by_file_and_line(void **sta
     write_experiment("kind = tuning\nkernel = rk0\nnx = 1e3\n");
     MEASURE_IT(ON_CPU);
     ASSERT_STATUS(2);
-    ASSERT_HAS(result.err, "'1e3' is no number of cells");
+    ASSERT_HAS(result.err, "it.ini:8: nx: '1e3' is not a whole number");
     write_experiment("kind = tuning\nkernel = rk0\ncase = sine vortex\n");
     MEASURE_IT(ON_CPU);
     ASSERT_STATUS(2);
