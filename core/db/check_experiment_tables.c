@@ -75,12 +75,11 @@ static void check_counts(struct check *c, const struct free_table *t)
 {
     const char *slash = strrchr(c->path, '/');
     const int n = (int)strcspn(slash + 1, ".");
-    char member[DB_KEY], section[DB_KEY];
+    char member[DB_KEY];
     snprintf(member, sizeof member, "rows %.*s", n, slash + 1);
     for (int k = 0; k < t->shares; k++) {
         const struct share *s = &t->share[k];
-        snprintf(section, sizeof section, "sessions/%s", s->session);
-        const char *entered = db_manifest_get(&c->manifest, section, member);
+        const char *entered = db_session_get(&c->manifest, s->session, member);
         if (entered && strtol(entered, NULL, 10) != s->rows)
             check_fault(c, 0,
                         "session %s entered %s rows, %d are here: restore it, or measure again",

@@ -62,14 +62,6 @@ static int best_first(const void *a, const void *b)
     return order ? order : strcmp(x->name, y->name);
 }
 
-static const char *started(const struct db_manifest *m, const char *session)
-{
-    char section[DB_SESSION + sizeof "sessions/"];
-    snprintf(section, sizeof section, "sessions/%s", session);
-    const char *when = db_manifest_get(m, section, "started");
-    return when ? when : "";
-}
-
 static int knows_flags(const struct shelf *s, const char *flags)
 {
     for (size_t k = 0; k < s->manifest.count; k++)
@@ -178,8 +170,8 @@ static void offer(struct answer *a, const struct candidate *c, const struct db_q
     rank.other_flags = q->flags ? flags_apart(q->flags, flags ? flags : "") : 0;
     if (g->ok) {
         rank.other_source = q->source && strcmp(g->row[0].source, q->source) != 0;
-        snprintf(rank.started, sizeof rank.started, "%s",
-                 started(&c->shelf->manifest, g->row[0].session));
+        const char *started = db_session_get(&c->shelf->manifest, g->row[0].session, "started");
+        snprintf(rank.started, sizeof rank.started, "%s", started ? started : "");
     }
     if (g->ok == 0 || (rank.other_flags && !q->other_flags) ||
         (a->group.ok && compare(&rank, &a->rank) >= 0)) {

@@ -12,9 +12,7 @@ struct standing {
 
 struct db_age db_age_of(const struct db_manifest *m, const char *session)
 {
-    char section[DB_SECTION];
-    db_session_section(session, section);
-    const char *started = db_manifest_get(m, section, "started");
+    const char *started = db_session_get(m, session, "started");
     struct db_age age = {.ended = db_session_ended(m, session)};
     snprintf(age.started, sizeof age.started, "%s", started ? started : "");
     return age;

@@ -3,6 +3,7 @@
 #define SHOAL_TUNING_DB_H
 
 #include <stddef.h>
+#include <time.h>
 
 #include "kernels/kernel.h"
 #include "core/base/paths.h"
@@ -172,8 +173,17 @@ void db_only(const struct db_table *t, const char *session, struct db_table *out
 /* The value of section/name, NULL if there is none. */
 const char *db_manifest_get(const struct db_manifest *m, const char *section, const char *name);
 
-/* When the last of an environment's sessions was started, UTC; "" where it has none. */
+/* A member of a session, such as "started"; NULL: it has none. */
+const char *db_session_get(const struct db_manifest *m, const char *session, const char *member);
+
+/* The session after entry *at (0 and "": the first) of a manifest; false: there is none. */
+int db_session_next(const struct db_manifest *m, size_t *at, char session[DB_SESSION + 1]);
+
+/* A time as manifests have it, UTC. */
 enum { DB_TIME = 32 };
+void db_time(time_t t, char text[DB_TIME]);
+
+/* When the last of an environment's sessions was started; "" where it has none. */
 void db_manifest_latest(const struct db_manifest *m, char latest[DB_TIME]);
 
 /* What an environment computes with: a GPU only if it says so. */

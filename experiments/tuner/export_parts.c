@@ -61,14 +61,13 @@ void export_provenance(FILE *f, const struct exported *x)
 enum err export_session(const struct exported *x, const struct db_row *row, const char *name,
                         const char **value)
 {
-    char section[DB_SESSION + sizeof "sessions/"];
-    snprintf(section, sizeof section, "sessions/%s", row->session);
-    *value = db_manifest_get(x->manifest, section, name);
+    *value = db_session_get(x->manifest, row->session, name);
     if (!*value)
         FAIL(INPUT,
-             "%s/%s/manifest.json: %s/%s is missing; add it there (`shoal db check` lists all "
+             "%s/%s/manifest.json: sessions/%s/%s is missing; add it there (`shoal db check` lists "
+             "all "
              "faults)",
-             x->place->device, x->place->environment, section, name);
+             x->place->device, x->place->environment, row->session, name);
     return ERR_OK;
 }
 

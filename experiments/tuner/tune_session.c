@@ -72,9 +72,7 @@ static enum err open_journal(struct tuning *t)
             log_info("nothing to resume: no such tuning was interrupted here; beginning anew");
     }
     if (!t->journal) {
-        const time_t now = time(NULL);
-        struct tm utc;
-        strftime(t->started, sizeof t->started, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+        db_time(time(NULL), t->started);
         return journal_create(&t->journal, &t->head);
     }
     t->restored = malloc(MOST_TRIALS * sizeof *t->restored);
