@@ -77,3 +77,31 @@ void db_only(const struct db_table *t, const char *session, struct db_table *out
         if (strcmp(t->row[k].session, session) == 0)
             out->row[out->count++] = t->row[k];
 }
+
+enum err db_groups(const char *folder, const char *relative,
+                   enum err (*each)(void *context, const struct db_seen *seen), void *context)
+{
+    struct db_place place;
+    struct db_manifest m = {0};
+    struct db_table t = {0};
+    struct db_group g = {0};
+    const struct db_seen seen = {relative, &place, &m, &g};
+    char path[PATH_LENGTH];
+    enum err e = ERR_OK;
+    db_place_parse(relative, &place);
+    TRY_OUT(db_manifest_of(folder, &place, &m));
+    TRY_OUT(db_path(folder, relative, path));
+    TRY_OUT(db_read(path, NULL, NULL, &t));
+    db_sort(&t);
+    TRY_OUT(db_newest(&t, &m));
+    for (size_t next = 0; next < t.count;) {
+        TRY_OUT(db_group_next(&t, &next, &g));
+        TRY_OUT(each(context, &seen));
+        db_group_free(&g);
+    }
+out:
+    db_group_free(&g);
+    db_free(&t);
+    db_manifest_free(&m);
+    return e;
+}

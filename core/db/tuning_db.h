@@ -229,6 +229,18 @@ enum err db_path(const char *folder, const char *relative, char path[PATH_LENGTH
 /* The manifest of the environment a file belongs to. */
 enum err db_manifest_of(const char *folder, const struct db_place *place, struct db_manifest *m);
 
+/* Rows of a kernel's table that compete, and where they were measured. */
+struct db_seen {
+    const char *path; /* relative to the database */
+    const struct db_place *place;
+    const struct db_manifest *manifest;
+    const struct db_group *group;
+};
+
+/* Calls `each` for every group of a table, each block with its newest row. */
+enum err db_groups(const char *folder, const char *relative,
+                   enum err (*each)(void *context, const struct db_seen *seen), void *context);
+
 struct db_query {
     const char *kernel;
     const char *flags;  /* the text of the flags; NULL: any */
