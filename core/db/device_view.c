@@ -1,6 +1,7 @@
 /* Looks into the tuning database for what concerns a device, and reads no more than that. */
 #include "core/db/device_view.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +44,8 @@ static enum err add_shelf(struct db_view *v, const char *device, const char *has
     return ERR_OK;
 }
 
-DIR *db_view_folder(const char *path)
+/* NULL where there is none, or, with a warning, where it cannot be read. */
+static DIR *open_folder(const char *path)
 {
     DIR *d = opendir(path);
     if (!d && errno != ENOENT && errno != ENOTDIR)
@@ -56,7 +58,7 @@ static enum err add_device(struct db_view *v, const char *device)
     char path[PATH_LENGTH];
     enum err e = ERR_OK;
     TRY(db_path(v->folder, device, path));
-    DIR *d = db_view_folder(path);
+    DIR *d = open_folder(path);
     for (struct dirent *entry = d ? readdir(d) : NULL; entry && !e; entry = readdir(d))
         if (entry->d_name[0] != '.')
             e = add_shelf(v, device, entry->d_name);
@@ -71,7 +73,7 @@ enum err db_view_add_others(struct db_view *v)
     if (v->others || !*v->capability)
         return ERR_OK;
     v->others = 1;
-    DIR *d = db_view_folder(v->folder);
+    DIR *d = open_folder(v->folder);
     for (struct dirent *entry = d ? readdir(d) : NULL; entry && !e; entry = readdir(d))
         if (entry->d_name[0] != '.' && strcmp(entry->d_name, v->device) != 0 &&
             strcmp(entry->d_name, "published") != 0)

@@ -2,6 +2,7 @@
 #include "core/db/tuning_db.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -30,11 +31,6 @@ struct candidate {
     struct rank rank;
 };
 
-struct candidates {
-    struct candidate *at;
-    int count;
-};
-
 /* The best rows of a table for a query: none where the group is empty. */
 struct answer {
     struct rank rank;
@@ -53,13 +49,6 @@ static int compare(const struct rank *a, const struct rank *b)
     if (a->other_source != b->other_source)
         return a->other_source - b->other_source;
     return strcmp(b->started, a->started);
-}
-
-static int best_first(const void *a, const void *b)
-{
-    const struct candidate *x = a, *y = b;
-    const int order = compare(&x->rank, &y->rank);
-    return order ? order : strcmp(x->name, y->name);
 }
 
 static int knows_flags(const struct shelf *s, const char *flags)
@@ -91,49 +80,6 @@ static int consider(const struct shelf *s, const struct db_query *q, const char 
     c->rank.other_flags = q->flags && !knows_flags(s, q->flags);
     snprintf(c->rank.started, sizeof c->rank.started, "%s", s->latest);
     return !c->rank.other_flags || q->other_flags;
-}
-
-static enum err list_shelf(const struct db_view *v, const struct shelf *s, const struct db_query *q,
-                           struct candidates *all)
-{
-    char path[PATH_LENGTH], relative[RELATIVE];
-    struct candidate c;
-    enum err e = ERR_OK;
-    snprintf(relative, sizeof relative, "%s/%s", s->path, q->kernel);
-    TRY(db_path(v->folder, relative, path));
-    DIR *d = db_view_folder(path);
-    for (struct dirent *entry = d ? readdir(d) : NULL; entry && !e; entry = readdir(d)) {
-        if (!consider(s, q, entry->d_name, &c))
-            continue;
-        struct candidate *more = realloc(all->at, ((size_t)all->count + 1) * sizeof *more);
-        if (more) {
-            all->at = more;
-            all->at[all->count++] = c;
-        } else {
-            e = err_set(ERR_MEMORY, __FILE__, __LINE__,
-                        "no memory to list the tuning database's tables of %s", q->kernel);
-        }
-    }
-    if (d)
-        closedir(d);
-    return e;
-}
-
-/* The tables of a kernel in the shelves from number `first` on, the most promising one first. */
-static enum err list(const struct db_view *v, int first, const struct db_query *q,
-                     struct candidates *all)
-{
-    *all = (struct candidates){0};
-    for (int k = first; k < v->count; k++) {
-        const enum err e = list_shelf(v, &v->shelf[k], q, all);
-        if (e) {
-            free(all->at);
-            return e;
-        }
-    }
-    if (all->count)
-        qsort(all->at, (size_t)all->count, sizeof *all->at, best_first);
-    return ERR_OK;
 }
 
 static int has_word(const char *text, const char *word, size_t n)
@@ -289,18 +235,52 @@ out:
     return e;
 }
 
-/* Asks the shelves from number `first` on, as long as they may have something better. */
+/* The table that promises most of those that may have something better, its name taken out of the list; false
+ * if there is none. */
+static int choose(const struct shelf *s, const struct db_query *q, const struct rank *best,
+                  struct dirent *const *entry, int entries, struct candidate *chosen)
+{
+    struct candidate c;
+    int at = -1;
+    for (int k = 0; k < entries; k++)
+        if (consider(s, q, entry[k]->d_name, &c) && compare(&c.rank, best) < 0 &&
+            (at < 0 || compare(&c.rank, &chosen->rank) < 0)) {
+            at = k;
+            *chosen = c;
+        }
+    if (at >= 0)
+        entry[at]->d_name[0] = '\0';
+    return at >= 0;
+}
+
+/* Asks a shelf's tables of a kernel; of equals the first by name. */
+static enum err ask_shelf(const struct db_view *v, const struct shelf *s, const struct db_query *q,
+                          int count, struct rank *best, struct db_found *found)
+{
+    char path[PATH_LENGTH], relative[RELATIVE];
+    struct dirent **entry;
+    struct candidate c;
+    enum err e = ERR_OK;
+    snprintf(relative, sizeof relative, "%s/%s", s->path, q->kernel);
+    TRY(db_path(v->folder, relative, path));
+    const int entries = scandir(path, &entry, NULL, alphasort);
+    if (entries < 0 && errno != ENOENT && errno != ENOTDIR)
+        log_warning("%s: cannot be read: %s; it is left out", path, strerror(errno));
+    while (!e && choose(s, q, best, entry, entries, &c))
+        e = ask_for_all(v, &c, q, count, best, found);
+    for (int k = 0; k < entries; k++)
+        free(entry[k]);
+    if (entries >= 0)
+        free(entry);
+    return e;
+}
+
 static enum err ask_shelves(const struct db_view *v, int first, const struct db_query *q, int count,
                             struct rank *best, struct db_found *found)
 {
-    struct candidates all;
-    enum err e = ERR_OK;
-    TRY(list(v, first, q, &all));
-    for (int k = 0; k < all.count && !e; k++)
-        if (compare(&all.at[k].rank, best) < 0)
-            e = ask_for_all(v, &all.at[k], q, count, best, found);
-    free(all.at);
-    return e;
+    for (int k = first; k < v->count; k++)
+        TRY(ask_shelf(v, &v->shelf[k], q, count, best, found));
+    return ERR_OK;
 }
 
 enum err db_view_find(struct db_view *v, const struct db_query *q, int count,
