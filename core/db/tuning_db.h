@@ -59,6 +59,15 @@ enum db_number {
         DB_NUMBERS
 };
 
+/* A column of numbers, as DB_NUMBER_TABLE has it. */
+struct db_column {
+    const char *name;
+    int decimals;
+    double low, high;
+    int always;
+};
+extern const struct db_column db_columns[DB_NUMBERS];
+
 /* One measurement of one configuration. */
 struct db_row {
     char flags[DB_FLAGS + 1], source[DB_HASH + 1]; /* with the block and the session: identity */

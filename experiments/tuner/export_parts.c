@@ -6,18 +6,6 @@
 
 #include "core/base/printable.h"
 
-const char *const export_column_names[DB_NUMBERS] = {
-#define COLUMN_NAME(id, name, decimals, low, high, always) name,
-    DB_NUMBER_TABLE(COLUMN_NAME)
-#undef COLUMN_NAME
-};
-
-const int export_column_decimals[DB_NUMBERS] = {
-#define COLUMN_DECIMALS(id, name, decimals, low, high, always) decimals,
-    DB_NUMBER_TABLE(COLUMN_DECIMALS)
-#undef COLUMN_DECIMALS
-};
-
 void export_text(FILE *f, const char *text)
 {
     fputc('"', f);
