@@ -8,6 +8,7 @@
 
 #include "core/registry/catalog.h"
 #include "core/base/log.h"
+#include "core/db/record.h"
 #include "core/base/monotonic_time.h"
 #include "experiments/measure/measure_parts.h"
 #include "verification/run/verify.h"
@@ -158,7 +159,7 @@ static enum err do_points(struct measure *m, const struct measure_points *all)
     measure_end_on_signals(1);
     enum err e = measure_all(m, all);
     if (!e)
-        e = measure_close_session(m);
+        e = db_record_end(m->folder, m->session);
     measure_end_on_signals(0);
     if (m->kind->end)
         m->kind->end(m);

@@ -140,21 +140,3 @@ enum err measure_begin(const struct measure *m)
         {m->experiment->name, m->kind->how}, {m->plan, m->hash}, {"started", m->started}};
     return environment_session(m->folder, m->session, pairs, *m->started ? 3 : 2);
 }
-
-enum err measure_close_session(const struct measure *m)
-{
-    struct db_cells t;
-    char path[PATH_LENGTH], name[sizeof "rows " + EXPERIMENT_NAME], rows[16];
-    int count = 0;
-    TRY(measure_table(m->folder, m->experiment, path));
-    TRY(db_cells_read(path, &t));
-    const int session = db_cells_column(&t, "session");
-    for (size_t row = 1; session >= 0 && row < t.rows; row++)
-        count += strcmp(db_cells_at(&t, row, session), m->session) == 0;
-    db_cells_free(&t);
-    snprintf(name, sizeof name, "rows %s", m->experiment->name);
-    snprintf(rows, sizeof rows, "%d", count);
-    const struct db_pair pair = {name, rows};
-    TRY(environment_session(m->folder, m->session, &pair, 1));
-    return db_record_end(m->folder, m->session);
-}

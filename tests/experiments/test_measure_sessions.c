@@ -159,7 +159,7 @@ static void a_row_lost_from_within_a_point_is_found_by_the_check(void **state)
     SHOAL("db", "check");
     ASSERT_STATUS(1);
     ASSERT_HAS(result.out, " rows, ");
-    ASSERT_HAS(result.out, "restore it, or measure again");
+    ASSERT_HAS(result.out, "restore them from git");
 }
 
 static void another_plan_or_again_begins_a_session(void **state)
