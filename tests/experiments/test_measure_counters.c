@@ -1,21 +1,19 @@
 /* `shoal measure`, kinds counters and ceilings, and profiles on a GPU. */
 #include "tests/support/test.h"
 
-#include "core/device/gpu_probe.h"
 #include "experiments/measure/counters.h"
 #include "kernels/host_args.h"
 
 #include "kernels/ceilings.h"
 #include "tests/support/measured.h"
+#include "tests/support/need_gpu.h"
 
 static void ceilings_are_measured_in_each_precision(void **state)
 {
     (void)state;
-    write_experiment("kind = ceilings\ncase = circular-dam\nnx = 64\nprecision = f32 f64\n"
-                     "repeat = 1\n");
-    MEASURE_IT(ON_CPU);
-    ASSERT_STATUS(0);
-    struct db_cells all = rows_of("it");
+    struct db_cells all =
+        measured("kind = ceilings\ncase = circular-dam\nnx = 64\nprecision = f32 f64\n"
+                 "repeat = 1\n");
     assert_int_equal(all.rows, 1 + 2 * 2);
     for (size_t row = 1; row < all.rows; row++) {
         const int wide = strcmp(cell(&all, row, "precision"), "f64") == 0;
@@ -158,19 +156,10 @@ static void without_ncu_counters_are_absent_and_it_is_said_what_helps(void **sta
     ASSERT_HAS(err_message(), "install");
 }
 
-static void skip_without_gpu(void)
-{
-    struct gpu gpu;
-    if (gpu_find(0, &gpu) == ERR_OK && gpu.here)
-        return;
-    print_message("skipped: backend cuda: %s\n", gpu.why);
-    skip();
-}
-
 static void a_gpus_kernels_are_counted_beside_its_ceilings(void **state)
 {
     (void)state;
-    skip_without_gpu();
+    need_gpu("backend cuda");
     write_experiment("kind = counters\ncase = circular-dam\nnx = 1024\nprecision = f32 f64\n"
                      "repeat = 1\n");
     MEASURE_IT("--backend", "cuda");
@@ -195,7 +184,7 @@ static void a_gpus_kernels_are_counted_beside_its_ceilings(void **state)
 static void a_gpus_profile_has_the_median_of_its_launches(void **state)
 {
     (void)state;
-    skip_without_gpu();
+    need_gpu("backend cuda");
     write_experiment("kind = profile\ncase = circular-dam\nnx = 256\nrepeat = 1\n");
     MEASURE_IT("--backend", "cuda");
     ASSERT_STATUS(0);
