@@ -138,8 +138,8 @@ static enum err add_records(struct db_past *past, const char *text)
 }
 
 /* Takes in one version of a file. Files that are none of the database's are no concern of history. */
-static enum err take_version(struct db_history *h, const struct version *v, int number,
-                             const char *text, size_t size)
+static enum err take_version(struct db_history *h, const struct version *v, const char *text,
+                             size_t size)
 {
     struct db_place place;
     struct db_past *past;
@@ -153,11 +153,7 @@ static enum err take_version(struct db_history *h, const struct version *v, int 
     char *copy = strndup(text, size);
     if (!copy)
         FAIL(MEMORY, "no memory for a version of %s", v->path);
-    const size_t before = past->lines.count;
-    TRY(db_lines_add(&past->lines, v->path + strlen(past->environment) + 1, copy));
-    for (size_t k = before; k < past->lines.count; k++)
-        past->lines.at[k].version = number;
-    return ERR_OK;
+    return db_lines_add(&past->lines, v->path + strlen(past->environment) + 1, copy);
 }
 
 /* What `git cat-file --batch` prints of each: "BLOB blob SIZE", its bytes, a line end. */
@@ -174,7 +170,7 @@ static enum err take_all(struct db_history *h, const struct versions *all, char 
         text = head + 1;
         char *end = text + size;
         *end = '\0';
-        TRY(take_version(h, &all->at[k], (int)k, text, size));
+        TRY(take_version(h, &all->at[k], text, size));
         text = end + 1;
     }
     return ERR_OK;
