@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "core/base/log.h"
+#include "core/base/memory.h"
 
 /* Environments of other devices count if the compute capability is the same. */
 static enum err add_shelf(struct db_view *v, const char *device, const char *hash)
@@ -28,20 +29,17 @@ static enum err add_shelf(struct db_view *v, const char *device, const char *has
     const char *capability = db_manifest_get(&s.manifest, "environment", "compute_capability");
     const char *threads = db_manifest_get(&s.manifest, "environment", "threads");
     s.same_device &= !v->threads || !threads || strtol(threads, NULL, 10) == v->threads;
-    struct shelf *more = NULL;
-    if (s.same_device || (capability && *capability && strcmp(capability, v->capability) == 0))
-        more = realloc(v->shelf, ((size_t)v->count + 1) * sizeof *more);
-    else
-        db_manifest_free(&s.manifest);
-    if (more) {
+    enum err e = ERR_OK;
+    if (s.same_device || (capability && *capability && strcmp(capability, v->capability) == 0)) {
         db_manifest_latest(&s.manifest, s.latest);
-        v->shelf = more;
-        v->shelf[v->count++] = s;
-    } else if (s.manifest.count) {
-        db_manifest_free(&s.manifest);
-        FAIL(MEMORY, "no memory to look into the tuning database");
+        e = memory_more(&v->shelf, (size_t)v->count, sizeof s, "what the tuning database knows");
+        if (!e) {
+            v->shelf[v->count++] = s;
+            return ERR_OK;
+        }
     }
-    return ERR_OK;
+    db_manifest_free(&s.manifest);
+    return e;
 }
 
 /* NULL where there is none, or, with a warning, where it cannot be read. */

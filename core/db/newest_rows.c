@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/db/record.h"
+#include "core/base/memory.h"
 
 struct standing {
     char session[DB_SESSION + 1];
@@ -32,13 +33,10 @@ static enum err age_of(struct standing **all, size_t *count, const struct db_man
             *age = (*all)[k].age;
             return ERR_OK;
         }
-    struct standing *more = realloc(*all, (*count + 1) * sizeof *more);
-    if (!more)
-        FAIL(MEMORY, "no memory for the sessions of a table");
-    *all = more;
-    strcpy(more[*count].session, session);
-    *age = more[*count].age = db_age_of(m, session);
-    ++*count;
+    TRY(memory_more(all, *count, sizeof **all, "the sessions of a table"));
+    struct standing *new = &(*all)[(*count)++];
+    strcpy(new->session, session);
+    *age = new->age = db_age_of(m, session);
     return ERR_OK;
 }
 

@@ -12,6 +12,7 @@
 #include "core/problem/problem.h"
 #include "experiments/measure/measure_parts.h"
 #include "verification/run/verify.h"
+#include "core/base/memory.h"
 
 /* Of a clock that never comes to its end: a run of so many steps. */
 static const double NEVER = 1e9; /* s */
@@ -275,10 +276,7 @@ static enum err enter(const struct measure *m, const struct point *p, int ny, co
         FAIL(INPUT, "a row of %s is longer than %d characters", m->experiment->name, DB_LINE);
     if (!all)
         return store(m, (const char *const[]){line}, 1);
-    char(*larger)[DB_LINE + 1] = realloc(all->line, (all->count + 1) * sizeof *larger);
-    if (!larger)
-        FAIL(MEMORY, "no memory for the rows of %s", m->experiment->name);
-    all->line = larger;
+    TRY(memory_more(&all->line, all->count, sizeof *all->line, "rows of an experiment"));
     memcpy(all->line[all->count++], line, sizeof line);
     return ERR_OK;
 }

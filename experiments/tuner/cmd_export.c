@@ -12,6 +12,7 @@
 #include "core/base/input_files.h"
 #include "core/registry/registry.h"
 #include "experiments/tuner/export_parts.h"
+#include "core/base/memory.h"
 
 enum format { KERNEL_TUNER, T4, T1, WISDOM };
 static const char *const format_words[] = {
@@ -98,10 +99,7 @@ static enum err find_draft(struct exporting *s, const char *name, struct draft *
         if (strcmp(s->draft[k].name, name) == 0)
             return ERR_OK;
     }
-    struct draft *more = realloc(s->draft, (s->drafts + 1) * sizeof *more);
-    if (!more)
-        FAIL(MEMORY, "no memory for the list of files to export");
-    s->draft = more;
+    TRY(memory_more(&s->draft, s->drafts, sizeof *s->draft, "the list of files to export"));
     *found = &s->draft[s->drafts++];
     **found = (struct draft){.size = 0};
     snprintf((*found)->name, sizeof(*found)->name, "%s", name);
