@@ -1,8 +1,5 @@
 /* `shoal measure`: whole runs of experiments, as rows. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "core/db/add_record.h"
 #include "core/registry/registry.h"
