@@ -68,14 +68,6 @@ out:
     return e;
 }
 
-void db_only(const struct db_table *t, const char *session, struct db_table *out)
-{
-    out->count = 0;
-    for (size_t k = 0; k < t->count; k++)
-        if (strcmp(t->row[k].session, session) == 0)
-            out->row[out->count++] = t->row[k];
-}
-
 enum err db_groups(const char *folder, const char *relative,
                    enum err (*each)(void *context, const struct db_seen *seen), void *context)
 {

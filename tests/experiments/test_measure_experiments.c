@@ -233,10 +233,16 @@ static void wrong_usage_and_faulty_files_are_told_before_anything_is_measured(vo
     MEASURE("that");
     ASSERT_STATUS(2);
     ASSERT_HAS(result.err, "that has no [measure]");
-    scratch_write("home/experiments/that.ini", "a", "[data]\nfrom = measured it\n");
+    scratch_write("home/experiments/that.ini", "a", "[data]\nsql = SELECT * FROM measured_it\n");
     MEASURE("that");
     ASSERT_STATUS(2);
     ASSERT_HAS(result.err, "`shoal measure it` measures them");
+    scratch_write("home/experiments/that.ini", "w",
+                  "title = t\nchapter = c\nhistorical = It is gone.\n[draw]\nshape = table\n"
+                  "[measure]\nkind = runs\ncase = sine\nnx = 16\n");
+    MEASURE("that");
+    ASSERT_STATUS(2);
+    ASSERT_HAS(result.err, "that cannot be measured again. It is gone. `shoal plot that`");
     assert_refused_as("kind = runs\ncase = sine\nnx = 16\nrecords = 3\n", 2,
                       "it.ini:9: records: kind = runs takes no such key");
     assert_refused_as("kind = tuning\nkernel = rk0\nnx = 16\nrepeat = 3\n", 2,
