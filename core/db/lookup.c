@@ -28,6 +28,7 @@ struct rank {
 struct candidate {
     const struct shelf *shelf;
     char name[2 * DB_NAME];
+    struct db_place place; /* but of whatever kernel it was looked for first */
     struct rank rank;
 };
 
@@ -65,16 +66,16 @@ static int consider(const struct shelf *s, const struct db_query *q, const char 
                     struct candidate *c)
 {
     char relative[RELATIVE];
-    struct db_place place;
     *c = (struct candidate){.shelf = s};
+    const struct db_place *place = &c->place;
     if (snprintf(c->name, sizeof c->name, "%s", name) >= (int)sizeof c->name)
         return 0;
     snprintf(relative, sizeof relative, "%s/%s/%s", s->path, q->kernel, name);
-    db_place_parse(relative, &place);
-    if (place.kind != DB_KERNEL || place.precision != q->precision)
+    db_place_parse(relative, &c->place);
+    if (place->kind != DB_KERNEL || place->precision != q->precision)
         return 0;
-    const double cells = (double)place.nx * place.ny, wanted = (double)q->nx * q->ny;
-    const int same_size = s->same_device && place.nx == q->nx && place.ny == q->ny;
+    const double cells = (double)place->nx * place->ny, wanted = (double)q->nx * q->ny;
+    const int same_size = s->same_device && place->nx == q->nx && place->ny == q->ny;
     c->rank.match = !s->same_device ? DB_SAME_CAPABILITY : same_size ? DB_SAME_SIZE : DB_OTHER_SIZE;
     c->rank.distance = same_size ? 0 : fabs(log(cells / wanted));
     c->rank.other_flags = q->flags && !knows_flags(s, q->flags);
@@ -128,11 +129,6 @@ static void offer(struct answer *a, const struct candidate *c, const struct db_q
     *a = (struct answer){rank, *g};
 }
 
-static void relative_path(const struct candidate *c, const struct db_query *q, char path[RELATIVE])
-{
-    snprintf(path, RELATIVE, "%s/%s/%s", c->shelf->path, q->kernel, c->name);
-}
-
 /* What the candidate's table, but of the query's kernel, has to say. A table that cannot be read is
  * a warning and says nothing. */
 static enum err ask(const struct db_view *v, const struct candidate *c, const struct db_query *q,
@@ -142,7 +138,7 @@ static enum err ask(const struct db_view *v, const struct candidate *c, const st
     struct db_table t;
     struct db_group g;
     *a = (struct answer){0};
-    relative_path(c, q, relative);
+    snprintf(relative, sizeof relative, "%s/%s/%s", c->shelf->path, q->kernel, c->name);
     TRY(db_path(v->folder, relative, path));
     if (access(path, F_OK) != 0)
         return ERR_OK;
@@ -161,18 +157,6 @@ static enum err ask(const struct db_view *v, const struct candidate *c, const st
     }
     db_free(&t);
     return e;
-}
-
-static void answer_with(struct db_found *found, const struct candidate *c, const struct db_query *q,
-                        const struct rank *rank, const struct db_row *row)
-{
-    char relative[RELATIVE];
-    *found = (struct db_found){.match = rank->match,
-                               .row = *row,
-                               .other_flags = rank->other_flags,
-                               .other_source = rank->other_source};
-    relative_path(c, q, relative);
-    snprintf(found->path, sizeof found->path, "%s", relative);
 }
 
 /* The row of a block among those of a group that are ok; NULL if there is none. */
@@ -226,7 +210,11 @@ static enum err ask_for_all(const struct db_view *v, const struct candidate *c,
     if (compare(&worst, best) < 0 && least_sum(a, count, &block)) {
         *best = worst;
         for (int k = 0; k < count; k++)
-            answer_with(&found[k], c, &q[k], &a[k].rank, row_of_block(&a[k].group, block));
+            found[k] = (struct db_found){.match = a[k].rank.match,
+                                         .row = *row_of_block(&a[k].group, block),
+                                         .place = c->place,
+                                         .other_flags = a[k].rank.other_flags,
+                                         .other_source = a[k].rank.other_source};
     }
 out:
     for (int k = 0; k < count; k++)

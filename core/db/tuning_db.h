@@ -261,7 +261,8 @@ enum db_match { DB_SAME_SIZE, DB_OTHER_SIZE, DB_SAME_CAPABILITY, DB_NO_MATCH };
 struct db_found {
     enum db_match match;
     struct db_row row;
-    char path[PATH_LENGTH];        /* the file it is from, relative to the database */
+    struct db_place
+        place; /* of the table it is from, or of that beside it of the first kernel asked for */
     int other_flags, other_source; /* than those asked for */
 };
 

@@ -295,7 +295,8 @@ static enum err enter_failure(const struct measure *m, const struct point *p, in
     struct cells row, cells;
     snprintf(reason, sizeof reason, "%s", *err_message() ? err_message() : "no reason was given");
     for (char *c = reason; *c; c++)
-        *c = (unsigned char)*c < ' ' ? ' ' : *c;
+        if ((unsigned char)*c < ' ')
+            *c = ' ';
     if (db_private(reason, what))
         snprintf(reason, sizeof reason, "withheld: the message names a file");
     log_warning("%s, %s, %s, nx %d: %s: %s", p->flow_case->name, p->scheme->name,
