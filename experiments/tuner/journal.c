@@ -223,8 +223,9 @@ void journal_close(struct journal *j, int finished)
     free(j);
 }
 
-/* The first of the trials that the record may be of, with room for it: a later record replaces an earlier one. */
-static struct trial *trial_of(const struct record *r, struct trial *all, int most, int *count)
+/* The place of the trial that the record is of, which begins anew: a later record replaces an earlier one. -1: there
+ * is no such kernel, or no room. */
+static int place_of(const struct record *r, struct trial *all, int most, int *count)
 {
     const struct recipe recipe = {.kernel = find_kernel(r->kernel), .block = r->block};
     int k = 0;
@@ -233,10 +234,10 @@ static struct trial *trial_of(const struct record *r, struct trial *all, int mos
             all[k].recipe.block.h != r->block.h))
         k++;
     if (k == most || !recipe.kernel)
-        return NULL;
+        return -1;
     trial_start(&all[k], &recipe, 0);
     *count += k == *count;
-    return &all[k];
+    return k;
 }
 
 /* The bytes of the record at `text`, of which `left` follow; 0 where it is none, or damaged. */
@@ -264,9 +265,9 @@ enum err journal_read(struct journal *j, struct trial *all, int most, int *count
     TRY(whole_file_read_on(j->fd, j->path, WHOLE_DATA, &text, &size));
     size_t at = strcspn(text, "\n") + 1;
     for (; (n = sound(text + at, size - at, &r)) > 0; at += n) {
-        struct trial *t = trial_of(&r, all, most, count);
-        if (t)
-            memcpy((char *)t + KEPT, text + at + sizeof r, r.bytes);
+        const int k = place_of(&r, all, most, count);
+        if (k >= 0)
+            memcpy((char *)&all[k] + KEPT, text + at + sizeof r, r.bytes);
     }
     free(text);
     if (at < size)

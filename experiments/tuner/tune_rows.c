@@ -8,10 +8,10 @@
 #include "core/base/monotonic_time.h"
 #include "experiments/tuner/tune.h"
 
-int tune_is_row(const struct tuning *t, int k)
+int tune_is_row(const struct tuning *t, int trial)
 {
-    return t->known[k].step == TOLD &&
-           (t->trial[k].outcome != DB_OK || t->trial[k].timings >= LEAST_TIMINGS);
+    return t->known[trial].step == TOLD &&
+           (t->trial[trial].outcome != DB_OK || t->trial[trial].timings >= LEAST_TIMINGS);
 }
 
 static int is_missing(const struct tuning *t, int subject, int k)
