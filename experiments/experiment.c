@@ -12,6 +12,7 @@
 #include "core/base/paths.h"
 #include "core/registry/catalog.h"
 #include "experiments/experiment_keys.h"
+#include "core/base/memory.h"
 
 #define FOLDER "experiments"
 #define ENDING ".ini"
@@ -70,10 +71,7 @@ static enum err add_to_list(struct experiment_list *list, const char *file)
              FOLDER "/%s: an experiment's file is named with at most %d of a-z 0-9 and -, a "
                     "letter first, and " ENDING ": rename it",
              file, EXPERIMENT_NAME);
-    void *larger = realloc(list->name, ((size_t)list->count + 1) * sizeof *list->name);
-    if (!larger)
-        FAIL(MEMORY, "no memory to list experiments");
-    list->name = larger;
+    TRY(memory_more(&list->name, (size_t)list->count, sizeof *list->name, "names of experiments"));
     snprintf(list->name[list->count++], sizeof *list->name, "%.*s", (int)(n - end), file);
     return ERR_OK;
 }

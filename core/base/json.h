@@ -1,4 +1,4 @@
-/* JSON, read by jansson. What is written as JSON is printed: its bytes are part of hashes. */
+/* JSON, read by jansson. What is hashed as JSON is printed by hand: every byte of it counts. */
 #ifndef SHOAL_JSON_H
 #define SHOAL_JSON_H
 

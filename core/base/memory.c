@@ -67,3 +67,16 @@ enum err memory_plane(const char *what, size_t nx, size_t ny, double **p)
              what, nx, ny, need / gib, room / gib);
     return ERR_OK;
 }
+
+enum err memory_more(void *list, size_t count, size_t size, const char *what)
+{
+    void *at, *more; /* `at` as *list has it, whatever type that is of */
+    if (count & (count - 1))
+        return ERR_OK;
+    memcpy(&at, list, sizeof at);
+    more = realloc(at, (count ? 2 * count : 1) * size);
+    if (!more)
+        FAIL(MEMORY, "no memory for %s", what);
+    memcpy(list, &more, sizeof more);
+    return ERR_OK;
+}

@@ -54,10 +54,8 @@ static enum err check_database(const struct call *call)
 }
 
 struct show {
-    const char *folder, *path;
+    const char *folder;
     const struct kernel *kernel;
-    struct db_place place;
-    struct db_manifest manifest;
     char device[DB_NAME + 1]; /* "": any */
     int heatmap, colour;
 };
@@ -131,47 +129,28 @@ static void print_default(const struct db_group *g, struct block block)
     puts("not measured");
 }
 
-static void print_group(const struct show *s, const struct db_group *g)
+static enum err print_group(void *context, const struct db_seen *seen)
 {
-    const struct db_row *row = &g->row[0];
-    const char *flags = db_manifest_get(&s->manifest, "flags", row->flags);
-    const struct block usual = s->kernel->block[db_manifest_backend(&s->manifest)];
-    printf("%s %s: %s %s %dx%d %s\n", s->place.device, s->place.environment, s->place.kernel,
-           s->place.flow, s->place.nx, s->place.ny, precision_names[s->place.precision]);
-    printf("  flags    %s: %s; source %s\n", row->flags, flags ? flags : "not in the manifest",
-           row->source);
+    const struct show *s = context;
+    const struct db_place *place = seen->place;
+    const struct db_group *g = seen->group;
+    const char *flags = db_manifest_get(seen->manifest, "flags", g->row->flags);
+    const struct block usual = s->kernel->block[db_manifest_backend(seen->manifest)];
+    printf("%s %s: %s %s %dx%d %s\n", place->device, place->environment, place->kernel, place->flow,
+           place->nx, place->ny, precision_names[place->precision]);
+    printf("  flags    %s: %s; source %s\n", g->row->flags, flags ? flags : "not in the manifest",
+           g->row->source);
     print_outcomes(g);
     if (g->ok == 0) {
         puts("  best     none: every block failed");
     } else {
-        print_best(row);
+        print_best(g->row);
         print_ties(g);
         print_default(g, usual);
     }
     if (s->heatmap)
         heatmap_print(stdout, g, usual, s->colour);
-}
-
-static enum err show_table(struct show *s)
-{
-    struct db_table t = {0};
-    struct db_group g = {0};
-    char path[PATH_LENGTH];
-    enum err e = ERR_OK;
-    TRY_OUT(db_manifest_of(s->folder, &s->place, &s->manifest));
-    TRY_OUT(db_path(s->folder, s->path, path));
-    TRY_OUT(db_read(path, NULL, NULL, &t));
-    db_sort(&t);
-    TRY_OUT(db_newest(&t, &s->manifest));
-    for (size_t next = 0; next < t.count;) {
-        TRY_OUT(db_group_next(&t, &next, &g));
-        print_group(s, &g);
-        db_group_free(&g);
-    }
-out:
-    db_free(&t);
-    db_manifest_free(&s->manifest);
-    return e;
+    return ERR_OK;
 }
 
 /* Shows each file of the kernel; counts them, and the files of the device. */
@@ -180,14 +159,14 @@ static enum err show_list(struct show *s, const struct db_list *list)
     const char *device = *s->device ? s->device : NULL;
     int shown = 0, known = device == NULL;
     for (size_t k = 0; k < list->count; k++) {
-        s->path = list->path[k];
-        db_place_parse(s->path, &s->place);
-        if (device && strcmp(s->place.device, device) != 0)
+        struct db_place place;
+        db_place_parse(list->path[k], &place);
+        if (device && strcmp(place.device, device) != 0)
             continue;
         known = 1;
-        if (s->place.kind != DB_KERNEL || strcmp(s->place.kernel, s->kernel->name) != 0)
+        if (place.kind != DB_KERNEL || strcmp(place.kernel, s->kernel->name) != 0)
             continue;
-        TRY(show_table(s));
+        TRY(db_groups(s->folder, list->path[k], print_group, s));
         shown++;
     }
     if (!known)

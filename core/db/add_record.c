@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "core/db/git_history.h"
 #include "core/db/private_text.h"
@@ -23,23 +22,20 @@ static void find_committed(const char *folder, const char *commit, char when[DB_
     const char *const show[] = {"show", "-s", "--format=%ct", commit, NULL};
     char *text;
     size_t size;
-    struct tm utc;
     snprintf(when, DB_TIME, "unknown");
     if (git_ask(folder, show, NULL, &text, &size))
         return;
-    const time_t t = (time_t)strtoll(text, NULL, 10);
     if (size)
-        strftime(when, DB_TIME, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&t, &utc));
+        db_time((time_t)strtoll(text, NULL, 10), when);
     free(text);
 }
 
 static enum err date_commit(const struct settling *s, struct db_manifest *m)
 {
-    char section[DB_SECTION], key[DB_SECTION + sizeof "/committed"], when[DB_TIME];
-    db_session_section(s->session, section);
-    const char *commit = db_manifest_get(m, section, "commit"),
-               *started = db_manifest_get(m, section, "started");
-    if (db_manifest_get(m, section, "committed") || !commit || !started)
+    char key[DB_SECTION + sizeof "/committed"], when[DB_TIME];
+    const char *commit = db_session_get(m, s->session, "commit"),
+               *started = db_session_get(m, s->session, "started");
+    if (db_session_get(m, s->session, "committed") || !commit || !started)
         return ERR_OK;
     find_committed(s->database, commit, when);
     if (strcmp(when, "unknown") != 0 && strcmp(when, started) > 0)
@@ -47,7 +43,7 @@ static enum err date_commit(const struct settling *s, struct db_manifest *m)
              "session %s: its commit %s is of %s, after it was started at %s: it was not measured "
              "by that program alone",
              s->session, commit, when, started);
-    snprintf(key, sizeof key, "%s/committed", section);
+    snprintf(key, sizeof key, "sessions/%.*s/committed", DB_SESSION, s->session);
     return db_manifest_set(m, key, when);
 }
 
@@ -149,9 +145,7 @@ static enum err look_at_folder(void *context, const char *folder, const struct d
                                const struct db_manifest *m)
 {
     struct settling *s = context;
-    char section[DB_SECTION];
-    db_session_section(s->session, section);
-    if (!db_manifest_get(m, section, "started"))
+    if (!db_session_get(m, s->session, "started"))
         return ERR_OK;
     snprintf(s->folder, sizeof s->folder, "%s", folder);
     s->place = *place;
@@ -183,20 +177,13 @@ struct unsettled {
 static enum err list_unsettled(void *context, const char *folder, const struct db_place *place,
                                const struct db_manifest *m)
 {
-    static const char sessions[] = "sessions/";
     const struct unsettled *u = context;
     char session[DB_SESSION + 1] = "";
     (void)folder;
     (void)place;
-    for (size_t k = 0; k < m->count; k++) {
-        const char *key = m->entry[k].key;
-        if (strncmp(key, sessions, sizeof sessions - 1) != 0 ||
-            strncmp(key + sizeof sessions - 1, session, DB_SESSION) == 0)
-            continue;
-        snprintf(session, sizeof session, "%.*s", DB_SESSION, key + sizeof sessions - 1);
+    for (size_t at = 0; db_session_next(m, &at, session);)
         if (!db_session_ended(m, session))
             TRY(u->each(u->context, session));
-    }
     return ERR_OK;
 }
 

@@ -94,13 +94,11 @@ static void check_private(struct check *c, int line, char *text, void *state)
 
 void check_references(struct check *c, int line, const char *flags, const char *session)
 {
-    char section[DB_SESSION + sizeof "sessions/"];
     if (c->manifest.count == 0)
         return; /* said of the manifest itself */
     if (flags && !db_manifest_get(&c->manifest, "flags", flags))
         check_fault(c, line, "flags '%s' are not in the manifest; say there what they are", flags);
-    snprintf(section, sizeof section, "sessions/%s", session);
-    if (!db_manifest_get(&c->manifest, section, "started"))
+    if (!db_session_get(&c->manifest, session, "started"))
         check_fault(c, line, "session '%s' is not in the manifest; add it there", session);
 }
 

@@ -12,14 +12,6 @@ struct free_table {
     int columns, session, outcome, reason; /* where they are; -1: no such column */
     int cited, explained, doubtful;        /* comments seen; the first line with a ? */
     char *before, *name[MOST_COLUMNS];
-    struct share *share; /* of each session in it */
-    int shares;
-};
-
-/* How many rows of a table are of a session. */
-struct share {
-    char session[DB_SESSION + 1];
-    int rows;
 };
 
 enum { SOURCE = 1, TABLE = 2, PAGE = 4, CITED = SOURCE | TABLE | PAGE };
@@ -53,41 +45,6 @@ static void free_header(struct check *c, int line, char **field, struct free_tab
         check_fault(c, line, "columns session, outcome and reason are wanted");
 }
 
-static void count_row(struct free_table *t, const char *session)
-{
-    int k = 0;
-    while (k < t->shares && strcmp(t->share[k].session, session) != 0)
-        k++;
-    if (k == t->shares) {
-        struct share *more = realloc(t->share, ((size_t)k + 1) * sizeof *more);
-        if (!more)
-            return;
-        t->share = more;
-        snprintf(more[k].session, sizeof more[k].session, "%s", session);
-        more[k].rows = 0;
-        t->shares++;
-    }
-    t->share[k].rows++;
-}
-
-/* What a session that ended has entered, its record says: a row that was lost cannot be seen otherwise. */
-static void check_counts(struct check *c, const struct free_table *t)
-{
-    const char *slash = strrchr(c->path, '/');
-    const int n = (int)strcspn(slash + 1, ".");
-    char member[DB_KEY], section[DB_KEY];
-    snprintf(member, sizeof member, "rows %.*s", n, slash + 1);
-    for (int k = 0; k < t->shares; k++) {
-        const struct share *s = &t->share[k];
-        snprintf(section, sizeof section, "sessions/%s", s->session);
-        const char *entered = db_manifest_get(&c->manifest, section, member);
-        if (entered && strtol(entered, NULL, 10) != s->rows)
-            check_fault(c, 0,
-                        "session %s entered %s rows, %d are here: restore it, or measure again",
-                        s->session, entered, s->rows);
-    }
-}
-
 static void free_row(struct check *c, int line, char **field, struct free_table *t)
 {
     for (int k = 0; k < t->columns; k++) {
@@ -108,7 +65,6 @@ static void free_row(struct check *c, int line, char **field, struct free_table 
     if (!ok && strcmp(field[t->reason], "-") == 0)
         check_fault(c, line, "outcome %s needs a reason; say what failed", field[t->outcome]);
     check_references(c, line, NULL, field[t->session]);
-    count_row(t, field[t->session]);
 }
 
 static void check_free(struct check *c, int line, char *text, void *state)
@@ -158,9 +114,7 @@ void check_free_table(struct check *c)
                     "lines that begin with '# source: ', '# table: ' and '# page: ' are wanted");
     if (t.doubtful && !t.explained)
         check_fault(c, t.doubtful, "a ? needs a line that begins with '# ?: ' and says why");
-    check_counts(c, &t);
     for (int k = 0; k < t.columns && k < MOST_COLUMNS; k++)
         free(t.name[k]);
-    free(t.share);
     free(t.before);
 }

@@ -77,7 +77,7 @@ static void check_said(struct check *c, const char *id, int kind, const char *se
 
 static void check_record(struct check *c, const char *id, const struct db_lines *l)
 {
-    char name[SHA256_DIGITS + 1], section[DB_SECTION];
+    char name[SHA256_DIGITS + 1];
     const int kind = kind_of(&c->manifest, id);
     const char *session = db_record_get(&c->manifest, id, "session"),
                *why = db_record_get(&c->manifest, id, "why");
@@ -90,8 +90,7 @@ static void check_record(struct check *c, const char *id, const struct db_lines 
     if (kind == DB_RECORD_KINDS)
         check_fault(c, 0, "record %.*s is of no kind that this Shoal knows", SHORT, id);
     check_parents(c, id);
-    db_session_section(session ? session : "", section);
-    if (!session || !db_manifest_get(&c->manifest, section, "started")) {
+    if (!session || !db_session_get(&c->manifest, session, "started")) {
         check_fault(c, 0, "record %.*s is of session %s, which is not in the manifest", SHORT, id,
                     session ? session : "none");
         return;
@@ -104,13 +103,11 @@ static void check_record(struct check *c, const char *id, const struct db_lines 
 /* What must hold of a session whether it ended or not. */
 static void check_session(struct check *c, const char *session, const struct db_lines *l)
 {
-    char section[DB_SECTION];
     size_t rows;
-    db_session_section(session, section);
     db_lines_of(l, session, &rows);
     const int retired = db_record_of(&c->manifest, session, DB_RECORD_RETIRED, NULL);
-    const char *started = db_manifest_get(&c->manifest, section, "started"),
-               *committed = db_manifest_get(&c->manifest, section, "committed");
+    const char *started = db_session_get(&c->manifest, session, "started"),
+               *committed = db_session_get(&c->manifest, session, "committed");
     if (rows && retired)
         check_fault(c, 0,
                     "session %s is retired, and %zu rows of it are here: `shoal db retire "
@@ -128,7 +125,7 @@ static void check_session(struct check *c, const char *session, const struct db_
                     "went on with it, or this machine's clock is slow",
                     session, committed, started);
     const int ended = db_session_ended(&c->manifest, session);
-    if (!ended && db_manifest_get(&c->manifest, section, "ended"))
+    if (!ended && db_session_get(&c->manifest, session, "ended"))
         check_fault(c, 0, "session %s ended, and its record is not here: restore it from git",
                     session);
     c->sum->open += !ended;
@@ -136,7 +133,6 @@ static void check_session(struct check *c, const char *session, const struct db_
 
 void check_records(struct check *c)
 {
-    static const char sessions[] = "sessions/";
     char folder[PATH_LENGTH], id[SHA256_DIGITS + 1], session[DB_SESSION + 1] = "";
     struct db_lines l = {0};
     size_t at = 0;
@@ -150,13 +146,7 @@ void check_records(struct check *c)
         check_record(c, id, &l);
         c->sum->records++;
     }
-    for (size_t k = 0; k < c->manifest.count; k++) {
-        const char *key = c->manifest.entry[k].key + sizeof sessions - 1;
-        if (strncmp(c->manifest.entry[k].key, sessions, sizeof sessions - 1) != 0 ||
-            strncmp(key, session, DB_SESSION) == 0)
-            continue;
-        snprintf(session, sizeof session, "%.*s", DB_SESSION, key);
+    for (at = 0; db_session_next(&c->manifest, &at, session);)
         check_session(c, session, &l);
-    }
     db_lines_free(&l);
 }

@@ -24,12 +24,7 @@ const char *const db_outcomes[DB_OUTCOMES] = {
 #undef OUTCOME_NAME
 };
 
-static const struct {
-    const char *name;
-    int decimals;
-    double low, high;
-    int always;
-} numbers[DB_NUMBERS] = {
+const struct db_column db_columns[DB_NUMBERS] = {
 #define NUMBER_ROW(id, name, decimals, low, high, always) {name, decimals, low, high, always},
     DB_NUMBER_TABLE(NUMBER_ROW)
 #undef NUMBER_ROW
@@ -43,7 +38,7 @@ void db_header(char line[DB_LINE + 1])
     for (int k = 0; k < TEXTS; k++)
         n += snprintf(line + n, (size_t)(DB_LINE + 1 - n), "%s%s", k ? "\t" : "", text_columns[k]);
     for (int k = 0; k < DB_NUMBERS; k++)
-        n += snprintf(line + n, (size_t)(DB_LINE + 1 - n), "\t%s", numbers[k].name);
+        n += snprintf(line + n, (size_t)(DB_LINE + 1 - n), "\t%s", db_columns[k].name);
 }
 
 void db_row_format(const struct db_row *row, char line[DB_LINE + 1])
@@ -56,7 +51,7 @@ void db_row_format(const struct db_row *row, char line[DB_LINE + 1])
         if (isnan(row->number[k]))
             n += snprintf(line + n, room, "\t-");
         else
-            n += snprintf(line + n, room, "\t%.*f", numbers[k].decimals, row->number[k]);
+            n += snprintf(line + n, room, "\t%.*f", db_columns[k].decimals, row->number[k]);
     }
 }
 
@@ -108,15 +103,15 @@ static enum err parse_number(int k, const char *text, double *number, int *doubt
     *number = (double)NAN;
     if (strcmp(text, "-") == 0)
         return ERR_OK;
-    if (!plain_number(text, numbers[k].decimals, number)) {
+    if (!plain_number(text, db_columns[k].decimals, number)) {
         *doubtful = 1;
         *number = strtod(text, &end);
         if (end == text || *end || !isfinite(*number))
-            FAIL(INPUT, "%s '%s': a number, or - for none, is wanted", numbers[k].name, text);
+            FAIL(INPUT, "%s '%s': a number, or - for none, is wanted", db_columns[k].name, text);
     }
-    if (*number < numbers[k].low || *number > numbers[k].high)
+    if (*number < db_columns[k].low || *number > db_columns[k].high)
         FAIL(INPUT, "%s %s: implausible, it should lie between %g and %g; is the unit right?",
-             numbers[k].name, text, numbers[k].low, numbers[k].high);
+             db_columns[k].name, text, db_columns[k].low, db_columns[k].high);
     return ERR_OK;
 }
 
@@ -184,15 +179,15 @@ static enum err check_times(const struct db_row *row)
         return ERR_OK;
     }
     for (int k = 0; k < DB_NUMBERS; k++)
-        if (numbers[k].always && isnan(x[k]))
-            FAIL(INPUT, "%s: missing; a row that is ok has it", numbers[k].name);
+        if (db_columns[k].always && isnan(x[k]))
+            FAIL(INPUT, "%s: missing; a row that is ok has it", db_columns[k].name);
     if (x[DB_KEPT] < FEWEST_TIMINGS)
         FAIL(INPUT, "kept %g: a row that is ok has at least %d timings", x[DB_KEPT],
              FEWEST_TIMINGS);
     for (int k = DB_MIN; k < DB_MAX; k++)
         if (x[k] > x[k + 1])
-            FAIL(INPUT, "%s %.3f is more than %s %.3f", numbers[k].name, x[k], numbers[k + 1].name,
-                 x[k + 1]);
+            FAIL(INPUT, "%s %.3f is more than %s %.3f", db_columns[k].name, x[k],
+                 db_columns[k + 1].name, x[k + 1]);
     if (x[DB_MEAN] < x[DB_MIN] || x[DB_MEAN] > x[DB_MAX])
         FAIL(INPUT, "mean_us %.3f does not lie between min_us and max_us", x[DB_MEAN]);
     if (x[DB_SPREAD] > x[DB_MAX] - x[DB_MIN] + 0.001)

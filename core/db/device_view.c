@@ -1,6 +1,7 @@
 /* Looks into the tuning database for what concerns a device, and reads no more than that. */
 #include "core/db/device_view.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +9,7 @@
 #include <unistd.h>
 
 #include "core/base/log.h"
+#include "core/base/memory.h"
 
 /* Environments of other devices count if the compute capability is the same. */
 static enum err add_shelf(struct db_view *v, const char *device, const char *hash)
@@ -27,23 +29,21 @@ static enum err add_shelf(struct db_view *v, const char *device, const char *has
     const char *capability = db_manifest_get(&s.manifest, "environment", "compute_capability");
     const char *threads = db_manifest_get(&s.manifest, "environment", "threads");
     s.same_device &= !v->threads || !threads || strtol(threads, NULL, 10) == v->threads;
-    struct shelf *more = NULL;
-    if (s.same_device || (capability && *capability && strcmp(capability, v->capability) == 0))
-        more = realloc(v->shelf, ((size_t)v->count + 1) * sizeof *more);
-    else
-        db_manifest_free(&s.manifest);
-    if (more) {
+    enum err e = ERR_OK;
+    if (s.same_device || (capability && *capability && strcmp(capability, v->capability) == 0)) {
         db_manifest_latest(&s.manifest, s.latest);
-        v->shelf = more;
-        v->shelf[v->count++] = s;
-    } else if (s.manifest.count) {
-        db_manifest_free(&s.manifest);
-        FAIL(MEMORY, "no memory to look into the tuning database");
+        e = memory_more(&v->shelf, (size_t)v->count, sizeof s, "what the tuning database knows");
+        if (!e) {
+            v->shelf[v->count++] = s;
+            return ERR_OK;
+        }
     }
-    return ERR_OK;
+    db_manifest_free(&s.manifest);
+    return e;
 }
 
-DIR *db_view_folder(const char *path)
+/* NULL where there is none, or, with a warning, where it cannot be read. */
+static DIR *open_folder(const char *path)
 {
     DIR *d = opendir(path);
     if (!d && errno != ENOENT && errno != ENOTDIR)
@@ -56,7 +56,7 @@ static enum err add_device(struct db_view *v, const char *device)
     char path[PATH_LENGTH];
     enum err e = ERR_OK;
     TRY(db_path(v->folder, device, path));
-    DIR *d = db_view_folder(path);
+    DIR *d = open_folder(path);
     for (struct dirent *entry = d ? readdir(d) : NULL; entry && !e; entry = readdir(d))
         if (entry->d_name[0] != '.')
             e = add_shelf(v, device, entry->d_name);
@@ -71,7 +71,7 @@ enum err db_view_add_others(struct db_view *v)
     if (v->others || !*v->capability)
         return ERR_OK;
     v->others = 1;
-    DIR *d = db_view_folder(v->folder);
+    DIR *d = open_folder(v->folder);
     for (struct dirent *entry = d ? readdir(d) : NULL; entry && !e; entry = readdir(d))
         if (entry->d_name[0] != '.' && strcmp(entry->d_name, v->device) != 0 &&
             strcmp(entry->d_name, "published") != 0)

@@ -2,8 +2,6 @@
 #ifndef SHOAL_DEVICE_VIEW_H
 #define SHOAL_DEVICE_VIEW_H
 
-#include <dirent.h>
-
 #include "core/db/tuning_db.h"
 
 /* An environment's folder. */
@@ -24,8 +22,5 @@ struct db_view {
 
 /* Adds the environments of devices with the same compute capability, if that has not been done. */
 enum err db_view_add_others(struct db_view *v);
-
-/* NULL where there is none, or, with a warning, where it cannot be read. */
-DIR *db_view_folder(const char *path);
 
 #endif

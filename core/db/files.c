@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/db/raw_rows.h"
+#include "core/base/memory.h"
 
 void db_list_free(struct db_list *list)
 {
@@ -18,10 +19,7 @@ void db_list_free(struct db_list *list)
 
 static enum err list_add(struct db_list *list, const char *path)
 {
-    void *larger = realloc(list->path, (list->count + 1) * sizeof *list->path);
-    if (!larger)
-        FAIL(MEMORY, "no memory to list the tuning database");
-    list->path = larger;
+    TRY(memory_more(&list->path, list->count, sizeof *list->path, "files of the database"));
     if (snprintf(list->path[list->count++], sizeof *list->path, "%s", path) > DB_FILE)
         FAIL(INPUT, "%s: a file of the database has a name of at most %d characters", path,
              DB_FILE);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/git.h"
+#include "core/base/memory.h"
 
 enum { ID = 40, MOST_PATH = 1024 };
 
@@ -45,13 +46,7 @@ static enum err add_version(struct versions *all, const char *line, const char *
         sscanf(line, ":%*s %*s %*s %64s", v.blob) != 1 || strspn(v.blob, "0") == strlen(v.blob) ||
         snprintf(v.path, sizeof v.path, "%s", path + 1 + strlen(prefix)) > DB_FILE)
         return ERR_OK;
-    /* Doubles at each power of two. */
-    if ((all->count & (all->count - 1)) == 0) {
-        struct version *more = realloc(all->at, (all->count ? 2 * all->count : 1) * sizeof *more);
-        if (!more)
-            FAIL(MEMORY, "no memory for %zu versions of files", all->count);
-        all->at = more;
-    }
+    TRY(memory_more(&all->at, all->count, sizeof *all->at, "versions of files"));
     all->at[all->count++] = v;
     return ERR_OK;
 }
@@ -110,11 +105,8 @@ static enum err past_of(struct db_history *h, const struct db_place *place, stru
             *past = &h->at[k];
             return ERR_OK;
         }
-    struct db_past *more = realloc(h->at, (h->count + 1) * sizeof *more);
-    if (!more)
-        FAIL(MEMORY, "no memory for the past of %s", name);
-    h->at = more;
-    *past = &more[h->count++];
+    TRY(memory_more(&h->at, h->count, sizeof *h->at, "the past of environments"));
+    *past = &h->at[h->count++];
     **past = (struct db_past){.records = 0};
     strcpy((*past)->environment, name);
     return ERR_OK;
@@ -128,18 +120,15 @@ static enum err add_records(struct db_past *past, const char *text)
         if (n != SHA256_DIGITS || c[1 + n] != '"' || c[2 + n] != ':' ||
             c[3 + n + strspn(c + 3 + n, " \n")] != '{')
             continue;
-        void *more = realloc(past->record, (past->records + 1) * sizeof *past->record);
-        if (!more)
-            FAIL(MEMORY, "no memory for the records of %s", past->environment);
-        past->record = more;
+        TRY(memory_more(&past->record, past->records, sizeof *past->record, "records of the past"));
         snprintf(past->record[past->records++], sizeof *past->record, "%.*s", (int)n, c + 1);
     }
     return ERR_OK;
 }
 
 /* Takes in one version of a file. Files that are none of the database's are no concern of history. */
-static enum err take_version(struct db_history *h, const struct version *v, int number,
-                             const char *text, size_t size)
+static enum err take_version(struct db_history *h, const struct version *v, const char *text,
+                             size_t size)
 {
     struct db_place place;
     struct db_past *past;
@@ -153,11 +142,7 @@ static enum err take_version(struct db_history *h, const struct version *v, int 
     char *copy = strndup(text, size);
     if (!copy)
         FAIL(MEMORY, "no memory for a version of %s", v->path);
-    const size_t before = past->lines.count;
-    TRY(db_lines_add(&past->lines, v->path + strlen(past->environment) + 1, copy));
-    for (size_t k = before; k < past->lines.count; k++)
-        past->lines.at[k].version = number;
-    return ERR_OK;
+    return db_lines_add(&past->lines, v->path + strlen(past->environment) + 1, copy);
 }
 
 /* What `git cat-file --batch` prints of each: "BLOB blob SIZE", its bytes, a line end. */
@@ -174,7 +159,7 @@ static enum err take_all(struct db_history *h, const struct versions *all, char 
         text = head + 1;
         char *end = text + size;
         *end = '\0';
-        TRY(take_version(h, &all->at[k], (int)k, text, size));
+        TRY(take_version(h, &all->at[k], text, size));
         text = end + 1;
     }
     return ERR_OK;

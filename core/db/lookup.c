@@ -2,6 +2,7 @@
 #include "core/db/tuning_db.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -27,12 +28,8 @@ struct rank {
 struct candidate {
     const struct shelf *shelf;
     char name[2 * DB_NAME];
+    struct db_place place; /* but of whatever kernel it was looked for first */
     struct rank rank;
-};
-
-struct candidates {
-    struct candidate *at;
-    int count;
 };
 
 /* The best rows of a table for a query: none where the group is empty. */
@@ -55,21 +52,6 @@ static int compare(const struct rank *a, const struct rank *b)
     return strcmp(b->started, a->started);
 }
 
-static int best_first(const void *a, const void *b)
-{
-    const struct candidate *x = a, *y = b;
-    const int order = compare(&x->rank, &y->rank);
-    return order ? order : strcmp(x->name, y->name);
-}
-
-static const char *started(const struct db_manifest *m, const char *session)
-{
-    char section[DB_SESSION + sizeof "sessions/"];
-    snprintf(section, sizeof section, "sessions/%s", session);
-    const char *when = db_manifest_get(m, section, "started");
-    return when ? when : "";
-}
-
 static int knows_flags(const struct shelf *s, const char *flags)
 {
     for (size_t k = 0; k < s->manifest.count; k++)
@@ -84,64 +66,21 @@ static int consider(const struct shelf *s, const struct db_query *q, const char 
                     struct candidate *c)
 {
     char relative[RELATIVE];
-    struct db_place place;
     *c = (struct candidate){.shelf = s};
+    const struct db_place *place = &c->place;
     if (snprintf(c->name, sizeof c->name, "%s", name) >= (int)sizeof c->name)
         return 0;
     snprintf(relative, sizeof relative, "%s/%s/%s", s->path, q->kernel, name);
-    db_place_parse(relative, &place);
-    if (place.kind != DB_KERNEL || place.precision != q->precision)
+    db_place_parse(relative, &c->place);
+    if (place->kind != DB_KERNEL || place->precision != q->precision)
         return 0;
-    const double cells = (double)place.nx * place.ny, wanted = (double)q->nx * q->ny;
-    const int same_size = s->same_device && place.nx == q->nx && place.ny == q->ny;
+    const double cells = (double)place->nx * place->ny, wanted = (double)q->nx * q->ny;
+    const int same_size = s->same_device && place->nx == q->nx && place->ny == q->ny;
     c->rank.match = !s->same_device ? DB_SAME_CAPABILITY : same_size ? DB_SAME_SIZE : DB_OTHER_SIZE;
     c->rank.distance = same_size ? 0 : fabs(log(cells / wanted));
     c->rank.other_flags = q->flags && !knows_flags(s, q->flags);
     snprintf(c->rank.started, sizeof c->rank.started, "%s", s->latest);
     return !c->rank.other_flags || q->other_flags;
-}
-
-static enum err list_shelf(const struct db_view *v, const struct shelf *s, const struct db_query *q,
-                           struct candidates *all)
-{
-    char path[PATH_LENGTH], relative[RELATIVE];
-    struct candidate c;
-    enum err e = ERR_OK;
-    snprintf(relative, sizeof relative, "%s/%s", s->path, q->kernel);
-    TRY(db_path(v->folder, relative, path));
-    DIR *d = db_view_folder(path);
-    for (struct dirent *entry = d ? readdir(d) : NULL; entry && !e; entry = readdir(d)) {
-        if (!consider(s, q, entry->d_name, &c))
-            continue;
-        struct candidate *more = realloc(all->at, ((size_t)all->count + 1) * sizeof *more);
-        if (more) {
-            all->at = more;
-            all->at[all->count++] = c;
-        } else {
-            e = err_set(ERR_MEMORY, __FILE__, __LINE__,
-                        "no memory to list the tuning database's tables of %s", q->kernel);
-        }
-    }
-    if (d)
-        closedir(d);
-    return e;
-}
-
-/* The tables of a kernel in the shelves from number `first` on, the most promising one first. */
-static enum err list(const struct db_view *v, int first, const struct db_query *q,
-                     struct candidates *all)
-{
-    *all = (struct candidates){0};
-    for (int k = first; k < v->count; k++) {
-        const enum err e = list_shelf(v, &v->shelf[k], q, all);
-        if (e) {
-            free(all->at);
-            return e;
-        }
-    }
-    if (all->count)
-        qsort(all->at, (size_t)all->count, sizeof *all->at, best_first);
-    return ERR_OK;
 }
 
 static int has_word(const char *text, const char *word, size_t n)
@@ -178,8 +117,8 @@ static void offer(struct answer *a, const struct candidate *c, const struct db_q
     rank.other_flags = q->flags ? flags_apart(q->flags, flags ? flags : "") : 0;
     if (g->ok) {
         rank.other_source = q->source && strcmp(g->row[0].source, q->source) != 0;
-        snprintf(rank.started, sizeof rank.started, "%s",
-                 started(&c->shelf->manifest, g->row[0].session));
+        const char *started = db_session_get(&c->shelf->manifest, g->row[0].session, "started");
+        snprintf(rank.started, sizeof rank.started, "%s", started ? started : "");
     }
     if (g->ok == 0 || (rank.other_flags && !q->other_flags) ||
         (a->group.ok && compare(&rank, &a->rank) >= 0)) {
@@ -188,11 +127,6 @@ static void offer(struct answer *a, const struct candidate *c, const struct db_q
     }
     db_group_free(&a->group);
     *a = (struct answer){rank, *g};
-}
-
-static void relative_path(const struct candidate *c, const struct db_query *q, char path[RELATIVE])
-{
-    snprintf(path, RELATIVE, "%s/%s/%s", c->shelf->path, q->kernel, c->name);
 }
 
 /* What the candidate's table, but of the query's kernel, has to say. A table that cannot be read is
@@ -204,7 +138,7 @@ static enum err ask(const struct db_view *v, const struct candidate *c, const st
     struct db_table t;
     struct db_group g;
     *a = (struct answer){0};
-    relative_path(c, q, relative);
+    snprintf(relative, sizeof relative, "%s/%s/%s", c->shelf->path, q->kernel, c->name);
     TRY(db_path(v->folder, relative, path));
     if (access(path, F_OK) != 0)
         return ERR_OK;
@@ -223,18 +157,6 @@ static enum err ask(const struct db_view *v, const struct candidate *c, const st
     }
     db_free(&t);
     return e;
-}
-
-static void answer_with(struct db_found *found, const struct candidate *c, const struct db_query *q,
-                        const struct rank *rank, const struct db_row *row)
-{
-    char relative[RELATIVE];
-    *found = (struct db_found){.match = rank->match,
-                               .row = *row,
-                               .other_flags = rank->other_flags,
-                               .other_source = rank->other_source};
-    relative_path(c, q, relative);
-    snprintf(found->path, sizeof found->path, "%s", relative);
 }
 
 /* The row of a block among those of a group that are ok; NULL if there is none. */
@@ -288,7 +210,11 @@ static enum err ask_for_all(const struct db_view *v, const struct candidate *c,
     if (compare(&worst, best) < 0 && least_sum(a, count, &block)) {
         *best = worst;
         for (int k = 0; k < count; k++)
-            answer_with(&found[k], c, &q[k], &a[k].rank, row_of_block(&a[k].group, block));
+            found[k] = (struct db_found){.match = a[k].rank.match,
+                                         .row = *row_of_block(&a[k].group, block),
+                                         .place = c->place,
+                                         .other_flags = a[k].rank.other_flags,
+                                         .other_source = a[k].rank.other_source};
     }
 out:
     for (int k = 0; k < count; k++)
@@ -297,18 +223,52 @@ out:
     return e;
 }
 
-/* Asks the shelves from number `first` on, as long as they may have something better. */
+/* The table that promises most of those that may have something better, its name taken out of the list; false
+ * if there is none. */
+static int choose(const struct shelf *s, const struct db_query *q, const struct rank *best,
+                  struct dirent *const *entry, int entries, struct candidate *chosen)
+{
+    struct candidate c;
+    int at = -1;
+    for (int k = 0; k < entries; k++)
+        if (consider(s, q, entry[k]->d_name, &c) && compare(&c.rank, best) < 0 &&
+            (at < 0 || compare(&c.rank, &chosen->rank) < 0)) {
+            at = k;
+            *chosen = c;
+        }
+    if (at >= 0)
+        entry[at]->d_name[0] = '\0';
+    return at >= 0;
+}
+
+/* Asks a shelf's tables of a kernel; of equals the first by name. */
+static enum err ask_shelf(const struct db_view *v, const struct shelf *s, const struct db_query *q,
+                          int count, struct rank *best, struct db_found *found)
+{
+    char path[PATH_LENGTH], relative[RELATIVE];
+    struct dirent **entry;
+    struct candidate c;
+    enum err e = ERR_OK;
+    snprintf(relative, sizeof relative, "%s/%s", s->path, q->kernel);
+    TRY(db_path(v->folder, relative, path));
+    const int entries = scandir(path, &entry, NULL, alphasort);
+    if (entries < 0 && errno != ENOENT && errno != ENOTDIR)
+        log_warning("%s: cannot be read: %s; it is left out", path, strerror(errno));
+    while (!e && choose(s, q, best, entry, entries, &c))
+        e = ask_for_all(v, &c, q, count, best, found);
+    for (int k = 0; k < entries; k++)
+        free(entry[k]);
+    if (entries >= 0)
+        free(entry);
+    return e;
+}
+
 static enum err ask_shelves(const struct db_view *v, int first, const struct db_query *q, int count,
                             struct rank *best, struct db_found *found)
 {
-    struct candidates all;
-    enum err e = ERR_OK;
-    TRY(list(v, first, q, &all));
-    for (int k = 0; k < all.count && !e; k++)
-        if (compare(&all.at[k].rank, best) < 0)
-            e = ask_for_all(v, &all.at[k], q, count, best, found);
-    free(all.at);
-    return e;
+    for (int k = first; k < v->count; k++)
+        TRY(ask_shelf(v, &v->shelf[k], q, count, best, found));
+    return ERR_OK;
 }
 
 enum err db_view_find(struct db_view *v, const struct db_query *q, int count,

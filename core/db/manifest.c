@@ -129,15 +129,42 @@ const char *db_manifest_get(const struct db_manifest *m, const char *section, co
     return found ? found->value : NULL;
 }
 
+static const char sessions[] = "sessions/";
+
+const char *db_session_get(const struct db_manifest *m, const char *session, const char *member)
+{
+    char section[DB_KEY + 1];
+    snprintf(section, sizeof section, "%s%s", sessions, session);
+    return db_manifest_get(m, section, member);
+}
+
+int db_session_next(const struct db_manifest *m, size_t *at, char session[DB_SESSION + 1])
+{
+    enum { ID = sizeof sessions - 1 };
+    for (; *at < m->count; ++*at) {
+        const char *key = m->entry[*at].key;
+        if (strncmp(key, sessions, ID) != 0 || strncmp(key + ID, session, DB_SESSION) == 0)
+            continue;
+        snprintf(session, DB_SESSION + 1, "%.*s", DB_SESSION, key + ID);
+        return 1;
+    }
+    return 0;
+}
+
+void db_time(time_t t, char text[DB_TIME])
+{
+    struct tm utc;
+    strftime(text, DB_TIME, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&t, &utc));
+}
+
 void db_manifest_latest(const struct db_manifest *m, char latest[DB_TIME])
 {
+    char session[DB_SESSION + 1] = "";
     *latest = '\0';
-    for (size_t k = 0; k < m->count; k++) {
-        const struct db_entry *e = &m->entry[k];
-        const char *name = strrchr(e->key, '/');
-        if (strncmp(e->key, "sessions/", 9) == 0 && strcmp(name, "/started") == 0 &&
-            strcmp(e->value, latest) > 0)
-            snprintf(latest, DB_TIME, "%s", e->value);
+    for (size_t at = 0; db_session_next(m, &at, session);) {
+        const char *started = db_session_get(m, session, "started");
+        if (started && strcmp(started, latest) > 0)
+            snprintf(latest, DB_TIME, "%s", started);
     }
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/base/json.h"
 #include "core/base/output_file.h"
 
 enum err db_manifest_set(struct db_manifest *m, const char *key, const char *value)
@@ -34,89 +35,42 @@ enum err db_manifest_set(struct db_manifest *m, const char *key, const char *val
     return ERR_OK;
 }
 
-static void print_text(FILE *f, const char *text, size_t n)
+/* The object that a name of it stands for, made if need be; NULL where it has a value. */
+static json_t *object_in(json_t *outer, const char *name)
 {
-    putc('"', f);
-    for (size_t k = 0; k < n; k++) {
-        if (text[k] == '"' || text[k] == '\\')
-            putc('\\', f);
-        putc(text[k], f);
+    json_t *inner = json_object_get(outer, name);
+    if (inner)
+        return json_is_object(inner) ? inner : NULL;
+    inner = json_object();
+    return json_object_set_new(outer, name, inner) == 0 ? inner : NULL;
+}
+
+/* Fails where a name is both a value and an object, or a text is no UTF-8. */
+static enum err put(json_t *root, const struct db_entry *entry)
+{
+    char key[DB_KEY + 1], *name = key;
+    json_t *object = root;
+    strcpy(key, entry->key);
+    for (char *end = strchr(name, '/'); object && end; end = strchr(name, '/')) {
+        *end = '\0';
+        object = object_in(object, name);
+        name = end + 1;
     }
-    putc('"', f);
+    if (!object)
+        FAIL(INPUT, "%s: it has a value, and cannot have the member %s", key, name);
+    json_t *value = strcmp(entry->key, "format") == 0 ? json_integer(strtol(entry->value, NULL, 10))
+                                                      : json_string(entry->value);
+    if (json_object_set_new(object, name, value) != 0)
+        FAIL(INPUT, "%s: '%.200s' is no text in UTF-8", entry->key, entry->value);
+    return ERR_OK;
 }
 
-/* How many bytes, up to and with a slash, two keys share. */
-static size_t shared(const char *a, const char *b)
+/* Members follow one another as entries do: sorted. */
+static enum err make_tree(const struct db_manifest *m, json_t **root)
 {
-    size_t n = 0;
-    for (size_t k = 0; a[k] && a[k] == b[k]; k++)
-        n = a[k] == '/' ? k + 1 : n;
-    return n;
-}
-
-static int slashes(const char *key, size_t n)
-{
-    int count = 0;
-    for (size_t k = 0; k < n && key[k]; k++)
-        count += key[k] == '/';
-    return count;
-}
-
-static void print_name(FILE *f, int depth, const char *name, size_t n)
-{
-    fprintf(f, "%*s", 2 * depth, "");
-    print_text(f, name, n);
-    fputs(": ", f);
-}
-
-/* Closes objects until `depth` are open. */
-static void print_ends(FILE *f, int from, int depth)
-{
-    for (int k = from - 1; k >= depth; k--)
-        fprintf(f, "\n%*s}", 2 * k, "");
-}
-
-/* Sorted keys have the members of an object side by side. */
-static void print(FILE *f, const struct db_manifest *m)
-{
-    const char *before = "";
-    int open = 1; /* objects */
-    fputs("{\n", f);
-    for (size_t k = 0; k < m->count; k++) {
-        const char *key = m->entry[k].key, *value = m->entry[k].value;
-        const char *name = key + shared(before, key);
-        const int depth = 1 + slashes(key, (size_t)(name - key));
-        print_ends(f, open, depth);
-        fputs(k ? ",\n" : "", f);
-        open = depth;
-        for (const char *end = strchr(name, '/'); end; end = strchr(name, '/')) {
-            print_name(f, open++, name, (size_t)(end - name));
-            fputs("{\n", f);
-            name = end + 1;
-        }
-        print_name(f, open, name, strlen(name));
-        if (strcmp(key, "format") == 0)
-            fputs(value, f);
-        else
-            print_text(f, value, strlen(value));
-        before = key;
-    }
-    print_ends(f, open, 0);
-    fputs("\n", f);
-}
-
-/* A name cannot be both a value and an object. */
-static enum err check_names(const struct db_manifest *m)
-{
-    for (size_t k = 0; k < m->count; k++) {
-        struct db_entry outer = m->entry[k];
-        for (char *end = strrchr(outer.key, '/'); end; end = strrchr(outer.key, '/')) {
-            *end = '\0';
-            if (bsearch(&outer, m->entry, m->count, sizeof outer, db_entry_order))
-                FAIL(INPUT, "%s: it has a value, and cannot have the member %s", outer.key,
-                     m->entry[k].key);
-        }
-    }
+    *root = json_object();
+    for (size_t k = 0; k < m->count; k++)
+        TRY(put(*root, &m->entry[k]));
     return ERR_OK;
 }
 
@@ -132,13 +86,7 @@ static int same(const struct db_manifest *a, const struct db_manifest *b)
 static enum err check_readable(const struct db_manifest *m, const char *path)
 {
     struct db_manifest again;
-    enum err e = check_names(m);
-    if (!e)
-        e = db_manifest_read(path, &again);
-    if (e) {
-        err_context("a manifest that could not be read back is not written");
-        return e;
-    }
+    TRY(db_manifest_read(path, &again));
     const int good = same(m, &again);
     db_manifest_free(&again);
     if (!good)
@@ -146,20 +94,30 @@ static enum err check_readable(const struct db_manifest *m, const char *path)
     return ERR_OK;
 }
 
-static enum err write_manifest(const char *path, const struct db_manifest *m)
+static enum err write_tree(const char *path, const struct db_manifest *m, const json_t *root)
 {
     struct outfile out;
-    enum err e;
     TRY(outfile_create(&out, path));
     FILE *f = fopen(out.temporary, "w");
-    if (f)
-        print(f, m);
-    const int failed = !f || ferror(f), closed = f && fclose(f) == 0;
-    e = failed || !closed ? outfile_failed(&out, errno, "writing failed")
-                          : check_readable(m, out.temporary);
+    const int failed = !f || json_dumpf(root, f, JSON_INDENT(2)) || fputc('\n', f) == EOF,
+              closed = f && fclose(f) == 0;
+    const enum err e = failed || !closed ? outfile_failed(&out, errno, "writing failed")
+                                         : check_readable(m, out.temporary);
     if (!e)
         return outfile_publish(&out);
     outfile_discard(&out);
+    return e;
+}
+
+static enum err write_manifest(const char *path, const struct db_manifest *m)
+{
+    json_t *root;
+    enum err e = make_tree(m, &root);
+    if (!e)
+        e = write_tree(path, m, root);
+    json_decref(root);
+    if (e == ERR_INPUT)
+        err_context("a manifest that could not be read back is not written");
     return e;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/db/record.h"
+#include "core/base/memory.h"
 
 struct standing {
     char session[DB_SESSION + 1];
@@ -12,9 +13,7 @@ struct standing {
 
 struct db_age db_age_of(const struct db_manifest *m, const char *session)
 {
-    char section[DB_SECTION];
-    db_session_section(session, section);
-    const char *started = db_manifest_get(m, section, "started");
+    const char *started = db_session_get(m, session, "started");
     struct db_age age = {.ended = db_session_ended(m, session)};
     snprintf(age.started, sizeof age.started, "%s", started ? started : "");
     return age;
@@ -34,13 +33,10 @@ static enum err age_of(struct standing **all, size_t *count, const struct db_man
             *age = (*all)[k].age;
             return ERR_OK;
         }
-    struct standing *more = realloc(*all, (*count + 1) * sizeof *more);
-    if (!more)
-        FAIL(MEMORY, "no memory for the sessions of a table");
-    *all = more;
-    strcpy(more[*count].session, session);
-    *age = more[*count].age = db_age_of(m, session);
-    ++*count;
+    TRY(memory_more(all, *count, sizeof **all, "the sessions of a table"));
+    struct standing *new = &(*all)[(*count)++];
+    strcpy(new->session, session);
+    *age = new->age = db_age_of(m, session);
     return ERR_OK;
 }
 
@@ -69,5 +65,33 @@ enum err db_newest(struct db_table *t, const struct db_manifest *m)
     t->count = kept;
 out:
     free(all);
+    return e;
+}
+
+enum err db_groups(const char *folder, const char *relative,
+                   enum err (*each)(void *context, const struct db_seen *seen), void *context)
+{
+    struct db_place place;
+    struct db_manifest m = {0};
+    struct db_table t = {0};
+    struct db_group g = {0};
+    const struct db_seen seen = {relative, &place, &m, &g};
+    char path[PATH_LENGTH];
+    enum err e = ERR_OK;
+    db_place_parse(relative, &place);
+    TRY_OUT(db_manifest_of(folder, &place, &m));
+    TRY_OUT(db_path(folder, relative, path));
+    TRY_OUT(db_read(path, NULL, NULL, &t));
+    db_sort(&t);
+    TRY_OUT(db_newest(&t, &m));
+    for (size_t next = 0; next < t.count;) {
+        TRY_OUT(db_group_next(&t, &next, &g));
+        TRY_OUT(each(context, &seen));
+        db_group_free(&g);
+    }
+out:
+    db_group_free(&g);
+    db_free(&t);
+    db_manifest_free(&m);
     return e;
 }

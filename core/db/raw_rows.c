@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base/whole_file.h"
+#include "core/base/memory.h"
 
 #define HEX "0123456789abcdef"
 
@@ -32,13 +33,7 @@ struct db_text {
 
 static enum err add_line(struct db_lines *l, const struct db_line *line)
 {
-    /* Doubles at each power of two. */
-    if ((l->count & (l->count - 1)) == 0) {
-        struct db_line *more = realloc(l->at, (l->count ? 2 * l->count : 1) * sizeof *more);
-        if (!more)
-            FAIL(MEMORY, "no memory for %zu rows of the tuning database", l->count);
-        l->at = more;
-    }
+    TRY(memory_more(&l->at, l->count, sizeof *l->at, "rows of the tuning database"));
     l->at[l->count++] = *line;
     return ERR_OK;
 }

@@ -11,7 +11,6 @@ struct db_line {
     const char *names; /* of the columns, as the file's first line has them */
     const char *text;
     char session[DB_SESSION + 1];
-    int version; /* of the file that it stands in, where several are read */
 };
 
 struct db_lines {

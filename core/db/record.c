@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "core/base/version.h"
 
@@ -193,13 +192,6 @@ static enum err add_member(struct db_entry *member, int *count, const char *name
     return ERR_OK;
 }
 
-static void tell_time(char now[DB_TIME])
-{
-    const time_t t = time(NULL);
-    struct tm utc;
-    strftime(now, DB_TIME, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&t, &utc));
-}
-
 enum err db_record_add(struct db_manifest *m, const struct db_said *said)
 {
     char rows[16], now[DB_TIME], parents[DB_VALUE + 1];
@@ -209,7 +201,7 @@ enum err db_record_add(struct db_manifest *m, const struct db_said *said)
     if (!member)
         FAIL(MEMORY, "no memory for a record of the tuning database");
     snprintf(rows, sizeof rows, "%d", said->rows);
-    tell_time(now);
+    db_time(time(NULL), now);
     find_heads(m, parents);
     TRY_OUT(add_member(member, &n, "digest", said->digest));
     TRY_OUT(add_member(member, &n, "kind", db_record_kinds[said->kind]));
@@ -228,10 +220,9 @@ out:
 
 enum err db_session_end(struct db_manifest *m, const char *session, const char *when)
 {
-    char section[DB_SECTION], key[DB_SECTION + sizeof "/ended"];
-    db_session_section(session, section);
-    snprintf(key, sizeof key, "%s/ended", section);
-    return db_manifest_get(m, section, "ended") ? ERR_OK : db_manifest_set(m, key, when);
+    char key[DB_SECTION + sizeof "/ended"];
+    snprintf(key, sizeof key, "%s%.*s/ended", sessions, DB_SESSION, session);
+    return db_session_get(m, session, "ended") ? ERR_OK : db_manifest_set(m, key, when);
 }
 
 struct ending {
@@ -246,7 +237,7 @@ static enum err end(struct db_manifest *m, void *context)
     char now[DB_TIME];
     if (db_session_ended(m, w->session))
         return ERR_OK;
-    tell_time(now);
+    db_time(time(NULL), now);
     TRY(db_session_end(m, w->session, now));
     enum err e = db_lines_read(&l, w->folder);
     if (!e)

@@ -11,6 +11,7 @@
 #include "core/db/raw_rows.h"
 #include "core/base/output_file.h"
 #include "core/base/whole_file.h"
+#include "core/base/memory.h"
 
 static const char ending[] = ".tsv";
 
@@ -29,10 +30,7 @@ static int by_text(const void *a, const void *b)
 
 static enum err add_part(struct db_list *parts, const char *folder, const char *name)
 {
-    void *more = realloc(parts->path, (parts->count + 1) * sizeof *parts->path);
-    if (!more)
-        FAIL(MEMORY, "no memory for the parts of a table");
-    parts->path = more;
+    TRY(memory_more(&parts->path, parts->count, sizeof *parts->path, "the parts of a table"));
     if (snprintf(parts->path[parts->count++], sizeof *parts->path, "%s/%s", folder, name) > DB_FILE)
         FAIL(INPUT, "%s/%s: a part of a table has a name of at most %d characters", folder, name,
              DB_FILE);

@@ -24,18 +24,16 @@ void tuned_describe(const struct block_origin *o, char *text, size_t n)
 
 static void take_block(const struct tuned_kernel *k, const struct db_found *found)
 {
-    struct db_place place;
     if (found->match == DB_NO_MATCH)
         return;
-    db_place_parse(found->path, &place);
     k->recipe->block = found->row.block;
     *k->origin = (struct block_origin){.from = BLOCK_TUNED,
                                        .match = found->match,
-                                       .nx = place.nx,
-                                       .ny = place.ny,
+                                       .nx = found->place.nx,
+                                       .ny = found->place.ny,
                                        .other_flags = found->other_flags,
                                        .other_source = found->other_source};
-    memcpy(k->origin->device, place.device, sizeof place.device);
+    memcpy(k->origin->device, found->place.device, sizeof found->place.device);
 }
 
 /* What a row must say to be of a kernel as the run compiles it: equal for all that a text makes. */

@@ -97,13 +97,11 @@ static void consider(struct selection *all, enum db_match match, const struct db
     const struct tuned_for *run = all->run;
     const struct scheme *scheme = find_scheme(cell[AT_SCHEME]);
     const double nx = number(cell[AT_NX]), ny = number(cell[AT_NY]), wall = number(cell[AT_WALL]);
-    char section[DB_NAME];
-    snprintf(section, sizeof section, "sessions/%s", cell[AT_SESSION]);
-    const char *started = db_manifest_get(m, section, "started");
     if (!eligible(scheme) || strcmp(cell[AT_OUTCOME], "ok") != 0 ||
         strcmp(cell[AT_PRECISION], all->precision) != 0 ||
         strcmp(cell[AT_MODE], mode_names[FAST_MODE]) != 0 ||
-        strcmp(cell[AT_BLOCKS], "tuned") != 0 || !started || nx > 1e6 || ny > 1e6)
+        strcmp(cell[AT_BLOCKS], "tuned") != 0 || !db_session_get(m, cell[AT_SESSION], "started") ||
+        nx > 1e6 || ny > 1e6)
         return;
     struct origin o = {.match = match, .nx = (int)nx, .ny = (int)ny};
     if (match == DB_OTHER_SIZE && o.nx == run->nx && o.ny == run->ny)

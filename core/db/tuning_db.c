@@ -13,6 +13,7 @@
 #include "core/db/split_tables.h"
 #include "core/base/log.h"
 #include "core/base/output_file.h"
+#include "core/base/memory.h"
 
 void db_free(struct db_table *t)
 {
@@ -22,14 +23,7 @@ void db_free(struct db_table *t)
 
 static enum err append(struct db_table *t, const struct db_row *row)
 {
-    /* Doubles at each power of two. */
-    if ((t->count & (t->count - 1)) == 0) {
-        const size_t room = t->count ? 2 * t->count : 1;
-        struct db_row *larger = realloc(t->row, room * sizeof *larger);
-        if (!larger)
-            FAIL(MEMORY, "no memory for %zu rows of the tuning database", room);
-        t->row = larger;
-    }
+    TRY(memory_more(&t->row, t->count, sizeof *t->row, "rows of the tuning database"));
     t->row[t->count++] = *row;
     return ERR_OK;
 }

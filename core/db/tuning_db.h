@@ -3,6 +3,7 @@
 #define SHOAL_TUNING_DB_H
 
 #include <stddef.h>
+#include <time.h>
 
 #include "kernels/kernel.h"
 #include "core/base/paths.h"
@@ -57,6 +58,15 @@ enum db_number {
 #undef DB_NUMBER_ENUM
         DB_NUMBERS
 };
+
+/* A column of numbers, as DB_NUMBER_TABLE has it. */
+struct db_column {
+    const char *name;
+    int decimals;
+    double low, high;
+    int always;
+};
+extern const struct db_column db_columns[DB_NUMBERS];
 
 /* One measurement of one configuration. */
 struct db_row {
@@ -169,8 +179,17 @@ enum err db_newest(struct db_table *t, const struct db_manifest *m);
 /* The value of section/name, NULL if there is none. */
 const char *db_manifest_get(const struct db_manifest *m, const char *section, const char *name);
 
-/* When the last of an environment's sessions was started, UTC; "" where it has none. */
+/* A member of a session, such as "started"; NULL: it has none. */
+const char *db_session_get(const struct db_manifest *m, const char *session, const char *member);
+
+/* The session after entry *at (0 and "": the first) of a manifest; false: there is none. */
+int db_session_next(const struct db_manifest *m, size_t *at, char session[DB_SESSION + 1]);
+
+/* A time as manifests have it, UTC. */
 enum { DB_TIME = 32 };
+void db_time(time_t t, char text[DB_TIME]);
+
+/* When the last of an environment's sessions was started; "" where it has none. */
 void db_manifest_latest(const struct db_manifest *m, char latest[DB_TIME]);
 
 /* What an environment computes with: a GPU only if it says so. */
@@ -216,6 +235,18 @@ enum err db_path(const char *folder, const char *relative, char path[PATH_LENGTH
 /* The manifest of the environment a file belongs to. */
 enum err db_manifest_of(const char *folder, const struct db_place *place, struct db_manifest *m);
 
+/* Rows of a kernel's table that compete, and where they were measured. */
+struct db_seen {
+    const char *path; /* relative to the database */
+    const struct db_place *place;
+    const struct db_manifest *manifest;
+    const struct db_group *group;
+};
+
+/* Calls `each` for every group of a table, each block with its newest row. */
+enum err db_groups(const char *folder, const char *relative,
+                   enum err (*each)(void *context, const struct db_seen *seen), void *context);
+
 struct db_query {
     const char *kernel;
     const char *flags;  /* the text of the flags; NULL: any */
@@ -230,7 +261,8 @@ enum db_match { DB_SAME_SIZE, DB_OTHER_SIZE, DB_SAME_CAPABILITY, DB_NO_MATCH };
 struct db_found {
     enum db_match match;
     struct db_row row;
-    char path[PATH_LENGTH];        /* the file it is from, relative to the database */
+    struct db_place
+        place; /* of the table it is from, or of that beside it of the first kernel asked for */
     int other_flags, other_source; /* than those asked for */
 };
 

@@ -187,10 +187,24 @@ enum err ceilings_launches(const struct measure *m, struct launch_times *t)
 enum err ceilings_enter(const struct measure *m, const struct point *p, int ny,
                         const struct ceilings *c)
 {
-    static const struct outcome ok = {DB_OK, "-"};
-    char text[256];
-    snprintf(text, sizeof text, "%.3f\t%.0f\t-\t-\t-\t-", c->copy_us, c->copy_bytes);
-    TRY(measure_enter(m, p, ny, "ceiling-copy", &ok, text));
-    snprintf(text, sizeof text, "%.3f\t-\t%.0f\t-\t-\t-", c->fma_us, c->fma_operations);
-    return measure_enter(m, p, ny, "ceiling-fma", &ok, text);
+    const double none = (double)NAN;
+    const struct counted_kernel copy = {"ceiling-copy", c->copy_us, c->copy_bytes, none,
+                                        none,           none,       none};
+    const struct counted_kernel fma = {"ceiling-fma", c->fma_us, none, c->fma_operations,
+                                       none,          none,      none};
+    TRY(counted_enter(m, p, ny, &copy));
+    return counted_enter(m, p, ny, &fma);
+}
+
+enum err counted_enter(const struct measure *m, const struct point *p, int ny,
+                       const struct counted_kernel *k)
+{
+    struct cells c = {.used = 0};
+    cells_number(&c, "%.3f", k->us);
+    cells_number(&c, "%.0f", k->dram_bytes);
+    cells_number(&c, "%.0f", k->operations);
+    cells_number(&c, "%.2f", k->pct_sm);
+    cells_number(&c, "%.2f", k->pct_dram);
+    cells_number(&c, "%.0f", k->instructions);
+    return measure_enter(m, p, ny, k->name, &c);
 }

@@ -2,6 +2,7 @@
 #ifndef SHOAL_MEASURE_CEILINGS_H
 #define SHOAL_MEASURE_CEILINGS_H
 
+#include "experiments/measure/counters.h"
 #include "experiments/measure/measure.h"
 
 /* The fastest of several launches each. */
@@ -26,7 +27,9 @@ enum err ceilings_launches(const struct measure *m, struct launch_times *t);
 /* The columns of a kind whose rows are kernels and ceilings. */
 #define CEILING_COLUMNS "us\tdram_bytes\toperations\tpct_sm\tpct_dram\tinstructions"
 
-/* Enters them as the rows "ceiling-copy" and "ceiling-fma". */
+/* Enters a kernel's row, and ceilings as the rows "ceiling-copy" and "ceiling-fma". */
+enum err counted_enter(const struct measure *m, const struct point *p, int ny,
+                       const struct counted_kernel *k);
 enum err ceilings_enter(const struct measure *m, const struct point *p, int ny,
                         const struct ceilings *c);
 

@@ -2,14 +2,18 @@
 #include "experiments/measure/counters.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <fcntl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/base/paths.h"
+#include "core/base/subprocess.h"
 #include "core/options/run_config.h"
-#include "experiments/measure/program.h"
 
 enum {
     MOST_ARGS = 128,
@@ -46,7 +50,8 @@ static const struct metric {
 
 /* A command under way, and where its output lies. */
 struct command {
-    char *argv[MOST_ARGS + 1], text[MOST_TEXT]; /* what they point to */
+    const char *argv[MOST_ARGS + 1];
+    char text[MOST_TEXT]; /* what they point to */
     size_t used;
     int count;
     char folder[64], log[96], said[96];
@@ -100,8 +105,9 @@ static enum err make_folder(struct command *c)
 /* What `shoal run` is to do. */
 static enum err add_run(struct command *c, const struct config *config)
 {
-    char self[PATH_LENGTH], text[FILE_LENGTH], name[NAME_LENGTH];
-    TRY(program_self(self));
+    char self[PATH_LENGTH] = "", text[FILE_LENGTH], name[NAME_LENGTH];
+    if (readlink("/proc/self/exe", self, sizeof self - 1) < 0)
+        FAIL(MACHINE, "/proc/self/exe: %s", strerror(errno));
     TRY(add(c, self));
     TRY(add(c, "run"));
     TRY(add(c, config->input));
@@ -280,12 +286,28 @@ static void complaint(const char *path, char *text, size_t n)
         fclose(f);
 }
 
+/* Runs it to its end. `status` is its exit status, or 128 and the number of the signal that ended it. */
+static enum err run_to_end(const struct command *c, int *status)
+{
+    pid_t pid;
+    const int file = open(c->said, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    const int error =
+        program_spawn(c->argv, &(struct program_ends){.out = file, .err = file}, &pid);
+    if (file >= 0)
+        close(file);
+    if (error)
+        FAIL(MACHINE, "no process for %s: %s", c->argv[0], strerror(error));
+    const int how = program_wait(pid);
+    *status = WIFEXITED(how) ? WEXITSTATUS(how) : 128 + WTERMSIG(how);
+    return ERR_OK;
+}
+
 static enum err run(struct command *c, const struct config *config, struct counted *all)
 {
     char why[1024] = "it said nothing";
     int status;
     TRY(compose(c, config));
-    TRY(program_run(c->argv, c->said, &status));
+    TRY(run_to_end(c, &status));
     FILE *f = fopen(c->log, "r");
     if (f) {
         read_lines(f, (enum precision)config->precision, all);

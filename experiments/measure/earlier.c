@@ -33,7 +33,6 @@ static enum err take_earlier(void *context, const char *path, enum db_match matc
 {
     struct earlier *e = context;
     struct stored s;
-    char section[sizeof "sessions/" + DB_SESSION];
     if (match == DB_SAME_CAPABILITY)
         return ERR_OK;
     if (stored_read(&s, path, e->m->kind)) {
@@ -42,8 +41,7 @@ static enum err take_earlier(void *context, const char *path, enum db_match matc
     }
     for (size_t k = 0; k < s.count; k++) {
         const struct stored_row *r = &s.row[k];
-        snprintf(section, sizeof section, "sessions/%s", r->session);
-        const char *started = db_manifest_get(manifest, section, "started");
+        const char *started = db_session_get(manifest, r->session, "started");
         if (r->ok && !isnan(r->rate) && started && strcmp(r->session, e->m->session) != 0)
             note_row(e, r, started);
     }

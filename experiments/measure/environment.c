@@ -187,6 +187,15 @@ static const char *device_of(const struct environment *e)
     return "";
 }
 
+/* Has an environment's manifest changed. */
+static enum err change(const char *folder, enum err (*set)(struct db_manifest *m, void *context),
+                       void *context)
+{
+    char path[PATH_LENGTH];
+    TRY(db_path(folder, manifest_name, path));
+    return db_manifest_change(path, set, context);
+}
+
 static enum err set_environment(struct db_manifest *m, void *context)
 {
     const struct environment *e = *(const struct environment *const *)context;
@@ -208,11 +217,10 @@ enum err environment_folder(const struct environment *e, const char *database,
     TRY(db_path(database, name, device));
     TRY(db_path(device, e->hash, path));
     strcpy(folder, path);
-    TRY(db_path(folder, manifest_name, path));
     TRY(paths_folder(database, "SHOAL_DB names another database"));
     TRY(paths_folder(device, "SHOAL_DB names another database"));
     TRY(paths_folder(folder, "SHOAL_DB names another database"));
-    return db_manifest_change(path, set_environment, &e);
+    return change(folder, set_environment, &e);
 }
 
 struct flags {
@@ -242,10 +250,8 @@ static enum err set_flags(struct db_manifest *m, void *context)
 
 enum err environment_flags(const char *folder, const char *text, char name[DB_FLAGS + 1])
 {
-    char path[PATH_LENGTH];
     struct flags f = {text, name};
-    TRY(db_path(folder, manifest_name, path));
-    return db_manifest_change(path, set_flags, &f);
+    return change(folder, set_flags, &f);
 }
 
 struct source {
@@ -264,10 +270,8 @@ static enum err set_source(struct db_manifest *m, void *context)
 
 enum err environment_source(const char *folder, const char *digest, const char *file)
 {
-    char path[PATH_LENGTH];
     struct source s = {digest, file};
-    TRY(db_path(folder, manifest_name, path));
-    return db_manifest_change(path, set_source, &s);
+    return change(folder, set_source, &s);
 }
 
 struct session {
@@ -291,11 +295,9 @@ static enum err set_member(struct db_manifest *m, const char *session, const cha
 static enum err begin_session(struct db_manifest *m, const char *session)
 {
     char started[DB_TIME];
-    const time_t now = time(NULL);
-    struct tm utc;
     struct provenance p;
     TRY(provenance_find(&p));
-    strftime(started, sizeof started, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    db_time(time(NULL), started);
     TRY(set_member(m, session, "started", started));
     TRY(set_member(m, session, "commit", p.commit));
     TRY(set_member(m, session, "committed", p.committed));
@@ -306,9 +308,7 @@ static enum err begin_session(struct db_manifest *m, const char *session)
 static enum err set_session(struct db_manifest *m, void *context)
 {
     const struct session *s = context;
-    char section[sizeof "sessions/" + DB_SESSION];
-    snprintf(section, sizeof section, "sessions/%s", s->name);
-    if (!db_manifest_get(m, section, "started"))
+    if (!db_session_get(m, s->name, "started"))
         TRY(begin_session(m, s->name));
     for (int k = 0; k < s->count; k++)
         TRY(set_member(m, s->name, s->pairs[k].name, s->pairs[k].value));
@@ -318,10 +318,8 @@ static enum err set_session(struct db_manifest *m, void *context)
 enum err environment_session(const char *folder, const char *session, const struct db_pair *pairs,
                              int count)
 {
-    char path[PATH_LENGTH];
     struct session s = {session, pairs, count};
-    TRY(db_path(folder, manifest_name, path));
-    return db_manifest_change(path, set_session, &s);
+    return change(folder, set_session, &s);
 }
 
 enum err environment_new_session(char session[DB_SESSION + 1])

@@ -1,16 +1,12 @@
 /* What the device can do at most, where its kernels' counters cannot be read. */
 #include "experiments/measure/ceilings.h"
 
-static enum err measure(struct measure *m, const struct point *p)
+static enum err run(struct measure *m, const struct point *p, struct opened *o)
 {
     const size_t size = p->precision == F64 ? sizeof(double) : sizeof(float);
     struct ceilings c;
-    struct outcome outcome = {DB_OK, "-"};
-    TRY(measure_judge(&outcome,
-                      ceilings_measure(m, p->precision, (size_t)p->nx * (size_t)p->nx * size, &c)));
-    if (outcome.outcome != DB_OK)
-        return measure_enter(m, p, p->nx, "-", &outcome, "");
-    return ceilings_enter(m, p, p->nx, &c);
+    TRY(ceilings_measure(m, p->precision, (size_t)p->nx * (size_t)p->nx * size, &c));
+    return ceilings_enter(m, p, o->ny, &c);
 }
 
 const struct measure_kind kind_ceilings = {
@@ -21,5 +17,6 @@ const struct measure_kind kind_ceilings = {
     .how =
         "ceiling-copy: a copy of nx x nx reals, bytes read and written; ceiling-fma: independent "
         "multiplications and additions, each an operation; the fastest launch of ten, in fast mode",
-    .measure = measure,
+    .bare = 1,
+    .run = run,
 };

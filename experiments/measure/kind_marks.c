@@ -20,60 +20,46 @@ static double get(const struct left *l, const void *field, size_t k)
     return l->precision == F64 ? ((const double *)field)[k] : (double)((const float *)field)[k];
 }
 
-/* "%.7g\t" without the sign of a zero, "-" for what is not known; returns where it ends. */
-static char *add_number(char *to, const char *end, double x)
-{
-    if (isnan(x))
-        return to + snprintf(to, (size_t)(end - to), "-\t");
-    return to + snprintf(to, (size_t)(end - to), "%.7g\t", x == 0 ? 0.0 : x);
-}
-
 /* Where the water never was deeper than the wet depth it left no mark. */
 static void mark_cells(const struct sim *s, const struct left *l, const struct mark *mark,
-                       char text[DB_LINE])
+                       struct cells *c)
 {
-    char *to = text, *end = text + DB_LINE;
     int i = 0, j = 0;
     marks_cell(&s->grid, mark, &i, &j); /* marks_ready has seen that it lies in one */
     const size_t k = (size_t)j * (size_t)s->grid.nx + (size_t)i;
     const double bed = initial_bed_centre(s->initial, i, j), deepest = get(l, l->h_max, k);
     const int wet = deepest > s->config->wet_depth;
-    to = add_number(to, end, bed);
-    to = add_number(to, end, deepest);
-    to = add_number(to, end, wet ? bed + deepest : (double)NAN);
-    to = add_number(to, end, get(l, l->arrival, k));
-    to = add_number(to, end, fmax(get(l, l->h, k), 0));
-    add_number(to, end, l->w[k]);
-}
-
-static enum err run_cells(struct sim *s, char text[DB_LINE])
-{
-    struct balance b;
-    TRY(sim_balance(s, &b));
-    const double cells = (double)s->grid.nx * (double)s->grid.ny, steps = (double)s->now.steps;
-    snprintf(text, DB_LINE, "%s\t%lu\t%lu\t%lu\t%.9g\t%.6f\t%.2f\t%.9g\t%.3e\t%.3e",
-             sim_blocks_from(s), s->now.steps, s->now.redone, s->now.early_exits, s->now.t, s->wall,
-             s->wall > 0 ? cells * steps / s->wall / 1e6 : 0, s->volume0, sim_mass_error(s, &b),
-             sim_share(s, &b, b.clipped_in));
-    return ERR_OK;
+    const double all[] = {bed,
+                          deepest,
+                          wet ? bed + deepest : (double)NAN,
+                          get(l, l->arrival, k),
+                          fmax(get(l, l->h, k), 0),
+                          l->w[k]};
+    for (size_t n = 0; n < sizeof all / sizeof *all; n++)
+        cells_number(c, "%.7g", all[n]);
 }
 
 static enum err enter_marks(const struct measure *m, const struct point *p, struct sim *s,
                             const struct left *l, const struct marks *marks)
 {
-    static const struct outcome ok = {DB_OK, "-"};
-    char of_run[DB_LINE], of_mark[DB_LINE], cells[2 * DB_LINE];
-    TRY(run_cells(s, of_run));
+    static const struct counted_before nothing;
+    struct balance b;
+    TRY(sim_balance(s, &b));
     for (int k = 0; k < marks->count; k++) {
-        mark_cells(s, l, &marks->at[k], of_mark);
-        snprintf(cells, sizeof cells, "%s%s", of_mark, of_run);
-        TRY(measure_enter(m, p, s->grid.ny, marks->at[k].name, &ok, cells));
+        struct cells c = {.used = 0};
+        mark_cells(s, l, &marks->at[k], &c);
+        cells_run(&c, s, &nothing);
+        cells_number(&c, "%.9g", s->volume0);
+        cells_number(&c, "%.3e", sim_mass_error(s, &b));
+        cells_number(&c, "%.3e", sim_share(s, &b, b.clipped_in));
+        TRY(measure_enter(m, p, s->grid.ny, marks->at[k].name, &c));
     }
     return ERR_OK;
 }
 
-static enum err run(const struct measure *m, const struct point *p, struct sim *s)
+static enum err run(struct measure *m, const struct point *p, struct opened *o)
 {
+    struct sim *s = o->sim;
     const size_t cells = (size_t)s->grid.nx * (size_t)s->grid.ny, bytes = cells * s->real_size;
     struct left l = {.precision = p->precision};
     struct marks marks = {0};
@@ -110,29 +96,15 @@ static enum err configure(const struct measure *m, struct config *c)
     return ERR_OK;
 }
 
-static enum err measure(struct measure *m, const struct point *p)
-{
-    struct opened o;
-    struct outcome outcome;
-    enum err e = measure_open(m, p, &o, &outcome);
-    if (!e && o.sim)
-        e = measure_judge(&outcome, run(m, p, o.sim));
-    if (!e && outcome.outcome != DB_OK)
-        e = measure_enter(m, p, o.ny, "-", &outcome, "");
-    measure_close(&o);
-    return e;
-}
-
 const struct measure_kind kind_marks = {
     .name = "marks",
     .title = "how high the water of a run over terrain came at marks, and when",
     .options = marks_options,
     .row_columns = "mark",
-    .columns = "bed\th_max\tw_max\tarrival_s\th\tw\tfrom\tsteps\tredone\tleft_out\tt\twall_s\t"
-               "mcells_per_s\tvolume\tmass_error\tclipped",
+    .columns = "bed\th_max\tw_max\tarrival_s\th\tw\t" MEASURE_RUN "\tvolume\tmass_error\tclipped",
     .how = "whole runs over terrain from a file; largest depth and arrival are kept on the device; "
            "each mark is the cell that it lies in; time of stepping",
     .ready = marks_ready,
     .configure = configure,
-    .measure = measure,
+    .run = run,
 };

@@ -15,7 +15,6 @@ static const struct option options[] = {
     {.name = "after", COUNT_IN(struct asked, after, 1, 1e6), .initial = "20"},
     {.name = NULL},
 };
-static const struct outcome ok = {DB_OK, "-"};
 
 /* Never reached: kernels do nothing after the end, and a case may be over too soon. */
 static const double NO_END = 1e6;
@@ -25,19 +24,24 @@ static enum err enter_kernels(const struct measure *m, const struct point *p, in
 {
     for (int k = 0; k < profile->count; k++) {
         const struct kernel_time *t = &profile->at[k];
-        char text[256], rate[64] = "-";
-        if (!isnan(t->gb_per_s))
-            snprintf(rate, sizeof rate, "%.1f", t->gb_per_s);
-        snprintf(text, sizeof text, "%d\t%d\t%.3f\t%.3f\t%.5f\t%d\t%s\t%s\t%s", t->block.w,
-                 t->block.h, t->launches, t->us, t->share, t->kernel->reals, rate, profile->method,
-                 t->from);
-        TRY(measure_enter(m, p, ny, t->kernel->name, &ok, text));
+        struct cells c = {.used = 0};
+        cells_number(&c, "%.0f", t->block.w);
+        cells_number(&c, "%.0f", t->block.h);
+        cells_number(&c, "%.3f", t->launches);
+        cells_number(&c, "%.3f", t->us);
+        cells_number(&c, "%.5f", t->share);
+        cells_number(&c, "%.0f", t->kernel->reals);
+        cells_number(&c, "%.1f", t->gb_per_s);
+        cells_text(&c, profile->method);
+        cells_text(&c, t->from);
+        TRY(measure_enter(m, p, ny, t->kernel->name, &c));
     }
     return ERR_OK;
 }
 
-static enum err profile(const struct measure *m, const struct point *p, struct sim *s)
+static enum err run(struct measure *m, const struct point *p, struct opened *o)
 {
+    struct sim *s = o->sim;
     struct step_profile result;
     struct asked asked;
     TRY(measure_options(m->experiment, m->setup.backend, options, &asked));
@@ -45,19 +49,6 @@ static enum err profile(const struct measure *m, const struct point *p, struct s
     TRY(sim_step_many(s, asked.after));
     TRY(bench_profile_measure(s, asked.steps, &result));
     return enter_kernels(m, p, s->grid.ny, &result);
-}
-
-static enum err measure(struct measure *m, const struct point *p)
-{
-    struct opened o;
-    struct outcome outcome;
-    enum err e = measure_open(m, p, &o, &outcome);
-    if (!e && o.sim)
-        e = measure_judge(&outcome, profile(m, p, o.sim));
-    if (!e && outcome.outcome != DB_OK)
-        e = measure_enter(m, p, o.ny, "-", &outcome, "");
-    measure_close(&o);
-    return e;
 }
 
 static const char *cell_of(const struct stored *s, const struct stored_row *r, const char *column)
@@ -110,6 +101,6 @@ const struct measure_kind kind_profile = {
     .how = "some steps after others that let the flow move; us: of a launch, the median by cupti, "
            "else the mean; share: of the time of all kernels; gb_per_s: the reals a cell that must "
            "be moved, over us",
-    .measure = measure,
+    .run = run,
     .print = print,
 };

@@ -1,6 +1,5 @@
 /* Whole runs: how many steps they take, how long, and how wrong their answer is. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "core/problem/problem.h"
@@ -19,23 +18,6 @@ struct solution {
     struct solution *next;
 };
 
-/* Solutions that take a computation are made once for a case. */
-static enum err prepare_reference(const struct flow_case *f)
-{
-    struct reference *r = f->verify ? f->verify->reference : NULL;
-    if (!r || r->table)
-        return ERR_OK;
-    r->table = calloc(r->doubles, sizeof *r->table);
-    if (!r->table)
-        FAIL(MEMORY, "no memory for the reference solution of %s", f->name);
-    const enum err e = r->compute(r->of, r->table);
-    if (e) {
-        free(r->table);
-        r->table = NULL;
-    }
-    return e;
-}
-
 static enum err solve(struct solution *s, double t)
 {
     const size_t cells = (size_t)s->grid.nx * (size_t)s->grid.ny;
@@ -47,7 +29,7 @@ static enum err solve(struct solution *s, double t)
                     s->flow_case->name, cells);
         goto out;
     }
-    TRY_OUT(prepare_reference(s->flow_case));
+    TRY_OUT(measure_reference(s->flow_case));
     reference_means(s->flow_case, &s->grid, t, s->depth, discharges, discharges + cells);
 out:
     free(discharges);
@@ -81,12 +63,7 @@ static enum err find_solution(struct measure *m, const struct opened *o, const d
 static void end(struct measure *m)
 {
     for (struct solution *s = m->state, *next; s; s = next) {
-        struct reference *r = s->flow_case->verify ? s->flow_case->verify->reference : NULL;
         next = s->next;
-        if (r) {
-            free(r->table);
-            r->table = NULL;
-        }
         free(s->depth);
         free(s);
     }
@@ -125,65 +102,36 @@ int measure_compares(const struct experiment *x, enum backend_kind backend)
     return !measure_options(x, backend, measure_runs_options, &compared) && compared;
 }
 
-/* What a run counted before its steps count. */
-struct before {
-    unsigned long steps, redone, left_out;
-};
-
 /* To the end; or so many steps, after some that load code and data. */
-static enum err step(const struct measure *m, const struct opened *o, struct before *before)
+static enum err step(const struct measure *m, const struct opened *o, struct counted_before *before)
 {
     struct sim *s = o->sim;
     const long each = s->scheme->steps > 1 ? s->scheme->steps : 1;
     struct measure_common common;
-    *before = (struct before){0};
+    *before = (struct counted_before){0};
     TRY(measure_options(m->experiment, m->setup.backend, measure_common, &common));
     if (common.steps == 0)
         return sim_run(s, (double)INFINITY, NULL);
     TRY(sim_step_many(s, WARM_UP / each));
-    *before = (struct before){s->now.steps, s->now.redone, s->now.early_exits};
+    *before = (struct counted_before){s->now.steps, s->now.redone, s->now.early_exits};
     s->wall = 0;
     return sim_step_many(s, (common.steps + each - 1) / each);
 }
 
-static void print_cells(const struct sim *s, const struct before *b, double l1, char text[DB_LINE])
+static enum err run(struct measure *m, const struct point *p, struct opened *o)
 {
-    const unsigned long steps = s->now.steps - b->steps;
-    const double cells = (double)s->grid.nx * (double)s->grid.ny;
-    char error[32] = "-";
-    if (!isnan(l1))
-        snprintf(error, sizeof error, "%.6e", l1);
-    snprintf(text, DB_LINE, "%s\t%lu\t%lu\t%lu\t%.9g\t%.6f\t%.2f\t%s", sim_blocks_from(s), steps,
-             s->now.redone - b->redone, s->now.early_exits - b->left_out, s->now.t, s->wall,
-             s->wall > 0 ? cells * (double)steps / s->wall / 1e6 : 0, error);
-}
-
-static enum err run(struct measure *m, const struct opened *o, char cells[DB_LINE])
-{
-    const int compared = measure_compares(m->experiment, m->setup.backend);
     const double *depth = NULL;
     double l1 = (double)NAN;
-    struct before before;
+    struct counted_before before;
+    struct cells c = {.used = 0};
     TRY(step(m, o, &before));
-    if (compared) {
+    if (measure_compares(m->experiment, m->setup.backend)) {
         TRY(find_solution(m, o, &depth));
         TRY(compare(o, depth, &l1));
     }
-    print_cells(o->sim, &before, l1, cells);
-    return ERR_OK;
-}
-
-static enum err measure(struct measure *m, const struct point *p)
-{
-    struct opened o;
-    struct outcome outcome;
-    char cells[DB_LINE] = "";
-    enum err e = measure_open(m, p, &o, &outcome);
-    if (!e && o.sim)
-        e = measure_judge(&outcome, run(m, &o, cells));
-    const int ny = o.ny;
-    measure_close(&o);
-    return e ? e : measure_enter(m, p, ny, NULL, &outcome, cells);
+    cells_run(&c, o->sim, &before);
+    cells_number(&c, "%.6e", l1);
+    return measure_enter(m, p, o->ny, NULL, &c);
 }
 
 const struct measure_kind kind_runs = {
@@ -191,9 +139,9 @@ const struct measure_kind kind_runs = {
     .title = "whole runs: steps, time, error",
     .options = measure_runs_options,
     .row_columns = "",
-    .columns = "from\tsteps\tredone\tleft_out\tt\twall_s\tmcells_per_s\tl1",
+    .columns = MEASURE_RUN "\tl1",
     .how = "whole runs, points interleaved within each repetition; time of stepping; l1: sum of "
            "differences of depth over sum of depth, at the end",
-    .measure = measure,
+    .run = run,
     .end = end,
 };

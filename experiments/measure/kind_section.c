@@ -9,7 +9,6 @@
 #include "verification/run/verify.h"
 
 enum { MOST_TIMES = 64 };
-static const struct outcome ok = {DB_OK, "-"};
 
 /* Times at which the solution is cut, ascending; as they are written. */
 struct times {
@@ -57,14 +56,6 @@ static enum err read_times(const struct cut *c, struct times *times)
     return ERR_OK;
 }
 
-/* "%.6g" without the sign of a zero, "-" for what is not known; returns where it ends. */
-static char *add_number(char *to, const char *end, const char *before, double x)
-{
-    if (isnan(x))
-        return to + snprintf(to, (size_t)(end - to), "%s-", before);
-    return to + snprintf(to, (size_t)(end - to), "%s%.6g", before, x == 0 ? 0.0 : x);
-}
-
 /* The level is that of the bed where it is dry. False where nothing exact is known at that time. */
 static int exact_at(const struct cut *c, double x, double y, double t, struct flow *flow)
 {
@@ -88,22 +79,25 @@ static enum err enter_cell(const struct cut *c, const char *time, double t, int 
     const int j = g->ny / 2; /* of an even number: just above the middle */
     const size_t k = (size_t)j * (size_t)g->nx + (size_t)i;
     const double x = grid_x(g, i), y = grid_y(g, j), bed = initial_bed_centre(c->s->initial, i, j);
-    char row[2 * EXPERIMENT_WORD], text[256], *to = text, *end = text + sizeof text;
-    struct flow exact;
+    char row[2 * EXPERIMENT_WORD];
+    struct cells cells = {.used = 0};
+    struct flow exact = {.w = (double)NAN};
     const int known = exact_at(c, x, y, t, &exact);
-    const double depth = known ? exact.w - c->p->flow_case->bed(x, y) : (double)NAN;
+    const double depth = exact.w - c->p->flow_case->bed(x, y);
+    const double all[] = {bed,
+                          c->field[0][k],
+                          fmax(c->field[MEASURE_DEPTH][k], 0),
+                          c->field[1][k],
+                          c->field[2][k],
+                          exact.w,
+                          depth,
+                          known ? depth * exact.u : (double)NAN};
     if (x < c->from_x || x > c->to_x)
         return ERR_OK;
     snprintf(row, sizeof row, "%s\t%.6g", time, x == 0 ? 0.0 : x);
-    to = add_number(to, end, "", bed);
-    to = add_number(to, end, "\t", c->field[0][k]);
-    to = add_number(to, end, "\t", fmax(c->field[MEASURE_DEPTH][k], 0));
-    to = add_number(to, end, "\t", c->field[1][k]);
-    to = add_number(to, end, "\t", c->field[2][k]);
-    to = add_number(to, end, "\t", known ? exact.w : (double)NAN);
-    to = add_number(to, end, "\t", depth);
-    add_number(to, end, "\t", known ? depth * exact.u : (double)NAN);
-    return measure_enter(c->m, c->p, g->ny, row, &ok, text);
+    for (size_t n = 0; n < sizeof all / sizeof *all; n++)
+        cells_number(&cells, "%.6g", all[n]);
+    return measure_enter(c->m, c->p, g->ny, row, &cells);
 }
 
 static enum err cut_at(const struct cut *c, const char *time, double t)
@@ -140,40 +134,12 @@ out:
     return e;
 }
 
-/* With the case's reference computed, where it takes a computation. */
-static enum err with_reference(struct cut *c)
+static enum err run(struct measure *m, const struct point *p, struct opened *o)
 {
-    const struct flow_case *f = c->p->flow_case;
-    struct reference *r = f->verify ? f->verify->reference : NULL;
-    enum err e = ERR_OK;
-    if (!r || r->table)
-        return cut_all(c);
-    r->table = calloc(r->doubles, sizeof *r->table);
-    if (!r->table)
-        FAIL(MEMORY, "no memory for the reference solution of %s", f->name);
-    TRY_OUT(r->compute(r->of, r->table));
-    TRY_OUT(cut_all(c));
-out:
-    free(r->table);
-    r->table = NULL;
-    return e;
-}
-
-static enum err measure(struct measure *m, const struct point *p)
-{
-    struct cut c = {.m = m, .p = p};
-    struct opened o;
-    struct outcome outcome;
+    struct cut c = {.m = m, .p = p, .s = o->sim, .t_end = o->t_end};
     TRY(measure_options(m->experiment, m->setup.backend, options, &c));
-    enum err e = measure_open(m, p, &o, &outcome);
-    c.s = o.sim;
-    c.t_end = o.t_end;
-    if (!e && o.sim)
-        e = measure_judge(&outcome, with_reference(&c));
-    if (!e && outcome.outcome != DB_OK)
-        e = measure_enter(m, p, o.ny, "-\t-", &outcome, "");
-    measure_close(&o);
-    return e;
+    TRY(measure_reference(p->flow_case));
+    return cut_all(&c);
 }
 
 const struct measure_kind kind_section = {
@@ -185,5 +151,5 @@ const struct measure_kind kind_section = {
     .how =
         "the row of cells in the middle, or just above it; the run meets each time exactly; exact: "
         "at the cells' centres",
-    .measure = measure,
+    .run = run,
 };

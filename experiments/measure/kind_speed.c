@@ -1,6 +1,5 @@
 /* How fast whole steps are, in windows of equal length, beside what the device can do at most. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "core/device/nvml.h"
@@ -134,8 +133,9 @@ static enum err time_windows(struct sim *s, double length, struct speed *r)
     return ERR_OK;
 }
 
-static enum err find_limits(struct measure *m, enum precision p)
+static enum err find_limits(struct measure *m, const struct point *point)
 {
+    const enum precision p = point->precision;
     struct limits *l = m->state ? m->state : calloc(1, sizeof *l);
     struct asked asked;
     if (!l)
@@ -151,7 +151,7 @@ static enum err find_limits(struct measure *m, enum precision p)
     return ERR_OK;
 }
 
-static enum err measure_speed(struct measure *m, const struct point *p, struct sim *s,
+static enum err measure_speed(const struct measure *m, const struct point *p, struct sim *s,
                               struct speed *r)
 {
     struct asked asked;
@@ -162,54 +162,38 @@ static enum err measure_speed(struct measure *m, const struct point *p, struct s
     return time_windows(s, asked.length, r);
 }
 
-/* A tab and a number, "-" for one that is not known. */
-static void add_number(char text[DB_LINE], size_t *used, int decimals, double x)
-{
-    const size_t room = DB_LINE - *used;
-    *used += (size_t)(isnan(x) ? snprintf(text + *used, room, "\t-")
-                               : snprintf(text + *used, room, "\t%.*f", decimals, x));
-}
-
 /* In the order of the kind's columns. */
-static void print_cells(const struct limits *l, const struct point *p, const struct speed *r,
-                        char text[DB_LINE], size_t used)
+static void fill_cells(const struct limits *l, const struct point *p, const struct speed *r,
+                       struct cells *to)
 {
     const struct ceilings *c = &l->ceiling[p->precision];
     const struct {
-        int decimals;
+        const char *format;
         double x;
-    } cell[] = {{0, r->windows},
-                {6, r->wall},
-                {2, r->rate[r->windows / 2]},
-                {2, r->rate[0]},
-                {2, r->rate[r->windows - 1]},
-                {0, r->bytes},
-                {4, r->joules},
-                {3, r->energy_s},
-                {1, c->copy_bytes / c->copy_us / 1e3},
-                {1, c->fma_operations / c->fma_us / 1e3},
-                {3, l->launch.launch_us},
-                {3, l->launch.wait_us}};
+    } cell[] = {{"%.0f", r->windows},
+                {"%.6f", r->wall},
+                {"%.2f", r->rate[r->windows / 2]},
+                {"%.2f", r->rate[0]},
+                {"%.2f", r->rate[r->windows - 1]},
+                {"%.0f", r->bytes},
+                {"%.4f", r->joules},
+                {"%.3f", r->energy_s},
+                {"%.1f", c->copy_bytes / c->copy_us / 1e3},
+                {"%.1f", c->fma_operations / c->fma_us / 1e3},
+                {"%.3f", l->launch.launch_us},
+                {"%.3f", l->launch.wait_us}};
     for (size_t k = 0; k < sizeof cell / sizeof *cell; k++)
-        add_number(text, &used, cell[k].decimals, cell[k].x);
+        cells_number(to, cell[k].format, cell[k].x);
 }
 
-static enum err measure(struct measure *m, const struct point *p)
+static enum err run(struct measure *m, const struct point *p, struct opened *o)
 {
-    struct opened o;
-    struct outcome outcome;
     struct speed r = {.windows = 0};
-    char cells[DB_LINE] = "";
-    TRY(find_limits(m, p->precision));
-    enum err e = measure_open(m, p, &o, &outcome);
-    if (!e && o.sim)
-        e = measure_judge(&outcome, measure_speed(m, p, o.sim, &r));
-    if (!e && outcome.outcome == DB_OK)
-        print_cells(m->state, p, &r, cells,
-                    (size_t)snprintf(cells, sizeof cells, "%s", sim_blocks_from(o.sim)));
-    const int ny = o.ny;
-    measure_close(&o);
-    return e ? e : measure_enter(m, p, ny, NULL, &outcome, cells);
+    struct cells c = {.used = 0};
+    TRY(measure_speed(m, p, o->sim, &r));
+    cells_text(&c, sim_blocks_from(o->sim));
+    fill_cells(m->state, p, &r, &c);
+    return measure_enter(m, p, o->ny, NULL, &c);
 }
 
 static void end(struct measure *m)
@@ -231,7 +215,8 @@ const struct measure_kind kind_speed = {
         "of energy from one of its moves to another; ceilings: the fastest of ten launches, "
         "launch: "
         "a kernel that returns at once, each of 500 in a row, wait: one alone, waited for",
-    .measure = measure,
+    .prepare = find_limits,
+    .run = run,
     .print = speed_print,
     .end = end,
 };

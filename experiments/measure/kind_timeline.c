@@ -8,8 +8,6 @@
 
 enum { WARM_UP = 2 }; /* steps that load code and data, and do not count */
 
-static const struct outcome ok = {DB_OK, "-"};
-
 /* A point under way. */
 struct line {
     const struct measure *m;
@@ -53,16 +51,17 @@ static enum err enter_piece(struct line *l, int piece)
     const struct sim *s = l->s;
     const double steps = (double)(s->now.steps - l->last.steps), wall = s->wall - l->last.wall;
     const double passes = (double)(s->now.early_exits - l->last.early_exits);
-    char row[32], text[256], speed[64] = "-", left_out[32] = "-";
-    if (steps > 0) {
-        snprintf(speed, sizeof speed, "%.2f",
-                 (double)s->grid.nx * (double)s->grid.ny * steps / wall / 1e6);
-        snprintf(left_out, sizeof left_out, "%.4f", passes * s->scheme->steps / steps);
-    }
+    const double none = (double)NAN, cells = (double)s->grid.nx * (double)s->grid.ny;
+    struct cells c = {.used = 0};
+    char row[32];
     snprintf(row, sizeof row, "%d", piece);
-    snprintf(text, sizeof text, "%.6g\t%s\t%.4f\t%s\t%.0f\t%.6f", s->now.t, speed, share_dry(l),
-             left_out, steps, wall);
-    return measure_enter(l->m, l->p, s->grid.ny, row, &ok, text);
+    cells_number(&c, "%.6g", s->now.t);
+    cells_number(&c, "%.2f", steps > 0 ? cells * steps / wall / 1e6 : none);
+    cells_number(&c, "%.4f", share_dry(l));
+    cells_number(&c, "%.4f", steps > 0 ? passes * s->scheme->steps / steps : none);
+    cells_number(&c, "%.0f", steps);
+    cells_number(&c, "%.6f", wall);
+    return measure_enter(l->m, l->p, s->grid.ny, row, &c);
 }
 
 static enum err run_pieces(struct line *l, double t_end)
@@ -78,29 +77,15 @@ static enum err run_pieces(struct line *l, double t_end)
     return ERR_OK;
 }
 
-static enum err run_opened(struct line *l, const struct opened *o)
+static enum err run(struct measure *m, const struct point *p, struct opened *o)
 {
-    l->s = o->sim;
-    l->h = malloc((size_t)l->s->grid.nx * (size_t)l->s->grid.ny * sizeof *l->h);
-    if (!l->h)
-        FAIL(MEMORY, "no memory for the depth in %d x %d cells", l->s->grid.nx, l->s->grid.ny);
-    const enum err e = run_pieces(l, o->t_end);
-    free(l->h);
-    return e;
-}
-
-static enum err measure(struct measure *m, const struct point *p)
-{
-    struct line l = {.m = m, .p = p};
-    struct opened o;
-    struct outcome outcome;
+    struct line l = {.m = m, .p = p, .s = o->sim};
     TRY(measure_options(m->experiment, m->setup.backend, options, &l));
-    enum err e = measure_open(m, p, &o, &outcome);
-    if (!e && o.sim)
-        e = measure_judge(&outcome, run_opened(&l, &o));
-    if (!e && outcome.outcome != DB_OK)
-        e = measure_enter(m, p, o.ny, "-", &outcome, "");
-    measure_close(&o);
+    l.h = malloc((size_t)l.s->grid.nx * (size_t)l.s->grid.ny * sizeof *l.h);
+    if (!l.h)
+        FAIL(MEMORY, "no memory for the depth in %d x %d cells", l.s->grid.nx, l.s->grid.ny);
+    const enum err e = run_pieces(&l, o->t_end);
+    free(l.h);
     return e;
 }
 
@@ -112,5 +97,5 @@ const struct measure_kind kind_timeline = {
     .columns = "t\tmcells_per_s\tdry\tleft_out\tsteps\twall_s",
     .how = "the run is cut into equal pieces of simulated time, of which each ends with the first "
            "step that reaches it; the first two steps are left out; time of stepping",
-    .measure = measure,
+    .run = run,
 };

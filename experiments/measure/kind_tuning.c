@@ -11,7 +11,7 @@
 #include "experiments/measure/measure.h"
 #include "experiments/tuner/tune.h"
 
-enum { MOST_SIZES = 64, SMALLEST = 8, LARGEST = 65536 };
+enum { MOST_WORDS = 64 };
 
 static const struct option options[] = {
     {.name = "case"},   {.name = "nx"},       {.name = "precision"},
@@ -21,94 +21,88 @@ static const struct option options[] = {
 /* What [measure] asks for. */
 struct wanted {
     const struct experiment *x;
-    const char *backend; /* the variant of its keys */
-    struct tune_setup setup;
-    int nx[MOST_SIZES], sizes;
-    int precision[PRECISIONS], precisions;
+    const struct measure_setup *narrowed;
+    struct tune_setup setup; /* of the size and precision at hand */
+    char standard[16];       /* the size where none is given */
 };
 
-/* The words of a key, or those that stand for it where it is not given. */
-static int words_of(const struct wanted *w, const char *key, const char *standard,
-                    char word[MOST_SIZES][EXPERIMENT_WORD + 1], const char **value)
+/* The words of a key. */
+struct words {
+    char word[MOST_WORDS][EXPERIMENT_WORD + 1];
+    int count;
+    const char *value; /* NULL: not given */
+};
+
+/* Those that stand for it where it is not given, or (NULL) is not looked at. */
+static enum err words_of(const struct wanted *w, const char *key, const char *standard,
+                         struct words *to)
 {
-    *value = experiment_variant(w->x, experiment_section(w->x, "measure", 0), key, w->backend);
-    return experiment_words(w->x, *value ? *value : standard, word, MOST_SIZES);
+    const struct section *measure = experiment_section(w->x, "measure", 0);
+    const char *backend = backends[w->narrowed->backend]->name;
+    to->value = key ? experiment_variant(w->x, measure, key, backend) : NULL;
+    to->count = experiment_words(w->x, to->value ? to->value : standard, to->word, MOST_WORDS);
+    return to->count < 0 ? err_last() : ERR_OK;
 }
 
 static enum err read_kernels(struct wanted *w)
 {
-    char word[MOST_SIZES][EXPERIMENT_WORD + 1], list[1024] = "";
-    const char *value;
-    const int n = words_of(w, "kernel", "all", word, &value);
+    struct words words;
+    char list[1024] = "";
     size_t used = 0;
-    if (n < 0)
-        return err_last();
-    for (int k = 0; k < n && used < sizeof list; k++)
-        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", k ? "," : "", word[k]);
-    if (tune_choose(&w->setup, n == 1 && strcmp(word[0], "all") == 0 ? "" : list))
-        return experiment_fault(w->x, value, "%s", err_message());
-    return ERR_OK;
-}
-
-static enum err read_sizes(struct wanted *w, int instead)
-{
-    char word[MOST_SIZES][EXPERIMENT_WORD + 1];
-    const char *value;
-    const int n = instead ? 0 : words_of(w, "nx", "", word, &value);
-    if (n < 0)
-        return err_last();
-    w->sizes = n;
-    for (int k = 0; k < n; k++) {
-        char *end;
-        const long nx = strtol(word[k], &end, 10);
-        if (*end || nx < SMALLEST || nx > LARGEST)
-            return experiment_fault(w->x, value, "'%s' is no number of cells from %d to %d",
-                                    word[k], SMALLEST, LARGEST);
-        w->nx[k] = (int)nx;
-    }
-    if (n == 0) {
-        w->nx[0] = instead ? instead : w->setup.config.nx;
-        w->sizes = 1;
-    }
-    return ERR_OK;
-}
-
-static enum err read_precisions(struct wanted *w, int instead)
-{
-    char word[MOST_SIZES][EXPERIMENT_WORD + 1];
-    const char *value;
-    const int n = words_of(w, "precision", precision_names[F32], word, &value);
-    if (n < 0)
-        return err_last();
-    if (instead >= 0) {
-        w->precision[w->precisions++] = instead;
-        return ERR_OK;
-    }
-    for (int k = 0; k < n && k < PRECISIONS; k++)
-        if (option_find_word("precision", word[k], precision_names, &w->precision[w->precisions++]))
-            return experiment_fault(w->x, value, "%s", err_message());
+    TRY(words_of(w, "kernel", "all", &words));
+    for (int k = 0; k < words.count && used < sizeof list; k++)
+        used +=
+            (size_t)snprintf(list + used, sizeof list - used, "%s%s", k ? "," : "", words.word[k]);
+    if (tune_choose(&w->setup, strcmp(list, "all") == 0 ? "" : list))
+        return experiment_fault(w->x, words.value, "%s", err_message());
     return ERR_OK;
 }
 
 static enum err read_words(struct wanted *w)
 {
-    char word[MOST_SIZES][EXPERIMENT_WORD + 1];
-    const char *value;
-    int strategy = SEARCH_EXHAUSTIVE;
-    const int strategies = words_of(w, "strategy", strategy_names[strategy], word, &value);
-    if (strategies != 1)
-        return strategies < 0 ? err_last() : experiment_fault(w->x, value, "one strategy, please");
-    if (option_find_word("strategy", word[0], strategy_names, &strategy))
-        return experiment_fault(w->x, value, "%s", err_message());
+    struct words words;
+    char *input = w->setup.config.input;
+    int strategy;
+    TRY(words_of(w, "strategy", strategy_names[SEARCH_EXHAUSTIVE], &words));
+    if (words.count != 1)
+        return experiment_fault(w->x, words.value, "one strategy, please");
+    if (option_find_word("strategy", words.word[0], strategy_names, &strategy))
+        return experiment_fault(w->x, words.value, "%s", err_message());
     w->setup.strategy = (enum strategy)strategy;
-    const int cases_given = words_of(w, "case", w->setup.config.input, word, &value);
-    if (cases_given != 1 || !find_case(word[0]))
-        return cases_given < 0 ? err_last()
-                               : experiment_fault(w->x, value,
-                                                  "'%s' is not one case; `shoal list "
-                                                  "cases` lists them",
-                                                  value);
-    snprintf(w->setup.config.input, sizeof w->setup.config.input, "%s", word[0]);
+    TRY(words_of(w, "case", input, &words));
+    if (words.count != 1 || !find_case(words.word[0]))
+        return experiment_fault(w->x, words.value,
+                                "'%s' is not one case; `shoal list cases` lists them", words.value);
+    snprintf(input, sizeof w->setup.config.input, "%s", words.word[0]);
+    return ERR_OK;
+}
+
+/* As the option of `shoal run` of that name takes a word. */
+static enum err set(struct wanted *w, const char *option, const struct words *words, int k)
+{
+    const struct option *o = option_find(run_options, option);
+    if (o->type->set(o, &w->setup.config, words->word[k]))
+        return experiment_fault(w->x, words->value, "%s", err_message());
+    return ERR_OK;
+}
+
+/* Calls `each`, unless it is NULL, with every size in every precision. */
+static enum err for_each(struct wanted *w, enum err (*each)(struct wanted *w, void *context),
+                         void *context)
+{
+    const struct measure_setup *n = w->narrowed;
+    struct words precision, nx;
+    TRY(words_of(w, n->precision < 0 ? "precision" : NULL,
+                 precision_names[n->precision < 0 ? F32 : n->precision], &precision));
+    TRY(words_of(w, n->nx ? NULL : "nx", w->standard, &nx));
+    for (int p = 0; p < precision.count; p++)
+        for (int k = 0; k < nx.count; k++) {
+            TRY(set(w, "precision", &precision, p));
+            TRY(set(w, "nx", &nx, k));
+            w->setup.config.ny = w->setup.config.nx;
+            if (each)
+                TRY(each(w, context));
+        }
     return ERR_OK;
 }
 
@@ -117,15 +111,15 @@ static enum err read_wanted(struct wanted *w, const struct experiment *x,
 {
     memset(w, 0, sizeof *w);
     w->x = x;
-    w->backend = backends[s->backend]->name;
+    w->narrowed = s;
     tune_defaults(&w->setup, s->backend);
+    snprintf(w->standard, sizeof w->standard, "%d", s->nx ? s->nx : w->setup.config.nx);
     w->setup.config.device = s->device;
     w->setup.config.threads = s->threads;
     w->setup.resume = 1;
     TRY(read_kernels(w));
-    TRY(read_sizes(w, s->nx));
-    TRY(read_precisions(w, s->precision));
-    return read_words(w);
+    TRY(read_words(w));
+    return for_each(w, NULL, NULL);
 }
 
 static enum err table_of(const struct tune_setup *t, const struct kernel *k, const char *folder,
@@ -239,19 +233,6 @@ static enum err find_folder(const struct wanted *w, struct measure *m)
         failed = environment_folder(e, database, m->folder);
     free(e);
     return failed;
-}
-
-/* Calls `each` with every size in every precision. */
-static enum err for_each(struct wanted *w, enum err (*each)(struct wanted *w, void *context),
-                         void *context)
-{
-    for (int p = 0; p < w->precisions; p++)
-        for (int n = 0; n < w->sizes; n++) {
-            w->setup.config.precision = w->precision[p];
-            w->setup.config.nx = w->setup.config.ny = w->nx[n];
-            TRY(each(w, context));
-        }
-    return ERR_OK;
 }
 
 static enum err whole(struct measure *m)

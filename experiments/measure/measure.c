@@ -8,8 +8,10 @@
 
 #include "core/registry/catalog.h"
 #include "core/base/log.h"
+#include "core/db/record.h"
 #include "core/base/monotonic_time.h"
 #include "experiments/measure/measure_parts.h"
+#include "verification/run/verify.h"
 
 const struct measure_kind *const measure_kinds[] = {
     &kind_runs,     &kind_speed,    &kind_timeline, &kind_section, &kind_profile,
@@ -104,7 +106,7 @@ static enum err measure_quietly(struct measure *m, const struct point *p)
 {
     const int quiet = log_is_quiet();
     log_quiet(1);
-    const enum err e = m->kind->measure(m, p);
+    const enum err e = measure_point(m, p);
     log_quiet(quiet);
     if (e)
         err_context("%s, %s", m->experiment->name, p->flow_case->name);
@@ -136,6 +138,17 @@ out:
     return e;
 }
 
+static void forget_references(const struct measure_points *all)
+{
+    for (int k = 0; k < all->count; k++) {
+        const struct verification *v = all->point[k].flow_case->verify;
+        if (v && v->reference) {
+            free(v->reference->table);
+            v->reference->table = NULL;
+        }
+    }
+}
+
 static enum err do_points(struct measure *m, const struct measure_points *all)
 {
     struct entered entered = {0};
@@ -146,10 +159,11 @@ static enum err do_points(struct measure *m, const struct measure_points *all)
     measure_end_on_signals(1);
     enum err e = measure_all(m, all);
     if (!e)
-        e = measure_close_session(m);
+        e = db_record_end(m->folder, m->session);
     measure_end_on_signals(0);
     if (m->kind->end)
         m->kind->end(m);
+    forget_references(all);
     measure_forget(&entered);
     m->entered = NULL;
     return e ? e : measure_print(m, all);

@@ -54,6 +54,8 @@ struct point {
 
 struct measure_points; /* measure_parts.h, as is */
 struct stored;
+struct opened;
+struct cells;
 
 /* How a kind of experiment measures a point. The table's columns: those of a point (POINT_COLUMNS, with
  * one of graphs where the experiment lists them), for kinds with several rows for a point `row_columns`
@@ -72,8 +74,11 @@ struct measure_kind {
                       const struct measure_points *all);
     /* Optional: what it wants of every run beyond what its point says. */
     enum err (*configure)(const struct measure *m, struct config *c);
-    /* Measures a point and enters its rows with measure_enter. A run that breaks down is a row. */
-    enum err (*measure)(struct measure *m, const struct point *p);
+    /* Optional: what it needs for a point before that one's simulation is there. */
+    enum err (*prepare)(struct measure *m, const struct point *p);
+    /* Measures a point, whose simulation is open, and enters its rows with measure_enter. */
+    enum err (*run)(struct measure *m, const struct point *p, struct opened *o);
+    int bare; /* `run` wants no simulation: o->sim is NULL */
     /* Optional, for a kind that has no points: all there is to do instead of the loop over them, and
      * what measure_missing says. */
     enum err (*whole)(struct measure *m);
@@ -115,21 +120,7 @@ enum err measure_plan(const struct experiment *x, const struct measure_setup *se
 enum err measure_missing(const struct experiment *x, enum backend_kind backend,
                          const char *environment_folder, int *missing, char first[256]);
 
-/* What came of measuring a point. */
-struct outcome {
-    enum db_outcome outcome;
-    char reason[DB_REASON + 1]; /* "-" if it is ok */
-};
-
-/* Adds a row: the point's cells, `row` (NULL without row_columns), session, outcome, reason, `cells`
- * (ignored, "-" for each, where it is not ok). The rows of a point are stored together once all are
- * there, so that what is stored is complete. */
-enum err measure_enter(const struct measure *m, const struct point *p, int ny, const char *row,
-                       const struct outcome *o, const char *cells);
-
-/* A simulation set up for a point, ready to step; measure_close releases it, also after a failure. An
- * error that says something of the run and not of the measuring becomes an outcome that is not ok,
- * with `sim` NULL. It must stay where it is. */
+/* A simulation set up for a point, ready to step. It must stay where it is. */
 struct opened {
     struct config config;
     struct problem *problem;
@@ -137,11 +128,38 @@ struct opened {
     double t_end; /* s */
     int ny;       /* of the grid; known without a sim, too */
 };
-enum err measure_open(const struct measure *m, const struct point *p, struct opened *o,
-                      struct outcome *outcome);
+
+/* Sets one up; measure_close releases it, also after a failure, and may be called twice. */
+enum err measure_open(const struct measure *m, const struct point *p, struct opened *o);
 void measure_close(struct opened *o);
-/* The same for an error while it runs: ERR_OK, and *outcome says it; else the error itself. */
-enum err measure_judge(struct outcome *outcome, enum err e);
+
+/* Measures a point by its kind. An error that says something of the run and not of the measuring becomes a row
+ * that is not ok, with the reason; another one is returned. */
+enum err measure_point(struct measure *m, const struct point *p);
+
+/* Adds a row that is ok: the point's cells, `row` (NULL without row_columns), session, outcome, reason,
+ * `cells`. The rows of a point are stored together once all are there, so that what is stored is complete. */
+enum err measure_enter(const struct measure *m, const struct point *p, int ny, const char *row,
+                       const struct cells *cells);
+
+/* Cells that are added one by one; zeroed it has none. "-" for a number that is NAN. */
+struct cells {
+    char text[DB_LINE];
+    size_t used;
+};
+void cells_text(struct cells *c, const char *text);
+void cells_number(struct cells *c, const char *format, double x); /* of printf, for a double */
+
+/* The columns MEASURE_RUN of a whole run, less what it counted before its steps count. */
+#define MEASURE_RUN "from\tsteps\tredone\tleft_out\tt\twall_s\tmcells_per_s"
+struct counted_before {
+    unsigned long steps, redone, left_out;
+};
+void cells_run(struct cells *c, const struct sim *s, const struct counted_before *before);
+
+/* Has the reference solution of a case computed, where it takes a computation and has none yet; it stays until
+ * all points are measured. */
+enum err measure_reference(const struct flow_case *f);
 
 /* A field of the solution (0 w, 1 hu, 2 hv, or the depth) as doubles: ny rows of nx cells. */
 enum { MEASURE_DEPTH = 3 };

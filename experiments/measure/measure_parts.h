@@ -116,9 +116,6 @@ enum err measure_session(struct measure *m, const struct measure_points *all);
 /* Enters the session into the manifest; before its first rows, so that none is there without. */
 enum err measure_begin(const struct measure *m);
 
-/* Enters into its record how many rows the session has: a row that is lost later shows. */
-enum err measure_close_session(const struct measure *m);
-
 /* The cells that differ between points, and those that do not. */
 struct measure_names {
     int differs[POINT_COLUMN_COUNT];

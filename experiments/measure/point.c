@@ -12,6 +12,7 @@
 #include "core/problem/problem.h"
 #include "experiments/measure/measure_parts.h"
 #include "verification/run/verify.h"
+#include "core/base/memory.h"
 
 /* Of a clock that never comes to its end: a run of so many steps. */
 static const double NEVER = 1e9; /* s */
@@ -142,23 +143,34 @@ static enum err open_problem(const struct measure *m, const struct point *p, str
     return problem_open(o->problem, c);
 }
 
-enum err measure_open(const struct measure *m, const struct point *p, struct opened *o,
-                      struct outcome *outcome)
+enum err measure_open(const struct measure *m, const struct point *p, struct opened *o)
 {
     *o = (struct opened){.ny = p->nx};
-    *outcome = (struct outcome){.outcome = DB_OK, .reason = "-"};
     configure(&o->config, m, p);
     TRY(open_end(m, p, &o->t_end));
     o->problem = calloc(1, sizeof *o->problem);
     if (!o->problem)
         FAIL(MEMORY, "no memory to open case %s", p->flow_case->name);
-    enum err e = open_problem(m, p, o);
-    if (!e) {
-        o->ny = o->problem->setup.grid.ny;
-        o->problem->setup.t_end = o->t_end;
-        e = sim_create(&o->sim, &o->problem->setup);
+    TRY(open_problem(m, p, o));
+    o->ny = o->problem->setup.grid.ny;
+    o->problem->setup.t_end = o->t_end;
+    return sim_create(&o->sim, &o->problem->setup);
+}
+
+enum err measure_reference(const struct flow_case *f)
+{
+    struct reference *r = f->verify ? f->verify->reference : NULL;
+    if (!r || r->table)
+        return ERR_OK;
+    r->table = calloc(r->doubles, sizeof *r->table);
+    if (!r->table)
+        FAIL(MEMORY, "no memory for the reference solution of %s", f->name);
+    const enum err e = r->compute(r->of, r->table);
+    if (e) {
+        free(r->table);
+        r->table = NULL;
     }
-    return measure_judge(outcome, e);
+    return e;
 }
 
 void measure_close(struct opened *o)
@@ -169,32 +181,6 @@ void measure_close(struct opened *o)
     free(o->problem);
     o->sim = NULL;
     o->problem = NULL;
-}
-
-/* One line that names nothing private. */
-static void fail(struct outcome *o, enum db_outcome outcome, const char *why)
-{
-    char what[PRIVATE_ROOM];
-    o->outcome = outcome;
-    snprintf(o->reason, sizeof o->reason, "%s", *why ? why : "no reason was given");
-    for (char *c = o->reason; *c; c++)
-        if ((unsigned char)*c < ' ')
-            *c = ' ';
-    if (db_private(o->reason, what))
-        snprintf(o->reason, sizeof o->reason, "withheld: the message names a file");
-}
-
-enum err measure_judge(struct outcome *outcome, enum err e)
-{
-    if (e == ERR_BROKEN)
-        fail(outcome, DB_WRONG_ANSWER, err_message());
-    else if (e == ERR_KERNEL)
-        fail(outcome, DB_COMPILE, err_message());
-    else if (e == ERR_MEMORY || e == ERR_LIMIT)
-        fail(outcome, DB_CONSTRAINT, err_message());
-    else
-        return e;
-    return ERR_OK;
 }
 
 void measure_cells(const struct point *p, int ny, char text[POINT_CELLS])
@@ -272,34 +258,70 @@ enum err measure_store(const struct measure *m)
 }
 
 /* "-" for each column. */
-static void no_cells(const char *columns, char text[DB_LINE])
+static void no_cells(const char *columns, struct cells *c)
 {
-    size_t n = (size_t)snprintf(text, DB_LINE, "-");
-    for (const char *c = columns; *c && n + 2 < DB_LINE; c++)
-        if (*c == '\t')
-            n += (size_t)snprintf(text + n, DB_LINE - n, "\t-");
+    *c = (struct cells){.used = 0};
+    for (const char *at = *columns ? columns : NULL; at; at = strchr(at + 1, '\t'))
+        cells_text(c, "-");
 }
 
-enum err measure_enter(const struct measure *m, const struct point *p, int ny, const char *row,
-                       const struct outcome *o, const char *cells)
+static enum err enter(const struct measure *m, const struct point *p, int ny, const char *row,
+                      const char *outcome, const char *reason, const struct cells *cells)
 {
-    char line[DB_LINE + 1], none[DB_LINE], point[POINT_CELLS];
+    char line[DB_LINE + 1], point[POINT_CELLS];
     struct entered *all = m->entered;
     measure_cells(p, ny, point);
-    if (o->outcome != DB_OK)
-        log_warning("%s, %s, %s, nx %d: %s: %s", p->flow_case->name, p->scheme->name,
-                    precision_names[p->precision], p->nx, db_outcomes[o->outcome], o->reason);
-    no_cells(m->kind->columns, none);
     if (snprintf(line, sizeof line, "%s%s%s\t%s\t%s\t%s\t%s", point, row ? "\t" : "",
-                 row ? row : "", m->session, db_outcomes[o->outcome], o->reason,
-                 o->outcome == DB_OK ? cells : none) > DB_LINE)
+                 row ? row : "", m->session, outcome, reason, cells->text) > DB_LINE)
         FAIL(INPUT, "a row of %s is longer than %d characters", m->experiment->name, DB_LINE);
     if (!all)
         return store(m, (const char *const[]){line}, 1);
-    char(*larger)[DB_LINE + 1] = realloc(all->line, (all->count + 1) * sizeof *larger);
-    if (!larger)
-        FAIL(MEMORY, "no memory for the rows of %s", m->experiment->name);
-    all->line = larger;
+    TRY(memory_more(&all->line, all->count, sizeof *all->line, "rows of an experiment"));
     memcpy(all->line[all->count++], line, sizeof line);
     return ERR_OK;
+}
+
+enum err measure_enter(const struct measure *m, const struct point *p, int ny, const char *row,
+                       const struct cells *cells)
+{
+    return enter(m, p, ny, row, db_outcomes[DB_OK], "-", cells);
+}
+
+/* A row that says so, with the reason on one line that names nothing private. */
+static enum err enter_failure(const struct measure *m, const struct point *p, int ny,
+                              enum db_outcome outcome)
+{
+    char reason[DB_REASON + 1], what[PRIVATE_ROOM];
+    struct cells row, cells;
+    snprintf(reason, sizeof reason, "%s", *err_message() ? err_message() : "no reason was given");
+    for (char *c = reason; *c; c++)
+        if ((unsigned char)*c < ' ')
+            *c = ' ';
+    if (db_private(reason, what))
+        snprintf(reason, sizeof reason, "withheld: the message names a file");
+    log_warning("%s, %s, %s, nx %d: %s: %s", p->flow_case->name, p->scheme->name,
+                precision_names[p->precision], p->nx, db_outcomes[outcome], reason);
+    no_cells(m->kind->row_columns, &row);
+    no_cells(m->kind->columns, &cells);
+    return enter(m, p, ny, row.used ? row.text : NULL, db_outcomes[outcome], reason, &cells);
+}
+
+enum err measure_point(struct measure *m, const struct point *p)
+{
+    static const enum db_outcome of_run[] = {[ERR_BROKEN] = DB_WRONG_ANSWER,
+                                             [ERR_KERNEL] = DB_COMPILE,
+                                             [ERR_MEMORY] = DB_CONSTRAINT,
+                                             [ERR_LIMIT] = DB_CONSTRAINT,
+                                             [ERR_STOPPED] = DB_OK};
+    struct opened o = {.ny = p->nx};
+    enum err e = ERR_OK;
+    if (m->kind->prepare)
+        TRY(m->kind->prepare(m, p));
+    if (!m->kind->bare)
+        e = measure_open(m, p, &o);
+    if (!e)
+        e = m->kind->run(m, p, &o);
+    const int ny = o.ny;
+    measure_close(&o);
+    return of_run[e] == DB_OK ? e : enter_failure(m, p, ny, of_run[e]);
 }

@@ -66,10 +66,9 @@ static void hash_plan(struct measure *m, const struct measure_points *all)
 
 /* Can this program go on with a session? Not with one that ended, nor with one that another program, or
  * this one with other texts of kernels, began. */
-static int goes_on(const struct db_manifest *manifest, const char *section, const char *program)
+static int goes_on(const struct db_manifest *manifest, const char *session, const char *program)
 {
-    const char *its = db_manifest_get(manifest, section, "program");
-    const char *session = strchr(section, '/') + 1;
+    const char *its = db_session_get(manifest, session, "program");
     if (db_session_ended(manifest, session))
         return 0;
     if (its && strcmp(its, program) == 0)
@@ -83,26 +82,21 @@ static int goes_on(const struct db_manifest *manifest, const char *section, cons
 /* The session of that plan that was started last and that can be gone on with; "" if there is none. */
 static enum err latest(const struct measure *m, char session[DB_SESSION + 1])
 {
-    static const char sessions[] = "sessions/";
-    enum { ID = sizeof sessions - 1, SECTION = ID + DB_SESSION };
     struct db_manifest manifest;
-    char path[PATH_LENGTH], section[SECTION + 1], last[DB_VALUE + 1] = "";
-    session[0] = '\0';
+    char path[PATH_LENGTH], other[DB_SESSION + 1] = "", last[DB_VALUE + 1] = "";
     struct provenance p;
+    session[0] = '\0';
     TRY(provenance_find(&p));
     TRY(db_path(m->folder, "manifest.json", path));
     TRY(db_manifest_read(path, &manifest));
-    for (size_t k = 0; k < manifest.count; k++) {
-        const struct db_entry *e = &manifest.entry[k];
-        if (strncmp(e->key, sessions, ID) != 0 || strlen(e->key) <= SECTION ||
-            strcmp(e->key + SECTION + 1, m->plan) != 0 || strcmp(e->value, m->hash) != 0)
-            continue;
-        snprintf(section, sizeof section, "%s", e->key);
-        const char *started = db_manifest_get(&manifest, section, "started");
-        if (!started || strcmp(started, last) < 0 || !goes_on(&manifest, section, p.program))
+    for (size_t at = 0; db_session_next(&manifest, &at, other);) {
+        const char *plan = db_session_get(&manifest, other, m->plan),
+                   *started = db_session_get(&manifest, other, "started");
+        if (!plan || strcmp(plan, m->hash) != 0 || !started || strcmp(started, last) < 0 ||
+            !goes_on(&manifest, other, p.program))
             continue;
         snprintf(last, sizeof last, "%s", started);
-        snprintf(session, DB_SESSION + 1, "%s", section + ID);
+        strcpy(session, other);
     }
     db_manifest_free(&manifest);
     return ERR_OK;
@@ -125,8 +119,6 @@ static enum err count_lacking(const struct measure *m, const struct measure_poin
 
 enum err measure_session(struct measure *m, const struct measure_points *all)
 {
-    const time_t now = time(NULL);
-    struct tm utc;
     int lacking = 0;
     hash_plan(m, all);
     m->session[0] = m->started[0] = '\0';
@@ -138,7 +130,7 @@ enum err measure_session(struct measure *m, const struct measure_points *all)
                  m->session, lacking, all->count);
         return ERR_OK;
     }
-    strftime(m->started, sizeof m->started, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    db_time(time(NULL), m->started);
     return environment_new_session(m->session);
 }
 
@@ -147,22 +139,4 @@ enum err measure_begin(const struct measure *m)
     const struct db_pair pairs[] = {
         {m->experiment->name, m->kind->how}, {m->plan, m->hash}, {"started", m->started}};
     return environment_session(m->folder, m->session, pairs, *m->started ? 3 : 2);
-}
-
-enum err measure_close_session(const struct measure *m)
-{
-    struct db_cells t;
-    char path[PATH_LENGTH], name[sizeof "rows " + EXPERIMENT_NAME], rows[16];
-    int count = 0;
-    TRY(measure_table(m->folder, m->experiment, path));
-    TRY(db_cells_read(path, &t));
-    const int session = db_cells_column(&t, "session");
-    for (size_t row = 1; session >= 0 && row < t.rows; row++)
-        count += strcmp(db_cells_at(&t, row, session), m->session) == 0;
-    db_cells_free(&t);
-    snprintf(name, sizeof name, "rows %s", m->experiment->name);
-    snprintf(rows, sizeof rows, "%d", count);
-    const struct db_pair pair = {name, rows};
-    TRY(environment_session(m->folder, m->session, &pair, 1));
-    return db_record_end(m->folder, m->session);
 }

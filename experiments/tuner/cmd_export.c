@@ -12,6 +12,7 @@
 #include "core/base/input_files.h"
 #include "core/registry/registry.h"
 #include "experiments/tuner/export_parts.h"
+#include "core/base/memory.h"
 
 enum format { KERNEL_TUNER, T4, T1, WISDOM };
 static const char *const format_words[] = {
@@ -98,10 +99,7 @@ static enum err find_draft(struct exporting *s, const char *name, struct draft *
         if (strcmp(s->draft[k].name, name) == 0)
             return ERR_OK;
     }
-    struct draft *more = realloc(s->draft, (s->drafts + 1) * sizeof *more);
-    if (!more)
-        FAIL(MEMORY, "no memory for the list of files to export");
-    s->draft = more;
+    TRY(memory_more(&s->draft, s->drafts, sizeof *s->draft, "the list of files to export"));
     *found = &s->draft[s->drafts++];
     **found = (struct draft){.size = 0};
     snprintf((*found)->name, sizeof(*found)->name, "%s", name);
@@ -148,61 +146,38 @@ static int is_expressible(const struct exporting *s, const struct exported *x, c
     return 1;
 }
 
-static enum err draft_groups(struct exporting *s, const struct exported *file, const char *path)
+static enum err draft(void *context, const struct db_seen *seen)
 {
-    char full[PATH_LENGTH];
-    struct db_table t;
-    struct db_group g = {0};
-    struct exported x = *file;
-    enum err e = ERR_OK;
-    TRY(db_path(s->database, path, full));
-    TRY(db_read(full, NULL, NULL, &t));
-    db_sort(&t);
-    TRY_OUT(db_newest(&t, file->manifest));
-    x.group = &g;
-    for (size_t next = 0; next < t.count;) {
-        TRY_OUT(db_group_next(&t, &next, &g));
-        x.flags = db_manifest_get(x.manifest, "flags", g.row[0].flags);
-        if (!x.flags) {
-            e = err_set(ERR_INPUT, __FILE__, __LINE__,
-                        "%s: flags '%s' are not in its manifest.json; say there what they are",
-                        full, g.row[0].flags);
-            goto out;
-        }
-        if (is_expressible(s, &x, path))
-            TRY_OUT(draft_group(s, &x));
-        db_group_free(&g);
-    }
-out:
-    db_group_free(&g);
-    db_free(&t);
-    return e;
+    struct exporting *s = context;
+    const struct db_manifest *m = seen->manifest;
+    const char *device = db_manifest_get(m, "environment", "device");
+    const struct exported x = {.kernel = find_kernel(seen->place->kernel),
+                               .backend = db_manifest_backend(m),
+                               .place = seen->place,
+                               .manifest = m,
+                               .group = seen->group,
+                               .device = device ? device : seen->place->device,
+                               .flags = db_manifest_get(m, "flags", seen->group->row->flags)};
+    if (!x.flags)
+        FAIL(INPUT, "%s: flags '%s' are not in its manifest.json; say there what they are",
+             seen->path, seen->group->row->flags);
+    return is_expressible(s, &x, seen->path) ? draft_group(s, &x) : ERR_OK;
 }
 
 static enum err draft_file(struct exporting *s, const char *path)
 {
     struct db_place place;
-    struct db_manifest manifest;
     db_place_parse(path, &place);
     if (place.kind != DB_KERNEL ||
         (*s->asked->device && strcmp(s->asked->device, place.device) != 0) ||
         (s->kernel && strcmp(s->kernel->name, place.kernel) != 0) ||
         (s->asked->precision >= 0 && s->asked->precision != (int)place.precision))
         return ERR_OK;
-    struct exported x = {
-        .kernel = find_kernel(place.kernel), .place = &place, .manifest = &manifest};
-    if (!x.kernel) {
-        log_warning("%s: there is no kernel '%s' (see shoal list kernels); this file is left out",
-                    path, place.kernel);
-        return ERR_OK;
-    }
-    TRY(db_manifest_of(s->database, &place, &manifest));
-    x.device = db_manifest_get(&manifest, "environment", "device");
-    x.device = x.device ? x.device : place.device;
-    x.backend = db_manifest_backend(&manifest);
-    const enum err e = draft_groups(s, &x, path);
-    db_manifest_free(&manifest);
-    return e;
+    if (find_kernel(place.kernel))
+        return db_groups(s->database, path, draft, s);
+    log_warning("%s: there is no kernel '%s' (see shoal list kernels); this file is left out", path,
+                place.kernel);
+    return ERR_OK;
 }
 
 enum state { ABSENT, SAME, DIFFERENT };

@@ -108,22 +108,25 @@ static void print_summary(const char *name, const struct summary *s)
 /* A space, and where it is from. */
 struct subject {
     struct replay_space space;
-    const char *path, *capability;
-    struct db_place place;
-    const struct db_row *first;
+    const struct db_seen *seen;
 };
+
+static void print_origin(const struct db_seen *seen, const char *format)
+{
+    const struct db_place *p = seen->place;
+    printf(format, p->device, p->environment, p->kernel, p->flow, p->nx, p->ny,
+           precision_names[p->precision], seen->group->row->flags);
+}
 
 static void print_tsv(const struct subject *a, const char *name, int repeats,
                       const struct summary *s)
 {
     char text[3][32];
-    printf(
-        "%s\t%s\t%s\t%s\t%d\t%d\t%s\t%s\t%s\t%d\t%s\t%s\t%s\t%.3f\t%.0f\t%.3f\t%.4f\t%.4f\t%.0f\n",
-        a->place.device, a->place.environment, a->place.kernel, a->place.flow, a->place.nx,
-        a->place.ny, precision_names[a->place.precision], a->first->flags, name, repeats,
-        figure(text[0], s->near, 0), figure(text[1], s->near_most, 0),
-        figure(text[2], s->near_seconds, 3), s->reached, s->evaluations, s->seconds, s->fraction,
-        s->fraction_least, s->unknown);
+    print_origin(a->seen, "%s\t%s\t%s\t%s\t%d\t%d\t%s\t%s");
+    printf("\t%s\t%d\t%s\t%s\t%s\t%.3f\t%.0f\t%.3f\t%.4f\t%.4f\t%.0f\n", name, repeats,
+           figure(text[0], s->near, 0), figure(text[1], s->near_most, 0),
+           figure(text[2], s->near_seconds, 3), s->reached, s->evaluations, s->seconds, s->fraction,
+           s->fraction_least, s->unknown);
 }
 
 static const char tsv_head[] =
@@ -158,19 +161,20 @@ static enum err run_space(struct replay *r, const struct subject *a)
     struct block seed[MOST_SEEDS];
     struct search_setup setup = {
         .kernel = a->space.kernel, .backend = a->space.backend, .seeds = seed};
-    const struct seeds_query q = {.kernel = a->space.kernel,
-                                  .backend = a->space.backend,
-                                  .device = a->place.device,
-                                  .capability = a->capability,
-                                  .precision = a->place.precision,
-                                  .nx = a->place.nx,
-                                  .ny = a->place.ny,
-                                  .except = a->path};
+    const struct db_place *place = a->seen->place;
+    const struct seeds_query q = {
+        .kernel = a->space.kernel,
+        .backend = a->space.backend,
+        .device = place->device,
+        .capability = db_manifest_get(a->seen->manifest, "environment", "compute_capability"),
+        .precision = place->precision,
+        .nx = place->nx,
+        .ny = place->ny,
+        .except = a->seen->path};
     TRY(seeds_find(r->folder, &q, seed, &setup.seed_count));
     if (!r->asked->tsv) {
-        printf("%s %s: %s %s %dx%d %s %s: %d blocks, the best %.3f us; %d seeds\n", a->place.device,
-               a->place.environment, a->place.kernel, a->place.flow, a->place.nx, a->place.ny,
-               precision_names[a->place.precision], a->first->flags, a->space.count, a->space.best,
+        print_origin(a->seen, "%s %s: %s %s %dx%d %s %s");
+        printf(": %d blocks, the best %.3f us; %d seeds\n", a->space.count, a->space.best,
                setup.seed_count);
         print_head();
     }
@@ -185,44 +189,18 @@ static enum err run_space(struct replay *r, const struct subject *a)
     return ERR_OK;
 }
 
-static enum err run_group(struct replay *r, struct subject *a, const struct kernel *k,
-                          enum backend_kind backend, const struct db_group *g)
+static enum err run_group(void *context, const struct db_seen *seen)
 {
+    struct subject a = {.seen = seen};
     enum err e = ERR_OK;
-    a->first = g->row;
-    TRY(replay_load(&a->space, k, backend, g));
-    if (replay_complete(&a->space))
-        e = run_space(r, a);
+    TRY(replay_load(&a.space, find_kernel(seen->place->kernel), db_manifest_backend(seen->manifest),
+                    seen->group));
+    if (replay_complete(&a.space))
+        e = run_space(context, &a);
     else
         log_info("%s, flags %s: %d of %d blocks are not stored, or none is ok: passed over",
-                 a->path, g->row[0].flags, a->space.absent, a->space.listed);
-    replay_free(&a->space);
-    return e;
-}
-
-static enum err run_table(struct replay *r, struct subject *a, const struct kernel *k)
-{
-    struct db_table t = {0};
-    struct db_group g = {0};
-    struct db_manifest m = {0};
-    char path[PATH_LENGTH];
-    enum err e = ERR_OK;
-    TRY_OUT(db_manifest_of(r->folder, &a->place, &m));
-    TRY_OUT(db_path(r->folder, a->path, path));
-    TRY_OUT(db_read(path, NULL, NULL, &t));
-    db_sort(&t);
-    TRY_OUT(db_newest(&t, &m));
-    const enum backend_kind backend = db_manifest_backend(&m);
-    a->capability = db_manifest_get(&m, "environment", "compute_capability");
-    for (size_t next = 0; next < t.count;) {
-        TRY_OUT(db_group_next(&t, &next, &g));
-        TRY_OUT(run_group(r, a, k, backend, &g));
-        db_group_free(&g);
-    }
-out:
-    db_group_free(&g);
-    db_free(&t);
-    db_manifest_free(&m);
+                 seen->path, seen->group->row->flags, a.space.absent, a.space.listed);
+    replay_free(&a.space);
     return e;
 }
 
@@ -230,15 +208,15 @@ static enum err run_list(struct replay *r, const struct db_list *list)
 {
     int known = !r->asked->device[0];
     for (size_t n = 0; n < list->count; n++) {
-        struct subject a = {.path = list->path[n]};
-        db_place_parse(a.path, &a.place);
-        if (r->asked->device[0] && strcmp(r->asked->device, a.place.device) != 0)
+        struct db_place place;
+        db_place_parse(list->path[n], &place);
+        if (r->asked->device[0] && strcmp(r->asked->device, place.device) != 0)
             continue;
         known = 1;
-        const struct kernel *k = a.place.kind == DB_KERNEL ? find_kernel(a.place.kernel) : NULL;
+        const struct kernel *k = place.kind == DB_KERNEL ? find_kernel(place.kernel) : NULL;
         if (!k || !k->tuned || (r->kernel && r->kernel != k))
             continue;
-        const enum err e = run_table(r, &a, k);
+        const enum err e = db_groups(r->folder, list->path[n], run_group, r);
         if (e == ERR_INPUT)
             log_warning("%s; passed over", err_message());
         else if (e)

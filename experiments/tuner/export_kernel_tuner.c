@@ -56,8 +56,7 @@ static void print_ok(FILE *f, const struct exported *x, const struct db_row *row
         fprintf(f, "%s%.6f", k > DB_MIN ? ", " : "", export_ms(row->number[k]));
     fprintf(f, "], \"shoal_status\": \"ok\", \"method\": \"%s\"", row->method);
     for (int k = export_column(x->group, 0); k < DB_NUMBERS; k = export_column(x->group, k + 1))
-        fprintf(f, ", \"%s\": %.*f", export_column_names[k], export_column_decimals[k],
-                row->number[k]);
+        fprintf(f, ", \"%s\": %.*f", db_columns[k].name, db_columns[k].decimals, row->number[k]);
 }
 
 static void print_failure(FILE *f, const struct db_row *row)

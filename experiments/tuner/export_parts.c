@@ -6,18 +6,6 @@
 
 #include "core/base/printable.h"
 
-const char *const export_column_names[DB_NUMBERS] = {
-#define COLUMN_NAME(id, name, decimals, low, high, always) name,
-    DB_NUMBER_TABLE(COLUMN_NAME)
-#undef COLUMN_NAME
-};
-
-const int export_column_decimals[DB_NUMBERS] = {
-#define COLUMN_DECIMALS(id, name, decimals, low, high, always) decimals,
-    DB_NUMBER_TABLE(COLUMN_DECIMALS)
-#undef COLUMN_DECIMALS
-};
-
 void export_text(FILE *f, const char *text)
 {
     fputc('"', f);
@@ -61,14 +49,13 @@ void export_provenance(FILE *f, const struct exported *x)
 enum err export_session(const struct exported *x, const struct db_row *row, const char *name,
                         const char **value)
 {
-    char section[DB_SESSION + sizeof "sessions/"];
-    snprintf(section, sizeof section, "sessions/%s", row->session);
-    *value = db_manifest_get(x->manifest, section, name);
+    *value = db_session_get(x->manifest, row->session, name);
     if (!*value)
         FAIL(INPUT,
-             "%s/%s/manifest.json: %s/%s is missing; add it there (`shoal db check` lists all "
+             "%s/%s/manifest.json: sessions/%s/%s is missing; add it there (`shoal db check` lists "
+             "all "
              "faults)",
-             x->place->device, x->place->environment, section, name);
+             x->place->device, x->place->environment, row->session, name);
     return ERR_OK;
 }
 

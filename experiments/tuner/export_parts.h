@@ -45,7 +45,5 @@ double export_cost(const struct db_row *row, enum db_number cost);
 /* Columns that are no part of the formats, and that all rows of a group that are ok have, so that
  * readers find the same members in each. The first of them from `k` on; DB_NUMBERS at the end. */
 int export_column(const struct db_group *g, int k);
-extern const char *const export_column_names[DB_NUMBERS];
-extern const int export_column_decimals[DB_NUMBERS];
 
 #endif

@@ -95,8 +95,8 @@ static void print_measurements(FILE *f, const struct exported *x, const struct d
         if (isnan(row->number[k]))
             continue;
         fprintf(f, "%s{\"name\": \"%s\", \"value\": %.*f, \"unit\": \"%s\", \"type\": \"%s\"}",
-                comma, export_column_names[k], export_column_decimals[k], row->number[k],
-                unit_of(export_column_names[k]), export_column_decimals[k] ? "Double" : "Int");
+                comma, db_columns[k].name, db_columns[k].decimals, row->number[k],
+                unit_of(db_columns[k].name), db_columns[k].decimals ? "Double" : "Int");
         comma = ", ";
     }
     fputc(']', f);

@@ -12,32 +12,53 @@
 #include <unistd.h>
 
 #include "core/base/log.h"
+#include "core/base/sha256.h"
+#include "core/base/whole_file.h"
+#include "core/registry/registry.h"
 #include "experiments/measure/environment.h"
-#include "experiments/tuner/journal_line.h"
 
-#define FIRST_WORD "shoal-tuning-journal-1"
+#define FIRST_WORD "shoal-tuning-journal-2"
 #define NAME_START "tune-"
 #define NAME_END   ".journal"
 
-enum { SESSION = 1, ENVIRONMENT, WHAT, HEAD_FIELDS };
+/* The first line, which people can read. */
+enum { HEAD = sizeof FIRST_WORD + DB_HASH + DB_VALUE + 4 };
+
+/* Of a trial its journal keeps the bytes from here up to its last timing. */
+enum { KEPT = offsetof(struct trial, sequence), LEAST = offsetof(struct trial, us) - KEPT };
+
+/* What stands before them. */
+struct record {
+    char sum[SHA256_DIGITS + 1]; /* of the record with none, and of the trial's bytes */
+    char kernel[64];
+    struct block block;
+    size_t bytes; /* of the trial */
+};
 
 struct journal {
     int fd;     /* locked */
-    off_t size; /* of the whole lines */
+    off_t size; /* of what is sound */
     char path[PATH_LENGTH];
 };
 
-/* In one call: a process that is killed leaves the line, or its beginning at the end of the file. */
-static enum err write_line(struct journal *j, struct journal_line *l)
+static void digest(struct record *r, const char *trial, char sum[SHA256_DIGITS + 1])
+{
+    struct sha256 s;
+    memset(r->sum, 0, sizeof r->sum);
+    sha256_init(&s);
+    sha256_update(&s, r, sizeof *r);
+    sha256_update(&s, trial, r->bytes);
+    sha256_final(&s, sum);
+}
+
+/* In one call: a process that is killed leaves all of it, or its beginning at the end of the file. */
+static enum err append(struct journal *j, const void *bytes, size_t size)
 {
     ssize_t n;
-    if (!journal_line_end(l))
-        FAIL(INPUT, "%s: a line of more than %d characters: %.80s...", j->path, JOURNAL_LINE,
-             l->text);
     do {
-        n = pwrite(j->fd, l->text, l->used, j->size);
+        n = pwrite(j->fd, bytes, size, j->size);
     } while (n < 0 && errno == EINTR);
-    if (n == (ssize_t)l->used) {
+    if (n == (ssize_t)size) {
         j->size += n;
         return ERR_OK;
     }
@@ -45,70 +66,32 @@ static enum err write_line(struct journal *j, struct journal_line *l)
          strerror(n < 0 ? errno : ENOSPC));
 }
 
-enum err journal_admitted(struct journal *j, const struct trial *t)
+enum err journal_keep(struct journal *j, const struct trial *t)
 {
-    return journal_timed(j, t, t->timings);
+    const char *trial = (const char *)t + KEPT;
+    char text[sizeof(struct record) + sizeof *t], sum[SHA256_DIGITS + 1];
+    struct record r;
+    memset(&r, 0, sizeof r);
+    snprintf(r.kernel, sizeof r.kernel, "%s", t->recipe.kernel->name);
+    r.block = t->recipe.block;
+    r.bytes = LEAST + (size_t)t->timings * sizeof *t->us;
+    digest(&r, trial, sum);
+    memcpy(r.sum, sum, sizeof sum);
+    memcpy(text, &r, sizeof r);
+    memcpy(text + sizeof r, trial, r.bytes);
+    return append(j, text, sizeof r + r.bytes);
 }
 
-enum err journal_timed(struct journal *j, const struct trial *t, int first)
+static int print_head(const struct journal_head *head, char text[HEAD])
 {
-    struct journal_line l = {.used = 0};
-    journal_line_trial(&l, t, first, t->timings);
-    return write_line(j, &l);
+    return snprintf(text, HEAD, "%s\t%s\t%s\n", FIRST_WORD, head->environment, head->what);
 }
 
-/* The whole lines of the file and a NUL, for the caller to free. What follows the last line's end was
- * cut off. */
-static enum err read_lines(const struct journal *j, char **text, off_t *size)
+static int has_head(const struct journal *j, const struct journal_head *head)
 {
-    struct stat s;
-    size_t got = 0;
-    if (fstat(j->fd, &s) != 0)
-        FAIL(MACHINE, "%s: %s", j->path, strerror(errno));
-    *text = malloc((size_t)s.st_size + 1);
-    if (!*text)
-        FAIL(MEMORY, "no memory to read %s", j->path);
-    while (got < (size_t)s.st_size) {
-        const ssize_t n = pread(j->fd, *text + got, (size_t)s.st_size - got, (off_t)got);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            break;
-        got += (size_t)n;
-    }
-    const char *end = memrchr(*text, '\n', got);
-    *size = end ? end - *text + 1 : 0;
-    (*text)[*size] = '\0';
-    return ERR_OK;
-}
-
-/* Is it a journal with this head? Then its session is filled in. */
-static int has_head(const struct journal *j, struct journal_head *head)
-{
-    char text[JOURNAL_LINE + 1], *field[HEAD_FIELDS];
-    const ssize_t n = pread(j->fd, text, JOURNAL_LINE, 0);
-    char *end = n > 0 ? memchr(text, '\n', (size_t)n) : NULL;
-    if (!end)
-        return 0;
-    *end = '\0';
-    if (!journal_line_verify(text, (size_t)(end - text)) ||
-        !journal_line_split(text, field, HEAD_FIELDS) || strcmp(field[0], FIRST_WORD) != 0 ||
-        strlen(field[SESSION]) != DB_SESSION ||
-        strcmp(field[ENVIRONMENT], head->environment) != 0 || strcmp(field[WHAT], head->what) != 0)
-        return 0;
-    strcpy(head->session, field[SESSION]);
-    return 1;
-}
-
-static enum err write_head(struct journal *j, const struct journal_head *head)
-{
-    struct journal_line l = {.used = 0};
-    for (const char *c = head->what; *c; c++)
-        if ((unsigned char)*c < ' ')
-            FAIL(INPUT, "what is tuned, '%s', must be one line without tabs", head->what);
-    journal_line_add(&l, "%s\t%s\t%s\t%s", FIRST_WORD, head->session, head->environment,
-                     head->what);
-    return write_line(j, &l);
+    char wanted[HEAD], text[HEAD];
+    const int n = print_head(head, wanted);
+    return pread(j->fd, text, (size_t)n, 0) == n && memcmp(text, wanted, (size_t)n) == 0;
 }
 
 static enum err path_of(const char *name, char path[PATH_LENGTH])
@@ -123,6 +106,9 @@ static enum err path_of(const char *name, char path[PATH_LENGTH])
 /* A file of its own, locked before anybody could take it for one that was left. */
 static enum err open_new(struct journal *j, struct journal_head *head)
 {
+    char text[HEAD];
+    if (strpbrk(head->what, "\n\t"))
+        FAIL(INPUT, "what is tuned, '%s', must be one line without tabs", head->what);
     do {
         char name[64];
         TRY(environment_new_session(head->session));
@@ -138,7 +124,7 @@ static enum err open_new(struct journal *j, struct journal_head *head)
         FAIL(MACHINE,
              "%s: cannot be locked: %s; set SHOAL_CACHE to a folder of another file system",
              j->path, strerror(errno));
-    return write_head(j, head);
+    return append(j, text, (size_t)print_head(head, text));
 }
 
 enum err journal_create(struct journal **j, struct journal_head *head)
@@ -164,7 +150,7 @@ static int is_journal(const char *name)
 
 /* Opens and locks a file if it is what is looked for and was written to after `least`; else fd is
  * below 0. One that was finished and deleted meanwhile has no name any more. */
-static void try_open(struct journal *j, struct journal_head *head, struct timespec *least)
+static void try_open(struct journal *j, const struct journal_head *head, struct timespec *least)
 {
     struct stat s;
     j->fd = open(j->path, O_RDWR | O_CLOEXEC);
@@ -185,7 +171,6 @@ static enum err find_latest(struct journal *best, struct journal_head *head)
 {
     struct timespec least = {0};
     struct journal other;
-    struct journal_head its = *head;
     const char *cache;
     enum err e = ERR_OK;
     TRY(paths_cache(&cache));
@@ -196,27 +181,16 @@ static enum err find_latest(struct journal *best, struct journal_head *head)
         if (!is_journal(d->d_name))
             continue;
         TRY_OUT(path_of(d->d_name, other.path));
-        try_open(&other, &its, &least);
+        try_open(&other, head, &least);
         if (other.fd < 0)
             continue;
         if (best->fd >= 0)
             close(best->fd);
         *best = other;
-        *head = its;
+        snprintf(head->session, sizeof head->session, "%s", d->d_name + strlen(NAME_START));
     }
 out:
     closedir(folder);
-    return e;
-}
-
-/* Where the whole lines end; what was cut off goes. */
-static enum err trim(struct journal *j)
-{
-    char *text = NULL;
-    enum err e = read_lines(j, &text, &j->size);
-    free(text);
-    if (!e && ftruncate(j->fd, j->size) != 0)
-        FAIL(MACHINE, "%s: cannot be written: %s", j->path, strerror(errno));
     return e;
 }
 
@@ -231,7 +205,6 @@ enum err journal_resume(struct journal **j, struct journal_head *head)
     TRY_OUT(find_latest(found, head));
     if (found->fd < 0)
         goto out;
-    TRY_OUT(trim(found));
     *j = found;
     found = NULL;
 out:
@@ -250,96 +223,58 @@ void journal_close(struct journal *j, int finished)
     free(j);
 }
 
-/* A sound line of a trial. */
-struct record {
+/* The place of the trial that the record is of, which begins anew: a later record replaces an earlier one. -1: there
+ * is no such kernel, or no room. */
+static int place_of(const struct record *r, struct trial *all, int most, int *count)
+{
+    const struct recipe recipe = {.kernel = find_kernel(r->kernel), .block = r->block};
+    int k = 0;
+    while (k < *count &&
+           (all[k].recipe.kernel != recipe.kernel || all[k].recipe.block.w != r->block.w ||
+            all[k].recipe.block.h != r->block.h))
+        k++;
+    if (k == most || !recipe.kernel)
+        return -1;
+    trial_start(&all[k], &recipe, 0);
+    *count += k == *count;
+    return k;
+}
+
+/* The bytes of the record at `text`, of which `left` follow; 0 where it is none, or damaged. */
+static size_t sound(const char *text, size_t left, struct record *r)
+{
+    char kept[SHA256_DIGITS + 1], sum[SHA256_DIGITS + 1];
+    if (left < sizeof *r)
+        return 0;
+    memcpy(r, text, sizeof *r);
+    memcpy(kept, r->sum, sizeof kept);
+    if (r->bytes < LEAST || r->bytes > sizeof(struct trial) - KEPT || r->bytes > left - sizeof *r)
+        return 0;
+    digest(r, text + sizeof *r, sum);
+    return memcmp(sum, kept, sizeof sum) == 0 ? sizeof *r + r->bytes : 0;
+}
+
+enum err journal_read(struct journal *j, struct trial *all, int most, int *count)
+{
+    struct record r;
+    size_t size, n;
     char *text;
-    size_t name; /* bytes of journal_line_name */
-    int line;
-};
-
-static int by_name_and_line(const void *a, const void *b)
-{
-    const struct record *x = a, *y = b;
-    int order = (x->name > y->name) - (x->name < y->name);
-    if (!order)
-        order = memcmp(x->text, y->text, x->name);
-    return order ? order : x->line - y->line;
-}
-
-static void warn_damaged(const struct journal *j, int line)
-{
-    log_warning("%s:%d: damaged; what it told is measured again", j->path, line);
-}
-
-/* The sound lines after the head, sorted, for the caller to free. */
-static enum err find_records(const struct journal *j, char *text, struct record **all,
-                             size_t *count)
-{
-    size_t lines = 0;
-    int line = 1;
-    char *const end = text + j->size;
-    for (const char *c = text; c < end; c++)
-        lines += *c == '\n';
     *count = 0;
-    *all = calloc(lines + 1, sizeof **all);
-    if (!*all)
-        FAIL(MEMORY, "no memory for the lines of %s", j->path);
-    for (char *next; text < end; text = next + 1, line++) {
-        next = memchr(text, '\n', (size_t)(end - text));
-        *next = '\0';
-        if (line == 1)
-            continue;
-        const size_t name =
-            journal_line_verify(text, (size_t)(next - text)) ? journal_line_name(text) : 0;
-        if (name)
-            (*all)[(*count)++] = (struct record){text, name, line};
-        else
-            warn_damaged(j, line);
+    if (lseek(j->fd, 0, SEEK_SET) != 0)
+        FAIL(MACHINE, "%s: %s", j->path, strerror(errno));
+    TRY(whole_file_read_on(j->fd, j->path, WHOLE_DATA, &text, &size));
+    size_t at = strcspn(text, "\n") + 1;
+    for (; (n = sound(text + at, size - at, &r)) > 0; at += n) {
+        const int k = place_of(&r, all, most, count);
+        if (k >= 0)
+            memcpy((char *)&all[k] + KEPT, text + at + sizeof r, r.bytes);
     }
-    qsort(*all, *count, sizeof **all, by_name_and_line);
-    return ERR_OK;
-}
-
-/* How many records, of `count`, are of the first one's trial. */
-static size_t of_one_trial(const struct record *r, size_t count)
-{
-    size_t n = 1;
-    while (n < count && r[n].name == r->name && memcmp(r[n].text, r->text, r->name) == 0)
-        n++;
-    return n;
-}
-
-/* Puts a trial together; false if no line made sense. */
-static int assemble(const struct journal *j, const struct record *r, size_t count, struct trial *t)
-{
-    const struct recipe none = {.kernel = NULL};
-    trial_start(t, &none, 0);
-    for (size_t k = 0; k < count; k++)
-        if (!journal_line_read(r[k].text, t))
-            warn_damaged(j, r[k].line);
-    return t->recipe.kernel != NULL;
-}
-
-enum err journal_read(struct journal *j, enum err (*found)(void *context, const struct trial *t),
-                      void *context)
-{
-    enum err e = ERR_OK;
-    char *text = NULL;
-    struct record *all = NULL;
-    size_t count = 0;
-    struct trial *t = malloc(sizeof *t);
-    if (!t)
-        FAIL(MEMORY, "no memory for a trial of %s", j->path);
-    TRY_OUT(read_lines(j, &text, &j->size));
-    TRY_OUT(find_records(j, text, &all, &count));
-    for (size_t k = 0, n; k < count; k += n) {
-        n = of_one_trial(&all[k], count - k);
-        if (assemble(j, &all[k], n, t))
-            TRY_OUT(found(context, t));
-    }
-out:
-    free(all);
     free(text);
-    free(t);
-    return e;
+    if (at < size)
+        log_warning("%s: cut or damaged; the last %zu bytes are measured again", j->path,
+                    size - at);
+    j->size = (off_t)at;
+    if (ftruncate(j->fd, j->size) != 0)
+        FAIL(MACHINE, "%s: cannot be written: %s", j->path, strerror(errno));
+    return ERR_OK;
 }

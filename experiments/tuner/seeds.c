@@ -12,7 +12,9 @@
 enum { OF_A_TABLE = 3 };
 
 struct source {
+    const struct seeds_query *query;
     double distance;
+    size_t most;  /* blocks that are ok in a group */
     size_t place; /* in the database's list: decides between equals */
     int count;
     struct block best[OF_A_TABLE];
@@ -33,53 +35,31 @@ static double distance(const struct seeds_query *q, const struct db_place *place
     return size + 100 * precision + 400;
 }
 
-/* The best of the table's largest group of rows. */
-static enum err read_best(struct source *s, const char *path, const struct db_manifest *m)
+/* The best of the table's largest group of rows, if it is of the backend that is asked for. */
+static enum err take_best(void *context, const struct db_seen *seen)
 {
-    struct db_table t;
-    struct db_group g = {0};
-    size_t most = 0;
-    enum err e = ERR_OK;
-    TRY(db_read(path, NULL, NULL, &t));
-    db_sort(&t);
-    TRY_OUT(db_newest(&t, m));
-    for (size_t next = 0; next < t.count;) {
-        TRY_OUT(db_group_next(&t, &next, &g));
-        if (g.ok > most) {
-            most = g.ok;
-            s->count = 0;
-            for (size_t k = 0; k < g.ok && k < OF_A_TABLE; k++)
-                s->best[s->count++] = g.row[k].block;
-        }
-        db_group_free(&g);
-    }
-out:
-    db_free(&t);
-    return e;
+    struct source *s = context;
+    const char *backend = db_manifest_get(seen->manifest, "environment", "backend");
+    if (seen->group->ok <= s->most || !backend ||
+        strcmp(backend, backends[s->query->backend]->name) != 0)
+        return ERR_OK;
+    s->distance = distance(s->query, seen->place, seen->manifest);
+    s->most = seen->group->ok;
+    s->count = 0;
+    for (size_t k = 0; k < seen->group->ok && k < OF_A_TABLE; k++)
+        s->best[s->count++] = seen->group->row[k].block;
+    return ERR_OK;
 }
 
 /* Leaves the source empty where the file is of something else. */
-static enum err look_at(struct source *s, const char *folder, const char *relative,
-                        const struct seeds_query *q)
+static enum err look_at(struct source *s, const char *folder, const char *relative)
 {
     struct db_place place;
-    struct db_manifest m = {0};
-    char path[PATH_LENGTH];
-    enum err e = ERR_OK;
     db_place_parse(relative, &place);
-    if (place.kind != DB_KERNEL || strcmp(place.kernel, q->kernel->name) != 0 ||
-        (q->except && strcmp(relative, q->except) == 0))
+    if (place.kind != DB_KERNEL || strcmp(place.kernel, s->query->kernel->name) != 0 ||
+        (s->query->except && strcmp(relative, s->query->except) == 0))
         return ERR_OK;
-    TRY_OUT(db_manifest_of(folder, &place, &m));
-    const char *backend = db_manifest_get(&m, "environment", "backend");
-    if (!backend || strcmp(backend, backends[q->backend]->name) != 0)
-        goto out;
-    s->distance = distance(q, &place, &m);
-    TRY_OUT(db_path(folder, relative, path));
-    TRY_OUT(read_best(s, path, &m));
-out:
-    db_manifest_free(&m);
-    return e;
+    return db_groups(folder, relative, take_best, s);
 }
 
 static int nearer(const void *x, const void *y)
@@ -118,8 +98,8 @@ enum err seeds_find(const char *folder, const struct seeds_query *q, struct bloc
         goto out;
     }
     for (size_t n = 0; n < list.count; n++) {
-        all[found] = (struct source){.place = n};
-        if (look_at(&all[found], folder, list.path[n], q))
+        all[found] = (struct source){.query = q, .place = n};
+        if (look_at(&all[found], folder, list.path[n]))
             log_warning("%s; no seeds from this file", err_message());
         else
             found += all[found].count > 0;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "core/options/run_config.h"
+#include "core/base/memory.h"
 
 enum { MOST_THREADS = 1024 }; /* of a CUDA block, on every device so far */
 
@@ -46,12 +47,7 @@ int space_keeps(const struct kernel *k, enum backend_kind backend, struct block 
 
 static enum err append(struct blocks *all, int w, int h)
 {
-    if (all->count % 64 == 0) {
-        struct block *more = realloc(all->at, ((size_t)all->count + 64) * sizeof *more);
-        if (!more)
-            FAIL(MEMORY, "no memory for %d blocks", all->count + 64);
-        all->at = more;
-    }
+    TRY(memory_more(&all->at, (size_t)all->count, sizeof *all->at, "blocks"));
     all->at[all->count++] = (struct block){w, h};
     return ERR_OK;
 }

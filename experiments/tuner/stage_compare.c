@@ -47,29 +47,23 @@ enum err stage_compare_launch(struct stage *s, const void *got, const void *want
     return sim_launch(s->sim, &s->compare, &a, sizeof a);
 }
 
-/* The largest pattern, as the number it stands for. */
+/* The largest of what n patterns stand for, of which none is negative; INFINITY where one is a NaN. */
 static double largest_of(const void *patterns, size_t n, size_t size)
 {
-    unsigned long most = 0;
-    double x;
-    float f;
-    if (size == sizeof x) {
-        for (size_t k = 0; k < n; k++) {
-            unsigned long p;
-            memcpy(&p, (const char *)patterns + k * sizeof p, sizeof p);
-            most = p > most ? p : most;
-        }
-        memcpy(&x, &most, sizeof x);
-    } else {
-        unsigned p, single = 0;
-        for (size_t k = 0; k < n; k++) {
-            memcpy(&p, (const char *)patterns + k * sizeof p, sizeof p);
-            single = p > single ? p : single;
-        }
-        memcpy(&f, &single, sizeof f);
-        x = (double)f;
+    double largest = 0;
+    for (size_t k = 0; k < n; k++) {
+        const char *at = (const char *)patterns + k * size;
+        double x;
+        float f;
+        memcpy(&f, at, sizeof f);
+        memcpy(&x, at, size == sizeof x ? sizeof x : sizeof f);
+        if (size == sizeof f)
+            x = (double)f;
+        if (isnan(x))
+            return (double)INFINITY;
+        largest = fmax(largest, x);
     }
-    return isnan(x) ? (double)INFINITY : x;
+    return largest;
 }
 
 enum err stage_largest(struct stage *s, const void *patterns, size_t n, double *largest)

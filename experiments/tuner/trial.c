@@ -11,16 +11,6 @@
 #include "core/db/private_text.h"
 #include "core/base/sorted.h"
 
-static const struct {
-    int decimals;
-    double low, high;
-    int always;
-} numbers[DB_NUMBERS] = {
-#define NUMBER_ROW(id, name, decimals, low, high, always) {decimals, low, high, always},
-    DB_NUMBER_TABLE(NUMBER_ROW)
-#undef NUMBER_ROW
-};
-
 void trial_start(struct trial *t, const struct recipe *recipe, long sequence)
 {
     const double unknown = (double)NAN;
@@ -94,7 +84,7 @@ static int sorted_timings(const struct trial *t, double us[MOST_TIMINGS])
 {
     const int n = t->timings < MOST_TIMINGS ? t->timings : MOST_TIMINGS;
     for (int k = 0; k < n; k++)
-        us[k] = fmin(fmax((double)t->us[k], numbers[DB_MIN].low), numbers[DB_MIN].high);
+        us[k] = fmin(fmax((double)t->us[k], db_columns[DB_MIN].low), db_columns[DB_MIN].high);
     qsort(us, (size_t)n, sizeof *us, sorted_before);
     return n;
 }
@@ -166,13 +156,13 @@ static double tidy(int k, double x)
     char text[64];
     if (isnan(x))
         return x;
-    if (numbers[k].always)
-        x = fmin(fmax(x, numbers[k].low), numbers[k].high);
-    if (!(fabs(x) <= 2 * fabs(numbers[k].high)))
+    if (db_columns[k].always)
+        x = fmin(fmax(x, db_columns[k].low), db_columns[k].high);
+    if (!(fabs(x) <= 2 * fabs(db_columns[k].high)))
         return (double)NAN;
-    snprintf(text, sizeof text, "%.*f", numbers[k].decimals, x);
+    snprintf(text, sizeof text, "%.*f", db_columns[k].decimals, x);
     x = strtod(text, NULL);
-    if (x < numbers[k].low || x > numbers[k].high)
+    if (x < db_columns[k].low || x > db_columns[k].high)
         return (double)NAN;
     return x == 0 ? 0 : x; /* never -0 */
 }

@@ -13,10 +13,12 @@ struct trial {
     /* What is tried: written once, before anybody else sees the trial. The recipe's pointers are to
      * memory that every process has from before it was forked. */
     struct recipe recipe;
-    long sequence; /* place in the session's order */
 
     /* By a compiling process. */
     char path[PATH_LENGTH]; /* of the compiled kernel */
+
+    /* From here on to the last timing it is what a journal keeps. */
+    long sequence; /* place in the session's order */
     char binary[DB_HASH + 1];
     double compile_ms;
 
@@ -28,12 +30,12 @@ struct trial {
     int loaded; /* the handle in its stage; 0: not loaded */
     double load_ms, measure_ms;
     double registers, shared_b, spill_b, occupancy;
-    char method[8]; /* cupti, events, clock; "-" before it was timed */
-    int timings;    /* in the order they were taken */
-    float us[MOST_TIMINGS];
+    char method[8];     /* cupti, events, clock; "-" before it was timed */
     double sentinel_us; /* the fixed kernel around the last round */
     double clock_mhz, memory_mhz, celsius;
     double throttle; /* bit mask; all reasons seen in any round */
+    int timings;
+    float us[MOST_TIMINGS]; /* in the order they were taken */
 };
 
 /* Makes it a trial of a recipe of which nothing is known. */

@@ -95,7 +95,7 @@ static enum err add_trial(struct tuning *t, int subject, struct block b)
     if (space_breaks(s->kernel, t->setup->backend, b, why, sizeof why)) {
         trial_fail(&t->trial[k], DB_CONSTRAINT, "%s", why);
         tune_settle(t, k, (double)INFINITY, 0);
-        return t->journal ? journal_admitted(t->journal, &t->trial[k]) : ERR_OK;
+        return t->journal ? journal_keep(t->journal, &t->trial[k]) : ERR_OK;
     }
     return workers_compile(t->workers, k);
 }

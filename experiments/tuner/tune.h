@@ -128,6 +128,8 @@ const struct trial *tune_restored(const struct tuning *t, const struct kernel *k
 
 /* tune_rows.c: adds to the database what it does not have yet. */
 enum err tune_merge(struct tuning *t);
+/* Is enough known of a trial to be a row? */
+int tune_is_row(const struct tuning *t, int trial);
 
 /* Is it a block that tuned ones are compared with: the default, or the usual 16x16? */
 int tune_is_plain(struct tuning *t, int trial);

@@ -35,8 +35,7 @@ int tune_is_plain(struct tuning *t, int trial)
 
 static int competes(const struct tuning *t, int k, int subject)
 {
-    return t->known[k].subject == subject && t->known[k].step == TOLD &&
-           t->trial[k].outcome == DB_OK && t->trial[k].timings >= LEAST_TIMINGS;
+    return t->known[k].subject == subject && t->trial[k].outcome == DB_OK && tune_is_row(t, k);
 }
 
 /* For qsort, which passes nothing on: the trials to be compared. */

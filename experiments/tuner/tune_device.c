@@ -127,7 +127,7 @@ static enum err called(struct tuning *t)
     for (int n = 0; n < t->batch.count; n++) {
         const int k = t->batch.trial[n];
         t->known[k].unwritten |= t->trial[k].outcome != DB_OK;
-        TRY(journal_admitted(t->journal, &t->trial[k]));
+        TRY(journal_keep(t->journal, &t->trial[k]));
     }
     return contend(t);
 }
@@ -179,7 +179,7 @@ static enum err admitted(struct tuning *t)
         const int k = t->batch.trial[n];
         struct trial *trial = &t->trial[k];
         if (t->journal)
-            TRY(journal_admitted(t->journal, trial));
+            TRY(journal_keep(t->journal, trial));
         if (trial->outcome != DB_OK || t->setup->prove)
             tune_settle(t, k, trial->outcome == DB_OK ? 1 : (double)INFINITY, 0);
     }
@@ -189,19 +189,17 @@ static enum err admitted(struct tuning *t)
     return t->batch.count ? order(t, LOOKING, ORDER_TIME, LOOKS) : tune_employ(t);
 }
 
-static enum err note_timings(struct tuning *t, int repeats)
+static enum err note_timings(struct tuning *t)
 {
-    for (int k = 0; k < t->batch.count; k++) {
-        const struct trial *trial = &t->trial[t->batch.trial[k]];
-        TRY(journal_timed(t->journal, trial, trial->timings - repeats));
-    }
+    for (int k = 0; k < t->batch.count; k++)
+        TRY(journal_keep(t->journal, &t->trial[t->batch.trial[k]]));
     return ERR_OK;
 }
 
 /* The watch-dog: a block that can no longer win, nor teach the search anything, is timed no more. */
 static enum err looked(struct tuning *t)
 {
-    TRY(note_timings(t, LOOKS));
+    TRY(note_timings(t));
     for (int n = 0; n < t->batch.count; n++) {
         const int k = t->batch.trial[n];
         struct trial *trial = &t->trial[k];
@@ -212,7 +210,7 @@ static enum err looked(struct tuning *t)
             continue;
         trial_fail(trial, DB_TIME_OUT, "%.3f us passed the limit of %.3f us; the best was %.3f us",
                    us, limit, s->best);
-        TRY(journal_admitted(t->journal, trial));
+        TRY(journal_keep(t->journal, trial));
         tune_settle(t, k, us, 1);
     }
     struct batch all = t->batch;
@@ -225,7 +223,7 @@ static enum err looked(struct tuning *t)
 
 static enum err screened(struct tuning *t)
 {
-    TRY(note_timings(t, LEAST_TIMINGS - LOOKS));
+    TRY(note_timings(t));
     for (int n = 0; n < t->batch.count; n++) {
         const int k = t->batch.trial[n];
         tune_settle(t, k, trial_median(&t->trial[k]), 0);
@@ -236,12 +234,9 @@ static enum err screened(struct tuning *t)
 
 static enum err contended(struct tuning *t)
 {
-    for (int n = 0; n < t->batch.count; n++) {
-        const int k = t->batch.trial[n];
-        const struct trial *trial = &t->trial[k];
-        TRY(journal_timed(t->journal, trial, trial->timings - CONTENTION_REPEATS));
-        t->known[k].unwritten = 1;
-    }
+    TRY(note_timings(t));
+    for (int n = 0; n < t->batch.count; n++)
+        t->known[t->batch.trial[n]].unwritten = 1;
     t->losses = 0;
     return contend(t);
 }
@@ -281,7 +276,7 @@ static enum err blame(struct tuning *t, int k, const struct event *e)
     if (t->trial[k].outcome == DB_OK)
         trial_fail(&t->trial[k], e->patience ? DB_TIME_OUT : DB_LAUNCH, "%s", e->message);
     if (t->journal)
-        TRY(journal_admitted(t->journal, &t->trial[k]));
+        TRY(journal_keep(t->journal, &t->trial[k]));
     if (t->known[k].step == TOLD) { /* it was in contention */
         t->known[k].goal = 0;
         t->known[k].unwritten = 1;
@@ -336,7 +331,7 @@ enum err tune_handle(struct tuning *t, const struct event *e)
         if (t->trial[e->trial].outcome == DB_OK)
             break;
         if (t->journal)
-            TRY(journal_admitted(t->journal, &t->trial[e->trial]));
+            TRY(journal_keep(t->journal, &t->trial[e->trial]));
         tune_settle(t, e->trial, (double)INFINITY, 0);
         break;
     case EVENT_DONE:

@@ -1,5 +1,4 @@
 /* What a tuning says: a line of progress, and a table of what it found. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,93 +58,63 @@ void tune_progress(struct tuning *t, int last)
         log_info("%s", line);
 }
 
-static const struct trial *find(const struct tuning *t, int subject, struct block b)
-{
-    for (int k = 0; k < t->trials; k++) {
-        const struct block at = t->trial[k].recipe.block;
-        if (t->known[k].subject == subject && at.w == b.w && at.h == b.h)
-            return &t->trial[k];
-    }
-    return NULL;
-}
-
-static struct db_row row_of(const struct trial *trial)
-{
-    static const struct trial_names names = {"-", "-", "-"};
-    struct db_row row;
-    trial_row(trial, &names, &row);
-    return row;
-}
-
 /* "1.234 (1.22 to 1.25)": how many times as long a block takes as the best, with the interval that the
  * intervals of both medians allow. */
-static void compare(char *text, size_t n, const struct trial *other, const struct db_row *best)
+static void compare(char *text, size_t n, const struct db_group *g, struct block b)
 {
+    const struct db_row *best = g->row, *other = db_group_row(g, b);
     double low, high, other_low, other_high;
-    snprintf(text, n, "-");
-    if (!other || other->outcome != DB_OK || other->timings < LEAST_TIMINGS) {
-        if (other && other->outcome != DB_OK)
-            snprintf(text, n, "%s", db_outcomes[other->outcome]);
+    snprintf(text, n, "%s", other ? db_outcomes[other->outcome] : "-");
+    if (!other || other->outcome != DB_OK)
         return;
-    }
-    const struct db_row row = row_of(other);
     db_interval(best, &low, &high);
-    db_interval(&row, &other_low, &other_high);
-    snprintf(text, n, "%.3f (%.3f to %.3f)", row.number[DB_MEDIAN] / best->number[DB_MEDIAN],
+    db_interval(other, &other_low, &other_high);
+    snprintf(text, n, "%.3f (%.3f to %.3f)", other->number[DB_MEDIAN] / best->number[DB_MEDIAN],
              other_low / high, other_high / low);
 }
 
-/* As the database chooses: by the upper end of the interval. */
-static const struct trial *winner(const struct tuning *t, int subject, int *ties)
+/* The rows of a kernel as the database will choose among them. */
+static enum err group_of(const struct tuning *t, int subject, struct db_group *g)
 {
-    const struct trial *best = NULL;
-    double least = (double)INFINITY, low, high;
-    *ties = 0;
-    for (int k = 0; k < t->trials; k++) {
-        if (t->known[k].subject != subject || t->trial[k].outcome != DB_OK ||
-            t->trial[k].timings < LEAST_TIMINGS)
-            continue;
-        const struct db_row one = row_of(&t->trial[k]);
-        db_interval(&one, &low, &high);
-        if (high < least) {
-            least = high;
-            best = &t->trial[k];
-        }
-    }
-    if (!best)
-        return NULL;
-    const struct db_row row = row_of(best);
-    for (int k = 0; k < t->trials; k++) {
-        const struct trial *other = &t->trial[k];
-        if (t->known[k].subject != subject || other->outcome != DB_OK ||
-            other->timings < LEAST_TIMINGS)
-            continue;
-        const struct db_row another = row_of(other);
-        *ties += db_tied(&row, &another) != 0;
-    }
-    return best;
+    static const struct trial_names names = {"-", "-", "-"};
+    struct db_table all = {.row = calloc((size_t)t->trials + 1, sizeof *all.row)};
+    size_t next = 0;
+    if (!all.row)
+        FAIL(MEMORY, "no memory for what was found");
+    for (int k = 0; k < t->trials; k++)
+        if (t->known[k].subject == subject && tune_is_row(t, k))
+            trial_row(&t->trial[k], &names, &all.row[all.count++]);
+    db_sort(&all);
+    const enum err e = db_group_next(&all, &next, g);
+    db_free(&all);
+    return e;
 }
 
-/* False if there is no block to recommend. */
-static int print_subject(const struct tuning *t, int subject)
+/* `works` counts those with a block to recommend. */
+static enum err print_subject(const struct tuning *t, int subject, int *works)
 {
     const struct subject *s = &t->subject[subject];
-    const struct block standard = s->kernel->block[t->setup->backend];
     char by_default[64], by_plain[64], block[32];
-    int ties;
-    const struct trial *best = winner(t, subject, &ties);
-    if (!best) {
+    struct db_group g;
+    int ties = 0;
+    TRY(group_of(t, subject, &g));
+    *works += g.ok > 0;
+    if (g.ok) {
+        const struct db_row *best = g.row;
+        compare(by_default, sizeof by_default, &g, s->kernel->block[t->setup->backend]);
+        compare(by_plain, sizeof by_plain, &g, (struct block){16, 16});
+        for (size_t k = 0; k < g.ok; k++)
+            ties += db_tied(best, &g.row[k]) != 0;
+        snprintf(block, sizeof block, "%dx%d", best->block.w, best->block.h);
+        printf("%-13s %6d %5.0f %-9s %11.3f %5d  %-25s %s\n", s->kernel->name, s->told,
+               best->number[DB_KEPT] + best->number[DB_DROPPED], block, best->number[DB_MEDIAN],
+               ties, by_default, by_plain);
+    } else {
         printf("%-13s %s\n", s->kernel->name,
                s->told ? "no block works" : "not tried: the budget was used up");
-        return 0;
     }
-    const struct db_row row = row_of(best);
-    compare(by_default, sizeof by_default, find(t, subject, standard), &row);
-    compare(by_plain, sizeof by_plain, find(t, subject, (struct block){16, 16}), &row);
-    snprintf(block, sizeof block, "%dx%d", best->recipe.block.w, best->recipe.block.h);
-    printf("%-13s %6d %5d %-9s %11.3f %5d  %-25s %s\n", s->kernel->name, s->told, best->timings,
-           block, row.number[DB_MEDIAN], ties, by_default, by_plain);
-    return 1;
+    db_group_free(&g);
+    return ERR_OK;
 }
 
 /* Why the first block that might have worked does not. */
@@ -200,7 +169,7 @@ enum err tune_report(const struct tuning *t)
          "/ "
          "best");
     for (int s = 0; s < t->subjects; s++)
-        works += print_subject(t, s);
+        TRY(print_subject(t, s, &works));
     printf("tune: kernels=%d blocks=%d resumed=%d failed=%d ended=%d audited=%d false_ends=%d "
            "wall=%.1f per_s=%.1f device_idle=%.2f session=%s\n",
            t->subjects, n.told, t->reused, n.failed, n.ended, n.audited, n.false_end, wall,

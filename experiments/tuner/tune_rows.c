@@ -8,11 +8,15 @@
 #include "core/base/monotonic_time.h"
 #include "experiments/tuner/tune.h"
 
-/* Is there enough to be a row? */
-static int is_row(const struct tuning *t, int k)
+int tune_is_row(const struct tuning *t, int trial)
 {
-    return t->known[k].step == TOLD && t->known[k].unwritten &&
-           (t->trial[k].outcome != DB_OK || t->trial[k].timings >= LEAST_TIMINGS);
+    return t->known[trial].step == TOLD &&
+           (t->trial[trial].outcome != DB_OK || t->trial[trial].timings >= LEAST_TIMINGS);
+}
+
+static int is_missing(const struct tuning *t, int subject, int k)
+{
+    return t->known[k].subject == subject && t->known[k].unwritten && tune_is_row(t, k);
 }
 
 static enum err make_folder(const char *table)
@@ -31,7 +35,7 @@ static enum err merge_subject(struct tuning *t, int subject, struct db_row *rows
     const struct trial_names names = {s->flags, s->source, t->head.session};
     struct db_table table = {.row = rows};
     for (int k = 0; k < t->trials; k++)
-        if (t->known[k].subject == subject && is_row(t, k))
+        if (is_missing(t, subject, k))
             trial_row(&t->trial[k], &names, &rows[table.count++]);
     if (table.count == 0)
         return ERR_OK;
@@ -39,7 +43,7 @@ static enum err merge_subject(struct tuning *t, int subject, struct db_row *rows
     TRY(make_folder(s->table));
     TRY(db_merge(s->table, &table));
     for (int k = 0; k < t->trials; k++)
-        if (t->known[k].subject == subject && is_row(t, k))
+        if (is_missing(t, subject, k))
             t->known[k].unwritten = 0;
     return ERR_OK;
 }

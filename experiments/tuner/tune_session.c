@@ -47,14 +47,6 @@ enum err tune_environment(const struct tune_setup *setup, struct environment *e)
     return ERR_OK;
 }
 
-static enum err remember(void *context, const struct trial *trial)
-{
-    struct tuning *t = context;
-    if (t->restored_count < MOST_TRIALS)
-        t->restored[t->restored_count++] = *trial;
-    return ERR_OK;
-}
-
 /* One line that two tunings which may share a journal have in common. */
 static void describe(const struct tuning *t, const char *program, char text[DB_VALUE + 1])
 {
@@ -80,15 +72,13 @@ static enum err open_journal(struct tuning *t)
             log_info("nothing to resume: no such tuning was interrupted here; beginning anew");
     }
     if (!t->journal) {
-        const time_t now = time(NULL);
-        struct tm utc;
-        strftime(t->started, sizeof t->started, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+        db_time(time(NULL), t->started);
         return journal_create(&t->journal, &t->head);
     }
     t->restored = malloc(MOST_TRIALS * sizeof *t->restored);
     if (!t->restored)
         FAIL(MEMORY, "no memory for the trials of an earlier tuning");
-    TRY(journal_read(t->journal, remember, t));
+    TRY(journal_read(t->journal, t->restored, MOST_TRIALS, &t->restored_count));
     log_info("resuming session %s: %d blocks are known", t->head.session, t->restored_count);
     return ERR_OK;
 }

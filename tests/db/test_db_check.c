@@ -1,8 +1,5 @@
 /* `shoal db`: the check finds each planted fault, and none in the repository; what show prints. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include <unistd.h>
 

@@ -63,16 +63,6 @@ static void auto_takes_the_least_median_at_the_nearest_size(void **state)
     expect_scheme("Made Up 10", "native", F32, 4096, "rk2");
 }
 
-static void a_fused_scheme_is_taken_where_it_was_measured_to_be_the_fastest(void **state)
-{
-    (void)state;
-    add_schemes(COLUMNS ROW("rk2", "f32", "64", "1", "0000000a", "0.200000")
-                    ROW("rk2_fused", "f32", "64", "1", "0000000a", "0.100000")
-                        ROW("rk2", "f64", "64", "1", "0000000a", "0.200000"));
-    expect_scheme("Made Up 9", "sm_90", F32, 64, "rk2_fused");
-    expect_scheme("Made Up 9", "sm_90", F64, 64, "rk2");
-}
-
 static void a_later_session_counts(void **state)
 {
     (void)state;
@@ -144,7 +134,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         WITH_DATABASE(auto_takes_the_least_median_at_the_nearest_size),
-        WITH_DATABASE(a_fused_scheme_is_taken_where_it_was_measured_to_be_the_fastest),
         WITH_DATABASE(a_later_session_counts),
         WITH_DATABASE(what_was_measured_otherwise_does_not_count),
         WITH_DATABASE(what_failed_or_is_malformed_is_a_miss),

@@ -24,6 +24,15 @@ static void write_speed(const char *wanted)
     write_bench("bench", text);
 }
 
+/* Its rows. */
+static struct db_cells benched(const char *wanted)
+{
+    write_speed(wanted);
+    BENCH("1");
+    ASSERT_STATUS(0);
+    return rows_of("bench");
+}
+
 /* The nth word of the line of a scheme in the printed table. */
 static const char *printed(const char *scheme, int n)
 {
@@ -44,11 +53,8 @@ enum { NX = 4, MEDIAN = 5, CHANGE = 8, SHARE = 9, JOULES = 10 };
 static void every_point_of_a_session_is_stored_with_its_windows_and_the_ceilings(void **state)
 {
     (void)state;
-    write_speed("scheme = euler ds2\nprecision = f32 f64\nnx = 16 32\n");
-    BENCH("1");
-    ASSERT_STATUS(0);
+    struct db_cells all = benched("scheme = euler ds2\nprecision = f32 f64\nnx = 16 32\n");
     assert_int_equal(count_rows(), 2 * 2 * 2);
-    struct db_cells all = rows_of("bench");
     for (size_t row = 1; row < all.rows; row++) {
         const double rate = number_of(&all, row, "mcells_per_s");
         assert_string_equal(cell(&all, row, "outcome"), "ok");
@@ -75,10 +81,7 @@ static void an_update_must_move_what_the_kernels_of_its_step_must(void **state)
                                        "rkt_y0",   "rkt_y1",   "rk0"};
     double reals = 0;
     (void)state;
-    write_speed("scheme = euler ds2\nprecision = f64\nnx = 16\n");
-    BENCH("1");
-    ASSERT_STATUS(0);
-    struct db_cells all = rows_of("bench");
+    struct db_cells all = benched("scheme = euler ds2\nprecision = f64\nnx = 16\n");
     ASSERT_NEAR(number_of(&all, row_with(&all, "scheme", "euler"), "update_b"),
                 8 * (reals_of("flux_fgh0") + reals_of("rk0")), 0);
     for (size_t k = 0; k < sizeof pass / sizeof *pass; k++)
@@ -91,10 +94,7 @@ static void an_update_must_move_what_the_kernels_of_its_step_must(void **state)
 static void early_exit_leaves_open_what_must_be_moved(void **state)
 {
     (void)state;
-    write_speed("scheme = rk2\nearly-exit = on\nnx = 32\n");
-    BENCH("1");
-    ASSERT_STATUS(0);
-    struct db_cells all = rows_of("bench");
+    struct db_cells all = benched("scheme = rk2\nearly-exit = on\nnx = 32\n");
     assert_string_equal(cell(&all, 1, "update_b"), "-");
     db_cells_free(&all);
     assert_string_equal(printed("rk2", SHARE), "-");
@@ -103,10 +103,7 @@ static void early_exit_leaves_open_what_must_be_moved(void **state)
 static void a_cpu_does_not_tell_its_energy(void **state)
 {
     (void)state;
-    write_speed("scheme = euler\nnx = 16\n");
-    BENCH("1");
-    ASSERT_STATUS(0);
-    struct db_cells all = rows_of("bench");
+    struct db_cells all = benched("scheme = euler\nnx = 16\n");
     assert_string_equal(cell(&all, 1, "joules"), "-");
     assert_string_equal(cell(&all, 1, "energy_s"), "-");
     db_cells_free(&all);
@@ -226,10 +223,7 @@ static void all_experiments_called_bench_that_fit_are_measured(void **state)
 static void what_fails_is_a_row_that_says_so(void **state)
 {
     (void)state;
-    write_speed("scheme = euler\nnx = 16\ndefine = BROKEN=1\n");
-    BENCH("1");
-    ASSERT_STATUS(0);
-    struct db_cells all = rows_of("bench");
+    struct db_cells all = benched("scheme = euler\nnx = 16\ndefine = BROKEN=1\n");
     assert_string_equal(cell(&all, 1, "outcome"), "compile");
     assert_string_equal(cell(&all, 1, "mcells_per_s"), "-");
     assert_true(strlen(cell(&all, 1, "reason")) > 10);

@@ -1,16 +1,9 @@
 /* tests/counters: what it makes of Nsight Compute's table, and what it asks it for. */
 #include "tests/support/test.h"
 
-#include <sys/stat.h>
-
 #include "core/base/paths.h"
+#include "tests/support/ncu.h"
 #include "tests/support/program.h"
-
-static const char names[] =
-    "==PROF== Connected to process 4711 (/somewhere/shoal)\n"
-    "\"ID\",\"Process ID\",\"Process Name\",\"Host Name\",\"Kernel Name\",\"Context\","
-    "\"Stream\",\"Block Size\",\"Grid Size\",\"Device\",\"CC\",\"Section Name\",\"Metric Name\","
-    "\"Metric Unit\",\"Metric Value\"\n";
 
 #define STALL(reason) "smsp__average_warps_issue_stalled_" reason "_per_issue_active.ratio"
 
@@ -45,7 +38,7 @@ static const struct {
 static const char *table(void)
 {
     static char text[1 << 14];
-    size_t n = (size_t)snprintf(text, sizeof text, "%s", names);
+    size_t n = (size_t)snprintf(text, sizeof text, "%s", NCU_NAMES);
     for (size_t k = 0; k < sizeof lines / sizeof *lines; k++)
         n += (size_t)snprintf(text + n, sizeof text - n,
                               "\"%d\",\"4711\",\"shoal\",\"127.0.0.1\",\"%s(fused_args)\",\"1\","
@@ -62,20 +55,6 @@ static const char first[] =
     "fused0\tf32\t1500.0\t0\t1.00\t61.3\t88.0\t95.5\t18.0\t18.7\t168\t400\t12.3\t56.8\t"
     "not_selected 2.25\twait 1.50\tlong_scoreboard 0.75\n"
     "fused1\tf32\t0.5\t0\t0.00\t";
-
-/* In the place of Nsight Compute: keeps its arguments, writes the table to its --log-file. */
-static void plant_ncu(const char *log, int status)
-{
-    char text[2 * PATH_LENGTH], path[PATH_LENGTH];
-    scratch_write("table", "w", log);
-    snprintf(text, sizeof text,
-             "#!/bin/sh\necho \"$*\" >'%s/arguments'\n"
-             "while [ \"$1\" != --log-file ]; do shift; done\ncat '%s/table' >\"$2\"\nexit %d\n",
-             scratch, scratch, status);
-    scratch_write("bin/ncu", "w", text);
-    scratch_path(path, "bin/ncu");
-    assert_int_equal(chmod(path, 0700), 0);
-}
 
 /* The script's status; its output is in result.out and result.err. */
 static int counted(const char *arguments)
@@ -125,7 +104,7 @@ static void a_run_that_nobody_counted_is_an_error(void **state)
     assert_int_equal(counted("rk2:f32"), 1);
     ASSERT_HAS(result.err, "ERR_NVGPUCTRPERM");
     ASSERT_HAS(result.err, "counters: rk2:f32: ncu or the run failed");
-    plant_ncu(names, 0);
+    plant_ncu(NCU_NAMES, 0);
     assert_int_equal(counted("rk2:f32"), 1);
     ASSERT_HAS(result.err, "counters: rk2:f32: ncu counted no kernel");
 }
@@ -134,7 +113,6 @@ static int prepare(void **state)
 {
     (void)state;
     scratch_create();
-    scratch_folder("bin");
     return program_find();
 }
 

@@ -179,39 +179,6 @@ static void equal_flags_have_one_name_and_others_another(void **state)
     assert_sound();
 }
 
-static int name_flags(const char *folder, char writer, char names[10][DB_FLAGS + 1])
-{
-    for (int k = 0; k < 10; k++) {
-        char text[32];
-        snprintf(text, sizeof text, "mode=fast %c=%d", writer, k);
-        if (environment_flags(folder, text, names[k]))
-            return 1;
-    }
-    return 0;
-}
-
-static void two_tuners_never_give_one_name_to_two_flags(void **state)
-{
-    (void)state;
-    char folder[PATH_LENGTH], names[10][DB_FLAGS + 1], text[32];
-    int status;
-    make_up(folder);
-    const pid_t child = fork();
-    assert_true(child >= 0);
-    if (child == 0)
-        _exit(name_flags(folder, 'a', names));
-    assert_int_equal(name_flags(folder, 'b', names), 0);
-    assert_int_equal(waitpid(child, &status, 0), child);
-    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-    struct db_manifest m = manifest_in(folder);
-    for (int k = 0; k < 10; k++) {
-        snprintf(text, sizeof text, "mode=fast b=%d", k);
-        assert_string_equal(db_manifest_get(&m, "flags", names[k]), text);
-    }
-    assert_non_null(db_manifest_get(&m, "flags", "fast-20"));
-    db_manifest_free(&m);
-}
-
 static void sessions_are_entered_and_added_to(void **state)
 {
     (void)state;
@@ -299,7 +266,6 @@ int main(void)
         IN_SCRATCH(a_cpu_has_a_place_in_the_database),
         IN_SCRATCH(what_times_depend_on_is_another_environment),
         IN_SCRATCH(equal_flags_have_one_name_and_others_another),
-        IN_SCRATCH(two_tuners_never_give_one_name_to_two_flags),
         IN_SCRATCH(sessions_are_entered_and_added_to),
         IN_SCRATCH(what_cannot_be_used_says_why),
         IN_SCRATCH(a_gpu_has_a_place_in_the_database),

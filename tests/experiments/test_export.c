@@ -1,8 +1,5 @@
 /* Exports: what other tools' readers want of the files, and what they find in them. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "tests/support/exports.h"
 #include "tests/support/near.h"

@@ -1,8 +1,5 @@
 /* Imports of Kernel Tuner's cache files: our own exports, those of others, and what is none. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "tests/support/exports.h"
 

@@ -112,10 +112,7 @@ static void marks_tell_how_high_the_water_came_and_when(void **state)
         seen[k] = (struct seen){.arrival = (double)NAN};
     }
     step_through(cell_of, seen, &steps);
-    write_experiment(KIND FLOW "maxima-every = 1\n");
-    MEASURE_IT(ON_CPU);
-    ASSERT_STATUS(0);
-    struct db_cells all = rows_of("it");
+    struct db_cells all = measured(KIND FLOW "maxima-every = 1\n");
     assert_int_equal(all.rows, 1 + 4);
     for (int k = 0; k < 4; k++) {
         const size_t row = row_with(&all, "mark", name[k]);

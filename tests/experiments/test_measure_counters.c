@@ -1,21 +1,20 @@
 /* `shoal measure`, kinds counters and ceilings, and profiles on a GPU. */
 #include "tests/support/test.h"
 
-#include "core/device/gpu_probe.h"
 #include "experiments/measure/counters.h"
 #include "kernels/host_args.h"
 
 #include "kernels/ceilings.h"
 #include "tests/support/measured.h"
+#include "tests/support/ncu.h"
+#include "tests/support/need_gpu.h"
 
 static void ceilings_are_measured_in_each_precision(void **state)
 {
     (void)state;
-    write_experiment("kind = ceilings\ncase = circular-dam\nnx = 64\nprecision = f32 f64\n"
-                     "repeat = 1\n");
-    MEASURE_IT(ON_CPU);
-    ASSERT_STATUS(0);
-    struct db_cells all = rows_of("it");
+    struct db_cells all =
+        measured("kind = ceilings\ncase = circular-dam\nnx = 64\nprecision = f32 f64\n"
+                 "repeat = 1\n");
     assert_int_equal(all.rows, 1 + 2 * 2);
     for (size_t row = 1; row < all.rows; row++) {
         const int wide = strcmp(cell(&all, row, "precision"), "f64") == 0;
@@ -30,28 +29,15 @@ static void ceilings_are_measured_in_each_precision(void **state)
     db_cells_free(&all);
 }
 
-/* In the place of Nsight Compute: keeps its arguments, writes this to its --log-file. */
-static void plant_ncu(const char *log, int status)
+/* The first ncu on the path. */
+static void plant(const char *log, int status)
 {
-    char text[MOST_TEXT / 4], path[PATH_LENGTH];
-    scratch_write("table", "w", log);
-    snprintf(text, sizeof text,
-             "#!/bin/sh\necho \"$*\" >'%s/arguments'\n"
-             "while [ \"$1\" != --log-file ]; do shift; done\ncat '%s/table' >\"$2\"\nexit %d\n",
-             scratch, scratch, status);
-    scratch_folder("bin");
-    scratch_write("bin/ncu", "w", text);
-    scratch_path(path, "bin/ncu");
-    assert_int_equal(chmod(path, 0700), 0);
+    char text[2 * PATH_LENGTH];
+    plant_ncu(log, status);
     snprintf(text, sizeof text, "%s/bin:%s", scratch, path_before);
     setenv("PATH", text, 1);
 }
 
-#define NAMES                                                                                     \
-    "==PROF== Connected to process 4711 (/somewhere/shoal)\n"                                     \
-    "\"ID\",\"Process ID\",\"Process Name\",\"Host Name\",\"Kernel Name\",\"Context\","           \
-    "\"Stream\",\"Block Size\",\"Grid Size\",\"Device\",\"CC\",\"Section Name\",\"Metric Name\"," \
-    "\"Metric Unit\",\"Metric Value\"\n"
 #define LINE(id, kernel, metric, unit, value)                                                    \
     "\"" id "\",\"4711\",\"shoal\",\"127.0.0.1\",\"" kernel "(flux_args)\",\"1\",\"13\","        \
     "\"(32, 8, 1)\",\"(128, 512, 1)\",\"0\",\"9.0\",\"Command line profiler metrics\",\"" metric \
@@ -76,22 +62,21 @@ static void of_each_kernel_the_longest_launch_is_counted(void **state)
     struct counted all;
     char said[MOST_TEXT];
     (void)state;
-    plant_ncu(
-        NAMES LINE("0", "flux_fgh0", "gpu__time_duration.sum", "ns",
-                   "2,000.5") LINE("0", "flux_fgh0", "dram__bytes_read.sum", "byte",
-                                   "7") LINE("1", "rk0", "gpu__time_duration.sum", "nsecond", "300")
-            LINE("2", "flux_fgh0", "gpu__time_duration.sum", "usecond",
-                 "123.5") LINE("2", "flux_fgh0", "dram__bytes_read.sum", "Mbyte", "1,234.5")
-                LINE("2", "flux_fgh0", "dram__bytes_write.sum", "byte",
-                     "500,000") OPERATION("2", "fadd", "1,000") OPERATION("2", "fmul", "200")
-                    OPERATION("2", "ffma", "30") OPERATION("2", "dfma", "5,000,000")
-                        LINE("2", "flux_fgh0", "smsp__inst_executed.sum", "inst", "77") LINE(
-                            "2", "flux_fgh0", "sm__throughput.avg.pct_of_peak_sustained_elapsed",
-                            "%", "61.25")
-                            LINE("2", "flux_fgh0",
-                                 "dram__throughput.avg.pct_of_peak_sustained_elapsed", "%", "88")
-                                LINE("3", "flux_fgh0", "gpu__time_duration.sum", "usecond", "2"),
-        0);
+    plant(NCU_NAMES LINE("0", "flux_fgh0", "gpu__time_duration.sum", "ns",
+                         "2,000.5") LINE("0", "flux_fgh0", "dram__bytes_read.sum", "byte", "7")
+              LINE("1", "rk0", "gpu__time_duration.sum", "nsecond",
+                   "300") LINE("2", "flux_fgh0", "gpu__time_duration.sum", "usecond", "123.5")
+                  LINE("2", "flux_fgh0", "dram__bytes_read.sum", "Mbyte",
+                       "1,234.5") LINE("2", "flux_fgh0", "dram__bytes_write.sum", "byte", "500,000")
+                      OPERATION("2", "fadd", "1,000") OPERATION("2", "fmul", "200") OPERATION(
+                          "2", "ffma", "30") OPERATION("2", "dfma", "5,000,000")
+                          LINE("2", "flux_fgh0", "smsp__inst_executed.sum", "inst", "77") LINE(
+                              "2", "flux_fgh0", "sm__throughput.avg.pct_of_peak_sustained_elapsed",
+                              "%", "61.25")
+                              LINE("2", "flux_fgh0",
+                                   "dram__throughput.avg.pct_of_peak_sustained_elapsed", "%", "88")
+                                  LINE("3", "flux_fgh0", "gpu__time_duration.sum", "usecond", "2"),
+          0);
     if (count(F32, &all))
         fail_msg("%s", err_message());
     assert_int_equal(all.count, 2);
@@ -120,10 +105,10 @@ static void a_run_in_double_precision_counts_its_operations(void **state)
 {
     struct counted all;
     (void)state;
-    plant_ncu(NAMES LINE("0", "flux_fgh0", "gpu__time_duration.sum", "ns", "1")
-                  OPERATION("0", "dadd", "1") OPERATION("0", "dmul", "20")
-                      OPERATION("0", "dfma", "300") OPERATION("0", "fadd", "4,000"),
-              0);
+    plant(NCU_NAMES LINE("0", "flux_fgh0", "gpu__time_duration.sum", "ns", "1")
+              OPERATION("0", "dadd", "1") OPERATION("0", "dmul", "20") OPERATION("0", "dfma", "300")
+                  OPERATION("0", "fadd", "4,000"),
+          0);
     if (count(F64, &all))
         fail_msg("%s", err_message());
     assert_int_equal(all.count, 1);
@@ -134,9 +119,9 @@ static void counters_that_may_not_be_read_are_absent_with_the_reason(void **stat
 {
     struct counted all;
     (void)state;
-    plant_ncu("==PROF== Connected to process 4711\n==ERROR== ERR_NVGPUCTRPERM - The user does not "
-              "have permission\n==PROF== Disconnected\n",
-              1);
+    plant("==PROF== Connected to process 4711\n==ERROR== ERR_NVGPUCTRPERM - The user does not "
+          "have permission\n==PROF== Disconnected\n",
+          1);
     assert_int_equal(count(F32, &all), ERR_ABSENT);
     ASSERT_HAS(err_message(), "ERR_NVGPUCTRPERM");
 }
@@ -158,19 +143,10 @@ static void without_ncu_counters_are_absent_and_it_is_said_what_helps(void **sta
     ASSERT_HAS(err_message(), "install");
 }
 
-static void skip_without_gpu(void)
-{
-    struct gpu gpu;
-    if (gpu_find(0, &gpu) == ERR_OK && gpu.here)
-        return;
-    print_message("skipped: backend cuda: %s\n", gpu.why);
-    skip();
-}
-
 static void a_gpus_kernels_are_counted_beside_its_ceilings(void **state)
 {
     (void)state;
-    skip_without_gpu();
+    need_gpu("backend cuda");
     write_experiment("kind = counters\ncase = circular-dam\nnx = 1024\nprecision = f32 f64\n"
                      "repeat = 1\n");
     MEASURE_IT("--backend", "cuda");
@@ -195,7 +171,7 @@ static void a_gpus_kernels_are_counted_beside_its_ceilings(void **state)
 static void a_gpus_profile_has_the_median_of_its_launches(void **state)
 {
     (void)state;
-    skip_without_gpu();
+    need_gpu("backend cuda");
     write_experiment("kind = profile\ncase = circular-dam\nnx = 256\nrepeat = 1\n");
     MEASURE_IT("--backend", "cuda");
     ASSERT_STATUS(0);

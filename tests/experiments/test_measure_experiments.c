@@ -1,12 +1,8 @@
 /* `shoal measure`: whole runs of experiments, as rows. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "core/db/add_record.h"
 #include "core/registry/registry.h"
-#include "experiments/measure/measure.h"
 #include "tests/support/experiments.h"
 
 static int count_schemes(void)
@@ -48,11 +44,9 @@ static void errors_fall_with_the_cells(void **state)
     double l1[3] = {0};
     char told[64];
     (void)state;
-    write_experiment("kind = runs\ncase = circular-dam vortex\nnx.cpu = 8 16 32\nnx = 4096\n"
-                     "precision = f64\nerror = yes\nrepeat = 2\n");
-    MEASURE("it");
-    ASSERT_STATUS(0);
-    struct db_cells t = rows_of("it");
+    struct db_cells t =
+        measured("kind = runs\ncase = circular-dam vortex\nnx.cpu = 8 16 32\nnx = 4096\n"
+                 "precision = f64\nerror = yes\nrepeat = 2\n");
     assert_int_equal(t.rows, 1 + 2 * 3 * 2);
     for (size_t k = 1; k < t.rows; k++) {
         const char *nx = cell(&t, k, "nx");
@@ -77,11 +71,9 @@ static void a_smaller_factor_makes_more_steps_where_a_scheme_tries_them(void **s
 {
     double steps[2][2] = {{0}}; /* ds2, rk2_fused; with 0.5, with the default */
     (void)state;
-    write_experiment("kind = runs\ncase = sine\nunit-cells = yes\nnx = 32\n"
-                     "scheme = rk2 ds2 rk2_fused\ndt-factor = 0.5 default\nrepeat = 1\n");
-    MEASURE("it");
-    ASSERT_STATUS(0);
-    struct db_cells t = rows_of("it");
+    struct db_cells t =
+        measured("kind = runs\ncase = sine\nunit-cells = yes\nnx = 32\n"
+                 "scheme = rk2 ds2 rk2_fused\ndt-factor = 0.5 default\nrepeat = 1\n");
     assert_int_equal(t.rows, 1 + 5);
     for (size_t k = 1; k < t.rows; k++) {
         const char *factor = cell(&t, k, "dt_factor");
@@ -105,11 +97,9 @@ static void a_smaller_factor_makes_more_steps_where_a_scheme_tries_them(void **s
 static void a_run_can_be_so_many_steps_without_the_first_ones(void **state)
 {
     (void)state;
-    write_experiment("kind = runs\ncase = lake circular-dam\nscheme = rk2 ds2\nnx = 32\n"
-                     "steps = 10\nrepeat = 1\n");
-    MEASURE("it");
-    ASSERT_STATUS(0);
-    struct db_cells t = rows_of("it");
+    struct db_cells t =
+        measured("kind = runs\ncase = lake circular-dam\nscheme = rk2 ds2\nnx = 32\n"
+                 "steps = 10\nrepeat = 1\n");
     assert_int_equal(t.rows, 1 + 4);
     for (size_t k = 1; k < t.rows; k++) {
         const double steps = strtod(cell(&t, k, "steps"), NULL);
@@ -198,7 +188,7 @@ static void a_run_that_breaks_down_is_a_row_with_its_reason(void **state)
     (void)state;
     make_up(&u);
     u.flow_case.forcing = violent;
-    assert_fine(kind_runs.measure(&u.m, u.point));
+    assert_fine(measure_point(&u.m, u.point));
     assert_int_equal(count_rows(), 1);
     struct db_cells t = rows_of("it");
     assert_string_equal(cell(&t, 1, "outcome"), "wrong-answer");
@@ -207,7 +197,7 @@ static void a_run_that_breaks_down_is_a_row_with_its_reason(void **state)
     assert_true(strlen(cell(&t, 1, "reason")) > 10);
     db_cells_free(&t);
     u.point->nx = 1 << 20; /* more than any machine has room for */
-    assert_fine(kind_runs.measure(&u.m, u.point));
+    assert_fine(measure_point(&u.m, u.point));
     assert_int_equal(count_rows(), 2);
     t = rows_of("it");
     assert_string_equal(cell(&t, 1, "outcome"), "constraint");
@@ -237,11 +227,7 @@ static void wrong_usage_and_faulty_files_are_told_before_anything_is_measured(vo
     ASSERT_STATUS(2);
     ASSERT_HAS(result.err, "that.ini:6: kind: unknown kind 'run'");
     ASSERT_HAS(result.err, "did you mean 'runs'");
-    scratch_write("home/experiments/that.ini", "w",
-                  "title = t\nchapter = c\n[draw]\nshape = table\n[measure]\ncase = sine\n");
-    MEASURE("that");
-    ASSERT_STATUS(2);
-    ASSERT_HAS(result.err, "that.ini:5: [measure] must have 'kind = ...'");
+    assert_refused_as("case = sine\n", 2, "it.ini:5: [measure] must have 'kind = ...'");
     scratch_write("home/experiments/that.ini", "w",
                   "title = t\nchapter = c\n[draw]\nshape = table\n");
     MEASURE("that");
@@ -257,22 +243,14 @@ static void wrong_usage_and_faulty_files_are_told_before_anything_is_measured(vo
     MEASURE("that");
     ASSERT_STATUS(2);
     ASSERT_HAS(result.err, "that cannot be measured again. It is gone. `shoal plot that`");
-    write_experiment("kind = runs\ncase = sine\nnx = 16\nrecords = 3\n");
-    MEASURE("it");
-    ASSERT_STATUS(2);
-    ASSERT_HAS(result.err, "it.ini:9: records: kind = runs takes no such key");
-    write_experiment("kind = tuning\nkernel = rk0\nnx = 16\nrepeat = 3\n");
-    MEASURE("it");
-    ASSERT_STATUS(2);
-    ASSERT_HAS(result.err, "it.ini:9: repeat: kind = tuning takes no such key");
-    write_experiment("kind = runs\ncase = sine\nnx = 16\nbackend = cuda\n");
-    MEASURE("it");
-    ASSERT_STATUS(3);
-    ASSERT_HAS(result.err, "it needs an Nvidia GPU");
-    write_experiment("kind = runs\ncase = sine\nnx = 16\ndefine = NO_SUCH_SWITCH=1\n");
-    MEASURE("it");
-    ASSERT_STATUS(2);
-    ASSERT_HAS(result.err, "NO_SUCH_SWITCH");
+    assert_refused_as("kind = runs\ncase = sine\nnx = 16\nrecords = 3\n", 2,
+                      "it.ini:9: records: kind = runs takes no such key");
+    assert_refused_as("kind = tuning\nkernel = rk0\nnx = 16\nrepeat = 3\n", 2,
+                      "it.ini:9: repeat: kind = tuning takes no such key");
+    assert_refused_as("kind = runs\ncase = sine\nnx = 16\nbackend = cuda\n", 3,
+                      "it needs an Nvidia GPU");
+    assert_refused_as("kind = runs\ncase = sine\nnx = 16\ndefine = NO_SUCH_SWITCH=1\n", 2,
+                      "NO_SUCH_SWITCH");
     assert_int_equal(count_rows(), 0);
     SHOAL("measure", "--help");
     ASSERT_STATUS(0);

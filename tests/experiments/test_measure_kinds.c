@@ -2,7 +2,6 @@
 #include "tests/support/test.h"
 
 #include "core/registry/registry.h"
-#include "experiments/measure/measure.h"
 #include "tests/support/measured.h"
 #include "verification/run/verify.h"
 
@@ -11,11 +10,8 @@ static void a_timeline_cuts_the_run_into_pieces_that_add_up(void **state)
     double steps = 0, t = 0, dry = 1;
     char said[32], end[32];
     (void)state;
-    write_experiment(
-        "kind = timeline\ncase = circular-dam-dry\nnx = 32\nrecords = 4\nrepeat = 1\n");
-    MEASURE_IT(ON_CPU);
-    ASSERT_STATUS(0);
-    struct db_cells all = rows_of("it");
+    struct db_cells all =
+        measured("kind = timeline\ncase = circular-dam-dry\nnx = 32\nrecords = 4\nrepeat = 1\n");
     assert_int_equal(all.rows, 1 + 4);
     for (size_t row = 1; row <= 4; row++) {
         assert_int_equal(number_of(&all, row, "record"), row);
@@ -40,11 +36,9 @@ static void a_timeline_cuts_the_run_into_pieces_that_add_up(void **state)
 static void a_timeline_tells_how_many_steps_left_blocks_out(void **state)
 {
     (void)state;
-    write_experiment("kind = timeline\ncase = circular-dam-dry\nnx = 32\nrecords = 2\nrepeat = 1\n"
-                     "early-exit = on\n");
-    MEASURE_IT(ON_CPU);
-    ASSERT_STATUS(0);
-    struct db_cells all = rows_of("it");
+    struct db_cells all =
+        measured("kind = timeline\ncase = circular-dam-dry\nnx = 32\nrecords = 2\nrepeat = 1\n"
+                 "early-exit = on\n");
     assert_int_equal(all.rows, 1 + 2);
     for (size_t row = 1; row <= 2; row++)
         ASSERT_NEAR(number_of(&all, row, "left_out"), 1, 0);
@@ -73,11 +67,9 @@ static void a_section_meets_its_times_exactly_and_stands_beside_what_is_exact(vo
     size_t count;
     const struct flow_case *c = find_case("vortex");
     (void)state;
-    write_experiment("kind = section\ncase = vortex\nprecision = f64\nmode = strict\nnx = 32\n"
-                     "at = 0 0.05 end\nrepeat = 1\n");
-    MEASURE_IT(ON_CPU);
-    ASSERT_STATUS(0);
-    struct db_cells all = rows_of("it");
+    struct db_cells all =
+        measured("kind = section\ncase = vortex\nprecision = f64\nmode = strict\nnx = 32\n"
+                 "at = 0 0.05 end\nrepeat = 1\n");
     assert_int_equal(all.rows, 1 + 3 * 32);
     /* Six digits at time 0; later a sixth of the vortex's depth, with so few cells. */
     assert_true(mean_error(&all, "0", &count) <= 1e-5);
@@ -96,20 +88,15 @@ static void a_section_is_that_of_a_run_that_ends_at_its_time(void **state)
 {
     char w[32];
     (void)state;
-    write_experiment("kind = section\ncase = vortex\nmode = strict\nnx = 32\nrepeat = 1\n"
-                     "at = 0 0.05\n");
-    MEASURE_IT(ON_CPU);
-    ASSERT_STATUS(0);
-    struct db_cells all = rows_of("it");
+    struct db_cells all =
+        measured("kind = section\ncase = vortex\nmode = strict\nnx = 32\nrepeat = 1\n"
+                 "at = 0 0.05\n");
     const size_t row = row_with(&all, "t", "0.05");
     snprintf(w, sizeof w, "%s", cell(&all, row, "w"));
     const double x = number_of(&all, row, "x");
     db_cells_free(&all);
-    write_experiment("kind = section\ncase = vortex\nmode = strict\nnx = 32\nrepeat = 1\n"
-                     "at = end\nt-end = 0.05\n");
-    MEASURE_IT(ON_CPU);
-    ASSERT_STATUS(0);
-    all = rows_of("it");
+    all = measured("kind = section\ncase = vortex\nmode = strict\nnx = 32\nrepeat = 1\n"
+                   "at = end\nt-end = 0.05\n");
     for (size_t k = 1; k < all.rows; k++)
         if (strcmp(cell(&all, k, "t"), "end") == 0 && fabs(number_of(&all, k, "x") - x) < 1e-9)
             assert_string_equal(cell(&all, k, "w"), w);
@@ -120,11 +107,9 @@ static void a_section_is_that_of_a_run_that_ends_at_its_time(void **state)
 static void a_section_ends_where_it_was_told_to(void **state)
 {
     (void)state;
-    write_experiment("kind = section\ncase = three-humps\nnx = 40\nat = 0.5\nfrom-x = 10\n"
-                     "to-x = 20\nrepeat = 1\n");
-    MEASURE_IT(ON_CPU);
-    ASSERT_STATUS(0);
-    struct db_cells all = rows_of("it");
+    struct db_cells all =
+        measured("kind = section\ncase = three-humps\nnx = 40\nat = 0.5\nfrom-x = 10\n"
+                 "to-x = 20\nrepeat = 1\n");
     assert_true(all.rows > 1 && all.rows < 41);
     for (size_t row = 1; row < all.rows; row++) {
         assert_true(number_of(&all, row, "x") >= 10 && number_of(&all, row, "x") <= 20);
@@ -136,29 +121,20 @@ static void a_section_ends_where_it_was_told_to(void **state)
 static void a_section_at_times_that_make_no_sense_is_refused_by_file_and_line(void **state)
 {
     (void)state;
-    write_experiment("kind = section\ncase = sine\nnx = 16\nat = 1 0.5\nrepeat = 1\n");
-    MEASURE_IT(ON_CPU);
-    ASSERT_STATUS(2);
-    ASSERT_HAS(result.err, "it.ini:9: at: 0.5 is not after 1");
-    write_experiment("kind = section\ncase = sine\nnx = 16\nat = soon\nrepeat = 1\n");
-    MEASURE_IT(ON_CPU);
-    ASSERT_STATUS(2);
-    ASSERT_HAS(result.err, "'soon' is no time in seconds, nor 'end'");
-    write_experiment("kind = section\ncase = sine\nnx = 16\nrepeat = 1\n");
-    MEASURE_IT(ON_CPU);
-    ASSERT_STATUS(2);
-    ASSERT_HAS(result.err, "at = end");
+    assert_refused_as("kind = section\ncase = sine\nnx = 16\nat = 1 0.5\nrepeat = 1\n", 2,
+                      "it.ini:9: at: 0.5 is not after 1");
+    assert_refused_as("kind = section\ncase = sine\nnx = 16\nat = soon\nrepeat = 1\n", 2,
+                      "'soon' is no time in seconds, nor 'end'");
+    assert_refused_as("kind = section\ncase = sine\nnx = 16\nrepeat = 1\n", 2, "at = end");
 }
 
 static void a_profile_shares_the_time_out_among_the_kernels(void **state)
 {
     double sum = 0;
     (void)state;
-    write_experiment("kind = profile\ncase = circular-dam\nnx = 32\nsteps = 3\nafter = 2\n"
-                     "repeat = 1\nblocks = default\n");
-    MEASURE_IT(ON_CPU);
-    ASSERT_STATUS(0);
-    struct db_cells all = rows_of("it");
+    struct db_cells all =
+        measured("kind = profile\ncase = circular-dam\nnx = 32\nsteps = 3\nafter = 2\n"
+                 "repeat = 1\nblocks = default\n");
     for (size_t row = 1; row < all.rows; row++) {
         const struct kernel *k = find_kernel(cell(&all, row, "kernel"));
         assert_non_null(k);
@@ -183,19 +159,6 @@ static void a_profile_shares_the_time_out_among_the_kernels(void **state)
     db_cells_free(&all);
 }
 
-/* What is missing of "it" in the only environment there is. */
-static int missing_of_it(char first[256])
-{
-    struct experiment x;
-    char path[PATH_LENGTH];
-    int missing = -1;
-    assert_int_equal(experiment_read(&x, "it"), ERR_OK);
-    find_environment(path);
-    assert_int_equal(measure_missing(&x, CPU, path, &missing, first), ERR_OK);
-    experiment_free(&x);
-    return missing;
-}
-
 /* The last block of the only table of rk0. */
 static void lose_a_block(void)
 {
@@ -213,26 +176,25 @@ static void lose_a_block(void)
 
 static void sizes_that_are_tuned_already_are_left_out(void **state)
 {
-    char first[256];
     (void)state;
     write_experiment("kind = tuning\nkernel = rk0\nnx = 16\n");
     MEASURE_IT(ON_CPU);
     ASSERT_STATUS(0);
     ASSERT_HAS(result.out, "tune: kernels=1 ");
-    assert_int_equal(missing_of_it(first), 0);
+    assert_int_equal(missing_of_it(NULL), 0);
     lose_a_block();
-    assert_int_equal(missing_of_it(first), 1);
+    assert_int_equal(missing_of_it(NULL), 1);
     MEASURE_IT(ON_CPU);
     ASSERT_STATUS(0);
-    assert_int_equal(missing_of_it(first), 0);
+    assert_int_equal(missing_of_it(NULL), 0);
     write_experiment("kind = tuning\nkernel = rk0\nnx = 16 24\nstrategy = pruned\n");
-    assert_int_equal(missing_of_it(first), 1);
-    ASSERT_HAS(first, "rk0, circular-dam 24 x 24, f32");
+    assert_int_equal(missing_of_it(NULL), 1);
+    ASSERT_HAS(first_missing, "rk0, circular-dam 24 x 24, f32");
     MEASURE_IT(ON_CPU);
     ASSERT_STATUS(0);
     ASSERT_HAS(result.err, "16 x 16, f32: is stored");
     ASSERT_HAS(result.out, "tune: kernels=1 ");
-    assert_int_equal(missing_of_it(first), 0);
+    assert_int_equal(missing_of_it(NULL), 0);
     MEASURE_IT(ON_CPU);
     ASSERT_STATUS(0);
     assert_string_equal(result.out, "");
@@ -244,23 +206,12 @@ static void sizes_that_are_tuned_already_are_left_out(void **state)
 static void a_tuning_of_what_there_is_not_is_refused_by_file_and_line(void **state)
 {
     (void)state;
-    write_experiment("kind = tuning\nkernel = rk0 flix\n");
-    MEASURE_IT(ON_CPU);
-    ASSERT_STATUS(2);
-    ASSERT_HAS(result.err, "it.ini:7: kernel: ");
+    assert_refused_as("kind = tuning\nkernel = rk0 flix\n", 2, "it.ini:7: kernel: ");
     ASSERT_HAS(result.err, "flix");
-    write_experiment("kind = tuning\nkernel = rk0\nstrategy = guess\n");
-    MEASURE_IT(ON_CPU);
-    ASSERT_STATUS(2);
-    ASSERT_HAS(result.err, "it.ini:8: strategy: ");
-    write_experiment("kind = tuning\nkernel = rk0\nnx = 1e3\n");
-    MEASURE_IT(ON_CPU);
-    ASSERT_STATUS(2);
-    ASSERT_HAS(result.err, "'1e3' is no number of cells");
-    write_experiment("kind = tuning\nkernel = rk0\ncase = sine vortex\n");
-    MEASURE_IT(ON_CPU);
-    ASSERT_STATUS(2);
-    ASSERT_HAS(result.err, "is not one case");
+    assert_refused_as("kind = tuning\nkernel = rk0\nstrategy = guess\n", 2, "it.ini:8: strategy: ");
+    assert_refused_as("kind = tuning\nkernel = rk0\nnx = 1e3\n", 2,
+                      "it.ini:8: nx: '1e3' is not a whole number");
+    assert_refused_as("kind = tuning\nkernel = rk0\ncase = sine vortex\n", 2, "is not one case");
 }
 
 int main(void)

@@ -1,10 +1,5 @@
 /* Replays of searches against spaces in a made-up database, and the seeds they begin with. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "core/registry/registry.h"
 #include "experiments/tuner/replay.h"

@@ -268,29 +268,19 @@ static void on_cuda(void)
     backend = &backend_cuda;
 }
 
-static void in_strict_mode_no_block_of_any_kernel_changes_a_bit_on_cuda(void **state)
-{
-    on_cuda();
-    in_strict_mode_no_block_of_any_kernel_changes_a_bit(state);
-}
-
-static void in_fast_mode_right_answers_are_taken_for_right_on_cuda(void **state)
-{
-    on_cuda();
-    in_fast_mode_right_answers_are_taken_for_right(state);
-}
-
-static void times_are_taken_and_inputs_stay_on_cuda(void **state)
-{
-    on_cuda();
-    times_are_taken_and_inputs_stay(state);
-}
-
-static void with_early_exit_some_blocks_are_left_out_on_cuda(void **state)
-{
-    on_cuda();
-    with_early_exit_some_blocks_are_left_out_and_all_that_move_are_not(state);
-}
+#define ON_CUDA(name, test)        \
+    static void name(void **state) \
+    {                              \
+        on_cuda();                 \
+        test(state);               \
+    }
+ON_CUDA(in_strict_mode_no_block_of_any_kernel_changes_a_bit_on_cuda,
+        in_strict_mode_no_block_of_any_kernel_changes_a_bit)
+ON_CUDA(in_fast_mode_right_answers_are_taken_for_right_on_cuda,
+        in_fast_mode_right_answers_are_taken_for_right)
+ON_CUDA(times_are_taken_and_inputs_stay_on_cuda, times_are_taken_and_inputs_stay)
+ON_CUDA(with_early_exit_some_blocks_are_left_out_on_cuda,
+        with_early_exit_some_blocks_are_left_out_and_all_that_move_are_not)
 
 #define TEST(name) cmocka_unit_test_setup(name, on_cpu)
 

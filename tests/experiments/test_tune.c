@@ -184,16 +184,18 @@ static int summary(const char *name)
     return (int)strtol(at + strlen(key), NULL, 10);
 }
 
-/* Its journal after a first batch of 32 blocks: the head; admitted, looked at, screened. */
+/* Its journal after a first batch of 32 blocks names the kernel in its head, then as each is admitted, looked at,
+ * screened. */
 enum { BATCH = 32, FIRST_BATCH = 1 + 3 * BATCH };
 #define STOPPED_TUNE TUNE, "--strategy", "exhaustive"
 
-/* Lines that a journal in the scratch folder's cache has of timed trials. */
-static int journal_lines(void)
+/* How often a journal in the scratch folder's cache names the kernel. */
+static int journal_records(void)
 {
     char command[2 * PATH_LENGTH];
     snprintf(command, sizeof command,
-             "n=$(cat '%s'/cache/tune-*.journal 2>/dev/null | wc -l); exit $((n > 200 ? 200 : n))",
+             "n=$(cat '%s'/cache/tune-*.journal 2>/dev/null | grep -ao rk0 | wc -l); "
+             "exit $((n > 200 ? 200 : n))",
              scratch);
     const int status = system(command);
     assert_true(WIFEXITED(status));
@@ -208,7 +210,7 @@ static void tune_until(int signal_number)
     scratch_path(cache, "cache");
     setenv("SHOAL_CACHE", cache, 1);
     const pid_t pid = program_start(-1, (const char *const[]){STOPPED_TUNE, NULL});
-    for (int k = 0; journal_lines() < FIRST_BATCH; k++) {
+    for (int k = 0; journal_records() < FIRST_BATCH; k++) {
         assert_true(k < MOMENTS);
         usleep(MOMENT);
     }

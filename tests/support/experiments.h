@@ -3,6 +3,7 @@
 #ifndef SHOAL_TEST_EXPERIMENTS_H
 #define SHOAL_TEST_EXPERIMENTS_H
 
+#include "experiments/measure/measure.h"
 #include "tests/support/database.h"
 
 static char home_before[PATH_LENGTH];
@@ -107,5 +108,40 @@ static inline const char *cell(const struct db_cells *t, size_t row, const char 
 
 #define ON_CPU       "--backend", "cpu", "--threads", "1"
 #define MEASURE(...) SHOAL("measure", __VA_ARGS__, ON_CPU)
+
+/* Measures `it` on one thread; its rows. */
+static inline struct db_cells measured(const char *wanted)
+{
+    write_experiment(wanted);
+    MEASURE("it");
+    ASSERT_STATUS(0);
+    return rows_of("it");
+}
+
+/* Measuring it ends with that status and message. */
+static inline void assert_refused_as(const char *wanted, int status, const char *why)
+{
+    write_experiment(wanted);
+    MEASURE("it");
+    ASSERT_STATUS(status);
+    ASSERT_HAS(result.err, why);
+}
+
+/* How many points of `it` an environment's folder (NULL: the only one there is) lacks. The first of them is kept in
+ * `first_missing`. */
+static char first_missing[256];
+
+static inline int missing_of_it(const char *folder)
+{
+    struct experiment x;
+    char only[PATH_LENGTH];
+    int missing = -1;
+    assert_fine(experiment_read(&x, "it"));
+    if (!folder)
+        find_environment(only);
+    assert_fine(measure_missing(&x, CPU, folder ? folder : only, &missing, first_missing));
+    experiment_free(&x);
+    return missing;
+}
 
 #endif
