@@ -162,8 +162,9 @@ struct judged {
 
 static enum err print(FILE *f, const void *context)
 {
-    const struct judging *j = ((const struct judged *)context)->j;
-    const struct drawings *d = ((const struct judged *)context)->d;
+    const struct judged *both = context;
+    const struct judging *j = both->j;
+    const struct drawings *d = both->d;
     write_top(f, j, d);
     section_contract(f, j);
     TRY(write_verification(f, j, 1));
