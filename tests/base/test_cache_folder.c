@@ -213,7 +213,7 @@ static void an_entry_of_root_s_is_opened_by_others(void **state)
     as_a_stranger(open_root_s_entry);
 }
 
-/* What is logged when the cache is asked for twice. */
+/* What is logged when the cache is asked for three times. */
 static void log_of(char text[1024])
 {
     char path[PATH_LENGTH];
@@ -224,8 +224,10 @@ static void log_of(char text[1024])
     if (child == 0) {
         const char *cache;
         log_quiet(0);
-        _exit(!freopen(path, "w", stderr) || paths_cache(&cache) || paths_cache(&cache) ||
-              fflush(stderr));
+        int bad = !freopen(path, "w", stderr);
+        for (int k = 0; k < 3 && !bad; k++)
+            bad = paths_cache(&cache) != ERR_OK;
+        _exit(bad || fflush(stderr));
     }
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(status, 0);
