@@ -4,18 +4,10 @@
 #include <ctype.h>
 #include <string.h>
 
-void keyvalue_begin(FILE *f)
+char *keyvalue_begin(char *text)
 {
-    static const unsigned char mark[] = {0xef, 0xbb, 0xbf};
-    int n = 0, c = EOF;
-    while (n < 3 && (c = getc(f)) == mark[n])
-        n++;
-    if (n == 3)
-        return;
-    if (c != EOF)
-        ungetc(c, f);
-    while (n-- > 0)
-        ungetc(mark[n], f);
+    static const char mark[] = "\xef\xbb\xbf";
+    return strncmp(text, mark, strlen(mark)) == 0 ? text + strlen(mark) : text;
 }
 
 char *keyvalue_trim(char *text)

@@ -2,10 +2,8 @@
 #ifndef SHOAL_KEY_VALUE_H
 #define SHOAL_KEY_VALUE_H
 
-#include <stdio.h>
-
-/* To be called first: passes over the mark with which some editors begin a file of UTF-8. */
-void keyvalue_begin(FILE *f);
+/* What follows the mark with which some editors begin a file of UTF-8. */
+char *keyvalue_begin(char *text);
 
 /* Takes blanks off both ends of a text, in place. */
 char *keyvalue_trim(char *text);

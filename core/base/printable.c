@@ -41,3 +41,11 @@ int is_utf8(const char *text)
         text += n;
     return !*text;
 }
+
+int is_printable_line(const char *text)
+{
+    for (int n; *text; text += n)
+        if (*text == '\n' || is_control((const unsigned char *)text) || !(n = utf8_length(text)))
+            return 0;
+    return 1;
+}

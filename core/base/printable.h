@@ -12,4 +12,7 @@ int utf8_length(const char *text);
 /* Is it UTF-8? */
 int is_utf8(const char *text);
 
+/* Is it one line, and shown as it is? */
+int is_printable_line(const char *text);
+
 #endif

@@ -13,7 +13,8 @@
 
 #include "core/base/whole_file.h"
 
-static volatile sig_atomic_t at_work; /* the id of the last one started; 0: it has ended */
+/* The id of the last one started, and of its group, which has what a script starts in turn; 0: it has ended. */
+static volatile sig_atomic_t at_work;
 
 enum { MESSAGE = 1024 };
 
@@ -52,8 +53,10 @@ int program_spawn(const char *const argv[], const struct program_ends *ends, pid
     if (ends->folder)
         posix_spawn_file_actions_addchdir_np(&io, ends->folder);
     posix_spawnattr_init(&attributes);
-    if (ends->apart)
-        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    if (ends->held)
+        posix_spawnattr_setsigmask(&attributes, ends->held);
+    posix_spawnattr_setflags(&attributes, (short)((ends->apart ? POSIX_SPAWN_SETPGROUP : 0) |
+                                                  (ends->held ? POSIX_SPAWN_SETSIGMASK : 0)));
     const int error =
         posix_spawnp(pid, argv[0], &io, &attributes, list, english ? english : environ);
     posix_spawnattr_destroy(&attributes);
@@ -79,6 +82,21 @@ static void forget(struct program *p)
     *p = (struct program){.name = p->name};
 }
 
+/* A signal comes before it is started or once it is known who it is. */
+static int spawn_at_work(const char *const argv[], const struct program_ends *ends, pid_t *pid)
+{
+    sigset_t all, before;
+    struct program_ends with = *ends;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    with.held = &before;
+    const int rc = program_spawn(argv, &with, pid);
+    if (!rc)
+        at_work = *pid;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return rc;
+}
+
 static enum err start(struct program *p, const char *const argv[], const char *folder, int fed,
                       int out, const char *package)
 {
@@ -91,7 +109,7 @@ static enum err start(struct program *p, const char *const argv[], const char *f
         FAIL(MACHINE, "%s cannot be started: %s", argv[0], strerror(error));
     }
     const int rc =
-        program_spawn(argv,
+        spawn_at_work(argv,
                       &(struct program_ends){
                           .in = ends[0], .out = out, .err = p->said, .folder = folder, .apart = 1},
                       &p->pid);
@@ -99,8 +117,6 @@ static enum err start(struct program *p, const char *const argv[], const char *f
         close(ends[0]);
         p->to = fdopen(ends[1], "w");
     }
-    if (!rc)
-        at_work = p->pid;
     if (!rc && (!fed || p->to))
         return ERR_OK;
     if (!rc)
@@ -181,7 +197,7 @@ enum err program_read(const char *const argv[], const char *package, char **text
 void program_kill(struct program *p)
 {
     if (p->pid > 0) {
-        kill(p->pid, SIGKILL);
+        kill(-p->pid, SIGKILL);
         (void)wait_for(p);
     }
     forget(p);
@@ -190,5 +206,5 @@ void program_kill(struct program *p)
 void program_interrupt(void)
 {
     if (at_work > 0)
-        kill(at_work, SIGKILL);
+        kill(-at_work, SIGKILL);
 }

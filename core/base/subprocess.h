@@ -2,6 +2,7 @@
 #ifndef SHOAL_SUBPROCESS_H
 #define SHOAL_SUBPROCESS_H
 
+#include <signal.h>
 #include <stdio.h>
 #include <sys/types.h>
 
@@ -13,6 +14,7 @@ struct program_ends {
     const char *folder; /* what relative names begin at; null: this process's */
     int apart; /* in a process group of its own: Ctrl-C at the terminal does not reach it */
     int in_english;
+    const sigset_t *held; /* signals that it does not take; null: this thread's */
 };
 
 /* Starts argv[0], found along PATH; 0 or an error number. Ends with program_wait, which returns waitpid's

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base/json.h"
+#include "core/base/printable.h"
 #include "core/base/sha256.h"
 #include "core/base/whole_file.h"
 
@@ -35,14 +36,6 @@ static enum err wrong(const struct walk *w, const char *wanted)
     FAIL(INPUT, "%s: %s%s%s is wanted", w->path, w->key, *w->key ? ": " : "", wanted);
 }
 
-/* A hash joins entries with line ends, and people read them: no control characters. */
-static int is_one_line(const char *text)
-{
-    while ((unsigned char)*text >= ' ')
-        text++;
-    return !*text;
-}
-
 static enum err add_entry(struct walk *w, const json_t *v)
 {
     char number[32];
@@ -60,7 +53,8 @@ static enum err add_entry(struct walk *w, const json_t *v)
     if (m->count == DB_ENTRIES)
         return wrong(w, "the end of the file (it is too long)");
     snprintf(number, sizeof number, "%" JSON_INTEGER_FORMAT, json_integer_value(v));
-    if (strlen(value) > DB_VALUE || !is_one_line(value))
+    /* A hash joins entries with line ends, and people read them. */
+    if (strlen(value) > DB_VALUE || !is_printable_line(value))
         return wrong(w, "a text of at most 1023 characters, on one line");
     struct db_entry *new = &m->entry[m->count++];
     strcpy(new->key, w->key);
@@ -80,7 +74,7 @@ static enum err flatten(struct walk *w, json_t *object, int depth)
     json_object_foreach(object, name, v)
     {
         const int n = snprintf(w->key + length, room, "%s%s", length ? "/" : "", name);
-        if (!*name || strchr(name, '/') || !is_one_line(name) || n >= (int)room) {
+        if (!*name || strchr(name, '/') || !is_printable_line(name) || n >= (int)room) {
             w->key[length] = '\0';
             return wrong(w, "a short name without /");
         }

@@ -2,7 +2,6 @@
 #include "core/options/gauge_option.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +9,7 @@
 
 #include "core/base/decimal.h"
 #include "core/base/key_value.h"
+#include "core/base/whole_file.h"
 #include "core/base/printable.h"
 #include "core/base/input_files.h"
 
@@ -168,23 +168,20 @@ static enum err read_line(struct gauge_list *list, const struct grid_info *g, ch
 static enum err read_file(struct gauge_list *list, const struct grid_info *g, const char *path)
 {
     char *text = NULL;
-    size_t size = 0;
-    enum err e = ERR_OK;
-    FILE *f = fopen(path, "r");
-    if (!f)
-        FAIL(INPUT, "--gauges: %s: %s", path, strerror(errno));
+    size_t size;
+    enum err e = whole_file_read(path, WHOLE_TEXT, &text, &size);
     input_files_note(path);
-    keyvalue_begin(f);
-    errno = 0;
-    for (int line = 1; !e && getline(&text, &size, f) >= 0; line++) {
-        e = read_line(list, g, text);
+    if (!e && strlen(text) < size)
+        e = err_set(ERR_INPUT, __FILE__, __LINE__, "%s: this is not a text file", path);
+    if (e)
+        err_context("--gauges");
+    char *rest = e ? NULL : keyvalue_begin(text);
+    for (int line = 1; !e && rest; line++) {
+        e = read_line(list, g, strsep(&rest, "\n"));
         if (e)
             err_context("--gauges: %s:%d", path, line);
     }
-    if (!e && ferror(f))
-        e = err_set(ERR_INPUT, __FILE__, __LINE__, "--gauges: %s: %s", path, strerror(errno));
     free(text);
-    fclose(f);
     return e;
 }
 

@@ -2,13 +2,13 @@
 #include "core/options/ini_file.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/key_value.h"
 #include "core/base/printable.h"
+#include "core/base/whole_file.h"
 
 struct reader {
     struct ini *f;
@@ -139,21 +139,15 @@ static enum err read_lines(struct ini *f, enum ini_form form, char *text, size_t
     return ERR_OK;
 }
 
-static enum err read_file(struct ini *f, enum ini_form form, FILE *file)
+static enum err read_file(struct ini *f, enum ini_form form)
 {
-    char *text = NULL;
-    size_t room = 0;
-    enum err e = ERR_OK;
-    keyvalue_begin(file);
-    errno = 0;
-    const ssize_t n = getdelim(&text, &room, '\0', file); /* a text has none */
-    if (ferror(file))
-        e = err_set(ERR_INPUT, __FILE__, __LINE__, "%s: cannot be read: %s", f->path,
-                    strerror(errno));
-    else if (n <= 0)
-        e = err_set(ERR_INPUT, __FILE__, __LINE__, "%s: the file is empty", f->path);
-    else
-        e = read_lines(f, form, text, (size_t)n);
+    char *text;
+    size_t n;
+    TRY(whole_file_read(f->path, WHOLE_TEXT, &text, &n));
+    char *begin = keyvalue_begin(text);
+    n -= (size_t)(begin - text);
+    const enum err e = n ? read_lines(f, form, begin, n)
+                         : err_set(ERR_INPUT, __FILE__, __LINE__, "%s: the file is empty", f->path);
     free(text);
     return e;
 }
@@ -163,12 +157,7 @@ enum err ini_read(struct ini *f, const char *path, enum ini_form form)
     *f = (struct ini){0};
     if (snprintf(f->path, sizeof f->path, "%s", path) >= (int)sizeof f->path)
         FAIL(INPUT, "%.80s...: a path may have at most %d characters", path, PATH_LENGTH - 1);
-    FILE *file = fopen(path, "r");
-    if (!file)
-        FAIL(INPUT, "%s: cannot be read: %s", path, strerror(errno));
-    const enum err e = read_file(f, form, file);
-    fclose(file);
-    return e;
+    return read_file(f, form);
 }
 
 void ini_free(struct ini *f)

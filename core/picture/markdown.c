@@ -13,25 +13,25 @@ static size_t before_marker(const char *s)
     return digits && strchr(".)", s[digits]) ? digits : strchr("#+-=>", *s) ? 0 : strlen(s);
 }
 
+static int letter(char c)
+{
+    return (unsigned char)c < ' ' || c == 0x7f ? ' ' : c;
+}
+
 static int is_marker(const char *text, const char *s, size_t marker)
 {
     switch (*s) {
     case '_': /* within a word it is a letter */
         return s == text || !isalnum((unsigned char)s[-1]) || !isalnum((unsigned char)s[1]);
-    case '<':
-        return isalpha((unsigned char)s[1]) || strchr("/!?", s[1]);
+    case '<': /* also of addresses, which readers take for such by rules of their own */
+        return s[1] && s[1] != ' ' && (s[1] != '=' || strchr(s, '@'));
     case '&':
         return isalnum((unsigned char)s[1]) || s[1] == '#';
     case '#': /* a blank before it: it might end a heading */
-        return s == text || s[-1] == ' ';
+        return s == text || letter(s[-1]) == ' ';
     default:
         return (size_t)(s - text) == marker || strchr("\\`*[]|~$", *s);
     }
-}
-
-static int letter(char c)
-{
-    return (unsigned char)c < ' ' || c == 0x7f ? ' ' : c;
 }
 
 /* `begins`: a line. */

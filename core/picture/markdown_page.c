@@ -72,9 +72,10 @@ static const char *put_picture(struct page *p, const char *s)
     static const char start[] = "<img src=\"";
     char path[PATH_LENGTH];
     size_t size;
+    if (!p->whole || strncmp(s, start, strlen(start)) != 0)
+        return NULL;
     const char *name = s + strlen(start), *end = strchr(name, '"');
-    if (!p->whole || strncmp(s, start, strlen(start)) != 0 || !end ||
-        strncmp(end - 4, ".svg", 4) != 0)
+    if (!end || strncmp(end - 4, ".svg", 4) != 0)
         return NULL;
     snprintf(path, sizeof path, "%.2000s%.*s", p->folder, (int)(end - name), name);
     char *drawing = contents(path, &size);

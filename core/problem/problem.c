@@ -141,6 +141,20 @@ static int gives_water(const struct config *c)
     return !isnan(c->level.number) || !isnan(c->depth.number) || *c->level.file || *c->depth.file;
 }
 
+/* What arithmetic in single precision, or a coordinate's digits, could not tell apart. */
+static enum err check_grid(const struct grid_info *g, const char *path)
+{
+    const double least = 1e-6, most = 1e9, far = 1e12 * fmin(g->dx, g->dy);
+    if (!(g->dx >= least && g->dx <= most && g->dy >= least && g->dy <= most))
+        FAIL(INPUT, "%s: cells of %g x %g m: a run may have cells of %g to %g m", path, g->dx,
+             g->dy, least, most);
+    if (!(fabs(grid_xc(g, 0)) <= far && fabs(grid_xc(g, g->nx)) <= far &&
+          fabs(grid_yc(g, 0)) <= far && fabs(grid_yc(g, g->ny)) <= far))
+        FAIL(INPUT, "%s: its corner (%g, %g) is too far off for cells of %g x %g m", path, g->x0,
+             g->y0, g->dx, g->dy);
+    return ERR_OK;
+}
+
 /* A file with its own state, or terrain. */
 static enum err read_file(struct problem *p, const struct config *c)
 {
@@ -165,6 +179,7 @@ static enum err open_file(struct problem *p, const struct config *c)
         FAIL(USAGE, "%s: a file does not say how long to run: give --t-end SECONDS", c->input);
     TRY(read_file(p, c));
     s->grid = p->input.grid;
+    TRY(check_grid(&s->grid, c->input));
     s->gravity = isnan(p->input.gravity) ? STANDARD_GRAVITY : p->input.gravity;
     s->kappa = (double)NAN;
     for (int e = 0; e < EDGES; e++)

@@ -13,6 +13,7 @@
 #include "core/base/json.h"
 #include "core/base/output_file.h"
 #include "core/base/paths.h"
+#include "core/base/printable.h"
 #include "core/base/subprocess.h"
 #include "core/raster/length_units.h"
 
@@ -30,6 +31,17 @@ struct opened {
     double scale, offset;
 };
 
+/* JSON is UTF-8, but what gdalinfo passes on of names and descriptions is in whatever encoding they have: '?' for
+ * each byte of another one. */
+static void make_utf8(char *text)
+{
+    for (int n; *text; text += n ? n : 1) {
+        n = utf8_length(text);
+        if (!n)
+            *text = '?';
+    }
+}
+
 /* Asks gdalinfo; the caller ends *info with json_decref. */
 static enum err ask_gdalinfo(const char *path, const char *name, json_t **info)
 {
@@ -37,8 +49,10 @@ static enum err ask_gdalinfo(const char *path, const char *name, json_t **info)
     char *text = NULL;
     size_t size;
     enum err e = program_read(argv, package, &text, &size);
-    if (!e)
+    if (!e) {
+        make_utf8(text);
         e = json_read("gdalinfo", text, size, info);
+    }
     free(text);
     if (e == ERR_ABSENT)
         err_context("%s: is neither netCDF nor an ESRI ASCII grid, which begins with ncols; GDAL "
@@ -173,9 +187,10 @@ struct temporary {
 static enum err make_folder(const char *path, struct temporary *t)
 {
     static const char *const names[FILES] = {"numbers", "numbers.hdr", "numbers.aux.xml"};
-    const char *place = getenv("TMPDIR");
+    const char *set = getenv("TMPDIR"), *place = set && *set ? set : "/tmp";
     char folder[FOLDER];
-    const int n = snprintf(folder, FOLDER, "%s/shoal-XXXXXX", place && *place ? place : "/tmp");
+    const int n = /* no option of a program either */
+        snprintf(folder, FOLDER, "%s%s/shoal-XXXXXX", *place == '/' ? "" : "./", place);
     if (n >= FOLDER || !mkdtemp(folder))
         FAIL(MACHINE, "%s: no temporary folder %s can be made: %s: TMPDIR names another place",
              path, folder, strerror(errno));
@@ -250,6 +265,7 @@ static enum err read_set(struct opened *o, struct raster *r)
     const double nx = number_at(size, 0), ny = number_at(size, 1);
     note_files(o);
     TRY(find_place(o));
+    TRY(raster_check_size(o->path, nx, ny));
     o->nx = (int)nx;
     o->ny = (int)ny;
     TRY(check_reference(o));

@@ -139,7 +139,7 @@ enum err raster_take_for_corners(const char *path, struct raster *r)
     return ERR_OK;
 }
 
-enum err raster_allocate(const char *path, double columns, double rows, struct raster *r)
+enum err raster_check_size(const char *path, double columns, double rows)
 {
     const double most = columns > rows ? columns : rows;
     if (!(columns >= 1 && rows >= 1))
@@ -147,6 +147,12 @@ enum err raster_allocate(const char *path, double columns, double rows, struct r
     if (most > GRID_MOST)
         FAIL(INPUT, "%s: has %.15g x %.15g values: a run may have at most %d along an axis", path,
              columns, rows, GRID_MOST);
+    return ERR_OK;
+}
+
+enum err raster_allocate(const char *path, double columns, double rows, struct raster *r)
+{
+    TRY(raster_check_size(path, columns, rows));
     return memory_plane(path, (size_t)columns, (size_t)rows, &r->value);
 }
 

@@ -17,6 +17,9 @@ enum err raster_parse_esri(FILE *f, const char *path, struct raster *r);
 /* True for the beginning of such a grid. */
 int raster_is_esri(const char *text);
 
+/* Fails unless a run may have so many columns and rows of values. */
+enum err raster_check_size(const char *path, double columns, double rows);
+
 /* Memory for columns x rows values, if a run may have so many. */
 enum err raster_allocate(const char *path, double columns, double rows, struct raster *r);
 

@@ -10,6 +10,7 @@
 #include "core/registry/command.h"
 #include "core/base/json.h"
 #include "core/base/output_file.h"
+#include "core/base/printable.h"
 #include "core/base/whole_file.h"
 #include "experiments/tuner/export_parts.h"
 
@@ -65,6 +66,14 @@ static enum err parse_cache(struct cache *c, char *text, size_t size)
     return e;
 }
 
+/* Names go into lines of tables, and to terminals. */
+static enum err check_name(const struct cache *c, const char *what, const char *name)
+{
+    if (is_printable_line(name))
+        return ERR_OK;
+    FAIL(INPUT, "%s: %s: a text on one line, without control characters, is wanted", c->path, what);
+}
+
 static enum err read_parameters(struct cache *c)
 {
     const json_t *keys = json_object_get(c->root, "tune_params_keys"), *key;
@@ -78,6 +87,7 @@ static enum err read_parameters(struct cache *c)
         if (!json_is_string(key))
             FAIL(INPUT, "%s: tune_params_keys: a parameter's name, in quotes, is wanted", c->path);
         c->parameter[c->parameters++] = json_string_value(key);
+        TRY(check_name(c, "tune_params_keys", json_string_value(key)));
     }
     return ERR_OK;
 }
@@ -128,6 +138,9 @@ static enum err read_cache(struct cache *c, char *text, size_t size)
     if (!c->kernel || !c->device)
         FAIL(INPUT, "%s: kernel_name and device_name, texts, are wanted", c->path);
     read_size(c);
+    TRY(check_name(c, "kernel_name", c->kernel));
+    TRY(check_name(c, "device_name", c->device));
+    TRY(check_name(c, "problem_size", c->size));
     return read_parameters(c);
 }
 

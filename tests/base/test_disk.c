@@ -145,7 +145,9 @@ static void a_closed_folder_is_named_and_left_as_it_is(void **state)
     static const struct {
         const char *folder, *words[MOST_WORDS + 1];
     } all[] = {
+#ifdef HAVE_NETCDF
         {"closed", {RUN, "--steps", "1", "--output", "closed/r.nc"}},
+#endif
         {"closed", {"plot", "lines", "--output", "closed", "--format", "svg"}},
         {"closed", {"db", "export", "--format", "kernel-tuner", "--output", "closed"}},
         {"db", {"db", "import", "foreign.json", "--as", "other", "--source", "Other, 2020"}},

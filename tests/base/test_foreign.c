@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <sys/resource.h>
 
+#include "core/netcdf/netcdf_file.h"
 #include "tests/support/program.h"
 
 #define HERE_ON "--backend=cpu", "--threads=1", "--steps=1", "--quiet"
@@ -41,11 +42,13 @@ static void expect_no_control_characters(const char *text)
 static void no_control_character_reaches_the_terminal(void **state)
 {
     (void)state;
-    scratch_write("g.txt", "w", "a \033[31m \302\2332J\n");
-    SHOAL("run", "lake", "--gauges=g.txt", "--output=r.nc", HERE_ON);
-    ASSERT_STATUS(2);
-    ASSERT_HAS(result.err, "?[31m");
-    expect_no_control_characters(result.err);
+    if (ncfile_available()) {
+        scratch_write("g.txt", "w", "a \033[31m \302\2332J\n");
+        SHOAL("run", "lake", "--gauges=g.txt", "--output=r.nc", HERE_ON);
+        ASSERT_STATUS(2);
+        ASSERT_HAS(result.err, "?[31m");
+        expect_no_control_characters(result.err);
+    }
     scratch_write("run.ini", "w", "ca\033]0;x\007se = lake\n");
     SHOAL("run", "run.ini", HERE_ON);
     ASSERT_STATUS(2);
@@ -81,6 +84,8 @@ static void a_byte_order_mark_is_passed_over(void **state)
     scratch_write("run.ini", "w", "\357\273case = lake\n"); /* not all of it */
     SHOAL("run", "run.ini", HERE_ON);
     ASSERT_STATUS(2);
+    if (!ncfile_available()) /* no gauges either */
+        return;
     scratch_write("g.txt", "w", "\357\273\277# gauges\nfar,1e9,1\n");
     SHOAL("run", "lake", "--gauges=g.txt", "--output=r.nc", HERE_ON);
     ASSERT_STATUS(2);

@@ -86,6 +86,16 @@ static void what_is_no_cache_is_refused(void **state)
         {"{\"cache\": {}, \"kernel_name\": \"a\", \"device_name\": \"b\", \"tune_params_keys\": "
          "[\"A\", \"a\"]}",
          "'a' is one already"},
+        {"{\"cache\": {}, \"kernel_name\": \"a\\n# b\", \"device_name\": \"b\"}",
+         "kernel_name: a text on one line"},
+        {"{\"cache\": {}, \"kernel_name\": \"a\", \"device_name\": \"\\u001b[31m\"}",
+         "device_name: a text on one line"},
+        {"{\"cache\": {}, \"kernel_name\": \"a\", \"device_name\": \"b\", \"problem_size\": "
+         "\"4\\t4\"}",
+         "problem_size: a text on one line"},
+        {"{\"cache\": {}, \"kernel_name\": \"a\", \"device_name\": \"b\", \"tune_params_keys\": "
+         "[\"A\\u009b\"]}",
+         "tune_params_keys: a text on one line"},
     };
     for (size_t k = 0; k < sizeof faults / sizeof *faults; k++) {
         scratch_write("cache.json", "w", faults[k].text);

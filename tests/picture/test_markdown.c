@@ -46,6 +46,9 @@ static const char *const hostile[] = {
     "a  \nb",
     "x\r\n<b>",
     "` | `",
+    "<--:$>x",
+    "<=a@b.c>",
+    "a\t#",
 };
 enum { HOSTILE = sizeof hostile / sizeof *hostile };
 

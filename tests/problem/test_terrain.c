@@ -372,6 +372,15 @@ static void a_result_is_where_another_run_begins(void **state)
 
 #endif
 
+/* Two cells of level ground. */
+static void write_pair(const char *name, const char *south, const char *cell)
+{
+    char text[128];
+    snprintf(text, sizeof text, "ncols 2\nnrows 1\nxllcorner 0\nyllcorner %s\ncellsize %s\n1 1\n",
+             south, cell);
+    scratch_write(name, "w", text);
+}
+
 static void what_cannot_be_meant_is_refused(void **state)
 {
     (void)state;
@@ -404,11 +413,17 @@ static void what_cannot_be_meant_is_refused(void **state)
         {"did you mean 'corners'", "plane.asc", "--terrain-at", "corner"},
         {"No such file", "absent.asc"},
         {"`gdalwarp -s_srs EPSG:4326 -t_srs EPSG:32632", "degrees.asc"},
+        {"cells of 1e+300 x 1e+300 m", "vast.asc"},
+        {"cells of 1e-30 x 1e-30 m", "tiny.asc"},
+        {"its corner (0, 1e+300) is too far off", "far.asc"},
     };
     write_all();
     scratch_write("degrees.asc", "w",
                   "ncols 2\nnrows 2\nxllcorner 7.5\nyllcorner 46\ncellsize 0.000833\n"
                   "500 520\n510 530\n");
+    write_pair("vast.asc", "0", "1e300");
+    write_pair("tiny.asc", "0", "1e-30");
+    write_pair("far.asc", "1e300", "10");
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         struct problem p;
         struct config c;

@@ -3,6 +3,7 @@
 #include "tests/support/test.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <math.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -281,6 +282,7 @@ static void what_gdal_reads_gives_the_same_field(void **state)
         {.transform = NORTH_UP, .band = "<UnitType>m</UnitType>"},
         {.transform = NORTH_UP, .band = "<Scale>3.280839895013123</Scale><UnitType>ft</UnitType>"},
         {.transform = NORTH_UP, .hole = 1, .band = "<NoDataValue>-7</NoDataValue>"},
+        {.transform = NORTH_UP, .band = "<Description>H\xf6he</Description>"},
     };
     require_gdal();
     for (size_t k = 0; k < sizeof rasters / sizeof *rasters; k++) {
@@ -361,7 +363,8 @@ static int entries(const char *folder)
 static void any_name_is_a_file_s(void **state)
 {
     (void)state;
-    static const char *const names[] = {"-of.vrt", "a b.vrt", "quo'te\".vrt", "HTTP:x.vrt"};
+    static const char *const names[] = {"-of.vrt", "a b.vrt", "quo'te\".vrt", "HTTP:x.vrt",
+                                        "caf\xe9.vrt"};
     char from[PATH_LENGTH], to[PATH_LENGTH], before[PATH_LENGTH], temporary[PATH_LENGTH];
     struct raster r;
     require_gdal();
@@ -382,13 +385,19 @@ static void any_name_is_a_file_s(void **state)
         raster_free(&r);
         assert_int_equal(entries(temporary), 0);
     }
+    assert_int_equal(mkdir("-relative", 0700), 0);
+    setenv("TMPDIR", "-relative", 1);
+    if (raster_read(names[0], QUANTITY_TERRAIN, &r))
+        fail_msg("%s", err_message());
+    raster_free(&r);
+    assert_int_equal(entries("-relative"), 0);
     assert_int_equal(chdir(before), 0);
     unsetenv("TMPDIR");
 }
 
 enum { LONG_PATH = 2 * PATH_LENGTH };
 
-/* A gdal_translate that begins to write, says who it is and then does `what`. */
+/* A gdal_translate that begins to write and then does `what`; "say ID" says who is to be gone. */
 static void stand_in(const char *what, char path[LONG_PATH])
 {
     char folder[PATH_LENGTH], file[PATH_LENGTH];
@@ -399,7 +408,7 @@ static void stand_in(const char *what, char path[LONG_PATH])
     assert_non_null(f);
     fprintf(f,
             "#!/bin/sh\nfor to; do :; done\necho x >\"$to\"\necho x >\"$to.hdr\"\n"
-            "echo $$ >'%s/pid.tmp'; mv '%s/pid.tmp' '%s/pid'\n%s\n",
+            "say() { echo $1 >'%s/pid.tmp'; mv '%s/pid.tmp' '%s/pid'; }\n%s\n",
             scratch, scratch, scratch, what);
     fclose(f);
     assert_int_equal(chmod(file, 0700), 0);
@@ -410,6 +419,7 @@ static void what_gdal_wrote_is_gone_whatever_ends_the_reading(void **state)
 {
     (void)state;
     static const int numbers[] = {SIGTERM, SIGINT, SIGHUP};
+    static const char *const waits[] = {"say $$; exec sleep 100", "sleep 100 & say $!; wait"};
     const struct timespec moment = {0, 10000000};
     char temporary[PATH_LENGTH], path[LONG_PATH], before[PATH_LENGTH], file[PATH_LENGTH];
     struct raster r;
@@ -422,11 +432,12 @@ static void what_gdal_wrote_is_gone_whatever_ends_the_reading(void **state)
     assert_says("no disk", read_virtual(&(struct virtual_raster){.transform = NORTH_UP}, &r),
                 "disk full");
     assert_int_equal(entries(temporary), 0);
-    stand_in("exec sleep 100", path);
     scratch_path(file, "pid");
-    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
+    for (size_t k = 0; k < 2 * sizeof numbers / sizeof *numbers; k++) {
+        const int signal_number = numbers[k / 2];
         int status = 0;
         char number[32];
+        stand_in(waits[k % 2], path);
         remove(file);
         const pid_t child = fork();
         if (child == 0) {
@@ -437,16 +448,19 @@ static void what_gdal_wrote_is_gone_whatever_ends_the_reading(void **state)
         while (access(file, R_OK) != 0)
             nanosleep(&moment, NULL);
         assert_int_equal(entries(temporary), 1);
-        kill(child, numbers[k]);
+        kill(child, signal_number);
         assert_int_equal(waitpid(child, &status, 0), child);
-        assert_true(WIFSIGNALED(status) && WTERMSIG(status) == numbers[k]);
+        assert_true(WIFSIGNALED(status) && WTERMSIG(status) == signal_number);
         assert_int_equal(entries(temporary), 0);
         FILE *f = fopen(file, "r");
         assert_non_null(f);
         assert_non_null(fgets(number, sizeof number, f));
         fclose(f);
         const pid_t other = (pid_t)strtol(number, NULL, 10);
-        assert_int_equal(waitpid(other, &status, 0), other); /* it has become ours */
+        pid_t ended; /* it becomes ours once its parent has ended */
+        while ((ended = waitpid(other, &status, 0)) < 0 && errno == ECHILD)
+            nanosleep(&moment, NULL);
+        assert_int_equal(ended, other);
         assert_true(WIFSIGNALED(status));
     }
     setenv("PATH", before, 1);

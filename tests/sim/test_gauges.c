@@ -110,6 +110,10 @@ static void gauges_of_the_command_line_come_first_and_share_the_names(void **sta
     scratch_path(c.gauges_file, "nowhere.txt");
     assert_int_equal(gauges_read(&c, &domain, &list), ERR_INPUT);
     gauges_free(&list);
+    snprintf(c.gauges_file, sizeof c.gauges_file, "%s", scratch);
+    assert_int_equal(gauges_read(&c, &domain, &list), ERR_INPUT);
+    assert_non_null(strstr(err_message(), "cannot be read: Is a directory"));
+    gauges_free(&list);
     config_defaults(&c);
     c.gauge_every = 1;
     assert_int_equal(gauges_read(&c, &domain, &list), ERR_USAGE);

@@ -71,6 +71,13 @@ static inline double *field_of(struct run *r, int field)
     return all;
 }
 
+/* Of values in the run's precision, such as those of sim_depth. */
+static inline double value_at(const struct run *r, const void *values, int k)
+{
+    return r->sim->real_size == sizeof(double) ? ((const double *)values)[k]
+                                               : (double)((const float *)values)[k];
+}
+
 /* What came in through a position of the rim so far, per metre. */
 static inline double crossed(struct run *r, enum edge e, int position)
 {

@@ -1,0 +1,113 @@
+/* Files that are being made go when the process is ended, and only those. */
+#include "tests/support/test.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/base/output_file.h"
+#include "tests/support/scratch.h"
+
+/* More than are remembered at a time. */
+enum { MANY = 200 };
+
+/* As a signal does, in a process of its own. */
+static void end_a_process(void)
+{
+    int status;
+    const pid_t child = fork();
+    if (child == 0) {
+        outfile_delete_temporaries();
+        _exit(0);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+}
+
+static void make(const char *name, char path[PATH_LENGTH])
+{
+    scratch_path(path, name);
+    const int fd = outfile_make(path, 0600);
+    assert_true(fd >= 0);
+    close(fd);
+}
+
+static void what_is_in_a_folder_goes_and_then_the_folder(void **state)
+{
+    (void)state;
+    char folder[PATH_LENGTH], file[PATH_LENGTH], alone[PATH_LENGTH];
+    scratch_folder("one");
+    scratch_path(folder, "one");
+    outfile_remember(folder);
+    make("one/file", file);
+    make("alone", alone);
+    end_a_process();
+    assert_false(scratch_has("one"));
+    assert_false(scratch_has("alone"));
+    outfile_forget(folder);
+    outfile_forget(file);
+    outfile_forget(alone);
+}
+
+static void what_is_forgotten_stays(void **state)
+{
+    (void)state;
+    char first[PATH_LENGTH], second[PATH_LENGTH];
+    make("first", first);
+    make("second", second);
+    outfile_forget(first);
+    outfile_forget(second);
+    end_a_process();
+    assert_true(scratch_has("first") && scratch_has("second"));
+}
+
+static void what_could_not_be_made_takes_no_room(void **state)
+{
+    (void)state;
+    char path[PATH_LENGTH];
+    scratch_path(path, "nowhere/file");
+    for (int k = 0; k < MANY; k++) {
+        errno = 0;
+        assert_int_equal(outfile_make(path, 0600), -1);
+        assert_int_equal(errno, ENOENT);
+    }
+    make("file", path);
+    end_a_process();
+    assert_false(scratch_has("file"));
+    outfile_forget(path);
+}
+
+/* The thread that would make it waits for the process to end: here for the clock to end it. */
+static void nothing_is_made_once_the_process_ends(void **state)
+{
+    (void)state;
+    char path[PATH_LENGTH];
+    int status;
+    scratch_path(path, "late");
+    const pid_t child = fork();
+    if (child == 0) {
+        const struct itimerval soon = {.it_value = {.tv_usec = 200000}};
+        outfile_delete_temporaries();
+        signal(SIGALRM, SIG_DFL);
+        setitimer(ITIMER_REAL, &soon, NULL);
+        (void)outfile_make(path, 0600);
+        _exit(1);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM);
+    assert_false(scratch_has("late"));
+}
+
+int main(void)
+{
+#define HERE(test) cmocka_unit_test_setup_teardown(test, scratch_setup, scratch_remove)
+    const struct CMUnitTest tests[] = {
+        HERE(what_is_in_a_folder_goes_and_then_the_folder),
+        HERE(what_is_forgotten_stays),
+        HERE(what_could_not_be_made_takes_no_room),
+        HERE(nothing_is_made_once_the_process_ends),
+    };
+    return cmocka_run_group_tests_name("output file", tests, NULL, NULL);
+}
