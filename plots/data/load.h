@@ -2,6 +2,7 @@
 #ifndef SHOAL_LOAD_H
 #define SHOAL_LOAD_H
 
+#include "experiments/tuner/seeds.h"
 #include "plots/data/database.h"
 
 struct database {
@@ -50,16 +51,23 @@ enum err load_predicted(struct database *d);
 enum err load_certificate(struct database *d);
 enum err load_case(struct database *d, const char *table, const char *name, int nx);
 
-/* A kernel's complete space as it is stored: rows of `blocks`. */
+/* Rows of a kernel with one text and one set of flags, at one size: the space of its blocks, as far as it is stored. */
 struct stored_space {
     const struct kernel *kernel;
     const struct plot_device *device;
     enum precision precision;
     int nx, ny;
     struct db_group group;
-    char file[DB_FILE + 1]; /* relative to the database */
+    const char *flow, *flags; /* as long as it is used */
+    char file[DB_FILE + 1];   /* relative to the database */
 };
 typedef enum err use_space(void *context, const struct stored_space *s);
-enum err stored_spaces(struct database *d, int nx, use_space *use, void *context); /* nx 0: all */
+
+/* Of `rows`, which stands behind FROM: "blocks WHERE ...", or newest_kernel_rows. */
+enum err stored_spaces(struct database *d, const char *rows, use_space *use, void *context);
+
+/* The blocks that a seeded search of it begins with. */
+enum err stored_seeds(const struct database *d, const struct stored_space *s,
+                      struct block seed[MOST_SEEDS], int *count);
 
 #endif

@@ -179,10 +179,10 @@ static void read_block(const struct rowset *a, size_t row, struct db_row *to)
 
 static int same_space(const struct rowset *a, size_t one, size_t other)
 {
-    static const char *const what[] = {"device", "environment", "kernel", "nx", "ny", "precision"};
+    static const char *const what[] = {"device", "environment", "kernel", "case",  "nx",
+                                       "ny",     "precision",   "flags",  "source"};
     for (size_t k = 0; k < sizeof what / sizeof *what; k++)
-        if (strcmp(rowset_at(a, one, rowset_column(a, what[k])),
-                   rowset_at(a, other, rowset_column(a, what[k]))) != 0)
+        if (strcmp(rowset_text(a, one, what[k]), rowset_text(a, other, what[k])) != 0)
             return 0;
     return 1;
 }
@@ -190,34 +190,38 @@ static int same_space(const struct rowset *a, size_t one, size_t other)
 static enum err describe(const struct database *d, const struct rowset *a, size_t row,
                          struct stored_space *s)
 {
-    const char *kernel = rowset_at(a, row, rowset_column(a, "kernel")),
-               *environment = rowset_at(a, row, rowset_column(a, "environment")),
-               *precision = rowset_at(a, row, rowset_column(a, "precision"));
+    const char *kernel = rowset_text(a, row, "kernel"),
+               *environment = rowset_text(a, row, "environment"),
+               *precision = rowset_text(a, row, "precision");
     s->kernel = find_kernel(kernel);
     s->device = d->device;
     while (strcmp(s->device->environment, environment) != 0 ||
-           strcmp(s->device->device, rowset_at(a, row, rowset_column(a, "device"))) != 0)
+           strcmp(s->device->device, rowset_text(a, row, "device")) != 0)
         s->device++;
     s->precision = strcmp(precision, precision_names[F64]) == 0 ? F64 : F32;
     s->nx = (int)rowset_number(a, row, rowset_column(a, "nx"));
     s->ny = (int)rowset_number(a, row, rowset_column(a, "ny"));
+    s->flow = rowset_text(a, row, "case");
+    s->flags = rowset_text(a, row, "flags");
     snprintf(s->file, sizeof s->file, "%s/%s/%s/%s-%dx%d-%s.tsv", s->device->device, environment,
-             kernel, rowset_at(a, row, rowset_column(a, "case")), s->nx, s->ny, precision);
+             kernel, s->flow, s->nx, s->ny, precision);
     s->group = (struct db_group){.row = calloc(a->rows, sizeof *s->group.row)};
     if (!s->group.row)
         FAIL(MEMORY, "no memory for the rows of a kernel");
     return ERR_OK;
 }
 
-enum err stored_spaces(struct database *d, int nx, use_space *use, void *context)
+enum err stored_spaces(struct database *d, const char *rows, use_space *use, void *context)
 {
     struct rowset a;
-    char query[256];
+    char query[768];
     enum err e = ERR_OK;
     snprintf(query, sizeof query,
-             "SELECT * FROM blocks WHERE complete AND (nx = %d OR %d = 0) ORDER BY device, "
-             "environment, place, nx, ny, precision, height, width",
-             nx, nx);
+             "SELECT device, environment, kernel, \"case\", nx, ny, precision, flags, source, "
+             "width, height, outcome, median_us, compile_ms, load_ms, measure_ms FROM %s "
+             "ORDER BY device, environment, kernel, \"case\", nx, ny, precision, flags, source, "
+             "height, width",
+             rows);
     TRY(database_ask(d, query, NULL, &a));
     for (size_t first = 0, end; first < a.rows && !e; first = end) {
         struct stored_space s;
@@ -226,7 +230,7 @@ enum err stored_spaces(struct database *d, int nx, use_space *use, void *context
             read_block(&a, end, &s.group.row[s.group.count++]);
         for (size_t k = 0; k < s.group.count; k++)
             s.group.ok += s.group.row[k].outcome == DB_OK;
-        if (!e)
+        if (!e && s.kernel && s.kernel->tuned)
             e = use(context, &s);
         free(s.group.row);
     }

@@ -84,5 +84,5 @@ enum err load_predicted(struct database *d)
     TRY(sql_run(d->sql, "CREATE TABLE predicted (kernel, nx, precision, width, height, rank, "
                         "measured_us, measured_ratio, predicted_ratio, role, device, environment, "
                         "device_title, backend)"));
-    return stored_spaces(d, 0, add_space, d);
+    return stored_spaces(d, "blocks WHERE complete", add_space, d);
 }

@@ -3,7 +3,6 @@
 
 #include "core/device/backend.h"
 #include "experiments/tuner/replay.h"
-#include "experiments/tuner/seeds.h"
 #include "plots/data/load.h"
 
 /* Each of the first evaluations is a row, then every STEPth, to the same end for all spaces of a device. */
@@ -40,8 +39,8 @@ static enum err add_trace(const struct replays *a, const struct stored_space *s,
 }
 
 /* Only seeded searches begin with what is stored for other sizes and devices. */
-static enum err find_seeds(const struct replays *a, const struct stored_space *s,
-                           struct block seed[MOST_SEEDS], int *count)
+enum err stored_seeds(const struct database *d, const struct stored_space *s,
+                      struct block seed[MOST_SEEDS], int *count)
 {
     const struct seeds_query q = {
         .kernel = s->kernel,
@@ -52,7 +51,7 @@ static enum err find_seeds(const struct replays *a, const struct stored_space *s
         .nx = s->nx,
         .ny = s->ny,
         .except = s->file};
-    return seeds_find(a->d->all->folder, &q, seed, count);
+    return seeds_find(d->all->folder, &q, seed, count);
 }
 
 static enum err run_searches(const struct replays *a, const struct stored_space *s,
@@ -60,7 +59,7 @@ static enum err run_searches(const struct replays *a, const struct stored_space 
 {
     struct block seed[MOST_SEEDS];
     int seeds = 0;
-    TRY(find_seeds(a, s, seed, &seeds));
+    TRY(stored_seeds(a->d, s, seed, &seeds));
     for (int k = 0; k < STRATEGIES; k++)
         for (int n = 1; n <= REPEATS && k != SEARCH_EXHAUSTIVE; n++) {
             const struct search_setup setup = {.kernel = s->kernel,
@@ -99,15 +98,17 @@ static enum err add_space(void *context, const struct stored_space *s)
 enum err load_replay(struct database *d, const char *table, int nx)
 {
     struct replays a = {.d = d, .table = table, .length = DENSE};
+    char rows[128];
     TRY(database_run(d,
                      "CREATE TABLE %s (kernel, nx, precision, strategy, repeat, evaluations, "
                      "fraction, device, environment, device_title, backend)",
                      table));
-    TRY(stored_spaces(d, nx, find_length, &a));
+    snprintf(rows, sizeof rows, "blocks WHERE complete AND nx = %d", nx);
+    TRY(stored_spaces(d, rows, find_length, &a));
     a.fraction = calloc((size_t)a.length, sizeof *a.fraction);
     if (!a.fraction)
         FAIL(MEMORY, "no memory for replays");
-    const enum err e = stored_spaces(d, nx, add_space, &a);
+    const enum err e = stored_spaces(d, rows, add_space, &a);
     free(a.fraction);
     return e;
 }

@@ -67,8 +67,9 @@ static void take_out(sqlite3_context *c, int count, sqlite3_value **v)
 static double quantile_of(const double *sorted, size_t n, double share)
 {
     const double at = share * (double)(n - 1);
-    const size_t below = (size_t)at, above = below + 1 < n ? below + 1 : below;
-    return sorted[below] + (at - (double)below) * (sorted[above] - sorted[below]);
+    const size_t below = (size_t)at;
+    const double part = at - (double)below;
+    return part > 0 ? sorted[below] + part * (sorted[below + 1] - sorted[below]) : sorted[below];
 }
 
 static void answer(sqlite3_context *c, int median)

@@ -74,6 +74,7 @@ static void questions_and_figures_name_the_package(void **state)
     need_it();
     unsetenv("SHOAL_DB"); /* tests/runner points it to nowhere */
     REFUSED_FOR("libsqlite3-dev", "db", "sql", "SELECT 1");
+    REFUSED_FOR("libsqlite3-dev", "db", "replay");
     REFUSED_FOR("libsqlite3-dev", "plot", "dt-factor", "--terminal");
     REFUSED_FOR("libsqlite3-dev", "plot", "--all", "--output", "figures");
     SHOAL("db", "show", "rk0", "--device", "nvidia-h200");

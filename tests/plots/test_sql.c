@@ -139,6 +139,8 @@ static void quantiles_are_interpolated(void **state)
     assert_true(number_of("SELECT quantile(x, 0) FROM t") == 1);
     assert_true(number_of("SELECT quantile(x, 1) FROM t") == 4);
     assert_true(number_of("SELECT quantile(x, 0.3) FROM t WHERE x = 2") == 2);
+    assert_true(number_of("SELECT quantile(x, 0.5) FROM (SELECT 1.0 AS x UNION ALL SELECT 2.0 "
+                          "UNION ALL SELECT 9e999)") == 2);
     refuses("SELECT quantile(x, 25) FROM t", "a share from 0 to 1");
 }
 
