@@ -3,6 +3,7 @@
 
 #include "core/db/add_record.h"
 #include "core/registry/registry.h"
+#include "experiments/measure/measure.h"
 #include "tests/support/experiments.h"
 
 static int count_schemes(void)

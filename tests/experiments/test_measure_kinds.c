@@ -3,6 +3,7 @@
 
 #include "core/registry/registry.h"
 #include "tests/support/measured.h"
+#include "tests/support/missing.h"
 #include "verification/run/verify.h"
 
 static void a_timeline_cuts_the_run_into_pieces_that_add_up(void **state)

@@ -2,7 +2,7 @@
 #include "tests/support/test.h"
 
 #include "core/base/monotonic_time.h"
-#include "tests/support/experiments.h"
+#include "tests/support/missing.h"
 
 /* How many sessions a table has rows of. */
 static int count_sessions(const struct db_cells *t)

@@ -3,7 +3,6 @@
 #ifndef SHOAL_TEST_EXPERIMENTS_H
 #define SHOAL_TEST_EXPERIMENTS_H
 
-#include "experiments/measure/measure.h"
 #include "tests/support/database.h"
 
 static char home_before[PATH_LENGTH];
@@ -125,23 +124,6 @@ static inline void assert_refused_as(const char *wanted, int status, const char 
     MEASURE("it");
     ASSERT_STATUS(status);
     ASSERT_HAS(result.err, why);
-}
-
-/* How many points of `it` an environment's folder (NULL: the only one there is) lacks. The first of them is kept in
- * `first_missing`. */
-static char first_missing[256];
-
-static inline int missing_of_it(const char *folder)
-{
-    struct experiment x;
-    char only[PATH_LENGTH];
-    int missing = -1;
-    assert_fine(experiment_read(&x, "it"));
-    if (!folder)
-        find_environment(only);
-    assert_fine(measure_missing(&x, CPU, folder ? folder : only, &missing, first_missing));
-    experiment_free(&x);
-    return missing;
 }
 
 #endif
