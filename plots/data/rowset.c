@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/printable.h"
 #include "core/registry/catalog.h"
 
 static const double WHOLE = 1e15; /* below it all digits of a whole number are its own */
@@ -68,9 +69,9 @@ enum err rowset_set_text(struct rowset *a, int column, const char *text)
     c->text = strdup(text);
     if (!c->text)
         return no_memory();
-    for (char *p = c->text; *p; p++)
-        if ((unsigned char)*p < ' ')
-            *p = ' ';
+    printable(c->text);
+    for (char *end = c->text; (end = strchr(end, '\n')) != NULL;)
+        *end = ' ';
     return ERR_OK;
 }
 

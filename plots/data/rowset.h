@@ -25,8 +25,8 @@ void rowset_free(struct rowset *a); /* zeroed is fine */
 /* Names a column. Fails with ERR_USAGE where one before it has that name. */
 enum err rowset_name(struct rowset *a, int column, const char *name);
 
-/* Adds a row whose cells, none of them known yet, the setters fill in. Texts are copied, with blanks for
- * control characters. */
+/* Adds a row whose cells, none of them known yet, the setters fill in. Texts are copied, as `printable` has
+ * them and on one line. */
 enum err rowset_add_row(struct rowset *a);
 enum err rowset_set_text(struct rowset *a, int column, const char *text);
 enum err rowset_set_number(struct rowset *a, int column, double x);

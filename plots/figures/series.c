@@ -265,7 +265,7 @@ static void stack(struct series *s)
 
 enum err series_create(struct series *s, const struct figure *f)
 {
-    struct series_plan plan;
+    struct series_plan plan = {.table = NULL};
     *s = (struct series){0};
     TRY(read_plan(f, &plan));
     plan.names = plan.bars || x_is_names(&plan);

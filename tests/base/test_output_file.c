@@ -100,6 +100,23 @@ static void nothing_is_made_once_the_process_ends(void **state)
     assert_false(scratch_has("late"));
 }
 
+/* Slashes more than one are one. */
+static void a_name_may_be_so_long_and_no_longer(void **state)
+{
+    (void)state;
+    char name[PATH_LENGTH + 1], place[PATH_LENGTH];
+    scratch_path(name, "");
+    const size_t n = strlen(name);
+    memset(name + n, '/', PATH_LENGTH - n);
+    name[PATH_LENGTH - 1] = 'x';
+    name[PATH_LENGTH] = '\0';
+    if (outfile_resolve(name + 1, place))
+        fail_msg("%s", err_message());
+    assert_string_equal(place, name + 1);
+    assert_int_equal(outfile_resolve(name, place), ERR_USAGE);
+    assert_non_null(strstr(err_message(), "is too long"));
+}
+
 int main(void)
 {
 #define HERE(test) cmocka_unit_test_setup_teardown(test, scratch_setup, scratch_remove)
@@ -108,6 +125,7 @@ int main(void)
         HERE(what_is_forgotten_stays),
         HERE(what_could_not_be_made_takes_no_room),
         HERE(nothing_is_made_once_the_process_ends),
+        HERE(a_name_may_be_so_long_and_no_longer),
     };
     return cmocka_run_group_tests_name("output file", tests, NULL, NULL);
 }

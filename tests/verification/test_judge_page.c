@@ -137,6 +137,13 @@ static void expect_page(void)
     }
     free(page);
     free(text);
+    if (!gnuplot_present())
+        return;
+    char *script = contents("out/figures/stoker-profile.gp"); /* it shows what is judged */
+    assert_true(times_in(script, "lead[1] = ") == 1);
+    assert_true(times_in(strstr(script, "lead[1] = "), "/stoker.rk2.minmod+hll.f64.cpu.") > 0);
+    assert_null(strstr(script, "/stoker.rk2.minmod.f64"));
+    free(script);
 }
 
 /* The number behind NAME= in a line. */
