@@ -305,7 +305,7 @@ counters: $(B)/shoal ## what keeps each GPU kernel from its roofline, by Nsight 
 	@SHOAL_BIN=$(B)/shoal tests/counters
 
 README_FIGURES := blocks-fgh roofline
-picture: $(B)/shoal ## draws the README's pictures (needs ncdump and gnuplot)
+picture: $(B)/shoal ## draws the pictures of README and manual (needs ncdump and gnuplot)
 	@plots/dam-break.sh --quiet
 	@mkdir -p $(B)/picture
 	@$(B)/shoal run three-humps --nx 450 --t-end 14 --quiet --output $(B)/picture/humps.nc >/dev/null

@@ -86,13 +86,13 @@ void config_print(const struct config *c)
     }
 }
 
-void config_help(void)
+void config_help(FILE *f)
 {
     for (int group = 0; group < GROUPS; group++) {
-        printf("\n%s:\n", group_titles[group]);
-        options_help(run_options, group);
+        fprintf(f, "\n%s:\n", group_titles[group]);
+        options_help(f, run_options, group);
     }
-    puts("\n"
+    fputs("\n"
          "An edge is one of wall, open, periodic, discharge:Q (m2/s, per metre of the edge),\n"
          "inflow:Q (m3/s in all), depth:H and level:W (metres, of the water and of its surface).\n"
          "Discharges are positive into the domain. Instead of a number a FILE with two columns,\n"
@@ -109,5 +109,6 @@ void config_help(void)
          "--restart and that file goes on: in strict mode to the same bits.\n"
          "\n"
          "Exit status: 0 fine, 2 wrong usage or bad input, 3 the machine failed, 4 the solution\n"
-         "broke down, 5 stopped by a signal.");
+         "broke down, 5 stopped by a signal.\n",
+         f);
 }
