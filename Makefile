@@ -314,6 +314,9 @@ picture: $(B)/shoal ## draws the pictures of README and manual (needs ncdump and
 	@$(B)/shoal plot $(README_FIGURES) --device nvidia-h200 --format png --output $(B)/picture >/dev/null
 	@for name in $(README_FIGURES); do cp $(B)/picture/$$name-nvidia-h200.png plots/$$name.png; done
 
+manual: $(B)/shoal ## the manual as HTML pages, build/manual/index.html, and a man page, shoal.1
+	@$(B)/shoal help --output $(B)/manual
+
 figures: $(B)/shoal ## every figure and table from the database, build/figures/index.html (DEVICE=)
 	@$(B)/shoal plot --all $(if $(DEVICE),--device $(DEVICE)) --output $(B)/figures
 

@@ -24,7 +24,8 @@ static const struct option options[] = {
 
 static void print_topics(FILE *f, const struct catalog *topics)
 {
-    fputs("The manual. `shoal help TOPIC` shows a page, `shoal help COMMAND` what a command takes.\n\n",
+    fputs("The manual. `shoal help TOPIC` shows a page, `shoal help COMMAND` what a command "
+          "takes.\n\n",
           f);
     for (int k = 0; k < topics->count; k++)
         fprintf(f, "  %-16s %s\n", topics->name[k], topics->title[k]);
@@ -96,8 +97,10 @@ static enum err cmd_help(const struct call *call)
 {
     const struct settings *s = call->settings;
     struct manual_topics topics;
-    if (*s->output)
+    if (*s->output) {
+        TRY(paths_folder(s->output, "choose another --output"));
         return manual_write(s->output);
+    }
     TRY(manual_read_topics(&topics));
     const enum err e = find_and_show(&topics.list, call);
     manual_free_topics(&topics);
@@ -109,8 +112,9 @@ const struct command command_help = {
     .arguments = "[TOPIC|COMMAND]",
     .title = "the manual",
     .place = 13,
-    .about = "Without a TOPIC, lists the pages of the manual. Shows a page, through $PAGER or less\n"
-             "on a terminal, or the help of a COMMAND.",
+    .about =
+        "Without a TOPIC, lists the pages of the manual. Shows a page, through $PAGER or less\n"
+        "on a terminal, or the help of a COMMAND.",
     .examples = "  shoal help\n"
                 "  shoal help terrain\n"
                 "  shoal help db show\n"

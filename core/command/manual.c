@@ -54,15 +54,17 @@ void manual_free_topics(struct manual_topics *topics)
 static void print_target(FILE *f, const char *target, int length, const char *site)
 {
     const char *page = memmem(target, (size_t)length, ".md", 3);
-    if (begins(target, "../"))
+    if (begins(target, "http") || *target == '#')
+        fprintf(f, "%.*s", length, target);
+    else if (begins(target, "../"))
         fprintf(f, "%s%.*s", site, length - 2, target + 2);
     else if (begins(target, "README.md"))
         fputs("index.html", f);
-    else if (page && !begins(target, "http"))
-        fprintf(f, "%.*s.html%.*s", (int)(page - target), target,
-                (int)(target + length - page) - 3, page + 3);
+    else if (page)
+        fprintf(f, "%.*s.html%.*s", (int)(page - target), target, (int)(target + length - page) - 3,
+                page + 3);
     else
-        fprintf(f, "%.*s", length, target);
+        fprintf(f, "%s/manual/%.*s", site, length, target);
 }
 
 /* A line outside of blocks, with its links turned. */

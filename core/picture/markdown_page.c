@@ -76,7 +76,8 @@ static const char *put_picture(struct page *p, const char *s)
     if (!p->whole || strncmp(s, start, strlen(start)) != 0 || !end ||
         (strncmp(end - 4, ".svg", 4) != 0 && strncmp(end - 4, ".png", 4) != 0))
         return NULL;
-    snprintf(path, sizeof path, "%.2000s%.*s", p->folder, (int)(end - name), name);
+    snprintf(path, sizeof path, "%.2000s%.*s", *name == '/' ? "" : p->folder, (int)(end - name),
+             name);
     char *drawing = contents(path, &size);
     if (!drawing)
         return NULL;
