@@ -160,6 +160,48 @@ static void links_between_documents_lead_to_files_and_headings(void **state)
     assert_int_equal(bad, 0);
 }
 
+/* All literals of the sources, with those that stand side by side joined. */
+static const char join_literals[] = "find \"$HERE/core\" \"$HERE/Makefile\" -name '*.[ch]' -o "
+                                    "-name Makefile | xargs cat | tr '\\n' ' ' | "
+                                    "sed 's/\" *\"//g; s/\\\\\"/\"/g' >literals";
+
+/* Of a message its parts between "..."; the shortest may stand anywhere. Returns one that no source has. */
+static const char *unknown_part(char *message, const char *sources)
+{
+    enum { ANYWHERE = 3 };
+    for (char *end; message; message = end) {
+        end = strstr(message, "...");
+        if (end)
+            *end = '\0', end += 3;
+        if (strlen(message) > ANYWHERE && !strstr(sources, message))
+            return message;
+    }
+    return NULL;
+}
+
+static void messages_of_troubleshooting_are_those_of_the_sources(void **state)
+{
+    char path[PATH_LENGTH + 64], *page, *sources;
+    int messages = 0;
+    (void)state;
+    expect_shell(join_literals);
+    scratch_path(path, "tree/literals");
+    fine(whole_file_read(path, WHOLE_TEXT, &sources, NULL));
+    snprintf(path, sizeof path, "%s/manual/troubleshooting.md", home);
+    fine(whole_file_read(path, WHOLE_TEXT, &page, NULL));
+    for (char *rest = page, *line; (line = strsep(&rest, "\n"));) {
+        if (strncmp(line, "    ", 4) != 0)
+            continue;
+        const char *part = unknown_part(line + 4, sources);
+        if (part)
+            fail_msg("manual/troubleshooting.md: no message of the sources has '%s'", part);
+        messages++;
+    }
+    free(page);
+    free(sources);
+    assert_true(messages > 30);
+}
+
 /* Every option of a command line of the pages is one of its command; every target, one of make. */
 static const char check_commands[] =
     "sed -n -e ':a' -e '/\\\\$/N; s/\\\\\\n *//; ta' -e 's/^    \\(build\\/shoal .*\\)/\\1/p' "
@@ -326,6 +368,7 @@ int main(void)
         cmocka_unit_test(an_unknown_topic_is_told_the_nearest),
         cmocka_unit_test(the_site_has_all_pages_and_links_that_hold),
         cmocka_unit_test(links_between_documents_lead_to_files_and_headings),
+        cmocka_unit_test(messages_of_troubleshooting_are_those_of_the_sources),
         cmocka_unit_test(commands_of_the_pages_have_options_that_there_are),
         cmocka_unit_test(commands_of_the_pages_run_and_print_what_they_say),
     };
