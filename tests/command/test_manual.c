@@ -163,7 +163,7 @@ static void links_between_documents_lead_to_files_and_headings(void **state)
 /* All literals of the sources, with those that stand side by side joined. */
 static const char join_literals[] = "find \"$HERE/core\" \"$HERE/Makefile\" -name '*.[ch]' -o "
                                     "-name Makefile | xargs cat | tr '\\n' ' ' | "
-                                    "sed 's/\" *\"//g; s/\\\\\"/\"/g' >literals";
+                                    "sed 's/\" *[\\]* *\"//g; s/\\\\\"/\"/g' >literals";
 
 /* Of a message its parts between "..."; the shortest may stand anywhere. Returns one that no source has. */
 static const char *unknown_part(char *message, const char *sources)
@@ -225,6 +225,14 @@ static void commands_of_the_pages_have_options_that_there_are(void **state)
 {
     (void)state;
     expect_shell(check_commands);
+}
+
+static void the_version_is_that_of_the_citation_and_the_newest_change(void **state)
+{
+    (void)state;
+    expect_shell("version=$(build/shoal --version | sed -n '1s/^shoal \\([^ ]*\\) .*/\\1/p')\n"
+                 "[ \"$(sed -n 's/^version: //p' \"$HERE/CITATION.cff\")\" = \"$version\" ] &&\n"
+                 "[ \"$(sed -n 's/^## //p' \"$HERE/CHANGES.md\" | head -n 1)\" = \"$version\" ]");
 }
 
 #ifdef HAVE_NETCDF
@@ -370,6 +378,7 @@ int main(void)
         cmocka_unit_test(links_between_documents_lead_to_files_and_headings),
         cmocka_unit_test(messages_of_troubleshooting_are_those_of_the_sources),
         cmocka_unit_test(commands_of_the_pages_have_options_that_there_are),
+        cmocka_unit_test(the_version_is_that_of_the_citation_and_the_newest_change),
         cmocka_unit_test(commands_of_the_pages_run_and_print_what_they_say),
     };
     return cmocka_run_group_tests_name("manual", tests, begin, scratch_remove);
