@@ -307,7 +307,7 @@ counters: $(B)/shoal ## what keeps each GPU kernel from its roofline, by Nsight 
 	@SHOAL_BIN=$(B)/shoal tests/counters
 
 README_FIGURES := blocks-fgh roofline
-picture: $(B)/shoal ## draws the README's pictures (needs ncdump and gnuplot)
+picture: $(B)/shoal ## draws the pictures of README and manual (needs ncdump and gnuplot)
 	@plots/dam-break.sh --quiet
 	@mkdir -p $(B)/picture
 	@$(B)/shoal run three-humps --nx 450 --t-end 14 --quiet --output $(B)/picture/humps.nc >/dev/null
@@ -315,6 +315,9 @@ picture: $(B)/shoal ## draws the README's pictures (needs ncdump and gnuplot)
 	 --output plots/three-humps.png >/dev/null
 	@$(B)/shoal plot $(README_FIGURES) --device nvidia-h200 --format png --output $(B)/picture >/dev/null
 	@for name in $(README_FIGURES); do cp $(B)/picture/$$name-nvidia-h200.png plots/$$name.png; done
+
+manual: $(B)/shoal ## the manual as HTML pages, build/manual/index.html, and a man page, shoal.1
+	@$(B)/shoal help --output $(B)/manual
 
 figures: $(B)/shoal ## every figure and table from the database, build/figures/index.html (DEVICE=)
 	@$(B)/shoal plot --all $(if $(DEVICE),--device $(DEVICE)) --output $(B)/figures

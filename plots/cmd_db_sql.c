@@ -45,7 +45,7 @@ const struct command db_action_sql = {
     .name = "sql",
     .arguments = "\"SELECT ...\"",
     .title = "answers a query on all of it",
-    .place = 3,
+    .place = 11,
     .about = "Answers a query of SQL (SQLite's) on the database of measurements, as lines of\n"
              "cells that tabs separate, the columns' names first; what is not known is -.\n"
              "Queries only read. Besides SQLite's functions there are median(x) and\n"

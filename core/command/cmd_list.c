@@ -10,12 +10,12 @@
 /* Not of the registry: files, which are listed by the folder they lie in. */
 static const char experiments[] = "experiments";
 
-static void print_kinds(void)
+static void print_kinds(FILE *f)
 {
-    puts("\nkinds:");
+    fputs("\nkinds:\n", f);
     for (int k = 0; k < LISTS; k++)
-        printf("  %s\n", catalog_kinds[k]);
-    printf("  %s\n", experiments);
+        fprintf(f, "  %s\n", catalog_kinds[k]);
+    fprintf(f, "  %s\n", experiments);
 }
 
 static void print_list(enum listed list, const char *indent)

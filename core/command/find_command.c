@@ -32,18 +32,18 @@ int commands_want_help(int argc, char **argv)
     return 0;
 }
 
-static void print_help(const struct command *c, const char *name)
+void commands_help(FILE *f, const struct command *c, const char *name)
 {
-    printf("usage: shoal %s%s%s%s\n\n%s\n", name, *c->arguments ? " " : "", c->arguments,
-           c->options ? " [options]" : "", c->about);
+    fprintf(f, "usage: shoal %s%s%s%s\n\n%s\n", name, *c->arguments ? " " : "", c->arguments,
+            c->options ? " [options]" : "", c->about);
     if (c->options && c->settings) {
-        puts("\noptions, with defaults in parentheses:");
-        options_help(c->options, -1);
+        fputs("\noptions, with defaults in parentheses:\n", f);
+        options_help(f, c->options, -1);
     }
     if (c->details)
-        c->details();
+        c->details(f);
     if (c->examples)
-        printf("\nexamples:\n%s\n", c->examples);
+        fprintf(f, "\nexamples:\n%s\n", c->examples);
 }
 
 /* The command as it can be typed again. */
@@ -95,7 +95,7 @@ enum err commands_run(const struct command *c, const char *before, int argc, cha
     const int itself = c->settings == 0 && (c->options || !c->about);
     snprintf(name, sizeof name, "%s%s", before, c->name);
     if (c->about && commands_want_help(argc, argv)) {
-        print_help(c, name);
+        commands_help(stdout, c, name);
         return ERR_OK;
     }
     enum err e = join_line(name, argc, argv, &line);

@@ -2,6 +2,8 @@
 #ifndef SHOAL_FIND_COMMAND_H
 #define SHOAL_FIND_COMMAND_H
 
+#include <stdio.h>
+
 #include "core/registry/catalog.h"
 #include "core/registry/command.h"
 
@@ -11,6 +13,9 @@ const struct command *commands_next(const struct command *const *list,
 
 /* NULL if there is none of that name. */
 const struct command *commands_find(const struct command *const *list, const char *name);
+
+/* What --help prints; `name` is the command's with what stands before it: "db show". */
+void commands_help(FILE *f, const struct command *c, const char *name);
 
 int commands_want_help(int argc, char **argv);
 

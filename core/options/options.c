@@ -105,7 +105,7 @@ enum err options_read(struct arguments *a, int argc, char **argv, void *settings
     return ERR_OK;
 }
 
-void options_help(const struct option *table, int group)
+void options_help(FILE *f, const struct option *table, int group)
 {
     for (const struct option *o = table; o->name; o++) {
         const int flag = o->type == &option_flag;
@@ -114,7 +114,7 @@ void options_help(const struct option *table, int group)
         if (group >= 0 && o->group != group)
             continue;
         snprintf(left, sizeof left, "--%s%s%s", o->name, flag ? "" : " ", flag ? "" : o->value);
-        printf("  %-21s %s%s%s%s\n", left, o->help, standard ? " (" : "", standard ? standard : "",
-               standard ? ")" : "");
+        fprintf(f, "  %-21s %s%s%s%s\n", left, o->help, standard ? " (" : "",
+                standard ? standard : "", standard ? ")" : "");
     }
 }

@@ -4,6 +4,7 @@
 #define SHOAL_OPTIONS_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 #include "core/registry/catalog.h"
 
@@ -107,7 +108,7 @@ struct arguments {
 enum err options_read(struct arguments *a, int argc, char **argv, void *settings);
 
 /* Prints a line for each option of a group; -1: for all. */
-void options_help(const struct option *table, int group);
+void options_help(FILE *f, const struct option *table, int group);
 
 /* Copies the next word of a list with commas, without blanks around it, and cut where it is longer; returns
  * what is left, NULL after the last word. */

@@ -141,6 +141,6 @@ enum err runfile_read(struct config *c, const char *path);
 void config_print(const struct config *c);
 
 /* The options' help, under headings; what is to be known besides. */
-void config_help(void);
+void config_help(FILE *f);
 
 #endif

@@ -86,28 +86,30 @@ void config_print(const struct config *c)
     }
 }
 
-void config_help(void)
+void config_help(FILE *f)
 {
     for (int group = 0; group < GROUPS; group++) {
-        printf("\n%s:\n", group_titles[group]);
-        options_help(run_options, group);
+        fprintf(f, "\n%s:\n", group_titles[group]);
+        options_help(f, run_options, group);
     }
-    puts("\n"
-         "An edge is one of wall, open, periodic, discharge:Q (m2/s, per metre of the edge),\n"
-         "inflow:Q (m3/s in all), depth:H and level:W (metres, of the water and of its surface).\n"
-         "Discharges are positive into the domain. Instead of a number a FILE with two columns,\n"
-         "time in seconds and value, gives what changes with time, linear between its rows. With\n"
-         "@FROM..TO (metres, y of a western or eastern edge, x of the others) it is a segment of\n"
-         "the edge; the option may repeat, and later ones win where they overlap.\n"
-         "\n"
-         "A run file holds the same options, one `key = value` per line, without the dashes; also\n"
-         "`case = NAME` or `input = FILE`. # begins a comment. Paths start at the run file's\n"
-         "folder. block and bc-west and so on may repeat. The command line wins.\n"
-         "\n"
-         "A run with --output FILE.nc that Ctrl-C or another signal stops leaves its state in\n"
-         "FILE.nc" CHECKPOINT_ENDING ", as --checkpoint does at intervals. The same command with\n"
-         "--restart and that file goes on: in strict mode to the same bits.\n"
-         "\n"
-         "Exit status: 0 fine, 2 wrong usage or bad input, 3 the machine failed, 4 the solution\n"
-         "broke down, 5 stopped by a signal.");
+    fputs(
+        "\n"
+        "An edge is one of wall, open, periodic, discharge:Q (m2/s, per metre of the edge),\n"
+        "inflow:Q (m3/s in all), depth:H and level:W (metres, of the water and of its surface).\n"
+        "Discharges are positive into the domain. Instead of a number a FILE with two columns,\n"
+        "time in seconds and value, gives what changes with time, linear between its rows. With\n"
+        "@FROM..TO (metres, y of a western or eastern edge, x of the others) it is a segment of\n"
+        "the edge; the option may repeat, and later ones win where they overlap.\n"
+        "\n"
+        "A run file holds the same options, one `key = value` per line, without the dashes; also\n"
+        "`case = NAME` or `input = FILE`. # begins a comment. Paths start at the run file's\n"
+        "folder. block and bc-west and so on may repeat. The command line wins.\n"
+        "\n"
+        "A run with --output FILE.nc that Ctrl-C or another signal stops leaves its state in\n"
+        "FILE.nc" CHECKPOINT_ENDING ", as --checkpoint does at intervals. The same command with\n"
+        "--restart and that file goes on: in strict mode to the same bits.\n"
+        "\n"
+        "Exit status: 0 fine, 2 wrong usage or bad input, 3 the machine failed, 4 the solution\n"
+        "broke down, 5 stopped by a signal.\n",
+        f);
 }

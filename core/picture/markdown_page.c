@@ -75,13 +75,14 @@ static const char *put_picture(struct page *p, const char *s)
     if (!p->whole || strncmp(s, start, strlen(start)) != 0)
         return NULL;
     const char *name = s + strlen(start), *end = strchr(name, '"');
-    if (!end || strncmp(end - 4, ".svg", 4) != 0)
+    if (!end || (strncmp(end - 4, ".svg", 4) != 0 && strncmp(end - 4, ".png", 4) != 0))
         return NULL;
-    snprintf(path, sizeof path, "%.2000s%.*s", p->folder, (int)(end - name), name);
+    snprintf(path, sizeof path, "%.2000s%.*s", *name == '/' ? "" : p->folder, (int)(end - name),
+             name);
     char *drawing = contents(path, &size);
     if (!drawing)
         return NULL;
-    fprintf(p->out, "%sdata:image/svg+xml;base64,", start);
+    fprintf(p->out, "%sdata:image/%s;base64,", start, end[-3] == 's' ? "svg+xml" : "png");
     put_base64(p->out, drawing, size);
     free(drawing);
     return end;

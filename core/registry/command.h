@@ -5,6 +5,7 @@
 #define SHOAL_COMMAND_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 #include "core/base/err.h"
 
@@ -27,7 +28,7 @@ struct command {
 
     /* What --help prints: a usage line, `about`, the options, `details`, the examples, one a line. */
     const char *about, *examples;
-    void (*details)(void); /* or null */
+    void (*details)(FILE *f); /* or null */
 
     const struct option *options; /* core/options/options.h; NULL if it takes none */
     size_t settings;     /* size of the struct that they fill; 0: the command reads them itself */

@@ -59,11 +59,11 @@ static const struct option options[] = {
     {.name = NULL},
 };
 
-static void print_strategies(void)
+static void print_strategies(FILE *f)
 {
-    puts("\nstrategies:");
+    fputs("\nstrategies:\n", f);
     for (int k = 0; k < STRATEGIES; k++)
-        printf("  %-12s %s\n", strategy_names[k], strategy_titles[k]);
+        fprintf(f, "  %-12s %s\n", strategy_names[k], strategy_titles[k]);
 }
 
 /* The settings as a run's configuration. */

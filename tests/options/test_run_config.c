@@ -22,7 +22,7 @@ static void print_to(const char *name, const struct config *c)
     if (c)
         config_print(c);
     else
-        config_help();
+        config_help(stdout);
     printed_end();
 }
 

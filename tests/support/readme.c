@@ -19,7 +19,10 @@ static int is_source(const char *path)
 {
     const int ours =
         begins(path, "kernels/") || begins(path, "schemes/") || begins(path, "verification/");
-    return ours && (ends(path, ".c") || ends(path, ".h") || ends(path, ".cu"));
+    const int beside =
+        !strchr(path, '/') && strspn(path, "abcdefghijklmnopqrstuvwxyz.") == strlen(path);
+    return (ours && (ends(path, ".c") || ends(path, ".h") || ends(path, ".cu"))) ||
+           (beside && (ends(path, ".txt") || ends(path, ".ini") || ends(path, ".py")));
 }
 
 /* The last file of ours that a paragraph names in backticks; "" if it names none. */
@@ -40,7 +43,7 @@ static void classify(struct readme_block *b, const char *paragraph)
 {
     b->kind = README_SHOWN;
     last_path(paragraph, b->path);
-    if (begins(b->text, "make") || begins(b->text, "build/shoal"))
+    if (begins(b->text, "make") || begins(b->text, "build/shoal") || begins(b->text, "sh manual/"))
         b->kind = README_COMMANDS;
     else if (ends(paragraph, " prints"))
         b->kind = README_PRINTED;

@@ -4,7 +4,7 @@
 
 /* By the paragraph before a block of lines that are indented by four: one that names a file in
  * backticks and ends with a colon says that the block is this file; one that ends with "prints", that
- * the last command prints these lines, among others. Lines that begin with make or build/shoal are
+ * the last command prints these lines, among others. Lines that begin with make, build/shoal or sh manual/ are
  * commands wherever they stand. What is left is only shown. */
 enum readme_kind { README_SHOWN, README_FILE, README_COMMANDS, README_PRINTED };
 

@@ -1,0 +1,385 @@
+/* The manual: its pages are found, their links hold, their commands run and print what they say. */
+#include "tests/support/test.h"
+
+#include <ctype.h>
+#include <fnmatch.h>
+
+#include "core/base/whole_file.h"
+#include "core/picture/markdown.h"
+#include "tests/support/readme.h"
+#include "tests/support/tree.h"
+
+enum { BLOCKS = 24, LINE = 1024, HELPS = 1 << 15 };
+
+/* The folder in which a reader types: build/shoal is the program, manual/ the pages. */
+static int begin(void **state)
+{
+    const char *found;
+    (void)state;
+    scratch_create();
+    if (program_find() || paths_home(&found))
+        return -1;
+    snprintf(home, sizeof home, "%s", found);
+    unsetenv("PAGER");
+    setenv("HERE", home, 1);
+    setenv("PROGRAM", program, 1);
+    scratch_folder("tree");
+    expect_shell("mkdir build && ln -s \"$PROGRAM\" build/shoal && ln -s \"$HERE/manual\" manual");
+    return 0;
+}
+
+static void help_lists_every_page_and_shows_it(void **state)
+{
+    (void)state;
+    expect_shell(
+        "build/shoal help >topics\n"
+        "for page in manual/*.md; do\n"
+        "    name=$(basename \"$page\" .md)\n"
+        "    [ $name != README ] || continue\n"
+        "    grep -q \"^  $name  *[a-z]\" topics || { echo \"not listed: $name\"; exit 1; }\n"
+        "    build/shoal help $name >shown && head -n 1 shown | grep -q '^# ' || exit 1\n"
+        "    ! grep '^<!--' shown || exit 1\n"
+        "done\n"
+        "[ $(grep -c '^  [a-z]' topics) -eq $(ls manual/*.md | grep -vc README) ]");
+}
+
+static void a_page_has_the_options_of_the_table(void **state)
+{
+    (void)state;
+    expect_shell("build/shoal run --help >options && build/shoal help running >page\n"
+                 "[ $(grep -c '^  --' options) -gt 40 ] || exit 1\n"
+                 "grep -e '^  --' options | while read -r line; do\n"
+                 "    grep -qF -e \"$line\" page || { echo \"$line\"; exit 1; }\n"
+                 "done");
+}
+
+static void help_of_a_command_is_its_own(void **state)
+{
+    (void)state;
+    expect_shell("build/shoal help run >a && build/shoal run --help | cmp - a\n"
+                 "build/shoal help db show >a && build/shoal db show --help | cmp - a");
+}
+
+static void an_unknown_topic_is_told_the_nearest(void **state)
+{
+    (void)state;
+    shell("build/shoal help terain");
+    assert_int_equal(result.status, 2);
+    assert_non_null(strstr(result.err, "unknown topic 'terain': did you mean 'terrain'?"));
+    shell("build/shoal help terrain edges");
+    assert_int_equal(result.status, 2);
+}
+
+static void the_site_has_all_pages_and_links_that_hold(void **state)
+{
+    (void)state;
+    shell("build/shoal help --output site");
+    assert_int_equal(result.status, 0);
+    expect_shell("ls site/shoal.1 && for action in run render 'db check' 'db sql' 'db show'; do\n"
+                 "    grep -q \"^.SS shoal $action \" site/shoal.1 || exit 1\n"
+                 "done; grep -q -A2 '^.B .-.-cfl NUMBER' site/shoal.1");
+    expect_shell(
+        "! command -v groff || [ -z \"$(groff -man -ww -Tascii site/shoal.1 2>&1 >text)\" ]");
+    if (strstr(result.err, "libmd4c"))
+        return;
+    expect_shell("cd site && [ $(ls *.html | wc -l) -eq $(ls ../manual/*.md | wc -l) ] &&\n"
+                 "for target in $(grep -oh 'href=\"[a-z][^:\"]*\"' *.html | cut -d'\"' -f2); do\n"
+                 "    [ -f \"${target%%#*}\" ] || { echo \"$target\"; exit 1; }\n"
+                 "done; grep -q 'src=\"data:image/png' pictures.html");
+}
+
+/* Does a file have a heading of that anchor? */
+static int has_anchor(const char *path, const char *anchor)
+{
+    char *text, made[LINE];
+    int found = 0;
+    fine(whole_file_read(path, WHOLE_TEXT, &text, NULL));
+    for (char *rest = text, *line; !found && (line = strsep(&rest, "\n"));) {
+        if (*line != '#')
+            continue;
+        markdown_anchor(line + strspn(line, "# "), made, sizeof made);
+        found = strcmp(made, anchor) == 0;
+    }
+    free(text);
+    return found;
+}
+
+/* Checks one link of a file. Returns whether it is broken. */
+static int broken(const char *file, const char *target)
+{
+    char path[2 * PATH_LENGTH];
+    const size_t n = strcspn(target, "#");
+    const char *slash = strrchr(file, '/');
+    if (strncmp(target, "http", 4) == 0 || strchr(target, '%'))
+        return 0;
+    if (n)
+        snprintf(path, sizeof path, "%.*s/%.*s", (int)(slash - file), file, (int)n, target);
+    else
+        snprintf(path, sizeof path, "%s", file);
+    const int bad = access(path, R_OK) != 0 || (target[n] && !has_anchor(path, target + n + 1));
+    if (bad)
+        print_error("%s: the link %s leads nowhere\n", file, target);
+    return bad;
+}
+
+static int broken_links(const char *file, int *links)
+{
+    char *text;
+    int bad = 0;
+    fine(whole_file_read(file, WHOLE_TEXT, &text, NULL));
+    for (char *rest = text, *line; (line = strsep(&rest, "\n"));) {
+        if (strncmp(line, "    ", 4) == 0)
+            continue;
+        for (char *at = strstr(line, "]("); at; at = strstr(at, "](")) {
+            char target[LINE];
+            at += 2;
+            snprintf(target, sizeof target, "%.*s", (int)strcspn(at, ")"), at);
+            bad += broken(file, target);
+            ++*links;
+        }
+    }
+    free(text);
+    return bad;
+}
+
+static void links_between_documents_lead_to_files_and_headings(void **state)
+{
+    static char list[HELPS];
+    int links = 0, bad = 0;
+    (void)state;
+    expect_shell("cd \"$HERE\" && find . -name build -prune -o -name '.*' ! -name . -prune -o "
+                 "-name '*.md' -print");
+    snprintf(list, sizeof list, "%s", result.out);
+    for (char *rest = list, *name; (name = strsep(&rest, "\n"));) {
+        char path[2 * PATH_LENGTH];
+        snprintf(path, sizeof path, "%s/%s", home, name);
+        if (*name)
+            bad += broken_links(path, &links);
+    }
+    assert_true(links > 100);
+    assert_int_equal(bad, 0);
+}
+
+/* All literals of the sources, with those that stand side by side joined. */
+static const char join_literals[] = "find \"$HERE/core\" \"$HERE/Makefile\" -name '*.[ch]' -o "
+                                    "-name Makefile | xargs cat | tr '\\n' ' ' | "
+                                    "sed 's/\" *[\\]* *\"//g; s/\\\\\"/\"/g' >literals";
+
+/* Of a message its parts between "..."; the shortest may stand anywhere. Returns one that no source has. */
+static const char *unknown_part(char *message, const char *sources)
+{
+    enum { ANYWHERE = 3 };
+    for (char *end; message; message = end) {
+        end = strstr(message, "...");
+        if (end)
+            *end = '\0', end += 3;
+        if (strlen(message) > ANYWHERE && !strstr(sources, message))
+            return message;
+    }
+    return NULL;
+}
+
+static void messages_of_troubleshooting_are_those_of_the_sources(void **state)
+{
+    char path[PATH_LENGTH + 64], *page, *sources;
+    int messages = 0;
+    (void)state;
+    expect_shell(join_literals);
+    scratch_path(path, "tree/literals");
+    fine(whole_file_read(path, WHOLE_TEXT, &sources, NULL));
+    snprintf(path, sizeof path, "%s/manual/troubleshooting.md", home);
+    fine(whole_file_read(path, WHOLE_TEXT, &page, NULL));
+    for (char *rest = page, *line; (line = strsep(&rest, "\n"));) {
+        if (strncmp(line, "    ", 4) != 0)
+            continue;
+        const char *part = unknown_part(line + 4, sources);
+        if (part)
+            fail_msg("manual/troubleshooting.md: no message of the sources has '%s'", part);
+        messages++;
+    }
+    free(page);
+    free(sources);
+    assert_true(messages > 30);
+}
+
+/* Every option of a command line of the pages is one of its command; every target, one of make. */
+static const char check_commands[] =
+    "sed -n -e ':a' -e '/\\\\$/N; s/\\\\\\n *//; ta' -e 's/^    \\(build\\/shoal .*\\)/\\1/p' "
+    "-e 's/^    \\(make .*\\)/\\1/p' \"$HERE/README.md\" manual/*.md >lines\n"
+    "[ $(wc -l <lines) -gt 40 ] || exit 1\n"
+    "while read -r tool command action rest; do\n"
+    "    if [ $tool = make ]; then\n"
+    "        grep -q \"^\\(.* \\)*$command[: ]\" \"$HERE/Makefile\" && continue\n"
+    "        echo \"make $command\"; exit 1\n"
+    "    fi\n"
+    "    [ $command = db ] && command=\"db $action\"\n"
+    "    known=$(build/shoal help $command) || exit 1\n"
+    "    for word in $action $rest; do\n"
+    "        case $word in --[a-z]*) ;; *) continue ;; esac\n"
+    "        case $known in *\" $word \"* | *\" $word\"?*) ;; *) echo \"$command $word\"; exit 1 "
+    ";; esac\n"
+    "    done\n"
+    "done <lines";
+
+static void commands_of_the_pages_have_options_that_there_are(void **state)
+{
+    (void)state;
+    expect_shell(check_commands);
+}
+
+static void the_version_is_that_of_the_citation_and_the_newest_change(void **state)
+{
+    (void)state;
+    expect_shell("version=$(build/shoal --version | sed -n '1s/^shoal \\([^ ]*\\) .*/\\1/p')\n"
+                 "[ \"$(sed -n 's/^version: //p' \"$HERE/CITATION.cff\")\" = \"$version\" ] &&\n"
+                 "[ \"$(sed -n 's/^## //p' \"$HERE/CHANGES.md\" | head -n 1)\" = \"$version\" ]");
+}
+
+#ifdef HAVE_NETCDF
+
+/* As a terminal shows it: runs of blanks count as one. */
+static void squeeze(char *text)
+{
+    char *to = text;
+    for (const char *from = text; *from; from++)
+        if (*from != ' ' || (to > text && to[-1] != ' ' && to[-1] != '\n'))
+            *to++ = *from;
+    *to = '\0';
+}
+
+/* The first line of a block that no line of the output is like; "..." in it stands for anything. */
+static const char *not_printed(const struct readme_block *b)
+{
+    static char wanted[sizeof b->text], printed[MOST_TEXT];
+    strcpy(wanted, b->text);
+    squeeze(wanted);
+    for (char *rest = wanted, *line; (line = strsep(&rest, "\n"));) {
+        char pattern[LINE] = "*", *to = pattern + 1;
+        int found = 0;
+        for (const char *c = line; *c && to < pattern + LINE - 3; c++) {
+            const int dots = strncmp(c, "...", 3) == 0;
+            if (!dots && strchr("[]*?\\", *c))
+                *to++ = '\\';
+            *to++ = dots ? '*' : *c;
+            c += dots ? 2 : 0;
+        }
+        strcpy(to, "*");
+        strcpy(printed, result.out);
+        squeeze(printed);
+        for (char *lines = printed, *one; !found && (one = strsep(&lines, "\n"));)
+            found = fnmatch(pattern, one, 0) == 0;
+        if (!found)
+            return line;
+    }
+    return NULL;
+}
+
+/* Whether programs are here that not every machine has; what needs them is left out. */
+static int has(const char *command)
+{
+    shell(command);
+    return result.status == 0;
+}
+
+static void run_block(const char *file, struct readme_block *b, int gnuplot)
+{
+    static char script[sizeof b->text + 32];
+    char *render = strstr(b->text, "build/shoal render");
+    if (render && !gnuplot)
+        *render = '\0'; /* it stands at the end */
+    snprintf(script, sizeof script, "set -e\n%s", b->text);
+    shell(script);
+    if (result.status != 0)
+        fail_msg("%s, line %d: status %d:\n%s%s", file, b->line, result.status, result.out,
+                 result.err);
+}
+
+static void write_block(const struct readme_block *b)
+{
+    char path[PATH_LENGTH];
+    snprintf(path, sizeof path, "tree/%.100s", b->path);
+    scratch_write(path, "w", b->text);
+}
+
+/* Does what a section of a page says. */
+static void follow(const char *page, const char *title)
+{
+    static struct readme_block block[BLOCKS];
+    char path[PATH_LENGTH + 64], *text, script[256] = "";
+    const int python = has("python3 -c 'import xarray, netCDF4, pandas'");
+    const int gnuplot = has("command -v gnuplot");
+    snprintf(path, sizeof path, "%s/%s", home, page);
+    fine(whole_file_read(path, WHOLE_TEXT, &text, NULL));
+    const int n = readme_blocks(text, title, block, BLOCKS);
+    free(text);
+    if (n < 1)
+        fail_msg("%s has no section '%s' with commands", page, title);
+    for (int k = 0; k < n; k++) {
+        struct readme_block *b = &block[k];
+        const char *wrong = NULL;
+        if (b->kind == README_FILE)
+            write_block(b);
+        if (b->kind == README_FILE && strstr(b->path, ".py"))
+            snprintf(script, sizeof script, "python3 '%s'", b->path);
+        if (b->kind == README_COMMANDS)
+            run_block(page, b, gnuplot);
+        if (b->kind != README_PRINTED || (*script && !python))
+            continue;
+        if (*script)
+            expect_shell(script);
+        *script = '\0';
+        if ((wrong = not_printed(b)))
+            fail_msg("%s, line %d: '%s' is not printed, but:\n%s%s", page, b->line, wrong,
+                     result.out, result.err);
+    }
+}
+
+static void commands_of_the_pages_run_and_print_what_they_say(void **state)
+{
+    static const struct {
+        const char *page, *title;
+    } sections[] = {
+        {"manual/running.md", "Settings in a file"},
+        {"manual/terrain.md", "A flood over your own terrain"},
+        {"manual/terrain.md", "A result as input"},
+        {"manual/edges.md", "The kinds"},
+        {"manual/edges.md", "What changes with time"},
+        {"manual/output.md", "What a run can write"},
+        {"manual/output.md", "Reading it with xarray"},
+        {"manual/output.md", "Gauges and volumes with pandas"},
+        {"manual/lesson.md", "Step 1: a first flow"},
+        {"manual/lesson.md", "Step 2: what must hold exactly"},
+        {"manual/lesson.md", "Step 3: the order of a scheme"},
+        {"manual/lesson.md", "Step 4: stability"},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof sections / sizeof *sections; k++)
+        follow(sections[k].page, sections[k].title);
+}
+
+#else
+
+static void commands_of_the_pages_run_and_print_what_they_say(void **state)
+{
+    (void)state;
+    skip();
+}
+
+#endif
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(help_lists_every_page_and_shows_it),
+        cmocka_unit_test(a_page_has_the_options_of_the_table),
+        cmocka_unit_test(help_of_a_command_is_its_own),
+        cmocka_unit_test(an_unknown_topic_is_told_the_nearest),
+        cmocka_unit_test(the_site_has_all_pages_and_links_that_hold),
+        cmocka_unit_test(links_between_documents_lead_to_files_and_headings),
+        cmocka_unit_test(messages_of_troubleshooting_are_those_of_the_sources),
+        cmocka_unit_test(commands_of_the_pages_have_options_that_there_are),
+        cmocka_unit_test(the_version_is_that_of_the_citation_and_the_newest_change),
+        cmocka_unit_test(commands_of_the_pages_run_and_print_what_they_say),
+    };
+    return cmocka_run_group_tests_name("manual", tests, begin, scratch_remove);
+}
