@@ -40,7 +40,7 @@ LDLIBS += $(or $(filter /%,$(JANSSON)),-ljansson)
 NO_JANSSON := $(shell printf '\043include <jansson.h>\n' | $(CC) $(CPPFLAGS) -E - >/dev/null 2>&1 || echo yes)
 
 REGISTRY := $(B)/registry/lists.c $(B)/registry/commands.c $(B)/registry/limiters.c $(B)/registry/fluxes.c \
-            $(B)/registry/reconstructions.c
+            $(B)/registry/reconstructions.c $(B)/registry/observers.c
 SRC := $(sort $(filter-out core/command/main.c,$(wildcard core/*/*.c)) $(wildcard kernels/*.c schemes/*.c \
          schemes/*/*.c verification/*/*.c experiments/*.c experiments/*/*.c plots/*.c \
          plots/*/*.c))
@@ -93,6 +93,7 @@ $(B)/registry/lists.c: $(wildcard schemes/* schemes/*/*.c verification/cases \
                        verification/invariants/*.c kernels kernels/*.c kernels/*.cu)
 COMMAND_FILES := $(foreach f,$(SRC),$(if $(filter cmd_%,$(notdir $f)),$f))
 $(B)/registry/commands.c: $(COMMAND_FILES) $(sort $(patsubst %/,%,$(dir $(COMMAND_FILES))))
+$(B)/registry/observers.c: core/sim $(wildcard core/sim/observe_*.c)
 $(B)/registry/limiters.c: kernels/limiters $(wildcard kernels/limiters/*.h)
 $(B)/registry/fluxes.c: kernels/fluxes $(wildcard kernels/fluxes/*.h)
 $(B)/registry/reconstructions.c: kernels/reconstructions $(wildcard kernels/reconstructions/*.h)

@@ -8,12 +8,12 @@ NO_TILES;
 
 FN int wanted(const struct gauges_args *a, const struct gauges_noted *noted)
 {
-    if (a->first)
-        return noted->rows == 0;
-    if (a->clock->halt == AT_END) /* or waiting for kernels/maxima.cu */
-        return (a->clock->t >= a->clock->t_end || a->clock->steps >= a->limit) &&
-               a->clock->t > noted->last;
-    return stepped(a->clock) && passed_time(a->clock, a->every);
+    const struct clock *c = a->clock;
+    if (a->when == LOOK_BEGIN)
+        return c->steps == 0 && noted->rows == 0;
+    if (a->when == LOOK_END)
+        return c->halt == AT_END && c->t > noted->last;
+    return stepped(c) && passed_time(c, a->every);
 }
 
 KERNEL(gauges, struct gauges_args)

@@ -17,9 +17,8 @@ struct gauges_args {
     double *time;               /* of each row, s */
     struct gauges_noted *noted; /* of each block */
     int ring;
-    int first;           /* the state is the initial one */
-    unsigned long limit; /* the last step of the run */
-    double every;        /* s */
+    int when;     /* enum occasion */
+    double every; /* s */
     const struct clock *clock;
     ALIGN8 struct physics p;
 };

@@ -48,5 +48,6 @@ enum err check_time_step(struct sim *s, int first)
         .p = s->physics,
     };
     s->edges.chosen = 1;
-    return sim_launch(s, &s->clock_kernel, &a, sizeof a);
+    s->redoes = 1;
+    return sim_launch(s, &s->auxiliary[CLOCK_KERNEL], &a, sizeof a);
 }

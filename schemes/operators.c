@@ -48,7 +48,7 @@ static enum err add_forcing(struct sim *s, int into)
         .clock = s->clock,
         .p = s->physics,
     };
-    return sim_launch(s, &s->forcing_kernel, &a, sizeof a);
+    return sim_launch(s, &s->auxiliary[FORCING_KERNEL], &a, sizeof a);
 }
 
 enum err rate_of_change(struct sim *s, const struct rate *r)
@@ -91,7 +91,8 @@ enum err choose_time_step(struct sim *s, const struct choice *c)
         .p = s->physics,
     };
     s->edges.chosen = 1;
-    return sim_launch(s, &s->clock_kernel, &a, sizeof a);
+    s->redoes |= c->task == CHECK_X || c->task == CHECK_Y;
+    return sim_launch(s, &s->auxiliary[CLOCK_KERNEL], &a, sizeof a);
 }
 
 /* The fractions of the golden ratio and of the square roots of 2, 13, 3, 7, 11, 17 and 19: irrational, and so
@@ -134,6 +135,11 @@ enum err advance(struct sim *s, const struct substep *how)
     return sim_launch(s, &s->kernels[how->integrate], &a, sizeof a);
 }
 
+static struct sim_kernel *ghosts_kernel(struct sim *s, enum view v)
+{
+    return &s->auxiliary[v == TURNED ? GHOSTS_TURNED : GHOSTS_KERNEL];
+}
+
 /* Edges that do nothing but copy cells. */
 static enum err copy_ghosts(struct sim *s, int state, enum view v)
 {
@@ -151,7 +157,7 @@ static enum err copy_ghosts(struct sim *s, int state, enum view v)
     };
     for (int e = 0; e < EDGES; e++)
         a.kind[e] = (int)s->boundary[edge_in_view[v][e]];
-    return sim_launch(s, &s->boundary_kernel[v], &a, sizeof a);
+    return sim_launch(s, ghosts_kernel(s, v), &a, sizeof a);
 }
 
 /* By the order in time that the scheme claims. */
@@ -187,7 +193,10 @@ static enum err find_given(struct sim *s, const struct when *w)
         .clock = s->clock,
         .p = s->physics,
     };
-    return a.count > 0 ? sim_launch(s, &s->series_kernel, &a, sizeof a) : ERR_OK;
+    if (a.count == 0)
+        return ERR_OK;
+    s->redoes = 1; /* what edges have imposed may be for a longer step than the one that fits */
+    return sim_launch(s, &s->auxiliary[SERIES_KERNEL], &a, sizeof a);
 }
 
 enum err fill_ghosts_at(struct sim *s, int state, enum view v, const struct when *w)
@@ -211,30 +220,12 @@ enum err fill_ghosts_at(struct sim *s, int state, enum view v, const struct when
     TRY(find_given(s, w));
     for (int e = 0; e < EDGES; e++)
         a.segment[e] = s->edges.segment[edge_in_view[v][e]];
-    return sim_launch(s, &s->boundary_kernel[v], &a, sizeof a);
+    return sim_launch(s, ghosts_kernel(s, v), &a, sizeof a);
 }
 
 enum err fill_ghosts(struct sim *s, int state, enum view v)
 {
     return fill_ghosts_at(s, state, v, &(struct when){0});
-}
-
-enum err settle_balance(struct sim *s, double share)
-{
-    if (!s->rim)
-        return ERR_OK;
-    struct inflow_args a = {
-        .span = {2 * (s->grid.nx + s->grid.ny), 1},
-        .nx = s->grid.nx,
-        .ny = s->grid.ny,
-        .rim = s->rim,
-        .sum = s->rim_sum,
-        .lost = s->rim_sum + 2L * (s->grid.nx + s->grid.ny),
-        .clock = s->clock,
-        .p = s->physics,
-    };
-    a.p.weight = share;
-    return sim_launch(s, &s->inflow_kernel, &a, sizeof a);
 }
 
 enum err unsplit_first_step(struct sim *s, int flux, int integrate)

@@ -1,11 +1,9 @@
-/* What leaves a simulation: fields, the bed, volumes. */
-#include <math.h>
+/* What leaves a simulation: fields and the bed. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/problem/initial_state.h"
 #include "core/sim/sim.h"
-#include "kernels/volume.h"
 
 /* Copies rows 0..ny-1 of columns 0..nx-1 from the device's layout to a compact array, or to one with
  * x and y exchanged. */
@@ -155,120 +153,4 @@ void sim_bed(const struct sim *s, double *to)
     sim_corners(s, to);
     for (size_t k = 0; k < n; k++)
         to[k] = s->initial->datum + to[k];
-}
-
-/* Periodic edges pass on what leaves by one of them to the other: nothing enters, nothing is lost. */
-static int is_inflow(const struct sim *s, size_t k)
-{
-    const size_t nx = (size_t)s->grid.nx, ny = (size_t)s->grid.ny;
-    const enum edge e = k < 2 * ny ? (k < ny ? WEST : EAST) : (k < 2 * ny + nx ? SOUTH : NORTH);
-    return s->boundary[e] != PERIODIC;
-}
-
-static size_t rim_length(const struct sim *s)
-{
-    return 2 * ((size_t)s->grid.nx + (size_t)s->grid.ny);
-}
-
-enum err sim_crossed(struct sim *s, double **sum)
-{
-    const size_t bytes = RIM_SUMS * rim_length(s) * sizeof **sum;
-    *sum = malloc(bytes);
-    if (!*sum)
-        FAIL(MEMORY, "no memory for the balance");
-    return s->backend->download(s->device, *sum, s->rim_sum, bytes);
-}
-
-enum err sim_check_edges(struct sim *s, const struct setup *setup)
-{
-    const size_t nx = (size_t)s->grid.nx, ny = (size_t)s->grid.ny;
-    const size_t at[EDGES] = {[WEST] = 0, [EAST] = ny, [SOUTH] = 2 * ny, [NORTH] = 2 * ny + nx};
-    const double *crossed[EDGES];
-    double *sum = NULL;
-    if (edges_series(setup) == 0 || s->now.t < s->t_end)
-        return ERR_OK;
-    enum err e = sim_crossed(s, &sum);
-    for (int k = 0; k < EDGES && !e; k++)
-        crossed[k] = sum + at[edge_in_view[s->turned ? TURNED : PLAIN][k]];
-    if (!e)
-        e = edges_check(setup, s->now.t, crossed);
-    free(sum);
-    return e;
-}
-
-static enum err sum_inflow(struct sim *s, struct balance *b)
-{
-    const size_t n = rim_length(s);
-    double *sum;
-    const enum err e = sim_crossed(s, &sum);
-    for (size_t k = 0; !e && k < n; k++) {
-        const double side = k < 2 * (size_t)s->grid.ny ? s->grid.dy : s->grid.dx;
-        if (!is_inflow(s, k))
-            continue;
-        b->inflow += sum[k] * side;
-        b->in += sum[2 * n + k] * side;
-        b->out += (sum[2 * n + k] - sum[k]) * side;
-    }
-    free(sum);
-    return e;
-}
-
-double sim_came_in(const struct balance *b)
-{
-    return b->in + fmax(b->forced, 0);
-}
-
-double sim_went_out(const struct balance *b)
-{
-    return b->out + fmax(-b->forced, 0);
-}
-
-double sim_share(const struct sim *s, const struct balance *b, double volume)
-{
-    /* Where all is dry the volume at the start is what rounding leaves. */
-    const double began = s->initial->depth_max > 0 ? fmax(s->volume0, 0) : 0;
-    const double all = began + sim_came_in(b);
-    return all > 0 ? volume / all : 0;
-}
-
-double sim_mass_error(const struct sim *s, const struct balance *b)
-{
-    return sim_share(s, b, b->volume - s->volume0 - b->inflow);
-}
-
-enum err sim_volume(struct sim *s, double *volume)
-{
-    counter *const sum = s->counters + COUNTERS;
-    counter total[VOLUME_COUNTERS];
-    struct volume_args a = {
-        .span = {s->grid.nx, s->grid.ny},
-        .pitch = s->pitch[PLAIN],
-        .eta = s->q[0][PLAIN].eta,
-        .centre = s->ground.centre,
-        .sum = sum,
-        .p = s->physics,
-    };
-    a.p.units = s->volume_units;
-    TRY(s->backend->fill(s->device, sum, 0, sizeof total));
-    TRY(sim_launch(s, &s->volume_kernel, &a, sizeof a));
-    TRY(s->backend->download(s->device, total, sum, sizeof total));
-    const double units = (double)(long)total[WHOLE] + (double)(long)total[PARTS] / VOLUME_PARTS;
-    *volume = total[LEFT_OUT] ? (double)NAN : units / s->volume_units * s->grid.dx * s->grid.dy;
-    return ERR_OK;
-}
-
-enum err sim_balance(struct sim *s, struct balance *b)
-{
-    counter counts[COUNTERS];
-    const double area = s->grid.dx * s->grid.dy;
-    memset(b, 0, sizeof *b);
-    TRY(sim_volume(s, &b->volume));
-    if (s->rim_sum)
-        TRY(sum_inflow(s, b));
-    /* Every step adds the same to every cell; what clipping undoes of it is counted below. */
-    b->forced = s->force_sum * s->now.t * area;
-    b->inflow += b->forced;
-    TRY(s->backend->download(s->device, counts, s->counters, sizeof counts));
-    b->clipped_in = (double)counts[CLIPPED_IN] / s->physics.units * area;
-    return ERR_OK;
 }

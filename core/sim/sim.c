@@ -6,15 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/sim/gauges.h"
 #include "core/device/gpu_probe.h"
 #include "core/problem/downhill.h"
 #include "core/problem/initial_state.h"
 #include "core/registry/registry.h"
 #include "core/base/log.h"
-#include "core/sim/maxima.h"
 #include "core/base/memory.h"
 #include "core/sim/kernels.h"
+#include "core/sim/observer.h"
 #include "core/sim/sim_parts.h"
 #include "kernels/volume.h"
 
@@ -71,7 +70,7 @@ size_t sim_bytes(const struct sim *s)
 {
     const size_t states = 1 + (size_t)s->scheme->stages, rates = (size_t)s->scheme->rates;
     return (3 * (states + rates + (s->forced ? 1 : 0)) + (s->rough ? 3 : 2)) * s->field_bytes +
-           maxima_bytes(s) + gauges_bytes(s);
+           observers_bytes(s);
 }
 
 size_t sim_first_cell(const struct sim *s, long pitch)
@@ -160,7 +159,6 @@ static enum err allocate_force(struct sim *s)
 
 static enum err allocate(struct sim *s)
 {
-    const size_t rim = 2 * ((size_t)s->grid.nx + (size_t)s->grid.ny);
     void *p;
     for (int k = 0; k <= s->scheme->stages; k++)
         TRY(triple(s, 3 * k, s->q[k]));
@@ -180,12 +178,6 @@ static enum err allocate(struct sim *s)
     s->counters = p;
     TRY(sim_extra(s, "clock", sizeof(struct clock), &p));
     s->clock = p;
-    if (!s->open_edges)
-        return ERR_OK;
-    TRY(sim_extra(s, NULL, rim * s->real_size, &p));
-    s->rim = p;
-    TRY(sim_extra(s, "rim_sums", RIM_SUMS * rim * sizeof(double), &p));
-    s->rim_sum = p;
     return ERR_OK;
 }
 
@@ -340,6 +332,7 @@ static enum err build_sim(struct sim *s, const struct setup *original)
     TRY(choose_scheme(s));
     TRY(sim_check_graphs(s));
     lay_out(s);
+    TRY(observers_choose(s));
     TRY(check_memory(s));
     TRY(initial_create(&s->initial, &setup, (enum precision)s->config->precision));
     log_levels(s);
@@ -348,8 +341,6 @@ static enum err build_sim(struct sim *s, const struct setup *original)
     start_clock(s);
     TRY(sim_kernels_load(s));
     TRY(allocate(s));
-    if (s->config->live)
-        TRY(sim_sample_open(s));
     TRY(upload(s));
     TRY(sim_edges_create(s, &setup));
     TRY(sim_volume(s, &s->volume0));
@@ -357,8 +348,7 @@ static enum err build_sim(struct sim *s, const struct setup *original)
     initial_drop_state(s->initial);
     if (s->scheme->setup)
         TRY(s->scheme->setup(s));
-    TRY(maxima_create(s));
-    TRY(gauges_create(s));
+    TRY(observers_create(s));
     return sim_check_graphs(s); /* again: now it is known whether there is early exit */
 }
 
@@ -385,15 +375,11 @@ void sim_destroy(struct sim *s)
             s->scheme->teardown(s);
         if (s->graph)
             s->backend->graph_free(s->device, s->graph);
-        if (s->calm_graph)
-            s->backend->graph_free(s->device, s->calm_graph);
         for (size_t k = 0; k < sizeof s->storage / sizeof *s->storage; k++)
             s->backend->release(s->device, s->storage[k]);
         for (size_t k = 0; k < sizeof s->extra / sizeof *s->extra; k++)
             s->backend->release(s->device, s->extra[k]);
-        maxima_destroy(s);
-        gauges_destroy(s);
-        s->backend->release(s->device, s->samples);
+        observers_destroy(s);
         sim_kernels_unload(s);
         s->backend->close(s->device);
     }

@@ -15,9 +15,25 @@
 enum { GRAPH_PASSES = 16 };
 
 enum { RIM_SUMS = 4 };
-enum { EXTRAS = 24 };
+enum { EXTRAS = 40 };
+/* Of kinds, at most so many in a run. */
+enum { OBSERVERS = 16 };
+
+/* Kernels that the steps of any scheme may come with, besides its own: ghost cells (in each view), the choice
+ * of the time step, forcing, and what edges impose that changes with time. */
+enum auxiliary {
+    GHOSTS_KERNEL,
+    GHOSTS_TURNED,
+    CLOCK_KERNEL,
+    FORCING_KERNEL,
+    SERIES_KERNEL,
+    AUXILIARIES
+};
 /* Slots of a sim's storage: three for each state and rate and for what is forced, then these. */
 enum { ROUGHNESS_FIELD = 3 * (STATES + RATES + 1), CENTRE_FIELD, BED_FIELD, FIELDS };
+
+/* Kernels of all these kinds. */
+enum { SIM_KERNELS = SCHEME_KERNELS + AUXILIARIES + OBSERVERS };
 
 /* The two ways a field can be stored: as it is, or with x and y exchanged. */
 enum view { PLAIN, TURNED, VIEWS };
@@ -38,6 +54,14 @@ struct sim_kernel {
 struct launch_hook {
     enum err (*told)(void *context, struct sim_kernel *k, const void *args, size_t bytes);
     void *context;
+};
+
+/* An observer of this sim: core/sim/observer.h. */
+struct observing {
+    const struct observer *as;
+    struct sim_kernel kernel;
+    void *state; /* its own */
+    int seldom;  /* it need not look behind every pass */
 };
 
 /* Device memory whose content one pass leaves for the next: a checkpoint keeps it. */
@@ -96,21 +120,22 @@ struct sim {
     struct physics physics;
 
     struct sim_kernel kernels[SCHEME_KERNELS];
-    struct sim_kernel boundary_kernel[VIEWS], clock_kernel, inflow_kernel, forcing_kernel;
-    struct sim_kernel volume_kernel, maxima_kernel, gauges_kernel, series_kernel;
-    struct ahead *ahead;   /* kernels/fused.h, on the device; null where the scheme has none */
-    struct maxima *maxima; /* core/sim/maxima.h; null without --maxima */
-    struct gauges *gauges; /* core/sim/gauges.h; null where there are none */
+    struct sim_kernel auxiliary[AUXILIARIES]; /* those that the run wants */
+    struct observing observer[OBSERVERS];
+    int observer_count;
+    int observer_period,
+        observer_phase;  /* see observers_period; passes since one that it counts from */
+    int redoes;          /* a pass may give its step up: what enqueues such a thing says so */
+    struct ahead *ahead; /* kernels/fused.h, on the device; null where the scheme has none */
     struct early_exit *early_exit; /* schemes/early_exit.h; null where the scheme has none */
     unsigned updates;              /* of the state, made in the pass under way: next_stride() */
     int passes;                    /* 0 while the first step is to come, else not */
     struct graph *graph;           /* of sim_graph_passes; null until it is recorded */
-    struct graph *calm_graph; /* the same with few launches for maxima, see core/sim/maxima.h */
-    int graph_failed;         /* recording did; it is not tried again */
-    int profiling;            /* wait for every kernel and add up its time */
-    struct launch_hook hook;  /* `told` may be null */
-    int turned;               /* the problem is solved with x and y exchanged (--sweep yx) */
-    struct source source;     /* the original one, where turned */
+    int graph_failed;              /* recording did; it is not tried again */
+    int profiling;                 /* wait for every kernel and add up its time */
+    struct launch_hook hook;       /* `told` may be null */
+    int turned;                    /* the problem is solved with x and y exchanged (--sweep yx) */
+    struct source source;          /* the original one, where turned */
 
     const struct gauge_list *gauge_list; /* the setup's; null where it has none */
     double gauge_every;                  /* s */
@@ -121,9 +146,6 @@ struct sim {
     double per_step;         /* seconds that a step took when the host last looked; 0: not known */
     double volume0;          /* m3 */
     double volume_units;     /* per metre, in which depths are added up */
-
-    struct sim_kernel sample_kernel; /* with --live; see core/sim/sample.c */
-    void *samples;                   /* on the device; null without --live */
 };
 
 /* Volumes, m3. `in` and `out` are what crossed open edges, each >= 0; `forced` what forcing added; `inflow`
@@ -214,9 +236,6 @@ void sim_corners(const struct sim *s, double *to);
  * enqueued last, for which it waits; nothing else is changed. `room` is for 2 nx ny doubles. */
 enum { SAMPLES = 1 << 17 };
 enum err sim_sample(struct sim *s, int nx, int ny, void *room, float *level, float *bed);
-
-/* Part of sim_create: memory for them. */
-enum err sim_sample_open(struct sim *s);
 
 /* The water above the bed, m3. NAN where a depth is not finite. Waits for the device. */
 enum err sim_volume(struct sim *s, double *volume);

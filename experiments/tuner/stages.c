@@ -146,9 +146,9 @@ static enum err ask(const struct scheme *scheme, const struct config *c, struct 
     s->block_speed = somewhere;
     for (int k = 0; scheme->kernels[k]; k++)
         s->kernels[k].recipe = any_block(scheme->kernels[k]);
-    s->boundary_kernel[PLAIN].recipe = any_block("boundary");
-    s->boundary_kernel[TURNED].recipe = any_block("boundary_t");
-    s->clock_kernel.recipe = any_block("clock");
+    s->auxiliary[GHOSTS_KERNEL].recipe = any_block("boundary");
+    s->auxiliary[GHOSTS_TURNED].recipe = any_block("boundary_t");
+    s->auxiliary[CLOCK_KERNEL].recipe = any_block("clock");
     w->launched = 0;
     enum err e = two_passes(s, w);
     if (scheme->teardown)

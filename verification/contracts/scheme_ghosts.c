@@ -73,7 +73,7 @@ static enum err soil_again(void *context, struct sim_kernel *k, const void *args
     const struct sim_kernel *next = k;
     (void)args;
     (void)bytes;
-    if (next == &d->sim->boundary_kernel[PLAIN])
+    if (next == &d->sim->auxiliary[GHOSTS_KERNEL])
         return ERR_OK;
     for (int f = 0; f < 3 * (1 + d->sim->scheme->stages); f++)
         TRY(soil_field(d, f, GHOSTS, 0));

@@ -4,7 +4,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/sim/observer.h"
 #include "kernels/gauges.h"
+
+extern const struct observer observer_gauges;
 
 /* As many rows as a batch of steps can make, unless they take too much memory. */
 int gauges_ring(const struct sim *s, int gauges)
@@ -19,74 +22,65 @@ size_t gauges_row_bytes(const struct sim *s, int gauges)
     return 3 * (size_t)gauges * s->real_size;
 }
 
-static size_t blocks(const struct sim *s, int gauges)
+static size_t blocks(const struct observing *o, int gauges)
 {
-    const int w = s->gauges_kernel.recipe.block.w;
+    const int w = o->kernel.recipe.block.w;
     return ((size_t)gauges + (size_t)w - 1) / (size_t)w;
 }
 
 /* The kernel's block is not known yet: a state of its own for each gauge is more than enough. */
-size_t gauges_bytes(const struct sim *s)
+static size_t bytes(const struct sim *s)
 {
-    if (!s->gauge_list)
-        return 0;
     const size_t n = (size_t)s->gauge_list->count, ring = (size_t)gauges_ring(s, (int)n);
     return n * (sizeof(long) + sizeof(struct gauges_noted)) +
            ring * (gauges_row_bytes(s, (int)n) + sizeof(double));
 }
 
-static enum err upload_cells(struct sim *s, const struct gauge_list *list)
+static enum err upload_cells(struct sim *s, const struct gauge_list *list, void *to)
 {
-    const size_t bytes = (size_t)list->count * sizeof(long);
-    long *cell = malloc(bytes);
+    const size_t size = (size_t)list->count * sizeof(long);
+    long *cell = malloc(size);
     if (!cell)
         FAIL(MEMORY, "no memory for %d gauges", list->count);
     for (int k = 0; k < list->count; k++) {
         const struct gauge *g = &list->gauge[k];
         cell[k] = s->turned ? at(s->pitch[PLAIN], g->j, g->i) : at(s->pitch[PLAIN], g->i, g->j);
     }
-    const enum err e = s->backend->upload(s->device, s->gauges->cell, cell, bytes);
+    const enum err e = s->backend->upload(s->device, to, cell, size);
     free(cell);
     return e;
 }
 
-enum err gauges_create(struct sim *s)
+static int wanted(const struct sim *s)
+{
+    return s->gauge_list != NULL;
+}
+
+static enum err create(struct sim *s, struct observing *o)
 {
     const struct gauge_list *list = s->gauge_list;
-    if (!list)
-        return ERR_OK;
-    struct gauges *g = s->gauges = calloc(1, sizeof *g);
+    struct gauges *g = o->state = calloc(1, sizeof *g);
     if (!g)
         FAIL(MEMORY, "no memory for gauges");
     g->n = list->count;
     g->ring = gauges_ring(s, g->n);
     g->every = s->gauge_every;
-    const size_t ring = (size_t)g->ring, noted = blocks(s, g->n) * sizeof(struct gauges_noted);
-    TRY(s->backend->alloc(s->device, (size_t)g->n * sizeof(long), &g->cell));
-    TRY(s->backend->alloc(s->device, ring * gauges_row_bytes(s, g->n), &g->row));
-    TRY(s->backend->alloc(s->device, ring * sizeof(double), &g->time));
-    TRY(s->backend->alloc(s->device, noted, &g->noted));
-    TRY(s->backend->fill(s->device, g->noted, 0, noted));
-    return upload_cells(s, list);
+    const size_t ring = (size_t)g->ring;
+    TRY(sim_extra(s, NULL, (size_t)g->n * sizeof(long), &g->cell));
+    TRY(sim_extra(s, NULL, ring * gauges_row_bytes(s, g->n), &g->row));
+    TRY(sim_extra(s, NULL, ring * sizeof(double), &g->time));
+    TRY(sim_extra(s, NULL, blocks(o, g->n) * sizeof(struct gauges_noted), &g->noted));
+    return upload_cells(s, list, g->cell);
 }
 
-void gauges_destroy(struct sim *s)
+static void destroy(struct observing *o)
 {
-    if (!s->gauges)
-        return;
-    s->backend->release(s->device, s->gauges->cell);
-    s->backend->release(s->device, s->gauges->row);
-    s->backend->release(s->device, s->gauges->time);
-    s->backend->release(s->device, s->gauges->noted);
-    free(s->gauges);
-    s->gauges = NULL;
+    free(o->state);
 }
 
-enum err gauges_sample(struct sim *s, int first)
+static enum err look(struct sim *s, struct observing *o, enum occasion when)
 {
-    const struct gauges *g = s->gauges;
-    if (!g)
-        return ERR_OK;
+    const struct gauges *g = o->state;
     struct gauges_args a = {
         .span = {g->n, 1},
         .q = s->q[0][PLAIN],
@@ -95,8 +89,7 @@ enum err gauges_sample(struct sim *s, int first)
         .time = g->time,
         .noted = g->noted,
         .ring = g->ring,
-        .first = first,
-        .limit = sim_step_limit(s),
+        .when = (int)when,
         .every = g->every,
         .clock = s->clock,
         .p = s->physics,
@@ -105,17 +98,15 @@ enum err gauges_sample(struct sim *s, int first)
         a.q.hu = s->q[0][PLAIN].hv;
         a.q.hv = s->q[0][PLAIN].hu;
     }
-    return sim_launch(s, &s->gauges_kernel, &a, sizeof a);
+    return sim_launch(s, &o->kernel, &a, sizeof a);
 }
 
-enum err gauges_make_room(struct sim *s, long wanted, long *passes)
+/* One row is kept free for the initial state. */
+static enum err make_room(struct sim *s, struct observing *o, long *passes)
 {
-    struct gauges *g = s->gauges;
-    *passes = wanted;
-    if (!g)
-        return ERR_OK;
-    /* One row is kept free for the initial state. */
-    *passes = wanted < g->ring - 1 ? wanted : g->ring - 1;
+    struct gauges *g = o->state;
+    (void)s;
+    *passes = *passes < g->ring - 1 ? *passes : g->ring - 1;
     if (g->passes + *passes > g->ring - 1) {
         if (!g->full)
             FAIL(MACHINE, "the gauges' rows are not taken");
@@ -125,24 +116,41 @@ enum err gauges_make_room(struct sim *s, long wanted, long *passes)
     return ERR_OK;
 }
 
+const struct observer observer_gauges = {
+    .name = "gauges",
+    .kernel = "gauges",
+    .wanted = wanted,
+    .bytes = bytes,
+    .create = create,
+    .look = look,
+    .make_room = make_room,
+    .destroy = destroy,
+};
+
+struct gauges *gauges_of(struct sim *s)
+{
+    struct observing *o = observing(s, &observer_gauges);
+    return o ? o->state : NULL;
+}
+
 /* Rows from..to-1 of the ring, which do not cross its end. */
 static enum err download(struct sim *s, int from, int to, struct gauge_rows *rows)
 {
-    const struct gauges *g = s->gauges;
-    const size_t bytes = gauges_row_bytes(s, g->n), n = (size_t)(to - from);
+    const struct gauges *g = gauges_of(s);
+    const size_t row = gauges_row_bytes(s, g->n), n = (size_t)(to - from);
     if (n == 0)
         return ERR_OK;
     TRY(s->backend->download(s->device, rows->t + rows->count, (const double *)g->time + from,
                              n * sizeof(double)));
-    TRY(s->backend->download(s->device, (char *)rows->values + rows->count * bytes,
-                             (const char *)g->row + (size_t)from * bytes, n * bytes));
+    TRY(s->backend->download(s->device, (char *)rows->values + rows->count * row,
+                             (const char *)g->row + (size_t)from * row, n * row));
     rows->count += n;
     return ERR_OK;
 }
 
 enum err gauges_take(struct sim *s, struct gauge_rows *to)
 {
-    struct gauges *g = s->gauges;
+    struct gauges *g = gauges_of(s);
     struct gauges_noted noted;
     const unsigned long ring = (unsigned long)g->ring;
     to->count = 0;
