@@ -41,7 +41,7 @@ NO_JANSSON := $(shell printf '\043include <jansson.h>\n' | $(CC) $(CPPFLAGS) -E 
 
 REGISTRY := $(B)/registry/lists.c $(B)/registry/commands.c $(B)/registry/limiters.c $(B)/registry/fluxes.c \
             $(B)/registry/reconstructions.c $(B)/registry/observers.c
-SRC := $(sort $(filter-out core/command/main.c,$(wildcard core/*/*.c)) $(wildcard kernels/*.c schemes/*.c \
+SRC := $(sort $(filter-out core/command/main.c,$(wildcard core/*/*.c)) $(wildcard kernels/*.c kernels/systems/*.c schemes/*.c \
          schemes/*/*.c verification/*/*.c experiments/*.c experiments/*/*.c plots/*.c \
          plots/*/*.c))
 OBJ := $(SRC:%.c=$(B)/obj/%.o) $(REGISTRY:$(B)/%.c=$(B)/obj/%.o)
@@ -90,7 +90,8 @@ $(error '$(BLANK)': a name has lower-case letters, digits and _ only: rename it 
 endif
 $(B)/registry/lists.c: $(wildcard schemes/* schemes/*/*.c verification/cases \
                        verification/cases/*.c verification/invariants \
-                       verification/invariants/*.c kernels kernels/*.c kernels/*.cu)
+                       verification/invariants/*.c kernels kernels/*.c kernels/*.cu \
+                       kernels/systems kernels/systems/*.c)
 COMMAND_FILES := $(foreach f,$(SRC),$(if $(filter cmd_%,$(notdir $f)),$f))
 $(B)/registry/commands.c: $(COMMAND_FILES) $(sort $(patsubst %/,%,$(dir $(COMMAND_FILES))))
 $(B)/registry/observers.c: core/sim $(wildcard core/sim/observe_*.c)

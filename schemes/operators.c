@@ -20,11 +20,6 @@ static struct physics physics_of(const struct sim *s, enum view v)
     return p;
 }
 
-static struct fields turned(struct fields f, enum view v)
-{
-    return v == TURNED ? (struct fields){f.eta, f.hv, f.hu} : f;
-}
-
 /* West, east, south and north one after the other. */
 real *rim_of(const struct sim *s, enum edge e)
 {
@@ -43,8 +38,8 @@ static enum err add_forcing(struct sim *s, int into)
     struct forcing_args a = {
         .span = span_of(s, PLAIN),
         .pitch = s->pitch[PLAIN],
-        .force = s->force,
-        .r = s->r[into][PLAIN],
+        .force = sim_fields(s, s->force, PLAIN),
+        .r = sim_fields(s, s->rate[into], PLAIN),
         .clock = s->clock,
         .p = s->physics,
     };
@@ -58,8 +53,8 @@ enum err rate_of_change(struct sim *s, const struct rate *r)
         .span = span_of(s, v),
         .pitch = s->pitch[v],
         .bed_pitch = s->pitch[PLAIN],
-        .q = turned(s->q[r->state][v], v),
-        .r = turned(s->r[r->into][v], v),
+        .q = sim_fields(s, s->state[r->state], v),
+        .r = sim_fields(s, s->rate[r->into], v),
         .ground = s->ground,
         .block_speed = speeds_of(s, r->kernel),
         .rim_add = r->later,
@@ -112,11 +107,11 @@ enum err advance(struct sim *s, const struct substep *how)
         .pitch = s->pitch[v],
         .to_pitch = s->pitch[to],
         .bed_pitch = s->pitch[PLAIN],
-        .base = turned(s->q[how->base][v], v),
-        .from = turned(s->q[how->from][v], v),
-        .to = turned(s->q[how->to][to], v),
-        .r = turned(s->r[0][v], v),
-        .r2 = turned(s->r[s->scheme->rates - 1][v], v),
+        .base = sim_fields(s, s->state[how->base], v),
+        .from = sim_fields(s, s->state[how->from], v),
+        .to = sim_fields(s, s->state[how->to], to),
+        .r = sim_fields(s, s->rate[0], v),
+        .r2 = sim_fields(s, s->rate[s->scheme->rates - 1], v),
         .centre = s->ground.centre,
         .stride = next_stride(s),
         .back = how->in_first ? 1 : 0,
@@ -150,7 +145,7 @@ static enum err copy_ghosts(struct sim *s, int state, enum view v)
         .bed_pitch = s->pitch[PLAIN],
         .nx = whole.nx,
         .ny = whole.ny,
-        .q = turned(s->q[state][v], v),
+        .q = sim_fields(s, s->state[state], v),
         .centre = s->ground.centre,
         .clock = s->clock,
         .p = s->physics,
@@ -210,7 +205,7 @@ enum err fill_ghosts_at(struct sim *s, int state, enum view v, const struct when
         .ny = whole.ny,
         .kind = s->edges.kind,
         .given = s->edges.given,
-        .q = turned(s->q[state][v], v),
+        .q = sim_fields(s, s->state[state], v),
         .ground = s->ground,
         .clock = s->clock,
         .p = s->physics,

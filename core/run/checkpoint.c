@@ -32,8 +32,9 @@ static enum err prepare(struct checkpoint *c)
     for (int k = 0; k < CHECKPOINT_FIXED; k++)
         TRY(content_add(&c->content, "", fixed_arrays[k],
                         k == BED ? corners * sizeof(double) : cells * s->real_size));
-    for (const struct kept *k = s->kept; k->name; k++)
-        TRY(content_add(&c->content, CHECKPOINT_STATE, k->name, k->bytes));
+    for (int k = 0; k < s->array_count; k++)
+        if (s->array[k].kept)
+            TRY(content_add(&c->content, CHECKPOINT_STATE, s->array[k].name, s->array[k].bytes));
     sim_corners(s, c->content.array[BED].data);
     return ERR_OK;
 }
@@ -142,7 +143,7 @@ enum err checkpoint_restore_rows(struct result *r, const struct checkpoint *c, c
     return go_without(c, path, *why ? why : err_message());
 }
 
-static int is_finite(const struct array *a, size_t real_size)
+static int is_finite(const struct stored_array *a, size_t real_size)
 {
     const size_t n = a->bytes / real_size;
     int bad = 0;
@@ -156,15 +157,17 @@ static int is_finite(const struct array *a, size_t real_size)
 static enum err fetch(struct checkpoint *c)
 {
     struct sim *s = c->setup.sim;
-    struct array *a = c->content.array;
+    struct stored_array *a = c->content.array;
     for (int k = 0; k < 3; k++) {
-        TRY(sim_stored(s, k, a[ETA + k].data));
+        TRY(sim_read(s, sim_unknown(s, k), NULL, a[ETA + k].data));
         if (!is_finite(&a[ETA + k], s->real_size))
             return breakdown_error(s);
     }
-    for (int k = 0; s->kept[k].name; k++)
-        TRY(s->backend->download(s->device, a[CHECKPOINT_FIXED + k].data, s->kept[k].p,
-                                 s->kept[k].bytes));
+    a += CHECKPOINT_FIXED;
+    for (int k = 0; k < s->array_count; k++)
+        if (s->array[k].kept)
+            TRY(s->backend->download(s->device, (a++)->data, s->array[k].memory,
+                                     s->array[k].bytes));
     c->content.wall = s->wall;
     return ERR_OK;
 }
@@ -188,7 +191,7 @@ static enum err put_attributes(const struct checkpoint *c, struct ncwriter *w)
 
 static enum err write_state(const struct checkpoint *c, struct ncwriter *w)
 {
-    const struct array *a = c->content.array;
+    const struct stored_array *a = c->content.array;
     const struct ncwrite_record record = {.t = c->setup.sim->now.t,
                                           .eta = a[ETA].data,
                                           .hu = a[HU].data,

@@ -17,20 +17,20 @@ _Static_assert(sizeof(struct clock) == 240, "the clock has changed: raise CHECKP
 extern const char *const checkpoint_rows[SERIES];
 
 /* Bytes of a variable of the file. */
-struct array {
+struct stored_array {
     char name[NAME_LENGTH];
     void *data; /* freed by arrays_free */
     size_t bytes;
 };
 
-enum { CHECKPOINT_FIXED = 4, CHECKPOINT_ARRAYS = CHECKPOINT_FIXED + EXTRAS };
+enum { CHECKPOINT_FIXED = 4, CHECKPOINT_ARRAYS = CHECKPOINT_FIXED + SIM_ARRAYS };
 
 /* A checkpoint in memory: the bed at corners, eta, hu and hv (`fixed_arrays`), then what the sim keeps. */
 struct content {
     char *settings;      /* what shapes the result, "key = value" lines; freed by content_free */
     double wall;         /* seconds spent stepping */
     size_t rows[SERIES]; /* of the output so far */
-    struct array array[CHECKPOINT_ARRAYS];
+    struct stored_array array[CHECKPOINT_ARRAYS];
     int count;
 };
 

@@ -2,6 +2,7 @@
 #include "core/sim/gauges.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "core/sim/observer.h"
@@ -56,6 +57,13 @@ static int wanted(const struct sim *s)
     return s->gauge_list != NULL;
 }
 
+static enum err add_memory(struct sim *s, const char *name, size_t size, void **p)
+{
+    struct array wanted = {.bytes = size};
+    snprintf(wanted.name, sizeof wanted.name, "%s", name);
+    return sim_memory(s, &wanted, p);
+}
+
 static enum err create(struct sim *s, struct observing *o)
 {
     const struct gauge_list *list = s->gauge_list;
@@ -66,10 +74,10 @@ static enum err create(struct sim *s, struct observing *o)
     g->ring = gauges_ring(s, g->n);
     g->every = s->gauge_every;
     const size_t ring = (size_t)g->ring;
-    TRY(sim_extra(s, NULL, (size_t)g->n * sizeof(long), &g->cell));
-    TRY(sim_extra(s, NULL, ring * gauges_row_bytes(s, g->n), &g->row));
-    TRY(sim_extra(s, NULL, ring * sizeof(double), &g->time));
-    TRY(sim_extra(s, NULL, blocks(o, g->n) * sizeof(struct gauges_noted), &g->noted));
+    TRY(add_memory(s, "gauge_cells", (size_t)g->n * sizeof(long), &g->cell));
+    TRY(add_memory(s, "gauge_rows", ring * gauges_row_bytes(s, g->n), &g->row));
+    TRY(add_memory(s, "gauge_times", ring * sizeof(double), &g->time));
+    TRY(add_memory(s, "gauge_notes", blocks(o, g->n) * sizeof(struct gauges_noted), &g->noted));
     return upload_cells(s, list, g->cell);
 }
 
@@ -83,7 +91,8 @@ static enum err look(struct sim *s, struct observing *o, enum occasion when)
     const struct gauges *g = o->state;
     struct gauges_args a = {
         .span = {g->n, 1},
-        .q = s->q[0][PLAIN],
+        .q = {array_first(s, sim_unknown(s, 0), PLAIN), array_first(s, sim_unknown(s, 1), PLAIN),
+              array_first(s, sim_unknown(s, 2), PLAIN)},
         .cell = g->cell,
         .row = g->row,
         .time = g->time,
@@ -94,10 +103,6 @@ static enum err look(struct sim *s, struct observing *o, enum occasion when)
         .clock = s->clock,
         .p = s->physics,
     };
-    if (s->turned) {
-        a.q.hu = s->q[0][PLAIN].hv;
-        a.q.hv = s->q[0][PLAIN].hu;
-    }
     return sim_launch(s, &o->kernel, &a, sizeof a);
 }
 

@@ -19,10 +19,13 @@ static int wanted(const struct sim *s)
 
 static enum err create(struct sim *s, struct observing *o)
 {
+    const struct array rim = {"rim", .joined = JOIN_RIM, .bytes = rim_length(s) * s->real_size};
+    const struct array sums = {"rim_sums", .joined = JOIN_RIM,
+                               .bytes = RIM_SUMS * rim_length(s) * sizeof(double), .kept = 1};
     void *p;
-    TRY(sim_extra(s, NULL, rim_length(s) * s->real_size, &p));
+    TRY(sim_memory(s, &rim, &p));
     s->rim = p;
-    TRY(sim_extra(s, "rim_sums", RIM_SUMS * rim_length(s) * sizeof(double), &o->state));
+    TRY(sim_memory(s, &sums, &o->state));
     s->rim_sum = o->state;
     return ERR_OK;
 }

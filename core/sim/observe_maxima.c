@@ -2,6 +2,7 @@
 #include "core/sim/maxima.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "core/sim/observer.h"
@@ -9,7 +10,7 @@
 
 /* On the device, in the layout of fields; as kernels/maxima.h describes them. */
 struct maxima {
-    void *storage[MAXIMA];
+    struct array *map[MAXIMA];
 };
 
 extern const struct observer observer_maxima;
@@ -42,9 +43,12 @@ static enum err create(struct sim *s, struct observing *o)
     if (!m)
         FAIL(MEMORY, "no memory for maxima");
     for (int k = 0; k < MAXIMA; k++) {
-        const int byte = k == MAXIMUM_ARRIVAL ? 0xff : 0; /* NaN, or 0 */
-        TRY(sim_extra(s, names[k], s->field_bytes, &m->storage[k]));
-        TRY(s->backend->fill(s->device, m->storage[k], byte, s->field_bytes));
+        struct array map = {.layout = ARRAY_CELLS,
+                            .joined = JOIN_PLANE,
+                            .kept = 1,
+                            .byte = k == MAXIMUM_ARRIVAL ? 0xff : 0}; /* NaN, or 0 */
+        snprintf(map.name, sizeof map.name, "%s", names[k]);
+        TRY(sim_array(s, &map, &m->map[k]));
     }
     return ERR_OK;
 }
@@ -54,24 +58,19 @@ static void destroy(struct observing *o)
     free(o->state);
 }
 
-static real *first_cell(const struct sim *s, const struct maxima *m, enum maximum which)
-{
-    return (void *)((char *)m->storage[which] + sim_first_cell(s, s->pitch[PLAIN]));
-}
-
 static enum err look(struct sim *s, struct observing *o, enum occasion when)
 {
     const struct maxima *m = o->state;
     struct maxima_args a = {
         .span = {s->grid.nx, s->grid.ny},
         .pitch = s->pitch[PLAIN],
-        .q = s->q[0][PLAIN],
+        .q = sim_fields(s, s->state[0], PLAIN),
         .centre = s->ground.centre,
-        .h = first_cell(s, m, MAXIMUM_H),
-        .speed = first_cell(s, m, MAXIMUM_SPEED),
-        .flux = first_cell(s, m, MAXIMUM_FLUX),
-        .arrival = first_cell(s, m, MAXIMUM_ARRIVAL),
-        .duration = first_cell(s, m, MAXIMUM_DURATION),
+        .h = array_first(s, m->map[MAXIMUM_H], PLAIN),
+        .speed = array_first(s, m->map[MAXIMUM_SPEED], PLAIN),
+        .flux = array_first(s, m->map[MAXIMUM_FLUX], PLAIN),
+        .arrival = array_first(s, m->map[MAXIMUM_ARRIVAL], PLAIN),
+        .duration = array_first(s, m->map[MAXIMUM_DURATION], PLAIN),
         .every = (unsigned long)s->config->maxima_every,
         .when = (int)when,
         .clock = s->clock,
@@ -124,7 +123,7 @@ static enum err finish_duration(struct sim *s, const struct maxima *m, void *dur
     void *h = malloc(n * s->real_size);
     if (!h)
         FAIL(MEMORY, "no memory for the wet duration of %zu cells", n);
-    const enum err e = sim_fetch(s, m->storage[MAXIMUM_H], h);
+    const enum err e = sim_read(s, m->map[MAXIMUM_H], NULL, h);
     for (size_t k = 0; !e && k < n; k++)
         if (signbit(get(p, h, k)))
             put(p, duration, k, get(p, duration, k) + now);
@@ -137,7 +136,7 @@ enum err maxima_download(struct sim *s, enum maximum which, void *to)
     const enum precision p = (enum precision)s->config->precision;
     const size_t n = (size_t)s->grid.nx * (size_t)s->grid.ny;
     const struct maxima *m = observing(s, &observer_maxima)->state;
-    TRY(sim_fetch(s, m->storage[which], to));
+    TRY(sim_read(s, m->map[which], NULL, to));
     for (size_t k = 0; which == MAXIMUM_H && k < n; k++)
         put(p, to, k, fabs(get(p, to, k)));
     return which == MAXIMUM_DURATION ? finish_duration(s, m, to, n) : ERR_OK;

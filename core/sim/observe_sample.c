@@ -15,7 +15,8 @@ static int wanted(const struct sim *s)
 /* The samples, on the device. */
 static enum err create(struct sim *s, struct observing *o)
 {
-    return sim_extra(s, NULL, 2 * (size_t)SAMPLES * s->real_size, &o->state);
+    return sim_memory(s, &(struct array){"samples", .bytes = 2 * (size_t)SAMPLES * s->real_size},
+                      &o->state);
 }
 
 const struct observer observer_sample = {
@@ -45,7 +46,7 @@ enum err sim_sample(struct sim *s, int nx, int ny, void *room, float *level, flo
         .ny = s->grid.ny,
         .pitch = s->pitch[PLAIN],
         .bed_pitch = s->pitch[PLAIN],
-        .q = s->q[0][PLAIN],
+        .q = sim_fields(s, s->state[0], PLAIN),
         .centre = s->ground.centre,
         .eta = o->state,
         .mid = (void *)((char *)o->state + plane),

@@ -25,7 +25,7 @@ enum err sim_volume(struct sim *s, double *volume)
     struct volume_args a = {
         .span = {s->grid.nx, s->grid.ny},
         .pitch = s->pitch[PLAIN],
-        .eta = s->q[0][PLAIN].eta,
+        .eta = array_first(s, s->state[0][0], PLAIN),
         .centre = s->ground.centre,
         .sum = sum,
         .p = s->physics,

@@ -142,6 +142,12 @@ static enum err ask(const struct scheme *scheme, const struct config *c, struct 
     s->grid = (struct grid_info){8, 8, 0, 0, 1, 1};
     s->real_size = sizeof(float);
     nothing_alloc(NULL, 0, &somewhere);
+    s->system = systems[0];
+    for (int k = 0; k < STATES * UNKNOWNS; k++)
+        s->state[k / UNKNOWNS][k % UNKNOWNS] = &s->array[0];
+    for (int k = 0; k < RATES * UNKNOWNS; k++)
+        s->rate[k / UNKNOWNS][k % UNKNOWNS] = &s->array[0];
+    s->array[0].memory = somewhere;
     s->ground = (struct ground){somewhere, somewhere};
     s->block_speed = somewhere;
     for (int k = 0; scheme->kernels[k]; k++)

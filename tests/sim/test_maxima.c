@@ -131,7 +131,7 @@ static void look(struct sim *sim, struct look *l, struct found *f)
     for (int k = 0; k < 3; k++) {
         field[k] = malloc(f->bytes);
         assert_non_null(field[k]);
-        fine(k ? sim_stored(sim, k, field[k]) : sim_depth(sim, field[k]));
+        fine(k ? sim_read(sim, sim_unknown(sim, k), NULL, field[k]) : sim_depth(sim, field[k]));
     }
     l->h = field[0];
     l->hu = field[1];
