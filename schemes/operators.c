@@ -121,6 +121,9 @@ enum err advance(struct sim *s, const struct substep *how)
         .clock = s->clock,
         .p = physics_of(s, v),
     };
+    /* Stored the other way round, but named as the kernel names them. */
+    if (how->transpose)
+        a.to = (struct fields){a.to.eta, a.to.hv, a.to.hu};
     a.p.weight = how->clip_share;
     /* Sweeps in x and in y take the same dt each: friction belongs to one of them. */
     if (v == TURNED)
