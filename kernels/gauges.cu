@@ -23,12 +23,12 @@ KERNEL(gauges, struct gauges_args)
     if (!wanted(&a, &noted))
         return;
     const int at_row = (int)(noted.rows % (unsigned long)a.ring);
-    real *const row = a.row + 3 * (long)a.span.nx * at_row;
-    FOR_TILE(i, j, 0, 0) {
-        const int k = X0 + i;
-        row[k] = a.q.eta[a.cell[k]];
-        row[a.span.nx + k] = a.q.hu[a.cell[k]];
-        row[2 * (long)a.span.nx + k] = a.q.hv[a.cell[k]];
+    real *const row = a.row + a.unknowns * (long)a.span.nx * at_row;
+    for (int u = 0; u < a.unknowns; u++) {
+        FOR_TILE(i, j, 0, 0) {
+            const int k = X0 + i;
+            row[u * (long)a.span.nx + k] = a.unknown[u][a.cell[k]];
+        }
     }
     SYNC;
     ONCE

@@ -10,6 +10,7 @@
 #include "core/base/err.h"
 #include "core/mesh/grid.h"
 #include "kernels/kernel.h"
+#include "kernels/system.h"
 #include "core/mesh/map_area.h"
 
 struct gauge_list; /* core/mesh/gauge_list.h */
@@ -24,21 +25,9 @@ int ncfile_available(void);
 /* To be called in any other thread than the main one before it uses these functions. */
 void ncfile_quiet_thread(void);
 
-/* eta of struct fields is what the level and the depth come from: a file has it where it is asked for. */
-enum output_variable {
-    OUTPUT_W,
-    OUTPUT_H,
-    OUTPUT_HU,
-    OUTPUT_HV,
-    OUTPUT_USUAL,
-    OUTPUT_ETA = OUTPUT_USUAL,
-    OUTPUT_VARIABLES
-};
-enum { OUTPUT_ALL = (1 << OUTPUT_USUAL) - 1 };
-
-/* Reads a list such as "w,hu,hv"; "" means the usual ones. `set` gets the bits 1 << OUTPUT_... Fails with
- * ERR_USAGE on an unknown name. */
-enum err ncwrite_variables(const char *list, unsigned *set);
+/* Reads a list of a system's variables, such as "w,hu,hv"; "" means those that are not on request. `set` gets the
+ * bits 1 << number of the variable. Fails with ERR_USAGE on an unknown name. */
+enum err ncwrite_variables(const struct system *system, const char *list, unsigned *set);
 
 enum attribute_kind { ATTRIBUTE_TEXT, ATTRIBUTE_DOUBLE, ATTRIBUTE_INT };
 
@@ -55,7 +44,8 @@ struct ncwrite_info {
     const char *path; /* of the finished file */
     struct grid_info grid;
     enum precision precision; /* of the fields below and in the file */
-    unsigned variables;       /* bits 1 << OUTPUT_... */
+    const struct system *system;
+    unsigned variables; /* of the system: bits 1 << number */
     /* Bed level at corners, m above the datum: rows of bed_pitch numbers, `bed` points at the window's
      * corner (0,0). Kept by reference until the file is finished or discarded. */
     const double *bed;
@@ -70,11 +60,11 @@ struct ncwrite_info {
     double wet_depth; /* m */
 };
 
-/* The state at one time, as it is stored; fields that the file does not need may be null (w and h need eta). */
+/* The state at one time, as it is stored; an unknown that no variable of the file needs may be null. */
 struct ncwrite_record {
-    double t;                  /* s */
-    const void *eta, *hu, *hv; /* the window's cell (0,0), of rows `pitch` reals apart; m, m2/s */
-    long pitch, column;        /* from a cell to the next; a column of 0 means 1 */
+    double t;                      /* s */
+    const void *unknown[UNKNOWNS]; /* the window's cell (0,0), of rows `pitch` reals apart */
+    long pitch, column;            /* from a cell to the next; a column of 0 means 1 */
 };
 
 struct ncwriter;
@@ -90,7 +80,7 @@ enum err ncwrite_manning(const struct ncwriter *writer, const double *n, long pi
 /* Sets global attributes, at any time before the file is finished. */
 enum err ncwrite_attributes(struct ncwriter *writer, const struct attribute *list, size_t n);
 
-/* Appends a record. h is computed from eta as kernels do; w is datum, level at rest and eta in double
+/* Appends a record. A depth is computed from what is stored as kernels do; a level is datum, level at rest and that in double
  * precision, rounded once. The bed is in double in any file: f32 has no room for its levels on high ground. */
 enum err ncwrite_record(struct ncwriter *writer, const struct ncwrite_record *record);
 
@@ -120,7 +110,7 @@ enum err ncwrite_gauge_maximum(struct ncwriter *writer, enum output_maximum whic
 /* Once, before their first rows: the gauges, and the bed at each, m above the datum. */
 enum err ncwrite_gauges(struct ncwriter *writer, const struct gauge_list *list, const double *bed);
 
-/* Appends rows: their times, and for each row eta, hu and hv of all gauges. */
+/* Appends rows: their times, and for each row the unknowns of the system, each of all gauges. */
 enum err ncwrite_gauge_rows(struct ncwriter *writer, size_t count, const double *t,
                             const void *values);
 

@@ -5,7 +5,6 @@
 
 #include "core/run/checkpoint_parts.h"
 
-const char *const fixed_arrays[CHECKPOINT_FIXED] = {"bed_corner", "eta", "hu", "hv"};
 const char *const checkpoint_rows[SERIES] = {"checkpoint_maps", "checkpoint_gauge_rows",
                                              "checkpoint_balance_rows"};
 

@@ -39,7 +39,7 @@ static enum err check_bed(const struct sim *s, const struct content *c, const ch
     const size_t ny = (size_t)(s->turned ? s->grid.nx : s->grid.ny) + 1;
     const struct stored_array *there;
     size_t k = 0;
-    TRY(get(c, "", "bed_corner", nx * ny * sizeof(double), path, &there));
+    TRY(get(c, "", CHECKPOINT_BED, nx * ny * sizeof(double), path, &there));
     double *here = malloc(there->bytes);
     if (!here)
         FAIL(MEMORY, "no memory for the bed");
@@ -89,9 +89,9 @@ static enum err check(const struct sim *s, const struct problem *p, const struct
     free(ours);
     TRY(e);
     TRY(check_bed(s, c, path));
-    for (int k = 1; k < CHECKPOINT_FIXED; k++)
-        TRY(get(c, "", fixed_arrays[k], (size_t)s->grid.nx * (size_t)s->grid.ny * s->real_size,
-                path, &a));
+    for (int k = 0; k < s->system->unknowns; k++)
+        TRY(get(c, "", s->system->unknown[k].name,
+                (size_t)s->grid.nx * (size_t)s->grid.ny * s->real_size, path, &a));
     for (int k = 0; k < s->array_count; k++)
         if (s->array[k].kept)
             TRY(get(c, CHECKPOINT_STATE, s->array[k].name, s->array[k].bytes, path, &a));
@@ -100,8 +100,8 @@ static enum err check(const struct sim *s, const struct problem *p, const struct
 
 static enum err take_content(struct sim *s, const struct content *c, const struct clock *now)
 {
-    for (int k = 1; k < CHECKPOINT_FIXED; k++)
-        TRY(sim_write(s, sim_unknown(s, k - 1), find(c, "", fixed_arrays[k])->data));
+    for (int k = 0; k < s->system->unknowns; k++)
+        TRY(sim_write(s, sim_unknown(s, k), find(c, "", s->system->unknown[k].name)->data));
     for (int k = 0; k < s->array_count; k++)
         if (s->array[k].kept)
             TRY(s->backend->upload(s->device, s->array[k].memory,
@@ -119,7 +119,7 @@ enum err checkpoint_restore(struct sim *s, const struct problem *p, const char *
     enum err e = ERR_OK;
     struct content c;
     struct clock now;
-    TRY(checkpoint_read(&c, path));
+    TRY(checkpoint_read(&c, s->system, path));
     TRY_OUT(check(s, p, &c, path));
     TRY_OUT(check_clock(s, &c, path, &now));
     TRY_OUT(take_content(s, &c, &now));

@@ -5,18 +5,21 @@
 #include "core/base/memory.h"
 #include "core/run/result_parts.h"
 
-static int is_wanted(const struct result *r, int field)
+/* Whether a variable of the file comes from the unknown. */
+static int is_wanted(const struct result *r, int unknown)
 {
-    static const unsigned needed[3] = {1 << OUTPUT_W | 1 << OUTPUT_H | 1 << OUTPUT_ETA,
-                                       1 << OUTPUT_HU, 1 << OUTPUT_HV};
-    return (r->variables & needed[field]) != 0;
+    const struct system *system = r->sim->system;
+    int wanted = 0;
+    for (int k = 0; k < system->variables; k++)
+        wanted |= (r->variables >> k & 1) && system->variable[k].of == unknown;
+    return wanted;
 }
 
 static enum err check_memory(const struct result *r)
 {
     const double gib = 1024.0 * 1024.0 * 1024.0, room = (double)memory_available();
     double need = 0;
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < UNKNOWNS; k++)
         need += is_wanted(r, k) ? BUFFERS * (double)sim_fetch_bytes(r->sim, &r->window) : 0;
     if (need > room)
         FAIL(MEMORY,
@@ -33,7 +36,7 @@ enum err result_maps_open(struct result *r)
     TRY(check_memory(r));
     for (int k = 0; k < BUFFERS; k++) {
         r->map[k] = (struct map_buffer){.result = r, .number = k};
-        for (int f = 0; f < 3; f++)
+        for (int f = 0; f < UNKNOWNS; f++)
             if (is_wanted(r, f))
                 TRY(s->backend->host_alloc(s->device, sim_fetch_bytes(r->sim, &r->window),
                                            &r->map[k].field[f]));
@@ -44,7 +47,7 @@ enum err result_maps_open(struct result *r)
 void result_maps_close(struct result *r)
 {
     for (int k = 0; k < BUFFERS; k++)
-        for (int f = 0; f < 3; f++)
+        for (int f = 0; f < UNKNOWNS; f++)
             r->sim->backend->host_release(r->sim->device, r->map[k].field[f]);
 }
 
@@ -53,19 +56,14 @@ static enum err write_map(void *context)
     const struct map_buffer *b = context;
     struct result *r = b->result;
     const struct sim *s = r->sim;
-    struct array_rows rows = {0};
-    const void *first[3] = {NULL};
-    for (int f = 0; f < 3; f++)
+    struct ncwrite_record record = {.t = b->t};
+    for (int f = 0; f < UNKNOWNS; f++)
         if (b->field[f]) {
-            rows = sim_fetched(s, &r->window, b->field[f]);
-            first[f] = rows.first;
+            const struct array_rows rows = sim_fetched(s, &r->window, b->field[f]);
+            record.unknown[f] = rows.first;
+            record.pitch = rows.pitch;
+            record.column = rows.column;
         }
-    const struct ncwrite_record record = {.t = b->t,
-                                          .eta = first[0],
-                                          .hu = first[1],
-                                          .hv = first[2],
-                                          .pitch = rows.pitch,
-                                          .column = rows.column};
     TRY(s->backend->fetched(s->device, b->number));
     return ncwrite_record(r->writer, &record);
 }
@@ -76,7 +74,7 @@ enum err result_maps_record(struct result *r)
     struct sim *s = r->sim;
     TRY(job_queue_wait(r->background, b));
     b->t = s->now.t;
-    for (int f = 0; f < 3; f++)
+    for (int f = 0; f < UNKNOWNS; f++)
         if (b->field[f])
             TRY(sim_fetch(s, sim_unknown(s, f), &r->window, b->number, b->field[f]));
     return job_queue_add(r->background, write_map, b);

@@ -6,7 +6,7 @@
 #include "core/mesh/gauge_list.h"
 #include "core/sim/sim.h"
 
-/* Rows of a ring: each has the time, and eta, hu and hv of all gauges, n values each, in the run's
+/* Rows of a ring: each has the time, and the unknowns of all gauges, n values each, in the run's
  * precision. */
 struct gauge_rows {
     size_t count;

@@ -20,7 +20,7 @@ int gauges_ring(const struct sim *s, int gauges)
 
 size_t gauges_row_bytes(const struct sim *s, int gauges)
 {
-    return 3 * (size_t)gauges * s->real_size;
+    return (size_t)s->system->unknowns * (size_t)gauges * s->real_size;
 }
 
 static size_t blocks(const struct observing *o, int gauges)
@@ -91,8 +91,7 @@ static enum err look(struct sim *s, struct observing *o, enum occasion when)
     const struct gauges *g = o->state;
     struct gauges_args a = {
         .span = {g->n, 1},
-        .q = {array_first(s, sim_unknown(s, 0), PLAIN), array_first(s, sim_unknown(s, 1), PLAIN),
-              array_first(s, sim_unknown(s, 2), PLAIN)},
+        .unknowns = s->system->unknowns,
         .cell = g->cell,
         .row = g->row,
         .time = g->time,
@@ -103,6 +102,8 @@ static enum err look(struct sim *s, struct observing *o, enum occasion when)
         .clock = s->clock,
         .p = s->physics,
     };
+    for (int k = 0; k < a.unknowns; k++)
+        a.unknown[k] = array_first(s, sim_unknown(s, k), PLAIN);
     return sim_launch(s, &o->kernel, &a, sizeof a);
 }
 

@@ -5,18 +5,19 @@
 #include <math.h>
 
 #include "core/netcdf/netcdf_file.h"
+#include "tests/support/output.h"
 
 static void the_list_of_variables_is_checked(void **state)
 {
     (void)state;
     unsigned set = 0;
-    assert_int_equal(ncwrite_variables("", &set), ERR_OK);
+    assert_int_equal(ncwrite_variables(&system_shallow_water, "", &set), ERR_OK);
     assert_int_equal(set, OUTPUT_ALL);
-    assert_int_equal(ncwrite_variables("hv,w,eta", &set), ERR_OK);
+    assert_int_equal(ncwrite_variables(&system_shallow_water, "hv,w,eta", &set), ERR_OK);
     assert_int_equal(set, 1 << OUTPUT_HV | 1 << OUTPUT_W | 1 << OUTPUT_ETA);
     static const char *const wrong[] = {"w,q", "W", "w,,h", "w,", "w h", "hu2", ","};
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
-        assert_int_equal(ncwrite_variables(wrong[k], &set), ERR_USAGE);
+        assert_int_equal(ncwrite_variables(&system_shallow_water, wrong[k], &set), ERR_USAGE);
         assert_non_null(strstr(err_message(), wrong[k]));
     }
 }
@@ -52,7 +53,6 @@ static void coordinates_are_antisymmetric_about_the_centre(void **state)
 #include <sys/stat.h>
 
 #include "core/netcdf/write_parts.h"
-#include "tests/support/output.h"
 
 static void write_output(struct output *s, int records)
 {

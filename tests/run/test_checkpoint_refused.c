@@ -274,7 +274,8 @@ static void write_another_kind(const struct run *r, int sealed, const struct att
     const struct ncwrite_info info = {.path = output,
                                       .grid = r->p.setup.grid,
                                       .precision = F32,
-                                      .variables = OUTPUT_ALL,
+                                      .system = systems[0],
+                                      .variables = 1,
                                       .bed = bed,
                                       .bed_pitch = NX + 1,
                                       .sealed = sealed};
