@@ -43,7 +43,7 @@ enum { MOST_INPUTS = 5 };
 
 /* Where in a kernel text's arguments things stand, as offsets; 0 where there is no such thing. */
 struct argument_places {
-    const char *prefix; /* of what it writes, in messages: "rate of " hu */
+    const char *prefix; /* of what it writes, in messages: "rate of " */
     size_t bytes, pitch, wet, clock;
     size_t in[MOST_INPUTS]; /* each a struct fields with rows of `pitch`; the first is the state */
     size_t rate;            /* the one of them that is a rate of change */

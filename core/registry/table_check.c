@@ -136,6 +136,19 @@ static enum err check_name(const struct table *t, const char *name, const char *
     return ERR_OK;
 }
 
+static enum err check_system(const struct table *t, const char *name)
+{
+    char what[128], all[256] = "";
+    size_t used = 0;
+    if (name && find_system(name))
+        return ERR_OK;
+    for (int k = 0; systems[k] && used < sizeof all; k++)
+        used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", k ? ", " : "",
+                                 systems[k]->name);
+    snprintf(what, sizeof what, "is \"%.80s\"", name ? name : "");
+    return wrong(t, "system", what, "name the equations that it solves: %s", all);
+}
+
 enum err registry_check_scheme(const struct scheme *s, const char *folder)
 {
     struct table t;
@@ -146,6 +159,7 @@ enum err registry_check_scheme(const struct scheme *s, const char *folder)
     snprintf(what, sizeof what, "is %g", s->cfl);
     TRY(check_text(&t, "title", s->title));
     TRY(check_text(&t, "cite", s->cite));
+    TRY(check_system(&t, s->system));
     TRY(check_count(&t, "order_space", s->order_space, 1, 9, "the order of accuracy it claims"));
     TRY(check_count(&t, "order_time", s->order_time, 1, 9, "the order of accuracy it claims"));
     TRY(check_count(&t, "ghost", s->ghost, 1, GHOSTS,

@@ -301,7 +301,7 @@ static enum err build_sim(struct sim *s, const struct setup *original)
     s->rough = setup.source.manning != NULL;
     TRY(open_device(s));
     TRY(choose_scheme(s));
-    s->system = find_system("shallow_water");
+    s->system = find_system(s->scheme->system);
     TRY(sim_check_graphs(s));
     lay_out(s);
     TRY(observers_choose(s));

@@ -142,7 +142,7 @@ static enum err ask(const struct scheme *scheme, const struct config *c, struct 
     s->grid = (struct grid_info){8, 8, 0, 0, 1, 1};
     s->real_size = sizeof(float);
     nothing_alloc(NULL, 0, &somewhere);
-    s->system = systems[0];
+    s->system = find_system(scheme->system);
     for (int k = 0; k < STATES * UNKNOWNS; k++)
         s->state[k / UNKNOWNS][k % UNKNOWNS] = &s->array[0];
     for (int k = 0; k < RATES * UNKNOWNS; k++)

@@ -57,6 +57,7 @@ static void a_scheme_that_cannot_work_is_named(void **state)
     const struct scheme good = {.name = "rk2",
                                 .title = "t",
                                 .cite = "c",
+                                .system = "shallow_water",
                                 .order_space = 2,
                                 .order_time = 2,
                                 .ghost = 2,
@@ -73,6 +74,8 @@ static void a_scheme_that_cannot_work_is_named(void **state)
         WRONG(registry_check_scheme(&s, "rk2"), "schemes/rk2/rk2.c:", #member, __VA_ARGS__); \
     } while (0)
     EDITED(name, NULL, ".name = \"rk2\"");
+    EDITED(system, NULL, "name the equations", "shallow_water");
+    EDITED(system, "water", "name the equations", "shallow_water");
     EDITED(name, "rk3", "is \"rk3\"", ".name = \"rk2\"");
     EDITED(title, NULL, "in quotes");
     EDITED(cite, "", "in quotes");

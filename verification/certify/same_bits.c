@@ -69,7 +69,6 @@ static void configure(struct config *c, const struct certifying *asked, const ch
 static enum err compare(struct certifying *c, const char *what, const struct outcome *plain,
                         const struct outcome *other, struct answer *a)
 {
-    static const char *const field[] = {"w", "hu", "hv"};
     a->compared++;
     if (plain->broken || other->broken)
         return certify_differs(c, "%s: %s broke down", what, plain->broken ? "the first" : "it");
@@ -78,8 +77,8 @@ static enum err compare(struct certifying *c, const char *what, const struct out
         return certify_differs(c,
                                "%s: %.0f values differ, the first is %s in cell (%d, %d): %.17g, "
                                "not %.17g",
-                               what, gap.values, field[gap.field], gap.i, gap.j, gap.got,
-                               gap.expected);
+                               what, gap.values, unknown_name(plain->state.system, gap.field),
+                               gap.i, gap.j, gap.got, gap.expected);
     if (plain->clock.steps != other->clock.steps ||
         memcmp(&plain->clock.t, &other->clock.t, sizeof plain->clock.t) != 0)
         return certify_differs(c, "%s: step %lu at %.17g s, not %lu at %.17g s", what,

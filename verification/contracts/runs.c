@@ -77,14 +77,13 @@ enum err ask_runs(const char *name, const struct config of[PRECISIONS],
 enum err run_steps(const struct config *c, const struct scene *s, long steps, struct outcome *o,
                    struct seen *seen, int *ok)
 {
-    static const char *const names[3] = {"w", "hu", "hv"};
     struct config some = *c;
     some.steps = steps;
     *ok = 0;
     TRY(simulate(&some, s, o));
     const struct gap odd = scene_gap(&o->state, &o->state, 0);
     if (odd.values > 0)
-        saw(seen, "%s of cell (%d, %d) is %s", names[odd.field], odd.i, odd.j,
+        saw(seen, "%s of cell (%d, %d) is %s", unknown_name(s->system, odd.field), odd.i, odd.j,
             isnan(odd.got) ? "NaN" : "infinite");
     else if (o->broken)
         saw(seen, "%s", err_message());
@@ -97,12 +96,12 @@ enum err run_steps(const struct config *c, const struct scene *s, long steps, st
 
 void saw_gap(struct seen *seen, const struct scene *expected, const struct scene *got)
 {
-    static const char *const names[3] = {"w", "hu", "hv"};
     const struct gap g = scene_gap(expected, got, 0);
     const int digits = fabs(g.got - g.expected) > 1e-5 * fabs(g.expected) ? 6 : 17;
     if (g.values > 0)
-        saw(seen, "%s of cell (%d, %d) is %.*g, not %.*g; %.0f of %d values differ", names[g.field],
-            g.i, g.j, digits, g.got, digits, g.expected, g.values, 3 * got->nx * got->ny);
+        saw(seen, "%s of cell (%d, %d) is %.*g, not %.*g; %.0f of %d values differ",
+            unknown_name(got->system, g.field), g.i, g.j, digits, g.got, digits, g.expected,
+            g.values, got->system->unknowns * got->nx * got->ny);
 }
 
 enum err stored_scene(const struct config *c, const struct scene *s, struct scene *stored)
@@ -229,7 +228,7 @@ enum err stirs_a_lake(const struct config *c, const struct rung *g, struct seen 
     const double h = 2.37, c0 = sqrt(9.81 * h),
                  most = (double)(4 + g->steps) * precision_epsilon((enum precision)c->precision) *
                         h * c0;
-    for (int k = 1; k < 3 && !seen->broken; k++)
+    for (int k = 1; k < o.state.system->unknowns && !seen->broken; k++)
         for (int j = 0; j < g->ny; j++)
             for (int i = 0; i < g->nx && !seen->broken; i++) {
                 const double q = o.state.field[k][scene_cell(&o.state, i, j)];
@@ -237,7 +236,7 @@ enum err stirs_a_lake(const struct config *c, const struct rung *g, struct seen 
                     saw(seen,
                         "%s of cell (%d, %d) in a lake at rest is %.3g m2/s, where rounding "
                         "explains %.1g",
-                        k == 1 ? "hu" : "hv", i, j, q, most);
+                        unknown_name(o.state.system, k), i, j, q, most);
             }
     outcome_free(&o);
     return ERR_OK;

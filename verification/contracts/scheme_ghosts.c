@@ -111,18 +111,17 @@ static enum err run_soiled(const struct config *c, const struct scene *s, struct
 static enum err compare_soils(const struct config *c, const struct scene *s, const struct soil d[2],
                               const char *edges, struct seen *seen)
 {
-    static const char *const names[3] = {"w", "hu", "hv"};
     enum err e = ERR_OK;
     struct outcome o[2] = {0};
     for (int k = 0; k < 2; k++)
         TRY_OUT(run_soiled(c, s, d[k], &o[k]));
-    for (int f = 0; f < 3; f++)
+    for (int f = 0; f < s->system->unknowns; f++)
         for (int k = 0; k < s->nx * s->ny && !seen->broken; k++) {
             const double *a = &o[0].state.field[f][k], *b = &o[1].state.field[f][k];
             if (memcmp(a, b, sizeof *a) != 0)
                 saw(seen,
                     "with %s, other numbers there change %s of cell (%d, %d) from %.6g to %.6g",
-                    edges, names[f], k % s->nx, k / s->nx, *a, *b);
+                    edges, unknown_name(s->system, f), k % s->nx, k / s->nx, *a, *b);
         }
 out:
     outcome_free(&o[0]);

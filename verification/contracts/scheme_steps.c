@@ -31,7 +31,7 @@ static enum err successor(struct sim **out, const struct config *c, const struct
     if (!room)
         FAIL(MEMORY, "no memory for a field of %zu cells", cells);
     TRY_OUT(simulation_create(&sim, c, s));
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < sim->system->unknowns; k++) {
         TRY_OUT(sim_read(before, sim_unknown(before, k), NULL, room));
         TRY_OUT(sim_write(sim, sim_unknown(sim, k), room));
     }

@@ -9,9 +9,11 @@
 #include "core/registry/case.h"
 #include "core/problem/edges.h"
 #include "kernels/kernel.h"
+#include "kernels/system.h"
 
 /* SI units; rows from south to north; g = 9.81 m/s2. */
 struct scene {
+    const struct system *system; /* shallow water */
     int nx, ny;
     double dx, dy;
     enum boundary boundary[EDGES];
@@ -19,9 +21,10 @@ struct scene {
     const struct edge_segment *segments; /* on top of those; not turned or moved with the scene */
     int segment_count;
     double kappa, manning, drag, t_end;
-    double *bed;      /* (ny+1) rows of nx+1 corners */
-    double *field[3]; /* w, hu, hv: ny rows of nx cells */
-    double *force[3]; /* what is added to each, per second, if `forced`; in field[0]'s memory */
+    double *bed;             /* (ny+1) rows of nx+1 corners */
+    double *field[UNKNOWNS]; /* as users know them, such as w for eta: ny rows of nx cells */
+    double
+        *force[UNKNOWNS]; /* what is added to each, per second, if `forced`; in field[0]'s memory */
     int forced;
     double *
         rough; /* Manning's n of each cell if `per_cell`, instead of the above; in field[0]'s memory */
@@ -77,7 +80,7 @@ double scene_bed_centre(const struct scene *s, enum precision p, int i, int j);
 struct gap {
     double values;           /* how many values differ */
     double level, discharge; /* largest difference, m and m2/s */
-    int field, i, j;         /* the first value that differs: 0..2, its cell, and what it is */
+    int field, i, j; /* the first value that differs: its unknown, its cell, and what it is */
     double expected, got;
 };
 
