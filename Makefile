@@ -34,6 +34,13 @@ CPPFLAGS += -DHAVE_NETCDF=1 $(shell $(PKG_CONFIG) --cflags netcdf)
 LDLIBS += $(shell $(PKG_CONFIG) --libs netcdf)
 endif
 
+# In the program itself where there is a static library, so that other machines need none.
+ifneq ($(shell $(PKG_CONFIG) --exists sqlite3 2>/dev/null && echo yes),)
+SQLITE := $(filter /%,$(shell $(CC) -print-file-name=libsqlite3.a))
+SQLITE_LIBS := $(or $(SQLITE),$(shell $(PKG_CONFIG) --libs sqlite3))
+CPPFLAGS += -DHAVE_SQLITE=1 $(shell $(PKG_CONFIG) --cflags sqlite3)
+LDLIBS += $(SQLITE_LIBS)
+endif
 # jansson is linked statically where its archive is at hand: machines with a GPU often lack libraries.
 JANSSON := $(shell $(CC) -print-file-name=libjansson.a)
 LDLIBS += $(or $(filter /%,$(JANSSON)),-ljansson)
@@ -123,17 +130,17 @@ $(TEST_LIBRARIES): $(B)/tests/lib%.so: tests/support/%.c $(B)/flags
 	@echo "  LINK $@"
 	@$(CC) $(CPPFLAGS) -std=c11 -O1 -g $(WARN) -fPIC -shared -o $@ $< -ldl
 
-# The tool as a machine without netCDF builds it: most objects are the same.
-WITH_NETCDF := $(shell grep -l HAVE_NETCDF $(SRC))
+# The tool as a machine without netCDF and SQLite builds it: most objects are the same.
+WITH_LIBRARIES := $(shell grep -lE 'HAVE_NETCDF|HAVE_SQLITE' $(SRC))
 $(B)/obj/plain/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
-	@$(CC) $(filter-out -DHAVE_NETCDF=1,$(CPPFLAGS)) $(CFLAGS) -MMD -MP -c -o $@ $<
-$(B)/shoal-without-netcdf: $(WITH_NETCDF:%.c=$(B)/obj/plain/%.o) \
-                           $(filter-out $(WITH_NETCDF:%.c=$(B)/obj/%.o),$(B)/obj/core/command/main.o $(OBJ))
+	@$(CC) $(filter-out -DHAVE_NETCDF=1 -DHAVE_SQLITE=1,$(CPPFLAGS)) $(CFLAGS) -MMD -MP -c -o $@ $<
+$(B)/shoal-without-libraries: $(WITH_LIBRARIES:%.c=$(B)/obj/plain/%.o) \
+                              $(filter-out $(WITH_LIBRARIES:%.c=$(B)/obj/%.o),$(B)/obj/core/command/main.o $(OBJ))
 	@echo "  LINK $@"
-	@$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(filter-out -lnetcdf,$(LDLIBS))
+	@$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(filter-out -lnetcdf $(SQLITE_LIBS),$(LDLIBS))
 
-test: $(B)/shoal $(B)/shoal-without-netcdf $(TESTS:%=$(B)/tests/%) $(TEST_LIBRARIES) ## unit and contract tests; one with TEST=cli
+test: $(B)/shoal $(B)/shoal-without-libraries $(TESTS:%=$(B)/tests/%) $(TEST_LIBRARIES) ## unit and contract tests; one with TEST=cli
 	@MAKEFLAGS= SHOAL_BIN=$(abspath $(B)/shoal) tests/runner $(TESTS:%=$(B)/tests/%)
 
 test-kills: $(B)/shoal $(B)/tests/test_kills ## kills runs of every scheme at random, restarts them, compares (KILLS=100 of each)

@@ -124,6 +124,11 @@ const char *experiment_value(const struct experiment *x, const struct section *s
     return experiment_value_at(x, s, key, 0);
 }
 
+const char *experiment_historical(const struct experiment *x)
+{
+    return experiment_value(x, experiment_section(x, "", 0), "historical");
+}
+
 const char *experiment_variant(const struct experiment *x, const struct section *s, const char *key,
                                const char *variant)
 {
@@ -168,8 +173,12 @@ enum err experiment_fault(const struct experiment *x, const char *value, const c
     va_end(ap);
     for (int k = 0; k < x->file.settings; k++) {
         const struct setting *s = &x->file.setting[k];
-        if (value >= s->value && value <= s->value + strlen(s->value))
-            FAIL(INPUT, "%s:%d: %s: %s", x->file.path, s->line, s->key, what);
+        int line = s->line;
+        if (value < s->value || value > s->value + strlen(s->value))
+            continue;
+        for (const char *p = s->value; p < value; p++)
+            line += *p == '\n';
+        FAIL(INPUT, "%s:%d: %s: %s", x->file.path, line, s->key, what);
     }
     FAIL(INPUT, "%s: %s", x->file.path, what);
 }

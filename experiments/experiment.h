@@ -19,6 +19,9 @@ struct experiment {
 enum err experiment_read(struct experiment *x, const char *name);
 void experiment_free(struct experiment *x); /* zeroed is fine */
 
+/* Why it cannot be measured again: the kernels have lost what it is about. NULL where it can. */
+const char *experiment_historical(const struct experiment *x);
+
 /* The names of all experiments, in byte order: sorted file names without their ending. */
 struct experiment_list {
     char (*name)[EXPERIMENT_NAME + 1];

@@ -6,26 +6,20 @@
 #include "experiments/measure/measure_parts.h"
 
 static const struct ini_key top_keys[] = {
-    {"title", 0},   {"chapter", 0},           {"figure", INI_REPEATS},
-    {"caption", 0}, {"missing", INI_DEVICES}, {"readme", 0},
+    {"title", 0},
+    {"chapter", 0},
+    {"figure", INI_REPEATS},
+    {"caption", 0},
+    {"missing", INI_DEVICES},
+    {"readme", 0},
+    {"historical", 0},
     {NULL, 0},
 };
 
 static const struct ini_key data_keys[] = {
     {"name", 0},
-    {"from", 0},
-    {"where", 0},
-    {"column", INI_REPEATS},
-    {"relative", INI_REPEATS},
-    {"beside", INI_REPEATS},
-    {"sort", 0},
+    {"sql", INI_BACKENDS},
     {"texts", 0},
-    {"kernel", INI_BACKENDS},
-    {"nx", INI_BACKENDS},
-    {"precision", INI_BACKENDS},
-    {"flags", INI_BACKENDS},
-    {"strategy", 0},
-    {"repeats", 0},
     {NULL, 0},
 };
 

@@ -1,5 +1,5 @@
 /* `shoal list experiments`: name, title, in brackets what it follows, how long it takes to measure and what
- * that needs. */
+ * that needs, or that it is historical. */
 #include <stdio.h>
 #include <string.h>
 
@@ -17,8 +17,11 @@ static void print(const struct experiment *x, const char *indent, int width)
     const struct section *measure = experiment_section(x, "measure", 0);
     const char *takes = experiment_value(x, measure, "takes");
     const char *needs = experiment_value(x, measure, "needs");
-    printf("%s%s%s%s%s\n", figures ? ")" : "", takes ? "; takes " : "", takes ? takes : "",
-           needs ? "; needs " : "", needs ? needs : "");
+    if (experiment_historical(x))
+        printf("%s; historical\n", figures ? ")" : "");
+    else
+        printf("%s%s%s%s%s\n", figures ? ")" : "", takes ? "; takes " : "", takes ? takes : "",
+               needs ? "; needs " : "", needs ? needs : "");
 }
 
 enum err experiments_print(const char *indent)

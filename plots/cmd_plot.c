@@ -48,19 +48,6 @@ static enum err read_formats(const struct settings *s, int *wanted)
     return ERR_OK;
 }
 
-static enum err check_device(const struct plot_devices *all, const char *device)
-{
-    char known[1024] = "";
-    for (int k = 0; k < all->count; k++) {
-        const size_t n = strlen(known);
-        if (strcmp(all->at[k].device, device) == 0)
-            return ERR_OK;
-        if (k == 0 || strcmp(all->at[k].device, all->at[k - 1].device) != 0)
-            snprintf(known + n, sizeof known - n, " %s", all->at[k].device);
-    }
-    FAIL(USAGE, "the database has no device '%s'; it has%s", device, *known ? known : " none");
-}
-
 struct printing {
     const struct figure *figure;
     enum table_form form;
@@ -232,9 +219,9 @@ static enum err cmd_plot(const struct call *call)
         e = gallery_write(s->output, s->device);
     if (e || s->all)
         goto out;
-    TRY_OUT(plot_devices_read(&p.devices));
+    TRY_OUT(plot_devices_read(&p.devices, ""));
     if (*s->device)
-        TRY_OUT(check_device(&p.devices, s->device));
+        TRY_OUT(plot_devices_check(&p.devices, s->device));
     for (int k = 0; k < call->words; k++)
         TRY_OUT(plot(&p, call->word[k]));
 out:

@@ -279,7 +279,7 @@ static enum err cmd_db(const struct call *call)
 
 const struct command command_db = {
     .name = "db",
-    .arguments = "check|show|...",
+    .arguments = "check|show|sql|...",
     .title = "the database of measurements",
     .place = 12,
     .run = cmd_db,

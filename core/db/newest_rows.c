@@ -71,11 +71,3 @@ out:
     free(all);
     return e;
 }
-
-void db_only(const struct db_table *t, const char *session, struct db_table *out)
-{
-    out->count = 0;
-    for (size_t k = 0; k < t->count; k++)
-        if (strcmp(t->row[k].session, session) == 0)
-            out->row[out->count++] = t->row[k];
-}

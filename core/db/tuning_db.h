@@ -166,9 +166,6 @@ enum err db_manifest_change(const char *path,
  * The table is sorted, and stays so. */
 enum err db_newest(struct db_table *t, const struct db_manifest *m);
 
-/* The rows of one session, into a table with room for all. */
-void db_only(const struct db_table *t, const char *session, struct db_table *out);
-
 /* The value of section/name, NULL if there is none. */
 const char *db_manifest_get(const struct db_manifest *m, const char *section, const char *name);
 

@@ -178,19 +178,26 @@ static enum err do_job(const struct measure_setup *setup, const struct job *j)
     return e;
 }
 
-/* Names what its rows come from, and what measures those. */
+/* Names the experiment whose rows it draws (the table measured_NAME of its first query), and what measures those. */
 static enum err measures_nothing(const struct experiment *x)
 {
-    const struct section *data = experiment_section(x, "data", 0);
-    const char *from = experiment_value(x, data, "from"), *other = from ? strchr(from, ' ') : NULL;
-    if (other && strncmp(from, "measured ", strlen("measured ")) == 0)
+    static const char measured[] = "measured_";
+    const char *query = experiment_value(x, experiment_section(x, "data", 0), "sql"),
+               *table = query ? strstr(query, measured) : NULL;
+    char other[EXPERIMENT_NAME + 1] = "";
+    if (!table)
         FAIL(USAGE,
-             "%s has no [measure]: it draws rows of another experiment (from = %s); `shoal "
-             "measure%s` measures them",
-             x->name, from, other);
-    FAIL(USAGE, "%s has no [measure]: there is nothing to measure%s%s%s", x->name,
-         from ? ", it draws rows that others make (from = " : "", from ? from : "",
-         from ? "), `shoal tune` those of kernels" : "");
+             "%s has no [measure]: there is nothing to measure; rows of kernels are measured by "
+             "`shoal tune`",
+             x->name);
+    snprintf(other, sizeof other, "%s", table + strlen(measured));
+    other[strspn(other, "abcdefghijklmnopqrstuvwxyz0123456789_")] = '\0';
+    for (char *p = other; *p; p++)
+        *p = (char)(*p == '_' ? '-' : *p);
+    FAIL(USAGE,
+         "%s has no [measure]: it draws rows of another experiment; `shoal measure %s` measures "
+         "them",
+         x->name, other);
 }
 
 /* Reports a faulty file before it measures anything. */
@@ -201,6 +208,10 @@ static enum err prepare(const struct measure_setup *setup, const char *name, str
     TRY(find_kind(&j->experiment, &j->kind));
     if (!j->kind)
         return measures_nothing(&j->experiment);
+    const char *historical = experiment_historical(&j->experiment);
+    if (historical)
+        FAIL(USAGE, "%s cannot be measured again. %s `shoal plot %s` draws its rows.", name,
+             historical, name);
     TRY(measure_backend_check(&j->experiment, setup->backend));
     if (j->kind->whole)
         return ERR_OK;

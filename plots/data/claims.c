@@ -10,7 +10,7 @@ const char *const claim_verdicts[VERDICTS] = {"holds", "partly", "does not hold"
 struct evidence {
     const struct experiment *experiment;
     const struct facts *facts;
-    const struct plot_tables *tables;
+    struct database *database;
     const struct section *section;
 };
 
@@ -34,7 +34,7 @@ static enum err fill(const struct evidence *e, const char *key, char *filled, si
 static enum err ask(const struct evidence *e, const char *expression, int *holds)
 {
     struct value v;
-    const enum err failed = facts_value(e->facts, e->tables, expression, &v);
+    const enum err failed = facts_value(e->facts, e->database, expression, &v);
     if (failed == ERR_USAGE)
         return experiment_fault(e->experiment, expression, "%s", err_message());
     if (!failed && value_is_word(&v))
@@ -90,9 +90,9 @@ static enum err add_claim(struct claims *all, const struct evidence *e)
 }
 
 enum err claims_judge(struct claims *c, const struct experiment *x, const struct facts *f,
-                      const struct plot_tables *t)
+                      struct database *d)
 {
-    struct evidence evidence = {x, f, t, NULL};
+    struct evidence evidence = {x, f, d, NULL};
     int count = 0;
     enum err e = ERR_OK;
     *c = (struct claims){0};

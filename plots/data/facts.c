@@ -1,15 +1,16 @@
 /* Facts of an experiment, and texts that they stand in. */
-#include "plots/data/facts_query.h"
+#include "plots/data/facts.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "plots/data/number.h"
 
 enum { FACT_ROOM = VALUE_TEXT + 32, FORMAT_ROOM = 16 };
 
-const struct fact *facts_find(const struct facts *f, const char *name, size_t length)
+static const struct fact *find_fact(const struct facts *f, const char *name, size_t length)
 {
     for (int k = 0; k < f->count; k++)
         if (strlen(f->fact[k].name) == length && memcmp(f->fact[k].name, name, length) == 0)
@@ -17,51 +18,87 @@ const struct fact *facts_find(const struct facts *f, const char *name, size_t le
     return NULL;
 }
 
-static enum err value_of_name(void *context, const char *name, struct value *v)
+int value_is_word(const struct value *v)
+{
+    return v->known && isnan(v->number);
+}
+
+/* The facts there are, and why the first one that was asked for is not known; "" before. */
+struct asked {
+    const struct facts *facts;
+    char why[sizeof((struct fact *)0)->missing];
+};
+
+static enum err value_of_name(void *context, const char *name, struct sql_value *v)
 {
     struct asked *a = context;
-    const struct fact *fact = facts_find(a->facts, name, strlen(name));
+    const struct fact *fact = find_fact(a->facts, name, strlen(name));
     if (!fact)
-        FAIL(USAGE, "'%s' is no fact of those above (a word stands in quotes)", name);
-    *v = fact->value;
-    if (!v->known && !*a->why)
-        snprintf(a->why, sizeof a->why, "%s: %.*s", name, WHY_LENGTH - 80, fact->missing);
-    return ERR_OK;
-}
-
-static enum err value_of_query(void *context, const char *function, const char *inside,
-                               struct value *v)
-{
-    return facts_query(context, function, inside, v);
-}
-
-static enum err evaluate(struct asked *a, const char *expression, struct value *v)
-{
-    const struct expression_scope scope = {a, value_of_name, value_of_query};
-    TRY(expression_value(expression, &scope, v));
-    if (v->known)
-        *a->why = '\0';
+        FAIL(USAGE, "':%s' is no fact of those above", name);
+    if (value_is_word(&fact->value))
+        v->text = fact->value.text;
+    else if (fact->value.known)
+        v->number = fact->value.number;
     else if (!*a->why)
-        snprintf(a->why, sizeof a->why, "a division by zero, or what else has no finite result");
+        snprintf(a->why, sizeof a->why, "%s: %.*s", name, (int)sizeof a->why - 80, fact->missing);
     return ERR_OK;
 }
 
-enum err facts_value(const struct facts *f, const struct plot_tables *t, const char *expression,
-                     struct value *v)
+/* What stands alone is an expression. */
+static int is_query(const char *text)
 {
-    struct asked a = {.facts = f, .tables = t};
-    return evaluate(&a, expression, v);
+    return strncasecmp(text, "SELECT ", 7) == 0 || strncasecmp(text, "WITH ", 5) == 0;
+}
+
+static enum err take_value(const struct rowset *a, struct value *v)
+{
+    *v = (struct value){.number = (double)NAN};
+    if (a->columns != 1 || a->rows > 1)
+        FAIL(USAGE, "one value is wanted, and the query has %zu rows of %d columns", a->rows,
+             a->columns);
+    if (!a->rows)
+        return ERR_OK;
+    v->number = rowset_number(a, 0, 0);
+    v->known = !isnan(v->number) || strcmp(rowset_at(a, 0, 0), "-") != 0;
+    if (v->known && isnan(v->number))
+        snprintf(v->text, sizeof v->text, "%s", rowset_at(a, 0, 0));
+    return ERR_OK;
+}
+
+static enum err ask(struct asked *asked, struct database *d, const char *text, struct value *v)
+{
+    const struct sql_names names = {asked, value_of_name};
+    struct rowset a;
+    char *query;
+    if (asprintf(&query, is_query(text) ? "%s" : "SELECT (%s)", text) < 0)
+        FAIL(MEMORY, "no memory for a query");
+    enum err e = database_ask(d, query, &names, &a);
+    if (!e)
+        e = take_value(&a, v);
+    rowset_free(&a);
+    free(query);
+    if (!e && v->known)
+        *asked->why = '\0';
+    else if (!e && !*asked->why)
+        snprintf(asked->why, sizeof asked->why, "no row answers it, or nothing was measured");
+    return e;
+}
+
+enum err facts_value(const struct facts *f, struct database *d, const char *text, struct value *v)
+{
+    struct asked a = {.facts = f};
+    return ask(&a, d, text, v);
 }
 
 static enum err add_fact(struct facts *f, const struct experiment *x, const struct setting *s,
-                         const struct plot_tables *t)
+                         struct database *d)
 {
     struct fact *fact = &f->fact[f->count];
-    struct asked a = {.facts = f, .tables = t};
+    struct asked a = {.facts = f};
     if (strlen(s->key) >= sizeof fact->name)
         return experiment_fault(x, s->value, "this name is too long");
     strcpy(fact->name, s->key);
-    const enum err e = evaluate(&a, s->value, &fact->value);
+    const enum err e = ask(&a, d, s->value, &fact->value);
     if (e == ERR_USAGE)
         return experiment_fault(x, s->value, "%s", err_message());
     memcpy(fact->missing, a.why, sizeof fact->missing);
@@ -69,7 +106,7 @@ static enum err add_fact(struct facts *f, const struct experiment *x, const stru
     return e;
 }
 
-enum err facts_evaluate(struct facts *f, const struct experiment *x, const struct plot_tables *t)
+enum err facts_evaluate(struct facts *f, const struct experiment *x, struct database *d)
 {
     const struct section *s = experiment_section(x, "facts", 0);
     enum err e = ERR_OK;
@@ -80,7 +117,7 @@ enum err facts_evaluate(struct facts *f, const struct experiment *x, const struc
     if (!f->fact)
         FAIL(MEMORY, "no memory for %d facts", s->count);
     for (int k = 0; k < s->count && !e; k++)
-        e = add_fact(f, x, &x->file.setting[s->first + k], t);
+        e = add_fact(f, x, &x->file.setting[s->first + k], d);
     if (e)
         facts_free(f);
     return e;
@@ -99,7 +136,7 @@ static enum err write_fact(const struct facts *f, const char *inside, size_t len
     char format[FORMAT_ROOM] = ".3g";
     const char *colon = memchr(inside, ':', length);
     const size_t name = colon ? (size_t)(colon - inside) : length;
-    const struct fact *fact = facts_find(f, inside, name);
+    const struct fact *fact = find_fact(f, inside, name);
     if (!fact)
         FAIL(INPUT, "{%.*s}: '%.*s' is no fact of [facts]; a brace itself is {{", (int)length,
              inside, (int)name, inside);

@@ -1,10 +1,18 @@
-/* Facts: numbers and words that are computed from an experiment's tables, and what follows for what
+/* Facts: numbers and words that queries answer about an experiment's tables, and what follows for what
  * was claimed. */
 #ifndef SHOAL_FACTS_H
 #define SHOAL_FACTS_H
 
-#include "plots/data/expression.h"
-#include "plots/data/source.h"
+#include "plots/data/figure_tables.h"
+
+enum { VALUE_TEXT = 127 };
+
+/* A number, or a word (then number is NAN); or not known, because nothing answers. */
+struct value {
+    int known;
+    double number;
+    char text[VALUE_TEXT + 1]; /* of a word */
+};
 
 struct fact {
     char name[64];
@@ -18,23 +26,15 @@ struct facts {
     const struct experiment *experiment; /* whose they are; must live as long */
 };
 
-/* Evaluates the [facts] of an experiment in their order: "name = expression". plots/README.md has
- * the grammar:
- *   numbers, "words", names of facts above
- *   + - * / ^ ( )   < <= > >= == !=   && || !   (1 and 0)
- *   least(a, b, ...) most(a, b, ...) abs(a) sqrt(a) log2(a) log10(a) round(a) floor(a)
- *   if(condition, a, b)
- *   median(COLUMN | conditions), min, max, mean, sum, count, first: over the rows of the first table;
- *     TABLE.COLUMN takes another one; conditions as in frame.h, and {fact} stands for a fact's value
- *   where_least(COLUMN: BY | conditions)  the COLUMN of the group with the least median of BY; where_most
- * Fails with ERR_INPUT (file, line, place) where an expression cannot be read. What cannot be known, for
- * want of rows, is not known, and neither is what is computed from it. */
-enum err facts_evaluate(struct facts *f, const struct experiment *x, const struct plot_tables *t);
+/* Evaluates the [facts] of an experiment in their order, "name = SELECT ..." or "name = EXPRESSION" of SQL,
+ * while its tables are in the database; :name is a fact above. Fails with ERR_INPUT (file, line) where one
+ * cannot be answered, or has several rows or columns. What is NULL, or no row, is not known. */
+enum err facts_evaluate(struct facts *f, const struct experiment *x, struct database *d);
 void facts_free(struct facts *f);
 
-/* One expression, with the facts that are there. Fails with ERR_USAGE where it cannot be read. */
-enum err facts_value(const struct facts *f, const struct plot_tables *t, const char *expression,
-                     struct value *v);
+/* One of them, with the facts that are there. Fails with ERR_USAGE where it cannot be answered. */
+enum err facts_value(const struct facts *f, struct database *d, const char *text, struct value *v);
+int value_is_word(const struct value *v);
 
 /* Replaces {name}, {name:.2f} (a printf format without its %; default .3g; words ignore it) in a text;
  * {{ is a brace. What is not known becomes "not measured". Fails with ERR_INPUT for a name that is no
@@ -60,7 +60,7 @@ struct claims {
  * not all have partly (another: asked where holds is false) and finding. Fails with ERR_INPUT where
  * one lacks what it must have, or a text or expression of it cannot be read. */
 enum err claims_judge(struct claims *c, const struct experiment *x, const struct facts *f,
-                      const struct plot_tables *t);
+                      struct database *d);
 void claims_free(struct claims *c);
 
 #endif

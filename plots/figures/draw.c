@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/device/backend.h"
 #include "core/registry/catalog.h"
 #include "plots/figures/script.h"
 
@@ -34,23 +35,18 @@ enum err draw_shape(const struct experiment *x, const struct shape **shape)
     return experiment_fault(x, name, "%s", message);
 }
 
-/* Is what a section shows the same for every device? */
-static int is_everywhere(const struct experiment *x, const struct section *data)
-{
-    const char *from = experiment_value(x, data, "from");
-    return from && (strncmp(from, "published", 9) == 0 || strncmp(from, "case", 4) == 0 ||
-                    strncmp(from, "certificate", 11) == 0);
-}
-
 int figure_is_common(const struct experiment *x)
 {
-    const char *devices = experiment_value(x, experiment_section(x, "draw", 0), "devices");
+    const char *devices = experiment_value(x, experiment_section(x, "draw", 0), "devices"), *query;
     const struct section *data;
     if (devices && strcmp(devices, "all") == 0)
         return 1;
     for (int k = 0; (data = experiment_section(x, "data", k)) != NULL; k++)
-        if (!is_everywhere(x, data))
-            return 0;
+        for (int v = 0; v < BACKENDS; v++) {
+            query = experiment_variant(x, data, "sql", backends[v]->name);
+            if (query && database_measured(query))
+                return 0;
+        }
     return 1;
 }
 
@@ -71,34 +67,14 @@ static void short_compiler(const char *compiler, char text[SCRIPT_TEXT])
         snprintf(text, SCRIPT_TEXT, "%s", compiler);
 }
 
-/* The first of the sessions that this environment knows: the latest. */
-static const char *session_of(const struct plot_device *d, const struct plot_tables *t,
-                              char started[SCRIPT_TEXT])
-{
-    for (int k = 0; k < t->count; k++) {
-        char list[sizeof t->at[k].session], *rest = NULL;
-        snprintf(list, sizeof list, "%s", t->at[k].session);
-        for (char *s = strtok_r(list, " ", &rest); s; s = strtok_r(NULL, " ", &rest)) {
-            char section[64];
-            snprintf(section, sizeof section, "sessions/%.40s", s);
-            const char *when = db_manifest_get(&d->manifest, section, "started");
-            if (!when)
-                continue;
-            snprintf(started, SCRIPT_TEXT, "%.10s", when);
-            return db_manifest_get(&d->manifest, section, "commit");
-        }
-    }
-    return NULL;
-}
-
 /* "NVIDIA H200, driver 580.159.04, NVRTC 13.0, Shoal 3fd6d4899cc8, 2026-11-20" */
-static void describe_device(const struct plot_device *d, const struct plot_tables *t, char *foot,
+static void describe_device(const struct plot_device *d, const struct rowset *sessions, char *foot,
                             size_t room)
 {
     static const struct {
         const char *name, *before, *after;
     } facts[] = {{"driver", "driver ", ""}, {"nvrtc", "NVRTC ", ""}, {"threads", "", " threads"}};
-    char part[SCRIPT_TEXT], text[SCRIPT_TEXT], started[SCRIPT_TEXT] = "";
+    char part[SCRIPT_TEXT], text[SCRIPT_TEXT];
     char all[2 * SCRIPT_TEXT];
     snprintf(all, sizeof all, "%s", plot_device_title(d));
     for (size_t k = 0; k < sizeof facts / sizeof *facts; k++) {
@@ -112,56 +88,56 @@ static void describe_device(const struct plot_device *d, const struct plot_table
         short_compiler(compiler, text);
         append(all, sizeof all, ", ", text);
     }
-    const char *commit = session_of(d, t, started);
-    snprintf(part, sizeof part, "Shoal %.100s", commit ? commit : "");
-    append(all, sizeof all, ", ", commit ? part : NULL);
-    append(all, sizeof all, ", ", started);
+    /* The latest of the sessions that this environment knows. */
+    size_t row = 0;
+    while (row < sessions->rows &&
+           (strcmp(rowset_text(sessions, row, "device"), d->device) != 0 ||
+            strcmp(rowset_text(sessions, row, "environment"), d->environment) != 0))
+        row++;
+    if (row < sessions->rows) {
+        snprintf(part, sizeof part, "Shoal %.100s, %.10s", rowset_text(sessions, row, "commit"),
+                 rowset_text(sessions, row, "started"));
+        append(all, sizeof all, ", ", part);
+    }
     append(foot, room, "; ", all);
 }
 
 static int shows_device(const struct plot_tables *t, const char *device)
 {
-    for (int k = 0; k < t->count; k++) {
-        const struct frame *frame = &t->at[k].frame;
-        const int column = frame_column(frame, "device");
-        for (size_t row = 0; column >= 0 && row < frame->rows; row++)
-            if (strcmp(frame_at(frame, row, column), device) == 0)
-                return 1;
-    }
+    for (int k = 0; k < t->count; k++)
+        if (rowset_has(&t->at[k].answer, "device", device))
+            return 1;
     return 0;
 }
 
 /* A figure for all devices has a part for each that it shows; one of nothing measured names its
- * source. */
+ * file. */
 static void write_foot(struct figure *f, const struct plot_devices *all)
 {
     if (f->device) {
-        describe_device(f->device, &f->tables, f->foot, sizeof f->foot);
+        describe_device(f->device, &f->tables.sessions, f->foot, sizeof f->foot);
         return;
     }
     for (int k = 0; k < all->count; k++)
         if ((k == 0 || strcmp(all->at[k].device, all->at[k - 1].device) != 0) &&
             shows_device(&f->tables, all->at[k].device))
-            describe_device(&all->at[k], &f->tables, f->foot, sizeof f->foot);
-    for (int k = 0; k < f->tables.count && !*f->foot; k++)
-        append(f->foot, sizeof f->foot, "; ", f->tables.at[k].file);
+            describe_device(&all->at[k], &f->tables.sessions, f->foot, sizeof f->foot);
+    if (!*f->foot)
+        snprintf(f->foot, sizeof f->foot, "experiments/%s.ini", f->experiment.name);
 }
 
 /* What rows of kernels were compiled from, and whether all blocks were tried. */
 static void describe_texts(struct figure *f)
 {
-    struct plot_table *all = &f->texts;
-    char text[128] = "", names[256];
+    const struct plot_texts *t = &f->tables.texts;
+    char text[128] = "";
     const size_t n = strlen(f->caption);
-    for (int k = 0; k < f->tables.count; k++)
-        plot_texts_add(all, &f->tables.at[k]);
-    plot_texts_name(all, names, sizeof names);
-    append(f->foot, sizeof f->foot, ", ", names);
-    if (all->absent)
-        snprintf(text, sizeof text, " Sampled: %d of %d blocks were tried.",
-                 all->listed - all->absent, all->listed);
+    append(f->foot, sizeof f->foot, ", ", t->names);
+    if (t->absent)
+        snprintf(text, sizeof text, " Sampled: %d of %d blocks were tried.", t->listed - t->absent,
+                 t->listed);
     snprintf(f->caption + n, sizeof f->caption - n, "%s%s", text,
-             all->stale ? " Stale: the kernels have changed since." : "");
+             t->stale ? " Stale: the kernels have changed since." : "");
 }
 
 enum err figure_open(struct figure *f, const char *experiment, const struct plot_devices *all,
@@ -174,13 +150,19 @@ enum err figure_open(struct figure *f, const char *experiment, const struct plot
     const struct experiment *x = &f->experiment;
     const char *caption = experiment_value(x, experiment_section(x, "", 0), "caption");
     f->device = figure_is_common(x) ? NULL : device;
+    f->database = f->device ? device->database : all->database;
     snprintf(f->stem, sizeof f->stem, "%s%s%s", x->name, f->device ? "-" : "",
              f->device ? f->device->device : "");
     TRY_OUT(draw_shape(x, &shape));
-    TRY_OUT(plot_tables_read(&f->tables, x, f->device));
-    TRY_OUT(facts_evaluate(&f->facts, x, &f->tables));
-    TRY_OUT(claims_judge(&f->claims, x, &f->facts, &f->tables));
+    TRY_OUT(plot_tables_read(&f->tables, x, all, f->device));
+    TRY_OUT(facts_evaluate(&f->facts, x, f->database));
+    TRY_OUT(claims_judge(&f->claims, x, &f->facts, f->database));
+    TRY_OUT(plot_tables_forget(&f->tables, f->database));
     TRY_OUT(facts_fill(&f->facts, caption ? caption : "", f->caption, sizeof f->caption));
+    if (experiment_historical(x)) {
+        append(f->caption, sizeof f->caption, " ", "Historical:");
+        append(f->caption, sizeof f->caption, " ", experiment_historical(x));
+    }
     write_foot(f, all);
     describe_texts(f);
     return ERR_OK;

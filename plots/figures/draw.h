@@ -10,14 +10,13 @@ enum { FIGURE_SVG = 1, FIGURE_PDF = 2, FIGURE_PNG = 4, FIGURE_TERMINAL = 8 };
 struct figure {
     struct experiment experiment;
     const struct plot_device *device; /* NULL: the figure is the same for all, or shows all */
+    struct database *database;        /* of the device, or of all */
     struct plot_tables tables;
     struct facts facts;
     struct claims claims;
     char stem[PATH_LENGTH]; /* file name without ending: "dt-factor-nvidia-h200"; "initial-state" */
     char caption[2048],
         foot[512]; /* filled in; foot: device, driver, compiler, commit, date, texts */
-    struct plot_table
-        texts; /* of all tables: which texts, how many blocks, as `tables` have them */
 };
 
 /* Reads tables, evaluates facts and claims, fills in texts. ERR_OK also where rows are missing: see

@@ -9,27 +9,27 @@
 
 static enum err find_columns(struct heatmap *m, const struct figure *f)
 {
-    static const char *const needed[] = {"kernel", "best", "tied", "default", "usual", "reason"};
+    static const char *const needed[] = {"kernel", "best", "tied", "is_default", "usual", "reason"};
     const struct {
         const char *name;
         int *at;
     } columns[] = {
         {"width", &m->width}, {"height", &m->height}, {"outcome", &m->outcome}, {"loss", &m->loss}};
     for (size_t k = 0; k < sizeof columns / sizeof *columns; k++) {
-        *columns[k].at = frame_column(m->table, columns[k].name);
+        *columns[k].at = rowset_column(m->table, columns[k].name);
         if (*columns[k].at < 0)
             return draw_fault(f, "shape", "a heat map is made from a table of blocks");
     }
     for (size_t k = 0; k < sizeof needed / sizeof *needed; k++)
-        if (frame_column(m->table, needed[k]) < 0)
+        if (rowset_column(m->table, needed[k]) < 0)
             return draw_fault(f, "shape", "a heat map is made from a table of blocks");
-    m->panel = frame_column(m->table, "kernel");
+    m->panel = rowset_column(m->table, "kernel");
     return draw_value(f, "panel", NULL) ? draw_column(f, m->table, "panel", &m->panel) : ERR_OK;
 }
 
 static int in_panel(const struct heatmap *m, size_t row, const char *name)
 {
-    return strcmp(frame_at(m->table, row, m->panel), name) == 0;
+    return strcmp(rowset_at(m->table, row, m->panel), name) == 0;
 }
 
 static int ascending(const void *a, const void *b)
@@ -49,7 +49,7 @@ static enum err list_sides(const struct heatmap *m, const char *name, int column
         FAIL(MEMORY, "no memory for a heat map");
     for (size_t row = 0; row < m->table->rows; row++)
         if (in_panel(m, row, name))
-            side[n++] = (int)frame_number(m->table, row, column);
+            side[n++] = (int)rowset_number(m->table, row, column);
     qsort(side, (size_t)n, sizeof *side, ascending);
     for (int k = 0; k < n; k++)
         if (k == 0 || side[k] != side[*count - 1])
@@ -76,8 +76,8 @@ static enum err fill_panel(const struct heatmap *m, const struct figure *f, stru
     for (size_t row = 0; row < m->table->rows; row++) {
         if (!in_panel(m, row, p->name))
             continue;
-        const int w = (int)frame_number(m->table, row, m->width),
-                  h = (int)frame_number(m->table, row, m->height);
+        const int w = (int)rowset_number(m->table, row, m->width),
+                  h = (int)rowset_number(m->table, row, m->height);
         const int i = place_of(p->w, p->widths, w), j = place_of(p->h, p->heights, h);
         if (i == p->widths || j == p->heights)
             continue;
@@ -92,25 +92,38 @@ static enum err fill_panel(const struct heatmap *m, const struct figure *f, stru
     return ERR_OK;
 }
 
+static enum err kernel_name(void *context, const char *name, struct sql_value *v)
+{
+    (void)name;
+    v->text = context;
+    return ERR_OK;
+}
+
 static enum err read_thesis(const struct heatmap *m, const struct figure *f,
                             struct heatmap_panel *p)
 {
     static const char *const yes[] = {"yes", "no", NULL};
-    char database[PATH_LENGTH];
-    int left_out, column = frame_column(m->table, "kernel");
+    char kernel[DB_NAME + 1];
+    const struct sql_names names = {kernel, kernel_name};
+    struct rowset a;
+    int left_out;
     size_t row = 0;
     TRY(draw_word(f, "thesis", yes, &left_out));
     if (left_out)
         return ERR_OK;
     while (!in_panel(m, row, p->name))
         row++;
-    TRY(paths_database(database));
-    p->choices =
-        thesis_blocks(frame_at(m->table, row, column), database, p->choice, THESIS_CHOICES);
-    if (p->choices >= 0)
-        return ERR_OK;
-    p->choices = 0;
-    return err_last();
+    snprintf(kernel, sizeof kernel, "%s",
+             rowset_at(m->table, row, rowset_column(m->table, "kernel")));
+    TRY(database_ask(f->database,
+                     "SELECT letter, width, height FROM thesis_blocks WHERE kernel = :kernel "
+                     "ORDER BY rowid",
+                     &names, &a));
+    for (size_t k = 0; k < a.rows && p->choices < THESIS_CHOICES; k++)
+        p->choice[p->choices++] = (struct thesis_choice){
+            *rowset_at(&a, k, 0), {(int)rowset_number(&a, k, 1), (int)rowset_number(&a, k, 2)}};
+    rowset_free(&a);
+    return ERR_OK;
 }
 
 static enum err add_panel(struct heatmap *m, const struct figure *f, const char *name)
@@ -134,14 +147,14 @@ enum err heatmap_create(struct heatmap *m, const struct figure *f)
     const struct plot_table *table;
     *m = (struct heatmap){0};
     TRY(draw_table(f, &table));
-    m->table = &table->frame;
+    m->table = &table->answer;
     TRY(find_columns(m, f));
     for (size_t row = 0; row < m->table->rows; row++)
-        if (isnan(frame_number(m->table, row, m->width)) ||
-            isnan(frame_number(m->table, row, m->height)))
+        if (isnan(rowset_number(m->table, row, m->width)) ||
+            isnan(rowset_number(m->table, row, m->height)))
             return draw_fault(f, "shape", "a heat map's blocks have a width and a height");
     for (size_t row = 0; row < m->table->rows; row++)
-        TRY(add_panel(m, f, frame_at(m->table, row, m->panel)));
+        TRY(add_panel(m, f, rowset_at(m->table, row, m->panel)));
     if (m->panels == 0)
         FAIL(INPUT, "%s: the table has no blocks", f->experiment.file.path);
     return ERR_OK;
@@ -161,45 +174,33 @@ int heatmap_flag(const struct heatmap *m, const struct heatmap_panel *p, int i, 
                  const char *column)
 {
     const long row = p->row[j * p->widths + i];
-    return row >= 0 && frame_number(m->table, (size_t)row, frame_column(m->table, column)) > 0;
-}
-
-char heatmap_letter(const struct thesis_block *choice)
-{
-    static const struct {
-        const char *gpu;
-        char letter;
-    } letters[] = {{"reference", 'R'}, {"Q1800M", 'Q'}, {"GTX480", 'G'}, {"GTX435M", 'L'}};
-    for (size_t k = 0; k < sizeof letters / sizeof *letters; k++)
-        if (strcmp(letters[k].gpu, choice->gpu) == 0)
-            return letters[k].letter;
-    return '?';
+    return row >= 0 && rowset_number(m->table, (size_t)row, rowset_column(m->table, column)) > 0;
 }
 
 /* A panel's rows as the terminal's heat map takes them, the best first. */
 static void fill_group(const struct heatmap *m, const struct heatmap_panel *p, struct db_group *g,
                        struct block *usual)
 {
-    const struct frame *t = m->table;
-    const int median = frame_column(t, "median_us");
-    const int low = frame_column(t, "low_us"), high = frame_column(t, "high_us");
+    const struct rowset *t = m->table;
+    const int median = rowset_column(t, "median_us");
+    const int low = rowset_column(t, "low_us"), high = rowset_column(t, "high_us");
     for (int cell = 0; cell < p->widths * p->heights; cell++) {
         if (p->row[cell] < 0)
             continue;
         const size_t row = (size_t)p->row[cell];
         const int i = cell % p->widths, j = cell / p->widths;
         struct db_row *to = &g->row[g->count++];
-        const char *outcome = frame_at(t, row, m->outcome);
+        const char *outcome = rowset_at(t, row, m->outcome);
         to->block = (struct block){p->w[i], p->h[j]};
         while (strcmp(db_outcomes[to->outcome], outcome) != 0 && to->outcome < DB_OUTCOMES - 1)
             to->outcome++;
         g->ok += to->outcome == DB_OK;
         /* One timing, whose quartiles give back the interval. */
-        to->number[DB_MEDIAN] = frame_number(t, row, median);
+        to->number[DB_MEDIAN] = rowset_number(t, row, median);
         to->number[DB_KEPT] = 1;
         to->number[DB_Q1] = 0;
-        to->number[DB_Q3] = (frame_number(t, row, high) - frame_number(t, row, low)) / 2 / 1.57;
-        if (heatmap_flag(m, p, i, j, "default"))
+        to->number[DB_Q3] = (rowset_number(t, row, high) - rowset_number(t, row, low)) / 2 / 1.57;
+        if (heatmap_flag(m, p, i, j, "is_default"))
             *usual = to->block;
         if (heatmap_flag(m, p, i, j, "best")) {
             const struct db_row first = g->row[0];

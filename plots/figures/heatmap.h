@@ -2,7 +2,6 @@
 #ifndef SHOAL_PLOTS_HEATMAP_H
 #define SHOAL_PLOTS_HEATMAP_H
 
-#include "plots/data/kernel_tables.h"
 #include "plots/figures/script.h"
 
 enum { HEATMAP_PANELS = 32, THESIS_CHOICES = 8 };
@@ -12,18 +11,21 @@ struct heatmap_panel {
     const char *name;
     int *w, *h, widths, heights;
     long *row;
-    struct thesis_block choice[THESIS_CHOICES];
+    struct thesis_choice {
+        char letter; /* by which it is marked */
+        struct block block;
+    } choice[THESIS_CHOICES]; /* what the thesis chose for the kernel (Amundsen 2014, table 4.1) */
     int choices;
 };
 
 struct heatmap {
-    const struct frame *table;
+    const struct rowset *table;
     int panel, width, height, outcome, loss; /* columns */
     struct heatmap_panel at[HEATMAP_PANELS];
     int panels;
 };
 
-/* Reads the figure's table, which must have the columns of `from = blocks`. heatmap_free also after
+/* Reads the figure's table, which must have the columns of `blocks`. heatmap_free also after
  * a failure. */
 enum err heatmap_create(struct heatmap *m, const struct figure *f);
 void heatmap_free(struct heatmap *m);
@@ -31,8 +33,5 @@ void heatmap_free(struct heatmap *m);
 /* Does a cell have a 1 in a column? */
 int heatmap_flag(const struct heatmap *m, const struct heatmap_panel *p, int i, int j,
                  const char *column);
-
-/* How a choice of the thesis is marked. */
-char heatmap_letter(const struct thesis_block *choice);
 
 #endif

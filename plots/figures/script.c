@@ -104,12 +104,12 @@ enum err draw_table(const struct figure *f, const struct plot_table **table)
     return *table ? ERR_OK : draw_fault(f, "table", "there is no [data] that it could be");
 }
 
-enum err draw_column(const struct figure *f, const struct frame *table, const char *key,
+enum err draw_column(const struct figure *f, const struct rowset *table, const char *key,
                      int *column)
 {
     const char *name = draw_value(f, key, NULL);
     struct catalog known = {0};
-    *column = name ? frame_column(table, name) : -1;
+    *column = name ? rowset_column(table, name) : -1;
     if (!name || *column >= 0)
         return ERR_OK;
     for (int k = 0; k < table->columns && k < CATALOG_ENTRIES; k++)

@@ -49,7 +49,7 @@ enum err draw_size(const struct figure *f, int *width, int *height);
 enum err draw_table(const struct figure *f, const struct plot_table **table);
 
 /* A column of the table that a key names; -1 where it is not there. */
-enum err draw_column(const struct figure *f, const struct frame *table, const char *key,
+enum err draw_column(const struct figure *f, const struct rowset *table, const char *key,
                      int *column);
 
 /* The title of a value after a key that maps them, "value: title; value: title"; else the value. */

@@ -32,7 +32,7 @@ static enum err read_y(const struct figure *f, struct series_plan *plan)
     if (plan->ys < 0)
         return err_last();
     for (int k = 0; k < plan->ys; k++) {
-        plan->y[k] = frame_column(plan->table, word[k]);
+        plan->y[k] = rowset_column(plan->table, word[k]);
         if (plan->y[k] < 0)
             return experiment_fault(&f->experiment, value, "there is no column '%s'", word[k]);
     }
@@ -46,7 +46,7 @@ static enum err read_plan(const struct figure *f, struct series_plan *plan)
     const struct plot_table *table;
     int none;
     TRY(draw_table(f, &table));
-    plan->table = &table->frame;
+    plan->table = &table->answer;
     TRY(draw_word(f, "ecdf", yes, &plan->ecdf));
     TRY(draw_word(f, "statistic", statistics, &none));
     plan->median = !none;
@@ -81,7 +81,7 @@ static enum err read_plan(const struct figure *f, struct series_plan *plan)
 /* A curve is a text of `series`, a column of `y`, or both. */
 static void curve_name(const struct series_plan *plan, size_t row, int y, char name[SCRIPT_TEXT])
 {
-    const char *of = plan->series >= 0 ? frame_at(plan->table, row, plan->series) : "";
+    const char *of = plan->series >= 0 ? rowset_at(plan->table, row, plan->series) : "";
     const char *column = plan->ys > 1 ? plan->table->name[plan->y[y]] : "";
     snprintf(name, SCRIPT_TEXT, "%s%s%s", of, *of && *column ? " " : "", column);
 }
@@ -89,8 +89,8 @@ static void curve_name(const struct series_plan *plan, size_t row, int y, char n
 static int x_is_names(const struct series_plan *plan)
 {
     for (size_t row = 0; row < plan->table->rows; row++)
-        if (strcmp(frame_at(plan->table, row, plan->x), "-") != 0 &&
-            isnan(frame_number(plan->table, row, plan->x)))
+        if (strcmp(rowset_at(plan->table, row, plan->x), "-") != 0 &&
+            isnan(rowset_number(plan->table, row, plan->x)))
             return 1;
     return 0;
 }
@@ -98,7 +98,7 @@ static int x_is_names(const struct series_plan *plan)
 /* A panel is a text of `panel`; of those below, with the column's name. */
 static void panel_name(const struct series_plan *plan, size_t row, int y, char name[SCRIPT_TEXT])
 {
-    const char *of = plan->panel >= 0 ? frame_at(plan->table, row, plan->panel) : "";
+    const char *of = plan->panel >= 0 ? rowset_at(plan->table, row, plan->panel) : "";
     const char *column = y >= 0 && y == plan->below ? plan->table->name[y] : "";
     snprintf(name, SCRIPT_TEXT, "%s%s%s", of, *of && *column ? " " : "", column);
 }
@@ -109,14 +109,14 @@ static enum err add_point(struct series *s, const struct series_plan *plan, size
     struct series_point *p = &s->point[s->count];
     char panel[SCRIPT_TEXT];
     panel_name(plan, row, y, panel);
-    const char *x = frame_at(plan->table, row, plan->x);
-    *p = (struct series_point){.x = frame_number(plan->table, row, plan->x),
-                               .y = y < 0 ? 0 : frame_number(plan->table, row, y),
-                               .low = frame_number(plan->table, row, plan->low),
-                               .high = frame_number(plan->table, row, plan->high),
+    const char *x = rowset_at(plan->table, row, plan->x);
+    *p = (struct series_point){.x = rowset_number(plan->table, row, plan->x),
+                               .y = y < 0 ? 0 : rowset_number(plan->table, row, y),
+                               .low = rowset_number(plan->table, row, plan->low),
+                               .high = rowset_number(plan->table, row, plan->high),
                                .label =
-                                   plan->label < 0 ? "" : frame_at(plan->table, row, plan->label),
-                               .same = plan->by < 0 ? "" : frame_at(plan->table, row, plan->by),
+                                   plan->label < 0 ? "" : rowset_at(plan->table, row, plan->label),
+                               .same = plan->by < 0 ? "" : rowset_at(plan->table, row, plan->by),
                                .row = row};
     if (isnan(p->y) || strcmp(x, "-") == 0)
         return ERR_OK;
@@ -178,7 +178,7 @@ static int by_number(const void *a, const void *b)
 static int is_numbers(const struct series_plan *plan, int column)
 {
     for (size_t row = 0; row < plan->table->rows; row++)
-        if (isnan(frame_number(plan->table, row, column)))
+        if (isnan(rowset_number(plan->table, row, column)))
             return 0;
     return 1;
 }
@@ -264,7 +264,7 @@ static enum err collect_below(struct series *s, struct series_plan *plan)
     s->below = s->panel.count;
     plan->low = plan->high = -1;
     for (size_t row = 0; row < plan->table->rows; row++) {
-        const char *curve = plan->series >= 0 ? frame_at(plan->table, row, plan->series) : "";
+        const char *curve = plan->series >= 0 ? rowset_at(plan->table, row, plan->series) : "";
         TRY(add_point(s, plan, row, plan->below, curve));
     }
     return ERR_OK;

@@ -32,7 +32,7 @@ struct series {
 
 /* What the keys of [draw] say. Columns that are not there are -1. */
 struct series_plan {
-    const struct frame *table;
+    const struct rowset *table;
     int panel, series, x, y[SERIES_COLUMNS], ys, low, high, label, exact, second, below, by;
     int median, ecdf, bars, stack, names; /* names: of x, instead of numbers */
 };

@@ -41,13 +41,13 @@ const char *const heatmap_keys[] = {"shape", "template", "table",  "devices",   
 
 static void write_cell(const struct heatmap *m, size_t row, int across, int up, FILE *to)
 {
-    const struct frame *t = m->table;
-    static const char *const columns[] = {"outcome", "loss",  "best",  "tied",
-                                          "default", "usual", "reason"};
-    fprintf(to, "%s\t%s\t%s\t%d\t%d", frame_at(t, row, m->panel), frame_at(t, row, m->width),
-            frame_at(t, row, m->height), across + 1, up + 1);
+    const struct rowset *t = m->table;
+    static const char *const columns[] = {"outcome",    "loss",  "best",  "tied",
+                                          "is_default", "usual", "reason"};
+    fprintf(to, "%s\t%s\t%s\t%d\t%d", rowset_at(t, row, m->panel), rowset_at(t, row, m->width),
+            rowset_at(t, row, m->height), across + 1, up + 1);
     for (size_t k = 0; k < sizeof columns / sizeof *columns; k++)
-        fprintf(to, "\t%s", frame_at(t, row, frame_column(t, columns[k])));
+        fprintf(to, "\t%s", rowset_at(t, row, rowset_column(t, columns[k])));
     fputc('\n', to);
 }
 
@@ -109,7 +109,7 @@ static double place_between(const int *side, int count, int wanted)
 static int is_marked(const struct heatmap *m, const struct heatmap_panel *p, double x, double y)
 {
     const int i = (int)lround(x) - 1, j = (int)lround(y) - 1;
-    return heatmap_flag(m, p, i, j, "best") || heatmap_flag(m, p, i, j, "default") ||
+    return heatmap_flag(m, p, i, j, "best") || heatmap_flag(m, p, i, j, "is_default") ||
            heatmap_flag(m, p, i, j, "usual");
 }
 
@@ -134,7 +134,7 @@ static void write_letters(const struct heatmap *m, const struct heatmap_panel *p
         for (int i = k; i < p->choices; i++)
             if (!written[i] && find_choice(p, i, &other_x, &other_y) && fabs(x - other_x) < near &&
                 fabs(y - other_y) < near) {
-                letters[count++] = heatmap_letter(&p->choice[i]);
+                letters[count++] = p->choice[i].letter;
                 written[i] = 1;
             }
         const double aside = is_marked(m, p, x, y) ? 0.42 : 0;
@@ -157,12 +157,12 @@ static void write_thesis(const struct heatmap *m, FILE *script)
 /* Is there anything that this entry of the key explains? */
 static int is_shown(const struct heatmap *m, const char *kind)
 {
+    const char *column = strcmp(kind, "default") == 0 ? "is_default" : kind;
     double x, y;
     for (int n = 0; n < m->panels; n++) {
         const struct heatmap_panel *p = &m->at[n];
         for (int k = 0; k < p->choices; k++)
-            if (kind[1] == '\0' && heatmap_letter(&p->choice[k]) == *kind &&
-                find_choice(p, k, &x, &y))
+            if (kind[1] == '\0' && p->choice[k].letter == *kind && find_choice(p, k, &x, &y))
                 return 1;
         for (int cell = 0; cell < p->widths * p->heights; cell++) {
             const int i = cell % p->widths, j = cell / p->widths;
@@ -170,10 +170,10 @@ static int is_shown(const struct heatmap *m, const char *kind)
                 return 1;
             if (p->row[cell] < 0)
                 continue;
-            const char *outcome = frame_at(m->table, (size_t)p->row[cell], m->outcome);
+            const char *outcome = rowset_at(m->table, (size_t)p->row[cell], m->outcome);
             if (strcmp(outcome, kind) == 0)
                 return 1;
-            if (frame_column(m->table, kind) >= 0 && heatmap_flag(m, p, i, j, kind))
+            if (rowset_column(m->table, column) >= 0 && heatmap_flag(m, p, i, j, column))
                 return 1;
         }
     }
@@ -230,7 +230,7 @@ static double find_most(const struct heatmap *m)
     static const double ends[] = {10, 20, 50};
     double most = 0;
     for (size_t row = 0; row < m->table->rows; row++) {
-        const double loss = frame_number(m->table, row, m->loss);
+        const double loss = rowset_number(m->table, row, m->loss);
         most = loss > most ? loss : most;
     }
     for (size_t k = 0; k < sizeof ends / sizeof *ends; k++)

@@ -11,7 +11,7 @@ const char *const surface_keys[] = {
     "x-label", "y-label",  "z-label", "view",    "stretch", "panel-titles", NULL};
 
 struct surface {
-    const struct frame *table;
+    const struct rowset *table;
     int x, y, z, bed;            /* columns */
     size_t along, rows;          /* points of a line of equal y, lines */
     double low, high, deep, top; /* of z and of the bed */
@@ -28,18 +28,18 @@ struct mound {
     double edge[RAYS];  /* how far from the middle, for each direction */
 };
 
-static enum err need_column(const struct figure *f, const struct frame *t, const char *key,
+static enum err need_column(const struct figure *f, const struct rowset *t, const char *key,
                             const char *usual, int *column)
 {
     TRY(draw_column(f, t, key, column));
     if (*column < 0)
-        *column = frame_column(t, usual);
+        *column = rowset_column(t, usual);
     if (*column < 0)
         return draw_fault(f, key, "the table has no such column");
     return ERR_OK;
 }
 
-static enum err read_surface(struct surface *s, const struct figure *f, const struct frame *t)
+static enum err read_surface(struct surface *s, const struct figure *f, const struct rowset *t)
 {
     *s = (struct surface){
         .table = t, .low = HUGE_VAL, .high = -HUGE_VAL, .deep = HUGE_VAL, .top = -HUGE_VAL};
@@ -48,20 +48,20 @@ static enum err read_surface(struct surface *s, const struct figure *f, const st
     TRY(need_column(f, t, "z", "w", &s->z));
     TRY(need_column(f, t, "bed", "bed", &s->bed));
     for (size_t row = 0; row < t->rows; row++) {
-        const double z = frame_number(t, row, s->z);
+        const double z = rowset_number(t, row, s->z);
         s->low = fmin(s->low, z);
         s->high = fmax(s->high, z);
-        s->deep = fmin(s->deep, frame_number(t, row, s->bed));
-        s->top = fmax(s->top, frame_number(t, row, s->bed));
-        s->along += !(frame_number(t, row, s->y) > frame_number(t, 0, s->y));
+        s->deep = fmin(s->deep, rowset_number(t, row, s->bed));
+        s->top = fmax(s->top, rowset_number(t, row, s->bed));
+        s->along += !(rowset_number(t, row, s->y) > rowset_number(t, 0, s->y));
     }
     if (s->along == 0 || t->rows % s->along != 0)
         return draw_fault(f, "shape", "a surface wants rows line by line, y by y");
     s->rows = t->rows / s->along;
-    s->west = frame_number(t, 0, s->x);
-    s->south = frame_number(t, 0, s->y);
-    s->dx = s->along > 1 ? frame_number(t, 1, s->x) - s->west : 1;
-    s->dy = s->rows > 1 ? frame_number(t, s->along, s->y) - s->south : 1;
+    s->west = rowset_number(t, 0, s->x);
+    s->south = rowset_number(t, 0, s->y);
+    s->dx = s->along > 1 ? rowset_number(t, 1, s->x) - s->west : 1;
+    s->dy = s->rows > 1 ? rowset_number(t, s->along, s->y) - s->south : 1;
     return ERR_OK;
 }
 
@@ -75,7 +75,7 @@ static size_t row_near(const struct surface *s, double x, double y)
 
 static double z_near(const struct surface *s, double x, double y)
 {
-    return frame_number(s->table, row_near(s, x, y), s->z);
+    return rowset_number(s->table, row_near(s, x, y), s->z);
 }
 
 static double angle_of(int ray)
@@ -119,11 +119,11 @@ static int find_mound(const struct surface *s, struct mound *m)
     double count = 0, between = 0, raw[RAYS];
     *m = (struct mound){.level = (s->low + s->high) / 2};
     for (size_t row = 0; row < s->table->rows; row++) {
-        const double z = frame_number(s->table, row, s->z);
+        const double z = rowset_number(s->table, row, s->z);
         between += z > s->low + almost && z < s->high - almost;
         if (z > m->level) {
-            m->x += frame_number(s->table, row, s->x);
-            m->y += frame_number(s->table, row, s->y);
+            m->x += rowset_number(s->table, row, s->x);
+            m->y += rowset_number(s->table, row, s->y);
             count++;
         }
     }
@@ -181,9 +181,9 @@ static void write_surface(const struct surface *s, const char *name, FILE *to)
     for (size_t j = 0; j < s->rows; j += step) {
         for (size_t i = 0; i < s->along; i += step) {
             const size_t row = j * s->along + i;
-            fprintf(to, "%s\t%s\t%s\t%s\t%s\n", name, frame_at(s->table, row, s->x),
-                    frame_at(s->table, row, s->y), frame_at(s->table, row, s->z),
-                    frame_at(s->table, row, s->bed));
+            fprintf(to, "%s\t%s\t%s\t%s\t%s\n", name, rowset_at(s->table, row, s->x),
+                    rowset_at(s->table, row, s->y), rowset_at(s->table, row, s->z),
+                    rowset_at(s->table, row, s->bed));
         }
         fputc('\n', to);
     }
@@ -195,9 +195,9 @@ static void write_cut(const struct surface *s, const char *name, FILE *to)
 {
     for (size_t i = 0; i < s->along; i++) {
         const size_t row = s->rows / 2 * s->along + i;
-        fprintf(to, "%s\t%s\t%s\t%s\t%s\n", name, frame_at(s->table, row, s->x),
-                frame_at(s->table, row, s->y), frame_at(s->table, row, s->z),
-                frame_at(s->table, row, s->bed));
+        fprintf(to, "%s\t%s\t%s\t%s\t%s\n", name, rowset_at(s->table, row, s->x),
+                rowset_at(s->table, row, s->y), rowset_at(s->table, row, s->z),
+                rowset_at(s->table, row, s->bed));
     }
     fputs("\n\n", to);
 }
@@ -268,7 +268,7 @@ enum err shape_surface(const struct figure *f, const struct drawing_files *files
         struct mound mound;
         if (only && only != t)
             continue;
-        TRY(read_surface(&s, f, &t->frame));
+        TRY(read_surface(&s, f, &t->answer));
         const int is_mound = find_mound(&s, &mound);
         script_entry_number(files->script, "block", panels + 1, blocks);
         script_entry_number(files->script, "mound", panels + 1, is_mound);

@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "core/picture/markdown.h"
-#include "plots/figures/draw.h"
-#include "plots/data/frame_group.h"
+#include "plots/figures/script.h"
 #include "plots/data/number.h"
 #include "plots/gallery/tex.h"
 
@@ -13,7 +12,7 @@ enum { TABLE_COLUMNS = 32, TABLE_TEXT_ROOM = 256 };
 
 struct table_column {
     char name[TABLE_TEXT_ROOM], head[TABLE_TEXT_ROOM], format[16];
-    int at;     /* in the frame; -1: there are no rows either */
+    int at;     /* in the answer; -1: there are no rows either */
     int number; /* numbers only: it is aligned to the right */
     int width;  /* characters of the widest text */
 };
@@ -22,7 +21,7 @@ struct table {
     const struct experiment *experiment;
     const struct section *draw;
     const char *caption;
-    const struct frame *frame;
+    const struct rowset *answer;
     struct table_column column[TABLE_COLUMNS];
     int columns;
     int group; /* a rule stands where this column's text changes; -1: nowhere */
@@ -63,8 +62,8 @@ static int next_entry(const char **list, char name[TABLE_TEXT_ROOM], char text[T
 /* A table without rows may lack the columns, too. */
 static enum err find_column(const struct table *t, const char *value, const char *name, int *at)
 {
-    *at = frame_column(t->frame, name);
-    if (*at < 0 && t->frame->rows && frame_find(t->frame, name, at))
+    *at = rowset_column(t->answer, name);
+    if (*at < 0 && t->answer->rows && rowset_find(t->answer, name, at))
         return experiment_fault(t->experiment, value, "%s", err_message());
     return ERR_OK;
 }
@@ -114,8 +113,8 @@ static enum err read_formats(struct table *t)
 static void write_cell(const struct table *t, size_t row, const struct table_column *c,
                        char text[TABLE_TEXT_ROOM])
 {
-    const double x = frame_number(t->frame, row, c->at);
-    snprintf(text, TABLE_TEXT_ROOM, "%s", frame_at(t->frame, row, c->at));
+    const double x = rowset_number(t->answer, row, c->at);
+    snprintf(text, TABLE_TEXT_ROOM, "%s", rowset_at(t->answer, row, c->at));
     if (*c->format && !isnan(x))
         number_write(x, c->format, text, TABLE_TEXT_ROOM);
 }
@@ -133,18 +132,19 @@ static void measure_column(const struct table *t, struct table_column *c)
 {
     char text[TABLE_TEXT_ROOM];
     c->width = width_of(c->head);
-    c->number = t->frame->rows > 0;
-    for (size_t r = 0; r < t->frame->rows; r++) {
+    c->number = t->answer->rows > 0;
+    for (size_t r = 0; r < t->answer->rows; r++) {
         write_cell(t, r, c, text);
         c->width = width_of(text) > c->width ? width_of(text) : c->width;
-        c->number &= strcmp(text, "-") == 0 || !isnan(frame_number(t->frame, r, c->at));
+        c->number &= strcmp(text, "-") == 0 || !isnan(rowset_number(t->answer, r, c->at));
     }
 }
 
 static int begins_group(const struct table *t, size_t row)
 {
     return row > 0 && t->group >= 0 &&
-           strcmp(frame_at(t->frame, row - 1, t->group), frame_at(t->frame, row, t->group)) != 0;
+           strcmp(rowset_at(t->answer, row - 1, t->group), rowset_at(t->answer, row, t->group)) !=
+               0;
 }
 
 static int is_last(const struct table *t, const struct table_column *c)
@@ -199,7 +199,7 @@ static void print_rows(const struct table *t, const char *rule,
                        const char *begin, const char *end)
 {
     char text[TABLE_TEXT_ROOM];
-    for (size_t r = 0; r < t->frame->rows; r++) {
+    for (size_t r = 0; r < t->answer->rows; r++) {
         if (begins_group(t, r) && rule)
             fputs(rule, t->to);
         else if (begins_group(t, r))
@@ -245,19 +245,6 @@ static void print_tex(const struct table *t)
     fputs("\\bottomrule\n\\end{tabular}\n", t->to);
 }
 
-/* One row for those that agree in the columns of median-by. */
-static enum err take_medians(struct table *t, struct frame *medians)
-{
-    const char *by = experiment_value(t->experiment, t->draw, "median-by");
-    if (!by || !t->frame->rows)
-        return ERR_OK;
-    const enum err e = frame_medians(t->frame, by, medians);
-    if (e == ERR_USAGE)
-        return experiment_fault(t->experiment, by, "%s", err_message());
-    t->frame = medians;
-    return e;
-}
-
 enum err table_print(const struct figure *f, enum table_form form, FILE *to)
 {
     static void (*const print[])(const struct table *t) = {
@@ -269,21 +256,18 @@ enum err table_print(const struct figure *f, enum table_form form, FILE *to)
                       .group = -1,
                       .markdown = &markdown,
                       .to = to};
-    struct frame medians = {0};
     const char *group = experiment_value(t.experiment, t.draw, "group");
-    enum err e;
+    const struct plot_table *rows;
     if (f->tables.count == 0)
         FAIL(INPUT, "%s: a table needs a section [data]", t.experiment->file.path);
-    t.frame = &f->tables.at[0].frame;
-    TRY_OUT(take_medians(&t, &medians));
-    TRY_OUT(read_columns(&t));
-    TRY_OUT(read_formats(&t));
+    TRY(draw_table(f, &rows));
+    t.answer = &rows->answer;
+    TRY(read_columns(&t));
+    TRY(read_formats(&t));
     if (group)
-        TRY_OUT(find_column(&t, group, group, &t.group));
+        TRY(find_column(&t, group, group, &t.group));
     for (int k = 0; k < t.columns; k++)
         measure_column(&t, &t.column[k]);
     print[form](&t);
-out:
-    frame_free(&medians);
-    return e;
+    return ERR_OK;
 }

@@ -9,6 +9,7 @@
 
 #include "core/base/log.h"
 #include "core/base/output_file.h"
+#include "plots/figures/script.h"
 #include "plots/gallery/gallery_parts.h"
 #include "plots/gallery/paper.h"
 
@@ -72,33 +73,6 @@ static enum err check_database(struct gallery *g)
     if (c.count > FAULTS_SHOWN)
         TRY(gallery_fault(g, "the database has %d more faults: shoal db check lists them all",
                           c.count - FAULTS_SHOWN));
-    return ERR_OK;
-}
-
-/* Keeps the environments of one device. */
-static enum err choose_device(struct gallery *g, const char *device)
-{
-    struct plot_devices *d = &g->devices;
-    char known[1024] = "";
-    int kept = 0;
-    for (int k = 0; k < d->count; k++) {
-        const size_t n = strlen(known);
-        if (gallery_latest(d, k))
-            snprintf(known + n, sizeof known - n, " %s", d->at[k].device);
-        if (strcmp(d->at[k].device, device) == 0)
-            kept++;
-    }
-    if (!kept)
-        FAIL(USAGE, "nothing was measured on a device '%s'; the database has%s", device,
-             *known ? known : " none");
-    kept = 0;
-    for (int k = 0; k < d->count; k++) {
-        if (strcmp(d->at[k].device, device) == 0)
-            d->at[kept++] = d->at[k];
-        else
-            db_manifest_free(&d->at[k].manifest);
-    }
-    d->count = kept;
     return ERR_OK;
 }
 
@@ -180,8 +154,10 @@ static void print_table(FILE *f, const void *context)
 static void print_data(FILE *f, const void *context)
 {
     const struct table_file *t = context;
-    if (t->figure->tables.count)
-        frame_write(&t->figure->tables.at[0].frame, f);
+    const struct plot_table *rows;
+    *t->e = draw_table(t->figure, &rows);
+    if (!*t->e)
+        rowset_write(&rows->answer, f);
 }
 
 static enum err write_table(struct gallery *g, struct showing *s)
@@ -202,6 +178,7 @@ static enum err write_table(struct gallery *g, struct showing *s)
     snprintf(path, sizeof path, "%.*s/data/%.*s.tsv", PATH_LENGTH - 300, g->folder, 256,
              s->figure.stem);
     TRY(outfile_print(path, print_data, &t));
+    TRY(e);
     s->drawn = 1;
     return ERR_OK;
 }
@@ -237,7 +214,7 @@ static void count(struct gallery *g)
             g->figures += s->drawn && !x->table;
             g->tables += s->drawn && x->table;
             g->missing += !s->drawn;
-            g->stale += s->drawn && s->figure.texts.stale;
+            g->stale += s->drawn && s->figure.tables.texts.stale;
             for (int c = 0; s->open && c < s->figure.claims.count; c++)
                 g->claims[s->figure.claims.claim[c].verdict]++;
         }
@@ -271,9 +248,7 @@ enum err gallery_write(const char *folder, const char *device)
 {
     struct gallery g = {.folder = folder, .device = device};
     enum err e = ERR_OK;
-    TRY_OUT(plot_devices_read(&g.devices));
-    if (*device)
-        TRY_OUT(choose_device(&g, device));
+    TRY_OUT(plot_devices_read(&g.devices, device));
     TRY_OUT(make_folders(&g));
     TRY_OUT(check_database(&g));
     TRY_OUT(gallery_open(&g));

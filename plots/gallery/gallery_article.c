@@ -51,50 +51,20 @@ static void write_fact(struct markdown_table *t, const char *name, const char *v
     markdown_cell(t, "%s", value);
 }
 
-/* A session of one of the environments, with its device where several are shown. */
-static void write_session(const struct gallery *g, const struct exhibit *x, const char *session,
-                          struct markdown_table *t)
+/* With their devices, where several are shown. */
+static void write_sessions(const struct exhibit *x, const struct rowset *sessions,
+                           struct markdown_table *to)
 {
-    char section[DB_SESSION + sizeof "sessions/"];
-    snprintf(section, sizeof section, "sessions/%s", session);
-    for (int k = 0; k < g->devices.count; k++) {
-        const struct plot_device *d = &g->devices.at[k];
-        const char *started = db_manifest_get(&d->manifest, section, "started");
-        const char *commit = db_manifest_get(&d->manifest, section, "commit");
-        const char *dirty = db_manifest_get(&d->manifest, section, "dirty");
-        if (!started)
-            continue;
-        markdown_cell(t, "session %s", session);
-        markdown_cell(t, "%s, commit %s%s%s%s", started, commit ? commit : "unknown",
-                      dirty && strcmp(dirty, "yes") == 0 ? " with changes" : "",
-                      x->common ? ", " : "", x->common ? plot_device_title(d) : "");
-        return;
+    for (size_t k = 0; k < sessions->rows; k++) {
+        markdown_cell(to, "session %s", rowset_text(sessions, k, "session"));
+        markdown_cell(to, "%s, commit %s%s%s%s", rowset_text(sessions, k, "started"),
+                      rowset_text(sessions, k, "commit"),
+                      strcmp(rowset_text(sessions, k, "dirty"), "yes") == 0 ? " with changes" : "",
+                      x->common ? ", " : "", x->common ? rowset_text(sessions, k, "title") : "");
     }
 }
 
-static int named_before(const struct plot_tables *t, int before, const char *session)
-{
-    for (int k = 0; k < before; k++)
-        if (strstr(t->at[k].session, session))
-            return 1;
-    return 0;
-}
-
-static void write_sessions(const struct gallery *g, const struct exhibit *x,
-                           const struct showing *s, struct markdown_table *to)
-{
-    const struct plot_tables *t = &s->figure.tables;
-    for (int k = 0; k < t->count; k++) {
-        char text[sizeof t->at[k].session], *rest = text;
-        snprintf(text, sizeof text, "%s", t->at[k].session);
-        for (const char *one = strsep(&rest, " "); one; one = strsep(&rest, " "))
-            if (strlen(one) == DB_SESSION && !named_before(t, k, one))
-                write_session(g, x, one, to);
-    }
-}
-
-static void write_environment(const struct gallery *g, const struct exhibit *x,
-                              const struct showing *s, FILE *f)
+static void write_environment(const struct exhibit *x, const struct showing *s, FILE *f)
 {
     static const char *const facts[][2] = {
         {"compute_capability", "compute capability"},
@@ -116,11 +86,12 @@ static void write_environment(const struct gallery *g, const struct exhibit *x,
     }
     for (size_t k = 0; d && k < sizeof facts / sizeof *facts; k++)
         write_fact(&t, facts[k][1], db_manifest_get(&d->manifest, "environment", facts[k][0]));
-    for (int k = 0; k < s->figure.tables.count; k++)
-        if (*s->figure.tables.at[k].file)
-            write_fact(&t, "rows", s->figure.tables.at[k].file);
-    write_sessions(g, x, s, &t);
+    write_sessions(x, &s->figure.tables.sessions, &t);
     markdown_table_end(&t, f);
+    for (int k = 0; k < s->figure.tables.count; k++) {
+        markdown_print(f, "Table `%s`:\n\n", s->figure.tables.at[k].name);
+        markdown_block(f, s->figure.tables.at[k].query);
+    }
 }
 
 static void write_showing(const struct gallery *g, const struct exhibit *x, const struct showing *s,
@@ -137,7 +108,7 @@ static void write_showing(const struct gallery *g, const struct exhibit *x, cons
     write_picture(x, s, f);
     if (s->partly)
         markdown_print(f, "> Incomplete: %s\n\n", s->partly);
-    if (s->figure.texts.stale)
+    if (s->figure.tables.texts.stale)
         fputs("> Stale: kernels have changed since these rows were measured; measuring them again "
               "brings them up to date.\n\n",
               f);
@@ -171,17 +142,17 @@ static void write_claim(const struct gallery *g, const struct exhibit *x, int wh
 static void find_command(const struct exhibit *x, const struct section *data, char *command,
                          size_t n)
 {
-    char word[2][EXPERIMENT_WORD + 1] = {"", ""};
-    const char *from = experiment_value(&x->experiment, data, "from");
+    const char *query = experiment_value(&x->experiment, data, "sql");
+    char name[DB_NAME + 1] = "";
     *command = '\0';
-    if (!from || experiment_words(&x->experiment, from, word, 2) < 1)
-        return;
-    if (strcmp(word[0], "measured") == 0)
-        snprintf(command, n, "shoal measure %s", *word[1] ? word[1] : x->experiment.name);
-    else if (strcmp(word[0], "published") == 0 || strcmp(word[0], "case") == 0)
-        return;
-    else if (strcmp(word[0], "certificate") == 0)
+    if (query)
+        database_experiment(query, name);
+    if (*name)
+        snprintf(command, n, "shoal measure %s", name);
+    else if (query && strstr(query, "certificate_"))
         snprintf(command, n, "shoal certify --record");
+    else if (query && !database_measured(query))
+        return;
     else if (setting(x, "measure", "kind"))
         snprintf(command, n, "shoal measure %s", x->experiment.name);
     else
@@ -190,6 +161,10 @@ static void find_command(const struct exhibit *x, const struct section *data, ch
 
 static void write_commands(const struct exhibit *x, FILE *f)
 {
+    if (experiment_historical(&x->experiment)) {
+        markdown_print(f, "```\nshoal plot %s\n```\n\n", x->experiment.name);
+        return;
+    }
     const char *takes = setting(x, "measure", "takes"), *needs = setting(x, "measure", "needs");
     const struct section *data;
     char before[8][EXPERIMENT_NAME + 32], all[sizeof before + EXPERIMENT_NAME + 32] = "";
@@ -224,5 +199,5 @@ void gallery_article(const struct gallery *g, const struct exhibit *x, FILE *f)
     write_commands(x, f);
     for (int k = 0; k < x->count; k++)
         if (x->showing[k].drawn)
-            write_environment(g, x, &x->showing[k], f);
+            write_environment(x, &x->showing[k], f);
 }

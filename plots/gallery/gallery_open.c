@@ -71,7 +71,8 @@ static const char *own_excuse(const struct exhibit *x, const char *device)
 
 static void explain(const struct exhibit *x, struct showing *s)
 {
-    const char *why = excuse(x, s->device);
+    const char *historical = experiment_historical(&x->experiment),
+               *why = historical ? historical : excuse(x, s->device);
     s->partly = own_excuse(x, s->device);
     if (s->figure.tables.present)
         return;
@@ -124,15 +125,6 @@ static enum err open_showings(struct gallery *g, struct exhibit *x)
     return ERR_OK;
 }
 
-static int shows_device(const struct frame *f, const char *device)
-{
-    const int column = frame_column(f, "device");
-    for (size_t row = 0; column >= 0 && row < f->rows; row++)
-        if (strcmp(frame_at(f, row, column), device) == 0)
-            return 1;
-    return 0;
-}
-
 static int has_rows(const struct exhibit *x, const char *device)
 {
     for (int k = 0; k < x->count; k++) {
@@ -140,7 +132,7 @@ static int has_rows(const struct exhibit *x, const char *device)
         if (!x->common && t->present && strcmp(x->showing[k].device, device) == 0)
             return 1;
         for (int m = 0; x->common && m < t->count; m++)
-            if (shows_device(&t->at[m].frame, device))
+            if (rowset_has(&t->at[m].answer, "device", device))
                 return 1;
     }
     return 0;
@@ -213,6 +205,8 @@ static enum err check_ids(struct gallery *g, int which)
 static enum err check_exhibit(struct gallery *g, const struct exhibit *x)
 {
     const struct plot_devices *all = &g->devices;
+    if (experiment_historical(&x->experiment))
+        return ERR_OK;
     TRY(check_presence(g, x));
     if (!experiment_section(&x->experiment, "measure", 0))
         return ERR_OK;
@@ -239,14 +233,13 @@ static enum err check_texts(struct gallery *g, const struct exhibit *x)
 {
     for (int k = 0; k < x->count && !says_several(&x->experiment); k++) {
         const struct showing *s = &x->showing[k];
-        char names[512];
-        if (!s->open || !plot_texts_mixed(&s->figure.texts))
+        if (!s->open || !s->figure.tables.texts.mixed)
             continue;
-        plot_texts_name(&s->figure.texts, names, sizeof names);
         TRY(gallery_fault(g,
                           "%s: rows of %s are of several texts of a kernel (%s): measure all of "
-                          "them with one, or say 'texts = complete' or 'texts = several' in [data]",
-                          x->experiment.file.path, s->device, names));
+                          "them with one, or ask for spaces instead of kernels, or say 'texts = "
+                          "several' in [data]",
+                          x->experiment.file.path, s->device, s->figure.tables.texts.names));
     }
     return ERR_OK;
 }

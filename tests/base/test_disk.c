@@ -15,8 +15,9 @@
 #define RUN                                                                                      \
     "run", "circular-dam", "--nx", "16", "--ny", "12", "--mode", "strict", "--dt", "0.02", HERE, \
         "--quiet"
-#define LINES                                                                             \
-    HEAD "[data]\nfrom = blocks\nwhere = outcome=ok\n[draw]\nshape = series\nx = width\n" \
+#define LINES                                                                       \
+    HEAD "[data]\nsql = SELECT * FROM blocks WHERE outcome = 'ok' ORDER BY width, " \
+         "height\n[draw]\nshape = series\nx = width\n"                              \
          "y = median_us\nx-label = width (threads)\ny-label = time (us)\n"
 
 enum { PAGE_KB = 4, STEPS = 12 };

@@ -5,7 +5,6 @@
 #include "core/db/join.h"
 #include "core/db/split_tables.h"
 #include "core/db/add_record.h"
-#include "plots/data/source_parts.h"
 #include "tests/support/manifest.h"
 #include "tests/support/database.h"
 
@@ -228,7 +227,6 @@ static void a_split_experiment_reads_as_before(void **state)
     static const char *const rows[] = {"1\t0000000a\tok\t-", "2\t0000000b\tok\t-"};
     char path[PATH_LENGTH];
     struct db_cells t;
-    struct frame f;
     scratch_folder(inside("experiments"));
     scratch_path(path, inside("experiments/e.tsv"));
     assert_fine(db_cells_merge(path, "x\tsession\toutcome\treason", rows, 2));
@@ -236,9 +234,6 @@ static void a_split_experiment_reads_as_before(void **state)
     assert_fine(db_cells_read(path, &t));
     assert_int_equal(t.rows, 3);
     db_cells_free(&t);
-    assert_fine(source_file_read(path, &f));
-    assert_int_equal(f.rows, 2);
-    frame_free(&f);
     assert_fine(db_cells_merge(path, "x\tsession\toutcome\treason", rows, 2));
     assert_fine(db_cells_read(path, &t));
     assert_int_equal(t.rows, 3);

@@ -210,7 +210,7 @@ static void all_experiments_called_bench_that_fit_are_measured(void **state)
     write_bench("bench-kernels", "[measure]\nkind = profile\ncase = circular-dam\n"
                                  "scheme = euler\nnx = 16\nsteps = 2\nrepeat = 1\n");
     write_bench("bench-gpu", "[measure]\nkind = speed\nbackend = cuda\ncase = sine\nnx = 16\n");
-    write_bench("bench-picture", "[data]\nfrom = measured bench\n");
+    write_bench("bench-picture", "[data]\nsql = SELECT * FROM measured_bench ORDER BY nx\n");
     write_bench("other", "[measure]\nkind = speed\ncase = sine\nnx = 16\n" QUICK);
     BENCH("1");
     ASSERT_STATUS(0);

@@ -47,12 +47,13 @@ static void sections_and_values_are_found_by_name(void **state)
 {
     struct experiment x;
     (void)state;
-    ASSERT_FINE(read_text(&x, "# a comment\r\ntitle = A title # of a figure\nchapter = B#4\n"
-                              "figure = thesis 3.2\n  # another\nfigure=paper III, 4\n\n"
-                              "[measure]\nnx = 10\nnx.cpu = 20\n[data]\nfrom = measured\n"
-                              "[data] # the second\nname = other\nfrom = measured x = y\n"
-                              "[draw]\nshape = series\nany-key-2 = 1\nmark = a\nmark = b\n"
-                              "[facts]\na_1 = 1 + 1"));
+    ASSERT_FINE(
+        read_text(&x, "# a comment\r\ntitle = A title # of a figure\nchapter = B#4\n"
+                      "figure = thesis 3.2\n  # another\nfigure=paper III, 4\n\n"
+                      "[measure]\nnx = 10\nnx.cpu = 20\n[data]\nsql = SELECT 1\n  FROM t -- so\n"
+                      "[data] # the second\nname = other\nsql = measured x = y\n"
+                      "[draw]\nshape = series\nany-key-2 = 1\nmark = a\nmark = b\n"
+                      "[facts]\na_1 = 1 + 1"));
     const struct section *top = experiment_section(&x, "", 0),
                          *measure = experiment_section(&x, "measure", 0),
                          *other = experiment_section(&x, "data", 1);
@@ -62,10 +63,10 @@ static void sections_and_values_are_found_by_name(void **state)
     assert_string_equal(experiment_value_at(&x, top, "figure", 0), "thesis 3.2");
     assert_string_equal(experiment_value_at(&x, top, "figure", 1), "paper III, 4");
     assert_null(experiment_value_at(&x, top, "figure", 2));
-    assert_null(experiment_value(&x, top, "from"));
-    assert_string_equal(experiment_value(&x, other, "from"), "measured x = y");
+    assert_null(experiment_value(&x, top, "sql"));
+    assert_string_equal(experiment_value(&x, other, "sql"), "measured x = y");
     assert_null(experiment_section(&x, "data", 2));
-    assert_null(experiment_value(&x, NULL, "from"));
+    assert_null(experiment_value(&x, NULL, "sql"));
     assert_string_equal(experiment_variant(&x, measure, "nx", "cpu"), "20");
     assert_string_equal(experiment_variant(&x, measure, "nx", "cuda"), "10");
     assert_string_equal(experiment_value_at(&x, experiment_section(&x, "draw", 0), "mark", 1), "b");

@@ -167,8 +167,8 @@ static void a_figure_shows_marks_beside_what_was_observed(void **state)
     NEEDS_NETCDF;
     scratch_write("home/experiments/it.ini", "w",
                   "title = t\nchapter = c\n[measure]\n" KIND FLOW
-                  "[data]\nfrom = measured\nbeside = w/marks: mark\nwhere = seen>0\n"
-                  "column = off: round(w_max - seen)\n"
+                  "[data]\nsql = SELECT *, round(w_max - seen) AS off\n"
+                  "  FROM measured_it LEFT JOIN w_marks USING (mark) WHERE seen > 0 ORDER BY mark\n"
                   "[draw]\nshape = table\ncolumns = mark; seen; off\n");
     MEASURE_IT(ON_CPU);
     ASSERT_STATUS(0);

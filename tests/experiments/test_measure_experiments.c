@@ -247,10 +247,16 @@ static void wrong_usage_and_faulty_files_are_told_before_anything_is_measured(vo
     MEASURE("that");
     ASSERT_STATUS(2);
     ASSERT_HAS(result.err, "that has no [measure]");
-    scratch_write("home/experiments/that.ini", "a", "[data]\nfrom = measured it\n");
+    scratch_write("home/experiments/that.ini", "a", "[data]\nsql = SELECT * FROM measured_it\n");
     MEASURE("that");
     ASSERT_STATUS(2);
     ASSERT_HAS(result.err, "`shoal measure it` measures them");
+    scratch_write("home/experiments/that.ini", "w",
+                  "title = t\nchapter = c\nhistorical = It is gone.\n[draw]\nshape = table\n"
+                  "[measure]\nkind = runs\ncase = sine\nnx = 16\n");
+    MEASURE("that");
+    ASSERT_STATUS(2);
+    ASSERT_HAS(result.err, "that cannot be measured again. It is gone. `shoal plot that`");
     write_experiment("kind = runs\ncase = sine\nnx = 16\nrecords = 3\n");
     MEASURE("it");
     ASSERT_STATUS(2);

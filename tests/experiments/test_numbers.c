@@ -39,6 +39,8 @@ static void open_figure(const struct number *n)
         else
             figure_close(&figure);
     }
+    for (k = 0; *opened && k < figure.tables.count; k++)
+        fine(database_keep(figure.database, figure.tables.at[k].name, figure.tables.at[k].query));
     if (!*opened)
         fail_msg("tests/numbers: %s has no rows of %s", n->device, n->experiment);
 }
@@ -56,7 +58,7 @@ static void evaluate(const char *inside, size_t length, char *to)
     }
     *colon = '\0';
     strcat(format, colon + 1);
-    fine(facts_value(&figure.facts, &figure.tables, expression, &v));
+    fine(facts_value(&figure.facts, figure.database, expression, &v));
     if (!v.known || value_is_word(&v))
         fail_msg("tests/numbers: %s of %s is no number", expression, opened);
     sprintf(to + strlen(to), format, v.number);
@@ -117,7 +119,7 @@ static void readmes_tell_what_the_database_has(void **state)
     int checked = 0, stale = 0;
     (void)state;
     unsetenv("SHOAL_DB"); /* tests/runner points it to nowhere */
-    fine(plot_devices_read(&devices));
+    fine(plot_devices_read(&devices, ""));
     fine(paths_file("tests/numbers", path));
     FILE *f = fopen(path, "r");
     assert_non_null(f);

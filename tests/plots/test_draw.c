@@ -1,10 +1,5 @@
 /* Figures: what is written, that it is the same each time, and what mistakes in [draw] are told. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "tests/support/drawing.h"
 
@@ -66,9 +61,9 @@ static void each_template_draws_series(void **state)
     for (size_t k = 0; k < 2 * sizeof templates / sizeof *templates; k++) {
         char text[1024];
         snprintf(text, sizeof text,
-                 BLOCKS "where = outcome=ok\n[draw]\nshape = series\ntemplate = %s\nx = width\n"
-                        "y = median_us\nlow = low_us\nhigh = high_us\nlabel = kernel\n"
-                        "x-scale = log\ny-scale = log\n%s" AXES,
+                 WORKING "[draw]\nshape = series\ntemplate = %s\nx = width\n"
+                         "y = median_us\nlow = low_us\nhigh = high_us\nlabel = kernel\n"
+                         "x-scale = log\ny-scale = log\n%s" AXES,
                  templates[k / 2], marks[k % 2]);
         draw_fine(text);
         assert_file_has("out/made-up-made-up-9.svg", "</svg>");
@@ -91,7 +86,8 @@ static void a_surface_is_the_same_for_all_devices(void **state)
 {
     (void)state;
     need_gnuplot();
-    draw_fine("[data]\nfrom = case parabola\nnx = 12\n[draw]\nshape = surface\nx-label = x (m)\n"
+    draw_fine("[data]\nsql = SELECT * FROM case_parabola_12 ORDER BY y, x\n[draw]\nshape = "
+              "surface\nx-label = x (m)\n"
               "y-label = y (m)\nz-label = level (m)\n");
     assert_file_has("out/made-up.svg", "level (m)");
 }
@@ -122,7 +118,8 @@ static void what_gnuplot_says_is_passed_on(void **state)
 {
     (void)state;
     need_gnuplot();
-    write_experiment("[data]\nfrom = case lake\nnx = 8\n[draw]\nshape = surface\nview = sideways\n"
+    write_experiment("[data]\nsql = SELECT * FROM case_lake_8 ORDER BY y, x\n[draw]\nshape = "
+                     "surface\nview = sideways\n"
                      "x-label = a\ny-label = b\nz-label = c\n");
     assert_int_equal(draw(FIGURE_SVG), ERR_CHECK);
     ASSERT_HAS(err_message(), "made-up cannot be drawn; gnuplot says: ");

@@ -1,11 +1,6 @@
 /* Figures of series of points: what each key of [draw] makes of them. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "tests/support/drawing.h"
 
@@ -43,8 +38,9 @@ static void write_profile(void)
     publish("profile", text);
 }
 
-#define PROFILE                                                                              \
-    "[data]\nfrom = published work/profile\n[draw]\nshape = series\nx = x\ny = h\nseries = " \
+#define PROFILE                                                                                    \
+    "[data]\nsql = SELECT * FROM work_profile ORDER BY rowid\n[draw]\nshape = series\nx = x\ny = " \
+    "h\nseries = "                                                                                 \
     "kind\n" AXES
 
 /* Several rows of one point are their median and range; a panel and a series are texts of columns. */
@@ -55,7 +51,7 @@ static void a_series_has_the_median_and_the_range_of_equal_points(void **state)
     publish("speeds", "# source: made up\nn\tspeed\tkind\twhere\n"
                       "2\t7\tb\there\n1\t5\ta\there\n1\t3\ta\there\n1\t4\ta\there\n2\t9\ta\tthere\n"
                       "3\t-\ta\there\n");
-    draw_fine("[data]\nfrom = published work/speeds\n"
+    draw_fine("[data]\nsql = SELECT * FROM work_speeds ORDER BY rowid\n"
               "[draw]\nshape = series\nx = n\ny = speed\npanel = where\nseries = kind\n" AXES);
     size_t size;
     char *text = bytes_of("out/data/made-up.tsv", &size);
@@ -72,8 +68,8 @@ static void shares_add_up_to_one(void **state)
 {
     (void)state;
     need_gnuplot();
-    draw_fine(BLOCKS "where = outcome=ok\n[draw]\nshape = series\ntemplate = steps\necdf = yes\n"
-                     "x = loss\n" AXES);
+    draw_fine(WORKING "[draw]\nshape = series\ntemplate = steps\necdf = yes\n"
+                      "x = loss\n" AXES);
     assert_file_has("out/data/made-up-made-up-9.tsv", "-\t-\t0\t0.5\t-\t-\n-\t-\t20\t1\t-\t-\n");
 }
 
@@ -113,11 +109,11 @@ static void rows_that_agree_in_a_column_are_one_point_and_joined_in_its_order(vo
     need_gnuplot();
     publish("runs", "# source: made up\nn\tname\ttime\terror\n"
                     "100\tc\t5\t1\n20\ta\t3\t6\n20\ta\t1\t4\n20\ta\t2\t5\n9\tb\t4\t7\n");
-    draw_fine("[data]\nfrom = published work/runs\n"
+    draw_fine("[data]\nsql = SELECT * FROM work_runs ORDER BY rowid\n"
               "[draw]\nshape = series\nx = time\ny = error\nby = n\n" AXES);
     assert_file_has("out/data/made-up.tsv",
                     "-\t-\t4\t7\t-\t-\n-\t-\t2\t5\t4\t6\n-\t-\t5\t1\t-\t-\n");
-    draw_fine("[data]\nfrom = published work/runs\n"
+    draw_fine("[data]\nsql = SELECT * FROM work_runs ORDER BY rowid\n"
               "[draw]\nshape = series\nx = time\ny = error\nby = name\n" AXES);
     assert_file_has("out/data/made-up.tsv",
                     "-\t-\t2\t5\t4\t6\n-\t-\t4\t7\t-\t-\n-\t-\t5\t1\t-\t-\n");
@@ -173,8 +169,9 @@ static void a_second_quantity_stands_in_panels_below(void **state)
     need_gnuplot();
     publish("steps", "# source: made up\nr\ttime\tshare\tcase\tscheme\n1\t2\t12\tdam\tds1\n"
                      "2\t3\t14\tdam\tds1\n1\t4\t13\tsine\tds1\n1\t5\t17\tsine\tds2\n");
-#define STEPS                                                                                \
-    "[data]\nfrom = published work/steps\n[draw]\nshape = series\nx = r\ny = time\npanel = " \
+#define STEPS                                                                                    \
+    "[data]\nsql = SELECT * FROM work_steps ORDER BY rowid\n[draw]\nshape = series\nx = r\ny = " \
+    "time\npanel = "                                                                             \
     "case\nseries = scheme\ny-low = 1\nmark = six | - | 6\n" AXES
     draw_fine(STEPS "below = share\nbelow-label = redone (%)\n");
     assert_file_has("out/data/made-up.tsv", "dam share\tds1\t1\t12\t-\t-\n"
@@ -200,8 +197,9 @@ static void parts_of_bars_have_their_names_in_them_and_relatives_share_a_colour(
     need_gnuplot();
     publish("shares", "# source: made up\nscheme\tpart\tpercent\neuler\tflux0\t60\n"
                       "euler\tflux1\t20\neuler\trk0\t18\neuler\tclock\t2\n");
-#define SHARES                                                                            \
-    "[data]\nfrom = published work/shares\n[draw]\nshape = series\ntemplate = bars\nx = " \
+#define SHARES                                                                                    \
+    "[data]\nsql = SELECT * FROM work_shares ORDER BY rowid\n[draw]\nshape = series\ntemplate = " \
+    "bars\nx = "                                                                                  \
     "scheme\ny = percent\nseries = part\nstack = yes\ny-high = 100\n" AXES
     draw_fine(SHARES "label = part\n");
     const char *svg = "out/made-up.svg";
@@ -260,7 +258,8 @@ static void a_roofs_ceilings_meet_and_lines_to_names_do_not_cross(void **state)
     need_gnuplot();
     publish("roof", "# source: made up\nx\ty\tkernel\n9\t5.3\ta\n9\t5.2\tb\n9\t5.1\tc\n0.2\t5\td\n"
                     "9\t4.95\te\n0.2\t4.9\tf\n");
-    draw_fine("[data]\nfrom = published work/roof\n[draw]\nshape = series\ntemplate = roofline\n"
+    draw_fine("[data]\nsql = SELECT * FROM work_roof ORDER BY rowid\n[draw]\nshape = "
+              "series\ntemplate = roofline\n"
               "x = x\ny = y\nseries = kernel\nmark = memory | slope | 2\nmark = peak | - | 7\n"
               "x-low = 0.1\nx-high = 10\ny-low = 0.1\ny-high = 10\n" AXES);
     char *text = bytes_of("out/made-up.svg", &size);
@@ -283,7 +282,8 @@ static void the_name_of_a_line_upwards_keeps_out_of_the_curves(void **state)
     (void)state;
     need_gnuplot();
     publish("way", "# source: made up\nx\ty\n0\t0\n4\t1\n6\t9\n10\t10\n");
-    draw_fine("[data]\nfrom = published work/way\n[draw]\nshape = series\nx = x\ny = y\n"
+    draw_fine("[data]\nsql = SELECT * FROM work_way ORDER BY rowid\n[draw]\nshape = series\nx = "
+              "x\ny = y\n"
               "mark = early | 2 | -\nmark = late | 8 | -\n" AXES);
     size_t size;
     char *text = bytes_of("out/made-up.svg", &size);
@@ -313,7 +313,7 @@ static void a_mound_has_a_smooth_edge(void **state)
     (void)state;
     need_gnuplot();
 #define SURFACE "shape = surface\nx-label = x (m)\ny-label = y (m)\nz-label = level (m)\n"
-    draw_fine("[data]\nfrom = case circular-dam\nnx = 40\n[draw]\n" SURFACE);
+    draw_fine("[data]\nsql = SELECT * FROM case_circular_dam_40 ORDER BY y, x\n[draw]\n" SURFACE);
     assert_file_has("out/data/made-up.gp", "mound[1] = 1");
     char *text = bytes_of("out/data/made-up.tsv", &size);
     for (char *rest = text, *line; (line = strsep(&rest, "\n")) != NULL;) {
@@ -335,7 +335,7 @@ static void a_mound_has_a_smooth_edge(void **state)
     assert_true(rims >= 2 * (RAYS + 1));
     if (most > 0.12)
         fail_msg("the edge jumps by %g m", most);
-    draw_fine("[data]\nfrom = case parabola\nnx = 12\n[draw]\n" SURFACE);
+    draw_fine("[data]\nsql = SELECT * FROM case_parabola_12 ORDER BY y, x\n[draw]\n" SURFACE);
     assert_file_has("out/data/made-up.gp", "mound[1] = 0");
 }
 

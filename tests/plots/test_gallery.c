@@ -1,8 +1,5 @@
 /* `shoal plot --all`: the page, what it is made from, and what keeps it from being complete. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "core/db/add_record.h"
 #include "tests/support/gallery.h"
@@ -174,7 +171,7 @@ static void several_texts_in_a_figure_are_an_error_unless_it_says_so(void **stat
 {
     static const char start[] = "title = Blocks\nchapter = Kernels\n"
                                 "[draw]\nshape = table\ncolumns = kernel: Kernel; best: Best\n"
-                                "[data]\nfrom = kernels\n";
+                                "[data]\nsql = SELECT * FROM kernels ORDER BY place\n";
     struct db_row rows[] = {row_of(32, 8, 100), row_of(16, 16, 120)};
     struct db_row others[] = {row_of(32, 8, 100), row_of(16, 16, 120)};
     char path[PATH_LENGTH];
@@ -192,20 +189,27 @@ static void several_texts_in_a_figure_are_an_error_unless_it_says_so(void **stat
     write_rows(TABLE, rows, 2);
     scratch_folder(inside("flux_fgh1"));
     write_rows("flux_fgh1/circular-dam-64x64-f32.tsv", others, 2);
-    write_experiment("blocks", start, "nx = 64\n");
+    write_experiment("blocks", start, "");
     plot_all();
     ASSERT_STATUS(1);
     ASSERT_HAS(result.err,
                "blocks.ini: rows of made-up-9 are of several texts of a kernel (flux.cu ");
     ASSERT_HAS(result.out, "stale=1");
     ASSERT_HAS(page(), "Stale: kernels have changed");
-    write_experiment("blocks", start, "nx = 64\ntexts = several\n");
+    write_experiment("blocks", start, "texts = several\n");
     plot_all();
     ASSERT_STATUS(0);
-    write_experiment("blocks", start, "nx = 64\ntexts = some\n");
+    /* Two blocks of each kernel were tried: each counts once, not for each row. */
+    write_experiment("blocks", "title = Blocks\nchapter = Kernels\n",
+                     "[draw]\nshape = table\ncolumns = kernel: Kernel\n"
+                     "[data]\nsql = SELECT * FROM blocks ORDER BY place, width\ntexts = several\n");
+    plot_all();
+    ASSERT_STATUS(0);
+    ASSERT_HAS(page(), "Sampled: 4 of ");
+    write_experiment("blocks", start, "texts = some\n");
     plot_all();
     ASSERT_STATUS(1);
-    ASSERT_HAS(result.err, "'texts = complete' takes rows of complete spaces");
+    ASSERT_HAS(result.err, "'texts = several' says that texts may differ");
 }
 
 static void a_missing_point_fails_and_is_named(void **state)
@@ -232,6 +236,24 @@ static void a_missing_point_that_is_explained_is_fine(void **state)
     plot_all();
     ASSERT_STATUS(0);
     ASSERT_HAS(page(), "Incomplete: It is too small.");
+}
+
+static void what_is_historical_says_so_and_lacks_nothing(void **state)
+{
+    static const char why[] = "historical = The kernels have lost it.\n";
+    char text[2 * sizeof figure];
+    (void)state;
+    without_the_figure();
+    write_points("speed", 1);
+    program_read("home/experiments/speed.ini", result.out);
+    snprintf(text, sizeof text, "%s", result.out);
+    write_experiment("speed", why, text);
+    write_experiment("nobody", why, nobody);
+    plot_all();
+    ASSERT_STATUS(0);
+    ASSERT_HAS(page(), "Historical: The kernels have lost it.");
+    ASSERT_HAS(page(), "Missing: The kernels have lost it.");
+    assert_null(strstr(page(), "shoal measure nobody"));
 }
 
 static void an_experiment_that_nobody_measured_fails_unless_it_says_why(void **state)
@@ -318,6 +340,7 @@ int main(void)
         FRESH(several_texts_in_a_figure_are_an_error_unless_it_says_so),
         FRESH(a_missing_point_fails_and_is_named),
         FRESH(a_missing_point_that_is_explained_is_fine),
+        FRESH(what_is_historical_says_so_and_lacks_nothing),
         FRESH(an_experiment_that_nobody_measured_fails_unless_it_says_why),
         FRESH(a_planted_fault_in_a_table_fails_and_is_named),
         FRESH(a_file_that_cannot_be_understood_does_not_hide_the_others),

@@ -1,8 +1,5 @@
 /* What the gallery writes for the paper, and what the paper does with it. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "tests/support/gallery.h"
 

@@ -1,8 +1,5 @@
 /* The paper's sources: numbers that are typed are found, what may hold digits is let through. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include <sys/wait.h>
 

@@ -1,21 +1,19 @@
 /* `shoal plot`: what it writes, prints and refuses. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "core/base/random.h"
 #include "tests/support/figures.h"
 
-#define HEATMAP HEAD "[data]\nfrom = blocks\n[draw]\nshape = heatmap\n"
-#define LINES                                                                             \
-    HEAD "[data]\nfrom = blocks\nwhere = outcome=ok\n[draw]\nshape = series\nx = width\n" \
+#define HEATMAP \
+    HEAD "[data]\nsql = SELECT * FROM blocks ORDER BY width, height\n[draw]\nshape = heatmap\n"
+#define LINES                                                                       \
+    HEAD "[data]\nsql = SELECT * FROM blocks WHERE outcome = 'ok' ORDER BY width, " \
+         "height\n[draw]\nshape = series\nx = width\n"                              \
          "y = median_us\nx-label = width (threads)\ny-label = time (us)\n"
-#define RUNS                                                                                 \
-    HEAD "[measure]\nkind = runs\ncase = sine\nscheme = rk2\nnx = 16\n[data]\nfrom = "       \
-         "measured\n[draw]\nshape = series\nx = nx\ny = wall_s\nx-label = cells\ny-label = " \
+#define RUNS                                                                             \
+    HEAD "[measure]\nkind = runs\ncase = sine\nscheme = rk2\nnx = 16\n[data]\nsql = "    \
+         "SELECT * FROM measured_runs ORDER BY nx\n[draw]\nshape = series\nx = nx\ny = " \
+         "wall_s\nx-label = cells\ny-label = "                                           \
          "time (s)\n"
 
 static void figures_are_written_and_their_files_printed(void **state)
@@ -77,7 +75,8 @@ static void what_a_later_environment_has_no_rows_of_is_drawn_from_an_older_one(v
 {
     (void)state;
     scratch_write("experiments/it.ini", "w",
-                  HEAD "[data]\nfrom = blocks\n[draw]\nshape = table\ncolumns = width\n");
+                  HEAD "[data]\nsql = SELECT * FROM blocks ORDER BY width, height\n[draw]\nshape = "
+                       "table\ncolumns = width\n");
     add_environment_without_rows();
     SHOAL("plot", "it");
     ASSERT_STATUS(0);
@@ -105,9 +104,9 @@ static void mistakes_in_a_file_are_told_by_line_with_status_2(void **state)
         const char *text, *message;
     } wrong[] = {
         {"caption = {best}\n" LINES, "wrong.ini:1: caption: {best}: 'best' is no fact"},
-        {LINES "series = widht\n", "wrong.ini:12: series: unknown column 'widht'"},
-        {LINES "x-low = {best}\n", "wrong.ini:12: x-low: {best}: 'best' is no fact"},
-        {LINES "template = none\n", "wrong.ini:12: template: "},
+        {LINES "series = widht\n", "wrong.ini:11: series: unknown column 'widht'"},
+        {LINES "x-low = {best}\n", "wrong.ini:11: x-low: {best}: 'best' is no fact"},
+        {LINES "template = none\n", "wrong.ini:11: template: "},
     };
     (void)state;
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
@@ -201,9 +200,10 @@ static void a_text_is_what_gnuplot_reads(void **state)
     gnuplot_free(&r);
 }
 
-#define NASTY                                                                        \
-    "title = A `touch HACK1` \"title\" 'x\nchapter = Tuning\n"                       \
-    "[data]\nfrom = published made/t\n[draw]\nshape = series\nx = name\ny = value\n" \
+#define NASTY                                                                                   \
+    "title = A `touch HACK1` \"title\" 'x\nchapter = Tuning\n"                                  \
+    "[data]\nsql = SELECT * FROM made_t ORDER BY rowid\n[draw]\nshape = series\nx = name\ny = " \
+    "value\n"                                                                                   \
     "series = kind\nx-label = n `touch HACK2`' \"\ny-label = '''.system('touch HACK3').'\n"
 
 static void nothing_in_texts_and_data_is_a_command(void **state)

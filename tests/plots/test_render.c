@@ -1,10 +1,5 @@
 /* `shoal render` as users run it: what appears where, and what is said of mistakes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #ifdef HAVE_NETCDF
 

@@ -1,11 +1,6 @@
 /* The figures' data of predictions and replays, of made-up spaces. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #include "core/registry/registry.h"
 #include "experiments/tuner/replay.h"
@@ -40,14 +35,14 @@ static size_t whole_space(const char *name, unsigned seed)
 static void predictions_meet_the_measured_supports_and_choose_candidates(void **state)
 {
     (void)state;
-    struct plot_table t;
+    struct rowset t;
     double dearest = 0;
     int base = 0, supports = 0, candidates = 0;
     write_rows(TABLE, stored, whole_space("flux_fgh0", 1));
-    assert_fine(READ_ALL(source_predicted, &t));
-    assert_true(t.frame.rows > 100);
+    t = ask("SELECT * FROM predicted ORDER BY rank");
+    assert_true(t.rows > 100);
     ASSERT_NEAR(cell(&t, 0, "measured_ratio"), 1, 0);
-    for (size_t k = 0; k < t.frame.rows; k++) {
+    for (size_t k = 0; k < t.rows; k++) {
         const double measured = cell(&t, k, "measured_ratio");
         const double predicted = cell(&t, k, "predicted_ratio");
         const char *role = text_at(&t, k, "role");
@@ -65,42 +60,42 @@ static void predictions_meet_the_measured_supports_and_choose_candidates(void **
     }
     assert_int_equal(base, 1);
     assert_true(supports > 5 && candidates > 0 && candidates <= 5);
-    for (size_t k = 0; k < t.frame.rows; k++)
+    for (size_t k = 0; k < t.rows; k++)
         if (strcmp(text_at(&t, k, "role"), "other") == 0 && k != row_at(&t, 16, 16))
             assert_true(cell(&t, k, "predicted_ratio") >= dearest);
-    frame_free(&t.frame);
+    rowset_free(&t);
     write_rows(TABLE, stored, whole_space("flux_fgh0", 1) - 20);
-    assert_fine(READ_ALL(source_predicted, &t));
-    assert_int_equal(t.frame.rows, 0);
-    frame_free(&t.frame);
+    t = ask("SELECT * FROM predicted ORDER BY rank");
+    assert_int_equal(t.rows, 0);
+    rowset_free(&t);
 }
 
 /* After a kernel has changed, a guided search for its best blocks does not take the place of a space. */
 static void a_complete_space_counts_more_than_some_blocks_of_the_present_text(void **state)
 {
     (void)state;
-    struct plot_table t;
+    struct rowset t;
     const size_t whole = whole_space("flux_fgh0", 1);
     assert_true(whole < MOST_ROWS);
     stored[whole] = row_of(32, 8, 100);
     hash_now(stored[whole].source);
     write_rows(TABLE, stored, whole + 1);
-    assert_fine(READ_ALL(source_predicted, &t));
-    assert_true(t.frame.rows > 100);
-    frame_free(&t.frame);
-    assert_fine(READ_ALL(source_blocks, &t));
-    assert_int_equal(t.frame.rows, whole);
-    frame_free(&t.frame);
-    assert_fine(READ(source_replay, &t, "strategy", "random"));
-    assert_true(t.frame.rows > 0);
-    frame_free(&t.frame);
-    assert_fine(READ_ALL(source_kernels, &t));
+    t = ask("SELECT * FROM predicted ORDER BY rank");
+    assert_true(t.rows > 100);
+    rowset_free(&t);
+    t = ask(BLOCKS_IN_ORDER);
+    assert_int_equal(t.rows, whole);
+    rowset_free(&t);
+    t = ask("SELECT * FROM replay_64 WHERE strategy = 'random'");
+    assert_true(t.rows > 0);
+    rowset_free(&t);
+    t = ask("SELECT * FROM kernels");
     ASSERT_NEAR(cell(&t, 0, "tried"), 1, 0);
-    frame_free(&t.frame);
+    rowset_free(&t);
     write_rows(TABLE, stored + 20, whole + 1 - 20);
-    assert_fine(READ_ALL(source_blocks, &t));
-    assert_int_equal(t.frame.rows, 1);
-    frame_free(&t.frame);
+    t = ask(BLOCKS_IN_ORDER);
+    assert_int_equal(t.rows, 1);
+    rowset_free(&t);
 }
 
 static struct replay_result replayed(size_t count, enum strategy strategy)
@@ -120,12 +115,13 @@ static struct replay_result replayed(size_t count, enum strategy strategy)
 static void a_replay_rises_to_what_a_search_finds_and_when_it_does(void **state)
 {
     (void)state;
-    struct plot_table t;
+    struct rowset t;
     const size_t count = whole_space("flux_fgh0", 2);
     write_rows(TABLE, stored, count);
-    assert_fine(READ(source_replay, &t, "repeats", "1", "strategy", "guided random"));
-    const size_t length = t.frame.rows / 2;
-    assert_true(length > 64 && t.frame.rows == 2 * length);
+    t = ask("SELECT strategy, evaluations, fraction AS median FROM replay_64 WHERE repeat = 1 AND "
+            "strategy IN ('guided', 'random') ORDER BY strategy, evaluations");
+    const size_t length = t.rows / 2;
+    assert_true(length > 64 && t.rows == 2 * length);
     for (size_t s = 0; s < 2; s++) {
         const enum strategy strategy = s ? SEARCH_RANDOM : SEARCH_GUIDED;
         const struct replay_result r = replayed(count, strategy);
@@ -141,33 +137,30 @@ static void a_replay_rises_to_what_a_search_finds_and_when_it_does(void **state)
     }
     ASSERT_NEAR(cell(&t, 63, "evaluations"), 64, 0);
     ASSERT_NEAR(cell(&t, 64, "evaluations"), 96, 0);
-    frame_free(&t.frame);
+    rowset_free(&t);
 }
 
-static void replays_of_several_kernels_are_pooled_as_well(void **state)
+static void replays_of_several_kernels_have_the_same_evaluations(void **state)
 {
     (void)state;
-    struct plot_table t;
     char name[PATH_LENGTH];
     write_rows(TABLE, stored, whole_space("flux_fgh0", 1));
     snprintf(name, sizeof name, "%s/flux_fgh1", home);
     scratch_folder(name);
     write_rows("flux_fgh1/circular-dam-64x64-f32.tsv", stored, whole_space("flux_fgh1", 2));
-    assert_fine(READ(source_replay, &t, "repeats", "1"));
-    const size_t each = t.frame.rows / 3;
-    assert_int_equal(t.frame.rows, 3 * each);
-    assert_true(each / 4 > 64);
-    for (size_t k = 0; k < each; k++) {
-        const double one = cell(&t, k, "median"), other = cell(&t, each + k, "median");
-        const double low = fmin(one, other), high = fmax(one, other);
-        assert_string_equal(text_at(&t, each + k, "kernel"), "flux_fgh1");
-        assert_string_equal(text_at(&t, 2 * each + k, "kernel"), "all");
-        ASSERT_NEAR(cell(&t, 2 * each + k, "q1"), low + 0.25 * (high - low), 2e-9);
-        ASSERT_NEAR(cell(&t, 2 * each + k, "median"), 0.5 * (low + high), 2e-9);
-        ASSERT_NEAR(cell(&t, 2 * each + k, "q3"), low + 0.75 * (high - low), 2e-9);
+    struct rowset t = ask("SELECT kernel, strategy, count(*) AS n, count(DISTINCT repeat) AS "
+                          "repeats, max(evaluations) AS most FROM replay_64 "
+                          "GROUP BY kernel, strategy");
+    assert_int_equal(t.rows, 2 * (STRATEGIES - 1));
+    for (size_t k = 0; k < t.rows; k++) {
+        ASSERT_NEAR(cell(&t, k, "n"), cell(&t, 0, "n"), 0);
+        ASSERT_NEAR(cell(&t, k, "most"), cell(&t, 0, "most"), 0);
+        ASSERT_NEAR(cell(&t, k, "repeats"), 40, 0);
     }
-    assert_string_equal(t.file, "made-up-9/" SOURCE "/*/circular-dam-64x64-f32.tsv");
-    frame_free(&t.frame);
+    rowset_free(&t);
+    t = ask("SELECT * FROM replay_128");
+    assert_int_equal(t.rows, 0);
+    rowset_free(&t);
 }
 
 int main(void)
@@ -176,7 +169,7 @@ int main(void)
         BUILT(a_complete_space_counts_more_than_some_blocks_of_the_present_text),
         BUILT(predictions_meet_the_measured_supports_and_choose_candidates),
         BUILT(a_replay_rises_to_what_a_search_finds_and_when_it_does),
-        BUILT(replays_of_several_kernels_are_pooled_as_well),
+        BUILT(replays_of_several_kernels_have_the_same_evaluations),
     };
     log_quiet(1);
     return cmocka_run_group_tests_name("replay sources", tests, NULL, NULL);

@@ -1,12 +1,7 @@
-/* Groups of rows and their medians; tables as text, Markdown and LaTeX; what is escaped. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
+/* Tables as text, Markdown and LaTeX; what is escaped. */
+#include "tests/support/test.h"
 
 #include "plots/figures/draw.h"
-#include "plots/data/frame_group.h"
 #include "plots/data/number.h"
 #include "plots/gallery/tex.h"
 #include "tests/support/tables.h"
@@ -25,7 +20,7 @@ static int tear_down(void **state)
     free(printed);
     printed = NULL;
     experiment_free(&figure.experiment);
-    remove_tables(&figure.tables);
+    plot_tables_free(&figure.tables);
     return uninstall(state);
 }
 
@@ -42,7 +37,7 @@ static int tear_down(void **state)
 static void prepare(const char *keys, const char *rows)
 {
     experiment_free(&figure.experiment);
-    remove_tables(&figure.tables);
+    plot_tables_free(&figure.tables);
     figure.experiment = experiment_of(keys);
     add_table(&figure.tables, "data", rows);
 }
@@ -105,23 +100,18 @@ static void latex_is_a_tabular_of_booktabs(void **state)
                             "\\bottomrule\n\\end{tabular}\n");
 }
 
-static void rows_that_agree_become_their_median(void **state)
+static void another_table_than_the_first_can_be_printed(void **state)
 {
     (void)state;
-    prepare("columns = scheme; nx; wall_s; note; session\nmedian-by = scheme nx\n", ROWS);
-    expect_table(TABLE_TEXT, "scheme   nx  wall_s  note  session\n"
-                             "----------------------------------\n"
-                             "ds_1     64     1.5  -     -\n"
-                             "ds_1    128       -  \xc3\xa6     0a\n"
-                             "rk2      64    1000  <&>   0a\n");
+    prepare("columns = r; time\ntable = medians\n", ROWS);
+    add_table(&figure.tables, "medians", "r,time\n0.5,2\n");
+    expect_table(TABLE_TEXT, "  r  time\n---------\n0.5     2\n");
 }
 
 static void a_table_without_rows_has_its_heads(void **state)
 {
     (void)state;
-    prepare("columns = scheme; other: Other\nformat = other: .1f\ngroup = gone\n"
-            "median-by = gone\n",
-            "scheme\n");
+    prepare("columns = scheme; other: Other\nformat = other: .1f\ngroup = gone\n", "scheme\n");
     expect_table(TABLE_TEXT, "scheme  Other\n-------------\n");
 }
 
@@ -149,7 +139,7 @@ static void mistakes_name_file_and_line(void **state)
     expect_fault("columns = nx\nformat = nx\n", "text.ini:6: format: 'nx: '");
     expect_fault("columns = nx\nformat = wall_s: .1f\n", "'wall_s' is none of the table's columns");
     expect_fault("columns = nx\ngroup = x\n", "text.ini:6: group: unknown column 'x'");
-    expect_fault("columns = nx\nmedian-by = nx y\n", "text.ini:6: median-by: unknown column 'y'");
+    expect_fault("columns = nx\ntable = gone\n", "text.ini:6: table: there is no [data]");
 }
 
 static void a_table_is_told_by_its_shape(void **state)
@@ -161,45 +151,6 @@ static void a_table_is_told_by_its_shape(void **state)
     scratch_write("experiments/text.ini", "w", "title = A\nchapter = B\n[draw]\nshape = series\n");
     fine(experiment_read(&figure.experiment, "text"));
     assert_false(figure_is_table(&figure.experiment));
-}
-
-static void expect_frame(struct frame *f, const char *wanted)
-{
-    size_t size;
-    char *text;
-    FILE *to = open_memstream(&text, &size);
-    assert_non_null(to);
-    frame_write(f, to);
-    fclose(to);
-    for (char *tab = strchr(text, '\t'); tab; tab = strchr(tab, '\t'))
-        *tab = ',';
-    assert_string_equal(text, wanted);
-    free(text);
-    frame_free(f);
-}
-
-static void columns_that_are_not_there_cannot_group(void **state)
-{
-    struct frame f, out;
-    (void)state;
-    fill_frame(&f, "scheme,t\nrk2,1\n");
-    assert_int_equal(frame_medians(&f, "", &out), ERR_USAGE);
-    assert_int_equal(frame_medians(&f, "scheme n", &out), ERR_USAGE);
-    assert_int_equal(frame_medians(&f, "nobody", &out), ERR_USAGE);
-    assert_said("unknown column 'nobody'");
-    assert_int_equal(out.columns, 0);
-    frame_free(&f);
-}
-
-static void medians_keep_texts_that_agree(void **state)
-{
-    struct frame f, out;
-    (void)state;
-    fill_frame(&f, "a,nx,same,t,mixed\nx,0064,0.50,3,1\nx,0064,0.50,1,one\nx,0064,-,2,1\n"
-                   "y,8,1,-,-\n");
-    fine(frame_medians(&f, "a", &out));
-    expect_frame(&out, "a,nx,same,t,mixed\nx,0064,0.50,2,-\ny,8,1,-,-\n");
-    frame_free(&f);
 }
 
 static void expect_written(void (*write)(FILE *to, const char *text), const char *text,
@@ -255,12 +206,10 @@ int main(void)
         WITH_FIGURE(text_stands_in_columns_and_numbers_to_the_right),
         WITH_FIGURE(markdown_escapes_texts_and_marks_numbers),
         WITH_FIGURE(latex_is_a_tabular_of_booktabs),
-        WITH_FIGURE(rows_that_agree_become_their_median),
+        WITH_FIGURE(another_table_than_the_first_can_be_printed),
         WITH_FIGURE(a_table_without_rows_has_its_heads),
         WITH_FIGURE(mistakes_name_file_and_line),
         WITH_FIGURE(a_table_is_told_by_its_shape),
-        cmocka_unit_test(columns_that_are_not_there_cannot_group),
-        cmocka_unit_test(medians_keep_texts_that_agree),
         cmocka_unit_test(latex_gets_nothing_it_would_take_for_its_own),
         cmocka_unit_test(numbers_are_written_as_formats_say),
     };

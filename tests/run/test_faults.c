@@ -187,8 +187,9 @@ static void a_certificate_is_whole_or_as_it_was(void **state)
     sweep(&w);
 }
 
-#define LINES                                                                             \
-    HEAD "[data]\nfrom = blocks\nwhere = outcome=ok\n[draw]\nshape = series\nx = width\n" \
+#define LINES                                                                       \
+    HEAD "[data]\nsql = SELECT * FROM blocks WHERE outcome = 'ok' ORDER BY width, " \
+         "height\n[draw]\nshape = series\nx = width\n"                              \
          "y = median_us\nx-label = width (threads)\ny-label = time (us)\n"
 
 static void figures_are_whole_or_absent(void **state)

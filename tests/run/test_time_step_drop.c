@@ -75,12 +75,19 @@ static void a_torrent_is_named(void **state)
     ASSERT_HAS(result.err, "a torrent: look for a cliff");
 }
 
+/* Where there are maps the run is looked at at set times, whatever the speed of this machine. */
+#ifdef HAVE_NETCDF
+#define LOOKS , "--every=1", "--output=o.nc"
+#else
+#define LOOKS
+#endif
+
 static void a_film_on_a_hillside_is_named_and_what_keeps_it_slow(void **state)
 {
     (void)state;
     scratch_write("q.txt", "w", "0 0.001\n100 10\n400 10\n");
     SHOAL("run", "hillside.asc", "--manning=0.035", "--bc-west=inflow:q.txt@40..60",
-          "--bc-east=open", "--t-end=200", "--backend=cpu", "--reconstruction=kp");
+          "--bc-east=open", "--t-end=200", "--backend=cpu", "--reconstruction=kp" LOOKS);
     ASSERT_STATUS(0);
     ASSERT_HAS(result.err, "the time step has fallen to ");
     ASSERT_HAS(result.err, "a film, which kp makes fast at shores");

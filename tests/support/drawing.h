@@ -5,8 +5,9 @@
 #include "plots/figures/draw.h"
 #include "tests/support/figures.h"
 
-#define BLOCKS "[data]\nfrom = blocks\n"
-#define AXES   "x-label = width (threads)\ny-label = time (us)\n"
+#define WORKING "[data]\nsql = SELECT * FROM blocks WHERE outcome = 'ok' ORDER BY width, height\n"
+#define BLOCKS  "[data]\nsql = SELECT * FROM blocks ORDER BY width, height\n"
+#define AXES    "x-label = width (threads)\ny-label = time (us)\n"
 
 static inline void write_experiment(const char *rest)
 {
@@ -22,7 +23,7 @@ static inline enum err draw(int formats)
     struct figure f, *list[] = {&f};
     char folder[PATH_LENGTH];
     scratch_path(folder, "out");
-    assert_fine(plot_devices_read(&all));
+    assert_fine(plot_devices_read(&all, ""));
     assert_int_equal(all.count, 1);
     enum err e = figure_open(&f, "made-up", &all, &all.at[0]);
     if (!e) {

@@ -10,16 +10,19 @@ static char home_before[PATH_LENGTH];
 /* Compiled kernels go where they always do. */
 static inline int install_experiments(void **state)
 {
-    char to[PATH_LENGTH], from[PATH_LENGTH];
+    char to[PATH_LENGTH], from[PATH_LENGTH], plots[PATH_LENGTH];
     const char *cache, *own;
-    if (paths_home(&own) || paths_file("kernels", from) || paths_cache(&cache) ||
-        setenv("SHOAL_CACHE", cache, 1) || use_empty_database(state))
+    if (paths_home(&own) || paths_file("kernels", from) || paths_file("plots", plots) ||
+        paths_cache(&cache) || setenv("SHOAL_CACHE", cache, 1) || use_empty_database(state))
         return 1;
     snprintf(home_before, sizeof home_before, "%s", own);
     scratch_folder("home");
     scratch_folder("home/experiments");
     scratch_path(to, "home/kernels");
     if (symlink(from, to))
+        return 1;
+    scratch_path(to, "home/plots");
+    if (symlink(plots, to))
         return 1;
     scratch_path(to, "home");
     return setenv("SHOAL_HOME", to, 1);

@@ -9,32 +9,33 @@
 
 static char path_of_the_tools[PATH_LENGTH], installation[PATH_LENGTH];
 
-static const char figure[] = "title = Speed of a scheme\n"
-                             "chapter = Schemes\n"
-                             "figure = thesis 3.2\n"
-                             "caption = At most {best:.1f} & no <more>.\n"
-                             "readme = yes\n"
-                             "[measure]\nkind = runs\ntakes = a moment\n"
-                             "case = sine\nscheme = rk2\nnx = 64 128\nrepeat = 1\n"
-                             "[data]\nfrom = measured\n"
-                             "[draw]\nshape = series\nx = nx\ny = mcells_per_s\n"
-                             "x-label = cells\ny-label = speed\n"
-                             "[facts]\nbest = max(mcells_per_s)\nsmall = best / 3000\n"
-                             "none = max(mcells_per_s | nx=1)\nword = \"dry & wet\"\n"
-                             "[claim]\nid = speed-much\nwhere = section 3\nclaim = It is fast.\n"
-                             "published = 2 <or> 3\nours = {best:.1f}\nholds = best > 1\n"
-                             "finding = The best is {best:.1f}.\n"
-                             "[claim]\nid = speed-more\nwhere = section 3\nclaim = It is faster.\n"
-                             "published = 200\nours = {best:.1f}\nholds = best > 100\n"
-                             "finding = The best is no more than {best:.1f}.\n";
+static const char figure[] =
+    "title = Speed of a scheme\n"
+    "chapter = Schemes\n"
+    "figure = thesis 3.2\n"
+    "caption = At most {best:.1f} & no <more>.\n"
+    "readme = yes\n"
+    "[measure]\nkind = runs\ntakes = a moment\n"
+    "case = sine\nscheme = rk2\nnx = 64 128\nrepeat = 1\n"
+    "[data]\nsql = SELECT * FROM measured_speed ORDER BY nx\n"
+    "[draw]\nshape = series\nx = nx\ny = mcells_per_s\n"
+    "x-label = cells\ny-label = speed\n"
+    "[facts]\nbest = SELECT max(mcells_per_s) FROM data\nsmall = :best / 3000\n"
+    "none = SELECT max(mcells_per_s) FROM data WHERE nx = 1\nword = 'dry & wet'\n"
+    "[claim]\nid = speed-much\nwhere = section 3\nclaim = It is fast.\n"
+    "published = 2 <or> 3\nours = {best:.1f}\nholds = :best > 1\n"
+    "finding = The best is {best:.1f}.\n"
+    "[claim]\nid = speed-more\nwhere = section 3\nclaim = It is faster.\n"
+    "published = 200\nours = {best:.1f}\nholds = :best > 100\n"
+    "finding = The best is no more than {best:.1f}.\n";
 static const char table[] = "title = Speed as a table\n"
                             "chapter = Kernels\n"
                             "caption = Cells and speed.\n"
-                            "[data]\nfrom = measured speed\n"
+                            "[data]\nsql = SELECT * FROM measured_speed ORDER BY nx\n"
                             "[draw]\nshape = table\ncolumns = nx: Cells; mcells_per_s: Speed\n";
 static const char nobody[] = "title = Never measured\nchapter = Search\n"
                              "[measure]\nkind = runs\ncase = sine\nscheme = rk2\nnx = 64\n"
-                             "[data]\nfrom = measured\n"
+                             "[data]\nsql = SELECT * FROM measured_nobody ORDER BY nx\n"
                              "[draw]\nshape = table\ncolumns = nx: Cells\n";
 
 static inline void write_experiment(const char *name, const char *before, const char *text)

@@ -1,9 +1,13 @@
-/* An experiment from text, and tables that it has rows in; include after cmocka.h. */
+/* An experiment from text, tables that it has rows in, and a database of SQL without devices; include after
+ * cmocka.h. */
 #ifndef SHOAL_TEST_TABLES_H
 #define SHOAL_TEST_TABLES_H
 
+#include <math.h>
+
+#include "core/base/decimal.h"
+#include "plots/data/figure_tables.h"
 #include "tests/support/test.h"
-#include "plots/data/source.h"
 #include "tests/support/scratch.h"
 
 static inline void assert_said(const char *message)
@@ -15,12 +19,17 @@ static inline void assert_said(const char *message)
 /* An installation in the scratch folder. */
 static inline int install(void **state)
 {
+    char from[PATH_LENGTH], to[PATH_LENGTH];
+    const char *found;
     (void)state;
+    fine(paths_home(&found));
+    snprintf(from, sizeof from, "%.3000s/plots", found);
     scratch_create();
     scratch_folder("kernels");
     scratch_folder("experiments");
     scratch_write("kernels/tile.h", "w", "");
-    return setenv("SHOAL_HOME", scratch, 1);
+    scratch_path(to, "plots");
+    return symlink(from, to) || setenv("SHOAL_HOME", scratch, 1);
 }
 
 static inline int uninstall(void **state)
@@ -42,19 +51,33 @@ static inline struct experiment experiment_of(const char *sections)
     return read;
 }
 
-/* Columns and rows as text: cells separated by commas, rows ended by line ends. */
-static inline void fill_frame(struct frame *f, const char *text)
+static inline int count_of(const char *text, char c)
+{
+    int n = 0;
+    for (; *text; text++)
+        n += *text == c;
+    return n;
+}
+
+/* Columns and rows as text: cells separated by commas, rows ended by line ends; "-" is not known. */
+static inline void fill_rows(struct rowset *a, const char *text)
 {
     char *copy = strdup(text), *next = copy;
     assert_non_null(copy);
-    *f = (struct frame){0};
     char *names = strsep(&next, "\n");
-    for (char *name = strsep(&names, ","); name; name = strsep(&names, ","))
-        fine(frame_add_column(f, name, "-", NULL));
+    fine(rowset_create(a, count_of(names, ',') + 1));
+    for (int k = 0; k < a->columns; k++)
+        fine(rowset_name(a, k, strsep(&names, ",")));
     for (char *line = strsep(&next, "\n"); line && *line; line = strsep(&next, "\n")) {
-        fine(frame_add_row(f));
-        for (int k = 0; k < f->columns; k++)
-            fine(frame_set(f, f->rows - 1, k, strsep(&line, ",")));
+        fine(rowset_add_row(a));
+        for (int k = 0; k < a->columns; k++) {
+            const char *cell = strsep(&line, ",");
+            const double number = decimal_read(cell);
+            if (!isnan(number))
+                fine(rowset_set_number(a, k, number));
+            else if (strcmp(cell, "-") != 0)
+                fine(rowset_set_text(a, k, cell));
+        }
     }
     free(copy);
 }
@@ -67,15 +90,41 @@ static inline void add_table(struct plot_tables *t, const char *name, const char
         t->at = calloc(TEST_TABLES, sizeof *t->at);
     assert_true(t->at && t->count < TEST_TABLES);
     snprintf(t->at[t->count].name, sizeof t->at->name, "%s", name);
-    fill_frame(&t->at[t->count++].frame, text);
+    fill_rows(&t->at[t->count++].answer, text);
 }
 
-static inline void remove_tables(struct plot_tables *t)
+static const struct plot_devices no_devices;
+
+static inline struct database *open_without_devices(void)
 {
-    for (int k = 0; k < t->count; k++)
-        frame_free(&t->at[k].frame);
-    free(t->at);
-    *t = (struct plot_tables){0};
+    struct database *d;
+    fine(database_open(&d, &no_devices, EVERY_DEVICE));
+    return d;
+}
+
+/* A table of the columns and rows of fill_rows. */
+static inline void keep_table(struct database *d, const char *name, const char *text)
+{
+    char query[4096], *copy = strdup(text), *next = copy;
+    assert_non_null(copy);
+    size_t n =
+        (size_t)snprintf(query, sizeof query, "WITH t (%s) AS (VALUES ", strsep(&next, "\n"));
+    for (char *line = strsep(&next, "\n"); line && *line; line = strsep(&next, "\n")) {
+        query[n++] = '(';
+        for (char *cell = strsep(&line, ","); cell; cell = strsep(&line, ",")) {
+            const int number = !isnan(decimal_read(cell)), nothing = strcmp(cell, "-") == 0;
+            n += (size_t)snprintf(query + n, sizeof query - n,
+                                  nothing  ? "NULL,"
+                                  : number ? "%s + 0.0,"
+                                           : "'%s',",
+                                  cell);
+        }
+        query[n - 1] = ')';
+        query[n++] = ',';
+    }
+    snprintf(query + n - 1, sizeof query - n, ") SELECT * FROM t");
+    fine(database_keep(d, name, query));
+    free(copy);
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* What a machine without netCDF builds: it links, computes, and says what to install for files. */
+/* What a machine without netCDF and SQLite builds: it links, computes, and says what to install for files and queries. */
 #include "tests/support/test.h"
 
 #include <unistd.h>
@@ -11,7 +11,7 @@ static int find(void **state)
     scratch_create();
     if (program_find())
         return 0;
-    snprintf(strrchr(program, '/'), 32, "/shoal-without-netcdf");
+    snprintf(strrchr(program, '/'), 32, "/shoal-without-libraries");
     if (access(program, X_OK) != 0)
         *program = '\0';
     return 0;
@@ -20,7 +20,7 @@ static int find(void **state)
 static void need_it(void)
 {
     if (!*program) {
-        printf("skip: this build has no netCDF itself, or make test did not build it\n");
+        printf("skip: this build has no netCDF and SQLite itself, or make test did not build it\n");
         skip();
     }
 }
@@ -44,12 +44,13 @@ static void it_computes(void **state)
     ASSERT_HAS(result.out, "run: case=stoker");
 }
 
-#define REFUSED(...)                                             \
-    do {                                                         \
-        SHOAL(__VA_ARGS__);                                      \
-        ASSERT_STATUS(3);                                        \
-        ASSERT_HAS(result.err, "apt-get install libnetcdf-dev"); \
+#define REFUSED_FOR(package, ...)                           \
+    do {                                                    \
+        SHOAL(__VA_ARGS__);                                 \
+        ASSERT_STATUS(3);                                   \
+        ASSERT_HAS(result.err, "apt-get install " package); \
     } while (0)
+#define REFUSED(...) REFUSED_FOR("libnetcdf-dev", __VA_ARGS__)
 
 static void what_needs_it_says_what_to_install_and_leaves_nothing(void **state)
 {
@@ -67,12 +68,25 @@ static void what_needs_it_says_what_to_install_and_leaves_nothing(void **state)
     assert_int_not_equal(access(path, F_OK), 0);
 }
 
+static void questions_and_figures_name_the_package(void **state)
+{
+    (void)state;
+    need_it();
+    unsetenv("SHOAL_DB"); /* tests/runner points it to nowhere */
+    REFUSED_FOR("libsqlite3-dev", "db", "sql", "SELECT 1");
+    REFUSED_FOR("libsqlite3-dev", "plot", "dt-factor", "--terminal");
+    REFUSED_FOR("libsqlite3-dev", "plot", "--all", "--output", "figures");
+    SHOAL("db", "show", "rk0", "--device", "nvidia-h200");
+    ASSERT_STATUS(0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_says_so_itself),
         cmocka_unit_test(it_computes),
         cmocka_unit_test(what_needs_it_says_what_to_install_and_leaves_nothing),
+        cmocka_unit_test(questions_and_figures_name_the_package),
     };
     return cmocka_run_group_tests(tests, find, scratch_remove);
 }

@@ -1,0 +1,40 @@
+/* The devices that the tuning database has measurements of, and what can be asked about them. */
+#ifndef SHOAL_DEVICES_H
+#define SHOAL_DEVICES_H
+
+#include "core/db/tuning_db.h"
+
+struct database; /* database.h */
+
+/* An environment of the database: a device as it was measured. */
+struct plot_device {
+    char device[DB_NAME + 1], environment[DB_NAME + 1];
+    char folder[PATH_LENGTH]; /* of the environment */
+    char latest[32];          /* when its last session began, UTC */
+    enum backend_kind backend;
+    int rank; /* of the device's environments, from 1; the one measured last is the first */
+    struct db_manifest manifest;
+    struct database *database; /* of this environment alone */
+};
+
+/* All environments of the database, GPUs first, sorted by device, the one measured last first: figures are drawn
+ * for a device's first one, the others are what it was before a driver or compiler changed. */
+struct plot_devices {
+    char folder[PATH_LENGTH]; /* of the tuning database */
+    struct db_list files;     /* of it, all */
+    struct plot_device *at;
+    int count;
+    struct database *database; /* of all environments */
+};
+/* With `only` not "" of one device alone. Fails with ERR_INPUT where there is no database, with ERR_USAGE where
+ * that has no such device. It must stay where it is. */
+enum err plot_devices_read(struct plot_devices *all, const char *only);
+void plot_devices_free(struct plot_devices *all);
+
+/* A short text for people: "NVIDIA H200" */
+const char *plot_device_title(const struct plot_device *d);
+
+/* Fails with ERR_USAGE, listing those there are, where no device is called so. */
+enum err plot_devices_check(const struct plot_devices *all, const char *device);
+
+#endif

@@ -1,0 +1,94 @@
+/* Every experiment's queries, facts and claims, asked of the database in git. */
+#include "tests/support/test.h"
+
+#include "plots/figures/script.h"
+
+static struct plot_devices devices;
+static struct experiment_list list;
+
+static int set_up(void **state)
+{
+    (void)state;
+    unsetenv("SHOAL_DB"); /* tests/runner points it to nowhere */
+    return plot_devices_read(&devices, "") || experiment_list_read(&list);
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    experiment_list_free(&list);
+    plot_devices_free(&devices);
+    return 0;
+}
+
+/* Writes what gnuplot would draw, or the table: it needs its columns. */
+static enum err show(const struct figure *f)
+{
+    const struct shape *shape;
+    FILE *nowhere = fopen("/dev/null", "w");
+    const struct drawing_files files = {nowhere, nowhere, "data"};
+    assert_non_null(nowhere);
+    enum err e = draw_shape(&f->experiment, &shape);
+    if (!e)
+        e = shape ? shape->write(f, &files) : table_print(f, TABLE_TEXT, nowhere);
+    fclose(nowhere);
+    return e;
+}
+
+/* A wrong column, or a fact that is none, fails on a device without rows, too. On how many devices there are rows. */
+static int present_on_devices(const char *name, int *failed)
+{
+    int present = 0;
+    for (int d = 0; d < devices.count; d++) {
+        struct figure f;
+        /* Replays take long, and are the same query on each GPU and each CPU. */
+        if (d && strcmp(name, "evaluations") == 0)
+            continue;
+        enum err e = figure_open(&f, name, &devices, &devices.at[d]);
+        if (!e && f.tables.present) {
+            e = show(&f);
+            present++;
+        }
+        if (e)
+            print_error("%s on %s: %s\n", name, devices.at[d].device, err_message());
+        *failed += e != ERR_OK;
+        figure_close(&f);
+    }
+    return present;
+}
+
+static void they_answer_what_the_figure_needs(void **state)
+{
+    int failed = 0;
+    (void)state;
+    for (int k = 0; k < list.count; k++) {
+        struct experiment x;
+        fine(experiment_read(&x, list.name[k]));
+        const char *missing = experiment_value(&x, experiment_section(&x, "", 0), "missing");
+        if (!present_on_devices(list.name[k], &failed) && !missing) {
+            print_error("%s: no device has its rows\n", list.name[k]);
+            failed++;
+        }
+        experiment_free(&x);
+    }
+    assert_int_equal(failed, 0);
+    assert_true(list.count > 40);
+}
+
+static void their_tables_do_not_stay(void **state)
+{
+    struct rowset a;
+    (void)state;
+    assert_int_equal(database_ask(devices.at[0].database, "SELECT * FROM data", NULL, &a),
+                     ERR_USAGE);
+    assert_non_null(strstr(err_message(), "no such table: data"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(they_answer_what_the_figure_needs),
+        cmocka_unit_test(their_tables_do_not_stay),
+    };
+    return cmocka_run_group_tests_name("experiments' queries", tests, set_up, tear_down);
+}
