@@ -35,4 +35,13 @@ struct system {
     int variables;
 };
 
+/* What users know an unknown as: the first variable that comes from it, or its own name. */
+static inline const char *unknown_name(const struct system *system, int unknown)
+{
+    for (int k = 0; k < system->variables; k++)
+        if (system->variable[k].of == unknown)
+            return system->variable[k].name;
+    return system->unknown[unknown].name;
+}
+
 #endif

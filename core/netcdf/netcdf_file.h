@@ -173,23 +173,25 @@ struct nc_input {
     struct grid_info grid;
     double *bed_corner; /* (ny+1) x (nx+1), m */
     double *w;          /* ny x nx: surface level, m; in dry cells the mean of the bed's corners */
-    double *hu, *hv; /* ny x nx: discharge, m2/s; zero where the file has none; null over terrain */
-    double t;        /* time of the record, s; 0 if the file has none */
-    double gravity;  /* global attribute, m/s2; NAN if there is none */
-    double manning;  /* variable, or else global attribute, s/m^(1/3); NAN if there is none */
+    /* ny x nx: the unknowns that are no level, as users know them, by their numbers in the system; zero where the
+     * file has none; null over terrain */
+    double *unknown[UNKNOWNS];
+    double t;           /* time of the record, s; 0 if the file has none */
+    double gravity;     /* global attribute, m/s2; NAN if there is none */
+    double manning;     /* variable, or else global attribute, s/m^(1/3); NAN if there is none */
     double *manning_of; /* ny x nx: of each cell, where they differ; else null */
     /* ny x nx, null if no terrain is missing: 2 for a cell without terrain, which is a wall, 1 for one
      * that rises to such a cell. */
     unsigned char *wall;
 };
 
-/* Reads a file of the layout above with at most one record. Checks everything: fails with
+/* Reads a file of the layout above with at most one record, for a run of the system. Checks everything: fails with
  * ERR_INPUT and a message that names file, variable and place. What Shoal wrote in one record
  * comes back bit for bit. Free with nc_input_free, also after a failure.
  *
  * Where the file has `bed` at centres only, corners are interpolated; a cell that is dry above
  * that bed stays dry, a wet one keeps its level unless that is below the mean of the new corners. */
-enum err nc_read(const char *path, struct nc_input *in);
+enum err nc_read(const char *path, const struct system *system, struct nc_input *in);
 
 /* True if a file has the bed and the water of a start: it is one of this layout. */
 enum err nc_has_state(const char *path, int *yes);

@@ -46,14 +46,6 @@ const struct plugin *find_plugin(const struct plugin *const *list, const char *n
     return NULL;
 }
 
-const char *unknown_name(const struct system *system, int unknown)
-{
-    for (int k = 0; k < system->variables; k++)
-        if (system->variable[k].of == unknown)
-            return system->variable[k].name;
-    return system->unknown[unknown].name;
-}
-
 enum { LONGEST = 64 };
 
 static int differ(char a, char b)

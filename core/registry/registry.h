@@ -25,9 +25,6 @@ const struct flow_case *find_case(const char *name);
 const struct kernel *find_kernel(const char *name);
 const struct plugin *find_plugin(const struct plugin *const *list, const char *name);
 
-/* What users know an unknown of the system as: the first of its variables that comes from it, or its own name. */
-const char *unknown_name(const struct system *system, int unknown);
-
 /* The name among `count` that was probably meant by a mistyped one: the shortest that begins like
  * it, else the one with the fewest letters to change; NULL if none is near. */
 const char *nearest_name(const char *typed, const char *const *names, int count);

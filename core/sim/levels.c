@@ -68,6 +68,15 @@ enum err sim_depth(struct sim *s, void *to)
     return ERR_OK;
 }
 
+enum err sim_variable(struct sim *s, int variable, void *to)
+{
+    const struct system_variable *v = &s->system->variable[variable];
+    if (v->as == AS_DEPTH)
+        return sim_depth(s, to);
+    return v->as == AS_LEVEL ? sim_download(s, v->of, to)
+                             : sim_read(s, sim_unknown(s, v->of), NULL, to);
+}
+
 void sim_corners(const struct sim *s, double *to)
 {
     const size_t n = (size_t)(s->grid.nx + 1) * (size_t)(s->grid.ny + 1);

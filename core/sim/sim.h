@@ -192,6 +192,9 @@ enum err sim_check_graphs(const struct sim *s);
  * precision: for a look at it. */
 enum err sim_download(struct sim *s, int k, void *to);
 
+/* A variable of the system, by its number, as users see it: ny rows of nx reals of the run's precision. */
+enum err sim_variable(struct sim *s, int variable, void *to);
+
 /* The surface level in the metres of the case or file, as accurate as eta is. */
 enum err sim_level(struct sim *s, double *to);
 

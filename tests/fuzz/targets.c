@@ -120,7 +120,7 @@ static enum err take_netcdf(const uint8_t *data, size_t size)
     char path[PATH];
     struct nc_input in = {0};
     make_file(data, size, path);
-    const enum err e = nc_read(path, &in);
+    const enum err e = nc_read(path, systems[0], &in);
     nc_input_free(&in);
     return done(path, e);
 }
