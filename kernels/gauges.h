@@ -2,7 +2,7 @@
 #ifndef SHOAL_GAUGES_ARGS_H
 #define SHOAL_GAUGES_ARGS_H
 
-#include "system.h"
+enum { GAUGE_UNKNOWNS = 4 }; /* as many as a system may have */
 
 /* What a block knows of the rows written so far: the same in all, but each has its own, so that none reads
  * what another writes. */
@@ -13,7 +13,7 @@ struct gauges_noted {
 
 struct gauges_args {
     struct span span;              /* gauges, in one row */
-    const real *unknown[UNKNOWNS]; /* the first `unknowns` of them, at cell (0,0) */
+    const real *unknown[GAUGE_UNKNOWNS]; /* the first `unknowns` of them, at cell (0,0) */
     int unknowns;
     const long *cell;           /* of each gauge, counted from cell (0,0) */
     real *row;                  /* `ring` rows, each the unknowns, each of all gauges */

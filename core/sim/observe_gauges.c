@@ -8,6 +8,9 @@
 #include "core/sim/observer.h"
 #include "kernels/gauges.h"
 
+_Static_assert((int)GAUGE_UNKNOWNS == (int)UNKNOWNS,
+               "kernels/gauges.h must have room for every unknown");
+
 extern const struct observer observer_gauges;
 
 /* As many rows as a batch of steps can make, unless they take too much memory. */
