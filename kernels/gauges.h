@@ -12,7 +12,7 @@ struct gauges_noted {
 };
 
 struct gauges_args {
-    struct span span;              /* gauges, in one row */
+    struct span span;                    /* gauges, in one row */
     const real *unknown[GAUGE_UNKNOWNS]; /* the first `unknowns` of them, at cell (0,0) */
     int unknowns;
     const long *cell;           /* of each gauge, counted from cell (0,0) */
