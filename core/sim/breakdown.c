@@ -38,25 +38,24 @@ static enum err take_view(struct sim *s, struct view_of_state *v)
     const size_t cells = (size_t)g->nx * (size_t)g->ny * s->real_size;
     const size_t corners = ((size_t)g->nx + 1) * ((size_t)g->ny + 1) * sizeof(double);
     enum err e = ERR_OK;
-    char *memory = malloc((size_t)s->system->variables * cells + corners);
-    if (!memory)
-        FAIL(MEMORY, "no memory for a look at the state");
     *v = (struct view_of_state){.grid = *g,
                                 .system = s->system,
                                 .is_double = s->real_size == sizeof(double),
                                 .g = s->physics.g,
                                 .kappa4 = s->physics.kappa4,
-                                .memory = memory,
-                                .bed = (void *)memory};
+                                .memory = malloc((size_t)s->system->variables * cells + corners)};
+    if (!v->memory)
+        FAIL(MEMORY, "no memory for a look at the state");
+    v->bed = v->memory;
     if (s->turned)
         v->grid = (struct grid_info){g->ny, g->nx, g->y0, g->x0, g->dy, g->dx};
     sim_bed(s, v->bed);
-    for (int k = 0; k < s->system->variables && !e; k++) {
-        v->field[k] = memory + corners + (size_t)k * cells;
+    for (int k = 0; k < BED && k < s->system->variables && !e; k++) {
+        v->field[k] = (char *)v->memory + corners + (size_t)k * cells;
         e = sim_variable(s, k, v->field[k]);
     }
     if (e)
-        free(memory);
+        release(v);
     return e;
 }
 
@@ -70,14 +69,14 @@ static void get(const struct view_of_state *v, int i, int j, double q[VALUES])
 {
     const long pitch = (long)v->grid.nx + 1;
     q[BED] = corners_mean(v->bed + j * pitch + i, pitch);
-    for (int k = 0; k < v->system->variables; k++)
-        q[k] = value_at(v, v->field[k], v->grid.nx, i, j);
+    for (int k = 0; k < BED; k++)
+        q[k] = v->field[k] ? value_at(v, v->field[k], v->grid.nx, i, j) : 0;
 }
 
-static int is_finite(const struct view_of_state *v, const double q[VALUES])
+static int is_finite(const double q[VALUES])
 {
     int finite = 1;
-    for (int k = 0; k < v->system->variables; k++)
+    for (int k = 0; k < BED; k++)
         finite &= isfinite(q[k]) != 0;
     return finite;
 }
@@ -98,7 +97,7 @@ static int nth_bad(const struct view_of_state *v, long n, struct place *p)
     for (int j = 0; j < v->grid.ny; j++)
         for (int i = 0; i < v->grid.nx; i++) {
             get(v, i, j, q);
-            if (is_finite(v, q) || n-- > 0)
+            if (is_finite(q) || n-- > 0)
                 continue;
             p->i = i;
             p->j = j;
@@ -114,7 +113,7 @@ static struct place find(const struct view_of_state *v)
     for (int j = 0; j < v->grid.ny; j++)
         for (int i = 0; i < v->grid.nx; i++) {
             get(v, i, j, q);
-            p.bad += !is_finite(v, q);
+            p.bad += !is_finite(q);
             p.deepest = fmax(p.deepest, q[H]);
             if (speed(v, q) > fastest) {
                 fastest = speed(v, q);

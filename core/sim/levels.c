@@ -44,11 +44,11 @@ static double level_from(const struct sim *s, double eta, size_t k)
     return s->initial->datum + (of_ground(s, initial_rest, k) + eta);
 }
 
-enum err sim_download(struct sim *s, int field, void *to)
+enum err sim_download(struct sim *s, int k, void *to)
 {
-    TRY(sim_read(s, sim_unknown(s, field), NULL, to));
-    for (size_t k = 0; field == 0 && k < cells(s); k++)
-        put(s, to, k, level_from(s, get(s, to, k), k));
+    TRY(sim_read(s, sim_unknown(s, k), NULL, to));
+    for (size_t c = 0; k == 0 && c < cells(s); c++)
+        put(s, to, c, level_from(s, get(s, to, c), c));
     return ERR_OK;
 }
 

@@ -143,9 +143,9 @@ struct gauges *gauges_of(struct sim *s)
 }
 
 /* Rows from..to-1 of the ring, which do not cross its end. */
-static enum err download(struct sim *s, int from, int to, struct gauge_rows *rows)
+static enum err download(struct sim *s, const struct gauges *g, int from, int to,
+                         struct gauge_rows *rows)
 {
-    const struct gauges *g = gauges_of(s);
     const size_t row = gauges_row_bytes(s, g->n), n = (size_t)(to - from);
     if (n == 0)
         return ERR_OK;
@@ -161,16 +161,18 @@ enum err gauges_take(struct sim *s, struct gauge_rows *to)
 {
     struct gauges *g = gauges_of(s);
     struct gauges_noted noted;
-    const unsigned long ring = (unsigned long)g->ring;
     to->count = 0;
+    if (!g)
+        return ERR_OK;
+    const unsigned long ring = (unsigned long)g->ring;
     TRY(s->backend->download(s->device, &noted, g->noted, sizeof noted));
     if (noted.rows - g->taken > ring)
         FAIL(MACHINE, "%lu rows of gauges were written over before they were taken",
              noted.rows - g->taken - ring);
     const int from = (int)(g->taken % ring), n = (int)(noted.rows - g->taken);
     const int before_end = n < g->ring - from ? n : g->ring - from;
-    TRY(download(s, from, from + before_end, to));
-    TRY(download(s, 0, n - before_end, to));
+    TRY(download(s, g, from, from + before_end, to));
+    TRY(download(s, g, 0, n - before_end, to));
     g->taken = noted.rows;
     g->passes = 0;
     return ERR_OK;

@@ -124,9 +124,9 @@ static enum err allocate(struct sim *s)
                                    .kept = 1};
     struct array *centre, *corner, *rough;
     void *p;
-    for (int k = 0; k <= s->scheme->stages; k++)
+    for (int k = 0; k < STATES && k <= s->scheme->stages; k++)
         TRY(add_fields(s, states[k], s->state[k]));
-    for (int k = 0; k < s->scheme->rates; k++)
+    for (int k = 0; k < RATES && k < s->scheme->rates; k++)
         TRY(add_fields(s, rates[k], s->rate[k]));
     if (s->forced)
         TRY(add_fields(s, "_force", s->force));
