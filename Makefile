@@ -47,8 +47,8 @@ LDLIBS += $(or $(filter /%,$(JANSSON)),-ljansson)
 NO_JANSSON := $(shell printf '\043include <jansson.h>\n' | $(CC) $(CPPFLAGS) -E - >/dev/null 2>&1 || echo yes)
 
 REGISTRY := $(B)/registry/lists.c $(B)/registry/commands.c $(B)/registry/limiters.c $(B)/registry/fluxes.c \
-            $(B)/registry/reconstructions.c
-SRC := $(sort $(filter-out core/command/main.c,$(wildcard core/*/*.c)) $(wildcard kernels/*.c schemes/*.c \
+            $(B)/registry/reconstructions.c $(B)/registry/observers.c
+SRC := $(sort $(filter-out core/command/main.c,$(wildcard core/*/*.c)) $(wildcard kernels/*.c kernels/systems/*.c schemes/*.c \
          schemes/*/*.c verification/*/*.c experiments/*.c experiments/*/*.c plots/*.c \
          plots/*/*.c))
 OBJ := $(SRC:%.c=$(B)/obj/%.o) $(REGISTRY:$(B)/%.c=$(B)/obj/%.o)
@@ -97,9 +97,11 @@ $(error '$(BLANK)': a name has lower-case letters, digits and _ only: rename it 
 endif
 $(B)/registry/lists.c: $(wildcard schemes/* schemes/*/*.c verification/cases \
                        verification/cases/*.c verification/invariants \
-                       verification/invariants/*.c kernels kernels/*.c kernels/*.cu)
+                       verification/invariants/*.c kernels kernels/*.c kernels/*.cu \
+                       kernels/systems kernels/systems/*.c)
 COMMAND_FILES := $(foreach f,$(SRC),$(if $(filter cmd_%,$(notdir $f)),$f))
 $(B)/registry/commands.c: $(COMMAND_FILES) $(sort $(patsubst %/,%,$(dir $(COMMAND_FILES))))
+$(B)/registry/observers.c: core/sim $(wildcard core/sim/observe_*.c)
 $(B)/registry/limiters.c: kernels/limiters $(wildcard kernels/limiters/*.h)
 $(B)/registry/fluxes.c: kernels/fluxes $(wildcard kernels/fluxes/*.h)
 $(B)/registry/reconstructions.c: kernels/reconstructions $(wildcard kernels/reconstructions/*.h)

@@ -1,4 +1,5 @@
 /* The flux kernels of the thesis, all variants of one text. Substep 0 also reduces wave speeds. */
+#include "kernels/host_args.h"
 #include "kernels/kernel.h"
 
 /* Thesis 4.1.1: FGH blocks are tiles, pruned to width >= 14 and height >= 6; line kernels are one
@@ -29,10 +30,22 @@
         .w = {{16, 0, 1024}}, .h = { 1, 2, 4, 8, 16, 32 } \
     }
 
+static const struct argument_places arguments = {
+    .prefix = "rate of ",
+    .bytes = sizeof(struct flux_args),
+    .pitch = offsetof(struct flux_args, pitch),
+    .wet = offsetof(struct flux_args, wet),
+    .clock = offsetof(struct flux_args, clock),
+    .in = {offsetof(struct flux_args, q)},
+    .out = offsetof(struct flux_args, r),
+    .speeds = offsetof(struct flux_args, block_speed),
+    .rim = offsetof(struct flux_args, rim),
+};
+
 #define KERNEL_OF(kernel, family, exits, what, cpu_w, cpu_h, gpu_w, gpu_h, gpu_space)   \
     {                                                                                   \
         .name = kernel, .stem = family, .file = "flux.cu", .defines = what, .tuned = 1, \
-        .reals = 7, .plugins = 1, .listed = exits,                                      \
+        .takes = &arguments, .reals = 7, .plugins = 1, .listed = exits,                 \
         .block = {[CPU] = {cpu_w, cpu_h}, [CUDA] = {gpu_w, gpu_h}},                     \
         .space = {[CPU] = TILES_CPU, [CUDA] = gpu_space},                               \
     }

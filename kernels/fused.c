@@ -1,4 +1,6 @@
 /* The fused substeps of RK2, in the row language: on a GPU a warp does a block. */
+#include "kernels/host_args.h"
+#include "kernels/fused.h"
 #include "kernels/kernel.h"
 
 /* On a GPU a width is what one, two, ... cells a thread give a warp, less the columns that it computes
@@ -13,10 +15,25 @@
         .w = {{60, 64, 252}, {508, 256, 1020}}, .h = { 8, 16, 32, 64, 128, 256 } \
     }
 
+/* The second substep of a run writes over what it averages with; when the tuner launches, `to` is elsewhere. As
+ * many bytes move. */
+static const struct argument_places arguments = {
+    .prefix = "",
+    .bytes = sizeof(struct fused_args),
+    .pitch = offsetof(struct fused_args, pitch),
+    .clock = offsetof(struct fused_args, clock),
+    .in = {offsetof(struct fused_args, q), offsetof(struct fused_args, base)},
+    .out = offsetof(struct fused_args, to),
+    .speeds = offsetof(struct fused_args, block_speed),
+    .rim = offsetof(struct fused_args, rim),
+    .counters = offsetof(struct fused_args, counters),
+    .ahead = offsetof(struct fused_args, ahead),
+};
+
 #define KERNEL_OF(kernel, what, moved)                                                    \
     {                                                                                     \
         .name = kernel, .stem = "fused", .file = "fused.cu", .defines = what, .tuned = 1, \
-        .threads = 32, .reals = moved, .plugins = 1,                                      \
+        .takes = &arguments, .threads = 32, .reals = moved, .plugins = 1,                 \
         .block = {[CPU] = {252, 32}, [CUDA] = {60, 16}},                                  \
         .space = {[CPU] = ROWS_CPU, [CUDA] = ROWS_GPU},                                   \
     }

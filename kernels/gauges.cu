@@ -8,12 +8,12 @@ NO_TILES;
 
 FN int wanted(const struct gauges_args *a, const struct gauges_noted *noted)
 {
-    if (a->first)
-        return noted->rows == 0;
-    if (a->clock->halt == AT_END) /* or waiting for kernels/maxima.cu */
-        return (a->clock->t >= a->clock->t_end || a->clock->steps >= a->limit) &&
-               a->clock->t > noted->last;
-    return stepped(a->clock) && passed_time(a->clock, a->every);
+    const struct clock *c = a->clock;
+    if (a->when == LOOK_BEGIN)
+        return c->steps == 0 && noted->rows == 0;
+    if (a->when == LOOK_END)
+        return c->halt == AT_END && c->t > noted->last;
+    return stepped(c) && passed_time(c, a->every);
 }
 
 KERNEL(gauges, struct gauges_args)
@@ -23,12 +23,12 @@ KERNEL(gauges, struct gauges_args)
     if (!wanted(&a, &noted))
         return;
     const int at_row = (int)(noted.rows % (unsigned long)a.ring);
-    real *const row = a.row + 3 * (long)a.span.nx * at_row;
-    FOR_TILE(i, j, 0, 0) {
-        const int k = X0 + i;
-        row[k] = a.q.eta[a.cell[k]];
-        row[a.span.nx + k] = a.q.hu[a.cell[k]];
-        row[2 * (long)a.span.nx + k] = a.q.hv[a.cell[k]];
+    real *const row = a.row + a.unknowns * (long)a.span.nx * at_row;
+    for (int u = 0; u < a.unknowns; u++) {
+        FOR_TILE(i, j, 0, 0) {
+            const int k = X0 + i;
+            row[u * (long)a.span.nx + k] = a.unknown[u][a.cell[k]];
+        }
     }
     SYNC;
     ONCE

@@ -2,6 +2,8 @@
 #ifndef SHOAL_GAUGES_ARGS_H
 #define SHOAL_GAUGES_ARGS_H
 
+enum { GAUGE_UNKNOWNS = 4 }; /* as many as a system may have */
+
 /* What a block knows of the rows written so far: the same in all, but each has its own, so that none reads
  * what another writes. */
 struct gauges_noted {
@@ -10,16 +12,16 @@ struct gauges_noted {
 };
 
 struct gauges_args {
-    struct span span; /* gauges, in one row */
-    struct fields q;
+    struct span span;                    /* gauges, in one row */
+    const real *unknown[GAUGE_UNKNOWNS]; /* the first `unknowns` of them, at cell (0,0) */
+    int unknowns;
     const long *cell;           /* of each gauge, counted from cell (0,0) */
-    real *row;                  /* `ring` rows, each eta, hu and hv of all gauges; m and m2/s */
+    real *row;                  /* `ring` rows, each the unknowns, each of all gauges */
     double *time;               /* of each row, s */
     struct gauges_noted *noted; /* of each block */
     int ring;
-    int first;           /* the state is the initial one */
-    unsigned long limit; /* the last step of the run */
-    double every;        /* s */
+    int when;     /* enum occasion */
+    double every; /* s */
     const struct clock *clock;
     ALIGN8 struct physics p;
 };

@@ -3,6 +3,8 @@
 #ifndef SHOAL_KERNEL_H
 #define SHOAL_KERNEL_H
 
+#include <stddef.h>
+
 enum backend_kind { CPU, CUDA, BACKENDS, ANY_BACKEND = BACKENDS };
 enum precision { F32, F64, PRECISIONS };
 enum mode { STRICT, FAST_MODE, MODES };
@@ -37,6 +39,21 @@ struct space {
     } prune;
 };
 
+enum { MOST_INPUTS = 5 };
+
+/* Where in a kernel text's arguments things stand, as offsets; 0 where there is no such thing. */
+struct argument_places {
+    const char *prefix; /* of what it writes, in messages: "rate of " */
+    size_t bytes, pitch, wet, clock;
+    size_t in[MOST_INPUTS]; /* each a struct fields with rows of `pitch`; the first is the state */
+    size_t rate;            /* the one of them that is a rate of change */
+    size_t out;             /* a struct fields */
+    /* set if what it writes is stored the other way round; its pitch then */
+    size_t turns, out_pitch;
+    size_t speeds, rim, counters, ahead;
+    int keeps; /* what is left out keeps its state; else it stays zero */
+};
+
 struct kernel {
     const char *name;    /* in options and the database: rk0 */
     const char *stem;    /* --block accepts it for all variants: rk */
@@ -48,8 +65,9 @@ struct kernel {
     int threads;         /* of a block on a GPU, where they are not one per cell; else 0 */
     int listed;          /* on a GPU its blocks come from a list, see kernels/tile.h */
     int plugins;         /* its text includes the limiter, the flux and the reconstruction */
-    struct block block[BACKENDS]; /* default */
-    struct space space[BACKENDS]; /* empty where tuned is 0 */
+    const struct argument_places *takes; /* its arguments, for the tuner; null where tuned is 0 */
+    struct block block[BACKENDS];        /* default */
+    struct space space[BACKENDS];        /* empty where tuned is 0 */
 };
 
 /* Threads of a block on a GPU. */

@@ -1,15 +1,12 @@
 /* Keeps, cell by cell, the largest depth, speed and momentum flux of a run, when water arrived, and for how
  * long it stayed. The state is looked at every so many steps, at the start and at the end. Looking twice at
  * one state changes nothing. What does not change is not written; of most dry cells only eta, the bed
- * and the largest depth are read.
- *
- * It need not be launched behind every pass: a state that is to be looked at waits for it. The clock halts at
- * its step_limit, and until the run's own is reached this kernel keeps that at the next such state, and lets
- * the clock go on when it has looked. */
+ * and the largest depth are read. */
 #define BLOCK_THREADS 256
 #include "args.h"
 #include "maxima.h"
 #include "num/depth.h"
+#include "sampling.h"
 
 NO_TILES;
 
@@ -46,48 +43,23 @@ FN void look(const struct maxima_args *a, long k, real now)
         look_at_flow(a, k, h);
 }
 
-FN int is_over(const struct maxima_args *a)
-{
-    return a->clock->t >= a->clock->t_end || a->clock->steps >= a->limit;
-}
-
-/* The same in every block: none reads what another one writes. */
-FN int is_wanted(const struct maxima_args *a, unsigned long looked)
+FN int is_wanted(const struct maxima_args *a)
 {
     const struct clock *c = a->clock;
-    if (a->begins)
+    if (a->when == LOOK_BEGIN)
         return c->steps == 0;
-    return c->steps / a->every != looked / a->every || (is_over(a) && c->halt == AT_END);
-}
-
-/* Until the next state to look at. */
-FN void let_go(const struct maxima_args *a)
-{
-    struct clock *c = a->clock;
-    const unsigned long next = (c->steps / a->every + 1) * a->every;
-    c->step_limit = next < a->limit ? next : a->limit;
-    if (c->halt == AT_END && !is_over(a))
-        c->halt = RUNNING;
+    if (a->when == LOOK_END)
+        return c->halt == AT_END;
+    return stepped(c) && passed_step(c, a->every);
 }
 
 KERNEL(maxima, struct maxima_args)
 {
     (void)t;
-    const struct clock *c = a.clock;
-    const int looks = is_wanted(&a, a.looked[BLOCK_ID]);
-    if (!looks && !a.begins)
+    if (!is_wanted(&a))
         return;
-    if (looks) {
-        const real now = (real)c->t;
-        FOR_TILE(i, j, 0, 0) {
-            look(&a, at(a.pitch, X0 + i, Y0 + j), now);
-        }
-    }
-    SYNC;
-    ONCE
-    {
-        a.looked[BLOCK_ID] = c->steps;
-        if (BLOCK_ID == 0)
-            let_go(&a);
+    const real now = (real)a.clock->t;
+    FOR_TILE(i, j, 0, 0) {
+        look(&a, at(a.pitch, X0 + i, Y0 + j), now);
     }
 }

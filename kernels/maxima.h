@@ -14,11 +14,9 @@ struct maxima_args {
     real *arrival;      /* when the cell was first found wet, s; NAN: never */
     /* For how long it was wet until it last became dry, s; less, while wet, when it last became wet. */
     real *duration;
-    unsigned long every;   /* steps from one look at the state to the next */
-    unsigned long limit;   /* the last step of the run */
-    int begins;            /* no step has been made since the clock was set */
-    unsigned long *looked; /* of each block: steps when it last looked, or the run began */
-    struct clock *clock;
+    unsigned long every; /* steps from one look at the state to the next */
+    int when;            /* enum occasion */
+    const struct clock *clock;
     ALIGN8 struct physics p;
 };
 

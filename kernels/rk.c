@@ -1,5 +1,6 @@
 /* The time-integration kernels of the thesis, all variants of one text: plain, with the map of
  * active blocks, for two flux kernels (SRK), and transposing for the split schemes. */
+#include "kernels/host_args.h"
 #include "kernels/kernel.h"
 
 /* Thesis 4.1.2: scanned to 64 x 32, pruned to full half-warps and width >= 14; the transposing ones
@@ -29,11 +30,29 @@
         .w = {{16, 0, 1024}}, .h = { 1, 2, 4, 8, 16, 32 } \
     }
 
+/* A run integrates in place in some substeps; when the tuner launches, `to` is always elsewhere. As many bytes
+ * move. */
+static const struct argument_places arguments = {
+    .prefix = "",
+    .bytes = sizeof(struct rk_args),
+    .pitch = offsetof(struct rk_args, pitch),
+    .wet = offsetof(struct rk_args, wet),
+    .clock = offsetof(struct rk_args, clock),
+    .in = {offsetof(struct rk_args, from), offsetof(struct rk_args, base),
+           offsetof(struct rk_args, r), offsetof(struct rk_args, r2)},
+    .rate = offsetof(struct rk_args, r),
+    .out = offsetof(struct rk_args, to),
+    .turns = offsetof(struct rk_args, transpose),
+    .out_pitch = offsetof(struct rk_args, to_pitch),
+    .counters = offsetof(struct rk_args, counters),
+    .keeps = 1,
+};
+
 #define KERNEL_OF(kernel, family, exits, turning, what, moved, cpu_w, cpu_h, gpu_w, gpu_h, \
                   gpu_space)                                                               \
     {                                                                                      \
         .name = kernel, .stem = family, .file = "rk.cu", .defines = what, .tuned = 1,      \
-        .turns = turning, .listed = exits, .reals = moved,                                 \
+        .takes = &arguments, .turns = turning, .listed = exits, .reals = moved,            \
         .block = {[CPU] = {cpu_w, cpu_h}, [CUDA] = {gpu_w, gpu_h}},                        \
         .space = {[CPU] = CELLS_CPU, [CUDA] = gpu_space},                                  \
     }

@@ -1,12 +1,22 @@
-/* Which passes the kernel of the gauges, behind a scheme's step, looks at. The device decides, from the clock alone: how
- * steps are launched, and where a run pauses, makes no difference. */
+/* Which states the kernels behind a scheme's steps look at. The device decides, from the clock alone, which they
+ * never write: how steps are launched, and where a run pauses, makes no difference. */
 #ifndef SHOAL_SAMPLING_H
 #define SHOAL_SAMPLING_H
+
+/* When such a kernel is launched: the clock has been set and passes begin; a pass has been made; passes have
+ * ended for now. */
+enum occasion { LOOK_BEGIN, LOOK_PASS, LOOK_END };
 
 /* The pass has made its step, or a double one: the state is that of the clock's time. */
 FN int stepped(const struct clock *c)
 {
     return c->halt == RUNNING && !c->rejected;
+}
+
+/* Whether a multiple of `every` steps was reached in this pass. */
+FN int passed_step(const struct clock *c, unsigned long every)
+{
+    return c->steps / every != c->start.steps / every;
 }
 
 /* Whether a multiple of `every` seconds, as core/run/output_schedule.h has them, was reached in this pass. */

@@ -65,11 +65,11 @@ enum err early_exit_setup(struct sim *s, int first, int last)
     s->early_exit->always = choice == EARLY_EXIT_ON;
     const size_t blocks = (size_t)sim_most_blocks(s, &s->kernels[first], PLAIN);
     /* No checkpoint keeps the map: the next step with early exit makes a new one. */
-    TRY(sim_extra(s, NULL, blocks * s->real_size, &p));
+    TRY(sim_memory(s, &(struct array){"active_blocks", .bytes = blocks * s->real_size}, &p));
     s->early_exit->active = p;
-    TRY(sim_extra(s, NULL, blocks * sizeof(int), &p));
+    TRY(sim_memory(s, &(struct array){"skipped_blocks", .bytes = blocks * sizeof(int)}, &p));
     s->early_exit->skip = p;
-    TRY(sim_extra(s, NULL, (blocks + 1) * sizeof(int), &p));
+    TRY(sim_memory(s, &(struct array){"chosen_blocks", .bytes = (blocks + 1) * sizeof(int)}, &p));
     s->early_exit->list = p;
     s->early_exit->count = s->early_exit->list + blocks;
     s->early_exit->select = last + 1;

@@ -6,7 +6,7 @@
 enum err fused_setup(struct sim *s)
 {
     void *p;
-    TRY(sim_extra(s, "ahead", sizeof *s->ahead, &p));
+    TRY(sim_memory(s, &(struct array){"ahead", .bytes = sizeof *s->ahead, .kept = 1}, &p));
     s->ahead = p;
     return ERR_OK;
 }
@@ -16,9 +16,9 @@ enum err fused_advance(struct sim *s, const struct fused_substep *how)
     struct fused_args a = {
         .span = {s->grid.nx, s->grid.ny},
         .pitch = s->pitch[PLAIN],
-        .base = s->q[how->base][PLAIN],
-        .q = s->q[how->from][PLAIN],
-        .to = s->q[how->to][PLAIN],
+        .base = sim_fields(s, s->state[how->base], PLAIN),
+        .q = sim_fields(s, s->state[how->from], PLAIN),
+        .to = sim_fields(s, s->state[how->to], PLAIN),
         .ground = s->ground,
         .roughness = s->roughness,
         .block_speed = speeds_of(s, how->kernel),
@@ -31,7 +31,7 @@ enum err fused_advance(struct sim *s, const struct fused_substep *how)
     for (int e = 0; e < EDGES; e++)
         a.rim[e] = rim_of(s, (enum edge)e);
     if (s->forced)
-        a.force = s->force;
+        a.force = sim_fields(s, s->force, PLAIN);
     a.p.weight = how->clip_share;
     return sim_launch(s, &s->kernels[how->kernel], &a, sizeof a);
 }
@@ -48,5 +48,6 @@ enum err check_time_step(struct sim *s, int first)
         .p = s->physics,
     };
     s->edges.chosen = 1;
-    return sim_launch(s, &s->clock_kernel, &a, sizeof a);
+    s->redoes = 1;
+    return sim_launch(s, &s->auxiliary[CLOCK_KERNEL], &a, sizeof a);
 }

@@ -20,11 +20,6 @@ static struct physics physics_of(const struct sim *s, enum view v)
     return p;
 }
 
-static struct fields turned(struct fields f, enum view v)
-{
-    return v == TURNED ? (struct fields){f.eta, f.hv, f.hu} : f;
-}
-
 /* West, east, south and north one after the other. */
 real *rim_of(const struct sim *s, enum edge e)
 {
@@ -43,12 +38,12 @@ static enum err add_forcing(struct sim *s, int into)
     struct forcing_args a = {
         .span = span_of(s, PLAIN),
         .pitch = s->pitch[PLAIN],
-        .force = s->force,
-        .r = s->r[into][PLAIN],
+        .force = sim_fields(s, s->force, PLAIN),
+        .r = sim_fields(s, s->rate[into], PLAIN),
         .clock = s->clock,
         .p = s->physics,
     };
-    return sim_launch(s, &s->forcing_kernel, &a, sizeof a);
+    return sim_launch(s, &s->auxiliary[FORCING_KERNEL], &a, sizeof a);
 }
 
 enum err rate_of_change(struct sim *s, const struct rate *r)
@@ -58,8 +53,8 @@ enum err rate_of_change(struct sim *s, const struct rate *r)
         .span = span_of(s, v),
         .pitch = s->pitch[v],
         .bed_pitch = s->pitch[PLAIN],
-        .q = turned(s->q[r->state][v], v),
-        .r = turned(s->r[r->into][v], v),
+        .q = sim_fields(s, s->state[r->state], v),
+        .r = sim_fields(s, s->rate[r->into], v),
         .ground = s->ground,
         .block_speed = speeds_of(s, r->kernel),
         .rim_add = r->later,
@@ -91,7 +86,8 @@ enum err choose_time_step(struct sim *s, const struct choice *c)
         .p = s->physics,
     };
     s->edges.chosen = 1;
-    return sim_launch(s, &s->clock_kernel, &a, sizeof a);
+    s->redoes |= c->task == CHECK_X || c->task == CHECK_Y;
+    return sim_launch(s, &s->auxiliary[CLOCK_KERNEL], &a, sizeof a);
 }
 
 /* The fractions of the golden ratio and of the square roots of 2, 13, 3, 7, 11, 17 and 19: irrational, and so
@@ -111,11 +107,11 @@ enum err advance(struct sim *s, const struct substep *how)
         .pitch = s->pitch[v],
         .to_pitch = s->pitch[to],
         .bed_pitch = s->pitch[PLAIN],
-        .base = turned(s->q[how->base][v], v),
-        .from = turned(s->q[how->from][v], v),
-        .to = turned(s->q[how->to][to], v),
-        .r = turned(s->r[0][v], v),
-        .r2 = turned(s->r[s->scheme->rates - 1][v], v),
+        .base = sim_fields(s, s->state[how->base], v),
+        .from = sim_fields(s, s->state[how->from], v),
+        .to = sim_fields(s, s->state[how->to], to),
+        .r = sim_fields(s, s->rate[0], v),
+        .r2 = sim_fields(s, s->rate[s->scheme->rates - 1], v),
         .centre = s->ground.centre,
         .stride = next_stride(s),
         .back = how->in_first ? 1 : 0,
@@ -125,6 +121,9 @@ enum err advance(struct sim *s, const struct substep *how)
         .clock = s->clock,
         .p = physics_of(s, v),
     };
+    /* Stored the other way round, but named as the kernel names them. */
+    if (how->transpose)
+        a.to = (struct fields){a.to.eta, a.to.hv, a.to.hu};
     a.p.weight = how->clip_share;
     /* Sweeps in x and in y take the same dt each: friction belongs to one of them. */
     if (v == TURNED)
@@ -132,6 +131,11 @@ enum err advance(struct sim *s, const struct substep *how)
     if (how->early_exit)
         a.wet = early_exit_wetness(s);
     return sim_launch(s, &s->kernels[how->integrate], &a, sizeof a);
+}
+
+static struct sim_kernel *ghosts_kernel(struct sim *s, enum view v)
+{
+    return &s->auxiliary[v == TURNED ? GHOSTS_TURNED : GHOSTS_KERNEL];
 }
 
 /* Edges that do nothing but copy cells. */
@@ -144,14 +148,14 @@ static enum err copy_ghosts(struct sim *s, int state, enum view v)
         .bed_pitch = s->pitch[PLAIN],
         .nx = whole.nx,
         .ny = whole.ny,
-        .q = turned(s->q[state][v], v),
+        .q = sim_fields(s, s->state[state], v),
         .centre = s->ground.centre,
         .clock = s->clock,
         .p = s->physics,
     };
     for (int e = 0; e < EDGES; e++)
         a.kind[e] = (int)s->boundary[edge_in_view[v][e]];
-    return sim_launch(s, &s->boundary_kernel[v], &a, sizeof a);
+    return sim_launch(s, ghosts_kernel(s, v), &a, sizeof a);
 }
 
 /* By the order in time that the scheme claims. */
@@ -187,7 +191,10 @@ static enum err find_given(struct sim *s, const struct when *w)
         .clock = s->clock,
         .p = s->physics,
     };
-    return a.count > 0 ? sim_launch(s, &s->series_kernel, &a, sizeof a) : ERR_OK;
+    if (a.count == 0)
+        return ERR_OK;
+    s->redoes = 1; /* what edges have imposed may be for a longer step than the one that fits */
+    return sim_launch(s, &s->auxiliary[SERIES_KERNEL], &a, sizeof a);
 }
 
 enum err fill_ghosts_at(struct sim *s, int state, enum view v, const struct when *w)
@@ -201,7 +208,7 @@ enum err fill_ghosts_at(struct sim *s, int state, enum view v, const struct when
         .ny = whole.ny,
         .kind = s->edges.kind,
         .given = s->edges.given,
-        .q = turned(s->q[state][v], v),
+        .q = sim_fields(s, s->state[state], v),
         .ground = s->ground,
         .clock = s->clock,
         .p = s->physics,
@@ -211,30 +218,12 @@ enum err fill_ghosts_at(struct sim *s, int state, enum view v, const struct when
     TRY(find_given(s, w));
     for (int e = 0; e < EDGES; e++)
         a.segment[e] = s->edges.segment[edge_in_view[v][e]];
-    return sim_launch(s, &s->boundary_kernel[v], &a, sizeof a);
+    return sim_launch(s, ghosts_kernel(s, v), &a, sizeof a);
 }
 
 enum err fill_ghosts(struct sim *s, int state, enum view v)
 {
     return fill_ghosts_at(s, state, v, &(struct when){0});
-}
-
-enum err settle_balance(struct sim *s, double share)
-{
-    if (!s->rim)
-        return ERR_OK;
-    struct inflow_args a = {
-        .span = {2 * (s->grid.nx + s->grid.ny), 1},
-        .nx = s->grid.nx,
-        .ny = s->grid.ny,
-        .rim = s->rim,
-        .sum = s->rim_sum,
-        .lost = s->rim_sum + 2L * (s->grid.nx + s->grid.ny),
-        .clock = s->clock,
-        .p = s->physics,
-    };
-    a.p.weight = share;
-    return sim_launch(s, &s->inflow_kernel, &a, sizeof a);
 }
 
 enum err unsplit_first_step(struct sim *s, int flux, int integrate)

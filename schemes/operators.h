@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "core/registry/scheme.h"
+#include "core/sim/balance.h" /* settle_balance */
 #include "core/sim/sim.h"
 
 /* States a scheme may keep: the solution, and others during a step. */
@@ -54,10 +55,6 @@ struct when {
 };
 enum err fill_ghosts(struct sim *s, int state, enum view v);
 enum err fill_ghosts_at(struct sim *s, int state, enum view v, const struct when *w);
-
-/* Adds what crossed open edges in this step to the balance: the sum over the fluxes of its substeps
- * counts with `share`. */
-enum err settle_balance(struct sim *s, double share);
 
 /* The first step of a split scheme: an unsplit one by Euler, which gives the first estimate of dt in
  * y (thesis 3.1.2). `flux` is a kernel of both directions with wave speeds. */

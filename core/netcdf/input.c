@@ -7,8 +7,8 @@ void nc_input_free(struct nc_input *in)
 {
     free(in->bed_corner);
     free(in->w);
-    free(in->hu);
-    free(in->hv);
+    for (int k = 0; k < UNKNOWNS; k++)
+        free(in->unknown[k]);
     free(in->manning_of);
     free(in->wall);
     *in = (struct nc_input){0};

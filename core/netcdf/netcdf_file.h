@@ -10,6 +10,7 @@
 #include "core/base/err.h"
 #include "core/mesh/grid.h"
 #include "kernels/kernel.h"
+#include "kernels/system.h"
 #include "core/mesh/map_area.h"
 
 struct gauge_list; /* core/mesh/gauge_list.h */
@@ -24,21 +25,9 @@ int ncfile_available(void);
 /* To be called in any other thread than the main one before it uses these functions. */
 void ncfile_quiet_thread(void);
 
-/* eta of struct fields is what the level and the depth come from: a file has it where it is asked for. */
-enum output_variable {
-    OUTPUT_W,
-    OUTPUT_H,
-    OUTPUT_HU,
-    OUTPUT_HV,
-    OUTPUT_USUAL,
-    OUTPUT_ETA = OUTPUT_USUAL,
-    OUTPUT_VARIABLES
-};
-enum { OUTPUT_ALL = (1 << OUTPUT_USUAL) - 1 };
-
-/* Reads a list such as "w,hu,hv"; "" means the usual ones. `set` gets the bits 1 << OUTPUT_... Fails with
- * ERR_USAGE on an unknown name. */
-enum err ncwrite_variables(const char *list, unsigned *set);
+/* Reads a list of a system's variables, such as "w,hu,hv"; "" means those that are not on request. `set` gets the
+ * bits 1 << number of the variable. Fails with ERR_USAGE on an unknown name. */
+enum err ncwrite_variables(const struct system *system, const char *list, unsigned *set);
 
 enum attribute_kind { ATTRIBUTE_TEXT, ATTRIBUTE_DOUBLE, ATTRIBUTE_INT };
 
@@ -55,7 +44,8 @@ struct ncwrite_info {
     const char *path; /* of the finished file */
     struct grid_info grid;
     enum precision precision; /* of the fields below and in the file */
-    unsigned variables;       /* bits 1 << OUTPUT_... */
+    const struct system *system;
+    unsigned variables; /* of the system: bits 1 << number */
     /* Bed level at corners, m above the datum: rows of bed_pitch numbers, `bed` points at the window's
      * corner (0,0). Kept by reference until the file is finished or discarded. */
     const double *bed;
@@ -70,11 +60,11 @@ struct ncwrite_info {
     double wet_depth; /* m */
 };
 
-/* The state at one time, as it is stored; fields that the file does not need may be null (w and h need eta). */
+/* The state at one time, as it is stored; an unknown that no variable of the file needs may be null. */
 struct ncwrite_record {
-    double t;                  /* s */
-    const void *eta, *hu, *hv; /* the window's cell (0,0), of rows `pitch` reals apart; m, m2/s */
-    long pitch, column;        /* from a cell to the next; a column of 0 means 1 */
+    double t;                      /* s */
+    const void *unknown[UNKNOWNS]; /* the window's cell (0,0), of rows `pitch` reals apart */
+    long pitch, column;            /* from a cell to the next; a column of 0 means 1 */
 };
 
 struct ncwriter;
@@ -90,7 +80,7 @@ enum err ncwrite_manning(const struct ncwriter *writer, const double *n, long pi
 /* Sets global attributes, at any time before the file is finished. */
 enum err ncwrite_attributes(struct ncwriter *writer, const struct attribute *list, size_t n);
 
-/* Appends a record. h is computed from eta as kernels do; w is datum, level at rest and eta in double
+/* Appends a record. A depth is computed from what is stored as kernels do; a level is datum, level at rest and that in double
  * precision, rounded once. The bed is in double in any file: f32 has no room for its levels on high ground. */
 enum err ncwrite_record(struct ncwriter *writer, const struct ncwrite_record *record);
 
@@ -120,7 +110,7 @@ enum err ncwrite_gauge_maximum(struct ncwriter *writer, enum output_maximum whic
 /* Once, before their first rows: the gauges, and the bed at each, m above the datum. */
 enum err ncwrite_gauges(struct ncwriter *writer, const struct gauge_list *list, const double *bed);
 
-/* Appends rows: their times, and for each row eta, hu and hv of all gauges. */
+/* Appends rows: their times, and for each row the unknowns of the system, each of all gauges. */
 enum err ncwrite_gauge_rows(struct ncwriter *writer, size_t count, const double *t,
                             const void *values);
 
@@ -183,23 +173,25 @@ struct nc_input {
     struct grid_info grid;
     double *bed_corner; /* (ny+1) x (nx+1), m */
     double *w;          /* ny x nx: surface level, m; in dry cells the mean of the bed's corners */
-    double *hu, *hv; /* ny x nx: discharge, m2/s; zero where the file has none; null over terrain */
-    double t;        /* time of the record, s; 0 if the file has none */
-    double gravity;  /* global attribute, m/s2; NAN if there is none */
-    double manning;  /* variable, or else global attribute, s/m^(1/3); NAN if there is none */
+    /* ny x nx: the unknowns that are no level, as users know them, by their numbers in the system; zero where the
+     * file has none; null over terrain */
+    double *unknown[UNKNOWNS];
+    double t;           /* time of the record, s; 0 if the file has none */
+    double gravity;     /* global attribute, m/s2; NAN if there is none */
+    double manning;     /* variable, or else global attribute, s/m^(1/3); NAN if there is none */
     double *manning_of; /* ny x nx: of each cell, where they differ; else null */
     /* ny x nx, null if no terrain is missing: 2 for a cell without terrain, which is a wall, 1 for one
      * that rises to such a cell. */
     unsigned char *wall;
 };
 
-/* Reads a file of the layout above with at most one record. Checks everything: fails with
+/* Reads a file of the layout above with at most one record, for a run of the system. Checks everything: fails with
  * ERR_INPUT and a message that names file, variable and place. What Shoal wrote in one record
  * comes back bit for bit. Free with nc_input_free, also after a failure.
  *
  * Where the file has `bed` at centres only, corners are interpolated; a cell that is dry above
  * that bed stays dry, a wet one keeps its level unless that is below the mean of the new corners. */
-enum err nc_read(const char *path, struct nc_input *in);
+enum err nc_read(const char *path, const struct system *system, struct nc_input *in);
 
 /* True if a file has the bed and the water of a start: it is one of this layout. */
 enum err nc_has_state(const char *path, int *yes);

@@ -21,6 +21,7 @@ int ncfile_available(void)
 struct reading {
     struct ncaccess file;
     struct ncaxis x, y, xc, yc;
+    const struct system *system;
     struct nc_input *in;
     double *bed, *h; /* as given, at centres */
     int single;      /* some level in the file is float */
@@ -145,12 +146,34 @@ static enum err check_depths(const struct reading *r, double deepest)
     return ERR_OK;
 }
 
+/* Whether the unknown is a part of the momentum: what a mirror turns. */
+static int is_momentum(const struct reading *r, int unknown)
+{
+    const struct unknown *u = &r->system->unknown[unknown];
+    return u->mirror_x < 0 || u->mirror_y < 0;
+}
+
+static int stands(const struct reading *r, size_t k)
+{
+    int still = 1;
+    for (int u = 0; u < r->system->unknowns; u++)
+        still &= !is_momentum(r, u) || r->in->unknown[u][k] == 0;
+    return still;
+}
+
 /* What rounding of the file's levels leaves above the bed, without momentum, is no water. */
 static int is_film(const struct reading *r, size_t k, double mean)
 {
     const double w = r->in->w[k];
-    return !r->h && r->in->hu[k] == 0 && r->in->hv[k] == 0 &&
-           w - mean <= r->rounding * fmax(fabs(w), fabs(mean));
+    return !r->h && stands(r, k) && w - mean <= r->rounding * fmax(fabs(w), fabs(mean));
+}
+
+static void put_on_ground(struct reading *r, size_t k, double mean)
+{
+    r->in->w[k] = mean;
+    for (int u = 0; u < r->system->unknowns; u++)
+        if (is_momentum(r, u))
+            r->in->unknown[u][k] = 0;
 }
 
 /* Levels that are not above the ground are put on it, without momentum. */
@@ -160,30 +183,30 @@ static void settle(struct reading *r)
         const size_t i = k % r->x.n, j = k / r->x.n;
         const double w = r->in->w[k], mean = corner_mean(r, i, j);
         const int wet = w > ground(r, i, j) && w > mean;
-        if (!wet || is_film(r, k, mean)) {
-            r->in->w[k] = mean;
-            r->in->hu[k] = r->in->hv[k] = 0;
-        }
+        if (!wet || is_film(r, k, mean))
+            put_on_ground(r, k, mean);
     }
 }
 
-static enum err read_discharge(struct reading *r, const char *name, double **p)
+/* What the file has of an unknown that is no level; else zero. */
+static enum err read_unknown(struct reading *r, int unknown)
 {
+    const char *name = unknown_name(r->system, unknown);
+    double **p = &r->in->unknown[unknown];
     int single;
     if (ncaccess_has(&r->file, name))
         return ncaccess_plane(&r->file, name, &r->x, &r->y, p, &single);
-    double *still = calloc(cells(r), sizeof *still);
-    if (!still)
+    *p = calloc(cells(r), sizeof **p);
+    if (!*p)
         FAIL(MEMORY, "%s: no memory for %zu cells", r->file.path, cells(r));
-    *p = still;
     return ERR_OK;
 }
 
 static enum err read_state(struct reading *r)
 {
     TRY(read_level(r));
-    TRY(read_discharge(r, "hu", &r->in->hu));
-    TRY(read_discharge(r, "hv", &r->in->hv));
+    for (int u = 1; u < r->system->unknowns; u++)
+        TRY(read_unknown(r, u));
     double deepest = 0;
     for (size_t k = 0; k < cells(r); k++)
         deepest = fmax(deepest, r->in->w[k] - ground(r, k % r->x.n, k / r->x.n));
@@ -221,10 +244,10 @@ static enum err read_all(struct reading *r)
     return ncaccess_time(&r->file, &r->in->t);
 }
 
-enum err nc_read(const char *path, struct nc_input *in)
+enum err nc_read(const char *path, const struct system *system, struct nc_input *in)
 {
     enum err e = ERR_OK;
-    struct reading r = {.in = in};
+    struct reading r = {.system = system, .in = in};
     *in = (struct nc_input){0};
     TRY(ncaccess_open(&r.file, path));
     TRY_OUT(read_all(&r));

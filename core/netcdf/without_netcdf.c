@@ -72,7 +72,7 @@ void ncwrite_discard(struct ncwriter **writer)
     *writer = NULL;
 }
 
-enum err nc_read(const char *path, struct nc_input *in)
+enum err nc_read(const char *path, const struct system *system, struct nc_input *in)
 {
     *in = (struct nc_input){0};
     FAIL(ABSENT, NCFILE_ABSENT);

@@ -4,25 +4,41 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const variable_names[OUTPUT_VARIABLES] = {"w", "h", "hu", "hv", "eta"};
-
-enum err ncwrite_variables(const char *list, unsigned *set)
+/* The names, with commas between them. */
+static const char *choices(const struct system *system, char text[256])
 {
+    size_t used = 0;
+    for (int k = 0; k < system->variables && used < 256; k++)
+        used += (size_t)snprintf(text + used, 256 - used, "%s%s", k ? "," : "",
+                                 system->variable[k].name);
+    return text;
+}
+
+static int find_variable(const struct system *system, const char *name, size_t n)
+{
+    for (int k = 0; k < system->variables; k++)
+        if (strlen(system->variable[k].name) == n && memcmp(system->variable[k].name, name, n) == 0)
+            return k;
+    return -1;
+}
+
+enum err ncwrite_variables(const struct system *system, const char *list, unsigned *set)
+{
+    char all[256];
     *set = 0;
+    for (int k = 0; !*list && k < system->variables; k++)
+        *set |= system->variable[k].on_request ? 0 : 1u << k;
     for (const char *name = list; *name;) {
-        size_t n = strcspn(name, ","), k = 0;
-        while (k < OUTPUT_VARIABLES &&
-               (strlen(variable_names[k]) != n || strncmp(variable_names[k], name, n) != 0))
-            k++;
-        if (k == OUTPUT_VARIABLES)
-            FAIL(USAGE, "unknown variable '%.*s' in '%s': choose from w,h,hu,hv,eta", (int)n, name,
-                 list);
+        const size_t n = strcspn(name, ",");
+        const int k = find_variable(system, name, n);
+        if (k < 0)
+            FAIL(USAGE, "unknown variable '%.*s' in '%s': %s has %s", (int)n, name, list,
+                 system->name, choices(system, all));
         *set |= 1u << k;
         name += n;
         if (*name && !*++name)
-            FAIL(USAGE, "'%s' ends with a comma: choose from w,h,hu,hv,eta", list);
+            FAIL(USAGE, "'%s' ends with a comma: choose from %s", list, choices(system, all));
     }
-    *set = *set ? *set : OUTPUT_ALL;
     return ERR_OK;
 }
 
@@ -81,13 +97,7 @@ static enum err define_planes(struct ncwriter *w)
 {
     const struct label bed = {"bed", "bed level at cell centres", NULL, "m", NULL};
     const struct label bed_corner = {"bed_corner", "bed level at cell corners", NULL, "m", NULL};
-    const struct label fields[OUTPUT_VARIABLES] = {
-        {"w", "level of the water surface", "water_surface_height_above_reference_datum", "m",
-         NULL},
-        {"h", "depth of the water", NULL, "m", NULL},
-        {"hu", "discharge per unit width along x", NULL, "m2 s-1", NULL},
-        {"hv", "discharge per unit width along y", NULL, "m2 s-1", NULL},
-        {"eta", "level of the water above the level at rest", NULL, "m", NULL}};
+    const struct system *system = w->info.system;
     const size_t nx = (size_t)w->info.window.nx, ny = (size_t)w->info.window.ny;
     const size_t cells[2] = {ny, nx}, corners[2] = {ny + 1, nx + 1};
     const int dims[3] = {w->dim_time, w->dim_y, w->dim_x};
@@ -95,9 +105,12 @@ static enum err define_planes(struct ncwriter *w)
     const struct ncwriter in_double = ncwrite_in_double(w);
     TRY(ncwrite_define_plane(&in_double, &bed, dims, cells, 0, &w->bed));
     TRY(ncwrite_define_plane(&in_double, &bed_corner, corner_dims, corners, 0, &w->bed_corner));
-    for (int k = 0; k < OUTPUT_VARIABLES; k++)
+    for (int k = 0; k < system->variables; k++) {
+        const struct system_variable *v = &system->variable[k];
+        const struct label label = {v->name, v->title, v->standard, v->units, NULL};
         if (w->info.variables >> k & 1)
-            TRY(ncwrite_define_plane(w, &fields[k], dims, cells, 1, &w->fields[k]));
+            TRY(ncwrite_define_plane(w, &label, dims, cells, 1, &w->fields[k]));
+    }
     return ERR_OK;
 }
 
@@ -182,16 +195,16 @@ enum err ncwrite_attributes(struct ncwriter *w, const struct attribute *list, si
 enum err ncwrite_record(struct ncwriter *w, const struct ncwrite_record *r)
 {
     const size_t nx = (size_t)w->info.window.nx, ny = (size_t)w->info.window.ny;
-    static const enum content content[OUTPUT_VARIABLES] = {
-        [OUTPUT_W] = ETA_LEVEL, [OUTPUT_H] = ETA_DEPTH, [OUTPUT_ETA] = COPY};
-    const void *const data[OUTPUT_VARIABLES] = {r->eta, r->eta, r->hu, r->hv, r->eta};
-    struct plane plane[OUTPUT_VARIABLES];
+    static const enum content content[] = {
+        [AS_STORED] = COPY, [AS_LEVEL] = ETA_LEVEL, [AS_DEPTH] = ETA_DEPTH};
+    const struct system *system = w->info.system;
+    struct plane plane[SYSTEM_VARIABLES];
     size_t n = 0;
-    for (int k = 0; k < OUTPUT_VARIABLES; k++)
+    for (int k = 0; k < system->variables; k++)
         if (w->info.variables >> k & 1)
             plane[n++] = (struct plane){.var = w->fields[k],
-                                        .content = content[k],
-                                        .data = data[k],
+                                        .content = content[system->variable[k].as],
+                                        .data = r->unknown[system->variable[k].of],
                                         .row = r->pitch,
                                         .column = r->column ? r->column : 1,
                                         .nx = nx,

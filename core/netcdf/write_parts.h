@@ -25,7 +25,7 @@ struct ncwriter {
     struct outfile file;
     int id; /* of the netCDF file; -1: not open */
     int dim_x, dim_y, dim_xc, dim_yc, dim_time;
-    int bed, bed_corner, time, fields[OUTPUT_VARIABLES];
+    int bed, bed_corner, time, fields[SYSTEM_VARIABLES];
     size_t records;
     char mark[NCWRITE_MARK + 1];
     struct ncgauges *gauges;   /* null: there are none */
@@ -127,7 +127,7 @@ struct piece {
 
 /* Maps opened for chunks that are packed as the file has them. */
 struct ncpacked {
-    hdf5_id set[OUTPUT_VARIABLES];
+    hdf5_id set[SYSTEM_VARIABLES];
     size_t count;
     const struct plane *plane;
 };

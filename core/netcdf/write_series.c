@@ -4,6 +4,7 @@
 
 #ifdef HAVE_NETCDF
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +15,7 @@ enum { SERIES_CHUNK = 64 };
 
 struct ncgauges {
     size_t count, rows;
-    int dim, dim_time, time, fields[OUTPUT_USUAL];
+    int dim, dim_time, time, fields[SYSTEM_VARIABLES];
     double *bed; /* at each, m above the datum */
 };
 
@@ -117,17 +118,18 @@ static enum err put_places(const struct ncwriter *w, const struct gauge_list *li
 /* Chunks of a quarter of a megabyte or less: one gauge's series is read without all others. */
 static enum err define_states(const struct ncwriter *w)
 {
-    static const struct label labels[OUTPUT_USUAL] = {
-        {"gauge_w", "level of the water surface at the gauge",
-         "water_surface_height_above_reference_datum", "m", NULL},
-        {"gauge_h", "depth of the water at the gauge", NULL, "m", NULL},
-        {"gauge_hu", "discharge per unit width along x at the gauge", NULL, "m2 s-1", NULL},
-        {"gauge_hv", "discharge per unit width along y at the gauge", NULL, "m2 s-1", NULL}};
     struct ncgauges *g = w->gauges;
     const int dims[2] = {g->dim_time, g->dim};
     const size_t chunk[2] = {SERIES_CHUNK, g->count < CHUNK_SIDE ? g->count : CHUNK_SIDE};
-    for (int k = 0; k < OUTPUT_USUAL; k++) {
-        TRY(ncwrite_define(w, &labels[k], ncwrite_real(w), 2, dims, &g->fields[k]));
+    for (int k = 0; k < w->info.system->variables; k++) {
+        const struct system_variable *v = &w->info.system->variable[k];
+        char name[64], title[128];
+        const struct label label = {name, title, v->standard, v->units, NULL};
+        if (v->on_request)
+            continue;
+        snprintf(name, sizeof name, "gauge_%s", v->name);
+        snprintf(title, sizeof title, "%s at the gauge", v->title);
+        TRY(ncwrite_define(w, &label, ncwrite_real(w), 2, dims, &g->fields[k]));
         NC(nc_def_var_chunking(w->id, g->fields[k], NC_CHUNKED, chunk));
         if (w->info.deflate > 0)
             NC(nc_def_var_deflate(w->id, g->fields[k], 1, 1, w->info.deflate));
@@ -158,17 +160,17 @@ enum err ncwrite_gauges(struct ncwriter *w, const struct gauge_list *list, const
 /* One value of a row: variable k of a gauge. */
 static void gather(const struct ncwriter *w, int k, const void *row, size_t gauge, size_t to)
 {
-    static const size_t part[OUTPUT_USUAL] = {0, 0, 1, 2};
+    const struct system_variable *v = &w->info.system->variable[k];
     const struct ncgauges *g = w->gauges;
-    const size_t from = part[k] * g->count + gauge;
+    const size_t from = (size_t)v->of * g->count + gauge;
     const double bed = g->bed[gauge], rest = bed > w->info.still ? bed : w->info.still;
     const int is_double = w->info.precision == F64;
     const double stored =
         is_double ? ((const double *)row)[from] : (double)((const float *)row)[from];
     const double lowest = is_double ? bed - rest : (double)(float)(bed - rest);
-    const double x = k == OUTPUT_H   ? stored - lowest
-                     : k == OUTPUT_W ? w->info.datum + (rest + stored)
-                                     : stored;
+    const double x = v->as == AS_DEPTH   ? stored - lowest
+                     : v->as == AS_LEVEL ? w->info.datum + (rest + stored)
+                                         : stored;
     if (is_double)
         ((double *)w->tile)[to] = x;
     else
@@ -181,7 +183,7 @@ static enum err put_rows(const struct ncwriter *w, int k, size_t first, size_t c
 {
     const struct ncgauges *g = w->gauges;
     const size_t start[2] = {g->rows + first, 0}, size[2] = {count, g->count};
-    const size_t bytes = 3 * g->count * real_size(w);
+    const size_t bytes = (size_t)w->info.system->unknowns * g->count * real_size(w);
     for (size_t r = 0; r < count; r++)
         for (size_t m = 0; m < g->count; m++)
             gather(w, k, (const char *)values + (first + r) * bytes, m, r * g->count + m);
@@ -196,8 +198,9 @@ enum err ncwrite_gauge_rows(struct ncwriter *w, size_t count, const double *t, c
     if (count == 0)
         return ERR_OK;
     NC(nc_put_vara_double(w->id, g->time, &g->rows, &count, t));
-    for (int k = 0; k < OUTPUT_USUAL; k++)
-        for (size_t first = 0; first < count; first += most)
+    for (int k = 0; k < w->info.system->variables; k++)
+        for (size_t first = 0; first < count && !w->info.system->variable[k].on_request;
+             first += most)
             TRY(put_rows(w, k, first, count - first < most ? count - first : most, values));
     g->rows += count;
     return ERR_OK;

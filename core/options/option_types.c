@@ -89,8 +89,9 @@ enum err option_find_word(const char *what, const char *text, const char *const 
 
 static enum err check_word(const struct option *o, const char *text)
 {
-    int which;
-    return option_find_word("value", text, o->choices, &which);
+    struct catalog known;
+    catalog_fill(&known, o->list);
+    return catalog_has(&known, text) ? ERR_OK : catalog_unknown(&known, "value", text, NULL);
 }
 
 static enum err set_name(const struct option *o, void *settings, const char *text)

@@ -19,7 +19,6 @@ static const char *const graphs_words[] = {
 static const char *const terrain_at_words[] = {
     [TERRAIN_AT_CENTRES] = "centres", [TERRAIN_AT_CORNERS] = "corners", NULL};
 static const char *const holes_words[] = {[HOLES_ERROR] = "error", [HOLES_WALL] = "wall", NULL};
-static const char *const variable_words[] = {"w", "h", "hu", "hv", "eta", NULL};
 
 /* Where they are stored, as the macros of core/options/options.h say. */
 #define OWN(member, kind)        OPTION_IN(struct config, member, kind)
@@ -105,8 +104,8 @@ const struct option run_options[] = {
      OWN(output, path), .unset = "nothing is written"},
     {"every", "SECONDS", "also the states on the way, in simulated time", .group = GROUP_OUTPUT,
      ABOVE(every, 0, DBL_MAX), .unset = "the final state only"},
-    {"variables", "LIST", "what to write: some of w,h,hu,hv,eta; the bed always is",
-     .group = GROUP_OUTPUT, OWN(variables, words), .choices = variable_words, .unset = "w,h,hu,hv"},
+    {"variables", "LIST", "what to write besides the bed: `shoal list variables`",
+     .group = GROUP_OUTPUT, OWN(variables, words), .list = LIST_VARIABLES, .unset = "the usual"},
     {"region", "X0,Y0,X1,Y1", "maps show only the cells with their centres in it",
      .group = GROUP_OUTPUT, OWN(region, area), .unset = "the whole domain"},
     {"deflate", "LEVEL", "compression of maps: 0 none, 9 most", .group = GROUP_OUTPUT,

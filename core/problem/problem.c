@@ -77,7 +77,8 @@ static struct flow file_water(const void *context, int i, int j)
 {
     const struct nc_input *in = &((const struct problem *)context)->input;
     size_t k = (size_t)j * (size_t)in->grid.nx + (size_t)i;
-    return (struct flow){in->w[k], in->hu ? in->hu[k] : 0, in->hv ? in->hv[k] : 0};
+    const double *u = in->unknown[1], *v = in->unknown[2];
+    return (struct flow){in->w[k], u ? u[k] : 0, v ? v[k] : 0};
 }
 
 static double cell_manning(const void *context, int i, int j)
@@ -155,6 +156,13 @@ static enum err check_grid(const struct grid_info *g, const char *path)
     return ERR_OK;
 }
 
+/* Whose unknowns a file may have. What `auto` chooses from solves the same equations. */
+static const struct system *system_of(const struct config *c)
+{
+    const struct scheme *s = find_scheme(c->scheme);
+    return find_system((s ? s : schemes[0])->system);
+}
+
 /* A file with its own state, or terrain. */
 static enum err read_file(struct problem *p, const struct config *c)
 {
@@ -166,7 +174,7 @@ static enum err read_file(struct problem *p, const struct config *c)
         return terrain_read(c, &p->input);
     if (c->terrain_at >= 0)
         FAIL(USAGE, "--terrain-at: %s says itself what its values belong to", c->input);
-    return nc_read(c->input, &p->input);
+    return nc_read(c->input, system_of(c), &p->input);
 }
 
 static enum err open_file(struct problem *p, const struct config *c)

@@ -6,8 +6,9 @@
 
 #include "core/registry/registry.h"
 
-const char *const catalog_kinds[LISTS] = {"schemes", "limiters", "fluxes",  "reconstructions",
-                                          "cases",   "kernels",  "backends"};
+const char *const catalog_kinds[LISTS] = {"schemes",  "systems", "variables",
+                                          "limiters", "fluxes",  "reconstructions",
+                                          "cases",    "kernels", "backends"};
 
 /* By enum backend_kind. */
 static const char *const backend_titles[BACKENDS][2] = {
@@ -48,6 +49,19 @@ static void add_kernels(struct catalog *c)
     }
 }
 
+/* Of all systems; each name once. */
+static void add_variables(struct catalog *c)
+{
+    for (const struct system *const *s = systems; *s; s++)
+        for (int k = 0; k < (*s)->variables; k++) {
+            const struct system_variable *v = &(*s)->variable[k];
+            char title[TITLE_LENGTH];
+            snprintf(title, sizeof title, "%s, %s", v->title, v->units);
+            if (!catalog_has(c, v->name))
+                add_entry(c, v->name, title);
+        }
+}
+
 void catalog_fill(struct catalog *c, enum listed list)
 {
     c->count = 0;
@@ -55,6 +69,13 @@ void catalog_fill(struct catalog *c, enum listed list)
     case LIST_SCHEMES:
         for (const struct scheme *const *s = schemes; *s; s++)
             add_entry(c, (*s)->name, (*s)->title);
+        break;
+    case LIST_SYSTEMS:
+        for (const struct system *const *s = systems; *s; s++)
+            add_entry(c, (*s)->name, (*s)->title);
+        break;
+    case LIST_VARIABLES:
+        add_variables(c);
         break;
     case LIST_LIMITERS:
         add_plugins(c, limiters);

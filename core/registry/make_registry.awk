@@ -3,7 +3,7 @@
 #
 # awk -f core/registry/make_registry.awk -v kind=KIND -v name=NAME FILE
 #   limiters, fluxes, reconstructions   a plug-in's header; prints its PROPERTIES for the registry
-#   schemes, cases, kernels, invariants a table in C
+#   schemes, cases, kernels, systems, invariants, observers   a table in C
 
 function refuse(line, message) {
     printf "error: %s:%d: %s\n", FILENAME, line, message > "/dev/stderr"
@@ -235,6 +235,10 @@ END {
         table("flow_case", "case_", "file")
     } else if (kind == "invariants") {
         table("invariant", "invariant_", "file")
+    } else if (kind == "systems") {
+        table("system", "system_", "file")
+    } else if (kind == "observers") {
+        table("observer", "observer_", "file")
     } else if (kind == "kernels") {
         check_kernels()
     } else {

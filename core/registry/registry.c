@@ -5,6 +5,14 @@
 #include <string.h>
 #include <strings.h>
 
+const struct system *find_system(const char *name)
+{
+    for (const struct system *const *s = systems; *s; s++)
+        if (strcmp((*s)->name, name) == 0)
+            return *s;
+    return NULL;
+}
+
 const struct scheme *find_scheme(const char *name)
 {
     for (const struct scheme *const *s = schemes; *s; s++)

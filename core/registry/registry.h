@@ -4,9 +4,11 @@
 
 #include "core/registry/case.h"
 #include "kernels/kernel.h"
+#include "kernels/system.h"
 #include "core/registry/plugin.h"
 #include "core/registry/scheme.h"
 
+extern const struct system *const systems[];
 extern const struct scheme *const schemes[];
 extern const struct flow_case *const cases[];
 extern const struct kernel *const kernel_tables[]; /* each table ends with a NULL name */
@@ -17,6 +19,7 @@ extern const struct plugin *const fluxes[];
 extern const struct plugin *const reconstructions[];
 
 /* NULL if there is none of that name. */
+const struct system *find_system(const char *name);
 const struct scheme *find_scheme(const char *name);
 const struct flow_case *find_case(const char *name);
 const struct kernel *find_kernel(const char *name);

@@ -10,7 +10,7 @@
 #include "core/registry/registry.h"
 
 /* What the folders and files of the lists' entries are called: make_registry writes these, too. */
-extern const char *const scheme_folders[], *const kernel_files[];
+extern const char *const system_files[], *const scheme_folders[], *const kernel_files[];
 
 /* Where a table stands: the file, and what the line has that it begins with. */
 struct table {
@@ -136,6 +136,19 @@ static enum err check_name(const struct table *t, const char *name, const char *
     return ERR_OK;
 }
 
+static enum err check_system(const struct table *t, const char *name)
+{
+    char what[128], all[256] = "";
+    size_t used = 0;
+    if (name && find_system(name))
+        return ERR_OK;
+    for (int k = 0; systems[k] && used < sizeof all; k++)
+        used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", k ? ", " : "",
+                                 systems[k]->name);
+    snprintf(what, sizeof what, "is \"%.80s\"", name ? name : "");
+    return wrong(t, "system", what, "name the equations that it solves: %s", all);
+}
+
 enum err registry_check_scheme(const struct scheme *s, const char *folder)
 {
     struct table t;
@@ -146,6 +159,7 @@ enum err registry_check_scheme(const struct scheme *s, const char *folder)
     snprintf(what, sizeof what, "is %g", s->cfl);
     TRY(check_text(&t, "title", s->title));
     TRY(check_text(&t, "cite", s->cite));
+    TRY(check_system(&t, s->system));
     TRY(check_count(&t, "order_space", s->order_space, 1, 9, "the order of accuracy it claims"));
     TRY(check_count(&t, "order_time", s->order_time, 1, 9, "the order of accuracy it claims"));
     TRY(check_count(&t, "ghost", s->ghost, 1, GHOSTS,
@@ -193,6 +207,67 @@ enum err registry_check_kernel(const struct kernel *k, const char *file)
     if (first && first != k && find_kernel(k->name)->file)
         return wrong(&t, "name", "is taken", "kernels/%s has a kernel %s, too: rename one",
                      first->file, k->name);
+    return ERR_OK;
+}
+
+/* A checkpoint has every unknown to the bit, under its own name. */
+static int is_shown(const struct system *s, int unknown)
+{
+    for (int k = 0; k < s->variables; k++)
+        if (s->variable[k].of == unknown && s->variable[k].as == AS_STORED &&
+            strcmp(s->variable[k].name, s->unknown[unknown].name) == 0)
+            return 1;
+    return 0;
+}
+
+static enum err check_unknown(const struct table *t, const struct system *s, int k)
+{
+    const struct unknown *u = &s->unknown[k];
+    char what[128];
+    snprintf(what, sizeof what, "has number %d", k);
+    if (!u->name || !*u->name)
+        return wrong(t, "unknown", what, "without a name: write .name, as of the others");
+    snprintf(what, sizeof what, "has %s", u->name);
+    if (abs(u->mirror_x) != 1 || abs(u->mirror_y) != 1)
+        return wrong(t, "unknown", what,
+                     "with no sign in a mirror: give .mirror_x and .mirror_y, 1 or -1");
+    if (u->exchanged < 0 || u->exchanged >= s->unknowns || s->unknown[u->exchanged].exchanged != k)
+        return wrong(t, "unknown", what,
+                     "which exchanging x and y twice does not give back: correct .exchanged");
+    if (!is_shown(s, k))
+        return wrong(t, "variable", "lacks an unknown",
+                     "add %s as it is stored, by that name: a checkpoint must have it", u->name);
+    return ERR_OK;
+}
+
+static enum err check_variable(const struct table *t, const struct system *s, int k)
+{
+    const struct system_variable *v = &s->variable[k];
+    char what[128];
+    snprintf(what, sizeof what, "has %.60s", v->name ? v->name : "one without a name");
+    if (!v->name || !v->title || !v->units)
+        return wrong(t, "variable", what, "give each a .name, a .title and .units");
+    if (v->of < 0 || v->of >= s->unknowns)
+        return wrong(t, "variable", what, ".of is the number of an unknown, 0 to %d",
+                     s->unknowns - 1);
+    return ERR_OK;
+}
+
+enum err registry_check_system(const struct system *s, const char *file)
+{
+    struct table t;
+    snprintf(t.file, sizeof t.file, "kernels/systems/%s.c", file);
+    snprintf(t.begins, sizeof t.begins, "struct system system_%s = ", file);
+    TRY(check_name(&t, s->name, file));
+    TRY(check_text(&t, "title", s->title));
+    TRY(check_text(&t, "cite", s->cite));
+    TRY(check_count(&t, "unknowns", s->unknowns, 1, UNKNOWNS, "how many unknowns there are"));
+    TRY(check_count(&t, "variables", s->variables, 1, SYSTEM_VARIABLES,
+                    "how many variables users see"));
+    for (int k = 0; k < s->variables; k++)
+        TRY(check_variable(&t, s, k));
+    for (int k = 0; k < s->unknowns; k++)
+        TRY(check_unknown(&t, s, k));
     return ERR_OK;
 }
 
@@ -258,6 +333,8 @@ enum err registry_check(void)
     for (int n = 0; kernel_tables[n]; n++)
         for (const struct kernel *k = kernel_tables[n]; k->name; k++)
             TRY(registry_check_kernel(k, kernel_files[n]));
+    for (int n = 0; systems[n]; n++)
+        TRY(registry_check_system(systems[n], system_files[n]));
     for (int n = 0; schemes[n]; n++)
         TRY(registry_check_scheme(schemes[n], scheme_folders[n]));
     for (int n = 0; cases[n]; n++)

@@ -10,9 +10,10 @@
 enum err registry_check(void);
 
 /* The same of one table: of the scheme in schemes/FOLDER/, the case in verification/cases/FILE.c, a
- * kernel in kernels/FILE.c. */
+ * system in kernels/systems/FILE.c, a kernel in kernels/FILE.c. */
 enum err registry_check_scheme(const struct scheme *s, const char *folder);
 enum err registry_check_case(const struct flow_case *c, const char *file);
+enum err registry_check_system(const struct system *s, const char *file);
 enum err registry_check_kernel(const struct kernel *k, const char *file);
 
 /* What the files of `cases` are called, without their endings. */

@@ -19,8 +19,6 @@ struct checkpoint {
     double kept; /* the time of the last one, s; NaN: none was written */
 };
 
-enum { BED, ETA, HU, HV };
-
 static enum err prepare(struct checkpoint *c)
 {
     struct sim *s = c->setup.sim;
@@ -29,12 +27,13 @@ static enum err prepare(struct checkpoint *c)
     const size_t corners = ((size_t)g->nx + 1) * ((size_t)g->ny + 1);
     TRY(checkpoint_settings(s, c->setup.problem, &c->content.settings));
     settings_digest(c->content.settings, c->mark);
-    for (int k = 0; k < CHECKPOINT_FIXED; k++)
-        TRY(content_add(&c->content, "", fixed_arrays[k],
-                        k == BED ? corners * sizeof(double) : cells * s->real_size));
-    for (const struct kept *k = s->kept; k->name; k++)
-        TRY(content_add(&c->content, CHECKPOINT_STATE, k->name, k->bytes));
-    sim_corners(s, c->content.array[BED].data);
+    TRY(content_add(&c->content, "", CHECKPOINT_BED, corners * sizeof(double)));
+    for (int k = 0; k < s->system->unknowns; k++)
+        TRY(content_add(&c->content, "", s->system->unknown[k].name, cells * s->real_size));
+    for (int k = 0; k < s->array_count; k++)
+        if (s->array[k].kept)
+            TRY(content_add(&c->content, CHECKPOINT_STATE, s->array[k].name, s->array[k].bytes));
+    sim_corners(s, c->content.array[0].data);
     return ERR_OK;
 }
 
@@ -142,7 +141,7 @@ enum err checkpoint_restore_rows(struct result *r, const struct checkpoint *c, c
     return go_without(c, path, *why ? why : err_message());
 }
 
-static int is_finite(const struct array *a, size_t real_size)
+static int is_finite(const struct stored_array *a, size_t real_size)
 {
     const size_t n = a->bytes / real_size;
     int bad = 0;
@@ -156,15 +155,16 @@ static int is_finite(const struct array *a, size_t real_size)
 static enum err fetch(struct checkpoint *c)
 {
     struct sim *s = c->setup.sim;
-    struct array *a = c->content.array;
-    for (int k = 0; k < 3; k++) {
-        TRY(sim_stored(s, k, a[ETA + k].data));
-        if (!is_finite(&a[ETA + k], s->real_size))
+    struct stored_array *a = c->content.array + 1;
+    for (int k = 0; k < s->system->unknowns; k++, a++) {
+        TRY(sim_read(s, sim_unknown(s, k), NULL, a->data));
+        if (!is_finite(a, s->real_size))
             return breakdown_error(s);
     }
-    for (int k = 0; s->kept[k].name; k++)
-        TRY(s->backend->download(s->device, a[CHECKPOINT_FIXED + k].data, s->kept[k].p,
-                                 s->kept[k].bytes));
+    for (int k = 0; k < s->array_count; k++)
+        if (s->array[k].kept)
+            TRY(s->backend->download(s->device, (a++)->data, s->array[k].memory,
+                                     s->array[k].bytes));
     c->content.wall = s->wall;
     return ERR_OK;
 }
@@ -188,17 +188,26 @@ static enum err put_attributes(const struct checkpoint *c, struct ncwriter *w)
 
 static enum err write_state(const struct checkpoint *c, struct ncwriter *w)
 {
-    const struct array *a = c->content.array;
-    const struct ncwrite_record record = {.t = c->setup.sim->now.t,
-                                          .eta = a[ETA].data,
-                                          .hu = a[HU].data,
-                                          .hv = a[HV].data,
-                                          .pitch = c->setup.problem->setup.grid.nx};
+    const struct stored_array *a = c->content.array;
+    const int unknowns = c->setup.sim->system->unknowns;
+    struct ncwrite_record record = {.t = c->setup.sim->now.t,
+                                    .pitch = c->setup.problem->setup.grid.nx};
+    for (int k = 0; k < unknowns; k++)
+        record.unknown[k] = a[1 + k].data;
     TRY(put_attributes(c, w));
     TRY(ncwrite_record(w, &record));
-    for (int k = CHECKPOINT_FIXED; k < c->content.count; k++)
+    for (int k = 1 + unknowns; k < c->content.count; k++)
         TRY(ncwrite_bytes(w, a[k].name, a[k].data, a[k].bytes));
     return ERR_OK;
+}
+
+/* All unknowns to the bit, and the level, so that the file can be looked at. */
+static unsigned variables_of(const struct system *system)
+{
+    unsigned set = 0;
+    for (int k = 0; k < system->variables; k++)
+        set |= system->variable[k].as == AS_DEPTH ? 0 : 1u << k;
+    return set;
 }
 
 enum err checkpoint_write(struct checkpoint *c)
@@ -208,8 +217,9 @@ enum err checkpoint_write(struct checkpoint *c)
         .path = c->path,
         .grid = *g,
         .precision = (enum precision)c->setup.sim->config->precision,
-        .variables = 1 << OUTPUT_W | 1 << OUTPUT_ETA | 1 << OUTPUT_HU | 1 << OUTPUT_HV,
-        .bed = c->content.array[BED].data,
+        .system = c->setup.sim->system,
+        .variables = variables_of(c->setup.sim->system),
+        .bed = c->content.array[0].data,
         .bed_pitch = g->nx + 1,
         .datum = c->setup.sim->initial->datum,
         .still = c->setup.sim->initial->still,

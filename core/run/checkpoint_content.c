@@ -5,7 +5,6 @@
 
 #include "core/run/checkpoint_parts.h"
 
-const char *const fixed_arrays[CHECKPOINT_FIXED] = {"bed_corner", "eta", "hu", "hv"};
 const char *const checkpoint_rows[SERIES] = {"checkpoint_maps", "checkpoint_gauge_rows",
                                              "checkpoint_balance_rows"};
 
@@ -21,7 +20,7 @@ enum err content_add(struct content *c, const char *prefix, const char *name, si
 {
     if (c->count == CHECKPOINT_ARRAYS)
         FAIL(INPUT, "a checkpoint holds at most %d arrays", (int)CHECKPOINT_ARRAYS);
-    struct array *a = &c->array[c->count];
+    struct stored_array *a = &c->array[c->count];
     a->bytes = bytes;
     if (snprintf(a->name, sizeof a->name, "%s%s", prefix, name) >= (int)sizeof a->name)
         FAIL(INPUT, "the name '%s%s' is too long", prefix, name);

@@ -10,6 +10,7 @@ enum { CHECKPOINT_LAYOUT = 3 };
 _Static_assert(sizeof(struct clock) == 240, "the clock has changed: raise CHECKPOINT_LAYOUT");
 
 /* Names of the variables that hold what a sim keeps, and of the attributes. */
+#define CHECKPOINT_BED      "bed_corner"
 #define CHECKPOINT_STATE    "state_"
 #define CHECKPOINT_VERSION  "checkpoint_layout"
 #define CHECKPOINT_SETTINGS "checkpoint_settings"
@@ -17,24 +18,23 @@ _Static_assert(sizeof(struct clock) == 240, "the clock has changed: raise CHECKP
 extern const char *const checkpoint_rows[SERIES];
 
 /* Bytes of a variable of the file. */
-struct array {
+struct stored_array {
     char name[NAME_LENGTH];
     void *data; /* freed by arrays_free */
     size_t bytes;
 };
 
-enum { CHECKPOINT_FIXED = 4, CHECKPOINT_ARRAYS = CHECKPOINT_FIXED + EXTRAS };
+enum { CHECKPOINT_ARRAYS = 1 + UNKNOWNS + SIM_ARRAYS };
 
-/* A checkpoint in memory: the bed at corners, eta, hu and hv (`fixed_arrays`), then what the sim keeps. */
+/* A checkpoint in memory: the bed at corners, the unknowns, then what else the sim keeps. */
 struct content {
     char *settings;      /* what shapes the result, "key = value" lines; freed by content_free */
     double wall;         /* seconds spent stepping */
     size_t rows[SERIES]; /* of the output so far */
-    struct array array[CHECKPOINT_ARRAYS];
+    struct stored_array array[CHECKPOINT_ARRAYS];
     int count;
 };
 
-extern const char *const fixed_arrays[CHECKPOINT_FIXED];
 void content_free(struct content *c); /* accepts a zeroed one */
 
 /* Appends an array of so many bytes, to be filled. */
@@ -43,8 +43,8 @@ enum err content_add(struct content *c, const char *prefix, const char *name, si
 /* What tells runs apart: the SHA-256 of their settings. */
 void settings_digest(const char *settings, char hex[SHA256_DIGITS + 1]);
 
-/* Reads a file whose seal is unbroken. Free with content_free. */
-enum err checkpoint_read(struct content *c, const char *path);
+/* Reads a file whose seal is unbroken, of a run of the system. Free with content_free. */
+enum err checkpoint_read(struct content *c, const struct system *system, const char *path);
 
 /* All settings that shape the result, one a line, with the values that case or file gave to those that
  * were left out. To be freed. */

@@ -73,14 +73,21 @@ static enum err read_array(const struct ncaccess *f, int var, struct content *c)
     return ERR_OK;
 }
 
-static enum err read_arrays(const struct ncaccess *f, struct content *c)
+static enum err read_named(const struct ncaccess *f, const char *name, struct content *c)
+{
+    int var;
+    NC(nc_inq_varid(f->id, name, &var));
+    return read_array(f, var, c);
+}
+
+static enum err read_arrays(const struct ncaccess *f, const struct system *system,
+                            struct content *c)
 {
     char name[NC_MAX_NAME + 1];
     int count, var;
-    for (int k = 0; k < CHECKPOINT_FIXED; k++) {
-        NC(nc_inq_varid(f->id, fixed_arrays[k], &var));
-        TRY(read_array(f, var, c));
-    }
+    TRY(read_named(f, CHECKPOINT_BED, c));
+    for (int k = 0; k < system->unknowns; k++)
+        TRY(read_named(f, system->unknown[k].name, c));
     NC(nc_inq_nvars(f->id, &count));
     for (var = 0; var < count; var++) {
         NC(nc_inq_varname(f->id, var, name));
@@ -104,12 +111,12 @@ static enum err read_numbers(const struct ncaccess *f, struct content *c)
     return ERR_OK;
 }
 
-static enum err read_all(const struct ncaccess *f, struct content *c)
+static enum err read_all(const struct ncaccess *f, const struct system *system, struct content *c)
 {
     TRY(check_layout(f));
     TRY(read_text(f, CHECKPOINT_SETTINGS, &c->settings));
     TRY(read_numbers(f, c));
-    return read_arrays(f, c);
+    return read_arrays(f, system, c);
 }
 
 static enum err check_seal(const char *path)
@@ -133,7 +140,7 @@ static enum err check_seal(const char *path)
     return ERR_OK;
 }
 
-enum err checkpoint_read(struct content *c, const char *path)
+enum err checkpoint_read(struct content *c, const struct system *system, const char *path)
 {
     struct ncaccess f;
     *c = (struct content){0};
@@ -143,7 +150,7 @@ enum err checkpoint_read(struct content *c, const char *path)
         err_context("--restart");
         return e;
     }
-    e = read_all(&f, c);
+    e = read_all(&f, system, c);
     ncaccess_close(&f);
     if (e)
         content_free(c);
@@ -152,8 +159,9 @@ enum err checkpoint_read(struct content *c, const char *path)
 
 #else
 
-enum err checkpoint_read(struct content *c, const char *path)
+enum err checkpoint_read(struct content *c, const struct system *system, const char *path)
 {
+    (void)system;
     (void)path;
     *c = (struct content){0};
     FAIL(ABSENT, "--restart: " NCFILE_ABSENT);

@@ -6,7 +6,8 @@
 #include "core/run/checkpoint_parts.h"
 #include "core/base/log.h"
 
-static const struct array *find(const struct content *c, const char *prefix, const char *name)
+static const struct stored_array *find(const struct content *c, const char *prefix,
+                                       const char *name)
 {
     const size_t n = strlen(prefix);
     for (int k = 0; k < c->count; k++)
@@ -17,7 +18,7 @@ static const struct array *find(const struct content *c, const char *prefix, con
 
 /* The array, of the size that it must have here. */
 static enum err get(const struct content *c, const char *prefix, const char *name, size_t bytes,
-                    const char *path, const struct array **a)
+                    const char *path, const struct stored_array **a)
 {
     *a = find(c, prefix, name);
     if (!*a)
@@ -36,9 +37,9 @@ static enum err check_bed(const struct sim *s, const struct content *c, const ch
 {
     const size_t nx = (size_t)(s->turned ? s->grid.ny : s->grid.nx) + 1;
     const size_t ny = (size_t)(s->turned ? s->grid.nx : s->grid.ny) + 1;
-    const struct array *there;
+    const struct stored_array *there;
     size_t k = 0;
-    TRY(get(c, "", "bed_corner", nx * ny * sizeof(double), path, &there));
+    TRY(get(c, "", CHECKPOINT_BED, nx * ny * sizeof(double), path, &there));
     double *here = malloc(there->bytes);
     if (!here)
         FAIL(MEMORY, "no memory for the bed");
@@ -58,7 +59,7 @@ static enum err check_bed(const struct sim *s, const struct content *c, const ch
 static enum err check_clock(const struct sim *s, const struct content *c, const char *path,
                             struct clock *now)
 {
-    const struct array *a;
+    const struct stored_array *a;
     TRY(get(c, CHECKPOINT_STATE, "clock", sizeof *now, path, &a));
     memcpy(now, a->data, sizeof *now);
     if (!(now->t < s->t_end))
@@ -82,27 +83,30 @@ static enum err check(const struct sim *s, const struct problem *p, const struct
                       const char *path)
 {
     char *ours;
-    const struct array *a;
+    const struct stored_array *a;
     TRY(checkpoint_settings(s, p, &ours));
     const enum err e = checkpoint_compare(c->settings, ours, path);
     free(ours);
     TRY(e);
     TRY(check_bed(s, c, path));
-    for (int k = 1; k < CHECKPOINT_FIXED; k++)
-        TRY(get(c, "", fixed_arrays[k], (size_t)s->grid.nx * (size_t)s->grid.ny * s->real_size,
-                path, &a));
-    for (const struct kept *k = s->kept; k->name; k++)
-        TRY(get(c, CHECKPOINT_STATE, k->name, k->bytes, path, &a));
+    for (int k = 0; k < s->system->unknowns; k++)
+        TRY(get(c, "", s->system->unknown[k].name,
+                (size_t)s->grid.nx * (size_t)s->grid.ny * s->real_size, path, &a));
+    for (int k = 0; k < s->array_count; k++)
+        if (s->array[k].kept)
+            TRY(get(c, CHECKPOINT_STATE, s->array[k].name, s->array[k].bytes, path, &a));
     return ERR_OK;
 }
 
 static enum err take_content(struct sim *s, const struct content *c, const struct clock *now)
 {
-    for (int k = 1; k < CHECKPOINT_FIXED; k++)
-        TRY(sim_upload(s, k - 1, find(c, "", fixed_arrays[k])->data));
-    for (const struct kept *k = s->kept; k->name; k++)
-        TRY(s->backend->upload(s->device, k->p, find(c, CHECKPOINT_STATE, k->name)->data,
-                               k->bytes));
+    for (int k = 0; k < s->system->unknowns; k++)
+        TRY(sim_write(s, sim_unknown(s, k), find(c, "", s->system->unknown[k].name)->data));
+    for (int k = 0; k < s->array_count; k++)
+        if (s->array[k].kept)
+            TRY(s->backend->upload(s->device, s->array[k].memory,
+                                   find(c, CHECKPOINT_STATE, s->array[k].name)->data,
+                                   s->array[k].bytes));
     s->now = *now; /* the next run of steps uploads it */
     s->passes = now->steps > 0;
     s->wall = c->wall;
@@ -115,7 +119,7 @@ enum err checkpoint_restore(struct sim *s, const struct problem *p, const char *
     enum err e = ERR_OK;
     struct content c;
     struct clock now;
-    TRY(checkpoint_read(&c, path));
+    TRY(checkpoint_read(&c, s->system, path));
     TRY_OUT(check(s, p, &c, path));
     TRY_OUT(check_clock(s, &c, path, &now));
     TRY_OUT(take_content(s, &c, &now));

@@ -56,13 +56,14 @@ static enum err open_all(struct result *r, const struct problem *p, const char *
 {
     const struct config *c = r->sim->config;
     const struct grid_info *g = &p->setup.grid;
-    TRY(ncwrite_variables(c->variables, &r->variables));
+    TRY(ncwrite_variables(r->sim->system, c->variables, &r->variables));
     TRY(map_area_cells(c->region, g, &r->window));
     TRY(cut_bed(r, g));
     const struct ncwrite_info info = {
         .path = c->output,
         .grid = *g,
         .precision = (enum precision)c->precision,
+        .system = r->sim->system,
         .variables = r->variables,
         .bed = r->bed,
         .bed_pitch = r->window.nx + 1,

@@ -40,27 +40,29 @@ static enum err write_beds(struct result *r, const struct gauge_list *list)
 enum err result_gauges_open(struct result *r)
 {
     struct sim *s = r->sim;
-    if (!s->gauges)
+    struct gauges *g = gauges_of(s);
+    if (!g)
         return ERR_OK;
-    const size_t ring = (size_t)s->gauges->ring;
+    const size_t ring = (size_t)g->ring;
     for (int k = 0; k < BUFFERS; k++) {
         struct gauge_rows *rows = &r->gauge[k].rows;
         r->gauge[k].result = r;
         rows->t = malloc(ring * sizeof *rows->t);
-        rows->values = malloc(ring * gauges_row_bytes(s, s->gauges->n));
+        rows->values = malloc(ring * gauges_row_bytes(s, g->n));
         if (!rows->t || !rows->values)
-            FAIL(MEMORY, "no memory for the rows of %d gauges", s->gauges->n);
+            FAIL(MEMORY, "no memory for the rows of %d gauges", g->n);
     }
-    s->gauges->full = take_rows;
-    s->gauges->context = r;
-    log_info("%d gauges, every %.4g s", s->gauges->n, s->gauges->every);
+    g->full = take_rows;
+    g->context = r;
+    log_info("%d gauges, every %.4g s", g->n, g->every);
     return write_beds(r, s->gauge_list);
 }
 
 void result_gauges_close(struct result *r)
 {
-    if (r->sim->gauges)
-        r->sim->gauges->full = NULL;
+    struct gauges *g = gauges_of(r->sim);
+    if (g)
+        g->full = NULL;
     for (int k = 0; k < BUFFERS; k++) {
         free(r->gauge[k].rows.t);
         free(r->gauge[k].rows.values);
@@ -69,5 +71,5 @@ void result_gauges_close(struct result *r)
 
 enum err result_gauges_take(struct result *r)
 {
-    return r->sim->gauges ? take_rows(r) : ERR_OK;
+    return gauges_of(r->sim) ? take_rows(r) : ERR_OK;
 }

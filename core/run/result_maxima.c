@@ -54,7 +54,7 @@ static enum err write_all(struct result *r, char *map, char *values)
 enum err result_maxima_finish(struct result *r)
 {
     const struct sim *s = r->sim;
-    if (!s->maxima)
+    if (!maxima_kept(r->sim))
         return ERR_OK;
     const size_t gauges = s->gauge_list ? (size_t)s->gauge_list->count : 0;
     char *map = malloc((size_t)s->grid.nx * (size_t)s->grid.ny * s->real_size);

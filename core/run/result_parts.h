@@ -15,7 +15,7 @@ struct map_buffer {
     struct result *result;
     int number;
     double t;
-    void *field[3]; /* eta, hu, hv; null: not wanted */
+    void *field[UNKNOWNS]; /* null: not wanted */
 };
 
 struct gauge_buffer {
@@ -34,7 +34,7 @@ struct result {
     struct sim *sim;
     struct window window; /* the cells that maps show */
     double *bed;          /* window.ny + 1 rows of window.nx + 1, m above the datum */
-    unsigned variables;   /* bits 1 << OUTPUT_... */
+    unsigned variables;   /* of the system: bits 1 << number */
     struct map_buffer map[BUFFERS];
     struct gauge_buffer gauge[BUFFERS];
     struct balance_buffer balance[BUFFERS];

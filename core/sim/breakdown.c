@@ -6,11 +6,14 @@
 
 #include "core/mesh/corner_means.h"
 
-enum value { W, H, HU, HV, BED, VALUES };
+/* What is looked at of a cell: the variables of its system by their numbers, and the bed. Those of shallow water,
+ * of which waves are made: */
+enum value { W, H, HU, HV, BED = SYSTEM_VARIABLES, VALUES };
 
 /* The state on the host, as the user laid it out: ny rows of nx reals, and the bed at corners. */
 struct view_of_state {
     struct grid_info grid;
+    const struct system *system;
     int is_double;
     double g, kappa4;
     void *memory; /* of all of them */
@@ -34,26 +37,25 @@ static enum err take_view(struct sim *s, struct view_of_state *v)
     const struct grid_info *g = &s->grid;
     const size_t cells = (size_t)g->nx * (size_t)g->ny * s->real_size;
     const size_t corners = ((size_t)g->nx + 1) * ((size_t)g->ny + 1) * sizeof(double);
-    static const int stored[BED] = {[W] = 0, [HU] = 1, [HV] = 2};
     enum err e = ERR_OK;
-    char *memory = malloc(BED * cells + corners);
-    if (!memory)
-        FAIL(MEMORY, "no memory for a look at the state");
     *v = (struct view_of_state){.grid = *g,
+                                .system = s->system,
                                 .is_double = s->real_size == sizeof(double),
                                 .g = s->physics.g,
                                 .kappa4 = s->physics.kappa4,
-                                .memory = memory,
-                                .bed = (void *)memory};
+                                .memory = malloc((size_t)s->system->variables * cells + corners)};
+    if (!v->memory)
+        FAIL(MEMORY, "no memory for a look at the state");
+    v->bed = v->memory;
     if (s->turned)
         v->grid = (struct grid_info){g->ny, g->nx, g->y0, g->x0, g->dy, g->dx};
     sim_bed(s, v->bed);
-    for (size_t k = 0; k < BED && !e; k++) {
-        v->field[k] = memory + corners + k * cells;
-        e = k == H ? sim_depth(s, v->field[k]) : sim_download(s, stored[k], v->field[k]);
+    for (int k = 0; k < BED && k < s->system->variables && !e; k++) {
+        v->field[k] = (char *)v->memory + corners + (size_t)k * cells;
+        e = sim_variable(s, k, v->field[k]);
     }
     if (e)
-        free(memory);
+        release(v);
     return e;
 }
 
@@ -68,12 +70,15 @@ static void get(const struct view_of_state *v, int i, int j, double q[VALUES])
     const long pitch = (long)v->grid.nx + 1;
     q[BED] = corners_mean(v->bed + j * pitch + i, pitch);
     for (int k = 0; k < BED; k++)
-        q[k] = value_at(v, v->field[k], v->grid.nx, i, j);
+        q[k] = v->field[k] ? value_at(v, v->field[k], v->grid.nx, i, j) : 0;
 }
 
 static int is_finite(const double q[VALUES])
 {
-    return isfinite(q[W]) && isfinite(q[HU]) && isfinite(q[HV]);
+    int finite = 1;
+    for (int k = 0; k < BED; k++)
+        finite &= isfinite(q[k]) != 0;
+    return finite;
 }
 
 /* The largest |u|+c over the cell size, 1/s, by the cell's averages. */
@@ -252,26 +257,35 @@ enum err breakdown_error(struct sim *s)
         s->now.steps, s->now.t, what);
 }
 
+/* One value of the cells beside each other. */
+static void print_values(const struct view_of_state *v, const struct place *p, int j, int k,
+                         FILE *f)
+{
+    for (int i = p->i - 1; i <= p->i + 1; i++) {
+        double q[VALUES];
+        if (i < 0 || i >= v->grid.nx)
+            continue;
+        get(v, i, j, q);
+        if (isnan(q[k])) /* whatever its sign */
+            fprintf(f, " %14s", "nan");
+        else
+            fprintf(f, " %14.7g", q[k]);
+    }
+    fputc('\n', f);
+}
+
 static void print_row(const struct view_of_state *v, const struct place *p, int j, FILE *f)
 {
-    static const char *const names[VALUES] = {"w", "h", "hu", "hv", "bed"};
-    for (int k = 0; k < VALUES; k++) {
-        if (k == 0)
-            fprintf(f, "  j = %-6d %-4s", j, names[k]);
-        else
-            fprintf(f, "  %10s %-4s", "", names[k]);
-        for (int i = p->i - 1; i <= p->i + 1; i++) {
-            double q[VALUES];
-            if (i < 0 || i >= v->grid.nx)
-                continue;
-            get(v, i, j, q);
-            if (isnan(q[k])) /* whatever its sign */
-                fprintf(f, " %14s", "nan");
-            else
-                fprintf(f, " %14.7g", q[k]);
-        }
-        fputc('\n', f);
+    char place[32];
+    snprintf(place, sizeof place, "j = %d", j);
+    for (int k = 0; k < v->system->variables; k++) {
+        if (v->system->variable[k].on_request)
+            continue;
+        fprintf(f, "  %-10s %-4s", k ? "" : place, v->system->variable[k].name);
+        print_values(v, p, j, k, f);
     }
+    fprintf(f, "  %-10s %-4s", "", "bed");
+    print_values(v, p, j, BED, f);
 }
 
 void breakdown_print(struct sim *s, FILE *f)

@@ -182,7 +182,7 @@ enum err sim_edges_create(struct sim *s, const struct setup *setup)
     if (!s->imposing)
         return ERR_OK;
     struct pieces p = lay_out(s, setup);
-    TRY(sim_extra(s, NULL, p.bytes, &device));
+    TRY(sim_memory(s, &(struct array){"edges", .bytes = p.bytes}, &device));
     char *host = calloc(1, p.bytes);
     if (!host)
         FAIL(MEMORY, "no memory for the edges");

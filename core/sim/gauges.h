@@ -6,7 +6,7 @@
 #include "core/mesh/gauge_list.h"
 #include "core/sim/sim.h"
 
-/* Rows of a ring: each has the time, and eta, hu and hv of all gauges, n values each, in the run's
+/* Rows of a ring: each has the time, and the unknowns of all gauges, n values each, in the run's
  * precision. */
 struct gauge_rows {
     size_t count;
@@ -25,18 +25,8 @@ struct gauges {
     void *context;
 };
 
-/* What the gauges of a run take of the device's memory, bytes. */
-size_t gauges_bytes(const struct sim *s);
-
-/* For sim_create: allocates, where there are gauges. */
-enum err gauges_create(struct sim *s);
-void gauges_destroy(struct sim *s);
-
-/* Enqueues a note of the state where one is due; `first`: before any step. */
-enum err gauges_sample(struct sim *s, int first);
-
-/* The number of passes, up to `wanted`, that there is now room for in the ring. */
-enum err gauges_make_room(struct sim *s, long wanted, long *passes);
+/* Null where the run has none. */
+struct gauges *gauges_of(struct sim *s);
 
 /* Rows that a ring has room for; and one row's values, bytes. */
 int gauges_ring(const struct sim *s, int gauges);

@@ -1,4 +1,4 @@
-/* The kernels of a simulation: recipes from the configuration, compiled in parallel, launched. */
+/* The kernels of a simulation: recipes from the configuration, compiled in parallel and loaded. */
 #include "core/problem/initial_state.h"
 #include "core/sim/kernels.h"
 
@@ -9,11 +9,10 @@
 #include <string.h>
 
 #include "core/base/log.h"
-#include "core/sim/maxima.h"
+#include "core/sim/observer.h"
 #include "core/base/paths.h"
 
-/* The debug orders play a GPU's threads: so are their blocks. */
-static struct block default_block(const struct sim *s, const struct kernel *k)
+struct block sim_default_block(const struct sim *s, const struct kernel *k)
 {
     return k->block[s->config->order || s->backend == &backend_cuda ? CUDA : CPU];
 }
@@ -23,7 +22,7 @@ static void choose_block(const struct sim *s, struct sim_kernel *k)
 {
     const struct config *c = s->config;
     const struct kernel *kernel = k->recipe.kernel;
-    k->recipe.block = default_block(s, kernel);
+    k->recipe.block = sim_default_block(s, kernel);
     k->origin = (struct block_origin){.from = BLOCK_DEFAULT};
     for (int n = 0; n < c->block_count; n++) {
         if (strcmp(c->blocks[n].kernel, kernel->name) != 0 &&
@@ -97,7 +96,7 @@ static void take_default(struct sim *s, struct sim_kernel *k)
 {
     s->backend->unload(s->device, k->loaded);
     k->loaded = NULL;
-    k->recipe.block = default_block(s, k->recipe.kernel);
+    k->recipe.block = sim_default_block(s, k->recipe.kernel);
     k->origin = (struct block_origin){.from = BLOCK_DEFAULT};
 }
 
@@ -146,25 +145,67 @@ static int count(const struct scheme *scheme)
     return n;
 }
 
+/* What auxiliary kernels are called; null where the run wants none. */
+static const char *ghosts_name(const struct sim *s)
+{
+    return s->imposing ? "boundary_given" : "boundary";
+}
+
+static const char *turned_name(const struct sim *s)
+{
+    return !s->scheme->split ? NULL : s->imposing ? "boundary_given_t" : "boundary_t";
+}
+
+static const char *clock_name(const struct sim *s)
+{
+    return s->scheme->clock ? s->scheme->clock : "clock";
+}
+
+static const char *forcing_name(const struct sim *s)
+{
+    return s->forced ? "forcing" : NULL;
+}
+
+static const char *series_name(const struct sim *s)
+{
+    return s->edges.series_count > 0 ? "series" : NULL;
+}
+
+static const char *(*const auxiliary_names[AUXILIARIES])(const struct sim *) = {
+    [GHOSTS_KERNEL] = ghosts_name,   [GHOSTS_TURNED] = turned_name, [CLOCK_KERNEL] = clock_name,
+    [FORCING_KERNEL] = forcing_name, [SERIES_KERNEL] = series_name,
+};
+
+/* Those that are not the scheme's. */
+static int list_others(struct sim *s, struct sim_kernel *all[])
+{
+    int n = 0;
+    for (int k = 0; k < AUXILIARIES; k++)
+        if (s->auxiliary[k].recipe.kernel)
+            all[n++] = &s->auxiliary[k];
+    for (int k = 0; k < s->observer_count; k++)
+        if (s->observer[k].kernel.recipe.kernel)
+            all[n++] = &s->observer[k].kernel;
+    return n;
+}
+
+int sim_kernels_all(struct sim *s, struct sim_kernel *all[SIM_KERNELS])
+{
+    const int n = s->kernels[0].recipe.kernel ? list(s, 0, count(s->scheme), all) : 0;
+    return n + list_others(s, all + n);
+}
+
 /* Names that --block mentions and this run does not launch are worth a word. */
 static void note_unused_blocks(struct sim *s)
 {
-    const struct config *c = s->config;
-    for (int b = 0; b < c->block_count; b++) {
-        const char *name = c->blocks[b].kernel;
-        int used = strcmp(name, s->boundary_kernel[PLAIN].recipe.kernel->name) == 0 ||
-                   strcmp(name, s->boundary_kernel[PLAIN].recipe.kernel->stem) == 0 ||
-                   strcmp(name, "volume") == 0 ||
-                   strcmp(name, s->clock_kernel.recipe.kernel->name) == 0 ||
-                   (s->open_edges && strcmp(name, "inflow") == 0) ||
-                   (s->forced && strcmp(name, "forcing") == 0) ||
-                   (s->edges.series_count > 0 && strcmp(name, "series") == 0) ||
-                   (c->maxima && strcmp(name, "maxima") == 0) ||
-                   (s->gauge_list && strcmp(name, "gauges") == 0) ||
-                   (c->live && strcmp(name, "sample") == 0);
-        for (int k = 0; s->scheme->kernels[k]; k++)
-            used |= strcmp(name, s->kernels[k].recipe.kernel->name) == 0 ||
-                    strcmp(name, s->kernels[k].recipe.kernel->stem) == 0;
+    struct sim_kernel *all[SIM_KERNELS];
+    const int n = sim_kernels_all(s, all);
+    for (int b = 0; b < s->config->block_count; b++) {
+        const char *name = s->config->blocks[b].kernel;
+        int used = 0;
+        for (int k = 0; k < n; k++)
+            used |= strcmp(name, all[k]->recipe.kernel->name) == 0 ||
+                    strcmp(name, all[k]->recipe.kernel->stem) == 0;
         if (!used)
             log_info("note: --block %s: this run does not launch it", name);
     }
@@ -280,49 +321,37 @@ static enum err check_switches(struct sim *s)
     return ERR_OK;
 }
 
+static enum err make_recipes(struct sim *s)
+{
+    const int n = count(s->scheme);
+    if (n > SCHEME_KERNELS)
+        FAIL(KERNEL, "scheme %s launches more than %d kernels", s->scheme->name, SCHEME_KERNELS);
+    for (int k = 0; k < n; k++)
+        TRY(make_recipe(s, s->scheme->kernels[k], &s->kernels[k]));
+    for (int k = 0; k < AUXILIARIES; k++) {
+        const char *name = auxiliary_names[k](s);
+        if (name)
+            TRY(make_recipe(s, name, &s->auxiliary[k]));
+    }
+    for (int k = 0; k < s->observer_count; k++) {
+        struct observing *o = &s->observer[k];
+        TRY(make_recipe(s, o->as->kernel, &o->kernel));
+        if (o->as->choose_block)
+            o->as->choose_block(s, &o->kernel);
+    }
+    return ERR_OK;
+}
+
 enum err sim_kernels_load(struct sim *s)
 {
-    struct sim_kernel *all[SCHEME_KERNELS + 10];
-    const int every = count(s->scheme);
-    const int now = s->scheme->on_demand ? s->scheme->on_demand : every;
-    if (every > SCHEME_KERNELS)
-        FAIL(KERNEL, "scheme %s launches more than %d kernels", s->scheme->name, SCHEME_KERNELS);
-    for (int k = 0; k < every; k++)
-        TRY(make_recipe(s, s->scheme->kernels[k], &s->kernels[k]));
-    TRY(make_recipe(s, s->imposing ? "boundary_given" : "boundary", &s->boundary_kernel[PLAIN]));
-    TRY(make_recipe(s, s->imposing ? "boundary_given_t" : "boundary_t",
-                    &s->boundary_kernel[TURNED]));
-    TRY(make_recipe(s, s->scheme->clock ? s->scheme->clock : "clock", &s->clock_kernel));
-    TRY(make_recipe(s, "inflow", &s->inflow_kernel));
-    TRY(make_recipe(s, "forcing", &s->forcing_kernel));
-    TRY(make_recipe(s, "series", &s->series_kernel));
-    TRY(make_recipe(s, "volume", &s->volume_kernel));
-    TRY(make_recipe(s, "maxima", &s->maxima_kernel));
-    TRY(make_recipe(s, "gauges", &s->gauges_kernel));
-    TRY(make_recipe(s, "sample", &s->sample_kernel));
-    maxima_choose_block(s);
+    struct sim_kernel *all[SIM_KERNELS];
+    const int now = s->scheme->on_demand ? s->scheme->on_demand : count(s->scheme);
+    TRY(make_recipes(s));
     note_unused_blocks(s);
     TRY(check_switches(s));
     TRY(take_tuned_blocks(s));
-    int n = list(s, 0, now, all);
-    all[n++] = &s->boundary_kernel[PLAIN];
-    all[n++] = &s->clock_kernel;
-    all[n++] = &s->volume_kernel;
-    if (s->scheme->split)
-        all[n++] = &s->boundary_kernel[TURNED];
-    if (s->open_edges)
-        all[n++] = &s->inflow_kernel;
-    if (s->forced)
-        all[n++] = &s->forcing_kernel;
-    if (s->edges.series_count > 0)
-        all[n++] = &s->series_kernel;
-    if (s->config->maxima)
-        all[n++] = &s->maxima_kernel;
-    if (s->gauge_list)
-        all[n++] = &s->gauges_kernel;
-    if (s->config->live)
-        all[n++] = &s->sample_kernel;
-    return load(s, all, n);
+    const int n = list(s, 0, now, all);
+    return load(s, all, n + list_others(s, all + n));
 }
 
 enum err sim_load_on_demand(struct sim *s)
@@ -340,96 +369,8 @@ enum err sim_load_on_demand(struct sim *s)
 
 void sim_kernels_unload(struct sim *s)
 {
-    for (int k = 0; k < SCHEME_KERNELS; k++)
-        s->backend->unload(s->device, s->kernels[k].loaded);
-    for (int v = 0; v < VIEWS; v++)
-        s->backend->unload(s->device, s->boundary_kernel[v].loaded);
-    s->backend->unload(s->device, s->clock_kernel.loaded);
-    s->backend->unload(s->device, s->inflow_kernel.loaded);
-    s->backend->unload(s->device, s->forcing_kernel.loaded);
-    s->backend->unload(s->device, s->series_kernel.loaded);
-    s->backend->unload(s->device, s->volume_kernel.loaded);
-    s->backend->unload(s->device, s->maxima_kernel.loaded);
-    s->backend->unload(s->device, s->gauges_kernel.loaded);
-    s->backend->unload(s->device, s->sample_kernel.loaded);
-}
-
-static int blocks(int cells, int size)
-{
-    return (cells + size - 1) / size;
-}
-
-long sim_blocks(const struct sim *s, const struct sim_kernel *k, enum view v)
-{
-    const int nx = v == TURNED ? s->grid.ny : s->grid.nx;
-    const int ny = v == TURNED ? s->grid.nx : s->grid.ny;
-    return (long)blocks(nx, k->recipe.block.w) * blocks(ny, k->recipe.block.h);
-}
-
-long sim_most_blocks(const struct sim *s, const struct sim_kernel *k, enum view v)
-{
-    const long now = sim_blocks(s, k, v);
-    struct sim_kernel plain = *k;
-    plain.recipe.block = default_block(s, k->recipe.kernel);
-    const long then = sim_blocks(s, &plain, v);
-    return k->origin.from == BLOCK_TUNED && then > now ? then : now;
-}
-
-/* Blocks for a kernel that takes its blocks from a list: as many as the device can run at once. */
-static struct span resident(const struct sim *s, const struct sim_kernel *k, struct span all)
-{
-    const int threads = block_threads(k->recipe.kernel, k->recipe.block);
-    const long most = (long)s->backend->info(s->device)->units * (2048 / threads);
-    const long every = (long)all.nx * all.ny;
-    return (struct span){(int)(every < most ? every : most), 1};
-}
-
-/* Between two marks, waiting for the second. */
-static enum err launch_timed(struct sim *s, struct sim_kernel *k, struct span blocks_of,
-                             const void *args, size_t bytes)
-{
-    enum { BEFORE = MARKS - 2, AFTER = MARKS - 1 };
-    double seconds = 0;
-    TRY(s->backend->mark(s->device, BEFORE));
-    TRY(s->backend->launch(s->device, k->loaded, blocks_of.nx, blocks_of.ny, args, bytes));
-    TRY(s->backend->mark(s->device, AFTER));
-    TRY(s->backend->between(s->device, BEFORE, AFTER, &seconds));
-    k->seconds += seconds;
-    k->launches++;
-    return ERR_OK;
-}
-
-enum err sim_launch(struct sim *s, struct sim_kernel *k, const void *args, size_t bytes)
-{
-    _Alignas(16) unsigned char copy[1024];
-    const size_t head = bytes - sizeof(struct physics); /* kernels/args.h: physics comes last */
-    const size_t single = (head + PHYSICS_REALS * sizeof(float) + 7) / 8 * 8;
-    const size_t size = k->recipe.precision == F32 ? single : bytes;
-    struct span span;
-    if (bytes > sizeof copy)
-        FAIL(KERNEL, "the arguments of %s are larger than %zu bytes", k->recipe.kernel->name,
-             sizeof copy);
-    memcpy(copy, args, bytes);
-    memcpy(&span, args, sizeof span);
-    if (k->recipe.precision == F32) {
-        for (size_t m = 0; m < PHYSICS_REALS; m++) {
-            double x;
-            memcpy(&x, (const unsigned char *)args + head + m * sizeof x, sizeof x);
-            float f = (float)x;
-            memcpy(copy + head + m * sizeof f, &f, sizeof f);
-        }
-    }
-    struct span grid = {blocks(span.nx, k->recipe.block.w), blocks(span.ny, k->recipe.block.h)};
-    if (k->recipe.kernel->listed && s->backend == &backend_cuda)
-        grid = resident(s, k, grid);
-    if (s->hook.told)
-        TRY(s->hook.told(s->hook.context, k, args, bytes));
-    if (!k->loaded && (s->backend == &backend_cpu || s->backend == &backend_cuda))
-        FAIL(KERNEL,
-             "scheme %s launches %s, which is not loaded: kernels from .on_demand on are compiled "
-             "for early exit only; put it before them",
-             s->scheme->name, k->recipe.kernel->name);
-    if (s->profiling)
-        return launch_timed(s, k, grid, copy, size);
-    return s->backend->launch(s->device, k->loaded, grid.nx, grid.ny, copy, size);
+    struct sim_kernel *all[SIM_KERNELS];
+    const int n = sim_kernels_all(s, all);
+    for (int k = 0; k < n; k++)
+        s->backend->unload(s->device, all[k]->loaded);
 }

@@ -4,10 +4,16 @@
 
 #include "core/sim/sim.h"
 
-/* Makes the recipes, compiles what the cache lacks (in parallel), loads. s->open_edges decides whether
- * the balance there is needed; s->forced, whether forcing is; s->rough and s->physics, which friction is
- * compiled in. */
+/* Makes the recipes, compiles what the cache lacks (in parallel), loads: the scheme's kernels, the auxiliary
+ * ones that the run wants, those of its observers; s->rough and s->physics decide which friction is compiled
+ * in. */
 enum err sim_kernels_load(struct sim *s);
 void sim_kernels_unload(struct sim *s);
+
+/* All that have a recipe, the scheme's first; tells how many they are. */
+int sim_kernels_all(struct sim *s, struct sim_kernel *all[SIM_KERNELS]);
+
+/* The block of a kernel that nobody chose. The debug orders play a GPU's threads: so are their blocks. */
+struct block sim_default_block(const struct sim *s, const struct kernel *k);
 
 #endif

@@ -6,15 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/sim/gauges.h"
 #include "core/device/gpu_probe.h"
 #include "core/problem/downhill.h"
 #include "core/problem/initial_state.h"
 #include "core/registry/registry.h"
 #include "core/base/log.h"
-#include "core/sim/maxima.h"
 #include "core/base/memory.h"
 #include "core/sim/kernels.h"
+#include "core/sim/observer.h"
 #include "core/sim/sim_parts.h"
 #include "kernels/volume.h"
 
@@ -70,65 +69,34 @@ unsigned long sim_step_limit(const struct sim *s)
 size_t sim_bytes(const struct sim *s)
 {
     const size_t states = 1 + (size_t)s->scheme->stages, rates = (size_t)s->scheme->rates;
-    return (3 * (states + rates + (s->forced ? 1 : 0)) + (s->rough ? 3 : 2)) * s->field_bytes +
-           maxima_bytes(s) + gauges_bytes(s);
+    const size_t of_unknowns = states + rates + (s->forced ? 1 : 0);
+    return (of_unknowns * (size_t)s->system->unknowns + (s->rough ? 3 : 2)) * s->field_bytes +
+           observers_bytes(s);
 }
 
-size_t sim_first_cell(const struct sim *s, long pitch)
+static enum err add_given(struct sim *s, const char *name, enum layout layout, struct array **a)
 {
-    return (size_t)(GHOSTS * pitch + MARGIN) * s->real_size;
+    struct array wanted = {.layout = layout, .joined = JOIN_PLANE, .byte = 0xff, .given = 1};
+    snprintf(wanted.name, sizeof wanted.name, "%s", name);
+    return sim_array(s, &wanted, a);
 }
 
-/* Cell (0,0) of a field in either view. */
-static real *origin(const struct sim *s, int slot, enum view v)
+/* One for each unknown. NaN everywhere: what is read without having been written shows. */
+static enum err add_fields(struct sim *s, const char *ending, struct array *of[UNKNOWNS])
 {
-    return (void *)((char *)s->storage[slot] + sim_first_cell(s, s->pitch[v]));
-}
-
-static enum err field(struct sim *s, int slot)
-{
-    TRY(s->backend->alloc(s->device, s->field_bytes, &s->storage[slot]));
-    /* NaN everywhere: what is read without having been written shows. */
-    return s->backend->fill(s->device, s->storage[slot], 0xff, s->field_bytes);
-}
-
-static enum err triple(struct sim *s, int slot, struct fields f[VIEWS])
-{
-    for (int k = 0; k < 3; k++)
-        TRY(field(s, slot + k));
-    for (int v = 0; v < VIEWS; v++)
-        f[v] = (struct fields){origin(s, slot, (enum view)v), origin(s, slot + 1, (enum view)v),
-                               origin(s, slot + 2, (enum view)v)};
-    return ERR_OK;
-}
-
-static enum err zeroed(struct sim *s, size_t bytes, void **p)
-{
-    TRY(s->backend->alloc(s->device, bytes, p));
-    return s->backend->fill(s->device, *p, 0, bytes);
-}
-
-enum err sim_keep(struct sim *s, const char *name, void *p, size_t bytes)
-{
-    int k = 0;
-    while (k < EXTRAS - 1 && s->kept[k].name && strcmp(s->kept[k].name, name) != 0)
-        k++;
-    if (s->kept[k].name)
-        FAIL(USAGE, "checkpoints keep too many things, or two, that are called '%s'", name);
-    s->kept[k] = (struct kept){name, p, bytes};
-    return ERR_OK;
-}
-
-enum err sim_extra(struct sim *s, const char *name, size_t bytes, void **p)
-{
-    for (size_t k = 0; k < EXTRAS; k++) {
-        if (!s->extra[k]) {
-            TRY(zeroed(s, bytes, &s->extra[k]));
-            *p = s->extra[k];
-            return name ? sim_keep(s, name, *p, bytes) : ERR_OK;
-        }
+    for (int k = 0; k < s->system->unknowns; k++) {
+        struct array wanted = {.layout = ARRAY_CELLS, .joined = JOIN_PLANE, .byte = 0xff};
+        snprintf(wanted.name, sizeof wanted.name, "%s%s", s->system->unknown[k].name, ending);
+        TRY(sim_array(s, &wanted, &of[k]));
     }
-    FAIL(MEMORY, "scheme %s takes too many pieces of memory", s->scheme->name);
+    return ERR_OK;
+}
+
+struct fields sim_fields(const struct sim *s, struct array *const of[UNKNOWNS], enum view v)
+{
+    const int turned = v == TURNED;
+    return (struct fields){array_first(s, of[0], v), array_first(s, of[turned ? 2 : 1], v),
+                           array_first(s, of[turned ? 1 : 2], v)};
 }
 
 /* Every kernel has room for a wave speed per block, one kernel's after the other's. */
@@ -142,50 +110,40 @@ static enum err allocate_speeds(struct sim *s)
         s->speed_offset[k] = n;
         n += plain > turned ? plain : turned;
     }
-    TRY(sim_extra(s, NULL, (size_t)n * s->real_size, &p));
+    TRY(sim_memory(s, &(struct array){"wave_speeds", .bytes = (size_t)n * s->real_size}, &p));
     s->block_speed = p;
-    return ERR_OK;
-}
-
-/* In the state's layout. */
-static enum err allocate_force(struct sim *s)
-{
-    enum { FIRST = 3 * (STATES + RATES) };
-    for (int k = 0; k < 3; k++)
-        TRY(field(s, FIRST + k));
-    s->force = (struct fields){origin(s, FIRST, PLAIN), origin(s, FIRST + 1, PLAIN),
-                               origin(s, FIRST + 2, PLAIN)};
     return ERR_OK;
 }
 
 static enum err allocate(struct sim *s)
 {
-    const size_t rim = 2 * ((size_t)s->grid.nx + (size_t)s->grid.ny);
+    static const char *const states[STATES] = {"", "_1", "_2", "_3"};
+    static const char *const rates[RATES] = {"_rate", "_rate_2"};
+    const struct array counters = {"counters", .joined = JOIN_SUM,
+                                   .bytes = (COUNTERS + VOLUME_COUNTERS) * sizeof(counter),
+                                   .kept = 1};
+    struct array *centre, *corner, *rough;
     void *p;
-    for (int k = 0; k <= s->scheme->stages; k++)
-        TRY(triple(s, 3 * k, s->q[k]));
-    for (int k = 0; k < s->scheme->rates; k++)
-        TRY(triple(s, 3 * (STATES + k), s->r[k]));
+    for (int k = 0; k < STATES && k <= s->scheme->stages; k++)
+        TRY(add_fields(s, states[k], s->state[k]));
+    for (int k = 0; k < RATES && k < s->scheme->rates; k++)
+        TRY(add_fields(s, rates[k], s->rate[k]));
     if (s->forced)
-        TRY(allocate_force(s));
-    TRY(field(s, CENTRE_FIELD));
-    TRY(field(s, BED_FIELD));
-    s->ground = (struct ground){origin(s, BED_FIELD, PLAIN), origin(s, CENTRE_FIELD, PLAIN)};
+        TRY(add_fields(s, "_force", s->force));
+    for (int k = 0; s->forced && k < s->system->unknowns; k++)
+        s->force[k]->given = 1;
+    TRY(add_given(s, "bed", ARRAY_CELLS, &centre));
+    TRY(add_given(s, "bed_corner", ARRAY_CORNERS, &corner));
+    s->ground = (struct ground){array_first(s, corner, PLAIN), array_first(s, centre, PLAIN)};
     if (s->rough) {
-        TRY(field(s, ROUGHNESS_FIELD));
-        s->roughness = origin(s, ROUGHNESS_FIELD, PLAIN);
+        TRY(add_given(s, "roughness", ARRAY_CELLS, &rough));
+        s->roughness = array_first(s, rough, PLAIN);
     }
     TRY(allocate_speeds(s));
-    TRY(sim_extra(s, "counters", (COUNTERS + VOLUME_COUNTERS) * sizeof(counter), &p));
+    TRY(sim_memory(s, &counters, &p));
     s->counters = p;
-    TRY(sim_extra(s, "clock", sizeof(struct clock), &p));
+    TRY(sim_memory(s, &(struct array){"clock", .bytes = sizeof(struct clock), .kept = 1}, &p));
     s->clock = p;
-    if (!s->open_edges)
-        return ERR_OK;
-    TRY(sim_extra(s, NULL, rim * s->real_size, &p));
-    s->rim = p;
-    TRY(sim_extra(s, "rim_sums", RIM_SUMS * rim * sizeof(double), &p));
-    s->rim_sum = p;
     return ERR_OK;
 }
 
@@ -200,20 +158,25 @@ static void share_force(const struct sim *s, void *force, size_t bytes)
             ((double *)force)[k] *= 0.5;
 }
 
+/* A field that the host has in the device's layout. */
+static enum err upload_field(struct sim *s, const struct array *a, const void *from)
+{
+    return s->backend->upload(s->device, a->memory, from, s->initial->field_bytes);
+}
+
 static enum err upload(struct sim *s)
 {
     struct initial *in = s->initial;
-    TRY(s->backend->upload(s->device, s->storage[BED_FIELD], in->bed, in->field_bytes));
-    TRY(s->backend->upload(s->device, s->storage[CENTRE_FIELD], in->centre, in->field_bytes));
+    TRY(upload_field(s, sim_find_array(s, "bed_corner"), in->bed));
+    TRY(upload_field(s, sim_find_array(s, "bed"), in->centre));
     if (s->rough)
-        TRY(s->backend->upload(s->device, s->storage[ROUGHNESS_FIELD], in->roughness,
-                               in->field_bytes));
-    for (int k = 0; k < 3; k++)
-        TRY(s->backend->upload(s->device, s->storage[k], in->field[k], in->field_bytes));
-    for (int k = 0; k < 3 && s->forced; k++) {
+        TRY(upload_field(s, sim_find_array(s, "roughness"), in->roughness));
+    for (int k = 0; k < s->system->unknowns; k++) {
+        TRY(upload_field(s, s->state[0][k], in->field[k]));
+        if (!s->forced)
+            continue;
         share_force(s, in->force[k], in->field_bytes);
-        TRY(s->backend->upload(s->device, s->storage[3 * (STATES + RATES) + k], in->force[k],
-                               in->field_bytes));
+        TRY(upload_field(s, s->force[k], in->force[k]));
     }
     return s->backend->upload(s->device, s->clock, &s->now, sizeof s->now);
 }
@@ -338,8 +301,10 @@ static enum err build_sim(struct sim *s, const struct setup *original)
     s->rough = setup.source.manning != NULL;
     TRY(open_device(s));
     TRY(choose_scheme(s));
+    s->system = find_system(s->scheme->system);
     TRY(sim_check_graphs(s));
     lay_out(s);
+    TRY(observers_choose(s));
     TRY(check_memory(s));
     TRY(initial_create(&s->initial, &setup, (enum precision)s->config->precision));
     log_levels(s);
@@ -348,8 +313,6 @@ static enum err build_sim(struct sim *s, const struct setup *original)
     start_clock(s);
     TRY(sim_kernels_load(s));
     TRY(allocate(s));
-    if (s->config->live)
-        TRY(sim_sample_open(s));
     TRY(upload(s));
     TRY(sim_edges_create(s, &setup));
     TRY(sim_volume(s, &s->volume0));
@@ -357,8 +320,7 @@ static enum err build_sim(struct sim *s, const struct setup *original)
     initial_drop_state(s->initial);
     if (s->scheme->setup)
         TRY(s->scheme->setup(s));
-    TRY(maxima_create(s));
-    TRY(gauges_create(s));
+    TRY(observers_create(s));
     return sim_check_graphs(s); /* again: now it is known whether there is early exit */
 }
 
@@ -385,15 +347,9 @@ void sim_destroy(struct sim *s)
             s->scheme->teardown(s);
         if (s->graph)
             s->backend->graph_free(s->device, s->graph);
-        if (s->calm_graph)
-            s->backend->graph_free(s->device, s->calm_graph);
-        for (size_t k = 0; k < sizeof s->storage / sizeof *s->storage; k++)
-            s->backend->release(s->device, s->storage[k]);
-        for (size_t k = 0; k < sizeof s->extra / sizeof *s->extra; k++)
-            s->backend->release(s->device, s->extra[k]);
-        maxima_destroy(s);
-        gauges_destroy(s);
-        s->backend->release(s->device, s->samples);
+        for (int k = 0; k < s->array_count; k++)
+            s->backend->release(s->device, s->array[k].memory);
+        observers_destroy(s);
         sim_kernels_unload(s);
         s->backend->close(s->device);
     }

@@ -8,6 +8,7 @@
 #include "core/mesh/grid.h"
 #include "core/compile/recipe.h"
 #include "core/registry/registry.h"
+#include "core/sim/array.h"
 #include "core/db/tuned.h"
 
 /* Passes of a graph: so many that launching it takes little of their time, so few that what is left of
@@ -15,12 +16,21 @@
 enum { GRAPH_PASSES = 16 };
 
 enum { RIM_SUMS = 4 };
-enum { EXTRAS = 24 };
-/* Slots of a sim's storage: three for each state and rate and for what is forced, then these. */
-enum { ROUGHNESS_FIELD = 3 * (STATES + RATES + 1), CENTRE_FIELD, BED_FIELD, FIELDS };
+/* Of kinds, at most so many in a run. */
+enum { OBSERVERS = 16 };
 
-/* The two ways a field can be stored: as it is, or with x and y exchanged. */
-enum view { PLAIN, TURNED, VIEWS };
+/* Kernels that the steps of any scheme may come with, besides its own: ghost cells (in each view), the choice
+ * of the time step, forcing, and what edges impose that changes with time. */
+enum auxiliary {
+    GHOSTS_KERNEL,
+    GHOSTS_TURNED,
+    CLOCK_KERNEL,
+    FORCING_KERNEL,
+    SERIES_KERNEL,
+    AUXILIARIES
+};
+/* Kernels of all these kinds. */
+enum { SIM_KERNELS = SCHEME_KERNELS + AUXILIARIES + OBSERVERS };
 
 /* The edge that is west, east, south, north in a view. */
 extern const enum edge edge_in_view[VIEWS][EDGES];
@@ -40,11 +50,12 @@ struct launch_hook {
     void *context;
 };
 
-/* Device memory whose content one pass leaves for the next: a checkpoint keeps it. */
-struct kept {
-    const char *name; /* lower-case letters, digits and _ */
-    void *p;
-    size_t bytes;
+/* An observer of this sim: core/sim/observer.h. */
+struct observing {
+    const struct observer *as;
+    struct sim_kernel kernel;
+    void *state; /* its own */
+    int seldom;  /* it need not look behind every pass */
 };
 
 /* What the kernels know of edges that impose numbers or have segments; on the device. */
@@ -64,6 +75,7 @@ struct sim_edges {
 struct sim {
     const struct config *config;
     const struct scheme *scheme;
+    const struct system *system;
     const struct backend *backend;
     struct device *device;
     struct grid_info grid;
@@ -73,17 +85,18 @@ struct sim {
     int imposing; /* some edge imposes numbers or has segments */
     double t_end;
 
-    /* Fields, on the device: padded rows of `pitch` reals, `field_bytes` each. What schemes see
-     * points at cell (0,0); in the turned view hu and hv mean the same discharges as in the plain. */
+    /* What lies on the device. Those of cells are padded rows of `pitch` reals, `field_bytes` each. In the turned
+     * view an unknown lies where the one does that it is there. */
+    struct array array[SIM_ARRAYS];
+    int array_count;
     long pitch[VIEWS];
     size_t real_size, field_bytes;
-    void *storage[FIELDS], *extra[EXTRAS];
-    struct kept kept[EXTRAS]; /* besides the solution; ends with a null name */
-    struct fields q[STATES][VIEWS], r[RATES][VIEWS];
-    struct fields force;  /* what each rate of change gets, in the plain view; of two, half */
+    struct array *state[STATES][UNKNOWNS], *rate[RATES][UNKNOWNS]; /* the first is the solution */
+    struct array
+        *force[UNKNOWNS]; /* what each rate of change gets, in the plain view; of two, half */
     int forced;           /* there is such a thing */
     int rough;            /* each cell has its own Manning's n */
-    double force_sum;     /* of force.eta over all cells, m/s */
+    double force_sum;     /* of the first over all cells, m/s */
     struct ground ground; /* always plain */
     real *roughness; /* g n^2 in the cells, laid out like the bed; null: the same in all of them */
     bits *block_speed;                 /* of all kernels, one after the other */
@@ -96,21 +109,22 @@ struct sim {
     struct physics physics;
 
     struct sim_kernel kernels[SCHEME_KERNELS];
-    struct sim_kernel boundary_kernel[VIEWS], clock_kernel, inflow_kernel, forcing_kernel;
-    struct sim_kernel volume_kernel, maxima_kernel, gauges_kernel, series_kernel;
-    struct ahead *ahead;   /* kernels/fused.h, on the device; null where the scheme has none */
-    struct maxima *maxima; /* core/sim/maxima.h; null without --maxima */
-    struct gauges *gauges; /* core/sim/gauges.h; null where there are none */
+    struct sim_kernel auxiliary[AUXILIARIES]; /* those that the run wants */
+    struct observing observer[OBSERVERS];
+    int observer_count;
+    int observer_period,
+        observer_phase;  /* see observers_period; passes since one that it counts from */
+    int redoes;          /* a pass may give its step up: what enqueues such a thing says so */
+    struct ahead *ahead; /* kernels/fused.h, on the device; null where the scheme has none */
     struct early_exit *early_exit; /* schemes/early_exit.h; null where the scheme has none */
     unsigned updates;              /* of the state, made in the pass under way: next_stride() */
     int passes;                    /* 0 while the first step is to come, else not */
     struct graph *graph;           /* of sim_graph_passes; null until it is recorded */
-    struct graph *calm_graph; /* the same with few launches for maxima, see core/sim/maxima.h */
-    int graph_failed;         /* recording did; it is not tried again */
-    int profiling;            /* wait for every kernel and add up its time */
-    struct launch_hook hook;  /* `told` may be null */
-    int turned;               /* the problem is solved with x and y exchanged (--sweep yx) */
-    struct source source;     /* the original one, where turned */
+    int graph_failed;              /* recording did; it is not tried again */
+    int profiling;                 /* wait for every kernel and add up its time */
+    struct launch_hook hook;       /* `told` may be null */
+    int turned;                    /* the problem is solved with x and y exchanged (--sweep yx) */
+    struct source source;          /* the original one, where turned */
 
     const struct gauge_list *gauge_list; /* the setup's; null where it has none */
     double gauge_every;                  /* s */
@@ -121,9 +135,6 @@ struct sim {
     double per_step;         /* seconds that a step took when the host last looked; 0: not known */
     double volume0;          /* m3 */
     double volume_units;     /* per metre, in which depths are added up */
-
-    struct sim_kernel sample_kernel; /* with --live; see core/sim/sample.c */
-    void *samples;                   /* on the device; null without --live */
 };
 
 /* Volumes, m3. `in` and `out` are what crossed open edges, each >= 0; `forced` what forcing added; `inflow`
@@ -141,8 +152,9 @@ void sim_destroy(struct sim *s); /* accepts NULL */
  * the structs of kernels/args.h, in its double version. */
 enum err sim_launch(struct sim *s, struct sim_kernel *k, const void *args, size_t bytes);
 
-/* Bytes of a field before its cell (0,0), where its rows are `pitch` reals apart. */
-size_t sim_first_cell(const struct sim *s, long pitch);
+/* The unknowns of shallow water in a state, rate or force, at cell (0,0), as kernels take them: in the turned view hu
+ * and hv change places. */
+struct fields sim_fields(const struct sim *s, struct array *const of[UNKNOWNS], enum view v);
 
 /* Number of blocks that cover the domain, in a view, with a kernel's block. */
 long sim_blocks(const struct sim *s, const struct sim_kernel *k, enum view v);
@@ -160,14 +172,6 @@ const char *sim_blocks_from(const struct sim *s);
 /* Compiles and loads the kernels that the scheme wants on demand, if that has not been done. */
 enum err sim_load_on_demand(struct sim *s);
 
-/* Device memory that lives as long as the sim: zeroed. What a pass leaves in it for the next one, and so
- * belongs in a checkpoint, has a name of its own; null: nothing does, or it never changes. */
-enum err sim_extra(struct sim *s, const char *name, size_t bytes, void **p);
-
-/* The same for memory that the sim has anyway: a checkpoint keeps it, too. The states beside the solution
- * and the rates are not kept unless a scheme that leaves something in them says so. */
-enum err sim_keep(struct sim *s, const char *name, void *p, size_t bytes);
-
 /* Steps until the clock reaches t_pause (or t_end, or the step limit). `progress`, if not null, is
  * called now and then with the clock; returning nonzero stops the run with ERR_STOPPED once the steps
  * under way are done: the state is whole, and another call goes on. */
@@ -184,19 +188,12 @@ enum err sim_step_many(struct sim *s, long passes);
 /* Fails with ERR_USAGE where --graphs on asks for what this run cannot have. */
 enum err sim_check_graphs(const struct sim *s);
 
-/* Copies a field's interior (eta, hu or hv of the solution, to the bit) to `to`: ny rows of nx reals of
- * the run's precision. `field` is 0, 1 or 2. */
-enum err sim_stored(struct sim *s, int field, void *to);
-
-/* The same of anything else on the device that has a field's layout. */
-enum err sim_fetch(struct sim *s, const void *field, void *to);
-
-/* The other way round: overwrites the interior of eta, hu or hv of the solution. */
-enum err sim_upload(struct sim *s, int field, const void *from);
-
-/* As sim_stored, but field 0 is the surface level in the metres of the case or file, rounded to the run's
+/* The solution's unknown k as sim_read has it, but a level in the metres of the case or file, rounded to the run's
  * precision: for a look at it. */
-enum err sim_download(struct sim *s, int field, void *to);
+enum err sim_download(struct sim *s, int k, void *to);
+
+/* A variable of the system, by its number, as users see it: ny rows of nx reals of the run's precision. */
+enum err sim_variable(struct sim *s, int variable, void *to);
 
 /* The surface level in the metres of the case or file, as accurate as eta is. */
 enum err sim_level(struct sim *s, double *to);
@@ -214,9 +211,6 @@ void sim_corners(const struct sim *s, double *to);
  * enqueued last, for which it waits; nothing else is changed. `room` is for 2 nx ny doubles. */
 enum { SAMPLES = 1 << 17 };
 enum err sim_sample(struct sim *s, int nx, int ny, void *room, float *level, float *bed);
-
-/* Part of sim_create: memory for them. */
-enum err sim_sample_open(struct sim *s);
 
 /* The water above the bed, m3. NAN where a depth is not finite. Waits for the device. */
 enum err sim_volume(struct sim *s, double *volume);

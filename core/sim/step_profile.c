@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "core/device/cupti.h"
+#include "core/sim/kernels.h"
 #include "core/base/sorted.h"
 
 /* The kernels launched, in order, and how long each took; `count` goes on where there is no more
@@ -16,25 +17,11 @@ struct trail {
     size_t count, room;
 };
 
-static int all_kernels(struct sim *s, struct sim_kernel *all[PROFILE_KERNELS])
-{
-    int n = 0;
-    for (int k = 0; s->scheme->kernels[k]; k++)
-        all[n++] = &s->kernels[k];
-    for (int v = 0; v < VIEWS; v++)
-        all[n++] = &s->boundary_kernel[v];
-    all[n++] = &s->clock_kernel;
-    all[n++] = &s->inflow_kernel;
-    all[n++] = &s->forcing_kernel;
-    all[n++] = &s->series_kernel;
-    return n;
-}
-
 /* The steps that are looked at. */
 static enum err step_on(struct sim *s, long steps, struct step_profile *p)
 {
-    struct sim_kernel *all[PROFILE_KERNELS];
-    const int n = all_kernels(s, all);
+    struct sim_kernel *all[SIM_KERNELS];
+    const int n = sim_kernels_all(s, all);
     const unsigned long before = s->now.steps;
     for (int k = 0; k < n; k++) {
         all[k]->seconds = 0;
@@ -89,8 +76,8 @@ static void summarise(struct sim *s, const struct trail *trail, struct step_prof
 {
     static const char *const from[] = {
         [BLOCK_DEFAULT] = "default", [BLOCK_CHOSEN] = "chosen", [BLOCK_TUNED] = "tuned"};
-    struct sim_kernel *all[PROFILE_KERNELS];
-    const int n = all_kernels(s, all);
+    struct sim_kernel *all[SIM_KERNELS];
+    const int n = sim_kernels_all(s, all);
     double total = 0;
     p->count = 0;
     for (int m = 0; m < n; m++)
@@ -134,7 +121,7 @@ static enum err by_cupti(struct sim *s, long steps, struct trail *trail, struct 
 
 static enum err try_cupti(struct sim *s, long steps, struct step_profile *p, int *used)
 {
-    struct trail trail = {.room = (size_t)steps * PROFILE_KERNELS * 2};
+    struct trail trail = {.room = (size_t)steps * SIM_KERNELS * 2};
     enum err e = ERR_OK;
     trail.at = malloc(trail.room * sizeof(struct sim_kernel *));
     trail.us = malloc(2 * trail.room * sizeof *trail.us); /* the second half to sort in */

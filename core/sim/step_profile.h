@@ -15,10 +15,8 @@ struct kernel_time {
     const char *from; /* where its block is from: "tuned", "default", "chosen" */
 };
 
-enum { PROFILE_KERNELS = SCHEME_KERNELS + VIEWS + 4 };
-
 struct step_profile {
-    struct kernel_time at[PROFILE_KERNELS]; /* those that ran */
+    struct kernel_time at[SIM_KERNELS]; /* those that ran */
     int count;
     const char *method; /* cupti, events, or (on the CPU) clock */
     char why[1024];     /* events, and not cupti; else "" */

@@ -3,9 +3,8 @@
 #include <math.h>
 
 #include "core/sim/breakdown.h"
-#include "core/sim/gauges.h"
 #include "core/base/log.h"
-#include "core/sim/maxima.h"
+#include "core/sim/observer.h"
 #include "core/base/monotonic_time.h"
 #include "core/sim/sim.h"
 
@@ -49,37 +48,19 @@ static int is_watched(const struct sim *s)
     return s->profiling || s->hook.told;
 }
 
-/* The scheme's steps, and what looks at the state behind them: maxima at last, as they may let the clock go
- * on though this pass made no step. */
+/* The scheme's steps, and what looks at the state behind them. */
 static enum err pass(struct sim *s)
 {
     s->updates = 0;
     s->edges.chosen = 0;
     TRY(s->scheme->step(s));
-    TRY(gauges_sample(s, 0));
-    return maxima_pass(s);
+    return observers_pass(s);
 }
 
-static int is_calm(const struct sim *s)
-{
-    return s->maxima && s->maxima->calm;
-}
-
-static struct graph **graph_now(struct sim *s)
-{
-    return is_calm(s) ? &s->calm_graph : &s->graph;
-}
-
-/* In calm a whole number of the periods in which maxima are looked for. */
+/* A whole number of the periods in which observers look. */
 int sim_graph_passes(const struct sim *s)
 {
-    return is_calm(s) ? GRAPH_PASSES - GRAPH_PASSES % maxima_period(s) : GRAPH_PASSES;
-}
-
-/* Whether the next pass is one that the graph may begin with. */
-static int is_in_phase(const struct sim *s)
-{
-    return !is_calm(s) || s->maxima->behind == 0;
+    return GRAPH_PASSES - GRAPH_PASSES % observers_period(s);
 }
 
 /* The recording ends in any case, also where a pass fails half-way. */
@@ -90,7 +71,7 @@ static enum err record_passes(struct sim *s)
     for (int k = 0; k < sim_graph_passes(s) && !e; k++)
         e = pass(s);
     if (!e)
-        return s->backend->record_end(s->device, graph_now(s));
+        return s->backend->record_end(s->device, &s->graph);
     s->backend->record_end(s->device, NULL);
     return e;
 }
@@ -99,13 +80,13 @@ static enum err record_passes(struct sim *s)
  * core/registry/scheme.h. */
 static enum err prepare_graph(struct sim *s)
 {
-    if (s->config->graphs == GRAPHS_OFF || *graph_now(s) || s->graph_failed || s->passes == 0 ||
-        !is_in_phase(s) || is_watched(s) || why_no_graphs(s))
+    if (s->config->graphs == GRAPHS_OFF || s->graph || s->graph_failed || s->passes == 0 ||
+        s->observer_phase > 0 || is_watched(s) || why_no_graphs(s))
         return ERR_OK;
     const enum err e = record_passes(s);
     if (!e) {
-        if (!is_calm(s))
-            log_info("graphs: %d passes of %s are launched at once", GRAPH_PASSES, s->scheme->name);
+        log_info("graphs: %d passes of %s are launched at once", sim_graph_passes(s),
+                 s->scheme->name);
         return ERR_OK;
     }
     s->graph_failed = 1;
@@ -132,10 +113,10 @@ static enum err enqueue_next(struct sim *s, long wanted, long *done)
     if (wanted < many || s->passes == 0)
         return enqueue_one(s);
     TRY(prepare_graph(s));
-    if (!*graph_now(s) || !is_in_phase(s) || is_watched(s))
+    if (!s->graph || s->observer_phase > 0 || is_watched(s))
         return enqueue_one(s);
     *done = many;
-    return s->backend->replay(s->device, *graph_now(s));
+    return s->backend->replay(s->device, s->graph);
 }
 
 static enum err enqueue_some(struct sim *s, long passes)
@@ -148,7 +129,7 @@ static enum err enqueue_some(struct sim *s, long passes)
 static enum err enqueue(struct sim *s, long passes)
 {
     for (long some; passes > 0; passes -= some) {
-        TRY(gauges_make_room(s, passes, &some));
+        TRY(observers_make_room(s, passes, &some));
         TRY(enqueue_some(s, some));
     }
     return ERR_OK;
@@ -161,14 +142,12 @@ static enum err resume(struct sim *s, double t_pause)
         s->passes = 0; /* a first step that a pause turned away is still to come */
     s->now.halt = RUNNING;
     TRY(s->backend->upload(s->device, s->clock, &s->now, sizeof s->now));
-    TRY(maxima_begin(s));
-    return s->now.steps == 0 ? gauges_sample(s, 1) : ERR_OK;
+    return observers_begin(s);
 }
 
 static enum err look_at_clock(struct sim *s)
 {
     TRY(s->backend->wait(s->device, &s->now, sizeof s->now));
-    maxima_see(s);
     return s->now.halt == BROKEN ? breakdown_error(s) : ERR_OK;
 }
 
@@ -213,7 +192,7 @@ enum err sim_run(struct sim *s, double t_pause, int (*progress)(const struct sim
         if (!stop && progress && progress(s))
             stop = stopped = 1;
     }
-    TRY(maxima_end(s));
+    TRY(observers_end(s));
     s->wall += seconds() - start;
     if (stopped && s->now.halt != AT_END)
         FAIL(STOPPED, "stopped by a signal after step %lu at t = %.9g s", s->now.steps, s->now.t);
@@ -232,7 +211,7 @@ enum err sim_step_many(struct sim *s, long passes)
     TRY(resume(s, (double)INFINITY));
     TRY(enqueue(s, passes));
     TRY(prepare_graph(s));
-    TRY(maxima_end(s));
+    TRY(observers_end(s));
     TRY(s->backend->peek(s->device, s->clock, sizeof s->now));
     TRY(look_at_clock(s));
     s->wall += seconds() - start;

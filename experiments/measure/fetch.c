@@ -11,7 +11,7 @@ enum err measure_fetch(struct sim *s, int field, double *to)
     if (field == MEASURE_DEPTH)
         TRY(sim_depth(s, to));
     else
-        TRY(sim_stored(s, field, to));
+        TRY(sim_read(s, sim_unknown(s, field), NULL, to));
     if (s->real_size == sizeof *to)
         return ERR_OK;
     /* Downwards: nothing is overwritten before it is read. */

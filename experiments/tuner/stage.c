@@ -17,64 +17,23 @@
 enum { LEAST_STEPS = 3, SMALLEST_BLOCK = 4, TRIES = 20 };
 static const double NEVER = 1e6; /* s */
 
-#define AT(type, member) offsetof(struct type, member)
-static const struct signature signatures[] = {
-    {.file = "flux.cu",
-     .prefix = "rate of ",
-     .bytes = sizeof(struct flux_args),
-     .pitch = AT(flux_args, pitch),
-     .wet = AT(flux_args, wet),
-     .clock = AT(flux_args, clock),
-     .in = {AT(flux_args, q)},
-     .out = AT(flux_args, r),
-     .speeds = AT(flux_args, block_speed),
-     .rim = AT(flux_args, rim)},
-    /* A run integrates in place in some substeps; here `to` is always elsewhere. As many bytes move. */
-    {.file = "rk.cu",
-     .prefix = "",
-     .bytes = sizeof(struct rk_args),
-     .pitch = AT(rk_args, pitch),
-     .wet = AT(rk_args, wet),
-     .clock = AT(rk_args, clock),
-     .in = {AT(rk_args, from), AT(rk_args, base), AT(rk_args, r), AT(rk_args, r2)},
-     .rate = AT(rk_args, r),
-     .out = AT(rk_args, to),
-     .turns = AT(rk_args, transpose),
-     .out_pitch = AT(rk_args, to_pitch),
-     .counters = AT(rk_args, counters),
-     .keeps = 1},
-    /* The second substep of a run writes over what it averages with. As many bytes move. */
-    {.file = "fused.cu",
-     .prefix = "",
-     .bytes = sizeof(struct fused_args),
-     .pitch = AT(fused_args, pitch),
-     .clock = AT(fused_args, clock),
-     .in = {AT(fused_args, q), AT(fused_args, base)},
-     .out = AT(fused_args, to),
-     .speeds = AT(fused_args, block_speed),
-     .rim = AT(fused_args, rim),
-     .counters = AT(fused_args, counters),
-     .ahead = AT(fused_args, ahead)},
-};
-
-static enum err signature_of(const struct kernel *k, const struct signature **found)
+static enum err places_of(const struct kernel *k, const struct argument_places **takes)
 {
-    for (size_t n = 0; n < sizeof signatures / sizeof *signatures; n++)
-        if (strcmp(k->file, signatures[n].file) == 0) {
-            *found = &signatures[n];
-            return ERR_OK;
-        }
-    FAIL(KERNEL,
-         "kernel %s is to be tuned, but nothing says what kernels/%s reads and writes: add its "
-         "arguments to `signatures` in experiments/tuner/stage.c",
-         k->name, k->file);
+    *takes = k->takes;
+    if (!k->takes)
+        FAIL(
+            KERNEL,
+            "kernel %s is to be tuned, but nothing says what kernels/%s reads and writes: give its "
+            "description .takes, as kernels/rk.c does",
+            k->name, k->file);
+    return ERR_OK;
 }
 
 enum err stage_counts(const struct kernel *k, const void *args, int *counts)
 {
-    const struct signature *takes;
+    const struct argument_places *takes;
     int turned = 0;
-    TRY(signature_of(k, &takes));
+    TRY(places_of(k, &takes));
     if (takes->turns)
         memcpy(&turned, (const char *)args + takes->turns, sizeof turned);
     *counts = turned || !k->turns;
@@ -135,10 +94,10 @@ static enum err keep(struct stage *s, const struct sim_kernel *k, const void *ar
     if (!c)
         c = &s->capture[s->captures++];
     c->recipe = k->recipe;
-    TRY(signature_of(k->recipe.kernel, &c->takes));
+    TRY(places_of(k->recipe.kernel, &c->takes));
     if (bytes != c->takes->bytes || bytes > sizeof c->args)
         FAIL(KERNEL, "%s takes %zu bytes of arguments, not the %zu of kernels/%s",
-             k->recipe.kernel->name, bytes, c->takes->bytes, c->takes->file);
+             k->recipe.kernel->name, bytes, c->takes->bytes, k->recipe.kernel->file);
     memcpy(c->args, args, bytes);
     for (int n = 0; n < MOST_INPUTS && c->takes->in[n]; n++) {
         real *f[3];
@@ -267,7 +226,7 @@ static enum err start_clocks(struct stage *s)
 /* Points what is written, and the clock, to the stage's own. */
 static void redirect(struct stage *s, struct capture *c)
 {
-    const struct signature *g = c->takes;
+    const struct argument_places *g = c->takes;
     const void *const clock = s->clock[MOVING_BLOCKS], *const ahead = s->ahead;
     memcpy(c->args + g->clock, &clock, sizeof clock);
     if (g->speeds)

@@ -11,8 +11,6 @@
  * largest number; and that code itself may be off by this share of it. */
 static const double TIMES = 16, ROUNDINGS = 64, MOST_OFF = 0.01;
 
-static const char *const names[3] = {"eta", "hu", "hv"};
-
 /* How far `got` is from `want`, and how large `want` is. */
 struct answer {
     double distance[3], size[3];
@@ -95,7 +93,8 @@ static enum err allow(struct stage *s, struct capture *c, const struct answer *f
             FAIL(CHECK,
                  "%s, default block, fast mode: %s%s is off strict mode by %.1e of %.1e; nothing "
                  "can be judged by that: tune in --mode strict, or mend the kernel",
-                 c->recipe.kernel->name, c->takes->prefix, names[n], fast->distance[n], size);
+                 c->recipe.kernel->name, c->takes->prefix, s->sim->system->unknown[n].name,
+                 fast->distance[n], size);
         r->allowed[n] = TIMES * fast->distance[n] + ROUNDINGS * epsilon * size;
     }
     r->speed_allowed = TIMES * off + ROUNDINGS * epsilon * r->speed;
@@ -158,7 +157,8 @@ out:
 }
 
 /* The first thing that is wrong with an answer, "" for none. */
-static void judge(const struct capture *c, const struct answer *a, char *fault, size_t n)
+static void judge(const struct stage *s, const struct capture *c, const struct answer *a,
+                  char *fault, size_t n)
 {
     const struct reference *r = &c->reference;
     const int strict = c->recipe.mode == STRICT;
@@ -166,7 +166,8 @@ static void judge(const struct capture *c, const struct answer *a, char *fault, 
     for (int k = 0; k < 3 && !*fault; k++)
         if (!(a->distance[k] <= r->allowed[k]))
             snprintf(fault, n, "%s%s is off the strict reference by %.1e, and %.1e is allowed",
-                     c->takes->prefix, names[k], a->distance[k], r->allowed[k]);
+                     c->takes->prefix, s->sim->system->unknown[k].name, a->distance[k],
+                     r->allowed[k]);
     const double off = fabs(a->speed - r->speed);
     if (!*fault && a->speed != r->speed && !(off <= r->speed_allowed))
         snprintf(fault, n,
@@ -210,7 +211,7 @@ static enum err try_pass(struct stage *s, struct trial *t, struct slot *slot, en
     if (pass == MOVING_BLOCKS) /* in a run, a block that is left out keeps its last speed */
         a.speed = c->reference.speed;
     TRY(compare(s, &a));
-    judge(c, &a, fault, sizeof fault);
+    judge(s, c, &a, fault, sizeof fault);
     if (*fault)
         trial_fail(t, DB_WRONG_ANSWER, "%s%s",
                    pass == MOVING_BLOCKS ? "with resting blocks left out: " : "", fault);

@@ -204,7 +204,7 @@ enum err stage_choose(struct stage *s, struct slot *slot, enum pass pass)
 enum err stage_launch(struct stage *s, struct slot *slot, const struct outputs *to)
 {
     const struct capture *c = slot->of;
-    const struct signature *g = c->takes;
+    const struct argument_places *g = c->takes;
     _Alignas(16) unsigned char args[MOST_ARGS];
     char *out[3];
     long pitch;

@@ -10,22 +10,8 @@
 #include "experiments/tuner/stage.h"
 
 /* COMPARED_ROW: reals; the room of an output is so many of these rows. */
-enum { COMPARED_ROW = 2048, MOST_INPUTS = 5, MOST_FIELDS = 3 * MOST_INPUTS, MOST_ARGS = 512 };
+enum { COMPARED_ROW = 2048, MOST_FIELDS = 3 * MOST_INPUTS, MOST_ARGS = 512 };
 enum { MOST_LOADED = 8192 };
-
-/* Where in a kernel text's arguments things stand, as offsets; 0 where there is no such thing. */
-struct signature {
-    const char *file;
-    const char *prefix; /* of what it writes, in messages: "rate of " hu */
-    size_t bytes, pitch, wet, clock;
-    size_t in[MOST_INPUTS]; /* each a struct fields with rows of `pitch`; the first is the state */
-    size_t rate;            /* the one of them that is a rate of change */
-    size_t out;             /* a struct fields */
-    size_t turns,
-        out_pitch; /* set if what it writes is stored the other way round; its pitch then */
-    size_t speeds, rim, counters, ahead;
-    int keeps; /* what is left out keeps its state; else it stays zero */
-};
 
 /* What is known of the right answer. */
 struct reference {
@@ -38,7 +24,7 @@ struct reference {
 /* A kernel at its last launch in the step: its arguments, which point to copies of what it read. */
 struct capture {
     struct recipe recipe; /* as the simulation has it */
-    const struct signature *takes;
+    const struct argument_places *takes;
     _Alignas(16) unsigned char args[MOST_ARGS];
     void *copy[MOST_FIELDS];
     int fields; /* of them that are needed */

@@ -142,13 +142,19 @@ static enum err ask(const struct scheme *scheme, const struct config *c, struct 
     s->grid = (struct grid_info){8, 8, 0, 0, 1, 1};
     s->real_size = sizeof(float);
     nothing_alloc(NULL, 0, &somewhere);
+    s->system = find_system(scheme->system);
+    for (int k = 0; k < STATES * UNKNOWNS; k++)
+        s->state[k / UNKNOWNS][k % UNKNOWNS] = &s->array[0];
+    for (int k = 0; k < RATES * UNKNOWNS; k++)
+        s->rate[k / UNKNOWNS][k % UNKNOWNS] = &s->array[0];
+    s->array[0].memory = somewhere;
     s->ground = (struct ground){somewhere, somewhere};
     s->block_speed = somewhere;
     for (int k = 0; scheme->kernels[k]; k++)
         s->kernels[k].recipe = any_block(scheme->kernels[k]);
-    s->boundary_kernel[PLAIN].recipe = any_block("boundary");
-    s->boundary_kernel[TURNED].recipe = any_block("boundary_t");
-    s->clock_kernel.recipe = any_block("clock");
+    s->auxiliary[GHOSTS_KERNEL].recipe = any_block("boundary");
+    s->auxiliary[GHOSTS_TURNED].recipe = any_block("boundary_t");
+    s->auxiliary[CLOCK_KERNEL].recipe = any_block("clock");
     w->launched = 0;
     enum err e = two_passes(s, w);
     if (scheme->teardown)

@@ -36,6 +36,7 @@ const struct scheme scheme_ds1 = {
     .name = "ds1",
     .title = "dimensional splitting X Y, Euler in time: mixed order",
     .cite = "Amundsen 2014, 3.1.2",
+    .system = "shallow_water",
     .order_space = 2,
     .order_time = 1,
     .ghost = 2,

@@ -109,6 +109,7 @@ const struct scheme scheme_ds2 = {
     .name = "ds2",
     .title = "dimensional splitting X Y Y X, two-stage Runge-Kutta in time",
     .cite = "Amundsen 2014, 3.1.3",
+    .system = "shallow_water",
     .order_space = 2,
     .order_time = 2,
     .ghost = 2,

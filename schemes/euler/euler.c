@@ -31,6 +31,7 @@ const struct scheme scheme_euler = {
     .name = "euler",
     .title = "Kurganov-Petrova in space, forward Euler in time",
     .cite = "Brodtkorb, Saetra and Altinakar 2012",
+    .system = "shallow_water",
     .order_space = 2,
     .order_time = 1,
     .ghost = 2,

@@ -62,7 +62,7 @@ static void a_file_appears_only_when_it_is_finished(void **state)
     assert_old(s.target);
     assert_int_equal(files(0), 2);
     assert_int_equal(ncwrite_finish(&writer), ERR_OK);
-    assert_int_equal(nc_read(s.target, &in), ERR_OK);
+    assert_int_equal(nc_read(s.target, &system_shallow_water, &in), ERR_OK);
     nc_input_free(&in);
     free_output(&s);
     assert_int_equal(files(1), 1);
@@ -278,7 +278,7 @@ static void a_copy_that_cannot_be_made_leaves_the_one_before(void **state)
     disk = SLOW;
     assert_int_equal(ncwrite_keep(writer, path), ERR_OK);
     disk = SOUND;
-    assert_int_equal(nc_read(path, &in), ERR_OK);
+    assert_int_equal(nc_read(path, &system_shallow_water, &in), ERR_OK);
     nc_input_free(&in);
     ncwrite_discard(&writer);
     free_output(&s);

@@ -5,6 +5,8 @@
 
 #include "core/netcdf/netcdf_file.h"
 
+extern const struct system system_shallow_water;
+
 #ifdef HAVE_NETCDF
 
 #include <unistd.h>
@@ -170,7 +172,7 @@ static void assert_flow(const struct layout *l)
     char path[PATH_LENGTH];
     scratch_path(path, "in.nc");
     write_input(l, path);
-    if (nc_read(path, &in) != ERR_OK)
+    if (nc_read(path, &system_shallow_water, &in) != ERR_OK)
         fail_msg("%s", err_message());
     assert_int_equal(in.grid.nx, NX);
     assert_int_equal(in.grid.ny, NY);
@@ -183,8 +185,8 @@ static void assert_flow(const struct layout *l)
         for (size_t i = 0; i < NX; i++) {
             double x = x_of(i, 0), y = y_of(&plain, j, 0);
             assert_near(in.w[j * NX + i], field("w", x, y));
-            assert_near(in.hu[j * NX + i], has(l, "hu") ? field("hu", x, y) : 0);
-            assert_near(in.hv[j * NX + i], has(l, "hv") ? field("hv", x, y) : 0);
+            assert_near(in.unknown[1][j * NX + i], has(l, "hu") ? field("hu", x, y) : 0);
+            assert_near(in.unknown[2][j * NX + i], has(l, "hv") ? field("hv", x, y) : 0);
             if (has(l, "manning"))
                 assert_near(in.manning_of[j * NX + i], field("manning", x, y));
         }
@@ -293,7 +295,7 @@ static void what_is_wrong_in_a_file_is_named(void **state)
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         struct nc_input in;
         write_input(&bad[k], path);
-        assert_int_equal(nc_read(path, &in), ERR_INPUT);
+        assert_int_equal(nc_read(path, &system_shallow_water, &in), ERR_INPUT);
         assert_null(in.bed_corner);
         assert_null(in.w);
         for (int n = 0; n < 2; n++)
@@ -311,7 +313,7 @@ static void a_depth_that_is_negative_by_rounding_counts_as_zero(void **state)
     struct nc_input in;
     scratch_path(path, "in.nc");
     write_input(&l, path);
-    assert_int_equal(nc_read(path, &in), ERR_OK);
+    assert_int_equal(nc_read(path, &system_shallow_water, &in), ERR_OK);
     assert_near(in.w[0], field("bed", 0.5, 2));
     nc_input_free(&in);
 }
@@ -322,14 +324,14 @@ static void what_is_not_a_netcdf_file_is_refused(void **state)
     char path[PATH_LENGTH];
     struct nc_input in;
     scratch_path(path, "missing.nc");
-    assert_int_equal(nc_read(path, &in), ERR_INPUT);
+    assert_int_equal(nc_read(path, &system_shallow_water, &in), ERR_INPUT);
     assert_non_null(strstr(err_message(), "No such file"));
-    assert_int_equal(nc_read(scratch, &in), ERR_INPUT);
+    assert_int_equal(nc_read(scratch, &system_shallow_water, &in), ERR_INPUT);
     scratch_write("missing.nc", "w", "");
-    assert_int_equal(nc_read(path, &in), ERR_INPUT);
+    assert_int_equal(nc_read(path, &system_shallow_water, &in), ERR_INPUT);
     assert_non_null(strstr(err_message(), "empty"));
     scratch_write("missing.nc", "w", "Hello, world. This is not what you are looking for.\n");
-    assert_int_equal(nc_read(path, &in), ERR_INPUT);
+    assert_int_equal(nc_read(path, &system_shallow_water, &in), ERR_INPUT);
     assert_non_null(strstr(err_message(), "not a netCDF file"));
 }
 
@@ -349,7 +351,7 @@ static void a_truncated_file_is_refused_at_every_length(void **state)
         for (off_t n = s.st_size - 4; n >= 0; n -= 1 + s.st_size / 100) {
             struct nc_input in;
             assert_int_equal(truncate(path, n), 0);
-            assert_int_equal(nc_read(path, &in), ERR_INPUT);
+            assert_int_equal(nc_read(path, &system_shallow_water, &in), ERR_INPUT);
             assert_non_null(strstr(err_message(), path));
         }
     }
@@ -380,7 +382,7 @@ static void a_name_that_is_too_long_is_refused(void **state)
         for (int n = 0; n < 4000; n++)
             putc('x', f);
         assert_int_equal(fclose(f), 0);
-        assert_int_equal(nc_read(path, &in), ERR_INPUT);
+        assert_int_equal(nc_read(path, &system_shallow_water, &in), ERR_INPUT);
         assert_non_null(strstr(err_message(), "a name in it is too long"));
     }
 }
@@ -400,7 +402,7 @@ static void a_type_that_is_none_is_refused(void **state)
     for (size_t k = 0; k < sizeof words / sizeof *words + 100; k++)
         put_count(f, k < sizeof words / sizeof *words ? words[k] : 0);
     assert_int_equal(fclose(f), 0);
-    assert_int_equal(nc_read(path, &in), ERR_INPUT);
+    assert_int_equal(nc_read(path, &system_shallow_water, &in), ERR_INPUT);
     assert_non_null(strstr(err_message(), "a type in it is none"));
 }
 

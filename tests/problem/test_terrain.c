@@ -323,15 +323,15 @@ static void write_result(const char *path)
     const struct ncwrite_info info = {.path = path,
                                       .grid = {3, 2, 0.1, 1e3, 0.3, 0.7},
                                       .precision = F64,
-                                      .variables = OUTPUT_ALL,
+                                      .system = systems[0],
+                                      .variables = 15, /* w, h, hu and hv */
                                       .bed = some_bed[0],
                                       .bed_pitch = 4,
                                       .still = 8};
     double eta[2][3];
     for (int k = 0; k < 6; k++)
         eta[k / 3][k % 3] = some_level[k / 3][k % 3] - info.still;
-    const struct ncwrite_record record = {
-        .t = 0.5, .eta = eta, .hu = still, .hv = still, .pitch = 3};
+    const struct ncwrite_record record = {.t = 0.5, .unknown = {eta, still, still}, .pitch = 3};
     ASSERT_READ(ncwrite_create(&writer, &info));
     ASSERT_READ(ncwrite_record(writer, &record));
     ASSERT_READ(ncwrite_manning(writer, some_n[0], 3));

@@ -57,6 +57,7 @@ static void a_scheme_that_cannot_work_is_named(void **state)
     const struct scheme good = {.name = "rk2",
                                 .title = "t",
                                 .cite = "c",
+                                .system = "shallow_water",
                                 .order_space = 2,
                                 .order_time = 2,
                                 .ghost = 2,
@@ -73,6 +74,8 @@ static void a_scheme_that_cannot_work_is_named(void **state)
         WRONG(registry_check_scheme(&s, "rk2"), "schemes/rk2/rk2.c:", #member, __VA_ARGS__); \
     } while (0)
     EDITED(name, NULL, ".name = \"rk2\"");
+    EDITED(system, NULL, "name the equations", "shallow_water");
+    EDITED(system, "water", "name the equations", "shallow_water");
     EDITED(name, "rk3", "is \"rk3\"", ".name = \"rk2\"");
     EDITED(title, NULL, "in quotes");
     EDITED(cite, "", "in quotes");
@@ -112,6 +115,32 @@ static void the_line_of_a_member_is_that_of_its_table(void **state)
     scratch_path(path, student_file("schemes/rk2/rk2.c"));
     assert_int_equal(remove(path), 0);
     WRONG(registry_check_scheme(&s, "rk2"), "schemes/rk2/rk2.c: .ghost is missing: ");
+}
+
+/* What checkpoints, mirrors and turned problems rely on. */
+static void a_system_that_cannot_work_is_named(void **state)
+{
+    (void)state;
+    const struct system good = *find_system("shallow_water");
+    assert_int_equal(registry_check_system(&good, "shallow_water"), ERR_OK);
+#define EDITED(member, value, ...)                              \
+    do {                                                        \
+        struct system s = good;                                 \
+        s.member = value;                                       \
+        WRONG(registry_check_system(&s, "shallow_water"),       \
+              "kernels/systems/shallow_water.c:", __VA_ARGS__); \
+    } while (0)
+    EDITED(name, "water", ".name = \"shallow_water\"");
+    EDITED(cite, NULL, ".cite is empty", "in quotes");
+    EDITED(unknowns, 0, ".unknowns is 0", "from 1 to 4");
+    EDITED(unknown[1].mirror_x, 0, ".unknown has hu", "no sign in a mirror");
+    EDITED(unknown[2].exchanged, 2, ".unknown has hu", "correct .exchanged");
+    EDITED(unknown[0].name, NULL, ".unknown has number 0", "without a name");
+    EDITED(variables, 4, ".variable lacks an unknown", "add eta");
+    EDITED(variable[3].name, "vh", ".variable lacks an unknown", "add hv");
+    EDITED(variable[2].of, 3, ".variable has hu", "0 to 2");
+    EDITED(variable[1].units, NULL, ".variable has h", ".units");
+#undef EDITED
 }
 
 static void a_kernel_that_cannot_work_is_named(void **state)
@@ -173,6 +202,7 @@ int main(void)
         cmocka_unit_test(the_tables_there_are_have_no_mistake),
         STUDENT(a_scheme_that_cannot_work_is_named),
         STUDENT(the_line_of_a_member_is_that_of_its_table),
+        STUDENT(a_system_that_cannot_work_is_named),
         STUDENT(a_kernel_that_cannot_work_is_named),
         STUDENT(a_case_that_cannot_work_is_named),
     };

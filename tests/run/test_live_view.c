@@ -116,7 +116,7 @@ static void check_samples(const struct config *c, const struct scene *s)
         fail_msg("%s: %s", described(c), err_message());
     void *stored = calloc((size_t)s->nx * (size_t)s->ny, sizeof(double));
     assert_non_null(stored);
-    assert_int_equal(sim_stored(sim, 0, stored), ERR_OK);
+    assert_int_equal(sim_read(sim, sim_unknown(sim, 0), NULL, stored), ERR_OK);
     for (int n = 0; n < W * H; n++) {
         const int i = (2 * (n % W) + 1) * s->nx / (2 * W), j = (2 * (n / W) + 1) * s->ny / (2 * H);
         const int x = sim->turned ? j : i, y = sim->turned ? i : j;

@@ -26,7 +26,7 @@ static double added_up(const struct config *c, struct sim *sim, const struct sce
     void *eta = malloc((size_t)s->nx * (size_t)s->ny * sizeof(double));
     long double sum = 0;
     assert_non_null(eta);
-    fine(sim_stored(sim, 0, eta));
+    fine(sim_read(sim, sim_unknown(sim, 0), NULL, eta));
     for (int j = 0; j < s->ny; j++)
         for (int i = 0; i < s->nx; i++)
             sum += (long double)read_eta(eta, (enum precision)c->precision, scene_cell(s, i, j)) -
@@ -93,7 +93,8 @@ static void a_level_that_is_not_finite_makes_no_number(void **state)
     configure(&c, "rk2", F32);
     for (int k = 0; k < 2; k++) {
         struct sim *sim = create(&c, &s);
-        fine(sim->backend->upload(sim->device, sim->q[0][PLAIN].eta, &wrong[k], sizeof wrong[k]));
+        fine(sim->backend->upload(sim->device, array_first(sim, sim_unknown(sim, 0), PLAIN),
+                                  &wrong[k], sizeof wrong[k]));
         assert_true(isnan(volume_of(sim)));
         sim_destroy(sim);
     }

@@ -18,8 +18,7 @@ static char *computed(const struct config *c, struct sim *sim)
 {
     const struct backend *b = sim->backend;
     const int nx = sim->grid.nx, ny = sim->grid.ny;
-    const int rate_of_w = 3 * STATES;
-    void *r = sim->storage[rate_of_w], *copy = malloc(sim->field_bytes);
+    void *r = sim->rate[0][0]->memory, *copy = malloc(sim->field_bytes);
     char *seen = calloc((size_t)nx * (size_t)ny, 1);
     assert_true(copy && seen);
     assert_int_equal(b->fill(sim->device, r, 0xff, sim->field_bytes), ERR_OK);

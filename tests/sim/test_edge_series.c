@@ -168,9 +168,11 @@ static void expect_rest(const struct flow_case *f, const char *precision, const 
     assert_true(before && after);
     assert_int_equal(sim_step_many(s, 1), ERR_OK);
     for (int k = 0; k < 3; k++) {
-        assert_int_equal(s->backend->download(s->device, before, s->storage[k], bytes), ERR_OK);
+        assert_int_equal(s->backend->download(s->device, before, s->state[0][k]->memory, bytes),
+                         ERR_OK);
         assert_int_equal(sim_step_many(s, 40), ERR_OK);
-        assert_int_equal(s->backend->download(s->device, after, s->storage[k], bytes), ERR_OK);
+        assert_int_equal(s->backend->download(s->device, after, s->state[0][k]->memory, bytes),
+                         ERR_OK);
         if (memcmp(before, after, bytes) != 0)
             fail_msg("%s %s %s: a lake at rest moves", precision, method, edge);
     }

@@ -53,7 +53,8 @@ static double *fetch(struct sim *sim, int field)
     double *all = calloc(n, sizeof *all);
     assert_true(raw && all);
     assert_int_equal(
-        sim->backend->download(sim->device, raw, sim->storage[field], sim->field_bytes), ERR_OK);
+        sim->backend->download(sim->device, raw, sim->state[0][field]->memory, sim->field_bytes),
+        ERR_OK);
     for (size_t k = 0; k < n; k++)
         all[k] = sim->real_size == sizeof(double) ? ((double *)raw)[k] : (double)((float *)raw)[k];
     free(raw);

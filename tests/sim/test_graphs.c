@@ -242,7 +242,7 @@ static void who_watches_launches_is_told_of_every_one(void **state)
     sim->profiling = 1;
     run_on(&c, sim, GRAPH_PASSES);
     sim->profiling = 0;
-    assert_int_equal(sim->clock_kernel.launches, GRAPH_PASSES);
+    assert_int_equal(sim->auxiliary[CLOCK_KERNEL].launches, GRAPH_PASSES);
     assert_int_equal(recorder_replays, before);
     run_on(&c, sim, GRAPH_PASSES);
     assert_int_equal(recorder_replays, before + 1);

@@ -18,15 +18,18 @@ static void resume(const struct config *c, struct sim *sim, double t_pause)
  * interior of the solution and outside the bed with its ghost cells. */
 static void soil(struct sim *s)
 {
-    size_t fields = sizeof s->storage / sizeof *s->storage, n = s->field_bytes / s->real_size;
+    size_t n = s->field_bytes / s->real_size;
     char *field = malloc(s->field_bytes);
     assert_non_null(field);
-    for (size_t f = 0; f < fields; f++) {
-        int ground = f == BED_FIELD || f == CENTRE_FIELD, corners = f == BED_FIELD;
-        int margin = f < 3 ? 0 : ground ? GHOSTS : -s->grid.nx - s->grid.ny;
-        if (!s->storage[f])
+    for (int f = 0; f < s->array_count; f++) {
+        const struct array *a = &s->array[f];
+        int corners = a->layout == ARRAY_CORNERS, start = 0;
+        for (int u = 0; u < s->system->unknowns; u++)
+            start |= a == s->state[0][u];
+        int margin = start ? 0 : a->given ? GHOSTS : -s->grid.nx - s->grid.ny;
+        if (a->layout == ARRAY_FLAT)
             continue;
-        assert_int_equal(s->backend->download(s->device, field, s->storage[f], s->field_bytes), 0);
+        assert_int_equal(s->backend->download(s->device, field, a->memory, s->field_bytes), 0);
         for (size_t k = 0; k < n; k++) {
             int i = (int)(k % (size_t)s->pitch[PLAIN]) - MARGIN;
             int j = (int)(k / (size_t)s->pitch[PLAIN]) - GHOSTS;
@@ -38,7 +41,7 @@ static void soil(struct sim *s)
             memcpy(field + k * s->real_size, s->real_size == sizeof x ? (void *)&x : &single,
                    s->real_size);
         }
-        assert_int_equal(s->backend->upload(s->device, s->storage[f], field, s->field_bytes), 0);
+        assert_int_equal(s->backend->upload(s->device, a->memory, field, s->field_bytes), 0);
     }
     free(field);
 }

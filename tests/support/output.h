@@ -30,6 +30,10 @@ static inline int files(int clear)
 
 enum { BED_PAD = 7, PAD = 3 };
 
+/* The variables of its system, which is shallow water. */
+extern const struct system system_shallow_water;
+enum { OUTPUT_W, OUTPUT_H, OUTPUT_HU, OUTPUT_HV, OUTPUT_ETA, OUTPUT_ALL = (1 << OUTPUT_ETA) - 1 };
+
 /* A state on a grid, in one precision, with padded rows. */
 struct output {
     struct ncwrite_info info;
@@ -86,6 +90,7 @@ static inline struct output make_output(const char *name, int nx, int ny, enum p
 {
     struct output s = {.info = {.grid = {nx, ny, -3.7, 1e3, 0.1, 0.7},
                                 .precision = p,
+                                .system = &system_shallow_water,
                                 .variables = variables,
                                 .bed_pitch = nx + BED_PAD,
                                 .datum = 300,
@@ -111,9 +116,9 @@ static inline struct output make_output(const char *name, int nx, int ny, enum p
         }
     }
     s.info.bed = s.bed;
-    s.record.eta = s.field[0];
-    s.record.hu = s.field[1];
-    s.record.hv = s.field[2];
+    s.record.unknown[0] = s.field[0];
+    s.record.unknown[1] = s.field[1];
+    s.record.unknown[2] = s.field[2];
     return s;
 }
 

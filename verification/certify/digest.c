@@ -28,8 +28,8 @@ static enum err allocate(const struct sim *s, void **room)
 static enum err add_state(struct sim *s, void *room, struct sha256 *sum)
 {
     const size_t bytes = (size_t)s->grid.nx * (size_t)s->grid.ny * s->real_size;
-    for (int k = 0; k < 3; k++) {
-        TRY(sim_stored(s, k, room));
+    for (int k = 0; k < s->system->unknowns; k++) {
+        TRY(sim_read(s, sim_unknown(s, k), NULL, room));
         sha256_update(sum, room, bytes);
     }
     return ERR_OK;

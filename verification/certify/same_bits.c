@@ -66,7 +66,7 @@ static void compare(const char *what, const struct outcome *plain, const struct 
     else if (gap.values > 0)
         told_differs(
             told, "%s: %.0f values differ, the first is %s in cell (%d, %d): %.17g, not %.17g",
-            what, gap.values, scene_fields[gap.field], gap.i, gap.j, gap.got, gap.expected);
+            what, gap.values, unknown_name(plain->state.system, gap.field), gap.i, gap.j, gap.got, gap.expected);
     else if (plain->clock.steps != other->clock.steps ||
              memcmp(&plain->clock.t, &other->clock.t, sizeof plain->clock.t) != 0)
         told_differs(told, "%s: step %lu at %.17g s, not %lu at %.17g s", what, other->clock.steps,

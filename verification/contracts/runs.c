@@ -83,7 +83,7 @@ enum err run_steps(const struct config *c, const struct scene *s, long steps, st
     TRY(simulate(&some, s, o));
     const struct gap odd = scene_gap(&o->state, &o->state, 0);
     if (odd.values > 0)
-        saw(seen, "%s of cell (%d, %d) is %s", scene_fields[odd.field], odd.i, odd.j,
+        saw(seen, "%s of cell (%d, %d) is %s", unknown_name(s->system, odd.field), odd.i, odd.j,
             isnan(odd.got) ? "NaN" : "infinite");
     else if (o->broken)
         saw(seen, "%s", err_message());
@@ -108,8 +108,8 @@ void saw_gap(struct seen *seen, const struct scene *expected, const struct scene
     const int digits = fabs(g.got - g.expected) > 1e-5 * fabs(g.expected) ? 6 : 17;
     if (g.values > 0)
         saw(seen, "%s of cell (%d, %d) is %.*g, not %.*g; %.0f of %d values differ",
-            scene_fields[g.field], g.i, g.j, digits, g.got, digits, g.expected, g.values,
-            3 * got->nx * got->ny);
+            unknown_name(got->system, g.field), g.i, g.j, digits, g.got, digits, g.expected, g.values,
+            got->system->unknowns * got->nx * got->ny);
 }
 
 /* Fronts over a rough bed, and water of very different depths and speeds. */
@@ -225,7 +225,7 @@ enum err stirs_a_lake(const struct config *c, const struct rung *g, struct seen 
     const double h = 2.37, c0 = sqrt(9.81 * h),
                  most = (double)(4 + g->steps) * precision_epsilon((enum precision)c->precision) *
                         h * c0;
-    for (int k = 1; k < 3 && !seen->broken; k++)
+    for (int k = 1; k < o.state.system->unknowns && !seen->broken; k++)
         for (int j = 0; j < g->ny; j++)
             for (int i = 0; i < g->nx && !seen->broken; i++) {
                 const double q = o.state.field[k][scene_cell(&o.state, i, j)];
@@ -233,7 +233,7 @@ enum err stirs_a_lake(const struct config *c, const struct rung *g, struct seen 
                     saw(seen,
                         "%s of cell (%d, %d) in a lake at rest is %.3g m2/s, where rounding "
                         "explains %.1g",
-                        k == 1 ? "hu" : "hv", i, j, q, most);
+                        unknown_name(o.state.system, k), i, j, q, most);
             }
     outcome_free(&o);
     return ERR_OK;

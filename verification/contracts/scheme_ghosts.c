@@ -31,14 +31,15 @@ static void put_real(const struct sim *s, char *field, size_t k, double x)
 
 /* Soils what lies more than d->ghost beyond the cells; within, what is more than `kept` beyond them, and
  * all if that is negative. */
-static enum err soil_field(const struct soil *d, int slot, int kept, int corners)
+static enum err soil_field(const struct soil *d, const struct array *a, int kept)
 {
     struct sim *s = d->sim;
+    const int corners = a->layout == ARRAY_CORNERS;
     const size_t n = s->field_bytes / s->real_size;
     char *field = malloc(s->field_bytes);
     if (!field)
         FAIL(MEMORY, "no memory for a field");
-    enum err e = s->backend->download(s->device, field, s->storage[slot], s->field_bytes);
+    enum err e = s->backend->download(s->device, field, a->memory, s->field_bytes);
     for (size_t k = 0; k < n && !e; k++) {
         const int i = (int)(k % (size_t)s->pitch[PLAIN]) - MARGIN;
         const int j = (int)(k / (size_t)s->pitch[PLAIN]) - GHOSTS;
@@ -48,9 +49,17 @@ static enum err soil_field(const struct soil *d, int slot, int kept, int corners
             put_real(s, field, k, d->unfilled + 5.0 * (double)(k % 7));
     }
     if (!e)
-        e = s->backend->upload(s->device, s->storage[slot], field, s->field_bytes);
+        e = s->backend->upload(s->device, a->memory, field, s->field_bytes);
     free(field);
     return e;
+}
+
+static int is_start(const struct sim *s, const struct array *a)
+{
+    int found = 0;
+    for (int k = 0; k < s->system->unknowns; k++)
+        found |= a == s->state[0][k];
+    return found;
 }
 
 /* At the start. The bed comes with its ghost cells, the solution without. */
@@ -58,10 +67,12 @@ static enum err soil_all(const struct soil *d)
 {
     struct soil bed = *d;
     bed.ghost = GHOSTS;
-    for (int f = 0; f < FIELDS; f++)
-        if (d->sim->storage[f])
-            TRY(f == BED_FIELD || f == CENTRE_FIELD ? soil_field(&bed, f, GHOSTS, f == BED_FIELD)
-                                                    : soil_field(d, f, f < 3 ? 0 : -1, 0));
+    for (int k = 0; k < d->sim->array_count; k++) {
+        const struct array *a = &d->sim->array[k];
+        if (a->layout != ARRAY_FLAT)
+            TRY(a->given ? soil_field(&bed, a, GHOSTS)
+                         : soil_field(d, a, is_start(d->sim, a) ? 0 : -1));
+    }
     return ERR_OK;
 }
 
@@ -73,10 +84,11 @@ static enum err soil_again(void *context, struct sim_kernel *k, const void *args
     const struct sim_kernel *next = k;
     (void)args;
     (void)bytes;
-    if (next == &d->sim->boundary_kernel[PLAIN])
+    if (next == &d->sim->auxiliary[GHOSTS_KERNEL])
         return ERR_OK;
-    for (int f = 0; f < 3 * (1 + d->sim->scheme->stages); f++)
-        TRY(soil_field(d, f, GHOSTS, 0));
+    for (int n = 0; n <= d->sim->scheme->stages; n++)
+        for (int u = 0; u < d->sim->system->unknowns; u++)
+            TRY(soil_field(d, d->sim->state[n][u], GHOSTS));
     return ERR_OK;
 }
 
@@ -103,13 +115,13 @@ static enum err compare_soils(const struct config *c, const struct scene *s, con
     struct outcome o[2] = {0};
     for (int k = 0; k < 2; k++)
         TRY_OUT(run_soiled(c, s, d[k], &o[k]));
-    for (int f = 0; f < 3; f++)
+    for (int f = 0; f < s->system->unknowns; f++)
         for (int k = 0; k < s->nx * s->ny && !seen->broken; k++) {
             const double *a = &o[0].state.field[f][k], *b = &o[1].state.field[f][k];
             if (memcmp(a, b, sizeof *a) != 0)
                 saw(seen,
                     "with %s, other numbers there change %s of cell (%d, %d) from %.6g to %.6g",
-                    edges, scene_fields[f], k % s->nx, k / s->nx, *a, *b);
+                    edges, unknown_name(s->system, f), k % s->nx, k / s->nx, *a, *b);
         }
 out:
     outcome_free(&o[0]);

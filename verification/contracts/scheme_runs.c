@@ -37,13 +37,13 @@ out:
 /* From a column on, the first value that has other bits. */
 static void saw_change(struct seen *seen, const struct scene *was, const struct scene *is, int from)
 {
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < was->system->unknowns; k++)
         for (int j = 0; j < was->ny; j++)
             for (int i = from; i < was->nx && !seen->broken; i++) {
                 const size_t c = scene_cell(was, i, j);
                 if (memcmp(&was->field[k][c], &is->field[k][c], sizeof **was->field) != 0)
-                    saw(seen, "%s of dry cell (%d, %d) is %.9g, not %.9g", scene_fields[k], i, j,
-                        is->field[k][c], was->field[k][c]);
+                    saw(seen, "%s of dry cell (%d, %d) is %.9g, not %.9g",
+                        unknown_name(was->system, k), i, j, is->field[k][c], was->field[k][c]);
             }
 }
 

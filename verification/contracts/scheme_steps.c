@@ -31,9 +31,9 @@ static enum err successor(struct sim **out, const struct config *c, const struct
     if (!room)
         FAIL(MEMORY, "no memory for a field of %zu cells", cells);
     TRY_OUT(simulation_create(&sim, c, s));
-    for (int k = 0; k < 3; k++) {
-        TRY_OUT(sim_stored(before, k, room));
-        TRY_OUT(sim_upload(sim, k, room));
+    for (int k = 0; k < sim->system->unknowns; k++) {
+        TRY_OUT(sim_read(before, sim_unknown(before, k), NULL, room));
+        TRY_OUT(sim_write(sim, sim_unknown(sim, k), room));
     }
     sim->now.steps = before->now.steps;
     TRY_OUT(sim->backend->upload(sim->device, sim->clock, &sim->now, sizeof sim->now));

@@ -5,9 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/registry/registry.h"
 #include "verification/run/random.h"
-
-const char *const scene_fields[3] = {"w", "hu", "hv"};
 
 static const double PI = 3.14159265358979323846;
 
@@ -33,20 +32,23 @@ static size_t corners(const struct scene *s)
 
 enum err scene_create(struct scene *s, int nx, int ny)
 {
-    *s = (struct scene){.nx = nx, .ny = ny, .dx = 1, .dy = 0.9, .kappa = 0.01, .t_end = 3600};
+    const struct system *system = find_system("shallow_water");
+    *s = (struct scene){
+        .system = system, .nx = nx, .ny = ny, .dx = 1, .dy = 0.9, .kappa = 0.01, .t_end = 3600};
     scene_edges(s, WALL, WALL);
     s->bed = calloc(corners(s), sizeof *s->bed);
-    double *values = calloc(7 * cells(s), sizeof *values);
+    const size_t unknowns = (size_t)system->unknowns;
+    double *values = calloc((2 * unknowns + 1) * cells(s), sizeof *values);
     s->field[0] = values;
     if (!s->bed || !values) {
         scene_free(s);
         FAIL(MEMORY, "no memory for a problem of %d x %d cells", nx, ny);
     }
-    for (size_t k = 0; k < 3; k++) {
+    for (size_t k = 0; k < unknowns; k++) {
         s->field[k] = values + k * cells(s);
-        s->force[k] = values + (3 + k) * cells(s);
+        s->force[k] = values + (unknowns + k) * cells(s);
     }
-    s->rough = values + 6 * cells(s);
+    s->rough = values + 2 * unknowns * cells(s);
     return ERR_OK;
 }
 
@@ -173,7 +175,7 @@ double scene_bed_centre(const struct scene *s, enum precision p, int i, int j)
 struct gap scene_gap(const struct scene *expected, const struct scene *got, int exactly)
 {
     struct gap g = {0};
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < got->system->unknowns; k++)
         for (size_t c = 0; c < cells(got); c++) {
             const double want = expected->field[k][c], have = got->field[k][c];
             const double apart = isfinite(have - want) ? fabs(have - want) : (double)INFINITY;

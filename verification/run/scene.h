@@ -9,9 +9,11 @@
 #include "core/registry/case.h"
 #include "core/problem/edges.h"
 #include "kernels/kernel.h"
+#include "kernels/system.h"
 
 /* SI units; rows from south to north; g = 9.81 m/s2. */
 struct scene {
+    const struct system *system; /* shallow water */
     int nx, ny;
     double dx, dy;
     enum boundary boundary[EDGES];
@@ -19,16 +21,15 @@ struct scene {
     const struct edge_segment *segments; /* on top of those; not turned or moved with the scene */
     int segment_count;
     double kappa, manning, drag, t_end;
-    double *bed;      /* (ny+1) rows of nx+1 corners */
-    double *field[3]; /* w, hu, hv: ny rows of nx cells */
-    double *force[3]; /* what is added to each, per second, if `forced`; in field[0]'s memory */
+    double *bed;             /* (ny+1) rows of nx+1 corners */
+    double *field[UNKNOWNS]; /* as users know them, such as w for eta: ny rows of nx cells */
+    double
+        *force[UNKNOWNS]; /* what is added to each, per second, if `forced`; in field[0]'s memory */
     int forced;
     double *
         rough; /* Manning's n of each cell if `per_cell`, instead of the above; in field[0]'s memory */
     int per_cell;
 };
-
-extern const char *const scene_fields[3]; /* "w", "hu", "hv" */
 
 /* Flat dry bed at level 0, walls, cells of 1 m x 0.9 m, kappa 0.01 m, an hour. On failure nothing is
  * left to free; scene_free accepts a zeroed scene. */
@@ -90,7 +91,7 @@ double scene_bed_centre(const struct scene *s, enum precision p, int i, int j);
 struct gap {
     double values;           /* how many values differ */
     double level, discharge; /* largest difference, m and m2/s */
-    int field, i, j;         /* the first value that differs: 0..2, its cell, and what it is */
+    int field, i, j; /* the first value that differs: its unknown, its cell, and what it is */
     double expected, got;
 };
 

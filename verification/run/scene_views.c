@@ -26,26 +26,33 @@ static void place(int how, int nx, int ny, int *i, int *j)
     *j = how & EXCHANGE ? x : y;
 }
 
+/* What mirrors make of an unknown. */
+static int sign(const struct system *system, int unknown, int how)
+{
+    const struct unknown *u = &system->unknown[unknown];
+    return (how & MIRROR_X ? u->mirror_x : 1) * (how & MIRROR_Y ? u->mirror_y : 1);
+}
+
 static void see_edges(struct scene *to, const struct scene *from, int how)
 {
     for (int e = 0; e < EDGES; e++) {
         const int flip = (how & (e <= EAST ? MIRROR_X : MIRROR_Y)) ? 1 : 0;
         const int seen = (e ^ flip) ^ (how & EXCHANGE ? 2 : 0); /* west and south, east and north */
         const struct edge_state *s = &from->edge[e];
-        const double hu = how & MIRROR_X ? -s->hu : s->hu, hv = how & MIRROR_Y ? -s->hv : s->hv;
+        const double hu = sign(to->system, 1, how) * s->hu, hv = sign(to->system, 2, how) * s->hv;
         to->boundary[seen] = from->boundary[e];
         to->edge[seen] =
             how & EXCHANGE ? (struct edge_state){s->h, hv, hu} : (struct edge_state){s->h, hu, hv};
     }
 }
 
-/* A scalar and the two components of a vector in cell `at` of the one scene, `seen` in the other. */
-static void see_values(double *const to[3], size_t seen, double *const from[3], size_t at, int how)
+/* The unknowns, or what is added to them, in cell `at` of the one scene, `seen` in the other. */
+static void see_values(const struct system *system, double *const to[UNKNOWNS], size_t seen,
+                       double *const from[UNKNOWNS], size_t at, int how)
 {
-    const int exchange = (how & EXCHANGE) != 0;
-    to[0][seen] = from[0][at];
-    to[exchange ? 2 : 1][seen] = (how & MIRROR_X ? -1 : 1) * from[1][at];
-    to[exchange ? 1 : 2][seen] = (how & MIRROR_Y ? -1 : 1) * from[2][at];
+    for (int k = 0; k < system->unknowns; k++)
+        to[how & EXCHANGE ? system->unknown[k].exchanged : k][seen] =
+            sign(system, k, how) * from[k][at];
 }
 
 enum err scene_seen(struct scene *to, const struct scene *from, int how)
@@ -65,8 +72,10 @@ enum err scene_seen(struct scene *to, const struct scene *from, int how)
         for (int i = 0; i < nx; i++) {
             int x = i, y = j;
             place(how, nx, ny, &x, &y);
-            see_values(to->field, scene_cell(to, x, y), from->field, scene_cell(from, i, j), how);
-            see_values(to->force, scene_cell(to, x, y), from->force, scene_cell(from, i, j), how);
+            see_values(to->system, to->field, scene_cell(to, x, y), from->field,
+                       scene_cell(from, i, j), how);
+            see_values(to->system, to->force, scene_cell(to, x, y), from->force,
+                       scene_cell(from, i, j), how);
             to->rough[scene_cell(to, x, y)] = from->rough[scene_cell(from, i, j)];
         }
     return ERR_OK;
@@ -83,8 +92,8 @@ enum err scene_shifted(struct scene *to, const struct scene *from, int di, int d
     for (int j = 0; j < ny; j++)
         for (int i = 0; i < nx; i++) {
             const size_t there = scene_cell(to, (i + di) % nx, (j + dj) % ny);
-            see_values(to->field, there, from->field, scene_cell(from, i, j), 0);
-            see_values(to->force, there, from->force, scene_cell(from, i, j), 0);
+            see_values(to->system, to->field, there, from->field, scene_cell(from, i, j), 0);
+            see_values(to->system, to->force, there, from->force, scene_cell(from, i, j), 0);
             to->rough[there] = from->rough[scene_cell(from, i, j)];
         }
     return ERR_OK;
@@ -98,7 +107,7 @@ enum err scene_widened(struct scene *to, const struct scene *from, int ny)
         memcpy(to->bed + scene_corner(to, 0, j), from->bed, (nx + 1) * sizeof *from->bed);
     for (int j = 0; j < ny; j++) {
         const size_t row = scene_cell(to, 0, j);
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; k < from->system->unknowns; k++) {
             memcpy(to->field[k] + row, from->field[k], nx * sizeof *from->field[k]);
             memcpy(to->force[k] + row, from->force[k], nx * sizeof *from->force[k]);
         }

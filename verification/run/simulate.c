@@ -79,8 +79,8 @@ static enum err fetch(struct sim *sim, struct outcome *o)
     if (!o->depth)
         FAIL(MEMORY, "no memory for the depths of %d x %d cells", sim->grid.nx, sim->grid.ny);
     TRY(sim_level(sim, o->state.field[0]));
-    for (int k = 1; k < 3; k++) {
-        TRY(sim_stored(sim, k, o->state.field[k]));
+    for (int k = 1; k < sim->system->unknowns; k++) {
+        TRY(sim_read(sim, sim_unknown(sim, k), NULL, o->state.field[k]));
         widen(sim, o->state.field[k]);
     }
     TRY(sim_depth(sim, o->depth));

@@ -13,6 +13,7 @@ const struct scheme scheme_no_steps = {
     .name = "no_steps",
     .title = "rk2 with a mistake",
     .cite = "nobody",
+    .system = "shallow_water",
     .order_space = 2,
     .order_time = 2,
     .ghost = 2,

@@ -19,6 +19,7 @@ const struct scheme scheme_rash = {
     .name = "rash",
     .title = "euler with a mistake",
     .cite = "nobody",
+    .system = "shallow_water",
     .order_space = 2,
     .order_time = 1,
     .ghost = 2,

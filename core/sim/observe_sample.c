@@ -2,13 +2,29 @@
 #include <math.h>
 
 #include "core/problem/initial_state.h"
-#include "core/sim/sim.h"
+#include "core/sim/observer.h"
 #include "kernels/sample.h"
 
-enum err sim_sample_open(struct sim *s)
+extern const struct observer observer_sample;
+
+static int wanted(const struct sim *s)
 {
-    return s->backend->alloc(s->device, 2 * (size_t)SAMPLES * s->real_size, &s->samples);
+    return s->config->live;
 }
+
+/* The samples, on the device. */
+static enum err create(struct sim *s, struct observing *o)
+{
+    return sim_memory(s, &(struct array){"samples", .bytes = 2 * (size_t)SAMPLES * s->real_size},
+                      &o->state);
+}
+
+const struct observer observer_sample = {
+    .name = "sample",
+    .kernel = "sample",
+    .wanted = wanted,
+    .create = create,
+};
 
 /* The device has one plane of nx x ny numbers of the run's precision behind the other. */
 static double sample(const struct sim *s, const void *from, size_t k)
@@ -21,23 +37,23 @@ enum err sim_sample(struct sim *s, int nx, int ny, void *room, float *level, flo
 {
     const int across = s->turned ? ny : nx, up = s->turned ? nx : ny;
     const size_t n = (size_t)nx * (size_t)ny, plane = n * s->real_size;
-    if (!s->samples || n > SAMPLES)
-        FAIL(USAGE, "%d x %d samples of a run that has room for %d", nx, ny,
-             s->samples ? SAMPLES : 0);
+    struct observing *o = observing(s, &observer_sample);
+    if (!o || n > SAMPLES)
+        FAIL(USAGE, "%d x %d samples of a run that has room for %d", nx, ny, o ? SAMPLES : 0);
     const struct sample_args a = {
         .span = {across, up},
         .nx = s->grid.nx,
         .ny = s->grid.ny,
         .pitch = s->pitch[PLAIN],
         .bed_pitch = s->pitch[PLAIN],
-        .q = s->q[0][PLAIN],
+        .q = sim_fields(s, s->state[0], PLAIN),
         .centre = s->ground.centre,
-        .eta = s->samples,
-        .mid = (void *)((char *)s->samples + plane),
+        .eta = o->state,
+        .mid = (void *)((char *)o->state + plane),
         .p = s->physics,
     };
-    TRY(sim_launch(s, &s->sample_kernel, &a, sizeof a));
-    TRY(s->backend->download(s->device, room, s->samples, 2 * plane));
+    TRY(sim_launch(s, &o->kernel, &a, sizeof a));
+    TRY(s->backend->download(s->device, room, o->state, 2 * plane));
     for (size_t k = 0; k < n; k++) {
         const size_t i = k % (size_t)nx, j = k / (size_t)nx;
         const size_t at = s->turned ? i * (size_t)ny + j : k;

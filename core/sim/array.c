@@ -1,0 +1,165 @@
+/* The arrays of a simulation: their memory, and reading and writing what they hold. */
+#include "core/sim/array.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/problem/initial_state.h"
+#include "core/sim/sim.h"
+
+struct array *sim_find_array(struct sim *s, const char *name)
+{
+    for (int k = 0; k < s->array_count; k++)
+        if (strcmp(s->array[k].name, name) == 0)
+            return &s->array[k];
+    return NULL;
+}
+
+enum err sim_array(struct sim *s, const struct array *wanted, struct array **added)
+{
+    struct array *a = &s->array[s->array_count];
+    const size_t bytes = wanted->layout == ARRAY_FLAT ? wanted->bytes : s->field_bytes;
+    if (s->array_count == SIM_ARRAYS || sim_find_array(s, wanted->name))
+        FAIL(USAGE, "a simulation has at most %d arrays, each with a name of its own: '%s'",
+             SIM_ARRAYS, wanted->name);
+    *a = *wanted;
+    a->bytes = bytes;
+    TRY(s->backend->alloc(s->device, bytes, &a->memory));
+    s->array_count++;
+    *added = a;
+    return s->backend->fill(s->device, a->memory, a->byte, bytes);
+}
+
+enum err sim_memory(struct sim *s, const struct array *wanted, void **p)
+{
+    struct array *added;
+    TRY(sim_array(s, wanted, &added));
+    *p = added->memory;
+    return ERR_OK;
+}
+
+struct array *sim_unknown(const struct sim *s, int k)
+{
+    return s->state[0][s->turned ? s->system->unknown[k].exchanged : k];
+}
+
+size_t sim_first_cell(const struct sim *s, long pitch)
+{
+    return (size_t)(GHOSTS * pitch + MARGIN) * s->real_size;
+}
+
+real *array_first(const struct sim *s, const struct array *a, enum view v)
+{
+    return (void *)((char *)a->memory + sim_first_cell(s, s->pitch[v]));
+}
+
+/* The rows of an array that hold a window; where x and y are exchanged, its columns. */
+static struct window stored(const struct sim *s, const struct window *w)
+{
+    return s->turned ? (struct window){w->j0, w->i0, w->ny, w->nx} : *w;
+}
+
+static struct window everything(const struct sim *s)
+{
+    const int nx = s->grid.nx, ny = s->grid.ny;
+    return s->turned ? (struct window){0, 0, ny, nx} : (struct window){0, 0, nx, ny};
+}
+
+static size_t row_bytes(const struct sim *s)
+{
+    return (size_t)s->pitch[PLAIN] * s->real_size;
+}
+
+size_t sim_fetch_bytes(const struct sim *s, const struct window *w)
+{
+    return (size_t)stored(s, w).ny * row_bytes(s);
+}
+
+/* The first byte of the window's rows. */
+static char *first_row(const struct sim *s, const struct array *a, const struct window *w)
+{
+    return (char *)a->memory + (size_t)(GHOSTS + stored(s, w).j0) * row_bytes(s);
+}
+
+enum err sim_fetch(struct sim *s, const struct array *a, const struct window *w, int number,
+                   void *room)
+{
+    return s->backend->fetch(s->device, number, room, first_row(s, a, w), sim_fetch_bytes(s, w));
+}
+
+struct array_rows sim_fetched(const struct sim *s, const struct window *w, const void *room)
+{
+    const long pitch = s->pitch[PLAIN];
+    const size_t first = (size_t)(MARGIN + stored(s, w).i0) * s->real_size;
+    return (struct array_rows){.first = (const char *)room + first,
+                               .pitch = s->turned ? 1 : pitch,
+                               .column = s->turned ? pitch : 1};
+}
+
+struct array_rows sim_rows(const struct sim *s, const void *copy)
+{
+    const struct window all = everything(s);
+    return sim_fetched(s, &all, (const char *)copy + (size_t)GHOSTS * row_bytes(s));
+}
+
+void rows_gather(const struct array_rows *from, int nx, int ny, size_t size, void *to)
+{
+    char *next = to;
+    for (long j = 0; j < ny; j++) {
+        const char *row = (const char *)from->first + (size_t)(j * from->pitch) * size;
+        for (long i = 0; from->column != 1 && i < nx; i++)
+            memcpy(next + (size_t)i * size, row + (size_t)(i * from->column) * size, size);
+        if (from->column == 1)
+            memcpy(next, row, (size_t)nx * size);
+        next += (size_t)nx * size;
+    }
+}
+
+static enum err allocate_rows(const struct sim *s, const struct window *w, void **room)
+{
+    *room = malloc(sim_fetch_bytes(s, w));
+    if (!*room)
+        FAIL(MEMORY, "a copy of a field needs %zu bytes of main memory", sim_fetch_bytes(s, w));
+    return ERR_OK;
+}
+
+enum err sim_read(struct sim *s, const struct array *a, const struct window *w, void *to)
+{
+    const struct window all = everything(s);
+    void *room;
+    w = w ? w : &all;
+    TRY(allocate_rows(s, w, &room));
+    const enum err e =
+        s->backend->download(s->device, room, first_row(s, a, w), sim_fetch_bytes(s, w));
+    if (!e) {
+        const struct array_rows rows = sim_fetched(s, w, room);
+        rows_gather(&rows, w->nx, w->ny, s->real_size, to);
+    }
+    free(room);
+    return e;
+}
+
+static void scatter(const struct array_rows *to, const struct window *w, size_t size,
+                    const char *from)
+{
+    char *first = (char *)(size_t)to->first; /* of memory that the caller has */
+    for (long j = 0; j < w->ny; j++)
+        for (long i = 0; i < w->nx; i++, from += size)
+            memcpy(first + (size_t)(j * to->pitch + i * to->column) * size, from, size);
+}
+
+enum err sim_write(struct sim *s, const struct array *a, const void *from)
+{
+    const struct window all = everything(s);
+    const size_t bytes = sim_fetch_bytes(s, &all);
+    void *room;
+    TRY(allocate_rows(s, &all, &room));
+    enum err e = s->backend->download(s->device, room, first_row(s, a, &all), bytes);
+    if (!e) {
+        const struct array_rows rows = sim_fetched(s, &all, room);
+        scatter(&rows, &all, s->real_size, from);
+        e = s->backend->upload(s->device, first_row(s, a, &all), room, bytes);
+    }
+    free(room);
+    return e;
+}

@@ -1,0 +1,14 @@
+/* The balance of a run: what is inside, what crossed edges, what forcing added. */
+#ifndef SHOAL_BALANCE_H
+#define SHOAL_BALANCE_H
+
+#include "core/sim/sim.h"
+
+/* Adds what crossed open edges in this step to the balance: the sum over the fluxes of its substeps
+ * counts with `share`. For schemes. */
+enum err settle_balance(struct sim *s, double share);
+
+/* Adds to a balance what crossed edges; nothing where all are walls or periodic. Part of sim_balance. */
+enum err inflow_add(struct sim *s, struct balance *b);
+
+#endif

@@ -1,0 +1,84 @@
+/* Launching the kernels of a simulation: how many blocks, and the numbers in the run's precision. */
+#include <string.h>
+
+#include "core/sim/kernels.h"
+
+static int blocks(int cells, int size)
+{
+    return (cells + size - 1) / size;
+}
+
+long sim_blocks(const struct sim *s, const struct sim_kernel *k, enum view v)
+{
+    const int nx = v == TURNED ? s->grid.ny : s->grid.nx;
+    const int ny = v == TURNED ? s->grid.nx : s->grid.ny;
+    return (long)blocks(nx, k->recipe.block.w) * blocks(ny, k->recipe.block.h);
+}
+
+long sim_most_blocks(const struct sim *s, const struct sim_kernel *k, enum view v)
+{
+    const long now = sim_blocks(s, k, v);
+    struct sim_kernel plain = *k;
+    plain.recipe.block = sim_default_block(s, k->recipe.kernel);
+    const long then = sim_blocks(s, &plain, v);
+    return k->origin.from == BLOCK_TUNED && then > now ? then : now;
+}
+
+/* Blocks for a kernel that takes its blocks from a list: as many as the device can run at once. */
+static struct span resident(const struct sim *s, const struct sim_kernel *k, struct span all)
+{
+    const int threads = block_threads(k->recipe.kernel, k->recipe.block);
+    const long most = (long)s->backend->info(s->device)->units * (2048 / threads);
+    const long every = (long)all.nx * all.ny;
+    return (struct span){(int)(every < most ? every : most), 1};
+}
+
+/* Between two marks, waiting for the second. */
+static enum err launch_timed(struct sim *s, struct sim_kernel *k, struct span blocks_of,
+                             const void *args, size_t bytes)
+{
+    enum { BEFORE = MARKS - 2, AFTER = MARKS - 1 };
+    double seconds = 0;
+    TRY(s->backend->mark(s->device, BEFORE));
+    TRY(s->backend->launch(s->device, k->loaded, blocks_of.nx, blocks_of.ny, args, bytes));
+    TRY(s->backend->mark(s->device, AFTER));
+    TRY(s->backend->between(s->device, BEFORE, AFTER, &seconds));
+    k->seconds += seconds;
+    k->launches++;
+    return ERR_OK;
+}
+
+enum err sim_launch(struct sim *s, struct sim_kernel *k, const void *args, size_t bytes)
+{
+    _Alignas(16) unsigned char copy[1024];
+    const size_t head = bytes - sizeof(struct physics); /* kernels/args.h: physics comes last */
+    const size_t single = (head + PHYSICS_REALS * sizeof(float) + 7) / 8 * 8;
+    const size_t size = k->recipe.precision == F32 ? single : bytes;
+    struct span span;
+    if (bytes > sizeof copy)
+        FAIL(KERNEL, "the arguments of %s are larger than %zu bytes", k->recipe.kernel->name,
+             sizeof copy);
+    memcpy(copy, args, bytes);
+    memcpy(&span, args, sizeof span);
+    if (k->recipe.precision == F32) {
+        for (size_t m = 0; m < PHYSICS_REALS; m++) {
+            double x;
+            memcpy(&x, (const unsigned char *)args + head + m * sizeof x, sizeof x);
+            float f = (float)x;
+            memcpy(copy + head + m * sizeof f, &f, sizeof f);
+        }
+    }
+    struct span grid = {blocks(span.nx, k->recipe.block.w), blocks(span.ny, k->recipe.block.h)};
+    if (k->recipe.kernel->listed && s->backend == &backend_cuda)
+        grid = resident(s, k, grid);
+    if (s->hook.told)
+        TRY(s->hook.told(s->hook.context, k, args, bytes));
+    if (!k->loaded && (s->backend == &backend_cpu || s->backend == &backend_cuda))
+        FAIL(KERNEL,
+             "scheme %s launches %s, which is not loaded: kernels from .on_demand on are compiled "
+             "for early exit only; put it before them",
+             s->scheme->name, k->recipe.kernel->name);
+    if (s->profiling)
+        return launch_timed(s, k, grid, copy, size);
+    return s->backend->launch(s->device, k->loaded, grid.nx, grid.ny, copy, size);
+}

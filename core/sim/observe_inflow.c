@@ -1,0 +1,110 @@
+/* What crosses open edges: mass fluxes through the rim, added up over the run. */
+#include <stdlib.h>
+
+#include "core/problem/edges.h"
+#include "core/sim/balance.h"
+#include "core/sim/observer.h"
+
+extern const struct observer observer_inflow;
+
+static size_t rim_length(const struct sim *s)
+{
+    return 2 * ((size_t)s->grid.nx + (size_t)s->grid.ny);
+}
+
+static int wanted(const struct sim *s)
+{
+    return s->open_edges;
+}
+
+static enum err create(struct sim *s, struct observing *o)
+{
+    const struct array rim = {"rim", .joined = JOIN_RIM, .bytes = rim_length(s) * s->real_size};
+    const struct array sums = {"rim_sums", .joined = JOIN_RIM,
+                               .bytes = RIM_SUMS * rim_length(s) * sizeof(double), .kept = 1};
+    void *p;
+    TRY(sim_memory(s, &rim, &p));
+    s->rim = p;
+    TRY(sim_memory(s, &sums, &o->state));
+    s->rim_sum = o->state;
+    return ERR_OK;
+}
+
+const struct observer observer_inflow = {
+    .name = "inflow",
+    .kernel = "inflow",
+    .wanted = wanted,
+    .create = create,
+};
+
+enum err settle_balance(struct sim *s, double share)
+{
+    struct observing *o = observing(s, &observer_inflow);
+    if (!o)
+        return ERR_OK;
+    struct inflow_args a = {
+        .span = {(int)rim_length(s), 1},
+        .nx = s->grid.nx,
+        .ny = s->grid.ny,
+        .rim = s->rim,
+        .sum = s->rim_sum,
+        .lost = s->rim_sum + rim_length(s),
+        .clock = s->clock,
+        .p = s->physics,
+    };
+    a.p.weight = share;
+    return sim_launch(s, &o->kernel, &a, sizeof a);
+}
+
+enum err sim_crossed(struct sim *s, double **sum)
+{
+    const size_t bytes = RIM_SUMS * rim_length(s) * sizeof **sum;
+    *sum = malloc(bytes);
+    if (!*sum)
+        FAIL(MEMORY, "no memory for the balance");
+    return s->backend->download(s->device, *sum, s->rim_sum, bytes);
+}
+
+enum err sim_check_edges(struct sim *s, const struct setup *setup)
+{
+    const size_t nx = (size_t)s->grid.nx, ny = (size_t)s->grid.ny;
+    const size_t at[EDGES] = {[WEST] = 0, [EAST] = ny, [SOUTH] = 2 * ny, [NORTH] = 2 * ny + nx};
+    const double *crossed[EDGES];
+    double *sum = NULL;
+    if (edges_series(setup) == 0 || s->now.t < s->t_end)
+        return ERR_OK;
+    enum err e = sim_crossed(s, &sum);
+    for (int k = 0; k < EDGES && !e; k++)
+        crossed[k] = sum + at[edge_in_view[s->turned ? TURNED : PLAIN][k]];
+    if (!e)
+        e = edges_check(setup, s->now.t, crossed);
+    free(sum);
+    return e;
+}
+
+/* Periodic edges pass on what leaves by one of them to the other: nothing enters, nothing is lost. */
+static int is_inflow(const struct sim *s, size_t k)
+{
+    const size_t nx = (size_t)s->grid.nx, ny = (size_t)s->grid.ny;
+    const enum edge e = k < 2 * ny ? (k < ny ? WEST : EAST) : (k < 2 * ny + nx ? SOUTH : NORTH);
+    return s->boundary[e] != PERIODIC;
+}
+
+enum err inflow_add(struct sim *s, struct balance *b)
+{
+    const size_t n = rim_length(s);
+    double *sum;
+    if (!observing(s, &observer_inflow))
+        return ERR_OK;
+    const enum err e = sim_crossed(s, &sum);
+    for (size_t k = 0; !e && k < n; k++) {
+        const double side = k < 2 * (size_t)s->grid.ny ? s->grid.dy : s->grid.dx;
+        if (!is_inflow(s, k))
+            continue;
+        b->inflow += sum[k] * side;
+        b->in += sum[2 * n + k] * side;
+        b->out += (sum[2 * n + k] - sum[k]) * side;
+    }
+    free(sum);
+    return e;
+}

@@ -1,0 +1,143 @@
+/* The largest values of a run: their memory, the launches, and what they mean at a run's end. */
+#include "core/sim/maxima.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/sim/observer.h"
+#include "kernels/maxima.h"
+
+/* On the device, in the layout of fields; as kernels/maxima.h describes them. */
+struct maxima {
+    struct array *map[MAXIMA];
+};
+
+extern const struct observer observer_maxima;
+
+static int wanted(const struct sim *s)
+{
+    return s->config->maxima;
+}
+
+static size_t bytes(const struct sim *s)
+{
+    return MAXIMA * s->field_bytes;
+}
+
+/* Launches that do nothing cost by their blocks; where one looks, few blocks leave a GPU idle. */
+static void choose_block(const struct sim *s, struct sim_kernel *k)
+{
+    enum { MOST_BLOCKS = 8192, HIGHEST = 256 };
+    if (s->backend != &backend_cuda || k->origin.from != BLOCK_DEFAULT)
+        return;
+    while (sim_blocks(s, k, PLAIN) > MOST_BLOCKS && k->recipe.block.h < HIGHEST)
+        k->recipe.block.h *= 2;
+}
+
+static enum err create(struct sim *s, struct observing *o)
+{
+    static const char *const names[MAXIMA] = {"h_max", "speed_max", "flux_max", "arrival",
+                                              "duration"};
+    struct maxima *m = o->state = calloc(1, sizeof *m);
+    if (!m)
+        FAIL(MEMORY, "no memory for maxima");
+    for (int k = 0; k < MAXIMA; k++) {
+        struct array map = {.layout = ARRAY_CELLS,
+                            .joined = JOIN_PLANE,
+                            .kept = 1,
+                            .byte = k == MAXIMUM_ARRIVAL ? 0xff : 0}; /* NaN, or 0 */
+        snprintf(map.name, sizeof map.name, "%s", names[k]);
+        TRY(sim_array(s, &map, &m->map[k]));
+    }
+    return ERR_OK;
+}
+
+static void destroy(struct observing *o)
+{
+    free(o->state);
+}
+
+static enum err look(struct sim *s, struct observing *o, enum occasion when)
+{
+    const struct maxima *m = o->state;
+    struct maxima_args a = {
+        .span = {s->grid.nx, s->grid.ny},
+        .pitch = s->pitch[PLAIN],
+        .q = sim_fields(s, s->state[0], PLAIN),
+        .centre = s->ground.centre,
+        .h = array_first(s, m->map[MAXIMUM_H], PLAIN),
+        .speed = array_first(s, m->map[MAXIMUM_SPEED], PLAIN),
+        .flux = array_first(s, m->map[MAXIMUM_FLUX], PLAIN),
+        .arrival = array_first(s, m->map[MAXIMUM_ARRIVAL], PLAIN),
+        .duration = array_first(s, m->map[MAXIMUM_DURATION], PLAIN),
+        .every = (unsigned long)s->config->maxima_every,
+        .when = (int)when,
+        .clock = s->clock,
+        .p = s->physics,
+    };
+    a.p.dry = s->config->wet_depth;
+    return sim_launch(s, &o->kernel, &a, sizeof a);
+}
+
+static unsigned long every(const struct sim *s)
+{
+    return (unsigned long)s->config->maxima_every;
+}
+
+const struct observer observer_maxima = {
+    .name = "maxima",
+    .kernel = "maxima",
+    .wanted = wanted,
+    .bytes = bytes,
+    .choose_block = choose_block,
+    .create = create,
+    .look = look,
+    .every = every,
+    .destroy = destroy,
+};
+
+int maxima_kept(struct sim *s)
+{
+    return observing(s, &observer_maxima) != NULL;
+}
+
+static double get(enum precision p, const void *x, size_t k)
+{
+    return p == F64 ? ((const double *)x)[k] : (double)((const float *)x)[k];
+}
+
+static void put(enum precision p, void *x, size_t k, double value)
+{
+    if (p == F64)
+        ((double *)x)[k] = value;
+    else
+        ((float *)x)[k] = (float)value;
+}
+
+/* Cells that are wet now were so until now. */
+static enum err finish_duration(struct sim *s, const struct maxima *m, void *duration, size_t n)
+{
+    const enum precision p = (enum precision)s->config->precision;
+    const double now = p == F64 ? s->now.t : (double)(float)s->now.t;
+    void *h = malloc(n * s->real_size);
+    if (!h)
+        FAIL(MEMORY, "no memory for the wet duration of %zu cells", n);
+    const enum err e = sim_read(s, m->map[MAXIMUM_H], NULL, h);
+    for (size_t k = 0; !e && k < n; k++)
+        if (signbit(get(p, h, k)))
+            put(p, duration, k, get(p, duration, k) + now);
+    free(h);
+    return e;
+}
+
+enum err maxima_download(struct sim *s, enum maximum which, void *to)
+{
+    const enum precision p = (enum precision)s->config->precision;
+    const size_t n = (size_t)s->grid.nx * (size_t)s->grid.ny;
+    const struct maxima *m = observing(s, &observer_maxima)->state;
+    TRY(sim_read(s, m->map[which], NULL, to));
+    for (size_t k = 0; which == MAXIMUM_H && k < n; k++)
+        put(p, to, k, fabs(get(p, to, k)));
+    return which == MAXIMUM_DURATION ? finish_duration(s, m, to, n) : ERR_OK;
+}

@@ -1,0 +1,47 @@
+/* A system of equations, as data: its unknowns, and what holds of them. One file each in kernels/systems; NAME.c
+ * defines `const struct system system_NAME`. Whoever means "the unknowns" asks here. */
+#ifndef SHOAL_SYSTEM_H
+#define SHOAL_SYSTEM_H
+
+enum { UNKNOWNS = 4, SYSTEM_VARIABLES = 8 };
+
+/* What the kernels keep of a cell. */
+struct unknown {
+    const char *name; /* of its array, in checkpoints and messages */
+    int mirror_x,
+        mirror_y;  /* 1; or -1 where a mirror, in which x or y is -x or -y, turns its sign */
+    int exchanged; /* the number of the unknown that it is where x and y are exchanged */
+};
+
+/* What users see of an unknown: as it is stored; or the level, or the depth, of the water whose surface it
+ * measures from the level at rest (struct fields in args.h). */
+enum seen_as { AS_STORED, AS_LEVEL, AS_DEPTH };
+
+/* A variable of results, gauges and reports. */
+struct system_variable {
+    const char *name, *title;
+    const char *standard; /* its name in the CF conventions; NULL: they have none */
+    const char *units;
+    int of; /* number of the unknown */
+    enum seen_as as;
+    int on_request; /* files have it only where --variables names it */
+};
+
+struct system {
+    const char *name, *title, *cite;
+    struct unknown unknown[UNKNOWNS];
+    int unknowns;
+    struct system_variable variable[SYSTEM_VARIABLES]; /* in the order that files have them */
+    int variables;
+};
+
+/* What users know an unknown as: the first variable that comes from it, or its own name. */
+static inline const char *unknown_name(const struct system *system, int unknown)
+{
+    for (int k = 0; k < system->variables; k++)
+        if (system->variable[k].of == unknown)
+            return system->variable[k].name;
+    return system->unknown[unknown].name;
+}
+
+#endif
