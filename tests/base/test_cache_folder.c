@@ -122,10 +122,12 @@ static void a_cache_that_cannot_be_written_says_what_it_is(void **state)
     assert_non_null(strstr(err_message(), "SHOAL_CACHE names its folder"));
 }
 
+/* A folder of the stranger's. */
+static char own[PATH_LENGTH];
+
 /* Runs `what` as another user, in a process of its own, over a folder of that user; its output is kept. */
 static void as_a_stranger(int (*what)(void))
 {
-    char path[PATH_LENGTH];
     int status;
     if (geteuid() != 0) {
         print_message("skipped: only root can be somebody else\n");
@@ -133,9 +135,9 @@ static void as_a_stranger(int (*what)(void))
     }
     assert_int_equal(chmod(scratch, 0755), 0);
     scratch_folder("own");
-    scratch_path(path, "own");
-    assert_int_equal(chown(path, STRANGER, STRANGER), 0);
-    setenv("SHOAL_CACHE", path, 1);
+    scratch_path(own, "own");
+    assert_int_equal(chown(own, STRANGER, STRANGER), 0);
+    setenv("SHOAL_CACHE", own, 1);
     fflush(NULL);
     const pid_t child = fork();
     if (child == 0)
@@ -153,7 +155,7 @@ static int use_own_folder(void)
 static int use_a_locked_folder(void)
 {
     const char *cache;
-    return chmod(getenv("SHOAL_CACHE"), 0500) != 0 || paths_cache(&cache) != ERR_INPUT ||
+    return chmod(own, 0500) != 0 || paths_cache(&cache) != ERR_INPUT ||
            !strstr(err_message(), "it cannot be written (Permission denied)");
 }
 
@@ -163,7 +165,7 @@ static int use_an_exposed_folder(void)
     const char *cache;
     char last[64], holder[PATH_LENGTH];
     snprintf(last, sizeof last, "/tmp/shoal-cache-%d", STRANGER);
-    snprintf(holder, sizeof holder, "%s", getenv("SHOAL_CACHE"));
+    snprintf(holder, sizeof holder, "%s", own);
     setenv("XDG_CACHE_HOME", "/proc/nowhere", 1);
     if (mkdir(last, 0700) != 0 || chmod(last, 0777) != 0 || chmod(holder, 0777) != 0)
         return 2;
@@ -288,15 +290,15 @@ static void the_cache_has_512_MB_and_is_pruned_to_four_fifths(void **state)
     assert_fine(publish('2', 'x', 10));
     assert_false(is_there('1'));
     setenv("SHOAL_CACHE_MB", "1", 1);
-    put_entry('3', 195000, 3 * HOUR);
-    put_entry('4', 1000, 2 * HOUR);
+    put_entry('3', 195000, 3L * HOUR);
+    put_entry('4', 1000, 2L * HOUR);
     put_entry('5', 804000, HOUR);
     assert_fine(publish('6', 'x', 1000));
     assert_false(is_there('3'));
     assert_false(is_there('4'));
     assert_false(is_there('5'));
-    put_entry('3', 210000, 3 * HOUR);
-    put_entry('4', 1000, 2 * HOUR);
+    put_entry('3', 210000, 3L * HOUR);
+    put_entry('4', 1000, 2L * HOUR);
     put_entry('5', 790000, HOUR);
     assert_fine(publish('6', 'x', 1000));
     assert_false(is_there('3'));

@@ -141,7 +141,8 @@ enum err simulation_watch(struct sim *sim, const struct scene *s, double every,
                           void (*look)(const struct outcome *o, double t, void *seen), void *seen,
                           struct outcome *o)
 {
-    for (double t = every; t <= s->t_end + 0.5 * every && !o->broken; t += every) {
+    double t = every;
+    while (t <= s->t_end + 0.5 * every && !o->broken) {
         const enum err ran = sim_run(sim, t < s->t_end - 0.5 * every ? t : (double)INFINITY, NULL);
         if (ran && ran != ERR_BROKEN)
             return ran;
@@ -149,6 +150,7 @@ enum err simulation_watch(struct sim *sim, const struct scene *s, double every,
         TRY(simulation_outcome(sim, s, o));
         o->broken = ran == ERR_BROKEN;
         look(o, t, seen);
+        t += every;
     }
     return ERR_OK;
 }
