@@ -100,7 +100,7 @@ static enum err cmd_help(const struct call *call)
     if (*s->output) {
         TRY(paths_folder(s->output, "choose another --output"));
         TRY(manual_write(s->output));
-        printf("%s/index.html\n%s/shoal.1\n", s->output, s->output);
+        printf("%s/shoal.1\n", s->output); /* pages say themselves where they cannot be made */
         return ERR_OK;
     }
     TRY(manual_read_topics(&topics));
