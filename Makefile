@@ -320,6 +320,7 @@ picture: $(B)/shoal ## draws the pictures of README and manual (needs ncdump and
 
 manual: $(B)/shoal ## the manual as HTML pages, build/manual/index.html, and a man page, shoal.1
 	@$(B)/shoal help --output $(B)/manual
+	@[ ! -e $(B)/manual/index.html ] || echo $(B)/manual/index.html
 
 figures: $(B)/shoal ## every figure and table from the database, build/figures/index.html (DEVICE=)
 	@$(B)/shoal plot --all $(if $(DEVICE),--device $(DEVICE)) --output $(B)/figures

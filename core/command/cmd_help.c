@@ -99,7 +99,9 @@ static enum err cmd_help(const struct call *call)
     struct manual_topics topics;
     if (*s->output) {
         TRY(paths_folder(s->output, "choose another --output"));
-        return manual_write(s->output);
+        TRY(manual_write(s->output));
+        printf("%s/shoal.1\n", s->output); /* pages say themselves where they cannot be made */
+        return ERR_OK;
     }
     TRY(manual_read_topics(&topics));
     const enum err e = find_and_show(&topics.list, call);

@@ -109,12 +109,13 @@ static enum err print_page(FILE *f, const char *topic)
     if (fclose(to) != 0 && !e)
         e = err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory for the page of %s", topic);
     for (char *rest = text, *line; !e && (line = strsep(&rest, "\n"));) {
-        if (*line == '#')
-            fputs(strncmp(line, "## ", 3) == 0 ? ".SH " : ".SH\n", f);
-        if (*line == '#')
-            print_text(f, line + strspn(line, "# "));
-        else if (*line == '|')
+        const int titles = *line == '|' && rest && strncmp(rest, "|-", 2) == 0; /* of columns */
+        if (strncmp(line, "## ", 3) == 0)
+            fprintf(f, ".SH %s\n", line + 3);
+        else if (*line == '|' && !titles)
             print_row(f, line);
+        else if (titles || *line == '#')
+            continue;
         else if (*line)
             print_text(f, strip(line));
         else

@@ -1,7 +1,7 @@
 /* The manual: its pages are found, their links hold, their commands run and print what they say. */
 #include "tests/support/test.h"
 
-#include <ctype.h>
+#include <errno.h>
 #include <fnmatch.h>
 
 #include "core/base/whole_file.h"
@@ -70,6 +70,42 @@ static void an_unknown_topic_is_told_the_nearest(void **state)
     assert_int_equal(result.status, 2);
 }
 
+/* What a terminal gets as stdout of a command line. */
+static void show_on_terminal(const char *line)
+{
+    const int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+    char command[LINE];
+    size_t used = 0;
+    assert_true(master >= 0);
+    assert_int_equal(grantpt(master) | unlockpt(master), 0);
+    const int terminal = open(ptsname(master), O_RDWR | O_NOCTTY | O_CLOEXEC);
+    assert_true(terminal >= 0);
+    snprintf(command, sizeof command, "cd '%s/tree' && %s >'%s' 2>/dev/null", scratch, line,
+             ptsname(master));
+    const pid_t pid = fork();
+    if (pid == 0)
+        _exit(system(command) != 0);
+    close(terminal);
+    for (ssize_t n; (n = read(master, result.out + used, sizeof result.out - 1 - used)) != 0;)
+        if (n > 0)
+            used += (size_t)n;
+        else if (errno != EINTR && waitpid(pid, NULL, WNOHANG) != 0)
+            break;
+    result.out[used] = '\0';
+    close(master);
+}
+
+static void a_terminal_gets_pages_through_the_pager(void **state)
+{
+    (void)state;
+    show_on_terminal("PAGER=\"sed 's/^/paged: /'\" build/shoal help exit");
+    assert_non_null(strstr(result.out, "paged: # Exit statuses"));
+    show_on_terminal("PAGER=/no/such/pager build/shoal help exit");
+    assert_non_null(strstr(result.out, "# Exit statuses"));
+    assert_null(strstr(result.out, "paged"));
+    expect_shell("PAGER=false build/shoal help exit | grep -q '^# Exit statuses'");
+}
+
 static void the_site_has_all_pages_and_links_that_hold(void **state)
 {
     (void)state;
@@ -85,7 +121,8 @@ static void the_site_has_all_pages_and_links_that_hold(void **state)
     expect_shell("cd site && [ $(ls *.html | wc -l) -eq $(ls ../manual/*.md | wc -l) ] &&\n"
                  "for target in $(grep -oh 'href=\"[a-z][^:\"]*\"' *.html | cut -d'\"' -f2); do\n"
                  "    [ -f \"${target%%#*}\" ] || { echo \"$target\"; exit 1; }\n"
-                 "done; grep -q 'src=\"data:image/png' pictures.html");
+                 "done; grep -q 'src=\"data:image/png' pictures.html &&\n"
+                 "! grep -h '^<p>| ' *.html");
 }
 
 /* Does a file have a heading of that anchor? */
@@ -260,7 +297,7 @@ static const char *not_printed(const struct readme_block *b)
             const int dots = strncmp(c, "...", 3) == 0;
             if (!dots && strchr("[]*?\\", *c))
                 *to++ = '\\';
-            *to++ = dots ? '*' : *c;
+            *to++ = (char)(dots ? '*' : *c);
             c += dots ? 2 : 0;
         }
         strcpy(to, "*");
@@ -374,6 +411,7 @@ int main(void)
         cmocka_unit_test(a_page_has_the_options_of_the_table),
         cmocka_unit_test(help_of_a_command_is_its_own),
         cmocka_unit_test(an_unknown_topic_is_told_the_nearest),
+        cmocka_unit_test(a_terminal_gets_pages_through_the_pager),
         cmocka_unit_test(the_site_has_all_pages_and_links_that_hold),
         cmocka_unit_test(links_between_documents_lead_to_files_and_headings),
         cmocka_unit_test(messages_of_troubleshooting_are_those_of_the_sources),
