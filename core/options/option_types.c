@@ -89,7 +89,10 @@ enum err option_find_word(const char *what, const char *text, const char *const 
 
 static enum err check_word(const struct option *o, const char *text)
 {
-    struct catalog known;
+    struct catalog known = {0};
+    int which;
+    if (o->choices)
+        return option_find_word("value", text, o->choices, &which);
     catalog_fill(&known, o->list);
     return catalog_has(&known, text) ? ERR_OK : catalog_unknown(&known, "value", text, NULL);
 }

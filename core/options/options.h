@@ -49,7 +49,7 @@ extern const struct option_type option_text, /* char[size], "" for unset */
     option_path,                             /* the same, the name of a file */
     option_name,   /* char[size]: an entry of `list`, or one of `choices` */
     option_names,  /* char[size]: the same, several, with commas between them; "" for unset */
-    option_words,  /* char[size]: the same, each once */
+    option_words,  /* char[size]: of `choices`, else of `list`, each once */
     option_choice, /* int: index in `choices`, -1 for unset */
     option_number, /* double, NAN for unset */
     option_count,  /* int; 0 for unset where there is no default */
