@@ -330,7 +330,7 @@ static void a_checkpoint_is_an_input_like_any_other(void **state)
     struct nc_input in;
     struct run r;
     start_and_keep(&r);
-    fine(nc_read(file, &in));
+    fine(nc_read(file, r.sim->system, &in));
     fine(sim_download(r.sim, 0, w));
     assert_int_equal(in.grid.nx, NX);
     assert_true(in.t - r.sim->now.t == 0);
