@@ -81,7 +81,7 @@ static void markdown_escapes_texts_and_marks_numbers(void **state)
                                  "| ds_1  |    2.50 | a |\n"
                                  "| ds_1  |   -3.25 | b |\n"
                                  "| ds_1  |       - | \xc3\xa6 |\n"
-                                 "| rk2   | 1000.00 | <&> |\n\n"
+                                 "| rk2   | 1000.00 | \\<&> |\n\n"
                                  "Speed < light & \"more\"\n\n");
 }
 
