@@ -97,7 +97,7 @@ static enum err measure_both(struct bench *b, enum precision p, size_t bytes, st
     TRY(fastest(b, "ceiling_fma", p, computed, &c->fma_us));
     c->copy_bytes = 2 * (double)CEILING_REALS * copied * size;
     c->fma_operations = (double)CEILING_OPERATIONS * computed;
-    log_info("ceilings, by %s: %.1f GB/s, %.1f thousand million operations a second", b->method,
+    log_info("ceilings, by %s: %.1f GB/s, %.1f x 10^9 operations/s", b->method,
              c->copy_bytes / c->copy_us / 1e3, c->fma_operations / c->fma_us / 1e3);
     return ERR_OK;
 }

@@ -148,7 +148,7 @@ const struct command command_bench = {
         "(tuning_db/, or SHOAL_DB), and prints it. An update is one full step of one\n"
         "cell, all its stages.\n"
         "\n"
-        "  median least most   thousand million updates a second: of the windows of a run\n"
+        "  median least most   10^9 cell updates/s: of the windows of a run\n"
         "  change %            of the median, against the session before of this device\n"
         "  % of copy           the bytes that the scheme's kernels must move for an update, each\n"
         "                      input read once and each output written once, at this speed, in\n"

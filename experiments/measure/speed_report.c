@@ -61,8 +61,8 @@ static void print_ceilings(const struct measure *m, const struct measure_points 
         if (told[p] || !r || !r->ok)
             continue;
         told[p] = 1;
-        printf("# ceilings, %s: a copy moves %.1f GB/s; multiply-adds make %.1f thousand million "
-               "operations a second; a launch takes %.2f us, with waiting for it %.2f us\n",
+        printf("# ceilings, %s: a copy moves %.1f GB/s; multiply-adds make %.1f x 10^9 "
+               "operations/s; a launch takes %.2f us, with waiting for it %.2f us\n",
                precision_names[p], stored_number(s, r, "copy_gb_per_s"),
                stored_number(s, r, "fma_gflops"), stored_number(s, r, "launch_us"),
                stored_number(s, r, "wait_us"));
