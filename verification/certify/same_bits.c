@@ -64,9 +64,10 @@ static void compare(const char *what, const struct outcome *plain, const struct 
     if (plain->broken || other->broken)
         told_differs(told, "%s: %s broke down", what, plain->broken ? "the first" : "it");
     else if (gap.values > 0)
-        told_differs(
-            told, "%s: %.0f values differ, the first is %s in cell (%d, %d): %.17g, not %.17g",
-            what, gap.values, unknown_name(plain->state.system, gap.field), gap.i, gap.j, gap.got, gap.expected);
+        told_differs(told,
+                     "%s: %.0f values differ, the first is %s in cell (%d, %d): %.17g, not %.17g",
+                     what, gap.values, unknown_name(plain->state.system, gap.field), gap.i, gap.j,
+                     gap.got, gap.expected);
     else if (plain->clock.steps != other->clock.steps ||
              memcmp(&plain->clock.t, &other->clock.t, sizeof plain->clock.t) != 0)
         told_differs(told, "%s: step %lu at %.17g s, not %lu at %.17g s", what, other->clock.steps,

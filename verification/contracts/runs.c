@@ -108,8 +108,8 @@ void saw_gap(struct seen *seen, const struct scene *expected, const struct scene
     const int digits = fabs(g.got - g.expected) > 1e-5 * fabs(g.expected) ? 6 : 17;
     if (g.values > 0)
         saw(seen, "%s of cell (%d, %d) is %.*g, not %.*g; %.0f of %d values differ",
-            unknown_name(got->system, g.field), g.i, g.j, digits, g.got, digits, g.expected, g.values,
-            got->system->unknowns * got->nx * got->ny);
+            unknown_name(got->system, g.field), g.i, g.j, digits, g.got, digits, g.expected,
+            g.values, got->system->unknowns * got->nx * got->ny);
 }
 
 /* Fronts over a rough bed, and water of very different depths and speeds. */
