@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/tab_cells.h"
+
 enum { MOST_COLUMNS = 64 };
 
 /* What a free table (an experiment's, a published one) is checked with, line by line. */
@@ -15,16 +17,6 @@ struct free_table {
 };
 
 enum { SOURCE = 1, TABLE = 2, PAGE = 4, CITED = SOURCE | TABLE | PAGE };
-
-/* Splits at tabs; returns the number of fields and the places of the first `room`. */
-static int split(char *text, char **field, int room)
-{
-    int n = 0;
-    for (char *p = strsep(&text, "\t"); p; p = strsep(&text, "\t"), n++)
-        if (n < room)
-            field[n] = p;
-    return n;
-}
 
 static void free_header(struct check *c, int line, char **field, struct free_table *t)
 {
@@ -89,7 +81,7 @@ static void check_free(struct check *c, int line, char *text, void *state)
         free(t->before);
         t->before = strdup(text);
     }
-    const int n = split(text, field, MOST_COLUMNS);
+    const int n = tab_cells(text, field, MOST_COLUMNS);
     if (n > MOST_COLUMNS || (t->columns && n != t->columns)) {
         check_fault(c, line, "%d columns, separated by tabs, are wanted, not %d",
                     t->columns ? t->columns : MOST_COLUMNS, n);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/tab_cells.h"
 #include "core/options/run_config.h"
 
 #define HEX          "0123456789abcdef"
@@ -115,7 +116,7 @@ static enum err parse_number(int k, const char *text, double *number, int *doubt
     return ERR_OK;
 }
 
-static enum err parse_outcome(const char *const *text, struct db_row *row)
+static enum err parse_outcome(char *const *text, struct db_row *row)
 {
     int k = 0;
     while (k < DB_OUTCOMES && strcmp(text[6], db_outcomes[k]) != 0)
@@ -144,7 +145,7 @@ static enum err parse_outcome(const char *const *text, struct db_row *row)
     return ERR_OK;
 }
 
-static enum err parse_texts(const char *const *text, struct db_row *row)
+static enum err parse_texts(char *const *text, struct db_row *row)
 {
     if (!*text[0] || strlen(text[0]) > DB_FLAGS || text[0][strspn(text[0], NAME_LETTERS)])
         FAIL(INPUT,
@@ -195,28 +196,10 @@ static enum err check_times(const struct db_row *row)
     return ERR_OK;
 }
 
-/* Splits a copy of the line at its tabs, which become NULs. */
-static enum err split(char *line, const char *field[COLUMNS])
-{
-    int count = 0;
-    for (char *next = line; next;) {
-        char *tab = strchr(next, '\t');
-        if (count < COLUMNS)
-            field[count] = next;
-        count++;
-        if (tab)
-            *tab++ = '\0';
-        next = tab;
-    }
-    if (count != COLUMNS)
-        FAIL(INPUT, "%d columns, separated by tabs, are wanted, not %d", COLUMNS, count);
-    return ERR_OK;
-}
-
 enum err db_row_parse(const char *line, struct db_row *row)
 {
     char copy[DB_LINE + 1], again[DB_LINE + 1];
-    const char *field[COLUMNS];
+    char *field[COLUMNS];
     if (strlen(line) > DB_LINE)
         FAIL(INPUT, "a row has at most %d characters", DB_LINE);
     for (const char *c = line; *c; c++)
@@ -226,7 +209,9 @@ enum err db_row_parse(const char *line, struct db_row *row)
                  "newline alone",
                  *c);
     strcpy(copy, line);
-    TRY(split(copy, field));
+    const int count = tab_cells(copy, field, COLUMNS);
+    if (count != COLUMNS)
+        FAIL(INPUT, "%d columns, separated by tabs, are wanted, not %d", COLUMNS, count);
     *row = (struct db_row){0};
     TRY(parse_texts(field, row));
     double side;

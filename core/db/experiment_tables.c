@@ -11,6 +11,7 @@
 #include "core/base/decimal.h"
 #include "core/base/log.h"
 #include "core/base/output_file.h"
+#include "core/base/tab_cells.h"
 
 void db_cells_free(struct db_cells *t)
 {
@@ -30,17 +31,13 @@ static enum err read_text(const char *path, char **text)
     FAIL(INPUT, "%s: empty; delete it", path);
 }
 
-/* Cells of a line, whose tabs become NULs. Returns their number; 0 if one is empty. */
-static int split(char *line, char **cell, int room)
+/* The line becomes a row of cells; 0 if it has not as many as there are columns, or an empty one. */
+static int cut_row(char *line, char **cell, int columns)
 {
-    int n = 0;
-    for (char *p = strsep(&line, "\t"); p; p = strsep(&line, "\t"), n++) {
-        if (!*p)
-            return 0;
-        if (n < room)
-            cell[n] = p;
-    }
-    return n;
+    int full = tab_cells(line, cell, columns) == columns;
+    for (int k = 0; full && k < columns; k++)
+        full = *cell[k] != '\0';
+    return full;
 }
 
 static int count(const char *text, char what)
@@ -69,7 +66,7 @@ enum err db_cells_read(const char *path, struct db_cells *t)
                 FAIL(MEMORY, "no memory for %s", path);
             }
         }
-        if (split(line, t->cell + t->rows * (size_t)t->columns, t->columns) == t->columns)
+        if (cut_row(line, t->cell + t->rows * (size_t)t->columns, t->columns))
             t->rows++;
         else
             log_warning("%s:%d: %d columns with something in each are wanted; this row is left out",

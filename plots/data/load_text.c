@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "core/base/decimal.h"
+#include "core/base/tab_cells.h"
 #include "core/base/whole_file.h"
 #include "core/db/record.h"
 #include "core/db/split_tables.h"
@@ -20,16 +21,6 @@ struct text_file {
     struct sql_value value[OWN_COLUMNS + TEXT_COLUMNS];
     int own; /* how many values come before the cells */
 };
-
-/* Cuts a line at its tabs; how many parts there are. */
-static int cut(char *line, char *part[TEXT_COLUMNS])
-{
-    int n = 0;
-    for (char *p = strsep(&line, "\t"); p; p = strsep(&line, "\t"), n++)
-        if (n < TEXT_COLUMNS)
-            part[n] = p;
-    return n;
-}
 
 static int has_column(const struct text_table *t, const char *name)
 {
@@ -76,7 +67,7 @@ void text_table_free(struct text_table *t)
 static enum err read_names(struct text_file *f, char *line)
 {
     TRY(text_table_columns(f->table, line));
-    f->columns = cut(line, f->name);
+    f->columns = tab_cells(line, f->name, TEXT_COLUMNS);
     for (int k = 0; k < f->columns && k < TEXT_COLUMNS; k++)
         for (int m = 0; m <= k; m++)
             if (!*f->name[k] || (m < k && strcmp(f->name[m], f->name[k]) == 0))
@@ -128,7 +119,7 @@ static enum err read_cell(struct text_file *f, int k, const char *cell)
 static enum err read_row(struct text_file *f, char *line)
 {
     char *cell[TEXT_COLUMNS];
-    const int count = cut(line, cell);
+    const int count = tab_cells(line, cell, TEXT_COLUMNS);
     for (int k = 0; k < count && k < f->columns; k++)
         TRY(read_cell(f, k, cell[k]));
     if (count != f->columns)

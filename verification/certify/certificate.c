@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base/output_file.h"
+#include "core/base/tab_cells.h"
 
 static const char columns[] = "scheme\tcase\tprecision\tinitial\tfinal";
 static const char functions_key[] = "# C library: ";
@@ -83,11 +84,7 @@ static int is_digest(const char *text)
 static int read_run(char *line, struct certified_run *run)
 {
     char *cell[5];
-    int n = 0;
-    for (char *one = strsep(&line, "\t"); one; one = strsep(&line, "\t"), n++)
-        if (n < 5)
-            cell[n] = one;
-    if (n != 5 || !*cell[0] || !*cell[1] || strlen(cell[0]) >= NAME_LENGTH ||
+    if (tab_cells(line, cell, 5) != 5 || !*cell[0] || !*cell[1] || strlen(cell[0]) >= NAME_LENGTH ||
         strlen(cell[1]) >= NAME_LENGTH || !is_digest(cell[3]) || !is_digest(cell[4]))
         return 0;
     int p = 0;
