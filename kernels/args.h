@@ -111,6 +111,20 @@ struct wetness {
     int *list, *count; /* the others, in any order, and how many they are */
 };
 
+#ifdef WITH_TRACER
+/* What a tracer adds to the arguments of a kernel, before its physics: its c where the kernel's states and rates
+ * are (num/tracer.h). */
+struct tracer_args {
+    real *base, *from, *to;   /* at the start of the step; in the state read, and in the one written */
+    real *r, *r2;             /* what fluxes change */
+    real *rim[EDGES];         /* out: what crosses the domain's edges, m2/s times c, or null */
+    const real *eta, *centre; /* the state and its bed, for kernels that have neither */
+    const real *given;        /* c of what edges impose, of every segment */
+    counter *clipped;         /* [2]: h c that clipping added, in all and in a step that is tried */
+    double scale;             /* of c in these counters: a power of two */
+};
+#endif /* WITH_TRACER */
+
 struct flux_args {
     struct span span;
     long pitch, bed_pitch;
@@ -121,6 +135,9 @@ struct flux_args {
     int rim_add;       /* add to what is there */
     struct wetness wet;
     const struct clock *clock;
+#ifdef WITH_TRACER
+    struct tracer_args carried;
+#endif /* WITH_TRACER */
     ALIGN8 struct physics p;
 };
 
@@ -137,6 +154,9 @@ struct rk_args {
     int transpose;     /* `to` is stored the other way round */
     struct wetness wet;
     const struct clock *clock;
+#ifdef WITH_TRACER
+    struct tracer_args carried;
+#endif /* WITH_TRACER */
     ALIGN8 struct physics p;
 };
 
@@ -145,6 +165,9 @@ struct forcing_args {
     long pitch;
     struct fields force, r; /* what is added to a rate of change */
     const struct clock *clock;
+#ifdef WITH_TRACER
+    struct tracer_args carried;
+#endif /* WITH_TRACER */
     ALIGN8 struct physics p;
 };
 

@@ -16,5 +16,8 @@ KERNEL(boundary, struct boundary_args)
     FOR_TILE(i, j, 0, 0) {
         const struct place here = place_on_rim(X0 + i, a.nx, a.ny, a.pitch);
         copy_ghosts(a.q, a.centre, a.bed_pitch, here, a.kind[here.edge], a.p.still);
+#ifdef WITH_TRACER
+        copy_dye(a.carried.from, here, a.kind[here.edge]);
+#endif /* WITH_TRACER */
     }
 }

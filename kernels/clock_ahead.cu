@@ -68,6 +68,11 @@ KERNEL(ahead, struct ahead_args)
         const real speed = real_of(pattern);
         if (!halts(c, 1, speed))
             decide(c, a.ahead, allowed(c, speed), a.counters);
+#ifdef WITH_TRACER
+        if (!c->halt && !c->rejected)
+            a.carried.clipped[0] += a.carried.clipped[1];
+        a.carried.clipped[1] = 0;
+#endif /* WITH_TRACER */
         for (int k = 0; k < COUNTERS; k++)
             a.ahead->counters[k] = 0;
     }

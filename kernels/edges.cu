@@ -281,6 +281,9 @@ KERNEL(edges, struct edges_args)
         const int segment = a.segment[here.edge][here.s], kind = a.kind[segment];
         if (kind <= PERIODIC) {
             copy_ghosts(a.q, a.ground.centre, a.bed_pitch, here, kind, a.p.still);
+#ifdef WITH_TRACER
+            copy_dye(a.carried.from, here, kind);
+#endif /* WITH_TRACER */
             continue;
         }
         struct stretch s = stretch_at(a, here);
@@ -290,6 +293,9 @@ KERNEL(edges, struct edges_args)
             a.q.eta[to] = s.ghost[k].eta;
             a.q.hu[to] = here.vertical ? s.ghost[k].n : s.ghost[k].t;
             a.q.hv[to] = here.vertical ? s.ghost[k].t : s.ghost[k].n;
+#ifdef WITH_TRACER
+            a.carried.from[to] = a.carried.given[segment];
+#endif /* WITH_TRACER */
         }
     }
 }

@@ -14,6 +14,9 @@ struct boundary_args {
     struct fields q;
     const real *centre; /* bed at the cells' centres, m */
     const struct clock *clock;
+#ifdef WITH_TRACER
+    struct tracer_args carried;
+#endif /* WITH_TRACER */
     ALIGN8 struct physics p;
 };
 
@@ -31,6 +34,9 @@ struct edges_args {
     struct fields q;
     struct ground ground;
     const struct clock *clock;
+#ifdef WITH_TRACER
+    struct tracer_args carried;
+#endif /* WITH_TRACER */
     ALIGN8 struct physics p;
 };
 

@@ -6,6 +6,9 @@
  * then the flux through each face. The state is read where it lies, a cell's neighbours from a cache:
  * the kernel is limited by instructions, and a tile of the state would take more of them. */
 #include "num/face.h"
+#ifdef WITH_TRACER
+#include "num/tracer.h"
+#endif /* WITH_TRACER */
 
 #ifndef TRANSPOSED
 #define TRANSPOSED 0
@@ -34,6 +37,10 @@ TILES
     FACES(ALONG_X ? BH : 1, BW + 1) west;
     FACES(ALONG_Y ? BH + 1 : 1, BW) south;
     real bed[TRANSPOSED ? BH : 1][BW + 5]; /* on the west faces, from that of the second cell before */
+#ifdef WITH_TRACER
+    real dye[ENDS][BH + 2 * ALONG_Y][BW + 2 * ALONG_X]; /* what the faces see of c, like `end` */
+    real dye_west[ALONG_X ? BH : 1][BW + 1], dye_south[ALONG_Y ? BH + 1 : 1][BW]; /* of the flux */
+#endif /* WITH_TRACER */
 };
 
 FN void put_side(struct tiles *t, int end, int j, int i, struct side s)
@@ -106,6 +113,48 @@ FN struct three three_in_y(const struct flux_args *a, long k, long m)
                        bed_at_face(b[0], b[1]), bed_at_face(up[0], up[1]));
 }
 
+#ifdef WITH_TRACER
+FN int wet_at(const struct flux_args *a, long k, long m)
+{
+    return depth_of(a->q.eta[k], a->ground.centre[m], a->p.still) > REAL(0);
+}
+
+/* Keeps what the faces of a cell see of c; the cell's neighbours lie `step` before and after it, their beds
+ * `bed_step`. The depths at its faces are there. */
+FN void put_dyes(const struct flux_args *a, struct tiles *t, int j, int i, long k, long m, long step,
+                 long bed_step)
+{
+    const real *c = a->carried.from + k;
+    const struct dyes d =
+        dyes_of(c[-step], c[0], c[step], wet_at(a, k - step, m - bed_step),
+                wet_at(a, k + step, m + bed_step), t->end[LOW][0][j][i], t->end[HIGH][0][j][i],
+                a->p.theta);
+    t->dye[LOW][j][i] = d.low;
+    t->dye[HIGH][j][i] = d.high;
+}
+
+/* The change of c in the cell at column i and row j of the block. */
+FN void put_change(const struct flux_args *a, const struct tiles *t, int j, int i, long k, long m)
+{
+    const real c = a->carried.from[k];
+    const int wet = wet_at(a, k, m);
+    real x = REAL(0), y = REAL(0), fills_x = REAL(0), fills_y = REAL(0);
+    if (ALONG_X) {
+        x = dye_change(dye_faces(t->west.h[j][i], t->dye_west[j][i], t->west.h[j][i + 1],
+                                 t->dye_west[j][i + 1]),
+                       c, wet, a->p.inv_dx);
+        fills_x = (t->west.h[j][i] - t->west.h[j][i + 1]) * a->p.inv_dx;
+    }
+    if (ALONG_Y) {
+        y = dye_change(dye_faces(t->south.h[j][i], t->dye_south[j][i], t->south.h[j + 1][i],
+                                 t->dye_south[j + 1][i]),
+                       c, wet, a->p.inv_dy);
+        fills_y = (t->south.h[j][i] - t->south.h[j + 1][i]) * a->p.inv_dy;
+    }
+    a->carried.r[k] = !ALONG_X ? y : !ALONG_Y ? x : dye_changes(x, y, wet, fills_x, fills_y);
+}
+#endif /* WITH_TRACER */
+
 KERNEL(flux, struct flux_args)
 {
     if (a.clock->halt)
@@ -125,6 +174,9 @@ KERNEL(flux, struct flux_args)
             const long k = at(a.pitch, X0 + i - 1, Y0 + j), m = at(a.bed_pitch, X0 + i - 1, Y0 + j);
             const struct three s = three_in_x(&a, t, k, m, j, i - 1);
             t->source_x[j][i] = put_ends(t, j, i, reconstructed(s, a.p));
+#ifdef WITH_TRACER
+            put_dyes(&a, t, j, i, k, m, 1, 1);
+#endif /* WITH_TRACER */
         }
         SYNC;
         UNROLL(1) FOR_TILE(i, j, 1, 0) {
@@ -134,6 +186,9 @@ KERNEL(flux, struct flux_args)
                 flux_between(l, r, rest_above(bed_of(&a, t, m - 1, j, i - 1), a.p),
                              rest_above(bed_of(&a, t, m, j, i), a.p), a.p.g);
             PUT_FLUX(t->west, j, i, f);
+#ifdef WITH_TRACER
+            t->dye_west[j][i] = dye_through(f.h, t->dye[HIGH][j][i], t->dye[LOW][j][i + 1]);
+#endif /* WITH_TRACER */
             if (SUBSTEP == 0)
                 TAKE_MAX(fastest, i, faster(l, r, a.p.g) * a.p.inv_dx);
         }
@@ -143,6 +198,9 @@ KERNEL(flux, struct flux_args)
         UNROLL(1) FOR_TILE(i, j, 0, 2) {
             const long k = at(a.pitch, X0 + i, Y0 + j - 1), m = at(a.bed_pitch, X0 + i, Y0 + j - 1);
             t->source_y[j][i] = put_ends(t, j, i, reconstructed(three_in_y(&a, k, m), a.p));
+#ifdef WITH_TRACER
+            put_dyes(&a, t, j, i, k, m, a.pitch, a.bed_pitch);
+#endif /* WITH_TRACER */
         }
         SYNC;
         UNROLL(1) FOR_TILE(i, j, 0, 1) {
@@ -151,6 +209,9 @@ KERNEL(flux, struct flux_args)
             const struct flux f = flux_between(l, r, rest_above(centre[-a.bed_pitch], a.p),
                                                rest_above(centre[0], a.p), a.p.g);
             PUT_FLUX(t->south, j, i, f);
+#ifdef WITH_TRACER
+            t->dye_south[j][i] = dye_through(f.h, t->dye[HIGH][j][i], t->dye[LOW][j + 1][i]);
+#endif /* WITH_TRACER */
             if (SUBSTEP == 0)
                 TAKE_MAX(fastest, i, faster(l, r, a.p.g) * a.p.inv_dy);
         }
@@ -176,6 +237,9 @@ KERNEL(flux, struct flux_args)
             rhu = ALONG_X ? rhu + ghu : ghu;
             rhv = ALONG_X ? rhv + ghv : ghv;
         }
+#ifdef WITH_TRACER
+        put_change(&a, t, j, i, k, at(a.bed_pitch, X0 + i, Y0 + j));
+#endif /* WITH_TRACER */
         a.r.eta[k] = rw;
         a.r.hu[k] = rhu;
         a.r.hv[k] = rhv;
@@ -190,6 +254,21 @@ KERNEL(flux, struct flux_args)
         UNROLL(1) FOR_SPAN(i, CELLS_X) keep(&a.rim[SOUTH][X0 + i], t->south.h[0][i], a.rim_add);
     if (ALONG_Y && a.rim[NORTH] && Y0 + CELLS_Y == a.span.ny)
         UNROLL(1) FOR_SPAN(i, CELLS_X) keep(&a.rim[NORTH][X0 + i], t->south.h[CELLS_Y][i], a.rim_add);
+#ifdef WITH_TRACER
+    real *const *rim = a.carried.rim;
+    if (ALONG_X && rim[WEST] && X0 == 0)
+        UNROLL(1) FOR_SPAN(j, CELLS_Y)
+            keep(&rim[WEST][Y0 + j], t->west.h[j][0] * t->dye_west[j][0], a.rim_add);
+    if (ALONG_X && rim[EAST] && X0 + CELLS_X == a.span.nx)
+        UNROLL(1) FOR_SPAN(j, CELLS_Y)
+            keep(&rim[EAST][Y0 + j], t->west.h[j][CELLS_X] * t->dye_west[j][CELLS_X], a.rim_add);
+    if (ALONG_Y && rim[SOUTH] && Y0 == 0)
+        UNROLL(1) FOR_SPAN(i, CELLS_X)
+            keep(&rim[SOUTH][X0 + i], t->south.h[0][i] * t->dye_south[0][i], a.rim_add);
+    if (ALONG_Y && rim[NORTH] && Y0 + CELLS_Y == a.span.ny)
+        UNROLL(1) FOR_SPAN(i, CELLS_X)
+            keep(&rim[NORTH][X0 + i], t->south.h[CELLS_Y][i] * t->dye_south[CELLS_Y][i], a.rim_add);
+#endif /* WITH_TRACER */
     if (SUBSTEP == 0)
         BLOCK_MAX(a.block_speed[BLOCK_ID], fastest);
 }

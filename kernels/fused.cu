@@ -11,6 +11,9 @@
 
 #include "fused.h"
 #include "num/face.h"
+#ifdef WITH_TRACER
+#include "num/tracer.h"
+#endif /* WITH_TRACER */
 #include "num/update.h"
 
 #ifndef UNROLLED
@@ -67,6 +70,27 @@
     V(base_eta) V(base_hu) V(base_hv) V(force_eta) V(force_hu) V(force_hv)                       \
     V(new_eta) V(new_hu) V(new_hv) PASSING_OF_STEPS(V) PASSING_OF_FRICTION(V)                    \
     P(fastest_x) P(fastest_y)
+
+#ifdef WITH_TRACER
+/* The lines have c, too (dye). Sides of cells have what they see of it (_dye), and the c of what flows (_flow): through
+ * the faces between rows r - 2 and r - 1 north_flow, through the west faces of row r - 2 west_flow. east_flow is
+ * what the fluxes along y change in row r - 2. */
+#undef LINE
+#define LINE(T, X) STATE_LINES(T, X) T(c, X) T(dye, X)
+#undef SIDE_ROWS
+#if STEPPED_BED
+#define SIDE_ROWS(R, name) R(name##_h) R(name##_n) R(name##_t) R(name##_w) R(name##_dye) R(name##_flow)
+#else
+#define SIDE_ROWS(R, name) R(name##_h) R(name##_n) R(name##_t) R(name##_dye) R(name##_flow)
+#endif
+#undef PASSING_OF_STEPS
+#if STEPPED_BED
+#define PASSING_OF_STEPS(V) V(from_hu) V(from_hv) V(base_dye) V(new_dye)
+#else
+#define PASSING_OF_STEPS(V) V(base_dye) V(new_dye)
+#endif
+#define TAKE_DYE(m, a, k)   (HERE(ROW(m, dye, 2)) = GET(ROW(m, dye, 2), (a)->carried.from + (k)))
+#endif /* WITH_TRACER */
 
 /* Over terrain most ground may be dry: rows without water are found, and what is zero there is not computed. */
 #define SKIPS_DRY STEPPED_BED
@@ -129,6 +153,11 @@ FN void take_row(const struct warp warp, struct march *m, const struct fused_arg
     LOAD_ROW(ROW(m, qy, 2), a->q.hv + k, m->w);
     LOAD_ROW(ROW(m, b, 2), a->ground.corner + k, m->w);
     LOAD_CENTRES(m, a, k);
+#ifdef WITH_TRACER
+    LOAD_ROW(ROW(m, dye, 2), a->carried.from + k, m->w);
+    if (WHOLE_ROWS || r < 0)
+        FOR_COLUMNS TAKE_DYE(m, a, k);
+#endif /* WITH_TRACER */
     if (WHOLE_ROWS || r < 0)
         FOR_COLUMNS TAKE_COLUMN(m, a, k);
 }
@@ -158,6 +187,33 @@ FN void take_row(const struct warp warp, struct march *m, const struct fused_arg
                 bed_at_face(HERE(ROW(m, b, 0)), HERE(ROW(m, b, 1))),                          \
                 bed_at_face(HERE(ROW(m, e, 0)), HERE(ROW(m, e, 1))))
 
+#ifdef WITH_TRACER
+#define WET(WHERE, m, k, p) (!no_depth(CELL_LEVEL(WHERE, m, k, p)))
+
+/* Not even a film. */
+FN int no_depth(struct cell c)
+{
+    return !(c.eta - c.floor > REAL(0));
+}
+
+/* Of row r - 1, whose depths at its faces are `low` and `high`: what the faces see of c along y, and where the flux
+ * between it and the row before is known what that changes there; `south` is the flux on the other side. */
+#define DYE_NORTH(m, p, ends, flux, south, north)                                                    \
+    do {                                                                                             \
+        const struct dyes d = dyes_of(HERE(ROW(m, dye, 0)), HERE(ROW(m, dye, 1)),                    \
+                                      HERE(ROW(m, dye, 2)), WET(HERE, m, 0, p), WET(HERE, m, 2, p),  \
+                                      (ends).low.h, (ends).high.h, (p).theta);                       \
+        const real was = HERE((m)->north_dye), came = HERE((m)->north_flow);                         \
+        HERE((m)->north_dye) = d.high;                                                               \
+        if (flux) {                                                                                  \
+            const real crosses = dye_through(north, was, d.low);                                     \
+            HERE((m)->east_flow) = dye_change(dye_faces(south, came, north, crosses),                \
+                                              HERE(ROW(m, dye, 0)), WET(HERE, m, 0, p), (p).inv_dy); \
+            HERE((m)->north_flow) = crosses;                                                         \
+        }                                                                                            \
+    } while (0)
+#endif /* WITH_TRACER */
+
 /* The ends of the cells of row r - 1, and where those of the row before are known the flux between the two.
  * `shore`: not all of the row is open water. */
 FN void cross_north(const struct warp warp, struct march *m, const struct physics p, int shore,
@@ -173,6 +229,9 @@ FN void cross_north(const struct warp warp, struct march *m, const struct physic
         if (flux) {
             const struct flux g =
                 flux_between(before, ends.low, s.before.rest, s.here.rest, p.g);
+#ifdef WITH_TRACER
+            DYE_NORTH(m, p, ends, 1, HERE(m->gw), g.h);
+#endif /* WITH_TRACER */
             HERE(m->yw) = HERE(m->gw) - g.h, HERE(m->gw) = g.h;
             HERE(m->yhv) = HERE(m->ghv) - g.n, HERE(m->ghv) = g.n_after;
             HERE(m->yhu) = HERE(m->ghu) - g.t, HERE(m->ghu) = g.t;
@@ -180,8 +239,25 @@ FN void cross_north(const struct warp warp, struct march *m, const struct physic
                 HERE(m->fastest_y) =
                     max_bits(HERE(m->fastest_y), bits_of(faster(before, ends.low, p.g)));
         }
+#ifdef WITH_TRACER
+        if (!flux)
+            DYE_NORTH(m, p, ends, 0, REAL(0), REAL(0));
+#endif /* WITH_TRACER */
     }
 }
+
+#ifdef WITH_TRACER
+/* The same where rows r - 2 to r have no water, before nothing_north. */
+FN void no_dye_north(const struct warp warp, struct march *m, const struct physics p)
+{
+    FOR_COLUMNS {
+        HERE(m->east_flow) =
+            dye_change(dye_faces(HERE(m->gw), HERE(m->north_flow), REAL(0), REAL(0)),
+                       HERE(ROW(m, dye, 0)), WET(HERE, m, 0, p), p.inv_dy);
+        HERE(m->north_dye) = HERE(m->north_flow) = REAL(0);
+    }
+}
+#endif /* WITH_TRACER */
 
 /* The same where rows r - 2 to r have no water. */
 FN void nothing_north(const struct warp warp, struct march *m)
@@ -202,6 +278,10 @@ FN void go_north(const struct warp warp, struct march *m, const struct fused_arg
     const long k = m->first + r * a->pitch;
     int shore = 0, wet = 0;
     FOR_COLUMNS {
+#ifdef WITH_TRACER
+        if (!WHOLE_ROWS)
+            TAKE_DYE(m, a, k);
+#endif /* WITH_TRACER */
         if (!WHOLE_ROWS)
             TAKE_COLUMN(m, a, k);
         const struct surface w = open_water(ALONG_Y(m, p), p);
@@ -211,6 +291,10 @@ FN void go_north(const struct warp warp, struct march *m, const struct fused_arg
             wet |= !no_water(CELL(HERE, m, 2, qy, qx, p), p);
     }
     m->dry = m->dry << 1 | (SKIPS_DRY && !SOME_COLUMN(wet));
+#ifdef WITH_TRACER
+    if (SKIPS_DRY && (m->dry & 7) == 7)
+        no_dye_north(warp, m, p);
+#endif /* WITH_TRACER */
     if (SKIPS_DRY && (m->dry & 7) == 7)
         nothing_north(warp, m);
     else if (SOME_COLUMN(shore))
@@ -227,6 +311,13 @@ FN void cross_east(const struct warp warp, struct march *m, const struct physics
         PUT_SIDE(m, west, ends.low);
         PUT_SIDE(m, east, ends.high);
         HERE(m->source_x) = ends.source;
+#ifdef WITH_TRACER
+        const struct dyes d = dyes_of(WEST_OF(ROW(m, dye, 0)), HERE(ROW(m, dye, 0)), EAST_OF(ROW(m, dye, 0)),
+                                      WET(WEST_OF, m, 0, p), WET(EAST_OF, m, 0, p), ends.low.h,
+                                      ends.high.h, p.theta);
+        HERE(m->west_dye) = d.low;
+        HERE(m->east_dye) = d.high;
+#endif /* WITH_TRACER */
     }
     FOR_COLUMNS {
         const struct side l = SIDE(WEST_OF, m, east), r = SIDE(HERE, m, west);
@@ -234,6 +325,9 @@ FN void cross_east(const struct warp warp, struct march *m, const struct physics
                                            rest_above(CENTRE(HERE, m, 0), p), p.g);
         HERE(m->fw) = f.h, HERE(m->fhu) = f.n, HERE(m->fhv) = f.t;
         HERE(m->fhu_after) = f.n_after;
+#ifdef WITH_TRACER
+        HERE(m->west_flow) = dye_through(f.h, WEST_OF(m->east_dye), HERE(m->west_dye));
+#endif /* WITH_TRACER */
         if (SUBSTEP == 0)
             HERE(m->fastest_x) = max_bits(HERE(m->fastest_x), bits_of(faster(l, r, p.g)));
     }
@@ -245,6 +339,9 @@ FN void nothing_east(const struct warp warp, struct march *m)
     FOR_COLUMNS {
         HERE(m->fw) = HERE(m->fhu) = HERE(m->fhu_after) = HERE(m->fhv) = REAL(0);
         HERE(m->source_x) = REAL(0);
+#ifdef WITH_TRACER
+        HERE(m->west_flow) = REAL(0);
+#endif /* WITH_TRACER */
     }
 }
 
@@ -284,6 +381,49 @@ FN void keep_rims(const struct warp warp, struct march *m, const struct fused_ar
     if (m->y + m->h == a->span.ny && row == m->h - 1)
         FOR_INNER(HALO, m->w) keep(&a->rim[NORTH][m->x + COLUMN - HALO], HERE(m->gw), SUBSTEP);
 }
+
+#ifdef WITH_TRACER
+/* The same of the tracer. */
+FN void keep_dyes(const struct warp warp, struct march *m, const struct fused_args *a, int r)
+{
+    const int row = r - HALO;
+    real *const *rim = a->carried.rim;
+    if (m->x == 0 && row >= 0)
+        FOR_INNER(HALO, 1)
+            keep(&rim[WEST][m->y + row], HERE(m->fw) * HERE(m->west_flow), SUBSTEP);
+    if (m->x + m->w == a->span.nx && row >= 0)
+        FOR_INNER(HALO + m->w, 1)
+            keep(&rim[EAST][m->y + row], HERE(m->fw) * HERE(m->west_flow), SUBSTEP);
+    if (m->y == 0 && row == -1)
+        FOR_INNER(HALO, m->w)
+            keep(&rim[SOUTH][m->x + COLUMN - HALO], HERE(m->gw) * HERE(m->north_flow), SUBSTEP);
+    if (m->y + m->h == a->span.ny && row == m->h - 1)
+        FOR_INNER(HALO, m->w)
+            keep(&rim[NORTH][m->x + COLUMN - HALO], HERE(m->gw) * HERE(m->north_flow), SUBSTEP);
+}
+
+/* c of a cell of row r - 2 after the substep, which left it the depth h. */
+#define DYE_AFTER(m, a, k, first, state, rate, ground, depth, forced)                                 \
+    do {                                                                                              \
+        const real dye = HERE(ROW(m, dye, 0));                                                        \
+        struct dye_before s;                                                                          \
+        s.h = (state).eta - (ground), s.c = dye;                                                      \
+        s.base_h = (first).eta - (ground);                                                            \
+        s.base = SUBSTEP == 0 ? dye : GET((m)->base_dye, (a)->carried.base + (k));                    \
+        const int wet = s.h > REAL(0);                                                                \
+        const real x = (HERE((m)->fw) - EAST_OF((m)->fw)) * (a)->p.inv_dx;                            \
+        const real y = HERE((m)->yw) * (a)->p.inv_dy;                                                 \
+        const real along_x = dye_change(dye_faces(HERE((m)->fw), HERE((m)->west_flow),                \
+                                                  EAST_OF((m)->fw), EAST_OF((m)->west_flow)),         \
+                                        dye, wet, (a)->p.inv_dx);                                     \
+        real change = dye_changes(along_x, HERE((m)->east_flow), wet, x, y);                          \
+        if (forced)                                                                                   \
+            change = dye_diluted(change, dye, wet, x + y, GET((m)->force_eta, (a)->force.eta + (k))); \
+        const real after = dye_after(s, change, (rate).eta, depth,                                    \
+                                     SUBSTEP == 0 ? REAL(0) : REAL(0.5), (m)->by.dt);                 \
+        PUT((a)->carried.to + (k), (m)->new_dye, (m)->w, after);                                      \
+    } while (0)
+#endif /* WITH_TRACER */
 
 /* Where rows have velocities discharges come once more. */
 #if STEPPED_BED
@@ -336,6 +476,9 @@ FN void finish_row(const struct warp warp, struct march *m, const struct fused_a
         own.friction = GET(m->rough, a->roughness + k);
 #endif
         q = dried(stepped(base, from, rate, floor, m->by, own), floor, p, &HERE(m->gained));
+#ifdef WITH_TRACER
+        DYE_AFTER(m, a, k, base, from, rate, floor, q.eta - floor, forced);
+#endif /* WITH_TRACER */
         PUT(a->to.eta + k, m->new_eta, m->w, q.eta);
         PUT(a->to.hu + k, m->new_hu, m->w, q.hu);
         PUT(a->to.hv + k, m->new_hv, m->w, q.hv);
@@ -357,6 +500,24 @@ FN void count_gains(const struct warp warp, struct march *m, const struct fused_
         }
 }
 
+#ifdef WITH_TRACER
+/* Of h c. */
+FN void count_dye(const struct warp warp, struct march *m, const struct fused_args *a, long k)
+{
+    const real units = a->p.units * a->p.weight * (real)a->carried.scale;
+    int changed = 0;
+    FOR_CELLS(m->w) {
+        changed |= HERE(m->gained) != REAL(0);
+    }
+    if (changed)
+        FOR_INNER(HALO, m->w)
+        {
+            COUNT(a->carried.clipped + (SUBSTEP == 0),
+                  HERE(m->gained) * a->carried.to[k + COLUMN] * units);
+        }
+}
+#endif /* WITH_TRACER */
+
 /* Rows are expected so many rows before they are needed, between the loops of a row: requests that
  * come all at once wait for each other. */
 #ifndef EXPECTED
@@ -376,6 +537,12 @@ FN void complete_row(const struct warp warp, struct march *m, const struct fused
     EXPECT_CENTRES(m, a, next + HALO * a->pitch);
     if (a->rim[WEST])
         keep_rims(warp, m, a, r);
+#ifdef WITH_TRACER
+    if (a->rim[WEST])
+        keep_dyes(warp, m, a, r);
+    if (SUBSTEP == 1)
+        LOAD_ROW(m->base_dye, a->carried.base + k, m->w);
+#endif /* WITH_TRACER */
     if (SUBSTEP == 0) {
         EXPECT_STORE(a->to.eta + next, m->w);
         EXPECT_STORE(a->to.hu + next, m->w);
@@ -400,6 +567,10 @@ FN void complete_row(const struct warp warp, struct march *m, const struct fused
     STORE_ROW(a->to.eta + k, m->new_eta, m->w);
     STORE_ROW(a->to.hu + k, m->new_hu, m->w);
     STORE_ROW(a->to.hv + k, m->new_hv, m->w);
+#ifdef WITH_TRACER
+    STORE_ROW(a->carried.to + k, m->new_dye, m->w);
+    count_dye(warp, m, a, k);
+#endif /* WITH_TRACER */
     count_gains(warp, m, a);
 }
 
@@ -430,6 +601,10 @@ KERNEL(fused, struct fused_args)
     go_north(warp, &m, &a, 1, 1);
     if (a.rim[WEST])
         keep_rims(warp, &m, &a, 1);
+#ifdef WITH_TRACER
+    if (a.rim[WEST])
+        keep_dyes(warp, &m, &a, 1);
+#endif /* WITH_TRACER */
     UNROLL(UNROLLED)
     for (int r = HALO; r < m.h + HALO; r++) {
         if (SUBSTEP == 1) {

@@ -24,6 +24,9 @@ struct fused_args {
     struct ahead *ahead;
     const struct clock *clock;
     unsigned stride; /* of this update's dither: num/update.h */
+#ifdef WITH_TRACER
+    struct tracer_args carried;
+#endif /* WITH_TRACER */
     ALIGN8 struct physics p;
 };
 
@@ -34,6 +37,9 @@ struct ahead_args {
     counter *counters;
     struct ahead *ahead;
     struct clock *clock;
+#ifdef WITH_TRACER
+    struct tracer_args carried;
+#endif /* WITH_TRACER */
     ALIGN8 struct physics p;
 };
 

@@ -17,6 +17,10 @@
 #endif
 
 #include "num/update.h"
+#ifdef WITH_TRACER
+#define LIMITER(a, b, theta) REAL(0) /* there are no slopes here */
+#include "num/tracer.h"
+#endif /* WITH_TRACER */
 
 TILES
 {
@@ -39,6 +43,22 @@ FN real moving(struct state before, struct state after, struct state rate, real 
                         bits_of(after.hv) != bits_of(before.hv);
     return rate.eta != REAL(0) || (wet & (flows | pushed)) | changed ? REAL(1) : REAL(0);
 }
+
+#ifdef WITH_TRACER
+/* c of a cell after the substep, which left it the depth h. */
+FN real dye_of(const struct rk_args *a, long k, struct state base, struct state from, real rise, real floor, real h)
+{
+    struct dye_before s;
+    s.h = from.eta - floor;
+    s.c = a->carried.from[k];
+    s.base_h = base.eta - floor;
+    s.base = SUBSTEP == 0 ? s.c : a->carried.base[k];
+    real change = a->carried.r[k];
+    if (RATES == 2)
+        change = dye_changes(change, a->carried.r2[k], s.h > REAL(0), a->r.eta[k], a->r2.eta[k]);
+    return dye_after(s, change, rise, h, SUBSTEP == 0 ? REAL(0) : REAL(0.5), step_length(a->clock));
+}
+#endif /* WITH_TRACER */
 
 KERNEL(rk, struct rk_args)
 {
@@ -75,6 +95,13 @@ KERNEL(rk, struct rk_args)
         q = dried(q, floor, a.p, &t->gained[j][i]);
         if (EARLY_EXIT)
             TAKE_MAX(active, i, moving(base, q, rate, floor, a.p.dry));
+#ifdef WITH_TRACER
+        const real dye = dye_of(&a, k, base, from, rate.eta, floor, q.eta - floor);
+        if (EARLY_EXIT)
+            TAKE_MAX(active, i, bits_of(dye) != bits_of(SUBSTEP == 0 ? a.carried.from[k] : a.carried.base[k]) ||
+                                        a.carried.r[k] != REAL(0) ? REAL(1) : REAL(0));
+        a.carried.to[k] = dye;
+#endif /* WITH_TRACER */
         if (turn) {
             t->eta[j][i] = q.eta;
             t->hu[j][i] = q.hu;
@@ -96,6 +123,10 @@ KERNEL(rk, struct rk_args)
     if (ANY(changed))
         UNROLL(1) FOR_TILE(i, j, 0, 0) {
             COUNT(a.counters + CLIPPED_IN, t->gained[j][i] * units);
+#ifdef WITH_TRACER
+            COUNT(a.carried.clipped, t->gained[j][i] * a.carried.to[at(a.pitch, X0 + i, Y0 + j)] *
+                                         (units * (real)a.carried.scale));
+#endif /* WITH_TRACER */
         }
 
     if (turn) {

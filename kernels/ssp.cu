@@ -9,6 +9,10 @@
 #endif
 #define SUBSTEP 1 /* for num/update.h: of it only friction_rate and dried are used */
 #include "num/update.h"
+#ifdef WITH_TRACER
+#define LIMITER(a, b, theta) REAL(0) /* there are no slopes here */
+#include "num/tracer.h"
+#endif /* WITH_TRACER */
 
 TILES
 {
@@ -53,6 +57,14 @@ KERNEL(ssp, struct rk_args)
             q.hv = q.hv * left;
         }
         q = dried(q, floor, a.p, &t->gained[j][i]);
+#ifdef WITH_TRACER
+        struct dye_before s;
+        s.h = from.eta - floor;
+        s.c = a.carried.from[k];
+        s.base_h = base.eta - floor;
+        s.base = keeps ? a.carried.base[k] : s.c;
+        a.carried.to[k] = dye_after(s, a.carried.r[k], a.r.eta[k], q.eta - floor, REAL(KEEP), dt);
+#endif /* WITH_TRACER */
         a.to.eta[k] = q.eta;
         a.to.hu[k] = q.hu;
         a.to.hv[k] = q.hv;
@@ -68,5 +80,9 @@ KERNEL(ssp, struct rk_args)
     if (ANY(changed))
         FOR_TILE(i, j, 0, 0) {
             COUNT(a.counters + CLIPPED_IN, t->gained[j][i] * units);
+#ifdef WITH_TRACER
+            COUNT(a.carried.clipped, t->gained[j][i] * a.carried.to[at(a.pitch, X0 + i, Y0 + j)] *
+                                         (units * (real)a.carried.scale));
+#endif /* WITH_TRACER */
         }
 }

@@ -3,7 +3,7 @@
 #ifndef SHOAL_SYSTEM_H
 #define SHOAL_SYSTEM_H
 
-enum { UNKNOWNS = 4, SYSTEM_VARIABLES = 8 };
+enum { UNKNOWNS = 4, SYSTEM_VARIABLES = 8, CONSERVED = 2 };
 
 /* What the kernels keep of a cell. */
 struct unknown {
@@ -27,12 +27,24 @@ struct system_variable {
     int on_request; /* files have it only where --variables names it */
 };
 
+/* A quantity that nothing changes but what comes in or goes out: over all cells the sum of the depth, or of the
+ * depth times an unknown. */
+struct conserved {
+    const char *name, *title, *units; /* units of the sum times a cell's area */
+    int times; /* number of the unknown; 0, whose depth it is: the depth alone */
+};
+
 struct system {
     const char *name, *title, *cite;
+    const char *extends; /* a system whose unknowns and variables are the first ones of this; NULL: none */
+    const char *scheme;  /* that solves it unless --scheme chooses another one */
+    int carried;         /* number of the unknown that the water carries (kernels/num/tracer.h); 0: none */
     struct unknown unknown[UNKNOWNS];
     int unknowns;
     struct system_variable variable[SYSTEM_VARIABLES]; /* in the order that files have them */
     int variables;
+    struct conserved conserved[CONSERVED];
+    int conserveds;
 };
 
 /* What users know an unknown as: the first variable that comes from it, or its own name. */

@@ -1,4 +1,5 @@
-/* Adds up the water of all cells, in integers: the sum is exact, and no order of the terms changes it. */
+/* Adds up the water of all cells, or what it carries, in integers: the sum is exact, and no order of the terms changes
+ * it. */
 #define BLOCK_THREADS 256
 #include "args.h"
 #include "num/depth.h"
@@ -34,8 +35,9 @@ KERNEL(volume, struct volume_args)
     counter whole = 0, part = 0, left_out = 0;
     FOR_TILE(i, j, 0, 0) {
         const long k = at(a.pitch, X0 + i, Y0 + j);
-        const real above = a.eta[k] * a.p.units;
-        const real below = floor_of(a.centre[k], a.p.still) * a.p.units;
+        const real floor = floor_of(a.centre[k], a.p.still);
+        const real above = (a.times ? (a.eta[k] - floor) * a.times[k] : a.eta[k]) * a.p.units;
+        const real below = (a.times ? REAL(0) : floor) * a.p.units;
         if (fits(above) && fits(below)) {
             whole += (counter)((long)above - (long)below);
             part += (counter)(parts(above) - parts(below));

@@ -26,6 +26,7 @@ enum err fused_advance(struct sim *s, const struct fused_substep *how)
         .ahead = s->ahead,
         .clock = s->clock,
         .stride = next_stride(s),
+        .carried = sim_carried(s, how->base, how->from, how->to),
         .p = s->physics,
     };
     for (int e = 0; e < EDGES; e++)
@@ -45,6 +46,7 @@ enum err check_time_step(struct sim *s, int first)
         .counters = s->counters,
         .ahead = s->ahead,
         .clock = s->clock,
+        .carried = sim_carried(s, 0, 0, 0),
         .p = s->physics,
     };
     s->edges.chosen = 1;

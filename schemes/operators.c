@@ -20,12 +20,9 @@ static struct physics physics_of(const struct sim *s, enum view v)
     return p;
 }
 
-/* West, east, south and north one after the other. */
 real *rim_of(const struct sim *s, enum edge e)
 {
-    const size_t nx = (size_t)s->grid.nx, ny = (size_t)s->grid.ny;
-    const size_t at[EDGES] = {[WEST] = 0, [EAST] = ny, [SOUTH] = 2 * ny, [NORTH] = 2 * ny + nx};
-    return s->rim ? (void *)((char *)s->rim + at[e] * s->real_size) : NULL;
+    return rim_part(s, s->rim, e);
 }
 
 bits *speeds_of(const struct sim *s, int kernel)
@@ -33,7 +30,7 @@ bits *speeds_of(const struct sim *s, int kernel)
     return (void *)((char *)s->block_speed + (size_t)s->speed_offset[kernel] * s->real_size);
 }
 
-static enum err add_forcing(struct sim *s, int into)
+static enum err add_forcing(struct sim *s, int state, int into)
 {
     struct forcing_args a = {
         .span = span_of(s, PLAIN),
@@ -41,8 +38,11 @@ static enum err add_forcing(struct sim *s, int into)
         .force = sim_fields(s, s->force, PLAIN),
         .r = sim_fields(s, s->rate[into], PLAIN),
         .clock = s->clock,
+        .carried = sim_carried(s, state, state, state),
         .p = s->physics,
     };
+    if (into == 1)
+        a.carried.r = a.carried.r2;
     return sim_launch(s, &s->auxiliary[FORCING_KERNEL], &a, sizeof a);
 }
 
@@ -59,16 +59,19 @@ enum err rate_of_change(struct sim *s, const struct rate *r)
         .block_speed = speeds_of(s, r->kernel),
         .rim_add = r->later,
         .clock = s->clock,
+        .carried = sim_carried(s, r->state, r->state, r->state),
         .p = physics_of(s, v),
     };
     for (int e = 0; e < EDGES; e++)
         a.rim[e] = rim_of(s, edge_in_view[v][e]);
+    if (r->into == 1)
+        a.carried.r = a.carried.r2;
     if (r->early_exit)
         a.wet = early_exit_wetness(s);
     TRY(sim_launch(s, &s->kernels[r->kernel], &a, sizeof a));
     /* Once per pair of directions, which come in two views where they come apart; or in two rates, of which
      * each takes its half. */
-    return s->forced && v == PLAIN ? add_forcing(s, r->into) : ERR_OK;
+    return s->forced && v == PLAIN ? add_forcing(s, r->state, r->into) : ERR_OK;
 }
 
 enum err choose_time_step(struct sim *s, const struct choice *c)
@@ -119,6 +122,7 @@ enum err advance(struct sim *s, const struct substep *how)
         .counters = s->counters,
         .transpose = how->transpose,
         .clock = s->clock,
+        .carried = sim_carried(s, how->base, how->from, how->to),
         .p = physics_of(s, v),
     };
     /* Stored the other way round, but named as the kernel names them. */
@@ -151,6 +155,7 @@ static enum err copy_ghosts(struct sim *s, int state, enum view v)
         .q = sim_fields(s, s->state[state], v),
         .centre = s->ground.centre,
         .clock = s->clock,
+        .carried = sim_carried(s, state, state, state),
         .p = s->physics,
     };
     for (int e = 0; e < EDGES; e++)
@@ -211,6 +216,7 @@ enum err fill_ghosts_at(struct sim *s, int state, enum view v, const struct when
         .q = sim_fields(s, s->state[state], v),
         .ground = s->ground,
         .clock = s->clock,
+        .carried = sim_carried(s, state, state, state),
         .p = s->physics,
     };
     if (!s->imposing)

@@ -13,6 +13,8 @@
 #include "core/base/sha256.h"
 #include "core/base/whole_file.h"
 
+#define TRACER "WITH_TRACER"
+
 static void define(struct defines *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 static void define(struct defines *d, const char *fmt, ...)
 {
@@ -52,6 +54,8 @@ void recipe_defines(const struct recipe *r, struct defines *d)
     define(d, "BH=%d", r->block.h);
     define(d, "PRECISION=%d", r->precision == F64 ? 64 : 32);
     define(d, "FRICTION=%d", r->friction);
+    if (r->tracer)
+        define(d, TRACER "=1");
     if (r->mode == FAST_MODE)
         define(d, "FAST=1");
     if (r->order)
@@ -70,11 +74,11 @@ void recipe_describe(const struct recipe *r, char *text, size_t n)
     static const char *const orders[] = {"", " reversed", " shuffled"};
     static const char *const frictions[] = {"", " friction", " friction per cell"};
     int plugins = r->kernel->plugins;
-    snprintf(text, n, "%s %dx%d %s %s%s%s%s%s%s%s%s%s", r->kernel->name, r->block.w, r->block.h,
+    snprintf(text, n, "%s %dx%d %s %s%s%s%s%s%s%s%s%s%s", r->kernel->name, r->block.w, r->block.h,
              precision_names[r->precision], mode_names[r->mode], plugins ? " " : "",
              plugins ? r->limiter : "", plugins ? " " : "", plugins ? r->flux : "",
              plugins ? " " : "", plugins ? r->reconstruction : "", frictions[r->friction],
-             orders[r->order]);
+             r->tracer ? " tracer" : "", orders[r->order]);
 }
 
 enum err recipe_source(const struct recipe *r, char *path, size_t n)
@@ -109,6 +113,39 @@ static void texts_free(struct texts *t)
     }
 }
 
+/* The value of a macro that the recipe defines, NULL if it does not. */
+static const char *macro_value(const struct defines *d, const char *name, size_t n)
+{
+    for (int k = 0; k < d->count; k++)
+        if (strncmp(d->text[k], name, n) == 0 && d->text[k][n] == '=')
+            return d->text[k] + n + 1;
+    return NULL;
+}
+
+/* Leaves out what a recipe without a tracer does not compile: the lines from #ifdef WITH_TRACER to its #endif, and one
+ * of two blank lines around them. So kernels that carry none are the same text, to the database as well, whatever
+ * becomes of those lines. */
+static void leave_out_tracer(char *text, size_t *size)
+{
+    static const char begin[] = "#ifdef " TRACER "\n", end[] = "#endif /* " TRACER " */\n";
+    char *to = text;
+    for (char *from = text; *from;) {
+        const char *last = strncmp(from, begin, sizeof begin - 1) == 0 ? strstr(from, end) : NULL;
+        if (last) {
+            from = text + (last - text) + sizeof end - 1;
+            const int blank_before = to - text >= 2 && to[-1] == '\n' && to[-2] == '\n';
+            from += blank_before && *from == '\n';
+            continue;
+        }
+        const size_t line = strcspn(from, "\n"), n = line + (from[line] == '\n');
+        memmove(to, from, n);
+        to += n;
+        from += n;
+    }
+    *to = '\0';
+    *size = (size_t)(to - text);
+}
+
 /* Adds kernels/<name> unless it is there already. Not found is no error. */
 static enum err add_text(struct texts *t, const char *name, int *found)
 {
@@ -131,6 +168,8 @@ static enum err add_text(struct texts *t, const char *name, int *found)
             return ERR_OK;
         FAIL(KERNEL, "%s: cannot be read: %s", path, strerror(errno));
     }
+    if (!macro_value(t->defines, TRACER, strlen(TRACER)))
+        leave_out_tracer(content, &size);
     copy = strdup(name);
     if (!copy) {
         free(content);
@@ -138,15 +177,6 @@ static enum err add_text(struct texts *t, const char *name, int *found)
     }
     t->list[t->count++] = (struct text){copy, content, size};
     return ERR_OK;
-}
-
-/* The value of a macro that the recipe defines, NULL if it does not. */
-static const char *macro_value(const struct defines *d, const char *name, size_t n)
-{
-    for (int k = 0; k < d->count; k++)
-        if (strncmp(d->text[k], name, n) == 0 && d->text[k][n] == '=')
-            return d->text[k] + n + 1;
-    return NULL;
 }
 
 /* Adds what an #include names. The compilers search the includer's folder (for a name in quotes),
@@ -387,6 +417,8 @@ enum err recipe_flags(const struct recipe *r, char text[RECIPE_FLAGS])
                          r->reconstruction));
     if (any_has_word(&texts, "FRICTION"))
         TRY_OUT(add_flag(text, " friction=%d", r->friction));
+    if (r->tracer && any_has_word(&texts, TRACER))
+        TRY_OUT(add_flag(text, " tracer=1"));
     TRY_OUT(add_switches(text, r->switches, &texts));
 out:
     texts_free(&texts);

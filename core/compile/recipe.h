@@ -16,6 +16,7 @@ struct recipe {
     int order;            /* see struct device_options */
     int friction;         /* 0: none; 1: Manning's n or drag; 2: an n for each cell */
     int submerged;        /* all ground lies below the still level */
+    int tracer;           /* the water carries one */
     const char *switches; /* NAME=NUMBER,...: compile-time switches of kernels, or "" */
     const char *limiter, *flux, *reconstruction;
 };

@@ -194,6 +194,7 @@ struct nc_input {
 enum err nc_read(const char *path, const struct system *system, struct nc_input *in);
 
 /* True if a file has the bed and the water of a start: it is one of this layout. */
+enum err nc_has(const char *path, const char *variable, int *yes);
 enum err nc_has_state(const char *path, int *yes);
 
 /* Reads what is not a field, gravity and manning, from a file of whatever layout. `by_cell`: there is a

@@ -264,6 +264,15 @@ out:
     return e;
 }
 
+enum err nc_has(const char *path, const char *variable, int *yes)
+{
+    struct ncaccess f;
+    TRY(ncaccess_open(&f, path));
+    *yes = ncaccess_has(&f, variable);
+    ncaccess_close(&f);
+    return ERR_OK;
+}
+
 enum err nc_has_state(const char *path, int *yes)
 {
     struct ncaccess f;

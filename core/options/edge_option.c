@@ -35,9 +35,22 @@ enum { LONGEST_NAME = FILE_LENGTH - 128 };
  * begins after a colon, then the segment. NULL: there is none. */
 struct parts {
     size_t kind;
-    const char *value, *segment;
-    size_t value_length;
+    const char *value, *segment, *tracer;
+    size_t value_length, tracer_length;
 };
+
+/* What follows ,c= at the end of a value. */
+static void cut_tracer(struct parts *p)
+{
+    static const char mark[] = ",c=";
+    const size_t n = sizeof mark - 1;
+    for (size_t k = p->value_length; k-- > 0 && !p->tracer;)
+        if (strncmp(p->value + k, mark, n) == 0) {
+            p->tracer = p->value + k + n;
+            p->tracer_length = p->value_length - k - n;
+            p->value_length = k;
+        }
+}
 
 /* An @ begins a segment where only what numbers are made of follows, and be they misspelt; names of
  * files may have an @ as well. Where a kind takes none it always does. */
@@ -50,6 +63,7 @@ static struct parts split_edge(const char *text)
     if (text[p.kind] == ':') {
         p.value = text + p.kind + 1;
         p.value_length = p.segment ? (size_t)(p.segment - 1 - p.value) : strlen(p.value);
+        cut_tracer(&p);
     }
     return p;
 }
@@ -154,6 +168,9 @@ static enum err parse_value(const struct kind *kind, const char *text, struct pa
         FAIL(USAGE, "'%s': an edge that is '%s' takes no number", text, kind->name);
     if (!kind->unit)
         return ERR_OK;
+    if (p->tracer && (!is_number(p->tracer, p->tracer_length, &b->c) || !(b->c >= 0) || isinf(b->c)))
+        FAIL(USAGE, "'%s': after ,c= expected the concentration of what comes in, a number from 0 on",
+             text);
     if (!p->value || p->value_length == 0)
         FAIL(USAGE, "'%s' needs a number, or the name of a file with a series: %s, %s", text,
              kind->usage, kind->unit);
@@ -209,8 +226,11 @@ void edge_option_print(const struct config *c, const struct boundary_choice *b, 
         option_format_real(b->value, number, sizeof number);
         value = number;
     }
-    const size_t used =
-        (size_t)snprintf(text, n, "%s%s%s", kind->name, kind->unit ? ":" : "", value);
+    size_t used = (size_t)snprintf(text, n, "%s%s%s", kind->name, kind->unit ? ":" : "", value);
+    if (b->c > 0 && used < n) {
+        option_format_real(b->c, from, sizeof from);
+        used += (size_t)snprintf(text + used, n - used, ",c=%s", from);
+    }
     if (isnan(b->from) || used >= n)
         return;
     option_format_real(b->from, from, sizeof from);

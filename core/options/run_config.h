@@ -48,6 +48,7 @@ struct boundary_choice {
     int total;       /* a discharge is that through the whole segment, m3/s, not per metre, m2/s */
     int file;        /* where in `files` the name of its series begins; -1: `value` is constant */
     double value;    /* what the kind imposes: a discharge into the domain, a depth or a level, m */
+    double c;        /* of a tracer in what comes in */
     double from, to; /* the segment, along the axis, m; NAN: all of the edge */
 };
 
@@ -114,7 +115,7 @@ struct config {
     double checkpoint;
     char restart[FILE_LENGTH];
     int live; /* the water is shown in the terminal */
-    struct field_choice level, depth, manning;
+    struct field_choice level, depth, manning, tracer;
     int terrain_at; /* enum terrain_at, or -1 */
     int holes;      /* enum holes_choice: what becomes of terrain without data */
 };

@@ -11,6 +11,7 @@
 #include "core/options/edge_option.h"
 #include "core/base/log.h"
 #include "core/problem/setup.h"
+#include "kernels/system.h"
 
 enum { CHOICE_TEXT = 2 * FILE_LENGTH };
 static const double MOST_MISSING = 1e-4; /* of what a series announces */
@@ -154,6 +155,10 @@ static enum err apply(struct setup *s, struct edge_plan *plan, int choice)
     const double width = left * cell_along(s, e), share = b->total ? 1 / width : 1;
     if (left == 0)
         return ERR_OK;
+    g.given.c = b->c;
+    if (b->c > 0 && (!s->system || !s->system->carried))
+        FAIL(USAGE, "--bc-%s: ,c= gives the concentration of a tracer, and this run has none: add --tracer 0",
+             edge_names[e]);
     g.scale = b->kind == DISCHARGE ? sign_of(e) * share : 1;
     if (b->kind == DISCHARGE)
         set_across(&g.given, e, g.scale * b->value);
@@ -331,6 +336,8 @@ static void describe_whole(FILE *f, const struct setup *s, enum edge e)
         fprintf(f, "state: h=%.17g hu=%.17g hv=%.17g", q->h, q->hu, q->hv);
         break;
     }
+    if (q->c > 0)
+        fprintf(f, ",c=%.17g", q->c);
 }
 
 enum err edges_describe(const struct setup *s, enum edge e, char **text)

@@ -9,6 +9,8 @@
 #include "core/problem/initial_state_parts.h"
 #include "core/problem/shoreline.h"
 
+enum { WATER = 3 }; /* unknowns of the water itself */
+
 long initial_pitch(int nx)
 {
     return ((long)MARGIN + nx + GHOSTS + 1 + MARGIN - 1) / MARGIN * MARGIN;
@@ -75,9 +77,9 @@ static enum err allocate(struct initial *in, int forced)
                       (in->precision == F64 ? sizeof(double) : sizeof(float));
     TRY(allocate_one(in, &in->bed));
     TRY(allocate_one(in, &in->centre));
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < WATER; k++)
         TRY(allocate_one(in, &in->field[k]));
-    for (int k = 0; k < 3 && forced; k++)
+    for (int k = 0; k < WATER && forced; k++)
         TRY(allocate_one(in, &in->force[k]));
     return ERR_OK;
 }
@@ -270,6 +272,46 @@ static enum err sample_manning(struct initial *in, const struct setup *setup)
     return ERR_OK;
 }
 
+/* What edges impose counts for the scale as well: it may be all that there ever is. */
+static void scale_carried(struct initial *in, const struct setup *setup, double most)
+{
+    for (int e = 0; e < EDGES; e++)
+        most = fmax(most, fabs(setup->edge[e].c));
+    for (int k = 0; k < setup->segment_count; k++)
+        most = fmax(most, fabs(setup->segments[k].given.c));
+    in->carried_scale = most > 0 ? ldexp(1, -1 - ilogb(most)) : 1;
+}
+
+/* In dry cells there is none. */
+static enum err sample_tracer(struct initial *in, const struct setup *setup)
+{
+    const struct source *src = &setup->source;
+    double most = 0;
+    int bad = 0, bad_i = 0, bad_j = 0;
+    if (!setup->system || !setup->system->carried)
+        return ERR_OK;
+    TRY(allocate_one(in, &in->field[WATER]));
+#pragma omp parallel for schedule(static) reduction(max : most)
+    for (int j = 0; j < in->ny; j++) {
+        for (int i = 0; i < in->nx; i++) {
+            const double c = src->tracer ? src->tracer(src->context, i, j) : 0;
+            initial_put(in, in->field[WATER], i, j, initial_depth(in, i, j) > 0 ? c : 0);
+            most = fmax(most, c);
+            if (!(c >= 0) || !initial_holds(in, c)) {
+#pragma omp critical
+                bad = 1, bad_i = i, bad_j = j;
+            }
+        }
+    }
+    scale_carried(in, setup, most);
+    if (bad)
+        FAIL(INPUT,
+             "the concentration of the tracer in cell (%d, %d) is %g: expected a number from 0 on; "
+             "correct it",
+             bad_i, bad_j, src->tracer(src->context, bad_i, bad_j));
+    return ERR_OK;
+}
+
 /* Depths at faces are sums of numbers no larger than relief and depth, each rounded by half a unit of it. */
 static double film(const struct initial *in)
 {
@@ -322,7 +364,7 @@ static void settle(struct initial *in, const double *level, int discharges)
             initial_put(in, in->field[0], i, j,
                         wet ? w - initial_rest(in, i, j) : initial_floor(in, i, j));
             const double h = initial_depth(in, i, j);
-            for (int k = 1; k < 3; k++)
+            for (int k = 1; k < WATER; k++)
                 if (!wet || !discharges)
                     initial_put(in, in->field[k], i, j,
                                 wet ? h * initial_get(in, in->field[k], i, j) : 0);
@@ -366,6 +408,7 @@ static enum err sample(struct initial *in, const struct setup *setup, double *le
     TRY(sample_manning(in, setup));
     measure_depth(in, level);
     settle(in, level, setup->source.discharges);
+    TRY(sample_tracer(in, setup));
     return choose_kappa(in, setup);
 }
 
@@ -392,10 +435,10 @@ enum err initial_create(struct initial **out, const struct setup *setup, enum pr
 
 void initial_drop_state(struct initial *in)
 {
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < UNKNOWNS; k++) {
         free(in->field[k]);
-    for (int k = 0; k < 3; k++)
         free(in->force[k]);
+    }
     memset(in->field, 0, sizeof in->field);
     memset(in->force, 0, sizeof in->force);
     free(in->roughness);

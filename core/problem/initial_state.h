@@ -5,6 +5,7 @@
 #define SHOAL_INITIAL_STATE_H
 
 #include "core/problem/setup.h"
+#include "kernels/system.h"
 
 enum { MARGIN = 32 }; /* reals before cell 0 of a row: keeps it aligned to 128 bytes */
 
@@ -20,11 +21,12 @@ struct initial {
     double still;    /* the still level: the lowest of the start's surface; m above the datum */
     void *bed;       /* at corners, ghosts included, m above the datum */
     void *centre;    /* at cells' centres, the same; freed with the state */
-    void *field[3];  /* eta, hu, hv */
-    void *force[3];  /* what is added to their rates of change; null where nothing is */
+    void *field[UNKNOWNS]; /* eta, hu, hv; then, of a tracer, c */
+    void *force[UNKNOWNS]; /* what is added to their rates of change; null where nothing is */
     void *roughness; /* g n^2 in the cells; null where Manning's n is the same everywhere */
     double force_sum, force_most; /* of the first over all cells, and its largest, m/s */
     double depth_max;             /* m */
+    double carried_scale;         /* a power of two that makes the largest c less than 1 */
     double dry;                   /* depth below which water stands still, m */
     double film;                  /* depth at a face that rounding cannot tell from that, m */
     double kappa;                 /* desingularisation depth, m */

@@ -4,9 +4,11 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/log.h"
+#include "core/problem/equations.h"
 #include "core/problem/manning.h"
 #include "core/base/printable.h"
 #include "core/raster/raster.h"
@@ -156,11 +158,82 @@ static enum err check_grid(const struct grid_info *g, const char *path)
     return ERR_OK;
 }
 
-/* Whose unknowns a file may have. What `auto` chooses from solves the same equations. */
-static const struct system *system_of(const struct config *c)
+static double case_tracer(const void *context, int i, int j)
 {
-    const struct scheme *s = find_scheme(c->scheme);
-    return find_system((s ? s : schemes[0])->system);
+    const struct problem *p = context;
+    const struct grid_info *g = &p->setup.grid;
+    return p->flow_case->tracer(grid_x(g, i), grid_y(g, j));
+}
+
+static double one_tracer(const void *context, int i, int j)
+{
+    (void)i, (void)j;
+    return ((const struct problem *)context)->config.tracer.number;
+}
+
+static double cell_tracer(const void *context, int i, int j)
+{
+    const struct problem *p = context;
+    return p->tracer_of[(size_t)j * (size_t)p->setup.grid.nx + (size_t)i];
+}
+
+/* A concentration is what the file says, whatever it is of: only a negative one cannot be. */
+static enum err check_tracer(const char *path, const struct grid_info *g, const double *c)
+{
+    for (size_t k = 0; k < (size_t)g->nx * (size_t)g->ny; k++)
+        if (!(c[k] >= 0))
+            FAIL(INPUT,
+                 "%s: the concentration in cell (%zu, %zu) is %g: expected a number from 0 on; "
+                 "correct it",
+                 path, k % (size_t)g->nx, k / (size_t)g->nx, c[k]);
+    return ERR_OK;
+}
+
+/* --tracer wins over what a file has, and that over a case's own. */
+static enum err choose_tracer(struct problem *p)
+{
+    const struct field_choice *t = &p->config.tracer;
+    struct setup *s = &p->setup;
+    struct raster r;
+    if (!s->system->carried)
+        return ERR_OK;
+    if (!isnan(t->number)) {
+        s->source.tracer = one_tracer;
+        return ERR_OK;
+    }
+    if (*t->file) {
+        TRY(raster_read_option("tracer", t->file, QUANTITY_TRACER, &r));
+        const enum err e = raster_check_grid(t->file, &r, &s->grid, "the run");
+        free(p->tracer_of);
+        p->tracer_of = r.value;
+        r.value = NULL;
+        raster_free(&r);
+        TRY(e);
+        TRY(check_tracer(t->file, &s->grid, p->tracer_of));
+    } else if (p->input.unknown[s->system->carried]) {
+        p->tracer_of = p->input.unknown[s->system->carried];
+        p->input.unknown[s->system->carried] = NULL;
+        TRY(check_tracer(p->config.input, &s->grid, p->tracer_of));
+    }
+    if (p->tracer_of)
+        s->source.tracer = cell_tracer;
+    else if (p->flow_case && p->flow_case->tracer)
+        s->source.tracer = case_tracer;
+    return ERR_OK;
+}
+
+/* A file that has a tracer is of a run with one, where the scheme can carry it. */
+static enum err extend_to_tracer(struct problem *p, const struct config *c)
+{
+    const struct system *wider = system_with_tracer(p->setup.system);
+    const struct scheme *scheme = scheme_of(c, wider);
+    int has = 0;
+    if (!wider || !scheme || !scheme_solves(scheme, wider))
+        return ERR_OK;
+    TRY(nc_has(c->input, unknown_name(wider, wider->carried), &has));
+    if (has)
+        p->setup.system = wider;
+    return ERR_OK;
 }
 
 /* A file with its own state, or terrain. */
@@ -174,7 +247,8 @@ static enum err read_file(struct problem *p, const struct config *c)
         return terrain_read(c, &p->input);
     if (c->terrain_at >= 0)
         FAIL(USAGE, "--terrain-at: %s says itself what its values belong to", c->input);
-    return nc_read(c->input, system_of(c), &p->input);
+    TRY(extend_to_tracer(p, c));
+    return nc_read(c->input, p->setup.system, &p->input);
 }
 
 static enum err open_file(struct problem *p, const struct config *c)
@@ -261,7 +335,11 @@ static enum err apply_options(struct problem *p, const struct config *c)
     if (p->input.manning_of)
         s->source.manning = cell_manning;
     s->kappa = isnan(c->kappa) ? s->kappa : c->kappa;
+    TRY(choose_tracer(p));
     TRY(edges_choose(s, &p->edges));
+    const struct scheme *scheme = scheme_of(c, s->system);
+    if (scheme)
+        TRY(check_scheme(scheme, s->system));
     return check_plugins(&p->config);
 }
 
@@ -274,6 +352,7 @@ enum err problem_open_case(struct problem *p, const struct flow_case *f, const s
              "has its own bed and water",
              f->name);
     p->flow_case = f;
+    TRY(system_of(c, f, &p->setup.system));
     open_case(p, c);
     return apply_options(p, c);
 }
@@ -284,6 +363,7 @@ enum err problem_open(struct problem *p, const struct config *c)
     if (f)
         return problem_open_case(p, f, c);
     memset(p, 0, sizeof *p);
+    TRY(system_of(c, NULL, &p->setup.system));
     TRY(open_file(p, c));
     return apply_options(p, c);
 }
@@ -291,5 +371,6 @@ enum err problem_open(struct problem *p, const struct config *c)
 void problem_close(struct problem *p)
 {
     nc_input_free(&p->input);
+    free(p->tracer_of);
     edge_plan_free(&p->edges);
 }

@@ -10,6 +10,7 @@ struct problem {
     struct config config; /* what it was opened with, and what `auto` stands for in it */
     const struct flow_case *flow_case; /* null for a file */
     struct nc_input input;
+    double *tracer_of; /* c in each cell, where a file has it; else null */
     struct edge_plan edges;
     char name[NAME_LENGTH * 4]; /* for summary and output: the case, or the file's base name */
 };

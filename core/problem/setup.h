@@ -17,6 +17,8 @@ struct source {
     struct forcing (*force)(const void *context, int i, int j);
     /* Optional: Manning's n in a cell, s/m^(1/3), instead of the setup's. */
     double (*manning)(const void *context, int i, int j);
+    /* Optional: the tracer's c in a cell. */
+    double (*tracer)(const void *context, int i, int j);
     /* Optional: the cell is, or rises to, a wall that stands for missing terrain: it has no shore. */
     int (*wall)(const void *context, int i, int j);
 };
@@ -30,6 +32,7 @@ struct setup {
     int segment_count;
     double t_end, gravity, manning, drag, kappa; /* kappa NAN: by initial_state.h's rule */
     struct source source;
+    const struct system *system;     /* null: the scheme's own */
     const struct gauge_list *gauges; /* may be null; to be kept as long as the sim */
     double gauge_every;              /* s */
 };

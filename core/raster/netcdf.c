@@ -34,6 +34,7 @@ static const struct {
                         1},
     [QUANTITY_DEPTH] = {{"flood_water_thickness"}, {"h", "depth", "water_depth", "Band1"}, 1},
     [QUANTITY_MANNING] = {{NULL}, {"manning", "n", "roughness", "friction", "Band1"}, 0},
+    [QUANTITY_TRACER] = {{NULL}, {"c", "tracer", "dye", "concentration", "Band1"}, 0},
 };
 
 static const char *const x_names[AXIS_NAMES] = {"x",   "x_corner", "easting",   "eastings",

@@ -17,6 +17,7 @@ const char *const quantity_names[QUANTITIES] = {
     [QUANTITY_LEVEL] = "water level",
     [QUANTITY_DEPTH] = "water depth",
     [QUANTITY_MANNING] = "Manning's n",
+    [QUANTITY_TRACER] = "tracer",
 };
 
 /* The first bytes of a file, and a NUL. */

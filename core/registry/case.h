@@ -16,6 +16,7 @@ struct flow {
  * imposes; the discharges count in the direction of the axes, as everywhere. */
 struct edge_state {
     double h, hu, hv; /* m, m2/s */
+    double c;         /* of the tracer in what comes in */
 };
 
 /* What is added to the flow everywhere and always: rain, or the terms that make a chosen flow a
@@ -26,6 +27,7 @@ struct forcing {
 
 struct flow_case {
     const char *name, *title, *cite;
+    const char *system;      /* whose equations it is of; null: shallow_water */
     int nx, ny;              /* default size, cells; ny = 1: a channel, of one row at any nx */
     double lx, ly;           /* extent, m */
     double x0, y0;           /* lower left corner, m */
@@ -43,6 +45,10 @@ struct flow_case {
      * not above the bed the point is dry. Null: the exact solution then. */
     struct flow (*initial)(double x, double y);
     int jumps; /* the initial level jumps: cells across a jump take the mean over their area */
+
+    /* Optional, of a case of the system tracer: c at time 0, and exactly at any time, at a point. */
+    double (*tracer)(double x, double y);
+    double (*exact_tracer)(double x, double y, double t);
 
     /* Optional: what is added at a point (the solver takes it at cell centres). */
     struct forcing (*forcing)(double x, double y);

@@ -12,6 +12,7 @@ struct sim;
 struct scheme {
     const char *name, *title, *cite; /* folder name; one line; where it was published */
     const char *system;              /* whose equations it solves: kernels/systems */
+    const char *also;                /* a system that extends it and that it solves, too; or NULL */
     int order_space, order_time;     /* claims; tests measure them */
     int ghost;                       /* ghost cells it reads */
     double cfl;                      /* largest stable Courant number it claims */

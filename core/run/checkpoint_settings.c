@@ -93,7 +93,7 @@ static enum err print_all(FILE *f, const struct sim *s, const struct problem *p)
         else
             print_option(f, o, &c);
     }
-    fprintf(f, "initial volume = %.17g m3\n", s->volume0);
+    fprintf(f, "initial volume = %.17g m3\n", s->total0[0]);
     fprintf(f, "datum = %.17g m\n", s->initial->datum);
     fprintf(f, "still level = %.17g m\n", s->initial->still);
     fprintf(f, "dry depth = %.17g m\n", s->initial->dry);

@@ -122,7 +122,7 @@ static enum err write_balance(void *context)
 static enum err put_balance(struct result *r, const struct balance *b)
 {
     struct balance_buffer *to = &r->balance[r->balances++ % BUFFERS];
-    const double error = b->volume - r->sim->volume0 - b->inflow;
+    const double error = b->volume - r->sim->total0[0] - b->inflow;
     TRY(job_queue_wait(r->background, to));
     *to = (struct balance_buffer){
         .result = r,

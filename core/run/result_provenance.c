@@ -94,7 +94,7 @@ enum err result_describe_end(struct result *r, const struct balance *b)
         {"graphs", ATTRIBUTE_TEXT, .text = s->graph ? "on" : "off"},
         {"dt_min", ATTRIBUTE_DOUBLE, .number = s->now.dt_min},
         {"dt_max", ATTRIBUTE_DOUBLE, .number = s->now.dt_max},
-        {"volume_initial", ATTRIBUTE_DOUBLE, .number = s->volume0},
+        {"volume_initial", ATTRIBUTE_DOUBLE, .number = s->total0[0]},
         {"volume_final", ATTRIBUTE_DOUBLE, .number = b->volume},
         {"volume_inflow", ATTRIBUTE_DOUBLE, .number = b->inflow},
         {"volume_in", ATTRIBUTE_DOUBLE, .number = sim_came_in(b)},

@@ -163,3 +163,10 @@ enum err sim_write(struct sim *s, const struct array *a, const void *from)
     free(room);
     return e;
 }
+
+real *rim_part(const struct sim *s, real *rim, enum edge e)
+{
+    const size_t nx = (size_t)s->grid.nx, ny = (size_t)s->grid.ny;
+    const size_t at[EDGES] = {[WEST] = 0, [EAST] = ny, [SOUTH] = 2 * ny, [NORTH] = 2 * ny + nx};
+    return rim ? (void *)((char *)rim + at[e] * s->real_size) : NULL;
+}

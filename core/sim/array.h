@@ -51,6 +51,10 @@ size_t sim_first_cell(const struct sim *s, long pitch);
 /* The array of the solution's unknown number k, as the user laid out the domain. */
 struct array *sim_unknown(const struct sim *s, int k);
 
+/* The part of a rim, RIM_SUMS' first or `rim` of the sim, that belongs to an edge: west, east, south and north one after
+ * the other. Null for a null rim. */
+real *rim_part(const struct sim *s, real *rim, enum edge e);
+
 /* The one door to what ARRAY_CELLS hold. Copies a window of them, as the user laid out the domain (NULL: all), to `to`:
  * rows of its nx numbers, of the run's precision, from south to north. Waits for the device. */
 enum err sim_read(struct sim *s, const struct array *a, const struct window *w, void *to);

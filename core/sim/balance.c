@@ -6,19 +6,27 @@
 
 #include "core/problem/initial_state.h"
 
+enum err sim_balance_of(struct sim *s, int conserved, struct balance *b)
+{
+    const int times = s->system->conserved[conserved].times;
+    const double area = s->grid.dx * s->grid.dy;
+    const double units = s->physics.units * (times ? s->tracer.scale : 1);
+    counter clipped;
+    memset(b, 0, sizeof *b);
+    TRY(sim_total(s, conserved, &b->volume));
+    TRY(inflow_add(s, conserved, b));
+    /* Every step adds the same clean water to every cell; what clipping undoes of it is counted below. */
+    b->forced = times ? 0 : s->force_sum * s->now.t * area;
+    b->inflow += b->forced;
+    TRY(s->backend->download(s->device, &clipped,
+                             times ? s->tracer.clipped : s->counters + CLIPPED_IN, sizeof clipped));
+    b->clipped_in = (double)clipped / units * area;
+    return ERR_OK;
+}
+
 enum err sim_balance(struct sim *s, struct balance *b)
 {
-    counter counts[COUNTERS];
-    const double area = s->grid.dx * s->grid.dy;
-    memset(b, 0, sizeof *b);
-    TRY(sim_volume(s, &b->volume));
-    TRY(inflow_add(s, b));
-    /* Every step adds the same to every cell; what clipping undoes of it is counted below. */
-    b->forced = s->force_sum * s->now.t * area;
-    b->inflow += b->forced;
-    TRY(s->backend->download(s->device, counts, s->counters, sizeof counts));
-    b->clipped_in = (double)counts[CLIPPED_IN] / s->physics.units * area;
-    return ERR_OK;
+    return sim_balance_of(s, 0, b);
 }
 
 double sim_came_in(const struct balance *b)
@@ -34,12 +42,12 @@ double sim_went_out(const struct balance *b)
 double sim_share(const struct sim *s, const struct balance *b, double volume)
 {
     /* Where all is dry the volume at the start is what rounding leaves. */
-    const double began = s->initial->depth_max > 0 ? fmax(s->volume0, 0) : 0;
+    const double began = s->initial->depth_max > 0 ? fmax(s->total0[0], 0) : 0;
     const double all = began + sim_came_in(b);
     return all > 0 ? volume / all : 0;
 }
 
 double sim_mass_error(const struct sim *s, const struct balance *b)
 {
-    return sim_share(s, b, b->volume - s->volume0 - b->inflow);
+    return sim_share(s, b, b->volume - s->total0[0] - b->inflow);
 }

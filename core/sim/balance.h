@@ -8,7 +8,8 @@
  * counts with `share`. For schemes. */
 enum err settle_balance(struct sim *s, double share);
 
-/* Adds to a balance what crossed edges; nothing where all are walls or periodic. Part of sim_balance. */
-enum err inflow_add(struct sim *s, struct balance *b);
+/* Adds to the balance of a conserved quantity what crossed edges; nothing where all are walls or periodic. Part of
+ * sim_balance_of. */
+enum err inflow_add(struct sim *s, int conserved, struct balance *b);
 
 #endif

@@ -10,10 +10,11 @@ struct pieces {
     struct knot *knots;
     double *longest; /* two for every series */
     void *given;     /* numbers of the run's precision */
+    void *carried;   /* the same, of what comes in: c, one for each segment */
     struct edge_series *series;
     int *kind, *others;        /* of every segment; of every edge one more than it has positions */
     unsigned short *positions; /* of every position its segment */
-    size_t longest_at, given_at, series_at, kind_at, others_at, positions_at, bytes;
+    size_t longest_at, given_at, carried_at, series_at, kind_at, others_at, positions_at, bytes;
     int count; /* segments; whole edges are the first ones */
 };
 
@@ -32,7 +33,8 @@ static struct pieces lay_out(const struct sim *s, const struct setup *setup)
         rows += setup->segments[k].series ? (size_t)setup->segments[k].series->rows : 0;
     p.longest_at = rows * sizeof *p.knots;
     p.given_at = p.longest_at + 2 * (size_t)s->edges.series_count * sizeof *p.longest;
-    p.series_at = p.given_at + count * GIVENS * sizeof(double);
+    p.carried_at = p.given_at + count * GIVENS * sizeof(double);
+    p.series_at = p.carried_at + count * sizeof(double);
     p.kind_at = p.series_at + (size_t)s->edges.series_count * sizeof *p.series;
     p.others_at = p.kind_at + count * sizeof *p.kind;
     p.positions_at = p.others_at + (rim + EDGES) * sizeof *p.others;
@@ -97,6 +99,14 @@ static struct edge_series describe(const struct sim *s, const struct edge_segmen
     return series;
 }
 
+static void put_real(const struct sim *s, void *to, int k, double x)
+{
+    if (s->real_size == sizeof(double))
+        ((double *)to)[k] = x;
+    else
+        ((float *)to)[k] = (float)x;
+}
+
 static void put_given(const struct sim *s, struct pieces *p, int segment, enum edge e,
                       const struct edge_state *q)
 {
@@ -105,10 +115,8 @@ static void put_given(const struct sim *s, struct pieces *p, int segment, enum e
                               [GIVEN_ACROSS] = vertical ? q->hu : q->hv,
                               [GIVEN_ALONG] = vertical ? q->hv : q->hu};
     for (int k = 0; k < GIVENS; k++)
-        if (s->real_size == sizeof(double))
-            ((double *)p->given)[segment * GIVENS + k] = x[k];
-        else
-            ((float *)p->given)[segment * GIVENS + k] = (float)x[k];
+        put_real(s, p->given, segment * GIVENS + k, x[k]);
+    put_real(s, p->carried, segment, q->c);
 }
 
 static void fill_whole(const struct sim *s, const struct setup *setup, struct pieces *p,
@@ -155,6 +163,7 @@ static void point(struct pieces *p, char *memory)
     p->knots = (void *)memory;
     p->longest = (void *)(memory + p->longest_at);
     p->given = memory + p->given_at;
+    p->carried = memory + p->carried_at;
     p->series = (void *)(memory + p->series_at);
     p->kind = (void *)(memory + p->kind_at);
     p->others = (void *)(memory + p->others_at);
@@ -166,6 +175,7 @@ static void publish(struct sim *s, struct pieces *p)
     s->edges.knots = p->knots;
     s->edges.longest = p->longest;
     s->edges.given = p->given;
+    s->tracer.given = p->carried;
     s->edges.series = p->series;
     s->edges.kind = p->kind;
     for (int e = 0; e < EDGES; e++) {

@@ -48,6 +48,7 @@ static enum err make_recipe(struct sim *s, const char *name, struct sim_kernel *
         .switches = c->define,
         .friction = s->rough ? 2 : s->physics.friction > 0 || s->physics.drag > 0,
         .submerged = s->initial->submerged,
+        .tracer = s->system->carried > 0,
         .limiter = c->limiter,
         .flux = c->flux,
         .reconstruction = c->reconstruction,

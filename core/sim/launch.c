@@ -48,26 +48,38 @@ static enum err launch_timed(struct sim *s, struct sim_kernel *k, struct span bl
     return ERR_OK;
 }
 
+/* Arguments as a kernel takes them, and how many bytes that are: physics, which comes last (kernels/args.h), in the run's
+ * precision, and before it what a tracer adds only where there is one. */
+static size_t pack(const struct sim_kernel *k, unsigned char *to, const unsigned char *args, size_t bytes)
+{
+    const int without = k->recipe.kernel->carries && !k->recipe.tracer;
+    const unsigned char *const physics = args + bytes - sizeof(struct physics);
+    const size_t head = bytes - sizeof(struct physics) - (without ? sizeof(struct tracer_args) : 0);
+    memcpy(to, args, head);
+    if (k->recipe.precision == F64) {
+        memcpy(to + head, physics, sizeof(struct physics));
+        return head + sizeof(struct physics);
+    }
+    for (size_t m = 0; m < PHYSICS_REALS; m++) {
+        double x;
+        memcpy(&x, physics + m * sizeof x, sizeof x);
+        const float f = (float)x;
+        memcpy(to + head + m * sizeof f, &f, sizeof f);
+    }
+    const size_t used = head + PHYSICS_REALS * sizeof(float), size = (used + 7) / 8 * 8;
+    memset(to + used, 0, size - used);
+    return size;
+}
+
 enum err sim_launch(struct sim *s, struct sim_kernel *k, const void *args, size_t bytes)
 {
     _Alignas(16) unsigned char copy[1024];
-    const size_t head = bytes - sizeof(struct physics); /* kernels/args.h: physics comes last */
-    const size_t single = (head + PHYSICS_REALS * sizeof(float) + 7) / 8 * 8;
-    const size_t size = k->recipe.precision == F32 ? single : bytes;
     struct span span;
     if (bytes > sizeof copy)
         FAIL(KERNEL, "the arguments of %s are larger than %zu bytes", k->recipe.kernel->name,
              sizeof copy);
-    memcpy(copy, args, bytes);
+    const size_t size = pack(k, copy, args, bytes);
     memcpy(&span, args, sizeof span);
-    if (k->recipe.precision == F32) {
-        for (size_t m = 0; m < PHYSICS_REALS; m++) {
-            double x;
-            memcpy(&x, (const unsigned char *)args + head + m * sizeof x, sizeof x);
-            float f = (float)x;
-            memcpy(copy + head + m * sizeof f, &f, sizeof f);
-        }
-    }
     struct span grid = {blocks(span.nx, k->recipe.block.w), blocks(span.ny, k->recipe.block.h)};
     if (k->recipe.kernel->listed && s->backend == &backend_cuda)
         grid = resident(s, k, grid);

@@ -17,6 +17,21 @@ static int wanted(const struct sim *s)
     return s->open_edges;
 }
 
+/* The same for what the water carries. */
+static enum err create_tracers(struct sim *s)
+{
+    const struct array rim = {"tracer_rim", .joined = JOIN_RIM,
+                              .bytes = rim_length(s) * s->real_size};
+    const struct array sums = {"tracer_rim_sums", .joined = JOIN_RIM,
+                               .bytes = RIM_SUMS * rim_length(s) * sizeof(double), .kept = 1};
+    void *p;
+    TRY(sim_memory(s, &rim, &p));
+    s->tracer.rim = p;
+    TRY(sim_memory(s, &sums, &p));
+    s->tracer.rim_sum = p;
+    return ERR_OK;
+}
+
 static enum err create(struct sim *s, struct observing *o)
 {
     const struct array rim = {"rim", .joined = JOIN_RIM, .bytes = rim_length(s) * s->real_size};
@@ -27,7 +42,7 @@ static enum err create(struct sim *s, struct observing *o)
     s->rim = p;
     TRY(sim_memory(s, &sums, &o->state));
     s->rim_sum = o->state;
-    return ERR_OK;
+    return s->system->carried ? create_tracers(s) : ERR_OK;
 }
 
 const struct observer observer_inflow = {
@@ -53,16 +68,27 @@ enum err settle_balance(struct sim *s, double share)
         .p = s->physics,
     };
     a.p.weight = share;
+    TRY(sim_launch(s, &o->kernel, &a, sizeof a));
+    if (!s->tracer.rim)
+        return ERR_OK;
+    a.rim = s->tracer.rim;
+    a.sum = s->tracer.rim_sum;
+    a.lost = a.sum + rim_length(s);
     return sim_launch(s, &o->kernel, &a, sizeof a);
 }
 
-enum err sim_crossed(struct sim *s, double **sum)
+static enum err sums_of(struct sim *s, const double *from, double **sum)
 {
     const size_t bytes = RIM_SUMS * rim_length(s) * sizeof **sum;
     *sum = malloc(bytes);
     if (!*sum)
         FAIL(MEMORY, "no memory for the balance");
-    return s->backend->download(s->device, *sum, s->rim_sum, bytes);
+    return s->backend->download(s->device, *sum, from, bytes);
+}
+
+enum err sim_crossed(struct sim *s, double **sum)
+{
+    return sums_of(s, s->rim_sum, sum);
 }
 
 enum err sim_check_edges(struct sim *s, const struct setup *setup)
@@ -90,13 +116,14 @@ static int is_inflow(const struct sim *s, size_t k)
     return s->boundary[e] != PERIODIC;
 }
 
-enum err inflow_add(struct sim *s, struct balance *b)
+enum err inflow_add(struct sim *s, int conserved, struct balance *b)
 {
     const size_t n = rim_length(s);
     double *sum;
     if (!observing(s, &observer_inflow))
         return ERR_OK;
-    const enum err e = sim_crossed(s, &sum);
+    const enum err e =
+        sums_of(s, s->system->conserved[conserved].times ? s->tracer.rim_sum : s->rim_sum, &sum);
     for (size_t k = 0; !e && k < n; k++) {
         const double side = k < 2 * (size_t)s->grid.ny ? s->grid.dy : s->grid.dx;
         if (!is_inflow(s, k))

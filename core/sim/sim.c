@@ -8,6 +8,7 @@
 
 #include "core/device/gpu_probe.h"
 #include "core/problem/downhill.h"
+#include "core/problem/equations.h"
 #include "core/problem/initial_state.h"
 #include "core/registry/registry.h"
 #include "core/base/log.h"
@@ -99,6 +100,31 @@ struct fields sim_fields(const struct sim *s, struct array *const of[UNKNOWNS], 
                            array_first(s, of[turned ? 1 : 2], v)};
 }
 
+struct tracer_args sim_carried(const struct sim *s, int base, int from, int to)
+{
+    const int k = s->system->carried, rates = s->scheme->rates;
+    struct tracer_args c = {0};
+    if (!k)
+        return c;
+    c = (struct tracer_args){
+        .base = array_first(s, s->state[base][k], PLAIN),
+        .from = array_first(s, s->state[from][k], PLAIN),
+        .to = array_first(s, s->state[to][k], PLAIN),
+        .eta = array_first(s, s->state[from][0], PLAIN),
+        .centre = s->ground.centre,
+        .given = s->tracer.given,
+        .clipped = s->tracer.clipped,
+        .scale = s->tracer.scale,
+    };
+    if (rates > 0)
+        c.r = array_first(s, s->rate[0][k], PLAIN);
+    if (rates > 1)
+        c.r2 = array_first(s, s->rate[1][k], PLAIN);
+    for (int e = 0; e < EDGES; e++)
+        c.rim[e] = rim_part(s, s->tracer.rim, (enum edge)e);
+    return c;
+}
+
 /* Every kernel has room for a wave speed per block, one kernel's after the other's. */
 static enum err allocate_speeds(struct sim *s)
 {
@@ -115,6 +141,26 @@ static enum err allocate_speeds(struct sim *s)
     return ERR_OK;
 }
 
+/* What clipping adds of a tracer, and is to be counted in. */
+static enum err allocate_tracer(struct sim *s)
+{
+    const struct array clipped = {"tracer_clipped", .joined = JOIN_SUM, .bytes = 2 * sizeof(counter), .kept = 1};
+    void *p;
+    if (!s->system->carried)
+        return ERR_OK;
+    TRY(sim_memory(s, &clipped, &p));
+    s->tracer.clipped = p;
+    s->tracer.scale = s->initial->carried_scale;
+    return ERR_OK;
+}
+
+static enum err add_force(struct sim *s, int unknown)
+{
+    struct array wanted = {.layout = ARRAY_CELLS, .joined = JOIN_PLANE, .byte = 0xff, .given = 1};
+    snprintf(wanted.name, sizeof wanted.name, "%s_force", s->system->unknown[unknown].name);
+    return sim_array(s, &wanted, &s->force[unknown]);
+}
+
 static enum err allocate(struct sim *s)
 {
     static const char *const states[STATES] = {"", "_1", "_2", "_3"};
@@ -128,10 +174,9 @@ static enum err allocate(struct sim *s)
         TRY(add_fields(s, states[k], s->state[k]));
     for (int k = 0; k < RATES && k < s->scheme->rates; k++)
         TRY(add_fields(s, rates[k], s->rate[k]));
-    if (s->forced)
-        TRY(add_fields(s, "_force", s->force));
-    for (int k = 0; s->forced && k < s->system->unknowns; k++)
-        s->force[k]->given = 1;
+    for (int k = 0; k < s->system->unknowns; k++)
+        if (s->initial->force[k])
+            TRY(add_force(s, k));
     TRY(add_given(s, "bed", ARRAY_CELLS, &centre));
     TRY(add_given(s, "bed_corner", ARRAY_CORNERS, &corner));
     s->ground = (struct ground){array_first(s, corner, PLAIN), array_first(s, centre, PLAIN)};
@@ -144,7 +189,7 @@ static enum err allocate(struct sim *s)
     s->counters = p;
     TRY(sim_memory(s, &(struct array){"clock", .bytes = sizeof(struct clock), .kept = 1}, &p));
     s->clock = p;
-    return ERR_OK;
+    return allocate_tracer(s);
 }
 
 /* Rates of x and of y have half of it each: their sum is the same then if x and y change places. */
@@ -173,7 +218,7 @@ static enum err upload(struct sim *s)
         TRY(upload_field(s, sim_find_array(s, "roughness"), in->roughness));
     for (int k = 0; k < s->system->unknowns; k++) {
         TRY(upload_field(s, s->state[0][k], in->field[k]));
-        if (!s->forced)
+        if (!in->force[k])
             continue;
         share_force(s, in->force[k], in->field_bytes);
         TRY(upload_field(s, s->force[k], in->force[k]));
@@ -270,14 +315,16 @@ static void warn_of_no_water(const struct sim *s)
                     "--depth puts some on the terrain of a file");
 }
 
-static enum err choose_scheme(struct sim *s)
+static enum err choose_scheme(struct sim *s, const struct setup *setup)
 {
     const struct tuned_for run = {s->backend->info(s->device), s->grid.nx, s->grid.ny};
     const struct config *c = s->config;
     if (strcmp(c->scheme, "auto") == 0)
         TRY(tuned_scheme(&run, (enum precision)c->precision, &s->scheme));
     else
-        s->scheme = find_scheme(c->scheme);
+        s->scheme = scheme_of(c, setup->system);
+    s->system = setup->system ? setup->system : find_system(s->scheme->system);
+    TRY(check_scheme(s->scheme, s->system));
     if (c->early_exit == EARLY_EXIT_ON && !s->scheme->on_demand)
         log_info("note: scheme %s has no early exit", s->scheme->name);
     return ERR_OK;
@@ -300,8 +347,7 @@ static enum err build_sim(struct sim *s, const struct setup *original)
     s->forced = setup.source.force != NULL;
     s->rough = setup.source.manning != NULL;
     TRY(open_device(s));
-    TRY(choose_scheme(s));
-    s->system = find_system(s->scheme->system);
+    TRY(choose_scheme(s, &setup));
     TRY(sim_check_graphs(s));
     lay_out(s);
     TRY(observers_choose(s));
@@ -315,7 +361,8 @@ static enum err build_sim(struct sim *s, const struct setup *original)
     TRY(allocate(s));
     TRY(upload(s));
     TRY(sim_edges_create(s, &setup));
-    TRY(sim_volume(s, &s->volume0));
+    for (int k = 0; k < s->system->conserveds; k++)
+        TRY(sim_total(s, k, &s->total0[k]));
     s->force_sum = s->initial->force_sum;
     initial_drop_state(s->initial);
     if (s->scheme->setup)

@@ -72,6 +72,15 @@ struct sim_edges {
     const int *others[EDGES]; /* how many positions before each one, and in all, are no wall */
 };
 
+/* What a tracer needs besides its arrays in the states and rates; all null where the water carries none. */
+struct sim_tracer {
+    real *rim;        /* like sim.rim and sim.rim_sum, of what the water carries through it */
+    double *rim_sum;
+    counter *clipped; /* struct tracer_args */
+    real *given;      /* its c in what edges impose, of every segment; null: edges impose nothing */
+    double scale;     /* a power of two that makes the largest c less than 1 */
+};
+
 struct sim {
     const struct config *config;
     const struct scheme *scheme;
@@ -106,6 +115,7 @@ struct sim {
     int open_edges;  /* some edge is neither a wall nor periodic all along */
     real *rim;       /* mass flux through the rim; null without open edges */
     double *rim_sum; /* RIM_SUMS arrays, as kernels/net_inflow.cu has them */
+    struct sim_tracer tracer;
     struct physics physics;
 
     struct sim_kernel kernels[SCHEME_KERNELS];
@@ -133,11 +143,11 @@ struct sim {
     struct clock now;        /* the clock as the host last saw it */
     double wall;             /* seconds spent stepping */
     double per_step;         /* seconds that a step took when the host last looked; 0: not known */
-    double volume0;          /* m3 */
+    double total0[CONSERVED]; /* of each conserved quantity at the start; the first is the volume, m3 */
     double volume_units;     /* per metre, in which depths are added up */
 };
 
-/* Volumes, m3. `in` and `out` are what crossed open edges, each >= 0; `forced` what forcing added; `inflow`
+/* Of the water or another conserved quantity: volumes, m3. `in` and `out` are what crossed open edges, each >= 0; `forced` what forcing added; `inflow`
  * the net of all three. */
 struct balance {
     double volume, inflow, in, out, forced, clipped_in;
@@ -155,6 +165,10 @@ enum err sim_launch(struct sim *s, struct sim_kernel *k, const void *args, size_
 /* The unknowns of shallow water in a state, rate or force, at cell (0,0), as kernels take them: in the turned view hu
  * and hv change places. */
 struct fields sim_fields(const struct sim *s, struct array *const of[UNKNOWNS], enum view v);
+
+/* What kernels are told of a tracer: in the state at the start of a step, that read and that written, by their numbers.
+ * Nothing where the water carries none; never turned. */
+struct tracer_args sim_carried(const struct sim *s, int base, int from, int to);
 
 /* Number of blocks that cover the domain, in a view, with a kernel's block. */
 long sim_blocks(const struct sim *s, const struct sim_kernel *k, enum view v);
@@ -212,11 +226,13 @@ void sim_corners(const struct sim *s, double *to);
 enum { SAMPLES = 1 << 17 };
 enum err sim_sample(struct sim *s, int nx, int ny, void *room, float *level, float *bed);
 
-/* The water above the bed, m3. NAN where a depth is not finite. Waits for the device. */
-enum err sim_volume(struct sim *s, double *volume);
+/* A conserved quantity of the system, by its number, over all cells: 0 is the water above the bed, m3. NAN where a depth
+ * is not finite. Waits for the device. */
+enum err sim_total(struct sim *s, int conserved, double *total);
 
-/* The volume now, the rest since the start. Waits for the device. */
+/* Of the water: the volume now, the rest since the start. Waits for the device. The same of any conserved quantity. */
 enum err sim_balance(struct sim *s, struct balance *b);
+enum err sim_balance_of(struct sim *s, int conserved, struct balance *b);
 
 /* What came in and what went out since the start through edges and by forcing, m3, each >= 0. */
 double sim_came_in(const struct balance *b);

@@ -34,6 +34,12 @@ static double turned_manning(const void *context, int i, int j)
     return original->manning(original->context, j, i);
 }
 
+static double turned_tracer(const void *context, int i, int j)
+{
+    const struct source *original = context;
+    return original->tracer(original->context, j, i);
+}
+
 static int turned_wall(const void *context, int i, int j)
 {
     const struct source *original = context;
@@ -42,7 +48,7 @@ static int turned_wall(const void *context, int i, int j)
 
 static struct edge_state turned_state(const struct edge_state *q)
 {
-    return (struct edge_state){q->h, q->hv, q->hu};
+    return (struct edge_state){q->h, q->hv, q->hu, q->c};
 }
 
 /* Sweeping y before x is sweeping x before y over the problem with x and y exchanged. */
@@ -73,6 +79,7 @@ enum err sim_turn(struct sim *s, struct setup *t)
                                 .discharges = original.source.discharges,
                                 .force = original.source.force ? turned_force : NULL,
                                 .manning = original.source.manning ? turned_manning : NULL,
+                                .tracer = original.source.tracer ? turned_tracer : NULL,
                                 .wall = original.source.wall ? turned_wall : NULL};
     return ERR_OK;
 }

@@ -49,7 +49,7 @@ static enum err enter_marks(const struct measure *m, const struct point *p, stru
         struct cells c = {.used = 0};
         mark_cells(s, l, &marks->at[k], &c);
         cells_run(&c, s, &nothing);
-        cells_number(&c, "%.9g", s->volume0);
+        cells_number(&c, "%.9g", s->total0[0]);
         cells_number(&c, "%.3e", sim_mass_error(s, &b));
         cells_number(&c, "%.3e", sim_share(s, &b, b.clipped_in));
         TRY(measure_enter(m, p, s->grid.ny, marks->at[k].name, &c));

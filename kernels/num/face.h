@@ -33,6 +33,11 @@
 #define SUBMERGED 0
 #endif
 #define ASKS_CENTRES (STEPPED_BED || !SUBMERGED)
+#ifdef WITH_TRACER
+/* A tracer asks which cells have water. */
+#undef ASKS_CENTRES
+#define ASKS_CENTRES 1
+#endif /* WITH_TRACER */
 
 FN real rest_above(real bed, const struct physics p)
 {

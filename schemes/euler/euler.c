@@ -32,6 +32,7 @@ const struct scheme scheme_euler = {
     .title = "Kurganov-Petrova in space, forward Euler in time",
     .cite = "Brodtkorb, Saetra and Altinakar 2012",
     .system = "shallow_water",
+    .also = "tracer",
     .order_space = 2,
     .order_time = 1,
     .ghost = 2,

@@ -47,6 +47,7 @@ const struct scheme scheme_rk2 = {
     .title = "Kurganov-Petrova in space, two-stage Runge-Kutta in time",
     .cite = "Kurganov and Petrova 2007; Brodtkorb, Saetra and Altinakar 2012",
     .system = "shallow_water",
+    .also = "tracer",
     .order_space = 2,
     .order_time = 2,
     .ghost = 2,

@@ -27,6 +27,7 @@ const struct scheme scheme_rk2_fused = {
     .title = "RK2 with one kernel per substep, which never stores a rate of change",
     .cite = "Kurganov and Petrova 2007; Brodtkorb, Saetra and Altinakar 2012",
     .system = "shallow_water",
+    .also = "tracer",
     .order_space = 2,
     .order_time = 2,
     .ghost = 2,

@@ -35,6 +35,7 @@ const struct scheme scheme_srk2 = {
     .title = "RK2 with separate kernels for the fluxes in x and in y",
     .cite = "Amundsen 2014, 3.1.1",
     .system = "shallow_water",
+    .also = "tracer",
     .order_space = 2,
     .order_time = 2,
     .ghost = 2,

@@ -37,6 +37,7 @@ const struct scheme scheme_ssprk3 = {
     .title = "Kurganov-Petrova in space, three-stage Runge-Kutta in time",
     .cite = "Shu and Osher 1988",
     .system = "shallow_water",
+    .also = "tracer",
     .order_space = 2,
     .order_time = 3,
     .ghost = 2,

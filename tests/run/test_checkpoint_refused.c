@@ -100,7 +100,7 @@ static void each_number_that_shapes_a_run_is_among_its_settings(void **state)
     const struct {
         const char *name;
         double *value;
-    } numbers[] = {{"initial volume", &r.sim->volume0},
+    } numbers[] = {{"initial volume", &r.sim->total0[0]},
                    {"datum", &r.sim->initial->datum},
                    {"still level", &r.sim->initial->still},
                    {"dry depth", &r.sim->initial->dry},

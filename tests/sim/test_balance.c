@@ -11,7 +11,7 @@
 static double volume_of(struct sim *sim)
 {
     double volume;
-    fine(sim_volume(sim, &volume));
+    fine(sim_total(sim, 0, &volume));
     return volume;
 }
 
@@ -57,7 +57,7 @@ static void the_volume_is_the_sum_of_what_is_stored(void **state)
             const double expected = added_up(&c, sim, &scenes[k]), got = volume_of(sim);
             if (!(fabs(got / expected - 1) < 1e-15))
                 fail_msg("%s: the volume is %.17g, not %.17g", described(&c), got, expected);
-            assert_true(sim->volume0 == got);
+            assert_true(sim->total0[0] == got);
             sim_destroy(sim);
             scene_free(&scenes[k]);
         }
@@ -147,12 +147,12 @@ static void the_balance_closes_where_water_comes_and_goes(void **state)
         struct sim *sim = create(&c, &s);
         fine(sim_run(sim, (double)INFINITY, NULL));
         fine(sim_balance(sim, &b));
-        const double unexplained = b.volume - sim->volume0 - b.in + b.out - b.clipped_in;
-        if (!(b.in > 0.01 * sim->volume0 && b.out > 0))
-            fail_msg("%s: in %g, out %g of %g m3", names[k], b.in, b.out, sim->volume0);
-        if (!(fabs(unexplained) < 1e-13 * sim->volume0))
-            fail_msg("%s: %g of %g m3 are not explained", names[k], unexplained, sim->volume0);
-        assert_true(fabs(b.in - b.out - b.inflow) < 1e-12 * sim->volume0);
+        const double unexplained = b.volume - sim->total0[0] - b.in + b.out - b.clipped_in;
+        if (!(b.in > 0.01 * sim->total0[0] && b.out > 0))
+            fail_msg("%s: in %g, out %g of %g m3", names[k], b.in, b.out, sim->total0[0]);
+        if (!(fabs(unexplained) < 1e-13 * sim->total0[0]))
+            fail_msg("%s: %g of %g m3 are not explained", names[k], unexplained, sim->total0[0]);
+        assert_true(fabs(b.in - b.out - b.inflow) < 1e-12 * sim->total0[0]);
         sim_destroy(sim);
         scene_free(&s);
     }

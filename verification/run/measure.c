@@ -353,7 +353,7 @@ static enum err conclude(struct measuring *me)
     struct measured *m = me->m;
     struct balance b;
     TRY(sim_balance(me->of.sim, &b));
-    m->mass_error = sim_share(s, &b, b.volume - s->volume0 - b.inflow - b.clipped_in);
+    m->mass_error = sim_share(s, &b, b.volume - s->total0[0] - b.inflow - b.clipped_in);
     m->clipped = sim_share(s, &b, b.clipped_in);
     m->nx = s->grid.nx;
     m->ny = s->grid.ny;

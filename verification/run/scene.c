@@ -105,7 +105,7 @@ void scene_mixed_edges(struct scene *s)
     s->boundary[EAST] = DEPTH;
     s->edge[EAST].h = 0.5;
     s->boundary[SOUTH] = STATE;
-    s->edge[SOUTH] = (struct edge_state){0.6, 0.2, 0.3};
+    s->edge[SOUTH] = (struct edge_state){.h = 0.6, .hu = 0.2, .hv = 0.3};
     s->boundary[NORTH] = OPEN;
 }
 

@@ -93,7 +93,7 @@ enum err simulation_outcome(struct sim *sim, const struct scene *s, struct outco
     enum err e = ERR_OK;
     *o = (struct outcome){.precision = sim->real_size == sizeof(double) ? F64 : F32,
                           .clock = sim->now,
-                          .volume0 = sim->volume0,
+                          .volume0 = sim->total0[0],
                           .dry = sim->initial->dry};
     TRY(scene_seen(&o->state, s, 0));
     TRY_OUT(fetch(sim, o));

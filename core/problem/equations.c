@@ -1,0 +1,65 @@
+/* Which equations a run solves, and by which scheme. */
+#include "core/problem/equations.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+const struct scheme *scheme_of(const struct config *c, const struct system *system)
+{
+    const struct system *usual = system ? system : find_system("shallow_water");
+    return find_scheme(*c->scheme ? c->scheme : usual->scheme);
+}
+
+int scheme_solves(const struct scheme *scheme, const struct system *system)
+{
+    return strcmp(scheme->system, system->name) == 0 ||
+           (scheme->also && strcmp(scheme->also, system->name) == 0);
+}
+
+enum err check_scheme(const struct scheme *scheme, const struct system *system)
+{
+    char able[512] = "";
+    size_t used = 0;
+    if (scheme_solves(scheme, system))
+        return ERR_OK;
+    for (int k = 0; schemes[k] && used < sizeof able; k++)
+        if (scheme_solves(schemes[k], system))
+            used += (size_t)snprintf(able + used, sizeof able - used, "%s%s", used ? ", " : "",
+                                     schemes[k]->name);
+    FAIL(USAGE, "scheme %s solves the system %s, and this run is of the system %s: choose --scheme %s",
+         scheme->name, scheme->system, system->name, able);
+}
+
+const struct system *system_with_tracer(const struct system *system)
+{
+    for (int k = 0; systems[k]; k++)
+        if (systems[k]->carried && systems[k]->extends &&
+            strcmp(systems[k]->extends, system->name) == 0)
+            return systems[k];
+    return NULL;
+}
+
+static int gives_tracer(const struct config *c)
+{
+    return !isnan(c->tracer.number) || *c->tracer.file;
+}
+
+enum err system_of(const struct config *c, const struct flow_case *f, const struct system **system)
+{
+    const struct scheme *scheme = *c->scheme ? find_scheme(c->scheme) : NULL;
+    const char *base = f && f->system ? f->system
+                       : !f && scheme ? scheme->system
+                                      : "shallow_water";
+    *system = find_system(base);
+    if (!*system)
+        FAIL(USAGE, "the case %s is of the system %s, which does not exist; see `shoal list systems`",
+             f ? f->name : "", base);
+    if (!gives_tracer(c) || (*system)->carried)
+        return ERR_OK;
+    const struct system *wider = system_with_tracer(*system);
+    if (!wider)
+        FAIL(USAGE, "--tracer: this run is of the system %s, which carries none: leave it out", base);
+    *system = wider;
+    return ERR_OK;
+}

@@ -1,0 +1,24 @@
+/* Which equations a run solves, and by which scheme. */
+#ifndef SHOAL_EQUATIONS_H
+#define SHOAL_EQUATIONS_H
+
+#include "core/options/run_config.h"
+#include "core/registry/registry.h"
+
+/* The scheme that --scheme names; without it, the usual one of the system, NULL: shallow water. NULL for "auto", which a
+ * device decides. */
+const struct scheme *scheme_of(const struct config *c, const struct system *system);
+
+/* The system of a case, NULL for a file, as the configuration extends it: --tracer. */
+enum err system_of(const struct config *c, const struct flow_case *f, const struct system **system);
+
+/* The system that extends this one by something the water carries; NULL: there is none. */
+const struct system *system_with_tracer(const struct system *system);
+
+/* Whether the scheme solves the system's equations. */
+int scheme_solves(const struct scheme *scheme, const struct system *system);
+
+/* Fails with ERR_USAGE, naming both, where the scheme does not solve the system's equations. */
+enum err check_scheme(const struct scheme *scheme, const struct system *system);
+
+#endif

@@ -1,0 +1,109 @@
+/* The numerics of a tracer: a concentration c that the water carries along with its own mass flux F. Stored is c,
+ * conserved is h c, h being the depth. With
+ *
+ *     D = -div(F (c_face - c)),   c_face from the side that F comes from,
+ *
+ * an Euler step of length dt is c + dt D / h', h' being the depth after it: that is the balance of h c, less c
+ * times that of h, over h'. So a constant c stays the same to the bit: D is a sum of zeros.
+ *
+ * A cell without water has no c of its own. What comes in gives it one; in place of D its rate of change holds
+ * that: the mean of what comes in, weighted by the inflow. */
+#ifndef SHOAL_TRACER_H
+#define SHOAL_TRACER_H
+
+#include "args.h"
+#include "num/depth.h"
+
+/* What the two faces of a cell see of c. */
+struct dyes {
+    real low, high;
+};
+
+/* c in a cell and in those before and after it; one without water has none, and no slope towards it. `h_low` and
+ * `h_high` are the depths that the cell's faces see. c is linear in the mass, not in the place: weighted by those
+ * depths the two ends have the cell's own c as their mean, so that what leaves takes no more than there is, and c
+ * stays within its bounds wherever depths stay positive. */
+FN struct dyes dyes_of(real before, real here, real after, int wet_before, int wet_after, real h_low,
+                       real h_high, real theta)
+{
+    const real to = wet_before ? here - before : REAL(0);
+    const real from = wet_after ? after - here : REAL(0);
+    const real half = REAL(0.5) * LIMITER(to, from, theta);
+    const real most = max2(h_low, h_high);
+    const real part = most > REAL(0) ? half * inverse(most) : REAL(0);
+    struct dyes d;
+    d.low = here - part * h_high;
+    d.high = here + part * h_low;
+    return d;
+}
+
+FN real dye_through(real flux, real before, real after)
+{
+    return flux > REAL(0) ? before : after;
+}
+
+/* A cell's two faces in one direction: the mass flux through each along the axis, m2/s, and its c. */
+struct dye_faces {
+    real flux_low, low, flux_high, high;
+};
+
+FN struct dye_faces dye_faces(real flux_low, real low, real flux_high, real high)
+{
+    struct dye_faces f;
+    f.flux_low = flux_low;
+    f.low = low;
+    f.flux_high = flux_high;
+    f.high = high;
+    return f;
+}
+
+/* The mean of two inflows: from the larger one towards the other, so that equal ones give it to the bit. */
+FN real dye_mixed(real m, real c, real n, real d)
+{
+    const int first = m > n || (m == n && c > d);
+    const real from = first ? c : d, to = first ? d : c, less = first ? n : m;
+    return m + n > REAL(0) ? from + (to - from) * (less * inverse(m + n)) : REAL(0);
+}
+
+/* What a direction adds to the rate of change of a cell: D, or for one without water the c of what comes in. */
+FN real dye_change(struct dye_faces f, real c, int wet, real inv)
+{
+    if (wet)
+        return (f.flux_low * (f.low - c) - f.flux_high * (f.high - c)) * inv;
+    return dye_mixed(max2(f.flux_low, REAL(0)), f.low, max2(-f.flux_high, REAL(0)), f.high);
+}
+
+/* The sum of what two directions add; `x` and `y` are the rates at which they fill a cell without water. */
+FN real dye_changes(real in_x, real in_y, int wet, real x, real y)
+{
+    return wet ? in_x + in_y
+               : dye_mixed(max2(x, REAL(0)), in_x, max2(y, REAL(0)), in_y);
+}
+
+/* The same where clean water is added at the rate `more`, or evaporates, besides the rate `net` at which the cell
+ * fills. */
+FN real dye_diluted(real change, real c, int wet, real net, real more)
+{
+    if (wet)
+        return change - more * c;
+    return net > REAL(0) && more > REAL(0) ? change * (net * inverse(net + more)) : change;
+}
+
+/* A state as a substep knows it: depth and c at the start of the step, and in the state that rates are of. */
+struct dye_before {
+    real base_h, base, h, c;
+};
+
+/* c after the substep q'' = keep q + (1 - keep) (q* + dt R(q*)), where that left the depth h. Depths are rounded as
+ * far as the ground is deep; `rise`, the rate of the depth, tells what rounding took off a thin one. */
+FN real dye_after(struct dye_before s, real change, real rise, real h, real keep, real dt)
+{
+    const int wet = s.h > REAL(0);
+    const real from = wet ? s.c : change, added = (REAL(1) - keep) * dt;
+    const real gained = (wet ? added * change : REAL(0)) + keep * s.base_h * (s.base - from);
+    const real exact = keep * s.base_h + ((REAL(1) - keep) * s.h + added * rise);
+    const real depth = max2(h, exact);
+    return depth > REAL(0) ? from + gained * inverse(depth) : from;
+}
+
+#endif
