@@ -13,7 +13,7 @@
 
 /* SI units; rows from south to north; g = 9.81 m/s2. */
 struct scene {
-    const struct system *system; /* shallow water */
+    const struct system *system; /* shallow water, or what extends it: scene_solve */
     int nx, ny;
     double dx, dy;
     enum boundary boundary[EDGES];
@@ -30,6 +30,9 @@ struct scene {
         rough; /* Manning's n of each cell if `per_cell`, instead of the above; in field[0]'s memory */
     int per_cell;
 };
+
+/* Scenes that are created from now on are of this system. What the water carries is at random in 0..1. */
+void scene_solve(const struct system *system);
 
 /* Flat dry bed at level 0, walls, cells of 1 m x 0.9 m, kappa 0.01 m, an hour. On failure nothing is
  * left to free; scene_free accepts a zeroed scene. */

@@ -34,6 +34,12 @@ static double manning_of(const void *context, int i, int j)
     return s->rough[scene_cell(s, i, j)];
 }
 
+static double tracer_of(const void *context, int i, int j)
+{
+    const struct scene *s = context;
+    return s->field[s->system->carried][scene_cell(s, i, j)];
+}
+
 enum err simulation_create(struct sim **sim, const struct config *c, const struct scene *s)
 {
     struct scene read = *s;
@@ -47,7 +53,9 @@ enum err simulation_create(struct sim **sim, const struct config *c, const struc
         .manning = s->manning,
         .drag = s->drag,
         .kappa = s->kappa,
+        .system = s->system,
         .source = {.context = &read,
+                   .tracer = s->system->carried ? tracer_of : NULL,
                    .bed = bed_of,
                    .water = water_of,
                    .discharges = 1,
