@@ -114,7 +114,8 @@ enum err ncwrite_gauges(struct ncwriter *writer, const struct gauge_list *list, 
 enum err ncwrite_gauge_rows(struct ncwriter *writer, size_t count, const double *t,
                             const void *values);
 
-/* Appends a row to the series of volumes, m3, since the start of the run. */
+/* Appends a row to the series of the balance, for each conserved quantity of the system, such as the volume of the water,
+ * m3: since the start of the run. */
 enum volume {
     VOLUME_INSIDE,
     VOLUME_IN,
@@ -124,7 +125,8 @@ enum volume {
     VOLUME_ERROR,
     VOLUMES
 };
-enum err ncwrite_balance(struct ncwriter *writer, double t, const double volumes[VOLUMES]);
+enum err ncwrite_balance(struct ncwriter *writer, double t,
+                         const double volumes[CONSERVED][VOLUMES]);
 
 /* Adds a variable of n > 0 bytes, over a dimension of its own. */
 enum err ncwrite_bytes(struct ncwriter *writer, const char *name, const void *data, size_t n);

@@ -21,7 +21,7 @@ FAILS(ncwrite_gauge_maximum(struct ncwriter *writer, enum output_maximum which, 
 FAILS(ncwrite_gauges(struct ncwriter *writer, const struct gauge_list *list, const double *bed))
 FAILS(ncwrite_gauge_rows(struct ncwriter *writer, size_t count, const double *t,
                          const void *values))
-FAILS(ncwrite_balance(struct ncwriter *writer, double t, const double volumes[VOLUMES]))
+FAILS(ncwrite_balance(struct ncwriter *writer, double t, const double volumes[CONSERVED][VOLUMES]))
 FAILS(ncwrite_bytes(struct ncwriter *writer, const char *name, const void *data, size_t n))
 FAILS(ncwrite_keep(struct ncwriter *writer, const char *path))
 FAILS(ncwrite_mark(struct ncwriter *writer, const char *mark))

@@ -20,7 +20,7 @@ struct ncgauges {
 };
 
 struct ncbalance {
-    int dim, time, volume[VOLUMES];
+    int dim, time, volume[CONSERVED][VOLUMES];
     size_t rows;
 };
 
@@ -206,39 +206,58 @@ enum err ncwrite_gauge_rows(struct ncwriter *w, size_t count, const double *t, c
     return ERR_OK;
 }
 
-static enum err define_balance(struct ncwriter *w)
+/* The first quantity's names are short, those of others have theirs: balance_amount_inflow. */
+static enum err define_quantity(struct ncwriter *w, int k)
 {
-    static const struct label labels[VOLUMES] = {
-        [VOLUME_INSIDE] = {"balance_volume", "volume of the water", NULL, "m3", NULL},
-        [VOLUME_IN] = {"balance_inflow", "volume that came in through edges", NULL, "m3", NULL},
-        [VOLUME_OUT] = {"balance_outflow", "volume that left through edges", NULL, "m3", NULL},
-        [VOLUME_FORCED] = {"balance_forced", "volume that the forcing added", NULL, "m3", NULL},
-        [VOLUME_CLIPPED] = {"balance_clipped", "volume added where the level fell below the bed",
-                            NULL, "m3", NULL},
-        [VOLUME_ERROR] = {"balance_error", "volume gained other than through edges and forcing",
-                          NULL, "m3", NULL},
+    static const struct {
+        const char *name, *title;
+    } parts[VOLUMES] = {
+        [VOLUME_INSIDE] = {"", "%s"},
+        [VOLUME_IN] = {"inflow", "%s that came in through edges"},
+        [VOLUME_OUT] = {"outflow", "%s that left through edges"},
+        [VOLUME_FORCED] = {"forced", "%s that the forcing added"},
+        [VOLUME_CLIPPED] = {"clipped", "%s added where the level fell below the bed"},
+        [VOLUME_ERROR] = {"error", "%s gained other than through edges and forcing"},
     };
-    struct ncbalance *b = w->balance = calloc(1, sizeof *b);
+    const struct conserved *q = &w->info.system->conserved[k];
     const size_t chunk = SERIES_CHUNK;
-    if (!b)
-        FAIL(MEMORY, "no memory for the balance");
-    TRY(ncwrite_define_time(w, "balance_time", "simulated time of the volumes", SERIES_CHUNK,
-                            &b->dim, &b->time));
-    for (int k = 0; k < VOLUMES; k++) {
-        TRY(ncwrite_define(w, &labels[k], NC_DOUBLE, 1, &b->dim, &b->volume[k]));
-        NC(nc_def_var_chunking(w->id, b->volume[k], NC_CHUNKED, &chunk));
+    for (int v = 0; v < VOLUMES; v++) {
+        int *var = &w->balance->volume[k][v];
+        char name[64], title[128];
+        const struct label l = {name, title, NULL, q->units, NULL};
+        if (v == VOLUME_INSIDE)
+            snprintf(name, sizeof name, "balance_%s", q->name);
+        else
+            snprintf(name, sizeof name, "balance_%s%s%s", k ? q->name : "", k ? "_" : "",
+                     parts[v].name);
+        snprintf(title, sizeof title, parts[v].title, v == VOLUME_INSIDE ? q->title : q->name);
+        TRY(ncwrite_define(w, &l, NC_DOUBLE, 1, &w->balance->dim, var));
+        NC(nc_def_var_chunking(w->id, *var, NC_CHUNKED, &chunk));
     }
     return ERR_OK;
 }
 
-enum err ncwrite_balance(struct ncwriter *w, double t, const double volumes[VOLUMES])
+static enum err define_balance(struct ncwriter *w)
+{
+    struct ncbalance *b = w->balance = calloc(1, sizeof *b);
+    if (!b)
+        FAIL(MEMORY, "no memory for the balance");
+    TRY(ncwrite_define_time(w, "balance_time", "simulated time of the volumes", SERIES_CHUNK,
+                            &b->dim, &b->time));
+    for (int k = 0; k < w->info.system->conserveds; k++)
+        TRY(define_quantity(w, k));
+    return ERR_OK;
+}
+
+enum err ncwrite_balance(struct ncwriter *w, double t, const double volumes[CONSERVED][VOLUMES])
 {
     if (!w->balance)
         TRY(define_balance(w));
     struct ncbalance *b = w->balance;
     NC(nc_put_var1_double(w->id, b->time, &b->rows, &t));
-    for (int k = 0; k < VOLUMES; k++)
-        NC(nc_put_var1_double(w->id, b->volume[k], &b->rows, &volumes[k]));
+    for (int k = 0; k < w->info.system->conserveds; k++)
+        for (int v = 0; v < VOLUMES; v++)
+            NC(nc_put_var1_double(w->id, b->volume[k][v], &b->rows, &volumes[k][v]));
     b->rows++;
     return ERR_OK;
 }

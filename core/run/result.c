@@ -119,21 +119,28 @@ static enum err write_balance(void *context)
     return ncwrite_balance(b->result->writer, b->t, b->volumes);
 }
 
+static void put_volumes(double to[VOLUMES], const struct balance *b, double began)
+{
+    to[VOLUME_INSIDE] = b->volume;
+    to[VOLUME_IN] = b->in;
+    to[VOLUME_OUT] = b->out;
+    to[VOLUME_FORCED] = b->forced;
+    to[VOLUME_CLIPPED] = b->clipped_in;
+    to[VOLUME_ERROR] = b->volume - began - b->inflow;
+}
+
+/* `b`: of the water; of what else is conserved the sim tells. */
 static enum err put_balance(struct result *r, const struct balance *b)
 {
     struct balance_buffer *to = &r->balance[r->balances++ % BUFFERS];
-    const double error = b->volume - r->sim->total0[0] - b->inflow;
+    struct balance other;
     TRY(job_queue_wait(r->background, to));
-    *to = (struct balance_buffer){
-        .result = r,
-        .t = r->sim->now.t,
-        .volumes = {[VOLUME_INSIDE] = b->volume,
-                    [VOLUME_IN] = b->in,
-                    [VOLUME_OUT] = b->out,
-                    [VOLUME_FORCED] = b->forced,
-                    [VOLUME_CLIPPED] = b->clipped_in,
-                    [VOLUME_ERROR] = error},
-    };
+    *to = (struct balance_buffer){.result = r, .t = r->sim->now.t};
+    put_volumes(to->volumes[0], b, r->sim->total0[0]);
+    for (int k = 1; k < r->sim->system->conserveds; k++) {
+        TRY(sim_balance_of(r->sim, k, &other));
+        put_volumes(to->volumes[k], &other, r->sim->total0[k]);
+    }
     r->balance_t = r->sim->now.t;
     return job_queue_add(r->background, write_balance, to);
 }

@@ -25,7 +25,7 @@ struct gauge_buffer {
 
 struct balance_buffer {
     struct result *result;
-    double t, volumes[VOLUMES];
+    double t, volumes[CONSERVED][VOLUMES];
 };
 
 struct result {
