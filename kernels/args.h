@@ -121,7 +121,7 @@ struct tracer_args {
     const real *eta, *centre; /* the state and its bed, for kernels that have neither */
     const real *given;        /* c of what edges impose, of every segment */
     counter *clipped;         /* [2]: h c that clipping added, in all and in a step that is tried */
-    double scale;             /* of c in these counters: a power of two */
+    float scale;              /* of c in these counters: a power of two */
 };
 #endif /* WITH_TRACER */
 

@@ -8,6 +8,11 @@
 #include "num/face.h"
 #ifdef WITH_TRACER
 #include "num/tracer.h"
+/* What a block keeps in registers is half as much again. */
+#if defined(WANTED_THREADS) && PRECISION == 32 && !EARLY_EXIT
+#undef WANTED_THREADS
+#define WANTED_THREADS (SM_THREADS * (STEPPED_BED ? 4 : 5) / 8)
+#endif
 #endif /* WITH_TRACER */
 
 #ifndef TRANSPOSED

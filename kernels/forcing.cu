@@ -1,7 +1,6 @@
 /* Adds what a case forces on the flow, rain say, to the rate of change R. */
 #include "args.h"
 #ifdef WITH_TRACER
-#define LIMITER(a, b, theta) REAL(0) /* there are no slopes here */
 #include "num/tracer.h"
 #endif /* WITH_TRACER */
 

@@ -7,6 +7,13 @@
  *
  * When row r has come in at the north end, the slopes along y of row r - 1 are known, so the flux
  * between rows r - 2 and r - 1, so row r - 2 can be finished. */
+#ifdef WITH_TRACER
+#ifndef ROW_WARPS /* its rows take registers: rows.h */
+#define ROW_WARPS                                            \
+    (PRECISION == 64 ? (WIDTH < 64 ? 12 : WIDTH < 96 ? 8 : 4) \
+                     : (WIDTH < 64 ? 20 : WIDTH < 96 ? 16 : WIDTH < 128 ? 12 : 8))
+#endif
+#endif /* WITH_TRACER */
 #include "rows.h"
 
 #include "fused.h"

@@ -18,7 +18,6 @@
 
 #include "num/update.h"
 #ifdef WITH_TRACER
-#define LIMITER(a, b, theta) REAL(0) /* there are no slopes here */
 #include "num/tracer.h"
 #endif /* WITH_TRACER */
 

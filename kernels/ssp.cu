@@ -10,7 +10,6 @@
 #define SUBSTEP 1 /* for num/update.h: of it only friction_rate and dried are used */
 #include "num/update.h"
 #ifdef WITH_TRACER
-#define LIMITER(a, b, theta) REAL(0) /* there are no slopes here */
 #include "num/tracer.h"
 #endif /* WITH_TRACER */
 

@@ -279,7 +279,7 @@ static void scale_carried(struct initial *in, const struct setup *setup, double 
         most = fmax(most, fabs(setup->edge[e].c));
     for (int k = 0; k < setup->segment_count; k++)
         most = fmax(most, fabs(setup->segments[k].given.c));
-    in->carried_scale = most > 0 ? ldexp(1, -1 - ilogb(most)) : 1;
+    in->carried_scale = most > 0 ? ldexp(1, (int)fmax(-120, fmin(120, -1 - ilogb(most)))) : 1;
 }
 
 /* In dry cells there is none. */

@@ -253,6 +253,53 @@ static enum err check_variable(const struct table *t, const struct system *s, in
     return ERR_OK;
 }
 
+/* Fields, kernels and files of the one are the other's. */
+static enum err check_extended(const struct table *t, const struct system *s)
+{
+    const struct system *base = s->extends ? find_system(s->extends) : NULL;
+    char what[128];
+    if (!s->extends)
+        return ERR_OK;
+    snprintf(what, sizeof what, "is \"%.80s\"", s->extends);
+    if (!base)
+        return wrong(t, "extends", what, "name a system of kernels/systems");
+    for (int k = 0; k < base->unknowns; k++)
+        if (strcmp(base->unknown[k].name, s->unknown[k].name ? s->unknown[k].name : "") != 0)
+            return wrong(t, "extends", what, "its unknowns come first: number %d is %s", k,
+                         base->unknown[k].name);
+    for (int k = 0; k < base->variables; k++)
+        if (strcmp(base->variable[k].name, s->variable[k].name ? s->variable[k].name : "") != 0)
+            return wrong(t, "extends", what, "its variables come first: number %d is %s", k,
+                         base->variable[k].name);
+    return ERR_OK;
+}
+
+/* A scheme of its own or one of what it extends. */
+static enum err check_usual_scheme(const struct table *t, const struct system *s)
+{
+    char what[128];
+    const struct scheme *usual = s->scheme ? find_scheme(s->scheme) : NULL;
+    snprintf(what, sizeof what, "is \"%.80s\"", s->scheme ? s->scheme : "");
+    if (!usual || (strcmp(usual->system, s->name) != 0 &&
+                   !(usual->also && strcmp(usual->also, s->name) == 0)))
+        return wrong(t, "scheme", what,
+                     "name one of schemes/ that solves it: its .system or .also is %s", s->name);
+    return ERR_OK;
+}
+
+static enum err check_conserved(const struct table *t, const struct system *s, int k)
+{
+    const struct conserved *q = &s->conserved[k];
+    char what[128];
+    snprintf(what, sizeof what, "has %.60s", q->name ? q->name : "one without a name");
+    if (!q->name || !q->title || !q->units)
+        return wrong(t, "conserved", what, "give each a .name, a title and .units");
+    if (q->times < 0 || q->times >= s->unknowns)
+        return wrong(t, "conserved", what, ".times is the number of an unknown, 0 to %d",
+                     s->unknowns - 1);
+    return ERR_OK;
+}
+
 enum err registry_check_system(const struct system *s, const char *file)
 {
     struct table t;
@@ -268,7 +315,14 @@ enum err registry_check_system(const struct system *s, const char *file)
         TRY(check_variable(&t, s, k));
     for (int k = 0; k < s->unknowns; k++)
         TRY(check_unknown(&t, s, k));
-    return ERR_OK;
+    TRY(check_extended(&t, s));
+    TRY(check_count(&t, "conserveds", s->conserveds, 0, CONSERVED,
+                    "how many quantities are conserved"));
+    for (int k = 0; k < s->conserveds; k++)
+        TRY(check_conserved(&t, s, k));
+    TRY(check_count(&t, "carried", s->carried, 0, s->unknowns - 1,
+                    "the number of the unknown that the water carries, 0 for none"));
+    return check_usual_scheme(&t, s);
 }
 
 static enum err check_extent(const struct table *t, const struct flow_case *c)

@@ -114,7 +114,7 @@ struct tracer_args sim_carried(const struct sim *s, int base, int from, int to)
         .centre = s->ground.centre,
         .given = s->tracer.given,
         .clipped = s->tracer.clipped,
-        .scale = s->tracer.scale,
+        .scale = (float)s->tracer.scale,
     };
     if (rates > 0)
         c.r = array_first(s, s->rate[0][k], PLAIN);

@@ -14,6 +14,8 @@
 #include "args.h"
 #include "num/depth.h"
 
+#ifdef LIMITER /* the kernel reconstructs */
+
 /* What the two faces of a cell see of c. */
 struct dyes {
     real low, high;
@@ -36,6 +38,8 @@ FN struct dyes dyes_of(real before, real here, real after, int wet_before, int w
     d.high = here + part * h_low;
     return d;
 }
+
+#endif
 
 FN real dye_through(real flux, real before, real after)
 {

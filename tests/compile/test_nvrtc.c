@@ -234,6 +234,12 @@ static void every_plugin_and_variant_compiles_cleanly(void **state)
                 rough.friction = 2;
                 add_jobs(rough, VARIANT_ARCH);
             }
+            if (k->carries) {
+                struct recipe dyed = r;
+                dyed.tracer = 1;
+                add_job(dyed, F32, FAST_MODE, VARIANT_ARCH);
+                add_job(dyed, F64, STRICT, VARIANT_ARCH);
+            }
             if (k->plugins) {
                 struct recipe sea = r;
                 sea.submerged = 1;
