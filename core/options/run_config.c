@@ -21,6 +21,7 @@ void config_case_defaults(struct config *c)
 {
     config_defaults(c);
     snprintf(c->reconstruction, sizeof c->reconstruction, "%s", CASE_RECONSTRUCTION);
+    snprintf(c->scheme, sizeof c->scheme, "%s", CASE_SCHEME);
 }
 
 static int is_run_file(const char *name)

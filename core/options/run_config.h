@@ -122,6 +122,7 @@ struct config {
 
 /* What `auto` stands for where a case is run. */
 #define CASE_RECONSTRUCTION "kp"
+#define CASE_SCHEME         "rk2"
 
 /* Defaults of every option. */
 void config_defaults(struct config *c);

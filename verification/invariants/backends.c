@@ -50,5 +50,6 @@ const struct invariant invariant_backends = {
     .why = "one kernel text for all: catches races, aprons that are too small and arithmetic that "
            "differs between compilers",
     .applies = applies,
+    .carried = 1,
     .measure = measure,
 };

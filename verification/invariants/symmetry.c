@@ -42,5 +42,6 @@ const struct invariant invariant_symmetry = {
         "only; split schemes sweep in the other order where x and y change places",
     .quick = 1,
     .applies = variant_is_symmetric,
+    .carried = 1,
     .measure = measure,
 };

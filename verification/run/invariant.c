@@ -51,6 +51,25 @@ out:
     return e;
 }
 
+enum err invariant_measure(const struct invariant *i, const struct variant *v, int effort,
+                           struct findings *f)
+{
+    const char *also = find_scheme(*v->scheme ? v->scheme : CASE_SCHEME)->also;
+    TRY(i->measure(v, effort, f));
+    const int first = f->count;
+    if (!also || !i->carried)
+        return ERR_OK;
+    scene_solve(find_system(also));
+    const enum err e = i->measure(v, effort, f);
+    scene_solve(NULL);
+    for (int k = first; k < f->count; k++) {
+        char *what = f->finding[k].what;
+        const size_t used = strlen(what);
+        snprintf(what + used, sizeof f->finding[k].what - used, ", %s", also);
+    }
+    return e;
+}
+
 void variant_configure(struct config *c, const struct variant *v)
 {
     config_case_defaults(c);

@@ -37,11 +37,17 @@ struct findings {
 struct invariant {
     const char *name, *title, *why; /* why: one sentence for the report */
     int quick;                      /* also with --quick */
+    int carried; /* once more with what the water carries, where the scheme solves that, too */
     /* Null: applies to all. */
     int (*applies)(const struct variant *v);
     /* Measures. `effort` 0 quick, 1 usual, 2 full. Adds to `f`; fails only when it cannot measure. */
     enum err (*measure)(const struct variant *v, int effort, struct findings *f);
 };
+
+/* Measures: once, or where the invariant holds of what the water carries, too, twice. Of the second time findings end in
+ * the system's name. */
+enum err invariant_measure(const struct invariant *i, const struct variant *v, int effort,
+                           struct findings *f);
 
 /* "f64", "cuda": as options and files name them. */
 const char *variant_precision(const struct variant *v);
