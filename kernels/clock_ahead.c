@@ -6,7 +6,6 @@ const struct kernel kernels_clock_ahead[] = {
     {.name = "ahead",
      .stem = "ahead",
      .file = "clock_ahead.cu",
-     .carries = 1,
      .defines = "",
      .block = {[CPU] = {1024, 1}, [CUDA] = {1024, 1}}},
     {.name = 0},

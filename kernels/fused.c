@@ -33,7 +33,7 @@ static const struct argument_places arguments = {
 #define KERNEL_OF(kernel, what, moved)                                                    \
     {                                                                                     \
         .name = kernel, .stem = "fused", .file = "fused.cu", .defines = what, .tuned = 1, \
-        .takes = &arguments, .carries = 1, .threads = 32, .reals = moved, .plugins = 1,                 \
+        .takes = &arguments, .threads = 32, .reals = moved, .plugins = 1,                 \
         .block = {[CPU] = {252, 32}, [CUDA] = {60, 16}},                                  \
         .space = {[CPU] = ROWS_CPU, [CUDA] = ROWS_GPU},                                   \
     }

@@ -65,7 +65,6 @@ struct kernel {
     int threads;         /* of a block on a GPU, where they are not one per cell; else 0 */
     int listed;          /* on a GPU its blocks come from a list, see kernels/tile.h */
     int plugins;         /* its text includes the limiter, the flux and the reconstruction */
-    int carries;         /* its arguments hold a tracer's before the physics: struct tracer_args */
     const struct argument_places *takes; /* its arguments, for the tuner; null where tuned is 0 */
     struct block block[BACKENDS];        /* default */
     struct space space[BACKENDS];        /* empty where tuned is 0 */

@@ -164,6 +164,11 @@ static enum err make_fibres(struct device *dev)
     return ERR_OK;
 }
 
+static size_t args_bytes(const struct loaded *k)
+{
+    return k->args_bytes;
+}
+
 static void unload(struct device *dev, struct loaded *k)
 {
     (void)dev;
@@ -414,6 +419,7 @@ const struct backend backend_cpu = {
     .compile = compile,
     .load = load,
     .unload = unload,
+    .args_bytes = args_bytes,
     .facts = facts,
     .alloc = alloc,
     .release = release,

@@ -129,6 +129,11 @@ static enum err compile(const struct device *dev, const struct recipe *r, char *
     return nvrtc_compile(r, dev->info.target, path);
 }
 
+static size_t args_bytes(const struct loaded *k)
+{
+    return k->args_bytes;
+}
+
 static void unload(struct device *dev, struct loaded *k)
 {
     if (!k)
@@ -380,6 +385,7 @@ const struct backend backend_cuda = {
     .compile = compile,
     .load = load,
     .unload = unload,
+    .args_bytes = args_bytes,
     .facts = facts,
     .alloc = alloc,
     .release = release,

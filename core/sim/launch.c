@@ -48,26 +48,35 @@ static enum err launch_timed(struct sim *s, struct sim_kernel *k, struct span bl
     return ERR_OK;
 }
 
-/* Arguments as a kernel takes them, and how many bytes that are: physics, which comes last (kernels/args.h), in the run's
- * precision, and before it what a tracer adds only where there is one. */
-static size_t pack(const struct sim_kernel *k, unsigned char *to, const unsigned char *args, size_t bytes)
+/* Bytes of arguments in the run's precision, of which so many come before the physics. */
+static size_t packed(const struct sim_kernel *k, size_t head)
 {
-    const int without = k->recipe.kernel->carries && !k->recipe.tracer;
-    const unsigned char *const physics = args + bytes - sizeof(struct physics);
-    const size_t head = bytes - sizeof(struct physics) - (without ? sizeof(struct tracer_args) : 0);
-    memcpy(to, args, head);
-    if (k->recipe.precision == F64) {
-        memcpy(to + head, physics, sizeof(struct physics));
+    if (k->recipe.precision == F64)
         return head + sizeof(struct physics);
-    }
-    for (size_t m = 0; m < PHYSICS_REALS; m++) {
+    return (head + PHYSICS_REALS * sizeof(float) + 7) / 8 * 8;
+}
+
+/* Arguments as a kernel takes them, and how many bytes that are: physics, which comes last (kernels/args.h), in the run's
+ * precision. What a tracer adds before it is left out for a text that was compiled without. */
+static size_t pack(const struct sim *s, const struct sim_kernel *k, unsigned char *to,
+                   const unsigned char *args, size_t bytes)
+{
+    const unsigned char *const physics = args + bytes - sizeof(struct physics);
+    size_t head = bytes - sizeof(struct physics);
+    if (k->loaded && !k->recipe.tracer && head > sizeof(struct tracer_args) &&
+        s->backend->args_bytes(k->loaded) == packed(k, head - sizeof(struct tracer_args)))
+        head -= sizeof(struct tracer_args);
+    const size_t size = packed(k, head);
+    memset(to + head, 0, size - head);
+    memcpy(to, args, head);
+    if (k->recipe.precision == F64)
+        memcpy(to + head, physics, sizeof(struct physics));
+    for (size_t m = 0; k->recipe.precision == F32 && m < PHYSICS_REALS; m++) {
         double x;
         memcpy(&x, physics + m * sizeof x, sizeof x);
         const float f = (float)x;
         memcpy(to + head + m * sizeof f, &f, sizeof f);
     }
-    const size_t used = head + PHYSICS_REALS * sizeof(float), size = (used + 7) / 8 * 8;
-    memset(to + used, 0, size - used);
     return size;
 }
 
@@ -78,7 +87,7 @@ enum err sim_launch(struct sim *s, struct sim_kernel *k, const void *args, size_
     if (bytes > sizeof copy)
         FAIL(KERNEL, "the arguments of %s are larger than %zu bytes", k->recipe.kernel->name,
              sizeof copy);
-    const size_t size = pack(k, copy, args, bytes);
+    const size_t size = pack(s, k, copy, args, bytes);
     memcpy(&span, args, sizeof span);
     struct span grid = {blocks(span.nx, k->recipe.block.w), blocks(span.ny, k->recipe.block.h)};
     if (k->recipe.kernel->listed && s->backend == &backend_cuda)

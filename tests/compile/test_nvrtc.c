@@ -213,6 +213,19 @@ static void add_plugins(const struct plugin *const *list, struct recipe *r, cons
     *chosen = usual;
 }
 
+static int is_launched_with_a_tracer(const struct kernel *k)
+{
+    static const char *const others[] = {"boundary", "boundary_given", "forcing", "ahead"};
+    for (size_t n = 0; n < sizeof others / sizeof *others; n++)
+        if (strcmp(k->name, others[n]) == 0)
+            return 1;
+    for (const struct scheme *const *s = schemes; *s; s++)
+        for (const char *const *name = (*s)->kernels; (*s)->also && *name; name++)
+            if (strcmp(*name, k->name) == 0)
+                return 1;
+    return 0;
+}
+
 static void every_plugin_and_variant_compiles_cleanly(void **state)
 {
     (void)state;
@@ -234,7 +247,7 @@ static void every_plugin_and_variant_compiles_cleanly(void **state)
                 rough.friction = 2;
                 add_jobs(rough, VARIANT_ARCH);
             }
-            if (k->carries) {
+            if (is_launched_with_a_tracer(k)) {
                 struct recipe dyed = r;
                 dyed.tracer = 1;
                 add_job(dyed, F32, FAST_MODE, VARIANT_ARCH);
