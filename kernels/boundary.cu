@@ -17,7 +17,7 @@ KERNEL(boundary, struct boundary_args)
         const struct place here = place_on_rim(X0 + i, a.nx, a.ny, a.pitch);
         copy_ghosts(a.q, a.centre, a.bed_pitch, here, a.kind[here.edge], a.p.still);
 #ifdef WITH_TRACER
-        copy_dye(a.carried.from, here, a.kind[here.edge]);
+        copy_unknown(a.carried.from, here, a.kind[here.edge], REAL(1));
 #endif /* WITH_TRACER */
     }
 }

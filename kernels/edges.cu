@@ -282,7 +282,7 @@ KERNEL(edges, struct edges_args)
         if (kind <= PERIODIC) {
             copy_ghosts(a.q, a.ground.centre, a.bed_pitch, here, kind, a.p.still);
 #ifdef WITH_TRACER
-            copy_dye(a.carried.from, here, kind);
+            copy_unknown(a.carried.from, here, kind, REAL(1));
 #endif /* WITH_TRACER */
             continue;
         }

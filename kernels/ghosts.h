@@ -57,17 +57,16 @@ FN real carried_over(real eta, real from, real bed, real still)
     return max2(eta + (at_rest(from, still) - rest), bed - rest);
 }
 
-#ifdef WITH_TRACER
-/* The c of ghost cells that take everything from cells: c is no vector, and a wall does not turn it round. */
-FN void copy_dye(real *c, const struct place p, int kind)
+/* The ghost cells of an unknown that takes everything from cells; `turned`: the sign that a wall gives it. */
+FN void copy_unknown(real *q, const struct place p, int kind, real turned)
 {
     for (int ghost = 1; ghost <= GHOSTS; ghost++) {
         const int mirrored = p.n > 1 ? ghost - 1 : 0, round = ghost - (ghost > p.n ? 2 : 1) * p.n;
         const int outwards = kind == WALL ? -mirrored : kind == OPEN ? 0 : round;
-        c[p.last + ghost * p.out] = c[p.last + outwards * p.out];
+        const int turn = kind == WALL && !(p.n == 1 && ghost == 2);
+        q[p.last + ghost * p.out] = (turn ? turned : REAL(1)) * q[p.last + outwards * p.out];
     }
 }
-#endif /* WITH_TRACER */
 
 /* Fills the ghost cells at a place of that kind. */
 FN void copy_ghosts(const struct fields q, const real *centre, long bed_pitch, const struct place p,

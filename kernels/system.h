@@ -28,7 +28,7 @@ struct system_variable {
 };
 
 /* A quantity that nothing changes but what comes in or goes out: over all cells the sum of the depth, or of the
- * depth times an unknown. */
+ * depth times an unknown. Where there is no bed the first unknown stands for the depth. */
 struct conserved {
     const char *name, *title, *units; /* units of the sum times a cell's area */
     int times; /* number of the unknown; 0, whose depth it is: the depth alone */
@@ -36,9 +36,11 @@ struct conserved {
 
 struct system {
     const char *name, *title, *cite;
-    const char *extends; /* a system whose unknowns and variables are the first ones of this; NULL: none */
-    const char *scheme;  /* that solves it unless --scheme chooses another one */
-    int carried;         /* number of the unknown that the water carries (kernels/num/tracer.h); 0: none */
+    const char
+        *extends; /* a system whose unknowns and variables are the first ones of this; NULL: none */
+    const char *scheme; /* that solves it unless --scheme chooses another one */
+    int over_bed; /* water over a bed; else its state is what its unknowns say, and there is no bed */
+    int carried; /* number of the unknown that the water carries (kernels/num/tracer.h); 0: none */
     struct unknown unknown[UNKNOWNS];
     int unknowns;
     struct system_variable variable[SYSTEM_VARIABLES]; /* in the order that files have them */

@@ -1,6 +1,7 @@
 /* Arguments of the kernels, put together for the schemes. */
 #include "schemes/operators.h"
 
+#include "kernels/any_boundary.h"
 #include "schemes/early_exit.h"
 
 /* Turned, x is y: the span, the cell size and the discharges change places. */
@@ -142,9 +143,34 @@ static struct sim_kernel *ghosts_kernel(struct sim *s, enum view v)
     return &s->auxiliary[v == TURNED ? GHOSTS_TURNED : GHOSTS_KERNEL];
 }
 
+/* The same for unknowns that lie over no bed. */
+static enum err copy_unknowns(struct sim *s, int state)
+{
+    const struct system *system = s->system;
+    struct any_boundary_args a = {
+        .span = {2 * (s->grid.nx + s->grid.ny), 1},
+        .pitch = s->pitch[PLAIN],
+        .nx = s->grid.nx,
+        .ny = s->grid.ny,
+        .unknowns = system->unknowns,
+        .clock = s->clock,
+        .p = s->physics,
+    };
+    for (int k = 0; k < system->unknowns; k++) {
+        a.unknown[k] = array_first(s, s->state[state][k], PLAIN);
+        a.mirror_x[k] = system->unknown[k].mirror_x;
+        a.mirror_y[k] = system->unknown[k].mirror_y;
+    }
+    for (int e = 0; e < EDGES; e++)
+        a.kind[e] = (int)s->boundary[e];
+    return sim_launch(s, ghosts_kernel(s, PLAIN), &a, sizeof a);
+}
+
 /* Edges that do nothing but copy cells. */
 static enum err copy_ghosts(struct sim *s, int state, enum view v)
 {
+    if (!s->system->over_bed)
+        return copy_unknowns(s, state);
     const struct span whole = span_of(s, v);
     struct boundary_args a = {
         .span = {2 * (whole.nx + whole.ny), 1},

@@ -232,10 +232,28 @@ static enum err read_constants(const struct ncaccess *f, struct nc_input *in, in
     return ERR_OK;
 }
 
+/* A system without a bed has nothing else; none of them may be missing. */
+static enum err read_unknowns(struct reading *r)
+{
+    int single;
+    for (int u = 0; u < r->system->unknowns; u++) {
+        const char *name = unknown_name(r->system, u);
+        if (!ncaccess_has(&r->file, name))
+            FAIL(INPUT,
+                 "%s: there is no variable '%s' (y,x), and a run of the system %s begins with it",
+                 r->file.path, name, r->system->name);
+        TRY(ncaccess_plane(&r->file, name, &r->x, &r->y, &r->in->unknown[u], &single));
+    }
+    r->in->gravity = r->in->manning = (double)NAN;
+    return ncaccess_time(&r->file, &r->in->t);
+}
+
 static enum err read_all(struct reading *r)
 {
     int by_cell, single;
     TRY(read_grid(r));
+    if (!r->system->over_bed)
+        return read_unknowns(r);
     TRY(read_bed(r));
     TRY(read_state(r));
     TRY(read_constants(&r->file, r->in, &by_cell));

@@ -103,8 +103,10 @@ static enum err define_planes(struct ncwriter *w)
     const int dims[3] = {w->dim_time, w->dim_y, w->dim_x};
     const int corner_dims[3] = {w->dim_time, w->dim_yc, w->dim_xc};
     const struct ncwriter in_double = ncwrite_in_double(w);
-    TRY(ncwrite_define_plane(&in_double, &bed, dims, cells, 0, &w->bed));
-    TRY(ncwrite_define_plane(&in_double, &bed_corner, corner_dims, corners, 0, &w->bed_corner));
+    if (system->over_bed) {
+        TRY(ncwrite_define_plane(&in_double, &bed, dims, cells, 0, &w->bed));
+        TRY(ncwrite_define_plane(&in_double, &bed_corner, corner_dims, corners, 0, &w->bed_corner));
+    }
     for (int k = 0; k < system->variables; k++) {
         const struct system_variable *v = &system->variable[k];
         const struct label label = {v->name, v->title, v->standard, v->units, NULL};
@@ -121,6 +123,8 @@ static enum err put_bed(const struct ncwriter *w)
         .var = w->bed_corner, .content = BED_CORNER, .nx = nx + 1, .ny = ny + 1};
     const struct plane centre = {.var = w->bed, .content = BED_MEAN, .nx = nx, .ny = ny};
     const struct ncwriter in_double = ncwrite_in_double(w);
+    if (!w->info.system->over_bed)
+        return ERR_OK;
     TRY(ncwrite_plane(&in_double, &corner));
     return ncwrite_plane(&in_double, &centre);
 }

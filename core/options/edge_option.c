@@ -168,8 +168,10 @@ static enum err parse_value(const struct kind *kind, const char *text, struct pa
         FAIL(USAGE, "'%s': an edge that is '%s' takes no number", text, kind->name);
     if (!kind->unit)
         return ERR_OK;
-    if (p->tracer && (!is_number(p->tracer, p->tracer_length, &b->c) || !(b->c >= 0) || isinf(b->c)))
-        FAIL(USAGE, "'%s': after ,c= expected the concentration of what comes in, a number from 0 on",
+    if (p->tracer &&
+        (!is_number(p->tracer, p->tracer_length, &b->c) || !(b->c >= 0) || isinf(b->c)))
+        FAIL(USAGE,
+             "'%s': after ,c= expected the concentration of what comes in, a number from 0 on",
              text);
     if (!p->value || p->value_length == 0)
         FAIL(USAGE, "'%s' needs a number, or the name of a file with a series: %s, %s", text,

@@ -157,7 +157,9 @@ static enum err apply(struct setup *s, struct edge_plan *plan, int choice)
         return ERR_OK;
     g.given.c = b->c;
     if (b->c > 0 && (!s->system || !s->system->carried))
-        FAIL(USAGE, "--bc-%s: ,c= gives the concentration of a tracer, and this run has none: add --tracer 0",
+        FAIL(USAGE,
+             "--bc-%s: ,c= gives the concentration of a tracer, and this run has none: add "
+             "--tracer 0",
              edge_names[e]);
     g.scale = b->kind == DISCHARGE ? sign_of(e) * share : 1;
     if (b->kind == DISCHARGE)

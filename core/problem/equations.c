@@ -27,7 +27,8 @@ enum err check_scheme(const struct scheme *scheme, const struct system *system)
         if (scheme_solves(schemes[k], system))
             used += (size_t)snprintf(able + used, sizeof able - used, "%s%s", used ? ", " : "",
                                      schemes[k]->name);
-    FAIL(USAGE, "scheme %s solves the system %s, and this run is of the system %s: choose --scheme %s",
+    FAIL(USAGE,
+         "scheme %s solves the system %s, and this run is of the system %s: choose --scheme %s",
          scheme->name, scheme->system, system->name, able);
 }
 
@@ -48,18 +49,18 @@ static int gives_tracer(const struct config *c)
 enum err system_of(const struct config *c, const struct flow_case *f, const struct system **system)
 {
     const struct scheme *scheme = *c->scheme ? find_scheme(c->scheme) : NULL;
-    const char *base = f && f->system ? f->system
-                       : !f && scheme ? scheme->system
-                                      : "shallow_water";
+    const char *base = f && f->system ? f->system : !f && scheme ? scheme->system : "shallow_water";
     *system = find_system(base);
     if (!*system)
-        FAIL(USAGE, "the case %s is of the system %s, which does not exist; see `shoal list systems`",
+        FAIL(USAGE,
+             "the case %s is of the system %s, which does not exist; see `shoal list systems`",
              f ? f->name : "", base);
     if (!gives_tracer(c) || (*system)->carried)
         return ERR_OK;
     const struct system *wider = system_with_tracer(*system);
     if (!wider)
-        FAIL(USAGE, "--tracer: this run is of the system %s, which carries none: leave it out", base);
+        FAIL(USAGE, "--tracer: this run is of the system %s, which carries none: leave it out",
+             base);
     *system = wider;
     return ERR_OK;
 }

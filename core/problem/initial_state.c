@@ -397,8 +397,57 @@ static enum err choose_kappa(struct initial *in, const struct setup *setup)
     return ERR_OK;
 }
 
+/* Level ground at 0 under what has no bed. */
+static enum err lay_nothing(struct initial *in)
+{
+    TRY(allocate_one(in, &in->bed));
+    TRY(allocate_one(in, &in->centre));
+    memset(in->bed, 0, in->field_bytes);
+    memset(in->centre, 0, in->field_bytes);
+    in->kappa = in->dry = 1;
+    in->kappa_rule = "none: there is no water";
+    return ERR_OK;
+}
+
+static enum err sample_unknown(struct initial *in, const struct setup *setup, int unknown)
+{
+    const struct source *src = &setup->source;
+    int bad = 0, bad_i = 0, bad_j = 0;
+    double most = 0;
+    TRY(allocate_one(in, &in->field[unknown]));
+#pragma omp parallel for schedule(static) reduction(max : most)
+    for (int j = 0; j < in->ny; j++) {
+        for (int i = 0; i < in->nx; i++) {
+            const double x = src->value(src->context, unknown, i, j);
+            initial_put(in, in->field[unknown], i, j, x);
+            most = fmax(most, fabs(x));
+            if (!initial_holds(in, x)) {
+#pragma omp critical
+                bad = 1, bad_i = i, bad_j = j;
+            }
+        }
+    }
+    in->depth_max = unknown == 0 ? most : in->depth_max;
+    if (bad)
+        return initial_not_finite(in, setup->system->unknown[unknown].name, bad_i, bad_j,
+                                  src->value(src->context, unknown, bad_i, bad_j));
+    return ERR_OK;
+}
+
+static enum err sample_unknowns(struct initial *in, const struct setup *setup)
+{
+    in->field_bytes = (size_t)(in->pitch * initial_rows(in->ny)) *
+                      (in->precision == F64 ? sizeof(double) : sizeof(float));
+    TRY(lay_nothing(in));
+    for (int k = 0; k < setup->system->unknowns; k++)
+        TRY(sample_unknown(in, setup, k));
+    return ERR_OK;
+}
+
 static enum err sample(struct initial *in, const struct setup *setup, double *level)
 {
+    if (setup->system && !setup->system->over_bed)
+        return sample_unknowns(in, setup);
     TRY(allocate(in, setup->source.force != NULL));
     TRY(ground_measure(in, setup));
     TRY(ground_lay(in, setup, 0));

@@ -18,12 +18,12 @@ struct initial {
     double datum;           /* m: a multiple of: */
     double quantum;         /* of the bed's levels, a power of two, m; 0: it is flat */
     int submerged;          /* all ground, ghosts included, lies below: */
-    double still;    /* the still level: the lowest of the start's surface; m above the datum */
-    void *bed;       /* at corners, ghosts included, m above the datum */
-    void *centre;    /* at cells' centres, the same; freed with the state */
+    double still; /* the still level: the lowest of the start's surface; m above the datum */
+    void *bed;    /* at corners, ghosts included, m above the datum */
+    void *centre; /* at cells' centres, the same; freed with the state */
     void *field[UNKNOWNS]; /* eta, hu, hv; then, of a tracer, c */
     void *force[UNKNOWNS]; /* what is added to their rates of change; null where nothing is */
-    void *roughness; /* g n^2 in the cells; null where Manning's n is the same everywhere */
+    void *roughness;       /* g n^2 in the cells; null where Manning's n is the same everywhere */
     double force_sum, force_most; /* of the first over all cells, and its largest, m/s */
     double depth_max;             /* m */
     double carried_scale;         /* a power of two that makes the largest c less than 1 */

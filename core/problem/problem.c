@@ -62,6 +62,13 @@ static struct flow case_water(const void *context, int i, int j)
     return centre;
 }
 
+static double case_value(const void *context, int k, int i, int j)
+{
+    const struct problem *p = context;
+    const struct grid_info *g = &p->setup.grid;
+    return p->flow_case->value(grid_x(g, i), grid_y(g, j), k);
+}
+
 static struct forcing case_force(const void *context, int i, int j)
 {
     const struct problem *p = context;
@@ -135,6 +142,7 @@ static void open_case(struct problem *p, const struct config *c)
     s->source = (struct source){.context = p,
                                 .bed = case_bed,
                                 .water = case_water,
+                                .value = case_value,
                                 .force = f->forcing ? case_force : NULL};
     snprintf(p->name, sizeof p->name, "%s", f->name);
 }
@@ -156,6 +164,12 @@ static enum err check_grid(const struct grid_info *g, const char *path)
         FAIL(INPUT, "%s: its corner (%g, %g) is too far off for cells of %g x %g m", path, g->x0,
              g->y0, g->dx, g->dy);
     return ERR_OK;
+}
+
+static double file_value(const void *context, int k, int i, int j)
+{
+    const struct nc_input *in = &((const struct problem *)context)->input;
+    return in->unknown[k][(size_t)j * (size_t)in->grid.nx + (size_t)i];
 }
 
 static double case_tracer(const void *context, int i, int j)
@@ -241,6 +255,13 @@ static enum err read_file(struct problem *p, const struct config *c)
 {
     int state = 0;
     TRY(raster_is_netcdf(c->input, &state));
+    if (!p->setup.system->over_bed && !state)
+        FAIL(INPUT,
+             "%s: a run of the system %s begins with a netCDF file that has its unknowns, or with "
+             "a case",
+             c->input, p->setup.system->name);
+    if (!p->setup.system->over_bed)
+        return nc_read(c->input, p->setup.system, &p->input);
     if (state)
         TRY(nc_has_state(c->input, &state));
     if (!state || gives_water(c))
@@ -266,8 +287,8 @@ static enum err open_file(struct problem *p, const struct config *c)
     s->kappa = (double)NAN;
     for (int e = 0; e < EDGES; e++)
         s->boundary[e] = WALL;
-    s->source =
-        (struct source){.context = p, .bed = file_bed, .water = file_water, .discharges = 1};
+    s->source = (struct source){
+        .context = p, .bed = file_bed, .water = file_water, .value = file_value, .discharges = 1};
     if (p->input.wall)
         s->source.wall = file_wall;
     const char *slash = strrchr(c->input, '/');
@@ -295,6 +316,10 @@ static void choose_reconstruction(struct problem *p)
     const char *name = CASE_RECONSTRUCTION, *why = "this is a case";
     if (strcmp(c->reconstruction, "auto") != 0)
         return;
+    if (!p->setup.system->over_bed) {
+        snprintf(c->reconstruction, sizeof c->reconstruction, "%s", CASE_RECONSTRUCTION);
+        return;
+    }
     if (!p->flow_case) {
         const int flat = is_flat(&p->input);
         name = flat ? CASE_RECONSTRUCTION : terrain_reconstruction;

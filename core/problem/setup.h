@@ -17,6 +17,8 @@ struct source {
     struct forcing (*force)(const void *context, int i, int j);
     /* Optional: Manning's n in a cell, s/m^(1/3), instead of the setup's. */
     double (*manning)(const void *context, int i, int j);
+    /* Of a system without a bed, instead of both: unknown number k in a cell. */
+    double (*value)(const void *context, int k, int i, int j);
     /* Optional: the tracer's c in a cell. */
     double (*tracer)(const void *context, int i, int j);
     /* Optional: the cell is, or rises to, a wall that stands for missing terrain: it has no shore. */

@@ -39,6 +39,10 @@ struct flow_case {
     enum boundary boundary[EDGES];
     struct edge_state edge[EDGES];
 
+    /* Of a system without a bed, instead of bed and water: unknown number k at time 0 at a point (the solver takes it at
+     * cell centres). */
+    double (*value)(double x, double y, int k);
+
     /* Bed level at a point (the solver takes it at cell corners), m. */
     double (*bed)(double x, double y);
     /* The water at time 0 at a point (the solver takes it at cell centres). Where the level is

@@ -374,6 +374,10 @@ enum err registry_check_case(const struct flow_case *c, const char *file)
                                    : "is PERIODIC in the south or north only",
                          "opposite edges are both PERIODIC, or neither; they stand in the order "
                          "west, east, south, north");
+    if (c->system && find_system(c->system) && !find_system(c->system)->over_bed)
+        return c->value ? ERR_OK
+                        : wrong(&t, "value", "is NULL",
+                                "write .value = value, each unknown at a point at time 0");
     if (!c->bed)
         return wrong(&t, "bed", "is NULL", "write .bed = bed, the level of the bed at a point");
     if (!c->initial && (!c->exact || c->tends))

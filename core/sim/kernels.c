@@ -149,7 +149,7 @@ static int count(const struct scheme *scheme)
 /* What auxiliary kernels are called; null where the run wants none. */
 static const char *ghosts_name(const struct sim *s)
 {
-    return s->imposing ? "boundary_given" : "boundary";
+    return !s->system->over_bed ? "any_boundary" : s->imposing ? "boundary_given" : "boundary";
 }
 
 static const char *turned_name(const struct sim *s)

@@ -95,9 +95,10 @@ static enum err add_fields(struct sim *s, const char *ending, struct array *of[U
 
 struct fields sim_fields(const struct sim *s, struct array *const of[UNKNOWNS], enum view v)
 {
-    const int turned = v == TURNED;
-    return (struct fields){array_first(s, of[0], v), array_first(s, of[turned ? 2 : 1], v),
-                           array_first(s, of[turned ? 1 : 2], v)};
+    real *first[3] = {NULL};
+    for (int k = 0; k < 3 && k < s->system->unknowns; k++)
+        first[k] = array_first(s, of[v == TURNED ? s->system->unknown[k].exchanged : k], v);
+    return (struct fields){first[0], first[1], first[2]};
 }
 
 struct tracer_args sim_carried(const struct sim *s, int base, int from, int to)
@@ -144,7 +145,8 @@ static enum err allocate_speeds(struct sim *s)
 /* What clipping adds of a tracer, and is to be counted in. */
 static enum err allocate_tracer(struct sim *s)
 {
-    const struct array clipped = {"tracer_clipped", .joined = JOIN_SUM, .bytes = 2 * sizeof(counter), .kept = 1};
+    const struct array clipped = {"tracer_clipped", .joined = JOIN_SUM,
+                                  .bytes = 2 * sizeof(counter), .kept = 1};
     void *p;
     if (!s->system->carried)
         return ERR_OK;
@@ -246,7 +248,9 @@ static void start_clock(struct sim *s)
         .dt_factor = c->dt_factor,
         .dt_cap = 1e300,
         .dt_forced = longest_forced(s),
-        .dt_at_rest = downhill_longest(s->initial, &s->grid, s->physics.g, c->cfl),
+        .dt_at_rest = s->system->over_bed
+                          ? downhill_longest(s->initial, &s->grid, s->physics.g, c->cfl)
+                          : 1e300,
         .dt_most = 1e300,
         .dt_min = (double)INFINITY,
         .step_limit = sim_step_limit(s),
@@ -330,6 +334,23 @@ static enum err choose_scheme(struct sim *s, const struct setup *setup)
     return ERR_OK;
 }
 
+/* What is said of water, and means nothing where there is none. */
+static enum err check_bedless(const struct sim *s)
+{
+    const struct config *c = s->config;
+    const char *what = s->imposing            ? "edges that impose something (--bc-...)"
+                       : s->forced            ? "forcing"
+                       : s->rough             ? "--manning"
+                       : c->maxima            ? "--maxima"
+                       : c->live              ? "--live"
+                       : c->sweep == SWEEP_YX ? "--sweep yx"
+                                              : NULL;
+    if (what && !s->system->over_bed)
+        FAIL(USAGE, "%s: this run is of the system %s, which has no water over a bed: leave it out",
+             what, s->system->name);
+    return ERR_OK;
+}
+
 static enum err build_sim(struct sim *s, const struct setup *original)
 {
     struct setup setup = *original;
@@ -348,13 +369,16 @@ static enum err build_sim(struct sim *s, const struct setup *original)
     s->rough = setup.source.manning != NULL;
     TRY(open_device(s));
     TRY(choose_scheme(s, &setup));
+    TRY(check_bedless(s));
     TRY(sim_check_graphs(s));
     lay_out(s);
     TRY(observers_choose(s));
     TRY(check_memory(s));
     TRY(initial_create(&s->initial, &setup, (enum precision)s->config->precision));
-    log_levels(s);
-    warn_of_no_water(s);
+    if (s->system->over_bed) {
+        log_levels(s);
+        warn_of_no_water(s);
+    }
     sim_set_physics(s, &setup);
     start_clock(s);
     TRY(sim_kernels_load(s));

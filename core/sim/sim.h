@@ -74,7 +74,7 @@ struct sim_edges {
 
 /* What a tracer needs besides its arrays in the states and rates; all null where the water carries none. */
 struct sim_tracer {
-    real *rim;        /* like sim.rim and sim.rim_sum, of what the water carries through it */
+    real *rim; /* like sim.rim and sim.rim_sum, of what the water carries through it */
     double *rim_sum;
     counter *clipped; /* struct tracer_args */
     real *given;      /* its c in what edges impose, of every segment; null: edges impose nothing */
@@ -143,8 +143,9 @@ struct sim {
     struct clock now;        /* the clock as the host last saw it */
     double wall;             /* seconds spent stepping */
     double per_step;         /* seconds that a step took when the host last looked; 0: not known */
-    double total0[CONSERVED]; /* of each conserved quantity at the start; the first is the volume, m3 */
-    double volume_units;     /* per metre, in which depths are added up */
+    double total0
+        [CONSERVED];     /* of each conserved quantity at the start; the first is the volume, m3 */
+    double volume_units; /* per metre, in which depths are added up */
 };
 
 /* Of the water or another conserved quantity: volumes, m3. `in` and `out` are what crossed open edges, each >= 0; `forced` what forcing added; `inflow`

@@ -48,7 +48,7 @@ static void check_uniform_flow(const struct config *c)
 {
     struct scene s = stream(23, 7, 0, 0.5, 0.25);
     scene_edges(&s, OPEN, PERIODIC);
-    set_edge(&s, WEST, STATE, (struct edge_state){1, 0.5, 0.25});
+    set_edge(&s, WEST, STATE, (struct edge_state){.h = 1, .hu = 0.5, .hv = 0.25});
     expect_steady(c, "a state in the west, an open edge in the east", &s);
     scene_free(&s);
     s = stream(23, 7, 0, 0.5, 0);
@@ -135,7 +135,7 @@ static int end_matters(const struct config *c, double hu, int how)
 {
     char text[256];
     struct scene s = stream(23, 7, -0.5, hu, 0);
-    set_edge(&s, WEST, STATE, (struct edge_state){0.5, hu, 0});
+    set_edge(&s, WEST, STATE, (struct edge_state){.h = 0.5, .hu = hu});
     set_edge(&s, EAST, DEPTH, (struct edge_state){.h = 0.8});
     scene_dam(&s, 11, 3, 2, -0.4);
     struct scene imposed = new_view(&s, how);
@@ -178,7 +178,7 @@ static struct scene rough(int nx, int ny, int first)
     scene_force(&s, 0.02, 0.1, 4);
     for (int e = 0; e < EDGES; e++)
         set_edge(&s, (enum edge)e, kinds[(e + first) % EDGES],
-                 (struct edge_state){0.7, 0.3 - 0.1 * e, 0.15 * e - 0.2});
+                 (struct edge_state){.h = 0.7, .hu = 0.3 - 0.1 * e, .hv = 0.15 * e - 0.2});
     return s;
 }
 

@@ -33,8 +33,8 @@ static struct scene stirred(enum boundary kind)
     scene_dam(&s, 3, 4, 4, 0.3);
     for (int e = 0; e < EDGES; e++) {
         s.boundary[e] = kind;
-        s.edge[e] = (struct edge_state){kind == LEVEL ? 0.15 : 0.9, e % 2 ? -0.3 : 0.25,
-                                        e % 2 ? -0.2 : 0.35};
+        s.edge[e] = (struct edge_state){
+            .h = kind == LEVEL ? 0.15 : 0.9, .hu = e % 2 ? -0.3 : 0.25, .hv = e % 2 ? -0.2 : 0.35};
     }
     return s;
 }

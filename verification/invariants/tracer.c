@@ -102,7 +102,8 @@ extern const struct invariant invariant_tracer;
 const struct invariant invariant_tracer = {
     .name = "tracer",
     .title = "what the water carries: a constant stays, bounds hold, nothing is lost",
-    .why = "a concentration goes with the water's own mass flux: catches one that is taken from the wrong "
+    .why = "a concentration goes with the water's own mass flux: catches one that is taken from "
+           "the wrong "
            "side of a face, or from dry land",
     .quick = 1,
     .applies = applies,

@@ -42,8 +42,7 @@ static enum err execute(const struct job *t, const char *folder, struct job_outc
     case JOB_RUN:
         return run_measure(&t->run, t->sweep ? NULL : folder, &o->measured);
     case JOB_INVARIANT:
-        return invariant_measure(t->invariant, &t->run.variant, (int)t->effort,
-                                 &o->findings);
+        return invariant_measure(t->invariant, &t->run.variant, (int)t->effort, &o->findings);
     case JOB_WORK:
         return t->work(t, o->told);
     }

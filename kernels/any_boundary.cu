@@ -1,0 +1,24 @@
+/* Fills the ghost cells of the unknowns of a system that has no bed, by its table: edges mirror, repeat or pass on what
+ * is inside. */
+#ifndef MIN_BLOCKS
+#define MIN_BLOCKS 1 /* as in boundary.cu */
+#endif
+
+#include "ghosts.h"
+
+#include "any_boundary.h"
+
+NO_TILES;
+
+KERNEL(any_boundary, struct any_boundary_args)
+{
+    (void)t;
+    if (a.clock->halt)
+        return;
+    FOR_TILE(i, j, 0, 0) {
+        const struct place here = place_on_rim(X0 + i, a.nx, a.ny, a.pitch);
+        for (int u = 0; u < a.unknowns; u++)
+            copy_unknown(a.unknown[u], here, a.kind[here.edge],
+                         (real)(here.vertical ? a.mirror_x[u] : a.mirror_y[u]));
+    }
+}
