@@ -11,12 +11,6 @@ const struct scheme *scheme_of(const struct config *c, const struct system *syst
     return find_scheme(*c->scheme ? c->scheme : usual->scheme);
 }
 
-int scheme_solves(const struct scheme *scheme, const struct system *system)
-{
-    return strcmp(scheme->system, system->name) == 0 ||
-           (scheme->also && strcmp(scheme->also, system->name) == 0);
-}
-
 enum err check_scheme(const struct scheme *scheme, const struct system *system)
 {
     char able[512] = "";

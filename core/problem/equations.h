@@ -15,9 +15,6 @@ enum err system_of(const struct config *c, const struct flow_case *f, const stru
 /* The system that extends this one by something the water carries; NULL: there is none. */
 const struct system *system_with_tracer(const struct system *system);
 
-/* Whether the scheme solves the system's equations. */
-int scheme_solves(const struct scheme *scheme, const struct system *system);
-
 /* Fails with ERR_USAGE, naming both, where the scheme does not solve the system's equations. */
 enum err check_scheme(const struct scheme *scheme, const struct system *system);
 

@@ -29,6 +29,11 @@ const struct flow_case *find_case(const char *name)
     return NULL;
 }
 
+const struct system *case_system(const struct flow_case *c)
+{
+    return find_system(c->system ? c->system : "shallow_water");
+}
+
 const struct kernel *find_kernel(const char *name)
 {
     for (const struct kernel *const *table = kernel_tables; *table; table++)
@@ -44,6 +49,17 @@ const struct plugin *find_plugin(const struct plugin *const *list, const char *n
         if (strcmp((*list)->name, name) == 0)
             return *list;
     return NULL;
+}
+
+int scheme_solves(const struct scheme *scheme, const struct system *system)
+{
+    return strcmp(scheme->system, system->name) == 0 ||
+           (scheme->also && strcmp(scheme->also, system->name) == 0);
+}
+
+int scheme_moves_water(const struct scheme *scheme)
+{
+    return find_system(scheme->system)->over_bed;
 }
 
 enum { LONGEST = 64 };

@@ -23,7 +23,14 @@ const struct system *find_system(const char *name);
 const struct scheme *find_scheme(const char *name);
 const struct flow_case *find_case(const char *name);
 const struct kernel *find_kernel(const char *name);
+const struct system *case_system(const struct flow_case *c); /* whose equations a case is of */
 const struct plugin *find_plugin(const struct plugin *const *list, const char *name);
+
+/* Whether it solves the system's equations: its own, or those that extend them. */
+int scheme_solves(const struct scheme *scheme, const struct system *system);
+
+/* Whether it moves water over a bed: what verification, judge and certificate make scenes of. */
+int scheme_moves_water(const struct scheme *scheme);
 
 /* The name among `count` that was probably meant by a mistyped one: the shortest that begins like
  * it, else the one with the fewest letters to change; NULL if none is near. */

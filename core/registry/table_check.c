@@ -280,8 +280,7 @@ static enum err check_usual_scheme(const struct table *t, const struct system *s
     char what[128];
     const struct scheme *usual = s->scheme ? find_scheme(s->scheme) : NULL;
     snprintf(what, sizeof what, "is \"%.80s\"", s->scheme ? s->scheme : "");
-    if (!usual || (strcmp(usual->system, s->name) != 0 &&
-                   !(usual->also && strcmp(usual->also, s->name) == 0)))
+    if (!usual || !scheme_solves(usual, s))
         return wrong(t, "scheme", what,
                      "name one of schemes/ that solves it: its .system or .also is %s", s->name);
     return ERR_OK;

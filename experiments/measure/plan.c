@@ -149,7 +149,7 @@ static enum err expand_schemes(const struct experiment *x, struct words *w)
         const int all = strcmp(typed.word[k], "all") == 0;
         const int some = strcmp(typed.word[k], "split") == 0;
         for (int s = 0; s == 0 || ((all || some) && schemes[s]); s++) {
-            if (some && !schemes[s]->split)
+            if ((some && !schemes[s]->split) || (all && !scheme_moves_water(schemes[s])))
                 continue;
             if (w->count == MOST_LISTED)
                 return experiment_fault(x, w->value, "at most %d schemes", MOST_LISTED);

@@ -194,7 +194,8 @@ static enum err most_useful(const struct kernel *const kernels[], struct stage_s
         FAIL(MEMORY, "no memory for a configuration");
     *s = *best;
     for (int k = 0; schemes[k] && !e; k++)
-        for (s->early_exit = 0; s->early_exit < 2 && !e; s->early_exit++) {
+        for (s->early_exit = 0; s->early_exit < 2 && !e && scheme_moves_water(schemes[k]);
+             s->early_exit++) {
             struct wanted w = {.kernels = kernels};
             s->scheme = schemes[k]->name;
             e = ask_setup(s, &w);

@@ -2,8 +2,15 @@
  * tree. */
 #include "tests/support/test.h"
 
+#ifdef HAVE_NETCDF
+#include <netcdf.h>
+#endif
+#include <math.h>
+
 #include "tests/support/readme.h"
 #include "tests/support/tree.h"
+
+static const double PI = 3.14159265358979323846;
 
 enum { BLOCKS = 16, MOST_README = 1 << 16 };
 
@@ -169,6 +176,114 @@ static void the_recipe_for_a_scheme_works(void **state)
     expect_followed("schemes/README.md", "Adding a scheme");
 }
 
+#ifdef HAVE_NETCDF
+
+/* u = 3000 + cos(pi x) on n x n cells of the unit square. */
+static void write_plate(const char *name, size_t n)
+{
+    int id, dim[2], var[3];
+    char path[PATH_LENGTH];
+    double *x = calloc(n, sizeof *x), *u = calloc(n * n, sizeof *u);
+    assert_true(x && u);
+    for (size_t k = 0; k < n * n; k++) {
+        x[k % n] = ((double)(k % n) + 0.5) / (double)n;
+        u[k] = 3000 + cos(PI * x[k % n]);
+    }
+    scratch_path(path, name);
+    assert_int_equal(nc_create(path, NC_NETCDF4 | NC_CLOBBER, &id), 0);
+    nc_def_dim(id, "y", n, &dim[0]);
+    nc_def_dim(id, "x", n, &dim[1]);
+    nc_def_var(id, "x", NC_DOUBLE, 1, &dim[1], &var[0]);
+    nc_def_var(id, "y", NC_DOUBLE, 1, &dim[0], &var[1]);
+    nc_def_var(id, "u", NC_DOUBLE, 2, dim, &var[2]);
+    nc_put_var_double(id, var[0], x);
+    nc_put_var_double(id, var[1], x);
+    nc_put_var_double(id, var[2], u);
+    assert_int_equal(nc_close(id), 0);
+    free(x);
+    free(u);
+}
+
+static double *read_plate(const char *name, size_t n)
+{
+    int id, var;
+    char path[PATH_LENGTH];
+    double *u = calloc(n * n, sizeof *u);
+    assert_non_null(u);
+    scratch_path(path, name);
+    assert_int_equal(nc_open(path, NC_NOWRITE, &id), 0);
+    assert_int_equal(nc_inq_varid(id, "u", &var), 0);
+    assert_int_equal(nc_get_var_double(id, var, u), 0);
+    nc_close(id);
+    return u;
+}
+
+/* The mean error after t = 0.05: the cosine decays as exp(-pi^2 t). */
+static double error_of_plate(size_t n)
+{
+    double sum = 0;
+    char line[256];
+    write_plate("tree/start.nc", n);
+    snprintf(line, sizeof line,
+             "build/shoal run start.nc --scheme heat --t-end 0.05 --precision f64 --mode strict "
+             "--quiet --output plate.nc");
+    expect_shell(line);
+    double *u = read_plate("tree/plate.nc", n);
+    for (size_t k = 0; k < n * n; k++)
+        sum += fabs(u[k] - 3000 -
+                    cos(PI * ((double)(k % n) + 0.5) / (double)n) * exp(-PI * PI * 0.05));
+    free(u);
+    return sum / (double)(n * n);
+}
+
+/* Of the second order; to the bit in blocks of any shape, whoever computes them, and after a restart. */
+static void expect_heat(void)
+{
+    static const char *const otherwise[] = {
+        "--threads 2 --block heat=16x3 --output other.nc", "--order shuffled --output other.nc",
+        "--t-end 0.02 --output other.nc --checkpoint 0.02 && build/shoal run start.nc --scheme "
+        "heat --precision f64"
+        " --mode strict --quiet --t-end 0.05 --output other.nc --restart other.nc.checkpoint.nc"};
+    const double coarse = error_of_plate(12), fine_error = error_of_plate(24);
+    if (!(coarse < 1e-3 && coarse > 3.8 * fine_error))
+        fail_msg("errors of heat: %g on 12 x 12 cells, %g on 24 x 24", coarse, fine_error);
+    double *u = read_plate("tree/plate.nc", 24);
+    for (size_t k = 0; k < sizeof otherwise / sizeof *otherwise; k++) {
+        char line[512];
+        snprintf(
+            line, sizeof line,
+            "build/shoal run start.nc --scheme heat --t-end 0.05 --precision f64 --mode strict "
+            "--quiet %s",
+            otherwise[k]);
+        expect_shell(line);
+        double *other = read_plate("tree/other.nc", 24);
+        if (memcmp(u, other, 24 * 24 * sizeof *u) != 0)
+            fail_msg("heat has other bits with %s", otherwise[k]);
+        free(other);
+    }
+    free(u);
+}
+
+#endif
+
+static void the_recipe_for_a_system_works(void **state)
+{
+    (void)state;
+    expect_followed("kernels/README.md", "Adding a system");
+    shell("build/shoal run circular-dam --scheme heat");
+    assert_int_equal(result.status, 2);
+    ASSERT_HAS(result.err,
+               "scheme heat solves the system heat, and this run is of the system shallow_water");
+    shell("build/shoal run circular-dam --nx 50 --steps 3 --scheme rk2 --quiet");
+    assert_int_equal(result.status, 0);
+#ifdef HAVE_NETCDF
+    expect_heat();
+    shell("build/shoal run start.nc --scheme heat --t-end 1 --maxima --output plate.nc");
+    assert_int_equal(result.status, 2);
+    ASSERT_HAS(result.err, "--maxima");
+#endif
+}
+
 static void the_recipe_for_a_case_works(void **state)
 {
     (void)state;
@@ -288,6 +403,7 @@ int main(void)
         cmocka_unit_test(the_recipe_for_a_flux_works),
         cmocka_unit_test(the_recipes_for_kernels_work),
         cmocka_unit_test(the_recipe_for_a_scheme_works),
+        cmocka_unit_test(the_recipe_for_a_system_works),
         cmocka_unit_test(the_recipe_for_a_case_works),
         cmocka_unit_test(the_recipe_for_an_invariant_works),
         cmocka_unit_test(a_recipe_that_no_longer_works_is_named),

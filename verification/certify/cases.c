@@ -77,7 +77,7 @@ struct variant certify_variant(const struct certifying *c, const struct scheme *
 
 int certify_wants(const struct certifying *c, const struct scheme *s)
 {
-    return selected(c->schemes, s->name);
+    return scheme_moves_water(s) && selected(c->schemes, s->name);
 }
 
 /* As `shoal run` does with the options that the certificate names; what else is set changes no bit. */
@@ -139,7 +139,8 @@ static enum err plan_cases(const struct certifying *c, enum backend_kind b, stru
         for (int k = 0; cases[k]; k++)
             for (int q = 0; q < PRECISIONS; q++) {
                 struct job t = {.kind = JOB_WORK, .needs = {-1, -1}, .work = run_case};
-                if (!certify_wants(c, schemes[s]) || !selected(c->cases, cases[k]->name))
+                if (!certify_wants(c, schemes[s]) || !selected(c->cases, cases[k]->name) ||
+                    !scheme_solves(schemes[s], case_system(cases[k])))
                     continue;
                 t.run.flow_case = cases[k];
                 t.run.variant = certify_variant(c, schemes[s], (enum precision)q, b);

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/registry/registry.h"
 #include "verification/run/invariant.h"
 #include "verification/contracts/contract.h"
 #include "verification/contracts/scheme_runs.h"
@@ -63,6 +64,11 @@ enum err contract_scheme(const struct scheme *scheme, struct remarks *r)
     struct config of[PRECISIONS];
     if (!ask_table(scheme, r))
         return ERR_OK;
+    if (!scheme_moves_water(scheme)) {
+        remark(r, NOT_ASKED, "flow", "", "its system %s has no water, and runs of it are not asked for",
+               scheme->system);
+        return ERR_OK;
+    }
     configure(of, scheme);
     const enum err e = ask_all(scheme, of, r);
     if (e != ERR_KERNEL)

@@ -49,7 +49,7 @@ static enum err list_entries(struct judging *j)
                  subject_rivals(&j->subject));
         if (kind <= SUBJECT_RECONSTRUCTION)
             set_entry(j, of[kind][k]->name);
-        else
+        else if (scheme_moves_water(schemes[k]))
             set_entry(j, schemes[k]->name);
     }
     return ERR_OK;

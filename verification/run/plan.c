@@ -249,7 +249,8 @@ static enum err for_variants(struct plan *p, const void *what,
                     snprintf(v.flux, sizeof v.flux, "%s", fluxes[f]->name);
                     snprintf(v.reconstruction, sizeof v.reconstruction, "%s",
                              reconstructions[r]->name);
-                    if (selected(s->schemes, v.scheme) && variant_is_possible(&v))
+                    if (scheme_moves_water(schemes[m]) && selected(s->schemes, v.scheme) &&
+                        variant_is_possible(&v))
                         TRY(for_precisions(p, &v, what, visit));
                 }
             }
@@ -261,7 +262,9 @@ static enum err for_variants(struct plan *p, const void *what,
 static enum err visit_case(struct plan *p, const void *what, const struct variant *v)
 {
     const struct flow_case *c = what;
-    return wants_plugins(&p->asked, c, v) ? plan_runs(p, c, v) : ERR_OK;
+    return scheme_solves(find_scheme(v->scheme), case_system(c)) && wants_plugins(&p->asked, c, v)
+               ? plan_runs(p, c, v)
+               : ERR_OK;
 }
 
 static enum err plan_case(struct plan *p, const struct flow_case *c)
