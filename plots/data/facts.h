@@ -7,10 +7,13 @@
 
 enum { VALUE_TEXT = 127 };
 
-/* A number, or a word (then number is NAN); or not known, because nothing answers. */
+/* A number, or a word (then number is NAN); or not known, because nothing answers. What was measured has an
+ * interval: its ends, infinite where a single run says nothing of them, and of how many runs it is, the least
+ * where several numbers are behind it; 0 runs: the number is exact. */
 struct value {
     int known;
-    double number;
+    double number, low, high;
+    int runs;
     char text[VALUE_TEXT + 1]; /* of a word */
 };
 
@@ -27,8 +30,10 @@ struct facts {
 };
 
 /* Evaluates the [facts] of an experiment in their order, "name = SELECT ..." or "name = EXPRESSION" of SQL,
- * while its tables are in the database; :name is a fact above. Fails with ERR_INPUT (file, line) where one
- * cannot be answered, or has several rows or columns. What is NULL, or no row, is not known. */
+ * while its tables are in the database; :name is a fact above. A row of four columns is a value, the ends of its
+ * interval, and how many runs it is of; what stands on facts with intervals has one, too. Fails with ERR_INPUT
+ * (file, line) where one cannot be answered, or has several rows or another number of columns. What is NULL, or
+ * no row, is not known. */
 enum err facts_evaluate(struct facts *f, const struct experiment *x, struct database *d);
 void facts_free(struct facts *f);
 
@@ -38,8 +43,9 @@ int value_is_word(const struct value *v);
 
 /* Replaces {name}, {name:.2f} (a printf format without its %; default .3g; words ignore it) in a text;
  * {{ is a brace. What is not known becomes "not measured". Fails with ERR_INPUT for a name that is no
- * fact; file and line are named where `text` lies in the experiment. */
+ * fact; file and line are named where `text` lies in the experiment. With ranges: "1.2 (1.1 to 1.4)". */
 enum err facts_fill(const struct facts *f, const char *text, char *filled, size_t n);
+enum err facts_fill_ranges(const struct facts *f, const char *text, char *filled, size_t n);
 
 /* What became of a claim. */
 enum verdict { VERDICT_HOLDS, VERDICT_PARTLY, VERDICT_FAILS, VERDICT_UNKNOWN, VERDICTS };

@@ -136,6 +136,40 @@ static void why_a_fact_is_not_known_is_said(void **state)
     assert_string_equal(fact("enough")->missing, "");
 }
 
+static void expect_interval(const char *name, double low, double high, int runs)
+{
+    const struct value *v = &fact(name)->value;
+    if (!(fabs(v->low - low) <= 1e-9) || !(fabs(v->high - high) <= 1e-9) || v->runs != runs)
+        fail_msg("%s: %.17g to %.17g of %d runs", name, v->low, v->high, v->runs);
+}
+
+/* ds2 at 0.95 has three runs, 0.5, 1 and 1.5: their deviation is 0.5, and 0.5 x 5.64 / sqrt(3) = 1.62820. */
+static void what_stands_on_runs_has_an_interval(void **state)
+{
+    const double away = 0.5 * 5.64 / sqrt(3);
+    (void)state;
+    evaluate("few = SELECT median(wall_s), low(wall_s), high(wall_s), count(wall_s) FROM data "
+             "WHERE scheme = 'ds2' AND r = 0.95\n"
+             "many_again = SELECT 10, 8, 12, 7\n"
+             "ratio = :many_again / 2\n"
+             "both = :many_again - :few\n"
+             "exact = 4\n"
+             "square = (:many_again - 9) * (:many_again - 9)\n"
+             "one = SELECT median(wall_s), low(wall_s), high(wall_s), count(wall_s) FROM data "
+             "WHERE scheme = 'rk2'\n"
+             "after = 2 * :one\n"
+             "gone = SELECT median(wall_s), low(wall_s), high(wall_s), count(wall_s) FROM data "
+             "WHERE scheme = 'nobody'\n");
+    expect_interval("few", 1 - away, 1 + away, 3);
+    expect_interval("ratio", 4, 6, 7);
+    expect_interval("both", 8 - (1 + away), 12 - (1 - away), 3);
+    expect_interval("exact", 0, 0, 0);
+    expect_interval("square", 0, 9, 7);
+    assert_true(isinf(fact("one")->value.low) && isinf(fact("after")->value.high));
+    assert_int_equal(fact("after")->value.runs, 1);
+    assert_false(fact("gone")->value.known);
+}
+
 static void expect_fault(const char *lines, const char *message)
 {
     char text[1024];
@@ -159,10 +193,12 @@ static void mistakes_name_file_line_and_place(void **state)
                  "scheme r wall_s blocks");
     expect_fault("a = SELECT wall_s FROM third\n", "no such table: third");
     expect_fault("a = SELECT median(scheme) FROM data\n", "take numbers, and this is a word");
-    expect_fault("a = SELECT wall_s FROM data\n", "one value is wanted, and the query has 10 rows");
-    expect_fault("a = SELECT min(r), max(r) FROM data\n", "has 1 rows of 2 columns");
+    expect_fault("a = SELECT wall_s FROM data\n", "got 10 rows of 1 columns");
+    expect_fault("a = SELECT min(r), max(r) FROM data\n", "got 1 rows of 2 columns");
     expect_fault("a = word\n", "no such column: word");
     expect_fault("a = DELETE FROM data\n", "text.ini:6: a: ");
+    expect_fault("a = SELECT 1, 2, 3, 6\n", "expected a value within its interval");
+    expect_fault("a = SELECT 2, 1, 3, 0\n", "how many runs it is of");
 }
 
 static void expect_filled(const char *text, const char *wanted)
@@ -185,6 +221,18 @@ static void texts_are_filled_in(void **state)
     expect_filled("it took {gone:.3f} s", "it took not measured s");
     expect_filled("{{x} {{{x:.0f}", "{x} {1235");
     expect_filled("", "");
+}
+
+static void a_text_may_show_ranges(void **state)
+{
+    char filled[256];
+    (void)state;
+    evaluate("x = SELECT 1.5, 1.25, 2, 6\nnarrow = SELECT 1.5, 1.49, 1.51, 6\nexact = 3\n"
+             "one = SELECT median(3), low(3), high(3), count(3)\n");
+    fine(facts_fill_ranges(&facts, "{x:.2f} {narrow:.1f} {exact:.1f} {one:.0f} %", filled,
+                           sizeof filled));
+    assert_string_equal(filled, "1.50 (1.25 to 2.00) 1.5 3.0 3 (one run) %");
+    expect_filled("{x:.2f} {one:.0f}", "1.50 3");
 }
 
 static void expect_no_filling(const char *text, size_t room, const char *message)
@@ -320,6 +368,8 @@ int main(void)
         WITH_TABLES(a_fact_is_a_query_or_an_expression),
         WITH_TABLES(what_is_null_or_no_row_is_not_known),
         WITH_TABLES(facts_stand_on_facts_above),
+        WITH_TABLES(what_stands_on_runs_has_an_interval),
+        WITH_TABLES(a_text_may_show_ranges),
         WITH_TABLES(why_a_fact_is_not_known_is_said),
         WITH_TABLES(mistakes_name_file_line_and_place),
         WITH_TABLES(texts_are_filled_in),
