@@ -48,25 +48,42 @@ enum err facts_fill(const struct facts *f, const char *text, char *filled, size_
 enum err facts_fill_ranges(const struct facts *f, const char *text, char *filled, size_t n);
 
 /* What became of a claim. */
-enum verdict { VERDICT_HOLDS, VERDICT_PARTLY, VERDICT_FAILS, VERDICT_UNKNOWN, VERDICTS };
-extern const char
-    *const claim_verdicts[VERDICTS]; /* "holds", "partly", "does not hold", "not measured" */
+enum verdict {
+    VERDICT_HOLDS,
+    VERDICT_PARTLY,
+    VERDICT_FAILS,
+    VERDICT_UNDECIDED, /* an interval covers the bar, or there is none */
+    VERDICT_UNKNOWN,
+    VERDICT_NOTE, /* there is no rule: what any faster device would pass */
+    VERDICTS
+};
+extern const char *const claim_verdicts[VERDICTS]; /* "holds", "partly", "does not hold", ... */
+
+/* Whose claim it is. */
+enum claim_kind { CLAIM_PUBLISHED, CLAIM_OWN, CLAIM_NOTE };
 
 struct claim {
-    const char *id, *where, *text;                 /* in the experiment's text */
-    char published[512], ours[512], finding[1024]; /* filled in */
+    const char *id, *where, *text;                /* in the experiment's text */
+    const char *compares, *holds, *partly;        /* "" and NULL where it has none */
+    const char *chosen;                           /* what we were free to choose; "" */
+    char published[512], ours[512], remark[1024]; /* filled in; ours with ranges */
+    enum claim_kind kind;
     enum verdict verdict;
+    int runs;        /* the least that are behind the verdict; 0: what it stands on is exact */
+    char since[32];  /* when the rule was written, "2026-11-23T15:04Z" */
+    int younger;     /* than the oldest of the measurements that it judges */
+    char fault[512]; /* what is wrong with `since`, and what to write; "" */
 };
 struct claims {
     struct claim *claim;
     int count;
 };
 
-/* The [claim] sections: id, where (in the publication), claim, published, ours, holds (an expression);
- * not all have partly (another: asked where holds is false) and finding. Fails with ERR_INPUT where
- * one lacks what it must have, or a text or expression of it cannot be read. */
+/* The [claim] sections (plots/README.md says what is in them). `began`: when the oldest of the measurements was, as
+ * sessions say it; "" for none. Fails with ERR_INPUT where one lacks what it must have, or a text or expression of it
+ * cannot be read. */
 enum err claims_judge(struct claims *c, const struct experiment *x, const struct facts *f,
-                      struct database *d);
+                      struct database *d, const char *began);
 void claims_free(struct claims *c);
 
 #endif

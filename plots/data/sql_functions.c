@@ -75,8 +75,9 @@ static double quantile_of(const double *sorted, size_t n, double share)
 }
 
 /* The interval of a median lies between the least and the largest of six numbers or more: the median of what
- * they are drawn from is outside with 2 / 2^6, 3 %. Fewer are taken for normal: it is also within Student's
- * interval of the mean for 97 %, whose factors these are for 2 to 5 numbers. One number says nothing. */
+ * they are drawn from is outside with 2 / 2^6, 3 %. Of fewer numbers the logarithms are taken for normal (the numbers
+ * themselves, where not all are above 0): it is also within Student's interval of the mean for 97 %, whose
+ * factors these are for 2 to 5 numbers. One number says nothing. */
 enum { ENOUGH = 6 };
 static const double student[ENOUGH] = {[2] = 21.2, [3] = 5.64, [4] = 3.90, [5] = 3.30};
 
@@ -84,14 +85,18 @@ static const double student[ENOUGH] = {[2] = 21.2, [3] = 5.64, [4] = 3.90, [5] =
 static double end_of(const double *sorted, size_t n, int side)
 {
     const double outermost = sorted[side > 0 ? n - 1 : 0];
-    double mean = 0, squares = 0;
+    const int logarithms = sorted[0] > 0;
+    double x[ENOUGH], mean = 0, squares = 0;
     if (n >= ENOUGH)
         return outermost;
+    for (size_t k = 0; k < n; k++) {
+        x[k] = logarithms ? log(sorted[k]) : sorted[k];
+        mean += x[k] / (double)n;
+    }
     for (size_t k = 0; k < n; k++)
-        mean += sorted[k] / (double)n;
-    for (size_t k = 0; k < n; k++)
-        squares += (sorted[k] - mean) * (sorted[k] - mean);
-    const double end = mean + side * student[n] * sqrt(squares / (double)((n - 1) * n));
+        squares += (x[k] - mean) * (x[k] - mean);
+    double end = mean + side * student[n] * sqrt(squares / (double)((n - 1) * n));
+    end = logarithms ? exp(end) : end;
     return side > 0 ? fmax(end, outermost) : fmin(end, outermost);
 }
 

@@ -142,7 +142,11 @@ static void put_counts(const struct gallery *g, FILE *f)
         {"holds", g->claims[VERDICT_HOLDS]},
         {"partly", g->claims[VERDICT_PARTLY]},
         {"fails", g->claims[VERDICT_FAILS]},
+        {"undecided", g->claims[VERDICT_UNDECIDED]},
         {"unknown", g->claims[VERDICT_UNKNOWN]},
+        {"notes", g->claims[VERDICT_NOTE]},
+        {"younger", g->younger},
+        {"own", g->own},
     };
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
         fprintf(f, "\\shoalfact{count/all/%s}", counts[k].name);
