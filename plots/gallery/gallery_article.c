@@ -129,8 +129,8 @@ static void write_verdict(const struct claim *c, FILE *f)
         return;
     }
     markdown_print(f, ": %s", c->ours);
-    if (c->runs)
-        markdown_print(f, " [%d run%s]", c->runs, c->runs == 1 ? "" : "s");
+    if (c->runs > 1)
+        markdown_print(f, " [%d runs]", c->runs);
     if (c->younger)
         fputs(" (the rule is younger than the data)", f);
     markdown_print(f, ".%s%s\n", *c->remark ? " " : "", c->remark);
