@@ -27,43 +27,77 @@ static void digest_text(struct sha256 *s, const char *text)
     sha256_update(s, "\n", 1);
 }
 
-/* Does a text name a fact, as :name? */
-static int names(const char *text, const char *name)
+/* The texts that a rule stands on, each after those that name it. */
+enum { MOST_TEXTS = 512 };
+struct texts {
+    struct sha256 digest;
+    const char *text[MOST_TEXTS];
+    int count;
+};
+
+static void add_text(struct texts *t, const char *name, const char *text)
 {
-    const size_t n = strlen(name);
-    for (const char *c = text; (c = strchr(c, ':')) != NULL; c++)
-        if (strncmp(c + 1, name, n) == 0 && !isalnum((unsigned char)c[1 + n]) && c[1 + n] != '_')
-            return 1;
+    digest_text(&t->digest, name);
+    digest_text(&t->digest, text ? text : "");
+    if (text && t->count < MOST_TEXTS)
+        t->text[t->count++] = text;
+}
+
+static int in_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Does one of them have a word; with ':' before it, for a fact? */
+static int are_told(const struct texts *t, const char *word, int fact)
+{
+    const size_t n = strlen(word);
+    for (int k = 0; k < t->count; k++)
+        for (const char *c = t->text[k]; (c = strstr(c, word)) != NULL; c++) {
+            const char before = c > t->text[k] ? c[-1] : ' ';
+            if (!in_word(c[n]) && (fact ? before == ':' : before != ':' && !in_word(before)))
+                return 1;
+        }
     return 0;
+}
+
+static void add_facts(struct texts *t, const struct experiment *x)
+{
+    const struct section *facts = experiment_section(x, "facts", 0);
+    for (int k = facts ? facts->count - 1 : -1; k >= 0; k--) {
+        const struct setting *fact = &x->file.setting[facts->first + k];
+        if (are_told(t, fact->key, 1))
+            add_text(t, fact->key, fact->value);
+    }
+}
+
+static void add_tables(struct texts *t, const struct experiment *x)
+{
+    int count = 0;
+    while (experiment_section(x, "data", count))
+        count++;
+    for (int k = count - 1; k >= 0; k--) {
+        const struct section *data = experiment_section(x, "data", k);
+        const char *name = experiment_value(x, data, "name");
+        if (!are_told(t, name ? name : "data", 0))
+            continue;
+        for (int m = 0; m < data->count; m++)
+            if (strncmp(x->file.setting[data->first + m].key, "sql", 3) == 0)
+                add_text(t, name ? name : "data", x->file.setting[data->first + m].value);
+    }
 }
 
 void rule_digest(const struct experiment *x, const struct section *claim,
                  char digest[RULE_DIGITS + 1])
 {
-    static const char *const keys[] = {"holds", "partly"};
-    enum { MOST_TEXTS = 512 };
-    const struct section *facts = experiment_section(x, "facts", 0);
-    const char *text[MOST_TEXTS];
     char hex[SHA256_DIGITS + 1];
-    struct sha256 s;
-    int count = 0;
-    sha256_init(&s);
-    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
-        text[count] = experiment_value(x, claim, keys[k]);
-        digest_text(&s, text[count] ? text[count] : "");
-        count += text[count] != NULL;
-    }
-    for (int k = facts ? facts->count - 1 : -1; k >= 0 && count < MOST_TEXTS; k--) {
-        const struct setting *fact = &x->file.setting[facts->first + k];
-        for (int m = 0, n = count; m < n; m++)
-            if (names(text[m], fact->key)) {
-                digest_text(&s, fact->key);
-                digest_text(&s, fact->value);
-                text[count++] = fact->value;
-                break;
-            }
-    }
-    sha256_final(&s, hex);
+    struct texts t = {.count = 0};
+    sha256_init(&t.digest);
+    add_text(&t, "holds", experiment_value(x, claim, "holds"));
+    add_text(&t, "partly", experiment_value(x, claim, "partly"));
+    add_facts(&t, x);
+    add_tables(&t, x);
+    sha256_final(&t.digest, hex);
     snprintf(digest, RULE_DIGITS + 1, "%.*s", RULE_DIGITS, hex);
 }
 
@@ -94,10 +128,10 @@ void rule_since(const struct experiment *x, const struct section *claim, char ti
         snprintf(fault, n, "expected when the rule was written; write 'since = %s %s'", now,
                  digest);
     else
-        snprintf(
-            fault, n,
-            "the rule, or a fact that it stands on, is no longer that of %s; write 'since = %s "
-            "%s', or keep the time before %s if its meaning is the same",
-            time_of, now, digest, digest);
+        snprintf(fault, n,
+                 "the rule, or a fact or query that it stands on, is no longer that of %s; write "
+                 "'since = %s "
+                 "%s', or keep the time before %s if its meaning is the same",
+                 time_of, now, digest, digest);
     *time_of = '\0';
 }

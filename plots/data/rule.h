@@ -7,8 +7,8 @@
 
 enum { RULE_DIGITS = 8, RULE_TIME = 32 };
 
-/* Of the rule of a [claim], `holds` and `partly`, and of all facts that it stands on, blanks aside: the first
- * hexadecimal digits of their SHA-256. */
+/* Of the rule of a [claim], `holds` and `partly`, of all facts that it stands on, and of the queries of the tables that
+ * these ask, blanks aside: the first hexadecimal digits of their SHA-256. */
 void rule_digest(const struct experiment *x, const struct section *claim,
                  char digest[RULE_DIGITS + 1]);
 

@@ -406,6 +406,15 @@ static void a_rule_has_a_date_that_goes_with_its_text(void **state)
     strcpy(other, digest_wanted(CLAIM("one", "holds = :r < 1\npartly = 1\n")));
     strcpy(digest, digest_wanted(CLAIM("one", "holds = :r < 1\npartly = 0\n")));
     assert_string_not_equal(digest, other);
+    strcpy(other, digest_wanted("s = SELECT max(wall_s) FROM data\n" CLAIM(
+                      "one", "holds = :s < 1\n") "[data]\nsql = SELECT 1\n"));
+    strcpy(digest, digest_wanted("s = SELECT max(wall_s) FROM data\n" CLAIM(
+                       "one", "holds = :s < 1\n") "[data]\nsql = SELECT 2\n"));
+    assert_string_not_equal(digest, other);
+    strcpy(digest, digest_wanted("s = SELECT max(wall_s) FROM data\n" CLAIM(
+                       "one", "holds = :s < 1\n") "[data]\nsql = SELECT 1\n[data]\nname = more\n"
+                                                  "sql = SELECT 2\n"));
+    assert_string_equal(digest, other);
 }
 
 static void a_rule_says_what_it_compares(void **state)

@@ -315,7 +315,7 @@ static void a_rule_without_a_date_fails_and_what_to_write_is_said(void **state)
     ASSERT_HAS(result.err,
                "experiments/speed.ini:26: claim 'speed-much': expected when the rule was "
                "written; write 'since = 20");
-    ASSERT_HAS(result.err, "bdc06b5a'");
+    ASSERT_HAS(result.err, "8bb5893f'");
     ASSERT_HAS(text_of_page(), "Rule of no date: it holds where `:best > 1`");
 }
 

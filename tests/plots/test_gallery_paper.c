@@ -36,7 +36,7 @@ static void the_paper_gets_intervals_and_whose_a_claim_is(void **state)
         "none = 1\nword = 'x'\n"
         "[claim]\nid = speed-much\nkind = own\nwhere = ours\nclaim = It is fast.\npublished = 2\n"
         "ours = {best:.1f}\ncompares = a with b\nholds = :best > 2.2\n"
-        "since = 2014-05-16T08:00Z 8e250644\n"
+        "since = 2014-05-16T08:00Z 8cf2ece4\n"
         "[claim]\nid = speed-more\nkind = note\nwhere = thesis 3\nclaim = It is faster.\n"
         "published = 200\nours = {best:.1f}\n";
     char text[sizeof figure + sizeof facts];
