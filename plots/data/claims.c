@@ -54,7 +54,7 @@ static enum err ask(const struct evidence *e, const char *expression, enum truth
 
 static enum err judge(const struct evidence *e, struct claim *c)
 {
-    enum truth whole, part = FALSE_ALL_OVER;
+    enum truth whole = NOT_KNOWN, part = FALSE_ALL_OVER;
     TRY(text_of(e, "holds", &c->holds));
     c->partly = optional(e, "partly");
     TRY(ask(e, c->holds, &whole, &c->runs));

@@ -54,8 +54,8 @@ static int are_told(const struct texts *t, const char *word, int fact)
     const size_t n = strlen(word);
     for (int k = 0; k < t->count; k++)
         for (const char *c = t->text[k]; (c = strstr(c, word)) != NULL; c++) {
-            const char before = c > t->text[k] ? c[-1] : ' ';
-            if (!in_word(c[n]) && (fact ? before == ':' : before != ':' && !in_word(before)))
+            const char *before = c == t->text[k] ? " " : c - 1;
+            if (!in_word(c[n]) && (fact ? *before == ':' : *before != ':' && !in_word(*before)))
                 return 1;
         }
     return 0;
