@@ -104,6 +104,7 @@ static void a_number_or_verdict_that_is_stale_ends_the_build_of_the_paper(void *
     static const char *const wrong[][2] = {
         {"\\fact{speed/made-up-9/gone}", "speed/made-up-9/gone"},
         {"\\fact{speed/made-up-9/none}", "it is"},
+        {"\\withrange{speed/made-up-9/best}", "speed/made-up-9/best.low"},
         {"\\assertverdict{speed-more/made-up-9}{holds}", "does not hold"},
         {"\\assertfact{speed/made-up-9/best}{>}{2.6}", "not > 2.6"},
         {"\\assertfact{speed/made-up-9/best}{<}{speed/made-up-9/small}", "0.000833"},
