@@ -53,18 +53,12 @@ static int page(const char *text)
 
 static enum err show(const char *topic)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *f = open_memstream(&text, &size);
-    if (!f)
-        FAIL(MEMORY, "no memory for the page '%s'", topic);
-    enum err e = manual_print(f, topic, NULL);
-    if (fclose(f) != 0 && !e)
-        e = err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory for the page '%s'", topic);
-    if (!e && !page(text))
+    char *text;
+    TRY(manual_page(topic, &text));
+    if (!page(text))
         fputs(text, stdout);
     free(text);
-    return e;
+    return ERR_OK;
 }
 
 static enum err explain(const struct command *c, const struct call *call)
