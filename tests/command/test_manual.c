@@ -14,16 +14,11 @@ enum { BLOCKS = 24, LINE = 1024, HELPS = 1 << 15 };
 /* The folder in which a reader types: build/shoal is the program, manual/ the pages. */
 static int begin(void **state)
 {
-    const char *found;
     (void)state;
-    scratch_create();
-    if (program_find() || paths_home(&found))
+    if (tree_begin())
         return -1;
-    snprintf(home, sizeof home, "%s", found);
     unsetenv("PAGER");
-    setenv("HERE", home, 1);
     setenv("PROGRAM", program, 1);
-    scratch_folder("tree");
     expect_shell("mkdir build && ln -s \"$PROGRAM\" build/shoal && ln -s \"$HERE/manual\" manual");
     return 0;
 }
