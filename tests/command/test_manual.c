@@ -118,6 +118,9 @@ static void the_site_has_all_pages_and_links_that_hold(void **state)
                  "    [ -f \"${target%%#*}\" ] || { echo \"$target\"; exit 1; }\n"
                  "done; grep -q 'src=\"data:image/png' pictures.html &&\n"
                  "! grep -h '^<p>| ' *.html");
+    /* plots/page.css knows a page of the manual by that */
+    expect_shell("[ $(grep -h -A1 '^<body>' site/*.html | grep -c '^<p>') -eq "
+                 "$(ls manual/*.md | wc -l) ]");
 }
 
 /* Does a file have a heading of that anchor? */
