@@ -322,6 +322,13 @@ manual: $(B)/shoal ## the manual as HTML pages, build/manual/index.html, and a m
 	@$(B)/shoal help --output $(B)/manual
 	@[ ! -e $(B)/manual/index.html ] || echo $(B)/manual/index.html
 
+PREFIX ?= /usr/local
+install: $(B)/shoal ## puts program, kernels, database, man page, completion into PREFIX=/usr/local (DESTDIR=)
+	@DESTDIR='$(DESTDIR)' packaging/install '$(abspath $<)' '$(PREFIX)'
+
+uninstall: ## takes them away again (PREFIX= DESTDIR=)
+	@DESTDIR='$(DESTDIR)' packaging/install --remove '$(PREFIX)'
+
 figures: $(B)/shoal ## every figure and table from the database, build/figures/index.html (DEVICE=)
 	@$(B)/shoal plot --all $(if $(DEVICE),--device $(DEVICE)) --output $(B)/figures
 
@@ -356,7 +363,7 @@ print-%:
 
 FORCE:
 .PHONY: all test test-kills test-faults check check-gcc check-clang portable valgrind tsan fuzz gpu-test verify judge certify tune prove mutants mutants-core lint lint-tools lint-rooms house lint-format lint-cppcheck lint-tidy format bench profile picture \
-        figures paper paper-check clean help FORCE
+        figures install uninstall paper paper-check clean help FORCE
 .SECONDARY:
 
 -include $(OBJ:.o=.d) $(B)/obj/core/command/main.d $(TEST_C:%.c=$(B)/obj/%.d) $(TEST_SUPPORT:.o=.d) \
