@@ -27,6 +27,9 @@ CPPFLAGS += -D_GNU_SOURCE -I. -Ikernels -I$(B)
 # The host's own arithmetic fixes initial states and coordinates: no contraction there either.
 CFLAGS += -std=c11 $(OPT) -ffp-contract=off -fopenmp $(WARN)
 LDLIBS += -ldl -lm
+# Expanded here, not anew for each file that is compiled: pkg-config is asked once.
+CPPFLAGS := $(CPPFLAGS)
+LDLIBS := $(LDLIBS)
 
 PKG_CONFIG ?= pkg-config
 ifneq ($(shell $(PKG_CONFIG) --exists netcdf 2>/dev/null && echo yes),)
@@ -115,12 +118,18 @@ $(B)/tests.a: $(TEST_SUPPORT) $(OBJ)
 	@rm -f $@
 	@$(AR) rcsT $@ $^
 
+# What tests compute themselves takes less time than compiling it well.
+$(B)/obj/tests/%.o: private CFLAGS := $(CFLAGS:-O2=-O1)
+
+# A linker that takes a third of the time, where there is one.
+TEST_LINKER := $(if $(shell command -v ld.gold 2>/dev/null),-fuse-ld=gold)
+
 # Programs lie side by side, whatever folder a test is in.
 $(foreach t,$(wildcard tests/*/test_*.c),$(eval $(B)/tests/$(basename $(notdir $t)): $(B)/obj/$(t:.c=.o)))
 $(B)/tests/%: $(B)/tests.a
 	@mkdir -p $(@D)
 	@echo "  LINK $@"
-	@$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(B)/tests.a $(LDLIBS) -lcmocka
+	@$(CC) $(CFLAGS) $(TEST_LINKER) $(LDFLAGS) -o $@ $(filter %.o,$^) $(B)/tests.a $(LDLIBS) -lcmocka
 
 # Loaded by the tool, the first even before a sanitizer: they are built without one.
 $(B)/tests/libfaults.so: tests/support/faults.h
