@@ -128,7 +128,6 @@ TEST_LINKER := $(if $(shell command -v ld.gold 2>/dev/null),-fuse-ld=gold)
 $(foreach t,$(wildcard tests/*/test_*.c),$(eval $(B)/tests/$(basename $(notdir $t)): $(B)/obj/$(t:.c=.o)))
 $(B)/tests/%: $(B)/tests.a
 	@mkdir -p $(@D)
-	@echo "  LINK $@"
 	@$(CC) $(CFLAGS) $(TEST_LINKER) $(LDFLAGS) -o $@ $(filter %.o,$^) $(B)/tests.a $(LDLIBS) -lcmocka
 
 # Loaded by the tool, the first even before a sanitizer: they are built without one.
@@ -136,7 +135,6 @@ $(B)/tests/libfaults.so: tests/support/faults.h
 TEST_LIBRARIES := $(B)/tests/libfaults.so $(B)/tests/libstand_in_gpu.so
 $(TEST_LIBRARIES): $(B)/tests/lib%.so: tests/support/%.c $(B)/flags
 	@mkdir -p $(@D)
-	@echo "  LINK $@"
 	@$(CC) $(CPPFLAGS) -std=c11 -O1 -g $(WARN) -fPIC -shared -o $@ $< -ldl
 
 # The tool as a machine without netCDF and SQLite builds it: most objects are the same.
@@ -146,11 +144,14 @@ $(B)/obj/plain/%.o: %.c $(B)/flags
 	@$(CC) $(filter-out -DHAVE_NETCDF=1 -DHAVE_SQLITE=1,$(CPPFLAGS)) $(CFLAGS) -MMD -MP -c -o $@ $<
 $(B)/shoal-without-libraries: $(WITH_LIBRARIES:%.c=$(B)/obj/plain/%.o) \
                               $(filter-out $(WITH_LIBRARIES:%.c=$(B)/obj/%.o),$(B)/obj/core/command/main.o $(OBJ))
-	@echo "  LINK $@"
 	@$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(filter-out -lnetcdf $(SQLITE_LIBS),$(LDLIBS))
 
-test: $(B)/shoal $(B)/shoal-without-libraries $(TESTS:%=$(B)/tests/%) $(TEST_LIBRARIES) ## unit and contract tests; one with TEST=cli
-	@MAKEFLAGS= SHOAL_BIN=$(abspath $(B)/shoal) tests/runner $(TESTS:%=$(B)/tests/%)
+RUN_TESTS = TEST_TIMES=$(B)/test-times tests/runner
+test: test-begins $(B)/shoal $(B)/shoal-without-libraries $(TESTS:%=$(B)/tests/%) $(TEST_LIBRARIES) ## unit and contract tests; one with TEST=cli
+	@MAKEFLAGS= SHOAL_BIN=$(abspath $(B)/shoal) $(RUN_TESTS) $(TESTS:%=$(B)/tests/%)
+
+test-begins:
+	@echo "make test: $$($(RUN_TESTS) --estimate $(TESTS)), once everything is built"
 
 test-kills: $(B)/shoal $(B)/tests/test_kills ## kills runs of every scheme at random, restarts them, compares (KILLS=100 of each)
 	@OMP_WAIT_POLICY=passive SHOAL_TEST_KILLS=$(or $(KILLS),100) SHOAL_BIN=$(abspath $(B)/shoal) \
@@ -371,7 +372,7 @@ print-%:
 	@echo '$* = $($*)'
 
 FORCE:
-.PHONY: all test test-kills test-faults check check-gcc check-clang portable valgrind tsan fuzz gpu-test verify judge certify tune prove mutants mutants-core lint lint-tools lint-rooms house lint-format lint-cppcheck lint-tidy format bench profile picture \
+.PHONY: all test test-begins test-kills test-faults check check-gcc check-clang portable valgrind tsan fuzz gpu-test verify judge certify tune prove mutants mutants-core lint lint-tools lint-rooms house lint-format lint-cppcheck lint-tidy format bench profile picture \
         figures install uninstall paper paper-check clean help FORCE
 .SECONDARY:
 
