@@ -3,9 +3,10 @@
 .DELETE_ON_ERROR:
 
 VERSION := 0.1.0
-COMMIT := $(shell git describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null || echo unknown)
-COMMITTED := $(shell TZ=UTC git show -s --format=%cd --date=format-local:%Y-%m-%dT%H:%M:%SZ HEAD 2>/dev/null \
-               || echo unknown)
+# An archive of `make dist` says in COMMIT what a clone asks git.
+COMMIT := $(shell sed -n 1p COMMIT 2>/dev/null || git describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null || echo unknown)
+COMMITTED := $(shell sed -n 2p COMMIT 2>/dev/null || \
+               TZ=UTC git show -s --format=%cd --date=format-local:%Y-%m-%dT%H:%M:%SZ HEAD 2>/dev/null || echo unknown)
 B := build
 # As many jobs as there are cores, unless -j says otherwise.
 ifeq ($(MAKELEVEL),0)
@@ -339,6 +340,17 @@ install: $(B)/shoal ## puts program, kernels, database, man page, completion int
 uninstall: ## takes them away again (PREFIX= DESTDIR=)
 	@DESTDIR='$(DESTDIR)' packaging/install --remove '$(PREFIX)'
 
+dist: ## a source archive of the last commit, build/dist/shoal-VERSION.tar.gz, that builds without git
+	@packaging/dist $(VERSION) $(B)/dist
+
+deb: $(B)/shoal ## a Debian package, build/dist/shoal_VERSION_ARCHITECTURE.deb; needs dpkg-dev
+	@packaging/deb '$(abspath $<)' $(VERSION) $(B)/dist
+
+ENGINE = $(or $(shell command -v podman || command -v docker),$(error make container: there is neither podman nor docker))
+container: ## an image `shoal` by podman or docker, see packaging/Containerfile (CUDA=1: with NVRTC)
+	@packaging/dist $(VERSION) $(B)/dist
+	@$(ENGINE) build -f packaging/Containerfile -t shoal $(if $(CUDA),--target cuda) $(B)/dist
+
 figures: $(B)/shoal ## every figure and table from the database, build/figures/index.html (DEVICE=)
 	@$(B)/shoal plot --all $(if $(DEVICE),--device $(DEVICE)) --output $(B)/figures
 
@@ -373,7 +385,7 @@ print-%:
 
 FORCE:
 .PHONY: all test test-begins test-kills test-faults check check-gcc check-clang portable valgrind tsan fuzz gpu-test verify judge certify tune prove mutants mutants-core lint lint-tools lint-rooms house lint-format lint-cppcheck lint-tidy format bench profile picture \
-        figures install uninstall paper paper-check clean help FORCE
+        figures install uninstall dist deb container paper paper-check clean help FORCE
 .SECONDARY:
 
 -include $(OBJ:.o=.d) $(B)/obj/core/command/main.d $(TEST_C:%.c=$(B)/obj/%.d) $(TEST_SUPPORT:.o=.d) \
