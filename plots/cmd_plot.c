@@ -181,16 +181,6 @@ static enum err plot(struct plotting *p, const char *name)
                        "add this one");
 }
 
-static enum err default_output(struct settings *s)
-{
-    char build[PATH_LENGTH];
-    if (*s->output)
-        return ERR_OK;
-    TRY(paths_file("build", build));
-    TRY(paths_folder(build, "choose another with --output"));
-    return paths_file("build/figures", s->output);
-}
-
 static enum err note_what_is_read(void)
 {
     char path[PATH_LENGTH];
@@ -207,7 +197,8 @@ static enum err cmd_plot(const struct call *call)
     struct plotting p = {.settings = s};
     enum err e = ERR_OK;
     TRY(read_formats(s, &p.formats));
-    TRY(default_output(s));
+    if (!*s->output)
+        TRY(paths_written("figures", "choose another with --output", s->output));
     TRY_OUT(note_what_is_read());
     e = s->all == (call->words > 0) ? err_set(ERR_USAGE, __FILE__, __LINE__,
                                               "plot takes names of experiments, or --all; "

@@ -105,24 +105,27 @@ static enum err refuse(const char *path, enum refusal refusal, const char *why)
          path, why);
 }
 
-static enum err inside(const char *folder, const char *name, char path[PATH_LENGTH])
-{
-    if (snprintf(path, PATH_LENGTH, "%s/%s", folder, name) >= PATH_LENGTH)
-        FAIL(INPUT, "%s/%s: a path may have at most %d characters", folder, name, PATH_LENGTH - 1);
-    return ERR_OK;
-}
-
-/* The cache of a user who cannot write to the installation. */
+/* The cache of a user who cannot write to Shoal's own folder. */
 static enum err personal_cache(char path[PATH_LENGTH])
 {
-    const char *base = setting("XDG_CACHE_HOME");
-    if (base)
-        return inside(base, "shoal", path);
-    base = setting("HOME");
-    if (!base)
+    if (!setting("XDG_CACHE_HOME") && !setting("HOME"))
         FAIL(INPUT, "no folder for compiled kernels: Shoal's own cannot be written, and neither "
                     "SHOAL_CACHE, XDG_CACHE_HOME nor HOME is set; set SHOAL_CACHE");
-    return inside(base, ".cache/shoal", path);
+    return paths_personal("XDG_CACHE_HOME", ".cache", path);
+}
+
+/* The usual one: SHOAL_CACHE as `set`, else the tree's or the user's. */
+static enum err usual_cache(const char *set, char path[PATH_LENGTH])
+{
+    int installed = 0;
+    if (set && strlen(set) >= PATH_LENGTH)
+        FAIL(INPUT, "SHOAL_CACHE: a path may have at most %d characters", PATH_LENGTH - 1);
+    if (set) {
+        memcpy(path, set, strlen(set) + 1);
+        return ERR_OK;
+    }
+    TRY(paths_installed(&installed));
+    return installed ? personal_cache(path) : paths_file("build/cache", path);
 }
 
 /* Where others could replace the usual folder: one of this user alone, in a folder that is sticky. */
@@ -149,13 +152,7 @@ enum err paths_cache(const char **cache)
     char why[256], usual[PATH_LENGTH];
     enum refusal refusal;
     const char *set = setting("SHOAL_CACHE");
-    if (set) {
-        if (strlen(set) >= PATH_LENGTH)
-            FAIL(INPUT, "SHOAL_CACHE: a path may have at most %d characters", PATH_LENGTH - 1);
-        memcpy(found, set, strlen(set) + 1);
-    } else {
-        TRY(paths_file("build/cache", found));
-    }
+    TRY(usual_cache(set, found));
     refusal = examine(found, why);
     if (!set && (refusal == UNUSABLE || refusal == FOREIGN)) {
         TRY(personal_cache(found));

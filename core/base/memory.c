@@ -68,13 +68,19 @@ enum err memory_plane(const char *what, size_t nx, size_t ny, double **p)
     return ERR_OK;
 }
 
+/* What *list points to, whatever type that is of, with that many bytes. */
+static void *larger(const void *list, size_t bytes)
+{
+    void *at;
+    memcpy(&at, list, sizeof at);
+    return realloc(at, bytes);
+}
+
 enum err memory_more(void *list, size_t count, size_t size, const char *what)
 {
-    void *at, *more; /* `at` as *list has it, whatever type that is of */
     if (count & (count - 1))
         return ERR_OK;
-    memcpy(&at, list, sizeof at);
-    more = realloc(at, (count ? 2 * count : 1) * size);
+    void *more = larger(list, (count ? 2 * count : 1) * size);
     if (!more)
         FAIL(MEMORY, "no memory for %s", what);
     memcpy(list, &more, sizeof more);

@@ -11,6 +11,9 @@
 /* What an installation is recognised by. */
 #define LANDMARK "kernels/tile.h"
 
+/* Where `make install` puts all but the program, below the PREFIX whose bin/ has it. */
+#define SHARE "/share/shoal"
+
 static enum err join(const char *folder, const char *name, char path[PATH_LENGTH])
 {
     if (snprintf(path, PATH_LENGTH, "%s/%s", folder, name) >= PATH_LENGTH)
@@ -57,6 +60,12 @@ static enum err home_from_program(char home[PATH_LENGTH])
         *slash = 0;
         if (is_home(home))
             return ERR_OK;
+        if ((size_t)(slash - home) + sizeof SHARE > PATH_LENGTH)
+            continue;
+        strcpy(slash, SHARE);
+        if (is_home(home))
+            return ERR_OK;
+        *slash = 0;
     }
     FAIL(INPUT,
          "no folder above %s holds " LANDMARK "; set SHOAL_HOME to the folder that holds "
@@ -80,14 +89,72 @@ enum err paths_file(const char *name, char path[PATH_LENGTH])
     return join(home, name, path);
 }
 
+enum err paths_installed(int *installed)
+{
+    const char *home;
+    TRY(paths_home(&home));
+    const size_t n = strlen(home), m = strlen(SHARE);
+    *installed = n > m && strcmp(home + n - m, SHARE) == 0;
+    return ERR_OK;
+}
+
+enum err paths_personal(const char *variable, const char *below_home, char path[PATH_LENGTH])
+{
+    const char *base = setting(variable);
+    char folder[PATH_LENGTH];
+    if (base)
+        return join(base, "shoal", path);
+    base = setting("HOME");
+    if (!base)
+        FAIL(INPUT,
+             "no folder to write to: neither %s nor HOME is set; set one of them to a folder of "
+             "your own",
+             variable);
+    TRY(join(base, below_home, folder));
+    return join(folder, "shoal", path);
+}
+
+/* Makes a folder's parents. */
+static enum err make_parents(const char *path, const char *remedy)
+{
+    char partial[PATH_LENGTH];
+    for (const char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        snprintf(partial, sizeof partial, "%.*s", (int)(slash - path), path);
+        if (access(partial, F_OK) != 0)
+            TRY(paths_folder(partial, remedy));
+    }
+    return ERR_OK;
+}
+
+static enum err personal_data(const char *name, char path[PATH_LENGTH])
+{
+    char folder[PATH_LENGTH];
+    TRY(paths_personal("XDG_DATA_HOME", ".local/share", folder));
+    return join(folder, name, path);
+}
+
+enum err paths_written(const char *name, const char *remedy, char path[PATH_LENGTH])
+{
+    char below[PATH_LENGTH];
+    int installed;
+    TRY(paths_installed(&installed));
+    TRY(join("build", name, below));
+    TRY(installed ? personal_data(name, path) : paths_file(below, path));
+    return make_parents(path, remedy);
+}
+
 enum err paths_database(char path[PATH_LENGTH])
 {
     const char *set = setting("SHOAL_DB");
-    if (!set)
-        return paths_file("tuning_db", path);
-    if (snprintf(path, PATH_LENGTH, "%s", set) >= PATH_LENGTH)
+    int installed;
+    if (set && snprintf(path, PATH_LENGTH, "%s", set) >= PATH_LENGTH)
         FAIL(INPUT, "SHOAL_DB: a path may have at most %d characters", PATH_LENGTH - 1);
-    return ERR_OK;
+    if (set)
+        return ERR_OK;
+    TRY(paths_installed(&installed));
+    if (installed && !personal_data("tuning_db", path) && access(path, R_OK) == 0)
+        return ERR_OK;
+    return paths_file("tuning_db", path);
 }
 
 enum err paths_folder(const char *path, const char *remedy)

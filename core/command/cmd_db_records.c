@@ -5,6 +5,7 @@
 #include "core/options/options.h"
 #include "core/registry/command.h"
 #include "core/db/join.h"
+#include "core/db/own.h"
 #include "core/db/add_record.h"
 
 enum { MOST = 256 };
@@ -53,7 +54,7 @@ static enum err settle_all(const char *action, enum db_record_kind kind, const s
         FAIL(USAGE, "db %s needs a reason that stays: --why TEXT", action);
     if (call->words == 0 && !s->all)
         FAIL(USAGE, "%s", no_session);
-    TRY(paths_database(folder));
+    TRY(db_own(folder));
     for (int k = 0; k < call->words; k++)
         TRY(settle_one(&r, call->word[k]));
     return s->all ? db_unsettled(folder, settle_one, &r) : ERR_OK;
@@ -82,7 +83,7 @@ static enum err cmd_remark(const struct call *call)
 static enum err cmd_join(const struct call *call)
 {
     char folder[PATH_LENGTH];
-    TRY(paths_database(folder));
+    TRY(db_own(folder));
     TRY(db_join(folder, call->word[0]));
     printf("%s: joined\n", call->word[0]);
     return ERR_OK;

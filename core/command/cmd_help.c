@@ -8,17 +8,25 @@
 #include <unistd.h>
 
 #include "core/base/paths.h"
+#include "core/command/completion.h"
 #include "core/command/find_command.h"
 #include "core/command/manual.h"
 #include "core/options/options.h"
 
 struct settings {
     char output[PATH_LENGTH];
+    int print;
 };
+
+/* What can be printed for other programs. */
+static const char *const printed[] = {"man", "bash", "zsh", NULL};
+static enum err (*const printers[])(FILE *f) = {manual_print_man, completion_bash, completion_zsh};
 
 static const struct option options[] = {
     {"output", "FOLDER", "writes the manual there: HTML pages, and shoal.1 for man",
      PATH_IN(struct settings, output)},
+    {"print", "FORM", "prints the man page, or completion for a shell: man, bash or zsh",
+     CHOICE_IN(struct settings, print, printed)},
     {.name = NULL},
 };
 
@@ -53,18 +61,12 @@ static int page(const char *text)
 
 static enum err show(const char *topic)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *f = open_memstream(&text, &size);
-    if (!f)
-        FAIL(MEMORY, "no memory for the page '%s'", topic);
-    enum err e = manual_print(f, topic, NULL);
-    if (fclose(f) != 0 && !e)
-        e = err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory for the page '%s'", topic);
-    if (!e && !page(text))
+    char *text;
+    TRY(manual_page(topic, &text));
+    if (!page(text))
         fputs(text, stdout);
     free(text);
-    return e;
+    return ERR_OK;
 }
 
 static enum err explain(const struct command *c, const struct call *call)
@@ -103,6 +105,8 @@ static enum err cmd_help(const struct call *call)
         printf("%s/shoal.1\n", s->output); /* pages say themselves where they cannot be made */
         return ERR_OK;
     }
+    if (s->print >= 0)
+        return printers[s->print](stdout);
     TRY(manual_read_topics(&topics));
     const enum err e = find_and_show(&topics.list, call);
     manual_free_topics(&topics);
@@ -120,7 +124,8 @@ const struct command command_help = {
     .examples = "  shoal help\n"
                 "  shoal help terrain\n"
                 "  shoal help db show\n"
-                "  shoal help troubleshooting | grep -A3 netCDF",
+                "  shoal help troubleshooting | grep -A3 netCDF\n"
+                "  source <(shoal help --print bash)",
     .options = options,
     .settings = sizeof(struct settings),
     .most = 2,

@@ -115,3 +115,20 @@ enum err manual_print(FILE *f, const char *topic, const char *site)
     free(text);
     return e;
 }
+
+enum err manual_page(const char *topic, char **text)
+{
+    size_t size;
+    *text = NULL;
+    FILE *f = open_memstream(text, &size);
+    if (!f)
+        FAIL(MEMORY, "no memory for the page '%s'", topic);
+    enum err e = manual_print(f, topic, NULL);
+    if (fclose(f) != 0 && !e)
+        e = err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory for the page '%s'", topic);
+    if (e) {
+        free(*text);
+        *text = NULL;
+    }
+    return e;
+}

@@ -23,6 +23,9 @@ void manual_free_topics(struct manual_topics *topics);
  * from which `site` is the way to Shoal's own one: "../..". Fails where there is no such page. */
 enum err manual_print(FILE *f, const char *topic, const char *site);
 
+/* The page of a topic as text, for the caller to free; null after a failure. */
+enum err manual_page(const char *topic, char **text);
+
 /* Writes the site, index.html and TOPIC.html, and the man page, shoal.1. The folder must exist. */
 enum err manual_write(const char *folder);
 

@@ -100,15 +100,9 @@ static void print_row(FILE *f, char *line)
 /* A page of the manual that has headings, paragraphs and tables of two columns. */
 static enum err print_page(FILE *f, const char *topic)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *to = open_memstream(&text, &size);
-    if (!to)
-        FAIL(MEMORY, "no memory for the page of %s", topic);
-    enum err e = manual_print(to, topic, NULL);
-    if (fclose(to) != 0 && !e)
-        e = err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory for the page of %s", topic);
-    for (char *rest = text, *line; !e && (line = strsep(&rest, "\n"));) {
+    char *text;
+    TRY(manual_page(topic, &text));
+    for (char *rest = text, *line; (line = strsep(&rest, "\n"));) {
         const int titles = *line == '|' && rest && strncmp(rest, "|-", 2) == 0; /* of columns */
         if (strncmp(line, "## ", 3) == 0)
             fprintf(f, ".SH %s\n", line + 3);
@@ -122,7 +116,7 @@ static enum err print_page(FILE *f, const char *topic)
             fputs(".PP\n", f);
     }
     free(text);
-    return e;
+    return ERR_OK;
 }
 
 enum err manual_print_man(FILE *f)

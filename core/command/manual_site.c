@@ -51,19 +51,25 @@ static enum err write_page(struct page *p, const char *folder, const char *topic
     return markdown_report(stem, 1, print_page, p);
 }
 
-/* What manual_print_man says is kept for manual_write. */
-static void print_man(FILE *f, const void *context)
+static enum err write_man(const char *folder)
 {
-    enum err *e = *(enum err *const *)context;
-    *e = manual_print_man(f);
+    char path[PATH_LENGTH];
+    struct outfile file;
+    FILE *f;
+    snprintf(path, sizeof path, "%.3000s/shoal.1", folder);
+    TRY(outfile_open(&file, path, &f));
+    const enum err e = manual_print_man(f);
+    if (!e)
+        return outfile_close(&file, f);
+    fclose(f);
+    outfile_discard(&file);
+    return e;
 }
 
 enum err manual_write(const char *folder)
 {
     struct manual_topics topics;
     struct page p = {.topics = &topics.list};
-    char man[PATH_LENGTH];
-    enum err said = ERR_OK, *at = &said;
     TRY(find_way(folder, p.way));
     TRY(manual_read_topics(&topics));
     enum err e = write_page(&p, folder, "README", "index");
@@ -71,7 +77,5 @@ enum err manual_write(const char *folder)
         e = write_page(&p, folder, topics.list.name[k], topics.list.name[k]);
     manual_free_topics(&topics);
     TRY(e);
-    snprintf(man, sizeof man, "%.3000s/shoal.1", folder);
-    TRY(outfile_print(man, print_man, &at));
-    return said;
+    return write_man(folder);
 }

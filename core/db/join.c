@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/base/output_file.h"
 #include "core/db/record.h"
 #include "core/base/whole_file.h"
 
@@ -70,6 +71,23 @@ static enum err join_experiment(const char *to, const char *from)
     return e;
 }
 
+static void print_text(FILE *f, const void *text)
+{
+    fputs(text, f);
+}
+
+/* A published table is never changed: here is it, or it is not. */
+static enum err join_published(const char *to, const char *from)
+{
+    char *text;
+    if (access(to, F_OK) == 0)
+        return ERR_OK;
+    TRY(whole_file_read(from, WHOLE_DATA, &text, NULL));
+    const enum err e = outfile_print(to, print_text, text);
+    free(text);
+    return e;
+}
+
 /* The folders of a file that may not be there yet. */
 static enum err make_folders(const char *database, const char *relative)
 {
@@ -90,16 +108,18 @@ static enum err join_file(const char *folder, const char *other, const char *rel
     char whole[DB_FILE + sizeof ".tsv"];
     struct db_place place;
     db_place_parse(relative, &place);
-    const int manifest = place.kind == DB_MANIFEST;
     const int kernel = place.kind == DB_KERNEL || place.kind == DB_KERNEL_PART;
-    if (!manifest && !kernel && place.kind != DB_EXPERIMENT)
+    const int parts = kernel || place.kind == DB_EXPERIMENT;
+    if (!parts && place.kind != DB_MANIFEST && place.kind != DB_PUBLISHED)
         return ERR_OK;
     snprintf(whole, sizeof whole, "%.*s.tsv", db_table_name(relative), relative);
-    TRY(db_path(folder, manifest ? relative : whole, to));
+    TRY(db_path(folder, parts ? whole : relative, to));
     TRY(db_path(other, relative, from));
     TRY(make_folders(folder, relative));
-    if (manifest)
+    if (place.kind == DB_MANIFEST)
         return join_manifest(to, from);
+    if (place.kind == DB_PUBLISHED)
+        return join_published(to, from);
     return kernel ? join_kernel(to, from) : join_experiment(to, from);
 }
 

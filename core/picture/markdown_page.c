@@ -10,6 +10,7 @@
 #include "core/base/log.h"
 #include "core/base/output_file.h"
 #include "core/base/shared_library.h"
+#include "core/base/whole_file.h"
 #include "core/picture/markdown.h"
 
 /* md4c-html.h and md4c.h, which a machine that builds Shoal may lack. */
@@ -27,22 +28,6 @@ static int open_library(struct md4c *api)
     const char *name = getenv("SHOAL_LIBMD4C");
     void *library = dlopen(name && *name ? name : "libmd4c-html.so.0", RTLD_NOW | RTLD_LOCAL);
     return library && !library_resolve(library, api, symbols, 1);
-}
-
-/* A whole file as text, to be freed; null, and errno, where it cannot be read. */
-static char *contents(const char *path, size_t *size)
-{
-    char *text = NULL, part[1 << 14];
-    FILE *from = fopen(path, "r"), *to = from ? open_memstream(&text, size) : NULL;
-    for (size_t n; to && (n = fread(part, 1, sizeof part, from)) > 0;)
-        fwrite(part, 1, n, to);
-    const int bad = !to || ferror(from) | fclose(to);
-    if (from)
-        fclose(from);
-    if (!bad)
-        return text;
-    free(text);
-    return NULL;
 }
 
 static void put_base64(FILE *f, const char *text, size_t size)
@@ -79,8 +64,8 @@ static const char *put_picture(struct page *p, const char *s)
         return NULL;
     snprintf(path, sizeof path, "%.2000s%.*s", *name == '/' ? "" : p->folder, (int)(end - name),
              name);
-    char *drawing = contents(path, &size);
-    if (!drawing)
+    char *drawing;
+    if (whole_file_read(path, WHOLE_DATA, &drawing, &size))
         return NULL;
     fprintf(p->out, "%sdata:image/%s;base64,", start, end[-3] == 's' ? "svg+xml" : "png");
     put_base64(p->out, drawing, size);
@@ -159,11 +144,11 @@ static void put_body(struct page *p, const char *html)
 /* What md4c makes of the text is nothing but tags and text: its first heading is the title. */
 static void put_head(FILE *f, const char *html)
 {
-    char path[PATH_LENGTH];
-    size_t size;
+    char path[PATH_LENGTH], *style = NULL;
     const char *title = strstr(html, "<h1>");
     title = title ? title + strlen("<h1>") : "";
-    char *style = paths_file("plots/page.css", path) ? NULL : contents(path, &size);
+    if (!paths_file("plots/page.css", path))
+        (void)whole_file_read(path, WHOLE_TEXT, &style, NULL);
     fprintf(f,
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\" />\n"
             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\" />\n"
@@ -194,13 +179,12 @@ static void print_page(FILE *f, const void *context)
 static enum err make_page(const struct md4c *api, const char *from, const char *to, int whole)
 {
     const char *slash = strrchr(from, '/');
-    char folder[PATH_LENGTH], *html = NULL;
+    char folder[PATH_LENGTH], *html = NULL, *text;
     struct page p = {.folder = folder, .whole = whole};
     enum err e = ERR_OK;
     size_t size;
     snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash + 1 - from) : 0, from);
-    char *text = contents(from, &size);
-    if (!text)
+    if (whole_file_read(from, WHOLE_DATA, &text, &size))
         FAIL(MACHINE, "cannot read '%s', which was just written: %s", from, strerror(errno));
     p.out = convert(api, text, size, &html) ? NULL : open_memstream(&p.made, &p.size);
     free(text);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/db/own.h"
 #include "core/options/options.h"
 #include "core/base/log.h"
 #include "core/registry/registry.h"
@@ -228,7 +229,7 @@ static enum err find_folder(const struct wanted *w, struct measure *m)
         FAIL(MEMORY, "no memory for the environment");
     enum err failed = tune_environment(&w->setup, e);
     if (!failed)
-        failed = paths_database(database);
+        failed = db_own(database);
     if (!failed)
         failed = environment_folder(e, database, m->folder);
     free(e);

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "core/db/record.h"
+#include "core/db/own.h"
 #include "core/base/log.h"
 #include "core/base/provenance.h"
 #include "core/base/sha256.h"
@@ -26,7 +27,7 @@ enum err measure_place(struct measure *m)
     if (!e->here)
         failed = err_set(ERR_ABSENT, __FILE__, __LINE__, "%s", e->why);
     if (!failed)
-        failed = paths_database(database);
+        failed = db_own(database);
     if (!failed)
         failed = environment_folder(e, database, m->folder);
     if (!failed)

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "core/db/own.h"
 #include "core/options/options.h"
 #include "core/registry/command.h"
 #include "core/base/json.h"
@@ -302,7 +303,7 @@ static enum err choose_place(const struct cache *c, const struct settings *s,
         FAIL(USAGE, "--as needs --source 'who measured what, and when', on one line");
     db_device_folder(c->kernel, kernel);
     db_device_folder(c->device, device);
-    TRY(paths_database(database));
+    TRY(db_own(database));
     TRY(db_path(database, "published", path));
     TRY(paths_folder(path, "SHOAL_DB names the database"));
     snprintf(name, sizeof name, "published/%s", s->name);

@@ -8,6 +8,7 @@
 #include "core/base/forked_child.h"
 #include "core/base/log.h"
 #include "core/base/provenance.h"
+#include "core/db/own.h"
 #include "experiments/tuner/seeds.h"
 #include "experiments/tuner/tune.h"
 
@@ -287,7 +288,7 @@ enum err tune_open(struct tuning *t)
              s->compilers);
     TRY(choose_stages(t));
     if (!s->prove) {
-        TRY(paths_database(database));
+        TRY(db_own(database));
         TRY(environment_folder(&t->environment, database, t->folder));
         TRY(open_journal(t));
     }

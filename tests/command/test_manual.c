@@ -14,16 +14,11 @@ enum { BLOCKS = 24, LINE = 1024, HELPS = 1 << 15 };
 /* The folder in which a reader types: build/shoal is the program, manual/ the pages. */
 static int begin(void **state)
 {
-    const char *found;
     (void)state;
-    scratch_create();
-    if (program_find() || paths_home(&found))
+    if (tree_begin())
         return -1;
-    snprintf(home, sizeof home, "%s", found);
     unsetenv("PAGER");
-    setenv("HERE", home, 1);
     setenv("PROGRAM", program, 1);
-    scratch_folder("tree");
     expect_shell("mkdir build && ln -s \"$PROGRAM\" build/shoal && ln -s \"$HERE/manual\" manual");
     return 0;
 }
@@ -123,6 +118,9 @@ static void the_site_has_all_pages_and_links_that_hold(void **state)
                  "    [ -f \"${target%%#*}\" ] || { echo \"$target\"; exit 1; }\n"
                  "done; grep -q 'src=\"data:image/png' pictures.html &&\n"
                  "! grep -h '^<p>| ' *.html");
+    /* plots/page.css knows a page of the manual by that */
+    expect_shell("[ $(grep -h -A1 '^<body>' site/*.html | grep -c '^<p>') -eq "
+                 "$(ls manual/*.md | wc -l) ]");
 }
 
 /* Does a file have a heading of that anchor? */

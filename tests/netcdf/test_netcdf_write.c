@@ -150,19 +150,6 @@ static enum err write_maps(struct output *s, int helpers, void (*change)(struct 
     return e;
 }
 
-/* The caller frees. */
-static char *bytes_of(const char *path, size_t *n)
-{
-    struct stat is;
-    assert_int_equal(stat(path, &is), 0);
-    *n = (size_t)is.st_size;
-    char *bytes = malloc(*n);
-    FILE *f = fopen(path, "r");
-    assert_true(bytes && f && fread(bytes, 1, *n, f) == *n);
-    fclose(f);
-    return bytes;
-}
-
 static void is_packed_here(struct ncwriter *w)
 {
     assert_true(w->packs || !dlsym(RTLD_DEFAULT, "H5Dwrite_chunk"));

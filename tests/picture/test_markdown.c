@@ -85,7 +85,7 @@ static char *page_of(enum err (*print)(FILE *f, const void *context), const void
         print_message("skipped: there is no md4c\n");
         skip();
     }
-    return contents("page.html");
+    return scratch_read("page.html", NULL);
 }
 
 /* As a browser shows it: without tags, and with blanks that follow each other as one. */

@@ -16,12 +16,12 @@ static void files_appear_and_a_second_run_writes_the_same_bytes(void **state)
     write_experiment(BLOCKS "[draw]\nshape = heatmap\n");
     assert_fine(draw(FIGURE_SVG | FIGURE_PDF | FIGURE_PNG));
     for (int k = 0; k < NAMES; k++)
-        first[k] = bytes_of(names[k], &size[k]);
+        first[k] = scratch_read(names[k], &size[k]);
     assert_null(memmem(first[1], size[1], "CreationDate", 12));
     sleep(1); /* dates would show */
     assert_fine(draw(FIGURE_SVG | FIGURE_PDF | FIGURE_PNG));
     for (int k = 0; k < NAMES; k++) {
-        char *second = bytes_of(names[k], &again);
+        char *second = scratch_read(names[k], &again);
         assert_int_equal(again, size[k]);
         assert_memory_equal(first[k], second, again);
         free(first[k]);
@@ -43,7 +43,7 @@ static void a_script_draws_the_same_again_wherever_it_is_taken(void **state)
     scratch_path(from, "plots");
     assert_int_equal(remove(from), 0);
     assert_fine(gnuplot_draw(runs, 1));
-    char *drawn = bytes_of("out/made-up-made-up-9.svg", &size);
+    char *drawn = scratch_read("out/made-up-made-up-9.svg", &size);
     assert_int_equal(run.size, size);
     assert_memory_equal(run.out, drawn, size);
     assert_null(strstr(drawn, scratch));

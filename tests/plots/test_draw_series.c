@@ -18,7 +18,7 @@ static int count_in(const char *file, const char *part)
 {
     size_t size;
     int count = 0;
-    char *text = bytes_of(file, &size);
+    char *text = scratch_read(file, &size);
     for (const char *s = text; (s = strstr(s, part)) != NULL; s += strlen(part))
         count++;
     free(text);
@@ -54,7 +54,7 @@ static void a_series_has_the_median_and_the_range_of_equal_points(void **state)
     draw_fine("[data]\nsql = SELECT * FROM work_speeds ORDER BY rowid\n"
               "[draw]\nshape = series\nx = n\ny = speed\npanel = where\nseries = kind\n" AXES);
     size_t size;
-    char *text = bytes_of("out/data/made-up.tsv", &size);
+    char *text = scratch_read("out/data/made-up.tsv", &size);
     assert_string_equal(text, "panel\tseries\tx\ty\tlow\thigh\n"
                               "here\tb\t2\t7\t-\t-\n\n\n"
                               "here\ta\t1\t4\t3\t5\n\n\n"
@@ -263,7 +263,7 @@ static void a_roofs_ceilings_meet_and_lines_to_names_do_not_cross(void **state)
               "series\ntemplate = roofline\n"
               "x = x\ny = y\nseries = kernel\nmark = memory | slope | 2\nmark = peak | - | 7\n"
               "x-low = 0.1\nx-high = 10\ny-low = 0.1\ny-high = 10\n" AXES);
-    char *text = bytes_of("out/made-up.svg", &size);
+    char *text = scratch_read("out/made-up.svg", &size);
     const int last = read_path(text, " 51,  51,  51", 0, slope, ROOM) - 1;
     assert_true(last > 0 && read_path(text, " 51,  51,  51", 1, level, ROOM) > 1);
     if (fabs(slope[last][0] - level[0][0]) > 1.5 || fabs(slope[last][1] - level[0][1]) > 1.5)
@@ -287,7 +287,7 @@ static void the_name_of_a_line_upwards_keeps_out_of_the_curves(void **state)
               "x\ny = y\n"
               "mark = early | 2 | -\nmark = late | 8 | -\n" AXES);
     size_t size;
-    char *text = bytes_of("out/made-up.svg", &size);
+    char *text = scratch_read("out/made-up.svg", &size);
     static const char *const names[] = {">early<", ">late<"};
     double place[2];
     for (int k = 0; k < 2; k++) {
@@ -316,7 +316,7 @@ static void a_mound_has_a_smooth_edge(void **state)
 #define SURFACE "shape = surface\nx-label = x (m)\ny-label = y (m)\nz-label = level (m)\n"
     draw_fine("[data]\nsql = SELECT * FROM case_circular_dam_40 ORDER BY y, x\n[draw]\n" SURFACE);
     assert_file_has("out/data/made-up.gp", "mound[1] = 1");
-    char *text = bytes_of("out/data/made-up.tsv", &size);
+    char *text = scratch_read("out/data/made-up.tsv", &size);
     for (char *rest = text, *line; (line = strsep(&rest, "\n")) != NULL;) {
         char *next = line + strlen("data");
         if (strncmp(line, "data\t", 5) != 0)

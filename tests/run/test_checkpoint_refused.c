@@ -201,18 +201,6 @@ static void another_bed_is_another_problem(void **state)
     end(&r);
 }
 
-static char *bytes_of(const char *path, size_t *n)
-{
-    enum { ROOM = 1 << 20 };
-    char *text = malloc(ROOM);
-    FILE *f = fopen(path, "rb");
-    assert_true(f && text);
-    *n = fread(text, 1, ROOM, f);
-    assert_in_range(*n, 1, ROOM - 1);
-    fclose(f);
-    return text;
-}
-
 static void write_bytes(const char *path, const char *bytes, size_t n)
 {
     FILE *f = fopen(path, "wb");

@@ -54,26 +54,9 @@ static inline void need_gnuplot(void)
 
 #define HEAD "title = A title\nchapter = Tuning\n"
 
-/* A file's bytes, to be freed, with a NUL behind them. */
-static inline char *bytes_of(const char *name, size_t *size)
-{
-    enum { ROOM = 1 << 22 };
-    char path[PATH_LENGTH], *text = calloc(1, ROOM);
-    scratch_path(path, name);
-    FILE *f = fopen(path, "rb");
-    if (!f)
-        fail_msg("there is no %s", path);
-    assert_non_null(text);
-    *size = fread(text, 1, ROOM - 1, f);
-    assert_in_range(*size, 1, ROOM - 2);
-    fclose(f);
-    return text;
-}
-
 static inline void assert_file_has(const char *name, const char *part)
 {
-    size_t size;
-    char *text = bytes_of(name, &size);
+    char *text = scratch_read(name, NULL);
     ASSERT_HAS(text, part);
     free(text);
 }

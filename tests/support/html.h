@@ -1,23 +1,8 @@
-/* Pages and other files of the scratch folder, and whether a page is well formed. Include after cmocka.h. */
+/* What is in a page, and whether it is well formed. Include after cmocka.h. */
 #ifndef SHOAL_TEST_HTML_H
 #define SHOAL_TEST_HTML_H
 
 #include "tests/support/scratch.h"
-
-/* A file; to be freed. */
-static inline char *contents(const char *name)
-{
-    enum { ROOM = 1 << 24 };
-    char path[PATH_LENGTH], *text = calloc(1, ROOM);
-    scratch_path(path, name);
-    FILE *f = fopen(path, "r");
-    if (!f)
-        fail_msg("there is no %s", name);
-    assert_non_null(text);
-    assert_in_range(fread(text, 1, ROOM - 1, f), 1, ROOM - 2);
-    fclose(f);
-    return text;
-}
 
 static inline int times_in(const char *text, const char *part)
 {

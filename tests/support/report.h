@@ -126,7 +126,7 @@ static inline char *written(void)
 {
     if (write_to(scratch))
         fail_msg("%s", err_message());
-    return contents("report.md");
+    return scratch_read("report.md", NULL);
 }
 
 static inline void expect(const char *text, const char *part)

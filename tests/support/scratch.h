@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/base/paths.h"
+#include "core/base/whole_file.h"
 
 static char scratch[] = "/tmp/shoal-test-XXXXXX";
 
@@ -51,7 +52,6 @@ static inline void scratch_folder(const char *name)
     assert_int_equal(mkdir(path, 0700), 0);
 }
 
-/* Writes a file; mode "w" or "a", as for fopen. */
 static inline int scratch_has(const char *name)
 {
     char path[PATH_LENGTH];
@@ -66,6 +66,24 @@ static inline void scratch_delete(const char *name)
     unlink(path);
 }
 
+/* The bytes of any file, with a NUL behind them; to be freed. */
+static inline char *bytes_of(const char *path, size_t *size)
+{
+    static char *bytes; /* of an automatic one gcc suspects that it points to itself */
+    if (whole_file_read(path, WHOLE_DATA, &bytes, size))
+        fail_msg("%s", err_message());
+    return bytes;
+}
+
+/* The same for a file of the folder. */
+static inline char *scratch_read(const char *name, size_t *size)
+{
+    char path[PATH_LENGTH];
+    scratch_path(path, name);
+    return bytes_of(path, size);
+}
+
+/* Writes a file; mode "w" or "a", as for fopen. */
 static inline void scratch_write(const char *name, const char *mode, const char *text)
 {
     char path[PATH_LENGTH];

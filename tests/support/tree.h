@@ -47,24 +47,31 @@ static const char tree_copy[] =
     "touch -r \"$BUILT/flags\" flags || exit\n"
     "printf '#!/bin/sh\\nexit 1\\n' >../../bin/gnuplot && chmod +x ../../bin/gnuplot";
 
+/* A folder "tree" to type in; HERE leads to the tree itself. */
+static inline int tree_begin(void)
+{
+    const char *found;
+    scratch_create();
+    if (program_find() || paths_home(&found))
+        return -1;
+    snprintf(home, sizeof home, "%s", found);
+    scratch_folder("tree");
+    return setenv("HERE", home, 1);
+}
+
 /* Variables of the make that runs the tests must not reach the one inside. */
 static inline int tree_create(void **state)
 {
     static const char *const variables[] = {
         "MAKEFLAGS", "MFLAGS",  "MAKELEVEL", "B",       "TEST",  "NAME", "FROM",       "CASE",
         "SCHEME",    "LIMITER", "PRECISION", "BACKEND", "QUICK", "FULL", "SHOAL_HOME", "SHOAL_BIN"};
-    const char *found;
     (void)state;
-    scratch_create();
-    if (program_find() || paths_home(&found))
+    if (tree_begin())
         return -1;
-    snprintf(home, sizeof home, "%s", found);
     for (size_t k = 0; k < sizeof variables / sizeof *variables; k++)
         unsetenv(variables[k]);
     *strrchr(program, '/') = '\0';
-    setenv("HERE", home, 1);
     setenv("BUILT", program, 1);
-    scratch_folder("tree");
     scratch_folder("bin");
     expect_shell(tree_copy);
     set_to_output("PATH", 1, "echo \"${PWD%/*}/bin:$PATH\"");

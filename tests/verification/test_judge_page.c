@@ -97,7 +97,7 @@ static void expect_sorted_table(const char *flow)
 /* Orders are those of the errors beside them. */
 static void expect_orders(void)
 {
-    char *text = contents("out/errors.tsv"), *rest = strchr(text, '\n') + 1;
+    char *text = scratch_read("out/errors.tsv", NULL), *rest = strchr(text, '\n') + 1;
     double before = 0, n_before = 0;
     int orders = 0, rows = 0;
     for (char *line; (line = strsep(&rest, "\n")) && *line; rows++) {
@@ -122,7 +122,7 @@ static void expect_orders(void)
 
 static void expect_page(void)
 {
-    char *page = contents("out/report.html"), *text = contents("out/report.md");
+    char *page = scratch_read("out/report.html", NULL), *text = scratch_read("out/report.md", NULL);
     assert_balanced(page);
     assert_int_equal(times_in(page, "<script"), 0);
     assert_int_equal(times_in(page, "http://localhost"), 0);
@@ -139,7 +139,8 @@ static void expect_page(void)
     free(text);
     if (!gnuplot_present())
         return;
-    char *script = contents("out/figures/stoker-profile.gp"); /* it shows what is judged */
+    char *script =
+        scratch_read("out/figures/stoker-profile.gp", NULL); /* it shows what is judged */
     assert_true(times_in(script, "lead[1] = ") == 1);
     assert_true(times_in(strstr(script, "lead[1] = "), "/stoker.rk2.minmod+hll.f64.cpu.") > 0);
     assert_null(strstr(script, "/stoker.rk2.minmod.f64"));
@@ -172,7 +173,7 @@ static void an_entry_stands_beside_every_other_of_its_kind(void **state)
     assert_non_null(last);
     const int held = number_in(last, "held"), noted = number_in(last, "noted");
     assert_int_equal(number_in(last, "failed"), 0);
-    char *checks = contents("out/checks.tsv");
+    char *checks = scratch_read("out/checks.tsv", NULL);
     assert_int_equal(times_in(checks, "\tok\t"), held);
     assert_int_equal(times_in(checks, "\tnote\t"), noted);
     free(checks);
@@ -217,7 +218,7 @@ static void a_wrong_sign_fails_in_the_flows_that_it_ruins(void **state)
     ASSERT_HAS(result.out, "\n| vortex ");
     ASSERT_HAS(result.out, " FAIL** |");
     ASSERT_HAS(result.err, "checks failed");
-    char *page = contents("out/report.html");
+    char *page = scratch_read("out/report.html", NULL);
     assert_balanced(page);
     assert_true(times_in(page, " checks fail.</strong>") == 1);
     assert_true(times_in(page, "<blockquote>") == 1);
@@ -235,7 +236,7 @@ static void what_does_not_compile_is_told_at_once(void **state)
     ASSERT_HAS(result.out, "compiles");
     ASSERT_HAS(result.out, "shar");
     assert_null(strstr(result.out, "## Errors"));
-    char *page = contents("out/report.html");
+    char *page = scratch_read("out/report.html", NULL);
     assert_balanced(page);
     ASSERT_HAS(page, "It does not compile");
     free(page);
@@ -252,7 +253,7 @@ static void a_case_without_a_reference_is_run_by_every_scheme(void **state)
         snprintf(row, sizeof row, "\n| %s ", schemes[k]->name);
         ASSERT_HAS(result.out, row);
     }
-    char *page = contents("out/report.html");
+    char *page = scratch_read("out/report.html", NULL);
     assert_balanced(page);
     ASSERT_HAS(page, "A case says where it comes from");
     free(page);
@@ -289,7 +290,7 @@ static void a_page_is_complete_or_not_there_when_it_is_killed(void **state)
             assert_int_equal(waitpid(pid, &status, 0), pid);
         }
         if (scratch_has("out/report.html")) {
-            char *page = contents("out/report.html");
+            char *page = scratch_read("out/report.html", NULL);
             assert_balanced(page);
             assert_non_null(strstr(page, "</html>"));
             free(page);

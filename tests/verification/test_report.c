@@ -166,7 +166,7 @@ static void what_is_not_there_has_no_sentence(void **state)
     assert_null(strstr(text, "0 cases"));
     assert_null(strstr(text, "| complete"));
     free(text);
-    text = contents("report.html");
+    text = scratch_read("report.html", NULL);
     assert_balanced(text);
     free(text);
 }

@@ -26,7 +26,7 @@ static char *written_while_listening(char said[4096])
     close(terminal);
     if (e)
         fail_msg("%s", err_message());
-    return contents("report.md");
+    return scratch_read("report.md", NULL);
 }
 
 static void assert_one_line(const char *said, const char *part)
@@ -48,7 +48,7 @@ static void figures_are_drawn_beside_the_report_and_into_the_page(void **state)
     assert_true(scratch_has("figures/stoker-profile.svg"));
     assert_null(strstr(text, "What gnuplot says"));
     free(text);
-    text = contents("report.html");
+    text = scratch_read("report.html", NULL);
     expect(text, "<img src=\"data:image/svg+xml;base64,PD94bWwg");
     free(text);
 }
@@ -92,7 +92,7 @@ static void what_a_failing_gnuplot_says_is_shown(void **state)
     expect(text, "What gnuplot says about stoker-profile.gp:\n\n```\nno <luck> today\n```\n");
     assert_null(strstr(text, "!["));
     free(text);
-    text = contents("report.html");
+    text = scratch_read("report.html", NULL);
     expect(text, "no &lt;luck&gt; today");
     assert_balanced(text);
     free(text);

@@ -34,17 +34,12 @@ int session_workers(int asked)
 
 enum err session_output(char *output, size_t n, const char *name, const char *entry)
 {
-    static const char remedy[] = "choose another with --output";
-    char path[PATH_LENGTH];
+    char below[PATH_LENGTH], path[PATH_LENGTH];
     if (*output)
         return ERR_OK;
-    TRY(paths_file("build", path));
-    TRY(paths_folder(path, remedy));
-    snprintf(output, n, "%.3500s/%s", path, name);
-    if (!entry)
-        return ERR_OK;
-    TRY(paths_folder(output, remedy));
-    snprintf(output, n, "%.3500s/%s/%.200s", path, name, entry);
+    snprintf(below, sizeof below, entry ? "%s/%.200s" : "%s", name, entry);
+    TRY(paths_written(below, "choose another with --output", path));
+    snprintf(output, n, "%.*s", (int)n - 1, path);
     return ERR_OK;
 }
 
