@@ -43,6 +43,7 @@ struct attribute {
 struct ncwrite_info {
     const char *path; /* of the finished file */
     struct grid_info grid;
+    const char *wkt;          /* of the system of its coordinates; null: not known */
     enum precision precision; /* of the fields below and in the file */
     const struct system *system;
     unsigned variables; /* of the system: bits 1 << number */
@@ -171,6 +172,7 @@ void ncwrite_discard(struct ncwriter **writer);
 /* Arrays are row-major (y, then x), x and y ascending whatever the file's order was. */
 struct nc_input {
     struct grid_info grid;
+    char *wkt;          /* of the system of the coordinates; null where the file does not say */
     double *bed_corner; /* (ny+1) x (nx+1), m */
     double *w;          /* ny x nx: surface level, m; in dry cells the mean of the bed's corners */
     /* ny x nx: the unknowns that are no level, as users know them, by their numbers in the system; zero where the

@@ -9,6 +9,7 @@
 
 #include "core/mesh/corner_means.h"
 #include "core/base/memory.h"
+#include "core/netcdf/mapping.h"
 #include "core/netcdf/read_grid.h"
 
 int ncfile_available(void)
@@ -232,11 +233,20 @@ static enum err read_constants(const struct ncaccess *f, struct nc_input *in, in
     return ERR_OK;
 }
 
+static enum err read_system(struct reading *r)
+{
+    int var = -1;
+    const char *name = ncaccess_has(&r->file, "bed_corner") ? "bed_corner" : "bed";
+    TRY(ncaccess_find(&r->file, name, &var));
+    return ncmapping_read(&r->file, var, &r->in->wkt);
+}
+
 static enum err read_all(struct reading *r)
 {
     int by_cell, single;
     TRY(read_grid(r));
     TRY(read_bed(r));
+    TRY(read_system(r));
     TRY(read_state(r));
     TRY(read_constants(&r->file, r->in, &by_cell));
     if (by_cell)

@@ -66,11 +66,13 @@ static void unite(const struct grid_info *g, struct nc_input *in)
     forget_cells(in);
 }
 
-/* The raster's values, or nothing. */
-static enum err take_raster(const char *path, const struct grid_info *g, struct raster *r,
-                            struct nc_input *in)
+/* The raster's values, or nothing; `of`: the file of the run's terrain. */
+static enum err take_raster(const char *path, const char *of, const struct grid_info *g,
+                            struct raster *r, struct nc_input *in)
 {
-    const enum err e = raster_check_grid(path, r, g, "the run");
+    enum err e = raster_check_system(path, r, in->wkt, of);
+    if (!e)
+        e = raster_check_grid(path, r, g, "the run");
     if (!e) {
         forget_cells(in);
         in->manning_of = r->value;
@@ -84,7 +86,7 @@ enum err manning_read(const char *path, const struct grid_info *g, struct nc_inp
 {
     struct raster r;
     TRY(raster_read(path, QUANTITY_MANNING, &r));
-    return take_raster(path, g, &r, in);
+    return take_raster(path, path, g, &r, in);
 }
 
 enum err manning_choose(const struct config *c, const struct grid_info *g, double usual,
@@ -94,7 +96,7 @@ enum err manning_choose(const struct config *c, const struct grid_info *g, doubl
     if (*c->manning.file) {
         struct raster r;
         TRY(raster_read_option("manning", path, QUANTITY_MANNING, &r));
-        TRY(take_raster(path, g, &r, in));
+        TRY(take_raster(path, c->input, g, &r, in));
     } else if (!isnan(c->manning.number)) {
         forget_cells(in);
         in->manning = c->manning.number;

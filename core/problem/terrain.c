@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "core/mesh/corner_means.h"
+#include "core/mesh/crs.h"
 #include "core/base/log.h"
 #include "core/problem/manning.h"
 #include "core/base/memory.h"
@@ -53,6 +54,8 @@ static enum err choose_points(struct terrain *t)
     t->nx = (size_t)t->r.grid.nx + (size_t)t->r.corners;
     t->ny = (size_t)t->r.grid.ny + (size_t)t->r.corners;
     t->in->grid = t->r.grid;
+    t->in->wkt = t->r.wkt;
+    t->r.wkt = NULL;
     return ERR_OK;
 }
 
@@ -74,6 +77,7 @@ static enum err find_range(struct terrain *t)
 /* What nobody means, but no rule forbids. */
 static void warn(const struct terrain *t)
 {
+    struct crs crs;
     static const double marks[] = {-9999, -99999, -32768, -32767, 9999, 99999};
     for (size_t m = 0; m < sizeof marks / sizeof *marks; m++) {
         size_t n = 0;
@@ -85,6 +89,12 @@ static void warn(const struct terrain *t)
                     "does not say so (`gdal_translate -a_nodata %g` adds it)",
                     t->c->input, n, marks[m], marks[m]);
     }
+    crs_read(t->in->wkt ? t->in->wkt : "", &crs);
+    if (crs.method == CRS_WEB_MERCATOR)
+        log_warning(
+            "%s: Web Mercator's metres are longer than a metre, 1.6 times at 50 degrees: project "
+            "it to a local system, such as by `gdalwarp -t_srs EPSG:...`",
+            t->c->input);
     if (t->r.grid.dx < 1e-3 || t->r.grid.dy < 1e-3)
         log_warning("%s: cells of %g x %g m: are these degrees? A run needs metres", t->c->input,
                     t->r.grid.dx, t->r.grid.dy);
@@ -194,7 +204,9 @@ static enum err read_water(const struct terrain *t, const char *option, const ch
 {
     struct raster w;
     TRY(raster_read_option(option, path, q, &w));
-    const enum err e = raster_check_grid(path, &w, &t->in->grid, "the terrain");
+    enum err e = raster_check_system(path, &w, t->in->wkt, t->c->input);
+    if (!e)
+        e = raster_check_grid(path, &w, &t->in->grid, "the terrain");
     if (!e) {
         t->in->w = w.value;
         w.value = NULL;

@@ -280,7 +280,7 @@ static enum err read_values(struct text *t, const struct header *h, struct raste
 }
 
 /* What a .prj file beside the grid says of its coordinates. */
-static enum err check_projection(const char *path, const struct header *h)
+static enum err read_projection(const char *path, const struct header *h, struct raster *r)
 {
     char prj[4096], *text;
     const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
@@ -293,8 +293,10 @@ static enum err check_projection(const char *path, const struct header *h)
     const double x = h->value[XLLCORNER] + 0.5 * h->value[NCOLS] * h->value[DX];
     const double y = h->value[YLLCORNER] + 0.5 * h->value[NROWS] * h->value[DY];
     const int degrees = strncasecmp(text, "projection", 10) == 0 && strcasestr(text, "geographic");
-    const enum err e =
+    enum err e =
         degrees ? raster_in_degrees(path, 1, x, y) : raster_check_reference(path, text, x, y);
+    if (!e)
+        e = raster_keep_reference(prj, text, r);
     free(text);
     return e;
 }
@@ -306,7 +308,7 @@ static enum err parse(struct text *t, const char *path, struct raster *r)
     TRY(read_header(t, &h));
     TRY(complete_header(t->path, &h));
     if (path)
-        TRY(check_projection(path, &h));
+        TRY(read_projection(path, &h, r));
     TRY(check_length(t, &h));
     TRY(raster_allocate(t->path, h.value[NCOLS], h.value[NROWS], r));
     r->grid = (struct grid_info){(int)h.value[NCOLS], (int)h.value[NROWS], h.value[XLLCORNER],

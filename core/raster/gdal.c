@@ -90,7 +90,7 @@ static enum err find_place(struct opened *o)
     return ERR_OK;
 }
 
-static enum err check_reference(const struct opened *o)
+static enum err check_reference(const struct opened *o, struct raster *r)
 {
     const json_t *system = json_object_get(o->info, "coordinateSystem");
     const char *wkt = json_text(system, "wkt");
@@ -101,6 +101,7 @@ static enum err check_reference(const struct opened *o)
              "%s: its system of coordinates is not one that is understood here: project it to one "
              "in metres, such as by `gdalwarp -t_srs EPSG:... %s projected.tif`",
              o->path, o->path);
+    TRY(raster_keep_reference(o->path, wkt, r));
     return raster_check_reference(o->path, wkt, o->six[0] + 0.5 * o->nx * o->six[1],
                                   o->six[3] + 0.5 * o->ny * o->six[5]);
 }
@@ -268,7 +269,7 @@ static enum err read_set(struct opened *o, struct raster *r)
     TRY(raster_check_size(o->path, nx, ny));
     o->nx = (int)nx;
     o->ny = (int)ny;
-    TRY(check_reference(o));
+    TRY(check_reference(o, r));
     TRY(find_band(o));
     TRY(find_units(o));
     TRY(raster_allocate(o->path, nx, ny, r));

@@ -8,7 +8,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "core/base/log.h"
 #include "core/base/memory.h"
+#include "core/base/printable.h"
+#include "core/mesh/crs.h"
 #include "core/raster/readers.h"
 #include "core/base/input_files.h"
 
@@ -94,6 +97,7 @@ enum err raster_read_option(const char *option, const char *path, enum quantity 
 
 void raster_free(struct raster *r)
 {
+    free(r->wkt);
     free(r->value);
     *r = (struct raster){0};
 }
@@ -125,6 +129,35 @@ enum err raster_check_grid(const char *path, const struct raster *r, const struc
         path, own->nx, own->ny, own->dx, own->dy, own->x0, own->y0, of, g->nx, g->ny, g->dx, g->dy,
         g->x0, g->y0, g->x0, g->y0, g->x0 + g->nx * g->dx, g->y0 + g->ny * g->dy, g->nx, g->ny,
         path);
+}
+
+enum err raster_check_system(const char *path, const struct raster *r, const char *wkt,
+                             const char *of)
+{
+    char own[CRS_LABEL], other[CRS_LABEL];
+    if (!r->wkt || !wkt)
+        return ERR_OK;
+    const enum crs_verdict verdict = crs_compare(r->wkt, wkt);
+    crs_label(r->wkt, own);
+    crs_label(wkt, other);
+    if (verdict == CRS_UNDECIDED)
+        log_warning("%s: its system of coordinates, %s, may be another than that of %s, %s: that "
+                    "cannot be told from what the files say",
+                    path, own, of, other);
+    if (verdict != CRS_DIFFERENT)
+        return ERR_OK;
+    struct crs c;
+    char command[2 * CRS_NAME + 4096];
+    crs_read(wkt, &c);
+    if (strchr(c.authority, ':'))
+        snprintf(command, sizeof command, "%s", c.authority);
+    else
+        snprintf(command, sizeof command, "\"$(gdalsrsinfo -o wkt1 %s)\"", of);
+    FAIL(INPUT,
+         "%s: its coordinates are of the system %s, and those of %s of %s: project it, such as by "
+         "`gdalwarp -t_srs %s -r bilinear %s projected.tif` (gdalwarp comes with the package "
+         "gdal-bin)",
+         path, own, of, other, command, path);
 }
 
 enum err raster_take_for_corners(const char *path, struct raster *r)
@@ -193,4 +226,35 @@ enum err raster_check_reference(const char *path, const char *wkt, double x, dou
          "%s: its coordinates are in '%.*s', and a run needs metres: project it to a system in "
          "metres, such as by `gdalwarp -t_srs EPSG:... %s projected.tif`",
          path, (int)(end - unit), unit, path);
+}
+
+/* Line ends and blanks between words go, and what a terminal would not show. */
+static void make_one_line(char *wkt)
+{
+    int quoted = 0;
+    char *to = wkt;
+    for (const char *from = wkt; *from; from++) {
+        quoted ^= *from == '"';
+        if (quoted || !isspace((unsigned char)*from))
+            *to++ = *from == '\n' ? ' ' : *from;
+    }
+    *to = '\0';
+    printable(wkt);
+}
+
+enum err raster_keep_reference(const char *path, const char *wkt, struct raster *r)
+{
+    static const char *const begins[] = {"PROJCS", "PROJCRS", "COMPD_CS", "COMPOUNDCRS",
+                                         "BOUNDCRS"};
+    while (isspace((unsigned char)*wkt))
+        wkt++;
+    for (size_t k = 0; k < sizeof begins / sizeof *begins && !r->wkt; k++) {
+        if (strncmp(wkt, begins[k], strlen(begins[k])) != 0)
+            continue;
+        r->wkt = strdup(wkt);
+        if (!r->wkt)
+            FAIL(MEMORY, "%s: no memory for its system of coordinates", path);
+        make_one_line(r->wkt);
+    }
+    return ERR_OK;
 }

@@ -27,4 +27,7 @@ enum err raster_allocate(const char *path, double columns, double rows, struct r
  */
 enum err raster_check_reference(const char *path, const char *wkt, double x, double y);
 
+/* Keeps the text of a system if it is well-known text. */
+enum err raster_keep_reference(const char *path, const char *wkt, struct raster *r);
+
 #endif

@@ -62,6 +62,7 @@ static enum err open_all(struct result *r, const struct problem *p, const char *
     const struct ncwrite_info info = {
         .path = c->output,
         .grid = *g,
+        .wkt = p->input.wkt,
         .precision = (enum precision)c->precision,
         .system = r->sim->system,
         .variables = r->variables,
