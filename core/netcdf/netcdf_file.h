@@ -53,6 +53,7 @@ struct ncwrite_info {
     long bed_pitch;
     double datum, still;  /* of struct initial: m; m above the datum */
     struct window window; /* the cells that maps show; nx = 0: all */
+    const char *start;    /* what the time 0 is, "2026-11-22T06:00:00"; null or "": not known */
     int deflate;          /* level of compression, 0 for none */
     int helpers; /* threads that compress besides the one that asks; the file is the same */
     int sealed;  /* ends with the line of core/base/file_checksum.h */
@@ -100,13 +101,12 @@ enum output_maximum {
 enum err ncwrite_maxima(struct ncwriter *writer, double t);
 
 /* `data`: the window's cell (0,0) of rows `pitch` reals apart. For OUTPUT_W_MAX that is the depth, which is
- * added to the bed. NAN in OUTPUT_ARRIVAL means never. */
+ * added to the bed. NAN: never wet. */
 enum err ncwrite_maximum(struct ncwriter *writer, enum output_maximum which, const void *data,
                          long pitch);
 
-/* The same at the gauges: a value each. */
-enum err ncwrite_gauge_maximum(struct ncwriter *writer, enum output_maximum which,
-                               const void *values);
+/* The same at the gauges: a value each; depths that stand for levels become these in place. */
+enum err ncwrite_gauge_maximum(struct ncwriter *writer, enum output_maximum which, void *values);
 
 /* Once, before their first rows: the gauges, and the bed at each, m above the datum. */
 enum err ncwrite_gauges(struct ncwriter *writer, const struct gauge_list *list, const double *bed);

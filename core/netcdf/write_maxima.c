@@ -45,23 +45,22 @@ enum err ncwrite_maxima(struct ncwriter *w, double t)
     return ERR_OK;
 }
 
-/* NAN is what readers mask where water never came. */
+/* NAN is what readers mask where it was never wet. */
 static enum err describe(const struct ncwriter *w, int var, enum output_maximum which,
                          const char *coordinates)
 {
     const double never = (double)NAN;
     const float single = (float)NAN;
     char comment[128];
-    if (which == OUTPUT_ARRIVAL)
-        NC(nc_def_var_fill(w->id, var, NC_FILL,
-                           w->info.precision == F64 ? (const void *)&never
-                                                    : (const void *)&single));
+    NC(nc_def_var_fill(w->id, var, NC_FILL,
+                       w->info.precision == F64 ? (const void *)&never : (const void *)&single));
     if (kinds[which].is_maximum)
         TRY(ncwrite_text(w, var, "cell_methods", "time: maximum"));
     TRY(ncwrite_text(w, var, "coordinates", coordinates));
-    snprintf(comment, sizeof comment,
-             "over the whole run, looked at every %d steps; wet: deeper than %g m",
-             w->info.maxima_every, w->info.wet_depth);
+    snprintf(
+        comment, sizeof comment,
+        "over the whole run, looked at every %d steps; missing where never wet: deeper than %g m",
+        w->info.maxima_every, w->info.wet_depth);
     return ncwrite_text(w, var, "comment", comment);
 }
 
@@ -81,13 +80,15 @@ enum err ncwrite_maximum(struct ncwriter *w, enum output_maximum which, const vo
     return ncwrite_plane(w, &p);
 }
 
-enum err ncwrite_gauge_maximum(struct ncwriter *w, enum output_maximum which, const void *values)
+enum err ncwrite_gauge_maximum(struct ncwriter *w, enum output_maximum which, void *values)
 {
     char name[64];
     struct label label = kinds[which].label;
     int var;
     snprintf(name, sizeof name, "gauge_%s", label.name);
     label.name = name;
+    if (kinds[which].content == DEPTH_LEVEL)
+        ncwrite_raise_at_gauges(w, values);
     TRY(ncwrite_define_at_gauges(w, &label, &var));
     TRY(describe(w, var, which, "maxima_time " GAUGE_COORDINATES));
     NC(nc_put_var(w->id, var, values));

@@ -69,6 +69,7 @@ static enum err check_nothing_to_write(const struct config *c)
         {"every", !isnan(c->every)},
         {"variables", *c->variables != '\0'},
         {"region", !isnan(c->region[0])},
+        {"start", *c->start != '\0'},
         {"maxima", c->maxima},
         {"gauge", c->gauge_count > 0},
         {"gauges", *c->gauges_file != '\0'},

@@ -12,7 +12,13 @@
 #define CHECKPOINT_ENDING ".checkpoint.nc"
 #define RECORDS_ENDING    ".records.nc"
 
-enum { BLOCK_CHOICES = 64, GAUGE_CHOICES = 64, EDGE_CHOICES = 128, VARIABLES_LENGTH = 256 };
+enum {
+    BLOCK_CHOICES = 64,
+    GAUGE_CHOICES = 64,
+    EDGE_CHOICES = 128,
+    VARIABLES_LENGTH = 256,
+    MOMENT_LENGTH = 32
+};
 
 /* Largest width and height of a block, cells. */
 enum { LARGEST_SIDE = 1024 };
@@ -30,6 +36,7 @@ extern const struct option_type option_block, /* struct block_choice, appended *
     option_edge,                              /* struct boundary_choice, appended */
     option_gauge,                             /* struct gauge_choice, appended */
     option_field,                             /* struct field_choice */
+    option_moment,                            /* char[size], "" for unset */
     option_area;                              /* double[4], NAN for unset */
 
 enum sweep { SWEEP_XY, SWEEP_YX };
@@ -100,6 +107,7 @@ struct config {
     struct boundary_choices boundary;
     char output[FILE_LENGTH];
     double every;
+    char start[MOMENT_LENGTH];        /* "2026-11-22T06:00:00", what t = 0 is; "": not known */
     char variables[VARIABLES_LENGTH]; /* comma separated, "" for all */
     int quiet, print_config;
     int maxima, maxima_every; /* keep them; steps between two looks */

@@ -104,6 +104,8 @@ const struct option run_options[] = {
      OWN(output, path), .unset = "nothing is written"},
     {"every", "SECONDS", "also the states on the way, in simulated time", .group = GROUP_OUTPUT,
      ABOVE(every, 0, DBL_MAX), .unset = "the final state only"},
+    {"start", "DATE", "when the run begins, in UTC: gives its times a calendar",
+     .group = GROUP_OUTPUT, OWN(start, moment), .unset = "times are seconds"},
     {"variables", "LIST", "what to write besides the bed: `shoal list variables`",
      .group = GROUP_OUTPUT, OWN(variables, words), .list = LIST_VARIABLES, .unset = "the usual"},
     {"region", "X0,Y0,X1,Y1", "maps show only the cells with their centres in it",

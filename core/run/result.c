@@ -71,6 +71,7 @@ static enum err open_all(struct result *r, const struct problem *p, const char *
         .datum = r->sim->initial->datum,
         .still = r->sim->initial->still,
         .window = r->window,
+        .start = c->start,
         .deflate = c->deflate,
         .helpers = idle_cores(r->sim),
         .maxima_every = c->maxima_every,

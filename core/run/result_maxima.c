@@ -1,4 +1,5 @@
 /* Maxima: downloaded and written when the run has ended. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,13 +40,28 @@ static enum err write_gauges(struct result *r, enum output_maximum which, const 
     return ncwrite_gauge_maximum(r->writer, which, values);
 }
 
-static enum err write_all(struct result *r, char *map, char *values)
+/* What cells have that were never wet: no value. */
+static void mask(const struct sim *s, const char *arrival, char *map)
 {
+    const size_t n = (size_t)s->grid.nx * (size_t)s->grid.ny;
+    for (size_t k = 0; k < n && s->real_size == sizeof(double); k++)
+        if (isnan(((const double *)(const void *)arrival)[k]))
+            ((double *)(void *)map)[k] = (double)NAN;
+    for (size_t k = 0; k < n && s->real_size == sizeof(float); k++)
+        if (isnan(((const float *)(const void *)arrival)[k]))
+            ((float *)(void *)map)[k] = (float)NAN;
+}
+
+static enum err write_all(struct result *r, char *arrival, char *map, char *values)
+{
+    TRY(maxima_download(r->sim, MAXIMUM_ARRIVAL, arrival));
     for (size_t k = 0; k < sizeof maps / sizeof *maps; k++) {
-        if (k == 0 || maps[k].kept != maps[k - 1].kept)
+        if (k == 0 || maps[k].kept != maps[k - 1].kept) {
             TRY(maxima_download(r->sim, maps[k].kept, map));
+            mask(r->sim, arrival, map);
+        }
         TRY(write_map(r, maps[k].written, map));
-        if (values && maps[k].written != OUTPUT_W_MAX)
+        if (values)
             TRY(write_gauges(r, maps[k].written, map, values));
     }
     return ERR_OK;
@@ -54,20 +70,22 @@ static enum err write_all(struct result *r, char *map, char *values)
 enum err result_maxima_finish(struct result *r)
 {
     const struct sim *s = r->sim;
+    enum err e = ERR_OK;
     if (!maxima_kept(r->sim))
         return ERR_OK;
     const size_t gauges = s->gauge_list ? (size_t)s->gauge_list->count : 0;
-    char *map = malloc((size_t)s->grid.nx * (size_t)s->grid.ny * s->real_size);
+    const size_t bytes = (size_t)s->grid.nx * (size_t)s->grid.ny * s->real_size;
+    char *map = malloc(bytes), *arrival = malloc(bytes);
     char *values = gauges ? malloc(gauges * s->real_size) : NULL;
-    if (!map || (gauges && !values)) {
-        free(map);
-        free(values);
-        FAIL(MEMORY, "no memory for the maps of maxima");
+    if (!map || !arrival || (gauges && !values)) {
+        e = err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory for the maps of maxima");
+        goto out;
     }
-    enum err e = ncwrite_maxima(r->writer, s->now.t);
-    if (!e)
-        e = write_all(r, map, values);
+    TRY_OUT(ncwrite_maxima(r->writer, s->now.t));
+    TRY_OUT(write_all(r, arrival, map, values));
+out:
     free(map);
+    free(arrival);
     free(values);
     return e;
 }

@@ -89,8 +89,8 @@ static enum err read_band(const struct planes *p, size_t record, struct ncwindow
 static float depth_at(const struct planes *p, size_t k)
 {
     const struct shown *s = p->shown;
-    if (depth_from(s))
-        return p->row[H][k];
+    if (depth_from(s)) /* a maximum is missing where it was never wet */
+        return s->wet && isnan(p->row[H][k]) ? 0 : p->row[H][k];
     return needs_level(s) && s->w && s->bed ? p->row[W][k] - p->row[BED][k] : NAN;
 }
 

@@ -221,18 +221,23 @@ static void maxima_fit_the_maps_that_are_written_on_the_way(void **state)
            *t = values(id, "time", &times);
     double *arrival = values(id, "arrival_time", &n), *level = values(id, "w_max", &n);
     double *bed = values(id, "bed", &n), *at_gauge = values(id, "gauge_arrival_time", &n);
+    double *speed = values(id, "speed_max", &n), *high = values(id, "gauge_w_max", &n);
     for (size_t k = 0; k < CELLS; k++) {
         double deepest = 0, first = (double)NAN;
         for (size_t r = times; r-- > 0;) {
             deepest = fmax(deepest, h[r * CELLS + k]);
             first = h[r * CELLS + k] > (double)0.02f ? t[r] : first;
         }
-        assert_true(most[k] == deepest && level[k] == (double)(float)(bed[k] + deepest));
+        if (isnan(first))
+            assert_true(isnan(most[k]) && isnan(level[k]) && isnan(speed[k]));
+        else
+            assert_true(most[k] == deepest && level[k] == (double)(float)(bed[k] + deepest));
         assert_true(isnan(first) ? isnan(arrival[k]) : arrival[k] == (double)(float)first);
     }
-    assert_true(n == 1 && at_gauge[0] == arrival[B]);
+    assert_true(n == 1 && at_gauge[0] == arrival[B] && high[0] == level[B]);
     assert_true(has(id, "momentum_flux_max") && has(id, "gauge_wet_duration"));
     free(h), free(most), free(t), free(arrival), free(level), free(bed), free(at_gauge);
+    free(speed), free(high);
     nc_close(id);
 }
 
