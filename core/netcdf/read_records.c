@@ -17,6 +17,7 @@ const struct ncvariable *ncrecords_find(const struct ncrecords *r, const char *n
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/netcdf/mapping.h"
 #include "core/netcdf/variables.h"
 #include "core/base/input_files.h"
 
@@ -194,6 +195,15 @@ enum err ncrecords_read(const struct ncrecords *r, const struct ncvariable *v, s
         to[k] = ncaccess_unpack(&packing, &x) && isfinite(x) ? (float)x : (float)NAN;
     }
     turn(r, w, to);
+    return ERR_OK;
+}
+
+enum err ncrecords_system(const struct ncrecords *r, char **wkt)
+{
+    const struct ncaccess f = {r->path, r->id};
+    *wkt = NULL;
+    for (int k = 0; k < r->variables && !*wkt; k++)
+        TRY(ncmapping_read(&f, r->variable[k].id, wkt));
     return ERR_OK;
 }
 

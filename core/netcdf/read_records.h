@@ -48,6 +48,10 @@ struct ncwindow {
 enum err ncrecords_read(const struct ncrecords *r, const struct ncvariable *v, size_t record,
                         struct ncwindow window, float *to);
 
+/* The system of the coordinates, as well-known text, if a variable has one; null if none has. For the caller to
+ * free. */
+enum err ncrecords_system(const struct ncrecords *r, char **wkt);
+
 /* A global attribute: the text, "" if there is none (cut if it is long). */
 void ncrecords_text(const struct ncrecords *r, const char *name, char *text, size_t n);
 

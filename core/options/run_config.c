@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 #include "core/registry/registry.h"
@@ -83,12 +84,38 @@ static enum err check_nothing_to_write(const struct config *c)
     return ERR_OK;
 }
 
+/* A run has one format; others are made of it. */
+static enum err check_ending(const char *output)
+{
+    static const struct {
+        const char *ending, *command;
+    } others[] = {
+        {".tif", "export FILE.nc --variable h_max --format gtiff"},
+        {".tiff", "export FILE.nc --variable h_max --format gtiff"},
+        {".asc", "export FILE.nc --variable h_max --format asc"},
+        {".csv", "export FILE.nc --variable gauge_h --format csv"},
+        {".png", "render FILE.nc"},
+        {".mp4", "render FILE.nc"},
+    };
+    const size_t n = strlen(output);
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
+        const size_t m = strlen(others[k].ending);
+        if (n > m && strcasecmp(output + n - m, others[k].ending) == 0)
+            FAIL(USAGE,
+                 "--output: '%s': a run writes netCDF: name it FILE.nc, and then `shoal %s "
+                 "--output %s`",
+                 output, others[k].command, output);
+    }
+    return ERR_OK;
+}
+
 static enum err check_output(const struct config *c)
 {
     char folder[FILE_LENGTH];
     struct stat s, from;
     if (!*c->output)
         return check_nothing_to_write(c);
+    TRY(check_ending(c->output));
     const char *slash = strrchr(c->output, '/');
     snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - c->output) + 1 : 1,
              slash ? c->output : ".");

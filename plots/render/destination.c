@@ -24,7 +24,10 @@ enum err destination_records(struct chosen *c, const struct settings *s, const s
             FAIL(MEMORY, "no memory for the list of records");
         return ERR_OK;
     }
-    TRY(chosen_find(c, r, s->times, s->every));
+    const enum err e = chosen_find(c, r, s->times, s->every);
+    if (e == ERR_USAGE)
+        err_context("--times");
+    TRY(e);
     if (!ends_with(s->output, ".png") || *s->film || c->count == 1)
         return ERR_OK;
     if (*s->times)

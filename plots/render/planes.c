@@ -176,3 +176,19 @@ enum err planes_bed(const struct planes *p, float *bed)
         return ERR_OK;
     return planes_read(&only, 0, bed, NULL);
 }
+
+enum err planes_choose_dry(struct planes *p, double given, size_t record, float *value,
+                           float *depth)
+{
+    static const double share = 0.005, most = 0.01;
+    float deepest = 0;
+    p->dry = given;
+    if (!isnan(given))
+        return ERR_OK;
+    p->dry = 0;
+    TRY(planes_read(p, record, value, depth));
+    for (size_t k = 0; k < (size_t)p->nx * (size_t)p->ny; k++)
+        deepest = depth[k] > deepest ? depth[k] : deepest;
+    p->dry = deepest > 0 ? fmin(most, share * (double)deepest) : most;
+    return ERR_OK;
+}

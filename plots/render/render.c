@@ -123,22 +123,6 @@ static enum err prepare_page(struct rendering *r)
     return ERR_OK;
 }
 
-/* Less than a small share of the largest depth is not worth showing. */
-static enum err choose_dry(struct rendering *r)
-{
-    static const double share = 0.005, most = 0.01;
-    float deepest = 0;
-    r->planes.dry = r->settings->dry;
-    if (!isnan(r->settings->dry))
-        return ERR_OK;
-    r->planes.dry = 0;
-    TRY(planes_read(&r->planes, r->chosen.record[r->chosen.count - 1], r->value, r->depth));
-    for (size_t k = 0; k < (size_t)r->planes.nx * (size_t)r->planes.ny; k++)
-        deepest = r->depth[k] > deepest ? r->depth[k] : deepest;
-    r->planes.dry = deepest > 0 ? fmin(most, share * (double)deepest) : most;
-    return ERR_OK;
-}
-
 static enum err prepare_planes(struct rendering *r)
 {
     const int side = r->settings->view == FROM_THE_SIDE;
@@ -154,7 +138,8 @@ static enum err prepare_planes(struct rendering *r)
     r->rgb = malloc(3 * (size_t)r->page.box_w * (size_t)r->page.box_h);
     if (!r->value || !r->depth || !r->bed || !r->rgb)
         FAIL(MEMORY, "no memory for a picture of %d x %d pixels", r->page.box_w, r->page.box_h);
-    TRY(choose_dry(r));
+    TRY(planes_choose_dry(&r->planes, r->settings->dry, r->chosen.record[r->chosen.count - 1],
+                          r->value, r->depth));
     if (*r->settings->range)
         TRY(scale_read(&r->page.scale, r->settings->range));
     else
