@@ -60,6 +60,7 @@ struct ncwrite_info {
     /* What is said of maxima: how often the state was looked at, the depth above which a cell is wet. */
     int maxima_every;
     double wet_depth; /* m */
+    double debris;    /* in the hazard, m2/s */
 };
 
 /* The state at one time, as it is stored; an unknown that no variable of the file needs may be null. */
@@ -94,11 +95,19 @@ enum output_maximum {
     OUTPUT_FLUX_MAX,
     OUTPUT_ARRIVAL,
     OUTPUT_DURATION,
+    OUTPUT_HAZARD,
+    OUTPUT_HAZARD_CLASS,
     OUTPUT_MAXIMA
 };
 
 /* Once, before the first of them: when they end, s. */
 enum err ncwrite_maxima(struct ncwriter *writer, double t);
+
+/* Classes of hazard by what it is at least, m2/s: Defra and Environment Agency, supplementary note on hazard
+ * ratings, 2008. 1: less. */
+#define HAZARD_SOME 0.75 /* class 2: children, the old and the infirm */
+#define HAZARD_MOST 1.25 /* 3: the general public */
+#define HAZARD_ALL  2.0  /* 4: emergency services, too */
 
 /* `data`: the window's cell (0,0) of rows `pitch` reals apart. For OUTPUT_W_MAX that is the depth, which is
  * added to the bed. NAN: never wet. */

@@ -72,6 +72,7 @@ static enum err check_nothing_to_write(const struct config *c)
         {"region", !isnan(c->region[0])},
         {"start", *c->start != '\0'},
         {"maxima", c->maxima},
+        {"hazard", c->hazard},
         {"gauge", c->gauge_count > 0},
         {"gauges", *c->gauges_file != '\0'},
         {"balance-every", !isnan(c->balance_every)},

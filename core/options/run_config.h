@@ -111,6 +111,8 @@ struct config {
     char variables[VARIABLES_LENGTH]; /* comma separated, "" for all */
     int quiet, print_config;
     int maxima, maxima_every; /* keep them; steps between two looks */
+    int hazard;               /* keep it, looking as often; */
+    double debris;            /* m2/s */
     double wet_depth;         /* deeper cells are wet, m */
     struct gauge_choice gauges[GAUGE_CHOICES];
     int gauge_count;

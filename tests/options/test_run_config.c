@@ -421,6 +421,7 @@ static void writing_needs_a_place_to_write_to(void **state)
     ASSERT_REFUSED(READ(&c, a_case(), "--every=1"), "--every");
     ASSERT_REFUSED(READ(&c, a_case(), "--variables=w"), "--variables");
     ASSERT_REFUSED(READ(&c, a_case(), "--maxima"), "--maxima");
+    ASSERT_REFUSED(READ(&c, a_case(), "--hazard"), "--hazard");
     ASSERT_REFUSED(READ(&c, a_case(), "--start=2026-11-22"), "--start");
     ASSERT_REFUSED(READ(&c, a_case(), "--region=0,0,1,1"), "--region");
     ASSERT_REFUSED(READ(&c, a_case(), "--gauge=a,0,0"), "--gauge");

@@ -241,6 +241,37 @@ static void maxima_fit_the_maps_that_are_written_on_the_way(void **state)
     nc_close(id);
 }
 
+/* Of one moment, which the product of the maxima is not. */
+static void the_hazard_is_the_largest_of_any_moment(void **state)
+{
+    (void)state;
+    SHOAL(DAM, "--precision=f64", "--output=z.nc", "--hazard", "--debris=0.5", "--maxima-every=1",
+          "--every=1e-9", "--kappa=1e-6", "--gauge=b,3.3,-2");
+    ASSERT_STATUS(0);
+    const int id = open_file("z.nc");
+    size_t n, all, times;
+    double *h = values(id, "h", &all), *hu = values(id, "hu", &all), *hv = values(id, "hv", &all);
+    double *hazard = values(id, "hazard_max", &n), *class = values(id, "hazard_class", &n);
+    double *at_gauge = values(id, "gauge_hazard_max", &n), *t = values(id, "time", &times);
+    int classes[5] = {0};
+    for (size_t k = 0; k < CELLS; k++) {
+        double most = 0;
+        for (size_t m = k; m < all; m += CELLS)
+            if (h[m] > 0.01)
+                most =
+                    fmax(most, h[m] * (hypot(hu[m], hv[m]) / h[m] + 0.5) + (h[m] > 0.25 ? 0.5 : 0));
+        const int wanted = most >= 2 ? 4 : most >= 1.25 ? 3 : most >= 0.75 ? 2 : 1;
+        if (most > 0 ? !(fabs(hazard[k] - most) <= 1e-9) : !isnan(hazard[k]))
+            fail_msg("cell %zu: %.9g, not %.9g", k, hazard[k], most);
+        assert_true(most > 0 ? class[k] == wanted : isnan(class[k]));
+        classes[most > 0 ? wanted : 0]++;
+    }
+    assert_true(classes[0] > 0 && classes[1] > 0 && classes[2] > 0 && classes[3] > 0);
+    assert_true(at_gauge[0] == hazard[B] && !has(id, "h_max"));
+    free(h), free(hu), free(hv), free(hazard), free(class), free(at_gauge), free(t);
+    nc_close(id);
+}
+
 /* In a file whose name is a letter. */
 static void the_series_of_volumes_closes_to_round_off(void **state)
 {
@@ -354,6 +385,7 @@ int main(void)
         HERE(each_variable_alone_is_what_it_is_among_all),
         HERE(a_turned_problem_is_written_the_right_way_round),
         HERE(maxima_fit_the_maps_that_are_written_on_the_way),
+        HERE(the_hazard_is_the_largest_of_any_moment),
         HERE(the_series_of_volumes_closes_to_round_off),
         HERE(compression_changes_the_size_only),
         HERE(a_full_disk_ends_the_run_and_leaves_the_older_file),
