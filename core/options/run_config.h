@@ -73,9 +73,13 @@ struct gauge_choice {
 
 /* A number everywhere, or a raster. */
 struct field_choice {
-    double number;          /* NAN: not given, or a file is */
-    char file[FILE_LENGTH]; /* "" if none is */
+    double number;          /* NAN: not given, or a file or a formula is */
+    char file[FILE_LENGTH]; /* or the formula; "" if neither is */
+    int formula;
 };
+
+/* The names that formulas may have: x, y, bed. */
+extern const char *const option_field_names[];
 
 enum terrain_at { TERRAIN_AT_CENTRES, TERRAIN_AT_CORNERS };
 enum holes_choice { HOLES_ERROR, HOLES_WALL };

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/problem/field_formula.h"
 #include "core/raster/raster.h"
 
 /* Beyond any surface: dense forest has 0.2, and models that lump buildings 0.3 or so. */
@@ -72,7 +73,7 @@ static enum err take_raster(const char *path, const char *of, const struct grid_
 {
     enum err e = raster_check_system(path, r, in->wkt, of);
     if (!e)
-        e = raster_check_grid(path, r, g, "the run");
+        e = raster_fit(path, r, g, "the run", QUANTITY_MANNING);
     if (!e) {
         forget_cells(in);
         in->manning_of = r->value;
@@ -93,7 +94,10 @@ enum err manning_choose(const struct config *c, const struct grid_info *g, doubl
                         struct nc_input *in)
 {
     const char *path = *c->manning.file ? c->manning.file : c->input;
-    if (*c->manning.file) {
+    if (c->manning.formula) {
+        forget_cells(in);
+        TRY(field_formula("manning", path, g, NULL, &in->manning_of));
+    } else if (*c->manning.file) {
         struct raster r;
         TRY(raster_read_option("manning", path, QUANTITY_MANNING, &r));
         TRY(take_raster(path, c->input, g, &r, in));

@@ -8,6 +8,7 @@
 #include "core/mesh/corner_means.h"
 #include "core/mesh/crs.h"
 #include "core/base/log.h"
+#include "core/problem/field_formula.h"
 #include "core/problem/manning.h"
 #include "core/base/memory.h"
 #include "core/raster/raster.h"
@@ -198,15 +199,24 @@ static double ground(const struct terrain *t, size_t i, size_t j)
     return n ? sum / n : (double)NAN;
 }
 
-/* A raster becomes in->w. */
-static enum err read_water(const struct terrain *t, const char *option, const char *path,
-                           enum quantity q)
+static double ground_at(const void *terrain, size_t i, size_t j)
 {
+    return ground(terrain, i, j);
+}
+
+/* A raster, or a formula, becomes in->w. */
+static enum err read_water(const struct terrain *t, const char *option,
+                           const struct field_choice *from, enum quantity q)
+{
+    const struct field_bed bed = {t, ground_at};
+    const char *path = from->file;
     struct raster w;
+    if (from->formula)
+        return field_formula(option, path, &t->in->grid, &bed, &t->in->w);
     TRY(raster_read_option(option, path, q, &w));
     enum err e = raster_check_system(path, &w, t->in->wkt, t->c->input);
     if (!e)
-        e = raster_check_grid(path, &w, &t->in->grid, "the terrain");
+        e = raster_fit(path, &w, &t->in->grid, "the terrain", q);
     if (!e) {
         t->in->w = w.value;
         w.value = NULL;
@@ -280,11 +290,11 @@ static enum err find_water(const struct terrain *t)
 {
     const struct config *c = t->c;
     if (*c->level.file) {
-        TRY(read_water(t, "level", c->level.file, QUANTITY_LEVEL));
+        TRY(read_water(t, "level", &c->level, QUANTITY_LEVEL));
         return check_levels(t, t->in->w);
     }
     if (*c->depth.file) {
-        TRY(read_water(t, "depth", c->depth.file, QUANTITY_DEPTH));
+        TRY(read_water(t, "depth", &c->depth, QUANTITY_DEPTH));
         return raise_depths(t, t->in->w);
     }
     const double number = isnan(c->depth.number) ? c->level.number : c->depth.number;

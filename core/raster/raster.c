@@ -102,35 +102,6 @@ void raster_free(struct raster *r)
     *r = (struct raster){0};
 }
 
-/* A hundredth of a cell is no shift. */
-static int same_axis(int n, double start, double d, int n2, double start2, double d2)
-{
-    const double least = 0.01 * d;
-    return n == n2 && fabs(start - start2) <= least &&
-           fabs((start + n * d) - (start2 + n * d2)) <= least;
-}
-
-enum err raster_check_grid(const char *path, const struct raster *r, const struct grid_info *g,
-                           const char *of)
-{
-    const struct grid_info *own = &r->grid;
-    if (r->corners)
-        FAIL(INPUT,
-             "%s: its values belong to the corners of cells: they must belong to the centres",
-             path);
-    if (same_axis(g->nx, g->x0, g->dx, own->nx, own->x0, own->dx) &&
-        same_axis(g->ny, g->y0, g->dy, own->ny, own->y0, own->dy))
-        return ERR_OK;
-    FAIL(
-        INPUT,
-        "%s: has %d x %d cells of %.9g x %.9g m with the lower left corner at (%.9g, %.9g), but %s "
-        "has %d x %d of %.9g x %.9g m at (%.9g, %.9g), and both must be the same; `gdalwarp -te "
-        "%.12g %.12g %.12g %.12g -ts %d %d %s fitted.tif` makes it fit",
-        path, own->nx, own->ny, own->dx, own->dy, own->x0, own->y0, of, g->nx, g->ny, g->dx, g->dy,
-        g->x0, g->y0, g->x0, g->y0, g->x0 + g->nx * g->dx, g->y0 + g->ny * g->dy, g->nx, g->ny,
-        path);
-}
-
 enum err raster_check_system(const char *path, const struct raster *r, const char *wkt,
                              const char *of)
 {

@@ -126,6 +126,7 @@ static void round_trip_words(const struct option *o)
         {&option_path, "%"},
         {&option_field, "%"},
         {&option_field, "0.035"},
+        {&option_field, "iif(x < 20 and y > 0, 0.02, 0.05)"},
         {&option_switches, "DIAGONAL=0,PADDING=12"},
         {&option_words, "hu,w"},
         {&option_words, "eta"},
