@@ -82,6 +82,7 @@ struct field_choice {
 extern const char *const option_field_names[];
 
 enum terrain_at { TERRAIN_AT_CENTRES, TERRAIN_AT_CORNERS };
+enum positive_choice { POSITIVE_UP, POSITIVE_DOWN };
 enum holes_choice { HOLES_ERROR, HOLES_WALL };
 
 /* NAN in a double, 0 in a count and -1 in a choice mean "not given": the case's or the rule's
@@ -130,6 +131,7 @@ struct config {
     int live; /* the water is shown in the terminal */
     struct field_choice level, depth, manning;
     int terrain_at; /* enum terrain_at, or -1 */
+    int positive;   /* enum positive_choice: which way terrain counts */
     int holes;      /* enum holes_choice: what becomes of terrain without data */
 };
 

@@ -18,6 +18,7 @@ static const char *const graphs_words[] = {
     [GRAPHS_AUTO] = "auto", [GRAPHS_ON] = "on", [GRAPHS_OFF] = "off", NULL};
 static const char *const terrain_at_words[] = {
     [TERRAIN_AT_CENTRES] = "centres", [TERRAIN_AT_CORNERS] = "corners", NULL};
+static const char *const positive_words[] = {[POSITIVE_UP] = "up", [POSITIVE_DOWN] = "down", NULL};
 static const char *const holes_words[] = {[HOLES_ERROR] = "error", [HOLES_WALL] = "wall", NULL};
 
 /* Where they are stored, as the macros of core/options/options.h say. */
@@ -54,6 +55,8 @@ const struct option run_options[] = {
      .unset = "the file's own w or h"},
     {"terrain-at", "WHERE", "terrain has its values at centres or corners of cells",
      .group = GROUP_FLOW, CHOICE(terrain_at, terrain_at_words), .unset = "the file's; centres"},
+    {"positive", "up|down", "terrain has heights, or depths below the level 0", .group = GROUP_FLOW,
+     CHOICE(positive, positive_words), .initial = "up"},
     {"holes", "WHAT", "terrain without data is an error, or a wall 100 m above all other",
      .group = GROUP_FLOW, CHOICE(holes, holes_words), .initial = "error"},
 

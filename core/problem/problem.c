@@ -174,6 +174,8 @@ static enum err read_file(struct problem *p, const struct config *c)
         return terrain_read(c, &p->input);
     if (c->terrain_at >= 0)
         FAIL(USAGE, "--terrain-at: %s says itself what its values belong to", c->input);
+    if (c->positive == POSITIVE_DOWN)
+        FAIL(USAGE, "--positive down: %s has levels of the water, which count upwards", c->input);
     return nc_read(c->input, system_of(c), &p->input);
 }
 
@@ -268,9 +270,11 @@ static enum err apply_options(struct problem *p, const struct config *c)
 enum err problem_open_case(struct problem *p, const struct flow_case *f, const struct config *c)
 {
     memset(p, 0, sizeof *p);
-    if (gives_water(c) || c->terrain_at >= 0 || c->holes != HOLES_ERROR)
+    if (gives_water(c) || c->terrain_at >= 0 || c->holes != HOLES_ERROR ||
+        c->positive != POSITIVE_UP)
         FAIL(USAGE,
-             "--level, --depth, --terrain-at and --holes are for terrain from a file: the case %s "
+             "--level, --depth, --terrain-at, --positive and --holes are for terrain from a file: "
+             "the case %s "
              "has its own bed and water",
              f->name);
     p->flow_case = f;

@@ -361,11 +361,21 @@ static enum err read_rest(const struct config *c, struct nc_input *in)
     return ERR_OK;
 }
 
+static void turn_over(struct raster *r)
+{
+    const size_t nx = (size_t)r->grid.nx + (size_t)r->corners;
+    const size_t ny = (size_t)r->grid.ny + (size_t)r->corners;
+    for (size_t k = 0; k < nx * ny; k++)
+        r->value[k] = -r->value[k];
+}
+
 enum err terrain_read(const struct config *c, struct nc_input *in)
 {
     struct terrain t = {.c = c, .in = in};
     *in = (struct nc_input){0};
     TRY(raster_read(c->input, QUANTITY_TERRAIN, &t.r));
+    if (c->positive == POSITIVE_DOWN)
+        turn_over(&t.r);
     enum err e = build(&t);
     in->wall = t.wall;
     raster_free(&t.r);

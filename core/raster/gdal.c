@@ -52,11 +52,13 @@ static enum err ask_gdalinfo(const char *path, const char *name, json_t **info)
     }
     free(text);
     if (e == ERR_ABSENT)
-        err_context("%s: is neither netCDF nor an ESRI ASCII grid, which begins with ncols; GDAL "
+        err_context("%s: is neither netCDF, nor an ESRI ASCII grid, which begins with ncols, nor "
+                    "x, y and z in columns; GDAL "
                     "reads others, but",
                     path);
     if (e == ERR_MACHINE || e == ERR_INPUT) {
-        err_context("%s: is neither netCDF nor an ESRI ASCII grid, which begins with ncols, and "
+        err_context("%s: is neither netCDF, nor an ESRI ASCII grid, which begins with ncols, nor "
+                    "x, y and z in columns, and "
                     "GDAL cannot read it",
                     path);
         return ERR_INPUT;

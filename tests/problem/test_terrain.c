@@ -245,6 +245,24 @@ static double deeper_eastwards(int i, int j)
     return 0.1 * (10 * i + 5);
 }
 
+static double upside_down(int i, int j)
+{
+    return -plane(i, j);
+}
+
+static void depths_count_downwards_where_that_is_said(void **state)
+{
+    (void)state;
+    struct problem p;
+    struct config c;
+    write_all();
+    write_grid("depths.asc", NX, NY, upside_down);
+    ASSERT_READ(OPEN(&p, &c, "depths.asc", "--positive", "down", "--level", "7"));
+    expect("bed", 2, 2, mean_bed(&p, 2, 2), plane(2, 2));
+    expect("depth", 1, 1, depth_at(&p, 1, 1), 7 - plane(1, 1));
+    problem_close(&p);
+}
+
 static void water_may_be_a_formula(void **state)
 {
     (void)state;
@@ -457,6 +475,7 @@ static void what_cannot_be_meant_is_refused(void **state)
         {"cannot change the size", "plane.asc", "--nx", "5"},
         {"the case lake has its own bed", "lake", "--level", "3"},
         {"the case lake has its own bed", "lake", "--terrain-at", "corners"},
+        {"the case lake has its own bed", "lake", "--positive", "down"},
         {"did you mean 'corners'", "plane.asc", "--terrain-at", "corner"},
         {"No such file", "absent.asc"},
         {"`gdalwarp -s_srs EPSG:4326 -t_srs EPSG:32632", "degrees.asc"},
@@ -527,6 +546,7 @@ int main(void)
 #define HERE(f) cmocka_unit_test_setup_teardown(f, make_folder, scratch_remove)
         HERE(values_are_taken_at_centres_or_at_corners),
         HERE(water_stands_at_a_level_or_has_a_depth),
+        HERE(depths_count_downwards_where_that_is_said),
         HERE(water_may_be_a_formula),
         HERE(a_raster_on_another_grid_is_resampled),
         HERE(water_is_above_the_terrain_as_given_and_as_its_corners_make_it),
