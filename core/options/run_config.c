@@ -42,6 +42,8 @@ static enum err set_input(struct config *c, const char *text)
                                "`shoal list cases` lists them; there is no file of that name "
                                "either");
     }
+    if (!find_case(text) && stat(text, &s) == 0 && S_ISDIR(s.st_mode))
+        FAIL(INPUT, "'%s' is a folder: name a case (`shoal list cases`) or a file", text);
     memcpy(c->input, text, strlen(text) + 1);
     return ERR_OK;
 }

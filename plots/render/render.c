@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include "core/base/decimal.h"
+#include "core/base/log.h"
+#include "core/base/monotonic_time.h"
 #include "core/registry/registry.h"
 #include "core/base/signals.h"
 #include "plots/render/destination.h"
@@ -198,10 +200,20 @@ static enum err prepare_relief(struct rendering *r)
     return ERR_OK;
 }
 
-static void show_progress(int k, int count)
+/* How long all will take is known when a few are drawn; said once where there is no terminal. */
+static void show_progress(int k, int count, double began)
 {
-    if (isatty(STDERR_FILENO) && count > 1)
-        fprintf(stderr, k < count ? "\rpicture %d of %d\033[K" : "\r\033[K", k + 1, count);
+    enum { FEW = 3, LONG = 10 };
+    const double left = k > 0 ? (seconds() - began) / k * (count - k) : 0;
+    char more[48] = "";
+    if (k >= FEW)
+        snprintf(more, sizeof more, ", about %.0f s more", ceil(left));
+    if (isatty(STDERR_FILENO) && count > 1 && k < count)
+        fprintf(stderr, "\rpicture %d of %d%s\033[K", k + 1, count, more);
+    else if (isatty(STDERR_FILENO) && count > 1)
+        fprintf(stderr, "\r\033[K");
+    else if (k == FEW && left > LONG)
+        log_info("%d pictures take about %.0f s more", count - k, ceil(left));
 }
 
 static enum err draw(struct rendering *r, int k)
@@ -224,9 +236,10 @@ static enum err draw(struct rendering *r, int k)
 
 static enum err draw_all(struct rendering *r)
 {
+    const double began = seconds();
     TRY(page_begin(&r->page, &r->gnuplot, r->delivery.temporary));
     for (int k = 0; k < r->chosen.count && !signalled; k++) {
-        show_progress(k, r->chosen.count);
+        show_progress(k, r->chosen.count, began);
         TRY(draw(r, k));
     }
     TRY(program_end(&r->gnuplot));
@@ -248,7 +261,7 @@ static enum err prepare_and_draw(struct rendering *r, const char *path)
     TRY(r->settings->view == FROM_ABOVE ? prepare_map(r, r->page.box_w, r->page.box_h)
                                         : prepare_relief(r));
     const enum err e = draw_all(r);
-    show_progress(r->chosen.count, r->chosen.count);
+    show_progress(r->chosen.count, r->chosen.count, 0);
     if (signalled)
         FAIL(STOPPED, "stopped by a signal: no pictures were kept");
     TRY(e);

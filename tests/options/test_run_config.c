@@ -311,6 +311,9 @@ static void a_mistyped_name_gets_the_nearest_one_suggested(void **state)
     ASSERT_REFUSED(READ(&c, a_case(), "--limiter", "mimod"), "shoal list limiters");
     ASSERT_REFUSED(READ(&c, a_case(), "--flux", "central-upwind"), "'central_upwind'");
     ASSERT_REFUSED(READ(&c, a_case(), "--backend", "coda"), "did you mean 'cuda'");
+    ASSERT_REFUSED(READ(&c, a_case(), "--backend", "gpu"), "did you mean 'cuda'");
+    assert_int_equal(READ(&c, "."), ERR_INPUT);
+    ASSERT_REFUSED(READ(&c, "."), "'.' is a folder");
     ASSERT_REFUSED(READ(&c, a_case(), "--bc-west", "wal"), "did you mean 'wall'");
     ASSERT_REFUSED(READ(&c, a_case(), "--bc-west", "mill:1"), "wall, open, periodic");
     ASSERT_REFUSED(READ(&c, a_case(), "--precision", "f16"), "f32, f64");
