@@ -20,11 +20,11 @@ static const char *const format_words[] = {
     [EXPORT_GTIFF] = "gtiff", [EXPORT_ASC] = "asc", [EXPORT_CSV] = "csv", NULL};
 
 static const struct option options[] = {
-    {"variable", "NAME", "a map: depth, speed, level, h_max, ...; or a table: gauges, balance",
+    {"variable", "NAME", "a map (depth, level, speed, h_max), a table (gauges, balance)",
      TEXT_IN(struct export_settings, variable), .unset = "depth"},
-    {"format", "gtiff|asc|csv", "GeoTIFF, ESRI ASCII grid, or comma-separated values",
+    {"format", "FORMAT", "gtiff, asc (ESRI ASCII grid) or csv",
      CHOICE_IN(struct export_settings, format, format_words),
-     .unset = "by --output; else gtiff, for a table csv"},
+     .unset = "by --output, else gtiff; csv"},
     {"time", "SECONDS", "which record of a map: the nearest, or last",
      TEXT_IN(struct export_settings, time), .unset = "last"},
     {"dry", "METRES", "shallower cells of a map have no value",
