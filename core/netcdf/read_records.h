@@ -27,13 +27,19 @@ struct ncrecords {
     double *time;             /* of each record, s, ascending */
     int variables;
     struct ncvariable variable[NCRECORDS_VARIABLES];
-    int rows; /* to read at once for choice: as many as the file has in a chunk */
+    const float *memory; /* the values of the only variable, where no file has them; else null */
+    int rows;            /* to read at once for choice: as many as the file has in a chunk */
 };
 
 /* Opens a file that has x and y, evenly spaced, in metres. Fails with ERR_INPUT otherwise, and where no
  * variable is over them. `path` is kept. Ends with ncrecords_close, also after a failure. */
 enum err ncrecords_open(struct ncrecords *r, const char *path);
 void ncrecords_close(struct ncrecords *r); /* accepts a zeroed or closed struct */
+
+/* The same for a field that is in memory, ny rows of nx values, which is kept by reference: its only variable,
+ * without records. */
+void ncrecords_take(struct ncrecords *r, const char *path, const struct grid_info *grid,
+                    const struct ncvariable *v, const float *values);
 
 /* NULL if there is no such variable. */
 const struct ncvariable *ncrecords_find(const struct ncrecords *r, const char *name);

@@ -28,7 +28,7 @@ static const struct option options[] = {
     {"time", "SECONDS", "which record of a map: the nearest, or last",
      TEXT_IN(struct export_settings, time), .unset = "last"},
     {"dry", "METRES", "shallower cells of a map have no value",
-     NUMBER_IN(struct export_settings, dry, 0, 1e6), .unset = "0.01, or less where all is shallow"},
+     NUMBER_IN(struct export_settings, dry, 0, 1e6), .unset = "0.01, speeds 0.05; or less"},
     {"output", "FILE", "the file to write", PATH_IN(struct export_settings, output),
      .unset = "FILE-VARIABLE.tif and so on, here"},
     {.name = NULL},

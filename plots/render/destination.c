@@ -44,8 +44,9 @@ static void write_stem(const struct ncrecords *r, const struct shown *shown, cha
 {
     const char *slash = strrchr(r->path, '/'), *name = slash ? slash + 1 : r->path;
     size_t n = strlen(name);
-    if (ends_with(name, ".nc"))
-        n -= 3;
+    const char *dot = strrchr(name, '.');
+    if (ends_with(name, ".nc") || (r->memory && dot && dot > name))
+        n = (size_t)(dot - name);
     snprintf(stem, 256, "%.*s-%s", (int)(n < 180 ? n : 180), name, shown->name);
 }
 

@@ -180,7 +180,9 @@ enum err planes_bed(const struct planes *p, float *bed)
 enum err planes_choose_dry(struct planes *p, double given, size_t record, float *value,
                            float *depth)
 {
-    static const double share = 0.005, most = 0.01;
+    const int of_speed =
+        p->shown->map == MAP_SPEED; /* which thin water has any, and means nothing */
+    const double share = of_speed ? 0.01 : 0.005, most = of_speed ? 0.05 : 0.01;
     float deepest = 0;
     p->dry = given;
     if (!isnan(given))

@@ -9,6 +9,7 @@
 #include "core/base/decimal.h"
 #include "core/base/log.h"
 #include "core/base/monotonic_time.h"
+#include "core/raster/raster.h"
 #include "core/registry/registry.h"
 #include "core/base/signals.h"
 #include "plots/render/destination.h"
@@ -31,6 +32,7 @@ struct rendering {
     struct delivery delivery;
     struct program gnuplot;
     float *value, *depth, *bed;
+    float *terrain; /* of a file that is no netCDF; else null */
     unsigned char *rgb;
 };
 
@@ -247,10 +249,36 @@ static enum err draw_all(struct rendering *r)
     return r->delivery.film.path ? delivery_film(&r->delivery, r->settings->fps) : ERR_OK;
 }
 
+/* Terrain that is no netCDF, as a file with nothing but a bed. */
+static enum err open_terrain(struct rendering *r, const char *path)
+{
+    static const struct ncvariable bed = {.name = "bed", .title = "bed level", .units = "m"};
+    struct raster terrain;
+    TRY(raster_read(path, QUANTITY_TERRAIN, &terrain));
+    const size_t n = (size_t)terrain.grid.nx * (size_t)terrain.grid.ny;
+    r->terrain = malloc(n * sizeof *r->terrain);
+    for (size_t k = 0; r->terrain && k < n; k++)
+        r->terrain[k] = (float)terrain.value[k];
+    ncrecords_take(&r->file, path, &terrain.grid, &bed, r->terrain);
+    raster_free(&terrain);
+    if (!r->terrain)
+        FAIL(MEMORY, "%s: no memory to draw it", path);
+    return ERR_OK;
+}
+
+static enum err open_file(struct rendering *r, const char *path)
+{
+    const size_t n = strlen(path);
+    int netcdf = n > 3 && strcmp(path + n - 3, ".nc") == 0; /* or meant to be */
+    if (!netcdf)
+        TRY(raster_is_netcdf(path, &netcdf));
+    return netcdf ? ncrecords_open(&r->file, path) : open_terrain(r, path);
+}
+
 static enum err prepare_and_draw(struct rendering *r, const char *path)
 {
     const struct settings *s = r->settings;
-    TRY(ncrecords_open(&r->file, path));
+    TRY(open_file(r, path));
     TRY(shown_choose(&r->shown, &r->file, s->variable));
     TRY(destination_records(&r->chosen, s, &r->file, &r->shown));
     TRY(choose_window(r));
@@ -283,6 +311,7 @@ enum err render(const struct settings *s, const char *path)
     free(r.value);
     free(r.depth);
     free(r.bed);
+    free(r.terrain);
     free(r.rgb);
     return e;
 }
