@@ -61,8 +61,8 @@ const struct command command_render = {
     .place = 11,
     .about = "Draws what `shoal run --output FILE.nc` wrote, or terrain: a picture (PNG) of each "
              "record,\n"
-             "with the land hill-shaded and the water in colours that mean the same in all of\n"
-             "them. Prints the files it wrote. One record becomes a picture, several become a\n"
+             "record, with the land hill-shaded and the water in colours that mean the same in\n"
+             "all of them. Prints the files it wrote. One record becomes a picture, several become a\n"
              "folder of pictures; with --film, and ffmpeg, they become a film (H.264).",
     .examples = "  shoal run three-humps --output humps.nc --every 1\n"
                 "  shoal render humps.nc --film humps.mp4\n"
