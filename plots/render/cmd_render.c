@@ -59,11 +59,10 @@ const struct command command_render = {
     .arguments = "FILE",
     .title = "draws pictures and films of a result",
     .place = 11,
-    .about = "Draws what `shoal run --output FILE.nc` wrote, or terrain: a picture (PNG) of each "
-             "record,\n"
+    .about = "Draws what `shoal run --output FILE.nc` wrote, or terrain: a picture (PNG) of each\n"
              "record, with the land hill-shaded and the water in colours that mean the same in\n"
-             "all of them. Prints the files it wrote. One record becomes a picture, several become a\n"
-             "folder of pictures; with --film, and ffmpeg, they become a film (H.264).",
+             "all of them. Prints the files it wrote. One record becomes a picture, several\n"
+             "become a folder of pictures; with --film, and ffmpeg, they become a film (H.264).",
     .examples = "  shoal run three-humps --output humps.nc --every 1\n"
                 "  shoal render humps.nc --film humps.mp4\n"
                 "  shoal render humps.nc --times 30 --output humps.png\n"
