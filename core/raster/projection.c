@@ -60,7 +60,7 @@ static void make_one_line(char *wkt)
     for (const char *from = wkt; *from; from++) {
         quoted ^= *from == '"';
         if (quoted || !isspace((unsigned char)*from))
-            *to++ = *from == '\n' ? ' ' : *from;
+            *to++ = (char)(*from == '\n' ? ' ' : *from);
     }
     *to = '\0';
     printable(wkt);
