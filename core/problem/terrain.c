@@ -108,6 +108,14 @@ static enum err check_degrees(const struct terrain *t)
     const struct grid_info *g = &t->r.grid;
     const double wide = g->nx * g->dx, deep = g->ny * g->dy, x = g->x0 + 0.5 * wide,
                  y = g->y0 + 0.5 * deep;
+    if (t->in->wkt && g->dx < 0.01 && g->dy < 0.01 && fabs(x) <= 360 && fabs(y) <= 90) {
+        char label[CRS_LABEL];
+        crs_label(t->in->wkt, label);
+        FAIL(INPUT,
+             "%s: its system of coordinates, %s, is one in metres, but cells of %g x %g at (%.9g, "
+             "%.9g) are degrees: correct the system, such as its .prj",
+             t->c->input, label, g->dx, g->dy, x, y);
+    }
     if (g->dx >= 0.1 || g->dy >= 0.1 || !(fabs(x) <= 360 && fabs(y) <= 90) ||
         t->highest - t->lowest <= 10 * fmax(wide, deep))
         return ERR_OK;

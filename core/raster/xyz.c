@@ -229,16 +229,22 @@ static enum err make_grid(const struct table *t, struct raster *r)
     return place(t, &x, &y, r);
 }
 
-enum err raster_read_xyz(const char *path, struct raster *r)
+enum err raster_parse_xyz(FILE *f, const char *path, struct raster *r)
 {
     struct table t = {.path = path};
-    FILE *f = fopen(path, "rb");
-    if (!f)
-        FAIL(INPUT, "%s: cannot be read: %s", path, strerror(errno));
     enum err e = read_points(&t, f);
-    fclose(f);
     if (!e)
         e = make_grid(&t, r);
     free(t.point);
+    return e;
+}
+
+enum err raster_read_xyz(const char *path, struct raster *r)
+{
+    FILE *f = fopen(path, "rb");
+    if (!f)
+        FAIL(INPUT, "%s: cannot be read: %s", path, strerror(errno));
+    const enum err e = raster_parse_xyz(f, path, r);
+    fclose(f);
     return e;
 }

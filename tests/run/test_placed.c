@@ -167,6 +167,25 @@ static void where_it_cannot_be_told_a_warning_says_so(void **state)
     ASSERT_HAS(result.err, "warning: lake.asc: its system of coordinates, of the mine, may be");
 }
 
+static void a_prj_that_contradicts_the_grid_is_refused(void **state)
+{
+    (void)state;
+    scratch_write("land.asc", "w",
+                  "ncols 3\nnrows 2\nxllcorner 7.5\nyllcorner 46\n"
+                  "cellsize 0.0008\n1 2 3\n2 3 4\n");
+    scratch_write("land.prj", "w", UTM("32", "9.0"));
+    SHOAL("run", "land.asc", "--depth", "1", "--t-end", "1");
+    ASSERT_STATUS(2);
+    ASSERT_HAS(result.err,
+               "ETRS_1989_UTM_Zone_32N, is one in metres, but cells of 0.0008 x 0.0008");
+    scratch_write("land.asc", "w", grid);
+    scratch_write("land.asc", "a", "1 2 3\n2 3 4\n");
+    scratch_write("land.prj", "w", GEOGRAPHIC);
+    SHOAL("run", "land.asc", "--depth", "1", "--t-end", "1");
+    ASSERT_STATUS(2);
+    ASSERT_HAS(result.err, "calls its coordinates degrees, but (500015, 5500010) are none");
+}
+
 static void the_metres_of_web_maps_are_warned_of(void **state)
 {
     (void)state;
@@ -193,6 +212,8 @@ int main(void)
             a_raster_in_another_system_is_refused_with_the_command_that_projects_it, build,
             scratch_remove),
         cmocka_unit_test_setup_teardown(where_it_cannot_be_told_a_warning_says_so, build,
+                                        scratch_remove),
+        cmocka_unit_test_setup_teardown(a_prj_that_contradicts_the_grid_is_refused, build,
                                         scratch_remove),
         cmocka_unit_test_setup_teardown(the_metres_of_web_maps_are_warned_of, build,
                                         scratch_remove),
