@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "core/base/log.h"
 #include "core/base/output_file.h"
 #include "core/base/subprocess.h"
 #include "core/raster/gdal_folder.h"
@@ -175,5 +177,9 @@ enum err raster_write_esri(const char *path, const struct raster_map *m)
         FAIL(USAGE, "'%s': too long a name", path);
     if (m->wkt)
         TRY(outfile_print(prj, print_system, m));
+    else if (access(prj, F_OK) == 0)
+        log_warning("%s lies beside it, and %s does not say in which system its coordinates are: "
+                    "delete it if it is of another map",
+                    prj, m->source);
     return outfile_print(path, print_esri, m);
 }

@@ -127,6 +127,9 @@ static void the_system_of_a_result_is_that_of_the_map(void **state)
     ASSERT_STATUS(0);
     program_read("depth.prj", text);
     ASSERT_BEGINS(text, system);
+    SHOAL("export", "dam.nc", "--output", "depth.asc");
+    ASSERT_STATUS(0);
+    ASSERT_HAS(result.err, "depth.prj lies beside it, and dam.nc does not say");
     if (raster_gdal_version(version))
         return;
     SHOAL("export", "land.nc", "--output", "depth.tif");
