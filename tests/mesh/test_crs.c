@@ -102,6 +102,9 @@ static void what_is_not_understood_is_undecided(void **state)
     strcpy(changed, utm_esri);
     memcpy(strstr(changed, "D_ETRS_1989"), "D_Elsewhere", strlen("D_Elsewhere"));
     assert_int_equal(crs_compare(changed, utm_gdal), CRS_UNDECIDED);
+    /* Another one of which something is. */
+    memcpy(strstr(changed, "D_Elsewhere"), "D_NAD83____", strlen("D_NAD83____"));
+    assert_int_equal(crs_compare(changed, utm_gdal), CRS_DIFFERENT);
     /* Parameters in grads, perhaps. */
     strcpy(changed, utm_esri);
     memcpy(strstr(changed, "0.0174"), "0.0157", strlen("0.0157"));
