@@ -129,6 +129,15 @@ static void a_mapping_without_a_text_is_understood(void **state)
     text_of(id, "crs", "crs_wkt", text);
     ASSERT_HAS(text, "298.257222101");
     nc_close(id);
+    /* No factor is a factor of 1. */
+    assert_int_equal(nc_open(path, NC_WRITE, &id), NC_NOERR);
+    assert_int_equal(nc_del_att(id, var, "scale_factor_at_central_meridian"), NC_NOERR);
+    assert_int_equal(nc_close(id), NC_NOERR);
+    SHOAL("run", "a.nc", "--t-end", "0.1", "--quiet", "--output", "c.nc");
+    ASSERT_STATUS(0);
+    id = open_result("c.nc");
+    assert_true(number_of(id, "crs", "scale_factor_at_central_meridian") == 1);
+    nc_close(id);
     /* And as terrain whose water comes from elsewhere. */
     scratch_write("lake.prj", "w", UTM("33", "15.0"));
     SHOAL("run", "b.nc", "--level", "lake.asc", "--t-end", "0.1");
