@@ -87,8 +87,7 @@ static enum err check_nothing_to_write(const struct config *c)
     return ERR_OK;
 }
 
-/* A run has one format; others are made of it. */
-static enum err check_ending(const char *output)
+enum err config_check_ending(const char *output)
 {
     static const struct {
         const char *ending, *command;
@@ -118,7 +117,8 @@ static enum err check_output(const struct config *c)
     struct stat s, from;
     if (!*c->output)
         return check_nothing_to_write(c);
-    TRY(check_ending(c->output));
+    if (stat(c->output, &s) != 0) /* what is there may be what the run reads, which says more */
+        TRY(config_check_ending(c->output));
     const char *slash = strrchr(c->output, '/');
     snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - c->output) + 1 : 1,
              slash ? c->output : ".");

@@ -149,6 +149,10 @@ void config_case_defaults(struct config *c);
  * if a file or folder is not there. */
 enum err config_read(struct config *c, int argc, char **argv);
 
+/* A run has one format; fails with ERR_USAGE where the name of the output is that of another, and says what makes
+ * it. */
+enum err config_check_ending(const char *output);
+
 /* Adds what a run file says to `c`. Relative paths in it start at its own folder. Fails with
  * ERR_INPUT if the file cannot be read, else with ERR_INPUT or ERR_USAGE; the message names file and line. */
 enum err runfile_read(struct config *c, const char *path);
