@@ -222,6 +222,10 @@ static void what_does_not_fit_is_refused(void **state)
     SHOAL("run", "circular-dam", "--output", "x.tif");
     ASSERT_STATUS(2);
     ASSERT_HAS(result.err, "`shoal export FILE.nc --variable h_max --format gtiff --output x.tif`");
+    scratch_write("old.asc", "w", "ncols");
+    SHOAL("run", "circular-dam", "--output", "old.asc");
+    ASSERT_STATUS(2);
+    ASSERT_HAS(result.err, "--format asc --output old.asc`");
 }
 
 static void numbers_have_the_fewest_digits(void **state)
