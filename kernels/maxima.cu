@@ -43,20 +43,10 @@ FN void look(const struct maxima_args *a, long k, real now)
         look_at_flow(a, k, h);
 }
 
-FN int is_wanted(const struct maxima_args *a)
-{
-    const struct clock *c = a->clock;
-    if (a->when == LOOK_BEGIN)
-        return c->steps == 0;
-    if (a->when == LOOK_END)
-        return c->halt == AT_END;
-    return stepped(c) && passed_step(c, a->every);
-}
-
 KERNEL(maxima, struct maxima_args)
 {
     (void)t;
-    if (!is_wanted(&a))
+    if (!is_due(a.clock, a.when, a.every))
         return;
     const real now = (real)a.clock->t;
     FOR_TILE(i, j, 0, 0) {

@@ -19,6 +19,16 @@ FN int passed_step(const struct clock *c, unsigned long every)
     return c->steps / every != c->start.steps / every;
 }
 
+/* Whether to look now: at the start, behind each multiple of `every` steps, at the end. */
+FN int is_due(const struct clock *c, int when, unsigned long every)
+{
+    if (when == LOOK_BEGIN)
+        return c->steps == 0;
+    if (when == LOOK_END)
+        return c->halt == AT_END;
+    return stepped(c) && passed_step(c, every);
+}
+
 /* Whether a multiple of `every` seconds, as core/run/output_schedule.h has them, was reached in this pass. */
 FN int passed_time(const struct clock *c, double every)
 {

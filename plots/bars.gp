@@ -18,7 +18,14 @@ do for [k=1:curves] {
     if (family[k] == 0) { families = families + 1; family[k] = families }
 }
 plain(k) = sprintf('fillstyle solid 0.5 border rgb "#ffffff" dashtype solid linewidth 1.5 linecolor rgb colour[%d]', (family[k] + 4) % 7 + 1)
-names_in(b) = named ? sprintf("data index %d using (x_of(3)):(0.5 * ($5 + $6)):($4 * panel_height > 11 * (y_high[p] - y_low[p]) ? strcol(7).'  '.sprintf('%%.0f %%%%', $4) : '') ", b - 1). \
+# A name and its share stand beside each other, or where the bar is too narrow below each other, or the name alone.
+letter = 6.0 * grown
+fits(s) = strlen(s) * letter <= 0.86 * panel_width / (x_high[p] - x_low[p])
+lines_in(part) = int(part * panel_height / (12. * grown * (y_high[p] - y_low[p])))
+both(name, share, between) = name.between.sprintf("%.0f %%", share)
+text_in(name, share) = lines_in(share) < 1 ? "" : fits(both(name, share, "  ")) ? both(name, share, "  ") : \
+    !fits(name) ? "" : lines_in(share) > 1 ? both(name, share, "\n") : name
+names_in(b) = named ? sprintf("data index %d using (x_of(3)):(0.5 * ($5 + $6)):(text_in(strcol(7), $4)) ", b - 1). \
     "with labels center noenhanced font small_font, " : ""
 part(b) = sprintf("data index %d using (x_of(3)):(0.5 * ($5 + $6)):(0.43):(0.5 * $4) with boxxyerror ", b - 1). \
     (named ? plain(block_curve[b]) : filled(block_curve[b])).", ".names_in(b)

@@ -10,14 +10,14 @@ height = exists("height") ? height : 420
 
 # Okabe and Ito's colours, told apart by every kind of colour vision; then the same, dashed. Without
 # colours marks and dashes tell them apart.
-array colour[7] = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F7F7F"]
-array mark[7] = [7, 5, 9, 11, 13, 4, 6]
-do for [k=1:7] {
+array colour[8] = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F7F7F", "#000000"]
+array mark[8] = [7, 5, 9, 11, 13, 4, 6, 8]
+do for [k=1:8] {
     set linetype k linecolor rgb colour[k] linewidth 1.6 dashtype solid pointtype mark[k] pointsize 0.6
-    set linetype k+7 linecolor rgb colour[k] linewidth 1.6 dashtype (6,3) pointtype mark[k] pointsize 0.6
-    set linetype k+14 linecolor rgb colour[k] linewidth 1.6 dashtype (2,3) pointtype mark[k] pointsize 0.6
+    set linetype k+8 linecolor rgb colour[k] linewidth 1.6 dashtype (6,3) pointtype mark[k] pointsize 0.6
+    set linetype k+16 linecolor rgb colour[k] linewidth 1.6 dashtype (2,3) pointtype mark[k] pointsize 0.6
 }
-set linetype cycle 21
+set linetype cycle 24
 # For lines without marks.
 array dash[7] = ["solid", "(9,3)", "(3,3)", "(9,3,3,3)", "(16,4)", "(2,2)", "(9,3,2,3,2,3)"]
 dashed(k) = sprintf("linetype %d dashtype %s", k, dash[(k - 1) % 7 + 1])

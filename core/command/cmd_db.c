@@ -260,6 +260,6 @@ const struct command command_db = {
     .name = "db",
     .arguments = "check|show|sql|...",
     .title = "the database of measurements",
-    .place = 12,
+    .place = 13,
     .run = cmd_db,
 };

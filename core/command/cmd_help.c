@@ -117,7 +117,7 @@ const struct command command_help = {
     .name = "help",
     .arguments = "[TOPIC|COMMAND]",
     .title = "the manual",
-    .place = 13,
+    .place = 14,
     .about =
         "Without a TOPIC, lists the pages of the manual. Shows a page, through $PAGER or less\n"
         "on a terminal, or the help of a COMMAND.",

@@ -286,7 +286,7 @@ static enum err check_outputs(const struct config *c)
         snprintf(path, sizeof path, "%s%s", c->output, endings[k]);
         TRY(outfile_check(path));
     }
-    return ERR_OK;
+    return config_check_ending(c->output);
 }
 
 static enum err simulate_locked(const struct setup *setup, const struct problem *p,

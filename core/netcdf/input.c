@@ -5,6 +5,7 @@
 
 void nc_input_free(struct nc_input *in)
 {
+    free(in->wkt);
     free(in->bed_corner);
     free(in->w);
     for (int k = 0; k < UNKNOWNS; k++)

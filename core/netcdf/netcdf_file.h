@@ -43,6 +43,7 @@ struct attribute {
 struct ncwrite_info {
     const char *path; /* of the finished file */
     struct grid_info grid;
+    const char *wkt;          /* of the system of its coordinates; null: not known */
     enum precision precision; /* of the fields below and in the file */
     const struct system *system;
     unsigned variables; /* of the system: bits 1 << number */
@@ -52,12 +53,14 @@ struct ncwrite_info {
     long bed_pitch;
     double datum, still;  /* of struct initial: m; m above the datum */
     struct window window; /* the cells that maps show; nx = 0: all */
+    const char *start;    /* what the time 0 is, "2026-11-22T06:00:00"; null or "": not known */
     int deflate;          /* level of compression, 0 for none */
     int helpers; /* threads that compress besides the one that asks; the file is the same */
     int sealed;  /* ends with the line of core/base/file_checksum.h */
     /* What is said of maxima: how often the state was looked at, the depth above which a cell is wet. */
     int maxima_every;
     double wet_depth; /* m */
+    double debris;    /* in the hazard, m2/s */
 };
 
 /* The state at one time, as it is stored; an unknown that no variable of the file needs may be null. */
@@ -92,20 +95,27 @@ enum output_maximum {
     OUTPUT_FLUX_MAX,
     OUTPUT_ARRIVAL,
     OUTPUT_DURATION,
+    OUTPUT_HAZARD,
+    OUTPUT_HAZARD_CLASS,
     OUTPUT_MAXIMA
 };
 
 /* Once, before the first of them: when they end, s. */
 enum err ncwrite_maxima(struct ncwriter *writer, double t);
 
+/* Classes of hazard by what it is at least, m2/s: Defra and Environment Agency, supplementary note on hazard
+ * ratings, 2008. 1: less. */
+#define HAZARD_SOME 0.75 /* class 2: children, the old and the infirm */
+#define HAZARD_MOST 1.25 /* 3: the general public */
+#define HAZARD_ALL  2.0  /* 4: emergency services, too */
+
 /* `data`: the window's cell (0,0) of rows `pitch` reals apart. For OUTPUT_W_MAX that is the depth, which is
- * added to the bed. NAN in OUTPUT_ARRIVAL means never. */
+ * added to the bed. NAN: never wet. */
 enum err ncwrite_maximum(struct ncwriter *writer, enum output_maximum which, const void *data,
                          long pitch);
 
-/* The same at the gauges: a value each. */
-enum err ncwrite_gauge_maximum(struct ncwriter *writer, enum output_maximum which,
-                               const void *values);
+/* The same at the gauges: a value each; depths that stand for levels become these in place. */
+enum err ncwrite_gauge_maximum(struct ncwriter *writer, enum output_maximum which, void *values);
 
 /* Once, before their first rows: the gauges, and the bed at each, m above the datum. */
 enum err ncwrite_gauges(struct ncwriter *writer, const struct gauge_list *list, const double *bed);
@@ -173,6 +183,7 @@ void ncwrite_discard(struct ncwriter **writer);
 /* Arrays are row-major (y, then x), x and y ascending whatever the file's order was. */
 struct nc_input {
     struct grid_info grid;
+    char *wkt;          /* of the system of the coordinates; null where the file does not say */
     double *bed_corner; /* (ny+1) x (nx+1), m */
     double *w;          /* ny x nx: surface level, m; in dry cells the mean of the bed's corners */
     /* ny x nx: the unknowns that are no level, as users know them, by their numbers in the system; zero where the

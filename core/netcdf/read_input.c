@@ -9,6 +9,7 @@
 
 #include "core/mesh/corner_means.h"
 #include "core/base/memory.h"
+#include "core/netcdf/mapping.h"
 #include "core/netcdf/read_grid.h"
 
 int ncfile_available(void)
@@ -248,6 +249,14 @@ static enum err read_unknowns(struct reading *r)
     return ncaccess_time(&r->file, &r->in->t);
 }
 
+static enum err read_system(struct reading *r)
+{
+    int var = -1;
+    const char *name = ncaccess_has(&r->file, "bed_corner") ? "bed_corner" : "bed";
+    TRY(ncaccess_find(&r->file, name, &var));
+    return ncmapping_read(&r->file, var, &r->in->wkt);
+}
+
 static enum err read_all(struct reading *r)
 {
     int by_cell, single;
@@ -255,6 +264,7 @@ static enum err read_all(struct reading *r)
     if (!r->system->over_bed)
         return read_unknowns(r);
     TRY(read_bed(r));
+    TRY(read_system(r));
     TRY(read_state(r));
     TRY(read_constants(&r->file, r->in, &by_cell));
     if (by_cell)

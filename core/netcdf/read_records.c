@@ -11,12 +11,25 @@ const struct ncvariable *ncrecords_find(const struct ncrecords *r, const char *n
     return NULL;
 }
 
+void ncrecords_take(struct ncrecords *r, const char *path, const struct grid_info *grid,
+                    const struct ncvariable *v, const float *values)
+{
+    *r = (struct ncrecords){.path = path,
+                            .id = -1,
+                            .grid = *grid,
+                            .variables = 1,
+                            .variable = {*v},
+                            .memory = values,
+                            .rows = 1};
+}
+
 #ifdef HAVE_NETCDF
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/netcdf/mapping.h"
 #include "core/netcdf/variables.h"
 #include "core/base/input_files.h"
 
@@ -172,9 +185,20 @@ static void turn(const struct ncrecords *r, struct ncwindow w, float *p)
     }
 }
 
+static enum err copy(const struct ncrecords *r, struct ncwindow w, float *to)
+{
+    for (int j = 0; j < w.ny; j++)
+        memcpy(to + (size_t)j * (size_t)w.nx,
+               r->memory + (size_t)(w.j + j) * (size_t)r->grid.nx + (size_t)w.i,
+               (size_t)w.nx * sizeof *to);
+    return ERR_OK;
+}
+
 enum err ncrecords_read(const struct ncrecords *r, const struct ncvariable *v, size_t record,
                         struct ncwindow w, float *to)
 {
+    if (r->memory)
+        return copy(r, w, to);
     const struct ncaccess file = {r->path, r->id}, *f = &file;
     const char *name = v->name;
     const int i = r->flipped_x ? r->grid.nx - w.i - w.nx : w.i;
@@ -197,10 +221,21 @@ enum err ncrecords_read(const struct ncrecords *r, const struct ncvariable *v, s
     return ERR_OK;
 }
 
+enum err ncrecords_system(const struct ncrecords *r, char **wkt)
+{
+    const struct ncaccess f = {r->path, r->id};
+    *wkt = NULL;
+    for (int k = 0; k < r->variables && !*wkt; k++)
+        TRY(ncmapping_read(&f, r->variable[k].id, wkt));
+    return ERR_OK;
+}
+
 void ncrecords_text(const struct ncrecords *r, const char *name, char *text, size_t n)
 {
     const struct ncaccess f = {r->path, r->id};
-    ncaccess_text(&f, NC_GLOBAL, name, text, n);
+    *text = '\0';
+    if (!r->memory)
+        ncaccess_text(&f, NC_GLOBAL, name, text, n);
 }
 
 #endif

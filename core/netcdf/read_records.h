@@ -27,13 +27,19 @@ struct ncrecords {
     double *time;             /* of each record, s, ascending */
     int variables;
     struct ncvariable variable[NCRECORDS_VARIABLES];
-    int rows; /* to read at once for choice: as many as the file has in a chunk */
+    const float *memory; /* the values of the only variable, where no file has them; else null */
+    int rows;            /* to read at once for choice: as many as the file has in a chunk */
 };
 
 /* Opens a file that has x and y, evenly spaced, in metres. Fails with ERR_INPUT otherwise, and where no
  * variable is over them. `path` is kept. Ends with ncrecords_close, also after a failure. */
 enum err ncrecords_open(struct ncrecords *r, const char *path);
 void ncrecords_close(struct ncrecords *r); /* accepts a zeroed or closed struct */
+
+/* The same for a field that is in memory, ny rows of nx values, which is kept by reference: its only variable,
+ * without records. */
+void ncrecords_take(struct ncrecords *r, const char *path, const struct grid_info *grid,
+                    const struct ncvariable *v, const float *values);
 
 /* NULL if there is no such variable. */
 const struct ncvariable *ncrecords_find(const struct ncrecords *r, const char *name);
@@ -47,6 +53,10 @@ struct ncwindow {
  * whatever the file's order; NaN where a value is missing. `record` counts for a timed variable only. */
 enum err ncrecords_read(const struct ncrecords *r, const struct ncvariable *v, size_t record,
                         struct ncwindow window, float *to);
+
+/* The system of the coordinates, as well-known text, if a variable has one; null if none has. For the caller to
+ * free. */
+enum err ncrecords_system(const struct ncrecords *r, char **wkt);
 
 /* A global attribute: the text, "" if there is none (cut if it is long). */
 void ncrecords_text(const struct ncrecords *r, const char *name, char *text, size_t n);

@@ -3,6 +3,7 @@
 
 #include "core/netcdf/netcdf_file.h"
 #include "core/netcdf/read_records.h"
+#include "core/netcdf/read_table.h"
 
 #ifndef HAVE_NETCDF
 
@@ -17,7 +18,7 @@ FAILS(ncwrite_record(struct ncwriter *writer, const struct ncwrite_record *recor
 FAILS(ncwrite_maxima(struct ncwriter *writer, double t))
 FAILS(ncwrite_maximum(struct ncwriter *writer, enum output_maximum which, const void *data,
                       long pitch))
-FAILS(ncwrite_gauge_maximum(struct ncwriter *writer, enum output_maximum which, const void *values))
+FAILS(ncwrite_gauge_maximum(struct ncwriter *writer, enum output_maximum which, void *values))
 FAILS(ncwrite_gauges(struct ncwriter *writer, const struct gauge_list *list, const double *bed))
 FAILS(ncwrite_gauge_rows(struct ncwriter *writer, size_t count, const double *t,
                          const void *values))
@@ -104,6 +105,28 @@ enum err ncrecords_open(struct ncrecords *r, const char *path)
 
 void ncrecords_close(struct ncrecords *r)
 {
+}
+
+enum err nctable_read(struct nctable *t, const char *path, const char *name)
+{
+    *t = (struct nctable){0};
+    FAIL(ABSENT, NCFILE_ABSENT);
+}
+
+void nctable_list(const char *path, char *text, size_t room)
+{
+    text[0] = 0;
+}
+
+int nctable_has(const char *path, const char *name)
+{
+    return 0;
+}
+
+enum err ncrecords_system(const struct ncrecords *r, char **wkt)
+{
+    *wkt = NULL;
+    FAIL(ABSENT, NCFILE_ABSENT);
 }
 
 void ncrecords_text(const struct ncrecords *r, const char *name, char *text, size_t n)

@@ -48,6 +48,7 @@ enum err ncwrite_variables(const struct system *system, const char *list, unsign
 #include <stdlib.h>
 
 #include "core/netcdf/close_guard.h"
+#include "core/netcdf/mapping.h"
 #include "core/netcdf/write_parts.h"
 #include "core/base/file_checksum.h"
 
@@ -129,6 +130,15 @@ static enum err put_bed(const struct ncwriter *w)
     return ncwrite_plane(&in_double, &centre);
 }
 
+static enum err define_mapping(const struct ncwriter *w)
+{
+    int status = NC_NOERR;
+    if (w->info.wkt)
+        ncmapping_define(w->id, w->info.wkt, &status);
+    NC(status);
+    return ERR_OK;
+}
+
 static enum err open_writer(struct ncwriter *w)
 {
     TRY(ncaccess_start(w->info.path));
@@ -142,6 +152,7 @@ static enum err open_writer(struct ncwriter *w)
     TRY(ncwrite_open_planes(w));
     TRY(ncwrite_text(w, NC_GLOBAL, "Conventions", "CF-1.8"));
     TRY(ncwrite_axes(w));
+    TRY(define_mapping(w));
     TRY(define_planes(w));
     return put_bed(w);
 }

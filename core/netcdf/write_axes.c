@@ -3,7 +3,9 @@
 
 #ifdef HAVE_NETCDF
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/netcdf/write_parts.h"
 
@@ -25,14 +27,20 @@ enum err ncwrite_coordinate(const struct ncwriter *w, const struct label *l, int
 enum err ncwrite_define_time(const struct ncwriter *w, const char *name, const char *title,
                              size_t chunk, int *dim, int *var)
 {
-    const struct label l = {name, title, "time", "seconds since 1970-01-01 00:00:00",
-                            dim ? "T" : NULL};
+    const char *start = w->info.start;
+    const int dated = start && *start;
+    char units[64] =
+        "s"; /* which xarray and pandas take for numbers, and not for times since a moment */
+    if (dated)
+        snprintf(units, sizeof units, "seconds since %.10s %s", start,
+                 start + strlen("2026-11-22T"));
+    const struct label l = {name, title, "time", units, dim ? "T" : NULL};
     if (dim)
         NC(nc_def_dim(w->id, name, NC_UNLIMITED, dim));
     TRY(ncwrite_define(w, &l, NC_DOUBLE, dim != NULL, dim, var));
     if (chunk > 0)
         NC(nc_def_var_chunking(w->id, *var, NC_CHUNKED, &chunk));
-    return ncwrite_text(w, *var, "calendar", "standard");
+    return dated ? ncwrite_text(w, *var, "calendar", "standard") : ERR_OK;
 }
 
 /* n points of a grid from number `first` on, of those that `at` gives. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/netcdf/mapping.h"
 #include "core/netcdf/write_parts.h"
 
 nc_type ncwrite_real(const struct ncwriter *w)
@@ -46,6 +47,8 @@ enum err ncwrite_define_plane(const struct ncwriter *w, const struct label *l, c
     NC(nc_def_var_chunking(w->id, *var, NC_CHUNKED, chunks + !timed));
     if (w->info.deflate > 0)
         NC(nc_def_var_deflate(w->id, *var, 1, 1, w->info.deflate));
+    if (w->info.wkt)
+        TRY(ncwrite_text(w, *var, "grid_mapping", NCMAPPING_NAME));
     return ncwrite_label(w, *var, l);
 }
 

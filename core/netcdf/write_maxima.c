@@ -27,6 +27,13 @@ static const struct {
     [OUTPUT_ARRIVAL] = {{"arrival_time", "time from the start until first wet", NULL, "s", NULL},
                         COPY,
                         0},
+    [OUTPUT_HAZARD] = {{"hazard_max",
+                        "largest hazard to people, depth times (speed + 0.5) and debris", NULL,
+                        "m2 s-1", NULL},
+                       COPY,
+                       1},
+    [OUTPUT_HAZARD_CLASS] =
+        {{"hazard_class", "class of the largest hazard to people", NULL, NULL, NULL}, COPY, 0},
     [OUTPUT_DURATION] = {{"wet_duration", "time for which it was wet", NULL, "s", NULL}, COPY, 0},
 };
 
@@ -45,23 +52,37 @@ enum err ncwrite_maxima(struct ncwriter *w, double t)
     return ERR_OK;
 }
 
-/* NAN is what readers mask where water never came. */
+/* What the numbers of classes mean (netcdf_file.h). */
+static enum err describe_classes(const struct ncwriter *w, int var)
+{
+    const float number[] = {1, 2, 3, 4};
+    NC(nc_put_att_float(w->id, var, "flag_values", ncwrite_real(w), 4, number));
+    return ncwrite_text(w, var, "flag_meanings",
+                        "caution danger_for_some danger_for_most danger_for_all");
+}
+
+/* NAN is what readers mask where it was never wet. */
 static enum err describe(const struct ncwriter *w, int var, enum output_maximum which,
                          const char *coordinates)
 {
     const double never = (double)NAN;
     const float single = (float)NAN;
-    char comment[128];
-    if (which == OUTPUT_ARRIVAL)
-        NC(nc_def_var_fill(w->id, var, NC_FILL,
-                           w->info.precision == F64 ? (const void *)&never
-                                                    : (const void *)&single));
+    char comment[192];
+    size_t used;
+    NC(nc_def_var_fill(w->id, var, NC_FILL,
+                       w->info.precision == F64 ? (const void *)&never : (const void *)&single));
     if (kinds[which].is_maximum)
         TRY(ncwrite_text(w, var, "cell_methods", "time: maximum"));
     TRY(ncwrite_text(w, var, "coordinates", coordinates));
-    snprintf(comment, sizeof comment,
-             "over the whole run, looked at every %d steps; wet: deeper than %g m",
-             w->info.maxima_every, w->info.wet_depth);
+    used = (size_t)snprintf(comment, sizeof comment,
+                            "over the whole run, looked at every %d steps; missing where never "
+                            "wet: deeper than %g m",
+                            w->info.maxima_every, w->info.wet_depth);
+    if (which == OUTPUT_HAZARD || which == OUTPUT_HAZARD_CLASS)
+        snprintf(comment + used, sizeof comment - used,
+                 "; debris adds %g m2/s where deeper than 0.25 m", w->info.debris);
+    if (which == OUTPUT_HAZARD_CLASS)
+        TRY(describe_classes(w, var));
     return ncwrite_text(w, var, "comment", comment);
 }
 
@@ -81,13 +102,15 @@ enum err ncwrite_maximum(struct ncwriter *w, enum output_maximum which, const vo
     return ncwrite_plane(w, &p);
 }
 
-enum err ncwrite_gauge_maximum(struct ncwriter *w, enum output_maximum which, const void *values)
+enum err ncwrite_gauge_maximum(struct ncwriter *w, enum output_maximum which, void *values)
 {
     char name[64];
     struct label label = kinds[which].label;
     int var;
     snprintf(name, sizeof name, "gauge_%s", label.name);
     label.name = name;
+    if (kinds[which].content == DEPTH_LEVEL)
+        ncwrite_raise_at_gauges(w, values);
     TRY(ncwrite_define_at_gauges(w, &label, &var));
     TRY(describe(w, var, which, "maxima_time " GAUGE_COORDINATES));
     NC(nc_put_var(w->id, var, values));

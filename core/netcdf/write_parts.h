@@ -77,7 +77,7 @@ enum err ncwrite_coordinate(const struct ncwriter *w, const struct label *l, int
                             double (*at)(const void *context, int i), const void *context,
                             int *var);
 
-/* A time in seconds over a dimension of its own name, without end; with dim null it has none. A chunk of 0 is the
+/* A time in seconds, or seconds since info.start, over a dimension of its own name, without end; with dim null it has none. A chunk of 0 is the
  * library's. */
 enum err ncwrite_define_time(const struct ncwriter *w, const char *name, const char *title,
                              size_t chunk, int *dim, int *var);
@@ -146,6 +146,9 @@ enum err ncpack_write(const struct ncwriter *w, const struct ncpacked *p, size_t
 /* A variable with one value per gauge; these variables say where the gauges stand. */
 #define GAUGE_COORDINATES "gauge_x gauge_y gauge_name"
 enum err ncwrite_define_at_gauges(const struct ncwriter *w, const struct label *l, int *var);
+
+/* Depths at the gauges, in the run's precision, become levels. */
+void ncwrite_raise_at_gauges(const struct ncwriter *w, void *values);
 
 /* How many rows of each series are there. */
 void ncwrite_set_rows(struct ncwriter *w, const size_t rows[SERIES]);

@@ -157,6 +157,17 @@ enum err ncwrite_gauges(struct ncwriter *w, const struct gauge_list *list, const
     return define_states(w);
 }
 
+void ncwrite_raise_at_gauges(const struct ncwriter *w, void *values)
+{
+    const struct ncgauges *g = w->gauges;
+    for (size_t k = 0; k < g->count; k++)
+        if (w->info.precision == F64)
+            ((double *)values)[k] = w->info.datum + (g->bed[k] + ((double *)values)[k]);
+        else
+            ((float *)values)[k] =
+                (float)(w->info.datum + (g->bed[k] + (double)((float *)values)[k]));
+}
+
 /* One value of a row: variable k of a gauge. */
 static void gather(const struct ncwriter *w, int k, const void *row, size_t gauge, size_t to)
 {

@@ -1,23 +1,52 @@
-/* The options that are a number everywhere, or a file with one for each cell: --manning, --level, --depth; and
+/* The options that are a number everywhere, or a file or a formula with one for each cell: --manning, --level, --depth; and
  * --region, a part of the plane. */
 #include "core/options/run_config.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/base/decimal.h"
+#include "core/base/formula.h"
 
 enum { X_LOW, Y_LOW, X_HIGH, Y_HIGH, NUMBERS };
 
-static int file_of(const char *text, size_t *begin, size_t *length)
+const char *const option_field_names[] = {"x", "y", "bed", NULL};
+
+static int is_number(const char *text)
 {
     char *end;
     strtod(text, &end);
+    return end != text && *end == '\0';
+}
+
+/* ".asc", ".tif" */
+static int has_ending(const char *text)
+{
+    const char *dot = strrchr(text, '.');
+    const size_t n =
+        dot ? strspn(dot + 1, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") : 0;
+    return n > 0 && n <= 8 && dot[n + 1] == '\0' && isalpha((unsigned char)dot[1]);
+}
+
+/* A file that is here is none, whatever it is called; nor is what looks like the name of one. */
+static int is_formula(const char *text)
+{
+    struct formula f;
+    if (access(text, F_OK) == 0)
+        return 0;
+    return formula_read(&f, text, option_field_names) == ERR_OK ||
+           (strpbrk(text, "(<>=*") && !has_ending(text));
+}
+
+static int file_of(const char *text, size_t *begin, size_t *length)
+{
     *begin = 0;
     *length = strlen(text);
-    return end == text || *end != '\0';
+    return !is_number(text) && !is_formula(text);
 }
 
 static void reset_field(const struct option *o, void *settings)
@@ -29,11 +58,15 @@ static void reset_field(const struct option *o, void *settings)
 static enum err set_field(const struct option *o, void *settings, const char *text)
 {
     struct field_choice f = {.number = (double)NAN};
-    size_t begin, length;
-    if (!file_of(text, &begin, &length)) {
+    struct formula formula;
+    const size_t length = strlen(text);
+    f.formula = !is_number(text) && is_formula(text);
+    if (is_number(text)) {
         TRY(option_parse_real(o, text, &f.number));
     } else {
         TRY(option_check_path(text, length));
+        if (f.formula)
+            TRY(formula_read(&formula, text, option_field_names));
         if (length >= sizeof f.file)
             FAIL(USAGE, "a value may have at most %zu characters, this one has %zu",
                  sizeof f.file - 1, length);

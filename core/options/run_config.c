@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 #include "core/registry/registry.h"
@@ -42,6 +43,8 @@ static enum err set_input(struct config *c, const char *text)
                                "`shoal list cases` lists them; there is no file of that name "
                                "either");
     }
+    if (!find_case(text) && stat(text, &s) == 0 && S_ISDIR(s.st_mode))
+        FAIL(INPUT, "'%s' is a folder: name a case (`shoal list cases`) or a file", text);
     memcpy(c->input, text, strlen(text) + 1);
     return ERR_OK;
 }
@@ -70,7 +73,9 @@ static enum err check_nothing_to_write(const struct config *c)
         {"every", !isnan(c->every)},
         {"variables", *c->variables != '\0'},
         {"region", !isnan(c->region[0])},
+        {"start", *c->start != '\0'},
         {"maxima", c->maxima},
+        {"hazard", c->hazard},
         {"gauge", c->gauge_count > 0},
         {"gauges", *c->gauges_file != '\0'},
         {"balance-every", !isnan(c->balance_every)},
@@ -83,12 +88,38 @@ static enum err check_nothing_to_write(const struct config *c)
     return ERR_OK;
 }
 
+enum err config_check_ending(const char *output)
+{
+    static const struct {
+        const char *ending, *command;
+    } others[] = {
+        {".tif", "export FILE.nc --variable h_max --format gtiff"},
+        {".tiff", "export FILE.nc --variable h_max --format gtiff"},
+        {".asc", "export FILE.nc --variable h_max --format asc"},
+        {".csv", "export FILE.nc --variable gauge_h --format csv"},
+        {".png", "render FILE.nc"},
+        {".mp4", "render FILE.nc"},
+    };
+    const size_t n = strlen(output);
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
+        const size_t m = strlen(others[k].ending);
+        if (n > m && strcasecmp(output + n - m, others[k].ending) == 0)
+            FAIL(USAGE,
+                 "--output: '%s': a run writes netCDF: name it FILE.nc, and then `shoal %s "
+                 "--output %s`",
+                 output, others[k].command, output);
+    }
+    return ERR_OK;
+}
+
 static enum err check_output(const struct config *c)
 {
     char folder[FILE_LENGTH];
     struct stat s, from;
     if (!*c->output)
         return check_nothing_to_write(c);
+    if (stat(c->output, &s) != 0) /* what is there may be what the run reads, which says more */
+        TRY(config_check_ending(c->output));
     const char *slash = strrchr(c->output, '/');
     snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - c->output) + 1 : 1,
              slash ? c->output : ".");

@@ -12,7 +12,13 @@
 #define CHECKPOINT_ENDING ".checkpoint.nc"
 #define RECORDS_ENDING    ".records.nc"
 
-enum { BLOCK_CHOICES = 64, GAUGE_CHOICES = 64, EDGE_CHOICES = 128, VARIABLES_LENGTH = 256 };
+enum {
+    BLOCK_CHOICES = 64,
+    GAUGE_CHOICES = 64,
+    EDGE_CHOICES = 128,
+    VARIABLES_LENGTH = 256,
+    MOMENT_LENGTH = 32
+};
 
 /* Largest width and height of a block, cells. */
 enum { LARGEST_SIDE = 1024 };
@@ -30,6 +36,7 @@ extern const struct option_type option_block, /* struct block_choice, appended *
     option_edge,                              /* struct boundary_choice, appended */
     option_gauge,                             /* struct gauge_choice, appended */
     option_field,                             /* struct field_choice */
+    option_moment,                            /* char[size], "" for unset */
     option_area;                              /* double[4], NAN for unset */
 
 enum sweep { SWEEP_XY, SWEEP_YX };
@@ -67,11 +74,16 @@ struct gauge_choice {
 
 /* A number everywhere, or a raster. */
 struct field_choice {
-    double number;          /* NAN: not given, or a file is */
-    char file[FILE_LENGTH]; /* "" if none is */
+    double number;          /* NAN: not given, or a file or a formula is */
+    char file[FILE_LENGTH]; /* or the formula; "" if neither is */
+    int formula;
 };
 
+/* The names that formulas may have: x, y, bed. */
+extern const char *const option_field_names[];
+
 enum terrain_at { TERRAIN_AT_CENTRES, TERRAIN_AT_CORNERS };
+enum positive_choice { POSITIVE_UP, POSITIVE_DOWN };
 enum holes_choice { HOLES_ERROR, HOLES_WALL };
 
 /* NAN in a double, 0 in a count and -1 in a choice mean "not given": the case's or the rule's
@@ -101,9 +113,12 @@ struct config {
     struct boundary_choices boundary;
     char output[FILE_LENGTH];
     double every;
+    char start[MOMENT_LENGTH];        /* "2026-11-22T06:00:00", what t = 0 is; "": not known */
     char variables[VARIABLES_LENGTH]; /* comma separated, "" for all */
     int quiet, print_config;
     int maxima, maxima_every; /* keep them; steps between two looks */
+    int hazard;               /* keep it, looking as often; */
+    double debris;            /* m2/s */
     double wet_depth;         /* deeper cells are wet, m */
     struct gauge_choice gauges[GAUGE_CHOICES];
     int gauge_count;
@@ -117,6 +132,7 @@ struct config {
     int live; /* the water is shown in the terminal */
     struct field_choice level, depth, manning, tracer;
     int terrain_at; /* enum terrain_at, or -1 */
+    int positive;   /* enum positive_choice: which way terrain counts */
     int holes;      /* enum holes_choice: what becomes of terrain without data */
 };
 
@@ -134,6 +150,10 @@ void config_case_defaults(struct config *c);
  * Checks names, ranges and combinations that need no case; fails with ERR_USAGE, or with ERR_INPUT
  * if a file or folder is not there. */
 enum err config_read(struct config *c, int argc, char **argv);
+
+/* A run has one format; fails with ERR_USAGE where the name of the output is that of another, and says what makes
+ * it. */
+enum err config_check_ending(const char *output);
 
 /* Adds what a run file says to `c`. Relative paths in it start at its own folder. Fails with
  * ERR_INPUT if the file cannot be read, else with ERR_INPUT or ERR_USAGE; the message names file and line. */

@@ -18,6 +18,7 @@ static const char *const graphs_words[] = {
     [GRAPHS_AUTO] = "auto", [GRAPHS_ON] = "on", [GRAPHS_OFF] = "off", NULL};
 static const char *const terrain_at_words[] = {
     [TERRAIN_AT_CENTRES] = "centres", [TERRAIN_AT_CORNERS] = "corners", NULL};
+static const char *const positive_words[] = {[POSITIVE_UP] = "up", [POSITIVE_DOWN] = "down", NULL};
 static const char *const holes_words[] = {[HOLES_ERROR] = "error", [HOLES_WALL] = "wall", NULL};
 
 /* Where they are stored, as the macros of core/options/options.h say. */
@@ -40,20 +41,24 @@ const struct option run_options[] = {
      NUMBER(t_end, 0, DBL_MAX), .unset = "the case's; required for a file"},
     {"gravity", "M/S2", "gravitational acceleration", .group = GROUP_FLOW,
      ABOVE(gravity, 0, DBL_MAX), .unset = "the case's; 9.81 for a file"},
-    {"manning", "X|FILE", "Manning's n of the bed, s/m^(1/3), 0 to 1", .group = GROUP_FLOW,
+    {"manning", "X|FILE|FORMULA", "Manning's n of the bed, s/m^(1/3), 0 to 1", .group = GROUP_FLOW,
      OWN(manning, field), .low = 0, .high = DBL_MAX, .unset = "the case's; 0 for a file"},
     {"bc-west", "KIND", "western edge; the kinds are below", .group = GROUP_FLOW, EDGE(WEST)},
     {"bc-east", "KIND", "eastern edge", .group = GROUP_FLOW, EDGE(EAST)},
     {"bc-south", "KIND", "southern edge", .group = GROUP_FLOW, EDGE(SOUTH)},
     {"bc-north", "KIND", "northern edge", .group = GROUP_FLOW, EDGE(NORTH)},
-    {"level", "X|FILE", "level of the water over terrain at the start, m", .group = GROUP_FLOW,
-     OWN(level, field), .low = -DBL_MAX, .high = DBL_MAX, .unset = "the file's own w or h"},
-    {"depth", "X|FILE", "depth of the water over terrain at the start, m", .group = GROUP_FLOW,
-     OWN(depth, field), .low = 0, .high = DBL_MAX, .unset = "the file's own w or h"},
+    {"level", "X|FILE|FORMULA", "level of the water over terrain at the start, m",
+     .group = GROUP_FLOW, OWN(level, field), .low = -DBL_MAX, .high = DBL_MAX,
+     .unset = "the file's own w or h"},
+    {"depth", "X|FILE|FORMULA", "depth of the water over terrain at the start, m",
+     .group = GROUP_FLOW, OWN(depth, field), .low = 0, .high = DBL_MAX,
+     .unset = "the file's own w or h"},
     {"tracer", "X|FILE", "concentration of a tracer in the water at the start", .group = GROUP_FLOW,
      OWN(tracer, field), .low = 0, .high = DBL_MAX, .unset = "the file's own c; else no tracer"},
     {"terrain-at", "WHERE", "terrain has its values at centres or corners of cells",
      .group = GROUP_FLOW, CHOICE(terrain_at, terrain_at_words), .unset = "the file's; centres"},
+    {"positive", "up|down", "terrain has heights, or depths below the level 0", .group = GROUP_FLOW,
+     CHOICE(positive, positive_words), .initial = "up"},
     {"holes", "WHAT", "terrain without data is an error, or a wall 100 m above all other",
      .group = GROUP_FLOW, CHOICE(holes, holes_words), .initial = "error"},
 
@@ -107,6 +112,8 @@ const struct option run_options[] = {
      OWN(output, path), .unset = "nothing is written"},
     {"every", "SECONDS", "also the states on the way, in simulated time", .group = GROUP_OUTPUT,
      ABOVE(every, 0, DBL_MAX), .unset = "the final state only"},
+    {"start", "DATE", "when the run begins, in UTC: gives its times a calendar",
+     .group = GROUP_OUTPUT, OWN(start, moment), .unset = "times are seconds"},
     {"variables", "LIST", "what to write besides the bed: `shoal list variables`",
      .group = GROUP_OUTPUT, OWN(variables, words), .list = LIST_VARIABLES, .unset = "the usual"},
     {"region", "X0,Y0,X1,Y1", "maps show only the cells with their centres in it",
@@ -115,6 +122,10 @@ const struct option run_options[] = {
      COUNT(deflate, 0, 9), .initial = "1"},
     {"maxima", NULL, "also maps of the largest depth, speed and flux, of arrival and duration",
      .group = GROUP_OUTPUT, FLAG(maxima)},
+    {"hazard", NULL, "also the largest hazard to people, h (|u| + 0.5), and its class",
+     .group = GROUP_OUTPUT, FLAG(hazard)},
+    {"debris", "FACTOR", "hazard: what debris adds in water deeper than 0.25 m, 0 to 1",
+     .group = GROUP_OUTPUT, NUMBER(debris, 0, 1), .initial = "0"},
     {"maxima-every", "STEPS", "steps from one look for maxima to the next", .group = GROUP_OUTPUT,
      COUNT(maxima_every, 1, MOST_STEPS_BETWEEN), .initial = "10"},
     {"wet-depth", "METRES", "maxima: cells deeper than that are wet", .group = GROUP_OUTPUT,

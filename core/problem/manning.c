@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/problem/field_formula.h"
 #include "core/raster/raster.h"
 
 /* Beyond any surface: dense forest has 0.2, and models that lump buildings 0.3 or so. */
@@ -66,11 +67,13 @@ static void unite(const struct grid_info *g, struct nc_input *in)
     forget_cells(in);
 }
 
-/* The raster's values, or nothing. */
-static enum err take_raster(const char *path, const struct grid_info *g, struct raster *r,
-                            struct nc_input *in)
+/* The raster's values, or nothing; `of`: the file of the run's terrain. */
+static enum err take_raster(const char *path, const char *of, const struct grid_info *g,
+                            struct raster *r, struct nc_input *in)
 {
-    const enum err e = raster_check_grid(path, r, g, "the run");
+    enum err e = raster_check_system(path, r, in->wkt, of);
+    if (!e)
+        e = raster_fit(path, r, g, "the run", QUANTITY_MANNING);
     if (!e) {
         forget_cells(in);
         in->manning_of = r->value;
@@ -84,17 +87,20 @@ enum err manning_read(const char *path, const struct grid_info *g, struct nc_inp
 {
     struct raster r;
     TRY(raster_read(path, QUANTITY_MANNING, &r));
-    return take_raster(path, g, &r, in);
+    return take_raster(path, path, g, &r, in);
 }
 
 enum err manning_choose(const struct config *c, const struct grid_info *g, double usual,
                         struct nc_input *in)
 {
     const char *path = *c->manning.file ? c->manning.file : c->input;
-    if (*c->manning.file) {
+    if (c->manning.formula) {
+        forget_cells(in);
+        TRY(field_formula("manning", path, g, NULL, &in->manning_of));
+    } else if (*c->manning.file) {
         struct raster r;
         TRY(raster_read_option("manning", path, QUANTITY_MANNING, &r));
-        TRY(take_raster(path, g, &r, in));
+        TRY(take_raster(path, c->input, g, &r, in));
     } else if (!isnan(c->manning.number)) {
         forget_cells(in);
         in->manning = c->manning.number;

@@ -217,7 +217,9 @@ static enum err choose_tracer(struct problem *p)
     }
     if (*t->file) {
         TRY(raster_read_option("tracer", t->file, QUANTITY_TRACER, &r));
-        const enum err e = raster_check_grid(t->file, &r, &s->grid, "the run");
+        enum err e = raster_check_system(t->file, &r, p->input.wkt, "the run");
+        if (!e)
+            e = raster_fit(t->file, &r, &s->grid, "the run", QUANTITY_TRACER);
         free(p->tracer_of);
         p->tracer_of = r.value;
         r.value = NULL;
@@ -268,6 +270,8 @@ static enum err read_file(struct problem *p, const struct config *c)
         return terrain_read(c, &p->input);
     if (c->terrain_at >= 0)
         FAIL(USAGE, "--terrain-at: %s says itself what its values belong to", c->input);
+    if (c->positive == POSITIVE_DOWN)
+        FAIL(USAGE, "--positive down: %s has levels of the water, which count upwards", c->input);
     TRY(extend_to_tracer(p, c));
     return nc_read(c->input, p->setup.system, &p->input);
 }
@@ -371,9 +375,11 @@ static enum err apply_options(struct problem *p, const struct config *c)
 enum err problem_open_case(struct problem *p, const struct flow_case *f, const struct config *c)
 {
     memset(p, 0, sizeof *p);
-    if (gives_water(c) || c->terrain_at >= 0 || c->holes != HOLES_ERROR)
+    if (gives_water(c) || c->terrain_at >= 0 || c->holes != HOLES_ERROR ||
+        c->positive != POSITIVE_UP)
         FAIL(USAGE,
-             "--level, --depth, --terrain-at and --holes are for terrain from a file: the case %s "
+             "--level, --depth, --terrain-at, --positive and --holes are for terrain from a file: "
+             "the case %s "
              "has its own bed and water",
              f->name);
     p->flow_case = f;

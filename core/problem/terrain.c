@@ -6,7 +6,9 @@
 #include <stdlib.h>
 
 #include "core/mesh/corner_means.h"
+#include "core/mesh/crs.h"
 #include "core/base/log.h"
+#include "core/problem/field_formula.h"
 #include "core/problem/manning.h"
 #include "core/base/memory.h"
 #include "core/raster/raster.h"
@@ -53,6 +55,8 @@ static enum err choose_points(struct terrain *t)
     t->nx = (size_t)t->r.grid.nx + (size_t)t->r.corners;
     t->ny = (size_t)t->r.grid.ny + (size_t)t->r.corners;
     t->in->grid = t->r.grid;
+    t->in->wkt = t->r.wkt;
+    t->r.wkt = NULL;
     return ERR_OK;
 }
 
@@ -74,6 +78,7 @@ static enum err find_range(struct terrain *t)
 /* What nobody means, but no rule forbids. */
 static void warn(const struct terrain *t)
 {
+    struct crs crs;
     static const double marks[] = {-9999, -99999, -32768, -32767, 9999, 99999};
     for (size_t m = 0; m < sizeof marks / sizeof *marks; m++) {
         size_t n = 0;
@@ -85,6 +90,12 @@ static void warn(const struct terrain *t)
                     "does not say so (`gdal_translate -a_nodata %g` adds it)",
                     t->c->input, n, marks[m], marks[m]);
     }
+    crs_read(t->in->wkt ? t->in->wkt : "", &crs);
+    if (crs.method == CRS_WEB_MERCATOR)
+        log_warning(
+            "%s: Web Mercator's metres are longer than a metre, 1.6 times at 50 degrees: project "
+            "it to a local system, such as by `gdalwarp -t_srs EPSG:...`",
+            t->c->input);
     if (t->r.grid.dx < 1e-3 || t->r.grid.dy < 1e-3)
         log_warning("%s: cells of %g x %g m: are these degrees? A run needs metres", t->c->input,
                     t->r.grid.dx, t->r.grid.dy);
@@ -97,6 +108,14 @@ static enum err check_degrees(const struct terrain *t)
     const struct grid_info *g = &t->r.grid;
     const double wide = g->nx * g->dx, deep = g->ny * g->dy, x = g->x0 + 0.5 * wide,
                  y = g->y0 + 0.5 * deep;
+    if (t->in->wkt && g->dx < 0.01 && g->dy < 0.01 && fabs(x) <= 360 && fabs(y) <= 90) {
+        char label[CRS_LABEL];
+        crs_label(t->in->wkt, label);
+        FAIL(INPUT,
+             "%s: its system of coordinates, %s, is one in metres, but cells of %g x %g at (%.9g, "
+             "%.9g) are degrees: correct the system, such as its .prj",
+             t->c->input, label, g->dx, g->dy, x, y);
+    }
     if (g->dx >= 0.1 || g->dy >= 0.1 || !(fabs(x) <= 360 && fabs(y) <= 90) ||
         t->highest - t->lowest <= 10 * fmax(wide, deep))
         return ERR_OK;
@@ -188,13 +207,24 @@ static double ground(const struct terrain *t, size_t i, size_t j)
     return n ? sum / n : (double)NAN;
 }
 
-/* A raster becomes in->w. */
-static enum err read_water(const struct terrain *t, const char *option, const char *path,
-                           enum quantity q)
+static double ground_at(const void *terrain, size_t i, size_t j)
 {
+    return ground(terrain, i, j);
+}
+
+/* A raster, or a formula, becomes in->w. */
+static enum err read_water(const struct terrain *t, const char *option,
+                           const struct field_choice *from, enum quantity q)
+{
+    const struct field_bed bed = {t, ground_at};
+    const char *path = from->file;
     struct raster w;
+    if (from->formula)
+        return field_formula(option, path, &t->in->grid, &bed, &t->in->w);
     TRY(raster_read_option(option, path, q, &w));
-    const enum err e = raster_check_grid(path, &w, &t->in->grid, "the terrain");
+    enum err e = raster_check_system(path, &w, t->in->wkt, t->c->input);
+    if (!e)
+        e = raster_fit(path, &w, &t->in->grid, "the terrain", q);
     if (!e) {
         t->in->w = w.value;
         w.value = NULL;
@@ -268,11 +298,11 @@ static enum err find_water(const struct terrain *t)
 {
     const struct config *c = t->c;
     if (*c->level.file) {
-        TRY(read_water(t, "level", c->level.file, QUANTITY_LEVEL));
+        TRY(read_water(t, "level", &c->level, QUANTITY_LEVEL));
         return check_levels(t, t->in->w);
     }
     if (*c->depth.file) {
-        TRY(read_water(t, "depth", c->depth.file, QUANTITY_DEPTH));
+        TRY(read_water(t, "depth", &c->depth, QUANTITY_DEPTH));
         return raise_depths(t, t->in->w);
     }
     const double number = isnan(c->depth.number) ? c->level.number : c->depth.number;
@@ -339,11 +369,21 @@ static enum err read_rest(const struct config *c, struct nc_input *in)
     return ERR_OK;
 }
 
+static void turn_over(struct raster *r)
+{
+    const size_t nx = (size_t)r->grid.nx + (size_t)r->corners;
+    const size_t ny = (size_t)r->grid.ny + (size_t)r->corners;
+    for (size_t k = 0; k < nx * ny; k++)
+        r->value[k] = -r->value[k];
+}
+
 enum err terrain_read(const struct config *c, struct nc_input *in)
 {
     struct terrain t = {.c = c, .in = in};
     *in = (struct nc_input){0};
     TRY(raster_read(c->input, QUANTITY_TERRAIN, &t.r));
+    if (c->positive == POSITIVE_DOWN)
+        turn_over(&t.r);
     enum err e = build(&t);
     in->wall = t.wall;
     raster_free(&t.r);

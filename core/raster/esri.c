@@ -279,26 +279,6 @@ static enum err read_values(struct text *t, const struct header *h, struct raste
     return ERR_OK;
 }
 
-/* What a .prj file beside the grid says of its coordinates. */
-static enum err check_projection(const char *path, const struct header *h)
-{
-    char prj[4096], *text;
-    const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
-    const size_t stem = dot && (!slash || dot > slash) ? (size_t)(dot - path) : strlen(path);
-    if ((size_t)snprintf(prj, sizeof prj, "%.*s.prj", (int)stem, path) >= sizeof prj)
-        return ERR_OK;
-    if (whole_file_read(prj, WHOLE_TEXT, &text, NULL))
-        return ERR_OK;
-    input_files_note(prj);
-    const double x = h->value[XLLCORNER] + 0.5 * h->value[NCOLS] * h->value[DX];
-    const double y = h->value[YLLCORNER] + 0.5 * h->value[NROWS] * h->value[DY];
-    const int degrees = strncasecmp(text, "projection", 10) == 0 && strcasestr(text, "geographic");
-    const enum err e =
-        degrees ? raster_in_degrees(path, 1, x, y) : raster_check_reference(path, text, x, y);
-    free(text);
-    return e;
-}
-
 /* `path`: of the file, for the .prj beside it; null for a stream. */
 static enum err parse(struct text *t, const char *path, struct raster *r)
 {
@@ -306,7 +286,8 @@ static enum err parse(struct text *t, const char *path, struct raster *r)
     TRY(read_header(t, &h));
     TRY(complete_header(t->path, &h));
     if (path)
-        TRY(check_projection(path, &h));
+        TRY(raster_read_projection(path, h.value[XLLCORNER] + 0.5 * h.value[NCOLS] * h.value[DX],
+                                   h.value[YLLCORNER] + 0.5 * h.value[NROWS] * h.value[DY], r));
     TRY(check_length(t, &h));
     TRY(raster_allocate(t->path, h.value[NCOLS], h.value[NROWS], r));
     r->grid = (struct grid_info){(int)h.value[NCOLS], (int)h.value[NROWS], h.value[XLLCORNER],

@@ -7,17 +7,14 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "core/base/input_files.h"
 #include "core/base/json.h"
-#include "core/base/output_file.h"
 #include "core/base/paths.h"
 #include "core/base/printable.h"
 #include "core/base/subprocess.h"
+#include "core/raster/gdal_folder.h"
 #include "core/raster/length_units.h"
-
-static const char package[] = "gdal-bin";
 
 struct opened {
     const char *path;
@@ -48,18 +45,20 @@ static enum err ask_gdalinfo(const char *path, const char *name, json_t **info)
     const char *const argv[] = {"gdalinfo", "-json", "-wkt_format", "WKT1", name, NULL};
     char *text = NULL;
     size_t size;
-    enum err e = program_read(argv, package, &text, &size);
+    enum err e = program_read(argv, GDAL_PACKAGE, &text, &size);
     if (!e) {
         make_utf8(text);
         e = json_read("gdalinfo", text, size, info);
     }
     free(text);
     if (e == ERR_ABSENT)
-        err_context("%s: is neither netCDF nor an ESRI ASCII grid, which begins with ncols; GDAL "
+        err_context("%s: is neither netCDF, nor an ESRI ASCII grid, which begins with ncols, nor "
+                    "x, y and z in columns; GDAL "
                     "reads others, but",
                     path);
     if (e == ERR_MACHINE || e == ERR_INPUT) {
-        err_context("%s: is neither netCDF nor an ESRI ASCII grid, which begins with ncols, and "
+        err_context("%s: is neither netCDF, nor an ESRI ASCII grid, which begins with ncols, nor "
+                    "x, y and z in columns, and "
                     "GDAL cannot read it",
                     path);
         return ERR_INPUT;
@@ -90,7 +89,7 @@ static enum err find_place(struct opened *o)
     return ERR_OK;
 }
 
-static enum err check_reference(const struct opened *o)
+static enum err check_reference(const struct opened *o, struct raster *r)
 {
     const json_t *system = json_object_get(o->info, "coordinateSystem");
     const char *wkt = json_text(system, "wkt");
@@ -101,6 +100,7 @@ static enum err check_reference(const struct opened *o)
              "%s: its system of coordinates is not one that is understood here: project it to one "
              "in metres, such as by `gdalwarp -t_srs EPSG:... %s projected.tif`",
              o->path, o->path);
+    TRY(raster_keep_reference(o->path, wkt, r));
     return raster_check_reference(o->path, wkt, o->six[0] + 0.5 * o->nx * o->six[1],
                                   o->six[3] + 0.5 * o->ny * o->six[5]);
 }
@@ -177,42 +177,6 @@ static enum err read_rows(const struct opened *o, FILE *numbers, struct raster *
     return e;
 }
 
-/* A folder for this user alone, and in it what gdal_translate writes. */
-enum { FOLDER = PATH_LENGTH - 32, FILES = 3 };
-struct temporary {
-    char folder[FOLDER], file[FILES][PATH_LENGTH];
-};
-
-/* All of it goes when the process ends, by a signal, too. */
-static enum err make_folder(const char *path, struct temporary *t)
-{
-    static const char *const names[FILES] = {"numbers", "numbers.hdr", "numbers.aux.xml"};
-    const char *set = getenv("TMPDIR"), *place = set && *set ? set : "/tmp";
-    char folder[FOLDER];
-    const int n = /* no option of a program either */
-        snprintf(folder, FOLDER, "%s%s/shoal-XXXXXX", *place == '/' ? "" : "./", place);
-    if (n >= FOLDER || !mkdtemp(folder))
-        FAIL(MACHINE, "%s: no temporary folder %s can be made: %s: TMPDIR names another place",
-             path, folder, strerror(errno));
-    for (int k = 0; k < FILES; k++) {
-        snprintf(t->file[k], PATH_LENGTH, "%s/%s", folder, names[k]);
-        outfile_remember(t->file[k]);
-    }
-    outfile_remember(folder);
-    memcpy(t->folder, folder, sizeof folder);
-    return ERR_OK;
-}
-
-static void remove_folder(const struct temporary *t)
-{
-    for (int k = 0; k < FILES; k++) {
-        unlink(t->file[k]);
-        outfile_forget(t->file[k]);
-    }
-    rmdir(t->folder);
-    outfile_forget(t->folder);
-}
-
 /* Writes the band and its mask row by row as plain numbers. */
 static enum err translate(const struct opened *o, const char *to)
 {
@@ -221,7 +185,7 @@ static enum err translate(const struct opened *o, const char *to)
         "gdal_translate", "-q", "-of", "ENVI", "-co",  "INTERLEAVE=BIL", "-ot",
         "Float64",        "-b", "1",   "-b",   "mask", "-mask",          "none",
         o->name,          to,   NULL};
-    TRY(program_start(&p, argv, NULL, 0, package));
+    TRY(program_start(&p, argv, NULL, 0, GDAL_PACKAGE));
     if (!program_end(&p))
         return ERR_OK;
     err_context("%s: GDAL cannot read it, or write %s", o->path, to);
@@ -230,9 +194,9 @@ static enum err translate(const struct opened *o, const char *to)
 
 static enum err read_values(const struct opened *o, struct raster *r)
 {
-    struct temporary t;
+    struct gdal_folder t;
     FILE *numbers = NULL;
-    TRY(make_folder(o->path, &t));
+    TRY(gdal_folder_make(o->path, &t));
     enum err e = translate(o, t.file[0]);
     if (!e) {
         numbers = fopen(t.file[0], "rb");
@@ -240,7 +204,7 @@ static enum err read_values(const struct opened *o, struct raster *r)
             e = err_set(ERR_MACHINE, __FILE__, __LINE__, "%s: %s cannot be read: %s", o->path,
                         t.file[0], strerror(errno));
     }
-    remove_folder(&t); /* what is open can be read on */
+    gdal_folder_remove(&t); /* what is open can be read on */
     if (numbers) {
         e = read_rows(o, numbers, r);
         fclose(numbers);
@@ -268,7 +232,7 @@ static enum err read_set(struct opened *o, struct raster *r)
     TRY(raster_check_size(o->path, nx, ny));
     o->nx = (int)nx;
     o->ny = (int)ny;
-    TRY(check_reference(o));
+    TRY(check_reference(o, r));
     TRY(find_band(o));
     TRY(find_units(o));
     TRY(raster_allocate(o->path, nx, ny, r));
@@ -294,7 +258,7 @@ enum err raster_gdal_version(char text[64])
     const char *const argv[] = {"gdalinfo", "--version", NULL};
     char *said = NULL;
     size_t size;
-    TRY(program_read(argv, package, &said, &size));
+    TRY(program_read(argv, GDAL_PACKAGE, &said, &size));
     const char *version = said + strcspn(said, " ") + (strchr(said, ' ') != NULL); /* GDAL 3.6.2, */
     snprintf(text, 64, "%.*s", (int)strcspn(version, ",\n"), version);
     free(said);

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "core/netcdf/mapping.h"
 #include "core/netcdf/read_grid.h"
 #include "core/raster/length_units.h"
 
@@ -267,6 +268,15 @@ static double middle(const struct ncaxis *a)
     return 0.5 * (a->value[0] + a->value[a->n - 1]);
 }
 
+static enum err read_reference(const struct search *s, struct raster *r)
+{
+    char *wkt;
+    TRY(ncmapping_read(&s->file, s->var, &wkt));
+    const enum err e = wkt ? raster_keep_reference(s->file.path, wkt, r) : ERR_OK;
+    free(wkt);
+    return e;
+}
+
 static enum err read_field(struct search *s, struct raster *r)
 {
     double along_x = 1, along_y = 1;
@@ -280,6 +290,8 @@ static enum err read_field(struct search *s, struct raster *r)
     TRY(read_axis(s, &s->x, &along_x));
     TRY(read_axis(s, &s->y, &along_y));
     TRY(read_units(s, along_x, along_y));
+    if (along_x == 1 && along_y == 1) /* else it is not that of these numbers any more */
+        TRY(read_reference(s, r));
     TRY(find_grid(s, r));
     TRY(ncaccess_plane_with_holes(&s->file, s->name, &s->x.a, &s->y.a, &r->value, &single));
     for (size_t k = 0; s->factor != 1 && k < s->x.a.n * s->y.a.n; k++)

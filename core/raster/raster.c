@@ -8,7 +8,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "core/base/log.h"
 #include "core/base/memory.h"
+#include "core/base/printable.h"
+#include "core/mesh/crs.h"
 #include "core/raster/readers.h"
 #include "core/base/input_files.h"
 
@@ -74,6 +77,8 @@ enum err raster_read(const char *path, enum quantity q, struct raster *r)
         e = raster_read_netcdf(path, q, r);
     else if (raster_is_esri(h.text))
         e = raster_read_esri(path, r);
+    else if (raster_is_xyz(h.text))
+        e = raster_read_xyz(path, r);
     else
         e = raster_read_gdal(path, q, r);
     if (e)
@@ -95,37 +100,9 @@ enum err raster_read_option(const char *option, const char *path, enum quantity 
 
 void raster_free(struct raster *r)
 {
+    free(r->wkt);
     free(r->value);
     *r = (struct raster){0};
-}
-
-/* A hundredth of a cell is no shift. */
-static int same_axis(int n, double start, double d, int n2, double start2, double d2)
-{
-    const double least = 0.01 * d;
-    return n == n2 && fabs(start - start2) <= least &&
-           fabs((start + n * d) - (start2 + n * d2)) <= least;
-}
-
-enum err raster_check_grid(const char *path, const struct raster *r, const struct grid_info *g,
-                           const char *of)
-{
-    const struct grid_info *own = &r->grid;
-    if (r->corners)
-        FAIL(INPUT,
-             "%s: its values belong to the corners of cells: they must belong to the centres",
-             path);
-    if (same_axis(g->nx, g->x0, g->dx, own->nx, own->x0, own->dx) &&
-        same_axis(g->ny, g->y0, g->dy, own->ny, own->y0, own->dy))
-        return ERR_OK;
-    FAIL(
-        INPUT,
-        "%s: has %d x %d cells of %.9g x %.9g m with the lower left corner at (%.9g, %.9g), but %s "
-        "has %d x %d of %.9g x %.9g m at (%.9g, %.9g), and both must be the same; `gdalwarp -te "
-        "%.12g %.12g %.12g %.12g -ts %d %d %s fitted.tif` makes it fit",
-        path, own->nx, own->ny, own->dx, own->dy, own->x0, own->y0, of, g->nx, g->ny, g->dx, g->dy,
-        g->x0, g->y0, g->x0, g->y0, g->x0 + g->nx * g->dx, g->y0 + g->ny * g->dy, g->nx, g->ny,
-        path);
 }
 
 enum err raster_take_for_corners(const char *path, struct raster *r)
@@ -155,43 +132,4 @@ enum err raster_allocate(const char *path, double columns, double rows, struct r
 {
     TRY(raster_check_size(path, columns, rows));
     return memory_plane(path, (size_t)columns, (size_t)rows, &r->value);
-}
-
-enum err raster_in_degrees(const char *path, int known, double longitude, double latitude)
-{
-    if (!(fabs(longitude) <= 360 && fabs(latitude) <= 90))
-        FAIL(
-            INPUT,
-            "%s: calls its coordinates degrees, but (%.9g, %.9g) are none: write it again with the "
-            "system that they are in, such as by `gdal_translate -a_srs EPSG:32632 ...`",
-            path, longitude, latitude);
-    const double west = fmod(longitude + 540, 360); /* from 180 W on */
-    const int zone = west >= 0 && west < 360 ? (int)(west / 6) + 1 : 1;
-    FAIL(INPUT,
-         "%s: its coordinates are degrees, and a run needs metres: project it first, such as by "
-         "`gdalwarp %s-t_srs EPSG:%d -r bilinear %s projected.tif` (UTM zone %d; gdalwarp comes "
-         "with the package gdal-bin)",
-         path, known ? "" : "-s_srs EPSG:4326 ", (latitude < 0 ? 32700 : 32600) + zone, path, zone);
-}
-
-/* The text of the coordinates' unit, the last before anything of heights; null if there is none. */
-static const char *find_unit(const char *wkt)
-{
-    const char *unit = NULL, *vertical = strstr(wkt, "VERT");
-    for (const char *u = wkt; (u = strstr(u, "UNIT[\"")) && !(vertical && u > vertical);)
-        unit = u += strlen("UNIT[\"");
-    return unit;
-}
-
-enum err raster_check_reference(const char *path, const char *wkt, double x, double y)
-{
-    if (strstr(wkt, "GEOG") && !strstr(wkt, "PROJC") && !strstr(wkt, "LOCAL_CS"))
-        return raster_in_degrees(path, 1, x, y);
-    const char *unit = find_unit(wkt), *end = unit ? strchr(unit, '"') : NULL;
-    if (!end || end[1] != ',' || fabs(strtod(end + 2, NULL) - 1) <= 1e-9)
-        return ERR_OK;
-    FAIL(INPUT,
-         "%s: its coordinates are in '%.*s', and a run needs metres: project it to a system in "
-         "metres, such as by `gdalwarp -t_srs EPSG:... %s projected.tif`",
-         path, (int)(end - unit), unit, path);
 }

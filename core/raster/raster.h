@@ -13,6 +13,7 @@ struct raster {
     struct grid_info grid; /* values belong to the centres of its cells, or to their corners */
     int corners;           /* 1: to corners */
     int certain;           /* the file itself says so; else they are taken for centres */
+    char *wkt;             /* of the system of its coordinates; null where nothing is said of it */
     double *value;         /* ny + corners rows of nx + corners, from south to north, each from west
                               to east, in SI units; NAN: no data */
 };
@@ -29,9 +30,16 @@ void raster_free(struct raster *r); /* accepts a zeroed or freed raster */
 /* True in *yes for a netCDF file, whatever is in it. Fails where the file cannot be read. */
 enum err raster_is_netcdf(const char *path, int *yes);
 
-/* Fails unless the raster's values belong to the centres of these cells; `of` says whose they are. */
-enum err raster_check_grid(const char *path, const struct raster *r, const struct grid_info *g,
-                           const char *of);
+/* Brings the raster to these cells: as it is where they are its own, else resampled, a level bilinearly and all
+ * else by the nearest, which the log says. `of` says whose they are. Fails where the raster does not cover
+ * them, or its values belong to corners. */
+enum err raster_fit(const char *path, struct raster *r, const struct grid_info *g, const char *of,
+                    enum quantity q);
+
+/* Fails where the raster lies in another system of coordinates than `wkt`, which is that of the file `of`, and
+ * warns where that cannot be told. Either may say nothing of it. */
+enum err raster_check_system(const char *path, const struct raster *r, const char *wkt,
+                             const char *of);
 
 /* The error for coordinates in degrees: how to project them. The point lies in the raster. `known`: the file
  * says of which system they are. */

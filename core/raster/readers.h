@@ -27,4 +27,17 @@ enum err raster_allocate(const char *path, double columns, double rows, struct r
  */
 enum err raster_check_reference(const char *path, const char *wkt, double x, double y);
 
+/* A table of x, y and z; with the .prj beside it, if there is one. `path` is what messages call a stream. */
+enum err raster_read_xyz(const char *path, struct raster *r);
+enum err raster_parse_xyz(FILE *f, const char *path, struct raster *r);
+
+/* True for the beginning of such a table. */
+int raster_is_xyz(const char *text);
+
+/* What a .prj file beside a raster says, if there is one, of its coordinates, of which (x, y) are some. */
+enum err raster_read_projection(const char *path, double x, double y, struct raster *r);
+
+/* Keeps the text of a system if it is well-known text. */
+enum err raster_keep_reference(const char *path, const char *wkt, struct raster *r);
+
 #endif

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "core/registry/registry.h"
 
@@ -116,12 +117,19 @@ int catalog_has(const struct catalog *c, const char *name)
     return 0;
 }
 
+/* Of a few letters, cpu is the nearest. */
+static int means_cuda(const struct catalog *c, const char *typed)
+{
+    return catalog_has(c, "cuda") &&
+           (strcasecmp(typed, "gpu") == 0 || strcasecmp(typed, "nvidia") == 0);
+}
+
 enum err catalog_unknown(const struct catalog *c, const char *what, const char *typed,
                          const char *remedy)
 {
     char text[4096];
     size_t n = 0;
-    const char *near = nearest_name(typed, c->name, c->count);
+    const char *near = means_cuda(c, typed) ? "cuda" : nearest_name(typed, c->name, c->count);
     if (!remedy) {
         text[0] = '\0';
         for (int k = 0; k < c->count && n < sizeof text; k++)

@@ -62,6 +62,7 @@ static enum err open_all(struct result *r, const struct problem *p, const char *
     const struct ncwrite_info info = {
         .path = c->output,
         .grid = *g,
+        .wkt = p->input.wkt,
         .precision = (enum precision)c->precision,
         .system = r->sim->system,
         .variables = r->variables,
@@ -70,10 +71,12 @@ static enum err open_all(struct result *r, const struct problem *p, const char *
         .datum = r->sim->initial->datum,
         .still = r->sim->initial->still,
         .window = r->window,
+        .start = c->start,
         .deflate = c->deflate,
         .helpers = idle_cores(r->sim),
         .maxima_every = c->maxima_every,
         .wet_depth = c->wet_depth,
+        .debris = c->debris,
     };
     TRY(result_maps_open(r));
     TRY(ncwrite_create(&r->writer, &info));
@@ -84,7 +87,7 @@ static enum err open_all(struct result *r, const struct problem *p, const char *
         TRY(ncwrite_manning(r->writer, p->input.manning_of + first, pitch));
     }
     TRY(result_gauges_open(r));
-    if (c->maxima)
+    if (c->maxima || c->hazard)
         log_info("maxima every %d steps, wet above %g m", c->maxima_every, c->wet_depth);
     return result_balance(r);
 }

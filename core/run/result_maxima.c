@@ -1,7 +1,9 @@
 /* Maxima: downloaded and written when the run has ended. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/sim/hazard.h"
 #include "core/sim/maxima.h"
 #include "core/run/result_parts.h"
 
@@ -39,35 +41,96 @@ static enum err write_gauges(struct result *r, enum output_maximum which, const 
     return ncwrite_gauge_maximum(r->writer, which, values);
 }
 
-static enum err write_all(struct result *r, char *map, char *values)
+static double number_at(const struct sim *s, const void *map, size_t k)
 {
+    return s->real_size == sizeof(double) ? ((const double *)map)[k]
+                                          : (double)((const float *)map)[k];
+}
+
+static void put(const struct sim *s, void *map, size_t k, double x)
+{
+    if (s->real_size == sizeof(double))
+        ((double *)map)[k] = x;
+    else
+        ((float *)map)[k] = (float)x;
+}
+
+/* Cells that were never wet have no value: those that water never reached. */
+static void mask(const struct sim *s, const void *arrival, void *map, size_t cells)
+{
+    for (size_t k = 0; k < cells; k++)
+        if (isnan(number_at(s, arrival, k)))
+            put(s, map, k, (double)NAN);
+}
+
+/* Buffers for a map, for the arrival of the water in its cells, and for the values at gauges. */
+struct buffers {
+    size_t cells;
+    char *map, *arrival, *values;
+};
+
+static enum err write_both(struct result *r, enum output_maximum which, const struct buffers *b)
+{
+    TRY(write_map(r, which, b->map));
+    return b->values ? write_gauges(r, which, b->map, b->values) : ERR_OK;
+}
+
+static enum err write_maxima(struct result *r, const struct buffers *b)
+{
+    TRY(maxima_download(r->sim, MAXIMUM_ARRIVAL, b->arrival));
     for (size_t k = 0; k < sizeof maps / sizeof *maps; k++) {
-        if (k == 0 || maps[k].kept != maps[k - 1].kept)
-            TRY(maxima_download(r->sim, maps[k].kept, map));
-        TRY(write_map(r, maps[k].written, map));
-        if (values && maps[k].written != OUTPUT_W_MAX)
-            TRY(write_gauges(r, maps[k].written, map, values));
+        if (k == 0 || maps[k].kept != maps[k - 1].kept) {
+            TRY(maxima_download(r->sim, maps[k].kept, b->map));
+            mask(r->sim, b->arrival, b->map, b->cells);
+        }
+        TRY(write_both(r, maps[k].written, b));
     }
     return ERR_OK;
+}
+
+static double class_of(double hazard)
+{
+    return 1 + (hazard >= HAZARD_SOME) + (hazard >= HAZARD_MOST) + (hazard >= HAZARD_ALL);
+}
+
+/* Where it was wet there is a hazard. */
+static enum err write_hazard(struct result *r, const struct buffers *b)
+{
+    const struct sim *s = r->sim;
+    TRY(hazard_download(r->sim, b->map));
+    for (size_t k = 0; k < b->cells; k++)
+        if (!(number_at(s, b->map, k) > 0))
+            put(s, b->map, k, (double)NAN);
+    TRY(write_both(r, OUTPUT_HAZARD, b));
+    for (size_t k = 0; k < b->cells; k++)
+        if (!isnan(number_at(s, b->map, k)))
+            put(s, b->map, k, class_of(number_at(s, b->map, k)));
+    return write_both(r, OUTPUT_HAZARD_CLASS, b);
 }
 
 enum err result_maxima_finish(struct result *r)
 {
     const struct sim *s = r->sim;
-    if (!maxima_kept(r->sim))
+    enum err e = ERR_OK;
+    if (!maxima_kept(r->sim) && !hazard_kept(r->sim))
         return ERR_OK;
     const size_t gauges = s->gauge_list ? (size_t)s->gauge_list->count : 0;
-    char *map = malloc((size_t)s->grid.nx * (size_t)s->grid.ny * s->real_size);
-    char *values = gauges ? malloc(gauges * s->real_size) : NULL;
-    if (!map || (gauges && !values)) {
-        free(map);
-        free(values);
-        FAIL(MEMORY, "no memory for the maps of maxima");
+    struct buffers b = {.cells = (size_t)s->grid.nx * (size_t)s->grid.ny};
+    b.map = malloc(b.cells * s->real_size);
+    b.arrival = malloc(b.cells * s->real_size);
+    b.values = gauges ? malloc(gauges * s->real_size) : NULL;
+    if (!b.map || !b.arrival || (gauges && !b.values)) {
+        e = err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory for the maps of maxima");
+        goto out;
     }
-    enum err e = ncwrite_maxima(r->writer, s->now.t);
-    if (!e)
-        e = write_all(r, map, values);
-    free(map);
-    free(values);
+    TRY_OUT(ncwrite_maxima(r->writer, s->now.t));
+    if (maxima_kept(r->sim))
+        TRY_OUT(write_maxima(r, &b));
+    if (hazard_kept(r->sim))
+        TRY_OUT(write_hazard(r, &b));
+out:
+    free(b.map);
+    free(b.arrival);
+    free(b.values);
     return e;
 }

@@ -226,6 +226,15 @@ static int may_be_tuned(const struct sim *s, const struct sim_kernel *k)
     return s->config->early_exit != EARLY_EXIT_OFF;
 }
 
+/* What tells a user to tune again. */
+static int is_outdated(const struct tuned_kernel *kernels, int n)
+{
+    int outdated = 0;
+    for (int k = 0; k < n; k++)
+        outdated |= kernels[k].origin->other_source || kernels[k].origin->other_flags;
+    return outdated;
+}
+
 static enum err take_tuned_blocks(struct sim *s)
 {
     const struct tuned_for run = {s->backend->info(s->device), s->grid.nx, s->grid.ny};
@@ -241,7 +250,9 @@ static enum err take_tuned_blocks(struct sim *s)
     for (int k = 0; k < n; k++)
         tuned += wanted[k].origin->from == BLOCK_TUNED;
     sim_describe_blocks(s, text, sizeof text);
-    if (tuned)
+    if (tuned && is_outdated(wanted, n)) /* the result's attribute `blocks` has the rest */
+        log_info("blocks: tuned for older kernels; `shoal tune` finds those of today's");
+    else if (tuned)
         log_info("blocks: %s", text);
     else if (n)
         log_info("blocks: defaults, nothing is tuned for this device: `shoal tune`");

@@ -29,7 +29,7 @@ static const struct option options[] = {
     {"title", "TEXT", "stands above the picture", TEXT_IN(struct settings, title),
      .unset = "the case's"},
     {"dry", "METRES", "less water is not shown", NUMBER_IN(struct settings, dry, 0, 1e6),
-     .unset = "0.01, or less where all is shallow"},
+     .unset = "0.01, speeds 0.05; or less"},
     {"cells", NULL, "shows cells as squares, as they are, not smooth",
      FLAG_IN(struct settings, cells)},
     {"view", "map|3d", "from above, or from the side", CHOICE_IN(struct settings, view, view_words),
@@ -56,13 +56,13 @@ static enum err cmd_render(const struct call *call)
 
 const struct command command_render = {
     .name = "render",
-    .arguments = "FILE.nc",
+    .arguments = "FILE",
     .title = "draws pictures and films of a result",
     .place = 11,
-    .about = "Draws what `shoal run --output FILE.nc` wrote: a picture (PNG) of each record,\n"
-             "with the land hill-shaded and the water in colours that mean the same in all of\n"
-             "them. Prints the files it wrote. One record becomes a picture, several become a\n"
-             "folder of pictures; with --film, and ffmpeg, they become a film (H.264).",
+    .about = "Draws what `shoal run --output FILE.nc` wrote, or terrain: a picture (PNG) of each\n"
+             "record, with the land hill-shaded and the water in colours that mean the same in\n"
+             "all of them. Prints the files it wrote. One record becomes a picture, several\n"
+             "become a folder of pictures; with --film, and ffmpeg, they become a film (H.264).",
     .examples = "  shoal run three-humps --output humps.nc --every 1\n"
                 "  shoal render humps.nc --film humps.mp4\n"
                 "  shoal render humps.nc --times 30 --output humps.png\n"

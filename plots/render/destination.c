@@ -24,7 +24,10 @@ enum err destination_records(struct chosen *c, const struct settings *s, const s
             FAIL(MEMORY, "no memory for the list of records");
         return ERR_OK;
     }
-    TRY(chosen_find(c, r, s->times, s->every));
+    const enum err e = chosen_find(c, r, s->times, s->every);
+    if (e == ERR_USAGE)
+        err_context("--times");
+    TRY(e);
     if (!ends_with(s->output, ".png") || *s->film || c->count == 1)
         return ERR_OK;
     if (*s->times)
@@ -41,8 +44,9 @@ static void write_stem(const struct ncrecords *r, const struct shown *shown, cha
 {
     const char *slash = strrchr(r->path, '/'), *name = slash ? slash + 1 : r->path;
     size_t n = strlen(name);
-    if (ends_with(name, ".nc"))
-        n -= 3;
+    const char *dot = strrchr(name, '.');
+    if (ends_with(name, ".nc") || (r->memory && dot && dot > name))
+        n = (size_t)(dot - name);
     snprintf(stem, 256, "%.*s-%s", (int)(n < 180 ? n : 180), name, shown->name);
 }
 

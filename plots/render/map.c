@@ -63,11 +63,18 @@ static float height_at(const struct map *m, struct place x, struct place y)
     return cubic(row, y.at, y.share);
 }
 
+/* The land itself is what is shown. */
+static int is_land(const struct map *m)
+{
+    return m->planes->shown->bed && m->planes->shown->plain == m->planes->shown->bed;
+}
+
 static void paint_land(struct map *m, const float *light)
 {
     const size_t n = (size_t)m->width * (size_t)m->height;
-    float low = INFINITY, high = -INFINITY;
-    for (size_t k = 0; k < n; k++) {
+    float low = is_land(m) ? (float)m->scale.low : INFINITY;
+    float high = is_land(m) ? (float)m->scale.high : -INFINITY;
+    for (size_t k = 0; k < n && !is_land(m); k++) {
         low = m->z[k] < low ? m->z[k] : low;
         high = m->z[k] > high ? m->z[k] : high;
     }
@@ -222,6 +229,8 @@ struct colour map_colour(const struct map *m, float value)
 
 float map_opacity(const struct map *m, float depth)
 {
+    if (m->planes->shown->map == MAP_SPEED) /* a paler colour would be a lower speed */
+        return 1;
     const float x = depth / (OPAQUE * (float)m->planes->dry), t = x > 0 ? (x < 1 ? x : 1) : 0;
     return FAINTEST + (1 - FAINTEST) * t * (2 - t);
 }
@@ -230,7 +239,7 @@ static struct colour pixel(const struct map *m, int i, int j)
 {
     const size_t k = (size_t)j * (size_t)m->width + (size_t)i;
     const float wet = isnan(m->shown[k]) ? 0 : wet_share(m, i, j);
-    if (!(wet > 0))
+    if (!(wet > 0) || is_land(m))
         return m->land[k];
     return colour_mix(m->land[k], map_colour(m, m->shown[k]), wet * map_opacity(m, m->deep[k]));
 }

@@ -10,7 +10,8 @@
 
 /* In pixels of a page of ordinary size: margins, and the least and most that a page has. */
 enum { LEFT = 76, RIGHT = 132, TOP = 58, BOTTOM = 62, ROOMY_WIDTH = 1280, ROOMY_HEIGHT = 800 };
-enum { PLAIN_LEFT = 30, VIEW_HEIGHT = 720 }; /* without axes */
+enum { PLAIN_LEFT = 30, VIEW_HEIGHT = 720 };                          /* without axes */
+enum { DIGIT = 9, USUAL_DIGITS = 4, LABEL_ROW = 40, MOST_TICKS = 8 }; /* of labels at the axes */
 enum { LEAST_BOX = 220, BAR_WIDTH = 16, BAR_GAP = 22, KILOMETRES_FROM = 10000 };
 
 /* Letters are not drawn smaller than this, beside those of an ordinary page. */
@@ -19,14 +20,52 @@ static const double SMALLEST = 0.6;
 /* A map is not drawn thinner than this: else a channel would be a line. */
 static const double FLATTEST = 1.0 / 6;
 
-static int even(double x)
-{
-    return 2 * (int)(x / 2);
-}
-
 static double between(double x, double low, double high)
 {
     return x < low ? low : x > high ? high : x;
+}
+
+/* Metres in a unit of the axes. */
+static double unit_of(const struct page *p)
+{
+    return p->east - p->west >= KILOMETRES_FROM ? 1000 : 1;
+}
+
+/* 1, 2 or 5 times a power of ten, and at least x. */
+static double round_up(double x)
+{
+    const double power = pow(10, floor(log10(x))), part = x / power;
+    return power * (part <= 1 ? 1 : part <= 2 ? 2 : part <= 5 ? 5 : 10);
+}
+
+/* Characters of the longest label at an axis from `low` to `high` whose ticks are `step` apart. */
+static int label_length(double low, double high, double step)
+{
+    char text[2][48];
+    const int decimals = step < 1 ? (int)ceil(-log10(step) - 1e-9) : 0;
+    snprintf(text[0], sizeof text[0], "%.*f", decimals, low);
+    snprintf(text[1], sizeof text[1], "%.*f", decimals, high);
+    const size_t n = strlen(text[0]), m = strlen(text[1]);
+    return (int)(n > m ? n : m);
+}
+
+/* The distance of ticks along an axis of `pixels`, whose labels take `each` of them. */
+static double tick_step(double low, double high, double pixels, double each)
+{
+    return round_up((high - low) / between(floor(pixels / each), 1, MOST_TICKS));
+}
+
+/* What labels of y need at the left, beyond the usual. */
+static double wider(const struct page *p)
+{
+    const double unit = unit_of(p), low = p->south / unit, high = p->north / unit;
+    const int n = high > low ? label_length(low, high, round_up((high - low) / MOST_TICKS)) : 0;
+    return n > USUAL_DIGITS ? (n - USUAL_DIGITS) * DIGIT : 0;
+}
+
+static int even(double x)
+{
+    return 2 * (int)(x / 2);
 }
 
 void page_lay_out(struct page *p, double metres_x, double metres_y)
@@ -34,7 +73,8 @@ void page_lay_out(struct page *p, double metres_x, double metres_y)
     const int free_size = p->width == 0, high = p->axes ? ROOMY_HEIGHT + 120 : VIEW_HEIGHT;
     const double room = fmin(p->width / (double)ROOMY_WIDTH, p->height / (double)ROOMY_HEIGHT);
     p->zoom = free_size ? 1 : fmax(room, SMALLEST);
-    const double left = (p->axes ? LEFT : PLAIN_LEFT) * p->zoom, bottom = BOTTOM * p->zoom;
+    const double left = (p->axes ? LEFT + wider(p) : PLAIN_LEFT) * p->zoom,
+                 bottom = BOTTOM * p->zoom;
     const double across = left + RIGHT * p->zoom, up = bottom + TOP * p->zoom;
     const double most_w = (free_size ? ROOMY_WIDTH : p->width) - across,
                  most_h = (free_size ? high : p->height) - up;
@@ -84,23 +124,52 @@ static void text(FILE *f, const char *words)
     gnuplot_text(f, clean);
 }
 
+/* Ticks as many as have room for their labels. */
+static void write_ticks(const struct page *p, FILE *f)
+{
+    const double unit = unit_of(p), digit = DIGIT * p->zoom;
+    const double west = p->west / unit, east = p->east / unit;
+    const int letters = label_length(west, east, round_up((east - west) / MOST_TICKS));
+    fprintf(f,
+            "set tics out nomirror scale 0.5 textcolor rgb '#222222'\n"
+            "set format xy '%%.12g'\n"
+            "set xtics %.17g offset 0,0.2\nset ytics %.17g offset 0.4,0\n",
+            tick_step(west, east, p->box_w, (letters + 3) * digit),
+            tick_step(p->south / unit, p->north / unit, p->box_h, LABEL_ROW * p->zoom));
+}
+
+/* A length to compare with, where coordinates are far from 0 and say little: at the lower right. */
+static void write_scale_bar(const struct page *p, FILE *f)
+{
+    const double wide = p->east - p->west, high = p->north - p->south;
+    const double length = round_up(wide / 8), end = 0.97 - length / wide;
+    const double up = 16 * p->zoom / p->box_h;
+    if (fmax(fabs(p->west), fabs(p->south)) < 10 * fmax(wide, high))
+        return;
+    fprintf(f,
+            "set object 1 rectangle from graph %.6f,%.6f to graph 0.985,%.6f front fillcolor rgb "
+            "'#ffffff' fillstyle transparent solid 0.7 noborder\n"
+            "set arrow 1 from graph %.6f,%.6f to graph 0.97,%.6f heads size screen 0.004,90 front "
+            "linecolor rgb '#222222' linewidth %.3g\n"
+            "set label 4 '%.6g %s' at graph %.6f,%.6f center front font ',10' textcolor rgb "
+            "'#222222'\n",
+            end - 0.015, 0.5 * up, 3 * up, end, up, up, 1.6 * p->zoom,
+            length / (length >= 1000 ? 1000 : 1), length >= 1000 ? "km" : "m", 0.5 * (end + 0.97),
+            2.1 * up);
+}
+
 static void write_axes(const struct page *p, FILE *f)
 {
-    const double unit = p->east - p->west >= KILOMETRES_FROM ? 1000 : 1;
+    const double unit = unit_of(p);
     fprintf(f, "set xrange [%.17g:%.17g]\nset yrange [%.17g:%.17g]\n", p->west / unit,
             p->east / unit, p->south / unit, p->north / unit);
     if (!p->axes) {
         fputs("unset tics\nset border 0\n", f);
         return;
     }
-    fprintf(f,
-            "set border 15 linecolor rgb '#444444' linewidth %.3g\n"
-            "set tics out nomirror scale 0.5 textcolor rgb '#222222'\n"
-            "set format xy '%%.10g'\n"
-            "set xtics autofreq offset 0,0.2\nset ytics autofreq offset 0.4,0\n",
-            0.8 * p->zoom);
-    if (p->box_h < 200 * p->zoom)
-        fprintf(f, "set ytics %.17g\n", (p->north - p->south) / unit / 2);
+    fprintf(f, "set border 15 linecolor rgb '#444444' linewidth %.3g\n", 0.8 * p->zoom);
+    write_ticks(p, f);
+    write_scale_bar(p, f);
     fprintf(f, "set xlabel 'x (%s)' offset 0,0.3\nset ylabel 'y (%s)' offset 1,0\n",
             unit > 1 ? "km" : "m", unit > 1 ? "km" : "m");
 }
@@ -135,7 +204,7 @@ static void write_bar(const struct page *p, FILE *f)
         fprintf(f, "set cbtics add ('> %.10g' %.17g)\n", p->scale.high, p->scale.high);
     fputs("set cblabel ", f);
     text(f, label);
-    fputs(" offset -0.4,0 noenhanced\n", f);
+    fputs(" offset 0.6,0 noenhanced\n", f);
 }
 
 enum err page_begin(const struct page *p, struct program *gnuplot, const char *folder)
@@ -169,7 +238,7 @@ enum err page_draw(const struct page *p, struct program *gnuplot, const char *na
                    const char *time, const unsigned char *rgb)
 {
     FILE *f = gnuplot->to;
-    const double unit = p->east - p->west >= KILOMETRES_FROM ? 1000 : 1;
+    const double unit = unit_of(p);
     const double dx = (p->east - p->west) / unit / p->box_w,
                  dy = (p->north - p->south) / unit / p->box_h;
     const size_t bytes = 3 * (size_t)p->box_w * (size_t)p->box_h;

@@ -89,8 +89,8 @@ static enum err read_band(const struct planes *p, size_t record, struct ncwindow
 static float depth_at(const struct planes *p, size_t k)
 {
     const struct shown *s = p->shown;
-    if (depth_from(s))
-        return p->row[H][k];
+    if (depth_from(s)) /* a maximum is missing where it was never wet */
+        return s->wet && isnan(p->row[H][k]) ? 0 : p->row[H][k];
     return needs_level(s) && s->w && s->bed ? p->row[W][k] - p->row[BED][k] : NAN;
 }
 
@@ -175,4 +175,22 @@ enum err planes_bed(const struct planes *p, float *bed)
     if (!p->shown->bed)
         return ERR_OK;
     return planes_read(&only, 0, bed, NULL);
+}
+
+enum err planes_choose_dry(struct planes *p, double given, size_t record, float *value,
+                           float *depth)
+{
+    const int of_speed =
+        p->shown->map == MAP_SPEED; /* which thin water has any, and means nothing */
+    const double share = of_speed ? 0.01 : 0.005, most = of_speed ? 0.05 : 0.01;
+    float deepest = 0;
+    p->dry = given;
+    if (!isnan(given))
+        return ERR_OK;
+    p->dry = 0;
+    TRY(planes_read(p, record, value, depth));
+    for (size_t k = 0; k < (size_t)p->nx * (size_t)p->ny; k++)
+        deepest = depth[k] > deepest ? depth[k] : deepest;
+    p->dry = deepest > 0 ? fmin(most, share * (double)deepest) : most;
+    return ERR_OK;
 }

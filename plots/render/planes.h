@@ -23,6 +23,11 @@ void planes_close(struct planes *p); /* accepts a zeroed struct */
  * null) the mean depth, NaN where it is not known. Each has ny rows of nx, from south to north. */
 enum err planes_read(const struct planes *p, size_t record, float *value, float *depth);
 
+/* Settles p->dry: what is given, or where that is NAN a small share of a record's largest depth, 0.01 m at most.
+ * The planes are for planes_read. */
+enum err planes_choose_dry(struct planes *p, double given, size_t record, float *value,
+                           float *depth);
+
 /* The bed; NaN without one. */
 enum err planes_bed(const struct planes *p, float *bed);
 

@@ -7,6 +7,9 @@
 #include <unistd.h>
 
 #include "core/base/decimal.h"
+#include "core/base/log.h"
+#include "core/base/monotonic_time.h"
+#include "core/raster/raster.h"
 #include "core/registry/registry.h"
 #include "core/base/signals.h"
 #include "plots/render/destination.h"
@@ -29,6 +32,7 @@ struct rendering {
     struct delivery delivery;
     struct program gnuplot;
     float *value, *depth, *bed;
+    float *terrain; /* of a file that is no netCDF; else null */
     unsigned char *rgb;
 };
 
@@ -123,22 +127,6 @@ static enum err prepare_page(struct rendering *r)
     return ERR_OK;
 }
 
-/* Less than a small share of the largest depth is not worth showing. */
-static enum err choose_dry(struct rendering *r)
-{
-    static const double share = 0.005, most = 0.01;
-    float deepest = 0;
-    r->planes.dry = r->settings->dry;
-    if (!isnan(r->settings->dry))
-        return ERR_OK;
-    r->planes.dry = 0;
-    TRY(planes_read(&r->planes, r->chosen.record[r->chosen.count - 1], r->value, r->depth));
-    for (size_t k = 0; k < (size_t)r->planes.nx * (size_t)r->planes.ny; k++)
-        deepest = r->depth[k] > deepest ? r->depth[k] : deepest;
-    r->planes.dry = deepest > 0 ? fmin(most, share * (double)deepest) : most;
-    return ERR_OK;
-}
-
 static enum err prepare_planes(struct rendering *r)
 {
     const int side = r->settings->view == FROM_THE_SIDE;
@@ -154,7 +142,8 @@ static enum err prepare_planes(struct rendering *r)
     r->rgb = malloc(3 * (size_t)r->page.box_w * (size_t)r->page.box_h);
     if (!r->value || !r->depth || !r->bed || !r->rgb)
         FAIL(MEMORY, "no memory for a picture of %d x %d pixels", r->page.box_w, r->page.box_h);
-    TRY(choose_dry(r));
+    TRY(planes_choose_dry(&r->planes, r->settings->dry, r->chosen.record[r->chosen.count - 1],
+                          r->value, r->depth));
     if (*r->settings->range)
         TRY(scale_read(&r->page.scale, r->settings->range));
     else
@@ -213,10 +202,20 @@ static enum err prepare_relief(struct rendering *r)
     return ERR_OK;
 }
 
-static void show_progress(int k, int count)
+/* How long all will take is known when a few are drawn; said once where there is no terminal. */
+static void show_progress(int k, int count, double began)
 {
-    if (isatty(STDERR_FILENO) && count > 1)
-        fprintf(stderr, k < count ? "\rpicture %d of %d\033[K" : "\r\033[K", k + 1, count);
+    enum { FEW = 3, LONG = 10 };
+    const double left = k > 0 ? (seconds() - began) / k * (count - k) : 0;
+    char more[48] = "";
+    if (k >= FEW)
+        snprintf(more, sizeof more, ", about %.0f s more", ceil(left));
+    if (isatty(STDERR_FILENO) && count > 1 && k < count)
+        fprintf(stderr, "\rpicture %d of %d%s\033[K", k + 1, count, more);
+    else if (isatty(STDERR_FILENO) && count > 1)
+        fprintf(stderr, "\r\033[K");
+    else if (k == FEW && left > LONG)
+        log_info("%d pictures take about %.0f s more", count - k, ceil(left));
 }
 
 static enum err draw(struct rendering *r, int k)
@@ -239,9 +238,10 @@ static enum err draw(struct rendering *r, int k)
 
 static enum err draw_all(struct rendering *r)
 {
+    const double began = seconds();
     TRY(page_begin(&r->page, &r->gnuplot, r->delivery.temporary));
     for (int k = 0; k < r->chosen.count && !signalled; k++) {
-        show_progress(k, r->chosen.count);
+        show_progress(k, r->chosen.count, began);
         TRY(draw(r, k));
     }
     TRY(program_end(&r->gnuplot));
@@ -249,10 +249,36 @@ static enum err draw_all(struct rendering *r)
     return r->delivery.film.path ? delivery_film(&r->delivery, r->settings->fps) : ERR_OK;
 }
 
+/* Terrain that is no netCDF, as a file with nothing but a bed. */
+static enum err open_terrain(struct rendering *r, const char *path)
+{
+    static const struct ncvariable bed = {.name = "bed", .title = "bed level", .units = "m"};
+    struct raster terrain;
+    TRY(raster_read(path, QUANTITY_TERRAIN, &terrain));
+    const size_t n = (size_t)terrain.grid.nx * (size_t)terrain.grid.ny;
+    r->terrain = malloc(n * sizeof *r->terrain);
+    for (size_t k = 0; r->terrain && k < n; k++)
+        r->terrain[k] = (float)terrain.value[k];
+    ncrecords_take(&r->file, path, &terrain.grid, &bed, r->terrain);
+    raster_free(&terrain);
+    if (!r->terrain)
+        FAIL(MEMORY, "%s: no memory to draw it", path);
+    return ERR_OK;
+}
+
+static enum err open_file(struct rendering *r, const char *path)
+{
+    const size_t n = strlen(path);
+    int netcdf = n > 3 && strcmp(path + n - 3, ".nc") == 0; /* or meant to be */
+    if (!netcdf)
+        TRY(raster_is_netcdf(path, &netcdf));
+    return netcdf ? ncrecords_open(&r->file, path) : open_terrain(r, path);
+}
+
 static enum err prepare_and_draw(struct rendering *r, const char *path)
 {
     const struct settings *s = r->settings;
-    TRY(ncrecords_open(&r->file, path));
+    TRY(open_file(r, path));
     TRY(shown_choose(&r->shown, &r->file, s->variable));
     TRY(destination_records(&r->chosen, s, &r->file, &r->shown));
     TRY(choose_window(r));
@@ -263,7 +289,7 @@ static enum err prepare_and_draw(struct rendering *r, const char *path)
     TRY(r->settings->view == FROM_ABOVE ? prepare_map(r, r->page.box_w, r->page.box_h)
                                         : prepare_relief(r));
     const enum err e = draw_all(r);
-    show_progress(r->chosen.count, r->chosen.count);
+    show_progress(r->chosen.count, r->chosen.count, 0);
     if (signalled)
         FAIL(STOPPED, "stopped by a signal: no pictures were kept");
     TRY(e);
@@ -285,6 +311,7 @@ enum err render(const struct settings *s, const char *path)
     free(r.value);
     free(r.depth);
     free(r.bed);
+    free(r.terrain);
     free(r.rgb);
     return e;
 }

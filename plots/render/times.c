@@ -30,13 +30,12 @@ static enum err find_one(const struct ncrecords *r, const char *word, size_t *re
     if (strcmp(word, "last") == 0)
         return ERR_OK;
     if (isnan(t))
-        FAIL(USAGE, "--times: '%s' is no time in seconds, and not 'last'", word);
+        FAIL(USAGE, "'%s' is no time in seconds, and not 'last'", word);
     if ((t < first - slack || t > last + slack) && r->records == 1)
-        FAIL(USAGE, "--times: there is nothing at %g s: %s has one record, of %g s", t, r->path,
-             first);
+        FAIL(USAGE, "there is nothing at %g s: %s has one record, of %g s", t, r->path, first);
     if (t < first - slack || t > last + slack)
-        FAIL(USAGE, "--times: there is nothing at %g s: %s has %zu records from %g to %g s", t,
-             r->path, r->records, first, last);
+        FAIL(USAGE, "there is nothing at %g s: %s has %zu records from %g to %g s", t, r->path,
+             r->records, first, last);
     *record = nearest(r, t);
     return ERR_OK;
 }

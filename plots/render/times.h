@@ -13,7 +13,7 @@ struct chosen {
 
 /* Chooses records: those nearest to the times of `list` ("10,20.5" in s; "last"), or where that is ""
  * every n-th one from the first on, and the last. Fails with ERR_USAGE where a time lies beyond those of
- * the file. Free with chosen_free. */
+ * the file; the message does not name the option. Free with chosen_free. */
 enum err chosen_find(struct chosen *c, const struct ncrecords *r, const char *list, int every);
 void chosen_free(struct chosen *c); /* accepts a zeroed or freed struct */
 

@@ -9,7 +9,10 @@
 #include "core/options/gauge_option.h"
 #include "core/netcdf/netcdf_file.h"
 #include "core/netcdf/read_records.h"
+#include "core/base/formula.h"
+#include "core/mesh/crs.h"
 #include "core/raster/raster.h"
+#include "core/raster/readers.h"
 #include "core/options/run_config.h"
 #include "core/problem/time_series.h"
 #include "core/db/tuning_db.h"
@@ -136,6 +139,46 @@ static enum err take_grid(const uint8_t *data, size_t size)
     return done(path, e);
 }
 
+/* From memory: a million of them a minute. */
+static enum err take_xyz(const uint8_t *data, size_t size)
+{
+    struct raster r = {0};
+    FILE *f = size ? fmemopen((void *)(uintptr_t)data, size, "rb") : NULL;
+    if (!f)
+        return ERR_OK;
+    const enum err e = raster_parse_xyz(f, "input", &r);
+    raster_free(&r);
+    fclose(f);
+    return e;
+}
+
+static enum err take_formula(const uint8_t *data, size_t size)
+{
+    static const char *const names[] = {"x", "y", "bed", NULL};
+    static const double values[] = {1, -2, 0.5};
+    struct formula f;
+    char *text = strndup((const char *)data, size);
+    const enum err e = text ? formula_read(&f, text, names) : ERR_OK;
+    if (text && !e)
+        formula_value(&f, values);
+    free(text);
+    return e;
+}
+
+/* A text, compared with another one. */
+static enum err take_crs(const uint8_t *data, size_t size)
+{
+    char *text = strndup((const char *)data, size), label[CRS_LABEL];
+    if (!text)
+        return ERR_OK;
+    crs_label(text, label);
+    crs_compare(text,
+                "PROJCS[\"a\",GEOGCS[\"b\",DATUM[\"d\",SPHEROID[\"s\",6378137,298]]],PROJECTION["
+                "\"Transverse_Mercator\"],UNIT[\"metre\",1],AUTHORITY[\"EPSG\",\"1\"]]");
+    free(text);
+    return ERR_OK;
+}
+
 static enum err take_hydrograph(const uint8_t *data, size_t size)
 {
     struct timeseries s = {0};
@@ -203,6 +246,9 @@ const struct fuzz_target fuzz_targets[] = {
     {"command-line", take_command_line},
     {"netcdf", take_netcdf},
     {"grid", take_grid},
+    {"xyz", take_xyz},
+    {"formula", take_formula},
+    {"crs", take_crs},
     {"hydrograph", take_hydrograph},
     {"gauges", take_gauges},
     {"checkpoint", take_checkpoint},

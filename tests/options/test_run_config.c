@@ -126,6 +126,7 @@ static void round_trip_words(const struct option *o)
         {&option_path, "%"},
         {&option_field, "%"},
         {&option_field, "0.035"},
+        {&option_field, "iif(x < 20 and y > 0, 0.02, 0.05)"},
         {&option_switches, "DIAGONAL=0,PADDING=12"},
         {&option_words, "hu,w"},
         {&option_words, "eta"},
@@ -141,6 +142,7 @@ static void round_trip_words(const struct option *o)
         {&option_gauge, "P1,0.1,-3000000.25"},
         {&option_gauge, "the mouth #2,1e-300,0"},
         {&option_area, "-1,0,0.1,1e+20"},
+        {&option_moment, "2026-11-22T06:00:00"},
         {&option_block, "rk0=1024x1"},
         {&option_block, "flux_fgh=32x8"},
     };
@@ -309,6 +311,9 @@ static void a_mistyped_name_gets_the_nearest_one_suggested(void **state)
     ASSERT_REFUSED(READ(&c, a_case(), "--limiter", "mimod"), "shoal list limiters");
     ASSERT_REFUSED(READ(&c, a_case(), "--flux", "central-upwind"), "'central_upwind'");
     ASSERT_REFUSED(READ(&c, a_case(), "--backend", "coda"), "did you mean 'cuda'");
+    ASSERT_REFUSED(READ(&c, a_case(), "--backend", "gpu"), "did you mean 'cuda'");
+    assert_int_equal(READ(&c, "."), ERR_INPUT);
+    ASSERT_REFUSED(READ(&c, "."), "'.' is a folder");
     ASSERT_REFUSED(READ(&c, a_case(), "--bc-west", "wal"), "did you mean 'wall'");
     ASSERT_REFUSED(READ(&c, a_case(), "--bc-west", "mill:1"), "wall, open, periodic");
     ASSERT_REFUSED(READ(&c, a_case(), "--precision", "f16"), "f32, f64");
@@ -378,6 +383,41 @@ static void there_is_exactly_one_input(void **state)
     assert_string_equal(c.input, "x.nc");
 }
 
+static void a_start_is_a_date_and_a_time_of_day(void **state)
+{
+    static const struct {
+        const char *typed, *kept;
+    } good[] = {{"2026-11-22T06:00", "2026-11-22T06:00:00"},
+                {"2026-11-22", "2026-11-22T00:00:00"},
+                {"2024-02-29 23:59:58Z", "2024-02-29T23:59:58"},
+                {"2000-02-29t00:00z", "2000-02-29T00:00:00"},
+                {"2400-02-29", "2400-02-29T00:00:00"}};
+    static const char *const bad[] = {"2026",
+                                      "2026-11-31",
+                                      "2026-13-01",
+                                      "2023-02-29",
+                                      "1900-02-29",
+                                      "2026-11-22T",
+                                      "2026-11-22T24:00",
+                                      "2026-11-22T06",
+                                      "2026-11-22T06:00:60",
+                                      "2026-11-22T06:00+01:00",
+                                      "22.11.2026",
+                                      "1582-12-31",
+                                      "2026-11-22T06:00 ",
+                                      "now"};
+    const struct option *start = option_find(run_options, "start");
+    static struct config c;
+    (void)state;
+    for (size_t k = 0; k < sizeof good / sizeof *good; k++) {
+        assert_int_equal(option_set(start, &c, good[k].typed), ERR_OK);
+        assert_string_equal(c.start, good[k].kept);
+    }
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++)
+        if (option_set(start, &c, bad[k]) != ERR_USAGE)
+            fail_msg("%s became %s", bad[k], c.start);
+}
+
 static void writing_needs_a_place_to_write_to(void **state)
 {
     char path[PATH_LENGTH];
@@ -386,6 +426,8 @@ static void writing_needs_a_place_to_write_to(void **state)
     ASSERT_REFUSED(READ(&c, a_case(), "--every=1"), "--every");
     ASSERT_REFUSED(READ(&c, a_case(), "--variables=w"), "--variables");
     ASSERT_REFUSED(READ(&c, a_case(), "--maxima"), "--maxima");
+    ASSERT_REFUSED(READ(&c, a_case(), "--hazard"), "--hazard");
+    ASSERT_REFUSED(READ(&c, a_case(), "--start=2026-11-22"), "--start");
     ASSERT_REFUSED(READ(&c, a_case(), "--region=0,0,1,1"), "--region");
     ASSERT_REFUSED(READ(&c, a_case(), "--gauge=a,0,0"), "--gauge");
     ASSERT_REFUSED(READ(&c, a_case(), "--gauges=list"), "--gauges");
@@ -438,6 +480,7 @@ int main(void)
         cmocka_unit_test(a_value_may_follow_a_blank_or_an_equals_sign),
         cmocka_unit_test(a_missing_value_is_an_error),
         cmocka_unit_test(there_is_exactly_one_input),
+        cmocka_unit_test(a_start_is_a_date_and_a_time_of_day),
         cmocka_unit_test(writing_needs_a_place_to_write_to),
         cmocka_unit_test(the_help_explains_every_option_in_lines_that_fit),
     };

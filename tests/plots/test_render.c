@@ -119,6 +119,26 @@ static void a_file_stored_upside_down_gives_the_same_picture(void **state)
     assert_true(same("up.png", "down.png"));
 }
 
+/* Far from zero its labels are longer, and a bar says how long a hundred metres are. */
+static void terrain_is_drawn_as_it_is(void **state)
+{
+    (void)state;
+    static const char *const corner[] = {"xllcorner 0\nyllcorner 0\n",
+                                         "xllcorner 513400\nyllcorner 5402800\n"};
+    need_gnuplot();
+    for (int k = 0; k < 2; k++) {
+        scratch_write("land.asc", "w", "ncols 4\nnrows 3\ncellsize 100\n");
+        scratch_write("land.asc", "a", corner[k]);
+        scratch_write("land.asc", "a", "5 6 7 8\n4 5 -9999 7\n3 4 5 9\n");
+        SHOAL("render", "land.asc");
+        ASSERT_STATUS(0);
+        assert_string_equal(result.out, "land-bed.png\n");
+        assert_png("land-bed.png", k ? 1280 : 1274, k ? 902 : 920);
+    }
+    SHOAL("render", "land.asc", "--variable", "depth");
+    ASSERT_STATUS(2);
+}
+
 static void maxima_have_one_picture_each(void **state)
 {
     (void)state;
@@ -342,6 +362,7 @@ int main(void)
         IN_SCRATCH(each_record_becomes_a_picture_in_a_folder),
         IN_SCRATCH(a_picture_shows_the_last_record_or_the_one_asked_for),
         IN_SCRATCH(a_file_stored_upside_down_gives_the_same_picture),
+        IN_SCRATCH(terrain_is_drawn_as_it_is),
         IN_SCRATCH(maxima_have_one_picture_each),
         IN_SCRATCH(nothing_in_a_file_or_its_name_is_a_command),
         IN_SCRATCH(mistakes_are_named_and_leave_nothing),

@@ -113,6 +113,7 @@ static void write_all(void)
     write_grid("negative.asc", NX, NY, negative);
     write_grid("missing.asc", NX, NY, no_number);
     write_grid("wide.asc", NX + 1, NY, plane);
+    write_grid("narrow.asc", NX - 1, NY, plane);
     write_shifted();
     scratch_write("empty.asc", "w",
                   "ncols 2\nnrows 1\nxllcorner 0\nyllcorner 0\ncellsize 1\n-9999 nan\n");
@@ -225,6 +226,67 @@ static void water_stands_at_a_level_or_has_a_depth(void **state)
     check_water("--depth", "2", two_metres);
     check_water("--depth", "0", none);
     check_water("--depth", "deep.asc", deep);
+}
+
+static double dammed(int i, int j)
+{
+    return i < 3 ? fmax(0, 20 - plane(i, j)) : 0;
+}
+
+static double a_metre_above(int i, int j)
+{
+    (void)i, (void)j;
+    return 1;
+}
+
+static double deeper_eastwards(int i, int j)
+{
+    (void)j;
+    return 0.1 * (10 * i + 5);
+}
+
+static double upside_down(int i, int j)
+{
+    return -plane(i, j);
+}
+
+static void depths_count_downwards_where_that_is_said(void **state)
+{
+    (void)state;
+    struct problem p;
+    struct config c;
+    write_all();
+    write_grid("depths.asc", NX, NY, upside_down);
+    ASSERT_READ(OPEN(&p, &c, "depths.asc", "--positive", "down", "--level", "7"));
+    expect("bed", 2, 2, mean_bed(&p, 2, 2), plane(2, 2));
+    expect("depth", 1, 1, depth_at(&p, 1, 1), 7 - plane(1, 1));
+    problem_close(&p);
+}
+
+static void water_may_be_a_formula(void **state)
+{
+    (void)state;
+    write_all();
+    check_water("--level", "iif(x < 30, 20, bed)", dammed);
+    check_water("--level", "bed + 1", a_metre_above);
+    check_water("--depth", "x / 10", deeper_eastwards);
+}
+
+/* A level that is given three metres to the east, and rasters with a column more. */
+static void a_raster_on_another_grid_is_resampled(void **state)
+{
+    (void)state;
+    struct problem p;
+    struct config c;
+    write_all();
+    check_water("--level", "wide.asc", none); /* its level is the terrain's */
+    write_grid("rougher.asc", NX + 1, NY, rough);
+    ASSERT_READ(OPEN(&p, &c, "plane.asc", "--level", "shifted.asc", "--manning", "rougher.asc"));
+    expect("depth", 0, 0, depth_at(&p, 0, 0), 9);
+    expect("depth", 3, 0, depth_at(&p, 3, 0), 9 - plane(3, 0));
+    for (int i = 0; i < NX; i++)
+        expect("n", i, 3, p.setup.source.manning(&p, i, 3), rough(i, 3));
+    problem_close(&p);
 }
 
 /* The corners make a peak of 4 m one of 1 m, and a pit of 4 m one of 1 m. */
@@ -395,21 +457,25 @@ static void what_cannot_be_meant_is_refused(void **state)
         {"at x = 25, y = 35 is missing", "plane.asc", "--level", "missing.asc"},
         {"at x = 55, y = 25 is water where the terrain is missing", "holed.asc", "--holes=wall",
          "--depth", "plane.asc"},
-        {"has 9 x 6 cells of 10 x 10 m with the lower left corner at (0, 0), but the terrain has 8 "
-         "x 6",
-         "plane.asc", "--level", "wide.asc"},
-        {"but the terrain has 7 x 5 of 10 x 10 m at (5, 5)", "plane.asc", "--terrain-at=corners",
-         "--level", "level.asc"},
-        {"corner at (3, 0), but the terrain has 8 x 6", "plane.asc", "--level", "shifted.asc"},
+        {"covers x = 0 to 70, y = 0 to 60, and the terrain is x = 0 to 80, y = 0 to 60: 12.5 % of",
+         "plane.asc", "--level", "narrow.asc"},
+        {"`gdalwarp -te 0 0 70 60 TERRAIN cut.tif`", "plane.asc", "--level", "narrow.asc"},
+        {"unknown name 'z'; there are x y bed pi", "plane.asc", "--level", "iif(z < 20, 1, 0)"},
+        {", in column 5:\n  iif(z < 20, 1, 0)\n      ^", "plane.asc", "--level",
+         "iif(z < 20, 1, 0)"},
+        {"the formula is no number at x = 5, y = 5", "plane.asc", "--level", "sqrt(x - 10)"},
+        {"at x = 5, y = 5 is -5: a depth must not be negative", "plane.asc", "--depth", "x - 10"},
+        {"unknown name 'bed'; there are x y pi", "plane.asc", "--manning", "0.01 * bed"},
         {"is 35, and 0.01 to 0.2", "plane.asc", "--manning", "35"},
         {"at x = 75, y = 55", "plane.asc", "--manning", "strickler.asc"},
         {"Manning's n is -0.5", "plane.asc", "--manning", "negative.asc"},
         {"Manning's n is missing at x = 25, y = 35", "plane.asc", "--manning", "missing.asc"},
-        {"but the run has 8 x 6", "plane.asc", "--manning", "wide.asc"},
+        {"12.5 % of its cells have no value", "plane.asc", "--manning", "narrow.asc"},
         {"all of its 2 values are missing", "empty.asc", "--holes=wall"},
         {"cannot change the size", "plane.asc", "--nx", "5"},
         {"the case lake has its own bed", "lake", "--level", "3"},
         {"the case lake has its own bed", "lake", "--terrain-at", "corners"},
+        {"the case lake has its own bed", "lake", "--positive", "down"},
         {"did you mean 'corners'", "plane.asc", "--terrain-at", "corner"},
         {"No such file", "absent.asc"},
         {"`gdalwarp -s_srs EPSG:4326 -t_srs EPSG:32632", "degrees.asc"},
@@ -480,6 +546,9 @@ int main(void)
 #define HERE(f) cmocka_unit_test_setup_teardown(f, make_folder, scratch_remove)
         HERE(values_are_taken_at_centres_or_at_corners),
         HERE(water_stands_at_a_level_or_has_a_depth),
+        HERE(depths_count_downwards_where_that_is_said),
+        HERE(water_may_be_a_formula),
+        HERE(a_raster_on_another_grid_is_resampled),
         HERE(water_is_above_the_terrain_as_given_and_as_its_corners_make_it),
         HERE(a_hole_is_an_error_that_says_where_or_a_dry_wall),
         HERE(walls_are_no_shore),

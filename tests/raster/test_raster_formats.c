@@ -294,6 +294,24 @@ static void what_gdal_reads_gives_the_same_field(void **state)
     }
 }
 
+static void gdals_system_of_coordinates_is_kept(void **state)
+{
+    (void)state;
+    const struct virtual_raster placed = {.transform = NORTH_UP,
+                                          .reference = "<SRS>EPSG:32632</SRS>"};
+    const struct virtual_raster metres = {.transform = NORTH_UP, .reference = METRES};
+    struct raster r;
+    require_gdal();
+    assert_int_equal(read_virtual(&placed, &r), ERR_OK);
+    assert_non_null(r.wkt);
+    assert_non_null(strstr(r.wkt, "AUTHORITY[\"EPSG\",\"32632\"]]"));
+    assert_null(strchr(r.wkt, '\n'));
+    raster_free(&r);
+    assert_int_equal(read_virtual(&metres, &r), ERR_OK);
+    assert_null(r.wkt);
+    raster_free(&r);
+}
+
 static void what_is_wrong_in_what_gdal_reads_is_named(void **state)
 {
     (void)state;
@@ -474,6 +492,7 @@ int main(void)
         cmocka_unit_test(every_netcdf_layout_gives_the_same_field),
         cmocka_unit_test(what_is_wrong_in_a_netcdf_terrain_is_named),
         cmocka_unit_test(what_gdal_reads_gives_the_same_field),
+        cmocka_unit_test(gdals_system_of_coordinates_is_kept),
         cmocka_unit_test(what_is_wrong_in_what_gdal_reads_is_named),
         cmocka_unit_test(any_name_is_a_file_s),
         cmocka_unit_test(what_gdal_wrote_is_gone_whatever_ends_the_reading),

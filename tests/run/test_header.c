@@ -73,8 +73,10 @@ static void print_variable(FILE *f, int id, int var)
     }
 }
 
-#define TIME      " standard_name='time' units='seconds since 1970-01-01 00:00:00'"
-#define LOOKED    " comment='over the whole run, looked at every 10 steps; wet: deeper than 0.01 m'"
+#define TIME " standard_name='time' units='s'"
+#define LOOKED                                                                                 \
+    " comment='over the whole run, looked at every 10 steps; missing where never wet: deeper " \
+    "than 0.01 m'"
 #define PLACE     " coordinates='gauge_x gauge_y gauge_name'"
 #define MEAN      " comment='the mean of the cell that contains the point'"
 #define RECORDS   "(time/1,y/36,x/40) shuffled deflated by 1"
@@ -93,7 +95,7 @@ static const char *const variables[] = {
     "standard_name='projection_x_coordinate' units='m' axis='X'",
     "double y_corner(y_corner) long_name='y of cell corners' "
     "standard_name='projection_y_coordinate' units='m' axis='Y'",
-    "double time(time/512) long_name='simulated time'" TIME " axis='T' calendar='standard'",
+    "double time(time/512) long_name='simulated time'" TIME " axis='T'",
     "double bed" MAP " long_name='bed level at cell centres' units='m'",
     "double bed_corner(y_corner/37,x_corner/41) shuffled deflated by 1 long_name='bed level at "
     "cell corners' units='m'",
@@ -109,7 +111,7 @@ static const char *const variables[] = {
     "units='m'",
     "double gauge_bed(gauge) long_name='bed level at the gauge' units='m'" PLACE,
     "double gauge_time(gauge_time/64) long_name='simulated time of the gauges' rows'" TIME
-    " axis='T' calendar='standard'",
+    " axis='T'",
     "float gauge_w" ROWS " long_name='level of the water surface at the gauge'" LEVEL
     " units='m'" PLACE MEAN,
     "float gauge_h" ROWS " long_name='depth of the water at the gauge' units='m'" PLACE MEAN,
@@ -118,7 +120,7 @@ static const char *const variables[] = {
     "float gauge_hv" ROWS
     " long_name='discharge per unit width along y at the gauge' units='m2 s-1'" PLACE MEAN,
     "double balance_time(balance_time/64) long_name='simulated time of the volumes'" TIME
-    " axis='T' calendar='standard'",
+    " axis='T'",
     "double balance_volume(balance_time/64) long_name='volume of the water' units='m3'",
     "double balance_inflow(balance_time/64) long_name='volume that came in through edges' "
     "units='m3'",
@@ -129,31 +131,34 @@ static const char *const variables[] = {
     "double balance_error(balance_time/64) long_name='volume gained other than through edges and "
     "forcing' units='m3'",
     "double maxima_time long_name='time over which maxima were kept'" TIME
-    " calendar='standard' bounds='maxima_time_bounds'",
+    " bounds='maxima_time_bounds'",
     "double maxima_time_bounds(bounds)",
-    "float h_max" MAP
-    " long_name='largest depth of the water' units='m' cell_methods='time: maximum'" RUN_TIME
-        LOOKED,
-    "float gauge_h_max(gauge) long_name='largest depth of the water' units='m' cell_methods='time: "
-    "maximum'" RUN_PLACE LOOKED,
-    "float w_max" MAP " long_name='highest level of the water surface'" LEVEL
-    " units='m' cell_methods='time: maximum'" RUN_TIME LOOKED,
-    "float speed_max" MAP " long_name='largest speed of the water while wet' units='m s-1' "
+    "float h_max" MAP " long_name='largest depth of the water' units='m' _FillValue=nan in float "
     "cell_methods='time: maximum'" RUN_TIME LOOKED,
+    "float gauge_h_max(gauge) long_name='largest depth of the water' units='m' _FillValue=nan in "
+    "float cell_methods='time: maximum'" RUN_PLACE LOOKED,
+    "float w_max" MAP " long_name='highest level of the water surface'" LEVEL
+    " units='m' _FillValue=nan in float cell_methods='time: maximum'" RUN_TIME LOOKED,
+    "float gauge_w_max(gauge) long_name='highest level of the water surface'" LEVEL
+    " units='m' _FillValue=nan in float cell_methods='time: maximum'" RUN_PLACE LOOKED,
+    "float speed_max" MAP " long_name='largest speed of the water while wet' units='m s-1' "
+    "_FillValue=nan in float cell_methods='time: maximum'" RUN_TIME LOOKED,
     "float gauge_speed_max(gauge) long_name='largest speed of the water while wet' units='m s-1' "
-    "cell_methods='time: maximum'" RUN_PLACE LOOKED,
-    "float momentum_flux_max" MAP " long_name='largest depth times speed squared while wet' "
-    "units='m3 s-2' cell_methods='time: maximum'" RUN_TIME LOOKED,
+    "_FillValue=nan in float cell_methods='time: maximum'" RUN_PLACE LOOKED,
+    "float momentum_flux_max" MAP
+    " long_name='largest depth times speed squared while wet' units='m3 s-2' _FillValue=nan in "
+    "float cell_methods='time: maximum'" RUN_TIME LOOKED,
     "float gauge_momentum_flux_max(gauge) long_name='largest depth times speed squared while wet' "
-    "units='m3 s-2' cell_methods='time: maximum'" RUN_PLACE LOOKED,
+    "units='m3 s-2' _FillValue=nan in float cell_methods='time: maximum'" RUN_PLACE LOOKED,
     "float arrival_time" MAP
     " long_name='time from the start until first wet' units='s' _FillValue=nan in float" RUN_TIME
         LOOKED,
     "float gauge_arrival_time(gauge) long_name='time from the start until first wet' units='s' "
     "_FillValue=nan in float" RUN_PLACE LOOKED,
-    "float wet_duration" MAP " long_name='time for which it was wet' units='s'" RUN_TIME LOOKED,
-    "float gauge_wet_duration(gauge) long_name='time for which it was wet' units='s'" RUN_PLACE
-        LOOKED,
+    "float wet_duration" MAP
+    " long_name='time for which it was wet' units='s' _FillValue=nan in float" RUN_TIME LOOKED,
+    "float gauge_wet_duration(gauge) long_name='time for which it was wet' units='s' "
+    "_FillValue=nan in float" RUN_PLACE LOOKED,
 };
 
 /* Those of the file that are the same on every machine. */
@@ -242,6 +247,31 @@ static void every_variable_says_what_it_is(void **state)
     nc_close(id);
 }
 
+static void with_a_start_times_have_a_calendar(void **state)
+{
+    static const char *const times[] = {"time", "gauge_time", "balance_time", "maxima_time"};
+    char path[PATH_LENGTH], text[128] = "";
+    int id, var;
+    (void)state;
+    SHOAL("run", "circular-dam", "--nx", "20", "--steps", "2", "--maxima", "--gauge=a,0,0",
+          "--quiet", "--start", "2026-11-22T06:00", "--output", "dated.nc");
+    ASSERT_STATUS(0);
+    scratch_path(path, "dated.nc");
+    good(nc_open(path, NC_NOWRITE, &id));
+    for (size_t k = 0; k < 4; k++) {
+        good(nc_inq_varid(id, times[k], &var));
+        good(nc_get_att_text(id, var, "units", text));
+        assert_string_equal(text, "seconds since 2026-11-22 06:00:00");
+        memset(text, 0, sizeof text);
+        good(nc_get_att_text(id, var, "calendar", text));
+        assert_string_equal(text, "standard");
+        memset(text, 0, sizeof text);
+    }
+    nc_close(id);
+    SHOAL("run", "dated.nc", "--t-end", "0.1", "--quiet"); /* it is an input like any other */
+    ASSERT_STATUS(0);
+}
+
 static void the_file_says_how_it_was_computed(void **state)
 {
     const int id = open_result();
@@ -296,6 +326,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_variable_says_what_it_is),
+        cmocka_unit_test(with_a_start_times_have_a_calendar),
         cmocka_unit_test(the_file_says_how_it_was_computed),
         cmocka_unit_test(dimensions_are_those_of_grid_gauges_and_series),
         cmocka_unit_test(maxima_are_of_the_time_from_the_start_to_the_end),

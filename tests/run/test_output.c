@@ -221,18 +221,54 @@ static void maxima_fit_the_maps_that_are_written_on_the_way(void **state)
            *t = values(id, "time", &times);
     double *arrival = values(id, "arrival_time", &n), *level = values(id, "w_max", &n);
     double *bed = values(id, "bed", &n), *at_gauge = values(id, "gauge_arrival_time", &n);
+    double *speed = values(id, "speed_max", &n), *high = values(id, "gauge_w_max", &n);
     for (size_t k = 0; k < CELLS; k++) {
         double deepest = 0, first = (double)NAN;
         for (size_t r = times; r-- > 0;) {
             deepest = fmax(deepest, h[r * CELLS + k]);
             first = h[r * CELLS + k] > (double)0.02f ? t[r] : first;
         }
-        assert_true(most[k] == deepest && level[k] == (double)(float)(bed[k] + deepest));
+        if (isnan(first))
+            assert_true(isnan(most[k]) && isnan(level[k]) && isnan(speed[k]));
+        else
+            assert_true(most[k] == deepest && level[k] == (double)(float)(bed[k] + deepest));
         assert_true(isnan(first) ? isnan(arrival[k]) : arrival[k] == (double)(float)first);
     }
-    assert_true(n == 1 && at_gauge[0] == arrival[B]);
+    assert_true(n == 1 && at_gauge[0] == arrival[B] && high[0] == level[B]);
     assert_true(has(id, "momentum_flux_max") && has(id, "gauge_wet_duration"));
     free(h), free(most), free(t), free(arrival), free(level), free(bed), free(at_gauge);
+    free(speed), free(high);
+    nc_close(id);
+}
+
+/* Of one moment, which the product of the maxima is not. */
+static void the_hazard_is_the_largest_of_any_moment(void **state)
+{
+    (void)state;
+    SHOAL(DAM, "--precision=f64", "--output=z.nc", "--hazard", "--debris=0.5", "--maxima-every=1",
+          "--every=1e-9", "--kappa=1e-6", "--gauge=b,3.3,-2");
+    ASSERT_STATUS(0);
+    const int id = open_file("z.nc");
+    size_t n, all, times;
+    double *h = values(id, "h", &all), *hu = values(id, "hu", &all), *hv = values(id, "hv", &all);
+    double *hazard = values(id, "hazard_max", &n), *class = values(id, "hazard_class", &n);
+    double *at_gauge = values(id, "gauge_hazard_max", &n), *t = values(id, "time", &times);
+    int classes[5] = {0};
+    for (size_t k = 0; k < CELLS; k++) {
+        double most = 0;
+        for (size_t m = k; m < all; m += CELLS)
+            if (h[m] > 0.01)
+                most =
+                    fmax(most, h[m] * (hypot(hu[m], hv[m]) / h[m] + 0.5) + (h[m] > 0.25 ? 0.5 : 0));
+        const int wanted = most >= 2 ? 4 : most >= 1.25 ? 3 : most >= 0.75 ? 2 : 1;
+        if (most > 0 ? !(fabs(hazard[k] - most) <= 1e-9) : !isnan(hazard[k]))
+            fail_msg("cell %zu: %.9g, not %.9g", k, hazard[k], most);
+        assert_true(most > 0 ? class[k] == wanted : isnan(class[k]));
+        classes[most > 0 ? wanted : 0]++;
+    }
+    assert_true(classes[0] > 0 && classes[1] > 0 && classes[2] > 0 && classes[3] > 0);
+    assert_true(at_gauge[0] == hazard[B] && !has(id, "h_max"));
+    free(h), free(hu), free(hv), free(hazard), free(class), free(at_gauge), free(t);
     nc_close(id);
 }
 
@@ -349,6 +385,7 @@ int main(void)
         HERE(each_variable_alone_is_what_it_is_among_all),
         HERE(a_turned_problem_is_written_the_right_way_round),
         HERE(maxima_fit_the_maps_that_are_written_on_the_way),
+        HERE(the_hazard_is_the_largest_of_any_moment),
         HERE(the_series_of_volumes_closes_to_round_off),
         HERE(compression_changes_the_size_only),
         HERE(a_full_disk_ends_the_run_and_leaves_the_older_file),

@@ -13,7 +13,7 @@
 
 #define RUN                                                                                  \
     "run", "bend", "--nx=24", "--mode=strict", "--backend=cpu", "--threads=1", "--every=.5", \
-        "--gauge=a,1,1", "--gauge-every=.3", "--maxima", "--checkpoint=2", "--quiet"
+        "--gauge=a,1,1", "--gauge-every=.3", "--maxima", "--hazard", "--checkpoint=2", "--quiet"
 #define CHECKPOINT ("--restart=o.nc" CHECKPOINT_ENDING)
 
 static void copy(const char *from, const char *to)

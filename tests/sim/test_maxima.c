@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "core/sim/hazard.h"
 #include "core/sim/maxima.h"
 #include "core/base/paths.h"
 #include "tests/support/need_gpu.h"
@@ -29,22 +30,24 @@ static struct config with_maxima(const char *scheme, enum precision p, int every
 {
     struct config c;
     configure(&c, scheme, p);
-    c.maxima = 1;
+    c.maxima = c.hazard = 1;
+    c.debris = 0.5;
     c.maxima_every = every;
     c.wet_depth = WET;
     return c;
 }
 
 /* All maxima of a run, and for how many cells they tell something. */
+enum { HAZARD = MAXIMA, KEPT };
 struct found {
-    void *of[MAXIMA];
+    void *of[KEPT];
     size_t bytes;
 };
 
 static struct found new_found(const struct scene *s, enum precision p)
 {
     struct found f = {.bytes = cells(s) * (p == F64 ? sizeof(double) : sizeof(float))};
-    for (int k = 0; k < MAXIMA; k++) {
+    for (int k = 0; k < KEPT; k++) {
         f.of[k] = calloc(1, f.bytes);
         assert_non_null(f.of[k]);
     }
@@ -53,7 +56,7 @@ static struct found new_found(const struct scene *s, enum precision p)
 
 static void free_found(struct found *f)
 {
-    for (int k = 0; k < MAXIMA; k++)
+    for (int k = 0; k < KEPT; k++)
         free(f->of[k]);
 }
 
@@ -61,9 +64,9 @@ static void free_found(struct found *f)
 static void expect_equal(const struct config *c, const char *what, const struct found *expected,
                          const struct found *got)
 {
-    static const char *const names[] = {"depth", "speed", "flux", "arrival", "duration"};
+    static const char *const names[] = {"depth", "speed", "flux", "arrival", "duration", "hazard"};
     const size_t size = c->precision == F64 ? sizeof(double) : sizeof(float);
-    for (int k = 0; k < MAXIMA; k++)
+    for (int k = 0; k < KEPT; k++)
         for (size_t m = 0; m < got->bytes / size; m++) {
             const char *a = (char *)expected->of[k] + m * size, *b = (char *)got->of[k] + m * size;
             if (memcmp(a, b, size) != 0)
@@ -80,6 +83,7 @@ static struct found download(struct sim *sim, const struct scene *s)
     struct found f = new_found(s, (enum precision)sim->config->precision);
     for (int k = 0; k < MAXIMA; k++)
         fine(maxima_download(sim, (enum maximum)k, f.of[k]));
+    fine(hazard_download(sim, f.of[HAZARD]));
     return f;
 }
 
@@ -108,7 +112,7 @@ struct look {
         const number now = (number)l->t;                                                     \
         number *most = f->of[MAXIMUM_H], *speed = f->of[MAXIMUM_SPEED];                      \
         number *flux = f->of[MAXIMUM_FLUX], *arrival = f->of[MAXIMUM_ARRIVAL];               \
-        number *duration = f->of[MAXIMUM_DURATION];                                          \
+        number *duration = f->of[MAXIMUM_DURATION], *hazard = f->of[HAZARD];                 \
         for (size_t k = 0; k < cells(l->scene); k++) {                                       \
             const number h = depth[k], h4 = (h * h) * (h * h), d = h4 + (h4 > k4 ? h4 : k4); \
             const number factor = (number)1.4142135623730951 * h / root(d);                  \
@@ -117,6 +121,9 @@ struct look {
             most[k] = h > most[k] ? h : most[k];                                             \
             speed[k] = wet && root(q) > speed[k] ? root(q) : speed[k];                       \
             flux[k] = wet && h * q > flux[k] ? h * q : flux[k];                              \
+            const number danger =                                                            \
+                h * (root(q) + (number)0.5) + (h > (number)0.25 ? (number)0.5 : (number)0);  \
+            hazard[k] = wet && danger > hazard[k] ? danger : hazard[k];                      \
             arrival[k] = wet && isnan(arrival[k]) ? now : arrival[k];                        \
             duration[k] += wet == l->wet[k] ? 0 : wet ? -now : now;                          \
             l->wet[k] = wet;                                                                 \
@@ -161,7 +168,7 @@ static void end_of_run(const struct config *c, const struct look *l, struct foun
 static struct found looked_for(const struct config *with, const struct scene *s)
 {
     struct config c = *with;
-    c.maxima = 0;
+    c.maxima = c.hazard = 0;
     struct sim *sim = create(&c, s);
     struct found f = new_found(s, (enum precision)c.precision);
     int *wet = calloc(cells(s), sizeof *wet);
@@ -228,6 +235,7 @@ static void blocks_threads_and_order_change_nothing(void **state)
     for (int k = 0; k < 3; k++) {
         struct config other = c;
         configure_block(&other, "maxima", blocks[k][0], blocks[k][1]);
+        configure_block(&other, "hazard", blocks[k][0], blocks[k][1]);
         other.threads = 1 + k;
         struct found f = found_by(&other, &s);
         expect_equal(&other, "another block", &first, &f);
@@ -333,7 +341,7 @@ static void a_recording_has_them_only_where_they_are_due(void **state)
     for (size_t k = 0; k < sizeof runs / sizeof *runs; k++) {
         struct config with = with_maxima(runs[k].scheme, F32, runs[k].every), without = with;
         int passes, all;
-        without.maxima = 0;
+        with.hazard = without.hazard = without.maxima = 0;
         const int plain = recorded_launches(&without, &s, &all);
         const int launches = recorded_launches(&with, &s, &passes);
         assert_int_equal(all, GRAPH_PASSES);
@@ -349,7 +357,7 @@ static void the_state_and_the_clock_are_the_same_with_and_without_them(void **st
     (void)state;
     struct scene s = shore();
     struct config with = with_maxima("rk2_fused", F32, 1), without = with;
-    without.maxima = 0;
+    without.maxima = without.hazard = 0;
     struct outcome a = simulated(&with, &s), b = simulated(&without, &s);
     expect_same(&with, "maxima change the state", &b.state, &a.state, 1);
     assert_memory_equal(&a.clock, &b.clock, sizeof a.clock);
@@ -380,9 +388,9 @@ static void their_memory_is_counted(void **state)
     (void)state;
     struct scene s = shore();
     struct config with = with_maxima("rk2", F32, 1), without = with;
-    without.maxima = 0;
+    without.maxima = without.hazard = 0;
     struct sim *a = create(&with, &s), *b = create(&without, &s);
-    assert_int_equal(sim_bytes(a) - sim_bytes(b), MAXIMA * a->field_bytes);
+    assert_int_equal(sim_bytes(a) - sim_bytes(b), KEPT * a->field_bytes);
     sim_destroy(a);
     sim_destroy(b);
     scene_free(&s);

@@ -1,0 +1,250 @@
+/* Tables of x, y and z: the points of an even grid, a line each, in any order. What is not in the table is missing. */
+#include "core/raster/readers.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "core/base/fast_decimal.h"
+#include "core/base/memory.h"
+#include "core/base/sorted.h"
+
+struct point {
+    double x, y, z;
+    size_t line;
+};
+
+struct table {
+    const char *path;
+    struct point *point;
+    size_t count, line;
+};
+
+static int is_separator(char c)
+{
+    return c == ' ' || c == '\t' || c == ',' || c == ';';
+}
+
+static const char *skip(const char *s)
+{
+    while (is_separator(*s))
+        s++;
+    return s;
+}
+
+static int is_end(const char *s)
+{
+    return *s == '\0' || *s == '\n' || *s == '\r' || *s == '#';
+}
+
+/* The next number of a line, or "nan"; null if there is none. */
+static const char *read_number(const char *s, double *x)
+{
+    s = skip(s);
+    const char *end = fast_decimal_read(s, x);
+    if (!end && strncasecmp(s, "nan", 3) == 0) {
+        *x = (double)NAN;
+        end = s + 3;
+    }
+    return end && (is_separator(*end) || is_end(end)) ? end : NULL;
+}
+
+/* 0: no three numbers. */
+static int read_point(const char *line, struct point *p)
+{
+    const char *s = read_number(line, &p->x);
+    s = s ? read_number(s, &p->y) : NULL;
+    s = s ? read_number(s, &p->z) : NULL;
+    return s && is_end(skip(s)) && isfinite(p->x) && isfinite(p->y) && !isinf(p->z);
+}
+
+/* Names of columns: of letters, in the first line. */
+static int is_header(const char *line)
+{
+    line = skip(line);
+    return isalpha((unsigned char)*line) || *line == '"';
+}
+
+static const char *next_line(const char *s)
+{
+    s += strcspn(s, "\n");
+    return s + (*s == '\n');
+}
+
+int raster_is_xyz(const char *text)
+{
+    struct point p;
+    while (is_end(skip(text)) && *text)
+        text = next_line(text);
+    if (is_header(text))
+        text = next_line(text);
+    return read_point(text, &p);
+}
+
+static enum err no_point(const struct table *t, const char *line)
+{
+    const size_t n = strcspn(line, "\r\n");
+    FAIL(INPUT,
+         "%s:%zu: '%.*s%s' is not x, y and z: three numbers with a decimal point, and blanks or "
+         "commas between",
+         t->path, t->line, (int)(n < 60 ? n : 60), line, n < 60 ? "" : "...");
+}
+
+/* The first column is x, whatever it is called, but not y. */
+static enum err check_header(const struct table *t, const char *line)
+{
+    static const char *const others[] = {"y", "north", "lat", "row"};
+    line = skip(line);
+    line += *line == '"';
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+        if (strncasecmp(line, others[k], strlen(others[k])) == 0)
+            FAIL(INPUT, "%s:%zu: the first column is '%.*s': x must come first, then y, then z",
+                 t->path, t->line, (int)strcspn(line, " \t,;\"\r\n"), line);
+    return ERR_OK;
+}
+
+static enum err take_line(struct table *t, const char *line)
+{
+    struct point p = {.line = ++t->line};
+    if (is_end(skip(line)))
+        return ERR_OK;
+    if (t->count == 0 && is_header(line))
+        return check_header(t, line);
+    if (!read_point(line, &p))
+        return no_point(t, line);
+    TRY(memory_more(&t->point, t->count, sizeof *t->point, t->path));
+    t->point[t->count++] = p;
+    return ERR_OK;
+}
+
+static enum err read_points(struct table *t, FILE *f)
+{
+    char *line = NULL;
+    size_t room = 0;
+    enum err e = ERR_OK;
+    while (!e && getline(&line, &room, f) >= 0)
+        e = take_line(t, line);
+    free(line);
+    if (!e && ferror(f))
+        FAIL(INPUT, "%s: cannot be read: %s", t->path, strerror(errno));
+    return e;
+}
+
+/* One axis: its first value, the distance of its values, and how many there are. */
+struct axis {
+    double first, d;
+    size_t n;
+};
+
+/* The least step between sorted values that is not rounding. */
+static double least_step(const double *x, size_t n)
+{
+    const double rounding = 1e-9 * fmax(fabs(x[0]), fabs(x[n - 1]));
+    double least = (double)INFINITY;
+    for (size_t k = 1; k < n; k++)
+        if (x[k] - x[k - 1] > rounding)
+            least = fmin(least, x[k] - x[k - 1]);
+    return least;
+}
+
+static enum err find_axis(const struct table *t, int along_y, struct axis *a)
+{
+    const char name = along_y ? 'y' : 'x';
+    double *x = malloc(t->count * sizeof *x);
+    if (!x)
+        FAIL(MEMORY, "%s: no memory for %zu points", t->path, t->count);
+    for (size_t k = 0; k < t->count; k++)
+        x[k] = along_y ? t->point[k].y : t->point[k].x;
+    sorted_median(x, t->count);
+    const double range = x[t->count - 1] - x[0], step = least_step(x, t->count);
+    const double n = isinf(step) ? 1 : round(range / step) + 1;
+    *a = (struct axis){.first = x[0], .d = n > 1 ? range / (n - 1) : 0};
+    free(x);
+    if (n < 2)
+        FAIL(INPUT, "%s: all of its %zu points have the same %c: how large are the cells?", t->path,
+             t->count, name);
+    if (n > GRID_MOST || n > 100 * (double)t->count)
+        FAIL(INPUT,
+             "%s: its points are no even grid: along %c two of them lie %.6g apart, and all over "
+             "%.9g; make one of them, such as by `gdal_grid`",
+             t->path, name, step, range);
+    a->n = (size_t)n;
+    return ERR_OK;
+}
+
+/* The number along an axis; a tenth of a step is rounding. */
+static enum err find_number(const struct table *t, const struct point *p, int along_y,
+                            const struct axis *a, size_t *number)
+{
+    const double value = along_y ? p->y : p->x, k = (value - a->first) / a->d;
+    if (fabs(k - round(k)) > 0.1)
+        FAIL(INPUT,
+             "%s:%zu: %c = %.12g does not lie on an even grid of steps of %.9g from %.12g; make "
+             "one, such as by `gdal_grid`",
+             t->path, p->line, along_y ? 'y' : 'x', value, a->d, a->first);
+    *number = (size_t)round(k);
+    return ERR_OK;
+}
+
+static enum err place(const struct table *t, const struct axis *x, const struct axis *y,
+                      struct raster *r)
+{
+    for (size_t k = 0; k < x->n * y->n; k++)
+        r->value[k] = (double)NAN;
+    for (size_t k = 0; k < t->count; k++) {
+        const struct point *p = &t->point[k];
+        size_t i, j;
+        TRY(find_number(t, p, 0, x, &i));
+        TRY(find_number(t, p, 1, y, &j));
+        double *value = &r->value[j * x->n + i];
+        if (!isnan(*value) && *value != p->z)
+            FAIL(INPUT, "%s:%zu: x = %.12g, y = %.12g is there twice, as %.9g and as %.9g", t->path,
+                 p->line, p->x, p->y, *value, p->z);
+        *value = p->z;
+    }
+    return ERR_OK;
+}
+
+static enum err make_grid(const struct table *t, struct raster *r)
+{
+    struct axis x, y;
+    if (t->count == 0)
+        FAIL(INPUT, "%s: has no points", t->path);
+    TRY(find_axis(t, 0, &x));
+    TRY(find_axis(t, 1, &y));
+    const double cells = (double)x.n * (double)y.n;
+    if (cells > 100 * (double)t->count)
+        FAIL(INPUT,
+             "%s: its %zu points are no even grid: with steps of %.6g and %.6g that would have "
+             "%.0f; make one of them, such as by `gdal_grid`",
+             t->path, t->count, x.d, y.d, cells);
+    TRY(raster_allocate(t->path, (double)x.n, (double)y.n, r));
+    r->grid =
+        (struct grid_info){(int)x.n, (int)y.n, x.first - 0.5 * x.d, y.first - 0.5 * y.d, x.d, y.d};
+    TRY(raster_read_projection(t->path, x.first + 0.5 * x.d * (double)x.n,
+                               y.first + 0.5 * y.d * (double)y.n, r));
+    return place(t, &x, &y, r);
+}
+
+enum err raster_parse_xyz(FILE *f, const char *path, struct raster *r)
+{
+    struct table t = {.path = path};
+    enum err e = read_points(&t, f);
+    if (!e)
+        e = make_grid(&t, r);
+    free(t.point);
+    return e;
+}
+
+enum err raster_read_xyz(const char *path, struct raster *r)
+{
+    FILE *f = fopen(path, "rb");
+    if (!f)
+        FAIL(INPUT, "%s: cannot be read: %s", path, strerror(errno));
+    const enum err e = raster_parse_xyz(f, path, r);
+    fclose(f);
+    return e;
+}

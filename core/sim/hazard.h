@@ -1,0 +1,13 @@
+/* The largest flood hazard of a run, cell by cell, kept on the device; see kernels/hazard.h. */
+#ifndef SHOAL_HAZARD_H
+#define SHOAL_HAZARD_H
+
+#include "core/sim/sim.h"
+
+/* Whether the run keeps it. */
+int hazard_kept(struct sim *s);
+
+/* Copies it to `to`: ny rows of nx reals of the run's precision, m2/s; 0: never wet. Waits for the device. */
+enum err hazard_download(struct sim *s, void *to);
+
+#endif
