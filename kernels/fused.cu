@@ -547,8 +547,13 @@ FN void complete_row(const struct warp warp, struct march *m, const struct fused
 #ifdef WITH_TRACER
     if (a->rim[WEST])
         keep_dyes(warp, m, a, r);
-    if (SUBSTEP == 1)
+    EXPECT_ROW(a->carried.from + next + HALO * a->pitch, m->w);
+    if (SUBSTEP == 0) {
+        EXPECT_STORE(a->carried.to + next, m->w);
+    } else {
+        EXPECT_ROW(a->carried.base + next, m->w);
         LOAD_ROW(m->base_dye, a->carried.base + k, m->w);
+    }
 #endif /* WITH_TRACER */
     if (SUBSTEP == 0) {
         EXPECT_STORE(a->to.eta + next, m->w);

@@ -72,16 +72,20 @@ FN real dye_mixed(real m, real c, real n, real d)
 /* What a direction adds to the rate of change of a cell: D, or for one without water the c of what comes in. */
 FN real dye_change(struct dye_faces f, real c, int wet, real inv)
 {
-    if (wet)
-        return (f.flux_low * (f.low - c) - f.flux_high * (f.high - c)) * inv;
-    return dye_mixed(max2(f.flux_low, REAL(0)), f.low, max2(-f.flux_high, REAL(0)), f.high);
+    const real change = (f.flux_low * (f.low - c) - f.flux_high * (f.high - c)) * inv;
+    real came = REAL(0);
+    if (SELDOM(!wet))
+        came = dye_mixed(max2(f.flux_low, REAL(0)), f.low, max2(-f.flux_high, REAL(0)), f.high);
+    return wet ? change : came;
 }
 
 /* The sum of what two directions add; `x` and `y` are the rates at which they fill a cell without water. */
 FN real dye_changes(real in_x, real in_y, int wet, real x, real y)
 {
-    return wet ? in_x + in_y
-               : dye_mixed(max2(x, REAL(0)), in_x, max2(y, REAL(0)), in_y);
+    real came = REAL(0);
+    if (SELDOM(!wet))
+        came = dye_mixed(max2(x, REAL(0)), in_x, max2(y, REAL(0)), in_y);
+    return wet ? in_x + in_y : came;
 }
 
 /* The same where clean water is added at the rate `more`, or evaporates, besides the rate `net` at which the cell
