@@ -357,9 +357,11 @@ figures: $(B)/shoal ## every figure and table from the database, build/figures/i
 # TeX runs in the folder of what it writes; sources and generated files are found by its paths.
 PAPER := $(abspath $(B))/paper
 PAPER_INPUTS := $(CURDIR)/paper:$(abspath $(B))/figures/paper:$(abspath $(B))/figures:
-paper: paper-check ## the report from figures, tables and facts alone, build/paper/paper.pdf
+paper: paper-check ## the report from figures, tables, facts and what `make verify` left, build/paper/paper.pdf
 	@$(MAKE) --no-print-directory figures DEVICE=
+	@[ -e $(B)/verify/results.tsv ] || $(B)/shoal verify --quick --output $(B)/verify >/dev/null
 	@mkdir -p $(PAPER)
+	@paper/verification $(B)/verify >$(PAPER)/verification.tex
 	@cd $(PAPER) && TEXINPUTS='$(PAPER_INPUTS)' BIBINPUTS='$(CURDIR)/paper:' \
 	 max_print_line=1000 latexmk -norc -pdf -interaction=nonstopmode -halt-on-error \
 	 -file-line-error -Werror -silent \

@@ -29,8 +29,9 @@ static const struct ini_key draw_keys[] = {
 };
 
 static const struct ini_key claim_keys[] = {
-    {"id", 0},    {"where", 0},  {"claim", 0},   {"published", 0}, {"ours", 0},
-    {"holds", 0}, {"partly", 0}, {"finding", 0}, {NULL, 0},
+    {"id", 0},     {"kind", 0},     {"where", 0}, {"claim", 0},  {"published", 0},
+    {"ours", 0},   {"compares", 0}, {"holds", 0}, {"partly", 0}, {"since", 0},
+    {"chosen", 0}, {"remark", 0},   {NULL, 0},
 };
 
 static void add_keys(struct ini_key keys[CATALOG_ENTRIES], const struct option *table)

@@ -54,8 +54,8 @@ open_mark(c, type, size) = from_data.flagged_if(c, 0).spot(type, size, 1.5).blac
     from_data.flagged_if(c, 1).spot(type, size, 1.5).white.", "
 
 # Cells are as wide as ever, and so is the key.
-side_font = form eq "pdf" ? ",7.4" : tiny_font
-key_font = form eq "pdf" ? ",9.4" : small_font
+side_font = form eq "pdf" ? ",8.2" : tiny_font
+key_font = form eq "pdf" ? ",10.2" : small_font
 
 # The key is drawn by hand: its samples are what stands in the cells.
 key_at(k, x, y) = sprintf("screen %.5f,%.5f", (key_x[k] + 1. * x) / width, 1 - (10. + key_y[k] * key_row + y) / height)

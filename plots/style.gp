@@ -60,13 +60,13 @@ form = exists("form") ? form : exists("picture") ? picture[strlen(picture)-2:] :
 # Smaller letters than the terminals' own: SVG counts them in pixels, the others in points. In a PDF
 # letters are larger beside the rest, for a paper sets it at two thirds of its size; what is laid out in
 # pixels by the letter grows with them.
-small_font = form eq "svg" ? ",11" : form eq "pdf" ? ",10.4" : ",8.3"
-tiny_font = form eq "svg" ? ",9" : form eq "pdf" ? ",8.7" : ",6.8"
-grown = form eq "pdf" ? 1.15 : 1.
+small_font = form eq "svg" ? ",11" : form eq "pdf" ? ",11.6" : ",8.3"
+tiny_font = form eq "svg" ? ",9" : form eq "pdf" ? ",9.8" : ",6.8"
+grown = form eq "pdf" ? 1.27 : 1.
 
 # Called once by every script, with its height in pixels and the width.
 if (form eq "pdf") {
-    start = 'set terminal pdfcairo size width/100.,height/100. font "Helvetica,12"'
+    start = 'set terminal pdfcairo size width/100.,height/100. font "Helvetica,13.2"'
 }
 if (form eq "png") {
     start = 'set terminal pngcairo size 2*width,2*height fontscale 2 linewidth 2 pointscale 3 '. \

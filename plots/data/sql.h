@@ -33,7 +33,8 @@ struct sql_names {
 
 /* Asks a question that may be anybody's: one SELECT. Nothing else is allowed, neither to write nor to reach
  * files, and what takes too many steps or rows is ended. Besides SQLite's own functions there are
- * median(x), the upper one of two in the middle, and quantile(x, share), interpolated. `names` may be NULL.
+ * median(x), the upper one of two in the middle, low(x) and high(x), the ends of its interval, and
+ * quantile(x, share), interpolated. `names` may be NULL.
  * Fails with ERR_USAGE, and a message that lists columns where one is not known. */
 enum err sql_ask(struct sql *s, const char *query, const struct sql_names *names, struct rowset *a);
 

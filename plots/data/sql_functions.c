@@ -1,8 +1,9 @@
-/* Median and quantiles for SQLite. */
+/* Median, its interval, and quantiles for SQLite. */
 #include "plots/data/sql_parts.h"
 
 #ifdef HAVE_SQLITE
 
+#include <math.h>
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,8 @@ static int is_number(sqlite3_context *c, sqlite3_value *v)
 {
     const int type = sqlite3_value_type(v);
     if (type == SQLITE_TEXT || type == SQLITE_BLOB)
-        sqlite3_result_error(c, "median and quantile take numbers, and this is a word", -1);
+        sqlite3_result_error(c, "median, low, high and quantile take numbers, and this is a word",
+                             -1);
     return type == SQLITE_INTEGER || type == SQLITE_FLOAT;
 }
 
@@ -72,23 +74,43 @@ static double quantile_of(const double *sorted, size_t n, double share)
     return part > 0 ? sorted[below] + part * (sorted[below + 1] - sorted[below]) : sorted[below];
 }
 
-static void answer(sqlite3_context *c, int median)
+/* The interval of a median lies between the least and the largest of six numbers or more: the median of what
+ * they are drawn from is outside with 2 / 2^6, 3 %. Of fewer numbers the logarithms are taken for normal (the numbers
+ * themselves, where not all are above 0): it is also within Student's interval of the mean for 97 %, whose
+ * factors these are for 2 to 5 numbers. One number says nothing. */
+enum { ENOUGH = 6 };
+static const double student[ENOUGH] = {[2] = 21.2, [3] = 5.64, [4] = 3.90, [5] = 3.30};
+
+/* The end of the interval towards `side`, -1 or 1; of n sorted numbers, n > 1. */
+static double end_of(const double *sorted, size_t n, int side)
+{
+    const double outermost = sorted[side > 0 ? n - 1 : 0];
+    const int logarithms = sorted[0] > 0;
+    double x[ENOUGH], mean = 0, squares = 0;
+    if (n >= ENOUGH)
+        return outermost;
+    for (size_t k = 0; k < n; k++) {
+        x[k] = logarithms ? log(sorted[k]) : sorted[k];
+        mean += x[k] / (double)n;
+    }
+    for (size_t k = 0; k < n; k++)
+        squares += (x[k] - mean) * (x[k] - mean);
+    double end = mean + side * student[n] * sqrt(squares / (double)((n - 1) * n));
+    end = logarithms ? exp(end) : end;
+    return side > 0 ? fmax(end, outermost) : fmin(end, outermost);
+}
+
+enum what { MEDIAN, LOW, HIGH, QUANTILE };
+
+static void answer(sqlite3_context *c, enum what what)
 {
     struct numbers *all = sqlite3_aggregate_context(c, 0);
-    if (!all || !all->count)
+    if (!all || !all->count || (all->count == 1 && (what == LOW || what == HIGH)))
         return;
     const double middle = sorted_median(all->x, all->count);
-    sqlite3_result_double(c, median ? middle : quantile_of(all->x, all->count, all->share));
-}
-
-static void median(sqlite3_context *c)
-{
-    answer(c, 1);
-}
-
-static void quantile(sqlite3_context *c)
-{
-    answer(c, 0);
+    sqlite3_result_double(c, what == MEDIAN     ? middle
+                             : what == QUANTILE ? quantile_of(all->x, all->count, all->share)
+                                                : end_of(all->x, all->count, what == LOW ? -1 : 1));
 }
 
 static void forget(sqlite3_context *c)
@@ -98,25 +120,38 @@ static void forget(sqlite3_context *c)
         sqlite3_free(all->x);
 }
 
-static void last_median(sqlite3_context *c)
-{
-    median(c);
-    forget(c);
-}
-
-static void last_quantile(sqlite3_context *c)
-{
-    quantile(c);
-    forget(c);
-}
+/* What it is now, and at the end of a group. */
+#define AGGREGATE(name, what)                   \
+    static void name(sqlite3_context *c)        \
+    {                                           \
+        answer(c, what);                        \
+    }                                           \
+    static void last_##name(sqlite3_context *c) \
+    {                                           \
+        answer(c, what);                        \
+        forget(c);                              \
+    }
+AGGREGATE(median, MEDIAN)
+AGGREGATE(low, LOW)
+AGGREGATE(high, HIGH)
+AGGREGATE(quantile, QUANTILE)
 
 int sql_functions_add(struct sqlite3 *db)
 {
+    static const struct {
+        const char *name;
+        int arguments;
+        void (*last)(sqlite3_context *), (*now)(sqlite3_context *);
+    } functions[] = {{"median", 1, last_median, median},
+                     {"low", 1, last_low, low},
+                     {"high", 1, last_high, high},
+                     {"quantile", 2, last_quantile, quantile}};
     const int how = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
-    const int code = sqlite3_create_window_function(db, "median", 1, how, NULL, add, last_median,
-                                                    median, take_out, NULL);
-    return code ? code
-                : sqlite3_create_window_function(db, "quantile", 2, how, NULL, add, last_quantile,
-                                                 quantile, take_out, NULL);
+    int code = SQLITE_OK;
+    for (size_t k = 0; k < sizeof functions / sizeof *functions && code == SQLITE_OK; k++)
+        code = sqlite3_create_window_function(db, functions[k].name, functions[k].arguments, how,
+                                              NULL, add, functions[k].last, functions[k].now,
+                                              take_out, NULL);
+    return code;
 }
 #endif

@@ -133,7 +133,7 @@ FROM each WHERE block LIKE '%_x_%';
 CREATE VIEW summed_up AS
 SELECT choice, place, kernel, stem, nx, ny, precision,
     max(block) FILTER (WHERE best) AS best, max(best_us) AS best_us, max(best_low) AS best_low,
-    max(best_high) AS best_high,
+    max(best_high) AS best_high, max(kept + dropped) FILTER (WHERE best) AS best_timings,
     sum(tied) AS ties, count(*) AS tried, sum(ok) AS ok, sum(NOT ok) AS failed,
     sum(outcome = 'constraint') AS constrained, sum(outcome = 'compile') AS compile, sum(outcome = 'launch') AS launch,
     sum(outcome = 'wrong-answer') AS wrong, sum(outcome = 'time-out') AS time_out,

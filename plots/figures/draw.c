@@ -140,6 +140,18 @@ static void describe_texts(struct figure *f)
              t->stale ? " Stale: the kernels have changed since." : "");
 }
 
+/* When the oldest of the sessions was that its rows are from. */
+static const char *began(const struct plot_tables *t)
+{
+    const char *oldest = "";
+    for (size_t k = 0; k < t->sessions.rows; k++) {
+        const char *started = rowset_text(&t->sessions, k, "started");
+        if (k == 0 || strcmp(started, oldest) < 0)
+            oldest = started;
+    }
+    return oldest;
+}
+
 enum err figure_open(struct figure *f, const char *experiment, const struct plot_devices *all,
                      const struct plot_device *device)
 {
@@ -156,7 +168,7 @@ enum err figure_open(struct figure *f, const char *experiment, const struct plot
     TRY_OUT(draw_shape(x, &shape));
     TRY_OUT(plot_tables_read(&f->tables, x, all, f->device));
     TRY_OUT(facts_evaluate(&f->facts, x, f->database));
-    TRY_OUT(claims_judge(&f->claims, x, &f->facts, f->database));
+    TRY_OUT(claims_judge(&f->claims, x, &f->facts, f->database, began(&f->tables)));
     TRY_OUT(plot_tables_forget(&f->tables, f->database));
     TRY_OUT(facts_fill(&f->facts, caption ? caption : "", f->caption, sizeof f->caption));
     if (experiment_historical(x)) {

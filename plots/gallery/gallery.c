@@ -205,6 +205,16 @@ static enum err draw(struct gallery *g)
     return ERR_OK;
 }
 
+static void count_claim(struct gallery *g, const struct claim *c)
+{
+    if (c->kind == CLAIM_OWN) {
+        g->own++;
+        return;
+    }
+    g->claims[c->verdict]++;
+    g->younger += c->younger;
+}
+
 static void count(struct gallery *g)
 {
     for (int k = 0; k < g->count; k++) {
@@ -216,7 +226,7 @@ static void count(struct gallery *g)
             g->missing += !s->drawn;
             g->stale += s->drawn && s->figure.tables.texts.stale;
             for (int c = 0; s->open && c < s->figure.claims.count; c++)
-                g->claims[s->figure.claims.claim[c].verdict]++;
+                count_claim(g, &s->figure.claims.claim[c]);
         }
     }
 }
@@ -224,13 +234,13 @@ static void count(struct gallery *g)
 static void print_counts(const struct gallery *g)
 {
     int claims = 0;
-    for (int k = 0; k < VERDICTS; k++)
+    for (int k = 0; k < VERDICT_NOTE; k++)
         claims += g->claims[k];
     printf("figures: drawn=%d tables=%d missing=%d claims=%d holds=%d partly=%d fails=%d "
-           "unknown=%d stale=%d\n",
+           "unknown=%d stale=%d undecided=%d younger=%d notes=%d own=%d\n",
            g->figures, g->tables, g->missing, claims, g->claims[VERDICT_HOLDS],
            g->claims[VERDICT_PARTLY], g->claims[VERDICT_FAILS], g->claims[VERDICT_UNKNOWN],
-           g->stale);
+           g->stale, g->claims[VERDICT_UNDECIDED], g->younger, g->claims[VERDICT_NOTE], g->own);
 }
 
 static enum err judge(const struct gallery *g)

@@ -119,23 +119,52 @@ static const char *or_none(const char *text)
     return text && *text ? text : "-";
 }
 
+/* "holds: 2.5 (2.4 to 2.6); of 3 runs, the rule is younger than they are". The sentence begins with the verdict, so that
+ * it cannot say otherwise. */
+static void write_verdict(const struct claim *c, FILE *f)
+{
+    markdown_print(f, c->verdict == VERDICT_FAILS ? "**%s**" : "%s", claim_verdicts[c->verdict]);
+    if (c->verdict == VERDICT_UNKNOWN) {
+        fputc('\n', f);
+        return;
+    }
+    markdown_print(f, ": %s", c->ours);
+    if (c->runs > 1)
+        markdown_print(f, " [%d runs]", c->runs);
+    if (c->younger)
+        fputs(" (the rule is younger than the data)", f);
+    markdown_print(f, ".%s%s\n", *c->remark ? " " : "", c->remark);
+}
+
+/* What is compared, what was free to choose, and the rule. */
+static void write_rule(const struct claim *c, FILE *f)
+{
+    if (*c->compares)
+        markdown_print(f, "  - Compared: %s\n", c->compares);
+    if (*c->chosen)
+        markdown_print(f, "  - Our own choice: %s\n", c->chosen);
+    if (!c->holds)
+        return;
+    markdown_print(f, "  - Rule of %s: it holds where `%s`", *c->since ? c->since : "no date",
+                   c->holds);
+    if (c->partly)
+        markdown_print(f, ", partly where `%s`", c->partly);
+    fputs(".\n", f);
+}
+
 static void write_claim(const struct gallery *g, const struct exhibit *x, int which, FILE *f)
 {
     const struct claim *c = &exhibit_first(x)->figure.claims.claim[which];
-    markdown_print(f, "- %s (%s) Published: %s\n", c->text, or_none(c->where),
-                   or_none(c->published));
+    markdown_print(f, "- %s (%s) %s: %s\n", c->text, or_none(c->where),
+                   c->kind == CLAIM_OWN ? "Expected" : "Published", or_none(c->published));
     for (int k = 0; k < x->count; k++) {
         const struct showing *s = &x->showing[k];
         if (!s->open || which >= s->figure.claims.count)
             continue;
-        c = &s->figure.claims.claim[which];
         markdown_print(f, "  - %s: ", x->common ? "ours" : gallery_device(g, s));
-        markdown_print(f, c->verdict == VERDICT_FAILS ? "**%s**" : "%s",
-                       claim_verdicts[c->verdict]);
-        if (c->verdict != VERDICT_UNKNOWN)
-            markdown_print(f, ". %s", *c->finding ? c->finding : c->ours);
-        fputc('\n', f);
+        write_verdict(&s->figure.claims.claim[which], f);
     }
+    write_rule(c, f);
 }
 
 /* What measures the rows of a [data] section; "" where nothing needs to be. */

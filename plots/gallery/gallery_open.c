@@ -202,6 +202,20 @@ static enum err check_ids(struct gallery *g, int which)
     return ERR_OK;
 }
 
+/* A rule without a date cannot be told from one that was made to fit. */
+static enum err check_rules(struct gallery *g, const struct exhibit *x)
+{
+    const struct showing *s = exhibit_first(x);
+    for (int k = 0; s && k < s->figure.claims.count; k++) {
+        const struct claim *c = &s->figure.claims.claim[k];
+        const struct section *section = experiment_section(&x->experiment, "claim", k);
+        if (*c->fault)
+            TRY(gallery_fault(g, "%s:%d: claim '%s': %s", x->experiment.file.path, section->line,
+                              c->id, c->fault));
+    }
+    return ERR_OK;
+}
+
 static enum err check_exhibit(struct gallery *g, const struct exhibit *x)
 {
     const struct plot_devices *all = &g->devices;
@@ -272,6 +286,7 @@ enum err gallery_open(struct gallery *g)
         TRY_OUT(check_exhibit(g, x));
         TRY_OUT(check_texts(g, x));
         TRY_OUT(check_ids(g, k));
+        TRY_OUT(check_rules(g, x));
     }
 out:
     experiment_list_free(&list);

@@ -35,17 +35,20 @@ static const char *plural(int n)
 static void write_counts(const struct gallery *g, FILE *f)
 {
     int claims = 0;
-    for (int k = 0; k < VERDICTS; k++)
+    for (int k = 0; k < VERDICT_NOTE; k++)
         claims += g->claims[k];
     markdown_print(f,
                    "# Shoal: figures and tables\n\n%d figure%s, %d table%s, %d missing, %d "
                    "verdict%s on published claims",
                    g->figures, plural(g->figures), g->tables, plural(g->tables), g->missing, claims,
                    plural(claims));
-    for (int k = 0, any = 0; k < VERDICTS; k++)
+    for (int k = 0, any = 0; k < VERDICT_NOTE; k++)
         if (g->claims[k])
             markdown_print(f, "%s %d %s", any++ ? "," : ":", g->claims[k], claim_verdicts[k]);
-    fputs(".\n\n", f);
+    markdown_print(f, "; %d of rules that are younger than their data. ", g->younger);
+    markdown_print(f, "Besides %d verdict%s on what we expected ourselves, and %d note%s.\n\n",
+                   g->own, plural(g->own), g->claims[VERDICT_NOTE],
+                   plural(g->claims[VERDICT_NOTE]));
     write_origin(g, f);
     if (*g->device)
         markdown_print(f, "Narrowed down to `%s`.\n\n", g->device);
@@ -110,6 +113,15 @@ static void write_contents(const struct gallery *g, FILE *f)
     fputc('\n', f);
 }
 
+static void verdict_cell(const struct claim *c, struct markdown_table *t)
+{
+    char more[64] = "";
+    if (c->runs && c->runs < ENOUGH_RUNS)
+        snprintf(more, sizeof more, ", %d run%s", c->runs, plural(c->runs));
+    markdown_cell(t, c->verdict == VERDICT_FAILS ? "**%s**%s%s" : "%s%s%s",
+                  claim_verdicts[c->verdict], more, c->younger ? " (younger rule)" : "");
+}
+
 /* A row for each device; the claim stands in the first. */
 static void claim_rows(const struct gallery *g, const struct exhibit *x, int which,
                        struct markdown_table *t)
@@ -130,24 +142,43 @@ static void claim_rows(const struct gallery *g, const struct exhibit *x, int whi
             markdown_cell(t, "%s", "");
         }
         markdown_cell(t, "%s", x->common ? "all devices" : gallery_device(g, s));
-        markdown_cell(t, c->verdict == VERDICT_FAILS ? "**%s**" : "%s", claim_verdicts[c->verdict]);
+        verdict_cell(c, t);
         markdown_cell(t, "%s", c->verdict == VERDICT_UNKNOWN ? "" : c->ours);
     }
 }
 
-static void write_claims(const struct gallery *g, FILE *f)
+/* Of publications, and notes on them; or our own. */
+static void claim_table(const struct gallery *g, int own, FILE *f)
 {
-    static const char *const heads[] = {"claim", "published", "on", "verdict", "ours"};
+    const char *const heads[] = {"claim", own ? "expected" : "published", "on", "verdict", "ours"};
     struct markdown_table t = {0};
     for (size_t k = 0; k < sizeof heads / sizeof *heads; k++)
         markdown_column(&t, 0, "%s", heads[k]);
     for (int k = 0; k < g->count; k++) {
         const struct showing *s = exhibit_first(&g->exhibit[k]);
         for (int m = 0; s && m < s->figure.claims.count; m++)
-            claim_rows(g, &g->exhibit[k], m, &t);
+            if ((s->figure.claims.claim[m].kind == CLAIM_OWN) == own)
+                claim_rows(g, &g->exhibit[k], m, &t);
     }
-    markdown_heading(f, 2, "What was claimed, and what we find");
+    markdown_heading(f, 2,
+                     own ? "What we expected ourselves" : "What was claimed, and what we find");
     markdown_table_end(&t, f);
+}
+
+static void write_claims(const struct gallery *g, FILE *f)
+{
+    claim_table(g, 0, f);
+    fputs(
+        "A range is that of six runs or more, within which the median lies with 97 %; of fewer "
+        "runs, "
+        "whose number stands with the verdict, it is at least Student's interval for 97 %. "
+        "*Undecided*: the rule is true in one part of the range and false in another, or there is "
+        "one run alone. *Younger rule*: it was written, or changed, after the oldest of the "
+        "measurements that it judges. *Note*: what any faster device would pass has no "
+        "verdict.\n\n",
+        f);
+    if (g->own)
+        claim_table(g, 1, f);
 }
 
 static enum err print(FILE *f, const void *context)

@@ -30,8 +30,14 @@ struct gallery {
         char text[4096];
     } * fault;
     int faults;
-    int figures, tables, missing, stale, claims[VERDICTS];
+    int figures, tables, missing, stale;
+    int claims[VERDICTS]; /* on what was published; notes, too */
+    int own,
+        younger; /* verdicts on our own; those on published claims whose rule is younger than the data */
 };
+
+/* From how many runs on their range is the interval of their median. */
+enum { ENOUGH_RUNS = 6 };
 
 /* What makes the gallery fail, said when all is written. */
 enum err gallery_fault(struct gallery *g, const char *fmt, ...)

@@ -81,6 +81,26 @@ static void put_text(FILE *f, const char *text)
     fputs("}\n", f);
 }
 
+/* EXPERIMENT/DEVICE/NAME.low, .high and .runs of what has an interval. */
+static void put_interval(const struct exhibit *x, const struct showing *s, const struct fact *fact,
+                         FILE *f)
+{
+    const struct value *v = &fact->value;
+    const struct {
+        const char *name;
+        double x;
+    } parts[] = {{"low", v->low}, {"high", v->high}, {"runs", v->runs}};
+    for (size_t k = 0; v->runs && k < sizeof parts / sizeof *parts; k++) {
+        const char *kind = isfinite(parts[k].x) ? "fact" : "unknown";
+        fprintf(f, "\\shoal%s{%s/%s/%s.%s}", kind, x->experiment.name, s->device, fact->name,
+                parts[k].name);
+        if (isfinite(parts[k].x))
+            put_number(f, parts[k].x);
+        else
+            put_text(f, "a single run has no interval");
+    }
+}
+
 static void put_facts(const struct exhibit *x, const struct showing *s, FILE *f)
 {
     for (int k = 0; k < s->figure.facts.count; k++) {
@@ -94,6 +114,7 @@ static void put_facts(const struct exhibit *x, const struct showing *s, FILE *f)
             put_number(f, v->number);
         else
             put_text(f, isinf(v->number) ? "infinite" : v->text);
+        put_interval(x, s, fact, f);
     }
     for (int k = 0; k < s->figure.claims.count; k++) {
         const struct claim *c = &s->figure.claims.claim[k];
@@ -139,10 +160,16 @@ static void put_counts(const struct gallery *g, FILE *f)
         {"figures", g->figures},
         {"tables", g->tables},
         {"missing", g->missing},
+        {"claims", g->claims[VERDICT_HOLDS] + g->claims[VERDICT_PARTLY] + g->claims[VERDICT_FAILS] +
+                       g->claims[VERDICT_UNDECIDED] + g->claims[VERDICT_UNKNOWN]},
         {"holds", g->claims[VERDICT_HOLDS]},
         {"partly", g->claims[VERDICT_PARTLY]},
         {"fails", g->claims[VERDICT_FAILS]},
+        {"undecided", g->claims[VERDICT_UNDECIDED]},
         {"unknown", g->claims[VERDICT_UNKNOWN]},
+        {"notes", g->claims[VERDICT_NOTE]},
+        {"younger", g->younger},
+        {"own", g->own},
     };
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
         fprintf(f, "\\shoalfact{count/all/%s}", counts[k].name);
@@ -176,13 +203,18 @@ static void put_ours(const struct gallery *g, const struct showing *s, const str
     fputs("}{", f);
     if (c->verdict != VERDICT_UNKNOWN)
         tex_text(f, c->ours);
+    if (c->verdict != VERDICT_UNKNOWN && c->runs > 1 && c->runs < ENOUGH_RUNS)
+        fprintf(f, " [%d runs]", c->runs);
     fprintf(f, "}{%s}%%\n", claim_verdicts[c->verdict]);
 }
 
 static void put_claim(const struct gallery *g, const struct exhibit *x, int which, FILE *f)
 {
     const struct claim *c = &exhibit_first(x)->figure.claims.claim[which];
-    fputs("\\shoalclaim{", f);
+    const char *whose = c->kind == CLAIM_OWN                  ? "own"
+                        : strncmp(c->where, "thesis", 6) == 0 ? "thesis"
+                                                              : "other";
+    fprintf(f, "\\shoalclaim{%s}{%s}{", whose, x->experiment.name);
     tex_text(f, c->text);
     fputs("}{", f);
     tex_text(f, c->where);
@@ -232,5 +264,6 @@ enum err paper_write(const struct gallery *g)
     snprintf(path, sizeof path, "%.*s/paper/facts.tex", PATH_LENGTH - 300, g->folder);
     TRY(outfile_print(path, write_facts, g));
     snprintf(path, sizeof path, "%.*s/paper/claims.tex", PATH_LENGTH - 300, g->folder);
-    return outfile_print(path, write_claims, g);
+    TRY(outfile_print(path, write_claims, g));
+    return paper_artifacts(g);
 }

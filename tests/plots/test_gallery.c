@@ -12,8 +12,10 @@ static void the_page_shows_figures_claims_and_their_verdicts(void **state)
         "\n![Speed of a scheme](speed-made-up-9.svg)\n\nAt most 2.5 & no \\<more>. [SVG]",
         "|   128 |",
         " | 2 \\<or> 3 ",
-        "- It is fast. (section 3) Published: 2 \\<or> 3\n  - Made Up 9: holds. The best is 2.5.\n",
-        "  - Made Up 9: **does not hold**. The best is no more than 2.5.\n",
+        "- It is fast. (section 3) Published: 2 \\<or> 3\n  - Made Up 9: holds: 2.5. Cells do not "
+        "matter.\n  - Compared: speed with a number\n  - Rule of 2014-05-14T08:00Z: it holds where "
+        "`:best > 1`.\n",
+        "  - Made Up 9: **does not hold**: 2.5 (the rule is younger than the data).\n",
         "\n```\nshoal measure speed\nshoal plot speed\n```\n",
         "Measuring takes a moment",
         "2014-05-15T12:00:00Z, commit abc |",
@@ -23,7 +25,7 @@ static void the_page_shows_figures_claims_and_their_verdicts(void **state)
     plot_all();
     ASSERT_STATUS(0);
     ASSERT_HAS(result.out, "figures: drawn=1 tables=1 missing=0 claims=2 holds=1 partly=0 fails=1 "
-                           "unknown=0 stale=0\n");
+                           "unknown=0 stale=0 undecided=0 younger=1 notes=0 own=0\n");
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
         ASSERT_HAS(text_of_page(), parts[k]);
     ASSERT_HAS(text_of_page(), strrchr(home, '/') + 1);
@@ -80,13 +82,10 @@ static void every_link_leads_to_a_file_beside_the_page(void **state)
 
 static void a_second_run_writes_the_same_bytes(void **state)
 {
-    static const char *const files[] = {"out/index.html",
-                                        "out/index.md",
-                                        "out/speed-made-up-9.svg",
-                                        "out/speed-made-up-9.pdf",
-                                        "out/paper/facts.tex",
-                                        "out/paper/claims.tex",
-                                        "out/paper/table-made-up-9.tex"};
+    static const char *const files[] = {"out/index.html",          "out/index.md",
+                                        "out/speed-made-up-9.svg", "out/speed-made-up-9.pdf",
+                                        "out/paper/facts.tex",     "out/paper/claims.tex",
+                                        "out/paper/artifacts.tex", "out/paper/table-made-up-9.tex"};
     enum { FILES = sizeof files / sizeof *files };
     char *first[FILES];
     (void)state;
@@ -302,6 +301,24 @@ static void a_file_that_cannot_be_understood_does_not_hide_the_others(void **sta
     ASSERT_HAS(result.out, "tables=2 missing=1");
 }
 
+static void a_rule_without_a_date_fails_and_what_to_write_is_said(void **state)
+{
+    char text[sizeof figure];
+    (void)state;
+    need_gnuplot();
+    snprintf(text, sizeof text, "%s", figure);
+    char *since = strstr(text, "since = ");
+    memmove(since, strchr(since, '\n') + 1, strlen(strchr(since, '\n') + 1) + 1);
+    write_experiment("speed", "", text);
+    plot_all();
+    ASSERT_STATUS(1);
+    ASSERT_HAS(result.err,
+               "experiments/speed.ini:26: claim 'speed-much': expected when the rule was "
+               "written; write 'since = 20");
+    ASSERT_HAS(result.err, "8bb5893f'");
+    ASSERT_HAS(text_of_page(), "Rule of no date: it holds where `:best > 1`");
+}
+
 static void two_claims_of_one_name_fail(void **state)
 {
     (void)state;
@@ -309,7 +326,7 @@ static void two_claims_of_one_name_fail(void **state)
     write_experiment("other", "", table);
     scratch_write("home/experiments/other.ini", "a",
                   "[claim]\nid = speed-much\nwhere = here\nclaim = So it is.\npublished = 1\n"
-                  "ours = 1\nholds = 1\nfinding = It is.\n");
+                  "ours = 1\nholds = 1\nremark = It is.\n");
     plot_all();
     ASSERT_STATUS(1);
     ASSERT_HAS(result.err, "there is a claim 'speed-much' in ");
@@ -344,6 +361,7 @@ int main(void)
         FRESH(an_experiment_that_nobody_measured_fails_unless_it_says_why),
         FRESH(a_planted_fault_in_a_table_fails_and_is_named),
         FRESH(a_file_that_cannot_be_understood_does_not_hide_the_others),
+        FRESH(a_rule_without_a_date_fails_and_what_to_write_is_said),
         FRESH(two_claims_of_one_name_fail),
         FRESH(a_device_limits_the_page_and_one_that_is_not_there_is_refused),
     };

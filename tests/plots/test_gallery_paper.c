@@ -25,6 +25,61 @@ static void the_paper_gets_facts_in_all_forms_and_verdicts(void **state)
     ASSERT_HAS(generated("out/paper/claims.tex"),
                "\\shoalours{made-up-9}{Made Up 9}{2.5}{does not hold}");
     ASSERT_HAS(generated("out/paper/claims.tex"), "\\shoalchapter{Schemes}");
+    ASSERT_HAS(generated("out/paper/claims.tex"),
+               "\\shoalclaim{other}{speed}{It is fast.}{section 3}");
+}
+
+static void the_paper_gets_intervals_and_whose_a_claim_is(void **state)
+{
+    static const char facts[] =
+        "[facts]\nbest = SELECT 2.5, 2, 3, 4\nsmall = SELECT 8, NULL AS low, NULL AS high, 1\n"
+        "none = 1\nword = 'x'\n"
+        "[claim]\nid = speed-much\nkind = own\nwhere = ours\nclaim = It is fast.\npublished = 2\n"
+        "ours = {best:.1f}\ncompares = a with b\nholds = :best > 2.2\n"
+        "since = 2014-05-16T08:00Z 8cf2ece4\n"
+        "[claim]\nid = speed-more\nkind = note\nwhere = thesis 3\nclaim = It is faster.\n"
+        "published = 200\nours = {best:.1f}\n";
+    char text[sizeof figure + sizeof facts];
+    (void)state;
+    need_gnuplot();
+    snprintf(text, sizeof text, "%.*s%s", (int)(strstr(figure, "[facts]") - figure), figure, facts);
+    write_experiment("speed", "", text);
+    plot_all();
+    ASSERT_STATUS(0);
+    ASSERT_HAS(result.out,
+               "claims=0 holds=0 partly=0 fails=0 unknown=0 stale=0 undecided=0 younger=0 "
+               "notes=1 own=1\n");
+    ASSERT_HAS(generated("out/paper/facts.tex"), "\\shoalfact{speed/made-up-9/best.low}{2}");
+    ASSERT_HAS(generated("out/paper/facts.tex"), "\\shoalfact{speed/made-up-9/best.high}{3}");
+    ASSERT_HAS(generated("out/paper/facts.tex"), "\\shoalfact{speed/made-up-9/best.runs}{4}");
+    ASSERT_HAS(generated("out/paper/facts.tex"), "\\shoalunknown{speed/made-up-9/small.low}");
+    ASSERT_HAS(generated("out/paper/facts.tex"), "\\shoalverdict{speed-much/made-up-9}{undecided}");
+    ASSERT_HAS(generated("out/paper/claims.tex"), "\\shoalclaim{own}{speed}{It is fast.}");
+    ASSERT_HAS(generated("out/paper/claims.tex"), "{2.5 (2.0 to 3.0) [4 runs]}{undecided}");
+    ASSERT_HAS(generated("out/paper/claims.tex"), "\\shoalclaim{thesis}{speed}{It is faster.}");
+    ASSERT_HAS(text_of_page(), "## What we expected ourselves");
+    ASSERT_HAS(text_of_page(), "| undecided, 4 runs (younger rule) | 2.5 (2.0 to 3.0) |");
+}
+
+static void the_paper_gets_a_description_of_every_experiment(void **state)
+{
+    static const char *const parts[] = {
+        "\\shoalartifact{speed}{Speed of a scheme}{thesis 3.2}{kind = runs; case = sine; scheme = "
+        "rk2; nx = "
+        "64 128; repeat = 1}{a moment}{\\emph{speed-much}~(2014-05-14T08:00Z): :best "
+        "\\textgreater{} 1; ",
+        "\\shoalrows{Made Up 9}{2}{speed-made-up-9}{0000000a of 2014-05-15T12:00:00Z (commit "
+        "abc)}\n",
+        "\\shoalartifact{table}{Speed as a table}{new}{nothing of its own: rows of others}{no time "
+        "of its "
+        "own}{none is judged}",
+    };
+    (void)state;
+    without_the_figure();
+    plot_all();
+    ASSERT_STATUS(0);
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+        ASSERT_HAS(generated("out/paper/artifacts.tex"), parts[k]);
 }
 
 /* LaTeX's status for a paper with one sentence. */
@@ -49,6 +104,7 @@ static void a_number_or_verdict_that_is_stale_ends_the_build_of_the_paper(void *
     static const char *const wrong[][2] = {
         {"\\fact{speed/made-up-9/gone}", "speed/made-up-9/gone"},
         {"\\fact{speed/made-up-9/none}", "it is"},
+        {"\\withrange{speed/made-up-9/best}", "speed/made-up-9/best.low"},
         {"\\assertverdict{speed-more/made-up-9}{holds}", "does not hold"},
         {"\\assertfact{speed/made-up-9/best}{>}{2.6}", "not > 2.6"},
         {"\\assertfact{speed/made-up-9/best}{<}{speed/made-up-9/small}", "0.000833"},
@@ -71,7 +127,8 @@ static void a_number_or_verdict_that_is_stale_ends_the_build_of_the_paper(void *
                 "\\assertverdict{speed-more/made-up-9}{does not hold}"
                 "\\assertfact{speed/made-up-9/best}{>}{2.4}"
                 "\\assertfact{speed/made-up-9/small}{<}{speed/made-up-9/best}"
-                "\\experimenttable{speed}{made-up-9}{}\\claimtable{made-up-9}",
+                "\\experimenttable{speed}{made-up-9}{}\\claimtable{made-up-9}"
+                "\\claimtable[thesis]{made-up-9}\\claimtable[own]{made-up-9}\\artifacts",
                 sources) != 0)
         fail_msg("LaTeX failed: %s", generated("said"));
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
@@ -87,6 +144,8 @@ int main(void)
 #define FRESH(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         FRESH(the_paper_gets_facts_in_all_forms_and_verdicts),
+        FRESH(the_paper_gets_intervals_and_whose_a_claim_is),
+        FRESH(the_paper_gets_a_description_of_every_experiment),
         FRESH(a_number_or_verdict_that_is_stale_ends_the_build_of_the_paper),
     };
     const char *found;

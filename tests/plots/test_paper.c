@@ -7,6 +7,17 @@
 
 static char said[1 << 14];
 
+/* Runs a command; its status. What it prints is `said`. */
+static int run(const char *command)
+{
+    FILE *f = popen(command, "r");
+    assert_non_null(f);
+    said[fread(said, 1, sizeof said - 1, f)] = '\0';
+    const int status = pclose(f);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
 /* Runs paper/check on the files that are given, or on the paper's; returns its status. */
 static int check(const char *file)
 {
@@ -14,12 +25,7 @@ static int check(const char *file)
     assert_int_equal(paths_file("paper/check", script), ERR_OK);
     snprintf(command, sizeof command, "'%s' %s%s%s 2>&1", script, file ? scratch : "",
              file ? "/" : "", file ? file : "");
-    FILE *f = popen(command, "r");
-    assert_non_null(f);
-    said[fread(said, 1, sizeof said - 1, f)] = '\0';
-    const int status = pclose(f);
-    assert_true(WIFEXITED(status));
-    return WEXITSTATUS(status);
+    return run(command);
 }
 
 static void assert_refused(const char *text, const char *place)
@@ -79,7 +85,7 @@ static void what_may_hold_digits_is_accepted(void **state)
     assert_accepted(
         "\\documentclass[11pt]{article}\n\\usepackage[a4paper]{shoal}\n"
         "% 12 comments\n"
-        "\\fact{dt-factor/nvidia-h200/best_dry}, \\fact[s2]{a/b/c1}, "
+        "\\fact{dt-factor/nvidia-h200/best_dry}, \\fact[s2]{a/b/c1}, \\withrange[1]{a/b1/c}, "
         "\\published{0.95 to 1}, \\verdict{a1/b2}\\assertverdict{a1/h200}{holds}\n"
         "\\assertfact{a1/h200/x}{>}{2.5}\\assertfact{a1/b/c}{=}{a2/b/c}\\claimtable{h200}\n"
         "\\experimentfigure*{a1}{h200}{Speed.}\n"
@@ -87,6 +93,53 @@ static void what_may_hold_digits_is_accepted(void **state)
         "\\experimentfigure{a1}{h200}{Speed: \\fact[1]{a1/h200/x}.}\n"
         "$O(h^2)$, $Q^{n+1}$, $F_{i-1/2,j}$, rk2, srk2-ds1, float32 and f64,\n"
         "(H200), GTX480, Q1800M, \\texttt{flux\\_fgh0} and \\texttt{rk1\\_ee}, C11.\n");
+}
+
+#define COLUMNS \
+    "case\tscheme\tlimiter\treconstruction\tprecision\tn\tnorm\tvalue\tlimit\tkind\tverdict\n"
+
+/* What paper/verification writes of these results; its status. */
+static int verified(const char *results)
+{
+    char script[PATH_LENGTH], command[3 * PATH_LENGTH];
+    assert_int_equal(paths_file("paper/verification", script), ERR_OK);
+    scratch_write("results.tsv", "w", results);
+    scratch_write("environment.tsv", "w",
+                  "key\tvalue\ncommit\tabc\noptions\tshoal verify --quick\n");
+    snprintf(command, sizeof command, "'%s' '%s' 2>&1", script, scratch);
+    return run(command);
+}
+
+static void a_verification_becomes_a_row_for_each_case(void **state)
+{
+    static const char *const parts[] = {
+        "\\shoalword{verify/all/held}{5}",
+        "\\shoalword{verify/all/failed}{1}",
+        "\\shoalword{verify/all/options}{shoal verify -{}-quick}",
+        "a\\_dam & L1 h & 200 & 0.049 & 0.08 & 1.01 & 4 \\\\\n",
+        "lake & level & 50 & $1.0\\cdot10^{-9}$ & 0 & - & 0 \\\\\n",
+    };
+    (void)state;
+    assert_int_equal(
+        verified(
+            COLUMNS
+            "a_dam\trk2\tminmod\tkp\tf64\t100\tL1 h\t0.1\t0.2\terror\tok\n"
+            "a_dam\trk2\tminmod\tkp\tf64\t200\tL1 h\t0.0494\t0.08\terror\tok\n"
+            "a_dam\trk2\tminmod\tkp\tf64\t200\tL1 q\t7\t8\terror\tok\n"
+            "a_dam\trk2\tminmod\tkp\tf32\t400\tL1 h\t9\t10\terror\tok\n"
+            "a_dam\trk2\tminmod\tkp\tf64\t200\torder of L1 h from 100\t1.012\t0.75\torder\tok\n"
+            "lake\trk2\tminmod\tkp\tf64\t50\tlevel\t1e-9\t0\terror\tFAIL\n"),
+        0);
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+        if (!strstr(said, parts[k]))
+            fail_msg("no '%s' in: %s", parts[k], said);
+}
+
+static void results_of_another_form_are_refused(void **state)
+{
+    (void)state;
+    assert_int_equal(verified("case\tvalue\nlake\t0\n"), 1);
+    assert_non_null(strstr(said, "results.tsv has other columns than expected"));
 }
 
 static void the_paper_has_no_number_typed(void **state)
@@ -110,6 +163,8 @@ int main(void)
         FRESH(a_number_that_is_typed_is_refused_with_its_line),
         FRESH(what_spans_lines_does_not_shift_their_numbers),
         FRESH(what_may_hold_digits_is_accepted),
+        FRESH(a_verification_becomes_a_row_for_each_case),
+        FRESH(results_of_another_form_are_refused),
         FRESH(the_paper_has_no_number_typed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

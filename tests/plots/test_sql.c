@@ -130,6 +130,27 @@ static void the_median_is_the_upper_one_of_two(void **state)
     refuses("SELECT median(name) FROM t", "take numbers, and this is a word");
 }
 
+/* Of -1, 0, 1, 2: mean 0.5, deviation sqrt(5 / 3); 3.90 sqrt(5 / 12) = 2.5174. Of 2, 4, 8, 16 the same of logarithms. */
+static void a_median_has_an_interval(void **state)
+{
+    const double away = 3.9 * sqrt(5.0 / 12);
+    (void)state;
+    assert_true(fabs(number_of("SELECT low(x - 2) FROM t") - (0.5 - away)) < 1e-12);
+    assert_true(fabs(number_of("SELECT high(x - 2) FROM t") - (0.5 + away)) < 1e-12);
+    assert_true(fabs(log2(number_of("SELECT low(1 << x) FROM t")) - (2.5 - away)) < 1e-12);
+    assert_true(fabs(log2(number_of("SELECT high(1 << x) FROM t")) - (2.5 + away)) < 1e-12);
+    assert_true(isnan(number_of("SELECT low(x) FROM t WHERE x = 2")));
+    assert_true(isnan(number_of("SELECT high(x) FROM t WHERE x = 2")));
+    assert_true(number_of("SELECT low(a.x + b.x) FROM t a, t b") == 2);
+    assert_true(number_of("SELECT high(a.x + b.x) FROM t a, t b") == 8);
+    assert_true(fabs(number_of("SELECT low(2) FROM t") - 2) < 1e-12);
+    assert_true(
+        number_of("SELECT high(x) FROM (SELECT 1 AS x UNION ALL SELECT 1 UNION ALL SELECT 1 "
+                  "UNION ALL SELECT 1 UNION ALL SELECT 1 UNION ALL SELECT 9)") == 9);
+    assert_true(isnan(number_of("SELECT low(x) FROM t WHERE x > 4")));
+    refuses("SELECT low(name) FROM t", "take numbers, and this is a word");
+}
+
 /* Of 1, 2, 3, 4 a quarter lies at 1.75: 0.25 x 3 places from the first. */
 static void quantiles_are_interpolated(void **state)
 {
@@ -216,6 +237,7 @@ int main(void)
         ASKED(one_question_is_asked_at_a_time),
         ASKED(what_does_not_end_is_ended),
         ASKED(the_median_is_the_upper_one_of_two),
+        ASKED(a_median_has_an_interval),
         ASKED(quantiles_are_interpolated),
         ASKED(medians_stand_beside_rows_too),
         ASKED(a_mistyped_column_is_told_the_ones_there_are),

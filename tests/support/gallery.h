@@ -24,10 +24,11 @@ static const char figure[] =
     "none = SELECT max(mcells_per_s) FROM data WHERE nx = 1\nword = 'dry & wet'\n"
     "[claim]\nid = speed-much\nwhere = section 3\nclaim = It is fast.\n"
     "published = 2 <or> 3\nours = {best:.1f}\nholds = :best > 1\n"
-    "finding = The best is {best:.1f}.\n"
+    "compares = speed with a number\nsince = 2014-05-14T08:00Z 8bb5893f\n"
+    "remark = Cells do not matter.\n"
     "[claim]\nid = speed-more\nwhere = section 3\nclaim = It is faster.\n"
     "published = 200\nours = {best:.1f}\nholds = :best > 100\n"
-    "finding = The best is no more than {best:.1f}.\n";
+    "compares = speed with a number\nsince = 2014-05-16T08:00Z ddf99d5b\n";
 static const char table[] = "title = Speed as a table\n"
                             "chapter = Kernels\n"
                             "caption = Cells and speed.\n"
