@@ -14,8 +14,9 @@ struct unknown {
 };
 
 /* What users see of an unknown: as it is stored; or the level, or the depth, of the water whose surface it
- * measures from the level at rest (struct fields in args.h). */
-enum seen_as { AS_STORED, AS_LEVEL, AS_DEPTH };
+ * measures from the level at rest (struct fields in args.h); or what water carries, which has no value where there is
+ * none. */
+enum seen_as { AS_STORED, AS_LEVEL, AS_DEPTH, AS_CARRIED };
 
 /* A variable of results, gauges and reports. */
 struct system_variable {

@@ -195,6 +195,8 @@ static enum err read_unknown(struct reading *r, int unknown)
     const char *name = unknown_name(r->system, unknown);
     double **p = &r->in->unknown[unknown];
     int single;
+    if (ncaccess_has(&r->file, name) && unknown == r->system->carried)
+        return ncaccess_plane_with_holes(&r->file, name, &r->x, &r->y, p, &single);
     if (ncaccess_has(&r->file, name))
         return ncaccess_plane(&r->file, name, &r->x, &r->y, p, &single);
     *p = calloc(cells(r), sizeof **p);

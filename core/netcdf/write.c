@@ -113,6 +113,8 @@ static enum err define_planes(struct ncwriter *w)
         const struct label label = {v->name, v->title, v->standard, v->units, NULL};
         if (w->info.variables >> k & 1)
             TRY(ncwrite_define_plane(w, &label, dims, cells, 1, &w->fields[k]));
+        if ((w->info.variables >> k & 1) && v->as == AS_CARRIED)
+            TRY(ncwrite_missing(w, w->fields[k]));
     }
     return ERR_OK;
 }
@@ -211,7 +213,7 @@ enum err ncwrite_record(struct ncwriter *w, const struct ncwrite_record *r)
 {
     const size_t nx = (size_t)w->info.window.nx, ny = (size_t)w->info.window.ny;
     static const enum content content[] = {
-        [AS_STORED] = COPY, [AS_LEVEL] = ETA_LEVEL, [AS_DEPTH] = ETA_DEPTH};
+        [AS_STORED] = COPY, [AS_LEVEL] = ETA_LEVEL, [AS_DEPTH] = ETA_DEPTH, [AS_CARRIED] = CARRIED};
     const struct system *system = w->info.system;
     struct plane plane[SYSTEM_VARIABLES];
     size_t n = 0;
@@ -220,6 +222,7 @@ enum err ncwrite_record(struct ncwriter *w, const struct ncwrite_record *r)
             plane[n++] = (struct plane){.var = w->fields[k],
                                         .content = content[system->variable[k].as],
                                         .data = r->unknown[system->variable[k].of],
+                                        .level = r->unknown[0],
                                         .row = r->pitch,
                                         .column = r->column ? r->column : 1,
                                         .nx = nx,

@@ -3,6 +3,7 @@
 
 #ifdef HAVE_NETCDF
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,6 +53,15 @@ enum err ncwrite_define_plane(const struct ncwriter *w, const struct label *l, c
     return ncwrite_label(w, *var, l);
 }
 
+enum err ncwrite_missing(const struct ncwriter *w, int var)
+{
+    const double none = (double)NAN;
+    const float single = (float)NAN;
+    NC(nc_def_var_fill(w->id, var, NC_FILL,
+                       w->info.precision == F64 ? (const void *)&none : (const void *)&single));
+    return ERR_OK;
+}
+
 /* The bed at a centre, with the operations and their order of the kernels (num/depth.h): a dry cell
  * has depth zero exactly. `b` is the lower left corner. */
 static float mean_f32(const double *b, long pitch)
@@ -94,6 +104,10 @@ VALUE_OF(value_f64, double)
             memcpy(to, from + first, n * sizeof *to);                                            \
         for (long k = 0; from && step != 1 && k < (long)n; k++)                                  \
             to[k] = from[first + k * step];                                                      \
+        for (long k = 0; p->content == CARRIED && k < (long)n; k++)                              \
+            if (!(value(w, ETA_DEPTH, ((const number *)p->level)[first + k * step],              \
+                        mean(corner + k, w->info.bed_pitch)) > 0))                               \
+                to[k] = (number)NAN;                                                             \
         for (long k = 0; p->content == BED_CORNER && k < (long)n; k++)                           \
             to[k] = (number)(w->info.datum + corner[k]);                                         \
         for (long k = 0; p->content > BED_CORNER && k < (long)n; k++)                            \

@@ -65,12 +65,9 @@ static enum err describe_classes(const struct ncwriter *w, int var)
 static enum err describe(const struct ncwriter *w, int var, enum output_maximum which,
                          const char *coordinates)
 {
-    const double never = (double)NAN;
-    const float single = (float)NAN;
     char comment[192];
     size_t used;
-    NC(nc_def_var_fill(w->id, var, NC_FILL,
-                       w->info.precision == F64 ? (const void *)&never : (const void *)&single));
+    TRY(ncwrite_missing(w, var));
     if (kinds[which].is_maximum)
         TRY(ncwrite_text(w, var, "cell_methods", "time: maximum"));
     TRY(ncwrite_text(w, var, "coordinates", coordinates));

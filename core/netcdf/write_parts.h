@@ -90,7 +90,10 @@ enum err ncwrite_axes(struct ncwriter *w);
 
 /* What a map of the file is made of: numbers as they are; the bed, at corners and at centres; eta become a
  * depth, and a level; depths become levels. */
-enum content { COPY, BED_CORNER, BED_MEAN, ETA_DEPTH, ETA_LEVEL, DEPTH_LEVEL };
+enum content { COPY, CARRIED, BED_CORNER, BED_MEAN, ETA_DEPTH, ETA_LEVEL, DEPTH_LEVEL };
+
+/* NAN is what a plane has where there is no value. Before anything of it is written. */
+enum err ncwrite_missing(const struct ncwriter *w, int var);
 
 /* The writer as one of a file in double precision, for what is so in any file. It owns nothing. */
 struct ncwriter ncwrite_in_double(const struct ncwriter *w);
@@ -99,7 +102,8 @@ struct ncwriter ncwrite_in_double(const struct ncwriter *w);
 struct plane {
     int var;
     enum content content;
-    const void *data; /* not for the bed */
+    const void *data;  /* not for the bed */
+    const void *level; /* eta, for CARRIED */
     long row, column;
     size_t nx, ny;
     int timed; /* one of a record */

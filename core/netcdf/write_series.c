@@ -4,6 +4,7 @@
 
 #ifdef HAVE_NETCDF
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -179,9 +180,12 @@ static void gather(const struct ncwriter *w, int k, const void *row, size_t gaug
     const double stored =
         is_double ? ((const double *)row)[from] : (double)((const float *)row)[from];
     const double lowest = is_double ? bed - rest : (double)(float)(bed - rest);
-    const double x = v->as == AS_DEPTH   ? stored - lowest
-                     : v->as == AS_LEVEL ? w->info.datum + (rest + stored)
-                                         : stored;
+    const double eta =
+        is_double ? ((const double *)row)[gauge] : (double)((const float *)row)[gauge];
+    const double x = v->as == AS_DEPTH                            ? stored - lowest
+                     : v->as == AS_LEVEL                          ? w->info.datum + (rest + stored)
+                     : v->as == AS_CARRIED && !(eta - lowest > 0) ? (double)NAN
+                                                                  : stored;
     if (is_double)
         ((double *)w->tile)[to] = x;
     else

@@ -295,9 +295,10 @@ static enum err sample_tracer(struct initial *in, const struct setup *setup)
     for (int j = 0; j < in->ny; j++) {
         for (int i = 0; i < in->nx; i++) {
             const double c = src->tracer ? src->tracer(src->context, i, j) : 0;
-            initial_put(in, in->field[WATER], i, j, initial_depth(in, i, j) > 0 ? c : 0);
-            most = fmax(most, c);
-            if (!(c >= 0) || !initial_holds(in, c)) {
+            const int wet = initial_depth(in, i, j) > 0;
+            initial_put(in, in->field[WATER], i, j, wet ? c : 0);
+            most = wet ? fmax(most, c) : most;
+            if (wet && (!(c >= 0) || !initial_holds(in, c))) {
 #pragma omp critical
                 bad = 1, bad_i = i, bad_j = j;
             }

@@ -195,7 +195,7 @@ static double cell_tracer(const void *context, int i, int j)
 static enum err check_tracer(const char *path, const struct grid_info *g, const double *c)
 {
     for (size_t k = 0; k < (size_t)g->nx * (size_t)g->ny; k++)
-        if (!(c[k] >= 0))
+        if (c[k] < 0)
             FAIL(INPUT,
                  "%s: the concentration in cell (%zu, %zu) is %g: expected a number from 0 on; "
                  "correct it",

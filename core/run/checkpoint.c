@@ -206,7 +206,8 @@ static unsigned variables_of(const struct system *system)
 {
     unsigned set = 0;
     for (int k = 0; k < system->variables; k++)
-        set |= system->variable[k].as == AS_DEPTH ? 0 : 1u << k;
+        set |=
+            system->variable[k].as == AS_STORED || system->variable[k].as == AS_LEVEL ? 1u << k : 0;
     return set;
 }
 

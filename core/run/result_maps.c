@@ -11,7 +11,9 @@ static int is_wanted(const struct result *r, int unknown)
     const struct system *system = r->sim->system;
     int wanted = 0;
     for (int k = 0; k < system->variables; k++)
-        wanted |= (r->variables >> k & 1) && system->variable[k].of == unknown;
+        wanted |= (r->variables >> k & 1) &&
+                  (system->variable[k].of == unknown ||
+                   (unknown == 0 && system->variable[k].as == AS_CARRIED)); /* by the depth */
     return wanted;
 }
 

@@ -52,7 +52,9 @@ static enum err take_view(struct sim *s, struct view_of_state *v)
     sim_bed(s, v->bed);
     for (int k = 0; k < BED && k < s->system->variables && !e; k++) {
         v->field[k] = (char *)v->memory + corners + (size_t)k * cells;
-        e = sim_variable(s, k, v->field[k]);
+        e = s->system->variable[k].as == AS_CARRIED /* dry cells have none: that is no breakdown */
+                ? sim_read(s, sim_unknown(s, s->system->variable[k].of), NULL, v->field[k])
+                : sim_variable(s, k, v->field[k]);
     }
     if (e)
         release(v);

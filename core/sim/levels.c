@@ -1,4 +1,5 @@
 /* What users see of the level, which is stored above the level at rest; and of the bed. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,11 +69,29 @@ enum err sim_depth(struct sim *s, void *to)
     return ERR_OK;
 }
 
+/* NaN where there is no water. */
+static enum err carried_by_water(struct sim *s, int unknown, void *to)
+{
+    void *h = malloc(cells(s) * s->real_size);
+    if (!h)
+        FAIL(MEMORY, "no memory for the depths of %zu cells", cells(s));
+    enum err e = sim_depth(s, h);
+    if (!e)
+        e = sim_read(s, sim_unknown(s, unknown), NULL, to);
+    for (size_t k = 0; !e && k < cells(s); k++)
+        if (!(get(s, h, k) > 0))
+            put(s, to, k, (double)NAN);
+    free(h);
+    return e;
+}
+
 enum err sim_variable(struct sim *s, int variable, void *to)
 {
     const struct system_variable *v = &s->system->variable[variable];
     if (v->as == AS_DEPTH)
         return sim_depth(s, to);
+    if (v->as == AS_CARRIED)
+        return carried_by_water(s, v->of, to);
     return v->as == AS_LEVEL ? sim_download(s, v->of, to)
                              : sim_read(s, sim_unknown(s, v->of), NULL, to);
 }
