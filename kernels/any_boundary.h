@@ -11,7 +11,8 @@ struct any_boundary_args {
     int kind[EDGES]; /* enum boundary, up to PERIODIC */
     int unknowns;
     real *unknown[ANY_UNKNOWNS];
-    int mirror_x[ANY_UNKNOWNS], mirror_y[ANY_UNKNOWNS]; /* signs that walls give them: struct unknown */
+    int mirror_x[ANY_UNKNOWNS],
+        mirror_y[ANY_UNKNOWNS]; /* signs that walls give them: struct unknown */
     const struct clock *clock;
     ALIGN8 struct physics p;
 };

@@ -115,9 +115,10 @@ struct wetness {
 /* What a tracer adds to the arguments of a kernel, before its physics: its c where the kernel's states and rates
  * are (num/tracer.h). */
 struct tracer_args {
-    real *base, *from, *to;   /* at the start of the step; in the state read, and in the one written */
-    real *r, *r2;             /* what fluxes change */
-    real *rim[EDGES];         /* out: what crosses the domain's edges, m2/s times c, or null */
+    real *base, *from,
+        *to;          /* at the start of the step; in the state read, and in the one written */
+    real *r, *r2;     /* what fluxes change */
+    real *rim[EDGES]; /* out: what crosses the domain's edges, m2/s times c, or null */
     const real *eta, *centre; /* the state and its bed, for kernels that have neither */
     const real *given;        /* c of what edges impose, of every segment */
     counter *clipped;         /* [2]: h c that clipping added, in all and in a step that is tried */

@@ -12,7 +12,7 @@ struct volume_args {
     long pitch; /* of the bed, too */
     const real *eta, *centre;
     const real *times; /* an unknown, laid out like eta; or null */
-    counter *sum; /* [VOLUME_COUNTERS], zeroed */
+    counter *sum;      /* [VOLUME_COUNTERS], zeroed */
     ALIGN8 struct physics p;
 };
 

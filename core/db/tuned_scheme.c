@@ -178,7 +178,7 @@ enum err tuned_scheme(const struct tuned_for *run, enum precision p, const struc
 {
     struct db_view *v;
     struct selection all = {.run = run, .precision = precision_names[p]};
-    *scheme = find_scheme(option_find(run_options, "scheme")->initial);
+    *scheme = find_scheme(CASE_SCHEME);
     TRY(tuned_view(run, &v));
     const enum err e = v ? db_view_experiments(v, "schemes", read_table, &all) : ERR_OK;
     db_view_close(v);

@@ -58,7 +58,7 @@ struct backend {
     enum err (*load)(struct device *dev, const struct recipe *r, const char *path,
                      struct loaded **k);
     void (*unload)(struct device *dev, struct loaded *k); /* accepts NULL */
-    size_t (*args_bytes)(const struct loaded *k);         /* of its arguments, as its text has them */
+    size_t (*args_bytes)(const struct loaded *k); /* of its arguments, as its text has them */
     enum err (*facts)(struct device *dev, const struct loaded *k, struct kernel_facts *f);
 
     /* Memory on the device; what it holds at first is undefined. */

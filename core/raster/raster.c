@@ -16,10 +16,8 @@
 #include "core/base/input_files.h"
 
 const char *const quantity_names[QUANTITIES] = {
-    [QUANTITY_TERRAIN] = "terrain",
-    [QUANTITY_LEVEL] = "water level",
-    [QUANTITY_DEPTH] = "water depth",
-    [QUANTITY_MANNING] = "Manning's n",
+    [QUANTITY_TERRAIN] = "terrain",   [QUANTITY_LEVEL] = "water level",
+    [QUANTITY_DEPTH] = "water depth", [QUANTITY_MANNING] = "Manning's n",
     [QUANTITY_TRACER] = "tracer",
 };
 

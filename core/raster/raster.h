@@ -7,7 +7,14 @@
 #include "core/mesh/grid.h"
 
 /* What a file is asked for: of a netCDF file, which variable. */
-enum quantity { QUANTITY_TERRAIN, QUANTITY_LEVEL, QUANTITY_DEPTH, QUANTITY_MANNING, QUANTITY_TRACER, QUANTITIES };
+enum quantity {
+    QUANTITY_TERRAIN,
+    QUANTITY_LEVEL,
+    QUANTITY_DEPTH,
+    QUANTITY_MANNING,
+    QUANTITY_TRACER,
+    QUANTITIES
+};
 
 struct raster {
     struct grid_info grid; /* values belong to the centres of its cells, or to their corners */

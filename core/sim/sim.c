@@ -328,6 +328,8 @@ static enum err choose_scheme(struct sim *s, const struct setup *setup)
     else
         s->scheme = scheme_of(c, setup->system);
     s->system = setup->system ? setup->system : find_system(s->scheme->system);
+    if (strcmp(c->scheme, "auto") == 0 && !scheme_solves(s->scheme, s->system))
+        s->scheme = find_scheme(s->system->scheme);
     TRY(check_scheme(s->scheme, s->system));
     if (c->early_exit == EARLY_EXIT_ON && !s->scheme->on_demand)
         log_info("note: scheme %s has no early exit", s->scheme->name);

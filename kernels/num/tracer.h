@@ -25,8 +25,8 @@ struct dyes {
  * `h_high` are the depths that the cell's faces see. c is linear in the mass, not in the place: weighted by those
  * depths the two ends have the cell's own c as their mean, so that what leaves takes no more than there is, and c
  * stays within its bounds wherever depths stay positive. */
-FN struct dyes dyes_of(real before, real here, real after, int wet_before, int wet_after, real h_low,
-                       real h_high, real theta)
+FN struct dyes dyes_of(real before, real here, real after, int wet_before, int wet_after,
+                       real h_low, real h_high, real theta)
 {
     const real to = wet_before ? here - before : REAL(0);
     const real from = wet_after ? after - here : REAL(0);

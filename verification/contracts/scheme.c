@@ -65,8 +65,8 @@ enum err contract_scheme(const struct scheme *scheme, struct remarks *r)
     if (!ask_table(scheme, r))
         return ERR_OK;
     if (!scheme_moves_water(scheme)) {
-        remark(r, NOT_ASKED, "flow", "", "its system %s has no water, and runs of it are not asked for",
-               scheme->system);
+        remark(r, NOT_ASKED, "flow", "",
+               "its system %s has no water, and runs of it are not asked for", scheme->system);
         return ERR_OK;
     }
     configure(of, scheme);
