@@ -174,6 +174,7 @@ static enum err put_attributes(const struct checkpoint *c, struct ncwriter *w)
     const struct attribute list[] = {
         {CHECKPOINT_VERSION, ATTRIBUTE_INT, .integer = CHECKPOINT_LAYOUT},
         {CHECKPOINT_SETTINGS, ATTRIBUTE_TEXT, .text = c->content.settings},
+        {CHECKPOINT_SYSTEM, ATTRIBUTE_TEXT, .text = c->setup.sim->system->name},
         {CHECKPOINT_WALL, ATTRIBUTE_DOUBLE, .number = c->content.wall},
         {"steps", ATTRIBUTE_INT, .integer = (long)c->setup.sim->now.steps},
     };

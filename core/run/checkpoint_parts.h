@@ -11,6 +11,7 @@ _Static_assert(sizeof(struct clock) == 240, "the clock has changed: raise CHECKP
 
 /* Names of the variables that hold what a sim keeps, and of the attributes. */
 #define CHECKPOINT_BED      "bed_corner"
+#define CHECKPOINT_SYSTEM   "system"
 #define CHECKPOINT_STATE    "state_"
 #define CHECKPOINT_VERSION  "checkpoint_layout"
 #define CHECKPOINT_SETTINGS "checkpoint_settings"

@@ -85,7 +85,8 @@ static enum err read_arrays(const struct ncaccess *f, const struct system *syste
 {
     char name[NC_MAX_NAME + 1];
     int count, var;
-    TRY(read_named(f, CHECKPOINT_BED, c));
+    if (system->over_bed)
+        TRY(read_named(f, CHECKPOINT_BED, c));
     for (int k = 0; k < system->unknowns; k++)
         TRY(read_named(f, system->unknown[k].name, c));
     NC(nc_inq_nvars(f->id, &count));
@@ -111,11 +112,27 @@ static enum err read_numbers(const struct ncaccess *f, struct content *c)
     return ERR_OK;
 }
 
+static enum err check_system(const struct ncaccess *f, const struct system *system)
+{
+    char *name = NULL;
+    enum err e = ERR_OK;
+    TRY(read_text(f, CHECKPOINT_SYSTEM, &name));
+    if (strcmp(name, system->name) != 0)
+        e = err_set(ERR_USAGE, __FILE__, __LINE__,
+                    "--restart %s: it is of a run of the system %s, and this run is of the system "
+                    "%s: give the "
+                    "same command, or start afresh",
+                    f->path, name, system->name);
+    free(name);
+    return e;
+}
+
 static enum err read_all(const struct ncaccess *f, const struct system *system, struct content *c)
 {
     TRY(check_layout(f));
     TRY(read_text(f, CHECKPOINT_SETTINGS, &c->settings));
     TRY(read_numbers(f, c));
+    TRY(check_system(f, system));
     return read_arrays(f, system, c);
 }
 

@@ -39,6 +39,8 @@ static enum err check_bed(const struct sim *s, const struct content *c, const ch
     const size_t ny = (size_t)(s->turned ? s->grid.nx : s->grid.ny) + 1;
     const struct stored_array *there;
     size_t k = 0;
+    if (!s->system->over_bed)
+        return ERR_OK;
     TRY(get(c, "", CHECKPOINT_BED, nx * ny * sizeof(double), path, &there));
     double *here = malloc(there->bytes);
     if (!here)
