@@ -56,6 +56,8 @@ static enum err ask_all(const struct scheme *scheme, const struct config of[PREC
         return ERR_OK;
     }
     TRY(ask(scheme, of, scheme_step_questions, r));
+    if (scheme->also)
+        TRY(ask(scheme, of, scheme_carried_questions, r));
     return ask(scheme, of, scheme_claim_questions, r);
 }
 
