@@ -112,17 +112,20 @@ static enum err read_numbers(const struct ncaccess *f, struct content *c)
     return ERR_OK;
 }
 
+/* A checkpoint that names no system is of shallow water. */
 static enum err check_system(const struct ncaccess *f, const struct system *system)
 {
     char *name = NULL;
     enum err e = ERR_OK;
-    TRY(read_text(f, CHECKPOINT_SYSTEM, &name));
-    if (strcmp(name, system->name) != 0)
+    int number;
+    if (nc_inq_attid(f->id, NC_GLOBAL, CHECKPOINT_SYSTEM, &number) == NC_NOERR)
+        TRY(read_text(f, CHECKPOINT_SYSTEM, &name));
+    const char *theirs = name ? name : "shallow_water";
+    if (strcmp(theirs, system->name) != 0)
         e = err_set(ERR_USAGE, __FILE__, __LINE__,
                     "--restart %s: it is of a run of the system %s, and this run is of the system "
-                    "%s: give the "
-                    "same command, or start afresh",
-                    f->path, name, system->name);
+                    "%s: give the same command, or start afresh",
+                    f->path, theirs, system->name);
     free(name);
     return e;
 }
