@@ -108,7 +108,7 @@ static void check_bounds(const struct config *given)
 {
     for (const struct plugin *const *l = limiters; *l; l++) {
         if (strcmp((*l)->name, given->limiter) != 0 &&
-            !(has_text_of_its_own(given) && given->precision == F32))
+            !(strcmp(given->scheme, "rk2_fused") == 0 && given->precision == F32))
             continue;
         struct config c = *given;
         struct scene s = stirred(37, 29);
