@@ -344,6 +344,7 @@ static enum err check_bedless(const struct sim *s)
                        : s->forced            ? "forcing"
                        : s->rough             ? "--manning"
                        : c->maxima            ? "--maxima"
+                       : c->hazard            ? "--hazard"
                        : c->live              ? "--live"
                        : c->sweep == SWEEP_YX ? "--sweep yx"
                                               : NULL;
