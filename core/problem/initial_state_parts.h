@@ -53,6 +53,9 @@ static inline int initial_holds(const struct initial *in, double x)
     return isfinite(initial_rounded(in, 4 * x));
 }
 
+/* A field whose numbers are NaN: nobody may read what nobody wrote. */
+enum err initial_allocate(const struct initial *in, void **field);
+
 /* Fails for a number that is not finite, or too large. */
 enum err initial_not_finite(const struct initial *in, const char *what, int i, int j, double value);
 
@@ -72,5 +75,11 @@ enum err ground_lay(struct initial *in, const struct setup *setup, double depth)
 
 /* The quantum for water of such a depth on this relief. */
 double ground_quantum(const struct initial *in, double depth);
+
+/* core/problem/initial_unknowns.c: all unknowns of a system without a bed, which gets level ground at 0. */
+enum err initial_sample_unknowns(struct initial *in, const struct setup *setup);
+
+/* What the settled water carries, and its scale; nothing where the system carries none. In dry cells c is 0. */
+enum err initial_sample_tracer(struct initial *in, const struct setup *setup);
 
 #endif
