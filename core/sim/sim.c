@@ -75,21 +75,20 @@ size_t sim_bytes(const struct sim *s)
            observers_bytes(s);
 }
 
-static enum err add_given(struct sim *s, const char *name, enum layout layout, struct array **a)
+/* NaN everywhere: what is read without having been written shows. */
+static enum err add_field(struct sim *s, const char *name, const char *ending, enum layout layout,
+                          int given, struct array **a)
 {
-    struct array wanted = {.layout = layout, .joined = JOIN_PLANE, .byte = 0xff, .given = 1};
-    snprintf(wanted.name, sizeof wanted.name, "%s", name);
+    struct array wanted = {.layout = layout, .joined = JOIN_PLANE, .byte = 0xff, .given = given};
+    snprintf(wanted.name, sizeof wanted.name, "%s%s", name, ending);
     return sim_array(s, &wanted, a);
 }
 
-/* One for each unknown. NaN everywhere: what is read without having been written shows. */
+/* One for each unknown. */
 static enum err add_fields(struct sim *s, const char *ending, struct array *of[UNKNOWNS])
 {
-    for (int k = 0; k < s->system->unknowns; k++) {
-        struct array wanted = {.layout = ARRAY_CELLS, .joined = JOIN_PLANE, .byte = 0xff};
-        snprintf(wanted.name, sizeof wanted.name, "%s%s", s->system->unknown[k].name, ending);
-        TRY(sim_array(s, &wanted, &of[k]));
-    }
+    for (int k = 0; k < s->system->unknowns; k++)
+        TRY(add_field(s, s->system->unknown[k].name, ending, ARRAY_CELLS, 0, &of[k]));
     return ERR_OK;
 }
 
@@ -156,13 +155,6 @@ static enum err allocate_tracer(struct sim *s)
     return ERR_OK;
 }
 
-static enum err add_force(struct sim *s, int unknown)
-{
-    struct array wanted = {.layout = ARRAY_CELLS, .joined = JOIN_PLANE, .byte = 0xff, .given = 1};
-    snprintf(wanted.name, sizeof wanted.name, "%s_force", s->system->unknown[unknown].name);
-    return sim_array(s, &wanted, &s->force[unknown]);
-}
-
 static enum err allocate(struct sim *s)
 {
     static const char *const states[STATES] = {"", "_1", "_2", "_3"};
@@ -178,12 +170,12 @@ static enum err allocate(struct sim *s)
         TRY(add_fields(s, rates[k], s->rate[k]));
     for (int k = 0; k < s->system->unknowns; k++)
         if (s->initial->force[k])
-            TRY(add_force(s, k));
-    TRY(add_given(s, "bed", ARRAY_CELLS, &centre));
-    TRY(add_given(s, "bed_corner", ARRAY_CORNERS, &corner));
+            TRY(add_field(s, s->system->unknown[k].name, "_force", ARRAY_CELLS, 1, &s->force[k]));
+    TRY(add_field(s, "bed", "", ARRAY_CELLS, 1, &centre));
+    TRY(add_field(s, "bed_corner", "", ARRAY_CORNERS, 1, &corner));
     s->ground = (struct ground){array_first(s, corner, PLAIN), array_first(s, centre, PLAIN)};
     if (s->rough) {
-        TRY(add_given(s, "roughness", ARRAY_CELLS, &rough));
+        TRY(add_field(s, "roughness", "", ARRAY_CELLS, 1, &rough));
         s->roughness = array_first(s, rough, PLAIN);
     }
     TRY(allocate_speeds(s));
