@@ -381,8 +381,7 @@ enum err initial_create(struct initial **out, const struct setup *setup, enum pr
     in->nx = setup->grid.nx;
     in->ny = setup->grid.ny;
     in->pitch = initial_pitch(in->nx);
-    in->field_bytes =
-        (size_t)(in->pitch * initial_rows(in->ny)) * (p == F64 ? sizeof(double) : sizeof(float));
+    in->field_bytes = (size_t)(in->pitch * initial_rows(in->ny)) * precision_size(p);
     double *level = malloc((size_t)in->nx * (size_t)in->ny * sizeof *level);
     const enum err e = level ? sample(in, setup, level)
                              : err_set(ERR_MEMORY, __FILE__, __LINE__,

@@ -5,6 +5,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "core/base/reals.h"
 #include "core/problem/initial_state.h"
 
 /* A number as the run's precision has it. */
@@ -34,17 +35,12 @@ static inline size_t initial_offset(const struct initial *in, int i, int j)
 
 static inline double initial_get(const struct initial *in, const void *field, int i, int j)
 {
-    const size_t k = initial_offset(in, i, j);
-    return in->precision == F64 ? ((const double *)field)[k] : (double)((const float *)field)[k];
+    return reals_get(field, precision_size(in->precision), initial_offset(in, i, j));
 }
 
 static inline void initial_put(const struct initial *in, void *field, int i, int j, double x)
 {
-    const size_t k = initial_offset(in, i, j);
-    if (in->precision == F64)
-        ((double *)field)[k] = x;
-    else
-        ((float *)field)[k] = (float)x;
+    reals_put(field, precision_size(in->precision), initial_offset(in, i, j), x);
 }
 
 /* Whether the run's precision holds sums of four such numbers. */

@@ -11,6 +11,7 @@
 #include "core/run/checkpoint_parts.h"
 #include "core/problem/initial_state.h"
 #include "core/base/log.h"
+#include "core/base/reals.h"
 
 struct checkpoint {
     struct checkpoint_setup setup;
@@ -147,8 +148,7 @@ static int is_finite(const struct stored_array *a, size_t real_size)
     int bad = 0;
 #pragma omp parallel for schedule(static) reduction(+ : bad)
     for (size_t k = 0; k < n; k++)
-        bad += real_size == sizeof(double) ? !isfinite(((const double *)a->data)[k])
-                                           : !isfinite(((const float *)a->data)[k]);
+        bad += !isfinite(reals_get(a->data, real_size, k));
     return bad == 0;
 }
 

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/base/reals.h"
 #include "core/problem/initial_state.h"
 #include "core/sim/sim.h"
 
@@ -99,14 +100,6 @@ static struct edge_series describe(const struct sim *s, const struct edge_segmen
     return series;
 }
 
-static void put_real(const struct sim *s, void *to, int k, double x)
-{
-    if (s->real_size == sizeof(double))
-        ((double *)to)[k] = x;
-    else
-        ((float *)to)[k] = (float)x;
-}
-
 static void put_given(const struct sim *s, struct pieces *p, int segment, enum edge e,
                       const struct edge_state *q)
 {
@@ -115,8 +108,8 @@ static void put_given(const struct sim *s, struct pieces *p, int segment, enum e
                               [GIVEN_ACROSS] = vertical ? q->hu : q->hv,
                               [GIVEN_ALONG] = vertical ? q->hv : q->hu};
     for (int k = 0; k < GIVENS; k++)
-        put_real(s, p->given, segment * GIVENS + k, x[k]);
-    put_real(s, p->carried, segment, q->c);
+        reals_put(p->given, s->real_size, (size_t)(segment * GIVENS + k), x[k]);
+    reals_put(p->carried, s->real_size, (size_t)segment, q->c);
 }
 
 static void fill_whole(const struct sim *s, const struct setup *setup, struct pieces *p,

@@ -1,6 +1,7 @@
 /* Samples of the state for a picture, taken on the device. */
 #include <math.h>
 
+#include "core/base/reals.h"
 #include "core/problem/initial_state.h"
 #include "core/sim/observer.h"
 #include "kernels/sample.h"
@@ -26,13 +27,6 @@ const struct observer observer_sample = {
     .create = create,
 };
 
-/* The device has one plane of nx x ny numbers of the run's precision behind the other. */
-static double sample(const struct sim *s, const void *from, size_t k)
-{
-    return s->real_size == sizeof(double) ? ((const double *)from)[k]
-                                          : (double)((const float *)from)[k];
-}
-
 enum err sim_sample(struct sim *s, int nx, int ny, void *room, float *level, float *bed)
 {
     const int across = s->turned ? ny : nx, up = s->turned ? nx : ny;
@@ -53,12 +47,12 @@ enum err sim_sample(struct sim *s, int nx, int ny, void *room, float *level, flo
         .p = s->physics,
     };
     TRY(sim_launch(s, &o->kernel, &a, sizeof a));
-    TRY(s->backend->download(s->device, room, o->state, 2 * plane));
+    TRY(s->backend->download(s->device, room, o->state, 2 * plane)); /* one plane, then the other */
     for (size_t k = 0; k < n; k++) {
         const size_t i = k % (size_t)nx, j = k / (size_t)nx;
         const size_t at = s->turned ? i * (size_t)ny + j : k;
-        const double centre = sample(s, room, n + at);
-        level[k] = (float)(fmax(centre, s->initial->still) + sample(s, room, at));
+        const double centre = reals_get(room, s->real_size, n + at);
+        level[k] = (float)(fmax(centre, s->initial->still) + reals_get(room, s->real_size, at));
         bed[k] = (float)centre;
     }
     return ERR_OK;

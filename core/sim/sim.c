@@ -13,6 +13,7 @@
 #include "core/registry/registry.h"
 #include "core/base/log.h"
 #include "core/base/memory.h"
+#include "core/base/reals.h"
 #include "core/sim/kernels.h"
 #include "core/sim/observer.h"
 #include "core/sim/sim_parts.h"
@@ -191,10 +192,7 @@ static void share_force(const struct sim *s, void *force, size_t bytes)
 {
     const size_t n = bytes / s->real_size;
     for (size_t k = 0; k < n && s->scheme->rates == 2; k++)
-        if (s->real_size == sizeof(float))
-            ((float *)force)[k] *= 0.5f;
-        else
-            ((double *)force)[k] *= 0.5;
+        reals_put(force, s->real_size, k, 0.5 * reals_get(force, s->real_size, k));
 }
 
 /* A field that the host has in the device's layout. */
@@ -355,7 +353,7 @@ static enum err build_sim(struct sim *s, const struct setup *original)
     s->t_end = setup.t_end;
     s->gauge_list = setup.gauges && setup.gauges->count > 0 ? setup.gauges : NULL;
     s->gauge_every = setup.gauge_every;
-    s->real_size = s->config->precision == F64 ? sizeof(double) : sizeof(float);
+    s->real_size = precision_size((enum precision)s->config->precision);
     memcpy(s->boundary, setup.boundary, sizeof s->boundary);
     s->imposing = edges_impose(&setup);
     s->edges.series_count = edges_series(&setup);
