@@ -407,11 +407,17 @@ void initial_drop_state(struct initial *in)
     in->roughness = in->centre = NULL;
 }
 
+void initial_drop(struct initial *in)
+{
+    initial_drop_state(in);
+    free(in->bed);
+    in->bed = NULL;
+}
+
 void initial_destroy(struct initial *in)
 {
     if (!in)
         return;
-    initial_drop_state(in);
-    free(in->bed);
+    initial_drop(in);
     free(in);
 }

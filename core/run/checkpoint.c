@@ -33,7 +33,8 @@ static enum err prepare(struct checkpoint *c)
         TRY(content_add(&c->content, "", s->system->unknown[k].name, cells * s->real_size));
     for (int k = 0; k < s->array_count; k++)
         if (s->array[k].kept)
-            TRY(content_add(&c->content, CHECKPOINT_STATE, s->array[k].name, s->array[k].bytes));
+            TRY(content_add(&c->content, CHECKPOINT_STATE, s->array[k].name,
+                            sim_kept_bytes(s, &s->array[k])));
     sim_corners(s, c->content.array[0].data);
     return ERR_OK;
 }
@@ -163,8 +164,7 @@ static enum err fetch(struct checkpoint *c)
     }
     for (int k = 0; k < s->array_count; k++)
         if (s->array[k].kept)
-            TRY(s->backend->download(s->device, (a++)->data, s->array[k].memory,
-                                     s->array[k].bytes));
+            TRY(sim_keep(s, &s->array[k], (a++)->data));
     c->content.wall = s->wall;
     return ERR_OK;
 }

@@ -5,22 +5,23 @@
 #include <string.h>
 
 #include "core/problem/initial_state.h"
+#include "kernels/volume.h"
 
 enum err sim_balance_of(struct sim *s, int conserved, struct balance *b)
 {
     const int times = s->system->conserved[conserved].times;
     const double area = s->grid.dx * s->grid.dy;
     const double units = s->physics.units * (times ? s->tracer.scale : 1);
-    counter clipped;
+    const struct array *const counters = sim_find_array(s, times ? TRACER_CLIPPED : SIM_COUNTERS);
+    counter all[COUNTERS + VOLUME_COUNTERS];
     memset(b, 0, sizeof *b);
     TRY(sim_total(s, conserved, &b->volume));
     TRY(inflow_add(s, conserved, b));
     /* Every step adds the same clean water to every cell; what clipping undoes of it is counted below. */
     b->forced = times ? 0 : s->force_sum * s->now.t * area;
     b->inflow += b->forced;
-    TRY(s->backend->download(s->device, &clipped,
-                             times ? s->tracer.clipped : s->counters + CLIPPED_IN, sizeof clipped));
-    b->clipped_in = (double)clipped / units * area;
+    TRY(sim_keep(s, counters, all));
+    b->clipped_in = (double)all[times ? 0 : CLIPPED_IN] / units * area;
     return ERR_OK;
 }
 

@@ -172,9 +172,25 @@ static const char *series_name(const struct sim *s)
     return s->edges.series_count > 0 ? "series" : NULL;
 }
 
+static const char *pack_name(const struct sim *s)
+{
+    return s->whole ? "halo_pack" : NULL;
+}
+
+static const char *unpack_name(const struct sim *s)
+{
+    return s->whole ? "halo_unpack" : NULL;
+}
+
+static const char *largest_name(const struct sim *s)
+{
+    return s->whole ? "largest" : NULL;
+}
+
 static const char *(*const auxiliary_names[AUXILIARIES])(const struct sim *) = {
-    [GHOSTS_KERNEL] = ghosts_name,   [GHOSTS_TURNED] = turned_name, [CLOCK_KERNEL] = clock_name,
-    [FORCING_KERNEL] = forcing_name, [SERIES_KERNEL] = series_name,
+    [GHOSTS_KERNEL] = ghosts_name,   [GHOSTS_TURNED] = turned_name,   [CLOCK_KERNEL] = clock_name,
+    [FORCING_KERNEL] = forcing_name, [SERIES_KERNEL] = series_name,   [HALO_PACK] = pack_name,
+    [HALO_UNPACK] = unpack_name,     [LARGEST_KERNEL] = largest_name,
 };
 
 /* Those that are not the scheme's. */

@@ -16,6 +16,8 @@ struct maxima {
 
 extern const struct observer observer_maxima;
 
+static const char *const names[MAXIMA] = {"h_max", "speed_max", "flux_max", "arrival", "duration"};
+
 static int wanted(const struct sim *s)
 {
     return s->config->maxima;
@@ -38,8 +40,6 @@ static void choose_block(const struct sim *s, struct sim_kernel *k)
 
 static enum err create(struct sim *s, struct observing *o)
 {
-    static const char *const names[MAXIMA] = {"h_max", "speed_max", "flux_max", "arrival",
-                                              "duration"};
     struct maxima *m = o->state = calloc(1, sizeof *m);
     if (!m)
         FAIL(MEMORY, "no memory for maxima");
@@ -104,14 +104,14 @@ int maxima_kept(struct sim *s)
 }
 
 /* Cells that are wet now were so until now. */
-static enum err finish_duration(struct sim *s, const struct maxima *m, void *duration, size_t n)
+static enum err finish_duration(struct sim *s, void *duration, size_t n)
 {
     const size_t size = s->real_size;
     const double now = size == sizeof s->now.t ? s->now.t : (double)(float)s->now.t;
     void *h = malloc(n * size);
     if (!h)
         FAIL(MEMORY, "no memory for the wet duration of %zu cells", n);
-    const enum err e = sim_read(s, m->map[MAXIMUM_H], NULL, h);
+    const enum err e = sim_read(s, sim_find_array(s, names[MAXIMUM_H]), NULL, h);
     for (size_t k = 0; !e && k < n; k++)
         if (signbit(reals_get(h, size, k)))
             reals_put(duration, size, k, reals_get(duration, size, k) + now);
@@ -123,9 +123,8 @@ enum err maxima_download(struct sim *s, enum maximum which, void *to)
 {
     const size_t size = s->real_size;
     const size_t n = (size_t)s->grid.nx * (size_t)s->grid.ny;
-    const struct maxima *m = observing(s, &observer_maxima)->state;
-    TRY(sim_read(s, m->map[which], NULL, to));
+    TRY(sim_read(s, sim_find_array(s, names[which]), NULL, to));
     for (size_t k = 0; which == MAXIMUM_H && k < n; k++)
         reals_put(to, size, k, fabs(reals_get(to, size, k)));
-    return which == MAXIMUM_DURATION ? finish_duration(s, m, to, n) : ERR_OK;
+    return which == MAXIMUM_DURATION ? finish_duration(s, to, n) : ERR_OK;
 }

@@ -16,6 +16,7 @@
 #include "core/base/reals.h"
 #include "core/sim/kernels.h"
 #include "core/sim/observer.h"
+#include "core/sim/parts.h"
 #include "core/sim/sim_parts.h"
 #include "kernels/volume.h"
 
@@ -145,8 +146,8 @@ static enum err allocate_speeds(struct sim *s)
 /* What clipping adds of a tracer, and is to be counted in. */
 static enum err allocate_tracer(struct sim *s)
 {
-    const struct array clipped = {"tracer_clipped", .joined = JOIN_SUM,
-                                  .bytes = 2 * sizeof(counter), .kept = 1};
+    const struct array clipped = {TRACER_CLIPPED, .joined = JOIN_SUM, .bytes = 2 * sizeof(counter),
+                                  .kept = 1};
     void *p;
     if (!s->system->carried)
         return ERR_OK;
@@ -160,7 +161,7 @@ static enum err allocate(struct sim *s)
 {
     static const char *const states[STATES] = {"", "_1", "_2", "_3"};
     static const char *const rates[RATES] = {"_rate", "_rate_2"};
-    const struct array counters = {"counters", .joined = JOIN_SUM,
+    const struct array counters = {SIM_COUNTERS, .joined = JOIN_SUM,
                                    .bytes = (COUNTERS + VOLUME_COUNTERS) * sizeof(counter),
                                    .kept = 1};
     struct array *centre, *corner, *rough;
@@ -182,7 +183,7 @@ static enum err allocate(struct sim *s)
     TRY(allocate_speeds(s));
     TRY(sim_memory(s, &counters, &p));
     s->counters = p;
-    TRY(sim_memory(s, &(struct array){"clock", .bytes = sizeof(struct clock), .kept = 1}, &p));
+    TRY(sim_memory(s, &(struct array){SIM_CLOCK, .bytes = sizeof(struct clock), .kept = 1}, &p));
     s->clock = p;
     return allocate_tracer(s);
 }
@@ -252,7 +253,7 @@ static void start_clock(struct sim *s)
 }
 
 /* Both views of a field must fit. */
-static void lay_out(struct sim *s)
+void sim_lay_out(struct sim *s)
 {
     s->pitch[PLAIN] = initial_pitch(s->grid.nx);
     s->pitch[TURNED] = initial_pitch(s->grid.ny);
@@ -344,27 +345,45 @@ static enum err check_bedless(const struct sim *s)
     return ERR_OK;
 }
 
+enum err sim_furnish(struct sim *s, const struct setup *setup)
+{
+    TRY(sim_kernels_load(s));
+    TRY(allocate(s));
+    TRY(upload(s));
+    TRY(sim_edges_create(s, setup));
+    if (s->scheme->setup)
+        TRY(s->scheme->setup(s));
+    return observers_create(s);
+}
+
+/* What the sim is to solve, and how. */
+static enum err take_problem(struct sim *s, struct setup *setup)
+{
+    if (s->config->sweep == SWEEP_YX)
+        TRY(sim_turn(s, setup));
+    s->grid = setup->grid;
+    s->t_end = setup->t_end;
+    s->gauge_list = setup->gauges && setup->gauges->count > 0 ? setup->gauges : NULL;
+    s->gauge_every = setup->gauge_every;
+    s->real_size = precision_size((enum precision)s->config->precision);
+    memcpy(s->boundary, setup->boundary, sizeof s->boundary);
+    s->imposing = edges_impose(setup);
+    s->edges.series_count = edges_series(setup);
+    s->open_edges = edges_let_water_through(setup);
+    s->forced = setup->source.force != NULL;
+    s->rough = setup->source.manning != NULL;
+    TRY(open_device(s));
+    TRY(choose_scheme(s, setup));
+    return check_bedless(s);
+}
+
 static enum err build_sim(struct sim *s, const struct setup *original)
 {
     struct setup setup = *original;
-    if (s->config->sweep == SWEEP_YX)
-        TRY(sim_turn(s, &setup));
-    s->grid = setup.grid;
-    s->t_end = setup.t_end;
-    s->gauge_list = setup.gauges && setup.gauges->count > 0 ? setup.gauges : NULL;
-    s->gauge_every = setup.gauge_every;
-    s->real_size = precision_size((enum precision)s->config->precision);
-    memcpy(s->boundary, setup.boundary, sizeof s->boundary);
-    s->imposing = edges_impose(&setup);
-    s->edges.series_count = edges_series(&setup);
-    s->open_edges = edges_let_water_through(&setup);
-    s->forced = setup.source.force != NULL;
-    s->rough = setup.source.manning != NULL;
-    TRY(open_device(s));
-    TRY(choose_scheme(s, &setup));
-    TRY(check_bedless(s));
+    TRY(take_problem(s, &setup));
+    TRY(parts_cut(s));
     TRY(sim_check_graphs(s));
-    lay_out(s);
+    sim_lay_out(s);
     TRY(observers_choose(s));
     TRY(check_memory(s));
     TRY(initial_create(&s->initial, &setup, (enum precision)s->config->precision));
@@ -374,17 +393,11 @@ static enum err build_sim(struct sim *s, const struct setup *original)
     }
     sim_set_physics(s, &setup);
     start_clock(s);
-    TRY(sim_kernels_load(s));
-    TRY(allocate(s));
-    TRY(upload(s));
-    TRY(sim_edges_create(s, &setup));
+    TRY(s->parts ? parts_create(s, &setup) : sim_furnish(s, &setup));
     for (int k = 0; k < s->system->conserveds; k++)
         TRY(sim_total(s, k, &s->total0[k]));
     s->force_sum = s->initial->force_sum;
     initial_drop_state(s->initial);
-    if (s->scheme->setup)
-        TRY(s->scheme->setup(s));
-    TRY(observers_create(s));
     return sim_check_graphs(s); /* again: now it is known whether there is early exit */
 }
 
@@ -402,10 +415,9 @@ enum err sim_create(struct sim **out, const struct setup *setup)
     return e;
 }
 
-void sim_destroy(struct sim *s)
+void sim_release(struct sim *s)
 {
-    if (!s)
-        return;
+    parts_destroy(s);
     if (s->device) {
         if (s->scheme && s->scheme->teardown)
             s->scheme->teardown(s);
@@ -417,7 +429,16 @@ void sim_destroy(struct sim *s)
         sim_kernels_unload(s);
         s->backend->close(s->device);
     }
+    halo_destroy(s);
     initial_destroy(s->initial);
+    free(s->own_gauges.gauge);
+    free(s->gauge_number);
     free(s->segments);
+}
+
+void sim_destroy(struct sim *s)
+{
+    if (s)
+        sim_release(s);
     free(s);
 }
