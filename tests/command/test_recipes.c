@@ -174,6 +174,9 @@ static void the_recipe_for_a_scheme_works(void **state)
 {
     (void)state;
     expect_followed("schemes/README.md", "Adding a scheme");
+    /* With the limiter of the recipe before, and in parts, without an edit. */
+    expect_shell("build/shoal verify --case parts --scheme ssprk32 --limiter ospre --precision f32 "
+                 "--backend cpu");
 }
 
 #ifdef HAVE_NETCDF
@@ -241,6 +244,7 @@ static void expect_heat(void)
 {
     static const char *const otherwise[] = {
         "--threads 2 --block heat=16x3 --output other.nc", "--order shuffled --output other.nc",
+        "--parts 3x2 --output other.nc",
         "--t-end 0.03 --output other.nc --checkpoint 0.02 && build/shoal run start.nc --scheme "
         "heat --precision f64"
         " --mode strict --quiet --t-end 0.05 --output other.nc --restart other.nc.checkpoint.nc"};
