@@ -13,13 +13,14 @@ static void check_restart(const struct config *c, const struct config *other, co
 {
     struct run straight, first, second;
     struct config shorter = *c;
+    const double half = 0.5 * c->t_end;
     start(&straight, c);
-    step_to(&straight, 0.3);
+    step_to(&straight, half);
     const double t = straight.sim->now.t;
     shorter.t_end = t + 0.3 * straight.sim->now.dt;
     step_to(&straight, (double)INFINITY);
     start(&first, &shorter);
-    step_to(&first, 0.3);
+    step_to(&first, half);
     if (!(first.sim->now.t - t == 0) || first.sim->now.halt != AT_PAUSE)
         fail_msg("%s: paused at %.17g s, not %.17g s", described(c), first.sim->now.t, t);
     keep(&first);
@@ -43,6 +44,41 @@ static void every_scheme_goes_on_with_the_same_bits(void **state)
 {
     (void)state;
     for_every_scheme(check_scheme);
+}
+
+/* What comes in carries as much again as there is. */
+static void a_tracer_goes_on_with_the_same_bits(void **state)
+{
+    (void)state;
+    int carriers = 0;
+    for (int k = 0; schemes[k]; k++)
+        for (int p = 0; p < PRECISIONS && schemes[k]->also; p++, carriers++) {
+            struct config c = config_of(schemes[k]->name, (enum precision)p);
+            c.tracer.number = 0.5;
+            set(&c, "bc-west", "inflow:5,c=1");
+            check_restart(&c, &c, "restarted with a tracer");
+        }
+    assert_true(carriers >= 10);
+}
+
+/* Beside islands depths are clipped, with bed and flux that go by steps. */
+static void what_clipping_adds_of_a_tracer_is_not_forgotten(void **state)
+{
+    (void)state;
+    struct config c = config_of("rk2", F32);
+    struct run half;
+    struct balance amount;
+    snprintf(c.input, sizeof c.input, "three-humps");
+    set(&c, "reconstruction", "steps");
+    set(&c, "flux", "fwave");
+    c.tracer.number = 0.5;
+    c.t_end = 16;
+    start(&half, &c);
+    step_to(&half, 0.5 * c.t_end);
+    fine(sim_balance_of(half.sim, 1, &amount));
+    end(&half);
+    assert_true(amount.clipped_in > 0);
+    check_restart(&c, &c, "restarted beside islands");
 }
 
 static void how_it_is_computed_may_change(void **state)
@@ -160,6 +196,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         IN_SCRATCH(every_scheme_goes_on_with_the_same_bits),
+        IN_SCRATCH(a_tracer_goes_on_with_the_same_bits),
+        IN_SCRATCH(what_clipping_adds_of_a_tracer_is_not_forgotten),
         IN_SCRATCH(how_it_is_computed_may_change),
         IN_SCRATCH(the_number_of_parts_may_change),
         IN_SCRATCH(the_file_is_the_same_for_any_number_of_parts),
