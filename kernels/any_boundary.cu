@@ -16,7 +16,7 @@ KERNEL(any_boundary, struct any_boundary_args)
     if (a.clock->halt)
         return;
     FOR_TILE(i, j, 0, 0) {
-        const struct place here = place_on_rim(X0 + i, a.nx, a.ny, a.pitch);
+        const struct place here = place_on_rim(X0 + i, a.nx, a.ny, a.pitch, a.pitch, a.where);
         for (int u = 0; u < a.unknowns && a.kind[here.edge] != NEIGHBOUR; u++)
             copy_unknown(a.unknown[u], here, a.kind[here.edge],
                          (real)(here.vertical ? a.mirror_x[u] : a.mirror_y[u]));

@@ -47,9 +47,7 @@ FN void set_level(const struct stretch *s, struct cell *c, real level)
 /* The bed at the middle of a face, so many cells from the edge outwards. */
 FN real bed_across(const real *bed, long pitch, const struct place p, int outwards)
 {
-    const int c = p.low ? -outwards : p.n + outwards;
-    const int i = p.vertical ? c : p.s, j = p.vertical ? p.s : c;
-    const long b = TRANSPOSED ? at(pitch, j, i) : at(pitch, i, j);
+    const long b = p.bed + (p.low ? outwards : outwards + 1) * p.bed_out; /* the cell's own corner is the lower one */
     return bed_at_face(bed[b], bed[b + (p.vertical != TRANSPOSED ? pitch : 1)]);
 }
 
@@ -59,7 +57,7 @@ FN struct cell cell_inside(const struct edges_args a, const struct place p, int 
     const real across = p.vertical ? a.q.hu[k] : a.q.hv[k];
     const real along = p.vertical ? a.q.hv[k] : a.q.hu[k];
     return cell_on(a.q.eta[k], across, along,
-                   bed_beside(a.ground.centre, a.bed_pitch, p, -inwards), a.p);
+                   bed_beside(a.ground.centre, p, -inwards), a.p);
 }
 
 /* With one cell between the edges there is no second one: the cell stands in for it. */
@@ -70,7 +68,7 @@ FN struct stretch stretch_at(const struct edges_args a, const struct place p)
     for (int k = 0; k < 2; k++) {
         s.inner[k] = cell_inside(a, p, p.n > 1 ? k : 0);
         s.ghost[k] = cell_on(REAL(0), s.inner[0].n, s.inner[0].t,
-                             bed_beside(a.ground.centre, a.bed_pitch, p, k + 1), a.p);
+                             bed_beside(a.ground.centre, p, k + 1), a.p);
     }
     s.rest = s.inner[0].rest;
     s.bed_inner = bed_across(bed, a.bed_pitch, p, -1) - s.rest;
@@ -277,12 +275,12 @@ KERNEL(edges, struct edges_args)
     if (a.clock->halt)
         return;
     FOR_TILE(i, j, 0, 0) {
-        const struct place here = place_on_rim(X0 + i, a.nx, a.ny, a.pitch);
+        const struct place here = place_on_rim(X0 + i, a.nx, a.ny, a.pitch, a.bed_pitch, a.where);
         const int segment = a.segment[here.edge][here.s], kind = a.kind[segment];
         if (kind == NEIGHBOUR)
             continue;
         if (kind <= PERIODIC) {
-            copy_ghosts(a.q, a.ground.centre, a.bed_pitch, here, kind, a.p.still);
+            copy_ghosts(a.q, a.ground.centre, here, kind, a.p.still);
 #ifdef WITH_TRACER
             copy_unknown(a.carried.from, here, kind, REAL(1));
 #endif /* WITH_TRACER */

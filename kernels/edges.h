@@ -11,6 +11,8 @@ struct boundary_args {
     struct span span; /* one position on the domain's rim each: west, east, south, north */
     long pitch, bed_pitch;
     int nx, ny;
+    const long
+        *where;      /* offset of the cell at each position, where cells lie in tiles; else null */
     int kind[EDGES]; /* enum boundary, up to PERIODIC, or NEIGHBOUR */
     struct fields q;
     const real *centre; /* bed at the cells' centres, m */
@@ -29,6 +31,7 @@ struct edges_args {
     struct span span; /* as above */
     long pitch, bed_pitch;
     int nx, ny;
+    const long *where;                    /* as above */
     const unsigned short *segment[EDGES]; /* of every position along an edge, its segment */
     const int *kind;                      /* of every segment, enum boundary */
     const real *given;                    /* [GIVENS] of every segment */

@@ -274,6 +274,38 @@ KERNEL(flux, struct flux_args)
         UNROLL(1) FOR_SPAN(i, CELLS_X)
             keep(&rim[NORTH][X0 + i], t->south.h[CELLS_Y][i] * t->dye_south[CELLS_Y][i], a.rim_add);
 #endif /* WITH_TRACER */
+#ifdef TILED
+    /* The same in tiles, whose places along the edges are not those of their cells in memory. */
+    if (ALONG_X && tiling.rim[WEST] && X0 == 0 && (here.edges & 1 << WEST))
+        UNROLL(1) FOR_SPAN(j, CELLS_Y)
+            keep(&tiling.rim[WEST][here.j0 + TILE_Y0 + j], t->west.h[j][0], a.rim_add);
+    if (ALONG_X && tiling.rim[EAST] && X0 + CELLS_X == here.nx && (here.edges & 1 << EAST))
+        UNROLL(1) FOR_SPAN(j, CELLS_Y)
+            keep(&tiling.rim[EAST][here.j0 + TILE_Y0 + j], t->west.h[j][CELLS_X], a.rim_add);
+    if (ALONG_Y && tiling.rim[SOUTH] && TILE_Y0 == 0 && (here.edges & 1 << SOUTH))
+        UNROLL(1) FOR_SPAN(i, CELLS_X)
+            keep(&tiling.rim[SOUTH][here.i0 + X0 + i], t->south.h[0][i], a.rim_add);
+    if (ALONG_Y && tiling.rim[NORTH] && TILE_Y0 + CELLS_Y == here.ny && (here.edges & 1 << NORTH))
+        UNROLL(1) FOR_SPAN(i, CELLS_X)
+            keep(&tiling.rim[NORTH][here.i0 + X0 + i], t->south.h[CELLS_Y][i], a.rim_add);
+#ifdef WITH_TRACER
+    real *const *dyes = tiling.carried;
+    if (ALONG_X && dyes[WEST] && X0 == 0 && (here.edges & 1 << WEST))
+        UNROLL(1) FOR_SPAN(j, CELLS_Y)
+            keep(&dyes[WEST][here.j0 + TILE_Y0 + j], t->west.h[j][0] * t->dye_west[j][0], a.rim_add);
+    if (ALONG_X && dyes[EAST] && X0 + CELLS_X == here.nx && (here.edges & 1 << EAST))
+        UNROLL(1) FOR_SPAN(j, CELLS_Y)
+            keep(&dyes[EAST][here.j0 + TILE_Y0 + j],
+                 t->west.h[j][CELLS_X] * t->dye_west[j][CELLS_X], a.rim_add);
+    if (ALONG_Y && dyes[SOUTH] && TILE_Y0 == 0 && (here.edges & 1 << SOUTH))
+        UNROLL(1) FOR_SPAN(i, CELLS_X)
+            keep(&dyes[SOUTH][here.i0 + X0 + i], t->south.h[0][i] * t->dye_south[0][i], a.rim_add);
+    if (ALONG_Y && dyes[NORTH] && TILE_Y0 + CELLS_Y == here.ny && (here.edges & 1 << NORTH))
+        UNROLL(1) FOR_SPAN(i, CELLS_X)
+            keep(&dyes[NORTH][here.i0 + X0 + i],
+                 t->south.h[CELLS_Y][i] * t->dye_south[CELLS_Y][i], a.rim_add);
+#endif /* WITH_TRACER */
+#endif /* TILED */
     if (SUBSTEP == 0)
         BLOCK_MAX(a.block_speed[BLOCK_ID], fastest);
 }

@@ -111,6 +111,12 @@ struct march {
     unsigned dry;   /* bit k: row r - k has no water */
     struct advance by;
     counter *counters;
+#ifdef TILED
+    const struct tiling *tiling;
+    int tile;                 /* its slot, which is its number in `place`, too */
+    long to_west, to_east;    /* see find_ends */
+    int west_end, east_begin;
+#endif /* TILED */
 };
 
 /* A side of a cell, in rows. WHERE: HERE, or WEST_OF. */
@@ -353,6 +359,10 @@ FN void keep_rims(const struct warp warp, struct march *m, const struct fused_ar
         FOR_INNER(HALO, m->w) keep(&a->rim[NORTH][m->x + COLUMN - HALO], HERE(m->gw), SUBSTEP);
 }
 
+#ifdef TILED
+#include "fused_tiles.h"
+#endif /* TILED */
+
 /* Where rows have velocities discharges come once more. */
 #if STEPPED_BED
 #define DISCHARGE(m, again, q, from) GET((m)->again, from)
@@ -447,6 +457,9 @@ FN void complete_row(const struct warp warp, struct march *m, const struct fused
     EXPECT_CENTRES(m, a, next + HALO * a->pitch);
     if (a->rim[WEST])
         keep_rims(warp, m, a, r);
+#ifdef TILED
+    keep_tile_rims(warp, m, r);
+#endif /* TILED */
 #ifdef WITH_TRACER
     if (a->rim[WEST])
         keep_dyes(warp, m, a, r);
@@ -486,6 +499,9 @@ FN void complete_row(const struct warp warp, struct march *m, const struct fused
     STORE_ROW(a->carried.to + k, m->new_dye, m->w);
     count_dye(warp, m, a, k);
 #endif /* WITH_TRACER */
+#ifdef TILED
+    push_ends(warp, m, a, k);
+#endif /* TILED */
     count_gains(warp, m, a);
 }
 
@@ -497,6 +513,9 @@ KERNEL(fused, struct fused_args)
     THESE_ROWS(struct march, KEPT)
     THESE_LINES
     m.x = X0, m.y = Y0, m.w = CELLS_X, m.h = CELLS_Y;
+#ifdef TILED
+    find_ends(&m, &a, &tiling, here);
+#endif /* TILED */
     m.dry = 0;
     m.first = at(a.pitch, X0 - HALO, Y0);
 #if PRECISION == 64
@@ -516,6 +535,9 @@ KERNEL(fused, struct fused_args)
     go_north(warp, &m, &a, 1, 1);
     if (a.rim[WEST])
         keep_rims(warp, &m, &a, 1);
+#ifdef TILED
+    keep_tile_rims(warp, &m, 1);
+#endif /* TILED */
 #ifdef WITH_TRACER
     if (a.rim[WEST])
         keep_dyes(warp, &m, &a, 1);
@@ -532,6 +554,9 @@ KERNEL(fused, struct fused_args)
         go_north(warp, &m, &a, r, 1);
         complete_row(warp, &m, &a, r);
     }
+#ifdef TILED
+    push_rows(warp, &m, &a);
+#endif /* TILED */
 
     if (SUBSTEP == 0) {
         real x, y;

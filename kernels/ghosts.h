@@ -7,6 +7,7 @@
 
 #include "args.h"
 #include "edges.h"
+#include "num/carried_over.h"
 #include "num/depth.h"
 
 #ifndef TRANSPOSED
@@ -19,10 +20,12 @@ struct place {
     int vertical, low; /* west or east; west or south */
     int n;             /* cells from this edge to the opposite one */
     long out, last;    /* offsets: by a cell outwards, of the edge's own cell */
+    long bed_out, bed; /* the same in the bed */
 };
 
-/* Number k of the positions in the west, the east, the south and the north. */
-FN struct place place_on_rim(int k, int nx, int ny, long pitch)
+/* Number k of the positions in the west, the east, the south and the north. `where`: the offset of each one's cell, where
+ * cells lie in tiles; else null. */
+FN struct place place_on_rim(int k, int nx, int ny, long pitch, long bed_pitch, const long *where)
 {
     struct place p;
     int s = k, e = WEST;
@@ -37,24 +40,18 @@ FN struct place place_on_rim(int k, int nx, int ny, long pitch)
     p.n = p.vertical ? nx : ny;
     const long step = p.vertical ? 1 : pitch, along = p.vertical ? pitch : 1;
     p.out = p.low ? -step : step;
-    p.last = s * along + (p.low ? 0 : (p.n - 1) * step);
+    p.last = where ? where[k] : s * along + (p.low ? 0 : (p.n - 1) * step);
+    const int i = p.vertical ? (p.low ? 0 : p.n - 1) : s, j = p.vertical ? s : p.low ? 0 : p.n - 1;
+    const long bed_step = p.vertical != TRANSPOSED ? 1 : bed_pitch;
+    p.bed = where ? where[k] : TRANSPOSED ? at(bed_pitch, j, i) : at(bed_pitch, i, j);
+    p.bed_out = p.low ? -bed_step : bed_step;
     return p;
 }
 
 /* Bed level at the centre of a cell of the state, so many cells from the edge's own outwards. */
-FN real bed_beside(const real *centre, long pitch, const struct place p, int outwards)
+FN real bed_beside(const real *centre, const struct place p, int outwards)
 {
-    const int c = p.low ? -outwards : p.n - 1 + outwards;
-    const int i = p.vertical ? c : p.s, j = p.vertical ? p.s : c;
-    return centre[TRANSPOSED ? at(pitch, j, i) : at(pitch, i, j)];
-}
-
-/* eta of a cell over ground of level `bed` where the surface lies as high as in one that has `eta` over
- * ground of level `from`, but not below the bed. */
-FN real carried_over(real eta, real from, real bed, real still)
-{
-    const real rest = at_rest(bed, still);
-    return max2(eta + (at_rest(from, still) - rest), bed - rest);
+    return centre[p.bed + outwards * p.bed_out];
 }
 
 /* The ghost cells of an unknown that takes everything from cells; `turned`: the sign that a wall gives it. */
@@ -69,8 +66,8 @@ FN void copy_unknown(real *q, const struct place p, int kind, real turned)
 }
 
 /* Fills the ghost cells at a place of that kind. */
-FN void copy_ghosts(const struct fields q, const real *centre, long bed_pitch, const struct place p,
-                    int kind, real still)
+FN void copy_ghosts(const struct fields q, const real *centre, const struct place p, int kind,
+                    real still)
 {
     for (int ghost = 1; ghost <= GHOSTS; ghost++) {
         /* With one cell between the edges the second ghost is that cell mirrored twice. */
@@ -83,8 +80,8 @@ FN void copy_ghosts(const struct fields q, const real *centre, long bed_pitch, c
         const real across = p.vertical ? q.hu[from] : q.hv[from];
         const real along = p.vertical ? q.hv[from] : q.hu[from];
         const real n = turn ? -across : across;
-        q.eta[to] = carried_over(q.eta[from], bed_beside(centre, bed_pitch, p, outwards),
-                                 bed_beside(centre, bed_pitch, p, ghost), still);
+        q.eta[to] = carried_over(q.eta[from], bed_beside(centre, p, outwards),
+                                 bed_beside(centre, p, ghost), still);
         q.hu[to] = p.vertical ? n : along;
         q.hv[to] = p.vertical ? along : n;
     }

@@ -17,18 +17,23 @@ KERNEL(halo, struct halo_args)
         return;
     FOR_TILE(i, j, 0, 0) {
         const int k = X0 + i;
-        int r = 0;
-        while (r + 1 < a.rects && k >= a.rect[r + 1].before)
-            r++;
+        int r = 0, behind = a.rects;
+        while (behind - r > 1) {
+            const int middle = (r + behind) / 2;
+            if (k >= a.rect[middle].before)
+                r = middle;
+            else
+                behind = middle;
+        }
         const struct halo_rect *const rect = &a.rect[r];
-        const int m = k - rect->before;
+        const int m = k - rect->before, place = m / rect->nx * rect->row + m % rect->nx;
         const long cell =
             rect->first + m % rect->nx * rect->along_x + m / rect->nx * rect->along_y;
         for (int u = 0; u < a.unknowns; u++) {
-            real *const way = &rect->buffer[a.turn][(long)u * rect->n + m];
+            real *const way = &rect->buffer[a.turn][(long)u * rect->n + place];
 #if UNPACK
             a.unknown[u][cell] =
-                u == 0 && rect->rise ? max2(*way + rect->rise[m], rect->floor[m]) : *way;
+                u == 0 && rect->rise ? max2(*way + rect->rise[place], rect->floor[place]) : *way;
 #else
             *way = a.unknown[u][cell];
 #endif

@@ -5,9 +5,11 @@
 
 enum { HALO_UNKNOWNS = 4 }; /* as many as a system may have */
 
-/* A rectangle of cells and a place for their numbers on the way: n of each unknown, one unknown behind the other. */
+/* A rectangle of cells that lie in rows, or a piece of one that goes on in another tile, and the place of its numbers on the
+ * way: n of each unknown, one unknown behind the other, `row` from one row to the next. */
 struct halo_rect {
-    int before, n, nx; /* cells of the rectangles before it; its own; those of a row */
+    int before;     /* cells of the rectangles before it */
+    int nx, n, row; /* cells of a row; the whole rectangle's, and those of its rows */
     long first, along_x,
         along_y;     /* offsets: of its south-west cell; by a cell to the east, to the north */
     real *buffer[2]; /* taken in turns */

@@ -6,6 +6,7 @@ const struct kernel kernels_hazard[] = {
     {.name = "hazard",
      .stem = "hazard",
      .file = "hazard.cu",
+     .cells = 1,
      .defines = "",
      .threads = 256,
      .block = {[CPU] = {256, 16}, [CUDA] = {128, 16}}},

@@ -7,6 +7,7 @@ const struct kernel kernels_maxima[] = {
     {.name = "maxima",
      .stem = "maxima",
      .file = "maxima.cu",
+     .cells = 1,
      .defines = "",
      .threads = 256,
      .block = {[CPU] = {256, 16}, [CUDA] = {128, 2}}},

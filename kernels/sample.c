@@ -7,6 +7,6 @@ const struct kernel kernels_sample[] = {
      .stem = "sample",
      .file = "sample.cu",
      .defines = "",
-     .block = {[CPU] = {128, 8}, [CUDA] = {32, 8}}},
+     .block = {[CPU] = {1024, 1}, [CUDA] = {128, 1}}},
     {.name = 0},
 };

@@ -19,6 +19,26 @@ struct span {
 #define BLOCK_ID (block_y * BLOCKS_X + block_x)
 #define CELLS_X  (a.span.nx - X0 < BW ? a.span.nx - X0 : BW) /* fewer in the last block */
 #define CELLS_Y  (a.span.ny - Y0 < BH ? a.span.ny - Y0 : BH)
+#ifdef TILED
+#include "tiling.h"
+#undef Y0
+#undef BLOCKS_X
+#undef BLOCK_ID
+#undef CELLS_X
+#undef CELLS_Y
+#define TILE_Y0  (block_y * BH) /* the block's first row in its tile */
+#define Y0       (here.slot * tiling.rows + TILE_Y0)
+#define BLOCKS_X tiling.across
+#define BLOCK_ID ((here.slot * tiling.up + block_y) * tiling.across + block_x)
+#define CELLS_X  (here.nx - X0 < BW ? here.nx - X0 : BW)
+#define CELLS_Y  (here.ny - TILE_Y0 < BH ? here.ny - TILE_Y0 : BH)
+/* Block x of all tiles, one tile behind the other, becomes one of its tile; true where the tile does not reach so far. */
+#define FIND_TILE(all, x)                                                       \
+    const struct tile_place here = (all).tiling.place[x / (all).tiling.across]; \
+    x %= (all).tiling.across;                                                   \
+    if (x * BW >= here.nx || y * BH >= here.ny)                                 \
+    return
+#endif /* TILED */
 #ifndef BLOCK_THREADS
 #define BLOCK_THREADS (BW * BH)
 #endif
@@ -160,6 +180,75 @@ struct span {
 
 #endif
 
+#ifdef TILED
+#undef KERNEL
+#define TILED_BODY(type)      \
+    struct tiled_args {       \
+        type args;            \
+        struct tiling tiling; \
+    };
+#if defined(__CUDACC__)
+#define BODY(type)                                                                               \
+    static __device__ __forceinline__ void body(const type &a, const struct tiling &tiling,      \
+                                                const struct tile_place here, const int block_x, \
+                                                const int block_y, struct tiles *const t)
+#define KERNEL(name, type)                                                                  \
+    TILED_BODY(type)                                                                        \
+    BODY(type);                                                                             \
+    extern "C" {                                                                            \
+    __device__ unsigned shoal_sizes[2] = {sizeof(struct tiles), sizeof(struct tiled_args)}; \
+    __global__ void __launch_bounds__(BLOCK_THREADS, MIN_BLOCKS)                            \
+        KERNEL_NAME(const __grid_constant__ struct tiled_args all)                          \
+    {                                                                                       \
+        extern __shared__ __align__(16) unsigned char arena[];                              \
+        int x = (int)blockIdx.x, y = (int)blockIdx.y;                                       \
+        FIND_TILE(all, x);                                                                  \
+        body(all.args, all.tiling, here, x, y, (struct tiles *)arena);                      \
+    }                                                                                       \
+    }                                                                                       \
+    BODY(type)
+#elif defined(EMULATE)
+#define BODY(type)                                                                           \
+    static void body(const type a, const struct tiling tiling, const struct tile_place here, \
+                     const int block_x, const int block_y, struct tiles *const t,            \
+                     const int thread, void (*const barrier)(void))
+#define KERNEL(name, type)                                                                \
+    TILED_BODY(type)                                                                      \
+    struct arena {                                                                        \
+        struct tiles tiles;                                                               \
+        bits shared;                                                                      \
+    };                                                                                    \
+    const unsigned shoal_sizes[2] = {sizeof(struct arena), sizeof(struct tiled_args)};    \
+    BODY(type);                                                                           \
+    void shoal_thread(const void *args, int x, int y, void *arena, int thread,            \
+                      void (*barrier)(void));                                             \
+    void shoal_thread(const void *args, int x, int y, void *arena, int thread,            \
+                      void (*barrier)(void))                                              \
+    {                                                                                     \
+        const struct tiled_args *const all = (const struct tiled_args *)args;             \
+        FIND_TILE(*all, x);                                                               \
+        body(all->args, all->tiling, here, x, y, (struct tiles *)arena, thread, barrier); \
+    }                                                                                     \
+    BODY(type)
+#else
+#define BODY(type)                                                                                 \
+    static inline __attribute__((always_inline)) void body(                                        \
+        const type a, const struct tiling tiling, const struct tile_place here, const int block_x, \
+        const int block_y, struct tiles *const restrict t)
+#define KERNEL(name, type)                                                             \
+    TILED_BODY(type)                                                                   \
+    const unsigned shoal_sizes[2] = {sizeof(struct tiles), sizeof(struct tiled_args)}; \
+    BODY(type);                                                                        \
+    void shoal_block(const void *args, int x, int y, void *arena);                     \
+    void shoal_block(const void *args, int x, int y, void *arena)                      \
+    {                                                                                  \
+        const struct tiled_args *const all = (const struct tiled_args *)args;          \
+        FIND_TILE(*all, x);                                                            \
+        body(all->args, all->tiling, here, x, y, (struct tiles *)arena);               \
+    }                                                                                  \
+    BODY(type)
+#endif
+#endif /* TILED */
 /* UNROLL(n) before a loop that waits for memory lets the device have n loads under way; UNROLL(1)
  * keeps the code of a loop that seldom runs small. */
 #if defined(__CUDACC__)
@@ -196,6 +285,18 @@ struct span {
     for (int i = tile_k / (BH + (ey)), j = tile_k % (BH + (ey)), once = 1; \
          once && i < a.span.nx - X0 + (ex) && j < a.span.ny - Y0 + (ey); once = 0)
 
+#ifdef TILED
+#undef FOR_TILE
+#undef FOR_TRANSPOSED
+#define FOR_TILE(i, j, ex, ey)                                             \
+    STRIDED(tile_k, (BW + (ex)) * (BH + (ey)))                             \
+    for (int i = tile_k % (BW + (ex)), j = tile_k / (BW + (ex)), once = 1; \
+         once && i < here.nx - X0 + (ex) && j < here.ny - TILE_Y0 + (ey); once = 0)
+#define FOR_TRANSPOSED(i, j, ex, ey)                                       \
+    STRIDED(tile_k, (BW + (ex)) * (BH + (ey)))                             \
+    for (int i = tile_k / (BH + (ey)), j = tile_k % (BH + (ey)), once = 1; \
+         once && i < here.nx - X0 + (ex) && j < here.ny - TILE_Y0 + (ey); once = 0)
+#endif /* TILED */
 #else
 
 #if defined(__clang__)

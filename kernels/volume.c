@@ -6,6 +6,7 @@ const struct kernel kernels_volume[] = {
     {.name = "volume",
      .stem = "volume",
      .file = "volume.cu",
+     .cells = 1,
      .defines = "",
      .threads = 256,
      .block = {[CPU] = {256, 16}, [CUDA] = {128, 64}}},

@@ -51,6 +51,11 @@ enum err early_exit_setup(struct sim *s, int first, int last)
     void *p;
     if (choice == EARLY_EXIT_OFF || (choice == EARLY_EXIT_AUTO && cells < SMALL))
         return ERR_OK;
+    if (s->tiles.columns) {
+        if (choice == EARLY_EXIT_ON)
+            log_info("no early exit: the domain is in tiles");
+        return ERR_OK;
+    }
     if (s->forced) { /* it adds to every block in every step */
         if (choice == EARLY_EXIT_ON)
             log_info("no early exit: the flow is forced everywhere");

@@ -3,6 +3,7 @@
 
 #include "kernels/any_boundary.h"
 #include "core/sim/halo.h"
+#include "core/sim/tiling.h"
 #include "schemes/early_exit.h"
 
 /* Turned, x is y: the span, the cell size and the discharges change places. */
@@ -24,7 +25,7 @@ static struct physics physics_of(const struct sim *s, enum view v)
 
 real *rim_of(const struct sim *s, enum edge e)
 {
-    return rim_part(s, s->rim, e);
+    return s->tiles.columns ? NULL : rim_part(s, s->rim, e); /* else: struct tiling */
 }
 
 bits *speeds_of(const struct sim *s, int kernel)
@@ -154,6 +155,7 @@ static enum err copy_unknowns(struct sim *s, int state)
         .pitch = s->pitch[PLAIN],
         .nx = s->grid.nx,
         .ny = s->grid.ny,
+        .where = s->rim_cell,
         .unknowns = system->unknowns,
         .clock = s->clock,
         .p = s->physics,
@@ -180,6 +182,7 @@ static enum err copy_ghosts(struct sim *s, int state, enum view v)
         .bed_pitch = s->pitch[PLAIN],
         .nx = whole.nx,
         .ny = whole.ny,
+        .where = s->rim_cell,
         .q = sim_fields(s, s->state[state], v),
         .centre = s->ground.centre,
         .clock = s->clock,
@@ -240,6 +243,7 @@ static enum err apply_boundaries(struct sim *s, int state, enum view v, const st
         .bed_pitch = s->pitch[PLAIN],
         .nx = whole.nx,
         .ny = whole.ny,
+        .where = s->rim_cell,
         .kind = s->edges.kind,
         .given = s->edges.given,
         .q = sim_fields(s, s->state[state], v),
@@ -259,7 +263,8 @@ static enum err apply_boundaries(struct sim *s, int state, enum view v, const st
 enum err fill_ghosts_at(struct sim *s, int state, enum view v, const struct when *w)
 {
     TRY(apply_boundaries(s, state, v, w));
-    return sim_exchange(s, state, v);
+    TRY(sim_exchange(s, state, v));
+    return tiling_exchange(s, state);
 }
 
 enum err fill_ghosts(struct sim *s, int state, enum view v)

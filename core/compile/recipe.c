@@ -13,7 +13,8 @@
 #include "core/base/sha256.h"
 #include "core/base/whole_file.h"
 
-#define TRACER "WITH_TRACER"
+#define TRACER   "WITH_TRACER"
+#define IN_TILES "TILED"
 
 static void define(struct defines *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 static void define(struct defines *d, const char *fmt, ...)
@@ -56,6 +57,8 @@ void recipe_defines(const struct recipe *r, struct defines *d)
     define(d, "FRICTION=%d", r->friction);
     if (r->tracer)
         define(d, TRACER "=1");
+    if (r->tiled)
+        define(d, IN_TILES "=1");
     if (r->mode == FAST_MODE)
         define(d, "FAST=1");
     if (r->order)
@@ -74,11 +77,11 @@ void recipe_describe(const struct recipe *r, char *text, size_t n)
     static const char *const orders[] = {"", " reversed", " shuffled"};
     static const char *const frictions[] = {"", " friction", " friction per cell"};
     int plugins = r->kernel->plugins;
-    snprintf(text, n, "%s %dx%d %s %s%s%s%s%s%s%s%s%s%s", r->kernel->name, r->block.w, r->block.h,
+    snprintf(text, n, "%s %dx%d %s %s%s%s%s%s%s%s%s%s%s%s", r->kernel->name, r->block.w, r->block.h,
              precision_names[r->precision], mode_names[r->mode], plugins ? " " : "",
              plugins ? r->limiter : "", plugins ? " " : "", plugins ? r->flux : "",
              plugins ? " " : "", plugins ? r->reconstruction : "", frictions[r->friction],
-             r->tracer ? " tracer" : "", orders[r->order]);
+             r->tracer ? " tracer" : "", r->tiled ? " in tiles" : "", orders[r->order]);
 }
 
 enum err recipe_source(const struct recipe *r, char *path, size_t n)
@@ -122,17 +125,19 @@ static const char *macro_value(const struct defines *d, const char *name, size_t
     return NULL;
 }
 
-/* Leaves out what a recipe without a tracer does not compile: the lines from #ifdef WITH_TRACER to its #endif, and one
- * of two blank lines around them. So kernels that carry none are the same text, to the database as well, whatever
- * becomes of those lines. */
-static void leave_out_tracer(char *text, size_t *size)
+/* Leaves out what a recipe does not compile that does not define `macro`: the lines from #ifdef WITH_TRACER, say, to its
+ * #endif, and one of two blank lines around them. So kernels without a tracer are the same text, to the database as well,
+ * whatever becomes of those lines. */
+static void leave_out(const char *macro, char *text, size_t *size)
 {
-    static const char begin[] = "#ifdef " TRACER "\n", end[] = "#endif /* " TRACER " */\n";
+    char begin[64], end[64];
     char *to = text;
+    snprintf(begin, sizeof begin, "#ifdef %s\n", macro);
+    snprintf(end, sizeof end, "#endif /* %s */\n", macro);
     for (char *from = text; *from;) {
-        const char *last = strncmp(from, begin, sizeof begin - 1) == 0 ? strstr(from, end) : NULL;
+        const char *last = strncmp(from, begin, strlen(begin)) == 0 ? strstr(from, end) : NULL;
         if (last) {
-            from = text + (last - text) + sizeof end - 1;
+            from = text + (last - text) + strlen(end);
             const int blank_before = to - text >= 2 && to[-1] == '\n' && to[-2] == '\n';
             from += blank_before && *from == '\n';
             continue;
@@ -168,8 +173,10 @@ static enum err add_text(struct texts *t, const char *name, int *found)
             return ERR_OK;
         FAIL(KERNEL, "%s: cannot be read: %s", path, strerror(errno));
     }
-    if (!macro_value(t->defines, TRACER, strlen(TRACER)))
-        leave_out_tracer(content, &size);
+    static const char *const optional[] = {TRACER, IN_TILES};
+    for (int k = 0; k < 2; k++)
+        if (!macro_value(t->defines, optional[k], strlen(optional[k])))
+            leave_out(optional[k], content, &size);
     copy = strdup(name);
     if (!copy) {
         free(content);
@@ -419,6 +426,8 @@ enum err recipe_flags(const struct recipe *r, char text[RECIPE_FLAGS])
         TRY_OUT(add_flag(text, " friction=%d", r->friction));
     if (r->tracer && any_has_word(&texts, TRACER))
         TRY_OUT(add_flag(text, " tracer=1"));
+    if (r->tiled && any_has_word(&texts, IN_TILES))
+        TRY_OUT(add_flag(text, " tiled=1"));
     TRY_OUT(add_switches(text, r->switches, &texts));
 out:
     texts_free(&texts);

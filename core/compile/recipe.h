@@ -17,11 +17,12 @@ struct recipe {
     int friction;         /* 0: none; 1: Manning's n or drag; 2: an n for each cell */
     int submerged;        /* all ground lies below the still level */
     int tracer;           /* the water carries one */
+    int tiled;            /* the cells lie in tiles */
     const char *switches; /* NAME=NUMBER,...: compile-time switches of kernels, or "" */
     const char *limiter, *flux, *reconstruction;
 };
 
-enum { RECIPE_DEFINES = 24, KEY_LENGTH = 64 };
+enum { RECIPE_DEFINES = 32, KEY_LENGTH = 64 };
 
 /* The -D options of a recipe, for either compiler, without the "-D". */
 struct defines {

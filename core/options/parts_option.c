@@ -1,5 +1,9 @@
-/* Values of --parts. */
+/* Values of --parts and --tile. */
+#include <stdio.h>
+#include <stdlib.h>
+
 #include "core/mesh/cut.h"
+#include "core/mesh/tiles.h"
 #include "core/options/run_config.h"
 
 static struct shares *member_of(const struct option *o, void *settings)
@@ -26,3 +30,39 @@ static int format_parts(const struct option *o, const void *settings, int k, cha
 
 const struct option_type option_parts = {
     .reset = reset_parts, .set = set_parts, .format = format_parts};
+
+/* A whole number, and where it ends; 0: there is none. */
+static int side(const char *text, char **end)
+{
+    const long n = *text >= '1' && *text <= '9' ? strtol(text, end, 10) : 0;
+    return n < MOST_TILE + 1 ? (int)n : MOST_TILE + 1;
+}
+
+static enum err set_tile(const struct option *o, void *settings, const char *text)
+{
+    struct tile_size *t = (void *)((char *)settings + o->offset);
+    char *end = NULL;
+    const int w = side(text, &end), by = w && *end == 'x', h = by ? side(end + 1, &end) : w;
+    if (!w || !h || *end)
+        FAIL(USAGE, "expected the cells of a tile, such as 124 or 124x60; got '%s'", text);
+    if (w < LEAST_TILE || h < LEAST_TILE || w > MOST_TILE || h > MOST_TILE)
+        FAIL(USAGE, "'%s': expected %d to %d cells on a side of a tile", text, (int)LEAST_TILE,
+             (int)MOST_TILE);
+    *t = (struct tile_size){w, h};
+    return ERR_OK;
+}
+
+static void reset_tile(const struct option *o, void *settings)
+{
+    *(struct tile_size *)(void *)((char *)settings + o->offset) = (struct tile_size){0};
+}
+
+static int format_tile(const struct option *o, const void *settings, int k, char text[FILE_LENGTH])
+{
+    const struct tile_size *t = (const void *)((const char *)settings + o->offset);
+    snprintf(text, FILE_LENGTH, t->w == t->h ? "%d" : "%dx%d", t->w, t->h);
+    return k == 0 && t->w > 0;
+}
+
+const struct option_type option_tile = {
+    .reset = reset_tile, .set = set_tile, .format = format_tile};

@@ -39,6 +39,7 @@ extern const struct option_type option_block, /* struct block_choice, appended *
     option_field,                             /* struct field_choice */
     option_moment,                            /* char[size], "" for unset */
     option_parts,                             /* struct shares */
+    option_tile,                              /* struct tile_size */
     option_area;                              /* double[4], NAN for unset */
 
 enum sweep { SWEEP_XY, SWEEP_YX };
@@ -88,6 +89,11 @@ enum terrain_at { TERRAIN_AT_CENTRES, TERRAIN_AT_CORNERS };
 enum positive_choice { POSITIVE_UP, POSITIVE_DOWN };
 enum holes_choice { HOLES_ERROR, HOLES_WALL };
 
+/* Cells of a tile. */
+struct tile_size {
+    int w, h;
+};
+
 /* NAN in a double, 0 in a count and -1 in a choice mean "not given": the case's or the rule's
  * value. Of several block choices that fit a kernel, the last one counts. */
 struct config {
@@ -105,6 +111,7 @@ struct config {
     char backend[NAME_LENGTH]; /* auto, cpu, cuda */
     int device, threads;
     struct shares parts;
+    struct tile_size tile;    /* cells, at most; 0: no tiles */
     int precision;            /* enum precision */
     int mode;                 /* enum mode */
     int order;                /* see struct device_options */

@@ -94,6 +94,8 @@ const struct option run_options[] = {
      .unset = "all cores"},
     {"parts", "N|CxR", "cuts the domain: N strips, or columns x rows; also shares, 1:2:1",
      .group = GROUP_MACHINE, OWN(parts, parts), .initial = "1"},
+    {"tile", "W|WxH", "stores the cells in tiles of so many at most", .group = GROUP_MACHINE,
+     OWN(tile, tile), .unset = "in one rectangle"},
     {"precision", "P", "f32 or f64", .group = GROUP_MACHINE, CHOICE(precision, precision_names),
      .initial = "f32"},
     {"mode", "MODE", "strict (the same bits everywhere) or fast", .group = GROUP_MACHINE,

@@ -71,9 +71,15 @@ static size_t row_bytes(const struct sim *s)
     return (size_t)s->pitch[PLAIN] * s->real_size;
 }
 
+/* It lies in pieces. */
+static int is_gathered(const struct sim *s)
+{
+    return s->parts || s->tiles.columns;
+}
+
 size_t sim_fetch_bytes(const struct sim *s, const struct window *w)
 {
-    if (s->parts)
+    if (is_gathered(s))
         return (size_t)w->nx * (size_t)w->ny * s->real_size;
     return (size_t)stored(s, w).ny * row_bytes(s);
 }
@@ -87,20 +93,20 @@ static char *first_row(const struct sim *s, const struct array *a, const struct 
 enum err sim_fetch(struct sim *s, const struct array *a, const struct window *w, int number,
                    void *room)
 {
-    if (s->parts)
-        return parts_read(s, a, w, room);
+    if (is_gathered(s))
+        return sim_read(s, a, w, room);
     return s->backend->fetch(s->device, number, room, first_row(s, a, w), sim_fetch_bytes(s, w));
 }
 
 enum err sim_fetch_wait(struct sim *s, int number)
 {
-    return s->parts ? ERR_OK : s->backend->fetched(s->device, number);
+    return is_gathered(s) ? ERR_OK : s->backend->fetched(s->device, number);
 }
 
 /* A window of rows that were copied as they lie. */
-static struct array_rows padded_rows(const struct sim *s, const struct window *w, const void *room)
+static struct array_rows padded_rows(const struct sim *s, const struct window *w, long pitch,
+                                     const void *room)
 {
-    const long pitch = s->pitch[PLAIN];
     const size_t first = (size_t)(MARGIN + stored(s, w).i0) * s->real_size;
     return (struct array_rows){.first = (const char *)room + first,
                                .pitch = s->turned ? 1 : pitch,
@@ -109,13 +115,16 @@ static struct array_rows padded_rows(const struct sim *s, const struct window *w
 
 struct array_rows sim_fetched(const struct sim *s, const struct window *w, const void *room)
 {
-    return s->parts ? (struct array_rows){room, w->nx, 1} : padded_rows(s, w, room);
+    return is_gathered(s) ? (struct array_rows){room, w->nx, 1}
+                          : padded_rows(s, w, s->pitch[PLAIN], room);
 }
 
 struct array_rows sim_rows(const struct sim *s, const void *copy)
 {
     const struct window all = everything(s);
-    return padded_rows(s, &all, (const char *)copy + (size_t)GHOSTS * row_bytes(s));
+    const long pitch = s->initial->pitch;
+    return padded_rows(s, &all, pitch,
+                       (const char *)copy + (size_t)(GHOSTS * pitch) * s->real_size);
 }
 
 void rows_gather(const struct array_rows *from, int nx, int ny, size_t size, void *to)
@@ -144,8 +153,8 @@ enum err sim_read(struct sim *s, const struct array *a, const struct window *w, 
     const struct window all = everything(s);
     void *room;
     w = w ? w : &all;
-    if (s->parts)
-        return parts_read(s, a, w, to);
+    if (is_gathered(s))
+        return s->parts ? parts_read(s, a, w, to) : tiles_read(s, a, w, to);
     TRY(allocate_rows(s, w, &room));
     const enum err e =
         s->backend->download(s->device, room, first_row(s, a, w), sim_fetch_bytes(s, w));
@@ -171,8 +180,8 @@ enum err sim_write(struct sim *s, const struct array *a, const void *from)
     const struct window all = everything(s);
     const size_t bytes = sim_fetch_bytes(s, &all);
     void *room;
-    if (s->parts)
-        return parts_write(s, a, from);
+    if (is_gathered(s))
+        return s->parts ? parts_write(s, a, from) : tiles_write(s, a, from);
     TRY(allocate_rows(s, &all, &room));
     enum err e = s->backend->download(s->device, room, first_row(s, a, &all), bytes);
     if (!e) {

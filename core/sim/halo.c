@@ -9,6 +9,7 @@
 #include "core/problem/initial_state.h"
 #include "core/sim/halo.h"
 #include "core/sim/parts.h"
+#include "core/sim/tiling.h"
 #include "kernels/halo.h"
 
 _Static_assert((int)HALO_UNKNOWNS == (int)UNKNOWNS,
@@ -24,7 +25,7 @@ struct transfer {
 
 struct halo {
     struct transfer *list[DIRECTIONS]; /* what this part sends, and what it receives */
-    int count[DIRECTIONS], cells[DIRECTIONS];
+    int count[DIRECTIONS], cells[DIRECTIONS], pieces[DIRECTIONS];
     void *buffer[2];                           /* of what it sends, on the device */
     struct halo_rect *rect[VIEWS][DIRECTIONS]; /* on the device */
     bits *largest;                             /* on the device */
@@ -102,13 +103,47 @@ static void *number_in(const struct sim *s, void *buffer, size_t k)
     return (char *)buffer + k * s->real_size;
 }
 
-static void lay_rect(const struct sim *s, const struct window *w, enum view v, struct halo_rect *to)
+/* The cells of a rectangle of a part from (i, j) on that lie in the same tile. */
+static struct window piece_at(const struct sim *s, const struct window *w, int i, int j)
 {
-    to->along_x = v == TURNED ? s->pitch[v] : 1;
-    to->along_y = v == TURNED ? 1 : s->pitch[v];
-    to->first = w->i0 * to->along_x + w->j0 * to->along_y;
-    to->n = w->nx * w->ny;
-    to->nx = w->nx;
+    struct window piece = {i, j, w->i0 + w->nx - i, w->j0 + w->ny - j};
+    if (!s->tiles.columns)
+        return piece;
+    const struct window tile = tiles_window(&s->tiles, tiles_of_cell(&s->tiles, i, j));
+    const int x = tile.i0 + tile.nx,
+              y = tile.j0 + tile.ny; /* the last tiles have the ghosts behind them */
+    if (x < s->grid.nx && x < i + piece.nx)
+        piece.nx = x - i;
+    if (y < s->grid.ny && y < j + piece.ny)
+        piece.ny = y - j;
+    return piece;
+}
+
+/* Appends the pieces of a rectangle, whose numbers are described in `whole`; returns how many they are. */
+static int lay_pieces(const struct sim *s, const struct window *w, enum view v,
+                      const struct halo_rect *whole, struct halo_rect *to)
+{
+    struct window piece = {0};
+    int n = 0, before = whole->before;
+    for (int j = w->j0; j < w->j0 + w->ny; j += piece.ny)
+        for (int i = w->i0; i < w->i0 + w->nx; i += piece.nx, n++) {
+            piece = piece_at(s, w, i, j);
+            const size_t place = (size_t)((j - w->j0) * w->nx + i - w->i0);
+            to[n] = *whole;
+            to[n].before = before;
+            to[n].n = w->nx * w->ny;
+            to[n].row = w->nx;
+            to[n].nx = piece.nx;
+            to[n].along_x = v == TURNED ? s->pitch[v] : 1;
+            to[n].along_y = v == TURNED ? 1 : s->pitch[v];
+            to[n].first = v == TURNED ? i * s->pitch[v] + j : tiling_offset(s, i, j);
+            for (int turn = 0; turn < 2; turn++)
+                to[n].buffer[turn] = number_in(s, whole->buffer[turn], place);
+            to[n].rise = whole->rise ? number_in(s, (void *)(size_t)whole->rise, place) : NULL;
+            to[n].floor = whole->floor ? number_in(s, (void *)(size_t)whole->floor, place) : NULL;
+            before += piece.nx * piece.ny;
+        }
+    return n;
 }
 
 /* Where the sender has what it packs for part `to`, its copy `c`. */
@@ -179,20 +214,35 @@ static enum err connect(struct sim *s, enum direction d, struct halo_rect *rect)
     return ERR_OK;
 }
 
-static enum err upload_rects(struct sim *s, enum view v, enum direction d, struct halo_rect *rect)
+/* Pieces of all rectangles, at most: each is as long as the part, or in the corner of one. */
+static size_t most_pieces(const struct sim *s)
+{
+    return (size_t)PLAN_COPIES * ((size_t)s->tiles.columns + (size_t)s->tiles.rows + 4) * 2;
+}
+
+static enum err upload_rects(struct sim *s, enum view v, enum direction d,
+                             const struct halo_rect *rect)
 {
     static const char *const names[VIEWS][DIRECTIONS] = {{"halo_to_send", "halo_to_receive"},
                                                          {"halo_to_send_t", "halo_to_receive_t"}};
     struct halo *h = s->halo;
-    const size_t bytes = (size_t)h->count[d] * sizeof *rect;
     void *device;
+    struct halo_rect *pieces = calloc(most_pieces(s), sizeof *pieces);
+    if (!pieces)
+        FAIL(MEMORY, "no memory for the ghost cells of a part");
+    h->pieces[d] = 0;
     for (int k = 0; k < h->count[d]; k++) {
         const struct plan_copy *c = &h->list[d][k].copy;
-        lay_rect(s, d == PACK ? &c->from : &c->to, v, &rect[k]);
+        h->pieces[d] +=
+            lay_pieces(s, d == PACK ? &c->from : &c->to, v, &rect[k], pieces + h->pieces[d]);
     }
-    TRY(add_memory(s, names[v][d], bytes, &device));
+    const size_t bytes = (size_t)h->pieces[d] * sizeof *pieces;
+    enum err e = add_memory(s, names[v][d], bytes, &device);
     h->rect[v][d] = device;
-    return s->backend->upload(s->device, device, rect, bytes);
+    if (!e)
+        e = s->backend->upload(s->device, device, pieces, bytes);
+    free(pieces);
+    return e;
 }
 
 enum err halo_connect(struct sim *s)
@@ -214,7 +264,7 @@ static enum err launch(struct sim *s, int state, enum view v, enum direction d)
     const struct halo *h = s->halo;
     struct halo_args a = {
         .span = {h->cells[d], 1},
-        .rects = h->count[d],
+        .rects = h->pieces[d],
         .turn = h->turn,
         .rect = h->rect[v][d],
         .unknowns = s->system->unknowns,

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/problem/initial_state.h"
 #include "core/sim/parts.h"
 
 /* A window of the whole, in the order in which the parts lie, on the host: number (i, j) of its cells lies at
@@ -30,19 +31,16 @@ static char *number_at(const struct plane *p, int i, int j)
            ((j - p->window.j0) * p->pitch + (i - p->window.i0) * p->column) * (long)p->size;
 }
 
-/* Copies between the plane and the numbers of a part's window, in rows without gaps. */
-static void copy_rows(const struct plane *p, const struct window *w, char *dense, int to_plane)
+/* Copies between the plane and the numbers of a window, in rows that are `pitch` numbers apart. */
+static void copy_rows(const struct plane *p, const struct window *w, char *rows, long pitch,
+                      int to_plane)
 {
-    for (int j = 0; j < w->ny; j++)
-        for (int i = 0; i < w->nx; i++, dense += p->size) {
-            char *there = number_at(p, w->i0 + i, w->j0 + j);
-            if (p->column == 1) { /* a row at once */
-                const size_t bytes = (size_t)w->nx * p->size;
-                memcpy(to_plane ? there : dense, to_plane ? dense : there, bytes);
-                dense += bytes;
-                break;
-            }
-            memcpy(to_plane ? there : dense, to_plane ? dense : there, p->size);
+    for (int j = 0; j < w->ny; j++, rows += (size_t)pitch * p->size)
+        for (int i = 0; i < w->nx; i++) {
+            char *there = number_at(p, w->i0 + i, w->j0 + j), *here = rows + (size_t)i * p->size;
+            const size_t n = p->column == 1 ? (size_t)w->nx : 1; /* a row at once */
+            memcpy(to_plane ? there : here, to_plane ? here : there, n * p->size);
+            i += (int)n - 1;
         }
 }
 
@@ -58,10 +56,10 @@ static enum err join_part(struct sim *part, const char *name, const struct plane
     if (!dense)
         FAIL(MEMORY, "no memory for a part of '%s'", name);
     if (!to_plane)
-        copy_rows(p, &common, dense, 0);
+        copy_rows(p, &common, dense, common.nx, 0);
     const enum err e = to_plane ? sim_read(part, a, &own, dense) : sim_write(part, a, dense);
     if (!e && to_plane)
-        copy_rows(p, &common, dense, 1);
+        copy_rows(p, &common, dense, common.nx, 1);
     free(dense);
     return e;
 }
@@ -91,6 +89,50 @@ enum err parts_write(struct sim *whole, const struct array *a, const void *from)
     const struct window all = everything(whole);
     const struct plane p = plane_of(whole, &all, (void *)(size_t)from);
     return join(whole, a, &p, 0);
+}
+
+/* The tile's rows of an array come to the host; or (to_plane 0) are changed there, and go back. */
+static enum err join_tile(struct sim *s, const struct array *a, int tile, const struct plane *p,
+                          int to_plane)
+{
+    const struct window w = tiles_window(&s->tiles, tile);
+    const struct window common = window_overlap(&w, &p->window);
+    const size_t row = (size_t)s->pitch[PLAIN] * p->size, bytes = (size_t)common.ny * row;
+    const size_t first = (size_t)(tile * s->slot_rows + GHOSTS + common.j0 - w.j0) * row;
+    if (common.nx == 0 || common.ny == 0)
+        return ERR_OK;
+    char *rows = malloc(bytes), *cells = rows + (size_t)(MARGIN + common.i0 - w.i0) * p->size;
+    if (!rows)
+        FAIL(MEMORY, "no memory for a tile of '%s'", a->name);
+    enum err e = s->backend->download(s->device, rows, (char *)a->memory + first, bytes);
+    if (!e)
+        copy_rows(p, &common, cells, s->pitch[PLAIN], to_plane);
+    if (!e && !to_plane)
+        e = s->backend->upload(s->device, (char *)a->memory + first, rows, bytes);
+    free(rows);
+    return e;
+}
+
+static enum err join_tiles(struct sim *s, const struct array *a, const struct plane *p,
+                           int to_plane)
+{
+    for (int k = 0; k < s->tiles.columns * s->tiles.rows; k++)
+        TRY(join_tile(s, a, k, p, to_plane));
+    return ERR_OK;
+}
+
+enum err tiles_read(struct sim *s, const struct array *a, const struct window *w, void *to)
+{
+    const struct window all = everything(s);
+    const struct plane p = plane_of(s, w ? w : &all, to);
+    return join_tiles(s, a, &p, 1);
+}
+
+enum err tiles_write(struct sim *s, const struct array *a, const void *from)
+{
+    const struct window all = everything(s);
+    const struct plane p = plane_of(s, &all, (void *)(size_t)from);
+    return join_tiles(s, a, &p, 0);
 }
 
 /* Position 0 of an edge on the rim of nx x ny cells. */

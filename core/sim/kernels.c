@@ -10,6 +10,7 @@
 
 #include "core/base/log.h"
 #include "core/sim/observer.h"
+#include "core/sim/tiling.h"
 #include "core/base/paths.h"
 
 struct block sim_default_block(const struct sim *s, const struct kernel *k)
@@ -24,6 +25,8 @@ static void choose_block(const struct sim *s, struct sim_kernel *k)
     const struct kernel *kernel = k->recipe.kernel;
     k->recipe.block = sim_default_block(s, kernel);
     k->origin = (struct block_origin){.from = BLOCK_DEFAULT};
+    if (k->recipe.tiled)
+        k->recipe.block = tiling_block(s, kernel, k->recipe.block);
     for (int n = 0; n < c->block_count; n++) {
         if (strcmp(c->blocks[n].kernel, kernel->name) != 0 &&
             strcmp(c->blocks[n].kernel, kernel->stem) != 0)
@@ -49,6 +52,7 @@ static enum err make_recipe(struct sim *s, const char *name, struct sim_kernel *
         .friction = s->rough ? 2 : s->physics.friction > 0 || s->physics.drag > 0,
         .submerged = s->initial->submerged,
         .tracer = s->system->carried > 0,
+        .tiled = s->tiles.columns > 0 && kernel->cells,
         .limiter = c->limiter,
         .flux = c->flux,
         .reconstruction = c->reconstruction,
@@ -187,10 +191,17 @@ static const char *largest_name(const struct sim *s)
     return s->whole ? "largest" : NULL;
 }
 
+static const char *tile_ghosts_name(const struct sim *s)
+{
+    return s->tiles.columns ? "tile_ghosts" : NULL;
+}
+
 static const char *(*const auxiliary_names[AUXILIARIES])(const struct sim *) = {
-    [GHOSTS_KERNEL] = ghosts_name,   [GHOSTS_TURNED] = turned_name,   [CLOCK_KERNEL] = clock_name,
-    [FORCING_KERNEL] = forcing_name, [SERIES_KERNEL] = series_name,   [HALO_PACK] = pack_name,
-    [HALO_UNPACK] = unpack_name,     [LARGEST_KERNEL] = largest_name,
+    [GHOSTS_KERNEL] = ghosts_name,    [GHOSTS_TURNED] = turned_name,
+    [CLOCK_KERNEL] = clock_name,      [FORCING_KERNEL] = forcing_name,
+    [SERIES_KERNEL] = series_name,    [HALO_PACK] = pack_name,
+    [HALO_UNPACK] = unpack_name,      [LARGEST_KERNEL] = largest_name,
+    [TILE_GHOSTS] = tile_ghosts_name,
 };
 
 /* Those that are not the scheme's. */
@@ -232,7 +243,7 @@ static void note_unused_blocks(struct sim *s)
  * others keep their own. */
 static int may_be_tuned(const struct sim *s, const struct sim_kernel *k)
 {
-    if (!k->recipe.kernel->tuned || k->origin.from != BLOCK_DEFAULT)
+    if (!k->recipe.kernel->tuned || k->origin.from != BLOCK_DEFAULT || k->recipe.tiled)
         return 0;
     if (!k->recipe.kernel->listed)
         return 1;

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "core/sim/kernels.h"
+#include "core/sim/tiling.h"
 
 static int blocks(int cells, int size)
 {
@@ -10,6 +11,10 @@ static int blocks(int cells, int size)
 
 long sim_blocks(const struct sim *s, const struct sim_kernel *k, enum view v)
 {
+    if (k->recipe.tiled) {
+        const struct tiling t = tiling_of(s, k);
+        return (long)t.across * t.up * s->tiles.columns * s->tiles.rows;
+    }
     const int nx = v == TURNED ? s->grid.ny : s->grid.nx;
     const int ny = v == TURNED ? s->grid.nx : s->grid.ny;
     return (long)blocks(nx, k->recipe.block.w) * blocks(ny, k->recipe.block.h);
@@ -64,7 +69,8 @@ static size_t pack(const struct sim *s, const struct sim_kernel *k, unsigned cha
     const unsigned char *const physics = args + bytes - sizeof(struct physics);
     size_t head = bytes - sizeof(struct physics);
     if (k->loaded && !k->recipe.tracer && head > sizeof(struct tracer_args) &&
-        s->backend->args_bytes(k->loaded) == packed(k, head - sizeof(struct tracer_args)))
+        s->backend->args_bytes(k->loaded) == packed(k, head - sizeof(struct tracer_args)) +
+                                                 (k->recipe.tiled ? sizeof(struct tiling) : 0))
         head -= sizeof(struct tracer_args);
     const size_t size = packed(k, head);
     memset(to + head, 0, size - head);
@@ -84,12 +90,18 @@ enum err sim_launch(struct sim *s, struct sim_kernel *k, const void *args, size_
 {
     _Alignas(16) unsigned char copy[1024];
     struct span span;
-    if (bytes > sizeof copy)
+    if (bytes + sizeof(struct tiling) > sizeof copy)
         FAIL(KERNEL, "the arguments of %s are larger than %zu bytes", k->recipe.kernel->name,
              sizeof copy);
-    const size_t size = pack(s, k, copy, args, bytes);
+    size_t size = pack(s, k, copy, args, bytes);
     memcpy(&span, args, sizeof span);
     struct span grid = {blocks(span.nx, k->recipe.block.w), blocks(span.ny, k->recipe.block.h)};
+    if (k->recipe.tiled) {
+        const struct tiling t = tiling_of(s, k);
+        memcpy(copy + size, &t, sizeof t);
+        size += sizeof t;
+        grid = (struct span){t.across * s->tiles.columns * s->tiles.rows, t.up};
+    }
     if (k->recipe.kernel->listed && s->backend == &backend_cuda)
         grid = resident(s, k, grid);
     if (s->hook.told)

@@ -8,6 +8,7 @@
 
 #include "core/sim/observer.h"
 #include "core/sim/parts.h"
+#include "core/sim/tiling.h"
 #include "kernels/gauges.h"
 
 _Static_assert((int)GAUGE_UNKNOWNS == (int)UNKNOWNS,
@@ -50,7 +51,7 @@ static enum err upload_cells(struct sim *s, const struct gauge_list *list, void 
         FAIL(MEMORY, "no memory for %d gauges", list->count);
     for (int k = 0; k < list->count; k++) {
         const struct gauge *g = &list->gauge[k];
-        cell[k] = s->turned ? at(s->pitch[PLAIN], g->j, g->i) : at(s->pitch[PLAIN], g->i, g->j);
+        cell[k] = s->turned ? tiling_offset(s, g->j, g->i) : tiling_offset(s, g->i, g->j);
     }
     const enum err e = s->backend->upload(s->device, to, cell, size);
     free(cell);

@@ -1,11 +1,14 @@
 /* Samples of the state for a picture, taken on the device. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "core/base/reals.h"
 #include "core/problem/initial_state.h"
 #include "core/sim/observer.h"
 #include "core/sim/parts.h"
+#include "core/sim/tiling.h"
 #include "core/sim/parts.h"
+#include "core/sim/tiling.h"
 #include "kernels/sample.h"
 
 extern const struct observer observer_sample;
@@ -15,11 +18,11 @@ static int wanted(const struct sim *s)
     return s->config->live;
 }
 
-/* The samples, on the device. */
+/* On the device: the cells of the samples, then two numbers of each. */
 static enum err create(struct sim *s, struct observing *o)
 {
-    return sim_memory(s, &(struct array){"samples", .bytes = 2 * (size_t)SAMPLES * s->real_size},
-                      &o->state);
+    const size_t bytes = SAMPLES * (sizeof(long) + 2 * s->real_size);
+    return sim_memory(s, &(struct array){"samples", .bytes = bytes}, &o->state);
 }
 
 const struct observer observer_sample = {
@@ -29,37 +32,42 @@ const struct observer observer_sample = {
     .create = create,
 };
 
-/* Of a sim in one piece, or of a part those that lie in it: across x up of them, as the fields lie. One plane, then the
- * other. */
-static enum err take_samples(struct sim *s, int across, int up, void *room)
-{
-    const struct grid_info *const domain = s->whole ? &s->whole->grid : &s->grid;
-    const size_t plane = (size_t)across * (size_t)up * s->real_size;
-    struct observing *o = observing(s, &observer_sample);
-    const struct sample_args a = {
-        .span = {across, up},
-        .nx = domain->nx,
-        .ny = domain->ny,
-        .i0 = s->window.i0,
-        .j0 = s->window.j0,
-        .own_nx = s->grid.nx,
-        .own_ny = s->grid.ny,
-        .pitch = s->pitch[PLAIN],
-        .bed_pitch = s->pitch[PLAIN],
-        .q = sim_fields(s, s->state[0], PLAIN),
-        .centre = s->ground.centre,
-        .eta = o->state,
-        .mid = (void *)((char *)o->state + plane),
-        .p = s->physics,
-    };
-    TRY(sim_launch(s, &o->kernel, &a, sizeof a));
-    return s->backend->download(s->device, room, o->state, 2 * plane);
-}
-
-/* The cell that the middle of sample k of n lies in, where there are `cells`: as kernels/sample.cu. */
+/* The cell that the middle of sample k of n lies in, where there are `cells`. */
 static int cell_of(int k, int n, int cells)
 {
     return (int)((2L * k + 1) * cells / (2L * n));
+}
+
+/* Of across x up samples of the domain, as the fields lie: where this sim has their cells, -1 where it has not. */
+static void list_cells(const struct sim *s, int across, int up, long *cell)
+{
+    const struct grid_info *const domain = s->whole ? &s->whole->grid : &s->grid;
+    for (int j = 0; j < up; j++)
+        for (int i = 0; i < across; i++, cell++) {
+            const int x = cell_of(i, across, domain->nx) - s->window.i0;
+            const int y = cell_of(j, up, domain->ny) - s->window.j0;
+            const int here = x >= 0 && x < s->grid.nx && y >= 0 && y < s->grid.ny;
+            *cell = here ? tiling_offset(s, x, y) : -1;
+        }
+}
+
+/* One plane, then the other. */
+static enum err take_samples(struct sim *s, const long *cell, size_t n, void *room)
+{
+    struct observing *o = observing(s, &observer_sample);
+    char *const planes = (char *)o->state + SAMPLES * sizeof *cell;
+    const struct sample_args a = {
+        .span = {(int)n, 1},
+        .cell = o->state,
+        .level = array_first(s, s->state[0][0], PLAIN),
+        .centre = s->ground.centre,
+        .eta = (void *)planes,
+        .mid = (void *)(planes + n * s->real_size),
+        .p = s->physics,
+    };
+    TRY(s->backend->upload(s->device, o->state, cell, n * sizeof *cell));
+    TRY(sim_launch(s, &o->kernel, &a, sizeof a));
+    return s->backend->download(s->device, room, planes, 2 * n * s->real_size);
 }
 
 /* What one of the parts has, or a sim in one piece. */
@@ -68,19 +76,22 @@ static enum err put_samples(struct sim *s, struct sim *from, int nx, int ny, voi
 {
     const int across = s->turned ? ny : nx, up = s->turned ? nx : ny;
     const size_t n = (size_t)nx * (size_t)ny;
-    TRY(take_samples(from, across, up, room));
-    for (size_t at = 0; at < n; at++) {
-        const int i = (int)(at % (size_t)across), j = (int)(at / (size_t)across);
-        const struct window cell = {cell_of(i, across, s->grid.nx), cell_of(j, up, s->grid.ny), 1,
-                                    1};
-        const size_t k = s->turned ? (size_t)i * (size_t)nx + (size_t)j : at;
+    long *cell = malloc(n * sizeof *cell);
+    if (!cell)
+        FAIL(MEMORY, "no memory for %zu samples", n);
+    list_cells(from, across, up, cell);
+    const enum err e = take_samples(from, cell, n, room);
+    for (size_t at = 0; at < n && !e; at++) {
+        const size_t i = at % (size_t)across, j = at / (size_t)across;
+        const size_t k = s->turned ? i * (size_t)nx + j : at;
         const double centre = reals_get(room, s->real_size, n + at);
-        if (s->parts && window_overlap(&cell, &from->window).nx == 0)
+        if (cell[at] < 0)
             continue;
         level[k] = (float)(fmax(centre, s->initial->still) + reals_get(room, s->real_size, at));
         bed[k] = (float)centre;
     }
-    return ERR_OK;
+    free(cell);
+    return e;
 }
 
 enum err sim_sample(struct sim *s, int nx, int ny, void *room, float *level, float *bed)

@@ -11,6 +11,7 @@
 #include "core/sim/breakdown.h"
 #include "core/sim/observer.h"
 #include "core/sim/sim_parts.h"
+#include "core/sim/tiling.h"
 
 struct piece_of_work {
     struct parts *parts;
@@ -103,6 +104,7 @@ static enum err build_part(struct sim *s, const struct setup *setup)
     inherit(s, whole);
     TRY(choose_gauges(s));
     TRY(s->backend->open(&s->device, &o));
+    TRY(tiling_choose(s));
     sim_lay_out(s);
     TRY(observers_choose(s));
     TRY(initial_cut(&s->initial, whole->initial, &s->window));

@@ -44,6 +44,10 @@ enum err parts_write(struct sim *whole, const struct array *a, const void *from)
 enum err parts_keep(struct sim *whole, const struct array *a, void *to);
 enum err parts_take(struct sim *whole, const struct array *a, const void *from);
 
+/* The same of a sim in tiles. */
+enum err tiles_read(struct sim *s, const struct array *a, const struct window *w, void *to);
+enum err tiles_write(struct sim *s, const struct array *a, const void *from);
+
 /* What a part needs to exchange ghost cells with its neighbours. The first for each part, then the second for
  * each: it needs the buffers of all. */
 enum err halo_create(struct sim *part);

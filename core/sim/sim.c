@@ -18,6 +18,7 @@
 #include "core/sim/observer.h"
 #include "core/sim/parts.h"
 #include "core/sim/sim_parts.h"
+#include "core/sim/tiling.h"
 #include "kernels/volume.h"
 
 /* Says which backend was chosen and why. */
@@ -122,7 +123,7 @@ struct tracer_args sim_carried(const struct sim *s, int base, int from, int to)
         c.r = array_first(s, s->rate[0][k], PLAIN);
     if (rates > 1)
         c.r2 = array_first(s, s->rate[1][k], PLAIN);
-    for (int e = 0; e < EDGES; e++)
+    for (int e = 0; e < EDGES && !s->tiles.columns; e++) /* else: struct tiling */
         c.rim[e] = rim_part(s, s->tracer.rim, (enum edge)e);
     return c;
 }
@@ -199,6 +200,15 @@ static void share_force(const struct sim *s, void *force, size_t bytes)
 /* A field that the host has in the device's layout. */
 static enum err upload_field(struct sim *s, const struct array *a, const void *from)
 {
+    if (s->tiles.columns) {
+        void *pool = malloc(s->field_bytes);
+        if (!pool)
+            FAIL(MEMORY, "no memory for a field in tiles");
+        tiling_lay(s, from, pool);
+        const enum err e = s->backend->upload(s->device, a->memory, pool, s->field_bytes);
+        free(pool);
+        return e;
+    }
     return s->backend->upload(s->device, a->memory, from, s->initial->field_bytes);
 }
 
@@ -255,6 +265,13 @@ static void start_clock(struct sim *s)
 /* Both views of a field must fit. */
 void sim_lay_out(struct sim *s)
 {
+    const struct tiles *t = &s->tiles;
+    if (t->columns) {
+        s->pitch[PLAIN] = s->pitch[TURNED] = initial_pitch(t->w);
+        s->field_bytes =
+            (size_t)(s->pitch[PLAIN] * t->columns * t->rows * s->slot_rows) * s->real_size;
+        return;
+    }
     s->pitch[PLAIN] = initial_pitch(s->grid.nx);
     s->pitch[TURNED] = initial_pitch(s->grid.ny);
     s->field_bytes = (size_t)(s->pitch[PLAIN] * initial_rows(s->grid.ny)) * s->real_size;
@@ -350,6 +367,7 @@ enum err sim_furnish(struct sim *s, const struct setup *setup)
     TRY(sim_kernels_load(s));
     TRY(allocate(s));
     TRY(upload(s));
+    TRY(tiling_create(s));
     TRY(sim_edges_create(s, setup));
     if (s->scheme->setup)
         TRY(s->scheme->setup(s));
@@ -383,6 +401,7 @@ static enum err build_sim(struct sim *s, const struct setup *original)
     TRY(take_problem(s, &setup));
     TRY(parts_cut(s));
     TRY(sim_check_graphs(s));
+    TRY(tiling_choose(s));
     sim_lay_out(s);
     TRY(observers_choose(s));
     TRY(check_memory(s));

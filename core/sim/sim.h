@@ -6,6 +6,7 @@
 #include "core/options/run_config.h"
 #include "core/problem/setup.h"
 #include "core/mesh/grid.h"
+#include "core/mesh/tiles.h"
 #include "core/compile/recipe.h"
 #include "core/registry/registry.h"
 #include "core/sim/array.h"
@@ -31,6 +32,7 @@ enum auxiliary {
     HALO_PACK,
     HALO_UNPACK,
     LARGEST_KERNEL,
+    TILE_GHOSTS,
     AUXILIARIES
 };
 /* Kernels of all these kinds. */
@@ -109,6 +111,11 @@ struct sim {
     int array_count;
     long pitch[VIEWS];
     size_t real_size, field_bytes;
+    struct tiles tiles; /* see core/sim/tiling.h; what follows is on the device */
+    int slot_rows;      /* from the first of a tile to that of the next */
+    const struct tile_place *tile_place;
+    const struct tile_neighbour *tile_neighbour;
+    const long *rim_cell; /* offset of the cell at each position of the rim; null: as they lie */
     struct array *state[STATES][UNKNOWNS], *rate[RATES][UNKNOWNS]; /* the first is the solution */
     struct array
         *force[UNKNOWNS]; /* what each rate of change gets, in the plain view; of two, half */

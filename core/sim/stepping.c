@@ -7,6 +7,7 @@
 #include "core/sim/observer.h"
 #include "core/sim/parts.h"
 #include "core/sim/sim_parts.h"
+#include "core/sim/tiling.h"
 #include "core/base/monotonic_time.h"
 #include "core/sim/sim.h"
 
@@ -171,6 +172,7 @@ static enum err resume(struct sim *s, double t_pause)
         s->passes = 0; /* a first step that a pause turned away is still to come */
     s->now.halt = RUNNING;
     TRY(s->backend->upload(s->device, s->clock, &s->now, sizeof s->now));
+    TRY(tiling_begin(s));
     return observers_begin(s);
 }
 

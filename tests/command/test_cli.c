@@ -305,6 +305,17 @@ static void parts_that_cannot_be_cut_are_refused(void **state)
     ASSERT_STATUS(0);
 }
 
+static void tiles_that_cannot_be_are_refused(void **state)
+{
+    (void)state;
+    SHOAL("run", a_case(), "--tile", "3");
+    assert_refused("--tile: '3': expected 4 to 4096 cells on a side of a tile");
+    SHOAL("run", a_case(), "--tile", "12x");
+    assert_refused("--tile: expected the cells of a tile, such as 124 or 124x60; got '12x'");
+    SHOAL("run", a_case(), "--quiet", "--backend", "cpu", "--scheme", "ds2", "--tile", "28");
+    assert_refused("--tile: scheme ds2 turns its whole rectangle");
+}
+
 static void results_that_cannot_be_printed_are_a_failure(void **state)
 {
     (void)state;
@@ -354,6 +365,7 @@ int main(void)
         cmocka_unit_test(a_run_that_does_not_fit_is_refused_before_it_takes_memory),
         cmocka_unit_test(copies_that_a_launcher_started_stop_before_they_write),
         cmocka_unit_test(parts_that_cannot_be_cut_are_refused),
+        cmocka_unit_test(tiles_that_cannot_be_are_refused),
         cmocka_unit_test(results_that_cannot_be_printed_are_a_failure),
         cmocka_unit_test(an_error_keeps_its_own_status_when_stdout_is_broken),
     };

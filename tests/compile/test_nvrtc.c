@@ -226,6 +226,11 @@ static int is_launched_with_a_tracer(const struct kernel *k)
     return 0;
 }
 
+static int is_launched_in_tiles(const struct kernel *k)
+{
+    return k->cells && !k->listed && !strstr(k->defines, "TRANSPOS");
+}
+
 static void every_plugin_and_variant_compiles_cleanly(void **state)
 {
     (void)state;
@@ -253,6 +258,13 @@ static void every_plugin_and_variant_compiles_cleanly(void **state)
                 add_job(dyed, F32, FAST_MODE, VARIANT_ARCH);
                 if (full() || strncmp(k->name, "fused", 5) == 0)
                     add_job(dyed, F64, STRICT, VARIANT_ARCH);
+            }
+            if (is_launched_in_tiles(k)) {
+                struct recipe tiled = r;
+                tiled.tiled = 1;
+                add_job(tiled, F32, FAST_MODE, VARIANT_ARCH);
+                if (full() || k->pushes)
+                    add_job(tiled, F64, STRICT, VARIANT_ARCH);
             }
             if (k->plugins) {
                 struct recipe sea = r;

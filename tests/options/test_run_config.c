@@ -145,6 +145,8 @@ static void round_trip_words(const struct option *o)
         {&option_parts, "4"},
         {&option_parts, "3x2"},
         {&option_parts, "2x1:4:1"},
+        {&option_tile, "124"},
+        {&option_tile, "124x60"},
         {&option_moment, "2026-11-22T06:00:00"},
         {&option_block, "rk0=1024x1"},
         {&option_block, "flux_fgh=32x8"},

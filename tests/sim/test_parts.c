@@ -1,4 +1,4 @@
-/* A run in parts comes to the bits of one in one piece. */
+/* A run in parts, and in tiles, comes to the bits of one in one piece. */
 #include "tests/support/test.h"
 
 #include <math.h>
@@ -58,9 +58,14 @@ static void expect_same_outcome(const struct config *c, const struct outcome *wa
                  want->balance.clipped_in);
 }
 
+/* `parts`: "2x2", or "2x2 in 12x9", which are tiles. */
 static void expect_same_run(const struct config *c, const struct scene *s, const char *parts)
 {
-    const struct config other = in_parts(c, parts);
+    char number[16];
+    struct tile_size tile = {0};
+    assert_true(sscanf(parts, "%15s in %dx%d", number, &tile.w, &tile.h) >= 1);
+    struct config other = in_parts(c, number);
+    other.tile = tile;
     struct sim *plain = create(c, s), *cut = create(&other, s);
     fine(sim_run(plain, (double)INFINITY, NULL));
     fine(sim_run(cut, (double)INFINITY, NULL));
@@ -82,6 +87,10 @@ static void check_scheme(const struct config *of)
     c.maxima_every = 3;
     expect_same_run(&c, &s, "3");
     expect_same_run(&c, &s, "3x2");
+    if (!find_scheme(c.scheme)->split) {
+        expect_same_run(&c, &s, "1 in 12x9");
+        expect_same_run(&c, &s, "2x2 in 28x6");
+    }
     scene_free(&s);
 }
 
@@ -94,7 +103,9 @@ static void every_scheme_comes_to_the_same_bits(void **state)
 static void any_cut_does(void **state)
 {
     (void)state;
-    static const char *const cuts[] = {"2", "7", "14", "2x2", "1:2:1", "1x2", "5x3", "18x1"};
+    static const char *const cuts[] = {"2",        "7",          "14",          "2x2",
+                                       "1:2:1",    "1x2",        "5x3",         "18x1",
+                                       "1 in 4x4", "1 in 60x60", "3 in 13x100", "2x2 in 5x7"};
     struct config c;
     struct scene s = new_shore();
     configure(&c, "rk2_fused", F32);
@@ -108,7 +119,7 @@ static void any_cut_does(void **state)
 static void periodic_edges_may_be_cut(void **state)
 {
     (void)state;
-    static const char *const cuts[] = {"2", "2x1", "3x2"};
+    static const char *const cuts[] = {"2", "2x1", "3x2", "1 in 12x9", "2 in 12x9"};
     static const enum precision precisions[] = {F32, F64};
     struct scene s = new_rough(NX, NY);
     scene_edges(&s, PERIODIC, PERIODIC);
@@ -116,9 +127,9 @@ static void periodic_edges_may_be_cut(void **state)
     for (int j = 0; j <= NY; j++)
         s.bed[scene_corner(&s, NX, j)] += 3e-7;
     for (int p = 0; p < 2; p++)
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; k < 5; k++) {
             struct config c;
-            configure(&c, k == 1 ? "ds2" : "rk2", precisions[p]);
+            configure(&c, k == 1 ? "ds2" : k == 3 ? "rk2_fused" : "rk2", precisions[p]);
             c.steps = STEPS;
             expect_same_run(&c, &s, cuts[k]);
         }
@@ -151,6 +162,7 @@ static void a_tracer_crosses_cuts(void **state)
     configure(&c, "rk2_fused", F32);
     c.steps = STEPS;
     expect_same_run(&c, &s, "3x2");
+    expect_same_run(&c, &s, "2 in 12x9");
     scene_free(&s);
     scene_solve(NULL);
 }
@@ -171,6 +183,23 @@ static void a_hydrograph_drives_all_parts(void **state)
         configure(&c, k ? "rk2_fused" : "rk2", F32);
         c.steps = STEPS;
         expect_same_run(&c, &s, "3x2");
+        expect_same_run(&c, &s, "1 in 12x9");
+    }
+    scene_free(&s);
+}
+
+/* As a GPU's threads would, in tiles whose rows are odd: two cells are one access there. */
+static void tiles_are_filled_in_any_order(void **state)
+{
+    (void)state;
+    struct scene s = new_rough(119, NY);
+    scene_mixed_edges(&s);
+    for (int order = 1; order < 3; order++) {
+        struct config c;
+        configure(&c, "rk2_fused", F32);
+        c.steps = 6;
+        c.order = order;
+        expect_same_run(&c, &s, "1 in 60x60");
     }
     scene_free(&s);
 }
@@ -226,6 +255,7 @@ static void gauges_have_the_same_rows(void **state)
         c.sweep = k ? SWEEP_YX : SWEEP_XY;
         c.steps = 2 * STEPS;
         struct config other = in_parts(&c, "4x3");
+        other.tile = k ? (struct tile_size){0} : (struct tile_size){6, 5};
         struct rows want = run_with_gauges(&c), have = run_with_gauges(&other);
         assert_true(want.rows.count > 10);
         assert_int_equal(want.rows.count, have.rows.count);
@@ -253,7 +283,8 @@ static void a_run_that_is_stopped_goes_on(void **state)
     configure(&c, "rk2", F32);
     c.steps = 400;
     c.live = 1;
-    const struct config other = in_parts(&c, "3");
+    struct config other = in_parts(&c, "3");
+    other.tile = (struct tile_size){12, 9};
     struct outcome want = simulated(&c, &s);
     struct sim *sim = create(&other, &s);
     looks = 0;
@@ -316,15 +347,16 @@ static void a_breakdown_stops_all_parts_and_names_its_cell(void **state)
     scene_free(&s);
 }
 
-/* Whether a run in parts differs from one in one piece. */
-static int is_noticed(const char *scheme, const char *parts)
+/* Whether a run in parts and tiles differs from one in one piece. */
+static int is_noticed(const char *scheme)
 {
     struct scene s = new_shore();
     struct config c;
     char text[256];
     configure(&c, scheme, F32);
     c.steps = STEPS;
-    const struct config other = in_parts(&c, parts);
+    struct config other = in_parts(&c, "3");
+    other.tile = (struct tile_size){12, 9};
     struct outcome want = simulated(&c, &s), have = {0};
     int noticed = simulate(&other, &s, &have) || have.broken;
     noticed = noticed || differ(&want.state, &have.state, 1, text, sizeof text) ||
@@ -346,14 +378,20 @@ static void planted_mistakes_are_noticed(void **state)
         {"the buffer of the exchange before", "halo.cu", "rect->buffer[a.turn]",
          "rect->buffer[UNPACK ? 1 - a.turn : a.turn]"},
         {"discharges that stay behind", "halo.cu", "u < a.unknowns", "u < 1"},
+        {"a tile's rim one step old", "fused_tiles.h", "COPY_NEW(m->to_east);", "(void)first;"},
+        {"a tile's first rows in the wrong place", "fused_tiles.h", "push_row(warp, m, a, k, 0);",
+         "push_row(warp, m, a, k, 2);"},
+        {"a ghost column too few", "tile_ghosts.cu", "return *j < ny;",
+         "return *j < ny && *i < nx + 1;"},
         {"wave speeds that are left out", "largest.cu", "*a.largest = pattern;",
          "*a.largest = a.blocks > 1 ? 0 : pattern;"},
     };
-    assert_false(is_noticed("rk2", "3"));
+    assert_false(is_noticed("rk2"));
+    assert_false(is_noticed("rk2_fused"));
     for (size_t k = 0; k < sizeof mistakes / sizeof *mistakes; k++) {
         kernel_copy(scratch);
         kernel_plant(mistakes[k].file, mistakes[k].right, mistakes[k].wrong);
-        if (!is_noticed("rk2", "3"))
+        if (!is_noticed("rk2") && !is_noticed("rk2_fused"))
             fail_msg("%s is not noticed", mistakes[k].what);
     }
 }
@@ -367,6 +405,7 @@ int main(void)
         cmocka_unit_test(early_exit_and_the_other_order_of_sweeps_are_the_same_for_all_parts),
         cmocka_unit_test(a_tracer_crosses_cuts),
         cmocka_unit_test(a_hydrograph_drives_all_parts),
+        cmocka_unit_test(tiles_are_filled_in_any_order),
         cmocka_unit_test(gauges_have_the_same_rows),
         cmocka_unit_test(a_run_that_is_stopped_goes_on),
         cmocka_unit_test(pauses_and_samples_show_the_same),

@@ -1,5 +1,8 @@
-/* A domain in parts gives the bits that it gives in one piece. */
+/* A domain in parts, and in tiles, gives the bits that it gives in one piece. */
+#include <stdio.h>
 #include <string.h>
+
+#include "core/registry/registry.h"
 
 #include "verification/certify/same_bits.h"
 #include "verification/run/invariant.h"
@@ -9,18 +12,26 @@ static int applies(const struct variant *v)
     return v->mode == STRICT;
 }
 
-/* None divides the domain's 67 x 53 cells. */
-static const char *const cuts[] = {"3", "2x2", "1:3:2", "7"};
+/* Cells of tiles; none of them, and no number of parts, divides the domain's 67 x 53 cells. */
+static const struct piece {
+    const char *parts;
+    struct tile_size tile;
+} pieces[] = {{"3", {0, 0}},      {"1", {28, 28}}, {"2x2", {12, 9}}, {"2x2", {0, 0}},
+              {"1:3:2", {60, 7}}, {"7", {0, 0}},   {"1", {6, 6}}};
+enum { PIECES = sizeof pieces / sizeof *pieces, USUAL = 3 };
 
-static enum err compare(const struct config *c, const struct scene *s, const char *cut,
+static enum err compare(const struct config *c, const struct scene *s, const struct piece *p,
                         const struct outcome *plain, struct findings *f)
 {
-    char what[64];
-    struct config in_parts = *c;
+    char what[64], tiles[32] = "";
+    struct config other = *c;
     struct outcome o = {0};
-    TRY(shares_read(cut, &in_parts.parts));
-    const enum err e = simulate(&in_parts, s, &o);
-    snprintf(what, sizeof what, "in parts: %s", cut);
+    TRY(shares_read(p->parts, &other.parts));
+    other.tile = p->tile;
+    if (p->tile.w)
+        snprintf(tiles, sizeof tiles, ", tiles of %d x %d", p->tile.w, p->tile.h);
+    snprintf(what, sizeof what, "in parts: %s%s", p->parts, tiles);
+    const enum err e = simulate(&other, s, &o);
     if (!e) {
         const int same = memcmp(&o.clock, &plain->clock, sizeof o.clock) == 0 &&
                          memcmp(&o.balance, &plain->balance, sizeof o.balance) == 0;
@@ -33,17 +44,18 @@ static enum err compare(const struct config *c, const struct scene *s, const cha
 
 static enum err measure(const struct variant *v, int effort, struct findings *f)
 {
-    const int count = effort == 2 ? (int)(sizeof cuts / sizeof *cuts) : 2;
     enum err e = ERR_OK;
     struct config c;
     struct scene s;
     struct outcome plain = {0};
     variant_configure(&c, v);
     c.steps = effort == 2 ? 400 : 50;
+    const int tiles = !find_scheme(c.scheme)->split;
     TRY(witness_shore(&s, 67, 53));
     TRY_OUT(simulate(&c, &s, &plain));
-    for (int k = 0; k < count; k++)
-        TRY_OUT(compare(&c, &s, cuts[k], &plain, f));
+    for (int k = 0; k < (effort == 2 ? (int)PIECES : (int)USUAL); k++)
+        if (tiles || !pieces[k].tile.w)
+            TRY_OUT(compare(&c, &s, &pieces[k], &plain, f));
 out:
     outcome_free(&plain);
     scene_free(&s);
@@ -53,8 +65,9 @@ out:
 extern const struct invariant invariant_parts;
 const struct invariant invariant_parts = {
     .name = "parts",
-    .title = "a domain in parts, and in one piece: the same bits",
-    .why = "every part computes what the whole would compute there: catches ghost cells that come "
+    .title = "a domain in parts, in tiles, and in one piece: the same bits",
+    .why = "every part and tile computes what the whole would compute there: catches ghost cells "
+           "that come "
            "late, from the wrong cell or not at all, and decisions that a part takes alone",
     .applies = applies,
     .carried = 1,

@@ -1,0 +1,28 @@
+/* A domain, or a part of one, in tiles: columns times rows of rectangles of nearly the same size, numbered from the
+ * south-west, row by row. */
+#ifndef SHOAL_TILES_H
+#define SHOAL_TILES_H
+
+#include "core/mesh/map_area.h"
+
+/* Cells of a tile: as wide and high at most as was asked for. */
+enum { LEAST_TILE = 4, MOST_TILE = 4096 };
+
+struct tiles {
+    int nx, ny, columns, rows; /* columns 0: there are none */
+    int w, h;                  /* of the largest */
+};
+
+/* Cuts nx x ny cells; all tiles of a row, or column, have the same number of cells or one less. */
+struct tiles tiles_cut(int nx, int ny, int w, int h);
+
+struct window tiles_window(const struct tiles *t, int k);
+
+/* The tile of a cell; of one outside, the one that has it as a ghost cell. */
+int tiles_of_cell(const struct tiles *t, int i, int j);
+
+/* The tile beside tile k, dx columns to the east and dy rows to the north, -1, 0 or 1 each; -1: there is none. `periodic`: in
+ * x, in y. A single column or row is no neighbour of itself. */
+int tiles_beside(const struct tiles *t, const int periodic[2], int k, int dx, int dy);
+
+#endif

@@ -1,0 +1,32 @@
+/* A sim whose cells lie in tiles (--tile): each array is a pool of slots, one behind the other, with ghost cells of their
+ * own. All but tiling_choose do nothing, or what is done without tiles, where there are none. */
+#ifndef SHOAL_SIM_TILING_H
+#define SHOAL_SIM_TILING_H
+
+#include "core/sim/sim.h"
+#include "kernels/tiling.h"
+
+/* Cuts the sim's grid where --tile wants that; fails with ERR_USAGE where the scheme cannot. */
+enum err tiling_choose(struct sim *s);
+
+/* What kernels need to know of tiles, on the device. */
+enum err tiling_create(struct sim *s);
+
+/* Offset of a cell from cell (0,0) of an array, plain. */
+long tiling_offset(const struct sim *s, int i, int j);
+
+/* Copies a field of the initial state to the layout of the device: `to` has the sim's field_bytes. */
+void tiling_lay(const struct sim *s, const void *field, void *to);
+
+/* What follows the arguments of a kernel that computes by tiles. */
+struct tiling tiling_of(const struct sim *s, const struct sim_kernel *k);
+
+/* The block of such a kernel, no wider than a tile. */
+struct block tiling_block(const struct sim *s, const struct kernel *k, struct block b);
+
+/* Enqueues the exchange of ghost cells between tiles: of a state that is read next, unless the kernels that write states do
+ * that; of the solution that the host has written. */
+enum err tiling_exchange(struct sim *s, int state);
+enum err tiling_begin(struct sim *s);
+
+#endif

@@ -1,0 +1,150 @@
+/* What the fused substep does in tiles: it keeps what crosses the domain's edges at a tile's places there, and stores what
+ * it computes along a tile's rim in the ghost cells of its neighbours, too: the ends of a row where the row is finished, the
+ * first and the last rows behind all others. Included by fused.cu where TILED is defined. */
+#ifndef SHOAL_FUSED_TILES_H
+#define SHOAL_FUSED_TILES_H
+
+/* Where a tile ends as the domain does: what crosses the west faces of row r - 2, and its northern ones. */
+#define KEEP_TILE_RIMS(rims, western, northern)                                                 \
+    do {                                                                                        \
+        const struct tile_place here = m->tiling->place[m->tile];                               \
+        const int row = r - HALO, from = m->y - here.slot * m->tiling->rows;                    \
+        real *const *const rim = m->tiling->rims;                                               \
+        if ((here.edges & 1 << WEST) && m->x == 0 && row >= 0)                                  \
+            FOR_INNER(HALO, 1) keep(&rim[WEST][here.j0 + from + row], western, SUBSTEP);        \
+        if ((here.edges & 1 << EAST) && m->x + m->w == here.nx && row >= 0)                     \
+            FOR_INNER(HALO + m->w, 1) keep(&rim[EAST][here.j0 + from + row], western, SUBSTEP); \
+        if ((here.edges & 1 << SOUTH) && from == 0 && row == -1)                                \
+            FOR_INNER(HALO, m->w)                                                               \
+        keep(&rim[SOUTH][here.i0 + m->x + COLUMN - HALO], northern, SUBSTEP);                   \
+        if ((here.edges & 1 << NORTH) && from + m->h == here.ny && row == m->h - 1)             \
+            FOR_INNER(HALO, m->w)                                                               \
+        keep(&rim[NORTH][here.i0 + m->x + COLUMN - HALO], northern, SUBSTEP);                   \
+    } while (0)
+
+FN void keep_tile_rims(const struct warp warp, struct march *m, int r)
+{
+    if (m->tiling->rim[WEST])
+        KEEP_TILE_RIMS(rim, HERE(m->fw), HERE(m->gw));
+#ifdef WITH_TRACER
+    if (m->tiling->carried[WEST])
+        KEEP_TILE_RIMS(carried, HERE(m->fw) * HERE(m->west_flow),
+                       HERE(m->gw) * HERE(m->north_flow));
+#endif /* WITH_TRACER */
+}
+
+/* How far from a cell its copy lies among the ghost cells of a neighbour; 0: there is none. */
+FN long way_to(const struct tiling *t, int slot, int direction, long pitch)
+{
+    const struct tile_neighbour n = t->neighbour[slot * TILE_SIDES + direction];
+    return n.slot < 0 || n.around ? 0 : n.di + ((long)(n.slot - slot) * t->rows + n.dj) * pitch;
+}
+
+/* The ends of the block's rows that neighbours see: columns before `west_end`, and from `east_begin` on. */
+FN void find_ends(struct march *m, const struct fused_args *a, const struct tiling *t,
+                  const struct tile_place here)
+{
+    m->tiling = t;
+    m->tile = here.slot;
+    m->to_west = m->to_east = 0;
+    m->west_end = 0;
+    m->east_begin = WIDTH;
+    if (!t->neighbour)
+        return;
+    m->to_west = way_to(t, here.slot, 3, a->pitch);
+    m->to_east = way_to(t, here.slot, 5, a->pitch);
+    m->west_end = m->to_west ? 2 * HALO - m->x : 0;
+    m->east_begin = m->to_east ? here.nx - m->x : WIDTH;
+}
+
+#ifdef WITH_TRACER
+#define COPY_DYE(place, value) a->carried.to[place] = (value)
+#else
+#define COPY_DYE(place, value) ((void)0)
+#endif
+
+/* The new value of a column: in its row, or where rows pass nothing on, in memory. */
+#ifdef PASSING_IN_MEMORY
+#define NEW_OF(row, memory) (memory)[k + COLUMN]
+#else
+#define NEW_OF(row, memory) HERE(row)
+#endif
+#define COPY_NEW(way)                                       \
+    do {                                                    \
+        const long there = k + COLUMN + (way);              \
+        a->to.eta[there] = NEW_OF(m->new_eta, a->to.eta);   \
+        a->to.hu[there] = NEW_OF(m->new_hu, a->to.hu);      \
+        a->to.hv[there] = NEW_OF(m->new_hv, a->to.hv);      \
+        COPY_DYE(there, NEW_OF(m->new_dye, a->carried.to)); \
+    } while (0)
+
+/* Of the row at offset k. */
+FN void push_ends(const struct warp warp, struct march *m, const struct fused_args *a, long k)
+{
+    const int before = m->west_end - HALO, west_n = before < m->w ? before : m->w;
+    const int first = m->east_begin > HALO ? m->east_begin : HALO;
+    if (m->to_west)
+        FOR_INNER(HALO, west_n)
+        {
+            COPY_NEW(m->to_west);
+        }
+    if (m->to_east)
+        FOR_INNER(first, HALO + m->w - first)
+        {
+            COPY_NEW(m->to_east);
+        }
+}
+
+/* What a thread has stored it reads again. */
+#define COPY_STORED(way)                                    \
+    do {                                                    \
+        const long here = k + COLUMN, there = here + (way); \
+        a->to.eta[there] = a->to.eta[here];                 \
+        a->to.hu[there] = a->to.hu[here];                   \
+        a->to.hv[there] = a->to.hv[here];                   \
+        COPY_DYE(there, a->carried.to[here]);               \
+    } while (0)
+
+/* The row at offset k goes to the neighbours in the row of tiles in the south (0) or north (2). */
+FN void push_row(const struct warp warp, struct march *m, const struct fused_args *a, long k,
+                 int up)
+{
+    const long middle = way_to(m->tiling, m->tile, 3 * up + 1, a->pitch);
+    const long west = way_to(m->tiling, m->tile, 3 * up, a->pitch);
+    const long east = way_to(m->tiling, m->tile, 3 * up + 2, a->pitch);
+    const int nx = m->tiling->place[m->tile].nx - m->x; /* of the tile, from the block on */
+    const int west_n = HALO - m->x < m->w ? HALO - m->x : m->w;
+    const int first = nx > HALO ? nx : HALO;
+    if (middle)
+        FOR_INNER(HALO, m->w)
+        {
+            COPY_STORED(middle);
+        }
+    if (west)
+        FOR_INNER(HALO, west_n)
+        {
+            COPY_STORED(west);
+        }
+    if (east)
+        FOR_INNER(first, HALO + m->w - first)
+        {
+            COPY_STORED(east);
+        }
+}
+
+/* The block's rows among the first and the last of its tile. */
+FN void push_rows(const struct warp warp, struct march *m, const struct fused_args *a)
+{
+    if (!m->tiling->neighbour)
+        return;
+    const int from = m->y - m->tile * m->tiling->rows, ny = m->tiling->place[m->tile].ny;
+    for (int row = 0; row < m->h; row++) {
+        const long k = m->first + row * a->pitch;
+        if (from + row < HALO)
+            push_row(warp, m, a, k, 0);
+        if (from + row >= ny - HALO)
+            push_row(warp, m, a, k, 2);
+    }
+}
+
+#endif

@@ -1,0 +1,32 @@
+/* Tiles: the domain's cells in pieces that lie one behind the other, each with ghost cells of its own. A kernel over cells
+ * that is compiled with TILED computes tile by tile: tile.h says where the cells of a block lie, nothing else does.
+ * Tile `slot` begins `slot` times `rows` rows behind the first one, in the same columns. */
+#ifndef SHOAL_TILING_H
+#define SHOAL_TILING_H
+
+struct tile_place {
+    int slot;
+    int nx, ny; /* its cells */
+    int i0, j0; /* its first one in the domain */
+    int edges;  /* bits 1 << enum edge: there it ends where the domain does */
+};
+
+/* A neighbour of a tile, for each direction 3 (dy + 1) + dx + 1: its cell (i + di, j + dj) lies where the tile has (i, j) as a
+ * ghost cell. slot -1: there is none. */
+enum { TILE_SIDES = 9 };
+struct tile_neighbour {
+    int slot, di, dj;
+    int around; /* across a periodic edge */
+};
+
+/* Behind the arguments of such a kernel. */
+struct tiling {
+    const struct tile_place *place; /* of each tile that is computed */
+    int rows;                       /* from one slot's to those of the next */
+    int across, up;                 /* blocks of a tile */
+    const struct tile_neighbour
+        *neighbour;            /* [TILE_SIDES] of every slot; null: nothing is stored there */
+    real *rim[4], *carried[4]; /* as `rim` of the kernels' own arguments; null: not wanted */
+};
+
+#endif
