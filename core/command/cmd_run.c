@@ -216,6 +216,8 @@ static void log_volume(const struct sim *s, const struct balance *b)
                  b->in, b->out);
     else
         log_info("volume %.6g m3", b->volume);
+    if (s->rain)
+        log_info("%.6g m3 of rain fell", b->rain);
 }
 
 /* Of a run that the machine stopped; one that broke down would do so again. */

@@ -53,6 +53,8 @@ const struct option run_options[] = {
     {"depth", "X|FILE|FORMULA", "depth of the water over terrain at the start, m",
      .group = GROUP_FLOW, OWN(depth, field), .low = 0, .high = DBL_MAX,
      .unset = "the file's own w or h"},
+    {"rain", "MM/H|FILE|FORMULA", "rain, mm/h: a series, a raster, fields in time, or of x and y",
+     .group = GROUP_FLOW, OWN(rain, field), .low = 0, .high = DBL_MAX, .unset = "none"},
     {"tracer", "X|FILE", "concentration of a tracer at the start", .group = GROUP_FLOW,
      OWN(tracer, field), .low = 0, .high = DBL_MAX, .unset = "the file's c; else none"},
     {"terrain-at", "WHERE", "terrain has its values at centres or corners of cells",

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/problem/initial_state_parts.h"
+#include "core/problem/rain.h"
 #include "core/problem/shoreline.h"
 
 enum { WATER = 3 }; /* unknowns of the water itself */
@@ -470,6 +471,8 @@ enum err initial_create(struct initial **out, const struct setup *setup, enum pr
     in->precision = p;
     in->nx = setup->grid.nx;
     in->ny = setup->grid.ny;
+    in->rained = in->watered = setup->rain != NULL;
+    in->rain_most = setup->rain ? rain_most(setup->rain) : 0;
     in->pitch = initial_pitch(in->nx);
     double *level = malloc((size_t)in->nx * (size_t)in->ny * sizeof *level);
     const enum err e = level ? sample(in, setup, level)

@@ -351,6 +351,21 @@ static enum err check_plugins(const struct config *c)
     return ERR_OK;
 }
 
+static enum err choose_rain(struct problem *p)
+{
+    struct setup *s = &p->setup;
+    const struct rain_setting from = {.config = &p->config,
+                                      .grid = s->grid,
+                                      .wkt = p->input.wkt,
+                                      .t_end = s->t_end,
+                                      .wall = s->source.wall,
+                                      .context = s->source.context};
+    int given;
+    TRY(rain_choose(&p->rain, &from, &given));
+    s->rain = given ? &p->rain : NULL;
+    return ERR_OK;
+}
+
 static enum err apply_options(struct problem *p, const struct config *c)
 {
     struct setup *s = &p->setup;
@@ -365,6 +380,7 @@ static enum err apply_options(struct problem *p, const struct config *c)
         s->source.manning = cell_manning;
     s->kappa = isnan(c->kappa) ? s->kappa : c->kappa;
     TRY(choose_tracer(p));
+    TRY(choose_rain(p));
     TRY(edges_choose(s, &p->edges));
     const struct scheme *scheme = scheme_of(c, s->system);
     if (scheme)
@@ -404,4 +420,5 @@ void problem_close(struct problem *p)
     nc_input_free(&p->input);
     free(p->tracer_of);
     edge_plan_free(&p->edges);
+    rain_free(&p->rain);
 }

@@ -3,6 +3,7 @@
 #define SHOAL_PROBLEM_H
 
 #include "core/netcdf/netcdf_file.h"
+#include "core/problem/rain.h"
 #include "core/problem/setup.h"
 
 struct problem {
@@ -12,6 +13,7 @@ struct problem {
     struct nc_input input;
     double *tracer_of; /* c in each cell, where a file has it; else null */
     struct edge_plan edges;
+    struct rain rain;           /* without rows and fields where there is none */
     char name[NAME_LENGTH * 4]; /* for summary and output: the case, or the file's base name */
 };
 

@@ -34,6 +34,7 @@ struct setup {
     int segment_count;
     double t_end, gravity, manning, drag, kappa; /* kappa NAN: by initial_state.h's rule */
     struct source source;
+    const struct rain *rain;         /* may be null; to be kept as long as the sim */
     const struct system *system;     /* null: the scheme's own */
     const struct gauge_list *gauges; /* may be null; to be kept as long as the sim */
     double gauge_every;              /* s */

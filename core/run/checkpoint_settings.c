@@ -48,6 +48,14 @@ static void resolve_manning(const struct problem *p, struct field_choice *f)
     snprintf(f->file, sizeof f->file, "a field of hash %.12s", hex);
 }
 
+/* A number says all; what was read is told from other rain, wherever it came from. */
+static void resolve_rain(const struct problem *p, struct field_choice *f)
+{
+    if (!p->setup.rain || !isnan(f->number))
+        return;
+    snprintf(f->file, sizeof f->file, "rain of hash %s", p->rain.hash);
+}
+
 /* The configuration with what the case, the file and the rules made of settings that were left out. */
 static struct config resolved(const struct sim *s, const struct problem *p)
 {
@@ -56,6 +64,7 @@ static struct config resolved(const struct sim *s, const struct problem *p)
     c.ny = p->setup.grid.ny;
     c.gravity = p->setup.gravity;
     resolve_manning(p, &c.manning);
+    resolve_rain(p, &c.rain);
     c.kappa = s->initial->kappa;
     snprintf(c.scheme, sizeof c.scheme, "%s", s->scheme->name);
     return c;

@@ -1,4 +1,5 @@
 /* What made a result: the attributes that let another person repeat it. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -30,6 +31,20 @@ static enum err describe_edges(struct ncwriter *w, const struct setup *setup)
         TRY(failed);
     }
     return ERR_OK;
+}
+
+static enum err describe_rain(struct ncwriter *w, const struct problem *p)
+{
+    const struct field_choice *f = &p->config.rain;
+    char text[FILE_LENGTH + 64];
+    if (!p->setup.rain)
+        return ERR_OK;
+    if (isnan(f->number))
+        snprintf(text, sizeof text, "%s (hash %s)", f->file, p->rain.hash);
+    else
+        snprintf(text, sizeof text, "%.17g mm/h", f->number);
+    const struct attribute rain = {"rain", ATTRIBUTE_TEXT, .text = text};
+    return ncwrite_attributes(w, &rain, 1);
 }
 
 enum err result_describe(struct ncwriter *w, struct sim *s, const struct problem *p,
@@ -81,6 +96,7 @@ enum err result_describe(struct ncwriter *w, struct sim *s, const struct problem
     };
     TRY(describe_levels(w, s->initial));
     TRY(describe_edges(w, &p->setup));
+    TRY(describe_rain(w, p));
     return ncwrite_attributes(w, list, sizeof list / sizeof *list - (p->input.manning_of ? 1 : 0));
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/problem/initial_state.h"
+#include "core/sim/rain.h"
 
 enum err sim_balance_of(struct sim *s, int conserved, struct balance *b)
 {
@@ -17,7 +18,8 @@ enum err sim_balance_of(struct sim *s, int conserved, struct balance *b)
     TRY(inflow_add(s, conserved, b));
     /* Every step adds the same clean water to every cell; what clipping undoes of it is counted below. */
     b->forced = times ? 0 : s->force_sum * s->now.t * area;
-    b->inflow += b->forced;
+    b->rain = times ? 0 : sim_rain_volume(s);
+    b->inflow += b->forced + b->rain;
     TRY(s->backend->download(s->device, &clipped,
                              times ? s->tracer.clipped : s->counters + CLIPPED_IN, sizeof clipped));
     b->clipped_in = (double)clipped / units * area;
@@ -31,7 +33,7 @@ enum err sim_balance(struct sim *s, struct balance *b)
 
 double sim_came_in(const struct balance *b)
 {
-    return b->in + fmax(b->forced, 0);
+    return b->in + b->rain + fmax(b->forced, 0);
 }
 
 double sim_went_out(const struct balance *b)

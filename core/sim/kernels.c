@@ -172,9 +172,14 @@ static const char *series_name(const struct sim *s)
     return s->edges.series_count > 0 ? "series" : NULL;
 }
 
+static const char *rain_name(const struct sim *s)
+{
+    return s->initial->rained ? "rain" : NULL;
+}
+
 static const char *(*const auxiliary_names[AUXILIARIES])(const struct sim *) = {
     [GHOSTS_KERNEL] = ghosts_name,   [GHOSTS_TURNED] = turned_name, [CLOCK_KERNEL] = clock_name,
-    [FORCING_KERNEL] = forcing_name, [SERIES_KERNEL] = series_name,
+    [FORCING_KERNEL] = forcing_name, [SERIES_KERNEL] = series_name, [RAIN_KERNEL] = rain_name,
 };
 
 /* Those that are not the scheme's. */

@@ -15,6 +15,7 @@
 #include "core/base/memory.h"
 #include "core/sim/kernels.h"
 #include "core/sim/observer.h"
+#include "core/sim/rain.h"
 #include "core/sim/sim_parts.h"
 #include "kernels/volume.h"
 
@@ -232,14 +233,20 @@ static enum err upload(struct sim *s)
  * of dry land. */
 static double longest_forced(const struct sim *s)
 {
-    const double rate = s->initial->force_most;
+    const double rate = s->initial->force_most + s->initial->rain_most;
     const double reach = s->config->cfl * fmin(s->grid.dx, s->grid.dy);
     return rate > 0 ? cube_root(reach * reach / (s->physics.g * rate)) : 1e300;
 }
 
-static void start_clock(struct sim *s)
+/* Where rain may wet dry slopes at any time, no step is longer than the first may be: what lies there at rest
+ * falls in it no further than a wave may run. */
+static void start_clock(struct sim *s, const struct source *from)
 {
     const struct config *c = s->config;
+    const double at_rest = s->system->over_bed
+                               ? downhill_longest(s->initial, from, &s->grid, s->physics.g, c->cfl)
+                               : 1e300;
+    const double forced = longest_forced(s);
     s->now = (struct clock){
         .t_end = s->t_end,
         .t_pause = (double)INFINITY,
@@ -247,10 +254,8 @@ static void start_clock(struct sim *s)
         .fixed_dt = isnan(c->dt) ? 0 : c->dt,
         .dt_factor = c->dt_factor,
         .dt_cap = 1e300,
-        .dt_forced = longest_forced(s),
-        .dt_at_rest = s->system->over_bed
-                          ? downhill_longest(s->initial, &s->grid, s->physics.g, c->cfl)
-                          : 1e300,
+        .dt_forced = s->initial->watered ? fmin(forced, at_rest) : forced,
+        .dt_at_rest = at_rest,
         .dt_most = 1e300,
         .dt_min = (double)INFINITY,
         .step_limit = sim_step_limit(s),
@@ -314,7 +319,7 @@ static void log_levels(const struct sim *s)
 /* A run over dry land where none comes in takes its time and shows nothing. */
 static void warn_of_no_water(const struct sim *s)
 {
-    if (!s->forced && !s->imposing && !(s->initial->depth_max > 0))
+    if (!s->forced && !s->initial->watered && !s->imposing && !(s->initial->depth_max > 0))
         log_warning("there is no water, and no edge lets any in: nothing will happen; --level or "
                     "--depth puts some on the terrain of a file");
 }
@@ -337,11 +342,12 @@ static enum err choose_scheme(struct sim *s, const struct setup *setup)
 }
 
 /* What is said of water, and means nothing where there is none. */
-static enum err check_bedless(const struct sim *s)
+static enum err check_bedless(const struct sim *s, int watered)
 {
     const struct config *c = s->config;
     const char *what = s->imposing            ? "edges that impose something (--bc-...)"
                        : s->forced            ? "forcing"
+                       : watered              ? "--rain"
                        : s->rough             ? "--manning"
                        : c->maxima            ? "--maxima"
                        : c->live              ? "--live"
@@ -371,7 +377,7 @@ static enum err build_sim(struct sim *s, const struct setup *original)
     s->rough = setup.source.manning != NULL;
     TRY(open_device(s));
     TRY(choose_scheme(s, &setup));
-    TRY(check_bedless(s));
+    TRY(check_bedless(s, setup.rain != NULL));
     TRY(sim_check_graphs(s));
     lay_out(s);
     TRY(observers_choose(s));
@@ -382,11 +388,12 @@ static enum err build_sim(struct sim *s, const struct setup *original)
         warn_of_no_water(s);
     }
     sim_set_physics(s, &setup);
-    start_clock(s);
+    start_clock(s, &setup.source);
     TRY(sim_kernels_load(s));
     TRY(allocate(s));
     TRY(upload(s));
     TRY(sim_edges_create(s, &setup));
+    TRY(sim_rain_create(s, &setup));
     for (int k = 0; k < s->system->conserveds; k++)
         TRY(sim_total(s, k, &s->total0[k]));
     s->force_sum = s->initial->force_sum;
@@ -423,6 +430,7 @@ void sim_destroy(struct sim *s)
         for (int k = 0; k < s->array_count; k++)
             s->backend->release(s->device, s->array[k].memory);
         observers_destroy(s);
+        sim_rain_destroy(s);
         sim_kernels_unload(s);
         s->backend->close(s->device);
     }

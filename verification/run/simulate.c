@@ -53,6 +53,7 @@ enum err simulation_create(struct sim **sim, const struct config *c, const struc
         .manning = s->manning,
         .drag = s->drag,
         .kappa = s->kappa,
+        .rain = s->rain,
         .system = s->system,
         .source = {.context = &read,
                    .tracer = s->system->carried ? tracer_of : NULL,

@@ -1,0 +1,20 @@
+/* Rain on a simulation: what each step gets of it. */
+#ifndef SHOAL_SIM_RAIN_H
+#define SHOAL_SIM_RAIN_H
+
+#include "core/sim/sim.h"
+
+/* Puts the rain of the setup, turned as the sim is, on the device, where there is some. */
+enum err sim_rain_create(struct sim *s, const struct setup *setup);
+void sim_rain_destroy(struct sim *s);
+
+/* Device memory that takes, and main memory. */
+size_t sim_rain_bytes(const struct setup *setup, size_t real_size);
+
+/* Enqueues the rain of the step that a pass has made. */
+enum err sim_rain_fall(struct sim *s);
+
+/* What has fallen since the start, m3. */
+double sim_rain_volume(const struct sim *s);
+
+#endif
