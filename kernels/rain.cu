@@ -1,9 +1,7 @@
 /* Adds the rain of the step that a pass has made to the water. The step is over, so its length is known and what
  * falls is the integral of the rain over it, whatever the steps are. It falls straight: momentum stays. What it
- * adds in a step may be far below a unit in the last place of the level: num/update.h has it arrive. */
-#define SUBSTEP 0 /* num/update.h has both */
-#include "num/update.h"
-
+ * adds in a step may be far below a unit in the last place of the level: num/gain.h has it arrive. */
+#include "num/gain.h"
 #include "num/knots.h"
 #include "rain.h"
 
@@ -61,10 +59,11 @@ KERNEL(rain, struct rain_args)
 #ifdef WITH_TRACER
         /* It is clean. */
         const real h = depth_of(a.eta[k], a.carried.centre[k], a.p.still), dye = a.carried.to[k];
-        const real less = h > REAL(0) ? dye * (more * inverse(h + more)) : dye;
-        if (more > REAL(0))
-            a.carried.to[k] = added(dye, -less, dither_of(c->steps, WATER_STRIDE));
+        const real less = h > REAL(0)      ? dye * (more * inverse(h + more))
+                          : more > REAL(0) ? dye
+                                           : REAL(0);
+        a.carried.to[k] = gained(dye, -less, dither_of(c->steps, WATER_STRIDE));
 #endif /* WITH_TRACER */
-        a.eta[k] = added(a.eta[k], more, dither);
+        a.eta[k] = gained(a.eta[k], more, dither);
     }
 }
