@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "core/base/log.h"
-#include "core/problem/initial_state.h"
 
 enum { CYCLE = 100, REFRESH = 0, TIME_EXIT = 1, TIME_PLAIN = 2, REST = 3 };
 /* Before its first cycle a run makes some plain steps, so that short runs compile no more kernels
@@ -50,10 +49,10 @@ enum err early_exit_setup(struct sim *s, int first, int last)
     void *p;
     if (choice == EARLY_EXIT_OFF || (choice == EARLY_EXIT_AUTO && cells < SMALL))
         return ERR_OK;
-    if (s->forced || s->initial->watered) { /* it adds to every block in every step */
+    if (s->forced || s->rain || s->soil) { /* that changes every block in every step */
         if (choice == EARLY_EXIT_ON)
-            log_info("no early exit: %s",
-                     s->forced ? "the flow is forced everywhere" : "water is added in any block");
+            log_info("no early exit: %s", s->forced ? "the flow is forced everywhere"
+                                                    : "rain or soil may change any block");
         return ERR_OK;
     }
     if (choice == EARLY_EXIT_AUTO && same_blocks(s, first, last)) {

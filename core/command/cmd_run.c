@@ -218,6 +218,8 @@ static void log_volume(const struct sim *s, const struct balance *b)
         log_info("volume %.6g m3", b->volume);
     if (s->rain)
         log_info("%.6g m3 of rain fell", b->rain);
+    if (s->soil)
+        log_info("%.6g m3 seeped into the ground", b->infiltrated);
 }
 
 /* Of a run that the machine stopped; one that broke down would do so again. */

@@ -135,6 +135,7 @@ enum volume {
     VOLUME_CLIPPED,
     VOLUME_ERROR,
     VOLUME_RAIN, /* from here on: those that a run has say so in `kinds`, and only of the first quantity */
+    VOLUME_INFILTRATED,
     VOLUMES
 };
 enum err ncwrite_balance(struct ncwriter *writer, double t,

@@ -130,7 +130,7 @@ struct config {
     double checkpoint;
     char restart[FILE_LENGTH];
     int live; /* the water is shown in the terminal */
-    struct field_choice level, depth, manning, tracer, rain;
+    struct field_choice level, depth, manning, tracer, rain, infiltration, suction, deficit;
     int terrain_at; /* enum terrain_at, or -1 */
     int positive;   /* enum positive_choice: which way terrain counts */
     int holes;      /* enum holes_choice: what becomes of terrain without data */

@@ -471,7 +471,7 @@ enum err initial_create(struct initial **out, const struct setup *setup, enum pr
     in->precision = p;
     in->nx = setup->grid.nx;
     in->ny = setup->grid.ny;
-    in->rained = in->watered = setup->rain != NULL;
+    in->watered = setup->rain != NULL;
     in->rain_most = setup->rain ? rain_most(setup->rain) : 0;
     in->pitch = initial_pitch(in->nx);
     double *level = malloc((size_t)in->nx * (size_t)in->ny * sizeof *level);

@@ -25,7 +25,7 @@ struct initial {
     void *force[UNKNOWNS]; /* what is added to their rates of change; null where nothing is */
     void *roughness;       /* g n^2 in the cells; null where Manning's n is the same everywhere */
     double force_sum, force_most; /* of the first over all cells, and its largest, m/s */
-    int rained, watered;          /* rain falls; cells that are dry may get water from it */
+    int watered;                  /* rain falls: any cell may get water */
     double rain_most;             /* m/s */
     double depth_max;             /* m */
     double carried_scale;         /* a power of two that makes the largest c less than 1 */

@@ -351,7 +351,8 @@ static enum err check_plugins(const struct config *c)
     return ERR_OK;
 }
 
-static enum err choose_rain(struct problem *p)
+/* Rain, and what the ground takes of it. */
+static enum err choose_water(struct problem *p)
 {
     struct setup *s = &p->setup;
     const struct rain_setting from = {.config = &p->config,
@@ -363,6 +364,8 @@ static enum err choose_rain(struct problem *p)
     int given;
     TRY(rain_choose(&p->rain, &from, &given));
     s->rain = given ? &p->rain : NULL;
+    TRY(soil_choose(&p->soil, &from, &given));
+    s->soil = given ? &p->soil : NULL;
     return ERR_OK;
 }
 
@@ -380,7 +383,7 @@ static enum err apply_options(struct problem *p, const struct config *c)
         s->source.manning = cell_manning;
     s->kappa = isnan(c->kappa) ? s->kappa : c->kappa;
     TRY(choose_tracer(p));
-    TRY(choose_rain(p));
+    TRY(choose_water(p));
     TRY(edges_choose(s, &p->edges));
     const struct scheme *scheme = scheme_of(c, s->system);
     if (scheme)
@@ -421,4 +424,5 @@ void problem_close(struct problem *p)
     free(p->tracer_of);
     edge_plan_free(&p->edges);
     rain_free(&p->rain);
+    soil_free(&p->soil);
 }

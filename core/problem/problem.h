@@ -5,6 +5,7 @@
 #include "core/netcdf/netcdf_file.h"
 #include "core/problem/rain.h"
 #include "core/problem/setup.h"
+#include "core/problem/soil.h"
 
 struct problem {
     struct setup setup;
@@ -13,7 +14,8 @@ struct problem {
     struct nc_input input;
     double *tracer_of; /* c in each cell, where a file has it; else null */
     struct edge_plan edges;
-    struct rain rain;           /* without rows and fields where there is none */
+    struct rain rain; /* without rows and fields where there is none */
+    struct soil soil;
     char name[NAME_LENGTH * 4]; /* for summary and output: the case, or the file's base name */
 };
 

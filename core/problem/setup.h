@@ -35,6 +35,7 @@ struct setup {
     double t_end, gravity, manning, drag, kappa; /* kappa NAN: by initial_state.h's rule */
     struct source source;
     const struct rain *rain;         /* may be null; to be kept as long as the sim */
+    const struct soil *soil;         /* likewise */
     const struct system *system;     /* null: the scheme's own */
     const struct gauge_list *gauges; /* may be null; to be kept as long as the sim */
     double gauge_every;              /* s */

@@ -41,6 +41,10 @@ static const struct {
                        {"rain", "rainfall", "rain_rate", "rainfall_rate", "precipitation", "pr",
                         "RR", "Band1"},
                        0},
+    [QUANTITY_SOIL] = {{NULL},
+                       {"infiltration", "conductivity", "ksat", "suction", "psi", "deficit",
+                        "moisture_deficit", "Band1"},
+                       0},
     [QUANTITY_TRACER] = {{NULL}, {"c", "tracer", "dye", "concentration", "Band1"}, 0},
 };
 

@@ -14,6 +14,7 @@ enum quantity {
     QUANTITY_MANNING,
     QUANTITY_TRACER,
     QUANTITY_RAIN,
+    QUANTITY_SOIL,
     QUANTITIES
 };
 

@@ -48,12 +48,11 @@ static void resolve_manning(const struct problem *p, struct field_choice *f)
     snprintf(f->file, sizeof f->file, "a field of hash %.12s", hex);
 }
 
-/* A number says all; what was read is told from other rain, wherever it came from. */
-static void resolve_rain(const struct problem *p, struct field_choice *f)
+/* A number says all; what was read is told from others, wherever it came from. */
+static void resolve_read(struct field_choice *f, const char *what, const char *hash)
 {
-    if (!p->setup.rain || !isnan(f->number))
-        return;
-    snprintf(f->file, sizeof f->file, "rain of hash %s", p->rain.hash);
+    if (isnan(f->number) && *f->file)
+        snprintf(f->file, sizeof f->file, "%s of hash %s", what, hash);
 }
 
 /* The configuration with what the case, the file and the rules made of settings that were left out. */
@@ -64,7 +63,10 @@ static struct config resolved(const struct sim *s, const struct problem *p)
     c.ny = p->setup.grid.ny;
     c.gravity = p->setup.gravity;
     resolve_manning(p, &c.manning);
-    resolve_rain(p, &c.rain);
+    resolve_read(&c.rain, "rain", p->rain.hash);
+    resolve_read(&c.infiltration, "soil", p->soil.hash);
+    resolve_read(&c.suction, "soil", p->soil.hash);
+    resolve_read(&c.deficit, "soil", p->soil.hash);
     c.kappa = s->initial->kappa;
     snprintf(c.scheme, sizeof c.scheme, "%s", s->scheme->name);
     return c;

@@ -33,18 +33,28 @@ static enum err describe_edges(struct ncwriter *w, const struct setup *setup)
     return ERR_OK;
 }
 
-static enum err describe_rain(struct ncwriter *w, const struct problem *p)
+/* A number, or what was read. Nothing where neither was given. */
+static enum err describe_field(struct ncwriter *w, const char *name, const struct field_choice *f,
+                               const char *unit, const char *hash)
 {
-    const struct field_choice *f = &p->config.rain;
     char text[FILE_LENGTH + 64];
-    if (!p->setup.rain)
+    if (isnan(f->number) && !*f->file)
         return ERR_OK;
     if (isnan(f->number))
-        snprintf(text, sizeof text, "%s (hash %s)", f->file, p->rain.hash);
+        snprintf(text, sizeof text, "%s (hash %s)", f->file, hash);
     else
-        snprintf(text, sizeof text, "%.17g mm/h", f->number);
-    const struct attribute rain = {"rain", ATTRIBUTE_TEXT, .text = text};
-    return ncwrite_attributes(w, &rain, 1);
+        snprintf(text, sizeof text, "%.17g%s%s", f->number, *unit ? " " : "", unit);
+    const struct attribute field = {name, ATTRIBUTE_TEXT, .text = text};
+    return ncwrite_attributes(w, &field, 1);
+}
+
+static enum err describe_water(struct ncwriter *w, const struct problem *p)
+{
+    const struct config *c = &p->config;
+    TRY(describe_field(w, "rain", &c->rain, "mm/h", p->rain.hash));
+    TRY(describe_field(w, "infiltration", &c->infiltration, "mm/h", p->soil.hash));
+    TRY(describe_field(w, "suction", &c->suction, "mm", p->soil.hash));
+    return describe_field(w, "deficit", &c->deficit, "", p->soil.hash);
 }
 
 enum err result_describe(struct ncwriter *w, struct sim *s, const struct problem *p,
@@ -96,7 +106,7 @@ enum err result_describe(struct ncwriter *w, struct sim *s, const struct problem
     };
     TRY(describe_levels(w, s->initial));
     TRY(describe_edges(w, &p->setup));
-    TRY(describe_rain(w, p));
+    TRY(describe_water(w, p));
     return ncwrite_attributes(w, list, sizeof list / sizeof *list - (p->input.manning_of ? 1 : 0));
 }
 

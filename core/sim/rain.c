@@ -88,10 +88,11 @@ static enum err put_places(struct sim *s, struct sim_rain *r)
     return e;
 }
 
-static int is_wall(const struct setup *setup, int i, int j)
+/* Cell (i, j) of the sim. */
+static int is_wall(const struct sim *s, const struct setup *setup, int i, int j)
 {
     const struct source *src = &setup->source;
-    return src->wall && src->wall(src->context, i, j);
+    return src->wall && (s->turned ? src->wall(src->context, j, i) : src->wall(src->context, i, j));
 }
 
 /* Nothing falls on walls that stand for missing terrain: it would run down from them. */
@@ -106,7 +107,7 @@ static enum err put_share(struct sim *s, struct sim_rain *r, const struct setup 
         FAIL(MEMORY, "no memory for the rain");
     for (int j = 0; j < s->grid.ny; j++)
         for (int i = 0; i < s->grid.nx; i++)
-            initial_put(s->initial, host, i, j, is_wall(setup, i, j) ? 0 : 1);
+            initial_put(s->initial, host, i, j, is_wall(s, setup, i, j) ? 0 : 1);
     enum err e = sim_array(s, &wanted, &share);
     if (!e)
         e = s->backend->upload(s->device, share->memory, host, s->initial->field_bytes);
@@ -127,7 +128,7 @@ static enum err add_up(struct sim *s, struct sim_rain *r, const struct setup *se
         FAIL(MEMORY, "no memory for the rain");
     for (int j = 0; j < s->grid.ny; j++)
         for (int i = 0; i < s->grid.nx; i++) {
-            if (is_wall(setup, i, j))
+            if (is_wall(s, setup, i, j))
                 continue;
             r->cells++;
             for (int k = 0; k < rain->fields; k++) {

@@ -4,7 +4,7 @@
 
 #include "core/sim/sim.h"
 
-/* Puts the rain of the setup, turned as the sim is, on the device, where there is some. */
+/* Puts the rain of the setup, which is not turned, on the device, where there is some. */
 enum err sim_rain_create(struct sim *s, const struct setup *setup);
 void sim_rain_destroy(struct sim *s);
 

@@ -16,6 +16,7 @@
 #include "core/sim/kernels.h"
 #include "core/sim/observer.h"
 #include "core/sim/rain.h"
+#include "core/sim/soil.h"
 #include "core/sim/sim_parts.h"
 #include "kernels/volume.h"
 
@@ -342,20 +343,31 @@ static enum err choose_scheme(struct sim *s, const struct setup *setup)
 }
 
 /* What is said of water, and means nothing where there is none. */
-static enum err check_bedless(const struct sim *s, int watered)
+static enum err check_bedless(const struct sim *s)
 {
     const struct config *c = s->config;
-    const char *what = s->imposing            ? "edges that impose something (--bc-...)"
-                       : s->forced            ? "forcing"
-                       : watered              ? "--rain"
-                       : s->rough             ? "--manning"
-                       : c->maxima            ? "--maxima"
-                       : c->live              ? "--live"
-                       : c->sweep == SWEEP_YX ? "--sweep yx"
-                                              : NULL;
+    const char *what = s->imposing             ? "edges that impose something (--bc-...)"
+                       : s->forced             ? "forcing"
+                       : s->added[RAIN_KERNEL] ? "--rain"
+                       : s->added[SOIL_KERNEL] ? "--infiltration"
+                       : s->rough              ? "--manning"
+                       : c->maxima             ? "--maxima"
+                       : c->live               ? "--live"
+                       : c->sweep == SWEEP_YX  ? "--sweep yx"
+                                               : NULL;
     if (what && !s->system->over_bed)
         FAIL(USAGE, "%s: this run is of the system %s, which has no water over a bed: leave it out",
              what, s->system->name);
+    return ERR_OK;
+}
+
+/* What seeps away would take some of it along. */
+static enum err check_tracer(const struct sim *s)
+{
+    if (s->system->carried && s->added[SOIL_KERNEL])
+        FAIL(USAGE, "--infiltration: a run with a tracer does not know yet how much of it seeps "
+                    "away: leave out "
+                    "one of them");
     return ERR_OK;
 }
 
@@ -375,9 +387,12 @@ static enum err build_sim(struct sim *s, const struct setup *original)
     s->open_edges = edges_let_water_through(&setup);
     s->forced = setup.source.force != NULL;
     s->rough = setup.source.manning != NULL;
+    s->added[RAIN_KERNEL] = setup.rain != NULL;
+    s->added[SOIL_KERNEL] = setup.soil != NULL;
     TRY(open_device(s));
     TRY(choose_scheme(s, &setup));
-    TRY(check_bedless(s, setup.rain != NULL));
+    TRY(check_bedless(s));
+    TRY(check_tracer(s));
     TRY(sim_check_graphs(s));
     lay_out(s);
     TRY(observers_choose(s));
@@ -393,7 +408,8 @@ static enum err build_sim(struct sim *s, const struct setup *original)
     TRY(allocate(s));
     TRY(upload(s));
     TRY(sim_edges_create(s, &setup));
-    TRY(sim_rain_create(s, &setup));
+    TRY(sim_rain_create(s, original));
+    TRY(sim_soil_create(s, original));
     for (int k = 0; k < s->system->conserveds; k++)
         TRY(sim_total(s, k, &s->total0[k]));
     s->force_sum = s->initial->force_sum;
@@ -431,6 +447,7 @@ void sim_destroy(struct sim *s)
             s->backend->release(s->device, s->array[k].memory);
         observers_destroy(s);
         sim_rain_destroy(s);
+        sim_soil_destroy(s);
         sim_kernels_unload(s);
         s->backend->close(s->device);
     }

@@ -20,7 +20,7 @@ enum { RIM_SUMS = 4 };
 enum { OBSERVERS = 16 };
 
 /* Kernels that the steps of any scheme may come with, besides its own: ghost cells (in each view), the choice
- * of the time step, forcing, what edges impose that changes with time, rain. */
+ * of the time step, forcing, what edges impose that changes with time, rain, infiltration. */
 enum auxiliary {
     GHOSTS_KERNEL,
     GHOSTS_TURNED,
@@ -28,6 +28,7 @@ enum auxiliary {
     FORCING_KERNEL,
     SERIES_KERNEL,
     RAIN_KERNEL,
+    SOIL_KERNEL,
     AUXILIARIES
 };
 /* Kernels of all these kinds. */
@@ -103,12 +104,14 @@ struct sim {
     size_t real_size, field_bytes;
     struct array *state[STATES][UNKNOWNS], *rate[RATES][UNKNOWNS]; /* the first is the solution */
     struct array
-        *force[UNKNOWNS];  /* what each rate of change gets, in the plain view; of two, half */
-    int forced;            /* there is such a thing */
-    int rough;             /* each cell has its own Manning's n */
-    struct sim_rain *rain; /* core/sim/rain.c; null where it stays dry */
-    double force_sum;      /* of the first over all cells, m/s */
-    struct ground ground;  /* always plain */
+        *force[UNKNOWNS];   /* what each rate of change gets, in the plain view; of two, half */
+    int forced;             /* there is such a thing */
+    int rough;              /* each cell has its own Manning's n */
+    int added[AUXILIARIES]; /* whether the setup has what these kernels add behind steps */
+    struct sim_rain *rain;  /* core/sim/rain.c; null where it stays dry */
+    struct sim_soil *soil;  /* core/sim/soil.c; null where nothing seeps away */
+    double force_sum;       /* of the first over all cells, m/s */
+    struct ground ground;   /* always plain */
     real *roughness; /* g n^2 in the cells, laid out like the bed; null: the same in all of them */
     bits *block_speed;                 /* of all kernels, one after the other */
     long speed_offset[SCHEME_KERNELS]; /* where each kernel's begin */
@@ -151,9 +154,9 @@ struct sim {
 };
 
 /* Of the water or another conserved quantity: volumes, m3. `in` and `out` are what crossed open edges, each >= 0; `forced` what forcing added, `rain` what has
- * fallen; `inflow` the net of all these. */
+ * fallen, `infiltrated` what has seeped away; `inflow` the net of all these. */
 struct balance {
-    double volume, inflow, in, out, forced, rain, clipped_in;
+    double volume, inflow, in, out, forced, rain, infiltrated, clipped_in;
 };
 
 /* Chooses backend, compiles and loads the kernels, allocates, uploads the initial state. On failure

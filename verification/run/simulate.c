@@ -54,6 +54,7 @@ enum err simulation_create(struct sim **sim, const struct config *c, const struc
         .drag = s->drag,
         .kappa = s->kappa,
         .rain = s->rain,
+        .soil = s->soil,
         .system = s->system,
         .source = {.context = &read,
                    .tracer = s->system->carried ? tracer_of : NULL,

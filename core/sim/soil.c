@@ -1,0 +1,88 @@
+#include "core/sim/soil.h"
+
+#include <stdlib.h>
+
+#include "core/problem/initial_state.h"
+#include "core/problem/initial_state_parts.h"
+#include "core/problem/soil.h"
+#include "core/sim/balance.h"
+#include "kernels/soil.h"
+
+struct sim_soil {
+    const struct soil *soil;
+    struct array *infiltrated;
+    real *rate_of, *store_of; /* null: the same everywhere */
+};
+
+/* A number for each cell, as the sim lays them out; nothing for null. */
+static enum err put_field(struct sim *s, const char *name, const double *from, real **to)
+{
+    struct array wanted = {.layout = ARRAY_CELLS, .joined = JOIN_PLANE, .given = 1}, *array;
+    if (!from)
+        return ERR_OK;
+    void *host = calloc(1, s->field_bytes);
+    if (!host)
+        FAIL(MEMORY, "no memory for the soil");
+    const int columns = s->turned ? s->grid.ny : s->grid.nx;
+    for (int j = 0; j < s->grid.ny; j++)
+        for (int i = 0; i < s->grid.nx; i++)
+            initial_put(s->initial, host, i, j,
+                        s->turned ? from[(size_t)i * (size_t)columns + (size_t)j]
+                                  : from[(size_t)j * (size_t)columns + (size_t)i]);
+    snprintf(wanted.name, sizeof wanted.name, "%s", name);
+    enum err e = sim_array(s, &wanted, &array);
+    if (!e)
+        e = s->backend->upload(s->device, array->memory, host, s->initial->field_bytes);
+    free(host);
+    if (!e)
+        *to = array_first(s, array, PLAIN);
+    return e;
+}
+
+enum err sim_soil_create(struct sim *s, const struct setup *setup)
+{
+    static const struct array infiltrated = {"infiltrated", .layout = ARRAY_CELLS,
+                                             .joined = JOIN_PLANE, .kept = 1};
+    if (!setup->soil)
+        return ERR_OK;
+    s->soil = calloc(1, sizeof *s->soil);
+    if (!s->soil)
+        FAIL(MEMORY, "no memory for the soil");
+    s->soil->soil = setup->soil;
+    TRY(sim_array(s, &infiltrated, &s->soil->infiltrated));
+    TRY(put_field(s, "soil_rate", setup->soil->rate_of, &s->soil->rate_of));
+    return put_field(s, "soil_store", setup->soil->store_of, &s->soil->store_of);
+}
+
+void sim_soil_destroy(struct sim *s)
+{
+    free(s->soil);
+    s->soil = NULL;
+}
+
+enum err sim_soil_drink(struct sim *s)
+{
+    const struct sim_soil *soil = s->soil;
+    if (!soil)
+        return ERR_OK;
+    struct soil_args a = {
+        .span = {s->grid.nx, s->grid.ny},
+        .pitch = s->pitch[PLAIN],
+        .q = sim_fields(s, s->state[0], PLAIN),
+        .centre = s->ground.centre,
+        .infiltrated = array_first(s, soil->infiltrated, PLAIN),
+        .rate_of = soil->rate_of,
+        .store_of = soil->store_of,
+        .rate = soil->soil->rate,
+        .store = soil->soil->store,
+        .clock = s->clock,
+        .p = s->physics,
+    };
+    return sim_launch(s, &s->auxiliary[SOIL_KERNEL], &a, sizeof a);
+}
+
+enum err sim_soil_volume(struct sim *s, double *volume)
+{
+    *volume = 0;
+    return s->soil ? sim_sum_depths(s, s->soil->infiltrated, volume) : ERR_OK;
+}
