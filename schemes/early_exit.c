@@ -49,10 +49,11 @@ enum err early_exit_setup(struct sim *s, int first, int last)
     void *p;
     if (choice == EARLY_EXIT_OFF || (choice == EARLY_EXIT_AUTO && cells < SMALL))
         return ERR_OK;
-    if (s->forced || s->rain || s->soil) { /* that changes every block in every step */
+    if (s->forced || s->rain || s->soil ||
+        s->springs) { /* that changes every block in every step */
         if (choice == EARLY_EXIT_ON)
             log_info("no early exit: %s", s->forced ? "the flow is forced everywhere"
-                                                    : "rain or soil may change any block");
+                                                    : "rain, soil or sources may change any block");
         return ERR_OK;
     }
     if (choice == EARLY_EXIT_AUTO && same_blocks(s, first, last)) {

@@ -136,6 +136,8 @@ enum volume {
     VOLUME_ERROR,
     VOLUME_RAIN, /* from here on: those that a run has say so in `kinds`, and only of the first quantity */
     VOLUME_INFILTRATED,
+    VOLUME_SOURCES,
+    VOLUME_SINKS,
     VOLUMES
 };
 enum err ncwrite_balance(struct ncwriter *writer, double t,

@@ -239,6 +239,8 @@ static enum err define_quantity(struct ncwriter *w, int k)
         [VOLUME_CLIPPED] = {"clipped", "%s added where the level fell below the bed"},
         [VOLUME_ERROR] = {"error", "%s gained other than through edges and forcing"},
         [VOLUME_RAIN] = {"rain", "%s that fell as rain"},
+        [VOLUME_SOURCES] = {"sources", "%s that sources brought"},
+        [VOLUME_SINKS] = {"sinks", "%s that sinks took"},
         [VOLUME_INFILTRATED] = {"infiltrated", "%s that seeped into the ground"},
     };
     const struct conserved *q = &w->info.system->conserved[k];

@@ -61,6 +61,8 @@ const struct option run_options[] = {
      .group = GROUP_FLOW, OWN(suction, field), .low = 0, .high = DBL_MAX, .unset = "none"},
     {"deficit", "X|FILE|FORMULA", "and the share of the soil that water may still fill, 0 to 1",
      .group = GROUP_FLOW, OWN(deficit, field), .low = 0, .high = DBL_MAX, .unset = "none"},
+    {"source", "NAME,X,Y,Q[,RADIUS]", "brings Q m3/s: a number, a series; below 0 a sink; repeats",
+     .group = GROUP_FLOW, .type = &option_source, .unset = "none"},
     {"tracer", "X|FILE", "concentration of a tracer at the start", .group = GROUP_FLOW,
      OWN(tracer, field), .low = 0, .high = DBL_MAX, .unset = "the file's c; else none"},
     {"terrain-at", "WHERE", "terrain has its values at centres or corners of cells",

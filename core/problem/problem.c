@@ -351,7 +351,7 @@ static enum err check_plugins(const struct config *c)
     return ERR_OK;
 }
 
-/* Rain, and what the ground takes of it. */
+/* Rain, what the ground takes of it, sources. */
 static enum err choose_water(struct problem *p)
 {
     struct setup *s = &p->setup;
@@ -366,6 +366,8 @@ static enum err choose_water(struct problem *p)
     s->rain = given ? &p->rain : NULL;
     TRY(soil_choose(&p->soil, &from, &given));
     s->soil = given ? &p->soil : NULL;
+    TRY(springs_choose(&p->springs, &from));
+    s->springs = p->springs.count > 0 ? &p->springs : NULL;
     return ERR_OK;
 }
 
@@ -425,4 +427,5 @@ void problem_close(struct problem *p)
     edge_plan_free(&p->edges);
     rain_free(&p->rain);
     soil_free(&p->soil);
+    springs_free(&p->springs);
 }

@@ -6,6 +6,7 @@
 #include "core/problem/rain.h"
 #include "core/problem/setup.h"
 #include "core/problem/soil.h"
+#include "core/problem/springs.h"
 
 struct problem {
     struct setup setup;
@@ -16,6 +17,7 @@ struct problem {
     struct edge_plan edges;
     struct rain rain; /* without rows and fields where there is none */
     struct soil soil;
+    struct spring_list springs;
     char name[NAME_LENGTH * 4]; /* for summary and output: the case, or the file's base name */
 };
 

@@ -83,6 +83,23 @@ static enum err print_edge(FILE *f, const struct option *o, const struct setup *
     return e;
 }
 
+/* Sources likewise. */
+static enum err print_springs(FILE *f, const struct option *o, const struct problem *p)
+{
+    char *text = NULL;
+    if (p->springs.count == 0) {
+        fprintf(f, "%s = %s\n", o->name, not_given);
+        return ERR_OK;
+    }
+    TRY(springs_describe(&p->springs, &p->config, &text));
+    for (char *line = text, *end; *line; line = end + 1) {
+        end = strchr(line, '\n');
+        fprintf(f, "%s = %.*s\n", o->name, (int)(end - line), line);
+    }
+    free(text);
+    return ERR_OK;
+}
+
 static void print_option(FILE *f, const struct option *o, const struct config *c)
 {
     char value[FILE_LENGTH];
@@ -101,6 +118,8 @@ static enum err print_all(FILE *f, const struct sim *s, const struct problem *p)
             continue;
         if (o->type == &option_edge)
             TRY(print_edge(f, o, &p->setup));
+        else if (o->type == &option_source)
+            TRY(print_springs(f, o, p));
         else
             print_option(f, o, &c);
     }

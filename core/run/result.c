@@ -78,7 +78,8 @@ static enum err open_all(struct result *r, const struct problem *p, const char *
         .wet_depth = c->wet_depth,
         .debris = c->debris,
         .kinds = (p->setup.rain ? 1u << VOLUME_RAIN : 0) |
-                 (p->setup.soil ? 1u << VOLUME_INFILTRATED : 0),
+                 (p->setup.soil ? 1u << VOLUME_INFILTRATED : 0) |
+                 (p->setup.springs ? 1u << VOLUME_SOURCES | 1u << VOLUME_SINKS : 0),
     };
     TRY(result_maps_open(r));
     TRY(ncwrite_create(&r->writer, &info));
@@ -132,6 +133,8 @@ static void put_volumes(double to[VOLUMES], const struct balance *b, double bega
     to[VOLUME_FORCED] = b->forced;
     to[VOLUME_RAIN] = b->rain;
     to[VOLUME_INFILTRATED] = b->infiltrated;
+    to[VOLUME_SOURCES] = b->gave;
+    to[VOLUME_SINKS] = b->took;
     to[VOLUME_CLIPPED] = b->clipped_in;
     to[VOLUME_ERROR] = b->volume - began - b->inflow;
 }

@@ -48,12 +48,25 @@ static enum err describe_field(struct ncwriter *w, const char *name, const struc
     return ncwrite_attributes(w, &field, 1);
 }
 
+static enum err describe_springs(struct ncwriter *w, const struct problem *p)
+{
+    char *text = NULL;
+    if (!p->setup.springs)
+        return ERR_OK;
+    TRY(springs_describe(&p->springs, &p->config, &text));
+    const struct attribute sources = {"water_sources", ATTRIBUTE_TEXT, .text = text};
+    const enum err e = ncwrite_attributes(w, &sources, 1);
+    free(text);
+    return e;
+}
+
 static enum err describe_water(struct ncwriter *w, const struct problem *p)
 {
     const struct config *c = &p->config;
     TRY(describe_field(w, "rain", &c->rain, "mm/h", p->rain.hash));
     TRY(describe_field(w, "infiltration", &c->infiltration, "mm/h", p->soil.hash));
     TRY(describe_field(w, "suction", &c->suction, "mm", p->soil.hash));
+    TRY(describe_springs(w, p));
     return describe_field(w, "deficit", &c->deficit, "", p->soil.hash);
 }
 

@@ -7,6 +7,7 @@
 #include "core/problem/initial_state.h"
 #include "core/sim/rain.h"
 #include "core/sim/soil.h"
+#include "core/sim/springs.h"
 
 enum err sim_balance_of(struct sim *s, int conserved, struct balance *b)
 {
@@ -20,9 +21,11 @@ enum err sim_balance_of(struct sim *s, int conserved, struct balance *b)
     /* Every step adds the same clean water to every cell; what clipping undoes of it is counted below. */
     b->forced = times ? 0 : s->force_sum * s->now.t * area;
     b->rain = times ? 0 : sim_rain_volume(s);
-    if (!times)
+    if (!times) {
         TRY(sim_soil_volume(s, &b->infiltrated));
-    b->inflow += b->forced + b->rain - b->infiltrated;
+        TRY(sim_springs_volume(s, -1, &b->gave, &b->took));
+    }
+    b->inflow += b->forced + b->rain - b->infiltrated + b->gave - b->took;
     TRY(s->backend->download(s->device, &clipped,
                              times ? s->tracer.clipped : s->counters + CLIPPED_IN, sizeof clipped));
     b->clipped_in = (double)clipped / units * area;
@@ -36,12 +39,12 @@ enum err sim_balance(struct sim *s, struct balance *b)
 
 double sim_came_in(const struct balance *b)
 {
-    return b->in + b->rain + fmax(b->forced, 0);
+    return b->in + b->rain + b->gave + fmax(b->forced, 0);
 }
 
 double sim_went_out(const struct balance *b)
 {
-    return b->out + b->infiltrated + fmax(-b->forced, 0);
+    return b->out + b->infiltrated + b->took + fmax(-b->forced, 0);
 }
 
 double sim_share(const struct sim *s, const struct balance *b, double volume)

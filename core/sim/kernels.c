@@ -182,10 +182,15 @@ static const char *soil_name(const struct sim *s)
     return s->added[SOIL_KERNEL] ? "soil" : NULL;
 }
 
+static const char *springs_name(const struct sim *s)
+{
+    return s->added[SPRINGS_KERNEL] ? "springs" : NULL;
+}
+
 static const char *(*const auxiliary_names[AUXILIARIES])(const struct sim *) = {
-    [GHOSTS_KERNEL] = ghosts_name,   [GHOSTS_TURNED] = turned_name, [CLOCK_KERNEL] = clock_name,
-    [FORCING_KERNEL] = forcing_name, [SERIES_KERNEL] = series_name, [RAIN_KERNEL] = rain_name,
-    [SOIL_KERNEL] = soil_name,
+    [GHOSTS_KERNEL] = ghosts_name,   [GHOSTS_TURNED] = turned_name,   [CLOCK_KERNEL] = clock_name,
+    [FORCING_KERNEL] = forcing_name, [SERIES_KERNEL] = series_name,   [RAIN_KERNEL] = rain_name,
+    [SOIL_KERNEL] = soil_name,       [SPRINGS_KERNEL] = springs_name,
 };
 
 /* Those that are not the scheme's. */

@@ -6,6 +6,7 @@
 #include "core/problem/initial_state.h"
 #include "core/problem/initial_state_parts.h"
 #include "core/problem/rain.h"
+#include "core/sim/knots.h"
 #include "kernels/rain.h"
 
 struct sim_rain {
@@ -23,30 +24,15 @@ size_t sim_rain_bytes(const struct setup *setup, size_t real_size)
     return r ? (size_t)r->fields * (size_t)r->nx * (size_t)r->ny * real_size : 0;
 }
 
-static enum err put(struct sim *s, const char *name, const void *from, size_t bytes, void **to)
-{
-    struct array wanted = {.bytes = bytes};
-    snprintf(wanted.name, sizeof wanted.name, "%s", name);
-    TRY(sim_memory(s, &wanted, to));
-    return s->backend->upload(s->device, *to, from, bytes);
-}
-
 static enum err put_series(struct sim *s, struct sim_rain *r)
 {
     const struct timeseries *t = &r->rain->series;
     struct knot *knots = calloc((size_t)t->rows, sizeof *knots);
     if (!knots)
         FAIL(MEMORY, "no memory for the rain");
-    for (int k = 0; k < t->rows; k++) {
-        const int next = k + 1 < t->rows ? k + 1 : k;
-        const double rise = t->value[next] - t->value[k], run = t->time[next] - t->time[k];
-        const int changes = rise > 0 || rise < 0;
-        knots[k] = (struct knot){.time = t->time[k],
-                                 .value = t->value[k],
-                                 .slowness = changes ? run / rise : (double)INFINITY,
-                                 .before = timeseries_integral(t, t->time[0], t->time[k])};
-    }
-    const enum err e = put(s, "rain_series", knots, (size_t)t->rows * sizeof *knots, &r->knots);
+    knots_of_series(t, knots);
+    const enum err e =
+        sim_constant(s, "rain_series", knots, (size_t)t->rows * sizeof *knots, &r->knots);
     free(knots);
     return e;
 }
@@ -57,13 +43,13 @@ static enum err put_fields(struct sim *s, struct sim_rain *r)
     const struct rain *rain = r->rain;
     const size_t n = (size_t)rain->fields * (size_t)rain->nx * (size_t)rain->ny;
     if (s->real_size == sizeof(double))
-        return put(s, "rain_fields", rain->value, n * sizeof(double), &r->field);
+        return sim_constant(s, "rain_fields", rain->value, n * sizeof(double), &r->field);
     float *single = malloc(n * sizeof *single);
     if (!single)
         FAIL(MEMORY, "no memory for the rain");
     for (size_t k = 0; k < n; k++)
         single[k] = (float)rain->value[k];
-    const enum err e = put(s, "rain_fields", single, n * sizeof *single, &r->field);
+    const enum err e = sim_constant(s, "rain_fields", single, n * sizeof *single, &r->field);
     free(single);
     return e;
 }
@@ -81,7 +67,8 @@ static enum err put_places(struct sim *s, struct sim_rain *r)
         along[i] = s->turned ? rain->row[i] * rain->nx : rain->column[i];
     for (int j = 0; j < ny; j++)
         along[nx + j] = s->turned ? rain->column[j] : rain->row[j] * rain->nx;
-    const enum err e = put(s, "rain_places", along, ((size_t)nx + (size_t)ny) * sizeof *along, &p);
+    const enum err e =
+        sim_constant(s, "rain_places", along, ((size_t)nx + (size_t)ny) * sizeof *along, &p);
     free(along);
     r->along_x = p;
     r->along_y = r->along_x + nx;
@@ -154,8 +141,8 @@ enum err sim_rain_create(struct sim *s, const struct setup *setup)
     TRY(put_share(s, r, setup));
     if (r->rain->fields == 0)
         return put_series(s, r);
-    TRY(put(s, "rain_times", r->rain->begin, ((size_t)r->rain->fields + 1) * sizeof(double),
-            &r->begin));
+    TRY(sim_constant(s, "rain_times", r->rain->begin,
+                     ((size_t)r->rain->fields + 1) * sizeof(double), &r->begin));
     TRY(put_fields(s, r));
     return put_places(s, r);
 }

@@ -17,6 +17,7 @@
 #include "core/sim/observer.h"
 #include "core/sim/rain.h"
 #include "core/sim/soil.h"
+#include "core/sim/springs.h"
 #include "core/sim/sim_parts.h"
 #include "kernels/volume.h"
 
@@ -234,19 +235,20 @@ static enum err upload(struct sim *s)
  * of dry land. */
 static double longest_forced(const struct sim *s)
 {
-    const double rate = s->initial->force_most + s->initial->rain_most;
+    const double rate = s->initial->force_most + s->initial->fed_most;
     const double reach = s->config->cfl * fmin(s->grid.dx, s->grid.dy);
     return rate > 0 ? cube_root(reach * reach / (s->physics.g * rate)) : 1e300;
 }
 
-/* Where rain may wet dry slopes at any time, no step is longer than the first may be: what lies there at rest
- * falls in it no further than a wave may run. */
-static void start_clock(struct sim *s, const struct source *from)
+/* Where rain or a source may wet a dry slope at any time, no step is longer than what lies there at rest needs to
+ * fall as far as a wave may run. */
+static void start_clock(struct sim *s)
 {
     const struct config *c = s->config;
-    const double at_rest = s->system->over_bed
-                               ? downhill_longest(s->initial, from, &s->grid, s->physics.g, c->cfl)
-                               : 1e300;
+    const struct initial *in = s->initial;
+    const double g = s->physics.g;
+    const double at_rest = s->system->over_bed ? downhill_longest(in, &s->grid, g, c->cfl) : 1e300;
+    const double fed = in->fed ? downhill_longest_fed(in, &s->grid, g, c->cfl) : 1e300;
     const double forced = longest_forced(s);
     s->now = (struct clock){
         .t_end = s->t_end,
@@ -255,7 +257,7 @@ static void start_clock(struct sim *s, const struct source *from)
         .fixed_dt = isnan(c->dt) ? 0 : c->dt,
         .dt_factor = c->dt_factor,
         .dt_cap = 1e300,
-        .dt_forced = s->initial->watered ? fmin(forced, at_rest) : forced,
+        .dt_forced = fmin(forced, fed),
         .dt_at_rest = at_rest,
         .dt_most = 1e300,
         .dt_min = (double)INFINITY,
@@ -320,7 +322,7 @@ static void log_levels(const struct sim *s)
 /* A run over dry land where none comes in takes its time and shows nothing. */
 static void warn_of_no_water(const struct sim *s)
 {
-    if (!s->forced && !s->initial->watered && !s->imposing && !(s->initial->depth_max > 0))
+    if (!s->forced && !s->initial->fed && !s->imposing && !(s->initial->depth_max > 0))
         log_warning("there is no water, and no edge lets any in: nothing will happen; --level or "
                     "--depth puts some on the terrain of a file");
 }
@@ -346,28 +348,33 @@ static enum err choose_scheme(struct sim *s, const struct setup *setup)
 static enum err check_bedless(const struct sim *s)
 {
     const struct config *c = s->config;
-    const char *what = s->imposing             ? "edges that impose something (--bc-...)"
-                       : s->forced             ? "forcing"
-                       : s->added[RAIN_KERNEL] ? "--rain"
-                       : s->added[SOIL_KERNEL] ? "--infiltration"
-                       : s->rough              ? "--manning"
-                       : c->maxima             ? "--maxima"
-                       : c->live               ? "--live"
-                       : c->sweep == SWEEP_YX  ? "--sweep yx"
-                                               : NULL;
+    const char *what = s->imposing                ? "edges that impose something (--bc-...)"
+                       : s->forced                ? "forcing"
+                       : s->added[RAIN_KERNEL]    ? "--rain"
+                       : s->added[SOIL_KERNEL]    ? "--infiltration"
+                       : s->added[SPRINGS_KERNEL] ? "--source"
+                       : s->rough                 ? "--manning"
+                       : c->maxima                ? "--maxima"
+                       : c->live                  ? "--live"
+                       : c->sweep == SWEEP_YX     ? "--sweep yx"
+                                                  : NULL;
     if (what && !s->system->over_bed)
         FAIL(USAGE, "%s: this run is of the system %s, which has no water over a bed: leave it out",
              what, s->system->name);
     return ERR_OK;
 }
 
-/* What seeps away would take some of it along. */
+/* What seeps away or is taken would take some of it along. */
 static enum err check_tracer(const struct sim *s)
 {
-    if (s->system->carried && s->added[SOIL_KERNEL])
-        FAIL(USAGE, "--infiltration: a run with a tracer does not know yet how much of it seeps "
-                    "away: leave out "
-                    "one of them");
+    const char *what = s->added[SOIL_KERNEL]      ? "--infiltration"
+                       : s->added[SPRINGS_KERNEL] ? "--source"
+                                                  : NULL;
+    if (s->system->carried && what)
+        FAIL(USAGE,
+             "%s: a run with a tracer does not book yet what of it goes that way: leave out one of "
+             "them",
+             what);
     return ERR_OK;
 }
 
@@ -389,6 +396,7 @@ static enum err build_sim(struct sim *s, const struct setup *original)
     s->rough = setup.source.manning != NULL;
     s->added[RAIN_KERNEL] = setup.rain != NULL;
     s->added[SOIL_KERNEL] = setup.soil != NULL;
+    s->added[SPRINGS_KERNEL] = setup.springs != NULL;
     TRY(open_device(s));
     TRY(choose_scheme(s, &setup));
     TRY(check_bedless(s));
@@ -403,13 +411,14 @@ static enum err build_sim(struct sim *s, const struct setup *original)
         warn_of_no_water(s);
     }
     sim_set_physics(s, &setup);
-    start_clock(s, &setup.source);
+    start_clock(s);
     TRY(sim_kernels_load(s));
     TRY(allocate(s));
     TRY(upload(s));
     TRY(sim_edges_create(s, &setup));
     TRY(sim_rain_create(s, original));
     TRY(sim_soil_create(s, original));
+    TRY(sim_springs_create(s, original));
     for (int k = 0; k < s->system->conserveds; k++)
         TRY(sim_total(s, k, &s->total0[k]));
     s->force_sum = s->initial->force_sum;
@@ -448,6 +457,7 @@ void sim_destroy(struct sim *s)
         observers_destroy(s);
         sim_rain_destroy(s);
         sim_soil_destroy(s);
+        sim_springs_destroy(s);
         sim_kernels_unload(s);
         s->backend->close(s->device);
     }

@@ -20,7 +20,7 @@ enum { RIM_SUMS = 4 };
 enum { OBSERVERS = 16 };
 
 /* Kernels that the steps of any scheme may come with, besides its own: ghost cells (in each view), the choice
- * of the time step, forcing, what edges impose that changes with time, rain, infiltration. */
+ * of the time step, forcing, what edges impose that changes with time, rain, infiltration, sources. */
 enum auxiliary {
     GHOSTS_KERNEL,
     GHOSTS_TURNED,
@@ -29,6 +29,7 @@ enum auxiliary {
     SERIES_KERNEL,
     RAIN_KERNEL,
     SOIL_KERNEL,
+    SPRINGS_KERNEL,
     AUXILIARIES
 };
 /* Kernels of all these kinds. */
@@ -109,9 +110,10 @@ struct sim {
     int rough;              /* each cell has its own Manning's n */
     int added[AUXILIARIES]; /* whether the setup has what these kernels add behind steps */
     struct sim_rain *rain;  /* core/sim/rain.c; null where it stays dry */
-    struct sim_soil *soil;  /* core/sim/soil.c; null where nothing seeps away */
-    double force_sum;       /* of the first over all cells, m/s */
-    struct ground ground;   /* always plain */
+    struct sim_springs *springs; /* core/sim/springs.c; null where there are no sources */
+    struct sim_soil *soil;       /* core/sim/soil.c; null where nothing seeps away */
+    double force_sum;            /* of the first over all cells, m/s */
+    struct ground ground;        /* always plain */
     real *roughness; /* g n^2 in the cells, laid out like the bed; null: the same in all of them */
     bits *block_speed;                 /* of all kernels, one after the other */
     long speed_offset[SCHEME_KERNELS]; /* where each kernel's begin */
@@ -154,9 +156,10 @@ struct sim {
 };
 
 /* Of the water or another conserved quantity: volumes, m3. `in` and `out` are what crossed open edges, each >= 0; `forced` what forcing added, `rain` what has
- * fallen, `infiltrated` what has seeped away; `inflow` the net of all these. */
+ * fallen, `infiltrated` what has seeped away, `gave` and `took` what sources and sinks did; `inflow` the net of
+ * all these. */
 struct balance {
-    double volume, inflow, in, out, forced, rain, infiltrated, clipped_in;
+    double volume, inflow, in, out, forced, rain, infiltrated, gave, took, clipped_in;
 };
 
 /* Chooses backend, compiles and loads the kernels, allocates, uploads the initial state. On failure

@@ -55,6 +55,7 @@ enum err simulation_create(struct sim **sim, const struct config *c, const struc
         .kappa = s->kappa,
         .rain = s->rain,
         .soil = s->soil,
+        .springs = s->springs,
         .system = s->system,
         .source = {.context = &read,
                    .tracer = s->system->carried ? tracer_of : NULL,
