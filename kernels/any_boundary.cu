@@ -17,7 +17,7 @@ KERNEL(any_boundary, struct any_boundary_args)
         return;
     FOR_TILE(i, j, 0, 0) {
         const struct place here = place_on_rim(X0 + i, a.nx, a.ny, a.pitch);
-        for (int u = 0; u < a.unknowns; u++)
+        for (int u = 0; u < a.unknowns && a.kind[here.edge] != NEIGHBOUR; u++)
             copy_unknown(a.unknown[u], here, a.kind[here.edge],
                          (real)(here.vertical ? a.mirror_x[u] : a.mirror_y[u]));
     }

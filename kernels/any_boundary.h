@@ -8,7 +8,7 @@ struct any_boundary_args {
     struct span span; /* one position on the domain's rim each: west, east, south, north */
     long pitch;
     int nx, ny;
-    int kind[EDGES]; /* enum boundary, up to PERIODIC */
+    int kind[EDGES]; /* enum boundary, up to PERIODIC, or NEIGHBOUR */
     int unknowns;
     real *unknown[ANY_UNKNOWNS];
     int mirror_x[ANY_UNKNOWNS],

@@ -15,6 +15,8 @@ KERNEL(boundary, struct boundary_args)
         return;
     FOR_TILE(i, j, 0, 0) {
         const struct place here = place_on_rim(X0 + i, a.nx, a.ny, a.pitch);
+        if (a.kind[here.edge] == NEIGHBOUR)
+            continue;
         copy_ghosts(a.q, a.centre, a.bed_pitch, here, a.kind[here.edge], a.p.still);
 #ifdef WITH_TRACER
         copy_unknown(a.carried.from, here, a.kind[here.edge], REAL(1));

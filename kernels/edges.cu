@@ -279,6 +279,8 @@ KERNEL(edges, struct edges_args)
     FOR_TILE(i, j, 0, 0) {
         const struct place here = place_on_rim(X0 + i, a.nx, a.ny, a.pitch);
         const int segment = a.segment[here.edge][here.s], kind = a.kind[segment];
+        if (kind == NEIGHBOUR)
+            continue;
         if (kind <= PERIODIC) {
             copy_ghosts(a.q, a.ground.centre, a.bed_pitch, here, kind, a.p.still);
 #ifdef WITH_TRACER

@@ -3,14 +3,15 @@
 #ifndef SHOAL_EDGES_H
 #define SHOAL_EDGES_H
 
-/* Those up to PERIODIC take everything from cells; the others impose numbers. */
-enum boundary { WALL, OPEN, PERIODIC, DISCHARGE, DEPTH, LEVEL, STATE };
+/* Those up to PERIODIC take everything from cells; the others impose numbers, but for NEIGHBOUR: there another part of
+ * the domain goes on, whose cells come by halo.cu. */
+enum boundary { WALL, OPEN, PERIODIC, DISCHARGE, DEPTH, LEVEL, STATE, NEIGHBOUR };
 
 struct boundary_args {
     struct span span; /* one position on the domain's rim each: west, east, south, north */
     long pitch, bed_pitch;
     int nx, ny;
-    int kind[EDGES]; /* enum boundary, up to PERIODIC */
+    int kind[EDGES]; /* enum boundary, up to PERIODIC, or NEIGHBOUR */
     struct fields q;
     const real *centre; /* bed at the cells' centres, m */
     const struct clock *clock;

@@ -12,6 +12,12 @@ enum mode { STRICT, FAST_MODE, MODES };
 /* "f32", "f64"; "strict", "fast": by their enums, NULL at the end. */
 extern const char *const precision_names[PRECISIONS + 1], *const mode_names[MODES + 1];
 
+/* Bytes of a number. */
+static inline size_t precision_size(enum precision p)
+{
+    return p == F64 ? sizeof(double) : sizeof(float);
+}
+
 struct block {
     int w, h;
 };

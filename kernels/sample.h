@@ -4,8 +4,9 @@
 #define SHOAL_SAMPLE_ARGS_H
 
 struct sample_args {
-    struct span span; /* samples */
-    int nx, ny;       /* cells of the domain */
+    struct span span;           /* samples */
+    int nx, ny;                 /* cells of the domain */
+    int i0, j0, own_nx, own_ny; /* those that the fields have: a part's; the other samples stay */
     long pitch, bed_pitch;
     struct fields q;
     const real *centre; /* bed at the cells' centres, m */

@@ -9,24 +9,29 @@ NO_TILES;
 /* Fraction of the square root of 41: a stride that no update of a step has (schemes/operators.c). */
 #define SPRING_STRIDE 0x67332667u
 
-/* What a spring gives each of its cells in the step, m. */
-FN double given(const struct springs_args *a, int entry)
+/* What a spring has given each of its cells by a time, m. */
+FN double given_by(const struct springs_args *a, int entry, double time)
 {
     const struct spring s = a->springs[a->spring[entry]];
-    const struct knot *const row = a->knots + s.first;
-    return s.share *
-           (integral_to(row, s.rows, a->clock->t) - integral_to(row, s.rows, a->clock->start.t));
+    return s.share * integral_to(a->knots + s.first, s.rows, time);
 }
 
-/* What all springs of a cell give it, m. */
+FN long in_units(double depth)
+{
+    return (long)(depth * SPRING_UNITS);
+}
+
+/* What all springs of a cell give it in the step, m. Rounded is what they have given in all, not what they give in a
+ * step: the sum is off by a unit, however many steps there are. */
 FN double gain_of(const struct springs_args *a, int from, int to)
 {
     double sum = 0;
     for (int m = from; m < to; m++) {
-        const double depth = given(a, m);
-        if (depth > 0) {
-            sum = sum + depth;
-            a->sums[m].gave = a->sums[m].gave + depth;
+        const double before = given_by(a, m, a->clock->start.t), now = given_by(a, m, a->clock->t);
+        if (now > before) {
+            counter *const own = a->sums + SPRING_SUMS * a->number[m];
+            sum = sum + (now - before);
+            own[GAVE] = own[GAVE] + (counter)(in_units(now) - in_units(before));
         }
     }
     return sum;
@@ -37,11 +42,15 @@ FN double loss_of(const struct springs_args *a, int from, int to, double h)
 {
     double sum = 0;
     for (int m = from; m < to; m++) {
-        const double wanted = -given(a, m), left = h - sum;
-        const double taken = wanted < left ? wanted : left;
-        if (taken > 0) {
-            sum = sum + taken;
-            a->sums[m].took = a->sums[m].took + taken;
+        const double before = given_by(a, m, a->clock->start.t), now = given_by(a, m, a->clock->t);
+        const double wanted = before - now, left = h - sum;
+        const int all = wanted < left;
+        const long units =
+            all ? in_units(before) - in_units(now) : (long)(left * SPRING_UNITS + 0.5);
+        if (wanted > 0 && left > 0) {
+            counter *const own = a->sums + SPRING_SUMS * a->number[m];
+            sum = sum + (all ? wanted : left);
+            own[TOOK] = own[TOOK] + (counter)units;
         }
     }
     return sum;

@@ -10,10 +10,11 @@ struct spring {
     double share;    /* 1/m2 */
 };
 
-/* What a spring gave to one of its cells and took from it since the start, m. */
-struct spring_sums {
-    double gave, took;
-};
+/* Metres are counted in these, so that sums know no order. */
+#define SPRING_UNITS 0x1p40
+
+/* What a spring gave to one of its cells and took from it since the start, SPRING_UNITS of a metre. */
+enum { GAVE, TOOK, SPRING_SUMS };
 
 struct springs_args {
     struct span span; /* cells with springs, in one row */
@@ -22,9 +23,10 @@ struct springs_args {
     const long *cell;  /* of each, counted from cell (0,0) */
     const int *begin;  /* [cells + 1]: its first entry of: */
     const int *spring; /* each cell's springs, one cell after the other */
+    const int *number; /* of each entry, in the sums */
     const struct spring *springs;
     const struct knot *knots;
-    struct spring_sums *sums; /* of each entry */
+    counter *sums; /* [SPRING_SUMS] of each number */
     const struct clock *clock;
     ALIGN8 struct physics p;
 };

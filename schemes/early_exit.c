@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "core/base/log.h"
+#include "core/sim/halo.h"
 
 enum { CYCLE = 100, REFRESH = 0, TIME_EXIT = 1, TIME_PLAIN = 2, REST = 3 };
 /* Before its first cycle a run makes some plain steps, so that short runs compile no more kernels
@@ -45,12 +46,13 @@ static enum err same_blocks(const struct sim *s, int first, int last)
 enum err early_exit_setup(struct sim *s, int first, int last)
 {
     const int choice = s->config->early_exit;
-    const double cells = (double)s->grid.nx * (double)s->grid.ny;
+    const struct grid_info *const domain = s->whole ? &s->whole->grid : &s->grid;
+    const double cells = (double)domain->nx * (double)domain->ny;
     void *p;
     if (choice == EARLY_EXIT_OFF || (choice == EARLY_EXIT_AUTO && cells < SMALL))
         return ERR_OK;
-    if (s->forced || s->rain || s->soil ||
-        s->springs) { /* that changes every block in every step */
+    if (s->forced || s->added[RAIN_KERNEL] || s->added[SOIL_KERNEL] ||
+        s->added[SPRINGS_KERNEL]) { /* that changes every block in every step */
         if (choice == EARLY_EXIT_ON)
             log_info("no early exit: %s", s->forced ? "the flow is forced everywhere"
                                                     : "rain, soil or sources may change any block");
@@ -142,7 +144,8 @@ static enum err compare(struct sim *s)
     TRY(s->backend->mark(s->device, 2));
     TRY(s->backend->between(s->device, 0, 1, &with));
     TRY(s->backend->between(s->device, 1, 2, &without));
-    const int faster = with < without;
+    int faster = with < without;
+    TRY(sim_agree(s, &faster));
     if (faster != x->faster || x->step == FIRST_CYCLE + TIME_PLAIN)
         log_info("early exit %s from step %ld: %.3g ms with, %.3g ms without",
                  faster ? "on" : "off", x->step + 1, 1e3 * with, 1e3 * without);

@@ -1,6 +1,7 @@
 /* Arguments of the fused kernels and of their clock. */
 #include "schemes/fused.h"
 
+#include "core/sim/halo.h"
 #include "kernels/fused.h"
 
 enum err fused_setup(struct sim *s)
@@ -49,6 +50,7 @@ enum err check_time_step(struct sim *s, int first)
         .carried = sim_carried(s, 0, 0, 0),
         .p = s->physics,
     };
+    TRY(sim_fastest(s, &a.blocks, &a.block_speed));
     s->edges.chosen = 1;
     s->redoes = 1;
     return sim_launch(s, &s->auxiliary[CLOCK_KERNEL], &a, sizeof a);

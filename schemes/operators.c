@@ -2,6 +2,7 @@
 #include "schemes/operators.h"
 
 #include "kernels/any_boundary.h"
+#include "core/sim/halo.h"
 #include "schemes/early_exit.h"
 
 /* Turned, x is y: the span, the cell size and the discharges change places. */
@@ -90,6 +91,7 @@ enum err choose_time_step(struct sim *s, const struct choice *c)
         .p = s->physics,
     };
     s->edges.chosen = 1;
+    TRY(sim_fastest(s, &a.blocks, &a.block_speed));
     s->redoes |= c->task == CHECK_X || c->task == CHECK_Y;
     return sim_launch(s, &s->auxiliary[CLOCK_KERNEL], &a, sizeof a);
 }
@@ -228,7 +230,8 @@ static enum err find_given(struct sim *s, const struct when *w)
     return sim_launch(s, &s->auxiliary[SERIES_KERNEL], &a, sizeof a);
 }
 
-enum err fill_ghosts_at(struct sim *s, int state, enum view v, const struct when *w)
+/* The ghost cells outside the domain. */
+static enum err apply_boundaries(struct sim *s, int state, enum view v, const struct when *w)
 {
     const struct span whole = span_of(s, v);
     struct edges_args a = {
@@ -251,6 +254,12 @@ enum err fill_ghosts_at(struct sim *s, int state, enum view v, const struct when
     for (int e = 0; e < EDGES; e++)
         a.segment[e] = s->edges.segment[edge_in_view[v][e]];
     return sim_launch(s, ghosts_kernel(s, v), &a, sizeof a);
+}
+
+enum err fill_ghosts_at(struct sim *s, int state, enum view v, const struct when *w)
+{
+    TRY(apply_boundaries(s, state, v, w));
+    return sim_exchange(s, state, v);
 }
 
 enum err fill_ghosts(struct sim *s, int state, enum view v)

@@ -8,6 +8,7 @@
 #include "core/base/printable.h"
 
 static int quiet;
+static _Thread_local int muted;
 static FILE *held; /* null: lines are printed at once */
 static char *held_text;
 static size_t held_size;
@@ -20,6 +21,11 @@ void log_quiet(int q)
 int log_is_quiet(void)
 {
     return quiet;
+}
+
+void log_mute_thread(void)
+{
+    muted = 1;
 }
 
 static void line(const char *prefix, const char *fmt, va_list ap)
@@ -47,7 +53,7 @@ void log_hold(int hold)
 void log_info(const char *fmt, ...)
 {
     va_list ap;
-    if (quiet)
+    if (quiet || muted)
         return;
     va_start(ap, fmt);
     line("shoal: ", fmt, ap);
@@ -57,7 +63,7 @@ void log_info(const char *fmt, ...)
 void log_warning(const char *fmt, ...)
 {
     va_list ap;
-    if (quiet > 1)
+    if (quiet > 1 || muted)
         return;
     va_start(ap, fmt);
     line("shoal: warning: ", fmt, ap);

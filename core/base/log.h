@@ -6,6 +6,9 @@
 void log_quiet(int quiet);
 int log_is_quiet(void);
 
+/* What this thread has to say others say, too: it stays silent. */
+void log_mute_thread(void);
+
 /* Holds lines back while something else has the terminal; with 0 prints those that were held. */
 void log_hold(int hold);
 

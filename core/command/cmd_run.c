@@ -3,6 +3,7 @@
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -228,7 +229,7 @@ static enum err log_added(struct sim *s, const struct problem *p, const struct b
     if (p->setup.soil)
         log_info("%.6g m3 seeped into the ground", b->infiltrated);
     for (int k = 0; k < p->springs.count; k++) {
-        TRY(sim_springs_volume(s, k, &gave, &took));
+        TRY(sim_springs_volume(s, &p->springs, k, &gave, &took));
         log_info("source %s brought %.6g m3 and took %.6g m3", p->springs.place[k].choice->name,
                  gave, took);
     }
@@ -346,6 +347,22 @@ static void check_live(struct config *c)
     c->live = c->live && !c->quiet && live_possible(why, sizeof why);
 }
 
+/* Copies of this program that a launcher of MPI has started would compute the same, and write the same file. */
+static enum err check_launcher(void)
+{
+    static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS",
+                                        "SLURM_STEP_NUM_TASKS", NULL};
+    for (const char *const *name = sizes; *name; name++) {
+        const char *size = getenv(*name);
+        if (size && atol(size) > 1)
+            FAIL(ABSENT,
+                 "a launcher has started this %s times (%s), and this build has no MPI: each copy "
+                 "would compute the same and write the same file; start it once, and use --parts",
+                 size, *name);
+    }
+    return ERR_OK;
+}
+
 static enum err cmd_run(const struct call *call)
 {
     static struct config c;
@@ -355,6 +372,7 @@ static enum err cmd_run(const struct call *call)
         config_print(&c);
         return ERR_OK;
     }
+    TRY(check_launcher());
     log_quiet(c.quiet);
     check_live(&c);
     if (c.output[0] && !ncfile_available())

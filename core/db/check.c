@@ -166,7 +166,7 @@ static void check_environment(struct check *c)
     char folder[DB_NAME + 1], hash[DB_HASH + 1];
     const int cuda = backend && strcmp(backend, "cuda") == 0;
     if (!cuda && (!backend || strcmp(backend, "cpu") != 0))
-        check_fault(c, 0, "environment/backend: cpu or cuda is wanted");
+        check_fault(c, 0, "environment/backend: expected cpu or cuda");
     for (size_t k = 0; cuda && k < sizeof of_cuda / sizeof of_cuda[0]; k++)
         need(c, "environment", of_cuda[k]);
     for (size_t k = 0; !cuda && k < sizeof of_cpu / sizeof of_cpu[0]; k++)
@@ -205,9 +205,9 @@ static void check_session(struct check *c, const char *key)
     const char *dirty = db_manifest_get(&c->manifest, section, "dirty");
     need(c, section, "commit");
     if (!started || !is_time(started))
-        check_fault(c, 0, "%s/started: a time such as 2014-05-15T12:00:00Z is wanted", section);
+        check_fault(c, 0, "%s/started: expected a time such as 2014-05-15T12:00:00Z", section);
     if (!dirty || (strcmp(dirty, "no") != 0 && strcmp(dirty, "yes") != 0))
-        check_fault(c, 0, "%s/dirty: no or yes is wanted", section);
+        check_fault(c, 0, "%s/dirty: expected no or yes", section);
 }
 
 /* A name that says its value identifies a machine or a person. */
@@ -240,7 +240,7 @@ static void check_manifest(struct check *c)
         }
     }
     if (!format || strcmp(format, "1") != 0)
-        check_fault(c, 0, "format: 1 is wanted; this Shoal reads no other");
+        check_fault(c, 0, "format: expected 1; this Shoal reads no other");
     check_records(c);
 }
 

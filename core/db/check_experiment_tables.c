@@ -30,11 +30,11 @@ static void free_header(struct check *c, int line, char **field, struct free_tab
             t->reason = k;
         t->name[k] = strdup(field[k]);
         if (!*field[k] || field[k][strspn(field[k], "abcdefghijklmnopqrstuvwxyz0123456789_")])
-            check_fault(c, line, "column '%s': lower-case letters, digits and _ are wanted",
+            check_fault(c, line, "column '%s': expected lower-case letters, digits and _",
                         field[k]);
     }
     if (c->place.kind == DB_EXPERIMENT && (t->session < 0 || t->outcome < 0 || t->reason < 0))
-        check_fault(c, line, "columns session, outcome and reason are wanted");
+        check_fault(c, line, "expected columns session, outcome and reason");
 }
 
 static void free_row(struct check *c, int line, char **field, struct free_table *t)
@@ -47,7 +47,7 @@ static void free_row(struct check *c, int line, char **field, struct free_table 
         if (c->place.kind == DB_EXPERIMENT && *field[k] && t->name[k] &&
             !db_cells_fits(t->name[k], field[k]))
             check_fault(c, line,
-                        "%s '%s': a number, or - for none, is wanted; restore it, or measure again",
+                        "%s '%s': expected a number, or - for none; restore it, or measure again",
                         t->name[k], field[k]);
     }
     c->sum->rows++;
@@ -83,7 +83,7 @@ static void check_free(struct check *c, int line, char *text, void *state)
     }
     const int n = tab_cells(text, field, MOST_COLUMNS);
     if (n > MOST_COLUMNS || (t->columns && n != t->columns)) {
-        check_fault(c, line, "%d columns, separated by tabs, are wanted, not %d",
+        check_fault(c, line, "expected %d columns, separated by tabs, got %d",
                     t->columns ? t->columns : MOST_COLUMNS, n);
         return;
     }
@@ -103,7 +103,7 @@ void check_free_table(struct check *c)
         check_fault(c, 0, "it has no line of column names; add one, or delete the file");
     if (c->place.kind == DB_PUBLISHED && t.cited != CITED)
         check_fault(c, 0,
-                    "lines that begin with '# source: ', '# table: ' and '# page: ' are wanted");
+                    "expected lines that begin with '# source: ', '# table: ' and '# page: '");
     if (t.doubtful && !t.explained)
         check_fault(c, t.doubtful, "a ? needs a line that begins with '# ?: ' and says why");
     for (int k = 0; k < t.columns && k < MOST_COLUMNS; k++)

@@ -92,7 +92,7 @@ static enum err parse_side(const char *column, const char *text, int *side)
     char *end;
     const long n = strtol(text, &end, 10);
     if (end == text || *end || n < 1 || n > LARGEST_SIDE)
-        FAIL(INPUT, "%s '%s': a number from 1 to %d is wanted", column, text, LARGEST_SIDE);
+        FAIL(INPUT, "%s '%s': expected a number from 1 to %d", column, text, LARGEST_SIDE);
     *side = (int)n;
     return ERR_OK;
 }
@@ -108,7 +108,7 @@ static enum err parse_number(int k, const char *text, double *number, int *doubt
         *doubtful = 1;
         *number = strtod(text, &end);
         if (end == text || *end || !isfinite(*number))
-            FAIL(INPUT, "%s '%s': a number, or - for none, is wanted", db_columns[k].name, text);
+            FAIL(INPUT, "%s '%s': expected a number, or - for none", db_columns[k].name, text);
     }
     if (*number < db_columns[k].low || *number > db_columns[k].high)
         FAIL(INPUT, "%s %s: implausible, it should lie between %g and %g; is the unit right?",
@@ -123,8 +123,7 @@ static enum err parse_outcome(char *const *text, struct db_row *row)
         k++;
     if (k == DB_OUTCOMES)
         FAIL(INPUT,
-             "outcome '%s': ok, constraint, compile, launch, wrong-answer or time-out is "
-             "wanted",
+             "outcome '%s': expected ok, constraint, compile, launch, wrong-answer or time-out",
              text[6]);
     row->outcome = (enum db_outcome)k;
     if (strlen(text[7]) > DB_REASON)
@@ -138,7 +137,7 @@ static enum err parse_outcome(char *const *text, struct db_row *row)
         if (strcmp(text[8], methods[m]) == 0)
             strcpy(row->method, text[8]);
     if (!*row->method && (strcmp(text[8], "-") != 0 || row->outcome == DB_OK))
-        FAIL(INPUT, "method '%s': cupti, events or clock is wanted, or - where nothing was timed",
+        FAIL(INPUT, "method '%s': expected cupti, events or clock, or - where nothing was timed",
              text[8]);
     if (!*row->method)
         strcpy(row->method, "-");
@@ -149,19 +148,19 @@ static enum err parse_texts(char *const *text, struct db_row *row)
 {
     if (!*text[0] || strlen(text[0]) > DB_FLAGS || text[0][strspn(text[0], NAME_LETTERS)])
         FAIL(INPUT,
-             "flags '%s': a name in the manifest, of lower-case letters, digits and "
-             "hyphens, is wanted",
+             "flags '%s': expected a name in the manifest, of lower-case letters, digits and "
+             "hyphens",
              text[0]);
     if (!is_hex(text[1], DB_HASH))
-        FAIL(INPUT, "source '%s': %d hexadecimal digits are wanted", text[1], DB_HASH);
+        FAIL(INPUT, "source '%s': expected %d hexadecimal digits", text[1], DB_HASH);
     TRY(parse_side("width", text[2], &row->block.w));
     TRY(parse_side("height", text[3], &row->block.h));
     if (!is_hex(text[4], DB_SESSION))
-        FAIL(INPUT, "session '%s': %d hexadecimal digits are wanted", text[4], DB_SESSION);
+        FAIL(INPUT, "session '%s': expected %d hexadecimal digits", text[4], DB_SESSION);
     TRY(parse_outcome(text, row));
     const int never_built = row->outcome == DB_CONSTRAINT || row->outcome == DB_COMPILE;
     if (!is_hex(text[5], DB_HASH) && !(never_built && strcmp(text[5], "-") == 0))
-        FAIL(INPUT, "binary '%s': %d hexadecimal digits are wanted, or - where nothing was built",
+        FAIL(INPUT, "binary '%s': expected %d hexadecimal digits, or - where nothing was built",
              text[5], DB_HASH);
     strcpy(row->flags, text[0]);
     strcpy(row->source, text[1]);
@@ -211,7 +210,7 @@ enum err db_row_parse(const char *line, struct db_row *row)
     strcpy(copy, line);
     const int count = tab_cells(copy, field, COLUMNS);
     if (count != COLUMNS)
-        FAIL(INPUT, "%d columns, separated by tabs, are wanted, not %d", COLUMNS, count);
+        FAIL(INPUT, "expected %d columns, separated by tabs, got %d", COLUMNS, count);
     *row = (struct db_row){0};
     TRY(parse_texts(field, row));
     double side;

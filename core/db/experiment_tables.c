@@ -69,7 +69,7 @@ enum err db_cells_read(const char *path, struct db_cells *t)
         if (cut_row(line, t->cell + t->rows * (size_t)t->columns, t->columns))
             t->rows++;
         else
-            log_warning("%s:%d: %d columns with something in each are wanted; this row is left out",
+            log_warning("%s:%d: expected %d columns with something in each; this row is left out",
                         path, number, t->columns);
     }
     if (t->rows)

@@ -31,9 +31,9 @@ int db_entry_order(const void *a, const void *b)
     return strcmp(((const struct db_entry *)a)->key, ((const struct db_entry *)b)->key);
 }
 
-static enum err wrong(const struct walk *w, const char *wanted)
+static enum err wrong(const struct walk *w, const char *expected)
 {
-    FAIL(INPUT, "%s: %s%s%s is wanted", w->path, w->key, *w->key ? ": " : "", wanted);
+    FAIL(INPUT, "%s: %s%sexpected %s", w->path, w->key, *w->key ? ": " : "", expected);
 }
 
 static enum err add_entry(struct walk *w, const json_t *v)

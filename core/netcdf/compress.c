@@ -72,7 +72,7 @@ static void shuffle(const unsigned char *from, size_t n, size_t size, unsigned c
 
 enum err ncpack(const struct ncwriter *w, struct ncbuffer *b, size_t n)
 {
-    const size_t size = w->info.precision == F64 ? sizeof(double) : sizeof(float);
+    const size_t size = precision_size(w->info.precision);
     unsigned long bytes = b->room;
     b->bytes = n * size;
     if (w->info.deflate == 0)

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/reals.h"
 #include "core/mesh/gauge_list.h"
 #include "core/netcdf/write_parts.h"
 
@@ -49,11 +50,6 @@ void ncwrite_set_rows(struct ncwriter *w, const size_t rows[SERIES])
         w->gauges->rows = rows[SERIES_GAUGES];
     if (w->balance)
         w->balance->rows = rows[SERIES_BALANCE];
-}
-
-static size_t real_size(const struct ncwriter *w)
-{
-    return w->info.precision == F64 ? sizeof(double) : sizeof(float);
 }
 
 enum err ncwrite_define_at_gauges(const struct ncwriter *w, const struct label *l, int *var)
@@ -161,12 +157,9 @@ enum err ncwrite_gauges(struct ncwriter *w, const struct gauge_list *list, const
 void ncwrite_raise_at_gauges(const struct ncwriter *w, void *values)
 {
     const struct ncgauges *g = w->gauges;
+    const size_t size = precision_size(w->info.precision);
     for (size_t k = 0; k < g->count; k++)
-        if (w->info.precision == F64)
-            ((double *)values)[k] = w->info.datum + (g->bed[k] + ((double *)values)[k]);
-        else
-            ((float *)values)[k] =
-                (float)(w->info.datum + (g->bed[k] + (double)((float *)values)[k]));
+        reals_put(values, size, k, w->info.datum + (g->bed[k] + reals_get(values, size, k)));
 }
 
 /* One value of a row: variable k of a gauge. */
@@ -176,20 +169,14 @@ static void gather(const struct ncwriter *w, int k, const void *row, size_t gaug
     const struct ncgauges *g = w->gauges;
     const size_t from = (size_t)v->of * g->count + gauge;
     const double bed = g->bed[gauge], rest = bed > w->info.still ? bed : w->info.still;
-    const int is_double = w->info.precision == F64;
-    const double stored =
-        is_double ? ((const double *)row)[from] : (double)((const float *)row)[from];
-    const double lowest = is_double ? bed - rest : (double)(float)(bed - rest);
-    const double eta =
-        is_double ? ((const double *)row)[gauge] : (double)((const float *)row)[gauge];
+    const size_t size = precision_size(w->info.precision);
+    const double stored = reals_get(row, size, from), eta = reals_get(row, size, gauge);
+    const double lowest = size == sizeof bed ? bed - rest : (double)(float)(bed - rest);
     const double x = v->as == AS_DEPTH                            ? stored - lowest
                      : v->as == AS_LEVEL                          ? w->info.datum + (rest + stored)
                      : v->as == AS_CARRIED && !(eta - lowest > 0) ? (double)NAN
                                                                   : stored;
-    if (is_double)
-        ((double *)w->tile)[to] = x;
-    else
-        ((float *)w->tile)[to] = (float)x;
+    reals_put(w->tile, size, to, x);
 }
 
 /* Some rows of one variable, as many as the tile holds. */
@@ -198,7 +185,8 @@ static enum err put_rows(const struct ncwriter *w, int k, size_t first, size_t c
 {
     const struct ncgauges *g = w->gauges;
     const size_t start[2] = {g->rows + first, 0}, size[2] = {count, g->count};
-    const size_t bytes = (size_t)w->info.system->unknowns * g->count * real_size(w);
+    const size_t bytes =
+        (size_t)w->info.system->unknowns * g->count * precision_size(w->info.precision);
     for (size_t r = 0; r < count; r++)
         for (size_t m = 0; m < g->count; m++)
             gather(w, k, (const char *)values + (first + r) * bytes, m, r * g->count + m);

@@ -2,6 +2,7 @@
 #ifndef SHOAL_RUN_CONFIG_H
 #define SHOAL_RUN_CONFIG_H
 
+#include "core/mesh/cut.h"
 #include "core/mesh/gauge_list.h"
 #include "core/options/options.h"
 #include "kernels/kernel.h"
@@ -39,6 +40,7 @@ extern const struct option_type option_block, /* struct block_choice, appended *
     option_source,                            /* struct source_choice, appended */
     option_field,                             /* struct field_choice */
     option_moment,                            /* char[size], "" for unset */
+    option_parts,                             /* struct shares */
     option_area;                              /* double[4], NAN for unset */
 
 enum sweep { SWEEP_XY, SWEEP_YX };
@@ -118,6 +120,7 @@ struct config {
     long steps;
     char backend[NAME_LENGTH]; /* auto, cpu, cuda */
     int device, threads;
+    struct shares parts;
     int precision;            /* enum precision */
     int mode;                 /* enum mode */
     int order;                /* see struct device_options */

@@ -102,6 +102,8 @@ const struct option run_options[] = {
      .initial = "0"},
     {"threads", "N", "CPU threads", .group = GROUP_MACHINE, COUNT(threads, 1, MOST_THREADS),
      .unset = "all cores"},
+    {"parts", "N|CxR", "cuts the domain: N strips, or columns x rows; also shares, 1:2:1",
+     .group = GROUP_MACHINE, OWN(parts, parts), .initial = "1"},
     {"precision", "P", "f32 or f64", .group = GROUP_MACHINE, CHOICE(precision, precision_names),
      .initial = "f32"},
     {"mode", "MODE", "strict (the same bits everywhere) or fast", .group = GROUP_MACHINE,

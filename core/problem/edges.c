@@ -337,6 +337,8 @@ static void describe_whole(FILE *f, const struct setup *s, enum edge e)
     case STATE:
         fprintf(f, "state: h=%.17g hu=%.17g hv=%.17g", q->h, q->hu, q->hv);
         break;
+    case NEIGHBOUR: /* no edge of a domain */
+        break;
     }
     if (q->c > 0)
         fprintf(f, ",c=%.17g", q->c);

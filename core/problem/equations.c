@@ -43,18 +43,17 @@ static int gives_tracer(const struct config *c)
 enum err system_of(const struct config *c, const struct flow_case *f, const struct system **system)
 {
     const struct scheme *scheme = *c->scheme ? find_scheme(c->scheme) : NULL;
-    const char *base = f && f->system ? f->system : !f && scheme ? scheme->system : "shallow_water";
-    *system = find_system(base);
-    if (!*system)
+    *system = f ? case_system(f) : find_system(scheme ? scheme->system : "shallow_water");
+    if (f && !*system)
         FAIL(USAGE,
              "the case %s is of the system %s, which does not exist; see `shoal list systems`",
-             f ? f->name : "", base);
+             f->name, f->system);
     if (!gives_tracer(c) || (*system)->carried)
         return ERR_OK;
     const struct system *wider = system_with_tracer(*system);
     if (!wider)
         FAIL(USAGE, "--tracer: this run is of the system %s, which carries none: leave it out",
-             base);
+             (*system)->name);
     *system = wider;
     return ERR_OK;
 }

@@ -62,27 +62,25 @@ double initial_depth(const struct initial *in, int i, int j)
     return initial_rounded(in, initial_get(in, in->field[0], i, j) - initial_floor(in, i, j));
 }
 
-static enum err allocate_one(const struct initial *in, void **field)
+enum err initial_allocate(const struct initial *in, void **field)
 {
     *field = aligned_alloc(128, (in->field_bytes + 127) / 128 * 128);
     if (!*field)
         FAIL(MEMORY,
              "each field of the initial state of %d x %d cells needs %zu bytes of main memory",
              in->nx, in->ny, in->field_bytes);
-    memset(*field, 0xff, in->field_bytes); /* NaN: nobody may read what nobody wrote */
+    memset(*field, 0xff, in->field_bytes);
     return ERR_OK;
 }
 
 static enum err allocate(struct initial *in, int forced)
 {
-    in->field_bytes = (size_t)(in->pitch * initial_rows(in->ny)) *
-                      (in->precision == F64 ? sizeof(double) : sizeof(float));
-    TRY(allocate_one(in, &in->bed));
-    TRY(allocate_one(in, &in->centre));
+    TRY(initial_allocate(in, &in->bed));
+    TRY(initial_allocate(in, &in->centre));
     for (int k = 0; k < WATER; k++)
-        TRY(allocate_one(in, &in->field[k]));
+        TRY(initial_allocate(in, &in->field[k]));
     for (int k = 0; k < WATER && forced; k++)
-        TRY(allocate_one(in, &in->force[k]));
+        TRY(initial_allocate(in, &in->force[k]));
     return ERR_OK;
 }
 
@@ -257,7 +255,7 @@ static enum err sample_manning(struct initial *in, const struct setup *setup)
     int bad = 0, bad_i = 0, bad_j = 0;
     if (!src->manning)
         return ERR_OK;
-    TRY(allocate_one(in, &in->roughness));
+    TRY(initial_allocate(in, &in->roughness));
 #pragma omp parallel for schedule(static)
     for (int j = 0; j < in->ny; j++) {
         for (int i = 0; i < in->nx; i++) {
@@ -271,47 +269,6 @@ static enum err sample_manning(struct initial *in, const struct setup *setup)
     }
     if (bad)
         FAIL(INPUT, "Manning's n of cell (%d, %d) is not a number from 0 on", bad_i, bad_j);
-    return ERR_OK;
-}
-
-/* What edges impose counts for the scale as well: it may be all that there ever is. */
-static void scale_carried(struct initial *in, const struct setup *setup, double most)
-{
-    for (int e = 0; e < EDGES; e++)
-        most = fmax(most, fabs(setup->edge[e].c));
-    for (int k = 0; k < setup->segment_count; k++)
-        most = fmax(most, fabs(setup->segments[k].given.c));
-    in->carried_scale = most > 0 ? ldexp(1, (int)fmax(-120, fmin(120, -1 - ilogb(most)))) : 1;
-}
-
-/* In dry cells there is none. */
-static enum err sample_tracer(struct initial *in, const struct setup *setup)
-{
-    const struct source *src = &setup->source;
-    double most = 0;
-    int bad = 0, bad_i = 0, bad_j = 0;
-    if (!setup->system || !setup->system->carried)
-        return ERR_OK;
-    TRY(allocate_one(in, &in->field[WATER]));
-#pragma omp parallel for schedule(static) reduction(max : most)
-    for (int j = 0; j < in->ny; j++) {
-        for (int i = 0; i < in->nx; i++) {
-            const double c = src->tracer ? src->tracer(src->context, i, j) : 0;
-            const int wet = initial_depth(in, i, j) > 0;
-            initial_put(in, in->field[WATER], i, j, wet ? c : 0);
-            most = wet ? fmax(most, c) : most;
-            if (wet && (!(c >= 0) || !initial_holds(in, c))) {
-#pragma omp critical
-                bad = 1, bad_i = i, bad_j = j;
-            }
-        }
-    }
-    scale_carried(in, setup, most);
-    if (bad)
-        FAIL(INPUT,
-             "the concentration of the tracer in cell (%d, %d) is %g: expected a number from 0 on; "
-             "correct it",
-             bad_i, bad_j, src->tracer(src->context, bad_i, bad_j));
     return ERR_OK;
 }
 
@@ -400,53 +357,6 @@ static enum err choose_kappa(struct initial *in, const struct setup *setup)
     return ERR_OK;
 }
 
-/* Level ground at 0 under what has no bed. */
-static enum err lay_nothing(struct initial *in)
-{
-    TRY(allocate_one(in, &in->bed));
-    TRY(allocate_one(in, &in->centre));
-    memset(in->bed, 0, in->field_bytes);
-    memset(in->centre, 0, in->field_bytes);
-    in->kappa = in->dry = 1;
-    in->kappa_rule = "none: there is no water";
-    return ERR_OK;
-}
-
-static enum err sample_unknown(struct initial *in, const struct setup *setup, int unknown)
-{
-    const struct source *src = &setup->source;
-    int bad = 0, bad_i = 0, bad_j = 0;
-    double most = 0;
-    TRY(allocate_one(in, &in->field[unknown]));
-#pragma omp parallel for schedule(static) reduction(max : most)
-    for (int j = 0; j < in->ny; j++) {
-        for (int i = 0; i < in->nx; i++) {
-            const double x = src->value(src->context, unknown, i, j);
-            initial_put(in, in->field[unknown], i, j, x);
-            most = fmax(most, fabs(x));
-            if (!initial_holds(in, x)) {
-#pragma omp critical
-                bad = 1, bad_i = i, bad_j = j;
-            }
-        }
-    }
-    in->depth_max = unknown == 0 ? most : in->depth_max;
-    if (bad)
-        return initial_not_finite(in, setup->system->unknown[unknown].name, bad_i, bad_j,
-                                  src->value(src->context, unknown, bad_i, bad_j));
-    return ERR_OK;
-}
-
-static enum err sample_unknowns(struct initial *in, const struct setup *setup)
-{
-    in->field_bytes = (size_t)(in->pitch * initial_rows(in->ny)) *
-                      (in->precision == F64 ? sizeof(double) : sizeof(float));
-    TRY(lay_nothing(in));
-    for (int k = 0; k < setup->system->unknowns; k++)
-        TRY(sample_unknown(in, setup, k));
-    return ERR_OK;
-}
-
 /* On walls that stand for missing terrain no rain falls. */
 static void feed_by_rain(struct initial *in, const struct setup *setup)
 {
@@ -487,7 +397,7 @@ static enum err feed(struct initial *in, const struct setup *setup)
 static enum err sample(struct initial *in, const struct setup *setup, double *level)
 {
     if (setup->system && !setup->system->over_bed)
-        return sample_unknowns(in, setup);
+        return initial_sample_unknowns(in, setup);
     TRY(allocate(in, setup->source.force != NULL));
     TRY(ground_measure(in, setup));
     TRY(ground_lay(in, setup, 0));
@@ -498,7 +408,7 @@ static enum err sample(struct initial *in, const struct setup *setup, double *le
     TRY(feed(in, setup));
     measure_depth(in, level);
     settle(in, level, setup->source.discharges);
-    TRY(sample_tracer(in, setup));
+    TRY(initial_sample_tracer(in, setup));
     return choose_kappa(in, setup);
 }
 
@@ -511,6 +421,7 @@ enum err initial_create(struct initial **out, const struct setup *setup, enum pr
     in->nx = setup->grid.nx;
     in->ny = setup->grid.ny;
     in->pitch = initial_pitch(in->nx);
+    in->field_bytes = (size_t)(in->pitch * initial_rows(in->ny)) * precision_size(p);
     double *level = malloc((size_t)in->nx * (size_t)in->ny * sizeof *level);
     const enum err e = level ? sample(in, setup, level)
                              : err_set(ERR_MEMORY, __FILE__, __LINE__,
@@ -538,11 +449,17 @@ void initial_drop_state(struct initial *in)
     in->fed = NULL;
 }
 
+void initial_drop(struct initial *in)
+{
+    initial_drop_state(in);
+    free(in->bed);
+    in->bed = NULL;
+}
+
 void initial_destroy(struct initial *in)
 {
     if (!in)
         return;
-    initial_drop_state(in);
-    free(in->bed);
+    initial_drop(in);
     free(in);
 }

@@ -4,6 +4,7 @@
 #ifndef SHOAL_INITIAL_STATE_H
 #define SHOAL_INITIAL_STATE_H
 
+#include "core/mesh/map_area.h"
 #include "core/problem/setup.h"
 #include "kernels/system.h"
 
@@ -45,7 +46,11 @@ long initial_rows(int ny);
  * the bed makes it, the cell is dry. Fails on values that are not finite. */
 enum err initial_create(struct initial **out, const struct setup *setup, enum precision p);
 void initial_drop_state(struct initial *in); /* and forcing and roughness: the bed's corners stay */
+void initial_drop(struct initial *in);       /* and these: numbers stay */
 void initial_destroy(struct initial *in);    /* accepts NULL */
+
+/* The share of a part: the window's cells with their ghosts. */
+enum err initial_cut(struct initial **out, const struct initial *whole, const struct window *w);
 
 /* The bed at a cell's centre, m above the datum, as the kernels see it; the level at rest above it, and what
  * a dry cell has for eta. All in the run's precision. */

@@ -5,6 +5,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "core/base/reals.h"
 #include "core/problem/initial_state.h"
 
 /* A number as the run's precision has it. */
@@ -34,17 +35,12 @@ static inline size_t initial_offset(const struct initial *in, int i, int j)
 
 static inline double initial_get(const struct initial *in, const void *field, int i, int j)
 {
-    const size_t k = initial_offset(in, i, j);
-    return in->precision == F64 ? ((const double *)field)[k] : (double)((const float *)field)[k];
+    return reals_get(field, precision_size(in->precision), initial_offset(in, i, j));
 }
 
 static inline void initial_put(const struct initial *in, void *field, int i, int j, double x)
 {
-    const size_t k = initial_offset(in, i, j);
-    if (in->precision == F64)
-        ((double *)field)[k] = x;
-    else
-        ((float *)field)[k] = (float)x;
+    reals_put(field, precision_size(in->precision), initial_offset(in, i, j), x);
 }
 
 /* Whether the run's precision holds sums of four such numbers. */
@@ -52,6 +48,9 @@ static inline int initial_holds(const struct initial *in, double x)
 {
     return isfinite(initial_rounded(in, 4 * x));
 }
+
+/* A field whose numbers are NaN: nobody may read what nobody wrote. */
+enum err initial_allocate(const struct initial *in, void **field);
 
 /* Fails for a number that is not finite, or too large. */
 enum err initial_not_finite(const struct initial *in, const char *what, int i, int j, double value);
@@ -72,5 +71,11 @@ enum err ground_lay(struct initial *in, const struct setup *setup, double depth)
 
 /* The quantum for water of such a depth on this relief. */
 double ground_quantum(const struct initial *in, double depth);
+
+/* core/problem/initial_unknowns.c: all unknowns of a system without a bed, which gets level ground at 0. */
+enum err initial_sample_unknowns(struct initial *in, const struct setup *setup);
+
+/* What the settled water carries, and its scale; nothing where the system carries none. In dry cells c is 0. */
+enum err initial_sample_tracer(struct initial *in, const struct setup *setup);
 
 #endif

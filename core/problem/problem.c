@@ -14,6 +14,7 @@
 #include "core/raster/raster.h"
 #include "core/registry/registry.h"
 #include "core/problem/terrain.h"
+#include "core/problem/tracer.h"
 
 static const double STANDARD_GRAVITY = 9.81;
 
@@ -172,86 +173,6 @@ static double file_value(const void *context, int k, int i, int j)
     return in->unknown[k][(size_t)j * (size_t)in->grid.nx + (size_t)i];
 }
 
-static double case_tracer(const void *context, int i, int j)
-{
-    const struct problem *p = context;
-    const struct grid_info *g = &p->setup.grid;
-    return p->flow_case->tracer(grid_x(g, i), grid_y(g, j));
-}
-
-static double one_tracer(const void *context, int i, int j)
-{
-    (void)i, (void)j;
-    return ((const struct problem *)context)->config.tracer.number;
-}
-
-static double cell_tracer(const void *context, int i, int j)
-{
-    const struct problem *p = context;
-    return p->tracer_of[(size_t)j * (size_t)p->setup.grid.nx + (size_t)i];
-}
-
-/* A concentration is what the file says, whatever it is of: only a negative one cannot be. */
-static enum err check_tracer(const char *path, const struct grid_info *g, const double *c)
-{
-    for (size_t k = 0; k < (size_t)g->nx * (size_t)g->ny; k++)
-        if (c[k] < 0)
-            FAIL(INPUT,
-                 "%s: the concentration in cell (%zu, %zu) is %g: expected a number from 0 on; "
-                 "correct it",
-                 path, k % (size_t)g->nx, k / (size_t)g->nx, c[k]);
-    return ERR_OK;
-}
-
-/* --tracer wins over what a file has, and that over a case's own. */
-static enum err choose_tracer(struct problem *p)
-{
-    const struct field_choice *t = &p->config.tracer;
-    struct setup *s = &p->setup;
-    struct raster r;
-    if (!s->system->carried)
-        return ERR_OK;
-    if (!isnan(t->number)) {
-        s->source.tracer = one_tracer;
-        return ERR_OK;
-    }
-    if (*t->file) {
-        TRY(raster_read_option("tracer", t->file, QUANTITY_TRACER, &r));
-        enum err e = raster_check_system(t->file, &r, p->input.wkt, "the run");
-        if (!e)
-            e = raster_fit(t->file, &r, &s->grid, "the run", QUANTITY_TRACER);
-        free(p->tracer_of);
-        p->tracer_of = r.value;
-        r.value = NULL;
-        raster_free(&r);
-        TRY(e);
-        TRY(check_tracer(t->file, &s->grid, p->tracer_of));
-    } else if (p->input.unknown[s->system->carried]) {
-        p->tracer_of = p->input.unknown[s->system->carried];
-        p->input.unknown[s->system->carried] = NULL;
-        TRY(check_tracer(p->config.input, &s->grid, p->tracer_of));
-    }
-    if (p->tracer_of)
-        s->source.tracer = cell_tracer;
-    else if (p->flow_case && p->flow_case->tracer)
-        s->source.tracer = case_tracer;
-    return ERR_OK;
-}
-
-/* A file that has a tracer is of a run with one, where the scheme can carry it. */
-static enum err extend_to_tracer(struct problem *p, const struct config *c)
-{
-    const struct system *wider = system_with_tracer(p->setup.system);
-    const struct scheme *scheme = scheme_of(c, wider);
-    int has = 0;
-    if (!wider || !scheme || !scheme_solves(scheme, wider))
-        return ERR_OK;
-    TRY(nc_has(c->input, unknown_name(wider, wider->carried), &has));
-    if (has)
-        p->setup.system = wider;
-    return ERR_OK;
-}
-
 /* A file with its own state, or terrain. */
 static enum err read_file(struct problem *p, const struct config *c)
 {
@@ -272,7 +193,7 @@ static enum err read_file(struct problem *p, const struct config *c)
         FAIL(USAGE, "--terrain-at: %s says itself what its values belong to", c->input);
     if (c->positive == POSITIVE_DOWN)
         FAIL(USAGE, "--positive down: %s has levels of the water, which count upwards", c->input);
-    TRY(extend_to_tracer(p, c));
+    TRY(tracer_extend(p, c));
     return nc_read(c->input, p->setup.system, &p->input);
 }
 
@@ -384,7 +305,7 @@ static enum err apply_options(struct problem *p, const struct config *c)
     if (p->input.manning_of)
         s->source.manning = cell_manning;
     s->kappa = isnan(c->kappa) ? s->kappa : c->kappa;
-    TRY(choose_tracer(p));
+    TRY(tracer_choose(p));
     TRY(choose_water(p));
     TRY(edges_choose(s, &p->edges));
     const struct scheme *scheme = scheme_of(c, s->system);

@@ -1,4 +1,4 @@
-/* GDAL is given plain numbers and is told the rest: its netCDF reader need not be installed with it. */
+/* GDAL gets plain numbers, and the rest as options: its netCDF reader need not be installed with it. */
 #include "core/raster/write.h"
 
 #include <errno.h>
@@ -61,7 +61,7 @@ static enum err write_header(const struct raster_map *m, const char *path)
     return ERR_OK;
 }
 
-/* What gdal_translate is told: the corners, the system, and what is in the map. */
+/* gdal_translate gets the corners, the system, and what is in the map as options. */
 static enum err translate(const struct raster_map *m, const char *from, const char *to)
 {
     enum { ROOM = 40 };

@@ -50,9 +50,8 @@ struct flow_case {
     struct flow (*initial)(double x, double y);
     int jumps; /* the initial level jumps: cells across a jump take the mean over their area */
 
-    /* Optional, of a case of the system tracer: c at time 0, and exactly at any time, at a point. */
+    /* Optional, of a case of the system tracer: c at time 0, at a point. */
     double (*tracer)(double x, double y);
-    double (*exact_tracer)(double x, double y, double t);
 
     /* Optional: what is added at a point (the solver takes it at cell centres). */
     struct forcing (*forcing)(double x, double y);

@@ -11,6 +11,7 @@
 #include "core/run/checkpoint_parts.h"
 #include "core/problem/initial_state.h"
 #include "core/base/log.h"
+#include "core/base/reals.h"
 
 struct checkpoint {
     struct checkpoint_setup setup;
@@ -32,7 +33,8 @@ static enum err prepare(struct checkpoint *c)
         TRY(content_add(&c->content, "", s->system->unknown[k].name, cells * s->real_size));
     for (int k = 0; k < s->array_count; k++)
         if (s->array[k].kept)
-            TRY(content_add(&c->content, CHECKPOINT_STATE, s->array[k].name, s->array[k].bytes));
+            TRY(content_add(&c->content, CHECKPOINT_STATE, s->array[k].name,
+                            sim_kept_bytes(s, &s->array[k])));
     sim_corners(s, c->content.array[0].data);
     return ERR_OK;
 }
@@ -147,8 +149,7 @@ static int is_finite(const struct stored_array *a, size_t real_size)
     int bad = 0;
 #pragma omp parallel for schedule(static) reduction(+ : bad)
     for (size_t k = 0; k < n; k++)
-        bad += real_size == sizeof(double) ? !isfinite(((const double *)a->data)[k])
-                                           : !isfinite(((const float *)a->data)[k]);
+        bad += !isfinite(reals_get(a->data, real_size, k));
     return bad == 0;
 }
 
@@ -163,8 +164,7 @@ static enum err fetch(struct checkpoint *c)
     }
     for (int k = 0; k < s->array_count; k++)
         if (s->array[k].kept)
-            TRY(s->backend->download(s->device, (a++)->data, s->array[k].memory,
-                                     s->array[k].bytes));
+            TRY(sim_keep(s, &s->array[k], (a++)->data));
     c->content.wall = s->wall;
     return ERR_OK;
 }

@@ -96,7 +96,8 @@ static enum err check(const struct sim *s, const struct problem *p, const struct
                 (size_t)s->grid.nx * (size_t)s->grid.ny * s->real_size, path, &a));
     for (int k = 0; k < s->array_count; k++)
         if (s->array[k].kept)
-            TRY(get(c, CHECKPOINT_STATE, s->array[k].name, s->array[k].bytes, path, &a));
+            TRY(get(c, CHECKPOINT_STATE, s->array[k].name, sim_kept_bytes(s, &s->array[k]), path,
+                    &a));
     return ERR_OK;
 }
 
@@ -106,12 +107,8 @@ static enum err take_content(struct sim *s, const struct content *c, const struc
         TRY(sim_write(s, sim_unknown(s, k), find(c, "", s->system->unknown[k].name)->data));
     for (int k = 0; k < s->array_count; k++)
         if (s->array[k].kept)
-            TRY(s->backend->upload(s->device, s->array[k].memory,
-                                   find(c, CHECKPOINT_STATE, s->array[k].name)->data,
-                                   s->array[k].bytes));
-    s->now = *now; /* the next run of steps uploads it */
-    s->passes = now->steps > 0;
-    s->wall = c->wall;
+            TRY(sim_take(s, &s->array[k], find(c, CHECKPOINT_STATE, s->array[k].name)->data));
+    sim_set_clock(s, now, c->wall);
     return ERR_OK;
 }
 

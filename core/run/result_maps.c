@@ -66,7 +66,7 @@ static enum err write_map(void *context)
             record.pitch = rows.pitch;
             record.column = rows.column;
         }
-    TRY(s->backend->fetched(s->device, b->number));
+    TRY(sim_fetch_wait(r->sim, b->number));
     return ncwrite_record(r->writer, &record);
 }
 

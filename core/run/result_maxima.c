@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/reals.h"
 #include "core/sim/hazard.h"
 #include "core/sim/maxima.h"
 #include "core/run/result_parts.h"
@@ -41,26 +42,12 @@ static enum err write_gauges(struct result *r, enum output_maximum which, const 
     return ncwrite_gauge_maximum(r->writer, which, values);
 }
 
-static double number_at(const struct sim *s, const void *map, size_t k)
-{
-    return s->real_size == sizeof(double) ? ((const double *)map)[k]
-                                          : (double)((const float *)map)[k];
-}
-
-static void put(const struct sim *s, void *map, size_t k, double x)
-{
-    if (s->real_size == sizeof(double))
-        ((double *)map)[k] = x;
-    else
-        ((float *)map)[k] = (float)x;
-}
-
 /* Cells that were never wet have no value: those that water never reached. */
 static void mask(const struct sim *s, const void *arrival, void *map, size_t cells)
 {
     for (size_t k = 0; k < cells; k++)
-        if (isnan(number_at(s, arrival, k)))
-            put(s, map, k, (double)NAN);
+        if (isnan(reals_get(arrival, s->real_size, k)))
+            reals_put(map, s->real_size, k, (double)NAN);
 }
 
 /* Buffers for a map, for the arrival of the water in its cells, and for the values at gauges. */
@@ -96,15 +83,15 @@ static double class_of(double hazard)
 /* Where it was wet there is a hazard. */
 static enum err write_hazard(struct result *r, const struct buffers *b)
 {
-    const struct sim *s = r->sim;
+    const size_t size = r->sim->real_size;
     TRY(hazard_download(r->sim, b->map));
     for (size_t k = 0; k < b->cells; k++)
-        if (!(number_at(s, b->map, k) > 0))
-            put(s, b->map, k, (double)NAN);
+        if (!(reals_get(b->map, size, k) > 0))
+            reals_put(b->map, size, k, (double)NAN);
     TRY(write_both(r, OUTPUT_HAZARD, b));
     for (size_t k = 0; k < b->cells; k++)
-        if (!isnan(number_at(s, b->map, k)))
-            put(s, b->map, k, class_of(number_at(s, b->map, k)));
+        if (!isnan(reals_get(b->map, size, k)))
+            reals_put(b->map, size, k, class_of(reals_get(b->map, size, k)));
     return write_both(r, OUTPUT_HAZARD_CLASS, b);
 }
 

@@ -75,8 +75,9 @@ enum err result_describe(struct ncwriter *w, struct sim *s, const struct problem
 {
     const struct config *c = s->config;
     const struct device_info *d = s->backend->info(s->device);
-    char title[sizeof p->name + 32], source[64], kernels[2048] = "", blocks[4096];
+    char title[sizeof p->name + 32], source[64], kernels[2048] = "", blocks[4096], parts[1024];
     size_t used = 0;
+    shares_print(&c->parts, parts, sizeof parts);
     snprintf(title, sizeof title, "%s, computed by Shoal", p->name);
     snprintf(source, sizeof source, "Shoal %s (commit %s)", shoal_version, shoal_commit);
     for (int k = 0; s->scheme->kernels[k] && used < sizeof kernels; k++) {
@@ -107,6 +108,7 @@ enum err result_describe(struct ncwriter *w, struct sim *s, const struct problem
         {"kernels", ATTRIBUTE_TEXT, .text = kernels},
         {"blocks", ATTRIBUTE_TEXT, .text = blocks},
         {"dt_factor", ATTRIBUTE_DOUBLE, .number = c->dt_factor},
+        {"parts", ATTRIBUTE_TEXT, .text = parts},
         {"sweep", ATTRIBUTE_TEXT, .text = c->sweep == SWEEP_YX ? "yx" : "xy"},
         {"theta", ATTRIBUTE_DOUBLE, .number = s->physics.theta},
         {"courant_number", ATTRIBUTE_DOUBLE, .number = c->cfl},

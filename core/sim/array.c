@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/problem/initial_state.h"
+#include "core/sim/parts.h"
 #include "core/sim/sim.h"
 
 struct array *sim_find_array(struct sim *s, const char *name)
@@ -83,6 +84,8 @@ static size_t row_bytes(const struct sim *s)
 
 size_t sim_fetch_bytes(const struct sim *s, const struct window *w)
 {
+    if (s->parts)
+        return (size_t)w->nx * (size_t)w->ny * s->real_size;
     return (size_t)stored(s, w).ny * row_bytes(s);
 }
 
@@ -95,10 +98,18 @@ static char *first_row(const struct sim *s, const struct array *a, const struct 
 enum err sim_fetch(struct sim *s, const struct array *a, const struct window *w, int number,
                    void *room)
 {
+    if (s->parts)
+        return parts_read(s, a, w, room);
     return s->backend->fetch(s->device, number, room, first_row(s, a, w), sim_fetch_bytes(s, w));
 }
 
-struct array_rows sim_fetched(const struct sim *s, const struct window *w, const void *room)
+enum err sim_fetch_wait(struct sim *s, int number)
+{
+    return s->parts ? ERR_OK : s->backend->fetched(s->device, number);
+}
+
+/* A window of rows that were copied as they lie. */
+static struct array_rows padded_rows(const struct sim *s, const struct window *w, const void *room)
 {
     const long pitch = s->pitch[PLAIN];
     const size_t first = (size_t)(MARGIN + stored(s, w).i0) * s->real_size;
@@ -107,10 +118,15 @@ struct array_rows sim_fetched(const struct sim *s, const struct window *w, const
                                .column = s->turned ? pitch : 1};
 }
 
+struct array_rows sim_fetched(const struct sim *s, const struct window *w, const void *room)
+{
+    return s->parts ? (struct array_rows){room, w->nx, 1} : padded_rows(s, w, room);
+}
+
 struct array_rows sim_rows(const struct sim *s, const void *copy)
 {
     const struct window all = everything(s);
-    return sim_fetched(s, &all, (const char *)copy + (size_t)GHOSTS * row_bytes(s));
+    return padded_rows(s, &all, (const char *)copy + (size_t)GHOSTS * row_bytes(s));
 }
 
 void rows_gather(const struct array_rows *from, int nx, int ny, size_t size, void *to)
@@ -139,6 +155,8 @@ enum err sim_read(struct sim *s, const struct array *a, const struct window *w, 
     const struct window all = everything(s);
     void *room;
     w = w ? w : &all;
+    if (s->parts)
+        return parts_read(s, a, w, to);
     TRY(allocate_rows(s, w, &room));
     const enum err e =
         s->backend->download(s->device, room, first_row(s, a, w), sim_fetch_bytes(s, w));
@@ -164,6 +182,8 @@ enum err sim_write(struct sim *s, const struct array *a, const void *from)
     const struct window all = everything(s);
     const size_t bytes = sim_fetch_bytes(s, &all);
     void *room;
+    if (s->parts)
+        return parts_write(s, a, from);
     TRY(allocate_rows(s, &all, &room));
     enum err e = s->backend->download(s->device, room, first_row(s, a, &all), bytes);
     if (!e) {
@@ -173,6 +193,37 @@ enum err sim_write(struct sim *s, const struct array *a, const void *from)
     }
     free(room);
     return e;
+}
+
+size_t sim_kept_bytes(const struct sim *s, const struct array *a)
+{
+    return a->layout == ARRAY_CELLS ? (size_t)s->grid.nx * (size_t)s->grid.ny * s->real_size
+                                    : a->bytes;
+}
+
+/* What a step in between goes back to is of no use at its end, and parts have counters of their own there. */
+static void forget_start(const struct array *a, void *kept)
+{
+    struct clock *c = kept;
+    if (strcmp(a->name, SIM_CLOCK) == 0)
+        memset(c->start.counters, 0, sizeof c->start.counters);
+}
+
+enum err sim_keep(struct sim *s, const struct array *a, void *to)
+{
+    if (a->layout == ARRAY_CELLS)
+        return sim_read(s, a, NULL, to);
+    TRY(s->parts ? parts_keep(s, a, to) : s->backend->download(s->device, to, a->memory, a->bytes));
+    forget_start(a, to);
+    return ERR_OK;
+}
+
+enum err sim_take(struct sim *s, const struct array *a, const void *from)
+{
+    if (a->layout == ARRAY_CELLS)
+        return sim_write(s, a, from);
+    return s->parts ? parts_take(s, a, from)
+                    : s->backend->upload(s->device, a->memory, from, a->bytes);
 }
 
 real *rim_part(const struct sim *s, real *rim, enum edge e)

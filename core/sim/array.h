@@ -18,8 +18,8 @@ enum view { PLAIN, TURNED, VIEWS };
  * in rows from south to north, with ghosts around them. */
 enum layout { ARRAY_FLAT, ARRAY_CELLS, ARRAY_CORNERS };
 
-/* How what several holders have of it becomes one: all have the same; the sum; each has its part of a plane of
- * cells or of the positions along the domain's rim. */
+/* How what several parts have of it becomes one: all have the same; the sum of counters; each has its share of a plane
+ * of cells, or of the positions along the domain's rim. */
 enum joined { JOIN_SAME, JOIN_SUM, JOIN_PLANE, JOIN_RIM };
 
 struct array {
@@ -27,6 +27,7 @@ struct array {
     enum layout layout;
     enum joined joined;
     size_t bytes; /* of a ARRAY_FLAT one; the sim knows those of the others */
+    size_t size;  /* of a number of JOIN_RIM */
     int kept;     /* a pass leaves something in it for the next: checkpoints keep it */
     int given;    /* the host writes it once, ghosts included, and nobody after that */
     int byte;     /* what all of it is at first: 0; or 0xff, NaN, so that what nobody wrote shows */
@@ -65,7 +66,13 @@ enum err sim_read(struct sim *s, const struct array *a, const struct window *w, 
 /* The other way round: overwrites all cells, not the ghosts. */
 enum err sim_write(struct sim *s, const struct array *a, const void *from);
 
-/* The same while the run goes on: fetch starts it, under a number of the backend's, into `room` from its host_alloc,
+/* What a checkpoint keeps of an array, so many bytes, the same for any number of parts: cells as sim_read has them. To the
+ * host, and back. Waits for the device. */
+size_t sim_kept_bytes(const struct sim *s, const struct array *a);
+enum err sim_keep(struct sim *s, const struct array *a, void *to);
+enum err sim_take(struct sim *s, const struct array *a, const void *from);
+
+/* sim_read while the run goes on: fetch starts it, under a number of the backend's, into `room` from its host_alloc,
  * which needs so many bytes; when that has arrived, the number of the window's column i in row j lies
  * `pitch` j + `column` i numbers behind `first`. */
 struct array_rows {
@@ -75,6 +82,7 @@ struct array_rows {
 size_t sim_fetch_bytes(const struct sim *s, const struct window *w);
 enum err sim_fetch(struct sim *s, const struct array *a, const struct window *w, int number,
                    void *room);
+enum err sim_fetch_wait(struct sim *s, int number); /* in any thread */
 struct array_rows sim_fetched(const struct sim *s, const struct window *w, const void *room);
 
 /* The same of a copy on the host of all that an array has, ghosts included. */

@@ -8,13 +8,15 @@
 #include "core/sim/rain.h"
 #include "core/sim/soil.h"
 #include "core/sim/springs.h"
+#include "kernels/volume.h"
 
 enum err sim_balance_of(struct sim *s, int conserved, struct balance *b)
 {
     const int times = s->system->conserved[conserved].times;
     const double area = s->grid.dx * s->grid.dy;
     const double units = s->physics.units * (times ? s->tracer.scale : 1);
-    counter clipped;
+    const struct array *const counters = sim_find_array(s, times ? TRACER_CLIPPED : SIM_COUNTERS);
+    counter all[COUNTERS + VOLUME_COUNTERS];
     memset(b, 0, sizeof *b);
     TRY(sim_total(s, conserved, &b->volume));
     TRY(inflow_add(s, conserved, b));
@@ -23,12 +25,11 @@ enum err sim_balance_of(struct sim *s, int conserved, struct balance *b)
     b->rain = times ? 0 : sim_rain_volume(s);
     if (!times) {
         TRY(sim_soil_volume(s, &b->infiltrated));
-        TRY(sim_springs_volume(s, -1, &b->gave, &b->took));
+        TRY(sim_springs_volume(s, NULL, -1, &b->gave, &b->took));
     }
     b->inflow += b->forced + b->rain - b->infiltrated + b->gave - b->took;
-    TRY(s->backend->download(s->device, &clipped,
-                             times ? s->tracer.clipped : s->counters + CLIPPED_IN, sizeof clipped));
-    b->clipped_in = (double)clipped / units * area;
+    TRY(sim_keep(s, counters, all));
+    b->clipped_in = (double)all[times ? 0 : CLIPPED_IN] / units * area;
     return ERR_OK;
 }
 

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/base/reals.h"
 #include "core/mesh/corner_means.h"
 
 /* What is looked at of a cell: the variables of its system by their numbers, and the bed. Those of shallow water,
@@ -14,7 +15,7 @@ enum value { W, H, HU, HV, BED = SYSTEM_VARIABLES, VALUES };
 struct view_of_state {
     struct grid_info grid;
     const struct system *system;
-    int is_double;
+    size_t real_size;
     double g, kappa4;
     void *memory; /* of all of them */
     double *bed;
@@ -40,7 +41,7 @@ static enum err take_view(struct sim *s, struct view_of_state *v)
     enum err e = ERR_OK;
     *v = (struct view_of_state){.grid = *g,
                                 .system = s->system,
-                                .is_double = s->real_size == sizeof(double),
+                                .real_size = s->real_size,
                                 .g = s->physics.g,
                                 .kappa4 = s->physics.kappa4,
                                 .memory = malloc((size_t)s->system->variables * cells + corners)};
@@ -61,18 +62,13 @@ static enum err take_view(struct sim *s, struct view_of_state *v)
     return e;
 }
 
-static double value_at(const struct view_of_state *v, const void *field, int nx, int i, int j)
-{
-    const size_t k = (size_t)j * (size_t)nx + (size_t)i;
-    return v->is_double ? ((const double *)field)[k] : (double)((const float *)field)[k];
-}
-
 static void get(const struct view_of_state *v, int i, int j, double q[VALUES])
 {
     const long pitch = (long)v->grid.nx + 1;
+    const size_t at = (size_t)j * (size_t)v->grid.nx + (size_t)i;
     q[BED] = corners_mean(v->bed + j * pitch + i, pitch);
     for (int k = 0; k < BED; k++)
-        q[k] = v->field[k] ? value_at(v, v->field[k], v->grid.nx, i, j) : 0;
+        q[k] = v->field[k] ? reals_get(v->field[k], v->real_size, at) : 0;
 }
 
 static int is_finite(const double q[VALUES])

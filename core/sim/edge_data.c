@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/base/reals.h"
 #include "core/problem/initial_state.h"
 #include "core/sim/sim.h"
 
@@ -77,13 +78,15 @@ static int put_knots(const struct sim *sim, struct knot *to, const struct edge_s
 /* Where a level rises from: the lowest of the bed at a segment's faces. */
 static double lowest_bed(const struct sim *s, const struct edge_segment *g)
 {
+    const struct sim *const domain = s->whole ? s->whole : s;
+    const struct grid_info *const grid = &domain->grid;
     const int vertical = g->edge <= EAST;
-    const int across = g->edge == EAST ? s->grid.nx : g->edge == NORTH ? s->grid.ny : 0;
+    const int across = g->edge == EAST ? grid->nx : g->edge == NORTH ? grid->ny : 0;
     double lowest = (double)INFINITY;
     for (int k = g->first; k < g->end; k++) {
-        const double a = initial_bed(s->initial, vertical ? across : k, vertical ? k : across);
+        const double a = initial_bed(domain->initial, vertical ? across : k, vertical ? k : across);
         const double b =
-            initial_bed(s->initial, vertical ? across : k + 1, vertical ? k + 1 : across);
+            initial_bed(domain->initial, vertical ? across : k + 1, vertical ? k + 1 : across);
         lowest = fmin(lowest, 0.5 * (a + b));
     }
     return lowest;
@@ -99,14 +102,6 @@ static struct edge_series describe(const struct sim *s, const struct edge_segmen
     return series;
 }
 
-static void put_real(const struct sim *s, void *to, int k, double x)
-{
-    if (s->real_size == sizeof(double))
-        ((double *)to)[k] = x;
-    else
-        ((float *)to)[k] = (float)x;
-}
-
 static void put_given(const struct sim *s, struct pieces *p, int segment, enum edge e,
                       const struct edge_state *q)
 {
@@ -115,8 +110,8 @@ static void put_given(const struct sim *s, struct pieces *p, int segment, enum e
                               [GIVEN_ACROSS] = vertical ? q->hu : q->hv,
                               [GIVEN_ALONG] = vertical ? q->hv : q->hu};
     for (int k = 0; k < GIVENS; k++)
-        put_real(s, p->given, segment * GIVENS + k, x[k]);
-    put_real(s, p->carried, segment, q->c);
+        reals_put(p->given, s->real_size, (size_t)(segment * GIVENS + k), x[k]);
+    reals_put(p->carried, s->real_size, (size_t)segment, q->c);
 }
 
 static void fill_whole(const struct sim *s, const struct setup *setup, struct pieces *p,
@@ -124,13 +119,24 @@ static void fill_whole(const struct sim *s, const struct setup *setup, struct pi
 {
     unsigned short *next = p->positions;
     for (int e = 0; e < EDGES; e++) {
-        p->kind[e] = (int)setup->boundary[e];
+        p->kind[e] = (int)s->boundary[e];
         put_given(s, p, e, (enum edge)e, &setup->edge[e]);
         at[e] = next;
         next += length_of(s, e);
         for (unsigned short *k = at[e]; k < next; k++)
             *k = (unsigned short)e;
     }
+}
+
+/* Those of a part's edge that the segment has. */
+static void mark_positions(const struct sim *s, const struct edge_segment *g, unsigned short *at,
+                           unsigned short own)
+{
+    const int before = g->edge <= EAST ? s->window.j0 : s->window.i0;
+    const int n = (int)length_of(s, (int)g->edge);
+    for (int m = 0; m < n && s->boundary[g->edge] != NEIGHBOUR; m++)
+        if (m + before >= g->first && m + before < g->end)
+            at[m] = own;
 }
 
 static void fill_pieces(const struct sim *s, const struct setup *setup, struct pieces *p)
@@ -143,8 +149,7 @@ static void fill_pieces(const struct sim *s, const struct setup *setup, struct p
         const int own = EDGES + k, given = g->kind == DISCHARGE ? GIVEN_ACROSS : GIVEN_H;
         p->kind[own] = (int)g->kind;
         put_given(s, p, own, g->edge, &g->given);
-        for (int m = g->first; m < g->end; m++)
-            at[g->edge][m] = (unsigned short)own;
+        mark_positions(s, g, at[g->edge], (unsigned short)own);
         if (!g->series)
             continue;
         p->series[series] = describe(s, g);

@@ -187,9 +187,25 @@ static const char *springs_name(const struct sim *s)
     return s->added[SPRINGS_KERNEL] ? "springs" : NULL;
 }
 
+static const char *pack_name(const struct sim *s)
+{
+    return s->whole ? "halo_pack" : NULL;
+}
+
+static const char *unpack_name(const struct sim *s)
+{
+    return s->whole ? "halo_unpack" : NULL;
+}
+
+static const char *largest_name(const struct sim *s)
+{
+    return s->whole ? "largest" : NULL;
+}
+
 static const char *(*const auxiliary_names[AUXILIARIES])(const struct sim *) = {
     [GHOSTS_KERNEL] = ghosts_name,   [GHOSTS_TURNED] = turned_name,   [CLOCK_KERNEL] = clock_name,
-    [FORCING_KERNEL] = forcing_name, [SERIES_KERNEL] = series_name,   [RAIN_KERNEL] = rain_name,
+    [FORCING_KERNEL] = forcing_name, [SERIES_KERNEL] = series_name,   [HALO_PACK] = pack_name,
+    [HALO_UNPACK] = unpack_name,     [LARGEST_KERNEL] = largest_name, [RAIN_KERNEL] = rain_name,
     [SOIL_KERNEL] = soil_name,       [SPRINGS_KERNEL] = springs_name,
 };
 

@@ -1,25 +1,10 @@
 /* What users see of the level, which is stored above the level at rest; and of the bed. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "core/base/reals.h"
 #include "core/problem/initial_state.h"
 #include "core/sim/sim.h"
-
-/* Number k of a compact array of the run's precision. */
-static double get(const struct sim *s, const void *from, size_t k)
-{
-    return s->real_size == sizeof(double) ? ((const double *)from)[k]
-                                          : (double)((const float *)from)[k];
-}
-
-static void put(const struct sim *s, void *to, size_t k, double x)
-{
-    if (s->real_size == sizeof x)
-        ((double *)to)[k] = x;
-    else
-        ((float *)to)[k] = (float)x;
-}
 
 /* Columns and rows as the user laid out the domain. */
 static size_t columns(const struct sim *s)
@@ -49,15 +34,16 @@ enum err sim_download(struct sim *s, int k, void *to)
 {
     TRY(sim_read(s, sim_unknown(s, k), NULL, to));
     for (size_t c = 0; k == 0 && c < cells(s); c++)
-        put(s, to, c, level_from(s, get(s, to, c), c));
+        reals_put(to, s->real_size, c, level_from(s, reals_get(to, s->real_size, c), c));
     return ERR_OK;
 }
 
 enum err sim_level(struct sim *s, double *to)
 {
     TRY(sim_read(s, sim_unknown(s, 0), NULL, to));
-    for (size_t k = cells(s); k-- > 0;) /* downwards: nothing is overwritten before it is read */
-        to[k] = level_from(s, get(s, to, k), k);
+    reals_widen(to, s->real_size, cells(s));
+    for (size_t k = 0; k < cells(s); k++)
+        to[k] = level_from(s, to[k], k);
     return ERR_OK;
 }
 
@@ -65,7 +51,8 @@ enum err sim_depth(struct sim *s, void *to)
 {
     TRY(sim_read(s, sim_unknown(s, 0), NULL, to));
     for (size_t k = 0; k < cells(s); k++)
-        put(s, to, k, get(s, to, k) - of_ground(s, initial_floor, k));
+        reals_put(to, s->real_size, k,
+                  reals_get(to, s->real_size, k) - of_ground(s, initial_floor, k));
     return ERR_OK;
 }
 
@@ -79,8 +66,8 @@ static enum err carried_by_water(struct sim *s, int unknown, void *to)
     if (!e)
         e = sim_read(s, sim_unknown(s, unknown), NULL, to);
     for (size_t k = 0; !e && k < cells(s); k++)
-        if (!(get(s, h, k) > 0))
-            put(s, to, k, (double)NAN);
+        if (!(reals_get(h, s->real_size, k) > 0))
+            reals_put(to, s->real_size, k, (double)NAN);
     free(h);
     return e;
 }
@@ -102,8 +89,7 @@ void sim_corners(const struct sim *s, double *to)
     const struct array_rows rows = sim_rows(s, s->initial->bed);
     const int nx = s->turned ? s->grid.ny : s->grid.nx, ny = s->turned ? s->grid.nx : s->grid.ny;
     rows_gather(&rows, nx + 1, ny + 1, s->real_size, to);
-    for (size_t k = n; k-- > 0;)
-        to[k] = get(s, to, k);
+    reals_widen(to, s->real_size, n);
 }
 
 void sim_bed(const struct sim *s, double *to)

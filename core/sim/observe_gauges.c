@@ -4,8 +4,10 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/sim/observer.h"
+#include "core/sim/parts.h"
 #include "kernels/gauges.h"
 
 _Static_assert((int)GAUGE_UNKNOWNS == (int)UNKNOWNS,
@@ -74,8 +76,11 @@ static enum err create(struct sim *s, struct observing *o)
     if (!g)
         FAIL(MEMORY, "no memory for gauges");
     g->n = list->count;
-    g->ring = gauges_ring(s, g->n);
+    /* Parts fill their rings together. */
+    g->ring = gauges_ring(s, s->whole ? s->whole->gauge_list->count : g->n);
     g->every = s->gauge_every;
+    if (s->parts)
+        return ERR_OK;
     const size_t ring = (size_t)g->ring;
     TRY(add_memory(s, "gauge_cells", (size_t)g->n * sizeof(long), &g->cell));
     TRY(add_memory(s, "gauge_rows", ring * gauges_row_bytes(s, g->n), &g->row));
@@ -133,6 +138,7 @@ const struct observer observer_gauges = {
     .create = create,
     .look = look,
     .make_room = make_room,
+    .joins = 1,
     .destroy = destroy,
 };
 
@@ -157,6 +163,52 @@ static enum err download(struct sim *s, const struct gauges *g, int from, int to
     return ERR_OK;
 }
 
+/* Puts a part's values into the rows of all. */
+static void join_rows(const struct sim *part, const struct gauge_rows *own, struct gauge_rows *to)
+{
+    const struct sim *whole = part->whole;
+    const size_t n = (size_t)part->gauge_list->count, all = (size_t)whole->gauge_list->count;
+    const int unknowns = whole->system->unknowns;
+    to->count = own->count;
+    memcpy(to->t, own->t, own->count * sizeof *to->t);
+    for (size_t row = 0; row < own->count; row++)
+        for (int u = 0; u < unknowns; u++) {
+            const int there = whole->turned ? whole->system->unknown[u].exchanged : u;
+            const size_t from = (row * (size_t)unknowns + (size_t)there) * n;
+            const size_t first = (row * (size_t)unknowns + (size_t)u) * all;
+            for (size_t k = 0; k < n; k++)
+                memcpy((char *)to->values +
+                           (first + (size_t)part->gauge_number[k]) * part->real_size,
+                       (const char *)own->values + (from + k) * part->real_size, part->real_size);
+        }
+}
+
+static enum err take_from_part(struct sim *part, struct gauge_rows *to)
+{
+    const struct gauges *g = gauges_of(part);
+    if (!g)
+        return ERR_OK;
+    const size_t ring = (size_t)g->ring;
+    struct gauge_rows own = {.t = malloc(ring * sizeof *own.t),
+                             .values = malloc(ring * gauges_row_bytes(part, g->n))};
+    enum err e = own.t && own.values ? gauges_take(part, &own)
+                                     : err_set(ERR_MEMORY, __FILE__, __LINE__,
+                                               "no memory for the rows of %d gauges", g->n);
+    if (!e)
+        join_rows(part, &own, to);
+    free(own.t);
+    free(own.values);
+    return e;
+}
+
+static enum err take_from_parts(struct sim *whole, struct gauge_rows *to)
+{
+    for (int k = 0; k < whole->parts->count; k++)
+        TRY(take_from_part(whole->parts->sim[k], to));
+    gauges_of(whole)->passes = 0;
+    return ERR_OK;
+}
+
 enum err gauges_take(struct sim *s, struct gauge_rows *to)
 {
     struct gauges *g = gauges_of(s);
@@ -164,6 +216,8 @@ enum err gauges_take(struct sim *s, struct gauge_rows *to)
     to->count = 0;
     if (!g)
         return ERR_OK;
+    if (s->parts)
+        return take_from_parts(s, to);
     const unsigned long ring = (unsigned long)g->ring;
     TRY(s->backend->download(s->device, &noted, g->noted, sizeof noted));
     if (noted.rows - g->taken > ring)

@@ -13,6 +13,8 @@ struct hazard {
 
 extern const struct observer observer_hazard;
 
+#define MOST_NAME "hazard"
+
 static int wanted(const struct sim *s)
 {
     return s->config->hazard;
@@ -27,7 +29,7 @@ static enum err create(struct sim *s, struct observing *o)
 {
     struct hazard *h = o->state = calloc(1, sizeof *h);
     const struct array most = {
-        .name = "hazard", .layout = ARRAY_CELLS, .joined = JOIN_PLANE, .kept = 1};
+        .name = MOST_NAME, .layout = ARRAY_CELLS, .joined = JOIN_PLANE, .kept = 1};
     if (!h)
         FAIL(MEMORY, "no memory for the hazard");
     return sim_array(s, &most, &h->most);
@@ -80,6 +82,5 @@ int hazard_kept(struct sim *s)
 
 enum err hazard_download(struct sim *s, void *to)
 {
-    const struct hazard *h = observing(s, &observer_hazard)->state;
-    return sim_read(s, h->most, NULL, to);
+    return sim_read(s, sim_find_array(s, MOST_NAME), NULL, to);
 }

@@ -7,6 +7,9 @@
 
 extern const struct observer observer_inflow;
 
+#define RIM_SUMS_NAME    "rim_sums"
+#define TRACER_SUMS_NAME "tracer_rim_sums"
+
 static size_t rim_length(const struct sim *s)
 {
     return 2 * ((size_t)s->grid.nx + (size_t)s->grid.ny);
@@ -21,9 +24,10 @@ static int wanted(const struct sim *s)
 static enum err create_tracers(struct sim *s)
 {
     const struct array rim = {"tracer_rim", .joined = JOIN_RIM,
-                              .bytes = rim_length(s) * s->real_size};
-    const struct array sums = {"tracer_rim_sums", .joined = JOIN_RIM,
-                               .bytes = RIM_SUMS * rim_length(s) * sizeof(double), .kept = 1};
+                              .bytes = rim_length(s) * s->real_size, .size = s->real_size};
+    const struct array sums = {TRACER_SUMS_NAME, .joined = JOIN_RIM,
+                               .bytes = RIM_SUMS * rim_length(s) * sizeof(double),
+                               .size = sizeof(double), .kept = 1};
     void *p;
     TRY(sim_memory(s, &rim, &p));
     s->tracer.rim = p;
@@ -34,9 +38,11 @@ static enum err create_tracers(struct sim *s)
 
 static enum err create(struct sim *s, struct observing *o)
 {
-    const struct array rim = {"rim", .joined = JOIN_RIM, .bytes = rim_length(s) * s->real_size};
-    const struct array sums = {"rim_sums", .joined = JOIN_RIM,
-                               .bytes = RIM_SUMS * rim_length(s) * sizeof(double), .kept = 1};
+    const struct array rim = {"rim", .joined = JOIN_RIM, .bytes = rim_length(s) * s->real_size,
+                              .size = s->real_size};
+    const struct array sums = {RIM_SUMS_NAME, .joined = JOIN_RIM,
+                               .bytes = RIM_SUMS * rim_length(s) * sizeof(double),
+                               .size = sizeof(double), .kept = 1};
     void *p;
     TRY(sim_memory(s, &rim, &p));
     s->rim = p;
@@ -77,18 +83,18 @@ enum err settle_balance(struct sim *s, double share)
     return sim_launch(s, &o->kernel, &a, sizeof a);
 }
 
-static enum err sums_of(struct sim *s, const double *from, double **sum)
+static enum err sums_of(struct sim *s, const char *name, double **sum)
 {
-    const size_t bytes = RIM_SUMS * rim_length(s) * sizeof **sum;
-    *sum = malloc(bytes);
+    const struct array *a = sim_find_array(s, name);
+    *sum = malloc(sim_kept_bytes(s, a));
     if (!*sum)
         FAIL(MEMORY, "no memory for the balance");
-    return s->backend->download(s->device, *sum, from, bytes);
+    return sim_keep(s, a, *sum);
 }
 
 enum err sim_crossed(struct sim *s, double **sum)
 {
-    return sums_of(s, s->rim_sum, sum);
+    return sums_of(s, RIM_SUMS_NAME, sum);
 }
 
 enum err sim_check_edges(struct sim *s, const struct setup *setup)
@@ -123,7 +129,7 @@ enum err inflow_add(struct sim *s, int conserved, struct balance *b)
     if (!observing(s, &observer_inflow))
         return ERR_OK;
     const enum err e =
-        sums_of(s, s->system->conserved[conserved].times ? s->tracer.rim_sum : s->rim_sum, &sum);
+        sums_of(s, s->system->conserved[conserved].times ? TRACER_SUMS_NAME : RIM_SUMS_NAME, &sum);
     for (size_t k = 0; !e && k < n; k++) {
         const double side = k < 2 * (size_t)s->grid.ny ? s->grid.dy : s->grid.dx;
         if (!is_inflow(s, k))

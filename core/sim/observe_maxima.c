@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/base/reals.h"
 #include "core/sim/observer.h"
 #include "kernels/maxima.h"
 
@@ -14,6 +15,8 @@ struct maxima {
 };
 
 extern const struct observer observer_maxima;
+
+static const char *const names[MAXIMA] = {"h_max", "speed_max", "flux_max", "arrival", "duration"};
 
 static int wanted(const struct sim *s)
 {
@@ -37,8 +40,6 @@ static void choose_block(const struct sim *s, struct sim_kernel *k)
 
 static enum err create(struct sim *s, struct observing *o)
 {
-    static const char *const names[MAXIMA] = {"h_max", "speed_max", "flux_max", "arrival",
-                                              "duration"};
     struct maxima *m = o->state = calloc(1, sizeof *m);
     if (!m)
         FAIL(MEMORY, "no memory for maxima");
@@ -102,42 +103,28 @@ int maxima_kept(struct sim *s)
     return observing(s, &observer_maxima) != NULL;
 }
 
-static double get(enum precision p, const void *x, size_t k)
-{
-    return p == F64 ? ((const double *)x)[k] : (double)((const float *)x)[k];
-}
-
-static void put(enum precision p, void *x, size_t k, double value)
-{
-    if (p == F64)
-        ((double *)x)[k] = value;
-    else
-        ((float *)x)[k] = (float)value;
-}
-
 /* Cells that are wet now were so until now. */
-static enum err finish_duration(struct sim *s, const struct maxima *m, void *duration, size_t n)
+static enum err finish_duration(struct sim *s, void *duration, size_t n)
 {
-    const enum precision p = (enum precision)s->config->precision;
-    const double now = p == F64 ? s->now.t : (double)(float)s->now.t;
-    void *h = malloc(n * s->real_size);
+    const size_t size = s->real_size;
+    const double now = size == sizeof s->now.t ? s->now.t : (double)(float)s->now.t;
+    void *h = malloc(n * size);
     if (!h)
         FAIL(MEMORY, "no memory for the wet duration of %zu cells", n);
-    const enum err e = sim_read(s, m->map[MAXIMUM_H], NULL, h);
+    const enum err e = sim_read(s, sim_find_array(s, names[MAXIMUM_H]), NULL, h);
     for (size_t k = 0; !e && k < n; k++)
-        if (signbit(get(p, h, k)))
-            put(p, duration, k, get(p, duration, k) + now);
+        if (signbit(reals_get(h, size, k)))
+            reals_put(duration, size, k, reals_get(duration, size, k) + now);
     free(h);
     return e;
 }
 
 enum err maxima_download(struct sim *s, enum maximum which, void *to)
 {
-    const enum precision p = (enum precision)s->config->precision;
+    const size_t size = s->real_size;
     const size_t n = (size_t)s->grid.nx * (size_t)s->grid.ny;
-    const struct maxima *m = observing(s, &observer_maxima)->state;
-    TRY(sim_read(s, m->map[which], NULL, to));
+    TRY(sim_read(s, sim_find_array(s, names[which]), NULL, to));
     for (size_t k = 0; which == MAXIMUM_H && k < n; k++)
-        put(p, to, k, fabs(get(p, to, k)));
-    return which == MAXIMUM_DURATION ? finish_duration(s, m, to, n) : ERR_OK;
+        reals_put(to, size, k, fabs(reals_get(to, size, k)));
+    return which == MAXIMUM_DURATION ? finish_duration(s, to, n) : ERR_OK;
 }

@@ -1,8 +1,11 @@
 /* Samples of the state for a picture, taken on the device. */
 #include <math.h>
 
+#include "core/base/reals.h"
 #include "core/problem/initial_state.h"
 #include "core/sim/observer.h"
+#include "core/sim/parts.h"
+#include "core/sim/parts.h"
 #include "kernels/sample.h"
 
 extern const struct observer observer_sample;
@@ -26,24 +29,21 @@ const struct observer observer_sample = {
     .create = create,
 };
 
-/* The device has one plane of nx x ny numbers of the run's precision behind the other. */
-static double sample(const struct sim *s, const void *from, size_t k)
+/* Of a sim in one piece, or of a part those that lie in it: across x up of them, as the fields lie. One plane, then the
+ * other. */
+static enum err take_samples(struct sim *s, int across, int up, void *room)
 {
-    return s->real_size == sizeof(double) ? ((const double *)from)[k]
-                                          : (double)((const float *)from)[k];
-}
-
-enum err sim_sample(struct sim *s, int nx, int ny, void *room, float *level, float *bed)
-{
-    const int across = s->turned ? ny : nx, up = s->turned ? nx : ny;
-    const size_t n = (size_t)nx * (size_t)ny, plane = n * s->real_size;
+    const struct grid_info *const domain = s->whole ? &s->whole->grid : &s->grid;
+    const size_t plane = (size_t)across * (size_t)up * s->real_size;
     struct observing *o = observing(s, &observer_sample);
-    if (!o || n > SAMPLES)
-        FAIL(USAGE, "%d x %d samples of a run that has room for %d", nx, ny, o ? SAMPLES : 0);
     const struct sample_args a = {
         .span = {across, up},
-        .nx = s->grid.nx,
-        .ny = s->grid.ny,
+        .nx = domain->nx,
+        .ny = domain->ny,
+        .i0 = s->window.i0,
+        .j0 = s->window.j0,
+        .own_nx = s->grid.nx,
+        .own_ny = s->grid.ny,
         .pitch = s->pitch[PLAIN],
         .bed_pitch = s->pitch[PLAIN],
         .q = sim_fields(s, s->state[0], PLAIN),
@@ -53,13 +53,43 @@ enum err sim_sample(struct sim *s, int nx, int ny, void *room, float *level, flo
         .p = s->physics,
     };
     TRY(sim_launch(s, &o->kernel, &a, sizeof a));
-    TRY(s->backend->download(s->device, room, o->state, 2 * plane));
-    for (size_t k = 0; k < n; k++) {
-        const size_t i = k % (size_t)nx, j = k / (size_t)nx;
-        const size_t at = s->turned ? i * (size_t)ny + j : k;
-        const double centre = sample(s, room, n + at);
-        level[k] = (float)(fmax(centre, s->initial->still) + sample(s, room, at));
+    return s->backend->download(s->device, room, o->state, 2 * plane);
+}
+
+/* The cell that the middle of sample k of n lies in, where there are `cells`: as kernels/sample.cu. */
+static int cell_of(int k, int n, int cells)
+{
+    return (int)((2L * k + 1) * cells / (2L * n));
+}
+
+/* What one of the parts has, or a sim in one piece. */
+static enum err put_samples(struct sim *s, struct sim *from, int nx, int ny, void *room,
+                            float *level, float *bed)
+{
+    const int across = s->turned ? ny : nx, up = s->turned ? nx : ny;
+    const size_t n = (size_t)nx * (size_t)ny;
+    TRY(take_samples(from, across, up, room));
+    for (size_t at = 0; at < n; at++) {
+        const int i = (int)(at % (size_t)across), j = (int)(at / (size_t)across);
+        const struct window cell = {cell_of(i, across, s->grid.nx), cell_of(j, up, s->grid.ny), 1,
+                                    1};
+        const size_t k = s->turned ? (size_t)i * (size_t)nx + (size_t)j : at;
+        const double centre = reals_get(room, s->real_size, n + at);
+        if (s->parts && window_overlap(&cell, &from->window).nx == 0)
+            continue;
+        level[k] = (float)(fmax(centre, s->initial->still) + reals_get(room, s->real_size, at));
         bed[k] = (float)centre;
     }
+    return ERR_OK;
+}
+
+enum err sim_sample(struct sim *s, int nx, int ny, void *room, float *level, float *bed)
+{
+    const size_t n = (size_t)nx * (size_t)ny;
+    const int kept = observing(s, &observer_sample) != NULL;
+    if (!kept || n > SAMPLES)
+        FAIL(USAGE, "%d x %d samples of a run that has room for %d", nx, ny, kept ? SAMPLES : 0);
+    for (int k = 0; k < (s->parts ? s->parts->count : 1); k++)
+        TRY(put_samples(s, s->parts ? s->parts->sim[k] : s, nx, ny, room, level, bed));
     return ERR_OK;
 }

@@ -22,6 +22,7 @@ struct observer {
     unsigned long (*every)(const struct sim *s);
     /* Optional: makes room for what up to so many passes leave, and lowers their number if it must. */
     enum err (*make_room)(struct sim *s, struct observing *o, long *passes);
+    int joins; /* of a sim in parts `create` makes a `state` that takes what the parts have left */
     void (*destroy)(struct observing *o); /* optional: frees `state`; device memory is the sim's */
 };
 
@@ -32,12 +33,16 @@ enum err observers_choose(struct sim *s);
 
 size_t observers_bytes(const struct sim *s);
 enum err observers_create(struct sim *s);
+enum err observers_create_whole(struct sim *s); /* of a sim in parts, which have theirs */
 void observers_destroy(struct sim *s);
 
 /* Passes begin with the clock that the sim has; one has been made; they have ended for now. */
 enum err observers_begin(struct sim *s);
 enum err observers_pass(struct sim *s);
 enum err observers_end(struct sim *s);
+
+/* Whether one of them must make room for what passes leave. */
+int observers_need_room(const struct sim *s);
 
 /* How many of so many passes there is room for now. */
 enum err observers_make_room(struct sim *s, long wanted, long *passes);

@@ -51,6 +51,14 @@ enum err observers_create(struct sim *s)
     return ERR_OK;
 }
 
+enum err observers_create_whole(struct sim *s)
+{
+    for (int k = 0; k < s->observer_count; k++)
+        if (s->observer[k].as->joins)
+            TRY(s->observer[k].as->create(s, &s->observer[k]));
+    return ERR_OK;
+}
+
 void observers_destroy(struct sim *s)
 {
     for (int k = 0; k < s->observer_count; k++)
@@ -89,6 +97,14 @@ enum err observers_pass(struct sim *s)
 enum err observers_end(struct sim *s)
 {
     return look(s, LOOK_END);
+}
+
+int observers_need_room(const struct sim *s)
+{
+    int need = 0;
+    for (int k = 0; k < s->observer_count; k++)
+        need |= s->observer[k].as->make_room != NULL;
+    return need;
 }
 
 enum err observers_make_room(struct sim *s, long wanted, long *passes)

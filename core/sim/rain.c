@@ -54,32 +54,42 @@ static enum err put_fields(struct sim *s, struct sim_rain *r)
     return e;
 }
 
-/* The numbers that cells have in a field: parts of them by column and by row, as the sim has these. */
-static enum err put_places(struct sim *s, struct sim_rain *r)
+/* The column and the row of the rain's cells in which cell (i, j) of the sim's domain lies. */
+static int column_of(const struct sim_rain *r, const struct setup *setup, int i, int j)
 {
-    const struct rain *rain = r->rain;
-    const int nx = s->grid.nx, ny = s->grid.ny;
-    int *along = calloc((size_t)nx + (size_t)ny, sizeof *along);
-    void *p;
+    return r->rain->column[setup->exchanged ? j : i];
+}
+
+static int row_of(const struct sim_rain *r, const struct setup *setup, int i, int j)
+{
+    return r->rain->row[setup->exchanged ? i : j];
+}
+
+/* The numbers that cells have in a field: parts of them by column and by row, as the sim has these. */
+static enum err put_places(struct sim *s, struct sim_rain *r, const struct setup *setup)
+{
+    const int nx = s->grid.nx, ny = s->grid.ny, i0 = s->window.i0, j0 = s->window.j0;
+    const size_t count = (size_t)nx + (size_t)ny;
+    int *along = calloc(count, sizeof *along);
     if (!along)
         FAIL(MEMORY, "no memory for the rain");
     for (int i = 0; i < nx; i++)
-        along[i] = s->turned ? rain->row[i] * rain->nx : rain->column[i];
+        along[i] = setup->exchanged ? row_of(r, setup, i0 + i, 0) * r->rain->nx
+                                    : column_of(r, setup, i0 + i, 0);
     for (int j = 0; j < ny; j++)
-        along[nx + j] = s->turned ? rain->column[j] : rain->row[j] * rain->nx;
-    const enum err e =
-        sim_constant(s, "rain_places", along, ((size_t)nx + (size_t)ny) * sizeof *along, &p);
+        along[nx + j] = setup->exchanged ? column_of(r, setup, 0, j0 + j)
+                                         : row_of(r, setup, 0, j0 + j) * r->rain->nx;
+    const enum err e = sim_constant(s, "rain_places", along, count * sizeof *along, &r->along_x);
     free(along);
-    r->along_x = p;
     r->along_y = r->along_x + nx;
     return e;
 }
 
-/* Cell (i, j) of the sim. */
-static int is_wall(const struct sim *s, const struct setup *setup, int i, int j)
+/* A cell of the sim's domain. */
+static int is_wall(const struct setup *setup, int i, int j)
 {
     const struct source *src = &setup->source;
-    return src->wall && (s->turned ? src->wall(src->context, j, i) : src->wall(src->context, i, j));
+    return src->wall && src->wall(src->context, i, j);
 }
 
 /* Nothing falls on walls that stand for missing terrain: it would run down from them. */
@@ -94,7 +104,8 @@ static enum err put_share(struct sim *s, struct sim_rain *r, const struct setup 
         FAIL(MEMORY, "no memory for the rain");
     for (int j = 0; j < s->grid.ny; j++)
         for (int i = 0; i < s->grid.nx; i++)
-            initial_put(s->initial, host, i, j, is_wall(s, setup, i, j) ? 0 : 1);
+            initial_put(s->initial, host, i, j,
+                        is_wall(setup, s->window.i0 + i, s->window.j0 + j) ? 0 : 1);
     enum err e = sim_array(s, &wanted, &share);
     if (!e)
         e = s->backend->upload(s->device, share->memory, host, s->initial->field_bytes);
@@ -105,27 +116,45 @@ static enum err put_share(struct sim *s, struct sim_rain *r, const struct setup 
 }
 
 /* What each field brings, from its numbers as the kernel has them. */
-static enum err add_up(struct sim *s, struct sim_rain *r, const struct setup *setup)
+static void add_up(struct sim *s, struct sim_rain *r, const struct setup *setup)
 {
     const struct rain *rain = r->rain;
-    const double cell = s->grid.dx * s->grid.dy;
     const size_t cells = (size_t)rain->nx * (size_t)rain->ny;
-    r->sum = calloc((size_t)rain->fields + 1, sizeof *r->sum);
-    if (!r->sum)
-        FAIL(MEMORY, "no memory for the rain");
     for (int j = 0; j < s->grid.ny; j++)
         for (int i = 0; i < s->grid.nx; i++) {
-            if (is_wall(s, setup, i, j))
+            if (is_wall(setup, i, j))
                 continue;
             r->cells++;
-            for (int k = 0; k < rain->fields; k++) {
-                const int column = rain->column[s->turned ? j : i];
-                const int row = rain->row[s->turned ? i : j];
-                const double value = rain->value[(size_t)k * cells +
-                                                 (size_t)row * (size_t)rain->nx + (size_t)column];
-                r->sum[k] += cell * initial_rounded(s->initial, value);
-            }
+            if (rain->fields == 0)
+                continue;
+            const size_t place = (size_t)row_of(r, setup, i, j) * (size_t)rain->nx +
+                                 (size_t)column_of(r, setup, i, j);
+            for (int k = 0; k < rain->fields; k++)
+                r->sum[k] += s->grid.dx * s->grid.dy *
+                             initial_rounded(s->initial, rain->value[(size_t)k * cells + place]);
         }
+}
+
+static enum err create(struct sim *s, const struct setup *setup)
+{
+    if (s->rain)
+        return ERR_OK;
+    s->rain = calloc(1, sizeof *s->rain);
+    if (!s->rain)
+        FAIL(MEMORY, "no memory for the rain");
+    s->rain->rain = setup->rain;
+    return ERR_OK;
+}
+
+enum err sim_rain_book(struct sim *s, const struct setup *setup)
+{
+    if (!setup->rain)
+        return ERR_OK;
+    TRY(create(s, setup));
+    s->rain->sum = calloc((size_t)setup->rain->fields + 1, sizeof *s->rain->sum);
+    if (!s->rain->sum)
+        FAIL(MEMORY, "no memory for the rain");
+    add_up(s, s->rain, setup);
     return ERR_OK;
 }
 
@@ -133,18 +162,15 @@ enum err sim_rain_create(struct sim *s, const struct setup *setup)
 {
     if (!setup->rain)
         return ERR_OK;
-    struct sim_rain *r = s->rain = calloc(1, sizeof *r);
-    if (!r)
-        FAIL(MEMORY, "no memory for the rain");
-    r->rain = setup->rain;
-    TRY(add_up(s, r, setup));
+    TRY(create(s, setup));
+    struct sim_rain *r = s->rain;
     TRY(put_share(s, r, setup));
     if (r->rain->fields == 0)
         return put_series(s, r);
-    TRY(sim_constant(s, "rain_times", r->rain->begin,
-                     ((size_t)r->rain->fields + 1) * sizeof(double), &r->begin));
+    const size_t times = (size_t)r->rain->fields + 1;
+    TRY(sim_constant(s, "rain_times", r->rain->begin, times * sizeof(double), &r->begin));
     TRY(put_fields(s, r));
-    return put_places(s, r);
+    return put_places(s, r, setup);
 }
 
 void sim_rain_destroy(struct sim *s)

@@ -4,9 +4,12 @@
 
 #include "core/sim/sim.h"
 
-/* Puts the rain of the setup, which is not turned, on the device, where there is some. */
+/* Puts the rain of the setup, turned as the sim is, on the device, where there is some. */
 enum err sim_rain_create(struct sim *s, const struct setup *setup);
 void sim_rain_destroy(struct sim *s);
+
+/* Adds up what falls on a whole domain, for the balance; the sim has its initial state. */
+enum err sim_rain_book(struct sim *s, const struct setup *setup);
 
 /* Device memory that takes, and main memory. */
 size_t sim_rain_bytes(const struct setup *setup, size_t real_size);

@@ -13,11 +13,13 @@
 #include "core/registry/registry.h"
 #include "core/base/log.h"
 #include "core/base/memory.h"
+#include "core/base/reals.h"
 #include "core/sim/kernels.h"
 #include "core/sim/observer.h"
 #include "core/sim/rain.h"
 #include "core/sim/soil.h"
 #include "core/sim/springs.h"
+#include "core/sim/parts.h"
 #include "core/sim/sim_parts.h"
 #include "kernels/volume.h"
 
@@ -78,21 +80,20 @@ size_t sim_bytes(const struct sim *s)
            observers_bytes(s);
 }
 
-static enum err add_given(struct sim *s, const char *name, enum layout layout, struct array **a)
+/* NaN everywhere: what is read without having been written shows. */
+static enum err add_field(struct sim *s, const char *name, const char *ending, enum layout layout,
+                          int given, struct array **a)
 {
-    struct array wanted = {.layout = layout, .joined = JOIN_PLANE, .byte = 0xff, .given = 1};
-    snprintf(wanted.name, sizeof wanted.name, "%s", name);
+    struct array wanted = {.layout = layout, .joined = JOIN_PLANE, .byte = 0xff, .given = given};
+    snprintf(wanted.name, sizeof wanted.name, "%s%s", name, ending);
     return sim_array(s, &wanted, a);
 }
 
-/* One for each unknown. NaN everywhere: what is read without having been written shows. */
+/* One for each unknown. */
 static enum err add_fields(struct sim *s, const char *ending, struct array *of[UNKNOWNS])
 {
-    for (int k = 0; k < s->system->unknowns; k++) {
-        struct array wanted = {.layout = ARRAY_CELLS, .joined = JOIN_PLANE, .byte = 0xff};
-        snprintf(wanted.name, sizeof wanted.name, "%s%s", s->system->unknown[k].name, ending);
-        TRY(sim_array(s, &wanted, &of[k]));
-    }
+    for (int k = 0; k < s->system->unknowns; k++)
+        TRY(add_field(s, s->system->unknown[k].name, ending, ARRAY_CELLS, 0, &of[k]));
     return ERR_OK;
 }
 
@@ -148,8 +149,8 @@ static enum err allocate_speeds(struct sim *s)
 /* What clipping adds of a tracer, and is to be counted in. */
 static enum err allocate_tracer(struct sim *s)
 {
-    const struct array clipped = {"tracer_clipped", .joined = JOIN_SUM,
-                                  .bytes = 2 * sizeof(counter), .kept = 1};
+    const struct array clipped = {TRACER_CLIPPED, .joined = JOIN_SUM, .bytes = 2 * sizeof(counter),
+                                  .kept = 1};
     void *p;
     if (!s->system->carried)
         return ERR_OK;
@@ -159,18 +160,11 @@ static enum err allocate_tracer(struct sim *s)
     return ERR_OK;
 }
 
-static enum err add_force(struct sim *s, int unknown)
-{
-    struct array wanted = {.layout = ARRAY_CELLS, .joined = JOIN_PLANE, .byte = 0xff, .given = 1};
-    snprintf(wanted.name, sizeof wanted.name, "%s_force", s->system->unknown[unknown].name);
-    return sim_array(s, &wanted, &s->force[unknown]);
-}
-
 static enum err allocate(struct sim *s)
 {
     static const char *const states[STATES] = {"", "_1", "_2", "_3"};
     static const char *const rates[RATES] = {"_rate", "_rate_2"};
-    const struct array counters = {"counters", .joined = JOIN_SUM,
+    const struct array counters = {SIM_COUNTERS, .joined = JOIN_SUM,
                                    .bytes = (COUNTERS + VOLUME_COUNTERS) * sizeof(counter),
                                    .kept = 1};
     struct array *centre, *corner, *rough;
@@ -181,18 +175,18 @@ static enum err allocate(struct sim *s)
         TRY(add_fields(s, rates[k], s->rate[k]));
     for (int k = 0; k < s->system->unknowns; k++)
         if (s->initial->force[k])
-            TRY(add_force(s, k));
-    TRY(add_given(s, "bed", ARRAY_CELLS, &centre));
-    TRY(add_given(s, "bed_corner", ARRAY_CORNERS, &corner));
+            TRY(add_field(s, s->system->unknown[k].name, "_force", ARRAY_CELLS, 1, &s->force[k]));
+    TRY(add_field(s, "bed", "", ARRAY_CELLS, 1, &centre));
+    TRY(add_field(s, "bed_corner", "", ARRAY_CORNERS, 1, &corner));
     s->ground = (struct ground){array_first(s, corner, PLAIN), array_first(s, centre, PLAIN)};
     if (s->rough) {
-        TRY(add_given(s, "roughness", ARRAY_CELLS, &rough));
+        TRY(add_field(s, "roughness", "", ARRAY_CELLS, 1, &rough));
         s->roughness = array_first(s, rough, PLAIN);
     }
     TRY(allocate_speeds(s));
     TRY(sim_memory(s, &counters, &p));
     s->counters = p;
-    TRY(sim_memory(s, &(struct array){"clock", .bytes = sizeof(struct clock), .kept = 1}, &p));
+    TRY(sim_memory(s, &(struct array){SIM_CLOCK, .bytes = sizeof(struct clock), .kept = 1}, &p));
     s->clock = p;
     return allocate_tracer(s);
 }
@@ -202,10 +196,7 @@ static void share_force(const struct sim *s, void *force, size_t bytes)
 {
     const size_t n = bytes / s->real_size;
     for (size_t k = 0; k < n && s->scheme->rates == 2; k++)
-        if (s->real_size == sizeof(float))
-            ((float *)force)[k] *= 0.5f;
-        else
-            ((double *)force)[k] *= 0.5;
+        reals_put(force, s->real_size, k, 0.5 * reals_get(force, s->real_size, k));
 }
 
 /* A field that the host has in the device's layout. */
@@ -270,7 +261,7 @@ static void start_clock(struct sim *s)
 }
 
 /* Both views of a field must fit. */
-static void lay_out(struct sim *s)
+void sim_lay_out(struct sim *s)
 {
     s->pitch[PLAIN] = initial_pitch(s->grid.nx);
     s->pitch[TURNED] = initial_pitch(s->grid.ny);
@@ -355,6 +346,7 @@ static enum err check_bedless(const struct sim *s)
                        : s->added[SPRINGS_KERNEL] ? "--source"
                        : s->rough                 ? "--manning"
                        : c->maxima                ? "--maxima"
+                       : c->hazard                ? "--hazard"
                        : c->live                  ? "--live"
                        : c->sweep == SWEEP_YX     ? "--sweep yx"
                                                   : NULL;
@@ -378,31 +370,52 @@ static enum err check_tracer(const struct sim *s)
     return ERR_OK;
 }
 
+enum err sim_furnish(struct sim *s, const struct setup *setup)
+{
+    TRY(sim_kernels_load(s));
+    TRY(allocate(s));
+    TRY(upload(s));
+    TRY(sim_edges_create(s, setup));
+    TRY(sim_rain_create(s, setup));
+    TRY(sim_soil_create(s, setup));
+    TRY(sim_springs_create(s, setup));
+    if (s->scheme->setup)
+        TRY(s->scheme->setup(s));
+    return observers_create(s);
+}
+
+/* What the sim is to solve, and how. */
+static enum err take_problem(struct sim *s, struct setup *setup)
+{
+    if (s->config->sweep == SWEEP_YX)
+        TRY(sim_turn(s, setup));
+    s->grid = setup->grid;
+    s->t_end = setup->t_end;
+    s->gauge_list = setup->gauges && setup->gauges->count > 0 ? setup->gauges : NULL;
+    s->gauge_every = setup->gauge_every;
+    s->real_size = precision_size((enum precision)s->config->precision);
+    memcpy(s->boundary, setup->boundary, sizeof s->boundary);
+    s->imposing = edges_impose(setup);
+    s->edges.series_count = edges_series(setup);
+    s->open_edges = edges_let_water_through(setup);
+    s->forced = setup->source.force != NULL;
+    s->rough = setup->source.manning != NULL;
+    s->added[RAIN_KERNEL] = setup->rain != NULL;
+    s->added[SOIL_KERNEL] = setup->soil != NULL;
+    s->added[SPRINGS_KERNEL] = setup->springs != NULL;
+    TRY(open_device(s));
+    TRY(choose_scheme(s, setup));
+    TRY(check_bedless(s));
+    return check_tracer(s);
+}
+
 static enum err build_sim(struct sim *s, const struct setup *original)
 {
     struct setup setup = *original;
-    if (s->config->sweep == SWEEP_YX)
-        TRY(sim_turn(s, &setup));
-    s->grid = setup.grid;
-    s->t_end = setup.t_end;
-    s->gauge_list = setup.gauges && setup.gauges->count > 0 ? setup.gauges : NULL;
-    s->gauge_every = setup.gauge_every;
-    s->real_size = s->config->precision == F64 ? sizeof(double) : sizeof(float);
-    memcpy(s->boundary, setup.boundary, sizeof s->boundary);
-    s->imposing = edges_impose(&setup);
-    s->edges.series_count = edges_series(&setup);
-    s->open_edges = edges_let_water_through(&setup);
-    s->forced = setup.source.force != NULL;
-    s->rough = setup.source.manning != NULL;
-    s->added[RAIN_KERNEL] = setup.rain != NULL;
-    s->added[SOIL_KERNEL] = setup.soil != NULL;
-    s->added[SPRINGS_KERNEL] = setup.springs != NULL;
-    TRY(open_device(s));
-    TRY(choose_scheme(s, &setup));
-    TRY(check_bedless(s));
-    TRY(check_tracer(s));
+    TRY(take_problem(s, &setup));
+    TRY(parts_cut(s));
     TRY(sim_check_graphs(s));
-    lay_out(s);
+    sim_lay_out(s);
     TRY(observers_choose(s));
     TRY(check_memory(s));
     TRY(initial_create(&s->initial, &setup, (enum precision)s->config->precision));
@@ -412,20 +425,12 @@ static enum err build_sim(struct sim *s, const struct setup *original)
     }
     sim_set_physics(s, &setup);
     start_clock(s);
-    TRY(sim_kernels_load(s));
-    TRY(allocate(s));
-    TRY(upload(s));
-    TRY(sim_edges_create(s, &setup));
-    TRY(sim_rain_create(s, original));
-    TRY(sim_soil_create(s, original));
-    TRY(sim_springs_create(s, original));
+    TRY(sim_rain_book(s, &setup));
+    TRY(s->parts ? parts_create(s, &setup) : sim_furnish(s, &setup));
     for (int k = 0; k < s->system->conserveds; k++)
         TRY(sim_total(s, k, &s->total0[k]));
     s->force_sum = s->initial->force_sum;
     initial_drop_state(s->initial);
-    if (s->scheme->setup)
-        TRY(s->scheme->setup(s));
-    TRY(observers_create(s));
     return sim_check_graphs(s); /* again: now it is known whether there is early exit */
 }
 
@@ -443,10 +448,9 @@ enum err sim_create(struct sim **out, const struct setup *setup)
     return e;
 }
 
-void sim_destroy(struct sim *s)
+void sim_release(struct sim *s)
 {
-    if (!s)
-        return;
+    parts_destroy(s);
     if (s->device) {
         if (s->scheme && s->scheme->teardown)
             s->scheme->teardown(s);
@@ -455,13 +459,22 @@ void sim_destroy(struct sim *s)
         for (int k = 0; k < s->array_count; k++)
             s->backend->release(s->device, s->array[k].memory);
         observers_destroy(s);
-        sim_rain_destroy(s);
-        sim_soil_destroy(s);
-        sim_springs_destroy(s);
         sim_kernels_unload(s);
         s->backend->close(s->device);
     }
+    sim_rain_destroy(s);
+    sim_soil_destroy(s);
+    sim_springs_destroy(s);
+    halo_destroy(s);
     initial_destroy(s->initial);
+    free(s->own_gauges.gauge);
+    free(s->gauge_number);
     free(s->segments);
+}
+
+void sim_destroy(struct sim *s)
+{
+    if (s)
+        sim_release(s);
     free(s);
 }

@@ -20,13 +20,17 @@ enum { RIM_SUMS = 4 };
 enum { OBSERVERS = 16 };
 
 /* Kernels that the steps of any scheme may come with, besides its own: ghost cells (in each view), the choice
- * of the time step, forcing, what edges impose that changes with time, rain, infiltration, sources. */
+ * of the time step, forcing, and what edges impose that changes with time; of a part, ghost cells that others
+ * have, and the reduction of its wave speeds; what is added behind steps: rain, infiltration, sources. */
 enum auxiliary {
     GHOSTS_KERNEL,
     GHOSTS_TURNED,
     CLOCK_KERNEL,
     FORCING_KERNEL,
     SERIES_KERNEL,
+    HALO_PACK,
+    HALO_UNPACK,
+    LARGEST_KERNEL,
     RAIN_KERNEL,
     SOIL_KERNEL,
     SPRINGS_KERNEL,
@@ -85,6 +89,11 @@ struct sim_tracer {
 };
 
 struct sim {
+    struct parts *parts; /* of the whole domain's sim, which computes by them; null: in one piece */
+    struct sim *whole;   /* of a part's: the domain's; else null */
+    int member;          /* a part's number, */
+    struct window window; /* and its cells in the domain */
+    struct halo *halo;    /* see core/sim/halo.h */
     const struct config *config;
     const struct scheme *scheme;
     const struct system *system;
@@ -145,6 +154,8 @@ struct sim {
 
     const struct gauge_list *gauge_list; /* the setup's; null where it has none */
     double gauge_every;                  /* s */
+    struct gauge_list own_gauges; /* of a part, and their numbers in the whole's list; owned */
+    int *gauge_number;
 
     struct initial *initial; /* host copy of bed and state; the state is freed once uploaded */
     struct clock now;        /* the clock as the host last saw it */
@@ -161,6 +172,11 @@ struct sim {
 struct balance {
     double volume, inflow, in, out, forced, rain, infiltrated, gave, took, clipped_in;
 };
+
+/* Arrays with what steps count, and with the clock. */
+#define SIM_CLOCK      "clock"
+#define SIM_COUNTERS   "counters"
+#define TRACER_CLIPPED "tracer_clipped"
 
 /* Chooses backend, compiles and loads the kernels, allocates, uploads the initial state. On failure
  * nothing is left behind. */
@@ -203,6 +219,9 @@ enum err sim_run(struct sim *s, double t_pause, int (*progress)(const struct sim
 /* Lets the run go on to another end, later than the time reached: sim_run meets that one, too. A limit
  * of steps stays. */
 void sim_extend(struct sim *s, double t_end);
+
+/* Puts a sim that has not stepped yet where a clock was, and the time that stepping had taken, s. */
+void sim_set_clock(struct sim *s, const struct clock *now, double wall);
 
 /* Makes a fixed number of passes without looking at the result: for timing. After the first call nothing
  * is recorded any more. */

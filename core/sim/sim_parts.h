@@ -7,6 +7,15 @@
 /* Exchanges x and y of a problem, whose original source and new segments the sim keeps. */
 enum err sim_turn(struct sim *s, struct setup *t);
 
+/* For sim.c and parts.c. How rows lie; then kernels, memory and what lies in it, of a sim that knows its problem and has
+ * its initial state; and the end of that. */
+void sim_lay_out(struct sim *s);
+enum err sim_furnish(struct sim *s, const struct setup *setup);
+void sim_release(struct sim *s); /* all but the struct itself */
+
+/* Fails with ERR_STOPPED. */
+enum err sim_stopped(const struct sim *s);
+
 /* `physics` and `volume_units` of a sim that has its initial state. */
 void sim_set_physics(struct sim *s, const struct setup *setup);
 

@@ -8,14 +8,17 @@
 #include "core/sim/balance.h"
 #include "kernels/soil.h"
 
+#define INFILTRATED "infiltrated"
+
 struct sim_soil {
     const struct soil *soil;
     struct array *infiltrated;
     real *rate_of, *store_of; /* null: the same everywhere */
 };
 
-/* A number for each cell, as the sim lays them out; nothing for null. */
-static enum err put_field(struct sim *s, const char *name, const double *from, real **to)
+/* A number for each cell of the run, rows from south to north, as the sim lays its own out; nothing for null. */
+static enum err put_field(struct sim *s, const struct setup *setup, const char *name,
+                          const double *from, real **to)
 {
     struct array wanted = {.layout = ARRAY_CELLS, .joined = JOIN_PLANE, .given = 1}, *array;
     if (!from)
@@ -23,12 +26,13 @@ static enum err put_field(struct sim *s, const char *name, const double *from, r
     void *host = calloc(1, s->field_bytes);
     if (!host)
         FAIL(MEMORY, "no memory for the soil");
-    const int columns = s->turned ? s->grid.ny : s->grid.nx;
+    const size_t columns = (size_t)(setup->exchanged ? setup->grid.ny : setup->grid.nx);
     for (int j = 0; j < s->grid.ny; j++)
-        for (int i = 0; i < s->grid.nx; i++)
+        for (int i = 0; i < s->grid.nx; i++) {
+            const size_t x = (size_t)(s->window.i0 + i), y = (size_t)(s->window.j0 + j);
             initial_put(s->initial, host, i, j,
-                        s->turned ? from[(size_t)i * (size_t)columns + (size_t)j]
-                                  : from[(size_t)j * (size_t)columns + (size_t)i]);
+                        setup->exchanged ? from[x * columns + y] : from[y * columns + x]);
+        }
     snprintf(wanted.name, sizeof wanted.name, "%s", name);
     enum err e = sim_array(s, &wanted, &array);
     if (!e)
@@ -41,7 +45,7 @@ static enum err put_field(struct sim *s, const char *name, const double *from, r
 
 enum err sim_soil_create(struct sim *s, const struct setup *setup)
 {
-    static const struct array infiltrated = {"infiltrated", .layout = ARRAY_CELLS,
+    static const struct array infiltrated = {INFILTRATED, .layout = ARRAY_CELLS,
                                              .joined = JOIN_PLANE, .kept = 1};
     if (!setup->soil)
         return ERR_OK;
@@ -50,8 +54,8 @@ enum err sim_soil_create(struct sim *s, const struct setup *setup)
         FAIL(MEMORY, "no memory for the soil");
     s->soil->soil = setup->soil;
     TRY(sim_array(s, &infiltrated, &s->soil->infiltrated));
-    TRY(put_field(s, "soil_rate", setup->soil->rate_of, &s->soil->rate_of));
-    return put_field(s, "soil_store", setup->soil->store_of, &s->soil->store_of);
+    TRY(put_field(s, setup, "soil_rate", setup->soil->rate_of, &s->soil->rate_of));
+    return put_field(s, setup, "soil_store", setup->soil->store_of, &s->soil->store_of);
 }
 
 void sim_soil_destroy(struct sim *s)
@@ -84,5 +88,5 @@ enum err sim_soil_drink(struct sim *s)
 enum err sim_soil_volume(struct sim *s, double *volume)
 {
     *volume = 0;
-    return s->soil ? sim_sum_depths(s, s->soil->infiltrated, volume) : ERR_OK;
+    return s->added[SOIL_KERNEL] ? sim_sum_depths(s, INFILTRATED, volume) : ERR_OK;
 }

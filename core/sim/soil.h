@@ -4,7 +4,7 @@
 
 #include "core/sim/sim.h"
 
-/* Puts the soil of the setup, which is not turned, on the device, where there is some. */
+/* Puts the soil of the setup, turned as the sim is, on the device, where there is some. */
 enum err sim_soil_create(struct sim *s, const struct setup *setup);
 void sim_soil_destroy(struct sim *s);
 

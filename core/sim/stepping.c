@@ -8,6 +8,8 @@
 #include "core/sim/rain.h"
 #include "core/sim/soil.h"
 #include "core/sim/springs.h"
+#include "core/sim/parts.h"
+#include "core/sim/sim_parts.h"
 #include "core/base/monotonic_time.h"
 #include "core/sim/sim.h"
 
@@ -32,6 +34,8 @@ static const char *why_no_graphs(const struct sim *s)
         return "this backend has no graphs: choose --backend cuda";
     if (!s->backend->info(s->device)->graphs)
         return "the driver has no graphs: install that of CUDA 12 or later";
+    if (s->parts || s->whole)
+        return "a step in parts waits for the others: leave out --parts";
     if (s->early_exit)
         return "with early exit one step is not launched like another: choose --early-exit off";
     return NULL;
@@ -132,10 +136,35 @@ static enum err enqueue_some(struct sim *s, long passes)
     return ERR_OK;
 }
 
+struct room_wanted {
+    struct parts *parts;
+    long passes;
+};
+
+/* What observers leave is taken from all parts at once. */
+static enum err make_room_in_all(void *context)
+{
+    const struct room_wanted *w = context;
+    return observers_make_room(w->parts->sim[0]->whole, w->passes, &w->parts->some);
+}
+
+static enum err make_room(struct sim *s, long passes, long *some)
+{
+    if (!s->whole)
+        return observers_make_room(s, passes, some);
+    struct room_wanted w = {s->whole->parts, passes};
+    *some = passes;
+    if (!observers_need_room(s->whole))
+        return ERR_OK;
+    TRY(team_meet(w.parts->team, make_room_in_all, &w));
+    *some = w.parts->some;
+    return ERR_OK;
+}
+
 static enum err enqueue(struct sim *s, long passes)
 {
     for (long some; passes > 0; passes -= some) {
-        TRY(observers_make_room(s, passes, &some));
+        TRY(make_room(s, passes, &some));
         TRY(enqueue_some(s, some));
     }
     return ERR_OK;
@@ -154,6 +183,8 @@ static enum err resume(struct sim *s, double t_pause)
 static enum err look_at_clock(struct sim *s)
 {
     TRY(s->backend->wait(s->device, &s->now, sizeof s->now));
+    if (s->now.halt == BROKEN && s->whole) /* which looks for the cell in all parts */
+        FAIL(BROKEN, "the solution broke down");
     return s->now.halt == BROKEN ? breakdown_error(s) : ERR_OK;
 }
 
@@ -166,16 +197,76 @@ static void drain(struct sim *s, int flying)
             break;
 }
 
+/* What parts enqueue next: the first of them has measured how long steps take. */
+struct batch_wanted {
+    struct parts *parts;
+    double t_stop;
+    long under_way;
+};
+
+static enum err choose_batch(void *context)
+{
+    const struct batch_wanted *w = context;
+    w->parts->batch = batch(w->parts->sim[0], w->t_stop, w->under_way);
+    return ERR_OK;
+}
+
+static enum err next_batch(struct sim *s, double t_stop, long under_way, long *n)
+{
+    if (!s->whole) {
+        *n = batch(s, t_stop, under_way);
+        return ERR_OK;
+    }
+    struct batch_wanted w = {s->whole->parts, t_stop, under_way};
+    TRY(team_meet(w.parts->team, choose_batch, &w));
+    *n = w.parts->batch;
+    return ERR_OK;
+}
+
+struct watching {
+    struct sim *whole;
+    int (*progress)(const struct sim *);
+};
+
+/* While all parts wait, so that whoever watches may read what they hold. */
+static enum err show_progress(void *context)
+{
+    const struct watching *w = context;
+    w->whole->now = w->whole->parts->sim[0]->now;
+    w->whole->parts->stopped = w->progress(w->whole);
+    return ERR_OK;
+}
+
+/* Whether the run shall stop here. */
+static enum err ask(struct sim *s, int (*progress)(const struct sim *), int *stop)
+{
+    struct watching w = {s->whole, progress};
+    *stop = 0;
+    if (progress && s->whole)
+        TRY(team_meet(s->whole->parts->team, show_progress, &w));
+    if (progress)
+        *stop = s->whole ? s->whole->parts->stopped : progress(s);
+    return ERR_OK;
+}
+
+enum err sim_stopped(const struct sim *s)
+{
+    FAIL(STOPPED, "stopped by a signal after step %lu at t = %.9g s", s->now.steps, s->now.t);
+}
+
 enum err sim_run(struct sim *s, double t_pause, int (*progress)(const struct sim *))
 {
     double start = seconds(), last = start;
     long enqueued[IN_FLIGHT] = {0};
     int flying = 0, stop = 0, stopped = 0;
     unsigned long seen = s->now.steps;
+    if (s->parts)
+        return parts_run(s, t_pause, progress);
     TRY(resume(s, t_pause));
     for (;;) {
         while (!stop && flying < IN_FLIGHT) {
-            long n = batch(s, fmin(t_pause, s->t_end), flying ? enqueued[0] : 0);
+            long n;
+            TRY(next_batch(s, fmin(t_pause, s->t_end), flying ? enqueued[0] : 0, &n));
             TRY(enqueue(s, n));
             TRY(s->backend->peek(s->device, s->clock, sizeof s->now));
             enqueued[flying++] = n;
@@ -195,14 +286,13 @@ enum err sim_run(struct sim *s, double t_pause, int (*progress)(const struct sim
         seen = s->now.steps;
         last = now;
         stop |= s->now.halt != RUNNING;
-        if (!stop && progress && progress(s))
-            stop = stopped = 1;
+        if (!stop)
+            TRY(ask(s, progress, &stopped));
+        stop |= stopped;
     }
     TRY(observers_end(s));
     s->wall += seconds() - start;
-    if (stopped && s->now.halt != AT_END)
-        FAIL(STOPPED, "stopped by a signal after step %lu at t = %.9g s", s->now.steps, s->now.t);
-    return ERR_OK;
+    return stopped && s->now.halt != AT_END && !s->whole ? sim_stopped(s) : ERR_OK;
 }
 
 void sim_extend(struct sim *s, double t_end)
@@ -211,9 +301,18 @@ void sim_extend(struct sim *s, double t_end)
     s->now.t_end = t_end; /* resume() uploads it */
 }
 
+void sim_set_clock(struct sim *s, const struct clock *now, double wall)
+{
+    s->now = *now; /* the next steps upload it */
+    s->passes = now->steps > 0;
+    s->wall = wall;
+}
+
 enum err sim_step_many(struct sim *s, long passes)
 {
     double start = seconds();
+    if (s->parts)
+        return parts_step_many(s, passes);
     TRY(resume(s, (double)INFINITY));
     TRY(enqueue(s, passes));
     TRY(prepare_graph(s));

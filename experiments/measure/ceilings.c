@@ -83,7 +83,7 @@ static enum err fastest(struct bench *b, const char *name, enum precision p, int
 static enum err measure_both(struct bench *b, enum precision p, size_t bytes, struct ceilings *c)
 {
     const struct backend *backend = b->s->backend;
-    const double size = p == F64 ? (double)sizeof(double) : (double)sizeof(float);
+    const double size = (double)precision_size(p);
     const double reals = (double)bytes / size;
     const int copied = (int)fmin(reals / CEILING_REALS, INT_MAX);
     const int computed = (int)fmin(reals, MOST_COMPUTED);

@@ -3,7 +3,7 @@
 
 static enum err run(struct measure *m, const struct point *p, struct opened *o)
 {
-    const size_t size = p->precision == F64 ? sizeof(double) : sizeof(float);
+    const size_t size = precision_size(p->precision);
     struct ceilings c;
     TRY(ceilings_measure(m, p->precision, (size_t)p->nx * (size_t)p->nx * size, &c));
     return ceilings_enter(m, p, o->ny, &c);

@@ -3,22 +3,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/base/reals.h"
 #include "core/problem/initial_state.h"
 #include "core/sim/maxima.h"
 #include "core/problem/problem.h"
 #include "experiments/measure/marks.h"
 
-/* What a run leaves in all cells, in its own precision: (ny, nx). */
+/* What a run leaves in all cells, (ny, nx): doubles, and numbers of its own precision. */
 struct left {
-    enum precision precision;
     double *w;                 /* m */
     void *h, *h_max, *arrival; /* m, m, s */
 };
-
-static double get(const struct left *l, const void *field, size_t k)
-{
-    return l->precision == F64 ? ((const double *)field)[k] : (double)((const float *)field)[k];
-}
 
 /* Where the water never was deeper than the wet depth it left no mark. */
 static void mark_cells(const struct sim *s, const struct left *l, const struct mark *mark,
@@ -27,13 +22,14 @@ static void mark_cells(const struct sim *s, const struct left *l, const struct m
     int i = 0, j = 0;
     marks_cell(&s->grid, mark, &i, &j); /* marks_ready has seen that it lies in one */
     const size_t k = (size_t)j * (size_t)s->grid.nx + (size_t)i;
-    const double bed = initial_bed_centre(s->initial, i, j), deepest = get(l, l->h_max, k);
+    const double bed = initial_bed_centre(s->initial, i, j);
+    const double deepest = reals_get(l->h_max, s->real_size, k);
     const int wet = deepest > s->config->wet_depth;
     const double all[] = {bed,
                           deepest,
                           wet ? bed + deepest : (double)NAN,
-                          get(l, l->arrival, k),
-                          fmax(get(l, l->h, k), 0),
+                          reals_get(l->arrival, s->real_size, k),
+                          fmax(reals_get(l->h, s->real_size, k), 0),
                           l->w[k]};
     for (size_t n = 0; n < sizeof all / sizeof *all; n++)
         cells_number(c, "%.7g", all[n]);
@@ -61,7 +57,7 @@ static enum err run(struct measure *m, const struct point *p, struct opened *o)
 {
     struct sim *s = o->sim;
     const size_t cells = (size_t)s->grid.nx * (size_t)s->grid.ny, bytes = cells * s->real_size;
-    struct left l = {.precision = p->precision};
+    struct left l;
     struct marks marks = {0};
     double *fields = malloc(cells * sizeof *l.w + 3 * bytes);
     enum err e = ERR_OK;

@@ -49,7 +49,7 @@ static enum err read_rows(const char *path, const struct db_cells *t, struct mar
     const int name = db_cells_column(t, "mark"), x = db_cells_column(t, "x"),
               y = db_cells_column(t, "y"), bed = db_cells_column(t, "ground_m");
     if (name < 0 || x < 0 || y < 0)
-        FAIL(INPUT, "%s: columns mark, x and y are wanted", path);
+        FAIL(INPUT, "%s: expected columns mark, x and y", path);
     all->at = calloc(t->rows, sizeof *all->at);
     if (!all->at)
         FAIL(MEMORY, "no memory for the marks of %s", path);
@@ -78,7 +78,7 @@ enum err marks_read(const struct experiment *x, enum backend_kind backend, struc
              x->file.path);
     if (!slash || strchr(slash + 1, '/') || *value == '.' || slash[1] == '.' ||
         strlen(value) > EXPERIMENT_WORD)
-        return experiment_fault(x, value, "WORK/TABLE is wanted, a published table");
+        return experiment_fault(x, value, "expected WORK/TABLE, a published table");
     snprintf(file, sizeof file, "published/%s.tsv", value);
     TRY(paths_database(database));
     TRY(db_path(database, file, path));

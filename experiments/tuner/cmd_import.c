@@ -72,7 +72,7 @@ static enum err check_name(const struct cache *c, const char *what, const char *
 {
     if (is_printable_line(name))
         return ERR_OK;
-    FAIL(INPUT, "%s: %s: a text on one line, without control characters, is wanted", c->path, what);
+    FAIL(INPUT, "%s: %s: expected a text on one line, without control characters", c->path, what);
 }
 
 static enum err read_parameters(struct cache *c)
@@ -81,12 +81,12 @@ static enum err read_parameters(struct cache *c)
     const size_t count = json_array_size(keys);
     size_t k;
     if (count == 0 || count > MOST_PARAMETERS)
-        FAIL(INPUT, "%s: tune_params_keys: a list of 1 to %d names is wanted", c->path,
+        FAIL(INPUT, "%s: tune_params_keys: expected a list of 1 to %d names", c->path,
              MOST_PARAMETERS);
     json_array_foreach(keys, k, key)
     {
         if (!json_is_string(key))
-            FAIL(INPUT, "%s: tune_params_keys: a parameter's name, in quotes, is wanted", c->path);
+            FAIL(INPUT, "%s: tune_params_keys: expected a parameter's name, in quotes", c->path);
         c->parameter[c->parameters++] = json_string_value(key);
         TRY(check_name(c, "tune_params_keys", json_string_value(key)));
     }
@@ -137,7 +137,7 @@ static enum err read_cache(struct cache *c, char *text, size_t size)
     c->kernel = json_text(c->root, "kernel_name");
     c->device = json_text(c->root, "device_name");
     if (!c->kernel || !c->device)
-        FAIL(INPUT, "%s: kernel_name and device_name, texts, are wanted", c->path);
+        FAIL(INPUT, "%s: expected kernel_name and device_name, texts", c->path);
     read_size(c);
     TRY(check_name(c, "kernel_name", c->kernel));
     TRY(check_name(c, "device_name", c->device));
@@ -298,7 +298,7 @@ static enum err choose_place(const struct cache *c, const struct settings *s,
     char name[4 * (DB_NAME + 1)];
     struct stat st;
     if (s->name[strspn(s->name, "abcdefghijklmnopqrstuvwxyz0123456789-")])
-        FAIL(USAGE, "--as %s: lower-case letters, digits and hyphens are wanted", s->name);
+        FAIL(USAGE, "--as %s: expected lower-case letters, digits and hyphens", s->name);
     if (!*s->source || strpbrk(s->source, "\n\r"))
         FAIL(USAGE, "--as needs --source 'who measured what, and when', on one line");
     db_device_folder(c->kernel, kernel);

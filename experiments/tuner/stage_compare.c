@@ -1,8 +1,8 @@
 /* Comparing what kernels wrote, on the device. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "core/base/reals.h"
 #include "core/registry/registry.h"
 #include "experiments/tuner/stage_parts.h"
 
@@ -52,13 +52,7 @@ static double largest_of(const void *patterns, size_t n, size_t size)
 {
     double largest = 0;
     for (size_t k = 0; k < n; k++) {
-        const char *at = (const char *)patterns + k * size;
-        double x;
-        float f;
-        memcpy(&f, at, sizeof f);
-        memcpy(&x, at, size == sizeof x ? sizeof x : sizeof f);
-        if (size == sizeof f)
-            x = (double)f;
+        const double x = reals_get(patterns, size, k);
         if (isnan(x))
             return (double)INFINITY;
         largest = fmax(largest, x);

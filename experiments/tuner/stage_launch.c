@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/reals.h"
 #include "experiments/tuner/stage_parts.h"
 
 static struct span span_of(const struct capture *c)
@@ -84,13 +85,8 @@ static void mark_moving(const struct stage *s, const void *field, long pitch, un
 #pragma omp parallel for
     for (int j = 0; j < g->ny; j++)
         for (int i = 0; i < g->nx; i++) {
-            const char *at = first + (size_t)(j * pitch + i) * s->sim->real_size;
-            double x;
-            float f;
-            memcpy(&f, at, sizeof f);
-            memcpy(&x, at, s->sim->real_size == sizeof x ? sizeof x : sizeof f);
-            if (s->sim->real_size == sizeof f)
-                x = (double)f;
+            const size_t size = s->sim->real_size;
+            const double x = reals_get(first + (size_t)(j * pitch + i) * size, size, 0);
             moves[(size_t)j * (size_t)g->nx + (size_t)i] |= !(x <= 0 && x >= 0);
         }
 }

@@ -111,7 +111,7 @@ static enum err read_cell(struct text_file *f, int k, const char *cell)
         v->text = cell;
     if (measured && v->text && !is_word)
         FAIL(INPUT,
-             "%s:%d: %s '%s': a number, or - for none, is wanted; restore it, or measure again",
+             "%s:%d: %s '%s': expected a number, or - for none; restore it, or measure again",
              f->path, f->line, f->name[k], cell);
     return measured ? check_cell(f, f->name[k], cell) : ERR_OK;
 }
@@ -147,7 +147,7 @@ static enum err begin_rows(struct text_file *f)
     return e;
 }
 
-/* Rows, unless columns alone are wanted. */
+/* Rows where `rows` is set, else columns alone. */
 static enum err read_lines(struct text_file *f, char *text, int rows)
 {
     enum err e = ERR_OK;

@@ -231,12 +231,12 @@ static enum err ask(struct sql *s, const char *query, const struct sql_names *kn
     if (sqlite3_prepare_v2(s->db, query, -1, &stmt, &rest))
         return explain(s, query);
     if (!stmt)
-        FAIL(USAGE, "a query is wanted, SELECT ...");
+        FAIL(USAGE, "expected a query, SELECT ...");
     if (sqlite3_column_count(stmt) == 0)
         e = err_set(ERR_USAGE, __FILE__, __LINE__, "queries only read, with one SELECT");
     else if (rest[strspn(rest, " \t\n;")])
-        e = err_set(ERR_USAGE, __FILE__, __LINE__,
-                    "one query is wanted, and here is another: '%.60s'", rest);
+        e = err_set(ERR_USAGE, __FILE__, __LINE__, "expected one query, got another: '%.60s'",
+                    rest);
     if (!e)
         e = bind_names(stmt, known);
     if (!e)

@@ -275,6 +275,36 @@ static int broken_output(int which)
 #define SHOAL_INTO(out, ...) \
     program_end(program_start((out), (const char *const[]){__VA_ARGS__, NULL}))
 
+static void copies_that_a_launcher_started_stop_before_they_write(void **state)
+{
+    char path[PATH_LENGTH];
+    (void)state;
+    scratch_path(path, "out.nc");
+    setenv("OMPI_COMM_WORLD_SIZE", "2", 1);
+    SHOAL("run", a_case(), "--nx", "20", "--ny", "20", "--steps", "1", "--output", path);
+    unsetenv("OMPI_COMM_WORLD_SIZE");
+    ASSERT_STATUS(3);
+    ASSERT_HAS(result.err, "started this 2 times (OMPI_COMM_WORLD_SIZE)");
+    assert_int_equal(access(path, F_OK), -1);
+    setenv("OMPI_COMM_WORLD_SIZE", "1", 1);
+    SHOAL("run", a_case(), "--nx", "20", "--ny", "20", "--steps", "1", "--backend", "cpu");
+    unsetenv("OMPI_COMM_WORLD_SIZE");
+    ASSERT_STATUS(0);
+}
+
+static void parts_that_cannot_be_cut_are_refused(void **state)
+{
+    (void)state;
+    SHOAL("run", a_case(), "--parts", "1:0:2");
+    assert_refused("--parts: expected a number of parts");
+    SHOAL("run", a_case(), "--quiet", "--nx", "20", "--ny", "7", "--backend", "cpu", "--parts",
+          "4");
+    assert_refused("choose at most 3 equal parts");
+    SHOAL("run", a_case(), "--quiet", "--nx", "20", "--ny", "20", "--steps", "2", "--backend",
+          "cpu", "--parts", "10");
+    ASSERT_STATUS(0);
+}
+
 static void results_that_cannot_be_printed_are_a_failure(void **state)
 {
     (void)state;
@@ -322,6 +352,8 @@ int main(void)
         cmocka_unit_test(a_run_that_is_not_watched_shows_no_progress),
         cmocka_unit_test(a_printed_run_file_repeats_the_run),
         cmocka_unit_test(a_run_that_does_not_fit_is_refused_before_it_takes_memory),
+        cmocka_unit_test(copies_that_a_launcher_started_stop_before_they_write),
+        cmocka_unit_test(parts_that_cannot_be_cut_are_refused),
         cmocka_unit_test(results_that_cannot_be_printed_are_a_failure),
         cmocka_unit_test(an_error_keeps_its_own_status_when_stdout_is_broken),
     };

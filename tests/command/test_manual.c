@@ -81,7 +81,8 @@ static void show_on_terminal(const char *line)
     if (pid == 0)
         _exit(system(command) != 0);
     close(terminal);
-    for (ssize_t n; (n = read(master, result.out + used, sizeof result.out - 1 - used)) != 0;)
+    for (ssize_t n; used < sizeof result.out - 1 &&
+                    (n = read(master, result.out + used, sizeof result.out - 1 - used)) != 0;)
         if (n > 0)
             used += (size_t)n;
         else if (errno != EINTR && waitpid(pid, NULL, WNOHANG) != 0)

@@ -82,20 +82,20 @@ static void what_is_no_cache_is_refused(void **state)
         {"{\"cache\": {}, \"kernel_name\": \"a\", \"device_name\": \"b\"}", "tune_params_keys"},
         {"{\"cache\": {}, \"kernel_name\": \"a\", \"device_name\": \"b\", \"tune_params_keys\": "
          "[1]}",
-         "tune_params_keys: a parameter's name"},
+         "tune_params_keys: expected a parameter's name"},
         {"{\"cache\": {}, \"kernel_name\": \"a\", \"device_name\": \"b\", \"tune_params_keys\": "
          "[\"A\", \"a\"]}",
          "'a' is one already"},
         {"{\"cache\": {}, \"kernel_name\": \"a\\n# b\", \"device_name\": \"b\"}",
-         "kernel_name: a text on one line"},
+         "kernel_name: expected a text on one line"},
         {"{\"cache\": {}, \"kernel_name\": \"a\", \"device_name\": \"\\u001b[31m\"}",
-         "device_name: a text on one line"},
+         "device_name: expected a text on one line"},
         {"{\"cache\": {}, \"kernel_name\": \"a\", \"device_name\": \"b\", \"problem_size\": "
          "\"4\\t4\"}",
-         "problem_size: a text on one line"},
+         "problem_size: expected a text on one line"},
         {"{\"cache\": {}, \"kernel_name\": \"a\", \"device_name\": \"b\", \"tune_params_keys\": "
          "[\"A\\u009b\"]}",
-         "tune_params_keys: a text on one line"},
+         "tune_params_keys: expected a text on one line"},
     };
     for (size_t k = 0; k < sizeof faults / sizeof *faults; k++) {
         scratch_write("cache.json", "w", faults[k].text);

@@ -229,7 +229,7 @@ static void keys_that_make_no_sense_with_a_file_are_refused(void **state)
         {KIND "kappa = no\n", "'no' is not a number"},
         {"kind = runs\ninput = $VALLEY\nnx = 110\nt-end = 1\n", "takes no such key"},
         {"kind = marks\ninput = $VALLEY\nmarks = marks\nnx = 110\nt-end = 1\n",
-         "WORK/TABLE is wanted"},
+         "expected WORK/TABLE"},
     };
     (void)state;
     NEEDS_NETCDF;

@@ -189,7 +189,7 @@ static void cells_that_must_be_numbers_and_are_none_are_told_with_their_line(voi
         measured(rows);
         assert_int_equal(read_tables(DATA, 0), ERR_INPUT);
         ASSERT_HAS(err_message(), "text.tsv:3: wall_s '");
-        ASSERT_HAS(err_message(), "a number, or - for none, is wanted");
+        ASSERT_HAS(err_message(), "expected a number, or - for none");
     }
 }
 

@@ -100,10 +100,10 @@ static void nothing_but_reading_is_allowed(void **state)
 static void one_question_is_asked_at_a_time(void **state)
 {
     (void)state;
-    refuses("SELECT 1; SELECT 2", "one query is wanted, and here is another: ' SELECT 2'");
-    refuses("SELECT 1; DROP TABLE t", "one query is wanted");
-    refuses("", "a query is wanted");
-    refuses("-- nothing", "a query is wanted");
+    refuses("SELECT 1; SELECT 2", "expected one query, got another: ' SELECT 2'");
+    refuses("SELECT 1; DROP TABLE t", "expected one query");
+    refuses("", "expected a query");
+    refuses("-- nothing", "expected a query");
     assert_true(number_of("SELECT 1; ") == 1);
     assert_true(number_of("SELECT 1 -- so\n + 1") == 2);
 }

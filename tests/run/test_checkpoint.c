@@ -13,13 +13,14 @@ static void check_restart(const struct config *c, const struct config *other, co
 {
     struct run straight, first, second;
     struct config shorter = *c;
+    const double half = 0.5 * c->t_end;
     start(&straight, c);
-    step_to(&straight, 0.3);
+    step_to(&straight, half);
     const double t = straight.sim->now.t;
     shorter.t_end = t + 0.3 * straight.sim->now.dt;
     step_to(&straight, (double)INFINITY);
     start(&first, &shorter);
-    step_to(&first, 0.3);
+    step_to(&first, half);
     if (!(first.sim->now.t - t == 0) || first.sim->now.halt != AT_PAUSE)
         fail_msg("%s: paused at %.17g s, not %.17g s", described(c), first.sim->now.t, t);
     keep(&first);
@@ -45,6 +46,41 @@ static void every_scheme_goes_on_with_the_same_bits(void **state)
     for_every_scheme(check_scheme);
 }
 
+/* What comes in carries as much again as there is. */
+static void a_tracer_goes_on_with_the_same_bits(void **state)
+{
+    (void)state;
+    int carriers = 0;
+    for (int k = 0; schemes[k]; k++)
+        for (int p = 0; p < PRECISIONS && schemes[k]->also; p++, carriers++) {
+            struct config c = config_of(schemes[k]->name, (enum precision)p);
+            c.tracer.number = 0.5;
+            set(&c, "bc-west", "inflow:5,c=1");
+            check_restart(&c, &c, "restarted with a tracer");
+        }
+    assert_true(carriers >= 10);
+}
+
+/* Beside islands depths are clipped, with bed and flux that go by steps. */
+static void what_clipping_adds_of_a_tracer_is_not_forgotten(void **state)
+{
+    (void)state;
+    struct config c = config_of("rk2", F32);
+    struct run half;
+    struct balance amount;
+    snprintf(c.input, sizeof c.input, "three-humps");
+    set(&c, "reconstruction", "steps");
+    set(&c, "flux", "fwave");
+    c.tracer.number = 0.5;
+    c.t_end = 16;
+    start(&half, &c);
+    step_to(&half, 0.5 * c.t_end);
+    fine(sim_balance_of(half.sim, 1, &amount));
+    end(&half);
+    assert_true(amount.clipped_in > 0);
+    check_restart(&c, &c, "restarted beside islands");
+}
+
 static void how_it_is_computed_may_change(void **state)
 {
     (void)state;
@@ -60,6 +96,58 @@ static void how_it_is_computed_may_change(void **state)
     other = c;
     other.threads = 2;
     check_restart(&c, &other, "restarted with two threads, y before x");
+}
+
+static void the_number_of_parts_may_change(void **state)
+{
+    (void)state;
+    static const char *const schemes_asked[] = {"rk2_fused", "ds2"};
+    for (int k = 0; k < 2; k++) {
+        struct config whole = config_of(schemes_asked[k], F32), three, four;
+        whole.maxima = 1;
+        three = four = whole;
+        set(&three, "parts", "3");
+        set(&four, "parts", "2x2");
+        check_restart(&whole, &three, "restarted in three parts");
+        check_restart(&three, &four, "begun in three, restarted in four");
+        check_restart(&four, &whole, "begun in four parts, restarted in one");
+    }
+}
+
+static void read_content(struct content *content, struct run *r)
+{
+    step_to(r, 0.3);
+    keep(r);
+    fine(checkpoint_read(content, r->sim->system, file));
+    end(r);
+}
+
+static void the_file_is_the_same_for_any_number_of_parts(void **state)
+{
+    (void)state;
+    static const char *const cuts[] = {"2", "3x2"};
+    struct config c = config_of("rk2", F32);
+    c.maxima = 1;
+    struct run plain, cut;
+    struct content want, have;
+    start(&plain, &c);
+    read_content(&want, &plain);
+    for (int k = 0; k < 2; k++) {
+        set(&c, "parts", cuts[k]);
+        start(&cut, &c);
+        read_content(&have, &cut);
+        assert_string_equal(want.settings, have.settings);
+        assert_int_equal(want.count, have.count);
+        for (int a = 0; a < want.count; a++) {
+            const struct stored_array *x = &want.array[a], *y = &have.array[a];
+            assert_string_equal(x->name, y->name);
+            assert_int_equal(x->bytes, y->bytes);
+            if (memcmp(x->data, y->data, x->bytes) != 0)
+                fail_msg("in parts %s: '%s' differs", cuts[k], x->name);
+        }
+        content_free(&have);
+    }
+    content_free(&want);
 }
 
 static void maxima_go_on(void **state)
@@ -108,7 +196,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         IN_SCRATCH(every_scheme_goes_on_with_the_same_bits),
+        IN_SCRATCH(a_tracer_goes_on_with_the_same_bits),
+        IN_SCRATCH(what_clipping_adds_of_a_tracer_is_not_forgotten),
         IN_SCRATCH(how_it_is_computed_may_change),
+        IN_SCRATCH(the_number_of_parts_may_change),
+        IN_SCRATCH(the_file_is_the_same_for_any_number_of_parts),
         IN_SCRATCH(maxima_go_on),
         IN_SCRATCH(a_run_that_has_not_begun_goes_on_with_its_first_step),
         IN_SCRATCH(a_gpu_goes_on_where_a_cpu_was_and_the_other_way_round),

@@ -202,6 +202,28 @@ static struct outcome stormy(const struct config *c, const struct rain *r)
     return o;
 }
 
+/* Also with x and y exchanged. */
+static void parts_change_no_bit(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"rk2_fused", "ds1"};
+    for (int k = 0; k < 4; k++) {
+        struct config c, other;
+        configure(&c, names[k % 2], F32);
+        c.sweep = k % 2 ? SWEEP_YX : SWEEP_XY;
+        place_fields();
+        const struct rain *const r = k / 2 ? &fields : &shower;
+        struct outcome want = stormy(&c, r);
+        other = c;
+        fine(shares_read("2x3", &other.parts));
+        struct outcome have = stormy(&other, r);
+        expect_same(&other, "in parts", &want.state, &have.state, 1);
+        assert_memory_equal(&want.balance, &have.balance, sizeof want.balance);
+        outcome_free(&want);
+        outcome_free(&have);
+    }
+}
+
 static void blocks_threads_and_order_change_no_bit(void **state)
 {
     (void)state;
@@ -397,6 +419,7 @@ int main(void)
         cmocka_unit_test(a_bowl_fills_to_the_exact_volume),
         cmocka_unit_test(every_cell_gets_the_rain_of_its_place_and_time),
         cmocka_unit_test(blocks_threads_and_order_change_no_bit),
+        cmocka_unit_test(parts_change_no_bit),
         cmocka_unit_test(a_step_that_is_redone_is_rained_on_once),
         cmocka_unit_test(rain_switches_early_exit_off),
         cmocka_unit_test(rain_dilutes_a_tracer_and_takes_none_of_it),

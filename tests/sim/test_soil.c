@@ -228,6 +228,27 @@ static struct outcome soaked(const struct config *c)
     return o;
 }
 
+/* Also with x and y exchanged. */
+static void parts_change_no_bit(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"rk2_fused", "ds1"};
+    for (int k = 0; k < 2; k++) {
+        struct config c, other;
+        configure(&c, names[k % 2], F32);
+        c.sweep = k % 2 ? SWEEP_YX : SWEEP_XY;
+        vary();
+        struct outcome want = soaked(&c);
+        other = c;
+        fine(shares_read("2x3", &other.parts));
+        struct outcome have = soaked(&other);
+        expect_same(&other, "in parts", &want.state, &have.state, 1);
+        assert_memory_equal(&want.balance, &have.balance, sizeof want.balance);
+        outcome_free(&want);
+        outcome_free(&have);
+    }
+}
+
 static void blocks_threads_and_order_change_no_bit(void **state)
 {
     (void)state;
@@ -306,6 +327,7 @@ int main(void)
         cmocka_unit_test(a_step_that_is_redone_drinks_once),
         cmocka_unit_test(every_cell_takes_by_its_own_soil),
         cmocka_unit_test(blocks_threads_and_order_change_no_bit),
+        cmocka_unit_test(parts_change_no_bit),
         IN_SCRATCH(a_run_goes_on_with_what_has_seeped_away),
     };
     log_quiet(2);

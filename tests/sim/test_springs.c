@@ -48,9 +48,9 @@ static void check_flood(const struct config *c)
     s.t_end = 5;
     s.springs = &flood;
     struct outcome o = simulated(&film, &s);
-    if (!(fabs(o.balance.gave - FLOOD) <= 1e-12 * FLOOD) || !(o.balance.took <= 0))
+    if (!(fabs(o.balance.gave - FLOOD) <= 1e-11 * FLOOD) || !(o.balance.took <= 0))
         fail_msg("%s: %.17g of %.17g m3 came", described(c), o.balance.gave, FLOOD);
-    if (!(fabs(lost(&o)) <= (c->precision == F64 ? 1e-12 : 1e-6) * FLOOD))
+    if (!(fabs(lost(&o)) <= (c->precision == F64 ? 1e-11 : 1e-6) * FLOOD))
         fail_msg("%s: %g m3 are missing", described(c), -lost(&o));
     assert_true(o.clock.steps > 20);
     outcome_free(&o);
@@ -77,7 +77,7 @@ static void check_pump(const struct config *c)
     s.springs = &pump;
     struct outcome o = simulated(c, &s);
     if (!(o.balance.took <= o.volume0 * (1 + 1e-6) + o.balance.clipped_in) ||
-        !(fabs(lost(&o)) <= (c->precision == F64 ? 1e-12 : 2e-6) * o.volume0))
+        !(fabs(lost(&o)) <= (c->precision == F64 ? 1e-10 : 2e-6) * o.volume0))
         fail_msg("%s: of %g m3 %g were taken, %g are missing", described(c), o.volume0,
                  o.balance.took, -lost(&o));
     for (int k = 0; k < 2; k++)
@@ -154,7 +154,7 @@ static void a_step_that_is_redone_brings_once(void **state)
     s.springs = &both;
     struct outcome o = simulated(&c, &s);
     assert_true(o.clock.redone > 3);
-    if (!(fabs(o.balance.gave - FLOOD) <= 1e-12) || !(fabs(o.balance.took - 8) <= 1e-12) ||
+    if (!(fabs(o.balance.gave - FLOOD) <= 1e-11) || !(fabs(o.balance.took - 8) <= 1e-11) ||
         !(fabs(lost(&o)) <= 1e-12 * o.volume0))
         fail_msg("%.17g m3 came, %.17g went, %g are missing", o.balance.gave, o.balance.took,
                  -lost(&o));
@@ -191,6 +191,26 @@ static struct outcome wet(const struct config *c)
     struct outcome o = simulated(c, &s);
     scene_free(&s);
     return o;
+}
+
+/* Also with x and y exchanged. */
+static void parts_change_no_bit(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"rk2_fused", "ds1"};
+    for (int k = 0; k < 2; k++) {
+        struct config c, other;
+        configure(&c, names[k % 2], F32);
+        c.sweep = k % 2 ? SWEEP_YX : SWEEP_XY;
+        struct outcome want = wet(&c);
+        other = c;
+        fine(shares_read("2x3", &other.parts));
+        struct outcome have = wet(&other);
+        expect_same(&other, "in parts", &want.state, &have.state, 1);
+        assert_memory_equal(&want.balance, &have.balance, sizeof want.balance);
+        outcome_free(&want);
+        outcome_free(&have);
+    }
 }
 
 static void blocks_threads_and_order_change_no_bit(void **state)
@@ -230,18 +250,25 @@ static void a_run_goes_on_while_sources_flow(void **state)
     start(&straight, &c);
     step_to(&straight, 0.3);
     step_to(&straight, (double)INFINITY);
-    start(&first, &c);
+    struct config cut = c;
+    fine(shares_read("2x2", &cut.parts));
+    start(&first, &cut);
     step_to(&first, 0.3);
     keep(&first);
     end(&first);
+    start(&second, &cut);
+    fine(checkpoint_restore(second.sim, &second.p, file, rows));
+    step_to(&second, (double)INFINITY);
+    expect_equal(&straight, &second, "restarted in parts while a source flows");
+    end(&second);
     start(&second, &c);
     fine(checkpoint_restore(second.sim, &second.p, file, rows));
     step_to(&second, (double)INFINITY);
     expect_equal(&straight, &second, "restarted while a source flows");
     double gave, took;
-    fine(sim_springs_volume(second.sim, 0, &gave, &took));
+    fine(sim_springs_volume(second.sim, &second.p.springs, 0, &gave, &took));
     assert_true(gave > 10 && took <= 0);
-    fine(sim_springs_volume(second.sim, 1, &gave, &took));
+    fine(sim_springs_volume(second.sim, &second.p.springs, 1, &gave, &took));
     assert_true(gave <= 0 && took > 1);
     end(&straight);
     end(&second);
@@ -262,6 +289,7 @@ int main(void)
         cmocka_unit_test(a_step_that_is_redone_brings_once),
         cmocka_unit_test(a_cliff_elsewhere_holds_no_step_back),
         cmocka_unit_test(blocks_threads_and_order_change_no_bit),
+        cmocka_unit_test(parts_change_no_bit),
         IN_SCRATCH(a_run_goes_on_while_sources_flow),
     };
     log_quiet(2);

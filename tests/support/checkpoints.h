@@ -82,16 +82,20 @@ static inline void expect_equal(struct run *want, struct run *have, const char *
     const size_t bytes = CELLS * want->sim->real_size;
     const struct clock *x = &want->sim->now, *y = &have->sim->now;
     struct balance v, w;
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < want->sim->system->unknowns; k++) {
         fine(sim_read(want->sim, sim_unknown(want->sim, k), NULL, a));
         fine(sim_read(have->sim, sim_unknown(have->sim, k), NULL, b));
         if (memcmp(a, b, bytes) != 0)
-            fail_msg("%s: %s: field %d differs", described(&want->c), what, k);
+            fail_msg("%s: %s: %s differs", described(&want->c), what,
+                     want->sim->system->unknown[k].name);
     }
-    fine(sim_balance(want->sim, &v));
-    fine(sim_balance(have->sim, &w));
-    if (memcmp(&v, &w, sizeof v) != 0)
-        fail_msg("%s: %s: the balance differs", described(&want->c), what);
+    for (int k = 0; k < want->sim->system->conserveds; k++) {
+        fine(sim_balance_of(want->sim, k, &v));
+        fine(sim_balance_of(have->sim, k, &w));
+        if (memcmp(&v, &w, sizeof v) != 0)
+            fail_msg("%s: %s: the balance of %s differs", described(&want->c), what,
+                     want->sim->system->conserved[k].name);
+    }
     if (x->steps != y->steps || x->redone != y->redone || !(x->t - y->t == 0) ||
         !(x->dt_min - y->dt_min == 0) || !(x->dt_max - y->dt_max == 0))
         fail_msg("%s: %s: %lu steps, %lu redone, to %.17g s; not %lu, %lu, %.17g s",

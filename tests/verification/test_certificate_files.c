@@ -65,10 +65,10 @@ static void a_malformed_certificate_is_refused_with_its_line(void **state)
         const char *text, *part;
     } wrong[] = {
         {LINE("rk2", "lake", "f32"), ":1: the first line without #"},
-        {COLUMNS "rk2\tlake\tf32\t" START "\n", ":2: wanted are"},
-        {COLUMNS "rk2\tlake\tf16\t" START "\t" BITS "\n", ":2: wanted are"},
-        {COLUMNS "rk2\tlake\tf32\t" START "\t0xaa\n", ":2: wanted are"},
-        {COLUMNS "<<<<<<< HEAD\n", ":2: wanted are"},
+        {COLUMNS "rk2\tlake\tf32\t" START "\n", ":2: expected scheme"},
+        {COLUMNS "rk2\tlake\tf16\t" START "\t" BITS "\n", ":2: expected scheme"},
+        {COLUMNS "rk2\tlake\tf32\t" START "\t0xaa\n", ":2: expected scheme"},
+        {COLUMNS "<<<<<<< HEAD\n", ":2: expected scheme"},
         {COLUMNS LINE("rk2", "lake", "f32") LINE("rk2", "lake", "f32"), ":3: 'rk2 lake f32' is"},
         {COLUMNS LINE("rk2", "lake", "f64") LINE("rk2", "lake", "f32"), ":3: 'rk2 lake f32' is"},
     };

@@ -117,11 +117,10 @@ static enum err read_line(struct certificate *c, char *line, const char *path, i
         return ERR_OK;
     }
     if (!read_run(line, &run))
-        FAIL(
-            INPUT,
-            "%s:%d: wanted are scheme, case, precision and two times %d hexadecimal digits, with a "
-            "tab between them; `shoal certify --update` writes the file anew once it is deleted",
-            path, number, DIGEST);
+        FAIL(INPUT,
+             "%s:%d: expected scheme, case, precision and two times %d hexadecimal digits, with a "
+             "tab between them; `shoal certify --update` writes the file anew once it is deleted",
+             path, number, DIGEST);
     if (c->count && order(&c->run[c->count - 1], &run) >= 0)
         FAIL(INPUT,
              "%s:%d: '%s %s %s' is there twice or not in its place: lines are sorted, each run has "

@@ -86,6 +86,7 @@ enum {
     ASK_AGAIN,
     ASK_THREADS,
     ASK_BLOCKS,
+    ASK_PARTS,
     ASK_ORDERS,
     ASK_COMPILERS,
     ASK_EXCHANGED,

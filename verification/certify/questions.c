@@ -12,6 +12,13 @@ static void with_threads(struct config *c, int n)
     c->threads = n;
 }
 
+static const char *const cuts[] = {"2", "7", "3x2"};
+
+static void in_parts(struct config *c, int n)
+{
+    (void)shares_read(cuts[n], &c->parts);
+}
+
 /* Neither divides the domain. */
 static const struct block shapes[] = {{16, 12}, {7, 5}};
 
@@ -157,6 +164,12 @@ const struct question questions[QUESTIONS] = {
                     {1, 1},
                     .how = {.variation = {{"in blocks of 16 x 12", 0, F32, in_blocks},
                                           {"in blocks of 7 x 5", 1, F64, in_blocks}}}},
+    [ASK_PARTS] = {"parts",
+                   "in one piece, in 2, 7 and 3 x 2 parts",
+                   {1, 1},
+                   .how = {.variation = {{"in 2 parts", 0, -1, in_parts},
+                                         {"in 7 parts", 1, -1, in_parts},
+                                         {"in 3 x 2 parts", 2, -1, in_parts}}}},
     [ASK_ORDERS] = {"orders",
                     "threads and blocks forward, reversed, shuffled",
                     {1, 0},

@@ -228,6 +228,8 @@ static int is_valid_edge(enum boundary kind, const struct edge_state *s)
         return isfinite(s->h);
     case STATE:
         return isfinite(s->h) && s->h > 0 && isfinite(s->hu) && isfinite(s->hv);
+    case NEIGHBOUR: /* of parts alone */
+        break;
     }
     return 0;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/reals.h"
 #include "core/problem/initial_state.h"
 #include "core/registry/registry.h"
 #include "verification/contracts/scheme_runs.h"
@@ -22,13 +23,6 @@ struct soil {
     int ghost;
 };
 
-static void put_real(const struct sim *s, char *field, size_t k, double x)
-{
-    const float single = (float)x;
-    memcpy(field + k * s->real_size,
-           s->real_size == sizeof x ? (const void *)&x : (const void *)&single, s->real_size);
-}
-
 /* Soils what lies more than d->ghost beyond the cells; within, what is more than `kept` beyond them, and
  * all if that is negative. */
 static enum err soil_field(const struct soil *d, const struct array *a, int kept)
@@ -44,9 +38,9 @@ static enum err soil_field(const struct soil *d, const struct array *a, int kept
         const int i = (int)(k % (size_t)s->pitch[PLAIN]) - MARGIN;
         const int j = (int)(k / (size_t)s->pitch[PLAIN]) - GHOSTS;
         if (is_beyond(s, i, j, d->ghost, corners))
-            put_real(s, field, k, d->beyond + 7.0 * (double)(k % 11));
+            reals_put(field, s->real_size, k, d->beyond + 7.0 * (double)(k % 11));
         else if (kept < 0 || is_beyond(s, i, j, kept, corners))
-            put_real(s, field, k, d->unfilled + 5.0 * (double)(k % 7));
+            reals_put(field, s->real_size, k, d->unfilled + 5.0 * (double)(k % 7));
     }
     if (!e)
         e = s->backend->upload(s->device, a->memory, field, s->field_bytes);

@@ -13,6 +13,7 @@
 #include "core/base/output_file.h"
 #include "core/base/paths.h"
 #include "core/base/monotonic_time.h"
+#include "core/base/reals.h"
 #include "core/base/sha256.h"
 #include "verification/run/case_sim.h"
 #include "verification/run/means.h"
@@ -151,25 +152,12 @@ static enum err save_texts(struct measuring *me, const char *folder)
     return save(&me->all_cells, folder, name, "cells.tsv");
 }
 
-/* What is in the run's precision becomes doubles. */
-static void widen(const struct measuring *me, double *to)
-{
-    const char *from = (const char *)to;
-    if (me->of.sim->real_size == sizeof *to)
-        return;
-    for (size_t k = me->cells; k-- > 0;) { /* downwards: nothing is overwritten before it is read */
-        float x;
-        memcpy(&x, from + k * sizeof x, sizeof x);
-        to[k] = (double)x;
-    }
-}
-
 /* A field as doubles, its bytes as the run has them into the digest. */
 static enum err fetch(struct measuring *me, int field, double *to)
 {
     TRY(sim_read(me->of.sim, sim_unknown(me->of.sim, field), NULL, to));
     sha256_update(&me->digest, to, me->cells * me->of.sim->real_size);
-    widen(me, to);
+    reals_widen(to, me->of.sim->real_size, me->cells);
     return ERR_OK;
 }
 
@@ -305,7 +293,7 @@ static enum err take_snapshot(struct measuring *me, int number, double t)
     TRY(fetch(me, 2, me->array[HV]));
     TRY(sim_level(me->of.sim, me->array[W]));
     TRY(sim_depth(me->of.sim, me->array[H]));
-    widen(me, me->array[H]);
+    reals_widen(me->array[H], me->of.sim->real_size, me->cells);
     take_depths(me);
     take_reference(me, number, t);
     evaluate(me, number, t);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/reals.h"
 #include "core/problem/initial_state.h"
 #include "core/registry/registry.h"
 
@@ -70,32 +71,19 @@ enum err simulation_create(struct sim **sim, const struct config *c, const struc
     return sim_create(sim, &setup);
 }
 
-/* What is in the run's precision becomes doubles. */
-static void widen(const struct sim *sim, double *to)
-{
-    size_t n = (size_t)sim->grid.nx * (size_t)sim->grid.ny;
-    if (sim->real_size == sizeof *to)
-        return;
-    const char *from = (const char *)to;
-    for (size_t k = n; k-- > 0;) { /* downwards: nothing is overwritten before it is read */
-        float x;
-        memcpy(&x, from + k * sizeof x, sizeof x);
-        to[k] = (double)x;
-    }
-}
-
 static enum err fetch(struct sim *sim, struct outcome *o)
 {
-    o->depth = calloc((size_t)sim->grid.nx * (size_t)sim->grid.ny, sizeof *o->depth);
+    const size_t cells = (size_t)sim->grid.nx * (size_t)sim->grid.ny;
+    o->depth = calloc(cells, sizeof *o->depth);
     if (!o->depth)
         FAIL(MEMORY, "no memory for the depths of %d x %d cells", sim->grid.nx, sim->grid.ny);
     TRY(sim_level(sim, o->state.field[0]));
     for (int k = 1; k < sim->system->unknowns; k++) {
         TRY(sim_read(sim, sim_unknown(sim, k), NULL, o->state.field[k]));
-        widen(sim, o->state.field[k]);
+        reals_widen(o->state.field[k], sim->real_size, cells);
     }
     TRY(sim_depth(sim, o->depth));
-    widen(sim, o->depth);
+    reals_widen(o->depth, sim->real_size, cells);
     return ERR_OK;
 }
 

@@ -1,0 +1,192 @@
+/* A team of threads. */
+#include "core/base/team.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/base/thread.h"
+
+/* Looks at what the others do before a thread goes to sleep: so many where each has a core of its own. */
+enum { LOOKS = 4000, MESSAGE = 4096 };
+
+struct team {
+    int members, looks, started;
+    struct member *member;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    /* With the lock held: */
+    team_work *work; /* null between two pieces of work */
+    void *context;
+    unsigned long piece; /* counts them */
+    int busy, ending;
+    enum err error; /* the worst of this piece so far, whose it is, and what it says */
+    int worst;
+    char message[MESSAGE];
+    /* Meetings of a piece; written with the lock held. */
+    atomic_int arrived;
+    atomic_uint meeting;
+    atomic_int broken; /* a member will not come any more */
+};
+
+struct member {
+    struct team *team;
+    int number;
+    pthread_t thread;
+};
+
+static void note_error(struct team *t, int member, enum err e, const char *message)
+{
+    if (t->error && (err_status(t->error) > err_status(e) ||
+                     (err_status(t->error) == err_status(e) && t->worst <= member)))
+        return;
+    t->error = e;
+    t->worst = member;
+    snprintf(t->message, sizeof t->message, "%s", message);
+}
+
+/* Called and left with the lock held. Those that failed because another one has are told apart by the state of the
+ * team. */
+static void do_piece(struct team *t, int member)
+{
+    team_work *const work = t->work;
+    void *const context = t->context;
+    pthread_mutex_unlock(&t->lock);
+    const enum err e = work(context, member);
+    pthread_mutex_lock(&t->lock);
+    if (e && !(atomic_load(&t->broken) && e == t->error))
+        note_error(t, member, e, err_message());
+    if (e)
+        atomic_store(&t->broken, 1);
+    t->busy--;
+    pthread_cond_broadcast(&t->changed);
+}
+
+static void *serve(void *context)
+{
+    const struct member *m = context;
+    struct team *t = m->team;
+    unsigned long done = 0;
+    pthread_mutex_lock(&t->lock);
+    while (!t->ending) {
+        if (t->piece > done) {
+            done = t->piece;
+            do_piece(t, m->number);
+        } else {
+            pthread_cond_wait(&t->changed, &t->lock);
+        }
+    }
+    pthread_mutex_unlock(&t->lock);
+    return NULL;
+}
+
+static enum err start(struct team *t)
+{
+    for (; t->started < t->members; t->started++) {
+        struct member *m = &t->member[t->started];
+        *m = (struct member){.team = t, .number = t->started};
+        const int failed = thread_start(&m->thread, serve, m);
+        if (failed)
+            FAIL(MACHINE, "no thread can be started for part %d of %d: %s", t->started + 1,
+                 t->members, strerror(failed));
+    }
+    return ERR_OK;
+}
+
+enum err team_create(struct team **out, int members)
+{
+    struct team *t = calloc(1, sizeof *t);
+    if (!t)
+        FAIL(MEMORY, "no memory for a team of threads");
+    t->members = members;
+    t->looks = members <= sysconf(_SC_NPROCESSORS_ONLN) ? LOOKS : 0;
+    t->member = calloc((size_t)members, sizeof *t->member);
+    pthread_mutex_init(&t->lock, NULL);
+    pthread_cond_init(&t->changed, NULL);
+    const enum err e = t->member ? start(t)
+                                 : err_set(ERR_MEMORY, __FILE__, __LINE__,
+                                           "no memory for a team of %d threads", members);
+    if (e)
+        team_destroy(t);
+    else
+        *out = t;
+    return e;
+}
+
+void team_destroy(struct team *t)
+{
+    if (!t)
+        return;
+    pthread_mutex_lock(&t->lock);
+    t->ending = 1;
+    pthread_cond_broadcast(&t->changed);
+    pthread_mutex_unlock(&t->lock);
+    for (int k = 0; k < t->started; k++)
+        pthread_join(t->member[k].thread, NULL);
+    pthread_cond_destroy(&t->changed);
+    pthread_mutex_destroy(&t->lock);
+    free(t->member);
+    free(t);
+}
+
+enum err team_do(struct team *t, team_work *work, void *context)
+{
+    pthread_mutex_lock(&t->lock);
+    t->work = work;
+    t->context = context;
+    t->error = ERR_OK;
+    t->busy = t->members;
+    atomic_store(&t->arrived, 0);
+    atomic_store(&t->broken, 0);
+    t->piece++;
+    pthread_cond_broadcast(&t->changed);
+    while (t->busy > 0)
+        pthread_cond_wait(&t->changed, &t->lock);
+    const enum err e = t->error;
+    pthread_mutex_unlock(&t->lock);
+    return e ? err_set(e, __FILE__, __LINE__, "%s", t->message) : ERR_OK;
+}
+
+/* The last one to arrive decides and lets the others go. With the lock held. */
+static void conclude(struct team *t, team_decision *decide, void *context)
+{
+    const enum err e = decide ? decide(context) : ERR_OK;
+    if (e) {
+        note_error(t, -1, e, err_message());
+        atomic_store(&t->broken, 1);
+    }
+    atomic_store(&t->arrived, 0);
+    atomic_fetch_add(&t->meeting, 1);
+    pthread_cond_broadcast(&t->changed);
+}
+
+static int is_over(const struct team *t, unsigned meeting)
+{
+    return atomic_load(&t->meeting) != meeting || atomic_load(&t->broken);
+}
+
+enum err team_meet(struct team *t, team_decision *decide, void *context)
+{
+    const unsigned meeting = atomic_load(&t->meeting);
+    if (atomic_fetch_add(&t->arrived, 1) + 1 == t->members) {
+        pthread_mutex_lock(&t->lock);
+        conclude(t, decide, context);
+        pthread_mutex_unlock(&t->lock);
+    }
+    for (int k = 0; k < t->looks && !is_over(t, meeting); k++)
+        ;
+    if (!is_over(t, meeting)) {
+        pthread_mutex_lock(&t->lock);
+        while (!is_over(t, meeting))
+            pthread_cond_wait(&t->changed, &t->lock);
+        pthread_mutex_unlock(&t->lock);
+    }
+    if (!atomic_load(&t->broken))
+        return ERR_OK;
+    pthread_mutex_lock(&t->lock);
+    const enum err e = err_set(t->error, __FILE__, __LINE__, "%s", t->message);
+    pthread_mutex_unlock(&t->lock);
+    return e;
+}

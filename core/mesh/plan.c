@@ -1,0 +1,73 @@
+/* The plan of a domain in parts, from where they lie. */
+#include "core/mesh/plan.h"
+
+/* A direction: -1, 0 or 1 along x and along y. */
+struct step {
+    int x, y;
+};
+
+/* The number that lies `step` behind k of n, round a periodic axis; -1 where there is none. */
+static int beside(int k, int step, int n, int periodic)
+{
+    const int to = k + step;
+    if (to >= 0 && to < n)
+        return to;
+    return periodic && n > 1 ? (to + n) % n : -1;
+}
+
+static int part_beside(const struct partition *c, const int periodic[2], int k, struct step d)
+{
+    const int i = beside(k % c->columns, d.x, c->columns, periodic[0]);
+    const int j = beside(k / c->columns, d.y, c->rows, periodic[1]);
+    return i < 0 || j < 0 ? -1 : j * c->columns + i;
+}
+
+/* Along an axis: the ghost cells on a side, and the cells of the neighbour there that they are copies of; or, beside it
+ * (step 0), all cells, with the ghosts of those ends that are edges of the domain. */
+struct range {
+    int to, from, n;
+};
+
+static struct range across(int step, int own, int theirs, int ghosts)
+{
+    return step < 0 ? (struct range){-ghosts, theirs - ghosts, ghosts}
+                    : (struct range){own, 0, ghosts};
+}
+
+static struct range along(int own, int low_is_edge, int high_is_edge, int ghosts)
+{
+    const int low = low_is_edge ? -ghosts : 0, high = own + (high_is_edge ? ghosts : 0);
+    return (struct range){low, low, high - low};
+}
+
+static struct plan_copy copy_from(const struct partition *c, const struct plan *p, int k, int part,
+                                  struct step d, int ghosts)
+{
+    const struct window own = cut_part(c, k), theirs = cut_part(c, part);
+    const struct range x = d.x ? across(d.x, own.nx, theirs.nx, ghosts)
+                               : along(own.nx, p->neighbour[0] < 0, p->neighbour[1] < 0, ghosts);
+    const struct range y = d.y ? across(d.y, own.ny, theirs.ny, ghosts)
+                               : along(own.ny, p->neighbour[2] < 0, p->neighbour[3] < 0, ghosts);
+    const int around_x = (d.x < 0 && theirs.i0 > own.i0) || (d.x > 0 && theirs.i0 < own.i0);
+    const int around_y = (d.y < 0 && theirs.j0 > own.j0) || (d.y > 0 && theirs.j0 < own.j0);
+    return (struct plan_copy){.part = part,
+                              .around = around_x || around_y,
+                              .to = {x.to, y.to, x.n, y.n},
+                              .from = {x.from, y.from, x.n, y.n}};
+}
+
+struct plan plan_part(const struct partition *c, const int periodic[2], int k, int ghosts)
+{
+    static const struct step sides[PLAN_SIDES] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}};
+    struct plan p = {.copies = 0};
+    for (int e = 0; e < PLAN_SIDES; e++)
+        p.neighbour[e] = part_beside(c, periodic, k, sides[e]);
+    for (int y = -1; y <= 1; y++)
+        for (int x = -1; x <= 1; x++) {
+            const struct step d = {x, y};
+            const int part = x || y ? part_beside(c, periodic, k, d) : -1;
+            if (part >= 0)
+                p.copy[p.copies++] = copy_from(c, &p, k, part, d, ghosts);
+        }
+    return p;
+}

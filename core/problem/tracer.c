@@ -1,0 +1,86 @@
+/* Where the concentration of a tracer comes from, and what it can be. */
+#include "core/problem/tracer.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/problem/equations.h"
+#include "core/raster/raster.h"
+
+static double case_tracer(const void *context, int i, int j)
+{
+    const struct problem *p = context;
+    const struct grid_info *g = &p->setup.grid;
+    return p->flow_case->tracer(grid_x(g, i), grid_y(g, j));
+}
+
+static double one_tracer(const void *context, int i, int j)
+{
+    (void)i, (void)j;
+    return ((const struct problem *)context)->config.tracer.number;
+}
+
+static double cell_tracer(const void *context, int i, int j)
+{
+    const struct problem *p = context;
+    return p->tracer_of[(size_t)j * (size_t)p->setup.grid.nx + (size_t)i];
+}
+
+/* A concentration is what the file says, whatever it is of: only a negative one cannot be. */
+static enum err check_tracer(const char *path, const struct grid_info *g, const double *c)
+{
+    for (size_t k = 0; k < (size_t)g->nx * (size_t)g->ny; k++)
+        if (c[k] < 0)
+            FAIL(INPUT,
+                 "%s: the concentration in cell (%zu, %zu) is %g: expected a number from 0 on; "
+                 "correct it",
+                 path, k % (size_t)g->nx, k / (size_t)g->nx, c[k]);
+    return ERR_OK;
+}
+
+enum err tracer_choose(struct problem *p)
+{
+    const struct field_choice *t = &p->config.tracer;
+    struct setup *s = &p->setup;
+    struct raster r;
+    if (!s->system->carried)
+        return ERR_OK;
+    if (!isnan(t->number)) {
+        s->source.tracer = one_tracer;
+        return ERR_OK;
+    }
+    if (*t->file) {
+        TRY(raster_read_option("tracer", t->file, QUANTITY_TRACER, &r));
+        enum err e = raster_check_system(t->file, &r, p->input.wkt, "the run");
+        if (!e)
+            e = raster_fit(t->file, &r, &s->grid, "the run", QUANTITY_TRACER);
+        free(p->tracer_of);
+        p->tracer_of = r.value;
+        r.value = NULL;
+        raster_free(&r);
+        TRY(e);
+        TRY(check_tracer(t->file, &s->grid, p->tracer_of));
+    } else if (p->input.unknown[s->system->carried]) {
+        p->tracer_of = p->input.unknown[s->system->carried];
+        p->input.unknown[s->system->carried] = NULL;
+        TRY(check_tracer(p->config.input, &s->grid, p->tracer_of));
+    }
+    if (p->tracer_of)
+        s->source.tracer = cell_tracer;
+    else if (p->flow_case && p->flow_case->tracer)
+        s->source.tracer = case_tracer;
+    return ERR_OK;
+}
+
+enum err tracer_extend(struct problem *p, const struct config *c)
+{
+    const struct system *wider = system_with_tracer(p->setup.system);
+    const struct scheme *scheme = scheme_of(c, wider);
+    int has = 0;
+    if (!wider || !scheme || !scheme_solves(scheme, wider))
+        return ERR_OK;
+    TRY(nc_has(c->input, unknown_name(wider, wider->carried), &has));
+    if (has)
+        p->setup.system = wider;
+    return ERR_OK;
+}

@@ -1,0 +1,290 @@
+/* How parts exchange ghost cells: what the neighbours need is packed on the device, all meet, and each unpacks what
+ * the others have packed for it. Buffers are used in turns, so that one meeting is enough: who packs again has met the
+ * others since they unpacked. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/reals.h"
+#include "core/problem/initial_state.h"
+#include "core/sim/halo.h"
+#include "core/sim/parts.h"
+#include "kernels/halo.h"
+
+_Static_assert((int)HALO_UNKNOWNS == (int)UNKNOWNS,
+               "kernels/halo.h must have room for every unknown");
+
+enum direction { PACK, UNPACK, DIRECTIONS };
+
+/* A copy of the plan of part `to`. */
+struct transfer {
+    int to;
+    struct plan_copy copy;
+};
+
+struct halo {
+    struct transfer *list[DIRECTIONS]; /* what this part sends, and what it receives */
+    int count[DIRECTIONS], cells[DIRECTIONS];
+    void *buffer[2];                           /* of what it sends, on the device */
+    struct halo_rect *rect[VIEWS][DIRECTIONS]; /* on the device */
+    bits *largest;                             /* on the device */
+    int turn;
+};
+
+static int cells_of(const struct plan_copy *c)
+{
+    return c->to.nx * c->to.ny;
+}
+
+/* What goes from one part to another, or to all (-1), in the order of the plans; returns how many they are. */
+static int find_transfers(const struct parts *p, int from, int to, struct transfer *list)
+{
+    int n = 0;
+    for (int k = to < 0 ? 0 : to; k < (to < 0 ? p->count : to + 1); k++) {
+        const struct plan plan = plan_part(&p->cut, p->periodic, k, GHOSTS);
+        for (int c = 0; c < plan.copies; c++)
+            if (from < 0 || plan.copy[c].part == from)
+                list[n++] = (struct transfer){k, plan.copy[c]};
+    }
+    return n;
+}
+
+static enum err list_transfers(const struct sim *s, struct halo *h, enum direction d)
+{
+    const struct parts *p = s->whole->parts;
+    /* Whose neighbour this part is in a direction, that is one part: as many are sent as received. */
+    h->list[d] = calloc(PLAN_COPIES, sizeof *h->list[d]);
+    if (!h->list[d])
+        FAIL(MEMORY, "no memory for the plan of a part");
+    h->count[d] = d == PACK ? find_transfers(p, s->member, -1, h->list[d])
+                            : find_transfers(p, -1, s->member, h->list[d]);
+    for (int k = 0; k < h->count[d]; k++)
+        h->cells[d] += cells_of(&h->list[d][k].copy);
+    return ERR_OK;
+}
+
+static enum err add_memory(struct sim *s, const char *name, size_t bytes, void **p)
+{
+    struct array wanted = {.bytes = bytes};
+    snprintf(wanted.name, sizeof wanted.name, "%s", name);
+    return sim_memory(s, &wanted, p);
+}
+
+enum err halo_create(struct sim *s)
+{
+    struct halo *h = s->halo = calloc(1, sizeof *h);
+    void *p;
+    if (!h)
+        FAIL(MEMORY, "no memory for the ghost cells of a part");
+    for (int d = 0; d < DIRECTIONS; d++)
+        TRY(list_transfers(s, h, (enum direction)d));
+    const size_t bytes = (size_t)h->cells[PACK] * (size_t)s->system->unknowns * s->real_size;
+    TRY(add_memory(s, "halo_sent_0", bytes, &h->buffer[0]));
+    TRY(add_memory(s, "halo_sent_1", bytes, &h->buffer[1]));
+    TRY(add_memory(s, "largest_speed", sizeof(double), &p));
+    h->largest = p;
+    return ERR_OK;
+}
+
+void halo_destroy(struct sim *s)
+{
+    if (!s->halo)
+        return;
+    for (int d = 0; d < DIRECTIONS; d++)
+        free(s->halo->list[d]);
+    free(s->halo);
+    s->halo = NULL;
+}
+
+/* Number k of a buffer of one of the parts. */
+static void *number_in(const struct sim *s, void *buffer, size_t k)
+{
+    return (char *)buffer + k * s->real_size;
+}
+
+static void lay_rect(const struct sim *s, const struct window *w, enum view v, struct halo_rect *to)
+{
+    to->along_x = v == TURNED ? s->pitch[v] : 1;
+    to->along_y = v == TURNED ? 1 : s->pitch[v];
+    to->first = w->i0 * to->along_x + w->j0 * to->along_y;
+    to->n = w->nx * w->ny;
+    to->nx = w->nx;
+}
+
+/* Where the sender has what it packs for part `to`, its copy `c`. */
+static size_t place_of(const struct sim *sender, int to, const struct plan_copy *c)
+{
+    const struct halo *h = sender->halo;
+    size_t before = 0;
+    for (int k = 0; k < h->count[PACK]; k++) {
+        const struct transfer *t = &h->list[PACK][k];
+        if (t->to == to && memcmp(&t->copy.to, &c->to, sizeof c->to) == 0)
+            break;
+        before += (size_t)cells_of(&t->copy);
+    }
+    return before * (size_t)sender->system->unknowns;
+}
+
+/* Across a periodic edge: how the level at rest differs between a ghost cell and the cell that it is a copy of, and a
+ * dry cell's level, in the run's precision. Beds may differ by rounding there. */
+static void put_levels(const struct sim *s, const struct plan_copy *c, void *rise, void *floor)
+{
+    const struct sim *from = s->whole->parts->sim[c->part];
+    const struct initial *in = s->whole->initial;
+    size_t k = 0;
+    for (int j = 0; j < c->to.ny; j++)
+        for (int i = 0; i < c->to.nx; i++, k++) {
+            const int x = s->window.i0 + c->to.i0 + i, y = s->window.j0 + c->to.j0 + j;
+            const int u = from->window.i0 + c->from.i0 + i, v = from->window.j0 + c->from.j0 + j;
+            reals_put(rise, s->real_size, k, initial_rest(in, u, v) - initial_rest(in, x, y));
+            reals_put(floor, s->real_size, k, initial_floor(in, x, y));
+        }
+}
+
+static enum err upload_levels(struct sim *s, const struct plan_copy *c, int number,
+                              struct halo_rect *to)
+{
+    const size_t bytes = (size_t)cells_of(c) * s->real_size;
+    char name[32];
+    void *device;
+    char *both = malloc(2 * bytes);
+    snprintf(name, sizeof name, "halo_levels_%d", number);
+    enum err e = both ? add_memory(s, name, 2 * bytes, &device)
+                      : err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory for periodic edges");
+    if (!e) {
+        put_levels(s, c, both, both + bytes);
+        e = s->backend->upload(s->device, device, both, 2 * bytes);
+        to->rise = device;
+        to->floor = number_in(s, device, (size_t)cells_of(c));
+    }
+    free(both);
+    return e;
+}
+
+static enum err connect(struct sim *s, enum direction d, struct halo_rect *rect)
+{
+    struct halo *h = s->halo;
+    int before = 0;
+    for (int k = 0; k < h->count[d]; k++) {
+        const struct transfer *t = &h->list[d][k];
+        const struct sim *sender = d == PACK ? s : s->whole->parts->sim[t->copy.part];
+        const size_t place = place_of(sender, t->to, &t->copy);
+        rect[k].before = before;
+        for (int turn = 0; turn < 2; turn++)
+            rect[k].buffer[turn] = number_in(s, sender->halo->buffer[turn], place);
+        if (d == UNPACK && t->copy.around && s->system->over_bed)
+            TRY(upload_levels(s, &t->copy, k, &rect[k]));
+        before += cells_of(&t->copy);
+    }
+    return ERR_OK;
+}
+
+static enum err upload_rects(struct sim *s, enum view v, enum direction d, struct halo_rect *rect)
+{
+    static const char *const names[VIEWS][DIRECTIONS] = {{"halo_to_send", "halo_to_receive"},
+                                                         {"halo_to_send_t", "halo_to_receive_t"}};
+    struct halo *h = s->halo;
+    const size_t bytes = (size_t)h->count[d] * sizeof *rect;
+    void *device;
+    for (int k = 0; k < h->count[d]; k++) {
+        const struct plan_copy *c = &h->list[d][k].copy;
+        lay_rect(s, d == PACK ? &c->from : &c->to, v, &rect[k]);
+    }
+    TRY(add_memory(s, names[v][d], bytes, &device));
+    h->rect[v][d] = device;
+    return s->backend->upload(s->device, device, rect, bytes);
+}
+
+enum err halo_connect(struct sim *s)
+{
+    for (int d = 0; d < DIRECTIONS; d++) {
+        struct halo_rect *rect = calloc((size_t)s->halo->count[d] + 1, sizeof *rect);
+        enum err e = rect ? connect(s, (enum direction)d, rect)
+                          : err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory for ghost cells");
+        for (int v = 0; v < (s->scheme->split ? VIEWS : 1) && !e; v++)
+            e = upload_rects(s, (enum view)v, (enum direction)d, rect);
+        free(rect);
+        TRY(e);
+    }
+    return ERR_OK;
+}
+
+static enum err launch(struct sim *s, int state, enum view v, enum direction d)
+{
+    const struct halo *h = s->halo;
+    struct halo_args a = {
+        .span = {h->cells[d], 1},
+        .rects = h->count[d],
+        .turn = h->turn,
+        .rect = h->rect[v][d],
+        .unknowns = s->system->unknowns,
+        .clock = s->clock,
+        .p = s->physics,
+    };
+    for (int k = 0; k < a.unknowns; k++)
+        a.unknown[k] = array_first(s, s->state[state][k], v);
+    return sim_launch(s, &s->auxiliary[d == PACK ? HALO_PACK : HALO_UNPACK], &a, sizeof a);
+}
+
+enum err sim_exchange(struct sim *s, int state, enum view v)
+{
+    if (!s->whole)
+        return ERR_OK;
+    TRY(launch(s, state, v, PACK));
+    TRY(s->backend->sync(s->device));
+    TRY(team_meet(s->whole->parts->team, NULL, NULL));
+    TRY(launch(s, state, v, UNPACK));
+    s->halo->turn = 1 - s->halo->turn;
+    return ERR_OK;
+}
+
+/* As patterns: one that is not a number is larger than all numbers. */
+static enum err find_fastest(void *context)
+{
+    struct parts *p = context;
+    p->fastest = 0;
+    for (int k = 0; k < p->count; k++)
+        p->fastest = p->speed[k] > p->fastest ? p->speed[k] : p->fastest;
+    return ERR_OK;
+}
+
+static unsigned long pattern_of(const struct sim *s, const void *from)
+{
+    unsigned long wide;
+    unsigned narrow;
+    if (s->real_size == sizeof wide)
+        return memcpy(&wide, from, sizeof wide), wide;
+    return memcpy(&narrow, from, sizeof narrow), narrow;
+}
+
+enum err sim_fastest(struct sim *s, int *blocks, const bits **block_speed)
+{
+    struct largest_args a = {
+        .span = {1, 1}, .blocks = *blocks, .block_speed = *block_speed, .p = s->physics};
+    unsigned char own[sizeof(double)], all[sizeof(double)];
+    if (!s->whole)
+        return ERR_OK;
+    struct parts *p = s->whole->parts;
+    *block_speed = a.largest = s->halo->largest;
+    *blocks = 1;
+    TRY(sim_launch(s, &s->auxiliary[LARGEST_KERNEL], &a, sizeof a));
+    TRY(s->backend->download(s->device, own, a.largest, s->real_size));
+    p->speed[s->member] = pattern_of(s, own);
+    TRY(team_meet(p->team, find_fastest, p));
+    const unsigned narrow = (unsigned)p->fastest;
+    memcpy(all, s->real_size == sizeof p->fastest ? (const void *)&p->fastest : &narrow,
+           s->real_size);
+    return s->backend->upload(s->device, a.largest, all, s->real_size);
+}
+
+enum err sim_agree(struct sim *s, int *flag)
+{
+    if (!s->whole)
+        return ERR_OK;
+    struct parts *p = s->whole->parts;
+    if (s->member == 0)
+        p->flag = *flag;
+    TRY(team_meet(p->team, NULL, NULL));
+    *flag = p->flag;
+    return ERR_OK;
+}

@@ -1,0 +1,197 @@
+/* What all parts have of an array, as one: cells as the user laid out the domain, positions of the rim in its order,
+ * sums. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/sim/parts.h"
+
+/* A window of the whole, in the order in which the parts lie, on the host: number (i, j) of its cells lies at
+ * `first` + j `pitch` + i `column` numbers. */
+struct plane {
+    struct window window;
+    char *first;
+    long pitch, column;
+    size_t size;
+};
+
+static struct plane plane_of(const struct sim *whole, const struct window *w, void *memory)
+{
+    const struct window stored = whole->turned ? (struct window){w->j0, w->i0, w->ny, w->nx} : *w;
+    return (struct plane){.window = stored,
+                          .first = memory,
+                          .pitch = whole->turned ? 1 : w->nx,
+                          .column = whole->turned ? w->nx : 1,
+                          .size = whole->real_size};
+}
+
+static char *number_at(const struct plane *p, int i, int j)
+{
+    return p->first +
+           ((j - p->window.j0) * p->pitch + (i - p->window.i0) * p->column) * (long)p->size;
+}
+
+/* Copies between the plane and the numbers of a part's window, in rows without gaps. */
+static void copy_rows(const struct plane *p, const struct window *w, char *dense, int to_plane)
+{
+    for (int j = 0; j < w->ny; j++)
+        for (int i = 0; i < w->nx; i++, dense += p->size) {
+            char *there = number_at(p, w->i0 + i, w->j0 + j);
+            if (p->column == 1) { /* a row at once */
+                const size_t bytes = (size_t)w->nx * p->size;
+                memcpy(to_plane ? there : dense, to_plane ? dense : there, bytes);
+                dense += bytes;
+                break;
+            }
+            memcpy(to_plane ? there : dense, to_plane ? dense : there, p->size);
+        }
+}
+
+static enum err join_part(struct sim *part, const char *name, const struct plane *p, int to_plane)
+{
+    const struct array *a = sim_find_array(part, name);
+    const struct window common = window_overlap(&part->window, &p->window);
+    const struct window own = {common.i0 - part->window.i0, common.j0 - part->window.j0, common.nx,
+                               common.ny};
+    if (common.nx == 0 || common.ny == 0)
+        return ERR_OK;
+    char *dense = malloc((size_t)common.nx * (size_t)common.ny * p->size);
+    if (!dense)
+        FAIL(MEMORY, "no memory for a part of '%s'", name);
+    if (!to_plane)
+        copy_rows(p, &common, dense, 0);
+    const enum err e = to_plane ? sim_read(part, a, &own, dense) : sim_write(part, a, dense);
+    if (!e && to_plane)
+        copy_rows(p, &common, dense, 1);
+    free(dense);
+    return e;
+}
+
+static enum err join(struct sim *whole, const struct array *a, const struct plane *p, int to_plane)
+{
+    for (int k = 0; k < whole->parts->count; k++)
+        TRY(join_part(whole->parts->sim[k], a->name, p, to_plane));
+    return ERR_OK;
+}
+
+static struct window everything(const struct sim *whole)
+{
+    const int nx = whole->grid.nx, ny = whole->grid.ny;
+    return whole->turned ? (struct window){0, 0, ny, nx} : (struct window){0, 0, nx, ny};
+}
+
+enum err parts_read(struct sim *whole, const struct array *a, const struct window *w, void *to)
+{
+    const struct window all = everything(whole);
+    const struct plane p = plane_of(whole, w ? w : &all, to);
+    return join(whole, a, &p, 1);
+}
+
+enum err parts_write(struct sim *whole, const struct array *a, const void *from)
+{
+    const struct window all = everything(whole);
+    const struct plane p = plane_of(whole, &all, (void *)(size_t)from);
+    return join(whole, a, &p, 0);
+}
+
+/* Position 0 of an edge on the rim of nx x ny cells. */
+static size_t rim_of_edge(int nx, int ny, enum edge e)
+{
+    const size_t x = (size_t)nx, y = (size_t)ny;
+    const size_t at[EDGES] = {[WEST] = 0, [EAST] = y, [SOUTH] = 2 * y, [NORTH] = 2 * y + x};
+    return at[e];
+}
+
+/* Whether the part ends where the domain does. */
+static int is_at_edge(const struct sim *part, enum edge e)
+{
+    const struct window *w = &part->window;
+    const struct grid_info *g = &part->whole->grid;
+    const int at[EDGES] = {[WEST] = w->i0 == 0,
+                           [EAST] = w->i0 + w->nx == g->nx,
+                           [SOUTH] = w->j0 == 0,
+                           [NORTH] = w->j0 + w->ny == g->ny};
+    return at[e];
+}
+
+/* Of an array of the rim, `plane` times `rim` numbers of `size` bytes each: between the whole one and the part's
+ * share in the domain's edges. */
+static void copy_rim(const struct sim *part, const struct array *a, size_t size, char *of_whole,
+                     char *of_part, int to_whole)
+{
+    const struct grid_info *g = &part->whole->grid;
+    const size_t rim = 2 * ((size_t)g->nx + (size_t)g->ny);
+    const size_t own = 2 * ((size_t)part->grid.nx + (size_t)part->grid.ny);
+    const size_t planes = a->bytes / size / own;
+    for (size_t p = 0; p < planes; p++)
+        for (int e = 0; e < EDGES; e++) {
+            if (!is_at_edge(part, (enum edge)e))
+                continue;
+            const int vertical = e <= EAST;
+            const size_t n = (size_t)(vertical ? part->grid.ny : part->grid.nx) * size;
+            const size_t offset = (size_t)(vertical ? part->window.j0 : part->window.i0);
+            char *w =
+                of_whole + (p * rim + rim_of_edge(g->nx, g->ny, (enum edge)e) + offset) * size;
+            char *o = of_part +
+                      (p * own + rim_of_edge(part->grid.nx, part->grid.ny, (enum edge)e)) * size;
+            memcpy(to_whole ? w : o, to_whole ? o : w, n);
+        }
+}
+
+/* The part's bytes of an array, from the device; or (`from`) the part's share of the whole's, to the device. */
+static enum err exchange_rim(struct sim *part, const struct array *wanted, char *of_whole,
+                             int to_whole)
+{
+    const struct array *a = sim_find_array(part, wanted->name);
+    char *own = malloc(a->bytes);
+    if (!own)
+        FAIL(MEMORY, "no memory for '%s'", a->name);
+    enum err e = part->backend->download(part->device, own, a->memory, a->bytes);
+    if (!e)
+        copy_rim(part, a, a->size, of_whole, own, to_whole);
+    if (!e && !to_whole)
+        e = part->backend->upload(part->device, a->memory, own, a->bytes);
+    free(own);
+    return e;
+}
+
+/* Adds a part's counters to those of the whole. */
+static enum err add_counters(struct sim *part, const struct array *wanted, counter *sum)
+{
+    const struct array *a = sim_find_array(part, wanted->name);
+    counter *own = malloc(a->bytes);
+    if (!own)
+        FAIL(MEMORY, "no memory for '%s'", a->name);
+    const enum err e = part->backend->download(part->device, own, a->memory, a->bytes);
+    for (size_t k = 0; k < a->bytes / sizeof *own && !e; k++)
+        sum[k] += own[k];
+    free(own);
+    return e;
+}
+
+enum err parts_keep(struct sim *whole, const struct array *a, void *to)
+{
+    struct sim *const *const sim = whole->parts->sim;
+    if (a->joined == JOIN_SAME)
+        return sim[0]->backend->download(sim[0]->device, to,
+                                         sim_find_array(sim[0], a->name)->memory, a->bytes);
+    memset(to, 0, a->bytes);
+    for (int k = 0; k < whole->parts->count; k++)
+        TRY(a->joined == JOIN_SUM ? add_counters(sim[k], a, to) : exchange_rim(sim[k], a, to, 1));
+    return ERR_OK;
+}
+
+/* The first part takes over all that is added up. */
+enum err parts_take(struct sim *whole, const struct array *a, const void *from)
+{
+    for (int k = 0; k < whole->parts->count; k++) {
+        struct sim *const s = whole->parts->sim[k];
+        void *const memory = sim_find_array(s, a->name)->memory;
+        if (a->joined == JOIN_RIM)
+            TRY(exchange_rim(s, a, (void *)(size_t)from, 0));
+        else if (a->joined == JOIN_SUM && k > 0)
+            TRY(s->backend->fill(s->device, memory, 0, a->bytes));
+        else
+            TRY(s->backend->upload(s->device, memory, from, a->bytes));
+    }
+    return ERR_OK;
+}

@@ -1,0 +1,53 @@
+/* A run in parts: each is a sim over a rectangle of the domain, with a thread of its own, that computes all that the
+ * sim of the whole domain would compute there. The whole one steps by them, and reads what they hold.
+ * Private to this room. */
+#ifndef SHOAL_PARTS_H
+#define SHOAL_PARTS_H
+
+#include "core/base/team.h"
+#include "core/mesh/plan.h"
+#include "core/sim/sim.h"
+
+struct parts {
+    struct partition cut;
+    int periodic[2]; /* in x, in y */
+    int count;
+    struct sim **sim;
+    struct team *team;
+    /* What the parts tell each other when they meet: */
+    unsigned long *speed; /* of each, the pattern of its largest */
+    unsigned long fastest;
+    int flag;   /* the first part's */
+    long batch; /* passes that all enqueue next; of these, so many now */
+    long some;
+    int stopped; /* whoever watches the run wants it to end */
+};
+
+/* Where --parts wants the domain of a sim, which knows its grid and edges, in more than one piece: cuts it. */
+enum err parts_cut(struct sim *whole);
+
+/* Creates the parts of a sim that has been cut, when it has its initial state. */
+enum err parts_create(struct sim *whole, const struct setup *setup);
+void parts_destroy(struct sim *whole); /* does nothing where there are none */
+
+/* Runs `work` once for each part, in its thread. */
+typedef enum err part_work(struct sim *part, void *context);
+enum err parts_do(struct sim *whole, part_work *work, void *context);
+
+/* The steps of a run in parts: sim_run and sim_step_many. */
+enum err parts_run(struct sim *whole, double t_pause, int (*progress)(const struct sim *));
+enum err parts_step_many(struct sim *whole, long passes);
+
+/* Of an array of the whole sim, by its name: what all parts have. As sim_read, sim_write, sim_keep and sim_take. */
+enum err parts_read(struct sim *whole, const struct array *a, const struct window *w, void *to);
+enum err parts_write(struct sim *whole, const struct array *a, const void *from);
+enum err parts_keep(struct sim *whole, const struct array *a, void *to);
+enum err parts_take(struct sim *whole, const struct array *a, const void *from);
+
+/* What a part needs to exchange ghost cells with its neighbours. The first for each part, then the second for
+ * each: it needs the buffers of all. */
+enum err halo_create(struct sim *part);
+enum err halo_connect(struct sim *part);
+void halo_destroy(struct sim *part);
+
+#endif

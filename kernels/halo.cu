@@ -1,0 +1,37 @@
+/* Packs cells of a part for its neighbours, or (UNPACK) puts what these have packed into its ghost cells.
+ * Across a periodic edge the first unknown, the level above the one at rest, is carried over to the ground there, as
+ * ghosts.h does: `rise` is how much lower the level at rest lies there, `floor` what a dry cell has. */
+#ifndef MIN_BLOCKS
+#define MIN_BLOCKS 1 /* as in boundary.cu */
+#endif
+
+#include "args.h"
+#include "halo.h"
+
+NO_TILES;
+
+KERNEL(halo, struct halo_args)
+{
+    (void)t;
+    if (a.clock->halt)
+        return;
+    FOR_TILE(i, j, 0, 0) {
+        const int k = X0 + i;
+        int r = 0;
+        while (r + 1 < a.rects && k >= a.rect[r + 1].before)
+            r++;
+        const struct halo_rect *const rect = &a.rect[r];
+        const int m = k - rect->before;
+        const long cell =
+            rect->first + m % rect->nx * rect->along_x + m / rect->nx * rect->along_y;
+        for (int u = 0; u < a.unknowns; u++) {
+            real *const way = &rect->buffer[a.turn][(long)u * rect->n + m];
+#if UNPACK
+            a.unknown[u][cell] =
+                u == 0 && rect->rise ? max2(*way + rect->rise[m], rect->floor[m]) : *way;
+#else
+            *way = a.unknown[u][cell];
+#endif
+        }
+    }
+}

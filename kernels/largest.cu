@@ -1,0 +1,17 @@
+/* The largest wave speed of a part, before all parts together choose the time step. One block. */
+#ifndef MIN_BLOCKS
+#define MIN_BLOCKS 1 /* one block is all there is */
+#endif
+
+#include "num/step.h"
+
+#include "halo.h"
+
+NO_TILES;
+
+KERNEL(largest, struct largest_args)
+{
+    (void)t;
+    LARGEST_SPEED(pattern);
+    ONCE *a.largest = pattern;
+}
