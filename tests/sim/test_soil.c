@@ -221,7 +221,7 @@ static struct outcome soaked(const struct config *c)
 {
     struct scene s = new_rough(WIDE, HIGH);
     scene_mixed_edges(&s);
-    s.t_end = 2;
+    s.t_end = 0.5;
     s.soil = &varied;
     struct outcome o = simulated(c, &s);
     scene_free(&s);

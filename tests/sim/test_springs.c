@@ -186,7 +186,7 @@ static struct outcome wet(const struct config *c)
 {
     struct scene s = new_rough(19, 13);
     scene_mixed_edges(&s);
-    s.t_end = 2;
+    s.t_end = 0.5;
     s.springs = &both;
     struct outcome o = simulated(c, &s);
     scene_free(&s);
