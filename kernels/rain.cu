@@ -1,6 +1,10 @@
 /* Adds the rain of the step that a pass has made to the water. The step is over, so its length is known and what
  * falls is the integral of the rain over it, whatever the steps are. It falls straight: momentum stays. What it
  * adds in a step may be far below a unit in the last place of the level: num/gain.h has it arrive. */
+#ifndef MIN_BLOCKS
+#define MIN_BLOCKS 1 /* times in double precision take registers */
+#endif
+
 #include "num/gain.h"
 #include "num/knots.h"
 #include "rain.h"

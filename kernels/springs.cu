@@ -1,5 +1,9 @@
 /* Gives cells what springs bring in the step that a pass has made, and takes what sinks take: the integral of their series
  * over it, a sink no more than there is. What comes has no momentum; what is taken takes its own along. */
+#ifndef MIN_BLOCKS
+#define MIN_BLOCKS 1 /* it computes in double precision, for few cells */
+#endif
+
 #include "num/gain.h"
 #include "num/knots.h"
 #include "springs.h"
