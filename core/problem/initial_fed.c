@@ -14,7 +14,7 @@ static void feed_by_rain(struct initial *in, const struct setup *setup)
     for (int j = 0; j < in->ny; j++)
         for (int i = 0; i < in->nx; i++)
             in->fed[(size_t)j * (size_t)in->nx + (size_t)i] =
-                !src->wall || !src->wall(src->context, i, j);
+                in->fed_most > 0 && (!src->wall || !src->wall(src->context, i, j));
 }
 
 static void feed_by_spring(struct initial *in, const struct setup *setup,

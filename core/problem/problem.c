@@ -276,12 +276,12 @@ static enum err check_plugins(const struct config *c)
 static enum err choose_water(struct problem *p)
 {
     struct setup *s = &p->setup;
-    const struct rain_setting from = {.config = &p->config,
-                                      .grid = s->grid,
-                                      .wkt = p->input.wkt,
-                                      .t_end = s->t_end,
-                                      .wall = s->source.wall,
-                                      .context = s->source.context};
+    const struct water_setting from = {.config = &p->config,
+                                       .grid = s->grid,
+                                       .wkt = p->input.wkt,
+                                       .t_end = s->t_end,
+                                       .wall = s->source.wall,
+                                       .context = s->source.context};
     int given;
     TRY(rain_choose(&p->rain, &from, &given));
     s->rain = given ? &p->rain : NULL;

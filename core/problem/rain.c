@@ -60,7 +60,7 @@ static enum err make_places(struct rain *r, const struct grid_info *g)
     return ERR_OK;
 }
 
-static enum err take_formula(struct rain *r, const struct rain_setting *from)
+static enum err take_formula(struct rain *r, const struct water_setting *from)
 {
     const struct grid_info *g = &from->grid;
     TRY(field_formula("rain", from->config->rain.file, g, NULL, &r->value));
@@ -130,7 +130,7 @@ static double value_at(const struct rain *r, int field, int i, int j)
         ->value[(size_t)field * cells + (size_t)r->row[j] * (size_t)r->nx + (size_t)r->column[i]];
 }
 
-static enum err check_values(const struct rain *r, const struct rain_setting *from,
+static enum err check_values(const struct rain *r, const struct water_setting *from,
                              const char *path)
 {
     const struct grid_info *g = &from->grid;
@@ -161,7 +161,7 @@ static void convert(struct rain *r)
         r->value[k] = r->value[k] >= 0 && r->value[k] <= DBL_MAX ? r->value[k] * MM_PER_HOUR : 0;
 }
 
-static enum err take_raster(struct rain *r, const struct rain_setting *from, struct raster *raster)
+static enum err take_raster(struct rain *r, const struct water_setting *from, struct raster *raster)
 {
     const char *path = from->config->rain.file, *start = from->config->start;
     TRY(raster_check_system(path, raster, from->wkt, from->config->input));
@@ -179,7 +179,7 @@ static enum err take_raster(struct rain *r, const struct rain_setting *from, str
     return ERR_OK;
 }
 
-static enum err take_file(struct rain *r, const struct rain_setting *from)
+static enum err take_file(struct rain *r, const struct water_setting *from)
 {
     const char *path = from->config->rain.file;
     struct raster raster;
@@ -228,7 +228,7 @@ double rain_most(const struct rain *r)
     return most;
 }
 
-static enum err take(struct rain *r, const struct rain_setting *from)
+static enum err take(struct rain *r, const struct water_setting *from)
 {
     const struct field_choice *f = &from->config->rain;
     if (!isnan(f->number))
@@ -241,7 +241,7 @@ static enum err take(struct rain *r, const struct rain_setting *from)
     return ERR_OK;
 }
 
-enum err rain_choose(struct rain *r, const struct rain_setting *from, int *given)
+enum err rain_choose(struct rain *r, const struct water_setting *from, int *given)
 {
     const struct field_choice *f = &from->config->rain;
     *r = (struct rain){0};

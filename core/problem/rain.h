@@ -16,8 +16,8 @@ struct rain {
     char hash[TIMESERIES_HASH + 1]; /* of all this: tells it from other rain */
 };
 
-/* What a run takes from --rain. */
-struct rain_setting {
+/* What is known of a run when its rain, soil and sources are read. */
+struct water_setting {
     const struct config *config;
     struct grid_info grid;
     const char *wkt; /* of the terrain's system of coordinates; null: not known */
@@ -29,7 +29,7 @@ struct rain_setting {
 
 /* Reads what --rain names: in *given whether it does. Fails on what cannot be rain, and on what does not last from the
  * start to the end, or does not cover the run. Free with rain_free, also after a failure. */
-enum err rain_choose(struct rain *r, const struct rain_setting *from, int *given);
+enum err rain_choose(struct rain *r, const struct water_setting *from, int *given);
 void rain_free(struct rain *r); /* accepts a zeroed or freed struct */
 
 /* The most that ever falls, m/s. */

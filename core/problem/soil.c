@@ -37,7 +37,7 @@ static enum err check_number(const struct property *p, double x, const char *whe
 }
 
 /* Walls for missing terrain need no value. */
-static enum err check_cells(const struct property *p, const struct rain_setting *from)
+static enum err check_cells(const struct property *p, const struct water_setting *from)
 {
     const struct grid_info *g = &from->grid;
     char where[96];
@@ -56,7 +56,7 @@ static enum err check_cells(const struct property *p, const struct rain_setting 
     return ERR_OK;
 }
 
-static enum err read_raster(struct property *p, const struct rain_setting *from)
+static enum err read_raster(struct property *p, const struct water_setting *from)
 {
     const char *path = p->choice->file;
     struct raster r;
@@ -75,7 +75,7 @@ static enum err read_raster(struct property *p, const struct rain_setting *from)
 }
 
 /* With walls a number is one for each cell. */
-static enum err spread(struct property *p, const struct rain_setting *from)
+static enum err spread(struct property *p, const struct water_setting *from)
 {
     const struct grid_info *g = &from->grid;
     if (!from->wall)
@@ -87,7 +87,7 @@ static enum err spread(struct property *p, const struct rain_setting *from)
     return check_cells(p, from);
 }
 
-static enum err read_property(struct property *p, const struct rain_setting *from)
+static enum err read_property(struct property *p, const struct water_setting *from)
 {
     p->number = p->choice->number;
     if (!isnan(p->number)) {
@@ -131,7 +131,7 @@ static enum err check_sense(const struct property *rate, const struct property *
 }
 
 /* Takes the planes over. */
-static enum err combine(struct soil *s, struct property p[3], const struct rain_setting *from,
+static enum err combine(struct soil *s, struct property p[3], const struct water_setting *from,
                         int green_ampt)
 {
     const struct grid_info *g = &from->grid;
@@ -180,7 +180,7 @@ static enum err check_options(const struct config *c)
     return ERR_OK;
 }
 
-enum err soil_choose(struct soil *s, const struct rain_setting *from, int *given)
+enum err soil_choose(struct soil *s, const struct water_setting *from, int *given)
 {
     const struct config *c = from->config;
     struct property p[3] = {

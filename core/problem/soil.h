@@ -13,7 +13,7 @@ struct soil {
 
 /* Reads what --infiltration, --suction and --deficit name: in *given whether they do. Fails on what cannot be, or does
  * not cover the run. Free with soil_free, also after a failure. */
-enum err soil_choose(struct soil *s, const struct rain_setting *from, int *given);
+enum err soil_choose(struct soil *s, const struct water_setting *from, int *given);
 void soil_free(struct soil *s); /* accepts a zeroed or freed struct */
 
 #endif

@@ -13,7 +13,7 @@
 
 static const double FOREVER = 1e300; /* s */
 
-static int is_wall(const struct rain_setting *from, int i, int j)
+static int is_wall(const struct water_setting *from, int i, int j)
 {
     return from->wall && from->wall(from->context, i, j);
 }
@@ -36,7 +36,7 @@ static enum err add_cell(struct spring_place *p, int i, int j)
 }
 
 /* All with their centres within the radius, walls for missing terrain apart. */
-static enum err find_round(struct spring_place *p, const struct rain_setting *from)
+static enum err find_round(struct spring_place *p, const struct water_setting *from)
 {
     const struct grid_info *g = &from->grid;
     const struct source_choice *s = p->choice;
@@ -49,7 +49,7 @@ static enum err find_round(struct spring_place *p, const struct rain_setting *fr
 }
 
 /* The cell of the point, where the radius has no centre of a cell in it. */
-static enum err find_cells(struct spring_place *p, const struct rain_setting *from)
+static enum err find_cells(struct spring_place *p, const struct water_setting *from)
 {
     const struct grid_info *g = &from->grid;
     const struct source_choice *s = p->choice;
@@ -83,7 +83,7 @@ static enum err take_number(struct timeseries *s, double q)
     return ERR_OK;
 }
 
-static enum err take_series(struct spring_place *p, const struct rain_setting *from)
+static enum err take_series(struct spring_place *p, const struct water_setting *from)
 {
     const char *path = from->config->sources.files + p->choice->file;
     if (access(path, R_OK) != 0)
@@ -97,7 +97,7 @@ static enum err take_series(struct spring_place *p, const struct rain_setting *f
     return e;
 }
 
-static enum err take(struct spring_place *p, const struct rain_setting *from)
+static enum err take(struct spring_place *p, const struct water_setting *from)
 {
     TRY(find_cells(p, from));
     TRY(p->choice->file < 0 ? take_number(&p->series, p->choice->q) : take_series(p, from));
@@ -106,7 +106,7 @@ static enum err take(struct spring_place *p, const struct rain_setting *from)
     return ERR_OK;
 }
 
-enum err springs_choose(struct spring_list *l, const struct rain_setting *from)
+enum err springs_choose(struct spring_list *l, const struct water_setting *from)
 {
     const struct source_choices *all = &from->config->sources;
     *l = (struct spring_list){0};

@@ -18,7 +18,7 @@ struct spring_list {
 
 /* Reads what --source names. Fails on what lies outside the domain or on a wall, and on series that do not last from the
  * start to the end. Free with springs_free, also after a failure. */
-enum err springs_choose(struct spring_list *l, const struct rain_setting *from);
+enum err springs_choose(struct spring_list *l, const struct water_setting *from);
 void springs_free(struct spring_list *l); /* accepts a zeroed or freed struct */
 
 /* The most that ever comes into a cell of it, m/s; 0 for a sink. */

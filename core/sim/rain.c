@@ -18,12 +18,6 @@ struct sim_rain {
     double *sum;            /* of each field over all of them, m3/s */
 };
 
-size_t sim_rain_bytes(const struct setup *setup, size_t real_size)
-{
-    const struct rain *r = setup->rain;
-    return r ? (size_t)r->fields * (size_t)r->nx * (size_t)r->ny * real_size : 0;
-}
-
 static enum err put_series(struct sim *s, struct sim_rain *r)
 {
     const struct timeseries *t = &r->rain->series;

@@ -11,9 +11,6 @@ void sim_rain_destroy(struct sim *s);
 /* Adds up what falls on a whole domain, for the balance; the sim has its initial state. */
 enum err sim_rain_book(struct sim *s, const struct setup *setup);
 
-/* Device memory that takes, and main memory. */
-size_t sim_rain_bytes(const struct setup *setup, size_t real_size);
-
 /* Enqueues the rain of the step that a pass has made. */
 enum err sim_rain_fall(struct sim *s);
 
