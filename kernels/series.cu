@@ -20,24 +20,11 @@
 
 #include "edges.h"
 #include "fused.h"
+#include "num/knots.h"
 
 NO_TILES;
 
 #define BOLDEST 4.0 /* no step is that many times as long as the last one might have been */
-
-/* The last row that is not behind a time, or the first. */
-FN int row_at(const struct knot *row, int rows, double time)
-{
-    int low = 0, high = rows;
-    while (high - low > 1) {
-        const int middle = low + (high - low) / 2;
-        if (row[middle].time <= time)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
 
 /* Before its first row and after its last one a series stays. A quotient and a sum cannot be
  * contracted: the same bits in fast mode, too. */
@@ -45,14 +32,6 @@ FN double value_at(const struct knot *row, int rows, double time)
 {
     const struct knot k = row[row_at(row, rows, time)];
     return time > k.time ? k.value + (time - k.time) / k.slowness : k.value;
-}
-
-/* From the first row on. */
-FN double integral_to(const struct knot *row, int rows, double time)
-{
-    const struct knot k = row[row_at(row, rows, time)];
-    const double more = time - k.time;
-    return k.before + more * (k.value + (more > 0 ? 0.5 * (more / k.slowness) : 0));
 }
 
 /* Whether the value stays: infinity is none that fast mode has to know. */
@@ -107,8 +86,8 @@ struct piece {
     double low, high, x, y, most;
 };
 
-FN double cut(const struct edge_series s, const struct piece p, double first, double share, double reach,
-              double g)
+FN double cut(const struct edge_series s, const struct piece p, double first, double share,
+              double reach, double g)
 {
     double low = p.low, high = p.high;
     UNROLL(1)
@@ -150,20 +129,19 @@ FN double foreseen(const struct edge_series s, const struct knot *row, double no
 }
 
 /* What a substep sees at a time within a step. */
-FN double imposed(const struct edge_series s, const struct knot *row, const struct stretch_of_time step,
-                  double time, int quadrature)
+FN double imposed(const struct edge_series s, const struct knot *row,
+                  const struct stretch_of_time step, double time, int quadrature)
 {
     const double now = value_at(row, s.rows, time);
     const int discharge = s.inwards < 0 || s.inwards > 0;
-    if (!discharge ||
-        !(straight_until(row, s.rows, step.begin, step.end, quadrature) < step.end))
+    if (!discharge || !(straight_until(row, s.rows, step.begin, step.end, quadrature) < step.end))
         return now;
     const double mean =
         (integral_to(row, s.rows, step.end) - integral_to(row, s.rows, step.begin)) / step.dt;
     const double begin = value_at(row, s.rows, step.begin), end = value_at(row, s.rows, step.end);
     const double middle = value_at(row, s.rows, step.end - 0.5 * step.dt);
-    const double sum = quadrature == TRAPEZOID ? 0.5 * (begin + end)
-                                               : (begin + end + 4 * middle) / 6;
+    const double sum =
+        quadrature == TRAPEZOID ? 0.5 * (begin + end) : (begin + end + 4 * middle) / 6;
     const double more = mean - sum, change = end - begin;
     const double small = 8 * (more > 0 ? more : -more), range = change > 0 ? change : -change;
     /* Not where the series jumps, or the sum would turn what comes in into what leaves. */
@@ -249,7 +227,8 @@ KERNEL(series, struct series_args)
         FOR_SPAN (k, a.count) {
             const struct edge_series s = a.series[k];
             const struct knot *const row = a.knots + s.first;
-            const double span = foreseen(s, row, c->t, a.steps * limit, 1.0 / a.steps, reach, (double)a.p.g);
+            const double span =
+                foreseen(s, row, c->t, a.steps * limit, 1.0 / a.steps, reach, (double)a.p.g);
             const double end = c->t + limit;
             const double bend = straight_until(row, s.rows, c->t, end, a.quadrature);
             a.longest[k] = span / a.steps;

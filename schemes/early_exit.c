@@ -56,9 +56,11 @@ enum err early_exit_setup(struct sim *s, int first, int last)
             log_info("no early exit: the domain is in tiles");
         return ERR_OK;
     }
-    if (s->forced) { /* it adds to every block in every step */
+    if (s->forced || s->added[RAIN_KERNEL] || s->added[SOIL_KERNEL] ||
+        s->added[SPRINGS_KERNEL]) { /* that changes every block in every step */
         if (choice == EARLY_EXIT_ON)
-            log_info("no early exit: the flow is forced everywhere");
+            log_info("no early exit: %s", s->forced ? "the flow is forced everywhere"
+                                                    : "rain, soil or sources may change any block");
         return ERR_OK;
     }
     if (choice == EARLY_EXIT_AUTO && same_blocks(s, first, last)) {

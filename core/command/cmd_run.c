@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "core/sim/breakdown.h"
+#include "core/sim/springs.h"
 #include "core/run/checkpoint.h"
 #include "core/registry/command.h"
 #include "core/problem/initial_state.h"
@@ -219,6 +220,22 @@ static void log_volume(const struct sim *s, const struct balance *b)
         log_info("volume %.6g m3", b->volume);
 }
 
+/* What came and went otherwise. A sink may have found less than it asks for. */
+static enum err log_added(struct sim *s, const struct problem *p, const struct balance *b)
+{
+    double gave, took;
+    if (p->setup.rain)
+        log_info("%.6g m3 of rain fell", b->rain);
+    if (p->setup.soil)
+        log_info("%.6g m3 seeped into the ground", b->infiltrated);
+    for (int k = 0; k < p->springs.count; k++) {
+        TRY(sim_springs_volume(s, &p->springs, k, &gave, &took));
+        log_info("source %s brought %.6g m3 and took %.6g m3", p->springs.place[k].choice->name,
+                 gave, took);
+    }
+    return ERR_OK;
+}
+
 /* Of a run that the machine stopped; one that broke down would do so again. */
 static void tell_of_checkpoint(const struct checkpoint *c, enum err e)
 {
@@ -257,6 +274,7 @@ static enum err simulate(const struct setup *setup, const struct problem *p,
     clear_progress();
     log_time_step(s);
     log_volume(s, &b);
+    TRY_OUT(log_added(s, p, &b));
     warn_of_mass_error(s, &b);
     print_summary(s, p, &b);
     e = sim_check_edges(s, setup);

@@ -61,6 +61,7 @@ struct ncwrite_info {
     int maxima_every;
     double wet_depth; /* m */
     double debris;    /* in the hazard, m2/s */
+    unsigned kinds;   /* of volumes from VOLUME_RAIN on: bits 1 << number */
 };
 
 /* The state at one time, as it is stored; an unknown that no variable of the file needs may be null. */
@@ -133,6 +134,10 @@ enum volume {
     VOLUME_FORCED,
     VOLUME_CLIPPED,
     VOLUME_ERROR,
+    VOLUME_RAIN, /* from here on: those that a run has say so in `kinds`, and only of the first quantity */
+    VOLUME_INFILTRATED,
+    VOLUME_SOURCES,
+    VOLUME_SINKS,
     VOLUMES
 };
 enum err ncwrite_balance(struct ncwriter *writer, double t,

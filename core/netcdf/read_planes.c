@@ -16,6 +16,8 @@ enum { SLAB_VALUES = 1 << 24 };
 struct layout {
     const struct ncaxis *x, *y;
     int var, dims, at_x, at_y; /* places among its dimensions */
+    int at_record;             /* of one that has records; -1: none has */
+    size_t record;
     struct packing packing;
 };
 
@@ -38,12 +40,12 @@ enum err ncaccess_records(const struct ncaccess *f, const char *name, int dim, s
          f->path, name, n, dim_name, dim_name, f->path);
 }
 
-/* All dimensions but x and y must have length one. */
+/* All dimensions but x, y and that of records, which may be -1, must have length one. */
 static enum err find_layout(const struct ncaccess *f, const char *name, const struct ncaxis *x,
-                            const struct ncaxis *y, struct layout *l)
+                            const struct ncaxis *y, int records, struct layout *l)
 {
     int dim[NC_MAX_VAR_DIMS];
-    *l = (struct layout){.x = x, .y = y, .at_x = -1, .at_y = -1};
+    *l = (struct layout){.x = x, .y = y, .at_x = -1, .at_y = -1, .at_record = -1};
     TRY(ncaccess_find(f, name, &l->var));
     if (x->dim < 0 || y->dim < 0)
         return wrong_dimensions(f, name, x, y);
@@ -52,13 +54,14 @@ static enum err find_layout(const struct ncaccess *f, const char *name, const st
     for (int k = 0; k < l->dims; k++) {
         l->at_x = dim[k] == x->dim ? k : l->at_x;
         l->at_y = dim[k] == y->dim ? k : l->at_y;
+        l->at_record = dim[k] == records ? k : l->at_record;
     }
     if (l->at_x < 0 || l->at_y < 0)
         return wrong_dimensions(f, name, x, y);
     for (int k = 0; k < l->dims; k++) {
         size_t n;
         NC_READ(nc_inq_dimlen(f->id, dim[k], &n));
-        if (k != l->at_x && k != l->at_y && n != 1)
+        if (k != l->at_x && k != l->at_y && k != l->at_record && n != 1)
             return ncaccess_records(f, name, dim[k], n);
     }
     return ncaccess_packing(f, name, l->var, &l->packing);
@@ -96,6 +99,8 @@ static enum err read_slabs(const struct ncaccess *f, const char *name, const str
     for (int k = 0; k < l->dims; k++)
         count[k] = 1;
     count[x_first ? l->at_y : l->at_x] = inner;
+    if (l->at_record >= 0)
+        start[l->at_record] = l->record;
     for (size_t first = 0; first < outer; first += most) {
         start[slow] = first;
         count[slow] = outer - first < most ? outer - first : most;
@@ -105,22 +110,54 @@ static enum err read_slabs(const struct ncaccess *f, const char *name, const str
     return ERR_OK;
 }
 
+static enum err read_plane(const struct ncaccess *f, const char *name, const struct layout *l,
+                           double *p)
+{
+    const size_t inner = l->at_x < l->at_y ? l->y->n : l->x->n, all = l->x->n * l->y->n;
+    const size_t most = inner < SLAB_VALUES ? SLAB_VALUES : inner;
+    double *slab = malloc((all < most ? all : most) * sizeof *slab);
+    if (!slab)
+        FAIL(MEMORY, "%s: no memory to read '%s'", f->path, name);
+    const enum err e = read_slabs(f, name, l, slab, p);
+    free(slab);
+    return e;
+}
+
 enum err ncaccess_plane_with_holes(const struct ncaccess *f, const char *name,
                                    const struct ncaxis *x, const struct ncaxis *y, double **p,
                                    int *single)
 {
     struct layout l;
-    TRY(find_layout(f, name, x, y, &l));
+    TRY(find_layout(f, name, x, y, -1, &l));
     *single = l.packing.single;
     TRY(memory_plane(f->path, x->n, y->n, p));
-    const size_t inner = l.at_x < l.at_y ? y->n : x->n, all = x->n * y->n;
-    const size_t most = inner < SLAB_VALUES ? SLAB_VALUES : inner;
-    double *slab = malloc((all < most ? all : most) * sizeof *slab);
-    if (!slab)
-        FAIL(MEMORY, "%s: no memory to read '%s'", f->path, name);
-    const enum err e = read_slabs(f, name, &l, slab, *p);
-    free(slab);
-    return e;
+    return read_plane(f, name, &l, *p);
+}
+
+enum err ncaccess_record_dim(const struct ncaccess *f, const char *name, const struct ncaxis *x,
+                             const struct ncaxis *y, int *dim)
+{
+    int var, dims, all[NC_MAX_VAR_DIMS];
+    *dim = -1;
+    TRY(ncaccess_find(f, name, &var));
+    NC_READ(nc_inq_varndims(f->id, var, &dims));
+    NC_READ(nc_inq_vardimid(f->id, var, all));
+    for (int k = 0; k < dims && *dim < 0; k++) {
+        size_t n;
+        NC_READ(nc_inq_dimlen(f->id, all[k], &n));
+        if (all[k] != x->dim && all[k] != y->dim && n != 1)
+            *dim = all[k];
+    }
+    return ERR_OK;
+}
+
+enum err ncaccess_record(const struct ncaccess *f, const char *name, const struct ncaxis *x,
+                         const struct ncaxis *y, int dim, size_t record, double *p)
+{
+    struct layout l;
+    TRY(find_layout(f, name, x, y, dim, &l));
+    l.record = record;
+    return read_plane(f, name, &l, p);
 }
 
 enum err ncaccess_plane(const struct ncaccess *f, const char *name, const struct ncaxis *x,

@@ -92,6 +92,18 @@ enum err ncaccess_plane_with_holes(const struct ncaccess *f, const char *name,
                                    const struct ncaxis *x, const struct ncaxis *y, double **p,
                                    int *single);
 
+/* The dimension that a variable has besides x and y, of any length: time. -1: there is none. */
+enum err ncaccess_record_dim(const struct ncaccess *f, const char *name, const struct ncaxis *x,
+                             const struct ncaxis *y, int *dim);
+
+/* As ncaccess_plane_with_holes, of one record along such a dimension, into p. */
+enum err ncaccess_record(const struct ncaccess *f, const char *name, const struct ncaxis *x,
+                         const struct ncaxis *y, int dim, size_t record, double *p);
+
+/* The times of the records along a dimension, s, to be freed, also on failure; and what they count from, s since 1970,
+ * NAN where that is no date. */
+enum err ncaccess_record_times(const struct ncaccess *f, int dim, double **time, double *since);
+
 enum err ncaccess_find(const struct ncaccess *f, const char *name, int *var);
 enum err ncaccess_packing(const struct ncaccess *f, const char *name, int var, struct packing *p);
 

@@ -209,6 +209,11 @@ enum err ncwrite_gauge_rows(struct ncwriter *w, size_t count, const double *t, c
     return ERR_OK;
 }
 
+static int has_volume(const struct ncwriter *w, int k, int v)
+{
+    return v < VOLUME_RAIN || (k == 0 && (w->info.kinds >> v & 1));
+}
+
 /* The first quantity's names are short, those of others have theirs: balance_amount_inflow. */
 static enum err define_quantity(struct ncwriter *w, int k)
 {
@@ -221,10 +226,16 @@ static enum err define_quantity(struct ncwriter *w, int k)
         [VOLUME_FORCED] = {"forced", "%s that the forcing added"},
         [VOLUME_CLIPPED] = {"clipped", "%s added where the level fell below the bed"},
         [VOLUME_ERROR] = {"error", "%s gained other than through edges and forcing"},
+        [VOLUME_RAIN] = {"rain", "%s that fell as rain"},
+        [VOLUME_SOURCES] = {"sources", "%s that sources brought"},
+        [VOLUME_SINKS] = {"sinks", "%s that sinks took"},
+        [VOLUME_INFILTRATED] = {"infiltrated", "%s that seeped into the ground"},
     };
     const struct conserved *q = &w->info.system->conserved[k];
     const size_t chunk = SERIES_CHUNK;
     for (int v = 0; v < VOLUMES; v++) {
+        if (!has_volume(w, k, v))
+            continue;
         int *var = &w->balance->volume[k][v];
         char name[64], title[128];
         const struct label l = {name, title, NULL, q->units, NULL};
@@ -260,7 +271,8 @@ enum err ncwrite_balance(struct ncwriter *w, double t, const double volumes[CONS
     NC(nc_put_var1_double(w->id, b->time, &b->rows, &t));
     for (int k = 0; k < w->info.system->conserveds; k++)
         for (int v = 0; v < VOLUMES; v++)
-            NC(nc_put_var1_double(w->id, b->volume[k][v], &b->rows, &volumes[k][v]));
+            if (has_volume(w, k, v))
+                NC(nc_put_var1_double(w->id, b->volume[k][v], &b->rows, &volumes[k][v]));
     b->rows++;
     return ERR_OK;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/base/decimal.h"
+#include "core/mesh/grid_place.h"
 #include "core/base/key_value.h"
 #include "core/base/whole_file.h"
 #include "core/base/printable.h"
@@ -32,20 +33,21 @@ static int split_gauge(char *text, char *part[PARTS])
     return n;
 }
 
-static enum err check_name(const char *name)
+enum err gauge_check_name(const char *what, const char *name, size_t length)
 {
     if (!*name)
-        FAIL(USAGE, "the gauge has no name");
-    if (strlen(name) >= GAUGE_NAME)
-        FAIL(USAGE, "the gauge's name '%s' has more than %d characters", name, GAUGE_NAME - 1);
+        FAIL(USAGE, "the %s has no name", what);
+    if (length >= GAUGE_NAME)
+        FAIL(USAGE, "the %s's name '%.*s' has more than %d characters", what, (int)length, name,
+             GAUGE_NAME - 1);
     for (const char *c = name; *c; c++)
         if (iscntrl((unsigned char)*c))
-            FAIL(USAGE, "the gauge's name holds a control character");
+            FAIL(USAGE, "the %s's name holds a control character", what);
     if (!is_utf8(name))
         FAIL(USAGE,
-             "the gauge's name '%s' is not UTF-8, and netCDF knows no other: write it in "
+             "the %s's name '%s' is not UTF-8, and netCDF knows no other: write it in "
              "that, by `iconv -f latin1 -t utf-8` for example",
-             name);
+             what, name);
     return ERR_OK;
 }
 
@@ -56,7 +58,7 @@ static enum err parse_gauge(char *text, const char *hint, struct gauge_choice *g
     const int n = split_gauge(text, part);
     if (n != PARTS)
         FAIL(USAGE, "a gauge is NAME,X,Y, and this has %d part%s", n, n == 1 ? "" : "s");
-    TRY(check_name(part[0]));
+    TRY(gauge_check_name("gauge", part[0], strlen(part[0])));
     g->x = decimal_read(part[1]);
     g->y = decimal_read(part[2]);
     if (isnan(g->x) || isnan(g->y))
@@ -106,27 +108,10 @@ static int format_gauge(const struct option *o, const void *settings, int k, cha
 
 const struct option_type option_gauge = {reset_gauges, set_gauge, format_gauge, .repeats = 1};
 
-/* The cell that contains x, of n; on the domain's upper edge the last one. -1: outside. */
-static int cell_of(const struct grid_info *g, int n,
-                   double (*corner)(const struct grid_info *, int), double x)
-{
-    int low = 0, high = n;
-    if (!(x >= corner(g, 0) && x <= corner(g, n)))
-        return -1;
-    while (high - low > 1) {
-        const int middle = low + (high - low) / 2;
-        if (x < corner(g, middle))
-            high = middle;
-        else
-            low = middle;
-    }
-    return low;
-}
-
 static enum err locate_gauge(const struct grid_info *g, struct gauge *p)
 {
-    p->i = cell_of(g, g->nx, grid_xc, p->x);
-    p->j = cell_of(g, g->ny, grid_yc, p->y);
+    p->i = grid_column_of(g, p->x);
+    p->j = grid_row_of(g, p->y);
     if (p->i < 0 || p->j < 0)
         FAIL(USAGE,
              "gauge '%s' at (%.10g, %.10g) lies outside the domain, x = %.10g to %.10g, "

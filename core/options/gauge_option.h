@@ -12,4 +12,7 @@
 enum err gauges_read(const struct config *c, const struct grid_info *g, struct gauge_list *list);
 void gauges_free(struct gauge_list *list);
 
+/* Fails unless a gauge, or what else `what` says, may have such a name, which is so many bytes long. */
+enum err gauge_check_name(const char *what, const char *name, size_t length);
+
 #endif

@@ -16,6 +16,7 @@
 enum {
     BLOCK_CHOICES = 64,
     GAUGE_CHOICES = 64,
+    SOURCE_CHOICES = 64,
     EDGE_CHOICES = 128,
     VARIABLES_LENGTH = 256,
     MOMENT_LENGTH = 32
@@ -36,6 +37,7 @@ extern const struct option_type option_block, /* struct block_choice, appended *
     option_processor,                         /* char[size], as compilers call it */
     option_edge,                              /* struct boundary_choice, appended */
     option_gauge,                             /* struct gauge_choice, appended */
+    option_source,                            /* struct source_choice, appended */
     option_field,                             /* struct field_choice */
     option_moment,                            /* char[size], "" for unset */
     option_parts,                             /* struct shares */
@@ -73,6 +75,20 @@ struct boundary_choices {
 struct gauge_choice {
     char name[GAUGE_NAME];
     double x, y;
+};
+
+/* What --source named: a point, m, and what comes in there. */
+struct source_choice {
+    char name[GAUGE_NAME];
+    double x, y, radius; /* 0: its own cell alone */
+    double q;            /* m3/s; NAN: */
+    int file;            /* where in `files` the name of its series begins; -1: q is constant */
+};
+
+struct source_choices {
+    struct source_choice of[SOURCE_CHOICES];
+    int count, files_used;
+    char files[4 * FILE_LENGTH]; /* names, one after the other */
 };
 
 /* A number everywhere, or a raster. */
@@ -132,6 +148,7 @@ struct config {
     double wet_depth;         /* deeper cells are wet, m */
     struct gauge_choice gauges[GAUGE_CHOICES];
     int gauge_count;
+    struct source_choices sources;
     char gauges_file[FILE_LENGTH]; /* more of them, "" for none */
     double gauge_every, balance_every;
     double region[4]; /* west, south, east and north end of what maps show, m; NAN: all */
@@ -140,7 +157,7 @@ struct config {
     double checkpoint;
     char restart[FILE_LENGTH];
     int live; /* the water is shown in the terminal */
-    struct field_choice level, depth, manning, tracer;
+    struct field_choice level, depth, manning, tracer, rain, infiltration, suction, deficit;
     int terrain_at; /* enum terrain_at, or -1 */
     int positive;   /* enum positive_choice: which way terrain counts */
     int holes;      /* enum holes_choice: what becomes of terrain without data */

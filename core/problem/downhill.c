@@ -4,36 +4,56 @@
 
 #include "core/problem/initial_state_parts.h"
 
-static int may_flow(const struct initial *in, int i, int j)
+typedef int may_flow(const struct initial *in, int i, int j);
+
+static int is_fed(const struct initial *in, int i, int j)
 {
-    return initial_depth(in, i, j) >= in->dry ||
+    return in->fed[(size_t)j * (size_t)in->nx + (size_t)i];
+}
+
+static int is_wet(const struct initial *in, int i, int j)
+{
+    return initial_depth(in, i, j) >= in->dry || (in->fed && is_fed(in, i, j)) ||
            (in->force[0] && initial_get(in, in->force[0], i, j) > 0);
 }
 
 /* How far the surface falls from the higher of two cells to the other, m, if there is what may flow. */
-static double fall(const struct initial *in, int i, int j, int to_i, int to_j)
+static double fall(const struct initial *in, may_flow *may, const int from[2], const int to[2])
 {
-    const double down =
-        (initial_rest(in, i, j) - initial_rest(in, to_i, to_j)) +
-        (initial_get(in, in->field[0], i, j) - initial_get(in, in->field[0], to_i, to_j));
-    const int flows = down > 0 ? may_flow(in, i, j) : may_flow(in, to_i, to_j);
-    return flows ? fabs(down) : 0;
+    const double down = (initial_rest(in, from[0], from[1]) - initial_rest(in, to[0], to[1])) +
+                        (initial_get(in, in->field[0], from[0], from[1]) -
+                         initial_get(in, in->field[0], to[0], to[1]));
+    const int *const upper = down > 0 ? from : to;
+    return may(in, upper[0], upper[1]) ? fabs(down) : 0;
 }
 
 /* In dt water at rest becomes g S dt fast on a surface of slope S = fall / size; that is C size / dt where
  * dt = size sqrt(C / (g fall)). */
-double downhill_longest(const struct initial *in, const struct grid_info *grid, double g,
-                        double courant)
+static double longest(const struct initial *in, const struct grid_info *grid, double g,
+                      double courant, may_flow *may)
 {
     double most = 0; /* fall over the square of the size, 1/m */
 #pragma omp parallel for schedule(static) reduction(max : most)
     for (int j = 0; j < in->ny; j++) {
         for (int i = 0; i < in->nx; i++) {
+            const int here[2] = {i, j}, east[2] = {i + 1, j}, north[2] = {i, j + 1};
             if (i + 1 < in->nx)
-                most = fmax(most, fall(in, i, j, i + 1, j) / (grid->dx * grid->dx));
+                most = fmax(most, fall(in, may, here, east) / (grid->dx * grid->dx));
             if (j + 1 < in->ny)
-                most = fmax(most, fall(in, i, j, i, j + 1) / (grid->dy * grid->dy));
+                most = fmax(most, fall(in, may, here, north) / (grid->dy * grid->dy));
         }
     }
     return most > 0 ? sqrt(courant / (g * most)) : 1e300;
+}
+
+double downhill_longest(const struct initial *in, const struct grid_info *grid, double g,
+                        double courant)
+{
+    return longest(in, grid, g, courant, is_wet);
+}
+
+double downhill_longest_fed(const struct initial *in, const struct grid_info *grid, double g,
+                            double courant)
+{
+    return longest(in, grid, g, courant, is_fed);
 }

@@ -38,6 +38,7 @@ enum err initial_cut(struct initial **out, const struct initial *whole, const st
         FAIL(MEMORY, "no memory for the initial state of a part");
     *part = *whole;
     part->bed = part->centre = part->roughness = NULL;
+    part->fed = NULL; /* the whole has chosen its steps by it */
     memset(part->field, 0, sizeof part->field);
     memset(part->force, 0, sizeof part->force);
     part->nx = w->nx;

@@ -366,6 +366,7 @@ static enum err sample(struct initial *in, const struct setup *setup, double *le
     TRY(lay_ground(in, setup, level));
     TRY(sample_force(in, setup));
     TRY(sample_manning(in, setup));
+    TRY(initial_feed(in, setup));
     measure_depth(in, level);
     settle(in, level, setup->source.discharges);
     TRY(initial_sample_tracer(in, setup));
@@ -404,7 +405,9 @@ void initial_drop_state(struct initial *in)
     memset(in->force, 0, sizeof in->force);
     free(in->roughness);
     free(in->centre);
+    free(in->fed);
     in->roughness = in->centre = NULL;
+    in->fed = NULL;
 }
 
 void initial_drop(struct initial *in)

@@ -26,12 +26,15 @@ struct initial {
     void *force[UNKNOWNS]; /* what is added to their rates of change; null where nothing is */
     void *roughness;       /* g n^2 in the cells; null where Manning's n is the same everywhere */
     double force_sum, force_most; /* of the first over all cells, and its largest, m/s */
-    double depth_max;             /* m */
-    double carried_scale;         /* a power of two that makes the largest c less than 1 */
-    double dry;                   /* depth below which water stands still, m */
-    double film;                  /* depth at a face that rounding cannot tell from that, m */
-    double kappa;                 /* desingularisation depth, m */
-    const char *kappa_rule;       /* where kappa came from, for the log and the output */
+    unsigned char
+        *fed;         /* ny rows of nx: rain or a source may wet the cell at any time; null: none */
+    double fed_most;  /* the most that one gets so, m/s */
+    double depth_max; /* m */
+    double carried_scale;   /* a power of two that makes the largest c less than 1 */
+    double dry;             /* depth below which water stands still, m */
+    double film;            /* depth at a face that rounding cannot tell from that, m */
+    double kappa;           /* desingularisation depth, m */
+    const char *kappa_rule; /* where kappa came from, for the log and the output */
 };
 
 /* Rows and reals per row for a grid of nx x ny cells. */

@@ -62,6 +62,9 @@ static inline double initial_multiple(double x, double quantum)
     return floor(x / quantum + 0.5) * quantum;
 }
 
+/* core/problem/initial_fed.c: notes in in->fed which cells rain and sources may wet, and how fast at most. */
+enum err initial_feed(struct initial *in, const struct setup *setup);
+
 /* core/problem/bed_levels.c: the range of the bed's levels; fails where one is not finite. */
 enum err ground_measure(struct initial *in, const struct setup *setup);
 

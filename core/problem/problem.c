@@ -272,6 +272,26 @@ static enum err check_plugins(const struct config *c)
     return ERR_OK;
 }
 
+/* Rain, what the ground takes of it, sources. */
+static enum err choose_water(struct problem *p)
+{
+    struct setup *s = &p->setup;
+    const struct water_setting from = {.config = &p->config,
+                                       .grid = s->grid,
+                                       .wkt = p->input.wkt,
+                                       .t_end = s->t_end,
+                                       .wall = s->source.wall,
+                                       .context = s->source.context};
+    int given;
+    TRY(rain_choose(&p->rain, &from, &given));
+    s->rain = given ? &p->rain : NULL;
+    TRY(soil_choose(&p->soil, &from, &given));
+    s->soil = given ? &p->soil : NULL;
+    TRY(springs_choose(&p->springs, &from));
+    s->springs = p->springs.count > 0 ? &p->springs : NULL;
+    return ERR_OK;
+}
+
 static enum err apply_options(struct problem *p, const struct config *c)
 {
     struct setup *s = &p->setup;
@@ -286,6 +306,7 @@ static enum err apply_options(struct problem *p, const struct config *c)
         s->source.manning = cell_manning;
     s->kappa = isnan(c->kappa) ? s->kappa : c->kappa;
     TRY(tracer_choose(p));
+    TRY(choose_water(p));
     TRY(edges_choose(s, &p->edges));
     const struct scheme *scheme = scheme_of(c, s->system);
     if (scheme)
@@ -325,4 +346,7 @@ void problem_close(struct problem *p)
     nc_input_free(&p->input);
     free(p->tracer_of);
     edge_plan_free(&p->edges);
+    rain_free(&p->rain);
+    soil_free(&p->soil);
+    springs_free(&p->springs);
 }

@@ -3,7 +3,10 @@
 #define SHOAL_PROBLEM_H
 
 #include "core/netcdf/netcdf_file.h"
+#include "core/problem/rain.h"
 #include "core/problem/setup.h"
+#include "core/problem/soil.h"
+#include "core/problem/springs.h"
 
 struct problem {
     struct setup setup;
@@ -12,6 +15,9 @@ struct problem {
     struct nc_input input;
     double *tracer_of; /* c in each cell, where a file has it; else null */
     struct edge_plan edges;
+    struct rain rain; /* without rows and fields where there is none */
+    struct soil soil;
+    struct spring_list springs;
     char name[NAME_LENGTH * 4]; /* for summary and output: the case, or the file's base name */
 };
 

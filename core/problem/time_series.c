@@ -183,8 +183,11 @@ enum err timeseries_covers(const struct timeseries *s, double from, double to, c
     if (last < to)
         FAIL(INPUT,
              "%s: the last row is at %.15g s and the run ends at %.15g s: add a row for that time, "
-             "or end the run with --t-end %.15g",
-             name, last, to, last);
+             "or end the run with --t-end %.15g%s",
+             name, last, to, last,
+             3600 * last < to || 30 * last > to
+                 ? ""
+                 : " (times are seconds: are these minutes or hours?)");
     return ERR_OK;
 }
 

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "core/base/memory.h"
 #include "core/netcdf/mapping.h"
 #include "core/netcdf/read_grid.h"
 #include "core/raster/length_units.h"
@@ -35,6 +36,15 @@ static const struct {
                         1},
     [QUANTITY_DEPTH] = {{"flood_water_thickness"}, {"h", "depth", "water_depth", "Band1"}, 1},
     [QUANTITY_MANNING] = {{NULL}, {"manning", "n", "roughness", "friction", "Band1"}, 0},
+    [QUANTITY_RAIN] = {{"rainfall_rate", "rainfall_flux", "lwe_precipitation_rate",
+                        "precipitation_flux"},
+                       {"rain", "rainfall", "rain_rate", "rainfall_rate", "precipitation", "pr",
+                        "RR", "Band1"},
+                       0},
+    [QUANTITY_SOIL] = {{NULL},
+                       {"infiltration", "conductivity", "ksat", "suction", "psi", "deficit",
+                        "moisture_deficit", "Band1"},
+                       0},
     [QUANTITY_TRACER] = {{NULL}, {"c", "tracer", "dye", "concentration", "Band1"}, 0},
 };
 
@@ -215,12 +225,53 @@ static enum err read_axis(const struct search *s, struct axis *x, double *factor
     return ERR_OK;
 }
 
+/* mm/h in a unit of rain; a kilogram of water on a square metre is a millimetre. */
+static enum err rain_unit(const struct search *s, double *factor)
+{
+    static const struct {
+        const char *unit;
+        double factor;
+    } units[] = {{"", 1},
+                 {"mm/h", 1},
+                 {"mm h-1", 1},
+                 {"mm/hr", 1},
+                 {"mm hr-1", 1},
+                 {"mm/hour", 1},
+                 {"mm hour-1", 1},
+                 {"kg m-2 h-1", 1},
+                 {"mm/s", 3600},
+                 {"mm s-1", 3600},
+                 {"kg m-2 s-1", 3600},
+                 {"kg/m2/s", 3600},
+                 {"m/s", 3.6e6},
+                 {"m s-1", 3.6e6},
+                 {"m/h", 1000},
+                 {"m h-1", 1000},
+                 {"mm/day", 1. / 24},
+                 {"mm day-1", 1. / 24},
+                 {"mm d-1", 1. / 24},
+                 {"kg m-2 day-1", 1. / 24}};
+    char text[NCACCESS_TEXT];
+    ncaccess_text(&s->file, s->var, "units", text, sizeof text);
+    for (size_t k = 0; k < sizeof units / sizeof *units; k++)
+        if (strcmp(units[k].unit, text) == 0) {
+            *factor = units[k].factor;
+            return ERR_OK;
+        }
+    FAIL(INPUT,
+         "%s: variable '%s' has units '%s': expected a rate of rain: mm/h, mm s-1, kg m-2 s-1, m "
+         "s-1 or mm day-1",
+         s->file.path, s->name, text);
+}
+
 /* Feet in the plane and a height in nobody knows what are a trap. */
 static enum err read_units(struct search *s, double along_x, double along_y)
 {
     char positive[NCACCESS_TEXT];
     int given;
     s->factor = 1;
+    if (s->q == QUANTITY_RAIN)
+        return rain_unit(s, &s->factor);
     if (!known[s->q].metres)
         return ERR_OK;
     TRY(length_unit(s, s->var, s->name, &s->factor, &given));
@@ -277,10 +328,38 @@ static enum err read_reference(const struct search *s, struct raster *r)
     return e;
 }
 
+/* Fields in time, one after the other. */
+static enum err read_records(const struct search *s, int dim, struct raster *r)
+{
+    const size_t cells = s->x.a.n * s->y.a.n;
+    size_t n = 0;
+    TRY(ncaccess_record_times(&s->file, dim, &r->time, &r->since));
+    nc_inq_dimlen(s->file.id, dim, &n);
+    TRY(memory_plane(s->file.path, cells, n, &r->value));
+    for (size_t k = 0; k < n; k++)
+        TRY(ncaccess_record(&s->file, s->name, &s->x.a, &s->y.a, dim, k, r->value + k * cells));
+    r->records = (int)n;
+    return ERR_OK;
+}
+
+static enum err read_values(const struct search *s, struct raster *r)
+{
+    int single, dim = -1;
+    if (s->q == QUANTITY_RAIN)
+        TRY(ncaccess_record_dim(&s->file, s->name, &s->x.a, &s->y.a, &dim));
+    if (dim >= 0)
+        TRY(read_records(s, dim, r));
+    else
+        TRY(ncaccess_plane_with_holes(&s->file, s->name, &s->x.a, &s->y.a, &r->value, &single));
+    const size_t n = s->x.a.n * s->y.a.n * (size_t)(dim >= 0 ? r->records : 1);
+    for (size_t k = 0; s->factor != 1 && k < n; k++)
+        r->value[k] *= s->factor;
+    return ERR_OK;
+}
+
 static enum err read_field(struct search *s, struct raster *r)
 {
     double along_x = 1, along_y = 1;
-    int single;
     TRY(find_field(s));
     if (s->x.degrees || s->y.degrees) {
         TRY(ncaccess_points(&s->file, &s->x.a));
@@ -293,10 +372,7 @@ static enum err read_field(struct search *s, struct raster *r)
     if (along_x == 1 && along_y == 1) /* else it is not that of these numbers any more */
         TRY(read_reference(s, r));
     TRY(find_grid(s, r));
-    TRY(ncaccess_plane_with_holes(&s->file, s->name, &s->x.a, &s->y.a, &r->value, &single));
-    for (size_t k = 0; s->factor != 1 && k < s->x.a.n * s->y.a.n; k++)
-        r->value[k] *= s->factor;
-    return ERR_OK;
+    return read_values(s, r);
 }
 
 enum err raster_read_netcdf(const char *path, enum quantity q, struct raster *r)

@@ -18,7 +18,8 @@
 const char *const quantity_names[QUANTITIES] = {
     [QUANTITY_TERRAIN] = "terrain",   [QUANTITY_LEVEL] = "water level",
     [QUANTITY_DEPTH] = "water depth", [QUANTITY_MANNING] = "Manning's n",
-    [QUANTITY_TRACER] = "tracer",
+    [QUANTITY_TRACER] = "tracer",     [QUANTITY_RAIN] = "rain",
+    [QUANTITY_SOIL] = "soil",
 };
 
 /* The first bytes of a file, and a NUL. */
@@ -65,11 +66,24 @@ enum err raster_is_netcdf(const char *path, int *yes)
     return ERR_OK;
 }
 
+enum err raster_is_table(const char *path, int *yes)
+{
+    struct head h;
+    TRY(read_head(path, &h));
+    size_t text = 0;
+    while (text < h.n &&
+           ((unsigned char)h.text[text] >= ' ' || isspace((unsigned char)h.text[text])))
+        text++;
+    *yes = text == h.n && h.text[strspn(h.text, " \t\r\n")] != '<' && !is_netcdf(&h) &&
+           !raster_is_esri(h.text) && !raster_is_xyz(h.text);
+    return ERR_OK;
+}
+
 enum err raster_read(const char *path, enum quantity q, struct raster *r)
 {
     struct head h;
     enum err e = ERR_OK;
-    *r = (struct raster){0};
+    *r = (struct raster){.since = (double)NAN};
     TRY(read_head(path, &h));
     if (is_netcdf(&h))
         e = raster_read_netcdf(path, q, r);
@@ -100,6 +114,7 @@ void raster_free(struct raster *r)
 {
     free(r->wkt);
     free(r->value);
+    free(r->time);
     *r = (struct raster){0};
 }
 

@@ -13,6 +13,8 @@ enum quantity {
     QUANTITY_DEPTH,
     QUANTITY_MANNING,
     QUANTITY_TRACER,
+    QUANTITY_RAIN,
+    QUANTITY_SOIL,
     QUANTITIES
 };
 
@@ -22,7 +24,9 @@ struct raster {
     int certain;           /* the file itself says so; else they are taken for centres */
     char *wkt;             /* of the system of its coordinates; null where nothing is said of it */
     double *value;         /* ny + corners rows of nx + corners, from south to north, each from west
-                              to east, in SI units; NAN: no data */
+                              to east, in SI units (rain: mm/h); NAN: no data */
+    int records; /* of rain alone: fields in time, one after the other; 0: one, of no time */
+    double *time, since; /* of each, s, and what they count from, s since 1970; NAN: no date */
 };
 
 /* Reads a file; its content decides how. Fails with ERR_INPUT, or with ERR_ABSENT or ERR_MEMORY where
@@ -34,6 +38,9 @@ enum err raster_read_option(const char *option, const char *path, enum quantity 
                             struct raster *r);
 void raster_free(struct raster *r); /* accepts a zeroed or freed raster */
 
+/* True in *yes for a text that is no raster: a table of something else. Fails where the file cannot be read. */
+enum err raster_is_table(const char *path, int *yes);
+
 /* True in *yes for a netCDF file, whatever is in it. Fails where the file cannot be read. */
 enum err raster_is_netcdf(const char *path, int *yes);
 
@@ -42,6 +49,11 @@ enum err raster_is_netcdf(const char *path, int *yes);
  * them, or its values belong to corners. */
 enum err raster_fit(const char *path, struct raster *r, const struct grid_info *g, const char *of,
                     enum quantity q);
+
+/* The column of the raster that each of nx columns of these cells lies in, and the row: for what stays on its own
+ * cells. Logs and fails as raster_fit does. */
+enum err raster_places(const char *path, const struct raster *r, const struct grid_info *g,
+                       const char *of, int *column, int *row);
 
 /* Fails where the raster lies in another system of coordinates than `wkt`, which is that of the file `of`, and
  * warns where that cannot be told. Either may say nothing of it. */

@@ -86,6 +86,20 @@ static double mean(const struct raster *r, const struct between *x, const struct
     return isnan(r->value[near]) ? (double)NAN : weights == 1 ? sum : sum / weights;
 }
 
+static enum err of_corners(const char *path)
+{
+    FAIL(INPUT, "%s: its values belong to the corners of cells: they must belong to the centres",
+         path);
+}
+
+static void log_resampled(const char *path, const struct grid_info *own, const struct grid_info *g,
+                          const char *of, const char *how)
+{
+    log_info("%s: its %d x %d cells of %.6g x %.6g m are resampled to the %d x %d of %.6g x %.6g m "
+             "of %s, %s",
+             path, own->nx, own->ny, own->dx, own->dy, g->nx, g->ny, g->dx, g->dy, of, how);
+}
+
 static void fill(const struct raster *r, const struct grid_info *g, int smooth, double *to)
 {
     const struct grid_info *own = &r->grid;
@@ -100,6 +114,27 @@ static void fill(const struct raster *r, const struct grid_info *g, int smooth, 
     }
 }
 
+static void fill_places(int n, double start, double d, int n2, double start2, double d2, int *to)
+{
+    for (int k = 0; k < n; k++)
+        to[k] = (int)place(grid_point(start, n, d, 2L * k + 1 - n), start2, d2, n2, 0).low;
+}
+
+enum err raster_places(const char *path, const struct raster *r, const struct grid_info *g,
+                       const char *of, int *column, int *row)
+{
+    const struct grid_info *own = &r->grid;
+    if (r->corners)
+        return of_corners(path);
+    if (!is_same(g, own)) {
+        TRY(check_cover(path, r, g, of));
+        log_resampled(path, own, g, of, "each the nearest");
+    }
+    fill_places(g->nx, g->x0, g->dx, own->nx, own->x0, own->dx, column);
+    fill_places(g->ny, g->y0, g->dy, own->ny, own->y0, own->dy, row);
+    return ERR_OK;
+}
+
 enum err raster_fit(const char *path, struct raster *r, const struct grid_info *g, const char *of,
                     enum quantity q)
 {
@@ -107,9 +142,7 @@ enum err raster_fit(const char *path, struct raster *r, const struct grid_info *
     const int smooth = q == QUANTITY_LEVEL;
     double *fitted;
     if (r->corners)
-        FAIL(INPUT,
-             "%s: its values belong to the corners of cells: they must belong to the centres",
-             path);
+        return of_corners(path);
     if (is_same(g, &own))
         return ERR_OK;
     TRY(check_cover(path, r, g, of));
@@ -118,9 +151,6 @@ enum err raster_fit(const char *path, struct raster *r, const struct grid_info *
     free(r->value);
     r->value = fitted;
     r->grid = *g;
-    log_info("%s: its %d x %d cells of %.6g x %.6g m are resampled to the %d x %d of %.6g x %.6g m "
-             "of %s, %s",
-             path, own.nx, own.ny, own.dx, own.dy, g->nx, g->ny, g->dx, g->dy, of,
-             smooth ? "bilinear" : "each the nearest");
+    log_resampled(path, &own, g, of, smooth ? "bilinear" : "each the nearest");
     return ERR_OK;
 }

@@ -48,6 +48,13 @@ static void resolve_manning(const struct problem *p, struct field_choice *f)
     snprintf(f->file, sizeof f->file, "a field of hash %.12s", hex);
 }
 
+/* A number says all; what was read is told from others, wherever it came from. */
+static void resolve_read(struct field_choice *f, const char *what, const char *hash)
+{
+    if (isnan(f->number) && *f->file)
+        snprintf(f->file, sizeof f->file, "%s of hash %s", what, hash);
+}
+
 /* The configuration with what the case, the file and the rules made of settings that were left out. */
 static struct config resolved(const struct sim *s, const struct problem *p)
 {
@@ -56,6 +63,10 @@ static struct config resolved(const struct sim *s, const struct problem *p)
     c.ny = p->setup.grid.ny;
     c.gravity = p->setup.gravity;
     resolve_manning(p, &c.manning);
+    resolve_read(&c.rain, "rain", p->rain.hash);
+    resolve_read(&c.infiltration, "soil", p->soil.hash);
+    resolve_read(&c.suction, "soil", p->soil.hash);
+    resolve_read(&c.deficit, "soil", p->soil.hash);
     c.kappa = s->initial->kappa;
     snprintf(c.scheme, sizeof c.scheme, "%s", s->scheme->name);
     return c;
@@ -70,6 +81,23 @@ static enum err print_edge(FILE *f, const struct option *o, const struct setup *
         fprintf(f, "%s = %s\n", o->name, text);
     free(text);
     return e;
+}
+
+/* Sources likewise. */
+static enum err print_springs(FILE *f, const struct option *o, const struct problem *p)
+{
+    char *text = NULL;
+    if (p->springs.count == 0) {
+        fprintf(f, "%s = %s\n", o->name, not_given);
+        return ERR_OK;
+    }
+    TRY(springs_describe(&p->springs, &p->config, &text));
+    for (char *line = text, *end; *line; line = end + 1) {
+        end = strchr(line, '\n');
+        fprintf(f, "%s = %.*s\n", o->name, (int)(end - line), line);
+    }
+    free(text);
+    return ERR_OK;
 }
 
 static void print_option(FILE *f, const struct option *o, const struct config *c)
@@ -90,6 +118,8 @@ static enum err print_all(FILE *f, const struct sim *s, const struct problem *p)
             continue;
         if (o->type == &option_edge)
             TRY(print_edge(f, o, &p->setup));
+        else if (o->type == &option_source)
+            TRY(print_springs(f, o, p));
         else
             print_option(f, o, &c);
     }

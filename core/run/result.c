@@ -77,6 +77,9 @@ static enum err open_all(struct result *r, const struct problem *p, const char *
         .maxima_every = c->maxima_every,
         .wet_depth = c->wet_depth,
         .debris = c->debris,
+        .kinds = (p->setup.rain ? 1u << VOLUME_RAIN : 0) |
+                 (p->setup.soil ? 1u << VOLUME_INFILTRATED : 0) |
+                 (p->setup.springs ? 1u << VOLUME_SOURCES | 1u << VOLUME_SINKS : 0),
     };
     TRY(result_maps_open(r));
     TRY(ncwrite_create(&r->writer, &info));
@@ -128,6 +131,10 @@ static void put_volumes(double to[VOLUMES], const struct balance *b, double bega
     to[VOLUME_IN] = b->in;
     to[VOLUME_OUT] = b->out;
     to[VOLUME_FORCED] = b->forced;
+    to[VOLUME_RAIN] = b->rain;
+    to[VOLUME_INFILTRATED] = b->infiltrated;
+    to[VOLUME_SOURCES] = b->gave;
+    to[VOLUME_SINKS] = b->took;
     to[VOLUME_CLIPPED] = b->clipped_in;
     to[VOLUME_ERROR] = b->volume - began - b->inflow;
 }

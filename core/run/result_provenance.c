@@ -1,4 +1,5 @@
 /* What made a result: the attributes that let another person repeat it. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -30,6 +31,43 @@ static enum err describe_edges(struct ncwriter *w, const struct setup *setup)
         TRY(failed);
     }
     return ERR_OK;
+}
+
+/* A number, or what was read. Nothing where neither was given. */
+static enum err describe_field(struct ncwriter *w, const char *name, const struct field_choice *f,
+                               const char *unit, const char *hash)
+{
+    char text[FILE_LENGTH + 64];
+    if (isnan(f->number) && !*f->file)
+        return ERR_OK;
+    if (isnan(f->number))
+        snprintf(text, sizeof text, "%s (hash %s)", f->file, hash);
+    else
+        snprintf(text, sizeof text, "%.17g%s%s", f->number, *unit ? " " : "", unit);
+    const struct attribute field = {name, ATTRIBUTE_TEXT, .text = text};
+    return ncwrite_attributes(w, &field, 1);
+}
+
+static enum err describe_springs(struct ncwriter *w, const struct problem *p)
+{
+    char *text = NULL;
+    if (!p->setup.springs)
+        return ERR_OK;
+    TRY(springs_describe(&p->springs, &p->config, &text));
+    const struct attribute sources = {"water_sources", ATTRIBUTE_TEXT, .text = text};
+    const enum err e = ncwrite_attributes(w, &sources, 1);
+    free(text);
+    return e;
+}
+
+static enum err describe_water(struct ncwriter *w, const struct problem *p)
+{
+    const struct config *c = &p->config;
+    TRY(describe_field(w, "rain", &c->rain, "mm/h", p->rain.hash));
+    TRY(describe_field(w, "infiltration", &c->infiltration, "mm/h", p->soil.hash));
+    TRY(describe_field(w, "suction", &c->suction, "mm", p->soil.hash));
+    TRY(describe_springs(w, p));
+    return describe_field(w, "deficit", &c->deficit, "", p->soil.hash);
 }
 
 enum err result_describe(struct ncwriter *w, struct sim *s, const struct problem *p,
@@ -83,6 +121,7 @@ enum err result_describe(struct ncwriter *w, struct sim *s, const struct problem
     };
     TRY(describe_levels(w, s->initial));
     TRY(describe_edges(w, &p->setup));
+    TRY(describe_water(w, p));
     return ncwrite_attributes(w, list, sizeof list / sizeof *list - (p->input.manning_of ? 1 : 0));
 }
 

@@ -1,6 +1,7 @@
 /* The arrays of a simulation: their memory, and reading and writing what they hold. */
 #include "core/sim/array.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,6 +38,16 @@ enum err sim_memory(struct sim *s, const struct array *wanted, void **p)
     TRY(sim_array(s, wanted, &added));
     *p = added->memory;
     return ERR_OK;
+}
+
+enum err sim_constant(struct sim *s, const char *name, const void *from, size_t bytes, void *to)
+{
+    struct array wanted = {.bytes = bytes};
+    void *p;
+    snprintf(wanted.name, sizeof wanted.name, "%s", name);
+    TRY(sim_memory(s, &wanted, &p));
+    memcpy(to, &p, sizeof p);
+    return s->backend->upload(s->device, p, from, bytes);
 }
 
 struct array *sim_unknown(const struct sim *s, int k)

@@ -5,6 +5,9 @@
 #include <string.h>
 
 #include "core/problem/initial_state.h"
+#include "core/sim/rain.h"
+#include "core/sim/soil.h"
+#include "core/sim/springs.h"
 #include "kernels/volume.h"
 
 enum err sim_balance_of(struct sim *s, int conserved, struct balance *b)
@@ -19,7 +22,12 @@ enum err sim_balance_of(struct sim *s, int conserved, struct balance *b)
     TRY(inflow_add(s, conserved, b));
     /* Every step adds the same clean water to every cell; what clipping undoes of it is counted below. */
     b->forced = times ? 0 : s->force_sum * s->now.t * area;
-    b->inflow += b->forced;
+    b->rain = times ? 0 : sim_rain_volume(s);
+    if (!times) {
+        TRY(sim_soil_volume(s, &b->infiltrated));
+        TRY(sim_springs_volume(s, NULL, -1, &b->gave, &b->took));
+    }
+    b->inflow += b->forced + b->rain - b->infiltrated + b->gave - b->took;
     TRY(sim_keep(s, counters, all));
     b->clipped_in = (double)all[times ? 0 : CLIPPED_IN] / units * area;
     return ERR_OK;
@@ -32,12 +40,12 @@ enum err sim_balance(struct sim *s, struct balance *b)
 
 double sim_came_in(const struct balance *b)
 {
-    return b->in + fmax(b->forced, 0);
+    return b->in + b->rain + b->gave + fmax(b->forced, 0);
 }
 
 double sim_went_out(const struct balance *b)
 {
-    return b->out + fmax(-b->forced, 0);
+    return b->out + b->infiltrated + b->took + fmax(-b->forced, 0);
 }
 
 double sim_share(const struct sim *s, const struct balance *b, double volume)

@@ -12,4 +12,7 @@ enum err settle_balance(struct sim *s, double share);
  * sim_balance_of. */
 enum err inflow_add(struct sim *s, int conserved, struct balance *b);
 
+/* Adds up, exactly, an array of depths in cells, by its name, m3. Waits for the device. */
+enum err sim_sum_depths(struct sim *s, const char *name, double *volume);
+
 #endif

@@ -176,6 +176,21 @@ static const char *series_name(const struct sim *s)
     return s->edges.series_count > 0 ? "series" : NULL;
 }
 
+static const char *rain_name(const struct sim *s)
+{
+    return s->added[RAIN_KERNEL] ? "rain" : NULL;
+}
+
+static const char *soil_name(const struct sim *s)
+{
+    return s->added[SOIL_KERNEL] ? "soil" : NULL;
+}
+
+static const char *springs_name(const struct sim *s)
+{
+    return s->added[SPRINGS_KERNEL] ? "springs" : NULL;
+}
+
 static const char *pack_name(const struct sim *s)
 {
     return s->whole ? "halo_pack" : NULL;
@@ -201,7 +216,8 @@ static const char *(*const auxiliary_names[AUXILIARIES])(const struct sim *) = {
     [CLOCK_KERNEL] = clock_name,      [FORCING_KERNEL] = forcing_name,
     [SERIES_KERNEL] = series_name,    [HALO_PACK] = pack_name,
     [HALO_UNPACK] = unpack_name,      [LARGEST_KERNEL] = largest_name,
-    [TILE_GHOSTS] = tile_ghosts_name,
+    [TILE_GHOSTS] = tile_ghosts_name, [RAIN_KERNEL] = rain_name,
+    [SOIL_KERNEL] = soil_name,        [SPRINGS_KERNEL] = springs_name,
 };
 
 /* Those that are not the scheme's. */

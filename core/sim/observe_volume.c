@@ -1,6 +1,7 @@
 /* The volume of the water, exactly, and that of what it carries. */
 #include <math.h>
 
+#include "core/sim/balance.h"
 #include "core/sim/observer.h"
 #include "core/sim/parts.h"
 #include "kernels/volume.h"
@@ -20,27 +21,33 @@ const struct observer observer_volume = {
 };
 
 /* Of a sim in one piece, in units of `scale` per metre: adds to the total. */
-static enum err add_up(struct sim *s, int conserved, double scale, counter total[VOLUME_COUNTERS])
+static enum err add_up(struct sim *s, struct volume_args a, double scale,
+                       counter total[VOLUME_COUNTERS])
 {
-    const int times = s->system->conserved[conserved].times;
-    counter *const sum = s->counters + COUNTERS;
     counter own[VOLUME_COUNTERS];
-    struct volume_args a = {
-        .span = {s->grid.nx, s->grid.ny},
-        .pitch = s->pitch[PLAIN],
-        .eta = array_first(s, s->state[0][0], PLAIN),
-        .centre = s->ground.centre,
-        .times = times ? array_first(s, s->state[0][times], PLAIN) : NULL,
-        .sum = sum,
-        .p = s->physics,
-    };
+    a.span = (struct span){s->grid.nx, s->grid.ny};
+    a.pitch = s->pitch[PLAIN];
+    a.centre = s->ground.centre;
+    a.sum = s->counters + COUNTERS;
     a.p.units = scale;
-    TRY(s->backend->fill(s->device, sum, 0, sizeof own));
+    TRY(s->backend->fill(s->device, a.sum, 0, sizeof own));
     TRY(sim_launch(s, &observing(s, &observer_volume)->kernel, &a, sizeof a));
-    TRY(s->backend->download(s->device, own, sum, sizeof own));
+    TRY(s->backend->download(s->device, own, a.sum, sizeof own));
     for (int k = 0; k < VOLUME_COUNTERS; k++)
         total[k] += own[k];
     return ERR_OK;
+}
+
+/* Part k of a sim; itself where it has none. */
+static struct sim *part(struct sim *s, int k)
+{
+    return s->parts ? s->parts->sim[k] : s;
+}
+
+static double volume_of(const struct sim *s, const counter total[VOLUME_COUNTERS], double scale)
+{
+    const double units = (double)(long)total[WHOLE] + (double)(long)total[PARTS] / VOLUME_PARTS;
+    return total[LEFT_OUT] ? (double)NAN : units / scale * s->grid.dx * s->grid.dy;
 }
 
 enum err sim_total(struct sim *s, int conserved, double *result)
@@ -48,9 +55,27 @@ enum err sim_total(struct sim *s, int conserved, double *result)
     const int times = s->system->conserved[conserved].times;
     const double scale = s->volume_units * (times ? s->tracer.scale : 1);
     counter total[VOLUME_COUNTERS] = {0};
-    for (int k = 0; k < (s->parts ? s->parts->count : 1); k++)
-        TRY(add_up(s->parts ? s->parts->sim[k] : s, conserved, scale, total));
-    const double units = (double)(long)total[WHOLE] + (double)(long)total[PARTS] / VOLUME_PARTS;
-    *result = total[LEFT_OUT] ? (double)NAN : units / scale * s->grid.dx * s->grid.dy;
+    for (int k = 0; k < (s->parts ? s->parts->count : 1); k++) {
+        struct sim *p = part(s, k);
+        struct volume_args a = {.eta = array_first(p, p->state[0][0], PLAIN), .p = p->physics};
+        a.times = times ? array_first(p, p->state[0][times], PLAIN) : NULL;
+        TRY(add_up(p, a, scale, total));
+    }
+    *result = volume_of(s, total, scale);
+    return ERR_OK;
+}
+
+/* With the still level below all ground what is stored is the depth itself. */
+enum err sim_sum_depths(struct sim *s, const char *name, double *volume)
+{
+    counter total[VOLUME_COUNTERS] = {0};
+    for (int k = 0; k < (s->parts ? s->parts->count : 1); k++) {
+        struct sim *p = part(s, k);
+        struct volume_args a = {.eta = array_first(p, sim_find_array(p, name), PLAIN),
+                                .p = p->physics};
+        a.p.still = -1e30;
+        TRY(add_up(p, a, s->volume_units, total));
+    }
+    *volume = volume_of(s, total, s->volume_units);
     return ERR_OK;
 }

@@ -84,6 +84,7 @@ static void inherit(struct sim *s, const struct sim *whole)
     s->real_size = whole->real_size;
     s->forced = whole->forced;
     s->rough = whole->rough;
+    memcpy(s->added, whole->added, sizeof s->added);
     s->open_edges = whole->open_edges;
     s->gauge_every = whole->gauge_every;
     s->physics = whole->physics;

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "core/device/gpu_probe.h"
-#include "core/problem/downhill.h"
 #include "core/problem/equations.h"
 #include "core/problem/initial_state.h"
 #include "core/registry/registry.h"
@@ -16,6 +15,9 @@
 #include "core/base/reals.h"
 #include "core/sim/kernels.h"
 #include "core/sim/observer.h"
+#include "core/sim/rain.h"
+#include "core/sim/soil.h"
+#include "core/sim/springs.h"
 #include "core/sim/parts.h"
 #include "core/sim/sim_parts.h"
 #include "core/sim/tiling.h"
@@ -74,7 +76,9 @@ size_t sim_bytes(const struct sim *s)
 {
     const size_t states = 1 + (size_t)s->scheme->stages, rates = (size_t)s->scheme->rates;
     const size_t of_unknowns = states + rates + (s->forced ? 1 : 0);
-    return (of_unknowns * (size_t)s->system->unknowns + (s->rough ? 3 : 2)) * s->field_bytes +
+    return (of_unknowns * (size_t)s->system->unknowns + (s->rough ? 3 : 2) +
+            (s->added[SOIL_KERNEL] ? 3 : 0)) *
+               s->field_bytes +
            observers_bytes(s);
 }
 
@@ -229,39 +233,6 @@ static enum err upload(struct sim *s)
     return s->backend->upload(s->device, s->clock, &s->now, sizeof s->now);
 }
 
-/* The longest step in which C dx / dt covers sqrt(g P dt), the celerity of what a rate P of depth makes
- * of dry land. */
-static double longest_forced(const struct sim *s)
-{
-    const double rate = s->initial->force_most;
-    const double reach = s->config->cfl * fmin(s->grid.dx, s->grid.dy);
-    return rate > 0 ? cube_root(reach * reach / (s->physics.g * rate)) : 1e300;
-}
-
-static void start_clock(struct sim *s)
-{
-    const struct config *c = s->config;
-    s->now = (struct clock){
-        .t_end = s->t_end,
-        .t_pause = (double)INFINITY,
-        .courant = c->cfl,
-        .fixed_dt = isnan(c->dt) ? 0 : c->dt,
-        .dt_factor = c->dt_factor,
-        .dt_cap = 1e300,
-        .dt_forced = longest_forced(s),
-        .dt_at_rest = s->system->over_bed
-                          ? downhill_longest(s->initial, &s->grid, s->physics.g, c->cfl)
-                          : 1e300,
-        .dt_most = 1e300,
-        .dt_min = (double)INFINITY,
-        .step_limit = sim_step_limit(s),
-        .map_age = ~0ul >> 1, /* there is none yet */
-    };
-    if (c->cfl > s->scheme->cfl && isnan(c->dt))
-        log_warning("Courant number %g is above the %g that scheme %s claims to be stable at",
-                    c->cfl, s->scheme->cfl, s->scheme->name);
-}
-
 /* Both views of a field must fit. */
 void sim_lay_out(struct sim *s)
 {
@@ -322,7 +293,7 @@ static void log_levels(const struct sim *s)
 /* A run over dry land where none comes in takes its time and shows nothing. */
 static void warn_of_no_water(const struct sim *s)
 {
-    if (!s->forced && !s->imposing && !(s->initial->depth_max > 0))
+    if (!s->forced && !s->initial->fed && !s->imposing && !(s->initial->depth_max > 0))
         log_warning("there is no water, and no edge lets any in: nothing will happen; --level or "
                     "--depth puts some on the terrain of a file");
 }
@@ -348,17 +319,34 @@ static enum err choose_scheme(struct sim *s, const struct setup *setup)
 static enum err check_bedless(const struct sim *s)
 {
     const struct config *c = s->config;
-    const char *what = s->imposing            ? "edges that impose something (--bc-...)"
-                       : s->forced            ? "forcing"
-                       : s->rough             ? "--manning"
-                       : c->maxima            ? "--maxima"
-                       : c->hazard            ? "--hazard"
-                       : c->live              ? "--live"
-                       : c->sweep == SWEEP_YX ? "--sweep yx"
-                                              : NULL;
+    const char *what = s->imposing                ? "edges that impose something (--bc-...)"
+                       : s->forced                ? "forcing"
+                       : s->added[RAIN_KERNEL]    ? "--rain"
+                       : s->added[SOIL_KERNEL]    ? "--infiltration"
+                       : s->added[SPRINGS_KERNEL] ? "--source"
+                       : s->rough                 ? "--manning"
+                       : c->maxima                ? "--maxima"
+                       : c->hazard                ? "--hazard"
+                       : c->live                  ? "--live"
+                       : c->sweep == SWEEP_YX     ? "--sweep yx"
+                                                  : NULL;
     if (what && !s->system->over_bed)
         FAIL(USAGE, "%s: this run is of the system %s, which has no water over a bed: leave it out",
              what, s->system->name);
+    return ERR_OK;
+}
+
+/* What seeps away or is taken would take some of it along. */
+static enum err check_tracer(const struct sim *s)
+{
+    const char *what = s->added[SOIL_KERNEL]      ? "--infiltration"
+                       : s->added[SPRINGS_KERNEL] ? "--source"
+                                                  : NULL;
+    if (s->system->carried && what)
+        FAIL(USAGE,
+             "%s: a run with a tracer does not book yet what of it goes that way: leave out one of "
+             "them",
+             what);
     return ERR_OK;
 }
 
@@ -369,6 +357,9 @@ enum err sim_furnish(struct sim *s, const struct setup *setup)
     TRY(upload(s));
     TRY(tiling_create(s));
     TRY(sim_edges_create(s, setup));
+    TRY(sim_rain_create(s, setup));
+    TRY(sim_soil_create(s, setup));
+    TRY(sim_springs_create(s, setup));
     if (s->scheme->setup)
         TRY(s->scheme->setup(s));
     return observers_create(s);
@@ -390,9 +381,13 @@ static enum err take_problem(struct sim *s, struct setup *setup)
     s->open_edges = edges_let_water_through(setup);
     s->forced = setup->source.force != NULL;
     s->rough = setup->source.manning != NULL;
+    s->added[RAIN_KERNEL] = setup->rain != NULL;
+    s->added[SOIL_KERNEL] = setup->soil != NULL;
+    s->added[SPRINGS_KERNEL] = setup->springs != NULL;
     TRY(open_device(s));
     TRY(choose_scheme(s, setup));
-    return check_bedless(s);
+    TRY(check_bedless(s));
+    return check_tracer(s);
 }
 
 static enum err build_sim(struct sim *s, const struct setup *original)
@@ -411,7 +406,8 @@ static enum err build_sim(struct sim *s, const struct setup *original)
         warn_of_no_water(s);
     }
     sim_set_physics(s, &setup);
-    start_clock(s);
+    sim_start_clock(s);
+    TRY(sim_rain_book(s, &setup));
     TRY(s->parts ? parts_create(s, &setup) : sim_furnish(s, &setup));
     for (int k = 0; k < s->system->conserveds; k++)
         TRY(sim_total(s, k, &s->total0[k]));
@@ -448,6 +444,9 @@ void sim_release(struct sim *s)
         sim_kernels_unload(s);
         s->backend->close(s->device);
     }
+    sim_rain_destroy(s);
+    sim_soil_destroy(s);
+    sim_springs_destroy(s);
     halo_destroy(s);
     initial_destroy(s->initial);
     free(s->own_gauges.gauge);

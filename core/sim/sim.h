@@ -22,7 +22,7 @@ enum { OBSERVERS = 16 };
 
 /* Kernels that the steps of any scheme may come with, besides its own: ghost cells (in each view), the choice
  * of the time step, forcing, and what edges impose that changes with time; of a part, ghost cells that others
- * have, and the reduction of its wave speeds. */
+ * have, and the reduction of its wave speeds; what is added behind steps: rain, infiltration, sources. */
 enum auxiliary {
     GHOSTS_KERNEL,
     GHOSTS_TURNED,
@@ -33,6 +33,9 @@ enum auxiliary {
     HALO_UNPACK,
     LARGEST_KERNEL,
     TILE_GHOSTS,
+    RAIN_KERNEL,
+    SOIL_KERNEL,
+    SPRINGS_KERNEL,
     AUXILIARIES
 };
 /* Kernels of all these kinds. */
@@ -118,11 +121,15 @@ struct sim {
     const long *rim_cell; /* offset of the cell at each position of the rim; null: as they lie */
     struct array *state[STATES][UNKNOWNS], *rate[RATES][UNKNOWNS]; /* the first is the solution */
     struct array
-        *force[UNKNOWNS]; /* what each rate of change gets, in the plain view; of two, half */
-    int forced;           /* there is such a thing */
-    int rough;            /* each cell has its own Manning's n */
-    double force_sum;     /* of the first over all cells, m/s */
-    struct ground ground; /* always plain */
+        *force[UNKNOWNS];   /* what each rate of change gets, in the plain view; of two, half */
+    int forced;             /* there is such a thing */
+    int rough;              /* each cell has its own Manning's n */
+    int added[AUXILIARIES]; /* whether the setup has what these kernels add behind steps */
+    struct sim_rain *rain;  /* core/sim/rain.c; null where it stays dry */
+    struct sim_springs *springs; /* core/sim/springs.c; null where there are no sources */
+    struct sim_soil *soil;       /* core/sim/soil.c; null where nothing seeps away */
+    double force_sum;            /* of the first over all cells, m/s */
+    struct ground ground;        /* always plain */
     real *roughness; /* g n^2 in the cells, laid out like the bed; null: the same in all of them */
     bits *block_speed;                 /* of all kernels, one after the other */
     long speed_offset[SCHEME_KERNELS]; /* where each kernel's begin */
@@ -166,10 +173,11 @@ struct sim {
     double volume_units; /* per metre, in which depths are added up */
 };
 
-/* Of the water or another conserved quantity: volumes, m3. `in` and `out` are what crossed open edges, each >= 0; `forced` what forcing added; `inflow`
- * the net of all three. */
+/* Of the water or another conserved quantity: volumes, m3. `in` and `out` are what crossed open edges, each >= 0; `forced` what forcing added, `rain` what has
+ * fallen, `infiltrated` what has seeped away, `gave` and `took` what sources and sinks did; `inflow` the net of
+ * all these. */
 struct balance {
-    double volume, inflow, in, out, forced, clipped_in;
+    double volume, inflow, in, out, forced, rain, infiltrated, gave, took, clipped_in;
 };
 
 /* Arrays with what steps count, and with the clock. */

@@ -16,6 +16,9 @@ void sim_release(struct sim *s); /* all but the struct itself */
 /* Fails with ERR_STOPPED. */
 enum err sim_stopped(const struct sim *s);
 
+/* `now` of a sim that has these, and its initial state: the steps' limits. */
+void sim_start_clock(struct sim *s);
+
 /* `physics` and `volume_units` of a sim that has its initial state. */
 void sim_set_physics(struct sim *s, const struct setup *setup);
 

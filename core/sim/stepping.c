@@ -5,6 +5,9 @@
 #include "core/sim/breakdown.h"
 #include "core/base/log.h"
 #include "core/sim/observer.h"
+#include "core/sim/rain.h"
+#include "core/sim/soil.h"
+#include "core/sim/springs.h"
 #include "core/sim/parts.h"
 #include "core/sim/sim_parts.h"
 #include "core/sim/tiling.h"
@@ -53,12 +56,15 @@ static int is_watched(const struct sim *s)
     return s->profiling || s->hook.told;
 }
 
-/* The scheme's steps, and what looks at the state behind them. */
+/* The scheme's steps, what falls into their water, seeps away or springs up, and what looks at the state behind them. */
 static enum err pass(struct sim *s)
 {
     s->updates = 0;
     s->edges.chosen = 0;
     TRY(s->scheme->step(s));
+    TRY(sim_rain_fall(s));
+    TRY(sim_springs_run(s));
+    TRY(sim_soil_drink(s));
     return observers_pass(s);
 }
 

@@ -26,6 +26,8 @@ enum err tiling_choose(struct sim *s)
             "--tile: scheme %s turns its whole rectangle, and has no tiles: choose another scheme, "
             "or leave it out",
             s->scheme->name);
+    if (s->added[RAIN_KERNEL] || s->added[SOIL_KERNEL] || s->added[SPRINGS_KERNEL])
+        FAIL(USAGE, "--tile: rain, infiltration and sources do not know tiles yet: leave it out");
     s->tiles = tiles_cut(s->grid.nx, s->grid.ny, t->w, t->h);
     s->slot_rows = s->tiles.h + 2 * GHOSTS + 1;
     return ERR_OK;

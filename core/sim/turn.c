@@ -58,6 +58,7 @@ enum err sim_turn(struct sim *s, struct setup *t)
     const struct grid_info *g = &original.grid;
     const size_t segments = (size_t)original.segment_count;
     s->turned = 1;
+    t->exchanged = 1;
     s->source = original.source;
     t->grid = (struct grid_info){g->ny, g->nx, g->y0, g->x0, g->dy, g->dx};
     for (int e = 0; e < EDGES; e++) {

@@ -63,7 +63,7 @@ static int replay(void *context)
 
 static int needs_netcdf(const struct fuzz_target *t)
 {
-    static const char *const names[] = {"netcdf", "hdf5", "checkpoint", "result"};
+    static const char *const names[] = {"netcdf", "rain", "hdf5", "checkpoint", "result"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (strcmp(t->name, names[k]) == 0)
             return 1;

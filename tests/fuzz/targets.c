@@ -9,6 +9,7 @@
 #include "core/options/gauge_option.h"
 #include "core/netcdf/netcdf_file.h"
 #include "core/netcdf/read_records.h"
+#include "core/base/calendar.h"
 #include "core/base/formula.h"
 #include "core/mesh/crs.h"
 #include "core/raster/raster.h"
@@ -116,6 +117,19 @@ static enum err take_command_line(const uint8_t *data, size_t size)
     const enum err e = config_read(&c, count, words);
     free(text);
     return e;
+}
+
+/* Fields of rain in time, and, as a text, the date that times count from. */
+static enum err take_rain(const uint8_t *data, size_t size)
+{
+    char path[PATH], text[64];
+    struct raster r;
+    snprintf(text, sizeof text, "%.*s", (int)(size < 63 ? size : 63), (const char *)data);
+    calendar_seconds(text);
+    make_file(data, size, path);
+    const enum err e = raster_read(path, QUANTITY_RAIN, &r);
+    raster_free(&r);
+    return done(path, e);
 }
 
 static enum err take_netcdf(const uint8_t *data, size_t size)
@@ -245,6 +259,7 @@ const struct fuzz_target fuzz_targets[] = {
     {"run-file", take_run_file},
     {"command-line", take_command_line},
     {"netcdf", take_netcdf},
+    {"rain", take_rain},
     {"grid", take_grid},
     {"xyz", take_xyz},
     {"formula", take_formula},

@@ -141,6 +141,8 @@ static void round_trip_words(const struct option *o)
         {&option_edge, "depth:%@@10..20"},
         {&option_gauge, "P1,0.1,-3000000.25"},
         {&option_gauge, "the mouth #2,1e-300,0"},
+        {&option_source, "drain,-10,1e-300,-0.5"},
+        {&option_source, "the mouth #2,0.1,-3000000.25,%,7.5"},
         {&option_area, "-1,0,0.1,1e+20"},
         {&option_parts, "4"},
         {&option_parts, "3x2"},

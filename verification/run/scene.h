@@ -29,6 +29,9 @@ struct scene {
     double *
         rough; /* Manning's n of each cell if `per_cell`, instead of the above; in field[0]'s memory */
     int per_cell;
+    const struct rain *rain; /* the caller's; null: none. Not turned or moved with the scene */
+    const struct soil *soil; /* likewise */
+    const struct spring_list *springs; /* likewise */
 };
 
 /* Scenes that are created from now on are of this system. What the water carries is at random in 0..1. */

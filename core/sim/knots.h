@@ -1,0 +1,11 @@
+/* Series as kernels take them. */
+#ifndef SHOAL_SIM_KNOTS_H
+#define SHOAL_SIM_KNOTS_H
+
+#include "core/problem/time_series.h"
+#include "core/sim/sim.h"
+
+/* Writes the rows of a series, as many as it has. */
+void knots_of_series(const struct timeseries *s, struct knot *to);
+
+#endif

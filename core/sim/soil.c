@@ -1,0 +1,92 @@
+#include "core/sim/soil.h"
+
+#include <stdlib.h>
+
+#include "core/problem/initial_state.h"
+#include "core/problem/initial_state_parts.h"
+#include "core/problem/soil.h"
+#include "core/sim/balance.h"
+#include "kernels/soil.h"
+
+#define INFILTRATED "infiltrated"
+
+struct sim_soil {
+    const struct soil *soil;
+    struct array *infiltrated;
+    real *rate_of, *store_of; /* null: the same everywhere */
+};
+
+/* A number for each cell of the run, rows from south to north, as the sim lays its own out; nothing for null. */
+static enum err put_field(struct sim *s, const struct setup *setup, const char *name,
+                          const double *from, real **to)
+{
+    struct array wanted = {.layout = ARRAY_CELLS, .joined = JOIN_PLANE, .given = 1}, *array;
+    if (!from)
+        return ERR_OK;
+    void *host = calloc(1, s->field_bytes);
+    if (!host)
+        FAIL(MEMORY, "no memory for the soil");
+    const size_t columns = (size_t)(setup->exchanged ? setup->grid.ny : setup->grid.nx);
+    for (int j = 0; j < s->grid.ny; j++)
+        for (int i = 0; i < s->grid.nx; i++) {
+            const size_t x = (size_t)(s->window.i0 + i), y = (size_t)(s->window.j0 + j);
+            initial_put(s->initial, host, i, j,
+                        setup->exchanged ? from[x * columns + y] : from[y * columns + x]);
+        }
+    snprintf(wanted.name, sizeof wanted.name, "%s", name);
+    enum err e = sim_array(s, &wanted, &array);
+    if (!e)
+        e = s->backend->upload(s->device, array->memory, host, s->initial->field_bytes);
+    free(host);
+    if (!e)
+        *to = array_first(s, array, PLAIN);
+    return e;
+}
+
+enum err sim_soil_create(struct sim *s, const struct setup *setup)
+{
+    static const struct array infiltrated = {INFILTRATED, .layout = ARRAY_CELLS,
+                                             .joined = JOIN_PLANE, .kept = 1};
+    if (!setup->soil)
+        return ERR_OK;
+    s->soil = calloc(1, sizeof *s->soil);
+    if (!s->soil)
+        FAIL(MEMORY, "no memory for the soil");
+    s->soil->soil = setup->soil;
+    TRY(sim_array(s, &infiltrated, &s->soil->infiltrated));
+    TRY(put_field(s, setup, "soil_rate", setup->soil->rate_of, &s->soil->rate_of));
+    return put_field(s, setup, "soil_store", setup->soil->store_of, &s->soil->store_of);
+}
+
+void sim_soil_destroy(struct sim *s)
+{
+    free(s->soil);
+    s->soil = NULL;
+}
+
+enum err sim_soil_drink(struct sim *s)
+{
+    const struct sim_soil *soil = s->soil;
+    if (!soil)
+        return ERR_OK;
+    struct soil_args a = {
+        .span = {s->grid.nx, s->grid.ny},
+        .pitch = s->pitch[PLAIN],
+        .q = sim_fields(s, s->state[0], PLAIN),
+        .centre = s->ground.centre,
+        .infiltrated = array_first(s, soil->infiltrated, PLAIN),
+        .rate_of = soil->rate_of,
+        .store_of = soil->store_of,
+        .rate = soil->soil->rate,
+        .store = soil->soil->store,
+        .clock = s->clock,
+        .p = s->physics,
+    };
+    return sim_launch(s, &s->auxiliary[SOIL_KERNEL], &a, sizeof a);
+}
+
+enum err sim_soil_volume(struct sim *s, double *volume)
+{
+    *volume = 0;
+    return s->added[SOIL_KERNEL] ? sim_sum_depths(s, INFILTRATED, volume) : ERR_OK;
+}

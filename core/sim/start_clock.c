@@ -1,0 +1,45 @@
+/* The clock with which a run begins: how long its steps may be. */
+#include <math.h>
+
+#include "core/base/log.h"
+#include "core/problem/downhill.h"
+#include "core/problem/initial_state.h"
+#include "core/sim/sim_parts.h"
+
+/* The longest step in which C dx / dt covers sqrt(g P dt), the celerity of what a rate P of depth makes
+ * of dry land. */
+static double longest_forced(const struct sim *s)
+{
+    const double rate = s->initial->force_most + s->initial->fed_most;
+    const double reach = s->config->cfl * fmin(s->grid.dx, s->grid.dy);
+    return rate > 0 ? cube_root(reach * reach / (s->physics.g * rate)) : 1e300;
+}
+
+/* Where rain or a source may wet a dry slope at any time, no step is longer than what lies there at rest needs to
+ * fall as far as a wave may run. */
+void sim_start_clock(struct sim *s)
+{
+    const struct config *c = s->config;
+    const struct initial *in = s->initial;
+    const double g = s->physics.g;
+    const double at_rest = s->system->over_bed ? downhill_longest(in, &s->grid, g, c->cfl) : 1e300;
+    const double fed = in->fed ? downhill_longest_fed(in, &s->grid, g, c->cfl) : 1e300;
+    const double forced = longest_forced(s);
+    s->now = (struct clock){
+        .t_end = s->t_end,
+        .t_pause = (double)INFINITY,
+        .courant = c->cfl,
+        .fixed_dt = isnan(c->dt) ? 0 : c->dt,
+        .dt_factor = c->dt_factor,
+        .dt_cap = 1e300,
+        .dt_forced = fmin(forced, fed),
+        .dt_at_rest = at_rest,
+        .dt_most = 1e300,
+        .dt_min = (double)INFINITY,
+        .step_limit = sim_step_limit(s),
+        .map_age = ~0ul >> 1, /* there is none yet */
+    };
+    if (c->cfl > s->scheme->cfl && isnan(c->dt))
+        log_warning("Courant number %g is above the %g that scheme %s claims to be stable at",
+                    c->cfl, s->scheme->cfl, s->scheme->name);
+}

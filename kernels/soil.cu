@@ -1,0 +1,55 @@
+/* Takes what seeps into the ground in the step that a pass has made, at most the water that is there. What stays keeps its
+ * velocity.
+ *
+ * Under water the depth F that has infiltrated grows by dF/dt = K (1 + S/F), S being suction times deficit (Green and
+ * Ampt 1911). At F = 0 the rate is infinite, but F dF = K (F + S) dt is smooth there: its right side is taken at the mean
+ * of F before and after the step, which makes
+ *
+ *     F' - F = a + D / (F + sqrt(F^2 + D)),   a = K dt / 2,   D = a^2 + K dt (2 S + F).
+ *
+ * It is of second order, gives the first step of dry soil its sqrt(2 K S dt), and takes no difference of large numbers. */
+#include "num/gain.h"
+#include "soil.h"
+
+NO_TILES;
+
+/* Fractions of the square roots of 31 and 37: strides that no update of a step has (schemes/operators.c). */
+#define SOIL_STRIDE  0x9159015au
+#define LEVEL_STRIDE 0x152fecd8u
+
+/* What the soil would take in dt, m. */
+FN real thirst(real rate, real store, real before, real dt)
+{
+    const real most = rate * dt, half = REAL(0.5) * most;
+    const real d = half * half + most * (REAL(2) * store + before);
+    const real sum = before + root(before * before + d);
+    const real ponded = sum > REAL(0) ? half + d / sum : REAL(0);
+    return store > REAL(0) ? ponded : most;
+}
+
+KERNEL(soil, struct soil_args)
+{
+    (void)t;
+    const struct clock *const c = a.clock;
+    if (c->halt || c->rejected)
+        return;
+    const real dt = (real)(c->t - c->start.t);
+    const real dither = dither_of(c->steps, LEVEL_STRIDE), other = dither_of(c->steps, SOIL_STRIDE);
+    FOR_TILE (i, j, 0, 0) {
+        const long k = at(a.pitch, X0 + i, Y0 + j);
+        const real floor = floor_of(a.centre[k], a.p.still), eta = a.q.eta[k], h = eta - floor;
+        const real before = a.infiltrated[k];
+        const real rate = a.rate_of ? a.rate_of[k] : (real)a.rate;
+        const real store = a.store_of ? a.store_of[k] : (real)a.store;
+        const real wanted = thirst(rate, store, before, dt);
+        const real lower = max2(gained(eta, -wanted, dither), floor);
+        const real left = wanted < h ? lower : floor;
+        const real after = h > REAL(0) ? left : eta, rest = after - floor;
+        const real kept = h > REAL(0) ? rest * inverse(h) : REAL(1);
+        const int stands = rest < a.p.dry;
+        a.infiltrated[k] = gained(before, eta - after, other);
+        a.q.eta[k] = after;
+        a.q.hu[k] = stands ? REAL(0) : a.q.hu[k] * kept;
+        a.q.hv[k] = stands ? REAL(0) : a.q.hv[k] * kept;
+    }
+}

@@ -1,0 +1,34 @@
+/* Arguments of the kernel of point sources and sinks. */
+#ifndef SHOAL_SPRINGS_ARGS_H
+#define SHOAL_SPRINGS_ARGS_H
+
+#include "edges.h"
+
+/* A series of m3/s, and the depth that a cubic metre of it is in each of its cells. */
+struct spring {
+    int first, rows; /* knots */
+    double share;    /* 1/m2 */
+};
+
+/* Metres are counted in these, so that sums know no order. */
+#define SPRING_UNITS 0x1p40
+
+/* What a spring gave to one of its cells and took from it since the start, SPRING_UNITS of a metre. */
+enum { GAVE, TOOK, SPRING_SUMS };
+
+struct springs_args {
+    struct span span; /* cells with springs, in one row */
+    struct fields q;
+    const real *centre;
+    const long *cell;  /* of each, counted from cell (0,0) */
+    const int *begin;  /* [cells + 1]: its first entry of: */
+    const int *spring; /* each cell's springs, one cell after the other */
+    const int *number; /* of each entry, in the sums */
+    const struct spring *springs;
+    const struct knot *knots;
+    counter *sums; /* [SPRING_SUMS] of each number */
+    const struct clock *clock;
+    ALIGN8 struct physics p;
+};
+
+#endif
