@@ -150,7 +150,8 @@ static void check_finds_faults_of_free_tables(void **state)
     } of_experiments[] = {
         {"x\ty\n", "columns session, outcome and reason"},
         {"x\tsession\toutcome\treason\n1\t0000000a\tlaunch\t-\n", "e.tsv:2: outcome launch needs"},
-        {"x\tsession\toutcome\treason\n1e\t0000000a\tok\t-\n", "e.tsv:2: x '1e': expected a number"},
+        {"x\tsession\toutcome\treason\n1e\t0000000a\tok\t-\n",
+         "e.tsv:2: x '1e': expected a number"},
         {"x\tsession\toutcome\treason\r\n", "e.tsv:1: a carriage return"},
         {"x\tsession\toutcome\treason\n1\t0000000c\tok\t-\n", "e.tsv:2: session '0000000c'"},
         {"x\tsession\toutcome\treason\n2\t0000000a\tok\t-\n1\t0000000a\tok\t-\n",
