@@ -142,8 +142,8 @@ static const struct mutant of_tracer[] = {
      {{"return flux > REAL(0) ? before : after;", "return flux > REAL(0) ? after : before;"}}},
     {"the amount that crosses an edge counted twice",
      "flux.cu",
-     {{"t->west.h[j][CELLS_X] * t->dye_west[j][CELLS_X], a.rim_add);",
-       "REAL(2) * t->west.h[j][CELLS_X] * t->dye_west[j][CELLS_X], a.rim_add);"}}},
+     {{"t->west.h[j][0] * t->dye_west[j][0], a.rim_add);",
+       "REAL(2) * t->west.h[j][0] * t->dye_west[j][0], a.rim_add);"}}},
 };
 enum {
     MUTANTS = sizeof mutants / sizeof *mutants,
