@@ -1,5 +1,5 @@
-/* Takes the place of core/command/main.c in test_contracts' copy: asks the contracts about KIND NAME pairs, and
- * prints a line per remark: kind, name, answer, check, sentence, example, between tabs. */
+/* Takes the place of core/command/main.c in test_contracts' copy: asks the contracts about KIND NAME pairs, of schemes
+ * until something fails, and prints a line per remark: kind, name, answer, check, sentence, example, between tabs. */
 #include <stdio.h>
 #include <string.h>
 
@@ -28,6 +28,7 @@ int main(int argc, char **argv)
     log_quiet(1);
     for (int k = 1; k + 1 < argc; k += 2) {
         memset(&r, 0, sizeof r);
+        r.first_only = 1;
         if (ask(argv[k], argv[k + 1], &r)) {
             fprintf(stderr, "%s %s: %s\n", argv[k], argv[k + 1], err_message());
             return 1;

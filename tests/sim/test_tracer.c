@@ -182,6 +182,33 @@ static void mirrors_and_exchanging_x_and_y_do_the_same_to_it(void **state)
     for_every_carrier(check_symmetry);
 }
 
+/* Of a discharge in the system's table, planted: whoever mirrors by it must notice. */
+static void a_wrong_sign_in_a_mirror_is_noticed(void **state)
+{
+    struct config c;
+    (void)state;
+    configure(&c, "rk2", F32);
+    for (int k = 0; k < 4; k++) {
+        struct system wrong = *find_system("tracer");
+        struct unknown *u = &wrong.unknown[1 + k / 2];
+        int *sign = k % 2 ? &u->mirror_y : &u->mirror_x;
+        *sign = -*sign;
+        scene_solve(&wrong);
+        struct scene s = stirred(37, 29), seen = new_view(&s, k % 2 ? MIRROR_Y : MIRROR_X);
+        struct outcome o = simulated_steps(&c, &s, 3), other = simulated_steps(&c, &seen, 3);
+        struct scene expected = new_view(&o.state, k % 2 ? MIRROR_Y : MIRROR_X);
+        char text[256];
+        if (!differ(&expected, &other.state, 0, text, sizeof text))
+            fail_msg("nobody notices that %s has the sign %d in a mirror", u->name, *sign);
+        outcome_free(&o);
+        outcome_free(&other);
+        scene_free(&s);
+        scene_free(&seen);
+        scene_free(&expected);
+        scene_solve(NULL);
+    }
+}
+
 static struct outcome with_scheme(const char *scheme, enum precision p, const struct scene *s)
 {
     struct config c;
@@ -265,6 +292,7 @@ int main(void)
         cmocka_unit_test(it_stays_within_its_bounds),
         cmocka_unit_test(its_amount_closes_with_what_edges_and_clipping_book),
         cmocka_unit_test(mirrors_and_exchanging_x_and_y_do_the_same_to_it),
+        cmocka_unit_test(a_wrong_sign_in_a_mirror_is_noticed),
         cmocka_unit_test(three_ways_to_compute_rk2_agree_to_the_bit),
         cmocka_unit_test(rain_dilutes_it),
         cmocka_unit_test(split_schemes_refuse_it_and_say_which_do_not),

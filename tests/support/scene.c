@@ -108,7 +108,6 @@ struct scene new_of_case(const char *name, int nx, int ny)
 
 int differ(const struct scene *expected, const struct scene *got, int exactly, char *text, size_t n)
 {
-    static const char *const names[3] = {"w", "hu", "hv"};
     if (expected->nx != got->nx || expected->ny != got->ny) {
         snprintf(text, n, "%d x %d cells, not %d x %d", got->nx, got->ny, expected->nx,
                  expected->ny);
@@ -116,8 +115,8 @@ int differ(const struct scene *expected, const struct scene *got, int exactly, c
     }
     const struct gap g = scene_gap(expected, got, exactly);
     snprintf(text, n, "%s of cell (%d, %d) is %.17g, not %.17g; %.0f of %zu values differ",
-             names[g.field], g.i, g.j, g.got, g.expected, g.values,
-             3 * scene_cell(got, 0, got->ny));
+             unknown_name(got->system, g.field), g.i, g.j, g.got, g.expected, g.values,
+             (size_t)got->system->unknowns * scene_cell(got, 0, got->ny));
     return g.values > 0;
 }
 

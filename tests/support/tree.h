@@ -77,6 +77,8 @@ static inline int tree_create(void **state)
     set_to_output("PATH", 1, "echo \"${PWD%/*}/bin:$PATH\"");
     set_to_output("CC", 1, "cut -d' ' -f1 build/flags");
     set_to_output("OPT", 1, "sed 's/.*-std=c11 \\(.*\\) -ffp-contract=off .*/\\1/' build/flags");
+    set_to_output("LDFLAGS", 0,
+                  "command -v ld.gold >/dev/null && echo -fuse-ld=gold || echo"); /* see Makefile */
     set_to_output("SHOAL_CACHE", 0, "echo \"$BUILT/cache\""); /* kernels are compiled once */
     return setenv("MAKEFLAGS", "-j2", 1);
 }

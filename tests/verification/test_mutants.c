@@ -80,6 +80,9 @@ static const struct mutant mutants[] = {
      "num/update.h",
      {{"d.hu = h < p.dry ? REAL(0) : q.hu;", "d.hu = q.hu;"},
       {"d.hv = h < p.dry ? REAL(0) : q.hv;", "d.hv = q.hv;"}}},
+    {"a wall keeps the sign of the discharge towards it",
+     "ghosts.h",
+     {{"const real n = turn ? -across : across;", "const real n = across;"}}},
     {"a wall mirrors about the first cell",
      "ghosts.h",
      {{"mirrored = p.n > 1 ? ghost - 1 : 0", "mirrored = p.n > 2 ? ghost : 0"}}},
@@ -131,10 +134,22 @@ static const struct mutant of_edges[] = {
      "series.cu",
      {{"shorten_tried(c, a->ahead, longest);", ";"}}},
 };
+
+/* Planted where the water carries something. */
+static const struct mutant of_tracer[] = {
+    {"c from the side that the water flows to",
+     "num/tracer.h",
+     {{"return flux > REAL(0) ? before : after;", "return flux > REAL(0) ? after : before;"}}},
+    {"the amount that crosses an edge counted twice",
+     "flux.cu",
+     {{"t->west.h[j][0] * t->dye_west[j][0], a.rim_add);",
+       "REAL(2) * t->west.h[j][0] * t->dye_west[j][0], a.rim_add);"}}},
+};
 enum {
     MUTANTS = sizeof mutants / sizeof *mutants,
     OF_STEPS = sizeof of_steps / sizeof *of_steps,
     OF_EDGES = sizeof of_edges / sizeof *of_edges,
+    OF_TRACER = sizeof of_tracer / sizeof *of_tracer,
     FIRST_ONES = 6
 };
 
@@ -153,6 +168,12 @@ static void verify_edges(void)
 {
     SHOAL("verify", "--quick", "--precision", "f64", "--scheme", "rk2,rk2_fused", "--backend",
           "cpu", "--output", "out", "--case", "hydrograph,tide");
+}
+
+static void verify_tracer(void)
+{
+    SHOAL("verify", "--quick", "--precision", "f64", "--scheme", "rk2", "--backend", "cpu",
+          "--output", "out", "--case", "tracer");
 }
 
 static void verify(const char *reconstruction)
@@ -241,6 +262,9 @@ static void kernels_without_a_mistake_pass(void **state)
     verify("audusse");
     ASSERT_STATUS(0);
     ASSERT_HAS(result.out, " failed=0 ");
+    verify_tracer();
+    ASSERT_STATUS(0);
+    ASSERT_HAS(result.out, " failed=0 ");
 }
 
 /* What a compiler says has several lines and letters of any kind; no file may suffer. */
@@ -268,13 +292,15 @@ static void a_kernel_that_does_not_compile_fails_what_needs_it(void **state)
         assert_true(*c == '\n' || (*c >= ' ' && *c <= '~'));
 }
 
-/* 1: nothing caught it. With "edges" those are asked that have series at edges. */
+/* 1: nothing caught it. With "edges" those are asked that have series at edges, with "tracer" what is carried. */
 static int is_missed(const struct mutant *m, const char *reconstruction)
 {
     static char by[1 << 14];
     plant(m);
     if (reconstruction && strcmp(reconstruction, "edges") == 0)
         verify_edges();
+    else if (reconstruction && strcmp(reconstruction, "tracer") == 0)
+        verify_tracer();
     else
         verify(reconstruction);
     if (result.status != 0 && result.status != 1)
@@ -296,6 +322,8 @@ static void every_mistake_is_caught(void **state)
         missed += is_missed(&of_steps[k], "audusse");
     for (int k = 0; k < OF_EDGES; k++)
         missed += is_missed(&of_edges[k], "edges");
+    for (int k = 0; k < OF_TRACER; k++)
+        missed += is_missed(&of_tracer[k], "tracer");
     if (missed)
         fail_msg("%d mistakes were not caught", missed);
 }

@@ -20,6 +20,7 @@ struct remark {
 enum { REMARKS = 32 };
 
 struct remarks {
+    int first_only; /* set by who wants no more of a scheme than the first check that fails */
     int count;
     struct remark remark[REMARKS];
 };

@@ -31,17 +31,20 @@ static const char *why_not(const struct scheme *s, const char *check, const stru
     return NULL;
 }
 
+static int is_enough(const struct remarks *r)
+{
+    return remark_fails(r, "finite") || (r->first_only && remarks_failed(r) > 0);
+}
+
 static enum err ask(const struct scheme *scheme, const struct config of[PRECISIONS],
                     const struct run_question *q, struct remarks *r)
 {
-    for (; q->check; q++) {
+    for (; q->check && !is_enough(r); q++) {
         const char *why = why_not(scheme, q->check, r);
         if (why)
             remark(r, NOT_ASKED, q->check, "", "%s", why);
         else
             TRY(ask_runs(scheme->name, of, q, r));
-        if (remark_fails(r, "finite"))
-            return ERR_OK;
     }
     return ERR_OK;
 }

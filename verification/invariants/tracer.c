@@ -77,6 +77,7 @@ static enum err measure(const struct variant *v, int effort, struct findings *f)
     struct config c;
     struct scene s = {0};
     double stray, share;
+    const double lost = v->precision == F64 ? 1e-12 : 2e-5;
     variant_configure(&c, v);
     c.steps = effort == 2 ? 400 : 100;
     const struct plugin *limiter = find_plugin(limiters, c.limiter);
@@ -86,12 +87,13 @@ static enum err measure(const struct variant *v, int effort, struct findings *f)
     TRY_OUT(run(&c, &s, CONSTANT, &stray, &share));
     found(f, "wet cells in which a constant changed", s.nx, stray, 0,
           "its rate of change is a sum of zeros: to the bit, across fronts too");
+    found(f, "amount of a constant lost", s.nx, share, lost,
+          "what edges book is c times their water");
     TRY_OUT(run(&c, &s, STEPS, &stray, &share));
     if (limiter->properties & TVD)
         found(f, "units in the last place outside 0..1", s.nx, fmax(stray, 0), 4,
               "every cell's new value is a mean of old ones around it");
-    found(f, "amount lost", s.nx, share, v->precision == F64 ? 1e-12 : 2e-5,
-          "what one cell gains another loses: rounding");
+    found(f, "amount lost", s.nx, share, lost, "what one cell gains another loses: rounding");
 out:
     scene_free(&s);
     scene_solve(NULL);

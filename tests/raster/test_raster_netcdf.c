@@ -1,0 +1,204 @@
+/* Rasters in netCDF: any order and direction of axes, units, packing and gaps give the same field. */
+#include "tests/support/test.h"
+
+#include <math.h>
+
+#include "core/raster/readers.h"
+#include "tests/support/raster_field.h"
+#include "tests/support/scratch.h"
+
+#ifdef HAVE_NETCDF
+
+#include <netcdf.h>
+
+#define CHECK(call) assert_int_equal(call, NC_NOERR)
+
+/* A file, by what is unusual about it. */
+struct layout {
+    const char *field, *x, *y;   /* names; null: z, x, y */
+    const char *attributes[4];   /* "variable:name=text" */
+    int x_first, y_down, x_left; /* order and directions */
+    int times;                   /* a further dimension of this length */
+    nc_type type;                /* of the field; 0: double */
+    double packed, fill;         /* scale_factor, with add_offset 100; _FillValue */
+    double unit;                 /* of coordinates, m; 0: 1 */
+    double in;                   /* unit of the field, m; 0: 1 */
+    int hole, corners;
+    const char *other; /* a second field */
+    double bend;       /* added to the last x */
+    const char *says;  /* the error; null: there is none */
+};
+
+static void put_attributes(int id, const struct layout *l)
+{
+    for (int k = 0; k < 4 && l->attributes[k]; k++) {
+        char name[32], attribute[32], text[64];
+        int var;
+        assert_int_equal(
+            sscanf(l->attributes[k], "%31[^:]:%31[^=]=%63[^\n]", name, attribute, text), 3);
+        CHECK(nc_inq_varid(id, name, &var));
+        CHECK(nc_put_att_text(id, var, attribute, strlen(text), text));
+    }
+    int var;
+    CHECK(nc_inq_varid(id, l->field ? l->field : "z", &var));
+    const double offset = 100;
+    if (l->fill != 0)
+        CHECK(nc_put_att_double(id, var, "_FillValue", l->type ? l->type : NC_DOUBLE, 1, &l->fill));
+    if (l->packed > 0) {
+        CHECK(nc_put_att_double(id, var, "scale_factor", NC_DOUBLE, 1, &l->packed));
+        CHECK(nc_put_att_double(id, var, "add_offset", NC_DOUBLE, 1, &offset));
+    }
+}
+
+static double stored(const struct layout *l, int i, int j)
+{
+    const double value = 1 + i + 10.0 * j;
+    if (l->hole && j * NX + i == HOLE)
+        return l->fill != 0 ? l->fill : (double)NAN;
+    if (l->in > 0)
+        return value / l->in;
+    return l->packed > 0 ? (value - 100) / l->packed : value;
+}
+
+static void put_values(int id, const struct layout *l, const int var[3])
+{
+    const double unit = l->unit > 0 ? l->unit : 1;
+    double x[NX], y[NY], v[NX * NY];
+    for (int i = 0; i < NX; i++)
+        x[l->x_left ? NX - 1 - i : i] = (105 + 10 * i + (i == NX - 1 ? l->bend : 0)) / unit;
+    for (int j = 0; j < NY; j++)
+        y[l->y_down ? NY - 1 - j : j] = (210 + 20 * j) / unit;
+    for (int k = 0; k < NX * NY; k++) {
+        const int i = l->x_first ? k / NY : k % NX, j = l->x_first ? k % NY : k / NX;
+        v[k] = stored(l, l->x_left ? NX - 1 - i : i, l->y_down ? NY - 1 - j : j);
+    }
+    CHECK(nc_put_var_double(id, var[0], x));
+    CHECK(nc_put_var_double(id, var[1], y));
+    if (l->times < 2)
+        CHECK(nc_put_var_double(id, var[2], v));
+}
+
+static void write_netcdf(const struct layout *l, const char *path)
+{
+    const char *const names[] = {l->x ? l->x : "x", l->y ? l->y : "y", l->field ? l->field : "z"};
+    const int skipped = l->times ? 0 : 1;
+    int id, dim[3], var[3], other;
+    CHECK(nc_create(path, NC_CLOBBER | NC_NETCDF4, &id));
+    CHECK(nc_def_dim(id, "time", l->times ? (size_t)l->times : 1, &dim[0]));
+    CHECK(nc_def_dim(id, names[!l->x_first], l->x_first ? NX : NY, &dim[1]));
+    CHECK(nc_def_dim(id, names[l->x_first], l->x_first ? NY : NX, &dim[2]));
+    CHECK(nc_def_var(id, names[0], NC_DOUBLE, 1, &dim[l->x_first ? 1 : 2], &var[0]));
+    CHECK(nc_def_var(id, names[1], NC_DOUBLE, 1, &dim[l->x_first ? 2 : 1], &var[1]));
+    CHECK(nc_def_var(id, names[2], l->type ? l->type : NC_DOUBLE, 3 - skipped, dim + skipped,
+                     &var[2]));
+    if (l->other)
+        CHECK(nc_def_var(id, l->other, NC_FLOAT, 2, dim + 1, &other));
+    put_attributes(id, l);
+    CHECK(nc_enddef(id));
+    put_values(id, l, var);
+    CHECK(nc_close(id));
+}
+
+static void check_layout(size_t number, const struct layout *l, enum quantity q)
+{
+    char path[PATH_LENGTH], what[64];
+    struct raster r;
+    snprintf(what, sizeof what, "layout %zu", number);
+    scratch_path(path, "field.nc");
+    write_netcdf(l, path);
+    const enum err e = raster_read(path, q, &r);
+    if (l->says) {
+        assert_says(what, e, l->says);
+        assert_null(r.value);
+    } else if (e) {
+        fail_msg("%s: %s", what, err_message());
+    } else {
+        assert_field(what, &r, l->hole, l->corners);
+    }
+    raster_free(&r);
+}
+
+static void every_netcdf_layout_gives_the_same_field(void **state)
+{
+    (void)state;
+    static const struct layout layouts[] = {
+        {.field = "z"},
+        {.x_first = 1},
+        {.y_down = 1, .x_left = 1},
+        {.x_first = 1, .y_down = 1, .times = 1},
+        {.field = "anything"},
+        {.field = "anything", .other = "w"},
+        {.other = "elevation2"},
+        {.field = "q", .other = "z", .attributes = {"q:standard_name=surface_altitude"}},
+        {.x = "east",
+         .y = "north",
+         .attributes = {"east:standard_name=projection_x_coordinate", "north:axis=Y"}},
+        {.x = "Easting", .y = "Northing", .field = "Band1"},
+        {.x = "x_corner", .y = "y_corner", .field = "bed", .corners = 1, .y_down = 1},
+        {.type = NC_SHORT, .packed = 0.25, .fill = -32768, .hole = 1},
+        {.type = NC_FLOAT, .hole = 1, .y_down = 1},
+        {.fill = -9999, .hole = 1, .x_first = 1, .x_left = 1},
+        {.unit = 1000, .attributes = {"x:units=km", "y:units=kilometers", "z:units=m"}},
+        {.in = 0.01, .attributes = {"z:units=cm"}},
+        {.in = 0.3048, .attributes = {"z:units=ft"}},
+    };
+    for (size_t k = 0; k < sizeof layouts / sizeof *layouts; k++)
+        check_layout(k, &layouts[k], QUANTITY_TERRAIN);
+    check_layout(100, &(struct layout){.field = "h", .other = "bed"}, QUANTITY_DEPTH);
+    check_layout(101,
+                 &(struct layout){.field = "w",
+                                  .other = "w_max",
+                                  .attributes = {"w:standard_name=sea_surface_height",
+                                                 "w_max:standard_name=sea_surface_height"}},
+                 QUANTITY_LEVEL);
+    check_layout(102, &(struct layout){.field = "eta", .other = "bed"}, QUANTITY_LEVEL);
+    check_layout(103, &(struct layout){.field = "n", .attributes = {"n:units=s m-1/3"}},
+                 QUANTITY_MANNING);
+}
+
+static void what_is_wrong_in_a_netcdf_terrain_is_named(void **state)
+{
+    (void)state;
+    static const struct layout bad[] = {
+        {.x = "lon", .y = "lat", .says = "EPSG:"},
+        {.attributes = {"x:units=degrees_east"}, .says = "degrees"},
+        {.attributes = {"x:units=furlong"}, .says = "'x' has units 'furlong'"},
+        {.attributes = {"z:units=fathom"}, .says = "'z' has units 'fathom'"},
+        {.unit = 0.3048, .attributes = {"x:units=ft", "y:units=ft"}, .says = "'z' has no units"},
+        {.attributes = {"z:positive=down"}, .says = "counts downwards"},
+        {.attributes = {"z:scale_factor=0.01"}, .says = "scale_factor is not one number"},
+        {.attributes = {"z:add_offset=none"}, .says = "add_offset is not one number"},
+        {.field = "one", .other = "two", .says = "There are 'one', 'two'"},
+        {.field = "w", .says = "which of its variables is the terrain? There are 'w'"},
+        {.x = "a", .y = "b", .says = "no field over x and y"},
+        {.bend = 0.1, .says = "not evenly spaced"},
+        {.times = 3, .says = "3 records"},
+    };
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++)
+        check_layout(k, &bad[k], QUANTITY_TERRAIN);
+}
+
+#else
+
+static void every_netcdf_layout_gives_the_same_field(void **state)
+{
+    (void)state;
+    print_message("skipped: this build has no netCDF\n");
+    skip();
+}
+
+static void what_is_wrong_in_a_netcdf_terrain_is_named(void **state)
+{
+    every_netcdf_layout_gives_the_same_field(state);
+}
+
+#endif
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_netcdf_layout_gives_the_same_field),
+        cmocka_unit_test(what_is_wrong_in_a_netcdf_terrain_is_named),
+    };
+    return cmocka_run_group_tests_name("raster netcdf", tests, scratch_setup, scratch_remove);
+}
