@@ -65,7 +65,7 @@ struct kernel {
     const char *stem;    /* --block accepts it for all variants: rk */
     const char *file;    /* in kernels/ */
     const char *defines; /* what makes this variant: "SUBSTEP=0", several separated by spaces */
-    int cells;           /* its span is the domain's cells: it may compute them tile by tile */
+    int cells;           /* it is no scheme's, whose span are the cells, but its span are, too */
     int pushes;          /* in tiles it stores their rims in the neighbours' ghost cells, too */
     int tuned;           /* one of those the tuner varies */
     int reals;           /* it must move per cell: each input read once, each output written once */

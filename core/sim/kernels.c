@@ -36,6 +36,13 @@ static void choose_block(const struct sim *s, struct sim_kernel *k)
     }
 }
 
+/* Kernels over cells may compute them tile by tile: those of schemes, and others that say so. */
+static int is_over_cells(const struct sim *s, const struct sim_kernel *k,
+                         const struct kernel *kernel)
+{
+    return kernel->cells || (k >= s->kernels && k < s->kernels + SCHEME_KERNELS);
+}
+
 static enum err make_recipe(struct sim *s, const char *name, struct sim_kernel *k)
 {
     const struct config *c = s->config;
@@ -52,7 +59,7 @@ static enum err make_recipe(struct sim *s, const char *name, struct sim_kernel *
         .friction = s->rough ? 2 : s->physics.friction > 0 || s->physics.drag > 0,
         .submerged = s->initial->submerged,
         .tracer = s->system->carried > 0,
-        .tiled = s->tiles.columns > 0 && kernel->cells,
+        .tiled = s->tiles.columns > 0 && is_over_cells(s, k, kernel),
         .limiter = c->limiter,
         .flux = c->flux,
         .reconstruction = c->reconstruction,

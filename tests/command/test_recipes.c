@@ -244,7 +244,7 @@ static void expect_heat(void)
 {
     static const char *const otherwise[] = {
         "--threads 2 --block heat=16x3 --output other.nc", "--order shuffled --output other.nc",
-        "--parts 3x2 --output other.nc",
+        "--parts 3x2 --output other.nc", "--parts 2 --tile 6 --output other.nc",
         "--t-end 0.03 --output other.nc --checkpoint 0.02 && build/shoal run start.nc --scheme "
         "heat --precision f64"
         " --mode strict --quiet --t-end 0.05 --output other.nc --restart other.nc.checkpoint.nc"};

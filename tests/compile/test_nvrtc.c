@@ -230,7 +230,8 @@ static int is_launched_with_a_tracer(const struct kernel *k)
 
 static int is_launched_in_tiles(const struct kernel *k)
 {
-    return k->cells && !k->listed && !strstr(k->defines, "TRANSPOS");
+    const int over_cells = k->cells || k->tuned || strcmp(k->file, "ssp.cu") == 0;
+    return over_cells && !k->listed && !strstr(k->defines, "TRANSPOS");
 }
 
 static void every_plugin_and_variant_compiles_cleanly(void **state)
