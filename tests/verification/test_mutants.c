@@ -142,8 +142,8 @@ static const struct mutant of_tracer[] = {
      {{"return flux > REAL(0) ? before : after;", "return flux > REAL(0) ? after : before;"}}},
     {"the amount that crosses an edge counted twice",
      "flux.cu",
-     {{"t->west.h[j][0] * t->dye_west[j][0], a.rim_add);",
-       "REAL(2) * t->west.h[j][0] * t->dye_west[j][0], a.rim_add);"}}},
+     {{"keep(&rim[WEST][Y0 + j], t->west.h[j][0] *",
+       "keep(&rim[WEST][Y0 + j], REAL(2) * t->west.h[j][0] *"}}},
 };
 enum {
     MUTANTS = sizeof mutants / sizeof *mutants,
