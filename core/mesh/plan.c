@@ -1,26 +1,12 @@
 /* The plan of a domain in parts, from where they lie. */
 #include "core/mesh/plan.h"
 
+#include "core/mesh/lattice.h"
+
 /* A direction: -1, 0 or 1 along x and along y. */
 struct step {
     int x, y;
 };
-
-/* The number that lies `step` behind k of n, round a periodic axis; -1 where there is none. */
-static int beside(int k, int step, int n, int periodic)
-{
-    const int to = k + step;
-    if (to >= 0 && to < n)
-        return to;
-    return periodic && n > 1 ? (to + n) % n : -1;
-}
-
-static int part_beside(const struct partition *c, const int periodic[2], int k, struct step d)
-{
-    const int i = beside(k % c->columns, d.x, c->columns, periodic[0]);
-    const int j = beside(k / c->columns, d.y, c->rows, periodic[1]);
-    return i < 0 || j < 0 ? -1 : j * c->columns + i;
-}
 
 /* Along an axis: the ghost cells on a side, and the cells of the neighbour there that they are copies of; or, beside it
  * (step 0), all cells, with the ghosts of those ends that are edges of the domain. */
@@ -61,11 +47,11 @@ struct plan plan_part(const struct partition *c, const int periodic[2], int k, i
     static const struct step sides[PLAN_SIDES] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}};
     struct plan p = {.copies = 0};
     for (int e = 0; e < PLAN_SIDES; e++)
-        p.neighbour[e] = part_beside(c, periodic, k, sides[e]);
+        p.neighbour[e] = lattice_beside(c->columns, c->rows, periodic, k, sides[e].x, sides[e].y);
     for (int y = -1; y <= 1; y++)
         for (int x = -1; x <= 1; x++) {
             const struct step d = {x, y};
-            const int part = x || y ? part_beside(c, periodic, k, d) : -1;
+            const int part = x || y ? lattice_beside(c->columns, c->rows, periodic, k, x, y) : -1;
             if (part >= 0)
                 p.copy[p.copies++] = copy_from(c, &p, k, part, d, ghosts);
         }

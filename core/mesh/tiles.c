@@ -1,6 +1,8 @@
 /* A domain in tiles. */
 #include "core/mesh/tiles.h"
 
+#include "core/mesh/lattice.h"
+
 /* Where piece k of `count` begins that n cells are cut into. */
 static int begin(int n, int count, int k)
 {
@@ -37,17 +39,7 @@ int tiles_of_cell(const struct tiles *t, int i, int j)
     return piece_of(t->ny, t->rows, j) * t->columns + piece_of(t->nx, t->columns, i);
 }
 
-static int beside(int k, int step, int n, int periodic)
-{
-    const int to = k + step;
-    if (to >= 0 && to < n)
-        return to;
-    return periodic && n > 1 ? (to + n) % n : -1;
-}
-
 int tiles_beside(const struct tiles *t, const int periodic[2], int k, int dx, int dy)
 {
-    const int i = beside(k % t->columns, dx, t->columns, periodic[0]);
-    const int j = beside(k / t->columns, dy, t->rows, periodic[1]);
-    return i < 0 || j < 0 ? -1 : j * t->columns + i;
+    return lattice_beside(t->columns, t->rows, periodic, k, dx, dy);
 }
