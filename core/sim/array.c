@@ -40,12 +40,17 @@ enum err sim_memory(struct sim *s, const struct array *wanted, void **p)
     return ERR_OK;
 }
 
-enum err sim_constant(struct sim *s, const char *name, const void *from, size_t bytes, void *to)
+enum err sim_room(struct sim *s, const char *name, size_t bytes, void **p)
 {
     struct array wanted = {.bytes = bytes};
-    void *p;
     snprintf(wanted.name, sizeof wanted.name, "%s", name);
-    TRY(sim_memory(s, &wanted, &p));
+    return sim_memory(s, &wanted, p);
+}
+
+enum err sim_constant(struct sim *s, const char *name, const void *from, size_t bytes, void *to)
+{
+    void *p;
+    TRY(sim_room(s, name, bytes, &p));
     memcpy(to, &p, sizeof p);
     return s->backend->upload(s->device, p, from, bytes);
 }

@@ -42,6 +42,9 @@ enum err sim_array(struct sim *s, const struct array *wanted, struct array **add
 /* The same; tells its memory alone. */
 enum err sim_memory(struct sim *s, const struct array *wanted, void **p);
 
+/* Adds bytes that no checkpoint keeps and that mean nothing to another part; tells their memory. */
+enum err sim_room(struct sim *s, const char *name, size_t bytes, void **p);
+
 /* Memory with these bytes, which nobody writes after that; `to` is a pointer to the pointer that gets it. */
 enum err sim_constant(struct sim *s, const char *name, const void *from, size_t bytes, void *to);
 

@@ -64,13 +64,6 @@ static enum err list_transfers(const struct sim *s, struct halo *h, enum directi
     return ERR_OK;
 }
 
-static enum err add_memory(struct sim *s, const char *name, size_t bytes, void **p)
-{
-    struct array wanted = {.bytes = bytes};
-    snprintf(wanted.name, sizeof wanted.name, "%s", name);
-    return sim_memory(s, &wanted, p);
-}
-
 enum err halo_create(struct sim *s)
 {
     struct halo *h = s->halo = calloc(1, sizeof *h);
@@ -80,9 +73,9 @@ enum err halo_create(struct sim *s)
     for (int d = 0; d < DIRECTIONS; d++)
         TRY(list_transfers(s, h, (enum direction)d));
     const size_t bytes = (size_t)h->cells[PACK] * (size_t)s->system->unknowns * s->real_size;
-    TRY(add_memory(s, "halo_sent_0", bytes, &h->buffer[0]));
-    TRY(add_memory(s, "halo_sent_1", bytes, &h->buffer[1]));
-    TRY(add_memory(s, "largest_speed", sizeof(double), &p));
+    TRY(sim_room(s, "halo_sent_0", bytes, &h->buffer[0]));
+    TRY(sim_room(s, "halo_sent_1", bytes, &h->buffer[1]));
+    TRY(sim_room(s, "largest_speed", sizeof(double), &p));
     h->largest = p;
     return ERR_OK;
 }
@@ -183,17 +176,16 @@ static enum err upload_levels(struct sim *s, const struct plan_copy *c, int numb
     char name[32];
     void *device;
     char *both = malloc(2 * bytes);
+    if (!both)
+        FAIL(MEMORY, "no memory for periodic edges");
     snprintf(name, sizeof name, "halo_levels_%d", number);
-    enum err e = both ? add_memory(s, name, 2 * bytes, &device)
-                      : err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory for periodic edges");
-    if (!e) {
-        put_levels(s, c, both, both + bytes);
-        e = s->backend->upload(s->device, device, both, 2 * bytes);
-        to->rise = device;
-        to->floor = number_in(s, device, (size_t)cells_of(c));
-    }
+    put_levels(s, c, both, both + bytes);
+    const enum err e = sim_constant(s, name, both, 2 * bytes, &device);
     free(both);
-    return e;
+    TRY(e);
+    to->rise = device;
+    to->floor = number_in(s, device, (size_t)cells_of(c));
+    return ERR_OK;
 }
 
 static enum err connect(struct sim *s, enum direction d, struct halo_rect *rect)
@@ -226,7 +218,6 @@ static enum err upload_rects(struct sim *s, enum view v, enum direction d,
     static const char *const names[VIEWS][DIRECTIONS] = {{"halo_to_send", "halo_to_receive"},
                                                          {"halo_to_send_t", "halo_to_receive_t"}};
     struct halo *h = s->halo;
-    void *device;
     struct halo_rect *pieces = calloc(most_pieces(s), sizeof *pieces);
     if (!pieces)
         FAIL(MEMORY, "no memory for the ghost cells of a part");
@@ -236,11 +227,8 @@ static enum err upload_rects(struct sim *s, enum view v, enum direction d,
         h->pieces[d] +=
             lay_pieces(s, d == PACK ? &c->from : &c->to, v, &rect[k], pieces + h->pieces[d]);
     }
-    const size_t bytes = (size_t)h->pieces[d] * sizeof *pieces;
-    enum err e = add_memory(s, names[v][d], bytes, &device);
-    h->rect[v][d] = device;
-    if (!e)
-        e = s->backend->upload(s->device, device, pieces, bytes);
+    const enum err e =
+        sim_constant(s, names[v][d], pieces, (size_t)h->pieces[d] * sizeof *pieces, &h->rect[v][d]);
     free(pieces);
     return e;
 }

@@ -63,13 +63,6 @@ static int wanted(const struct sim *s)
     return s->gauge_list != NULL;
 }
 
-static enum err add_memory(struct sim *s, const char *name, size_t size, void **p)
-{
-    struct array wanted = {.bytes = size};
-    snprintf(wanted.name, sizeof wanted.name, "%s", name);
-    return sim_memory(s, &wanted, p);
-}
-
 static enum err create(struct sim *s, struct observing *o)
 {
     const struct gauge_list *list = s->gauge_list;
@@ -83,10 +76,10 @@ static enum err create(struct sim *s, struct observing *o)
     if (s->parts)
         return ERR_OK;
     const size_t ring = (size_t)g->ring;
-    TRY(add_memory(s, "gauge_cells", (size_t)g->n * sizeof(long), &g->cell));
-    TRY(add_memory(s, "gauge_rows", ring * gauges_row_bytes(s, g->n), &g->row));
-    TRY(add_memory(s, "gauge_times", ring * sizeof(double), &g->time));
-    TRY(add_memory(s, "gauge_notes", blocks(o, g->n) * sizeof(struct gauges_noted), &g->noted));
+    TRY(sim_room(s, "gauge_cells", (size_t)g->n * sizeof(long), &g->cell));
+    TRY(sim_room(s, "gauge_rows", ring * gauges_row_bytes(s, g->n), &g->row));
+    TRY(sim_room(s, "gauge_times", ring * sizeof(double), &g->time));
+    TRY(sim_room(s, "gauge_notes", blocks(o, g->n) * sizeof(struct gauges_noted), &g->noted));
     return upload_cells(s, list, g->cell);
 }
 

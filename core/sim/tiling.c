@@ -99,14 +99,6 @@ static struct tile_neighbour neighbour_of(const struct sim *s, int k, int dx, in
                   (dy < 0 && theirs.j0 > own.j0) || (dy > 0 && theirs.j0 < own.j0)};
 }
 
-static enum err upload(struct sim *s, const char *name, const void *from, size_t bytes, void **p)
-{
-    struct array wanted = {.bytes = bytes};
-    strcpy(wanted.name, name);
-    TRY(sim_memory(s, &wanted, p));
-    return s->backend->upload(s->device, *p, from, bytes);
-}
-
 /* What the boundary conditions have of each position along the edges: its cell. */
 static void list_rim(const struct sim *s, long *where)
 {
@@ -125,7 +117,6 @@ enum err tiling_create(struct sim *s)
 {
     const size_t n = (size_t)count(s), rim = 2 * ((size_t)s->grid.nx + (size_t)s->grid.ny);
     enum err e = ERR_OK;
-    void *p;
     if (!n)
         return ERR_OK;
     struct tile_place *place = malloc(n * sizeof *place);
@@ -141,12 +132,10 @@ enum err tiling_create(struct sim *s)
             neighbour[k * TILE_SIDES + d] = neighbour_of(s, k, d % 3 - 1, d / 3 - 1);
     }
     list_rim(s, where);
-    TRY_OUT(upload(s, "tile_places", place, n * sizeof *place, &p));
-    s->tile_place = p;
-    TRY_OUT(upload(s, "tile_neighbours", neighbour, n * TILE_SIDES * sizeof *neighbour, &p));
-    s->tile_neighbour = p;
-    TRY_OUT(upload(s, "rim_cells", where, rim * sizeof *where, &p));
-    s->rim_cell = p;
+    TRY_OUT(sim_constant(s, "tile_places", place, n * sizeof *place, &s->tile_place));
+    TRY_OUT(sim_constant(s, "tile_neighbours", neighbour, n * TILE_SIDES * sizeof *neighbour,
+                         &s->tile_neighbour));
+    TRY_OUT(sim_constant(s, "rim_cells", where, rim * sizeof *where, &s->rim_cell));
 out:
     free(place);
     free(neighbour);
