@@ -240,9 +240,19 @@ enum err sim_take(struct sim *s, const struct array *a, const void *from)
                     : s->backend->upload(s->device, a->memory, from, a->bytes);
 }
 
-real *rim_part(const struct sim *s, real *rim, enum edge e)
+size_t sim_rim_length(const struct sim *s)
+{
+    return 2 * ((size_t)s->grid.nx + (size_t)s->grid.ny);
+}
+
+size_t sim_rim_at(const struct sim *s, enum edge e)
 {
     const size_t nx = (size_t)s->grid.nx, ny = (size_t)s->grid.ny;
     const size_t at[EDGES] = {[WEST] = 0, [EAST] = ny, [SOUTH] = 2 * ny, [NORTH] = 2 * ny + nx};
-    return rim ? (void *)((char *)rim + at[e] * s->real_size) : NULL;
+    return at[e];
+}
+
+real *rim_part(const struct sim *s, real *rim, enum edge e)
+{
+    return rim ? (void *)((char *)rim + sim_rim_at(s, e) * s->real_size) : NULL;
 }

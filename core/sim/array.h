@@ -58,6 +58,11 @@ size_t sim_first_cell(const struct sim *s, long pitch);
 /* The array of the solution's unknown number k, as the user laid out the domain. */
 struct array *sim_unknown(const struct sim *s, int k);
 
+/* Positions on the rim of a sim's cells; and where those of an edge begin: west, east, south and north one after the
+ * other. */
+size_t sim_rim_length(const struct sim *s);
+size_t sim_rim_at(const struct sim *s, enum edge e);
+
 /* The part of a rim, RIM_SUMS' first or `rim` of the sim, that belongs to an edge: west, east, south and north one after
  * the other. Null for a null rim. */
 real *rim_part(const struct sim *s, real *rim, enum edge e);

@@ -26,7 +26,7 @@ static size_t length_of(const struct sim *s, int e)
 
 static struct pieces lay_out(const struct sim *s, const struct setup *setup)
 {
-    const size_t rim = 2 * ((size_t)s->grid.nx + (size_t)s->grid.ny);
+    const size_t rim = sim_rim_length(s);
     struct pieces p = {.count = EDGES + setup->segment_count};
     const size_t count = (size_t)p.count;
     size_t rows = 0;

@@ -135,14 +135,6 @@ enum err tiles_write(struct sim *s, const struct array *a, const void *from)
     return join_tiles(s, a, &p, 0);
 }
 
-/* Position 0 of an edge on the rim of nx x ny cells. */
-static size_t rim_of_edge(int nx, int ny, enum edge e)
-{
-    const size_t x = (size_t)nx, y = (size_t)ny;
-    const size_t at[EDGES] = {[WEST] = 0, [EAST] = y, [SOUTH] = 2 * y, [NORTH] = 2 * y + x};
-    return at[e];
-}
-
 /* Whether the part ends where the domain does. */
 static int is_at_edge(const struct sim *part, enum edge e)
 {
@@ -160,9 +152,7 @@ static int is_at_edge(const struct sim *part, enum edge e)
 static void copy_rim(const struct sim *part, const struct array *a, size_t size, char *of_whole,
                      char *of_part, int to_whole)
 {
-    const struct grid_info *g = &part->whole->grid;
-    const size_t rim = 2 * ((size_t)g->nx + (size_t)g->ny);
-    const size_t own = 2 * ((size_t)part->grid.nx + (size_t)part->grid.ny);
+    const size_t rim = sim_rim_length(part->whole), own = sim_rim_length(part);
     const size_t planes = a->bytes / size / own;
     for (size_t p = 0; p < planes; p++)
         for (int e = 0; e < EDGES; e++) {
@@ -171,10 +161,8 @@ static void copy_rim(const struct sim *part, const struct array *a, size_t size,
             const int vertical = e <= EAST;
             const size_t n = (size_t)(vertical ? part->grid.ny : part->grid.nx) * size;
             const size_t offset = (size_t)(vertical ? part->window.j0 : part->window.i0);
-            char *w =
-                of_whole + (p * rim + rim_of_edge(g->nx, g->ny, (enum edge)e) + offset) * size;
-            char *o = of_part +
-                      (p * own + rim_of_edge(part->grid.nx, part->grid.ny, (enum edge)e)) * size;
+            char *w = of_whole + (p * rim + sim_rim_at(part->whole, (enum edge)e) + offset) * size;
+            char *o = of_part + (p * own + sim_rim_at(part, (enum edge)e)) * size;
             memcpy(to_whole ? w : o, to_whole ? o : w, n);
         }
 }

@@ -10,11 +10,6 @@ extern const struct observer observer_inflow;
 #define RIM_SUMS_NAME    "rim_sums"
 #define TRACER_SUMS_NAME "tracer_rim_sums"
 
-static size_t rim_length(const struct sim *s)
-{
-    return 2 * ((size_t)s->grid.nx + (size_t)s->grid.ny);
-}
-
 static int wanted(const struct sim *s)
 {
     return s->open_edges;
@@ -24,9 +19,9 @@ static int wanted(const struct sim *s)
 static enum err create_tracers(struct sim *s)
 {
     const struct array rim = {"tracer_rim", .joined = JOIN_RIM,
-                              .bytes = rim_length(s) * s->real_size, .size = s->real_size};
+                              .bytes = sim_rim_length(s) * s->real_size, .size = s->real_size};
     const struct array sums = {TRACER_SUMS_NAME, .joined = JOIN_RIM,
-                               .bytes = RIM_SUMS * rim_length(s) * sizeof(double),
+                               .bytes = RIM_SUMS * sim_rim_length(s) * sizeof(double),
                                .size = sizeof(double), .kept = 1};
     void *p;
     TRY(sim_memory(s, &rim, &p));
@@ -38,10 +33,10 @@ static enum err create_tracers(struct sim *s)
 
 static enum err create(struct sim *s, struct observing *o)
 {
-    const struct array rim = {"rim", .joined = JOIN_RIM, .bytes = rim_length(s) * s->real_size,
+    const struct array rim = {"rim", .joined = JOIN_RIM, .bytes = sim_rim_length(s) * s->real_size,
                               .size = s->real_size};
     const struct array sums = {RIM_SUMS_NAME, .joined = JOIN_RIM,
-                               .bytes = RIM_SUMS * rim_length(s) * sizeof(double),
+                               .bytes = RIM_SUMS * sim_rim_length(s) * sizeof(double),
                                .size = sizeof(double), .kept = 1};
     void *p;
     TRY(sim_memory(s, &rim, &p));
@@ -64,12 +59,12 @@ enum err settle_balance(struct sim *s, double share)
     if (!o)
         return ERR_OK;
     struct inflow_args a = {
-        .span = {(int)rim_length(s), 1},
+        .span = {(int)sim_rim_length(s), 1},
         .nx = s->grid.nx,
         .ny = s->grid.ny,
         .rim = s->rim,
         .sum = s->rim_sum,
-        .lost = s->rim_sum + rim_length(s),
+        .lost = s->rim_sum + sim_rim_length(s),
         .clock = s->clock,
         .p = s->physics,
     };
@@ -79,7 +74,7 @@ enum err settle_balance(struct sim *s, double share)
         return ERR_OK;
     a.rim = s->tracer.rim;
     a.sum = s->tracer.rim_sum;
-    a.lost = a.sum + rim_length(s);
+    a.lost = a.sum + sim_rim_length(s);
     return sim_launch(s, &o->kernel, &a, sizeof a);
 }
 
@@ -99,15 +94,13 @@ enum err sim_crossed(struct sim *s, double **sum)
 
 enum err sim_check_edges(struct sim *s, const struct setup *setup)
 {
-    const size_t nx = (size_t)s->grid.nx, ny = (size_t)s->grid.ny;
-    const size_t at[EDGES] = {[WEST] = 0, [EAST] = ny, [SOUTH] = 2 * ny, [NORTH] = 2 * ny + nx};
     const double *crossed[EDGES];
     double *sum = NULL;
     if (edges_series(setup) == 0 || s->now.t < s->t_end)
         return ERR_OK;
     enum err e = sim_crossed(s, &sum);
     for (int k = 0; k < EDGES && !e; k++)
-        crossed[k] = sum + at[edge_in_view[s->turned ? TURNED : PLAIN][k]];
+        crossed[k] = sum + sim_rim_at(s, edge_in_view[s->turned ? TURNED : PLAIN][k]);
     if (!e)
         e = edges_check(setup, s->now.t, crossed);
     free(sum);
@@ -124,7 +117,7 @@ static int is_inflow(const struct sim *s, size_t k)
 
 enum err inflow_add(struct sim *s, int conserved, struct balance *b)
 {
-    const size_t n = rim_length(s);
+    const size_t n = sim_rim_length(s);
     double *sum;
     if (!observing(s, &observer_inflow))
         return ERR_OK;

@@ -160,11 +160,6 @@ static void name_arrays(struct sim *whole, struct array *const from[][UNKNOWNS],
                 sim_find_array(whole, from[k / UNKNOWNS][k % UNKNOWNS]->name);
 }
 
-static size_t rim_length(const struct sim *s)
-{
-    return 2 * ((size_t)s->grid.nx + (size_t)s->grid.ny);
-}
-
 /* The whole has arrays without memory of its own, and kernels to be told of. */
 static void describe_whole(struct sim *whole)
 {
@@ -174,7 +169,8 @@ static void describe_whole(struct sim *whole)
         whole->array[k] = first->array[k];
         whole->array[k].memory = NULL;
         if (first->array[k].joined == JOIN_RIM)
-            whole->array[k].bytes = first->array[k].bytes / rim_length(first) * rim_length(whole);
+            whole->array[k].bytes =
+                first->array[k].bytes / sim_rim_length(first) * sim_rim_length(whole);
     }
     name_arrays(whole, first->state, whole->state, STATES);
     name_arrays(whole, first->rate, whole->rate, RATES);

@@ -115,7 +115,7 @@ static void list_rim(const struct sim *s, long *where)
 
 enum err tiling_create(struct sim *s)
 {
-    const size_t n = (size_t)count(s), rim = 2 * ((size_t)s->grid.nx + (size_t)s->grid.ny);
+    const size_t n = (size_t)count(s), rim = sim_rim_length(s);
     enum err e = ERR_OK;
     if (!n)
         return ERR_OK;
