@@ -18,6 +18,17 @@ void config_defaults(struct config *c)
     options_reset(run_options, c);
 }
 
+void config_note(void *settings, const struct option *o)
+{
+    struct config *c = settings;
+    c->given[o - run_options] = 1;
+}
+
+int config_gave(const struct config *c, const char *name)
+{
+    return c->given[option_find(run_options, name) - run_options];
+}
+
 void config_case_defaults(struct config *c)
 {
     config_defaults(c);
@@ -53,8 +64,12 @@ static enum err set_input(struct config *c, const char *text)
 static enum err read_arguments(struct config *c, int argc, char **argv, const char **input)
 {
     const char *word[2] = {NULL, NULL};
-    struct arguments a = {
-        .command = "run", .options = run_options, .word = word, .most = 2, .takes = "one input"};
+    struct arguments a = {.command = "run",
+                          .options = run_options,
+                          .word = word,
+                          .most = 2,
+                          .takes = "one input",
+                          .noted = config_note};
     TRY(options_read(&a, argc, argv, c));
     if (a.words > 1)
         FAIL(USAGE, "two inputs are given, '%s' and '%s': one case or file at a time", word[0],
@@ -163,5 +178,6 @@ enum err config_read(struct config *c, int argc, char **argv)
     } else {
         TRY(set_input(c, input));
     }
+    c->by_user = 1;
     return check_combinations(c);
 }

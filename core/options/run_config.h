@@ -14,6 +14,7 @@
 #define RECORDS_ENDING    ".records.nc"
 
 enum {
+    RUN_OPTIONS = 128, /* at most */
     BLOCK_CHOICES = 64,
     GAUGE_CHOICES = 64,
     SOURCE_CHOICES = 64,
@@ -42,7 +43,8 @@ extern const struct option_type option_block, /* struct block_choice, appended *
     option_moment,                            /* char[size], "" for unset */
     option_parts,                             /* struct shares */
     option_tile,                              /* struct tile_size */
-    option_area;                              /* double[4], NAN for unset */
+    option_area,                              /* double[4], NAN for unset */
+    option_pair;                              /* double[2] above 0, NAN for unset */
 
 enum sweep { SWEEP_XY, SWEEP_YX };
 enum early_exit_choice { EARLY_EXIT_AUTO, EARLY_EXIT_ON, EARLY_EXIT_OFF };
@@ -61,6 +63,8 @@ struct boundary_choice {
     int file;        /* where in `files` the name of its series begins; -1: `value` is constant */
     double value;    /* what the kind imposes: a discharge into the domain, a depth or a level, m */
     double c;        /* of a tracer in what comes in */
+    double mud;      /* of SUPPLY, whose `value` is the sand; m2/s */
+    int mud_file;    /* as `file` */
     double from, to; /* the segment, along the axis, m; NAN: all of the edge */
 };
 
@@ -158,6 +162,10 @@ struct config {
     char restart[FILE_LENGTH];
     int live; /* the water is shown in the terminal */
     struct field_choice level, depth, manning, tracer, rain, infiltration, suction, deficit;
+    struct field_choice alpha, beta, sand;
+    double compaction[2], layer; /* of sand and of mud; m */
+    char given[RUN_OPTIONS];     /* whether the user gave each option, by its row; see config_gave */
+    int by_user;                 /* config_read filled it: `given` says what was chosen */
     int terrain_at; /* enum terrain_at, or -1 */
     int positive;   /* enum positive_choice: which way terrain counts */
     int holes;      /* enum holes_choice: what becomes of terrain without data */
@@ -185,6 +193,12 @@ enum err config_check_ending(const char *output);
 /* Adds what a run file says to `c`. Relative paths in it start at its own folder. Fails with
  * ERR_INPUT if the file cannot be read, else with ERR_INPUT or ERR_USAGE; the message names file and line. */
 enum err runfile_read(struct config *c, const char *path);
+
+/* Remembers that the user gave an option; `settings` is a struct config. */
+void config_note(void *settings, const struct option *o);
+
+/* Whether config_read found an option of that name. */
+int config_gave(const struct config *c, const char *name);
 
 /* Prints every option as "key = value" lines that config_read accepts again as a run file. */
 void config_print(const struct config *c);

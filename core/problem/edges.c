@@ -11,6 +11,7 @@
 #include "core/options/edge_option.h"
 #include "core/base/log.h"
 #include "core/problem/setup.h"
+#include "core/registry/registry.h"
 #include "kernels/system.h"
 
 enum { CHOICE_TEXT = 2 * FILE_LENGTH };
@@ -67,6 +68,19 @@ static void say(const struct setup *s, const struct boundary_choice *b, char *te
     edge_option_print(s->config, b, text + used, n - (size_t)used);
 }
 
+/* The cells along an edge whose centres lie between two coordinates. */
+static void cells_between(const struct setup *s, enum edge e, double from, double to, int *first,
+                          int *end)
+{
+    const int n = length_of(s, e);
+    *first = 0;
+    *end = n;
+    while (*first < n && centre(s, e, *first) < from)
+        ++*first;
+    while (*end > *first && centre(s, e, *end - 1) > to)
+        --*end;
+}
+
 /* The cells of a choice: those whose centre lies in it. */
 static enum err find_cells(const struct setup *s, const struct boundary_choice *b, int *first,
                            int *end)
@@ -77,10 +91,7 @@ static enum err find_cells(const struct setup *s, const struct boundary_choice *
     *end = n;
     if (is_whole(b))
         return ERR_OK;
-    while (*first < n && centre(s, e, *first) < b->from)
-        ++*first;
-    while (*end > *first && centre(s, e, *end - 1) > b->to)
-        --*end;
+    cells_between(s, e, b->from, b->to, first, end);
     if (*first < *end)
         return ERR_OK;
     char text[CHOICE_TEXT];
@@ -115,15 +126,22 @@ static enum err check_values(const struct timeseries *series, enum boundary kind
         if (series->value[k] < 0)
             FAIL(INPUT, "%s: at %.15g s the depth is %.15g m, and must not be negative", name,
                  series->time[k], series->value[k]);
+    for (int k = 0; k < series->rows && (kind == SUPPLY || kind == LOSS); k++)
+        if (kind == SUPPLY ? series->value[k] < 0 : series->value[k] > 0)
+            FAIL(INPUT, "%s: at %.15g s the flux is %.15g m2/s: expected a number %s, %s", name,
+                 series->time[k], series->value[k], kind == SUPPLY ? "from 0 on" : "up to 0",
+                 kind == SUPPLY ? "as sediment comes in here: where it leaves give the flux of both "
+                                  "together, sediment:Q"
+                                : "as sediment leaves here: give what comes in as sand:Q,mud:Q");
     return ERR_OK;
 }
 
-/* Reads the series of a choice, and says what it holds. */
-static enum err read_series(const struct setup *s, const struct boundary_choice *b,
+/* Reads a series of a choice, whose name begins so far in `files`, and says what it holds. */
+static enum err read_series(const struct setup *s, const struct boundary_choice *b, int file,
                             struct timeseries *series, double width)
 {
     char text[CHOICE_TEXT];
-    const char *const name = s->config->boundary.files + b->file;
+    const char *const name = s->config->boundary.files + file;
     say(s, b, text, sizeof text);
     if (access(name, R_OK) != 0)
         FAIL(INPUT, "%s: '%s' is no number, and as a file it cannot be read: %s%s", text, name,
@@ -145,11 +163,54 @@ static enum err read_series(const struct setup *s, const struct boundary_choice 
     return ERR_OK;
 }
 
+/* What an edge may be depends on what is computed. */
+static enum err check_kind(const struct setup *s, const struct boundary_choice *b)
+{
+    const struct system *system = s->system;
+    const int of_sediment = b->kind == SUPPLY || b->kind == LOSS;
+    char text[CHOICE_TEXT];
+    if (!system || b->kind == WALL || b->kind == PERIODIC)
+        return ERR_OK;
+    say(s, b, text, sizeof text);
+    if (of_sediment && !system->supplied)
+        FAIL(USAGE,
+             "%s: this is of the system sediment, and the run is of the system %s: choose another "
+             "kind of edge, or --scheme %s",
+             text, system->name, find_system("sediment")->scheme);
+    if (!of_sediment && system->supplied)
+        FAIL(USAGE,
+             "%s: this is of the system shallow_water, and the run is of the system %s, whose "
+             "edges are wall, periodic, sand:Q,mud:Q or sediment:Q",
+             text, system->name);
+    if (!of_sediment && !system->over_bed && b->kind != OPEN)
+        FAIL(USAGE,
+             "%s: this run is of the system %s, which has no water over a bed: leave it out", text,
+             system->name);
+    return ERR_OK;
+}
+
+/* The series of sand and of mud, or the one that other kinds have. */
+static enum err read_all_series(const struct setup *s, const struct boundary_choice *b,
+                                struct edge_plan *plan, struct edge_segment *g, double width)
+{
+    struct timeseries *const own = plan->series + 2 * plan->count;
+    if (b->file >= 0) {
+        TRY(read_series(s, b, b->file, own, width));
+        g->series = own;
+    }
+    if (b->mud_file >= 0) {
+        TRY(read_series(s, b, b->mud_file, own + 1, width));
+        g->mud = own + 1;
+    }
+    return ERR_OK;
+}
+
 static enum err apply(struct setup *s, struct edge_plan *plan, int choice)
 {
     const struct boundary_choice *const b = &s->config->boundary.of[choice];
     const enum edge e = (enum edge)b->edge;
     struct edge_segment g = {.edge = e, .kind = (enum boundary)b->kind, .choice = choice};
+    TRY(check_kind(s, b));
     TRY(find_cells(s, b, &g.first, &g.end));
     const int left = cells_left(s, choice, g.first, g.end);
     const double width = left * cell_along(s, e), share = b->total ? 1 / width : 1;
@@ -164,18 +225,17 @@ static enum err apply(struct setup *s, struct edge_plan *plan, int choice)
     g.scale = b->kind == DISCHARGE ? sign_of(e) * share : 1;
     if (b->kind == DISCHARGE)
         set_across(&g.given, e, g.scale * b->value);
+    else if (b->kind == SUPPLY || b->kind == LOSS)
+        memcpy(g.given.in, (double[]){b->value, b->mud}, sizeof g.given.in);
     else
         g.given.h = b->value;
     if (is_whole(b)) {
         s->boundary[e] = g.kind;
         s->edge[e] = g.given;
     }
-    if (b->file >= 0) {
-        TRY(read_series(s, b, &plan->series[plan->count], width));
-        g.series = &plan->series[plan->count];
-    } else if (is_whole(b)) {
+    TRY(read_all_series(s, b, plan, &g, width));
+    if (!g.series && !g.mud && is_whole(b))
         return ERR_OK;
-    }
     plan->segment[plan->count++] = g;
     return ERR_OK;
 }
@@ -194,16 +254,33 @@ static enum err check_periodic(const struct setup *s)
     return ERR_OK;
 }
 
-enum err edges_choose(struct setup *s, struct edge_plan *plan)
+/* An edge of a case that is what it is only along a part of it becomes a segment of a wall. */
+static enum err divide(struct setup *s, const struct flow_case *f, enum edge e,
+                       struct edge_plan *plan)
+{
+    struct edge_segment g = {.edge = e, .kind = s->boundary[e], .given = s->edge[e], .choice = -1};
+    if (!(f->reach[e].from < f->reach[e].to))
+        return ERR_OK;
+    cells_between(s, e, f->reach[e].from, f->reach[e].to, &g.first, &g.end);
+    if (g.first >= g.end)
+        FAIL(USAGE, "no cell of the %s edge has its centre between %g and %g m: use more cells",
+             edge_names[e], f->reach[e].from, f->reach[e].to);
+    s->boundary[e] = WALL;
+    s->edge[e] = (struct edge_state){0};
+    plan->segment[plan->count++] = g;
+    return ERR_OK;
+}
+
+enum err edges_choose(struct setup *s, const struct flow_case *f, struct edge_plan *plan)
 {
     const int n = s->config->boundary.count;
-    *plan = (struct edge_plan){.room = n};
-    if (n > 0) {
-        plan->segment = calloc((size_t)n, sizeof *plan->segment);
-        plan->series = calloc((size_t)n, sizeof *plan->series);
-        if (!plan->segment || !plan->series)
-            FAIL(MEMORY, "no memory for %d segments of edges", n);
-    }
+    *plan = (struct edge_plan){.room = n + EDGES};
+    plan->segment = calloc((size_t)plan->room, sizeof *plan->segment);
+    plan->series = calloc(2 * (size_t)plan->room, sizeof *plan->series);
+    if (!plan->segment || !plan->series)
+        FAIL(MEMORY, "no memory for %d segments of edges", n);
+    for (int e = 0; e < EDGES && f; e++)
+        TRY(divide(s, f, (enum edge)e, plan));
     for (int k = 0; k < n; k++)
         TRY(apply(s, plan, k));
     s->segments = plan->segment;
@@ -213,7 +290,7 @@ enum err edges_choose(struct setup *s, struct edge_plan *plan)
 
 void edge_plan_free(struct edge_plan *plan)
 {
-    for (int k = 0; plan->series && k < plan->room; k++)
+    for (int k = 0; plan->series && k < 2 * plan->room; k++)
         timeseries_free(&plan->series[k]);
     free(plan->series);
     free(plan->segment);
@@ -249,7 +326,7 @@ int edges_series(const struct setup *s)
 {
     int n = 0;
     for (int k = 0; k < s->segment_count; k++)
-        n += s->segments[k].series != NULL;
+        n += (s->segments[k].series != NULL) + (s->segments[k].mud != NULL);
     return n;
 }
 
@@ -312,10 +389,9 @@ enum err edges_check(const struct setup *s, double t, const double *const crosse
     return ERR_OK;
 }
 
-static void describe_whole(FILE *f, const struct setup *s, enum edge e)
+static void describe_state(FILE *f, enum edge e, enum boundary kind, const struct edge_state *q)
 {
-    const struct edge_state *const q = &s->edge[e];
-    switch (s->boundary[e]) {
+    switch (kind) {
     case WALL:
         fputs("wall", f);
         break;
@@ -337,11 +413,23 @@ static void describe_whole(FILE *f, const struct setup *s, enum edge e)
     case STATE:
         fprintf(f, "state: h=%.17g hu=%.17g hv=%.17g", q->h, q->hu, q->hv);
         break;
+    case SUPPLY:
+        fprintf(f, "sand:%.17g,mud:%.17g", q->in[0], q->in[1]);
+        break;
+    case LOSS:
+        fprintf(f, "sediment:%.17g", q->in[0]);
+        break;
     case NEIGHBOUR: /* no edge of a domain */
         break;
     }
     if (q->c > 0)
         fprintf(f, ",c=%.17g", q->c);
+}
+
+static void describe_series(FILE *f, const struct timeseries *series)
+{
+    if (series)
+        fprintf(f, " (%d rows, sha256 %s...)", series->rows, series->hash);
 }
 
 enum err edges_describe(const struct setup *s, enum edge e, char **text)
@@ -355,16 +443,22 @@ enum err edges_describe(const struct setup *s, enum edge e, char **text)
     for (int k = 0; k < length_of(s, e) && !besides; k++)
         besides = segment_at(s, e, k) == NULL;
     if (besides)
-        describe_whole(f, s, e);
+        describe_state(f, e, s->boundary[e], &s->edge[e]);
     for (int k = 0; k < s->segment_count; k++) {
         const struct edge_segment *const g = &s->segments[k];
         if (g->edge != e)
             continue;
-        edge_option_print(s->config, &s->config->boundary.of[g->choice], choice, sizeof choice);
-        fprintf(f, "%s%s", besides ? "; " : "", choice);
-        if (g->series)
-            fprintf(f, " (%d rows, sha256 %s...)", g->series->rows, g->series->hash);
+        fputs(besides ? "; " : "", f);
         besides = 1;
+        if (g->choice < 0) {
+            describe_state(f, e, g->kind, &g->given);
+            fprintf(f, " in cells %d to %d", g->first, g->end - 1);
+            continue;
+        }
+        edge_option_print(s->config, &s->config->boundary.of[g->choice], choice, sizeof choice);
+        fputs(choice, f);
+        describe_series(f, g->series);
+        describe_series(f, g->mud);
     }
     if (fclose(f) != 0)
         FAIL(MEMORY, "no memory to describe the edges");

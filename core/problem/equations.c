@@ -57,3 +57,29 @@ enum err system_of(const struct config *c, const struct flow_case *f, const stru
     *system = wider;
     return ERR_OK;
 }
+
+/* What is said of water only, and of sediment only. */
+static const char *const of_water[] = {
+    "gravity",  "manning",  "level",     "depth",     "rain",      "infiltration",
+    "suction",  "deficit",  "source",    "tracer",    "limiter",   "theta",
+    "flux",     "kappa",    "early-exit", "dt-factor", "sweep",    "reconstruction",
+    "maxima",   "hazard",   "debris",    "wet-depth", "live",      "holes",
+    NULL};
+
+enum err equations_check_options(const struct config *c, const struct system *system)
+{
+    static const char *const of_sediment[] = {"alpha", "beta", "sand", "compaction", "layer", NULL};
+    for (const char *const *name = of_water; *name && !system->over_bed; name++)
+        if (config_gave(c, *name))
+            FAIL(USAGE,
+                 "--%s: this is of the system shallow_water, and the run is of the system %s: "
+                 "leave it out, or choose a scheme or a case of shallow water",
+                 *name, system->name);
+    for (const char *const *name = of_sediment; *name && system->constants == 0; name++)
+        if (config_gave(c, *name))
+            FAIL(USAGE,
+                 "--%s: this is of the system sediment, and the run is of the system %s: leave it "
+                 "out, or choose a scheme or a case of sediment, such as --scheme %s",
+                 *name, system->name, find_system("sediment")->scheme);
+    return ERR_OK;
+}

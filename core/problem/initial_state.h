@@ -24,8 +24,9 @@ struct initial {
     void *centre; /* at cells' centres, the same; freed with the state */
     void *field[UNKNOWNS]; /* eta, hu, hv; then, of a tracer, c */
     void *force[UNKNOWNS]; /* what is added to their rates of change; null where nothing is */
+    void *given[GIVEN_FIELDS]; /* of the system, ghosts included */
     void *roughness;       /* g n^2 in the cells; null where Manning's n is the same everywhere */
-    double force_sum, force_most; /* of the first over all cells, and its largest, m/s */
+    double force_sum[UNKNOWNS], force_most; /* over all cells; the first's largest, m/s */
     unsigned char
         *fed;         /* ny rows of nx: rain or a source may wet the cell at any time; null: none */
     double fed_most;  /* the most that one gets so, m/s */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/base/log.h"
+#include "core/problem/coefficients.h"
 #include "core/problem/equations.h"
 #include "core/problem/manning.h"
 #include "core/base/printable.h"
@@ -68,6 +69,13 @@ static double case_value(const void *context, int k, int i, int j)
     const struct problem *p = context;
     const struct grid_info *g = &p->setup.grid;
     return p->flow_case->value(grid_x(g, i), grid_y(g, j), k);
+}
+
+static double case_added(const void *context, int k, int i, int j)
+{
+    const struct problem *p = context;
+    const struct grid_info *g = &p->setup.grid;
+    return p->flow_case->added(grid_x(g, i), grid_y(g, j), k);
 }
 
 static struct forcing case_force(const void *context, int i, int j)
@@ -144,7 +152,9 @@ static void open_case(struct problem *p, const struct config *c)
                                 .bed = case_bed,
                                 .water = case_water,
                                 .value = case_value,
+                                .added = f->added ? case_added : NULL,
                                 .force = f->forcing ? case_force : NULL};
+    memcpy(s->rise, f->rise, sizeof s->rise);
     snprintf(p->name, sizeof p->name, "%s", f->name);
 }
 
@@ -179,10 +189,7 @@ static enum err read_file(struct problem *p, const struct config *c)
     int state = 0;
     TRY(raster_is_netcdf(c->input, &state));
     if (!p->setup.system->over_bed && !state)
-        FAIL(INPUT,
-             "%s: a run of the system %s begins with a netCDF file that has its unknowns, or with "
-             "a case",
-             c->input, p->setup.system->name);
+        return coefficients_read_floor(p, c);
     if (!p->setup.system->over_bed)
         return nc_read(c->input, p->setup.system, &p->input);
     if (state)
@@ -296,6 +303,9 @@ static enum err apply_options(struct problem *p, const struct config *c)
 {
     struct setup *s = &p->setup;
     p->config = *c;
+    TRY(equations_check_options(c, s->system));
+    if (c->by_user && !config_gave(c, "precision"))
+        p->config.precision = (int)s->system->precision;
     choose_reconstruction(p);
     s->config = &p->config;
     s->t_end = isnan(c->t_end) ? s->t_end : c->t_end;
@@ -306,8 +316,9 @@ static enum err apply_options(struct problem *p, const struct config *c)
         s->source.manning = cell_manning;
     s->kappa = isnan(c->kappa) ? s->kappa : c->kappa;
     TRY(tracer_choose(p));
+    TRY(coefficients_choose(p));
     TRY(choose_water(p));
-    TRY(edges_choose(s, &p->edges));
+    TRY(edges_choose(s, p->flow_case, &p->edges));
     const struct scheme *scheme = scheme_of(c, s->system);
     if (scheme)
         TRY(check_scheme(scheme, s->system));
@@ -345,6 +356,7 @@ void problem_close(struct problem *p)
 {
     nc_input_free(&p->input);
     free(p->tracer_of);
+    coefficients_free(&p->coefficients);
     edge_plan_free(&p->edges);
     rain_free(&p->rain);
     soil_free(&p->soil);

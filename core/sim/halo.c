@@ -188,6 +188,15 @@ static enum err upload_levels(struct sim *s, const struct plan_copy *c, int numb
     return ERR_OK;
 }
 
+/* Which periodic edges ghost cells lie beyond. */
+static void find_way_round(const struct sim *s, const struct plan_copy *c, struct halo_rect *to)
+{
+    const struct grid_info *g = &s->whole->grid;
+    const int x = s->window.i0 + c->to.i0, y = s->window.j0 + c->to.j0;
+    to->around_x = (x >= g->nx) - (x < 0);
+    to->around_y = (y >= g->ny) - (y < 0);
+}
+
 static enum err connect(struct sim *s, enum direction d, struct halo_rect *rect)
 {
     struct halo *h = s->halo;
@@ -199,6 +208,7 @@ static enum err connect(struct sim *s, enum direction d, struct halo_rect *rect)
         rect[k].before = before;
         for (int turn = 0; turn < 2; turn++)
             rect[k].buffer[turn] = number_in(s, sender->halo->buffer[turn], place);
+        find_way_round(s, &t->copy, &rect[k]);
         if (d == UNPACK && t->copy.around && s->system->over_bed)
             TRY(upload_levels(s, &t->copy, k, &rect[k]));
         before += cells_of(&t->copy);
@@ -256,6 +266,7 @@ static enum err launch(struct sim *s, int state, enum view v, enum direction d)
         .turn = h->turn,
         .rect = h->rect[v][d],
         .unknowns = s->system->unknowns,
+        .rise = s->rise,
         .clock = s->clock,
         .p = s->physics,
     };

@@ -50,8 +50,19 @@ static double volume_of(const struct sim *s, const counter total[VOLUME_COUNTERS
     return total[LEFT_OUT] ? (double)NAN : units / scale * s->grid.dx * s->grid.dy;
 }
 
+/* What steps have booked. */
+static enum err booked_total(struct sim *s, double *result)
+{
+    counter sum[VOLUME_COUNTERS];
+    TRY(sim_keep(s, sim_find_array(s, SIM_BOOKED), sum));
+    *result = volume_of(s, sum, sim_booked_units(s));
+    return ERR_OK;
+}
+
 enum err sim_total(struct sim *s, int conserved, double *result)
 {
+    if (s->system->conserved[conserved].booked)
+        return booked_total(s, result);
     const int times = s->system->conserved[conserved].times;
     const double scale = s->volume_units * (times ? s->tracer.scale : 1);
     counter total[VOLUME_COUNTERS] = {0};

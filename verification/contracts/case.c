@@ -228,6 +228,10 @@ static int is_valid_edge(enum boundary kind, const struct edge_state *s)
         return isfinite(s->h);
     case STATE:
         return isfinite(s->h) && s->h > 0 && isfinite(s->hu) && isfinite(s->hv);
+    case SUPPLY:
+        return s->in[0] >= 0 && s->in[1] >= 0 && isfinite(s->in[0] + s->in[1]);
+    case LOSS:
+        return s->in[0] <= 0 && isfinite(s->in[0]);
     case NEIGHBOUR: /* of parts alone */
         break;
     }

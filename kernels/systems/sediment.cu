@@ -1,0 +1,239 @@
+/* Two sediments in a basin, sand with the share s and mud with 1 - s:
+ *
+ *     h_t         = div(a grad h) + div(b grad h),   a = alpha s / Cs,  b = beta (1 - s) / Cm
+ *     A s_t + s h_t = div(a grad h)
+ *
+ * BASIN_H and BASIN_S are eqs. (3) and (4) of Su et al. 2013: forward Euler, means of a and b at faces; then s from the new
+ * h, the right side as a lap h + grad a . grad h, where the differences of a are those to the cell uphill. There s h_t has
+ * the old s: the new one gains as much sand, and 1 / (A + dh) has a pole where a layer is eroded in a step. BASIN_CONS takes
+ * both fluxes from the old state, a and b from the cell uphill of each face, and
+ *
+ *     h += dt div(Fs + Fm),   s += dt/A ((1 - s) div Fs - s div Fm)
+ *
+ * which conserves the sum of A ds + s dh and keeps s = 0 and s = 1 to the bit. Ghost cells beyond edges mirror those inside,
+ * so that nothing crosses a face there; what edges bring is `in`. Sums are grouped by direction: a mirror and an exchange of
+ * x and y give the same bits. */
+#include "args.h"
+#include "edges.h"
+#include "systems/sediment.h"
+#include "volume.h"
+
+#define MOST_EXCESS REAL(0.1) /* of s beyond 0 and 1, before a run breaks down */
+
+#define SAND(k) (a.alpha[k] * a.s[k] * a.p.PER_SAND)
+#define MUD(k)  (a.beta[k] * (REAL(1) - a.s[k]) * a.p.PER_MUD)
+
+#if PART == BASIN_TAKE
+TILES
+{
+    counter whole, part;
+};
+#else
+NO_TILES;
+#endif
+
+FN real at_face(real a, real b)
+{
+    return REAL(0.5) * (a + b);
+}
+
+#if PART == BASIN_H
+
+KERNEL(sediment, struct sediment_args)
+{
+    (void)t;
+    if (a.clock->halt)
+        return;
+    const real dt = step_length(a.clock), x = square(a.p.inv_dx), y = square(a.p.inv_dy);
+    FOR_TILE(i, j, 0, 0) {
+        const long k = at(a.pitch, X0 + i, Y0 + j), w = k - 1, e = k + 1;
+        const long s = k - a.pitch, n = k + a.pitch;
+        const real here = SAND(k) + MUD(k), h = a.h[k];
+        const real in_x = at_face(here, SAND(e) + MUD(e)) * (a.h[e] - h) -
+                          at_face(here, SAND(w) + MUD(w)) * (h - a.h[w]);
+        const real in_y = at_face(here, SAND(n) + MUD(n)) * (a.h[n] - h) -
+                          at_face(here, SAND(s) + MUD(s)) * (h - a.h[s]);
+        a.to_h[k] = h + dt * ((in_x * x + in_y * y) + (a.in ? a.in[k] : REAL(0)));
+    }
+}
+
+#elif PART == BASIN_S
+
+/* Along one axis, times the square of the cell: a lap h + grad a . grad h, with the difference of a to the cell uphill. */
+FN real spread(real a, real a_low, real a_high, real h, real low, real high)
+{
+    const real rise = high - low, difference = rise > REAL(0) ? a_high - a : a - a_low;
+    return a * ((high - h) - (h - low)) + REAL(0.5) * difference * rise;
+}
+
+KERNEL(sediment, struct sediment_args)
+{
+    (void)t;
+    if (a.clock->halt)
+        return;
+    const real dt = step_length(a.clock), x = square(a.p.inv_dx), y = square(a.p.inv_dy);
+    const real *const h = a.to_h;
+    FOR_TILE(i, j, 0, 0) {
+        const long k = at(a.pitch, X0 + i, Y0 + j), p = a.pitch;
+        const real in_x = spread(SAND(k), SAND(k - 1), SAND(k + 1), h[k], h[k - 1], h[k + 1]);
+        const real in_y = spread(SAND(k), SAND(k - p), SAND(k + p), h[k], h[k - p], h[k + p]);
+        const real sand = (in_x * x + in_y * y) + (a.in ? a.in_sand[k] : REAL(0));
+        a.to_s[k] = a.s[k] + a.p.PER_LAYER * (dt * sand - a.s[k] * (h[k] - a.h[k]));
+    }
+}
+
+#elif PART == BASIN_CONS
+
+/* What comes in across a face, times the cell's size, from or to a cell that is higher by `rise`. */
+FN real through(real here, real there, real rise)
+{
+    return (rise > REAL(0) ? there : here) * rise;
+}
+
+KERNEL(sediment, struct sediment_args)
+{
+    (void)t;
+    if (a.clock->halt)
+        return;
+    const real dt = step_length(a.clock), x = square(a.p.inv_dx), y = square(a.p.inv_dy);
+    FOR_TILE(i, j, 0, 0) {
+        const long k = at(a.pitch, X0 + i, Y0 + j), w = k - 1, e = k + 1;
+        const long s = k - a.pitch, n = k + a.pitch;
+        const real here = a.h[k], share = a.s[k], own_sand = SAND(k), own_mud = MUD(k);
+        const real up_w = a.h[w] - here, up_e = a.h[e] - here;
+        const real up_s = a.h[s] - here, up_n = a.h[n] - here;
+        const real in = a.in ? a.in[k] : REAL(0), in_sand = a.in ? a.in_sand[k] : REAL(0);
+        const real sand = ((through(own_sand, SAND(w), up_w) + through(own_sand, SAND(e), up_e)) * x +
+                           (through(own_sand, SAND(s), up_s) + through(own_sand, SAND(n), up_n)) * y) +
+                          in_sand;
+        const real mud = ((through(own_mud, MUD(w), up_w) + through(own_mud, MUD(e), up_e)) * x +
+                          (through(own_mud, MUD(s), up_s) + through(own_mud, MUD(n), up_n)) * y) +
+                         (in - in_sand);
+        a.to_h[k] = here + dt * (sand + mud);
+        a.to_s[k] = share + dt * a.p.PER_LAYER * ((REAL(1) - share) * sand - share * mud);
+    }
+}
+
+#elif PART == BASIN_LIMIT
+
+/* What is to be known of the faces of a cell, per s: how fast heights even out; what comes in of each sediment, per metre
+ * of the layer; and how steeply the floor falls from it. */
+struct around {
+    real evens, sand, mud, falls;
+};
+
+FN struct around look(real sand, real mud, real own, real rise)
+{
+    struct around n;
+    n.evens = max2(sand + mud, own);
+    n.sand = rise > REAL(0) ? sand * rise : REAL(0);
+    n.mud = rise > REAL(0) ? mud * rise : REAL(0);
+    n.falls = rise < REAL(0) ? -rise : REAL(0);
+    return n;
+}
+
+FN struct around both(const struct around a, const struct around b, real x, real y)
+{
+    struct around n;
+    n.evens = a.evens * x + b.evens * y;
+    n.sand = a.sand * x + b.sand * y;
+    n.mud = a.mud * x + b.mud * y;
+    n.falls = a.falls * x + b.falls * y;
+    return n;
+}
+
+/* Heights stay between their neighbours' for dt <= 1 / evens. With a the sand that comes in and D the fall, the new share is
+ * s (1 - dt/A (b_in + (1-s) alpha D / Cs)) + dt/A (...) >= 0, and the same of 1 - s: so s stays in 0 to 1 for
+ * dt <= A / max(a_in + s beta D / Cm, b_in + (1 - s) alpha D / Cs). What leaves through edges takes its share of both; a sink
+ * of one that a case puts somewhere is held against what there is of it. */
+KERNEL(sediment, struct sediment_args)
+{
+    (void)t;
+    if (a.clock->halt)
+        return;
+    const real x = square(a.p.inv_dx), y = square(a.p.inv_dy);
+    MAX_LANES(fastest);
+    FOR_TILE(i, j, 0, 0) {
+        const long k = at(a.pitch, X0 + i, Y0 + j), w = k - 1, e = k + 1;
+        const long below = k - a.pitch, above = k + a.pitch;
+        const real h = a.h[k], s = a.s[k], m = REAL(1) - s, own = SAND(k) + MUD(k);
+        const struct around n = both(both(look(SAND(w), MUD(w), own, a.h[w] - h),
+                                          look(SAND(e), MUD(e), own, a.h[e] - h), x, x),
+                                     both(look(SAND(below), MUD(below), own, a.h[below] - h),
+                                          look(SAND(above), MUD(above), own, a.h[above] - h), y, y),
+                                     REAL(1), REAL(1));
+        const real sand = a.in ? a.in_sand[k] : REAL(0), mud = a.in ? a.in[k] - a.in_sand[k] : REAL(0);
+        const real no_sand = sand < REAL(0) ? -sand * m / s : REAL(0);
+        const real no_mud = mud < REAL(0) ? -mud * s / m : REAL(0);
+        const real of_mud =
+            n.sand + positive(sand) + s * a.beta[k] * a.p.PER_MUD * n.falls + no_mud;
+        const real of_sand =
+            n.mud + positive(mud) + m * a.alpha[k] * a.p.PER_SAND * n.falls + no_sand;
+        const real speed = max2(n.evens, max2(of_sand, of_mud) * a.p.PER_LAYER);
+        const int whole = s <= REAL(1) + MOST_EXCESS && s >= -MOST_EXCESS && abs1(h) <= REAL(1e30);
+        TAKE_MAX(fastest, i, whole ? speed : REAL(4e30));
+    }
+    BLOCK_MAX(a.block_speed[BLOCK_ID], fastest);
+}
+
+#elif PART == BASIN_TAKE
+
+FN void add(counter *sum, counter n)
+{
+#ifdef __CUDACC__
+    atomicAdd((unsigned long long *)sum, (unsigned long long)n);
+#else
+    __atomic_fetch_add(sum, n, __ATOMIC_RELAXED);
+#endif
+}
+
+FN void raise(bits *most, bits x)
+{
+    if (x <= *most)
+        return;
+#ifdef __CUDACC__
+#if PRECISION == 64
+    atomicMax((unsigned long long *)most, (unsigned long long)x);
+#else
+    atomicMax(most, x);
+#endif
+#else
+    for (bits old = __atomic_load_n(most, __ATOMIC_RELAXED); x > old;)
+        if (__atomic_compare_exchange_n(most, &old, x, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+            break;
+#endif
+}
+
+KERNEL(sediment, struct sediment_args)
+{
+    counter whole = 0, part = 0;
+    if (a.clock->halt)
+        return;
+    MAX_LANES(beyond);
+    ONCE t->whole = t->part = 0;
+    SYNC;
+    FOR_TILE(i, j, 0, 0) {
+        const long k = at(a.pitch, X0 + i, Y0 + j);
+        const real h = a.to_h[k], s = a.to_s[k], old = a.s[k];
+        const real gained = ((s - old) + old * (h - a.h[k]) * a.p.PER_LAYER) * a.p.units;
+        const real held = abs1(gained) < REAL(0x1p61) ? gained : REAL(0);
+        whole += (counter)(long)held;
+        part += (counter)(long)((held - (real)(long)held) * REAL(VOLUME_PARTS));
+        TAKE_MAX(beyond, i, positive(max2(s - REAL(1), -s)));
+        a.h[k] = h;
+        a.s[k] = s;
+    }
+    add(&t->whole, whole);
+    add(&t->part, part);
+    bits most = 0;
+    BLOCK_MAX(most, beyond);
+    SYNC;
+    ONCE
+    {
+        add(&a.booked[WHOLE], t->whole);
+        add(&a.booked[PARTS], t->part);
+        raise(a.excess, most);
+    }
+}
+
+#endif
