@@ -324,6 +324,11 @@ enum err registry_check_system(const struct system *s, const char *file)
     return check_usual_scheme(&t, s);
 }
 
+static int is_of_water(const struct flow_case *c)
+{
+    return !c->system || !find_system(c->system) || find_system(c->system)->over_bed;
+}
+
 static enum err check_extent(const struct table *t, const struct flow_case *c)
 {
     static const char *const members[] = {"lx", "ly", "t_end", "gravity"};
@@ -333,7 +338,7 @@ static enum err check_extent(const struct table *t, const struct flow_case *c)
     char what[64];
     for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
         snprintf(what, sizeof what, "is %g", values[k]);
-        if (!(values[k] > 0))
+        if (!(values[k] > 0) && (&values[k] != &values[3] || is_of_water(c)))
             return wrong(t, members[k], what, "give %s", meanings[k]);
     }
     return ERR_OK;
@@ -373,7 +378,7 @@ enum err registry_check_case(const struct flow_case *c, const char *file)
                                    : "is PERIODIC in the south or north only",
                          "opposite edges are both PERIODIC, or neither; they stand in the order "
                          "west, east, south, north");
-    if (c->system && find_system(c->system) && !find_system(c->system)->over_bed)
+    if (!is_of_water(c))
         return c->value ? ERR_OK
                         : wrong(&t, "value", "is NULL",
                                 "write .value = value, each unknown at a point at time 0");

@@ -118,8 +118,12 @@ static int is(const char *name, const char *standard)
     return !*name || strcmp(name, standard) == 0;
 }
 
+/* The usual one of its system. */
 int variant_has_default_scheme(const struct variant *v)
 {
+    const struct scheme *s = find_scheme(v->scheme);
+    if (s)
+        return strcmp(find_system(s->system)->scheme, v->scheme) == 0;
     return is(v->scheme, usual()->scheme);
 }
 
