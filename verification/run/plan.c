@@ -273,6 +273,8 @@ static enum err for_variants(struct plan *p, const void *what,
 static enum err visit_case(struct plan *p, const void *what, const struct variant *v)
 {
     const struct flow_case *c = what;
+    if (c->verify->bounded && !find_scheme(v->scheme)->bounded)
+        return ERR_OK;
     return scheme_solves(find_scheme(v->scheme), case_system(c)) && wants_plugins(&p->asked, c, v)
                ? plan_runs(p, c, v)
                : ERR_OK;

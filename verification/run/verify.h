@@ -100,6 +100,7 @@ struct verification {
      * by less than this share per second, and must have come so far by the end. */
     double steady;
     double dt_per_area; /* of fixed steps, over the square of the cells' width, s/m2; 0: by the Courant number */
+    int bounded;  /* it breaks schemes that do not claim to keep bounds: they do not run it */
     int limiters; /* every limiter runs it, not only the default one */
     int scatter;  /* keep all cells of the last snapshot, not only the middle row, for figures */
 };
