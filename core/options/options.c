@@ -61,8 +61,6 @@ static enum err read_option(const struct arguments *a, void *settings, const cha
     *used = 0;
     if (!o)
         return unknown_option(a, name);
-    if (a->noted)
-        a->noted(settings, o);
     if (equals)
         return option_set(o, settings, equals + 1);
     if (o->type == &option_flag)

@@ -101,7 +101,6 @@ struct arguments {
     int words, most;
     const char *takes;   /* what they are: "[KERNEL]" */
     const char *instead; /* where `most` is 0, what was probably meant: "--case"; or NULL */
-    void (*noted)(void *settings, const struct option *o); /* optional: told of each option given */
 };
 
 /* Reads "--name value", "--name=value" and flags into `settings`. Fails with ERR_USAGE and a message that names

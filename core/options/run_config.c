@@ -18,15 +18,14 @@ void config_defaults(struct config *c)
     options_reset(run_options, c);
 }
 
-void config_note(void *settings, const struct option *o)
+int config_changes(const struct config *c, const char *name)
 {
-    struct config *c = settings;
-    c->given[o - run_options] = 1;
-}
-
-int config_gave(const struct config *c, const char *name)
-{
-    return c->given[option_find(run_options, name) - run_options];
+    static struct config usual;
+    const struct option *o = option_find(run_options, name);
+    char own[FILE_LENGTH], other[FILE_LENGTH];
+    config_defaults(&usual);
+    const int has = option_format(o, c, 0, own), had = option_format(o, &usual, 0, other);
+    return has != had || (has && strcmp(own, other) != 0);
 }
 
 void config_case_defaults(struct config *c)
@@ -64,12 +63,8 @@ static enum err set_input(struct config *c, const char *text)
 static enum err read_arguments(struct config *c, int argc, char **argv, const char **input)
 {
     const char *word[2] = {NULL, NULL};
-    struct arguments a = {.command = "run",
-                          .options = run_options,
-                          .word = word,
-                          .most = 2,
-                          .takes = "one input",
-                          .noted = config_note};
+    struct arguments a = {
+        .command = "run", .options = run_options, .word = word, .most = 2, .takes = "one input"};
     TRY(options_read(&a, argc, argv, c));
     if (a.words > 1)
         FAIL(USAGE, "two inputs are given, '%s' and '%s': one case or file at a time", word[0],
@@ -178,6 +173,5 @@ enum err config_read(struct config *c, int argc, char **argv)
     } else {
         TRY(set_input(c, input));
     }
-    c->by_user = 1;
     return check_combinations(c);
 }

@@ -14,7 +14,6 @@
 #define RECORDS_ENDING    ".records.nc"
 
 enum {
-    RUN_OPTIONS = 128, /* at most */
     BLOCK_CHOICES = 64,
     GAUGE_CHOICES = 64,
     SOURCE_CHOICES = 64,
@@ -44,7 +43,8 @@ extern const struct option_type option_block, /* struct block_choice, appended *
     option_parts,                             /* struct shares */
     option_tile,                              /* struct tile_size */
     option_area,                              /* double[4], NAN for unset */
-    option_pair;                              /* double[2] above 0, NAN for unset */
+    option_pair,                              /* double[2] above 0, NAN for unset */
+    option_precision;                         /* int, enum precision; and whether it was chosen */
 
 enum sweep { SWEEP_XY, SWEEP_YX };
 enum early_exit_choice { EARLY_EXIT_AUTO, EARLY_EXIT_ON, EARLY_EXIT_OFF };
@@ -133,6 +133,7 @@ struct config {
     struct shares parts;
     struct tile_size tile;    /* cells, at most; 0: no tiles */
     int precision;            /* enum precision */
+    int precision_chosen;     /* else problem_open takes that of the system */
     int mode;                 /* enum mode */
     int order;                /* see struct device_options */
     char define[NAME_LENGTH]; /* a compile-time switch of the kernels, NAME=NUMBER, or "" */
@@ -164,8 +165,6 @@ struct config {
     struct field_choice level, depth, manning, tracer, rain, infiltration, suction, deficit;
     struct field_choice alpha, beta, sand;
     double compaction[2], layer; /* of sand and of mud; m */
-    char given[RUN_OPTIONS];     /* whether the user gave each option, by its row; see config_gave */
-    int by_user;                 /* config_read filled it: `given` says what was chosen */
     int terrain_at; /* enum terrain_at, or -1 */
     int positive;   /* enum positive_choice: which way terrain counts */
     int holes;      /* enum holes_choice: what becomes of terrain without data */
@@ -194,11 +193,8 @@ enum err config_check_ending(const char *output);
  * ERR_INPUT if the file cannot be read, else with ERR_INPUT or ERR_USAGE; the message names file and line. */
 enum err runfile_read(struct config *c, const char *path);
 
-/* Remembers that the user gave an option; `settings` is a struct config. */
-void config_note(void *settings, const struct option *o);
-
-/* Whether config_read found an option of that name. */
-int config_gave(const struct config *c, const char *name);
+/* Whether the option of that name is not what it is by default. Not for several threads at a time. */
+int config_changes(const struct config *c, const char *name);
 
 /* Prints every option as "key = value" lines that config_read accepts again as a run file. */
 void config_print(const struct config *c);

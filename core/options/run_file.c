@@ -71,7 +71,6 @@ static enum err read_setting(struct config *c, const char *run_file, const struc
     const struct option *o = option_find(run_options, s->key);
     if (o) {
         TRY(resolve_value(o, run_file, s->value, value));
-        config_note(c, o);
         return o->type->set(o, c, value);
     }
     if (*input_line)

@@ -262,9 +262,11 @@ static enum err divide(struct setup *s, const struct flow_case *f, enum edge e,
     if (!(f->reach[e].from < f->reach[e].to))
         return ERR_OK;
     cells_between(s, e, f->reach[e].from, f->reach[e].to, &g.first, &g.end);
-    if (g.first >= g.end)
-        FAIL(USAGE, "no cell of the %s edge has its centre between %g and %g m: use more cells",
-             edge_names[e], f->reach[e].from, f->reach[e].to);
+    if (g.first >= g.end) { /* cells are wider than that: the one that it lies in, or both */
+        const double middle = 0.5 * (f->reach[e].from + f->reach[e].to);
+        const double half = 0.5 * cell_along(s, e);
+        cells_between(s, e, middle - half, middle + half, &g.first, &g.end);
+    }
     s->boundary[e] = WALL;
     s->edge[e] = (struct edge_state){0};
     plan->segment[plan->count++] = g;

@@ -304,8 +304,8 @@ static enum err apply_options(struct problem *p, const struct config *c)
     struct setup *s = &p->setup;
     p->config = *c;
     TRY(equations_check_options(c, s->system));
-    if (c->by_user && !config_gave(c, "precision"))
-        p->config.precision = (int)s->system->precision;
+    if (!c->precision_chosen && s->system->precision == F64)
+        p->config.precision = F64;
     choose_reconstruction(p);
     s->config = &p->config;
     s->t_end = isnan(c->t_end) ? s->t_end : c->t_end;

@@ -81,6 +81,7 @@ static struct config resolved(const struct sim *s, const struct problem *p)
     resolve_read(&c.suction, "soil", p->soil.hash);
     resolve_read(&c.deficit, "soil", p->soil.hash);
     resolve_coefficients(p, &c);
+    c.precision_chosen = 1;
     c.kappa = s->initial->kappa;
     snprintf(c.scheme, sizeof c.scheme, "%s", s->scheme->name);
     return c;

@@ -59,14 +59,14 @@ static void numbers_of_run(const char *scheme, char numbers[512])
 static void a_copy_of_any_scheme_computes_what_the_scheme_does(void **state)
 {
     (void)state;
-    for (int k = 0; schemes[k]; k++) {
+    FOR_SCHEMES_OF_WATER (k) {
         char line[256];
         snprintf(line, sizeof line, "make new-scheme NAME=copy_%s FROM=%s", schemes[k]->name,
                  schemes[k]->name);
         expect_shell(line);
     }
     expect_shell("make");
-    for (int k = 0; schemes[k]; k++) {
+    FOR_SCHEMES_OF_WATER (k) {
         char name[64], was[512], is[512];
         snprintf(name, sizeof name, "copy_%s", schemes[k]->name);
         numbers_of_run(schemes[k]->name, was);

@@ -275,6 +275,11 @@ enum err contract_case(const struct flow_case *c, struct remarks *r)
     else
         remark(r, HOLDS, "numbers", "", "its numbers are those of a flow");
     ask_edges(c, r);
+    if (!case_system(c)->over_bed) {
+        remark(r, NOT_ASKED, "water", "", "%s is of the system %s, which has none", c->name,
+               case_system(c)->name);
+        return ERR_OK;
+    }
     ask_views(c, r);
     return remarks_failed(r) ? ERR_OK : case_ask_scales(c, r);
 }

@@ -83,6 +83,7 @@ void variant_configure(struct config *c, const struct variant *v)
         snprintf(c->reconstruction, sizeof c->reconstruction, "%s", v->reconstruction);
     snprintf(c->backend, sizeof c->backend, "%s", variant_backend(v));
     c->precision = (int)v->precision;
+    c->precision_chosen = 1;
     c->mode = (int)v->mode;
     c->device = v->device;
     c->threads = 1;
