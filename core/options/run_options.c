@@ -82,7 +82,7 @@ const struct option run_options[] = {
     {"holes", "WHAT", "terrain without data is an error, or a wall 100 m above all other",
      .group = GROUP_FLOW, CHOICE(holes, holes_words), .initial = "error"},
 
-    {"scheme", "NAME", "the scheme: `shoal list schemes`; auto: the fastest measured",
+    {"scheme", "NAME", "see `shoal list schemes`; auto: the fastest measured",
      .group = GROUP_METHOD, NAME(scheme, LIST_SCHEMES), .choices = auto_word, .unset = "rk2, basin_cons"},
     {"limiter", "NAME", "limits slopes; see `shoal list limiters`", .group = GROUP_METHOD,
      NAME(limiter, LIST_LIMITERS), .initial = "minmod"},

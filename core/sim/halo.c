@@ -188,13 +188,13 @@ static enum err upload_levels(struct sim *s, const struct plan_copy *c, int numb
     return ERR_OK;
 }
 
-/* Which periodic edges ghost cells lie beyond. */
+/* Which periodic edges all of the ghost cells lie beyond. */
 static void find_way_round(const struct sim *s, const struct plan_copy *c, struct halo_rect *to)
 {
     const struct grid_info *g = &s->whole->grid;
     const int x = s->window.i0 + c->to.i0, y = s->window.j0 + c->to.j0;
-    to->around_x = (x >= g->nx) - (x < 0);
-    to->around_y = (y >= g->ny) - (y < 0);
+    to->around_x = (x >= g->nx) - (x + c->to.nx <= 0);
+    to->around_y = (y >= g->ny) - (y + c->to.ny <= 0);
 }
 
 static enum err connect(struct sim *s, enum direction d, struct halo_rect *rect)

@@ -32,12 +32,12 @@ TILES
 NO_TILES;
 #endif
 
+#if PART == BASIN_H
+
 FN real at_face(real a, real b)
 {
     return REAL(0.5) * (a + b);
 }
-
-#if PART == BASIN_H
 
 KERNEL(sediment, struct sediment_args)
 {
