@@ -11,8 +11,8 @@ enum { UNKNOWNS = 4, SYSTEM_VARIABLES = 8, CONSERVED = 2, GIVEN_FIELDS = 2, CONS
 struct unknown {
     const char *name; /* of its array, in checkpoints and messages */
     int mirror_x,
-        mirror_y;  /* 1; or -1 where a mirror, in which x or y is -x or -y, turns its sign */
-    int exchanged; /* the number of the unknown that it is where x and y are exchanged */
+        mirror_y;       /* 1; or -1 where a mirror, in which x or y is -x or -y, turns its sign */
+    int exchanged;      /* the number of the unknown that it is where x and y are exchanged */
     const char *option; /* that gives its start where a file does not; NULL: none */
     double low, high;   /* it means something between these only; both 0: any number */
 };
@@ -60,7 +60,8 @@ struct system {
         *extends; /* a system whose unknowns and variables are the first ones of this; NULL: none */
     const char *scheme; /* that solves it unless --scheme chooses another one */
     int over_bed; /* water over a bed; else its state is what its unknowns say, and there is no bed */
-    const char *supplied; /* the kernel that finds what edges bring, where they may be SUPPLY and LOSS; NULL: not here */
+    const char *
+        supplied; /* the kernel that finds what edges bring, where they may be SUPPLY and LOSS; NULL: not here */
     int carried; /* number of the unknown that the water carries (kernels/num/tracer.h); 0: none */
     struct unknown unknown[UNKNOWNS];
     int unknowns;

@@ -74,7 +74,8 @@ enum err rate_of_change(struct sim *s, const struct rate *r)
     TRY(sim_launch(s, &s->kernels[r->kernel], &a, sizeof a));
     /* Once per pair of directions, which come in two views where they come apart; or in two rates, of which
      * each takes its half. */
-    return s->forced && v == PLAIN && s->system->over_bed ? add_forcing(s, r->state, r->into) : ERR_OK;
+    return s->forced && v == PLAIN && s->system->over_bed ? add_forcing(s, r->state, r->into)
+                                                          : ERR_OK;
 }
 
 enum err choose_time_step(struct sim *s, const struct choice *c)
@@ -167,9 +168,8 @@ static enum err copy_unknowns(struct sim *s, int state)
         a.mirror_y[k] = system->unknown[k].mirror_y;
     }
     for (int e = 0; e < EDGES; e++) /* what edges bring is added to cells, not found in ghosts */
-        a.kind[e] = s->boundary[e] <= PERIODIC || s->boundary[e] == NEIGHBOUR
-                        ? (int)s->boundary[e]
-                        : (int)WALL;
+        a.kind[e] = s->boundary[e] <= PERIODIC || s->boundary[e] == NEIGHBOUR ? (int)s->boundary[e]
+                                                                              : (int)WALL;
     return sim_launch(s, ghosts_kernel(s, PLAIN), &a, sizeof a);
 }
 

@@ -185,7 +185,8 @@ static enum err check_flux(const char *text, int kind, double x)
 {
     if (kind == SUPPLY && x < 0)
         FAIL(USAGE,
-             "'%s': a flux of one sediment alone cannot leave, as it may drain a cell of all that it "
+             "'%s': a flux of one sediment alone cannot leave, as it may drain a cell of all that "
+             "it "
              "has: expected a number from 0 on; give what leaves of both together, sediment:%g",
              text, x);
     if (kind == LOSS && x > 0)

@@ -167,7 +167,8 @@ static int format_pair(const struct option *o, const void *settings, int k, char
 }
 
 const struct option_type option_field = {reset_field, set_field, format_field, .file = file_of},
-                         option_area = {
-                             .reset = reset_area, .set = set_area, .format = format_area},
+                         option_area = {.reset = reset_area,
+                                        .set = set_area,
+                                        .format = format_area},
                          option_pair = {
                              .reset = reset_pair, .set = set_pair, .format = format_pair};

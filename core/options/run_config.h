@@ -165,9 +165,9 @@ struct config {
     struct field_choice level, depth, manning, tracer, rain, infiltration, suction, deficit;
     struct field_choice alpha, beta, sand;
     double compaction[2], layer; /* of sand and of mud; m */
-    int terrain_at; /* enum terrain_at, or -1 */
-    int positive;   /* enum positive_choice: which way terrain counts */
-    int holes;      /* enum holes_choice: what becomes of terrain without data */
+    int terrain_at;              /* enum terrain_at, or -1 */
+    int positive;                /* enum positive_choice: which way terrain counts */
+    int holes;                   /* enum holes_choice: what becomes of terrain without data */
 };
 
 /* What `auto` stands for where a case is run. */

@@ -83,7 +83,8 @@ const struct option run_options[] = {
      .group = GROUP_FLOW, CHOICE(holes, holes_words), .initial = "error"},
 
     {"scheme", "NAME", "see `shoal list schemes`; auto: the fastest measured",
-     .group = GROUP_METHOD, NAME(scheme, LIST_SCHEMES), .choices = auto_word, .unset = "rk2, basin_cons"},
+     .group = GROUP_METHOD, NAME(scheme, LIST_SCHEMES), .choices = auto_word,
+     .unset = "rk2, basin_cons"},
     {"limiter", "NAME", "limits slopes; see `shoal list limiters`", .group = GROUP_METHOD,
      NAME(limiter, LIST_LIMITERS), .initial = "minmod"},
     {"theta", "NUMBER", "parameter of the limiter, 1 to 2", .group = GROUP_METHOD,

@@ -204,10 +204,10 @@ enum err coefficients_read_floor(struct problem *p, const struct config *c)
     *in = (struct nc_input){.gravity = (double)NAN, .manning = (double)NAN};
     TRY(raster_read(c->input, QUANTITY_TERRAIN, &r));
     const enum err e =
-        r.corners ? err_set(ERR_INPUT, __FILE__, __LINE__,
-                            "%s: its values belong to corners: a floor needs one in each cell",
-                            c->input)
-                  : ERR_OK;
+        r.corners
+            ? err_set(ERR_INPUT, __FILE__, __LINE__,
+                      "%s: its values belong to corners: a floor needs one in each cell", c->input)
+            : ERR_OK;
     if (!e) {
         in->grid = r.grid;
         in->unknown[0] = r.value;

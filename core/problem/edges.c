@@ -130,9 +130,10 @@ static enum err check_values(const struct timeseries *series, enum boundary kind
         if (kind == SUPPLY ? series->value[k] < 0 : series->value[k] > 0)
             FAIL(INPUT, "%s: at %.15g s the flux is %.15g m2/s: expected a number %s, %s", name,
                  series->time[k], series->value[k], kind == SUPPLY ? "from 0 on" : "up to 0",
-                 kind == SUPPLY ? "as sediment comes in here: where it leaves give the flux of both "
-                                  "together, sediment:Q"
-                                : "as sediment leaves here: give what comes in as sand:Q,mud:Q");
+                 kind == SUPPLY
+                     ? "as sediment comes in here: where it leaves give the flux of both "
+                       "together, sediment:Q"
+                     : "as sediment leaves here: give what comes in as sand:Q,mud:Q");
     return ERR_OK;
 }
 
@@ -183,9 +184,8 @@ static enum err check_kind(const struct setup *s, const struct boundary_choice *
              "edges are wall, periodic, sand:Q,mud:Q or sediment:Q",
              text, system->name);
     if (!of_sediment && !system->over_bed && b->kind != OPEN)
-        FAIL(USAGE,
-             "%s: this run is of the system %s, which has no water over a bed: leave it out", text,
-             system->name);
+        FAIL(USAGE, "%s: this run is of the system %s, which has no water over a bed: leave it out",
+             text, system->name);
     return ERR_OK;
 }
 

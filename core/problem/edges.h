@@ -15,7 +15,7 @@ struct edge_segment {
     enum boundary kind;      /* not PERIODIC */
     struct edge_state given; /* a constant, as in struct flow_case */
     const struct timeseries
-        *series; /* what the kind imposes instead, times `scale`; null: nothing */
+        *series;                  /* what the kind imposes instead, times `scale`; null: nothing */
     const struct timeseries *mud; /* of SUPPLY, whose `series` is of the sand */
     double scale;
     int choice; /* which of the configuration's choices it was; -1: the case's own */

@@ -89,8 +89,8 @@ static enum err sample_given(struct initial *in, const struct setup *setup, int 
     }
     if (bad)
         FAIL(INPUT, "%s in cell (%d, %d) is %g %s: expected a number from 0 on; correct it",
-             setup->system->given[k].name, bad_i, bad_j,
-             src->given(src->context, k, bad_i, bad_j), setup->system->given[k].units);
+             setup->system->given[k].name, bad_i, bad_j, src->given(src->context, k, bad_i, bad_j),
+             setup->system->given[k].units);
     return ERR_OK;
 }
 

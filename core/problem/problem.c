@@ -183,11 +183,33 @@ static double file_value(const void *context, int k, int i, int j)
     return in->unknown[k][(size_t)j * (size_t)in->grid.nx + (size_t)i];
 }
 
+/* Fails where a netCDF file has the state of another system: water lies over a bed, and names may be the same. */
+static enum err check_file_system(const struct problem *p, const struct config *c)
+{
+    const struct system *own = p->setup.system;
+    int has_bed = 0, water = 0, all;
+    TRY(nc_has(c->input, "bed", &has_bed));
+    TRY(nc_has_state(c->input, &water));
+    for (int n = 0; systems[n]; n++) {
+        all = systems[n]->over_bed ? water : !has_bed && !water;
+        for (int k = 0; k < systems[n]->unknowns && all && !systems[n]->over_bed; k++)
+            TRY(nc_has(c->input, unknown_name(systems[n], k), &all));
+        if (all && systems[n]->over_bed != own->over_bed)
+            FAIL(INPUT,
+                 "%s has the state of the system %s, and the run is of the system %s: choose "
+                 "--scheme %s, or another file",
+                 c->input, systems[n]->name, own->name, systems[n]->scheme);
+    }
+    return ERR_OK;
+}
+
 /* A file with its own state, or terrain. */
 static enum err read_file(struct problem *p, const struct config *c)
 {
     int state = 0;
     TRY(raster_is_netcdf(c->input, &state));
+    if (state)
+        TRY(check_file_system(p, c));
     if (!p->setup.system->over_bed && !state)
         return coefficients_read_floor(p, c);
     if (!p->setup.system->over_bed)

@@ -13,7 +13,8 @@
 struct coefficients {
     double *field[GIVEN_FIELDS], *start[UNKNOWNS];
     double number[GIVEN_FIELDS], start_number[UNKNOWNS];
-    char hash[GIVEN_FIELDS + UNKNOWNS][16]; /* of the fields, then of the starts; "" where there is none */
+    char hash[GIVEN_FIELDS + UNKNOWNS]
+             [16]; /* of the fields, then of the starts; "" where there is none */
 };
 
 struct problem {

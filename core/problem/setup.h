@@ -36,8 +36,8 @@ struct setup {
     const struct edge_segment *segments; /* on top of those, the later ones over the earlier ones */
     int segment_count;
     double t_end, gravity, manning, drag, kappa; /* kappa NAN: by initial_state.h's rule */
-    double constant[CONSTANTS];   /* of the system */
-    double rise[2][UNKNOWNS];     /* as in struct flow_case */
+    double constant[CONSTANTS];                  /* of the system */
+    double rise[2][UNKNOWNS];                    /* as in struct flow_case */
     struct source source;
     const struct rain *rain;           /* may be null; to be kept as long as the sim */
     const struct soil *soil;           /* likewise */

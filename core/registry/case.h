@@ -18,7 +18,7 @@ struct flow {
 struct edge_state {
     double h, hu, hv; /* m, m2/s */
     double c;         /* of the tracer in what comes in */
-    double in[2];     /* of SUPPLY: sand, mud; of LOSS: both together, below 0; m2/s into the domain */
+    double in[2]; /* of SUPPLY: sand, mud; of LOSS: both together, below 0; m2/s into the domain */
 };
 
 /* What is added to the flow everywhere and always: rain, or the terms that make a chosen flow a

@@ -33,7 +33,7 @@ int scheme_solves(const struct scheme *scheme, const struct system *system);
 int scheme_moves_water(const struct scheme *scheme);
 
 /* Each of those, by its number k in the list. */
-#define FOR_SCHEMES_OF_WATER(k)       \
+#define FOR_SCHEMES_OF_WATER(k)      \
     for (int k = 0; schemes[k]; k++) \
         if (scheme_moves_water(schemes[k]))
 

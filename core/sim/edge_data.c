@@ -95,8 +95,8 @@ static void put_given(const struct sim *s, struct pieces *p, int segment, enum e
 {
     const int vertical = e <= EAST, is_level = p->kind[segment] == LEVEL;
     double x[GIVENS] = {[GIVEN_H] = is_level ? above_still(s, q->h) : q->h,
-                              [GIVEN_ACROSS] = vertical ? q->hu : q->hv,
-                              [GIVEN_ALONG] = vertical ? q->hv : q->hu};
+                        [GIVEN_ACROSS] = vertical ? q->hu : q->hv,
+                        [GIVEN_ALONG] = vertical ? q->hv : q->hu};
     if (p->kind[segment] == SUPPLY || p->kind[segment] == LOSS)
         memcpy(x + GIVEN_ACROSS, q->in, sizeof q->in);
     for (int k = 0; k < GIVENS; k++)

@@ -20,7 +20,9 @@ static int wanted(const struct sim *s)
 /* The array with the sums of a conserved quantity. */
 static const char *sums_name(const struct sim *s, int conserved)
 {
-    return conserved == 0 ? RIM_SUMS_NAME : s->system->carried ? TRACER_SUMS_NAME : BOOKED_SUMS_NAME;
+    return conserved == 0       ? RIM_SUMS_NAME
+           : s->system->carried ? TRACER_SUMS_NAME
+                                : BOOKED_SUMS_NAME;
 }
 
 /* The same for the second conserved quantity. */

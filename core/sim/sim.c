@@ -77,8 +77,7 @@ size_t sim_bytes(const struct sim *s)
     const size_t states = 1 + (size_t)s->scheme->stages, rates = (size_t)s->scheme->rates;
     const size_t of_unknowns = states + rates + (s->forced ? 1 : 0);
     return (of_unknowns * (size_t)s->system->unknowns + (size_t)s->system->givens +
-            (s->rough ? 3 : 2) +
-            (s->added[SOIL_KERNEL] ? 3 : 0)) *
+            (s->rough ? 3 : 2) + (s->added[SOIL_KERNEL] ? 3 : 0)) *
                s->field_bytes +
            observers_bytes(s);
 }

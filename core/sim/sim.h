@@ -128,15 +128,16 @@ struct sim {
     int rough;              /* each cell has its own Manning's n */
     int added[AUXILIARIES]; /* whether the setup has what these kernels add behind steps */
     struct sim_rain *rain;  /* core/sim/rain.c; null where it stays dry */
-    struct sim_springs *springs; /* core/sim/springs.c; null where there are no sources */
-    struct sim_soil *soil;       /* core/sim/soil.c; null where nothing seeps away */
-    double force_sum[UNKNOWNS];  /* over all cells, per second */
+    struct sim_springs *springs;       /* core/sim/springs.c; null where there are no sources */
+    struct sim_soil *soil;             /* core/sim/soil.c; null where nothing seeps away */
+    double force_sum[UNKNOWNS];        /* over all cells, per second */
     struct array *given[GIVEN_FIELDS]; /* of the system */
-    struct array *in[CONSERVED]; /* what comes into each cell from outside, per area and second; null: nothing */
+    struct array *in
+        [CONSERVED]; /* what comes into each cell from outside, per area and second; null: nothing */
     bits *excess;    /* SIM_EXCESS; null where the system has no bounds */
-    counter *booked; /* SIM_BOOKED; null where nothing is booked */
-    const real *rise; /* [2][UNKNOWNS], across periodic edges: struct flow_case; null: none */
-    struct ground ground;        /* always plain */
+    counter *booked;      /* SIM_BOOKED; null where nothing is booked */
+    const real *rise;     /* [2][UNKNOWNS], across periodic edges: struct flow_case; null: none */
+    struct ground ground; /* always plain */
     real *roughness; /* g n^2 in the cells, laid out like the bed; null: the same in all of them */
     bits *block_speed;                 /* of all kernels, one after the other */
     long speed_offset[SCHEME_KERNELS]; /* where each kernel's begin */

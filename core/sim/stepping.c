@@ -188,10 +188,11 @@ static enum err check_first_step(const struct sim *s)
     const double most = s->now.dt_x;
     if (s->system->over_bed || s->now.overlong < s->now.steps || s->now.steps != 1)
         return ERR_OK;
-    FAIL(USAGE,
-         "--dt %g is too long: scheme %s is stable for steps of up to %.4g s at the start; choose a "
-         "shorter one, or leave it out",
-         s->now.fixed_dt, s->scheme->name, most);
+    FAIL(
+        USAGE,
+        "--dt %g is too long: scheme %s is stable for steps of up to %.4g s at the start; choose a "
+        "shorter one, or leave it out",
+        s->now.fixed_dt, s->scheme->name, most);
 }
 
 static enum err look_at_clock(struct sim *s)

@@ -11,13 +11,9 @@ const struct system system_sediment = {
     .scheme = "basin_cons",
     .supplied = "basin_edges",
     .precision = F64,
-    .unknown = {{.name = "h", .mirror_x = 1, .mirror_y = 1, .exchanged = 0},
-                {.name = "s",
-                 .mirror_x = 1,
-                 .mirror_y = 1,
-                 .exchanged = 1,
-                 .option = "sand",
-                 .high = 1}},
+    .unknown =
+        {{.name = "h", .mirror_x = 1, .mirror_y = 1, .exchanged = 0},
+         {.name = "s", .mirror_x = 1, .mirror_y = 1, .exchanged = 1, .option = "sand", .high = 1}},
     .unknowns = 2,
     .variable = {{.name = "h", .title = "height of the basin's floor", .units = "m", .of = 0},
                  {.name = "s", .title = "share of sand", .units = "1", .of = 1}},
@@ -31,16 +27,17 @@ const struct system system_sediment = {
     .given = {{.name = "alpha", .title = "diffusion coefficient of sand", .units = "m2/s"},
               {.name = "beta", .title = "diffusion coefficient of mud", .units = "m2/s"}},
     .givens = 2,
-    .constant = {{.name = "compaction", .title = "compaction ratio of sand", .units = "", .usual = 1},
-                 {.name = "compaction", .title = "compaction ratio of mud", .units = "", .usual = 1},
-                 {.name = "layer", .title = "thickness of the layer that moves", .units = "m"}},
+    .constant =
+        {{.name = "compaction", .title = "compaction ratio of sand", .units = "", .usual = 1},
+         {.name = "compaction", .title = "compaction ratio of mud", .units = "", .usual = 1},
+         {.name = "layer", .title = "thickness of the layer that moves", .units = "m"}},
     .constants = 3,
 };
 
-#define VARIANT(variant, what, moved)                                             \
-    {                                                                             \
-        .name = variant, .stem = variant, .file = "systems/sediment.cu",          \
-        .defines = what, .reals = moved, .block = {[CPU] = {256, 8}, [CUDA] = {32, 8}}, \
+#define VARIANT(variant, what, moved)                                                     \
+    {                                                                                     \
+        .name = variant, .stem = variant, .file = "systems/sediment.cu", .defines = what, \
+        .reals = moved, .block = {[CPU] = {256, 8}, [CUDA] = {32, 8}},                    \
     }
 
 extern const struct kernel kernels_sediment[];

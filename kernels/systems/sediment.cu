@@ -45,7 +45,7 @@ KERNEL(sediment, struct sediment_args)
     if (a.clock->halt)
         return;
     const real dt = step_length(a.clock), x = square(a.p.inv_dx), y = square(a.p.inv_dy);
-    FOR_TILE(i, j, 0, 0) {
+    FOR_TILE (i, j, 0, 0) {
         const long k = at(a.pitch, X0 + i, Y0 + j), w = k - 1, e = k + 1;
         const long s = k - a.pitch, n = k + a.pitch;
         const real here = SAND(k) + MUD(k), h = a.h[k];
@@ -73,7 +73,7 @@ KERNEL(sediment, struct sediment_args)
         return;
     const real dt = step_length(a.clock), x = square(a.p.inv_dx), y = square(a.p.inv_dy);
     const real *const h = a.to_h;
-    FOR_TILE(i, j, 0, 0) {
+    FOR_TILE (i, j, 0, 0) {
         const long k = at(a.pitch, X0 + i, Y0 + j), p = a.pitch;
         const real in_x = spread(SAND(k), SAND(k - 1), SAND(k + 1), h[k], h[k - 1], h[k + 1]);
         const real in_y = spread(SAND(k), SAND(k - p), SAND(k + p), h[k], h[k - p], h[k + p]);
@@ -96,16 +96,17 @@ KERNEL(sediment, struct sediment_args)
     if (a.clock->halt)
         return;
     const real dt = step_length(a.clock), x = square(a.p.inv_dx), y = square(a.p.inv_dy);
-    FOR_TILE(i, j, 0, 0) {
+    FOR_TILE (i, j, 0, 0) {
         const long k = at(a.pitch, X0 + i, Y0 + j), w = k - 1, e = k + 1;
         const long s = k - a.pitch, n = k + a.pitch;
         const real here = a.h[k], share = a.s[k], own_sand = SAND(k), own_mud = MUD(k);
         const real up_w = a.h[w] - here, up_e = a.h[e] - here;
         const real up_s = a.h[s] - here, up_n = a.h[n] - here;
         const real in = a.in ? a.in[k] : REAL(0), in_sand = a.in ? a.in_sand[k] : REAL(0);
-        const real sand = ((through(own_sand, SAND(w), up_w) + through(own_sand, SAND(e), up_e)) * x +
-                           (through(own_sand, SAND(s), up_s) + through(own_sand, SAND(n), up_n)) * y) +
-                          in_sand;
+        const real sand =
+            ((through(own_sand, SAND(w), up_w) + through(own_sand, SAND(e), up_e)) * x +
+             (through(own_sand, SAND(s), up_s) + through(own_sand, SAND(n), up_n)) * y) +
+            in_sand;
         const real mud = ((through(own_mud, MUD(w), up_w) + through(own_mud, MUD(e), up_e)) * x +
                           (through(own_mud, MUD(s), up_s) + through(own_mud, MUD(n), up_n)) * y) +
                          (in - in_sand);
@@ -153,7 +154,7 @@ KERNEL(sediment, struct sediment_args)
         return;
     const real x = square(a.p.inv_dx), y = square(a.p.inv_dy);
     MAX_LANES(fastest);
-    FOR_TILE(i, j, 0, 0) {
+    FOR_TILE (i, j, 0, 0) {
         const long k = at(a.pitch, X0 + i, Y0 + j), w = k - 1, e = k + 1;
         const long below = k - a.pitch, above = k + a.pitch;
         const real h = a.h[k], s = a.s[k], m = REAL(1) - s, own = SAND(k) + MUD(k);
@@ -162,7 +163,8 @@ KERNEL(sediment, struct sediment_args)
                                      both(look(SAND(below), MUD(below), own, a.h[below] - h),
                                           look(SAND(above), MUD(above), own, a.h[above] - h), y, y),
                                      REAL(1), REAL(1));
-        const real sand = a.in ? a.in_sand[k] : REAL(0), mud = a.in ? a.in[k] - a.in_sand[k] : REAL(0);
+        const real sand = a.in ? a.in_sand[k] : REAL(0),
+                   mud = a.in ? a.in[k] - a.in_sand[k] : REAL(0);
         const real no_sand = sand < REAL(0) ? -sand * m / s : REAL(0);
         const real no_mud = mud < REAL(0) ? -mud * s / m : REAL(0);
         const real of_mud =
@@ -212,7 +214,7 @@ KERNEL(sediment, struct sediment_args)
     MAX_LANES(beyond);
     ONCE t->whole = t->part = 0;
     SYNC;
-    FOR_TILE(i, j, 0, 0) {
+    FOR_TILE (i, j, 0, 0) {
         const long k = at(a.pitch, X0 + i, Y0 + j);
         const real h = a.to_h[k], s = a.to_s[k], old = a.s[k];
         const real gained = ((s - old) + old * (h - a.h[k]) * a.p.PER_LAYER) * a.p.units;

@@ -19,11 +19,12 @@ struct sediment_args {
     long pitch;
     real *h, *s;              /* at the start of the step, m and 1 */
     const real *alpha, *beta; /* m2/s */
-    const real *in, *in_sand; /* what comes into a cell from outside, m/s: in all, and of sand; or null */
-    real *to_h, *to_s;        /* at its end */
-    bits *block_speed;        /* out, a pattern per block: what limits the step, 1/s */
-    bits *excess;             /* pattern: by how much s has left 0 to 1 at most, in all steps */
-    counter *booked;          /* [VOLUME_COUNTERS] of volume.h: ds + s dh / A, in units of p.units */
+    const real *in,
+        *in_sand;      /* what comes into a cell from outside, m/s: in all, and of sand; or null */
+    real *to_h, *to_s; /* at its end */
+    bits *block_speed; /* out, a pattern per block: what limits the step, 1/s */
+    bits *excess;      /* pattern: by how much s has left 0 to 1 at most, in all steps */
+    counter *booked;   /* [VOLUME_COUNTERS] of volume.h: ds + s dh / A, in units of p.units */
     const struct clock *clock;
     ALIGN8 struct physics p;
 };
@@ -43,7 +44,8 @@ struct sediment_edges_args {
     const real *h, *s, *alpha, *beta;
     const real *force, *force_sand; /* what a case adds to every cell, m/s; or null */
     real *in, *in_sand;             /* out, as in struct sediment_args */
-    real *rim[EDGES], *rim_sand[EDGES]; /* out: flux through the domain's edges along the axis; or null */
+    real *rim[EDGES],
+        *rim_sand[EDGES]; /* out: flux through the domain's edges along the axis; or null */
     const struct clock *clock;
     ALIGN8 struct physics p;
 };

@@ -25,7 +25,8 @@ FN real number_of(const struct sediment_edges_args *a, int segment, int which)
             const struct knot *const row = a->knots + a->series[k].first;
             const double time = a->clock->t;
             const struct knot own = row[row_at(row, a->series[k].rows, time)];
-            return (real)(time > own.time ? own.value + (time - own.time) / own.slowness : own.value);
+            return (real)(time > own.time ? own.value + (time - own.time) / own.slowness
+                                          : own.value);
         }
     return a->given[number];
 }
@@ -60,7 +61,7 @@ KERNEL(sediment_edges, struct sediment_edges_args)
     (void)t;
     if (a.clock->halt)
         return;
-    FOR_TILE(m, n, 0, 0) {
+    FOR_TILE (m, n, 0, 0) {
         const struct place here = place_on_rim(X0 + m, a.nx, a.ny, a.pitch, a.pitch, a.where);
         const int i = here.vertical ? (here.low ? 0 : a.nx - 1) : here.s;
         const int j = here.vertical ? here.s : here.low ? 0 : a.ny - 1;

@@ -173,7 +173,12 @@ static void take_start(struct plain *p, const struct flow_case *f)
 {
     for (int j = 0; j < NY + 2; j++)
         for (int i = 0; i < NX + 2; i++) {
-            const int u = i < 1 ? 0 : i > NX ? NX - 1 : i - 1, v = j < 1 ? 0 : j > NY ? NY - 1 : j - 1;
+            const int u = i < 1    ? 0
+                          : i > NX ? NX - 1
+                                   : i - 1,
+                      v = j < 1    ? 0
+                          : j > NY ? NY - 1
+                                   : j - 1;
             const double x = (u + 0.5) * size, y = (v + 0.5) * size;
             p->h[j][i] = f->value(x, y, 0);
             p->s[j][i] = f->value(x, y, 1);
@@ -346,8 +351,9 @@ static void check_ways(const struct flow_case *f, const char *scheme)
     const struct {
         const struct config *c;
         const char *what;
-    } ways[] = {{&blocks, "other blocks"}, {&threads, "two threads"}, {&parts, "parts"},
-                {&tiles, "tiles"}, {&both, "parts in tiles"}, {&shuffled, "shuffled threads"}};
+    } ways[] = {{&blocks, "other blocks"}, {&threads, "two threads"},
+                {&parts, "parts"},         {&tiles, "tiles"},
+                {&both, "parts in tiles"}, {&shuffled, "shuffled threads"}};
     for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
         fine(ran(f, ways[k].c, &other));
         expect_same_state(&plain, &other, ways[k].what);

@@ -78,8 +78,7 @@ static void climb_all(const struct flow_case *c, int effort)
 {
     for (int m = 0; schemes[m]; m++)
         for (int p = 0; p < PRECISIONS && runs(schemes[m], c); p++) {
-            const int primary =
-                strcmp(schemes[m]->name, case_system(c)->scheme) == 0 && p == F64;
+            const int primary = strcmp(schemes[m]->name, case_system(c)->scheme) == 0 && p == F64;
             const int rungs = wanted(c->verify, primary, effort, rungs_of(c));
             if (climbed(c, schemes[m]->name, (enum precision)p, CPU) != rungs)
                 fail_msg("%s, %s, effort %d: not %d resolutions", c->name, schemes[m]->name, effort,

@@ -4,11 +4,11 @@
 
 #include "verification/run/verify.h"
 
-static const double length = 10, layer = 0.5;   /* m */
-static const double alpha = 1.2, beta = 0.45;   /* m2/s */
-static const double sand = 0.6, mud = 0.3;      /* compaction ratios */
+static const double length = 10, layer = 0.5;    /* m */
+static const double alpha = 1.2, beta = 0.45;    /* m2/s */
+static const double sand = 0.6, mud = 0.3;       /* compaction ratios */
 static const double in_sand = 0.2, in_mud = 0.4; /* m2/s */
-static const double mean = 10;                  /* m: as much comes in as leaves */
+static const double mean = 10;                   /* m: as much comes in as leaves */
 
 static double value(double x, double y, int k)
 {
@@ -34,7 +34,8 @@ static double given(double x, double y, int k)
     return k == 0 ? alpha : beta;
 }
 
-static const char balance[] = "fluxes balance exactly once it is steady: what is left decays, then rounding";
+static const char balance[] =
+    "fluxes balance exactly once it is steady: what is left decays, then rounding";
 
 static const struct check checks[] = {
     {&norm_share, .at = 1, .n = 50, .most = 3e-7, .f64_only = 1, .theory = 1, .why = balance},

@@ -82,8 +82,12 @@ static const struct check checks[] = {
     {0},
 };
 
-static const struct verification verify = {
-    .checks = checks, .ladder = {50, 100, 200}, .quick = 1, .usual = 3, .snapshots = 4, .bounded = 1};
+static const struct verification verify = {.checks = checks,
+                                           .ladder = {50, 100, 200},
+                                           .quick = 1,
+                                           .usual = 3,
+                                           .snapshots = 4,
+                                           .bounded = 1};
 
 const struct flow_case case_delta = {
     .name = "delta",

@@ -77,13 +77,15 @@ static inline double made_added(double x, double y, int k)
 }
 
 /* Members of both tables. */
-#define MADE_BASIN                                                                             \
-    .system = "sediment", .nx = 100, .ny = 100, .lx = 10, .ly = 10, .t_end = 0.1,              \
-    .boundary = {PERIODIC, PERIODIC, PERIODIC, PERIODIC}, .value = made_value,                 \
-    .given = made_given, .added = made_added, .constant = {MADE_SAND, MADE_MUD, 0.5},          \
-    .exact_value = made_exact, .cite = "the method of manufactured solutions: Roache 2002; this one chosen here", \
+#define MADE_BASIN                                                                     \
+    .system = "sediment", .nx = 100, .ny = 100, .lx = 10, .ly = 10, .t_end = 0.1,      \
+    .boundary = {PERIODIC, PERIODIC, PERIODIC, PERIODIC}, .value = made_value,         \
+    .given = made_given, .added = made_added, .constant = {MADE_SAND, MADE_MUD, 0.5},  \
+    .exact_value = made_exact,                                                         \
+    .cite = "the method of manufactured solutions: Roache 2002; this one chosen here", \
     .verify = &verify
 
-#define MADE_RUNS .checks = checks, .ladder = {50, 100, 200, 400}, .quick = 2, .usual = 4, .dt_per_area = 0.1
+#define MADE_RUNS \
+    .checks = checks, .ladder = {50, 100, 200, 400}, .quick = 2, .usual = 4, .dt_per_area = 0.1
 
 #endif

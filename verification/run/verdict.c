@@ -313,7 +313,8 @@ static enum err judge_bounds(struct verdicts *v, const struct job *t, const stru
 {
     const int claimed = find_scheme(t->run.variant.scheme)->bounded;
     struct line l = line_of(t, o, o->measured.excess, claimed ? 0 : (double)NAN);
-    return say(v, &l, "beyond bounds", "an unknown keeps between its bounds, in every cell and step");
+    return say(v, &l, "beyond bounds",
+               "an unknown keeps between its bounds, in every cell and step");
 }
 
 static enum err judge_steady(struct verdicts *v, const struct job *t, const struct job_outcome *o)

@@ -39,9 +39,9 @@ extern const struct norm norm_mean_hu; /* mean |hu - ref|, m2/s */
 extern const struct norm norm_mean_hv; /* mean |hv - ref|, m2/s */
 extern const struct norm
     norm_level; /* max |w - exact w at the centre| over wet cells, m: for lakes */
-extern const struct norm norm_height; /* mean |h - ref| of sediment, m */
-extern const struct norm norm_share;  /* mean |s - ref| */
-extern const struct norm norm_gained; /* |sand| gained beyond what came in, per width, m2 */
+extern const struct norm norm_height;    /* mean |h - ref| of sediment, m */
+extern const struct norm norm_share;     /* mean |s - ref| */
+extern const struct norm norm_gained;    /* |sand| gained beyond what came in, per width, m2 */
 extern const struct norm norm_discharge; /* max of |hu| and |hv|, m2/s: for lakes */
 
 /* Which snapshot a check looks at: its number from 1 on, or one of these. */
@@ -99,7 +99,8 @@ struct verification {
     /* Not 0: the flow becomes steady. A run ends at the first snapshot since which h and q have changed
      * by less than this share per second, and must have come so far by the end. */
     double steady;
-    double dt_per_area; /* of fixed steps, over the square of the cells' width, s/m2; 0: by the Courant number */
+    double
+        dt_per_area; /* of fixed steps, over the square of the cells' width, s/m2; 0: by the Courant number */
     int bounded;  /* it breaks schemes that do not claim to keep bounds: they do not run it */
     int limiters; /* every limiter runs it, not only the default one */
     int scatter;  /* keep all cells of the last snapshot, not only the middle row, for figures */
