@@ -13,6 +13,10 @@
  * which conserves the sum of A ds + s dh and keeps s = 0 and s = 1 to the bit. Ghost cells beyond edges mirror those inside,
  * so that nothing crosses a face there; what edges bring is `in`. Sums are grouped by direction: a mirror and an exchange of
  * x and y give the same bits. */
+#ifndef MIN_BLOCKS
+#define MIN_BLOCKS 4 /* of 256 threads: 64 registers; memory is what these wait for */
+#endif
+
 #include "args.h"
 #include "edges.h"
 #include "systems/sediment.h"
