@@ -17,7 +17,7 @@ static const struct piece {
     const char *parts;
     struct tile_size tile;
 } pieces[] = {{"3", {0, 0}},      {"1", {28, 28}}, {"2x2", {12, 9}}, {"2x2", {0, 0}},
-              {"1:3:2", {60, 7}}, {"7", {0, 0}},   {"1", {6, 6}}};
+              {"1:3:2", {60, 7}}, {"7", {0, 0}},   {"1", {6, 6}},    {"1", {9, 11}}};
 enum { PIECES = sizeof pieces / sizeof *pieces, USUAL = 3 };
 
 static enum err compare(const struct config *c, const struct scene *s, const struct piece *p,
