@@ -20,7 +20,7 @@ struct kind {
 static const struct kind kinds[] = {
     {"wall", "wall", WALL, 0, NULL},
     {"open", "open", OPEN, 0, NULL},
-    {"periodic", "periodic", PERIODIC, 0, NULL},
+    {"periodic", "periodic[:STEP]", PERIODIC, 0, NULL},
     {"discharge", "discharge:Q", DISCHARGE, 0, "m2/s, positive into the domain"},
     {"inflow", "inflow:Q", DISCHARGE, 1, "m3/s in all, positive into the domain"},
     {"depth", "depth:H", DEPTH, 0, "metres"},
@@ -213,10 +213,23 @@ static enum err parse_other(const char *text, struct parts *p, double *x)
     return check_flux(text, SUPPLY, *x);
 }
 
+/* By how much the first unknown is higher at the other edge. */
+static enum err parse_step(const char *text, struct parts *p, double *step)
+{
+    if (!is_number(p->value, p->value_length, step) || !isfinite(*step))
+        FAIL(USAGE,
+             "'%s': after periodic: expected by how much h is higher at the other edge, in metres",
+             text);
+    p->value = NULL;
+    return ERR_OK;
+}
+
 /* A number; else the name of a file, as which it is left in `p`. */
 static enum err parse_value(const struct kind *kind, const char *text, struct parts *p,
                             struct boundary_choice *b)
 {
+    if (kind->kind == PERIODIC && p->value)
+        return parse_step(text, p, &b->value);
     if (!kind->unit && p->value)
         FAIL(USAGE, "'%s': an edge that is '%s' takes no number", text, kind->name);
     if (!kind->unit)
@@ -287,13 +300,15 @@ void edge_option_print(const struct config *c, const struct boundary_choice *b, 
     while (kind->kind != b->kind || kind->total != b->total)
         kind++;
     const char *value = "";
+    const int steps = b->kind == PERIODIC && (b->value < 0 || b->value > 0);
     if (kind->unit && b->file >= 0) {
         value = c->boundary.files + b->file;
-    } else if (kind->unit) {
+    } else if (kind->unit || steps) {
         option_format_real(b->value, number, sizeof number);
         value = number;
     }
-    size_t used = (size_t)snprintf(text, n, "%s%s%s", kind->name, kind->unit ? ":" : "", value);
+    size_t used =
+        (size_t)snprintf(text, n, "%s%s%s", kind->name, kind->unit || steps ? ":" : "", value);
     if (b->kind == SUPPLY && used < n) {
         option_format_real(b->mud, number, sizeof number);
         used += (size_t)snprintf(text + used, n - used, ",mud:%s",

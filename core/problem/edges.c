@@ -205,6 +205,32 @@ static enum err read_all_series(const struct setup *s, const struct boundary_cho
     return ERR_OK;
 }
 
+/* How much higher h is beyond the eastern, or the northern, of two periodic edges; either may say it. */
+static enum err set_rise(struct setup *s, const struct boundary_choice *b)
+{
+    const enum edge e = (enum edge)b->edge;
+    double *const rise = &s->rise[is_vertical(e) ? 0 : 1][0];
+    const double step = sign_of(e) * b->value;
+    if (b->kind != PERIODIC) {
+        memset(s->rise[is_vertical(e) ? 0 : 1], 0, sizeof s->rise[0]);
+        return ERR_OK;
+    }
+    if (!(step < 0 || step > 0))
+        return ERR_OK;
+    if (!s->system || s->system->over_bed)
+        FAIL(USAGE,
+             "--bc-%s periodic:%g: only systems without a bed have a step across periodic edges: "
+             "leave it out",
+             edge_names[e], b->value);
+    if ((*rise < 0 || *rise > 0) && (*rise < step || *rise > step) && s->config->boundary.count > 1)
+        FAIL(USAGE,
+             "--bc-%s periodic:%g: the other edge says %g: give the step at one of them, or the "
+             "negative one here",
+             edge_names[e], b->value, -sign_of(e) * *rise);
+    *rise = step;
+    return ERR_OK;
+}
+
 static enum err apply(struct setup *s, struct edge_plan *plan, int choice)
 {
     const struct boundary_choice *const b = &s->config->boundary.of[choice];
@@ -232,6 +258,7 @@ static enum err apply(struct setup *s, struct edge_plan *plan, int choice)
     if (is_whole(b)) {
         s->boundary[e] = g.kind;
         s->edge[e] = g.given;
+        TRY(set_rise(s, b));
     }
     TRY(read_all_series(s, b, plan, &g, width));
     if (!g.series && !g.mud && is_whole(b))
@@ -391,7 +418,8 @@ enum err edges_check(const struct setup *s, double t, const double *const crosse
     return ERR_OK;
 }
 
-static void describe_state(FILE *f, enum edge e, enum boundary kind, const struct edge_state *q)
+static void describe_state(FILE *f, enum edge e, enum boundary kind, const struct edge_state *q,
+                           double rise)
 {
     switch (kind) {
     case WALL:
@@ -402,6 +430,8 @@ static void describe_state(FILE *f, enum edge e, enum boundary kind, const struc
         break;
     case PERIODIC:
         fputs("periodic", f);
+        if (rise < 0 || rise > 0)
+            fprintf(f, ":%.17g", sign_of(e) * rise);
         break;
     case DISCHARGE:
         fprintf(f, "discharge:%.17g", sign_of(e) * across(q, e));
@@ -445,7 +475,7 @@ enum err edges_describe(const struct setup *s, enum edge e, char **text)
     for (int k = 0; k < length_of(s, e) && !besides; k++)
         besides = segment_at(s, e, k) == NULL;
     if (besides)
-        describe_state(f, e, s->boundary[e], &s->edge[e]);
+        describe_state(f, e, s->boundary[e], &s->edge[e], s->rise[is_vertical(e) ? 0 : 1][0]);
     for (int k = 0; k < s->segment_count; k++) {
         const struct edge_segment *const g = &s->segments[k];
         if (g->edge != e)
@@ -453,7 +483,7 @@ enum err edges_describe(const struct setup *s, enum edge e, char **text)
         fputs(besides ? "; " : "", f);
         besides = 1;
         if (g->choice < 0) {
-            describe_state(f, e, g->kind, &g->given);
+            describe_state(f, e, g->kind, &g->given, 0);
             fprintf(f, " in cells %d to %d", g->first, g->end - 1);
             continue;
         }

@@ -139,6 +139,7 @@ static void round_trip_words(const struct option *o)
         {&option_edge, "wall@0.1..0.2"},
         {&option_edge, "inflow:%"},
         {&option_edge, "depth:%@@10..20"},
+        {&option_edge, "periodic:-3"},
         {&option_edge, "sand:1e-06,mud:0"},
         {&option_edge, "sand:0.5,mud:%@10..20"},
         {&option_edge, "sediment:-0.25"},
