@@ -40,6 +40,17 @@ const struct system system_sediment = {
         .reals = moved, .block = {[CPU] = {256, 8}, [CUDA] = {32, 8}},                    \
     }
 
+/* With so many threads on a GPU for blocks of 32 x `rows` cells: one more around each block (34 x 6, as in the article), or
+ * one for four points. */
+#define LADDER(variant, what, threads_of, rows)                                           \
+    {                                                                                     \
+        .name = variant, .stem = variant, .file = "systems/sediment.cu", .defines = what, \
+        .reals = 5, .threads = threads_of, .block = {                                     \
+            [CPU] = {256, 8},                                                             \
+            [CUDA] = {32, rows}                                                           \
+        }                                                                                 \
+    }
+
 extern const struct kernel kernels_sediment[];
 const struct kernel kernels_sediment[] = {
     VARIANT("basin_h", "PART=BASIN_H", 5),
@@ -47,6 +58,10 @@ const struct kernel kernels_sediment[] = {
     VARIANT("basin_cons", "PART=BASIN_CONS", 6),
     VARIANT("basin_limit", "PART=BASIN_LIMIT", 4),
     VARIANT("basin_take", "PART=BASIN_TAKE", 6),
+    LADDER("basin_h_halo", "PART=BASIN_H PRODUCTS=1 BLOCK_THREADS=204", 204, 4),
+    LADDER("basin_s_halo", "PART=BASIN_S PRODUCTS=1 BLOCK_THREADS=204", 204, 4),
+    LADDER("basin_h_points", "PART=BASIN_H BLOCK_THREADS=128", 128, 16),
+    LADDER("basin_s_points", "PART=BASIN_S BLOCK_THREADS=128", 128, 16),
     {.name = "basin_edges",
      .stem = "basin_edges",
      .file = "systems/sediment_edges.cu",

@@ -24,17 +24,56 @@
 
 #define MOST_EXCESS REAL(0.1) /* of s beyond 0 and 1, before a run breaks down */
 
-#define SAND(k) (a.alpha[k] * a.s[k] * a.p.PER_SAND)
-#define MUD(k)  (a.beta[k] * (REAL(1) - a.s[k]) * a.p.PER_MUD)
+/* The rungs of the article's ladder are switches of this text; basin.c takes its halo threads, HALO_THREADS=1, and several
+ * points a thread, POINTS=4, for kernels with other numbers of threads. No switch changes a bit. */
+#ifndef READS
+#define READS \
+    1 /* on a GPU: 0 by the second-level cache alone; 1 by the read-only path; 2 as the compiler likes */
+#endif
+#ifndef PRODUCTS
+#define PRODUCTS \
+    0 /* BASIN_H and BASIN_S: alpha s and beta (1 - s) of the block and its rim lie in tiles */
+#endif
+
+#if !defined(__CUDACC__) || READS == 2
+#define LOAD(p) (p)
+#elif READS == 1
+#define LOAD(p) __ldg(&(p))
+#else
+#define LOAD(p) __ldcg(&(p))
+#endif
+
+#define SAND(k) (LOAD(a.alpha[k]) * LOAD(a.s[k]) * a.p.PER_SAND)
+#define MUD(k)  (LOAD(a.beta[k]) * (REAL(1) - LOAD(a.s[k])) * a.p.PER_MUD)
 
 #if PART == BASIN_TAKE
 TILES
 {
     counter whole, part;
 };
+#elif PRODUCTS && PART == BASIN_H
+TILES
+{
+    real sand[BH + 2][BW + 2], mud[BH + 2][BW + 2]; /* from cell (-1,-1) */
+};
+#elif PRODUCTS && PART == BASIN_S
+TILES
+{
+    real sand[BH + 2][BW + 2];
+};
 #else
 NO_TILES;
 #endif
+
+/* Of the cell beside (i, j), k from the first one, in the kernel's own loop. */
+#if PRODUCTS
+#define SAND_AT(k, di, dj) t->sand[j + 1 + (dj)][i + 1 + (di)]
+#define MUD_AT(k, di, dj)  t->mud[j + 1 + (dj)][i + 1 + (di)]
+#else
+#define SAND_AT(k, di, dj) SAND((k) + (dj)*a.pitch + (di))
+#define MUD_AT(k, di, dj)  MUD((k) + (dj)*a.pitch + (di))
+#endif
+#define BOTH_AT(k, di, dj) (SAND_AT(k, di, dj) + MUD_AT(k, di, dj))
 
 #if PART == BASIN_H
 
@@ -49,15 +88,23 @@ KERNEL(sediment, struct sediment_args)
     if (a.clock->halt)
         return;
     const real dt = step_length(a.clock), x = square(a.p.inv_dx), y = square(a.p.inv_dy);
+#if PRODUCTS
+    FOR_TILE (i, j, 2, 2) {
+        const long k = at(a.pitch, X0 + i - 1, Y0 + j - 1);
+        t->sand[j][i] = SAND(k);
+        t->mud[j][i] = MUD(k);
+    }
+    SYNC;
+#endif
     FOR_TILE (i, j, 0, 0) {
         const long k = at(a.pitch, X0 + i, Y0 + j), w = k - 1, e = k + 1;
         const long s = k - a.pitch, n = k + a.pitch;
-        const real here = SAND(k) + MUD(k), h = a.h[k];
-        const real in_x = at_face(here, SAND(e) + MUD(e)) * (a.h[e] - h) -
-                          at_face(here, SAND(w) + MUD(w)) * (h - a.h[w]);
-        const real in_y = at_face(here, SAND(n) + MUD(n)) * (a.h[n] - h) -
-                          at_face(here, SAND(s) + MUD(s)) * (h - a.h[s]);
-        a.to_h[k] = h + dt * ((in_x * x + in_y * y) + (a.in ? a.in[k] : REAL(0)));
+        const real here = BOTH_AT(k, 0, 0), h = LOAD(a.h[k]);
+        const real in_x = at_face(here, BOTH_AT(k, 1, 0)) * (LOAD(a.h[e]) - h) -
+                          at_face(here, BOTH_AT(k, -1, 0)) * (h - LOAD(a.h[w]));
+        const real in_y = at_face(here, BOTH_AT(k, 0, 1)) * (LOAD(a.h[n]) - h) -
+                          at_face(here, BOTH_AT(k, 0, -1)) * (h - LOAD(a.h[s]));
+        a.to_h[k] = h + dt * ((in_x * x + in_y * y) + (a.in ? LOAD(a.in[k]) : REAL(0)));
     }
 }
 
@@ -77,12 +124,21 @@ KERNEL(sediment, struct sediment_args)
         return;
     const real dt = step_length(a.clock), x = square(a.p.inv_dx), y = square(a.p.inv_dy);
     const real *const h = a.to_h;
+#if PRODUCTS
+    FOR_TILE (i, j, 2, 2) {
+        t->sand[j][i] = SAND(at(a.pitch, X0 + i - 1, Y0 + j - 1));
+    }
+    SYNC;
+#endif
     FOR_TILE (i, j, 0, 0) {
         const long k = at(a.pitch, X0 + i, Y0 + j), p = a.pitch;
-        const real in_x = spread(SAND(k), SAND(k - 1), SAND(k + 1), h[k], h[k - 1], h[k + 1]);
-        const real in_y = spread(SAND(k), SAND(k - p), SAND(k + p), h[k], h[k - p], h[k + p]);
-        const real sand = (in_x * x + in_y * y) + (a.in ? a.in_sand[k] : REAL(0));
-        a.to_s[k] = a.s[k] + a.p.PER_LAYER * (dt * sand - a.s[k] * (h[k] - a.h[k]));
+        const real own = SAND_AT(k, 0, 0), fresh = LOAD(h[k]), share = LOAD(a.s[k]);
+        const real in_x =
+            spread(own, SAND_AT(k, -1, 0), SAND_AT(k, 1, 0), fresh, LOAD(h[k - 1]), LOAD(h[k + 1]));
+        const real in_y =
+            spread(own, SAND_AT(k, 0, -1), SAND_AT(k, 0, 1), fresh, LOAD(h[k - p]), LOAD(h[k + p]));
+        const real sand = (in_x * x + in_y * y) + (a.in ? LOAD(a.in_sand[k]) : REAL(0));
+        a.to_s[k] = share + a.p.PER_LAYER * (dt * sand - share * (fresh - LOAD(a.h[k])));
     }
 }
 
@@ -103,10 +159,11 @@ KERNEL(sediment, struct sediment_args)
     FOR_TILE (i, j, 0, 0) {
         const long k = at(a.pitch, X0 + i, Y0 + j), w = k - 1, e = k + 1;
         const long s = k - a.pitch, n = k + a.pitch;
-        const real here = a.h[k], share = a.s[k], own_sand = SAND(k), own_mud = MUD(k);
-        const real up_w = a.h[w] - here, up_e = a.h[e] - here;
-        const real up_s = a.h[s] - here, up_n = a.h[n] - here;
-        const real in = a.in ? a.in[k] : REAL(0), in_sand = a.in ? a.in_sand[k] : REAL(0);
+        const real here = LOAD(a.h[k]), share = LOAD(a.s[k]), own_sand = SAND(k), own_mud = MUD(k);
+        const real up_w = LOAD(a.h[w]) - here, up_e = LOAD(a.h[e]) - here;
+        const real up_s = LOAD(a.h[s]) - here, up_n = LOAD(a.h[n]) - here;
+        const real in = a.in ? LOAD(a.in[k]) : REAL(0),
+                   in_sand = a.in ? LOAD(a.in_sand[k]) : REAL(0);
         const real sand =
             ((through(own_sand, SAND(w), up_w) + through(own_sand, SAND(e), up_e)) * x +
              (through(own_sand, SAND(s), up_s) + through(own_sand, SAND(n), up_n)) * y) +
@@ -161,20 +218,21 @@ KERNEL(sediment, struct sediment_args)
     FOR_TILE (i, j, 0, 0) {
         const long k = at(a.pitch, X0 + i, Y0 + j), w = k - 1, e = k + 1;
         const long below = k - a.pitch, above = k + a.pitch;
-        const real h = a.h[k], s = a.s[k], m = REAL(1) - s, own = SAND(k) + MUD(k);
-        const struct around n = both(both(look(SAND(w), MUD(w), own, a.h[w] - h),
-                                          look(SAND(e), MUD(e), own, a.h[e] - h), x, x),
-                                     both(look(SAND(below), MUD(below), own, a.h[below] - h),
-                                          look(SAND(above), MUD(above), own, a.h[above] - h), y, y),
-                                     REAL(1), REAL(1));
-        const real sand = a.in ? a.in_sand[k] : REAL(0),
-                   mud = a.in ? a.in[k] - a.in_sand[k] : REAL(0);
+        const real h = LOAD(a.h[k]), s = LOAD(a.s[k]), m = REAL(1) - s, own = SAND(k) + MUD(k);
+        const struct around n =
+            both(both(look(SAND(w), MUD(w), own, LOAD(a.h[w]) - h),
+                      look(SAND(e), MUD(e), own, LOAD(a.h[e]) - h), x, x),
+                 both(look(SAND(below), MUD(below), own, LOAD(a.h[below]) - h),
+                      look(SAND(above), MUD(above), own, LOAD(a.h[above]) - h), y, y),
+                 REAL(1), REAL(1));
+        const real sand = a.in ? LOAD(a.in_sand[k]) : REAL(0),
+                   mud = a.in ? LOAD(a.in[k]) - LOAD(a.in_sand[k]) : REAL(0);
         const real no_sand = sand < REAL(0) ? -sand * m / s : REAL(0);
         const real no_mud = mud < REAL(0) ? -mud * s / m : REAL(0);
         const real of_mud =
-            n.sand + positive(sand) + s * a.beta[k] * a.p.PER_MUD * n.falls + no_mud;
+            n.sand + positive(sand) + s * LOAD(a.beta[k]) * a.p.PER_MUD * n.falls + no_mud;
         const real of_sand =
-            n.mud + positive(mud) + m * a.alpha[k] * a.p.PER_SAND * n.falls + no_sand;
+            n.mud + positive(mud) + m * LOAD(a.alpha[k]) * a.p.PER_SAND * n.falls + no_sand;
         const real speed = max2(n.evens, max2(of_sand, of_mud) * a.p.PER_LAYER);
         const int whole = s <= REAL(1) + MOST_EXCESS && s >= -MOST_EXCESS && abs1(h) <= REAL(1e30);
         TAKE_MAX(fastest, i, whole ? speed : REAL(4e30));

@@ -234,6 +234,9 @@ static int is_launched_in_tiles(const struct kernel *k)
     return over_cells && !k->listed && !strstr(k->defines, "TRANSPOS");
 }
 
+/* Of the ladder of sediment. */
+static const char *const rungs[] = {"READS=0", "READS=2", "PRODUCTS=1", NULL};
+
 static void every_plugin_and_variant_compiles_cleanly(void **state)
 {
     (void)state;
@@ -254,6 +257,12 @@ static void every_plugin_and_variant_compiles_cleanly(void **state)
                 struct recipe rough = r;
                 rough.friction = 2;
                 add_jobs(rough, VARIANT_ARCH);
+            }
+            for (int rung = 0; rungs[rung] && strcmp(k->file, "systems/sediment.cu") == 0; rung++) {
+                struct recipe switched = r;
+                switched.switches = rungs[rung];
+                add_job(switched, F64, STRICT, VARIANT_ARCH);
+                add_job(switched, F32, FAST_MODE, VARIANT_ARCH);
             }
             if (is_launched_with_a_tracer(k)) {
                 struct recipe dyed = r;

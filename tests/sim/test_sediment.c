@@ -360,6 +360,25 @@ static void check_ways(const struct flow_case *f, const char *scheme)
     }
 }
 
+static void no_rung_of_the_ladder_changes_a_bit(void **state)
+{
+    static const char *const rungs[] = {"READS=0", "PRODUCTS=1", "HALO_THREADS=1", "POINTS=4"};
+    static struct state plain, other;
+    const struct flow_case f = with_edges();
+    struct config c = usual("basin");
+    (void)state;
+    c.steps = 12;
+    fine(ran(&f, &c, &plain));
+    for (size_t k = 0; k < sizeof rungs / sizeof *rungs; k++)
+        for (int order = 0; order < 3; order += 2) {
+            struct config rung = c;
+            snprintf(rung.define, sizeof rung.define, "%s", rungs[k]);
+            rung.order = order;
+            fine(ran(&f, &rung, &other));
+            expect_same_state(&plain, &other, rungs[k]);
+        }
+}
+
 static void any_block_thread_part_and_tile_gives_the_same_bits(void **state)
 {
     const struct flow_case supplied = with_edges(), round = round_trip();
@@ -516,6 +535,7 @@ int main(void)
         cmocka_unit_test(a_step_is_that_of_the_equations),
         cmocka_unit_test(planted_mistakes_are_seen_in_what_they_spoil),
         cmocka_unit_test(any_block_thread_part_and_tile_gives_the_same_bits),
+        cmocka_unit_test(no_rung_of_the_ladder_changes_a_bit),
         cmocka_unit_test(mirrored_and_exchanged_basins_have_the_same_bits),
         cmocka_unit_test(the_share_of_sand_stays_between_0_and_1_in_the_conservative_scheme),
         cmocka_unit_test(the_published_scheme_reports_its_excess_and_gives_up),
