@@ -34,10 +34,13 @@ const struct system system_sediment = {
     .constants = 3,
 };
 
-#define VARIANT(variant, what, moved)                                                     \
+#define VARIANT(variant, what, moved, rows)                                               \
     {                                                                                     \
         .name = variant, .stem = variant, .file = "systems/sediment.cu", .defines = what, \
-        .reals = moved, .block = {[CPU] = {256, 8}, [CUDA] = {32, 8}},                    \
+        .reals = moved, .block = {                                                        \
+            [CPU] = {256, 8},                                                             \
+            [CUDA] = {32, rows}                                                           \
+        }                                                                                 \
     }
 
 /* With so many threads on a GPU for blocks of 32 x `rows` cells: one more around each block (34 x 6, as in the article), or
@@ -53,11 +56,11 @@ const struct system system_sediment = {
 
 extern const struct kernel kernels_sediment[];
 const struct kernel kernels_sediment[] = {
-    VARIANT("basin_h", "PART=BASIN_H", 5),
-    VARIANT("basin_s", "PART=BASIN_S", 5),
-    VARIANT("basin_cons", "PART=BASIN_CONS", 6),
-    VARIANT("basin_limit", "PART=BASIN_LIMIT", 4),
-    VARIANT("basin_take", "PART=BASIN_TAKE", 6),
+    VARIANT("basin_h", "PART=BASIN_H", 5, 4),
+    VARIANT("basin_s", "PART=BASIN_S", 5, 4),
+    VARIANT("basin_cons", "PART=BASIN_CONS", 6, 8),
+    VARIANT("basin_limit", "PART=BASIN_LIMIT", 4, 8),
+    VARIANT("basin_take", "PART=BASIN_TAKE", 6, 8),
     LADDER("basin_h_halo", "PART=BASIN_H PRODUCTS=1 BLOCK_THREADS=204", 204, 4),
     LADDER("basin_s_halo", "PART=BASIN_S PRODUCTS=1 BLOCK_THREADS=204", 204, 4),
     LADDER("basin_h_points", "PART=BASIN_H BLOCK_THREADS=128", 128, 16),
