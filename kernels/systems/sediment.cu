@@ -280,9 +280,9 @@ KERNEL(sediment, struct sediment_args)
         const long k = at(a.pitch, X0 + i, Y0 + j);
         const real h = a.to_h[k], s = a.to_s[k], old = a.s[k];
         const real gained = ((s - old) + old * (h - a.h[k]) * a.p.PER_LAYER) * a.p.units;
-        const real held = abs1(gained) < REAL(0x1p61) ? gained : REAL(0);
-        whole += (counter)(long)held;
-        part += (counter)(long)((held - (real)(long)held) * REAL(VOLUME_PARTS));
+        /* What no counter holds, and processors convert each in its way, has broken the run (BASIN_LIMIT). */
+        whole += (counter)(long)gained;
+        part += (counter)(long)((gained - (real)(long)gained) * REAL(VOLUME_PARTS));
         TAKE_MAX(beyond, i, positive(max2(s - REAL(1), -s)));
         a.h[k] = h;
         a.s[k] = s;
