@@ -24,7 +24,7 @@ KERNEL(any_boundary, struct any_boundary_args)
     (void)t;
     if (a.clock->halt)
         return;
-    FOR_TILE (i, j, 0, 0) {
+    FOR_TILE(i, j, 0, 0) {
         const struct place here = place_on_rim(X0 + i, a.nx, a.ny, a.pitch, a.pitch, a.where);
         for (int u = 0; u < a.unknowns && a.kind[here.edge] != NEIGHBOUR; u++) {
             copy_unknown(a.unknown[u], here, a.kind[here.edge],

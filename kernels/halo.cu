@@ -15,7 +15,7 @@ KERNEL(halo, struct halo_args)
     (void)t;
     if (a.clock->halt)
         return;
-    FOR_TILE (i, j, 0, 0) {
+    FOR_TILE(i, j, 0, 0) {
         const int k = X0 + i;
         int r = 0, behind = a.rects;
         while (behind - r > 1) {
@@ -27,7 +27,8 @@ KERNEL(halo, struct halo_args)
         }
         const struct halo_rect *const rect = &a.rect[r];
         const int m = k - rect->before, place = m / rect->nx * rect->row + m % rect->nx;
-        const long cell = rect->first + m % rect->nx * rect->along_x + m / rect->nx * rect->along_y;
+        const long cell =
+            rect->first + m % rect->nx * rect->along_x + m / rect->nx * rect->along_y;
         for (int u = 0; u < a.unknowns; u++) {
             real *const way = &rect->buffer[a.turn][(long)u * rect->n + place];
 #if UNPACK

@@ -31,7 +31,7 @@ KERNEL(tile_ghosts, struct tile_ghosts_args)
     (void)t;
     if (a.clock->halt)
         return;
-    FOR_TILE (m, n, 0, 0) {
+    FOR_TILE(m, n, 0, 0) {
         const struct tile_place here = a.place[Y0 + n];
         int i, j;
         if (!find_ghost(X0 + m, here.nx, here.ny, &i, &j))
@@ -43,10 +43,9 @@ KERNEL(tile_ghosts, struct tile_ghosts_args)
         const long to = at(a.pitch, i, here.slot * a.rows + j);
         const long k = at(a.pitch, i + from.di, from.slot * a.rows + j + from.dj);
         for (int u = 0; u < a.unknowns; u++)
-            a.unknown[u][to] =
-                u == 0 && from.around && a.centre
-                    ? carried_over(a.unknown[u][k], a.centre[k], a.centre[to], a.p.still)
-                    : a.unknown[u][k];
+            a.unknown[u][to] = u == 0 && from.around && a.centre
+                                   ? carried_over(a.unknown[u][k], a.centre[k], a.centre[to], a.p.still)
+                                   : a.unknown[u][k];
         for (int u = 0; u < a.unknowns && a.rise && from.around_x; u++)
             a.unknown[u][to] += (real)from.around_x * a.rise[u];
         for (int u = 0; u < a.unknowns && a.rise && from.around_y; u++)

@@ -89,14 +89,14 @@ KERNEL(sediment, struct sediment_args)
         return;
     const real dt = step_length(a.clock), x = square(a.p.inv_dx), y = square(a.p.inv_dy);
 #if PRODUCTS
-    FOR_TILE (i, j, 2, 2) {
+    FOR_TILE(i, j, 2, 2) {
         const long k = at(a.pitch, X0 + i - 1, Y0 + j - 1);
         t->sand[j][i] = SAND(k);
         t->mud[j][i] = MUD(k);
     }
     SYNC;
 #endif
-    FOR_TILE (i, j, 0, 0) {
+    FOR_TILE(i, j, 0, 0) {
         const long k = at(a.pitch, X0 + i, Y0 + j), w = k - 1, e = k + 1;
         const long s = k - a.pitch, n = k + a.pitch;
         const real here = BOTH_AT(k, 0, 0), h = LOAD(a.h[k]);
@@ -125,12 +125,12 @@ KERNEL(sediment, struct sediment_args)
     const real dt = step_length(a.clock), x = square(a.p.inv_dx), y = square(a.p.inv_dy);
     const real *const h = a.to_h;
 #if PRODUCTS
-    FOR_TILE (i, j, 2, 2) {
+    FOR_TILE(i, j, 2, 2) {
         t->sand[j][i] = SAND(at(a.pitch, X0 + i - 1, Y0 + j - 1));
     }
     SYNC;
 #endif
-    FOR_TILE (i, j, 0, 0) {
+    FOR_TILE(i, j, 0, 0) {
         const long k = at(a.pitch, X0 + i, Y0 + j), p = a.pitch;
         const real own = SAND_AT(k, 0, 0), fresh = LOAD(h[k]), share = LOAD(a.s[k]);
         const real in_x =
@@ -156,7 +156,7 @@ KERNEL(sediment, struct sediment_args)
     if (a.clock->halt)
         return;
     const real dt = step_length(a.clock), x = square(a.p.inv_dx), y = square(a.p.inv_dy);
-    FOR_TILE (i, j, 0, 0) {
+    FOR_TILE(i, j, 0, 0) {
         const long k = at(a.pitch, X0 + i, Y0 + j), w = k - 1, e = k + 1;
         const long s = k - a.pitch, n = k + a.pitch;
         const real here = LOAD(a.h[k]), share = LOAD(a.s[k]), own_sand = SAND(k), own_mud = MUD(k);
@@ -215,7 +215,7 @@ KERNEL(sediment, struct sediment_args)
         return;
     const real x = square(a.p.inv_dx), y = square(a.p.inv_dy);
     MAX_LANES(fastest);
-    FOR_TILE (i, j, 0, 0) {
+    FOR_TILE(i, j, 0, 0) {
         const long k = at(a.pitch, X0 + i, Y0 + j), w = k - 1, e = k + 1;
         const long below = k - a.pitch, above = k + a.pitch;
         const real h = LOAD(a.h[k]), s = LOAD(a.s[k]), m = REAL(1) - s, own = SAND(k) + MUD(k);
@@ -276,7 +276,7 @@ KERNEL(sediment, struct sediment_args)
     MAX_LANES(beyond);
     ONCE t->whole = t->part = 0;
     SYNC;
-    FOR_TILE (i, j, 0, 0) {
+    FOR_TILE(i, j, 0, 0) {
         const long k = at(a.pitch, X0 + i, Y0 + j);
         const real h = a.to_h[k], s = a.to_s[k], old = a.s[k];
         const real gained = ((s - old) + old * (h - a.h[k]) * a.p.PER_LAYER) * a.p.units;

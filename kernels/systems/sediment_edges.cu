@@ -61,7 +61,7 @@ KERNEL(sediment_edges, struct sediment_edges_args)
     (void)t;
     if (a.clock->halt)
         return;
-    FOR_TILE (m, n, 0, 0) {
+    FOR_TILE(m, n, 0, 0) {
         const struct place here = place_on_rim(X0 + m, a.nx, a.ny, a.pitch, a.pitch, a.where);
         const int i = here.vertical ? (here.low ? 0 : a.nx - 1) : here.s;
         const int j = here.vertical ? here.s : here.low ? 0 : a.ny - 1;
