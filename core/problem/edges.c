@@ -1,5 +1,5 @@
 /* From what was chosen for edges to what they are. */
-#include "core/problem/edges.h"
+#include "core/problem/edges_parts.h"
 
 #include <errno.h>
 #include <math.h>
@@ -17,44 +17,22 @@
 enum { CHOICE_TEXT = 2 * FILE_LENGTH };
 static const double MOST_MISSING = 1e-4; /* of what a series announces */
 
-static int is_vertical(enum edge e)
-{
-    return e == WEST || e == EAST;
-}
-
-/* Cells along an edge. */
-static int length_of(const struct setup *s, enum edge e)
-{
-    return is_vertical(e) ? s->grid.ny : s->grid.nx;
-}
-
 static double cell_along(const struct setup *s, enum edge e)
 {
-    return is_vertical(e) ? s->grid.dy : s->grid.dx;
+    return edge_is_vertical(e) ? s->grid.dy : s->grid.dx;
 }
 
 static double centre(const struct setup *s, enum edge e, int k)
 {
-    return is_vertical(e) ? grid_y(&s->grid, k) : grid_x(&s->grid, k);
-}
-
-/* The command line counts a discharge as positive into the domain, everything else along the axis. */
-static double sign_of(enum edge e)
-{
-    return e == WEST || e == SOUTH ? 1 : -1;
+    return edge_is_vertical(e) ? grid_y(&s->grid, k) : grid_x(&s->grid, k);
 }
 
 static void set_across(struct edge_state *q, enum edge e, double x)
 {
-    if (is_vertical(e))
+    if (edge_is_vertical(e))
         q->hu = x;
     else
         q->hv = x;
-}
-
-static double across(const struct edge_state *q, enum edge e)
-{
-    return is_vertical(e) ? q->hu : q->hv;
 }
 
 static int is_whole(const struct boundary_choice *b)
@@ -72,7 +50,7 @@ static void say(const struct setup *s, const struct boundary_choice *b, char *te
 static void cells_between(const struct setup *s, enum edge e, double from, double to, int *first,
                           int *end)
 {
-    const int n = length_of(s, e);
+    const int n = edge_length(s, e);
     *first = 0;
     *end = n;
     while (*first < n && centre(s, e, *first) < from)
@@ -86,7 +64,7 @@ static enum err find_cells(const struct setup *s, const struct boundary_choice *
                            int *end)
 {
     const enum edge e = (enum edge)b->edge;
-    const int n = length_of(s, e);
+    const int n = edge_length(s, e);
     *first = 0;
     *end = n;
     if (is_whole(b))
@@ -100,7 +78,7 @@ static enum err find_cells(const struct setup *s, const struct boundary_choice *
     FAIL(USAGE,
          "%s: no cell has its centre there; the edge runs from %s = %.10g to %.10g m, in cells of "
          "%.6g m",
-         text, is_vertical(e) ? "y" : "x", centre(s, e, 0) - half, centre(s, e, n - 1) + half,
+         text, edge_is_vertical(e) ? "y" : "x", centre(s, e, 0) - half, centre(s, e, n - 1) + half,
          size);
 }
 
@@ -209,10 +187,10 @@ static enum err read_all_series(const struct setup *s, const struct boundary_cho
 static enum err set_rise(struct setup *s, const struct boundary_choice *b)
 {
     const enum edge e = (enum edge)b->edge;
-    double *const rise = &s->rise[is_vertical(e) ? 0 : 1][0];
-    const double step = sign_of(e) * b->value;
+    double *const rise = &s->rise[edge_is_vertical(e) ? 0 : 1][0];
+    const double step = edge_sign(e) * b->value;
     if (b->kind != PERIODIC) {
-        memset(s->rise[is_vertical(e) ? 0 : 1], 0, sizeof s->rise[0]);
+        memset(s->rise[edge_is_vertical(e) ? 0 : 1], 0, sizeof s->rise[0]);
         return ERR_OK;
     }
     if (!(step < 0 || step > 0))
@@ -226,7 +204,7 @@ static enum err set_rise(struct setup *s, const struct boundary_choice *b)
         FAIL(USAGE,
              "--bc-%s periodic:%g: the other edge says %g: give the step at one of them, or the "
              "negative one here",
-             edge_names[e], b->value, -sign_of(e) * *rise);
+             edge_names[e], b->value, -edge_sign(e) * *rise);
     *rise = step;
     return ERR_OK;
 }
@@ -248,7 +226,7 @@ static enum err apply(struct setup *s, struct edge_plan *plan, int choice)
              "--bc-%s: ,c= gives the concentration of a tracer, and this run has none: add "
              "--tracer 0",
              edge_names[e]);
-    g.scale = b->kind == DISCHARGE ? sign_of(e) * share : 1;
+    g.scale = b->kind == DISCHARGE ? edge_sign(e) * share : 1;
     if (b->kind == DISCHARGE)
         set_across(&g.given, e, g.scale * b->value);
     else if (b->kind == SUPPLY || b->kind == LOSS)
@@ -326,8 +304,7 @@ void edge_plan_free(struct edge_plan *plan)
     *plan = (struct edge_plan){0};
 }
 
-/* The segment that a position belongs to; null: it is what the whole edge is. */
-static const struct edge_segment *segment_at(const struct setup *s, enum edge e, int k)
+const struct edge_segment *edge_segment_at(const struct setup *s, enum edge e, int k)
 {
     for (int m = s->segment_count - 1; m >= 0; m--) {
         const struct edge_segment *const g = &s->segments[m];
@@ -339,7 +316,7 @@ static const struct edge_segment *segment_at(const struct setup *s, enum edge e,
 
 enum boundary edges_kind(const struct setup *s, enum edge e, int k)
 {
-    const struct edge_segment *const g = segment_at(s, e, k);
+    const struct edge_segment *const g = edge_segment_at(s, e, k);
     return g ? g->kind : s->boundary[e];
 }
 
@@ -382,7 +359,7 @@ static struct delivery delivered(const struct setup *s, const struct edge_segmen
     const double side = cell_along(s, g->edge), inwards = fabs(g->scale);
     struct delivery d = {0};
     for (int k = g->first; k < g->end; k++)
-        if (segment_at(s, g->edge, k) == g) {
+        if (edge_segment_at(s, g->edge, k) == g) {
             d.width += inwards * side;
             d.crossed += crossed[k] * side;
         }
@@ -415,84 +392,5 @@ enum err edges_check(const struct setup *s, double t, const double *const crosse
         if (g->series && g->kind == DISCHARGE)
             TRY(check_delivery(s, g, t, crossed[g->edge]));
     }
-    return ERR_OK;
-}
-
-static void describe_state(FILE *f, enum edge e, enum boundary kind, const struct edge_state *q,
-                           double rise)
-{
-    switch (kind) {
-    case WALL:
-        fputs("wall", f);
-        break;
-    case OPEN:
-        fputs("open", f);
-        break;
-    case PERIODIC:
-        fputs("periodic", f);
-        if (rise < 0 || rise > 0)
-            fprintf(f, ":%.17g", sign_of(e) * rise);
-        break;
-    case DISCHARGE:
-        fprintf(f, "discharge:%.17g", sign_of(e) * across(q, e));
-        break;
-    case DEPTH:
-        fprintf(f, "depth:%.17g", q->h);
-        break;
-    case LEVEL:
-        fprintf(f, "level:%.17g", q->h);
-        break;
-    case STATE:
-        fprintf(f, "state: h=%.17g hu=%.17g hv=%.17g", q->h, q->hu, q->hv);
-        break;
-    case SUPPLY:
-        fprintf(f, "sand:%.17g,mud:%.17g", q->in[0], q->in[1]);
-        break;
-    case LOSS:
-        fprintf(f, "sediment:%.17g", q->in[0]);
-        break;
-    case NEIGHBOUR: /* no edge of a domain */
-        break;
-    }
-    if (q->c > 0)
-        fprintf(f, ",c=%.17g", q->c);
-}
-
-static void describe_series(FILE *f, const struct timeseries *series)
-{
-    if (series)
-        fprintf(f, " (%d rows, sha256 %s...)", series->rows, series->hash);
-}
-
-enum err edges_describe(const struct setup *s, enum edge e, char **text)
-{
-    char choice[CHOICE_TEXT];
-    size_t size;
-    int besides = 0; /* what the whole edge is is still to be seen somewhere */
-    FILE *f = open_memstream(text, &size);
-    if (!f)
-        FAIL(MEMORY, "no memory to describe the edges");
-    for (int k = 0; k < length_of(s, e) && !besides; k++)
-        besides = segment_at(s, e, k) == NULL;
-    if (besides)
-        describe_state(f, e, s->boundary[e], &s->edge[e], s->rise[is_vertical(e) ? 0 : 1][0]);
-    for (int k = 0; k < s->segment_count; k++) {
-        const struct edge_segment *const g = &s->segments[k];
-        if (g->edge != e)
-            continue;
-        fputs(besides ? "; " : "", f);
-        besides = 1;
-        if (g->choice < 0) {
-            describe_state(f, e, g->kind, &g->given, 0);
-            fprintf(f, " in cells %d to %d", g->first, g->end - 1);
-            continue;
-        }
-        edge_option_print(s->config, &s->config->boundary.of[g->choice], choice, sizeof choice);
-        fputs(choice, f);
-        describe_series(f, g->series);
-        describe_series(f, g->mud);
-    }
-    if (fclose(f) != 0)
-        FAIL(MEMORY, "no memory to describe the edges");
     return ERR_OK;
 }
