@@ -7,6 +7,9 @@
 
 enum { UNKNOWNS = 4, SYSTEM_VARIABLES = 8, CONSERVED = 2, GIVEN_FIELDS = 2, CONSTANTS = 3 };
 
+/* An unknown that is so far beyond its bounds means nothing any more: the run has broken down. */
+#define BROKEN_BOUNDS 0.1
+
 /* What the kernels keep of a cell. */
 struct unknown {
     const char *name; /* of its array, in checkpoints and messages */

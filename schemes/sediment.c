@@ -2,6 +2,7 @@
 #include "schemes/sediment.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "kernels/systems/sediment.h"
 #include "kernels/volume.h"
@@ -57,23 +58,27 @@ enum err sediment_setup(struct sim *s)
     s->booked = p;
     TRY(sim_memory(s, &excess, &p));
     s->excess = p;
+    TRY(sim_memory(s, &(struct array){"basin_away", .bytes = sizeof(int)}, &p));
+    s->away = p;
     return furnish_in(s);
 }
 
-static struct sediment_args args_of(const struct sim *s, int kernel)
+static struct sediment_args args_of(const struct sim *s, const struct making *m)
 {
     struct sediment_args a = {
         .span = {s->grid.nx, s->grid.ny},
         .pitch = s->pitch[PLAIN],
-        .h = first(s, s->state[Q][HEIGHT]),
-        .s = first(s, s->state[Q][SHARE]),
+        .h = first(s, s->state[m->from][HEIGHT]),
+        .s = first(s, s->state[m->from][SHARE]),
         .alpha = first(s, s->given[ALPHA]),
         .beta = first(s, s->given[BETA]),
         .in = first(s, s->in[ALL]),
         .in_sand = first(s, s->in[OF_SAND]),
-        .to_h = first(s, s->state[Q1][HEIGHT]),
-        .to_s = first(s, s->state[Q1][SHARE]),
-        .block_speed = speeds_of(s, kernel),
+        .to_h = first(s, s->state[m->to][HEIGHT]),
+        .to_s = first(s, s->state[m->to][SHARE]),
+        .block_speed = speeds_of(s, m->kernel),
+        .away = s->away,
+        .goes_away = sediment_steps_in_pairs(s) && m->to != Q,
         .excess = s->excess,
         .booked = s->booked,
         .clock = s->clock,
@@ -83,14 +88,14 @@ static struct sediment_args args_of(const struct sim *s, int kernel)
     return a;
 }
 
-enum err sediment_make(struct sim *s, int which)
+enum err sediment_make(struct sim *s, const struct making *m)
 {
-    const struct sediment_args a = args_of(s, which);
-    return sim_launch(s, &s->kernels[which], &a, sizeof a);
+    const struct sediment_args a = args_of(s, m);
+    return sim_launch(s, &s->kernels[m->kernel], &a, sizeof a);
 }
 
 /* What edges bring in the step that begins now. */
-static enum err find_supply(struct sim *s)
+static enum err find_supply(struct sim *s, int state)
 {
     struct sediment_edges_args a = {
         .span = {2 * (s->grid.nx + s->grid.ny), 1},
@@ -103,8 +108,8 @@ static enum err find_supply(struct sim *s)
         .count = s->edges.series_count,
         .series = s->edges.series,
         .knots = s->edges.knots,
-        .h = first(s, s->state[Q][HEIGHT]),
-        .s = first(s, s->state[Q][SHARE]),
+        .h = first(s, s->state[state][HEIGHT]),
+        .s = first(s, s->state[state][SHARE]),
         .alpha = first(s, s->given[ALPHA]),
         .beta = first(s, s->given[BETA]),
         .force = first(s, s->force[ALL]),
@@ -124,16 +129,29 @@ static enum err find_supply(struct sim *s)
     return sim_launch(s, &s->auxiliary[SUPPLY_KERNEL], &a, sizeof a);
 }
 
-enum err sediment_begin(struct sim *s, int limit)
+enum err sediment_begin(struct sim *s, const struct beginning *b)
 {
-    TRY(fill_ghosts(s, Q, PLAIN));
-    TRY(find_supply(s));
-    TRY(sediment_make(s, limit));
-    return choose_time_step(s, &(struct choice){CHOOSE, limit, limit, PLAIN, 1, 0});
+    TRY(fill_ghosts(s, b->state, PLAIN));
+    TRY(find_supply(s, b->state));
+    if (!b->found)
+        TRY(sediment_make(s, &(struct making){b->limit, b->state, b->state}));
+    return choose_time_step(s, &(struct choice){CHOOSE, b->limit, b->limit, PLAIN, 1, 0});
 }
 
 enum err sediment_end(struct sim *s, int take)
 {
-    TRY(sediment_make(s, take));
+    TRY(sediment_make(s, &(struct making){take, Q, Q1}));
     return settle_balance(s, 1);
+}
+
+int sediment_steps_in_pairs(const struct sim *s)
+{
+    return s->now.fixed_dt > 0 && !strstr(s->config->define, "PAIRS=0");
+}
+
+enum err sediment_pair(struct sim *s, enum err (*half)(struct sim *s, int from, int to), int home)
+{
+    TRY(half(s, Q, Q1));
+    TRY(half(s, Q1, Q));
+    return sediment_make(s, &(struct making){home, Q, Q1});
 }

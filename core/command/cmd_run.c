@@ -132,7 +132,7 @@ static enum err log_others(struct sim *s, double *excess)
     if (*excess > 0)
         log_warning("scheme %s let an unknown leave its bounds by up to %.3g", s->scheme->name,
                     *excess);
-    return ERR_OK;
+    return *excess > BROKEN_BOUNDS ? breakdown_error(s) : ERR_OK; /* the last step's is seen here */
 }
 
 /* What a run writes on its way; each is null where it writes none. */

@@ -135,6 +135,7 @@ struct sim {
     struct array *given[GIVEN_FIELDS]; /* of the system */
     struct array *in
         [CONSERVED]; /* what comes into each cell from outside, per area and second; null: nothing */
+    int *away;       /* see kernels/systems/sediment.h; null where there is no such thing */
     bits *excess;    /* SIM_EXCESS; null where the system has no bounds */
     counter *booked;      /* SIM_BOOKED; null where nothing is booked */
     const real *rise;     /* [2][UNKNOWNS], across periodic edges: struct flow_case; null: none */

@@ -186,7 +186,8 @@ static enum err resume(struct sim *s, double t_pause)
 static enum err check_first_step(const struct sim *s)
 {
     const double most = s->now.dt_x;
-    if (s->system->over_bed || s->now.overlong < s->now.steps || s->now.steps != 1)
+    const unsigned long first = 2; /* steps of a pass, at most */
+    if (s->system->over_bed || s->now.overlong == 0 || s->now.steps > first)
         return ERR_OK;
     FAIL(
         USAGE,

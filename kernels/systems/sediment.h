@@ -8,6 +8,7 @@
 #define BASIN_CONS  3 /* both of the conservative one */
 #define BASIN_LIMIT 4 /* how long a step may be */
 #define BASIN_TAKE  5 /* takes what a step has made for the solution, and books it */
+#define BASIN_HOME  6 /* the same where a run halted in between */
 
 /* What physics has of a system without a bed (core/sim/physics.c): 1/Cs, 1/Cm, and 1/A, 1/m. */
 #define PER_SAND  g
@@ -25,6 +26,8 @@ struct sediment_args {
     bits *block_speed; /* out, a pattern per block: what limits the step, 1/s */
     bits *excess;      /* pattern: by how much s has left 0 to 1 at most, in all steps */
     counter *booked;   /* [VOLUME_COUNTERS] of volume.h: ds + s dh / A, in units of p.units */
+    int *away;     /* the solution is not where it belongs: a pass halted between its two steps */
+    int goes_away; /* the step makes it so */
     const struct clock *clock;
     ALIGN8 struct physics p;
 };

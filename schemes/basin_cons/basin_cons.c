@@ -2,15 +2,33 @@
  * between 0 and 1. */
 #include "schemes/sediment.h"
 
-enum { LIMIT, MAKE, TAKE };
+enum { LIMIT, MAKE, TAKE, MAKE_FIXED, HOME };
 
-static const char *const kernels[] = {"basin_limit", "basin_cons", "basin_take", NULL};
+static const char *const kernels[] = {"basin_limit",      "basin_cons", "basin_take",
+                                      "basin_cons_fixed", "basin_home", NULL};
+
+static enum err setup(struct sim *s)
+{
+    TRY(sediment_setup(s));
+    return sediment_steps_in_pairs(s) ? sim_load_on_demand(s) : ERR_OK;
+}
+
+/* One of two steps of a fixed length. */
+static enum err half(struct sim *s, int from, int to)
+{
+    const int first = s->passes == 0 && from == Q;
+    TRY(sediment_begin(s, &(struct beginning){from, first ? LIMIT : MAKE_FIXED, !first}));
+    TRY(sediment_make(s, &(struct making){MAKE_FIXED, from, to}));
+    return settle_balance(s, 1);
+}
 
 /* Both from the old state, by forward Euler. */
 static enum err step(struct sim *s)
 {
-    TRY(sediment_begin(s, LIMIT));
-    TRY(sediment_make(s, MAKE));
+    if (sediment_steps_in_pairs(s))
+        return sediment_pair(s, half, HOME);
+    TRY(sediment_begin(s, &(struct beginning){Q, LIMIT, 0}));
+    TRY(sediment_make(s, &(struct making){MAKE, Q, Q1}));
     return sediment_end(s, TAKE);
 }
 
@@ -28,6 +46,7 @@ const struct scheme scheme_basin_cons = {
     .stages = 1,
     .steps = 1,
     .kernels = kernels,
-    .setup = sediment_setup,
+    .on_demand = MAKE_FIXED,
+    .setup = setup,
     .step = step,
 };
