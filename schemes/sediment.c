@@ -63,6 +63,15 @@ enum err sediment_setup(struct sim *s)
     return furnish_in(s);
 }
 
+enum err sediment_load(struct sim *s)
+{
+    const double wall =
+        s->wall; /* from which sim_load_on_demand takes its time, as if it were stepping */
+    const enum err e = sim_load_on_demand(s);
+    s->wall = wall;
+    return e;
+}
+
 static struct sediment_args args_of(const struct sim *s, const struct making *m)
 {
     struct sediment_args a = {
@@ -72,8 +81,9 @@ static struct sediment_args args_of(const struct sim *s, const struct making *m)
         .s = first(s, s->state[m->from][SHARE]),
         .alpha = first(s, s->given[ALPHA]),
         .beta = first(s, s->given[BETA]),
-        .in = first(s, s->in[ALL]),
-        .in_sand = first(s, s->in[OF_SAND]),
+        .supplied = s->in[ALL] != NULL,
+        .in = first(s, s->in[ALL] ? s->in[ALL] : s->given[ALPHA]),
+        .in_sand = first(s, s->in[OF_SAND] ? s->in[OF_SAND] : s->given[ALPHA]),
         .to_h = first(s, s->state[m->to][HEIGHT]),
         .to_s = first(s, s->state[m->to][SHARE]),
         .block_speed = speeds_of(s, m->kernel),

@@ -13,8 +13,18 @@
  * which conserves the sum of A ds + s dh and keeps s = 0 and s = 1 to the bit. Ghost cells beyond edges mirror those inside,
  * so that nothing crosses a face there; what edges bring is `in`. Sums are grouped by direction: a mirror and an exchange of
  * x and y give the same bits. */
+/* With a fixed step two steps make a pass, from one state to another and back (schemes/sediment.c; not with PAIRS=0):
+ * LIMITS says that BASIN_H and BASIN_CONS find on the way how long the step might have been, BOOKS that BASIN_S and
+ * BASIN_CONS book it. */
+#ifndef LIMITS
+#define LIMITS (PART == BASIN_LIMIT)
+#endif
+#ifndef BOOKS
+#define BOOKS (PART == BASIN_TAKE)
+#endif
+
 #ifndef MIN_BLOCKS
-#define MIN_BLOCKS 4 /* of 256 threads: 64 registers; memory is what these wait for */
+#define MIN_BLOCKS (LIMITS && BOOKS ? 3 : 4) /* of 256 threads: 80 or 64 registers; memory is what they wait for */
 #endif
 
 #include "args.h"
@@ -27,12 +37,10 @@
 /* The rungs of the article's ladder are switches of this text; basin.c takes its halo threads, HALO_THREADS=1, and several
  * points a thread, POINTS=4, for kernels with other numbers of threads. No switch changes a bit. */
 #ifndef READS
-#define READS \
-    1 /* on a GPU: 0 by the second-level cache alone; 1 by the read-only path; 2 as the compiler likes */
+#define READS 1 /* on a GPU: 0 by the second-level cache alone; 1 by the read-only path; 2 as the compiler likes */
 #endif
 #ifndef PRODUCTS
-#define PRODUCTS \
-    0 /* BASIN_H and BASIN_S: alpha s and beta (1 - s) of the block and its rim lie in tiles */
+#define PRODUCTS 0 /* BASIN_H and BASIN_S: alpha s and beta (1 - s) of the block and its rim lie in tiles */
 #endif
 
 #if !defined(__CUDACC__) || READS == 2
@@ -45,15 +53,6 @@
 
 #define SAND(k) (LOAD(a.alpha[k]) * LOAD(a.s[k]) * a.p.PER_SAND)
 #define MUD(k)  (LOAD(a.beta[k]) * (REAL(1) - LOAD(a.s[k])) * a.p.PER_MUD)
-
-/* With a fixed step two steps make a pass, from one state to another and back (schemes/sediment.c; not with PAIRS=0): LIMITS says that
- * BASIN_H and BASIN_CONS find on the way how long the step might have been, BOOKS that BASIN_S and BASIN_CONS book it. */
-#ifndef LIMITS
-#define LIMITS (PART == BASIN_LIMIT)
-#endif
-#ifndef BOOKS
-#define BOOKS (PART == BASIN_TAKE)
-#endif
 
 TILES
 {
@@ -188,8 +187,8 @@ FN real limit_at(const struct sediment_args *args, long k)
              both(look(SAND(below), MUD(below), own, LOAD(a.h[below]) - h),
                   look(SAND(above), MUD(above), own, LOAD(a.h[above]) - h), y, y),
              REAL(1), REAL(1));
-    const real sand = a.in ? LOAD(a.in_sand[k]) : REAL(0),
-               mud = a.in ? LOAD(a.in[k]) - LOAD(a.in_sand[k]) : REAL(0);
+    const real sand = a.supplied ? LOAD(a.in_sand[k]) : REAL(0),
+               mud = a.supplied ? LOAD(a.in[k]) - LOAD(a.in_sand[k]) : REAL(0);
     const real no_sand = sand < REAL(0) ? -sand * m / s : REAL(0);
     const real no_mud = mud < REAL(0) ? -mud * s / m : REAL(0);
     const real of_mud =
@@ -240,7 +239,7 @@ KERNEL(sediment, struct sediment_args)
         const real in_y = at_face(here, BOTH_AT(k, 0, 1)) * (LOAD(a.h[n]) - h) -
                           at_face(here, BOTH_AT(k, 0, -1)) * (h - LOAD(a.h[s]));
         LIMIT(i, k);
-        a.to_h[k] = h + dt * ((in_x * x + in_y * y) + (a.in ? LOAD(a.in[k]) : REAL(0)));
+        a.to_h[k] = h + dt * ((in_x * x + in_y * y) + (a.supplied ? LOAD(a.in[k]) : REAL(0)));
     }
     END_LIMITS;
 }
@@ -274,7 +273,7 @@ KERNEL(sediment, struct sediment_args)
             spread(own, SAND_AT(k, -1, 0), SAND_AT(k, 1, 0), fresh, LOAD(h[k - 1]), LOAD(h[k + 1]));
         const real in_y =
             spread(own, SAND_AT(k, 0, -1), SAND_AT(k, 0, 1), fresh, LOAD(h[k - p]), LOAD(h[k + p]));
-        const real sand = (in_x * x + in_y * y) + (a.in ? LOAD(a.in_sand[k]) : REAL(0));
+        const real sand = (in_x * x + in_y * y) + (a.supplied ? LOAD(a.in_sand[k]) : REAL(0));
         const real old = LOAD(a.h[k]);
         const real next = share + a.p.PER_LAYER * (dt * sand - share * (fresh - old));
         BOOK(i, old, share, fresh, next);
@@ -304,8 +303,8 @@ KERNEL(sediment, struct sediment_args)
         const real here = LOAD(a.h[k]), share = LOAD(a.s[k]), own_sand = SAND(k), own_mud = MUD(k);
         const real up_w = LOAD(a.h[w]) - here, up_e = LOAD(a.h[e]) - here;
         const real up_s = LOAD(a.h[s]) - here, up_n = LOAD(a.h[n]) - here;
-        const real in = a.in ? LOAD(a.in[k]) : REAL(0),
-                   in_sand = a.in ? LOAD(a.in_sand[k]) : REAL(0);
+        const real in = a.supplied ? LOAD(a.in[k]) : REAL(0),
+                   in_sand = a.supplied ? LOAD(a.in_sand[k]) : REAL(0);
         const real sand =
             ((through(own_sand, SAND(w), up_w) + through(own_sand, SAND(e), up_e)) * x +
              (through(own_sand, SAND(s), up_s) + through(own_sand, SAND(n), up_n)) * y) +

@@ -20,8 +20,9 @@ struct sediment_args {
     long pitch;
     real *h, *s;              /* at the start of the step, m and 1 */
     const real *alpha, *beta; /* m2/s */
+    int supplied;             /* something comes into cells from outside: */
     const real *in,
-        *in_sand;      /* what comes into a cell from outside, m/s: in all, and of sand; or null */
+        *in_sand;      /* m/s, in all, of sand; else any arrays: masked reads of none are slow */
     real *to_h, *to_s; /* at its end */
     bits *block_speed; /* out, a pattern per block: what limits the step, 1/s */
     bits *excess;      /* pattern: by how much s has left 0 to 1 at most, in all steps */

@@ -32,7 +32,7 @@ static enum err setup(struct sim *s)
 {
     const int others = wants(s, "HALO_THREADS=1") || wants(s, "POINTS=4");
     TRY(sediment_setup(s));
-    return others || sediment_steps_in_pairs(s) ? sim_load_on_demand(s) : ERR_OK;
+    return others || sediment_steps_in_pairs(s) ? sediment_load(s) : ERR_OK;
 }
 
 /* Su et al. 2013, eq. (3), then (4), whose stencil sees the new h of the neighbours. */

@@ -10,7 +10,7 @@ static const char *const kernels[] = {"basin_limit",      "basin_cons", "basin_t
 static enum err setup(struct sim *s)
 {
     TRY(sediment_setup(s));
-    return sediment_steps_in_pairs(s) ? sim_load_on_demand(s) : ERR_OK;
+    return sediment_steps_in_pairs(s) ? sediment_load(s) : ERR_OK;
 }
 
 /* One of two steps of a fixed length. */
