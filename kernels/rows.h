@@ -450,7 +450,7 @@ FN void copy_ends(real *to, const struct ends *e)
     for (int c = e->east; c < e->east_end; c++)
         to[c + e->to_east] = to[c];
 }
-#endif                                                   /* TILED */
+#endif /* TILED */
 
 #endif
 
