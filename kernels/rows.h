@@ -371,14 +371,14 @@ struct warp {
         __typeof__(to) swapped = to; \
         to = from, from = swapped;   \
     } while (0)
-#define COLUMN                c
-#define FOR_COLUMNS           INDEPENDENT for (int c = 0; c < warp.columns / VECTOR * VECTOR; c++)
-#define FOR_INNER(first, n)   for (int c = (first); c < (first) + (n); c++)
-#define WEST_OF(x)            (x)->v[VECTOR + c - 1]
-#define EAST_OF(x)            (x)->v[VECTOR + c + 1]
-#define LARGEST(m)            (m)
-#define SOME_COLUMN(x)        (x)
-#define FOR_CELLS(n)          FOR_INNER(HALO, n)
+#define COLUMN              c
+#define FOR_COLUMNS         INDEPENDENT for (int c = 0; c < warp.columns / VECTOR * VECTOR; c++)
+#define FOR_INNER(first, n) for (int c = (first); c < (first) + (n); c++)
+#define WEST_OF(x)          (x)->v[VECTOR + c - 1]
+#define EAST_OF(x)          (x)->v[VECTOR + c + 1]
+#define LARGEST(m)          (m)
+#define SOME_COLUMN(x)      (x)
+#define FOR_CELLS(n)        FOR_INNER(HALO, n)
 
 /* A loop that computes hides the time that a load takes; one that copies a row waits for it. Vectors
  * are loaded whole: up to VECTOR - 1 columns more than there are. */
