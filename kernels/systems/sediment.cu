@@ -24,7 +24,7 @@
 #endif
 
 #ifndef MIN_BLOCKS
-#define MIN_BLOCKS (LIMITS && BOOKS ? 3 : 4) /* of 256 threads: 80 or 64 registers; memory is what they wait for */
+#define MIN_BLOCKS (LIMITS && BOOKS ? 3 : 4) /* of 256 threads: 80 or 64 registers for each */
 #endif
 
 #include "args.h"
@@ -32,15 +32,15 @@
 #include "systems/sediment.h"
 #include "volume.h"
 
-#define MOST_EXCESS REAL(0.1) /* of s beyond 0 and 1, before a run breaks down */
+#define MOST_EXCESS REAL(0.1) /* of s, before a run breaks down: BROKEN_BOUNDS of system.h */
 
 /* The rungs of the article's ladder are switches of this text; basin.c takes its halo threads, HALO_THREADS=1, and several
  * points a thread, POINTS=4, for kernels with other numbers of threads. No switch changes a bit. */
 #ifndef READS
-#define READS 1 /* on a GPU: 0 by the second-level cache alone; 1 by the read-only path; 2 as the compiler likes */
+#define READS 1 /* on a GPU: 0 no first-level cache; 1 the read-only path; 2 either */
 #endif
 #ifndef PRODUCTS
-#define PRODUCTS 0 /* BASIN_H and BASIN_S: alpha s and beta (1 - s) of the block and its rim lie in tiles */
+#define PRODUCTS 0 /* 1: alpha s and beta (1 - s) of the block and its rim lie in tiles */
 #endif
 
 #if !defined(__CUDACC__) || READS == 2
@@ -89,6 +89,25 @@ FN void add(counter *sum, counter n)
 #endif
 }
 
+/* Of the threads of a warp, for its first one; elsewhere each thread has its own. */
+FN int warp_sum(counter *n, int thread)
+{
+#ifdef __CUDACC__
+    const int warps = (BLOCK_THREADS + 31) / 32, lane = thread % 32;
+    const int lanes = thread / 32 == warps - 1 ? BLOCK_THREADS - 32 * (warps - 1) : 32;
+    const unsigned mask = lanes == 32 ? 0xffffffffu : (1u << lanes) - 1;
+    for (int d = 16; d > 0; d /= 2) {
+        const counter other = __shfl_down_sync(mask, *n, d);
+        *n += lane + d < lanes ? other : 0;
+    }
+    return lane == 0;
+#else
+    (void)n;
+    (void)thread;
+    return 1;
+#endif
+}
+
 FN void raise(bits *most, bits x)
 {
     if (x <= *most)
@@ -108,32 +127,41 @@ FN void raise(bits *most, bits x)
 
 /* In a kernel's body: what a step has changed of the sand, in a block's tile and from there in all; and by how much s has
  * left its bounds. What no counter holds, and processors convert each in its way, has broken the run (limit_at). */
-#define BEGIN_BOOKS             \
+#define BEGIN_BOOKS              \
     counter whole = 0, part = 0; \
-    MAX_LANES(beyond);          \
+    MAX_LANES(beyond);           \
     ONCE t->whole = t->part = 0; \
     SYNC
-#define BOOK(lane, old_h, old_s, h, s)                                                             \
-    do {                                                                                           \
-        const real gained =                                                                        \
-            (((s) - (old_s)) + (old_s) * ((h) - (old_h)) * a.p.PER_LAYER) * a.p.units;             \
-        whole += (counter)(long)gained;                                                            \
-        part += (counter)(long)((gained - (real)(long)gained) * REAL(VOLUME_PARTS));               \
-        TAKE_MAX(beyond, lane, positive(max2((s) - REAL(1), -(s))));                               \
+#define BOOK(lane, old_h, old_s, h, s)                                                 \
+    do {                                                                               \
+        const real gained =                                                            \
+            (((s) - (old_s)) + (old_s) * ((h) - (old_h)) * a.p.PER_LAYER) * a.p.units; \
+        whole += (counter)(long)gained;                                                \
+        part += (counter)(long)((gained - (real)(long)gained) * REAL(VOLUME_PARTS));   \
+        TAKE_MAX(beyond, lane, positive(max2((s)-REAL(1), -(s))));                     \
     } while (0)
-#define END_BOOKS                         \
-    add(&t->whole, whole);                \
-    add(&t->part, part);                  \
-    bits most = 0;                        \
-    BLOCK_MAX(most, beyond);              \
-    SYNC;                                 \
-    ONCE                                  \
-    {                                     \
-        add(&a.booked[WHOLE], t->whole);  \
-        add(&a.booked[PARTS], t->part);   \
-        raise(a.excess, most);            \
-        if (BLOCK_ID == 0)                \
-            *a.away = a.goes_away;        \
+#if defined(__CUDACC__) || defined(EMULATE)
+#define OWN_THREAD THREAD
+#else
+#define OWN_THREAD 0
+#endif
+#define END_BOOKS                                  \
+    const int adds = warp_sum(&whole, OWN_THREAD); \
+    (void)warp_sum(&part, OWN_THREAD);             \
+    if (adds) {                                    \
+        add(&t->whole, whole);                     \
+        add(&t->part, part);                       \
+    }                                              \
+    bits most = 0;                                 \
+    BLOCK_MAX(most, beyond);                       \
+    SYNC;                                          \
+    ONCE                                           \
+    {                                              \
+        add(&a.booked[WHOLE], t->whole);           \
+        add(&a.booked[PARTS], t->part);            \
+        raise(a.excess, most);                     \
+        if (BLOCK_ID == 0)                         \
+            *a.away = a.goes_away;                 \
     }
 
 #else
@@ -200,9 +228,9 @@ FN real limit_at(const struct sediment_args *args, long k)
     return whole ? speed : REAL(4e30);
 }
 
-#define BEGIN_LIMITS  MAX_LANES(fastest)
+#define BEGIN_LIMITS   MAX_LANES(fastest)
 #define LIMIT(lane, k) TAKE_MAX(fastest, lane, limit_at(&a, k))
-#define END_LIMITS    BLOCK_MAX(a.block_speed[BLOCK_ID], fastest)
+#define END_LIMITS     BLOCK_MAX(a.block_speed[BLOCK_ID], fastest)
 #else
 #define BEGIN_LIMITS (void)t
 #define LIMIT(lane, k)
@@ -313,8 +341,7 @@ KERNEL(sediment, struct sediment_args)
                           (through(own_mud, MUD(s), up_s) + through(own_mud, MUD(n), up_n)) * y) +
                          (in - in_sand);
         const real h = here + dt * (sand + mud);
-        const real next =
-            share + dt * a.p.PER_LAYER * ((REAL(1) - share) * sand - share * mud);
+        const real next = share + dt * a.p.PER_LAYER * ((REAL(1) - share) * sand - share * mud);
         LIMIT(i, k);
         BOOK(i, here, share, h, next);
         a.to_h[k] = h;
