@@ -25,7 +25,7 @@ enum err sediment_make(struct sim *s, const struct making *m);
 /* Ends a step from Q: kernel `take` makes Q1 the solution, and books it. */
 enum err sediment_end(struct sim *s, int take);
 
-/* Whether steps have a fixed length and none but these wants: then a pass may make two of them, from Q to Q1 and back, each
+/* Whether steps have a fixed length, and nobody looks at each: then a pass makes two of them, from Q to Q1 and back, each
  * by `half`, and kernel `home` brings the solution home where the run has halted in between. What limits a step is found by
  * the one before it, of the run's first by `limit`; so the last one is not compared. */
 int sediment_steps_in_pairs(const struct sim *s);

@@ -102,6 +102,29 @@ static void f64_is_the_default_of_this_system(void **state)
     assert_null(strstr(result.out, "excess"));
 }
 
+/* A pass of two steps would leave some of them out. */
+static void gauges_have_all_rows_with_a_fixed_step(void **state)
+{
+    (void)state;
+    if (!ncfile_available())
+        skip();
+    SHOAL("run", "delta", "--backend=cpu", "--nx=20", "--dt=3", "--t-end=1000", "--gauge=P,50,0",
+          "--gauge-every=100", "--output=gauge.nc");
+    ASSERT_STATUS(0);
+    SHOAL("export", "gauge.nc", "--variable", "gauge_h", "--format", "csv");
+    ASSERT_STATUS(0);
+    char path[PATH_LENGTH], *text;
+    size_t n;
+    int lines = 0;
+    scratch_path(path, "gauge-gauge_h.csv");
+    if (whole_file_read(path, WHOLE_TEXT, &text, &n))
+        fail_msg("%s", err_message());
+    for (size_t k = 0; k < n; k++)
+        lines += text[k] == '\n';
+    free(text);
+    assert_true(lines >= 12);
+}
+
 static void settings_survive_a_run_file(void **state)
 {
     (void)state;
@@ -214,6 +237,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_restart_goes_on_with_the_same_bits),
         cmocka_unit_test(f64_is_the_default_of_this_system),
+        cmocka_unit_test(gauges_have_all_rows_with_a_fixed_step),
         cmocka_unit_test(settings_survive_a_run_file),
         cmocka_unit_test(what_means_nothing_is_refused_by_name),
         cmocka_unit_test(edges_of_the_other_system_are_refused),
