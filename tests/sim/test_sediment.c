@@ -12,8 +12,10 @@
 
 enum { NX = 23, NY = 17, CELLS = NX * NY };
 
-static const double size = 1.5; /* of a cell, m */
-static const double compaction[2] = {0.6, 0.4}, layer = 0.5;
+static const double size = 1.5;  /* of a cell, m */
+static const double layer = 0.5; /* m */
+#define COMPACTION 0.6, 0.4
+static const double compaction[] = {COMPACTION};
 
 static unsigned seed;
 static int how; /* the basin is seen so */
@@ -79,7 +81,7 @@ static const struct flow_case basin = {
     .t_end = 100,
     .value = rough,
     .given = coefficient,
-    .constant = {compaction[0], compaction[1], layer},
+    .constant = {COMPACTION, layer},
 };
 
 static struct flow_case with_edges(void)
