@@ -126,6 +126,8 @@ struct config {
     long steps;
     char backend[NAME_LENGTH]; /* auto, cpu, cuda */
     int device, threads;
+    int ranks;               /* debug: compute as so many processes do, which are threads */
+    double exchange_timeout; /* s */
     struct shares parts;
     struct tile_size tile;    /* cells, at most; 0: no tiles */
     int precision;            /* enum precision */

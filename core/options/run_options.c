@@ -104,6 +104,8 @@ const struct option run_options[] = {
      .unset = "all cores"},
     {"parts", "N|CxR", "cuts the domain: N strips, or columns x rows; also shares, 1:2:1",
      .group = GROUP_MACHINE, OWN(parts, parts), .initial = "1"},
+    {"exchange-timeout", "SECONDS", "how long processes wait for one that does not answer",
+     .group = GROUP_MACHINE, ABOVE(exchange_timeout, 0, DBL_MAX), .initial = "60"},
     {"tile", "W|WxH", "stores the cells in tiles of so many at most", .group = GROUP_MACHINE,
      OWN(tile, tile), .unset = "in one rectangle"},
     {"precision", "P", "f32 or f64", .group = GROUP_MACHINE, CHOICE(precision, precision_names),
@@ -166,5 +168,7 @@ const struct option run_options[] = {
      .group = GROUP_AUTHORS, OWN(define, switches), .unset = "the kernels' own"},
     {"order", "ORDER", "runs a block's threads forward, reversed or shuffled (CPU)",
      .group = GROUP_AUTHORS, CHOICE(order, order_words), .initial = "forward"},
+    {"ranks", "N", "computes as N processes do (see mpirun), which are threads of this one",
+     .group = GROUP_AUTHORS, COUNT(ranks, 1, MOST_CUTS), .initial = "1"},
     {.name = NULL},
 };

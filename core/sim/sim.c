@@ -19,6 +19,7 @@
 #include "core/sim/soil.h"
 #include "core/sim/springs.h"
 #include "core/sim/parts.h"
+#include "core/sim/rehearsal.h"
 #include "core/sim/sim_parts.h"
 #include "core/sim/tiling.h"
 #include "kernels/volume.h"
@@ -393,8 +394,10 @@ static enum err take_problem(struct sim *s, struct setup *setup)
 static enum err build_sim(struct sim *s, const struct setup *original)
 {
     struct setup setup = *original;
+    if (s->config->ranks > 1 && !setup.ranks)
+        TRY(rehearsal_begin(&s->rehearsal, &setup));
     TRY(take_problem(s, &setup));
-    TRY(parts_cut(s));
+    TRY(parts_cut(s, setup.ranks));
     TRY(sim_check_graphs(s));
     TRY(tiling_choose(s));
     sim_lay_out(s);
@@ -409,6 +412,10 @@ static enum err build_sim(struct sim *s, const struct setup *original)
     sim_start_clock(s);
     TRY(sim_rain_book(s, &setup));
     TRY(s->parts ? parts_create(s, &setup) : sim_furnish(s, &setup));
+    if (!sim_leads(s)) {
+        initial_drop(s->initial);
+        return ERR_OK;
+    }
     for (int k = 0; k < s->system->conserveds; k++)
         TRY(sim_total(s, k, &s->total0[k]));
     s->force_sum = s->initial->force_sum;
@@ -422,11 +429,13 @@ enum err sim_create(struct sim **out, const struct setup *setup)
     if (!s)
         FAIL(MEMORY, "no memory for a simulation");
     s->config = setup->config;
-    enum err e = build_sim(s, setup);
-    if (e)
+    const enum err e = build_sim(s, setup);
+    if (e) {
+        rehearsal_end(&s->rehearsal, e);
         sim_destroy(s);
-    else
+    } else {
         *out = s;
+    }
     return e;
 }
 
@@ -456,6 +465,10 @@ void sim_release(struct sim *s)
 
 void sim_destroy(struct sim *s)
 {
+    if (s && s->rehearsal) {
+        const enum err e = sim_dismiss(s, ERR_OK);
+        rehearsal_end(&s->rehearsal, e);
+    }
     if (s)
         sim_release(s);
     free(s);
