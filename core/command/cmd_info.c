@@ -12,6 +12,7 @@
 #endif
 
 #include "core/device/backend.h"
+#include "core/device/launched.h"
 #include "core/raster/raster.h"
 #include "core/device/nvml.h"
 #include "core/base/paths.h"
@@ -81,6 +82,13 @@ static void print_gdal(void)
         printf("GDAL      version %s: terrain may be GeoTIFF, too\n", version);
 }
 
+static void print_mpi(void)
+{
+    char text[PATH_LENGTH + 256];
+    const int here = launched_describe(text, sizeof text);
+    printf(here ? "MPI       %s\n" : "MPI       none (%s): ./bootstrap --mpi make\n", text);
+}
+
 static void print_device(const struct backend *b, int number, const struct device_info *i)
 {
     printf("%-9s device %d: %s, %s\n", b->name, number, i->name, i->target);
@@ -129,6 +137,7 @@ static enum err cmd_info(const struct call *call)
     print_cache();
     print_netcdf();
     print_gdal();
+    print_mpi();
     for (int k = 0; k < BACKENDS; k++)
         print_backend(backends[k]);
     return ERR_OK;

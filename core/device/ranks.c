@@ -55,6 +55,11 @@ const char *ranks_by(const struct ranks *r)
     return r->by->name;
 }
 
+void ranks_wait(struct ranks *r, double patience)
+{
+    r->patience = patience;
+}
+
 void ranks_unhurried(struct ranks *r, int unhurried)
 {
     r->unhurried = unhurried;
@@ -329,6 +334,14 @@ void ranks_fail(struct ranks *r, enum err e)
             pause_a_little(seconds() - began);
     free(p);
     (void)err_set(r->over, __FILE__, __LINE__, "%s", r->message);
+}
+
+void ranks_end(struct ranks *r, enum err e)
+{
+    char message[sizeof r->message];
+    snprintf(message, sizeof message, "%s", err_message());
+    if (e && !r->over)
+        (void)end_with(r, e, message);
 }
 
 /* The machine, as far as process numbers count: another container has others. */

@@ -21,6 +21,9 @@ const char *ranks_by(const struct ranks *r); /* the transport's name */
  * message; or where it is gone, or does not answer in time. After that everything fails so. */
 enum err ranks_carry(struct ranks *r, const struct parcel *p, int n);
 
+/* From now on they wait so long. */
+void ranks_wait(struct ranks *r, double patience);
+
 /* From now on they wait without limit for those that still live: kernels are compiled, files are written. */
 void ranks_unhurried(struct ranks *r, int unhurried);
 
@@ -34,6 +37,9 @@ enum err ranks_same(struct ranks *r, const char *hex, const char *what);
 /* Tells all others of an error that this thread has just met, as err_message says: they end with it, whatever they wait
  * for. Does nothing where they know. */
 void ranks_fail(struct ranks *r, enum err e);
+
+/* All others know that this ends it, or will be told in another way. */
+void ranks_end(struct ranks *r, enum err e);
 
 /* Leaves. An error that the others do not know is told them first. Accepts a null *r, and sets it to null. */
 void ranks_close(struct ranks **r, enum err e);

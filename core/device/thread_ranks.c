@@ -153,9 +153,15 @@ static void close_desk(void *link, int together)
     free(d);
 }
 
+static const char *library(void)
+{
+    return "threads of this process";
+}
+
 const struct transport thread_transport = {
     .version = TRANSPORT_VERSION,
     .name = "threads",
+    .library = library,
     .open = open_desk,
     .begin = begin,
     .ended = ended,

@@ -29,7 +29,8 @@ enum { TRANSPORT_VERSION = 1 };
 /* All are called by one thread. */
 struct transport {
     int version;
-    const char *name; /* "mpi" */
+    const char *name;             /* "mpi" */
+    const char *(*library)(void); /* which one, and its version */
     /* Joins the crew. 0, or `why` says what failed. `given`: whatever the transport's owner knows. */
     int (*open)(void **link, void *given, struct crew *c, char *why, size_t n);
     /* Begins to carry a parcel, and gives it a number; -1 where that fails. */

@@ -191,6 +191,9 @@ enum err runfile_read(struct config *c, const char *path);
 /* Prints every option as "key = value" lines that config_read accepts again as a run file. */
 void config_print(const struct config *c);
 
+/* A digest of every option, in hexadecimal digits: 64 and a NUL. */
+void config_digest(const struct config *c, char hex[65]);
+
 /* The options' help, under headings; what is to be known besides. */
 void config_help(FILE *f);
 

@@ -182,7 +182,10 @@ static int go_on(const struct sim *s)
 enum err sim_obey(struct sim *whole, int (*progress)(const struct sim *))
 {
     int end = 0;
-    return obey(whole, progress ? progress : go_on, &end);
+    const enum err e = obey(whole, progress ? progress : go_on, &end);
+    if (end)
+        ranks_end(whole->parts->ranks, e);
+    return e;
 }
 
 static enum err let_go(struct ranks *r, enum order_kind kind, enum err e)
@@ -196,7 +199,12 @@ static enum err let_go(struct ranks *r, enum order_kind kind, enum err e)
 
 enum err sim_dismiss(struct sim *whole, enum err e)
 {
-    return whole->parts && whole->parts->ranks ? let_go(whole->parts->ranks, ORDER_END, e) : e;
+    struct ranks *r = whole->parts ? whole->parts->ranks : NULL;
+    if (!r)
+        return e;
+    const enum err told = let_go(r, ORDER_END, e);
+    ranks_end(r, told);
+    return told;
 }
 
 enum err orders_lead(struct parts *p, team_decision *work, void *context)

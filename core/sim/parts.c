@@ -46,6 +46,15 @@ int parts_here(const struct parts *p, int k)
     return k >= p->first && k < p->first + p->own;
 }
 
+struct sim_division sim_divided(const struct sim *s)
+{
+    const struct parts *p = s->parts;
+    if (!p)
+        return (struct sim_division){1, 1, "none"};
+    return (struct sim_division){p->count, p->ranks ? ranks_crew(p->ranks)->ranks : 1,
+                                 p->ranks ? ranks_by(p->ranks) : "memory"};
+}
+
 enum err parts_do(struct sim *whole, part_work *work, void *context)
 {
     struct piece_of_work w = {whole->parts, work, context};

@@ -195,6 +195,13 @@ void sim_destroy(struct sim *s); /* accepts NULL */
  * the others do nothing but obey it, until it dismisses them, with the error that it ended with. `progress` returning
  * nonzero stops the run, as in sim_run. */
 int sim_leads(const struct sim *s);
+
+/* In how many parts and processes, and what carries ghost cells from one to another: "none", "memory", a transport. */
+struct sim_division {
+    int parts, ranks;
+    const char *exchange;
+};
+struct sim_division sim_divided(const struct sim *s);
 enum err sim_obey(struct sim *s, int (*progress)(const struct sim *));
 enum err sim_dismiss(struct sim *s, enum err e);
 

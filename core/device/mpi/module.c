@@ -2,6 +2,7 @@
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/device/transport.h"
 
@@ -109,9 +110,21 @@ static void close_crew(void *link, int together)
     under_way.places = 0;
 }
 
+/* Its first line, to the first comma: "Open MPI v4.1.4". */
+static const char *library(void)
+{
+    static char text[MPI_MAX_LIBRARY_VERSION_STRING];
+    int length;
+    if (!*text && MPI_Get_library_version(text, &length))
+        return "MPI";
+    text[strcspn(text, ",\n")] = 0;
+    return text;
+}
+
 const struct transport shoal_transport = {
     .version = TRANSPORT_VERSION,
     .name = "mpi",
+    .library = library,
     .open = open_crew,
     .begin = begin,
     .ended = ended,
