@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/problem/initial_state.h"
+#include "core/sim/kernels.h"
 #include "kernels/tile_ghosts.h"
 
 _Static_assert((int)TILED_UNKNOWNS == (int)UNKNOWNS,
@@ -143,18 +144,13 @@ out:
     return e;
 }
 
-static int blocks(int cells, int size)
-{
-    return (cells + size - 1) / size;
-}
-
 struct tiling tiling_of(const struct sim *s, const struct sim_kernel *k)
 {
     struct tiling t = {.place = s->tile_place,
                        .neighbour = k->recipe.kernel->pushes ? s->tile_neighbour : NULL,
                        .rows = s->slot_rows,
-                       .across = blocks(s->tiles.w, k->recipe.block.w),
-                       .up = blocks(s->tiles.h, k->recipe.block.h)};
+                       .across = block_count(s->tiles.w, k->recipe.block.w),
+                       .up = block_count(s->tiles.h, k->recipe.block.h)};
     for (int e = 0; e < EDGES; e++) {
         t.rim[e] = rim_part(s, s->rim, (enum edge)e);
         t.carried[e] = rim_part(s, s->tracer.rim, (enum edge)e);
