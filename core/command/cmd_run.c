@@ -191,7 +191,8 @@ static enum err step_to_end(struct sim *s, struct writing *w)
         if (s->now.halt == AT_END)
             break;
         TRY(write_what_is_due(w, s));
-        if (progress(s)) /* where one follows the other, nothing else calls it */
+        /* Where one follows the other, nothing else calls it. Another process may have had a signal. */
+        if (progress(s) || e == ERR_STOPPED)
             return stop_run(w, s);
     }
     return result_record(w->result);

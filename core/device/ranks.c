@@ -19,7 +19,7 @@ static const double LAST_WORDS = 1; /* s for telling others of an error */
 
 /* What a process says when it fails. */
 struct notice {
-    int rank, error;
+    int lost, error; /* who is gone, or -1 */
     char message[1024];
 };
 
@@ -105,6 +105,7 @@ static enum err hear(struct ranks *r)
     if (r->hearing < 0 || r->by->ended(r->link, r->hearing) <= 0)
         return ERR_OK;
     r->hearing = -1;
+    r->lost = r->heard.lost;
     return end_with(r, (enum err)r->heard.error, r->heard.message);
 }
 
@@ -318,7 +319,7 @@ enum err ranks_same(struct ranks *r, const char *hex, const char *what)
 
 void ranks_fail(struct ranks *r, enum err e)
 {
-    struct notice n = {r->crew.rank, (int)e, ""};
+    struct notice n = {r->lost, (int)e, ""};
     if (r->over)
         return;
     snprintf(n.message, sizeof n.message, "%s", err_message());

@@ -19,12 +19,18 @@ struct post_office {
     struct letter *first, *last;
 };
 
-/* A process: what it expects, by number. */
+/* A parcel that a process expects, which gets the first letter that fits none expected before it. */
+struct expected {
+    struct parcel parcel; /* a free place has none */
+    unsigned long number;
+    int arrived;
+};
+
 struct counter_desk {
     struct post_office *office;
-    int rank;
-    struct parcel *expected; /* a free place has no bytes */
-    int places;
+    int rank, places;
+    struct expected *expected;
+    unsigned long count;
 };
 
 struct post_office *post_office_create(int ranks)
@@ -68,17 +74,17 @@ static int open_desk(void **link, void *given, struct crew *c, char *why, size_t
 static int expect(struct counter_desk *d, const struct parcel *p)
 {
     int k = 0;
-    while (k < d->places && d->expected[k].bytes)
+    while (k < d->places && d->expected[k].parcel.bytes)
         k++;
     if (k == d->places) {
-        struct parcel *more = realloc(d->expected, (size_t)(k + 16) * sizeof *more);
+        struct expected *more = realloc(d->expected, (size_t)(k + 16) * sizeof *more);
         if (!more)
             return -1;
         memset(more + k, 0, 16 * sizeof *more);
         d->expected = more;
         d->places = k + 16;
     }
-    d->expected[k] = *p;
+    d->expected[k] = (struct expected){*p, d->count++, 0};
     return k;
 }
 
@@ -105,22 +111,38 @@ static int begin(void *link, const struct parcel *p)
     return SENT;
 }
 
-/* The first one that fits; with the lock held. */
-static struct letter *fetch(struct post_office *o, int rank, const struct parcel *p)
+static struct expected *find(struct counter_desk *d, const struct letter *l)
 {
-    struct letter *before = NULL, *l = o->first;
-    while (l && !(l->to == rank && l->tag == p->tag && (p->peer == ANYONE || l->from == p->peer))) {
-        before = l;
-        l = l->next;
+    struct expected *first = NULL;
+    for (int k = 0; k < d->places; k++) {
+        struct expected *x = &d->expected[k];
+        const struct parcel *p = &x->parcel;
+        if (p->bytes && !x->arrived && p->tag == l->tag &&
+            (p->peer == ANYONE || p->peer == l->from) && (!first || x->number < first->number))
+            first = x;
     }
-    if (!l)
-        return NULL;
-    if (before)
-        before->next = l->next;
-    else
-        o->first = l->next;
-    o->last = o->last == l ? before : o->last;
-    return l;
+    return first;
+}
+
+/* All that lies there for this process and is expected, in the order in which it was sent; with the lock held. */
+static void fetch(struct counter_desk *d)
+{
+    struct post_office *o = d->office;
+    struct letter **at = &o->first;
+    o->last = NULL;
+    while (*at) {
+        struct letter *l = *at;
+        struct expected *x = l->to == d->rank ? find(d, l) : NULL;
+        if (x) {
+            memcpy(x->parcel.bytes, l->bytes, x->parcel.size);
+            x->arrived = 1;
+            *at = l->next;
+            free(l);
+        } else {
+            o->last = l;
+            at = &l->next;
+        }
+    }
 }
 
 static int ended(void *link, int number)
@@ -128,21 +150,22 @@ static int ended(void *link, int number)
     struct counter_desk *d = link;
     if (number == SENT)
         return 1;
-    pthread_mutex_lock(&d->office->lock);
-    struct letter *l = fetch(d->office, d->rank, &d->expected[number]);
-    pthread_mutex_unlock(&d->office->lock);
-    if (!l)
+    struct expected *x = &d->expected[number];
+    if (!x->arrived) {
+        pthread_mutex_lock(&d->office->lock);
+        fetch(d);
+        pthread_mutex_unlock(&d->office->lock);
+    }
+    if (!x->arrived)
         return 0;
-    memcpy(d->expected[number].bytes, l->bytes, d->expected[number].size);
-    d->expected[number].bytes = NULL;
-    free(l);
+    x->parcel.bytes = NULL;
     return 1;
 }
 
 static void forget(void *link, int number)
 {
     struct counter_desk *d = link;
-    d->expected[number].bytes = NULL;
+    d->expected[number].parcel.bytes = NULL;
 }
 
 static void close_desk(void *link, int together)

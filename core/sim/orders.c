@@ -86,6 +86,7 @@ enum err orders_step(struct sim *whole, const struct course *c)
 static void add(struct course_end *sum, const struct course_end *end)
 {
     sum->wall = end->wall > sum->wall ? end->wall : sum->wall;
+    sum->stopped |= end->stopped;
     for (int k = 0; k < COUNTERS; k++)
         sum->counters[k] += end->counters[k];
 }
@@ -148,6 +149,7 @@ static enum err obey_step(struct sim *whole, const struct order *o,
     struct answer a =
         answer_of(parts_step_here(whole, &o->course, o->course.watched ? progress : NULL, &end));
     a.end = end;
+    a.end.stopped |= o->course.watched && progress(whole);
     return send(whole->parts->ranks, 0, TAG_ANSWER, &a, sizeof a);
 }
 

@@ -47,6 +47,7 @@ struct course {
 /* What a process brings home of it. */
 struct course_end {
     double wall;                /* of its slowest part */
+    int stopped;                /* somebody wants the run to end */
     counter counters[COUNTERS]; /* of its parts, when the last step began */
 };
 

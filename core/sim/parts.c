@@ -361,7 +361,7 @@ enum err parts_step_here(struct sim *whole, const struct course *c,
     for (int k = p->first; k < p->first + p->own; k++)
         p->sim[k]->wall = 0;
     const enum err e = parts_do(whole, step_part, &r);
-    *end = (struct course_end){0};
+    *end = (struct course_end){.stopped = p->stopped};
     for (int k = p->first; k < p->first + p->own; k++) {
         end->wall = p->sim[k]->wall > end->wall ? p->sim[k]->wall : end->wall;
         for (int n = 0; n < COUNTERS; n++)
@@ -389,6 +389,7 @@ static enum err step(struct sim *whole, double t_pause, long many,
     const enum err other = orders_stepped(whole, &end);
     e = e ? e : other;
     whole->wall += end.wall;
+    whole->parts->stopped |= end.stopped;
     memcpy(whole->now.start.counters, end.counters, sizeof end.counters);
     return e == ERR_BROKEN ? breakdown_error(whole) : e;
 }
