@@ -342,7 +342,7 @@ manual: $(B)/shoal ## the manual as HTML pages, build/manual/index.html, and a m
 	@[ ! -e $(B)/manual/index.html ] || echo $(B)/manual/index.html
 
 PREFIX ?= /usr/local
-install: $(B)/shoal ## puts program, kernels, database, man page, completion into PREFIX=/usr/local (DESTDIR=)
+install: $(B)/shoal $(MPI_MODULE) ## puts program, kernels, database, man page, completion into PREFIX=/usr/local (DESTDIR=)
 	@DESTDIR='$(DESTDIR)' packaging/install '$(abspath $<)' '$(PREFIX)'
 
 uninstall: ## takes them away again (PREFIX= DESTDIR=)

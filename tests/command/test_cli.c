@@ -199,7 +199,8 @@ static void a_run_ends_with_the_summary_in_its_order(void **state)
         "run: case=",   " scheme=",    " limiter=",      " flux=",       " backend=",
         " precision=",  " mode=",      " cells=",        " steps=",      " redone=",
         " t=",          " wall=",      " mcells_per_s=", " mass_error=", " clipped=",
-        " early_exit=", " volume_in=", " volume_out="};
+        " early_exit=", " volume_in=", " volume_out=",   " parts=",      " ranks=",
+        " exchange="};
     (void)state;
     SHOAL("run", a_case(), "--nx=16", "--ny=16", "--steps=2", "--backend=cpu", "--quiet");
     ASSERT_STATUS(0);
