@@ -295,9 +295,11 @@ static enum err create_all(struct sim *whole, const struct setup *setup)
 enum err parts_create(struct sim *whole, const struct setup *setup)
 {
     struct parts *p = whole->parts;
-    TRY(allocate_parts(whole));
-    if (p->ranks)
+    if (p->ranks) {
         ranks_unhurried(p->ranks, 1);
+        TRY(parts_same_problem(whole, setup));
+    }
+    TRY(allocate_parts(whole));
     TRY(create_all(whole, setup));
     TRY(parts_do(whole, connect_part, NULL));
     TRY(list_parcels(p));

@@ -33,6 +33,9 @@ struct parts {
  * processes (null: one): cuts it. */
 enum err parts_cut(struct sim *whole, struct ranks *ranks);
 
+/* Fails where another process has another initial state, or other series. */
+enum err parts_same_problem(struct sim *whole, const struct setup *setup);
+
 /* Creates the parts of a sim that has been cut, when it has its initial state. */
 enum err parts_create(struct sim *whole, const struct setup *setup);
 void parts_destroy(struct sim *whole); /* does nothing where there are none */
