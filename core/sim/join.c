@@ -139,7 +139,7 @@ static enum err join_tile(struct sim *s, const struct array *a, int tile, const 
     const size_t first = (size_t)(tile * s->slot_rows + GHOSTS + common.j0 - w.j0) * row;
     if (common.nx == 0 || common.ny == 0)
         return ERR_OK;
-    char *rows = malloc(bytes), *cells = rows + (size_t)(MARGIN + common.i0 - w.i0) * p->size;
+    char *rows = malloc(bytes), *cells = rows + (size_t)(s->margin + common.i0 - w.i0) * p->size;
     if (!rows)
         FAIL(MEMORY, "no memory for a tile of '%s'", a->name);
     enum err e = s->backend->download(s->device, rows, (char *)a->memory + first, bytes);

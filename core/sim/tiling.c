@@ -34,6 +34,13 @@ enum err tiling_choose(struct sim *s)
     return ERR_OK;
 }
 
+/* Rows begin with their ghost cells, at a multiple of 128 bytes. No kernel uses the corner behind the last ghost cell: it may
+ * be missing. */
+long tiling_pitch(const struct sim *s)
+{
+    return (s->tiles.w + 2 * GHOSTS + 31) / 32 * 32;
+}
+
 long tiling_offset(const struct sim *s, int i, int j)
 {
     const long pitch = s->pitch[PLAIN];
@@ -48,15 +55,17 @@ void tiling_lay(const struct sim *s, const void *field, void *to)
 {
     const struct initial *in = s->initial;
     const size_t size = s->real_size;
-    memset(to, 0xff, s->field_bytes);
+    const long pitch = s->pitch[PLAIN];
+    memset(to, 0xff, s->field_bytes); /* not a number */
     for (int k = 0; k < count(s); k++) {
         const struct window w = tiles_window(&s->tiles, k);
         for (int j = -GHOSTS; j <= w.ny + GHOSTS; j++) {
             const long from = (long)(w.j0 + j + GHOSTS) * in->pitch + MARGIN + w.i0 - GHOSTS;
             const long row = (long)k * s->slot_rows + j + GHOSTS;
-            memcpy((char *)to + (size_t)(row * s->pitch[PLAIN] + MARGIN - GHOSTS) * size,
+            const long corners = w.nx + 2 * GHOSTS + 1;
+            memcpy((char *)to + (size_t)(row * pitch) * size,
                    (const char *)field + (size_t)from * size,
-                   (size_t)(w.nx + 2 * GHOSTS + 1) * size);
+                   (size_t)(corners < pitch ? corners : pitch) * size);
         }
     }
 }
@@ -144,10 +153,23 @@ out:
     return e;
 }
 
+/* The kernel stores the ghost cells of neighbours, where the ends of rows are whole pairs of cells: rows.h. */
+static int pushes(const struct sim *s, const struct kernel *k)
+{
+    const struct tiles *t = &s->tiles;
+    return k->pushes && (t->columns == 1 || (t->w % 2 == 0 && t->w >= LEAST_TILE + 2));
+}
+
+/* The kernels that write the states do it. */
+static int is_pushed(const struct sim *s)
+{
+    return pushes(s, s->kernels[0].recipe.kernel);
+}
+
 struct tiling tiling_of(const struct sim *s, const struct sim_kernel *k)
 {
     struct tiling t = {.place = s->tile_place,
-                       .neighbour = k->recipe.kernel->pushes ? s->tile_neighbour : NULL,
+                       .neighbour = pushes(s, k->recipe.kernel) ? s->tile_neighbour : NULL,
                        .rows = s->slot_rows,
                        .across = block_count(s->tiles.w, k->recipe.block.w),
                        .up = block_count(s->tiles.h, k->recipe.block.h)};
@@ -187,12 +209,6 @@ static enum err fill(struct sim *s, int state, int only_around)
     for (int k = 0; k < a.unknowns; k++)
         a.unknown[k] = array_first(s, s->state[state][k], PLAIN);
     return sim_launch(s, &s->auxiliary[TILE_GHOSTS], &a, sizeof a);
-}
-
-/* The kernels that write the states do it themselves. */
-static int is_pushed(const struct sim *s)
-{
-    return s->kernels[0].recipe.kernel->pushes;
 }
 
 enum err tiling_exchange(struct sim *s, int state)

@@ -12,6 +12,9 @@ enum err tiling_choose(struct sim *s);
 /* What kernels need to know of tiles, on the device. */
 enum err tiling_create(struct sim *s);
 
+/* Reals from a row of a slot to the next. */
+long tiling_pitch(const struct sim *s);
+
 /* Offset of a cell from cell (0,0) of an array, plain. */
 long tiling_offset(const struct sim *s, int i, int j);
 
