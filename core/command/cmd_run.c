@@ -393,8 +393,6 @@ static enum err agree_with_others(struct ranks *ranks, struct config *c)
     TRY(compare(ranks, c));
     if (ranks_crew(ranks)->rank > 0)
         log_quiet(2);
-    if (shares_parts(&c->parts) < 2)
-        c->parts = shares_rows(ranks_crew(ranks)->ranks);
     return ERR_OK;
 }
 

@@ -1,6 +1,7 @@
 /* How parts exchange ghost cells: what the neighbours need is packed on the device, all meet, and each unpacks what
  * the others have packed for it. Buffers are used in turns, so that one meeting is enough: who packs again has met the
- * others since they unpacked. What goes to another process passes through the host on both sides. */
+ * others since they unpacked. What goes to another process, or to a GPU that does not reach this one's memory, passes
+ * through the host on both sides. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,9 +18,9 @@ _Static_assert((int)HALO_UNKNOWNS == (int)UNKNOWNS,
 
 enum direction { PACK, UNPACK, DIRECTIONS };
 
-/* A copy of the plan of part `to`, and its number there. */
+/* A copy of the plan of part `to`, and its number there; `far`: it passes through the host. */
 struct transfer {
-    int to, number;
+    int to, number, far;
     struct plan_copy copy;
 };
 
@@ -30,7 +31,7 @@ struct halo {
     struct halo_rect *rect[VIEWS][DIRECTIONS]; /* on the device */
     bits *largest;                             /* on the device */
     int turn;
-    /* For other processes, null and 0 without them: all that this part sends, and what comes from there. */
+    /* Of what passes through the host, null and 0 without it: all that this part sends, and what comes so. */
     void *inbox; /* on the device */
     void *host[DIRECTIONS];
     size_t host_bytes[DIRECTIONS];
@@ -49,7 +50,7 @@ static int find_transfers(const struct parts *p, int from, int to, struct transf
         const struct plan plan = plan_part(&p->cut, p->periodic, k, GHOSTS);
         for (int c = 0; c < plan.copies; c++)
             if (from < 0 || plan.copy[c].part == from)
-                list[n++] = (struct transfer){k, c, plan.copy[c]};
+                list[n++] = (struct transfer){k, c, 0, plan.copy[c]};
     }
     return n;
 }
@@ -68,10 +69,22 @@ static enum err list_transfers(const struct sim *s, struct halo *h, enum directi
     return ERR_OK;
 }
 
-/* The other one of a transfer is in another process. */
-static int is_far(const struct sim *s, const struct transfer *t, enum direction d)
+/* Whether the receiver's kernels cannot read what the sender has packed. */
+static enum err find_way(const struct sim *s, struct transfer *t)
 {
-    return !parts_here(s->whole->parts, d == PACK ? t->to : t->copy.part);
+    const struct parts *p = s->whole->parts;
+    const int choice = s->config->exchange;
+    t->far = !parts_here(p, t->to) || !parts_here(p, t->copy.part);
+    if (t->far)
+        return ERR_OK;
+    const int reaches = s->backend->reaches(p->sim[t->to]->device, p->sim[t->copy.part]->device);
+    if (!reaches && choice == EXCHANGE_PEERS)
+        FAIL(ABSENT,
+             "--exchange peers: the GPUs of parts %d and %d do not reach each other's "
+             "memory: leave it out, and they exchange through the host",
+             t->to, t->copy.part);
+    t->far = !reaches || choice == EXCHANGE_HOST;
+    return ERR_OK;
 }
 
 static size_t bytes_of(const struct sim *s, const struct plan_copy *c)
@@ -79,11 +92,15 @@ static size_t bytes_of(const struct sim *s, const struct plan_copy *c)
     return (size_t)cells_of(c) * (size_t)s->system->unknowns * s->real_size;
 }
 
-static enum err create_mailbox(struct sim *s, struct halo *h, size_t sent)
+static enum err create_mailbox(struct sim *s, struct halo *h)
 {
+    const size_t sent = (size_t)h->cells[PACK] * (size_t)s->system->unknowns * s->real_size;
     for (int d = 0; d < DIRECTIONS; d++)
         for (int k = 0; k < h->count[d]; k++)
-            if (is_far(s, &h->list[d][k], (enum direction)d))
+            TRY(find_way(s, &h->list[d][k]));
+    for (int d = 0; d < DIRECTIONS; d++)
+        for (int k = 0; k < h->count[d]; k++)
+            if (h->list[d][k].far)
                 h->host_bytes[d] += d == PACK ? sent : bytes_of(s, &h->list[d][k].copy);
     h->host_bytes[PACK] = h->host_bytes[PACK] > 0 ? sent : 0;
     for (int d = 0; d < DIRECTIONS; d++)
@@ -106,7 +123,7 @@ enum err halo_create(struct sim *s)
     TRY(sim_room(s, "halo_sent_1", bytes, &h->buffer[1]));
     TRY(sim_room(s, "largest_speed", sizeof(double), &p));
     h->largest = p;
-    return create_mailbox(s, h, bytes);
+    return ERR_OK;
 }
 
 void halo_destroy(struct sim *s)
@@ -228,7 +245,7 @@ static enum err connect(struct sim *s, enum direction d, struct halo_rect *rect)
     for (int k = 0; k < h->count[d]; k++) {
         const struct transfer *t = &h->list[d][k];
         const struct sim *sender = d == PACK ? s : s->whole->parts->sim[t->copy.part];
-        const int comes = d == UNPACK && is_far(s, t, d);
+        const int comes = d == UNPACK && t->far;
         const size_t place = comes ? 0 : place_of(sender, t->to, &t->copy);
         rect[k].before = before;
         for (int turn = 0; turn < 2; turn++)
@@ -271,6 +288,7 @@ static enum err upload_rects(struct sim *s, enum view v, enum direction d,
 
 enum err halo_connect(struct sim *s)
 {
+    TRY(create_mailbox(s, s->halo));
     for (int d = 0; d < DIRECTIONS; d++) {
         struct halo_rect *rect = calloc((size_t)s->halo->count[d] + 1, sizeof *rect);
         enum err e = rect ? connect(s, (enum direction)d, rect)
@@ -292,7 +310,7 @@ int halo_parcels(const struct sim *s, struct parcel *list)
         for (int k = 0; k < h->count[d]; k++) {
             const struct transfer *t = &h->list[d][k];
             const int other = d == PACK ? t->to : t->copy.part;
-            if (!is_far(s, t, (enum direction)d))
+            if (!t->far)
                 continue;
             const size_t at = d == PACK ? place_of(s, t->to, &t->copy) * s->real_size : far;
             if (list)
@@ -327,7 +345,9 @@ static enum err launch(struct sim *s, int state, enum view v, enum direction d)
 static enum err carry(void *context)
 {
     const struct parts *p = context;
-    return ranks_carry(p->ranks, p->parcel, p->parcels);
+    for (int k = 0; k < p->stageds; k++)
+        memcpy(p->staged[k].to, p->staged[k].from, p->staged[k].bytes);
+    return p->parcels ? ranks_carry(p->ranks, p->parcel, p->parcels) : ERR_OK;
 }
 
 enum err sim_exchange(struct sim *s, int state, enum view v)
@@ -340,7 +360,7 @@ enum err sim_exchange(struct sim *s, int state, enum view v)
     TRY(h->host[PACK] ? s->backend->download(s->device, h->host[PACK], h->buffer[h->turn],
                                              h->host_bytes[PACK])
                       : s->backend->sync(s->device));
-    TRY(team_meet(p->team, p->parcels ? carry : NULL, p));
+    TRY(team_meet(p->team, p->parcels + p->stageds ? carry : NULL, p));
     if (h->inbox)
         TRY(s->backend->upload(s->device, h->inbox, h->host[UNPACK], h->host_bytes[UNPACK]));
     TRY(launch(s, state, v, UNPACK));

@@ -50,9 +50,12 @@ struct sim_division sim_divided(const struct sim *s)
 {
     const struct parts *p = s->parts;
     if (!p)
-        return (struct sim_division){1, 1, "none"};
-    return (struct sim_division){p->count, p->ranks ? ranks_crew(p->ranks)->ranks : 1,
-                                 p->ranks ? ranks_by(p->ranks) : "memory"};
+        return (struct sim_division){shares_rows(1), 1, 1, "none"};
+    return (struct sim_division){p->shares, p->count, p->ranks ? ranks_crew(p->ranks)->ranks : 1,
+                                 p->ranks               ? ranks_by(p->ranks)
+                                 : p->stageds > 0       ? "host"
+                                 : s->devices.count > 1 ? "peers"
+                                                        : "memory"};
 }
 
 enum err parts_do(struct sim *whole, part_work *work, void *context)
@@ -135,7 +138,9 @@ static void inherit(struct sim *s, const struct sim *whole)
 static enum err build_part(struct sim *s, const struct setup *setup)
 {
     const struct sim *whole = s->whole;
-    const struct device_options o = {.device = whole->config->device,
+    const struct device_list *l = &whole->devices;
+    const int place = (s->member - whole->parts->first) * l->count / whole->parts->own;
+    const struct device_options o = {.device = l->of[place],
                                      .threads = threads_of(whole, s->member),
                                      .order = whole->config->order,
                                      .march = whole->config->march};
@@ -230,6 +235,32 @@ static void describe_whole(struct sim *whole)
     whole->tracer.scale = first->tracer.scale;
 }
 
+/* A strip for each GPU of each process. */
+static enum err choose_shares(const struct sim *whole, struct ranks *ranks, struct shares *s)
+{
+    unsigned long most = (unsigned long)whole->devices.count;
+    if (ranks)
+        TRY(ranks_largest(ranks, &most));
+    const int n = (int)most * (ranks ? ranks_crew(ranks)->ranks : 1);
+    if (n > MOST_CUTS)
+        FAIL(USAGE, "%d processes with %lu GPUs each: choose --parts, such as %dx2",
+             ranks ? ranks_crew(ranks)->ranks : 1, most, n / 2);
+    *s = shares_rows(n);
+    return ERR_OK;
+}
+
+struct share parts_share(const struct sim *s)
+{
+    const struct parts *p = s->parts;
+    const size_t devices = (size_t)s->devices.count;
+    if (!p)
+        return (struct share){1, 1, 1, 1};
+    return (struct share){.parts = (size_t)p->count,
+                          .own = (size_t)p->own,
+                          .of_device = ((size_t)p->own + devices - 1) / devices,
+                          .neighbours = p->ranks ? (size_t)ranks_crew(p->ranks)->neighbours : 1};
+}
+
 static enum err share_out(struct parts *p, struct ranks *ranks)
 {
     p->count = p->own = p->cut.columns * p->cut.rows;
@@ -250,14 +281,15 @@ static enum err share_out(struct parts *p, struct ranks *ranks)
 enum err parts_cut(struct sim *whole, struct ranks *ranks)
 {
     struct shares asked = whole->config->parts;
-    if (ranks && shares_parts(&asked) < 2)
-        asked = shares_rows(ranks_crew(ranks)->ranks);
+    if (shares_parts(&asked) < 2)
+        TRY(choose_shares(whole, ranks, &asked));
     const struct shares shares = whole->turned ? shares_turned(&asked) : asked;
     if (shares_parts(&shares) < 2)
         return ERR_OK;
     struct parts *p = whole->parts = calloc(1, sizeof *p);
     if (!p)
         FAIL(MEMORY, "no memory for parts");
+    p->shares = asked;
     TRY(cut_domain(&shares, whole->grid.nx, whole->grid.ny, GHOSTS, &p->cut));
     p->periodic[0] = whole->boundary[WEST] == PERIODIC;
     p->periodic[1] = whole->boundary[SOUTH] == PERIODIC;
@@ -267,17 +299,41 @@ enum err parts_cut(struct sim *whole, struct ranks *ranks)
     return share_out(p, ranks);
 }
 
-/* What exchanges carry between processes. */
+/* Of what is carried to a part of this process from another one of it, both ends. */
+static void add_staged(struct parts *p, const struct parcel *all, int n, const struct parcel *comes)
+{
+    for (int k = 0; k < n; k++)
+        if (!all[k].comes && all[k].tag == comes->tag)
+            p->staged[p->stageds++] = (struct staged){comes->bytes, all[k].bytes, comes->size};
+}
+
+/* Each tag is that of one copy. */
+static void sort_parcels(struct parts *p, const struct parcel *all, int n)
+{
+    const int self = p->ranks ? ranks_crew(p->ranks)->rank : 0;
+    for (int k = 0; k < n; k++)
+        if (all[k].peer != self)
+            p->parcel[p->parcels++] = all[k];
+        else if (all[k].comes)
+            add_staged(p, all, n, &all[k]);
+}
+
+/* What exchanges carry through the host. */
 static enum err list_parcels(struct parts *p)
 {
-    int n = 0;
+    int n = 0, listed = 0;
     for (int k = p->first; k < p->first + p->own; k++)
         n += halo_parcels(p->sim[k], NULL);
+    struct parcel *all = calloc((size_t)n + 1, sizeof *all);
     p->parcel = calloc((size_t)n + 1, sizeof *p->parcel);
-    if (!p->parcel)
+    p->staged = calloc((size_t)n + 1, sizeof *p->staged);
+    for (int k = p->first; all && k < p->first + p->own; k++)
+        listed += halo_parcels(p->sim[k], all + listed);
+    if (all && p->parcel && p->staged)
+        sort_parcels(p, all, n);
+    free(all);
+    if (!all || !p->parcel || !p->staged)
         FAIL(MEMORY, "no memory for a list of %d exchanges", n);
-    for (int k = p->first; k < p->first + p->own; k++)
-        p->parcels += halo_parcels(p->sim[k], p->parcel + p->parcels);
     return ERR_OK;
 }
 
@@ -331,6 +387,7 @@ void parts_destroy(struct sim *whole)
         free(p->sim[k]);
     team_destroy(p->team);
     free(p->parcel);
+    free(p->staged);
     free(p->sim);
     free(p->speed);
     free(p);

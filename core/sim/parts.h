@@ -9,16 +9,26 @@
 #include "core/mesh/plan.h"
 #include "core/sim/sim.h"
 
+/* A copy on the host. */
+struct staged {
+    void *to;
+    const void *from;
+    size_t bytes;
+};
+
 struct parts {
     struct partition cut;
     int periodic[2]; /* in x, in y */
     int count;
-    struct sim **sim;      /* those of other processes have a place in the domain, and no more */
-    struct ranks *ranks;   /* null: all are in this process */
-    int first, own;        /* which are here: so many from the first on */
-    struct team *team;     /* of these */
+    struct sim **sim;    /* those of other processes have a place in the domain, and no more */
+    struct ranks *ranks; /* null: all are in this process */
+    int first, own;      /* which are here: so many from the first on */
+    struct team *team;   /* of these */
+    struct shares shares;
     struct parcel *parcel; /* what an exchange carries to and from other processes */
     int parcels;
+    struct staged *staged; /* and between parts of this one that do not reach each other's memory */
+    int stageds;
     int agreed; /* the error that ends these steps is known in all processes */
     /* What the parts tell each other when they meet: */
     unsigned long *speed; /* of each, the pattern of its largest */
@@ -35,6 +45,12 @@ enum err parts_cut(struct sim *whole, struct ranks *ranks);
 
 /* Fails where another process has another initial state, or other series. */
 enum err parts_same_problem(struct sim *whole, const struct setup *setup);
+
+/* Of the domain's parts, how many are in this process, and on one device of it; and how many processes are on this host. */
+struct share {
+    size_t parts, own, of_device, neighbours;
+};
+struct share parts_share(const struct sim *s);
 
 /* Creates the parts of a sim that has been cut, when it has its initial state. */
 enum err parts_create(struct sim *whole, const struct setup *setup);
@@ -77,7 +93,8 @@ enum err halo_create(struct sim *part);
 enum err halo_connect(struct sim *part);
 void halo_destroy(struct sim *part);
 
-/* What the part's exchanges carry to and from other processes, appended to a list; NULL: how much that is. */
+/* What the part's exchanges carry through the host, to and from other processes or this one, appended to a list; NULL: how
+ * much that is. */
 int halo_parcels(const struct sim *part, struct parcel *list);
 
 /* Tags of parcels: those of exchanges, by the part that gets them and the number of the copy in its plan; then those of

@@ -28,6 +28,7 @@
 static enum err choose_backend(struct sim *s)
 {
     const struct config *c = s->config;
+    const int device = c->devices.count > 0 ? c->devices.of[0] : c->device;
     char why[512] = "";
     if (strcmp(c->backend, "auto") != 0) {
         for (int k = 0; k < BACKENDS; k++)
@@ -35,30 +36,33 @@ static enum err choose_backend(struct sim *s)
                 s->backend = backends[k];
         if (!s->backend)
             FAIL(USAGE, "unknown backend '%s'", c->backend);
-        if (!s->backend->available(c->device, why, sizeof why))
+        if (!s->backend->available(device, why, sizeof why))
             FAIL(ABSENT, "backend %s: %s", c->backend, why);
         return ERR_OK;
     }
     if (c->order) { /* the debug orders exist on the CPU only */
         s->backend = &backend_cpu;
         snprintf(why, sizeof why, "--order needs it");
-    } else if (backend_cuda.available(c->device, why, sizeof why)) {
+    } else if (backend_cuda.available(device, why, sizeof why)) {
         s->backend = &backend_cuda;
         snprintf(why, sizeof why, "a GPU is here");
+    } else if (c->devices.all || c->devices.count > 0) {
+        FAIL(ABSENT, "--devices: %s; to use the CPU, leave it out", why);
     } else {
-        TRY(gpu_spared(c->device, why));
+        TRY(gpu_spared(device, why));
         s->backend = &backend_cpu;
     }
     log_info("backend %s, because: %s", s->backend->name, why);
     return ERR_OK;
 }
 
-static enum err open_device(struct sim *s)
+static enum err open_device(struct sim *s, const struct ranks *ranks)
 {
     const struct config *c = s->config;
-    struct device_options o = {
-        .device = c->device, .threads = c->threads, .order = c->order, .march = c->march};
     TRY(choose_backend(s));
+    TRY(sim_choose_devices(s, ranks));
+    struct device_options o = {
+        .device = s->devices.of[0], .threads = c->threads, .order = c->order, .march = c->march};
     if (c->order && s->backend != &backend_cpu)
         FAIL(USAGE, "--order needs --backend cpu");
     TRY(s->backend->open(&s->device, &o));
@@ -269,16 +273,19 @@ static enum err check_room(const struct sim *s, size_t need, size_t room, const 
 }
 
 /* Before anything is allocated: the system would hand out more than there is, and end the process,
- * or another one, when it is written to. */
+ * or another one, when it is written to. All processes of a host sample the whole domain. */
 static enum err check_memory(const struct sim *s)
 {
     /* bed, initial state, forcing, roughness; levels in double while they are sampled */
     const size_t host = ((s->forced ? 8U : 5U) + (s->rough ? 1U : 0U)) * s->field_bytes +
                         (size_t)s->grid.nx * (size_t)s->grid.ny * sizeof(double);
+    const struct share share = parts_share(s);
+    const size_t here = share.neighbours * host, own = sim_bytes(s) / share.parts * share.own;
     if (s->backend == &backend_cpu)
-        return check_room(s, host + sim_bytes(s), memory_available(), "main memory");
-    TRY(check_room(s, host, memory_available(), "main memory"));
-    return check_room(s, sim_bytes(s), s->backend->info(s->device)->memory_free, "GPU memory");
+        return check_room(s, here + share.neighbours * own, memory_available(), "main memory");
+    TRY(check_room(s, here, memory_available(), "main memory"));
+    return check_room(s, sim_bytes(s) / share.parts * share.of_device,
+                      s->backend->info(s->device)->memory_free, "GPU memory");
 }
 
 /* Below a hundredth of a millimetre nobody minds how the bed is rounded. */
@@ -387,7 +394,7 @@ static enum err take_problem(struct sim *s, struct setup *setup)
     s->added[RAIN_KERNEL] = setup->rain != NULL;
     s->added[SOIL_KERNEL] = setup->soil != NULL;
     s->added[SPRINGS_KERNEL] = setup->springs != NULL;
-    TRY(open_device(s));
+    TRY(open_device(s, setup->ranks));
     TRY(choose_scheme(s, setup));
     TRY(check_bedless(s));
     return check_tracer(s);

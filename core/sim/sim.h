@@ -102,6 +102,7 @@ struct sim {
     const struct system *system;
     const struct backend *backend;
     struct device *device;
+    struct device_list devices; /* of this process: its parts share them */
     struct grid_info grid;
     enum boundary boundary[EDGES]; /* of whole edges; segments of them may be another kind: */
     struct edge_segment *segments; /* those of a turned problem; owned */
@@ -197,8 +198,10 @@ void sim_destroy(struct sim *s); /* accepts NULL */
  * nonzero stops the run, as in sim_run. */
 int sim_leads(const struct sim *s);
 
-/* In how many parts and processes, and what carries ghost cells from one to another: "none", "memory", a transport. */
+/* In how many parts and processes, and what carries ghost cells from one to another: "none", "memory", "peers", "host", a
+ * transport. */
 struct sim_division {
+    struct shares shares;
     int parts, ranks;
     const char *exchange;
 };

@@ -12,6 +12,8 @@ struct config in_parts(const struct config *c, const char *parts)
     struct config other = *c;
     assert_int_equal(sscanf(parts, "%15s", number), 1);
     fine(shares_read(number, &other.parts));
+    if (strstr(parts, " staged"))
+        other.exchange = EXCHANGE_HOST;
     const char *in = strstr(parts, " in "), *by = strstr(parts, " by ");
     if (in)
         assert_int_equal(sscanf(in, " in %dx%d", &other.tile.w, &other.tile.h), 2);
