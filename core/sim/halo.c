@@ -342,14 +342,6 @@ static enum err launch(struct sim *s, int state, enum view v, enum direction d)
     return sim_launch(s, &s->auxiliary[d == PACK ? HALO_PACK : HALO_UNPACK], &a, sizeof a);
 }
 
-static enum err carry(void *context)
-{
-    const struct parts *p = context;
-    for (int k = 0; k < p->stageds; k++)
-        memcpy(p->staged[k].to, p->staged[k].from, p->staged[k].bytes);
-    return p->parcels ? ranks_carry(p->ranks, p->parcel, p->parcels) : ERR_OK;
-}
-
 enum err sim_exchange(struct sim *s, int state, enum view v)
 {
     struct halo *h = s->halo;
@@ -360,7 +352,7 @@ enum err sim_exchange(struct sim *s, int state, enum view v)
     TRY(h->host[PACK] ? s->backend->download(s->device, h->host[PACK], h->buffer[h->turn],
                                              h->host_bytes[PACK])
                       : s->backend->sync(s->device));
-    TRY(team_meet(p->team, p->parcels + p->stageds ? carry : NULL, p));
+    TRY(team_meet(p->team, parts_carried(p) ? parts_carry : NULL, p));
     if (h->inbox)
         TRY(s->backend->upload(s->device, h->inbox, h->host[UNPACK], h->host_bytes[UNPACK]));
     TRY(launch(s, state, v, UNPACK));

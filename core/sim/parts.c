@@ -15,12 +15,6 @@
 #include "core/sim/sim_parts.h"
 #include "core/sim/tiling.h"
 
-/* The first part of a process; they have as many each, or one more. */
-static int first_of(const struct parts *p, int rank)
-{
-    return (int)((long)p->count * rank / ranks_crew(p->ranks)->ranks);
-}
-
 struct piece_of_work {
     struct parts *parts;
     part_work *work;
@@ -31,31 +25,6 @@ static enum err work_on_one(void *context, int member)
 {
     const struct piece_of_work *w = context;
     return w->work(w->parts->sim[w->parts->first + member], w->context);
-}
-
-int parts_rank(const struct parts *p, int k)
-{
-    int rank = 0;
-    while (p->ranks && k >= first_of(p, rank + 1))
-        rank++;
-    return rank;
-}
-
-int parts_here(const struct parts *p, int k)
-{
-    return k >= p->first && k < p->first + p->own;
-}
-
-struct sim_division sim_divided(const struct sim *s)
-{
-    const struct parts *p = s->parts;
-    if (!p)
-        return (struct sim_division){shares_rows(1), 1, 1, "none"};
-    return (struct sim_division){p->shares, p->count, p->ranks ? ranks_crew(p->ranks)->ranks : 1,
-                                 p->ranks               ? ranks_by(p->ranks)
-                                 : p->stageds > 0       ? "host"
-                                 : s->devices.count > 1 ? "peers"
-                                                        : "memory"};
 }
 
 enum err parts_do(struct sim *whole, part_work *work, void *context)
@@ -235,108 +204,6 @@ static void describe_whole(struct sim *whole)
     whole->tracer.scale = first->tracer.scale;
 }
 
-/* A strip for each GPU of each process. */
-static enum err choose_shares(const struct sim *whole, struct ranks *ranks, struct shares *s)
-{
-    unsigned long most = (unsigned long)whole->devices.count;
-    if (ranks)
-        TRY(ranks_largest(ranks, &most));
-    const int n = (int)most * (ranks ? ranks_crew(ranks)->ranks : 1);
-    if (n > MOST_CUTS)
-        FAIL(USAGE, "%d processes with %lu GPUs each: choose --parts, such as %dx2",
-             ranks ? ranks_crew(ranks)->ranks : 1, most, n / 2);
-    *s = shares_rows(n);
-    return ERR_OK;
-}
-
-struct share parts_share(const struct sim *s)
-{
-    const struct parts *p = s->parts;
-    const size_t devices = (size_t)s->devices.count;
-    if (!p)
-        return (struct share){1, 1, 1, 1};
-    return (struct share){.parts = (size_t)p->count,
-                          .own = (size_t)p->own,
-                          .of_device = ((size_t)p->own + devices - 1) / devices,
-                          .neighbours = p->ranks ? (size_t)ranks_crew(p->ranks)->neighbours : 1};
-}
-
-static enum err share_out(struct parts *p, struct ranks *ranks)
-{
-    p->count = p->own = p->cut.columns * p->cut.rows;
-    p->ranks = ranks;
-    if (!ranks)
-        return ERR_OK;
-    const struct crew *c = ranks_crew(ranks);
-    if (p->count < c->ranks)
-        FAIL(USAGE,
-             "%d parts for %d processes: each needs one; choose more --parts, or start fewer",
-             p->count, c->ranks);
-    p->first = first_of(p, c->rank);
-    p->own = first_of(p, c->rank + 1) - p->first;
-    log_info("%d processes, %d here, exchange by %s", c->ranks, c->neighbours, ranks_by(ranks));
-    return ERR_OK;
-}
-
-enum err parts_cut(struct sim *whole, struct ranks *ranks)
-{
-    struct shares asked = whole->config->parts;
-    if (shares_parts(&asked) < 2)
-        TRY(choose_shares(whole, ranks, &asked));
-    const struct shares shares = whole->turned ? shares_turned(&asked) : asked;
-    if (shares_parts(&shares) < 2)
-        return ERR_OK;
-    struct parts *p = whole->parts = calloc(1, sizeof *p);
-    if (!p)
-        FAIL(MEMORY, "no memory for parts");
-    p->shares = asked;
-    TRY(cut_domain(&shares, whole->grid.nx, whole->grid.ny, GHOSTS, &p->cut));
-    p->periodic[0] = whole->boundary[WEST] == PERIODIC;
-    p->periodic[1] = whole->boundary[SOUTH] == PERIODIC;
-    log_info("%d parts: %d along x, %d along y", p->cut.columns * p->cut.rows,
-             whole->turned ? p->cut.rows : p->cut.columns,
-             whole->turned ? p->cut.columns : p->cut.rows);
-    return share_out(p, ranks);
-}
-
-/* Of what is carried to a part of this process from another one of it, both ends. */
-static void add_staged(struct parts *p, const struct parcel *all, int n, const struct parcel *comes)
-{
-    for (int k = 0; k < n; k++)
-        if (!all[k].comes && all[k].tag == comes->tag)
-            p->staged[p->stageds++] = (struct staged){comes->bytes, all[k].bytes, comes->size};
-}
-
-/* Each tag is that of one copy. */
-static void sort_parcels(struct parts *p, const struct parcel *all, int n)
-{
-    const int self = p->ranks ? ranks_crew(p->ranks)->rank : 0;
-    for (int k = 0; k < n; k++)
-        if (all[k].peer != self)
-            p->parcel[p->parcels++] = all[k];
-        else if (all[k].comes)
-            add_staged(p, all, n, &all[k]);
-}
-
-/* What exchanges carry through the host. */
-static enum err list_parcels(struct parts *p)
-{
-    int n = 0, listed = 0;
-    for (int k = p->first; k < p->first + p->own; k++)
-        n += halo_parcels(p->sim[k], NULL);
-    struct parcel *all = calloc((size_t)n + 1, sizeof *all);
-    p->parcel = calloc((size_t)n + 1, sizeof *p->parcel);
-    p->staged = calloc((size_t)n + 1, sizeof *p->staged);
-    for (int k = p->first; all && k < p->first + p->own; k++)
-        listed += halo_parcels(p->sim[k], all + listed);
-    if (all && p->parcel && p->staged)
-        sort_parcels(p, all, n);
-    free(all);
-    if (!all || !p->parcel || !p->staged)
-        FAIL(MEMORY, "no memory for a list of %d exchanges", n);
-    return ERR_OK;
-}
-
 /* The first part compiles; where the others are, in whatever process, they find what it has compiled. */
 static enum err create_all(struct sim *whole, const struct setup *setup)
 {
@@ -358,7 +225,7 @@ enum err parts_create(struct sim *whole, const struct setup *setup)
     TRY(allocate_parts(whole));
     TRY(create_all(whole, setup));
     TRY(parts_do(whole, connect_part, NULL));
-    TRY(list_parcels(p));
+    TRY(parts_list_parcels(p));
     describe_whole(whole);
     TRY(observers_create_whole(whole));
     if (p->ranks)

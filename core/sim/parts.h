@@ -56,7 +56,8 @@ struct share parts_share(const struct sim *s);
 enum err parts_create(struct sim *whole, const struct setup *setup);
 void parts_destroy(struct sim *whole); /* does nothing where there are none */
 
-/* The process that has part k; whether it is this one. */
+/* The first part of a process; the process that has part k; whether it is this one. */
+int parts_first(const struct parts *p, int rank);
 int parts_rank(const struct parts *p, int k);
 int parts_here(const struct parts *p, int k);
 
@@ -96,6 +97,11 @@ void halo_destroy(struct sim *part);
 /* What the part's exchanges carry through the host, to and from other processes or this one, appended to a list; NULL: how
  * much that is. */
 int halo_parcels(const struct sim *part, struct parcel *list);
+
+/* Lists them for all parts of this process; whether there are any; and carries them, when all have packed theirs. */
+enum err parts_list_parcels(struct parts *p);
+int parts_carried(const struct parts *p);
+team_decision parts_carry;
 
 /* Tags of parcels: those of exchanges, by the part that gets them and the number of the copy in its plan; then those of
  * orders. */
