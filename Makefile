@@ -162,9 +162,9 @@ test: test-begins $(B)/shoal $(MPI_MODULE) $(B)/shoal-without-libraries $(TESTS:
 test-begins:
 	@echo "make test: $$($(RUN_TESTS) --estimate $(TESTS)), once everything is built"
 
-test-kills: $(B)/shoal $(B)/tests/test_kills ## kills runs of every scheme at random, restarts them, compares (KILLS=100 of each)
+test-kills: $(B)/shoal $(MPI_MODULE) $(B)/tests/test_kills $(B)/tests/test_mpi ## kills runs of every scheme at random, restarts them, compares (KILLS=100 of each)
 	@OMP_WAIT_POLICY=passive SHOAL_TEST_KILLS=$(or $(KILLS),100) SHOAL_BIN=$(abspath $(B)/shoal) \
-	 $(B)/tests/test_kills
+	 sh -c '$(B)/tests/test_kills && $(B)/tests/test_mpi'
 
 # protect_shadow_gap: the CUDA driver wants addresses that ASan would otherwise close.
 SANITIZE := -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all

@@ -412,7 +412,7 @@ enum err ranks_open(struct ranks **out, const struct transport *by, void *given,
     struct ranks *r = calloc(1, sizeof *r);
     if (!r)
         FAIL(MEMORY, "no memory for what is known of other processes");
-    *r = (struct ranks){.by = by, .patience = patience, .hearing = -1, .lost = -1};
+    *r = (struct ranks){.by = by, .patience = patience, .unhurried = 1, .hearing = -1, .lost = -1};
     if (by->open(&r->link, given, &r->crew, why, sizeof why)) {
         destroy(r);
         FAIL(MACHINE, "%s cannot be started: %s", by->name, why);

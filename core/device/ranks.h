@@ -11,7 +11,7 @@ struct ranks;
 /* Tags of parcels: below TAG_FREE are those of this file. */
 enum rank_tag { TAG_NOTICE, TAG_LARGEST, TAG_CLOSE, TAG_HELLO, TAG_FREE };
 
-/* Joins the processes. They wait for each other at most `patience` seconds at a time. */
+/* Joins the processes, unhurried at first. Later they wait for each other at most `patience` seconds at a time. */
 enum err ranks_open(struct ranks **out, const struct transport *by, void *given, double patience);
 
 const struct crew *ranks_crew(const struct ranks *r);
@@ -24,7 +24,7 @@ enum err ranks_carry(struct ranks *r, const struct parcel *p, int n);
 /* From now on they wait so long. */
 void ranks_wait(struct ranks *r, double patience);
 
-/* From now on they wait without limit for those that still live: kernels are compiled, files are written. */
+/* Whether they wait without limit for those that still live: files are read or written, kernels are compiled. */
 void ranks_unhurried(struct ranks *r, int unhurried);
 
 /* The largest of all processes' numbers, for all: patterns of wave speeds, so that one that is not a number is larger

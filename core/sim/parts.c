@@ -218,10 +218,8 @@ static enum err create_all(struct sim *whole, const struct setup *setup)
 enum err parts_create(struct sim *whole, const struct setup *setup)
 {
     struct parts *p = whole->parts;
-    if (p->ranks) {
-        ranks_unhurried(p->ranks, 1);
+    if (p->ranks)
         TRY(parts_same_problem(whole, setup));
-    }
     TRY(allocate_parts(whole));
     TRY(create_all(whole, setup));
     TRY(parts_do(whole, connect_part, NULL));

@@ -134,6 +134,7 @@ static enum err sleep_in_the_first(struct ranks *r, struct member *m)
 {
     unsigned long nothing = 0;
     const double began = seconds();
+    ranks_unhurried(r, 0);
     if (m->address.rank > 0)
         return ranks_largest(r, &nothing);
     while (seconds() - began < 0.6)
@@ -158,7 +159,6 @@ static enum err wait_unhurried(struct ranks *r, struct member *m)
 {
     unsigned long nothing = 0;
     const double began = seconds();
-    ranks_unhurried(r, 1);
     while (m->address.rank == 0 && seconds() - began < 0.4)
         ;
     return ranks_largest(r, &nothing);
