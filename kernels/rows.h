@@ -203,11 +203,35 @@ FN bits largest_of_lanes(const struct warp warp, bits m)
 typedef struct {
     real x, y;
 } __attribute__((aligned(2 * sizeof(real)))) pair;
+#ifdef TILED
+#define QUADS (COLUMNS == 4 && PRECISION == 32)
+#ifndef __CUDACC__
+typedef struct {
+    real x, y, z, w;
+} __attribute__((aligned(16))) quad;
+#elif PRECISION == 32 /* of structs of ours the compiler makes an access to each number */
+#define pair float2
+#define quad float4
+#else
+#define pair double2
+#endif
+#endif /* TILED */
 
 FN void load_row(row *to, const real *from, int n, int thread)
 {
     const int c = thread * COLUMNS;
     from += c < n ? c : (n - 1) / COLUMNS * COLUMNS;
+#ifdef TILED
+    /* Rows of tiles begin at a multiple of 128 bytes, with column 0. */
+#if QUADS
+    const quad q = *(const quad *)(const void *)from;
+    to->v[0] = q.x;
+    to->v[1] = q.y;
+    to->v[2] = q.z;
+    to->v[3] = q.w;
+    return;
+#endif
+#endif /* TILED */
     PRAGMA_UNROLL
     for (int k = 0; k < COLUMNS; k += 2) {
         const pair p = *(const pair *)(const void *)(from + k);
