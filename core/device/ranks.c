@@ -268,18 +268,18 @@ enum err ranks_carry(struct ranks *r, const struct parcel *p, int n)
     return e;
 }
 
-static struct parcel parcel_to(int peer, enum rank_tag tag, void *bytes, size_t size)
+static struct parcel parcel_to(int peer, int tag, void *bytes, size_t size)
 {
     return (struct parcel){.peer = peer, .tag = tag, .bytes = bytes, .size = size};
 }
 
-static struct parcel parcel_from(int peer, enum rank_tag tag, void *bytes, size_t size)
+static struct parcel parcel_from(int peer, int tag, void *bytes, size_t size)
 {
     return (struct parcel){.peer = peer, .tag = tag, .comes = 1, .bytes = bytes, .size = size};
 }
 
 /* Each round doubles how many processes one knows of; that some are counted twice does not matter. */
-static enum err reduce(struct ranks *r, enum rank_tag tag, unsigned long *number,
+static enum err reduce(struct ranks *r, int tag, unsigned long *number,
                        enum err (*by)(struct ranks *, const struct parcel *, int))
 {
     const int n = r->crew.ranks;
