@@ -227,8 +227,9 @@ static enum err carry(struct ranks *r, const struct parcel *p, int n)
     return e;
 }
 
-/* The first `size` bytes, or fewer, of each parcel that has more left from `done` on. */
-static int cut_parcels(const struct parcel *p, int n, size_t done, struct parcel *piece)
+/* Of each parcel that has more left from `done` on, at most `most` bytes. */
+static int cut_parcels(const struct parcel *p, int n, size_t done, size_t most,
+                       struct parcel *piece)
 {
     int pieces = 0;
     for (int k = 0; k < n; k++) {
@@ -236,7 +237,7 @@ static int cut_parcels(const struct parcel *p, int n, size_t done, struct parcel
             continue;
         piece[pieces] = p[k];
         piece[pieces].bytes = (char *)p[k].bytes + done;
-        piece[pieces].size = p[k].size - done > MOST_PARCEL ? MOST_PARCEL : p[k].size - done;
+        piece[pieces].size = p[k].size - done > most ? most : p[k].size - done;
         pieces++;
     }
     return pieces;
@@ -244,12 +245,13 @@ static int cut_parcels(const struct parcel *p, int n, size_t done, struct parcel
 
 static enum err carry_in_pieces(struct ranks *r, const struct parcel *p, int n)
 {
+    const size_t most = r->by->most;
     struct parcel *piece = malloc((size_t)n * sizeof *piece);
     if (!piece)
         FAIL(MEMORY, "no memory for %d parcels", n);
     enum err e = ERR_OK;
     int pieces;
-    for (size_t done = 0; !e && (pieces = cut_parcels(p, n, done, piece)) > 0; done += MOST_PARCEL)
+    for (size_t done = 0; !e && (pieces = cut_parcels(p, n, done, most, piece)) > 0; done += most)
         e = carry(r, piece, pieces);
     free(piece);
     return e;
@@ -261,7 +263,7 @@ enum err ranks_carry(struct ranks *r, const struct parcel *p, int n)
     if (r->over)
         return err_set(r->over, __FILE__, __LINE__, "%s", r->message);
     for (int k = 0; k < n; k++)
-        large |= p[k].size > MOST_PARCEL;
+        large |= p[k].size > r->by->most;
     const enum err e = large ? carry_in_pieces(r, p, n) : carry(r, p, n);
     if (e && !r->over)
         ranks_fail(r, e);

@@ -183,6 +183,7 @@ static const char *library(void)
 
 const struct transport thread_transport = {
     .version = TRANSPORT_VERSION,
+    .most = 500, /* so little that it happens */
     .name = "threads",
     .library = library,
     .open = open_desk,

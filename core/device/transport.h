@@ -12,10 +12,10 @@ struct parcel {
     int tag;  /* 0 .. MOST_TAG */
     int comes;
     void *bytes; /* stay where they are until it has ended */
-    size_t size; /* at most MOST_PARCEL; the same at both ends */
+    size_t size; /* at most the transport's `most`, but of short words; the same at both ends */
 };
 
-enum { ANYONE = -1, MOST_TAG = 32767, MOST_PARCEL = 1 << 30 };
+enum { ANYONE = -1, MOST_TAG = 32767 };
 
 /* The processes that a launcher has started, counted from 0, and those on this host. */
 struct crew {
@@ -29,6 +29,7 @@ enum { TRANSPORT_VERSION = 1 };
 /* All are called by one thread. */
 struct transport {
     int version;
+    size_t most;                  /* bytes of a parcel; larger ones are cut */
     const char *name;             /* "mpi" */
     const char *(*library)(void); /* which one, and its version */
     /* Joins the crew. 0, or `why` says what failed. `given`: whatever the transport's owner knows. */

@@ -259,17 +259,22 @@ void sim_lay_out(struct sim *s)
     }
 }
 
+#define GPU_MEMORY "GPU memory"
+
 static enum err check_room(const struct sim *s, size_t need, size_t room, const char *where)
 {
     const double gib = 1024.0 * 1024.0 * 1024.0;
-    if (need > room)
-        FAIL(MEMORY,
-             "%d x %d cells with scheme %s in %s need %.1f GiB of %s, and %.1f GiB are free: use "
-             "fewer cells%s",
-             s->grid.nx, s->grid.ny, s->scheme->name,
-             s->real_size == sizeof(double) ? "f64" : "f32", (double)need / gib, where,
-             (double)room / gib, s->real_size == sizeof(double) ? ", or --precision f32" : "");
-    return ERR_OK;
+    char more[64] = "";
+    if (need <= room)
+        return ERR_OK;
+    if (strcmp(where, GPU_MEMORY) == 0)
+        snprintf(more, sizeof more, ", or %zu such GPUs (--devices)", sim_bytes(s) / room + 1);
+    FAIL(MEMORY,
+         "%d x %d cells with scheme %s in %s need %.1f GiB of %s, and %.1f GiB are free: use "
+         "fewer cells%s%s",
+         s->grid.nx, s->grid.ny, s->scheme->name, s->real_size == sizeof(double) ? "f64" : "f32",
+         (double)need / gib, where, (double)room / gib, more,
+         s->real_size == sizeof(double) ? ", or --precision f32" : "");
 }
 
 /* Before anything is allocated: the system would hand out more than there is, and end the process,
@@ -285,7 +290,7 @@ static enum err check_memory(const struct sim *s)
         return check_room(s, here + share.neighbours * own, memory_available(), "main memory");
     TRY(check_room(s, here, memory_available(), "main memory"));
     return check_room(s, sim_bytes(s) / share.parts * share.of_device,
-                      s->backend->info(s->device)->memory_free, "GPU memory");
+                      s->backend->info(s->device)->memory_free, GPU_MEMORY);
 }
 
 /* Below a hundredth of a millimetre nobody minds how the bed is rounded. */

@@ -123,6 +123,7 @@ static const char *library(void)
 
 const struct transport shoal_transport = {
     .version = TRANSPORT_VERSION,
+    .most = 1 << 30, /* it counts in int */
     .name = "mpi",
     .library = library,
     .open = open_crew,
