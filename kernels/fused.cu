@@ -113,7 +113,8 @@ struct march {
     counter *counters;
 #ifdef TILED
     const struct tiling *tiling;
-    int tile; /* its slot, which is its number in `place`, too */
+    int tile;    /* its slot, which is its number in `place`, too */
+    int at_edge; /* it ends where the domain does, and what crosses that is kept */
     struct ends ends;
 #endif /* TILED */
 };
