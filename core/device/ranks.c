@@ -1,9 +1,7 @@
 /* Processes that compute one domain: waiting for each other with a limit, reductions, notices of failure. */
 #include "core/device/ranks.h"
 
-#include <errno.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +9,7 @@
 #include <unistd.h>
 
 #include "core/base/monotonic_time.h"
-#include "core/base/sha256.h"
+#include "core/base/process_life.h"
 
 static const double EAGER = 2e-3;   /* s: so long a waiting process gives way, then it sleeps */
 static const double ROUNDS = 0.05;  /* s between two looks at whether the others live */
@@ -77,25 +75,10 @@ static enum err end_with(struct ranks *r, enum err e, const char *message)
     return err_set(e, __FILE__, __LINE__, "%s", r->message);
 }
 
-/* A process that has ended but whose parent has not yet asked how counts as gone. */
-static int is_gone(long pid)
-{
-    char path[64], state = 0;
-    if (kill((pid_t)pid, 0) != 0)
-        return errno == ESRCH;
-    snprintf(path, sizeof path, "/proc/%ld/stat", pid);
-    FILE *f = fopen(path, "r");
-    if (!f)
-        return 0;
-    const int read = fscanf(f, "%*d (%*[^)]) %c", &state);
-    fclose(f);
-    return read == 1 && (state == 'Z' || state == 'X');
-}
-
 static int find_gone(const struct ranks *r)
 {
     for (int k = 0; r->peer && k < r->crew.ranks; k++)
-        if (r->peer[k].host == r->peer[r->crew.rank].host && is_gone(r->peer[k].pid))
+        if (r->peer[k].host == r->peer[r->crew.rank].host && process_gone(r->peer[k].pid))
             return k;
     return -1;
 }
@@ -347,26 +330,6 @@ void ranks_end(struct ranks *r, enum err e)
         (void)end_with(r, e, message);
 }
 
-/* The machine, as far as process numbers count: another container has others. */
-static unsigned long host_number(void)
-{
-    struct sha256 s;
-    char text[SHA256_DIGITS + 1] = "", space[64] = "";
-    FILE *f = fopen("/proc/sys/kernel/random/boot_id", "r");
-    if (f && !fgets(text, sizeof text, f))
-        *text = 0;
-    if (f)
-        fclose(f);
-    if (readlink("/proc/self/ns/pid", space, sizeof space - 1) < 0)
-        *space = 0;
-    sha256_init(&s);
-    sha256_update(&s, text, strlen(text));
-    sha256_update(&s, space, strlen(space));
-    sha256_final(&s, text);
-    text[16] = 0;
-    return strtoul(text, NULL, 16);
-}
-
 static enum err meet_peers(struct ranks *r)
 {
     const int n = r->crew.ranks, self = r->crew.rank;
@@ -378,7 +341,7 @@ static enum err meet_peers(struct ranks *r)
         free(peer);
         FAIL(MEMORY, "no memory for %d processes", n);
     }
-    peer[self] = (struct peer){host_number(), (long)getpid()};
+    peer[self] = (struct peer){process_host(), (long)getpid()};
     for (int k = 0; k < n; k++) {
         if (k == self)
             continue;
