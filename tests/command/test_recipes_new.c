@@ -97,7 +97,7 @@ static void names_that_cannot_be_are_refused_in_one_line_and_nothing_is_written(
         {"new-flux NAME=central_upwind", "there is a flux 'central_upwind' already"},
         {"new-flux NAME=aaaaaaaaaabbbbbbbbbbccccccccccddddddddddx", "at most 40 characters"},
         {"new-scheme FROM=rk2", "it needs a name: make new-scheme NAME=... FROM=..."},
-        {"new-scheme NAME=mine", "which scheme is to be copied? FROM= ds1 ds2 euler"},
+        {"new-scheme NAME=mine", "which scheme is to be copied? FROM= basin basin_cons ds1 ds2 euler"},
         {"new-scheme NAME=mine FROM=rk9", "there is no scheme 'rk9' to copy: FROM is one of ds1"},
         {"new-scheme NAME=mine FROM=..", "there is no scheme '..' to copy"},
         {"new-scheme NAME=rk2 FROM=euler", "there is a scheme 'rk2' already, schemes/rk2"},
