@@ -157,6 +157,7 @@ static void round_trip_words(const struct option *o)
         {&option_tile, "124"},
         {&option_tile, "124x60"},
         {&option_moment, "2026-11-22T06:00:00"},
+        {&option_devices, "0,2"},
         {&option_block, "rk0=1024x1"},
         {&option_block, "flux_fgh=32x8"},
     };
