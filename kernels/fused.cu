@@ -113,8 +113,7 @@ struct march {
     counter *counters;
 #ifdef TILED
     const struct tiling *tiling;
-    int tile;    /* its slot, which is its number in `place`, too */
-    int at_edge; /* it ends where the domain does, and what crosses that is kept */
+    int tile; /* its slot, which is its number in `place`, too */
     struct ends ends;
 #endif /* TILED */
 };
