@@ -10,6 +10,15 @@
 
 NO_TILES;
 
+/* Beyond the eastern edge, say, an unknown is higher than in the west by its rise. */
+FN void raise(real *q, const struct place p, real rise)
+{
+    for (int ghost = 1; ghost <= GHOSTS; ghost++) {
+        const real rounds = ghost > p.n ? REAL(2) : REAL(1);
+        q[p.last + ghost * p.out] += p.low ? -rounds * rise : rounds * rise;
+    }
+}
+
 KERNEL(any_boundary, struct any_boundary_args)
 {
     (void)t;
@@ -17,8 +26,11 @@ KERNEL(any_boundary, struct any_boundary_args)
         return;
     FOR_TILE(i, j, 0, 0) {
         const struct place here = place_on_rim(X0 + i, a.nx, a.ny, a.pitch, a.pitch, a.where);
-        for (int u = 0; u < a.unknowns && a.kind[here.edge] != NEIGHBOUR; u++)
+        for (int u = 0; u < a.unknowns && a.kind[here.edge] != NEIGHBOUR; u++) {
             copy_unknown(a.unknown[u], here, a.kind[here.edge],
                          (real)(here.vertical ? a.mirror_x[u] : a.mirror_y[u]));
+            if (a.rise && a.kind[here.edge] == PERIODIC)
+                raise(a.unknown[u], here, a.rise[(here.vertical ? 0 : ANY_UNKNOWNS) + u]);
+        }
     }
 }

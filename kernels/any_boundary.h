@@ -12,6 +12,8 @@ struct any_boundary_args {
     int kind[EDGES];   /* enum boundary, up to PERIODIC, or NEIGHBOUR */
     int unknowns;
     real *unknown[ANY_UNKNOWNS];
+    const real *
+        rise; /* [2][ANY_UNKNOWNS], from west to east, from south to north, across periodic edges; or null */
     int mirror_x[ANY_UNKNOWNS],
         mirror_y[ANY_UNKNOWNS]; /* signs that walls give them: struct unknown */
     const struct clock *clock;

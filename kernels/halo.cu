@@ -34,6 +34,10 @@ KERNEL(halo, struct halo_args)
 #if UNPACK
             a.unknown[u][cell] =
                 u == 0 && rect->rise ? max2(*way + rect->rise[place], rect->floor[place]) : *way;
+            if (a.rise && rect->around_x)
+                a.unknown[u][cell] += (real)rect->around_x * a.rise[u];
+            if (a.rise && rect->around_y)
+                a.unknown[u][cell] += (real)rect->around_y * a.rise[HALO_UNKNOWNS + u];
 #else
             *way = a.unknown[u][cell];
 #endif

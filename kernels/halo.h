@@ -14,6 +14,8 @@ struct halo_rect {
         along_y;     /* offsets: of its south-west cell; by a cell to the east, to the north */
     real *buffer[2]; /* taken in turns */
     const real *rise, *floor; /* across a periodic edge, of each cell; else null: see halo.cu */
+    int around_x,
+        around_y; /* -1, 1: it is across the western (southern), the eastern (northern) periodic edge */
 };
 
 struct halo_args {
@@ -22,6 +24,7 @@ struct halo_args {
     const struct halo_rect *rect;
     int unknowns;
     real *unknown[HALO_UNKNOWNS];
+    const real *rise; /* as in struct any_boundary_args */
     const struct clock *clock;
     ALIGN8 struct physics p;
 };

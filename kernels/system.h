@@ -3,14 +3,34 @@
 #ifndef SHOAL_SYSTEM_H
 #define SHOAL_SYSTEM_H
 
-enum { UNKNOWNS = 4, SYSTEM_VARIABLES = 8, CONSERVED = 2 };
+#include "kernels/kernel.h" /* enum precision */
+
+enum { UNKNOWNS = 4, SYSTEM_VARIABLES = 8, CONSERVED = 2, GIVEN_FIELDS = 2, CONSTANTS = 3 };
+
+/* An unknown that is so far beyond its bounds means nothing any more: the run has broken down. */
+#define BROKEN_BOUNDS 0.1
 
 /* What the kernels keep of a cell. */
 struct unknown {
     const char *name; /* of its array, in checkpoints and messages */
     int mirror_x,
-        mirror_y;  /* 1; or -1 where a mirror, in which x or y is -x or -y, turns its sign */
-    int exchanged; /* the number of the unknown that it is where x and y are exchanged */
+        mirror_y;       /* 1; or -1 where a mirror, in which x or y is -x or -y, turns its sign */
+    int exchanged;      /* the number of the unknown that it is where x and y are exchanged */
+    const char *option; /* that gives its start where a file does not; NULL: none */
+    double low, high;   /* it means something between these only; both 0: any number */
+};
+
+/* A field that a run is given and that stays: a coefficient in each cell, from 0 on. Its name is that of its array and of the
+ * option that gives it. */
+struct given_field {
+    const char *name, *title, *units;
+};
+
+/* A number above 0 that a run is given. Kernels have its inverse: struct physics, which is of water, has the first three in
+ * g, theta and kappa4 (core/sim/physics.c). */
+struct given_number {
+    const char *name, *title, *units; /* `name` is that of the option */
+    double usual;                     /* of a file, where it may be left out; else 0 */
 };
 
 /* What users see of an unknown: as it is stored; or the level, or the depth, of the water whose surface it
@@ -29,10 +49,12 @@ struct system_variable {
 };
 
 /* A quantity that nothing changes but what comes in or goes out: over all cells the sum of the depth, or of the
- * depth times an unknown. Where there is no bed the first unknown stands for the depth. */
+ * depth times an unknown. Where there is no bed the first unknown stands for the depth. Or it is what steps have added up,
+ * in integers, of what they changed (SIM_BOOKED): then it begins as 0. */
 struct conserved {
     const char *name, *title, *units; /* units of the sum times a cell's area */
     int times; /* number of the unknown; 0, whose depth it is: the depth alone */
+    int booked; /* added up by steps, in units of this constant's inverse: its number and 1; 0: it is not */
 };
 
 struct system {
@@ -41,6 +63,8 @@ struct system {
         *extends; /* a system whose unknowns and variables are the first ones of this; NULL: none */
     const char *scheme; /* that solves it unless --scheme chooses another one */
     int over_bed; /* water over a bed; else its state is what its unknowns say, and there is no bed */
+    const char *
+        supplied; /* the kernel that finds what edges bring, where they may be SUPPLY and LOSS; NULL: not here */
     int carried; /* number of the unknown that the water carries (kernels/num/tracer.h); 0: none */
     struct unknown unknown[UNKNOWNS];
     int unknowns;
@@ -48,6 +72,11 @@ struct system {
     int variables;
     struct conserved conserved[CONSERVED];
     int conserveds;
+    struct given_field given[GIVEN_FIELDS];
+    int givens;
+    struct given_number constant[CONSTANTS];
+    int constants;
+    enum precision precision; /* of a run that does not choose one */
 };
 
 /* What users know an unknown as: the first variable that comes from it, or its own name. */
@@ -56,6 +85,15 @@ static inline const char *unknown_name(const struct system *system, int unknown)
     for (int k = 0; k < system->variables; k++)
         if (system->variable[k].of == unknown)
             return system->variable[k].name;
+    return system->unknown[unknown].name;
+}
+
+/* Likewise. */
+static inline const char *unknown_title(const struct system *system, int unknown)
+{
+    for (int k = 0; k < system->variables; k++)
+        if (system->variable[k].of == unknown)
+            return system->variable[k].title;
     return system->unknown[unknown].name;
 }
 

@@ -46,5 +46,9 @@ KERNEL(tile_ghosts, struct tile_ghosts_args)
             a.unknown[u][to] = u == 0 && from.around && a.centre
                                    ? carried_over(a.unknown[u][k], a.centre[k], a.centre[to], a.p.still)
                                    : a.unknown[u][k];
+        for (int u = 0; u < a.unknowns && a.rise && from.around_x; u++)
+            a.unknown[u][to] += (real)from.around_x * a.rise[u];
+        for (int u = 0; u < a.unknowns && a.rise && from.around_y; u++)
+            a.unknown[u][to] += (real)from.around_y * a.rise[TILED_UNKNOWNS + u];
     }
 }

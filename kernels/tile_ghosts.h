@@ -16,6 +16,7 @@ struct tile_ghosts_args {
     real *unknown[TILED_UNKNOWNS];
     int only_around; /* ghost cells across periodic edges alone: the kernels that write states fill the others */
     const real *centre; /* bed at the cells' centres; null: there is none */
+    const real *rise;   /* as in struct any_boundary_args */
     const struct clock *clock;
     ALIGN8 struct physics p;
 };

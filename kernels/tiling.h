@@ -16,7 +16,8 @@ struct tile_place {
 enum { TILE_SIDES = 9 };
 struct tile_neighbour {
     int slot, di, dj;
-    int around; /* across a periodic edge */
+    int around;             /* across a periodic edge */
+    int around_x, around_y; /* -1, 1: across the western (southern), the eastern (northern) one */
 };
 
 /* Behind the arguments of such a kernel. */

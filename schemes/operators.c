@@ -74,7 +74,8 @@ enum err rate_of_change(struct sim *s, const struct rate *r)
     TRY(sim_launch(s, &s->kernels[r->kernel], &a, sizeof a));
     /* Once per pair of directions, which come in two views where they come apart; or in two rates, of which
      * each takes its half. */
-    return s->forced && v == PLAIN ? add_forcing(s, r->state, r->into) : ERR_OK;
+    return s->forced && v == PLAIN && s->system->over_bed ? add_forcing(s, r->state, r->into)
+                                                          : ERR_OK;
 }
 
 enum err choose_time_step(struct sim *s, const struct choice *c)
@@ -157,6 +158,7 @@ static enum err copy_unknowns(struct sim *s, int state)
         .ny = s->grid.ny,
         .where = s->rim_cell,
         .unknowns = system->unknowns,
+        .rise = s->rise,
         .clock = s->clock,
         .p = s->physics,
     };
@@ -165,8 +167,9 @@ static enum err copy_unknowns(struct sim *s, int state)
         a.mirror_x[k] = system->unknown[k].mirror_x;
         a.mirror_y[k] = system->unknown[k].mirror_y;
     }
-    for (int e = 0; e < EDGES; e++)
-        a.kind[e] = (int)s->boundary[e];
+    for (int e = 0; e < EDGES; e++) /* what edges bring is added to cells, not found in ghosts */
+        a.kind[e] = s->boundary[e] <= PERIODIC || s->boundary[e] == NEIGHBOUR ? (int)s->boundary[e]
+                                                                              : (int)WALL;
     return sim_launch(s, ghosts_kernel(s, PLAIN), &a, sizeof a);
 }
 
@@ -252,7 +255,7 @@ static enum err apply_boundaries(struct sim *s, int state, enum view v, const st
         .carried = sim_carried(s, state, state, state),
         .p = s->physics,
     };
-    if (!s->imposing)
+    if (!s->imposing || !s->system->over_bed)
         return copy_ghosts(s, state, v);
     TRY(find_given(s, w));
     for (int e = 0; e < EDGES; e++)

@@ -112,19 +112,40 @@ static void clear_progress(void)
 }
 
 /* The contract of the last line on stdout: these keys, in this order. */
-static void print_summary(const struct sim *s, const struct problem *p, const struct balance *b)
+static void print_summary(const struct sim *s, const struct problem *p, const struct balance *b,
+                          double excess)
 {
     const struct config *c = s->config;
     const struct sim_division d = sim_divided(s);
     printf("run: case=%s scheme=%s limiter=%s flux=%s backend=%s precision=%s mode=%s cells=%.0f "
            "steps=%lu redone=%lu t=%.10g wall=%.4f mcells_per_s=%.2f mass_error=%.3e clipped=%.3e "
-           "early_exit=%lu volume_in=%.10g volume_out=%.10g parts=%d ranks=%d exchange=%s\n",
+           "early_exit=%lu volume_in=%.10g volume_out=%.10g parts=%d ranks=%d exchange=%s",
            p->name, s->scheme->name, c->limiter, c->flux, s->backend->name,
            precision_names[c->precision], mode_names[c->mode], cells(s), s->now.steps,
            s->now.redone, s->now.t, s->wall,
            s->wall > 0 ? cells(s) * (double)s->now.steps / s->wall / 1e6 : 0, sim_mass_error(s, b),
            sim_share(s, b, b->clipped_in), s->now.early_exits, sim_came_in(b), sim_went_out(b),
            d.parts, d.ranks, d.exchange);
+    if (!s->system->over_bed)
+        printf(" excess=%.3e", excess);
+    putchar('\n');
+}
+
+/* What else is conserved than the volume, and how far an unknown came out of its bounds. */
+static enum err log_others(struct sim *s, double *excess)
+{
+    struct balance b;
+    for (int k = 1; k < s->system->conserveds && !s->system->over_bed; k++) {
+        TRY(sim_balance_of(s, k, &b));
+        log_info("%s %.6g %s; %.6g came in through edges, %.6g went out, %.3g is unaccounted for",
+                 s->system->conserved[k].title, b.volume, s->system->conserved[k].units, b.in,
+                 b.out, b.volume - s->total0[k] - b.inflow);
+    }
+    TRY(sim_excess(s, excess));
+    if (*excess > 0)
+        log_warning("scheme %s let an unknown leave its bounds by up to %.3g", s->scheme->name,
+                    *excess);
+    return *excess > BROKEN_BOUNDS ? breakdown_error(s) : ERR_OK; /* the last step's is seen here */
 }
 
 /* What a run writes on its way; each is null where it writes none. */
@@ -276,6 +297,7 @@ static enum err simulate(const struct setup *setup, const struct problem *p,
     struct sim *s = NULL;
     struct writing w = {0};
     struct balance b;
+    double excess = 0;
     enum err e = ERR_OK;
     TRY_OUT(sim_create(&s, setup));
     signals_catch(on_signal, 0);
@@ -294,7 +316,8 @@ static enum err simulate(const struct setup *setup, const struct problem *p,
     log_volume(s, &b);
     TRY_OUT(log_added(s, p, &b));
     warn_of_mass_error(s, &b);
-    print_summary(s, p, &b);
+    TRY_OUT(log_others(s, &excess));
+    print_summary(s, p, &b, excess);
     e = sim_check_edges(s, setup);
 out:
     live_end(&live, 0);

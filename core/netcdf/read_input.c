@@ -241,6 +241,8 @@ static enum err read_unknowns(struct reading *r)
     int single;
     for (int u = 0; u < r->system->unknowns; u++) {
         const char *name = unknown_name(r->system, u);
+        if (!ncaccess_has(&r->file, name) && r->system->unknown[u].option)
+            continue;
         if (!ncaccess_has(&r->file, name))
             FAIL(INPUT,
                  "%s: there is no variable '%s' (y,x), and a run of the system %s begins with it",

@@ -20,11 +20,14 @@ struct kind {
 static const struct kind kinds[] = {
     {"wall", "wall", WALL, 0, NULL},
     {"open", "open", OPEN, 0, NULL},
-    {"periodic", "periodic", PERIODIC, 0, NULL},
+    {"periodic", "periodic[:STEP]", PERIODIC, 0, NULL},
     {"discharge", "discharge:Q", DISCHARGE, 0, "m2/s, positive into the domain"},
     {"inflow", "inflow:Q", DISCHARGE, 1, "m3/s in all, positive into the domain"},
     {"depth", "depth:H", DEPTH, 0, "metres"},
     {"level", "level:W", LEVEL, 0, "metres"},
+    {"sand", "sand:QS[,mud:QM]", SUPPLY, 0, "m2/s that come in, from 0 on"},
+    {"mud", "mud:QM[,sand:QS]", SUPPLY, 0, "m2/s that come in, from 0 on"},
+    {"sediment", "sediment:Q", LOSS, 0, "m2/s, of both together, below 0 as it leaves"},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -35,19 +38,18 @@ enum { LONGEST_NAME = FILE_LENGTH - 128 };
  * begins after a colon, then the segment. NULL: there is none. */
 struct parts {
     size_t kind;
-    const char *value, *segment, *tracer;
-    size_t value_length, tracer_length;
+    const char *value, *segment, *tracer, *other; /* `other`: of the second sediment */
+    size_t value_length, tracer_length, other_length;
 };
 
-/* What follows ,c= at the end of a value. */
-static void cut_tracer(struct parts *p)
+/* What follows `mark` at the end of a value. */
+static void cut_off(struct parts *p, const char *mark, const char **what, size_t *length)
 {
-    static const char mark[] = ",c=";
-    const size_t n = sizeof mark - 1;
-    for (size_t k = p->value_length; k-- > 0 && !p->tracer;)
+    const size_t n = strlen(mark);
+    for (size_t k = p->value_length; k-- > 0 && !*what;)
         if (strncmp(p->value + k, mark, n) == 0) {
-            p->tracer = p->value + k + n;
-            p->tracer_length = p->value_length - k - n;
+            *what = p->value + k + n;
+            *length = p->value_length - k - n;
             p->value_length = k;
         }
 }
@@ -63,7 +65,9 @@ static struct parts split_edge(const char *text)
     if (text[p.kind] == ':') {
         p.value = text + p.kind + 1;
         p.value_length = p.segment ? (size_t)(p.segment - 1 - p.value) : strlen(p.value);
-        cut_tracer(&p);
+        cut_off(&p, ",c=", &p.tracer, &p.tracer_length);
+        cut_off(&p, ",mud:", &p.other, &p.other_length);
+        cut_off(&p, ",sand:", &p.other, &p.other_length);
     }
     return p;
 }
@@ -119,21 +123,34 @@ static enum err parse_segment(const char *text, struct boundary_choice *b)
     return ERR_OK;
 }
 
-/* Adds a choice; `file` is the name of its series, of n bytes. */
-static enum err add_edge(struct boundary_choices *all, struct boundary_choice b, const char *file,
-                         size_t n)
+/* The names of a choice's series and their lengths; null: there is none. */
+struct names {
+    const char *file, *mud;
+    size_t file_length, mud_length;
+};
+
+static enum err add_name(struct boundary_choices *all, const char *file, size_t n, int *at)
 {
     const size_t used = (size_t)all->files_used;
-    if (all->count == EDGE_CHOICES)
-        FAIL(USAGE, "more than %d edges and segments are given", EDGE_CHOICES);
-    if (file && used + n + 1 > sizeof all->files)
+    *at = -1;
+    if (!file)
+        return ERR_OK;
+    if (used + n + 1 > sizeof all->files)
         FAIL(USAGE, "the names of the edges' files have more than %zu characters",
              sizeof all->files - 1);
-    if (file) {
-        b.file = all->files_used;
-        memcpy(all->files + used, file, n);
-        all->files_used += (int)n + 1;
-    }
+    *at = all->files_used;
+    memcpy(all->files + used, file, n);
+    all->files_used += (int)n + 1;
+    return ERR_OK;
+}
+
+static enum err add_edge(struct boundary_choices *all, struct boundary_choice b,
+                         const struct names *names)
+{
+    if (all->count == EDGE_CHOICES)
+        FAIL(USAGE, "more than %d edges and segments are given", EDGE_CHOICES);
+    TRY(add_name(all, names->file, names->file_length, &b.file));
+    TRY(add_name(all, names->mud, names->mud_length, &b.mud_file));
     all->of[all->count++] = b;
     return ERR_OK;
 }
@@ -147,23 +164,72 @@ static void arrange_edges(struct config *c, int dropped)
     for (int e = 0; e < EDGES; e++)
         for (int k = 0; k < old.count; k++) {
             const struct boundary_choice *const b = &old.of[k];
-            const char *const file = b->file < 0 ? NULL : old.files + b->file;
+            struct names n = {b->file < 0 ? NULL : old.files + b->file,
+                              b->mud_file < 0 ? NULL : old.files + b->mud_file, 0, 0};
+            n.file_length = n.file ? strlen(n.file) : 0;
+            n.mud_length = n.mud ? strlen(n.mud) : 0;
             if (b->edge == e && e != dropped) /* there is room for what was there */
-                (void)add_edge(&c->boundary, *b, file, file ? strlen(file) : 0);
+                (void)add_edge(&c->boundary, *b, &n);
         }
 }
 
-static enum err check_name(const struct parts *p)
+static enum err check_name(const char *name, size_t n)
 {
-    if (p->value_length > LONGEST_NAME)
+    if (n > LONGEST_NAME)
         FAIL(USAGE, "the name of a file may have at most %d characters", LONGEST_NAME);
-    return option_check_path(p->value, p->value_length);
+    return option_check_path(name, n);
+}
+
+/* Where sediment leaves, how much of each does follows from what is there. */
+static enum err check_flux(const char *text, int kind, double x)
+{
+    if (kind == SUPPLY && x < 0)
+        FAIL(USAGE,
+             "'%s': a flux of one sediment alone cannot leave, as it may drain a cell of all that "
+             "it "
+             "has: expected a number from 0 on; give what leaves of both together, sediment:%g",
+             text, x);
+    if (kind == LOSS && x > 0)
+        FAIL(USAGE,
+             "'%s': expected a flux below 0, as sediment leaves here; give what comes in of each, "
+             "sand:Q,mud:Q",
+             text);
+    return ERR_OK;
+}
+
+/* What is given of the second sediment: a number, or the name of a file, as which it is left in `p`. */
+static enum err parse_other(const char *text, struct parts *p, double *x)
+{
+    if (!p->other)
+        return ERR_OK;
+    if (p->other_length == 0)
+        FAIL(USAGE, "'%s' needs a number, or the name of a file with a series, of each sediment",
+             text);
+    if (!is_number(p->other, p->other_length, x))
+        return check_name(p->other, p->other_length);
+    p->other = NULL;
+    if (!isfinite(*x))
+        FAIL(USAGE, "'%s': that is not a finite number", text);
+    return check_flux(text, SUPPLY, *x);
+}
+
+/* By how much the first unknown is higher at the other edge. */
+static enum err parse_step(const char *text, struct parts *p, double *step)
+{
+    if (!is_number(p->value, p->value_length, step) || !isfinite(*step))
+        FAIL(USAGE,
+             "'%s': after periodic: expected by how much h is higher at the other edge, in metres",
+             text);
+    p->value = NULL;
+    return ERR_OK;
 }
 
 /* A number; else the name of a file, as which it is left in `p`. */
 static enum err parse_value(const struct kind *kind, const char *text, struct parts *p,
                             struct boundary_choice *b)
 {
+    if (kind->kind == PERIODIC && p->value)
+        return parse_step(text, p, &b->value);
     if (!kind->unit && p->value)
         FAIL(USAGE, "'%s': an edge that is '%s' takes no number", text, kind->name);
     if (!kind->unit)
@@ -176,11 +242,15 @@ static enum err parse_value(const struct kind *kind, const char *text, struct pa
     if (!p->value || p->value_length == 0)
         FAIL(USAGE, "'%s' needs a number, or the name of a file with a series: %s, %s", text,
              kind->usage, kind->unit);
+    if (p->other && b->kind != SUPPLY)
+        FAIL(USAGE, "'%s': %s takes one number: %s", text, kind->name, kind->usage);
+    TRY(parse_other(text, p, &b->mud));
     if (!is_number(p->value, p->value_length, &b->value))
-        return check_name(p);
+        return check_name(p->value, p->value_length);
     p->value = NULL;
     if (!isfinite(b->value))
         FAIL(USAGE, "'%s': that is not a finite number", text);
+    TRY(check_flux(text, b->kind, b->value));
     if (b->kind == DEPTH && !(b->value > 0))
         FAIL(USAGE, "'%s': the depth must be above 0", text);
     return ERR_OK;
@@ -201,6 +271,7 @@ static enum err set_edge(const struct option *o, void *settings, const char *tex
                                 .kind = kind->kind,
                                 .total = kind->total,
                                 .file = -1,
+                                .mud_file = -1,
                                 .from = (double)NAN,
                                 .to = (double)NAN};
     if (p.segment)
@@ -208,8 +279,15 @@ static enum err set_edge(const struct option *o, void *settings, const char *tex
     TRY(parse_value(kind, text, &p, &b));
     if (p.segment && b.kind == PERIODIC)
         FAIL(USAGE, "'%s': an edge is periodic as a whole, or not at all", text);
+    struct names names = {p.value, p.other, p.value_length, p.other_length};
+    if (strcmp(kind->name, "mud") == 0) { /* sand is the first of them, whatever was typed first */
+        const double sand = b.mud;
+        names = (struct names){p.other, p.value, p.other_length, p.value_length};
+        b.mud = b.value;
+        b.value = sand;
+    }
     arrange_edges(c, p.segment ? -1 : o->edge);
-    TRY(add_edge(&c->boundary, b, p.value, p.value_length));
+    TRY(add_edge(&c->boundary, b, &names));
     arrange_edges(c, -1);
     return ERR_OK;
 }
@@ -222,13 +300,20 @@ void edge_option_print(const struct config *c, const struct boundary_choice *b, 
     while (kind->kind != b->kind || kind->total != b->total)
         kind++;
     const char *value = "";
+    const int steps = b->kind == PERIODIC && (b->value < 0 || b->value > 0);
     if (kind->unit && b->file >= 0) {
         value = c->boundary.files + b->file;
-    } else if (kind->unit) {
+    } else if (kind->unit || steps) {
         option_format_real(b->value, number, sizeof number);
         value = number;
     }
-    size_t used = (size_t)snprintf(text, n, "%s%s%s", kind->name, kind->unit ? ":" : "", value);
+    size_t used =
+        (size_t)snprintf(text, n, "%s%s%s", kind->name, kind->unit || steps ? ":" : "", value);
+    if (b->kind == SUPPLY && used < n) {
+        option_format_real(b->mud, number, sizeof number);
+        used += (size_t)snprintf(text + used, n - used, ",mud:%s",
+                                 b->mud_file >= 0 ? c->boundary.files + b->mud_file : number);
+    }
     if (b->c > 0 && used < n) {
         option_format_real(b->c, from, sizeof from);
         used += (size_t)snprintf(text + used, n - used, ",c=%s", from);

@@ -1,5 +1,5 @@
-/* The options that are a number everywhere, or a file or a formula with one for each cell: --manning, --level, --depth; and
- * --region, a part of the plane. */
+/* The options that are a number everywhere, or a file or a formula with one for each cell: --manning, --level, --depth, --alpha; --region,
+ * a part of the plane; and --compaction, two numbers. */
 #include "core/options/run_config.h"
 
 #include <ctype.h>
@@ -12,6 +12,7 @@
 #include "core/base/decimal.h"
 #include "core/base/formula.h"
 
+enum { PAIR = 2 };
 enum { X_LOW, Y_LOW, X_HIGH, Y_HIGH, NUMBERS };
 
 const char *const option_field_names[] = {"x", "y", "bed", NULL};
@@ -128,6 +129,46 @@ static int format_area(const struct option *o, const void *settings, int k, char
     return 1;
 }
 
+static void reset_pair(const struct option *o, void *settings)
+{
+    double *pair = (void *)((char *)settings + o->offset);
+    pair[0] = pair[1] = (double)NAN;
+}
+
+static enum err set_pair(const struct option *o, void *settings, const char *text)
+{
+    char word[NAME_LENGTH];
+    const char *rest = text;
+    double pair[PAIR];
+    for (int k = 0; k < PAIR; k++) {
+        if (!rest)
+            FAIL(USAGE, "'%s': expected two numbers, %s", text, o->value);
+        rest = option_next_word(rest, word);
+        pair[k] = decimal_read(word);
+        if (!(pair[k] > 0) || isinf(pair[k]))
+            FAIL(USAGE, "'%s': expected two numbers above 0, %s, got '%s'", text, o->value, word);
+    }
+    if (rest)
+        FAIL(USAGE, "'%s': expected two numbers, %s", text, o->value);
+    memcpy((char *)settings + o->offset, pair, sizeof pair);
+    return ERR_OK;
+}
+
+static int format_pair(const struct option *o, const void *settings, int k, char text[FILE_LENGTH])
+{
+    const double *pair = (const void *)((const char *)settings + o->offset);
+    char number[PAIR][64];
+    if (k > 0 || isnan(pair[0]))
+        return 0;
+    option_format_real(pair[0], number[0], sizeof number[0]);
+    option_format_real(pair[1], number[1], sizeof number[1]);
+    snprintf(text, FILE_LENGTH, "%s,%s", number[0], number[1]);
+    return 1;
+}
+
 const struct option_type option_field = {reset_field, set_field, format_field, .file = file_of},
-                         option_area = {
-                             .reset = reset_area, .set = set_area, .format = format_area};
+                         option_area = {.reset = reset_area,
+                                        .set = set_area,
+                                        .format = format_area},
+                         option_pair = {
+                             .reset = reset_pair, .set = set_pair, .format = format_pair};

@@ -151,6 +151,36 @@ static enum err set_processor(const struct option *o, void *settings, const char
     return option_store_text(o, settings, text);
 }
 
+/* The one of water, unless problem_open learns of another system. */
+static void reset_precision(const struct option *o, void *settings)
+{
+    int *precision = (void *)((char *)settings + o->offset);
+    precision[0] = F32;
+    precision[1] = 0;
+}
+
+static enum err set_precision(const struct option *o, void *settings, const char *text)
+{
+    int *precision = (void *)((char *)settings + o->offset);
+    precision[1] = 1;
+    return option_find_word("value", text, o->choices, precision);
+}
+
+static int format_precision(const struct option *o, const void *settings, int k,
+                            char text[FILE_LENGTH])
+{
+    const int *precision = (const void *)((const char *)settings + o->offset);
+    snprintf(text, FILE_LENGTH, "%s", o->choices[precision[0]]);
+    return k == 0 && precision[1];
+}
+
+_Static_assert(offsetof(struct config, precision_chosen) ==
+                   offsetof(struct config, precision) + sizeof(int),
+               "the precision and whether it was chosen lie side by side");
+
+const struct option_type option_precision = {reset_precision, set_precision, format_precision,
+                                             .file = NULL};
+
 const struct option_type option_block = {reset_blocks, set_block, format_block, .repeats = 1},
                          option_switches = {.reset = option_reset_text,
                                             .set = set_switches,

@@ -18,6 +18,16 @@ void config_defaults(struct config *c)
     options_reset(run_options, c);
 }
 
+int config_changes(const struct config *c, const char *name)
+{
+    static struct config usual;
+    const struct option *o = option_find(run_options, name);
+    char own[FILE_LENGTH], other[FILE_LENGTH];
+    config_defaults(&usual);
+    const int has = option_format(o, c, 0, own), had = option_format(o, &usual, 0, other);
+    return has != had || (has && strcmp(own, other) != 0);
+}
+
 void config_case_defaults(struct config *c)
 {
     config_defaults(c);

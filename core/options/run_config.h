@@ -43,7 +43,9 @@ extern const struct option_type option_block, /* struct block_choice, appended *
     option_parts,                             /* struct shares */
     option_tile,                              /* struct tile_size */
     option_devices,                           /* struct device_list */
-    option_area;                              /* double[4], NAN for unset */
+    option_area,                              /* double[4], NAN for unset */
+    option_pair,                              /* double[2] above 0, NAN for unset */
+    option_precision;                         /* int, enum precision; and whether it was chosen */
 
 enum sweep { SWEEP_XY, SWEEP_YX };
 enum early_exit_choice { EARLY_EXIT_AUTO, EARLY_EXIT_ON, EARLY_EXIT_OFF };
@@ -63,6 +65,8 @@ struct boundary_choice {
     int file;        /* where in `files` the name of its series begins; -1: `value` is constant */
     double value;    /* what the kind imposes: a discharge into the domain, a depth or a level, m */
     double c;        /* of a tracer in what comes in */
+    double mud;      /* of SUPPLY, whose `value` is the sand; m2/s */
+    int mud_file;    /* as `file` */
     double from, to; /* the segment, along the axis, m; NAN: all of the edge */
 };
 
@@ -143,6 +147,7 @@ struct config {
     struct shares parts;
     struct tile_size tile;    /* cells, at most; 0: no tiles */
     int precision;            /* enum precision */
+    int precision_chosen;     /* else problem_open takes that of the system */
     int mode;                 /* enum mode */
     int order;                /* see struct device_options */
     char define[NAME_LENGTH]; /* a compile-time switch of the kernels, NAME=NUMBER, or "" */
@@ -172,9 +177,11 @@ struct config {
     char restart[FILE_LENGTH];
     int live; /* the water is shown in the terminal */
     struct field_choice level, depth, manning, tracer, rain, infiltration, suction, deficit;
-    int terrain_at; /* enum terrain_at, or -1 */
-    int positive;   /* enum positive_choice: which way terrain counts */
-    int holes;      /* enum holes_choice: what becomes of terrain without data */
+    struct field_choice alpha, beta, sand;
+    double compaction[2], layer; /* of sand and of mud; m */
+    int terrain_at;              /* enum terrain_at, or -1 */
+    int positive;                /* enum positive_choice: which way terrain counts */
+    int holes;                   /* enum holes_choice: what becomes of terrain without data */
 };
 
 /* What `auto` stands for where a case is run. */
@@ -199,6 +206,9 @@ enum err config_check_ending(const char *output);
 /* Adds what a run file says to `c`. Relative paths in it start at its own folder. Fails with
  * ERR_INPUT if the file cannot be read, else with ERR_INPUT or ERR_USAGE; the message names file and line. */
 enum err runfile_read(struct config *c, const char *path);
+
+/* Whether the option of that name is not what it is by default. Not for several threads at a time. */
+int config_changes(const struct config *c, const char *name);
 
 /* Prints every option as "key = value" lines that config_read accepts again as a run file. */
 void config_print(const struct config *c);

@@ -1,5 +1,5 @@
 /* From what was chosen for edges to what they are. */
-#include "core/problem/edges.h"
+#include "core/problem/edges_parts.h"
 
 #include <errno.h>
 #include <math.h>
@@ -11,49 +11,28 @@
 #include "core/options/edge_option.h"
 #include "core/base/log.h"
 #include "core/problem/setup.h"
+#include "core/registry/registry.h"
 #include "kernels/system.h"
 
 enum { CHOICE_TEXT = 2 * FILE_LENGTH };
 static const double MOST_MISSING = 1e-4; /* of what a series announces */
 
-static int is_vertical(enum edge e)
-{
-    return e == WEST || e == EAST;
-}
-
-/* Cells along an edge. */
-static int length_of(const struct setup *s, enum edge e)
-{
-    return is_vertical(e) ? s->grid.ny : s->grid.nx;
-}
-
 static double cell_along(const struct setup *s, enum edge e)
 {
-    return is_vertical(e) ? s->grid.dy : s->grid.dx;
+    return edge_is_vertical(e) ? s->grid.dy : s->grid.dx;
 }
 
 static double centre(const struct setup *s, enum edge e, int k)
 {
-    return is_vertical(e) ? grid_y(&s->grid, k) : grid_x(&s->grid, k);
-}
-
-/* The command line counts a discharge as positive into the domain, everything else along the axis. */
-static double sign_of(enum edge e)
-{
-    return e == WEST || e == SOUTH ? 1 : -1;
+    return edge_is_vertical(e) ? grid_y(&s->grid, k) : grid_x(&s->grid, k);
 }
 
 static void set_across(struct edge_state *q, enum edge e, double x)
 {
-    if (is_vertical(e))
+    if (edge_is_vertical(e))
         q->hu = x;
     else
         q->hv = x;
-}
-
-static double across(const struct edge_state *q, enum edge e)
-{
-    return is_vertical(e) ? q->hu : q->hv;
 }
 
 static int is_whole(const struct boundary_choice *b)
@@ -67,20 +46,30 @@ static void say(const struct setup *s, const struct boundary_choice *b, char *te
     edge_option_print(s->config, b, text + used, n - (size_t)used);
 }
 
+/* The cells along an edge whose centres lie between two coordinates. */
+static void cells_between(const struct setup *s, enum edge e, double from, double to, int *first,
+                          int *end)
+{
+    const int n = edge_length(s, e);
+    *first = 0;
+    *end = n;
+    while (*first < n && centre(s, e, *first) < from)
+        ++*first;
+    while (*end > *first && centre(s, e, *end - 1) > to)
+        --*end;
+}
+
 /* The cells of a choice: those whose centre lies in it. */
 static enum err find_cells(const struct setup *s, const struct boundary_choice *b, int *first,
                            int *end)
 {
     const enum edge e = (enum edge)b->edge;
-    const int n = length_of(s, e);
+    const int n = edge_length(s, e);
     *first = 0;
     *end = n;
     if (is_whole(b))
         return ERR_OK;
-    while (*first < n && centre(s, e, *first) < b->from)
-        ++*first;
-    while (*end > *first && centre(s, e, *end - 1) > b->to)
-        --*end;
+    cells_between(s, e, b->from, b->to, first, end);
     if (*first < *end)
         return ERR_OK;
     char text[CHOICE_TEXT];
@@ -89,7 +78,7 @@ static enum err find_cells(const struct setup *s, const struct boundary_choice *
     FAIL(USAGE,
          "%s: no cell has its centre there; the edge runs from %s = %.10g to %.10g m, in cells of "
          "%.6g m",
-         text, is_vertical(e) ? "y" : "x", centre(s, e, 0) - half, centre(s, e, n - 1) + half,
+         text, edge_is_vertical(e) ? "y" : "x", centre(s, e, 0) - half, centre(s, e, n - 1) + half,
          size);
 }
 
@@ -115,15 +104,23 @@ static enum err check_values(const struct timeseries *series, enum boundary kind
         if (series->value[k] < 0)
             FAIL(INPUT, "%s: at %.15g s the depth is %.15g m, and must not be negative", name,
                  series->time[k], series->value[k]);
+    for (int k = 0; k < series->rows && (kind == SUPPLY || kind == LOSS); k++)
+        if (kind == SUPPLY ? series->value[k] < 0 : series->value[k] > 0)
+            FAIL(INPUT, "%s: at %.15g s the flux is %.15g m2/s: expected a number %s, %s", name,
+                 series->time[k], series->value[k], kind == SUPPLY ? "from 0 on" : "up to 0",
+                 kind == SUPPLY
+                     ? "as sediment comes in here: where it leaves give the flux of both "
+                       "together, sediment:Q"
+                     : "as sediment leaves here: give what comes in as sand:Q,mud:Q");
     return ERR_OK;
 }
 
-/* Reads the series of a choice, and says what it holds. */
-static enum err read_series(const struct setup *s, const struct boundary_choice *b,
+/* Reads a series of a choice, whose name begins so far in `files`, and says what it holds. */
+static enum err read_series(const struct setup *s, const struct boundary_choice *b, int file,
                             struct timeseries *series, double width)
 {
     char text[CHOICE_TEXT];
-    const char *const name = s->config->boundary.files + b->file;
+    const char *const name = s->config->boundary.files + file;
     say(s, b, text, sizeof text);
     if (access(name, R_OK) != 0)
         FAIL(INPUT, "%s: '%s' is no number, and as a file it cannot be read: %s%s", text, name,
@@ -145,11 +142,79 @@ static enum err read_series(const struct setup *s, const struct boundary_choice 
     return ERR_OK;
 }
 
+/* What an edge may be depends on what is computed. */
+static enum err check_kind(const struct setup *s, const struct boundary_choice *b)
+{
+    const struct system *system = s->system;
+    const int of_sediment = b->kind == SUPPLY || b->kind == LOSS;
+    char text[CHOICE_TEXT];
+    if (!system || b->kind == WALL || b->kind == PERIODIC)
+        return ERR_OK;
+    say(s, b, text, sizeof text);
+    if (of_sediment && !system->supplied)
+        FAIL(USAGE,
+             "%s: this is of the system sediment, and the run is of the system %s: choose another "
+             "kind of edge, or --scheme %s",
+             text, system->name, find_system("sediment")->scheme);
+    if (!of_sediment && system->supplied)
+        FAIL(USAGE,
+             "%s: this is of the system shallow_water, and the run is of the system %s, whose "
+             "edges are wall, periodic, sand:Q,mud:Q or sediment:Q",
+             text, system->name);
+    if (!of_sediment && !system->over_bed && b->kind != OPEN)
+        FAIL(USAGE, "%s: this run is of the system %s, which has no water over a bed: leave it out",
+             text, system->name);
+    return ERR_OK;
+}
+
+/* The series of sand and of mud, or the one that other kinds have. */
+static enum err read_all_series(const struct setup *s, const struct boundary_choice *b,
+                                struct edge_plan *plan, struct edge_segment *g, double width)
+{
+    struct timeseries *const own = plan->series + 2 * plan->count;
+    if (b->file >= 0) {
+        TRY(read_series(s, b, b->file, own, width));
+        g->series = own;
+    }
+    if (b->mud_file >= 0) {
+        TRY(read_series(s, b, b->mud_file, own + 1, width));
+        g->mud = own + 1;
+    }
+    return ERR_OK;
+}
+
+/* How much higher h is beyond the eastern, or the northern, of two periodic edges; either may say it. */
+static enum err set_rise(struct setup *s, const struct boundary_choice *b)
+{
+    const enum edge e = (enum edge)b->edge;
+    double *const rise = &s->rise[edge_is_vertical(e) ? 0 : 1][0];
+    const double step = edge_sign(e) * b->value;
+    if (b->kind != PERIODIC) {
+        memset(s->rise[edge_is_vertical(e) ? 0 : 1], 0, sizeof s->rise[0]);
+        return ERR_OK;
+    }
+    if (!(step < 0 || step > 0))
+        return ERR_OK;
+    if (!s->system || s->system->over_bed)
+        FAIL(USAGE,
+             "--bc-%s periodic:%g: only systems without a bed have a step across periodic edges: "
+             "leave it out",
+             edge_names[e], b->value);
+    if ((*rise < 0 || *rise > 0) && (*rise < step || *rise > step) && s->config->boundary.count > 1)
+        FAIL(USAGE,
+             "--bc-%s periodic:%g: the other edge says %g: give the step at one of them, or the "
+             "negative one here",
+             edge_names[e], b->value, -edge_sign(e) * *rise);
+    *rise = step;
+    return ERR_OK;
+}
+
 static enum err apply(struct setup *s, struct edge_plan *plan, int choice)
 {
     const struct boundary_choice *const b = &s->config->boundary.of[choice];
     const enum edge e = (enum edge)b->edge;
     struct edge_segment g = {.edge = e, .kind = (enum boundary)b->kind, .choice = choice};
+    TRY(check_kind(s, b));
     TRY(find_cells(s, b, &g.first, &g.end));
     const int left = cells_left(s, choice, g.first, g.end);
     const double width = left * cell_along(s, e), share = b->total ? 1 / width : 1;
@@ -161,21 +226,21 @@ static enum err apply(struct setup *s, struct edge_plan *plan, int choice)
              "--bc-%s: ,c= gives the concentration of a tracer, and this run has none: add "
              "--tracer 0",
              edge_names[e]);
-    g.scale = b->kind == DISCHARGE ? sign_of(e) * share : 1;
+    g.scale = b->kind == DISCHARGE ? edge_sign(e) * share : 1;
     if (b->kind == DISCHARGE)
         set_across(&g.given, e, g.scale * b->value);
+    else if (b->kind == SUPPLY || b->kind == LOSS)
+        memcpy(g.given.in, (double[]){b->value, b->mud}, sizeof g.given.in);
     else
         g.given.h = b->value;
     if (is_whole(b)) {
         s->boundary[e] = g.kind;
         s->edge[e] = g.given;
+        TRY(set_rise(s, b));
     }
-    if (b->file >= 0) {
-        TRY(read_series(s, b, &plan->series[plan->count], width));
-        g.series = &plan->series[plan->count];
-    } else if (is_whole(b)) {
+    TRY(read_all_series(s, b, plan, &g, width));
+    if (!g.series && !g.mud && is_whole(b))
         return ERR_OK;
-    }
     plan->segment[plan->count++] = g;
     return ERR_OK;
 }
@@ -194,16 +259,35 @@ static enum err check_periodic(const struct setup *s)
     return ERR_OK;
 }
 
-enum err edges_choose(struct setup *s, struct edge_plan *plan)
+/* An edge of a case that is what it is only along a part of it becomes a segment of a wall. */
+static enum err divide(struct setup *s, const struct flow_case *f, enum edge e,
+                       struct edge_plan *plan)
+{
+    struct edge_segment g = {.edge = e, .kind = s->boundary[e], .given = s->edge[e], .choice = -1};
+    if (!(f->reach[e].from < f->reach[e].to))
+        return ERR_OK;
+    cells_between(s, e, f->reach[e].from, f->reach[e].to, &g.first, &g.end);
+    if (g.first >= g.end) { /* cells are wider than that: the one that it lies in, or both */
+        const double middle = 0.5 * (f->reach[e].from + f->reach[e].to);
+        const double half = 0.5 * cell_along(s, e);
+        cells_between(s, e, middle - half, middle + half, &g.first, &g.end);
+    }
+    s->boundary[e] = WALL;
+    s->edge[e] = (struct edge_state){0};
+    plan->segment[plan->count++] = g;
+    return ERR_OK;
+}
+
+enum err edges_choose(struct setup *s, const struct flow_case *f, struct edge_plan *plan)
 {
     const int n = s->config->boundary.count;
-    *plan = (struct edge_plan){.room = n};
-    if (n > 0) {
-        plan->segment = calloc((size_t)n, sizeof *plan->segment);
-        plan->series = calloc((size_t)n, sizeof *plan->series);
-        if (!plan->segment || !plan->series)
-            FAIL(MEMORY, "no memory for %d segments of edges", n);
-    }
+    *plan = (struct edge_plan){.room = n + EDGES};
+    plan->segment = calloc((size_t)plan->room, sizeof *plan->segment);
+    plan->series = calloc(2 * (size_t)plan->room, sizeof *plan->series);
+    if (!plan->segment || !plan->series)
+        FAIL(MEMORY, "no memory for %d segments of edges", n);
+    for (int e = 0; e < EDGES && f; e++)
+        TRY(divide(s, f, (enum edge)e, plan));
     for (int k = 0; k < n; k++)
         TRY(apply(s, plan, k));
     s->segments = plan->segment;
@@ -213,15 +297,14 @@ enum err edges_choose(struct setup *s, struct edge_plan *plan)
 
 void edge_plan_free(struct edge_plan *plan)
 {
-    for (int k = 0; plan->series && k < plan->room; k++)
+    for (int k = 0; plan->series && k < 2 * plan->room; k++)
         timeseries_free(&plan->series[k]);
     free(plan->series);
     free(plan->segment);
     *plan = (struct edge_plan){0};
 }
 
-/* The segment that a position belongs to; null: it is what the whole edge is. */
-static const struct edge_segment *segment_at(const struct setup *s, enum edge e, int k)
+const struct edge_segment *edge_segment_at(const struct setup *s, enum edge e, int k)
 {
     for (int m = s->segment_count - 1; m >= 0; m--) {
         const struct edge_segment *const g = &s->segments[m];
@@ -233,7 +316,7 @@ static const struct edge_segment *segment_at(const struct setup *s, enum edge e,
 
 enum boundary edges_kind(const struct setup *s, enum edge e, int k)
 {
-    const struct edge_segment *const g = segment_at(s, e, k);
+    const struct edge_segment *const g = edge_segment_at(s, e, k);
     return g ? g->kind : s->boundary[e];
 }
 
@@ -249,7 +332,7 @@ int edges_series(const struct setup *s)
 {
     int n = 0;
     for (int k = 0; k < s->segment_count; k++)
-        n += s->segments[k].series != NULL;
+        n += (s->segments[k].series != NULL) + (s->segments[k].mud != NULL);
     return n;
 }
 
@@ -276,7 +359,7 @@ static struct delivery delivered(const struct setup *s, const struct edge_segmen
     const double side = cell_along(s, g->edge), inwards = fabs(g->scale);
     struct delivery d = {0};
     for (int k = g->first; k < g->end; k++)
-        if (segment_at(s, g->edge, k) == g) {
+        if (edge_segment_at(s, g->edge, k) == g) {
             d.width += inwards * side;
             d.crossed += crossed[k] * side;
         }
@@ -309,64 +392,5 @@ enum err edges_check(const struct setup *s, double t, const double *const crosse
         if (g->series && g->kind == DISCHARGE)
             TRY(check_delivery(s, g, t, crossed[g->edge]));
     }
-    return ERR_OK;
-}
-
-static void describe_whole(FILE *f, const struct setup *s, enum edge e)
-{
-    const struct edge_state *const q = &s->edge[e];
-    switch (s->boundary[e]) {
-    case WALL:
-        fputs("wall", f);
-        break;
-    case OPEN:
-        fputs("open", f);
-        break;
-    case PERIODIC:
-        fputs("periodic", f);
-        break;
-    case DISCHARGE:
-        fprintf(f, "discharge:%.17g", sign_of(e) * across(q, e));
-        break;
-    case DEPTH:
-        fprintf(f, "depth:%.17g", q->h);
-        break;
-    case LEVEL:
-        fprintf(f, "level:%.17g", q->h);
-        break;
-    case STATE:
-        fprintf(f, "state: h=%.17g hu=%.17g hv=%.17g", q->h, q->hu, q->hv);
-        break;
-    case NEIGHBOUR: /* no edge of a domain */
-        break;
-    }
-    if (q->c > 0)
-        fprintf(f, ",c=%.17g", q->c);
-}
-
-enum err edges_describe(const struct setup *s, enum edge e, char **text)
-{
-    char choice[CHOICE_TEXT];
-    size_t size;
-    int besides = 0; /* what the whole edge is is still to be seen somewhere */
-    FILE *f = open_memstream(text, &size);
-    if (!f)
-        FAIL(MEMORY, "no memory to describe the edges");
-    for (int k = 0; k < length_of(s, e) && !besides; k++)
-        besides = segment_at(s, e, k) == NULL;
-    if (besides)
-        describe_whole(f, s, e);
-    for (int k = 0; k < s->segment_count; k++) {
-        const struct edge_segment *const g = &s->segments[k];
-        if (g->edge != e)
-            continue;
-        edge_option_print(s->config, &s->config->boundary.of[g->choice], choice, sizeof choice);
-        fprintf(f, "%s%s", besides ? "; " : "", choice);
-        if (g->series)
-            fprintf(f, " (%d rows, sha256 %s...)", g->series->rows, g->series->hash);
-        besides = 1;
-    }
-    if (fclose(f) != 0)
-        FAIL(MEMORY, "no memory to describe the edges");
     return ERR_OK;
 }

@@ -15,9 +15,10 @@ struct edge_segment {
     enum boundary kind;      /* not PERIODIC */
     struct edge_state given; /* a constant, as in struct flow_case */
     const struct timeseries
-        *series; /* what the kind imposes instead, times `scale`; null: nothing */
+        *series;                  /* what the kind imposes instead, times `scale`; null: nothing */
+    const struct timeseries *mud; /* of SUPPLY, whose `series` is of the sand */
     double scale;
-    int choice; /* which of the configuration's choices it was */
+    int choice; /* which of the configuration's choices it was; -1: the case's own */
 };
 
 /* The segments of a setup, and the series that they point to. */
@@ -27,10 +28,10 @@ struct edge_plan {
     int count, room;
 };
 
-/* Changes a setup's edges as its configuration chooses: whole constant ones in `boundary` and `edge`,
+/* Changes a setup's edges as its case (null: it is a file's) and its configuration choose: whole constant ones in `boundary` and `edge`,
  * all else as segments in `plan`, which the setup then points to. Reads the files named. Free with
  * edge_plan_free, also after a failure. */
-enum err edges_choose(struct setup *s, struct edge_plan *plan);
+enum err edges_choose(struct setup *s, const struct flow_case *f, struct edge_plan *plan);
 void edge_plan_free(struct edge_plan *plan); /* accepts a zeroed or freed struct */
 
 /* The kind of an edge at a position along it. */

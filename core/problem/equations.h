@@ -18,4 +18,7 @@ const struct system *system_with_tracer(const struct system *system);
 /* Fails with ERR_USAGE, naming both, where the scheme does not solve the system's equations. */
 enum err check_scheme(const struct scheme *scheme, const struct system *system);
 
+/* Fails with ERR_USAGE where an option is not its default that means nothing to the system; names both. */
+enum err equations_check_options(const struct config *c, const struct system *system);
+
 #endif

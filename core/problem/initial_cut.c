@@ -28,6 +28,8 @@ static enum err cut_all(const struct initial *whole, struct initial *part, const
         TRY(cut(whole, part, w, whole->field[k], &part->field[k]));
         TRY(cut(whole, part, w, whole->force[k], &part->force[k]));
     }
+    for (int k = 0; k < GIVEN_FIELDS; k++)
+        TRY(cut(whole, part, w, whole->given[k], &part->given[k]));
     return ERR_OK;
 }
 
@@ -41,6 +43,7 @@ enum err initial_cut(struct initial **out, const struct initial *whole, const st
     part->fed = NULL; /* the whole has chosen its steps by it */
     memset(part->field, 0, sizeof part->field);
     memset(part->force, 0, sizeof part->force);
+    memset(part->given, 0, sizeof part->given);
     part->nx = w->nx;
     part->ny = w->ny;
     part->pitch = initial_pitch(w->nx);

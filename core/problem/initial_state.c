@@ -190,8 +190,7 @@ static enum err lay_ground(struct initial *in, const struct setup *setup, const 
     return ERR_OK;
 }
 
-/* NAN without memory. */
-static double sum_over_cells(const struct initial *in, const void *field)
+double initial_sum(const struct initial *in, const void *field)
 {
     double sum = 0, lost = 0; /* Kahan: rows in order, so that the sum has one value */
     double *row = calloc((size_t)in->ny, sizeof *row);
@@ -239,9 +238,9 @@ static enum err sample_force(struct initial *in, const struct setup *setup)
     }
     if (bad)
         FAIL(INPUT, "the forcing of cell (%d, %d) is not finite", bad_i, bad_j);
-    in->force_sum = sum_over_cells(in, in->force[0]);
+    in->force_sum[0] = initial_sum(in, in->force[0]);
     in->force_most = most;
-    if (!isfinite(in->force_sum))
+    if (!isfinite(in->force_sum[0]))
         FAIL(MEMORY, "no memory to add up the forcing");
     return ERR_OK;
 }
@@ -403,6 +402,9 @@ void initial_drop_state(struct initial *in)
     }
     memset(in->field, 0, sizeof in->field);
     memset(in->force, 0, sizeof in->force);
+    for (int k = 0; k < GIVEN_FIELDS; k++)
+        free(in->given[k]);
+    memset(in->given, 0, sizeof in->given);
     free(in->roughness);
     free(in->centre);
     free(in->fed);

@@ -22,10 +22,11 @@ struct initial {
     double still; /* the still level: the lowest of the start's surface; m above the datum */
     void *bed;    /* at corners, ghosts included, m above the datum */
     void *centre; /* at cells' centres, the same; freed with the state */
-    void *field[UNKNOWNS]; /* eta, hu, hv; then, of a tracer, c */
-    void *force[UNKNOWNS]; /* what is added to their rates of change; null where nothing is */
-    void *roughness;       /* g n^2 in the cells; null where Manning's n is the same everywhere */
-    double force_sum, force_most; /* of the first over all cells, and its largest, m/s */
+    void *field[UNKNOWNS];     /* eta, hu, hv; then, of a tracer, c */
+    void *force[UNKNOWNS];     /* what is added to their rates of change; null where nothing is */
+    void *given[GIVEN_FIELDS]; /* of the system, ghosts included */
+    void *roughness; /* g n^2 in the cells; null where Manning's n is the same everywhere */
+    double force_sum[UNKNOWNS], force_most; /* over all cells; the first's largest, m/s */
     unsigned char
         *fed;         /* ny rows of nx: rain or a source may wet the cell at any time; null: none */
     double fed_most;  /* the most that one gets so, m/s */

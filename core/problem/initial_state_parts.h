@@ -52,6 +52,9 @@ static inline int initial_holds(const struct initial *in, double x)
 /* A field whose numbers are NaN: nobody may read what nobody wrote. */
 enum err initial_allocate(const struct initial *in, void **field);
 
+/* The sum over all cells; NAN without memory. */
+double initial_sum(const struct initial *in, const void *field);
+
 /* Fails for a number that is not finite, or too large. */
 enum err initial_not_finite(const struct initial *in, const char *what, int i, int j, double value);
 

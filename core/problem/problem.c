@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/base/log.h"
+#include "core/problem/coefficients.h"
 #include "core/problem/equations.h"
 #include "core/problem/manning.h"
 #include "core/base/printable.h"
@@ -68,6 +69,13 @@ static double case_value(const void *context, int k, int i, int j)
     const struct problem *p = context;
     const struct grid_info *g = &p->setup.grid;
     return p->flow_case->value(grid_x(g, i), grid_y(g, j), k);
+}
+
+static double case_added(const void *context, int k, int i, int j)
+{
+    const struct problem *p = context;
+    const struct grid_info *g = &p->setup.grid;
+    return p->flow_case->added(grid_x(g, i), grid_y(g, j), k);
 }
 
 static struct forcing case_force(const void *context, int i, int j)
@@ -144,7 +152,9 @@ static void open_case(struct problem *p, const struct config *c)
                                 .bed = case_bed,
                                 .water = case_water,
                                 .value = case_value,
+                                .added = f->added ? case_added : NULL,
                                 .force = f->forcing ? case_force : NULL};
+    memcpy(s->rise, f->rise, sizeof s->rise);
     snprintf(p->name, sizeof p->name, "%s", f->name);
 }
 
@@ -173,16 +183,35 @@ static double file_value(const void *context, int k, int i, int j)
     return in->unknown[k][(size_t)j * (size_t)in->grid.nx + (size_t)i];
 }
 
+/* Fails where a netCDF file has the state of another system: water lies over a bed, and names may be the same. */
+static enum err check_file_system(const struct problem *p, const struct config *c)
+{
+    const struct system *own = p->setup.system;
+    int has_bed = 0, water = 0, all;
+    TRY(nc_has(c->input, "bed", &has_bed));
+    TRY(nc_has_state(c->input, &water));
+    for (int n = 0; systems[n]; n++) {
+        all = systems[n]->over_bed ? water : !has_bed && !water;
+        for (int k = 0; k < systems[n]->unknowns && all && !systems[n]->over_bed; k++)
+            TRY(nc_has(c->input, unknown_name(systems[n], k), &all));
+        if (all && systems[n]->over_bed != own->over_bed)
+            FAIL(INPUT,
+                 "%s has the state of the system %s, and the run is of the system %s: choose "
+                 "--scheme %s, or another file",
+                 c->input, systems[n]->name, own->name, systems[n]->scheme);
+    }
+    return ERR_OK;
+}
+
 /* A file with its own state, or terrain. */
 static enum err read_file(struct problem *p, const struct config *c)
 {
     int state = 0;
     TRY(raster_is_netcdf(c->input, &state));
+    if (state)
+        TRY(check_file_system(p, c));
     if (!p->setup.system->over_bed && !state)
-        FAIL(INPUT,
-             "%s: a run of the system %s begins with a netCDF file that has its unknowns, or with "
-             "a case",
-             c->input, p->setup.system->name);
+        return coefficients_read_floor(p, c);
     if (!p->setup.system->over_bed)
         return nc_read(c->input, p->setup.system, &p->input);
     if (state)
@@ -296,6 +325,9 @@ static enum err apply_options(struct problem *p, const struct config *c)
 {
     struct setup *s = &p->setup;
     p->config = *c;
+    TRY(equations_check_options(c, s->system));
+    if (!c->precision_chosen && s->system->precision == F64)
+        p->config.precision = F64;
     choose_reconstruction(p);
     s->config = &p->config;
     s->t_end = isnan(c->t_end) ? s->t_end : c->t_end;
@@ -306,8 +338,9 @@ static enum err apply_options(struct problem *p, const struct config *c)
         s->source.manning = cell_manning;
     s->kappa = isnan(c->kappa) ? s->kappa : c->kappa;
     TRY(tracer_choose(p));
+    TRY(coefficients_choose(p));
     TRY(choose_water(p));
-    TRY(edges_choose(s, &p->edges));
+    TRY(edges_choose(s, p->flow_case, &p->edges));
     const struct scheme *scheme = scheme_of(c, s->system);
     if (scheme)
         TRY(check_scheme(scheme, s->system));
@@ -345,6 +378,7 @@ void problem_close(struct problem *p)
 {
     nc_input_free(&p->input);
     free(p->tracer_of);
+    coefficients_free(&p->coefficients);
     edge_plan_free(&p->edges);
     rain_free(&p->rain);
     soil_free(&p->soil);

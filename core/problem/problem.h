@@ -8,12 +8,22 @@
 #include "core/problem/soil.h"
 #include "core/problem/springs.h"
 
+/* What a system is given as fields, and what an option gives of its unknowns, in rows of cells; null where that is one
+ * number, or the case's. Each in the order of the system's table. */
+struct coefficients {
+    double *field[GIVEN_FIELDS], *start[UNKNOWNS];
+    double number[GIVEN_FIELDS], start_number[UNKNOWNS];
+    char hash[GIVEN_FIELDS + UNKNOWNS]
+             [16]; /* of the fields, then of the starts; "" where there is none */
+};
+
 struct problem {
     struct setup setup;
     struct config config; /* what it was opened with, and what `auto` stands for in it */
     const struct flow_case *flow_case; /* null for a file */
     struct nc_input input;
     double *tracer_of; /* c in each cell, where a file has it; else null */
+    struct coefficients coefficients;
     struct edge_plan edges;
     struct rain rain; /* without rows and fields where there is none */
     struct soil soil;

@@ -19,6 +19,9 @@ struct source {
     double (*manning)(const void *context, int i, int j);
     /* Of a system without a bed, instead of both: unknown number k in a cell. */
     double (*value)(const void *context, int k, int i, int j);
+    /* Of its system: field number k that it is given; optional, what is added of conserved quantity k. In a cell. */
+    double (*given)(const void *context, int k, int i, int j);
+    double (*added)(const void *context, int k, int i, int j);
     /* Optional: the tracer's c in a cell. */
     double (*tracer)(const void *context, int i, int j);
     /* Optional: the cell is, or rises to, a wall that stands for missing terrain: it has no shore. */
@@ -36,6 +39,8 @@ struct setup {
     const struct edge_segment *segments; /* on top of those, the later ones over the earlier ones */
     int segment_count;
     double t_end, gravity, manning, drag, kappa; /* kappa NAN: by initial_state.h's rule */
+    double constant[CONSTANTS];                  /* of the system */
+    double rise[2][UNKNOWNS];                    /* as in struct flow_case */
     struct source source;
     const struct rain *rain;           /* may be null; to be kept as long as the sim */
     const struct soil *soil;           /* likewise */

@@ -126,7 +126,8 @@ static enum err find_units(struct opened *o)
     const json_t *scale = json_object_get(o->band, "scale");
     o->scale = scale ? json_number_value(scale) : 1;
     o->offset = json_number_value(json_object_get(o->band, "offset"));
-    if (o->q == QUANTITY_MANNING || o->q == QUANTITY_TRACER || !unit || !*unit)
+    if (o->q == QUANTITY_MANNING || o->q == QUANTITY_TRACER || o->q == QUANTITY_SEDIMENT || !unit ||
+        !*unit)
         return ERR_OK;
     const double metres = units_metres(unit);
     if (!(metres > 0))

@@ -45,6 +45,7 @@ static const struct {
                        {"infiltration", "conductivity", "ksat", "suction", "psi", "deficit",
                         "moisture_deficit", "Band1"},
                        0},
+    [QUANTITY_SEDIMENT] = {{NULL}, {"alpha", "beta", "s", "sand", "diffusivity", "Band1"}, 0},
     [QUANTITY_TRACER] = {{NULL}, {"c", "tracer", "dye", "concentration", "Band1"}, 0},
 };
 

@@ -19,7 +19,7 @@ const char *const quantity_names[QUANTITIES] = {
     [QUANTITY_TERRAIN] = "terrain",   [QUANTITY_LEVEL] = "water level",
     [QUANTITY_DEPTH] = "water depth", [QUANTITY_MANNING] = "Manning's n",
     [QUANTITY_TRACER] = "tracer",     [QUANTITY_RAIN] = "rain",
-    [QUANTITY_SOIL] = "soil",
+    [QUANTITY_SOIL] = "soil",         [QUANTITY_SEDIMENT] = "sediment",
 };
 
 /* The first bytes of a file, and a NUL. */

@@ -15,6 +15,7 @@ enum quantity {
     QUANTITY_TRACER,
     QUANTITY_RAIN,
     QUANTITY_SOIL,
+    QUANTITY_SEDIMENT,
     QUANTITIES
 };
 

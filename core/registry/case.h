@@ -5,6 +5,7 @@
 
 #include "kernels/host_args.h" /* enum edge */
 #include "kernels/edges.h"     /* enum boundary */
+#include "kernels/system.h"
 
 struct verification; /* verification/run/verify.h */
 
@@ -17,6 +18,7 @@ struct flow {
 struct edge_state {
     double h, hu, hv; /* m, m2/s */
     double c;         /* of the tracer in what comes in */
+    double in[2]; /* of SUPPLY: sand, mud; of LOSS: both together, below 0; m2/s into the domain */
 };
 
 /* What is added to the flow everywhere and always: rain, or the terms that make a chosen flow a
@@ -42,6 +44,19 @@ struct flow_case {
     /* Of a system without a bed, instead of bed and water: unknown number k at time 0 at a point (the solver takes it at
      * cell centres). */
     double (*value)(double x, double y, int k);
+    /* Of its system, in the order of the table: field number k that it is given, at a point; numbers that it is given. */
+    double (*given)(double x, double y, int k);
+    double constant[CONSTANTS];
+    /* Optional: what is added of conserved quantity k at a point, per area and second. */
+    double (*added)(double x, double y, int k);
+    /* Optional: the exact solution, unknown number k. */
+    double (*exact_value)(double x, double y, double t, int k);
+    /* By how much unknowns rise from the west to the east, and from the south to the north, where these are periodic. */
+    double rise[2][UNKNOWNS];
+    /* The part of an edge, along it, that is what `boundary` says; the rest is a wall. Both 0: all of it. */
+    struct {
+        double from, to; /* m */
+    } reach[EDGES];
 
     /* Bed level at a point (the solver takes it at cell corners), m. */
     double (*bed)(double x, double y);

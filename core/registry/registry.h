@@ -32,6 +32,11 @@ int scheme_solves(const struct scheme *scheme, const struct system *system);
 /* Whether it moves water over a bed: what verification, judge and certificate make scenes of. */
 int scheme_moves_water(const struct scheme *scheme);
 
+/* Each of those, by its number k in the list. */
+#define FOR_SCHEMES_OF_WATER(k)      \
+    for (int k = 0; schemes[k]; k++) \
+        if (scheme_moves_water(schemes[k]))
+
 /* The name among `count` that was probably meant by a mistyped one: the shortest that begins like
  * it, else the one with the fewest letters to change; NULL if none is near. */
 const char *nearest_name(const char *typed, const char *const *names, int count);

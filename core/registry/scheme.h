@@ -16,10 +16,11 @@ struct scheme {
     int order_space, order_time;     /* claims; tests measure them */
     int ghost;                       /* ghost cells it reads */
     double cfl;                      /* largest stable Courant number it claims */
-    int stages;                      /* states besides the solution it keeps */
-    int rates;                       /* rates of change it keeps: 0, 1 or 2 */
-    int steps;                       /* that one pass makes: 1, or 2 equal ones */
-    int split;                  /* x and y in turn: results are not symmetric under transposition */
+    int bounded; /* claim: unknowns stay between the bounds of the system's table, at that number */
+    int stages;  /* states besides the solution it keeps */
+    int rates;   /* rates of change it keeps: 0, 1 or 2 */
+    int steps;   /* that one pass makes: 1, or 2 equal ones */
+    int split;   /* x and y in turn: results are not symmetric under transposition */
     const char *clock;          /* the kernel that decides on dt; NULL: "clock" */
     const char *const *kernels; /* names of what it launches, in the order of its enum */
     int on_demand; /* kernels from this index on are compiled when first wanted; 0: none */

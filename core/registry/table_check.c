@@ -293,6 +293,10 @@ static enum err check_conserved(const struct table *t, const struct system *s, i
     snprintf(what, sizeof what, "has %.60s", q->name ? q->name : "one without a name");
     if (!q->name || !q->title || !q->units)
         return wrong(t, "conserved", what, "give each a .name, a title and .units");
+    if (q->booked < 0 || q->booked > s->constants)
+        return wrong(t, "conserved", what,
+                     ".booked is the number of a constant and 1, 0 for none: 0 to %d",
+                     s->constants);
     if (q->times < 0 || q->times >= s->unknowns)
         return wrong(t, "conserved", what, ".times is the number of an unknown, 0 to %d",
                      s->unknowns - 1);
@@ -319,9 +323,17 @@ enum err registry_check_system(const struct system *s, const char *file)
                     "how many quantities are conserved"));
     for (int k = 0; k < s->conserveds; k++)
         TRY(check_conserved(&t, s, k));
+    TRY(check_count(&t, "givens", s->givens, 0, GIVEN_FIELDS, "how many fields a run is given"));
+    TRY(check_count(&t, "constants", s->constants, 0, CONSTANTS,
+                    "how many numbers a run is given"));
     TRY(check_count(&t, "carried", s->carried, 0, s->unknowns - 1,
                     "the number of the unknown that the water carries, 0 for none"));
     return check_usual_scheme(&t, s);
+}
+
+static int is_of_water(const struct flow_case *c)
+{
+    return !c->system || !find_system(c->system) || find_system(c->system)->over_bed;
 }
 
 static enum err check_extent(const struct table *t, const struct flow_case *c)
@@ -333,7 +345,7 @@ static enum err check_extent(const struct table *t, const struct flow_case *c)
     char what[64];
     for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
         snprintf(what, sizeof what, "is %g", values[k]);
-        if (!(values[k] > 0))
+        if (!(values[k] > 0) && (&values[k] != &values[3] || is_of_water(c)))
             return wrong(t, members[k], what, "give %s", meanings[k]);
     }
     return ERR_OK;
@@ -373,7 +385,15 @@ enum err registry_check_case(const struct flow_case *c, const char *file)
                                    : "is PERIODIC in the south or north only",
                          "opposite edges are both PERIODIC, or neither; they stand in the order "
                          "west, east, south, north");
-    if (c->system && find_system(c->system) && !find_system(c->system)->over_bed)
+    if (!is_of_water(c) && find_system(c->system)->givens > 0 && !c->given)
+        return wrong(&t, "given", "is NULL",
+                     "write .given = given, each field that the system is given, at a point");
+    for (int k = 0; !is_of_water(c) && k < find_system(c->system)->constants; k++)
+        if (!(c->constant[k] > 0))
+            return wrong(&t, "constant", "has a number that is not above 0",
+                         "give all %d of the system, in the order of its table",
+                         find_system(c->system)->constants);
+    if (!is_of_water(c))
         return c->value ? ERR_OK
                         : wrong(&t, "value", "is NULL",
                                 "write .value = value, each unknown at a point at time 0");

@@ -55,6 +55,19 @@ static void resolve_read(struct field_choice *f, const char *what, const char *h
         snprintf(f->file, sizeof f->file, "%s of hash %s", what, hash);
 }
 
+/* Numbers that came to be, and fields of coefficients. */
+static void resolve_coefficients(const struct problem *p, struct config *c)
+{
+    const struct coefficients *of = &p->coefficients;
+    if (p->setup.system->constants == 0)
+        return;
+    memcpy(c->compaction, p->setup.constant, sizeof c->compaction);
+    c->layer = p->setup.constant[2];
+    resolve_read(&c->alpha, "a field", of->hash[0]);
+    resolve_read(&c->beta, "a field", of->hash[1]);
+    resolve_read(&c->sand, "a field", of->hash[GIVEN_FIELDS + 1]);
+}
+
 /* The configuration with what the case, the file and the rules made of settings that were left out. */
 static struct config resolved(const struct sim *s, const struct problem *p)
 {
@@ -67,6 +80,8 @@ static struct config resolved(const struct sim *s, const struct problem *p)
     resolve_read(&c.infiltration, "soil", p->soil.hash);
     resolve_read(&c.suction, "soil", p->soil.hash);
     resolve_read(&c.deficit, "soil", p->soil.hash);
+    resolve_coefficients(p, &c);
+    c.precision_chosen = 1;
     c.kappa = s->initial->kappa;
     snprintf(c.scheme, sizeof c.scheme, "%s", s->scheme->name);
     return c;

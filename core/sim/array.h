@@ -19,8 +19,8 @@ enum view { PLAIN, TURNED, VIEWS };
 enum layout { ARRAY_FLAT, ARRAY_CELLS, ARRAY_CORNERS };
 
 /* How what several parts have of it becomes one: all have the same; the sum of counters; each has its share of a plane
- * of cells, or of the positions along the domain's rim. */
-enum joined { JOIN_SAME, JOIN_SUM, JOIN_PLANE, JOIN_RIM };
+ * of cells, or of the positions along the domain's rim; the largest pattern of one number. */
+enum joined { JOIN_SAME, JOIN_SUM, JOIN_PLANE, JOIN_RIM, JOIN_LARGEST };
 
 struct array {
     char name[32]; /* of its own in the sim: lower-case letters, digits and _ */

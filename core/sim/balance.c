@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/reals.h"
 #include "core/problem/initial_state.h"
 #include "core/sim/rain.h"
 #include "core/sim/soil.h"
@@ -21,15 +22,30 @@ enum err sim_balance_of(struct sim *s, int conserved, struct balance *b)
     TRY(sim_total(s, conserved, &b->volume));
     TRY(inflow_add(s, conserved, b));
     /* Every step adds the same clean water to every cell; what clipping undoes of it is counted below. */
-    b->forced = times ? 0 : s->force_sum * s->now.t * area;
-    b->rain = times ? 0 : sim_rain_volume(s);
-    if (!times) {
+    b->forced = times ? 0 : s->force_sum[conserved] * s->now.t * area;
+    b->rain = times || !s->system->over_bed ? 0 : sim_rain_volume(s);
+    if (!times && s->system->over_bed) {
         TRY(sim_soil_volume(s, &b->infiltrated));
         TRY(sim_springs_volume(s, NULL, -1, &b->gave, &b->took));
+    }
+    if (s->system->conserved[conserved].booked) {
+        b->inflow += b->forced;
+        return ERR_OK;
     }
     b->inflow += b->forced + b->rain - b->infiltrated + b->gave - b->took;
     TRY(sim_keep(s, counters, all));
     b->clipped_in = (double)all[times ? 0 : CLIPPED_IN] / units * area;
+    return ERR_OK;
+}
+
+enum err sim_excess(struct sim *s, double *excess)
+{
+    unsigned char most[sizeof(double)];
+    *excess = 0;
+    if (!sim_find_array(s, SIM_EXCESS))
+        return ERR_OK;
+    TRY(sim_keep(s, sim_find_array(s, SIM_EXCESS), most));
+    *excess = reals_get(most, s->real_size, 0);
     return ERR_OK;
 }
 

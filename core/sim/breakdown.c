@@ -233,10 +233,56 @@ static void describe(const struct sim *s, const struct view_of_state *v, const s
              x, y);
 }
 
+/* By how much an unknown is beyond its bounds in a cell; of several the largest, `which` is its variable. */
+static double beyond(const struct view_of_state *v, const double q[VALUES], int *which)
+{
+    double most = 0;
+    for (int k = 0; k < v->system->variables; k++) {
+        const struct unknown *u = &v->system->unknown[v->system->variable[k].of];
+        const double off = fmax(q[k] - u->high, u->low - q[k]);
+        if (u->low < u->high && (off > most || isnan(q[k]))) {
+            *which = k;
+            most = isnan(q[k]) ? (double)INFINITY : off;
+        }
+    }
+    return most;
+}
+
+/* Where there is no water, what broke down is an unknown that means nothing any more. */
+static enum err bedless_error(struct sim *s)
+{
+    struct view_of_state v;
+    struct place p = {0};
+    double q[VALUES], most = 0;
+    int which = 0;
+    TRY(take_view(s, &v));
+    for (int j = 0; j < v.grid.ny; j++)
+        for (int i = 0; i < v.grid.nx; i++) {
+            int k = 0;
+            get(&v, i, j, q);
+            if (beyond(&v, q, &k) > most || (!is_finite(q) && most <= 0)) {
+                most = is_finite(q) ? beyond(&v, q, &k) : (double)INFINITY;
+                p.i = i, p.j = j, which = k;
+            }
+        }
+    get(&v, p.i, p.j, q);
+    const double x = grid_x(&v.grid, p.i), y = grid_y(&v.grid, p.j);
+    const struct system_variable *variable = &s->system->variable[which];
+    release(&v);
+    FAIL(BROKEN,
+         "the solution broke down after step %lu at t = %.9g s: the %s, %s, is %.4g in cell (%d, "
+         "%d) at x = %.6g m, y = %.6g m%s. Try %s, or a scheme that keeps its bounds",
+         s->now.steps, s->now.t, variable->title, variable->name, q[which], p.i, p.j, x, y,
+         most > 0 ? ", and means nothing there" : "",
+         s->now.fixed_dt > 0 ? "a shorter --dt" : "a smaller --cfl");
+}
+
 enum err breakdown_error(struct sim *s)
 {
     struct view_of_state v;
     char what[256] = "where, cannot be told";
+    if (!s->system->over_bed)
+        return bedless_error(s);
     if (!take_view(s, &v)) {
         const struct place p = find(&v);
         describe(s, &v, &p, what, sizeof what);
@@ -282,6 +328,8 @@ static void print_row(const struct view_of_state *v, const struct place *p, int 
         fprintf(f, "  %-10s %-4s", k ? "" : place, v->system->variable[k].name);
         print_values(v, p, j, k, f);
     }
+    if (!v->system->over_bed)
+        return;
     fprintf(f, "  %-10s %-4s", "", "bed");
     print_values(v, p, j, BED, f);
 }

@@ -1,6 +1,7 @@
 /* What kernels need of the edges, on the device. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/base/reals.h"
 #include "core/problem/initial_state.h"
@@ -31,8 +32,10 @@ static struct pieces lay_out(const struct sim *s, const struct setup *setup)
     struct pieces p = {.count = EDGES + setup->segment_count};
     const size_t count = (size_t)p.count;
     size_t rows = 0;
-    for (int k = 0; k < setup->segment_count; k++)
+    for (int k = 0; k < setup->segment_count; k++) {
         rows += setup->segments[k].series ? (size_t)setup->segments[k].series->rows : 0;
+        rows += setup->segments[k].mud ? (size_t)setup->segments[k].mud->rows : 0;
+    }
     p.longest_at = rows * sizeof *p.knots;
     p.given_at = p.longest_at + 2 * (size_t)s->edges.series_count * sizeof *p.longest;
     p.carried_at = p.given_at + count * GIVENS * sizeof(double);
@@ -91,9 +94,11 @@ static void put_given(const struct sim *s, struct pieces *p, int segment, enum e
                       const struct edge_state *q)
 {
     const int vertical = e <= EAST, is_level = p->kind[segment] == LEVEL;
-    const double x[GIVENS] = {[GIVEN_H] = is_level ? above_still(s, q->h) : q->h,
-                              [GIVEN_ACROSS] = vertical ? q->hu : q->hv,
-                              [GIVEN_ALONG] = vertical ? q->hv : q->hu};
+    double x[GIVENS] = {[GIVEN_H] = is_level ? above_still(s, q->h) : q->h,
+                        [GIVEN_ACROSS] = vertical ? q->hu : q->hv,
+                        [GIVEN_ALONG] = vertical ? q->hv : q->hu};
+    if (p->kind[segment] == SUPPLY || p->kind[segment] == LOSS)
+        memcpy(x + GIVEN_ACROSS, q->in, sizeof q->in);
     for (int k = 0; k < GIVENS; k++)
         reals_put(p->given, s->real_size, (size_t)(segment * GIVENS + k), x[k]);
     reals_put(p->carried, s->real_size, (size_t)segment, q->c);
@@ -124,6 +129,12 @@ static void mark_positions(const struct sim *s, const struct edge_segment *g, un
             at[m] = own;
 }
 
+/* Which number of a segment its series gives. */
+static int first_given(enum boundary kind)
+{
+    return kind == DISCHARGE || kind == SUPPLY || kind == LOSS ? GIVEN_ACROSS : GIVEN_H;
+}
+
 static void fill_pieces(const struct sim *s, const struct setup *setup, struct pieces *p)
 {
     unsigned short *at[EDGES];
@@ -131,16 +142,24 @@ static void fill_pieces(const struct sim *s, const struct setup *setup, struct p
     fill_whole(s, setup, p, at);
     for (int k = 0; k < setup->segment_count; k++) {
         const struct edge_segment *const g = &setup->segments[k];
-        const int own = EDGES + k, given = g->kind == DISCHARGE ? GIVEN_ACROSS : GIVEN_H;
+        const int own = EDGES + k, given = first_given(g->kind);
         p->kind[own] = (int)g->kind;
         put_given(s, p, own, g->edge, &g->given);
         mark_positions(s, g, at[g->edge], (unsigned short)own);
-        if (!g->series)
-            continue;
-        p->series[series] = describe(s, g);
-        p->series[series].first = rows;
-        p->series[series++].given = own * GIVENS + given;
-        rows += put_knots(s, p->knots + rows, g);
+        if (g->series) {
+            p->series[series] = describe(s, g);
+            p->series[series].first = rows;
+            p->series[series++].given = own * GIVENS + given;
+            rows += put_knots(s, p->knots + rows, g);
+        }
+        if (g->mud) {
+            const struct edge_segment of_mud = {
+                .edge = g->edge, .kind = g->kind, .series = g->mud, .scale = g->scale};
+            p->series[series] = (struct edge_series){
+                .first = rows, .rows = g->mud->rows, .given = own * GIVENS + GIVEN_ALONG};
+            series++;
+            rows += put_knots(s, p->knots + rows, &of_mud);
+        }
     }
     for (int e = 0; e < EDGES; e++, others++)
         for (size_t k = 0; k < length_of(s, e); k++, others++)

@@ -237,6 +237,15 @@ static enum err upload_levels(struct sim *s, const struct plan_copy *c, int numb
     return ERR_OK;
 }
 
+/* Which periodic edges all of the ghost cells lie beyond. */
+static void find_way_round(const struct sim *s, const struct plan_copy *c, struct halo_rect *to)
+{
+    const struct grid_info *g = &s->whole->grid;
+    const int x = s->window.i0 + c->to.i0, y = s->window.j0 + c->to.j0;
+    to->around_x = (x >= g->nx) - (x + c->to.nx <= 0);
+    to->around_y = (y >= g->ny) - (y + c->to.ny <= 0);
+}
+
 static enum err connect(struct sim *s, enum direction d, struct halo_rect *rect)
 {
     struct halo *h = s->halo;
@@ -252,6 +261,7 @@ static enum err connect(struct sim *s, enum direction d, struct halo_rect *rect)
             rect[k].buffer[turn] =
                 comes ? (char *)h->inbox + far : number_in(s, sender->halo->buffer[turn], place);
         far += comes ? bytes_of(s, &t->copy) : 0;
+        find_way_round(s, &t->copy, &rect[k]);
         if (d == UNPACK && t->copy.around && s->system->over_bed)
             TRY(upload_levels(s, &t->copy, k, &rect[k]));
         before += cells_of(&t->copy);
@@ -334,6 +344,7 @@ static enum err launch(struct sim *s, int state, enum view v, enum direction d)
         .turn = h->turn,
         .rect = h->rect[v][d],
         .unknowns = s->system->unknowns,
+        .rise = s->rise,
         .clock = s->clock,
         .p = s->physics,
     };

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/reals.h"
 #include "core/problem/initial_state.h"
 #include "core/sim/orders.h"
 
@@ -255,6 +256,17 @@ static enum err add_counters(struct sim *part, const struct array *a, counter *s
     return e;
 }
 
+/* The part's pattern of a number that is not negative, if it is larger. */
+static enum err take_larger(struct sim *part, const struct array *a, void *most)
+{
+    void *own;
+    const enum err e = download(part, a, &own);
+    if (!e && reals_get(own, a->bytes, 0) > reals_get(most, a->bytes, 0))
+        memcpy(most, own, a->bytes);
+    free(own);
+    return e;
+}
+
 enum err parts_keep(struct sim *whole, const struct array *a, void *to)
 {
     struct sim *const *const sim = whole->parts->sim;
@@ -262,7 +274,9 @@ enum err parts_keep(struct sim *whole, const struct array *a, void *to)
         return sim[0]->backend->download(sim[0]->device, to,
                                          sim_find_array(sim[0], a->name)->memory, a->bytes);
     memset(to, 0, a->bytes);
-    for (int k = 0; k < whole->parts->count; k++)
+    for (int k = 0; k < whole->parts->count && a->joined == JOIN_LARGEST; k++)
+        TRY(take_larger(sim[k], a, to));
+    for (int k = 0; k < whole->parts->count && a->joined != JOIN_LARGEST; k++)
         TRY(a->joined == JOIN_SUM ? add_counters(sim[k], a, to) : exchange_rim(sim[k], a, to, 1));
     return ERR_OK;
 }

@@ -175,12 +175,12 @@ static const char *clock_name(const struct sim *s)
 
 static const char *forcing_name(const struct sim *s)
 {
-    return s->forced ? "forcing" : NULL;
+    return s->forced && s->system->over_bed ? "forcing" : NULL;
 }
 
 static const char *series_name(const struct sim *s)
 {
-    return s->edges.series_count > 0 ? "series" : NULL;
+    return s->edges.series_count > 0 && s->system->over_bed ? "series" : NULL;
 }
 
 static const char *rain_name(const struct sim *s)
@@ -196,6 +196,11 @@ static const char *soil_name(const struct sim *s)
 static const char *springs_name(const struct sim *s)
 {
     return s->added[SPRINGS_KERNEL] ? "springs" : NULL;
+}
+
+static const char *supply_name(const struct sim *s)
+{
+    return s->imposing ? s->system->supplied : NULL;
 }
 
 static const char *pack_name(const struct sim *s)
@@ -225,6 +230,7 @@ static const char *(*const auxiliary_names[AUXILIARIES])(const struct sim *) = {
     [HALO_UNPACK] = unpack_name,      [LARGEST_KERNEL] = largest_name,
     [TILE_GHOSTS] = tile_ghosts_name, [RAIN_KERNEL] = rain_name,
     [SOIL_KERNEL] = soil_name,        [SPRINGS_KERNEL] = springs_name,
+    [SUPPLY_KERNEL] = supply_name,
 };
 
 /* Those that are not the scheme's. */

@@ -1,4 +1,5 @@
 /* What crosses open edges: mass fluxes through the rim, added up over the run. */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "core/problem/edges.h"
@@ -9,21 +10,32 @@ extern const struct observer observer_inflow;
 
 #define RIM_SUMS_NAME    "rim_sums"
 #define TRACER_SUMS_NAME "tracer_rim_sums"
+#define BOOKED_SUMS_NAME "booked_rim_sums"
 
 static int wanted(const struct sim *s)
 {
     return s->open_edges;
 }
 
-/* The same for what the water carries. */
-static enum err create_tracers(struct sim *s)
+/* The array with the sums of a conserved quantity. */
+static const char *sums_name(const struct sim *s, int conserved)
+{
+    return conserved == 0       ? RIM_SUMS_NAME
+           : s->system->carried ? TRACER_SUMS_NAME
+                                : BOOKED_SUMS_NAME;
+}
+
+/* The same for the second conserved quantity. */
+static enum err create_second(struct sim *s)
 {
     const struct array rim = {"tracer_rim", .joined = JOIN_RIM,
                               .bytes = sim_rim_length(s) * s->real_size, .size = s->real_size};
-    const struct array sums = {TRACER_SUMS_NAME, .joined = JOIN_RIM,
-                               .bytes = RIM_SUMS * sim_rim_length(s) * sizeof(double),
-                               .size = sizeof(double), .kept = 1};
+    struct array sums = {.joined = JOIN_RIM,
+                         .bytes = RIM_SUMS * sim_rim_length(s) * sizeof(double),
+                         .size = sizeof(double),
+                         .kept = 1};
     void *p;
+    snprintf(sums.name, sizeof sums.name, "%s", sums_name(s, 1));
     TRY(sim_memory(s, &rim, &p));
     s->tracer.rim = p;
     TRY(sim_memory(s, &sums, &p));
@@ -43,7 +55,7 @@ static enum err create(struct sim *s, struct observing *o)
     s->rim = p;
     TRY(sim_memory(s, &sums, &o->state));
     s->rim_sum = o->state;
-    return s->system->carried ? create_tracers(s) : ERR_OK;
+    return s->system->conserveds > 1 ? create_second(s) : ERR_OK;
 }
 
 const struct observer observer_inflow = {
@@ -121,8 +133,7 @@ enum err inflow_add(struct sim *s, int conserved, struct balance *b)
     double *sum;
     if (!observing(s, &observer_inflow))
         return ERR_OK;
-    const enum err e =
-        sums_of(s, s->system->conserved[conserved].times ? TRACER_SUMS_NAME : RIM_SUMS_NAME, &sum);
+    const enum err e = sums_of(s, sums_name(s, conserved), &sum);
     for (size_t k = 0; !e && k < n; k++) {
         const double side = k < 2 * (size_t)s->grid.ny ? s->grid.dy : s->grid.dx;
         if (!is_inflow(s, k))

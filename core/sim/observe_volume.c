@@ -59,6 +59,15 @@ static double volume_of(const struct sim *s, const counter total[VOLUME_COUNTERS
     return total[LEFT_OUT] ? (double)NAN : units / scale * s->grid.dx * s->grid.dy;
 }
 
+/* What steps have booked. */
+static enum err booked_total(struct sim *s, double *result)
+{
+    counter sum[VOLUME_COUNTERS];
+    TRY(sim_keep(s, sim_find_array(s, SIM_BOOKED), sum));
+    *result = volume_of(s, sum, sim_booked_units(s));
+    return ERR_OK;
+}
+
 static enum err add_up(struct sim *s, const struct volume_call *v, double *volume)
 {
     counter total[VOLUME_COUNTERS] = {0}, own[VOLUME_COUNTERS];
@@ -75,6 +84,8 @@ static enum err add_up(struct sim *s, const struct volume_call *v, double *volum
 
 enum err sim_total(struct sim *s, int conserved, double *result)
 {
+    if (s->system->conserved[conserved].booked)
+        return booked_total(s, result);
     const int times = s->system->conserved[conserved].times;
     const struct volume_call v = {.times = times,
                                   .scale = s->volume_units * (times ? s->tracer.scale : 1)};

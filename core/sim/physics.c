@@ -33,6 +33,24 @@ static double dividing_depth(const struct sim *s)
                                           : kappa;
 }
 
+/* What is not of water takes places that are: struct given_number. */
+static void set_constants(struct sim *s, const struct setup *setup)
+{
+    double *const place[CONSTANTS] = {&s->physics.g, &s->physics.theta, &s->physics.kappa4};
+    for (int k = 0; k < s->system->constants; k++)
+        *place[k] = 1 / setup->constant[k];
+}
+
+double sim_booked_units(const struct sim *s)
+{
+    const struct system *system = s->system;
+    const double of[CONSTANTS] = {s->physics.g, s->physics.theta, s->physics.kappa4};
+    double inverse = 1;
+    for (int k = 0; k < system->conserveds; k++)
+        inverse = system->conserved[k].booked ? of[system->conserved[k].booked - 1] : inverse;
+    return s->volume_units * inverse * ldexp(1, -(int)fmax(0, ceil(log2(inverse))));
+}
+
 void sim_set_physics(struct sim *s, const struct setup *setup)
 {
     const struct initial *in = s->initial;
@@ -52,5 +70,7 @@ void sim_set_physics(struct sim *s, const struct setup *setup)
         .units = counter_units(in),
         .weight = 1,
     };
+    if (!s->system->over_bed)
+        set_constants(s, setup);
     s->volume_units = volume_units(in);
 }

@@ -80,8 +80,8 @@ size_t sim_bytes(const struct sim *s)
 {
     const size_t states = 1 + (size_t)s->scheme->stages, rates = (size_t)s->scheme->rates;
     const size_t of_unknowns = states + rates + (s->forced ? 1 : 0);
-    return (of_unknowns * (size_t)s->system->unknowns + (s->rough ? 3 : 2) +
-            (s->added[SOIL_KERNEL] ? 3 : 0)) *
+    return (of_unknowns * (size_t)s->system->unknowns + (size_t)s->system->givens +
+            (s->rough ? 3 : 2) + (s->added[SOIL_KERNEL] ? 3 : 0)) *
                s->field_bytes +
            observers_bytes(s);
 }
@@ -182,6 +182,8 @@ static enum err allocate(struct sim *s)
     for (int k = 0; k < s->system->unknowns; k++)
         if (s->initial->force[k])
             TRY(add_field(s, s->system->unknown[k].name, "_force", ARRAY_CELLS, 1, &s->force[k]));
+    for (int k = 0; k < s->system->givens; k++)
+        TRY(add_field(s, s->system->given[k].name, "", ARRAY_CELLS, 1, &s->given[k]));
     TRY(add_field(s, "bed", "", ARRAY_CELLS, 1, &centre));
     TRY(add_field(s, "bed_corner", "", ARRAY_CORNERS, 1, &corner));
     s->ground = (struct ground){array_first(s, corner, PLAIN), array_first(s, centre, PLAIN)};
@@ -234,6 +236,8 @@ static enum err upload(struct sim *s)
         share_force(s, in->force[k], in->field_bytes);
         TRY(upload_field(s, s->force[k], in->force[k]));
     }
+    for (int k = 0; k < s->system->givens; k++)
+        TRY(upload_field(s, s->given[k], in->given[k]));
     return s->backend->upload(s->device, s->clock, &s->now, sizeof s->now);
 }
 
@@ -299,9 +303,7 @@ static enum err choose_scheme(struct sim *s, const struct setup *setup)
 static enum err check_bedless(const struct sim *s)
 {
     const struct config *c = s->config;
-    const char *what = s->imposing                ? "edges that impose something (--bc-...)"
-                       : s->forced                ? "forcing"
-                       : s->added[RAIN_KERNEL]    ? "--rain"
+    const char *what = s->added[RAIN_KERNEL]      ? "--rain"
                        : s->added[SOIL_KERNEL]    ? "--infiltration"
                        : s->added[SPRINGS_KERNEL] ? "--source"
                        : s->rough                 ? "--manning"
@@ -330,11 +332,24 @@ static enum err check_tracer(const struct sim *s)
     return ERR_OK;
 }
 
+static enum err upload_rise(struct sim *s, const struct setup *setup)
+{
+    char rise[sizeof setup->rise] = {0};
+    int any = 0;
+    for (size_t k = 0; k < 2 * (size_t)UNKNOWNS; k++) {
+        const double x = setup->rise[k / UNKNOWNS][k % UNKNOWNS];
+        reals_put(rise, s->real_size, k, x);
+        any |= x < 0 || x > 0;
+    }
+    return any ? sim_constant(s, "rise", rise, sizeof rise, &s->rise) : ERR_OK;
+}
+
 enum err sim_furnish(struct sim *s, const struct setup *setup)
 {
     TRY(sim_kernels_load(s));
     TRY(allocate(s));
     TRY(upload(s));
+    TRY(upload_rise(s, setup));
     TRY(tiling_create(s));
     TRY(sim_edges_create(s, setup));
     TRY(sim_rain_create(s, setup));
@@ -359,7 +374,7 @@ static enum err take_problem(struct sim *s, struct setup *setup)
     s->imposing = edges_impose(setup);
     s->edges.series_count = edges_series(setup);
     s->open_edges = edges_let_water_through(setup);
-    s->forced = setup->source.force != NULL;
+    s->forced = setup->source.force || setup->source.added;
     s->rough = setup->source.manning != NULL;
     s->added[RAIN_KERNEL] = setup->rain != NULL;
     s->added[SOIL_KERNEL] = setup->soil != NULL;
@@ -397,7 +412,7 @@ static enum err build_sim(struct sim *s, const struct setup *original)
     }
     for (int k = 0; k < s->system->conserveds; k++)
         TRY(sim_total(s, k, &s->total0[k]));
-    s->force_sum = s->initial->force_sum;
+    memcpy(s->force_sum, s->initial->force_sum, sizeof s->force_sum);
     initial_drop_state(s->initial);
     return sim_check_graphs(s); /* again: now it is known whether there is early exit */
 }

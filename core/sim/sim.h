@@ -36,6 +36,7 @@ enum auxiliary {
     RAIN_KERNEL,
     SOIL_KERNEL,
     SPRINGS_KERNEL,
+    SUPPLY_KERNEL,
     AUXILIARIES
 };
 /* Kernels of all these kinds. */
@@ -81,7 +82,8 @@ struct sim_edges {
     const int *others[EDGES]; /* how many positions before each one, and in all, are no wall */
 };
 
-/* What a tracer needs besides its arrays in the states and rates; all null where the water carries none. */
+/* What a tracer needs besides its arrays in the states and rates; all null where the water carries none. `rim` and
+ * `rim_sum` are those of the second conserved quantity, whatever it is. */
 struct sim_tracer {
     real *rim; /* like sim.rim and sim.rim_sum, of what the water carries through it */
     double *rim_sum;
@@ -129,10 +131,17 @@ struct sim {
     int rough;              /* each cell has its own Manning's n */
     int added[AUXILIARIES]; /* whether the setup has what these kernels add behind steps */
     struct sim_rain *rain;  /* core/sim/rain.c; null where it stays dry */
-    struct sim_springs *springs; /* core/sim/springs.c; null where there are no sources */
-    struct sim_soil *soil;       /* core/sim/soil.c; null where nothing seeps away */
-    double force_sum;            /* of the first over all cells, m/s */
-    struct ground ground;        /* always plain */
+    struct sim_springs *springs;       /* core/sim/springs.c; null where there are no sources */
+    struct sim_soil *soil;             /* core/sim/soil.c; null where nothing seeps away */
+    double force_sum[UNKNOWNS];        /* over all cells, per second */
+    struct array *given[GIVEN_FIELDS]; /* of the system */
+    struct array *in
+        [CONSERVED]; /* what comes into each cell from outside, per area and second; null: nothing */
+    int *away;       /* see kernels/systems/sediment.h; null where there is no such thing */
+    bits *excess;    /* SIM_EXCESS; null where the system has no bounds */
+    counter *booked;      /* SIM_BOOKED; null where nothing is booked */
+    const real *rise;     /* [2][UNKNOWNS], across periodic edges: struct flow_case; null: none */
+    struct ground ground; /* always plain */
     real *roughness; /* g n^2 in the cells, laid out like the bed; null: the same in all of them */
     bits *block_speed;                 /* of all kernels, one after the other */
     long speed_offset[SCHEME_KERNELS]; /* where each kernel's begin */
@@ -187,6 +196,9 @@ struct balance {
 #define SIM_CLOCK      "clock"
 #define SIM_COUNTERS   "counters"
 #define TRACER_CLIPPED "tracer_clipped"
+/* What steps add up of a conserved quantity (struct conserved), and by how much an unknown has left its bounds at most. */
+#define SIM_BOOKED "booked"
+#define SIM_EXCESS "excess"
 
 /* Chooses backend, compiles and loads the kernels, allocates, uploads the initial state. On failure
  * nothing is left behind. */
@@ -283,6 +295,12 @@ enum err sim_sample(struct sim *s, int nx, int ny, void *room, float *level, flo
 /* A conserved quantity of the system, by its number, over all cells: 0 is the water above the bed, m3. NAN where a depth
  * is not finite. Waits for the device. */
 enum err sim_total(struct sim *s, int conserved, double *total);
+
+/* In units of what counters of SIM_BOOKED count, per unit of what is booked. */
+double sim_booked_units(const struct sim *s);
+
+/* By how much an unknown has left its bounds at most, in all steps so far; 0 where there are none. Waits for the device. */
+enum err sim_excess(struct sim *s, double *excess);
 
 /* Of the water: the volume now, the rest since the start. Waits for the device. The same of any conserved quantity. */
 enum err sim_balance(struct sim *s, struct balance *b);

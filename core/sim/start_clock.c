@@ -28,7 +28,8 @@ void sim_start_clock(struct sim *s)
     s->now = (struct clock){
         .t_end = s->t_end,
         .t_pause = (double)INFINITY,
-        .courant = c->cfl,
+        /* A fixed step is held against what the scheme claims where there is no published Courant number. */
+        .courant = !s->system->over_bed && !isnan(c->dt) ? s->scheme->cfl : c->cfl,
         .fixed_dt = isnan(c->dt) ? 0 : c->dt,
         .dt_factor = c->dt_factor,
         .dt_cap = 1e300,

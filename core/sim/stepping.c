@@ -194,11 +194,26 @@ static enum err resume(struct sim *s, double t_pause)
     return observers_begin(s);
 }
 
+/* Where there is no published Courant number, a fixed step that is too long from the first one on is a mistake. */
+static enum err check_first_step(const struct sim *s)
+{
+    const double most = s->now.dt_x;
+    const unsigned long first = 2; /* steps of a pass, at most */
+    if (s->system->over_bed || s->now.overlong == 0 || s->now.steps > first)
+        return ERR_OK;
+    FAIL(
+        USAGE,
+        "--dt %g is too long: scheme %s is stable for steps of up to %.4g s at the start; choose a "
+        "shorter one, or leave it out",
+        s->now.fixed_dt, s->scheme->name, most);
+}
+
 static enum err look_at_clock(struct sim *s)
 {
     TRY(s->backend->wait(s->device, &s->now, sizeof s->now));
     if (s->now.halt == BROKEN && s->whole) /* which looks for the cell in all parts */
         FAIL(BROKEN, "the solution broke down");
+    TRY(check_first_step(s));
     return s->now.halt == BROKEN ? breakdown_error(s) : ERR_OK;
 }
 

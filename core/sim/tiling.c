@@ -97,6 +97,8 @@ static struct tile_neighbour neighbour_of(const struct sim *s, int k, int dx, in
     if (slot < 0 || (!dx && !dy))
         return (struct tile_neighbour){.slot = -1};
     const struct window own = tiles_window(t, k), theirs = tiles_window(t, slot);
+    const int around_x = (dx > 0 && theirs.i0 <= own.i0) - (dx < 0 && theirs.i0 >= own.i0);
+    const int around_y = (dy > 0 && theirs.j0 <= own.j0) - (dy < 0 && theirs.j0 >= own.j0);
     return (struct tile_neighbour){
         .slot = slot,
         .di = dx < 0   ? theirs.nx
@@ -106,7 +108,9 @@ static struct tile_neighbour neighbour_of(const struct sim *s, int k, int dx, in
               : dy > 0 ? -own.ny
                        : 0,
         .around = (dx < 0 && theirs.i0 > own.i0) || (dx > 0 && theirs.i0 < own.i0) ||
-                  (dy < 0 && theirs.j0 > own.j0) || (dy > 0 && theirs.j0 < own.j0)};
+                  (dy < 0 && theirs.j0 > own.j0) || (dy > 0 && theirs.j0 < own.j0),
+        .around_x = around_x,
+        .around_y = around_y};
 }
 
 /* What the boundary conditions have of each position along the edges: its cell. */
@@ -218,6 +222,7 @@ static enum err fill(struct sim *s, int state, int only_around)
         .only_around = only_around,
         .unknowns = s->system->unknowns,
         .centre = s->system->over_bed ? s->ground.centre : NULL,
+        .rise = s->rise,
         .clock = s->clock,
         .p = s->physics,
     };

@@ -61,6 +61,12 @@ enum err tune_choose(struct tune_setup *t, const char *list)
     }
     t->kernel[n] = NULL;
     for (int m = 0; m < count; m++)
+        if (!used[m] && find_kernel(name[m]))
+            FAIL(USAGE,
+                 "kernel %s cannot be tuned: its description in kernels/ has no .tuned; its blocks "
+                 "are chosen by --block of `shoal run`",
+                 name[m]);
+    for (int m = 0; m < count; m++)
         if (!used[m])
             return catalog_unknown(&known, "kernel", name[m], "`shoal list kernels` lists them");
     return ERR_OK;

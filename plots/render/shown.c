@@ -33,9 +33,17 @@ static const struct known known[] = {
 };
 enum { KNOWN = sizeof known / sizeof *known };
 
+/* The depth of water; of a basin with sediment h is the height of its floor. */
+static const struct ncvariable *find_depth(const struct ncrecords *r)
+{
+    const int basin =
+        ncrecords_find(r, "s") && !ncrecords_find(r, "w") && !ncrecords_find(r, "bed");
+    return basin ? NULL : ncrecords_find(r, "h");
+}
+
 static void find_parts(struct shown *s, const struct ncrecords *r)
 {
-    s->h = ncrecords_find(r, "h");
+    s->h = find_depth(r);
     s->w = ncrecords_find(r, "w");
     s->hu = ncrecords_find(r, "hu");
     s->hv = ncrecords_find(r, "hv");

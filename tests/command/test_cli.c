@@ -21,7 +21,10 @@ static int lines(const char *text)
 
 static const char *a_case(void)
 {
-    return cases[0]->name;
+    int k = 0;
+    while (!case_system(cases[k])->over_bed)
+        k++;
+    return cases[k]->name;
 }
 
 static int set_up(void **state)

@@ -59,14 +59,14 @@ static void numbers_of_run(const char *scheme, char numbers[512])
 static void a_copy_of_any_scheme_computes_what_the_scheme_does(void **state)
 {
     (void)state;
-    for (int k = 0; schemes[k]; k++) {
+    FOR_SCHEMES_OF_WATER (k) {
         char line[256];
         snprintf(line, sizeof line, "make new-scheme NAME=copy_%s FROM=%s", schemes[k]->name,
                  schemes[k]->name);
         expect_shell(line);
     }
     expect_shell("make");
-    for (int k = 0; schemes[k]; k++) {
+    FOR_SCHEMES_OF_WATER (k) {
         char name[64], was[512], is[512];
         snprintf(name, sizeof name, "copy_%s", schemes[k]->name);
         numbers_of_run(schemes[k]->name, was);
@@ -97,8 +97,10 @@ static void names_that_cannot_be_are_refused_in_one_line_and_nothing_is_written(
         {"new-flux NAME=central_upwind", "there is a flux 'central_upwind' already"},
         {"new-flux NAME=aaaaaaaaaabbbbbbbbbbccccccccccddddddddddx", "at most 40 characters"},
         {"new-scheme FROM=rk2", "it needs a name: make new-scheme NAME=... FROM=..."},
-        {"new-scheme NAME=mine", "which scheme is to be copied? FROM= ds1 ds2 euler"},
-        {"new-scheme NAME=mine FROM=rk9", "there is no scheme 'rk9' to copy: FROM is one of ds1"},
+        {"new-scheme NAME=mine",
+         "which scheme is to be copied? FROM= basin basin_cons ds1 ds2 euler"},
+        {"new-scheme NAME=mine FROM=rk9",
+         "there is no scheme 'rk9' to copy: FROM is one of basin basin_cons ds1"},
         {"new-scheme NAME=mine FROM=..", "there is no scheme '..' to copy"},
         {"new-scheme NAME=rk2 FROM=euler", "there is a scheme 'rk2' already, schemes/rk2"},
         {"new-scheme NAME=auto FROM=rk2", "'auto' is a word of C, C++ or CUDA"},

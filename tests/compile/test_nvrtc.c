@@ -84,9 +84,9 @@ static void add_jobs(struct recipe r, int arch)
 /* Time, net inflow and what is added behind steps are in double precision on purpose. */
 static int sums_in_f64(const struct recipe *r)
 {
-    static const char *const files[] = {"clock.cu",  "clock_ahead.cu", "net_inflow.cu",
-                                        "maxima.cu", "gauges.cu",      "series.cu",
-                                        "rain.cu",   "soil.cu",        "springs.cu"};
+    static const char *const files[] = {
+        "clock.cu",  "clock_ahead.cu", "net_inflow.cu", "maxima.cu",  "gauges.cu",
+        "series.cu", "rain.cu",        "soil.cu",       "springs.cu", "systems/sediment_edges.cu"};
     for (size_t k = 0; k < sizeof files / sizeof *files; k++)
         if (strcmp(r->kernel->file, files[k]) == 0)
             return 1;
@@ -234,6 +234,9 @@ static int is_launched_in_tiles(const struct kernel *k)
     return over_cells && !k->listed && !strstr(k->defines, "TRANSPOS");
 }
 
+/* Of the ladder of sediment. */
+static const char *const rungs[] = {"READS=0", "READS=2", "PRODUCTS=1", NULL};
+
 static void every_plugin_and_variant_compiles_cleanly(void **state)
 {
     (void)state;
@@ -254,6 +257,12 @@ static void every_plugin_and_variant_compiles_cleanly(void **state)
                 struct recipe rough = r;
                 rough.friction = 2;
                 add_jobs(rough, VARIANT_ARCH);
+            }
+            for (int rung = 0; rungs[rung] && strcmp(k->file, "systems/sediment.cu") == 0; rung++) {
+                struct recipe switched = r;
+                switched.switches = rungs[rung];
+                add_job(switched, F64, STRICT, VARIANT_ARCH);
+                add_job(switched, F32, FAST_MODE, VARIANT_ARCH);
             }
             if (is_launched_with_a_tracer(k)) {
                 struct recipe dyed = r;

@@ -9,7 +9,7 @@
 static int count_schemes(void)
 {
     int n = 0;
-    while (schemes[n])
+    FOR_SCHEMES_OF_WATER (k)
         n++;
     return n;
 }
@@ -25,7 +25,7 @@ static void schemes_are_timed_six_times_each_and_auto_takes_one_of_second_order(
     ASSERT_HAS(result.err, "schemes: 2 of ");
     ASSERT_HAS(result.err, " left: ");
     assert_int_equal(count_rows(), 6 * count_schemes());
-    for (int k = 0; schemes[k]; k++)
+    FOR_SCHEMES_OF_WATER (k)
         ASSERT_HAS(result.out, schemes[k]->name);
     SHOAL("run", "circular-dam", "--scheme", "auto", "--backend", "cpu", "--threads", "1", "--nx",
           "32", "--steps", "2");

@@ -108,7 +108,7 @@ static void schemes_can_be_named_by_what_they_are(void **state)
 {
     int all = 0, split = 0;
     (void)state;
-    for (int k = 0; schemes[k]; k++) {
+    FOR_SCHEMES_OF_WATER (k) {
         all++;
         split += schemes[k]->split != 0;
     }

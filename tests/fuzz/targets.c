@@ -137,7 +137,7 @@ static enum err take_netcdf(const uint8_t *data, size_t size)
     char path[PATH];
     struct nc_input in = {0};
     make_file(data, size, path);
-    const enum err e = nc_read(path, systems[0], &in);
+    const enum err e = nc_read(path, find_system("shallow_water"), &in);
     nc_input_free(&in);
     return done(path, e);
 }
@@ -222,7 +222,7 @@ static enum err take_checkpoint(const uint8_t *data, size_t size)
     struct content content = {0};
     char path[PATH];
     make_file(data, size, path);
-    const enum err e = checkpoint_read(&content, systems[0], path);
+    const enum err e = checkpoint_read(&content, find_system("shallow_water"), path);
     content_free(&content);
     return done(path, e);
 }

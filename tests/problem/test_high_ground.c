@@ -125,7 +125,7 @@ static void check_heights(const char *scheme, const char *reconstruction, const 
 static void a_flood_is_the_same_at_any_height_in_every_scheme(void **state)
 {
     (void)state;
-    for (int k = 0; schemes[k]; k++)
+    FOR_SCHEMES_OF_WATER (k)
         check_heights(schemes[k]->name, "audusse", "strict");
     check_heights("rk2", "kp", "strict");
 }

@@ -35,7 +35,7 @@ static void the_same_n_in_every_cell_gives_the_bits_of_the_common_one(void **sta
 {
     (void)state;
     struct config c;
-    for (int k = 0; schemes[k]; k++) {
+    FOR_SCHEMES_OF_WATER (k) {
         configure(&c, schemes[k]->name, F32);
         for (int sweep = SWEEP_XY; sweep <= (schemes[k]->split ? SWEEP_YX : SWEEP_XY); sweep++) {
             c.sweep = sweep;
@@ -50,7 +50,7 @@ static void a_gpu_gives_the_bits_of_the_cpu(void **state)
 {
     (void)state;
     need_gpu("fields of Manning's n on a GPU");
-    for (int k = 0; schemes[k]; k++) {
+    FOR_SCHEMES_OF_WATER (k) {
         struct config c, cuda;
         configure(&c, schemes[k]->name, F32);
         cuda = c;
@@ -93,7 +93,7 @@ static void every_cell_feels_its_own_n(void **state)
 {
     (void)state;
     struct config c;
-    for (int k = 0; schemes[k]; k++) {
+    FOR_SCHEMES_OF_WATER (k) {
         configure(&c, schemes[k]->name, F32);
         for (int sweep = SWEEP_XY; sweep <= (schemes[k]->split ? SWEEP_YX : SWEEP_XY); sweep++) {
             c.sweep = sweep;

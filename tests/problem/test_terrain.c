@@ -385,7 +385,7 @@ static void write_result(const char *path)
     const struct ncwrite_info info = {.path = path,
                                       .grid = {3, 2, 0.1, 1e3, 0.3, 0.7},
                                       .precision = F64,
-                                      .system = systems[0],
+                                      .system = find_system("shallow_water"),
                                       .variables = 15, /* w, h, hu and hv */
                                       .bed = some_bed[0],
                                       .bed_pitch = 4,

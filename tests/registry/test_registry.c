@@ -221,6 +221,17 @@ static void every_scheme_claims_what_can_be(void **state)
     }
 }
 
+static void check_values_at(const struct flow_case *c, double x, double y)
+{
+    const struct system *system = case_system(c);
+    for (int k = 0; k < system->unknowns; k++)
+        if (!isfinite(c->value(x, y, k)))
+            fail_msg("case %s: %s is not finite at %g, %g", c->name, system->unknown[k].name, x, y);
+    for (int k = 0; k < system->givens; k++)
+        if (!(c->given(x, y, k) >= 0))
+            fail_msg("case %s: %s is negative at %g, %g", c->name, system->given[k].name, x, y);
+}
+
 static void check_case_point(const struct flow_case *c, double x, double y)
 {
     struct flow f = case_start(c, x, y);
@@ -234,8 +245,9 @@ static void every_case_is_a_possible_flow(void **state)
     for (const struct flow_case *const *p = cases; *p; p++) {
         const struct flow_case *c = *p;
         assert_true(c->nx > 0 && c->ny > 0);
-        if (!(c->lx > 0 && c->ly > 0 && c->t_end > 0 && c->gravity > 0 && c->manning >= 0 &&
-              c->kappa >= 0))
+        const int water = case_system(c)->over_bed;
+        if (!(c->lx > 0 && c->ly > 0 && c->t_end > 0 && (c->gravity > 0 || !water) &&
+              c->manning >= 0 && c->kappa >= 0))
             fail_msg("case %s: extent, end and gravity are positive, friction and kappa not "
                      "negative",
                      c->name);
@@ -243,7 +255,8 @@ static void every_case_is_a_possible_flow(void **state)
         assert_int_equal(c->boundary[SOUTH] == PERIODIC, c->boundary[NORTH] == PERIODIC);
         for (int j = 0; j <= 20; j++)
             for (int i = 0; i <= 20; i++)
-                check_case_point(c, c->x0 + i * c->lx / 20, c->y0 + j * c->ly / 20);
+                (water ? check_case_point : check_values_at)(c, c->x0 + i * c->lx / 20,
+                                                             c->y0 + j * c->ly / 20);
     }
 }
 

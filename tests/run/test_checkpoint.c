@@ -51,7 +51,7 @@ static void a_tracer_goes_on_with_the_same_bits(void **state)
 {
     (void)state;
     int carriers = 0;
-    for (int k = 0; schemes[k]; k++)
+    FOR_SCHEMES_OF_WATER (k)
         for (int p = 0; p < PRECISIONS && schemes[k]->also; p++, carriers++) {
             struct config c = config_of(schemes[k]->name, (enum precision)p);
             c.tracer.number = 0.5;
@@ -182,7 +182,7 @@ static void a_gpu_goes_on_where_a_cpu_was_and_the_other_way_round(void **state)
 {
     (void)state;
     need_gpu("restart on a GPU");
-    for (int k = 0; schemes[k]; k++) {
+    FOR_SCHEMES_OF_WATER (k) {
         const struct config cpu = config_of(schemes[k]->name, F32);
         struct config cuda = cpu;
         snprintf(cuda.backend, sizeof cuda.backend, "cuda");

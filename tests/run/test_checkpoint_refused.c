@@ -262,7 +262,7 @@ static void write_another_kind(const struct run *r, int sealed, const struct att
     const struct ncwrite_info info = {.path = output,
                                       .grid = r->p.setup.grid,
                                       .precision = F32,
-                                      .system = systems[0],
+                                      .system = find_system("shallow_water"),
                                       .variables = 1,
                                       .bed = bed,
                                       .bed_pitch = NX + 1,

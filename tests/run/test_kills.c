@@ -229,7 +229,7 @@ static void a_run_that_is_killed_and_restarted_ends_like_one_that_was_left_alone
     (void)state;
     if (!ncfile_available())
         skip();
-    for (int k = 0; schemes[k]; k++) {
+    FOR_SCHEMES_OF_WATER (k) {
         check(schemes[k]->name, "off", k);
         if (schemes[k]->on_demand)
             check(schemes[k]->name, "on", k + 1);

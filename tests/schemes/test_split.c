@@ -43,7 +43,7 @@ static void expect_same_outcome(const struct config *c, const char *what,
 
 static void for_every_split_scheme(void (*check)(const struct config *c))
 {
-    for (int k = 0; schemes[k]; k++)
+    FOR_SCHEMES_OF_WATER (k)
         for (int p = 0; schemes[k]->split && p < PRECISIONS; p++) {
             struct config c;
             configure(&c, schemes[k]->name, (enum precision)p);
@@ -277,7 +277,7 @@ static double order_in_time(const struct config *c)
 static void the_error_in_time_has_the_order_that_a_scheme_claims(void **state)
 {
     (void)state;
-    for (int k = 0; schemes[k]; k++) {
+    FOR_SCHEMES_OF_WATER (k) {
         struct config c;
         configure(&c, schemes[k]->name, F64);
         const double order = order_in_time(&c), claim = schemes[k]->order_time;

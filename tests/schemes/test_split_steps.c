@@ -17,7 +17,7 @@ static void expect_same_balance(const struct config *c, const char *what,
 
 static void for_every_split_scheme(void (*check)(const struct config *c))
 {
-    for (int k = 0; schemes[k]; k++)
+    FOR_SCHEMES_OF_WATER (k)
         for (int p = 0; schemes[k]->split && p < PRECISIONS; p++) {
             struct config c;
             configure(&c, schemes[k]->name, (enum precision)p);

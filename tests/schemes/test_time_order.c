@@ -67,7 +67,7 @@ static double measured_order(const struct config *c)
 static void every_scheme_has_the_order_in_time_it_claims(void **state)
 {
     (void)state;
-    for (int k = 0; schemes[k]; k++) {
+    FOR_SCHEMES_OF_WATER (k) {
         struct config c;
         configure(&c, schemes[k]->name, F64);
         snprintf(c.limiter, sizeof c.limiter, "none");

@@ -103,7 +103,7 @@ static void check_plugins(struct variant *v)
 /* Fast mode takes instructions that may lose what is not finite. */
 static void check_schemes(enum backend_kind backend)
 {
-    for (int k = 0; schemes[k]; k++) {
+    FOR_SCHEMES_OF_WATER (k) {
         struct variant v = {.precision = F32, .backend = backend, .mode = FAST_MODE};
         struct config c;
         snprintf(v.scheme, sizeof v.scheme, "%s", schemes[k]->name);

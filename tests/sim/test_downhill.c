@@ -79,7 +79,7 @@ static double clipped(struct run *r)
 static void a_film_at_rest_on_a_steep_slope_keeps_its_water(void **state)
 {
     (void)state;
-    for (int k = 0; schemes[k]; k++)
+    FOR_SCHEMES_OF_WATER (k)
         for (int b = 0; b < 3; b++)
             for (int p = 0; p < PRECISIONS; p++) {
                 const double share =
@@ -169,7 +169,7 @@ static void rain_onto_a_dry_slope_does_not_rush_down(void **state)
     const double most = sqrt(0.25 * CELL * 9.81 * slope);
     struct flow_case c = on_slope;
     c.initial = nothing, c.forcing = rain;
-    for (int k = 0; schemes[k]; k++)
+    FOR_SCHEMES_OF_WATER (k)
         for (int p = 0; p < PRECISIONS; p++) {
             const double u = fastest(START(&c, schemes[k]->name, precisions[p]));
             if (!(u > 0 && u < most))

@@ -118,7 +118,7 @@ static void check_auto(const struct config *c, double first, double second, cons
 static void auto_times_both_in_every_cycle_and_takes_the_faster(void **state)
 {
     (void)state;
-    for (int k = 0; schemes[k]; k++) {
+    FOR_SCHEMES_OF_WATER (k) {
         struct config c;
         configure(&c, schemes[k]->name, F32);
         if (!schemes[k]->on_demand)
@@ -153,7 +153,7 @@ static void auto_does_not_try_on_small_domains_or_in_short_runs(void **state)
 static void different_blocks_are_wrong_with_on_and_rule_it_out_with_auto(void **state)
 {
     (void)state;
-    for (int k = 0; schemes[k]; k++) {
+    FOR_SCHEMES_OF_WATER (k) {
         struct config c;
         struct sim *sim = NULL;
         if (!schemes[k]->on_demand)

@@ -220,7 +220,7 @@ static void check_edge_blocks(const struct config *c)
 static void blocks_beside_open_and_periodic_edges_are_never_left_out(void **state)
 {
     (void)state;
-    for (int k = 0; schemes[k]; k++) {
+    FOR_SCHEMES_OF_WATER (k) {
         struct config c;
         configure(&c, schemes[k]->name, F32);
         c.early_exit = EARLY_EXIT_ON;

@@ -78,7 +78,7 @@ static void what_comes_in_is_the_integral_of_the_hydrograph_in_every_scheme(void
 {
     (void)state;
     scratch_write("q.txt", "w", hydrograph_text);
-    for (int k = 0; schemes[k]; k++) {
+    FOR_SCHEMES_OF_WATER (k) {
         expect_hydrograph(schemes[k]->name, "--dt=0.0625");
         expect_hydrograph(schemes[k]->name, "--cfl=0.2");
     }
@@ -246,7 +246,7 @@ static void the_gpu_gives_the_bits_of_the_cpu(void **state)
     (void)state;
     need_gpu("series on CPU and GPU are not compared");
     scratch_write("q.txt", "w", hydrograph_text);
-    for (int k = 0; schemes[k]; k++)
+    FOR_SCHEMES_OF_WATER (k)
         for (int p = 0; p < PRECISIONS; p++) {
             const char *const precision = p == F64 ? "--precision=f64" : "--precision=f32";
             struct run *a = START(&basin, schemes[k]->name, precision, MANY_SEGMENTS);

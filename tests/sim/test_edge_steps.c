@@ -66,7 +66,7 @@ static void a_flood_after_a_pause_brings_its_volume_in_every_scheme(void **state
 {
     (void)state;
     scratch_write("pause.txt", "w", pause_text);
-    for (int k = 0; schemes[k]; k++)
+    FOR_SCHEMES_OF_WATER (k)
         for (int p = 0; p < PRECISIONS; p++) {
             const unsigned long steps =
                 run_inflow(schemes[k]->name, p == F64 ? "--precision=f64" : "--precision=f32",
@@ -82,7 +82,7 @@ static void rows_a_millisecond_apart_do_not_throttle_a_run(void **state)
     (void)state;
     scratch_write("jumps.txt", "w", jumps_text);
     scratch_write("slower.txt", "w", slower_text);
-    for (int k = 0; schemes[k]; k++) {
+    FOR_SCHEMES_OF_WATER (k) {
         const char *const scheme = schemes[k]->name;
         const unsigned long fast =
             run_inflow(scheme, "--precision=f64", "--bc-west=inflow:jumps.txt@20..60", 1800);
@@ -164,7 +164,7 @@ static void what_comes_in_does_not_go_out_where_a_series_ends_at_once(void **sta
     struct balance b;
     (void)state;
     scratch_write("jumps.txt", "w", jumps_text);
-    for (int k = 0; schemes[k]; k++) {
+    FOR_SCHEMES_OF_WATER (k) {
         struct run *r =
             START(&plain, schemes[k]->name, "--precision=f64", "--bc-west=inflow:jumps.txt@20..60");
         go(r);
@@ -263,7 +263,7 @@ static void the_first_steps_of_rain_on_dry_land_are_as_short_as_its_waves_ask(vo
     const double dx = wet.lx / wet.nx, courant = 0.25, rate = 1e-5;
     (void)state;
     wet.forcing = rain;
-    for (int k = 0; schemes[k]; k++) {
+    FOR_SCHEMES_OF_WATER (k) {
         struct run *r = START(&wet, schemes[k]->name, "--precision=f64");
         go(r);
         const double dt = r->sim->now.dt_max;

@@ -235,7 +235,7 @@ static void the_balance_closes_when_rain_floods_dry_land(void **state)
 static void forcing_switches_early_exit_off(void **state)
 {
     (void)state;
-    for (int k = 0; schemes[k]; k++) {
+    FOR_SCHEMES_OF_WATER (k) {
         struct config c, off;
         if (!schemes[k]->on_demand)
             continue;

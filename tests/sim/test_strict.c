@@ -256,7 +256,7 @@ static void a_dependency_within_a_phase_is_found(void **state)
     (void)state;
     kernel_plant("rk.cu", "from.eta = a.from.eta[k];",
                  "from.eta = REAL(0.5) * (a.from.eta[k] + a.from.eta[k - 1]);");
-    for (int k = 0; schemes[k]; k++)
+    FOR_SCHEMES_OF_WATER (k)
         if (schemes[k]->stages == 0)
             assert_true(noticed(schemes[k]->name, SHUFFLED, &cuts[0]));
 }

@@ -68,7 +68,7 @@ static inline struct scene scene(int which, int nx, int ny, enum boundary we, en
 static inline void for_every_scheme_that_has_it(void (*check)(const struct config *c))
 {
     int found = 0;
-    for (int k = 0; schemes[k]; k++)
+    FOR_SCHEMES_OF_WATER (k)
         for (int p = 0; schemes[k]->on_demand && p < PRECISIONS; p++) {
             struct config c;
             configure(&c, schemes[k]->name, (enum precision)p);

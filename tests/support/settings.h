@@ -41,7 +41,10 @@ static inline enum err read_words(struct config *c, const char *const *words)
 
 static inline const char *a_case(void)
 {
-    return cases[0] ? cases[0]->name : "no case";
+    for (int k = 0; cases[k]; k++)
+        if (case_system(cases[k])->over_bed)
+            return cases[k]->name;
+    return "no case";
 }
 
 #endif

@@ -115,7 +115,7 @@ void expect_same(const struct config *c, const char *what, const struct scene *e
 
 void for_every_scheme(void (*check)(const struct config *c))
 {
-    for (int k = 0; schemes[k]; k++)
+    FOR_SCHEMES_OF_WATER (k)
         for (int p = 0; p < PRECISIONS && scheme_moves_water(schemes[k]); p++) {
             struct config c;
             configure(&c, schemes[k]->name, (enum precision)p);

@@ -50,10 +50,10 @@ static void every_scheme_and_case_comes_to_the_stored_bits(void **state)
     read_stored(&everything);
     fine(ask_stored(&everything, CPU, &a));
     expect_all_same(&everything, &a, stored_bits);
-    while (schemes[s])
+    FOR_SCHEMES_OF_WATER (n)
         s++;
-    while (cases[k])
-        k++;
+    for (int n = 0; cases[n]; n++)
+        k += case_system(cases[n])->over_bed;
     assert_int_equal(a.compared + a.apart, s * k * PRECISIONS);
 }
 

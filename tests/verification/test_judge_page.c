@@ -248,7 +248,7 @@ static void a_case_without_a_reference_is_run_by_every_scheme(void **state)
     SHOAL("judge", "--case", "bend", QUICK);
     ASSERT_STATUS(0);
     ASSERT_HAS(result.out, "no reference, so there are no errors");
-    for (int k = 0; schemes[k]; k++) {
+    FOR_SCHEMES_OF_WATER (k) {
         char row[80];
         snprintf(row, sizeof row, "\n| %s ", schemes[k]->name);
         ASSERT_HAS(result.out, row);

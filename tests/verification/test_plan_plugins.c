@@ -78,7 +78,7 @@ static void a_plugin_asked_for_by_name_runs_everywhere_with_the_other_defaults(v
             assert_string_equal(j->run.variant.reconstruction, usual.reconstruction);
         }
         for (int k = 0; cases[k]; k++)
-            if (cases[k]->verify && cases[k]->verify->quick) {
+            if (cases[k]->verify && cases[k]->verify->quick && case_system(cases[k])->over_bed) {
                 struct run r = {.flow_case = cases[k], .kappa = (double)NAN};
                 r.variant = (struct variant){.precision = F64};
                 r.n = cases[k]->verify->ladder[0];

@@ -142,7 +142,7 @@ static void limits_widen_for_schemes_and_precisions_that_cannot_do_more(void **s
     static const double factor_first[] = {1, 3}, factor_split[] = {1, 5};
     int kinds[2][2] = {{0}};
     (void)state;
-    for (int k = 0; schemes[k]; k++) {
+    FOR_SCHEMES_OF_WATER (k) {
         const int first = schemes[k]->order_time < 2, split = schemes[k]->split != 0;
         const double wanted = factor_first[first] * factor_split[split];
         ASSERT_NEAR(limit_of(schemes[k], F64, 0), 1, 0);
@@ -217,7 +217,7 @@ static void an_order_that_is_missed_or_not_a_number_fails(void **state)
 static void orders_are_those_that_a_scheme_claims(void **state)
 {
     (void)state;
-    for (int k = 0; schemes[k]; k++) {
+    FOR_SCHEMES_OF_WATER (k) {
         const struct scheme *s = schemes[k];
         const double claim = fmin(s->order_space, s->order_time);
         again();

@@ -228,6 +228,10 @@ static int is_valid_edge(enum boundary kind, const struct edge_state *s)
         return isfinite(s->h);
     case STATE:
         return isfinite(s->h) && s->h > 0 && isfinite(s->hu) && isfinite(s->hv);
+    case SUPPLY:
+        return s->in[0] >= 0 && s->in[1] >= 0 && isfinite(s->in[0] + s->in[1]);
+    case LOSS:
+        return s->in[0] <= 0 && isfinite(s->in[0]);
     case NEIGHBOUR: /* of parts alone */
         break;
     }
@@ -271,6 +275,11 @@ enum err contract_case(const struct flow_case *c, struct remarks *r)
     else
         remark(r, HOLDS, "numbers", "", "its numbers are those of a flow");
     ask_edges(c, r);
+    if (!case_system(c)->over_bed) {
+        remark(r, NOT_ASKED, "water", "", "%s is of the system %s, which has none", c->name,
+               case_system(c)->name);
+        return ERR_OK;
+    }
     ask_views(c, r);
     return remarks_failed(r) ? ERR_OK : case_ask_scales(c, r);
 }

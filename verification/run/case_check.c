@@ -11,7 +11,8 @@
 static int needs_reference(const struct norm *n)
 {
     return n == &norm_l1_h || n == &norm_l1_q || n == &norm_l2_h || n == &norm_max_q ||
-           n == &norm_mean_w || n == &norm_mean_hu || n == &norm_mean_hv || n == &norm_level;
+           n == &norm_mean_w || n == &norm_mean_hu || n == &norm_mean_hv || n == &norm_level ||
+           n == &norm_height || n == &norm_share;
 }
 
 enum err verification_check_case(const struct flow_case *c, const char *file)
@@ -25,7 +26,7 @@ enum err verification_check_case(const struct flow_case *c, const char *file)
                                    "give the numbers of cells to compute it with, "
                                    ".ladder = {100, 200}");
     for (const struct check *k = v->checks; k && k->norm; k++) {
-        if (!needs_reference(k->norm) || c->exact || v->reference)
+        if (!needs_reference(k->norm) || c->exact || c->exact_value || v->reference)
             continue;
         snprintf(remedy, sizeof remedy,
                  "the check \"%s\" of .verify compares with it; write the exact solution, "

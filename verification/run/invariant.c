@@ -83,6 +83,7 @@ void variant_configure(struct config *c, const struct variant *v)
         snprintf(c->reconstruction, sizeof c->reconstruction, "%s", v->reconstruction);
     snprintf(c->backend, sizeof c->backend, "%s", variant_backend(v));
     c->precision = (int)v->precision;
+    c->precision_chosen = 1;
     c->mode = (int)v->mode;
     c->device = v->device;
     c->threads = 1;
@@ -118,8 +119,12 @@ static int is(const char *name, const char *standard)
     return !*name || strcmp(name, standard) == 0;
 }
 
+/* The usual one of its system. */
 int variant_has_default_scheme(const struct variant *v)
 {
+    const struct scheme *s = find_scheme(v->scheme);
+    if (s)
+        return strcmp(find_system(s->system)->scheme, v->scheme) == 0;
     return is(v->scheme, usual()->scheme);
 }
 

@@ -174,6 +174,11 @@ static enum err digest_bed(struct measuring *me)
     return ERR_OK;
 }
 
+static int is_water(const struct measuring *me)
+{
+    return me->of.sim->system->over_bed;
+}
+
 static enum err create(struct measuring *me)
 {
     const struct run *r = me->run;
@@ -182,6 +187,7 @@ static enum err create(struct measuring *me)
     variant_configure(&me->of.config, &r->variant);
     me->of.config.nx = r->n;
     me->of.config.kappa = r->kappa;
+    me->of.config.dt = case_fixed_dt(r->flow_case, r->n);
     if (!log_is_quiet())
         log_quiet(1);
     TRY(case_sim_open(&me->of, r->flow_case));
@@ -235,18 +241,43 @@ static void take_depths(struct measuring *me)
     me->m->stored_over_depth = stored / depth;
 }
 
+/* Of a system without a bed, in the cells' centres. */
+static void take_exact_values(struct measuring *me, double t)
+{
+    const struct flow_case *c = me->run->flow_case;
+    const struct grid_info *g = &me->of.sim->grid;
+    const int nx = g->nx;
+    for (int k = 0; k < me->of.sim->system->unknowns && RH + k <= RHV; k++)
+        for (size_t n = 0; n < me->cells; n++)
+            me->array[RH + k][n] = c->exact_value(grid_x(g, (int)(n % (size_t)nx)),
+                                                  grid_y(g, (int)(n / (size_t)nx)), t, k);
+}
+
 /* What a flow tends to is the same at every time. */
 static void take_reference(struct measuring *me, int number, double t)
 {
     const struct flow_case *c = me->run->flow_case;
-    if (me->compared && !(c->tends && number > 0))
+    if (c->exact_value)
+        take_exact_values(me, t);
+    else if (me->compared && !(c->tends && number > 0))
         reference_means(c, &me->of.sim->grid, t, me->array[RH], me->array[RHU], me->array[RHV]);
 }
 
-static void evaluate(struct measuring *me, int number, double t)
+/* What is there of the conserved quantities that nothing brought. */
+static enum err take_gains(struct measuring *me, struct snapshot *s)
+{
+    struct balance b;
+    for (int k = 0; k < me->of.sim->system->conserveds; k++) {
+        TRY(sim_balance_of(me->of.sim, k, &b));
+        s->gained[k] = b.volume - me->of.sim->total0[k] - b.inflow - b.clipped_in;
+    }
+    return ERR_OK;
+}
+
+static enum err evaluate(struct measuring *me, int number, double t)
 {
     double *const *a = me->array;
-    const struct snapshot s = {
+    struct snapshot s = {
         .flow_case = me->run->flow_case,
         .grid = me->of.sim->grid,
         .t = t,
@@ -261,11 +292,14 @@ static void evaluate(struct measuring *me, int number, double t)
         .rhu = me->compared ? a[RHU] : NULL,
         .rhv = me->compared ? a[RHV] : NULL,
     };
+    if (!is_water(me))
+        TRY(take_gains(me, &s));
     print_number(me->series.stream, t, me->norms ? '\t' : '\n');
     for (int k = 0; k < me->norms; k++) {
         me->m->value[k][number] = me->norm[k]->of(&s);
         print_number(me->series.stream, me->m->value[k][number], k + 1 < me->norms ? '\t' : '\n');
     }
+    return ERR_OK;
 }
 
 static void write_profile(struct measuring *me, double t)
@@ -284,10 +318,19 @@ static void write_cells(struct measuring *me)
         print_cell(me, me->all_cells.stream, grid_x(g, (int)(k % nx)), grid_y(g, (int)(k / nx)), k);
 }
 
-static enum err take_snapshot(struct measuring *me, int number, double t)
+/* The unknowns of a system without a bed stand where those of water do. */
+static enum err take_unknowns(struct measuring *me)
 {
-    for (int k = H; k <= HV; k++)
-        memcpy(me->array[OLD_H + k - H], me->array[k], me->cells * sizeof *me->array[k]);
+    for (int k = 0; k < me->of.sim->system->unknowns && H + k <= HV; k++)
+        TRY(fetch(me, k, me->array[H + k]));
+    memcpy(me->array[W], me->array[H], me->cells * sizeof *me->array[W]);
+    me->m->least_depth = 0;
+    me->m->stored_over_depth = 1;
+    return sim_excess(me->of.sim, &me->m->excess);
+}
+
+static enum err take_water(struct measuring *me)
+{
     TRY(fetch(me, 0, me->array[ETA]));
     TRY(fetch(me, 1, me->array[HU]));
     TRY(fetch(me, 2, me->array[HV]));
@@ -295,8 +338,16 @@ static enum err take_snapshot(struct measuring *me, int number, double t)
     TRY(sim_depth(me->of.sim, me->array[H]));
     reals_widen(me->array[H], me->of.sim->real_size, me->cells);
     take_depths(me);
+    return ERR_OK;
+}
+
+static enum err take_snapshot(struct measuring *me, int number, double t)
+{
+    for (int k = H; k <= HV; k++)
+        memcpy(me->array[OLD_H + k - H], me->array[k], me->cells * sizeof *me->array[k]);
+    TRY(is_water(me) ? take_water(me) : take_unknowns(me));
     take_reference(me, number, t);
-    evaluate(me, number, t);
+    TRY(evaluate(me, number, t));
     write_profile(me, t);
     me->m->t[number] = t;
     me->m->snapshots = number + 1;
@@ -382,7 +433,7 @@ enum err run_measure(const struct run *r, const char *folder, struct measured *m
     me->run = r;
     me->m = m;
     me->norms = case_norms(c, me->norm);
-    me->compared = reference || c->exact;
+    me->compared = reference || c->exact || c->exact_value;
     TRY_OUT(create(me));
     TRY_OUT(open_texts(me));
     TRY_OUT(run_through(me));

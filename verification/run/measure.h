@@ -26,6 +26,7 @@ struct measured {
     double
         stored_over_depth; /* sum |eta| over sum h at the end: rounding eta changes the volume so */
     double least_depth;    /* over all snapshots, m */
+    double excess;         /* of an unknown beyond its bounds, in all steps */
     char digest[65];       /* of bed, eta, hu and hv after every snapshot */
     double seconds;        /* of computing, references and files included */
 };

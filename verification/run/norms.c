@@ -48,6 +48,26 @@ static double largest_difference(const struct snapshot *s, const double *a, cons
     return most;
 }
 
+static double mean_difference(const struct snapshot *s, const double *a, const double *b)
+{
+    return b ? sum_differences(s, a, b) / (double)cells(s) : (double)NAN;
+}
+
+static double height(const struct snapshot *s)
+{
+    return mean_difference(s, s->h, s->rh);
+}
+
+static double share_of_sand(const struct snapshot *s)
+{
+    return mean_difference(s, s->hu, s->rhu);
+}
+
+static double gained(const struct snapshot *s)
+{
+    return fabs(s->gained[1]) / (s->grid.ny * s->grid.dy);
+}
+
 static double l1_h(const struct snapshot *s)
 {
     if (!s->rh)
@@ -128,3 +148,8 @@ const struct norm norm_mean_hv = {"mean hv", "mean of |hv - ref|, m2/s", mean_hv
 const struct norm norm_level = {"level", "largest |w - exact w at the centre| of a wet cell, m",
                                 level};
 const struct norm norm_discharge = {"discharge", "largest |hu| or |hv|, m2/s", discharge};
+const struct norm norm_height = {"mean h", "mean |h - reference| of the floor, m", height};
+const struct norm norm_share = {"mean s", "mean |s - reference| of the share of sand",
+                                share_of_sand};
+const struct norm norm_gained = {
+    "sand gained", "sand of layer and floor beyond what came in, per width, m2", gained};

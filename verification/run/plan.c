@@ -8,6 +8,7 @@
 
 #include "core/registry/catalog.h"
 #include "core/registry/registry.h"
+#include "verification/run/case_sim.h"
 
 int selected(const char *list, const char *name)
 {
@@ -122,12 +123,20 @@ static double deepest(const struct flow_case *c)
     return depth;
 }
 
+static double square_of(double x)
+{
+    return x * x;
+}
+
 /* Cells times steps: what a run costs, by the speed of waves in its deepest water. */
 static double cost(const struct run *r)
 {
     const struct flow_case *c = r->flow_case;
     const double rows = c->ny == 1 ? 1 : (double)r->n * c->ny / c->nx;
     const struct scheme *s = find_scheme(r->variant.scheme);
+    const double dt = case_fixed_dt(c, r->n), usual = square_of(c->lx / r->n);
+    if (!scheme_moves_water(s))
+        return verify_end(c) / (isnan(dt) ? usual : dt) * (1000 + r->n * rows);
     const double steps = verify_end(c) * 2 * sqrt(c->gravity * deepest(c)) * r->n / c->lx / s->cfl;
     /* The time of a thousand cells goes by while a step's kernels are called. */
     return steps * s->order_time * (1000 + r->n * rows) * (r->variant.precision == F64 ? 2 : 1);
@@ -249,7 +258,9 @@ static enum err for_variants(struct plan *p, const void *what,
                     snprintf(v.flux, sizeof v.flux, "%s", fluxes[f]->name);
                     snprintf(v.reconstruction, sizeof v.reconstruction, "%s",
                              reconstructions[r]->name);
-                    if (scheme_moves_water(schemes[m]) && selected(s->schemes, v.scheme) &&
+                    const int means_something =
+                        scheme_moves_water(schemes[m]) || variant_has_default_plugins(&v);
+                    if (means_something && selected(s->schemes, v.scheme) &&
                         variant_is_possible(&v))
                         TRY(for_precisions(p, &v, what, visit));
                 }
@@ -262,6 +273,8 @@ static enum err for_variants(struct plan *p, const void *what,
 static enum err visit_case(struct plan *p, const void *what, const struct variant *v)
 {
     const struct flow_case *c = what;
+    if (c->verify->bounded && !find_scheme(v->scheme)->bounded)
+        return ERR_OK;
     return scheme_solves(find_scheme(v->scheme), case_system(c)) && wants_plugins(&p->asked, c, v)
                ? plan_runs(p, c, v)
                : ERR_OK;
@@ -279,7 +292,8 @@ static enum err visit_invariant(struct plan *p, const void *what, const struct v
 {
     const struct invariant *i = what;
     struct job t = {.kind = JOB_INVARIANT, .invariant = i, .needs = {-1, -1}, .cost = 1e9};
-    if (!wants_plugins(&p->asked, NULL, v) || (i->applies && !i->applies(v)))
+    if (!scheme_moves_water(find_scheme(v->scheme)) || !wants_plugins(&p->asked, NULL, v) ||
+        (i->applies && !i->applies(v)))
         return ERR_OK;
     if (p->asked.effort == QUICK && (!i->quick || !is_primary(&p->asked, v)))
         return ERR_OK;

@@ -41,8 +41,9 @@ static void see_edges(struct scene *to, const struct scene *from, int how)
         const struct edge_state *s = &from->edge[e];
         const double hu = sign(to->system, 1, how) * s->hu, hv = sign(to->system, 2, how) * s->hv;
         to->boundary[seen] = from->boundary[e];
-        to->edge[seen] = how & EXCHANGE ? (struct edge_state){s->h, hv, hu, s->c}
-                                        : (struct edge_state){s->h, hu, hv, s->c};
+        to->edge[seen] = *s;
+        to->edge[seen].hu = how & EXCHANGE ? hv : hu;
+        to->edge[seen].hv = how & EXCHANGE ? hu : hv;
     }
 }
 

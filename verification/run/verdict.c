@@ -303,6 +303,20 @@ static enum err judge_depth(struct verdicts *v, const struct job *t, const struc
     return say(v, &l, "negative depth", "a depth is never below zero, at any snapshot");
 }
 
+static int is_of_water(const struct job *t)
+{
+    return case_system(t->run.flow_case)->over_bed;
+}
+
+/* A scheme that does not claim to keep them reports by how much it does not. */
+static enum err judge_bounds(struct verdicts *v, const struct job *t, const struct job_outcome *o)
+{
+    const int claimed = find_scheme(t->run.variant.scheme)->bounded;
+    struct line l = line_of(t, o, o->measured.excess, claimed ? 0 : (double)NAN);
+    return say(v, &l, "beyond bounds",
+               "an unknown keeps between its bounds, in every cell and step");
+}
+
 static enum err judge_steady(struct verdicts *v, const struct job *t, const struct job_outcome *o)
 {
     const struct flow_case *c = t->run.flow_case;
@@ -340,7 +354,8 @@ static enum err judge_run(struct verdicts *v, const struct plan *p, const struct
     if (t->sweep)
         return ERR_OK;
     for (const struct check *c = t->run.flow_case->verify->checks; c && c->norm; c++) {
-        if (c->f64_only && t->run.variant.precision == F32)
+        if ((c->f64_only && t->run.variant.precision == F32) ||
+            (c->scheme && strcmp(c->scheme, t->run.variant.scheme) != 0))
             continue;
         if (c->order != 0)
             TRY(judge_orders(v, p, o, job, c));
@@ -350,7 +365,7 @@ static enum err judge_run(struct verdicts *v, const struct plan *p, const struct
     TRY(judge_published(v, t, &o[job]));
     TRY(judge_mass(v, t, &o[job]));
     TRY(judge_clipping(v, t, &o[job]));
-    TRY(judge_depth(v, t, &o[job]));
+    TRY(is_of_water(t) ? judge_depth(v, t, &o[job]) : judge_bounds(v, t, &o[job]));
     TRY(judge_steady(v, t, &o[job]));
     return judge_backends(v, p, o, job);
 }

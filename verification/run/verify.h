@@ -18,6 +18,8 @@ struct snapshot {
     const double *bed;             /* level at the centre, as the kernels see it, m */
     const double *w, *h, *hu, *hv; /* what the run has: m, m, m2/s, m2/s */
     const double *rh, *rhu, *rhv;  /* the reference; null where the case has none */
+    /* Of a system without a bed h and w are its first unknown, hu and hv the next ones; so is the reference, at centres. */
+    double gained[CONSERVED]; /* of each conserved quantity, beyond what came in */
 };
 
 /* A number that is measured of a snapshot. */
@@ -37,6 +39,9 @@ extern const struct norm norm_mean_hu; /* mean |hu - ref|, m2/s */
 extern const struct norm norm_mean_hv; /* mean |hv - ref|, m2/s */
 extern const struct norm
     norm_level; /* max |w - exact w at the centre| over wet cells, m: for lakes */
+extern const struct norm norm_height;    /* mean |h - ref| of sediment, m */
+extern const struct norm norm_share;     /* mean |s - ref| */
+extern const struct norm norm_gained;    /* |sand| gained beyond what came in, per width, m2 */
 extern const struct norm norm_discharge; /* max of |hu| and |hv|, m2/s: for lakes */
 
 /* Which snapshot a check looks at: its number from 1 on, or one of these. */
@@ -58,6 +63,7 @@ struct check {
     double order;    /* or CLAIMED: the lower one of the scheme's two claims, less 0.1 */
     double split_order; /* what a dimensionally split scheme is asked instead; 0: the same */
     const char *why;    /* where the number comes from */
+    const char *scheme; /* it is asked of this one alone; null: of all */
 };
 #define CLAIMED (-1.0)
 
@@ -93,6 +99,9 @@ struct verification {
     /* Not 0: the flow becomes steady. A run ends at the first snapshot since which h and q have changed
      * by less than this share per second, and must have come so far by the end. */
     double steady;
+    double
+        dt_per_area; /* of fixed steps, over the square of the cells' width, s/m2; 0: by the Courant number */
+    int bounded;  /* it breaks schemes that do not claim to keep bounds: they do not run it */
     int limiters; /* every limiter runs it, not only the default one */
     int scatter;  /* keep all cells of the last snapshot, not only the middle row, for figures */
 };

@@ -1,0 +1,29 @@
+/* What the files share that settle and describe edges. Private to them. */
+#ifndef SHOAL_PROBLEM_EDGES_PARTS_H
+#define SHOAL_PROBLEM_EDGES_PARTS_H
+
+#include "core/options/edge_option.h"
+#include "core/problem/edges.h"
+#include "core/problem/setup.h"
+
+static inline int edge_is_vertical(enum edge e)
+{
+    return e == WEST || e == EAST;
+}
+
+/* Cells along an edge. */
+static inline int edge_length(const struct setup *s, enum edge e)
+{
+    return edge_is_vertical(e) ? s->grid.ny : s->grid.nx;
+}
+
+/* The command line counts a discharge as positive into the domain, everything else along the axis. */
+static inline double edge_sign(enum edge e)
+{
+    return e == WEST || e == SOUTH ? 1 : -1;
+}
+
+/* The segment that a position belongs to; null: it is what the whole edge is. */
+const struct edge_segment *edge_segment_at(const struct setup *s, enum edge e, int k);
+
+#endif

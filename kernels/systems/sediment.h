@@ -1,0 +1,57 @@
+/* Arguments of the kernels of sediment. What is common to them: fluxes count 1/C in, and are those of a layer, m2/s. */
+#ifndef SHOAL_SEDIMENT_ARGS_H
+#define SHOAL_SEDIMENT_ARGS_H
+
+/* The kernels that sediment.cu has: PART of a recipe. */
+#define BASIN_H     1 /* h of the published scheme */
+#define BASIN_S     2 /* then s */
+#define BASIN_CONS  3 /* both of the conservative one */
+#define BASIN_LIMIT 4 /* how long a step may be */
+#define BASIN_TAKE  5 /* takes what a step has made for the solution, and books it */
+#define BASIN_HOME  6 /* the same where a run halted in between */
+
+/* What physics has of a system without a bed (core/sim/physics.c): 1/Cs, 1/Cm, and 1/A, 1/m. */
+#define PER_SAND  g
+#define PER_MUD   theta
+#define PER_LAYER kappa4
+
+struct sediment_args {
+    struct span span;
+    long pitch;
+    real *h, *s;              /* at the start of the step, m and 1 */
+    const real *alpha, *beta; /* m2/s */
+    int supplied;             /* something comes into cells from outside: */
+    const real *in,
+        *in_sand;      /* m/s, in all, of sand; else any arrays: masked reads of none are slow */
+    real *to_h, *to_s; /* at its end */
+    bits *block_speed; /* out, a pattern per block: what limits the step, 1/s */
+    bits *excess;      /* pattern: by how much s has left 0 to 1 at most, in all steps */
+    counter *booked;   /* [VOLUME_COUNTERS] of volume.h: ds + s dh / A, in units of p.units */
+    int *away;     /* the solution is not where it belongs: a pass halted between its two steps */
+    int goes_away; /* the step makes it so */
+    const struct clock *clock;
+    ALIGN8 struct physics p;
+};
+
+/* Of the cells beside edges: what edges bring. */
+struct sediment_edges_args {
+    struct span span; /* one position on the domain's rim each: west, east, south, north */
+    long pitch;
+    int nx, ny;
+    const long *where; /* as in struct boundary_args */
+    const unsigned short *segment[EDGES];
+    const int *kind;   /* of every segment, enum boundary */
+    const real *given; /* [GIVENS] of every segment */
+    int count;         /* series */
+    const struct edge_series *series;
+    const struct knot *knots;
+    const real *h, *s, *alpha, *beta;
+    const real *force, *force_sand; /* what a case adds to every cell, m/s; or null */
+    real *in, *in_sand;             /* out, as in struct sediment_args */
+    real *rim[EDGES],
+        *rim_sand[EDGES]; /* out: flux through the domain's edges along the axis; or null */
+    const struct clock *clock;
+    ALIGN8 struct physics p;
+};
+
+#endif

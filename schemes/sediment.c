@@ -1,0 +1,169 @@
+/* Arguments of the kernels of sediment. */
+#include "schemes/sediment.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/systems/sediment.h"
+#include "kernels/volume.h"
+
+enum { HEIGHT, SHARE };
+enum { ALL, OF_SAND };
+enum { ALPHA, BETA };
+
+static real *first(const struct sim *s, const struct array *a)
+{
+    return a ? array_first(s, a, PLAIN) : NULL;
+}
+
+/* Where edges bring something, what a case adds is in the same array. */
+static enum err copy_force(struct sim *s, int k)
+{
+    void *cells;
+    if (!s->force[k])
+        return ERR_OK;
+    cells = malloc(sim_kept_bytes(s, s->force[k]));
+    if (!cells)
+        FAIL(MEMORY, "no memory for what is added to cells");
+    enum err e = sim_read(s, s->force[k], NULL, cells);
+    if (!e)
+        e = sim_write(s, s->in[k], cells);
+    free(cells);
+    return e;
+}
+
+static enum err furnish_in(struct sim *s)
+{
+    static const char *const names[] = {[ALL] = "in", [OF_SAND] = "in_sand"};
+    for (int k = ALL; k <= OF_SAND; k++) {
+        struct array in = {.layout = ARRAY_CELLS, .joined = JOIN_PLANE};
+        snprintf(in.name, sizeof in.name, "%s", names[k]);
+        s->in[k] = s->force[k];
+        if (!s->imposing)
+            continue;
+        TRY(sim_array(s, &in, &s->in[k]));
+        TRY(copy_force(s, k));
+    }
+    return ERR_OK;
+}
+
+enum err sediment_setup(struct sim *s)
+{
+    const struct array booked = {SIM_BOOKED, .joined = JOIN_SUM,
+                                 .bytes = VOLUME_COUNTERS * sizeof(counter), .kept = 1};
+    const struct array excess = {SIM_EXCESS, .joined = JOIN_LARGEST, .bytes = s->real_size,
+                                 .kept = 1};
+    void *p;
+    TRY(sim_memory(s, &booked, &p));
+    s->booked = p;
+    TRY(sim_memory(s, &excess, &p));
+    s->excess = p;
+    TRY(sim_memory(s, &(struct array){"basin_away", .bytes = sizeof(int)}, &p));
+    s->away = p;
+    return furnish_in(s);
+}
+
+enum err sediment_load(struct sim *s)
+{
+    const double wall =
+        s->wall; /* from which sim_load_on_demand takes its time, as if it were stepping */
+    const enum err e = sim_load_on_demand(s);
+    s->wall = wall;
+    return e;
+}
+
+static struct sediment_args args_of(const struct sim *s, const struct making *m)
+{
+    struct sediment_args a = {
+        .span = {s->grid.nx, s->grid.ny},
+        .pitch = s->pitch[PLAIN],
+        .h = first(s, s->state[m->from][HEIGHT]),
+        .s = first(s, s->state[m->from][SHARE]),
+        .alpha = first(s, s->given[ALPHA]),
+        .beta = first(s, s->given[BETA]),
+        .supplied = s->in[ALL] != NULL,
+        .in = first(s, s->in[ALL] ? s->in[ALL] : s->given[ALPHA]),
+        .in_sand = first(s, s->in[OF_SAND] ? s->in[OF_SAND] : s->given[ALPHA]),
+        .to_h = first(s, s->state[m->to][HEIGHT]),
+        .to_s = first(s, s->state[m->to][SHARE]),
+        .block_speed = speeds_of(s, m->kernel),
+        .away = s->away,
+        .goes_away = sediment_steps_in_pairs(s) && m->to != Q,
+        .excess = s->excess,
+        .booked = s->booked,
+        .clock = s->clock,
+        .p = s->physics,
+    };
+    a.p.units = sim_booked_units(s) / s->physics.PER_LAYER;
+    return a;
+}
+
+enum err sediment_make(struct sim *s, const struct making *m)
+{
+    const struct sediment_args a = args_of(s, m);
+    return sim_launch(s, &s->kernels[m->kernel], &a, sizeof a);
+}
+
+/* What edges bring in the step that begins now. */
+static enum err find_supply(struct sim *s, int state)
+{
+    struct sediment_edges_args a = {
+        .span = {2 * (s->grid.nx + s->grid.ny), 1},
+        .pitch = s->pitch[PLAIN],
+        .nx = s->grid.nx,
+        .ny = s->grid.ny,
+        .where = s->rim_cell,
+        .kind = s->edges.kind,
+        .given = s->edges.given,
+        .count = s->edges.series_count,
+        .series = s->edges.series,
+        .knots = s->edges.knots,
+        .h = first(s, s->state[state][HEIGHT]),
+        .s = first(s, s->state[state][SHARE]),
+        .alpha = first(s, s->given[ALPHA]),
+        .beta = first(s, s->given[BETA]),
+        .force = first(s, s->force[ALL]),
+        .force_sand = first(s, s->force[OF_SAND]),
+        .in = first(s, s->in[ALL]),
+        .in_sand = first(s, s->in[OF_SAND]),
+        .clock = s->clock,
+        .p = s->physics,
+    };
+    if (!s->imposing)
+        return ERR_OK;
+    for (int e = 0; e < EDGES; e++) {
+        a.segment[e] = s->edges.segment[e];
+        a.rim[e] = rim_part(s, s->rim, (enum edge)e);
+        a.rim_sand[e] = rim_part(s, s->tracer.rim, (enum edge)e);
+    }
+    return sim_launch(s, &s->auxiliary[SUPPLY_KERNEL], &a, sizeof a);
+}
+
+enum err sediment_begin(struct sim *s, const struct beginning *b)
+{
+    TRY(fill_ghosts(s, b->state, PLAIN));
+    TRY(find_supply(s, b->state));
+    if (!b->found)
+        TRY(sediment_make(s, &(struct making){b->limit, b->state, b->state}));
+    return choose_time_step(s, &(struct choice){CHOOSE, b->limit, b->limit, PLAIN, 1, 0});
+}
+
+enum err sediment_end(struct sim *s, int take)
+{
+    TRY(sediment_make(s, &(struct making){take, Q, Q1}));
+    return settle_balance(s, 1);
+}
+
+int sediment_steps_in_pairs(const struct sim *s)
+{
+    const struct sim *domain = s->whole ? s->whole : s;
+    const int watched = domain->gauge_list != NULL; /* gauges look behind passes, for each step */
+    return s->now.fixed_dt > 0 && !watched && !strstr(s->config->define, "PAIRS=0");
+}
+
+enum err sediment_pair(struct sim *s, enum err (*half)(struct sim *s, int from, int to), int home)
+{
+    TRY(half(s, Q, Q1));
+    TRY(half(s, Q1, Q));
+    return sediment_make(s, &(struct making){home, Q, Q1});
+}
