@@ -116,6 +116,7 @@ struct march {
     int tile;                 /* its slot, which is its number in `place`, too */
     long to_west, to_east;    /* see find_ends */
     int west_end, east_begin;
+    int moved;                /* something of the block may change */
 #endif /* TILED */
 };
 
@@ -386,6 +387,9 @@ FN void finish_row(const struct warp warp, struct march *m, const struct fused_a
 {
     const struct physics p = a->p;
     const long k = m->first + (r - HALO) * a->pitch;
+#ifdef TILED
+    int moved = 0;
+#endif /* TILED */
     FOR_COLUMNS {
         struct state from, base, rate, q;
         const real bed = ASKS_CENTRES ? CENTRE(HERE, m, 0) : BED_OF_CORNERS(m);
@@ -420,7 +424,14 @@ FN void finish_row(const struct warp warp, struct march *m, const struct fused_a
         PUT(a->to.eta + k, m->new_eta, m->w, q.eta);
         PUT(a->to.hu + k, m->new_hu, m->w, q.hu);
         PUT(a->to.hv + k, m->new_hv, m->w, q.hv);
+#ifdef TILED
+        if (KEEPS_MAP)
+            moved |= IS_INNER(m) & (moves(base, q, rate, floor, p.dry) | DYE_MOVES(m, a, k));
+#endif /* TILED */
     }
+#ifdef TILED
+    m->moved |= moved;
+#endif /* TILED */
 }
 
 /* Counting is rare. */
@@ -556,6 +567,10 @@ KERNEL(fused, struct fused_args)
     }
 #ifdef TILED
     push_rows(warp, &m, &a);
+    if (KEEPS_MAP && tiling.moved) {
+        const int any = SOME_COLUMN(m.moved) != 0;
+        ONCE tiling.moved[BLOCK_ID] = (bits)any;
+    }
 #endif /* TILED */
 
     if (SUBSTEP == 0) {

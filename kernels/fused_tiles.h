@@ -4,6 +4,8 @@
 #ifndef SHOAL_FUSED_TILES_H
 #define SHOAL_FUSED_TILES_H
 
+#include "num/moves.h"
+
 /* Where a tile ends as the domain does: what crosses the west faces of row r - 2, and its northern ones. */
 #define KEEP_TILE_RIMS(rims, western, northern)                                                 \
     do {                                                                                        \
@@ -46,6 +48,7 @@ FN void find_ends(struct march *m, const struct fused_args *a, const struct tili
 {
     m->tiling = t;
     m->tile = here.slot;
+    m->moved = 0;
     m->to_west = m->to_east = 0;
     m->west_end = 0;
     m->east_begin = WIDTH;
@@ -146,5 +149,15 @@ FN void push_rows(const struct warp warp, struct march *m, const struct fused_ar
             push_row(warp, m, a, k, 2);
     }
 }
+
+/* The column is one of the block's cells; c changed there, or something flows through the cell's faces that may change it. */
+#define IS_INNER(m) ((COLUMN >= HALO) & (COLUMN < HALO + (m)->w))
+#ifdef WITH_TRACER
+#define DYE_MOVES(m, a, k)                                     \
+    ((HERE((m)->fw) != REAL(0)) | (HERE((m)->gw) != REAL(0)) | \
+     (bits_of(NEW_OF((m)->new_dye, (a)->carried.to)) != bits_of(HERE(ROW(m, dye, 0)))))
+#else
+#define DYE_MOVES(m, a, k) 0
+#endif
 
 #endif

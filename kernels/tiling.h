@@ -6,7 +6,7 @@
 
 struct tile_place {
     int slot;
-    int nx, ny; /* its cells */
+    int nx, ny; /* its cells; 0: the slot is free */
     int i0, j0; /* its first one in the domain */
     int edges;  /* bits 1 << enum edge: there it ends where the domain does */
 };
@@ -21,12 +21,16 @@ struct tile_neighbour {
 
 /* Behind the arguments of such a kernel. */
 struct tiling {
-    const struct tile_place *place; /* of each tile that is computed */
+    const struct tile_place *place; /* of each slot */
     int rows;                       /* from one slot's to those of the next */
     int across, up;                 /* blocks of a tile */
     const struct tile_neighbour
         *neighbour;            /* [TILE_SIDES] of every slot; null: nothing is stored there */
     real *rim[4], *carried[4]; /* as `rim` of the kernels' own arguments; null: not wanted */
+    const int *list,
+        *count; /* slots of the tiles that are computed now, and how many they are; null: all */
+    bits *
+        moved; /* out, a pattern per block: not zero where something may change; null: nobody asks */
 };
 
 #endif

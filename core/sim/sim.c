@@ -13,6 +13,7 @@
 #include "core/base/log.h"
 #include "core/base/memory.h"
 #include "core/base/reals.h"
+#include "core/sim/active_tiles.h"
 #include "core/sim/kernels.h"
 #include "core/sim/observer.h"
 #include "core/sim/rain.h"
@@ -310,7 +311,7 @@ static enum err choose_scheme(struct sim *s, const struct setup *setup)
     if (strcmp(c->scheme, "auto") == 0 && !scheme_solves(s->scheme, s->system))
         s->scheme = find_scheme(s->system->scheme);
     TRY(check_scheme(s->scheme, s->system));
-    if (c->early_exit == EARLY_EXIT_ON && !s->scheme->on_demand)
+    if (c->early_exit == EARLY_EXIT_ON && !s->scheme->on_demand && !c->tile.w)
         log_info("note: scheme %s has no early exit", s->scheme->name);
     return ERR_OK;
 }
@@ -448,6 +449,7 @@ void sim_release(struct sim *s)
     sim_soil_destroy(s);
     sim_springs_destroy(s);
     halo_destroy(s);
+    active_tiles_destroy(s);
     initial_destroy(s->initial);
     free(s->own_gauges.gauge);
     free(s->gauge_number);

@@ -22,7 +22,7 @@ enum { OBSERVERS = 16 };
 
 /* Kernels that the steps of any scheme may come with, besides its own: ghost cells (in each view), the choice
  * of the time step, forcing, and what edges impose that changes with time; of a part, ghost cells that others
- * have, and the reduction of its wave speeds; what is added behind steps: rain, infiltration, sources. */
+ * have, and the reduction of its wave speeds; of tiles, their ghost cells, and which of them are computed; what is added behind steps: rain, infiltration, sources. */
 enum auxiliary {
     GHOSTS_KERNEL,
     GHOSTS_TURNED,
@@ -33,6 +33,7 @@ enum auxiliary {
     HALO_UNPACK,
     LARGEST_KERNEL,
     TILE_GHOSTS,
+    ACTIVE_TILES,
     RAIN_KERNEL,
     SOIL_KERNEL,
     SPRINGS_KERNEL,
@@ -118,6 +119,8 @@ struct sim {
     int slot_rows;      /* from the first of a tile to that of the next */
     const struct tile_place *tile_place;
     const struct tile_neighbour *tile_neighbour;
+    int mapped;                  /* the kernels keep a map of tiles in which something may change */
+    struct active_tiles *active; /* core/sim/active_tiles.c; null: all tiles are computed */
     const long *rim_cell; /* offset of the cell at each position of the rim; null: as they lie */
     struct array *state[STATES][UNKNOWNS], *rate[RATES][UNKNOWNS]; /* the first is the solution */
     struct array

@@ -2,6 +2,7 @@
  * recording of them; the device keeps the clock, and the host looks at a copy of it one batch late. */
 #include <math.h>
 
+#include "core/sim/active_tiles.h"
 #include "core/sim/breakdown.h"
 #include "core/base/log.h"
 #include "core/sim/observer.h"
@@ -61,6 +62,7 @@ static enum err pass(struct sim *s)
 {
     s->updates = 0;
     s->edges.chosen = 0;
+    TRY(active_tiles_begin(s));
     TRY(s->scheme->step(s));
     TRY(sim_rain_fall(s));
     TRY(sim_springs_run(s));

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/problem/initial_state.h"
+#include "core/sim/active_tiles.h"
 #include "kernels/tile_ghosts.h"
 
 _Static_assert((int)TILED_UNKNOWNS == (int)UNKNOWNS,
@@ -30,7 +31,7 @@ enum err tiling_choose(struct sim *s)
         FAIL(USAGE, "--tile: rain, infiltration and sources do not know tiles yet: leave it out");
     s->tiles = tiles_cut(s->grid.nx, s->grid.ny, t->w, t->h);
     s->slot_rows = s->tiles.h + 2 * GHOSTS + 1;
-    return ERR_OK;
+    return active_tiles_choose(s);
 }
 
 long tiling_offset(const struct sim *s, int i, int j)
@@ -136,6 +137,7 @@ enum err tiling_create(struct sim *s)
     TRY_OUT(sim_constant(s, "tile_neighbours", neighbour, n * TILE_SIDES * sizeof *neighbour,
                          &s->tile_neighbour));
     TRY_OUT(sim_constant(s, "rim_cells", where, rim * sizeof *where, &s->rim_cell));
+    TRY_OUT(active_tiles_create(s));
 out:
     free(place);
     free(neighbour);
@@ -159,6 +161,7 @@ struct tiling tiling_of(const struct sim *s, const struct sim_kernel *k)
         t.rim[e] = rim_part(s, s->rim, (enum edge)e);
         t.carried[e] = rim_part(s, s->tracer.rim, (enum edge)e);
     }
+    active_tiles_tell(s, k, &t);
     return t;
 }
 

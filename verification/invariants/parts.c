@@ -16,8 +16,9 @@ static int applies(const struct variant *v)
 static const struct piece {
     const char *parts;
     struct tile_size tile;
-} pieces[] = {{"3", {0, 0}},      {"1", {28, 28}}, {"2x2", {12, 9}}, {"2x2", {0, 0}},
-              {"1:3:2", {60, 7}}, {"7", {0, 0}},   {"1", {6, 6}}};
+    int exits; /* with early exit */
+} pieces[] = {{"3", {0, 0}, 0},      {"1", {28, 28}, 0}, {"2x2", {12, 9}, 1}, {"2x2", {0, 0}, 0},
+              {"1:3:2", {60, 7}, 0}, {"7", {0, 0}, 0},   {"1", {6, 6}, 1}};
 enum { PIECES = sizeof pieces / sizeof *pieces, USUAL = 3 };
 
 static enum err compare(const struct config *c, const struct scene *s, const struct piece *p,
@@ -30,6 +31,8 @@ static enum err compare(const struct config *c, const struct scene *s, const str
     other.tile = p->tile;
     if (p->tile.w)
         snprintf(tiles, sizeof tiles, ", tiles of %d x %d", p->tile.w, p->tile.h);
+    if (p->exits)
+        other.early_exit = EARLY_EXIT_ON;
     snprintf(what, sizeof what, "in parts: %s%s", p->parts, tiles);
     const enum err e = simulate(&other, s, &o);
     if (!e) {
