@@ -105,6 +105,8 @@ enum terrain_at { TERRAIN_AT_CENTRES, TERRAIN_AT_CORNERS };
 enum positive_choice { POSITIVE_UP, POSITIVE_DOWN };
 enum holes_choice { HOLES_ERROR, HOLES_WALL };
 
+enum domain_choice { DOMAIN_FULL, DOMAIN_SPARSE };
+
 /* Cells of a tile. */
 struct tile_size {
     int w, h;
@@ -128,6 +130,8 @@ struct config {
     int device, threads;
     struct shares parts;
     struct tile_size tile;    /* cells, at most; 0: no tiles */
+    int domain;               /* enum domain_choice */
+    int tiles_most;           /* of a sparse domain; 0: as many as there is memory for */
     int precision;            /* enum precision */
     int mode;                 /* enum mode */
     int order;                /* see struct device_options */

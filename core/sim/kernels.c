@@ -231,14 +231,19 @@ static const char *active_tiles_name(const struct sim *s)
     return s->mapped ? "active_tiles" : NULL;
 }
 
+static const char *absent_tiles_name(const struct sim *s)
+{
+    return s->forest ? "absent_tiles" : NULL;
+}
+
 static const char *(*const auxiliary_names[AUXILIARIES])(const struct sim *) = {
-    [GHOSTS_KERNEL] = ghosts_name,    [GHOSTS_TURNED] = turned_name,
-    [CLOCK_KERNEL] = clock_name,      [FORCING_KERNEL] = forcing_name,
-    [SERIES_KERNEL] = series_name,    [HALO_PACK] = pack_name,
-    [HALO_UNPACK] = unpack_name,      [LARGEST_KERNEL] = largest_name,
-    [TILE_GHOSTS] = tile_ghosts_name, [ACTIVE_TILES] = active_tiles_name,
-    [RAIN_KERNEL] = rain_name,        [SOIL_KERNEL] = soil_name,
-    [SPRINGS_KERNEL] = springs_name,
+    [GHOSTS_KERNEL] = ghosts_name,      [GHOSTS_TURNED] = turned_name,
+    [CLOCK_KERNEL] = clock_name,        [FORCING_KERNEL] = forcing_name,
+    [SERIES_KERNEL] = series_name,      [HALO_PACK] = pack_name,
+    [HALO_UNPACK] = unpack_name,        [LARGEST_KERNEL] = largest_name,
+    [ABSENT_TILES] = absent_tiles_name, [TILE_GHOSTS] = tile_ghosts_name,
+    [ACTIVE_TILES] = active_tiles_name, [RAIN_KERNEL] = rain_name,
+    [SOIL_KERNEL] = soil_name,          [SPRINGS_KERNEL] = springs_name,
 };
 
 /* Those that are not the scheme's. */

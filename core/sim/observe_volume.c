@@ -4,6 +4,7 @@
 #include "core/sim/balance.h"
 #include "core/sim/observer.h"
 #include "core/sim/parts.h"
+#include "core/sim/sparse.h"
 #include "kernels/volume.h"
 
 extern const struct observer observer_volume;
@@ -50,17 +51,27 @@ static double volume_of(const struct sim *s, const counter total[VOLUME_COUNTERS
     return total[LEFT_OUT] ? (double)NAN : units / scale * s->grid.dx * s->grid.dy;
 }
 
+/* In units of this many per metre. */
+static double scale_of(const struct sim *s, int conserved)
+{
+    return s->volume_units * (s->system->conserved[conserved].times ? s->tracer.scale : 1);
+}
+
+enum err volume_count(struct sim *p, int conserved, counter total[VOLUME_COUNTERS])
+{
+    const int times = p->system->conserved[conserved].times;
+    struct volume_args a = {.eta = array_first(p, p->state[0][0], PLAIN), .p = p->physics};
+    a.times = times ? array_first(p, p->state[0][times], PLAIN) : NULL;
+    return add_up(p, a, scale_of(p, conserved), total);
+}
+
 enum err sim_total(struct sim *s, int conserved, double *result)
 {
-    const int times = s->system->conserved[conserved].times;
-    const double scale = s->volume_units * (times ? s->tracer.scale : 1);
+    const double scale = scale_of(s, conserved);
     counter total[VOLUME_COUNTERS] = {0};
-    for (int k = 0; k < (s->parts ? s->parts->count : 1); k++) {
-        struct sim *p = part(s, k);
-        struct volume_args a = {.eta = array_first(p, p->state[0][0], PLAIN), .p = p->physics};
-        a.times = times ? array_first(p, p->state[0][times], PLAIN) : NULL;
-        TRY(add_up(p, a, scale, total));
-    }
+    for (int k = 0; k < (s->parts ? s->parts->count : 1); k++)
+        TRY(volume_count(part(s, k), conserved, total));
+    sparse_count(s, conserved, total);
     *result = volume_of(s, total, scale);
     return ERR_OK;
 }

@@ -21,6 +21,7 @@
 #include "core/sim/springs.h"
 #include "core/sim/parts.h"
 #include "core/sim/sim_parts.h"
+#include "core/sim/sparse.h"
 #include "core/sim/tiling.h"
 #include "kernels/volume.h"
 
@@ -142,7 +143,7 @@ static enum err allocate_speeds(struct sim *s)
         long plain = sim_most_blocks(s, &s->kernels[k], PLAIN);
         long turned = sim_most_blocks(s, &s->kernels[k], TURNED);
         s->speed_offset[k] = n;
-        n += plain > turned ? plain : turned;
+        n += (plain > turned ? plain : turned) + (s->forest != NULL); /* that of absent tiles */
     }
     TRY(sim_memory(s, &(struct array){"wave_speeds", .bytes = (size_t)n * s->real_size}, &p));
     s->block_speed = p;
@@ -226,6 +227,9 @@ static enum err upload(struct sim *s)
         TRY(upload_field(s, sim_find_array(s, "roughness"), in->roughness));
     for (int k = 0; k < s->system->unknowns; k++) {
         TRY(upload_field(s, s->state[0][k], in->field[k]));
+        for (int m = 1; s->forest && m <= s->scheme->stages;
+             m++) /* ghosts that face absent tiles */
+            TRY(upload_field(s, s->state[m][k], in->field[k]));
         if (!in->force[k])
             continue;
         share_force(s, in->force[k], in->field_bytes);
@@ -240,8 +244,7 @@ void sim_lay_out(struct sim *s)
     const struct tiles *t = &s->tiles;
     if (t->columns) {
         s->pitch[PLAIN] = s->pitch[TURNED] = initial_pitch(t->w);
-        s->field_bytes =
-            (size_t)(s->pitch[PLAIN] * t->columns * t->rows * s->slot_rows) * s->real_size;
+        s->field_bytes = (size_t)(s->pitch[PLAIN] * tiling_slots(s) * s->slot_rows) * s->real_size;
         return;
     }
     s->pitch[PLAIN] = initial_pitch(s->grid.nx);
@@ -270,9 +273,11 @@ static enum err check_room(const struct sim *s, size_t need, size_t room, const 
  * or another one, when it is written to. */
 static enum err check_memory(const struct sim *s)
 {
+    const size_t cells = (size_t)s->grid.nx * (size_t)s->grid.ny;
+    const size_t field = sparse_wanted(s) ? cells * s->real_size : s->field_bytes;
     /* bed, initial state, forcing, roughness; levels in double while they are sampled */
-    const size_t host = ((s->forced ? 8U : 5U) + (s->rough ? 1U : 0U)) * s->field_bytes +
-                        (size_t)s->grid.nx * (size_t)s->grid.ny * sizeof(double);
+    const size_t host =
+        ((s->forced ? 8U : 5U) + (s->rough ? 1U : 0U)) * field + cells * sizeof(double);
     if (s->backend == &backend_cpu)
         return check_room(s, host + sim_bytes(s), memory_available(), "main memory");
     TRY(check_room(s, host, memory_available(), "main memory"));
@@ -366,6 +371,14 @@ enum err sim_furnish(struct sim *s, const struct setup *setup)
     return observers_create(s);
 }
 
+static void note_open_sides(struct sim *s, const struct setup *setup)
+{
+    for (int e = 0; e < EDGES; e++)
+        s->open_sides |= (setup->boundary[e] != WALL) << e;
+    for (int k = 0; k < setup->segment_count; k++)
+        s->open_sides |= (setup->segments[k].kind != WALL) << setup->segments[k].edge;
+}
+
 /* What the sim is to solve, and how. */
 static enum err take_problem(struct sim *s, struct setup *setup)
 {
@@ -378,6 +391,7 @@ static enum err take_problem(struct sim *s, struct setup *setup)
     s->real_size = precision_size((enum precision)s->config->precision);
     memcpy(s->boundary, setup->boundary, sizeof s->boundary);
     s->imposing = edges_impose(setup);
+    note_open_sides(s, setup);
     s->edges.series_count = edges_series(setup);
     s->open_edges = edges_let_water_through(setup);
     s->forced = setup->source.force != NULL;
@@ -402,6 +416,11 @@ static enum err build_sim(struct sim *s, const struct setup *original)
     TRY(observers_choose(s));
     TRY(check_memory(s));
     TRY(initial_create(&s->initial, &setup, (enum precision)s->config->precision));
+    TRY(sparse_create(s));
+    if (s->forest) {
+        sim_lay_out(s);
+        TRY(check_memory(s));
+    }
     if (s->system->over_bed) {
         log_levels(s);
         warn_of_no_water(s);
@@ -413,7 +432,8 @@ static enum err build_sim(struct sim *s, const struct setup *original)
     for (int k = 0; k < s->system->conserveds; k++)
         TRY(sim_total(s, k, &s->total0[k]));
     s->force_sum = s->initial->force_sum;
-    initial_drop_state(s->initial);
+    if (!s->forest) /* which is made of it */
+        initial_drop_state(s->initial);
     return sim_check_graphs(s); /* again: now it is known whether there is early exit */
 }
 
@@ -450,6 +470,7 @@ void sim_release(struct sim *s)
     sim_springs_destroy(s);
     halo_destroy(s);
     active_tiles_destroy(s);
+    sparse_destroy(s);
     initial_destroy(s->initial);
     free(s->own_gauges.gauge);
     free(s->gauge_number);

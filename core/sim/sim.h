@@ -34,6 +34,7 @@ enum auxiliary {
     LARGEST_KERNEL,
     TILE_GHOSTS,
     ACTIVE_TILES,
+    ABSENT_TILES,
     RAIN_KERNEL,
     SOIL_KERNEL,
     SPRINGS_KERNEL,
@@ -106,7 +107,8 @@ struct sim {
     enum boundary boundary[EDGES]; /* of whole edges; segments of them may be another kind: */
     struct edge_segment *segments; /* those of a turned problem; owned */
     struct sim_edges edges;
-    int imposing; /* some edge imposes numbers or has segments */
+    int imposing;   /* some edge imposes numbers or has segments */
+    int open_sides; /* bits 1 << enum edge: it is no wall all along */
     double t_end;
 
     /* What lies on the device. Those of cells are padded rows of `pitch` reals, `field_bytes` each. In the turned
@@ -121,7 +123,11 @@ struct sim {
     const struct tile_neighbour *tile_neighbour;
     int mapped;                  /* the kernels keep a map of tiles in which something may change */
     struct active_tiles *active; /* core/sim/active_tiles.c; null: all tiles are computed */
-    const long *rim_cell; /* offset of the cell at each position of the rim; null: as they lie */
+    struct forest *forest; /* which tiles are stored where; on the host; null: all, as they lie */
+    struct sparse *sparse; /* core/sim/sparse.c; null where that is */
+    const int *slot_of;    /* the forest's */
+    const long *
+        rim_cell; /* offset of the cell at each position of the rim, -1: in an absent tile; null: as they lie */
     struct array *state[STATES][UNKNOWNS], *rate[RATES][UNKNOWNS]; /* the first is the solution */
     struct array
         *force[UNKNOWNS];   /* what each rate of change gets, in the plain view; of two, half */
@@ -208,7 +214,10 @@ struct tracer_args sim_carried(const struct sim *s, int base, int from, int to);
 /* Number of blocks that cover the domain, in a view, with a kernel's block. */
 long sim_blocks(const struct sim *s, const struct sim_kernel *k, enum view v);
 
-/* The same, or more: a kernel that cannot be loaded with its tuned block takes the default one. */
+/* Wave speeds of a kernel: one of each block, and in a sparse domain that of all absent tiles. */
+long sim_speeds(const struct sim *s, const struct sim_kernel *k, enum view v);
+
+/* Blocks as above, or more: a kernel that cannot be loaded with its tuned block takes the default one. */
 long sim_most_blocks(const struct sim *s, const struct sim_kernel *k, enum view v);
 
 /* Each kernel of the scheme with its block, and where that is from, in one line. */

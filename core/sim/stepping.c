@@ -8,6 +8,7 @@
 #include "core/sim/observer.h"
 #include "core/sim/rain.h"
 #include "core/sim/soil.h"
+#include "core/sim/sparse.h"
 #include "core/sim/springs.h"
 #include "core/sim/parts.h"
 #include "core/sim/sim_parts.h"
@@ -258,14 +259,13 @@ enum err sim_stopped(const struct sim *s)
     FAIL(STOPPED, "stopped by a signal after step %lu at t = %.9g s", s->now.steps, s->now.t);
 }
 
-enum err sim_run(struct sim *s, double t_pause, int (*progress)(const struct sim *))
+/* Until the clock halts, or progress stops the run. */
+static enum err run(struct sim *s, double t_pause, int (*progress)(const struct sim *))
 {
     double start = seconds(), last = start;
     long enqueued[IN_FLIGHT] = {0};
     int flying = 0, stop = 0, stopped = 0;
     unsigned long seen = s->now.steps;
-    if (s->parts)
-        return parts_run(s, t_pause, progress);
     TRY(resume(s, t_pause));
     for (;;) {
         while (!stop && flying < IN_FLIGHT) {
@@ -299,6 +299,30 @@ enum err sim_run(struct sim *s, double t_pause, int (*progress)(const struct sim
     return stopped && s->now.halt != AT_END && !s->whole ? sim_stopped(s) : ERR_OK;
 }
 
+/* The tiles that the clock waits for; launches are not recorded over again before the next. */
+static enum err serve(struct sim *s)
+{
+    const double start = seconds();
+    if (s->graph)
+        s->backend->graph_free(s->device, s->graph);
+    s->graph = NULL;
+    const enum err e = sparse_serve(s);
+    s->wall += seconds() - start;
+    return e;
+}
+
+enum err sim_run(struct sim *s, double t_pause, int (*progress)(const struct sim *))
+{
+    if (s->parts)
+        return parts_run(s, t_pause, progress);
+    TRY(run(s, t_pause, progress));
+    while (sparse_waits(s, t_pause)) {
+        TRY(serve(s));
+        TRY(run(s, t_pause, progress));
+    }
+    return ERR_OK;
+}
+
 void sim_extend(struct sim *s, double t_end)
 {
     s->t_end = t_end;
@@ -312,11 +336,9 @@ void sim_set_clock(struct sim *s, const struct clock *now, double wall)
     s->wall = wall;
 }
 
-enum err sim_step_many(struct sim *s, long passes)
+static enum err step_many(struct sim *s, long passes)
 {
     double start = seconds();
-    if (s->parts)
-        return parts_step_many(s, passes);
     TRY(resume(s, (double)INFINITY));
     TRY(enqueue(s, passes));
     TRY(prepare_graph(s));
@@ -324,5 +346,20 @@ enum err sim_step_many(struct sim *s, long passes)
     TRY(s->backend->peek(s->device, s->clock, sizeof s->now));
     TRY(look_at_clock(s));
     s->wall += seconds() - start;
+    return ERR_OK;
+}
+
+enum err sim_step_many(struct sim *s, long passes)
+{
+    struct tile_totals before, now;
+    if (s->parts)
+        return parts_step_many(s, passes);
+    TRY(sparse_totals(s, &before));
+    TRY(step_many(s, passes));
+    while (sparse_waits(s, (double)INFINITY)) {
+        TRY(sparse_totals(s, &now));
+        TRY(serve(s));
+        TRY(step_many(s, passes - (long)(now.passes - before.passes)));
+    }
     return ERR_OK;
 }
