@@ -302,14 +302,15 @@ static enum err store_wanted(struct sim *s, const unsigned char *reached)
     const enum err e =
         count ? sparse_store(s, tile, count)
               : err_set(ERR_MACHINE, __FILE__, __LINE__, "the clock waits for no tile");
+    s->sparse->made += e ? 0 : count;
     free(tile);
     return e;
 }
 
-enum err sparse_serve(struct sim *s)
+/* Drops what no step will compute now; stores what the next one would, if it is `wanted`. */
+static enum err rearrange(struct sim *s, int wanted)
 {
     const struct forest *f = s->forest;
-    const double began = seconds();
     bits *moved = malloc((size_t)f->slots * sizeof *moved);
     unsigned char *reached = malloc((size_t)f->tiles);
     enum err e = moved && reached ? active_tiles_moved(s, moved)
@@ -319,13 +320,23 @@ enum err sparse_serve(struct sim *s)
         find_reached(s, f->slot, moved, reached);
         e = drop_idle(s, reached);
     }
-    const int left = f->stored;
-    if (!e)
+    if (!e && wanted)
         e = store_wanted(s, reached);
     free(moved);
     free(reached);
+    return e;
+}
+
+enum err sparse_serve(struct sim *s)
+{
+    const double began = seconds();
+    const enum err e = rearrange(s, 1);
     s->sparse->halts++;
-    s->sparse->made += f->stored - left;
     s->sparse->seconds += seconds() - began;
     return e;
+}
+
+enum err sparse_tidy(struct sim *s)
+{
+    return s->forest && s->now.steps > 0 ? rearrange(s, 0) : ERR_OK;
 }

@@ -26,9 +26,12 @@ void sparse_destroy(struct sim *s);
 /* Whether the tile has water at the start. */
 int sparse_begins_wet(const struct sim *s, int tile);
 
-/* Whether the clock stands still because tiles are wanted; stores them, and drops what is at rest again. */
+/* Whether the clock stands still because tiles are wanted; stores them, and drops what is at rest. */
 int sparse_waits(const struct sim *s, double t_pause);
 enum err sparse_serve(struct sim *s);
+
+/* Between steps: drops what is at rest. */
+enum err sparse_tidy(struct sim *s);
 
 /* What of the water, or another conserved quantity, is in absent tiles: adds it to the total. */
 void sparse_count(const struct sim *s, int conserved, counter total[VOLUME_COUNTERS]);

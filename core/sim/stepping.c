@@ -1,5 +1,6 @@
 /* Running a simulation: steps are enqueued in batches, many at once where the device can replay a
  * recording of them; the device keeps the clock, and the host looks at a copy of it one batch late. */
+#include <float.h>
 #include <math.h>
 
 #include "core/sim/active_tiles.h"
@@ -299,28 +300,38 @@ static enum err run(struct sim *s, double t_pause, int (*progress)(const struct 
     return stopped && s->now.halt != AT_END && !s->whole ? sim_stopped(s) : ERR_OK;
 }
 
-/* The tiles that the clock waits for; launches are not recorded over again before the next. */
-static enum err serve(struct sim *s)
+/* Stores the tiles that the clock waits for, or drops some. What was recorded launches kernels over those that there were. */
+static enum err rearrange(struct sim *s, enum err (*how)(struct sim *s))
 {
     const double start = seconds();
-    if (s->graph)
+    if (s->graph && s->forest)
         s->backend->graph_free(s->device, s->graph);
-    s->graph = NULL;
-    const enum err e = sparse_serve(s);
+    s->graph = s->forest ? NULL : s->graph;
+    const enum err e = how(s);
     s->wall += seconds() - start;
     return e;
+}
+
+/* Until the clock halts, and not for tiles. */
+static enum err run_on(struct sim *s, double t_pause, int (*progress)(const struct sim *))
+{
+    TRY(rearrange(s, sparse_tidy));
+    TRY(run(s, t_pause, progress));
+    while (sparse_waits(s, t_pause)) {
+        TRY(rearrange(s, sparse_serve));
+        TRY(run(s, t_pause, progress));
+    }
+    return ERR_OK;
 }
 
 enum err sim_run(struct sim *s, double t_pause, int (*progress)(const struct sim *))
 {
     if (s->parts)
         return parts_run(s, t_pause, progress);
-    TRY(run(s, t_pause, progress));
-    while (sparse_waits(s, t_pause)) {
-        TRY(serve(s));
-        TRY(run(s, t_pause, progress));
-    }
-    return ERR_OK;
+    /* A pause behind the first step shows which tiles are at rest. */
+    if (s->forest && s->now.steps == 0 && t_pause > 0)
+        TRY(run_on(s, DBL_MIN, progress));
+    return run_on(s, t_pause, progress);
 }
 
 void sim_extend(struct sim *s, double t_end)
@@ -354,11 +365,12 @@ enum err sim_step_many(struct sim *s, long passes)
     struct tile_totals before, now;
     if (s->parts)
         return parts_step_many(s, passes);
+    TRY(rearrange(s, sparse_tidy));
     TRY(sparse_totals(s, &before));
     TRY(step_many(s, passes));
     while (sparse_waits(s, (double)INFINITY)) {
         TRY(sparse_totals(s, &now));
-        TRY(serve(s));
+        TRY(rearrange(s, sparse_serve));
         TRY(step_many(s, passes - (long)(now.passes - before.passes)));
     }
     return ERR_OK;

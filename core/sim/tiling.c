@@ -40,7 +40,7 @@ enum err tiling_choose(struct sim *s)
     const struct tile_size usual = {USUAL_TILE, USUAL_TILE},
                            *t = s->config->tile.w || !sparse ? &s->config->tile : &usual;
     TRY(sparse_check(s));
-    if (!t->w)
+    if (!t->w || (s->config->domain == DOMAIN_SPARSE && !sparse))
         return ERR_OK;
     if (s->scheme->split)
         FAIL(
