@@ -33,18 +33,18 @@ static int tiles(const struct sim *s)
     return s->tiles.columns * s->tiles.rows;
 }
 
-const char *active_tiles_stranger(const struct sim *s)
+const char *active_tiles_stranger(const struct scheme *scheme)
 {
     int keep = 0;
-    for (int k = 0; s->scheme->kernels[k]; k++) {
-        const struct kernel *kernel = find_kernel(s->scheme->kernels[k]);
-        if (s->scheme->on_demand && k >= s->scheme->on_demand)
+    for (int k = 0; scheme->kernels[k]; k++) {
+        const struct kernel *kernel = find_kernel(scheme->kernels[k]);
+        if (scheme->on_demand && k >= scheme->on_demand)
             break;
         if (!kernel || kernel->map == MAPPING_UNKNOWN)
-            return s->scheme->kernels[k];
+            return scheme->kernels[k];
         keep += kernel->map == KEEPS_THE_MAP;
     }
-    return keep ? NULL : s->scheme->kernels[0];
+    return keep ? NULL : scheme->kernels[0];
 }
 
 enum err active_tiles_choose(struct sim *s)
@@ -54,9 +54,9 @@ enum err active_tiles_choose(struct sim *s)
         return ERR_OK;
     if (s->forced)
         log_info("no early exit: the flow is forced everywhere");
-    else if (active_tiles_stranger(s))
+    else if (active_tiles_stranger(s->scheme))
         log_info("no early exit: kernel %s keeps no map of tiles (`map` in kernels/kernel.h)",
-                 active_tiles_stranger(s));
+                 active_tiles_stranger(s->scheme));
     else
         s->mapped = 1;
     return ERR_OK;

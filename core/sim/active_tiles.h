@@ -8,8 +8,8 @@
 /* Decides whether the run's kernels keep a map of tiles in which something may change: --early-exit on, or a sparse domain. */
 enum err active_tiles_choose(struct sim *s);
 
-/* The first of the scheme's kernels that does not say what it does with the map; null: all say it, and some keep it. */
-const char *active_tiles_stranger(const struct sim *s);
+/* The first of a scheme's kernels that does not say what it does with the map; null: all say it, and some keep it. */
+const char *active_tiles_stranger(const struct scheme *scheme);
 
 /* The map and the list, on the device; at first something may change everywhere, or where there is water. */
 enum err active_tiles_create(struct sim *s);

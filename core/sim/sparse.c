@@ -46,11 +46,11 @@ enum err sparse_check(const struct sim *s)
              s->system->name);
     if (s->parts || s->whole)
         FAIL(USAGE, "--domain sparse: a sparse domain is in one piece: leave out --parts");
-    if (active_tiles_stranger(s))
+    if (active_tiles_stranger(s->scheme))
         FAIL(USAGE,
              "--domain sparse: kernel %s of scheme %s keeps no map of tiles: see `map` in "
              "kernels/kernel.h",
-             active_tiles_stranger(s), s->scheme->name);
+             active_tiles_stranger(s->scheme), s->scheme->name);
     if (c->early_exit == EARLY_EXIT_OFF)
         FAIL(USAGE, "--domain sparse goes by the map of early exit: leave out --early-exit off");
     if (why_all_change(s))

@@ -93,6 +93,7 @@ enum {
     ASK_PAUSES,
     ASK_RESTART,
     ASK_EARLY_EXIT,
+    ASK_SPARSE,
     ASK_GRAPHS,
     QUESTIONS
 };
