@@ -4,6 +4,7 @@
 
 #include "core/base/reals.h"
 #include "core/problem/initial_state.h"
+#include "core/sim/knots.h"
 #include "core/sim/sim.h"
 
 /* One piece of memory holds everything, here and on the device: what has the larger members first. */
@@ -49,30 +50,14 @@ static double above_still(const struct sim *s, double level)
     return (level - s->initial->datum) - s->initial->still;
 }
 
-/* What row k of a segment's series imposes. */
-static double imposed(const struct sim *sim, const struct edge_segment *g, int k)
+/* Writes the rows of a series; returns how many there are. Integrals are asked of discharges alone. */
+static int put_knots(const struct sim *s, struct knot *to, const struct edge_segment *g)
 {
-    const double x = g->scale * g->series->value[k];
-    return g->kind == LEVEL ? above_still(sim, x) : x;
-}
-
-/* Writes the rows of a series; returns how many there are. */
-static int put_knots(const struct sim *sim, struct knot *to, const struct edge_segment *g)
-{
-    const struct timeseries *const s = g->series;
-    double before = 0;
-    for (int k = 0; k < s->rows; k++) {
-        const int next = k + 1 < s->rows ? k + 1 : k;
-        const double rise = g->scale * s->value[next] - g->scale * s->value[k];
-        const double run = s->time[next] - s->time[k];
-        const int changes = rise > 0 || rise < 0;
-        to[k] = (struct knot){.time = s->time[k],
-                              .value = imposed(sim, g, k),
-                              .slowness = changes ? run / rise : (double)INFINITY,
-                              .before = before};
-        before += run * (to[k].value + 0.5 * rise);
-    }
-    return s->rows;
+    const int rows = g->series->rows;
+    knots_of_series(g->series, g->scale, to);
+    for (int k = 0; k < rows && g->kind == LEVEL; k++)
+        to[k].value = above_still(s, to[k].value);
+    return rows;
 }
 
 /* Where a level rises from: the lowest of the bed at a segment's faces. */

@@ -13,6 +13,12 @@ void sim_kernels_unload(struct sim *s);
 /* All that have a recipe, the scheme's first; tells how many they are. */
 int sim_kernels_all(struct sim *s, struct sim_kernel *all[SIM_KERNELS]);
 
+/* Blocks of so many cells along an axis. */
+static inline int block_count(int cells, int size)
+{
+    return (cells + size - 1) / size;
+}
+
 /* The block of a kernel that nobody chose. The debug orders play a GPU's threads: so are their blocks. */
 struct block sim_default_block(const struct sim *s, const struct kernel *k);
 

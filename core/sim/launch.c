@@ -4,11 +4,6 @@
 #include "core/sim/kernels.h"
 #include "core/sim/tiling.h"
 
-static int blocks(int cells, int size)
-{
-    return (cells + size - 1) / size;
-}
-
 long sim_blocks(const struct sim *s, const struct sim_kernel *k, enum view v)
 {
     if (k->recipe.tiled) {
@@ -17,7 +12,7 @@ long sim_blocks(const struct sim *s, const struct sim_kernel *k, enum view v)
     }
     const int nx = v == TURNED ? s->grid.ny : s->grid.nx;
     const int ny = v == TURNED ? s->grid.nx : s->grid.ny;
-    return (long)blocks(nx, k->recipe.block.w) * blocks(ny, k->recipe.block.h);
+    return (long)block_count(nx, k->recipe.block.w) * block_count(ny, k->recipe.block.h);
 }
 
 long sim_speeds(const struct sim *s, const struct sim_kernel *k, enum view v)
@@ -100,7 +95,8 @@ enum err sim_launch(struct sim *s, struct sim_kernel *k, const void *args, size_
              sizeof copy);
     size_t size = pack(s, k, copy, args, bytes);
     memcpy(&span, args, sizeof span);
-    struct span grid = {blocks(span.nx, k->recipe.block.w), blocks(span.ny, k->recipe.block.h)};
+    struct span grid = {block_count(span.nx, k->recipe.block.w),
+                        block_count(span.ny, k->recipe.block.h)};
     if (k->recipe.tiled) {
         const struct tiling t = tiling_of(s, k);
         memcpy(copy + size, &t, sizeof t);

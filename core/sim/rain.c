@@ -24,7 +24,7 @@ static enum err put_series(struct sim *s, struct sim_rain *r)
     struct knot *knots = calloc((size_t)t->rows, sizeof *knots);
     if (!knots)
         FAIL(MEMORY, "no memory for the rain");
-    knots_of_series(t, knots);
+    knots_of_series(t, 1, knots);
     const enum err e =
         sim_constant(s, "rain_series", knots, (size_t)t->rows * sizeof *knots, &r->knots);
     free(knots);

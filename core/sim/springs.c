@@ -71,7 +71,7 @@ static enum err put_series(struct sim *s, struct sim_springs *x, const struct sp
     for (int k = 0; k < l->count && knots && spring; k++) {
         const struct spring_place *p = &l->place[k];
         spring[k] = (struct spring){rows, p->series.rows, 1 / (p->cells * area)};
-        knots_of_series(&p->series, knots + rows);
+        knots_of_series(&p->series, 1, knots + rows);
         rows += p->series.rows;
     }
     enum err e = knots && spring

@@ -6,6 +6,7 @@
 
 #include "core/problem/initial_state.h"
 #include "core/sim/active_tiles.h"
+#include "core/sim/kernels.h"
 #include "core/sim/sparse.h"
 #include "kernels/tile_ghosts.h"
 
@@ -196,18 +197,13 @@ enum err tiling_create(struct sim *s)
     return active_tiles_create(s);
 }
 
-static int blocks(int cells, int size)
-{
-    return (cells + size - 1) / size;
-}
-
 struct tiling tiling_of(const struct sim *s, const struct sim_kernel *k)
 {
     struct tiling t = {.place = s->tile_place,
                        .neighbour = k->recipe.kernel->pushes ? s->tile_neighbour : NULL,
                        .rows = s->slot_rows,
-                       .across = blocks(s->tiles.w, k->recipe.block.w),
-                       .up = blocks(s->tiles.h, k->recipe.block.h)};
+                       .across = block_count(s->tiles.w, k->recipe.block.w),
+                       .up = block_count(s->tiles.h, k->recipe.block.h)};
     for (int e = 0; e < EDGES; e++) {
         t.rim[e] = rim_part(s, s->rim, (enum edge)e);
         t.carried[e] = rim_part(s, s->tracer.rim, (enum edge)e);

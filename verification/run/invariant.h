@@ -27,7 +27,7 @@ struct finding {
     char why[200];
 };
 
-enum { FINDINGS = 8 };
+enum { FINDINGS = 16 };
 
 struct findings {
     int count;
