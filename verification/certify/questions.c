@@ -133,6 +133,7 @@ static int may_be_sparse(const struct scheme *s)
 static void sparsely(struct config *c, int n)
 {
     c->domain = DOMAIN_SPARSE;
+    c->early_exit = EARLY_EXIT_AUTO;
     c->tile = (struct tile_size){28, n};
 }
 
