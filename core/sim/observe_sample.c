@@ -6,8 +6,7 @@
 #include "core/problem/initial_state.h"
 #include "core/sim/observer.h"
 #include "core/sim/parts.h"
-#include "core/sim/tiling.h"
-#include "core/sim/parts.h"
+#include "core/sim/sparse.h"
 #include "core/sim/tiling.h"
 #include "kernels/sample.h"
 
@@ -70,6 +69,21 @@ static enum err take_samples(struct sim *s, const long *cell, size_t n, void *ro
     return s->backend->download(s->device, room, planes, 2 * n * s->real_size);
 }
 
+struct sample {
+    double eta, centre;
+};
+
+static struct sample sample_at(const struct sim *s, const void *room, size_t at, size_t n)
+{
+    return (struct sample){reals_get(room, s->real_size, at),
+                           reals_get(room, s->real_size, n + at)};
+}
+
+static struct sample absent_sample(const struct sim *s, int i, int j)
+{
+    return (struct sample){sparse_eta(s, i, j), initial_centre(s->initial, i, j)};
+}
+
 /* What one of the parts has, or a sim in one piece. */
 static enum err put_samples(struct sim *s, struct sim *from, int nx, int ny, void *room,
                             float *level, float *bed)
@@ -82,13 +96,15 @@ static enum err put_samples(struct sim *s, struct sim *from, int nx, int ny, voi
     list_cells(from, across, up, cell);
     const enum err e = take_samples(from, cell, n, room);
     for (size_t at = 0; at < n && !e; at++) {
-        const size_t i = at % (size_t)across, j = at / (size_t)across;
-        const size_t k = s->turned ? i * (size_t)nx + j : at;
-        const double centre = reals_get(room, s->real_size, n + at);
-        if (cell[at] < 0)
+        const int i = (int)(at % (size_t)across), j = (int)(at / (size_t)across);
+        const size_t k = s->turned ? (size_t)i * (size_t)nx + (size_t)j : at;
+        if (cell[at] < 0 && !from->forest) /* it is another part's */
             continue;
-        level[k] = (float)(fmax(centre, s->initial->still) + reals_get(room, s->real_size, at));
-        bed[k] = (float)centre;
+        const struct sample x = cell[at] < 0 ? absent_sample(from, cell_of(i, across, s->grid.nx),
+                                                             cell_of(j, up, s->grid.ny))
+                                             : sample_at(s, room, at, n);
+        level[k] = (float)(fmax(x.centre, s->initial->still) + x.eta);
+        bed[k] = (float)x.centre;
     }
     free(cell);
     return e;

@@ -51,6 +51,9 @@ struct sparse_report {
 };
 enum err sparse_tell(struct sim *s, struct sparse_report *r);
 
+/* The stored level of a cell of an absent tile. */
+double sparse_eta(const struct sim *s, int i, int j);
+
 /* Passes made and cells computed in them; where the device keeps these numbers, null in a full domain. */
 enum err sparse_totals(struct sim *s, struct tile_totals *t);
 struct tile_totals *sparse_device_totals(struct sim *s);

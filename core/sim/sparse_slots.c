@@ -78,6 +78,14 @@ void sparse_begun(const struct sim *s, const struct array *a, int tile, enum til
     }
 }
 
+double sparse_eta(const struct sim *s, int i, int j)
+{
+    const size_t k = (size_t)((j + GHOSTS) * s->initial->pitch + MARGIN + i);
+    return s->forest->state[tiles_of_cell(&s->tiles, i, j)] == TILE_DRY
+               ? initial_floor(s->initial, i, j)
+               : reals_get(s->initial->field[0], s->real_size, k);
+}
+
 void sparse_cells(const struct sim *s, const struct array *a, int tile, void *to)
 {
     sparse_begun(s, a, tile, (enum tile_state)s->forest->state[tile], to);

@@ -179,6 +179,81 @@ static void a_lake_is_stored_where_it_moves(void **state)
     }
 }
 
+/* As a checkpoint does. */
+static void hand_over(struct sim *from, struct sim *to)
+{
+    static double cells[CELLS];
+    for (int k = 0; k < from->system->unknowns; k++) {
+        fine(sim_read(from, sim_unknown(from, k), NULL, cells));
+        fine(sim_write(to, sim_unknown(to, k), cells));
+    }
+    for (int k = 0; k < from->array_count; k++) {
+        const struct array *a = &from->array[k];
+        if (!a->kept)
+            continue;
+        const struct array *b = sim_find_array(to, a->name);
+        void *kept = malloc(sim_kept_bytes(from, a));
+        assert_true(kept && sim_kept_bytes(to, b) == sim_kept_bytes(from, a));
+        fine(sim_keep(from, a, kept));
+        fine(sim_take(to, b, kept));
+        free(kept);
+    }
+    sim_set_clock(to, &from->now, 0);
+}
+
+/* From a sparse domain to one with other tiles, to a full one, and back. */
+static void a_restart_may_have_other_tiles_or_none(void **state)
+{
+    (void)state;
+    struct scene s = scene(ISLAND, NX, NY, WALL, WALL, 0.03);
+    struct config c;
+    configured(&c, "rk2_fused", F32);
+    const struct config all[] = {sparse(&c, sizes[0]), sparse(&c, sizes[2]), c,
+                                 sparse(&c, sizes[1])};
+    struct sim *straight = create(&c, &s), *sim = create(&all[0], &s);
+    for (int k = 0; k < 4; k++) {
+        fine(sim_run(straight, 0.2 * (k + 1), NULL));
+        fine(sim_run(sim, 0.2 * (k + 1), NULL));
+        struct sim *next = create(&all[(k + 1) % 4], &s);
+        hand_over(sim, next);
+        sim_destroy(sim);
+        sim = next;
+    }
+    struct outcome want = outcome_of(&c, straight, &s), have = outcome_of(&c, sim, &s);
+    expect_equal(&c, "restarted", &want, &have);
+    expect_same_maxima(straight, sim, "restarted");
+    outcome_free(&want);
+    outcome_free(&have);
+    sim_destroy(straight);
+    sim_destroy(sim);
+    scene_free(&s);
+}
+
+/* A picture shows absent tiles as well. */
+static void samples_show_all_cells(void **state)
+{
+    (void)state;
+    enum { ACROSS = 13, UP = 7, SAMPLED = ACROSS * UP };
+    static float level[2][SAMPLED], bed[2][SAMPLED];
+    static double room[2 * SAMPLED];
+    struct scene s = scene(ROUGH, NX, NY, WALL, WALL, 0);
+    struct config c;
+    configured(&c, "rk2", F32);
+    c.live = 1;
+    const struct config some = sparse(&c, sizes[1]);
+    struct sim *a = create(&c, &s), *b = create(&some, &s);
+    fine(sim_run(a, 0.2, NULL));
+    fine(sim_run(b, 0.2, NULL));
+    assert_true(stored(b) < b->forest->tiles);
+    fine(sim_sample(a, ACROSS, UP, room, level[0], bed[0]));
+    fine(sim_sample(b, ACROSS, UP, room, level[1], bed[1]));
+    assert_memory_equal(level[0], level[1], sizeof level[0]);
+    assert_memory_equal(bed[0], bed[1], sizeof bed[0]);
+    sim_destroy(a);
+    sim_destroy(b);
+    scene_free(&s);
+}
+
 static void dry_land_is_not_stored(void **state)
 {
     (void)state;
@@ -262,6 +337,8 @@ int main(void)
         cmocka_unit_test(threads_in_any_order_come_to_the_same),
         cmocka_unit_test(a_tracer_is_carried_to_new_tiles),
         cmocka_unit_test(a_lake_is_stored_where_it_moves),
+        cmocka_unit_test(a_restart_may_have_other_tiles_or_none),
+        cmocka_unit_test(samples_show_all_cells),
         cmocka_unit_test(dry_land_is_not_stored),
         cmocka_unit_test(what_cannot_be_sparse_says_why),
         cmocka_unit_test(memory_that_ends_leaves_a_whole_state),
