@@ -146,6 +146,7 @@ struct config {
     char start[MOMENT_LENGTH];        /* "2026-11-22T06:00:00", what t = 0 is; "": not known */
     char variables[VARIABLES_LENGTH]; /* comma separated, "" for all */
     int quiet, print_config;
+    int fill_absent;          /* maps of a sparse domain have what absent tiles stand for */
     int maxima, maxima_every; /* keep them; steps between two looks */
     int hazard;               /* keep it, looking as often; */
     double debris;            /* m2/s */

@@ -139,6 +139,8 @@ const struct option run_options[] = {
      .group = GROUP_OUTPUT, OWN(region, area), .unset = "the whole domain"},
     {"deflate", "LEVEL", "compression of maps: 0 none, 9 most", .group = GROUP_OUTPUT,
      COUNT(deflate, 0, 9), .initial = "1"},
+    {"fill-absent", NULL, "sparse domains: maps also have what is not stored",
+     .group = GROUP_OUTPUT, FLAG(fill_absent)},
     {"maxima", NULL, "also maps of the largest depth, speed and flux, of arrival and duration",
      .group = GROUP_OUTPUT, FLAG(maxima)},
     {"hazard", NULL, "also the largest hazard to people, h (|u| + 0.5), and its class",
