@@ -66,7 +66,7 @@ static void check_gaps(const char *file, int filled)
     static const char *const names[] = {"w", "h", "hu", "hv"};
     for (int k = 0; k < 4; k++) {
         const long n = gaps(file, names[k]);
-        if (filled ? n != 0 : n < CELLS / 4 || n > CELLS - 200)
+        if (filled ? n != 0 : n < CELLS / 8 || n > CELLS - 200)
             fail_msg("%s: %s has %ld gaps in %d numbers", file, names[k], n, (int)CELLS);
     }
 }
