@@ -113,10 +113,9 @@ struct march {
     counter *counters;
 #ifdef TILED
     const struct tiling *tiling;
-    int tile;                 /* its slot, which is its number in `place`, too */
-    long to_west, to_east;    /* see find_ends */
-    int west_end, east_begin;
-    int moved;                /* something of the block may change */
+    int tile; /* its slot, which is its number in `place`, too */
+    struct ends ends;
+    int moved; /* something of the block may change */
 #endif /* TILED */
 };
 
@@ -525,7 +524,7 @@ KERNEL(fused, struct fused_args)
     THESE_LINES
     m.x = X0, m.y = Y0, m.w = CELLS_X, m.h = CELLS_Y;
 #ifdef TILED
-    find_ends(&m, &a, &tiling, here);
+    find_neighbours(&m, warp, &a, &tiling, here);
 #endif /* TILED */
     m.dry = 0;
     m.first = at(a.pitch, X0 - HALO, Y0);

@@ -42,22 +42,16 @@ FN long way_to(const struct tiling *t, int slot, int direction, long pitch)
     return n.slot < 0 || n.around ? 0 : n.di + ((long)(n.slot - slot) * t->rows + n.dj) * pitch;
 }
 
-/* The ends of the block's rows that neighbours see: columns before `west_end`, and from `east_begin` on. */
-FN void find_ends(struct march *m, const struct fused_args *a, const struct tiling *t,
-                  const struct tile_place here)
+FN void find_neighbours(struct march *m, const struct warp warp, const struct fused_args *a,
+                        const struct tiling *t, const struct tile_place here)
 {
+    const int pushes = t->neighbour != 0;
+    const struct strip s = {m->x, m->w, here.nx};
     m->tiling = t;
     m->tile = here.slot;
     m->moved = 0;
-    m->to_west = m->to_east = 0;
-    m->west_end = 0;
-    m->east_begin = WIDTH;
-    if (!t->neighbour)
-        return;
-    m->to_west = way_to(t, here.slot, 3, a->pitch);
-    m->to_east = way_to(t, here.slot, 5, a->pitch);
-    m->west_end = m->to_west ? 2 * HALO - m->x : 0;
-    m->east_begin = m->to_east ? here.nx - m->x : WIDTH;
+    find_ends(&m->ends, warp, s, pushes ? way_to(t, here.slot, 3, a->pitch) : 0,
+              pushes ? way_to(t, here.slot, 5, a->pitch) : 0);
 }
 
 #ifdef WITH_TRACER
@@ -66,36 +60,15 @@ FN void find_ends(struct march *m, const struct fused_args *a, const struct tili
 #define COPY_DYE(place, value) ((void)0)
 #endif
 
-/* The new value of a column: in its row, or where rows pass nothing on, in memory. */
-#ifdef PASSING_IN_MEMORY
-#define NEW_OF(row, memory) (memory)[k + COLUMN]
-#else
-#define NEW_OF(row, memory) HERE(row)
-#endif
-#define COPY_NEW(way)                                       \
-    do {                                                    \
-        const long there = k + COLUMN + (way);              \
-        a->to.eta[there] = NEW_OF(m->new_eta, a->to.eta);   \
-        a->to.hu[there] = NEW_OF(m->new_hu, a->to.hu);      \
-        a->to.hv[there] = NEW_OF(m->new_hv, a->to.hv);      \
-        COPY_DYE(there, NEW_OF(m->new_dye, a->carried.to)); \
-    } while (0)
-
 /* Of the row at offset k. */
 FN void push_ends(const struct warp warp, struct march *m, const struct fused_args *a, long k)
 {
-    const int before = m->west_end - HALO, west_n = before < m->w ? before : m->w;
-    const int first = m->east_begin > HALO ? m->east_begin : HALO;
-    if (m->to_west)
-        FOR_INNER(HALO, west_n)
-        {
-            COPY_NEW(m->to_west);
-        }
-    if (m->to_east)
-        FOR_INNER(first, HALO + m->w - first)
-        {
-            COPY_NEW(m->to_east);
-        }
+    COPY_ENDS(a->to.eta + k, m->new_eta, m->ends);
+    COPY_ENDS(a->to.hu + k, m->new_hu, m->ends);
+    COPY_ENDS(a->to.hv + k, m->new_hv, m->ends);
+#ifdef WITH_TRACER
+    COPY_ENDS(a->carried.to + k, m->new_dye, m->ends);
+#endif /* WITH_TRACER */
 }
 
 /* What a thread has stored it reads again. */
@@ -141,14 +114,19 @@ FN void push_rows(const struct warp warp, struct march *m, const struct fused_ar
     if (!m->tiling->neighbour)
         return;
     const int from = m->y - m->tile * m->tiling->rows, ny = m->tiling->place[m->tile].ny;
-    for (int row = 0; row < m->h; row++) {
-        const long k = m->first + row * a->pitch;
-        if (from + row < HALO)
-            push_row(warp, m, a, k, 0);
-        if (from + row >= ny - HALO)
-            push_row(warp, m, a, k, 2);
-    }
+    const int last = ny - HALO - from > 0 ? ny - HALO - from : 0;
+    for (int row = 0; row < m->h && row < HALO - from; row++)
+        push_row(warp, m, a, m->first + row * a->pitch, 0);
+    for (int row = last; row < m->h; row++)
+        push_row(warp, m, a, m->first + row * a->pitch, 2);
 }
+
+/* The new value of a column: in its row, or where rows pass nothing on, in memory. */
+#ifdef PASSING_IN_MEMORY
+#define NEW_OF(row, memory) (memory)[k + COLUMN]
+#else
+#define NEW_OF(row, memory) HERE(row)
+#endif
 
 /* The column is one of the block's cells; c changed there, or something flows through the cell's faces that may change it. */
 #define IS_INNER(m) ((COLUMN >= HALO) & (COLUMN < HALO + (m)->w))

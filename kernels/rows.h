@@ -37,6 +37,15 @@
 
 #include "args.h"
 
+#ifdef TILED
+/* The columns of a tile of nx cells that its neighbours have as ghosts, two at each end. COPY_ENDS(to, row, ends) stores those of
+ * a row, which STORE_ROW has stored at `to`, as far behind it as find_ends was told; 0: they are not stored. A tile with a
+ * neighbour in the east has an even number of cells, four at least. */
+struct strip {
+    int x, w, nx; /* first cell and number of cells of the block, and cells of the tile */
+};
+#endif /* TILED */
+
 /* WHOLE_ROWS: LOAD_ROW and STORE_ROW move whole rows, and GET and PUT see what they move. Where it is 0
  * they do nothing, and GET and PUT, inside FOR_COLUMNS, read and write memory; `passing` rows, which
  * nothing else touches, need then not exist. EXPECT_ROW says that a row will soon be asked for,
@@ -194,11 +203,35 @@ FN bits largest_of_lanes(const struct warp warp, bits m)
 typedef struct {
     real x, y;
 } __attribute__((aligned(2 * sizeof(real)))) pair;
+#ifdef TILED
+#define QUADS (COLUMNS == 4 && PRECISION == 32)
+#ifndef __CUDACC__
+typedef struct {
+    real x, y, z, w;
+} __attribute__((aligned(16))) quad;
+#elif PRECISION == 32 /* of structs of ours the compiler makes an access to each number */
+#define pair float2
+#define quad float4
+#else
+#define pair double2
+#endif
+#endif /* TILED */
 
 FN void load_row(row *to, const real *from, int n, int thread)
 {
     const int c = thread * COLUMNS;
     from += c < n ? c : (n - 1) / COLUMNS * COLUMNS;
+#ifdef TILED
+    /* Rows of tiles begin at a multiple of 128 bytes, with column 0. */
+#if QUADS
+    const quad q = *(const quad *)(const void *)from;
+    to->v[0] = q.x;
+    to->v[1] = q.y;
+    to->v[2] = q.z;
+    to->v[3] = q.w;
+    return;
+#endif
+#endif /* TILED */
     PRAGMA_UNROLL
     for (int k = 0; k < COLUMNS; k += 2) {
         const pair p = *(const pair *)(const void *)(from + k);
@@ -215,13 +248,6 @@ FN void store_row(real *to, const row *from, int n, int thread)
         pair p;
         p.x = from->v[k];
         p.y = from->v[k + 1];
-#ifdef TILED
-        /* A neighbour may have filled that ghost cell already. */
-        if (c >= HALO && c + 1 == n + HALO) {
-            to[c] = p.x;
-            continue;
-        }
-#endif /* TILED */
         if (c >= HALO && c < n + HALO)
             *(pair *)(void *)(to + c) = p;
     }
@@ -249,6 +275,46 @@ FN void store_row(real *to, const row *from, int n, int thread)
 }
 
 #endif
+
+#ifdef TILED
+/* Of each access of a thread to a row. */
+#define AT_ONCE (COLUMNS % 2 == 0 ? 2 : 1)
+struct ends {
+    long way[COLUMNS / AT_ONCE];
+};
+#define COPY_ENDS(to, from, ends) copy_ends(to, &(from), &(ends), warp.thread)
+
+FN void find_ends(struct ends *e, const struct warp warp, const struct strip s, long to_west,
+                  long to_east)
+{
+    PRAGMA_UNROLL
+    for (int k = 0; k < COLUMNS / AT_ONCE; k++) {
+        const int c = warp.thread * COLUMNS + k * AT_ONCE, cell = s.x + c - HALO;
+        e->way[k] = c < HALO || c >= s.w + HALO ? 0
+                    : cell < HALO               ? to_west
+                    : cell >= s.nx - HALO       ? to_east
+                                                : 0;
+    }
+}
+
+FN void copy_ends(real *to, const row *from, const struct ends *e, int thread)
+{
+    PRAGMA_UNROLL
+    for (int k = 0; k < COLUMNS / AT_ONCE; k++) {
+        real *const there = to + thread * COLUMNS + k * AT_ONCE + e->way[k];
+        if (!e->way[k])
+            continue;
+#if COLUMNS % 2 == 0
+        pair p;
+        p.x = from->v[2 * k];
+        p.y = from->v[2 * k + 1];
+        *(pair *)(void *)there = p;
+#else
+        *there = from->v[k];
+#endif
+    }
+}
+#endif /* TILED */
 
 #else
 
@@ -307,14 +373,14 @@ struct warp {
         __typeof__(to) swapped = to; \
         to = from, from = swapped;   \
     } while (0)
-#define COLUMN              c
-#define FOR_COLUMNS         INDEPENDENT for (int c = 0; c < warp.columns / VECTOR * VECTOR; c++)
-#define FOR_INNER(first, n) for (int c = (first); c < (first) + (n); c++)
-#define WEST_OF(x)          (x)->v[VECTOR + c - 1]
-#define EAST_OF(x)          (x)->v[VECTOR + c + 1]
-#define LARGEST(m)          (m)
-#define SOME_COLUMN(x)      (x)
-#define FOR_CELLS(n)        FOR_INNER(HALO, n)
+#define COLUMN                c
+#define FOR_COLUMNS           INDEPENDENT for (int c = 0; c < warp.columns / VECTOR * VECTOR; c++)
+#define FOR_INNER(first, n)   for (int c = (first); c < (first) + (n); c++)
+#define WEST_OF(x)            (x)->v[VECTOR + c - 1]
+#define EAST_OF(x)            (x)->v[VECTOR + c + 1]
+#define LARGEST(m)            (m)
+#define SOME_COLUMN(x)        (x)
+#define FOR_CELLS(n)          FOR_INNER(HALO, n)
 
 /* A loop that computes hides the time that a load takes; one that copies a row waits for it. Vectors
  * are loaded whole: up to VECTOR - 1 columns more than there are. */
@@ -359,6 +425,35 @@ FN void store_row(real *to, const row *from, int n)
 }
 
 #endif
+
+#ifdef TILED
+struct ends {
+    int west, west_end, east, east_end; /* columns */
+    long to_west, to_east;
+};
+#define COPY_ENDS(to, from, ends) copy_ends(to, &(ends)) /* the row is in memory */
+
+FN void find_ends(struct ends *e, const struct warp warp, const struct strip s, long to_west,
+                  long to_east)
+{
+    const int end = HALO + s.w;
+    (void)warp;
+    e->west = HALO;
+    e->west_end = !to_west || s.x >= HALO ? HALO : 2 * HALO - s.x < end ? 2 * HALO - s.x : end;
+    e->east = to_east ? s.nx - s.x > HALO ? s.nx - s.x : HALO : end;
+    e->east_end = end;
+    e->to_west = to_west;
+    e->to_east = to_east;
+}
+
+FN void copy_ends(real *to, const struct ends *e)
+{
+    for (int c = e->west; c < e->west_end; c++)
+        to[c + e->to_west] = to[c];
+    for (int c = e->east; c < e->east_end; c++)
+        to[c + e->to_east] = to[c];
+}
+#endif                                                   /* TILED */
 
 #endif
 

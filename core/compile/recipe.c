@@ -129,8 +129,24 @@ static const char *macro_value(const struct defines *d, const char *name, size_t
     return NULL;
 }
 
+/* The #endif of the #ifdef at `from`; NULL where that has an #else, and where the line does not read `end`. */
+static const char *end_of(const char *from, const char *end)
+{
+    int depth = 0;
+    for (const char *line = from; line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        if (strncmp(line, "#if", 3) == 0)
+            depth++;
+        else if (strncmp(line, "#el", 3) == 0 && depth == 1)
+            return NULL;
+        else if (strncmp(line, "#endif", 6) == 0 && --depth == 0)
+            return strncmp(line, end, strlen(end)) == 0 ? line : NULL;
+    }
+    return NULL;
+}
+
 /* Leaves out what a recipe does not compile that does not define `macro`: the lines from #ifdef WITH_TRACER, say, to its
- * #endif, and one of two blank lines around them. So kernels without a tracer are the same text, to the database as well,
+ * #endif, marked with its name, and one of two blank lines around them. So kernels without a tracer are the same text, to the database as well,
  * whatever becomes of those lines. */
 static void leave_out(const char *macro, char *text, size_t *size)
 {
@@ -139,7 +155,7 @@ static void leave_out(const char *macro, char *text, size_t *size)
     snprintf(begin, sizeof begin, "#ifdef %s\n", macro);
     snprintf(end, sizeof end, "#endif /* %s */\n", macro);
     for (char *from = text; *from;) {
-        const char *last = strncmp(from, begin, strlen(begin)) == 0 ? strstr(from, end) : NULL;
+        const char *last = strncmp(from, begin, strlen(begin)) == 0 ? end_of(from, end) : NULL;
         if (last) {
             from = text + (last - text) + strlen(end);
             const int blank_before = to - text >= 2 && to[-1] == '\n' && to[-2] == '\n';

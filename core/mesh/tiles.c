@@ -3,40 +3,49 @@
 
 #include "core/mesh/lattice.h"
 
-/* Where piece k of `count` begins that n cells are cut into. */
-static int begin(int n, int count, int k)
+/* A last piece of one cell takes as many more from the one before: neighbours have two cells of it as ghosts, and a piece of
+ * an even number of cells keeps that. */
+static int taken(int n, int count, int size)
 {
-    return (int)((long)n * k / count);
+    if (count == 1 || n % size != 1)
+        return 0;
+    return size < LEAST_TILE + 2 ? 1 : 2;
+}
+
+/* Where piece k of `count` begins that n cells are cut into, of `size` cells each but for the last ones. */
+static int begin(int n, int count, int size, int k)
+{
+    return k == count ? n : k * size - (k > 0 && k == count - 1 ? taken(n, count, size) : 0);
 }
 
 /* The piece that has cell i. */
-static int piece_of(int n, int count, int i)
+static int piece_of(int n, int count, int size, int i)
 {
-    const int inside = i < 0 ? 0 : i < n ? i : n - 1;
-    return (int)((((long)inside + 1) * count - 1) / n);
+    const int inside = i < 0 ? 0 : i < n ? i : n - 1, k = inside / size;
+    return k + 1 < count && inside >= begin(n, count, size, k + 1) ? k + 1 : k;
 }
 
 struct tiles tiles_cut(int nx, int ny, int w, int h)
 {
-    struct tiles t = {.nx = nx, .ny = ny};
-    t.columns = (nx + w - 1) / w;
-    t.rows = (ny + h - 1) / h;
-    t.w = (nx + t.columns - 1) / t.columns;
-    t.h = (ny + t.rows - 1) / t.rows;
-    return t;
+    return (struct tiles){.nx = nx,
+                          .ny = ny,
+                          .columns = (nx + w - 1) / w,
+                          .rows = (ny + h - 1) / h,
+                          .w = w < nx ? w : nx,
+                          .h = h < ny ? h : ny};
 }
 
 struct window tiles_window(const struct tiles *t, int k)
 {
     const int i = k % t->columns, j = k / t->columns;
-    const int i0 = begin(t->nx, t->columns, i), j0 = begin(t->ny, t->rows, j);
-    return (struct window){i0, j0, begin(t->nx, t->columns, i + 1) - i0,
-                           begin(t->ny, t->rows, j + 1) - j0};
+    const int i0 = begin(t->nx, t->columns, t->w, i), j0 = begin(t->ny, t->rows, t->h, j);
+    return (struct window){i0, j0, begin(t->nx, t->columns, t->w, i + 1) - i0,
+                           begin(t->ny, t->rows, t->h, j + 1) - j0};
 }
 
 int tiles_of_cell(const struct tiles *t, int i, int j)
 {
-    return piece_of(t->ny, t->rows, j) * t->columns + piece_of(t->nx, t->columns, i);
+    return piece_of(t->ny, t->rows, t->h, j) * t->columns + piece_of(t->nx, t->columns, t->w, i);
 }
 
 int tiles_beside(const struct tiles *t, const int periodic[2], int k, int dx, int dy)

@@ -1,5 +1,5 @@
-/* A domain, or a part of one, in tiles: columns times rows of rectangles of nearly the same size, numbered from the
- * south-west, row by row. */
+/* A domain, or a part of one, in tiles: columns times rows of rectangles, numbered from the south-west, row by row. All have
+ * the size that was asked for, but for the last ones in the east and in the north. */
 #ifndef SHOAL_TILES_H
 #define SHOAL_TILES_H
 
@@ -13,7 +13,7 @@ struct tiles {
     int w, h;                  /* of the largest */
 };
 
-/* Cuts nx x ny cells; all tiles of a row, or column, have the same number of cells or one less. */
+/* Cuts nx x ny cells. Where there are several tiles, each has at least two cells in x and in y: as many as there are ghosts. */
 struct tiles tiles_cut(int nx, int ny, int w, int h);
 
 struct window tiles_window(const struct tiles *t, int k);

@@ -194,10 +194,16 @@ enum err active_tiles_clear(struct sim *s, int slot)
     return ERR_OK;
 }
 
-/* Tiles that a step reaches across, where the smallest has so many cells. */
-static int rings(int cells, int pieces)
+/* Tiles that a step reaches across along an axis, by the narrowest between two others: the last ones may be narrower. */
+static int rings(const struct sim *s, int across, int periodic)
 {
-    const int least = cells / pieces;
+    const struct tiles *t = &s->tiles;
+    const int count = across ? t->columns : t->rows;
+    int least = across ? t->w : t->h;
+    for (int k = 0; k < count - !periodic; k++) {
+        const struct window w = tiles_window(t, across ? k : k * t->columns);
+        least = (across ? w.nx : w.ny) < least ? (across ? w.nx : w.ny) : least;
+    }
     return (FARTHEST + least - 1) / least;
 }
 
@@ -212,12 +218,13 @@ static int open_sides(const struct sim *s)
 
 struct active_tiles_args active_tiles_args(const struct sim *s)
 {
+    const int around_x = s->boundary[WEST] == PERIODIC, around_y = s->boundary[SOUTH] == PERIODIC;
     return (struct active_tiles_args){
         .span = {tiles(s), 1},
         .columns = s->tiles.columns,
         .rows = s->tiles.rows,
-        .around = {s->boundary[WEST] == PERIODIC, s->boundary[SOUTH] == PERIODIC},
-        .rings = {rings(s->tiles.nx, s->tiles.columns), rings(s->tiles.ny, s->tiles.rows)},
+        .around = {around_x, around_y},
+        .rings = {rings(s, 1, around_x), rings(s, 0, around_y)},
         .open = open_sides(s),
         .p = s->physics,
     };

@@ -82,7 +82,7 @@ struct array *sim_unknown(const struct sim *s, int k)
 
 size_t sim_first_cell(const struct sim *s, long pitch)
 {
-    return (size_t)(GHOSTS * pitch + MARGIN) * s->real_size;
+    return (size_t)(GHOSTS * pitch + s->margin) * s->real_size;
 }
 
 real *array_first(const struct sim *s, const struct array *a, enum view v)

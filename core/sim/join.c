@@ -106,7 +106,7 @@ static enum err join_stored(struct sim *s, const struct array *a, int tile, cons
     if (common.nx == 0 || common.ny == 0)
         return ERR_OK;
     char *rows = malloc(2 * bytes), *before = rows + bytes;
-    char *cells = rows + (size_t)(MARGIN + common.i0 - w.i0) * p->size;
+    char *cells = rows + (size_t)(s->margin + common.i0 - w.i0) * p->size;
     if (!rows)
         FAIL(MEMORY, "no memory for a tile of '%s'", a->name);
     enum err e = s->backend->download(s->device, rows, (char *)a->memory + first, bytes);

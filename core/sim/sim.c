@@ -243,10 +243,12 @@ void sim_lay_out(struct sim *s)
 {
     const struct tiles *t = &s->tiles;
     if (t->columns) {
-        s->pitch[PLAIN] = s->pitch[TURNED] = initial_pitch(t->w);
+        s->pitch[PLAIN] = s->pitch[TURNED] = tiling_pitch(s);
+        s->margin = GHOSTS;
         s->field_bytes = (size_t)(s->pitch[PLAIN] * tiling_slots(s) * s->slot_rows) * s->real_size;
         return;
     }
+    s->margin = MARGIN;
     s->pitch[PLAIN] = initial_pitch(s->grid.nx);
     s->pitch[TURNED] = initial_pitch(s->grid.ny);
     s->field_bytes = (size_t)(s->pitch[PLAIN] * initial_rows(s->grid.ny)) * s->real_size;

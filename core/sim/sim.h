@@ -116,6 +116,7 @@ struct sim {
     struct array array[SIM_ARRAYS];
     int array_count;
     long pitch[VIEWS];
+    int margin; /* reals before the first cell of a row */
     size_t real_size, field_bytes;
     struct tiles tiles; /* see core/sim/tiling.h; what follows is on the device */
     int slot_rows;      /* from the first of a tile to that of the next */

@@ -53,6 +53,10 @@ enum err sparse_check(const struct sim *s)
              active_tiles_stranger(s->scheme), s->scheme->name);
     if (c->early_exit == EARLY_EXIT_OFF)
         FAIL(USAGE, "--domain sparse goes by the map of early exit: leave out --early-exit off");
+    if (c->tile.w && (c->tile.w % 2 != 0 || c->tile.w < LEAST_TILE + 2))
+        FAIL(USAGE,
+             "--tile %dx%d: tiles of a sparse domain have an even number of columns, %d at least",
+             c->tile.w, c->tile.h, LEAST_TILE + 2);
     if (why_all_change(s))
         log_info("the domain is full: %s", why_all_change(s));
     return ERR_OK;
@@ -112,7 +116,7 @@ static enum err allocate(struct sim *s)
     p->looked_at = calloc(n, 1);
     p->rest = calloc(n, sizeof *p->rest);
     p->saved = calloc(n, sizeof *p->saved);
-    p->room = malloc((size_t)(initial_pitch(s->tiles.w) * s->slot_rows) * s->real_size);
+    p->room = malloc((size_t)(tiling_pitch(s) * s->slot_rows) * s->real_size);
     if (!p->wet || !p->pinned || !p->looked_at || !p->rest || !p->saved || !p->room)
         FAIL(MEMORY, "no memory for a table of %zu tiles", n);
     return ERR_OK;

@@ -129,7 +129,7 @@ static void dry_ghosts(const struct sim *s, int unknown, int tile, char *image)
             if ((i >= 0 && i < w.nx && j >= 0 && j < w.ny) || x < 0 || y < 0 || x >= s->grid.nx ||
                 y >= s->grid.ny || s->forest->state[tiles_of_cell(&s->tiles, x, y)] != TILE_DRY)
                 continue;
-            reals_put(image, size, (size_t)((j + GHOSTS) * s->pitch[PLAIN] + MARGIN + i),
+            reals_put(image, size, (size_t)((j + GHOSTS) * s->pitch[PLAIN] + s->margin + i),
                       dry_value(s, unknown, x, y));
         }
 }
@@ -148,7 +148,7 @@ enum err sparse_read(struct sim *s, const struct array *a, int tile, void *to)
                              tiling_slot_bytes(s)));
     for (int j = 0; j < w.ny; j++)
         memcpy((char *)to + (size_t)(j * w.nx) * size,
-               image + (size_t)(j + GHOSTS) * row + MARGIN * size, (size_t)w.nx * size);
+               image + (size_t)(j + GHOSTS) * row + (size_t)s->margin * size, (size_t)w.nx * size);
     return ERR_OK;
 }
 
@@ -168,7 +168,7 @@ static enum err fill_slot(struct sim *s, const struct array *a, int tile, enum t
         memset(image, a->byte, tiling_slot_bytes(s));
     sparse_begun(s, a, tile, was, cells);
     for (int j = 0; a->layout == ARRAY_CELLS && (plane || is_found(s, a)) && j < w.ny; j++)
-        memcpy(image + (size_t)(j + GHOSTS) * row + MARGIN * size,
+        memcpy(image + (size_t)(j + GHOSTS) * row + (size_t)s->margin * size,
                cells + (size_t)(j * w.nx) * size, (size_t)w.nx * size);
     if (unknown_of(s, a) >= 0)
         dry_ghosts(s, unknown_of(s, a), tile, image);

@@ -56,6 +56,13 @@ enum err tiling_choose(struct sim *s)
     return active_tiles_choose(s);
 }
 
+/* Rows begin with their ghost cells, at a multiple of 128 bytes. No kernel uses the corner behind the last ghost cell: it may
+ * be missing. */
+long tiling_pitch(const struct sim *s)
+{
+    return (s->tiles.w + 2 * GHOSTS + 31) / 32 * 32;
+}
+
 long tiling_offset(const struct sim *s, int i, int j)
 {
     const long pitch = s->pitch[PLAIN];
@@ -71,11 +78,13 @@ void tiling_lay_one(const struct sim *s, const void *field, int tile, void *to)
     const struct initial *in = s->initial;
     const struct window w = tiles_window(&s->tiles, tile);
     const size_t size = s->real_size;
-    memset(to, 0xff, tiling_slot_bytes(s));
+    const long pitch = s->pitch[PLAIN], corners = w.nx + 2 * GHOSTS + 1;
+    memset(to, 0xff, tiling_slot_bytes(s)); /* not a number */
     for (int j = -GHOSTS; j <= w.ny + GHOSTS; j++) {
         const long from = (long)(w.j0 + j + GHOSTS) * in->pitch + MARGIN + w.i0 - GHOSTS;
-        memcpy((char *)to + (size_t)((j + GHOSTS) * s->pitch[PLAIN] + MARGIN - GHOSTS) * size,
-               (const char *)field + (size_t)from * size, (size_t)(w.nx + 2 * GHOSTS + 1) * size);
+        memcpy((char *)to + (size_t)((j + GHOSTS) * pitch) * size,
+               (const char *)field + (size_t)from * size,
+               (size_t)(corners < pitch ? corners : pitch) * size);
     }
 }
 
@@ -197,10 +206,23 @@ enum err tiling_create(struct sim *s)
     return active_tiles_create(s);
 }
 
+/* The kernel stores the ghost cells of neighbours, where the ends of rows are whole pairs of cells: rows.h. */
+static int pushes(const struct sim *s, const struct kernel *k)
+{
+    const struct tiles *t = &s->tiles;
+    return k->pushes && (t->columns == 1 || (t->w % 2 == 0 && t->w >= LEAST_TILE + 2));
+}
+
+/* The kernels that write the states do it. */
+static int is_pushed(const struct sim *s)
+{
+    return pushes(s, s->kernels[0].recipe.kernel);
+}
+
 struct tiling tiling_of(const struct sim *s, const struct sim_kernel *k)
 {
     struct tiling t = {.place = s->tile_place,
-                       .neighbour = k->recipe.kernel->pushes ? s->tile_neighbour : NULL,
+                       .neighbour = pushes(s, k->recipe.kernel) ? s->tile_neighbour : NULL,
                        .rows = s->slot_rows,
                        .across = block_count(s->tiles.w, k->recipe.block.w),
                        .up = block_count(s->tiles.h, k->recipe.block.h)};
@@ -212,12 +234,27 @@ struct tiling tiling_of(const struct sim *s, const struct sim_kernel *k)
     return t;
 }
 
+/* Of a kernel by rows on a GPU (rows.h): of a width that leaves no rest of a tile, the widest in f32 and the narrowest in f64;
+ * and of some 60 rows, on an H200 the best of 31, 62 and 124. */
+static struct block warp_block(const struct sim *s)
+{
+    enum { NARROW = 28, WIDE = 124, STEP = 32, ROWS = 62 };
+    const int w = s->tiles.w, strips = block_count(s->tiles.h, ROWS);
+    int fits = NARROW, divides = 0;
+    for (int b = NARROW; b <= WIDE && b <= w; b += STEP) {
+        fits = b;
+        if (w % b == 0 && (!divides || s->config->precision == F32))
+            divides = b;
+    }
+    return (struct block){divides ? divides : fits, block_count(s->tiles.h, strips)};
+}
+
 struct block tiling_block(const struct sim *s, const struct kernel *k, struct block b)
 {
-    const int by_warps = k->threads && (s->backend == &backend_cuda || s->config->order);
-    const int widest = by_warps ? (s->tiles.w + 4) / 32 * 32 - 4 : s->tiles.w; /* rows.h */
-    if (b.w > widest)
-        b.w = by_warps && widest < 28 ? 28 : widest;
+    if (k->threads && (s->backend == &backend_cuda || s->config->order))
+        return warp_block(s);
+    if (b.w > s->tiles.w)
+        b.w = s->tiles.w;
     if (b.h > s->tiles.h)
         b.h = s->tiles.h;
     return b;
@@ -241,12 +278,6 @@ static enum err fill(struct sim *s, int state, int only_around)
     for (int k = 0; k < a.unknowns; k++)
         a.unknown[k] = array_first(s, s->state[state][k], PLAIN);
     return sim_launch(s, &s->auxiliary[TILE_GHOSTS], &a, sizeof a);
-}
-
-/* The kernels that write the states do it themselves. */
-static int is_pushed(const struct sim *s)
-{
-    return s->kernels[0].recipe.kernel->pushes;
 }
 
 enum err tiling_exchange(struct sim *s, int state)

@@ -19,6 +19,9 @@ int tiling_tile(const struct sim *s, int slot);
 int tiling_slot(const struct sim *s, int tile);
 size_t tiling_slot_bytes(const struct sim *s);
 
+/* Reals from a row of a slot to the next. */
+long tiling_pitch(const struct sim *s);
+
 /* Offset of a cell from cell (0,0) of an array, plain; -1 where its tile is absent. */
 long tiling_offset(const struct sim *s, int i, int j);
 

@@ -357,6 +357,32 @@ static void a_recipe_describes_itself_in_one_line(void **state)
     assert_string_equal(text, "rk1 64x4 f64 strict reversed");
 }
 
+/* Whether the key of a kernel without a tracer, and without tiles, follows what stands between these words. */
+static int counts(const char *before, const char *after)
+{
+    const struct recipe r = {.kernel = &rk_kernel, .block = {32, 8}};
+    char keys[2][KEY_LENGTH + 1];
+    for (int k = 0; k < 2; k++) {
+        scratch_write("kernels/rk.cu", "w", before);
+        scratch_write("kernels/rk.cu", "a", k ? "other" : "one");
+        scratch_write("kernels/rk.cu", "a", after);
+        key_of(&r, keys[k]);
+    }
+    return strcmp(keys[0], keys[1]) != 0;
+}
+
+static void only_what_is_not_compiled_is_left_out_of_the_key(void **state)
+{
+    (void)state;
+    assert_false(counts("#ifdef TILED\n", "\n#endif /* TILED */\n"));
+    assert_false(
+        counts("#ifdef WITH_TRACER\n#if A\n#else\n#endif\n", "\n#endif /* WITH_TRACER */\n"));
+    assert_true(counts("", "\n#ifdef TILED\n#endif /* TILED */\n"));
+    assert_true(counts("#ifdef TILED\n#else\n", "\n#endif /* TILED */\n"));
+    assert_true(counts("#ifdef TILED\n#else\n", "\n#endif\n\n#ifdef TILED\n#endif /* TILED */\n"));
+    assert_true(counts("#ifdef TILED\n#endif\n", "\n#ifdef TILED\n#endif /* TILED */\n"));
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -388,6 +414,8 @@ int main(void)
                                         scratch_remove),
         cmocka_unit_test_setup_teardown(a_recipe_describes_itself_in_one_line, build_home,
                                         scratch_remove),
+        cmocka_unit_test_setup_teardown(only_what_is_not_compiled_is_left_out_of_the_key,
+                                        build_home, scratch_remove),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

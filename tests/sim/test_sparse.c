@@ -10,7 +10,7 @@
 #include "tests/support/quiet.h"
 
 /* The thinnest there are; thinner than a step reaches in one direction; larger than the domain. */
-static const struct tile_size sizes[] = {{4, 4}, {13, 5}, {28, 17}, {100, 12}};
+static const struct tile_size sizes[] = {{6, 4}, {14, 5}, {28, 17}, {100, 12}};
 enum { SIZES = sizeof sizes / sizeof *sizes, CELLS = NX * NY, PAUSES = 5 };
 
 static struct config sparse(const struct config *c, struct tile_size tile)
@@ -298,6 +298,10 @@ static void what_cannot_be_sparse_says_why(void **state)
     other = c;
     other.tiles_most = 2;
     expect_refused(other, &s, "give so many at least");
+    other = c;
+    other.tile.w = 13;
+    expect_refused(other, &s, "an even number of columns");
+    other.tiles_most = 2;
     other.domain = DOMAIN_FULL;
     expect_refused(other, &s, "--domain sparse");
     scene_free(&s);
@@ -315,7 +319,7 @@ static void memory_that_ends_leaves_a_whole_state(void **state)
     sim_destroy(first);
     struct sim *sim = create(&some, &s), *full_one = create(&c, &s);
     assert_int_equal(sim_run(sim, 10, NULL), ERR_MEMORY);
-    if (!strstr(err_message(), "tiles of 8 x 7 cells are needed"))
+    if (!strstr(err_message(), "tiles of 8 x 8 cells are needed"))
         fail_msg("%s", err_message());
     const unsigned long n = sim->now.steps;
     full_one->now.step_limit = n;

@@ -18,7 +18,7 @@ static const struct piece {
     struct tile_size tile;
     int exits; /* with early exit */
 } pieces[] = {{"3", {0, 0}, 0},      {"1", {28, 28}, 0}, {"2x2", {12, 9}, 1}, {"2x2", {0, 0}, 0},
-              {"1:3:2", {60, 7}, 0}, {"7", {0, 0}, 0},   {"1", {6, 6}, 1}};
+              {"1:3:2", {60, 7}, 0}, {"7", {0, 0}, 0},   {"1", {6, 6}, 1},    {"1", {9, 11}, 0}};
 enum { PIECES = sizeof pieces / sizeof *pieces, USUAL = 3 };
 
 static enum err compare(const struct config *c, const struct scene *s, const struct piece *p,
