@@ -36,13 +36,22 @@ struct active_tiles_args {
     ALIGN8 struct physics p;
 };
 
-FN int may_change(const struct active_tiles_args *a, int slot)
+/* What is noted of all blocks of a slot. */
+FN bits moved_in(const struct active_tiles_args *a, int slot)
 {
     bits moved = 0;
     for (int m = 0; m < a->maps; m++)
         for (int b = 0; b < a->map[m].blocks; b++)
             moved |= a->map[m].moved[(long)slot * a->map[m].blocks + b];
-    return moved != 0;
+    return moved;
+}
+
+/* Whether what has moved in a tile may be felt in one that lies dx columns to its east and dy rows to its north. */
+FN int is_felt(bits moved, int dx, int dy)
+{
+    const int x = dx < 0 ? MOVES_WEST : dx > 0 ? MOVES_EAST : MOVES;
+    const int y = dy < 0 ? MOVES_SOUTH : dy > 0 ? MOVES_NORTH : MOVES;
+    return moved >> MOVES_BITS != 0 || ((moved & (bits)x) != 0 && (moved & (bits)y) != 0);
 }
 
 FN int slot_of(const struct active_tiles_args *a, int tile)
@@ -74,7 +83,7 @@ FN int is_reached(const struct active_tiles_args *a, int i, int j)
             const int x = beside(i, di, a->columns, a->around[0]);
             const int y = beside(j, dj, a->rows, a->around[1]);
             const int slot = x < 0 || y < 0 ? -1 : slot_of(a, y * a->columns + x);
-            if (slot >= 0 && may_change(a, slot))
+            if (slot >= 0 && is_felt(moved_in(a, slot), -di, -dj))
                 return 1;
         }
     return 0;

@@ -114,8 +114,9 @@ struct march {
 #ifdef TILED
     const struct tiling *tiling;
     int tile; /* its slot, which is its number in `place`, too */
+    int tile_nx;
     struct ends ends;
-    int moved; /* something of the block may change */
+    int moved; /* of this thread's columns, what tiling.h says of a block */
 #endif /* TILED */
 };
 
@@ -425,11 +426,13 @@ FN void finish_row(const struct warp warp, struct march *m, const struct fused_a
         PUT(a->to.hv + k, m->new_hv, m->w, q.hv);
 #ifdef TILED
         if (KEEPS_MAP)
-            moved |= IS_INNER(m) & (moves(base, q, rate, floor, p.dry) | DYE_MOVES(m, a, k));
+            moved |= IS_INNER(m) & (moves(base, q, rate, floor, p.dry) | DYE_MOVES(m, a, k))
+                         ? MOVES_AT_COLUMN(m)
+                         : 0;
 #endif /* TILED */
     }
 #ifdef TILED
-    m->moved |= moved;
+    m->moved |= moved ? moved | moves_at_row(m, r - HALO) : 0;
 #endif /* TILED */
 }
 
@@ -567,8 +570,10 @@ KERNEL(fused, struct fused_args)
 #ifdef TILED
     push_rows(warp, &m, &a);
     if (KEEPS_MAP && tiling.moved) {
-        const int any = SOME_COLUMN(m.moved) != 0;
-        ONCE tiling.moved[BLOCK_ID] = (bits)any;
+        int sides = 0;
+        for (int bit = 0; bit < MOVES_BITS; bit++)
+            sides |= (SOME_COLUMN(m.moved & 1 << bit) != 0) << bit;
+        ONCE tiling.moved[BLOCK_ID] = (bits)sides;
     }
 #endif /* TILED */
 

@@ -50,6 +50,7 @@ FN void find_neighbours(struct march *m, const struct warp warp, const struct fu
     m->tiling = t;
     m->tile = here.slot;
     m->moved = 0;
+    m->tile_nx = here.nx;
     find_ends(&m->ends, warp, s, pushes ? way_to(t, here.slot, 3, a->pitch) : 0,
               pushes ? way_to(t, here.slot, 5, a->pitch) : 0);
 }
@@ -130,6 +131,17 @@ FN void push_rows(const struct warp warp, struct march *m, const struct fused_ar
 
 /* The column is one of the block's cells; c changed there, or something flows through the cell's faces that may change it. */
 #define IS_INNER(m) ((COLUMN >= HALO) & (COLUMN < HALO + (m)->w))
+#define MOVES_AT_COLUMN(m)                                          \
+    (MOVES | ((m)->x + COLUMN - HALO < FARTHEST ? MOVES_WEST : 0) | \
+     ((m)->x + COLUMN - HALO >= (m)->tile_nx - FARTHEST ? MOVES_EAST : 0))
+
+FN int moves_at_row(const struct march *m, int row)
+{
+    const int j = m->y - m->tile * m->tiling->rows + row;
+    const int ny = m->tiling->place[m->tile].ny;
+    return (j < FARTHEST ? MOVES_SOUTH : 0) | (j >= ny - FARTHEST ? MOVES_NORTH : 0);
+}
+
 #ifdef WITH_TRACER
 #define DYE_MOVES(m, a, k)                                     \
     ((HERE((m)->fw) != REAL(0)) | (HERE((m)->gw) != REAL(0)) | \

@@ -19,6 +19,19 @@ struct tile_neighbour {
     int around; /* across a periodic edge */
 };
 
+/* What a kernel notes of a block in which something may change: MOVES, and the sides of its tile that are no more than
+ * FARTHEST cells away from there; or any number beyond these bits: that it may be anywhere. Cells that a step of any scheme depends on
+ * in each direction: two for each substep, of which there are three at most. */
+enum {
+    MOVES = 1,
+    MOVES_WEST = 2,
+    MOVES_EAST = 4,
+    MOVES_SOUTH = 8,
+    MOVES_NORTH = 16,
+    MOVES_BITS = 5
+};
+#define FARTHEST 6
+
 /* Behind the arguments of such a kernel. */
 struct tiling {
     const struct tile_place *place; /* of each slot */

@@ -11,9 +11,6 @@
 _Static_assert((int)TILE_MAPS == (int)SCHEME_KERNELS,
                "kernels/active_tiles.h must have room for the map of every kernel");
 
-/* Cells that a step of any scheme depends on in each direction: two for each substep, of which there are three at most. */
-enum { FARTHEST = 6 };
-
 /* What a pass counts: zero before it. */
 struct counts {
     int listed, wanted;
@@ -106,9 +103,10 @@ static enum err mark_stored(struct sim *s)
     unsigned char *map = calloc(1, map_bytes(s, tiling_slots(s)));
     if (!map)
         FAIL(MEMORY, "no memory for the map of tiles");
-    for (int k = 0; k < tiling_slots(s); k++)
-        if (tiling_tile(s, k) >= 0 && sparse_begins_wet(s, tiling_tile(s, k)))
-            memset(map + first_of(s, k), 0xff, s->real_size);
+    for (int k = 0; k < tiling_slots(s); k++) {
+        const bits noted = tiling_tile(s, k) < 0 ? 0 : sparse_begins(s, tiling_tile(s, k));
+        memcpy(map + first_of(s, k), &noted, s->real_size); /* its lower bytes come first */
+    }
     const enum err e =
         s->backend->upload(s->device, s->active->moved, map, map_bytes(s, tiling_slots(s)));
     free(map);
@@ -287,8 +285,11 @@ enum err active_tiles_moved(struct sim *s, bits *moved)
         for (int k = 0; k < SCHEME_KERNELS; k++) {
             const size_t n = (size_t)a->blocks[k] * s->real_size;
             const char *own = map + numbers_before(s, k, slots) * s->real_size + (size_t)slot * n;
-            for (size_t b = 0; b < n; b++)
-                moved[slot] |= own[b] != 0;
+            for (size_t b = 0; b < n; b += s->real_size) {
+                bits noted = 0;
+                memcpy(&noted, own + b, s->real_size);
+                moved[slot] |= noted;
+            }
         }
     }
     free(map);

@@ -24,8 +24,8 @@ void active_tiles_tell(const struct sim *s, const struct sim_kernel *k, struct t
 /* How many tiles the last pass computed; waits for the device. */
 enum err active_tiles_count(struct sim *s, int *count);
 
-/* For sparse domains. The pools have more slots than `before`; something, or nothing, may change in a slot; whether something
- * may, of each slot; which tiles a step reaches, but for the map, in the terms of kernels/active_tiles.h. */
+/* For sparse domains. The pools have more slots than `before`; something, or nothing, may change in a slot; what is noted of
+ * each slot; which tiles a step reaches, but for the map, in the terms of kernels/active_tiles.h. */
 enum err active_tiles_grow(struct sim *s, int before);
 enum err active_tiles_mark(struct sim *s, int slot);
 enum err active_tiles_clear(struct sim *s, int slot);

@@ -68,25 +68,32 @@ size_t sparse_cells_of(const struct sim *s, int tile)
     return (size_t)w.nx * (size_t)w.ny;
 }
 
-/* Whether some cell of the tile has water or a discharge at the start. */
-static int begins_wet(const struct sim *s, int tile)
+/* A cell of the window that has water or a discharge at the start: what a kernel would note of it. */
+static int noted(const struct sim *s, const struct window *w, int i, int j)
 {
     const struct initial *in = s->initial;
-    const struct window w = tiles_window(&s->tiles, tile);
-    for (int j = w.j0; j < w.j0 + w.ny; j++)
-        for (int i = w.i0; i < w.i0 + w.nx; i++) {
-            const size_t k = (size_t)((j + GHOSTS) * in->pitch + MARGIN + i);
-            if (reals_get(in->field[0], s->real_size, k) > initial_floor(in, i, j) ||
-                reals_get(in->field[1], s->real_size, k) != 0 ||
-                reals_get(in->field[2], s->real_size, k) != 0)
-                return 1;
-        }
-    return 0;
+    const size_t k = (size_t)((w->j0 + j + GHOSTS) * in->pitch + MARGIN + w->i0 + i);
+    if (!(reals_get(in->field[0], s->real_size, k) > initial_floor(in, w->i0 + i, w->j0 + j)) &&
+        reals_get(in->field[1], s->real_size, k) == 0 &&
+        reals_get(in->field[2], s->real_size, k) == 0)
+        return 0;
+    return MOVES | (i < FARTHEST ? MOVES_WEST : 0) | (i >= w->nx - FARTHEST ? MOVES_EAST : 0) |
+           (j < FARTHEST ? MOVES_SOUTH : 0) | (j >= w->ny - FARTHEST ? MOVES_NORTH : 0);
 }
 
-int sparse_begins_wet(const struct sim *s, int tile)
+static int begins(const struct sim *s, int tile)
 {
-    return !s->sparse || s->sparse->wet[tile];
+    const struct window w = tiles_window(&s->tiles, tile);
+    int all = 0;
+    for (int j = 0; j < w.ny; j++)
+        for (int i = 0; i < w.nx; i++)
+            all |= noted(s, &w, i, j);
+    return all;
+}
+
+bits sparse_begins(const struct sim *s, int tile)
+{
+    return s->sparse ? s->sparse->wet[tile] : ~(bits)0;
 }
 
 int sparse_most(const struct sim *s)
@@ -172,7 +179,7 @@ enum err sparse_create(struct sim *s)
                                             "no memory for a table of %d tiles", n);
 #pragma omp parallel for schedule(dynamic, 8)
     for (int k = 0; k < (e ? 0 : n); k++)
-        moved[k] = p->wet[k] = (unsigned char)begins_wet(s, k);
+        moved[k] = p->wet[k] = (unsigned char)begins(s, k);
     if (!e) {
         pin_gauges(s);
         find_reached(s, NULL, moved, reached);

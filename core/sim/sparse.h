@@ -23,8 +23,8 @@ enum err sparse_check(const struct sim *s);
 enum err sparse_create(struct sim *s);
 void sparse_destroy(struct sim *s);
 
-/* Whether the tile has water at the start. */
-int sparse_begins_wet(const struct sim *s, int tile);
+/* Where the tile has water at the start, as kernels note where something may change; in a full domain that is everywhere. */
+bits sparse_begins(const struct sim *s, int tile);
 
 /* Whether the clock stands still because tiles are wanted; stores them, and drops what is at rest. */
 int sparse_waits(const struct sim *s, double t_pause);

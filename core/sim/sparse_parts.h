@@ -6,7 +6,7 @@
 
 struct sparse {
     struct forest forest;
-    unsigned char *wet, *pinned; /* of each tile: water at the start; always stored */
+    unsigned char *wet, *pinned; /* of each tile: sparse_begins; always stored */
     unsigned char *looked_at;    /* it is at rest, but neither as at the start nor dry */
     bits *rest;                  /* the pattern of its largest wave speed while it is absent */
     void **
