@@ -38,9 +38,9 @@
 #include "args.h"
 
 #ifdef TILED
-/* The columns of a tile of nx cells that its neighbours have as ghosts, two at each end. COPY_ENDS(to, row, ends) stores those of
- * a row, which STORE_ROW has stored at `to`, as far behind it as find_ends was told; 0: they are not stored. A tile with a
- * neighbour in the east has an even number of cells, four at least. */
+/* The columns of a tile of nx cells that its neighbours have as ghosts, two at each end. In FOR_ENDS(ends), COPY_END(to, row, ends)
+ * stores those of a row, which STORE_ROW has stored at `to`, as far behind it as find_ends was told; 0: they are not stored. A
+ * tile with a neighbour in the east has an even number of cells, four at least. */
 struct strip {
     int x, w, nx; /* first cell and number of cells of the block, and cells of the tile */
 };
@@ -282,7 +282,10 @@ FN void store_row(real *to, const row *from, int n, int thread)
 struct ends {
     long way[COLUMNS / AT_ONCE];
 };
-#define COPY_ENDS(to, from, ends) copy_ends(to, &(from), &(ends), warp.thread)
+#define FOR_ENDS(ends)                                                \
+    PRAGMA_UNROLL for (int k_end = 0; k_end < COLUMNS / AT_ONCE; k_end++) \
+        if ((ends).way[k_end])
+#define COPY_END(to, from, ends) copy_end(to, &(from), &(ends), warp.thread, k_end)
 
 FN void find_ends(struct ends *e, const struct warp warp, const struct strip s, long to_west,
                   long to_east)
@@ -297,22 +300,17 @@ FN void find_ends(struct ends *e, const struct warp warp, const struct strip s, 
     }
 }
 
-FN void copy_ends(real *to, const row *from, const struct ends *e, int thread)
+FN void copy_end(real *to, const row *from, const struct ends *e, int thread, int k)
 {
-    PRAGMA_UNROLL
-    for (int k = 0; k < COLUMNS / AT_ONCE; k++) {
-        real *const there = to + thread * COLUMNS + k * AT_ONCE + e->way[k];
-        if (!e->way[k])
-            continue;
+    real *const there = to + thread * COLUMNS + k * AT_ONCE + e->way[k];
 #if COLUMNS % 2 == 0
-        pair p;
-        p.x = from->v[2 * k];
-        p.y = from->v[2 * k + 1];
-        *(pair *)(void *)there = p;
+    pair p;
+    p.x = from->v[2 * k];
+    p.y = from->v[2 * k + 1];
+    *(pair *)(void *)there = p;
 #else
-        *there = from->v[k];
+    *there = from->v[k];
 #endif
-    }
 }
 #endif /* TILED */
 
@@ -373,14 +371,14 @@ struct warp {
         __typeof__(to) swapped = to; \
         to = from, from = swapped;   \
     } while (0)
-#define COLUMN                c
-#define FOR_COLUMNS           INDEPENDENT for (int c = 0; c < warp.columns / VECTOR * VECTOR; c++)
-#define FOR_INNER(first, n)   for (int c = (first); c < (first) + (n); c++)
-#define WEST_OF(x)            (x)->v[VECTOR + c - 1]
-#define EAST_OF(x)            (x)->v[VECTOR + c + 1]
-#define LARGEST(m)            (m)
-#define SOME_COLUMN(x)        (x)
-#define FOR_CELLS(n)          FOR_INNER(HALO, n)
+#define COLUMN              c
+#define FOR_COLUMNS         INDEPENDENT for (int c = 0; c < warp.columns / VECTOR * VECTOR; c++)
+#define FOR_INNER(first, n) for (int c = (first); c < (first) + (n); c++)
+#define WEST_OF(x)          (x)->v[VECTOR + c - 1]
+#define EAST_OF(x)          (x)->v[VECTOR + c + 1]
+#define LARGEST(m)          (m)
+#define SOME_COLUMN(x)      (x)
+#define FOR_CELLS(n)        FOR_INNER(HALO, n)
 
 /* A loop that computes hides the time that a load takes; one that copies a row waits for it. Vectors
  * are loaded whole: up to VECTOR - 1 columns more than there are. */
@@ -428,32 +426,33 @@ FN void store_row(real *to, const row *from, int n)
 
 #ifdef TILED
 struct ends {
-    int west, west_end, east, east_end; /* columns */
-    long to_west, to_east;
+    int first[2], end[2]; /* columns */
+    long way[2];
 };
-#define COPY_ENDS(to, from, ends) copy_ends(to, &(ends)) /* the row is in memory */
+#define FOR_ENDS(ends)                          \
+    for (int k_end = 0; k_end < 2; k_end++) \
+        if ((ends).way[k_end])
+#define COPY_END(to, from, ends) copy_end(to, &(ends), k_end) /* the row is in memory */
 
 FN void find_ends(struct ends *e, const struct warp warp, const struct strip s, long to_west,
                   long to_east)
 {
-    const int end = HALO + s.w;
+    const int end = HALO + s.w, west_end = 2 * HALO - s.x, east = s.nx - s.x;
     (void)warp;
-    e->west = HALO;
-    e->west_end = !to_west || s.x >= HALO ? HALO : 2 * HALO - s.x < end ? 2 * HALO - s.x : end;
-    e->east = to_east ? s.nx - s.x > HALO ? s.nx - s.x : HALO : end;
-    e->east_end = end;
-    e->to_west = to_west;
-    e->to_east = to_east;
+    e->first[0] = HALO;
+    e->end[0] = west_end < end ? west_end : end;
+    e->first[1] = east > HALO ? east : HALO;
+    e->end[1] = end;
+    e->way[0] = to_west;
+    e->way[1] = to_east;
 }
 
-FN void copy_ends(real *to, const struct ends *e)
+FN void copy_end(real *to, const struct ends *e, int k)
 {
-    for (int c = e->west; c < e->west_end; c++)
-        to[c + e->to_west] = to[c];
-    for (int c = e->east; c < e->east_end; c++)
-        to[c + e->to_east] = to[c];
+    for (int c = e->first[k]; c < e->end[k]; c++)
+        to[c + e->way[k]] = to[c];
 }
-#endif                                                   /* TILED */
+#endif /* TILED */
 
 #endif
 

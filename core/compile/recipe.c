@@ -129,8 +129,8 @@ static const char *macro_value(const struct defines *d, const char *name, size_t
     return NULL;
 }
 
-/* The #endif of the #ifdef at `from`; NULL where that has an #else, and where the line does not read `end`. */
-static const char *end_of(const char *from, const char *end)
+/* The #endif of the #ifdef at `from`; NULL where that has an #else, or no end. */
+static const char *end_of(const char *from)
 {
     int depth = 0;
     for (const char *line = from; line; line = strchr(line, '\n')) {
@@ -140,22 +140,24 @@ static const char *end_of(const char *from, const char *end)
         else if (strncmp(line, "#el", 3) == 0 && depth == 1)
             return NULL;
         else if (strncmp(line, "#endif", 6) == 0 && --depth == 0)
-            return strncmp(line, end, strlen(end)) == 0 ? line : NULL;
+            return line;
     }
     return NULL;
 }
 
 /* Leaves out what a recipe does not compile that does not define `macro`: the lines from #ifdef WITH_TRACER, say, to its
- * #endif, marked with its name, and one of two blank lines around them. So kernels without a tracer are the same text, to the database as well,
- * whatever becomes of those lines. */
-static void leave_out(const char *macro, char *text, size_t *size)
+ * #endif, and one of two blank lines around them. So kernels without a tracer are the same text, to the database as well,
+ * whatever becomes of those lines. Returns where in the text an #endif is not marked with the macro's name; else NULL. */
+static const char *leave_out(const char *macro, char *text, size_t *size)
 {
     char begin[64], end[64];
     char *to = text;
     snprintf(begin, sizeof begin, "#ifdef %s\n", macro);
     snprintf(end, sizeof end, "#endif /* %s */\n", macro);
     for (char *from = text; *from;) {
-        const char *last = strncmp(from, begin, strlen(begin)) == 0 ? end_of(from, end) : NULL;
+        const char *last = strncmp(from, begin, strlen(begin)) == 0 ? end_of(from) : NULL;
+        if (last && strncmp(last, end, strlen(end)) != 0)
+            return last;
         if (last) {
             from = text + (last - text) + strlen(end);
             const int blank_before = to - text >= 2 && to[-1] == '\n' && to[-2] == '\n';
@@ -169,6 +171,24 @@ static void leave_out(const char *macro, char *text, size_t *size)
     }
     *to = '\0';
     *size = (size_t)(to - text);
+    return NULL;
+}
+
+static enum err leave_out_what_is_not_defined(const struct defines *d, const char *name, char *text,
+                                              size_t *size)
+{
+    static const char *const optional[] = {TRACER, IN_TILES};
+    for (int k = 0; k < 2; k++) {
+        const char *const macro = optional[k];
+        const char *const wrong =
+            macro_value(d, macro, strlen(macro)) ? NULL : leave_out(macro, text, size);
+        if (wrong)
+            FAIL(KERNEL,
+                 "kernels/%s: the #endif of an '#ifdef %s' reads '%.*s': write '#endif /* %s */', "
+                 "so that kernels without it keep their text",
+                 name, macro, (int)strcspn(wrong, "\n"), wrong, macro);
+    }
+    return ERR_OK;
 }
 
 /* Adds kernels/<name> unless it is there already. Not found is no error. */
@@ -193,10 +213,11 @@ static enum err add_text(struct texts *t, const char *name, int *found)
             return ERR_OK;
         FAIL(KERNEL, "%s: cannot be read: %s", path, strerror(errno));
     }
-    static const char *const optional[] = {TRACER, IN_TILES};
-    for (int k = 0; k < 2; k++)
-        if (!macro_value(t->defines, optional[k], strlen(optional[k])))
-            leave_out(optional[k], content, &size);
+    const enum err e = leave_out_what_is_not_defined(t->defines, name, content, &size);
+    if (e) {
+        free(content);
+        return e;
+    }
     copy = strdup(name);
     if (!copy) {
         free(content);

@@ -380,7 +380,17 @@ static void only_what_is_not_compiled_is_left_out_of_the_key(void **state)
     assert_true(counts("", "\n#ifdef TILED\n#endif /* TILED */\n"));
     assert_true(counts("#ifdef TILED\n#else\n", "\n#endif /* TILED */\n"));
     assert_true(counts("#ifdef TILED\n#else\n", "\n#endif\n\n#ifdef TILED\n#endif /* TILED */\n"));
-    assert_true(counts("#ifdef TILED\n#endif\n", "\n#ifdef TILED\n#endif /* TILED */\n"));
+}
+
+static void an_end_that_is_not_marked_is_an_error(void **state)
+{
+    (void)state;
+    const struct recipe r = {.kernel = &rk_kernel, .block = {32, 8}};
+    char key[KEY_LENGTH + 1];
+    scratch_write("kernels/rk.cu", "w", "#ifdef TILED\none\n#endif     /* TILED */\n");
+    assert_int_equal(recipe_key(&r, COMPILER, key), ERR_KERNEL);
+    assert_non_null(strstr(err_message(), "rk.cu"));
+    assert_non_null(strstr(err_message(), "write '#endif /* TILED */'"));
 }
 
 int main(void)
@@ -413,6 +423,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_hash_of_a_text_is_that_of_its_files_alone, build_home,
                                         scratch_remove),
         cmocka_unit_test_setup_teardown(a_recipe_describes_itself_in_one_line, build_home,
+                                        scratch_remove),
+        cmocka_unit_test_setup_teardown(an_end_that_is_not_marked_is_an_error, build_home,
                                         scratch_remove),
         cmocka_unit_test_setup_teardown(only_what_is_not_compiled_is_left_out_of_the_key,
                                         build_home, scratch_remove),

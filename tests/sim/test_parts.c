@@ -379,7 +379,7 @@ static void planted_mistakes_are_noticed(void **state)
          "rect->buffer[UNPACK ? 1 - a.turn : a.turn]"},
         {"discharges that stay behind", "halo.cu", "u < a.unknowns", "u < 1"},
         {"a tile's rim one step old", "fused_tiles.h",
-         "COPY_ENDS(a->to.hu + k, m->new_hu, m->ends);", "(void)0;"},
+         "COPY_END(a->to.hu + k, m->new_hu, m->ends);", "(void)0;"},
         {"a tile's first rows in the wrong place", "fused_tiles.h", "a->pitch, 0);",
          "a->pitch, 2);"},
         {"a ghost column too few", "tile_ghosts.cu", "return *j < ny;",
