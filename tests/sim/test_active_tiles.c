@@ -52,7 +52,7 @@ static void check_scenes(const struct config *c)
         {OPEN, WALL}, {WALL, WALL}, {PERIODIC, WALL}, {PERIODIC, PERIODIC}};
     for (int which = 0; which < SCENES; which++) {
         struct scene s =
-            scene(which, NX, NY, edges[which][0], edges[which][1], which == CORNER ? 0 : 0.03);
+            scene(which, NX, NY, edges[which][0], edges[which][1], which >= CORNER ? 0 : 0.03);
         struct outcome want = full(c, &s, STEPS);
         for (int k = 0; k < SIZES; k++)
             if (k == which || (strcmp(c->scheme, "rk2_fused") == 0 && k == (which + 1) % SIZES))
