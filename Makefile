@@ -64,7 +64,15 @@ TESTS := $(basename $(notdir $(TEST_C)))
 TEST_SUPPORT := $(patsubst %.c,$(B)/obj/%.o,$(filter-out %/faults.c %/stand_in_gpu.c,$(wildcard tests/support/*.c)) \
                   tests/fuzz/targets.c)
 
-all: $(B)/shoal ## build build/shoal (the default)
+# MPI is in a module of its own, made where there is a compiler for it. Its headers are not ours to mend.
+MPICC ?= mpicc
+MPI_MODULE := $(if $(shell command -v $(MPICC) 2>/dev/null),$(B)/shoal-mpi.so)
+
+all: $(B)/shoal $(MPI_MODULE) ## build build/shoal (the default), and build/shoal-mpi.so where there is mpicc (MPICC=)
+
+$(B)/shoal-mpi.so: core/device/mpi/module.c core/device/transport.h $(B)/flags
+	@echo "  MPI  $@"
+	@$(MPICC) -D_GNU_SOURCE -I. -std=c11 -O2 -g $(filter-out -Wcast-qual,$(WARN)) -fPIC -shared -o $@ $<
 
 $(B)/shoal: $(B)/obj/core/command/main.o $(OBJ)
 	@echo "  LINK $@"
@@ -148,15 +156,15 @@ $(B)/shoal-without-libraries: $(WITH_LIBRARIES:%.c=$(B)/obj/plain/%.o) \
 	@$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(filter-out -lnetcdf $(SQLITE_LIBS),$(LDLIBS))
 
 RUN_TESTS = TEST_TIMES=$(B)/test-times tests/runner
-test: test-begins $(B)/shoal $(B)/shoal-without-libraries $(TESTS:%=$(B)/tests/%) $(TEST_LIBRARIES) ## unit and contract tests; one with TEST=cli
+test: test-begins $(B)/shoal $(MPI_MODULE) $(B)/shoal-without-libraries $(TESTS:%=$(B)/tests/%) $(TEST_LIBRARIES) ## unit and contract tests; one with TEST=cli
 	@MAKEFLAGS= SHOAL_BIN=$(abspath $(B)/shoal) $(RUN_TESTS) $(TESTS:%=$(B)/tests/%)
 
 test-begins:
 	@echo "make test: $$($(RUN_TESTS) --estimate $(TESTS)), once everything is built"
 
-test-kills: $(B)/shoal $(B)/tests/test_kills ## kills runs of every scheme at random, restarts them, compares (KILLS=100 of each)
+test-kills: $(B)/shoal $(MPI_MODULE) $(B)/tests/test_kills $(B)/tests/test_mpi ## kills runs of every scheme at random, restarts them, compares (KILLS=100 of each)
 	@OMP_WAIT_POLICY=passive SHOAL_TEST_KILLS=$(or $(KILLS),100) SHOAL_BIN=$(abspath $(B)/shoal) \
-	 $(B)/tests/test_kills
+	 sh -c '$(B)/tests/test_kills && $(B)/tests/test_mpi'
 
 # protect_shadow_gap: the CUDA driver wants addresses that ASan would otherwise close.
 SANITIZE := -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all
@@ -175,7 +183,7 @@ ARM := aarch64-linux-gnu
 portable: ## compiles everything for aarch64, and has certify compare the bits there, emulated
 	@for tool in $(ARM)-gcc qemu-aarch64; do command -v $$tool >/dev/null || \
 	 { echo "make portable: skipped: there is no $$tool: dpkg --add-architecture arm64 && apt-get update && apt-get install gcc-$(ARM) qemu-user libjansson-dev:arm64" >&2; exit 0; }; done; \
-	 $(MAKE) --no-print-directory B=$(B)/portable CC=$(ARM)-gcc PKG_CONFIG=false TEST= all && \
+	 $(MAKE) --no-print-directory B=$(B)/portable CC=$(ARM)-gcc PKG_CONFIG=false MPICC= TEST= all && \
 	 GOMP_SPINCOUNT=10000 SHOAL_CC='$(CURDIR)/tests/cross $(ARM)-gcc' SHOAL_CACHE=$(abspath $(B)/portable/cache) qemu-aarch64 -L /usr/$(ARM) \
 	 $(B)/portable/shoal certify $(CERTIFY) --backend cpu --output $(B)/portable/certify
 
@@ -183,7 +191,7 @@ valgrind: $(B)/shoal ## runs of every kind under valgrind's memcheck, about a mi
 	@SHOAL_BUILD=$(B) tests/under valgrind
 
 # By clang, whose OpenMP tells ThreadSanitizer of its barriers; gcc's does not.
-TSAN_TESTS := job_queue team cache compiler
+TSAN_TESTS := job_queue team ranks cache compiler
 tsan: ## the same under ThreadSanitizer, kernels too, and two processes with one cache; needs clang
 	@command -v clang >/dev/null || { echo "make tsan needs clang: apt-get install clang libomp-dev" >&2; exit 3; }
 	@$(MAKE) --no-print-directory B=$(B)/tsan CC=clang TEST= \
@@ -283,7 +291,7 @@ lint-tools:
 	 "$(LINT_TOOLS) libomp-dev" >&2; exit 1; }
 
 # A kernel's text, to its last blank, is a key of the tuning database: this file stays as what was measured has it.
-LAID_OUT := $(filter-out kernels/rows.h,$(LINT_C) $(LINT_H))
+LAID_OUT := $(filter-out kernels/rows.h,$(LINT_C) $(LINT_H)) core/device/mpi/module.c
 lint-format: lint-tools
 	@clang-format --dry-run -Werror $(LAID_OUT)
 
@@ -334,7 +342,7 @@ manual: $(B)/shoal ## the manual as HTML pages, build/manual/index.html, and a m
 	@[ ! -e $(B)/manual/index.html ] || echo $(B)/manual/index.html
 
 PREFIX ?= /usr/local
-install: $(B)/shoal ## puts program, kernels, database, man page, completion into PREFIX=/usr/local (DESTDIR=)
+install: $(B)/shoal $(MPI_MODULE) ## puts program, kernels, database, man page, completion into PREFIX=/usr/local (DESTDIR=)
 	@DESTDIR='$(DESTDIR)' packaging/install '$(abspath $<)' '$(PREFIX)'
 
 uninstall: ## takes them away again (PREFIX= DESTDIR=)

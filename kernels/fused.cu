@@ -113,9 +113,8 @@ struct march {
     counter *counters;
 #ifdef TILED
     const struct tiling *tiling;
-    int tile;    /* its slot, which is its number in `place`, too */
+    int tile; /* its slot, which is its number in `place`, too */
     int tile_nx;
-    int at_edge; /* it ends where the domain does, and what crosses that is kept */
     struct ends ends;
     int moved; /* of this thread's columns, what tiling.h says of a block */
 #endif /* TILED */

@@ -26,11 +26,12 @@
 
 FN void keep_tile_rims(const struct warp warp, struct march *m, int r)
 {
-    if (!m->at_edge)
-        return;
-    KEEP_TILE_RIMS(rim, HERE(m->fw), HERE(m->gw));
+    if (m->tiling->rim[WEST])
+        KEEP_TILE_RIMS(rim, HERE(m->fw), HERE(m->gw));
 #ifdef WITH_TRACER
-    KEEP_TILE_RIMS(carried, HERE(m->fw) * HERE(m->west_flow), HERE(m->gw) * HERE(m->north_flow));
+    if (m->tiling->carried[WEST])
+        KEEP_TILE_RIMS(carried, HERE(m->fw) * HERE(m->west_flow),
+                       HERE(m->gw) * HERE(m->north_flow));
 #endif /* WITH_TRACER */
 }
 
@@ -50,7 +51,6 @@ FN void find_neighbours(struct march *m, const struct warp warp, const struct fu
     m->tile = here.slot;
     m->moved = 0;
     m->tile_nx = here.nx;
-    m->at_edge = t->rim[WEST] ? here.edges : 0;
     find_ends(&m->ends, warp, s, pushes ? way_to(t, here.slot, 3, a->pitch) : 0,
               pushes ? way_to(t, here.slot, 5, a->pitch) : 0);
 }
@@ -64,15 +64,12 @@ FN void find_neighbours(struct march *m, const struct warp warp, const struct fu
 /* Of the row at offset k. */
 FN void push_ends(const struct warp warp, struct march *m, const struct fused_args *a, long k)
 {
-    FOR_ENDS(m->ends)
-    {
-        COPY_END(a->to.eta + k, m->new_eta, m->ends);
-        COPY_END(a->to.hu + k, m->new_hu, m->ends);
-        COPY_END(a->to.hv + k, m->new_hv, m->ends);
+    COPY_ENDS(a->to.eta + k, m->new_eta, m->ends);
+    COPY_ENDS(a->to.hu + k, m->new_hu, m->ends);
+    COPY_ENDS(a->to.hv + k, m->new_hv, m->ends);
 #ifdef WITH_TRACER
-        COPY_END(a->carried.to + k, m->new_dye, m->ends);
+    COPY_ENDS(a->carried.to + k, m->new_dye, m->ends);
 #endif /* WITH_TRACER */
-    }
 }
 
 /* What a thread has stored it reads again. */

@@ -14,6 +14,7 @@ enum { LOOKS = 4000, MESSAGE = 4096 };
 
 struct team {
     int members, looks, started;
+    int by_owner; /* decisions are made by the thread that waits in team_do */
     struct member *member;
     pthread_mutex_t lock;
     pthread_cond_t changed;
@@ -28,7 +29,9 @@ struct team {
     /* Meetings of a piece; written with the lock held. */
     atomic_int arrived;
     atomic_uint meeting;
-    atomic_int broken; /* a member will not come any more */
+    atomic_int broken;     /* a member will not come any more */
+    team_decision *wanted; /* with the lock held: of the owner */
+    void *of;
 };
 
 struct member {
@@ -115,6 +118,11 @@ enum err team_create(struct team **out, int members)
     return e;
 }
 
+void team_decide_by_owner(struct team *t)
+{
+    t->by_owner = 1;
+}
+
 void team_destroy(struct team *t)
 {
     if (!t)
@@ -131,6 +139,20 @@ void team_destroy(struct team *t)
     free(t);
 }
 
+/* Decides, and lets all go. With the lock held. */
+static void conclude(struct team *t, team_decision *decide, void *context)
+{
+    const enum err e = decide ? decide(context) : ERR_OK;
+    t->wanted = NULL;
+    if (e) {
+        note_error(t, -1, e, err_message());
+        atomic_store(&t->broken, 1);
+    }
+    atomic_store(&t->arrived, 0);
+    atomic_fetch_add(&t->meeting, 1);
+    pthread_cond_broadcast(&t->changed);
+}
+
 enum err team_do(struct team *t, team_work *work, void *context)
 {
     pthread_mutex_lock(&t->lock);
@@ -138,27 +160,31 @@ enum err team_do(struct team *t, team_work *work, void *context)
     t->context = context;
     t->error = ERR_OK;
     t->busy = t->members;
+    t->wanted = NULL;
     atomic_store(&t->arrived, 0);
     atomic_store(&t->broken, 0);
     t->piece++;
     pthread_cond_broadcast(&t->changed);
-    while (t->busy > 0)
-        pthread_cond_wait(&t->changed, &t->lock);
+    while (t->busy > 0) {
+        if (t->wanted)
+            conclude(t, t->wanted, t->of);
+        else
+            pthread_cond_wait(&t->changed, &t->lock);
+    }
     const enum err e = t->error;
     pthread_mutex_unlock(&t->lock);
     return e ? err_set(e, __FILE__, __LINE__, "%s", t->message) : ERR_OK;
 }
 
-/* The last one to arrive decides and lets the others go. With the lock held. */
-static void conclude(struct team *t, team_decision *decide, void *context)
+/* With the lock held. */
+static void arrive_last(struct team *t, team_decision *decide, void *context)
 {
-    const enum err e = decide ? decide(context) : ERR_OK;
-    if (e) {
-        note_error(t, -1, e, err_message());
-        atomic_store(&t->broken, 1);
+    if (!t->by_owner || !decide) {
+        conclude(t, decide, context);
+        return;
     }
-    atomic_store(&t->arrived, 0);
-    atomic_fetch_add(&t->meeting, 1);
+    t->wanted = decide;
+    t->of = context;
     pthread_cond_broadcast(&t->changed);
 }
 
@@ -172,7 +198,7 @@ enum err team_meet(struct team *t, team_decision *decide, void *context)
     const unsigned meeting = atomic_load(&t->meeting);
     if (atomic_fetch_add(&t->arrived, 1) + 1 == t->members) {
         pthread_mutex_lock(&t->lock);
-        conclude(t, decide, context);
+        arrive_last(t, decide, context);
         pthread_mutex_unlock(&t->lock);
     }
     for (int k = 0; k < t->looks && !is_over(t, meeting); k++)

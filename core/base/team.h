@@ -9,6 +9,10 @@ struct team;
 enum err team_create(struct team **out, int members);
 void team_destroy(struct team *t); /* accepts NULL */
 
+/* From now on decisions (see team_meet) are made by the thread that waits in team_do: some things are to be done by one
+ * thread only. */
+void team_decide_by_owner(struct team *t);
+
 /* Runs `work` in every member's own thread, the same one each time, and returns when all have ended: with the worst
  * error met, of equally bad ones the first member's, and its message. */
 typedef enum err team_work(void *context, int member);

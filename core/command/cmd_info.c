@@ -12,6 +12,8 @@
 #endif
 
 #include "core/device/backend.h"
+#include "core/device/launched.h"
+#include "core/options/run_config.h"
 #include "core/raster/raster.h"
 #include "core/device/nvml.h"
 #include "core/base/paths.h"
@@ -81,6 +83,13 @@ static void print_gdal(void)
         printf("GDAL      version %s: terrain may be GeoTIFF, too\n", version);
 }
 
+static void print_mpi(void)
+{
+    char text[PATH_LENGTH + 256];
+    const int here = launched_describe(text, sizeof text);
+    printf(here ? "MPI       %s\n" : "MPI       none (%s): ./bootstrap --mpi make\n", text);
+}
+
 static void print_device(const struct backend *b, int number, const struct device_info *i)
 {
     printf("%-9s device %d: %s, %s\n", b->name, number, i->name, i->target);
@@ -99,26 +108,39 @@ static void print_device(const struct backend *b, int number, const struct devic
     }
 }
 
+/* Which of the devices before reach the memory of this one, and the other way round. */
+static void print_reach(const struct backend *b, int number, struct device *dev,
+                        struct device *const *before)
+{
+    for (int k = 0; k < number; k++)
+        if (before[k])
+            printf("          %s device %d\n",
+                   b->reaches(dev, before[k]) && b->reaches(before[k], dev)
+                       ? "exchanges directly with"
+                       : "exchanges through the host with",
+                   k);
+}
+
 /* All devices of a backend; a machine has one CPU whatever its number. */
 static void print_backend(const struct backend *b)
 {
-    const int most = b == backends[CPU] ? 1 : 64;
-    char why[1024];
-    for (int k = 0; k < most; k++) {
-        const struct device_options o = {.device = k, .march = "native"};
-        struct device *dev = NULL;
-        why[0] = '\0';
-        if (!b->available(k, why, sizeof why)) {
-            if (k == 0)
-                printf("%-9s not available: %s\n", b->name, why);
-            return;
+    const int most = b == backends[CPU] ? 1 : LISTED_DEVICES;
+    struct device *dev[LISTED_DEVICES] = {NULL};
+    char why[1024] = "";
+    int count = 0;
+    for (; count < most && b->available(count, why, sizeof why); count++) {
+        const struct device_options o = {.device = count, .march = "native"};
+        if (b->open(&dev[count], &o)) {
+            printf("%-9s device %d: cannot be opened: %s\n", b->name, count, err_message());
+            continue;
         }
-        if (b->open(&dev, &o))
-            printf("%-9s device %d: cannot be opened: %s\n", b->name, k, err_message());
-        else
-            print_device(b, k, b->info(dev));
-        b->close(dev);
+        print_device(b, count, b->info(dev[count]));
+        print_reach(b, count, dev[count], dev);
     }
+    if (count == 0)
+        printf("%-9s not available: %s\n", b->name, why);
+    for (int k = 0; k < count; k++)
+        b->close(dev[k]);
 }
 
 static enum err cmd_info(const struct call *call)
@@ -129,6 +151,7 @@ static enum err cmd_info(const struct call *call)
     print_cache();
     print_netcdf();
     print_gdal();
+    print_mpi();
     for (int k = 0; k < BACKENDS; k++)
         print_backend(backends[k]);
     return ERR_OK;

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "core/sim/sparse.h"
+#include "core/device/launched.h"
 #include "core/sim/breakdown.h"
 #include "core/sim/springs.h"
 #include "core/run/checkpoint.h"
@@ -24,10 +25,13 @@
 #include "core/run/output_schedule.h"
 #include "core/picture/terminal_picture.h"
 #include "core/base/monotonic_time.h"
+#include "core/base/sha256.h"
 #include "core/base/signals.h"
+#include "core/base/version.h"
 #include "core/run/time_step_drop.h"
 
 static const double MOST_MASS_ERROR = 1e-4; /* without a warning */
+static const double EXCHANGE_TIMEOUT = 60;  /* s, until the option is read */
 
 static volatile sig_atomic_t signalled;
 static struct live *live;   /* null: without --live */
@@ -95,6 +99,13 @@ static int progress(const struct sim *s)
     return signalled != 0;
 }
 
+/* Of a process that does not lead. */
+static int look_for_signal(const struct sim *s)
+{
+    (void)s;
+    return signalled != 0;
+}
+
 static void clear_progress(void)
 {
     if (!log_is_quiet() && isatty(STDERR_FILENO) && !live)
@@ -107,15 +118,16 @@ static enum err print_summary(struct sim *s, const struct problem *p, const stru
     const struct config *c = s->config;
     struct sparse_report r;
     TRY(sparse_tell(s, &r));
+    const struct sim_division d = sim_divided(s);
     printf("run: case=%s scheme=%s limiter=%s flux=%s backend=%s precision=%s mode=%s cells=%.0f "
            "steps=%lu redone=%lu t=%.10g wall=%.4f mcells_per_s=%.2f mass_error=%.3e clipped=%.3e "
-           "early_exit=%lu volume_in=%.10g volume_out=%.10g",
+           "early_exit=%lu volume_in=%.10g volume_out=%.10g parts=%d ranks=%d exchange=%s",
            p->name, s->scheme->name, c->limiter, c->flux, s->backend->name,
            precision_names[c->precision], mode_names[c->mode], cells(s), s->now.steps,
            s->now.redone, s->now.t, s->wall,
            s->wall > 0 ? r.share * cells(s) * (double)s->now.steps / s->wall / 1e6 : 0,
            sim_mass_error(s, b), sim_share(s, b, b->clipped_in), s->now.early_exits, sim_came_in(b),
-           sim_went_out(b));
+           sim_went_out(b), d.parts, d.ranks, d.exchange);
     if (s->forest)
         printf(" tiles=%d tiles_most=%d cells_stored=%.0f", r.tiles, r.tiles_most, r.cells);
     printf("\n");
@@ -203,7 +215,8 @@ static enum err step_to_end(struct sim *s, struct writing *w)
         if (s->now.halt == AT_END)
             break;
         TRY(write_what_is_due(w, s));
-        if (progress(s)) /* where one follows the other, nothing else calls it */
+        /* Where one follows the other, nothing else calls it. Another process may have had a signal. */
+        if (progress(s) || e == ERR_STOPPED)
             return stop_run(w, s);
     }
     return result_record(w->result);
@@ -290,6 +303,10 @@ static enum err simulate(const struct setup *setup, const struct problem *p,
     enum err e = ERR_OK;
     TRY_OUT(sim_create(&s, setup));
     signals_catch(on_signal, 0);
+    if (!sim_leads(s)) {
+        e = sim_obey(s, look_for_signal);
+        goto out;
+    }
     TRY_OUT(open_all(&w, s, p, command_line));
     TRY_OUT(step_to_end(s, &w));
     TRY_OUT(sim_balance(s, &b));
@@ -307,8 +324,10 @@ out:
     live_end(&live, 0);
     if (e)
         clear_progress();
-    if (e == ERR_BROKEN)
+    if (e == ERR_BROKEN && sim_leads(s))
         breakdown_print(s, stderr);
+    if (s && sim_leads(s))
+        e = sim_dismiss(s, e);
     tell_of_checkpoint(w.checkpoint, e);
     result_discard(&w.result);
     checkpoint_close(&w.checkpoint);
@@ -338,6 +357,8 @@ static enum err simulate_locked(const struct setup *setup, const struct problem 
 {
     const struct config *c = p->setup.config;
     struct outlock lock = {0};
+    if (setup->ranks && ranks_crew(setup->ranks)->rank > 0)
+        return simulate(setup, p, command_line);
     TRY(check_outputs(c));
     if (*c->output)
         TRY(outlock_take(&lock, c->output));
@@ -372,43 +393,77 @@ static void check_live(struct config *c)
     c->live = c->live && !c->quiet && live_possible(why, sizeof why);
 }
 
-/* Copies of this program that a launcher of MPI has started would compute the same, and write the same file. */
-static enum err check_launcher(void)
+/* What the processes of a run must have in common. */
+static enum err compare(struct ranks *ranks, const struct config *c)
 {
-    static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS",
-                                        "SLURM_STEP_NUM_TASKS", NULL};
-    for (const char *const *name = sizes; *name; name++) {
-        const char *size = getenv(*name);
-        if (size && atol(size) > 1)
-            FAIL(ABSENT,
-                 "a launcher has started this %s times (%s), and this build has no MPI: each copy "
-                 "would compute the same and write the same file; start it once, and use --parts",
-                 size, *name);
-    }
+    char hex[SHA256_DIGITS + 1];
+    struct sha256 s;
+    sha256_init(&s);
+    sha256_update(&s, shoal_version, strlen(shoal_version));
+    sha256_update(&s, shoal_commit, strlen(shoal_commit));
+    sha256_final(&s, hex);
+    TRY(ranks_same(ranks, hex, "builds of Shoal"));
+    config_digest(c, hex);
+    return ranks_same(ranks, hex, "options");
+}
+
+/* Where a launcher has started several processes, they compute together; the first one speaks and writes. */
+static enum err agree_with_others(struct ranks *ranks, struct config *c)
+{
+    if (c->ranks > 1)
+        FAIL(USAGE, "--ranks %d: a launcher has started several processes already: leave it out",
+             c->ranks);
+    ranks_wait(ranks, c->exchange_timeout);
+    TRY(compare(ranks, c));
+    if (ranks_crew(ranks)->rank > 0)
+        log_quiet(2);
     return ERR_OK;
+}
+
+/* What the first one finds is true for all. */
+static enum err show_together(struct ranks *ranks, struct config *c)
+{
+    unsigned long shown = ranks && ranks_crew(ranks)->rank > 0 ? 0 : (unsigned long)c->live;
+    if (ranks)
+        TRY(ranks_largest(ranks, &shown));
+    c->live = (int)shown;
+    return ERR_OK;
+}
+
+static enum err run(struct config *c, struct ranks *ranks, const char *command_line)
+{
+    struct problem p;
+    check_live(c);
+    TRY(show_together(ranks, c));
+    if (c->output[0] && !ncfile_available())
+        FAIL(ABSENT, "--output: %s", NCFILE_ABSENT);
+    if (c->restart[0] && access(c->restart, R_OK) != 0)
+        FAIL(INPUT, "--restart %s: %s", c->restart, strerror(errno));
+    enum err e = problem_open(&p, c);
+    p.setup.ranks = ranks;
+    if (!e)
+        e = simulate_with_gauges(&p, command_line);
+    problem_close(&p);
+    return e;
 }
 
 static enum err cmd_run(const struct call *call)
 {
     static struct config c;
-    struct problem p;
+    struct ranks *ranks = NULL;
+    const char *variable;
+    if (launched_count(&variable) > 1) /* main leaves them */
+        TRY(launched_join(&ranks, EXCHANGE_TIMEOUT));
     TRY(config_read(&c, call->argc, call->argv));
     if (c.print_config) {
-        config_print(&c);
+        if (launched_speaks())
+            config_print(&c);
         return ERR_OK;
     }
-    TRY(check_launcher());
     log_quiet(c.quiet);
-    check_live(&c);
-    if (c.output[0] && !ncfile_available())
-        FAIL(ABSENT, "--output: %s", NCFILE_ABSENT);
-    if (c.restart[0] && access(c.restart, R_OK) != 0)
-        FAIL(INPUT, "--restart %s: %s", c.restart, strerror(errno));
-    enum err e = problem_open(&p, &c);
-    if (!e)
-        e = simulate_with_gauges(&p, call->line);
-    problem_close(&p);
-    return e;
+    if (ranks)
+        TRY(agree_with_others(ranks, &c));
+    return run(&c, ranks, call->line);
 }
 
 const struct command command_run = {

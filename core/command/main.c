@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "core/command/find_command.h"
+#include "core/device/launched.h"
 #include "core/base/paths.h"
 #include "core/registry/table_check.h"
 #include "core/base/signals.h"
@@ -101,6 +102,8 @@ static enum err finish_output(void)
 
 static void print_error(void)
 {
+    if (!launched_speaks())
+        return;
     fflush(stdout); /* what was printed before comes first, where both go to one place */
     if (getenv("SHOAL_DEBUG"))
         fprintf(stderr, "shoal: error: %s (%s)\n", err_message(), err_place());
@@ -130,10 +133,9 @@ int main(int argc, char **argv)
     if (e)
         print_error();
     const enum err written = finish_output();
-    if (!written)
-        return err_status(e);
-    if (e)
-        return err_status(e);
-    print_error();
-    return err_status(written);
+    if (!e && written)
+        print_error();
+    e = e ? e : written;
+    launched_leave(e);
+    return err_status(e);
 }

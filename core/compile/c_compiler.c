@@ -1,6 +1,7 @@
 /* Running the C compiler without a shell; what it says against a kernel becomes the error. */
 #include "core/compile/c_compiler.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,8 +67,8 @@ static enum err ask_version(char *text, size_t n)
     return e;
 }
 
-/* A process that opens many devices asks once, unless it means another compiler. */
-enum err cc_version(char *text, size_t n)
+/* A process that opens many devices asks once, unless it means another compiler. With the lock held. */
+static enum err known_version(char *text, size_t n)
 {
     static char known[PATH_LENGTH], version[256];
     char meant[PATH_LENGTH];
@@ -80,6 +81,15 @@ enum err cc_version(char *text, size_t n)
     }
     snprintf(text, n, "%s", version);
     return ERR_OK;
+}
+
+enum err cc_version(char *text, size_t n)
+{
+    static pthread_mutex_t asking = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&asking);
+    const enum err e = known_version(text, n);
+    pthread_mutex_unlock(&asking);
+    return e;
 }
 
 enum err cc_target(const char *march, char *text, size_t n)

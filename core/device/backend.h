@@ -68,6 +68,8 @@ struct backend {
     enum err (*upload)(struct device *dev, void *to, const void *from, size_t bytes);
     enum err (*download)(struct device *dev, void *to, const void *from, size_t bytes);
     enum err (*copy)(struct device *dev, void *to, const void *from, size_t bytes); /* within it */
+    /* Kernels here may read and write memory of another device of the same backend: from now on, where they can. */
+    int (*reaches)(struct device *dev, const struct device *other);
 
     /* Copies to the host that stepping does not wait for. fetch starts one, after what was enqueued so
      * far, into memory from host_alloc, under a number below FETCHES; fetched waits, in any thread, until

@@ -403,6 +403,7 @@ const struct backend backend_cuda = {
     .sync = sync_device,
     .mark = mark,
     .between = between,
+    .reaches = cuda_reaches,
     .record_begin = cuda_record_begin,
     .record_end = cuda_record_end,
     .replay = cuda_replay,

@@ -27,6 +27,7 @@ typedef enum {
     CUDA_ERROR_ILLEGAL_ADDRESS = 700,
     CUDA_ERROR_LAUNCH_TIMEOUT = 702,
     CUDA_ERROR_CONTEXT_IS_DESTROYED = 709,
+    CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED = 704,
     CUDA_ERROR_ASSERT = 710,
     CUDA_ERROR_HARDWARE_STACK_ERROR = 714,
     CUDA_ERROR_LAUNCH_FAILED = 719,
@@ -117,12 +118,19 @@ enum { CU_STREAM_CAPTURE_MODE_THREAD_LOCAL = 1 };
     X(cuGraphExecDestroy, "cuGraphExecDestroy", (CUgraphExec exec))            \
     X(cuGraphDestroy, "cuGraphDestroy", (CUgraph graph))
 
+/* Likewise: then GPUs do not reach each other's memory. */
+#define CUDA_PEER_FUNCTIONS(X)                                                                    \
+    X(cuDeviceCanAccessPeer, "cuDeviceCanAccessPeer", (int *can, CUdevice device, CUdevice peer)) \
+    X(cuCtxEnablePeerAccess, "cuCtxEnablePeerAccess", (CUcontext peer, unsigned flags))
+
 struct cuda_api {
     int major, minor; /* the newest CUDA the driver supports */
-    int graphs;       /* it has all of CUDA_GRAPH_FUNCTIONS */
+    int graphs;       /* it has all of CUDA_GRAPH_FUNCTIONS, */
+    int peers;        /* of CUDA_PEER_FUNCTIONS */
 #define CUDA_MEMBER(name, symbol, parameters) CUresult(*name) parameters;
     CUDA_FUNCTIONS(CUDA_MEMBER)
     CUDA_GRAPH_FUNCTIONS(CUDA_MEMBER)
+    CUDA_PEER_FUNCTIONS(CUDA_MEMBER)
 #undef CUDA_MEMBER
 };
 

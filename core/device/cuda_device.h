@@ -41,6 +41,8 @@ enum err cuda_record_end(struct device *dev, struct graph **g);
 enum err cuda_replay(struct device *dev, struct graph *g);
 void cuda_graph_free(struct device *dev, struct graph *g);
 
+int cuda_reaches(struct device *dev, const struct device *other);
+
 /* Copies under way: the same. */
 enum err cuda_host_alloc(struct device *dev, size_t bytes, void **p);
 void cuda_host_release(struct device *dev, void *p);

@@ -59,6 +59,14 @@ enum err shares_read(const char *text, struct shares *s)
     return ERR_OK;
 }
 
+struct shares shares_rows(int n)
+{
+    struct shares s = {.count = {1, n}, .share = {{1}, {1}}};
+    for (int k = 0; k < n; k++)
+        s.share[Y][k] = 1;
+    return s;
+}
+
 static size_t print_axis(const struct shares *s, int axis, char *text, size_t n)
 {
     size_t used = 0;

@@ -19,6 +19,9 @@ struct shares {
  * Fails with ERR_USAGE. */
 enum err shares_read(const char *text, struct shares *s);
 
+/* So many rows of the same height; at most MOST_CUTS. */
+struct shares shares_rows(int n);
+
 /* Writes them as shares_read reads them. */
 void shares_print(const struct shares *s, char *text, size_t n);
 

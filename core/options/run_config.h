@@ -42,10 +42,12 @@ extern const struct option_type option_block, /* struct block_choice, appended *
     option_moment,                            /* char[size], "" for unset */
     option_parts,                             /* struct shares */
     option_tile,                              /* struct tile_size */
+    option_devices,                           /* struct device_list */
     option_area;                              /* double[4], NAN for unset */
 
 enum sweep { SWEEP_XY, SWEEP_YX };
 enum early_exit_choice { EARLY_EXIT_AUTO, EARLY_EXIT_ON, EARLY_EXIT_OFF };
+enum exchange_choice { EXCHANGE_AUTO, EXCHANGE_PEERS, EXCHANGE_HOST };
 enum graphs_choice { GRAPHS_AUTO, GRAPHS_ON, GRAPHS_OFF };
 
 /* What --block chose, for one kernel name or a stem. */
@@ -112,6 +114,14 @@ struct tile_size {
     int w, h;
 };
 
+enum { MOST_DEVICES = 1024, LISTED_DEVICES = 64 };
+
+/* GPUs by their numbers. */
+struct device_list {
+    int count, of[LISTED_DEVICES];
+    int all; /* those that there are, instead */
+};
+
 /* NAN in a double, 0 in a count and -1 in a choice mean "not given": the case's or the rule's
  * value. Of several block choices that fit a kernel, the last one counts. */
 struct config {
@@ -128,6 +138,10 @@ struct config {
     long steps;
     char backend[NAME_LENGTH]; /* auto, cpu, cuda */
     int device, threads;
+    struct device_list devices; /* instead of `device` */
+    int exchange;               /* enum exchange_choice: how GPUs of one process do it */
+    int ranks;                  /* debug: compute as so many processes do, which are threads */
+    double exchange_timeout;    /* s */
     struct shares parts;
     struct tile_size tile;    /* cells, at most; 0: no tiles */
     int domain;               /* enum domain_choice */
@@ -193,6 +207,9 @@ enum err runfile_read(struct config *c, const char *path);
 
 /* Prints every option as "key = value" lines that config_read accepts again as a run file. */
 void config_print(const struct config *c);
+
+/* A digest of every option, in hexadecimal digits: 64 and a NUL. */
+void config_digest(const struct config *c, char hex[65]);
 
 /* The options' help, under headings; what is to be known besides. */
 void config_help(FILE *f);

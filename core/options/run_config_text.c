@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/base/sha256.h"
 #include "core/registry/registry.h"
 
 static const char *const group_titles[GROUPS] = {
@@ -84,6 +85,20 @@ void config_print(const struct config *c)
                 print_option(o, c);
         }
     }
+}
+
+void config_digest(const struct config *c, char hex[65])
+{
+    struct sha256 s;
+    char text[FILE_LENGTH];
+    sha256_init(&s);
+    sha256_update(&s, c->input, strlen(c->input) + 1);
+    for (const struct option *o = run_options; o->name; o++) {
+        sha256_update(&s, o->name, strlen(o->name) + 1);
+        for (int k = 0; option_format(o, c, k, text); k++)
+            sha256_update(&s, text, strlen(text) + 1);
+    }
+    sha256_final(&s, hex);
 }
 
 void config_help(FILE *f)

@@ -5,10 +5,11 @@
 
 #include "core/mesh/grid.h"
 
-enum { MOST_THREADS = 4096, MOST_DEVICES = 1024, MOST_STEPS_BETWEEN = 1000000 };
+enum { MOST_THREADS = 4096, MOST_STEPS_BETWEEN = 1000000 };
 static const double MOST_STEPS = 1e15;
 
 static const char *const auto_word[] = {"auto", NULL};
+static const char *const exchange_words[] = {"auto", "peers", "host", NULL};
 static const char *const order_words[] = {"forward", "reversed", "shuffled", NULL};
 static const char *const switch_words[] = {"off", "on", NULL};
 static const char *const sweep_words[] = {[SWEEP_XY] = "xy", [SWEEP_YX] = "yx", NULL};
@@ -102,10 +103,16 @@ const struct option run_options[] = {
      NAME(backend, LIST_BACKENDS), .choices = auto_word, .initial = "auto"},
     {"device", "N", "which GPU", .group = GROUP_MACHINE, COUNT(device, 0, MOST_DEVICES - 1),
      .initial = "0"},
+    {"devices", "N,N|all", "several GPUs: a part on each", .group = GROUP_MACHINE,
+     OWN(devices, devices), .unset = "that of --device"},
+    {"exchange", "HOW", "how GPUs exchange ghost cells: peers (directly) or host (through it)",
+     .group = GROUP_MACHINE, CHOICE(exchange, exchange_words), .initial = "auto"},
     {"threads", "N", "CPU threads", .group = GROUP_MACHINE, COUNT(threads, 1, MOST_THREADS),
      .unset = "all cores"},
     {"parts", "N|CxR", "cuts the domain: N strips, or columns x rows; also shares, 1:2:1",
      .group = GROUP_MACHINE, OWN(parts, parts), .initial = "1"},
+    {"exchange-timeout", "SECONDS", "how long processes wait for one that does not answer",
+     .group = GROUP_MACHINE, ABOVE(exchange_timeout, 0, DBL_MAX), .initial = "60"},
     {"tile", "W|WxH", "stores the cells in tiles of so many at most", .group = GROUP_MACHINE,
      OWN(tile, tile), .unset = "in one rectangle"},
     {"domain", "WHICH", "full, or sparse: stores the tiles in which something may change",
@@ -174,5 +181,7 @@ const struct option run_options[] = {
      .group = GROUP_AUTHORS, OWN(define, switches), .unset = "the kernels' own"},
     {"order", "ORDER", "runs a block's threads forward, reversed or shuffled (CPU)",
      .group = GROUP_AUTHORS, CHOICE(order, order_words), .initial = "forward"},
+    {"ranks", "N", "computes as N processes do (see mpirun), which are threads of this one",
+     .group = GROUP_AUTHORS, COUNT(ranks, 1, MOST_CUTS), .initial = "1"},
     {.name = NULL},
 };

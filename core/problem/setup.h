@@ -25,8 +25,11 @@ struct source {
     int (*wall)(const void *context, int i, int j);
 };
 
+struct ranks; /* core/device/ranks.h */
+
 struct setup {
     const struct config *config;
+    struct ranks *ranks; /* the processes that compute it together; null: this one alone */
     struct grid_info grid;
     enum boundary boundary[EDGES];
     struct edge_state edge[EDGES];

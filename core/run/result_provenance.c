@@ -77,7 +77,8 @@ enum err result_describe(struct ncwriter *w, struct sim *s, const struct problem
     const struct device_info *d = s->backend->info(s->device);
     char title[sizeof p->name + 32], source[64], kernels[2048] = "", blocks[4096], parts[1024];
     size_t used = 0;
-    shares_print(&c->parts, parts, sizeof parts);
+    const struct sim_division division = sim_divided(s);
+    shares_print(&division.shares, parts, sizeof parts);
     snprintf(title, sizeof title, "%s, computed by Shoal", p->name);
     snprintf(source, sizeof source, "Shoal %s (commit %s)", shoal_version, shoal_commit);
     for (int k = 0; s->scheme->kernels[k] && used < sizeof kernels; k++) {

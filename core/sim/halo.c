@@ -1,6 +1,7 @@
 /* How parts exchange ghost cells: what the neighbours need is packed on the device, all meet, and each unpacks what
  * the others have packed for it. Buffers are used in turns, so that one meeting is enough: who packs again has met the
- * others since they unpacked. */
+ * others since they unpacked. What goes to another process, or to a GPU that does not reach this one's memory, passes
+ * through the host on both sides. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,9 +18,9 @@ _Static_assert((int)HALO_UNKNOWNS == (int)UNKNOWNS,
 
 enum direction { PACK, UNPACK, DIRECTIONS };
 
-/* A copy of the plan of part `to`. */
+/* A copy of the plan of part `to`, and its number there; `far`: it passes through the host. */
 struct transfer {
-    int to;
+    int to, number, far;
     struct plan_copy copy;
 };
 
@@ -30,6 +31,10 @@ struct halo {
     struct halo_rect *rect[VIEWS][DIRECTIONS]; /* on the device */
     bits *largest;                             /* on the device */
     int turn;
+    /* Of what passes through the host, null and 0 without it: all that this part sends, and what comes so. */
+    void *inbox; /* on the device */
+    void *host[DIRECTIONS];
+    size_t host_bytes[DIRECTIONS];
 };
 
 static int cells_of(const struct plan_copy *c)
@@ -45,7 +50,7 @@ static int find_transfers(const struct parts *p, int from, int to, struct transf
         const struct plan plan = plan_part(&p->cut, p->periodic, k, GHOSTS);
         for (int c = 0; c < plan.copies; c++)
             if (from < 0 || plan.copy[c].part == from)
-                list[n++] = (struct transfer){k, plan.copy[c]};
+                list[n++] = (struct transfer){k, c, 0, plan.copy[c]};
     }
     return n;
 }
@@ -62,6 +67,47 @@ static enum err list_transfers(const struct sim *s, struct halo *h, enum directi
     for (int k = 0; k < h->count[d]; k++)
         h->cells[d] += cells_of(&h->list[d][k].copy);
     return ERR_OK;
+}
+
+/* Whether the receiver's kernels cannot read what the sender has packed. */
+static enum err find_way(const struct sim *s, struct transfer *t)
+{
+    const struct parts *p = s->whole->parts;
+    const int choice = s->config->exchange;
+    t->far = !parts_here(p, t->to) || !parts_here(p, t->copy.part);
+    if (t->far)
+        return ERR_OK;
+    const int reaches = s->backend->reaches(p->sim[t->to]->device, p->sim[t->copy.part]->device);
+    if (!reaches && choice == EXCHANGE_PEERS)
+        FAIL(ABSENT,
+             "--exchange peers: the GPUs of parts %d and %d do not reach each other's "
+             "memory: leave it out, and they exchange through the host",
+             t->to, t->copy.part);
+    t->far = !reaches || choice == EXCHANGE_HOST;
+    return ERR_OK;
+}
+
+static size_t bytes_of(const struct sim *s, const struct plan_copy *c)
+{
+    return (size_t)cells_of(c) * (size_t)s->system->unknowns * s->real_size;
+}
+
+static enum err create_mailbox(struct sim *s, struct halo *h)
+{
+    const size_t sent = (size_t)h->cells[PACK] * (size_t)s->system->unknowns * s->real_size;
+    for (int d = 0; d < DIRECTIONS; d++)
+        for (int k = 0; k < h->count[d]; k++)
+            TRY(find_way(s, &h->list[d][k]));
+    for (int d = 0; d < DIRECTIONS; d++)
+        for (int k = 0; k < h->count[d]; k++)
+            if (h->list[d][k].far)
+                h->host_bytes[d] += d == PACK ? sent : bytes_of(s, &h->list[d][k].copy);
+    h->host_bytes[PACK] = h->host_bytes[PACK] > 0 ? sent : 0;
+    for (int d = 0; d < DIRECTIONS; d++)
+        if (h->host_bytes[d] > 0)
+            TRY(s->backend->host_alloc(s->device, h->host_bytes[d], &h->host[d]));
+    return h->host_bytes[UNPACK] > 0 ? sim_room(s, "halo_inbox", h->host_bytes[UNPACK], &h->inbox)
+                                     : ERR_OK;
 }
 
 enum err halo_create(struct sim *s)
@@ -84,8 +130,11 @@ void halo_destroy(struct sim *s)
 {
     if (!s->halo)
         return;
-    for (int d = 0; d < DIRECTIONS; d++)
+    for (int d = 0; d < DIRECTIONS; d++) {
         free(s->halo->list[d]);
+        if (s->halo->host[d])
+            s->backend->host_release(s->device, s->halo->host[d]);
+    }
     free(s->halo);
     s->halo = NULL;
 }
@@ -192,13 +241,17 @@ static enum err connect(struct sim *s, enum direction d, struct halo_rect *rect)
 {
     struct halo *h = s->halo;
     int before = 0;
+    size_t far = 0;
     for (int k = 0; k < h->count[d]; k++) {
         const struct transfer *t = &h->list[d][k];
         const struct sim *sender = d == PACK ? s : s->whole->parts->sim[t->copy.part];
-        const size_t place = place_of(sender, t->to, &t->copy);
+        const int comes = d == UNPACK && t->far;
+        const size_t place = comes ? 0 : place_of(sender, t->to, &t->copy);
         rect[k].before = before;
         for (int turn = 0; turn < 2; turn++)
-            rect[k].buffer[turn] = number_in(s, sender->halo->buffer[turn], place);
+            rect[k].buffer[turn] =
+                comes ? (char *)h->inbox + far : number_in(s, sender->halo->buffer[turn], place);
+        far += comes ? bytes_of(s, &t->copy) : 0;
         if (d == UNPACK && t->copy.around && s->system->over_bed)
             TRY(upload_levels(s, &t->copy, k, &rect[k]));
         before += cells_of(&t->copy);
@@ -235,6 +288,7 @@ static enum err upload_rects(struct sim *s, enum view v, enum direction d,
 
 enum err halo_connect(struct sim *s)
 {
+    TRY(create_mailbox(s, s->halo));
     for (int d = 0; d < DIRECTIONS; d++) {
         struct halo_rect *rect = calloc((size_t)s->halo->count[d] + 1, sizeof *rect);
         enum err e = rect ? connect(s, (enum direction)d, rect)
@@ -245,6 +299,30 @@ enum err halo_connect(struct sim *s)
         TRY(e);
     }
     return ERR_OK;
+}
+
+int halo_parcels(const struct sim *s, struct parcel *list)
+{
+    const struct halo *h = s->halo;
+    int n = 0;
+    size_t far = 0;
+    for (int d = 0; d < DIRECTIONS; d++)
+        for (int k = 0; k < h->count[d]; k++) {
+            const struct transfer *t = &h->list[d][k];
+            const int other = d == PACK ? t->to : t->copy.part;
+            if (!t->far)
+                continue;
+            const size_t at = d == PACK ? place_of(s, t->to, &t->copy) * s->real_size : far;
+            if (list)
+                list[n] = (struct parcel){.peer = parts_rank(s->whole->parts, other),
+                                          .tag = HALO_TAG + t->to * PLAN_COPIES + t->number,
+                                          .comes = d == UNPACK,
+                                          .bytes = (char *)h->host[d] + at,
+                                          .size = bytes_of(s, &t->copy)};
+            far += d == UNPACK ? bytes_of(s, &t->copy) : 0;
+            n++;
+        }
+    return n;
 }
 
 static enum err launch(struct sim *s, int state, enum view v, enum direction d)
@@ -266,13 +344,19 @@ static enum err launch(struct sim *s, int state, enum view v, enum direction d)
 
 enum err sim_exchange(struct sim *s, int state, enum view v)
 {
+    struct halo *h = s->halo;
     if (!s->whole)
         return ERR_OK;
+    struct parts *p = s->whole->parts;
     TRY(launch(s, state, v, PACK));
-    TRY(s->backend->sync(s->device));
-    TRY(team_meet(s->whole->parts->team, NULL, NULL));
+    TRY(h->host[PACK] ? s->backend->download(s->device, h->host[PACK], h->buffer[h->turn],
+                                             h->host_bytes[PACK])
+                      : s->backend->sync(s->device));
+    TRY(team_meet(p->team, parts_carried(p) ? parts_carry : NULL, p));
+    if (h->inbox)
+        TRY(s->backend->upload(s->device, h->inbox, h->host[UNPACK], h->host_bytes[UNPACK]));
     TRY(launch(s, state, v, UNPACK));
-    s->halo->turn = 1 - s->halo->turn;
+    h->turn = 1 - h->turn;
     return ERR_OK;
 }
 
@@ -281,9 +365,9 @@ static enum err find_fastest(void *context)
 {
     struct parts *p = context;
     p->fastest = 0;
-    for (int k = 0; k < p->count; k++)
+    for (int k = p->first; k < p->first + p->own; k++)
         p->fastest = p->speed[k] > p->fastest ? p->speed[k] : p->fastest;
-    return ERR_OK;
+    return parts_largest(p, &p->fastest);
 }
 
 static unsigned long pattern_of(const struct sim *s, const void *from)
@@ -315,6 +399,15 @@ enum err sim_fastest(struct sim *s, int *blocks, const bits **block_speed)
     return s->backend->upload(s->device, a.largest, all, s->real_size);
 }
 
+static enum err agree(void *context)
+{
+    struct parts *p = context;
+    unsigned long flag = p->first == 0 ? (unsigned long)p->flag : 0;
+    TRY(parts_largest(p, &flag));
+    p->flag = (int)flag;
+    return ERR_OK;
+}
+
 enum err sim_agree(struct sim *s, int *flag)
 {
     if (!s->whole)
@@ -322,7 +415,7 @@ enum err sim_agree(struct sim *s, int *flag)
     struct parts *p = s->whole->parts;
     if (s->member == 0)
         p->flag = *flag;
-    TRY(team_meet(p->team, NULL, NULL));
+    TRY(team_meet(p->team, agree, p));
     *flag = p->flag;
     return ERR_OK;
 }

@@ -1,10 +1,12 @@
 /* What all parts have of an array, as one: cells as the user laid out the domain, positions of the rim in its order,
  * sums. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/problem/initial_state.h"
 #include "core/sim/active_tiles.h"
+#include "core/sim/orders.h"
 #include "core/sim/parts.h"
 #include "core/sim/sparse.h"
 #include "core/sim/tiling.h"
@@ -47,20 +49,57 @@ static void copy_rows(const struct plane *p, const struct window *w, char *rows,
         }
 }
 
-static enum err join_part(struct sim *part, const char *name, const struct plane *p, int to_plane)
+enum err call_read(struct sim *part, const struct part_call *c)
 {
-    const struct array *a = sim_find_array(part, name);
+    return sim_read(part, sim_find_array(part, c->name), &c->window, c->out);
+}
+
+enum err call_write(struct sim *part, const struct part_call *c)
+{
+    return sim_write(part, sim_find_array(part, c->name), c->in);
+}
+
+enum err call_download(struct sim *part, const struct part_call *c)
+{
+    const struct array *a = sim_find_array(part, c->name);
+    return part->backend->download(part->device, c->out, a->memory, c->out_bytes);
+}
+
+enum err call_upload(struct sim *part, const struct part_call *c)
+{
+    const struct array *a = sim_find_array(part, c->name);
+    return c->in ? part->backend->upload(part->device, a->memory, c->in, c->in_bytes)
+                 : part->backend->fill(part->device, a->memory, 0, a->bytes);
+}
+
+static struct part_call call_for(enum part_call_kind kind, const struct array *a)
+{
+    struct part_call c = {.kind = kind};
+    snprintf(c.name, sizeof c.name, "%s", a->name);
+    return c;
+}
+
+static enum err join_part(struct sim *part, const struct array *a, const struct plane *p,
+                          int to_plane)
+{
+    struct part_call c = call_for(to_plane ? CALL_READ : CALL_WRITE, a);
     const struct window common = window_overlap(&part->window, &p->window);
     const struct window own = {common.i0 - part->window.i0, common.j0 - part->window.j0, common.nx,
                                common.ny};
     if (common.nx == 0 || common.ny == 0)
         return ERR_OK;
-    char *dense = malloc((size_t)common.nx * (size_t)common.ny * p->size);
+    const size_t bytes = (size_t)common.nx * (size_t)common.ny * p->size;
+    char *dense = malloc(bytes);
     if (!dense)
-        FAIL(MEMORY, "no memory for a part of '%s'", name);
+        FAIL(MEMORY, "no memory for a part of '%s'", a->name);
     if (!to_plane)
         copy_rows(p, &common, dense, common.nx, 0);
-    const enum err e = to_plane ? sim_read(part, a, &own, dense) : sim_write(part, a, dense);
+    c.window = own;
+    c.in = to_plane ? NULL : dense;
+    c.in_bytes = to_plane ? 0 : bytes;
+    c.out = to_plane ? dense : NULL;
+    c.out_bytes = to_plane ? bytes : 0;
+    const enum err e = parts_call(part->whole, part->member, &c);
     if (!e && to_plane)
         copy_rows(p, &common, dense, common.nx, 1);
     free(dense);
@@ -70,7 +109,7 @@ static enum err join_part(struct sim *part, const char *name, const struct plane
 static enum err join(struct sim *whole, const struct array *a, const struct plane *p, int to_plane)
 {
     for (int k = 0; k < whole->parts->count; k++)
-        TRY(join_part(whole->parts->sim[k], a->name, p, to_plane));
+        TRY(join_part(whole->parts->sim[k], a, p, to_plane));
     return ERR_OK;
 }
 
@@ -183,13 +222,13 @@ static int is_at_edge(const struct sim *part, enum edge e)
     return at[e];
 }
 
-/* Of an array of the rim, `plane` times `rim` numbers of `size` bytes each: between the whole one and the part's
+/* Of an array of the rim, `planes` times `rim` numbers of `size` bytes each: between the whole one and the part's
  * share in the domain's edges. */
-static void copy_rim(const struct sim *part, const struct array *a, size_t size, char *of_whole,
-                     char *of_part, int to_whole)
+static void copy_rim(const struct sim *part, const struct array *a, char *of_whole, char *of_part,
+                     int to_whole)
 {
-    const size_t rim = sim_rim_length(part->whole), own = sim_rim_length(part);
-    const size_t planes = a->bytes / size / own;
+    const size_t rim = sim_rim_length(part->whole), own = sim_rim_length(part), size = a->size;
+    const size_t planes = a->bytes / size / rim;
     for (size_t p = 0; p < planes; p++)
         for (int e = 0; e < EDGES; e++) {
             if (!is_at_edge(part, (enum edge)e))
@@ -203,33 +242,52 @@ static void copy_rim(const struct sim *part, const struct array *a, size_t size,
         }
 }
 
-/* The part's bytes of an array, from the device; or (`from`) the part's share of the whole's, to the device. */
-static enum err exchange_rim(struct sim *part, const struct array *wanted, char *of_whole,
-                             int to_whole)
+/* Of an array of the whole, the bytes that the part has. */
+static size_t bytes_of(const struct sim *part, const struct array *a)
 {
-    const struct array *a = sim_find_array(part, wanted->name);
-    char *own = malloc(a->bytes);
-    if (!own)
+    return a->joined == JOIN_RIM ? a->bytes / sim_rim_length(part->whole) * sim_rim_length(part)
+                                 : a->bytes;
+}
+
+/* The bytes of a part's array, for the caller to free. */
+static enum err download(struct sim *part, const struct array *a, void **own)
+{
+    struct part_call c = call_for(CALL_DOWNLOAD, a);
+    c.out_bytes = bytes_of(part, a);
+    *own = c.out = malloc(c.out_bytes);
+    if (!c.out)
         FAIL(MEMORY, "no memory for '%s'", a->name);
-    enum err e = part->backend->download(part->device, own, a->memory, a->bytes);
+    return parts_call(part->whole, part->member, &c);
+}
+
+static enum err upload(struct sim *part, const struct array *a, const void *from)
+{
+    struct part_call c = call_for(CALL_UPLOAD, a);
+    c.in = from;
+    c.in_bytes = from ? bytes_of(part, a) : 0;
+    return parts_call(part->whole, part->member, &c);
+}
+
+/* The part's bytes of an array, from the device; or (`from`) the part's share of the whole's, to the device. */
+static enum err exchange_rim(struct sim *part, const struct array *a, char *of_whole, int to_whole)
+{
+    void *own;
+    enum err e = download(part, a, &own);
     if (!e)
-        copy_rim(part, a, a->size, of_whole, own, to_whole);
+        copy_rim(part, a, of_whole, own, to_whole);
     if (!e && !to_whole)
-        e = part->backend->upload(part->device, a->memory, own, a->bytes);
+        e = upload(part, a, own);
     free(own);
     return e;
 }
 
 /* Adds a part's counters to those of the whole. */
-static enum err add_counters(struct sim *part, const struct array *wanted, counter *sum)
+static enum err add_counters(struct sim *part, const struct array *a, counter *sum)
 {
-    const struct array *a = sim_find_array(part, wanted->name);
-    counter *own = malloc(a->bytes);
-    if (!own)
-        FAIL(MEMORY, "no memory for '%s'", a->name);
-    const enum err e = part->backend->download(part->device, own, a->memory, a->bytes);
-    for (size_t k = 0; k < a->bytes / sizeof *own && !e; k++)
-        sum[k] += own[k];
+    void *own;
+    const enum err e = download(part, a, &own);
+    for (size_t k = 0; k < a->bytes / sizeof *sum && !e; k++)
+        sum[k] += ((const counter *)own)[k];
     free(own);
     return e;
 }
@@ -251,13 +309,10 @@ enum err parts_take(struct sim *whole, const struct array *a, const void *from)
 {
     for (int k = 0; k < whole->parts->count; k++) {
         struct sim *const s = whole->parts->sim[k];
-        void *const memory = sim_find_array(s, a->name)->memory;
         if (a->joined == JOIN_RIM)
             TRY(exchange_rim(s, a, (void *)(size_t)from, 0));
-        else if (a->joined == JOIN_SUM && k > 0)
-            TRY(s->backend->fill(s->device, memory, 0, a->bytes));
         else
-            TRY(s->backend->upload(s->device, memory, from, a->bytes));
+            TRY(upload(s, a, a->joined == JOIN_SUM && k > 0 ? NULL : from));
     }
     return ERR_OK;
 }

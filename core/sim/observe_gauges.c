@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/sim/observer.h"
-#include "core/sim/parts.h"
+#include "core/sim/orders.h"
 #include "core/sim/tiling.h"
 #include "kernels/gauges.h"
 
@@ -177,21 +177,38 @@ static void join_rows(const struct sim *part, const struct gauge_rows *own, stru
         }
 }
 
+/* As one piece of memory: how many rows there are, their times, their values; each for a whole ring. */
+static struct gauge_rows rows_in(void *memory, int ring)
+{
+    double *const t = (double *)((size_t *)memory + 1);
+    return (struct gauge_rows){.t = t, .values = t + ring};
+}
+
+enum err call_gauges(struct sim *part, const struct part_call *c)
+{
+    struct gauge_rows rows = rows_in(c->out, gauges_of(part)->ring);
+    TRY(gauges_take(part, &rows));
+    *(size_t *)c->out = rows.count;
+    return ERR_OK;
+}
+
 static enum err take_from_part(struct sim *part, struct gauge_rows *to)
 {
-    const struct gauges *g = gauges_of(part);
-    if (!g)
+    struct sim *const whole = part->whole;
+    const int ring = gauges_of(whole)->ring;
+    if (!part->gauge_list)
         return ERR_OK;
-    const size_t ring = (size_t)g->ring;
-    struct gauge_rows own = {.t = malloc(ring * sizeof *own.t),
-                             .values = malloc(ring * gauges_row_bytes(part, g->n))};
-    enum err e = own.t && own.values ? gauges_take(part, &own)
-                                     : err_set(ERR_MEMORY, __FILE__, __LINE__,
-                                               "no memory for the rows of %d gauges", g->n);
+    const size_t row = gauges_row_bytes(part, part->gauge_list->count) + sizeof(double);
+    struct part_call c = {.kind = CALL_GAUGES, .out_bytes = sizeof(size_t) + (size_t)ring * row};
+    c.out = malloc(c.out_bytes);
+    if (!c.out)
+        FAIL(MEMORY, "no memory for the rows of %d gauges", part->gauge_list->count);
+    const enum err e = parts_call(whole, part->member, &c);
+    struct gauge_rows own = rows_in(c.out, ring);
+    own.count = e ? 0 : *(const size_t *)c.out;
     if (!e)
         join_rows(part, &own, to);
-    free(own.t);
-    free(own.values);
+    free(c.out);
     return e;
 }
 

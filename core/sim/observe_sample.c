@@ -5,6 +5,7 @@
 #include "core/base/reals.h"
 #include "core/problem/initial_state.h"
 #include "core/sim/observer.h"
+#include "core/sim/orders.h"
 #include "core/sim/parts.h"
 #include "core/sim/sparse.h"
 #include "core/sim/tiling.h"
@@ -37,17 +38,14 @@ static int cell_of(int k, int n, int cells)
     return (int)((2L * k + 1) * cells / (2L * n));
 }
 
-/* Of across x up samples of the domain, as the fields lie: where this sim has their cells, -1 where it has not. */
-static void list_cells(const struct sim *s, int across, int up, long *cell)
+/* Of across x up samples of the domain, as the fields lie: the cell of this sim that sample (i, j) is of; 0: it lies
+ * elsewhere. */
+static int find_cell(const struct sim *s, int across, int up, size_t at, int *x, int *y)
 {
     const struct grid_info *const domain = s->whole ? &s->whole->grid : &s->grid;
-    for (int j = 0; j < up; j++)
-        for (int i = 0; i < across; i++, cell++) {
-            const int x = cell_of(i, across, domain->nx) - s->window.i0;
-            const int y = cell_of(j, up, domain->ny) - s->window.j0;
-            const int here = x >= 0 && x < s->grid.nx && y >= 0 && y < s->grid.ny;
-            *cell = here ? tiling_offset(s, x, y) : -1;
-        }
+    *x = cell_of((int)(at % (size_t)across), across, domain->nx) - s->window.i0;
+    *y = cell_of((int)(at / (size_t)across), up, domain->ny) - s->window.j0;
+    return *x >= 0 && *x < s->grid.nx && *y >= 0 && *y < s->grid.ny;
 }
 
 /* One plane, then the other. */
@@ -69,45 +67,49 @@ static enum err take_samples(struct sim *s, const long *cell, size_t n, void *ro
     return s->backend->download(s->device, room, planes, 2 * n * s->real_size);
 }
 
-struct sample {
-    double eta, centre;
-};
-
-static struct sample sample_at(const struct sim *s, const void *room, size_t at, size_t n)
+enum err call_samples(struct sim *s, const struct part_call *c)
 {
-    return (struct sample){reals_get(room, s->real_size, at),
-                           reals_get(room, s->real_size, n + at)};
-}
-
-static struct sample absent_sample(const struct sim *s, int i, int j)
-{
-    return (struct sample){sparse_eta(s, i, j), initial_centre(s->initial, i, j)};
-}
-
-/* What one of the parts has, or a sim in one piece. */
-static enum err put_samples(struct sim *s, struct sim *from, int nx, int ny, void *room,
-                            float *level, float *bed)
-{
-    const int across = s->turned ? ny : nx, up = s->turned ? nx : ny;
-    const size_t n = (size_t)nx * (size_t)ny;
+    const size_t n = (size_t)c->nx * (size_t)c->ny;
+    int x, y;
     long *cell = malloc(n * sizeof *cell);
     if (!cell)
         FAIL(MEMORY, "no memory for %zu samples", n);
-    list_cells(from, across, up, cell);
-    const enum err e = take_samples(from, cell, n, room);
-    for (size_t at = 0; at < n && !e; at++) {
-        const int i = (int)(at % (size_t)across), j = (int)(at / (size_t)across);
-        const size_t k = s->turned ? (size_t)i * (size_t)nx + (size_t)j : at;
-        if (cell[at] < 0 && !from->forest) /* it is another part's */
-            continue;
-        const struct sample x = cell[at] < 0 ? absent_sample(from, cell_of(i, across, s->grid.nx),
-                                                             cell_of(j, up, s->grid.ny))
-                                             : sample_at(s, room, at, n);
-        level[k] = (float)(fmax(x.centre, s->initial->still) + x.eta);
-        bed[k] = (float)x.centre;
-    }
+    for (size_t at = 0; at < n; at++)
+        cell[at] = find_cell(s, c->nx, c->ny, at, &x, &y) ? tiling_offset(s, x, y) : -1;
+    const enum err e = take_samples(s, cell, n, c->out);
+    for (size_t at = 0; at < n && !e; at++)
+        if (cell[at] < 0 && s->forest && find_cell(s, c->nx, c->ny, at, &x, &y)) {
+            reals_put(c->out, s->real_size, at, sparse_eta(s, x, y));
+            reals_put(c->out, s->real_size, n + at, initial_centre(s->initial, x, y));
+        }
     free(cell);
     return e;
+}
+
+/* What one of the parts has, or a sim in one piece. */
+static enum err put_samples(struct sim *s, int part, int nx, int ny, void *room, float *level,
+                            float *bed)
+{
+    const struct sim *from = s->parts ? s->parts->sim[part] : s;
+    const int across = s->turned ? ny : nx, up = s->turned ? nx : ny;
+    const size_t n = (size_t)nx * (size_t)ny;
+    const struct part_call c = {.kind = CALL_SAMPLES,
+                                .nx = across,
+                                .ny = up,
+                                .out = room,
+                                .out_bytes = 2 * n * s->real_size};
+    int x, y;
+    TRY(s->parts ? parts_call(s, part, &c) : call_samples(s, &c));
+    for (size_t at = 0; at < n; at++) {
+        const size_t i = at % (size_t)across, j = at / (size_t)across;
+        const size_t k = s->turned ? i * (size_t)nx + j : at;
+        const double centre = reals_get(room, s->real_size, n + at);
+        if (!find_cell(from, across, up, at, &x, &y))
+            continue;
+        level[k] = (float)(fmax(centre, s->initial->still) + reals_get(room, s->real_size, at));
+        bed[k] = (float)centre;
+    }
+    return ERR_OK;
 }
 
 enum err sim_sample(struct sim *s, int nx, int ny, void *room, float *level, float *bed)
@@ -117,6 +119,6 @@ enum err sim_sample(struct sim *s, int nx, int ny, void *room, float *level, flo
     if (!kept || n > SAMPLES)
         FAIL(USAGE, "%d x %d samples of a run that has room for %d", nx, ny, kept ? SAMPLES : 0);
     for (int k = 0; k < (s->parts ? s->parts->count : 1); k++)
-        TRY(put_samples(s, s->parts ? s->parts->sim[k] : s, nx, ny, room, level, bed));
+        TRY(put_samples(s, k, nx, ny, room, level, bed));
     return ERR_OK;
 }

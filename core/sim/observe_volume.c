@@ -1,9 +1,10 @@
 /* The volume of the water, exactly, and that of what it carries. */
 #include <math.h>
+#include <stdio.h>
 
 #include "core/sim/balance.h"
 #include "core/sim/observer.h"
-#include "core/sim/parts.h"
+#include "core/sim/orders.h"
 #include "core/sim/sparse.h"
 #include "kernels/volume.h"
 
@@ -21,28 +22,36 @@ const struct observer observer_volume = {
     .wanted = wanted,
 };
 
-/* Of a sim in one piece, in units of `scale` per metre: adds to the total. */
-static enum err add_up(struct sim *s, struct volume_args a, double scale,
-                       counter total[VOLUME_COUNTERS])
+/* What is added up, in units of `scale` per metre. */
+struct volume_call {
+    int depths; /* of an array by its name, for what is stored is the depth itself; else of the state, */
+    char name[32];
+    int times; /* times this unknown; 0: the water alone */
+    double scale;
+};
+
+/* With the still level below all ground what is stored counts as the depth itself. */
+static struct volume_args args_of(struct sim *s, const struct volume_call *v)
 {
-    counter own[VOLUME_COUNTERS];
-    a.span = (struct span){s->grid.nx, s->grid.ny};
-    a.pitch = s->pitch[PLAIN];
-    a.centre = s->ground.centre;
-    a.sum = s->counters + COUNTERS;
-    a.p.units = scale;
-    TRY(s->backend->fill(s->device, a.sum, 0, sizeof own));
-    TRY(sim_launch(s, &observing(s, &observer_volume)->kernel, &a, sizeof a));
-    TRY(s->backend->download(s->device, own, a.sum, sizeof own));
-    for (int k = 0; k < VOLUME_COUNTERS; k++)
-        total[k] += own[k];
-    return ERR_OK;
+    struct volume_args a = {.span = {s->grid.nx, s->grid.ny},
+                            .pitch = s->pitch[PLAIN],
+                            .centre = s->ground.centre,
+                            .sum = s->counters + COUNTERS,
+                            .p = s->physics};
+    a.eta = array_first(s, v->depths ? sim_find_array(s, v->name) : s->state[0][0], PLAIN);
+    a.times = v->times ? array_first(s, s->state[0][v->times], PLAIN) : NULL;
+    a.p.still = v->depths ? -1e30 : a.p.still;
+    a.p.units = v->scale;
+    return a;
 }
 
-/* Part k of a sim; itself where it has none. */
-static struct sim *part(struct sim *s, int k)
+/* Of a sim in one piece. */
+enum err call_volume(struct sim *s, const struct part_call *c)
 {
-    return s->parts ? s->parts->sim[k] : s;
+    const struct volume_args a = args_of(s, c->in);
+    TRY(s->backend->fill(s->device, a.sum, 0, c->out_bytes));
+    TRY(sim_launch(s, &observing(s, &observer_volume)->kernel, &a, sizeof a));
+    return s->backend->download(s->device, c->out, a.sum, c->out_bytes);
 }
 
 static double volume_of(const struct sim *s, const counter total[VOLUME_COUNTERS], double scale)
@@ -51,42 +60,47 @@ static double volume_of(const struct sim *s, const counter total[VOLUME_COUNTERS
     return total[LEFT_OUT] ? (double)NAN : units / scale * s->grid.dx * s->grid.dy;
 }
 
-/* In units of this many per metre. */
-static double scale_of(const struct sim *s, int conserved)
+static enum err count_up(struct sim *s, const struct volume_call *v, counter total[VOLUME_COUNTERS])
 {
-    return s->volume_units * (s->system->conserved[conserved].times ? s->tracer.scale : 1);
+    counter own[VOLUME_COUNTERS];
+    const struct part_call c = {
+        .kind = CALL_VOLUME, .in = v, .in_bytes = sizeof *v, .out = own, .out_bytes = sizeof own};
+    for (int k = 0; k < (s->parts ? s->parts->count : 1); k++) {
+        TRY(s->parts ? parts_call(s, k, &c) : call_volume(s, &c));
+        for (int n = 0; n < VOLUME_COUNTERS; n++)
+            total[n] += own[n];
+    }
+    return ERR_OK;
 }
 
-enum err volume_count(struct sim *p, int conserved, counter total[VOLUME_COUNTERS])
+static struct volume_call call_of(const struct sim *s, int conserved)
 {
-    const int times = p->system->conserved[conserved].times;
-    struct volume_args a = {.eta = array_first(p, p->state[0][0], PLAIN), .p = p->physics};
-    a.times = times ? array_first(p, p->state[0][times], PLAIN) : NULL;
-    return add_up(p, a, scale_of(p, conserved), total);
+    const int times = s->system->conserved[conserved].times;
+    return (struct volume_call){.times = times,
+                                .scale = s->volume_units * (times ? s->tracer.scale : 1)};
+}
+
+enum err volume_count(struct sim *s, int conserved, counter total[VOLUME_COUNTERS])
+{
+    const struct volume_call v = call_of(s, conserved);
+    return count_up(s, &v, total);
 }
 
 enum err sim_total(struct sim *s, int conserved, double *result)
 {
-    const double scale = scale_of(s, conserved);
     counter total[VOLUME_COUNTERS] = {0};
-    for (int k = 0; k < (s->parts ? s->parts->count : 1); k++)
-        TRY(volume_count(part(s, k), conserved, total));
+    TRY(volume_count(s, conserved, total));
     sparse_count(s, conserved, total);
-    *result = volume_of(s, total, scale);
+    *result = volume_of(s, total, call_of(s, conserved).scale);
     return ERR_OK;
 }
 
-/* With the still level below all ground what is stored is the depth itself. */
 enum err sim_sum_depths(struct sim *s, const char *name, double *volume)
 {
+    struct volume_call v = {.depths = 1, .scale = s->volume_units};
     counter total[VOLUME_COUNTERS] = {0};
-    for (int k = 0; k < (s->parts ? s->parts->count : 1); k++) {
-        struct sim *p = part(s, k);
-        struct volume_args a = {.eta = array_first(p, sim_find_array(p, name), PLAIN),
-                                .p = p->physics};
-        a.p.still = -1e30;
-        TRY(add_up(p, a, s->volume_units, total));
-    }
-    *volume = volume_of(s, total, s->volume_units);
+    snprintf(v.name, sizeof v.name, "%s", name);
+    TRY(count_up(s, &v, total));
+    *volume = volume_of(s, total, v.scale);
     return ERR_OK;
 }

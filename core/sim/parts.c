@@ -5,11 +5,13 @@
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/base/log.h"
 #include "core/problem/initial_state.h"
 #include "core/sim/breakdown.h"
 #include "core/sim/observer.h"
+#include "core/sim/orders.h"
 #include "core/sim/sim_parts.h"
 #include "core/sim/tiling.h"
 
@@ -22,7 +24,7 @@ struct piece_of_work {
 static enum err work_on_one(void *context, int member)
 {
     const struct piece_of_work *w = context;
-    return w->work(w->parts->sim[member], w->context);
+    return w->work(w->parts->sim[w->parts->first + member], w->context);
 }
 
 enum err parts_do(struct sim *whole, part_work *work, void *context)
@@ -31,11 +33,21 @@ enum err parts_do(struct sim *whole, part_work *work, void *context)
     return team_do(whole->parts->team, work_on_one, &w);
 }
 
+/* Of the CPU: those that the launcher has left to this process, or its share of all. */
+static int threads_here(const struct parts *p)
+{
+    const int allowed = omp_get_num_procs();
+    const int shared = p->ranks && allowed == (int)sysconf(_SC_NPROCESSORS_ONLN);
+    const int own = shared ? allowed / ranks_crew(p->ranks)->neighbours : allowed;
+    return own > 0 ? own : 1;
+}
+
 /* The threads of the CPU are shared out; each part has one at least. */
 static int threads_of(const struct sim *whole, int member)
 {
-    const int all = whole->config->threads > 0 ? whole->config->threads : omp_get_num_procs();
-    const int count = whole->parts->count, own = all / count + (member < all % count);
+    const struct parts *p = whole->parts;
+    const int all = whole->config->threads > 0 ? whole->config->threads : threads_here(p);
+    const int own = all / p->own + (member - p->first < all % p->own);
     return own > 0 ? own : 1;
 }
 
@@ -96,15 +108,15 @@ static void inherit(struct sim *s, const struct sim *whole)
 static enum err build_part(struct sim *s, const struct setup *setup)
 {
     const struct sim *whole = s->whole;
-    const struct device_options o = {.device = whole->config->device,
+    const struct device_list *l = &whole->devices;
+    const int place = (s->member - whole->parts->first) * l->count / whole->parts->own;
+    const struct device_options o = {.device = l->of[place],
                                      .threads = threads_of(whole, s->member),
                                      .order = whole->config->order,
                                      .march = whole->config->march};
     omp_set_num_threads(o.threads);
     if (s->member > 0)
         log_mute_thread();
-    inherit(s, whole);
-    TRY(choose_gauges(s));
     TRY(s->backend->open(&s->device, &o));
     TRY(tiling_choose(s));
     sim_lay_out(s);
@@ -132,10 +144,20 @@ static enum err connect_part(struct sim *s, void *context)
     return halo_connect(s);
 }
 
-static enum err allocate_parts(struct sim *whole, int count)
+static enum err describe_part(struct sim *whole, int k)
+{
+    struct sim *s = whole->parts->sim[k];
+    s->whole = whole;
+    s->member = k;
+    s->window = cut_part(&whole->parts->cut, k);
+    inherit(s, whole);
+    return choose_gauges(s);
+}
+
+static enum err allocate_parts(struct sim *whole)
 {
     struct parts *p = whole->parts;
-    p->count = count;
+    const int count = p->count;
     p->sim = calloc((size_t)count, sizeof *p->sim);
     p->speed = calloc((size_t)count, sizeof *p->speed);
     if (!p->sim || !p->speed)
@@ -144,11 +166,12 @@ static enum err allocate_parts(struct sim *whole, int count)
         p->sim[k] = calloc(1, sizeof *p->sim[k]);
         if (!p->sim[k])
             FAIL(MEMORY, "no memory for %d parts", count);
-        p->sim[k]->whole = whole;
-        p->sim[k]->member = k;
-        p->sim[k]->window = cut_part(&p->cut, k);
+        TRY(describe_part(whole, k));
     }
-    return team_create(&p->team, count);
+    TRY(team_create(&p->team, p->own));
+    if (p->ranks)
+        team_decide_by_owner(p->team);
+    return ERR_OK;
 }
 
 /* Of arrays of a part, the one that the whole has by the same name. */
@@ -164,7 +187,7 @@ static void name_arrays(struct sim *whole, struct array *const from[][UNKNOWNS],
 /* The whole has arrays without memory of its own, and kernels to be told of. */
 static void describe_whole(struct sim *whole)
 {
-    const struct sim *first = whole->parts->sim[0];
+    const struct sim *first = whole->parts->sim[whole->parts->first];
     whole->array_count = first->array_count;
     for (int k = 0; k < first->array_count; k++) {
         whole->array[k] = first->array[k];
@@ -182,35 +205,31 @@ static void describe_whole(struct sim *whole)
     whole->tracer.scale = first->tracer.scale;
 }
 
-enum err parts_cut(struct sim *whole)
+/* The first part compiles; where the others are, in whatever process, they find what it has compiled. */
+static enum err create_all(struct sim *whole, const struct setup *setup)
 {
-    const struct shares *asked = &whole->config->parts;
-    const struct shares shares = whole->turned ? shares_turned(asked) : *asked;
-    if (shares_parts(&shares) < 2)
-        return ERR_OK;
-    struct parts *p = whole->parts = calloc(1, sizeof *p);
-    if (!p)
-        FAIL(MEMORY, "no memory for parts");
-    TRY(cut_domain(&shares, whole->grid.nx, whole->grid.ny, GHOSTS, &p->cut));
-    p->periodic[0] = whole->boundary[WEST] == PERIODIC;
-    p->periodic[1] = whole->boundary[SOUTH] == PERIODIC;
-    log_info("%d parts: %d along x, %d along y", p->cut.columns * p->cut.rows,
-             whole->turned ? p->cut.rows : p->cut.columns,
-             whole->turned ? p->cut.columns : p->cut.rows);
-    return ERR_OK;
+    struct creation c = {setup, 1};
+    unsigned long nothing = 0;
+    TRY(parts_do(whole, create_part, &c));
+    TRY(parts_largest(whole->parts, &nothing));
+    c.first = 0;
+    return parts_do(whole, create_part, &c);
 }
 
 enum err parts_create(struct sim *whole, const struct setup *setup)
 {
     struct parts *p = whole->parts;
-    struct creation c = {setup, 1};
-    TRY(allocate_parts(whole, p->cut.columns * p->cut.rows));
-    TRY(parts_do(whole, create_part, &c));
-    c.first = 0;
-    TRY(parts_do(whole, create_part, &c));
+    if (p->ranks)
+        TRY(parts_same_problem(whole, setup));
+    TRY(allocate_parts(whole));
+    TRY(create_all(whole, setup));
     TRY(parts_do(whole, connect_part, NULL));
+    TRY(parts_list_parcels(p));
     describe_whole(whole);
-    return observers_create_whole(whole);
+    TRY(observers_create_whole(whole));
+    if (p->ranks)
+        ranks_unhurried(p->ranks, 0);
+    return ERR_OK;
 }
 
 static enum err destroy_part(struct sim *s, void *context)
@@ -228,63 +247,81 @@ void parts_destroy(struct sim *whole)
     if (p->team)
         parts_do(whole, destroy_part, NULL);
     for (int k = 0; p->sim && k < p->count; k++)
+        if (p->sim[k] && !(p->team && parts_here(p, k)))
+            sim_release(p->sim[k]);
+    for (int k = 0; p->sim && k < p->count; k++)
         free(p->sim[k]);
     team_destroy(p->team);
+    free(p->parcel);
+    free(p->staged);
     free(p->sim);
     free(p->speed);
     free(p);
     whole->parts = NULL;
 }
 
-/* Of a run of steps. */
-struct course {
-    double t_pause;
+/* Of a run of steps, in this process. */
+struct run_here {
+    const struct course *course;
     int (*progress)(const struct sim *);
-    long passes; /* to be made without a look at the result; 0: steps until t_pause */
 };
 
 static enum err step_part(struct sim *s, void *context)
 {
-    const struct course *c = context;
+    const struct run_here *r = context;
     s->now = s->whole->now;
     s->t_end = s->whole->t_end;
     s->passes = s->whole->passes;
-    return c->passes ? sim_step_many(s, c->passes) : sim_run(s, c->t_pause, c->progress);
+    return r->course->many ? sim_step_many(s, r->course->many)
+                           : sim_run(s, r->course->t_pause, r->progress);
 }
 
-/* The clock of the first, with what all had counted when the last step began. */
-static void take_clock(struct sim *whole)
-{
-    const struct parts *p = whole->parts;
-    whole->now = p->sim[0]->now;
-    for (int k = 0; k < COUNTERS; k++) {
-        whole->now.start.counters[k] = 0;
-        for (int m = 0; m < p->count; m++)
-            whole->now.start.counters[k] += p->sim[m]->now.start.counters[k];
-    }
-}
-
-/* The clock of all, and the time of the slowest. */
-static enum err step(struct sim *whole, struct course *c)
+/* The clock is that of all parts; what they had counted when the last step began is added up. */
+enum err parts_step_here(struct sim *whole, const struct course *c,
+                         int (*progress)(const struct sim *), struct course_end *end)
 {
     struct parts *p = whole->parts;
-    p->stopped = 0;
-    for (int k = 0; k < p->count; k++)
+    struct run_here r = {c, progress};
+    p->stopped = p->agreed = 0;
+    for (int k = p->first; k < p->first + p->own; k++)
         p->sim[k]->wall = 0;
-    const enum err e = parts_do(whole, step_part, c);
-    double slowest = 0;
-    for (int k = 0; k < p->count; k++)
-        slowest = p->sim[k]->wall > slowest ? p->sim[k]->wall : slowest;
-    whole->wall += slowest;
-    take_clock(whole);
-    whole->passes = p->sim[0]->passes;
+    const enum err e = parts_do(whole, step_part, &r);
+    *end = (struct course_end){.stopped = p->stopped};
+    for (int k = p->first; k < p->first + p->own; k++) {
+        end->wall = p->sim[k]->wall > end->wall ? p->sim[k]->wall : end->wall;
+        for (int n = 0; n < COUNTERS; n++)
+            end->counters[n] += p->sim[k]->now.start.counters[n];
+    }
+    whole->now = p->sim[p->first]->now;
+    whole->passes = p->sim[p->first]->passes;
+    if (e && e != ERR_BROKEN && !p->agreed && p->ranks)
+        ranks_fail(p->ranks, e);
+    return e;
+}
+
+static enum err step(struct sim *whole, double t_pause, long many,
+                     int (*progress)(const struct sim *))
+{
+    const struct course c = {.now = whole->now,
+                             .t_end = whole->t_end,
+                             .t_pause = t_pause,
+                             .passes = whole->passes,
+                             .many = many,
+                             .watched = progress != NULL};
+    struct course_end end;
+    TRY(orders_step(whole, &c));
+    enum err e = parts_step_here(whole, &c, progress, &end);
+    const enum err other = orders_stepped(whole, &end);
+    e = e ? e : other;
+    whole->wall += end.wall;
+    whole->parts->stopped |= end.stopped;
+    memcpy(whole->now.start.counters, end.counters, sizeof end.counters);
     return e == ERR_BROKEN ? breakdown_error(whole) : e;
 }
 
 enum err parts_run(struct sim *whole, double t_pause, int (*progress)(const struct sim *))
 {
-    struct course c = {t_pause, progress, 0};
-    TRY(step(whole, &c));
+    TRY(step(whole, t_pause, 0, progress));
     if (whole->parts->stopped && whole->now.halt != AT_END)
         return sim_stopped(whole);
     return ERR_OK;
@@ -292,6 +329,5 @@ enum err parts_run(struct sim *whole, double t_pause, int (*progress)(const stru
 
 enum err parts_step_many(struct sim *whole, long passes)
 {
-    struct course c = {(double)INFINITY, NULL, passes};
-    return step(whole, &c);
+    return step(whole, (double)INFINITY, passes, NULL);
 }

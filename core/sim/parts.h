@@ -1,19 +1,35 @@
 /* A run in parts: each is a sim over a rectangle of the domain, with a thread of its own, that computes all that the
  * sim of the whole domain would compute there. The whole one steps by them, and reads what they hold.
- * Private to this room. */
+ * Where several processes compute the domain, each has some of its parts. Private to this room. */
 #ifndef SHOAL_PARTS_H
 #define SHOAL_PARTS_H
 
 #include "core/base/team.h"
+#include "core/device/ranks.h"
 #include "core/mesh/plan.h"
 #include "core/sim/sim.h"
+
+/* A copy on the host. */
+struct staged {
+    void *to;
+    const void *from;
+    size_t bytes;
+};
 
 struct parts {
     struct partition cut;
     int periodic[2]; /* in x, in y */
     int count;
-    struct sim **sim;
-    struct team *team;
+    struct sim **sim;    /* those of other processes have a place in the domain, and no more */
+    struct ranks *ranks; /* null: all are in this process */
+    int first, own;      /* which are here: so many from the first on */
+    struct team *team;   /* of these */
+    struct shares shares;
+    struct parcel *parcel; /* what an exchange carries to and from other processes */
+    int parcels;
+    struct staged *staged; /* and between parts of this one that do not reach each other's memory */
+    int stageds;
+    int agreed; /* the error that ends these steps is known in all processes */
     /* What the parts tell each other when they meet: */
     unsigned long *speed; /* of each, the pattern of its largest */
     unsigned long fastest;
@@ -23,20 +39,44 @@ struct parts {
     int stopped; /* whoever watches the run wants it to end */
 };
 
-/* Where --parts wants the domain of a sim, which knows its grid and edges, in more than one piece: cuts it. */
-enum err parts_cut(struct sim *whole);
+/* Where --parts wants the domain of a sim, which knows its grid and edges, in more than one piece, or there are several
+ * processes (null: one): cuts it. */
+enum err parts_cut(struct sim *whole, struct ranks *ranks);
+
+/* Fails where another process has another initial state, or other series. */
+enum err parts_same_problem(struct sim *whole, const struct setup *setup);
+
+/* Of the domain's parts, how many are in this process, and on one device of it; and how many processes are on this host. */
+struct share {
+    size_t parts, own, of_device, neighbours;
+};
+struct share parts_share(const struct sim *s);
 
 /* Creates the parts of a sim that has been cut, when it has its initial state. */
 enum err parts_create(struct sim *whole, const struct setup *setup);
 void parts_destroy(struct sim *whole); /* does nothing where there are none */
 
-/* Runs `work` once for each part, in its thread. */
+/* The first part of a process; the process that has part k; whether it is this one. */
+int parts_first(const struct parts *p, int rank);
+int parts_rank(const struct parts *p, int k);
+int parts_here(const struct parts *p, int k);
+
+/* Runs `work` once for each part of this process, in its thread. */
 typedef enum err part_work(struct sim *part, void *context);
 enum err parts_do(struct sim *whole, part_work *work, void *context);
 
 /* The steps of a run in parts: sim_run and sim_step_many. */
 enum err parts_run(struct sim *whole, double t_pause, int (*progress)(const struct sim *));
 enum err parts_step_many(struct sim *whole, long passes);
+
+/* The largest of all processes' numbers; does nothing where there is one process. */
+enum err parts_largest(struct parts *p, unsigned long *number);
+
+/* The steps of this process' share in them. */
+struct course;
+struct course_end;
+enum err parts_step_here(struct sim *whole, const struct course *c,
+                         int (*progress)(const struct sim *), struct course_end *end);
 
 /* Of an array of the whole sim, by its name: what all parts have. As sim_read, sim_write, sim_keep and sim_take. */
 enum err parts_read(struct sim *whole, const struct array *a, const struct window *w, void *to);
@@ -53,5 +93,18 @@ enum err tiles_write(struct sim *s, const struct array *a, const void *from);
 enum err halo_create(struct sim *part);
 enum err halo_connect(struct sim *part);
 void halo_destroy(struct sim *part);
+
+/* What the part's exchanges carry through the host, to and from other processes or this one, appended to a list; NULL: how
+ * much that is. */
+int halo_parcels(const struct sim *part, struct parcel *list);
+
+/* Lists them for all parts of this process; whether there are any; and carries them, when all have packed theirs. */
+enum err parts_list_parcels(struct parts *p);
+int parts_carried(const struct parts *p);
+team_decision parts_carry;
+
+/* Tags of parcels: those of exchanges, by the part that gets them and the number of the copy in its plan; then those of
+ * orders. */
+enum { HALO_TAG = TAG_FREE, ORDER_TAG = HALO_TAG + MOST_PARTS * PLAN_COPIES };
 
 #endif

@@ -11,7 +11,6 @@
 #include "core/problem/initial_state.h"
 #include "core/registry/registry.h"
 #include "core/base/log.h"
-#include "core/base/memory.h"
 #include "core/base/reals.h"
 #include "core/sim/active_tiles.h"
 #include "core/sim/kernels.h"
@@ -20,6 +19,7 @@
 #include "core/sim/soil.h"
 #include "core/sim/springs.h"
 #include "core/sim/parts.h"
+#include "core/sim/rehearsal.h"
 #include "core/sim/sim_parts.h"
 #include "core/sim/sparse.h"
 #include "core/sim/tiling.h"
@@ -29,6 +29,7 @@
 static enum err choose_backend(struct sim *s)
 {
     const struct config *c = s->config;
+    const int device = c->devices.count > 0 ? c->devices.of[0] : c->device;
     char why[512] = "";
     if (strcmp(c->backend, "auto") != 0) {
         for (int k = 0; k < BACKENDS; k++)
@@ -36,30 +37,33 @@ static enum err choose_backend(struct sim *s)
                 s->backend = backends[k];
         if (!s->backend)
             FAIL(USAGE, "unknown backend '%s'", c->backend);
-        if (!s->backend->available(c->device, why, sizeof why))
+        if (!s->backend->available(device, why, sizeof why))
             FAIL(ABSENT, "backend %s: %s", c->backend, why);
         return ERR_OK;
     }
     if (c->order) { /* the debug orders exist on the CPU only */
         s->backend = &backend_cpu;
         snprintf(why, sizeof why, "--order needs it");
-    } else if (backend_cuda.available(c->device, why, sizeof why)) {
+    } else if (backend_cuda.available(device, why, sizeof why)) {
         s->backend = &backend_cuda;
         snprintf(why, sizeof why, "a GPU is here");
+    } else if (c->devices.all || c->devices.count > 0) {
+        FAIL(ABSENT, "--devices: %s; to use the CPU, leave it out", why);
     } else {
-        TRY(gpu_spared(c->device, why));
+        TRY(gpu_spared(device, why));
         s->backend = &backend_cpu;
     }
     log_info("backend %s, because: %s", s->backend->name, why);
     return ERR_OK;
 }
 
-static enum err open_device(struct sim *s)
+static enum err open_device(struct sim *s, const struct ranks *ranks)
 {
     const struct config *c = s->config;
-    struct device_options o = {
-        .device = c->device, .threads = c->threads, .order = c->order, .march = c->march};
     TRY(choose_backend(s));
+    TRY(sim_choose_devices(s, ranks));
+    struct device_options o = {
+        .device = s->devices.of[0], .threads = c->threads, .order = c->order, .march = c->march};
     if (c->order && s->backend != &backend_cpu)
         FAIL(USAGE, "--order needs --backend cpu");
     TRY(s->backend->open(&s->device, &o));
@@ -258,34 +262,6 @@ void sim_lay_out(struct sim *s)
     }
 }
 
-static enum err check_room(const struct sim *s, size_t need, size_t room, const char *where)
-{
-    const double gib = 1024.0 * 1024.0 * 1024.0;
-    if (need > room)
-        FAIL(MEMORY,
-             "%d x %d cells with scheme %s in %s need %.1f GiB of %s, and %.1f GiB are free: use "
-             "fewer cells%s",
-             s->grid.nx, s->grid.ny, s->scheme->name,
-             s->real_size == sizeof(double) ? "f64" : "f32", (double)need / gib, where,
-             (double)room / gib, s->real_size == sizeof(double) ? ", or --precision f32" : "");
-    return ERR_OK;
-}
-
-/* Before anything is allocated: the system would hand out more than there is, and end the process,
- * or another one, when it is written to. */
-static enum err check_memory(const struct sim *s)
-{
-    const size_t cells = (size_t)s->grid.nx * (size_t)s->grid.ny;
-    const size_t field = sparse_wanted(s) ? cells * s->real_size : s->field_bytes;
-    /* bed, initial state, forcing, roughness; levels in double while they are sampled */
-    const size_t host =
-        ((s->forced ? 8U : 5U) + (s->rough ? 1U : 0U)) * field + cells * sizeof(double);
-    if (s->backend == &backend_cpu)
-        return check_room(s, host + sim_bytes(s), memory_available(), "main memory");
-    TRY(check_room(s, host, memory_available(), "main memory"));
-    return check_room(s, sim_bytes(s), s->backend->info(s->device)->memory_free, "GPU memory");
-}
-
 /* Below a hundredth of a millimetre nobody minds how the bed is rounded. */
 static void log_levels(const struct sim *s)
 {
@@ -401,7 +377,7 @@ static enum err take_problem(struct sim *s, struct setup *setup)
     s->added[RAIN_KERNEL] = setup->rain != NULL;
     s->added[SOIL_KERNEL] = setup->soil != NULL;
     s->added[SPRINGS_KERNEL] = setup->springs != NULL;
-    TRY(open_device(s));
+    TRY(open_device(s, setup->ranks));
     TRY(choose_scheme(s, setup));
     TRY(check_bedless(s));
     return check_tracer(s);
@@ -410,18 +386,20 @@ static enum err take_problem(struct sim *s, struct setup *setup)
 static enum err build_sim(struct sim *s, const struct setup *original)
 {
     struct setup setup = *original;
+    if (s->config->ranks > 1 && !setup.ranks)
+        TRY(rehearsal_begin(&s->rehearsal, &setup));
     TRY(take_problem(s, &setup));
-    TRY(parts_cut(s));
+    TRY(parts_cut(s, setup.ranks));
     TRY(sim_check_graphs(s));
     TRY(tiling_choose(s));
     sim_lay_out(s);
     TRY(observers_choose(s));
-    TRY(check_memory(s));
+    TRY(sim_check_memory(s));
     TRY(initial_create(&s->initial, &setup, (enum precision)s->config->precision));
     TRY(sparse_create(s));
     if (s->forest) {
         sim_lay_out(s);
-        TRY(check_memory(s));
+        TRY(sim_check_memory(s));
     }
     if (s->system->over_bed) {
         log_levels(s);
@@ -431,6 +409,10 @@ static enum err build_sim(struct sim *s, const struct setup *original)
     sim_start_clock(s);
     TRY(sim_rain_book(s, &setup));
     TRY(s->parts ? parts_create(s, &setup) : sim_furnish(s, &setup));
+    if (!sim_leads(s)) {
+        initial_drop(s->initial);
+        return ERR_OK;
+    }
     for (int k = 0; k < s->system->conserveds; k++)
         TRY(sim_total(s, k, &s->total0[k]));
     s->force_sum = s->initial->force_sum;
@@ -445,11 +427,13 @@ enum err sim_create(struct sim **out, const struct setup *setup)
     if (!s)
         FAIL(MEMORY, "no memory for a simulation");
     s->config = setup->config;
-    enum err e = build_sim(s, setup);
-    if (e)
+    const enum err e = build_sim(s, setup);
+    if (e) {
+        rehearsal_end(&s->rehearsal, e);
         sim_destroy(s);
-    else
+    } else {
         *out = s;
+    }
     return e;
 }
 
@@ -481,6 +465,10 @@ void sim_release(struct sim *s)
 
 void sim_destroy(struct sim *s)
 {
+    if (s && s->rehearsal) {
+        const enum err e = sim_dismiss(s, ERR_OK);
+        rehearsal_end(&s->rehearsal, e);
+    }
     if (s)
         sim_release(s);
     free(s);

@@ -95,14 +95,16 @@ struct sim_tracer {
 struct sim {
     struct parts *parts; /* of the whole domain's sim, which computes by them; null: in one piece */
     struct sim *whole;   /* of a part's: the domain's; else null */
-    int member;          /* a part's number, */
-    struct window window; /* and its cells in the domain */
-    struct halo *halo;    /* see core/sim/halo.h */
+    struct rehearsal *rehearsal; /* of processes that are threads; else null */
+    int member;                  /* a part's number, */
+    struct window window;        /* and its cells in the domain */
+    struct halo *halo;           /* see core/sim/halo.h */
     const struct config *config;
     const struct scheme *scheme;
     const struct system *system;
     const struct backend *backend;
     struct device *device;
+    struct device_list devices; /* of this process: its parts share them */
     struct grid_info grid;
     enum boundary boundary[EDGES]; /* of whole edges; segments of them may be another kind: */
     struct edge_segment *segments; /* those of a turned problem; owned */
@@ -199,6 +201,22 @@ struct balance {
  * nothing is left behind. */
 enum err sim_create(struct sim **out, const struct setup *setup);
 void sim_destroy(struct sim *s); /* accepts NULL */
+
+/* In several processes (setup->ranks) each creates the sim. Then the first one, which leads, uses it as if it were alone;
+ * the others do nothing but obey it, until it dismisses them, with the error that it ended with. `progress` returning
+ * nonzero stops the run, as in sim_run. */
+int sim_leads(const struct sim *s);
+
+/* In how many parts and processes, and what carries ghost cells from one to another: "none", "memory", "peers", "host", a
+ * transport. */
+struct sim_division {
+    struct shares shares;
+    int parts, ranks;
+    const char *exchange;
+};
+struct sim_division sim_divided(const struct sim *s);
+enum err sim_obey(struct sim *s, int (*progress)(const struct sim *));
+enum err sim_dismiss(struct sim *s, enum err e);
 
 /* For schemes: enqueues a kernel of the sim over the blocks that its span needs. `args` is one of
  * the structs of kernels/args.h, in its double version. */

@@ -7,6 +7,13 @@
 /* Exchanges x and y of a problem, whose original source and new segments the sim keeps. */
 enum err sim_turn(struct sim *s, struct setup *t);
 
+/* `devices` of a sim that has its backend. */
+struct ranks;
+enum err sim_choose_devices(struct sim *s, const struct ranks *ranks);
+
+/* Fails with ERR_MEMORY where the sim, which knows its parts and how rows lie, does not fit into the memory that is free. */
+enum err sim_check_memory(const struct sim *s);
+
 /* For sim.c and parts.c. How rows lie; then kernels, memory and what lies in it, of a sim that knows its problem and has
  * its initial state; and the end of that. */
 void sim_lay_out(struct sim *s);

@@ -7,6 +7,7 @@
 #include "core/sim/breakdown.h"
 #include "core/base/log.h"
 #include "core/sim/observer.h"
+#include "core/sim/orders.h"
 #include "core/sim/rain.h"
 #include "core/sim/soil.h"
 #include "core/sim/sparse.h"
@@ -147,10 +148,21 @@ struct room_wanted {
 };
 
 /* What observers leave is taken from all parts at once. */
-static enum err make_room_in_all(void *context)
+static enum err take_from_all(void *context)
 {
     const struct room_wanted *w = context;
     return observers_make_room(w->parts->sim[0]->whole, w->passes, &w->parts->some);
+}
+
+static enum err make_room_in_all(void *context)
+{
+    struct room_wanted *w = context;
+    w->parts->some = 0;
+    TRY(orders_lead(w->parts, take_from_all, w));
+    unsigned long some = (unsigned long)w->parts->some;
+    TRY(parts_largest(w->parts, &some));
+    w->parts->some = (long)some;
+    return ERR_OK;
 }
 
 static enum err make_room(struct sim *s, long passes, long *some)
@@ -213,7 +225,10 @@ struct batch_wanted {
 static enum err choose_batch(void *context)
 {
     const struct batch_wanted *w = context;
-    w->parts->batch = batch(w->parts->sim[0], w->t_stop, w->under_way);
+    struct parts *p = w->parts;
+    unsigned long n = p->first ? 0 : (unsigned long)batch(p->sim[0], w->t_stop, w->under_way);
+    TRY(parts_largest(p, &n));
+    p->batch = (long)n;
     return ERR_OK;
 }
 
@@ -234,12 +249,24 @@ struct watching {
     int (*progress)(const struct sim *);
 };
 
-/* While all parts wait, so that whoever watches may read what they hold. */
-static enum err show_progress(void *context)
+static enum err show(void *context)
 {
     const struct watching *w = context;
-    w->whole->now = w->whole->parts->sim[0]->now;
     w->whole->parts->stopped = w->progress(w->whole);
+    return ERR_OK;
+}
+
+/* While all parts wait, so that whoever watches may read what they hold. In other processes there is nothing to see, but
+ * a signal may have come. */
+static enum err show_progress(void *context)
+{
+    struct watching *w = context;
+    struct parts *p = w->whole->parts;
+    w->whole->now = p->sim[p->first]->now;
+    TRY(orders_lead(p, show, w));
+    unsigned long stopped = (unsigned long)(p->first ? w->progress(w->whole) : p->stopped);
+    TRY(parts_largest(p, &stopped));
+    p->stopped = stopped != 0;
     return ERR_OK;
 }
 

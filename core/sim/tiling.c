@@ -17,6 +17,8 @@ _Static_assert((int)TILED_UNKNOWNS == (int)UNKNOWNS,
 
 int tiling_slots(const struct sim *s)
 {
+    if (!s->forest && sparse_wanted(s)) /* nobody knows yet */
+        return 1;
     return s->forest ? s->forest->slots : s->tiles.columns * s->tiles.rows;
 }
 

@@ -199,7 +199,8 @@ static void a_run_ends_with_the_summary_in_its_order(void **state)
         "run: case=",   " scheme=",    " limiter=",      " flux=",       " backend=",
         " precision=",  " mode=",      " cells=",        " steps=",      " redone=",
         " t=",          " wall=",      " mcells_per_s=", " mass_error=", " clipped=",
-        " early_exit=", " volume_in=", " volume_out="};
+        " early_exit=", " volume_in=", " volume_out=",   " parts=",      " ranks=",
+        " exchange="};
     (void)state;
     SHOAL("run", a_case(), "--nx=16", "--ny=16", "--steps=2", "--backend=cpu", "--quiet");
     ASSERT_STATUS(0);
@@ -305,6 +306,24 @@ static void parts_that_cannot_be_cut_are_refused(void **state)
     ASSERT_STATUS(0);
 }
 
+static void gpus_that_cannot_be_used_are_refused(void **state)
+{
+    static const char *const lists[] = {"0,x", "0,,1", "0,", "-1", "0 1", "5000"};
+    (void)state;
+    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
+        SHOAL("run", a_case(), "--devices", lists[k]);
+        assert_refused("--devices: expected numbers of GPUs");
+    }
+    SHOAL("run", a_case(), "--quiet", "--backend", "cpu", "--devices", "0,1");
+    ASSERT_STATUS(3);
+    ASSERT_HAS(result.err, "--devices: no GPU is used");
+    setenv("SHOAL_LIBCUDA", "/nowhere/libcuda.so", 1);
+    SHOAL("run", a_case(), "--quiet", "--devices", "all");
+    unsetenv("SHOAL_LIBCUDA");
+    ASSERT_STATUS(3);
+    ASSERT_HAS(result.err, "--devices: no CUDA driver library");
+}
+
 static void tiles_that_cannot_be_are_refused(void **state)
 {
     (void)state;
@@ -365,6 +384,7 @@ int main(void)
         cmocka_unit_test(a_run_that_does_not_fit_is_refused_before_it_takes_memory),
         cmocka_unit_test(copies_that_a_launcher_started_stop_before_they_write),
         cmocka_unit_test(parts_that_cannot_be_cut_are_refused),
+        cmocka_unit_test(gpus_that_cannot_be_used_are_refused),
         cmocka_unit_test(tiles_that_cannot_be_are_refused),
         cmocka_unit_test(results_that_cannot_be_printed_are_a_failure),
         cmocka_unit_test(an_error_keeps_its_own_status_when_stdout_is_broken),

@@ -1,82 +1,15 @@
-/* A run in parts, and in tiles, comes to the bits of one in one piece. */
+/* A run in parts, in tiles and in several processes comes to the bits of one in one piece. */
 #include "tests/support/test.h"
 
 #include <math.h>
 
 #include "core/sim/breakdown.h"
 #include "core/sim/gauges.h"
-#include "core/sim/maxima.h"
 #include "core/problem/problem.h"
 #include "core/registry/registry.h"
 #include "core/sim/parts.h"
 #include "tests/support/kernel_copy.h"
-#include "tests/support/simulate.h"
-
-enum { NX = 37, NY = 29, CELLS = NX * NY, STEPS = 24 };
-
-static struct config in_parts(const struct config *c, const char *parts)
-{
-    struct config other = *c;
-    fine(shares_read(parts, &other.parts));
-    return other;
-}
-
-/* Fronts over dry and rough ground; water crosses all edges. */
-static struct scene new_shore(void)
-{
-    struct scene s = new_rough(NX, NY);
-    scene_mixed_edges(&s);
-    s.manning = 0.03;
-    return s;
-}
-
-static void expect_same_maxima(struct sim *a, struct sim *b, const char *parts)
-{
-    static double want[CELLS], have[CELLS];
-    for (int k = 0; maxima_kept(a) && k < MAXIMA; k++) {
-        fine(maxima_download(a, (enum maximum)k, want));
-        fine(maxima_download(b, (enum maximum)k, have));
-        if (memcmp(want, have, CELLS * a->real_size) != 0)
-            fail_msg("in parts %s: maximum %d differs", parts, k);
-    }
-}
-
-static void expect_same_outcome(const struct config *c, const struct outcome *want,
-                                const struct outcome *have, const char *parts)
-{
-    char what[64];
-    snprintf(what, sizeof what, "in parts %s", parts);
-    expect_same(c, what, &want->state, &have->state, 1);
-    if (memcmp(&want->clock, &have->clock, sizeof want->clock) != 0)
-        fail_msg("%s %s: step %lu at %.17g s, %lu redone; not %lu at %.17g s, %lu", described(c),
-                 what, have->clock.steps, have->clock.t, have->clock.redone, want->clock.steps,
-                 want->clock.t, want->clock.redone);
-    if (memcmp(&want->balance, &have->balance, sizeof want->balance) != 0)
-        fail_msg("%s %s: volume %.17g, in %.17g, clipped %.17g m3; not %.17g, %.17g, %.17g",
-                 described(c), what, have->balance.volume, have->balance.in,
-                 have->balance.clipped_in, want->balance.volume, want->balance.in,
-                 want->balance.clipped_in);
-}
-
-/* `parts`: "2x2", or "2x2 in 12x9", which are tiles. */
-static void expect_same_run(const struct config *c, const struct scene *s, const char *parts)
-{
-    char number[16];
-    struct tile_size tile = {0};
-    assert_true(sscanf(parts, "%15s in %dx%d", number, &tile.w, &tile.h) >= 1);
-    struct config other = in_parts(c, number);
-    other.tile = tile;
-    struct sim *plain = create(c, s), *cut = create(&other, s);
-    fine(sim_run(plain, (double)INFINITY, NULL));
-    fine(sim_run(cut, (double)INFINITY, NULL));
-    struct outcome want = outcome_of(c, plain, s), have = outcome_of(&other, cut, s);
-    expect_same_outcome(c, &want, &have, parts);
-    expect_same_maxima(plain, cut, parts);
-    outcome_free(&want);
-    outcome_free(&have);
-    sim_destroy(plain);
-    sim_destroy(cut);
-}
+#include "tests/support/parts.h"
 
 static void check_scheme(const struct config *of)
 {
@@ -86,10 +19,10 @@ static void check_scheme(const struct config *of)
     c.maxima = 1;
     c.maxima_every = 3;
     expect_same_run(&c, &s, "3");
-    expect_same_run(&c, &s, "3x2");
+    expect_same_run(&c, &s, "3x2 by 2");
     if (!find_scheme(c.scheme)->split) {
         expect_same_run(&c, &s, "1 in 12x9");
-        expect_same_run(&c, &s, "2x2 in 28x6");
+        expect_same_run(&c, &s, "2x2 in 28x6 by 4");
     }
     scene_free(&s);
 }
@@ -103,9 +36,10 @@ static void every_scheme_comes_to_the_same_bits(void **state)
 static void any_cut_does(void **state)
 {
     (void)state;
-    static const char *const cuts[] = {"2",        "7",          "14",          "2x2",
-                                       "1:2:1",    "1x2",        "5x3",         "18x1",
-                                       "1 in 4x4", "1 in 60x60", "3 in 13x100", "2x2 in 5x7"};
+    static const char *const cuts[] = {
+        "2",      "7",      "14",       "2x2",        "1:2:1",         "1x2",
+        "5x3",    "18x1",   "1 in 4x4", "1 in 60x60", "3 in 13x100",   "2x2 in 5x7",
+        "1 by 2", "1 by 3", "2x2 by 3", "3x2 staged", "5 staged by 2", "5x3 by 4"};
     struct config c;
     struct scene s = new_shore();
     configure(&c, "rk2_fused", F32);
@@ -119,7 +53,7 @@ static void any_cut_does(void **state)
 static void periodic_edges_may_be_cut(void **state)
 {
     (void)state;
-    static const char *const cuts[] = {"2", "2x1", "3x2", "1 in 12x9", "2 in 12x9"};
+    static const char *const cuts[] = {"2", "2x1", "3x2 by 2", "1 in 12x9", "2 in 12x9 by 2"};
     static const enum precision precisions[] = {F32, F64};
     struct scene s = new_rough(NX, NY);
     scene_edges(&s, PERIODIC, PERIODIC);
@@ -144,12 +78,12 @@ static void early_exit_and_the_other_order_of_sweeps_are_the_same_for_all_parts(
     configure(&c, "rk2", F32);
     c.steps = STEPS;
     c.early_exit = EARLY_EXIT_ON;
-    expect_same_run(&c, &s, "3x2");
+    expect_same_run(&c, &s, "3x2 by 2");
     configure(&c, "ds2", F32);
     c.steps = STEPS;
     c.sweep = SWEEP_YX;
     c.maxima = 1;
-    expect_same_run(&c, &s, "1:2x3");
+    expect_same_run(&c, &s, "1:2x3 by 2");
     scene_free(&s);
 }
 
@@ -161,7 +95,7 @@ static void a_tracer_crosses_cuts(void **state)
     struct config c;
     configure(&c, "rk2_fused", F32);
     c.steps = STEPS;
-    expect_same_run(&c, &s, "3x2");
+    expect_same_run(&c, &s, "3x2 by 3");
     expect_same_run(&c, &s, "2 in 12x9");
     scene_free(&s);
     scene_solve(NULL);
@@ -182,7 +116,7 @@ static void a_hydrograph_drives_all_parts(void **state)
     for (int k = 0; k < 2; k++) {
         configure(&c, k ? "rk2_fused" : "rk2", F32);
         c.steps = STEPS;
-        expect_same_run(&c, &s, "3x2");
+        expect_same_run(&c, &s, "3x2 by 2");
         expect_same_run(&c, &s, "1 in 12x9");
     }
     scene_free(&s);
@@ -254,7 +188,7 @@ static void gauges_have_the_same_rows(void **state)
         c.ny = NY;
         c.sweep = k ? SWEEP_YX : SWEEP_XY;
         c.steps = 2 * STEPS;
-        struct config other = in_parts(&c, "4x3");
+        struct config other = in_parts(&c, k ? "4x3 by 3" : "4x3");
         other.tile = k ? (struct tile_size){0} : (struct tile_size){6, 5};
         struct rows want = run_with_gauges(&c), have = run_with_gauges(&other);
         assert_true(want.rows.count > 10);
@@ -283,14 +217,13 @@ static void a_run_that_is_stopped_goes_on(void **state)
     configure(&c, "rk2", F32);
     c.steps = 400;
     c.live = 1;
-    struct config other = in_parts(&c, "3");
-    other.tile = (struct tile_size){12, 9};
+    const struct config other = in_parts(&c, "3 in 12x9 by 2");
     struct outcome want = simulated(&c, &s);
     struct sim *sim = create(&other, &s);
     looks = 0;
     assert_int_equal(sim_run(sim, (double)INFINITY, stop_at_the_third_look), ERR_STOPPED);
     assert_true(sim->now.steps > 0 && sim->now.steps < 400);
-    for (int k = 0; k < sim->parts->count; k++)
+    for (int k = 0; k < sim->parts->own; k++)
         assert_int_equal(sim->parts->sim[k]->now.steps, sim->now.steps);
     fine(sim_run(sim, (double)INFINITY, NULL));
     struct outcome have = outcome_of(&other, sim, &s);
@@ -312,7 +245,7 @@ static void pauses_and_samples_show_the_same(void **state)
     configure(&c, "ds1", F32);
     c.sweep = SWEEP_YX;
     c.live = 1;
-    const struct config other = in_parts(&c, "2x2");
+    const struct config other = in_parts(&c, "2x2 by 2");
     struct sim *plain = create(&c, &s), *cut = create(&other, &s);
     for (int k = 1; k < 4; k++) {
         fine(sim_run(plain, 0.05 * k, NULL));
@@ -335,7 +268,7 @@ static void a_breakdown_stops_all_parts_and_names_its_cell(void **state)
     struct scene s = new_shore();
     struct config c;
     configure(&c, "rk2", F32);
-    const struct config other = in_parts(&c, "3x2");
+    const struct config other = in_parts(&c, "3x2 by 2");
     struct sim *sim = create(&other, &s);
     fine(sim_read(sim, sim_unknown(sim, 1), NULL, hu));
     hu[20 * NX + 30] = NAN;
@@ -379,7 +312,7 @@ static void planted_mistakes_are_noticed(void **state)
          "rect->buffer[UNPACK ? 1 - a.turn : a.turn]"},
         {"discharges that stay behind", "halo.cu", "u < a.unknowns", "u < 1"},
         {"a tile's rim one step old", "fused_tiles.h",
-         "COPY_END(a->to.hu + k, m->new_hu, m->ends);", "(void)0;"},
+         "COPY_ENDS(a->to.hu + k, m->new_hu, m->ends);", "(void)0;"},
         {"a tile's first rows in the wrong place", "fused_tiles.h", "a->pitch, 0);",
          "a->pitch, 2);"},
         {"a ghost column too few", "tile_ghosts.cu", "return *j < ny;",

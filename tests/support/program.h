@@ -10,7 +10,7 @@
 
 #include "tests/support/scratch.h"
 
-enum { MOST_WORDS = 24, MOST_TEXT = 1 << 18 };
+enum { MOST_WORDS = 40, MOST_TEXT = 1 << 18 };
 
 static char program[PATH_LENGTH];
 

@@ -87,6 +87,7 @@ enum {
     ASK_THREADS,
     ASK_BLOCKS,
     ASK_PARTS,
+    ASK_RANKS,
     ASK_ORDERS,
     ASK_COMPILERS,
     ASK_EXCHANGED,

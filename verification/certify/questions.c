@@ -20,6 +20,12 @@ static void in_parts(struct config *c, int n)
     (void)shares_read(cuts[n], &c->parts);
 }
 
+static void by_processes(struct config *c, int n)
+{
+    c->ranks = n;
+    c->parts = shares_rows(n + 1);
+}
+
 /* Neither divides the domain. */
 static const struct block shapes[] = {{16, 12}, {7, 5}};
 
@@ -201,6 +207,22 @@ const struct question questions[QUESTIONS] = {
                      {{.name = "in 2 parts", .n = 0, .precision = -1, .configure = in_parts},
                       {.name = "in 7 parts", .n = 1, .precision = -1, .configure = in_parts},
                       {.name = "in 3 x 2 parts", .n = 2, .precision = -1, .configure = in_parts}}}},
+    /* One of them has two parts. */
+    [ASK_RANKS] = {"ranks",
+                   "in one process, by 2, 3 and 4",
+                   {1, 1},
+                   .how = {.variation = {{.name = "by 2 processes",
+                                          .n = 2,
+                                          .precision = -1,
+                                          .configure = by_processes},
+                                         {.name = "by 3 processes",
+                                          .n = 3,
+                                          .precision = -1,
+                                          .configure = by_processes},
+                                         {.name = "by 4 processes",
+                                          .n = 4,
+                                          .precision = -1,
+                                          .configure = by_processes}}}},
     [ASK_ORDERS] = {"orders",
                     "threads and blocks forward, reversed, shuffled",
                     {1, 0},

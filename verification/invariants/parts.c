@@ -1,4 +1,4 @@
-/* A domain in parts, and in tiles, gives the bits that it gives in one piece. */
+/* A domain in parts, by several processes, and in tiles, gives the bits that it gives in one piece. */
 #include <stdio.h>
 #include <string.h>
 
@@ -16,24 +16,28 @@ static int applies(const struct variant *v)
 static const struct piece {
     const char *parts;
     struct tile_size tile;
-    int exits; /* with early exit */
-} pieces[] = {{"3", {0, 0}, 0},      {"1", {28, 28}, 0}, {"2x2", {12, 9}, 1}, {"2x2", {0, 0}, 0},
-              {"1:3:2", {60, 7}, 0}, {"7", {0, 0}, 0},   {"1", {6, 6}, 1},    {"1", {9, 11}, 0}};
+    int ranks, exits; /* `exits`: with early exit */
+} pieces[] = {{"3", {0, 0}, 2, 0},   {"1", {28, 28}, 1, 0},    {"2x2", {12, 9}, 1, 1},
+              {"2x2", {0, 0}, 4, 0}, {"1:3:2", {60, 7}, 3, 0}, {"7", {0, 0}, 1, 0},
+              {"1", {6, 6}, 1, 1},   {"1", {9, 11}, 1, 0}};
 enum { PIECES = sizeof pieces / sizeof *pieces, USUAL = 3 };
 
 static enum err compare(const struct config *c, const struct scene *s, const struct piece *p,
                         const struct outcome *plain, struct findings *f)
 {
-    char what[64], tiles[32] = "";
+    char what[96], tiles[32] = "", processes[32] = "";
     struct config other = *c;
     struct outcome o = {0};
     TRY(shares_read(p->parts, &other.parts));
     other.tile = p->tile;
+    other.ranks = p->ranks;
     if (p->tile.w)
         snprintf(tiles, sizeof tiles, ", tiles of %d x %d", p->tile.w, p->tile.h);
     if (p->exits)
         other.early_exit = EARLY_EXIT_ON;
-    snprintf(what, sizeof what, "in parts: %s%s", p->parts, tiles);
+    if (p->ranks > 1)
+        snprintf(processes, sizeof processes, ", by %d processes", p->ranks);
+    snprintf(what, sizeof what, "in parts: %s%s%s", p->parts, tiles, processes);
     const enum err e = simulate(&other, s, &o);
     if (!e) {
         const int same = memcmp(&o.clock, &plain->clock, sizeof o.clock) == 0 &&
@@ -68,7 +72,7 @@ out:
 extern const struct invariant invariant_parts;
 const struct invariant invariant_parts = {
     .name = "parts",
-    .title = "a domain in parts, in tiles, and in one piece: the same bits",
+    .title = "a domain in parts, by processes, in tiles, and in one piece: the same bits",
     .why = "every part and tile computes what the whole would compute there: catches ghost cells "
            "that come "
            "late, from the wrong cell or not at all, and decisions that a part takes alone",

@@ -1,0 +1,14 @@
+/* GPUs that reach each other's memory. */
+#include "core/device/cuda_device.h"
+
+int cuda_reaches(struct device *dev, const struct device *other)
+{
+    int can = 0;
+    if (dev->id == other->id)
+        return 1;
+    if (!cuda_api.peers || enter(dev) ||
+        cuda_api.cuDeviceCanAccessPeer(&can, dev->id, other->id) != CUDA_SUCCESS || !can)
+        return 0;
+    const CUresult r = cuda_api.cuCtxEnablePeerAccess(other->context, 0);
+    return r == CUDA_SUCCESS || r == CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED;
+}

@@ -1,0 +1,111 @@
+/* Processes that a launcher has started. MPI is in a module beside the program, opened when it is needed. */
+#include "core/device/launched.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/base/paths.h"
+
+#define MODULE "shoal-mpi.so"
+
+static struct ranks *joined; /* null: none, or none yet */
+
+int launched_count(const char **variable)
+{
+    static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS",
+                                        "SLURM_STEP_NUM_TASKS", NULL};
+    for (const char *const *name = sizes; *name; name++) {
+        const char *size = getenv(*name);
+        *variable = *name;
+        if (size && atol(size) > 1)
+            return atol(size) > 1000000 ? 1000000 : (int)atol(size);
+    }
+    return 1;
+}
+
+int launched_speaks(void)
+{
+    return !joined || ranks_speaks(joined);
+}
+
+/* SHOAL_MPI; beside the program; or where an installation has it. */
+static void *open_module(char path[PATH_LENGTH], char *why, size_t n)
+{
+    static const char *const places[] = {"", "../lib/shoal/"};
+    char program[PATH_LENGTH] = "";
+    const char *chosen = getenv("SHOAL_MPI");
+    if (readlink("/proc/self/exe", program, sizeof program - 1) < 0 || !strrchr(program, '/'))
+        *program = 0;
+    else
+        strrchr(program, '/')[1] = 0;
+    for (int k = 0; k < 2; k++) {
+        if (chosen && *chosen)
+            snprintf(path, PATH_LENGTH, "%s", chosen);
+        else
+            snprintf(path, PATH_LENGTH, "%.*s%s" MODULE, PATH_LENGTH - 64, program, places[k]);
+        if (access(path, F_OK) != 0)
+            continue;
+        /* The library opens parts of itself by their names, which look for its symbols among all. */
+        void *module = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+        if (!module)
+            snprintf(why, n, "%s", dlerror());
+        return module;
+    }
+    snprintf(why, n, "there is no " MODULE);
+    return NULL;
+}
+
+static const struct transport *find_transport(char path[PATH_LENGTH], char *why, size_t n)
+{
+    void *module = open_module(path, why, n);
+    if (!module)
+        return NULL;
+    const struct transport *t = dlsym(module, TRANSPORT_SYMBOL);
+    if (t && t->version == TRANSPORT_VERSION)
+        return t;
+    snprintf(why, n, "%s is of another build: run make", path);
+    return NULL;
+}
+
+int launched_describe(char *text, size_t n)
+{
+    char path[PATH_LENGTH], why[512];
+    const struct transport *t = find_transport(path, why, sizeof why);
+    if (t)
+        snprintf(text, n, "%s, in %s", t->library(), path);
+    else
+        snprintf(text, n, "%s", why);
+    return t != NULL;
+}
+
+enum err launched_join(struct ranks **out, double patience)
+{
+    char path[PATH_LENGTH], why[512];
+    const char *variable;
+    const int count = launched_count(&variable);
+    const struct transport *t = find_transport(path, why, sizeof why);
+    if (!t)
+        FAIL(ABSENT,
+             "a launcher has started this %d times (%s), and this build has no MPI (%s): each copy "
+             "would compute the same and write the same file; run ./bootstrap --mpi make, or start "
+             "it once, with --parts",
+             count, variable, why);
+    TRY(ranks_open(&joined, t, NULL, patience));
+    *out = joined;
+    const int found = ranks_crew(joined)->ranks;
+    if (found == count)
+        return ERR_OK;
+    ranks_close(&joined, ERR_OK);
+    FAIL(ABSENT,
+         "a launcher has started this %d times (%s), but %s, which %s uses, knows of %d: start it "
+         "with the launcher of that library, or build with the other one (make MPICC=...)",
+         count, variable, t->library(), path, found);
+}
+
+void launched_leave(enum err e)
+{
+    ranks_close(&joined, e);
+}

@@ -1,0 +1,407 @@
+/* Processes that compute one domain: waiting for each other with a limit, reductions, notices of failure. */
+#include "core/device/ranks.h"
+
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/base/monotonic_time.h"
+#include "core/base/process_life.h"
+
+static const double EAGER = 2e-3;   /* s: so long a waiting process gives way, then it sleeps */
+static const double ROUNDS = 0.05;  /* s between two looks at whether the others live */
+static const double LAST_WORDS = 1; /* s for telling others of an error */
+
+/* What a process says when it fails. */
+struct notice {
+    int lost, error; /* who is gone, or -1 */
+    char message[1024];
+};
+
+/* Whom to ask the system about. */
+struct peer {
+    unsigned long host; /* of another one nothing is known */
+    long pid;
+};
+
+struct ranks {
+    const struct transport *by;
+    void *link;
+    struct crew crew;
+    double patience, looked;
+    int unhurried;
+    int *number; /* of parcels under way */
+    int room;
+    struct peer *peer;
+    int hearing; /* the parcel that notices come in; -1: none is expected any more */
+    struct notice heard;
+    enum err over; /* what all has ended with */
+    char message[sizeof((struct notice *)0)->message];
+    int lost; /* who is gone; -1: nobody */
+};
+
+const struct crew *ranks_crew(const struct ranks *r)
+{
+    return &r->crew;
+}
+
+const char *ranks_by(const struct ranks *r)
+{
+    return r->by->name;
+}
+
+void ranks_wait(struct ranks *r, double patience)
+{
+    r->patience = patience;
+}
+
+void ranks_unhurried(struct ranks *r, int unhurried)
+{
+    r->unhurried = unhurried;
+}
+
+int ranks_speaks(const struct ranks *r)
+{
+    return r->crew.rank == (r->lost == 0 ? 1 : 0);
+}
+
+static enum err end_with(struct ranks *r, enum err e, const char *message)
+{
+    r->over = e;
+    snprintf(r->message, sizeof r->message, "%s", message);
+    return err_set(e, __FILE__, __LINE__, "%s", r->message);
+}
+
+static int find_gone(const struct ranks *r)
+{
+    for (int k = 0; r->peer && k < r->crew.ranks; k++)
+        if (r->peer[k].host == r->peer[r->crew.rank].host && process_gone(r->peer[k].pid))
+            return k;
+    return -1;
+}
+
+static enum err hear(struct ranks *r)
+{
+    if (r->hearing < 0 || r->by->ended(r->link, r->hearing) <= 0)
+        return ERR_OK;
+    r->hearing = -1;
+    r->lost = r->heard.lost;
+    return end_with(r, (enum err)r->heard.error, r->heard.message);
+}
+
+/* Of those under way, one whose peer is waited for. */
+static int late(const struct ranks *r, const struct parcel *p, int n)
+{
+    for (int k = 0; k < n; k++)
+        if (r->number[k] >= 0)
+            return p[k].peer;
+    return 0;
+}
+
+/* Who ended with a word is known by that. */
+static enum err look_around(struct ranks *r, int whom, double waited)
+{
+    char what[160];
+    r->looked = seconds();
+    const int gone = find_gone(r);
+    TRY(hear(r));
+    if (gone < 0 && (r->unhurried || waited < r->patience))
+        return ERR_OK;
+    r->lost = gone < 0 ? whom : gone;
+    if (gone >= 0)
+        snprintf(what, sizeof what, "process %d of %d is gone: it was killed, or crashed", gone,
+                 r->crew.ranks);
+    else
+        snprintf(what, sizeof what,
+                 "process %d of %d has not answered for %g s (--exchange-timeout): it is stopped, "
+                 "gone or cut off",
+                 whom, r->crew.ranks, r->patience);
+    return err_set(ERR_MACHINE, __FILE__, __LINE__, "%s", what);
+}
+
+/* Gives way to those who work. */
+static void pause_a_little(double waited)
+{
+    static const struct timespec nap = {.tv_nsec = 100000};
+    if (waited < EAGER)
+        sched_yield();
+    else
+        nanosleep(&nap, NULL);
+}
+
+/* How many have not ended; -1: one failed. */
+static int count_under_way(struct ranks *r, int n)
+{
+    int left = 0;
+    for (int k = 0; k < n; k++) {
+        const int ended = r->number[k] < 0 ? 1 : r->by->ended(r->link, r->number[k]);
+        if (ended < 0)
+            return -1;
+        if (ended)
+            r->number[k] = -1;
+        left += !ended;
+    }
+    return left;
+}
+
+static enum err wait_for_all(struct ranks *r, const struct parcel *p, int n)
+{
+    const double began = r->looked = seconds();
+    for (int left; (left = count_under_way(r, n)) != 0;) {
+        const double now = seconds();
+        if (left < 0)
+            FAIL(MACHINE, "%s could not carry what process %d of %d waits for", r->by->name,
+                 late(r, p, n), r->crew.ranks);
+        TRY(hear(r));
+        if (now - r->looked > ROUNDS || now - began > r->patience)
+            TRY(look_around(r, late(r, p, n), now - began));
+        pause_a_little(now - began);
+    }
+    return ERR_OK;
+}
+
+static enum err make_room(struct ranks *r, int n)
+{
+    if (n <= r->room)
+        return ERR_OK;
+    int *more = realloc(r->number, (size_t)n * sizeof *more);
+    if (!more)
+        FAIL(MEMORY, "no memory for %d parcels", n);
+    r->number = more;
+    r->room = n;
+    return ERR_OK;
+}
+
+/* What comes is announced first. */
+static enum err begin_all(struct ranks *r, const struct parcel *p, int n)
+{
+    TRY(make_room(r, n));
+    for (int k = 0; k < n; k++)
+        r->number[k] = -1;
+    for (int comes = 1; comes >= 0; comes--)
+        for (int k = 0; k < n; k++) {
+            if (p[k].comes != comes)
+                continue;
+            r->number[k] = r->by->begin(r->link, &p[k]);
+            if (r->number[k] < 0)
+                FAIL(MACHINE, "%s cannot carry %zu bytes between processes %d and %d", r->by->name,
+                     p[k].size, r->crew.rank, p[k].peer);
+        }
+    return ERR_OK;
+}
+
+static void forget_all(struct ranks *r, const struct parcel *p, int n)
+{
+    for (int k = 0; k < n && k < r->room; k++)
+        if (r->number[k] >= 0 && p[k].comes)
+            r->by->forget(r->link, r->number[k]);
+}
+
+static enum err carry(struct ranks *r, const struct parcel *p, int n)
+{
+    enum err e = begin_all(r, p, n);
+    if (!e)
+        e = wait_for_all(r, p, n);
+    if (e)
+        forget_all(r, p, n);
+    return e;
+}
+
+/* Of each parcel that has more left from `done` on, at most `most` bytes. */
+static int cut_parcels(const struct parcel *p, int n, size_t done, size_t most,
+                       struct parcel *piece)
+{
+    int pieces = 0;
+    for (int k = 0; k < n; k++) {
+        if (p[k].size <= done)
+            continue;
+        piece[pieces] = p[k];
+        piece[pieces].bytes = (char *)p[k].bytes + done;
+        piece[pieces].size = p[k].size - done > most ? most : p[k].size - done;
+        pieces++;
+    }
+    return pieces;
+}
+
+static enum err carry_in_pieces(struct ranks *r, const struct parcel *p, int n)
+{
+    const size_t most = r->by->most;
+    struct parcel *piece = malloc((size_t)n * sizeof *piece);
+    if (!piece)
+        FAIL(MEMORY, "no memory for %d parcels", n);
+    enum err e = ERR_OK;
+    int pieces;
+    for (size_t done = 0; !e && (pieces = cut_parcels(p, n, done, most, piece)) > 0; done += most)
+        e = carry(r, piece, pieces);
+    free(piece);
+    return e;
+}
+
+enum err ranks_carry(struct ranks *r, const struct parcel *p, int n)
+{
+    int large = 0;
+    if (r->over)
+        return err_set(r->over, __FILE__, __LINE__, "%s", r->message);
+    for (int k = 0; k < n; k++)
+        large |= p[k].size > r->by->most;
+    const enum err e = large ? carry_in_pieces(r, p, n) : carry(r, p, n);
+    if (e && !r->over)
+        ranks_fail(r, e);
+    return e;
+}
+
+static struct parcel parcel_to(int peer, int tag, void *bytes, size_t size)
+{
+    return (struct parcel){.peer = peer, .tag = tag, .bytes = bytes, .size = size};
+}
+
+static struct parcel parcel_from(int peer, int tag, void *bytes, size_t size)
+{
+    return (struct parcel){.peer = peer, .tag = tag, .comes = 1, .bytes = bytes, .size = size};
+}
+
+/* Each round doubles how many processes one knows of; that some are counted twice does not matter. */
+static enum err reduce(struct ranks *r, int tag, unsigned long *number,
+                       enum err (*by)(struct ranks *, const struct parcel *, int))
+{
+    const int n = r->crew.ranks;
+    for (int far = 1; far < n; far *= 2) {
+        unsigned long own = *number, other = 0;
+        const struct parcel both[2] = {
+            parcel_from((r->crew.rank + n - far) % n, tag, &other, sizeof other),
+            parcel_to((r->crew.rank + far) % n, tag, &own, sizeof own)};
+        TRY(by(r, both, 2));
+        *number = other > own ? other : own;
+    }
+    return ERR_OK;
+}
+
+enum err ranks_largest(struct ranks *r, unsigned long *number)
+{
+    return reduce(r, TAG_LARGEST, number, ranks_carry);
+}
+
+enum err ranks_same(struct ranks *r, const char *hex, const char *what)
+{
+    char half[17];
+    for (int k = 0; k < 4; k++) {
+        snprintf(half, sizeof half, "%.16s", hex + 16L * k);
+        const unsigned long own = strtoul(half, NULL, 16);
+        unsigned long most = own, least = ~own;
+        TRY(ranks_largest(r, &most));
+        TRY(ranks_largest(r, &least));
+        if (most != ~least)
+            FAIL(USAGE,
+                 "the processes of this run have different %s: start all with the same "
+                 "command, files and build of Shoal",
+                 what);
+    }
+    return ERR_OK;
+}
+
+void ranks_fail(struct ranks *r, enum err e)
+{
+    struct notice n = {r->lost, (int)e, ""};
+    if (r->over)
+        return;
+    snprintf(n.message, sizeof n.message, "%s", err_message());
+    (void)end_with(r, e, n.message);
+    struct parcel *p = malloc((size_t)r->crew.ranks * sizeof *p);
+    int count = 0;
+    for (int k = 0; p && k < r->crew.ranks; k++)
+        if (k != r->crew.rank && k != r->lost)
+            p[count++] = parcel_to(k, TAG_NOTICE, &n, sizeof n);
+    if (p && begin_all(r, p, count) == ERR_OK)
+        for (const double began = seconds();
+             count_under_way(r, count) > 0 && seconds() - began < LAST_WORDS;)
+            pause_a_little(seconds() - began);
+    free(p);
+    (void)err_set(r->over, __FILE__, __LINE__, "%s", r->message);
+}
+
+void ranks_end(struct ranks *r, enum err e)
+{
+    char message[sizeof r->message];
+    snprintf(message, sizeof message, "%s", err_message());
+    if (e && !r->over)
+        (void)end_with(r, e, message);
+}
+
+static enum err meet_peers(struct ranks *r)
+{
+    const int n = r->crew.ranks, self = r->crew.rank;
+    struct parcel *p = calloc(2 * (size_t)n, sizeof *p);
+    struct peer *peer = calloc((size_t)n, sizeof *peer);
+    int count = 0;
+    if (!p || !peer) {
+        free(p);
+        free(peer);
+        FAIL(MEMORY, "no memory for %d processes", n);
+    }
+    peer[self] = (struct peer){process_host(), (long)getpid()};
+    for (int k = 0; k < n; k++) {
+        if (k == self)
+            continue;
+        p[count++] = parcel_from(k, TAG_HELLO, &peer[k], sizeof *peer);
+        p[count++] = parcel_to(k, TAG_HELLO, &peer[self], sizeof *peer);
+    }
+    const enum err e = ranks_carry(r, p, count);
+    free(p);
+    r->peer = peer;
+    return e;
+}
+
+/* Listens for bad news. */
+static enum err join(struct ranks *r)
+{
+    const struct parcel news = parcel_from(ANYONE, TAG_NOTICE, &r->heard, sizeof r->heard);
+    r->hearing = r->by->begin(r->link, &news);
+    if (r->hearing < 0)
+        FAIL(MACHINE, "%s cannot receive", r->by->name);
+    return meet_peers(r);
+}
+
+static void destroy(struct ranks *r)
+{
+    free(r->peer);
+    free(r->number);
+    free(r);
+}
+
+enum err ranks_open(struct ranks **out, const struct transport *by, void *given, double patience)
+{
+    char why[512];
+    struct ranks *r = calloc(1, sizeof *r);
+    if (!r)
+        FAIL(MEMORY, "no memory for what is known of other processes");
+    *r = (struct ranks){.by = by, .patience = patience, .unhurried = 1, .hearing = -1, .lost = -1};
+    if (by->open(&r->link, given, &r->crew, why, sizeof why)) {
+        destroy(r);
+        FAIL(MACHINE, "%s cannot be started: %s", by->name, why);
+    }
+    *out = r;
+    return join(r);
+}
+
+void ranks_close(struct ranks **out, enum err e)
+{
+    struct ranks *r = *out;
+    unsigned long nothing = 0;
+    if (!r)
+        return;
+    if (e)
+        ranks_fail(r, e);
+    r->unhurried = 0;
+    if (r->hearing >= 0)
+        r->by->forget(r->link, r->hearing);
+    r->hearing = -1;
+    const int together = r->lost < 0 && reduce(r, TAG_CLOSE, &nothing, carry) == ERR_OK;
+    if (r->over)
+        (void)err_set(r->over, __FILE__, __LINE__, "%s", r->message);
+    r->by->close(r->link, together);
+    destroy(r);
+    *out = NULL;
+}

@@ -1,0 +1,22 @@
+/* Threads of one process as if they were processes of their own: a transport for checks that what several processes
+ * compute is what one does, where there is no MPI. */
+#ifndef SHOAL_THREAD_RANKS_H
+#define SHOAL_THREAD_RANKS_H
+
+#include "core/device/transport.h"
+
+struct post_office;
+
+/* For so many; null where there is no memory. It outlives all of them. */
+struct post_office *post_office_create(int ranks);
+void post_office_destroy(struct post_office *o); /* accepts null */
+
+/* What each of them gives to the transport's `open`. */
+struct post_address {
+    struct post_office *office;
+    int rank;
+};
+
+extern const struct transport thread_transport;
+
+#endif

@@ -1,0 +1,89 @@
+/* Processes that compute together have read the same problem: a file of another host may be another one. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/sha256.h"
+#include "core/problem/initial_state.h"
+#include "core/problem/rain.h"
+#include "core/problem/soil.h"
+#include "core/problem/springs.h"
+#include "core/sim/parts.h"
+
+/* Of a long field, fast: each number changes all bits of what follows. */
+static unsigned long mixed(unsigned long hash, const void *field, size_t bytes)
+{
+    const unsigned long prime = 0x9e3779b97f4a7c15ul;
+    const unsigned char *at = field;
+    for (unsigned long word; field && bytes >= sizeof word; bytes -= sizeof word) {
+        memcpy(&word, at, sizeof word);
+        hash = (hash ^ word) * prime;
+        hash ^= hash >> 29;
+        at += sizeof word;
+    }
+    return hash;
+}
+
+static unsigned long hash_of(const struct initial *in)
+{
+    unsigned long hash = mixed(1, in->bed, in->field_bytes);
+    hash = mixed(hash, in->roughness, in->field_bytes);
+    for (int k = 0; k < UNKNOWNS; k++) {
+        hash = mixed(hash, in->field[k], in->field_bytes);
+        hash = mixed(hash, in->force[k], in->field_bytes);
+    }
+    return hash;
+}
+
+static void add_text(struct sha256 *s, const char *text)
+{
+    sha256_update(s, text, strlen(text) + 1);
+}
+
+static enum err add_edges(struct sha256 *s, const struct setup *setup)
+{
+    for (int e = 0; e < EDGES; e++) {
+        char *text = NULL;
+        TRY(edges_describe(setup, (enum edge)e, &text));
+        add_text(s, text);
+        free(text);
+    }
+    return ERR_OK;
+}
+
+static enum err add_springs(struct sha256 *s, const struct setup *setup)
+{
+    char *text = NULL;
+    if (!setup->springs)
+        return ERR_OK;
+    TRY(springs_describe(setup->springs, setup->config, &text));
+    add_text(s, text);
+    free(text);
+    return ERR_OK;
+}
+
+static void add_gauges(struct sha256 *s, const struct gauge_list *l)
+{
+    for (int k = 0; l && k < l->count; k++) {
+        sha256_update(s, &l->gauge[k].i, sizeof l->gauge[k].i);
+        sha256_update(s, &l->gauge[k].j, sizeof l->gauge[k].j);
+    }
+}
+
+enum err parts_same_problem(struct sim *whole, const struct setup *setup)
+{
+    const unsigned long fields = hash_of(whole->initial);
+    char hex[SHA256_DIGITS + 1];
+    struct sha256 s;
+    sha256_init(&s);
+    sha256_update(&s, &fields, sizeof fields);
+    sha256_update(&s, &setup->t_end, sizeof setup->t_end);
+    TRY(add_edges(&s, setup));
+    TRY(add_springs(&s, setup));
+    add_gauges(&s, setup->gauges);
+    if (setup->rain)
+        add_text(&s, setup->rain->hash);
+    if (setup->soil)
+        add_text(&s, setup->soil->hash);
+    sha256_final(&s, hex);
+    return ranks_same(whole->parts->ranks, hex, "terrain, water or series");
+}

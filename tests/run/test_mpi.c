@@ -1,0 +1,295 @@
+/* Runs that mpirun starts: the bits of one process, and one message and one status whatever happens. */
+#include "tests/support/test.h"
+
+#ifdef HAVE_NETCDF
+
+#include <signal.h>
+#include <time.h>
+
+#include "core/base/monotonic_time.h"
+#include "core/base/random.h"
+#include "core/options/run_config.h"
+#include "tests/support/program.h"
+#include "tests/support/variables.h"
+
+#define RUN                                                                                    \
+    "run", "circular-dam-dry", "--nx=41", "--ny=33", "--mode=strict", "--backend=cpu",         \
+        "--threads=1", "--quiet", "--bc-west=open", "--every=.4", "--gauge=a,3,4", "--maxima", \
+        "--gauge-every=.02"
+#define LONG_RUN                                                                                  \
+    "run", "circular-dam", "--nx=60", "--ny=50", "--mode=strict", "--backend=cpu", "--threads=1", \
+        "--quiet", "--checkpoint=1"
+#define CHECKPOINT ("o.nc" CHECKPOINT_ENDING)
+
+static char shoal[PATH_LENGTH], mpirun[PATH_LENGTH];
+
+/* So many processes; each leaves its number in the file pid.RANK. */
+#define MPI_START(n, ...)                                                                         \
+    program_start(TO_FILE,                                                                        \
+                  (const char *const[]){"--oversubscribe", "-n", n, "sh", "-c",                   \
+                                        "echo $$ >pid.$OMPI_COMM_WORLD_RANK; exec \"$0\" \"$@\"", \
+                                        shoal, __VA_ARGS__, NULL})
+#define MPI(n, ...)                             \
+    do {                                        \
+        strcpy(program, mpirun);                \
+        program_end(MPI_START(n, __VA_ARGS__)); \
+        strcpy(program, shoal);                 \
+    } while (0)
+
+static void expect_equal_files(const char *name, const char *wanted)
+{
+    char one[PATH_LENGTH], two[PATH_LENGTH], which[NC_MAX_NAME + 1];
+    scratch_path(one, wanted);
+    scratch_path(two, name);
+    if (!same_variables(one, two, which))
+        fail_msg("%s: '%s' is not what it is in %s", name, which, wanted);
+}
+
+/* Up to `division`, but for the time that it took. */
+static void expect_summary(const char *division)
+{
+    static const char *const keys[] = {
+        "steps=", "redone=", "mass_error=", "clipped=", "volume_in="};
+    static char plain[MOST_TEXT];
+    const char *word, *other;
+    if (!*plain) {
+        strcpy(plain, result.out);
+        return;
+    }
+    ASSERT_HAS(result.out, division);
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+        word = strstr(plain, keys[k]);
+        other = strstr(result.out, keys[k]);
+        assert_non_null(word);
+        assert_non_null(other);
+        if (strcspn(word, " ") != strcspn(other, " ") ||
+            memcmp(word, other, strcspn(word, " ")) != 0)
+            fail_msg("'%.30s' is not '%.30s'", other, word);
+    }
+}
+
+static void processes_come_to_the_bits_of_one(void **state)
+{
+    (void)state;
+    SHOAL(RUN, "--output=plain.nc", "--checkpoint=1");
+    ASSERT_STATUS(0);
+    expect_summary("");
+    static const struct {
+        const char *n, *parts, *division;
+    } way[] = {{"2", "1", " parts=2 ranks=2 exchange=mpi"},
+               {"3", "1", " parts=3 ranks=3 exchange=mpi"},
+               {"2", "2x2", " parts=4 ranks=2 exchange=mpi"},
+               {"4", "1:2x3", " parts=6 ranks=4 exchange=mpi"}};
+    for (size_t k = 0; k < sizeof way / sizeof *way; k++) {
+        char parts[32];
+        snprintf(parts, sizeof parts, "--parts=%s", way[k].parts);
+        MPI(way[k].n, RUN, "--output=o.nc", "--checkpoint=1", parts);
+        ASSERT_STATUS(0);
+        assert_string_equal(result.err, "");
+        expect_summary(way[k].division);
+        expect_equal_files("o.nc", "plain.nc");
+        expect_equal_files(CHECKPOINT, "plain.nc" CHECKPOINT_ENDING);
+    }
+}
+
+static void a_run_goes_on_in_another_number_of_processes(void **state)
+{
+    (void)state;
+    SHOAL(RUN, "--output=plain.nc", "--t-end=2");
+    MPI("3", RUN, "--output=o.nc", "--checkpoint=1", "--t-end=1.2");
+    ASSERT_STATUS(0);
+    MPI("2", RUN, "--output=o.nc", "--t-end=2", ("--restart=o.nc" CHECKPOINT_ENDING));
+    ASSERT_STATUS(0);
+    expect_equal_files("o.nc", "plain.nc");
+}
+
+static int times(const char *text, const char *part)
+{
+    int n = 0;
+    while ((text = strstr(text, part)) != NULL) {
+        text++;
+        n++;
+    }
+    return n;
+}
+
+static void expect_once(int status, const char *part)
+{
+    ASSERT_STATUS(status);
+    if (times(result.err, part) != 1)
+        fail_msg("'%s' is not once in '%s'", part, result.err);
+}
+
+static void what_is_wrong_is_said_once_and_nothing_is_written(void **state)
+{
+    (void)state;
+    scratch_delete("o.nc");
+    MPI("2", RUN, "--output=o.nc", "--cfl=0");
+    expect_once(2, "shoal: error: --cfl: '0' is out of range");
+    MPI("3", RUN, "--output=o.nc", "--parts=2");
+    expect_once(2, "shoal: error: 2 parts for 3 processes");
+    MPI("1", RUN, "--output=o.nc", ":", "-n", "1", shoal, RUN, "--output=o.nc", "--cfl=.2");
+    expect_once(2, "shoal: error: the processes of this run have different");
+    MPI("2", RUN, "--output=nowhere/o.nc");
+    expect_once(2, "there is no folder");
+    assert_false(scratch_has("o.nc"));
+}
+
+/* A file of the same name on another host. */
+static void what_they_read_is_compared(void **state)
+{
+    (void)state;
+    scratch_folder("host.0");
+    scratch_folder("host.1");
+    scratch_write("host.0/q.txt", "w", "0 1\n99 2\n");
+    for (int differs = 0; differs < 2; differs++) {
+        scratch_write("host.1/q.txt", "w", differs ? "0 1\n99 2.5\n" : "0 1\n99 2\n");
+        strcpy(program, mpirun);
+        program_run((const char *const[]){
+            "--oversubscribe", "-n", "2", "sh", "-c",
+            "cd host.$OMPI_COMM_WORLD_RANK && exec \"$0\" \"$@\"", shoal, "run", "lake", "--nx=20",
+            "--ny=20", "--backend=cpu", "--steps=3", "--bc-west=discharge:q.txt", NULL});
+        strcpy(program, shoal);
+        if (differs)
+            expect_once(2, "have different terrain, water or series");
+        else
+            ASSERT_STATUS(0);
+    }
+}
+
+static void without_the_module_it_stops(void **state)
+{
+    (void)state;
+    scratch_delete("o.nc");
+    setenv("SHOAL_MPI", "/nowhere/shoal-mpi.so", 1);
+    MPI("2", RUN, "--output=o.nc");
+    unsetenv("SHOAL_MPI");
+    ASSERT_STATUS(3);
+    ASSERT_HAS(result.err, "this build has no MPI");
+    assert_false(scratch_has("o.nc"));
+}
+
+/* Starts a run that would last for long, waits for its first checkpoint, and sends a process of it a signal. */
+static void disturb(const char *rank, int signal_number)
+{
+    static const struct timespec nap = {.tv_nsec = 10000000};
+    static unsigned dice = 1;
+    const double began = seconds();
+    char name[16];
+    size_t size;
+    if (scratch_has(CHECKPOINT))
+        scratch_delete(CHECKPOINT);
+    strcpy(program, mpirun);
+    const pid_t launcher =
+        MPI_START("3", LONG_RUN, "--t-end=1e4", "--exchange-timeout=5", "--output=o.nc");
+    while (!scratch_has(CHECKPOINT) && seconds() - began < 60)
+        nanosleep(&nap, NULL);
+    if (getenv("SHOAL_TEST_KILLS")) /* at any moment */
+        nanosleep(&(struct timespec){.tv_nsec = xorshift(&dice) % 300000000}, NULL);
+    snprintf(name, sizeof name, "pid.%s", rank);
+    char *pid = scratch_read(name, &size);
+    assert_int_equal(kill((pid_t)atol(pid), signal_number), 0);
+    free(pid);
+    program_end(launcher);
+    strcpy(program, shoal);
+    assert_true(seconds() - began < 60);
+}
+
+/* Goes on from it, for a second, to what a run without a disturbance comes to. */
+static void expect_checkpoint_as_good(void)
+{
+    char path[PATH_LENGTH], end[32];
+    int id, var;
+    double t = 0;
+    scratch_path(path, CHECKPOINT);
+    assert_int_equal(nc_open(path, NC_NOWRITE, &id), NC_NOERR);
+    assert_int_equal(nc_inq_varid(id, "time", &var), NC_NOERR);
+    assert_int_equal(nc_get_var_double(id, var, &t), NC_NOERR);
+    assert_int_equal(nc_close(id), NC_NOERR);
+    snprintf(end, sizeof end, "--t-end=%.3f", t + 1);
+    SHOAL(LONG_RUN, end, "--output=whole.nc");
+    ASSERT_STATUS(0);
+    SHOAL(LONG_RUN, end, "--output=o.nc", ("--restart=o.nc" CHECKPOINT_ENDING));
+    ASSERT_STATUS(0);
+    expect_equal_files("o.nc", "whole.nc");
+    scratch_delete("o.nc");
+    scratch_delete(CHECKPOINT);
+}
+
+static void a_signal_to_one_stops_all_with_a_checkpoint(void **state)
+{
+    (void)state;
+    disturb("2", SIGTERM);
+    expect_once(5, "stopped by a signal after step");
+    expect_checkpoint_as_good();
+}
+
+static void who_is_killed_takes_the_others_along_and_leaves_the_checkpoint(void **state)
+{
+    (void)state;
+    static const char *const ranks[] = {"1", "0", "2"};
+    const char *many = getenv("SHOAL_TEST_KILLS");
+    for (int k = 0; k < (many ? atoi(many) : 2); k++) {
+        char gone[64];
+        snprintf(gone, sizeof gone, "shoal: error: process %s of 3 is gone", ranks[k % 3]);
+        setenv("OMPI_MCA_orte_enable_recovery", "1", 1); /* the launcher does not help */
+        disturb(ranks[k % 3], SIGKILL);
+        unsetenv("OMPI_MCA_orte_enable_recovery");
+        if (times(result.err, gone) != 1)
+            fail_msg("'%s' is not once in '%s'", gone, result.err);
+        expect_checkpoint_as_good();
+    }
+}
+
+static void a_breakdown_in_one_part_is_that_of_all(void **state)
+{
+    (void)state;
+    char line[256];
+    SHOAL(LONG_RUN, "--scheme=euler", "--dt=.3", "--t-end=50", "--output=o.nc");
+    ASSERT_STATUS(4);
+    snprintf(line, sizeof line, "%.100s", strstr(result.err, "the solution broke down"));
+    MPI("3", LONG_RUN, "--scheme=euler", "--dt=.3", "--t-end=50", "--output=o.nc");
+    expect_once(4, line);
+}
+
+static int find_all(void)
+{
+    char module[PATH_LENGTH];
+    FILE *f = popen("command -v mpirun", "r");
+    const int found = f && fgets(mpirun, sizeof mpirun, f);
+    if (f)
+        pclose(f);
+    mpirun[strcspn(mpirun, "\n")] = 0;
+    if (!found || program_find())
+        return 0;
+    strcpy(shoal, program);
+    snprintf(module, sizeof module, "%.*s/shoal-mpi.so", (int)(strrchr(shoal, '/') - shoal), shoal);
+    return access(module, F_OK) == 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(processes_come_to_the_bits_of_one),
+        cmocka_unit_test(a_run_goes_on_in_another_number_of_processes),
+        cmocka_unit_test(what_is_wrong_is_said_once_and_nothing_is_written),
+        cmocka_unit_test(what_they_read_is_compared),
+        cmocka_unit_test(without_the_module_it_stops),
+        cmocka_unit_test(a_signal_to_one_stops_all_with_a_checkpoint),
+        cmocka_unit_test(who_is_killed_takes_the_others_along_and_leaves_the_checkpoint),
+        cmocka_unit_test(a_breakdown_in_one_part_is_that_of_all),
+    };
+    if (!find_all()) {
+        print_message("skipped: there is no mpirun, or no module for it: ./bootstrap --mpi make\n");
+        return 0;
+    }
+    setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
+    setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
+    setenv("OMPI_MCA_mpi_yield_when_idle", "1", 1);       /* there are fewer cores than processes */
+    setenv("OMPI_MCA_odls_base_sigkill_timeout", "0", 1); /* s: all have ended by then */
+    return cmocka_run_group_tests(tests, scratch_setup, scratch_remove);
+}
+
+#else
+SKIPPED_WITHOUT_NETCDF
+#endif

@@ -1,0 +1,22 @@
+/* Runs in parts, in tiles and in several processes, beside those in one piece. */
+#ifndef SHOAL_TEST_PARTS_H
+#define SHOAL_TEST_PARTS_H
+
+#include "tests/support/simulate.h"
+
+enum { NX = 37, NY = 29, CELLS = NX * NY, STEPS = 24 };
+
+/* The same run in parts: "2x2", "2x2 in 12x9", which are tiles, "2x2 by 3", which are processes;
+ * "3 staged", which exchange through the host. */
+struct config in_parts(const struct config *c, const char *parts);
+
+/* Fronts over dry and rough ground; water crosses all edges. */
+struct scene new_shore(void);
+
+void expect_same_outcome(const struct config *c, const struct outcome *want,
+                         const struct outcome *have, const char *parts);
+
+/* Fields, clock, balance and maxima of the run as it is and in parts. */
+void expect_same_run(const struct config *c, const struct scene *s, const char *parts);
+
+#endif
