@@ -20,8 +20,9 @@ int launched_count(const char **variable)
     for (const char *const *name = sizes; *name; name++) {
         const char *size = getenv(*name);
         *variable = *name;
-        if (size && atol(size) > 1)
-            return atol(size) > 1000000 ? 1000000 : (int)atol(size);
+        const long n = size ? strtol(size, NULL, 10) : 0;
+        if (n > 1)
+            return n > 1000000 ? 1000000 : (int)n;
     }
     return 1;
 }

@@ -1,5 +1,6 @@
-/* How a domain is divided: its parts, and which of them are in which process. */
+/* How a domain is divided: its parts, which of them are in which process, and what each is to know of the whole. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/base/log.h"
 #include "core/problem/initial_state.h"
@@ -98,4 +99,71 @@ enum err parts_cut(struct sim *whole, struct ranks *ranks)
              whole->turned ? p->cut.rows : p->cut.columns,
              whole->turned ? p->cut.columns : p->cut.rows);
     return share_out(p, ranks);
+}
+
+/* The gauges in the part's cells, counted from its first. */
+static enum err choose_gauges(struct sim *s)
+{
+    const struct gauge_list *all = s->whole->gauge_list;
+    const struct window *w = &s->window;
+    if (!all)
+        return ERR_OK;
+    s->own_gauges.gauge = calloc((size_t)all->count, sizeof *all->gauge);
+    s->gauge_number = calloc((size_t)all->count, sizeof *s->gauge_number);
+    if (!s->own_gauges.gauge || !s->gauge_number)
+        FAIL(MEMORY, "no memory for %d gauges", all->count);
+    for (int k = 0; k < all->count; k++) {
+        struct gauge g = all->gauge[k];
+        g.i = (s->whole->turned ? all->gauge[k].j : all->gauge[k].i) - w->i0;
+        g.j = (s->whole->turned ? all->gauge[k].i : all->gauge[k].j) - w->j0;
+        if (g.i < 0 || g.i >= w->nx || g.j < 0 || g.j >= w->ny)
+            continue;
+        s->gauge_number[s->own_gauges.count] = k;
+        s->own_gauges.gauge[s->own_gauges.count++] = g;
+    }
+    s->gauge_list = s->own_gauges.count > 0 ? &s->own_gauges : NULL;
+    return ERR_OK;
+}
+
+/* What a part has in common with the whole: the problem, the method and their numbers. */
+static void inherit(struct sim *s, const struct sim *whole)
+{
+    const struct window *w = &s->window;
+    const struct plan plan =
+        plan_part(&whole->parts->cut, whole->parts->periodic, s->member, GHOSTS);
+    s->config = whole->config;
+    s->scheme = whole->scheme;
+    s->system = whole->system;
+    s->backend = whole->backend;
+    s->grid = whole->grid;
+    s->grid.nx = w->nx;
+    s->grid.ny = w->ny;
+    for (int e = 0; e < EDGES; e++)
+        s->boundary[e] = plan.neighbour[e] < 0 ? whole->boundary[e] : NEIGHBOUR;
+    s->imposing = whole->imposing;
+    s->open_sides = whole->open_sides;
+    s->edges.series_count = whole->edges.series_count;
+    s->t_end = whole->t_end;
+    s->real_size = whole->real_size;
+    s->forced = whole->forced;
+    s->rough = whole->rough;
+    memcpy(s->added, whole->added, sizeof s->added);
+    s->open_edges = whole->open_edges;
+    s->gauge_every = whole->gauge_every;
+    s->physics = whole->physics;
+    s->volume_units = whole->volume_units;
+    s->now = whole->now;
+}
+
+enum err parts_describe(struct sim *whole)
+{
+    for (int k = 0; k < whole->parts->count; k++) {
+        struct sim *s = whole->parts->sim[k];
+        s->whole = whole;
+        s->member = k;
+        s->window = cut_part(&whole->parts->cut, k);
+        inherit(s, whole);
+        TRY(choose_gauges(s));
+    }
+    return ERR_OK;
 }

@@ -186,16 +186,17 @@ static struct gauge_rows rows_in(void *memory, int ring)
 
 enum err call_gauges(struct sim *part, const struct part_call *c)
 {
-    struct gauge_rows rows = rows_in(c->out, gauges_of(part)->ring);
+    const struct gauges *g = gauges_of(part);
+    if (!g)
+        FAIL(USAGE, "part %d has no gauges", part->member);
+    struct gauge_rows rows = rows_in(c->out, g->ring);
     TRY(gauges_take(part, &rows));
     *(size_t *)c->out = rows.count;
     return ERR_OK;
 }
 
-static enum err take_from_part(struct sim *part, struct gauge_rows *to)
+static enum err take_from_part(struct sim *part, int ring, struct gauge_rows *to)
 {
-    struct sim *const whole = part->whole;
-    const int ring = gauges_of(whole)->ring;
     if (!part->gauge_list)
         return ERR_OK;
     const size_t row = gauges_row_bytes(part, part->gauge_list->count) + sizeof(double);
@@ -203,7 +204,7 @@ static enum err take_from_part(struct sim *part, struct gauge_rows *to)
     c.out = malloc(c.out_bytes);
     if (!c.out)
         FAIL(MEMORY, "no memory for the rows of %d gauges", part->gauge_list->count);
-    const enum err e = parts_call(whole, part->member, &c);
+    const enum err e = parts_call(part->whole, part->member, &c);
     struct gauge_rows own = rows_in(c.out, ring);
     own.count = e ? 0 : *(const size_t *)c.out;
     if (!e)
@@ -212,11 +213,11 @@ static enum err take_from_part(struct sim *part, struct gauge_rows *to)
     return e;
 }
 
-static enum err take_from_parts(struct sim *whole, struct gauge_rows *to)
+static enum err take_from_parts(struct sim *whole, struct gauges *g, struct gauge_rows *to)
 {
     for (int k = 0; k < whole->parts->count; k++)
-        TRY(take_from_part(whole->parts->sim[k], to));
-    gauges_of(whole)->passes = 0;
+        TRY(take_from_part(whole->parts->sim[k], g->ring, to));
+    g->passes = 0;
     return ERR_OK;
 }
 
@@ -228,7 +229,7 @@ enum err gauges_take(struct sim *s, struct gauge_rows *to)
     if (!g)
         return ERR_OK;
     if (s->parts)
-        return take_from_parts(s, to);
+        return take_from_parts(s, g, to);
     const unsigned long ring = (unsigned long)g->ring;
     TRY(s->backend->download(s->device, &noted, g->noted, sizeof noted));
     if (noted.rows - g->taken > ring)

@@ -153,6 +153,12 @@ static enum err obey_step(struct sim *whole, const struct order *o,
     return send(whole->parts->ranks, 0, TAG_ANSWER, &a, sizeof a);
 }
 
+static int go_on(const struct sim *s)
+{
+    (void)s;
+    return 0;
+}
+
 /* Until an order ends it, with its error. The first process may be busy for long: it writes files. */
 static enum err obey(struct sim *whole, int (*progress)(const struct sim *), int *end)
 {
@@ -173,12 +179,6 @@ static enum err obey(struct sim *whole, int (*progress)(const struct sim *), int
 int sim_leads(const struct sim *s)
 {
     return !s->parts || s->parts->first == 0;
-}
-
-static int go_on(const struct sim *s)
-{
-    (void)s;
-    return 0;
 }
 
 enum err sim_obey(struct sim *whole, int (*progress)(const struct sim *))
@@ -216,7 +216,7 @@ enum err orders_lead(struct parts *p, team_decision *work, void *context)
         return work(context);
     const enum err e = ranks_crew(p->ranks)->rank == 0
                            ? let_go(p->ranks, ORDER_GO_ON, work(context))
-                           : obey(p->sim[p->first]->whole, NULL, &end);
+                           : obey(p->sim[p->first]->whole, go_on, &end);
     p->agreed |= e != ERR_OK;
     return e;
 }

@@ -51,60 +51,6 @@ static int threads_of(const struct sim *whole, int member)
     return own > 0 ? own : 1;
 }
 
-/* The gauges in the part's cells, counted from its first. */
-static enum err choose_gauges(struct sim *s)
-{
-    const struct gauge_list *all = s->whole->gauge_list;
-    const struct window *w = &s->window;
-    if (!all)
-        return ERR_OK;
-    s->own_gauges.gauge = calloc((size_t)all->count, sizeof *all->gauge);
-    s->gauge_number = calloc((size_t)all->count, sizeof *s->gauge_number);
-    if (!s->own_gauges.gauge || !s->gauge_number)
-        FAIL(MEMORY, "no memory for %d gauges", all->count);
-    for (int k = 0; k < all->count; k++) {
-        struct gauge g = all->gauge[k];
-        g.i = (s->whole->turned ? all->gauge[k].j : all->gauge[k].i) - w->i0;
-        g.j = (s->whole->turned ? all->gauge[k].i : all->gauge[k].j) - w->j0;
-        if (g.i < 0 || g.i >= w->nx || g.j < 0 || g.j >= w->ny)
-            continue;
-        s->gauge_number[s->own_gauges.count] = k;
-        s->own_gauges.gauge[s->own_gauges.count++] = g;
-    }
-    s->gauge_list = s->own_gauges.count > 0 ? &s->own_gauges : NULL;
-    return ERR_OK;
-}
-
-/* What a part has in common with the whole: the problem, the method and their numbers. */
-static void inherit(struct sim *s, const struct sim *whole)
-{
-    const struct window *w = &s->window;
-    const struct plan plan =
-        plan_part(&whole->parts->cut, whole->parts->periodic, s->member, GHOSTS);
-    s->config = whole->config;
-    s->scheme = whole->scheme;
-    s->system = whole->system;
-    s->backend = whole->backend;
-    s->grid = whole->grid;
-    s->grid.nx = w->nx;
-    s->grid.ny = w->ny;
-    for (int e = 0; e < EDGES; e++)
-        s->boundary[e] = plan.neighbour[e] < 0 ? whole->boundary[e] : NEIGHBOUR;
-    s->imposing = whole->imposing;
-    s->open_sides = whole->open_sides;
-    s->edges.series_count = whole->edges.series_count;
-    s->t_end = whole->t_end;
-    s->real_size = whole->real_size;
-    s->forced = whole->forced;
-    s->rough = whole->rough;
-    memcpy(s->added, whole->added, sizeof s->added);
-    s->open_edges = whole->open_edges;
-    s->gauge_every = whole->gauge_every;
-    s->physics = whole->physics;
-    s->volume_units = whole->volume_units;
-    s->now = whole->now;
-}
-
 static enum err build_part(struct sim *s, const struct setup *setup)
 {
     const struct sim *whole = s->whole;
@@ -144,20 +90,9 @@ static enum err connect_part(struct sim *s, void *context)
     return halo_connect(s);
 }
 
-static enum err describe_part(struct sim *whole, int k)
-{
-    struct sim *s = whole->parts->sim[k];
-    s->whole = whole;
-    s->member = k;
-    s->window = cut_part(&whole->parts->cut, k);
-    inherit(s, whole);
-    return choose_gauges(s);
-}
-
-static enum err allocate_parts(struct sim *whole)
+static enum err allocate_parts(struct sim *whole, int count)
 {
     struct parts *p = whole->parts;
-    const int count = p->count;
     p->sim = calloc((size_t)count, sizeof *p->sim);
     p->speed = calloc((size_t)count, sizeof *p->speed);
     if (!p->sim || !p->speed)
@@ -166,7 +101,6 @@ static enum err allocate_parts(struct sim *whole)
         p->sim[k] = calloc(1, sizeof *p->sim[k]);
         if (!p->sim[k])
             FAIL(MEMORY, "no memory for %d parts", count);
-        TRY(describe_part(whole, k));
     }
     TRY(team_create(&p->team, p->own));
     if (p->ranks)
@@ -216,19 +150,24 @@ static enum err create_all(struct sim *whole, const struct setup *setup)
     return parts_do(whole, create_part, &c);
 }
 
+/* From now on who does not answer in time is taken for gone. */
+static void begin_to_hurry(struct sim *whole)
+{
+    if (whole->parts->ranks)
+        ranks_unhurried(whole->parts->ranks, 0);
+}
+
 enum err parts_create(struct sim *whole, const struct setup *setup)
 {
-    struct parts *p = whole->parts;
-    if (p->ranks)
-        TRY(parts_same_problem(whole, setup));
-    TRY(allocate_parts(whole));
+    TRY(parts_same_problem(whole, setup));
+    TRY(allocate_parts(whole, whole->parts->count));
+    TRY(parts_describe(whole));
     TRY(create_all(whole, setup));
     TRY(parts_do(whole, connect_part, NULL));
-    TRY(parts_list_parcels(p));
+    TRY(parts_list_parcels(whole->parts));
     describe_whole(whole);
     TRY(observers_create_whole(whole));
-    if (p->ranks)
-        ranks_unhurried(p->ranks, 0);
+    begin_to_hurry(whole);
     return ERR_OK;
 }
 

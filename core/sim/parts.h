@@ -52,6 +52,9 @@ struct share {
 };
 struct share parts_share(const struct sim *s);
 
+/* What all parts have in common with the whole, and their places there. */
+enum err parts_describe(struct sim *whole);
+
 /* Creates the parts of a sim that has been cut, when it has its initial state. */
 enum err parts_create(struct sim *whole, const struct setup *setup);
 void parts_destroy(struct sim *whole); /* does nothing where there are none */
@@ -90,13 +93,13 @@ enum err tiles_write(struct sim *s, const struct array *a, const void *from);
 
 /* What a part needs to exchange ghost cells with its neighbours. The first for each part, then the second for
  * each: it needs the buffers of all. */
-enum err halo_create(struct sim *part);
-enum err halo_connect(struct sim *part);
-void halo_destroy(struct sim *part);
+enum err halo_create(struct sim *s);
+enum err halo_connect(struct sim *s);
+void halo_destroy(struct sim *s);
 
 /* What the part's exchanges carry through the host, to and from other processes or this one, appended to a list; NULL: how
  * much that is. */
-int halo_parcels(const struct sim *part, struct parcel *list);
+int halo_parcels(const struct sim *s, struct parcel *list);
 
 /* Lists them for all parts of this process; whether there are any; and carries them, when all have packed theirs. */
 enum err parts_list_parcels(struct parts *p);

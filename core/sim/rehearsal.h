@@ -10,7 +10,7 @@ struct rehearsal;
 enum err rehearsal_begin(struct rehearsal **out, struct setup *setup);
 
 /* Ends them when they have been dismissed, or with the error with which the first one has ended. Accepts a null
- * *r, and sets it to null. */
-void rehearsal_end(struct rehearsal **r, enum err e);
+ * *out, and sets it to null. */
+void rehearsal_end(struct rehearsal **out, enum err e);
 
 #endif

@@ -215,8 +215,8 @@ struct sim_division {
     const char *exchange;
 };
 struct sim_division sim_divided(const struct sim *s);
-enum err sim_obey(struct sim *s, int (*progress)(const struct sim *));
-enum err sim_dismiss(struct sim *s, enum err e);
+enum err sim_obey(struct sim *whole, int (*progress)(const struct sim *));
+enum err sim_dismiss(struct sim *whole, enum err e);
 
 /* For schemes: enqueues a kernel of the sim over the blocks that its span needs. `args` is one of
  * the structs of kernels/args.h, in its double version. */

@@ -188,7 +188,7 @@ static void disturb(const char *rank, int signal_number)
         nanosleep(&(struct timespec){.tv_nsec = xorshift(&dice) % 300000000}, NULL);
     snprintf(name, sizeof name, "pid.%s", rank);
     char *pid = scratch_read(name, &size);
-    assert_int_equal(kill((pid_t)atol(pid), signal_number), 0);
+    assert_int_equal(kill((pid_t)strtol(pid, NULL, 10), signal_number), 0);
     free(pid);
     program_end(launcher);
     strcpy(program, shoal);
@@ -229,7 +229,7 @@ static void who_is_killed_takes_the_others_along_and_leaves_the_checkpoint(void 
     (void)state;
     static const char *const ranks[] = {"1", "0", "2"};
     const char *many = getenv("SHOAL_TEST_KILLS");
-    for (int k = 0; k < (many ? atoi(many) : 2); k++) {
+    for (int k = 0; k < (many ? strtol(many, NULL, 10) : 2); k++) {
         char gone[64];
         snprintf(gone, sizeof gone, "shoal: error: process %s of 3 is gone", ranks[k % 3]);
         setenv("OMPI_MCA_orte_enable_recovery", "1", 1); /* the launcher does not help */
