@@ -25,6 +25,8 @@ KERNEL(any_boundary, struct any_boundary_args)
     if (a.clock->halt)
         return;
     FOR_TILE(i, j, 0, 0) {
+        if (is_absent(a.where, X0 + i))
+            continue;
         const struct place here = place_on_rim(X0 + i, a.nx, a.ny, a.pitch, a.pitch, a.where);
         for (int u = 0; u < a.unknowns && a.kind[here.edge] != NEIGHBOUR; u++) {
             copy_unknown(a.unknown[u], here, a.kind[here.edge],

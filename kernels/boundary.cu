@@ -14,6 +14,8 @@ KERNEL(boundary, struct boundary_args)
     if (a.clock->halt)
         return;
     FOR_TILE(i, j, 0, 0) {
+        if (is_absent(a.where, X0 + i))
+            continue;
         const struct place here =
             place_on_rim(X0 + i, a.nx, a.ny, a.pitch, a.bed_pitch, a.where);
         if (a.kind[here.edge] == NEIGHBOUR)

@@ -275,6 +275,8 @@ KERNEL(edges, struct edges_args)
     if (a.clock->halt)
         return;
     FOR_TILE(i, j, 0, 0) {
+        if (is_absent(a.where, X0 + i))
+            continue;
         const struct place here = place_on_rim(X0 + i, a.nx, a.ny, a.pitch, a.bed_pitch, a.where);
         const int segment = a.segment[here.edge][here.s], kind = a.kind[segment];
         if (kind == NEIGHBOUR)

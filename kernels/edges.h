@@ -12,8 +12,8 @@ struct boundary_args {
     struct span span; /* one position on the domain's rim each: west, east, south, north */
     long pitch, bed_pitch;
     int nx, ny;
-    const long
-        *where;      /* offset of the cell at each position, where cells lie in tiles; else null */
+    const long *
+        where; /* offset of the cell at each position, where cells lie in tiles, -1 in an absent one; else null */
     int kind[EDGES]; /* enum boundary, up to PERIODIC, or NEIGHBOUR */
     struct fields q;
     const real *centre; /* bed at the cells' centres, m */

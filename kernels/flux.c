@@ -42,12 +42,12 @@ static const struct argument_places arguments = {
     .rim = offsetof(struct flux_args, rim),
 };
 
-#define KERNEL_OF(kernel, family, exits, what, cpu_w, cpu_h, gpu_w, gpu_h, gpu_space)   \
-    {                                                                                   \
-        .name = kernel, .stem = family, .file = "flux.cu", .defines = what, .tuned = 1, \
-        .takes = &arguments, .reals = 7, .plugins = 1, .listed = exits,                 \
-        .block = {[CPU] = {cpu_w, cpu_h}, [CUDA] = {gpu_w, gpu_h}},                     \
-        .space = {[CPU] = TILES_CPU, [CUDA] = gpu_space},                               \
+#define KERNEL_OF(kernel, family, exits, what, cpu_w, cpu_h, gpu_w, gpu_h, gpu_space)           \
+    {                                                                                           \
+        .name = kernel, .stem = family, .file = "flux.cu", .defines = what, .tuned = 1,         \
+        .takes = &arguments, .map = WRITES_NO_STATE, .reals = 7, .plugins = 1, .listed = exits, \
+        .block = {[CPU] = {cpu_w, cpu_h}, [CUDA] = {gpu_w, gpu_h}},                             \
+        .space = {[CPU] = TILES_CPU, [CUDA] = gpu_space},                                       \
     }
 
 extern const struct kernel kernels_flux[];

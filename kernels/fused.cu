@@ -114,7 +114,9 @@ struct march {
 #ifdef TILED
     const struct tiling *tiling;
     int tile; /* its slot, which is its number in `place`, too */
+    int tile_nx;
     struct ends ends;
+    int moved; /* of this thread's columns, what tiling.h says of a block */
 #endif /* TILED */
 };
 
@@ -385,6 +387,9 @@ FN void finish_row(const struct warp warp, struct march *m, const struct fused_a
 {
     const struct physics p = a->p;
     const long k = m->first + (r - HALO) * a->pitch;
+#ifdef TILED
+    int moved = 0;
+#endif /* TILED */
     FOR_COLUMNS {
         struct state from, base, rate, q;
         const real bed = ASKS_CENTRES ? CENTRE(HERE, m, 0) : BED_OF_CORNERS(m);
@@ -419,7 +424,16 @@ FN void finish_row(const struct warp warp, struct march *m, const struct fused_a
         PUT(a->to.eta + k, m->new_eta, m->w, q.eta);
         PUT(a->to.hu + k, m->new_hu, m->w, q.hu);
         PUT(a->to.hv + k, m->new_hv, m->w, q.hv);
+#ifdef TILED
+        if (KEEPS_MAP)
+            moved |= IS_INNER(m) & (moves(base, q, rate, floor, p.dry) | DYE_MOVES(m, a, k))
+                         ? MOVES_AT_COLUMN(m)
+                         : 0;
+#endif /* TILED */
     }
+#ifdef TILED
+    m->moved |= moved ? moved | moves_at_row(m, r - HALO) : 0;
+#endif /* TILED */
 }
 
 /* Counting is rare. */
@@ -555,6 +569,12 @@ KERNEL(fused, struct fused_args)
     }
 #ifdef TILED
     push_rows(warp, &m, &a);
+    if (KEEPS_MAP && tiling.moved) {
+        int sides = 0;
+        for (int bit = 0; bit < MOVES_BITS; bit++)
+            sides |= (SOME_COLUMN(m.moved & 1 << bit) != 0) << bit;
+        ONCE tiling.moved[BLOCK_ID] = (bits)sides;
+    }
 #endif /* TILED */
 
     if (SUBSTEP == 0) {

@@ -4,6 +4,8 @@
 #ifndef SHOAL_FUSED_TILES_H
 #define SHOAL_FUSED_TILES_H
 
+#include "num/moves.h"
+
 /* Where a tile ends as the domain does: what crosses the west faces of row r - 2, and its northern ones. */
 #define KEEP_TILE_RIMS(rims, western, northern)                                                 \
     do {                                                                                        \
@@ -47,6 +49,8 @@ FN void find_neighbours(struct march *m, const struct warp warp, const struct fu
     const struct strip s = {m->x, m->w, here.nx};
     m->tiling = t;
     m->tile = here.slot;
+    m->moved = 0;
+    m->tile_nx = here.nx;
     find_ends(&m->ends, warp, s, pushes ? way_to(t, here.slot, 3, a->pitch) : 0,
               pushes ? way_to(t, here.slot, 5, a->pitch) : 0);
 }
@@ -117,5 +121,33 @@ FN void push_rows(const struct warp warp, struct march *m, const struct fused_ar
     for (int row = last; row < m->h; row++)
         push_row(warp, m, a, m->first + row * a->pitch, 2);
 }
+
+/* The new value of a column: in its row, or where rows pass nothing on, in memory. */
+#ifdef PASSING_IN_MEMORY
+#define NEW_OF(row, memory) (memory)[k + COLUMN]
+#else
+#define NEW_OF(row, memory) HERE(row)
+#endif
+
+/* The column is one of the block's cells; c changed there, or something flows through the cell's faces that may change it. */
+#define IS_INNER(m) ((COLUMN >= HALO) & (COLUMN < HALO + (m)->w))
+#define MOVES_AT_COLUMN(m)                                          \
+    (MOVES | ((m)->x + COLUMN - HALO < FARTHEST ? MOVES_WEST : 0) | \
+     ((m)->x + COLUMN - HALO >= (m)->tile_nx - FARTHEST ? MOVES_EAST : 0))
+
+FN int moves_at_row(const struct march *m, int row)
+{
+    const int j = m->y - m->tile * m->tiling->rows + row;
+    const int ny = m->tiling->place[m->tile].ny;
+    return (j < FARTHEST ? MOVES_SOUTH : 0) | (j >= ny - FARTHEST ? MOVES_NORTH : 0);
+}
+
+#ifdef WITH_TRACER
+#define DYE_MOVES(m, a, k)                                     \
+    ((HERE((m)->fw) != REAL(0)) | (HERE((m)->gw) != REAL(0)) | \
+     (bits_of(NEW_OF((m)->new_dye, (a)->carried.to)) != bits_of(HERE(ROW(m, dye, 0)))))
+#else
+#define DYE_MOVES(m, a, k) 0
+#endif
 
 #endif

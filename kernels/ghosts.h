@@ -14,6 +14,12 @@
 #define TRANSPOSED 0
 #endif
 
+/* The cell of position k of the rim lies in a tile that is not stored. */
+FN int is_absent(const long *where, int k)
+{
+    return where && where[k] < 0;
+}
+
 /* A position on the rim. */
 struct place {
     int edge, s;       /* enum edge; the position along it */

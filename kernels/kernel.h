@@ -45,6 +45,10 @@ struct space {
     } prune;
 };
 
+/* What a kernel of a scheme does with the map of tiles in which something may change: nobody has said; it writes states, and
+ * keeps the map; it writes no states. */
+enum map_use { MAPPING_UNKNOWN, KEEPS_THE_MAP, WRITES_NO_STATE };
+
 enum { MOST_INPUTS = 5 };
 
 /* Where in a kernel text's arguments things stand, as offsets; 0 where there is no such thing. */
@@ -67,6 +71,7 @@ struct kernel {
     const char *defines; /* what makes this variant: "SUBSTEP=0", several separated by spaces */
     int cells;           /* it is no scheme's, whose span are the cells, but its span are, too */
     int pushes;          /* in tiles it stores their rims in the neighbours' ghost cells, too */
+    enum map_use map;    /* in tiles */
     int tuned;           /* one of those the tuner varies */
     int reals;           /* it must move per cell: each input read once, each output written once */
     int turns;           /* it may store its result the other way round; so it is tuned */

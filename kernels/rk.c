@@ -52,8 +52,8 @@ static const struct argument_places arguments = {
                   gpu_space)                                                               \
     {                                                                                      \
         .name = kernel, .stem = family, .file = "rk.cu", .defines = what, .tuned = 1,      \
-        .takes = &arguments, .turns = turning, .listed = exits, .reals = moved,            \
-        .block = {[CPU] = {cpu_w, cpu_h}, [CUDA] = {gpu_w, gpu_h}},                        \
+        .takes = &arguments, .map = KEEPS_THE_MAP, .turns = turning, .listed = exits,      \
+        .reals = moved, .block = {[CPU] = {cpu_w, cpu_h}, [CUDA] = {gpu_w, gpu_h}},        \
         .space = {[CPU] = CELLS_CPU, [CUDA] = gpu_space},                                  \
     }
 

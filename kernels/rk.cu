@@ -99,8 +99,17 @@ KERNEL(rk, struct rk_args)
         if (EARLY_EXIT)
             TAKE_MAX(active, i, bits_of(dye) != bits_of(SUBSTEP == 0 ? a.carried.from[k] : a.carried.base[k]) ||
                                         a.carried.r[k] != REAL(0) ? REAL(1) : REAL(0));
+#ifdef TILED
+        if (KEEPS_MAP)
+            TAKE_MAX(active, i, bits_of(dye) != bits_of(SUBSTEP == 0 ? a.carried.from[k] : a.carried.base[k]) ||
+                                        a.carried.r[k] != REAL(0) || (RATES == 2 && a.carried.r2[k] != REAL(0)) ? REAL(1) : REAL(0));
+#endif /* TILED */
         a.carried.to[k] = dye;
 #endif /* WITH_TRACER */
+#ifdef TILED
+        if (KEEPS_MAP)
+            TAKE_MAX(active, i, moving(base, q, rate, floor, a.p.dry));
+#endif /* TILED */
         if (turn) {
             t->eta[j][i] = q.eta;
             t->hu[j][i] = q.hu;
@@ -143,4 +152,8 @@ KERNEL(rk, struct rk_args)
         ONCE a.wet.active[BLOCK_ID] =
             SUBSTEP == 0 ? now : max_bits(now, a.wet.active[BLOCK_ID]);
     }
+#ifdef TILED
+    if (KEEPS_MAP && tiling.moved)
+        BLOCK_MAX(tiling.moved[BLOCK_ID], active);
+#endif /* TILED */
 }

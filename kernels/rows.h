@@ -405,6 +405,9 @@ FN void expect_row(const real *from, int n)
 
 #if defined(__AVX512F__) /* some of a vector's lanes are stored as fast as all */
 
+#ifdef TILED
+#define PASSING_IN_MEMORY
+#endif /* TILED */
 #define PASSING_MEMBER(name)
 #define PASSING_CELLS(name)
 #define PASSING_READY(name)

@@ -6,14 +6,14 @@ const struct kernel kernels_ssp[] = {
     {.name = "ssp1",
      .stem = "ssp",
      .file = "ssp.cu",
-
+     .map = KEEPS_THE_MAP,
      .defines = "KEEP=3.0/4",
      .reals = 13,
      .block = {[CPU] = {1024, 1}, [CUDA] = {64, 4}}},
     {.name = "ssp2",
      .stem = "ssp",
      .file = "ssp.cu",
-
+     .map = KEEPS_THE_MAP,
      .defines = "KEEP=1.0/3",
      .reals = 13,
      .block = {[CPU] = {1024, 1}, [CUDA] = {64, 4}}},

@@ -13,6 +13,9 @@
 #include "num/tracer.h"
 #endif /* WITH_TRACER */
 
+#ifdef TILED
+#include "num/moves.h"
+#endif /* TILED */
 TILES
 {
     real gained[BH][BW]; /* depth added by clipping */
@@ -33,6 +36,9 @@ KERNEL(ssp, struct rk_args)
     const real dt = REAL(PART) * step_length(a.clock);
     const real dither = dither_of(a.clock->steps - a.back, a.stride);
     const int keeps = REAL(KEEP) != REAL(0);
+#ifdef TILED
+    MAX_LANES(moved);
+#endif /* TILED */
     FOR_TILE(i, j, 0, 0) {
         const long k = at(a.pitch, X0 + i, Y0 + j);
         const long c = at(a.bed_pitch, X0 + i, Y0 + j);
@@ -56,12 +62,23 @@ KERNEL(ssp, struct rk_args)
             q.hv = q.hv * left;
         }
         q = dried(q, floor, a.p, &t->gained[j][i]);
+#ifdef TILED
+        struct state rate;
+        rate.eta = a.r.eta[k], rate.hu = a.r.hu[k], rate.hv = a.r.hv[k];
+        if (KEEPS_MAP)
+            TAKE_MAX(moved, i, moves(base, q, rate, floor, a.p.dry) ? REAL(1) : REAL(0));
+#endif /* TILED */
 #ifdef WITH_TRACER
         struct dye_before s;
         s.h = from.eta - floor;
         s.c = a.carried.from[k];
         s.base_h = base.eta - floor;
         s.base = keeps ? a.carried.base[k] : s.c;
+#ifdef TILED
+        const real dye = dye_after(s, a.carried.r[k], a.r.eta[k], q.eta - floor, REAL(KEEP), dt);
+        if (KEEPS_MAP)
+            TAKE_MAX(moved, i, bits_of(dye) != bits_of(s.base) || a.carried.r[k] != REAL(0) ? REAL(1) : REAL(0));
+#endif /* TILED */
         a.carried.to[k] = dye_after(s, a.carried.r[k], a.r.eta[k], q.eta - floor, REAL(KEEP), dt);
 #endif /* WITH_TRACER */
         a.to.eta[k] = q.eta;
@@ -84,4 +101,8 @@ KERNEL(ssp, struct rk_args)
                                          (units * (real)a.carried.scale));
 #endif /* WITH_TRACER */
         }
+#ifdef TILED
+    if (KEEPS_MAP && tiling.moved)
+        BLOCK_MAX(tiling.moved[BLOCK_ID], moved);
+#endif /* TILED */
 }

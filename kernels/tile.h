@@ -32,12 +32,19 @@ struct span {
 #define BLOCK_ID ((here.slot * tiling.up + block_y) * tiling.across + block_x)
 #define CELLS_X  (here.nx - X0 < BW ? here.nx - X0 : BW)
 #define CELLS_Y  (here.ny - TILE_Y0 < BH ? here.ny - TILE_Y0 : BH)
-/* Block x of all tiles, one tile behind the other, becomes one of its tile; true where the tile does not reach so far. */
-#define FIND_TILE(all, x)                                                       \
-    const struct tile_place here = (all).tiling.place[x / (all).tiling.across]; \
-    x %= (all).tiling.across;                                                   \
-    if (x * BW >= here.nx || y * BH >= here.ny)                                 \
+/* Block x of all tiles, one tile behind the other, becomes one of its tile; returns where there is no such tile, or it does
+ * not reach so far. */
+#define FIND_TILE(all, x)                                            \
+    int tile_k = x / (all).tiling.across;                            \
+    if ((all).tiling.list && tile_k >= *(all).tiling.count)          \
+        return;                                                      \
+    tile_k = (all).tiling.list ? (all).tiling.list[tile_k] : tile_k; \
+    const struct tile_place here = (all).tiling.place[tile_k];       \
+    x %= (all).tiling.across;                                        \
+    if (x * BW >= here.nx || y * BH >= here.ny)                      \
     return
+/* Kernels that write states note in which blocks something may change. */
+#define KEEPS_MAP (TILED > 1)
 #endif /* TILED */
 #ifndef BLOCK_THREADS
 #define BLOCK_THREADS (BW * BH)

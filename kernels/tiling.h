@@ -6,7 +6,7 @@
 
 struct tile_place {
     int slot;
-    int nx, ny; /* its cells */
+    int nx, ny; /* its cells; 0: the slot is free */
     int i0, j0; /* its first one in the domain */
     int edges;  /* bits 1 << enum edge: there it ends where the domain does */
 };
@@ -20,14 +20,31 @@ struct tile_neighbour {
     int around_x, around_y; /* -1, 1: across the western (southern), the eastern (northern) one */
 };
 
+/* What a kernel notes of a block in which something may change: MOVES, and the sides of its tile that are no more than
+ * FARTHEST cells away from there; or any number beyond these bits: that it may be anywhere. Cells that a step of any scheme depends on
+ * in each direction: two for each substep, of which there are three at most. */
+enum {
+    MOVES = 1,
+    MOVES_WEST = 2,
+    MOVES_EAST = 4,
+    MOVES_SOUTH = 8,
+    MOVES_NORTH = 16,
+    MOVES_BITS = 5
+};
+#define FARTHEST 6
+
 /* Behind the arguments of such a kernel. */
 struct tiling {
-    const struct tile_place *place; /* of each tile that is computed */
+    const struct tile_place *place; /* of each slot */
     int rows;                       /* from one slot's to those of the next */
     int across, up;                 /* blocks of a tile */
     const struct tile_neighbour
         *neighbour;            /* [TILE_SIDES] of every slot; null: nothing is stored there */
     real *rim[4], *carried[4]; /* as `rim` of the kernels' own arguments; null: not wanted */
+    const int *list,
+        *count; /* slots of the tiles that are computed now, and how many they are; null: all */
+    bits *
+        moved; /* out, a pattern per block: not zero where something may change; null: nobody asks */
 };
 
 #endif

@@ -51,11 +51,8 @@ enum err early_exit_setup(struct sim *s, int first, int last)
     void *p;
     if (choice == EARLY_EXIT_OFF || (choice == EARLY_EXIT_AUTO && cells < SMALL))
         return ERR_OK;
-    if (s->tiles.columns) {
-        if (choice == EARLY_EXIT_ON)
-            log_info("no early exit: the domain is in tiles");
+    if (s->tiles.columns) /* core/sim/active_tiles.c */
         return ERR_OK;
-    }
     if (s->forced || s->added[RAIN_KERNEL] || s->added[SOIL_KERNEL] ||
         s->added[SPRINGS_KERNEL]) { /* that changes every block in every step */
         if (choice == EARLY_EXIT_ON)

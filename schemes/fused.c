@@ -42,7 +42,7 @@ enum err check_time_step(struct sim *s, int first)
 {
     struct ahead_args a = {
         .span = {1, 1},
-        .blocks = (int)sim_blocks(s, &s->kernels[first], PLAIN),
+        .blocks = (int)sim_speeds(s, &s->kernels[first], PLAIN),
         .block_speed = speeds_of(s, first),
         .counters = s->counters,
         .ahead = s->ahead,

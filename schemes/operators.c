@@ -83,7 +83,7 @@ enum err choose_time_step(struct sim *s, const struct choice *c)
     struct clock_args a = {
         .span = {1, 1},
         .blocks = (int)(s->speed_offset[c->last] - s->speed_offset[c->first] +
-                        sim_blocks(s, &s->kernels[c->last], c->view)),
+                        sim_speeds(s, &s->kernels[c->last], c->view)),
         .block_speed = speeds_of(s, c->first),
         .task = (int)c->task,
         .steps = c->steps,

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/sim/sparse.h"
 #include "core/device/launched.h"
 #include "core/sim/breakdown.h"
 #include "core/sim/springs.h"
@@ -112,10 +113,12 @@ static void clear_progress(void)
 }
 
 /* The contract of the last line on stdout: these keys, in this order. */
-static void print_summary(const struct sim *s, const struct problem *p, const struct balance *b,
-                          double excess)
+static enum err print_summary(struct sim *s, const struct problem *p, const struct balance *b,
+                              double excess)
 {
     const struct config *c = s->config;
+    struct sparse_report r;
+    TRY(sparse_tell(s, &r));
     const struct sim_division d = sim_divided(s);
     printf("run: case=%s scheme=%s limiter=%s flux=%s backend=%s precision=%s mode=%s cells=%.0f "
            "steps=%lu redone=%lu t=%.10g wall=%.4f mcells_per_s=%.2f mass_error=%.3e clipped=%.3e "
@@ -123,12 +126,20 @@ static void print_summary(const struct sim *s, const struct problem *p, const st
            p->name, s->scheme->name, c->limiter, c->flux, s->backend->name,
            precision_names[c->precision], mode_names[c->mode], cells(s), s->now.steps,
            s->now.redone, s->now.t, s->wall,
-           s->wall > 0 ? cells(s) * (double)s->now.steps / s->wall / 1e6 : 0, sim_mass_error(s, b),
-           sim_share(s, b, b->clipped_in), s->now.early_exits, sim_came_in(b), sim_went_out(b),
-           d.parts, d.ranks, d.exchange);
+           s->wall > 0 ? r.share * cells(s) * (double)s->now.steps / s->wall / 1e6 : 0,
+           sim_mass_error(s, b), sim_share(s, b, b->clipped_in), s->now.early_exits, sim_came_in(b),
+           sim_went_out(b), d.parts, d.ranks, d.exchange);
     if (!s->system->over_bed)
         printf(" excess=%.3e", excess);
+    if (s->forest)
+        printf(" tiles=%d tiles_most=%d cells_stored=%.0f", r.tiles, r.tiles_most, r.cells);
     putchar('\n');
+    if (s->forest)
+        log_info("sparse domain: %.3g %% of a full domain's updates were made, %.0f Mcells/s of "
+                 "the full one; %ld tiles were made in %ld halts, which took %.3g s",
+                 100 * r.share, s->wall > 0 ? cells(s) * (double)s->now.steps / s->wall / 1e6 : 0,
+                 r.made, r.halts, r.seconds);
+    return ERR_OK;
 }
 
 /* What else is conserved than the volume, and how far an unknown came out of its bounds. */
@@ -197,6 +208,16 @@ static enum err stop_run(struct writing *w, struct sim *s)
          s->now.steps, s->now.t, checkpoint_path(w->checkpoint));
 }
 
+/* The water needs more tiles than there is memory for: the state that they are wanted in is kept. */
+static enum err keep_what_fits(struct writing *w)
+{
+    char message[1024];
+    snprintf(message, sizeof message, "%s", err_message());
+    if (w->checkpoint)
+        TRY(checkpoint_write(w->checkpoint));
+    FAIL(MEMORY, "%s", message);
+}
+
 /* Steps to the end, with pauses where something is due. */
 static enum err step_to_end(struct sim *s, struct writing *w)
 {
@@ -207,6 +228,8 @@ static enum err step_to_end(struct sim *s, struct writing *w)
         enum err e = ERR_OK;
         if (s->now.t < next || next >= s->t_end)
             e = sim_run(s, next < s->t_end ? next : (double)INFINITY, progress);
+        if (e == ERR_MEMORY && s->forest)
+            return keep_what_fits(w);
         if (e && e != ERR_STOPPED)
             return e;
         if (s->now.halt == AT_END)
@@ -317,7 +340,7 @@ static enum err simulate(const struct setup *setup, const struct problem *p,
     TRY_OUT(log_added(s, p, &b));
     warn_of_mass_error(s, &b);
     TRY_OUT(log_others(s, &excess));
-    print_summary(s, p, &b, excess);
+    TRY_OUT(print_summary(s, p, &b, excess));
     e = sim_check_edges(s, setup);
 out:
     live_end(&live, 0);

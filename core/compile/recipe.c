@@ -58,7 +58,7 @@ void recipe_defines(const struct recipe *r, struct defines *d)
     if (r->tracer)
         define(d, TRACER "=1");
     if (r->tiled)
-        define(d, IN_TILES "=1");
+        define(d, IN_TILES "=%d", (int)r->tiled);
     if (r->mode == FAST_MODE)
         define(d, "FAST=1");
     if (r->order)
@@ -81,7 +81,11 @@ void recipe_describe(const struct recipe *r, char *text, size_t n)
              precision_names[r->precision], mode_names[r->mode], plugins ? " " : "",
              plugins ? r->limiter : "", plugins ? " " : "", plugins ? r->flux : "",
              plugins ? " " : "", plugins ? r->reconstruction : "", frictions[r->friction],
-             r->tracer ? " tracer" : "", r->tiled ? " in tiles" : "", orders[r->order]);
+             r->tracer ? " tracer" : "",
+             r->tiled == MAPPED ? " in mapped tiles"
+             : r->tiled         ? " in tiles"
+                                : "",
+             orders[r->order]);
 }
 
 enum err recipe_source(const struct recipe *r, char *path, size_t n)
@@ -464,7 +468,7 @@ enum err recipe_flags(const struct recipe *r, char text[RECIPE_FLAGS])
     if (r->tracer && any_has_word(&texts, TRACER))
         TRY_OUT(add_flag(text, " tracer=1"));
     if (r->tiled && any_has_word(&texts, IN_TILES))
-        TRY_OUT(add_flag(text, " tiled=1"));
+        TRY_OUT(add_flag(text, " tiled=%d", (int)r->tiled));
     TRY_OUT(add_switches(text, r->switches, &texts));
 out:
     texts_free(&texts);

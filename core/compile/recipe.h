@@ -8,6 +8,9 @@
 #include "core/base/err.h"
 #include "kernels/kernel.h"
 
+/* NOT_TILED: in one rectangle; MAPPED: the kernel also keeps the map of tiles in which something may change. */
+enum tiled { NOT_TILED, TILED, MAPPED };
+
 struct recipe {
     const struct kernel *kernel;
     struct block block;
@@ -17,7 +20,7 @@ struct recipe {
     int friction;         /* 0: none; 1: Manning's n or drag; 2: an n for each cell */
     int submerged;        /* all ground lies below the still level */
     int tracer;           /* the water carries one */
-    int tiled;            /* the cells lie in tiles */
+    enum tiled tiled;     /* the cells lie in tiles */
     const char *switches; /* NAME=NUMBER,...: compile-time switches of kernels, or "" */
     const char *limiter, *flux, *reconstruction;
 };

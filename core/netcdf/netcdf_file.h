@@ -12,6 +12,7 @@
 #include "kernels/kernel.h"
 #include "kernels/system.h"
 #include "core/mesh/map_area.h"
+#include "core/mesh/tiles.h"
 
 struct gauge_list; /* core/mesh/gauge_list.h */
 
@@ -61,14 +62,17 @@ struct ncwrite_info {
     int maxima_every;
     double wet_depth; /* m */
     double debris;    /* in the hazard, m2/s */
-    unsigned kinds;   /* of volumes from VOLUME_RAIN on: bits 1 << number */
+    /* Of a sparse domain: chunks of records without a stored tile are left out, and read as NaN. No columns: nothing is. */
+    struct tiles tiles;
+    unsigned kinds; /* of volumes from VOLUME_RAIN on: bits 1 << number */
 };
 
 /* The state at one time, as it is stored; an unknown that no variable of the file needs may be null. */
 struct ncwrite_record {
-    double t;                      /* s */
-    const void *unknown[UNKNOWNS]; /* the window's cell (0,0), of rows `pitch` reals apart */
-    long pitch, column;            /* from a cell to the next; a column of 0 means 1 */
+    double t;                        /* s */
+    const void *unknown[UNKNOWNS];   /* the window's cell (0,0), of rows `pitch` reals apart */
+    long pitch, column;              /* from a cell to the next; a column of 0 means 1 */
+    const unsigned char *tile_state; /* of each of info.tiles: enum tile_state */
 };
 
 struct ncwriter;

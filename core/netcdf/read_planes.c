@@ -168,8 +168,12 @@ enum err ncaccess_plane(const struct ncaccess *f, const char *name, const struct
         if (isnan((*p)[k]))
             FAIL(INPUT,
                  "%s: variable '%s': the value at (%zu, %zu), counted from 0 along x and y, is "
-                 "missing or not a number",
-                 f->path, name, ncaxis_stored(x, k % x->n), ncaxis_stored(y, k / x->n));
+                 "missing or not a number%s",
+                 f->path, name, ncaxis_stored(x, k % x->n), ncaxis_stored(y, k / x->n),
+                 ncaccess_has(f, "tile_state")
+                     ? ": the sparse run that wrote it left out what it did not store; write it "
+                       "with --fill-absent"
+                     : "");
     return ERR_OK;
 }
 

@@ -113,7 +113,7 @@ static enum err define_planes(struct ncwriter *w)
         const struct label label = {v->name, v->title, v->standard, v->units, NULL};
         if (w->info.variables >> k & 1)
             TRY(ncwrite_define_plane(w, &label, dims, cells, 1, &w->fields[k]));
-        if ((w->info.variables >> k & 1) && v->as == AS_CARRIED)
+        if ((w->info.variables >> k & 1) && (v->as == AS_CARRIED || w->info.tiles.columns))
             TRY(ncwrite_missing(w, w->fields[k]));
     }
     return ERR_OK;
@@ -156,6 +156,7 @@ static enum err open_writer(struct ncwriter *w)
     TRY(ncwrite_axes(w));
     TRY(define_mapping(w));
     TRY(define_planes(w));
+    TRY(ncwrite_define_tiles(w));
     return put_bed(w);
 }
 
@@ -227,8 +228,10 @@ enum err ncwrite_record(struct ncwriter *w, const struct ncwrite_record *r)
                                         .column = r->column ? r->column : 1,
                                         .nx = nx,
                                         .ny = ny,
-                                        .timed = 1};
+                                        .timed = 1,
+                                        .tile_state = w->info.tiles.columns ? r->tile_state : NULL};
     TRY(ncwrite_planes(w, plane, n));
+    TRY(ncwrite_put_tiles(w, r->tile_state));
     NC(nc_put_var1_double(w->id, w->time, &w->records, &r->t));
     w->records++;
     return ERR_OK;

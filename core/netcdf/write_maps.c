@@ -30,8 +30,21 @@ static size_t most_side(const struct ncwriter *w)
     return w->info.deflate > 0 ? 192 : 1024;
 }
 
+/* Of a sparse domain: as many tiles as make a chunk that is worth the trouble, if they fit. */
+static size_t tiled_side(const struct ncwriter *w, size_t n, size_t tile)
+{
+    enum { LEAST = 48 };
+    const size_t side = (LEAST + tile - 1) / tile * tile, most = most_side(w);
+    return n < side ? n : side < most ? side : most;
+}
+
 static void chunk_sides(const struct ncwriter *w, size_t nx, size_t ny, size_t *cx, size_t *cy)
 {
+    if (w->info.tiles.columns) {
+        *cx = tiled_side(w, nx, (size_t)w->info.tiles.w);
+        *cy = tiled_side(w, ny, (size_t)w->info.tiles.h);
+        return;
+    }
     const size_t side = most_side(w), values = side * side;
     *cx = chunk(nx, ny < side ? values / ny : side);
     *cy = chunk(ny, values / *cx);
@@ -154,6 +167,8 @@ static enum err prepare(void *context, size_t number, size_t place)
     const struct piece c = piece_of(m, number);
     struct ncbuffer *to = &m->w->buffer[place];
     const size_t width = m->packed ? m->side[1] : c.count[1];
+    if (ncwrite_is_gap(m->w, &m->plane[number / m->each], &c))
+        return ERR_OK;
     if (m->packed && (c.count[0] < m->side[0] || c.count[1] < m->side[1]))
         ncpack_blank(m->w, to, m->side[0] * m->side[1]);
     fill_rows(m->w, &m->plane[number / m->each], &c, width, to->values);
@@ -166,6 +181,8 @@ static enum err take(void *context, size_t number, size_t place)
     const struct ncwriter *w = m->w;
     const struct plane *p = &m->plane[number / m->each];
     const struct piece c = piece_of(m, number);
+    if (ncwrite_is_gap(w, p, &c))
+        return ERR_OK;
     ncfile_quiet_thread(); /* each of them is told once more, which takes a microsecond */
     if (m->packed)
         return ncpack_write(w, m->packed, number / m->each, &c, &w->buffer[place]);

@@ -25,7 +25,7 @@ struct ncwriter {
     struct outfile file;
     int id; /* of the netCDF file; -1: not open */
     int dim_x, dim_y, dim_xc, dim_yc, dim_time;
-    int bed, bed_corner, time, fields[SYSTEM_VARIABLES];
+    int bed, bed_corner, time, fields[SYSTEM_VARIABLES], tile_state;
     size_t records;
     char mark[NCWRITE_MARK + 1];
     struct ncgauges *gauges;   /* null: there are none */
@@ -106,7 +106,8 @@ struct plane {
     const void *level; /* eta, for CARRIED */
     long row, column;
     size_t nx, ny;
-    int timed; /* one of a record */
+    int timed;                       /* one of a record */
+    const unsigned char *tile_state; /* as in struct ncwrite_record; null: all of it is written */
 };
 
 /* A variable for maps of n[0] rows of n[1] columns; dims: time, y, x, the first only where `timed`. */
@@ -146,6 +147,13 @@ enum err ncpack(const struct ncwriter *w, struct ncbuffer *b, size_t n);
 /* Map number `which` gets a packed chunk. */
 enum err ncpack_write(const struct ncwriter *w, const struct ncpacked *p, size_t which,
                       const struct piece *at, const struct ncbuffer *b);
+
+/* The table of a sparse domain's tiles: what each was at the time of each record. Does nothing without tiles. */
+enum err ncwrite_define_tiles(struct ncwriter *w);
+enum err ncwrite_put_tiles(const struct ncwriter *w, const unsigned char *state);
+
+/* Whether no stored tile has a cell of a piece of a map. */
+int ncwrite_is_gap(const struct ncwriter *w, const struct plane *p, const struct piece *c);
 
 /* A variable with one value per gauge; these variables say where the gauges stand. */
 #define GAUGE_COORDINATES "gauge_x gauge_y gauge_name"

@@ -111,6 +111,8 @@ enum terrain_at { TERRAIN_AT_CENTRES, TERRAIN_AT_CORNERS };
 enum positive_choice { POSITIVE_UP, POSITIVE_DOWN };
 enum holes_choice { HOLES_ERROR, HOLES_WALL };
 
+enum domain_choice { DOMAIN_FULL, DOMAIN_SPARSE };
+
 /* Cells of a tile. */
 struct tile_size {
     int w, h;
@@ -146,6 +148,8 @@ struct config {
     double exchange_timeout;    /* s */
     struct shares parts;
     struct tile_size tile;    /* cells, at most; 0: no tiles */
+    int domain;               /* enum domain_choice */
+    int tiles_most;           /* of a sparse domain; 0: as many as there is memory for */
     int precision;            /* enum precision */
     int precision_chosen;     /* else problem_open takes that of the system */
     int mode;                 /* enum mode */
@@ -161,6 +165,7 @@ struct config {
     char start[MOMENT_LENGTH];        /* "2026-11-22T06:00:00", what t = 0 is; "": not known */
     char variables[VARIABLES_LENGTH]; /* comma separated, "" for all */
     int quiet, print_config;
+    int fill_absent;          /* maps of a sparse domain have what absent tiles stand for */
     int maxima, maxima_every; /* keep them; steps between two looks */
     int hazard;               /* keep it, looking as often; */
     double debris;            /* m2/s */

@@ -15,6 +15,8 @@ static const char *const switch_words[] = {"off", "on", NULL};
 static const char *const sweep_words[] = {[SWEEP_XY] = "xy", [SWEEP_YX] = "yx", NULL};
 static const char *const early_exit_words[] = {
     [EARLY_EXIT_AUTO] = "auto", [EARLY_EXIT_ON] = "on", [EARLY_EXIT_OFF] = "off", NULL};
+static const char *const domain_words[] = {
+    [DOMAIN_FULL] = "full", [DOMAIN_SPARSE] = "sparse", NULL};
 static const char *const graphs_words[] = {
     [GRAPHS_AUTO] = "auto", [GRAPHS_ON] = "on", [GRAPHS_OFF] = "off", NULL};
 static const char *const terrain_at_words[] = {
@@ -124,6 +126,10 @@ const struct option run_options[] = {
      .group = GROUP_MACHINE, ABOVE(exchange_timeout, 0, DBL_MAX), .initial = "60"},
     {"tile", "W|WxH", "stores the cells in tiles of so many at most", .group = GROUP_MACHINE,
      OWN(tile, tile), .unset = "in one rectangle"},
+    {"domain", "WHICH", "full, or sparse: stores the tiles in which something may change",
+     .group = GROUP_MACHINE, CHOICE(domain, domain_words), .initial = "full"},
+    {"tiles-most", "N", "the most tiles that a sparse domain stores at once",
+     .group = GROUP_MACHINE, COUNT(tiles_most, 1, GRID_MOST), .unset = "what fits into memory"},
     {"precision", "P", "f32 or f64", .group = GROUP_MACHINE, OWN(precision, precision),
      .choices = precision_names, .unset = "f32; f64 for sediment"},
     {"mode", "MODE", "strict (the same bits everywhere) or fast", .group = GROUP_MACHINE,
@@ -151,6 +157,8 @@ const struct option run_options[] = {
      .group = GROUP_OUTPUT, OWN(region, area), .unset = "the whole domain"},
     {"deflate", "LEVEL", "compression of maps: 0 none, 9 most", .group = GROUP_OUTPUT,
      COUNT(deflate, 0, 9), .initial = "1"},
+    {"fill-absent", NULL, "sparse domains: maps also have what is not stored",
+     .group = GROUP_OUTPUT, FLAG(fill_absent)},
     {"maxima", NULL, "also maps of the largest depth, speed and flux, of arrival and duration",
      .group = GROUP_OUTPUT, FLAG(maxima)},
     {"hazard", NULL, "also the largest hazard to people, h (|u| + 0.5), and its class",

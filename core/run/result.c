@@ -52,6 +52,12 @@ static int idle_cores(const struct sim *s)
     return idle < 0 ? 0 : idle > MOST ? MOST : idle;
 }
 
+/* A turned problem's tiles lie the other way round: its maps are whole. */
+struct tiles result_tiles(const struct sim *s)
+{
+    return s->forest && !s->turned && !s->config->fill_absent ? s->tiles : (struct tiles){0};
+}
+
 static enum err open_all(struct result *r, const struct problem *p, const char *command_line)
 {
     const struct config *c = r->sim->config;
@@ -77,6 +83,7 @@ static enum err open_all(struct result *r, const struct problem *p, const char *
         .maxima_every = c->maxima_every,
         .wet_depth = c->wet_depth,
         .debris = c->debris,
+        .tiles = result_tiles(r->sim),
         .kinds = (p->setup.rain ? 1u << VOLUME_RAIN : 0) |
                  (p->setup.soil ? 1u << VOLUME_INFILTRATED : 0) |
                  (p->setup.springs ? 1u << VOLUME_SOURCES | 1u << VOLUME_SINKS : 0),
@@ -215,7 +222,8 @@ enum err result_check_replaced(struct result *r, const char *path)
     if (!end.same)
         FAIL(USAGE,
              "--restart: '%s' has maps or gauges of this run that would be lost: give the same "
-             "--variables, --region and gauges, or choose another --output",
+             "--variables, --region and gauges, --fill-absent if it was written so or by a full "
+             "domain, or choose another --output",
              path);
     r->covered = end.last;
     return ERR_OK;

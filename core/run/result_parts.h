@@ -15,7 +15,8 @@ struct map_buffer {
     struct result *result;
     int number;
     double t;
-    void *field[UNKNOWNS]; /* null: not wanted */
+    void *field[UNKNOWNS];     /* null: not wanted */
+    unsigned char *tile_state; /* null: maps are whole */
 };
 
 struct gauge_buffer {
@@ -46,6 +47,9 @@ struct result {
 
 /* result_provenance.c */
 enum err result_describe_end(struct result *r, const struct balance *b);
+
+/* The tiles of a run whose maps leave out what is not stored; else no columns. */
+struct tiles result_tiles(const struct sim *s);
 
 /* result_maps.c */
 enum err result_maps_open(struct result *r);

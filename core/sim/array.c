@@ -32,6 +32,26 @@ enum err sim_array(struct sim *s, const struct array *wanted, struct array **add
     return s->backend->fill(s->device, a->memory, a->byte, bytes);
 }
 
+enum err sim_array_grow(struct sim *s, struct array *a, size_t bytes)
+{
+    const struct backend *b = s->backend;
+    void *more;
+    if (bytes <= a->bytes)
+        return ERR_OK;
+    TRY(b->alloc(s->device, bytes, &more));
+    enum err e = b->fill(s->device, more, a->byte, bytes);
+    if (!e)
+        e = b->copy(s->device, more, a->memory, a->bytes);
+    if (!e)
+        e = b->sync(s->device);
+    b->release(s->device, e ? more : a->memory);
+    if (e)
+        return e;
+    a->memory = more;
+    a->bytes = bytes;
+    return ERR_OK;
+}
+
 enum err sim_memory(struct sim *s, const struct array *wanted, void **p)
 {
     struct array *added;

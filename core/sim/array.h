@@ -39,7 +39,10 @@ enum { SIM_ARRAYS = 80 };
 /* Adds one like `wanted`, with memory; it lives as long as the sim. */
 enum err sim_array(struct sim *s, const struct array *wanted, struct array **added);
 
-/* The same; tells its memory alone. */
+/* Makes an array longer; what it held stays at its beginning. What knows its memory must ask for it again. */
+enum err sim_array_grow(struct sim *s, struct array *a, size_t bytes);
+
+/* The same as sim_array; tells its memory alone. */
 enum err sim_memory(struct sim *s, const struct array *wanted, void **p);
 
 /* Adds bytes that no checkpoint keeps and that mean nothing to another part; tells their memory. */

@@ -3,6 +3,7 @@
 #define SHOAL_BALANCE_H
 
 #include "core/sim/sim.h"
+#include "kernels/volume.h"
 
 /* Adds what crossed open edges in this step to the balance: the sum over the fluxes of its substeps
  * counts with `share`. For schemes. */
@@ -11,6 +12,9 @@ enum err settle_balance(struct sim *s, double share);
 /* Adds to the balance of a conserved quantity what crossed edges; nothing where all are walls or periodic. Part of
  * sim_balance_of. */
 enum err inflow_add(struct sim *s, int conserved, struct balance *b);
+
+/* Adds a conserved quantity in the cells of a sim in one piece, in the units of kernels/volume.h, to the total. */
+enum err volume_count(struct sim *s, int conserved, counter total[VOLUME_COUNTERS]);
 
 /* Adds up, exactly, an array of depths in cells, by its name, m3. Waits for the device. */
 enum err sim_sum_depths(struct sim *s, const char *name, double *volume);

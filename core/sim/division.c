@@ -141,6 +141,7 @@ static void inherit(struct sim *s, const struct sim *whole)
     for (int e = 0; e < EDGES; e++)
         s->boundary[e] = plan.neighbour[e] < 0 ? whole->boundary[e] : NEIGHBOUR;
     s->imposing = whole->imposing;
+    s->open_sides = whole->open_sides;
     s->edges.series_count = whole->edges.series_count;
     s->t_end = whole->t_end;
     s->real_size = whole->real_size;

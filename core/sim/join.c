@@ -6,7 +6,11 @@
 
 #include "core/base/reals.h"
 #include "core/problem/initial_state.h"
+#include "core/sim/active_tiles.h"
 #include "core/sim/orders.h"
+#include "core/sim/parts.h"
+#include "core/sim/sparse.h"
+#include "core/sim/tiling.h"
 
 /* A window of the whole, in the order in which the parts lie, on the host: number (i, j) of its cells lies at
  * `first` + j `pitch` + i `column` numbers. */
@@ -131,25 +135,58 @@ enum err parts_write(struct sim *whole, const struct array *a, const void *from)
 }
 
 /* The tile's rows of an array come to the host; or (to_plane 0) are changed there, and go back. */
-static enum err join_tile(struct sim *s, const struct array *a, int tile, const struct plane *p,
-                          int to_plane)
+static enum err join_stored(struct sim *s, const struct array *a, int tile, const struct plane *p,
+                            int to_plane)
 {
     const struct window w = tiles_window(&s->tiles, tile);
     const struct window common = window_overlap(&w, &p->window);
     const size_t row = (size_t)s->pitch[PLAIN] * p->size, bytes = (size_t)common.ny * row;
-    const size_t first = (size_t)(tile * s->slot_rows + GHOSTS + common.j0 - w.j0) * row;
+    const size_t first =
+        (size_t)(tiling_slot(s, tile) * s->slot_rows + GHOSTS + common.j0 - w.j0) * row;
     if (common.nx == 0 || common.ny == 0)
         return ERR_OK;
-    char *rows = malloc(bytes), *cells = rows + (size_t)(s->margin + common.i0 - w.i0) * p->size;
+    char *rows = malloc(2 * bytes), *before = rows + bytes;
+    char *cells = rows + (size_t)(s->margin + common.i0 - w.i0) * p->size;
     if (!rows)
         FAIL(MEMORY, "no memory for a tile of '%s'", a->name);
     enum err e = s->backend->download(s->device, rows, (char *)a->memory + first, bytes);
+    if (!e && !to_plane)
+        memcpy(before, rows, bytes);
     if (!e)
         copy_rows(p, &common, cells, s->pitch[PLAIN], to_plane);
     if (!e && !to_plane)
         e = s->backend->upload(s->device, (char *)a->memory + first, rows, bytes);
+    if (!e && !to_plane && memcmp(before, rows, bytes) != 0)
+        e = active_tiles_mark(s, tiling_slot(s, tile));
     free(rows);
     return e;
+}
+
+/* The same of a tile that is not stored; one that is to have other cells may be, from then on. */
+static enum err join_absent(struct sim *s, const struct array *a, int tile, const struct plane *p,
+                            int to_plane)
+{
+    const struct window w = tiles_window(&s->tiles, tile);
+    const struct window common = window_overlap(&w, &p->window);
+    if (common.nx == 0 || common.ny == 0)
+        return ERR_OK;
+    char *cells = malloc((size_t)w.nx * (size_t)w.ny * p->size);
+    if (!cells)
+        FAIL(MEMORY, "no memory for a tile of '%s'", a->name);
+    const long first = (long)(common.j0 - w.j0) * w.nx + common.i0 - w.i0;
+    sparse_cells(s, a, tile, cells);
+    copy_rows(p, &common, cells + (size_t)first * p->size, w.nx, to_plane);
+    const enum err e = to_plane ? ERR_OK : sparse_put_cells(s, a, tile, cells);
+    free(cells);
+    return e;
+}
+
+static enum err join_tile(struct sim *s, const struct array *a, int tile, const struct plane *p,
+                          int to_plane)
+{
+    const int absent = tiling_slot(s, tile) < 0;
+    TRY(absent ? join_absent(s, a, tile, p, to_plane) : join_stored(s, a, tile, p, to_plane));
+    return absent && tiling_slot(s, tile) >= 0 ? join_stored(s, a, tile, p, to_plane) : ERR_OK;
 }
 
 static enum err join_tiles(struct sim *s, const struct array *a, const struct plane *p,

@@ -43,6 +43,14 @@ static int is_over_cells(const struct sim *s, const struct sim_kernel *k,
     return kernel->cells || (k >= s->kernels && k < s->kernels + SCHEME_KERNELS);
 }
 
+static enum tiled tiled_as(const struct sim *s, const struct sim_kernel *k,
+                           const struct kernel *kernel)
+{
+    if (!s->tiles.columns || !is_over_cells(s, k, kernel))
+        return NOT_TILED;
+    return s->mapped && kernel->map == KEEPS_THE_MAP ? MAPPED : TILED;
+}
+
 static enum err make_recipe(struct sim *s, const char *name, struct sim_kernel *k)
 {
     const struct config *c = s->config;
@@ -59,7 +67,7 @@ static enum err make_recipe(struct sim *s, const char *name, struct sim_kernel *
         .friction = s->rough ? 2 : s->physics.friction > 0 || s->physics.drag > 0,
         .submerged = s->initial->submerged,
         .tracer = s->system->carried > 0,
-        .tiled = s->tiles.columns > 0 && is_over_cells(s, k, kernel),
+        .tiled = tiled_as(s, k, kernel),
         .limiter = c->limiter,
         .flux = c->flux,
         .reconstruction = c->reconstruction,
@@ -223,13 +231,24 @@ static const char *tile_ghosts_name(const struct sim *s)
     return s->tiles.columns ? "tile_ghosts" : NULL;
 }
 
+static const char *active_tiles_name(const struct sim *s)
+{
+    return s->mapped ? "active_tiles" : NULL;
+}
+
+static const char *absent_tiles_name(const struct sim *s)
+{
+    return s->forest ? "absent_tiles" : NULL;
+}
+
 static const char *(*const auxiliary_names[AUXILIARIES])(const struct sim *) = {
-    [GHOSTS_KERNEL] = ghosts_name,    [GHOSTS_TURNED] = turned_name,
-    [CLOCK_KERNEL] = clock_name,      [FORCING_KERNEL] = forcing_name,
-    [SERIES_KERNEL] = series_name,    [HALO_PACK] = pack_name,
-    [HALO_UNPACK] = unpack_name,      [LARGEST_KERNEL] = largest_name,
-    [TILE_GHOSTS] = tile_ghosts_name, [RAIN_KERNEL] = rain_name,
-    [SOIL_KERNEL] = soil_name,        [SPRINGS_KERNEL] = springs_name,
+    [GHOSTS_KERNEL] = ghosts_name,      [GHOSTS_TURNED] = turned_name,
+    [CLOCK_KERNEL] = clock_name,        [FORCING_KERNEL] = forcing_name,
+    [SERIES_KERNEL] = series_name,      [HALO_PACK] = pack_name,
+    [HALO_UNPACK] = unpack_name,        [LARGEST_KERNEL] = largest_name,
+    [ABSENT_TILES] = absent_tiles_name, [TILE_GHOSTS] = tile_ghosts_name,
+    [ACTIVE_TILES] = active_tiles_name, [RAIN_KERNEL] = rain_name,
+    [SOIL_KERNEL] = soil_name,          [SPRINGS_KERNEL] = springs_name,
     [SUPPLY_KERNEL] = supply_name,
 };
 

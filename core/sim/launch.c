@@ -8,11 +8,16 @@ long sim_blocks(const struct sim *s, const struct sim_kernel *k, enum view v)
 {
     if (k->recipe.tiled) {
         const struct tiling t = tiling_of(s, k);
-        return (long)t.across * t.up * s->tiles.columns * s->tiles.rows;
+        return (long)t.across * t.up * tiling_slots(s);
     }
     const int nx = v == TURNED ? s->grid.ny : s->grid.nx;
     const int ny = v == TURNED ? s->grid.nx : s->grid.ny;
     return (long)block_count(nx, k->recipe.block.w) * block_count(ny, k->recipe.block.h);
+}
+
+long sim_speeds(const struct sim *s, const struct sim_kernel *k, enum view v)
+{
+    return sim_blocks(s, k, v) + (s->forest != NULL);
 }
 
 long sim_most_blocks(const struct sim *s, const struct sim_kernel *k, enum view v)
@@ -96,7 +101,7 @@ enum err sim_launch(struct sim *s, struct sim_kernel *k, const void *args, size_
         const struct tiling t = tiling_of(s, k);
         memcpy(copy + size, &t, sizeof t);
         size += sizeof t;
-        grid = (struct span){t.across * s->tiles.columns * s->tiles.rows, t.up};
+        grid = (struct span){t.across * tiling_slots(s), t.up};
     }
     if (k->recipe.kernel->listed && s->backend == &backend_cuda)
         grid = resident(s, k, grid);

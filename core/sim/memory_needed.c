@@ -5,6 +5,7 @@
 #include "core/base/memory.h"
 #include "core/sim/parts.h"
 #include "core/sim/sim_parts.h"
+#include "core/sim/sparse.h"
 
 #define GPU_MEMORY "GPU memory"
 
@@ -28,9 +29,11 @@ static enum err check_room(const struct sim *s, size_t need, size_t room, const 
  * or another one, when it is written to. All processes of a host sample the whole domain. */
 enum err sim_check_memory(const struct sim *s)
 {
+    const size_t cells = (size_t)s->grid.nx * (size_t)s->grid.ny;
+    const size_t field = sparse_wanted(s) ? cells * s->real_size : s->field_bytes;
     /* bed, initial state, forcing, roughness; levels in double while they are sampled */
-    const size_t host = ((s->forced ? 8U : 5U) + (s->rough ? 1U : 0U)) * s->field_bytes +
-                        (size_t)s->grid.nx * (size_t)s->grid.ny * sizeof(double);
+    const size_t host =
+        ((s->forced ? 8U : 5U) + (s->rough ? 1U : 0U)) * field + cells * sizeof(double);
     const struct share share = parts_share(s);
     const size_t here = share.neighbours * host, own = sim_bytes(s) / share.parts * share.own;
     if (s->backend == &backend_cpu)

@@ -6,6 +6,8 @@
 #include "core/problem/initial_state.h"
 #include "core/sim/observer.h"
 #include "core/sim/orders.h"
+#include "core/sim/parts.h"
+#include "core/sim/sparse.h"
 #include "core/sim/tiling.h"
 #include "kernels/sample.h"
 
@@ -75,6 +77,11 @@ enum err call_samples(struct sim *s, const struct part_call *c)
     for (size_t at = 0; at < n; at++)
         cell[at] = find_cell(s, c->nx, c->ny, at, &x, &y) ? tiling_offset(s, x, y) : -1;
     const enum err e = take_samples(s, cell, n, c->out);
+    for (size_t at = 0; at < n && !e; at++)
+        if (cell[at] < 0 && s->forest && find_cell(s, c->nx, c->ny, at, &x, &y)) {
+            reals_put(c->out, s->real_size, at, sparse_eta(s, x, y));
+            reals_put(c->out, s->real_size, n + at, initial_centre(s->initial, x, y));
+        }
     free(cell);
     return e;
 }

@@ -5,6 +5,7 @@
 #include "core/sim/balance.h"
 #include "core/sim/observer.h"
 #include "core/sim/orders.h"
+#include "core/sim/sparse.h"
 #include "kernels/volume.h"
 
 extern const struct observer observer_volume;
@@ -68,9 +69,9 @@ static enum err booked_total(struct sim *s, double *result)
     return ERR_OK;
 }
 
-static enum err add_up(struct sim *s, const struct volume_call *v, double *volume)
+static enum err count_up(struct sim *s, const struct volume_call *v, counter total[VOLUME_COUNTERS])
 {
-    counter total[VOLUME_COUNTERS] = {0}, own[VOLUME_COUNTERS];
+    counter own[VOLUME_COUNTERS];
     const struct part_call c = {
         .kind = CALL_VOLUME, .in = v, .in_bytes = sizeof *v, .out = own, .out_bytes = sizeof own};
     for (int k = 0; k < (s->parts ? s->parts->count : 1); k++) {
@@ -78,23 +79,39 @@ static enum err add_up(struct sim *s, const struct volume_call *v, double *volum
         for (int n = 0; n < VOLUME_COUNTERS; n++)
             total[n] += own[n];
     }
-    *volume = volume_of(s, total, v->scale);
     return ERR_OK;
+}
+
+static struct volume_call call_of(const struct sim *s, int conserved)
+{
+    const int times = s->system->conserved[conserved].times;
+    return (struct volume_call){.times = times,
+                                .scale = s->volume_units * (times ? s->tracer.scale : 1)};
+}
+
+enum err volume_count(struct sim *s, int conserved, counter total[VOLUME_COUNTERS])
+{
+    const struct volume_call v = call_of(s, conserved);
+    return count_up(s, &v, total);
 }
 
 enum err sim_total(struct sim *s, int conserved, double *result)
 {
+    counter total[VOLUME_COUNTERS] = {0};
     if (s->system->conserved[conserved].booked)
         return booked_total(s, result);
-    const int times = s->system->conserved[conserved].times;
-    const struct volume_call v = {.times = times,
-                                  .scale = s->volume_units * (times ? s->tracer.scale : 1)};
-    return add_up(s, &v, result);
+    TRY(volume_count(s, conserved, total));
+    sparse_count(s, conserved, total);
+    *result = volume_of(s, total, call_of(s, conserved).scale);
+    return ERR_OK;
 }
 
 enum err sim_sum_depths(struct sim *s, const char *name, double *volume)
 {
     struct volume_call v = {.depths = 1, .scale = s->volume_units};
+    counter total[VOLUME_COUNTERS] = {0};
     snprintf(v.name, sizeof v.name, "%s", name);
-    return add_up(s, &v, volume);
+    TRY(count_up(s, &v, total));
+    *volume = volume_of(s, total, v.scale);
+    return ERR_OK;
 }

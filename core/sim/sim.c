@@ -12,6 +12,7 @@
 #include "core/registry/registry.h"
 #include "core/base/log.h"
 #include "core/base/reals.h"
+#include "core/sim/active_tiles.h"
 #include "core/sim/kernels.h"
 #include "core/sim/observer.h"
 #include "core/sim/rain.h"
@@ -20,6 +21,7 @@
 #include "core/sim/parts.h"
 #include "core/sim/rehearsal.h"
 #include "core/sim/sim_parts.h"
+#include "core/sim/sparse.h"
 #include "core/sim/tiling.h"
 #include "kernels/volume.h"
 
@@ -145,7 +147,7 @@ static enum err allocate_speeds(struct sim *s)
         long plain = sim_most_blocks(s, &s->kernels[k], PLAIN);
         long turned = sim_most_blocks(s, &s->kernels[k], TURNED);
         s->speed_offset[k] = n;
-        n += plain > turned ? plain : turned;
+        n += (plain > turned ? plain : turned) + (s->forest != NULL); /* that of absent tiles */
     }
     TRY(sim_memory(s, &(struct array){"wave_speeds", .bytes = (size_t)n * s->real_size}, &p));
     s->block_speed = p;
@@ -231,6 +233,9 @@ static enum err upload(struct sim *s)
         TRY(upload_field(s, sim_find_array(s, "roughness"), in->roughness));
     for (int k = 0; k < s->system->unknowns; k++) {
         TRY(upload_field(s, s->state[0][k], in->field[k]));
+        for (int m = 1; s->forest && m <= s->scheme->stages;
+             m++) /* ghosts that face absent tiles */
+            TRY(upload_field(s, s->state[m][k], in->field[k]));
         if (!in->force[k])
             continue;
         share_force(s, in->force[k], in->field_bytes);
@@ -248,8 +253,7 @@ void sim_lay_out(struct sim *s)
     if (t->columns) {
         s->pitch[PLAIN] = s->pitch[TURNED] = tiling_pitch(s);
         s->margin = GHOSTS;
-        s->field_bytes =
-            (size_t)(s->pitch[PLAIN] * t->columns * t->rows * s->slot_rows) * s->real_size;
+        s->field_bytes = (size_t)(s->pitch[PLAIN] * tiling_slots(s) * s->slot_rows) * s->real_size;
         return;
     }
     s->margin = MARGIN;
@@ -294,7 +298,7 @@ static enum err choose_scheme(struct sim *s, const struct setup *setup)
     if (strcmp(c->scheme, "auto") == 0 && !scheme_solves(s->scheme, s->system))
         s->scheme = find_scheme(s->system->scheme);
     TRY(check_scheme(s->scheme, s->system));
-    if (c->early_exit == EARLY_EXIT_ON && !s->scheme->on_demand)
+    if (c->early_exit == EARLY_EXIT_ON && !s->scheme->on_demand && !c->tile.w)
         log_info("note: scheme %s has no early exit", s->scheme->name);
     return ERR_OK;
 }
@@ -360,6 +364,14 @@ enum err sim_furnish(struct sim *s, const struct setup *setup)
     return observers_create(s);
 }
 
+static void note_open_sides(struct sim *s, const struct setup *setup)
+{
+    for (int e = 0; e < EDGES; e++)
+        s->open_sides |= (setup->boundary[e] != WALL) << e;
+    for (int k = 0; k < setup->segment_count; k++)
+        s->open_sides |= (setup->segments[k].kind != WALL) << setup->segments[k].edge;
+}
+
 /* What the sim is to solve, and how. */
 static enum err take_problem(struct sim *s, struct setup *setup)
 {
@@ -372,6 +384,7 @@ static enum err take_problem(struct sim *s, struct setup *setup)
     s->real_size = precision_size((enum precision)s->config->precision);
     memcpy(s->boundary, setup->boundary, sizeof s->boundary);
     s->imposing = edges_impose(setup);
+    note_open_sides(s, setup);
     s->edges.series_count = edges_series(setup);
     s->open_edges = edges_let_water_through(setup);
     s->forced = setup->source.force || setup->source.added;
@@ -398,6 +411,11 @@ static enum err build_sim(struct sim *s, const struct setup *original)
     TRY(observers_choose(s));
     TRY(sim_check_memory(s));
     TRY(initial_create(&s->initial, &setup, (enum precision)s->config->precision));
+    TRY(sparse_create(s));
+    if (s->forest) {
+        sim_lay_out(s);
+        TRY(sim_check_memory(s));
+    }
     if (s->system->over_bed) {
         log_levels(s);
         warn_of_no_water(s);
@@ -413,7 +431,8 @@ static enum err build_sim(struct sim *s, const struct setup *original)
     for (int k = 0; k < s->system->conserveds; k++)
         TRY(sim_total(s, k, &s->total0[k]));
     memcpy(s->force_sum, s->initial->force_sum, sizeof s->force_sum);
-    initial_drop_state(s->initial);
+    if (!s->forest) /* which is made of it */
+        initial_drop_state(s->initial);
     return sim_check_graphs(s); /* again: now it is known whether there is early exit */
 }
 
@@ -451,6 +470,8 @@ void sim_release(struct sim *s)
     sim_soil_destroy(s);
     sim_springs_destroy(s);
     halo_destroy(s);
+    active_tiles_destroy(s);
+    sparse_destroy(s);
     initial_destroy(s->initial);
     free(s->own_gauges.gauge);
     free(s->gauge_number);

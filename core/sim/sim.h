@@ -22,7 +22,7 @@ enum { OBSERVERS = 16 };
 
 /* Kernels that the steps of any scheme may come with, besides its own: ghost cells (in each view), the choice
  * of the time step, forcing, and what edges impose that changes with time; of a part, ghost cells that others
- * have, and the reduction of its wave speeds; what is added behind steps: rain, infiltration, sources. */
+ * have, and the reduction of its wave speeds; of tiles, their ghost cells, and which of them are computed; what is added behind steps: rain, infiltration, sources. */
 enum auxiliary {
     GHOSTS_KERNEL,
     GHOSTS_TURNED,
@@ -33,6 +33,8 @@ enum auxiliary {
     HALO_UNPACK,
     LARGEST_KERNEL,
     TILE_GHOSTS,
+    ACTIVE_TILES,
+    ABSENT_TILES,
     RAIN_KERNEL,
     SOIL_KERNEL,
     SPRINGS_KERNEL,
@@ -109,7 +111,8 @@ struct sim {
     enum boundary boundary[EDGES]; /* of whole edges; segments of them may be another kind: */
     struct edge_segment *segments; /* those of a turned problem; owned */
     struct sim_edges edges;
-    int imposing; /* some edge imposes numbers or has segments */
+    int imposing;   /* some edge imposes numbers or has segments */
+    int open_sides; /* bits 1 << enum edge: it is no wall all along */
     double t_end;
 
     /* What lies on the device. Those of cells are padded rows of `pitch` reals, `field_bytes` each. In the turned
@@ -123,7 +126,13 @@ struct sim {
     int slot_rows;      /* from the first of a tile to that of the next */
     const struct tile_place *tile_place;
     const struct tile_neighbour *tile_neighbour;
-    const long *rim_cell; /* offset of the cell at each position of the rim; null: as they lie */
+    int mapped;                  /* the kernels keep a map of tiles in which something may change */
+    struct active_tiles *active; /* core/sim/active_tiles.c; null: all tiles are computed */
+    struct forest *forest; /* which tiles are stored where; on the host; null: all, as they lie */
+    struct sparse *sparse; /* core/sim/sparse.c; null where that is */
+    const int *slot_of;    /* the forest's */
+    const long *
+        rim_cell; /* offset of the cell at each position of the rim, -1: in an absent tile; null: as they lie */
     struct array *state[STATES][UNKNOWNS], *rate[RATES][UNKNOWNS]; /* the first is the solution */
     struct array
         *force[UNKNOWNS];   /* what each rate of change gets, in the plain view; of two, half */
@@ -236,7 +245,10 @@ struct tracer_args sim_carried(const struct sim *s, int base, int from, int to);
 /* Number of blocks that cover the domain, in a view, with a kernel's block. */
 long sim_blocks(const struct sim *s, const struct sim_kernel *k, enum view v);
 
-/* The same, or more: a kernel that cannot be loaded with its tuned block takes the default one. */
+/* Wave speeds of a kernel: one of each block, and in a sparse domain that of all absent tiles. */
+long sim_speeds(const struct sim *s, const struct sim_kernel *k, enum view v);
+
+/* Blocks as above, or more: a kernel that cannot be loaded with its tuned block takes the default one. */
 long sim_most_blocks(const struct sim *s, const struct sim_kernel *k, enum view v);
 
 /* Each kernel of the scheme with its block, and where that is from, in one line. */

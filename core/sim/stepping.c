@@ -1,13 +1,16 @@
 /* Running a simulation: steps are enqueued in batches, many at once where the device can replay a
  * recording of them; the device keeps the clock, and the host looks at a copy of it one batch late. */
+#include <float.h>
 #include <math.h>
 
+#include "core/sim/active_tiles.h"
 #include "core/sim/breakdown.h"
 #include "core/base/log.h"
 #include "core/sim/observer.h"
 #include "core/sim/orders.h"
 #include "core/sim/rain.h"
 #include "core/sim/soil.h"
+#include "core/sim/sparse.h"
 #include "core/sim/springs.h"
 #include "core/sim/parts.h"
 #include "core/sim/sim_parts.h"
@@ -62,6 +65,7 @@ static enum err pass(struct sim *s)
 {
     s->updates = 0;
     s->edges.chosen = 0;
+    TRY(active_tiles_begin(s));
     TRY(s->scheme->step(s));
     TRY(sim_rain_fall(s));
     TRY(sim_springs_run(s));
@@ -298,14 +302,13 @@ enum err sim_stopped(const struct sim *s)
     FAIL(STOPPED, "stopped by a signal after step %lu at t = %.9g s", s->now.steps, s->now.t);
 }
 
-enum err sim_run(struct sim *s, double t_pause, int (*progress)(const struct sim *))
+/* Until the clock halts, or progress stops the run. */
+static enum err run(struct sim *s, double t_pause, int (*progress)(const struct sim *))
 {
     double start = seconds(), last = start;
     long enqueued[IN_FLIGHT] = {0};
     int flying = 0, stop = 0, stopped = 0;
     unsigned long seen = s->now.steps;
-    if (s->parts)
-        return parts_run(s, t_pause, progress);
     TRY(resume(s, t_pause));
     for (;;) {
         while (!stop && flying < IN_FLIGHT) {
@@ -339,6 +342,40 @@ enum err sim_run(struct sim *s, double t_pause, int (*progress)(const struct sim
     return stopped && s->now.halt != AT_END && !s->whole ? sim_stopped(s) : ERR_OK;
 }
 
+/* Stores the tiles that the clock waits for, or drops some. What was recorded launches kernels over those that there were. */
+static enum err rearrange(struct sim *s, enum err (*how)(struct sim *s))
+{
+    const double start = seconds();
+    if (s->graph && s->forest)
+        s->backend->graph_free(s->device, s->graph);
+    s->graph = s->forest ? NULL : s->graph;
+    const enum err e = how(s);
+    s->wall += seconds() - start;
+    return e;
+}
+
+/* Until the clock halts, and not for tiles. */
+static enum err run_on(struct sim *s, double t_pause, int (*progress)(const struct sim *))
+{
+    TRY(rearrange(s, sparse_tidy));
+    TRY(run(s, t_pause, progress));
+    while (sparse_waits(s, t_pause)) {
+        TRY(rearrange(s, sparse_serve));
+        TRY(run(s, t_pause, progress));
+    }
+    return ERR_OK;
+}
+
+enum err sim_run(struct sim *s, double t_pause, int (*progress)(const struct sim *))
+{
+    if (s->parts)
+        return parts_run(s, t_pause, progress);
+    /* A pause behind the first step shows which tiles are at rest. */
+    if (s->forest && s->now.steps == 0 && t_pause > 0)
+        TRY(run_on(s, DBL_MIN, progress));
+    return run_on(s, t_pause, progress);
+}
+
 void sim_extend(struct sim *s, double t_end)
 {
     s->t_end = t_end;
@@ -352,11 +389,9 @@ void sim_set_clock(struct sim *s, const struct clock *now, double wall)
     s->wall = wall;
 }
 
-enum err sim_step_many(struct sim *s, long passes)
+static enum err step_many(struct sim *s, long passes)
 {
     double start = seconds();
-    if (s->parts)
-        return parts_step_many(s, passes);
     TRY(resume(s, (double)INFINITY));
     TRY(enqueue(s, passes));
     TRY(prepare_graph(s));
@@ -364,5 +399,21 @@ enum err sim_step_many(struct sim *s, long passes)
     TRY(s->backend->peek(s->device, s->clock, sizeof s->now));
     TRY(look_at_clock(s));
     s->wall += seconds() - start;
+    return ERR_OK;
+}
+
+enum err sim_step_many(struct sim *s, long passes)
+{
+    struct tile_totals before, now;
+    if (s->parts)
+        return parts_step_many(s, passes);
+    TRY(rearrange(s, sparse_tidy));
+    TRY(sparse_totals(s, &before));
+    TRY(step_many(s, passes));
+    while (sparse_waits(s, (double)INFINITY)) {
+        TRY(sparse_totals(s, &now));
+        TRY(rearrange(s, sparse_serve));
+        TRY(step_many(s, passes - (long)(now.passes - before.passes)));
+    }
     return ERR_OK;
 }

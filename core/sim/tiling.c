@@ -5,21 +5,45 @@
 #include <string.h>
 
 #include "core/problem/initial_state.h"
+#include "core/sim/active_tiles.h"
 #include "core/sim/kernels.h"
+#include "core/sim/sparse.h"
 #include "kernels/tile_ghosts.h"
+
+enum { USUAL_TILE = 60 }; /* of sparse domains */
 
 _Static_assert((int)TILED_UNKNOWNS == (int)UNKNOWNS,
                "kernels/tile_ghosts.h must have room for every unknown");
 
-static int count(const struct sim *s)
+int tiling_slots(const struct sim *s)
 {
-    return s->tiles.columns * s->tiles.rows;
+    if (!s->forest && sparse_wanted(s)) /* nobody knows yet */
+        return 1;
+    return s->forest ? s->forest->slots : s->tiles.columns * s->tiles.rows;
+}
+
+int tiling_tile(const struct sim *s, int slot)
+{
+    return s->forest ? s->forest->tile[slot] : slot;
+}
+
+int tiling_slot(const struct sim *s, int tile)
+{
+    return tile < 0 || !s->forest ? tile : s->forest->slot[tile];
+}
+
+size_t tiling_slot_bytes(const struct sim *s)
+{
+    return (size_t)(s->pitch[PLAIN] * s->slot_rows) * s->real_size;
 }
 
 enum err tiling_choose(struct sim *s)
 {
-    const struct tile_size *t = &s->config->tile;
-    if (!t->w)
+    const int sparse = sparse_wanted(s);
+    const struct tile_size usual = {USUAL_TILE, USUAL_TILE},
+                           *t = s->config->tile.w || !sparse ? &s->config->tile : &usual;
+    TRY(sparse_check(s));
+    if (!t->w || (s->config->domain == DOMAIN_SPARSE && !sparse))
         return ERR_OK;
     if (s->scheme->split)
         FAIL(
@@ -31,7 +55,7 @@ enum err tiling_choose(struct sim *s)
         FAIL(USAGE, "--tile: rain, infiltration and sources do not know tiles yet: leave it out");
     s->tiles = tiles_cut(s->grid.nx, s->grid.ny, t->w, t->h);
     s->slot_rows = s->tiles.h + 2 * GHOSTS + 1;
-    return ERR_OK;
+    return active_tiles_choose(s);
 }
 
 /* Rows begin with their ghost cells, at a multiple of 128 bytes. No kernel uses the corner behind the last ghost cell: it may
@@ -46,27 +70,34 @@ long tiling_offset(const struct sim *s, int i, int j)
     const long pitch = s->pitch[PLAIN];
     if (!s->tiles.columns)
         return at(pitch, i, j);
-    const int k = tiles_of_cell(&s->tiles, i, j);
+    const int k = tiles_of_cell(&s->tiles, i, j), slot = tiling_slot(s, k);
     const struct window w = tiles_window(&s->tiles, k);
-    return at(pitch, i - w.i0, k * s->slot_rows + j - w.j0);
+    return slot < 0 ? -1 : at(pitch, i - w.i0, slot * s->slot_rows + j - w.j0);
+}
+
+void tiling_lay_one(const struct sim *s, const void *field, int tile, void *to)
+{
+    const struct initial *in = s->initial;
+    const struct window w = tiles_window(&s->tiles, tile);
+    const size_t size = s->real_size;
+    const long pitch = s->pitch[PLAIN], corners = w.nx + 2 * GHOSTS + 1;
+    memset(to, 0xff, tiling_slot_bytes(s)); /* not a number */
+    for (int j = -GHOSTS; j <= w.ny + GHOSTS; j++) {
+        const long from = (long)(w.j0 + j + GHOSTS) * in->pitch + MARGIN + w.i0 - GHOSTS;
+        memcpy((char *)to + (size_t)((j + GHOSTS) * pitch) * size,
+               (const char *)field + (size_t)from * size,
+               (size_t)(corners < pitch ? corners : pitch) * size);
+    }
 }
 
 void tiling_lay(const struct sim *s, const void *field, void *to)
 {
-    const struct initial *in = s->initial;
-    const size_t size = s->real_size;
-    const long pitch = s->pitch[PLAIN];
-    memset(to, 0xff, s->field_bytes); /* not a number */
-    for (int k = 0; k < count(s); k++) {
-        const struct window w = tiles_window(&s->tiles, k);
-        for (int j = -GHOSTS; j <= w.ny + GHOSTS; j++) {
-            const long from = (long)(w.j0 + j + GHOSTS) * in->pitch + MARGIN + w.i0 - GHOSTS;
-            const long row = (long)k * s->slot_rows + j + GHOSTS;
-            const long corners = w.nx + 2 * GHOSTS + 1;
-            memcpy((char *)to + (size_t)(row * pitch) * size,
-                   (const char *)field + (size_t)from * size,
-                   (size_t)(corners < pitch ? corners : pitch) * size);
-        }
+    for (int k = 0; k < tiling_slots(s); k++) {
+        char *const slot = (char *)to + (size_t)k * tiling_slot_bytes(s);
+        if (tiling_tile(s, k) >= 0)
+            tiling_lay_one(s, field, tiling_tile(s, k), slot);
+        else
+            memset(slot, 0xff, tiling_slot_bytes(s));
     }
 }
 
@@ -75,7 +106,7 @@ static struct tile_place place_of(const struct sim *s, int k)
     const struct tiles *t = &s->tiles;
     const struct window w = tiles_window(t, k);
     const int column = k % t->columns, row = k / t->columns;
-    return (struct tile_place){.slot = k,
+    return (struct tile_place){.slot = tiling_slot(s, k),
                                .nx = w.nx,
                                .ny = w.ny,
                                .i0 = w.i0,
@@ -89,18 +120,18 @@ static struct tile_neighbour neighbour_of(const struct sim *s, int k, int dx, in
 {
     const struct tiles *t = &s->tiles;
     const int periodic[2] = {s->boundary[WEST] == PERIODIC, s->boundary[SOUTH] == PERIODIC};
-    int slot = tiles_beside(t, periodic, k, dx, dy);
-    if (slot < 0 && dx && dy && tiles_beside(t, periodic, k, dx, 0) >= 0)
-        dy = 0, slot = tiles_beside(t, periodic, k, dx, 0);
-    else if (slot < 0 && dx && dy && tiles_beside(t, periodic, k, 0, dy) >= 0)
-        dx = 0, slot = tiles_beside(t, periodic, k, 0, dy);
-    if (slot < 0 || (!dx && !dy))
+    int tile = tiles_beside(t, periodic, k, dx, dy);
+    if (tile < 0 && dx && dy && tiles_beside(t, periodic, k, dx, 0) >= 0)
+        dy = 0, tile = tiles_beside(t, periodic, k, dx, 0);
+    else if (tile < 0 && dx && dy && tiles_beside(t, periodic, k, 0, dy) >= 0)
+        dx = 0, tile = tiles_beside(t, periodic, k, 0, dy);
+    if (tiling_slot(s, tile) < 0 || (!dx && !dy))
         return (struct tile_neighbour){.slot = -1};
-    const struct window own = tiles_window(t, k), theirs = tiles_window(t, slot);
+    const struct window own = tiles_window(t, k), theirs = tiles_window(t, tile);
     const int around_x = (dx > 0 && theirs.i0 <= own.i0) - (dx < 0 && theirs.i0 >= own.i0);
     const int around_y = (dy > 0 && theirs.j0 <= own.j0) - (dy < 0 && theirs.j0 >= own.j0);
     return (struct tile_neighbour){
-        .slot = slot,
+        .slot = tiling_slot(s, tile),
         .di = dx < 0   ? theirs.nx
               : dx > 0 ? -own.nx
                        : 0,
@@ -127,13 +158,23 @@ static void list_rim(const struct sim *s, long *where)
     }
 }
 
-enum err tiling_create(struct sim *s)
+/* A table on the device, made or written again. */
+static enum err put_table(struct sim *s, const char *name, const void *from, size_t bytes, void *to)
 {
-    const size_t n = (size_t)count(s), rim = sim_rim_length(s);
+    struct array *a = sim_find_array(s, name);
+    if (!a)
+        return sim_constant(s, name, from, bytes, to);
+    TRY(sim_array_grow(s, a, bytes));
+    memcpy(to, &a->memory, sizeof a->memory);
+    return s->backend->upload(s->device, a->memory, from, bytes);
+}
+
+/* All that follows from where tiles lie. */
+enum err tiling_update(struct sim *s)
+{
+    const size_t n = (size_t)tiling_slots(s), rim = sim_rim_length(s);
     enum err e = ERR_OK;
-    if (!n)
-        return ERR_OK;
-    struct tile_place *place = malloc(n * sizeof *place);
+    struct tile_place *place = calloc(n, sizeof *place);
     struct tile_neighbour *neighbour = malloc(n * TILE_SIDES * sizeof *neighbour);
     long *where = malloc(rim * sizeof *where);
     if (!place || !neighbour || !where) {
@@ -141,20 +182,34 @@ enum err tiling_create(struct sim *s)
         goto out;
     }
     for (int k = 0; k < (int)n; k++) {
-        place[k] = place_of(s, k);
+        const int tile = tiling_tile(s, k);
+        if (tile >= 0)
+            place[k] = place_of(s, tile);
         for (int d = 0; d < TILE_SIDES; d++)
-            neighbour[k * TILE_SIDES + d] = neighbour_of(s, k, d % 3 - 1, d / 3 - 1);
+            neighbour[k * TILE_SIDES + d] = tile < 0 ? (struct tile_neighbour){.slot = -1}
+                                                     : neighbour_of(s, tile, d % 3 - 1, d / 3 - 1);
     }
     list_rim(s, where);
-    TRY_OUT(sim_constant(s, "tile_places", place, n * sizeof *place, &s->tile_place));
-    TRY_OUT(sim_constant(s, "tile_neighbours", neighbour, n * TILE_SIDES * sizeof *neighbour,
-                         &s->tile_neighbour));
-    TRY_OUT(sim_constant(s, "rim_cells", where, rim * sizeof *where, &s->rim_cell));
+    TRY_OUT(put_table(s, "tile_places", place, n * sizeof *place, &s->tile_place));
+    TRY_OUT(put_table(s, "tile_neighbours", neighbour, n * TILE_SIDES * sizeof *neighbour,
+                      &s->tile_neighbour));
+    TRY_OUT(put_table(s, "rim_cells", where, rim * sizeof *where, &s->rim_cell));
+    if (s->forest)
+        TRY_OUT(put_table(s, "tile_slots", s->forest->slot,
+                          (size_t)s->forest->tiles * sizeof *s->forest->slot, &s->slot_of));
 out:
     free(place);
     free(neighbour);
     free(where);
     return e;
+}
+
+enum err tiling_create(struct sim *s)
+{
+    if (!s->tiles.columns)
+        return ERR_OK;
+    TRY(tiling_update(s));
+    return active_tiles_create(s);
 }
 
 /* The kernel stores the ghost cells of neighbours, where the ends of rows are whole pairs of cells: rows.h. */
@@ -181,6 +236,7 @@ struct tiling tiling_of(const struct sim *s, const struct sim_kernel *k)
         t.rim[e] = rim_part(s, s->rim, (enum edge)e);
         t.carried[e] = rim_part(s, s->tracer.rim, (enum edge)e);
     }
+    active_tiles_tell(s, k, &t);
     return t;
 }
 
@@ -214,7 +270,7 @@ static enum err fill(struct sim *s, int state, int only_around)
 {
     const struct tiles *t = &s->tiles;
     struct tile_ghosts_args a = {
-        .span = {2 * GHOSTS * (t->w + 2 * GHOSTS + t->h), count(s)},
+        .span = {2 * GHOSTS * (t->w + 2 * GHOSTS + t->h), tiling_slots(s)},
         .pitch = s->pitch[PLAIN],
         .rows = s->slot_rows,
         .place = s->tile_place,
@@ -233,13 +289,19 @@ static enum err fill(struct sim *s, int state, int only_around)
 
 enum err tiling_exchange(struct sim *s, int state)
 {
-    if (count(s) < 2)
+    if (s->tiles.columns * s->tiles.rows < 2)
         return ERR_OK;
     const int periodic = s->boundary[WEST] == PERIODIC || s->boundary[SOUTH] == PERIODIC;
     return is_pushed(s) && !periodic ? ERR_OK : fill(s, state, is_pushed(s));
 }
 
+/* All that a tile which has just been stored may read, in a sparse domain: the kernels that write states have not filled
+ * its ghost cells. */
 enum err tiling_begin(struct sim *s)
 {
-    return count(s) > 1 && is_pushed(s) ? fill(s, 0, 0) : ERR_OK;
+    if (s->tiles.columns * s->tiles.rows < 2 || !(is_pushed(s) || s->forest))
+        return ERR_OK;
+    for (int k = 0; k <= (s->forest ? s->scheme->stages : 0); k++)
+        TRY(fill(s, k, 0));
+    return ERR_OK;
 }

@@ -9,17 +9,25 @@
 /* Cuts the sim's grid where --tile wants that; fails with ERR_USAGE where the scheme cannot. */
 enum err tiling_choose(struct sim *s);
 
-/* What kernels need to know of tiles, on the device. */
+/* What kernels need to know of tiles, on the device; and the same again after tiles of a sparse domain have changed. */
 enum err tiling_create(struct sim *s);
+enum err tiling_update(struct sim *s);
+
+/* Slots of the pools; the tile in one, -1: it is free; the slot of a tile, -1: it is absent; bytes of a slot. */
+int tiling_slots(const struct sim *s);
+int tiling_tile(const struct sim *s, int slot);
+int tiling_slot(const struct sim *s, int tile);
+size_t tiling_slot_bytes(const struct sim *s);
 
 /* Reals from a row of a slot to the next. */
 long tiling_pitch(const struct sim *s);
 
-/* Offset of a cell from cell (0,0) of an array, plain. */
+/* Offset of a cell from cell (0,0) of an array, plain; -1 where its tile is absent. */
 long tiling_offset(const struct sim *s, int i, int j);
 
-/* Copies a field of the initial state to the layout of the device: `to` has the sim's field_bytes. */
+/* Copies a field of the initial state to the layout of the device: all tiles, `to` has the sim's field_bytes; or one of them. */
 void tiling_lay(const struct sim *s, const void *field, void *to);
+void tiling_lay_one(const struct sim *s, const void *field, int tile, void *to);
 
 /* What follows the arguments of a kernel that computes by tiles. */
 struct tiling tiling_of(const struct sim *s, const struct sim_kernel *k);

@@ -273,8 +273,11 @@ static void every_plugin_and_variant_compiles_cleanly(void **state)
             }
             if (is_launched_in_tiles(k)) {
                 struct recipe tiled = r;
-                tiled.tiled = 1;
+                tiled.tiled = TILED;
                 add_job(tiled, F32, FAST_MODE, VARIANT_ARCH);
+                tiled.tiled = k->map == KEEPS_THE_MAP ? MAPPED : TILED;
+                if (tiled.tiled == MAPPED)
+                    add_job(tiled, F32, FAST_MODE, VARIANT_ARCH);
                 if (full() || k->pushes)
                     add_job(tiled, F64, STRICT, VARIANT_ARCH);
             }

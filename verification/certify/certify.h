@@ -94,6 +94,7 @@ enum {
     ASK_PAUSES,
     ASK_RESTART,
     ASK_EARLY_EXIT,
+    ASK_SPARSE,
     ASK_GRAPHS,
     QUESTIONS
 };

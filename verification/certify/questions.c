@@ -5,6 +5,7 @@
 
 #include "core/compile/c_compiler.h"
 #include "core/registry/registry.h"
+#include "core/sim/active_tiles.h"
 #include "verification/certify/same_bits.h"
 
 static void with_threads(struct config *c, int n)
@@ -130,6 +131,18 @@ static int has_early_exit(const struct scheme *s)
     return s->on_demand > 0;
 }
 
+static int may_be_sparse(const struct scheme *s)
+{
+    return !s->split && !active_tiles_stranger(s);
+}
+
+static void sparsely(struct config *c, int n)
+{
+    c->domain = DOMAIN_SPARSE;
+    c->early_exit = EARLY_EXIT_AUTO;
+    c->tile = (struct tile_size){28, n};
+}
+
 /* As `--every` does: the run stops at times that no step meets, is looked at, and goes on. */
 static enum err with_pauses(const struct config *c, const struct scene *s, int n, struct outcome *o)
 {
@@ -251,6 +264,21 @@ const struct question questions[QUESTIONS] = {
                                                .n = 0,
                                                .precision = -1,
                                                .configure = with_early_exit}}}},
+    [ASK_SPARSE] = {"sparse",
+                    "sparse and full",
+                    {1, 1},
+                    .how = {.nx = 131,
+                            .ny = 67,
+                            .scene = pond,
+                            .applies = may_be_sparse,
+                            .variation = {{.name = "in a sparse domain",
+                                           .n = 28,
+                                           .precision = -1,
+                                           .configure = sparsely},
+                                          {.name = "in a sparse domain of thin tiles",
+                                           .n = 5,
+                                           .precision = F32,
+                                           .configure = sparsely}}}},
     [ASK_GRAPHS] = {"graphs",
                     "without and with CUDA graphs",
                     {0, 1},

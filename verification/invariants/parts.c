@@ -16,9 +16,10 @@ static int applies(const struct variant *v)
 static const struct piece {
     const char *parts;
     struct tile_size tile;
-    int ranks;
-} pieces[] = {{"3", {0, 0}, 2},      {"1", {28, 28}, 1}, {"2x2", {12, 9}, 1}, {"2x2", {0, 0}, 4},
-              {"1:3:2", {60, 7}, 3}, {"7", {0, 0}, 1},   {"1", {6, 6}, 1},    {"1", {9, 11}, 1}};
+    int ranks, exits; /* `exits`: with early exit */
+} pieces[] = {{"3", {0, 0}, 2, 0},   {"1", {28, 28}, 1, 0},    {"2x2", {12, 9}, 1, 1},
+              {"2x2", {0, 0}, 4, 0}, {"1:3:2", {60, 7}, 3, 0}, {"7", {0, 0}, 1, 0},
+              {"1", {6, 6}, 1, 1},   {"1", {9, 11}, 1, 0}};
 enum { PIECES = sizeof pieces / sizeof *pieces, USUAL = 3 };
 
 static enum err compare(const struct config *c, const struct scene *s, const struct piece *p,
@@ -32,6 +33,8 @@ static enum err compare(const struct config *c, const struct scene *s, const str
     other.ranks = p->ranks;
     if (p->tile.w)
         snprintf(tiles, sizeof tiles, ", tiles of %d x %d", p->tile.w, p->tile.h);
+    if (p->exits)
+        other.early_exit = EARLY_EXIT_ON;
     if (p->ranks > 1)
         snprintf(processes, sizeof processes, ", by %d processes", p->ranks);
     snprintf(what, sizeof what, "in parts: %s%s%s", p->parts, tiles, processes);

@@ -1,0 +1,71 @@
+/* Sparse domains in a file: which tiles were stored at the time of each record, and what is left out. */
+#include "core/netcdf/netcdf_file.h"
+
+#ifdef HAVE_NETCDF
+
+#include "core/mesh/forest.h"
+#include "core/netcdf/write_parts.h"
+
+/* The first cell of each column or row of tiles, counted in the whole domain. */
+static enum err put_firsts(const struct ncwriter *w, const struct label *l, int dim, int n, int up)
+{
+    int var;
+    TRY(ncwrite_define(w, l, NC_INT, 1, &dim, &var));
+    for (size_t k = 0; k < (size_t)n; k++) {
+        const struct window t =
+            tiles_window(&w->info.tiles, up ? (int)k * w->info.tiles.columns : (int)k);
+        const int first = up ? t.j0 : t.i0;
+        NC(nc_put_var1_int(w->id, var, &k, &first));
+    }
+    return ERR_OK;
+}
+
+enum err ncwrite_define_tiles(struct ncwriter *w)
+{
+    static const struct label state = {"tile_state", "what was stored of each tile", NULL, NULL,
+                                       NULL};
+    static const struct label column = {"tile_column", "first cell of a column of tiles", NULL,
+                                        NULL, NULL};
+    static const struct label row = {"tile_row", "first cell of a row of tiles", NULL, NULL, NULL};
+    static const signed char values[] = {TILE_INITIAL, TILE_DRY, TILE_STORED};
+    const struct tiles *t = &w->info.tiles;
+    int dims[3] = {w->dim_time, 0, 0};
+    const size_t chunk[3] = {1, (size_t)t->rows, (size_t)t->columns};
+    if (!t->columns)
+        return ERR_OK;
+    NC(nc_def_dim(w->id, "tile_row", (size_t)t->rows, &dims[1]));
+    NC(nc_def_dim(w->id, "tile_column", (size_t)t->columns, &dims[2]));
+    TRY(ncwrite_define(w, &state, NC_BYTE, 3, dims, &w->tile_state));
+    NC(nc_def_var_chunking(w->id, w->tile_state, NC_CHUNKED, chunk));
+    NC(nc_put_att_schar(w->id, w->tile_state, "flag_values", NC_BYTE, 3, values));
+    TRY(ncwrite_text(w, w->tile_state, "flag_meanings", "initial dry stored"));
+    TRY(put_firsts(w, &row, dims[1], t->rows, 1));
+    return put_firsts(w, &column, dims[2], t->columns, 0);
+}
+
+enum err ncwrite_put_tiles(const struct ncwriter *w, const unsigned char *state)
+{
+    const struct tiles *t = &w->info.tiles;
+    const size_t start[3] = {w->records, 0, 0};
+    const size_t count[3] = {1, (size_t)t->rows, (size_t)t->columns};
+    if (t->columns)
+        NC(nc_put_vara_uchar(w->id, w->tile_state, start, count, state));
+    return ERR_OK;
+}
+
+int ncwrite_is_gap(const struct ncwriter *w, const struct plane *p, const struct piece *c)
+{
+    const struct tiles *t = &w->info.tiles;
+    if (!p->tile_state)
+        return 0;
+    const int i = w->info.window.i0 + (int)c->start[1], j = w->info.window.j0 + (int)c->start[0];
+    const int first = tiles_of_cell(t, i, j);
+    const int last = tiles_of_cell(t, i + (int)c->count[1] - 1, j + (int)c->count[0] - 1);
+    for (int y = first / t->columns; y <= last / t->columns; y++)
+        for (int x = first % t->columns; x <= last % t->columns; x++)
+            if (p->tile_state[y * t->columns + x] == TILE_STORED)
+                return 0;
+    return 1;
+}
+
+#endif

@@ -1,0 +1,305 @@
+/* The map of tiles in which something may change, and the list of those that a step computes. */
+#include "core/sim/active_tiles.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/log.h"
+#include "core/sim/sparse.h"
+#include "core/sim/tiling.h"
+
+_Static_assert((int)TILE_MAPS == (int)SCHEME_KERNELS,
+               "kernels/active_tiles.h must have room for the map of every kernel");
+
+/* What a pass counts: zero before it. */
+struct counts {
+    int listed, wanted;
+    counter cells;
+};
+
+struct active_tiles {
+    bits *moved;                /* of all kernels that keep a map, one after the other: */
+    int blocks[SCHEME_KERNELS]; /* of a slot; 0: the kernel keeps none */
+    int *list;
+    struct counts *counts;
+    int only; /* kernels of all kinds compute the tiles listed, and no others */
+};
+
+static int tiles(const struct sim *s)
+{
+    return s->tiles.columns * s->tiles.rows;
+}
+
+const char *active_tiles_stranger(const struct scheme *scheme)
+{
+    int keep = 0;
+    for (int k = 0; scheme->kernels[k]; k++) {
+        const struct kernel *kernel = find_kernel(scheme->kernels[k]);
+        if (scheme->on_demand && k >= scheme->on_demand)
+            break;
+        if (!kernel || kernel->map == MAPPING_UNKNOWN)
+            return scheme->kernels[k];
+        keep += kernel->map == KEEPS_THE_MAP;
+    }
+    return keep ? NULL : scheme->kernels[0];
+}
+
+enum err active_tiles_choose(struct sim *s)
+{
+    s->mapped = sparse_wanted(s);
+    if (s->mapped || !s->tiles.columns || s->config->early_exit != EARLY_EXIT_ON)
+        return ERR_OK;
+    if (s->forced)
+        log_info("no early exit: the flow is forced everywhere");
+    else if (active_tiles_stranger(s->scheme))
+        log_info("no early exit: kernel %s keeps no map of tiles (`map` in kernels/kernel.h)",
+                 active_tiles_stranger(s->scheme));
+    else
+        s->mapped = 1;
+    return ERR_OK;
+}
+
+static void count_blocks(struct sim *s)
+{
+    for (int k = 0; s->scheme->kernels[k]; k++) {
+        const struct tiling t = tiling_of(s, &s->kernels[k]);
+        const int now = !s->scheme->on_demand || k < s->scheme->on_demand;
+        if (now && s->kernels[k].recipe.kernel->map == KEEPS_THE_MAP)
+            s->active->blocks[k] = t.across * t.up;
+    }
+}
+
+/* Numbers that all maps before a kernel's have, for so many slots; of all maps. */
+static size_t numbers_before(const struct sim *s, int kernel, int slots)
+{
+    size_t n = 0;
+    for (int k = 0; k < kernel; k++)
+        n += (size_t)s->active->blocks[k] * (size_t)slots;
+    return n;
+}
+
+static size_t map_bytes(const struct sim *s, int slots)
+{
+    return numbers_before(s, SCHEME_KERNELS, slots) * s->real_size;
+}
+
+static bits *map_of(const struct sim *s, int kernel)
+{
+    return (void *)((char *)s->active->moved +
+                    numbers_before(s, kernel, tiling_slots(s)) * s->real_size);
+}
+
+/* Where the numbers of a slot begin in the first map: those of its first block, which all tiles have. */
+static size_t first_of(const struct sim *s, int slot)
+{
+    int k = 0;
+    while (!s->active->blocks[k])
+        k++;
+    return (size_t)slot * (size_t)s->active->blocks[k] * s->real_size;
+}
+
+static enum err mark_stored(struct sim *s)
+{
+    unsigned char *map = calloc(1, map_bytes(s, tiling_slots(s)));
+    if (!map)
+        FAIL(MEMORY, "no memory for the map of tiles");
+    for (int k = 0; k < tiling_slots(s); k++) {
+        const bits noted = tiling_tile(s, k) < 0 ? 0 : sparse_begins(s, tiling_tile(s, k));
+        memcpy(map + first_of(s, k), &noted, s->real_size); /* its lower bytes come first */
+    }
+    const enum err e =
+        s->backend->upload(s->device, s->active->moved, map, map_bytes(s, tiling_slots(s)));
+    free(map);
+    return e;
+}
+
+enum err active_tiles_mark(struct sim *s, int slot)
+{
+    return s->active ? s->backend->fill(s->device, (char *)s->active->moved + first_of(s, slot),
+                                        0xff, s->real_size)
+                     : ERR_OK;
+}
+
+enum err active_tiles_create(struct sim *s)
+{
+    void *p;
+    if (!s->mapped)
+        return ERR_OK;
+    struct active_tiles *a = s->active = calloc(1, sizeof *a);
+    if (!a)
+        FAIL(MEMORY, "no memory for the map of tiles");
+    count_blocks(s);
+    /* No checkpoint keeps the map: the next step computes all tiles that have water, and makes a new one. */
+    TRY(sim_room(s, "tile_map", map_bytes(s, tiling_slots(s)), &p));
+    a->moved = p;
+    TRY(mark_stored(s));
+    TRY(sim_room(s, "tile_list", (size_t)tiles(s) * sizeof(int), &p));
+    a->list = p;
+    TRY(sim_room(s, "tile_counts", sizeof *a->counts, &p));
+    a->counts = p;
+    sparse_device_totals(s);
+    if (!s->forest)
+        log_info("early exit: steps leave out tiles in which nothing can change");
+    return ERR_OK;
+}
+
+void active_tiles_destroy(struct sim *s)
+{
+    free(s->active);
+    s->active = NULL;
+}
+
+/* Maps of so many slots become those of as many as there are now. */
+static void lay_maps(const struct sim *s, int before, const char *from, char *to)
+{
+    const int now = tiling_slots(s);
+    memset(to, 0, map_bytes(s, now));
+    for (int k = 0; k < SCHEME_KERNELS; k++)
+        memcpy(to + numbers_before(s, k, now) * s->real_size,
+               from + numbers_before(s, k, before) * s->real_size,
+               (size_t)s->active->blocks[k] * (size_t)before * s->real_size);
+}
+
+enum err active_tiles_grow(struct sim *s, int before)
+{
+    struct active_tiles *a = s->active;
+    const size_t old = map_bytes(s, before), now = map_bytes(s, tiling_slots(s));
+    char *from = malloc(old + 1), *to = malloc(now + 1);
+    enum err e = ERR_OK;
+    if (!from || !to) {
+        e = err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory for the map of tiles");
+        goto out;
+    }
+    TRY_OUT(s->backend->download(s->device, from, a->moved, old));
+    lay_maps(s, before, from, to);
+    struct array *map = sim_find_array(s, "tile_map");
+    TRY_OUT(sim_array_grow(s, map, now));
+    a->moved = map->memory;
+    TRY_OUT(s->backend->upload(s->device, a->moved, to, now));
+out:
+    free(from);
+    free(to);
+    return e;
+}
+
+enum err active_tiles_clear(struct sim *s, int slot)
+{
+    for (int k = 0; k < SCHEME_KERNELS; k++) {
+        const size_t n = (size_t)s->active->blocks[k] * s->real_size;
+        if (n)
+            TRY(s->backend->fill(s->device, (char *)map_of(s, k) + (size_t)slot * n, 0, n));
+    }
+    return ERR_OK;
+}
+
+/* Tiles that a step reaches across along an axis, by the narrowest between two others: the last ones may be narrower. */
+static int rings(const struct sim *s, int across, int periodic)
+{
+    const struct tiles *t = &s->tiles;
+    const int count = across ? t->columns : t->rows;
+    int least = across ? t->w : t->h;
+    for (int k = 0; k < count - !periodic; k++) {
+        const struct window w = tiles_window(t, across ? k : k * t->columns);
+        least = (across ? w.nx : w.ny) < least ? (across ? w.nx : w.ny) : least;
+    }
+    return (FARTHEST + least - 1) / least;
+}
+
+/* Edges that are no wall all along. */
+static int open_sides(const struct sim *s)
+{
+    int open = s->open_sides;
+    for (int e = 0; e < EDGES; e++)
+        open |= (s->boundary[e] == NEIGHBOUR) << e;
+    return open;
+}
+
+struct active_tiles_args active_tiles_args(const struct sim *s)
+{
+    const int around_x = s->boundary[WEST] == PERIODIC, around_y = s->boundary[SOUTH] == PERIODIC;
+    return (struct active_tiles_args){
+        .span = {tiles(s), 1},
+        .columns = s->tiles.columns,
+        .rows = s->tiles.rows,
+        .around = {around_x, around_y},
+        .rings = {rings(s, 1, around_x), rings(s, 0, around_y)},
+        .open = open_sides(s),
+        .p = s->physics,
+    };
+}
+
+enum err active_tiles_begin(struct sim *s)
+{
+    const struct active_tiles *a = s->active;
+    if (!a)
+        return ERR_OK;
+    struct active_tiles_args args = active_tiles_args(s);
+    args.slot_of = s->slot_of;
+    args.list = a->list;
+    args.count = &a->counts->listed;
+    args.wanted = &a->counts->wanted;
+    args.cells = &a->counts->cells;
+    args.clock = s->clock;
+    args.place = s->tile_place;
+    args.totals = sparse_device_totals(s);
+    for (int k = 0; s->scheme->kernels[k]; k++)
+        if (a->blocks[k])
+            args.map[args.maps++] = (struct tile_map){map_of(s, k), a->blocks[k]};
+    TRY(s->backend->fill(s->device, a->counts, 0, sizeof *a->counts));
+    TRY(sim_launch(s, &s->auxiliary[ACTIVE_TILES], &args, sizeof args));
+    args.span = (struct span){1, 1};
+    return s->forest ? sim_launch(s, &s->auxiliary[ABSENT_TILES], &args, sizeof args) : ERR_OK;
+}
+
+void active_tiles_tell(const struct sim *s, const struct sim_kernel *k, struct tiling *t)
+{
+    const struct active_tiles *a = s->active;
+    const int of_scheme = k >= s->kernels && k < s->kernels + SCHEME_KERNELS;
+    if (!a || !(of_scheme || a->only))
+        return;
+    t->list = a->list;
+    t->count = &a->counts->listed;
+    t->moved = of_scheme && a->blocks[k - s->kernels] ? map_of(s, (int)(k - s->kernels)) : NULL;
+}
+
+enum err active_tiles_only(struct sim *s, const int *slots, int n)
+{
+    struct active_tiles *a = s->active;
+    a->only = n > 0;
+    if (n == 0)
+        return ERR_OK;
+    TRY(s->backend->upload(s->device, a->list, slots, (size_t)n * sizeof *slots));
+    return s->backend->upload(s->device, &a->counts->listed, &n, sizeof n);
+}
+
+enum err active_tiles_moved(struct sim *s, bits *moved)
+{
+    const struct active_tiles *a = s->active;
+    const int slots = tiling_slots(s);
+    char *map = malloc(map_bytes(s, slots) + 1);
+    if (!map)
+        FAIL(MEMORY, "no memory for the map of tiles");
+    const enum err e = s->backend->download(s->device, map, a->moved, map_bytes(s, slots));
+    for (int slot = 0; slot < slots && !e; slot++) {
+        moved[slot] = 0;
+        for (int k = 0; k < SCHEME_KERNELS; k++) {
+            const size_t n = (size_t)a->blocks[k] * s->real_size;
+            const char *own = map + numbers_before(s, k, slots) * s->real_size + (size_t)slot * n;
+            for (size_t b = 0; b < n; b += s->real_size) {
+                bits noted = 0;
+                memcpy(&noted, own + b, s->real_size);
+                moved[slot] |= noted;
+            }
+        }
+    }
+    free(map);
+    return e;
+}
+
+enum err active_tiles_count(struct sim *s, int *count)
+{
+    *count = tiles(s);
+    return s->active
+               ? s->backend->download(s->device, count, &s->active->counts->listed, sizeof *count)
+               : ERR_OK;
+}

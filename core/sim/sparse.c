@@ -1,0 +1,353 @@
+/* Which tiles a sparse domain stores: at the start, and where the clock halts for more. */
+#include "core/sim/sparse_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/log.h"
+#include "core/base/monotonic_time.h"
+#include "core/base/reals.h"
+#include "core/problem/initial_state.h"
+#include "core/sim/active_tiles.h"
+#include "core/sim/tiling.h"
+
+/* Why each cell may change in every step; null: it need not. */
+static const char *why_all_change(const struct sim *s)
+{
+    return s->forced ? "the flow is forced everywhere"
+           : s->added[RAIN_KERNEL] || s->added[SOIL_KERNEL]
+               ? "rain or infiltration may change any cell"
+           : s->added[SPRINGS_KERNEL] ? "sources do not know tiles yet"
+                                      : NULL;
+}
+
+int sparse_wanted(const struct sim *s)
+{
+    return s->config->domain == DOMAIN_SPARSE && !why_all_change(s);
+}
+
+enum err sparse_check(const struct sim *s)
+{
+    const struct config *c = s->config;
+    if (c->domain != DOMAIN_SPARSE) {
+        if (c->tiles_most)
+            FAIL(USAGE,
+                 "--tiles-most: the domain is full: choose --domain sparse, or leave it out");
+        return ERR_OK;
+    }
+    if (s->scheme->split)
+        FAIL(
+            USAGE,
+            "--domain sparse: scheme %s turns its whole rectangle: choose euler, rk2, srk2, ssprk3 "
+            "or rk2_fused",
+            s->scheme->name);
+    if (!s->system->over_bed)
+        FAIL(USAGE, "--domain sparse: the system %s has no dry or resting state: leave it out",
+             s->system->name);
+    if (s->parts || s->whole)
+        FAIL(USAGE, "--domain sparse: a sparse domain is in one piece: leave out --parts");
+    if (active_tiles_stranger(s->scheme))
+        FAIL(USAGE,
+             "--domain sparse: kernel %s of scheme %s keeps no map of tiles: see `map` in "
+             "kernels/kernel.h",
+             active_tiles_stranger(s->scheme), s->scheme->name);
+    if (c->early_exit == EARLY_EXIT_OFF)
+        FAIL(USAGE, "--domain sparse goes by the map of early exit: leave out --early-exit off");
+    if (c->tile.w && (c->tile.w % 2 != 0 || c->tile.w < LEAST_TILE + 2))
+        FAIL(USAGE,
+             "--tile %dx%d: tiles of a sparse domain have an even number of columns, %d at least",
+             c->tile.w, c->tile.h, LEAST_TILE + 2);
+    if (why_all_change(s))
+        log_info("the domain is full: %s", why_all_change(s));
+    return ERR_OK;
+}
+
+size_t sparse_cells_of(const struct sim *s, int tile)
+{
+    const struct window w = tiles_window(&s->tiles, tile);
+    return (size_t)w.nx * (size_t)w.ny;
+}
+
+/* A cell of the window that has water or a discharge at the start: what a kernel would note of it. */
+static int noted(const struct sim *s, const struct window *w, int i, int j)
+{
+    const struct initial *in = s->initial;
+    const size_t k = (size_t)((w->j0 + j + GHOSTS) * in->pitch + MARGIN + w->i0 + i);
+    if (!(reals_get(in->field[0], s->real_size, k) > initial_floor(in, w->i0 + i, w->j0 + j)) &&
+        reals_get(in->field[1], s->real_size, k) == 0 &&
+        reals_get(in->field[2], s->real_size, k) == 0)
+        return 0;
+    return MOVES | (i < FARTHEST ? MOVES_WEST : 0) | (i >= w->nx - FARTHEST ? MOVES_EAST : 0) |
+           (j < FARTHEST ? MOVES_SOUTH : 0) | (j >= w->ny - FARTHEST ? MOVES_NORTH : 0);
+}
+
+static int begins(const struct sim *s, int tile)
+{
+    const struct window w = tiles_window(&s->tiles, tile);
+    int all = 0;
+    for (int j = 0; j < w.ny; j++)
+        for (int i = 0; i < w.nx; i++)
+            all |= noted(s, &w, i, j);
+    return all;
+}
+
+bits sparse_begins(const struct sim *s, int tile)
+{
+    return s->sparse ? s->sparse->wet[tile] : ~(bits)0;
+}
+
+int sparse_most(const struct sim *s)
+{
+    const int most = s->config->tiles_most, all = s->tiles.columns * s->tiles.rows;
+    return most && most < all ? most : all;
+}
+
+static void pin_gauges(struct sim *s)
+{
+    for (int k = 0; s->gauge_list && k < s->gauge_list->count; k++) {
+        const struct gauge *g = &s->gauge_list->gauge[k];
+        s->sparse->pinned[s->turned ? tiles_of_cell(&s->tiles, g->j, g->i)
+                                    : tiles_of_cell(&s->tiles, g->i, g->j)] = 1;
+    }
+}
+
+static enum err allocate(struct sim *s)
+{
+    const size_t n = (size_t)(s->tiles.columns * s->tiles.rows);
+    struct sparse *p = s->sparse = calloc(1, sizeof *p);
+    if (!p)
+        FAIL(MEMORY, "no memory for a sparse domain");
+    TRY(forest_create(&p->forest, (int)n));
+    p->wet = calloc(n, 1);
+    p->pinned = calloc(n, 1);
+    p->looked_at = calloc(n, 1);
+    p->rest = calloc(n, sizeof *p->rest);
+    p->saved = calloc(n, sizeof *p->saved);
+    p->room = malloc((size_t)(tiling_pitch(s) * s->slot_rows) * s->real_size);
+    if (!p->wet || !p->pinned || !p->looked_at || !p->rest || !p->saved || !p->room)
+        FAIL(MEMORY, "no memory for a table of %zu tiles", n);
+    return ERR_OK;
+}
+
+/* The tiles that a step computes where something may change in these slots, or tiles if `slot_of` is null. */
+static void find_reached(const struct sim *s, const int *slot_of, const bits *moved,
+                         unsigned char *reached)
+{
+    struct active_tiles_args a = active_tiles_args(s);
+    a.slot_of = slot_of;
+    a.maps = 1;
+    a.map[0] = (struct tile_map){moved, 1};
+#pragma omp parallel for schedule(static)
+    for (int k = 0; k < a.span.nx; k++) {
+        const int i = k % a.columns, j = k / a.columns;
+        reached[k] = is_open(&a, i, j) || is_reached(&a, i, j);
+    }
+}
+
+static enum err store_first(struct sim *s, const unsigned char *reached)
+{
+    struct forest *f = &s->sparse->forest;
+    int n = 0;
+    for (int k = 0; k < f->tiles; k++)
+        n += reached[k] || s->sparse->pinned[k];
+    if (n > sparse_most(s))
+        FAIL(USAGE,
+             "--tiles-most %d: the water at the start, gauges and open edges need %d tiles of %d x "
+             "%d: give so many at least",
+             s->config->tiles_most, n, s->tiles.w, s->tiles.h);
+    const int room = n + n / 16 + 1;
+    TRY(forest_grow(f, room < sparse_most(s) ? room : sparse_most(s)));
+    for (int k = 0; k < f->tiles; k++)
+        if (reached[k] || s->sparse->pinned[k])
+            forest_store(f, k);
+    log_info("sparse domain: %d of %d tiles of %d x %d cells are stored at the start", n, f->tiles,
+             s->tiles.w, s->tiles.h);
+    return ERR_OK;
+}
+
+enum err sparse_create(struct sim *s)
+{
+    if (!sparse_wanted(s))
+        return ERR_OK;
+    TRY(allocate(s));
+    struct sparse *p = s->sparse;
+    const int n = p->forest.tiles;
+    bits *moved = calloc((size_t)n, sizeof *moved);
+    unsigned char *reached = calloc((size_t)n, 1);
+    enum err e = moved && reached ? ERR_OK
+                                  : err_set(ERR_MEMORY, __FILE__, __LINE__,
+                                            "no memory for a table of %d tiles", n);
+#pragma omp parallel for schedule(dynamic, 8)
+    for (int k = 0; k < (e ? 0 : n); k++)
+        moved[k] = p->wet[k] = (unsigned char)begins(s, k);
+    if (!e) {
+        pin_gauges(s);
+        find_reached(s, NULL, moved, reached);
+        e = store_first(s, reached);
+    }
+    if (!e)
+        s->forest = &p->forest;
+    free(moved);
+    free(reached);
+    return e;
+}
+
+void sparse_destroy(struct sim *s)
+{
+    struct sparse *p = s->sparse;
+    if (!p)
+        return;
+    for (int k = 0; p->saved && k < p->forest.tiles; k++)
+        free(p->saved[k]);
+    free(p->wet);
+    free(p->pinned);
+    free(p->looked_at);
+    free(p->rest);
+    free(p->saved);
+    free(p->room);
+    forest_destroy(&p->forest);
+    free(p);
+    s->sparse = NULL;
+    s->forest = NULL;
+}
+
+struct tile_totals *sparse_device_totals(struct sim *s)
+{
+    void *p = NULL;
+    if (s->forest && !s->sparse->totals &&
+        !sim_room(s, "tile_totals", sizeof *s->sparse->totals, &p))
+        s->sparse->totals = p;
+    return s->forest ? s->sparse->totals : NULL;
+}
+
+enum err sparse_totals(struct sim *s, struct tile_totals *t)
+{
+    struct tile_totals *p = sparse_device_totals(s);
+    *t = (struct tile_totals){0};
+    return p ? s->backend->download(s->device, t, p, sizeof *t) : ERR_OK;
+}
+
+enum err sparse_tell(struct sim *s, struct sparse_report *r)
+{
+    const struct sparse *p = s->sparse;
+    struct tile_totals t;
+    *r = (struct sparse_report){.share = 1};
+    if (!p)
+        return ERR_OK;
+    TRY(sparse_totals(s, &t));
+    *r = (struct sparse_report){p->forest.stored, p->forest.most, p->halts,
+                                p->made,          p->seconds,     .share = 1};
+    for (int k = 0; k < p->forest.tiles; k++)
+        r->cells += p->forest.slot[k] < 0 ? 0 : (double)sparse_cells_of(s, k);
+    if (t.passes)
+        r->share = (double)t.cells / (double)t.passes / ((double)s->grid.nx * s->grid.ny);
+    return ERR_OK;
+}
+
+int sparse_waits(const struct sim *s, double t_pause)
+{
+    return s->forest && s->now.halt == AT_PAUSE && s->now.t < t_pause;
+}
+
+void sparse_count(const struct sim *s, int conserved, counter total[VOLUME_COUNTERS])
+{
+    for (int k = 0; s->forest && k < VOLUME_COUNTERS; k++)
+        total[k] += s->sparse->absent[conserved][k];
+}
+
+/* What an absent tile would have to be, to have the cells that this one has; TILE_STORED: nothing that it can be. */
+static enum err look_at(struct sim *s, int tile, enum tile_state *state)
+{
+    const size_t n = sparse_cells_of(s, tile), bytes = n * s->real_size;
+    char *now = malloc(2 * bytes), *then = now + bytes;
+    enum err e = now ? ERR_OK : err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory for a tile");
+    int as_begun = 1, dry = !s->system->carried;
+    for (int k = 0; k < s->system->unknowns && !e; k++) {
+        e = sparse_read(s, s->state[0][k], tile, now);
+        sparse_begun(s, s->state[0][k], tile, TILE_INITIAL, then);
+        as_begun = as_begun && memcmp(now, then, bytes) == 0;
+        sparse_begun(s, s->state[0][k], tile, TILE_DRY, then);
+        dry = dry && memcmp(now, then, bytes) == 0;
+    }
+    *state = as_begun ? TILE_INITIAL : dry ? TILE_DRY : TILE_STORED;
+    free(now);
+    return e;
+}
+
+/* Drops what no step will compute now and need not be stored. */
+static enum err drop_idle(struct sim *s, const unsigned char *reached)
+{
+    struct sparse *p = s->sparse;
+    const int n = p->forest.tiles;
+    int *tile = malloc((size_t)n * sizeof *tile), count = 0;
+    enum tile_state *state = malloc((size_t)n * sizeof *state);
+    enum err e = tile && state ? ERR_OK
+                               : err_set(ERR_MEMORY, __FILE__, __LINE__,
+                                         "no memory for a table of %d tiles", n);
+    for (int k = 0; k < n && !e; k++) {
+        if (reached[k])
+            p->looked_at[k] = 0;
+        if (p->forest.slot[k] < 0 || reached[k] || p->pinned[k] || p->looked_at[k])
+            continue;
+        p->looked_at[k] = 1;
+        tile[count] = k;
+        e = look_at(s, k, &state[count]);
+        count += state[count] != TILE_STORED;
+    }
+    if (!e && count)
+        e = sparse_drop(s, tile, state, count);
+    free(tile);
+    free(state);
+    return e;
+}
+
+static enum err store_wanted(struct sim *s, const unsigned char *reached)
+{
+    const struct forest *f = s->forest;
+    int *tile = malloc((size_t)f->tiles * sizeof *tile), count = 0;
+    if (!tile)
+        FAIL(MEMORY, "no memory for a table of %d tiles", f->tiles);
+    for (int k = 0; k < f->tiles; k++)
+        if (reached[k] && f->slot[k] < 0)
+            tile[count++] = k;
+    const enum err e =
+        count ? sparse_store(s, tile, count)
+              : err_set(ERR_MACHINE, __FILE__, __LINE__, "the clock waits for no tile");
+    s->sparse->made += e ? 0 : count;
+    free(tile);
+    return e;
+}
+
+/* Drops what no step will compute now; stores what the next one would, if it is `wanted`. */
+static enum err rearrange(struct sim *s, int wanted)
+{
+    const struct forest *f = s->forest;
+    bits *moved = malloc((size_t)f->slots * sizeof *moved);
+    unsigned char *reached = malloc((size_t)f->tiles);
+    enum err e = moved && reached ? active_tiles_moved(s, moved)
+                                  : err_set(ERR_MEMORY, __FILE__, __LINE__,
+                                            "no memory for a table of %d tiles", f->tiles);
+    if (!e) {
+        find_reached(s, f->slot, moved, reached);
+        e = drop_idle(s, reached);
+    }
+    if (!e && wanted)
+        e = store_wanted(s, reached);
+    free(moved);
+    free(reached);
+    return e;
+}
+
+enum err sparse_serve(struct sim *s)
+{
+    const double began = seconds();
+    const enum err e = rearrange(s, 1);
+    s->sparse->halts++;
+    s->sparse->seconds += seconds() - began;
+    return e;
+}
+
+enum err sparse_tidy(struct sim *s)
+{
+    return s->forest && s->now.steps > 0 ? rearrange(s, 0) : ERR_OK;
+}

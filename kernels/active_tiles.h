@@ -1,0 +1,92 @@
+/* Arguments of the kernel that lists the tiles to be computed. */
+#ifndef SHOAL_ACTIVE_TILES_H
+#define SHOAL_ACTIVE_TILES_H
+
+#include "tiling.h"
+
+enum { TILE_MAPS = 16 }; /* kernels of a scheme that keep one, at most */
+
+/* What such a kernel has noted: a pattern for each block of each slot, one slot's behind the other's. */
+struct tile_map {
+    const bits *moved;
+    int blocks; /* of a slot */
+};
+
+/* What has been computed so far. */
+struct tile_totals {
+    counter passes, cells;
+};
+
+struct active_tiles_args {
+    struct span span;   /* tiles of the domain, one row */
+    int columns, rows;  /* they lie so */
+    int around[2];      /* x, y: the domain is periodic */
+    int rings[2];       /* tiles that a step reaches across, in x and in y */
+    int open;           /* bits 1 << enum edge: tiles beside such an edge are always computed */
+    const int *slot_of; /* of each tile; -1: it is absent; null: tile k lies in slot k */
+    int maps;
+    struct tile_map map[TILE_MAPS];
+    int *list,
+        *count;     /* out: slots to be computed, in any order, and how many they are; 0 before */
+    int *wanted;    /* out: absent tiles that would have to be computed; 0 before */
+    counter *cells; /* out: of the tiles listed; 0 before */
+    struct clock *clock; /* halted where tiles are wanted */
+    const struct tile_place *place;
+    struct tile_totals *totals; /* passes in which they were not, and what these computed */
+    ALIGN8 struct physics p;
+};
+
+/* What is noted of all blocks of a slot. */
+FN bits moved_in(const struct active_tiles_args *a, int slot)
+{
+    bits moved = 0;
+    for (int m = 0; m < a->maps; m++)
+        for (int b = 0; b < a->map[m].blocks; b++)
+            moved |= a->map[m].moved[(long)slot * a->map[m].blocks + b];
+    return moved;
+}
+
+/* Whether what has moved in a tile may be felt in one that lies dx columns to its east and dy rows to its north. */
+FN int is_felt(bits moved, int dx, int dy)
+{
+    const int x = dx < 0 ? MOVES_WEST : dx > 0 ? MOVES_EAST : MOVES;
+    const int y = dy < 0 ? MOVES_SOUTH : dy > 0 ? MOVES_NORTH : MOVES;
+    return moved >> MOVES_BITS != 0 || ((moved & (bits)x) != 0 && (moved & (bits)y) != 0);
+}
+
+FN int slot_of(const struct active_tiles_args *a, int tile)
+{
+    return a->slot_of ? a->slot_of[tile] : tile;
+}
+
+/* Column or row k + d of n; -1: there is none. */
+FN int beside(int k, int d, int n, int around)
+{
+    const int to = k + d;
+    return to >= 0 && to < n ? to : around ? (to % n + n) % n : -1;
+}
+
+/* Beside an edge that is no wall. */
+FN int is_open(const struct active_tiles_args *a, int i, int j)
+{
+    return ((a->open & 1 << WEST) && i < a->rings[0]) ||
+           ((a->open & 1 << EAST) && i >= a->columns - a->rings[0]) ||
+           ((a->open & 1 << SOUTH) && j < a->rings[1]) ||
+           ((a->open & 1 << NORTH) && j >= a->rows - a->rings[1]);
+}
+
+/* By a change, within a step. */
+FN int is_reached(const struct active_tiles_args *a, int i, int j)
+{
+    for (int dj = -a->rings[1]; dj <= a->rings[1]; dj++)
+        for (int di = -a->rings[0]; di <= a->rings[0]; di++) {
+            const int x = beside(i, di, a->columns, a->around[0]);
+            const int y = beside(j, dj, a->rows, a->around[1]);
+            const int slot = x < 0 || y < 0 ? -1 : slot_of(a, y * a->columns + x);
+            if (slot >= 0 && is_felt(moved_in(a, slot), -di, -dj))
+                return 1;
+        }
+    return 0;
+}
+
+#endif

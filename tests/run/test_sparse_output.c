@@ -1,0 +1,170 @@
+/* Files of sparse domains: what they leave out, what the rest is, and what can be done with them. */
+#include "tests/support/test.h"
+
+#ifdef HAVE_NETCDF
+
+#include <math.h>
+#include <netcdf.h>
+#include <stdlib.h>
+
+#include "tests/support/program.h"
+
+enum { NX = 211, NY = 163, RECORDS = 4, CELLS = RECORDS * NX * NY };
+
+#define FLOOD                                                                                      \
+    "run", "circular-dam-100", "--nx", "211", "--ny", "163", "--every", "0.1", "--backend", "cpu", \
+        "--mode", "strict", "--maxima", "--quiet"
+#define SPARSE "--domain", "sparse", "--tile", "28"
+
+static int build(void **state)
+{
+    (void)state;
+    scratch_create();
+    return program_find();
+}
+
+static int open_result(const char *name)
+{
+    char path[PATH_LENGTH];
+    int id;
+    scratch_path(path, name);
+    assert_int_equal(nc_open(path, NC_NOWRITE, &id), NC_NOERR);
+    return id;
+}
+
+static void read_floats(const char *file, const char *name, float *to)
+{
+    const int id = open_result(file);
+    int var;
+    size_t records;
+    assert_int_equal(nc_inq_dimid(id, "time", &var), NC_NOERR);
+    assert_int_equal(nc_inq_dimlen(id, var, &records), NC_NOERR);
+    assert_int_equal(records, RECORDS);
+    assert_int_equal(nc_inq_varid(id, name, &var), NC_NOERR);
+    assert_int_equal(nc_get_var_float(id, var, to), NC_NOERR);
+    nc_close(id);
+}
+
+/* Which cells of a record have no value; all others are those of the full run, to the bit. */
+static long gaps(const char *file, const char *name)
+{
+    static float want[CELLS], have[CELLS];
+    long n = 0;
+    read_floats("full.nc", name, want);
+    read_floats(file, name, have);
+    for (long k = 0; k < CELLS; k++) {
+        n += isnan(have[k]) != 0;
+        if (!isnan(have[k]) && memcmp(&have[k], &want[k], sizeof *want) != 0)
+            fail_msg("%s: %s of cell %ld is %.9g, not %.9g", file, name, k, (double)have[k],
+                     (double)want[k]);
+    }
+    return n;
+}
+
+static void check_gaps(const char *file, int filled)
+{
+    static const char *const names[] = {"w", "h", "hu", "hv"};
+    for (int k = 0; k < 4; k++) {
+        const long n = gaps(file, names[k]);
+        if (filled ? n != 0 : n < CELLS / 8 || n > CELLS - 200)
+            fail_msg("%s: %s has %ld gaps in %d numbers", file, names[k], n, (int)CELLS);
+    }
+}
+
+/* A cell in a tile that is stored has a value. */
+static void check_table(const char *file)
+{
+    static float h[CELLS];
+    static signed char state[RECORDS * 64];
+    int column[16], row[16], var;
+    size_t columns, rows;
+    const int id = open_result(file);
+    read_floats(file, "h", h);
+    assert_int_equal(nc_inq_dimid(id, "tile_column", &var), NC_NOERR);
+    assert_int_equal(nc_inq_dimlen(id, var, &columns), NC_NOERR);
+    assert_int_equal(nc_inq_dimid(id, "tile_row", &var), NC_NOERR);
+    assert_int_equal(nc_inq_dimlen(id, var, &rows), NC_NOERR);
+    assert_true(columns == 8 && rows == 6);
+    assert_int_equal(nc_inq_varid(id, "tile_column", &var), NC_NOERR);
+    assert_int_equal(nc_get_var_int(id, var, column), NC_NOERR);
+    assert_int_equal(nc_inq_varid(id, "tile_row", &var), NC_NOERR);
+    assert_int_equal(nc_get_var_int(id, var, row), NC_NOERR);
+    assert_int_equal(nc_inq_varid(id, "tile_state", &var), NC_NOERR);
+    assert_int_equal(nc_get_var_schar(id, var, state), NC_NOERR);
+    int stored = 0;
+    for (size_t r = 0; r < RECORDS; r++)
+        for (size_t j = 0; j < rows; j++)
+            for (size_t i = 0; i < columns; i++) {
+                if (state[(r * rows + j) * columns + i] != 2)
+                    continue;
+                stored++;
+                if (isnan(h[(r * NY + (size_t)row[j]) * NX + (size_t)column[i]]))
+                    fail_msg("%s: record %zu: tile %zu, %zu is stored and has no value", file, r, i,
+                             j);
+            }
+    assert_true(stored > 0);
+    nc_close(id);
+}
+
+static void what_is_not_stored_is_left_out_and_the_rest_is_that_of_a_full_run(void **state)
+{
+    (void)state;
+    static const char *const deflate[] = {"0", "1"};
+    SHOAL(FLOOD, "--t-end", "0.25", "--output", "full.nc");
+    ASSERT_STATUS(0);
+    for (int k = 0; k < 2; k++) {
+        SHOAL(FLOOD, "--t-end", "0.25", SPARSE, "--output", "gaps.nc", "--deflate", deflate[k]);
+        ASSERT_STATUS(0);
+        ASSERT_HAS(result.out, " tiles=");
+        check_gaps("gaps.nc", 0);
+        check_table("gaps.nc");
+    }
+    SHOAL(FLOOD, "--t-end", "0.25", SPARSE, "--output", "filled.nc", "--fill-absent");
+    ASSERT_STATUS(0);
+    check_gaps("filled.nc", 1);
+}
+
+static void a_run_that_goes_on_has_the_same_records(void **state)
+{
+    (void)state;
+    SHOAL(FLOOD, "--t-end", "0.25", "--output", "full.nc");
+    ASSERT_STATUS(0);
+    SHOAL(FLOOD, "--t-end", "0.15", SPARSE, "--output", "a.nc", "--checkpoint", "0.12");
+    ASSERT_STATUS(0);
+    SHOAL(FLOOD, "--t-end", "0.25", SPARSE, "--output", "b.nc", "--restart", "a.nc.checkpoint.nc");
+    ASSERT_STATUS(0);
+    SHOAL(FLOOD, "--t-end", "0.25", SPARSE, "--output", "a.nc", "--restart", "a.nc.checkpoint.nc");
+    ASSERT_STATUS(0);
+    check_gaps("a.nc", 0);
+    check_table("a.nc");
+}
+
+static void a_file_with_gaps_is_no_input(void **state)
+{
+    (void)state;
+    SHOAL("run", "circular-dam-100", "--nx", "211", "--t-end", "0.1", "--backend", "cpu", SPARSE,
+          "--quiet", "--output", "one.nc");
+    ASSERT_STATUS(0);
+    SHOAL("run", "one.nc", "--t-end", "0.1");
+    ASSERT_STATUS(2);
+    ASSERT_HAS(result.err, "--fill-absent");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(
+            what_is_not_stored_is_left_out_and_the_rest_is_that_of_a_full_run, build,
+            scratch_remove),
+        cmocka_unit_test_setup_teardown(a_run_that_goes_on_has_the_same_records, build,
+                                        scratch_remove),
+        cmocka_unit_test_setup_teardown(a_file_with_gaps_is_no_input, build, scratch_remove),
+    };
+    return cmocka_run_group_tests_name("files of sparse domains", tests, NULL, NULL);
+}
+
+#else
+
+SKIPPED_WITHOUT_NETCDF
+
+#endif
