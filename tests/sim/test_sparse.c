@@ -99,7 +99,8 @@ static void every_scheme_comes_to_the_bits_of_a_full_domain(void **state)
     (void)state;
     static const enum boundary edges[SCENES][2] = {
         {OPEN, WALL}, {WALL, WALL}, {WALL, WALL}, {PERIODIC, PERIODIC}};
-    for (int k = 0, turn = 0; schemes[k]; k++)
+    int turn = 0;
+    FOR_SCHEMES_OF_WATER (k)
         for (int which = 0; !schemes[k]->split && which < SCENES; which++, turn++) {
             struct config c;
             const int fused = strcmp(schemes[k]->name, "rk2_fused") == 0;

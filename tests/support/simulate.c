@@ -116,7 +116,7 @@ void expect_same(const struct config *c, const char *what, const struct scene *e
 void for_every_scheme(void (*check)(const struct config *c))
 {
     FOR_SCHEMES_OF_WATER (k)
-        for (int p = 0; p < PRECISIONS && scheme_moves_water(schemes[k]); p++) {
+        for (int p = 0; p < PRECISIONS; p++) {
             struct config c;
             configure(&c, schemes[k]->name, (enum precision)p);
             check(&c);
