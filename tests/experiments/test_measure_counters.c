@@ -96,7 +96,6 @@ static void of_each_kernel_the_longest_launch_is_counted(void **state)
     ASSERT_HAS(said, " run circular-dam ");
     ASSERT_HAS(said, " --nx 4096 ");
     ASSERT_HAS(said, " --steps 5 ");
-    ASSERT_HAS(said, " --precision f32 ");
     ASSERT_HAS(said, "op_fadd_pred_on.sum");
     assert_null(strstr(said, "op_dadd_pred_on.sum"));
 }

@@ -10,11 +10,15 @@
 static const struct tile_size sizes[] = {{4, 4}, {13, 5}, {28, 17}, {60, 100}};
 enum { SIZES = sizeof sizes / sizeof *sizes, STEPS = 30 };
 
+/* Of tiles of all sizes: else each would have kernels of its own to compile. */
+static const struct block few_kernels = {12, 5};
+
 static struct config in_tiles(const struct config *c, struct tile_size tile)
 {
     struct config some = *c;
     some.tile = tile;
     some.early_exit = EARLY_EXIT_ON;
+    configure_blocks(&some, few_kernels, c->order != 0);
     return some;
 }
 

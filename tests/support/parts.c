@@ -15,8 +15,10 @@ struct config in_parts(const struct config *c, const char *parts)
     if (strstr(parts, " staged"))
         other.exchange = EXCHANGE_HOST;
     const char *in = strstr(parts, " in "), *by = strstr(parts, " by ");
-    if (in)
+    if (in) {
         assert_int_equal(sscanf(in, " in %dx%d", &other.tile.w, &other.tile.h), 2);
+        configure_blocks(&other, (struct block){12, 5}, c->order != 0); /* few kernels */
+    }
     if (by)
         assert_int_equal(sscanf(by, " by %d", &other.ranks), 1);
     return other;
