@@ -1,4 +1,5 @@
-/* Files are known by device and number, which all their names and links share. */
+/* Files are known by device and number, which all their names and links share. A number may become another file's when the
+ * file is gone: a note holds while its file is where it was read. */
 #include "core/base/input_files.h"
 
 #include <pthread.h>
@@ -11,32 +12,42 @@
 
 static struct {
     pthread_mutex_t lock;
-    struct identity {
+    struct note {
         dev_t device;
         ino_t number;
+        char *path; /* whole; owned */
     } * list;
     size_t count, room;
 } noted = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
+static int is_file(const struct note *n, const struct stat *s)
+{
+    return n->device == s->st_dev && n->number == s->st_ino;
+}
+
 static int is_noted(const struct stat *s)
 {
+    struct stat now;
     for (size_t k = 0; k < noted.count; k++)
-        if (noted.list[k].device == s->st_dev && noted.list[k].number == s->st_ino)
+        if (is_file(&noted.list[k], s) && stat(noted.list[k].path, &now) == 0 &&
+            is_file(&noted.list[k], &now))
             return 1;
     return 0;
 }
 
-static void add_file(const struct stat *s)
+static void add_file(const struct stat *s, const char *path)
 {
     if (noted.count == noted.room) {
         const size_t room = noted.room ? 2 * noted.room : 64;
-        struct identity *list = realloc(noted.list, room * sizeof *list);
+        struct note *list = realloc(noted.list, room * sizeof *list);
         if (!list) /* what needs memory next says so */
             return;
         noted.list = list;
         noted.room = room;
     }
-    noted.list[noted.count++] = (struct identity){s->st_dev, s->st_ino};
+    char *const whole = realpath(path, NULL);
+    if (whole)
+        noted.list[noted.count++] = (struct note){s->st_dev, s->st_ino, whole};
 }
 
 void input_files_note(const char *path)
@@ -46,13 +57,15 @@ void input_files_note(const char *path)
         return;
     pthread_mutex_lock(&noted.lock);
     if (!is_noted(&s))
-        add_file(&s);
+        add_file(&s, path);
     pthread_mutex_unlock(&noted.lock);
 }
 
 void input_files_forget(void)
 {
     pthread_mutex_lock(&noted.lock);
+    for (size_t k = 0; k < noted.count; k++)
+        free(noted.list[k].path);
     free(noted.list);
     noted.list = NULL;
     noted.count = noted.room = 0;

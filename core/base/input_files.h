@@ -8,7 +8,7 @@
  * says why. Thread safe. */
 void input_files_note(const char *path);
 
-/* Ends all notes: files of the same number may be others by then. */
+/* Ends all notes. */
 void input_files_forget(void);
 
 /* Fails with ERR_USAGE where a path, by whatever name, is that of a file noted, or leads into a folder

@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "core/problem/initial_state.h"
-#include "core/base/input_files.h"
 #include "core/base/log.h"
 #include "core/problem/problem.h"
 #include "tests/support/scratch.h"
@@ -14,7 +13,6 @@ static int make_folder(void **state)
 {
     (void)state;
     scratch_create();
-    input_files_forget(); /* the files of the test before are gone, and their numbers are free */
     log_quiet(2);
     return 0;
 }
