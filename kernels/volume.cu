@@ -2,31 +2,14 @@
  * it. */
 #define BLOCK_THREADS 256
 #include "args.h"
+#include "counters.h"
 #include "num/depth.h"
-#include "volume.h"
 
 NO_TILES;
 
 FN int fits(real units)
 {
     return abs1(units) < REAL(0x1p61);
-}
-
-/* What is left of x without its whole units, in parts. */
-FN long parts(real x)
-{
-    return (long)((x - (real)(long)x) * REAL(VOLUME_PARTS));
-}
-
-FN void add(counter *sum, counter n)
-{
-    if (n == 0)
-        return;
-#ifdef __CUDACC__
-    atomicAdd((unsigned long long *)sum, (unsigned long long)n);
-#else
-    __atomic_fetch_add(sum, n, __ATOMIC_RELAXED);
-#endif
 }
 
 KERNEL(volume, struct volume_args)

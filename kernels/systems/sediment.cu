@@ -28,9 +28,9 @@
 #endif
 
 #include "args.h"
+#include "counters.h"
 #include "edges.h"
 #include "systems/sediment.h"
-#include "volume.h"
 
 #define MOST_EXCESS REAL(0.1) /* of s, before a run breaks down: BROKEN_BOUNDS of system.h */
 
@@ -80,15 +80,6 @@ TILES
 
 #if BOOKS
 
-FN void add(counter *sum, counter n)
-{
-#ifdef __CUDACC__
-    atomicAdd((unsigned long long *)sum, (unsigned long long)n);
-#else
-    __atomic_fetch_add(sum, n, __ATOMIC_RELAXED);
-#endif
-}
-
 /* Of the threads of a warp, for its first one; elsewhere each thread has its own. */
 FN int warp_sum(counter *n, int thread)
 {
@@ -137,7 +128,7 @@ FN void raise(bits *most, bits x)
         const real gained =                                                            \
             (((s) - (old_s)) + (old_s) * ((h) - (old_h)) * a.p.PER_LAYER) * a.p.units; \
         whole += (counter)(long)gained;                                                \
-        part += (counter)(long)((gained - (real)(long)gained) * REAL(VOLUME_PARTS));   \
+        part += (counter)parts(gained);                                                \
         TAKE_MAX(beyond, lane, positive(max2((s)-REAL(1), -(s))));                     \
     } while (0)
 #if defined(__CUDACC__) || defined(EMULATE)

@@ -1,0 +1,25 @@
+/* Sums in integers, of numbers in units: whole ones, and 1 / VOLUME_PARTS of one (volume.h). They are exact, and no order of
+ * the terms changes them. */
+#ifndef SHOAL_COUNTERS_H
+#define SHOAL_COUNTERS_H
+
+#include "volume.h"
+
+/* What is left of x without its whole units, in parts. */
+FN long parts(real x)
+{
+    return (long)((x - (real)(long)x) * REAL(VOLUME_PARTS));
+}
+
+FN void add(counter *sum, counter n)
+{
+    if (n == 0)
+        return;
+#ifdef __CUDACC__
+    atomicAdd((unsigned long long *)sum, (unsigned long long)n);
+#else
+    __atomic_fetch_add(sum, n, __ATOMIC_RELAXED);
+#endif
+}
+
+#endif
