@@ -35,6 +35,11 @@ struct tiles tiles_cut(int nx, int ny, int w, int h)
                           .h = h < ny ? h : ny};
 }
 
+int tiles_count(const struct tiles *t)
+{
+    return t->columns * t->rows;
+}
+
 struct window tiles_window(const struct tiles *t, int k)
 {
     const int i = k % t->columns, j = k / t->columns;

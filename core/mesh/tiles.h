@@ -16,6 +16,8 @@ struct tiles {
 /* Cuts nx x ny cells. Where there are several tiles, each has at least two cells in x and in y: as many as there are ghosts. */
 struct tiles tiles_cut(int nx, int ny, int w, int h);
 
+int tiles_count(const struct tiles *t); /* 0: there are none */
+
 struct window tiles_window(const struct tiles *t, int k);
 
 /* The tile of a cell; of one outside, the one that has it as a ghost cell. */

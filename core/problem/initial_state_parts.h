@@ -1,4 +1,4 @@
-/* What the files share that sample the initial state. Private to them. */
+/* What the files share that sample the initial state, and where its fields have a cell. */
 #ifndef SHOAL_INITIAL_STATE_PARTS_H
 #define SHOAL_INITIAL_STATE_PARTS_H
 

@@ -25,11 +25,6 @@ struct active_tiles {
     int only; /* kernels of all kinds compute the tiles listed, and no others */
 };
 
-static int tiles(const struct sim *s)
-{
-    return s->tiles.columns * s->tiles.rows;
-}
-
 const char *active_tiles_stranger(const struct scheme *scheme)
 {
     int keep = 0;
@@ -133,7 +128,7 @@ enum err active_tiles_create(struct sim *s)
     TRY(sim_room(s, "tile_map", map_bytes(s, tiling_slots(s)), &p));
     a->moved = p;
     TRY(mark_stored(s));
-    TRY(sim_room(s, "tile_list", (size_t)tiles(s) * sizeof(int), &p));
+    TRY(sim_room(s, "tile_list", (size_t)tiles_count(&s->tiles) * sizeof(int), &p));
     a->list = p;
     TRY(sim_room(s, "tile_counts", sizeof *a->counts, &p));
     a->counts = p;
@@ -218,7 +213,7 @@ struct active_tiles_args active_tiles_args(const struct sim *s)
 {
     const int around_x = s->boundary[WEST] == PERIODIC, around_y = s->boundary[SOUTH] == PERIODIC;
     return (struct active_tiles_args){
-        .span = {tiles(s), 1},
+        .span = {tiles_count(&s->tiles), 1},
         .columns = s->tiles.columns,
         .rows = s->tiles.rows,
         .around = {around_x, around_y},
@@ -298,7 +293,7 @@ enum err active_tiles_moved(struct sim *s, bits *moved)
 
 enum err active_tiles_count(struct sim *s, int *count)
 {
-    *count = tiles(s);
+    *count = tiles_count(&s->tiles);
     return s->active
                ? s->backend->download(s->device, count, &s->active->counts->listed, sizeof *count)
                : ERR_OK;

@@ -192,7 +192,7 @@ static enum err join_tile(struct sim *s, const struct array *a, int tile, const 
 static enum err join_tiles(struct sim *s, const struct array *a, const struct plane *p,
                            int to_plane)
 {
-    for (int k = 0; k < s->tiles.columns * s->tiles.rows; k++)
+    for (int k = 0; k < tiles_count(&s->tiles); k++)
         TRY(join_tile(s, a, k, p, to_plane));
     return ERR_OK;
 }

@@ -168,6 +168,14 @@ static enum err allocate_tracer(struct sim *s)
     return ERR_OK;
 }
 
+void sim_find_ground(struct sim *s)
+{
+    s->ground = (struct ground){array_first(s, sim_find_array(s, "bed_corner"), PLAIN),
+                                array_first(s, sim_find_array(s, "bed"), PLAIN)};
+    if (s->rough)
+        s->roughness = array_first(s, sim_find_array(s, "roughness"), PLAIN);
+}
+
 static enum err allocate(struct sim *s)
 {
     static const char *const states[STATES] = {"", "_1", "_2", "_3"};
@@ -175,7 +183,7 @@ static enum err allocate(struct sim *s)
     const struct array counters = {SIM_COUNTERS, .joined = JOIN_SUM,
                                    .bytes = (COUNTERS + VOLUME_COUNTERS) * sizeof(counter),
                                    .kept = 1};
-    struct array *centre, *corner, *rough;
+    struct array *made;
     void *p;
     for (int k = 0; k < STATES && k <= s->scheme->stages; k++)
         TRY(add_fields(s, states[k], s->state[k]));
@@ -186,13 +194,11 @@ static enum err allocate(struct sim *s)
             TRY(add_field(s, s->system->unknown[k].name, "_force", ARRAY_CELLS, 1, &s->force[k]));
     for (int k = 0; k < s->system->givens; k++)
         TRY(add_field(s, s->system->given[k].name, "", ARRAY_CELLS, 1, &s->given[k]));
-    TRY(add_field(s, "bed", "", ARRAY_CELLS, 1, &centre));
-    TRY(add_field(s, "bed_corner", "", ARRAY_CORNERS, 1, &corner));
-    s->ground = (struct ground){array_first(s, corner, PLAIN), array_first(s, centre, PLAIN)};
-    if (s->rough) {
-        TRY(add_field(s, "roughness", "", ARRAY_CELLS, 1, &rough));
-        s->roughness = array_first(s, rough, PLAIN);
-    }
+    TRY(add_field(s, "bed", "", ARRAY_CELLS, 1, &made));
+    TRY(add_field(s, "bed_corner", "", ARRAY_CORNERS, 1, &made));
+    if (s->rough)
+        TRY(add_field(s, "roughness", "", ARRAY_CELLS, 1, &made));
+    sim_find_ground(s);
     TRY(allocate_speeds(s));
     TRY(sim_memory(s, &counters, &p));
     s->counters = p;

@@ -20,6 +20,9 @@ void sim_lay_out(struct sim *s);
 enum err sim_furnish(struct sim *s, const struct setup *setup);
 void sim_release(struct sim *s); /* all but the struct itself */
 
+/* `ground` and `roughness` of a sim whose arrays have their memory. */
+void sim_find_ground(struct sim *s);
+
 /* Fails with ERR_STOPPED. */
 enum err sim_stopped(const struct sim *s);
 

@@ -6,8 +6,7 @@
 
 #include "core/base/log.h"
 #include "core/base/monotonic_time.h"
-#include "core/base/reals.h"
-#include "core/problem/initial_state.h"
+#include "core/problem/initial_state_parts.h"
 #include "core/sim/active_tiles.h"
 #include "core/sim/tiling.h"
 
@@ -72,10 +71,9 @@ size_t sparse_cells_of(const struct sim *s, int tile)
 static int noted(const struct sim *s, const struct window *w, int i, int j)
 {
     const struct initial *in = s->initial;
-    const size_t k = (size_t)((w->j0 + j + GHOSTS) * in->pitch + MARGIN + w->i0 + i);
-    if (!(reals_get(in->field[0], s->real_size, k) > initial_floor(in, w->i0 + i, w->j0 + j)) &&
-        reals_get(in->field[1], s->real_size, k) == 0 &&
-        reals_get(in->field[2], s->real_size, k) == 0)
+    const int x = w->i0 + i, y = w->j0 + j;
+    if (!(initial_get(in, in->field[0], x, y) > initial_floor(in, x, y)) &&
+        initial_get(in, in->field[1], x, y) == 0 && initial_get(in, in->field[2], x, y) == 0)
         return 0;
     return MOVES | (i < FARTHEST ? MOVES_WEST : 0) | (i >= w->nx - FARTHEST ? MOVES_EAST : 0) |
            (j < FARTHEST ? MOVES_SOUTH : 0) | (j >= w->ny - FARTHEST ? MOVES_NORTH : 0);
@@ -98,7 +96,7 @@ bits sparse_begins(const struct sim *s, int tile)
 
 int sparse_most(const struct sim *s)
 {
-    const int most = s->config->tiles_most, all = s->tiles.columns * s->tiles.rows;
+    const int most = s->config->tiles_most, all = tiles_count(&s->tiles);
     return most && most < all ? most : all;
 }
 
@@ -113,7 +111,7 @@ static void pin_gauges(struct sim *s)
 
 static enum err allocate(struct sim *s)
 {
-    const size_t n = (size_t)(s->tiles.columns * s->tiles.rows);
+    const size_t n = (size_t)tiles_count(&s->tiles);
     struct sparse *p = s->sparse = calloc(1, sizeof *p);
     if (!p)
         FAIL(MEMORY, "no memory for a sparse domain");

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "core/base/log.h"
-#include "core/base/reals.h"
-#include "core/problem/initial_state.h"
+#include "core/problem/initial_state_parts.h"
 #include "core/sim/active_tiles.h"
 #include "core/sim/balance.h"
+#include "core/sim/sim_parts.h"
 #include "core/sim/tiling.h"
 
 /* The number of the unknown that a state's array holds; -1: it is no state's. */
@@ -70,8 +70,7 @@ void sparse_begun(const struct sim *s, const struct array *a, int tile, enum til
         memset(to, a->byte, n * size);
     for (int j = 0; plane && j < w.ny; j++) {
         char *const row = (char *)to + (size_t)(j * w.nx) * size;
-        const size_t from =
-            (size_t)((w.j0 + j + GHOSTS) * s->initial->pitch + MARGIN + w.i0) * size;
+        const size_t from = initial_offset(s->initial, w.i0, w.j0 + j) * size;
         memcpy(row, plane + from, (size_t)w.nx * size);
         for (int i = 0; state == TILE_DRY && unknown >= 0 && i < w.nx; i++)
             reals_put(row, size, (size_t)i, dry_value(s, unknown, w.i0 + i, w.j0 + j));
@@ -80,10 +79,9 @@ void sparse_begun(const struct sim *s, const struct array *a, int tile, enum til
 
 double sparse_eta(const struct sim *s, int i, int j)
 {
-    const size_t k = (size_t)((j + GHOSTS) * s->initial->pitch + MARGIN + i);
     return s->forest->state[tiles_of_cell(&s->tiles, i, j)] == TILE_DRY
                ? initial_floor(s->initial, i, j)
-               : reals_get(s->initial->field[0], s->real_size, k);
+               : initial_get(s->initial, s->initial->field[0], i, j);
 }
 
 void sparse_cells(const struct sim *s, const struct array *a, int tile, void *to)
@@ -177,15 +175,6 @@ static enum err fill_slot(struct sim *s, const struct array *a, int tile, enum t
                               tiling_slot_bytes(s));
 }
 
-/* What knows the memory of arrays knows it anew. */
-static void find_memory(struct sim *s)
-{
-    s->ground = (struct ground){array_first(s, sim_find_array(s, "bed_corner"), PLAIN),
-                                array_first(s, sim_find_array(s, "bed"), PLAIN)};
-    if (s->rough)
-        s->roughness = array_first(s, sim_find_array(s, "roughness"), PLAIN);
-}
-
 /* Wave speeds of a kernel begin at its offset; each slot has as many as any other. */
 static long speeds_of_slot(const struct sim *s, int kernel)
 {
@@ -234,7 +223,7 @@ static enum err grow_pools(struct sim *s, int slots)
     for (int k = 0; k < s->array_count; k++)
         if (is_pool(&s->array[k]))
             TRY(sim_array_grow(s, &s->array[k], bytes));
-    find_memory(s);
+    sim_find_ground(s);
     s->field_bytes = bytes;
     const int before = s->forest->slots;
     TRY(forest_grow(s->forest, slots));

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/problem/initial_state.h"
+#include "core/problem/initial_state_parts.h"
 #include "core/sim/active_tiles.h"
 #include "core/sim/kernels.h"
 #include "core/sim/sparse.h"
@@ -19,7 +19,7 @@ int tiling_slots(const struct sim *s)
 {
     if (!s->forest && sparse_wanted(s)) /* nobody knows yet */
         return 1;
-    return s->forest ? s->forest->slots : s->tiles.columns * s->tiles.rows;
+    return s->forest ? s->forest->slots : tiles_count(&s->tiles);
 }
 
 int tiling_tile(const struct sim *s, int slot)
@@ -83,9 +83,8 @@ void tiling_lay_one(const struct sim *s, const void *field, int tile, void *to)
     const long pitch = s->pitch[PLAIN], corners = w.nx + 2 * GHOSTS + 1;
     memset(to, 0xff, tiling_slot_bytes(s)); /* not a number */
     for (int j = -GHOSTS; j <= w.ny + GHOSTS; j++) {
-        const long from = (long)(w.j0 + j + GHOSTS) * in->pitch + MARGIN + w.i0 - GHOSTS;
         memcpy((char *)to + (size_t)((j + GHOSTS) * pitch) * size,
-               (const char *)field + (size_t)from * size,
+               (const char *)field + initial_offset(in, w.i0 - GHOSTS, w.j0 + j) * size,
                (size_t)(corners < pitch ? corners : pitch) * size);
     }
 }
@@ -130,31 +129,31 @@ static struct tile_neighbour neighbour_of(const struct sim *s, int k, int dx, in
     const struct window own = tiles_window(t, k), theirs = tiles_window(t, tile);
     const int around_x = (dx > 0 && theirs.i0 <= own.i0) - (dx < 0 && theirs.i0 >= own.i0);
     const int around_y = (dy > 0 && theirs.j0 <= own.j0) - (dy < 0 && theirs.j0 >= own.j0);
-    return (struct tile_neighbour){
-        .slot = tiling_slot(s, tile),
-        .di = dx < 0   ? theirs.nx
-              : dx > 0 ? -own.nx
-                       : 0,
-        .dj = dy < 0   ? theirs.ny
-              : dy > 0 ? -own.ny
-                       : 0,
-        .around = (dx < 0 && theirs.i0 > own.i0) || (dx > 0 && theirs.i0 < own.i0) ||
-                  (dy < 0 && theirs.j0 > own.j0) || (dy > 0 && theirs.j0 < own.j0),
-        .around_x = around_x,
-        .around_y = around_y};
+    return (struct tile_neighbour){.slot = tiling_slot(s, tile),
+                                   .di = dx < 0   ? theirs.nx
+                                         : dx > 0 ? -own.nx
+                                                  : 0,
+                                   .dj = dy < 0   ? theirs.ny
+                                         : dy > 0 ? -own.ny
+                                                  : 0,
+                                   .around = around_x || around_y,
+                                   .around_x = around_x,
+                                   .around_y = around_y};
 }
 
 /* What the boundary conditions have of each position along the edges: its cell. */
 static void list_rim(const struct sim *s, long *where)
 {
     const int nx = s->grid.nx, ny = s->grid.ny;
+    long *const west = where + sim_rim_at(s, WEST), *const east = where + sim_rim_at(s, EAST);
+    long *const south = where + sim_rim_at(s, SOUTH), *const north = where + sim_rim_at(s, NORTH);
     for (int k = 0; k < ny; k++) {
-        where[k] = tiling_offset(s, 0, k);
-        where[ny + k] = tiling_offset(s, nx - 1, k);
+        west[k] = tiling_offset(s, 0, k);
+        east[k] = tiling_offset(s, nx - 1, k);
     }
     for (int k = 0; k < nx; k++) {
-        where[2 * ny + k] = tiling_offset(s, k, 0);
-        where[2 * ny + nx + k] = tiling_offset(s, k, ny - 1);
+        south[k] = tiling_offset(s, k, 0);
+        north[k] = tiling_offset(s, k, ny - 1);
     }
 }
 
@@ -289,7 +288,7 @@ static enum err fill(struct sim *s, int state, int only_around)
 
 enum err tiling_exchange(struct sim *s, int state)
 {
-    if (s->tiles.columns * s->tiles.rows < 2)
+    if (tiles_count(&s->tiles) < 2)
         return ERR_OK;
     const int periodic = s->boundary[WEST] == PERIODIC || s->boundary[SOUTH] == PERIODIC;
     return is_pushed(s) && !periodic ? ERR_OK : fill(s, state, is_pushed(s));
@@ -299,7 +298,7 @@ enum err tiling_exchange(struct sim *s, int state)
  * its ghost cells. */
 enum err tiling_begin(struct sim *s)
 {
-    if (s->tiles.columns * s->tiles.rows < 2 || !(is_pushed(s) || s->forest))
+    if (tiles_count(&s->tiles) < 2 || !(is_pushed(s) || s->forest))
         return ERR_OK;
     for (int k = 0; k <= (s->forest ? s->scheme->stages : 0); k++)
         TRY(fill(s, k, 0));
