@@ -35,7 +35,7 @@ static enum err prepare(struct checkpoint *c)
         if (s->array[k].kept)
             TRY(content_add(&c->content, CHECKPOINT_STATE, s->array[k].name,
                             sim_kept_bytes(s, &s->array[k])));
-    sim_corners(s, c->content.array[0].data);
+    sim_corners(s, NULL, c->content.array[0].data);
     return ERR_OK;
 }
 

@@ -45,7 +45,7 @@ static enum err check_bed(const struct sim *s, const struct content *c, const ch
     double *here = malloc(there->bytes);
     if (!here)
         FAIL(MEMORY, "no memory for the bed");
-    sim_bed(s, here);
+    sim_bed(s, NULL, here);
     while (k < nx * ny && here[k] == ((const double *)there->data)[k])
         k++;
     free(here);

@@ -32,7 +32,7 @@ static enum err cut_bed(struct result *r, const struct grid_info *g)
     double *bed = malloc(all * ((size_t)g->ny + 1) * sizeof *bed);
     r->bed = malloc(row * ((size_t)w->ny + 1) * sizeof *bed);
     if (bed && r->bed) {
-        sim_corners(r->sim, bed);
+        sim_corners(r->sim, NULL, bed);
         for (size_t j = 0; j <= (size_t)w->ny; j++)
             memcpy(r->bed + j * row, bed + (j + (size_t)w->j0) * all + (size_t)w->i0,
                    row * sizeof *bed);

@@ -155,14 +155,6 @@ struct array_rows sim_fetched(const struct sim *s, const struct window *w, const
                           : padded_rows(s, w, s->pitch[PLAIN], room);
 }
 
-struct array_rows sim_rows(const struct sim *s, const void *copy)
-{
-    const struct window all = everything(s);
-    const long pitch = s->initial->pitch;
-    return padded_rows(s, &all, pitch,
-                       (const char *)copy + (size_t)(GHOSTS * pitch) * s->real_size);
-}
-
 void rows_gather(const struct array_rows *from, int nx, int ny, size_t size, void *to)
 {
     char *next = to;

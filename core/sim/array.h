@@ -96,9 +96,6 @@ enum err sim_fetch(struct sim *s, const struct array *a, const struct window *w,
 enum err sim_fetch_wait(struct sim *s, int number); /* in any thread */
 struct array_rows sim_fetched(const struct sim *s, const struct window *w, const void *room);
 
-/* The same of a copy on the host of all that an array has, ghosts included. */
-struct array_rows sim_rows(const struct sim *s, const void *copy);
-
 /* The numbers of such rows, nx by ny of `size` bytes, without gaps. */
 void rows_gather(const struct array_rows *from, int nx, int ny, size_t size, void *to);
 

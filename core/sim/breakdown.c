@@ -50,12 +50,12 @@ static enum err take_view(struct sim *s, struct view_of_state *v)
     v->bed = v->memory;
     if (s->turned)
         v->grid = (struct grid_info){g->ny, g->nx, g->y0, g->x0, g->dy, g->dx};
-    sim_bed(s, v->bed);
+    sim_bed(s, NULL, v->bed);
     for (int k = 0; k < BED && k < s->system->variables && !e; k++) {
         v->field[k] = (char *)v->memory + corners + (size_t)k * cells;
         e = s->system->variable[k].as == AS_CARRIED /* dry cells have none: that is no breakdown */
                 ? sim_read(s, sim_unknown(s, s->system->variable[k].of), NULL, v->field[k])
-                : sim_variable(s, k, v->field[k]);
+                : sim_variable(s, k, NULL, v->field[k]);
     }
     if (e)
         release(v);

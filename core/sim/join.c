@@ -174,9 +174,10 @@ static enum err join_absent(struct sim *s, const struct array *a, int tile, cons
     if (!cells)
         FAIL(MEMORY, "no memory for a tile of '%s'", a->name);
     const long first = (long)(common.j0 - w.j0) * w.nx + common.i0 - w.i0;
-    sparse_cells(s, a, tile, cells);
+    enum err e = sparse_cells(s, a, tile, cells);
     copy_rows(p, &common, cells + (size_t)first * p->size, w.nx, to_plane);
-    const enum err e = to_plane ? ERR_OK : sparse_put_cells(s, a, tile, cells);
+    if (!e && !to_plane)
+        e = sparse_put_cells(s, a, tile, cells);
     free(cells);
     return e;
 }
