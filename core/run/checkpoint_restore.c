@@ -104,7 +104,7 @@ static enum err check(const struct sim *s, const struct problem *p, const struct
 static enum err take_content(struct sim *s, const struct content *c, const struct clock *now)
 {
     for (int k = 0; k < s->system->unknowns; k++)
-        TRY(sim_write(s, sim_unknown(s, k), find(c, "", s->system->unknown[k].name)->data));
+        TRY(sim_write(s, sim_unknown(s, k), NULL, find(c, "", s->system->unknown[k].name)->data));
     for (int k = 0; k < s->array_count; k++)
         if (s->array[k].kept)
             TRY(sim_take(s, &s->array[k], find(c, CHECKPOINT_STATE, s->array[k].name)->data));

@@ -34,7 +34,7 @@ struct result {
     struct job_queue *background; /* the only thread that writes until the run has ended */
     struct sim *sim;
     struct window window; /* the cells that maps show */
-    double *bed;          /* window.ny + 1 rows of window.nx + 1, m above the datum */
+    int by_bands;         /* maps are written a few rows at a time, while the run waits */
     unsigned variables;   /* of the system: bits 1 << number */
     struct map_buffer map[BUFFERS];
     struct gauge_buffer gauge[BUFFERS];
@@ -52,6 +52,7 @@ enum err result_describe_end(struct result *r, const struct balance *b);
 struct tiles result_tiles(const struct sim *s);
 
 /* result_maps.c */
+int result_maps_are_large(const struct result *r);
 enum err result_maps_open(struct result *r);
 void result_maps_close(struct result *r);
 enum err result_maps_record(struct result *r);

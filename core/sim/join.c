@@ -57,7 +57,7 @@ enum err call_read(struct sim *part, const struct part_call *c)
 
 enum err call_write(struct sim *part, const struct part_call *c)
 {
-    return sim_write(part, sim_find_array(part, c->name), c->in);
+    return sim_write(part, sim_find_array(part, c->name), &c->window, c->in);
 }
 
 enum err call_download(struct sim *part, const struct part_call *c)
@@ -114,23 +114,16 @@ static enum err join(struct sim *whole, const struct array *a, const struct plan
     return ERR_OK;
 }
 
-static struct window everything(const struct sim *whole)
-{
-    const int nx = whole->grid.nx, ny = whole->grid.ny;
-    return whole->turned ? (struct window){0, 0, ny, nx} : (struct window){0, 0, nx, ny};
-}
-
 enum err parts_read(struct sim *whole, const struct array *a, const struct window *w, void *to)
 {
-    const struct window all = everything(whole);
-    const struct plane p = plane_of(whole, w ? w : &all, to);
+    const struct plane p = plane_of(whole, w, to);
     return join(whole, a, &p, 1);
 }
 
-enum err parts_write(struct sim *whole, const struct array *a, const void *from)
+enum err parts_write(struct sim *whole, const struct array *a, const struct window *w,
+                     const void *from)
 {
-    const struct window all = everything(whole);
-    const struct plane p = plane_of(whole, &all, (void *)(size_t)from);
+    const struct plane p = plane_of(whole, w, (void *)(size_t)from);
     return join(whole, a, &p, 0);
 }
 
@@ -200,15 +193,13 @@ static enum err join_tiles(struct sim *s, const struct array *a, const struct pl
 
 enum err tiles_read(struct sim *s, const struct array *a, const struct window *w, void *to)
 {
-    const struct window all = everything(s);
-    const struct plane p = plane_of(s, w ? w : &all, to);
+    const struct plane p = plane_of(s, w, to);
     return join_tiles(s, a, &p, 1);
 }
 
-enum err tiles_write(struct sim *s, const struct array *a, const void *from)
+enum err tiles_write(struct sim *s, const struct array *a, const struct window *w, const void *from)
 {
-    const struct window all = everything(s);
-    const struct plane p = plane_of(s, &all, (void *)(size_t)from);
+    const struct plane p = plane_of(s, w, (void *)(size_t)from);
     return join_tiles(s, a, &p, 0);
 }
 

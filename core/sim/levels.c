@@ -6,12 +6,6 @@
 #include "core/problem/initial_state.h"
 #include "core/sim/sim.h"
 
-static struct window everything(const struct sim *s)
-{
-    return s->turned ? (struct window){0, 0, s->grid.ny, s->grid.nx}
-                     : (struct window){0, 0, s->grid.nx, s->grid.ny};
-}
-
 static size_t cells(const struct window *w)
 {
     return (size_t)w->nx * (size_t)w->ny;
@@ -61,13 +55,13 @@ static enum err stored_or_level(struct sim *s, int k, const struct window *w, vo
 
 enum err sim_download(struct sim *s, int k, void *to)
 {
-    const struct window all = everything(s);
+    const struct window all = sim_domain(s);
     return stored_or_level(s, k, &all, to);
 }
 
 enum err sim_level(struct sim *s, double *to)
 {
-    const struct window all = everything(s);
+    const struct window all = sim_domain(s);
     TRY(sim_read(s, sim_unknown(s, 0), NULL, to));
     reals_widen(to, s->real_size, cells(&all));
     return see(s, &all, level, sizeof *to, to);
@@ -81,7 +75,7 @@ static enum err depths(struct sim *s, const struct window *w, void *to)
 
 enum err sim_depth(struct sim *s, void *to)
 {
-    const struct window all = everything(s);
+    const struct window all = sim_domain(s);
     return depths(s, &all, to);
 }
 
@@ -104,7 +98,7 @@ static enum err carried_by_water(struct sim *s, int unknown, const struct window
 enum err sim_variable(struct sim *s, int variable, const struct window *w, void *to)
 {
     const struct system_variable *v = &s->system->variable[variable];
-    const struct window all = everything(s);
+    const struct window all = sim_domain(s);
     w = w ? w : &all;
     if (v->as == AS_DEPTH)
         return depths(s, w, to);
@@ -116,7 +110,7 @@ enum err sim_variable(struct sim *s, int variable, const struct window *w, void 
 
 void sim_corners(const struct sim *s, const struct window *w, double *to)
 {
-    const struct window all = everything(s);
+    const struct window all = sim_domain(s);
     w = w ? w : &all;
     for (int j = w->j0; j <= w->j0 + w->ny; j++)
         for (int i = w->i0; i <= w->i0 + w->nx; i++)
@@ -125,7 +119,7 @@ void sim_corners(const struct sim *s, const struct window *w, double *to)
 
 void sim_bed(const struct sim *s, const struct window *w, double *to)
 {
-    const struct window all = everything(s);
+    const struct window all = sim_domain(s);
     w = w ? w : &all;
     sim_corners(s, w, to);
     for (size_t k = 0; k < ((size_t)w->nx + 1) * ((size_t)w->ny + 1); k++)

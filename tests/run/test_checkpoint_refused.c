@@ -360,7 +360,7 @@ static void a_broken_state_is_never_kept(void **state)
     char *good = bytes_of(file, &n);
     fine(sim_download(r.sim, 1, hu));
     hu[5 * NX + 7] = (float)NAN;
-    fine(sim_write(r.sim, sim_unknown(r.sim, 1), hu));
+    fine(sim_write(r.sim, sim_unknown(r.sim, 1), NULL, hu));
     fine(checkpoint_open(&k, &(struct checkpoint_setup){
                                  .sim = r.sim, .problem = &r.p, .command_line = "shoal run"}));
     expect_refusal(ERR_BROKEN, checkpoint_write(k), "cell (7, 5)");
