@@ -20,6 +20,7 @@ void result_discard(struct result **out)
     ncwrite_discard(&r->writer);
     result_maps_close(r);
     result_gauges_close(r);
+    free(r->bed);
     free(r);
 }
 
@@ -27,6 +28,20 @@ static void corners(const void *context, const struct window *cells, double *to)
 {
     const struct result *r = context;
     sim_corners(r->sim, cells, to);
+}
+
+/* A copy, where it is not too large and spares sampling the bed for each map. */
+static enum err take_bed(struct result *r)
+{
+    const struct window *w = &r->window;
+    const size_t bytes = ((size_t)w->nx + 1) * ((size_t)w->ny + 1) * sizeof *r->bed;
+    if (sim_has_corners_here(r->sim) || (double)bytes > 0.5 * result_most_for_copies(r))
+        return ERR_OK;
+    r->bed = malloc(bytes);
+    if (!r->bed)
+        FAIL(MEMORY, "no memory for the bed of the output");
+    sim_corners(r->sim, w, r->bed);
+    return ERR_OK;
 }
 
 /* Cores that neither compute, or tell a GPU what to compute, nor write. */
@@ -53,6 +68,7 @@ static enum err open_all(struct result *r, const struct problem *p, const char *
     TRY(ncwrite_variables(r->sim->system, c->variables, &r->variables));
     TRY(map_area_cells(c->region, g, &r->window));
     r->by_bands = result_maps_are_large(r);
+    TRY(take_bed(r));
     const struct ncwrite_info info = {
         .path = c->output,
         .grid = *g,
@@ -60,6 +76,8 @@ static enum err open_all(struct result *r, const struct problem *p, const char *
         .precision = (enum precision)c->precision,
         .system = r->sim->system,
         .variables = r->variables,
+        .bed = r->bed,
+        .bed_pitch = r->window.nx + 1,
         .corners = corners,
         .context = r,
         .datum = r->sim->initial->datum,

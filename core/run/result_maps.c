@@ -22,8 +22,9 @@ static int is_wanted(const struct result *r, int unknown)
 
 /* What copies of maps may take of the main memory, so that they can be written while the run goes on: some hundred MiB, or of
  * the run's own memory a twentieth on a CPU, where that is the same memory, and a fortieth on a GPU. */
-static double most_for_copies(const struct sim *s)
+double result_most_for_copies(const struct result *r)
 {
+    const struct sim *s = r->sim;
     const double mib = 1024.0 * 1024.0, all = (double)sim_bytes(s);
     return s->backend == &backend_cpu ? fmax(256 * mib, all / 20) : 1024 * mib + all / 40;
 }
@@ -33,7 +34,7 @@ int result_maps_are_large(const struct result *r)
     double need = 0;
     for (int k = 0; k < UNKNOWNS; k++)
         need += is_wanted(r, k) ? BUFFERS * (double)sim_fetch_bytes(r->sim, &r->window) : 0;
-    return need > fmin(most_for_copies(r->sim), (double)memory_available());
+    return need > fmin(result_most_for_copies(r), (double)memory_available());
 }
 
 enum err result_maps_open(struct result *r)

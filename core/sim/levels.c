@@ -108,13 +108,29 @@ enum err sim_variable(struct sim *s, int variable, const struct window *w, void 
                              : sim_read(s, sim_unknown(s, v->of), w, to);
 }
 
+int sim_has_corners_here(const struct sim *s)
+{
+    return s->backend == &backend_cpu && !s->parts && !s->tiles.columns && s->system->over_bed;
+}
+
+/* A row of corners from (i, j) on; `bed`: (0, 0) of those on the device, where that is the main memory. */
+static void row_of_corners(const struct sim *s, const void *bed, int i, int j, int n, double *to)
+{
+    const long pitch = s->turned ? 1 : s->pitch[PLAIN], column = s->turned ? s->pitch[PLAIN] : 1;
+    for (long k = 0; k < n && bed; k++)
+        to[k] = reals_get(bed, s->real_size, (size_t)(j * pitch + (i + k) * column));
+    for (int k = 0; k < n && !bed; k++)
+        to[k] =
+            s->turned ? initial_corner(s->initial, j, i + k) : initial_corner(s->initial, i + k, j);
+}
+
 void sim_corners(const struct sim *s, const struct window *w, double *to)
 {
     const struct window all = sim_domain(s);
+    const void *bed = sim_has_corners_here(s) ? s->ground.corner : NULL;
     w = w ? w : &all;
-    for (int j = w->j0; j <= w->j0 + w->ny; j++)
-        for (int i = w->i0; i <= w->i0 + w->nx; i++)
-            *to++ = initial_corner(s->initial, s->turned ? j : i, s->turned ? i : j);
+    for (int j = w->j0; j <= w->j0 + w->ny; j++, to += w->nx + 1)
+        row_of_corners(s, bed, w->i0, j, w->nx + 1, to);
 }
 
 void sim_bed(const struct sim *s, const struct window *w, double *to)

@@ -302,6 +302,9 @@ enum err sim_depth(struct sim *s, void *to);
 void sim_bed(const struct sim *s, const struct window *w, double *to);
 void sim_corners(const struct sim *s, const struct window *w, double *to);
 
+/* These only look into memory; else each corner is sampled again. */
+int sim_has_corners_here(const struct sim *s);
+
 /* Samples for a picture: the level and the bed, m above the run's datum, of nx x ny cells that are spread
  * evenly over the domain, in rows from south to north; at most SAMPLES, with --live only. They are those of the step that was
  * enqueued last, for which it waits; nothing else is changed. `room` is for 2 nx ny doubles. */
