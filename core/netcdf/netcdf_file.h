@@ -41,10 +41,10 @@ struct attribute {
     long integer;
 };
 
-/* What lies elsewhere than in memory, fetched a few rows at a time: those from row j on, `ny` of them, of the window's cells. `which`
- * of several. Asked by the thread that writes. */
+/* What lies elsewhere than in memory, fetched a few rows at a time: number `which` of several, of some of the cells that maps show,
+ * counted from the first of these. Asked by the thread that writes. */
 struct ncwrite_rows {
-    enum err (*get)(void *context, int which, int j, int ny, void *to);
+    enum err (*get)(void *context, int which, const struct window *cells, void *to);
     void *context;
 };
 

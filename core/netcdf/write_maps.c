@@ -117,7 +117,7 @@ struct corners {
                      size_t i, size_t j, size_t n, number *to)                                 \
     {                                                                                          \
         const number *from = p->data;                                                          \
-        const long first = ((long)j - p->first) * p->row + (long)i * p->column;                \
+        const long first = ((long)j - p->south) * p->row + ((long)i - p->west) * p->column;    \
         const long step = p->column;                                                           \
         if (from && step == 1)                                                                 \
             memcpy(to, from + first, n * sizeof *to);                                          \
@@ -275,28 +275,55 @@ enum err ncwrite_planes(const struct ncwriter *w, const struct plane *p, size_t 
 /* Numbers of a band: enough that many threads have chunks to pack. */
 enum { BAND_VALUES = 1 << 21 };
 
-/* Rows of chunks of map number `which`, as many as a band has; `room` is for two of these. */
-static enum err write_band(struct planes *m, struct plane *p, const struct piece *band,
-                           const struct ncwrite_rows *rows, char *room)
+/* Some chunks that follow one another; `room` is for two of a band's planes. */
+static enum err write_piece(struct planes *m, struct plane *p, const struct piece *c,
+                            const struct ncwrite_rows *rows, char *room)
 {
-    const int j = (int)band->start[0], ny = (int)band->count[0];
-    char *const level = room + band->count[0] * p->nx * precision_size(m->w->info.precision);
-    if (ncwrite_is_gap(m->w, p, band))
-        return ERR_OK;
-    TRY(rows->get(rows->context, p->number, j, ny, room));
+    const struct window w = {(int)c->start[1], (int)c->start[0], (int)c->count[1],
+                             (int)c->count[0]};
+    char *const level = room + c->count[0] * c->count[1] * precision_size(m->w->info.precision);
+    TRY(rows->get(rows->context, p->number, &w, room));
     if (p->content == CARRIED)
-        TRY(rows->get(rows->context, 0, j, ny, level));
+        TRY(rows->get(rows->context, 0, &w, level));
     p->data = room;
     p->level = level;
-    p->first = j;
-    return write_chunks(m, (band->count[0] + m->side[0] - 1) / m->side[0] * m->across);
+    p->row = w.nx;
+    p->column = 1;
+    p->west = w.i0;
+    p->south = w.j0;
+    return write_chunks(m, (c->count[0] + m->side[0] - 1) / m->side[0] *
+                               ((c->count[1] + m->side[1] - 1) / m->side[1]));
 }
 
+/* A row of chunks of map number `which`, but for gaps. */
+static enum err write_between_gaps(struct planes *m, size_t which, struct plane *p,
+                                   const struct piece *row, const struct ncwrite_rows *rows,
+                                   char *room)
+{
+    const size_t first = which * m->each + row->start[0] / m->side[0] * m->across;
+    struct piece c = *row;
+    for (size_t end, k = 0; k < m->across; k = end) {
+        for (end = k; end < m->across; end++) {
+            const struct piece chunk = piece_of(m, first + end);
+            if (ncwrite_is_gap(m->w, p, &chunk))
+                break;
+        }
+        m->first = first + k;
+        c.start[1] = k * m->side[1];
+        c.count[1] = (end * m->side[1] < p->nx ? end * m->side[1] : p->nx) - c.start[1];
+        if (end > k)
+            TRY(write_piece(m, p, &c, rows, room));
+        end += end == k;
+    }
+    return ERR_OK;
+}
+
+/* Of a map with gaps a row of chunks at a time, else as many as a band has. */
 static enum err write_bands(struct planes *m, size_t which, struct plane *p,
                             const struct ncwrite_rows *rows)
 {
-    const size_t chunks = BAND_VALUES / (m->side[0] * p->nx),
-                 side = m->side[0] * (chunks + !chunks);
+    const size_t fit = p->tile_state ? 0 : BAND_VALUES / (m->side[0] * p->nx);
+    const size_t side = m->side[0] * (fit + !fit);
     char *room = malloc(2 * side * p->nx * precision_size(m->w->info.precision));
     enum err e = ERR_OK;
     if (!room)
@@ -305,7 +332,8 @@ static enum err write_bands(struct planes *m, size_t which, struct plane *p,
         const struct piece band = {.start = {j, 0},
                                    .count = {p->ny - j < side ? p->ny - j : side, p->nx}};
         m->first = which * m->each + j / m->side[0] * m->across;
-        e = write_band(m, p, &band, rows, room);
+        e = p->tile_state ? write_between_gaps(m, which, p, &band, rows, room)
+                          : write_piece(m, p, &band, rows, room);
     }
     free(room);
     return e;
@@ -324,11 +352,8 @@ enum err ncwrite_fetched(const struct ncwriter *w, const struct plane *p, size_t
         TRY(ncpack_open(w, plane, n, &packed));
         m.packed = &packed;
     }
-    for (size_t k = 0; k < n && !e; k++) {
-        plane[k].row = (long)plane[k].nx;
-        plane[k].column = 1;
+    for (size_t k = 0; k < n && !e; k++)
         e = write_bands(&m, k, &plane[k], rows);
-    }
     if (m.packed)
         ncpack_close(w, &packed);
     return e;

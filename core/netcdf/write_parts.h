@@ -98,13 +98,13 @@ enum err ncwrite_missing(const struct ncwriter *w, int var);
 /* The writer as one of a file in double precision, for what is so in any file. It owns nothing. */
 struct ncwriter ncwrite_in_double(const struct ncwriter *w);
 
-/* A map: the value of column i of row j lies `row` (j - `first`) + `column` i numbers behind `data`. */
+/* A map: the value of column i of row j lies `row` (j - `south`) + `column` (i - `west`) numbers behind `data`. */
 struct plane {
     int var;
     enum content content;
     const void *data;  /* not for the bed */
     const void *level; /* eta, for CARRIED */
-    long row, column, first;
+    long row, column, west, south;
     size_t nx, ny;
     int timed;                       /* one of a record */
     const unsigned char *tile_state; /* as in struct ncwrite_record; null: all of it is written */

@@ -127,17 +127,10 @@ enum err checkpoint_restore_rows(struct result *r, const struct checkpoint *c, c
     return go_without(c, path, *why ? why : err_message());
 }
 
-/* Rows of an array of cells. */
-static enum err read_rows(struct sim *s, const struct array *a, int j, int ny, void *to)
-{
-    const struct window w = {0, j, sim_domain(s).nx, ny};
-    return sim_read(s, a, &w, to);
-}
-
-static enum err unknown_rows(void *context, int unknown, int j, int ny, void *to)
+static enum err unknown_cells(void *context, int unknown, const struct window *cells, void *to)
 {
     struct sim *s = context;
-    return read_rows(s, sim_unknown(s, unknown), j, ny, to);
+    return sim_read(s, sim_unknown(s, unknown), cells, to);
 }
 
 /* What is done with rows of an array of cells, one band of them after the other. */
@@ -154,10 +147,10 @@ static enum err by_bands(struct sim *s, const struct array *a, band_work *work, 
     if (!rows)
         FAIL(MEMORY, "no memory for rows of '%s'", a->name);
     for (int j = 0; j < all.ny && !e; j += most) {
-        const int ny = all.ny - j < most ? all.ny - j : most;
-        e = read_rows(s, a, j, ny, rows);
+        const struct window w = {0, j, all.nx, all.ny - j < most ? all.ny - j : most};
+        e = sim_read(s, a, &w, rows);
         if (!e)
-            e = work(context, rows, (size_t)j * row, (size_t)ny * row);
+            e = work(context, rows, (size_t)j * row, (size_t)w.ny * row);
     }
     free(rows);
     return e;
@@ -237,7 +230,7 @@ static enum err put_attributes(const struct checkpoint *c, struct ncwriter *w)
 static enum err write_state(const struct checkpoint *c, struct ncwriter *w)
 {
     struct sim *s = c->setup.sim;
-    const struct ncwrite_rows rows = {unknown_rows, s};
+    const struct ncwrite_rows rows = {unknown_cells, s};
     const struct ncwrite_record record = {.t = s->now.t, .rows = &rows};
     TRY(put_attributes(c, w));
     TRY(ncwrite_record(w, &record));

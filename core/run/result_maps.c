@@ -82,11 +82,11 @@ static enum err write_map(void *context)
     return ncwrite_record(r->writer, &record);
 }
 
-/* Rows of the maps' window. */
-static enum err read_rows(void *context, int unknown, int j, int ny, void *to)
+static enum err read_rows(void *context, int unknown, const struct window *cells, void *to)
 {
     struct result *r = context;
-    const struct window w = {r->window.i0, r->window.j0 + j, r->window.nx, ny};
+    const struct window w = {r->window.i0 + cells->i0, r->window.j0 + cells->j0, cells->nx,
+                             cells->ny};
     return sim_read(r->sim, sim_unknown(r->sim, unknown), &w, to);
 }
 

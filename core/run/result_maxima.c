@@ -68,11 +68,11 @@ static enum err read_window(const struct asked *a, const struct window *w, void 
                : read_maximum(s, a, w, to);
 }
 
-static enum err read_rows(void *context, int which, int j, int ny, void *to)
+static enum err read_rows(void *context, int which, const struct window *cells, void *to)
 {
     const struct asked *a = context;
     const struct window *shown = &a->result->window;
-    const struct window w = {shown->i0, shown->j0 + j, shown->nx, ny};
+    const struct window w = {shown->i0 + cells->i0, shown->j0 + cells->j0, cells->nx, cells->ny};
     (void)which;
     return read_window(a, &w, to);
 }

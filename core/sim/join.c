@@ -183,11 +183,16 @@ static enum err join_tile(struct sim *s, const struct array *a, int tile, const 
     return absent && tiling_slot(s, tile) >= 0 ? join_stored(s, a, tile, p, to_plane) : ERR_OK;
 }
 
+/* Those that have cells of the plane. */
 static enum err join_tiles(struct sim *s, const struct array *a, const struct plane *p,
                            int to_plane)
 {
-    for (int k = 0; k < tiles_count(&s->tiles); k++)
-        TRY(join_tile(s, a, k, p, to_plane));
+    const struct window *w = &p->window;
+    const int columns = s->tiles.columns, first = tiles_of_cell(&s->tiles, w->i0, w->j0);
+    const int last = tiles_of_cell(&s->tiles, w->i0 + w->nx - 1, w->j0 + w->ny - 1);
+    for (int y = first / columns; y <= last / columns; y++)
+        for (int x = first % columns; x <= last % columns; x++)
+            TRY(join_tile(s, a, y * columns + x, p, to_plane));
     return ERR_OK;
 }
 

@@ -130,14 +130,15 @@ static void a_file_of_several_chunks_and_one_variable_comes_back(void **state)
 }
 
 /* What asks for rows, as a run does that has no copy of its fields. */
-static enum err field_rows(void *context, int unknown, int j, int ny, void *to)
+static enum err field_rows(void *context, int unknown, const struct window *cells, void *to)
 {
     const struct output *s = context;
-    const size_t size = precision_size(s->info.precision), nx = (size_t)s->info.grid.nx;
-    const size_t pitch = (size_t)s->record.pitch * size;
-    for (size_t k = 0; k < (size_t)ny; k++)
-        memcpy((char *)to + k * nx * size,
-               (const char *)s->field[unknown] + ((size_t)j + k) * pitch, nx * size);
+    const size_t size = precision_size(s->info.precision), row = (size_t)cells->nx * size;
+    for (long k = 0; k < cells->ny; k++)
+        memcpy((char *)to + (size_t)k * row,
+               (const char *)s->field[unknown] +
+                   (size_t)((cells->j0 + k) * s->record.pitch + cells->i0) * size,
+               row);
     return ERR_OK;
 }
 
