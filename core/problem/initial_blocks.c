@@ -52,6 +52,35 @@ static void add(struct findings *all, const struct findings *own)
         initial_add_rise(all, own->rise[k]);
 }
 
+unsigned char *initial_new_notes(const struct initial *in)
+{
+    return calloc((size_t)blocks_along(in->nx) * (size_t)blocks_along(in->ny), 1);
+}
+
+void initial_note_dry(const struct initial *block, int dry)
+{
+    const int across = blocks_along(block->setup.grid.nx);
+    block->idle[block->window.j0 / SIDE * across + block->window.i0 / SIDE] = (unsigned char)dry;
+}
+
+int initial_is_dry(const struct initial *in, const struct window *w)
+{
+    const int across = blocks_along(in->nx);
+    int dry = in->idle != NULL;
+    for (int j = w->j0 / SIDE; dry && j <= (w->j0 + w->ny - 1) / SIDE; j++)
+        for (int i = w->i0 / SIDE; i <= (w->i0 + w->nx - 1) / SIDE; i++)
+            dry = dry && in->idle[j * across + i];
+    return dry;
+}
+
+/* Nothing flows in a block, nor between it and those east and north of it. */
+static int is_idle(const struct initial *in, const struct window *w)
+{
+    const struct window around = {w->i0, w->j0, w->nx + (w->i0 + w->nx < in->nx),
+                                  w->ny + (w->j0 + w->ny < in->ny)};
+    return !in->is_fed && !in->setup.source.force && initial_is_dry(in, &around);
+}
+
 static void look_at_block(const struct initial *in, int block, unsigned what, look *seek,
                           struct findings *found)
 {
@@ -59,6 +88,8 @@ static void look_at_block(const struct initial *in, int block, unsigned what, lo
     const struct window w = {i, j, in->nx - i < SIDE ? in->nx - i : SIDE,
                              in->ny - j < SIDE ? in->ny - j : SIDE};
     struct initial *cut = NULL;
+    if ((what & INITIAL_STATE) && is_idle(in, &w))
+        return;
     found->failed = initial_cut(&cut, in, &w, what) != ERR_OK;
     if (!found->failed)
         seek(cut, found);

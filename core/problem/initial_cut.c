@@ -208,6 +208,7 @@ static enum err place(struct initial **out, const struct initial *in, const stru
         FAIL(MEMORY, "no memory for the initial state of a part");
     *cut = *in;
     cut->window = (struct window){in->window.i0 + w->i0, in->window.j0 + w->j0, w->nx, w->ny};
+    cut->is_cut = 1;
     cut->nx = w->nx;
     cut->ny = w->ny;
     cut->pitch = initial_pitch(w->nx);
@@ -251,5 +252,7 @@ void initial_destroy(struct initial *in)
     free(in->centre);
     free(in->bed);
     free(in->fed);
+    if (!in->is_cut)
+        free(in->idle);
     free(in);
 }

@@ -90,12 +90,14 @@ static int is_wall(const struct initial *in, int i, int j)
  * that the quantum is chosen for, that is more than of all others. */
 static void look_at_water(const struct initial *block, struct findings *found)
 {
+    int dry = 1;
     for (int j = 0; j < block->ny; j++)
         for (int i = 0; i < block->nx; i++) {
             const struct flow f = water_at(block, i, j);
             const double w = f.w - block->datum, centre = initial_get(block, block->centre, i, j);
             if (!initial_holds(block, largest(f)))
                 initial_note_bad(block, found, i, j);
+            dry = dry && w <= centre;
             if (w - centre >= initial_rounding(block, centre))
                 found->deepest = fmax(found->deepest, w - centre);
             if (!is_wall(block, i, j))
@@ -104,6 +106,7 @@ static void look_at_water(const struct initial *block, struct findings *found)
     for (int j = -GHOSTS; j < block->ny + GHOSTS; j++)
         for (int i = -GHOSTS; i < block->nx + GHOSTS; i++)
             found->highest = fmax(found->highest, initial_get(block, block->centre, i, j));
+    initial_note_dry(block, dry);
 }
 
 /* The largest depth over ground above the still level. */
@@ -283,6 +286,9 @@ static enum err measure(struct initial *in)
     struct findings water;
     if (!initial_over_bed(in))
         return initial_measure_unknowns(in);
+    in->idle = initial_new_notes(in);
+    if (!in->idle)
+        FAIL(MEMORY, "no memory to look at the initial state of %d x %d cells", in->nx, in->ny);
     TRY(ground_measure(in));
     TRY(lay_ground(in, &water));
     TRY(measure_force(in));

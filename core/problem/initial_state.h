@@ -33,6 +33,8 @@ struct initial {
     double film;            /* depth at a face that rounding cannot tell from that, m */
     double kappa;           /* desingularisation depth, m */
     const char *kappa_rule; /* where kappa came from, for the log and the output */
+    unsigned char *idle;    /* of each block of initial_blocks.c: no water can be there */
+    int is_cut;             /* a window of another one, which has `idle` */
 
     /* Of a window that has been cut, what was asked for; else null. Ghost cells that are cells of the domain have
      * what these have; of the bed and of given fields all are there; others are NaN. */
@@ -71,6 +73,9 @@ enum err initial_cut(struct initial **out, const struct initial *in, const struc
 
 /* Something is added to the rate of change of unknown number k. */
 int initial_forces(const struct initial *in, int k);
+
+/* For certain no cell of the window of the whole has water at the start; or nobody knows. */
+int initial_is_dry(const struct initial *in, const struct window *w);
 
 /* What follows is of a cell or corner of the window, ghosts included: of a field that is here, or else sampled.
  *

@@ -86,6 +86,10 @@ void initial_note_bad(const struct initial *block, struct findings *found, int i
 
 void initial_add_rise(struct findings *found, double rise);
 
+/* Notes whether water can be in a block: in others nothing flows and no shore is, so they are not looked at with INITIAL_STATE. */
+unsigned char *initial_new_notes(const struct initial *in); /* null without memory */
+void initial_note_dry(const struct initial *block, int dry);
+
 /* The sum over all cells of number k that is added to an unknown's rate of change, in an order of its own; NAN without memory. */
 double initial_sum_of_force(const struct initial *in, int k);
 

@@ -83,6 +83,8 @@ static enum err begins(const struct sim *s, int tile, int *all)
     const struct window w = tiles_window(&s->tiles, tile);
     struct initial *cut = NULL;
     *all = 0;
+    if (initial_is_dry(s->initial, &w))
+        return ERR_OK;
     TRY(initial_cut(&cut, s->initial, &w, INITIAL_STATE));
     for (int j = 0; j < w.ny; j++)
         for (int i = 0; i < w.nx; i++)
