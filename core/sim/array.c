@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/problem/initial_state.h"
+#include "core/problem/initial_state_parts.h"
 #include "core/sim/parts.h"
 #include "core/sim/sim.h"
 
@@ -73,6 +74,27 @@ enum err sim_constant(struct sim *s, const char *name, const void *from, size_t 
     TRY(sim_room(s, name, bytes, &p));
     memcpy(to, &p, sizeof p);
     return s->backend->upload(s->device, p, from, bytes);
+}
+
+enum err sim_cells(struct sim *s, const char *name,
+                   double (*value)(const void *context, int i, int j), const void *context,
+                   real **first)
+{
+    struct array wanted = {.layout = ARRAY_CELLS, .joined = JOIN_PLANE, .given = 1}, *array;
+    void *host = calloc(1, s->field_bytes);
+    if (!host)
+        FAIL(MEMORY, "no memory for a field of %d x %d cells", s->grid.nx, s->grid.ny);
+    for (int j = 0; j < s->grid.ny; j++)
+        for (int i = 0; i < s->grid.nx; i++)
+            initial_put(s->initial, host, i, j, value(context, s->window.i0 + i, s->window.j0 + j));
+    snprintf(wanted.name, sizeof wanted.name, "%s", name);
+    enum err e = sim_array(s, &wanted, &array);
+    if (!e)
+        e = s->backend->upload(s->device, array->memory, host, s->initial->field_bytes);
+    free(host);
+    if (!e)
+        *first = array_first(s, array, PLAIN);
+    return e;
 }
 
 struct array *sim_unknown(const struct sim *s, int k)

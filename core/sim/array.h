@@ -51,6 +51,12 @@ enum err sim_room(struct sim *s, const char *name, size_t bytes, void **p);
 /* Memory with these bytes, which nobody writes after that; `to` is a pointer to the pointer that gets it. */
 enum err sim_constant(struct sim *s, const char *name, const void *from, size_t bytes, void *to);
 
+/* Adds one that the host gives once: what `value` says of each cell, by its column and row in the domain. Tells its cell
+ * (0,0). */
+enum err sim_cells(struct sim *s, const char *name,
+                   double (*value)(const void *context, int i, int j), const void *context,
+                   real **first);
+
 /* NULL where the sim has none of that name. */
 struct array *sim_find_array(struct sim *s, const char *name);
 

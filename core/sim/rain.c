@@ -87,26 +87,9 @@ static int is_wall(const struct setup *setup, int i, int j)
 }
 
 /* Nothing falls on walls that stand for missing terrain: it would run down from them. */
-static enum err put_share(struct sim *s, struct sim_rain *r, const struct setup *setup)
+static double share_at(const void *setup, int i, int j)
 {
-    struct array wanted = {"rain_share", .layout = ARRAY_CELLS, .joined = JOIN_PLANE, .given = 1};
-    struct array *share;
-    if (!setup->source.wall)
-        return ERR_OK;
-    void *host = calloc(1, s->field_bytes);
-    if (!host)
-        FAIL(MEMORY, "no memory for the rain");
-    for (int j = 0; j < s->grid.ny; j++)
-        for (int i = 0; i < s->grid.nx; i++)
-            initial_put(s->initial, host, i, j,
-                        is_wall(setup, s->window.i0 + i, s->window.j0 + j) ? 0 : 1);
-    enum err e = sim_array(s, &wanted, &share);
-    if (!e)
-        e = s->backend->upload(s->device, share->memory, host, s->initial->field_bytes);
-    free(host);
-    if (!e)
-        r->share = array_first(s, share, PLAIN);
-    return e;
+    return is_wall(setup, i, j) ? 0 : 1;
 }
 
 /* What each field brings, from its numbers as the kernel has them. */
@@ -158,7 +141,8 @@ enum err sim_rain_create(struct sim *s, const struct setup *setup)
         return ERR_OK;
     TRY(create(s, setup));
     struct sim_rain *r = s->rain;
-    TRY(put_share(s, r, setup));
+    if (setup->source.wall)
+        TRY(sim_cells(s, "rain_share", share_at, setup, &r->share));
     if (r->rain->fields == 0)
         return put_series(s, r);
     const size_t times = (size_t)r->rain->fields + 1;

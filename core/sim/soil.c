@@ -2,8 +2,6 @@
 
 #include <stdlib.h>
 
-#include "core/problem/initial_state.h"
-#include "core/problem/initial_state_parts.h"
 #include "core/problem/soil.h"
 #include "core/sim/balance.h"
 #include "kernels/soil.h"
@@ -16,31 +14,27 @@ struct sim_soil {
     real *rate_of, *store_of; /* null: the same everywhere */
 };
 
-/* A number for each cell of the run, rows from south to north, as the sim lays its own out; nothing for null. */
+/* What a field of the run has in a cell of the sim's domain: ny rows of nx, as the user laid it out. */
+struct laid {
+    const double *of;
+    size_t columns;
+    int exchanged;
+};
+
+static double laid_at(const void *context, int i, int j)
+{
+    const struct laid *f = context;
+    return f->exchanged ? f->of[(size_t)i * f->columns + (size_t)j]
+                        : f->of[(size_t)j * f->columns + (size_t)i];
+}
+
+/* Nothing for null. */
 static enum err put_field(struct sim *s, const struct setup *setup, const char *name,
                           const double *from, real **to)
 {
-    struct array wanted = {.layout = ARRAY_CELLS, .joined = JOIN_PLANE, .given = 1}, *array;
-    if (!from)
-        return ERR_OK;
-    void *host = calloc(1, s->field_bytes);
-    if (!host)
-        FAIL(MEMORY, "no memory for the soil");
-    const size_t columns = (size_t)(setup->exchanged ? setup->grid.ny : setup->grid.nx);
-    for (int j = 0; j < s->grid.ny; j++)
-        for (int i = 0; i < s->grid.nx; i++) {
-            const size_t x = (size_t)(s->window.i0 + i), y = (size_t)(s->window.j0 + j);
-            initial_put(s->initial, host, i, j,
-                        setup->exchanged ? from[x * columns + y] : from[y * columns + x]);
-        }
-    snprintf(wanted.name, sizeof wanted.name, "%s", name);
-    enum err e = sim_array(s, &wanted, &array);
-    if (!e)
-        e = s->backend->upload(s->device, array->memory, host, s->initial->field_bytes);
-    free(host);
-    if (!e)
-        *to = array_first(s, array, PLAIN);
-    return e;
+    const int columns = setup->exchanged ? setup->grid.ny : setup->grid.nx;
+    const struct laid f = {from, (size_t)columns, setup->exchanged};
+    return from ? sim_cells(s, name, laid_at, &f, to) : ERR_OK;
 }
 
 enum err sim_soil_create(struct sim *s, const struct setup *setup)
