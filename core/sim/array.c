@@ -76,9 +76,9 @@ enum err sim_constant(struct sim *s, const char *name, const void *from, size_t 
     return s->backend->upload(s->device, p, from, bytes);
 }
 
-enum err sim_cells(struct sim *s, const char *name,
-                   double (*value)(const void *context, int i, int j), const void *context,
-                   real **first)
+enum err sim_given_cells(struct sim *s, const char *name,
+                         double (*value)(const void *context, int i, int j), const void *context,
+                         real **first)
 {
     struct array wanted = {.layout = ARRAY_CELLS, .joined = JOIN_PLANE, .given = 1}, *array;
     void *host = calloc(1, s->field_bytes);

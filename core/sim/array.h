@@ -53,9 +53,9 @@ enum err sim_constant(struct sim *s, const char *name, const void *from, size_t 
 
 /* Adds one that the host gives once: what `value` says of each cell, by its column and row in the domain. Tells its cell
  * (0,0). */
-enum err sim_cells(struct sim *s, const char *name,
-                   double (*value)(const void *context, int i, int j), const void *context,
-                   real **first);
+enum err sim_given_cells(struct sim *s, const char *name,
+                         double (*value)(const void *context, int i, int j), const void *context,
+                         real **first);
 
 /* NULL where the sim has none of that name. */
 struct array *sim_find_array(struct sim *s, const char *name);

@@ -142,7 +142,7 @@ enum err sim_rain_create(struct sim *s, const struct setup *setup)
     TRY(create(s, setup));
     struct sim_rain *r = s->rain;
     if (setup->source.wall)
-        TRY(sim_cells(s, "rain_share", share_at, setup, &r->share));
+        TRY(sim_given_cells(s, "rain_share", share_at, setup, &r->share));
     if (r->rain->fields == 0)
         return put_series(s, r);
     const size_t times = (size_t)r->rain->fields + 1;

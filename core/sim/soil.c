@@ -34,7 +34,7 @@ static enum err put_field(struct sim *s, const struct setup *setup, const char *
 {
     const int columns = setup->exchanged ? setup->grid.ny : setup->grid.nx;
     const struct laid f = {from, (size_t)columns, setup->exchanged};
-    return from ? sim_cells(s, name, laid_at, &f, to) : ERR_OK;
+    return from ? sim_given_cells(s, name, laid_at, &f, to) : ERR_OK;
 }
 
 enum err sim_soil_create(struct sim *s, const struct setup *setup)
