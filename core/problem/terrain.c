@@ -322,14 +322,16 @@ static enum err find_bed(struct terrain *t)
     return ERR_OK;
 }
 
-/* Where the level is not above the terrain, as given and as its corners make it, it is the bed's. */
+/* Where the level is not above the terrain, as its corners make it, it is the bed's. Nor where that is so as the terrain is
+ * given, unless the level is one number: that of a result is the ground's where it is dry, but a lake has no holes. */
 static void settle(const struct terrain *t)
 {
     struct nc_input *in = t->in;
     const size_t nx = (size_t)in->grid.nx;
+    const int lake = !isnan(t->c->level.number);
     for (size_t k = 0; k < cells(in); k++) {
         const double mean = corners_mean(in->bed_corner + k / nx * (nx + 1) + k % nx, (long)nx + 1);
-        const double given = t->r.value ? t->r.value[k] : mean;
+        const double given = t->r.value && !lake ? t->r.value[k] : mean;
         if (!(in->w[k] > mean && in->w[k] > given))
             in->w[k] = mean;
     }

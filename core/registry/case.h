@@ -13,12 +13,21 @@ struct flow {
     double w, u, v; /* surface level m, velocities m/s */
 };
 
-/* What an edge of kind DISCHARGE (hu or hv), DEPTH (h), LEVEL (h: of the surface) or STATE (all)
- * imposes; the discharges count in the direction of the axes, as everywhere. */
+/* What an edge imposes, in the order of its system's unknowns: x and y exchanged, and mirrors, make of it what they make of
+ * these. */
 struct edge_state {
-    double h, hu, hv; /* m, m2/s */
-    double c;         /* of the tracer in what comes in */
-    double in[2]; /* of SUPPLY: sand, mud; of LOSS: both together, below 0; m2/s into the domain */
+    union {
+        double of[UNKNOWNS];
+        /* Of water: DISCHARGE (hu or hv), DEPTH (h), LEVEL (h: of the surface), STATE (all), m and m2/s; the discharges count
+         * in the direction of the axes, as everywhere. And the tracer's c in what comes in. */
+        struct {
+            double h, hu, hv, c;
+        };
+        /* Of SUPPLY: sand, mud; of LOSS: both together, below 0; m2/s into the domain. */
+        struct {
+            double none, in[2];
+        };
+    };
 };
 
 /* What is added to the flow everywhere and always: rain, or the terms that make a chosen flow a

@@ -1,7 +1,6 @@
 /* What kernels need of the edges, on the device. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/base/reals.h"
 #include "core/problem/initial_state.h"
@@ -93,15 +92,15 @@ static struct edge_series describe(const struct sim *s, const struct edge_segmen
 static void put_given(const struct sim *s, struct pieces *p, int segment, enum edge e,
                       const struct edge_state *q)
 {
-    const int vertical = e <= EAST, is_level = p->kind[segment] == LEVEL;
-    double x[GIVENS] = {[GIVEN_H] = is_level ? above_still(s, q->h) : q->h,
-                        [GIVEN_ACROSS] = vertical ? q->hu : q->hv,
-                        [GIVEN_ALONG] = vertical ? q->hv : q->hu};
-    if (p->kind[segment] == SUPPLY || p->kind[segment] == LOSS)
-        memcpy(x + GIVEN_ACROSS, q->in, sizeof q->in);
-    for (int k = 0; k < GIVENS; k++)
-        reals_put(p->given, s->real_size, (size_t)(segment * GIVENS + k), x[k]);
-    reals_put(p->carried, s->real_size, (size_t)segment, q->c);
+    const struct system *const system = s->system;
+    for (int k = 0; k < GIVENS; k++) {
+        const int seen = e > EAST && k < system->unknowns ? system->unknown[k].exchanged : k;
+        const int is_level = k == GIVEN_H && p->kind[segment] == LEVEL;
+        reals_put(p->given, s->real_size, (size_t)(segment * GIVENS + k),
+                  is_level ? above_still(s, q->of[seen]) : q->of[seen]);
+    }
+    reals_put(p->carried, s->real_size, (size_t)segment,
+              system->carried ? q->of[system->carried] : 0);
 }
 
 static void fill_whole(const struct sim *s, const struct setup *setup, struct pieces *p,

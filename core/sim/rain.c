@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "core/problem/initial_state.h"
-#include "core/problem/initial_state_parts.h"
 #include "core/sim/upload.h"
 #include "core/problem/rain.h"
 #include "core/sim/knots.h"
@@ -87,22 +86,10 @@ static int is_wall(const struct setup *setup, int i, int j)
     return src->wall && src->wall(src->context, i, j);
 }
 
-static double share_of(const void *setup, int i, int j)
+/* Nothing falls on walls that stand for missing terrain: it would run down from them. */
+static double share_at(const void *setup, int i, int j)
 {
     return is_wall(setup, i, j) ? 0 : 1;
-}
-
-/* Nothing falls on walls that stand for missing terrain: it would run down from them. */
-static enum err put_share(struct sim *s, struct sim_rain *r, const struct setup *setup)
-{
-    struct array wanted = {"rain_share", .layout = ARRAY_CELLS, .joined = JOIN_PLANE, .given = 1};
-    struct array *share;
-    if (!setup->source.wall)
-        return ERR_OK;
-    TRY(sim_array(s, &wanted, &share));
-    TRY(sim_upload_cells(s, share, share_of, setup));
-    r->share = array_first(s, share, PLAIN);
-    return ERR_OK;
 }
 
 /* What each field brings, from its numbers as the kernel has them. */
@@ -154,7 +141,8 @@ enum err sim_rain_create(struct sim *s, const struct setup *setup)
         return ERR_OK;
     TRY(create(s, setup));
     struct sim_rain *r = s->rain;
-    TRY(put_share(s, r, setup));
+    if (setup->source.wall)
+        TRY(sim_given_cells(s, "rain_share", share_at, setup, &r->share));
     if (r->rain->fields == 0)
         return put_series(s, r);
     const size_t times = (size_t)r->rain->fields + 1;

@@ -2,8 +2,6 @@
 
 #include <stdlib.h>
 
-#include "core/problem/initial_state.h"
-#include "core/problem/initial_state_parts.h"
 #include "core/problem/soil.h"
 #include "core/sim/balance.h"
 #include "core/sim/upload.h"
@@ -17,34 +15,27 @@ struct sim_soil {
     real *rate_of, *store_of; /* null: the same everywhere */
 };
 
-/* A number for each cell of the run, rows from south to north, which the sim may lay out otherwise. */
-struct plane {
-    const double *from;
-    const struct setup *setup;
+/* What a field of the run has in a cell of the sim's domain: ny rows of nx, as the user laid it out. */
+struct laid {
+    const double *of;
+    size_t columns;
+    int exchanged;
 };
 
-static double number_in(const void *context, int i, int j)
+static double laid_at(const void *context, int i, int j)
 {
-    const struct plane *p = context;
-    const struct setup *setup = p->setup;
-    const size_t columns = (size_t)(setup->exchanged ? setup->grid.ny : setup->grid.nx);
-    const size_t x = (size_t)(setup->exchanged ? j : i), y = (size_t)(setup->exchanged ? i : j);
-    return p->from[y * columns + x];
+    const struct laid *f = context;
+    return f->exchanged ? f->of[(size_t)i * f->columns + (size_t)j]
+                        : f->of[(size_t)j * f->columns + (size_t)i];
 }
 
 /* Nothing for null. */
 static enum err put_field(struct sim *s, const struct setup *setup, const char *name,
                           const double *from, real **to)
 {
-    const struct plane p = {from, setup};
-    struct array wanted = {.layout = ARRAY_CELLS, .joined = JOIN_PLANE, .given = 1}, *array;
-    if (!from)
-        return ERR_OK;
-    snprintf(wanted.name, sizeof wanted.name, "%s", name);
-    TRY(sim_array(s, &wanted, &array));
-    TRY(sim_upload_cells(s, array, number_in, &p));
-    *to = array_first(s, array, PLAIN);
-    return ERR_OK;
+    const int columns = setup->exchanged ? setup->grid.ny : setup->grid.nx;
+    const struct laid f = {from, (size_t)columns, setup->exchanged};
+    return from ? sim_given_cells(s, name, laid_at, &f, to) : ERR_OK;
 }
 
 enum err sim_soil_create(struct sim *s, const struct setup *setup)

@@ -46,9 +46,12 @@ static int turned_wall(const void *context, int i, int j)
     return original->wall(original->context, j, i);
 }
 
-static struct edge_state turned_state(const struct edge_state *q)
+static struct edge_state turned_state(const struct system *system, const struct edge_state *q)
 {
-    return (struct edge_state){.h = q->h, .hu = q->hv, .hv = q->hu, .c = q->c};
+    struct edge_state turned = *q;
+    for (int k = 0; k < system->unknowns; k++)
+        turned.of[k] = q->of[system->unknown[k].exchanged];
+    return turned;
 }
 
 /* Sweeping y before x is sweeping x before y over the problem with x and y exchanged. */
@@ -57,13 +60,14 @@ enum err sim_turn(struct sim *s, struct setup *t)
     const struct setup original = *t;
     const struct grid_info *g = &original.grid;
     const size_t segments = (size_t)original.segment_count;
+    const struct system *system = t->system ? t->system : find_system("shallow_water");
     s->turned = 1;
     t->exchanged = 1;
     s->source = original.source;
     t->grid = (struct grid_info){g->ny, g->nx, g->y0, g->x0, g->dy, g->dx};
     for (int e = 0; e < EDGES; e++) {
         t->boundary[e] = original.boundary[edge_in_view[TURNED][e]];
-        t->edge[e] = turned_state(&original.edge[edge_in_view[TURNED][e]]);
+        t->edge[e] = turned_state(system, &original.edge[edge_in_view[TURNED][e]]);
     }
     s->segments = calloc(segments + 1, sizeof *s->segments);
     if (!s->segments)
@@ -71,7 +75,7 @@ enum err sim_turn(struct sim *s, struct setup *t)
     for (size_t k = 0; k < segments; k++) {
         s->segments[k] = original.segments[k];
         s->segments[k].edge = edge_in_view[TURNED][original.segments[k].edge];
-        s->segments[k].given = turned_state(&original.segments[k].given);
+        s->segments[k].given = turned_state(system, &original.segments[k].given);
     }
     t->segments = s->segments;
     t->source = (struct source){.context = &s->source,

@@ -2,6 +2,7 @@
  * a whole field. */
 #include "core/sim/upload.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -172,8 +173,8 @@ enum err sim_upload(struct sim *s)
     return s->backend->upload(s->device, s->clock, &s->now, sizeof s->now);
 }
 
-enum err sim_upload_cells(struct sim *s, const struct array *a, number_of_cell *number,
-                          const void *context)
+static enum err fill_cells(struct sim *s, const struct array *a, number_of_cell *number,
+                           const void *context)
 {
     enum err e = ERR_OK;
     const struct band most = band_at(s, 0);
@@ -193,4 +194,15 @@ enum err sim_upload_cells(struct sim *s, const struct array *a, number_of_cell *
     }
     free(host);
     return e;
+}
+
+enum err sim_given_cells(struct sim *s, const char *name, number_of_cell *number,
+                         const void *context, real **first)
+{
+    struct array wanted = {.layout = ARRAY_CELLS, .joined = JOIN_PLANE, .given = 1}, *array;
+    snprintf(wanted.name, sizeof wanted.name, "%s", name);
+    TRY(sim_array(s, &wanted, &array));
+    TRY(fill_cells(s, array, number, context));
+    *first = array_first(s, array, PLAIN);
+    return ERR_OK;
 }

@@ -11,9 +11,10 @@ enum err sim_upload(struct sim *s);
 /* What an array of the sim begins with, in a window that has been cut with INITIAL_FIELDS; null: with nothing of it. */
 const void *upload_field(const struct sim *s, const struct array *a, const struct initial *cut);
 
-/* Fills an array of cells of a sim without tiles; ghosts get 0. The number of cell (i, j) of the domain. */
+/* Adds an array of cells that the host gives once, to a sim without tiles; ghosts get 0. The number of cell (i, j) of the
+ * domain. Tells cell (0,0). */
 typedef double number_of_cell(const void *context, int i, int j);
-enum err sim_upload_cells(struct sim *s, const struct array *a, number_of_cell *number,
-                          const void *context);
+enum err sim_given_cells(struct sim *s, const char *name, number_of_cell *number,
+                         const void *context, real **first);
 
 #endif

@@ -24,6 +24,13 @@ static double valley(int i, int j)
     return 74 * (1 - x / 1000) + 0.08 * fabs(y) + 0.5 * sin(x / 35) * cos(y / 25);
 }
 
+/* A basin with an island in it, which the corners make lower. */
+static double island(int i, int j)
+{
+    const double x = i - COLUMNS / 2, y = j - MIDDLE;
+    return 6 * exp(-(x * x + y * y) / 20) - 3 + 0.3 * sin(0.7 * i) * cos(0.9 * j);
+}
+
 static double flat(int i, int j)
 {
     (void)i, (void)j;
@@ -173,6 +180,47 @@ static void a_pool_that_fills_in_fast_mode_keeps_its_water(void **state)
     }
 }
 
+/* Of a lake round the island: the largest discharge after some steps, m2/s. */
+static double moving(const char *reconstruction, const char *precision, double up)
+{
+    static struct config c;
+    static double q[COLUMNS * ROWS];
+    struct problem p = {0};
+    struct sim *sim = NULL;
+    char level[32];
+    double most = 0;
+    write_raster("island.asc", COLUMNS, ROWS, CELL, up, island);
+    snprintf(level, sizeof level, "%.6f", up + 0.123456);
+    ASSERT_READ(READ(&c, "island.asc", "--level", level, "--reconstruction", reconstruction,
+                     "--precision", precision, "--mode=strict", "--manning=0.035", "--t-end=60",
+                     "--steps=20", "--backend=cpu", "--threads=1"));
+    ASSERT_READ(problem_open(&p, &c));
+    ASSERT_READ(sim_create(&sim, &p.setup));
+    fine(sim_run(sim, (double)INFINITY, NULL));
+    for (int k = 1; k <= 2; k++) {
+        fine(sim_read(sim, sim_unknown(sim, k), NULL, q));
+        for (size_t m = 0; m < COLUMNS * ROWS; m++)
+            most = fmax(most, sim->real_size == sizeof(float) ? fabs((double)((float *)q)[m])
+                                                              : fabs(q[m]));
+    }
+    sim_destroy(sim);
+    problem_close(&p);
+    return most;
+}
+
+static void a_lake_with_an_island_is_at_rest_to_the_bit_at_any_height(void **state)
+{
+    static const char *const level[] = {"audusse", "chen_noelle"};
+    (void)state;
+    for (int k = 0; k < 2; k++)
+        for (int p = 0; p < 2; p++)
+            for (int up = 0; up < HEIGHTS; up++) {
+                const double most = moving(level[k], p ? "f64" : "f32", heights[up]);
+                if (most > 0)
+                    fail_msg("%s at %g m: %g m2/s", level[k], heights[up], most);
+            }
+}
+
 static int set_up(void **state)
 {
     (void)state;
@@ -191,6 +239,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_flood_is_the_same_at_any_height_in_every_scheme),
         cmocka_unit_test(fast_mode_keeps_water_as_well),
+        cmocka_unit_test(a_lake_with_an_island_is_at_rest_to_the_bit_at_any_height),
         cmocka_unit_test(a_pool_that_fills_in_fast_mode_keeps_its_water),
     };
     return cmocka_run_group_tests_name("high ground", tests, set_up, scratch_remove);

@@ -6,6 +6,7 @@
 #include "core/base/calendar.h"
 #include "core/base/log.h"
 #include "core/problem/problem.h"
+#include "tests/support/refused.h"
 #include "tests/support/scratch.h"
 
 #ifdef HAVE_NETCDF
@@ -33,15 +34,6 @@ static enum err open_with(const char *rain, const char *start)
     }
     const enum err e = option_set(option_find(run_options, "rain"), &c, rain);
     return e ? e : problem_open(&p, &c);
-}
-
-static void expect_refusal(const char *rain, const char *part)
-{
-    if (!open_with(rain, ""))
-        fail_msg("--rain %s is taken", rain);
-    if (!strstr(err_message(), part))
-        fail_msg("'%s' is not in '%s'", part, err_message());
-    problem_close(&p);
 }
 
 static double at_cell(int field, int i, int j)
@@ -95,20 +87,24 @@ static void what_cannot_be_rain_is_refused_with_its_place(void **state)
         "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 20\nNODATA_value -1\n1 2\n3 -1\n");
     scratch_write("below.asc", "w",
                   "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 20\n1 2\n-3 1\n");
-    expect_refusal("-1", "at least 0");
-    expect_refusal("nan", "finite");
-    expect_refusal("negative.txt", "negative.txt: at 500 s the rain is -2 mm/h");
-    expect_refusal("back.txt", "back.txt:3: time 400 s comes after 500 s on line 2");
-    expect_refusal("hours.txt", "ends at 1000 s: add a row");
-    expect_refusal("hours.txt", "are these minutes or hours?");
-    expect_refusal("minutes.txt", "are these minutes or hours?");
-    expect_refusal("late.txt", "the first row is at 10 s and the run starts at 0 s");
-    expect_refusal("text.txt", "text.txt");
-    expect_refusal("small.asc", "83.3 % of its cells have no value");
-    expect_refusal("hole.asc", "field 0 of the rain has no value at x = 25, y = 5");
-    expect_refusal("below.asc", "field 0 of the rain is -3 mm/h at x = 5, y = 5");
-    expect_refusal("nowhere.nc", "neither a number, nor a formula");
-    expect_refusal("z + 1", "z");
+    expect_refused(open_with("-1", ""), &p, "at least 0");
+    expect_refused(open_with("nan", ""), &p, "finite");
+    expect_refused(open_with("negative.txt", ""), &p, "negative.txt: at 500 s the rain is -2 mm/h");
+    expect_refused(open_with("back.txt", ""), &p,
+                   "back.txt:3: time 400 s comes after 500 s on line 2");
+    expect_refused(open_with("hours.txt", ""), &p, "ends at 1000 s: add a row");
+    expect_refused(open_with("hours.txt", ""), &p, "are these minutes or hours?");
+    expect_refused(open_with("minutes.txt", ""), &p, "are these minutes or hours?");
+    expect_refused(open_with("late.txt", ""), &p,
+                   "the first row is at 10 s and the run starts at 0 s");
+    expect_refused(open_with("text.txt", ""), &p, "text.txt");
+    expect_refused(open_with("small.asc", ""), &p, "83.3 % of its cells have no value");
+    expect_refused(open_with("hole.asc", ""), &p,
+                   "field 0 of the rain has no value at x = 25, y = 5");
+    expect_refused(open_with("below.asc", ""), &p,
+                   "field 0 of the rain is -3 mm/h at x = 5, y = 5");
+    expect_refused(open_with("nowhere.nc", ""), &p, "neither a number, nor a formula");
+    expect_refused(open_with("z + 1", ""), &p, "z");
 }
 
 static void dates_are_seconds_since_1970(void **state)
@@ -172,7 +168,7 @@ static void fields_in_hours_of_a_calendar_find_their_times(void **state)
     assert_true(fabs(p.rain.begin[3] - 2700) <= 0); /* as long as the one before it */
     assert_true(fabs(at_cell(2, 0, 0) - 20) < 1e-9 && fabs(at_cell(2, 3, 2) - 23) < 1e-9);
     problem_close(&p);
-    expect_refusal("radar.nc", "give --start DATE");
+    expect_refused(open_with("radar.nc", ""), &p, "give --start DATE");
 }
 
 static void units_of_rain_and_time_are_converted_or_refused(void **state)
@@ -184,13 +180,14 @@ static void units_of_rain_and_time_are_converted_or_refused(void **state)
     assert_true(fabs(at_cell(0, 3, 0) - 3600) < 1e-6 && fabs(p.rain.begin[1] - 600) <= 0);
     problem_close(&p);
     write_fields("s", "mm", minutes, 2);
-    expect_refusal("radar.nc", "'mm': expected a rate of rain");
+    expect_refused(open_with("radar.nc", ""), &p, "'mm': expected a rate of rain");
     write_fields("fortnights", "mm/h", minutes, 2);
-    expect_refusal("radar.nc", "'time' has units 'fortnights'");
+    expect_refused(open_with("radar.nc", ""), &p, "'time' has units 'fortnights'");
     write_fields("min", "mm/h", back, 3);
-    expect_refusal("radar.nc", "field 1 is of -600 s, and field 0 before it of 0 s");
+    expect_refused(open_with("radar.nc", ""), &p,
+                   "field 1 is of -600 s, and field 0 before it of 0 s");
     write_fields("s", "mm/h", minutes, 2);
-    expect_refusal("radar.nc", "holds until 20 s");
+    expect_refused(open_with("radar.nc", ""), &p, "holds until 20 s");
 }
 
 #endif

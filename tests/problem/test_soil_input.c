@@ -5,6 +5,7 @@
 
 #include "core/base/log.h"
 #include "core/problem/problem.h"
+#include "tests/support/refused.h"
 #include "tests/support/scratch.h"
 
 /* A run of 4 x 3 cells of 10 x 10 m from (0, 0); null: the option is not given. A name is of a file here. */
@@ -30,16 +31,6 @@ static enum err open_with(const char *infiltration, const char *suction, const c
     TRY(set(&c, "deficit", deficit));
     c.holes = HOLES_WALL;
     return problem_open(&p, &c);
-}
-
-static void expect_refusal(const char *infiltration, const char *suction, const char *deficit,
-                           const char *part)
-{
-    if (!open_with(infiltration, suction, deficit))
-        fail_msg("taken, and '%s' was expected", part);
-    if (!strstr(err_message(), part))
-        fail_msg("'%s' is not in '%s'", part, err_message());
-    problem_close(&p);
 }
 
 static int set_up(void **state)
@@ -78,17 +69,19 @@ static void numbers_rasters_and_formulas_are_soil(void **state)
 static void what_cannot_be_soil_is_refused_with_its_place(void **state)
 {
     (void)state;
-    expect_refusal("-1", NULL, NULL, "at least 0");
-    expect_refusal("10", "100", NULL, "add --deficit");
-    expect_refusal("10", NULL, "0.3", "add --suction");
-    expect_refusal(NULL, "100", "0.3", "there is no --infiltration");
-    expect_refusal("0", "100", "0.3", "0 mm/h lets nothing in");
-    expect_refusal("10", "100", "30", "--deficit: 30: expected 0 to 1: it is a share");
-    expect_refusal("hole.asc", NULL, NULL, "there is no value at x = 25, y = 5");
-    expect_refusal("small.asc", NULL, NULL, "83.3 % of its cells have no value");
-    expect_refusal("x - 20", NULL, NULL, "--infiltration: -15 mm/h at x = 5, y = 5");
-    expect_refusal("10", "100", "z", "'z'");
-    expect_refusal("10", "100", "nowhere.tif", "--deficit: 'nowhere.tif' is neither");
+    expect_refused(open_with("-1", NULL, NULL), &p, "at least 0");
+    expect_refused(open_with("10", "100", NULL), &p, "add --deficit");
+    expect_refused(open_with("10", NULL, "0.3"), &p, "add --suction");
+    expect_refused(open_with(NULL, "100", "0.3"), &p, "there is no --infiltration");
+    expect_refused(open_with("0", "100", "0.3"), &p, "0 mm/h lets nothing in");
+    expect_refused(open_with("10", "100", "30"), &p,
+                   "--deficit: 30: expected 0 to 1: it is a share");
+    expect_refused(open_with("hole.asc", NULL, NULL), &p, "there is no value at x = 25, y = 5");
+    expect_refused(open_with("small.asc", NULL, NULL), &p, "83.3 % of its cells have no value");
+    expect_refused(open_with("x - 20", NULL, NULL), &p, "--infiltration: -15 mm/h at x = 5, y = 5");
+    expect_refused(open_with("10", "100", "z"), &p, "'z'");
+    expect_refused(open_with("10", "100", "nowhere.tif"), &p,
+                   "--deficit: 'nowhere.tif' is neither");
 }
 
 static void walls_for_missing_terrain_take_nothing(void **state)

@@ -5,6 +5,7 @@
 
 #include "core/base/log.h"
 #include "core/problem/problem.h"
+#include "tests/support/refused.h"
 #include "tests/support/scratch.h"
 
 /* A run of 4 x 3 cells of 10 x 10 m from (0, 0), without terrain in the cell in the south-east. */
@@ -21,15 +22,6 @@ static enum err open_with(const char *first, const char *second)
     if (second)
         TRY(option_set(option_find(run_options, "source"), &c, second));
     return problem_open(&p, &c);
-}
-
-static void expect_refusal(const char *first, const char *second, const char *part)
-{
-    if (!open_with(first, second))
-        fail_msg("%s is taken", first);
-    if (!strstr(err_message(), part))
-        fail_msg("'%s' is not in '%s'", part, err_message());
-    problem_close(&p);
 }
 
 static int set_up(void **state)
@@ -73,20 +65,23 @@ static void what_cannot_be_a_source_is_refused_with_its_name(void **state)
     scratch_write("short.txt", "w", "0 1\n500 2\n");
     snprintf(back, sizeof back, "a,5,25,%s/back.txt", scratch);
     snprintf(short_one, sizeof short_one, "a,5,25,%s/short.txt,3", scratch);
-    expect_refusal("a,5,25", NULL, "this has 3 parts");
-    expect_refusal("a,5,25,1,2,3", NULL, "more than 5 parts");
-    expect_refusal(",5,25,1", NULL, "no name");
-    expect_refusal("a,5,25,", NULL, "there is no discharge");
-    expect_refusal("a,5,north,1", NULL, "'north' is not a number");
-    expect_refusal("a,5,25,1,0", NULL, "'0' is no radius");
-    expect_refusal("a,5,25,1,-3", NULL, "'-3' is no radius");
-    expect_refusal("a,5,25,1", "a,15,25,1", "two sources are called 'a'");
-    expect_refusal("a,-5,25,1", NULL,
+    expect_refused(open_with("a,5,25", NULL), &p, "this has 3 parts");
+    expect_refused(open_with("a,5,25,1,2,3", NULL), &p, "more than 5 parts");
+    expect_refused(open_with(",5,25,1", NULL), &p, "no name");
+    expect_refused(open_with("a,5,25,", NULL), &p, "there is no discharge");
+    expect_refused(open_with("a,5,north,1", NULL), &p, "'north' is not a number");
+    expect_refused(open_with("a,5,25,1,0", NULL), &p, "'0' is no radius");
+    expect_refused(open_with("a,5,25,1,-3", NULL), &p, "'-3' is no radius");
+    expect_refused(open_with("a,5,25,1", "a,15,25,1"), &p, "two sources are called 'a'");
+    expect_refused(open_with("a,-5,25,1", NULL), &p,
                    "source 'a' at (-5, 25) lies outside the domain, x = 0 to 40");
-    expect_refusal("a,35,5,1", NULL, "lies on a wall that stands for missing terrain");
-    expect_refusal("a,5,25,nowhere.txt", NULL, "'nowhere.txt' is no number, and as a file");
-    expect_refusal(back, NULL, "back.txt:3: time 400 s comes after 500 s on line 2");
-    expect_refusal(short_one, NULL, "the last row is at 500 s and the run ends at 1000 s");
+    expect_refused(open_with("a,35,5,1", NULL), &p,
+                   "lies on a wall that stands for missing terrain");
+    expect_refused(open_with("a,5,25,nowhere.txt", NULL), &p,
+                   "'nowhere.txt' is no number, and as a file");
+    expect_refused(open_with(back, NULL), &p, "back.txt:3: time 400 s comes after 500 s on line 2");
+    expect_refused(open_with(short_one, NULL), &p,
+                   "the last row is at 500 s and the run ends at 1000 s");
 }
 
 int main(void)

@@ -287,15 +287,27 @@ static void a_raster_on_another_grid_is_resampled(void **state)
     problem_close(&p);
 }
 
-/* The corners make a peak of 4 m one of 1 m, and a pit of 4 m one of 1 m. */
+static double two(int i, int j)
+{
+    (void)i, (void)j;
+    return 2;
+}
+
+/* The corners make a peak of 4 m one of 1 m, and a pit of 4 m one of 1 m. A lake at one level has no hole where that peak
+ * was; of levels by cell each says where it is dry. */
 static void water_is_above_the_terrain_as_given_and_as_its_corners_make_it(void **state)
 {
     (void)state;
     struct problem p;
     struct config c;
     write_all();
-    ASSERT_READ(OPEN(&p, &c, "peak.asc", "--level", "2"));
+    write_grid("two.asc", NX, NY, two);
+    ASSERT_READ(OPEN(&p, &c, "peak.asc", "--level", "two.asc"));
     expect("depth", 2, 3, depth_at(&p, 2, 3), 0);
+    expect("depth", 5, 2, depth_at(&p, 5, 2), 3);
+    problem_close(&p);
+    ASSERT_READ(OPEN(&p, &c, "peak.asc", "--level", "2"));
+    expect("depth", 2, 3, depth_at(&p, 2, 3), 1);
     expect("depth", 5, 2, depth_at(&p, 5, 2), 3);
     problem_close(&p);
     ASSERT_READ(OPEN(&p, &c, "peak.asc", "--level", "-2"));

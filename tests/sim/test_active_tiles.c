@@ -121,28 +121,10 @@ static void tiles_far_from_water_are_left_out(void **state)
     for_every_scheme_in_tiles(check_few);
 }
 
-/* Inside a stream without slopes nothing but friction acts: too little in a short step to change a number. */
-static struct outcome stream(const struct config *c, const struct scene *s)
-{
-    struct sim *sim = create(c, s);
-    for (int n = 0; n < 20; n++) {
-        sim->now.fixed_dt = n < 5 ? 1e-9 : 0.02;
-        steps(c, sim, 1);
-    }
-    struct outcome o = outcome_of(c, sim, s);
-    sim_destroy(sim);
-    return o;
-}
-
 static void check_stream(const struct config *c)
 {
-    struct scene s = new_scene(NX, NY);
+    struct scene s = new_stream(c);
     struct config some = in_tiles(c, sizes[1]);
-    for (int k = 0; k < (NX + 1) * (NY + 1); k++)
-        s.bed[k] = -1;
-    for (int k = 0; k < NX * NY; k++)
-        s.field[1][k] = c->precision == F64 ? 1e-3 : 0.5;
-    s.manning = 0.05;
     struct outcome want = stream(c, &s), have = stream(&some, &s);
     expect_equal(&some, "a stream that friction slows down", &want, &have);
     outcome_free(&want);

@@ -73,28 +73,9 @@ static void edges_of_any_kind_and_friction_give_the_bits_of_the_full_computation
     for_every_scheme_that_has_it(check_edges);
 }
 
-/* Inside a stream without slopes nothing but friction acts: too little in a short step to change a
- * number, enough in a longer one. */
-static struct outcome stream(const struct config *c, const struct scene *s)
-{
-    struct sim *sim = create(c, s);
-    for (int n = 0; n < 20; n++) {
-        sim->now.fixed_dt = n < 5 ? 1e-9 : 0.02;
-        steps(c, sim, 1);
-    }
-    struct outcome o = outcome_of(c, sim, s);
-    sim_destroy(sim);
-    return o;
-}
-
 static void check_stream(const struct config *c)
 {
-    struct scene s = new_scene(NX, NY);
-    for (int k = 0; k < (NX + 1) * (NY + 1); k++)
-        s.bed[k] = -1;
-    for (int k = 0; k < NX * NY; k++)
-        s.field[1][k] = c->precision == F64 ? 1e-3 : 0.5;
-    s.manning = 0.05;
+    struct scene s = new_stream(c);
     struct config off = *c, some = cut(c, shapes[1].w, shapes[1].h);
     off.early_exit = EARLY_EXIT_OFF;
     struct outcome want = stream(&off, &s), have = stream(&some, &s);

@@ -7,6 +7,7 @@
 #include "core/problem/rain.h"
 #include "core/registry/registry.h"
 #include "tests/support/checkpoints.h"
+#include "tests/support/same_bits.h"
 
 static const double MM_PER_HOUR = 1e-3 / 3600;
 
@@ -201,37 +202,23 @@ static const struct rain squall = {.fields = 2,
                                    .column = field_column,
                                    .row = field_row};
 
-static struct outcome stormy(const struct config *c, const struct rain *r)
+static struct outcome stormy(const struct config *c, const void *rain)
 {
     struct scene s = new_rough(WIDE, HIGH);
     scene_mixed_edges(&s);
     s.t_end = 0.5;
-    s.rain = r;
+    s.rain = rain;
     struct outcome o = simulated(c, &s);
     scene_free(&s);
     return o;
 }
 
-/* Also with x and y exchanged. */
 static void parts_change_no_bit(void **state)
 {
     (void)state;
-    static const char *const names[] = {"rk2_fused", "ds1"};
-    for (int k = 0; k < 4; k++) {
-        struct config c, other;
-        configure(&c, names[k % 2], F32);
-        c.sweep = k % 2 ? SWEEP_YX : SWEEP_XY;
-        place_fields();
-        const struct rain *const r = k / 2 ? &squall : &shower;
-        struct outcome want = stormy(&c, r);
-        other = c;
-        fine(shares_read("2x3", &other.parts));
-        struct outcome have = stormy(&other, r);
-        expect_same(&other, "in parts", &want.state, &have.state, 1);
-        assert_memory_equal(&want.balance, &have.balance, sizeof want.balance);
-        outcome_free(&want);
-        outcome_free(&have);
-    }
+    place_fields();
+    expect_bits_in_parts(stormy, &shower);
+    expect_bits_in_parts(stormy, &squall);
 }
 
 static void blocks_threads_and_order_change_no_bit(void **state)
@@ -240,24 +227,10 @@ static void blocks_threads_and_order_change_no_bit(void **state)
     static const struct rain *const kinds[] = {&shower, &squall};
     place_fields();
     for (int k = 0; k < 4; k++) {
-        struct config c, other;
+        struct config c;
         configure(&c, k / 2 ? "rk2_fused" : "rk2", F32);
-        struct outcome want = stormy(&c, kinds[k % 2]);
-        other = c;
-        other.threads = 2;
-        configure_block(&other, "rain", 7, 3);
-        struct outcome have = stormy(&other, kinds[k % 2]);
-        expect_same(&other, "rain in other blocks", &want.state, &have.state, 1);
-        outcome_free(&have);
-        if (k > 0) {
-            outcome_free(&want);
-            continue;
-        }
-        other.order = 2;
-        have = stormy(&other, kinds[k % 2]);
-        expect_same(&other, "rain with threads in another order", &want.state, &have.state, 1);
-        outcome_free(&have);
-        outcome_free(&want);
+        c.order = k == 0 ? 2 : 0;
+        expect_bits_in_blocks(&c, "rain", 7, 3, stormy, kinds[k % 2]);
     }
 }
 

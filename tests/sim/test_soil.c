@@ -7,6 +7,7 @@
 #include "core/problem/soil.h"
 #include "core/registry/registry.h"
 #include "tests/support/checkpoints.h"
+#include "tests/support/same_bits.h"
 
 static const double CONDUCTIVITY = 10e-3 / 3600, STORE = 0.11 * 0.3;
 
@@ -217,9 +218,10 @@ static void every_cell_takes_by_its_own_soil(void **state)
     }
 }
 
-static struct outcome soaked(const struct config *c)
+static struct outcome soaked(const struct config *c, const void *none)
 {
     struct scene s = new_rough(WIDE, HIGH);
+    (void)none;
     scene_mixed_edges(&s);
     s.t_end = 0.5;
     s.soil = &varied;
@@ -228,25 +230,11 @@ static struct outcome soaked(const struct config *c)
     return o;
 }
 
-/* Also with x and y exchanged. */
 static void parts_change_no_bit(void **state)
 {
     (void)state;
-    static const char *const names[] = {"rk2_fused", "ds1"};
-    for (int k = 0; k < 2; k++) {
-        struct config c, other;
-        configure(&c, names[k % 2], F32);
-        c.sweep = k % 2 ? SWEEP_YX : SWEEP_XY;
-        vary();
-        struct outcome want = soaked(&c);
-        other = c;
-        fine(shares_read("2x3", &other.parts));
-        struct outcome have = soaked(&other);
-        expect_same(&other, "in parts", &want.state, &have.state, 1);
-        assert_memory_equal(&want.balance, &have.balance, sizeof want.balance);
-        outcome_free(&want);
-        outcome_free(&have);
-    }
+    vary();
+    expect_bits_in_parts(soaked, NULL);
 }
 
 static void blocks_threads_and_order_change_no_bit(void **state)
@@ -254,23 +242,11 @@ static void blocks_threads_and_order_change_no_bit(void **state)
     (void)state;
     vary();
     for (int p = F32; p <= F64; p++) {
-        struct config c, other;
+        struct config c;
         configure(&c, "rk2", (enum precision)p);
         c.early_exit = EARLY_EXIT_ON;
-        struct outcome want = soaked(&c);
-        assert_int_equal(want.clock.early_exits, 0);
-        other = c;
-        other.threads = 2;
-        configure_block(&other, "soil", 7, 3);
-        for (int order = 0; order <= (p == F32 ? 2 : 0); order += 2) {
-            other.order = order;
-            other.early_exit = EARLY_EXIT_OFF;
-            struct outcome have = soaked(&other);
-            expect_same(&other, "soil in other blocks", &want.state, &have.state, 1);
-            assert_true(want.balance.infiltrated - have.balance.infiltrated == 0);
-            outcome_free(&have);
-        }
-        outcome_free(&want);
+        c.order = p == F32 ? 2 : 0;
+        expect_bits_in_blocks(&c, "soil", 7, 3, soaked, NULL);
     }
 }
 

@@ -8,6 +8,7 @@
 #include "core/registry/registry.h"
 #include "core/sim/springs.h"
 #include "tests/support/checkpoints.h"
+#include "tests/support/same_bits.h"
 
 /* A flood of 3 m3/s, and a pump of 2 m3/s. */
 static double flood_time[] = {0, 1, 3, 3.5, 100}, flood_rate[] = {0, 3, 3, 0, 0};
@@ -182,9 +183,10 @@ static void a_cliff_elsewhere_holds_no_step_back(void **state)
     scene_free(&s);
 }
 
-static struct outcome wet(const struct config *c)
+static struct outcome wet(const struct config *c, const void *none)
 {
     struct scene s = new_rough(19, 13);
+    (void)none;
     scene_mixed_edges(&s);
     s.t_end = 0.5;
     s.springs = &both;
@@ -193,47 +195,21 @@ static struct outcome wet(const struct config *c)
     return o;
 }
 
-/* Also with x and y exchanged. */
 static void parts_change_no_bit(void **state)
 {
     (void)state;
-    static const char *const names[] = {"rk2_fused", "ds1"};
-    for (int k = 0; k < 2; k++) {
-        struct config c, other;
-        configure(&c, names[k % 2], F32);
-        c.sweep = k % 2 ? SWEEP_YX : SWEEP_XY;
-        struct outcome want = wet(&c);
-        other = c;
-        fine(shares_read("2x3", &other.parts));
-        struct outcome have = wet(&other);
-        expect_same(&other, "in parts", &want.state, &have.state, 1);
-        assert_memory_equal(&want.balance, &have.balance, sizeof want.balance);
-        outcome_free(&want);
-        outcome_free(&have);
-    }
+    expect_bits_in_parts(wet, NULL);
 }
 
 static void blocks_threads_and_order_change_no_bit(void **state)
 {
     (void)state;
     for (int p = F32; p <= F64; p++) {
-        struct config c, other;
+        struct config c;
         configure(&c, "rk2", (enum precision)p);
         c.early_exit = EARLY_EXIT_ON;
-        struct outcome want = wet(&c);
-        assert_int_equal(want.clock.early_exits, 0);
-        other = c;
-        other.threads = 2;
-        configure_block(&other, "springs", 2, 1);
-        for (int order = 0; order <= (p == F32 ? 2 : 0); order += 2) {
-            other.order = order;
-            other.early_exit = EARLY_EXIT_OFF;
-            struct outcome have = wet(&other);
-            expect_same(&other, "sources in other blocks", &want.state, &have.state, 1);
-            assert_memory_equal(&want.balance, &have.balance, sizeof want.balance);
-            outcome_free(&have);
-        }
-        outcome_free(&want);
+        c.order = p == F32 ? 2 : 0;
+        expect_bits_in_blocks(&c, "springs", 2, 1, wet, NULL);
     }
 }
 

@@ -38,12 +38,12 @@ static void see_edges(struct scene *to, const struct scene *from, int how)
     for (int e = 0; e < EDGES; e++) {
         const int flip = (how & (e <= EAST ? MIRROR_X : MIRROR_Y)) ? 1 : 0;
         const int seen = (e ^ flip) ^ (how & EXCHANGE ? 2 : 0); /* west and south, east and north */
-        const struct edge_state *s = &from->edge[e];
-        const double hu = sign(to->system, 1, how) * s->hu, hv = sign(to->system, 2, how) * s->hv;
+        const struct system *const system = to->system;
         to->boundary[seen] = from->boundary[e];
-        to->edge[seen] = *s;
-        to->edge[seen].hu = how & EXCHANGE ? hv : hu;
-        to->edge[seen].hv = how & EXCHANGE ? hu : hv;
+        to->edge[seen] = from->edge[e];
+        for (int k = 0; k < system->unknowns; k++)
+            to->edge[seen].of[how & EXCHANGE ? system->unknown[k].exchanged : k] =
+                sign(system, k, how) * from->edge[e].of[k];
     }
 }
 
