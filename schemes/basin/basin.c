@@ -74,6 +74,7 @@ const struct scheme scheme_basin = {
     .order_time = 1,
     .ghost = 1,
     .cfl = 0.9,
+    .usual_cfl = 0.9,
     .stages = 1,
     .steps = 1,
     .kernels = kernels,

@@ -42,6 +42,7 @@ const struct scheme scheme_basin_cons = {
     .order_time = 1,
     .ghost = 1,
     .cfl = 0.9,
+    .usual_cfl = 0.9,
     .bounded = 1,
     .stages = 1,
     .steps = 1,

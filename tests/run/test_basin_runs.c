@@ -176,6 +176,12 @@ static void what_means_nothing_is_refused_by_name(void **state)
     refused(2, "--manning: this is of the system shallow_water");
     SHOAL("run", "delta", "--early-exit=on");
     refused(2, "--early-exit: this is of the system shallow_water");
+    SHOAL("run", "delta", "--limiter=minmod");
+    refused(2, "--limiter: this is of the system shallow_water");
+    SHOAL("run", "delta", "--early-exit=auto");
+    refused(2, "--early-exit: this is of the system shallow_water");
+    SHOAL("run", "delta", "--reconstruction=kp");
+    refused(2, "--reconstruction: this is of the system shallow_water");
     SHOAL("run", "stoker", "--alpha=1");
     refused(2, "--alpha: this is of the system sediment");
 }
