@@ -63,6 +63,8 @@ const struct kernel kernels_sediment[] = {
     VARIANT("basin_take", "PART=BASIN_TAKE", 6, 8),
     VARIANT("basin_h_fixed", "PART=BASIN_H LIMITS=1", 5, 4),
     VARIANT("basin_s_fixed", "PART=BASIN_S BOOKS=1", 5, 4),
+    VARIANT("basin_one", "PART=BASIN_ONE", 6, 8),
+    VARIANT("basin_one_fixed", "PART=BASIN_ONE LIMITS=1 BOOKS=1", 6, 8),
     VARIANT("basin_cons_fixed", "PART=BASIN_CONS LIMITS=1 BOOKS=1", 6, 8),
     VARIANT("basin_home", "PART=BASIN_HOME", 4, 8),
     LADDER("basin_h_halo", "PART=BASIN_H PRODUCTS=1 BLOCK_THREADS=204", 204, 4),

@@ -14,8 +14,8 @@
  * so that nothing crosses a face there; what edges bring is `in`. Sums are grouped by direction: a mirror and an exchange of
  * x and y give the same bits. */
 /* With a fixed step two steps make a pass, from one state to another and back (schemes/sediment.c; not with PAIRS=0):
- * LIMITS says that BASIN_H and BASIN_CONS find on the way how long the step might have been, BOOKS that BASIN_S and
- * BASIN_CONS book it. */
+ * LIMITS says that BASIN_H, BASIN_ONE and BASIN_CONS find on the way how long the step might have been, BOOKS that BASIN_S,
+ * BASIN_ONE and BASIN_CONS book it. */
 #ifndef LIMITS
 #define LIMITS (PART == BASIN_LIMIT)
 #endif
@@ -23,19 +23,25 @@
 #define BOOKS (PART == BASIN_TAKE)
 #endif
 
+/* So many threads must fit on a multiprocessor at once: 80 or 64 registers for each. Of blocks up to 256 threads as many as
+ * of such blocks. */
+#define WANTED (LIMITS && BOOKS ? 768 : 1024)
 #ifndef MIN_BLOCKS
-#define MIN_BLOCKS (LIMITS && BOOKS ? 3 : 4) /* of 256 threads: 80 or 64 registers for each */
+#define MIN_BLOCKS                                                              \
+    (BLOCK_THREADS <= 256 ? WANTED / 256 : BLOCK_THREADS <= WANTED ? WANTED / BLOCK_THREADS : 1)
 #endif
 
 #include "args.h"
 #include "counters.h"
 #include "edges.h"
+#include "any_boundary.h"
 #include "systems/sediment.h"
 
 #define MOST_EXCESS REAL(0.1) /* of s, before a run breaks down: BROKEN_BOUNDS of system.h */
 
 /* The rungs of the article's ladder are switches of this text; basin.c takes its halo threads, HALO_THREADS=1, and several
- * points a thread, POINTS=4, for kernels with other numbers of threads. No switch changes a bit. */
+ * points a thread, POINTS=4, for kernels with other numbers of threads; and BASIN_ONE, both kernels in one, ONE_KERNEL=1. No
+ * switch changes a bit. */
 #ifndef READS
 #define READS 1 /* on a GPU: 0 no first-level cache; 1 the read-only path; 2 either */
 #endif
@@ -62,6 +68,9 @@ TILES
 #if PRODUCTS && PART == BASIN_H
     real mud[BH + 2][BW + 2];
 #endif
+#if PART == BASIN_ONE
+    real fresh[BH + 2][BW + 2]; /* the new h, likewise */
+#endif
 #if BOOKS
     counter whole, part;
 #endif
@@ -77,6 +86,11 @@ TILES
 #define MUD_AT(k, di, dj)  MUD((k) + (dj)*a.pitch + (di))
 #endif
 #define BOTH_AT(k, di, dj) (SAND_AT(k, di, dj) + MUD_AT(k, di, dj))
+#if PART == BASIN_ONE
+#define NEW_HEIGHT(k, di, dj) t->fresh[j + 1 + (dj)][i + 1 + (di)]
+#else
+#define NEW_HEIGHT(k, di, dj) LOAD(a.to_h[(k) + (dj)*a.pitch + (di)])
+#endif
 
 #if BOOKS
 
@@ -228,19 +242,72 @@ FN real limit_at(const struct sediment_args *args, long k)
 #define END_LIMITS
 #endif
 
-#if PART == BASIN_H
+/* Of a cell and those around it. */
+struct cross {
+    real here, west, east, south, north;
+};
+#define CROSS(name, of, k)       \
+    struct cross name;           \
+    name.here = of(k, 0, 0);     \
+    name.west = of(k, -1, 0);    \
+    name.east = of(k, 1, 0);     \
+    name.south = of(k, 0, -1);   \
+    name.north = of(k, 0, 1)
+
+#if PART == BASIN_H || PART == BASIN_ONE
 
 FN real at_face(real a, real b)
 {
     return REAL(0.5) * (a + b);
 }
 
+/* Eq. (3), with a + b of the cell and of those around it. */
+FN real next_height(const struct sediment_args *args, long k, const struct cross d)
+{
+    const struct sediment_args a = *args;
+    const long w = k - 1, e = k + 1, s = k - a.pitch, n = k + a.pitch;
+    const real x = square(a.p.inv_dx), y = square(a.p.inv_dy), h = LOAD(a.h[k]);
+    const real in_x = at_face(d.here, d.east) * (LOAD(a.h[e]) - h) -
+                      at_face(d.here, d.west) * (h - LOAD(a.h[w]));
+    const real in_y = at_face(d.here, d.north) * (LOAD(a.h[n]) - h) -
+                      at_face(d.here, d.south) * (h - LOAD(a.h[s]));
+    return h + step_length(a.clock) *
+                   ((in_x * x + in_y * y) + (a.supplied ? LOAD(a.in[k]) : REAL(0)));
+}
+
+#endif
+
+#if PART == BASIN_S || PART == BASIN_ONE
+
+/* Along one axis, times the square of the cell: a lap h + grad a . grad h, with the difference of a to the cell uphill. */
+FN real spread(real a, real a_low, real a_high, real h, real low, real high)
+{
+    const real rise = high - low, difference = rise > REAL(0) ? a_high - a : a - a_low;
+    return a * ((high - h) - (h - low)) + REAL(0.5) * difference * rise;
+}
+
+/* Eq. (4), with a and the new h. */
+FN real next_share(const struct sediment_args *args, long k, const struct cross d,
+                   const struct cross h)
+{
+    const struct sediment_args a = *args;
+    const real x = square(a.p.inv_dx), y = square(a.p.inv_dy), share = LOAD(a.s[k]);
+    const real in_x = spread(d.here, d.west, d.east, h.here, h.west, h.east);
+    const real in_y = spread(d.here, d.south, d.north, h.here, h.south, h.north);
+    const real sand = (in_x * x + in_y * y) + (a.supplied ? LOAD(a.in_sand[k]) : REAL(0));
+    return share + a.p.PER_LAYER *
+                       (step_length(a.clock) * sand - share * (h.here - LOAD(a.h[k])));
+}
+
+#endif
+
+#if PART == BASIN_H
+
 KERNEL(sediment, struct sediment_args)
 {
     if (a.clock->halt)
         return;
     BEGIN_LIMITS;
-    const real dt = step_length(a.clock), x = square(a.p.inv_dx), y = square(a.p.inv_dy);
 #if PRODUCTS
     FOR_TILE(i, j, 2, 2) {
         const long k = at(a.pitch, X0 + i - 1, Y0 + j - 1);
@@ -250,35 +317,21 @@ KERNEL(sediment, struct sediment_args)
     SYNC;
 #endif
     FOR_TILE(i, j, 0, 0) {
-        const long k = at(a.pitch, X0 + i, Y0 + j), w = k - 1, e = k + 1;
-        const long s = k - a.pitch, n = k + a.pitch;
-        const real here = BOTH_AT(k, 0, 0), h = LOAD(a.h[k]);
-        const real in_x = at_face(here, BOTH_AT(k, 1, 0)) * (LOAD(a.h[e]) - h) -
-                          at_face(here, BOTH_AT(k, -1, 0)) * (h - LOAD(a.h[w]));
-        const real in_y = at_face(here, BOTH_AT(k, 0, 1)) * (LOAD(a.h[n]) - h) -
-                          at_face(here, BOTH_AT(k, 0, -1)) * (h - LOAD(a.h[s]));
+        const long k = at(a.pitch, X0 + i, Y0 + j);
+        CROSS(both, BOTH_AT, k);
         LIMIT(i, k);
-        a.to_h[k] = h + dt * ((in_x * x + in_y * y) + (a.supplied ? LOAD(a.in[k]) : REAL(0)));
+        a.to_h[k] = next_height(&a, k, both);
     }
     END_LIMITS;
 }
 
 #elif PART == BASIN_S
 
-/* Along one axis, times the square of the cell: a lap h + grad a . grad h, with the difference of a to the cell uphill. */
-FN real spread(real a, real a_low, real a_high, real h, real low, real high)
-{
-    const real rise = high - low, difference = rise > REAL(0) ? a_high - a : a - a_low;
-    return a * ((high - h) - (h - low)) + REAL(0.5) * difference * rise;
-}
-
 KERNEL(sediment, struct sediment_args)
 {
     if (a.clock->halt)
         return;
     BEGIN_BOOKS;
-    const real dt = step_length(a.clock), x = square(a.p.inv_dx), y = square(a.p.inv_dy);
-    const real *const h = a.to_h;
 #if PRODUCTS
     FOR_TILE(i, j, 2, 2) {
         t->sand[j][i] = SAND(at(a.pitch, X0 + i - 1, Y0 + j - 1));
@@ -286,18 +339,70 @@ KERNEL(sediment, struct sediment_args)
     SYNC;
 #endif
     FOR_TILE(i, j, 0, 0) {
-        const long k = at(a.pitch, X0 + i, Y0 + j), p = a.pitch;
-        const real own = SAND_AT(k, 0, 0), fresh = LOAD(h[k]), share = LOAD(a.s[k]);
-        const real in_x =
-            spread(own, SAND_AT(k, -1, 0), SAND_AT(k, 1, 0), fresh, LOAD(h[k - 1]), LOAD(h[k + 1]));
-        const real in_y =
-            spread(own, SAND_AT(k, 0, -1), SAND_AT(k, 0, 1), fresh, LOAD(h[k - p]), LOAD(h[k + p]));
-        const real sand = (in_x * x + in_y * y) + (a.supplied ? LOAD(a.in_sand[k]) : REAL(0));
-        const real old = LOAD(a.h[k]);
-        const real next = share + a.p.PER_LAYER * (dt * sand - share * (fresh - old));
-        BOOK(i, old, share, fresh, next);
+        const long k = at(a.pitch, X0 + i, Y0 + j);
+        CROSS(sand, SAND_AT, k);
+        CROSS(fresh, NEW_HEIGHT, k);
+        const real next = next_share(&a, k, sand, fresh);
+        BOOK(i, LOAD(a.h[k]), LOAD(a.s[k]), fresh.here, next);
         a.to_s[k] = next;
     }
+    END_BOOKS;
+}
+
+#elif PART == BASIN_ONE
+
+/* Of a position on the axis, 1 beyond the end of n cells at most: 0 inside, -1 before the first cell, 1 behind the last. */
+FN int beyond(int i, int n)
+{
+    return i < 0 ? -1 : i < n ? 0 : 1;
+}
+
+/* The new h of a cell, or of the ghost cell beside an edge: what any_boundary.cu would make it once all cells have theirs. */
+FN real height_at(const struct sediment_args *args, int i, int j)
+{
+    const struct sediment_args a = *args;
+    const int x = beyond(i, a.span.nx), y = beyond(j, a.span.ny);
+    const long k = at(a.pitch, i - x * (a.around_x ? a.span.nx : 1),
+                      j - y * (a.around_y ? a.span.ny : 1));
+    CROSS(both, BOTH_AT, k);
+    real h = next_height(&a, k, both);
+    if (a.rise && a.around_x && x)
+        h += (real)x * a.rise[0];
+    if (a.rise && a.around_y && y)
+        h += (real)y * a.rise[ANY_UNKNOWNS];
+    return h;
+}
+
+/* BASIN_H for the block and its rim, then BASIN_S: what neighbours compute, too, need not be read. */
+KERNEL(sediment, struct sediment_args)
+{
+    if (a.clock->halt)
+        return;
+    BEGIN_BOOKS;
+    BEGIN_LIMITS;
+    if (X0 > 0 && Y0 > 0 && X0 + BW < a.span.nx && Y0 + BH < a.span.ny) {
+        FOR_TILE(i, j, 2, 2) {
+            const long k = at(a.pitch, X0 + i - 1, Y0 + j - 1);
+            CROSS(both, BOTH_AT, k);
+            t->fresh[j][i] = next_height(&a, k, both);
+        }
+    } else {
+        FOR_TILE(i, j, 2, 2) {
+            t->fresh[j][i] = height_at(&a, X0 + i - 1, Y0 + j - 1);
+        }
+    }
+    SYNC;
+    FOR_TILE(i, j, 0, 0) {
+        const long k = at(a.pitch, X0 + i, Y0 + j);
+        CROSS(sand, SAND_AT, k);
+        CROSS(fresh, NEW_HEIGHT, k);
+        const real next = next_share(&a, k, sand, fresh);
+        LIMIT(i, k);
+        BOOK(i, LOAD(a.h[k]), LOAD(a.s[k]), fresh.here, next);
+        a.to_h[k] = fresh.here;
+        a.to_s[k] = next;
+    }
+    END_LIMITS;
     END_BOOKS;
 }
 

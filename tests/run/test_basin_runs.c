@@ -186,6 +186,17 @@ static void what_means_nothing_is_refused_by_name(void **state)
     refused(2, "--alpha: this is of the system sediment");
 }
 
+static void rungs_that_a_scheme_lacks_are_refused(void **state)
+{
+    (void)state;
+    SHOAL("run", "delta", "--define=ONE_KERNEL=1");
+    refused(2, "of the kernels of --scheme basin");
+    SHOAL("run", "delta", "--scheme=basin", "--define=ONE_KERNEL=1", "--parts=2");
+    refused(2, "leave out --parts");
+    SHOAL("run", "delta", "--scheme=basin", "--define=ONE_KERNEL=1", "--tile=20");
+    refused(2, "leave out --parts");
+}
+
 static void edges_of_the_other_system_are_refused(void **state)
 {
     (void)state;
@@ -246,6 +257,7 @@ int main(void)
         cmocka_unit_test(gauges_have_all_rows_with_a_fixed_step),
         cmocka_unit_test(settings_survive_a_run_file),
         cmocka_unit_test(what_means_nothing_is_refused_by_name),
+        cmocka_unit_test(rungs_that_a_scheme_lacks_are_refused),
         cmocka_unit_test(edges_of_the_other_system_are_refused),
         cmocka_unit_test(a_fixed_step_that_is_too_long_is_refused_at_the_start),
         cmocka_unit_test(files_of_the_other_system_are_refused),
