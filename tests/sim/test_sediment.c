@@ -362,30 +362,30 @@ static void check_ways(const struct flow_case *f, const char *scheme)
     }
 }
 
-/* In a basin with edges that bring something, and in one that goes round with a step. */
+/* In a basin with edges that bring something, and in one that goes round with a step. Threads are shuffled in one of them:
+ * fixed steps have kernels of their own, each of which must be compiled. */
 static void no_rung_of_the_ladder_changes_a_bit(void **state)
 {
-    static const char *const rungs[] = {"READS=0", "PRODUCTS=1", "HALO_THREADS=1", "POINTS=4",
+    static const char *const rungs[] = {"READS=0,PRODUCTS=1", "HALO_THREADS=1", "POINTS=4,READS=2",
                                         "ONE_KERNEL=1"};
     static struct state plain, other;
     const struct flow_case basins[] = {with_edges(), round_trip()};
     (void)state;
-    for (size_t which = 0; which < 2; which++)
-        for (int fixed = 0; fixed < 2; fixed++) {
-            struct config c = usual("basin");
-            c.steps = 7;
-            c.dt = fixed ? 0.01 : (double)NAN;
-            c.cfl = 0.02;
-            fine(ran(&basins[which], &c, &plain));
-            for (size_t k = 0; k < sizeof rungs / sizeof *rungs; k++)
-                for (int order = 0; order < 3; order += 2) {
-                    struct config rung = c;
-                    snprintf(rung.define, sizeof rung.define, "%s", rungs[k]);
-                    rung.order = order;
-                    fine(ran(&basins[which], &rung, &other));
-                    expect_same_state(&plain, &other, rungs[k]);
-                }
-        }
+    for (int fixed = 0; fixed < 2; fixed++) {
+        struct config c = usual("basin");
+        c.steps = 7;
+        c.cfl = 0.02;
+        c.dt = fixed ? 0.01 : (double)NAN;
+        fine(ran(&basins[fixed], &c, &plain));
+        for (size_t k = 0; k < sizeof rungs / sizeof *rungs; k++)
+            for (int order = 0; order <= (fixed ? 0 : 2); order += 2) {
+                struct config rung = c;
+                snprintf(rung.define, sizeof rung.define, "%s", rungs[k]);
+                rung.order = order;
+                fine(ran(&basins[fixed], &rung, &other));
+                expect_same_state(&plain, &other, rungs[k]);
+            }
+    }
 }
 
 /* With a fixed step a pass makes two; an odd number of them, or an end in between, leaves the solution away from home. */
