@@ -77,6 +77,8 @@ static struct sediment_args args_of(const struct sim *s, const struct making *m)
         .in_sand = first(s, s->in[OF_SAND] ? s->in[OF_SAND] : s->given[ALPHA]),
         .to_h = first(s, s->state[m->to][HEIGHT]),
         .to_s = first(s, s->state[m->to][SHARE]),
+        .own_h = first(s, s->state[Q][HEIGHT]),
+        .own_s = first(s, s->state[Q][SHARE]),
         .block_speed = speeds_of(s, m->kernel),
         .around_x = s->boundary[WEST] == PERIODIC,
         .around_y = s->boundary[SOUTH] == PERIODIC,

@@ -352,7 +352,7 @@ KERNEL(sediment, struct sediment_args)
 #elif PART == BASIN_ONE
 
 /* Of a position on the axis, 1 beyond the end of n cells at most: 0 inside, -1 before the first cell, 1 behind the last. */
-FN int beyond(int i, int n)
+FN int side_of(int i, int n)
 {
     return i < 0 ? -1 : i < n ? 0 : 1;
 }
@@ -361,7 +361,7 @@ FN int beyond(int i, int n)
 FN real height_at(const struct sediment_args *args, int i, int j)
 {
     const struct sediment_args a = *args;
-    const int x = beyond(i, a.span.nx), y = beyond(j, a.span.ny);
+    const int x = side_of(i, a.span.nx), y = side_of(j, a.span.ny);
     const long k = at(a.pitch, i - x * (a.around_x ? a.span.nx : 1),
                       j - y * (a.around_y ? a.span.ny : 1));
     CROSS(both, BOTH_AT, k);
@@ -380,15 +380,20 @@ KERNEL(sediment, struct sediment_args)
         return;
     BEGIN_BOOKS;
     BEGIN_LIMITS;
-    if (X0 > 0 && Y0 > 0 && X0 + BW < a.span.nx && Y0 + BH < a.span.ny) {
-        FOR_TILE(i, j, 2, 2) {
-            const long k = at(a.pitch, X0 + i - 1, Y0 + j - 1);
-            CROSS(both, BOTH_AT, k);
-            t->fresh[j][i] = next_height(&a, k, both);
-        }
-    } else {
-        FOR_TILE(i, j, 2, 2) {
-            t->fresh[j][i] = height_at(&a, X0 + i - 1, Y0 + j - 1);
+    FOR_TILE(i, j, 2, 2) {
+        const long k = at(a.pitch, X0 + i - 1, Y0 + j - 1);
+        CROSS(both, BOTH_AT, k);
+        t->fresh[j][i] = next_height(&a, k, both);
+    }
+    if (X0 == 0 || Y0 == 0 || X0 + BW >= a.span.nx || Y0 + BH >= a.span.ny) {
+        SYNC; /* beyond edges that was of two layers of ghost cells, of which only one means something */
+        FOR_SPAN(m, 2 * (BW + BH + 4)) {
+            const int row = m < 2 * (BW + 2), n = row ? m : m - 2 * (BW + 2);
+            const int i = row ? n / 2 : (n % 2) * (CELLS_X + 1);
+            const int j = row ? (n % 2) * (CELLS_Y + 1) : n / 2;
+            const int u = X0 + i - 1, v = Y0 + j - 1, inside = i <= CELLS_X + 1 && j <= CELLS_Y + 1;
+            if (inside && (side_of(u, a.span.nx) || side_of(v, a.span.ny)))
+                t->fresh[j][i] = height_at(&a, u, v);
         }
     }
     SYNC;
@@ -472,8 +477,8 @@ KERNEL(sediment, struct sediment_args)
         const long k = at(a.pitch, X0 + i, Y0 + j);
         const real h = a.to_h[k], s = a.to_s[k];
         BOOK(i, a.h[k], a.s[k], h, s);
-        a.h[k] = h;
-        a.s[k] = s;
+        a.own_h[k] = h;
+        a.own_s[k] = s;
     }
     END_BOOKS;
 }
@@ -488,8 +493,8 @@ KERNEL(sediment, struct sediment_args)
         return;
     FOR_TILE(i, j, 0, 0) {
         const long k = at(a.pitch, X0 + i, Y0 + j);
-        a.h[k] = a.to_h[k];
-        a.s[k] = a.to_s[k];
+        a.own_h[k] = a.to_h[k];
+        a.own_s[k] = a.to_s[k];
     }
 }
 
