@@ -49,6 +49,11 @@
 #define PRODUCTS 0 /* 1: alpha s and beta (1 - s) of the block and its rim lie in tiles */
 #endif
 
+#if PART == BASIN_ONE /* has a tile of its own */
+#undef PRODUCTS
+#define PRODUCTS 0
+#endif
+
 #if !defined(__CUDACC__) || READS == 2
 #define LOAD(p) (p)
 #elif READS == 1
