@@ -87,6 +87,54 @@ static void a_restart_goes_on_with_the_same_bits(void **state)
     }
 }
 
+/* Status and a part of the message. */
+static void refused(int status, const char *part)
+{
+    ASSERT_STATUS(status);
+    ASSERT_HAS(result.err, part);
+    assert_null(strstr(result.err, "BUG"));
+}
+
+static void expect_same_results(const char *one, const char *other, size_t cells)
+{
+    struct nc_input a, b;
+    read_result(one, &a);
+    read_result(other, &b);
+    for (int u = 0; u < 2; u++)
+        if (memcmp(a.unknown[u], b.unknown[u], cells * sizeof(double)) != 0)
+            fail_msg("unknown %d of %s is another one in %s", u, one, other);
+    nc_input_free(&a);
+    nc_input_free(&b);
+}
+
+/* However the domain is cut, whoever computes it, and restarted as another number of parts. */
+static void parts_tiles_and_processes_come_to_the_same_bits(void **state)
+{
+#define DELTA "run", "delta", QUIET, "--nx=14"
+    static const char *const how[][2] = {{"--parts=3x2", "--tile=14"},
+                                         {"--tile=6x5", "--parts=2"},
+                                         {"--ranks=2", "--parts=2"},
+                                         {"--ranks=3", "--parts=3x1"}};
+    (void)state;
+    if (!ncfile_available())
+        skip();
+    SHOAL(DELTA, "--steps=12", "--output=plain.nc");
+    ASSERT_STATUS(0);
+    for (size_t k = 0; k < sizeof how / sizeof *how; k++) {
+        SHOAL(DELTA, "--steps=12", "--output=other.nc", how[k][0], how[k][1]);
+        ASSERT_STATUS(0);
+        expect_same_results("plain.nc", "other.nc", 14 * 14);
+    }
+    SHOAL(DELTA, "--steps=7", "--checkpoint=1", "--output=half.nc", "--ranks=2", "--parts=2");
+    ASSERT_STATUS(0);
+    SHOAL(DELTA, "--steps=12", "--restart=half.nc.checkpoint.nc", "--output=other.nc",
+          "--parts=1x3");
+    ASSERT_STATUS(0);
+    expect_same_results("plain.nc", "other.nc", 14 * 14);
+    SHOAL(DELTA, "--domain=sparse");
+    refused(2, "the system sediment has no dry or resting state: leave it out");
+}
+
 static void f64_is_the_default_of_this_system(void **state)
 {
     (void)state;
@@ -134,14 +182,6 @@ static void settings_survive_a_run_file(void **state)
     SHOAL("run", "delta.ini", "--quiet");
     ASSERT_STATUS(0);
     ASSERT_HAS(result.out, " precision=f64 ");
-}
-
-/* Status and a part of the message. */
-static void refused(int status, const char *part)
-{
-    ASSERT_STATUS(status);
-    ASSERT_HAS(result.err, part);
-    assert_null(strstr(result.err, "BUG"));
 }
 
 static void what_means_nothing_is_refused_by_name(void **state)
@@ -253,6 +293,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_restart_goes_on_with_the_same_bits),
+        cmocka_unit_test(parts_tiles_and_processes_come_to_the_same_bits),
         cmocka_unit_test(f64_is_the_default_of_this_system),
         cmocka_unit_test(gauges_have_all_rows_with_a_fixed_step),
         cmocka_unit_test(settings_survive_a_run_file),
