@@ -29,6 +29,7 @@ static int set_up(void **state)
     write_text("floor.asc", HEAD "-3 -2 3 4\n-1 2 3 5\n1 2 4 4\n");
     write_text("sand.asc", HEAD "1e-3 2e-3 1e-3 1e-3\n1e-3 1e-3 3e-3 1e-3\n1e-3 1e-3 1e-3 1e-3\n");
     write_text("bad.asc", HEAD "1e-3 2e-3 1e-3 1e-3\n1e-3 1e-3 -3e-3 1e-3\n1e-3 1e-3 1e-3 1e-3\n");
+    write_text("holes.asc", HEAD "NODATA_value -9\n1 -9 1 1\n1 1 1 1\n1 1 1 1\n");
     write_text("river.txt", "0 0\n1e5 2e-5\n3e5 1e-5\n");
     write_text("drain.txt", "0 0\n1e5 -2e-5\n3e5 -1e-5\n");
     return 0;
@@ -196,6 +197,8 @@ static void what_means_nothing_is_refused_by_name(void **state)
     SHOAL(BASIN, "--scheme=basin", "--sand=0.4", "--alpha=bad.asc");
     refused(2, "--alpha: bad.asc: cell (2, 1), at x = 25, y = 15, has -0.003: expected a number "
                "from 0 on");
+    SHOAL(BASIN, "--scheme=basin", "--sand=0.4", "--alpha=holes.asc");
+    refused(2, "holes.asc: cell (1, 2), at x = 15, y = 25, has no value: expected a number from 0");
     SHOAL(BASIN, "--scheme=basin", "--sand=0.4", "--compaction=0.6,-1");
     refused(2, "--compaction: '0.6,-1': expected two numbers above 0");
     SHOAL(BASIN, "--scheme=basin", "--sand=0.4", "--layer=0");
