@@ -72,8 +72,7 @@ static enum err list_entries(struct judging *j)
 static void choose_error(struct trial *t)
 {
     const struct norm *list[CASE_NORMS];
-    if (!t->flow_case->exact && !t->flow_case->exact_value &&
-        !t->flow_case->verify->reference)
+    if (!t->flow_case->exact && !t->flow_case->exact_value && !t->flow_case->verify->reference)
         return;
     if (case_norms(t->flow_case, list) == 0)
         return;
