@@ -49,7 +49,7 @@ struct space {
  * keeps the map; it writes no states. */
 enum map_use { MAPPING_UNKNOWN, KEEPS_THE_MAP, WRITES_NO_STATE };
 
-enum { MOST_INPUTS = 5 };
+enum { MOST_INPUTS = 5, MOST_OUTPUTS = 3 };
 
 /* Where in a kernel text's arguments things stand, as offsets; 0 where there is no such thing. */
 struct argument_places {
@@ -58,6 +58,10 @@ struct argument_places {
     size_t in[MOST_INPUTS]; /* each a struct fields with rows of `pitch`; the first is the state */
     size_t rate;            /* the one of them that is a rate of change */
     size_t out;             /* a struct fields */
+    /* Of a system without a bed, `in` are single fields, and `out` is so many, one behind the other, from this unknown on;
+     * what a step books there, and finds of excess, goes to scratch, too: kernels/systems/sediment.h. */
+    int single, outs, unknown;
+    size_t booked, excess, away;
     /* set if what it writes is stored the other way round; its pitch then */
     size_t turns, out_pitch;
     size_t speeds, rim, counters, ahead;
@@ -76,12 +80,24 @@ struct kernel {
     int reals;           /* it must move per cell: each input read once, each output written once */
     int turns;           /* it may store its result the other way round; so it is tuned */
     int threads;         /* of a block on a GPU, where they are not one per cell; else 0 */
+    const char *define;  /* switches that make its scheme launch it, as for --define; NULL: none */
     int listed;          /* on a GPU its blocks come from a list, see kernels/tile.h */
     int plugins;         /* its text includes the limiter, the flux and the reconstruction */
     const struct argument_places *takes; /* its arguments, for the tuner; null where tuned is 0 */
     struct block block[BACKENDS];        /* default */
     struct space space[BACKENDS];        /* empty where tuned is 0 */
 };
+
+/* Pointers of each of `in`, and of `out`. */
+static inline int places_in(const struct argument_places *g)
+{
+    return g->single ? 1 : MOST_OUTPUTS;
+}
+
+static inline int places_out(const struct argument_places *g)
+{
+    return g->single ? g->outs : MOST_OUTPUTS;
+}
 
 /* Threads of a block on a GPU. */
 static inline int block_threads(const struct kernel *k, struct block b)

@@ -62,6 +62,8 @@ struct system {
     const char
         *extends; /* a system whose unknowns and variables are the first ones of this; NULL: none */
     const char *scheme; /* that solves it unless --scheme chooses another one */
+    const char *
+        tuned_on; /* the case whose flow the tuner's kernels work on unless --case is one of this system's */
     int over_bed; /* water over a bed; else its state is what its unknowns say, and there is no bed */
     const char *
         supplied; /* the kernel that finds what edges bring, where they may be SUPPLY and LOSS; NULL: not here */

@@ -63,15 +63,6 @@ enum err sediment_setup(struct sim *s)
     return furnish_in(s);
 }
 
-enum err sediment_load(struct sim *s)
-{
-    const double wall =
-        s->wall; /* from which sim_load_on_demand takes its time, as if it were stepping */
-    const enum err e = sim_load_on_demand(s);
-    s->wall = wall;
-    return e;
-}
-
 static struct sediment_args args_of(const struct sim *s, const struct making *m)
 {
     struct sediment_args a = {
@@ -86,7 +77,12 @@ static struct sediment_args args_of(const struct sim *s, const struct making *m)
         .in_sand = first(s, s->in[OF_SAND] ? s->in[OF_SAND] : s->given[ALPHA]),
         .to_h = first(s, s->state[m->to][HEIGHT]),
         .to_s = first(s, s->state[m->to][SHARE]),
+        .own_h = first(s, s->state[Q][HEIGHT]),
+        .own_s = first(s, s->state[Q][SHARE]),
         .block_speed = speeds_of(s, m->kernel),
+        .around_x = s->boundary[WEST] == PERIODIC,
+        .around_y = s->boundary[SOUTH] == PERIODIC,
+        .rise = s->rise,
         .away = s->away,
         .goes_away = sediment_steps_in_pairs(s) && m->to != Q,
         .excess = s->excess,

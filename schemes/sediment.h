@@ -7,9 +7,6 @@
 /* Memory for what comes into cells from outside, and for what steps book. Call from setup. */
 enum err sediment_setup(struct sim *s);
 
-/* Compiles the kernels that the scheme has on demand, before it steps. Call from setup. */
-enum err sediment_load(struct sim *s);
-
 /* Begins a step from a state: ghost cells, what edges bring, and dt by what kernel `limit` finds; or, `found`, has found. */
 struct beginning {
     int state, limit, found;

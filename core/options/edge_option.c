@@ -83,14 +83,16 @@ static int is_number(const char *text, size_t n, double *x)
     return *end == '\0';
 }
 
-static int file_of(const char *text, size_t *begin, size_t *length)
+static int file_of(const char *text, int k, size_t *begin, size_t *length)
 {
     const struct parts p = split_edge(text);
+    const char *const name = k == 0 ? p.value : p.other;
+    const size_t n = k == 0 ? p.value_length : p.other_length;
     double x;
-    if (!p.value || p.value_length == 0 || is_number(p.value, p.value_length, &x))
+    if (!name || n == 0 || is_number(name, n, &x))
         return 0;
-    *begin = (size_t)(p.value - text);
-    *length = p.value_length;
+    *begin = (size_t)(name - text);
+    *length = n;
     return 1;
 }
 

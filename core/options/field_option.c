@@ -43,11 +43,11 @@ static int is_formula(const char *text)
            (strpbrk(text, "(<>=*") && !has_ending(text));
 }
 
-static int file_of(const char *text, size_t *begin, size_t *length)
+static int file_of(const char *text, int k, size_t *begin, size_t *length)
 {
     *begin = 0;
     *length = strlen(text);
-    return !is_number(text) && !is_formula(text);
+    return k == 0 && !is_number(text) && !is_formula(text);
 }
 
 static void reset_field(const struct option *o, void *settings)

@@ -55,11 +55,11 @@ static enum err set_path(const struct option *o, void *settings, const char *tex
     return option_store_text(o, settings, text);
 }
 
-static int whole_path(const char *text, size_t *begin, size_t *length)
+static int whole_path(const char *text, int k, size_t *begin, size_t *length)
 {
     *begin = 0;
     *length = strlen(text);
-    return 1;
+    return k == 0;
 }
 
 /* What is registered, or one of the words that the option accepts besides. */

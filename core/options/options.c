@@ -61,6 +61,8 @@ static enum err read_option(const struct arguments *a, void *settings, const cha
     *used = 0;
     if (!o)
         return unknown_option(a, name);
+    if (a->typed)
+        a->typed[o - a->options] = 1;
     if (equals)
         return option_set(o, settings, equals + 1);
     if (o->type == &option_flag)
@@ -102,6 +104,31 @@ enum err options_read(struct arguments *a, int argc, char **argv, void *settings
             TRY(read_word(a, argv[k]));
         k += used;
     }
+    return ERR_OK;
+}
+
+enum err option_move_files(const struct option *o, const char *value,
+                           enum err (*move)(const char *name, const char *from,
+                                            char path[FILE_LENGTH]),
+                           const char *from, char moved[FILE_LENGTH])
+{
+    char name[FILE_LENGTH], path[FILE_LENGTH];
+    size_t done = 0, used = 0, begin, length;
+    for (int k = 0; k < VALUE_FILES && used < FILE_LENGTH; k++) {
+        if (!o->type->file || !o->type->file(value, k, &begin, &length))
+            continue;
+        if (length >= sizeof name)
+            FAIL(USAGE, "a path may have at most %d characters", FILE_LENGTH - 1);
+        snprintf(name, sizeof name, "%.*s", (int)length, value + begin);
+        TRY(move(name, from, path));
+        used += (size_t)snprintf(moved + used, FILE_LENGTH - used, "%.*s%s", (int)(begin - done),
+                                 value + done, path);
+        done = begin + length;
+    }
+    if (used < FILE_LENGTH)
+        used += (size_t)snprintf(moved + used, FILE_LENGTH - used, "%s", value + done);
+    if (used >= FILE_LENGTH)
+        FAIL(USAGE, "a value may have at most %d characters", FILE_LENGTH - 1);
     return ERR_OK;
 }
 

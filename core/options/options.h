@@ -8,7 +8,7 @@
 
 #include "core/registry/catalog.h"
 
-enum { NAME_LENGTH = 64, FILE_LENGTH = 4096 };
+enum { NAME_LENGTH = 64, FILE_LENGTH = 4096, VALUE_FILES = 2 };
 
 struct option;
 
@@ -21,9 +21,9 @@ struct option_type {
     enum err (*set)(const struct option *o, void *settings, const char *text);
     /* Formats value number k so that `set` reads the same back; 0: there is no such value. */
     int (*format)(const struct option *o, const void *settings, int k, char text[FILE_LENGTH]);
-    /* Where in a value the name of a file stands, for those who move it; 0: it names none. Null: none ever
-     * does. */
-    int (*file)(const char *text, size_t *begin, size_t *length);
+    /* Where in a value the name of file number k (below VALUE_FILES) stands, for those who move it; 0: it has no such
+     * one. Null: none ever has. */
+    int (*file)(const char *text, int k, size_t *begin, size_t *length);
     int repeats; /* it adds to what was given before: a run file may have it more than once */
 };
 
@@ -42,6 +42,7 @@ struct option {
     int only_command_line;      /* not a key of run files */
     int group;                  /* of the help */
     int edge;                   /* enum edge, of option_edge */
+    const char *system; /* of a run: it says something of these equations alone; NULL: of any */
 };
 
 /* The kinds of values, and the members they are stored in. */
@@ -93,6 +94,13 @@ static inline int option_format(const struct option *o, const void *settings, in
     return o->type->format(o, settings, k, text);
 }
 
+/* Copies a value, with the names of files in it as `move` makes them anew, in the folder or the file `from`. Fails where
+ * `move` does, or with ERR_USAGE where the result has n characters or more. */
+enum err option_move_files(const struct option *o, const char *value,
+                           enum err (*move)(const char *name, const char *from,
+                                            char path[FILE_LENGTH]),
+                           const char *from, char moved[FILE_LENGTH]);
+
 /* The arguments of a command. */
 struct arguments {
     const char *command;          /* for messages: "db show" */
@@ -101,6 +109,7 @@ struct arguments {
     int words, most;
     const char *takes;   /* what they are: "[KERNEL]" */
     const char *instead; /* where `most` is 0, what was probably meant: "--case"; or NULL */
+    char *typed;         /* by row: becomes 1 where the option is given; or NULL */
 };
 
 /* Reads "--name value", "--name=value" and flags into `settings`. Fails with ERR_USAGE and a message that names

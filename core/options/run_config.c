@@ -28,6 +28,23 @@ int config_changes(const struct config *c, const char *name)
     return has != had || (has && strcmp(own, other) != 0);
 }
 
+const struct system *config_system(const struct config *c, const struct flow_case *f)
+{
+    const struct scheme *scheme = *c->scheme ? find_scheme(c->scheme) : NULL;
+    return f ? case_system(f) : find_system(scheme ? scheme->system : "shallow_water");
+}
+
+enum err config_check_row(const struct option *o, const struct system *system)
+{
+    const struct system *own = o->system ? find_system(o->system) : NULL;
+    if (!own || own == system || (system->extends && strcmp(system->extends, own->name) == 0))
+        return ERR_OK;
+    FAIL(USAGE,
+         "--%s: this is of the system %s, and the run is of the system %s: leave it out, or choose "
+         "a scheme or a case of %s, such as --scheme %s",
+         o->name, own->name, system->name, own->name, own->scheme);
+}
+
 void config_case_defaults(struct config *c)
 {
     config_defaults(c);
@@ -59,12 +76,27 @@ static enum err set_input(struct config *c, const char *text)
     return ERR_OK;
 }
 
+/* What `typed` has of run_options, by row. A run file may have more, be it as it is by default: --print-config writes all. */
+static enum err check_typed(const struct config *c, const char *typed)
+{
+    const struct system *system = config_system(c, find_case(c->input));
+    for (int k = 0; run_options[k].name; k++)
+        if (typed[k] && system)
+            TRY(config_check_row(&run_options[k], system));
+    return ERR_OK;
+}
+
 /* All arguments; `input` gets the one that is not an option, NULL if there is none. */
-static enum err read_arguments(struct config *c, int argc, char **argv, const char **input)
+static enum err read_arguments(struct config *c, int argc, char **argv, const char **input,
+                               char *typed)
 {
     const char *word[2] = {NULL, NULL};
-    struct arguments a = {
-        .command = "run", .options = run_options, .word = word, .most = 2, .takes = "one input"};
+    struct arguments a = {.command = "run",
+                          .options = run_options,
+                          .word = word,
+                          .most = 2,
+                          .takes = "one input",
+                          .typed = typed};
     TRY(options_read(&a, argc, argv, c));
     if (a.words > 1)
         FAIL(USAGE, "two inputs are given, '%s' and '%s': one case or file at a time", word[0],
@@ -155,11 +187,32 @@ static enum err check_combinations(const struct config *c)
     return check_output(c);
 }
 
+/* Before what is given is read; after that the scheme is known, which may have a Courant number of its own. */
+static void await_settings(struct config *c)
+{
+    config_defaults(c);
+    c->cfl = (double)NAN;
+}
+
+/* The scheme that was given, or the usual one of a case's equations. */
+static void choose_courant(struct config *c)
+{
+    const struct system *system = config_system(c, find_case(c->input));
+    const struct scheme *scheme = find_scheme(*c->scheme ? c->scheme
+                                              : system   ? system->scheme
+                                                         : "");
+    struct config usual;
+    config_defaults(&usual);
+    if (isnan(c->cfl))
+        c->cfl = scheme && scheme->usual_cfl > 0 ? scheme->usual_cfl : usual.cfl;
+}
+
 enum err config_read(struct config *c, int argc, char **argv)
 {
     const char *input;
-    config_defaults(c);
-    TRY(read_arguments(c, argc, argv, &input));
+    char typed[CATALOG_ENTRIES] = {0};
+    await_settings(c);
+    TRY(read_arguments(c, argc, argv, &input, typed));
     if (!input)
         FAIL(USAGE,
              "nothing to run: name a case, such as `shoal run circular-dam`, terrain in a "
@@ -167,11 +220,13 @@ enum err config_read(struct config *c, int argc, char **argv)
              "the rest");
     if (is_run_file(input)) {
         const char *same;
-        config_defaults(c);
+        await_settings(c);
         TRY(runfile_read(c, input));
-        TRY(read_arguments(c, argc, argv, &same));
+        TRY(read_arguments(c, argc, argv, &same, typed));
     } else {
         TRY(set_input(c, input));
     }
+    choose_courant(c);
+    TRY(check_typed(c, typed));
     return check_combinations(c);
 }

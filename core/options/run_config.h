@@ -215,6 +215,15 @@ enum err runfile_read(struct config *c, const char *path);
 /* Whether the option of that name is not what it is by default. Not for several threads at a time. */
 int config_changes(const struct config *c, const char *name);
 
+struct flow_case;
+struct system;
+
+/* The system of a case, else that of the scheme that is given, else shallow water; NULL: there is no such one. */
+const struct system *config_system(const struct config *c, const struct flow_case *f);
+
+/* Fails with ERR_USAGE where a row of run_options says something of another system alone. */
+enum err config_check_row(const struct option *o, const struct system *system);
+
 /* Prints every option as "key = value" lines that config_read accepts again as a run file. */
 void config_print(const struct config *c);
 

@@ -32,40 +32,32 @@ static void print_value(const char *text)
     puts("\"");
 }
 
-/* Run files are moved about: only a full path still means the same file then. */
-static void full_path(const char *path, char *full, size_t n)
+/* Run files are moved about: only a full path still means the same file then. A folder: that of the program. */
+static enum err full_path(const char *path, const char *folder, char full[FILE_LENGTH])
 {
-    char folder[FILE_LENGTH];
     while (strncmp(path, "./", 2) == 0)
         path += 2;
-    if (*path == '/' || !getcwd(folder, sizeof folder))
-        snprintf(full, n, "%s", path);
-    else
-        snprintf(full, n, "%s/%s", folder, path);
+    const int n = *path == '/' || !*folder ? snprintf(full, FILE_LENGTH, "%s", path)
+                                           : snprintf(full, FILE_LENGTH, "%s/%s", folder, path);
+    if (n >= FILE_LENGTH)
+        FAIL(USAGE, "a path may have at most %d characters", FILE_LENGTH - 1);
+    return ERR_OK;
 }
 
-/* A file that the value names, with its full path. */
-static void print_moved(const struct option *o, const char *value)
+/* Files that the value names, with their full paths; as it is where these are too long. */
+static void print_moved(const struct option *o, const char *value, const char *folder)
 {
-    char name[FILE_LENGTH], full[2 * FILE_LENGTH], text[3 * FILE_LENGTH];
-    size_t begin, length;
-    if (!o->type->file || !o->type->file(value, &begin, &length)) {
-        print_value(value);
-        return;
-    }
-    snprintf(name, sizeof name, "%.*s", (int)length, value + begin);
-    full_path(name, full, sizeof full);
-    snprintf(text, sizeof text, "%.*s%s%s", (int)begin, value, full, value + begin + length);
-    print_value(text);
+    char moved[FILE_LENGTH];
+    print_value(option_move_files(o, value, full_path, folder, moved) ? value : moved);
 }
 
-static void print_option(const struct option *o, const struct config *c)
+static void print_option(const struct option *o, const struct config *c, const char *folder)
 {
     char text[FILE_LENGTH];
     int k = 0;
     for (; option_format(o, c, k, text); k++) {
         printf("%s = ", o->name);
-        print_moved(o, text);
+        print_moved(o, text, folder);
     }
     if (k == 0)
         printf("# %s: %s\n", o->name, o->unset);
@@ -73,16 +65,17 @@ static void print_option(const struct option *o, const struct config *c)
 
 void config_print(const struct config *c)
 {
-    char full[2 * FILE_LENGTH];
+    char folder[FILE_LENGTH], full[FILE_LENGTH];
+    if (!getcwd(folder, sizeof folder))
+        *folder = '\0';
     puts("# Settings of `shoal run`: save them as FILE.ini, then `shoal run FILE.ini`.");
     printf(find_case(c->input) ? "case = " : "input = ");
-    full_path(c->input, full, sizeof full);
-    print_value(find_case(c->input) ? c->input : full);
+    print_value(find_case(c->input) || full_path(c->input, folder, full) ? c->input : full);
     for (int group = 0; group < GROUPS; group++) {
         printf("\n# %s\n", group_titles[group]);
         for (const struct option *o = run_options; o->name; o++) {
             if ((int)o->group == group && !o->only_command_line)
-                print_option(o, c);
+                print_option(o, c, folder);
         }
     }
 }

@@ -10,7 +10,7 @@
 
 /* A path of the run file as the program's own folder sees it; never a bare name, which could be
  * mistaken for a case. */
-static enum err resolve_path(const char *run_file, const char *value, char path[FILE_LENGTH])
+static enum err resolve_path(const char *value, const char *run_file, char path[FILE_LENGTH])
 {
     const char *slash = strrchr(run_file, '/');
     int n;
@@ -25,27 +25,6 @@ static enum err resolve_path(const char *run_file, const char *value, char path[
     return ERR_OK;
 }
 
-/* The same for the file that a value may name. */
-static enum err resolve_value(const struct option *o, const char *run_file, const char *value,
-                              char moved[FILE_LENGTH])
-{
-    char name[FILE_LENGTH], path[FILE_LENGTH] = "";
-    size_t begin = strlen(value), length = 0;
-    if (o->type->file && o->type->file(value, &begin, &length)) {
-        if (length >= sizeof name)
-            FAIL(USAGE, "a path may have at most %d characters", FILE_LENGTH - 1);
-        snprintf(name, sizeof name, "%.*s", (int)length, value + begin);
-        TRY(resolve_path(run_file, name, path));
-    } else {
-        begin = strlen(value);
-        length = 0;
-    }
-    if (snprintf(moved, FILE_LENGTH, "%.*s%s%s", (int)begin, value, path, value + begin + length) >=
-        FILE_LENGTH)
-        FAIL(USAGE, "a value may have at most %d characters", FILE_LENGTH - 1);
-    return ERR_OK;
-}
-
 static enum err set_input(struct config *c, const char *run_file, const struct setting *s)
 {
     const size_t n = strlen(s->value);
@@ -53,7 +32,7 @@ static enum err set_input(struct config *c, const char *run_file, const struct s
     if (strcmp(s->key, "input") == 0 && n >= 4 && strcmp(s->value + n - 4, ".ini") == 0)
         FAIL(USAGE, "'%s' is a run file, which cannot be the input of another", s->value);
     if (strcmp(s->key, "input") == 0)
-        return resolve_path(run_file, s->value, c->input);
+        return resolve_path(s->value, run_file, c->input);
     catalog_fill(&known, LIST_CASES);
     if (!find_case(s->value))
         return catalog_unknown(&known, "case", s->value,
@@ -70,7 +49,7 @@ static enum err read_setting(struct config *c, const char *run_file, const struc
     char value[FILE_LENGTH];
     const struct option *o = option_find(run_options, s->key);
     if (o) {
-        TRY(resolve_value(o, run_file, s->value, value));
+        TRY(option_move_files(o, s->value, resolve_path, run_file, value));
         return o->type->set(o, c, value);
     }
     if (*input_line)

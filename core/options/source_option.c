@@ -37,12 +37,12 @@ static double number(const char *part, size_t length)
     return decimal_read(keyvalue_trim(copy));
 }
 
-static int file_of(const char *text, size_t *begin, size_t *length)
+static int file_of(const char *text, int k, size_t *begin, size_t *length)
 {
     const char *part[PARTS];
     size_t size[PARTS];
     const int n = split(text, part, size);
-    if (n < Q + 1 || n > PARTS || !isnan(number(part[Q], size[Q])))
+    if (k > 0 || n < Q + 1 || n > PARTS || !isnan(number(part[Q], size[Q])))
         return 0;
     *begin = (size_t)(part[Q] - text);
     *length = size[Q];

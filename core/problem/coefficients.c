@@ -67,14 +67,16 @@ static enum err check_cells(const struct problem *p, const char *option, const c
     for (int j = 0; j < g->ny; j++)
         for (int i = 0; i < g->nx; i++) {
             const double value = x[place(p, i, j)];
-            char range[64] = "a number from 0 on";
+            char range[64] = "a number from 0 on", has[64] = "no value";
+            if (!isnan(value))
+                snprintf(has, sizeof has, "%.9g", value);
             if (!isinf(most))
                 snprintf(range, sizeof range, "a number from 0 to %g", most);
             if (!(value >= 0 && value <= most))
                 FAIL(INPUT,
-                     "--%s: %s: cell (%d, %d), at x = %.9g, y = %.9g, has %.9g: expected %s; "
+                     "--%s: %s: cell (%d, %d), at x = %.9g, y = %.9g, has %s: expected %s; "
                      "correct it",
-                     option, from, i, j, grid_x(g, i), grid_y(g, j), value, range);
+                     option, from, i, j, grid_x(g, i), grid_y(g, j), has, range);
         }
     return ERR_OK;
 }

@@ -42,8 +42,7 @@ static int gives_tracer(const struct config *c)
 
 enum err system_of(const struct config *c, const struct flow_case *f, const struct system **system)
 {
-    const struct scheme *scheme = *c->scheme ? find_scheme(c->scheme) : NULL;
-    *system = f ? case_system(f) : find_system(scheme ? scheme->system : "shallow_water");
+    *system = config_system(c, f);
     if (f && !*system)
         FAIL(USAGE,
              "the case %s is of the system %s, which does not exist; see `shoal list systems`",
@@ -58,40 +57,20 @@ enum err system_of(const struct config *c, const struct flow_case *f, const stru
     return ERR_OK;
 }
 
-/* What is said of water only, and of sediment only. */
-static const char *const of_water[] = {
-    "gravity", "manning", "level",   "depth",     "rain", "infiltration", "suction",   "deficit",
-    "source",  "tracer",  "limiter", "theta",     "flux", "kappa",        "dt-factor", "sweep",
-    "maxima",  "hazard",  "debris",  "wet-depth", "live", "holes",        NULL};
-
-/* The names of those that are not what they are by default: `early-exit off` and what `auto` stands for ask for nothing. */
-static const char *chosen_of_water(const struct config *c)
+/* Where nobody has typed them, `early-exit off` and what `auto` stands for ask for nothing. */
+static int asks(const struct config *c, const char *name)
 {
-    for (const char *const *name = of_water; *name; name++)
-        if (config_changes(c, *name))
-            return *name;
-    if (c->early_exit == EARLY_EXIT_ON)
-        return "early-exit";
-    if (strcmp(c->reconstruction, "auto") != 0 &&
-        strcmp(c->reconstruction, CASE_RECONSTRUCTION) != 0)
-        return "reconstruction";
-    return NULL;
+    if (strcmp(name, "early-exit") == 0)
+        return c->early_exit == EARLY_EXIT_ON;
+    if (strcmp(name, "reconstruction") == 0 && strcmp(c->reconstruction, CASE_RECONSTRUCTION) == 0)
+        return 0;
+    return config_changes(c, name);
 }
 
 enum err equations_check_options(const struct config *c, const struct system *system)
 {
-    static const char *const of_sediment[] = {"alpha", "beta", "sand", "compaction", "layer", NULL};
-    const char *water = system->over_bed ? NULL : chosen_of_water(c);
-    if (water)
-        FAIL(USAGE,
-             "--%s: this is of the system shallow_water, and the run is of the system %s: leave it "
-             "out, or choose a scheme or a case of shallow water",
-             water, system->name);
-    for (const char *const *name = of_sediment; *name && system->constants == 0; name++)
-        if (config_changes(c, *name))
-            FAIL(USAGE,
-                 "--%s: this is of the system sediment, and the run is of the system %s: leave it "
-                 "out, or choose a scheme or a case of sediment, such as --scheme %s",
-                 *name, system->name, find_system("sediment")->scheme);
+    for (const struct option *o = run_options; o->name; o++)
+        if (o->system && asks(c, o->name))
+            TRY(config_check_row(o, system));
     return ERR_OK;
 }

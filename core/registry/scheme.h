@@ -16,6 +16,7 @@ struct scheme {
     int order_space, order_time;     /* claims; tests measure them */
     int ghost;                       /* ghost cells it reads */
     double cfl;                      /* largest stable Courant number it claims */
+    double usual_cfl;                /* of a run that gives none; 0: the published one, 0.25 */
     int bounded; /* claim: unknowns stay between the bounds of the system's table, at that number */
     int stages;  /* states besides the solution it keeps */
     int rates;   /* rates of change it keeps: 0, 1 or 2 */

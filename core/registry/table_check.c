@@ -168,6 +168,10 @@ enum err registry_check_scheme(const struct scheme *s, const char *folder)
         return wrong(&t, "cfl", what,
                      "give the largest Courant number it claims to be stable at, over 0 and up to "
                      "1; that of rk2 is 0.25");
+    snprintf(what, sizeof what, "is %g", s->usual_cfl);
+    if (!(s->usual_cfl >= 0 && s->usual_cfl <= s->cfl))
+        return wrong(&t, "usual_cfl", what,
+                     "a run without --cfl takes it: give one up to .cfl, or leave it out for 0.25");
     TRY(check_count(&t, "stages", s->stages, 0, STATES - 1, "how many states it keeps besides Q"));
     TRY(check_count(&t, "rates", s->rates, 0, RATES, "how many rates of change it keeps"));
     TRY(check_count(&t, "steps", s->steps, 1, 2, "how many steps one call of step() makes"));

@@ -454,6 +454,15 @@ enum err sim_load_on_demand(struct sim *s)
     return e;
 }
 
+enum err sim_load_some(struct sim *s, const int kernels[])
+{
+    struct sim_kernel *all[SCHEME_KERNELS];
+    int n = 0;
+    for (; kernels[n] >= 0; n++)
+        all[n] = &s->kernels[kernels[n]];
+    return load(s, all, n);
+}
+
 void sim_kernels_unload(struct sim *s)
 {
     struct sim_kernel *all[SIM_KERNELS];

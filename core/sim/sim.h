@@ -264,6 +264,9 @@ const char *sim_blocks_from(const struct sim *s);
 /* Compiles and loads the kernels that the scheme wants on demand, if that has not been done. */
 enum err sim_load_on_demand(struct sim *s);
 
+/* Before the first step, only those of these indices, -1 at the end: a scheme's setup knows which it will want. */
+enum err sim_load_some(struct sim *s, const int kernels[]);
+
 /* Steps until the clock reaches t_pause (or t_end, or the step limit). `progress`, if not null, is
  * called now and then with the clock; returning nonzero stops the run with ERR_STOPPED once the steps
  * under way are done: the state is whole, and another call goes on. */

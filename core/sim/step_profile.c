@@ -72,7 +72,7 @@ static double median_of(const struct trail *trail, const struct sim_kernel *k, d
 }
 
 /* `trail` NULL: there is no more than the sums. */
-static void summarise(struct sim *s, const struct trail *trail, struct step_profile *p)
+static enum err summarise(struct sim *s, const struct trail *trail, struct step_profile *p)
 {
     static const char *const from[] = {
         [BLOCK_DEFAULT] = "default", [BLOCK_CHOSEN] = "chosen", [BLOCK_TUNED] = "tuned"};
@@ -95,8 +95,10 @@ static void summarise(struct sim *s, const struct trail *trail, struct step_prof
         to->share = k->seconds / total;
         to->gb_per_s = bytes > 0 ? bytes / to->us / 1e3 : (double)NAN;
         to->from = from[k->origin.from];
+        TRY(s->backend->facts(s->device, k->loaded, &to->facts));
         p->count++;
     }
+    return ERR_OK;
 }
 
 /* Kernels one after the other as in a run. `used` says whether CUPTI could tell their times. */
@@ -108,13 +110,13 @@ static enum err by_cupti(struct sim *s, long steps, struct trail *trail, struct 
     if (!cupti_begin(p->why, sizeof p->why))
         return ERR_OK;
     s->hook = (struct launch_hook){note_launch, trail};
-    const enum err e = step_on(s, steps, p);
+    enum err e = step_on(s, steps, p);
     s->hook.told = NULL;
     const int ended = cupti_end(&all, p->why, sizeof p->why);
     *used = !e && ended && share_out(trail, &all, p->why, sizeof p->why);
     cupti_free(&all);
     if (*used)
-        summarise(s, trail, p);
+        e = summarise(s, trail, p);
     return e;
 }
 
@@ -147,7 +149,5 @@ enum err bench_profile_measure(struct sim *s, long steps, struct step_profile *p
     s->profiling = 1; /* waits for every kernel between two marks of the backend */
     const enum err e = step_on(s, steps, p);
     s->profiling = 0;
-    if (!e)
-        summarise(s, NULL, p);
-    return e;
+    return e ? e : summarise(s, NULL, p);
 }

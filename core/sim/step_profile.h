@@ -13,6 +13,7 @@ struct kernel_time {
     double share;    /* of the time of all kernels; 1: all */
     double gb_per_s; /* the reals it must move over its mean time; NAN where it need not move any */
     const char *from; /* where its block is from: "tuned", "default", "chosen" */
+    struct kernel_facts facts;
 };
 
 struct step_profile {

@@ -1,4 +1,4 @@
-/* Which kernels the time of a run goes into. */
+/* Which kernels the time of a run goes into; of kind `kernels` also what they take of a multiprocessor. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -34,6 +34,11 @@ static enum err enter_kernels(const struct measure *m, const struct point *p, in
         cells_number(&c, "%.1f", t->gb_per_s);
         cells_text(&c, profile->method);
         cells_text(&c, t->from);
+        if (m->kind == &kind_kernels) {
+            cells_number(&c, "%.0f", t->facts.registers);
+            cells_number(&c, "%.0f", t->facts.shared_b);
+            cells_number(&c, "%.3f", t->facts.occupancy);
+        }
         TRY(measure_enter(m, p, ny, t->kernel->name, &c));
     }
     return ERR_OK;
@@ -92,15 +97,31 @@ static enum err print(const struct measure *m, const struct measure_points *all,
     return ERR_OK;
 }
 
+#define COLUMNS "width\theight\tlaunches\tus\tshare\treals\tgb_per_s\tmethod\tfrom"
+#define HOW                                                                                   \
+    "some steps after others that let the flow move; us: of a launch, the median by cupti, "  \
+    "else the mean; share: of the time of all kernels; gb_per_s: the reals a cell that must " \
+    "be moved, over us"
+
 const struct measure_kind kind_profile = {
     .name = "profile",
     .title = "which kernels the time of a run goes into",
     .options = options,
     .row_columns = "kernel",
-    .columns = "width\theight\tlaunches\tus\tshare\treals\tgb_per_s\tmethod\tfrom",
-    .how = "some steps after others that let the flow move; us: of a launch, the median by cupti, "
-           "else the mean; share: of the time of all kernels; gb_per_s: the reals a cell that must "
-           "be moved, over us",
+    .columns = COLUMNS,
+    .how = HOW,
+    .run = run,
+    .print = print,
+};
+
+const struct measure_kind kind_kernels = {
+    .name = "kernels",
+    .title = "the same, with what kernels take of a GPU's multiprocessor",
+    .options = options,
+    .row_columns = "kernel",
+    .columns = COLUMNS "\tregisters\tshared_b\toccupancy",
+    .how = HOW "; registers: of a thread; shared_b: shared memory of a block; occupancy: warps "
+               "that are resident at once, as a share of the most possible",
     .run = run,
     .print = print,
 };

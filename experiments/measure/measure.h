@@ -92,7 +92,7 @@ struct measure_kind {
 };
 extern const struct measure_kind *const measure_kinds[]; /* NULL at the end */
 extern const struct measure_kind kind_runs, kind_speed, kind_timeline, kind_section, kind_profile,
-    kind_counters, kind_ceilings, kind_tuning, kind_marks;
+    kind_kernels, kind_counters, kind_ceilings, kind_tuning, kind_marks;
 
 #define POINT_COLUMNS                                                                      \
     "case\tscheme\tprecision\tmode\tnx\tny\tcfl\tdt_factor\tlimiter\tearly_exit\tblocks\t" \

@@ -11,7 +11,8 @@ struct settings {
     char kernels[1024], flow[NAME_LENGTH], limiter[NAME_LENGTH], flux[NAME_LENGTH],
         reconstruction[NAME_LENGTH], march[NAME_LENGTH];
     double budget, patience;
-    int strategy, backend, precision, mode;
+    int precision, precision_chosen; /* side by side: option_precision */
+    int strategy, backend, mode;
     int resume, prove, dense, nx, ny, device, threads, compilers;
 };
 
@@ -43,8 +44,8 @@ static const struct option options[] = {
      .initial = "circular-dam"},
     {"nx", "N", "cells", COUNT(nx, 1), .unset = "4096 on a GPU, 1024 on a CPU"},
     {"ny", "N", "cells", COUNT(ny, 1), .unset = "as many as --nx"},
-    {"precision", "P", "f32 or f64", CHOICE_IN(struct settings, precision, precision_names),
-     .initial = "f32"},
+    {"precision", "P", "f32 or f64", OPTION_IN(struct settings, precision, precision),
+     .choices = precision_names, .unset = "f32; f64 for sediment"},
     {"mode", "MODE", "fast or strict", CHOICE_IN(struct settings, mode, mode_names),
      .initial = "fast"},
     {"limiter", "NAME", "compiled into the flux kernels",
@@ -81,6 +82,7 @@ static enum err configure(const struct settings *s, struct tune_setup *t)
     t->dense = s->dense;
     t->prove = s->prove;
     c->precision = s->precision;
+    c->precision_chosen = s->precision_chosen;
     c->mode = s->prove ? STRICT : s->mode;
     c->nx = s->nx ? s->nx : c->nx;
     c->ny = s->ny ? s->ny : c->nx;

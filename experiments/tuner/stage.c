@@ -100,11 +100,12 @@ static enum err keep(struct stage *s, const struct sim_kernel *k, const void *ar
              k->recipe.kernel->name, bytes, c->takes->bytes, k->recipe.kernel->file);
     memcpy(c->args, args, bytes);
     for (int n = 0; n < MOST_INPUTS && c->takes->in[n]; n++) {
-        real *f[3];
-        memcpy(f, c->args + c->takes->in[n], sizeof f);
-        for (int m = 0; m < 3; m++)
+        real *f[MOST_OUTPUTS];
+        const int count = places_in(c->takes);
+        memcpy(f, c->args + c->takes->in[n], (size_t)count * sizeof *f);
+        for (int m = 0; m < count; m++)
             TRY(keep_field(s, c, &f[m], source));
-        memcpy(c->args + c->takes->in[n], f, sizeof f);
+        memcpy(c->args + c->takes->in[n], f, (size_t)count * sizeof *f);
     }
     return ERR_OK;
 }
@@ -200,6 +201,9 @@ static enum err allocate(struct stage *s)
     s->ahead = p;
     s->counters = (char *)p + offsetof(struct ahead, counters);
     TRY(stage_room(s, (size_t)longest * sim->real_size, &s->rim));
+    TRY(stage_room(s, VOLUME_COUNTERS * sizeof(counter), &s->booked));
+    TRY(stage_room(s, sim->real_size, &s->excess));
+    TRY(stage_room(s, sizeof(int), &s->away));
     for (int pass = 0; pass < 2; pass++) {
         TRY(stage_room(s, sizeof(struct clock), &p));
         s->clock[pass] = p;
@@ -235,6 +239,12 @@ static void redirect(struct stage *s, struct capture *c)
         memcpy(c->args + g->counters, &s->counters, sizeof s->counters);
     if (g->ahead)
         memcpy(c->args + g->ahead, &ahead, sizeof ahead);
+    if (g->booked)
+        memcpy(c->args + g->booked, &s->booked, sizeof s->booked);
+    if (g->excess)
+        memcpy(c->args + g->excess, &s->excess, sizeof s->excess);
+    if (g->away)
+        memcpy(c->args + g->away, &s->away, sizeof s->away);
     for (int e = 0; g->rim && e < EDGES; e++) {
         const size_t at = g->rim + (size_t)e * sizeof(void *);
         void *rim;
@@ -279,6 +289,22 @@ static void configure(struct stage *s)
     c->t_end = NEVER;
 }
 
+/* One that the flow stands: half of its first one. */
+static enum err choose_step(struct config *c)
+{
+    struct problem p;
+    struct sim *sim = NULL;
+    TRY(problem_open(&p, c));
+    enum err e = sim_create(&sim, &p.setup);
+    if (!e)
+        e = sim_step_many(sim, 1);
+    if (!e)
+        c->dt = sim->now.dt / 2;
+    sim_destroy(sim);
+    problem_close(&p);
+    return e;
+}
+
 enum err stage_create(struct stage **out, const struct stage_setup *setup)
 {
     enum err e = ERR_OK;
@@ -287,6 +313,8 @@ enum err stage_create(struct stage **out, const struct stage_setup *setup)
         FAIL(MEMORY, "no memory for a stage");
     s->setup = *setup;
     configure(s);
+    if (setup->fixed)
+        TRY_OUT(choose_step(&s->config));
     TRY_OUT(problem_open(&s->problem, &s->config));
     TRY_OUT(sim_create(&s->sim, &s->problem.setup));
     TRY_OUT(run_up_to_it(s));
@@ -348,6 +376,7 @@ void stage_describe(const struct stage *s, char *text, size_t n)
     if (s->select)
         snprintf(exits, sizeof exits, ", early exit, %.1f %% of the cells move",
                  100 * s->moving_share);
-    snprintf(text, n, "%s %dx%d after %lu steps of %s, t = %.4g s%s", s->problem.name, g->nx, g->ny,
-             s->steps, s->config.scheme, s->t, exits);
+    snprintf(text, n, "%s %dx%d after %lu %ssteps of %s%s%s, t = %.4g s%s", s->problem.name, g->nx,
+             g->ny, s->steps, s->setup.fixed ? "equal " : "", s->config.scheme,
+             *s->config.define ? " with " : "", s->config.define, s->t, exits);
 }

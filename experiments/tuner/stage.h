@@ -13,12 +13,13 @@ struct stage_setup {
     struct config config; /* its reconstruction is not `auto` */
     const char *scheme;
     int early_exit; /* for the kernels with lists of blocks */
+    int fixed;      /* steps of a fixed length, which may have kernels of their own */
     int steps;      /* made before the one that is looked at */
 };
 
 /* Stages that together launch all of `kernels` (NULL at the end); how many, or -1 with an error set
  * where no scheme launches one of them. `config` is the common part. */
-enum { MOST_STAGES = 8 };
+enum { MOST_STAGES = 16 };
 int stages_for(const struct kernel *const kernels[], const struct config *config,
                struct stage_setup setups[MOST_STAGES]);
 

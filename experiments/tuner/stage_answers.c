@@ -16,6 +16,7 @@ struct answer {
     double distance[3], size[3];
     double speed; /* largest wave speed over the cell size, 1/s */
     counter counters[COUNTERS];
+    struct books books;
 };
 
 /* What nobody writes shows: NaNs, or (where blocks are left out) what must stay. */
@@ -26,7 +27,7 @@ static enum err prepare(struct stage *s, const struct capture *c, const struct o
     struct device *dev = s->sim->device;
     const char *state[3];
     long pitch;
-    memcpy(state, c->args + c->takes->in[0], sizeof state);
+    memcpy(state, c->args + c->takes->in[0], sizeof state); /* of kernels that keep something */
     memcpy(&pitch, c->args + c->takes->pitch, sizeof pitch);
     for (int n = 0; n < 3; n++) {
         TRY(b->fill(dev, to->field[n], pass == ALL_BLOCKS ? 0xff : 0, s->room));
@@ -34,6 +35,8 @@ static enum err prepare(struct stage *s, const struct capture *c, const struct o
             TRY(b->copy(dev, to->field[n], state[n] - sim_first_cell(s->sim, pitch),
                         s->sim->field_bytes));
     }
+    TRY(b->fill(dev, s->booked, 0, VOLUME_COUNTERS * sizeof(counter)));
+    TRY(b->fill(dev, s->excess, 0, s->sim->real_size));
     TRY(b->fill(dev, s->speeds, 0xff, (size_t)s->most_blocks * s->sim->real_size));
     return b->fill(dev, s->counters, 0, COUNTERS * sizeof(counter));
 }
@@ -48,12 +51,14 @@ static enum err compute(struct stage *s, struct slot *slot, const struct outputs
     a->speed = (double)INFINITY;
     if (slot->of->takes->speeds)
         TRY(stage_largest(s, s->speeds, (size_t)stage_blocks(slot), &a->speed));
+    TRY(sim->backend->download(sim->device, a->books.sum, s->booked, sizeof a->books.sum));
+    TRY(stage_largest(s, s->excess, 1, &a->books.excess));
     return sim->backend->download(sim->device, a->counters, s->counters, sizeof a->counters);
 }
 
-static enum err compare(struct stage *s, struct answer *a)
+static enum err compare(struct stage *s, const struct argument_places *g, struct answer *a)
 {
-    for (int n = 0; n < 3; n++)
+    for (int n = 0; n < places_out(g); n++)
         TRY(stage_compare(s, s->got.field[n], s->want.field[n], &a->distance[n], &a->size[n]));
     return ERR_OK;
 }
@@ -70,6 +75,7 @@ static enum err want(struct stage *s, struct capture *c, enum pass pass)
     if (pass == ALL_BLOCKS) {
         c->reference.speed = a.speed;
         memcpy(c->reference.counters, a.counters, sizeof a.counters);
+        c->reference.books = a.books;
     }
     s->want_of = c;
     s->want_pass = pass;
@@ -77,9 +83,9 @@ static enum err want(struct stage *s, struct capture *c, enum pass pass)
 }
 
 /* Discharges share a size: a flow along x has none along y. */
-static double size_of(const struct answer *a, int n)
+static double size_of(const struct argument_places *g, const struct answer *a, int n)
 {
-    return n == 0 ? a->size[0] : fmax(a->size[1], a->size[2]);
+    return n == 0 || g->single ? a->size[n] : fmax(a->size[1], a->size[2]);
 }
 
 static enum err allow(struct stage *s, struct capture *c, const struct answer *fast)
@@ -87,14 +93,14 @@ static enum err allow(struct stage *s, struct capture *c, const struct answer *f
     const double epsilon = s->sim->real_size == sizeof(double) ? DBL_EPSILON : (double)FLT_EPSILON;
     struct reference *r = &c->reference;
     const double off = fabs(fast->speed - r->speed);
-    for (int n = 0; n < 3; n++) {
-        const double size = size_of(fast, n);
+    for (int n = 0; n < places_out(c->takes); n++) {
+        const double size = size_of(c->takes, fast, n);
         if (!isfinite(size) || !(fast->distance[n] <= MOST_OFF * size))
             FAIL(CHECK,
                  "%s, default block, fast mode: %s%s is off strict mode by %.1e of %.1e; nothing "
                  "can be judged by that: tune in --mode strict, or mend the kernel",
-                 c->recipe.kernel->name, c->takes->prefix, s->sim->system->unknown[n].name,
-                 fast->distance[n], size);
+                 c->recipe.kernel->name, c->takes->prefix,
+                 s->sim->system->unknown[c->takes->unknown + n].name, fast->distance[n], size);
         r->allowed[n] = TIMES * fast->distance[n] + ROUNDINGS * epsilon * size;
     }
     r->speed_allowed = TIMES * off + ROUNDINGS * epsilon * r->speed;
@@ -112,7 +118,7 @@ static enum err measure_fast(struct stage *s, struct capture *c, struct recipe *
     TRY_OUT(stage_choose(s, slot, ALL_BLOCKS));
     TRY_OUT(prepare(s, c, &s->got, ALL_BLOCKS));
     TRY_OUT(compute(s, slot, &s->got, &fast));
-    TRY_OUT(compare(s, &fast));
+    TRY_OUT(compare(s, c->takes, &fast));
     TRY_OUT(allow(s, c, &fast));
 out:
     stage_shut(s, slot);
@@ -163,11 +169,11 @@ static void judge(const struct stage *s, const struct capture *c, const struct a
     const struct reference *r = &c->reference;
     const int strict = c->recipe.mode == STRICT;
     *fault = '\0';
-    for (int k = 0; k < 3 && !*fault; k++)
+    for (int k = 0; k < places_out(c->takes) && !*fault; k++)
         if (!(a->distance[k] <= r->allowed[k]))
             snprintf(fault, n, "%s%s is off the strict reference by %.1e, and %.1e is allowed",
-                     c->takes->prefix, s->sim->system->unknown[k].name, a->distance[k],
-                     r->allowed[k]);
+                     c->takes->prefix, s->sim->system->unknown[c->takes->unknown + k].name,
+                     a->distance[k], r->allowed[k]);
     const double off = fabs(a->speed - r->speed);
     if (!*fault && a->speed != r->speed && !(off <= r->speed_allowed))
         snprintf(fault, n,
@@ -178,6 +184,12 @@ static void judge(const struct stage *s, const struct capture *c, const struct a
         if (a->counters[k] != r->counters[k])
             snprintf(fault, n, "it counts %lu units of depth clipped, and the strict reference %lu",
                      a->counters[k], r->counters[k]);
+    const int same = memcmp(a->books.sum, r->books.sum, sizeof r->books.sum) == 0 &&
+                     !(a->books.excess > r->books.excess) && !(a->books.excess < r->books.excess);
+    if (strict && !*fault && !same)
+        snprintf(
+            fault, n, "it books %ld units and an excess of %g, and the strict reference %ld and %g",
+            (long)a->books.sum[WHOLE], a->books.excess, (long)r->books.sum[WHOLE], r->books.excess);
 }
 
 /* The driver's name for what happened, else the message itself. */
@@ -210,7 +222,7 @@ static enum err try_pass(struct stage *s, struct trial *t, struct slot *slot, en
         return blame(s, t);
     if (pass == MOVING_BLOCKS) /* in a run, a block that is left out keeps its last speed */
         a.speed = c->reference.speed;
-    TRY(compare(s, &a));
+    TRY(compare(s, c->takes, &a));
     judge(s, c, &a, fault, sizeof fault);
     if (*fault)
         trial_fail(t, DB_WRONG_ANSWER, "%s%s",

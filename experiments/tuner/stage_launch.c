@@ -211,7 +211,7 @@ enum err stage_launch(struct stage *s, struct slot *slot, const struct outputs *
     memcpy(&pitch, args + (turned ? g->out_pitch : g->pitch), sizeof pitch);
     for (int n = 0; n < 3; n++)
         out[n] = (char *)to->field[n] + sim_first_cell(s->sim, pitch);
-    memcpy(args + g->out, out, sizeof out);
+    memcpy(args + g->out, out, (size_t)places_out(g) * sizeof *out);
     if (g->wet)
         memcpy(args + g->wet, &slot->wet, sizeof slot->wet);
     return sim_launch(s->sim, &slot->kernel, args, g->bytes);

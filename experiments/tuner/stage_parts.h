@@ -7,11 +7,18 @@
 
 #include "core/problem/problem.h"
 #include "core/sim/sim.h"
+#include "kernels/volume.h"
 #include "experiments/tuner/stage.h"
 
 /* COMPARED_ROW: reals; the room of an output is so many of these rows. */
-enum { COMPARED_ROW = 2048, MOST_FIELDS = 3 * MOST_INPUTS, MOST_ARGS = 512 };
+enum { COMPARED_ROW = 2048, MOST_FIELDS = MOST_OUTPUTS * MOST_INPUTS, MOST_ARGS = 512 };
 enum { MOST_LOADED = 8192 };
+
+/* What a step books of a quantity, and by how much an unknown leaves its bounds in it: kernels/systems/sediment.h. */
+struct books {
+    counter sum[VOLUME_COUNTERS];
+    double excess;
+};
 
 /* What is known of the right answer. */
 struct reference {
@@ -19,6 +26,7 @@ struct reference {
     double allowed[3];   /* distance in each field, in the run's mode */
     double speed, speed_allowed;
     counter counters[COUNTERS];
+    struct books books;
 };
 
 /* A kernel at its last launch in the step: its arguments, which point to copies of what it read. */
@@ -64,10 +72,11 @@ struct stage {
     size_t room;              /* of a field of its own, bytes: whole rows of the comparison */
     struct outputs got, want; /* a trial's, the reference's */
     void *speeds, *counters, *rim, *active;
-    struct ahead *ahead;     /* has the counters in it */
-    long most_blocks;        /* that these have room for */
-    struct clock *clock[2];  /* by enum pass: what select takes the age of its map from */
-    struct capture *want_of; /* whose answer `want` holds, and of which pass */
+    void *booked, *excess, *away; /* of a system without a bed */
+    struct ahead *ahead;          /* has the counters in it */
+    long most_blocks;             /* that these have room for */
+    struct clock *clock[2];       /* by enum pass: what select takes the age of its map from */
+    struct capture *want_of;      /* whose answer `want` holds, and of which pass */
     enum pass want_pass;
 
     struct sim_kernel *select; /* null where no kernel has a list of blocks */

@@ -3,6 +3,8 @@
 #include "experiments/tuner/stage_parts.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 #include <stdlib.h>
 
 #include "core/problem/problem.h"
@@ -121,6 +123,7 @@ static enum err two_passes(struct sim *s, struct wanted *w)
     if (s->scheme->setup)
         TRY(s->scheme->setup(s));
     TRY(s->scheme->step(s));
+    s->passes = 1;
     s->hook = (struct launch_hook){note, w};
     return s->scheme->step(s);
 }
@@ -143,6 +146,7 @@ static enum err ask(const struct scheme *scheme, const struct config *c, struct 
     s->real_size = sizeof(float);
     nothing_alloc(NULL, 0, &somewhere);
     s->system = find_system(scheme->system);
+    s->now.fixed_dt = isnan(c->dt) ? 0 : c->dt;
     for (int k = 0; k < STATES * UNKNOWNS; k++)
         s->state[k / UNKNOWNS][k % UNKNOWNS] = &s->array[0];
     for (int k = 0; k < RATES * UNKNOWNS; k++)
@@ -171,6 +175,7 @@ static enum err ask_setup(const struct stage_setup *setup, struct wanted *w)
         FAIL(MEMORY, "no memory for a configuration");
     *c = setup->config;
     c->early_exit = setup->early_exit ? EARLY_EXIT_ON : EARLY_EXIT_OFF;
+    c->dt = setup->fixed ? 1 : (double)NAN;
     const enum err e = ask(find_scheme(setup->scheme), c, w);
     free(c);
     return e;
@@ -183,10 +188,40 @@ int stage_launches(const struct stage_setup *setup, const struct kernel *k)
     return ask_setup(setup, &w) == ERR_OK && w.launched;
 }
 
+/* The ways to run a scheme that launch kernels of their own: early exit is of water, and equal steps of other systems. */
+static int choose_way(const struct scheme *scheme, const struct kernel *asked, int way,
+                      struct stage_setup *s)
+{
+    const int water = scheme_moves_water(scheme);
+    if (way > 1)
+        return 0;
+    s->scheme = scheme->name;
+    s->early_exit = water && way;
+    s->fixed = !water && way;
+    if (asked->define)
+        snprintf(s->config.define, sizeof s->config.define, "%s", asked->define);
+    return 1;
+}
+
+/* The flow that a scheme's kernels work on: of the case that is asked for, if it is of its system. */
+static void choose_flow(struct stage_setup *s, const struct config *asked)
+{
+    const struct scheme *scheme = find_scheme(s->scheme);
+    const struct system *system = find_system(scheme->system);
+    const struct flow_case *f = find_case(asked->input);
+    snprintf(s->config.scheme, sizeof s->config.scheme, "%s", s->scheme);
+    if (system->tuned_on && !(f && scheme_solves(scheme, case_system(f))))
+        snprintf(s->config.input, sizeof s->config.input, "%s", system->tuned_on);
+    if (!asked->precision_chosen)
+        s->config.precision = (int)system->precision;
+    s->config.precision_chosen = 1;
+}
+
 /* Makes it the setup that launches most of what is in `left`, which those are taken out of. */
 static enum err most_useful(const struct kernel *const kernels[], struct stage_setup *best,
                             unsigned long *left)
 {
+    const struct kernel *const asked = kernels[__builtin_ctzl(*left)];
     struct stage_setup *s = malloc(sizeof *s);
     unsigned long launched = 0;
     enum err e = ERR_OK;
@@ -194,11 +229,11 @@ static enum err most_useful(const struct kernel *const kernels[], struct stage_s
         FAIL(MEMORY, "no memory for a configuration");
     *s = *best;
     for (int k = 0; schemes[k] && !e; k++)
-        for (s->early_exit = 0; s->early_exit < 2 && !e && scheme_moves_water(schemes[k]);
-             s->early_exit++) {
+        for (int way = 0; choose_way(schemes[k], asked, way, s) && !e; way++) {
             struct wanted w = {.kernels = kernels};
-            s->scheme = schemes[k]->name;
             e = ask_setup(s, &w);
+            if (e == ERR_USAGE) /* it has no such switch */
+                e = ERR_OK;
             if (e ||
                 __builtin_popcountl(w.launched & *left) <= __builtin_popcountl(launched & *left))
                 continue;
@@ -208,8 +243,7 @@ static enum err most_useful(const struct kernel *const kernels[], struct stage_s
     free(s);
     TRY(e);
     if (!(launched & *left))
-        FAIL(KERNEL, "no scheme launches kernel %s in every step: it cannot be tuned",
-             kernels[__builtin_ctzl(*left)]->name);
+        FAIL(KERNEL, "no scheme launches kernel %s in every step: it cannot be tuned", asked->name);
     *left &= ~launched;
     return ERR_OK;
 }
@@ -240,6 +274,7 @@ static enum err cover(const struct kernel *const kernels[], const struct config 
                  MOST_STAGES);
         *s = (struct stage_setup){.config = *config};
         TRY(most_useful(kernels, s, &left));
+        choose_flow(s, config);
         s->steps = s->early_exit && length > STEPS ? length : STEPS;
         ++*stages;
     }

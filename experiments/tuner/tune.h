@@ -8,7 +8,7 @@
 #include "experiments/tuner/stage.h"
 #include "experiments/tuner/workers.h"
 
-enum { MOST_SUBJECTS = 32, MOST_TRIALS = 8192, CONTENTION_REPEATS = 5 };
+enum { MOST_SUBJECTS = 48, MOST_TRIALS = 8192, CONTENTION_REPEATS = 5 };
 
 struct tune_setup {
     const struct kernel *kernel[MOST_SUBJECTS + 1]; /* NULL at the end */

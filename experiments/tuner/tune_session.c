@@ -124,9 +124,11 @@ static enum err enter_session(const struct tuning *t)
 
 static enum err enter_stage(const struct tuning *t, int stage)
 {
-    char name[2 * NAME_LENGTH];
+    char name[3 * NAME_LENGTH];
     const struct stage_setup *s = &t->stage[stage];
-    snprintf(name, sizeof name, "stage %s%s", s->scheme, s->early_exit ? " with early exit" : "");
+    snprintf(name, sizeof name, "stage %s%s%s%s%s", s->scheme,
+             s->early_exit ? " with early exit" : "", s->fixed ? " with equal steps" : "",
+             *s->config.define ? " with " : "", s->config.define);
     const struct db_pair pair = {name, t->note[stage]};
     return environment_session(t->folder, t->head.session, &pair, 1);
 }
@@ -195,9 +197,12 @@ static enum err choose_stages(struct tuning *t)
 
 static enum err table_of(const struct tuning *t, struct subject *s)
 {
-    const struct config *c = &t->setup->config;
-    if (snprintf(s->table, sizeof s->table, "%s/%s/%s-%dx%d-%s.tsv", t->folder, s->kernel->name,
-                 c->input, c->nx, c->ny, precision_names[c->precision]) >= PATH_LENGTH)
+    const struct config *c = &t->stage[s->stage].config;
+    char name[FILE_LENGTH + NAME_LENGTH];
+    snprintf(name, sizeof name, "%s-%dx%d-%s", c->input, c->nx, c->ny,
+             precision_names[c->precision]);
+    if (snprintf(s->table, sizeof s->table, "%s/%s/%s.tsv", t->folder, s->kernel->name, name) >=
+        PATH_LENGTH)
         FAIL(INPUT, "%s: too long a path for the tuning database", t->folder);
     return ERR_OK;
 }
@@ -219,10 +224,11 @@ static enum err identify(const struct tuning *t, struct subject *s)
 /* A strategy that is not about seeds tries no more of them. */
 enum { OLD_WINNERS = 2 };
 
-static enum err find_seeds(const struct tuning *t, const struct kernel *k,
+static enum err find_seeds(const struct tuning *t, const struct subject *s,
                            struct block seed[MOST_SEEDS], int *count)
 {
-    const struct config *c = &t->setup->config;
+    const struct kernel *k = s->kernel;
+    const struct config *c = &t->stage[s->stage].config;
     char database[PATH_LENGTH], device[DB_NAME + 1];
     struct seeds_query q = {.kernel = k,
                             .backend = t->setup->backend,
@@ -258,7 +264,7 @@ static enum err add_subject(struct tuning *t, const struct kernel *k)
     if (t->journal)
         TRY(identify(t, s));
     if (!t->setup->prove)
-        TRY(find_seeds(t, k, seed, &setup.seed_count));
+        TRY(find_seeds(t, s, seed, &setup.seed_count));
     TRY(search_create(&s->search, &setup));
     t->subjects++;
     return ERR_OK;

@@ -1,7 +1,9 @@
 /* Two sediments that spread over a basin: h is the height of its floor, s the share of sand in what moves, 1 - s that of
  * mud. Rivenaes 1993 and 2007; Su et al. 2013, eqs. (1) and (2). */
+#include "kernels/host_args.h"
 #include "kernels/kernel.h"
 #include "kernels/system.h"
+#include "kernels/systems/sediment.h"
 
 extern const struct system system_sediment;
 const struct system system_sediment = {
@@ -9,6 +11,7 @@ const struct system system_sediment = {
     .title = "sand and mud that spread over a basin",
     .cite = "Rivenaes 1993; Su et al. 2013",
     .scheme = "basin_cons",
+    .tuned_on = "basin-hills",
     .supplied = "basin_edges",
     .precision = F64,
     .unknown =
@@ -34,41 +37,65 @@ const struct system system_sediment = {
     .constants = 3,
 };
 
-#define VARIANT(variant, what, moved, rows)                                               \
-    {                                                                                     \
-        .name = variant, .stem = variant, .file = "systems/sediment.cu", .defines = what, \
-        .reals = moved, .block = {                                                        \
-            [CPU] = {256, 8},                                                             \
-            [CUDA] = {32, rows}                                                           \
-        }                                                                                 \
+/* Where blocks of one thread a cell read rows of eight bytes a cell, widths are whole warps for choice. */
+#define CELLS_GPU                                                             \
+    {                                                                         \
+        .w = {{16, 16, 64}, {96, 32, 256}}, .h = {1, 2, 4, 6, 8, 12, 16, 32}, \
+        .known = {{32, 4}, {32, 8}, {64, 4}}, .prune = {                      \
+            .min_w = 32,                                                      \
+            .threads_multiple = 32                                            \
+        }                                                                     \
     }
+#define CELLS_CPU                                         \
+    {                                                     \
+        .w = {{16, 0, 1024}}, .h = { 1, 2, 4, 8, 16, 32 } \
+    }
+
+#define AT(member) offsetof(struct sediment_args, member)
+#define STEP                                                                              \
+    .prefix = "", .bytes = sizeof(struct sediment_args), .pitch = AT(pitch), .single = 1, \
+    .clock = AT(clock), .in[0] = AT(h), .in[1] = AT(s)
+#define LIMITED .speeds = AT(block_speed)
+#define BOOKED  .booked = AT(booked), .excess = AT(excess), .away = AT(away)
+#define OF_BOTH .in[2] = AT(alpha), .in[3] = AT(beta)
+#define HEIGHT  STEP, OF_BOTH, .out = AT(to_h), .outs = 1
+#define SHARE   STEP, .in[2] = AT(alpha), .in[3] = AT(to_h), .out = AT(to_s), .outs = 1, .unknown = 1
+#define WHOLE   STEP, OF_BOTH, .out = AT(to_h), .outs = 2
+#define TAKEN   STEP, .in[2] = AT(to_h), .in[3] = AT(to_s), .out = AT(own_h), .outs = 2, BOOKED
+
+static const struct argument_places height = {HEIGHT}, height_fixed = {HEIGHT, LIMITED},
+                                    share = {SHARE}, share_fixed = {SHARE, BOOKED}, whole = {WHOLE},
+                                    whole_fixed = {WHOLE, LIMITED, BOOKED},
+                                    limit = {STEP, OF_BOTH, LIMITED}, taken = {TAKEN};
+
+#define ONE_KERNEL .define = "ONE_KERNEL=1"
+
+#define KERNEL_OF(variant, what, moved, rows)                                         \
+    .name = variant, .stem = "basin", .file = "systems/sediment.cu", .defines = what, \
+    .reals = moved, .block = {[CPU] = {256, 8}, [CUDA] = {32, rows}}
+#define TUNED(places) \
+    .tuned = 1, .takes = &(places), .space = {[CPU] = CELLS_CPU, [CUDA] = CELLS_GPU}
 
 /* With so many threads on a GPU for blocks of 32 x `rows` cells: one more around each block (34 x 6, as in the article), or
  * one for four points. */
-#define LADDER(variant, what, threads_of, rows)                                           \
-    {                                                                                     \
-        .name = variant, .stem = variant, .file = "systems/sediment.cu", .defines = what, \
-        .reals = 5, .threads = threads_of, .block = {                                     \
-            [CPU] = {256, 8},                                                             \
-            [CUDA] = {32, rows}                                                           \
-        }                                                                                 \
-    }
-
 extern const struct kernel kernels_sediment[];
 const struct kernel kernels_sediment[] = {
-    VARIANT("basin_h", "PART=BASIN_H", 5, 4),
-    VARIANT("basin_s", "PART=BASIN_S", 5, 4),
-    VARIANT("basin_cons", "PART=BASIN_CONS", 6, 8),
-    VARIANT("basin_limit", "PART=BASIN_LIMIT", 4, 8),
-    VARIANT("basin_take", "PART=BASIN_TAKE", 6, 8),
-    VARIANT("basin_h_fixed", "PART=BASIN_H LIMITS=1", 5, 4),
-    VARIANT("basin_s_fixed", "PART=BASIN_S BOOKS=1", 5, 4),
-    VARIANT("basin_cons_fixed", "PART=BASIN_CONS LIMITS=1 BOOKS=1", 6, 8),
-    VARIANT("basin_home", "PART=BASIN_HOME", 4, 8),
-    LADDER("basin_h_halo", "PART=BASIN_H PRODUCTS=1 BLOCK_THREADS=204", 204, 4),
-    LADDER("basin_s_halo", "PART=BASIN_S PRODUCTS=1 BLOCK_THREADS=204", 204, 4),
-    LADDER("basin_h_points", "PART=BASIN_H BLOCK_THREADS=128", 128, 16),
-    LADDER("basin_s_points", "PART=BASIN_S BLOCK_THREADS=128", 128, 16),
+    {KERNEL_OF("basin_h", "PART=BASIN_H", 5, 4), TUNED(height)},
+    {KERNEL_OF("basin_s", "PART=BASIN_S", 5, 4), TUNED(share)},
+    {KERNEL_OF("basin_cons", "PART=BASIN_CONS", 6, 8), TUNED(whole)},
+    {KERNEL_OF("basin_limit", "PART=BASIN_LIMIT", 4, 8), TUNED(limit)},
+    {KERNEL_OF("basin_take", "PART=BASIN_TAKE", 6, 8), TUNED(taken)},
+    {KERNEL_OF("basin_h_fixed", "PART=BASIN_H LIMITS=1", 5, 4), TUNED(height_fixed)},
+    {KERNEL_OF("basin_s_fixed", "PART=BASIN_S BOOKS=1", 5, 4), TUNED(share_fixed)},
+    {KERNEL_OF("basin_one", "PART=BASIN_ONE", 6, 8), TUNED(whole), ONE_KERNEL},
+    {KERNEL_OF("basin_one_fixed", "PART=BASIN_ONE LIMITS=1 BOOKS=1", 6, 8), TUNED(whole_fixed),
+     ONE_KERNEL},
+    {KERNEL_OF("basin_cons_fixed", "PART=BASIN_CONS LIMITS=1 BOOKS=1", 6, 8), TUNED(whole_fixed)},
+    {KERNEL_OF("basin_home", "PART=BASIN_HOME", 4, 8)},
+    {KERNEL_OF("basin_h_halo", "PART=BASIN_H PRODUCTS=1 BLOCK_THREADS=204", 5, 4), .threads = 204},
+    {KERNEL_OF("basin_s_halo", "PART=BASIN_S PRODUCTS=1 BLOCK_THREADS=204", 5, 4), .threads = 204},
+    {KERNEL_OF("basin_h_points", "PART=BASIN_H BLOCK_THREADS=128", 5, 16), .threads = 128},
+    {KERNEL_OF("basin_s_points", "PART=BASIN_S BLOCK_THREADS=128", 5, 16), .threads = 128},
     {.name = "basin_edges",
      .stem = "basin_edges",
      .file = "systems/sediment_edges.cu",

@@ -9,6 +9,8 @@
 #define BASIN_LIMIT 4 /* how long a step may be */
 #define BASIN_TAKE  5 /* takes what a step has made for the solution, and books it */
 #define BASIN_HOME  6 /* the same where a run halted in between */
+#define BASIN_ONE \
+    7 /* BASIN_H and BASIN_S; it knows no parts or tiles, whose neighbours' new h it cannot compute */
 
 /* What physics has of a system without a bed (core/sim/physics.c): 1/Cs, 1/Cm, and 1/A, 1/m. */
 #define PER_SAND  g
@@ -22,11 +24,15 @@ struct sediment_args {
     const real *alpha, *beta; /* m2/s */
     int supplied;             /* something comes into cells from outside: */
     const real *in,
-        *in_sand;      /* m/s, in all, of sand; else any arrays: masked reads of none are slow */
-    real *to_h, *to_s; /* at its end */
-    bits *block_speed; /* out, a pattern per block: what limits the step, 1/s */
-    bits *excess;      /* pattern: by how much s has left 0 to 1 at most, in all steps */
-    counter *booked;   /* [VOLUME_COUNTERS] of volume.h: ds + s dh / A, in units of p.units */
+        *in_sand;        /* m/s, in all, of sand; else any arrays: masked reads of none are slow */
+    real *to_h, *to_s;   /* at its end */
+    real *own_h, *own_s; /* where BASIN_TAKE and BASIN_HOME bring that: the solution */
+    bits *block_speed;   /* out, a pattern per block: what limits the step, 1/s */
+    bits *excess;        /* pattern: by how much s has left 0 to 1 at most, in all steps */
+    counter *booked;     /* [VOLUME_COUNTERS] of volume.h: ds + s dh / A, in units of p.units */
+    int around_x, around_y; /* periodic edges, */
+    const real *
+        rise; /* and what unknowns are higher beyond them, as in struct any_boundary_args; or null */
     int *away;     /* the solution is not where it belongs: a pass halted between its two steps */
     int goes_away; /* the step makes it so */
     const struct clock *clock;

@@ -8,6 +8,7 @@ const struct system system_shallow_water = {
     .title = "depth and discharge of water over a bed",
     .cite = "Kurganov and Petrova 2007",
     .scheme = "rk2",
+    .tuned_on = "circular-dam",
     .over_bed = 1,
     .unknown = {SHALLOW_WATER_UNKNOWNS},
     .unknowns = 3,

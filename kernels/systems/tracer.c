@@ -9,6 +9,7 @@ const struct system system_tracer = {
     .cite = "kernels/num/tracer.h",
     .extends = "shallow_water",
     .scheme = "rk2",
+    .tuned_on = "circular-dam",
     .over_bed = 1,
     .carried = 3,
     .unknown = {SHALLOW_WATER_UNKNOWNS,

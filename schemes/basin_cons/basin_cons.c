@@ -1,5 +1,7 @@
 /* Two sediments in a basin by fluxes of both: what the layer and the floor hold of sand is conserved, and its share stays
  * between 0 and 1. */
+#include <string.h>
+
 #include "schemes/sediment.h"
 
 enum { LIMIT, MAKE, TAKE, MAKE_FIXED, HOME };
@@ -7,10 +9,24 @@ enum { LIMIT, MAKE, TAKE, MAKE_FIXED, HOME };
 static const char *const kernels[] = {"basin_limit",      "basin_cons", "basin_take",
                                       "basin_cons_fixed", "basin_home", NULL};
 
+/* These would change nothing, and a kernel be compared with itself. */
+static enum err check_rungs(const struct sim *s)
+{
+    static const char *const of_basin[] = {"PRODUCTS", "HALO_THREADS", "POINTS", "ONE_KERNEL",
+                                           NULL};
+    for (const char *const *name = of_basin; *name; name++)
+        if (strstr(s->config->define, *name))
+            FAIL(USAGE, "--define %s: this rung of the ladder is of the kernels of --scheme basin",
+                 s->config->define);
+    return ERR_OK;
+}
+
 static enum err setup(struct sim *s)
 {
+    TRY(check_rungs(s));
     TRY(sediment_setup(s));
-    return sediment_steps_in_pairs(s) ? sediment_load(s) : ERR_OK;
+    return sim_load_some(s, sediment_steps_in_pairs(s) ? (const int[]){MAKE_FIXED, HOME, -1}
+                                                       : (const int[]){MAKE, TAKE, -1});
 }
 
 /* One of two steps of a fixed length. */
@@ -42,11 +58,12 @@ const struct scheme scheme_basin_cons = {
     .order_time = 1,
     .ghost = 1,
     .cfl = 0.9,
+    .usual_cfl = 0.9,
     .bounded = 1,
     .stages = 1,
     .steps = 1,
     .kernels = kernels,
-    .on_demand = MAKE_FIXED,
+    .on_demand = MAKE,
     .setup = setup,
     .step = step,
 };

@@ -129,6 +129,21 @@ static void a_section_at_times_that_make_no_sense_is_refused_by_file_and_line(vo
     assert_refused_as("kind = section\ncase = sine\nnx = 16\nrepeat = 1\n", 2, "at = end");
 }
 
+/* What a GPU's driver knows; of a CPU nothing is known. */
+static void of_kernels_it_is_said_what_they_take_of_a_multiprocessor(void **state)
+{
+    static const char *const columns[] = {"registers", "shared_b", "occupancy"};
+    (void)state;
+    struct db_cells all =
+        measured("kind = kernels\ncase = basin-hills\nscheme = basin\nprecision = f64\nnx = 16\n"
+                 "steps = 2\nafter = 1\nrepeat = 1\nblocks = default\ndefine = - ONE_KERNEL=1\n");
+    assert_true(number_of(&all, row_with(&all, "kernel", "basin_h"), "us") > 0);
+    assert_true(number_of(&all, row_with(&all, "kernel", "basin_one"), "us") > 0);
+    for (size_t k = 0; k < 3; k++)
+        assert_string_equal(cell(&all, 1, columns[k]), "-");
+    db_cells_free(&all);
+}
+
 static void a_profile_shares_the_time_out_among_the_kernels(void **state)
 {
     double sum = 0;
@@ -225,6 +240,7 @@ int main(void)
         PREPARED(a_section_ends_where_it_was_told_to),
         PREPARED(a_section_at_times_that_make_no_sense_is_refused_by_file_and_line),
         PREPARED(a_profile_shares_the_time_out_among_the_kernels),
+        PREPARED(of_kernels_it_is_said_what_they_take_of_a_multiprocessor),
         PREPARED(sizes_that_are_tuned_already_are_left_out),
         PREPARED(a_tuning_of_what_there_is_not_is_refused_by_file_and_line),
     };

@@ -75,7 +75,7 @@ static void count_blocks(const struct kernel *k, enum backend_kind backend)
     fine(space_list(k, backend, &all));
     for (int n = 0; n < all.count; n++)
         able += !space_breaks(k, backend, all.at[n], why, sizeof why);
-    runnable[backend] += k->threads ? 0 : able;
+    runnable[backend] += k->threads || k->takes->single ? 0 : able; /* those of water */
     broken[backend] += all.count - able;
     largest[backend] = able > largest[backend] ? able : largest[backend];
     blocks_free(&all);

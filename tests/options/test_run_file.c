@@ -55,6 +55,29 @@ static void paths_of_a_run_file_start_at_its_folder(void **state)
     assert_string_equal(c.output, wanted);
 }
 
+static void both_series_of_an_edge_start_at_its_folder(void **state)
+{
+    char path[PATH_LENGTH], wanted[PATH_LENGTH + 16];
+    struct config c;
+    (void)state;
+    scratch_write(
+        "sub/run.ini", "w",
+        "case = delta\nbc-west = sand:s.txt,mud:m.txt@10..20\nbc-east = sand:1,mud:m.txt\n"
+        "bc-south = mud:m.txt,sand:2\n");
+    scratch_path(path, "sub/run.ini");
+    ASSERT_READ(READ(&c, path));
+    assert_int_equal(c.boundary.count, 3);
+    for (int k = 0; k < 3; k++) {
+        const struct boundary_choice *const b = &c.boundary.of[k];
+        scratch_path(wanted, "sub/m.txt");
+        assert_string_equal(c.boundary.files + b->mud_file, wanted);
+        scratch_path(wanted, "sub/s.txt");
+        if (k == 0)
+            assert_string_equal(c.boundary.files + b->file, wanted);
+        assert_int_equal(b->file<0, k> 0);
+    }
+}
+
 static void the_command_line_wins_over_the_run_file(void **state)
 {
     char path[PATH_LENGTH], text[PATH_LENGTH];
@@ -120,6 +143,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_run_file_says_the_same_as_the_command_line),
         cmocka_unit_test(paths_of_a_run_file_start_at_its_folder),
+        cmocka_unit_test(both_series_of_an_edge_start_at_its_folder),
         cmocka_unit_test(the_command_line_wins_over_the_run_file),
         cmocka_unit_test(an_error_in_a_run_file_names_file_and_line),
         cmocka_unit_test(a_run_file_that_cannot_be_read_is_bad_input),

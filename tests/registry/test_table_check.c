@@ -85,6 +85,7 @@ static void a_scheme_that_cannot_work_is_named(void **state)
     EDITED(ghost, GHOSTS + 1, "from 1 to 2");
     EDITED(cfl, 0, "Courant number");
     EDITED(cfl, 2, "is 2", "up to 1");
+    EDITED(usual_cfl, 0.3, "without --cfl");
     EDITED(stages, STATES, "states");
     EDITED(rates, RATES + 1, "rates");
     EDITED(steps, 0, "one call of step()");

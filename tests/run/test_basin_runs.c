@@ -29,6 +29,7 @@ static int set_up(void **state)
     write_text("floor.asc", HEAD "-3 -2 3 4\n-1 2 3 5\n1 2 4 4\n");
     write_text("sand.asc", HEAD "1e-3 2e-3 1e-3 1e-3\n1e-3 1e-3 3e-3 1e-3\n1e-3 1e-3 1e-3 1e-3\n");
     write_text("bad.asc", HEAD "1e-3 2e-3 1e-3 1e-3\n1e-3 1e-3 -3e-3 1e-3\n1e-3 1e-3 1e-3 1e-3\n");
+    write_text("holes.asc", HEAD "NODATA_value -9\n1 -9 1 1\n1 1 1 1\n1 1 1 1\n");
     write_text("river.txt", "0 0\n1e5 2e-5\n3e5 1e-5\n");
     write_text("drain.txt", "0 0\n1e5 -2e-5\n3e5 -1e-5\n");
     return 0;
@@ -87,6 +88,54 @@ static void a_restart_goes_on_with_the_same_bits(void **state)
     }
 }
 
+/* Status and a part of the message. */
+static void refused(int status, const char *part)
+{
+    ASSERT_STATUS(status);
+    ASSERT_HAS(result.err, part);
+    assert_null(strstr(result.err, "BUG"));
+}
+
+static void expect_same_results(const char *one, const char *other, size_t cells)
+{
+    struct nc_input a, b;
+    read_result(one, &a);
+    read_result(other, &b);
+    for (int u = 0; u < 2; u++)
+        if (memcmp(a.unknown[u], b.unknown[u], cells * sizeof(double)) != 0)
+            fail_msg("unknown %d of %s is another one in %s", u, one, other);
+    nc_input_free(&a);
+    nc_input_free(&b);
+}
+
+/* However the domain is cut, whoever computes it, and restarted as another number of parts. */
+static void parts_tiles_and_processes_come_to_the_same_bits(void **state)
+{
+#define DELTA "run", "delta", QUIET, "--nx=14"
+    static const char *const how[][2] = {{"--parts=3x2", "--tile=14"},
+                                         {"--tile=6x5", "--parts=2"},
+                                         {"--ranks=2", "--parts=2"},
+                                         {"--ranks=3", "--parts=3x1"}};
+    (void)state;
+    if (!ncfile_available())
+        skip();
+    SHOAL(DELTA, "--steps=12", "--output=plain.nc");
+    ASSERT_STATUS(0);
+    for (size_t k = 0; k < sizeof how / sizeof *how; k++) {
+        SHOAL(DELTA, "--steps=12", "--output=other.nc", how[k][0], how[k][1]);
+        ASSERT_STATUS(0);
+        expect_same_results("plain.nc", "other.nc", 14 * 14);
+    }
+    SHOAL(DELTA, "--steps=7", "--checkpoint=1", "--output=half.nc", "--ranks=2", "--parts=2");
+    ASSERT_STATUS(0);
+    SHOAL(DELTA, "--steps=12", "--restart=half.nc.checkpoint.nc", "--output=other.nc",
+          "--parts=1x3");
+    ASSERT_STATUS(0);
+    expect_same_results("plain.nc", "other.nc", 14 * 14);
+    SHOAL(DELTA, "--domain=sparse");
+    refused(2, "the system sediment has no dry or resting state: leave it out");
+}
+
 static void f64_is_the_default_of_this_system(void **state)
 {
     (void)state;
@@ -136,14 +185,6 @@ static void settings_survive_a_run_file(void **state)
     ASSERT_HAS(result.out, " precision=f64 ");
 }
 
-/* Status and a part of the message. */
-static void refused(int status, const char *part)
-{
-    ASSERT_STATUS(status);
-    ASSERT_HAS(result.err, part);
-    assert_null(strstr(result.err, "BUG"));
-}
-
 static void what_means_nothing_is_refused_by_name(void **state)
 {
     (void)state;
@@ -156,6 +197,8 @@ static void what_means_nothing_is_refused_by_name(void **state)
     SHOAL(BASIN, "--scheme=basin", "--sand=0.4", "--alpha=bad.asc");
     refused(2, "--alpha: bad.asc: cell (2, 1), at x = 25, y = 15, has -0.003: expected a number "
                "from 0 on");
+    SHOAL(BASIN, "--scheme=basin", "--sand=0.4", "--alpha=holes.asc");
+    refused(2, "holes.asc: cell (1, 2), at x = 15, y = 25, has no value: expected a number from 0");
     SHOAL(BASIN, "--scheme=basin", "--sand=0.4", "--compaction=0.6,-1");
     refused(2, "--compaction: '0.6,-1': expected two numbers above 0");
     SHOAL(BASIN, "--scheme=basin", "--sand=0.4", "--layer=0");
@@ -176,8 +219,25 @@ static void what_means_nothing_is_refused_by_name(void **state)
     refused(2, "--manning: this is of the system shallow_water");
     SHOAL("run", "delta", "--early-exit=on");
     refused(2, "--early-exit: this is of the system shallow_water");
+    SHOAL("run", "delta", "--limiter=minmod");
+    refused(2, "--limiter: this is of the system shallow_water");
+    SHOAL("run", "delta", "--early-exit=auto");
+    refused(2, "--early-exit: this is of the system shallow_water");
+    SHOAL("run", "delta", "--reconstruction=kp");
+    refused(2, "--reconstruction: this is of the system shallow_water");
     SHOAL("run", "stoker", "--alpha=1");
     refused(2, "--alpha: this is of the system sediment");
+}
+
+static void rungs_that_a_scheme_lacks_are_refused(void **state)
+{
+    (void)state;
+    SHOAL("run", "delta", "--define=ONE_KERNEL=1");
+    refused(2, "of the kernels of --scheme basin");
+    SHOAL("run", "delta", "--scheme=basin", "--define=ONE_KERNEL=1", "--parts=2");
+    refused(2, "leave out --parts");
+    SHOAL("run", "delta", "--scheme=basin", "--define=ONE_KERNEL=1", "--tile=20");
+    refused(2, "leave out --parts");
 }
 
 static void edges_of_the_other_system_are_refused(void **state)
@@ -236,10 +296,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_restart_goes_on_with_the_same_bits),
+        cmocka_unit_test(parts_tiles_and_processes_come_to_the_same_bits),
         cmocka_unit_test(f64_is_the_default_of_this_system),
         cmocka_unit_test(gauges_have_all_rows_with_a_fixed_step),
         cmocka_unit_test(settings_survive_a_run_file),
         cmocka_unit_test(what_means_nothing_is_refused_by_name),
+        cmocka_unit_test(rungs_that_a_scheme_lacks_are_refused),
         cmocka_unit_test(edges_of_the_other_system_are_refused),
         cmocka_unit_test(a_fixed_step_that_is_too_long_is_refused_at_the_start),
         cmocka_unit_test(files_of_the_other_system_are_refused),

@@ -261,6 +261,17 @@ static void a_case_without_a_reference_is_run_by_every_scheme(void **state)
     free(page);
 }
 
+static void a_case_of_sediment_is_run_by_its_own_schemes(void **state)
+{
+    (void)state;
+    SHOAL("judge", "--case", "basin-heat", QUICK);
+    ASSERT_STATUS(0);
+    ASSERT_HAS(result.out, "\n| basin_cons ");
+    ASSERT_HAS(result.out, "\n| basin ");
+    ASSERT_HAS(result.out, "mean h: ");
+    assert_null(strstr(result.out, "rk2"));
+}
+
 static int temporaries(const char *folder)
 {
     char path[PATH_LENGTH];
@@ -314,6 +325,7 @@ int main(void)
         FRESH(a_wrong_sign_fails_in_the_flows_that_it_ruins),
         FRESH(what_does_not_compile_is_told_at_once),
         FRESH(a_case_without_a_reference_is_run_by_every_scheme),
+        FRESH(a_case_of_sediment_is_run_by_its_own_schemes),
         FRESH(a_page_is_complete_or_not_there_when_it_is_killed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

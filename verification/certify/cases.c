@@ -77,15 +77,18 @@ struct variant certify_variant(const struct certifying *c, const struct scheme *
 
 int certify_wants(const struct certifying *c, const struct scheme *s)
 {
-    return scheme_moves_water(s) && selected(c->schemes, s->name);
+    return selected(c->schemes, s->name);
 }
 
 /* As `shoal run` does with the options that the certificate names; what else is set changes no bit. */
 void certified_configure(struct config *c, const struct certified_run *run, enum backend_kind b,
                          int device)
 {
+    const double usual = find_scheme(run->scheme)->usual_cfl;
     config_case_defaults(c);
     snprintf(c->scheme, sizeof c->scheme, "%s", run->scheme);
+    c->cfl = usual > 0 ? usual : c->cfl;
+    c->precision_chosen = 1;
     snprintf(c->backend, sizeof c->backend, "%s", backends[b]->name);
     c->precision = (int)run->precision;
     c->mode = STRICT;

@@ -45,6 +45,17 @@ static void add_number(const struct sim *s, double x, struct sha256 *sum)
         sha256_update(sum, &x, sizeof x);
 }
 
+/* Coefficients of the cells. */
+static enum err add_given(struct sim *s, void *room, struct sha256 *sum)
+{
+    const size_t bytes = (size_t)s->grid.nx * (size_t)s->grid.ny * s->real_size;
+    for (int k = 0; k < s->system->givens; k++) {
+        TRY(sim_read(s, s->given[k], NULL, room));
+        sha256_update(sum, room, bytes);
+    }
+    return ERR_OK;
+}
+
 static void add_force(const struct sim *s, const struct source *from, struct sha256 *sum)
 {
     for (int j = 0; from->force && j < s->grid.ny; j++)
@@ -76,7 +87,9 @@ enum err digest_start(struct sim *s, const struct source *source, char digest[DI
     sha256_init(&sum);
     sim_bed(s, NULL, room);
     sha256_update(&sum, room, ((size_t)s->grid.nx + 1) * ((size_t)s->grid.ny + 1) * sizeof(double));
-    const enum err e = add_state(s, room, &sum);
+    enum err e = add_state(s, room, &sum);
+    if (!e)
+        e = add_given(s, room, &sum);
     add_force(s, source, &sum);
     add_number(s, s->initial->kappa, &sum);
     add_number(s, s->initial->dry, &sum);

@@ -14,8 +14,8 @@
 #include "verification/run/session.h"
 #include "verification/run/case_sim.h"
 
-/* Islands with shores; a stream that comes in and goes out. */
-static const char *const flows[] = {"lake", "bump-shock"};
+/* Islands with shores; a stream that comes in and goes out; sediment that does. */
+static const char *const flows[] = {"lake", "bump-shock", "delta"};
 enum { FLOWS = sizeof flows / sizeof *flows };
 
 /* `file`: the output, whose checkpoint is beside it; nothing else is written. */

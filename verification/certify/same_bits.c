@@ -1,6 +1,7 @@
 /* Flows and the comparison of their bits. */
 #include "verification/certify/same_bits.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,8 @@
 #include "core/base/monotonic_time.h"
 #include "core/device/backend.h"
 #include "core/registry/registry.h"
+#include "verification/certify/digest.h"
+#include "verification/run/case_sim.h"
 #include "verification/run/session.h"
 
 static const double ROUGH = 0.03; /* s/m^(1/3) */
@@ -104,6 +107,62 @@ out:
     return e;
 }
 
+/* Scenes are of water; schemes of other systems are asked on this case, of what settings change. */
+static const char case_of_sediment[] = "delta";
+
+/* The digest of the last state of the case, and when that is. */
+static enum err run_case(const struct config *run, char digest[DIGEST + 1], struct clock *end)
+{
+    struct case_sim *s = calloc(1, sizeof *s);
+    if (!s)
+        FAIL(MEMORY, "no memory for a run");
+    s->config = *run;
+    enum err e = case_sim_open(s, find_case(case_of_sediment));
+    if (!e)
+        e = sim_run(s->sim, (double)INFINITY, NULL);
+    if (!e)
+        e = digest_state(s->sim, digest);
+    if (!e)
+        *end = s->sim->now;
+    case_sim_close(s);
+    free(s);
+    return e;
+}
+
+static enum err compare_case(const struct comparison *how, const struct config *run,
+                             struct told *told)
+{
+    char plain[DIGEST + 1], other[DIGEST + 1], what[256];
+    struct clock end, ended;
+    struct config *const changed = malloc(sizeof *changed);
+    if (!changed)
+        FAIL(MEMORY, "no memory for a run");
+    enum err e = run_case(run, plain, &end);
+    for (const struct variation *v = how->variation; v->name && !e; v++) {
+        if (v->run || (v->precision >= 0 && v->precision != run->precision))
+            continue;
+        snprintf(what, sizeof what, "%s %s %s on %s, %s", run->scheme,
+                 precision_names[run->precision], case_of_sediment, run->backend, v->name);
+        *changed = *run;
+        if (v->configure)
+            v->configure(changed, v->n);
+        e = run_case(changed, other, &ended);
+        if (e) {
+            err_context("%s", what);
+            break;
+        }
+        told->compared++;
+        if (strcmp(plain, other) == 0 && end.steps == ended.steps &&
+            memcmp(&end.t, &ended.t, sizeof end.t) == 0)
+            told->same++;
+        else
+            told_differs(told, "%s: %s after %lu steps, not %s after %lu", what, other, ended.steps,
+                         plain, end.steps);
+    }
+    free(changed);
+    return e;
+}
+
 static enum err compare_flow(const struct comparison *how, const struct config *run,
                              const struct witness *w, struct told *told)
 {
@@ -127,10 +186,26 @@ static enum err compare_flows(const struct job *t, void *told)
     run->tuned = 0;
     run->graphs = GRAPHS_OFF;
     run->steps = how->steps ? how->steps : 24;
+    if (!scheme_moves_water(find_scheme(run->scheme))) {
+        run->nx = how->nx ? how->nx : 67;
+        e = compare_case(how, run, told);
+        free(run);
+        return e;
+    }
     for (int w = 0; w < (how->scene ? 1 : WITNESSES) && !e; w++)
         e = compare_flow(how, run, how->scene ? &own : &witnesses[w], told);
     free(run);
     return e;
+}
+
+/* Schemes of other systems are asked what settings change, not what changes a scene. */
+static int applies(const struct comparison *how, const struct scheme *s)
+{
+    int by_settings = 0;
+    for (const struct variation *v = how->variation; v->name; v++)
+        by_settings |= !v->run;
+    return (!how->applies || how->applies(s)) &&
+           (scheme_moves_water(s) || (by_settings && !how->scene));
 }
 
 enum err witness_compare(struct certifying *c, enum backend_kind b, const struct comparison *how,
@@ -141,7 +216,7 @@ enum err witness_compare(struct certifying *c, enum backend_kind b, const struct
     for (int k = 0; schemes[k]; k++)
         for (int p = 0; p < PRECISIONS; p++) {
             struct job t = {.kind = JOB_WORK, .needs = {-1, -1}, .work = compare_flows, .of = how};
-            if (!certify_wants(c, schemes[k]) || (how->applies && !how->applies(schemes[k])))
+            if (!certify_wants(c, schemes[k]) || !applies(how, schemes[k]))
                 continue;
             t.run.variant = certify_variant(c, schemes[k], (enum precision)p, b);
             TRY_OUT(plan_add(&s.plan, &t));

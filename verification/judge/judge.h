@@ -102,6 +102,9 @@ struct judging {
     struct report report; /* its lines and figures */
 };
 
+/* Whose equations are solved: those of the scheme or case that is judged, else shallow water. */
+const struct system *judged_system(const struct judging *j);
+
 /* Entries and trials. */
 enum err study_open(struct judging *j);
 /* A plan that only compiles what is judged. */

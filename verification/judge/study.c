@@ -14,6 +14,17 @@ static const char *const comparisons[SUBJECT_KINDS][TRIALS + 1] = {
     [SUBJECT_SCHEME] = {"smooth", "vortex", "stoker", "circular-dam", "ritter", "parabola"},
 };
 
+/* Of schemes for sediment: what is exact, and orders that show. */
+static const char *const comparisons_of_sediment[TRIALS + 1] = {
+    "basin-advection", "basin-heat", "basin-steady", "basin-sand", "basin-made-equal"};
+
+const struct system *judged_system(const struct judging *j)
+{
+    return j->subject.kind == SUBJECT_CASE     ? case_system(j->subject.flow_case)
+           : j->subject.kind == SUBJECT_SCHEME ? find_system(j->subject.scheme->system)
+                                               : find_system("shallow_water");
+}
+
 static void set_entry(struct judging *j, const char *name)
 {
     struct config usual;
@@ -29,7 +40,8 @@ static void set_entry(struct judging *j, const char *name)
     char *const member[SUBJECT_KINDS] = {v->limiter, v->flux, v->reconstruction, v->scheme,
                                          v->scheme};
     char *chosen = member[j->subject.kind];
-    if (strcmp(chosen, name) == 0)
+    const int schemes_differ = j->subject.kind >= SUBJECT_SCHEME;
+    if (strcmp(schemes_differ ? judged_system(j)->scheme : chosen, name) == 0)
         j->standard = j->entries - 1;
     if (j->subject.kind != SUBJECT_CASE && strcmp(j->subject.name, name) == 0)
         j->own = j->entries - 1;
@@ -49,7 +61,7 @@ static enum err list_entries(struct judging *j)
                  subject_rivals(&j->subject));
         if (kind <= SUBJECT_RECONSTRUCTION)
             set_entry(j, of[kind][k]->name);
-        else if (scheme_moves_water(schemes[k]))
+        else if (scheme_solves(schemes[k], judged_system(j)))
             set_entry(j, schemes[k]->name);
     }
     return ERR_OK;
@@ -60,7 +72,7 @@ static enum err list_entries(struct judging *j)
 static void choose_error(struct trial *t)
 {
     const struct norm *list[CASE_NORMS];
-    if (!t->flow_case->exact && !t->flow_case->verify->reference)
+    if (!t->flow_case->exact && !t->flow_case->exact_value && !t->flow_case->verify->reference)
         return;
     if (case_norms(t->flow_case, list) == 0)
         return;
@@ -122,7 +134,9 @@ static void list_trials(struct judging *j)
         add_trial(j, j->subject.flow_case);
         return;
     }
-    for (const char *const *name = comparisons[j->subject.kind]; *name; name++) {
+    const int water = judged_system(j)->over_bed;
+    for (const char *const *name = water ? comparisons[j->subject.kind] : comparisons_of_sediment;
+         *name; name++) {
         const struct flow_case *c = find_case(*name);
         if (c && c->verify)
             add_trial(j, c);
