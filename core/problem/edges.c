@@ -233,6 +233,11 @@ static enum err apply(struct setup *s, struct edge_plan *plan, int choice)
         memcpy(g.given.in, (double[]){b->value, b->mud}, sizeof g.given.in);
     else
         g.given.h = b->value;
+    if (b->kind == WAVE) {
+        char text[CHOICE_TEXT];
+        say(s, b, text, sizeof text);
+        TRY(edge_find_calm(s, &g, text));
+    }
     if (is_whole(b)) {
         s->boundary[e] = g.kind;
         s->edge[e] = g.given;

@@ -13,11 +13,12 @@ struct flow {
     double w, u, v; /* surface level m, velocities m/s */
 };
 
-/* What an edge of kind DISCHARGE (hu or hv), DEPTH (h), LEVEL (h: of the surface) or STATE (all)
- * imposes; the discharges count in the direction of the axes, as everywhere. */
+/* What an edge of kind DISCHARGE (hu or hv), DEPTH (h), LEVEL (h: of the surface), WAVE (h: above still water) or STATE
+ * (all) imposes; the discharges count in the direction of the axes, as everywhere. */
 struct edge_state {
     double h, hu, hv; /* m, m2/s */
     double c;         /* of the tracer in what comes in */
+    double calm;  /* of WAVE: the level of still water there, m; found by what opens a problem */
     double in[2]; /* of SUPPLY: sand, mud; of LOSS: both together, below 0; m2/s into the domain */
 };
 

@@ -87,6 +87,8 @@ static struct edge_series describe(const struct sim *s, const struct edge_segmen
         series.inwards = g->edge == WEST || g->edge == SOUTH ? 1 : -1;
     else if (g->kind == LEVEL)
         series.bed = above_still(s, lowest_bed(s, g));
+    else if (g->kind == WAVE)
+        series.bed = lowest_bed(s, g) - (g->given.calm - s->initial->datum);
     return series;
 }
 
@@ -99,6 +101,8 @@ static void put_given(const struct sim *s, struct pieces *p, int segment, enum e
                         [GIVEN_ALONG] = vertical ? q->hv : q->hu};
     if (p->kind[segment] == SUPPLY || p->kind[segment] == LOSS)
         memcpy(x + GIVEN_ACROSS, q->in, sizeof q->in);
+    if (p->kind[segment] == WAVE)
+        x[GIVEN_CALM] = above_still(s, q->calm);
     for (int k = 0; k < GIVENS; k++)
         reals_put(p->given, s->real_size, (size_t)(segment * GIVENS + k), x[k]);
     reals_put(p->carried, s->real_size, (size_t)segment, q->c);

@@ -48,7 +48,7 @@ static int turned_wall(const void *context, int i, int j)
 
 static struct edge_state turned_state(const struct edge_state *q)
 {
-    return (struct edge_state){.h = q->h, .hu = q->hv, .hv = q->hu, .c = q->c};
+    return (struct edge_state){.h = q->h, .hu = q->hv, .hv = q->hu, .c = q->c, .calm = q->calm};
 }
 
 /* Sweeping y before x is sweeping x before y over the problem with x and y exchanged. */

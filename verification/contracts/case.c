@@ -225,6 +225,7 @@ static int is_valid_edge(enum boundary kind, const struct edge_state *s)
     case DEPTH:
         return isfinite(s->h) && s->h > 0;
     case LEVEL:
+    case WAVE:
         return isfinite(s->h);
     case STATE:
         return isfinite(s->h) && s->h > 0 && isfinite(s->hu) && isfinite(s->hv);
