@@ -10,6 +10,7 @@
 #include "core/sim/sparse.h"
 #include "core/device/launched.h"
 #include "core/sim/breakdown.h"
+#include "core/sim/sections.h"
 #include "core/sim/springs.h"
 #include "core/run/checkpoint.h"
 #include "core/registry/command.h"
@@ -176,6 +177,8 @@ static void make_schedule(struct writing *w, const struct sim *s)
     schedule_set(&w->due, DUE_MAP, c->every, again ? schedule_after(c->every, s->now.t) : 0);
     schedule_set(&w->due, DUE_BALANCE, c->balance_every,
                  again ? schedule_after(c->balance_every, s->now.t) : 0);
+    const double every = s->gauge_every, from = again ? schedule_after(every, s->now.t) : 0;
+    schedule_set(&w->due, DUE_SECTIONS, c->sections.count > 0 ? every : (double)NAN, from);
     schedule_set(&w->due, DUE_CHECKPOINT, c->checkpoint, schedule_after(c->checkpoint, s->now.t));
 }
 
@@ -187,6 +190,8 @@ static enum err write_what_is_due(struct writing *w, struct sim *s)
         TRY(result_record(w->result));
     if (schedule_due(&w->due, DUE_BALANCE, s->now.t) || (map && isnan(s->config->balance_every)))
         TRY(result_balance(w->result));
+    if (schedule_due(&w->due, DUE_SECTIONS, s->now.t))
+        TRY(result_sections(w->result));
     if (schedule_due(&w->due, DUE_CHECKPOINT, s->now.t))
         TRY(checkpoint_write(w->checkpoint));
     return ERR_OK;
@@ -278,10 +283,10 @@ static void log_volume(const struct sim *s, const struct balance *b)
         log_info("volume %.6g m3", b->volume);
 }
 
-/* What came and went otherwise. A sink may have found less than it asks for. */
+/* What came and went otherwise, and where it passed. A sink may have found less than it asks for. */
 static enum err log_added(struct sim *s, const struct problem *p, const struct balance *b)
 {
-    double gave, took;
+    double gave, took, passed[SECTION_CHOICES];
     if (p->setup.rain)
         log_info("%.6g m3 of rain fell", b->rain);
     if (p->setup.soil)
@@ -291,6 +296,10 @@ static enum err log_added(struct sim *s, const struct problem *p, const struct b
         log_info("source %s brought %.6g m3 and took %.6g m3", p->springs.place[k].choice->name,
                  gave, took);
     }
+    if (p->setup.sections)
+        TRY(sim_sections_volumes(s, p->setup.sections, passed));
+    for (int k = 0; k < p->sections.count; k++)
+        log_info("section %s: %.6g m3 have passed", p->sections.place[k].choice->name, passed[k]);
     return ERR_OK;
 }
 

@@ -147,11 +147,18 @@ enum volume {
 enum err ncwrite_balance(struct ncwriter *writer, double t,
                          const double volumes[CONSERVED][VOLUMES]);
 
+/* Once, before their first row: lines through which the discharge is measured, from (x[0], y[0]) to (x[1], y[1]). Then
+ * rows: what has passed each since the start, m3. */
+struct section_line;
+enum err ncwrite_sections(struct ncwriter *writer, const struct section_line *const *line,
+                          int count);
+enum err ncwrite_section_row(struct ncwriter *writer, double t, const double *volume);
+
 /* Adds a variable of n > 0 bytes, over a dimension of its own. */
 enum err ncwrite_bytes(struct ncwriter *writer, const char *name, const void *data, size_t n);
 
 /* What grows along a time of its own, and how many rows of each there are. */
-enum series { SERIES_MAPS, SERIES_GAUGES, SERIES_BALANCE, SERIES };
+enum series { SERIES_MAPS, SERIES_GAUGES, SERIES_BALANCE, SERIES_SECTIONS, SERIES };
 void ncwrite_rows(const struct ncwriter *writer, size_t rows[SERIES]);
 
 /* Puts a copy of what has been written so far, sealed, at `path`, over an older one. */

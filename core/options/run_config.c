@@ -88,6 +88,7 @@ static enum err check_nothing_to_write(const struct config *c)
         {"hazard", c->hazard},
         {"gauge", c->gauge_count > 0},
         {"gauges", *c->gauges_file != '\0'},
+        {"section", c->sections.count > 0},
         {"balance-every", !isnan(c->balance_every)},
         {"checkpoint", !isnan(c->checkpoint)},
     };

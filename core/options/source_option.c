@@ -6,43 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/decimal.h"
-#include "core/base/key_value.h"
+#include "core/options/comma_parts.h"
 #include "core/options/gauge_option.h"
 
 enum { NAME, X, Y, Q, RADIUS, PARTS };
-
-/* Where the parts begin; returns how many there are, PARTS + 1 if more. */
-static int split(const char *text, const char *part[PARTS], size_t length[PARTS])
-{
-    int n = 0;
-    for (const char *at = text; at; n++) {
-        const char *end = strchr(at, ',');
-        if (n == PARTS)
-            return PARTS + 1;
-        part[n] = at + strspn(at, " \t");
-        length[n] = end ? (size_t)(end - part[n]) : strlen(part[n]);
-        at = end ? end + 1 : NULL;
-    }
-    return n;
-}
-
-static double number(const char *part, size_t length)
-{
-    char copy[64];
-    if (length >= sizeof copy)
-        return (double)NAN;
-    memcpy(copy, part, length);
-    copy[length] = '\0';
-    return decimal_read(keyvalue_trim(copy));
-}
 
 static int file_of(const char *text, size_t *begin, size_t *length)
 {
     const char *part[PARTS];
     size_t size[PARTS];
-    const int n = split(text, part, size);
-    if (n < Q + 1 || n > PARTS || !isnan(number(part[Q], size[Q])))
+    const int n = comma_parts(text, PARTS, part, size);
+    if (n < Q + 1 || n > PARTS || !isnan(comma_number(part[Q], size[Q])))
         return 0;
     *begin = (size_t)(part[Q] - text);
     *length = size[Q];
@@ -59,12 +33,12 @@ static void reset_source(const struct option *o, void *settings)
 static enum err read_place(struct source_choice *s, const char *const part[PARTS],
                            const size_t length[PARTS], int parts)
 {
-    s->x = number(part[X], length[X]);
-    s->y = number(part[Y], length[Y]);
+    s->x = comma_number(part[X], length[X]);
+    s->y = comma_number(part[Y], length[Y]);
     if (isnan(s->x) || isnan(s->y))
         FAIL(USAGE, "source '%s': '%.*s' is not a number", s->name,
              (int)(isnan(s->x) ? length[X] : length[Y]), isnan(s->x) ? part[X] : part[Y]);
-    s->radius = parts > RADIUS ? number(part[RADIUS], length[RADIUS]) : 0;
+    s->radius = parts > RADIUS ? comma_number(part[RADIUS], length[RADIUS]) : 0;
     if (!(s->radius >= 0) || (parts > RADIUS && !(s->radius > 0)))
         FAIL(USAGE, "source '%s': '%.*s' is no radius: expected a number above 0, in metres",
              s->name, (int)length[RADIUS], part[RADIUS]);
@@ -95,7 +69,7 @@ static enum err parse(struct source_choices *all, const char *text)
     const char *part[PARTS];
     size_t length[PARTS];
     struct source_choice *s = &all->of[all->count];
-    const int n = split(text, part, length);
+    const int n = comma_parts(text, PARTS, part, length);
     *s = (struct source_choice){.file = -1};
     if (n < Q + 1 || n > PARTS)
         FAIL(USAGE, "a source is NAME,X,Y,Q or NAME,X,Y,Q,RADIUS, and this has %s%d parts",
@@ -106,7 +80,7 @@ static enum err parse(struct source_choices *all, const char *text)
         if (strcmp(all->of[k].name, s->name) == 0)
             FAIL(USAGE, "two sources are called '%s': give one of them another name", s->name);
     TRY(read_place(s, part, length, n));
-    s->q = number(part[Q], length[Q]);
+    s->q = comma_number(part[Q], length[Q]);
     if (isnan(s->q))
         TRY(add_file(all, s, part[Q], length[Q]));
     all->count++;

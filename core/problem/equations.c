@@ -60,9 +60,9 @@ enum err system_of(const struct config *c, const struct flow_case *f, const stru
 
 /* What is said of water only, and of sediment only. */
 static const char *const of_water[] = {
-    "gravity", "manning", "level",   "depth",     "rain", "infiltration", "suction",   "deficit",
-    "source",  "tracer",  "limiter", "theta",     "flux", "kappa",        "dt-factor", "sweep",
-    "maxima",  "hazard",  "debris",  "wet-depth", "live", "holes",        NULL};
+    "gravity", "manning", "level",   "depth",  "rain",      "infiltration", "suction",   "deficit",
+    "source",  "tracer",  "limiter", "theta",  "flux",      "kappa",        "dt-factor", "sweep",
+    "section", "maxima",  "hazard",  "debris", "wet-depth", "live",         "holes",     NULL};
 
 /* The names of those that are not what they are by default: `early-exit off` and what `auto` stands for ask for nothing. */
 static const char *chosen_of_water(const struct config *c)

@@ -16,6 +16,7 @@
 #include "core/sim/kernels.h"
 #include "core/sim/observer.h"
 #include "core/sim/rain.h"
+#include "core/sim/sections.h"
 #include "core/sim/soil.h"
 #include "core/sim/springs.h"
 #include "core/sim/parts.h"
@@ -365,6 +366,7 @@ enum err sim_furnish(struct sim *s, const struct setup *setup)
     TRY(sim_rain_create(s, setup));
     TRY(sim_soil_create(s, setup));
     TRY(sim_springs_create(s, setup));
+    TRY(sim_sections_create(s, setup));
     if (s->scheme->setup)
         TRY(s->scheme->setup(s));
     return observers_create(s);
@@ -398,6 +400,7 @@ static enum err take_problem(struct sim *s, struct setup *setup)
     s->added[RAIN_KERNEL] = setup->rain != NULL;
     s->added[SOIL_KERNEL] = setup->soil != NULL;
     s->added[SPRINGS_KERNEL] = setup->springs != NULL;
+    s->added[SECTIONS_KERNEL] = setup->sections != NULL;
     TRY(open_device(s, setup->ranks));
     TRY(choose_scheme(s, setup));
     TRY(check_bedless(s));
@@ -417,7 +420,7 @@ static enum err build_sim(struct sim *s, const struct setup *original)
     TRY(observers_choose(s));
     TRY(sim_check_memory(s));
     TRY(initial_create(&s->initial, &setup, (enum precision)s->config->precision));
-    TRY(sparse_create(s));
+    TRY(sparse_create(s, &setup));
     if (s->forest) {
         sim_lay_out(s);
         TRY(sim_check_memory(s));
@@ -475,6 +478,7 @@ void sim_release(struct sim *s)
     sim_rain_destroy(s);
     sim_soil_destroy(s);
     sim_springs_destroy(s);
+    sim_sections_destroy(s);
     halo_destroy(s);
     active_tiles_destroy(s);
     sparse_destroy(s);

@@ -8,6 +8,7 @@
 #include "core/base/monotonic_time.h"
 #include "core/problem/initial_state_parts.h"
 #include "core/sim/active_tiles.h"
+#include "core/sim/sections.h"
 #include "core/sim/tiling.h"
 
 /* Why each cell may change in every step; null: it need not. */
@@ -109,6 +110,17 @@ static void pin_gauges(struct sim *s)
     }
 }
 
+/* What flows through a face counts also where tiles at rest are not stored. */
+static void pin_sections(struct sim *s, const struct setup *setup)
+{
+    const struct section_list *l = setup->sections;
+    for (int k = 0; l && k < l->count; k++)
+        for (int m = 0; m < l->place[k].faces; m++) {
+            const struct section_cell c = sim_section_cell(setup, &l->place[k].face[m]);
+            s->sparse->pinned[tiles_of_cell(&s->tiles, c.i, c.j)] = 1;
+        }
+}
+
 static enum err allocate(struct sim *s)
 {
     const size_t n = (size_t)tiles_count(&s->tiles);
@@ -150,7 +162,8 @@ static enum err store_first(struct sim *s, const unsigned char *reached)
         n += reached[k] || s->sparse->pinned[k];
     if (n > sparse_most(s))
         FAIL(USAGE,
-             "--tiles-most %d: the water at the start, gauges and open edges need %d tiles of %d x "
+             "--tiles-most %d: the water at the start, gauges, sections and open edges need %d "
+             "tiles of %d x "
              "%d: give so many at least",
              s->config->tiles_most, n, s->tiles.w, s->tiles.h);
     const int room = n + n / 16 + 1;
@@ -163,7 +176,7 @@ static enum err store_first(struct sim *s, const unsigned char *reached)
     return ERR_OK;
 }
 
-enum err sparse_create(struct sim *s)
+enum err sparse_create(struct sim *s, const struct setup *setup)
 {
     if (!sparse_wanted(s))
         return ERR_OK;
@@ -180,6 +193,7 @@ enum err sparse_create(struct sim *s)
         moved[k] = p->wet[k] = (unsigned char)begins(s, k);
     if (!e) {
         pin_gauges(s);
+        pin_sections(s, setup);
         find_reached(s, NULL, moved, reached);
         e = store_first(s, reached);
     }
