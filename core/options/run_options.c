@@ -175,7 +175,7 @@ const struct option run_options[] = {
      OWN(gauges_file, path), .unset = "none"},
     {"section", "NAME,X0,Y0,X1,Y1", "also the discharge through a line, as a series; may repeat",
      .group = GROUP_OUTPUT, OWN(sections, section), .unset = "none"},
-    {"gauge-every", "SECONDS", "interval of these series, also of sections", .group = GROUP_OUTPUT,
+    {"gauge-every", "SECONDS", "interval of these series", .group = GROUP_OUTPUT,
      ABOVE(gauge_every, 0, DBL_MAX), .unset = "that of --every, else a thousandth of the run"},
     {"balance-every", "SECONDS", "interval of the series of volumes: inside, in and out",
      .group = GROUP_OUTPUT, ABOVE(balance_every, 0, DBL_MAX), .unset = "that of --every"},
