@@ -138,7 +138,7 @@ enum volume {
     VOLUME_FORCED,
     VOLUME_CLIPPED,
     VOLUME_ERROR,
-    VOLUME_RAIN, /* from here on: those that a run has say so in `kinds`, and only of the first quantity */
+    VOLUME_RAIN, /* from here on: those that a run has say so in `kinds`; rain carries nothing */
     VOLUME_INFILTRATED,
     VOLUME_SOURCES,
     VOLUME_SINKS,

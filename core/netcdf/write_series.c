@@ -195,7 +195,7 @@ enum err ncwrite_gauge_rows(struct ncwriter *w, size_t count, const double *t, c
 
 static int has_volume(const struct ncwriter *w, int k, int v)
 {
-    return v < VOLUME_RAIN || (k == 0 && (w->info.kinds >> v & 1));
+    return v < VOLUME_RAIN || ((k == 0 || v != VOLUME_RAIN) && (w->info.kinds >> v & 1));
 }
 
 /* The first quantity's names are short, those of others have theirs: balance_amount_inflow. */

@@ -91,6 +91,7 @@ struct source_choice {
     char name[GAUGE_NAME];
     double x, y, radius; /* 0: its own cell alone */
     double q;            /* m3/s; NAN: */
+    double c;            /* of a tracer in what comes */
     int file;            /* where in `files` the name of its series begins; -1: q is constant */
 };
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/problem/initial_state_parts.h"
+#include "core/problem/springs.h"
 
 /* Level ground at 0 under what has no bed. */
 static enum err lay_nothing(struct initial *in)
@@ -122,13 +123,15 @@ enum err initial_sample_unknowns(struct initial *in, const struct setup *setup)
     return ERR_OK;
 }
 
-/* What edges impose counts for the scale as well: it may be all that there ever is. */
+/* What edges impose and sources bring counts for the scale as well: it may be all that there ever is. */
 static void scale_carried(struct initial *in, const struct setup *setup, double most)
 {
     for (int e = 0; e < EDGES; e++)
         most = fmax(most, fabs(setup->edge[e].c));
     for (int k = 0; k < setup->segment_count; k++)
         most = fmax(most, fabs(setup->segments[k].given.c));
+    for (int k = 0; setup->springs && k < setup->springs->count; k++)
+        most = fmax(most, setup->springs->place[k].choice->c);
     in->carried_scale = most > 0 ? ldexp(1, (int)fmax(-120, fmin(120, -1 - ilogb(most)))) : 1;
 }
 

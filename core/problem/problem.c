@@ -309,6 +309,7 @@ static enum err choose_water(struct problem *p)
                                        .grid = s->grid,
                                        .wkt = p->input.wkt,
                                        .t_end = s->t_end,
+                                       .carries = s->system && s->system->carried,
                                        .wall = s->source.wall,
                                        .context = s->source.context};
     int given;

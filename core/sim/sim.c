@@ -334,20 +334,6 @@ static enum err check_bedless(const struct sim *s)
     return ERR_OK;
 }
 
-/* What seeps away or is taken would take some of it along. */
-static enum err check_tracer(const struct sim *s)
-{
-    const char *what = s->added[SOIL_KERNEL]      ? "--infiltration"
-                       : s->added[SPRINGS_KERNEL] ? "--source"
-                                                  : NULL;
-    if (s->system->carried && what)
-        FAIL(USAGE,
-             "%s: a run with a tracer does not book yet what of it goes that way: leave out one of "
-             "them",
-             what);
-    return ERR_OK;
-}
-
 static enum err upload_rise(struct sim *s, const struct setup *setup)
 {
     char rise[sizeof setup->rise] = {0};
@@ -408,8 +394,7 @@ static enum err take_problem(struct sim *s, struct setup *setup)
     s->added[SECTIONS_KERNEL] = setup->sections != NULL;
     TRY(open_device(s, setup->ranks));
     TRY(choose_scheme(s, setup));
-    TRY(check_bedless(s));
-    return check_tracer(s);
+    return check_bedless(s);
 }
 
 static enum err build_sim(struct sim *s, const struct setup *original)

@@ -150,6 +150,7 @@ static void round_trip_words(const struct option *o)
         {&option_gauge, "the mouth #2,1e-300,0"},
         {&option_source, "drain,-10,1e-300,-0.5"},
         {&option_source, "the mouth #2,0.1,-3000000.25,%,7.5"},
+        {&option_source, "leak,1,2,0.5,c=0.25"},
         {&option_section, "bridge,-10,1e-300,0.5,3000000.25"},
         {&option_section, "the mouth #2,0.1,0,7.5,-1"},
         {&option_area, "-1,0,0.1,1e+20"},
