@@ -7,6 +7,7 @@
 #include "core/problem/initial_state_parts.h"
 #include "core/problem/rain.h"
 #include "core/sim/knots.h"
+#include "core/sim/sim_parts.h"
 #include "kernels/rain.h"
 
 struct sim_rain {
@@ -93,7 +94,7 @@ static enum err put_share(struct sim *s, struct sim_rain *r, const struct setup 
     struct array *share;
     if (!setup->source.wall)
         return ERR_OK;
-    void *host = calloc(1, s->field_bytes);
+    void *host = calloc(1, s->initial->field_bytes);
     if (!host)
         FAIL(MEMORY, "no memory for the rain");
     for (int j = 0; j < s->grid.ny; j++)
@@ -102,7 +103,7 @@ static enum err put_share(struct sim *s, struct sim_rain *r, const struct setup 
                         is_wall(setup, s->window.i0 + i, s->window.j0 + j) ? 0 : 1);
     enum err e = sim_array(s, &wanted, &share);
     if (!e)
-        e = s->backend->upload(s->device, share->memory, host, s->initial->field_bytes);
+        e = sim_upload_field(s, share, host);
     free(host);
     if (!e)
         r->share = array_first(s, share, PLAIN);

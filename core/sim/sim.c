@@ -222,7 +222,7 @@ static void share_force(const struct sim *s, void *force, size_t bytes)
 }
 
 /* A field that the host has in the device's layout. */
-static enum err upload_field(struct sim *s, const struct array *a, const void *from)
+enum err sim_upload_field(struct sim *s, const struct array *a, const void *from)
 {
     if (s->tiles.columns) {
         void *pool = malloc(s->field_bytes);
@@ -239,22 +239,22 @@ static enum err upload_field(struct sim *s, const struct array *a, const void *f
 static enum err upload(struct sim *s)
 {
     struct initial *in = s->initial;
-    TRY(upload_field(s, sim_find_array(s, "bed_corner"), in->bed));
-    TRY(upload_field(s, sim_find_array(s, "bed"), in->centre));
+    TRY(sim_upload_field(s, sim_find_array(s, "bed_corner"), in->bed));
+    TRY(sim_upload_field(s, sim_find_array(s, "bed"), in->centre));
     if (s->rough)
-        TRY(upload_field(s, sim_find_array(s, "roughness"), in->roughness));
+        TRY(sim_upload_field(s, sim_find_array(s, "roughness"), in->roughness));
     for (int k = 0; k < s->system->unknowns; k++) {
-        TRY(upload_field(s, s->state[0][k], in->field[k]));
+        TRY(sim_upload_field(s, s->state[0][k], in->field[k]));
         for (int m = 1; s->forest && m <= s->scheme->stages;
              m++) /* ghosts that face absent tiles */
-            TRY(upload_field(s, s->state[m][k], in->field[k]));
+            TRY(sim_upload_field(s, s->state[m][k], in->field[k]));
         if (!in->force[k])
             continue;
         share_force(s, in->force[k], in->field_bytes);
-        TRY(upload_field(s, s->force[k], in->force[k]));
+        TRY(sim_upload_field(s, s->force[k], in->force[k]));
     }
     for (int k = 0; k < s->system->givens; k++)
-        TRY(upload_field(s, s->given[k], in->given[k]));
+        TRY(sim_upload_field(s, s->given[k], in->given[k]));
     return s->backend->upload(s->device, s->clock, &s->now, sizeof s->now);
 }
 
@@ -380,6 +380,7 @@ static enum err take_problem(struct sim *s, struct setup *setup)
     s->t_end = setup->t_end;
     s->gauge_list = setup->gauges && setup->gauges->count > 0 ? setup->gauges : NULL;
     s->gauge_every = setup->gauge_every;
+    s->spring_list = setup->springs;
     s->real_size = precision_size((enum precision)s->config->precision);
     memcpy(s->boundary, setup->boundary, sizeof s->boundary);
     s->imposing = edges_impose(setup);
@@ -471,6 +472,7 @@ void sim_release(struct sim *s)
     sim_sections_destroy(s);
     halo_destroy(s);
     active_tiles_destroy(s);
+    free(s->fed_tiles);
     sparse_destroy(s);
     initial_destroy(s->initial);
     free(s->own_gauges.gauge);

@@ -141,7 +141,10 @@ struct sim {
     int rough;              /* each cell has its own Manning's n */
     int added[AUXILIARIES]; /* whether the setup has what these kernels add behind steps */
     struct sim_rain *rain;  /* core/sim/rain.c; null where it stays dry */
-    struct sim_sections *sections;     /* core/sim/sections.c; null where there are none */
+    struct sim_sections *sections;         /* core/sim/sections.c; null where there are none */
+    const struct spring_list *spring_list; /* the setup's; null where it has none */
+    unsigned char *
+        fed_tiles; /* of each tile: sources reach into it within a step; null: none; on the host; owned */
     struct sim_springs *springs;       /* core/sim/springs.c; null where there are no sources */
     struct sim_soil *soil;             /* core/sim/soil.c; null where nothing seeps away */
     double force_sum[UNKNOWNS];        /* over all cells, per second */

@@ -20,6 +20,9 @@ void sim_lay_out(struct sim *s);
 enum err sim_furnish(struct sim *s, const struct setup *setup);
 void sim_release(struct sim *s); /* all but the struct itself */
 
+/* A field in the layout of the initial state, to an array of cells or corners. */
+enum err sim_upload_field(struct sim *s, const struct array *a, const void *from);
+
 /* `ground` and `roughness` of a sim whose arrays have their memory. */
 void sim_find_ground(struct sim *s);
 

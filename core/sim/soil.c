@@ -6,6 +6,7 @@
 #include "core/problem/initial_state_parts.h"
 #include "core/problem/soil.h"
 #include "core/sim/balance.h"
+#include "core/sim/sim_parts.h"
 #include "kernels/soil.h"
 
 #define INFILTRATED "infiltrated"
@@ -25,7 +26,7 @@ static enum err put_field(struct sim *s, const struct setup *setup, const char *
     struct array wanted = {.layout = ARRAY_CELLS, .joined = JOIN_PLANE, .given = 1}, *array;
     if (!from)
         return ERR_OK;
-    void *host = calloc(1, s->field_bytes);
+    void *host = calloc(1, s->initial->field_bytes);
     if (!host)
         FAIL(MEMORY, "no memory for the soil");
     const size_t columns = (size_t)(setup->exchanged ? setup->grid.ny : setup->grid.nx);
@@ -38,7 +39,7 @@ static enum err put_field(struct sim *s, const struct setup *setup, const char *
     snprintf(wanted.name, sizeof wanted.name, "%s", name);
     enum err e = sim_array(s, &wanted, &array);
     if (!e)
-        e = s->backend->upload(s->device, array->memory, host, s->initial->field_bytes);
+        e = sim_upload_field(s, array, host);
     free(host);
     if (!e)
         *to = array_first(s, array, PLAIN);

@@ -17,8 +17,7 @@ static const char *why_all_change(const struct sim *s)
     return s->forced ? "the flow is forced everywhere"
            : s->added[RAIN_KERNEL] || s->added[SOIL_KERNEL]
                ? "rain or infiltration may change any cell"
-           : s->added[SPRINGS_KERNEL] ? "sources do not know tiles yet"
-                                      : NULL;
+               : NULL;
 }
 
 int sparse_wanted(const struct sim *s)

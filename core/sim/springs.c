@@ -5,6 +5,7 @@
 
 #include "core/problem/springs.h"
 #include "core/sim/knots.h"
+#include "core/sim/tiling.h"
 #include "kernels/springs.h"
 
 struct sim_springs {
@@ -53,7 +54,7 @@ static size_t list_entries(const struct sim *s, const struct setup *setup, struc
             const int i = (setup->exchanged ? y : x) - s->window.i0;
             const int j = (setup->exchanged ? x : y) - s->window.j0;
             if (i >= 0 && i < s->grid.nx && j >= 0 && j < s->grid.ny)
-                *next++ = (struct entry){at(s->pitch[PLAIN], i, j), k, number};
+                *next++ = (struct entry){tiling_offset(s, i, j), k, number};
         }
     qsort(to, (size_t)(next - to), sizeof *to, by_cell);
     return (size_t)(next - to);

@@ -84,9 +84,17 @@ static void add_jobs(struct recipe r, int arch)
 /* Time, net inflow and what is added behind steps are in double precision on purpose. */
 static int sums_in_f64(const struct recipe *r)
 {
-    static const char *const files[] = {
-        "clock.cu",  "clock_ahead.cu", "net_inflow.cu", "maxima.cu",  "gauges.cu",
-        "series.cu", "rain.cu",        "soil.cu",       "springs.cu", "systems/sediment_edges.cu"};
+    static const char *const files[] = {"clock.cu",
+                                        "clock_ahead.cu",
+                                        "net_inflow.cu",
+                                        "maxima.cu",
+                                        "gauges.cu",
+                                        "series.cu",
+                                        "rain.cu",
+                                        "soil.cu",
+                                        "springs.cu",
+                                        "sections.cu",
+                                        "systems/sediment_edges.cu"};
     for (size_t k = 0; k < sizeof files / sizeof *files; k++)
         if (strcmp(r->kernel->file, files[k]) == 0)
             return 1;

@@ -228,7 +228,7 @@ static struct outcome soaked(const struct config *c)
     return o;
 }
 
-/* Also with x and y exchanged. */
+/* Also with x and y exchanged, and in parts that have tiles. */
 static void parts_change_no_bit(void **state)
 {
     (void)state;
@@ -241,6 +241,8 @@ static void parts_change_no_bit(void **state)
         struct outcome want = soaked(&c);
         other = c;
         fine(shares_read("2x3", &other.parts));
+        if (k == 0)
+            other.tile = (struct tile_size){8, 4};
         struct outcome have = soaked(&other);
         expect_same(&other, "in parts", &want.state, &have.state, 1);
         assert_memory_equal(&want.balance, &have.balance, sizeof want.balance);
