@@ -442,6 +442,9 @@ static void writing_needs_a_place_to_write_to(void **state)
     struct config c;
     (void)state;
     ASSERT_REFUSED(READ(&c, a_case(), "--every=1"), "--every");
+    ASSERT_REFUSED(READ(&c, a_case(), "--section=a,0,0,1,1"), "--section");
+    ASSERT_REFUSED(READ(&c, a_case(), "--start=2026-11-22T06:00"), "--start");
+    ASSERT_READ(READ(&c, a_case(), "--start=2026-11-22T06:00", "--rain=radar.nc"));
     ASSERT_REFUSED(READ(&c, a_case(), "--variables=w"), "--variables");
     ASSERT_REFUSED(READ(&c, a_case(), "--maxima"), "--maxima");
     ASSERT_REFUSED(READ(&c, a_case(), "--hazard"), "--hazard");
