@@ -13,8 +13,8 @@ struct flow {
     double w, u, v; /* surface level m, velocities m/s */
 };
 
-/* What an edge of kind DISCHARGE (hu or hv), DEPTH (h), LEVEL (h: of the surface), WAVE (h: above still water) or STATE
- * (all) imposes; the discharges count in the direction of the axes, as everywhere. */
+/* What an edge of kind DISCHARGE (hu or hv), DEPTH (h), LEVEL (h: of the surface) or STATE (all), or by an option WAVE (h:
+ * above still water), imposes; the discharges count in the direction of the axes, as everywhere. */
 struct edge_state {
     double h, hu, hv; /* m, m2/s */
     double c;         /* of the tracer in what comes in */
