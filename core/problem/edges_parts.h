@@ -30,4 +30,7 @@ const struct edge_segment *edge_segment_at(const struct setup *s, enum edge e, i
  * at the start. */
 enum err edge_find_calm(const struct setup *s, struct edge_segment *g, const char *choice);
 
+/* Of waves that are higher than their water is deep: another unit, or levels, may be meant. */
+void edge_warn_of_wave(const struct setup *s, const struct edge_segment *g, const char *choice);
+
 #endif
