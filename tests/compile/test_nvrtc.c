@@ -225,7 +225,8 @@ static void add_plugins(const struct plugin *const *list, struct recipe *r, cons
 
 static int is_launched_with_a_tracer(const struct kernel *k)
 {
-    static const char *const others[] = {"boundary", "boundary_given", "forcing", "ahead", "rain"};
+    static const char *const others[] = {"boundary", "boundary_given", "forcing", "ahead",
+                                         "rain",     "soil",           "springs", "sections"};
     for (size_t n = 0; n < sizeof others / sizeof *others; n++)
         if (strcmp(k->name, others[n]) == 0)
             return 1;
