@@ -18,12 +18,13 @@ struct tile_totals {
 };
 
 struct active_tiles_args {
-    struct span span;   /* tiles of the domain, one row */
-    int columns, rows;  /* they lie so */
-    int around[2];      /* x, y: the domain is periodic */
-    int rings[2];       /* tiles that a step reaches across, in x and in y */
-    int open;           /* bits 1 << enum edge: tiles beside such an edge are always computed */
-    const int *slot_of; /* of each tile; -1: it is absent; null: tile k lies in slot k */
+    struct span span;  /* tiles of the domain, one row */
+    int columns, rows; /* they lie so */
+    int around[2];     /* x, y: the domain is periodic */
+    int rings[2];      /* tiles that a step reaches across, in x and in y */
+    int open;          /* bits 1 << enum edge: tiles beside such an edge are always computed */
+    const unsigned char *fed; /* of each tile: it is always computed; null: none is */
+    const int *slot_of;       /* of each tile; -1: it is absent; null: tile k lies in slot k */
     int maps;
     struct tile_map map[TILE_MAPS];
     int *list,
@@ -66,10 +67,10 @@ FN int beside(int k, int d, int n, int around)
     return to >= 0 && to < n ? to : around ? (to % n + n) % n : -1;
 }
 
-/* Beside an edge that is no wall. */
+/* Beside an edge that is no wall, or where a source may bring water. */
 FN int is_open(const struct active_tiles_args *a, int i, int j)
 {
-    return ((a->open & 1 << WEST) && i < a->rings[0]) ||
+    return (a->fed && a->fed[j * a->columns + i]) || ((a->open & 1 << WEST) && i < a->rings[0]) ||
            ((a->open & 1 << EAST) && i >= a->columns - a->rings[0]) ||
            ((a->open & 1 << SOUTH) && j < a->rings[1]) ||
            ((a->open & 1 << NORTH) && j >= a->rows - a->rings[1]);

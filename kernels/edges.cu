@@ -3,7 +3,7 @@
  * Numbers hold at the edge's face, not in a ghost cell. A depth, a level or a state is what the
  * reconstruction makes of the ghost cells there (see `through_face`). A discharge is what crosses the
  * face: the first ghost cell has the discharge with which the numerical flux, whichever it is, carries
- * the given one (see `solved`). The bed outside is that of the edge, level (core/problem/initial_state.c). */
+ * the given one (see `solved`). Of a wave what comes in is given, and what goes out is that of the cell inside. The bed outside is that of the edge, level (core/problem/initial_state.c). */
 #ifndef MIN_BLOCKS
 #define MIN_BLOCKS 1 /* as in boundary.cu */
 #endif
@@ -235,6 +235,13 @@ FN void impose_discharge(struct stretch *s, real wanted, const struct physics p)
     s->ghost[0].n = solved(*s, wanted, b, p);
 }
 
+/* What the cell inside has. */
+FN void leave_open(struct stretch *s)
+{
+    for (int k = 0; k < 2; k++)
+        set_level(s, &s->ghost[k], s->inner[0].eta);
+}
+
 /* Nothing can be imposed on water that leaves faster than its waves: it sees an open edge. */
 FN void impose_level(struct stretch *s, real level, const struct physics p)
 {
@@ -243,8 +250,7 @@ FN void impose_level(struct stretch *s, real level, const struct physics p)
     const real outwards = -s->in * inner.n * inverse_depth(depth, p.kappa4);
     struct face face;
     if (outwards > celerity(depth, p.g)) {
-        for (int k = 0; k < 2; k++)
-            set_level(s, &s->ghost[k], inner.eta);
+        leave_open(s);
         return;
     }
     face.level = max2(level, s->bed);
@@ -253,10 +259,56 @@ FN void impose_level(struct stretch *s, real level, const struct physics p)
     through_face(s, face, p);
 }
 
+/* By how much waves are faster over the depth d + rise than over d, where they have the celerity c: as a small number,
+ * not as a difference of large ones. */
+FN real faster_by(real rise, real d, real c, real g)
+{
+    const real sum = c + celerity(max2(d + rise, REAL(0)), g);
+    return sum > REAL(0) ? g * max2(rise, -d) * inverse(sum) : REAL(0);
+}
+
+/* A wave of the height `rise` over still water of the depth d, which moves inwards alone, has u - 2 c = -2 c0, c0 being
+ * the celerity there: so u = 2 a, where its own celerity is c0 + a. What it carries inwards through the face is
+ * u + 2 c = 4 a + 2 c0; what the water inside carries outwards, where its surface makes the celerity c0 + b and its
+ * velocity is v, is v - 2 b - 2 c0. Both together make the face's celerity c0 + e and its velocity:
+ *
+ *     e = a + b/2 - v/4,   u = 2 a + v/2 - b,   depth = d + e (2 c0 + e) / g.
+ *
+ * Still water stays at rest to the bit, and a wave from inside, for which v = -2 b, leaves as if the water went on.
+ * Where the wave comes in faster than waves move (a > c0), or finds no water, it alone counts; where water leaves so
+ * fast the edge is open. Where the ground lies above still water nothing comes in: the edge is open to what leaves,
+ * else a wall. */
+FN void impose_wave(struct stretch *s, real rise, real calm, const struct physics p)
+{
+    const struct cell inner = s->inner[0];
+    const real d = calm - s->bed, c0 = celerity(max2(d, REAL(0)), p.g);
+    const real v = s->in * inner.n * inverse_depth(depth_in(inner), p.kappa4);
+    const int ashore = d < p.dry;
+    if (ashore || -v > celerity(depth_in(inner), p.g)) {
+        leave_open(s);
+        for (int k = 0; k < 2 && ashore && v > REAL(0); k++)
+            s->ghost[k].n = -inner.n;
+        return;
+    }
+    const real a = faster_by(rise, d, c0, p.g);
+    const real b = faster_by(level_in(s, inner) - calm, d, c0, p.g);
+    const int alone = a > c0 || no_water(inner, p);
+    const real e = alone ? a : max2(a + REAL(0.5) * b - REAL(0.25) * v, -c0);
+    const real u = !alone ? REAL(2) * a + REAL(0.5) * v - b : max2(REAL(2) * a, REAL(0));
+    const real higher = e * (REAL(2) * c0 + e) / p.g;
+    struct face face;
+    face.level = calm + higher;
+    face.n = s->in * u * max2(d + higher, REAL(0));
+    face.t = u > REAL(0) ? REAL(0) : inner.t;
+    through_face(s, face, p);
+}
+
 FN void impose(struct stretch *s, int kind, const real *given, const struct physics p)
 {
     struct face face;
-    if (kind == DISCHARGE) {
+    if (kind == WAVE) {
+        impose_wave(s, given[GIVEN_H], given[GIVEN_CALM] + (p.still - s->rest), p);
+    } else if (kind == DISCHARGE) {
         impose_discharge(s, given[GIVEN_ACROSS], p);
     } else if (kind == STATE) {
         face.level = s->bed + given[GIVEN_H];

@@ -5,8 +5,20 @@
 
 /* Those up to PERIODIC take everything from cells; the others impose numbers, but for NEIGHBOUR: there another part of
  * the domain goes on, whose cells come by halo.cu. SUPPLY and LOSS are of sediment: what comes in of each, and how much
- * leaves of both together. */
-enum boundary { WALL, OPEN, PERIODIC, DISCHARGE, DEPTH, LEVEL, STATE, NEIGHBOUR, SUPPLY, LOSS };
+ * leaves of both together. WAVE feeds one and lets those out that come from inside. */
+enum boundary {
+    WALL,
+    OPEN,
+    PERIODIC,
+    DISCHARGE,
+    DEPTH,
+    LEVEL,
+    STATE,
+    NEIGHBOUR,
+    SUPPLY,
+    LOSS,
+    WAVE
+};
 
 struct boundary_args {
     struct span span; /* one position on the domain's rim each: west, east, south, north */
@@ -26,8 +38,9 @@ struct boundary_args {
 
 /* What the segments of edges impose, three numbers each: depth (of LEVEL: surface level above
  * the still level), m; discharges across and along the edge in the direction of the axes, m2/s. Of SUPPLY and LOSS
- * the second and the third are struct edge_state's `in`. */
-enum { GIVEN_H, GIVEN_ACROSS, GIVEN_ALONG, GIVENS };
+ * the second and the third are struct edge_state's `in`. Of WAVE: by how much the wave that comes in lies above still
+ * water, and where that lies above the still level, m. */
+enum { GIVEN_H, GIVEN_ACROSS, GIVEN_ALONG, GIVENS, GIVEN_CALM = GIVEN_ACROSS };
 
 struct edges_args {
     struct span span; /* as above */

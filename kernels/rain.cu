@@ -15,6 +15,16 @@ NO_TILES;
 #define RAIN_STRIDE  0xcbbb9d5du
 #define WATER_STRIDE 0x629a292au
 
+/* The domain's cell that is the block's first one. */
+#define EAST_OF  X0
+#define NORTH_OF Y0
+#ifdef TILED
+#undef EAST_OF
+#undef NORTH_OF
+#define EAST_OF  (here.i0 + X0)
+#define NORTH_OF (here.j0 + TILE_Y0)
+#endif /* TILED */
+
 /* The field that holds at a time, or the first. */
 FN int field_at(const struct rain_args *a, double time)
 {
@@ -57,7 +67,7 @@ KERNEL(rain, struct rain_args)
         const long k = at(a.pitch, X0 + i, Y0 + j);
         real more = even;
         if (a.fields > 0)
-            more = fallen(&a, first, a.along_x[X0 + i] + a.along_y[Y0 + j], begin, end);
+            more = fallen(&a, first, a.along_x[EAST_OF + i] + a.along_y[NORTH_OF + j], begin, end);
         if (a.share)
             more = more * a.share[k];
 #ifdef WITH_TRACER

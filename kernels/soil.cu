@@ -7,8 +7,13 @@
  *
  *     F' - F = a + D / (F + sqrt(F^2 + D)),   a = K dt / 2,   D = a^2 + K dt (2 S + F).
  *
- * It is of second order, gives the first step of dry soil its sqrt(2 K S dt), and takes no difference of large numbers. */
+ * It is of second order, gives the first step of dry soil its sqrt(2 K S dt), and takes no difference of large numbers.
+ *
+ * A tracer goes along with the water: what stays keeps its c. */
 #include "num/gain.h"
+#ifdef WITH_TRACER
+#include "counters.h"
+#endif /* WITH_TRACER */
 #include "soil.h"
 
 NO_TILES;
@@ -35,6 +40,9 @@ KERNEL(soil, struct soil_args)
         return;
     const real dt = (real)(c->t - c->start.t);
     const real dither = dither_of(c->steps, LEVEL_STRIDE), other = dither_of(c->steps, SOIL_STRIDE);
+#ifdef WITH_TRACER
+    counter whole = 0, part = 0;
+#endif /* WITH_TRACER */
     FOR_TILE (i, j, 0, 0) {
         const long k = at(a.pitch, X0 + i, Y0 + j);
         const real floor = floor_of(a.centre[k], a.p.still), eta = a.q.eta[k], h = eta - floor;
@@ -48,8 +56,17 @@ KERNEL(soil, struct soil_args)
         const real kept = h > REAL(0) ? rest * inverse(h) : REAL(1);
         const int stands = rest < a.p.dry;
         a.infiltrated[k] = gained(before, eta - after, other);
+#ifdef WITH_TRACER
+        const real units = (eta - after) * a.carried.to[k] * a.p.units;
+        whole += (counter)(long)units;
+        part += (counter)parts(units);
+#endif /* WITH_TRACER */
         a.q.eta[k] = after;
         a.q.hu[k] = stands ? REAL(0) : a.q.hu[k] * kept;
         a.q.hv[k] = stands ? REAL(0) : a.q.hv[k] * kept;
     }
+#ifdef WITH_TRACER
+    add(&a.seeped[WHOLE], whole);
+    add(&a.seeped[PARTS], part);
+#endif /* WITH_TRACER */
 }

@@ -10,7 +10,12 @@ struct soil_args {
     real *infiltrated;              /* in each cell since the start, m */
     const real *rate_of, *store_of; /* m/s; suction times deficit, m; null: the same everywhere: */
     double rate, store;
+    counter *
+        seeped; /* of a tracer: what has gone that way, [2] of volume.h, in units of p.units; null: there is none */
     const struct clock *clock;
+#ifdef WITH_TRACER
+    struct tracer_args carried;
+#endif /* WITH_TRACER */
     ALIGN8 struct physics p;
 };
 

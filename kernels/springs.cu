@@ -1,5 +1,6 @@
 /* Gives cells what springs bring in the step that a pass has made, and takes what sinks take: the integral of their series
- * over it, a sink no more than there is. What comes has no momentum; what is taken takes its own along. */
+ * over it, a sink no more than there is. What comes has no momentum; what is taken takes its own along, and its share of what
+ * the water carries. */
 #ifndef MIN_BLOCKS
 #define MIN_BLOCKS 1 /* it computes in double precision, for few cells */
 #endif
@@ -10,8 +11,9 @@
 
 NO_TILES;
 
-/* Fraction of the square root of 41: a stride that no update of a step has (schemes/operators.c). */
+/* Fractions of the square roots of 41 and 43: strides that no update of a step has (schemes/operators.c). */
 #define SPRING_STRIDE 0x67332667u
+#define DYE_STRIDE    0x8eb44a87u
 
 /* What a spring has given each of its cells by a time, m. */
 FN double given_by(const struct springs_args *a, int entry, double time)
@@ -25,24 +27,40 @@ FN long in_units(double depth)
     return (long)(depth * SPRING_UNITS);
 }
 
-/* What all springs of a cell give it in the step, m. Rounded is what they have given in all, not what they give in a
- * step: the sum is off by a unit, however many steps there are. */
-FN double gain_of(const struct springs_args *a, int from, int to)
+/* Units of what is carried by so many units of water; rounded is again what there has been in all. */
+FN long amount(long units, double c)
 {
-    double sum = 0;
+    return (long)((double)units * c);
+}
+
+/* What is added to a cell in a step, m; and that times c. */
+struct gain {
+    double depth, amount;
+};
+
+/* What all springs of a cell give it in the step. Rounded is what they have given in all, not what they give in a
+ * step: the sum is off by a unit, however many steps there are. */
+FN struct gain gain_of(const struct springs_args *a, int from, int to)
+{
+    struct gain sum = {0, 0};
     for (int m = from; m < to; m++) {
         const double before = given_by(a, m, a->clock->start.t), now = given_by(a, m, a->clock->t);
+        const double c = a->springs[a->spring[m]].c;
         if (now > before) {
             counter *const own = a->sums + SPRING_SUMS * a->number[m];
-            sum = sum + (now - before);
-            own[GAVE] = own[GAVE] + (counter)(in_units(now) - in_units(before));
+            const long was = in_units(before), is = in_units(now);
+            sum.depth = sum.depth + (now - before);
+            sum.amount = sum.amount + (now - before) * c;
+            own[GAVE] = own[GAVE] + (counter)(is - was);
+            own[GAVE_AMOUNT] = own[GAVE_AMOUNT] +
+                               (counter)(amount(is, c * a->scale) - amount(was, c * a->scale));
         }
     }
     return sum;
 }
 
-/* What its sinks take of that depth of water, the first one first, m. */
-FN double loss_of(const struct springs_args *a, int from, int to, double h)
+/* What its sinks take of that depth of water, the first one first, m; `c` of it, times `scale`, goes along. */
+FN double loss_of(const struct springs_args *a, int from, int to, double h, double c)
 {
     double sum = 0;
     for (int m = from; m < to; m++) {
@@ -55,10 +73,26 @@ FN double loss_of(const struct springs_args *a, int from, int to, double h)
             counter *const own = a->sums + SPRING_SUMS * a->number[m];
             sum = sum + (all ? wanted : left);
             own[TOOK] = own[TOOK] + (counter)units;
+            own[TOOK_AMOUNT] = own[TOOK_AMOUNT] + (counter)(long)((double)units * c + 0.5);
         }
     }
     return sum;
 }
+
+#ifdef WITH_TRACER
+/* Mixes what comes into the cell's water, of which there is the depth h; returns its c. */
+FN real mixed(const struct springs_args *a, long k, double h, struct gain gain)
+{
+    const real dye = a->carried.to[k];
+    const double after = gain.depth > 0 ? ((h > 0 ? h * (double)dye : 0) + gain.amount) /
+                                              ((h > 0 ? h : 0) + gain.depth)
+                                        : (double)dye;
+    const real dither = dither_of(a->clock->steps, DYE_STRIDE);
+    const real now = h > 0 ? gained(dye, (real)(after - (double)dye), dither) : (real)after;
+    a->carried.to[k] = now;
+    return now;
+}
+#endif /* WITH_TRACER */
 
 KERNEL(springs, struct springs_args)
 {
@@ -71,11 +105,15 @@ KERNEL(springs, struct springs_args)
         const int n = X0 + i;
         const long k = a.cell[n];
         const real floor = floor_of(a.centre[k], a.p.still), eta = a.q.eta[k];
-        const double gain = gain_of(&a, a.begin[n], a.begin[n + 1]);
-        const double most = (double)(eta - floor) + gain;
-        const double loss = loss_of(&a, a.begin[n], a.begin[n + 1], most);
+        const struct gain gain = gain_of(&a, a.begin[n], a.begin[n + 1]);
+        const double most = (double)(eta - floor) + gain.depth;
+        double carried = 0;
+#ifdef WITH_TRACER
+        carried = (double)mixed(&a, k, (double)(eta - floor), gain) * a.scale;
+#endif /* WITH_TRACER */
+        const double loss = loss_of(&a, a.begin[n], a.begin[n + 1], most, carried);
         const real after =
-            loss < most ? max2(gained(eta, (real)(gain - loss), dither), floor) : floor;
+            loss < most ? max2(gained(eta, (real)(gain.depth - loss), dither), floor) : floor;
         const real kept = most > 0 ? (real)((most - loss) / most) : REAL(1);
         const int stands = after - floor < a.p.dry;
         a.q.eta[k] = after;

@@ -8,13 +8,15 @@
 struct spring {
     int first, rows; /* knots */
     double share;    /* 1/m2 */
+    double c;        /* of a tracer in what comes */
 };
 
 /* Metres are counted in these, so that sums know no order. */
 #define SPRING_UNITS 0x1p40
 
-/* What a spring gave to one of its cells and took from it since the start, SPRING_UNITS of a metre. */
-enum { GAVE, TOOK, SPRING_SUMS };
+/* What a spring gave to one of its cells and took from it since the start, SPRING_UNITS of a metre; and what of a tracer went
+ * along, times `scale`. */
+enum { GAVE, TOOK, GAVE_AMOUNT, TOOK_AMOUNT, SPRING_SUMS };
 
 struct springs_args {
     struct span span; /* cells with springs, in one row */
@@ -27,7 +29,11 @@ struct springs_args {
     const struct spring *springs;
     const struct knot *knots;
     counter *sums; /* [SPRING_SUMS] of each number */
+    double scale;  /* of a tracer's c in them: makes it less than 1; 0: there is none */
     const struct clock *clock;
+#ifdef WITH_TRACER
+    struct tracer_args carried;
+#endif /* WITH_TRACER */
     ALIGN8 struct physics p;
 };
 

@@ -3,6 +3,7 @@
 
 #include "kernels/any_boundary.h"
 #include "core/sim/halo.h"
+#include "core/sim/sections.h"
 #include "core/sim/tiling.h"
 #include "schemes/early_exit.h"
 
@@ -267,7 +268,8 @@ enum err fill_ghosts_at(struct sim *s, int state, enum view v, const struct when
 {
     TRY(apply_boundaries(s, state, v, w));
     TRY(sim_exchange(s, state, v));
-    return tiling_exchange(s, state);
+    TRY(tiling_exchange(s, state));
+    return sim_sections_look(s, state, v);
 }
 
 enum err fill_ghosts(struct sim *s, int state, enum view v)

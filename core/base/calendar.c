@@ -11,15 +11,30 @@ static long days_since_1970(int year, int month, int day)
     return 365 * y + y / 4 - y / 100 + y / 400 + (153 * m + 2) / 5 + day - 1 - 719468;
 }
 
-static int is_utc(const char *text)
+/* What a zone adds to UTC, s: "Z", "UTC", "+01:00", "-6:00", "+0530", or nothing; NAN for another text. */
+static double zone_seconds(const char *text)
 {
-    static const char *const zones[] = {"",       "Z",     "z",      "UTC", "utc",
-                                        "+00:00", "+0:00", "-00:00", "GMT"};
+    static const char *const utc[] = {"", "Z", "z", "UTC", "utc", "GMT"};
+    int hours, minutes = 0, end = 0;
     text += strspn(text, " ");
-    for (size_t k = 0; k < sizeof zones / sizeof *zones; k++)
-        if (strcmp(text, zones[k]) == 0)
-            return 1;
-    return 0;
+    for (size_t k = 0; k < sizeof utc / sizeof *utc; k++)
+        if (strcmp(text, utc[k]) == 0)
+            return 0;
+    if (*text != '+' && *text != '-')
+        return (double)NAN;
+    const double sign = *text == '-' ? -1 : 1;
+    const size_t digits = strspn(text + 1, "0123456789");
+    const int alone =
+        digits == 4 ? sscanf(text + 1, "%2d%2d%n", &hours, &minutes, &end) == 2
+                    : digits > 0 && digits <= 2 && sscanf(text + 1, "%2d%n", &hours, &end) == 1;
+    if (!alone)
+        return (double)NAN;
+    text += 1 + end;
+    if (digits <= 2 && *text == ':' && strspn(text + 1, "0123456789") == 2 &&
+        sscanf(text + 1, "%2d", &minutes) == 1)
+        text += 3;
+    return *text || hours > 14 || minutes > 59 ? (double)NAN
+                                               : sign * (3600.0 * hours + 60.0 * minutes);
 }
 
 double calendar_seconds(const char *text)
@@ -35,9 +50,10 @@ double calendar_seconds(const char *text)
         if (*text == ':' && sscanf(text + 1, "%9lf%n", &second, &more) == 1)
             text += 1 + more;
     }
-    if (!is_utc(text) || year < 1583 || month < 1 || month > 12 || day < 1 || day > 31 ||
-        hour < 0 || hour > 23 || minute < 0 || minute > 59 || !(second >= 0 && second < 61))
+    const double zone = zone_seconds(text);
+    if (isnan(zone) || year < 1583 || month < 1 || month > 12 || day < 1 || day > 31 || hour < 0 ||
+        hour > 23 || minute < 0 || minute > 59 || !(second >= 0 && second < 61))
         return (double)NAN;
     return 86400.0 * (double)days_since_1970(year, month, day) + 3600.0 * hour + 60.0 * minute +
-           second;
+           second - zone;
 }

@@ -122,6 +122,8 @@ static void make_schedule(struct writing *w, const struct sim *s)
     schedule_set(&w->due, DUE_MAP, c->every, again ? schedule_after(c->every, s->now.t) : 0);
     schedule_set(&w->due, DUE_BALANCE, c->balance_every,
                  again ? schedule_after(c->balance_every, s->now.t) : 0);
+    const double every = s->gauge_every, from = again ? schedule_after(every, s->now.t) : 0;
+    schedule_set(&w->due, DUE_SECTIONS, c->sections.count > 0 ? every : (double)NAN, from);
     schedule_set(&w->due, DUE_CHECKPOINT, c->checkpoint, schedule_after(c->checkpoint, s->now.t));
 }
 
@@ -133,6 +135,8 @@ static enum err write_what_is_due(struct writing *w, struct sim *s)
         TRY(result_record(w->result));
     if (schedule_due(&w->due, DUE_BALANCE, s->now.t) || (map && isnan(s->config->balance_every)))
         TRY(result_balance(w->result));
+    if (schedule_due(&w->due, DUE_SECTIONS, s->now.t))
+        TRY(result_sections(w->result));
     if (schedule_due(&w->due, DUE_CHECKPOINT, s->now.t))
         TRY(checkpoint_write(w->checkpoint));
     return ERR_OK;

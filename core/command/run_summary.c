@@ -6,6 +6,7 @@
 
 #include "core/base/log.h"
 #include "core/sim/breakdown.h"
+#include "core/sim/sections.h"
 #include "core/sim/sparse.h"
 #include "core/sim/springs.h"
 
@@ -29,10 +30,10 @@ static void log_volume(const struct sim *s, const struct balance *b)
         log_info("volume %.6g m3", b->volume);
 }
 
-/* What came and went otherwise. A sink may have found less than it asks for. */
+/* What came and went otherwise, and where it passed. A sink may have found less than it asks for. */
 static enum err log_added(struct sim *s, const struct problem *p, const struct balance *b)
 {
-    double gave, took;
+    double gave, took, passed[SECTION_CHOICES];
     if (p->setup.rain)
         log_info("%.6g m3 of rain fell", b->rain);
     if (p->setup.soil)
@@ -42,6 +43,10 @@ static enum err log_added(struct sim *s, const struct problem *p, const struct b
         log_info("source %s brought %.6g m3 and took %.6g m3", p->springs.place[k].choice->name,
                  gave, took);
     }
+    if (p->setup.sections)
+        TRY(sim_sections_volumes(s, p->setup.sections, passed));
+    for (int k = 0; k < p->sections.count; k++)
+        log_info("section %s: %.6g m3 have passed", p->sections.place[k].choice->name, passed[k]);
     return ERR_OK;
 }
 

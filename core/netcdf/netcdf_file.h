@@ -149,7 +149,7 @@ enum volume {
     VOLUME_FORCED,
     VOLUME_CLIPPED,
     VOLUME_ERROR,
-    VOLUME_RAIN, /* from here on: those that a run has say so in `kinds`, and only of the first quantity */
+    VOLUME_RAIN, /* from here on: those that a run has say so in `kinds`; rain carries nothing */
     VOLUME_INFILTRATED,
     VOLUME_SOURCES,
     VOLUME_SINKS,
@@ -158,13 +158,20 @@ enum volume {
 enum err ncwrite_balance(struct ncwriter *writer, double t,
                          const double volumes[CONSERVED][VOLUMES]);
 
+/* Once, before their first row: lines through which the discharge is measured, from (x[0], y[0]) to (x[1], y[1]). Then
+ * rows: what has passed each since the start, m3. */
+struct section_line;
+enum err ncwrite_sections(struct ncwriter *writer, const struct section_line *const *line,
+                          int count);
+enum err ncwrite_section_row(struct ncwriter *writer, double t, const double *volume);
+
 /* Adds a variable of n > 0 bytes, over a dimension of its own. Without data they follow by ncwrite_more_bytes, from `first` on. */
 enum err ncwrite_bytes(struct ncwriter *writer, const char *name, const void *data, size_t n);
 enum err ncwrite_more_bytes(struct ncwriter *writer, const char *name, size_t first,
                             const void *data, size_t n);
 
 /* What grows along a time of its own, and how many rows of each there are. */
-enum series { SERIES_MAPS, SERIES_GAUGES, SERIES_BALANCE, SERIES };
+enum series { SERIES_MAPS, SERIES_GAUGES, SERIES_BALANCE, SERIES_SECTIONS, SERIES };
 void ncwrite_rows(const struct ncwriter *writer, size_t rows[SERIES]);
 
 /* Puts a copy of what has been written so far, sealed, at `path`, over an older one. */

@@ -16,7 +16,8 @@
 
 enum { COPY_BYTES = 1 << 20, SLAB_BYTES = 1 << 24 };
 
-static const char *const series_dims[SERIES] = {"time", "gauge_time", "balance_time"};
+static const char *const series_dims[SERIES] = {"time", "gauge_time", "balance_time",
+                                                "section_time"};
 
 /* Copies a file's bytes. */
 static int copy_all(int from, int to, char *buffer)

@@ -22,6 +22,8 @@ FAILS(ncwrite_gauge_maximum(struct ncwriter *writer, enum output_maximum which, 
 FAILS(ncwrite_gauges(struct ncwriter *writer, const struct gauge_list *list, const double *bed))
 FAILS(ncwrite_gauge_rows(struct ncwriter *writer, size_t count, const double *t,
                          const void *values))
+FAILS(ncwrite_sections(struct ncwriter *writer, const struct section_line *const *line, int count))
+FAILS(ncwrite_section_row(struct ncwriter *writer, double t, const double *volume))
 FAILS(ncwrite_balance(struct ncwriter *writer, double t, const double volumes[CONSERVED][VOLUMES]))
 FAILS(ncwrite_bytes(struct ncwriter *writer, const char *name, const void *data, size_t n))
 FAILS(ncwrite_more_bytes(struct ncwriter *writer, const char *name, size_t first, const void *data,

@@ -10,6 +10,9 @@
 #include "core/netcdf/netcdf_file.h"
 #include "core/base/output_file.h"
 
+/* Rows of a series in a chunk. */
+enum { SERIES_CHUNK = 64 };
+
 enum { CHUNK_SIDE = 1024, CHUNK_VALUES = CHUNK_SIDE * CHUNK_SIDE };
 
 /* A chunk of a map on its way into the file. */
@@ -28,9 +31,10 @@ struct ncwriter {
     int bed, bed_corner, time, fields[SYSTEM_VARIABLES], tile_state;
     size_t records;
     char mark[NCWRITE_MARK + 1];
-    struct ncgauges *gauges;   /* null: there are none */
-    struct ncbalance *balance; /* null until the first row */
-    void *tile;                /* CHUNK_VALUES reals, for the rows of gauges */
+    struct ncgauges *gauges;     /* null: there are none */
+    struct ncbalance *balance;   /* null until the first row */
+    struct ncsections *sections; /* null: there are none */
+    void *tile;                  /* CHUNK_VALUES reals, for the rows of gauges */
     struct ncbuffer
         *buffer;   /* of chunks of maps: one for each place of core/base/ordered_workers.h, */
     char *buffers; /* which lie here */
@@ -166,6 +170,17 @@ enum err ncwrite_define_at_gauges(const struct ncwriter *w, const struct label *
 
 /* Depths at the gauges, in the run's precision, become levels. */
 void ncwrite_raise_at_gauges(const struct ncwriter *w, void *values);
+
+/* Defines the variable with the names of what has the dimension `dim`: "gauge_name" where `what` is "gauge". */
+struct names {
+    const char *what, *title;
+    const char *(*name)(const void *context, int k);
+    const void *context;
+};
+enum err ncwrite_names(const struct ncwriter *w, const struct names *n, int dim, int count);
+
+/* The rows of the sections; there are some. */
+size_t *ncwrite_section_rows(const struct ncwriter *w);
 
 /* How many rows of each series are there. */
 void ncwrite_set_rows(struct ncwriter *w, const size_t rows[SERIES]);

@@ -13,8 +13,6 @@
 #include "core/mesh/gauge_list.h"
 #include "core/netcdf/write_parts.h"
 
-enum { SERIES_CHUNK = 64 };
-
 struct ncgauges {
     size_t count, rows;
     int dim, dim_time, time, fields[SYSTEM_VARIABLES];
@@ -32,8 +30,10 @@ void ncwrite_free_tables(struct ncwriter *w)
         free(w->gauges->bed);
     free(w->gauges);
     free(w->balance);
+    free(w->sections);
     w->gauges = NULL;
     w->balance = NULL;
+    w->sections = NULL;
 }
 
 void ncwrite_rows(const struct ncwriter *w, size_t rows[SERIES])
@@ -41,6 +41,7 @@ void ncwrite_rows(const struct ncwriter *w, size_t rows[SERIES])
     rows[SERIES_MAPS] = w->records;
     rows[SERIES_GAUGES] = w->gauges ? w->gauges->rows : 0;
     rows[SERIES_BALANCE] = w->balance ? w->balance->rows : 0;
+    rows[SERIES_SECTIONS] = w->sections ? *ncwrite_section_rows(w) : 0;
 }
 
 void ncwrite_set_rows(struct ncwriter *w, const size_t rows[SERIES])
@@ -50,6 +51,8 @@ void ncwrite_set_rows(struct ncwriter *w, const size_t rows[SERIES])
         w->gauges->rows = rows[SERIES_GAUGES];
     if (w->balance)
         w->balance->rows = rows[SERIES_BALANCE];
+    if (w->sections)
+        *ncwrite_section_rows(w) = rows[SERIES_SECTIONS];
 }
 
 enum err ncwrite_define_at_gauges(const struct ncwriter *w, const struct label *l, int *var)
@@ -57,29 +60,9 @@ enum err ncwrite_define_at_gauges(const struct ncwriter *w, const struct label *
     return ncwrite_define(w, l, ncwrite_real(w), 1, &w->gauges->dim, var);
 }
 
-/* Names as rows of characters, which every reader knows. CF's discrete sampling geometries want the
- * global attribute featureType for a file of series and nothing else; series that share their times, as
- * here, need none, and this file has maps, too. */
-static enum err put_names(const struct ncwriter *w, const struct gauge_list *list)
+static const char *gauge_name(const void *list, int k)
 {
-    size_t length = 1;
-    for (int k = 0; k < list->count; k++)
-        length = strlen(list->gauge[k].name) > length ? strlen(list->gauge[k].name) : length;
-    int dims[2] = {w->gauges->dim, -1}, var;
-    NC(nc_def_dim(w->id, "gauge_name_length", length, &dims[1]));
-    NC(nc_def_var(w->id, "gauge_name", NC_CHAR, 2, dims, &var));
-    TRY(ncwrite_text(w, var, "long_name", "name of the gauge"));
-    TRY(ncwrite_text(w, var, "cf_role", "timeseries_id"));
-    TRY(ncwrite_text(w, var, "_Encoding", "utf-8"));
-    char *text = calloc((size_t)list->count, length + 1);
-    if (!text)
-        FAIL(MEMORY, "no memory for the names of %d gauges", list->count);
-    for (size_t k = 0; k < (size_t)list->count; k++)
-        memcpy(text + k * length, list->gauge[k].name, strlen(list->gauge[k].name));
-    errno = 0;
-    const int status = nc_put_var_text(w->id, var, text), error = errno;
-    free(text);
-    return status ? ncwrite_failed(w, status, error) : ERR_OK;
+    return ((const struct gauge_list *)list)->gauge[k].name;
 }
 
 static double x_of(const void *gauges, int k)
@@ -147,7 +130,8 @@ enum err ncwrite_gauges(struct ncwriter *w, const struct gauge_list *list, const
     g->count = (size_t)list->count;
     memcpy(g->bed, bed, g->count * sizeof *bed);
     NC(nc_def_dim(w->id, "gauge", g->count, &g->dim));
-    TRY(put_names(w, list));
+    const struct names names = {"gauge", "name of the gauge", gauge_name, list};
+    TRY(ncwrite_names(w, &names, g->dim, list->count));
     TRY(put_places(w, list));
     TRY(ncwrite_define_time(w, "gauge_time", "simulated time of the gauges' rows", SERIES_CHUNK,
                             &g->dim_time, &g->time));
@@ -211,7 +195,7 @@ enum err ncwrite_gauge_rows(struct ncwriter *w, size_t count, const double *t, c
 
 static int has_volume(const struct ncwriter *w, int k, int v)
 {
-    return v < VOLUME_RAIN || (k == 0 && (w->info.kinds >> v & 1));
+    return v < VOLUME_RAIN || ((k == 0 || v != VOLUME_RAIN) && (w->info.kinds >> v & 1));
 }
 
 /* The first quantity's names are short, those of others have theirs: balance_amount_inflow. */

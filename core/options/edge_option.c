@@ -25,6 +25,7 @@ static const struct kind kinds[] = {
     {"inflow", "inflow:Q", DISCHARGE, 1, "m3/s in all, positive into the domain"},
     {"depth", "depth:H", DEPTH, 0, "metres"},
     {"level", "level:W", LEVEL, 0, "metres"},
+    {"wave", "wave:E", WAVE, 0, "metres above still water; 0 lets waves out"},
     {"sand", "sand:QS[,mud:QM]", SUPPLY, 0, "m2/s that come in, from 0 on"},
     {"mud", "mud:QM[,sand:QS]", SUPPLY, 0, "m2/s that come in, from 0 on"},
     {"sediment", "sediment:Q", LOSS, 0, "m2/s, of both together, below 0 as it leaves"},

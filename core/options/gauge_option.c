@@ -210,8 +210,10 @@ enum err gauges_read(const struct config *c, const struct grid_info *g, struct g
     }
     if (list->count > 0)
         return check_names(list);
-    if (!isnan(c->gauge_every))
-        FAIL(USAGE, "--gauge-every: there are no gauges; add --gauge NAME,X,Y or --gauges FILE");
+    if (!isnan(c->gauge_every) && c->sections.count == 0)
+        FAIL(
+            USAGE,
+            "--gauge-every: there are no gauges; add --gauge NAME,X,Y, --gauges FILE or --section");
     return ERR_OK;
 }
 

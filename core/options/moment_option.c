@@ -52,7 +52,10 @@ static enum err set_moment(const struct option *o, void *settings, const char *t
     char kept[MOMENT_LENGTH];
     struct date_time m;
     if (!read_moment(text, &m))
-        FAIL(USAGE, "'%s' is no date and time of day such as 2026-11-22T06:00", text);
+        FAIL(USAGE,
+             "'%s' is no date and time of day in UTC, such as 2026-11-22T06:00: take off what "
+             "another time zone adds",
+             text);
     if (m.year < 1583)
         FAIL(USAGE, "'%s': the first year that a run may begin in is 1583", text);
     snprintf(kept, sizeof kept, "%04d-%02d-%02dT%02d:%02d:%02d", m.year % 10000, m.month % 100,

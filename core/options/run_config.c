@@ -115,11 +115,12 @@ static enum err check_nothing_to_write(const struct config *c)
         {"every", !isnan(c->every)},
         {"variables", *c->variables != '\0'},
         {"region", !isnan(c->region[0])},
-        {"start", *c->start != '\0'},
+        {"start", *c->start != '\0' && !*c->rain.file}, /* else the rain's times may be dates */
         {"maxima", c->maxima},
         {"hazard", c->hazard},
         {"gauge", c->gauge_count > 0},
         {"gauges", *c->gauges_file != '\0'},
+        {"section", c->sections.count > 0},
         {"balance-every", !isnan(c->balance_every)},
         {"checkpoint", !isnan(c->checkpoint)},
     };

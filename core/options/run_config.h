@@ -4,6 +4,7 @@
 
 #include "core/mesh/cut.h"
 #include "core/mesh/gauge_list.h"
+#include "core/mesh/section_line.h"
 #include "core/options/options.h"
 #include "kernels/kernel.h"
 #include "kernels/host_args.h"
@@ -17,6 +18,7 @@ enum {
     BLOCK_CHOICES = 64,
     GAUGE_CHOICES = 64,
     SOURCE_CHOICES = 64,
+    SECTION_CHOICES = 64,
     EDGE_CHOICES = 128,
     VARIABLES_LENGTH = 256,
     MOMENT_LENGTH = 32
@@ -38,6 +40,7 @@ extern const struct option_type option_block, /* struct block_choice, appended *
     option_edge,                              /* struct boundary_choice, appended */
     option_gauge,                             /* struct gauge_choice, appended */
     option_source,                            /* struct source_choice, appended */
+    option_section,                           /* struct section_line, appended */
     option_field,                             /* struct field_choice */
     option_moment,                            /* char[size], "" for unset */
     option_parts,                             /* struct shares */
@@ -88,6 +91,7 @@ struct source_choice {
     char name[GAUGE_NAME];
     double x, y, radius; /* 0: its own cell alone */
     double q;            /* m3/s; NAN: */
+    double c;            /* of a tracer in what comes */
     int file;            /* where in `files` the name of its series begins; -1: q is constant */
 };
 
@@ -95,6 +99,11 @@ struct source_choices {
     struct source_choice of[SOURCE_CHOICES];
     int count, files_used;
     char files[4 * FILE_LENGTH]; /* names, one after the other */
+};
+
+struct section_choices {
+    struct section_line of[SECTION_CHOICES];
+    int count;
 };
 
 /* A number everywhere, or a raster. */
@@ -173,6 +182,7 @@ struct config {
     struct gauge_choice gauges[GAUGE_CHOICES];
     int gauge_count;
     struct source_choices sources;
+    struct section_choices sections;
     char gauges_file[FILE_LENGTH]; /* more of them, "" for none */
     double gauge_every, balance_every;
     double region[4]; /* west, south, east and north end of what maps show, m; NAN: all */

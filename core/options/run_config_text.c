@@ -103,7 +103,8 @@ void config_help(FILE *f)
     fputs(
         "\n"
         "An edge is one of wall, open, periodic, discharge:Q (m2/s, per metre of the edge),\n"
-        "inflow:Q (m3/s in all), depth:H and level:W (metres, of the water and of its surface).\n"
+        "inflow:Q (m3/s in all), depth:H and level:W (metres, of the water and of its surface),\n"
+        "wave:E (metres above still water, of a wave that comes in; others are let out).\n"
         "Of sediment: sand:Q,mud:Q that come in, sediment:Q that leaves (below 0), m2/s.\n"
         "Discharges are positive into the domain. Instead of a number a FILE with two columns,\n"
         "time in seconds and value, gives what changes with time, linear between its rows. With\n"

@@ -178,6 +178,8 @@ const struct option run_options[] = {
      .group = GROUP_OUTPUT, OWN(gauges, gauge), .unset = "none"},
     {"gauges", "FILE", "the same for a list, NAME X Y or NAME,X,Y a line", .group = GROUP_OUTPUT,
      OWN(gauges_file, path), .unset = "none"},
+    {"section", "NAME,X0,Y0,X1,Y1", "also the discharge through a line, as a series; may repeat",
+     .group = GROUP_OUTPUT, WATER, OWN(sections, section), .unset = "none"},
     {"gauge-every", "SECONDS", "interval of these series", .group = GROUP_OUTPUT,
      ABOVE(gauge_every, 0, DBL_MAX), .unset = "that of --every, else a thousandth of the run"},
     {"balance-every", "SECONDS", "interval of the series of volumes: inside, in and out",

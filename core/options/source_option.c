@@ -1,4 +1,4 @@
-/* --source NAME,X,Y,Q[,RADIUS]: Q is a number or the name of a file with a series. */
+/* --source NAME,X,Y,Q[,RADIUS][,c=C]: Q is a number or the name of a file with a series. */
 #include "core/options/source_option.h"
 
 #include <math.h>
@@ -6,43 +6,40 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/decimal.h"
-#include "core/base/key_value.h"
+#include "core/options/comma_parts.h"
 #include "core/options/gauge_option.h"
 
+/* The concentration is a part behind the others, "c=1". */
 enum { NAME, X, Y, Q, RADIUS, PARTS };
 
-/* Where the parts begin; returns how many there are, PARTS + 1 if more. */
-static int split(const char *text, const char *part[PARTS], size_t length[PARTS])
+static const char concentration[] = "c=";
+
+static int is_concentration(const char *part, size_t length)
 {
-    int n = 0;
-    for (const char *at = text; at; n++) {
-        const char *end = strchr(at, ',');
-        if (n == PARTS)
-            return PARTS + 1;
-        part[n] = at + strspn(at, " \t");
-        length[n] = end ? (size_t)(end - part[n]) : strlen(part[n]);
-        at = end ? end + 1 : NULL;
+    return length >= strlen(concentration) &&
+           strncmp(part, concentration, strlen(concentration)) == 0;
+}
+
+/* As comma_parts, the concentration apart: `c` gets its number, NAN if it is none; 0 without it. */
+static int split(const char *text, const char *part[PARTS + 1], size_t length[PARTS + 1], double *c)
+{
+    const size_t skip = strlen(concentration);
+    int n = comma_parts(text, PARTS + 1, part, length);
+    *c = 0;
+    if (n > Q + 1 && n <= PARTS + 1 && is_concentration(part[n - 1], length[n - 1])) {
+        n--;
+        *c = comma_number(part[n] + skip, length[n] - skip);
     }
     return n;
 }
 
-static double number(const char *part, size_t length)
-{
-    char copy[64];
-    if (length >= sizeof copy)
-        return (double)NAN;
-    memcpy(copy, part, length);
-    copy[length] = '\0';
-    return decimal_read(keyvalue_trim(copy));
-}
-
 static int file_of(const char *text, int k, size_t *begin, size_t *length)
 {
-    const char *part[PARTS];
-    size_t size[PARTS];
-    const int n = split(text, part, size);
-    if (k > 0 || n < Q + 1 || n > PARTS || !isnan(number(part[Q], size[Q])))
+    const char *part[PARTS + 1];
+    size_t size[PARTS + 1];
+    double c;
+    const int n = split(text, part, size, &c);
+    if (k > 0 || n < Q + 1 || n > PARTS || !isnan(comma_number(part[Q], size[Q])))
         return 0;
     *begin = (size_t)(part[Q] - text);
     *length = size[Q];
@@ -59,12 +56,12 @@ static void reset_source(const struct option *o, void *settings)
 static enum err read_place(struct source_choice *s, const char *const part[PARTS],
                            const size_t length[PARTS], int parts)
 {
-    s->x = number(part[X], length[X]);
-    s->y = number(part[Y], length[Y]);
+    s->x = comma_number(part[X], length[X]);
+    s->y = comma_number(part[Y], length[Y]);
     if (isnan(s->x) || isnan(s->y))
         FAIL(USAGE, "source '%s': '%.*s' is not a number", s->name,
              (int)(isnan(s->x) ? length[X] : length[Y]), isnan(s->x) ? part[X] : part[Y]);
-    s->radius = parts > RADIUS ? number(part[RADIUS], length[RADIUS]) : 0;
+    s->radius = parts > RADIUS ? comma_number(part[RADIUS], length[RADIUS]) : 0;
     if (!(s->radius >= 0) || (parts > RADIUS && !(s->radius > 0)))
         FAIL(USAGE, "source '%s': '%.*s' is no radius: expected a number above 0, in metres",
              s->name, (int)length[RADIUS], part[RADIUS]);
@@ -92,11 +89,12 @@ static enum err add_file(struct source_choices *all, struct source_choice *s, co
 
 static enum err parse(struct source_choices *all, const char *text)
 {
-    const char *part[PARTS];
-    size_t length[PARTS];
+    const char *part[PARTS + 1];
+    size_t length[PARTS + 1];
     struct source_choice *s = &all->of[all->count];
-    const int n = split(text, part, length);
-    *s = (struct source_choice){.file = -1};
+    double c;
+    const int n = split(text, part, length, &c);
+    *s = (struct source_choice){.file = -1, .c = c};
     if (n < Q + 1 || n > PARTS)
         FAIL(USAGE, "a source is NAME,X,Y,Q or NAME,X,Y,Q,RADIUS, and this has %s%d parts",
              n > PARTS ? "more than " : "", n > PARTS ? PARTS : n);
@@ -106,7 +104,12 @@ static enum err parse(struct source_choices *all, const char *text)
         if (strcmp(all->of[k].name, s->name) == 0)
             FAIL(USAGE, "two sources are called '%s': give one of them another name", s->name);
     TRY(read_place(s, part, length, n));
-    s->q = number(part[Q], length[Q]);
+    if (!(c >= 0) || isinf(c))
+        FAIL(
+            USAGE,
+            "source '%s': after c= expected the concentration of what comes in, a number from 0 on",
+            s->name);
+    s->q = comma_number(part[Q], length[Q]);
     if (isnan(s->q))
         TRY(add_file(all, s, part[Q], length[Q]));
     all->count++;
@@ -128,14 +131,15 @@ static enum err set_source(const struct option *o, void *settings, const char *t
 void source_option_print(const struct config *c, const struct source_choice *s, char *text,
                          size_t n)
 {
-    char x[32], y[32], q[32], radius[32];
+    char x[32], y[32], q[32], radius[32], c_of[32];
     option_format_real(s->x, x, sizeof x);
     option_format_real(s->y, y, sizeof y);
     option_format_real(s->q, q, sizeof q);
     option_format_real(s->radius, radius, sizeof radius);
-    snprintf(text, n, "%s,%s,%s,%s%s%s", s->name, x, y,
+    option_format_real(s->c, c_of, sizeof c_of);
+    snprintf(text, n, "%s,%s,%s,%s%s%s%s%s", s->name, x, y,
              s->file < 0 ? q : c->sources.files + s->file, s->radius > 0 ? "," : "",
-             s->radius > 0 ? radius : "");
+             s->radius > 0 ? radius : "", s->c > 0 ? ",c=" : "", s->c > 0 ? c_of : "");
 }
 
 static int format_source(const struct option *o, const void *settings, int k,

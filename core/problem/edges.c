@@ -214,6 +214,7 @@ static enum err apply(struct setup *s, struct edge_plan *plan, int choice)
     const struct boundary_choice *const b = &s->config->boundary.of[choice];
     const enum edge e = (enum edge)b->edge;
     struct edge_segment g = {.edge = e, .kind = (enum boundary)b->kind, .choice = choice};
+    char text[CHOICE_TEXT];
     TRY(check_kind(s, b));
     TRY(find_cells(s, b, &g.first, &g.end));
     const int left = cells_left(s, choice, g.first, g.end);
@@ -233,12 +234,17 @@ static enum err apply(struct setup *s, struct edge_plan *plan, int choice)
         memcpy(g.given.in, (double[]){b->value, b->mud}, sizeof g.given.in);
     else
         g.given.h = b->value;
+    say(s, b, text, sizeof text);
+    if (b->kind == WAVE)
+        TRY(edge_find_calm(s, &g, text));
     if (is_whole(b)) {
         s->boundary[e] = g.kind;
         s->edge[e] = g.given;
         TRY(set_rise(s, b));
     }
     TRY(read_all_series(s, b, plan, &g, width));
+    if (b->kind == WAVE)
+        edge_warn_of_wave(s, &g, text);
     if (!g.series && !g.mud && is_whole(b))
         return ERR_OK;
     plan->segment[plan->count++] = g;

@@ -34,6 +34,9 @@ static void describe_state(FILE *f, enum edge e, enum boundary kind, const struc
     case LEVEL:
         fprintf(f, "level:%.17g", q->h);
         break;
+    case WAVE:
+        fprintf(f, "wave:%.17g", q->h);
+        break;
     case STATE:
         fprintf(f, "state: h=%.17g hu=%.17g hv=%.17g", q->h, q->hu, q->hv);
         break;

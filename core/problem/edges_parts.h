@@ -26,4 +26,11 @@ static inline double edge_sign(enum edge e)
 /* The segment that a position belongs to; null: it is what the whole edge is. */
 const struct edge_segment *edge_segment_at(const struct setup *s, enum edge e, int k);
 
+/* Finds `calm` of a WAVE's segment, which `choice` names. Fails where no water, or water that is not level, lies along it
+ * at the start. */
+enum err edge_find_calm(const struct setup *s, struct edge_segment *g, const char *choice);
+
+/* Of waves that are higher than their water is deep: another unit, or levels, may be meant. */
+void edge_warn_of_wave(const struct setup *s, const struct edge_segment *g, const char *choice);
+
 #endif

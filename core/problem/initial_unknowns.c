@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "core/problem/initial_state_parts.h"
+#include "core/problem/springs.h"
 
 static double value_at(const struct initial *in, int unknown, int i, int j)
 {
@@ -146,13 +147,15 @@ void initial_cut_given(struct initial *cut)
             cut_given(cut, k);
 }
 
-/* What edges impose counts for the scale as well: it may be all that there ever is. */
+/* What edges impose and sources bring counts for the scale as well: it may be all that there ever is. */
 static double carried_scale(const struct setup *setup, double most)
 {
     for (int e = 0; e < EDGES; e++)
         most = fmax(most, fabs(setup->edge[e].c));
     for (int k = 0; k < setup->segment_count; k++)
         most = fmax(most, fabs(setup->segments[k].given.c));
+    for (int k = 0; setup->springs && k < setup->springs->count; k++)
+        most = fmax(most, setup->springs->place[k].choice->c);
     return most > 0 ? ldexp(1, (int)fmax(-120, fmin(120, -1 - ilogb(most)))) : 1;
 }
 

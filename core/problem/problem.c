@@ -301,7 +301,7 @@ static enum err check_plugins(const struct config *c)
     return ERR_OK;
 }
 
-/* Rain, what the ground takes of it, sources. */
+/* Rain, what the ground takes of it, sources; lines through which water is measured. */
 static enum err choose_water(struct problem *p)
 {
     struct setup *s = &p->setup;
@@ -309,6 +309,7 @@ static enum err choose_water(struct problem *p)
                                        .grid = s->grid,
                                        .wkt = p->input.wkt,
                                        .t_end = s->t_end,
+                                       .carries = s->system && s->system->carried,
                                        .wall = s->source.wall,
                                        .context = s->source.context};
     int given;
@@ -318,6 +319,8 @@ static enum err choose_water(struct problem *p)
     s->soil = given ? &p->soil : NULL;
     TRY(springs_choose(&p->springs, &from));
     s->springs = p->springs.count > 0 ? &p->springs : NULL;
+    TRY(sections_choose(&p->sections, &p->config, &s->grid));
+    s->sections = p->sections.count > 0 ? &p->sections : NULL;
     return ERR_OK;
 }
 
@@ -383,4 +386,5 @@ void problem_close(struct problem *p)
     rain_free(&p->rain);
     soil_free(&p->soil);
     springs_free(&p->springs);
+    sections_free(&p->sections);
 }

@@ -4,6 +4,7 @@
 
 #include "core/netcdf/netcdf_file.h"
 #include "core/problem/rain.h"
+#include "core/problem/sections.h"
 #include "core/problem/setup.h"
 #include "core/problem/soil.h"
 #include "core/problem/springs.h"
@@ -28,6 +29,7 @@ struct problem {
     struct rain rain; /* without rows and fields where there is none */
     struct soil soil;
     struct spring_list springs;
+    struct section_list sections;
     char name[NAME_LENGTH * 4]; /* for summary and output: the case, or the file's base name */
 };
 

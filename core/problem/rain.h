@@ -22,6 +22,7 @@ struct water_setting {
     struct grid_info grid;
     const char *wkt; /* of the terrain's system of coordinates; null: not known */
     double t_end;
+    int carries; /* the water carries a tracer */
     /* Optional: the cell is a wall that stands for missing terrain, on which no rain falls. */
     int (*wall)(const void *context, int i, int j);
     const void *context;

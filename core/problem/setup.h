@@ -43,12 +43,13 @@ struct setup {
     double constant[CONSTANTS];                  /* of the system */
     double rise[2][UNKNOWNS];                    /* as in struct flow_case */
     struct source source;
-    const struct rain *rain;           /* may be null; to be kept as long as the sim */
-    const struct soil *soil;           /* likewise */
-    const struct spring_list *springs; /* likewise */
-    const struct system *system;       /* null: the scheme's own */
-    const struct gauge_list *gauges;   /* may be null; to be kept as long as the sim */
-    double gauge_every;                /* s */
+    const struct rain *rain;             /* may be null; to be kept as long as the sim */
+    const struct soil *soil;             /* likewise */
+    const struct spring_list *springs;   /* likewise */
+    const struct section_list *sections; /* likewise */
+    const struct system *system;         /* null: the scheme's own */
+    const struct gauge_list *gauges;     /* may be null; to be kept as long as the sim */
+    double gauge_every;                  /* s */
     int exchanged; /* x and y are, in all of this but what it points to from `rain` on */
 };
 

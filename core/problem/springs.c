@@ -99,6 +99,11 @@ static enum err take_series(struct spring_place *p, const struct water_setting *
 
 static enum err take(struct spring_place *p, const struct water_setting *from)
 {
+    if (p->choice->c > 0 && !from->carries)
+        FAIL(USAGE,
+             "source '%s': c= gives the concentration of a tracer, and this run has none: add "
+             "--tracer 0",
+             p->choice->name);
     TRY(find_cells(p, from));
     TRY(p->choice->file < 0 ? take_number(&p->series, p->choice->q) : take_series(p, from));
     log_info("--source %s: %.6g m3 by the end, into %d cell%s", p->choice->name,

@@ -18,8 +18,9 @@ struct flow {
 struct edge_state {
     union {
         double of[UNKNOWNS];
-        /* Of water: DISCHARGE (hu or hv), DEPTH (h), LEVEL (h: of the surface), STATE (all), m and m2/s; the discharges count
-         * in the direction of the axes, as everywhere. And the tracer's c in what comes in. */
+        /* Of water: DISCHARGE (hu or hv), DEPTH (h), LEVEL (h: of the surface), STATE (all), or by an option WAVE
+         * (h: above still water), m and m2/s; the discharges count in the direction of the axes, as everywhere. And the
+         * tracer's c in what comes in. */
         struct {
             double h, hu, hv, c;
         };
@@ -28,6 +29,7 @@ struct edge_state {
             double none, in[2];
         };
     };
+    double calm; /* of WAVE: the level of still water there, m; found by what opens a problem */
 };
 
 /* What is added to the flow everywhere and always: rain, or the terms that make a chosen flow a

@@ -114,7 +114,8 @@ enum err checkpoint_restore_rows(struct result *r, const struct checkpoint *c, c
         return ERR_OK;
     TRY(result_check_replaced(r, c->setup.sim->config->output));
     TRY(result_check_replaced(r, c->records));
-    if (rows[SERIES_MAPS] == 0 && rows[SERIES_GAUGES] == 0 && rows[SERIES_BALANCE] == 0)
+    if (rows[SERIES_MAPS] == 0 && rows[SERIES_GAUGES] == 0 && rows[SERIES_BALANCE] == 0 &&
+        rows[SERIES_SECTIONS] == 0)
         return ERR_OK;
     list_sources(c, path, &from);
     for (int k = 0; k < from.count; k++) {

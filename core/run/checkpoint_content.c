@@ -6,7 +6,7 @@
 #include "core/run/checkpoint_parts.h"
 
 const char *const checkpoint_rows[SERIES] = {"checkpoint_maps", "checkpoint_gauge_rows",
-                                             "checkpoint_balance_rows"};
+                                             "checkpoint_balance_rows", "checkpoint_section_rows"};
 
 void content_free(struct content *c)
 {

@@ -135,9 +135,10 @@ static enum err read_numbers(const struct ncaccess *f, struct content *c)
     if (!ncaccess_number(f, NC_GLOBAL, CHECKPOINT_WALL, &c->wall))
         return damaged(f, "it does not say how long the run has taken");
     for (int k = 0; k < SERIES; k++) {
-        double rows;
-        if (!ncaccess_number(f, NC_GLOBAL, checkpoint_rows[k], &rows) ||
-            !(rows >= 0 && rows < 0x1p53))
+        double rows = 0;
+        const int there = ncaccess_number(f, NC_GLOBAL, checkpoint_rows[k], &rows);
+        const int none = !there && k == SERIES_SECTIONS; /* older ones do not speak of them */
+        if ((!there && !none) || !(rows >= 0 && rows < 0x1p53))
             return damaged(f, "it does not say how much had been written");
         c->rows[k] = (size_t)rows;
     }

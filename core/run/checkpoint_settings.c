@@ -24,8 +24,8 @@ static int is_one_of(const char *name, const char *const *list)
 static int shapes_the_result(const struct option *o)
 {
     static const char *const ends[] = {"t-end", "steps", NULL};
-    static const char *const others[] = {"precision",    "mode",   "define", "wet-depth",
-                                         "maxima-every", "debris", NULL};
+    static const char *const others[] = {"precision",    "mode",   "define",  "wet-depth",
+                                         "maxima-every", "debris", "section", NULL};
     if (o->group == GROUP_FLOW || o->group == GROUP_METHOD)
         return !is_one_of(o->name, ends);
     return is_one_of(o->name, others);

@@ -3,7 +3,7 @@
 #ifndef SHOAL_OUTPUT_SCHEDULE_H
 #define SHOAL_OUTPUT_SCHEDULE_H
 
-enum due { DUE_MAP, DUE_BALANCE, DUE_CHECKPOINT, DUES };
+enum due { DUE_MAP, DUE_BALANCE, DUE_SECTIONS, DUE_CHECKPOINT, DUES };
 
 struct schedule {
     double every[DUES], next[DUES]; /* s of simulated time; next is infinite where nothing is due */

@@ -103,6 +103,7 @@ static enum err open_all(struct result *r, const struct problem *p, const char *
         TRY(ncwrite_manning(r->writer, p->input.manning_of + first, pitch));
     }
     TRY(result_gauges_open(r));
+    TRY(result_sections_open(r, p->setup.sections));
     if (c->maxima || c->hazard)
         log_info("maxima every %d steps, wet above %g m", c->maxima_every, c->wet_depth);
     return result_balance(r);
@@ -118,7 +119,7 @@ enum err result_open(struct result **out, struct sim *s, const struct problem *p
         FAIL(MEMORY, "no memory for the output");
     r->sim = s;
     r->background = b;
-    r->balance_t = r->covered = (double)NAN;
+    r->balance_t = r->section_t = r->covered = (double)NAN;
     const enum err e = open_all(r, p, command_line);
     if (e)
         result_discard(&r);
@@ -243,6 +244,7 @@ enum err result_finish(struct result *r, const struct balance *b)
     if (r->balance_t != r->sim->now.t)
         TRY(put_balance(r, b));
     TRY(result_gauges_take(r));
+    TRY(result_sections(r));
     TRY(job_queue_wait(r->background, NULL));
     TRY(result_maxima_finish(r));
     TRY(result_describe_end(r, b));

@@ -1,4 +1,4 @@
-/* The output file of a run: maps, maxima, gauges and the balance; what goes into it, and when. */
+/* The output file of a run: maps, maxima, gauges, sections and the balance; what goes into it, and when. */
 #ifndef SHOAL_RESULT_H
 #define SHOAL_RESULT_H
 
@@ -23,6 +23,9 @@ enum err result_record(struct result *r);
 
 /* Appends the volumes as they are now, unless that was done at this time. Accepts null. */
 enum err result_balance(struct result *r);
+
+/* The same for what has passed the sections; does nothing where there are none. */
+enum err result_sections(struct result *r);
 
 /* What tells this run's files from another's, before any of the functions below. Accepts null. */
 enum err result_mark(struct result *r, const char *mark);

@@ -29,6 +29,11 @@ struct balance_buffer {
     double t, volumes[CONSERVED][VOLUMES];
 };
 
+struct section_buffer {
+    struct result *result;
+    double t, volumes[SECTION_CHOICES];
+};
+
 struct result {
     struct ncwriter *writer;
     struct job_queue *background; /* the only thread that writes until the run has ended */
@@ -40,10 +45,12 @@ struct result {
     struct map_buffer map[BUFFERS];
     struct gauge_buffer gauge[BUFFERS];
     struct balance_buffer balance[BUFFERS];
-    int maps, gauges, balances; /* buffers handed on so far */
-    double balance_t;           /* of the last row; NAN: none */
-    size_t kept[SERIES];        /* rows of the last copy */
-    double covered;             /* a copy of before may have all rows up to this time; NAN: none */
+    struct section_buffer section[BUFFERS];
+    const struct section_list *sections;      /* null: there are none */
+    int maps, gauges, balances, section_rows; /* buffers handed on so far */
+    double balance_t, section_t;              /* of the last row; NAN: none */
+    size_t kept[SERIES];                      /* rows of the last copy */
+    double covered; /* a copy of before may have all rows up to this time; NAN: none */
 };
 
 /* result_provenance.c */
@@ -63,6 +70,9 @@ enum err result_maps_record(struct result *r);
 enum err result_gauges_open(struct result *r);
 void result_gauges_close(struct result *r);
 enum err result_gauges_take(struct result *r); /* those that are still on the device */
+
+/* result_sections.c: does nothing where the run has none. */
+enum err result_sections_open(struct result *r, const struct section_list *list);
 
 /* result_maxima.c: all of them, at the end; does nothing without --maxima. */
 enum err result_maxima_finish(struct result *r);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/log.h"
+#include "core/problem/springs.h"
 #include "core/sim/sparse.h"
 #include "core/sim/tiling.h"
 
@@ -20,6 +21,7 @@ struct counts {
 struct active_tiles {
     bits *moved;                /* of all kernels that keep a map, one after the other: */
     int blocks[SCHEME_KERNELS]; /* of a slot; 0: the kernel keeps none */
+    const unsigned char *fed;   /* on the device */
     int *list;
     struct counts *counts;
     int only; /* kernels of all kinds compute the tiles listed, and no others */
@@ -39,13 +41,48 @@ const char *active_tiles_stranger(const struct scheme *scheme)
     return keep ? NULL : scheme->kernels[0];
 }
 
+/* The tiles that a step reaches from cell (i, j), also across periodic edges. */
+static void mark_around(struct sim *s, int i, int j)
+{
+    const int nx = s->grid.nx, ny = s->grid.ny;
+    const int around_x = s->boundary[WEST] == PERIODIC, around_y = s->boundary[SOUTH] == PERIODIC;
+    for (int dj = -FARTHEST; dj <= FARTHEST; dj++)
+        for (int di = -FARTHEST; di <= FARTHEST; di++) {
+            const int x = beside(i, di, nx, around_x), y = beside(j, dj, ny, around_y);
+            if (x >= 0 && y >= 0)
+                s->fed_tiles[tiles_of_cell(&s->tiles, x, y)] = 1;
+        }
+}
+
+/* Of a part its own sources alone: tiles beside other parts are always computed. */
+static enum err mark_fed(struct sim *s)
+{
+    const struct spring_list *l = s->spring_list;
+    if (!l || !s->tiles.columns)
+        return ERR_OK;
+    s->fed_tiles = calloc((size_t)tiles_count(&s->tiles), 1);
+    if (!s->fed_tiles)
+        FAIL(MEMORY, "no memory for a table of %d tiles", tiles_count(&s->tiles));
+    for (int k = 0; k < l->count; k++)
+        for (int n = 0; n < l->place[k].cells; n++) {
+            const int x = l->place[k].i[n], y = l->place[k].j[n];
+            const int i = (s->turned ? y : x) - s->window.i0;
+            const int j = (s->turned ? x : y) - s->window.j0;
+            if (i >= 0 && i < s->grid.nx && j >= 0 && j < s->grid.ny)
+                mark_around(s, i, j);
+        }
+    return ERR_OK;
+}
+
 enum err active_tiles_choose(struct sim *s)
 {
     s->mapped = sparse_wanted(s);
+    TRY(mark_fed(s));
     if (s->mapped || !s->tiles.columns || s->config->early_exit != EARLY_EXIT_ON)
         return ERR_OK;
-    if (s->forced)
-        log_info("no early exit: the flow is forced everywhere");
+    if (s->forced || s->added[RAIN_KERNEL] || s->added[SOIL_KERNEL])
+        log_info("no early exit: %s",
+                 s->forced ? "the flow is forced everywhere" : "rain or soil may change any tile");
     else if (active_tiles_stranger(s->scheme))
         log_info("no early exit: kernel %s keeps no map of tiles (`map` in kernels/kernel.h)",
                  active_tiles_stranger(s->scheme));
@@ -128,6 +165,8 @@ enum err active_tiles_create(struct sim *s)
     TRY(sim_room(s, "tile_map", map_bytes(s, tiling_slots(s)), &p));
     a->moved = p;
     TRY(mark_stored(s));
+    if (s->fed_tiles)
+        TRY(sim_constant(s, "fed_tiles", s->fed_tiles, (size_t)tiles_count(&s->tiles), &a->fed));
     TRY(sim_room(s, "tile_list", (size_t)tiles_count(&s->tiles) * sizeof(int), &p));
     a->list = p;
     TRY(sim_room(s, "tile_counts", sizeof *a->counts, &p));
@@ -219,6 +258,7 @@ struct active_tiles_args active_tiles_args(const struct sim *s)
         .around = {around_x, around_y},
         .rings = {rings(s, 1, around_x), rings(s, 0, around_y)},
         .open = open_sides(s),
+        .fed = s->fed_tiles,
         .p = s->physics,
     };
 }
@@ -230,6 +270,7 @@ enum err active_tiles_begin(struct sim *s)
         return ERR_OK;
     struct active_tiles_args args = active_tiles_args(s);
     args.slot_of = s->slot_of;
+    args.fed = a->fed;
     args.list = a->list;
     args.count = &a->counts->listed;
     args.wanted = &a->counts->wanted;

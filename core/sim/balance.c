@@ -28,6 +28,10 @@ enum err sim_balance_of(struct sim *s, int conserved, struct balance *b)
         TRY(sim_soil_volume(s, &b->infiltrated));
         TRY(sim_springs_volume(s, NULL, -1, &b->gave, &b->took));
     }
+    if (times) {
+        TRY(sim_soil_amount(s, &b->infiltrated));
+        TRY(sim_springs_amount(s, &b->gave, &b->took));
+    }
     if (s->system->conserved[conserved].booked) {
         b->inflow += b->forced;
         return ERR_OK;

@@ -16,6 +16,10 @@ enum err inflow_add(struct sim *s, int conserved, struct balance *b);
 /* Adds a conserved quantity in the cells of a sim in one piece, in the units of kernels/volume.h, to the total. */
 enum err volume_count(struct sim *s, int conserved, counter total[VOLUME_COUNTERS]);
 
+/* What such a sum is, with so many units per metre, m3; and how many there are per metre times c of a tracer. */
+double sim_volume_of(const struct sim *s, const counter total[VOLUME_COUNTERS], double scale);
+double sim_amount_units(const struct sim *s);
+
 /* Adds up, exactly, an array of depths in cells, by its name, m3. Waits for the device. */
 enum err sim_sum_depths(struct sim *s, const char *name, double *volume);
 

@@ -150,6 +150,7 @@ static void inherit(struct sim *s, const struct sim *whole)
     memcpy(s->added, whole->added, sizeof s->added);
     s->open_edges = whole->open_edges;
     s->gauge_every = whole->gauge_every;
+    s->spring_list = whole->spring_list;
     s->physics = whole->physics;
     s->volume_units = whole->volume_units;
     s->now = whole->now;

@@ -86,6 +86,8 @@ static struct edge_series describe(const struct sim *s, const struct edge_segmen
         series.inwards = g->edge == WEST || g->edge == SOUTH ? 1 : -1;
     else if (g->kind == LEVEL)
         series.bed = above_still(s, lowest_bed(s, g));
+    else if (g->kind == WAVE)
+        series.bed = lowest_bed(s, g) - (g->given.calm - s->initial->datum);
     return series;
 }
 
@@ -99,6 +101,9 @@ static void put_given(const struct sim *s, struct pieces *p, int segment, enum e
         reals_put(p->given, s->real_size, (size_t)(segment * GIVENS + k),
                   is_level ? above_still(s, q->of[seen]) : q->of[seen]);
     }
+    if (p->kind[segment] == WAVE)
+        reals_put(p->given, s->real_size, (size_t)(segment * GIVENS + GIVEN_CALM),
+                  above_still(s, q->calm));
     reals_put(p->carried, s->real_size, (size_t)segment,
               system->carried ? q->of[system->carried] : 0);
 }

@@ -206,6 +206,11 @@ static const char *springs_name(const struct sim *s)
     return s->added[SPRINGS_KERNEL] ? "springs" : NULL;
 }
 
+static const char *sections_name(const struct sim *s)
+{
+    return s->added[SECTIONS_KERNEL] ? "sections" : NULL;
+}
+
 static const char *supply_name(const struct sim *s)
 {
     return s->imposing ? s->system->supplied : NULL;
@@ -249,7 +254,7 @@ static const char *(*const auxiliary_names[AUXILIARIES])(const struct sim *) = {
     [ABSENT_TILES] = absent_tiles_name, [TILE_GHOSTS] = tile_ghosts_name,
     [ACTIVE_TILES] = active_tiles_name, [RAIN_KERNEL] = rain_name,
     [SOIL_KERNEL] = soil_name,          [SPRINGS_KERNEL] = springs_name,
-    [SUPPLY_KERNEL] = supply_name,
+    [SUPPLY_KERNEL] = supply_name,      [SECTIONS_KERNEL] = sections_name,
 };
 
 /* Those that are not the scheme's. */

@@ -5,6 +5,7 @@
 #include "core/problem/edges.h"
 #include "core/sim/balance.h"
 #include "core/sim/observer.h"
+#include "core/sim/sections.h"
 
 extern const struct observer observer_inflow;
 
@@ -68,6 +69,7 @@ const struct observer observer_inflow = {
 enum err settle_balance(struct sim *s, double share)
 {
     struct observing *o = observing(s, &observer_inflow);
+    TRY(sim_sections_book(s, share));
     if (!o)
         return ERR_OK;
     struct inflow_args a = {

@@ -54,7 +54,12 @@ enum err call_volume(struct sim *s, const struct part_call *c)
     return s->backend->download(s->device, c->out, a.sum, c->out_bytes);
 }
 
-static double volume_of(const struct sim *s, const counter total[VOLUME_COUNTERS], double scale)
+double sim_amount_units(const struct sim *s)
+{
+    return s->volume_units * s->tracer.scale;
+}
+
+double sim_volume_of(const struct sim *s, const counter total[VOLUME_COUNTERS], double scale)
 {
     const double units = (double)(long)total[WHOLE] + (double)(long)total[PARTS] / VOLUME_PARTS;
     return total[LEFT_OUT] ? (double)NAN : units / scale * s->grid.dx * s->grid.dy;
@@ -65,7 +70,7 @@ static enum err booked_total(struct sim *s, double *result)
 {
     counter sum[VOLUME_COUNTERS];
     TRY(sim_keep(s, sim_find_array(s, SIM_BOOKED), sum));
-    *result = volume_of(s, sum, sim_booked_units(s));
+    *result = sim_volume_of(s, sum, sim_booked_units(s));
     return ERR_OK;
 }
 
@@ -86,7 +91,7 @@ static struct volume_call call_of(const struct sim *s, int conserved)
 {
     const int times = s->system->conserved[conserved].times;
     return (struct volume_call){.times = times,
-                                .scale = s->volume_units * (times ? s->tracer.scale : 1)};
+                                .scale = times ? sim_amount_units(s) : s->volume_units};
 }
 
 enum err volume_count(struct sim *s, int conserved, counter total[VOLUME_COUNTERS])
@@ -102,7 +107,7 @@ enum err sim_total(struct sim *s, int conserved, double *result)
         return booked_total(s, result);
     TRY(volume_count(s, conserved, total));
     sparse_count(s, conserved, total);
-    *result = volume_of(s, total, call_of(s, conserved).scale);
+    *result = sim_volume_of(s, total, call_of(s, conserved).scale);
     return ERR_OK;
 }
 
@@ -112,6 +117,6 @@ enum err sim_sum_depths(struct sim *s, const char *name, double *volume)
     counter total[VOLUME_COUNTERS] = {0};
     snprintf(v.name, sizeof v.name, "%s", name);
     TRY(count_up(s, &v, total));
-    *volume = volume_of(s, total, v.scale);
+    *volume = sim_volume_of(s, total, v.scale);
     return ERR_OK;
 }

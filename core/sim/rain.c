@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "core/problem/initial_state.h"
+#include "core/problem/initial_state_parts.h"
 #include "core/sim/upload.h"
 #include "core/problem/rain.h"
 #include "core/sim/knots.h"

@@ -16,6 +16,7 @@
 #include "core/sim/kernels.h"
 #include "core/sim/observer.h"
 #include "core/sim/rain.h"
+#include "core/sim/sections.h"
 #include "core/sim/soil.h"
 #include "core/sim/springs.h"
 #include "core/sim/parts.h"
@@ -289,20 +290,6 @@ static enum err check_bedless(const struct sim *s)
     return ERR_OK;
 }
 
-/* What seeps away or is taken would take some of it along. */
-static enum err check_tracer(const struct sim *s)
-{
-    const char *what = s->added[SOIL_KERNEL]      ? "--infiltration"
-                       : s->added[SPRINGS_KERNEL] ? "--source"
-                                                  : NULL;
-    if (s->system->carried && what)
-        FAIL(USAGE,
-             "%s: a run with a tracer does not book yet what of it goes that way: leave out one of "
-             "them",
-             what);
-    return ERR_OK;
-}
-
 static enum err upload_rise(struct sim *s, const struct setup *setup)
 {
     char rise[sizeof setup->rise] = {0};
@@ -326,6 +313,7 @@ enum err sim_furnish(struct sim *s, const struct setup *setup)
     TRY(sim_rain_create(s, setup));
     TRY(sim_soil_create(s, setup));
     TRY(sim_springs_create(s, setup));
+    TRY(sim_sections_create(s, setup));
     if (s->scheme->setup)
         TRY(s->scheme->setup(s));
     return observers_create(s);
@@ -348,6 +336,7 @@ static enum err take_problem(struct sim *s, struct setup *setup)
     s->t_end = setup->t_end;
     s->gauge_list = setup->gauges && setup->gauges->count > 0 ? setup->gauges : NULL;
     s->gauge_every = setup->gauge_every;
+    s->spring_list = setup->springs;
     s->real_size = precision_size((enum precision)s->config->precision);
     memcpy(s->boundary, setup->boundary, sizeof s->boundary);
     s->imposing = edges_impose(setup);
@@ -359,10 +348,10 @@ static enum err take_problem(struct sim *s, struct setup *setup)
     s->added[RAIN_KERNEL] = setup->rain != NULL;
     s->added[SOIL_KERNEL] = setup->soil != NULL;
     s->added[SPRINGS_KERNEL] = setup->springs != NULL;
+    s->added[SECTIONS_KERNEL] = setup->sections != NULL;
     TRY(open_device(s, setup->ranks));
     TRY(choose_scheme(s, setup));
-    TRY(check_bedless(s));
-    return check_tracer(s);
+    return check_bedless(s);
 }
 
 static enum err build_sim(struct sim *s, const struct setup *original)
@@ -378,7 +367,7 @@ static enum err build_sim(struct sim *s, const struct setup *original)
     TRY(observers_choose(s));
     TRY(sim_check_memory(s));
     TRY(initial_create(&s->initial, &setup, (enum precision)s->config->precision));
-    TRY(sparse_create(s));
+    TRY(sparse_create(s, &setup));
     if (s->forest) {
         sim_lay_out(s);
         TRY(sim_check_memory(s));
@@ -432,8 +421,10 @@ void sim_release(struct sim *s)
     sim_rain_destroy(s);
     sim_soil_destroy(s);
     sim_springs_destroy(s);
+    sim_sections_destroy(s);
     halo_destroy(s);
     active_tiles_destroy(s);
+    free(s->fed_tiles);
     sparse_destroy(s);
     initial_destroy(s->initial);
     free(s->own_gauges.gauge);

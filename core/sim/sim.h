@@ -22,7 +22,7 @@ enum { OBSERVERS = 16 };
 
 /* Kernels that the steps of any scheme may come with, besides its own: ghost cells (in each view), the choice
  * of the time step, forcing, and what edges impose that changes with time; of a part, ghost cells that others
- * have, and the reduction of its wave speeds; of tiles, their ghost cells, and which of them are computed; what is added behind steps: rain, infiltration, sources. */
+ * have, and the reduction of its wave speeds; of tiles, their ghost cells, and which of them are computed; what is added behind steps: rain, infiltration, sources; what flows through lines. */
 enum auxiliary {
     GHOSTS_KERNEL,
     GHOSTS_TURNED,
@@ -39,6 +39,7 @@ enum auxiliary {
     SOIL_KERNEL,
     SPRINGS_KERNEL,
     SUPPLY_KERNEL,
+    SECTIONS_KERNEL,
     AUXILIARIES
 };
 /* Kernels of all these kinds. */
@@ -140,6 +141,10 @@ struct sim {
     int rough;              /* each cell has its own Manning's n */
     int added[AUXILIARIES]; /* whether the setup has what these kernels add behind steps */
     struct sim_rain *rain;  /* core/sim/rain.c; null where it stays dry */
+    struct sim_sections *sections;         /* core/sim/sections.c; null where there are none */
+    const struct spring_list *spring_list; /* the setup's; null where it has none */
+    unsigned char *
+        fed_tiles; /* of each tile: sources reach into it within a step; null: none; on the host; owned */
     struct sim_springs *springs;       /* core/sim/springs.c; null where there are no sources */
     struct sim_soil *soil;             /* core/sim/soil.c; null where nothing seeps away */
     double force_sum[UNKNOWNS];        /* over all cells, per second */

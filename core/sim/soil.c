@@ -8,10 +8,12 @@
 #include "kernels/soil.h"
 
 #define INFILTRATED "infiltrated"
+#define SEEPED      "seeped_tracer"
 
 struct sim_soil {
     const struct soil *soil;
     struct array *infiltrated;
+    counter *seeped;          /* null: no tracer */
     real *rate_of, *store_of; /* null: the same everywhere */
 };
 
@@ -38,6 +40,19 @@ static enum err put_field(struct sim *s, const struct setup *setup, const char *
     return from ? sim_given_cells(s, name, laid_at, &f, to) : ERR_OK;
 }
 
+/* Of a tracer. */
+static enum err add_seeped(struct sim *s)
+{
+    static const struct array seeped = {SEEPED, .joined = JOIN_SUM,
+                                        .bytes = VOLUME_COUNTERS * sizeof(counter), .kept = 1};
+    void *p;
+    if (!s->system->carried)
+        return ERR_OK;
+    TRY(sim_memory(s, &seeped, &p));
+    s->soil->seeped = p;
+    return ERR_OK;
+}
+
 enum err sim_soil_create(struct sim *s, const struct setup *setup)
 {
     static const struct array infiltrated = {INFILTRATED, .layout = ARRAY_CELLS,
@@ -49,6 +64,7 @@ enum err sim_soil_create(struct sim *s, const struct setup *setup)
         FAIL(MEMORY, "no memory for the soil");
     s->soil->soil = setup->soil;
     TRY(sim_array(s, &infiltrated, &s->soil->infiltrated));
+    TRY(add_seeped(s));
     TRY(put_field(s, setup, "soil_rate", setup->soil->rate_of, &s->soil->rate_of));
     return put_field(s, setup, "soil_store", setup->soil->store_of, &s->soil->store_of);
 }
@@ -74,9 +90,12 @@ enum err sim_soil_drink(struct sim *s)
         .store_of = soil->store_of,
         .rate = soil->soil->rate,
         .store = soil->soil->store,
+        .seeped = soil->seeped,
         .clock = s->clock,
+        .carried = sim_carried(s, 0, 0, 0),
         .p = s->physics,
     };
+    a.p.units = sim_amount_units(s);
     return sim_launch(s, &s->auxiliary[SOIL_KERNEL], &a, sizeof a);
 }
 
@@ -84,4 +103,15 @@ enum err sim_soil_volume(struct sim *s, double *volume)
 {
     *volume = 0;
     return s->added[SOIL_KERNEL] ? sim_sum_depths(s, INFILTRATED, volume) : ERR_OK;
+}
+
+enum err sim_soil_amount(struct sim *s, double *amount)
+{
+    counter sum[VOLUME_COUNTERS];
+    *amount = 0;
+    if (!s->added[SOIL_KERNEL])
+        return ERR_OK;
+    TRY(sim_keep(s, sim_find_array(s, SEEPED), sum));
+    *amount = sim_volume_of(s, sum, sim_amount_units(s));
+    return ERR_OK;
 }

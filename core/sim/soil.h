@@ -14,4 +14,7 @@ enum err sim_soil_drink(struct sim *s);
 /* What has seeped away since the start, m3. Waits for the device. */
 enum err sim_soil_volume(struct sim *s, double *volume);
 
+/* The same of the tracer that went along. */
+enum err sim_soil_amount(struct sim *s, double *amount);
+
 #endif

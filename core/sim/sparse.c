@@ -8,6 +8,7 @@
 #include "core/base/monotonic_time.h"
 #include "core/problem/initial_state_parts.h"
 #include "core/sim/active_tiles.h"
+#include "core/sim/sections.h"
 #include "core/sim/tiling.h"
 
 /* Why each cell may change in every step; null: it need not. */
@@ -16,8 +17,7 @@ static const char *why_all_change(const struct sim *s)
     return s->forced ? "the flow is forced everywhere"
            : s->added[RAIN_KERNEL] || s->added[SOIL_KERNEL]
                ? "rain or infiltration may change any cell"
-           : s->added[SPRINGS_KERNEL] ? "sources do not know tiles yet"
-                                      : NULL;
+               : NULL;
 }
 
 int sparse_wanted(const struct sim *s)
@@ -113,6 +113,17 @@ static void pin_gauges(struct sim *s)
     }
 }
 
+/* What flows through a face counts also where tiles at rest are not stored. */
+static void pin_sections(struct sim *s, const struct setup *setup)
+{
+    const struct section_list *l = setup->sections;
+    for (int k = 0; l && k < l->count; k++)
+        for (int m = 0; m < l->place[k].faces; m++) {
+            const struct section_cell c = sim_section_cell(setup, &l->place[k].face[m]);
+            s->sparse->pinned[tiles_of_cell(&s->tiles, c.i, c.j)] = 1;
+        }
+}
+
 static enum err allocate(struct sim *s)
 {
     const size_t n = (size_t)tiles_count(&s->tiles);
@@ -154,7 +165,8 @@ static enum err store_first(struct sim *s, const unsigned char *reached)
         n += reached[k] || s->sparse->pinned[k];
     if (n > sparse_most(s))
         FAIL(USAGE,
-             "--tiles-most %d: the water at the start, gauges and open edges need %d tiles of %d x "
+             "--tiles-most %d: the water at the start, gauges, sections and open edges need %d "
+             "tiles of %d x "
              "%d: give so many at least",
              s->config->tiles_most, n, s->tiles.w, s->tiles.h);
     const int room = n + n / 16 + 1;
@@ -167,7 +179,7 @@ static enum err store_first(struct sim *s, const unsigned char *reached)
     return ERR_OK;
 }
 
-enum err sparse_create(struct sim *s)
+enum err sparse_create(struct sim *s, const struct setup *setup)
 {
     if (!sparse_wanted(s))
         return ERR_OK;
@@ -189,6 +201,7 @@ enum err sparse_create(struct sim *s)
         e = err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory to look at %d tiles", n);
     if (!e) {
         pin_gauges(s);
+        pin_sections(s, setup);
         find_reached(s, NULL, moved, reached);
         e = store_first(s, reached);
     }

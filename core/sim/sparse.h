@@ -20,7 +20,7 @@ int sparse_wanted(const struct sim *s);
 enum err sparse_check(const struct sim *s);
 
 /* Chooses the tiles that the start needs, by the initial state. */
-enum err sparse_create(struct sim *s);
+enum err sparse_create(struct sim *s, const struct setup *setup);
 void sparse_destroy(struct sim *s);
 
 /* Where the tile has water at the start, as kernels note where something may change; in a full domain that is everywhere. */

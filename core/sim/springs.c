@@ -5,6 +5,7 @@
 
 #include "core/problem/springs.h"
 #include "core/sim/knots.h"
+#include "core/sim/tiling.h"
 #include "kernels/springs.h"
 
 struct sim_springs {
@@ -53,7 +54,7 @@ static size_t list_entries(const struct sim *s, const struct setup *setup, struc
             const int i = (setup->exchanged ? y : x) - s->window.i0;
             const int j = (setup->exchanged ? x : y) - s->window.j0;
             if (i >= 0 && i < s->grid.nx && j >= 0 && j < s->grid.ny)
-                *next++ = (struct entry){at(s->pitch[PLAIN], i, j), k, number};
+                *next++ = (struct entry){tiling_offset(s, i, j), k, number};
         }
     qsort(to, (size_t)(next - to), sizeof *to, by_cell);
     return (size_t)(next - to);
@@ -70,7 +71,7 @@ static enum err put_series(struct sim *s, struct sim_springs *x, const struct sp
     rows = 0;
     for (int k = 0; k < l->count && knots && spring; k++) {
         const struct spring_place *p = &l->place[k];
-        spring[k] = (struct spring){rows, p->series.rows, 1 / (p->cells * area)};
+        spring[k] = (struct spring){rows, p->series.rows, 1 / (p->cells * area), p->choice->c};
         knots_of_series(&p->series, 1, knots + rows);
         rows += p->series.rows;
     }
@@ -181,17 +182,18 @@ enum err sim_springs_run(struct sim *s)
         .springs = x->spring,
         .knots = x->knots,
         .sums = x->sums,
+        .scale = s->system->carried ? s->tracer.scale : 0,
         .clock = s->clock,
+        .carried = sim_carried(s, 0, 0, 0),
         .p = s->physics,
     };
     return sim_launch(s, &s->auxiliary[SPRINGS_KERNEL], &a, sizeof a);
 }
 
-enum err sim_springs_volume(struct sim *s, const struct spring_list *of, int k, double *gave,
-                            double *took)
+/* The sums of some entries, of one kind or the other, as metres; n below 0: of all. */
+static enum err sums_of(struct sim *s, const int kind[2], int first, int n, double sum[2])
 {
-    int first = 0;
-    *gave = *took = 0;
+    sum[0] = sum[1] = 0;
     if (!s->added[SPRINGS_KERNEL])
         return ERR_OK;
     const struct array *const a = sim_find_array(s, SUMS);
@@ -199,15 +201,36 @@ enum err sim_springs_volume(struct sim *s, const struct spring_list *of, int k, 
     if (!sums)
         FAIL(MEMORY, "no memory for the sources");
     const enum err e = sim_keep(s, a, sums);
-    for (int m = 0; m < k; m++)
-        first += of->place[m].cells;
     const int all = (int)(a->bytes / sizeof *sums / SPRING_SUMS);
-    const int end = k < 0 ? all : first + of->place[k].cells;
-    const double volume = s->grid.dx * s->grid.dy / SPRING_UNITS;
-    for (int n = first; n < end && !e; n++) {
-        *gave += volume * (double)sums[n * SPRING_SUMS + GAVE];
-        *took += volume * (double)sums[n * SPRING_SUMS + TOOK];
-    }
+    for (int k = first; k < (n < 0 ? all : first + n) && !e; k++)
+        for (int m = 0; m < 2; m++)
+            sum[m] += (double)sums[k * SPRING_SUMS + kind[m]] / SPRING_UNITS;
     free(sums);
     return e;
+}
+
+enum err sim_springs_volume(struct sim *s, const struct spring_list *of, int k, double *gave,
+                            double *took)
+{
+    static const int water[2] = {GAVE, TOOK};
+    const double area = s->grid.dx * s->grid.dy;
+    double sum[2];
+    int first = 0;
+    for (int m = 0; m < k; m++)
+        first += of->place[m].cells;
+    TRY(sums_of(s, water, first, k < 0 ? -1 : of->place[k].cells, sum));
+    *gave = area * sum[0];
+    *took = area * sum[1];
+    return ERR_OK;
+}
+
+enum err sim_springs_amount(struct sim *s, double *gave, double *took)
+{
+    static const int amounts[2] = {GAVE_AMOUNT, TOOK_AMOUNT};
+    const double area = s->grid.dx * s->grid.dy;
+    double sum[2];
+    TRY(sums_of(s, amounts, 0, -1, sum));
+    *gave = area / s->tracer.scale * sum[0];
+    *took = area / s->tracer.scale * sum[1];
+    return ERR_OK;
 }

@@ -17,4 +17,7 @@ enum err sim_springs_run(struct sim *s);
 enum err sim_springs_volume(struct sim *s, const struct spring_list *of, int k, double *gave,
                             double *took);
 
+/* The same of a tracer, of all of them. */
+enum err sim_springs_amount(struct sim *s, double *gave, double *took);
+
 #endif

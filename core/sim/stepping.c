@@ -70,6 +70,7 @@ static enum err pass(struct sim *s)
     TRY(sim_rain_fall(s));
     TRY(sim_springs_run(s));
     TRY(sim_soil_drink(s));
+    TRY(tiling_added(s));
     return observers_pass(s);
 }
 

@@ -51,8 +51,6 @@ enum err tiling_choose(struct sim *s)
             "--tile: scheme %s turns its whole rectangle, and has no tiles: choose another scheme, "
             "or leave it out",
             s->scheme->name);
-    if (s->added[RAIN_KERNEL] || s->added[SOIL_KERNEL] || s->added[SPRINGS_KERNEL])
-        FAIL(USAGE, "--tile: rain, infiltration and sources do not know tiles yet: leave it out");
     s->tiles = tiles_cut(s->grid.nx, s->grid.ny, t->w, t->h);
     s->slot_rows = s->tiles.h + 2 * GHOSTS + 1;
     return active_tiles_choose(s);
@@ -278,6 +276,12 @@ enum err tiling_exchange(struct sim *s, int state)
         return ERR_OK;
     const int periodic = s->boundary[WEST] == PERIODIC || s->boundary[SOUTH] == PERIODIC;
     return is_pushed(s) && !periodic ? ERR_OK : fill(s, state, is_pushed(s));
+}
+
+enum err tiling_added(struct sim *s)
+{
+    const int added = s->added[RAIN_KERNEL] || s->added[SOIL_KERNEL] || s->added[SPRINGS_KERNEL];
+    return added && tiles_count(&s->tiles) > 1 && is_pushed(s) ? fill(s, 0, 0) : ERR_OK;
 }
 
 /* All that a tile which has just been stored may read, in a sparse domain: the kernels that write states have not filled

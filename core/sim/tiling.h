@@ -40,4 +40,7 @@ struct block tiling_block(const struct sim *s, const struct kernel *k, struct bl
 enum err tiling_exchange(struct sim *s, int state);
 enum err tiling_begin(struct sim *s);
 
+/* The same where something was added to the solution behind the kernels that write it. */
+enum err tiling_added(struct sim *s);
+
 #endif

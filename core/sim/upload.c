@@ -196,13 +196,41 @@ static enum err fill_cells(struct sim *s, const struct array *a, number_of_cell 
     return e;
 }
 
+/* The cells of a tile; ghost cells get 0. */
+static enum err fill_slot(struct sim *s, const struct array *a, int slot, void *image,
+                          number_of_cell *number, const void *context)
+{
+    const struct window w = tiles_window(&s->tiles, tiling_tile(s, slot));
+    const size_t bytes = tiling_slot_bytes(s), row = (size_t)s->pitch[PLAIN];
+    memset(image, 0, bytes);
+    for (int j = 0; j < w.ny; j++)
+        for (int i = 0; i < w.nx; i++)
+            reals_put(image, s->real_size, (size_t)(j + GHOSTS) * row + (size_t)(s->margin + i),
+                      number(context, s->window.i0 + w.i0 + i, s->window.j0 + w.j0 + j));
+    return s->backend->upload(s->device, (char *)a->memory + (size_t)slot * bytes, image, bytes);
+}
+
+static enum err fill_slots(struct sim *s, const struct array *a, number_of_cell *number,
+                           const void *context)
+{
+    enum err e = ERR_OK;
+    void *image = malloc(tiling_slot_bytes(s));
+    if (!image)
+        FAIL(MEMORY, "no memory for a tile of '%s'", a->name);
+    for (int k = 0; k < tiling_slots(s) && !e; k++)
+        if (tiling_tile(s, k) >= 0)
+            e = fill_slot(s, a, k, image, number, context);
+    free(image);
+    return e;
+}
+
 enum err sim_given_cells(struct sim *s, const char *name, number_of_cell *number,
                          const void *context, real **first)
 {
     struct array wanted = {.layout = ARRAY_CELLS, .joined = JOIN_PLANE, .given = 1}, *array;
     snprintf(wanted.name, sizeof wanted.name, "%s", name);
     TRY(sim_array(s, &wanted, &array));
-    TRY(fill_cells(s, array, number, context));
+    TRY((s->tiles.columns ? fill_slots : fill_cells)(s, array, number, context));
     *first = array_first(s, array, PLAIN);
     return ERR_OK;
 }

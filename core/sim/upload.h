@@ -11,7 +11,7 @@ enum err sim_upload(struct sim *s);
 /* What an array of the sim begins with, in a window that has been cut with INITIAL_FIELDS; null: with nothing of it. */
 const void *upload_field(const struct sim *s, const struct array *a, const struct initial *cut);
 
-/* Adds an array of cells that the host gives once, to a sim without tiles; ghosts get 0. The number of cell (i, j) of the
+/* Adds an array of cells that the host gives once; ghosts get 0. The number of cell (i, j) of the
  * domain. Tells cell (0,0). */
 typedef double number_of_cell(const void *context, int i, int j);
 enum err sim_given_cells(struct sim *s, const char *name, number_of_cell *number,

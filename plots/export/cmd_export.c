@@ -113,8 +113,9 @@ const struct command command_export = {
         "water; or a table as CSV. Prints the name of the file.\n"
         "\n"
         "Tables: gauges is a row for each gauge, with its maxima; gauge_h (gauge_w, gauge_hu,\n"
-        "gauge_hv) a row for each time and a column for each gauge; balance the volumes. A map\n"
-        "as CSV is x, y and value of each cell that has one.",
+        "gauge_hv) a row for each time and a column for each gauge; section_discharge and\n"
+        "section_volume likewise; balance the volumes. A map as CSV is x, y and value of each\n"
+        "cell that has one.",
     .examples = "  shoal export flood.nc --variable h_max --format gtiff\n"
                 "  shoal export flood.nc --variable depth --time 3600 --output hour.tif\n"
                 "  shoal export flood.nc --variable arrival_time --format asc\n"

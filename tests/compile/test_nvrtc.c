@@ -85,9 +85,17 @@ static void add_jobs(struct recipe r, int arch)
 /* Time, net inflow and what is added behind steps are in double precision on purpose. */
 static int sums_in_f64(const struct recipe *r)
 {
-    static const char *const files[] = {
-        "clock.cu",  "clock_ahead.cu", "net_inflow.cu", "maxima.cu",  "gauges.cu",
-        "series.cu", "rain.cu",        "soil.cu",       "springs.cu", "systems/sediment_edges.cu"};
+    static const char *const files[] = {"clock.cu",
+                                        "clock_ahead.cu",
+                                        "net_inflow.cu",
+                                        "maxima.cu",
+                                        "gauges.cu",
+                                        "series.cu",
+                                        "rain.cu",
+                                        "soil.cu",
+                                        "springs.cu",
+                                        "sections.cu",
+                                        "systems/sediment_edges.cu"};
     for (size_t k = 0; k < sizeof files / sizeof *files; k++)
         if (strcmp(r->kernel->file, files[k]) == 0)
             return 1;
@@ -218,7 +226,8 @@ static void add_plugins(const struct plugin *const *list, struct recipe *r, cons
 
 static int is_launched_with_a_tracer(const struct kernel *k)
 {
-    static const char *const others[] = {"boundary", "boundary_given", "forcing", "ahead", "rain"};
+    static const char *const others[] = {"boundary", "boundary_given", "forcing", "ahead",
+                                         "rain",     "soil",           "springs", "sections"};
     for (size_t n = 0; n < sizeof others / sizeof *others; n++)
         if (strcmp(k->name, others[n]) == 0)
             return 1;

@@ -155,6 +155,9 @@ static void round_trip_words(const struct option *o)
         {&option_gauge, "the mouth #2,1e-300,0"},
         {&option_source, "drain,-10,1e-300,-0.5"},
         {&option_source, "the mouth #2,0.1,-3000000.25,%,7.5"},
+        {&option_source, "leak,1,2,0.5,c=0.25"},
+        {&option_section, "bridge,-10,1e-300,0.5,3000000.25"},
+        {&option_section, "the mouth #2,0.1,0,7.5,-1"},
         {&option_area, "-1,0,0.1,1e+20"},
         {&option_parts, "4"},
         {&option_parts, "3x2"},
@@ -461,6 +464,9 @@ static void writing_needs_a_place_to_write_to(void **state)
     struct config c;
     (void)state;
     ASSERT_REFUSED(READ(&c, a_case(), "--every=1"), "--every");
+    ASSERT_REFUSED(READ(&c, a_case(), "--section=a,0,0,1,1"), "--section");
+    ASSERT_REFUSED(READ(&c, a_case(), "--start=2026-11-22T06:00"), "--start");
+    ASSERT_READ(READ(&c, a_case(), "--start=2026-11-22T06:00", "--rain=radar.nc"));
     ASSERT_REFUSED(READ(&c, a_case(), "--variables=w"), "--variables");
     ASSERT_REFUSED(READ(&c, a_case(), "--maxima"), "--maxima");
     ASSERT_REFUSED(READ(&c, a_case(), "--hazard"), "--hazard");

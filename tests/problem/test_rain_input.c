@@ -115,7 +115,12 @@ static void dates_are_seconds_since_1970(void **state)
     assert_true(fabs(calendar_seconds("2000-03-01 06:30:15.5 UTC") - 951892215.5) <= 0);
     assert_true(fabs(calendar_seconds("2026-11-22T06:00:00Z") - 1795327200) <= 0);
     assert_true(isnan(calendar_seconds("yesterday")) && isnan(calendar_seconds("2026-13-01")));
-    assert_true(isnan(calendar_seconds("2026-11-22 06:00 +05:30")));
+    assert_true(fabs(calendar_seconds("2026-11-22 06:00 +05:30") - 1795307400) <= 0);
+    assert_true(fabs(calendar_seconds("2026-11-22T06:00-6") - 1795348800) <= 0);
+    assert_true(fabs(calendar_seconds("2026-11-22 06:00:00 +0100") - 1795323600) <= 0);
+    assert_true(isnan(calendar_seconds("2026-11-22 06:00 CET")));
+    assert_true(isnan(calendar_seconds("2026-11-22 06:00 +99:00")));
+    assert_true(isnan(calendar_seconds("2026-11-22 06:00 +01:5")));
 }
 
 #ifdef HAVE_NETCDF

@@ -221,6 +221,28 @@ static void parts_change_no_bit(void **state)
     expect_bits_in_parts(stormy, &squall);
 }
 
+/* Those that push into each other's ghost cells, and others. */
+static void tiles_change_no_bit(void **state)
+{
+    (void)state;
+    place_fields();
+    for (int k = 0; k < 2; k++) {
+        struct config c, other;
+        configure(&c, k ? "rk2_fused" : "rk2", F32);
+        const struct rain *const r = k ? &squall : &shower;
+        struct outcome want = stormy(&c, r);
+        other = c;
+        other.tile = (struct tile_size){8, 5};
+        other.early_exit = EARLY_EXIT_ON;
+        fine(shares_read("1x2", &other.parts));
+        struct outcome have = stormy(&other, r);
+        expect_same(&other, "in tiles", &want.state, &have.state, 1);
+        assert_memory_equal(&want.balance, &have.balance, sizeof want.balance);
+        outcome_free(&want);
+        outcome_free(&have);
+    }
+}
+
 static void blocks_threads_and_order_change_no_bit(void **state)
 {
     (void)state;
@@ -403,6 +425,7 @@ int main(void)
         cmocka_unit_test(every_cell_gets_the_rain_of_its_place_and_time),
         cmocka_unit_test(blocks_threads_and_order_change_no_bit),
         cmocka_unit_test(parts_change_no_bit),
+        cmocka_unit_test(tiles_change_no_bit),
         cmocka_unit_test(a_step_that_is_redone_is_rained_on_once),
         cmocka_unit_test(rain_switches_early_exit_off),
         cmocka_unit_test(rain_dilutes_a_tracer_and_takes_none_of_it),

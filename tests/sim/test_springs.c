@@ -201,6 +201,43 @@ static void parts_change_no_bit(void **state)
     expect_bits_in_parts(wet, NULL);
 }
 
+/* Where sources lie in still water and on dry land, steps leave out other tiles, or these are not stored. */
+static struct outcome quiet(const struct config *c)
+{
+    struct scene s = new_scene(60, 13);
+    scene_level(&s, -1);
+    for (int k = 0; k < s.nx * s.ny; k++)
+        s.field[0][k] = k % s.nx > 30 ? 0.5 : 0;
+    for (int j = 0; j <= s.ny; j++) /* a ridge between the two */
+        for (int i = 20; i < 31; i++)
+            s.bed[scene_corner(&s, i, j)] = 2;
+    s.t_end = 0.8;
+    s.springs = &both;
+    struct outcome o = simulated(c, &s);
+    scene_free(&s);
+    return o;
+}
+
+static void tiles_change_no_bit(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 6; k++) {
+        struct config c, other;
+        configure(&c, k % 2 ? "rk2_fused" : "rk2", F32);
+        c.early_exit = EARLY_EXIT_OFF;
+        struct outcome want = k < 2 ? wet(&c) : quiet(&c);
+        other = c;
+        other.tile = (struct tile_size){8, 5};
+        other.early_exit = EARLY_EXIT_ON;
+        other.domain = k < 4 ? DOMAIN_FULL : DOMAIN_SPARSE;
+        struct outcome have = k < 2 ? wet(&other) : quiet(&other);
+        expect_same(&other, k < 4 ? "in tiles" : "sparse", &want.state, &have.state, 1);
+        assert_memory_equal(&want.balance, &have.balance, sizeof want.balance);
+        outcome_free(&want);
+        outcome_free(&have);
+    }
+}
+
 static void blocks_threads_and_order_change_no_bit(void **state)
 {
     (void)state;
@@ -266,6 +303,7 @@ int main(void)
         cmocka_unit_test(a_cliff_elsewhere_holds_no_step_back),
         cmocka_unit_test(blocks_threads_and_order_change_no_bit),
         cmocka_unit_test(parts_change_no_bit),
+        cmocka_unit_test(tiles_change_no_bit),
         IN_SCRATCH(a_run_goes_on_while_sources_flow),
     };
     log_quiet(2);

@@ -17,7 +17,7 @@ static inline void expect_outcome(const struct config *c, const char *how,
     outcome_free(&have);
 }
 
-/* Also with x and y exchanged. */
+/* Also with x and y exchanged, and in parts that have tiles. */
 static inline void expect_bits_in_parts(repeated run, const void *what)
 {
     static const char *const names[] = {"rk2_fused", "ds1"};
@@ -27,6 +27,8 @@ static inline void expect_bits_in_parts(repeated run, const void *what)
         c.sweep = k ? SWEEP_YX : SWEEP_XY;
         struct outcome want = run(&c, what);
         fine(shares_read("2x3", &c.parts));
+        if (k == 0)
+            c.tile = (struct tile_size){8, 4};
         expect_outcome(&c, "in parts", &want, run, what);
         outcome_free(&want);
     }

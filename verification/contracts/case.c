@@ -233,6 +233,7 @@ static int is_valid_edge(enum boundary kind, const struct edge_state *s)
     case LOSS:
         return s->in[0] <= 0 && isfinite(s->in[0]);
     case NEIGHBOUR: /* of parts alone */
+    case WAVE:      /* of options alone: still water is found for these */
         break;
     }
     return 0;
