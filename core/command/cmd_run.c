@@ -7,12 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/sim/sparse.h"
 #include "core/device/launched.h"
 #include "core/sim/breakdown.h"
-#include "core/sim/springs.h"
 #include "core/run/checkpoint.h"
 #include "core/registry/command.h"
+#include "core/command/run_summary.h"
 #include "core/problem/initial_state.h"
 #include "core/options/gauge_option.h"
 #include "core/run/live_view.h"
@@ -30,8 +29,7 @@
 #include "core/base/version.h"
 #include "core/run/time_step_drop.h"
 
-static const double MOST_MASS_ERROR = 1e-4; /* without a warning */
-static const double EXCHANGE_TIMEOUT = 60;  /* s, until the option is read */
+static const double EXCHANGE_TIMEOUT = 60; /* s, until the option is read */
 
 static volatile sig_atomic_t signalled;
 static struct live *live;   /* null: without --live */
@@ -48,11 +46,6 @@ static void on_signal(int number)
         signals_end(number);
     }
     signalled = number;
-}
-
-static double cells(const struct sim *s)
-{
-    return (double)s->grid.nx * (double)s->grid.ny;
 }
 
 /* The part of the run that is done, by time or by steps. */
@@ -74,7 +67,7 @@ static void write_status(const struct sim *s, char text[STATUS])
         began = asked = now;
     snprintf(text, STATUS, "t %.5g of %.5g s  step %lu  dt %.3g s  %.1f Mcells/s  ETA %.0f s",
              s->now.t, s->t_end, s->now.steps, s->now.dt,
-             now > asked ? cells(s) * ((double)s->now.steps - steps) / (now - asked) / 1e6 : 0,
+             now > asked ? sim_cells(s) * ((double)s->now.steps - steps) / (now - asked) / 1e6 : 0,
              done > 0 ? (now - began) * (1 - done) / done : 0);
     asked = now;
     steps = (double)s->now.steps;
@@ -110,53 +103,6 @@ static void clear_progress(void)
 {
     if (!log_is_quiet() && isatty(STDERR_FILENO) && !live)
         fprintf(stderr, "\r\033[K");
-}
-
-/* The contract of the last line on stdout: these keys, in this order. */
-static enum err print_summary(struct sim *s, const struct problem *p, const struct balance *b,
-                              double excess)
-{
-    const struct config *c = s->config;
-    struct sparse_report r;
-    TRY(sparse_tell(s, &r));
-    const struct sim_division d = sim_divided(s);
-    printf("run: case=%s scheme=%s limiter=%s flux=%s backend=%s precision=%s mode=%s cells=%.0f "
-           "steps=%lu redone=%lu t=%.10g wall=%.4f mcells_per_s=%.2f mass_error=%.3e clipped=%.3e "
-           "early_exit=%lu volume_in=%.10g volume_out=%.10g parts=%d ranks=%d exchange=%s",
-           p->name, s->scheme->name, c->limiter, c->flux, s->backend->name,
-           precision_names[c->precision], mode_names[c->mode], cells(s), s->now.steps,
-           s->now.redone, s->now.t, s->wall,
-           s->wall > 0 ? r.share * cells(s) * (double)s->now.steps / s->wall / 1e6 : 0,
-           sim_mass_error(s, b), sim_share(s, b, b->clipped_in), s->now.early_exits, sim_came_in(b),
-           sim_went_out(b), d.parts, d.ranks, d.exchange);
-    if (!s->system->over_bed)
-        printf(" excess=%.3e", excess);
-    if (s->forest)
-        printf(" tiles=%d tiles_most=%d cells_stored=%.0f", r.tiles, r.tiles_most, r.cells);
-    putchar('\n');
-    if (s->forest)
-        log_info("sparse domain: %.3g %% of a full domain's updates were made, %.0f Mcells/s of "
-                 "the full one; %ld tiles were made in %ld halts, which took %.3g s",
-                 100 * r.share, s->wall > 0 ? cells(s) * (double)s->now.steps / s->wall / 1e6 : 0,
-                 r.made, r.halts, r.seconds);
-    return ERR_OK;
-}
-
-/* What else is conserved than the volume, and how far an unknown came out of its bounds. */
-static enum err log_others(struct sim *s, double *excess)
-{
-    struct balance b;
-    for (int k = 1; k < s->system->conserveds && !s->system->over_bed; k++) {
-        TRY(sim_balance_of(s, k, &b));
-        log_info("%s %.6g %s; %.6g came in through edges, %.6g went out, %.3g is unaccounted for",
-                 s->system->conserved[k].title, b.volume, s->system->conserved[k].units, b.in,
-                 b.out, b.volume - s->total0[k] - b.inflow);
-    }
-    TRY(sim_excess(s, excess));
-    if (*excess > 0)
-        log_warning("scheme %s let an unknown leave its bounds by up to %.3g", s->scheme->name,
-                    *excess);
-    return *excess > BROKEN_BOUNDS ? breakdown_error(s) : ERR_OK; /* the last step's is seen here */
 }
 
 /* What a run writes on its way; each is null where it writes none. */
@@ -208,7 +154,7 @@ static enum err stop_run(struct writing *w, struct sim *s)
          s->now.steps, s->now.t, checkpoint_path(w->checkpoint));
 }
 
-/* The water needs more tiles than there is memory for: the state that they are wanted in is kept. */
+/* The water needs more tiles than there is memory for: the state that needs them is kept. */
 static enum err keep_what_fits(struct writing *w)
 {
     char message[1024];
@@ -242,15 +188,6 @@ static enum err step_to_end(struct sim *s, struct writing *w)
     return result_record(w->result);
 }
 
-static void log_time_step(const struct sim *s)
-{
-    if (s->now.dt_max > 0) /* else the end cut short the only one */
-        log_info("time step %.4g to %.4g s", s->now.dt_min, s->now.dt_max);
-    if (s->now.overlong)
-        log_warning("--dt %g: %lu of %lu steps were longer than Courant number %g allows",
-                    s->now.fixed_dt, s->now.overlong, s->now.steps, s->now.courant);
-}
-
 /* What is written, and where the run begins. */
 static enum err open_all(struct writing *w, struct sim *s, const struct problem *p,
                          const char *command_line)
@@ -269,31 +206,6 @@ static enum err open_all(struct writing *w, struct sim *s, const struct problem 
     return checkpoint_restore_rows(w->result, w->checkpoint, c->restart, rows);
 }
 
-static void log_volume(const struct sim *s, const struct balance *b)
-{
-    if (s->open_edges)
-        log_info("volume %.6g m3; %.6g m3 came in through edges, %.6g m3 went out", b->volume,
-                 b->in, b->out);
-    else
-        log_info("volume %.6g m3", b->volume);
-}
-
-/* What came and went otherwise. A sink may have found less than it asks for. */
-static enum err log_added(struct sim *s, const struct problem *p, const struct balance *b)
-{
-    double gave, took;
-    if (p->setup.rain)
-        log_info("%.6g m3 of rain fell", b->rain);
-    if (p->setup.soil)
-        log_info("%.6g m3 seeped into the ground", b->infiltrated);
-    for (int k = 0; k < p->springs.count; k++) {
-        TRY(sim_springs_volume(s, &p->springs, k, &gave, &took));
-        log_info("source %s brought %.6g m3 and took %.6g m3", p->springs.place[k].choice->name,
-                 gave, took);
-    }
-    return ERR_OK;
-}
-
 /* Of a run that the machine stopped; one that broke down would do so again. */
 static void tell_of_checkpoint(const struct checkpoint *c, enum err e)
 {
@@ -304,23 +216,12 @@ static void tell_of_checkpoint(const struct checkpoint *c, enum err e)
                     t, checkpoint_path(c));
 }
 
-/* What rounding, drying or a limiter that leans made of the water. */
-static void warn_of_mass_error(const struct sim *s, const struct balance *b)
-{
-    const double error = sim_mass_error(s, b);
-    if (fabs(error) > MOST_MASS_ERROR)
-        log_warning(
-            "the volume is off by %.2g of the water that there was and that came in%s", error,
-            s->real_size < sizeof(double) ? "; --precision f64 shows whether rounding did it" : "");
-}
-
 static enum err simulate(const struct setup *setup, const struct problem *p,
                          const char *command_line)
 {
     struct sim *s = NULL;
     struct writing w = {0};
     struct balance b;
-    double excess = 0;
     enum err e = ERR_OK;
     TRY_OUT(sim_create(&s, setup));
     signals_catch(on_signal, 0);
@@ -335,12 +236,7 @@ static enum err simulate(const struct setup *setup, const struct problem *p,
     checkpoint_drop_records(w.checkpoint);
     live_end(&live, 1);
     clear_progress();
-    log_time_step(s);
-    log_volume(s, &b);
-    TRY_OUT(log_added(s, p, &b));
-    warn_of_mass_error(s, &b);
-    TRY_OUT(log_others(s, &excess));
-    TRY_OUT(print_summary(s, p, &b, excess));
+    TRY_OUT(run_summary_print(s, p, &b));
     e = sim_check_edges(s, setup);
 out:
     live_end(&live, 0);

@@ -119,7 +119,7 @@ enum err springs_choose(struct spring_list *l, const struct water_setting *from)
         l->place[l->count].choice = &all->of[l->count];
         const enum err e = take(&l->place[l->count], from);
         if (e) {
-            l->count++; /* what there is of it is to be freed */
+            l->count++; /* what was read of it is to be freed */
             err_context("--source");
             return e;
         }

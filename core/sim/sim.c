@@ -168,6 +168,11 @@ static enum err allocate_tracer(struct sim *s)
     return ERR_OK;
 }
 
+double sim_cells(const struct sim *s)
+{
+    return (double)s->grid.nx * s->grid.ny;
+}
+
 void sim_find_ground(struct sim *s)
 {
     s->ground = (struct ground){array_first(s, sim_find_array(s, "bed_corner"), PLAIN),

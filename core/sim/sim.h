@@ -214,6 +214,9 @@ struct balance {
 enum err sim_create(struct sim **out, const struct setup *setup);
 void sim_destroy(struct sim *s); /* accepts NULL */
 
+/* Of its domain. */
+double sim_cells(const struct sim *s);
+
 /* In several processes (setup->ranks) each creates the sim. Then the first one, which leads, uses it as if it were alone;
  * the others do nothing but obey it, until it dismisses them, with the error that it ended with. `progress` returning
  * nonzero stops the run, as in sim_run. */

@@ -238,7 +238,7 @@ enum err sparse_tell(struct sim *s, struct sparse_report *r)
     for (int k = 0; k < p->forest.tiles; k++)
         r->cells += p->forest.slot[k] < 0 ? 0 : (double)sparse_cells_of(s, k);
     if (t.passes)
-        r->share = (double)t.cells / (double)t.passes / ((double)s->grid.nx * s->grid.ny);
+        r->share = (double)t.cells / (double)t.passes / sim_cells(s);
     return ERR_OK;
 }
 

@@ -87,8 +87,7 @@ static void summarise(struct sim *s, const struct trail *trail, struct step_prof
         struct kernel_time *to = &p->at[p->count];
         if (!k->launches)
             continue;
-        const double bytes = (double)k->recipe.kernel->reals * (double)s->real_size *
-                             (double)s->grid.nx * (double)s->grid.ny;
+        const double bytes = (double)k->recipe.kernel->reals * (double)s->real_size * sim_cells(s);
         *to = (struct kernel_time){.kernel = k->recipe.kernel, .block = k->recipe.block};
         to->launches = (double)k->launches / (double)p->steps;
         to->us = trail ? median_of(trail, k, trail->us + trail->room)

@@ -17,7 +17,7 @@ _Static_assert((int)TILED_UNKNOWNS == (int)UNKNOWNS,
 
 int tiling_slots(const struct sim *s)
 {
-    if (!s->forest && sparse_wanted(s)) /* nobody knows yet */
+    if (!s->forest && sparse_wanted(s)) /* not counted yet */
         return 1;
     return s->forest ? s->forest->slots : tiles_count(&s->tiles);
 }

@@ -27,7 +27,7 @@ void cells_number(struct cells *c, const char *format, double x)
 void cells_run(struct cells *c, const struct sim *s, const struct counted_before *before)
 {
     const double steps = (double)(s->now.steps - before->steps);
-    const double cells = (double)s->grid.nx * (double)s->grid.ny;
+    const double cells = sim_cells(s);
     cells_text(c, sim_blocks_from(s));
     cells_number(c, "%.0f", steps);
     cells_number(c, "%.0f", (double)(s->now.redone - before->redone));

@@ -40,11 +40,6 @@ struct speed {
     double joules, energy_s; /* of 10^9 updates, over how long; NAN: not known */
 };
 
-static double cells_of(const struct sim *s)
-{
-    return (double)s->grid.nx * (double)s->grid.ny;
-}
-
 static enum err add_reals(void *context, struct sim_kernel *k, const void *args, size_t bytes)
 {
     (void)args, (void)bytes;
@@ -110,7 +105,7 @@ static enum err step_to_next_move(struct sim *s, long passes, double *joules)
 static enum err time_windows(struct sim *s, double length, struct speed *r)
 {
     enum { SLICES = 20 }; /* of a window, between looks at the counter */
-    const double cells = cells_of(s);
+    const double cells = sim_cells(s);
     double first, last;
     long passes;
     TRY(passes_in(s, length, &passes));

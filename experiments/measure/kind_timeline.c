@@ -51,7 +51,7 @@ static enum err enter_piece(struct line *l, int piece)
     const struct sim *s = l->s;
     const double steps = (double)(s->now.steps - l->last.steps), wall = s->wall - l->last.wall;
     const double passes = (double)(s->now.early_exits - l->last.early_exits);
-    const double none = (double)NAN, cells = (double)s->grid.nx * (double)s->grid.ny;
+    const double none = (double)NAN, cells = sim_cells(s);
     struct cells c = {.used = 0};
     char row[32];
     snprintf(row, sizeof row, "%d", piece);

@@ -12,7 +12,7 @@ static double exact_value(double x, double y, double t, int k)
     const double wave = pi / length;
     (void)y;
     return k == 0 ? 5 + cos(wave * x) * exp(-diffusion * wave * wave * t)
-                  : (double)NAN; /* nobody knows it */
+                  : (double)NAN; /* no solution is known */
 }
 
 static double value(double x, double y, int k)
