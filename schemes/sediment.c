@@ -27,7 +27,7 @@ static enum err copy_force(struct sim *s, int k)
         FAIL(MEMORY, "no memory for what is added to cells");
     enum err e = sim_read(s, s->force[k], NULL, cells);
     if (!e)
-        e = sim_write(s, s->in[k], cells);
+        e = sim_write(s, s->in[k], NULL, cells);
     free(cells);
     return e;
 }

@@ -41,6 +41,13 @@ struct attribute {
     long integer;
 };
 
+/* What lies elsewhere than in memory, fetched a few rows at a time: number `which` of several, of some of the cells that maps show,
+ * counted from the first of these. Asked by the thread that writes. */
+struct ncwrite_rows {
+    enum err (*get)(void *context, int which, const struct window *cells, void *to);
+    void *context;
+};
+
 struct ncwrite_info {
     const char *path; /* of the finished file */
     struct grid_info grid;
@@ -52,6 +59,9 @@ struct ncwrite_info {
      * corner (0,0). Kept by reference until the file is finished or discarded. */
     const double *bed;
     long bed_pitch;
+    /* Or else, where `bed` is null: what tells those around so many of the grid's cells, rows without gaps. Asked in any thread. */
+    void (*corners)(const void *context, const struct window *cells, double *to);
+    const void *context;
     double datum, still;  /* of struct initial: m; m above the datum */
     struct window window; /* the cells that maps show; nx = 0: all */
     const char *start;    /* what the time 0 is, "2026-11-22T06:00:00"; null or "": not known */
@@ -72,6 +82,7 @@ struct ncwrite_record {
     double t;                        /* s */
     const void *unknown[UNKNOWNS];   /* the window's cell (0,0), of rows `pitch` reals apart */
     long pitch, column;              /* from a cell to the next; a column of 0 means 1 */
+    const struct ncwrite_rows *rows; /* or else, where this is not null: all unknowns, by number */
     const unsigned char *tile_state; /* of each of info.tiles: enum tile_state */
 };
 
@@ -114,10 +125,10 @@ enum err ncwrite_maxima(struct ncwriter *writer, double t);
 #define HAZARD_MOST 1.25 /* 3: the general public */
 #define HAZARD_ALL  2.0  /* 4: emergency services, too */
 
-/* `data`: the window's cell (0,0) of rows `pitch` reals apart. For OUTPUT_W_MAX that is the depth, which is
- * added to the bed. NAN: never wet. */
-enum err ncwrite_maximum(struct ncwriter *writer, enum output_maximum which, const void *data,
-                         long pitch);
+/* Its rows, the map being one of OUTPUT_MAXIMA. For OUTPUT_W_MAX they are of the depth, which is added to the bed. NAN: never
+ * wet. */
+enum err ncwrite_maximum(struct ncwriter *writer, enum output_maximum which,
+                         const struct ncwrite_rows *rows);
 
 /* The same at the gauges: a value each; depths that stand for levels become these in place. */
 enum err ncwrite_gauge_maximum(struct ncwriter *writer, enum output_maximum which, void *values);
@@ -147,8 +158,10 @@ enum volume {
 enum err ncwrite_balance(struct ncwriter *writer, double t,
                          const double volumes[CONSERVED][VOLUMES]);
 
-/* Adds a variable of n > 0 bytes, over a dimension of its own. */
+/* Adds a variable of n > 0 bytes, over a dimension of its own. Without data they follow by ncwrite_more_bytes, from `first` on. */
 enum err ncwrite_bytes(struct ncwriter *writer, const char *name, const void *data, size_t n);
+enum err ncwrite_more_bytes(struct ncwriter *writer, const char *name, size_t first,
+                            const void *data, size_t n);
 
 /* What grows along a time of its own, and how many rows of each there are. */
 enum series { SERIES_MAPS, SERIES_GAUGES, SERIES_BALANCE, SERIES };

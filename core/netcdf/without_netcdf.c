@@ -16,14 +16,16 @@ FAILS(ncwrite_manning(const struct ncwriter *writer, const double *n, long pitch
 FAILS(ncwrite_attributes(struct ncwriter *writer, const struct attribute *list, size_t n))
 FAILS(ncwrite_record(struct ncwriter *writer, const struct ncwrite_record *record))
 FAILS(ncwrite_maxima(struct ncwriter *writer, double t))
-FAILS(ncwrite_maximum(struct ncwriter *writer, enum output_maximum which, const void *data,
-                      long pitch))
+FAILS(ncwrite_maximum(struct ncwriter *writer, enum output_maximum which,
+                      const struct ncwrite_rows *rows))
 FAILS(ncwrite_gauge_maximum(struct ncwriter *writer, enum output_maximum which, void *values))
 FAILS(ncwrite_gauges(struct ncwriter *writer, const struct gauge_list *list, const double *bed))
 FAILS(ncwrite_gauge_rows(struct ncwriter *writer, size_t count, const double *t,
                          const void *values))
 FAILS(ncwrite_balance(struct ncwriter *writer, double t, const double volumes[CONSERVED][VOLUMES]))
 FAILS(ncwrite_bytes(struct ncwriter *writer, const char *name, const void *data, size_t n))
+FAILS(ncwrite_more_bytes(struct ncwriter *writer, const char *name, size_t first, const void *data,
+                         size_t n))
 FAILS(ncwrite_keep(struct ncwriter *writer, const char *path))
 FAILS(ncwrite_mark(struct ncwriter *writer, const char *mark))
 FAILS(ncwrite_take(struct ncwriter *writer, const char *path, double t, const size_t rows[SERIES]))

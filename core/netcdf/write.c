@@ -229,8 +229,9 @@ enum err ncwrite_record(struct ncwriter *w, const struct ncwrite_record *r)
                                         .nx = nx,
                                         .ny = ny,
                                         .timed = 1,
-                                        .tile_state = w->info.tiles.columns ? r->tile_state : NULL};
-    TRY(ncwrite_planes(w, plane, n));
+                                        .tile_state = w->info.tiles.columns ? r->tile_state : NULL,
+                                        .number = system->variable[k].of};
+    TRY(r->rows ? ncwrite_fetched(w, plane, n, r->rows) : ncwrite_planes(w, plane, n));
     TRY(ncwrite_put_tiles(w, r->tile_state));
     NC(nc_put_var1_double(w->id, w->time, &w->records, &r->t));
     w->records++;
@@ -244,7 +245,17 @@ enum err ncwrite_bytes(struct ncwriter *w, const char *name, const void *data, s
     snprintf(dimension, sizeof dimension, "%s_bytes", name);
     NC(nc_def_dim(w->id, dimension, n, &dim));
     NC(nc_def_var(w->id, name, NC_UBYTE, 1, &dim, &var));
-    NC(nc_put_var(w->id, var, data));
+    if (data)
+        NC(nc_put_var(w->id, var, data));
+    return ERR_OK;
+}
+
+enum err ncwrite_more_bytes(struct ncwriter *w, const char *name, size_t first, const void *data,
+                            size_t n)
+{
+    int var;
+    NC(nc_inq_varid(w->id, name, &var));
+    NC(nc_put_vara(w->id, var, &first, &n, data));
     return ERR_OK;
 }
 

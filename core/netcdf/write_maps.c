@@ -105,41 +105,83 @@ static double mean_f64(const double *b, long pitch)
 VALUE_OF(value_f32, float)
 VALUE_OF(value_f64, double)
 
-/* n values of row j from column i on, into `to`. */
-#define ROW_OF(name, number, mean, value)                                                        \
-    static void name(const struct ncwriter *w, const struct plane *p, size_t i, size_t j,        \
-                     size_t n, number *to)                                                       \
-    {                                                                                            \
-        const number *from = p->data;                                                            \
-        const double *corner = w->info.bed + (long)j * w->info.bed_pitch + (long)i;              \
-        const long first = (long)j * p->row + (long)i * p->column, step = p->column;             \
-        if (from && step == 1)                                                                   \
-            memcpy(to, from + first, n * sizeof *to);                                            \
-        for (long k = 0; from && step != 1 && k < (long)n; k++)                                  \
-            to[k] = from[first + k * step];                                                      \
-        for (long k = 0; p->content == CARRIED && k < (long)n; k++)                              \
-            if (!(value(w, ETA_DEPTH, ((const number *)p->level)[first + k * step],              \
-                        mean(corner + k, w->info.bed_pitch)) > 0))                               \
-                to[k] = (number)NAN;                                                             \
-        for (long k = 0; p->content == BED_CORNER && k < (long)n; k++)                           \
-            to[k] = (number)(w->info.datum + corner[k]);                                         \
-        for (long k = 0; p->content > BED_CORNER && k < (long)n; k++)                            \
-            to[k] = value(w, p->content, from ? to[k] : 0, mean(corner + k, w->info.bed_pitch)); \
+/* The corners south of a row of cells, and those north of it. */
+struct corners {
+    const double *south;
+    long pitch;
+};
+
+/* n values of row j from column i on, into `to`; the corners begin there, too. */
+#define ROW_OF(name, number, mean, value)                                                      \
+    static void name(const struct ncwriter *w, const struct plane *p, const struct corners *c, \
+                     size_t i, size_t j, size_t n, number *to)                                 \
+    {                                                                                          \
+        const number *from = p->data;                                                          \
+        const long first = ((long)j - p->south) * p->row + ((long)i - p->west) * p->column;    \
+        const long step = p->column;                                                           \
+        if (from && step == 1)                                                                 \
+            memcpy(to, from + first, n * sizeof *to);                                          \
+        for (long k = 0; from && step != 1 && k < (long)n; k++)                                \
+            to[k] = from[first + k * step];                                                    \
+        for (long k = 0; p->content == CARRIED && k < (long)n; k++)                            \
+            if (!(value(w, ETA_DEPTH, ((const number *)p->level)[first + k * step],            \
+                        mean(c->south + k, c->pitch)) > 0))                                    \
+                to[k] = (number)NAN;                                                           \
+        for (long k = 0; p->content == BED_CORNER && k < (long)n; k++)                         \
+            to[k] = (number)(w->info.datum + c->south[k]);                                     \
+        for (long k = 0; p->content > BED_CORNER && k < (long)n; k++)                          \
+            to[k] = value(w, p->content, from ? to[k] : 0, mean(c->south + k, c->pitch));      \
     }
 ROW_OF(row_f32, float, mean_f32, value_f32)
 ROW_OF(row_f64, double, mean_f64, value_f64)
 
-/* The piece's numbers, in rows of `width` values. */
-static void fill_rows(const struct ncwriter *w, const struct plane *p, const struct piece *c,
-                      size_t width, void *to)
+/* Row j of the corners of a piece, n of them from column i on. */
+static void ask_corners(const struct ncwriter *w, size_t i, size_t j, size_t n, double *to)
 {
+    const struct window cells = {w->info.window.i0 + (int)i, w->info.window.j0 + (int)j, (int)n - 1,
+                                 0};
+    w->info.corners(w->info.context, &cells, to);
+}
+
+/* The piece's numbers, in rows of `width` values. Where the bed is asked for, `room` has two rows of corners: a row's northern ones
+ * are the next one's southern ones. */
+static void fill_rows(const struct ncwriter *w, const struct plane *p, const struct piece *c,
+                      size_t width, double *room, void *to)
+{
+    const size_t i = c->start[1], n = c->count[1] + (p->content != BED_CORNER);
     for (size_t row = 0; row < c->count[0]; row++) {
         const size_t j = c->start[0] + row, at = row * width;
+        struct corners corners = {room, (long)n};
+        if (!room && w->info.bed) {
+            corners.south = w->info.bed + (long)j * w->info.bed_pitch + (long)i;
+            corners.pitch = w->info.bed_pitch;
+        } else if (room) {
+            if (row == 0 || p->content == BED_CORNER)
+                ask_corners(w, i, j, n, room);
+            else
+                memcpy(room, room + n, n * sizeof *room);
+            if (p->content != BED_CORNER)
+                ask_corners(w, i, j + 1, n, room + n);
+        }
         if (w->info.precision == F64)
-            row_f64(w, p, c->start[1], j, c->count[1], (double *)to + at);
+            row_f64(w, p, &corners, i, j, c->count[1], (double *)to + at);
         else
-            row_f32(w, p, c->start[1], j, c->count[1], (float *)to + at);
+            row_f32(w, p, &corners, i, j, c->count[1], (float *)to + at);
     }
+}
+
+static enum err fill_piece(const struct ncwriter *w, const struct plane *p, const struct piece *c,
+                           size_t width, void *to)
+{
+    double *room = NULL;
+    if (!w->info.bed && p->content != COPY) {
+        room = malloc(2 * (c->count[1] + 1) * sizeof *room);
+        if (!room)
+            FAIL(MEMORY, "no memory to write '%s'", w->file.path);
+    }
+    fill_rows(w, p, c, width, room, to);
+    free(room);
+    return ERR_OK;
 }
 
 /* Maps of one size on their way into the file. */
@@ -147,6 +189,7 @@ struct planes {
     const struct ncwriter *w;
     const struct plane *plane;
     size_t side[2], across, each; /* of a chunk; chunks in a row of them, and in a map */
+    size_t first;                 /* chunk of the first map with which the job begins */
     struct ncpacked *packed;      /* null: netCDF compresses */
 };
 
@@ -161,9 +204,10 @@ static struct piece piece_of(const struct planes *m, size_t number)
     return c;
 }
 
-static enum err prepare(void *context, size_t number, size_t place)
+static enum err prepare(void *context, size_t job, size_t place)
 {
     const struct planes *m = context;
+    const size_t number = m->first + job;
     const struct piece c = piece_of(m, number);
     struct ncbuffer *to = &m->w->buffer[place];
     const size_t width = m->packed ? m->side[1] : c.count[1];
@@ -171,13 +215,14 @@ static enum err prepare(void *context, size_t number, size_t place)
         return ERR_OK;
     if (m->packed && (c.count[0] < m->side[0] || c.count[1] < m->side[1]))
         ncpack_blank(m->w, to, m->side[0] * m->side[1]);
-    fill_rows(m->w, &m->plane[number / m->each], &c, width, to->values);
+    TRY(fill_piece(m->w, &m->plane[number / m->each], &c, width, to->values));
     return m->packed ? ncpack(m->w, to, m->side[0] * m->side[1]) : ERR_OK;
 }
 
-static enum err take(void *context, size_t number, size_t place)
+static enum err take(void *context, size_t job, size_t place)
 {
     const struct planes *m = context;
+    const size_t number = m->first + job;
     const struct ncwriter *w = m->w;
     const struct plane *p = &m->plane[number / m->each];
     const struct piece c = piece_of(m, number);
@@ -197,21 +242,118 @@ static int helpers(const struct ncwriter *w)
     return w->info.deflate > 0 ? w->info.helpers : 0;
 }
 
-/* Chunk by chunk, so that each one is compressed once. */
-enum err ncwrite_planes(const struct ncwriter *w, const struct plane *p, size_t n)
+static struct planes planes_of(const struct ncwriter *w, const struct plane *p)
 {
-    enum err e = ERR_OK;
     struct planes m = {.w = w, .plane = p};
     chunk_sides(w, p->nx, p->ny, &m.side[1], &m.side[0]);
     m.across = (p->nx + m.side[1] - 1) / m.side[1];
     m.each = m.across * ((p->ny + m.side[0] - 1) / m.side[0]);
+    return m;
+}
+
+/* Chunk by chunk, so that each one is compressed once. */
+static enum err write_chunks(struct planes *m, size_t n)
+{
+    const struct ordered_job job = {n, prepare, take, m, helpers(m->w)};
+    return ordered_workers_do(&job);
+}
+
+enum err ncwrite_planes(const struct ncwriter *w, const struct plane *p, size_t n)
+{
+    struct planes m = planes_of(w, p);
     struct ncpacked packed;
     if (w->packs) {
         TRY(ncpack_open(w, p, n, &packed));
         m.packed = &packed;
     }
-    const struct ordered_job job = {n * m.each, prepare, take, &m, helpers(w)};
-    e = ordered_workers_do(&job);
+    const enum err e = write_chunks(&m, n * m.each);
+    if (m.packed)
+        ncpack_close(w, &packed);
+    return e;
+}
+
+/* Numbers of a band: enough that many threads have chunks to pack. */
+enum { BAND_VALUES = 1 << 21 };
+
+/* Some chunks that follow one another; `room` is for two of a band's planes. */
+static enum err write_piece(struct planes *m, struct plane *p, const struct piece *c,
+                            const struct ncwrite_rows *rows, char *room)
+{
+    const struct window w = {(int)c->start[1], (int)c->start[0], (int)c->count[1],
+                             (int)c->count[0]};
+    char *const level = room + c->count[0] * c->count[1] * precision_size(m->w->info.precision);
+    TRY(rows->get(rows->context, p->number, &w, room));
+    if (p->content == CARRIED)
+        TRY(rows->get(rows->context, 0, &w, level));
+    p->data = room;
+    p->level = level;
+    p->row = w.nx;
+    p->column = 1;
+    p->west = w.i0;
+    p->south = w.j0;
+    return write_chunks(m, (c->count[0] + m->side[0] - 1) / m->side[0] *
+                               ((c->count[1] + m->side[1] - 1) / m->side[1]));
+}
+
+/* A row of chunks of map number `which`, but for gaps. */
+static enum err write_between_gaps(struct planes *m, size_t which, struct plane *p,
+                                   const struct piece *row, const struct ncwrite_rows *rows,
+                                   char *room)
+{
+    const size_t first = which * m->each + row->start[0] / m->side[0] * m->across;
+    struct piece c = *row;
+    for (size_t end, k = 0; k < m->across; k = end) {
+        for (end = k; end < m->across; end++) {
+            const struct piece chunk = piece_of(m, first + end);
+            if (ncwrite_is_gap(m->w, p, &chunk))
+                break;
+        }
+        m->first = first + k;
+        c.start[1] = k * m->side[1];
+        c.count[1] = (end * m->side[1] < p->nx ? end * m->side[1] : p->nx) - c.start[1];
+        if (end > k)
+            TRY(write_piece(m, p, &c, rows, room));
+        end += end == k;
+    }
+    return ERR_OK;
+}
+
+/* Of a map with gaps a row of chunks at a time, else as many as a band has. */
+static enum err write_bands(struct planes *m, size_t which, struct plane *p,
+                            const struct ncwrite_rows *rows)
+{
+    const size_t fit = p->tile_state ? 0 : BAND_VALUES / (m->side[0] * p->nx);
+    const size_t side = m->side[0] * (fit + !fit);
+    char *room = malloc(2 * side * p->nx * precision_size(m->w->info.precision));
+    enum err e = ERR_OK;
+    if (!room)
+        FAIL(MEMORY, "no memory to write '%s'", m->w->file.path);
+    for (size_t j = 0; j < p->ny && !e; j += side) {
+        const struct piece band = {.start = {j, 0},
+                                   .count = {p->ny - j < side ? p->ny - j : side, p->nx}};
+        m->first = which * m->each + j / m->side[0] * m->across;
+        e = p->tile_state ? write_between_gaps(m, which, p, &band, rows, room)
+                          : write_piece(m, p, &band, rows, room);
+    }
+    free(room);
+    return e;
+}
+
+enum err ncwrite_fetched(const struct ncwriter *w, const struct plane *p, size_t n,
+                         const struct ncwrite_rows *rows)
+{
+    struct plane plane[SYSTEM_VARIABLES];
+    struct planes m = planes_of(w, p);
+    struct ncpacked packed;
+    enum err e = ERR_OK;
+    memcpy(plane, p, n * sizeof *p);
+    m.plane = plane;
+    if (w->packs) {
+        TRY(ncpack_open(w, plane, n, &packed));
+        m.packed = &packed;
+    }
+    for (size_t k = 0; k < n && !e; k++)
+        e = write_bands(&m, k, &plane[k], rows);
     if (m.packed)
         ncpack_close(w, &packed);
     return e;

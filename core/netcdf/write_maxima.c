@@ -83,20 +83,16 @@ static enum err describe(const struct ncwriter *w, int var, enum output_maximum 
     return ncwrite_text(w, var, "comment", comment);
 }
 
-enum err ncwrite_maximum(struct ncwriter *w, enum output_maximum which, const void *data,
-                         long pitch)
+enum err ncwrite_maximum(struct ncwriter *w, enum output_maximum which,
+                         const struct ncwrite_rows *rows)
 {
     const size_t cells[2] = {(size_t)w->info.window.ny, (size_t)w->info.window.nx};
     const int dims[3] = {w->dim_time, w->dim_y, w->dim_x};
-    struct plane p = {.content = kinds[which].content,
-                      .data = data,
-                      .row = pitch,
-                      .column = 1,
-                      .nx = cells[1],
-                      .ny = cells[0]};
+    struct plane p = {
+        .content = kinds[which].content, .nx = cells[1], .ny = cells[0], .number = (int)which};
     TRY(ncwrite_define_plane(w, &kinds[which].label, dims, cells, 0, &p.var));
     TRY(describe(w, p.var, which, "maxima_time"));
-    return ncwrite_plane(w, &p);
+    return ncwrite_fetched(w, &p, 1, rows);
 }
 
 enum err ncwrite_gauge_maximum(struct ncwriter *w, enum output_maximum which, void *values)

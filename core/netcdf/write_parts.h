@@ -98,16 +98,17 @@ enum err ncwrite_missing(const struct ncwriter *w, int var);
 /* The writer as one of a file in double precision, for what is so in any file. It owns nothing. */
 struct ncwriter ncwrite_in_double(const struct ncwriter *w);
 
-/* A map: the value of column i of row j lies `row` j + `column` i numbers behind `data`. */
+/* A map: the value of column i of row j lies `row` (j - `south`) + `column` (i - `west`) numbers behind `data`. */
 struct plane {
     int var;
     enum content content;
     const void *data;  /* not for the bed */
     const void *level; /* eta, for CARRIED */
-    long row, column;
+    long row, column, west, south;
     size_t nx, ny;
     int timed;                       /* one of a record */
     const unsigned char *tile_state; /* as in struct ncwrite_record; null: all of it is written */
+    int number;                      /* as ncwrite_fetched asks for it */
 };
 
 /* A variable for maps of n[0] rows of n[1] columns; dims: time, y, x, the first only where `timed`. */
@@ -117,6 +118,10 @@ enum err ncwrite_plane(const struct ncwriter *w, const struct plane *p);
 
 /* The same for n of them, of one size. */
 enum err ncwrite_planes(const struct ncwriter *w, const struct plane *p, size_t n);
+
+/* The same, but `data` and `level` are fetched, a band of rows at a time: the plane's number and 0. */
+enum err ncwrite_fetched(const struct ncwriter *w, const struct plane *p, size_t n,
+                         const struct ncwrite_rows *rows);
 
 /* To be called when netCDF has opened the file: whether HDF5 can be given chunks of it. */
 void ncwrite_find_file(struct ncwriter *w);

@@ -1,6 +1,7 @@
 /* The bed of a run: the datum that its levels are counted from, their rounding, and how it goes on outside
  * the domain. Both are chosen so that f32 resolves the relief however high it lies, that sums of four
  * corners are exact, and that terrain moved up or down by a multiple of the quantum gives the same bits. */
+#include <limits.h>
 #include <math.h>
 
 #include "core/problem/initial_state_parts.h"
@@ -17,37 +18,38 @@ static int is_of_wall(const struct initial *in, const struct source *s, int i, i
 }
 
 /* What all corners but those of walls have between them, or all if every one is of a wall. */
-static enum err find_range(struct initial *in, const struct setup *setup, int with_walls)
+static enum err find_range(struct initial *in, int with_walls)
 {
-    const struct source *src = &setup->source;
+    const struct source *src = &in->setup.source;
     double low = (double)INFINITY, high = -(double)INFINITY;
-    int bad = 0, bad_i = 0, bad_j = 0;
-#pragma omp parallel for schedule(static) reduction(min : low) reduction(max : high)
+    const long none = LONG_MAX;
+    long bad = none;
+#pragma omp parallel for schedule(static) reduction(min : low, bad) reduction(max : high)
     for (int j = 0; j <= in->ny; j++) {
         for (int i = 0; i <= in->nx; i++) {
             const double b = src->bed(src->context, i, j);
-            if (!initial_holds(in, b)) {
-#pragma omp critical
-                bad = 1, bad_i = i, bad_j = j;
-            }
+            const long corner = (long)j * (in->nx + 1) + i;
+            if (!initial_holds(in, b))
+                bad = corner < bad ? corner : bad;
             if (with_walls || !is_of_wall(in, src, i, j)) {
                 low = fmin(low, b);
                 high = fmax(high, b);
             }
         }
     }
-    if (bad)
-        return initial_not_finite(in, "bed at corner", bad_i, bad_j,
-                                  src->bed(src->context, bad_i, bad_j));
+    if (bad != none) {
+        const int i = (int)(bad % (in->nx + 1)), j = (int)(bad / (in->nx + 1));
+        return initial_not_finite(in, "bed at corner", i, j, src->bed(src->context, i, j));
+    }
     in->lowest = low;
     in->highest = high;
     return ERR_OK;
 }
 
-enum err ground_measure(struct initial *in, const struct setup *setup)
+enum err ground_measure(struct initial *in)
 {
-    TRY(find_range(in, setup, 0));
-    return in->lowest <= in->highest ? ERR_OK : find_range(in, setup, 1);
+    TRY(find_range(in, 0));
+    return in->lowest <= in->highest ? ERR_OK : find_range(in, 1);
 }
 
 /* The least power of two that is not below x > 0. */
@@ -98,64 +100,55 @@ static int imposes_around(const struct setup *s, enum edge e, int k, int n)
            (k >= n || edges_kind(s, e, k > 0 ? k : 0) > PERIODIC);
 }
 
+/* A corner inside. */
 static double corner(const struct initial *in, int i, int j)
 {
-    return initial_get(in, in->bed, i, j);
+    const struct source *src = &in->setup.source;
+    const double b = src->bed(src->context, i, j) - in->datum;
+    return initial_rounded(in, in->quantum > 0 ? initial_multiple(b, in->quantum) : b);
 }
 
 /* The bed at a corner outside: as a wall or an open edge mirrors it, as it comes round a periodic
  * domain; where an edge imposes something, that of the edge, so that there is as much water above it as
  * above the edge, however rough the bed is. (The level goes on as inside, see edges.cu.) */
-static double bed_outside(const struct initial *in, const struct setup *s, int i, int j)
+static double bed_outside(const struct initial *in, int i, int j)
 {
-    const int x = inside(i, in->nx, s->boundary[WEST] == PERIODIC);
-    const int y = inside(j, in->ny, s->boundary[SOUTH] == PERIODIC);
-    if ((i < 0 || i > in->nx) && imposes_around(s, i < 0 ? WEST : EAST, j, in->ny))
-        return corner(in, i < 0 ? 0 : in->nx, y);
-    if ((j < 0 || j > in->ny) && imposes_around(s, j < 0 ? SOUTH : NORTH, i, in->nx))
-        return corner(in, x, j < 0 ? 0 : in->ny);
+    const struct setup *s = &in->setup;
+    const int nx = s->grid.nx, ny = s->grid.ny;
+    const int x = inside(i, nx, s->boundary[WEST] == PERIODIC);
+    const int y = inside(j, ny, s->boundary[SOUTH] == PERIODIC);
+    if ((i < 0 || i > nx) && imposes_around(s, i < 0 ? WEST : EAST, j, ny))
+        return corner(in, i < 0 ? 0 : nx, y);
+    if ((j < 0 || j > ny) && imposes_around(s, j < 0 ? SOUTH : NORTH, i, nx))
+        return corner(in, x, j < 0 ? 0 : ny);
     return corner(in, x, y);
 }
 
-static void put_corners(struct initial *in, const struct setup *setup)
+double ground_corner(const struct initial *in, int i, int j)
 {
-    const struct source *src = &setup->source;
-    const int nx = in->nx, ny = in->ny;
-#pragma omp parallel for schedule(static)
-    for (int j = 0; j <= ny; j++) {
-        for (int i = 0; i <= nx; i++) {
-            const double b = src->bed(src->context, i, j) - in->datum;
-            initial_put(in, in->bed, i, j, in->quantum > 0 ? initial_multiple(b, in->quantum) : b);
-        }
-    }
-    for (int j = -GHOSTS; j <= ny + GHOSTS; j++)
-        for (int i = -GHOSTS; i <= nx + GHOSTS; i++)
-            if (i < 0 || i > nx || j < 0 || j > ny)
-                initial_put(in, in->bed, i, j, bed_outside(in, setup, i, j));
+    const struct grid_info *g = &in->setup.grid;
+    if (!initial_over_bed(in))
+        return 0;
+    return i < 0 || j < 0 || i > g->nx || j > g->ny ? bed_outside(in, i, j) : corner(in, i, j);
 }
 
 /* A periodic domain's bed must be the same on both edges. */
-static enum err check_periodic(const struct initial *in, const struct setup *setup)
+static enum err check_periodic(const struct initial *in)
 {
+    const enum boundary *boundary = in->setup.boundary;
     const double scale = in->highest - in->lowest;
     double gap = 0;
-    for (int j = 0; j <= in->ny && setup->boundary[WEST] == PERIODIC; j++)
+    for (int j = 0; j <= in->ny && boundary[WEST] == PERIODIC; j++)
         gap = fmax(gap, fabs(corner(in, 0, j) - corner(in, in->nx, j)));
-    for (int i = 0; i <= in->nx && setup->boundary[SOUTH] == PERIODIC; i++)
+    for (int i = 0; i <= in->nx && boundary[SOUTH] == PERIODIC; i++)
         gap = fmax(gap, fabs(corner(in, i, 0) - corner(in, i, in->ny)));
     if (gap > 1e-6 * scale)
         FAIL(INPUT, "periodic edges need the same bed on both sides; here it differs by %g m", gap);
     return ERR_OK;
 }
 
-enum err ground_lay(struct initial *in, const struct setup *setup, double depth)
+enum err ground_lay(struct initial *in, double depth)
 {
     choose_datum(in, depth);
-    put_corners(in, setup);
-    TRY(check_periodic(in, setup));
-#pragma omp parallel for schedule(static)
-    for (int j = -GHOSTS; j < in->ny + GHOSTS; j++)
-        for (int i = -GHOSTS; i < in->nx + GHOSTS; i++)
-            initial_put(in, in->centre, i, j, initial_centre(in, i, j));
-    return ERR_OK;
+    return check_periodic(in);
 }

@@ -8,12 +8,12 @@ typedef int may_flow(const struct initial *in, int i, int j);
 
 static int is_fed(const struct initial *in, int i, int j)
 {
-    return in->fed[(size_t)j * (size_t)in->nx + (size_t)i];
+    return in->fed && in->fed[initial_offset(in, i, j)];
 }
 
 static int is_wet(const struct initial *in, int i, int j)
 {
-    return initial_depth(in, i, j) >= in->dry || (in->fed && is_fed(in, i, j)) ||
+    return initial_depth(in, i, j) >= in->dry || is_fed(in, i, j) ||
            (in->force[0] && initial_get(in, in->force[0], i, j) > 0);
 }
 
@@ -27,33 +27,32 @@ static double fall(const struct initial *in, may_flow *may, const int from[2], c
     return may(in, upper[0], upper[1]) ? fabs(down) : 0;
 }
 
-/* In dt water at rest becomes g S dt fast on a surface of slope S = fall / size; that is C size / dt where
- * dt = size sqrt(C / (g fall)). */
-static double longest(const struct initial *in, const struct grid_info *grid, double g,
-                      double courant, may_flow *may)
+/* From the cells of a block to those east and north of them. */
+static double steepest(const struct initial *in, may_flow *may)
 {
-    double most = 0; /* fall over the square of the size, 1/m */
-#pragma omp parallel for schedule(static) reduction(max : most)
+    const struct grid_info *grid = &in->setup.grid;
+    double most = 0;
     for (int j = 0; j < in->ny; j++) {
         for (int i = 0; i < in->nx; i++) {
             const int here[2] = {i, j}, east[2] = {i + 1, j}, north[2] = {i, j + 1};
-            if (i + 1 < in->nx)
+            if (in->window.i0 + i + 1 < grid->nx)
                 most = fmax(most, fall(in, may, here, east) / (grid->dx * grid->dx));
-            if (j + 1 < in->ny)
+            if (in->window.j0 + j + 1 < grid->ny)
                 most = fmax(most, fall(in, may, here, north) / (grid->dy * grid->dy));
         }
     }
-    return most > 0 ? sqrt(courant / (g * most)) : 1e300;
+    return most;
 }
 
-double downhill_longest(const struct initial *in, const struct grid_info *grid, double g,
-                        double courant)
+void downhill_look(const struct initial *block, struct findings *found)
 {
-    return longest(in, grid, g, courant, is_wet);
+    found->steepest = steepest(block, is_wet);
+    found->steepest_fed = block->fed ? steepest(block, is_fed) : 0;
 }
 
-double downhill_longest_fed(const struct initial *in, const struct grid_info *grid, double g,
-                            double courant)
+/* In dt water at rest becomes g S dt fast on a surface of slope S = fall / size; that is C size / dt where
+ * dt = size sqrt(C / (g fall)). */
+double downhill_longest(double steepest, double g, double courant)
 {
-    return longest(in, grid, g, courant, is_fed);
+    return steepest > 0 ? sqrt(courant / (g * steepest)) : 1e300;
 }

@@ -6,12 +6,12 @@
 
 /* The longest first time step, s, in which water that stands at the start, or is added to a cell, falls no
  * further than `courant` of a cell's size where gravity g pulls it down its surface; 1e300 where all is
- * level. Needs the state. */
-double downhill_longest(const struct initial *in, const struct grid_info *grid, double g,
-                        double courant);
+ * level. `steepest` is initial.steepest, or of the cells alone that rain and sources wet initial.steepest_fed: how far the
+ * surface falls to a neighbour over the square of the cell's size, 1/m. */
+double downhill_longest(double steepest, double g, double courant);
 
-/* The same of the cells in `fed` alone. */
-double downhill_longest_fed(const struct initial *in, const struct grid_info *grid, double g,
-                            double courant);
+/* Finds both in a block, of which it has been cut INITIAL_STATE and INITIAL_FORCE, and INITIAL_FED where there is that. */
+struct findings;
+void downhill_look(const struct initial *block, struct findings *found);
 
 #endif

@@ -1,4 +1,4 @@
-/* Sampling the initial state; the desingularisation depth where nobody chose it. */
+/* The numbers of the initial state, found by looking at all of it; the desingularisation depth where nobody chose it. */
 #include "core/problem/initial_state.h"
 
 #include <float.h>
@@ -6,24 +6,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/problem/downhill.h"
 #include "core/problem/initial_state_parts.h"
 #include "core/problem/shoreline.h"
 
-enum { WATER = 3 }; /* unknowns of the water itself */
-
-long initial_pitch(int nx)
+double initial_corner(const struct initial *in, int i, int j)
 {
-    return ((long)MARGIN + nx + GHOSTS + 1 + MARGIN - 1) / MARGIN * MARGIN;
-}
-
-long initial_rows(int ny)
-{
-    return (long)ny + 2L * GHOSTS + 1;
+    return in->bed ? initial_get(in, in->bed, i, j)
+                   : ground_corner(in, in->window.i0 + i, in->window.j0 + j);
 }
 
 double initial_bed(const struct initial *in, int i, int j)
 {
-    return in->datum + initial_get(in, in->bed, i, j);
+    return in->datum + initial_corner(in, i, j);
 }
 
 double initial_bed_centre(const struct initial *in, int i, int j)
@@ -35,9 +30,8 @@ double initial_bed_centre(const struct initial *in, int i, int j)
  * the same bits. */
 double initial_centre(const struct initial *in, int i, int j)
 {
-    const double b00 = initial_get(in, in->bed, i, j), b10 = initial_get(in, in->bed, i + 1, j);
-    const double b01 = initial_get(in, in->bed, i, j + 1);
-    const double b11 = initial_get(in, in->bed, i + 1, j + 1);
+    const double b00 = initial_corner(in, i, j), b10 = initial_corner(in, i + 1, j);
+    const double b01 = initial_corner(in, i, j + 1), b11 = initial_corner(in, i + 1, j + 1);
     if (in->precision == F64)
         return 0.25 * ((b00 + b11) + (b10 + b01));
     const float a = (float)b00 + (float)b11, b = (float)b10 + (float)b01;
@@ -57,29 +51,7 @@ double initial_floor(const struct initial *in, int i, int j)
 
 double initial_depth(const struct initial *in, int i, int j)
 {
-    return initial_rounded(in, initial_get(in, in->field[0], i, j) - initial_floor(in, i, j));
-}
-
-enum err initial_allocate(const struct initial *in, void **field)
-{
-    *field = aligned_alloc(128, (in->field_bytes + 127) / 128 * 128);
-    if (!*field)
-        FAIL(MEMORY,
-             "each field of the initial state of %d x %d cells needs %zu bytes of main memory",
-             in->nx, in->ny, in->field_bytes);
-    memset(*field, 0xff, in->field_bytes);
-    return ERR_OK;
-}
-
-static enum err allocate(struct initial *in, int forced)
-{
-    TRY(initial_allocate(in, &in->bed));
-    TRY(initial_allocate(in, &in->centre));
-    for (int k = 0; k < WATER; k++)
-        TRY(initial_allocate(in, &in->field[k]));
-    for (int k = 0; k < WATER && forced; k++)
-        TRY(initial_allocate(in, &in->force[k]));
-    return ERR_OK;
+    return initial_rounded(in, initial_eta(in, i, j) - initial_floor(in, i, j));
 }
 
 /* Numbers of a file may be too large for those of the run. */
@@ -101,171 +73,141 @@ static double largest(struct flow f)
     return isfinite(f.w + f.u + f.v) ? x : f.w + f.u + f.v;
 }
 
-/* Levels go into `level`, ny rows of nx, m; velocities or discharges into the fields. */
-static enum err sample_water(struct initial *in, const struct setup *setup, double *level)
+static struct flow water_at(const struct initial *in, int i, int j)
 {
-    const struct source *src = &setup->source;
-    int nx = in->nx, ny = in->ny, bad = 0, bad_i = 0, bad_j = 0;
-#pragma omp parallel for schedule(static)
-    for (int j = 0; j < ny; j++) {
-        for (int i = 0; i < nx; i++) {
-            struct flow f = src->water(src->context, i, j);
-            level[(size_t)j * (size_t)nx + (size_t)i] = f.w;
-            initial_put(in, in->field[1], i, j, f.u);
-            initial_put(in, in->field[2], i, j, f.v);
-            if (!initial_holds(in, largest(f))) {
-#pragma omp critical
-                bad = 1, bad_i = i, bad_j = j;
-            }
-        }
-    }
-    if (bad)
-        return initial_not_finite(in, "initial state of cell", bad_i, bad_j,
-                                  largest(src->water(src->context, bad_i, bad_j)));
-    return ERR_OK;
+    const struct source *src = &in->setup.source;
+    return src->water(src->context, in->window.i0 + i, in->window.j0 + j);
 }
 
-/* The lowest of the surface, dry land's included; walls for missing terrain apart. */
-static void find_still(struct initial *in, const struct source *src, const double *level)
+static int is_wall(const struct initial *in, int i, int j)
 {
-    double still = (double)INFINITY;
-#pragma omp parallel for schedule(static) reduction(min : still)
-    for (int j = 0; j < in->ny; j++) {
-        for (int i = 0; i < in->nx; i++) {
-            const double w = level[(size_t)j * (size_t)in->nx + (size_t)i] - in->datum;
-            if (!src->wall || !src->wall(src->context, i, j))
-                still = fmin(still, fmax(w, initial_get(in, in->centre, i, j)));
+    const struct source *src = &in->setup.source;
+    return src->wall && src->wall(src->context, in->window.i0 + i, in->window.j0 + j);
+}
+
+/* The surface, dry land's included, walls for missing terrain apart; depths; the highest ground, ghosts included. What
+ * is above a bed is water if rounding does not leave as much there: of cells beside walls, which stand out of the range
+ * that the quantum is chosen for, that is more than of all others. */
+static void look_at_water(const struct initial *block, struct findings *found)
+{
+    int dry = 1;
+    for (int j = 0; j < block->ny; j++)
+        for (int i = 0; i < block->nx; i++) {
+            const struct flow f = water_at(block, i, j);
+            const double w = f.w - block->datum, centre = initial_get(block, block->centre, i, j);
+            if (!initial_holds(block, largest(f)))
+                initial_note_bad(block, found, i, j);
+            dry = dry && w <= centre;
+            if (w - centre >= initial_rounding(block, centre))
+                found->deepest = fmax(found->deepest, w - centre);
+            if (!is_wall(block, i, j))
+                found->still = fmin(found->still, fmax(w, centre));
         }
-    }
-    if (isinf(still))
-        still = 0;
+    for (int j = -GHOSTS; j < block->ny + GHOSTS; j++)
+        for (int i = -GHOSTS; i < block->nx + GHOSTS; i++)
+            found->highest = fmax(found->highest, initial_get(block, block->centre, i, j));
+    initial_note_dry(block, dry);
+}
+
+/* The largest depth over ground above the still level. */
+static void look_above_still(const struct initial *block, struct findings *found)
+{
+    for (int j = 0; j < block->ny; j++)
+        for (int i = 0; i < block->nx; i++) {
+            const double w = water_at(block, i, j).w - block->datum;
+            const double centre = initial_get(block, block->centre, i, j);
+            if (centre > block->still && w - centre >= initial_rounding(block, centre))
+                found->above = fmax(found->above, w - centre);
+        }
+}
+
+/* The lowest of the surface. */
+static void choose_still(struct initial *in, double lowest)
+{
+    double still = isinf(lowest) ? 0 : lowest;
     if (in->quantum > 0)
         still = initial_multiple(still, in->quantum / 4);
     in->still = initial_rounded(in, still);
 }
 
-static int all_below_still(const struct initial *in)
+static enum err survey_water(struct initial *in, struct findings *found)
 {
-    int below = 1;
-#pragma omp parallel for schedule(static) reduction(&& : below)
-    for (int j = -GHOSTS; j < in->ny + GHOSTS; j++)
-        for (int i = -GHOSTS; i < in->nx + GHOSTS; i++)
-            below = below && initial_get(in, in->centre, i, j) <= in->still;
-    return below;
-}
-
-/* What rounding can leave above a bed at this level, m above the datum. Of cells beside walls for missing terrain,
- * which stand out of the range that the quantum is chosen for, it is more than of all others. */
-static double rounding_film(const struct initial *in, double centre)
-{
-    return 4 * (in->precision == F64 ? DBL_EPSILON : (double)FLT_EPSILON) * fabs(centre);
-}
-
-/* The largest depth over all cells, m; `above`: over ground above the still level. */
-static double deepest(const struct initial *in, const double *level, int above)
-{
-    double most = 0;
-#pragma omp parallel for schedule(static) reduction(max : most)
-    for (int j = 0; j < in->ny; j++) {
-        for (int i = 0; i < in->nx; i++) {
-            const double w = level[(size_t)j * (size_t)in->nx + (size_t)i] - in->datum;
-            const double centre = initial_get(in, in->centre, i, j);
-            if ((!above || centre > in->still) && w - centre >= rounding_film(in, centre))
-                most = fmax(most, w - centre);
-        }
+    TRY(initial_look(in, INITIAL_BED, look_at_water, found));
+    if (found->bad != NO_CELL) {
+        const int i = (int)(found->bad % in->nx), j = (int)(found->bad / in->nx);
+        return initial_not_finite(in, "initial state of cell", i, j, largest(water_at(in, i, j)));
     }
-    return most;
-}
-
-/* Water that stands deep on high ground is rounded as coarsely as the relief: so may the bed be, then. */
-static enum err lay_ground(struct initial *in, const struct setup *setup, const double *level)
-{
-    find_still(in, &setup->source, level);
-    const double depth = deepest(in, level, 1);
-    if (ground_quantum(in, depth) > in->quantum) {
-        TRY(ground_lay(in, setup, depth));
-        find_still(in, &setup->source, level);
-    }
-    in->submerged = all_below_still(in);
+    choose_still(in, found->still);
     return ERR_OK;
 }
 
-double initial_sum(const struct initial *in, const void *field)
+/* Water that stands deep on high ground is rounded as coarsely as the relief: so may the bed be, then. The deepest water is
+ * asked first: mostly that makes no difference, wherever it stands. */
+static enum err lay_ground(struct initial *in, struct findings *found)
 {
-    double sum = 0, lost = 0; /* Kahan: rows in order, so that the sum has one value */
-    double *row = calloc((size_t)in->ny, sizeof *row);
-    if (!row)
-        return (double)NAN;
-#pragma omp parallel for schedule(static)
-    for (int j = 0; j < in->ny; j++) {
-        double s = 0, c = 0;
-        for (int i = 0; i < in->nx; i++) {
-            double y = initial_get(in, field, i, j) - c, t = s + y;
-            c = (t - s) - y;
-            s = t;
+    struct findings high;
+    TRY(ground_lay(in, 0));
+    TRY(survey_water(in, found));
+    if (ground_quantum(in, found->deepest) > in->quantum) {
+        TRY(initial_look(in, INITIAL_BED, look_above_still, &high));
+        if (ground_quantum(in, high.above) > in->quantum) {
+            TRY(ground_lay(in, high.above));
+            TRY(survey_water(in, found));
         }
-        row[j] = s;
     }
-    for (int j = 0; j < in->ny; j++) {
-        double y = row[j] - lost, t = sum + y;
-        lost = (t - sum) - y;
-        sum = t;
-    }
-    free(row);
-    return sum;
+    in->submerged = found->highest <= in->still;
+    return ERR_OK;
 }
 
-static enum err sample_force(struct initial *in, const struct setup *setup)
+static void look_at_force(const struct initial *block, struct findings *found)
 {
-    const struct source *src = &setup->source;
-    int bad = 0, bad_i = 0, bad_j = 0;
-    double most = 0;
-    if (!src->force)
-        return ERR_OK;
-#pragma omp parallel for schedule(static) reduction(max : most)
-    for (int j = 0; j < in->ny; j++) {
-        for (int i = 0; i < in->nx; i++) {
-            struct forcing f = src->force(src->context, i, j);
-            initial_put(in, in->force[0], i, j, f.w);
-            most = fmax(most, initial_get(in, in->force[0], i, j));
-            initial_put(in, in->force[1], i, j, f.hu);
-            initial_put(in, in->force[2], i, j, f.hv);
-            if (!isfinite(f.w) || !isfinite(f.hu) || !isfinite(f.hv)) {
-#pragma omp critical
-                bad = 1, bad_i = i, bad_j = j;
-            }
+    const struct source *src = &block->setup.source;
+    for (int j = 0; j < block->ny; j++)
+        for (int i = 0; i < block->nx; i++) {
+            const struct forcing f =
+                src->force(src->context, block->window.i0 + i, block->window.j0 + j);
+            found->most = fmax(found->most, initial_rounded(block, f.w));
+            if (!isfinite(f.w) || !isfinite(f.hu) || !isfinite(f.hv))
+                initial_note_bad(block, found, i, j);
         }
-    }
-    if (bad)
-        FAIL(INPUT, "the forcing of cell (%d, %d) is not finite", bad_i, bad_j);
-    in->force_sum[0] = initial_sum(in, in->force[0]);
-    in->force_most = most;
+}
+
+static enum err measure_force(struct initial *in)
+{
+    struct findings found;
+    if (!in->setup.source.force)
+        return ERR_OK;
+    TRY(initial_look(in, 0, look_at_force, &found));
+    if (found.bad != NO_CELL)
+        FAIL(INPUT, "the forcing of cell (%ld, %ld) is not finite", found.bad % in->nx,
+             found.bad / in->nx);
+    in->force_sum[0] = initial_sum_of_force(in, 0);
+    in->force_most = found.most;
     if (!isfinite(in->force_sum[0]))
         FAIL(MEMORY, "no memory to add up the forcing");
     return ERR_OK;
 }
 
-/* Becomes what kernels need of it, as core/sim/physics.c does with a common n. */
-static enum err sample_manning(struct initial *in, const struct setup *setup)
+static void look_at_manning(const struct initial *block, struct findings *found)
 {
-    const struct source *src = &setup->source;
-    int bad = 0, bad_i = 0, bad_j = 0;
-    if (!src->manning)
-        return ERR_OK;
-    TRY(initial_allocate(in, &in->roughness));
-#pragma omp parallel for schedule(static)
-    for (int j = 0; j < in->ny; j++) {
-        for (int i = 0; i < in->nx; i++) {
-            const double n = src->manning(src->context, i, j);
-            initial_put(in, in->roughness, i, j, setup->gravity * n * n);
-            if (!(n >= 0 && n <= DBL_MAX)) {
-#pragma omp critical
-                bad = 1, bad_i = i, bad_j = j;
-            }
+    const struct source *src = &block->setup.source;
+    for (int j = 0; j < block->ny; j++)
+        for (int i = 0; i < block->nx; i++) {
+            const double n = src->manning(src->context, block->window.i0 + i, block->window.j0 + j);
+            if (!(n >= 0 && n <= DBL_MAX))
+                initial_note_bad(block, found, i, j);
         }
-    }
-    if (bad)
-        FAIL(INPUT, "Manning's n of cell (%d, %d) is not a number from 0 on", bad_i, bad_j);
+}
+
+static enum err check_manning(const struct initial *in)
+{
+    struct findings found;
+    if (!in->setup.source.manning)
+        return ERR_OK;
+    TRY(initial_look(in, 0, look_at_manning, &found));
+    if (found.bad != NO_CELL)
+        FAIL(INPUT, "Manning's n of cell (%ld, %ld) is not a number from 0 on", found.bad % in->nx,
+             found.bad / in->nx);
     return ERR_OK;
 }
 
@@ -276,57 +218,22 @@ static double film(const struct initial *in)
     return in->dry + ldexp(initial_power_above(most), -initial_digits(in));
 }
 
-/* A film that the rounding of the bed's levels can make, here or in the source's doubles, is no water: it
- * would spread over dry land. */
-static double thinnest(const struct initial *in)
-{
-    const double highest = fmax(fabs(in->lowest), fabs(in->highest));
-    return fmax(in->dry, fmax(2 * in->quantum, 4 * DBL_EPSILON * highest));
-}
-
 static double dry_depth(double deepest)
 {
     return 1e-6 * (deepest > 0 ? fmin(deepest, 1) : 1);
 }
 
-static void measure_depth(struct initial *in, const double *level)
+/* A film that the rounding of the bed's levels can make, here or in the source's doubles, is no water: it
+ * would spread over dry land. */
+static void measure_depth(struct initial *in, double deepest)
 {
-    in->depth_max = deepest(in, level, 0);
+    in->depth_max = deepest;
     in->dry = dry_depth(in->depth_max);
-    if (in->depth_max < thinnest(in)) { /* what rounding leaves above a dry bed is no water */
+    if (in->depth_max < initial_thinnest(in)) {
         in->depth_max = 0;
         in->dry = dry_depth(0);
     }
     in->film = film(in);
-}
-
-/* The level of a cell, m above the datum. Lakes that stand higher than others are at rest to the last bit
- * where their levels are multiples of what the bed's are; the others keep all their bits. */
-static double rounded_level(const struct initial *in, double w)
-{
-    const double unit = in->quantum / 4;
-    return unit > 0 && fabs(w - in->still) > 4096 * unit ? initial_multiple(w, unit) : w;
-}
-
-/* Levels become eta, velocities discharges; dry cells get the floor's eta exactly. */
-static void settle(struct initial *in, const double *level, int discharges)
-{
-#pragma omp parallel for schedule(static)
-    for (int j = 0; j < in->ny; j++) {
-        for (int i = 0; i < in->nx; i++) {
-            const double given = level[(size_t)j * (size_t)in->nx + (size_t)i] - in->datum;
-            const double w = rounded_level(in, given);
-            const double centre = initial_centre(in, i, j);
-            const int wet = w - centre >= fmax(thinnest(in), rounding_film(in, centre));
-            initial_put(in, in->field[0], i, j,
-                        wet ? w - initial_rest(in, i, j) : initial_floor(in, i, j));
-            const double h = initial_depth(in, i, j);
-            for (int k = 1; k < WATER; k++)
-                if (!wet || !discharges)
-                    initial_put(in, in->field[k], i, j,
-                                wet ? h * initial_get(in, in->field[k], i, j) : 0);
-        }
-    }
 }
 
 double initial_least_kappa(const struct initial *in)
@@ -334,14 +241,12 @@ double initial_least_kappa(const struct initial *in)
     return in->precision == F64 ? 1e-70 : 1e-9;
 }
 
-static enum err choose_kappa(struct initial *in, const struct setup *setup)
+static void choose_kappa(struct initial *in, struct findings *settled)
 {
-    in->kappa = setup->kappa;
+    in->kappa = in->setup.kappa;
     in->kappa_rule = "given";
-    if (isnan(setup->kappa)) {
-        double rise = shoreline_rise(in, &setup->source);
-        if (rise < 0)
-            FAIL(MEMORY, "no memory to measure the shoreline");
+    if (isnan(in->kappa)) {
+        const double rise = shoreline_median(settled);
         in->kappa = rise > 0 ? 0.1 * rise : 1e-3 * in->depth_max;
         in->kappa_rule = rise > 0 ? "0.1 x median rise of the bed per cell along the shore"
                                   : "1e-3 x largest initial depth";
@@ -351,25 +256,46 @@ static enum err choose_kappa(struct initial *in, const struct setup *setup)
         in->kappa = in->depth_max > 0 ? least : 1e-3;
         in->kappa_rule = in->depth_max > 0 ? "the least there is" : "1 mm: there is no water yet";
     }
-    return ERR_OK;
 }
 
-static enum err sample(struct initial *in, const struct setup *setup, double *level)
+/* What follows from where water stands at last. */
+static void look_at_settled(const struct initial *block, struct findings *found)
 {
-    if (setup->system && !setup->system->over_bed)
-        return initial_sample_unknowns(in, setup);
-    TRY(allocate(in, setup->source.force != NULL));
-    TRY(ground_measure(in, setup));
-    TRY(ground_lay(in, setup, 0));
-    TRY(sample_water(in, setup, level));
-    TRY(lay_ground(in, setup, level));
-    TRY(sample_force(in, setup));
-    TRY(sample_manning(in, setup));
-    TRY(initial_feed(in, setup));
-    measure_depth(in, level);
-    settle(in, level, setup->source.discharges);
-    TRY(initial_sample_tracer(in, setup));
-    return choose_kappa(in, setup);
+    downhill_look(block, found);
+    if (isnan(block->setup.kappa))
+        shoreline_look(block, found);
+    initial_look_at_tracer(block, found);
+}
+
+static enum err measure_settled(struct initial *in)
+{
+    struct findings settled;
+    const unsigned what = INITIAL_STATE | INITIAL_FORCE | (in->is_fed ? INITIAL_FED : 0);
+    TRY(initial_look(in, what, look_at_settled, &settled));
+    in->steepest = settled.steepest;
+    in->steepest_fed = settled.steepest_fed;
+    const enum err e = initial_measure_tracer(in, &settled);
+    if (!e)
+        choose_kappa(in, &settled);
+    free(settled.rise);
+    return e;
+}
+
+static enum err measure(struct initial *in)
+{
+    struct findings water;
+    if (!initial_over_bed(in))
+        return initial_measure_unknowns(in);
+    in->idle = initial_new_notes(in);
+    if (!in->idle)
+        FAIL(MEMORY, "no memory to look at the initial state of %d x %d cells", in->nx, in->ny);
+    TRY(ground_measure(in));
+    TRY(lay_ground(in, &water));
+    TRY(measure_force(in));
+    TRY(check_manning(in));
+    initial_feed(in);
+    measure_depth(in, water.deepest);
+    return measure_settled(in);
 }
 
 enum err initial_create(struct initial **out, const struct setup *setup, enum precision p)
@@ -378,51 +304,16 @@ enum err initial_create(struct initial **out, const struct setup *setup, enum pr
     if (!in)
         FAIL(MEMORY, "no memory for the initial state");
     in->precision = p;
+    in->setup = *setup;
     in->nx = setup->grid.nx;
     in->ny = setup->grid.ny;
+    in->window = (struct window){0, 0, in->nx, in->ny};
     in->pitch = initial_pitch(in->nx);
     in->field_bytes = (size_t)(in->pitch * initial_rows(in->ny)) * precision_size(p);
-    double *level = malloc((size_t)in->nx * (size_t)in->ny * sizeof *level);
-    const enum err e = level ? sample(in, setup, level)
-                             : err_set(ERR_MEMORY, __FILE__, __LINE__,
-                                       "no memory for the levels of %d x %d cells", in->nx, in->ny);
-    free(level);
+    const enum err e = measure(in);
     if (e)
         initial_destroy(in);
     else
         *out = in;
     return e;
-}
-
-void initial_drop_state(struct initial *in)
-{
-    for (int k = 0; k < UNKNOWNS; k++) {
-        free(in->field[k]);
-        free(in->force[k]);
-    }
-    memset(in->field, 0, sizeof in->field);
-    memset(in->force, 0, sizeof in->force);
-    for (int k = 0; k < GIVEN_FIELDS; k++)
-        free(in->given[k]);
-    memset(in->given, 0, sizeof in->given);
-    free(in->roughness);
-    free(in->centre);
-    free(in->fed);
-    in->roughness = in->centre = NULL;
-    in->fed = NULL;
-}
-
-void initial_drop(struct initial *in)
-{
-    initial_drop_state(in);
-    free(in->bed);
-    in->bed = NULL;
-}
-
-void initial_destroy(struct initial *in)
-{
-    if (!in)
-        return;
-    initial_drop(in);
-    free(in);
 }

@@ -1,6 +1,7 @@
-/* Bed and initial state on the host, in the run's precision and the device's layout. Levels are counted
- * from the run's datum, and of the water's level what it is above the level at rest is stored: see
- * struct fields in kernels/args.h. */
+/* Bed and initial state: numbers of the whole domain, which are found by looking at all of it, block by block, and
+ * windows of it, sampled when they are asked for. Nobody holds a whole field. Fields are in the run's precision and in the
+ * device's layout. Levels are counted from the run's datum, and of the water's level what it is above the level at rest
+ * is stored: see struct fields in kernels/args.h. */
 #ifndef SHOAL_INITIAL_STATE_H
 #define SHOAL_INITIAL_STATE_H
 
@@ -12,7 +13,9 @@ enum { MARGIN = 32 }; /* reals before cell 0 of a row: keeps it aligned to 128 b
 
 struct initial {
     enum precision precision;
-    int nx, ny;
+    struct setup setup;   /* what it is sampled from: its source must live as long */
+    struct window window; /* of the domain's cells, those that are here */
+    int nx, ny;           /* the window's */
     long pitch;
     size_t field_bytes;
     double lowest, highest; /* of the bed's corners, those of walls for missing terrain apart; m */
@@ -20,44 +23,73 @@ struct initial {
     double quantum;         /* of the bed's levels, a power of two, m; 0: it is flat */
     int submerged;          /* all ground, ghosts included, lies below: */
     double still; /* the still level: the lowest of the start's surface; m above the datum */
-    void *bed;    /* at corners, ghosts included, m above the datum */
-    void *centre; /* at cells' centres, the same; freed with the state */
-    void *field[UNKNOWNS];     /* eta, hu, hv; then, of a tracer, c */
-    void *force[UNKNOWNS];     /* what is added to their rates of change; null where nothing is */
-    void *given[GIVEN_FIELDS]; /* of the system, ghosts included */
-    void *roughness; /* g n^2 in the cells; null where Manning's n is the same everywhere */
     double force_sum[UNKNOWNS], force_most; /* over all cells; the first's largest, m/s */
-    unsigned char
-        *fed;         /* ny rows of nx: rain or a source may wet the cell at any time; null: none */
-    double fed_most;  /* the most that one gets so, m/s */
-    double depth_max; /* m */
+    int is_fed;                             /* rain or a source may wet cells at any time */
+    double fed_most;                        /* the most that one gets so, m/s */
+    double steepest, steepest_fed;          /* core/problem/downhill.h */
+    double depth_max;                       /* m */
     double carried_scale;   /* a power of two that makes the largest c less than 1 */
     double dry;             /* depth below which water stands still, m */
     double film;            /* depth at a face that rounding cannot tell from that, m */
     double kappa;           /* desingularisation depth, m */
     const char *kappa_rule; /* where kappa came from, for the log and the output */
+    unsigned char *idle;    /* of each block of initial_blocks.c: no water can be there */
+    int is_cut;             /* a window of another one, which has `idle` */
+
+    /* Of a window that has been cut, what was asked for; else null. Ghost cells that are cells of the domain have
+     * what these have; of the bed and of given fields all are there; others are NaN. */
+    void *bed;                 /* at corners, ghosts included, m above the datum */
+    void *centre;              /* at cells' centres, the same */
+    void *field[UNKNOWNS];     /* eta, hu, hv; then, of a tracer, c */
+    void *force[UNKNOWNS];     /* what is added to their rates of change; null where nothing is */
+    void *given[GIVEN_FIELDS]; /* of the system */
+    void *roughness; /* g n^2 in the cells; null where Manning's n is the same everywhere */
+    unsigned char
+        *fed; /* rain or a source may wet the cell at any time: a byte each, laid out alike */
 };
 
 /* Rows and reals per row for a grid of nx x ny cells. */
 long initial_pitch(int nx);
 long initial_rows(int ny);
 
-/* Samples bed, water, forcing and Manning's n. The bed is continued outside as the edges say: mirrored, round a
- * periodic domain, or where a flow is imposed, with its slope. Where the water is not deeper than rounding
- * the bed makes it, the cell is dry. Fails on values that are not finite. */
+/* Finds the numbers. The bed is continued outside as the edges say: mirrored, round a periodic domain, or where a flow
+ * is imposed, with its slope. Where the water is not deeper than rounding the bed makes it, the cell is dry. Fails on values
+ * that are not finite. */
 enum err initial_create(struct initial **out, const struct setup *setup, enum precision p);
-void initial_drop_state(struct initial *in); /* and forcing and roughness: the bed's corners stay */
-void initial_drop(struct initial *in);       /* and these: numbers stay */
-void initial_destroy(struct initial *in);    /* accepts NULL */
+void initial_destroy(struct initial *in); /* accepts NULL */
 
-/* The share of a part: the window's cells with their ghosts. */
-enum err initial_cut(struct initial **out, const struct initial *whole, const struct window *w);
+/* Samples a window of cells of `in`, with their ghosts; the bed always comes along, unless nothing is asked for: then the
+ * window knows its place and numbers alone. In any thread. */
+enum {
+    INITIAL_BED = 1,
+    INITIAL_STATE = 2,
+    INITIAL_FORCE = 4,
+    INITIAL_GIVEN = 8, /* what the system is given, and roughness */
+    INITIAL_FED = 16,
+    INITIAL_FIELDS = INITIAL_BED | INITIAL_STATE | INITIAL_FORCE | INITIAL_GIVEN
+};
+enum err initial_cut(struct initial **out, const struct initial *in, const struct window *w,
+                     unsigned what);
+
+/* Something is added to the rate of change of unknown number k. */
+int initial_forces(const struct initial *in, int k);
+
+/* For certain no cell of the window of the whole has water at the start; or nobody knows. */
+int initial_is_dry(const struct initial *in, const struct window *w);
+
+/* What follows is of a cell or corner of the window, ghosts included: of a field that is here, or else sampled.
+ *
+ * The bed at a corner, m above the datum, in the run's precision. */
+double initial_corner(const struct initial *in, int i, int j);
 
 /* The bed at a cell's centre, m above the datum, as the kernels see it; the level at rest above it, and what
  * a dry cell has for eta. All in the run's precision. */
 double initial_centre(const struct initial *in, int i, int j);
 double initial_rest(const struct initial *in, int i, int j);
 double initial_floor(const struct initial *in, int i, int j);
+
+/* What is stored of the level at the start, m. In a cell of the domain. */
+double initial_eta(const struct initial *in, int i, int j);
 
 /* Depth at the start, m: 0 in dry cells. */
 double initial_depth(const struct initial *in, int i, int j);

@@ -49,11 +49,11 @@ static inline int initial_holds(const struct initial *in, double x)
     return isfinite(initial_rounded(in, 4 * x));
 }
 
-/* A field whose numbers are NaN: nobody may read what nobody wrote. */
-enum err initial_allocate(const struct initial *in, void **field);
-
-/* The sum over all cells; NAN without memory. */
-double initial_sum(const struct initial *in, const void *field);
+/* The system has water over a bed. */
+static inline int initial_over_bed(const struct initial *in)
+{
+    return !in->setup.system || in->setup.system->over_bed;
+}
 
 /* Fails for a number that is not finite, or too large. */
 enum err initial_not_finite(const struct initial *in, const char *what, int i, int j, double value);
@@ -65,23 +65,71 @@ static inline double initial_multiple(double x, double quantum)
     return floor(x / quantum + 0.5) * quantum;
 }
 
-/* core/problem/initial_fed.c: notes in in->fed which cells rain and sources may wet, and how fast at most. */
-enum err initial_feed(struct initial *in, const struct setup *setup);
+/* core/problem/initial_blocks.c: looks at all cells, block by block, in any order and by several threads. What is found
+ * must not depend on that. */
+struct findings {
+    long bad; /* the number of the first cell that has what it must not have; none: */
+    double still, deepest, above, highest, most, steepest, steepest_fed;
+    double *rise; /* between the cells on both sides of a shore; to be freed where there are any */
+    size_t rises, room;
+    int failed; /* for want of memory */
+};
+enum { NO_CELL = -1 };
+
+/* Looks at a block, of which it has been cut what was asked for, and adds what it finds: numbers are the largest, `still`
+ * the lowest. */
+typedef void look(const struct initial *block, struct findings *found);
+enum err initial_look(const struct initial *in, unsigned what, look *seek, struct findings *found);
+
+/* Notes cell (i, j) of a block as one that has what it must not have. */
+void initial_note_bad(const struct initial *block, struct findings *found, int i, int j);
+
+void initial_add_rise(struct findings *found, double rise);
+
+/* Notes whether water can be in a block: in others nothing flows and no shore is, so they are not looked at with INITIAL_STATE. */
+unsigned char *initial_new_notes(const struct initial *in); /* null without memory */
+void initial_note_dry(const struct initial *block, int dry);
+
+/* The sum over all cells of number k that is added to an unknown's rate of change, in an order of its own; NAN without memory. */
+double initial_sum_of_force(const struct initial *in, int k);
+
+/* core/problem/initial_cut.c: what cell (i, j) of the domain has of that. */
+double initial_force(const struct initial *in, int k, int i, int j);
+
+/* The window's cells that are cells of the domain, ghosts included, as a window of the window. */
+struct window initial_within(const struct initial *in);
+
+/* The depth, m, from which on water above such a bed is water: rounding leaves less. */
+double initial_thinnest(const struct initial *in);
+
+/* What rounding can leave above a bed at this level, m above the datum. */
+double initial_rounding(const struct initial *in, double centre);
+
+/* core/problem/initial_fed.c: whether rain and sources wet cells, and how fast at most; which of a window. */
+void initial_feed(struct initial *in);
+void initial_mark_fed(struct initial *cut);
 
 /* core/problem/bed_levels.c: the range of the bed's levels; fails where one is not finite. */
-enum err ground_measure(struct initial *in, const struct setup *setup);
+enum err ground_measure(struct initial *in);
 
-/* Chooses datum and quantum for the relief, and for water of such a depth on it, m; samples the bed
- * accordingly, ghosts included. */
-enum err ground_lay(struct initial *in, const struct setup *setup, double depth);
+/* Chooses datum and quantum for the relief, and for water of such a depth on it, m. */
+enum err ground_lay(struct initial *in, double depth);
 
 /* The quantum for water of such a depth on this relief. */
 double ground_quantum(const struct initial *in, double depth);
 
-/* core/problem/initial_unknowns.c: all unknowns of a system without a bed, which gets level ground at 0. */
-enum err initial_sample_unknowns(struct initial *in, const struct setup *setup);
+/* A corner of the domain, or outside: initial_corner of the whole. */
+double ground_corner(const struct initial *in, int i, int j);
+
+/* core/problem/initial_unknowns.c: all unknowns of a system without a bed, which gets level ground at 0: looks at them; fills the
+ * fields of a window. */
+enum err initial_measure_unknowns(struct initial *in);
+void initial_cut_unknowns(struct initial *cut);
+void initial_cut_given(struct initial *cut);
 
 /* What the settled water carries, and its scale; nothing where the system carries none. In dry cells c is 0. */
-enum err initial_sample_tracer(struct initial *in, const struct setup *setup);
+enum err initial_measure_tracer(struct initial *in, const struct findings *settled);
+void initial_look_at_tracer(const struct initial *block, struct findings *found);
+void initial_cut_tracer(struct initial *cut);
 
 #endif

@@ -1,60 +1,116 @@
-/* Sampling what is not water: the unknowns of a system without a bed and what it is given, and a tracer in the water. */
+/* What is not water: the unknowns of a system without a bed and what it is given, and a tracer in the water. */
 #include <math.h>
-#include <string.h>
 
 #include "core/problem/initial_state_parts.h"
 
-/* Level ground at 0 under what has no bed. */
-static enum err lay_nothing(struct initial *in)
+static double value_at(const struct initial *in, int unknown, int i, int j)
 {
-    TRY(initial_allocate(in, &in->bed));
-    TRY(initial_allocate(in, &in->centre));
-    memset(in->bed, 0, in->field_bytes);
-    memset(in->centre, 0, in->field_bytes);
+    const struct source *src = &in->setup.source;
+    return src->value(src->context, unknown, in->window.i0 + i, in->window.j0 + j);
+}
+
+/* Some unknowns mean something between two numbers only. */
+static int is_out_of_bounds(const struct initial *in, int unknown, double x)
+{
+    const struct unknown *u = &in->setup.system->unknown[unknown];
+    const double kept = initial_rounded(in, x);
+    return u->low < u->high && !(kept >= u->low && kept <= u->high);
+}
+
+static void look_at_unknowns(const struct initial *block, struct findings *found)
+{
+    for (int j = 0; j < block->ny; j++)
+        for (int i = 0; i < block->nx; i++)
+            for (int k = 0; k < block->setup.system->unknowns; k++) {
+                const double x = value_at(block, k, i, j);
+                found->most = k == 0 ? fmax(found->most, fabs(x)) : found->most;
+                if (!initial_holds(block, x) || is_out_of_bounds(block, k, x))
+                    initial_note_bad(block, found, i, j);
+            }
+}
+
+static enum err bad_value(const struct initial *in, int i, int j)
+{
+    int k = 0;
+    while (initial_holds(in, value_at(in, k, i, j)) &&
+           !is_out_of_bounds(in, k, value_at(in, k, i, j)))
+        k++;
+    const double x = value_at(in, k, i, j);
+    const struct unknown *u = &in->setup.system->unknown[k];
+    if (!initial_holds(in, x))
+        return initial_not_finite(in, u->name, i, j, x);
+    FAIL(INPUT, "%s in cell (%d, %d) is %.9g: expected a number from %g to %g; correct it%s%s",
+         u->name, i, j, initial_rounded(in, x), u->low, u->high, u->option ? ", or give --" : "",
+         u->option ? u->option : "");
+}
+
+static double given_at(const struct initial *in, int k, int i, int j)
+{
+    const struct source *src = &in->setup.source;
+    return src->given(src->context, k, i, j);
+}
+
+static int is_bad_given(const struct initial *in, double x)
+{
+    return !(x >= 0) || !initial_holds(in, x);
+}
+
+static void look_at_given(const struct initial *block, struct findings *found)
+{
+    for (int j = 0; j < block->ny; j++)
+        for (int i = 0; i < block->nx; i++)
+            for (int k = 0; k < block->setup.system->givens; k++)
+                if (is_bad_given(block,
+                                 given_at(block, k, block->window.i0 + i, block->window.j0 + j)))
+                    initial_note_bad(block, found, i, j);
+}
+
+static enum err bad_given(const struct initial *in, int i, int j)
+{
+    int k = 0;
+    while (!is_bad_given(in, given_at(in, k, i, j)))
+        k++;
+    FAIL(INPUT, "%s in cell (%d, %d) is %g %s: expected a number from 0 on; correct it",
+         in->setup.system->given[k].name, i, j, given_at(in, k, i, j),
+         in->setup.system->given[k].units);
+}
+
+/* What is added of conserved quantities. */
+static enum err measure_added(struct initial *in)
+{
+    for (int k = 0; k < UNKNOWNS; k++) {
+        if (!initial_forces(in, k))
+            continue;
+        in->force_sum[k] = initial_sum_of_force(in, k);
+        if (!isfinite(in->force_sum[k]))
+            FAIL(INPUT, "what is added of %s is not finite", in->setup.system->conserved[k].name);
+    }
+    return ERR_OK;
+}
+
+enum err initial_measure_unknowns(struct initial *in)
+{
+    struct findings found;
     in->kappa = in->dry = 1;
     in->kappa_rule = "none: there is no water";
-    return ERR_OK;
+    TRY(initial_look(in, 0, look_at_unknowns, &found));
+    if (found.bad != NO_CELL)
+        return bad_value(in, (int)(found.bad % in->nx), (int)(found.bad / in->nx));
+    in->depth_max = found.most;
+    TRY(initial_look(in, 0, look_at_given, &found));
+    if (found.bad != NO_CELL)
+        return bad_given(in, (int)(found.bad % in->nx), (int)(found.bad / in->nx));
+    return measure_added(in);
 }
 
-/* Of an unknown that means something between two numbers only. */
-static enum err check_bounds(const struct initial *in, const struct setup *setup, int unknown)
+void initial_cut_unknowns(struct initial *cut)
 {
-    const struct unknown *u = &setup->system->unknown[unknown];
-    for (int j = 0; j < in->ny && u->low < u->high; j++)
-        for (int i = 0; i < in->nx; i++) {
-            const double x = initial_get(in, in->field[unknown], i, j);
-            if (!(x >= u->low && x <= u->high))
-                FAIL(INPUT,
-                     "%s in cell (%d, %d) is %.9g: expected a number from %g to %g; correct it%s%s",
-                     u->name, i, j, x, u->low, u->high, u->option ? ", or give --" : "",
-                     u->option ? u->option : "");
-        }
-    return ERR_OK;
-}
-
-static enum err sample_unknown(struct initial *in, const struct setup *setup, int unknown)
-{
-    const struct source *src = &setup->source;
-    int bad = 0, bad_i = 0, bad_j = 0;
-    double most = 0;
-    TRY(initial_allocate(in, &in->field[unknown]));
-#pragma omp parallel for schedule(static) reduction(max : most)
-    for (int j = 0; j < in->ny; j++) {
-        for (int i = 0; i < in->nx; i++) {
-            const double x = src->value(src->context, unknown, i, j);
-            initial_put(in, in->field[unknown], i, j, x);
-            most = fmax(most, fabs(x));
-            if (!initial_holds(in, x)) {
-#pragma omp critical
-                bad = 1, bad_i = i, bad_j = j;
-            }
-        }
-    }
-    in->depth_max = unknown == 0 ? most : in->depth_max;
-    if (bad)
-        return initial_not_finite(in, setup->system->unknown[unknown].name, bad_i, bad_j,
-                                  src->value(src->context, unknown, bad_i, bad_j));
-    return check_bounds(in, setup, unknown);
+    const struct window w = initial_within(cut);
+#pragma omp parallel for schedule(static)
+    for (int j = w.j0; j < w.j0 + w.ny; j++)
+        for (int i = w.i0; i < w.i0 + w.nx; i++)
+            for (int k = 0; k < cut->setup.system->unknowns; k++)
+                initial_put(cut, cut->field[k], i, j, value_at(cut, k, i, j));
 }
 
 /* The cell that a ghost cell is like: beyond a periodic edge it comes round, beyond others it is mirrored. */
@@ -69,96 +125,83 @@ static int like(int i, int n, int periodic)
 }
 
 /* A coefficient, ghosts included. */
-static enum err sample_given(struct initial *in, const struct setup *setup, int k)
+static void cut_given(struct initial *cut, int k)
 {
-    const struct source *src = &setup->source;
-    int bad = 0, bad_i = 0, bad_j = 0;
-    TRY(initial_allocate(in, &in->given[k]));
+    const struct setup *setup = &cut->setup;
+    const struct grid_info *g = &setup->grid;
 #pragma omp parallel for schedule(static)
-    for (int j = -GHOSTS; j < in->ny + GHOSTS; j++) {
-        for (int i = -GHOSTS; i < in->nx + GHOSTS; i++) {
-            const int u = like(i, in->nx, setup->boundary[WEST] == PERIODIC);
-            const int v = like(j, in->ny, setup->boundary[SOUTH] == PERIODIC);
-            const double x = src->given(src->context, k, u, v);
-            initial_put(in, in->given[k], i, j, x);
-            if (!(x >= 0) || !initial_holds(in, x)) {
-#pragma omp critical
-                bad = 1, bad_i = u, bad_j = v;
-            }
+    for (int j = -GHOSTS; j < cut->ny + GHOSTS; j++) {
+        const int v = like(cut->window.j0 + j, g->ny, setup->boundary[SOUTH] == PERIODIC);
+        for (int i = -GHOSTS; i < cut->nx + GHOSTS; i++) {
+            const int u = like(cut->window.i0 + i, g->nx, setup->boundary[WEST] == PERIODIC);
+            initial_put(cut, cut->given[k], i, j, given_at(cut, k, u, v));
         }
     }
-    if (bad)
-        FAIL(INPUT, "%s in cell (%d, %d) is %g %s: expected a number from 0 on; correct it",
-             setup->system->given[k].name, bad_i, bad_j, src->given(src->context, k, bad_i, bad_j),
-             setup->system->given[k].units);
-    return ERR_OK;
 }
 
-/* What is added of a conserved quantity. */
-static enum err sample_added(struct initial *in, const struct setup *setup, int k)
+void initial_cut_given(struct initial *cut)
 {
-    const struct source *src = &setup->source;
-    TRY(initial_allocate(in, &in->force[k]));
-#pragma omp parallel for schedule(static)
-    for (int j = 0; j < in->ny; j++)
-        for (int i = 0; i < in->nx; i++)
-            initial_put(in, in->force[k], i, j, src->added(src->context, k, i, j));
-    in->force_sum[k] = initial_sum(in, in->force[k]);
-    if (!isfinite(in->force_sum[k]))
-        FAIL(INPUT, "what is added of %s is not finite", setup->system->conserved[k].name);
-    return ERR_OK;
-}
-
-enum err initial_sample_unknowns(struct initial *in, const struct setup *setup)
-{
-    const struct system *system = setup->system;
-    TRY(lay_nothing(in));
-    for (int k = 0; k < system->unknowns; k++)
-        TRY(sample_unknown(in, setup, k));
-    for (int k = 0; k < system->givens; k++)
-        TRY(sample_given(in, setup, k));
-    for (int k = 0; k < system->conserveds && setup->source.added; k++)
-        TRY(sample_added(in, setup, k));
-    return ERR_OK;
+    for (int k = 0; k < GIVEN_FIELDS; k++)
+        if (cut->given[k])
+            cut_given(cut, k);
 }
 
 /* What edges impose counts for the scale as well: it may be all that there ever is. */
-static void scale_carried(struct initial *in, const struct setup *setup, double most)
+static double carried_scale(const struct setup *setup, double most)
 {
     for (int e = 0; e < EDGES; e++)
         most = fmax(most, fabs(setup->edge[e].c));
     for (int k = 0; k < setup->segment_count; k++)
         most = fmax(most, fabs(setup->segments[k].given.c));
-    in->carried_scale = most > 0 ? ldexp(1, (int)fmax(-120, fmin(120, -1 - ilogb(most)))) : 1;
+    return most > 0 ? ldexp(1, (int)fmax(-120, fmin(120, -1 - ilogb(most)))) : 1;
 }
 
-enum err initial_sample_tracer(struct initial *in, const struct setup *setup)
+static int carried_by(const struct initial *in)
 {
-    const struct source *src = &setup->source;
-    const int carried = setup->system ? setup->system->carried : 0;
-    double most = 0;
-    int bad = 0, bad_i = 0, bad_j = 0;
-    if (!carried)
-        return ERR_OK;
-    TRY(initial_allocate(in, &in->field[carried]));
-#pragma omp parallel for schedule(static) reduction(max : most)
-    for (int j = 0; j < in->ny; j++) {
-        for (int i = 0; i < in->nx; i++) {
-            const double c = src->tracer ? src->tracer(src->context, i, j) : 0;
-            const int wet = initial_depth(in, i, j) > 0;
-            initial_put(in, in->field[carried], i, j, wet ? c : 0);
-            most = wet ? fmax(most, c) : most;
-            if (wet && (!(c >= 0) || !initial_holds(in, c))) {
-#pragma omp critical
-                bad = 1, bad_i = i, bad_j = j;
-            }
+    return in->setup.system ? in->setup.system->carried : 0;
+}
+
+static double tracer_at(const struct initial *in, int i, int j)
+{
+    const struct source *src = &in->setup.source;
+    return src->tracer ? src->tracer(src->context, in->window.i0 + i, in->window.j0 + j) : 0;
+}
+
+void initial_look_at_tracer(const struct initial *block, struct findings *found)
+{
+    for (int j = 0; j < block->ny && carried_by(block); j++)
+        for (int i = 0; i < block->nx; i++) {
+            if (!(initial_depth(block, i, j) > 0))
+                continue;
+            const double c = tracer_at(block, i, j);
+            found->most = fmax(found->most, c);
+            if (!(c >= 0) || !initial_holds(block, c))
+                initial_note_bad(block, found, i, j);
         }
-    }
-    scale_carried(in, setup, most);
-    if (bad)
+}
+
+enum err initial_measure_tracer(struct initial *in, const struct findings *settled)
+{
+    if (!carried_by(in))
+        return ERR_OK;
+    in->carried_scale = carried_scale(&in->setup, settled->most);
+    const int i = (int)(settled->bad % in->nx), j = (int)(settled->bad / in->nx);
+    if (settled->bad != NO_CELL)
         FAIL(INPUT,
              "the concentration of the tracer in cell (%d, %d) is %g: expected a number from 0 on; "
              "correct it",
-             bad_i, bad_j, src->tracer(src->context, bad_i, bad_j));
+             i, j, tracer_at(in, i, j));
     return ERR_OK;
+}
+
+void initial_cut_tracer(struct initial *cut)
+{
+    const struct window w = initial_within(cut);
+    void *const c = cut->field[carried_by(cut)];
+    if (!carried_by(cut))
+        return;
+#pragma omp parallel for schedule(static)
+    for (int j = w.j0; j < w.j0 + w.ny; j++)
+        for (int i = w.i0; i < w.i0 + w.nx; i++)
+            initial_put(cut, c, i, j, initial_depth(cut, i, j) > 0 ? tracer_at(cut, i, j) : 0);
 }

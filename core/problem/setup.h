@@ -7,7 +7,8 @@
 #include "core/mesh/grid.h"
 #include "core/registry/case.h"
 
-/* Where the initial state comes from: formulas or a file. Indices as for cells and corners. */
+/* Where the initial state comes from: formulas or a file. Indices as for cells and corners. Asked in any thread, and as
+ * long as the sim lives: it keeps no copy. */
 struct source {
     void *context;
     double (*bed)(const void *context, int i, int j);        /* corner level, m */

@@ -4,8 +4,12 @@
 
 #include "core/problem/initial_state.h"
 
-/* The median rise of the bed per cell along it, once the initial state is settled: over all faces between a wet and a dry cell, walls apart.
- * Zero where there is no such face or no slope; -1 without memory. */
-double shoreline_rise(const struct initial *in, const struct source *source);
+/* Adds the rises of the bed between cells of a block, of which it has been cut INITIAL_STATE, and those east and north of
+ * them: over all faces between a wet and a dry cell, walls apart. */
+struct findings;
+void shoreline_look(const struct initial *block, struct findings *found);
+
+/* The median of all. Zero where there is no such face or no slope. */
+double shoreline_median(struct findings *found);
 
 #endif

@@ -16,28 +16,10 @@
 struct checkpoint {
     struct checkpoint_setup setup;
     char path[FILE_LENGTH + 32], records[FILE_LENGTH + 32], mark[SHA256_DIGITS + 1];
-    struct content content;
-    double kept; /* the time of the last one, s; NaN: none was written */
+    char *settings;      /* owned */
+    size_t rows[SERIES]; /* of the output so far */
+    double kept;         /* the time of the last one, s; NaN: none was written */
 };
-
-static enum err prepare(struct checkpoint *c)
-{
-    struct sim *s = c->setup.sim;
-    const struct grid_info *g = &c->setup.problem->setup.grid;
-    const size_t cells = (size_t)g->nx * (size_t)g->ny;
-    const size_t corners = ((size_t)g->nx + 1) * ((size_t)g->ny + 1);
-    TRY(checkpoint_settings(s, c->setup.problem, &c->content.settings));
-    settings_digest(c->content.settings, c->mark);
-    TRY(content_add(&c->content, "", CHECKPOINT_BED, corners * sizeof(double)));
-    for (int k = 0; k < s->system->unknowns; k++)
-        TRY(content_add(&c->content, "", s->system->unknown[k].name, cells * s->real_size));
-    for (int k = 0; k < s->array_count; k++)
-        if (s->array[k].kept)
-            TRY(content_add(&c->content, CHECKPOINT_STATE, s->array[k].name,
-                            sim_kept_bytes(s, &s->array[k])));
-    sim_corners(s, c->content.array[0].data);
-    return ERR_OK;
-}
 
 enum err checkpoint_open(struct checkpoint **out, const struct checkpoint_setup *setup)
 {
@@ -52,9 +34,11 @@ enum err checkpoint_open(struct checkpoint **out, const struct checkpoint_setup 
     c->kept = (double)NAN;
     snprintf(c->path, sizeof c->path, "%s" CHECKPOINT_ENDING, output);
     snprintf(c->records, sizeof c->records, "%s" RECORDS_ENDING, output);
-    enum err e = prepare(c);
-    if (!e)
+    enum err e = checkpoint_settings(setup->sim, setup->problem, &c->settings);
+    if (!e) {
+        settings_digest(c->settings, c->mark);
         e = result_mark(setup->result, c->mark);
+    }
     if (e)
         checkpoint_close(&c);
     *out = c;
@@ -64,7 +48,7 @@ enum err checkpoint_open(struct checkpoint **out, const struct checkpoint_setup 
 void checkpoint_close(struct checkpoint **c)
 {
     if (*c)
-        content_free(&(*c)->content);
+        free((*c)->settings);
     free(*c);
     *c = NULL;
 }
@@ -143,45 +127,101 @@ enum err checkpoint_restore_rows(struct result *r, const struct checkpoint *c, c
     return go_without(c, path, *why ? why : err_message());
 }
 
-static int is_finite(const struct stored_array *a, size_t real_size)
+static enum err unknown_cells(void *context, int unknown, const struct window *cells, void *to)
 {
-    const size_t n = a->bytes / real_size;
-    int bad = 0;
-#pragma omp parallel for schedule(static) reduction(+ : bad)
-    for (size_t k = 0; k < n; k++)
-        bad += !isfinite(reals_get(a->data, real_size, k));
-    return bad == 0;
+    struct sim *s = context;
+    return sim_read(s, sim_unknown(s, unknown), cells, to);
 }
 
-static enum err fetch(struct checkpoint *c)
+/* What is done with rows of an array of cells, one band of them after the other. */
+typedef enum err band_work(void *context, const void *rows, size_t first, size_t bytes);
+
+static enum err by_bands(struct sim *s, const struct array *a, band_work *work, void *context)
 {
-    struct sim *s = c->setup.sim;
-    struct stored_array *a = c->content.array + 1;
-    for (int k = 0; k < s->system->unknowns; k++, a++) {
-        TRY(sim_read(s, sim_unknown(s, k), NULL, a->data));
-        if (!is_finite(a, s->real_size))
-            return breakdown_error(s);
+    enum { VALUES = 1 << 21 };
+    const struct window all = sim_domain(s);
+    const int most = VALUES / all.nx + 1;
+    const size_t row = (size_t)all.nx * s->real_size;
+    char *rows = malloc((size_t)(most < all.ny ? most : all.ny) * row);
+    enum err e = ERR_OK;
+    if (!rows)
+        FAIL(MEMORY, "no memory for rows of '%s'", a->name);
+    for (int j = 0; j < all.ny && !e; j += most) {
+        const struct window w = {0, j, all.nx, all.ny - j < most ? all.ny - j : most};
+        e = sim_read(s, a, &w, rows);
+        if (!e)
+            e = work(context, rows, (size_t)j * row, (size_t)w.ny * row);
     }
-    for (int k = 0; k < s->array_count; k++)
-        if (s->array[k].kept)
-            TRY(sim_keep(s, &s->array[k], (a++)->data));
-    c->content.wall = s->wall;
+    free(rows);
+    return e;
+}
+
+static enum err look_at_rows(void *context, const void *rows, size_t first, size_t bytes)
+{
+    const size_t size = *(const size_t *)context, n = bytes / size;
+    int bad = 0;
+    (void)first;
+#pragma omp parallel for schedule(static) reduction(+ : bad)
+    for (size_t k = 0; k < n; k++)
+        bad += !isfinite(reals_get(rows, size, k));
+    return bad ? ERR_BROKEN : ERR_OK;
+}
+
+/* A state that is not is nothing to go on from. */
+static enum err check_finite(struct sim *s)
+{
+    for (int k = 0; k < s->system->unknowns; k++) {
+        const enum err e = by_bands(s, sim_unknown(s, k), look_at_rows, &s->real_size);
+        if (e)
+            return e == ERR_BROKEN ? breakdown_error(s) : e;
+    }
     return ERR_OK;
+}
+
+/* A variable for what is kept of an array. */
+struct kept {
+    struct ncwriter *writer;
+    char name[NAME_LENGTH];
+};
+
+static enum err write_rows(void *context, const void *rows, size_t first, size_t bytes)
+{
+    const struct kept *k = context;
+    return ncwrite_more_bytes(k->writer, k->name, first, rows, bytes);
+}
+
+static enum err write_kept(struct sim *s, const struct array *a, struct ncwriter *w)
+{
+    const size_t bytes = sim_kept_bytes(s, a);
+    struct kept kept = {.writer = w};
+    snprintf(kept.name, sizeof kept.name, CHECKPOINT_STATE "%s", a->name);
+    if (a->layout == ARRAY_CELLS) {
+        TRY(ncwrite_bytes(w, kept.name, NULL, bytes));
+        return by_bands(s, a, write_rows, &kept);
+    }
+    void *all = malloc(bytes + 1);
+    if (!all)
+        FAIL(MEMORY, "a checkpoint needs %zu bytes of main memory for '%s'", bytes, a->name);
+    enum err e = sim_keep(s, a, all);
+    if (!e)
+        e = ncwrite_bytes(w, kept.name, all, bytes);
+    free(all);
+    return e;
 }
 
 static enum err put_attributes(const struct checkpoint *c, struct ncwriter *w)
 {
     const struct attribute list[] = {
         {CHECKPOINT_VERSION, ATTRIBUTE_INT, .integer = CHECKPOINT_LAYOUT},
-        {CHECKPOINT_SETTINGS, ATTRIBUTE_TEXT, .text = c->content.settings},
+        {CHECKPOINT_SETTINGS, ATTRIBUTE_TEXT, .text = c->settings},
         {CHECKPOINT_SYSTEM, ATTRIBUTE_TEXT, .text = c->setup.sim->system->name},
-        {CHECKPOINT_WALL, ATTRIBUTE_DOUBLE, .number = c->content.wall},
+        {CHECKPOINT_WALL, ATTRIBUTE_DOUBLE, .number = c->setup.sim->wall},
         {"steps", ATTRIBUTE_INT, .integer = (long)c->setup.sim->now.steps},
     };
     TRY(result_describe(w, c->setup.sim, c->setup.problem, c->setup.command_line));
     for (int k = 0; k < SERIES; k++) {
         const struct attribute rows = {checkpoint_rows[k], ATTRIBUTE_INT,
-                                       .integer = (long)c->content.rows[k]};
+                                       .integer = (long)c->rows[k]};
         TRY(ncwrite_attributes(w, &rows, 1));
     }
     return ncwrite_attributes(w, list, sizeof list / sizeof *list);
@@ -189,17 +229,20 @@ static enum err put_attributes(const struct checkpoint *c, struct ncwriter *w)
 
 static enum err write_state(const struct checkpoint *c, struct ncwriter *w)
 {
-    const struct stored_array *a = c->content.array;
-    const int unknowns = c->setup.sim->system->unknowns;
-    struct ncwrite_record record = {.t = c->setup.sim->now.t,
-                                    .pitch = c->setup.problem->setup.grid.nx};
-    for (int k = 0; k < unknowns; k++)
-        record.unknown[k] = a[1 + k].data;
+    struct sim *s = c->setup.sim;
+    const struct ncwrite_rows rows = {unknown_cells, s};
+    const struct ncwrite_record record = {.t = s->now.t, .rows = &rows};
     TRY(put_attributes(c, w));
     TRY(ncwrite_record(w, &record));
-    for (int k = 1 + unknowns; k < c->content.count; k++)
-        TRY(ncwrite_bytes(w, a[k].name, a[k].data, a[k].bytes));
+    for (int k = 0; k < s->array_count; k++)
+        if (s->array[k].kept)
+            TRY(write_kept(s, &s->array[k], w));
     return ERR_OK;
+}
+
+static void corners(const void *sim, const struct window *cells, double *to)
+{
+    sim_corners(sim, cells, to);
 }
 
 /* All unknowns to the bit, and the level, so that the file can be looked at. */
@@ -221,18 +264,18 @@ enum err checkpoint_write(struct checkpoint *c)
         .precision = (enum precision)c->setup.sim->config->precision,
         .system = c->setup.sim->system,
         .variables = variables_of(c->setup.sim->system),
-        .bed = c->content.array[0].data,
-        .bed_pitch = g->nx + 1,
+        .corners = corners,
+        .context = c->setup.sim,
         .datum = c->setup.sim->initial->datum,
         .still = c->setup.sim->initial->still,
         .sealed = 1,
     };
     struct ncwriter *w = NULL;
-    TRY(fetch(c));
+    TRY(check_finite(c->setup.sim));
     if (c->setup.background)
         TRY(job_queue_wait(c->setup.background, NULL));
     if (c->setup.result)
-        TRY(result_keep(c->setup.result, c->records, c->content.rows));
+        TRY(result_keep(c->setup.result, c->records, c->rows));
     TRY(ncwrite_create(&w, &info));
     enum err e = write_state(c, w);
     if (e)

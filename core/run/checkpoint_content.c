@@ -1,4 +1,4 @@
-/* A checkpoint in memory. */
+/* What a checkpoint holds. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +10,7 @@ const char *const checkpoint_rows[SERIES] = {"checkpoint_maps", "checkpoint_gaug
 
 void content_free(struct content *c)
 {
-    for (int k = 0; k < c->count; k++)
-        free(c->array[k].data);
+    content_close(c);
     free(c->settings);
     *c = (struct content){0};
 }
@@ -24,9 +23,6 @@ enum err content_add(struct content *c, const char *prefix, const char *name, si
     a->bytes = bytes;
     if (snprintf(a->name, sizeof a->name, "%s%s", prefix, name) >= (int)sizeof a->name)
         FAIL(INPUT, "the name '%s%s' is too long", prefix, name);
-    a->data = malloc(bytes ? bytes : 1);
-    if (!a->data)
-        FAIL(MEMORY, "a checkpoint needs %zu bytes of main memory for '%s'", bytes, a->name);
     c->count++;
     return ERR_OK;
 }

@@ -18,33 +18,39 @@ _Static_assert(sizeof(struct clock) == 240, "the clock has changed: raise CHECKP
 #define CHECKPOINT_WALL     "checkpoint_wall"
 extern const char *const checkpoint_rows[SERIES];
 
-/* Bytes of a variable of the file. */
+/* A variable of the file. */
 struct stored_array {
     char name[NAME_LENGTH];
-    void *data; /* freed by arrays_free */
-    size_t bytes;
+    size_t bytes, row; /* all; of a row of the last dimension */
+    int var;
 };
 
 enum { CHECKPOINT_ARRAYS = 1 + UNKNOWNS + SIM_ARRAYS };
 
-/* A checkpoint in memory: the bed at corners, the unknowns, then what else the sim keeps. */
+/* A checkpoint that is open: the bed at corners, the unknowns, then what else the sim keeps. */
 struct content {
     char *settings;      /* what shapes the result, "key = value" lines; freed by content_free */
     double wall;         /* seconds spent stepping */
     size_t rows[SERIES]; /* of the output so far */
     struct stored_array array[CHECKPOINT_ARRAYS];
     int count;
+    int is_open, file; /* of netCDF */
 };
 
 void content_free(struct content *c); /* accepts a zeroed one */
 
-/* Appends an array of so many bytes, to be filled. */
+/* Appends an array of so many bytes. */
 enum err content_add(struct content *c, const char *prefix, const char *name, size_t bytes);
+
+/* Reads so many bytes of an array, whole rows of it, from byte `first` on. */
+enum err content_get(const struct content *c, const struct stored_array *a, size_t first,
+                     size_t bytes, void *to);
+void content_close(struct content *c); /* its file */
 
 /* What tells runs apart: the SHA-256 of their settings. */
 void settings_digest(const char *settings, char hex[SHA256_DIGITS + 1]);
 
-/* Reads a file whose seal is unbroken, of a run of the system. Free with content_free. */
+/* Opens a file whose seal is unbroken, of a run of the system. Free with content_free. */
 enum err checkpoint_read(struct content *c, const struct system *system, const char *path);
 
 /* All settings that shape the result, one a line, with the values that case or file gave to those that

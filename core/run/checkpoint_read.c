@@ -53,47 +53,79 @@ static enum err check_layout(const struct ncaccess *f)
     return ERR_OK;
 }
 
-/* The bytes of variable `var`, as they are in the file. */
-static enum err read_array(const struct ncaccess *f, int var, struct content *c)
+/* Variable `var`, which stays where it is. */
+static enum err add_array(const struct ncaccess *f, int var, struct content *c)
 {
     char name[NC_MAX_NAME + 1];
     int dims, dim[NC_MAX_VAR_DIMS];
-    size_t bytes, length;
+    size_t bytes, length, row;
     nc_type type;
     NC(nc_inq_var(f->id, var, name, &type, &dims, dim, NULL));
     NC(nc_inq_type(f->id, type, NULL, &bytes));
+    row = bytes;
     for (int k = 0; k < dims; k++) {
         NC(nc_inq_dimlen(f->id, dim[k], &length));
         if (length && bytes > SIZE_MAX / 2 / length)
             return damaged(f, "a variable is too large");
+        if (k + 1 < dims && k + 2 < dims && length != 1)
+            return damaged(f, "a variable has too many dimensions");
         bytes *= length;
+        row *= dims > 1 && k + 1 == dims ? length : 1;
     }
     TRY(content_add(c, "", name, bytes));
-    NC(nc_get_var(f->id, var, c->array[c->count - 1].data));
+    c->array[c->count - 1].var = var;
+    c->array[c->count - 1].row = row;
     return ERR_OK;
 }
 
-static enum err read_named(const struct ncaccess *f, const char *name, struct content *c)
+enum err content_get(const struct content *c, const struct stored_array *a, size_t first,
+                     size_t bytes, void *to)
+{
+    const struct ncaccess file = {.path = "", .id = c->file}, *f = &file;
+    size_t start[NC_MAX_VAR_DIMS] = {0}, count[NC_MAX_VAR_DIMS], each;
+    int dims, dim[NC_MAX_VAR_DIMS];
+    nc_type type;
+    NC(nc_inq_var(f->id, a->var, NULL, &type, &dims, dim, NULL));
+    NC(nc_inq_type(f->id, type, NULL, &each));
+    for (int k = 0; k < dims; k++)
+        NC(nc_inq_dimlen(f->id, dim[k], &count[k]));
+    const int along = dims > 1 ? dims - 2 : 0;
+    if (dims > 0) {
+        start[along] = first / a->row;
+        count[along] = bytes / a->row;
+    }
+    NC(nc_get_vara(f->id, a->var, start, count, to));
+    return ERR_OK;
+}
+
+void content_close(struct content *c)
+{
+    struct ncaccess f = {.id = c->file};
+    if (c->is_open)
+        ncaccess_close(&f);
+    c->is_open = 0;
+}
+
+static enum err add_named(const struct ncaccess *f, const char *name, struct content *c)
 {
     int var;
     NC(nc_inq_varid(f->id, name, &var));
-    return read_array(f, var, c);
+    return add_array(f, var, c);
 }
 
-static enum err read_arrays(const struct ncaccess *f, const struct system *system,
-                            struct content *c)
+static enum err add_arrays(const struct ncaccess *f, const struct system *system, struct content *c)
 {
     char name[NC_MAX_NAME + 1];
     int count, var;
     if (system->over_bed)
-        TRY(read_named(f, CHECKPOINT_BED, c));
+        TRY(add_named(f, CHECKPOINT_BED, c));
     for (int k = 0; k < system->unknowns; k++)
-        TRY(read_named(f, system->unknown[k].name, c));
+        TRY(add_named(f, system->unknown[k].name, c));
     NC(nc_inq_nvars(f->id, &count));
     for (var = 0; var < count; var++) {
         NC(nc_inq_varname(f->id, var, name));
         if (strncmp(name, CHECKPOINT_STATE, strlen(CHECKPOINT_STATE)) == 0)
-            TRY(read_array(f, var, c));
+            TRY(add_array(f, var, c));
     }
     return ERR_OK;
 }
@@ -136,7 +168,7 @@ static enum err read_all(const struct ncaccess *f, const struct system *system, 
     TRY(read_text(f, CHECKPOINT_SETTINGS, &c->settings));
     TRY(read_numbers(f, c));
     TRY(check_system(f, system));
-    return read_arrays(f, system, c);
+    return add_arrays(f, system, c);
 }
 
 static enum err check_seal(const char *path)
@@ -170,8 +202,9 @@ enum err checkpoint_read(struct content *c, const struct system *system, const c
         err_context("--restart");
         return e;
     }
+    c->file = f.id;
+    c->is_open = 1;
     e = read_all(&f, system, c);
-    ncaccess_close(&f);
     if (e)
         content_free(c);
     return e;
@@ -185,6 +218,18 @@ enum err checkpoint_read(struct content *c, const struct system *system, const c
     (void)path;
     *c = (struct content){0};
     FAIL(ABSENT, "--restart: " NCFILE_ABSENT);
+}
+
+enum err content_get(const struct content *c, const struct stored_array *a, size_t first,
+                     size_t bytes, void *to)
+{
+    (void)c, (void)a, (void)first, (void)bytes, (void)to;
+    FAIL(ABSENT, "--restart: " NCFILE_ABSENT);
+}
+
+void content_close(struct content *c)
+{
+    (void)c;
 }
 
 #endif

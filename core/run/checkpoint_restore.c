@@ -32,29 +32,58 @@ static enum err get(const struct content *c, const char *prefix, const char *nam
     return ERR_OK;
 }
 
+/* Rows of cells or corners that are read at once: so many numbers, or one row. */
+enum { BAND = 1 << 21 };
+
+static int rows_at_once(int nx, int ny)
+{
+    const int rows = BAND / nx + 1;
+    return rows < ny ? rows : ny;
+}
+
+static enum err another_bed(const char *path, int i, int j)
+{
+    FAIL(USAGE,
+         "--restart %s: the bed at corner (%d, %d) is not that of the run that wrote it: "
+         "that is another problem",
+         path, i, j);
+}
+
+/* The corners of rows of cells; `here` and `there` have room for them. */
+static enum err check_corners(const struct sim *s, const struct content *c,
+                              const struct stored_array *bed, const struct window *w, double *here,
+                              double *there, const char *path)
+{
+    const size_t row = (size_t)w->nx + 1, n = row * ((size_t)w->ny + 1);
+    sim_bed(s, w, here);
+    TRY(content_get(c, bed, (size_t)w->j0 * row * sizeof *there, n * sizeof *there, there));
+    for (size_t k = 0; k < n; k++)
+        if (!(here[k] == there[k]))
+            return another_bed(path, (int)(k % row), w->j0 + (int)(k / row));
+    return ERR_OK;
+}
+
 /* The same settings may come with another terrain. */
 static enum err check_bed(const struct sim *s, const struct content *c, const char *path)
 {
-    const size_t nx = (size_t)(s->turned ? s->grid.ny : s->grid.nx) + 1;
-    const size_t ny = (size_t)(s->turned ? s->grid.nx : s->grid.ny) + 1;
-    const struct stored_array *there;
-    size_t k = 0;
+    const struct window all = sim_domain(s);
+    const size_t row = (size_t)all.nx + 1;
+    const int most = rows_at_once(all.nx, all.ny);
+    const struct stored_array *bed;
+    enum err e = ERR_OK;
     if (!s->system->over_bed)
         return ERR_OK;
-    TRY(get(c, "", CHECKPOINT_BED, nx * ny * sizeof(double), path, &there));
-    double *here = malloc(there->bytes);
+    TRY(get(c, "", CHECKPOINT_BED, row * ((size_t)all.ny + 1) * sizeof(double), path, &bed));
+    const size_t room = row * ((size_t)most + 1);
+    double *here = malloc(2 * room * sizeof *here);
     if (!here)
         FAIL(MEMORY, "no memory for the bed");
-    sim_bed(s, here);
-    while (k < nx * ny && here[k] == ((const double *)there->data)[k])
-        k++;
+    for (int j = 0; j < all.ny && !e; j += most) {
+        const struct window w = {0, j, all.nx, all.ny - j < most ? all.ny - j : most};
+        e = check_corners(s, c, bed, &w, here, here + room, path);
+    }
     free(here);
-    if (k < nx * ny)
-        FAIL(USAGE,
-             "--restart %s: the bed at corner (%zu, %zu) is not that of the run that wrote it: "
-             "that is another problem",
-             path, k % nx, k / nx);
-    return ERR_OK;
+    return e;
 }
 
 /* The clock goes on, towards this run's end. */
@@ -63,7 +92,7 @@ static enum err check_clock(const struct sim *s, const struct content *c, const 
 {
     const struct stored_array *a;
     TRY(get(c, CHECKPOINT_STATE, "clock", sizeof *now, path, &a));
-    memcpy(now, a->data, sizeof *now);
+    TRY(content_get(c, a, 0, sizeof *now, now));
     if (!(now->t < s->t_end))
         FAIL(USAGE,
              "--restart %s: the checkpoint is at t = %.9g s already: choose a --t-end later than "
@@ -101,13 +130,49 @@ static enum err check(const struct sim *s, const struct problem *p, const struct
     return ERR_OK;
 }
 
+/* Cells, some rows after the others. */
+static enum err take_cells(struct sim *s, const struct array *a, const struct content *c,
+                           const struct stored_array *from)
+{
+    const struct window all = sim_domain(s);
+    const int most = rows_at_once(all.nx, all.ny);
+    const size_t row = (size_t)all.nx * s->real_size;
+    char *rows = malloc((size_t)most * row);
+    enum err e = ERR_OK;
+    if (!rows)
+        FAIL(MEMORY, "no memory for rows of '%s'", a->name);
+    for (int j = 0; j < all.ny && !e; j += most) {
+        const struct window w = {0, j, all.nx, all.ny - j < most ? all.ny - j : most};
+        e = content_get(c, from, (size_t)j * row, (size_t)w.ny * row, rows);
+        if (!e)
+            e = sim_write(s, a, &w, rows);
+    }
+    free(rows);
+    return e;
+}
+
+static enum err take_array(struct sim *s, const struct array *a, const struct content *c)
+{
+    const struct stored_array *from = find(c, CHECKPOINT_STATE, a->name);
+    if (a->layout == ARRAY_CELLS)
+        return take_cells(s, a, c, from);
+    void *bytes = malloc(from->bytes + 1);
+    if (!bytes)
+        FAIL(MEMORY, "no memory for '%s'", a->name);
+    enum err e = content_get(c, from, 0, from->bytes, bytes);
+    if (!e)
+        e = sim_take(s, a, bytes);
+    free(bytes);
+    return e;
+}
+
 static enum err take_content(struct sim *s, const struct content *c, const struct clock *now)
 {
     for (int k = 0; k < s->system->unknowns; k++)
-        TRY(sim_write(s, sim_unknown(s, k), find(c, "", s->system->unknown[k].name)->data));
+        TRY(take_cells(s, sim_unknown(s, k), c, find(c, "", s->system->unknown[k].name)));
     for (int k = 0; k < s->array_count; k++)
         if (s->array[k].kept)
-            TRY(sim_take(s, &s->array[k], find(c, CHECKPOINT_STATE, s->array[k].name)->data));
+            TRY(take_array(s, &s->array[k], c));
     sim_set_clock(s, now, c->wall);
     return ERR_OK;
 }

@@ -24,30 +24,33 @@ void result_discard(struct result **out)
     free(r);
 }
 
-/* The window's part of the bed. */
-static enum err cut_bed(struct result *r, const struct grid_info *g)
+static void corners(const void *context, const struct window *cells, double *to)
+{
+    const struct result *r = context;
+    sim_corners(r->sim, cells, to);
+}
+
+/* A copy, where it is not too large and spares sampling the bed for each map. */
+static enum err take_bed(struct result *r)
 {
     const struct window *w = &r->window;
-    const size_t all = (size_t)g->nx + 1, row = (size_t)w->nx + 1;
-    double *bed = malloc(all * ((size_t)g->ny + 1) * sizeof *bed);
-    r->bed = malloc(row * ((size_t)w->ny + 1) * sizeof *bed);
-    if (bed && r->bed) {
-        sim_corners(r->sim, bed);
-        for (size_t j = 0; j <= (size_t)w->ny; j++)
-            memcpy(r->bed + j * row, bed + (j + (size_t)w->j0) * all + (size_t)w->i0,
-                   row * sizeof *bed);
-    }
-    free(bed);
-    if (!bed || !r->bed)
+    const size_t bytes = ((size_t)w->nx + 1) * ((size_t)w->ny + 1) * sizeof *r->bed;
+    if (sim_has_corners_here(r->sim) || (double)bytes > 0.5 * result_most_for_copies(r))
+        return ERR_OK;
+    r->bed = malloc(bytes);
+    if (!r->bed)
         FAIL(MEMORY, "no memory for the bed of the output");
+    sim_corners(r->sim, w, r->bed);
     return ERR_OK;
 }
 
 /* Cores that neither compute, or tell a GPU what to compute, nor write. */
-static int idle_cores(const struct sim *s)
+static int idle_cores(const struct result *r)
 {
     enum { MOST = 32 };
-    const int computing = s->backend == &backend_cpu ? s->backend->info(s->device)->units : 1;
+    const struct sim *s = r->sim;
+    const int units = s->backend == &backend_cpu ? s->backend->info(s->device)->units : 1;
+    const int computing = r->by_bands ? 0 : units; /* the run waits */
     const int idle = omp_get_num_procs() - computing - 1;
     return idle < 0 ? 0 : idle > MOST ? MOST : idle;
 }
@@ -64,7 +67,8 @@ static enum err open_all(struct result *r, const struct problem *p, const char *
     const struct grid_info *g = &p->setup.grid;
     TRY(ncwrite_variables(r->sim->system, c->variables, &r->variables));
     TRY(map_area_cells(c->region, g, &r->window));
-    TRY(cut_bed(r, g));
+    r->by_bands = result_maps_are_large(r);
+    TRY(take_bed(r));
     const struct ncwrite_info info = {
         .path = c->output,
         .grid = *g,
@@ -74,12 +78,14 @@ static enum err open_all(struct result *r, const struct problem *p, const char *
         .variables = r->variables,
         .bed = r->bed,
         .bed_pitch = r->window.nx + 1,
+        .corners = corners,
+        .context = r,
         .datum = r->sim->initial->datum,
         .still = r->sim->initial->still,
         .window = r->window,
         .start = c->start,
         .deflate = c->deflate,
-        .helpers = idle_cores(r->sim),
+        .helpers = idle_cores(r),
         .maxima_every = c->maxima_every,
         .wet_depth = c->wet_depth,
         .debris = c->debris,

@@ -1,7 +1,9 @@
 /* Maps: the state at one time, copied off the device and written while the run goes on. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/log.h"
 #include "core/base/memory.h"
 #include "core/mesh/forest.h"
 #include "core/run/result_parts.h"
@@ -18,29 +20,33 @@ static int is_wanted(const struct result *r, int unknown)
     return wanted;
 }
 
-static enum err check_memory(const struct result *r)
+/* What copies of maps may take of the main memory, so that they can be written while the run goes on: some hundred MiB, or of
+ * the run's own memory a twentieth on a CPU, where that is the same memory, and a fortieth on a GPU. */
+double result_most_for_copies(const struct result *r)
 {
-    const double gib = 1024.0 * 1024.0 * 1024.0, room = (double)memory_available();
+    const struct sim *s = r->sim;
+    const double mib = 1024.0 * 1024.0, all = (double)sim_bytes(s);
+    return s->backend == &backend_cpu ? fmax(256 * mib, all / 20) : 1024 * mib + all / 40;
+}
+
+int result_maps_are_large(const struct result *r)
+{
     double need = 0;
     for (int k = 0; k < UNKNOWNS; k++)
         need += is_wanted(r, k) ? BUFFERS * (double)sim_fetch_bytes(r->sim, &r->window) : 0;
-    if (need > room)
-        FAIL(MEMORY,
-             "the maps of --output need %.1f GiB of main memory, and %.1f GiB are free: choose "
-             "fewer "
-             "--variables, or a --region",
-             need / gib, room / gib);
-    return ERR_OK;
+    return need > fmin(result_most_for_copies(r), (double)memory_available());
 }
 
 enum err result_maps_open(struct result *r)
 {
     struct sim *s = r->sim;
-    TRY(check_memory(r));
+    if (r->by_bands)
+        log_info("maps are written a few rows at a time, while the run waits: copies of them would "
+                 "be too large");
     for (int k = 0; k < BUFFERS; k++) {
         r->map[k] = (struct map_buffer){.result = r, .number = k};
         for (int f = 0; f < UNKNOWNS; f++)
-            if (is_wanted(r, f))
+            if (is_wanted(r, f) && !r->by_bands)
                 TRY(s->backend->host_alloc(s->device, sim_fetch_bytes(r->sim, &r->window),
                                            &r->map[k].field[f]));
         r->map[k].tile_state = result_tiles(s).columns ? malloc((size_t)s->forest->tiles) : NULL;
@@ -76,10 +82,33 @@ static enum err write_map(void *context)
     return ncwrite_record(r->writer, &record);
 }
 
+static enum err read_rows(void *context, int unknown, const struct window *cells, void *to)
+{
+    struct result *r = context;
+    const struct window w = {r->window.i0 + cells->i0, r->window.j0 + cells->j0, cells->nx,
+                             cells->ny};
+    return sim_read(r->sim, sim_unknown(r->sim, unknown), &w, to);
+}
+
+static enum err record_by_bands(struct result *r)
+{
+    const struct sim *s = r->sim;
+    const struct ncwrite_rows rows = {read_rows, r};
+    const struct ncwrite_record record = {
+        .t = s->now.t,
+        .rows = &rows,
+        .tile_state = result_tiles(s).columns ? s->forest->state : NULL,
+    };
+    TRY(job_queue_wait(r->background, NULL));
+    return ncwrite_record(r->writer, &record);
+}
+
 enum err result_maps_record(struct result *r)
 {
     struct map_buffer *b = &r->map[r->maps++ % BUFFERS];
     struct sim *s = r->sim;
+    if (r->by_bands)
+        return record_by_bands(r);
     TRY(job_queue_wait(r->background, b));
     b->t = s->now.t;
     if (b->tile_state)

@@ -1,7 +1,6 @@
 /* Maxima: downloaded and written when the run has ended. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/base/reals.h"
 #include "core/sim/hazard.h"
@@ -16,64 +15,12 @@ static const struct {
             {OUTPUT_SPEED_MAX, MAXIMUM_SPEED}, {OUTPUT_FLUX_MAX, MAXIMUM_FLUX},
             {OUTPUT_ARRIVAL, MAXIMUM_ARRIVAL}, {OUTPUT_DURATION, MAXIMUM_DURATION}};
 
-/* Columns of the whole domain, whatever way round the problem is solved. */
-static size_t width(const struct sim *s)
-{
-    return (size_t)(s->turned ? s->grid.ny : s->grid.nx);
-}
-
-static enum err write_map(struct result *r, enum output_maximum which, const char *map)
-{
-    const struct window *w = &r->window;
-    const size_t first = (size_t)w->j0 * width(r->sim) + (size_t)w->i0;
-    return ncwrite_maximum(r->writer, which, map + first * r->sim->real_size, (long)width(r->sim));
-}
-
-/* `values` has room for one of each gauge. */
-static enum err write_gauges(struct result *r, enum output_maximum which, const char *map,
-                             char *values)
-{
-    const struct gauge_list *list = r->sim->gauge_list;
-    const size_t size = r->sim->real_size;
-    for (int k = 0; k < list->count; k++) {
-        const size_t cell = (size_t)list->gauge[k].j * width(r->sim) + (size_t)list->gauge[k].i;
-        memcpy(values + (size_t)k * size, map + cell * size, size);
-    }
-    return ncwrite_gauge_maximum(r->writer, which, values);
-}
-
-/* Cells that were never wet have no value: those that water never reached. */
-static void mask(const struct sim *s, const void *arrival, void *map, size_t cells)
-{
-    for (size_t k = 0; k < cells; k++)
-        if (isnan(reals_get(arrival, s->real_size, k)))
-            reals_put(map, s->real_size, k, (double)NAN);
-}
-
-/* Buffers for a map, for the arrival of the water in its cells, and for the values at gauges. */
-struct buffers {
-    size_t cells;
-    char *map, *arrival, *values;
+/* Of the map that is written, and of what the device has for it. */
+struct asked {
+    struct result *result;
+    enum output_maximum written;
+    enum maximum kept;
 };
-
-static enum err write_both(struct result *r, enum output_maximum which, const struct buffers *b)
-{
-    TRY(write_map(r, which, b->map));
-    return b->values ? write_gauges(r, which, b->map, b->values) : ERR_OK;
-}
-
-static enum err write_maxima(struct result *r, const struct buffers *b)
-{
-    TRY(maxima_download(r->sim, MAXIMUM_ARRIVAL, b->arrival));
-    for (size_t k = 0; k < sizeof maps / sizeof *maps; k++) {
-        if (k == 0 || maps[k].kept != maps[k - 1].kept) {
-            TRY(maxima_download(r->sim, maps[k].kept, b->map));
-            mask(r->sim, b->arrival, b->map, b->cells);
-        }
-        TRY(write_both(r, maps[k].written, b));
-    }
-    return ERR_OK;
-}
 
 static double class_of(double hazard)
 {
@@ -81,43 +28,92 @@ static double class_of(double hazard)
 }
 
 /* Where it was wet there is a hazard. */
-static enum err write_hazard(struct result *r, const struct buffers *b)
+static enum err read_hazard(struct sim *s, const struct asked *a, const struct window *w, void *to)
 {
-    const size_t size = r->sim->real_size;
-    TRY(hazard_download(r->sim, b->map));
-    for (size_t k = 0; k < b->cells; k++)
-        if (!(reals_get(b->map, size, k) > 0))
-            reals_put(b->map, size, k, (double)NAN);
-    TRY(write_both(r, OUTPUT_HAZARD, b));
-    for (size_t k = 0; k < b->cells; k++)
-        if (!isnan(reals_get(b->map, size, k)))
-            reals_put(b->map, size, k, class_of(reals_get(b->map, size, k)));
-    return write_both(r, OUTPUT_HAZARD_CLASS, b);
+    const size_t cells = (size_t)w->nx * (size_t)w->ny;
+    TRY(hazard_download(s, w, to));
+    for (size_t k = 0; k < cells; k++) {
+        const double x = reals_get(to, s->real_size, k);
+        reals_put(to, s->real_size, k,
+                  !(x > 0)                            ? (double)NAN
+                  : a->written == OUTPUT_HAZARD_CLASS ? class_of(x)
+                                                      : x);
+    }
+    return ERR_OK;
+}
+
+/* Cells that were never wet have no value: those that water never reached. */
+static enum err read_maximum(struct sim *s, const struct asked *a, const struct window *w, void *to)
+{
+    const size_t cells = (size_t)w->nx * (size_t)w->ny;
+    void *arrival = malloc(cells * s->real_size);
+    if (!arrival)
+        FAIL(MEMORY, "no memory for the maps of maxima");
+    enum err e = maxima_download(s, MAXIMUM_ARRIVAL, w, arrival);
+    if (!e)
+        e = maxima_download(s, a->kept, w, to);
+    for (size_t k = 0; k < cells && !e; k++)
+        if (isnan(reals_get(arrival, s->real_size, k)))
+            reals_put(to, s->real_size, k, (double)NAN);
+    free(arrival);
+    return e;
+}
+
+/* In a window of the domain. */
+static enum err read_window(const struct asked *a, const struct window *w, void *to)
+{
+    struct sim *s = a->result->sim;
+    return a->written == OUTPUT_HAZARD || a->written == OUTPUT_HAZARD_CLASS
+               ? read_hazard(s, a, w, to)
+               : read_maximum(s, a, w, to);
+}
+
+static enum err read_rows(void *context, int which, const struct window *cells, void *to)
+{
+    const struct asked *a = context;
+    const struct window *shown = &a->result->window;
+    const struct window w = {shown->i0 + cells->i0, shown->j0 + cells->j0, cells->nx, cells->ny};
+    (void)which;
+    return read_window(a, &w, to);
+}
+
+static enum err write_gauges(const struct asked *a)
+{
+    const struct gauge_list *list = a->result->sim->gauge_list;
+    const size_t size = a->result->sim->real_size;
+    if (!list)
+        return ERR_OK;
+    char *values = malloc((size_t)list->count * size);
+    enum err e =
+        values ? ERR_OK
+               : err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory for %d gauges", list->count);
+    for (int k = 0; k < list->count && !e; k++) {
+        const struct window cell = {list->gauge[k].i, list->gauge[k].j, 1, 1};
+        e = read_window(a, &cell, values + (size_t)k * size);
+    }
+    if (!e)
+        e = ncwrite_gauge_maximum(a->result->writer, a->written, values);
+    free(values);
+    return e;
+}
+
+static enum err write_both(struct result *r, enum output_maximum written, enum maximum kept)
+{
+    struct asked a = {r, written, kept};
+    const struct ncwrite_rows rows = {read_rows, &a};
+    TRY(ncwrite_maximum(r->writer, written, &rows));
+    return write_gauges(&a);
 }
 
 enum err result_maxima_finish(struct result *r)
 {
-    const struct sim *s = r->sim;
-    enum err e = ERR_OK;
     if (!maxima_kept(r->sim) && !hazard_kept(r->sim))
         return ERR_OK;
-    const size_t gauges = s->gauge_list ? (size_t)s->gauge_list->count : 0;
-    struct buffers b = {.cells = (size_t)s->grid.nx * (size_t)s->grid.ny};
-    b.map = malloc(b.cells * s->real_size);
-    b.arrival = malloc(b.cells * s->real_size);
-    b.values = gauges ? malloc(gauges * s->real_size) : NULL;
-    if (!b.map || !b.arrival || (gauges && !b.values)) {
-        e = err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory for the maps of maxima");
-        goto out;
-    }
-    TRY_OUT(ncwrite_maxima(r->writer, s->now.t));
-    if (maxima_kept(r->sim))
-        TRY_OUT(write_maxima(r, &b));
-    if (hazard_kept(r->sim))
-        TRY_OUT(write_hazard(r, &b));
-out:
-    free(b.map);
-    free(b.arrival);
-    free(b.values);
-    return e;
+    TRY(ncwrite_maxima(r->writer, r->sim->now.t));
+    for (size_t k = 0; k < sizeof maps / sizeof *maps && maxima_kept(r->sim); k++)
+        TRY(write_both(r, maps[k].written, maps[k].kept));
+    if (!hazard_kept(r->sim))
+        return ERR_OK;
+    TRY(write_both(r, OUTPUT_HAZARD, MAXIMA));
+    return write_both(r, OUTPUT_HAZARD_CLASS, MAXIMA);
 }

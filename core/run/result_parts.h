@@ -34,7 +34,8 @@ struct result {
     struct job_queue *background; /* the only thread that writes until the run has ended */
     struct sim *sim;
     struct window window; /* the cells that maps show */
-    double *bed;          /* window.ny + 1 rows of window.nx + 1, m above the datum */
+    int by_bands;         /* maps are written a few rows at a time, while the run waits */
+    double *bed;          /* at the window's corners, m above the datum; null: asked for */
     unsigned variables;   /* of the system: bits 1 << number */
     struct map_buffer map[BUFFERS];
     struct gauge_buffer gauge[BUFFERS];
@@ -52,6 +53,8 @@ enum err result_describe_end(struct result *r, const struct balance *b);
 struct tiles result_tiles(const struct sim *s);
 
 /* result_maps.c */
+double result_most_for_copies(const struct result *r);
+int result_maps_are_large(const struct result *r);
 enum err result_maps_open(struct result *r);
 void result_maps_close(struct result *r);
 enum err result_maps_record(struct result *r);

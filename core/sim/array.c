@@ -96,7 +96,7 @@ static struct window stored(const struct sim *s, const struct window *w)
     return s->turned ? (struct window){w->j0, w->i0, w->ny, w->nx} : *w;
 }
 
-static struct window everything(const struct sim *s)
+struct window sim_domain(const struct sim *s)
 {
     const int nx = s->grid.nx, ny = s->grid.ny;
     return s->turned ? (struct window){0, 0, ny, nx} : (struct window){0, 0, nx, ny};
@@ -155,14 +155,6 @@ struct array_rows sim_fetched(const struct sim *s, const struct window *w, const
                           : padded_rows(s, w, s->pitch[PLAIN], room);
 }
 
-struct array_rows sim_rows(const struct sim *s, const void *copy)
-{
-    const struct window all = everything(s);
-    const long pitch = s->initial->pitch;
-    return padded_rows(s, &all, pitch,
-                       (const char *)copy + (size_t)(GHOSTS * pitch) * s->real_size);
-}
-
 void rows_gather(const struct array_rows *from, int nx, int ny, size_t size, void *to)
 {
     char *next = to;
@@ -186,7 +178,7 @@ static enum err allocate_rows(const struct sim *s, const struct window *w, void 
 
 enum err sim_read(struct sim *s, const struct array *a, const struct window *w, void *to)
 {
-    const struct window all = everything(s);
+    const struct window all = sim_domain(s);
     void *room;
     w = w ? w : &all;
     if (is_gathered(s))
@@ -211,19 +203,20 @@ static void scatter(const struct array_rows *to, const struct window *w, size_t 
             memcpy(first + (size_t)(j * to->pitch + i * to->column) * size, from, size);
 }
 
-enum err sim_write(struct sim *s, const struct array *a, const void *from)
+enum err sim_write(struct sim *s, const struct array *a, const struct window *w, const void *from)
 {
-    const struct window all = everything(s);
-    const size_t bytes = sim_fetch_bytes(s, &all);
+    const struct window all = sim_domain(s);
     void *room;
+    w = w ? w : &all;
     if (is_gathered(s))
-        return s->parts ? parts_write(s, a, from) : tiles_write(s, a, from);
-    TRY(allocate_rows(s, &all, &room));
-    enum err e = s->backend->download(s->device, room, first_row(s, a, &all), bytes);
+        return s->parts ? parts_write(s, a, w, from) : tiles_write(s, a, w, from);
+    const size_t bytes = sim_fetch_bytes(s, w);
+    TRY(allocate_rows(s, w, &room));
+    enum err e = s->backend->download(s->device, room, first_row(s, a, w), bytes);
     if (!e) {
-        const struct array_rows rows = sim_fetched(s, &all, room);
-        scatter(&rows, &all, s->real_size, from);
-        e = s->backend->upload(s->device, first_row(s, a, &all), room, bytes);
+        const struct array_rows rows = sim_fetched(s, w, room);
+        scatter(&rows, w, s->real_size, from);
+        e = s->backend->upload(s->device, first_row(s, a, w), room, bytes);
     }
     free(room);
     return e;
@@ -255,7 +248,7 @@ enum err sim_keep(struct sim *s, const struct array *a, void *to)
 enum err sim_take(struct sim *s, const struct array *a, const void *from)
 {
     if (a->layout == ARRAY_CELLS)
-        return sim_write(s, a, from);
+        return sim_write(s, a, NULL, from);
     return s->parts ? parts_take(s, a, from)
                     : s->backend->upload(s->device, a->memory, from, a->bytes);
 }

@@ -70,12 +70,15 @@ size_t sim_rim_at(const struct sim *s, enum edge e);
  * the other. Null for a null rim. */
 real *rim_part(const struct sim *s, real *rim, enum edge e);
 
+/* All cells, as the user laid out the domain. */
+struct window sim_domain(const struct sim *s);
+
 /* The one door to what ARRAY_CELLS hold. Copies a window of them, as the user laid out the domain (NULL: all), to `to`:
  * rows of its nx numbers, of the run's precision, from south to north. Waits for the device. */
 enum err sim_read(struct sim *s, const struct array *a, const struct window *w, void *to);
 
-/* The other way round: overwrites all cells, not the ghosts. */
-enum err sim_write(struct sim *s, const struct array *a, const void *from);
+/* The other way round: overwrites a window of the cells, not the ghosts. */
+enum err sim_write(struct sim *s, const struct array *a, const struct window *w, const void *from);
 
 /* What a checkpoint keeps of an array, so many bytes, the same for any number of parts: cells as sim_read has them. To the
  * host, and back. Waits for the device. */
@@ -95,9 +98,6 @@ enum err sim_fetch(struct sim *s, const struct array *a, const struct window *w,
                    void *room);
 enum err sim_fetch_wait(struct sim *s, int number); /* in any thread */
 struct array_rows sim_fetched(const struct sim *s, const struct window *w, const void *room);
-
-/* The same of a copy on the host of all that an array has, ghosts included. */
-struct array_rows sim_rows(const struct sim *s, const void *copy);
 
 /* The numbers of such rows, nx by ny of `size` bytes, without gaps. */
 void rows_gather(const struct array_rows *from, int nx, int ny, size_t size, void *to);

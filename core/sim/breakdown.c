@@ -11,15 +11,18 @@
  * of which waves are made: */
 enum value { W, H, HU, HV, BED = SYSTEM_VARIABLES, VALUES };
 
-/* The state on the host, as the user laid it out: ny rows of nx reals, and the bed at corners. */
+/* The state as the user laid it out; of it some rows are on the host, those that were asked for last. */
 struct view_of_state {
+    struct sim *sim;
     struct grid_info grid;
     const struct system *system;
     size_t real_size;
     double g, kappa4;
-    void *memory; /* of all of them */
-    double *bed;
-    void *field[BED]; /* by enum value */
+    int first, rows, room; /* rows that are here, and so many may be */
+    enum err error;        /* they could not be had */
+    void *memory;          /* of all of them */
+    double *bed;           /* at corners */
+    void *field[BED];      /* by enum value */
 };
 
 struct place {
@@ -35,38 +38,62 @@ static void release(struct view_of_state *v)
 
 static enum err take_view(struct sim *s, struct view_of_state *v)
 {
+    enum { CELLS = 1 << 20, LEAST_ROWS = 4 };
     const struct grid_info *g = &s->grid;
-    const size_t cells = (size_t)g->nx * (size_t)g->ny * s->real_size;
-    const size_t corners = ((size_t)g->nx + 1) * ((size_t)g->ny + 1) * sizeof(double);
-    enum err e = ERR_OK;
-    *v = (struct view_of_state){.grid = *g,
+    *v = (struct view_of_state){.sim = s,
+                                .grid = *g,
                                 .system = s->system,
                                 .real_size = s->real_size,
                                 .g = s->physics.g,
-                                .kappa4 = s->physics.kappa4,
-                                .memory = malloc((size_t)s->system->variables * cells + corners)};
+                                .kappa4 = s->physics.kappa4};
+    if (s->turned)
+        v->grid = (struct grid_info){g->ny, g->nx, g->y0, g->x0, g->dy, g->dx};
+    v->room = CELLS / v->grid.nx + LEAST_ROWS;
+    v->room = v->room < v->grid.ny ? v->room : v->grid.ny;
+    const size_t cells = (size_t)v->grid.nx * (size_t)v->room * s->real_size;
+    const size_t corners = ((size_t)v->grid.nx + 1) * ((size_t)v->room + 1) * sizeof(double);
+    v->memory = malloc((size_t)s->system->variables * cells + corners);
     if (!v->memory)
         FAIL(MEMORY, "no memory for a look at the state");
     v->bed = v->memory;
-    if (s->turned)
-        v->grid = (struct grid_info){g->ny, g->nx, g->y0, g->x0, g->dy, g->dx};
-    sim_bed(s, v->bed);
-    for (int k = 0; k < BED && k < s->system->variables && !e; k++) {
+    for (int k = 0; k < BED && k < s->system->variables; k++)
         v->field[k] = (char *)v->memory + corners + (size_t)k * cells;
-        e = s->system->variable[k].as == AS_CARRIED /* dry cells have none: that is no breakdown */
-                ? sim_read(s, sim_unknown(s, s->system->variable[k].of), NULL, v->field[k])
-                : sim_variable(s, k, v->field[k]);
-    }
-    if (e)
-        release(v);
-    return e;
+    return ERR_OK;
 }
 
-static void get(const struct view_of_state *v, int i, int j, double q[VALUES])
+static enum err load(struct view_of_state *v)
 {
-    const long pitch = (long)v->grid.nx + 1;
-    const size_t at = (size_t)j * (size_t)v->grid.nx + (size_t)i;
-    q[BED] = corners_mean(v->bed + j * pitch + i, pitch);
+    const struct window w = {0, v->first, v->grid.nx, v->rows};
+    const struct system_variable *variable = v->system->variable;
+    sim_bed(v->sim, &w, v->bed);
+    for (int k = 0; k < BED && v->field[k]; k++)
+        TRY(variable[k].as == AS_CARRIED /* dry cells have none: that is no breakdown */
+                ? sim_read(v->sim, sim_unknown(v->sim, variable[k].of), &w, v->field[k])
+                : sim_variable(v->sim, k, &w, v->field[k]));
+    return ERR_OK;
+}
+
+/* Has rows from j0 to j1 here. */
+static void hold(struct view_of_state *v, int j0, int j1)
+{
+    if (j0 >= v->first && j1 < v->first + v->rows)
+        return;
+    v->first = j0;
+    v->rows = v->grid.ny - j0 < v->room ? v->grid.ny - j0 : v->room;
+    const enum err e = load(v);
+    v->error = v->error ? v->error : e;
+}
+
+static const double *corner(const struct view_of_state *v, int i, int j)
+{
+    return v->bed + (long)(j - v->first) * (v->grid.nx + 1L) + i;
+}
+
+static void get(struct view_of_state *v, int i, int j, double q[VALUES])
+{
+    hold(v, j, j);
+    const size_t at = (size_t)(j - v->first) * (size_t)v->grid.nx + (size_t)i;
+    q[BED] = corners_mean(corner(v, i, j), (long)v->grid.nx + 1);
     for (int k = 0; k < BED; k++)
         q[k] = v->field[k] ? reals_get(v->field[k], v->real_size, at) : 0;
 }
@@ -89,7 +116,7 @@ static double speed(const struct view_of_state *v, const double q[VALUES])
 }
 
 /* Cell number n of those that are not finite; false if there are not so many. */
-static int nth_bad(const struct view_of_state *v, long n, struct place *p)
+static int nth_bad(struct view_of_state *v, long n, struct place *p)
 {
     double q[VALUES];
     for (int j = 0; j < v->grid.ny; j++)
@@ -104,7 +131,7 @@ static int nth_bad(const struct view_of_state *v, long n, struct place *p)
     return 0;
 }
 
-static struct place find(const struct view_of_state *v)
+static struct place find(struct view_of_state *v)
 {
     struct place p = {0};
     double q[VALUES], fastest = -1;
@@ -157,15 +184,16 @@ static struct at_face faster_of(struct at_face a, struct at_face b)
 /* The fastest flow at the faces of a cell across x or y: as the reconstruction over a continuous bed has it
  * (kernels/num/face.h), with the flattest slopes. That is where thin water beside a shore may be much
  * faster than the cell's average. */
-static struct at_face fastest_across(const struct view_of_state *v, int i, int j, int along_y)
+static struct at_face fastest_across(struct view_of_state *v, int i, int j, int along_y)
 {
     const int nx = v->grid.nx, ny = v->grid.ny, n = along_y ? ny : nx, k = along_y ? j : i;
     const int last = k > 0 ? k - 1 : 0, next = k + 1 < n ? k + 1 : n - 1;
     double q[VALUES], before[VALUES], after[VALUES];
+    hold(v, j > 0 ? j - 1 : 0, j + 1 < ny ? j + 1 : j);
     get(v, i, j, q);
     get(v, along_y ? i : last, along_y ? last : j, before);
     get(v, along_y ? i : next, along_y ? next : j, after);
-    const double *south = v->bed + (long)j * (nx + 1) + i, *north = south + nx + 1;
+    const double *south = corner(v, i, j), *north = corner(v, i, j + 1);
     const double low = q[H] + (q[BED] - 0.5 * (south[0] + (along_y ? south[1] : north[0])));
     const double high = q[H] + (q[BED] - 0.5 * (north[1] + (along_y ? north[0] : south[1])));
     const double slope = 0.5 * flattest(rise(before, q), rise(q, after));
@@ -174,7 +202,7 @@ static struct at_face fastest_across(const struct view_of_state *v, int i, int j
     return faster_of(flow_at(v, low - d, across, size), flow_at(v, high + d, across, size));
 }
 
-static void look_at_faces(const struct view_of_state *v, struct fastest *f, double rate)
+static void look_at_faces(struct view_of_state *v, struct fastest *f, double rate)
 {
     double q[VALUES];
     for (int j = 0; j < v->grid.ny; j++)
@@ -207,7 +235,7 @@ enum err breakdown_fastest(struct sim *s, int faces, struct fastest *f)
     f->y = grid_y(&v.grid, f->j);
     f->celerity = sqrt(v.g * f->face);
     release(&v);
-    return ERR_OK;
+    return v.error;
 }
 
 /* What is wrong, in words, and where. */
@@ -269,6 +297,7 @@ static enum err bedless_error(struct sim *s)
     const double x = grid_x(&v.grid, p.i), y = grid_y(&v.grid, p.j);
     const struct system_variable *variable = &s->system->variable[which];
     release(&v);
+    TRY(v.error);
     FAIL(BROKEN,
          "the solution broke down after step %lu at t = %.9g s: the %s, %s, is %.4g in cell (%d, "
          "%d) at x = %.6g m, y = %.6g m%s. Try %s, or a scheme that keeps its bounds",
@@ -285,7 +314,8 @@ enum err breakdown_error(struct sim *s)
         return bedless_error(s);
     if (!take_view(s, &v)) {
         const struct place p = find(&v);
-        describe(s, &v, &p, what, sizeof what);
+        if (!v.error)
+            describe(s, &v, &p, what, sizeof what);
         release(&v);
     }
     if (s->now.overlong)
@@ -302,8 +332,7 @@ enum err breakdown_error(struct sim *s)
 }
 
 /* One value of the cells beside each other. */
-static void print_values(const struct view_of_state *v, const struct place *p, int j, int k,
-                         FILE *f)
+static void print_values(struct view_of_state *v, const struct place *p, int j, int k, FILE *f)
 {
     for (int i = p->i - 1; i <= p->i + 1; i++) {
         double q[VALUES];
@@ -318,7 +347,7 @@ static void print_values(const struct view_of_state *v, const struct place *p, i
     fputc('\n', f);
 }
 
-static void print_row(const struct view_of_state *v, const struct place *p, int j, FILE *f)
+static void print_row(struct view_of_state *v, const struct place *p, int j, FILE *f)
 {
     char place[32];
     snprintf(place, sizeof place, "j = %d", j);

@@ -7,7 +7,7 @@
 /* Whether the run keeps it. */
 int hazard_kept(struct sim *s);
 
-/* Copies it to `to`: ny rows of nx reals of the run's precision, m2/s; 0: never wet. Waits for the device. */
-enum err hazard_download(struct sim *s, void *to);
+/* Copies a window of it to `to`, as sim_read does (NULL: all), m2/s; 0: never wet. Waits for the device. */
+enum err hazard_download(struct sim *s, const struct window *w, void *to);
 
 #endif

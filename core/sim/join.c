@@ -57,7 +57,7 @@ enum err call_read(struct sim *part, const struct part_call *c)
 
 enum err call_write(struct sim *part, const struct part_call *c)
 {
-    return sim_write(part, sim_find_array(part, c->name), c->in);
+    return sim_write(part, sim_find_array(part, c->name), &c->window, c->in);
 }
 
 enum err call_download(struct sim *part, const struct part_call *c)
@@ -114,23 +114,16 @@ static enum err join(struct sim *whole, const struct array *a, const struct plan
     return ERR_OK;
 }
 
-static struct window everything(const struct sim *whole)
-{
-    const int nx = whole->grid.nx, ny = whole->grid.ny;
-    return whole->turned ? (struct window){0, 0, ny, nx} : (struct window){0, 0, nx, ny};
-}
-
 enum err parts_read(struct sim *whole, const struct array *a, const struct window *w, void *to)
 {
-    const struct window all = everything(whole);
-    const struct plane p = plane_of(whole, w ? w : &all, to);
+    const struct plane p = plane_of(whole, w, to);
     return join(whole, a, &p, 1);
 }
 
-enum err parts_write(struct sim *whole, const struct array *a, const void *from)
+enum err parts_write(struct sim *whole, const struct array *a, const struct window *w,
+                     const void *from)
 {
-    const struct window all = everything(whole);
-    const struct plane p = plane_of(whole, &all, (void *)(size_t)from);
+    const struct plane p = plane_of(whole, w, (void *)(size_t)from);
     return join(whole, a, &p, 0);
 }
 
@@ -174,9 +167,10 @@ static enum err join_absent(struct sim *s, const struct array *a, int tile, cons
     if (!cells)
         FAIL(MEMORY, "no memory for a tile of '%s'", a->name);
     const long first = (long)(common.j0 - w.j0) * w.nx + common.i0 - w.i0;
-    sparse_cells(s, a, tile, cells);
+    enum err e = sparse_cells(s, a, tile, cells);
     copy_rows(p, &common, cells + (size_t)first * p->size, w.nx, to_plane);
-    const enum err e = to_plane ? ERR_OK : sparse_put_cells(s, a, tile, cells);
+    if (!e && !to_plane)
+        e = sparse_put_cells(s, a, tile, cells);
     free(cells);
     return e;
 }
@@ -189,25 +183,28 @@ static enum err join_tile(struct sim *s, const struct array *a, int tile, const 
     return absent && tiling_slot(s, tile) >= 0 ? join_stored(s, a, tile, p, to_plane) : ERR_OK;
 }
 
+/* Those that have cells of the plane. */
 static enum err join_tiles(struct sim *s, const struct array *a, const struct plane *p,
                            int to_plane)
 {
-    for (int k = 0; k < tiles_count(&s->tiles); k++)
-        TRY(join_tile(s, a, k, p, to_plane));
+    const struct window *w = &p->window;
+    const int columns = s->tiles.columns, first = tiles_of_cell(&s->tiles, w->i0, w->j0);
+    const int last = tiles_of_cell(&s->tiles, w->i0 + w->nx - 1, w->j0 + w->ny - 1);
+    for (int y = first / columns; y <= last / columns; y++)
+        for (int x = first % columns; x <= last % columns; x++)
+            TRY(join_tile(s, a, y * columns + x, p, to_plane));
     return ERR_OK;
 }
 
 enum err tiles_read(struct sim *s, const struct array *a, const struct window *w, void *to)
 {
-    const struct window all = everything(s);
-    const struct plane p = plane_of(s, w ? w : &all, to);
+    const struct plane p = plane_of(s, w, to);
     return join_tiles(s, a, &p, 1);
 }
 
-enum err tiles_write(struct sim *s, const struct array *a, const void *from)
+enum err tiles_write(struct sim *s, const struct array *a, const struct window *w, const void *from)
 {
-    const struct window all = everything(s);
-    const struct plane p = plane_of(s, &all, (void *)(size_t)from);
+    const struct plane p = plane_of(s, w, (void *)(size_t)from);
     return join_tiles(s, a, &p, 0);
 }
 

@@ -16,7 +16,7 @@ enum maximum {
 /* Whether the run keeps them. */
 int maxima_kept(struct sim *s);
 
-/* Copies one of them to `to`: ny rows of nx reals of the run's precision. Waits for the device. */
-enum err maxima_download(struct sim *s, enum maximum which, void *to);
+/* Copies a window of one of them to `to`, as sim_read does (NULL: all). Waits for the device. */
+enum err maxima_download(struct sim *s, enum maximum which, const struct window *w, void *to);
 
 #endif

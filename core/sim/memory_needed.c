@@ -5,7 +5,6 @@
 #include "core/base/memory.h"
 #include "core/sim/parts.h"
 #include "core/sim/sim_parts.h"
-#include "core/sim/sparse.h"
 
 #define GPU_MEMORY "GPU memory"
 
@@ -26,19 +25,14 @@ static enum err check_room(const struct sim *s, size_t need, size_t room, const 
 }
 
 /* Before anything is allocated: the system would hand out more than there is, and end the process,
- * or another one, when it is written to. All processes of a host sample the whole domain. */
+ * or another one, when it is written to. What a process of a host samples of the domain at once is little. */
 enum err sim_check_memory(const struct sim *s)
 {
-    const size_t cells = (size_t)s->grid.nx * (size_t)s->grid.ny;
-    const size_t field = sparse_wanted(s) ? cells * s->real_size : s->field_bytes;
-    /* bed, initial state, forcing, roughness; levels in double while they are sampled */
-    const size_t host =
-        ((s->forced ? 8U : 5U) + (s->rough ? 1U : 0U)) * field + cells * sizeof(double);
     const struct share share = parts_share(s);
-    const size_t here = share.neighbours * host, own = sim_bytes(s) / share.parts * share.own;
+    const size_t part = sim_bytes(s) / share.parts;
     if (s->backend == &backend_cpu)
-        return check_room(s, here + share.neighbours * own, memory_available(), "main memory");
-    TRY(check_room(s, here, memory_available(), "main memory"));
-    return check_room(s, sim_bytes(s) / share.parts * share.of_device,
-                      s->backend->info(s->device)->memory_free, GPU_MEMORY);
+        return check_room(s, share.neighbours * part * share.own, memory_available(),
+                          "main memory");
+    return check_room(s, part * share.of_device, s->backend->info(s->device)->memory_free,
+                      GPU_MEMORY);
 }

@@ -80,7 +80,7 @@ int hazard_kept(struct sim *s)
     return observing(s, &observer_hazard) != NULL;
 }
 
-enum err hazard_download(struct sim *s, void *to)
+enum err hazard_download(struct sim *s, const struct window *w, void *to)
 {
-    return sim_read(s, sim_find_array(s, MOST_NAME), NULL, to);
+    return sim_read(s, sim_find_array(s, MOST_NAME), w, to);
 }

@@ -104,14 +104,14 @@ int maxima_kept(struct sim *s)
 }
 
 /* Cells that are wet now were so until now. */
-static enum err finish_duration(struct sim *s, void *duration, size_t n)
+static enum err finish_duration(struct sim *s, const struct window *w, void *duration)
 {
-    const size_t size = s->real_size;
+    const size_t size = s->real_size, n = (size_t)w->nx * (size_t)w->ny;
     const double now = size == sizeof s->now.t ? s->now.t : (double)(float)s->now.t;
     void *h = malloc(n * size);
     if (!h)
         FAIL(MEMORY, "no memory for the wet duration of %zu cells", n);
-    const enum err e = sim_read(s, sim_find_array(s, names[MAXIMUM_H]), NULL, h);
+    const enum err e = sim_read(s, sim_find_array(s, names[MAXIMUM_H]), w, h);
     for (size_t k = 0; !e && k < n; k++)
         if (signbit(reals_get(h, size, k)))
             reals_put(duration, size, k, reals_get(duration, size, k) + now);
@@ -119,12 +119,13 @@ static enum err finish_duration(struct sim *s, void *duration, size_t n)
     return e;
 }
 
-enum err maxima_download(struct sim *s, enum maximum which, void *to)
+enum err maxima_download(struct sim *s, enum maximum which, const struct window *w, void *to)
 {
-    const size_t size = s->real_size;
-    const size_t n = (size_t)s->grid.nx * (size_t)s->grid.ny;
-    TRY(sim_read(s, sim_find_array(s, names[which]), NULL, to));
+    const struct window all = sim_domain(s);
+    w = w ? w : &all;
+    const size_t size = s->real_size, n = (size_t)w->nx * (size_t)w->ny;
+    TRY(sim_read(s, sim_find_array(s, names[which]), w, to));
     for (size_t k = 0; which == MAXIMUM_H && k < n; k++)
         reals_put(to, size, k, fabs(reals_get(to, size, k)));
-    return which == MAXIMUM_DURATION ? finish_duration(s, to, n) : ERR_OK;
+    return which == MAXIMUM_DURATION ? finish_duration(s, w, to) : ERR_OK;
 }

@@ -67,9 +67,8 @@ static enum err build_part(struct sim *s, const struct setup *setup)
     TRY(tiling_choose(s));
     sim_lay_out(s);
     TRY(observers_choose(s));
-    TRY(initial_cut(&s->initial, whole->initial, &s->window));
+    TRY(initial_cut(&s->initial, whole->initial, &s->window, 0));
     TRY(sim_furnish(s, setup));
-    initial_drop(s->initial);
     return halo_create(s);
 }
 

@@ -83,13 +83,15 @@ enum err parts_step_here(struct sim *whole, const struct course *c,
 
 /* Of an array of the whole sim, by its name: what all parts have. As sim_read, sim_write, sim_keep and sim_take. */
 enum err parts_read(struct sim *whole, const struct array *a, const struct window *w, void *to);
-enum err parts_write(struct sim *whole, const struct array *a, const void *from);
+enum err parts_write(struct sim *whole, const struct array *a, const struct window *w,
+                     const void *from);
 enum err parts_keep(struct sim *whole, const struct array *a, void *to);
 enum err parts_take(struct sim *whole, const struct array *a, const void *from);
 
 /* The same of a sim in tiles. */
 enum err tiles_read(struct sim *s, const struct array *a, const struct window *w, void *to);
-enum err tiles_write(struct sim *s, const struct array *a, const void *from);
+enum err tiles_write(struct sim *s, const struct array *a, const struct window *w,
+                     const void *from);
 
 /* What a part needs to exchange ghost cells with its neighbours. The first for each part, then the second for
  * each: it needs the buffers of all. */

@@ -5,6 +5,7 @@
 
 #include "core/problem/initial_state.h"
 #include "core/problem/initial_state_parts.h"
+#include "core/sim/upload.h"
 #include "core/problem/rain.h"
 #include "core/sim/knots.h"
 #include "kernels/rain.h"
@@ -86,6 +87,11 @@ static int is_wall(const struct setup *setup, int i, int j)
     return src->wall && src->wall(src->context, i, j);
 }
 
+static double share_of(const void *setup, int i, int j)
+{
+    return is_wall(setup, i, j) ? 0 : 1;
+}
+
 /* Nothing falls on walls that stand for missing terrain: it would run down from them. */
 static enum err put_share(struct sim *s, struct sim_rain *r, const struct setup *setup)
 {
@@ -93,20 +99,10 @@ static enum err put_share(struct sim *s, struct sim_rain *r, const struct setup 
     struct array *share;
     if (!setup->source.wall)
         return ERR_OK;
-    void *host = calloc(1, s->field_bytes);
-    if (!host)
-        FAIL(MEMORY, "no memory for the rain");
-    for (int j = 0; j < s->grid.ny; j++)
-        for (int i = 0; i < s->grid.nx; i++)
-            initial_put(s->initial, host, i, j,
-                        is_wall(setup, s->window.i0 + i, s->window.j0 + j) ? 0 : 1);
-    enum err e = sim_array(s, &wanted, &share);
-    if (!e)
-        e = s->backend->upload(s->device, share->memory, host, s->initial->field_bytes);
-    free(host);
-    if (!e)
-        r->share = array_first(s, share, PLAIN);
-    return e;
+    TRY(sim_array(s, &wanted, &share));
+    TRY(sim_upload_cells(s, share, share_of, setup));
+    r->share = array_first(s, share, PLAIN);
+    return ERR_OK;
 }
 
 /* What each field brings, from its numbers as the kernel has them. */

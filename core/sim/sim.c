@@ -23,6 +23,7 @@
 #include "core/sim/sim_parts.h"
 #include "core/sim/sparse.h"
 #include "core/sim/tiling.h"
+#include "core/sim/upload.h"
 #include "kernels/volume.h"
 
 /* Says which backend was chosen and why. */
@@ -195,7 +196,7 @@ static enum err allocate(struct sim *s)
     for (int k = 0; k < RATES && k < s->scheme->rates; k++)
         TRY(add_fields(s, rates[k], s->rate[k]));
     for (int k = 0; k < s->system->unknowns; k++)
-        if (s->initial->force[k])
+        if (initial_forces(s->initial, k))
             TRY(add_field(s, s->system->unknown[k].name, "_force", ARRAY_CELLS, 1, &s->force[k]));
     for (int k = 0; k < s->system->givens; k++)
         TRY(add_field(s, s->system->given[k].name, "", ARRAY_CELLS, 1, &s->given[k]));
@@ -210,51 +211,6 @@ static enum err allocate(struct sim *s)
     TRY(sim_memory(s, &(struct array){SIM_CLOCK, .bytes = sizeof(struct clock), .kept = 1}, &p));
     s->clock = p;
     return allocate_tracer(s);
-}
-
-/* Rates of x and of y have half of it each: their sum is the same then if x and y change places. */
-static void share_force(const struct sim *s, void *force, size_t bytes)
-{
-    const size_t n = bytes / s->real_size;
-    for (size_t k = 0; k < n && s->scheme->rates == 2; k++)
-        reals_put(force, s->real_size, k, 0.5 * reals_get(force, s->real_size, k));
-}
-
-/* A field that the host has in the device's layout. */
-static enum err upload_field(struct sim *s, const struct array *a, const void *from)
-{
-    if (s->tiles.columns) {
-        void *pool = malloc(s->field_bytes);
-        if (!pool)
-            FAIL(MEMORY, "no memory for a field in tiles");
-        tiling_lay(s, from, pool);
-        const enum err e = s->backend->upload(s->device, a->memory, pool, s->field_bytes);
-        free(pool);
-        return e;
-    }
-    return s->backend->upload(s->device, a->memory, from, s->initial->field_bytes);
-}
-
-static enum err upload(struct sim *s)
-{
-    struct initial *in = s->initial;
-    TRY(upload_field(s, sim_find_array(s, "bed_corner"), in->bed));
-    TRY(upload_field(s, sim_find_array(s, "bed"), in->centre));
-    if (s->rough)
-        TRY(upload_field(s, sim_find_array(s, "roughness"), in->roughness));
-    for (int k = 0; k < s->system->unknowns; k++) {
-        TRY(upload_field(s, s->state[0][k], in->field[k]));
-        for (int m = 1; s->forest && m <= s->scheme->stages;
-             m++) /* ghosts that face absent tiles */
-            TRY(upload_field(s, s->state[m][k], in->field[k]));
-        if (!in->force[k])
-            continue;
-        share_force(s, in->force[k], in->field_bytes);
-        TRY(upload_field(s, s->force[k], in->force[k]));
-    }
-    for (int k = 0; k < s->system->givens; k++)
-        TRY(upload_field(s, s->given[k], in->given[k]));
-    return s->backend->upload(s->device, s->clock, &s->now, sizeof s->now);
 }
 
 /* Both views of a field must fit. */
@@ -292,7 +248,7 @@ static void log_levels(const struct sim *s)
 /* A run over dry land where none comes in takes its time and shows nothing. */
 static void warn_of_no_water(const struct sim *s)
 {
-    if (!s->forced && !s->initial->fed && !s->imposing && !(s->initial->depth_max > 0))
+    if (!s->forced && !s->initial->is_fed && !s->imposing && !(s->initial->depth_max > 0))
         log_warning("there is no water, and no edge lets any in: nothing will happen; --level or "
                     "--depth puts some on the terrain of a file");
 }
@@ -363,7 +319,7 @@ enum err sim_furnish(struct sim *s, const struct setup *setup)
 {
     TRY(sim_kernels_load(s));
     TRY(allocate(s));
-    TRY(upload(s));
+    TRY(sim_upload(s));
     TRY(upload_rise(s, setup));
     TRY(tiling_create(s));
     TRY(sim_edges_create(s, setup));
@@ -435,15 +391,11 @@ static enum err build_sim(struct sim *s, const struct setup *original)
     sim_start_clock(s);
     TRY(sim_rain_book(s, &setup));
     TRY(s->parts ? parts_create(s, &setup) : sim_furnish(s, &setup));
-    if (!sim_leads(s)) {
-        initial_drop(s->initial);
+    if (!sim_leads(s))
         return ERR_OK;
-    }
     for (int k = 0; k < s->system->conserveds; k++)
         TRY(sim_total(s, k, &s->total0[k]));
     memcpy(s->force_sum, s->initial->force_sum, sizeof s->force_sum);
-    if (!s->forest) /* which is made of it */
-        initial_drop_state(s->initial);
     return sim_check_graphs(s); /* again: now it is known whether there is early exit */
 }
 

@@ -185,7 +185,7 @@ struct sim {
     struct gauge_list own_gauges; /* of a part, and their numbers in the whole's list; owned */
     int *gauge_number;
 
-    struct initial *initial; /* host copy of bed and state; the state is freed once uploaded */
+    struct initial *initial; /* of its window: numbers, and what any of its cells begins with */
     struct clock now;        /* the clock as the host last saw it */
     double wall;             /* seconds spent stepping */
     double per_step;         /* seconds that a step took when the host last looked; 0: not known */
@@ -287,8 +287,9 @@ enum err sim_check_graphs(const struct sim *s);
  * precision: for a look at it. */
 enum err sim_download(struct sim *s, int k, void *to);
 
-/* A variable of the system, by its number, as users see it: ny rows of nx reals of the run's precision. */
-enum err sim_variable(struct sim *s, int variable, void *to);
+/* A variable of the system, by its number, as users see it, in a window of the cells as the user laid out the domain (NULL:
+ * all): rows of its nx reals of the run's precision. */
+enum err sim_variable(struct sim *s, int variable, const struct window *w, void *to);
 
 /* The surface level in the metres of the case or file, as accurate as eta is. */
 enum err sim_level(struct sim *s, double *to);
@@ -296,10 +297,13 @@ enum err sim_level(struct sim *s, double *to);
 /* The depth, from eta itself: ny rows of nx reals of the run's precision. */
 enum err sim_depth(struct sim *s, void *to);
 
-/* The bed at corners as the kernels see it, to the bit: ny + 1 rows of nx + 1 levels, in the metres of the
- * case or file; and above the run's datum. */
-void sim_bed(const struct sim *s, double *to);
-void sim_corners(const struct sim *s, double *to);
+/* The bed at the corners of such a window, as the kernels see it, to the bit: ny + 1 rows of nx + 1 levels, in the metres of
+ * the case or file; and above the run's datum. In any thread. */
+void sim_bed(const struct sim *s, const struct window *w, double *to);
+void sim_corners(const struct sim *s, const struct window *w, double *to);
+
+/* These only look into memory; else each corner is sampled again. */
+int sim_has_corners_here(const struct sim *s);
 
 /* Samples for a picture: the level and the bed, m above the run's datum, of nx x ny cells that are spread
  * evenly over the domain, in rows from south to north; at most SAMPLES, with --live only. They are those of the step that was

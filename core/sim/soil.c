@@ -6,6 +6,7 @@
 #include "core/problem/initial_state_parts.h"
 #include "core/problem/soil.h"
 #include "core/sim/balance.h"
+#include "core/sim/upload.h"
 #include "kernels/soil.h"
 
 #define INFILTRATED "infiltrated"
@@ -16,31 +17,34 @@ struct sim_soil {
     real *rate_of, *store_of; /* null: the same everywhere */
 };
 
-/* A number for each cell of the run, rows from south to north, as the sim lays its own out; nothing for null. */
+/* A number for each cell of the run, rows from south to north, which the sim may lay out otherwise. */
+struct plane {
+    const double *from;
+    const struct setup *setup;
+};
+
+static double number_in(const void *context, int i, int j)
+{
+    const struct plane *p = context;
+    const struct setup *setup = p->setup;
+    const size_t columns = (size_t)(setup->exchanged ? setup->grid.ny : setup->grid.nx);
+    const size_t x = (size_t)(setup->exchanged ? j : i), y = (size_t)(setup->exchanged ? i : j);
+    return p->from[y * columns + x];
+}
+
+/* Nothing for null. */
 static enum err put_field(struct sim *s, const struct setup *setup, const char *name,
                           const double *from, real **to)
 {
+    const struct plane p = {from, setup};
     struct array wanted = {.layout = ARRAY_CELLS, .joined = JOIN_PLANE, .given = 1}, *array;
     if (!from)
         return ERR_OK;
-    void *host = calloc(1, s->field_bytes);
-    if (!host)
-        FAIL(MEMORY, "no memory for the soil");
-    const size_t columns = (size_t)(setup->exchanged ? setup->grid.ny : setup->grid.nx);
-    for (int j = 0; j < s->grid.ny; j++)
-        for (int i = 0; i < s->grid.nx; i++) {
-            const size_t x = (size_t)(s->window.i0 + i), y = (size_t)(s->window.j0 + j);
-            initial_put(s->initial, host, i, j,
-                        setup->exchanged ? from[x * columns + y] : from[y * columns + x]);
-        }
     snprintf(wanted.name, sizeof wanted.name, "%s", name);
-    enum err e = sim_array(s, &wanted, &array);
-    if (!e)
-        e = s->backend->upload(s->device, array->memory, host, s->initial->field_bytes);
-    free(host);
-    if (!e)
-        *to = array_first(s, array, PLAIN);
-    return e;
+    TRY(sim_array(s, &wanted, &array));
+    TRY(sim_upload_cells(s, array, number_in, &p));
+    *to = array_first(s, array, PLAIN);
+    return ERR_OK;
 }
 
 enum err sim_soil_create(struct sim *s, const struct setup *setup)

@@ -67,26 +67,30 @@ size_t sparse_cells_of(const struct sim *s, int tile)
     return (size_t)w.nx * (size_t)w.ny;
 }
 
-/* A cell of the window that has water or a discharge at the start: what a kernel would note of it. */
-static int noted(const struct sim *s, const struct window *w, int i, int j)
+/* A cell that has water or a discharge at the start: what a kernel would note of it. */
+static int noted(const struct initial *tile, int i, int j)
 {
-    const struct initial *in = s->initial;
-    const int x = w->i0 + i, y = w->j0 + j;
-    if (!(initial_get(in, in->field[0], x, y) > initial_floor(in, x, y)) &&
-        initial_get(in, in->field[1], x, y) == 0 && initial_get(in, in->field[2], x, y) == 0)
+    if (!(initial_get(tile, tile->field[0], i, j) > initial_floor(tile, i, j)) &&
+        initial_get(tile, tile->field[1], i, j) == 0 &&
+        initial_get(tile, tile->field[2], i, j) == 0)
         return 0;
-    return MOVES | (i < FARTHEST ? MOVES_WEST : 0) | (i >= w->nx - FARTHEST ? MOVES_EAST : 0) |
-           (j < FARTHEST ? MOVES_SOUTH : 0) | (j >= w->ny - FARTHEST ? MOVES_NORTH : 0);
+    return MOVES | (i < FARTHEST ? MOVES_WEST : 0) | (i >= tile->nx - FARTHEST ? MOVES_EAST : 0) |
+           (j < FARTHEST ? MOVES_SOUTH : 0) | (j >= tile->ny - FARTHEST ? MOVES_NORTH : 0);
 }
 
-static int begins(const struct sim *s, int tile)
+static enum err begins(const struct sim *s, int tile, int *all)
 {
     const struct window w = tiles_window(&s->tiles, tile);
-    int all = 0;
+    struct initial *cut = NULL;
+    *all = 0;
+    if (initial_is_dry(s->initial, &w))
+        return ERR_OK;
+    TRY(initial_cut(&cut, s->initial, &w, INITIAL_STATE));
     for (int j = 0; j < w.ny; j++)
         for (int i = 0; i < w.nx; i++)
-            all |= noted(s, &w, i, j);
-    return all;
+            *all |= noted(cut, i, j);
+    initial_destroy(cut);
+    return ERR_OK;
 }
 
 bits sparse_begins(const struct sim *s, int tile)
@@ -175,9 +179,14 @@ enum err sparse_create(struct sim *s)
     enum err e = moved && reached ? ERR_OK
                                   : err_set(ERR_MEMORY, __FILE__, __LINE__,
                                             "no memory for a table of %d tiles", n);
-#pragma omp parallel for schedule(dynamic, 8)
-    for (int k = 0; k < (e ? 0 : n); k++)
-        moved[k] = p->wet[k] = (unsigned char)begins(s, k);
+    int failed = 0, all;
+#pragma omp parallel for schedule(dynamic, 8) private(all) reduction(| : failed)
+    for (int k = 0; k < (e ? 0 : n); k++) {
+        failed |= begins(s, k, &all) != ERR_OK;
+        moved[k] = p->wet[k] = (unsigned char)all;
+    }
+    if (failed)
+        e = err_set(ERR_MEMORY, __FILE__, __LINE__, "no memory to look at %d tiles", n);
     if (!e) {
         pin_gauges(s);
         find_reached(s, NULL, moved, reached);
@@ -203,6 +212,7 @@ void sparse_destroy(struct sim *s)
     free(p->rest);
     free(p->saved);
     free(p->room);
+    initial_destroy(p->cut);
     forest_destroy(&p->forest);
     free(p);
     s->sparse = NULL;
@@ -262,9 +272,9 @@ static enum err look_at(struct sim *s, int tile, enum tile_state *state)
     int as_begun = 1, dry = !s->system->carried;
     for (int k = 0; k < s->system->unknowns && !e; k++) {
         e = sparse_read(s, s->state[0][k], tile, now);
-        sparse_begun(s, s->state[0][k], tile, TILE_INITIAL, then);
+        e = e ? e : sparse_begun(s, s->state[0][k], tile, TILE_INITIAL, then);
         as_begun = as_begun && memcmp(now, then, bytes) == 0;
-        sparse_begun(s, s->state[0][k], tile, TILE_DRY, then);
+        e = e ? e : sparse_begun(s, s->state[0][k], tile, TILE_DRY, then);
         dry = dry && memcmp(now, then, bytes) == 0;
     }
     *state = as_begun ? TILE_INITIAL : dry ? TILE_DRY : TILE_STORED;

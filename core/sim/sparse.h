@@ -3,7 +3,7 @@
  * on the device, before anything is computed; the host makes the tile, and the run goes on. So it makes the steps of a full
  * run, to the bit: when a tile is made changes nothing.
  *
- * The host keeps the initial state, from which tiles are made. Without --domain sparse all tiles are stored: these functions
+ * Tiles are made of the initial state, which is sampled then. Without --domain sparse all tiles are stored: these functions
  * then do nothing, or what is done there. */
 #ifndef SHOAL_SIM_SPARSE_H
 #define SHOAL_SIM_SPARSE_H
@@ -38,7 +38,7 @@ void sparse_count(const struct sim *s, int conserved, counter total[VOLUME_COUNT
 
 /* The cells of an absent tile, rows without gaps; it is to have those: it is stored if that makes a difference to how it is
  * computed. */
-void sparse_cells(const struct sim *s, const struct array *a, int tile, void *to);
+enum err sparse_cells(const struct sim *s, const struct array *a, int tile, void *to);
 enum err sparse_put_cells(struct sim *s, const struct array *a, int tile, const void *from);
 
 /* What a run has stored and computed. Waits for the device. */

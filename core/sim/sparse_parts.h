@@ -14,7 +14,9 @@ struct sparse {
     counter absent[CONSERVED][VOLUME_COUNTERS];
     struct tile_totals *totals; /* on the device */
     char *room;                 /* for a slot */
-    long halts, made;           /* as in struct sparse_report */
+    struct initial *cut; /* the initial state of the tile that was asked for last; null: none was */
+    int cut_tile;
+    long halts, made; /* as in struct sparse_report */
     double seconds;
 };
 
@@ -22,8 +24,8 @@ struct sparse {
 size_t sparse_cells_of(const struct sim *s, int tile);
 
 /* The cells that a state's array, or an observer's, has in an absent tile of such a state. */
-void sparse_begun(const struct sim *s, const struct array *a, int tile, enum tile_state state,
-                  void *to);
+enum err sparse_begun(const struct sim *s, const struct array *a, int tile, enum tile_state state,
+                      void *to);
 
 /* The cells of a stored tile, rows without gaps. */
 enum err sparse_read(struct sim *s, const struct array *a, int tile, void *to);

@@ -10,6 +10,7 @@
 #include "core/sim/balance.h"
 #include "core/sim/sim_parts.h"
 #include "core/sim/tiling.h"
+#include "core/sim/upload.h"
 
 /* The number of the unknown that a state's array holds; -1: it is no state's. */
 static int unknown_of(const struct sim *s, const struct array *a)
@@ -20,16 +21,19 @@ static int unknown_of(const struct sim *s, const struct array *a)
     return -1;
 }
 
-/* What an array is made of: of the initial state; null: a rate of change, or an observer's. */
-static const void *plane_of(const struct sim *s, const struct array *a)
+/* The initial state of a tile, kept until that of another one is asked for. */
+static enum err cut_tile(const struct sim *s, int tile, const struct initial **cut)
 {
-    const struct initial *in = s->initial;
-    if (unknown_of(s, a) >= 0)
-        return in->field[unknown_of(s, a)];
-    return strcmp(a->name, "bed") == 0          ? in->centre
-           : strcmp(a->name, "bed_corner") == 0 ? in->bed
-           : strcmp(a->name, "roughness") == 0  ? in->roughness
-                                                : NULL;
+    struct sparse *p = s->sparse;
+    const struct window w = tiles_window(&s->tiles, tile);
+    if (!p->cut || p->cut_tile != tile) {
+        initial_destroy(p->cut);
+        p->cut = NULL;
+        TRY(initial_cut(&p->cut, s->initial, &w, INITIAL_FIELDS));
+        p->cut_tile = tile;
+    }
+    *cut = p->cut;
+    return ERR_OK;
 }
 
 /* It holds what an observer found in each cell. */
@@ -52,41 +56,54 @@ static size_t found_at(const struct sim *s, const struct array *a, int tile)
     return n;
 }
 
-static double dry_value(const struct sim *s, int unknown, int i, int j)
+static double dry_value(const struct initial *in, int unknown, int i, int j)
 {
-    return unknown == 0 ? initial_floor(s->initial, i, j) : 0;
+    return unknown == 0 ? initial_floor(in, i, j) : 0;
 }
 
-void sparse_begun(const struct sim *s, const struct array *a, int tile, enum tile_state state,
-                  void *to)
+/* What an observer found; nothing yet: what all of the array is at first. */
+static void found_in(const struct sim *s, const struct array *a, int tile, void *to)
 {
-    const struct window w = tiles_window(&s->tiles, tile);
-    const size_t n = sparse_cells_of(s, tile), size = s->real_size;
+    const size_t bytes = sparse_cells_of(s, tile) * s->real_size;
+    if (s->sparse->saved[tile])
+        memcpy(to, (char *)s->sparse->saved[tile] + found_at(s, a, tile), bytes);
+    else
+        memset(to, a->byte, bytes);
+}
+
+enum err sparse_begun(const struct sim *s, const struct array *a, int tile, enum tile_state state,
+                      void *to)
+{
+    const size_t size = s->real_size;
     const int unknown = unknown_of(s, a);
-    const char *const plane = plane_of(s, a);
-    if (!plane && s->sparse->saved[tile])
-        memcpy(to, (char *)s->sparse->saved[tile] + found_at(s, a, tile), n * size);
-    else if (!plane)
-        memset(to, a->byte, n * size);
-    for (int j = 0; plane && j < w.ny; j++) {
-        char *const row = (char *)to + (size_t)(j * w.nx) * size;
-        const size_t from = initial_offset(s->initial, w.i0, w.j0 + j) * size;
-        memcpy(row, plane + from, (size_t)w.nx * size);
-        for (int i = 0; state == TILE_DRY && unknown >= 0 && i < w.nx; i++)
-            reals_put(row, size, (size_t)i, dry_value(s, unknown, w.i0 + i, w.j0 + j));
+    const struct initial *cut;
+    if (is_found(s, a)) {
+        found_in(s, a, tile, to);
+        return ERR_OK;
     }
+    TRY(cut_tile(s, tile, &cut));
+    const char *const field = upload_field(s, a, cut);
+    if (!field)
+        memset(to, a->byte, sparse_cells_of(s, tile) * size);
+    for (int j = 0; field && j < cut->ny; j++) {
+        char *const row = (char *)to + (size_t)(j * cut->nx) * size;
+        memcpy(row, field + initial_offset(cut, 0, j) * size, (size_t)cut->nx * size);
+        for (int i = 0; state == TILE_DRY && unknown >= 0 && i < cut->nx; i++)
+            reals_put(row, size, (size_t)i, dry_value(cut, unknown, i, j));
+    }
+    return ERR_OK;
 }
 
 double sparse_eta(const struct sim *s, int i, int j)
 {
     return s->forest->state[tiles_of_cell(&s->tiles, i, j)] == TILE_DRY
                ? initial_floor(s->initial, i, j)
-               : initial_get(s->initial, s->initial->field[0], i, j);
+               : initial_eta(s->initial, i, j);
 }
 
-void sparse_cells(const struct sim *s, const struct array *a, int tile, void *to)
+enum err sparse_cells(const struct sim *s, const struct array *a, int tile, void *to)
 {
-    sparse_begun(s, a, tile, (enum tile_state)s->forest->state[tile], to);
+    return sparse_begun(s, a, tile, (enum tile_state)s->forest->state[tile], to);
 }
 
 enum err sparse_put_cells(struct sim *s, const struct array *a, int tile, const void *from)
@@ -95,11 +112,11 @@ enum err sparse_put_cells(struct sim *s, const struct array *a, int tile, const 
     char *now = malloc(bytes);
     if (!now)
         FAIL(MEMORY, "no memory for a tile of '%s'", a->name);
-    sparse_cells(s, a, tile, now);
+    const enum err e = sparse_cells(s, a, tile, now);
     const int same = memcmp(now, from, bytes) == 0;
     free(now);
-    if (same)
-        return ERR_OK;
+    if (e || same)
+        return e;
     if (unknown_of(s, a) >= 0)
         return sparse_store(s, &tile, 1);
     const size_t all = found_at(s, NULL, tile);
@@ -117,9 +134,9 @@ enum err sparse_put_cells(struct sim *s, const struct array *a, int tile, const 
 }
 
 /* Cells around the tile, its ghosts, that lie in dry absent tiles. */
-static void dry_ghosts(const struct sim *s, int unknown, int tile, char *image)
+static void dry_ghosts(const struct sim *s, int unknown, const struct initial *cut, char *image)
 {
-    const struct window w = tiles_window(&s->tiles, tile);
+    const struct window w = cut->window;
     const size_t size = s->real_size;
     for (int j = -GHOSTS; j < w.ny + GHOSTS; j++)
         for (int i = -GHOSTS; i < w.nx + GHOSTS; i++) {
@@ -128,7 +145,7 @@ static void dry_ghosts(const struct sim *s, int unknown, int tile, char *image)
                 y >= s->grid.ny || s->forest->state[tiles_of_cell(&s->tiles, x, y)] != TILE_DRY)
                 continue;
             reals_put(image, size, (size_t)((j + GHOSTS) * s->pitch[PLAIN] + s->margin + i),
-                      dry_value(s, unknown, x, y));
+                      dry_value(cut, unknown, i, j));
         }
 }
 
@@ -153,26 +170,28 @@ enum err sparse_read(struct sim *s, const struct array *a, int tile, void *to)
 /* The cells of a tile that becomes stored, which was in such a state, go to its slot. */
 static enum err fill_slot(struct sim *s, const struct array *a, int tile, enum tile_state was)
 {
-    const struct window w = tiles_window(&s->tiles, tile);
     const size_t size = s->real_size, row = (size_t)s->pitch[PLAIN] * size;
     char *const image = s->sparse->room;
-    const void *plane = plane_of(s, a);
+    const struct initial *cut;
+    TRY(cut_tile(s, tile, &cut));
+    const void *field = upload_field(s, a, cut);
     char *cells = malloc(sparse_cells_of(s, tile) * size);
     if (!cells)
         FAIL(MEMORY, "no memory for a tile of '%s'", a->name);
-    if (plane)
-        tiling_lay_one(s, plane, tile, image);
+    if (field)
+        tiling_lay(s, cut, field, image);
     else
         memset(image, a->byte, tiling_slot_bytes(s));
-    sparse_begun(s, a, tile, was, cells);
-    for (int j = 0; a->layout == ARRAY_CELLS && (plane || is_found(s, a)) && j < w.ny; j++)
+    enum err e = sparse_begun(s, a, tile, was, cells);
+    for (int j = 0; a->layout == ARRAY_CELLS && (field || is_found(s, a)) && j < cut->ny; j++)
         memcpy(image + (size_t)(j + GHOSTS) * row + (size_t)s->margin * size,
-               cells + (size_t)(j * w.nx) * size, (size_t)w.nx * size);
+               cells + (size_t)(j * cut->nx) * size, (size_t)cut->nx * size);
     if (unknown_of(s, a) >= 0)
-        dry_ghosts(s, unknown_of(s, a), tile, image);
+        dry_ghosts(s, unknown_of(s, a), cut, image);
     free(cells);
-    return s->backend->upload(s->device, slot_in(s, a, s->forest->slot[tile]), image,
-                              tiling_slot_bytes(s));
+    return e ? e
+             : s->backend->upload(s->device, slot_in(s, a, s->forest->slot[tile]), image,
+                                  tiling_slot_bytes(s));
 }
 
 /* Wave speeds of a kernel begin at its offset; each slot has as many as any other. */

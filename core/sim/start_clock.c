@@ -22,8 +22,8 @@ void sim_start_clock(struct sim *s)
     const struct config *c = s->config;
     const struct initial *in = s->initial;
     const double g = s->physics.g;
-    const double at_rest = s->system->over_bed ? downhill_longest(in, &s->grid, g, c->cfl) : 1e300;
-    const double fed = in->fed ? downhill_longest_fed(in, &s->grid, g, c->cfl) : 1e300;
+    const double at_rest = s->system->over_bed ? downhill_longest(in->steepest, g, c->cfl) : 1e300;
+    const double fed = in->is_fed ? downhill_longest(in->steepest_fed, g, c->cfl) : 1e300;
     const double forced = longest_forced(s);
     s->now = (struct clock){
         .t_end = s->t_end,

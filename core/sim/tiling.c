@@ -75,29 +75,15 @@ long tiling_offset(const struct sim *s, int i, int j)
     return slot < 0 ? -1 : at(pitch, i - w.i0, slot * s->slot_rows + j - w.j0);
 }
 
-void tiling_lay_one(const struct sim *s, const void *field, int tile, void *to)
+void tiling_lay(const struct sim *s, const struct initial *tile, const void *field, void *slot)
 {
-    const struct initial *in = s->initial;
-    const struct window w = tiles_window(&s->tiles, tile);
     const size_t size = s->real_size;
-    const long pitch = s->pitch[PLAIN], corners = w.nx + 2 * GHOSTS + 1;
-    memset(to, 0xff, tiling_slot_bytes(s)); /* not a number */
-    for (int j = -GHOSTS; j <= w.ny + GHOSTS; j++) {
-        memcpy((char *)to + (size_t)((j + GHOSTS) * pitch) * size,
-               (const char *)field + initial_offset(in, w.i0 - GHOSTS, w.j0 + j) * size,
+    const long pitch = s->pitch[PLAIN], corners = tile->nx + 2 * GHOSTS + 1;
+    memset(slot, 0xff, tiling_slot_bytes(s)); /* not a number */
+    for (int j = -GHOSTS; j <= tile->ny + GHOSTS; j++)
+        memcpy((char *)slot + (size_t)((j + GHOSTS) * pitch) * size,
+               (const char *)field + initial_offset(tile, -GHOSTS, j) * size,
                (size_t)(corners < pitch ? corners : pitch) * size);
-    }
-}
-
-void tiling_lay(const struct sim *s, const void *field, void *to)
-{
-    for (int k = 0; k < tiling_slots(s); k++) {
-        char *const slot = (char *)to + (size_t)k * tiling_slot_bytes(s);
-        if (tiling_tile(s, k) >= 0)
-            tiling_lay_one(s, field, tiling_tile(s, k), slot);
-        else
-            memset(slot, 0xff, tiling_slot_bytes(s));
-    }
 }
 
 static struct tile_place place_of(const struct sim *s, int k)

@@ -25,9 +25,9 @@ long tiling_pitch(const struct sim *s);
 /* Offset of a cell from cell (0,0) of an array, plain; -1 where its tile is absent. */
 long tiling_offset(const struct sim *s, int i, int j);
 
-/* Copies a field of the initial state to the layout of the device: all tiles, `to` has the sim's field_bytes; or one of them. */
-void tiling_lay(const struct sim *s, const void *field, void *to);
-void tiling_lay_one(const struct sim *s, const void *field, int tile, void *to);
+/* Copies a field of a tile's initial state to a slot, as the device has it. */
+struct initial;
+void tiling_lay(const struct sim *s, const struct initial *tile, const void *field, void *slot);
 
 /* What follows the arguments of a kernel that computes by tiles. */
 struct tiling tiling_of(const struct sim *s, const struct sim_kernel *k);

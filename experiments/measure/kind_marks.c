@@ -71,8 +71,8 @@ static enum err run(struct measure *m, const struct point *p, struct opened *o)
     TRY_OUT(sim_run(s, (double)INFINITY, NULL));
     TRY_OUT(sim_level(s, l.w));
     TRY_OUT(sim_depth(s, l.h));
-    TRY_OUT(maxima_download(s, MAXIMUM_H, l.h_max));
-    TRY_OUT(maxima_download(s, MAXIMUM_ARRIVAL, l.arrival));
+    TRY_OUT(maxima_download(s, MAXIMUM_H, NULL, l.h_max));
+    TRY_OUT(maxima_download(s, MAXIMUM_ARRIVAL, NULL, l.arrival));
     TRY_OUT(enter_marks(m, p, s, &l, &marks));
 out:
     marks_free(&marks);

@@ -56,7 +56,7 @@ static void what_is_written_is_what_is_read(void **state)
         for (int k = 0; k < NX * NY; k++)
             wrote[k] = (float)k + 0.25f;
         fine(sim_read(sim, sim_unknown(sim, 1), NULL, other));
-        fine(sim_write(sim, sim_unknown(sim, 2), wrote));
+        fine(sim_write(sim, sim_unknown(sim, 2), NULL, wrote));
         fine(sim_read(sim, sim_unknown(sim, 2), NULL, got));
         assert_memory_equal(got, wrote, sizeof got);
         fine(sim_read(sim, sim_unknown(sim, 1), NULL, got));

@@ -40,7 +40,7 @@ static void plant(struct sim *sim, int field, int i, int j, double value)
     assert_int_equal(sim_download(sim, field, all), ERR_OK);
     memcpy(all + k, sim->real_size == sizeof value ? (const void *)&value : &single,
            sim->real_size);
-    assert_int_equal(sim_write(sim, sim_unknown(sim, field), all), ERR_OK);
+    assert_int_equal(sim_write(sim, sim_unknown(sim, field), NULL, all), ERR_OK);
 }
 
 static int full(void)

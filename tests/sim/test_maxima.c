@@ -82,8 +82,8 @@ static struct found download(struct sim *sim, const struct scene *s)
 {
     struct found f = new_found(s, (enum precision)sim->config->precision);
     for (int k = 0; k < MAXIMA; k++)
-        fine(maxima_download(sim, (enum maximum)k, f.of[k]));
-    fine(hazard_download(sim, f.of[HAZARD]));
+        fine(maxima_download(sim, (enum maximum)k, NULL, f.of[k]));
+    fine(hazard_download(sim, NULL, f.of[HAZARD]));
     return f;
 }
 

@@ -66,8 +66,8 @@ static void expect_same_maxima(struct sim *a, struct sim *b, const char *what)
 {
     static double want[CELLS], have[CELLS];
     for (int k = 0; k < MAXIMA; k++) {
-        fine(maxima_download(a, (enum maximum)k, want));
-        fine(maxima_download(b, (enum maximum)k, have));
+        fine(maxima_download(a, (enum maximum)k, NULL, want));
+        fine(maxima_download(b, (enum maximum)k, NULL, have));
         if (memcmp(want, have, CELLS * a->real_size) != 0)
             fail_msg("%s: maximum %d differs", what, k);
     }
@@ -205,7 +205,7 @@ static void hand_over(struct sim *from, struct sim *to)
     static double cells[CELLS];
     for (int k = 0; k < from->system->unknowns; k++) {
         fine(sim_read(from, sim_unknown(from, k), NULL, cells));
-        fine(sim_write(to, sim_unknown(to, k), cells));
+        fine(sim_write(to, sim_unknown(to, k), NULL, cells));
     }
     for (int k = 0; k < from->array_count; k++) {
         const struct array *a = &from->array[k];

@@ -101,8 +101,8 @@ static inline void expect_equal(struct run *want, struct run *have, const char *
         fail_msg("%s: %s: %lu steps, %lu redone, to %.17g s; not %lu, %lu, %.17g s",
                  described(&want->c), what, y->steps, y->redone, y->t, x->steps, x->redone, x->t);
     for (int k = 0; want->c.maxima && k < MAXIMA; k++) {
-        fine(maxima_download(want->sim, (enum maximum)k, a));
-        fine(maxima_download(have->sim, (enum maximum)k, b));
+        fine(maxima_download(want->sim, (enum maximum)k, NULL, a));
+        fine(maxima_download(have->sim, (enum maximum)k, NULL, b));
         if (memcmp(a, b, bytes) != 0)
             fail_msg("%s: %s: maximum %d differs", described(&want->c), what, k);
     }

@@ -36,8 +36,8 @@ static void expect_same_maxima(struct sim *a, struct sim *b, const char *parts)
 {
     static double want[CELLS], have[CELLS];
     for (int k = 0; maxima_kept(a) && k < MAXIMA; k++) {
-        fine(maxima_download(a, (enum maximum)k, want));
-        fine(maxima_download(b, (enum maximum)k, have));
+        fine(maxima_download(a, (enum maximum)k, NULL, want));
+        fine(maxima_download(b, (enum maximum)k, NULL, have));
         if (memcmp(want, have, CELLS * a->real_size) != 0)
             fail_msg("in parts %s: maximum %d differs", parts, k);
     }

@@ -230,11 +230,12 @@ static int caught_by(char *list, size_t size)
 static int set_up(void **state)
 {
     const char *full = getenv("SHOAL_TEST_FULL");
-    char cache[PATH_LENGTH], copy[PATH_LENGTH], path[PATH_LENGTH], search[4 * PATH_LENGTH];
+    char copy[PATH_LENGTH], path[PATH_LENGTH], search[4 * PATH_LENGTH];
+    const char *cache; /* the usual one: what is the same text is not compiled again */
     (void)state;
     scratch_create();
     everything = full && *full && strcmp(full, "0") != 0;
-    if (program_find() || kernel_home_find())
+    if (program_find() || kernel_home_find() || paths_cache(&cache))
         return -1;
     scratch_folder("home");
     scratch_path(copy, "home");
@@ -248,9 +249,7 @@ static int set_up(void **state)
     assert_true(snprintf(search, sizeof search, "%s:%s", path, getenv("PATH")) <
                 (int)sizeof search);
     setenv("PATH", search, 1);
-    scratch_path(cache, "cache");
-    return setenv("SHOAL_CACHE", cache,
-                  1); /* kernels that a mistake leaves alone are compiled once */
+    return setenv("SHOAL_CACHE", cache, 1);
 }
 
 static void kernels_without_a_mistake_pass(void **state)

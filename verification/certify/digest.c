@@ -74,7 +74,7 @@ enum err digest_start(struct sim *s, const struct source *source, char digest[DI
     void *room;
     TRY(allocate(s, &room));
     sha256_init(&sum);
-    sim_bed(s, room);
+    sim_bed(s, NULL, room);
     sha256_update(&sum, room, ((size_t)s->grid.nx + 1) * ((size_t)s->grid.ny + 1) * sizeof(double));
     const enum err e = add_state(s, room, &sum);
     add_force(s, source, &sum);

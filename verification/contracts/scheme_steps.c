@@ -33,7 +33,7 @@ static enum err successor(struct sim **out, const struct config *c, const struct
     TRY_OUT(simulation_create(&sim, c, s));
     for (int k = 0; k < sim->system->unknowns; k++) {
         TRY_OUT(sim_read(before, sim_unknown(before, k), NULL, room));
-        TRY_OUT(sim_write(sim, sim_unknown(sim, k), room));
+        TRY_OUT(sim_write(sim, sim_unknown(sim, k), NULL, room));
     }
     sim->now.steps = before->now.steps;
     TRY_OUT(sim->backend->upload(sim->device, sim->clock, &sim->now, sizeof sim->now));

@@ -168,7 +168,7 @@ static enum err digest_bed(struct measuring *me)
     double *bed = malloc(bytes);
     if (!bed)
         FAIL(MEMORY, "no memory for the bed");
-    sim_bed(me->of.sim, bed);
+    sim_bed(me->of.sim, NULL, bed);
     sha256_update(&me->digest, bed, bytes);
     free(bed);
     return ERR_OK;

@@ -1,0 +1,145 @@
+/* Looking at all cells of the initial state, block by block, and what is added up over them. */
+#include <stdlib.h>
+
+#include "core/problem/initial_state_parts.h"
+
+enum { SIDE = 128 }; /* of a block, cells: what is cut of it stays in a core's cache */
+
+static int blocks_along(int n)
+{
+    return (n + SIDE - 1) / SIDE;
+}
+
+static struct findings nothing(void)
+{
+    return (struct findings){
+        .bad = NO_CELL, .still = (double)INFINITY, .highest = -(double)INFINITY};
+}
+
+void initial_note_bad(const struct initial *block, struct findings *found, int i, int j)
+{
+    const long cell = (long)(block->window.j0 + j) * block->setup.grid.nx + block->window.i0 + i;
+    found->bad = found->bad == NO_CELL || cell < found->bad ? cell : found->bad;
+}
+
+void initial_add_rise(struct findings *found, double rise)
+{
+    if (found->rises == found->room) {
+        const size_t room = found->room ? 2 * found->room : 256;
+        double *more = realloc(found->rise, room * sizeof *more);
+        found->failed |= !more;
+        if (!more)
+            return;
+        found->rise = more;
+        found->room = room;
+    }
+    found->rise[found->rises++] = rise;
+}
+
+static void add(struct findings *all, const struct findings *own)
+{
+    if (own->bad != NO_CELL && (all->bad == NO_CELL || own->bad < all->bad))
+        all->bad = own->bad;
+    all->still = fmin(all->still, own->still);
+    all->deepest = fmax(all->deepest, own->deepest);
+    all->above = fmax(all->above, own->above);
+    all->highest = fmax(all->highest, own->highest);
+    all->most = fmax(all->most, own->most);
+    all->steepest = fmax(all->steepest, own->steepest);
+    all->steepest_fed = fmax(all->steepest_fed, own->steepest_fed);
+    all->failed |= own->failed;
+    for (size_t k = 0; k < own->rises; k++)
+        initial_add_rise(all, own->rise[k]);
+}
+
+unsigned char *initial_new_notes(const struct initial *in)
+{
+    return calloc((size_t)blocks_along(in->nx) * (size_t)blocks_along(in->ny), 1);
+}
+
+void initial_note_dry(const struct initial *block, int dry)
+{
+    const int across = blocks_along(block->setup.grid.nx);
+    block->idle[block->window.j0 / SIDE * across + block->window.i0 / SIDE] = (unsigned char)dry;
+}
+
+int initial_is_dry(const struct initial *in, const struct window *w)
+{
+    const int across = blocks_along(in->nx);
+    int dry = in->idle != NULL;
+    for (int j = w->j0 / SIDE; dry && j <= (w->j0 + w->ny - 1) / SIDE; j++)
+        for (int i = w->i0 / SIDE; i <= (w->i0 + w->nx - 1) / SIDE; i++)
+            dry = dry && in->idle[j * across + i];
+    return dry;
+}
+
+/* Nothing flows in a block, nor between it and those east and north of it. */
+static int is_idle(const struct initial *in, const struct window *w)
+{
+    const struct window around = {w->i0, w->j0, w->nx + (w->i0 + w->nx < in->nx),
+                                  w->ny + (w->j0 + w->ny < in->ny)};
+    return !in->is_fed && !in->setup.source.force && initial_is_dry(in, &around);
+}
+
+static void look_at_block(const struct initial *in, int block, unsigned what, look *seek,
+                          struct findings *found)
+{
+    const int across = blocks_along(in->nx), i = block % across * SIDE, j = block / across * SIDE;
+    const struct window w = {i, j, in->nx - i < SIDE ? in->nx - i : SIDE,
+                             in->ny - j < SIDE ? in->ny - j : SIDE};
+    struct initial *cut = NULL;
+    if ((what & INITIAL_STATE) && is_idle(in, &w))
+        return;
+    found->failed = initial_cut(&cut, in, &w, what) != ERR_OK;
+    if (!found->failed)
+        seek(cut, found);
+    initial_destroy(cut);
+}
+
+enum err initial_look(const struct initial *in, unsigned what, look *seek, struct findings *found)
+{
+    const int n = blocks_along(in->nx) * blocks_along(in->ny);
+    *found = nothing();
+#pragma omp parallel for schedule(dynamic)
+    for (int k = 0; k < n; k++) {
+        struct findings own = nothing();
+        look_at_block(in, k, what, seek, &own);
+#pragma omp critical
+        add(found, &own);
+        free(own.rise);
+    }
+    if (!found->failed)
+        return ERR_OK;
+    free(found->rise);
+    FAIL(MEMORY, "no memory to look at the initial state of %d x %d cells", in->nx, in->ny);
+}
+
+/* Kahan's, of a row. */
+static double sum_of_row(const struct initial *in, int k, int j)
+{
+    double sum = 0, lost = 0;
+    for (int i = 0; i < in->nx; i++) {
+        const double y = initial_rounded(in, initial_force(in, k, i, j)) - lost, t = sum + y;
+        lost = (t - sum) - y;
+        sum = t;
+    }
+    return sum;
+}
+
+double initial_sum_of_force(const struct initial *in, int k)
+{
+    double sum = 0, lost = 0; /* rows in order, so that the sum has one value */
+    double *row = calloc((size_t)in->ny, sizeof *row);
+    if (!row)
+        return (double)NAN;
+#pragma omp parallel for schedule(static)
+    for (int j = 0; j < in->ny; j++)
+        row[j] = sum_of_row(in, k, j);
+    for (int j = 0; j < in->ny; j++) {
+        const double y = row[j] - lost, t = sum + y;
+        lost = (t - sum) - y;
+        sum = t;
+    }
+    free(row);
+    return sum;
+}

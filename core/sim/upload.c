@@ -1,0 +1,196 @@
+/* What lies on the device when a run begins: sampled and uploaded by bands of rows, or by tiles, so that the host never has
+ * a whole field. */
+#include "core/sim/upload.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/reals.h"
+#include "core/problem/initial_state_parts.h"
+#include "core/sim/tiling.h"
+
+/* Numbers of a band, of each field that is sampled: enough that the ghost rows of each band are no matter. */
+enum { BAND = 1 << 20, LEAST_ROWS = 32 };
+
+const void *upload_field(const struct sim *s, const struct array *a, const struct initial *cut)
+{
+    for (int m = 0; m <= (s->forest ? s->scheme->stages : 0); m++) /* ghosts facing absent tiles */
+        for (int k = 0; k < s->system->unknowns; k++)
+            if (s->state[m][k] == a)
+                return cut->field[k];
+    for (int k = 0; k < UNKNOWNS; k++)
+        if (s->force[k] == a)
+            return cut->force[k];
+    for (int k = 0; k < s->system->givens; k++)
+        if (s->given[k] == a)
+            return cut->given[k];
+    return strcmp(a->name, "bed") == 0          ? cut->centre
+           : strcmp(a->name, "bed_corner") == 0 ? cut->bed
+           : strcmp(a->name, "roughness") == 0  ? cut->roughness
+                                                : NULL;
+}
+
+/* Rates of x and of y have half of it each: their sum is the same then if x and y change places. */
+static void share_force(const struct sim *s, struct initial *cut)
+{
+    const size_t n = cut->field_bytes / s->real_size;
+    for (int k = 0; k < UNKNOWNS && s->scheme->rates == 2; k++)
+        for (size_t at = 0; cut->force[k] && at < n; at++)
+            reals_put(cut->force[k], s->real_size, at,
+                      0.5 * reals_get(cut->force[k], s->real_size, at));
+}
+
+/* Rows of cells; then with the ghosts of the domain's ends. */
+struct band {
+    int j0, ny, first, end; /* first <= j < end, counted from j0 */
+};
+
+static struct band band_at(const struct sim *s, int j0)
+{
+    const int rows = (int)(BAND / s->pitch[PLAIN]), most = rows > LEAST_ROWS ? rows : LEAST_ROWS;
+    const int left = s->grid.ny - j0, ny = left < most ? left : most;
+    return (struct band){j0, ny, j0 == 0 ? -GHOSTS : 0, left == ny ? ny + GHOSTS + 1 : ny};
+}
+
+static enum err upload_rows(struct sim *s, const struct array *a, const struct band *b,
+                            const void *from)
+{
+    const size_t row = (size_t)s->pitch[PLAIN] * s->real_size;
+    return s->backend->upload(s->device,
+                              (char *)a->memory + (size_t)(GHOSTS + b->j0 + b->first) * row, from,
+                              (size_t)(b->end - b->first) * row);
+}
+
+static enum err upload_band(struct sim *s, const struct band *b)
+{
+    const struct window w = {0, b->j0, s->grid.nx, b->ny};
+    const size_t before = (size_t)((b->first + GHOSTS) * s->pitch[PLAIN]) * s->real_size;
+    struct initial *cut = NULL;
+    enum err e = initial_cut(&cut, s->initial, &w, INITIAL_FIELDS);
+    if (!e)
+        share_force(s, cut);
+    for (int k = 0; k < s->array_count && !e; k++) {
+        const char *const field = upload_field(s, &s->array[k], cut);
+        if (field)
+            e = upload_rows(s, &s->array[k], b, field + before);
+    }
+    initial_destroy(cut);
+    return e;
+}
+
+static enum err upload_bands(struct sim *s)
+{
+    for (int j = 0; j < s->grid.ny;) {
+        const struct band b = band_at(s, j);
+        TRY(upload_band(s, &b));
+        j += b.ny;
+    }
+    return ERR_OK;
+}
+
+/* Slots that are filled at once; each array's one behind the other, one array's behind another's. */
+struct batch {
+    int first, n;
+    const struct array *array[SIM_ARRAYS]; /* that begin with something */
+    int arrays;
+    char *images;
+};
+
+static char *image(const struct sim *s, const struct batch *b, int array, int slot)
+{
+    return b->images + (size_t)(array * b->n + slot) * tiling_slot_bytes(s);
+}
+
+static enum err lay_slot(const struct sim *s, const struct batch *b, int slot)
+{
+    const int tile = tiling_tile(s, b->first + slot);
+    struct initial *cut = NULL;
+    for (int k = 0; k < b->arrays && tile < 0; k++)
+        memset(image(s, b, k, slot), 0xff, tiling_slot_bytes(s)); /* not a number */
+    if (tile < 0)
+        return ERR_OK;
+    const struct window w = tiles_window(&s->tiles, tile);
+    TRY(initial_cut(&cut, s->initial, &w, INITIAL_FIELDS));
+    share_force(s, cut);
+    for (int k = 0; k < b->arrays; k++)
+        tiling_lay(s, cut, upload_field(s, b->array[k], cut), image(s, b, k, slot));
+    initial_destroy(cut);
+    return ERR_OK;
+}
+
+static enum err upload_batch(struct sim *s, const struct batch *b)
+{
+    const size_t each = tiling_slot_bytes(s);
+    int failed = 0;
+#pragma omp parallel for schedule(dynamic) reduction(| : failed)
+    for (int k = 0; k < b->n; k++)
+        failed |= lay_slot(s, b, k) != ERR_OK;
+    if (failed)
+        FAIL(MEMORY, "no memory for the initial state of %d tiles", b->n);
+    for (int k = 0; k < b->arrays; k++)
+        TRY(s->backend->upload(s->device, (char *)b->array[k]->memory + (size_t)b->first * each,
+                               image(s, b, k, 0), (size_t)b->n * each));
+    return ERR_OK;
+}
+
+static enum err list_arrays(const struct sim *s, struct batch *b)
+{
+    const struct window nothing = {0};
+    struct initial *cut = NULL;
+    TRY(initial_cut(&cut, s->initial, &nothing, INITIAL_FIELDS));
+    for (int k = 0; k < s->array_count; k++)
+        if (upload_field(s, &s->array[k], cut))
+            b->array[b->arrays++] = &s->array[k];
+    initial_destroy(cut);
+    return ERR_OK;
+}
+
+static enum err upload_slots(struct sim *s)
+{
+    struct batch b = {0};
+    const int slots = tiling_slots(s);
+    enum err e = ERR_OK;
+    TRY(list_arrays(s, &b));
+    const size_t each = (size_t)b.arrays * tiling_slot_bytes(s);
+    const size_t fit = (size_t)(8 * BAND) * s->real_size / each;
+    const int most = fit < 1 ? 1 : fit < (size_t)slots ? (int)fit : slots;
+    b.images = malloc((size_t)most * each);
+    if (!b.images)
+        FAIL(MEMORY, "no memory for the initial state of %d tiles", most);
+    for (int k = 0; k < slots && !e; k += b.n) {
+        b.first = k;
+        b.n = slots - k < most ? slots - k : most;
+        e = upload_batch(s, &b);
+    }
+    free(b.images);
+    return e;
+}
+
+enum err sim_upload(struct sim *s)
+{
+    TRY(s->tiles.columns ? upload_slots(s) : upload_bands(s));
+    return s->backend->upload(s->device, s->clock, &s->now, sizeof s->now);
+}
+
+enum err sim_upload_cells(struct sim *s, const struct array *a, number_of_cell *number,
+                          const void *context)
+{
+    enum err e = ERR_OK;
+    const struct band most = band_at(s, 0);
+    const size_t row = (size_t)s->pitch[PLAIN], rows = (size_t)most.ny + 2 * GHOSTS + 1;
+    void *host = malloc(rows * row * s->real_size);
+    if (!host)
+        FAIL(MEMORY, "no memory for '%s'", a->name);
+    for (int j0 = 0; j0 < s->grid.ny && !e;) {
+        const struct band b = band_at(s, j0);
+        memset(host, 0, rows * row * s->real_size);
+        for (int j = 0; j < b.ny; j++)
+            for (int i = 0; i < s->grid.nx; i++)
+                reals_put(host, s->real_size, (size_t)(j - b.first) * row + MARGIN + (size_t)i,
+                          number(context, s->window.i0 + i, s->window.j0 + j0 + j));
+        e = upload_rows(s, a, &b, host);
+        j0 += b.ny;
+    }
+    free(host);
+    return e;
+}
