@@ -291,7 +291,7 @@ void active_tiles_tell(const struct sim *s, const struct sim_kernel *k, struct t
 {
     const struct active_tiles *a = s->active;
     const int of_scheme = k >= s->kernels && k < s->kernels + SCHEME_KERNELS;
-    if (!a || !(of_scheme || a->only))
+    if (!a || !a->counts || !(of_scheme || a->only)) /* before the first step there is no list */
         return;
     t->list = a->list;
     t->count = &a->counts->listed;

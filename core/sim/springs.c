@@ -67,7 +67,7 @@ static enum err put_series(struct sim *s, struct sim_springs *x, const struct sp
     for (int k = 0; k < l->count; k++)
         rows += l->place[k].series.rows;
     struct knot *knots = calloc((size_t)rows, sizeof *knots);
-    struct spring *spring = calloc((size_t)l->count, sizeof *spring);
+    struct spring *spring = calloc((unsigned)l->count, sizeof *spring);
     rows = 0;
     for (int k = 0; k < l->count && knots && spring; k++) {
         const struct spring_place *p = &l->place[k];

@@ -117,6 +117,30 @@ static void a_name_may_be_so_long_and_no_longer(void **state)
     assert_non_null(strstr(err_message(), "is too long"));
 }
 
+static const char *words_for(const char *beside, int error)
+{
+    assert_int_equal(outfile_cannot("o.nc", beside, error, "writing failed"), ERR_MACHINE);
+    return err_message();
+}
+
+static void the_words_for_a_full_disk_say_how_much_is_free(void **state)
+{
+    double megabytes;
+    (void)state;
+    const char *full = words_for(scratch, ENOSPC);
+    assert_non_null(strstr(full, "cannot write 'o.nc': No space left on device ("));
+    assert_int_equal(sscanf(strchr(full, '('), "(%lf MB", &megabytes), 1);
+    assert_non_null(strstr(full, " MB free): free some space"));
+    assert_true(megabytes >= 0);
+    assert_non_null(strstr(words_for(scratch, EDQUOT), "Disk quota exceeded ("));
+    assert_non_null(
+        strstr(words_for("/nowhere", ENOSPC), "No space left on device: free some space"));
+    assert_non_null(strstr(words_for(scratch, EFBIG), "'ulimit -f'"));
+    assert_non_null(
+        strstr(words_for("/nowhere", EIO), "writing failed: Input/output error: choose another"));
+    assert_non_null(strstr(words_for("/nowhere", 0), "writing failed: choose another"));
+}
+
 int main(void)
 {
 #define HERE(test) cmocka_unit_test_setup_teardown(test, scratch_setup, scratch_remove)
@@ -126,6 +150,7 @@ int main(void)
         HERE(what_could_not_be_made_takes_no_room),
         HERE(nothing_is_made_once_the_process_ends),
         HERE(a_name_may_be_so_long_and_no_longer),
+        HERE(the_words_for_a_full_disk_say_how_much_is_free),
     };
     return cmocka_run_group_tests_name("output file", tests, NULL, NULL);
 }

@@ -15,6 +15,8 @@
 #include "core/raster/raster.h"
 #include "core/raster/readers.h"
 #include "core/options/run_config.h"
+#include "core/problem/soil.h"
+#include "core/problem/springs.h"
 #include "core/problem/time_series.h"
 #include "core/db/tuning_db.h"
 #include "tests/fuzz/fuzz.h"
@@ -129,6 +131,36 @@ static enum err take_rain(const uint8_t *data, size_t size)
     make_file(data, size, path);
     const enum err e = raster_read(path, QUANTITY_RAIN, &r);
     raster_free(&r);
+    return done(path, e);
+}
+
+/* A file that --rain, then --source, or --infiltration names. */
+static enum err take_water(const uint8_t *data, size_t size)
+{
+    static struct config c;
+    const struct water_setting from = {
+        .config = &c, .grid = {.nx = 6, .ny = 4, .dx = 1, .dy = 1}, .t_end = 10};
+    char path[PATH], rain_word[PATH + 8], soil_word[PATH + 16], source_word[PATH + 16];
+    char *words[] = {"lake", rain_word, soil_word, source_word, NULL};
+    struct rain rain = {0};
+    struct soil soil = {0};
+    struct spring_list springs = {0};
+    int given;
+    make_file(data, size, path);
+    snprintf(rain_word, sizeof rain_word, "--rain=%s", path);
+    snprintf(soil_word, sizeof soil_word, "--infiltration=%s", path);
+    snprintf(source_word, sizeof source_word, "--source=s,2,2,%s", path);
+    config_defaults(&c);
+    if (config_read(&c, 4, words))
+        abort();
+    enum err e = rain_choose(&rain, &from, &given);
+    if (!e && rain.fields == 0)
+        e = springs_choose(&springs, &from);
+    else if (!e)
+        e = soil_choose(&soil, &from, &given);
+    rain_free(&rain);
+    soil_free(&soil);
+    springs_free(&springs);
     return done(path, e);
 }
 
@@ -260,6 +292,7 @@ const struct fuzz_target fuzz_targets[] = {
     {"command-line", take_command_line},
     {"netcdf", take_netcdf},
     {"rain", take_rain},
+    {"water", take_water},
     {"grid", take_grid},
     {"xyz", take_xyz},
     {"formula", take_formula},

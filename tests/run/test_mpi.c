@@ -169,7 +169,8 @@ static void without_the_module_it_stops(void **state)
     assert_false(scratch_has("o.nc"));
 }
 
-/* Starts a run that would last for long, waits for its first checkpoint, and sends a process of it a signal. */
+/* Starts a run that would last for long, waits for its first checkpoint, and sends a signal to a process of it, or, where
+ * there is no rank, to the launcher. */
 static void disturb(const char *rank, int signal_number)
 {
     static const struct timespec nap = {.tv_nsec = 10000000};
@@ -186,9 +187,9 @@ static void disturb(const char *rank, int signal_number)
         nanosleep(&nap, NULL);
     if (getenv("SHOAL_TEST_KILLS")) /* at any moment */
         nanosleep(&(struct timespec){.tv_nsec = xorshift(&dice) % 300000000}, NULL);
-    snprintf(name, sizeof name, "pid.%s", rank);
+    snprintf(name, sizeof name, "pid.%s", rank ? rank : "0");
     char *pid = scratch_read(name, &size);
-    assert_int_equal(kill((pid_t)strtol(pid, NULL, 10), signal_number), 0);
+    assert_int_equal(kill(rank ? (pid_t)strtol(pid, NULL, 10) : launcher, signal_number), 0);
     free(pid);
     program_end(launcher);
     strcpy(program, shoal);
@@ -220,6 +221,14 @@ static void a_signal_to_one_stops_all_with_a_checkpoint(void **state)
 {
     (void)state;
     disturb("2", SIGTERM);
+    expect_once(5, "stopped by a signal after step");
+    expect_checkpoint_as_good();
+}
+
+static void a_signal_that_the_launcher_passes_on_stops_all_with_a_checkpoint(void **state)
+{
+    (void)state;
+    disturb(NULL, SIGUSR1);
     expect_once(5, "stopped by a signal after step");
     expect_checkpoint_as_good();
 }
@@ -276,6 +285,7 @@ int main(void)
         cmocka_unit_test(what_they_read_is_compared),
         cmocka_unit_test(without_the_module_it_stops),
         cmocka_unit_test(a_signal_to_one_stops_all_with_a_checkpoint),
+        cmocka_unit_test(a_signal_that_the_launcher_passes_on_stops_all_with_a_checkpoint),
         cmocka_unit_test(who_is_killed_takes_the_others_along_and_leaves_the_checkpoint),
         cmocka_unit_test(a_breakdown_in_one_part_is_that_of_all),
     };
