@@ -225,12 +225,12 @@ static void tiles_change_no_bit(void **state)
         struct config c, other;
         configure(&c, k % 2 ? "rk2_fused" : "rk2", F32);
         c.early_exit = EARLY_EXIT_OFF;
-        struct outcome want = k < 2 ? wet(&c) : quiet(&c);
+        struct outcome want = k < 2 ? wet(&c, NULL) : quiet(&c);
         other = c;
         other.tile = (struct tile_size){8, 5};
         other.early_exit = EARLY_EXIT_ON;
         other.domain = k < 4 ? DOMAIN_FULL : DOMAIN_SPARSE;
-        struct outcome have = k < 2 ? wet(&other) : quiet(&other);
+        struct outcome have = k < 2 ? wet(&other, NULL) : quiet(&other);
         expect_same(&other, k < 4 ? "in tiles" : "sparse", &want.state, &have.state, 1);
         assert_memory_equal(&want.balance, &have.balance, sizeof want.balance);
         outcome_free(&want);
