@@ -104,21 +104,14 @@ static void what_comes_mixes(void **state)
 static void parts_and_restarts_change_no_bit(void **state)
 {
     struct config c = config_with("rk2_fused", F32), cut;
-    struct run straight, first, second;
+    struct run straight, second;
     (void)state;
-    start(&straight, &c);
-    step_to(&straight, 0.3);
-    step_to(&straight, (double)INFINITY);
+    run_straight(&straight, &c);
     cut = c;
     set(&cut, "parts", "2x2");
     set(&cut, "block", "soil=4x3");
-    start(&first, &cut);
-    step_to(&first, 0.3);
-    keep(&first);
-    end(&first);
-    start(&second, &cut);
-    fine(checkpoint_restore(second.sim, &second.p, file, rows));
-    step_to(&second, (double)INFINITY);
+    keep_at(&cut, KEPT_AT);
+    resume(&second, &cut);
     expect_equal(&straight, &second, "a tracer in rain and soil, in parts and restarted");
     end(&second);
     end(&straight);
