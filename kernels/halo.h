@@ -32,8 +32,9 @@ struct halo_args {
 struct largest_args {
     struct span span; /* one block */
     int blocks;       /* whose speeds are reduced */
+    int boards;
     const bits *block_speed;
-    bits *largest; /* out */
+    bits *const *board; /* so many places that the largest is put */
     ALIGN8 struct physics p;
 };
 

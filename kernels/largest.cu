@@ -1,4 +1,4 @@
-/* The largest wave speed of a part, before all parts together choose the time step. One block. */
+/* The largest wave speed of a part, put where all parts look for it before they choose the time step. One block. */
 #ifndef MIN_BLOCKS
 #define MIN_BLOCKS 1 /* one block is all there is */
 #endif
@@ -13,5 +13,9 @@ KERNEL(largest, struct largest_args)
 {
     (void)t;
     LARGEST_SPEED(pattern);
-    ONCE *a.largest = pattern;
+    ONCE
+    {
+        for (int k = 0; k < a.boards; k++)
+            *a.board[k] = pattern;
+    }
 }

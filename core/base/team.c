@@ -2,6 +2,7 @@
 #include "core/base/team.h"
 
 #include <stdatomic.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,8 +30,10 @@ struct team {
     /* Meetings of a piece; written with the lock held. */
     atomic_int arrived;
     atomic_uint meeting;
-    atomic_int broken;     /* a member will not come any more */
-    team_decision *wanted; /* with the lock held: of the owner */
+    atomic_int ended;       /* members whose piece of work is done */
+    atomic_uintptr_t doors; /* the decisions that those who have arrived came for, added up */
+    atomic_int broken;      /* a member will not come any more */
+    team_decision *wanted;  /* with the lock held: of the owner */
     void *of;
 };
 
@@ -50,6 +53,22 @@ static void note_error(struct team *t, int member, enum err e, const char *messa
     snprintf(t->message, sizeof t->message, "%s", message);
 }
 
+/* With the lock held. */
+static void break_up(struct team *t, const char *why)
+{
+    char message[MESSAGE];
+    snprintf(message, sizeof message, "%s: a fault of this program", why);
+    note_error(t, -1, ERR_MACHINE, message);
+    atomic_store(&t->broken, 1);
+}
+
+/* Whoever has ended comes to no meeting any more: the others would wait for ever. With the lock held. */
+static void look_for_lonely(struct team *t)
+{
+    if (atomic_load(&t->ended) > 0 && atomic_load(&t->arrived) > 0 && !atomic_load(&t->broken))
+        break_up(t, "a thread waits for one that has ended: they do not meet equally often");
+}
+
 /* Called and left with the lock held. Those that failed because another one has are told apart by the state of the
  * team. */
 static void do_piece(struct team *t, int member)
@@ -64,6 +83,8 @@ static void do_piece(struct team *t, int member)
     if (e)
         atomic_store(&t->broken, 1);
     t->busy--;
+    atomic_fetch_add(&t->ended, 1);
+    look_for_lonely(t);
     pthread_cond_broadcast(&t->changed);
 }
 
@@ -149,6 +170,7 @@ static void conclude(struct team *t, team_decision *decide, void *context)
         atomic_store(&t->broken, 1);
     }
     atomic_store(&t->arrived, 0);
+    atomic_store(&t->doors, 0);
     atomic_fetch_add(&t->meeting, 1);
     pthread_cond_broadcast(&t->changed);
 }
@@ -162,6 +184,8 @@ enum err team_do(struct team *t, team_work *work, void *context)
     t->busy = t->members;
     t->wanted = NULL;
     atomic_store(&t->arrived, 0);
+    atomic_store(&t->doors, 0);
+    atomic_store(&t->ended, 0);
     atomic_store(&t->broken, 0);
     t->piece++;
     pthread_cond_broadcast(&t->changed);
@@ -179,13 +203,30 @@ enum err team_do(struct team *t, team_work *work, void *context)
 /* With the lock held. */
 static void arrive_last(struct team *t, team_decision *decide, void *context)
 {
-    if (!t->by_owner || !decide) {
+    if (atomic_load(&t->doors) != (uintptr_t)t->members * (uintptr_t)decide) {
+        break_up(t, "threads meet to decide different things");
+    } else if (!t->by_owner || !decide) {
         conclude(t, decide, context);
         return;
+    } else {
+        t->wanted = decide;
+        t->of = context;
     }
-    t->wanted = decide;
-    t->of = context;
+}
+
+static void arrive(struct team *t, team_decision *decide, void *context)
+{
+    atomic_fetch_add(&t->doors, (uintptr_t)decide);
+    const int last = atomic_fetch_add(&t->arrived, 1) + 1 == t->members;
+    if (!last && !atomic_load(&t->ended))
+        return;
+    pthread_mutex_lock(&t->lock);
+    if (last)
+        arrive_last(t, decide, context);
+    else
+        look_for_lonely(t);
     pthread_cond_broadcast(&t->changed);
+    pthread_mutex_unlock(&t->lock);
 }
 
 static int is_over(const struct team *t, unsigned meeting)
@@ -196,11 +237,7 @@ static int is_over(const struct team *t, unsigned meeting)
 enum err team_meet(struct team *t, team_decision *decide, void *context)
 {
     const unsigned meeting = atomic_load(&t->meeting);
-    if (atomic_fetch_add(&t->arrived, 1) + 1 == t->members) {
-        pthread_mutex_lock(&t->lock);
-        arrive_last(t, decide, context);
-        pthread_mutex_unlock(&t->lock);
-    }
+    arrive(t, decide, context);
     for (int k = 0; k < t->looks && !is_over(t, meeting); k++)
         ;
     if (!is_over(t, meeting)) {

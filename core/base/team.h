@@ -19,7 +19,8 @@ typedef enum err team_work(void *context, int member);
 enum err team_do(struct team *t, team_work *work, void *context);
 
 /* Within such work. Waits until all members are here; then one of them runs `decide` (NULL: nothing) while the others
- * wait on. Fails in all of them, with the same error, where it does or where a member's work has failed. */
+ * wait on. Fails in all of them, with the same error, where it does or where a member's work has failed; and where
+ * they meet for different decisions, or one has ended that others wait for. */
 typedef enum err team_decision(void *context);
 enum err team_meet(struct team *t, team_decision *decide, void *context);
 

@@ -13,7 +13,7 @@ struct graph;  /* launches recorded once, to be enqueued together */
 struct loaded; /* a kernel compiled and loaded on a device */
 struct recipe; /* core/compile/recipe.h */
 
-enum { MARKS = 5, FETCHES = 2 };
+enum { MARKS = 5, FETCHES = 2, SIGNALS = 6 };
 
 struct device_options {
     int device;  /* which GPU */
@@ -71,6 +71,12 @@ struct backend {
     /* Kernels here may read and write memory of another device of the same backend: from now on, where they can. */
     int (*reaches)(struct device *dev, const struct device *other);
 
+    /* Order between opened devices. signal marks what was enqueued so far, under a number below SIGNALS; await has what is
+     * enqueued from now on wait for what another device has marked last. The host waits for nothing; it sees to it that the
+     * one has returned when the other is called. */
+    enum err (*signal)(struct device *dev, int number);
+    enum err (*await)(struct device *dev, const struct device *other, int number);
+
     /* Copies to the host that stepping does not wait for. fetch starts one, after what was enqueued so
      * far, into memory from host_alloc, under a number below FETCHES; fetched waits, in any thread, until
      * all that were started under the number have arrived. */
@@ -97,7 +103,9 @@ struct backend {
 
     /* Optional, NULL all four; to be used where the device's info says `graphs`. Between record_begin
      * and record_end what is launched, filled or copied within the device is not executed but kept,
-     * with the arguments it was given; nothing else may be called. record_end ends the recording
+     * with the arguments it was given; nothing else may be called, but signal and await: another device that awaits
+     * a signal of the recording is recorded, too, until this one has awaited a signal of it, and what it was given is part of
+     * the graph. Of several devices one thread calls at a time. record_end ends the recording
      * whatever comes of it, and makes a graph; with a null `g` it only ends it, and sets no error.
      * replay enqueues all that was kept. The kernels must stay loaded as long as the graph. */
     enum err (*record_begin)(struct device *dev);

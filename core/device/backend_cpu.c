@@ -325,6 +325,19 @@ static int reaches(struct device *dev, const struct device *other)
     return 1;
 }
 
+/* Launches have ended when they return. */
+static enum err signal_others(struct device *dev, int number)
+{
+    (void)dev, (void)number;
+    return ERR_OK;
+}
+
+static enum err await(struct device *dev, const struct device *other, int number)
+{
+    (void)dev, (void)other, (void)number;
+    return ERR_OK;
+}
+
 /* Blocks in the order a GPU might choose: any. */
 static long block_turn(const struct device *dev, long n, long blocks)
 {
@@ -438,6 +451,8 @@ const struct backend backend_cpu = {
     .fetch = fetch,
     .fetched = fetched,
     .reaches = reaches,
+    .signal = signal_others,
+    .await = await,
     .launch = launch,
     .peek = peek,
     .wait = wait_copy,

@@ -65,6 +65,8 @@ static enum err create_ring(struct device *dev)
         TRY(CU(cuEventCreate(&dev->mark[k], CU_EVENT_DEFAULT)));
     for (int k = 0; k < FETCHES; k++)
         TRY(CU(cuEventCreate(&dev->fetch[k], CU_EVENT_DISABLE_TIMING)));
+    for (int k = 0; k < SIGNALS; k++)
+        TRY(CU(cuEventCreate(&dev->signal[k], CU_EVENT_DISABLE_TIMING)));
     return ERR_OK;
 }
 
@@ -86,6 +88,9 @@ static void close_device(struct device *dev)
         for (int k = 0; k < FETCHES; k++)
             if (dev->fetch[k])
                 cuda_api.cuEventDestroy(dev->fetch[k]);
+        for (int k = 0; k < SIGNALS; k++)
+            if (dev->signal[k])
+                cuda_api.cuEventDestroy(dev->signal[k]);
         if (dev->pinned)
             cuda_api.cuMemFreeHost(dev->pinned);
         if (dev->stream)
@@ -404,6 +409,8 @@ const struct backend backend_cuda = {
     .mark = mark,
     .between = between,
     .reaches = cuda_reaches,
+    .signal = cuda_signal,
+    .await = cuda_await,
     .record_begin = cuda_record_begin,
     .record_end = cuda_record_end,
     .replay = cuda_replay,

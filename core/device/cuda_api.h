@@ -87,6 +87,7 @@ enum { CU_STREAM_CAPTURE_MODE_THREAD_LOCAL = 1 };
     X(cuStreamCreate, "cuStreamCreate", (CUstream * s, unsigned flags))                            \
     X(cuStreamSynchronize, "cuStreamSynchronize", (CUstream s))                                    \
     X(cuStreamDestroy, "cuStreamDestroy_v2", (CUstream s))                                         \
+    X(cuStreamWaitEvent, "cuStreamWaitEvent", (CUstream s, CUevent event, unsigned flags))         \
     X(cuEventCreate, "cuEventCreate", (CUevent * event, unsigned flags))                           \
     X(cuEventRecord, "cuEventRecord", (CUevent event, CUstream s))                                 \
     X(cuEventSynchronize, "cuEventSynchronize", (CUevent event))                                   \

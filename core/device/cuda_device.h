@@ -24,7 +24,7 @@ struct device {
     unsigned char *pinned;
     struct slot ring[PEEKS]; /* `under_way` of them from `oldest` on */
     int oldest, under_way;
-    CUevent mark[MARKS], fetch[FETCHES];
+    CUevent mark[MARKS], fetch[FETCHES], signal[SIGNALS];
 };
 
 /* Every function of the backend that calls the driver begins with this: a context belongs to a thread,
@@ -42,6 +42,8 @@ enum err cuda_replay(struct device *dev, struct graph *g);
 void cuda_graph_free(struct device *dev, struct graph *g);
 
 int cuda_reaches(struct device *dev, const struct device *other);
+enum err cuda_signal(struct device *dev, int number);
+enum err cuda_await(struct device *dev, const struct device *other, int number);
 
 /* Copies under way: the same. */
 enum err cuda_host_alloc(struct device *dev, size_t bytes, void **p);

@@ -92,6 +92,7 @@ enum err parts_cut(struct sim *whole, struct ranks *ranks)
     if (!p)
         FAIL(MEMORY, "no memory for parts");
     p->shares = asked;
+    pthread_mutex_init(&p->turn, NULL);
     TRY(cut_domain(&shares, whole->grid.nx, whole->grid.ny, GHOSTS, &p->cut));
     p->periodic[0] = whole->boundary[WEST] == PERIODIC;
     p->periodic[1] = whole->boundary[SOUTH] == PERIODIC;

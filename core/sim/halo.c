@@ -1,6 +1,7 @@
 /* How parts exchange ghost cells: what the neighbours need is packed on the device, all meet, and each unpacks what
  * the others have packed for it. Buffers are used in turns, so that one meeting is enough: who packs again has met the
- * others since they unpacked. What goes to another process, or to a GPU that does not reach this one's memory, passes
+ * others since they unpacked. Where devices reach each other's memory, the meeting is one of threads that enqueue, and the
+ * devices wait for each other when they come to it: the same holds of them. What goes to another process, or to a GPU that does not reach this one's memory, passes
  * through the host on both sides. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,8 +30,8 @@ struct halo {
     int count[DIRECTIONS], cells[DIRECTIONS], pieces[DIRECTIONS];
     void *buffer[2];                           /* of what it sends, on the device */
     struct halo_rect *rect[VIEWS][DIRECTIONS]; /* on the device */
-    bits *largest;                             /* on the device */
     int turn;
+    int beside[2 * PLAN_COPIES], besides; /* the parts that it exchanges with */
     /* Of what passes through the host, null and 0 without it: all that this part sends, and what comes so. */
     void *inbox; /* on the device */
     void *host[DIRECTIONS];
@@ -113,17 +114,13 @@ static enum err create_mailbox(struct sim *s, struct halo *h)
 enum err halo_create(struct sim *s)
 {
     struct halo *h = s->halo = calloc(1, sizeof *h);
-    void *p;
     if (!h)
         FAIL(MEMORY, "no memory for the ghost cells of a part");
     for (int d = 0; d < DIRECTIONS; d++)
         TRY(list_transfers(s, h, (enum direction)d));
     const size_t bytes = (size_t)h->cells[PACK] * (size_t)s->system->unknowns * s->real_size;
     TRY(sim_room(s, "halo_sent_0", bytes, &h->buffer[0]));
-    TRY(sim_room(s, "halo_sent_1", bytes, &h->buffer[1]));
-    TRY(sim_room(s, "largest_speed", sizeof(double), &p));
-    h->largest = p;
-    return ERR_OK;
+    return sim_room(s, "halo_sent_1", bytes, &h->buffer[1]);
 }
 
 void halo_destroy(struct sim *s)
@@ -296,9 +293,23 @@ static enum err upload_rects(struct sim *s, enum view v, enum direction d,
     return e;
 }
 
+static void find_neighbours(const struct sim *s, struct halo *h)
+{
+    for (int d = 0; d < DIRECTIONS; d++)
+        for (int k = 0; k < h->count[d]; k++) {
+            const int other = d == PACK ? h->list[d][k].to : h->list[d][k].copy.part;
+            int n = 0;
+            while (n < h->besides && h->beside[n] != other)
+                n++;
+            if (n == h->besides && other != s->member)
+                h->beside[h->besides++] = other;
+        }
+}
+
 enum err halo_connect(struct sim *s)
 {
     TRY(create_mailbox(s, s->halo));
+    find_neighbours(s, s->halo);
     for (int d = 0; d < DIRECTIONS; d++) {
         struct halo_rect *rect = calloc((size_t)s->halo->count[d] + 1, sizeof *rect);
         enum err e = rect ? connect(s, (enum direction)d, rect)
@@ -353,80 +364,44 @@ static enum err launch(struct sim *s, int state, enum view v, enum direction d)
     return sim_launch(s, &s->auxiliary[d == PACK ? HALO_PACK : HALO_UNPACK], &a, sizeof a);
 }
 
+static enum err by_the_host(struct sim *s)
+{
+    const struct halo *h = s->halo;
+    TRY(h->host[PACK] ? s->backend->download(s->device, h->host[PACK], h->buffer[h->turn],
+                                             h->host_bytes[PACK])
+                      : s->backend->sync(s->device));
+    TRY(parts_meet(s, parts_carry, s->whole->parts));
+    return h->inbox
+               ? s->backend->upload(s->device, h->inbox, h->host[UNPACK], h->host_bytes[UNPACK])
+               : ERR_OK;
+}
+
+static enum err all_have_packed(void *context)
+{
+    (void)context;
+    return ERR_OK;
+}
+
+static enum err by_the_devices(struct sim *s)
+{
+    const struct halo *h = s->halo;
+    const struct parts *p = s->whole->parts;
+    const int signal = SIGNAL_GHOSTS + h->turn;
+    TRY(s->backend->signal(s->device, signal));
+    TRY(parts_meet(s, all_have_packed, NULL));
+    for (int k = 0; k < h->besides; k++)
+        TRY(s->backend->await(s->device, p->sim[h->beside[k]]->device, signal));
+    return ERR_OK;
+}
+
 enum err sim_exchange(struct sim *s, int state, enum view v)
 {
     struct halo *h = s->halo;
     if (!s->whole)
         return ERR_OK;
-    struct parts *p = s->whole->parts;
     TRY(launch(s, state, v, PACK));
-    TRY(h->host[PACK] ? s->backend->download(s->device, h->host[PACK], h->buffer[h->turn],
-                                             h->host_bytes[PACK])
-                      : s->backend->sync(s->device));
-    TRY(team_meet(p->team, parts_carried(p) ? parts_carry : NULL, p));
-    if (h->inbox)
-        TRY(s->backend->upload(s->device, h->inbox, h->host[UNPACK], h->host_bytes[UNPACK]));
+    TRY(s->whole->parts->direct ? by_the_devices(s) : by_the_host(s));
     TRY(launch(s, state, v, UNPACK));
     h->turn = 1 - h->turn;
-    return ERR_OK;
-}
-
-/* As patterns: one that is not a number is larger than all numbers. */
-static enum err find_fastest(void *context)
-{
-    struct parts *p = context;
-    p->fastest = 0;
-    for (int k = p->first; k < p->first + p->own; k++)
-        p->fastest = p->speed[k] > p->fastest ? p->speed[k] : p->fastest;
-    return parts_largest(p, &p->fastest);
-}
-
-static unsigned long pattern_of(const struct sim *s, const void *from)
-{
-    unsigned long wide;
-    unsigned narrow;
-    if (s->real_size == sizeof wide)
-        return memcpy(&wide, from, sizeof wide), wide;
-    return memcpy(&narrow, from, sizeof narrow), narrow;
-}
-
-enum err sim_fastest(struct sim *s, int *blocks, const bits **block_speed)
-{
-    struct largest_args a = {
-        .span = {1, 1}, .blocks = *blocks, .block_speed = *block_speed, .p = s->physics};
-    unsigned char own[sizeof(double)], all[sizeof(double)];
-    if (!s->whole)
-        return ERR_OK;
-    struct parts *p = s->whole->parts;
-    *block_speed = a.largest = s->halo->largest;
-    *blocks = 1;
-    TRY(sim_launch(s, &s->auxiliary[LARGEST_KERNEL], &a, sizeof a));
-    TRY(s->backend->download(s->device, own, a.largest, s->real_size));
-    p->speed[s->member] = pattern_of(s, own);
-    TRY(team_meet(p->team, find_fastest, p));
-    const unsigned narrow = (unsigned)p->fastest;
-    memcpy(all, s->real_size == sizeof p->fastest ? (const void *)&p->fastest : &narrow,
-           s->real_size);
-    return s->backend->upload(s->device, a.largest, all, s->real_size);
-}
-
-static enum err agree(void *context)
-{
-    struct parts *p = context;
-    unsigned long flag = p->first == 0 ? (unsigned long)p->flag : 0;
-    TRY(parts_largest(p, &flag));
-    p->flag = (int)flag;
-    return ERR_OK;
-}
-
-enum err sim_agree(struct sim *s, int *flag)
-{
-    if (!s->whole)
-        return ERR_OK;
-    struct parts *p = s->whole->parts;
-    if (s->member == 0)
-        p->flag = *flag;
-    TRY(team_meet(p->team, agree, p));
-    *flag = p->flag;
     return ERR_OK;
 }

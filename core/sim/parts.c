@@ -69,7 +69,8 @@ static enum err build_part(struct sim *s, const struct setup *setup)
     TRY(observers_choose(s));
     TRY(initial_cut(&s->initial, whole->initial, &s->window, 0));
     TRY(sim_furnish(s, setup));
-    return halo_create(s);
+    TRY(halo_create(s));
+    return boards_create(s);
 }
 
 struct creation {
@@ -86,7 +87,8 @@ static enum err create_part(struct sim *s, void *context)
 static enum err connect_part(struct sim *s, void *context)
 {
     (void)context;
-    return halo_connect(s);
+    TRY(halo_connect(s));
+    return boards_connect(s);
 }
 
 static enum err allocate_parts(struct sim *whole, int count)
@@ -164,9 +166,20 @@ enum err parts_create(struct sim *whole, const struct setup *setup)
     TRY(create_all(whole, setup));
     TRY(parts_do(whole, connect_part, NULL));
     TRY(parts_list_parcels(whole->parts));
+    whole->parts->direct = boards_near(whole->parts);
+    whole->parts->connected = 1;
     describe_whole(whole);
     TRY(observers_create_whole(whole));
     begin_to_hurry(whole);
+    return ERR_OK;
+}
+
+/* Before any of them goes: their devices may still do something for each other. */
+static enum err settle_part(struct sim *s, void *context)
+{
+    (void)context;
+    if (s->device)
+        s->backend->sync(s->device);
     return ERR_OK;
 }
 
@@ -177,19 +190,33 @@ static enum err destroy_part(struct sim *s, void *context)
     return ERR_OK;
 }
 
+/* It launches kernels of all parts. */
+static void forget_graph(const struct parts *p)
+{
+    struct sim *first = p->sim ? p->sim[p->first] : NULL;
+    if (first && first->graph)
+        first->backend->graph_free(first->device, first->graph);
+    if (first)
+        first->graph = NULL;
+}
+
 void parts_destroy(struct sim *whole)
 {
     struct parts *p = whole->parts;
     if (!p)
         return;
-    if (p->team)
+    if (p->team) {
+        parts_do(whole, settle_part, NULL);
+        forget_graph(p);
         parts_do(whole, destroy_part, NULL);
+    }
     for (int k = 0; p->sim && k < p->count; k++)
         if (p->sim[k] && !(p->team && parts_here(p, k)))
             sim_release(p->sim[k]);
     for (int k = 0; p->sim && k < p->count; k++)
         free(p->sim[k]);
     team_destroy(p->team);
+    pthread_mutex_destroy(&p->turn);
     free(p->parcel);
     free(p->staged);
     free(p->sim);

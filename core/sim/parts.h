@@ -4,6 +4,8 @@
 #ifndef SHOAL_PARTS_H
 #define SHOAL_PARTS_H
 
+#include <pthread.h>
+
 #include "core/base/team.h"
 #include "core/device/ranks.h"
 #include "core/mesh/plan.h"
@@ -20,10 +22,14 @@ struct parts {
     struct partition cut;
     int periodic[2]; /* in x, in y */
     int count;
-    struct sim **sim;    /* those of other processes have a place in the domain, and no more */
-    struct ranks *ranks; /* null: all are in this process */
-    int first, own;      /* which are here: so many from the first on */
-    struct team *team;   /* of these */
+    struct sim **sim;     /* those of other processes have a place in the domain, and no more */
+    struct ranks *ranks;  /* null: all are in this process */
+    int first, own;       /* which are here: so many from the first on */
+    struct team *team;    /* of these */
+    int connected;        /* the parts are; then it is known whether */
+    int direct;           /* their devices reach each other's memory: the host waits for no step */
+    pthread_mutex_t turn; /* whose it is to go on while steps are recorded */
+    int recorded;         /* the first part has begun a recording, or has made a graph of it */
     struct shares shares;
     struct parcel *parcel; /* what an exchange carries to and from other processes */
     int parcels;
@@ -98,6 +104,24 @@ enum err tiles_write(struct sim *s, const struct array *a, const struct window *
 enum err halo_create(struct sim *s);
 enum err halo_connect(struct sim *s);
 void halo_destroy(struct sim *s);
+
+/* The same of the boards with all parts' wave speeds; then whether the parts may use them as they lie. */
+enum err boards_create(struct sim *s);
+enum err boards_connect(struct sim *s);
+void boards_destroy(struct sim *s);
+int boards_near(const struct parts *p);
+
+/* Numbers of signals between devices: those of exchanges and of wave speeds are used in turns. */
+enum { SIGNAL_GHOSTS = 0, SIGNAL_SPEEDS = 2, SIGNAL_FIRST = 4, SIGNAL_OTHERS = 5 };
+
+/* A meeting of all parts of the process: team_meet. Of parts that take turns one goes on at a time between two meetings. */
+enum err parts_meet(struct sim *part, team_decision *decide, void *context);
+void parts_take_turns(struct sim *part, int recording);
+
+/* All parts meet, and what the others enqueue next comes after what the first has enqueued; or what the first does, after
+ * what the others have. */
+enum err parts_follow_first(struct sim *part);
+enum err parts_precede_first(struct sim *part);
 
 /* What the part's exchanges carry through the host, to and from other processes or this one, appended to a list; NULL: how
  * much that is. */

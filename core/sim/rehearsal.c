@@ -23,8 +23,6 @@ struct rehearsal {
     int players; /* that have been started */
 };
 
-static const double PATIENCE = 60; /* s */
-
 static enum err play(struct player *p)
 {
     struct sim *s;
@@ -38,7 +36,8 @@ static void *run(void *context)
 {
     struct player *p = context;
     log_mute_thread();
-    enum err e = ranks_open(&p->setup.ranks, &thread_transport, &p->address, PATIENCE);
+    enum err e = ranks_open(&p->setup.ranks, &thread_transport, &p->address,
+                            p->setup.config->exchange_timeout);
     if (!e)
         e = play(p);
     ranks_close(&p->setup.ranks, e);
@@ -59,7 +58,7 @@ static enum err start(struct rehearsal *r, const struct setup *setup, int count)
             FAIL(MACHINE, "--ranks %d: no thread can be started: %s", count, strerror(failed));
     }
     struct post_address own = {r->office, 0};
-    return ranks_open(&r->first, &thread_transport, &own, PATIENCE);
+    return ranks_open(&r->first, &thread_transport, &own, setup->config->exchange_timeout);
 }
 
 enum err rehearsal_begin(struct rehearsal **out, struct setup *setup)

@@ -423,6 +423,7 @@ void sim_release(struct sim *s)
     sim_springs_destroy(s);
     sim_sections_destroy(s);
     halo_destroy(s);
+    boards_destroy(s);
     active_tiles_destroy(s);
     free(s->fed_tiles);
     sparse_destroy(s);

@@ -102,6 +102,8 @@ struct sim {
     int member;                  /* a part's number, */
     struct window window;        /* and its cells in the domain */
     struct halo *halo;           /* see core/sim/halo.h */
+    struct boards *boards;       /* core/sim/agreement.c */
+    int recording;               /* its steps are, with those of the other parts */
     const struct config *config;
     const struct scheme *scheme;
     const struct system *system;

@@ -23,6 +23,10 @@ void sim_release(struct sim *s); /* all but the struct itself */
 /* `ground` and `roughness` of a sim whose arrays have their memory. */
 void sim_find_ground(struct sim *s);
 
+/* Enqueues passes; records some for later, where that is possible and has not been done. */
+enum err sim_enqueue(struct sim *s, long passes);
+enum err sim_prepare_graph(struct sim *s);
+
 /* Fails with ERR_STOPPED. */
 enum err sim_stopped(const struct sim *s);
 

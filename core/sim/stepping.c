@@ -1,17 +1,13 @@
-/* Running a simulation: steps are enqueued in batches, many at once where the device can replay a
- * recording of them; the device keeps the clock, and the host looks at a copy of it one batch late. */
+/* Running a simulation: steps are enqueued in batches (core/sim/passes.c); the device keeps the clock, and the host
+ * looks at a copy of it one batch late. */
 #include <float.h>
 #include <math.h>
 
-#include "core/sim/active_tiles.h"
 #include "core/sim/breakdown.h"
 #include "core/base/log.h"
 #include "core/sim/observer.h"
 #include "core/sim/orders.h"
-#include "core/sim/rain.h"
-#include "core/sim/soil.h"
 #include "core/sim/sparse.h"
-#include "core/sim/springs.h"
 #include "core/sim/parts.h"
 #include "core/sim/sim_parts.h"
 #include "core/sim/tiling.h"
@@ -30,117 +26,6 @@ static long batch(const struct sim *s, double t_stop, long under_way)
         left = fmin(left, ceil((t_stop - s->now.t) / s->now.dt * 1.02) + 1);
     n = fmin(n, left - (double)under_way);
     return n < 1 ? 1 : n > MOST_STEPS ? MOST_STEPS : (long)n;
-}
-
-/* Why this run's passes cannot be recorded, and what would help; NULL where they can. */
-static const char *why_no_graphs(const struct sim *s)
-{
-    if (!s->backend->record_begin)
-        return "this backend has no graphs: choose --backend cuda";
-    if (!s->backend->info(s->device)->graphs)
-        return "the driver has no graphs: install that of CUDA 12 or later";
-    if (s->parts || s->whole)
-        return "a step in parts waits for the others: leave out --parts";
-    if (s->early_exit)
-        return "with early exit one step is not launched like another: choose --early-exit off";
-    return NULL;
-}
-
-enum err sim_check_graphs(const struct sim *s)
-{
-    const char *why = s->config->graphs == GRAPHS_OFF ? NULL : why_no_graphs(s);
-    if (why && s->config->graphs == GRAPHS_ON)
-        FAIL(USAGE, "--graphs on: %s, or --graphs auto", why);
-    return ERR_OK;
-}
-
-/* Somebody wants to see each launch. */
-static int is_watched(const struct sim *s)
-{
-    return s->profiling || s->hook.told;
-}
-
-/* The scheme's steps, what falls into their water, seeps away or springs up, and what looks at the state behind them. */
-static enum err pass(struct sim *s)
-{
-    s->updates = 0;
-    s->edges.chosen = 0;
-    TRY(active_tiles_begin(s));
-    TRY(s->scheme->step(s));
-    TRY(sim_rain_fall(s));
-    TRY(sim_springs_run(s));
-    TRY(sim_soil_drink(s));
-    TRY(tiling_added(s));
-    return observers_pass(s);
-}
-
-/* A whole number of the periods in which observers look. */
-int sim_graph_passes(const struct sim *s)
-{
-    return GRAPH_PASSES - GRAPH_PASSES % observers_period(s);
-}
-
-/* The recording ends in any case, also where a pass fails half-way. */
-static enum err record_passes(struct sim *s)
-{
-    enum err e = ERR_OK;
-    TRY(s->backend->record_begin(s->device));
-    for (int k = 0; k < sim_graph_passes(s) && !e; k++)
-        e = pass(s);
-    if (!e)
-        return s->backend->record_end(s->device, &s->graph);
-    s->backend->record_end(s->device, NULL);
-    return e;
-}
-
-/* Records a graph if there is none and can be one. All passes but the first are alike: see
- * core/registry/scheme.h. */
-static enum err prepare_graph(struct sim *s)
-{
-    if (s->config->graphs == GRAPHS_OFF || s->graph || s->graph_failed || s->passes == 0 ||
-        s->observer_phase > 0 || is_watched(s) || why_no_graphs(s))
-        return ERR_OK;
-    const enum err e = record_passes(s);
-    if (!e) {
-        log_info("graphs: %d passes of %s are launched at once", sim_graph_passes(s),
-                 s->scheme->name);
-        return ERR_OK;
-    }
-    s->graph_failed = 1;
-    if (s->config->graphs == GRAPHS_ON) {
-        err_context("--graphs on");
-        return e;
-    }
-    log_warning("steps are launched one by one, for recording them failed: %s", err_message());
-    return ERR_OK;
-}
-
-static enum err enqueue_one(struct sim *s)
-{
-    TRY(pass(s));
-    s->passes = 1;
-    return ERR_OK;
-}
-
-/* A graph's passes, if so many are wanted, or one. */
-static enum err enqueue_next(struct sim *s, long wanted, long *done)
-{
-    const int many = sim_graph_passes(s);
-    *done = 1;
-    if (wanted < many || s->passes == 0)
-        return enqueue_one(s);
-    TRY(prepare_graph(s));
-    if (!s->graph || s->observer_phase > 0 || is_watched(s))
-        return enqueue_one(s);
-    *done = many;
-    return s->backend->replay(s->device, s->graph);
-}
-
-static enum err enqueue_some(struct sim *s, long passes)
-{
-    for (long done; passes > 0; passes -= done)
-        TRY(enqueue_next(s, passes, &done));
-    return ERR_OK;
 }
 
 struct room_wanted {
@@ -174,7 +59,7 @@ static enum err make_room(struct sim *s, long passes, long *some)
     *some = passes;
     if (!observers_need_room(s->whole))
         return ERR_OK;
-    TRY(team_meet(w.parts->team, make_room_in_all, &w));
+    TRY(parts_meet(s, make_room_in_all, &w));
     *some = w.parts->some;
     return ERR_OK;
 }
@@ -183,7 +68,7 @@ static enum err enqueue(struct sim *s, long passes)
 {
     for (long some; passes > 0; passes -= some) {
         TRY(make_room(s, passes, &some));
-        TRY(enqueue_some(s, some));
+        TRY(sim_enqueue(s, some));
     }
     return ERR_OK;
 }
@@ -255,7 +140,7 @@ static enum err next_batch(struct sim *s, double t_stop, long under_way, long *n
         return ERR_OK;
     }
     struct batch_wanted w = {s->whole->parts, t_stop, under_way};
-    TRY(team_meet(w.parts->team, choose_batch, &w));
+    TRY(parts_meet(s, choose_batch, &w));
     *n = w.parts->batch;
     return ERR_OK;
 }
@@ -292,7 +177,7 @@ static enum err ask(struct sim *s, int (*progress)(const struct sim *), int *sto
     struct watching w = {s->whole, progress};
     *stop = 0;
     if (progress && s->whole)
-        TRY(team_meet(s->whole->parts->team, show_progress, &w));
+        TRY(parts_meet(s, show_progress, &w));
     if (progress)
         *stop = s->whole ? s->whole->parts->stopped : progress(s);
     return ERR_OK;
@@ -395,7 +280,7 @@ static enum err step_many(struct sim *s, long passes)
     double start = seconds();
     TRY(resume(s, (double)INFINITY));
     TRY(enqueue(s, passes));
-    TRY(prepare_graph(s));
+    TRY(sim_prepare_graph(s));
     TRY(observers_end(s));
     TRY(s->backend->peek(s->device, s->clock, sizeof s->now));
     TRY(look_at_clock(s));

@@ -141,6 +141,44 @@ static void a_decision_that_fails_fails_for_all(void **state)
     team_destroy(s.team);
 }
 
+/* Member 1 comes to one meeting less than the others. */
+static enum err meet_less_often(void *context, int member)
+{
+    struct shared *s = context;
+    for (int round = member == 1; round < 10; round++)
+        TRY(team_meet(s->team, NULL, NULL));
+    return ERR_OK;
+}
+
+static void who_waits_for_one_that_has_ended_waits_no_longer(void **state)
+{
+    (void)state;
+    struct shared s = {.team = new_team(MEMBERS)};
+    for (int again = 0; again < 50; again++) {
+        assert_int_equal(team_do(s.team, meet_less_often, &s), ERR_MACHINE);
+        assert_non_null(strstr(err_message(), "waits for one that has ended"));
+    }
+    fine(team_do(s.team, meet_often, &s));
+    team_destroy(s.team);
+}
+
+static enum err meet_for_different_things(void *context, int member)
+{
+    struct shared *s = context;
+    return team_meet(s->team, member == 3 ? refuse : add_up, s);
+}
+
+static void who_meets_others_for_something_else_is_noticed(void **state)
+{
+    (void)state;
+    struct shared s = {.team = new_team(MEMBERS)};
+    for (int again = 0; again < 50; again++) {
+        assert_int_equal(team_do(s.team, meet_for_different_things, &s), ERR_MACHINE);
+        assert_non_null(strstr(err_message(), "to decide different things"));
+    }
+    team_destroy(s.team);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -149,6 +187,8 @@ int main(void)
         cmocka_unit_test(where_one_fails_nobody_waits_for_it_and_all_tell_its_error),
         cmocka_unit_test(of_several_errors_the_worst_counts),
         cmocka_unit_test(a_decision_that_fails_fails_for_all),
+        cmocka_unit_test(who_waits_for_one_that_has_ended_waits_no_longer),
+        cmocka_unit_test(who_meets_others_for_something_else_is_noticed),
     };
     return cmocka_run_group_tests_name("team", tests, NULL, NULL);
 }

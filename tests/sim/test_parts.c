@@ -317,8 +317,8 @@ static void planted_mistakes_are_noticed(void **state)
          "a->pitch, 2);"},
         {"a ghost column too few", "tile_ghosts.cu", "return *j < ny;",
          "return *j < ny && *i < nx + 1;"},
-        {"wave speeds that are left out", "largest.cu", "*a.largest = pattern;",
-         "*a.largest = a.blocks > 1 ? 0 : pattern;"},
+        {"wave speeds that are left out", "largest.cu", "*a.board[k] = pattern;",
+         "*a.board[k] = a.blocks > 1 ? 0 : pattern;"},
     };
     assert_false(is_noticed("rk2"));
     assert_false(is_noticed("rk2_fused"));

@@ -19,6 +19,7 @@ struct config in_parts(const struct config *c, const char *parts)
         assert_int_equal(sscanf(in, " in %dx%d", &other.tile.w, &other.tile.h), 2);
         configure_blocks(&other, (struct block){12, 5}, c->order != 0); /* few kernels */
     }
+    other.exchange_timeout = 5;
     if (by)
         assert_int_equal(sscanf(by, " by %d", &other.ranks), 1);
     return other;

@@ -106,6 +106,7 @@ CALL(cuMemcpyDtoDAsync_v2, (void *to, const void *from, size_t bytes, void *stre
 CALL(cuStreamCreate, (void **s, unsigned flags), (void)flags, *s = &calls)
 CALL(cuStreamSynchronize, (void *s), (void)s)
 CALL(cuStreamDestroy_v2, (void *s), (void)s)
+CALL(cuStreamWaitEvent, (void *s, void *event, unsigned flags), (void)s, (void)event, (void)flags)
 CALL(cuEventCreate, (void **event, unsigned flags), (void)flags, *event = &calls)
 CALL(cuEventRecord, (void *event, void *s), (void)event, (void)s)
 CALL(cuEventSynchronize, (void *event), (void)event)

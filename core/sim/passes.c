@@ -1,0 +1,190 @@
+/* Enqueueing steps: one by one, or many at once where the device can replay a recording of them. */
+#include "core/base/log.h"
+#include "core/sim/active_tiles.h"
+#include "core/sim/observer.h"
+#include "core/sim/parts.h"
+#include "core/sim/rain.h"
+#include "core/sim/sim_parts.h"
+#include "core/sim/soil.h"
+#include "core/sim/springs.h"
+#include "core/sim/tiling.h"
+
+/* Those of a run in parts; null where there are none. */
+static struct parts *parts_of(const struct sim *s)
+{
+    return s->parts ? s->parts : s->whole ? s->whole->parts : NULL;
+}
+
+static int has_early_exit(const struct sim *s)
+{
+    return s->early_exit ||
+           (s->parts && s->parts->sim && has_early_exit(s->parts->sim[s->parts->first]));
+}
+
+/* Why this run's passes cannot be recorded, and what would help; NULL where they can, or it is not known yet. */
+static const char *why_no_graphs(const struct sim *s)
+{
+    const struct parts *p = parts_of(s);
+    if (!s->backend->record_begin)
+        return "this backend has no graphs: choose --backend cuda";
+    if (!s->backend->info(s->device)->graphs)
+        return "the driver has no graphs: install that of CUDA 12 or later";
+    if (p && (p->ranks || (p->connected && !p->direct)))
+        return "parts that exchange through the host, or are in several processes, wait for it in "
+               "each "
+               "step: choose --graphs off";
+    if (has_early_exit(s))
+        return "with early exit one step is not launched like another: choose --early-exit off";
+    return NULL;
+}
+
+enum err sim_check_graphs(const struct sim *s)
+{
+    const char *why = s->config->graphs == GRAPHS_OFF ? NULL : why_no_graphs(s);
+    if (why && s->config->graphs == GRAPHS_ON)
+        FAIL(USAGE, "--graphs on: %s, or --graphs auto", why);
+    return ERR_OK;
+}
+
+/* Somebody wants to see each launch, of a part or of another one. */
+static int is_watched(const struct sim *s)
+{
+    const struct parts *p = parts_of(s);
+    int watched = s->profiling || s->hook.told;
+    for (int k = 0; p && k < p->own; k++)
+        watched |= p->sim[p->first + k]->profiling || p->sim[p->first + k]->hook.told;
+    return watched;
+}
+
+/* Who has the graph: of parts the first. */
+static struct sim *keeper(struct sim *s)
+{
+    return s->whole ? s->whole->parts->sim[s->whole->parts->first] : s;
+}
+
+/* The scheme's steps, what falls into their water, seeps away or springs up, and what looks at the state behind them. */
+static enum err pass(struct sim *s)
+{
+    s->updates = 0;
+    s->edges.chosen = 0;
+    TRY(active_tiles_begin(s));
+    TRY(s->scheme->step(s));
+    TRY(sim_rain_fall(s));
+    TRY(sim_springs_run(s));
+    TRY(sim_soil_drink(s));
+    TRY(tiling_added(s));
+    return observers_pass(s);
+}
+
+/* A whole number of the periods in which observers look. */
+int sim_graph_passes(const struct sim *s)
+{
+    return GRAPH_PASSES - GRAPH_PASSES % observers_period(s);
+}
+
+/* The recording ends in any case, also where a pass fails half-way. */
+static enum err record_alone(struct sim *s)
+{
+    enum err e = ERR_OK;
+    TRY(s->backend->record_begin(s->device));
+    for (int k = 0; k < sim_graph_passes(s) && !e; k++)
+        e = pass(s);
+    if (!e)
+        return s->backend->record_end(s->device, &s->graph);
+    s->backend->record_end(s->device, NULL);
+    return e;
+}
+
+/* The first part begins the recording and ends it; the others' devices join it by what they await. `failed` is what it says
+ * of that. */
+static enum err record_together(struct sim *s, enum err *failed)
+{
+    struct parts *p = s->whole->parts;
+    const int first = s == keeper(s);
+    parts_take_turns(s, 1);
+    if (first) {
+        *failed = s->backend->record_begin(s->device);
+        p->recorded = !*failed;
+    }
+    enum err e = parts_follow_first(s);
+    for (int k = 0; k < sim_graph_passes(s) && p->recorded && !e; k++)
+        e = pass(s);
+    if (!e)
+        e = parts_precede_first(s);
+    if (first && p->recorded && e)
+        s->backend->record_end(s->device, NULL);
+    else if (first && p->recorded)
+        *failed = s->backend->record_end(s->device, &s->graph);
+    if (first)
+        s->graph_failed = !s->graph;
+    parts_take_turns(s, 0);
+    return e ? e : parts_meet(s, NULL, NULL);
+}
+
+/* Records a graph if there is none and can be one. All passes but the first are alike: see
+ * core/registry/scheme.h. */
+enum err sim_prepare_graph(struct sim *s)
+{
+    struct sim *own = keeper(s);
+    enum err e = ERR_OK;
+    if (s->config->graphs == GRAPHS_OFF || own->graph || own->graph_failed || s->passes == 0 ||
+        s->observer_phase > 0 || is_watched(s) || why_no_graphs(s))
+        return ERR_OK;
+    if (s->whole)
+        TRY(record_together(s, &e));
+    else
+        e = record_alone(s);
+    if (s != own)
+        return ERR_OK;
+    if (!e) {
+        log_info("graphs: %d passes of %s are launched at once", sim_graph_passes(s),
+                 s->scheme->name);
+        return ERR_OK;
+    }
+    s->graph_failed = 1;
+    if (s->config->graphs == GRAPHS_ON) {
+        err_context("--graphs on");
+        return e;
+    }
+    log_warning("steps are launched one by one, for recording them failed: %s", err_message());
+    return ERR_OK;
+}
+
+/* One graph has the passes of all parts. */
+static enum err replay(struct sim *s)
+{
+    if (!s->whole)
+        return s->backend->replay(s->device, s->graph);
+    TRY(parts_precede_first(s));
+    if (s == keeper(s))
+        TRY(s->backend->replay(s->device, s->graph));
+    return parts_follow_first(s);
+}
+
+static enum err enqueue_one(struct sim *s)
+{
+    TRY(pass(s));
+    s->passes = 1;
+    return ERR_OK;
+}
+
+/* A graph's passes, if so many are wanted, or one. */
+static enum err enqueue_next(struct sim *s, long wanted, long *done)
+{
+    const int many = sim_graph_passes(s);
+    *done = 1;
+    if (wanted < many || s->passes == 0)
+        return enqueue_one(s);
+    TRY(sim_prepare_graph(s));
+    if (!keeper(s)->graph || s->observer_phase > 0 || is_watched(s))
+        return enqueue_one(s);
+    *done = many;
+    return replay(s);
+}
+
+enum err sim_enqueue(struct sim *s, long passes)
+{
+    for (long done; passes > 0; passes -= done)
+        TRY(enqueue_next(s, passes, &done));
+    return ERR_OK;
+}

@@ -1,0 +1,211 @@
+/* How parts exchange: their devices wait for each other, and the host for none of them. Those that do not exchange as their
+ * neighbours do end the run with an error. */
+#include "tests/support/test.h"
+
+#include <math.h>
+
+#include "core/sim/parts.h"
+#include "tests/support/parts.h"
+#include "tests/support/streams.h"
+
+enum { LONG = 2 * GRAPH_PASSES + 7 };
+
+/* To the limit of steps; or so many passes, with no look on the way. */
+static enum err step(const struct config *c, struct sim *sim)
+{
+    return c->steps > 0 ? sim_run(sim, (double)INFINITY, NULL) : sim_step_many(sim, LONG);
+}
+
+/* A run whose parts have streams that lag behind; whether it comes to what one in one piece does. */
+static int is_same(const struct config *c, const struct scene *s, const char *parts, char *text,
+                   size_t n)
+{
+    const struct config other = in_parts(c, parts);
+    struct sim *plain = create(c, s), *sim = create(&other, s);
+    streams_attach(sim);
+    fine(step(c, plain));
+    struct outcome want = outcome_of(c, plain, s);
+    int same = step(c, sim) == ERR_OK;
+    snprintf(text, n, "%s", same ? "" : err_message());
+    if (same) {
+        struct outcome have = outcome_of(&other, sim, s);
+        same = memcmp(&want.clock, &have.clock, sizeof want.clock) == 0 &&
+               !differ(&want.state, &have.state, 1, text, n);
+        outcome_free(&have);
+    }
+    sim_destroy(plain);
+    sim_destroy(sim);
+    streams_end();
+    outcome_free(&want);
+    return same;
+}
+
+static void expect_same_on_streams(const struct config *c, const struct scene *s, const char *parts)
+{
+    char text[256];
+    if (!is_same(c, s, parts, text, sizeof text))
+        fail_msg("%s in parts %s: %s", described(c), parts, text);
+}
+
+/* Launched one by one, then as graphs of all parts. */
+static void devices_wait_for_each_other(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"rk2", "rk2_fused", "ds2"};
+    static const char *const cuts[] = {"2", "3x2", "5"};
+    struct scene s = new_shore();
+    for (int k = 0; k < 3; k++)
+        for (int graphs = 0; graphs < 2; graphs++) {
+            struct config c;
+            configure(&c, names[k], F32);
+            c.steps =
+                graphs ? 0 : LONG; /* how many are enqueued at once depends on the time they take */
+            c.early_exit = EARLY_EXIT_OFF;
+            c.graphs = graphs ? GRAPHS_AUTO : GRAPHS_OFF;
+            const int recordings = streams_recordings, replays = streams_replays;
+            expect_same_on_streams(&c, &s, cuts[k]);
+            assert_int_equal(streams_recordings, recordings + graphs);
+            assert_true(graphs ? streams_replays > replays : streams_replays == replays);
+        }
+    scene_free(&s);
+}
+
+static void so_they_do_in_tiles_round_periodic_edges_and_with_a_hydrograph(void **state)
+{
+    (void)state;
+    double time[] = {0, 0.2, 0.5, 9}, value[] = {0, 6, 1, 2};
+    const struct timeseries series = {.rows = 4, .time = time, .value = value};
+    const struct edge_segment segment = {
+        .edge = WEST, .first = 4, .end = 17, .kind = DISCHARGE, .series = &series, .scale = 1};
+    struct scene s = new_shore(), round = new_rough(NX, NY);
+    struct config c;
+    scene_edges(&round, PERIODIC, PERIODIC);
+    configure(&c, "rk2_fused", F32);
+    expect_same_on_streams(&c, &round, "2x3");
+    expect_same_on_streams(&c, &s, "2 in 12x9");
+    s.segments = &segment;
+    s.segment_count = 1;
+    expect_same_on_streams(&c, &s, "3");
+    scene_free(&round);
+    scene_free(&s);
+}
+
+/* As often for many steps as for a few. */
+static void the_host_waits_for_no_step(void **state)
+{
+    (void)state;
+    struct scene s = new_shore();
+    for (int graphs = 0; graphs < 2; graphs++) {
+        struct config c;
+        int waits[3] = {0};
+        configure(&c, "rk2", F32);
+        c.early_exit = EARLY_EXIT_OFF;
+        c.graphs = graphs ? GRAPHS_AUTO : GRAPHS_OFF;
+        const struct config other = in_parts(&c, "3");
+        struct sim *sim = create(&other, &s);
+        streams_attach(sim);
+        for (int k = 0; k < 3; k++) {
+            const int before = streams_waits;
+            fine(sim_step_many(sim, k == 1 ? LONG : 5));
+            waits[k] = streams_waits - before;
+        }
+        assert_int_equal(waits[1], waits[0]);
+        assert_int_equal(waits[2], waits[0]);
+        sim_destroy(sim);
+        streams_end();
+    }
+    scene_free(&s);
+}
+
+/* Whatever devices do not wait for shows: else the tests above would show nothing. Behind a graph only that shows which one
+ * part asks for before the first one does. */
+static void a_wait_that_is_left_out_is_noticed(void **state)
+{
+    (void)state;
+    struct scene s = new_shore();
+    for (int graphs = 0; graphs < 2; graphs++)
+        for (int deaf = 0; deaf < SIGNALS; deaf++) {
+            struct config c;
+            char text[256];
+            configure(&c, "rk2_fused", F32);
+            c.graphs = graphs ? GRAPHS_AUTO : GRAPHS_OFF;
+            streams_deaf_to = deaf;
+            const int same = is_same(&c, &s, "3", text, sizeof text);
+            streams_deaf_to = -1;
+            const int needed = deaf < SIGNAL_FIRST || (graphs && deaf == SIGNAL_OTHERS);
+            if (same && needed)
+                fail_msg("a signal of kind %d that is not waited for is not noticed%s", deaf,
+                         graphs ? ", with graphs" : "");
+        }
+    scene_free(&s);
+}
+
+/* What one part leaves out: where it meets the others after a kernel's launch, once. */
+struct slip {
+    struct sim *part, *whole;
+    const struct sim_kernel *after;
+    int when, seen;
+};
+
+/* A part without a whole does not meet the others. */
+static enum err forget_the_others(void *context, struct sim_kernel *k, const void *args,
+                                  size_t bytes)
+{
+    struct slip *slip = context;
+    (void)args, (void)bytes;
+    slip->part->whole = slip->whole;
+    if (k == slip->after && ++slip->seen == slip->when)
+        slip->part->whole = NULL;
+    return ERR_OK;
+}
+
+enum door { GHOSTS_DOOR, FASTEST_DOOR };
+
+/* The first part of a run leaves one of these out once: the run ends with this error. */
+static void expect_end(const char *parts, enum door door, const char *message)
+{
+    struct scene s = new_shore();
+    struct config c;
+    configure(&c, "rk2", F32);
+    c.steps = STEPS;
+    struct config other = in_parts(&c, parts);
+    other.exchange_timeout = 0.3;
+    struct sim *sim = create(&other, &s), *part = sim->parts->sim[0];
+    struct slip slip = {.part = part, .whole = sim, .when = 5};
+    slip.after = door == GHOSTS_DOOR ? &part->auxiliary[GHOSTS_KERNEL] : &part->kernels[0];
+    part->hook = (struct launch_hook){forget_the_others, &slip};
+    assert_int_equal(sim_run(sim, (double)INFINITY, NULL), ERR_MACHINE);
+    if (!strstr(err_message(), message))
+        fail_msg("in parts %s: %s", parts, err_message());
+    part->whole = sim;
+    sim_destroy(sim);
+    scene_free(&s);
+}
+
+static void an_exchange_that_one_part_skips_ends_the_run(void **state)
+{
+    (void)state;
+    expect_end("2", GHOSTS_DOOR, "threads meet to decide different things");
+    expect_end("3x2", GHOSTS_DOOR, "threads meet to decide different things");
+    expect_end("1 by 2", GHOSTS_DOOR, "has not answered for 0.3 s (--exchange-timeout)");
+}
+
+static void a_part_that_goes_by_its_own_wave_speed_ends_the_run(void **state)
+{
+    (void)state;
+    expect_end("2", FASTEST_DOOR, "threads meet to decide different things");
+    expect_end("1 by 2", FASTEST_DOOR, "has not answered for 0.3 s (--exchange-timeout)");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(devices_wait_for_each_other),
+        cmocka_unit_test(so_they_do_in_tiles_round_periodic_edges_and_with_a_hydrograph),
+        cmocka_unit_test(the_host_waits_for_no_step),
+        cmocka_unit_test(a_wait_that_is_left_out_is_noticed),
+        cmocka_unit_test(an_exchange_that_one_part_skips_ends_the_run),
+        cmocka_unit_test(a_part_that_goes_by_its_own_wave_speed_ends_the_run),
+    };
+    return cmocka_run_group_tests_name("exchange", tests, NULL, NULL);
+}
