@@ -136,9 +136,24 @@ static void a_concentration_needs_a_tracer_and_a_number(void **state)
     expect_refused("a,0,0,1,2,3,c=1", "more than 5 parts");
 }
 
+static void what_comes_in_fits_the_precision(void **state)
+{
+    struct config c = config_of("rk2", F32);
+    struct problem p;
+    struct sim *s = NULL;
+    (void)state;
+    set(&c, "tracer", "0");
+    set(&c, "source", "a,-8,3,1,c=1e39");
+    fine(problem_open(&p, &c));
+    expect_refusal(ERR_INPUT, sim_create(&s, &p.setup), "c = 1e+39, and single precision");
+    assert_null(s);
+    problem_close(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        IN_SCRATCH(what_comes_in_fits_the_precision),
         IN_SCRATCH(its_amount_closes_with_what_comes_and_goes),
         IN_SCRATCH(what_seeps_away_or_is_pumped_away_leaves_c_alone),
         IN_SCRATCH(what_comes_mixes),
