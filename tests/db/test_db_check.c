@@ -116,7 +116,7 @@ static void check_finds_faults_of_manifests(void **state)
         {"{\"environment\": {\"host\": \"x\"}}\n", "environment/host: no host"},
         {"{\"sessions\": {\"1\": {\"commit\": \"a\"}}}\n", "8 hexadecimal digits"},
         {"{\"sessions\": {\"00000001\": {\"started\": \"noon\"}}}\n", "started: expected a time"},
-        {"{\"sessions\": {\"00000001\": {\"started\": \"noon\"}}}\n", "dirty: expected no or yes"},
+        {"{\"sessions\": {\"00000001\": {\"started\": \"noon\"}}}\n", "dirty: expected no, yes or unknown"},
         {"{\"sessions\": {\"00000001\": {\"started\": \"noon\"}}}\n", "commit is missing"},
         {"{\"a\": \"node7.cluster.example\"}\n", "the name of a host"},
         {"{\"a\": \"gpu.lan\"}\n", "the name of a host"},
