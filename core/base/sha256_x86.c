@@ -34,14 +34,13 @@ WITH_SHA static __m128i scheduled(const __m128i *w)
 WITH_SHA static void compress(__m128i *feba, __m128i *hgdc, const unsigned char *block)
 {
     const __m128i big_endian = _mm_set_epi8(12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3);
+    const __m128i *const k = (const __m128i *)(const void *)sha256_constants;
     __m128i x = *feba, y = *hgdc, w[16];
     for (int t = 0; t < 16; t++) {
         w[t] = t < 4 ? _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(const void *)block + t),
                                         big_endian)
                      : scheduled(w + t);
-        const __m128i k =
-            _mm_loadu_si128((const __m128i *)(const void *)(sha256_constants + 4 * t));
-        const __m128i wk = _mm_add_epi32(w[t], k);
+        const __m128i wk = _mm_add_epi32(w[t], _mm_loadu_si128(k + t));
         y = _mm_sha256rnds2_epu32(y, x, wk);
         x = _mm_sha256rnds2_epu32(x, y, _mm_shuffle_epi32(wk, 0x0e)); /* its upper half */
     }
