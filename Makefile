@@ -290,8 +290,7 @@ lint-tools:
 	 [ -z "$$missing" ] || { echo "lint: missing:$$missing; on Debian or Ubuntu, apt-get install" \
 	 "$(LINT_TOOLS) libomp-dev" >&2; exit 1; }
 
-# A kernel's text, to its last blank, is a key of the tuning database: this file stays as what was measured has it.
-LAID_OUT := $(filter-out kernels/rows.h,$(LINT_C) $(LINT_H)) core/device/mpi/module.c
+LAID_OUT := $(LINT_C) $(LINT_H) core/device/mpi/module.c
 lint-format: lint-tools
 	@clang-format --dry-run -Werror $(LAID_OUT)
 

@@ -16,8 +16,8 @@ struct section_entry {
     int number;        /* in the sums */
 };
 
-/* Before the fluxes of a state: each face's is added to what there is of the substeps under way. Behind them: a share of
- * the step times that is booked. */
+/* Before the fluxes of a state, each face's flux is added to those of the step's earlier substeps. After the last, the sum
+ * times a share of the step is booked. */
 enum section_task { SECTION_LOOK, SECTION_BOOK };
 
 struct sections_args {

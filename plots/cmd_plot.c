@@ -128,34 +128,24 @@ static enum err plot_one(struct plotting *p, const char *name, const struct plot
     return e;
 }
 
-/* Of a device's environments, the latest first, that which has rows. */
-static enum err plot_on_device(struct plotting *p, const char *name, int first, int end)
+static enum err plot_on_device(struct plotting *p, const char *name, const struct plot_device *d)
 {
     const int before = p->drawn;
-    char missing[sizeof p->missing] = "";
-    for (int k = first; k < end && p->drawn == before; k++) {
-        TRY(plot_one(p, name, &p->devices.at[k]));
-        if (k == first)
-            snprintf(missing, sizeof missing, "%s", p->missing);
-    }
+    TRY(plot_one(p, name, d));
     if (p->drawn > before)
         return ERR_OK;
     if (*p->settings->device)
-        FAIL(CHECK, "%s", missing);
-    log_info("%s", missing);
+        FAIL(CHECK, "%s", p->missing);
+    log_info("%s", p->missing);
     return ERR_OK;
 }
 
 static enum err plot_on_devices(struct plotting *p, const char *name)
 {
     const struct plot_devices *all = &p->devices;
-    for (int k = 0, end; k < all->count; k = end) {
-        for (end = k + 1; end < all->count && strcmp(all->at[end].device, all->at[k].device) == 0;
-             end++)
-            ;
+    for (int k = 0; k < all->count; k += plot_device_environments(all, k))
         if (!*p->settings->device || strcmp(all->at[k].device, p->settings->device) == 0)
-            TRY(plot_on_device(p, name, k, end));
-    }
+            TRY(plot_on_device(p, name, &all->at[k]));
     return ERR_OK;
 }
 

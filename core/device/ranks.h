@@ -41,7 +41,7 @@ void ranks_fail(struct ranks *r, enum err e);
 /* All others know that this ends it, or will be told in another way. */
 void ranks_end(struct ranks *r, enum err e);
 
-/* Leaves. An error that the others do not know is told them first. Accepts a null *out, and sets it to null. */
+/* Leaves. Tells the others first of an error that they do not know. Accepts a null *out, and sets it to null. */
 void ranks_close(struct ranks **out, enum err e);
 
 /* Of several that end with the same error: is this the one that says so? */

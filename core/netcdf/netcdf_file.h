@@ -193,12 +193,15 @@ enum err ncwrite_take(struct ncwriter *writer, const char *path, double t,
 int ncwrite_has_rows(const struct ncwriter *writer, const char *path, double t,
                      const size_t rows[SERIES]);
 
+/* How often rows of each series are written, s; NAN: not at intervals. Global attributes, once. */
+enum err ncwrite_intervals(struct ncwriter *writer, const double every[SERIES]);
+
 /* The end of a file of the same mark: the time of its last map, s (NAN: there is no such file), that of the last
- * row of any series, and its steps. `same`: this writer has all series of that file, of the same cells and
- * gauges. */
+ * row of each series, their intervals (NAN: not known), and its steps. `same`: this writer has all series of that
+ * file, of the same cells and gauges. `maxima`, `hazard`: that file has such maps. */
 struct ncwrite_end {
-    double t, last, steps;
-    int same;
+    double t, steps, last[SERIES], every[SERIES];
+    int same, maxima, hazard;
 };
 void ncwrite_look_at_end(const struct ncwriter *writer, const char *path, struct ncwrite_end *end);
 

@@ -18,6 +18,8 @@ enum { COPY_BYTES = 1 << 20, SLAB_BYTES = 1 << 24 };
 
 static const char *const series_dims[SERIES] = {"time", "gauge_time", "balance_time",
                                                 "section_time"};
+static const char *const intervals[SERIES] = {"map_interval", "gauge_interval", "balance_interval",
+                                              "section_interval"};
 
 /* Copies a file's bytes. */
 static int copy_all(int from, int to, char *buffer)
@@ -232,6 +234,16 @@ static enum err take_from(struct ncwriter *w, int old, const char *path, const s
     return ERR_OK;
 }
 
+enum err ncwrite_intervals(struct ncwriter *w, const double every[SERIES])
+{
+    for (int s = 0; s < SERIES; s++) {
+        const struct attribute interval = {intervals[s], ATTRIBUTE_DOUBLE, .number = every[s]};
+        if (!isnan(every[s]))
+            TRY(ncwrite_attributes(w, &interval, 1));
+    }
+    return ERR_OK;
+}
+
 enum err ncwrite_mark(struct ncwriter *w, const char *mark)
 {
     snprintf(w->mark, sizeof w->mark, "%s", mark);
@@ -271,6 +283,23 @@ int ncwrite_has_rows(const struct ncwriter *w, const char *path, double t,
     return has;
 }
 
+/* Rows that are taken may be closer to each other than those that follow: the file says so, too. */
+static enum err take_intervals(struct ncwriter *w, const struct ncaccess *old,
+                               const size_t rows[SERIES])
+{
+    const struct ncaccess ours = {.id = w->id};
+    double every[SERIES];
+    for (int s = 0; s < SERIES; s++) {
+        double mine = (double)INFINITY;
+        every[s] = (double)NAN;
+        ncaccess_number(&ours, NC_GLOBAL, intervals[s], &mine);
+        if (!rows[s] || !ncaccess_number(old, NC_GLOBAL, intervals[s], &every[s]) ||
+            every[s] >= mine)
+            every[s] = (double)NAN;
+    }
+    return ncwrite_intervals(w, every);
+}
+
 enum err ncwrite_take(struct ncwriter *w, const char *path, double t, const size_t rows[SERIES])
 {
     struct ncaccess old;
@@ -279,6 +308,7 @@ enum err ncwrite_take(struct ncwriter *w, const char *path, double t, const size
     TRY_OUT(check_places(w, old.id, path));
     TRY_OUT(check_rows(old.id, path, t, rows));
     TRY_OUT(take_from(w, old.id, path, rows));
+    TRY_OUT(take_intervals(w, &old, rows));
 out:
     ncaccess_close(&old);
     return e;
@@ -316,12 +346,18 @@ static double last_time(int old, enum series series)
 void ncwrite_look_at_end(const struct ncwriter *w, const char *path, struct ncwrite_end *end)
 {
     struct ncaccess old;
-    *end = (struct ncwrite_end){.t = (double)NAN, .last = (double)NAN};
+    *end = (struct ncwrite_end){.t = (double)NAN};
+    for (int s = 0; s < SERIES; s++)
+        end->last[s] = end->every[s] = (double)NAN;
     if (open_old(w, path, &old))
         return;
-    end->t = last_time(old.id, SERIES_MAPS);
-    for (int s = 0; s < SERIES; s++)
-        end->last = fmax(end->last, last_time(old.id, (enum series)s));
+    for (int s = 0; s < SERIES; s++) {
+        end->last[s] = last_time(old.id, (enum series)s);
+        ncaccess_number(&old, NC_GLOBAL, intervals[s], &end->every[s]);
+    }
+    end->t = end->last[SERIES_MAPS];
+    end->maxima = ncwrite_has_maximum(old.id, OUTPUT_H_MAX);
+    end->hazard = ncwrite_has_maximum(old.id, OUTPUT_HAZARD);
     ncaccess_number(&old, NC_GLOBAL, "steps", &end->steps);
     end->same = has_all_columns(w, old.id) && !check_places(w, old.id, path);
     ncaccess_close(&old);

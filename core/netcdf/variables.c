@@ -196,6 +196,11 @@ enum err ncaccess_packing(const struct ncaccess *f, const char *name, int var, s
         p->missing[p->missings++] = NC_FILL_DOUBLE; /* what was never written */
     find_range(f, var, p);
     TRY(read_packing(f, name, var, "scale_factor", &p->scale));
+    if (p->scale == 0)
+        FAIL(INPUT,
+             "%s: variable '%s': its attribute scale_factor is 0, which makes all its values the "
+             "same: correct it",
+             f->path, name);
     return read_packing(f, name, var, "add_offset", &p->offset);
 }
 

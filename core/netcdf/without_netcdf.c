@@ -63,7 +63,14 @@ int ncwrite_has_rows(const struct ncwriter *writer, const char *path, double t,
 
 void ncwrite_look_at_end(const struct ncwriter *writer, const char *path, struct ncwrite_end *end)
 {
-    *end = (struct ncwrite_end){.t = (double)NAN, .last = (double)NAN};
+    *end = (struct ncwrite_end){.t = (double)NAN};
+    for (int s = 0; s < SERIES; s++)
+        end->last[s] = end->every[s] = (double)NAN;
+}
+
+enum err ncwrite_intervals(struct ncwriter *writer, const double every[SERIES])
+{
+    return ERR_OK;
 }
 
 enum err ncwrite_finish(struct ncwriter **writer)

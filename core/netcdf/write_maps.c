@@ -228,7 +228,7 @@ static enum err take(void *context, size_t job, size_t place)
     const struct piece c = piece_of(m, number);
     if (ncwrite_is_gap(w, p, &c))
         return ERR_OK;
-    ncfile_quiet_thread(); /* each of them is told once more, which takes a microsecond */
+    ncfile_quiet_thread(); /* again for each piece, which takes a microsecond */
     if (m->packed)
         return ncpack_write(w, m->packed, number / m->each, &c, &w->buffer[place]);
     const size_t start[3] = {w->records, c.start[0], c.start[1]};

@@ -95,6 +95,12 @@ enum err ncwrite_maximum(struct ncwriter *w, enum output_maximum which,
     return ncwrite_fetched(w, &p, 1, rows);
 }
 
+int ncwrite_has_maximum(int id, enum output_maximum which)
+{
+    int var;
+    return nc_inq_varid(id, kinds[which].label.name, &var) == NC_NOERR;
+}
+
 enum err ncwrite_gauge_maximum(struct ncwriter *w, enum output_maximum which, void *values)
 {
     char name[64];

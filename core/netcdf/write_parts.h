@@ -182,6 +182,9 @@ enum err ncwrite_names(const struct ncwriter *w, const struct names *n, int dim,
 /* The rows of the sections; there are some. */
 size_t *ncwrite_section_rows(const struct ncwriter *w);
 
+/* Has the netCDF file `id` that map? */
+int ncwrite_has_maximum(int id, enum output_maximum which);
+
 /* How many rows of each series are there. */
 void ncwrite_set_rows(struct ncwriter *w, const size_t rows[SERIES]);
 

@@ -10,7 +10,7 @@
  * surface falls to a neighbour over the square of the cell's size, 1/m. */
 double downhill_longest(double steepest, double g, double courant);
 
-/* Finds both in a block, of which it has been cut INITIAL_STATE and INITIAL_FORCE, and INITIAL_FED where there is that. */
+/* Finds both in a block, which holds INITIAL_STATE and INITIAL_FORCE, and INITIAL_FED where rain or sources wet cells. */
 struct findings;
 void downhill_look(const struct initial *block, struct findings *found);
 

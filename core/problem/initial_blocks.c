@@ -114,32 +114,37 @@ enum err initial_look(const struct initial *in, unsigned what, look *seek, struc
     FAIL(MEMORY, "no memory to look at the initial state of %d x %d cells", in->nx, in->ny);
 }
 
-/* Kahan's, of a row. */
+/* A sum of Kahan's: what rounding took from it comes back with the next number. */
+struct sum {
+    double sum, lost;
+};
+
+static void add_to(struct sum *s, double x)
+{
+    const double y = x - s->lost, t = s->sum + y;
+    s->lost = (t - s->sum) - y;
+    s->sum = t;
+}
+
 static double sum_of_row(const struct initial *in, int k, int j)
 {
-    double sum = 0, lost = 0;
-    for (int i = 0; i < in->nx; i++) {
-        const double y = initial_rounded(in, initial_force(in, k, i, j)) - lost, t = sum + y;
-        lost = (t - sum) - y;
-        sum = t;
-    }
-    return sum;
+    struct sum s = {0};
+    for (int i = 0; i < in->nx; i++)
+        add_to(&s, initial_rounded(in, initial_force(in, k, i, j)));
+    return s.sum;
 }
 
 double initial_sum_of_force(const struct initial *in, int k)
 {
-    double sum = 0, lost = 0; /* rows in order, so that the sum has one value */
+    struct sum s = {0}; /* rows in order, so that the sum has one value */
     double *row = calloc((size_t)in->ny, sizeof *row);
     if (!row)
         return (double)NAN;
 #pragma omp parallel for schedule(static)
     for (int j = 0; j < in->ny; j++)
         row[j] = sum_of_row(in, k, j);
-    for (int j = 0; j < in->ny; j++) {
-        const double y = row[j] - lost, t = sum + y;
-        lost = (t - sum) - y;
-        sum = t;
-    }
+    for (int j = 0; j < in->ny; j++)
+        add_to(&s, row[j]);
     free(row);
-    return sum;
+    return s.sum;
 }

@@ -76,8 +76,8 @@ struct findings {
 };
 enum { NO_CELL = -1 };
 
-/* Looks at a block, of which it has been cut what was asked for, and adds what it finds: numbers are the largest, `still`
- * the lowest. */
+/* Looks at a block that holds the fields that initial_look was asked for (`what`), and adds what it finds: numbers are the
+ * largest, `still` the lowest. */
 typedef void look(const struct initial *block, struct findings *found);
 enum err initial_look(const struct initial *in, unsigned what, look *seek, struct findings *found);
 

@@ -148,14 +148,20 @@ void initial_cut_given(struct initial *cut)
 }
 
 /* What edges impose and sources bring counts for the scale as well: it may be all that there ever is. */
-static double carried_scale(const struct setup *setup, double most)
+static double most_given(const struct setup *setup)
 {
+    double most = 0;
     for (int e = 0; e < EDGES; e++)
         most = fmax(most, fabs(setup->edge[e].c));
     for (int k = 0; k < setup->segment_count; k++)
         most = fmax(most, fabs(setup->segments[k].given.c));
     for (int k = 0; setup->springs && k < setup->springs->count; k++)
         most = fmax(most, setup->springs->place[k].choice->c);
+    return most;
+}
+
+static double carried_scale(double most)
+{
     return most > 0 ? ldexp(1, (int)fmax(-120, fmin(120, -1 - ilogb(most)))) : 1;
 }
 
@@ -187,13 +193,19 @@ enum err initial_measure_tracer(struct initial *in, const struct findings *settl
 {
     if (!carried_by(in))
         return ERR_OK;
-    in->carried_scale = carried_scale(&in->setup, settled->most);
+    const double given = most_given(&in->setup);
+    in->carried_scale = carried_scale(fmax(given, settled->most));
     const int i = (int)(settled->bad % in->nx), j = (int)(settled->bad / in->nx);
     if (settled->bad != NO_CELL)
         FAIL(INPUT,
              "the concentration of the tracer in cell (%d, %d) is %g: expected a number from 0 on; "
              "correct it",
              i, j, tracer_at(in, i, j));
+    if (!initial_holds(in, given))
+        FAIL(INPUT,
+             "the tracer that comes in has c = %g, and single precision holds no sums of such "
+             "numbers: correct it, or choose --precision f64",
+             given);
     return ERR_OK;
 }
 

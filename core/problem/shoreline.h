@@ -4,8 +4,8 @@
 
 #include "core/problem/initial_state.h"
 
-/* Adds the rises of the bed between cells of a block, of which it has been cut INITIAL_STATE, and those east and north of
- * them: over all faces between a wet and a dry cell, walls apart. */
+/* Adds the rises of the bed between cells of a block, which holds INITIAL_STATE, and those east and north of them: over all
+ * faces between a wet and a dry cell, walls apart. */
 struct findings;
 void shoreline_look(const struct initial *block, struct findings *found);
 

@@ -256,6 +256,14 @@ static unsigned variables_of(const struct system *system)
     return set;
 }
 
+/* Rows are there for a checkpoint: where the first one failed nobody can use them, and they take room on a disk
+ * that may be full. Those of a run that went on may belong to what it went on from. */
+static void give_up_records(const struct checkpoint *c)
+{
+    if (isnan(c->kept) && !*c->setup.sim->config->restart && access(c->path, F_OK) != 0)
+        unlink(c->records);
+}
+
 enum err checkpoint_write(struct checkpoint *c)
 {
     const struct grid_info *g = &c->setup.problem->setup.grid;
@@ -277,13 +285,16 @@ enum err checkpoint_write(struct checkpoint *c)
         TRY(job_queue_wait(c->setup.background, NULL));
     if (c->setup.result)
         TRY(result_keep(c->setup.result, c->records, c->rows));
-    TRY(ncwrite_create(&w, &info));
-    enum err e = write_state(c, w);
+    enum err e = ncwrite_create(&w, &info);
+    if (!e)
+        e = write_state(c, w);
     if (e)
         ncwrite_discard(&w);
     else
         e = ncwrite_finish(&w);
-    if (!e)
+    if (e)
+        give_up_records(c);
+    else
         c->kept = c->setup.sim->now.t;
     return e;
 }

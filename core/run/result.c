@@ -65,6 +65,7 @@ static enum err open_all(struct result *r, const struct problem *p, const char *
 {
     const struct config *c = r->sim->config;
     const struct grid_info *g = &p->setup.grid;
+    double every[SERIES];
     TRY(ncwrite_variables(r->sim->system, c->variables, &r->variables));
     TRY(map_area_cells(c->region, g, &r->window));
     r->by_bands = result_maps_are_large(r);
@@ -97,6 +98,8 @@ static enum err open_all(struct result *r, const struct problem *p, const char *
     TRY(result_maps_open(r));
     TRY(ncwrite_create(&r->writer, &info));
     TRY(result_describe(r->writer, r->sim, p, command_line));
+    result_intervals(r, every);
+    TRY(ncwrite_intervals(r->writer, every));
     if (p->input.manning_of) {
         const long pitch = p->setup.grid.nx;
         const long first = r->window.j0 * pitch + r->window.i0;
@@ -206,34 +209,6 @@ enum err result_take(struct result *r, const char *path, const size_t rows[SERIE
 {
     TRY(job_queue_wait(r->background, NULL));
     return ncwrite_take(r->writer, path, r->sim->now.t, rows);
-}
-
-enum err result_check_replaced(struct result *r, const char *path)
-{
-    const struct sim *s = r->sim;
-    struct ncwrite_end end;
-    TRY(job_queue_wait(r->background, NULL));
-    ncwrite_look_at_end(r->writer, path, &end);
-    if (isnan(end.last))
-        return ERR_OK;
-    if (end.t > s->t_end)
-        FAIL(USAGE,
-             "--restart: '%s' has this run up to t = %.9g s already, and would be replaced by one "
-             "that ends at %.9g s: choose a later --t-end, or another --output",
-             path, end.t, s->t_end);
-    if (end.steps > (double)s->now.step_limit)
-        FAIL(USAGE,
-             "--restart: '%s' has %.0f steps of this run already, and would be replaced by one of "
-             "%lu: choose more --steps, or another --output",
-             path, end.steps, s->now.step_limit);
-    if (!end.same)
-        FAIL(USAGE,
-             "--restart: '%s' has maps or gauges of this run that would be lost: give the same "
-             "--variables, --region and gauges, --fill-absent if it was written so or by a full "
-             "domain, or choose another --output",
-             path);
-    r->covered = end.last;
-    return ERR_OK;
 }
 
 /* Only when nothing is left to the other thread does this one write. */

@@ -56,6 +56,9 @@ struct result {
 /* result_provenance.c */
 enum err result_describe_end(struct result *r, const struct balance *b);
 
+/* result_replaced.c: how often rows of each series are written, s; NAN: not at intervals. */
+void result_intervals(const struct result *r, double every[SERIES]);
+
 /* The tiles of a run whose maps leave out what is not stored; else no columns. */
 struct tiles result_tiles(const struct sim *s);
 

@@ -26,7 +26,7 @@ void sparse_destroy(struct sim *s);
 /* Where the tile has water at the start, as kernels note where something may change; in a full domain that is everywhere. */
 bits sparse_begins(const struct sim *s, int tile);
 
-/* Whether the clock stands still because tiles are wanted; stores them, and drops what is at rest. */
+/* Whether the clock stands still because water needs more tiles; stores them, and drops those at rest. */
 int sparse_waits(const struct sim *s, double t_pause);
 enum err sparse_serve(struct sim *s);
 

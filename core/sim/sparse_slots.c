@@ -144,8 +144,7 @@ static void dry_ghosts(const struct sim *s, int unknown, const struct initial *c
             if ((i >= 0 && i < w.nx && j >= 0 && j < w.ny) || x < 0 || y < 0 || x >= s->grid.nx ||
                 y >= s->grid.ny || s->forest->state[tiles_of_cell(&s->tiles, x, y)] != TILE_DRY)
                 continue;
-            reals_put(image, size, (size_t)((j + GHOSTS) * s->pitch[PLAIN] + s->margin + i),
-                      dry_value(cut, unknown, i, j));
+            reals_put(image, size, tiling_cell(s, i, j), dry_value(cut, unknown, i, j));
         }
 }
 
@@ -157,20 +156,20 @@ static char *slot_in(const struct sim *s, const struct array *a, int slot)
 enum err sparse_read(struct sim *s, const struct array *a, int tile, void *to)
 {
     const struct window w = tiles_window(&s->tiles, tile);
-    const size_t size = s->real_size, row = (size_t)s->pitch[PLAIN] * size;
+    const size_t size = s->real_size;
     char *const image = s->sparse->room;
     TRY(s->backend->download(s->device, image, slot_in(s, a, s->forest->slot[tile]),
                              tiling_slot_bytes(s)));
     for (int j = 0; j < w.ny; j++)
-        memcpy((char *)to + (size_t)(j * w.nx) * size,
-               image + (size_t)(j + GHOSTS) * row + (size_t)s->margin * size, (size_t)w.nx * size);
+        memcpy((char *)to + (size_t)(j * w.nx) * size, image + tiling_cell(s, 0, j) * size,
+               (size_t)w.nx * size);
     return ERR_OK;
 }
 
 /* The cells of a tile that becomes stored, which was in such a state, go to its slot. */
 static enum err fill_slot(struct sim *s, const struct array *a, int tile, enum tile_state was)
 {
-    const size_t size = s->real_size, row = (size_t)s->pitch[PLAIN] * size;
+    const size_t size = s->real_size;
     char *const image = s->sparse->room;
     const struct initial *cut;
     TRY(cut_tile(s, tile, &cut));
@@ -184,8 +183,8 @@ static enum err fill_slot(struct sim *s, const struct array *a, int tile, enum t
         memset(image, a->byte, tiling_slot_bytes(s));
     enum err e = sparse_begun(s, a, tile, was, cells);
     for (int j = 0; a->layout == ARRAY_CELLS && (field || is_found(s, a)) && j < cut->ny; j++)
-        memcpy(image + (size_t)(j + GHOSTS) * row + (size_t)s->margin * size,
-               cells + (size_t)(j * cut->nx) * size, (size_t)cut->nx * size);
+        memcpy(image + tiling_cell(s, 0, j) * size, cells + (size_t)(j * cut->nx) * size,
+               (size_t)cut->nx * size);
     if (unknown_of(s, a) >= 0)
         dry_ghosts(s, unknown_of(s, a), cut, image);
     free(cells);

@@ -79,7 +79,7 @@ void tiling_lay(const struct sim *s, const struct initial *tile, const void *fie
     const long pitch = s->pitch[PLAIN], corners = tile->nx + 2 * GHOSTS + 1;
     memset(slot, 0xff, tiling_slot_bytes(s)); /* not a number */
     for (int j = -GHOSTS; j <= tile->ny + GHOSTS; j++)
-        memcpy((char *)slot + (size_t)((j + GHOSTS) * pitch) * size,
+        memcpy((char *)slot + tiling_cell(s, -GHOSTS, j) * size,
                (const char *)field + initial_offset(tile, -GHOSTS, j) * size,
                (size_t)(corners < pitch ? corners : pitch) * size);
 }

@@ -25,6 +25,12 @@ long tiling_pitch(const struct sim *s);
 /* Offset of a cell from cell (0,0) of an array, plain; -1 where its tile is absent. */
 long tiling_offset(const struct sim *s, int i, int j);
 
+/* Where cell (i, j) of a tile lies in an image of its slot, in reals. */
+static inline size_t tiling_cell(const struct sim *s, int i, int j)
+{
+    return (size_t)((j + GHOSTS) * s->pitch[PLAIN] + s->margin + i);
+}
+
 /* Copies a field of a tile's initial state to a slot, as the device has it. */
 struct initial;
 void tiling_lay(const struct sim *s, const struct initial *tile, const void *field, void *slot);

@@ -201,11 +201,11 @@ static enum err fill_slot(struct sim *s, const struct array *a, int slot, void *
                           number_of_cell *number, const void *context)
 {
     const struct window w = tiles_window(&s->tiles, tiling_tile(s, slot));
-    const size_t bytes = tiling_slot_bytes(s), row = (size_t)s->pitch[PLAIN];
+    const size_t bytes = tiling_slot_bytes(s);
     memset(image, 0, bytes);
     for (int j = 0; j < w.ny; j++)
         for (int i = 0; i < w.nx; i++)
-            reals_put(image, s->real_size, (size_t)(j + GHOSTS) * row + (size_t)(s->margin + i),
+            reals_put(image, s->real_size, tiling_cell(s, i, j),
                       number(context, s->window.i0 + w.i0 + i, s->window.j0 + w.j0 + j));
     return s->backend->upload(s->device, (char *)a->memory + (size_t)slot * bytes, image, bytes);
 }

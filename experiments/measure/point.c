@@ -88,6 +88,7 @@ static void configure(struct config *c, const struct measure *m, const struct po
     c->parts_where_possible = 0; /* else the row would say what is not so */
     c->threads = m->setup.threads;
     c->precision = (int)p->precision;
+    c->precision_chosen = 1; /* also where it is not the system's own */
     c->mode = (int)p->mode;
     c->nx = p->nx;
     c->early_exit = p->early_exit;

@@ -77,7 +77,7 @@ static int goes_on(const struct db_manifest *manifest, const char *session, cons
     if (its && strcmp(its, program) == 0)
         return 1;
     log_info("session %s of this plan did not end, and the program or its kernels were others: a "
-             "new session begins; `shoal db seal %s --why TEXT` keeps what there is of the other",
+             "new session begins; `shoal db seal %s --why TEXT` keeps the rows of the other",
              session, session);
     return 0;
 }

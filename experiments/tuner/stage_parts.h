@@ -102,7 +102,7 @@ enum err stage_counts(const struct kernel *k, const void *args, int *counts);
 
 struct capture *stage_capture(struct stage *s, const struct kernel *k);
 
-/* Compiles in parallel what answers will be compared with; one that fails is told of when it is wanted. */
+/* Compiles in parallel what answers will be compared with; one that fails is reported when it is asked for. */
 void stage_compile_references(const struct stage *s);
 
 /* Finds the cells that move, for kernels with lists of blocks. */

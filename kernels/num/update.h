@@ -30,15 +30,26 @@ FN real friction_rate(real h, real hu, real hv, const struct physics p)
     return h > p.dry ? rate + p.drag : REAL(0);
 }
 
+/* Bits that look random (C. Wellons, Prospecting for hash functions, 2018: lowbias32). */
+FN unsigned scattered(unsigned x)
+{
+    x = (x ^ x >> 16) * 0x7feb352du;
+    x = (x ^ x >> 15) * 0x846ca68bu;
+    return x ^ x >> 16;
+}
+
 /* What rounding to f32 does to eta must have no bias: else rain of a few millimetres an hour, or a thin
  * river, would lose what it gains in pieces below half a unit in the last place. So each update adds to what
- * it adds a number between -1/2 and 1/2 such units, the same for all cells: steps times an irrational
- * number, less its whole part, which comes by all values evenly (Weyl 1916). Each update of a step has a
- * stride of its own; with one for both the two roundings would add up. Where nothing is added nothing
- * changes. `stride`: 2^32 times the irrational number. */
+ * it adds a number between -1/2 and 1/2 such units, the same for all cells. Of 64 steps each takes another 64th of
+ * these, in an order that looks random: evenly spread, so that few steps suffice, and without a pattern in time, which
+ * water that hardly changes would answer to. Each update of a step has a `stride` of its own; with one for both the two
+ * roundings would add up. Where nothing is added nothing changes. */
 FN real dither_of(unsigned long steps, unsigned stride)
 {
-    return PRECISION == 64 ? REAL(0) : (real)(int)((unsigned)steps * stride) * REAL(0x0.ffffffp-55);
+    const unsigned n = (unsigned)steps, group = scattered((n >> 6) + stride);
+    const unsigned place = ((n ^ group) * (group >> 8 | 1u)) & 63u;
+    const unsigned x = place << 26 | scattered(n * 0x9e3779b9u + stride) >> 6;
+    return PRECISION == 64 ? REAL(0) : (real)(int)x * REAL(0x0.ffffffp-55);
 }
 
 /* The unit of eta is that of the number before it: below a power of two it is half that above. */

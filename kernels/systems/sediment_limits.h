@@ -33,7 +33,7 @@ FN struct around both(const struct around a, const struct around b, real x, real
 /* Heights stay between their neighbours' for dt <= 1 / evens. With a the sand that comes in and D the fall, the new share is
  * s (1 - dt/A (b_in + (1-s) alpha D / Cs)) + dt/A (...) >= 0, and the same of 1 - s: so s stays in 0 to 1 for
  * dt <= A / max(a_in + s beta D / Cm, b_in + (1 - s) alpha D / Cs). What leaves through edges takes its share of both; a sink
- * of one that a case puts somewhere is held against what there is of it. */
+ * of sand or mud that a case sets takes no more in a step than the layer has of it. */
 FN real limit_at(const struct sediment_args *args, long k)
 {
     const struct sediment_args a = *args;

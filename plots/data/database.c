@@ -155,7 +155,7 @@ enum err database_open(struct database **opened, const struct plot_devices *all,
         FAIL(MEMORY, "no memory for the tables of queries");
     d->all = all;
     d->device = which < 0 ? all->at : &all->at[which];
-    d->devices = which < 0 ? all->count : 1;
+    d->devices = which < 0 ? all->count : plot_device_environments(all, which);
     TRY(sql_open(&d->sql));
     return fill(d);
 }

@@ -6,7 +6,7 @@
 #include "plots/data/devices.h"
 #include "plots/data/sql.h"
 
-/* Of one environment, or of all; `all` must stay. */
+/* Of the device whose first environment this is, or of all; `all` must stay. */
 enum { EVERY_DEVICE = -1 };
 enum err database_open(struct database **opened, const struct plot_devices *all, int which);
 void database_close(struct database *d); /* accepts NULL */

@@ -34,10 +34,10 @@ static int by_device(const void *a, const void *b)
     return order ? order : strcmp(l->environment, r->environment);
 }
 
-/* One for each environment, and one for all. */
+/* One for each device, and one for all. */
 static enum err open_databases(struct plot_devices *all)
 {
-    for (int k = 0; k < all->count; k++)
+    for (int k = 0; k < all->count; k += plot_device_environments(all, k))
         TRY(database_open(&all->at[k].database, all, k));
     return database_open(&all->database, all, EVERY_DEVICE);
 }
@@ -101,6 +101,14 @@ void plot_devices_free(struct plot_devices *all)
     db_list_free(&all->files);
     free(all->at);
     *all = (struct plot_devices){0};
+}
+
+int plot_device_environments(const struct plot_devices *all, int first)
+{
+    int n = 1;
+    while (first + n < all->count && all->at[first + n].rank > 1)
+        n++;
+    return n;
 }
 
 const char *plot_device_title(const struct plot_device *d)

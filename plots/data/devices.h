@@ -14,11 +14,11 @@ struct plot_device {
     enum backend_kind backend;
     int rank; /* of the device's environments, from 1; the one measured last is the first */
     struct db_manifest manifest;
-    struct database *database; /* of this environment alone */
+    struct database *database; /* of all environments of the device; NULL but for the first one */
 };
 
-/* All environments of the database, GPUs first, sorted by device, the one measured last first: figures are drawn
- * for a device's first one, the others are what it was before a driver or compiler changed. */
+/* All environments of the database, GPUs first, sorted by device, the one measured last first: the others are what
+ * the device was before a driver or compiler changed. */
 struct plot_devices {
     char folder[PATH_LENGTH]; /* of the tuning database */
     struct db_list files;     /* of it, all */
@@ -30,6 +30,9 @@ struct plot_devices {
  * that has no such device. It must stay where it is. */
 enum err plot_devices_read(struct plot_devices *all, const char *only);
 void plot_devices_free(struct plot_devices *all);
+
+/* How many environments the device has whose first one is at `first`. */
+int plot_device_environments(const struct plot_devices *all, int first);
 
 /* A short text for people: "NVIDIA H200" */
 const char *plot_device_title(const struct plot_device *d);

@@ -33,7 +33,8 @@ struct plot_tables {
 };
 
 /* Asks the queries `sql =` of the [data] sections, in their order: each answer is a table of the database under its
- * section's name, for those that follow and for facts, until plot_tables_forget. `d` NULL: of all devices.
+ * section's name, for those that follow and for facts, until plot_tables_forget. `d`: a device's first environment, which
+ * stands for it; NULL: all devices.
  * What is drawn must be in an order that its query names. Fails with ERR_INPUT, file and line, where a
  * query cannot be answered; that a device has no rows is no error. */
 enum err plot_tables_read(struct plot_tables *t, const struct experiment *x,

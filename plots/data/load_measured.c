@@ -49,23 +49,37 @@ static enum err find_points(const struct text_table *t, char *points, size_t roo
     return ERR_OK;
 }
 
+/* What can be measured by itself (--nx, --precision): the columns of these names, where the table has them. */
+static void find_parts(const struct text_table *t, char *parts, size_t room)
+{
+    static const char *const of[] = {"precision", "nx", "ny"};
+    size_t n = 0;
+    *parts = '\0';
+    for (int k = 0; k < t->columns && n < room; k++)
+        for (size_t m = 0; m < sizeof of / sizeof *of; m++)
+            if (strcmp(t->column[k], of[m]) == 0)
+                n += (size_t)snprintf(parts + n, room - n, ", m.%s", of[m]);
+}
+
 /* The table has all rows, the view those of the newest measurement of each point, if they are ok. Of each point
  * the session that ended, if there is one, and was started last counts, whatever became of it: what failed when
- * it was measured again is not shown as if it had not. Of a device, the environment measured last that has rows. */
+ * it was measured again is not shown as if it had not. Of a device, for each precision and size one environment:
+ * that of the session that ended and was started last. */
 static enum err make_view(const struct text_table *t, const char *view)
 {
-    char points[4096];
+    char points[4096], parts[64];
     TRY(find_points(t, points, sizeof points));
+    find_parts(t, parts, sizeof parts);
     return database_run(
         t->d,
-        "UPDATE %s SET newest = rowid IN (SELECT id FROM (SELECT m.rowid AS id, rank() OVER "
-        "(PARTITION BY m.device, m.environment%s ORDER BY finished DESC, started DESC, session "
-        "DESC) AS age, rank, min(rank) OVER (PARTITION BY m.device) AS first FROM %s m JOIN "
-        "sessions USING (device, environment, session) JOIN environments USING (device, "
-        "environment)) WHERE age = 1 AND rank = first);"
+        "UPDATE %s SET newest = rowid IN (SELECT id FROM (SELECT m.rowid AS id, m.environment AS "
+        "own, rank() OVER (PARTITION BY m.device, m.environment%s ORDER BY finished DESC, started "
+        "DESC, session DESC) AS age, first_value(m.environment) OVER (PARTITION BY m.device%s "
+        "ORDER BY finished DESC, started DESC, m.environment) AS chosen FROM %s m JOIN sessions "
+        "USING (device, environment, session)) WHERE age = 1 AND own = chosen);"
         "CREATE VIEW %s AS SELECT m.*, title AS device_title, backend FROM %s m JOIN environments "
         "USING (device, environment) WHERE newest AND outcome = 'ok'",
-        t->name, points, t->name, view, t->name);
+        t->name, points, parts, t->name, view, t->name);
 }
 
 enum err load_measured(struct database *d, const char *table)

@@ -11,7 +11,9 @@ WHERE age = 1;
 
 -- Which rows stand for a kernel at a size: `space` wants all blocks, `now` the text that the kernel has now. Rows may
 -- stand together that are the newest ones of a file, or those of one measurement (pass), as a later search for the
--- winner replaces some blocks of a space.
+-- winner replaces some blocks of a space. A file is of one environment: of a device's environments each kernel has its
+-- own for each size and precision, so that rows of one kernel in a new environment hide no other kernel's, and a
+-- search there hides no complete space.
 CREATE VIEW choosing AS
 WITH ages AS (
     SELECT device, environment, session, started, finished,
@@ -35,11 +37,11 @@ runs AS MATERIALIZED (
 newest AS MATERIALIZED (
     SELECT *, min(age) FROM runs GROUP BY table_no, flags, source, width, height),
 judged AS (
-    SELECT table_no, flags, source, NULL AS pass, max(started) AS began, max(present) AS present,
+    SELECT table_no, flags, source, NULL AS pass, max(started) AS began, max(finished) AS finished, max(present) AS present,
         max(listed) AS listed, max(listed) - sum(in_space) AS absent, max(ok) AS works
     FROM newest GROUP BY table_no, flags, source
     UNION ALL
-    SELECT table_no, flags, source, session, max(started), max(present), max(listed), max(listed) - sum(in_space), max(ok)
+    SELECT table_no, flags, source, session, max(started), 1, max(present), max(listed), max(listed) - sum(in_space), max(ok)
     FROM runs WHERE finished GROUP BY table_no, flags, source, session),
 decided AS (
     SELECT *, works AND absent <= 0.05 * listed AS complete FROM judged),
@@ -48,12 +50,13 @@ tables AS (
 placed AS (
     SELECT *,
         row_number() OVER (
-            PARTITION BY device, environment, kernel, nx, ny, precision
-            ORDER BY complete DESC, present DESC, complete AND pass IS NOT NULL DESC, began DESC, table_no, flags, source, pass)
-            AS among_spaces,
+            PARTITION BY device, kernel, nx, ny, precision
+            ORDER BY complete DESC, present DESC, complete AND pass IS NOT NULL DESC, finished DESC, began DESC, table_no,
+                flags, source, pass) AS among_spaces,
         row_number() OVER (
-            PARTITION BY device, environment, kernel, nx, ny, precision
-            ORDER BY pass IS NOT NULL, present DESC, began DESC, table_no, flags, source) AS among_all
+            PARTITION BY device, kernel, nx, ny, precision
+            ORDER BY pass IS NOT NULL, present DESC, present AND complete DESC, finished DESC, began DESC, table_no, flags,
+                source) AS among_all
     FROM decided JOIN tables USING (table_no))
 SELECT 'space' AS choice, newest.*, absent, complete
 FROM placed JOIN newest USING (table_no, flags, source) WHERE among_spaces = 1 AND pass IS NULL
@@ -64,8 +67,7 @@ UNION ALL
 SELECT 'now', newest.*, absent, complete
 FROM placed JOIN newest USING (table_no, flags, source) WHERE among_all = 1;
 
--- These rows, and beside each the best one of its kernel, size and precision: the one that is surely the fastest. Of a
--- device those of the environment measured last.
+-- These rows, and beside each the best one of its kernel, size and precision: the one that is surely the fastest.
 CREATE VIEW comparing AS
 WITH ordered AS MATERIALIZED (
     SELECT choice, id, table_no, absent, complete, started, ok, listed, present, low_us, high_us,
@@ -73,16 +75,13 @@ WITH ordered AS MATERIALIZED (
             PARTITION BY choice, table_no
             ORDER BY ok DESC, high_us, registers, max(width, height) / min(width, height), width, height) AS standing
     FROM choosing),
-latest AS (
-    SELECT device, min(rank) AS rank FROM environments
-    WHERE (device, environment) IN (SELECT device, environment FROM kernel_rows) GROUP BY device),
 paired AS (
     SELECT o.choice, k.*, stem, place, file, default_block, o.listed, o.present, o.absent, o.complete, o.started, o.ok,
         iif(o.ok, o.low_us, NULL) AS low_us, iif(o.ok, o.high_us, NULL) AS high_us,
         e.title AS device_title, e.backend, o.standing = 1 AND o.ok AS best,
         b.median_us AS best_us, f.low_us AS best_low, f.high_us AS best_high
     FROM ordered o JOIN kernel_rows k ON k.rowid = o.id
-    JOIN environments e USING (device, environment) JOIN latest USING (device, rank)
+    JOIN environments e USING (device, environment)
     JOIN kernels_now n ON n.backend = e.backend AND n.kernel = k.kernel
     LEFT JOIN ordered f ON f.choice = o.choice AND f.table_no = o.table_no AND f.standing = 1 AND f.ok
     LEFT JOIN kernel_rows b ON b.rowid = f.id)

@@ -67,6 +67,17 @@ static void short_compiler(const char *compiler, char text[SCRIPT_TEXT])
         snprintf(text, SCRIPT_TEXT, "%s", compiler);
 }
 
+/* The latest of the sessions that this environment knows; past the last row: none. */
+static size_t session_of(const struct plot_device *d, const struct rowset *sessions)
+{
+    size_t row = 0;
+    while (row < sessions->rows &&
+           (strcmp(rowset_text(sessions, row, "device"), d->device) != 0 ||
+            strcmp(rowset_text(sessions, row, "environment"), d->environment) != 0))
+        row++;
+    return row;
+}
+
 /* "NVIDIA H200, driver 580.159.04, NVRTC 13.0, Shoal 3fd6d4899cc8, 2026-11-20" */
 static void describe_device(const struct plot_device *d, const struct rowset *sessions, char *foot,
                             size_t room)
@@ -88,12 +99,7 @@ static void describe_device(const struct plot_device *d, const struct rowset *se
         short_compiler(compiler, text);
         append(all, sizeof all, ", ", text);
     }
-    /* The latest of the sessions that this environment knows. */
-    size_t row = 0;
-    while (row < sessions->rows &&
-           (strcmp(rowset_text(sessions, row, "device"), d->device) != 0 ||
-            strcmp(rowset_text(sessions, row, "environment"), d->environment) != 0))
-        row++;
+    const size_t row = session_of(d, sessions);
     if (row < sessions->rows) {
         snprintf(part, sizeof part, "Shoal %.100s, %.10s", rowset_text(sessions, row, "commit"),
                  rowset_text(sessions, row, "started"));
@@ -110,23 +116,41 @@ static int shows_device(const struct plot_tables *t, const char *device)
     return 0;
 }
 
+/* Of a device's environments those that the rows are from, or the first one where no session says it. The figure's
+ * is that of its latest rows. */
+static void describe_environments(struct figure *f, const struct plot_device *first, int count)
+{
+    const struct rowset *sessions = &f->tables.sessions;
+    const struct plot_device *latest = NULL;
+    for (int k = 0; k < count; k++) {
+        const size_t row = session_of(&first[k], sessions);
+        if (row == sessions->rows)
+            continue;
+        describe_device(&first[k], sessions, f->foot, sizeof f->foot);
+        f->several |= latest != NULL;
+        if (!latest || row < session_of(latest, sessions))
+            latest = &first[k];
+    }
+    if (!latest)
+        describe_device(first, sessions, f->foot, sizeof f->foot);
+    if (f->device && latest)
+        f->device = latest;
+}
+
 /* A figure for all devices has a part for each that it shows; one of nothing measured names its
  * file. */
 static void write_foot(struct figure *f, const struct plot_devices *all)
 {
-    if (f->device) {
-        describe_device(f->device, &f->tables.sessions, f->foot, sizeof f->foot);
-        return;
+    for (int k = 0, n; k < all->count; k += n) {
+        n = plot_device_environments(all, k);
+        if (f->device ? f->device == &all->at[k] : shows_device(&f->tables, all->at[k].device))
+            describe_environments(f, &all->at[k], n);
     }
-    for (int k = 0; k < all->count; k++)
-        if ((k == 0 || strcmp(all->at[k].device, all->at[k - 1].device) != 0) &&
-            shows_device(&f->tables, all->at[k].device))
-            describe_device(&all->at[k], &f->tables.sessions, f->foot, sizeof f->foot);
     if (!*f->foot)
         snprintf(f->foot, sizeof f->foot, "experiments/%s.ini", f->experiment.name);
 }
 
-/* What rows of kernels were compiled from, and whether all blocks were tried. */
+/* What rows of kernels were compiled from, whether all blocks were tried, and whether times can be compared. */
 static void describe_texts(struct figure *f)
 {
     const struct plot_texts *t = &f->tables.texts;
@@ -136,8 +160,9 @@ static void describe_texts(struct figure *f)
     if (t->absent)
         snprintf(text, sizeof text, " Sampled: %d of %d blocks were tried.", t->listed - t->absent,
                  t->listed);
-    snprintf(f->caption + n, sizeof f->caption - n, "%s%s", text,
-             t->stale ? " Stale: the kernels have changed since." : "");
+    snprintf(f->caption + n, sizeof f->caption - n, "%s%s%s", text,
+             t->stale ? " Stale: the kernels have changed since." : "",
+             f->several ? " Of several environments: compare times within one." : "");
 }
 
 /* When the oldest of the sessions was that its rows are from. */

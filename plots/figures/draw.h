@@ -9,18 +9,21 @@ enum { FIGURE_SVG = 1, FIGURE_PDF = 2, FIGURE_PNG = 4, FIGURE_TERMINAL = 8 };
 /* An experiment on a device, evaluated and drawn. */
 struct figure {
     struct experiment experiment;
-    const struct plot_device *device; /* NULL: the figure is the same for all, or shows all */
-    struct database *database;        /* of the device, or of all */
+    const struct plot_device
+        *device; /* as it was measured last, of the environments that the rows are from; NULL:
+                                       * the figure is the same for all, or shows all */
+    struct database *database; /* of the device, or of all */
+    int several;               /* a device's rows are from several environments */
     struct plot_tables tables;
     struct facts facts;
     struct claims claims;
     char stem[PATH_LENGTH]; /* file name without ending: "dt-factor-nvidia-h200"; "initial-state" */
     char caption[2048],
-        foot[512]; /* filled in; foot: device, driver, compiler, commit, date, texts */
+        foot[1024]; /* filled in; foot: device, driver, compiler, commit, date, texts */
 };
 
-/* Reads tables, evaluates facts and claims, fills in texts. ERR_OK also where rows are missing: see
- * tables.present. */
+/* Reads tables, evaluates facts and claims, fills in texts, for a device that its first environment stands for. ERR_OK
+ * also where rows are missing: see tables.present. */
 enum err figure_open(struct figure *f, const char *experiment, const struct plot_devices *all,
                      const struct plot_device *device);
 void figure_close(struct figure *f);

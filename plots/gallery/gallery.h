@@ -11,7 +11,7 @@
  *   STEM.txt                tables
  *   data/STEM.tsv           what they were made from
  *   paper/                  facts, claims and tables for LaTeX (plots/gallery/paper.h)
- * A device is shown as its latest environment that has the experiment's rows. Writes what can be
+ * Of a device's environments those count that tuning_db/README.md, *Queries*, says. Writes what can be
  * written, prints a line of counts to stdout, and then fails with ERR_CHECK, each reason on stderr,
  * where db_check finds faults, gnuplot cannot draw a figure, a device has only some of an
  * experiment's points, a file cannot be understood, or (all devices) nobody has an experiment's rows

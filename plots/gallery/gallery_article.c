@@ -52,19 +52,22 @@ static void write_fact(struct markdown_table *t, const char *name, const char *v
 }
 
 /* With their devices, where several are shown. */
-static void write_sessions(const struct exhibit *x, const struct rowset *sessions,
-                           struct markdown_table *to)
+static void write_sessions(const struct figure *figure, struct markdown_table *to)
 {
+    const struct rowset *sessions = &figure->tables.sessions;
+    const int common = !figure->device, several = figure->several;
     for (size_t k = 0; k < sessions->rows; k++) {
         markdown_cell(to, "session %s", rowset_text(sessions, k, "session"));
-        markdown_cell(to, "%s, commit %s%s%s%s", rowset_text(sessions, k, "started"),
+        markdown_cell(to, "%s, commit %s%s%s%s%s%s", rowset_text(sessions, k, "started"),
                       rowset_text(sessions, k, "commit"),
                       strcmp(rowset_text(sessions, k, "dirty"), "yes") == 0 ? " with changes" : "",
-                      x->common ? ", " : "", x->common ? rowset_text(sessions, k, "title") : "");
+                      common ? ", " : "", common ? rowset_text(sessions, k, "title") : "",
+                      several ? ", environment " : "",
+                      several ? rowset_text(sessions, k, "environment") : "");
     }
 }
 
-static void write_environment(const struct exhibit *x, const struct showing *s, FILE *f)
+static void write_environment(const struct showing *s, FILE *f)
 {
     static const char *const facts[][2] = {
         {"compute_capability", "compute capability"},
@@ -86,7 +89,7 @@ static void write_environment(const struct exhibit *x, const struct showing *s, 
     }
     for (size_t k = 0; d && k < sizeof facts / sizeof *facts; k++)
         write_fact(&t, facts[k][1], db_manifest_get(&d->manifest, "environment", facts[k][0]));
-    write_sessions(x, &s->figure.tables.sessions, &t);
+    write_sessions(&s->figure, &t);
     markdown_table_end(&t, f);
     for (int k = 0; k < s->figure.tables.count; k++) {
         markdown_print(f, "Table `%s`:\n\n", s->figure.tables.at[k].name);
@@ -228,5 +231,5 @@ void gallery_article(const struct gallery *g, const struct exhibit *x, FILE *f)
     write_commands(x, f);
     for (int k = 0; k < x->count; k++)
         if (x->showing[k].drawn)
-            write_environment(x, &x->showing[k], f);
+            write_environment(&x->showing[k], f);
 }

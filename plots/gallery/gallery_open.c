@@ -25,11 +25,6 @@ const struct showing *exhibit_first(const struct exhibit *x)
     return NULL;
 }
 
-int gallery_latest(const struct plot_devices *all, int k)
-{
-    return k == 0 || strcmp(all->at[k - 1].device, all->at[k].device) != 0;
-}
-
 static int chapter_rank(const char *chapter)
 {
     int k = 0;
@@ -85,20 +80,12 @@ static void explain(const struct exhibit *x, struct showing *s)
                  x->common ? "" : " on this device", x->experiment.name);
 }
 
-/* Opens a figure on the first of some environments of a device that has its rows, else on the
- * last one. */
-static enum err open_showing(struct gallery *g, struct exhibit *x, const struct plot_device *d,
-                             int environments)
+static enum err open_showing(struct gallery *g, struct exhibit *x, const struct plot_device *d)
 {
     struct showing *s = &x->showing[x->count++];
-    enum err e = ERR_OK;
     s->device = d ? d->device : "all";
-    for (int k = 0; k < environments && !e && !s->figure.tables.present; k++) {
-        if (s->open)
-            figure_close(&s->figure);
-        e = figure_open(&s->figure, x->experiment.name, &g->devices, d ? d + k : NULL);
-        s->open = e == ERR_OK;
-    }
+    const enum err e = figure_open(&s->figure, x->experiment.name, &g->devices, d);
+    s->open = e == ERR_OK;
     if (e)
         snprintf(s->missing, sizeof s->missing, "%s", err_message());
     else
@@ -106,22 +93,13 @@ static enum err open_showing(struct gallery *g, struct exhibit *x, const struct 
     return gallery_forgive(g, e);
 }
 
-static int environments_of(const struct plot_devices *all, int first)
-{
-    int n = 1;
-    while (first + n < all->count && !gallery_latest(all, first + n))
-        n++;
-    return n;
-}
-
 static enum err open_showings(struct gallery *g, struct exhibit *x)
 {
     const struct plot_devices *all = &g->devices;
     if (x->common)
-        return open_showing(g, x, NULL, 1);
-    for (int k = 0; k < all->count; k++)
-        if (gallery_latest(all, k))
-            TRY(open_showing(g, x, &all->at[k], environments_of(all, k)));
+        return open_showing(g, x, NULL);
+    for (int k = 0; k < all->count; k += plot_device_environments(all, k))
+        TRY(open_showing(g, x, &all->at[k]));
     return ERR_OK;
 }
 
@@ -224,9 +202,10 @@ static enum err check_exhibit(struct gallery *g, const struct exhibit *x)
     TRY(check_presence(g, x));
     if (!experiment_section(&x->experiment, "measure", 0))
         return ERR_OK;
-    for (int k = 0; k < all->count; k++)
-        if (gallery_latest(all, k))
-            TRY(gallery_forgive(g, check_points(g, x, &all->at[k], environments_of(all, k))));
+    for (int k = 0, n; k < all->count; k += n) {
+        n = plot_device_environments(all, k);
+        TRY(gallery_forgive(g, check_points(g, x, &all->at[k], n)));
+    }
     return ERR_OK;
 }
 

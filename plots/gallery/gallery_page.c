@@ -21,7 +21,7 @@ static void write_origin(const struct gallery *g, FILE *f)
                    shoal_version, shoal_commit);
     for (int k = 0; k < g->devices.count; k++) {
         const struct plot_device *d = &g->devices.at[k];
-        if (gallery_latest(&g->devices, k))
+        if (g->devices.at[k].rank == 1)
             markdown_print(f, "%s %s (`%s`)", k ? "," : "", plot_device_title(d), d->device);
     }
     fputs(g->devices.count ? ".\n\n" : " none.\n\n", f);

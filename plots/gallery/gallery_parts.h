@@ -43,9 +43,6 @@ enum { ENOUGH_RUNS = 6 };
 enum err gallery_fault(struct gallery *g, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Is the kth environment the one that its device was measured in last? */
-int gallery_latest(const struct plot_devices *all, int k);
-
 /* Makes an error that is one experiment's a fault, so that it does not hide the others; one of the
  * machine stays an error. */
 enum err gallery_forgive(struct gallery *g, enum err e);

@@ -187,7 +187,7 @@ static void write_facts(FILE *f, const void *context)
     fputs("% Written by `shoal plot --all`; paper/shoal.sty says what it means.\n", f);
     put_counts(g, f);
     for (int k = 0; k < g->devices.count; k++)
-        if (gallery_latest(&g->devices, k))
+        if (g->devices.at[k].rank == 1)
             put_environment(&g->devices.at[k], f);
     for (int k = 0; k < g->count; k++)
         for (int m = 0; m < g->exhibit[k].count; m++)
@@ -235,7 +235,7 @@ static void write_claims(FILE *f, const void *context)
     const char *chapter = "";
     fputs("% Written by `shoal plot --all`.\n", f);
     for (int k = 0; k < g->devices.count; k++)
-        if (gallery_latest(&g->devices, k)) {
+        if (g->devices.at[k].rank == 1) {
             fprintf(f, "\\shoaldevice{%s}{", g->devices.at[k].device);
             tex_text(f, plot_device_title(&g->devices.at[k]));
             fputs("}\n", f);

@@ -117,6 +117,30 @@ static void a_name_may_be_so_long_and_no_longer(void **state)
     assert_non_null(strstr(err_message(), "is too long"));
 }
 
+/* As long as a name may be, with the link's folder before it, and one more. */
+static void so_may_the_name_be_that_a_link_leads_to(void **state)
+{
+    char link[2][PATH_LENGTH], name[PATH_LENGTH], to[PATH_LENGTH], place[PATH_LENGTH];
+    (void)state;
+    scratch_path(name, "");
+    const size_t n = strlen(name), m = PATH_LENGTH / 2;
+    memset(name + n, '/', m - n); /* so that the link lies behind so many slashes */
+    memset(to, '/', sizeof to);
+    memcpy(to, "./", 2);
+    for (size_t k = 0; k < 2; k++) {
+        snprintf(link[k], sizeof link[k], "%.*slink%zu", (int)m, name, k);
+        to[PATH_LENGTH - 2 - m + k] = 'x';
+        to[PATH_LENGTH - 1 - m + k] = '\0';
+        assert_int_equal(symlink(to, link[k]), 0);
+        to[PATH_LENGTH - 2 - m + k] = to[PATH_LENGTH - 1 - m + k] = '/';
+    }
+    if (outfile_resolve(link[0], place))
+        fail_msg("%s", err_message());
+    assert_int_equal(strlen(place), PATH_LENGTH - 1);
+    assert_int_equal(outfile_resolve(link[1], place), ERR_USAGE);
+    assert_non_null(strstr(err_message(), "leads to is too long"));
+}
+
 static const char *words_for(const char *beside, int error)
 {
     assert_int_equal(outfile_cannot("o.nc", beside, error, "writing failed"), ERR_MACHINE);
@@ -150,6 +174,7 @@ int main(void)
         HERE(what_could_not_be_made_takes_no_room),
         HERE(nothing_is_made_once_the_process_ends),
         HERE(a_name_may_be_so_long_and_no_longer),
+        HERE(so_may_the_name_be_that_a_link_leads_to),
         HERE(the_words_for_a_full_disk_say_how_much_is_free),
     };
     return cmocka_run_group_tests_name("output file", tests, NULL, NULL);

@@ -144,6 +144,26 @@ static void of_kernels_it_is_said_what_they_take_of_a_multiprocessor(void **stat
     db_cells_free(&all);
 }
 
+/* Bytes of each number that a kernel must move, as its row has it. */
+static double bytes_of_a_number(const struct db_cells *all, size_t row)
+{
+    return number_of(all, row, "gb_per_s") * 1e3 * number_of(all, row, "us") /
+           (number_of(all, row, "reals") * number_of(all, row, "nx") * number_of(all, row, "ny"));
+}
+
+/* Although sediment is computed in f64 where nothing is said. */
+static void a_row_in_single_precision_is_of_numbers_of_four_bytes(void **state)
+{
+    (void)state;
+    struct db_cells all = measured("kind = kernels\ncase = basin-hills\nscheme = basin\nnx = 64\n"
+                                   "precision = f32 f64\nsteps = 2\nafter = 1\nrepeat = 1\n");
+    for (size_t row = 1; row < all.rows; row++)
+        if (strcmp(cell(&all, row, "kernel"), "basin_h") == 0)
+            ASSERT_NEAR(bytes_of_a_number(&all, row),
+                        strcmp(cell(&all, row, "precision"), "f32") == 0 ? 4 : 8, 0.5);
+    db_cells_free(&all);
+}
+
 static void a_profile_shares_the_time_out_among_the_kernels(void **state)
 {
     double sum = 0;
@@ -241,6 +261,7 @@ int main(void)
         PREPARED(a_section_at_times_that_make_no_sense_is_refused_by_file_and_line),
         PREPARED(a_profile_shares_the_time_out_among_the_kernels),
         PREPARED(of_kernels_it_is_said_what_they_take_of_a_multiprocessor),
+        PREPARED(a_row_in_single_precision_is_of_numbers_of_four_bytes),
         PREPARED(sizes_that_are_tuned_already_are_left_out),
         PREPARED(a_tuning_of_what_there_is_not_is_refused_by_file_and_line),
     };

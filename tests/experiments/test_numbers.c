@@ -31,18 +31,12 @@ static void open_figure(const struct number *n)
         k++;
     if (k == devices.count)
         fail_msg("tests/numbers: no device '%s' in the database", n->device);
-    *opened = '\0';
-    for (; k < devices.count && strcmp(devices.at[k].device, n->device) == 0 && !*opened; k++) {
-        fine(figure_open(&figure, n->experiment, &devices, &devices.at[k]));
-        if (figure.tables.present)
-            strcpy(opened, name);
-        else
-            figure_close(&figure);
-    }
-    for (k = 0; *opened && k < figure.tables.count; k++)
-        fine(database_keep(figure.database, figure.tables.at[k].name, figure.tables.at[k].query));
-    if (!*opened)
+    strcpy(opened, name);
+    fine(figure_open(&figure, n->experiment, &devices, &devices.at[k]));
+    if (!figure.tables.present)
         fail_msg("tests/numbers: %s has no rows of %s", n->device, n->experiment);
+    for (k = 0; k < figure.tables.count; k++)
+        fine(database_keep(figure.database, figure.tables.at[k].name, figure.tables.at[k].query));
 }
 
 /* Appends what "EXPRESSION:.1f" stands for. */

@@ -17,6 +17,10 @@
     "{\n  \"format\": 1,\n" OTHER "  \"sessions\": {\"0000000c\": {\"commit\": \"abc\", " \
     "\"dirty\": \"no\", \"started\": \"2014-05-14T12:00:00Z\"}}\n}\n"
 
+#define LATER_MANIFEST                                                                    \
+    "{\n  \"format\": 1,\n" OTHER "  \"sessions\": {\"0000000c\": {\"commit\": \"abc\", " \
+    "\"dirty\": \"no\", \"started\": \"2044-05-14T12:00:00Z\"}}\n}\n"
+
 /* An installation and a database in the scratch folder: made-up-9 with two sessions, of which 0000000b
  * began later. */
 static int set_up(void **state)
@@ -295,6 +299,23 @@ static void a_common_figure_has_the_latest_environment_of_every_device(void **st
     drop_tables();
 }
 
+/* As `shoal measure --nx 128` with another compiler leaves it. */
+static void each_size_of_a_device_has_its_own_environment(void **state)
+{
+    (void)state;
+    measured("rk2\t64\t1\t0000000a\tok\t-\t4\t20\nds1\t64\t1\t0000000a\tok\t-\t3\t20\n"
+             "rk2\t128\t1\t0000000a\tok\t-\t40\t20\nds1\t128\t1\t0000000a\tok\t-\t30\t20\n");
+    scratch_folder("db/made-up-9/a00000000000");
+    scratch_folder("db/made-up-9/a00000000000/experiments");
+    scratch_write("db/made-up-9/a00000000000/manifest.json", "w", LATER_MANIFEST);
+    scratch_write("db/made-up-9/a00000000000/experiments/text.tsv", "w",
+                  COLUMNS "rk2\t128\t1\t0000000c\tok\t-\t20\t20\n");
+    assert_fine(read_tables(DATA, 0));
+    assert_cells(0, "scheme nx wall_s", "ds1 64 3; rk2 64 4; rk2 128 20");
+    assert_sessions("0000000c 0000000a");
+    drop_tables();
+}
+
 static void an_environment_without_rows_leaves_its_place_to_an_older_one(void **state)
 {
     (void)state;
@@ -410,6 +431,7 @@ int main(void)
         IN_HOME(rows_that_are_not_there_are_missing_and_no_error),
         IN_HOME(malformed_rows_are_errors_with_file_and_line),
         IN_HOME(a_common_figure_has_the_latest_environment_of_every_device),
+        IN_HOME(each_size_of_a_device_has_its_own_environment),
         IN_HOME(an_environment_without_rows_leaves_its_place_to_an_older_one),
         IN_HOME(published_tables_are_the_same_for_all_devices),
         IN_HOME(a_published_table_stands_beside_what_was_measured),

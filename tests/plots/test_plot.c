@@ -2,6 +2,7 @@
 #include "tests/support/test.h"
 
 #include "core/base/random.h"
+#include "plots/figures/draw.h"
 #include "tests/support/figures.h"
 
 #define HEATMAP \
@@ -66,7 +67,7 @@ static void add_environment_without_rows(void)
 {
     scratch_folder("db/made-up-9/f00000000000");
     scratch_write("db/made-up-9/f00000000000/manifest.json", "w",
-                  "{\n  \"format\": 1,\n" ENVIRONMENT
+                  "{\n  \"format\": 1,\n" ENVIRONMENT RUN_FLAGS
                   "  \"sessions\": {\"0000000e\": {\"commit\": \"abc\", "
                   "\"dirty\": \"no\", \"started\": \"2044-05-14T12:00:00Z\"}}\n}\n");
 }
@@ -81,6 +82,35 @@ static void what_a_later_environment_has_no_rows_of_is_drawn_from_an_older_one(v
     SHOAL("plot", "it");
     ASSERT_STATUS(0);
     ASSERT_HAS(result.out, "/build/figures/it-made-up-9.txt\n");
+}
+
+/* As `shoal tune --kernel flux_fgh1` with another compiler leaves it. */
+static void rows_of_a_kernel_in_a_later_environment_hide_no_other_kernel(void **state)
+{
+    struct db_row row = row_of(16, 16, 50);
+    struct plot_devices all;
+    struct figure f;
+    (void)state;
+    scratch_write("experiments/it.ini", "w",
+                  HEAD
+                  "caption = All.\n[data]\nsql = SELECT * FROM kernels ORDER BY place\n[draw]\n"
+                  "shape = table\ncolumns = kernel; best\n");
+    add_environment_without_rows();
+    strcpy(home, "db/made-up-9/f00000000000");
+    scratch_folder(inside("flux_fgh1"));
+    strcpy(row.session, "0000000e");
+    write_rows("flux_fgh1/circular-dam-64x64-f32.tsv", &row, 1);
+    SHOAL("plot", "it", "--terminal");
+    ASSERT_STATUS(0);
+    ASSERT_HAS(result.out, "flux_fgh0  32x8");
+    ASSERT_HAS(result.out, "flux_fgh1  16x16");
+    assert_fine(plot_devices_read(&all, ""));
+    assert_fine(figure_open(&f, "it", &all, &all.at[0]));
+    assert_string_equal(f.device->environment, "f00000000000");
+    ASSERT_HAS(f.caption, " Of several environments: compare times within one.");
+    ASSERT_HAS(f.foot, "2044-05-14; Made Up 9, driver 1.2, NVRTC 13.0, Shoal abd, 2014-05-16");
+    figure_close(&f);
+    plot_devices_free(&all);
 }
 
 static void a_device_without_rows_is_told_what_measures_them(void **state)
@@ -257,6 +287,7 @@ int main(void)
         WITH_FIGURES(the_folder_and_the_formats_can_be_chosen),
         WITH_FIGURES(the_terminal_gets_a_drawing_and_no_file_is_written),
         WITH_FIGURES(what_a_later_environment_has_no_rows_of_is_drawn_from_an_older_one),
+        WITH_FIGURES(rows_of_a_kernel_in_a_later_environment_hide_no_other_kernel),
         WITH_FIGURES(a_device_without_rows_is_told_what_measures_them),
         WITH_FIGURES(mistakes_in_a_file_are_told_by_line_with_status_2),
         WITH_FIGURES(a_gnuplot_that_fails_is_quoted_and_leaves_no_figure),

@@ -98,6 +98,57 @@ static void a_complete_space_counts_more_than_some_blocks_of_the_present_text(vo
     rowset_free(&t);
 }
 
+/* The environment of a kernel's rows in `spaces`; "" where it has none. */
+static const char *environment_of(const char *kernel, const char *precision)
+{
+    static char environment[DB_HASH + 1];
+    struct rowset t = ask("SELECT kernel, precision, environment FROM spaces");
+    *environment = '\0';
+    for (size_t k = 0; k < t.rows; k++)
+        if (strcmp(text_at(&t, k, "kernel"), kernel) == 0 &&
+            strcmp(text_at(&t, k, "precision"), precision) == 0)
+            snprintf(environment, sizeof environment, "%s", text_at(&t, k, "environment"));
+    rowset_free(&t);
+    return environment;
+}
+
+static void write_kernel(const char *kernel, const char *precision, size_t rows)
+{
+    char name[DB_FILE];
+    snprintf(name, sizeof name, "%s/circular-dam-64x64-%s.tsv", kernel, precision);
+    write_rows(name, stored, rows);
+}
+
+/* Another compiler makes another environment of a device. */
+static void each_kernel_and_precision_of_a_device_has_its_own_environment(void **state)
+{
+    static const char earlier[] = SOURCE, later[] = "aaaaaaaaaaaa";
+    (void)state;
+    scratch_folder(inside("flux_fgh1"));
+    write_kernel("flux_fgh1", "f32", whole_space("flux_fgh1", 1));
+    write_kernel("flux_fgh0", "f32", whole_space("flux_fgh0", 1));
+    snprintf(home, sizeof home, "db/made-up-9/%s", later);
+    scratch_folder(home);
+    scratch_folder(inside("flux_fgh0"));
+    scratch_folder(inside("flux_fgh1"));
+    scratch_write(inside("manifest.json"), "w", LATER_MANIFEST);
+    for (size_t k = 0; k < MOST_ROWS; k++)
+        strcpy(stored[k].session, "0000000c");
+    write_kernel("flux_fgh0", "f32", 5);
+    write_kernel("flux_fgh0", "f64", 5);
+    assert_string_equal(environment_of("flux_fgh0", "f32"), earlier);
+    assert_string_equal(environment_of("flux_fgh0", "f64"), later);
+    assert_string_equal(environment_of("flux_fgh1", "f32"), earlier);
+    const size_t whole = whole_space("flux_fgh0", 1);
+    for (size_t k = 0; k < whole; k++)
+        strcpy(stored[k].session, "0000000c");
+    write_kernel("flux_fgh0", "f32", whole);
+    assert_string_equal(environment_of("flux_fgh0", "f32"), later);
+    assert_string_equal(environment_of("flux_fgh1", "f32"), earlier);
+    write_kernel("flux_fgh1", "f32", 5);
+    assert_string_equal(environment_of("flux_fgh1", "f32"), earlier);
+}
+
 static struct replay_result replayed(size_t count, enum strategy strategy)
 {
     const struct kernel *k = find_kernel("flux_fgh0");
@@ -167,6 +218,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         BUILT(a_complete_space_counts_more_than_some_blocks_of_the_present_text),
+        BUILT(each_kernel_and_precision_of_a_device_has_its_own_environment),
         BUILT(predictions_meet_the_measured_supports_and_choose_candidates),
         BUILT(a_replay_rises_to_what_a_search_finds_and_when_it_does),
         BUILT(replays_of_several_kernels_have_the_same_evaluations),

@@ -20,7 +20,7 @@ struct layout {
     int x_first, y_down, x_left; /* order and directions */
     int times;                   /* a further dimension of this length */
     nc_type type;                /* of the field; 0: double */
-    double packed, fill;         /* scale_factor, with add_offset 100; _FillValue */
+    double packed, fill;         /* scale_factor (below 0: 0), with add_offset 100; _FillValue */
     double unit;                 /* of coordinates, m; 0: 1 */
     double in;                   /* unit of the field, m; 0: 1 */
     int hole, corners;
@@ -41,11 +41,11 @@ static void put_attributes(int id, const struct layout *l)
     }
     int var;
     CHECK(nc_inq_varid(id, l->field ? l->field : "z", &var));
-    const double offset = 100;
+    const double offset = 100, scale = fmax(0, l->packed);
     if (l->fill != 0)
         CHECK(nc_put_att_double(id, var, "_FillValue", l->type ? l->type : NC_DOUBLE, 1, &l->fill));
-    if (l->packed > 0) {
-        CHECK(nc_put_att_double(id, var, "scale_factor", NC_DOUBLE, 1, &l->packed));
+    if (l->packed != 0) {
+        CHECK(nc_put_att_double(id, var, "scale_factor", NC_DOUBLE, 1, &scale));
         CHECK(nc_put_att_double(id, var, "add_offset", NC_DOUBLE, 1, &offset));
     }
 }
@@ -167,6 +167,7 @@ static void what_is_wrong_in_a_netcdf_terrain_is_named(void **state)
         {.unit = 0.3048, .attributes = {"x:units=ft", "y:units=ft"}, .says = "'z' has no units"},
         {.attributes = {"z:positive=down"}, .says = "counts downwards"},
         {.attributes = {"z:scale_factor=0.01"}, .says = "scale_factor is not one number"},
+        {.packed = -1, .says = "scale_factor is 0"},
         {.attributes = {"z:add_offset=none"}, .says = "add_offset is not one number"},
         {.field = "one", .other = "two", .says = "There are 'one', 'two'"},
         {.field = "w", .says = "which of its variables is the terrain? There are 'w'"},

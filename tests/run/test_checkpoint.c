@@ -25,8 +25,7 @@ static void check_restart(const struct config *c, const struct config *other, co
         fail_msg("%s: paused at %.17g s, not %.17g s", described(c), first.sim->now.t, t);
     keep(&first);
     end(&first);
-    start(&second, other);
-    fine(checkpoint_restore(second.sim, &second.p, file, rows));
+    restore(&second, other);
     assert_true(second.sim->now.t - t == 0);
     step_to(&second, (double)INFINITY);
     expect_equal(&straight, &second, what);
@@ -190,9 +189,7 @@ static void a_run_that_has_not_begun_goes_on_with_its_first_step(void **state)
     start(&first, &c);
     keep(&first);
     end(&first);
-    start(&second, &c);
-    fine(checkpoint_restore(second.sim, &second.p, file, rows));
-    step_to(&second, (double)INFINITY);
+    resume(&second, &c);
     expect_equal(&straight, &second, "restarted at its beginning");
     end(&straight);
     end(&second);

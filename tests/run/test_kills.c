@@ -30,27 +30,43 @@ static double chance(void)
     return xorshift(&seed) / 4294967296.0;
 }
 
+enum { MORE = 9 };
 struct variation {
-    const char *scheme, *early_exit, *sweep;
+    const char *scheme, *early_exit, *sweep, *const *more; /* words, NULL behind the last one */
     char text[128]; /* steps, time and volumes of the summary */
     double takes;   /* s, with a checkpoint after every step */
 };
 
-/* Dry land and water beyond an open edge, in cells that are no squares; maps, gauges and volumes on the
- * way, maxima. */
+/* Dry land and water beyond an open edge, in cells that are no squares; maps, gauges, a section and volumes on
+ * the way, maxima, the hazard. */
 static pid_t start(const struct variation *v, int checkpoint, const char *restart)
 {
-    const char *words[MOST_WORDS + 1] = {
-        "run",           "circular-dam-dry", "--nx=40",          "--ny=31",     "--bc-east=open",
-        "--mode=strict", "--backend=cpu",    "--t-end=0.6",      "--threads=1", "--output=run.nc",
-        "--every=0.2",   "--gauge=a,1,1",    "--gauge-every=.1", "--maxima",    "--quiet"};
+    const char *words[MOST_WORDS + 1] = {"run",
+                                         "circular-dam-dry",
+                                         "--nx=40",
+                                         "--ny=31",
+                                         "--bc-east=open",
+                                         "--mode=strict",
+                                         "--backend=cpu",
+                                         "--t-end=0.6",
+                                         "--threads=1",
+                                         "--output=run.nc",
+                                         "--every=0.2",
+                                         "--gauge=a,1,1",
+                                         "--gauge-every=.1",
+                                         "--maxima",
+                                         "--hazard",
+                                         "--quiet",
+                                         "--section=s,5,-9,5,9"};
     static char choice[4][64];
-    int n = 15;
+    int n = 17;
     snprintf(choice[0], sizeof choice[0], "--early-exit=%s", v->early_exit);
     snprintf(choice[1], sizeof choice[1], "--sweep=%s", v->sweep);
     snprintf(choice[2], sizeof choice[2], "--scheme=%s", v->scheme);
     for (int k = 0; k < 3; k++)
         words[n++] = choice[k];
+    for (int k = 0; v->more && v->more[k]; k++)
+        words[n++] = v->more[k];
     if (checkpoint)
         words[n++] = "--checkpoint=1e-9";
     snprintf(choice[3], sizeof choice[3], "--restart=%s", restart ? restart : "");
@@ -209,19 +225,24 @@ static void kill_one(const struct variation *v)
         forget();
 }
 
-static void check(const char *scheme, const char *early_exit, int n)
+static void check(struct variation *v)
 {
     const char *wanted = getenv("SHOAL_TEST_KILLS");
     const int kills = wanted ? (int)strtol(wanted, NULL, 10) : FEW;
-    struct variation v = {
-        .scheme = scheme, .early_exit = early_exit, .sweep = n % 3 == 2 ? "yx" : "xy"};
-    run_straight(&v);
+    run_straight(v);
     for (int k = 0; k < kills; k++)
-        kill_one(&v);
-    program_end(start(&v, 1, last_or_early()));
+        kill_one(v);
+    program_end(start(v, 1, last_or_early()));
     ASSERT_STATUS(0);
-    check_result(&v);
+    check_result(v);
     forget();
+}
+
+static void tell(void)
+{
+    print_message("%d kills: %d before the first checkpoint, %d while one was written, %d that "
+                  "stopped with one, %d that came too late, %d of runs that had ended before\n",
+                  seen.kills, seen.early, seen.in_write, seen.stopped, seen.late, seen.again);
 }
 
 static void a_run_that_is_killed_and_restarted_ends_like_one_that_was_left_alone(void **state)
@@ -230,13 +251,36 @@ static void a_run_that_is_killed_and_restarted_ends_like_one_that_was_left_alone
     if (!ncfile_available())
         skip();
     FOR_SCHEMES_OF_WATER (k) {
-        check(schemes[k]->name, "off", k);
+        const char *sweep = k % 3 == 2 ? "yx" : "xy";
+        check(&(struct variation){.scheme = schemes[k]->name, .early_exit = "off", .sweep = sweep});
         if (schemes[k]->on_demand)
-            check(schemes[k]->name, "on", k + 1);
+            check(&(struct variation){
+                .scheme = schemes[k]->name, .early_exit = "on", .sweep = sweep});
     }
-    print_message("%d kills: %d before the first checkpoint, %d while one was written, %d that "
-                  "stopped with one, %d that came too late, %d of runs that had ended before\n",
-                  seen.kills, seen.early, seen.in_write, seen.stopped, seen.late, seen.again);
+    tell();
+}
+
+/* The last of them, which has most, is enough where there is no time. */
+static void so_does_one_in_pieces_with_water_from_above_and_below(void **state)
+{
+    static const char *const more[][MORE] = {
+        {"--parts=2x2"},
+        {"--tile=14x9"},
+        {"--domain=sparse", "--tile=8"},
+        {"--parts=3", "--balance-every=.05", "--region=-10,-10,10,10", "--variables=h,hu"},
+        {"--parts=2", "--tile=14", "--tracer=1", "--source=a,1,2,30,c=2", "--rain=500",
+         "--infiltration=100", "--suction=50", "--deficit=.3"},
+    };
+    enum { COUNT = sizeof more / sizeof *more };
+    (void)state;
+    if (!ncfile_available())
+        skip();
+    for (int k = getenv("SHOAL_TEST_KILLS") ? 0 : COUNT - 1; k < COUNT; k++)
+        check(&(struct variation){.scheme = k % 2 ? "rk2_fused" : "rk2",
+                                  .early_exit = "off",
+                                  .sweep = "xy",
+                                  .more = more[k]});
+    tell();
 }
 
 static int set_up(void **state)
@@ -253,6 +297,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(
             a_run_that_is_killed_and_restarted_ends_like_one_that_was_left_alone, set_up,
             scratch_remove),
+        cmocka_unit_test_setup_teardown(so_does_one_in_pieces_with_water_from_above_and_below,
+                                        set_up, scratch_remove),
     };
     return cmocka_run_group_tests_name("kills", tests, NULL, NULL);
 }

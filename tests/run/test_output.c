@@ -360,6 +360,20 @@ static void a_full_disk_ends_the_run_and_leaves_the_older_file(void **state)
     assert_string_equal(text, "older");
 }
 
+/* A checkpoint is larger than a map that compresses well. */
+static void records_whose_first_checkpoint_failed_go(void **state)
+{
+    (void)state;
+    limit_files(100000);
+    SHOAL(DAM, "--variables=h", "--deflate=9", "--checkpoint=.1", "--output=r.nc");
+    limit_files(RLIM_INFINITY);
+    ASSERT_STATUS(3);
+    ASSERT_HAS(result.err, "cannot write 'r.nc.checkpoint.nc': file too large");
+    assert_int_equal(files(0), 2); /* stdout and stderr */
+    SHOAL(DAM, "--variables=h", "--deflate=9", "--steps=20", "--checkpoint=.1", "--output=r.nc");
+    ASSERT_STATUS(0);
+}
+
 static void what_cannot_be_written_is_refused_before_the_run(void **state)
 {
     (void)state;
@@ -389,6 +403,7 @@ int main(void)
         HERE(the_series_of_volumes_closes_to_round_off),
         HERE(compression_changes_the_size_only),
         HERE(a_full_disk_ends_the_run_and_leaves_the_older_file),
+        HERE(records_whose_first_checkpoint_failed_go),
         HERE(what_cannot_be_written_is_refused_before_the_run),
     };
     if (program_find())

@@ -99,6 +99,64 @@ static void a_result_is_not_replaced_by_one_with_less(void **state)
     expect_refused(2, "give the same --variables, --region");
 }
 
+/* Other intervals lose records behind the checkpoint; whole parts of them do not. */
+static void a_result_keeps_the_records_of_its_intervals(void **state)
+{
+    (void)state;
+    runs_alone();
+    copy("o.nc", "before.nc");
+    copy("o.nc" CHECKPOINT_ENDING, "early.nc");
+    SHOAL(RUN, "--t-end=5", "--output=o.nc", "--restart=early.nc", "--every=1");
+    expect_refused(2, "has maps of this run every 0.5 s, of which some would be lost: give "
+                      "--every 0.5, or choose another --output");
+    SHOAL(RUN, "--t-end=5", "--output=o.nc", "--restart=early.nc", "--gauge-every=.4");
+    expect_refused(2, "give --gauge-every 0.3");
+    SHOAL(RUN, "--t-end=5", "--output=o.nc", "--restart=early.nc", "--balance-every=.7");
+    expect_refused(2, "give --balance-every 0.5");
+    SHOAL(RUN, "--t-end=5", "--output=o.nc", "--restart=early.nc", "--every=.1");
+    ASSERT_STATUS(0);
+    copy("o.nc", "before.nc");
+    SHOAL(RUN, "--t-end=5", "--output=o.nc", "--restart=early.nc");
+    expect_refused(2, "give --every 0.1");
+}
+
+/* Those of before the checkpoint lie closer: a run from an earlier one would lose them. */
+static void intervals_of_records_that_were_taken_are_kept(void **state)
+{
+    (void)state;
+    runs_alone();
+    copy("o.nc" CHECKPOINT_ENDING, "early.nc");
+    SHOAL(RUN, "--t-end=7", "--output=o.nc", CHECKPOINT, "--checkpoint=1");
+    ASSERT_STATUS(0);
+    copy("o.nc", "before.nc");
+    SHOAL(RUN, "--t-end=7", "--output=new.nc", CHECKPOINT, "--every=2");
+    ASSERT_STATUS(0);
+    copy("new.nc", "o.nc");
+    copy("new.nc", "before.nc");
+    SHOAL(RUN, "--t-end=7", "--output=o.nc", "--restart=early.nc", "--every=2");
+    expect_refused(2, "give --every 0.5");
+}
+
+#define NO_MAXIMA                                                                            \
+    "run", "bend", "--nx=24", "--mode=strict", "--backend=cpu", "--threads=1", "--every=.5", \
+        "--gauge=a,1,1", "--gauge-every=.3", "--checkpoint=2", "--quiet", "--t-end=5",       \
+        "--output=o.nc", CHECKPOINT
+
+static void a_result_with_maxima_is_not_replaced_by_one_without(void **state)
+{
+    (void)state;
+    runs_alone();
+    copy("o.nc", "before.nc");
+    SHOAL(NO_MAXIMA);
+    expect_refused(2, "maps of this run that would be lost: give --maxima");
+    SHOAL(NO_MAXIMA, "--hazard");
+    expect_refused(2, "give --maxima");
+    SHOAL(NO_MAXIMA, "--maxima");
+    expect_refused(2, "give --hazard");
+    SHOAL(NO_MAXIMA, "--maxima", "--hazard");
+    ASSERT_STATUS(0);
+}
+
 /* A run with what it writes, in this process. */
 struct written {
     struct run run;
@@ -331,7 +389,7 @@ static void records_at_other_times_are_not_taken(void **state)
     ASSERT_STATUS(0);
     scratch_delete("o.nc" RECORDS_ENDING);
     copy("o.nc", "before.nc");
-    SHOAL(PLAIN, "--output=o.nc", CHECKPOINT);
+    SHOAL(PLAIN, "--output=o.nc", CHECKPOINT, "--every=.1");
     expect_refused(2, "the checkpoint counted 5");
 }
 
@@ -384,6 +442,9 @@ int main(void)
         HERE(a_complete_result_stays_complete_however_often_it_is_restarted),
         HERE(the_end_may_be_extended_from_any_checkpoint_of_the_chain),
         HERE(a_result_is_not_replaced_by_one_with_less),
+        HERE(a_result_keeps_the_records_of_its_intervals),
+        HERE(intervals_of_records_that_were_taken_are_kept),
+        HERE(a_result_with_maxima_is_not_replaced_by_one_without),
         HERE(a_run_that_was_killed_goes_on_with_its_records),
         HERE(another_output_begins_with_the_records_of_the_first),
         HERE(a_run_that_went_back_leaves_the_last_checkpoint_its_records),

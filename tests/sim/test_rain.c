@@ -382,17 +382,10 @@ static void a_run_goes_on_in_the_middle_of_a_storm(void **state)
     for (int k = 0; k < 3; k++) {
         struct config c = raining("storm.txt");
         snprintf(c.scheme, sizeof c.scheme, "%s", names[k]);
-        struct run straight, first, second;
-        start(&straight, &c);
-        step_to(&straight, 0.3);
-        step_to(&straight, (double)INFINITY);
-        start(&first, &c);
-        step_to(&first, 0.3);
-        keep(&first);
-        end(&first);
-        start(&second, &c);
-        fine(checkpoint_restore(second.sim, &second.p, file, rows));
-        step_to(&second, (double)INFINITY);
+        struct run straight, second;
+        run_straight(&straight, &c);
+        keep_at(&c, KEPT_AT);
+        resume(&second, &c);
         expect_equal(&straight, &second, "restarted in the rain");
         end(&straight);
         end(&second);
@@ -405,10 +398,7 @@ static void other_rain_of_the_same_name_is_another_run(void **state)
     struct run r;
     write_shower();
     const struct config c = raining("storm.txt");
-    start(&r, &c);
-    step_to(&r, 0.3);
-    keep(&r);
-    end(&r);
+    keep_at(&c, KEPT_AT);
     scratch_write("storm.txt", "w", "0 0\n3 400\n20 51\n21 0\n7300 0\n");
     start(&r, &c);
     expect_refusal(ERR_USAGE, checkpoint_restore(r.sim, &r.p, file, rows),

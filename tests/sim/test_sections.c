@@ -147,20 +147,13 @@ static void parts_tiles_blocks_and_early_exit_change_no_bit(void **state)
 static void a_run_that_goes_on_counts_on(void **state)
 {
     struct config c = config_with("rk2_fused", F32), cut;
-    struct run straight, first, second;
+    struct run straight, second;
     (void)state;
-    start(&straight, &c);
-    step_to(&straight, 0.3);
-    step_to(&straight, (double)INFINITY);
+    run_straight(&straight, &c);
     cut = c;
     set(&cut, "parts", "2x2");
-    start(&first, &cut);
-    step_to(&first, 0.3);
-    keep(&first);
-    end(&first);
-    start(&second, &c);
-    fine(checkpoint_restore(second.sim, &second.p, file, rows));
-    step_to(&second, (double)INFINITY);
+    keep_at(&cut, KEPT_AT);
+    resume(&second, &c);
     expect_passed(&straight, &second, "restarted");
     end(&second);
     end(&straight);

@@ -145,7 +145,7 @@ struct state {
     struct clock clock;
 };
 
-/* `state` may be null. An error is told by err_message. */
+/* `state` may be null. Of an error err_message has the text. */
 static enum err ran(const struct flow_case *f, const struct config *c, struct state *state)
 {
     static struct run r;

@@ -104,21 +104,14 @@ static void what_comes_mixes(void **state)
 static void parts_and_restarts_change_no_bit(void **state)
 {
     struct config c = config_with("rk2_fused", F32), cut;
-    struct run straight, first, second;
+    struct run straight, second;
     (void)state;
-    start(&straight, &c);
-    step_to(&straight, 0.3);
-    step_to(&straight, (double)INFINITY);
+    run_straight(&straight, &c);
     cut = c;
     set(&cut, "parts", "2x2");
     set(&cut, "block", "soil=4x3");
-    start(&first, &cut);
-    step_to(&first, 0.3);
-    keep(&first);
-    end(&first);
-    start(&second, &cut);
-    fine(checkpoint_restore(second.sim, &second.p, file, rows));
-    step_to(&second, (double)INFINITY);
+    keep_at(&cut, KEPT_AT);
+    resume(&second, &cut);
     expect_equal(&straight, &second, "a tracer in rain and soil, in parts and restarted");
     end(&second);
     end(&straight);
@@ -143,9 +136,24 @@ static void a_concentration_needs_a_tracer_and_a_number(void **state)
     expect_refused("a,0,0,1,2,3,c=1", "more than 5 parts");
 }
 
+static void what_comes_in_fits_the_precision(void **state)
+{
+    struct config c = config_of("rk2", F32);
+    struct problem p;
+    struct sim *s = NULL;
+    (void)state;
+    set(&c, "tracer", "0");
+    set(&c, "source", "a,-8,3,1,c=1e39");
+    fine(problem_open(&p, &c));
+    expect_refusal(ERR_INPUT, sim_create(&s, &p.setup), "c = 1e+39, and single precision");
+    assert_null(s);
+    problem_close(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        IN_SCRATCH(what_comes_in_fits_the_precision),
         IN_SCRATCH(its_amount_closes_with_what_comes_and_goes),
         IN_SCRATCH(what_seeps_away_or_is_pumped_away_leaves_c_alone),
         IN_SCRATCH(what_comes_mixes),

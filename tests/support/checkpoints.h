@@ -75,6 +75,38 @@ static inline void keep(struct run *r)
     checkpoint_close(&k);
 }
 
+/* Where a run is kept that is compared with one from start to end, which pauses there, too: seconds. */
+static const double KEPT_AT = 0.3;
+
+static inline void run_straight(struct run *r, const struct config *c)
+{
+    start(r, c);
+    step_to(r, KEPT_AT);
+    step_to(r, (double)INFINITY);
+}
+
+static inline void keep_at(const struct config *c, double t)
+{
+    struct run r;
+    start(&r, c);
+    step_to(&r, t);
+    keep(&r);
+    end(&r);
+}
+
+/* A run as the checkpoint has it; the same at its end. */
+static inline void restore(struct run *r, const struct config *c)
+{
+    start(r, c);
+    fine(checkpoint_restore(r->sim, &r->p, file, rows));
+}
+
+static inline void resume(struct run *r, const struct config *c)
+{
+    restore(r, c);
+    step_to(r, (double)INFINITY);
+}
+
 /* Both have come to the same by different ways. */
 static inline void expect_equal(struct run *want, struct run *have, const char *what)
 {
@@ -113,7 +145,7 @@ static inline void start_and_keep(struct run *r)
 {
     const struct config c = config_of("euler", F32);
     start(r, &c);
-    step_to(r, 0.3);
+    step_to(r, KEPT_AT);
     keep(r);
 }
 

@@ -16,6 +16,13 @@
     "{\n  \"format\": 1,\n" ENVIRONMENT "  \"flags\": {\"fast\": \"mode=fast " PLUGINS \
     "\", " OTHER_FLAGS "},\n" SESSIONS "}\n"
 
+/* The same with another driver, measured later. */
+#define LATER_MANIFEST                                                                            \
+    "{\n  \"format\": 1,\n  \"environment\": {\"backend\": \"cuda\", \"device\": \"Made Up 9\", " \
+    "\"driver\": \"1.3\"},\n  \"flags\": {\"fast\": \"mode=fast " PLUGINS                         \
+    "\"},\n  \"sessions\": {\"0000000c\": {\"commit\": \"abe\", \"dirty\": \"no\", \"started\": " \
+    "\"2014-05-17T12:00:00Z\"}}\n}\n"
+
 /* db/made-up-9/0123456789ab, with the flags of a run without options. */
 static inline int build(void **state)
 {

@@ -8,11 +8,25 @@ double basin_bed(const struct basin *b, double x, double y)
     return b->depth * ((x * x + y * y) / (b->l * b->l) - 1);
 }
 
+/* The surface's direction at a phase: all points of a field share it, so each thread keeps the last. */
+struct direction {
+    double phase, c, s;
+};
+
+static struct direction direction_at(double phase)
+{
+    static _Thread_local struct direction last = {0, 1, 0};
+    if (!(last.phase - phase == 0))
+        last = (struct direction){phase, cos(phase), sin(phase)};
+    return last;
+}
+
 struct flow basin_planar(const struct basin *b, double x, double y, double t)
 {
     const double d0 = b->depth, l = b->l, a = b->a;
     double omega = sqrt(2 * b->gravity * d0) / l;
-    double c = cos(omega * t), s = sin(omega * t);
+    const struct direction d = direction_at(omega * t);
+    const double c = d.c, s = d.s;
     double w = 2 * a * d0 / (l * l) * (x * c + y * s - a / 2);
     if (w <= basin_bed(b, x, y))
         return (struct flow){.w = w};

@@ -1,0 +1,271 @@
+/* The row language on a GPU: a warp does a block, and a row lies in its registers. Compiled for a CPU with EMULATE it is the same
+ * program, whose threads of a warp meet at barriers where they vote and shuffle. rows.h includes it. */
+#ifndef SHOAL_ROWS_WARP_H
+#define SHOAL_ROWS_WARP_H
+
+/* Neighbouring columns lie in one thread: the more, the fewer values go from thread to thread. */
+#define COLUMNS (WIDTH / ROW_THREADS)
+#if WIDTH % ROW_THREADS != 0
+#error "a block of the row language is 32 n - 4 cells wide on a GPU: 28, 60, 92, ..."
+#endif
+
+typedef struct {
+    real v[COLUMNS];
+} row;
+typedef struct {
+    bits v[COLUMNS];
+} pattern_row;
+
+#define ROW_MEMBER(name)     row name;
+#define PATTERN_MEMBER(name) pattern_row name;
+#define PASSING_MEMBER(name) row name;
+/* What a thread reads it has written; under --order what it has not is not a number. */
+#if defined(EMULATE)
+#define ROW_READY(name) FOR_COLUMNS HERE(m.name) = real_of(~(bits)0);
+#else
+#define ROW_READY(name)
+#endif
+#define PATTERN_READY(name) FOR_COLUMNS HERE(m.name) = 0;
+#define THESE_ROWS(type, LIST) \
+    type m;                    \
+    LIST(ROW_READY, PATTERN_READY, ROW_READY)
+
+/* Lines, below: each row by itself, in registers. */
+#define DECLARE_LINES
+#define LINE_MEMBERS
+#define THESE_LINES
+#define THREE(name, R)     R(name##0) R(name##1) R(name##2)
+#define ROWS_OF_LINES(R)   LINE(THREE, R)
+#define ROW(m, name, k)    (m)->name##k
+#define MARCH_ONE(name, m) MARCH((m)->name##0, (m)->name##1, (m)->name##2);
+#define MARCH_LINES(m)     LINE(MARCH_ONE, m)
+
+#define HERE(x)              (x).v[c]
+#define SHIFT(to, from)      to = from
+#define COLUMN               (warp.thread * COLUMNS + c)
+#define FOR_COLUMNS          PRAGMA_UNROLL for (int c = 0; c < COLUMNS; c++)
+#define FOR_INNER(first, n)  FOR_COLUMNS if (COLUMN >= (first) && COLUMN < (first) + (n))
+#define WHOLE_ROWS           1
+#define FOR_CELLS(n)         FOR_COLUMNS
+#define GET(x, from)         ((void)(from), HERE(x))
+#define GET_EAST(x, from)    ((void)(from), EAST_OF(x))
+#define PUT(to, x, n, value) HERE(x) = (value)
+/* To be reached by all threads. */
+#define WEST_OF(x) (c > 0 ? (x).v[c > 0 ? c - 1 : 0] : FROM_WEST((x).v[COLUMNS - 1]))
+#define EAST_OF(x) (c + 1 < COLUMNS ? (x).v[c + 1 < COLUMNS ? c + 1 : 0] : FROM_EAST((x).v[0]))
+
+#if defined(__CUDACC__)
+
+NO_TILES;
+
+struct warp {
+    int thread;
+    int far; /* what the launch moves does not stay in the last cache */
+};
+
+#define PRAGMA_UNROLL _Pragma("unroll")
+#define THIS_WARP         \
+    struct warp warp;     \
+    (void)t;              \
+    warp.thread = THREAD; \
+    warp.far = (long)a.span.nx * a.span.ny > LAST_CACHE / (long)(MOVED * sizeof(real))
+#define FROM_WEST(x)        __shfl_up_sync(0xffffffffu, x, 1)
+#define FROM_EAST(x)        __shfl_down_sync(0xffffffffu, x, 1)
+#define LARGEST(m)          warp_max(m, warp.thread, ROW_THREADS)
+#define SOME_COLUMN(x)      __any_sync(0xffffffffu, x)
+#define EXPECT_ROW(from, n) expect_row(from, (n) + 2 * HALO, warp)
+#define EXPECT_STORE(to, n) ((void)(to))
+
+/* A warp computes longer than a row takes from the last cache, but not as long as from memory; a load
+ * so far ahead would hold registers. On an H200 this gains 6 % in f32 and 15 % in f64, and where the rows
+ * are in that cache anyway it costs 3 %. */
+#ifndef LAST_CACHE
+#define LAST_CACHE 50000000 /* bytes; of an H100 or H200 */
+#endif
+#define MOVED 10 /* reals a cell, about */
+
+FN void expect_row(const real *from, int n, const struct warp warp)
+{
+    const int c = warp.thread * COLUMNS;
+    asm volatile("{ .reg .pred far; setp.ne.s32 far, %1, 0; @far prefetch.global.L2 [%0]; }" ::"l"(
+                     from + (c < n ? c : n - 1)),
+                 "r"(warp.far));
+}
+
+#else
+
+TILES
+{
+    real lane[ROW_THREADS];
+    bits most;
+};
+
+struct warp {
+    int thread;
+    struct tiles *t;
+    void (*barrier)(void);
+};
+
+#define PRAGMA_UNROLL
+#define THIS_WARP           const struct warp warp = {thread, t, barrier}
+#define FROM_WEST(x)        from_lane(warp, x, -1)
+#define FROM_EAST(x)        from_lane(warp, x, 1)
+#define LARGEST(m)          largest_of_lanes(warp, m)
+#define SOME_COLUMN(x)      largest_of_lanes(warp, (bits)(x))
+#define EXPECT_ROW(from, n) ((void)(from))
+#define EXPECT_STORE(to, n) ((void)(to))
+
+/* What another thread passes in the same place; at either end, its own. */
+FN real from_lane(const struct warp warp, real x, int d)
+{
+    const int other = warp.thread + d;
+    warp.t->lane[warp.thread] = x;
+    warp.barrier();
+    const real theirs = other >= 0 && other < ROW_THREADS ? warp.t->lane[other] : x;
+    warp.barrier();
+    return theirs;
+}
+
+FN bits largest_of_lanes(const struct warp warp, bits m)
+{
+    warp.barrier();
+    if (warp.thread == 0)
+        warp.t->most = 0;
+    warp.barrier();
+    warp.t->most = max_bits(warp.t->most, m);
+    warp.barrier();
+    return warp.t->most;
+}
+
+#endif
+
+#define LOAD_ROW(to, from, n)  load_row(&(to), from, (n) + 2 * HALO, warp.thread)
+#define STORE_ROW(to, from, n) store_row(to, &(from), n, warp.thread)
+
+/* load_row: `from` points at column 0; threads beyond the last of the `n` columns read what its thread
+ * reads, and the last thread's columns beyond it hold what lies behind the row: there is room.
+ * store_row: columns HALO to HALO + n - 1 go to where `to` has them. Two columns are one access: rows
+ * begin at an even cell. Where n is odd, the ghost cell after the last is written, too: nobody reads it
+ * before it is filled. */
+#if COLUMNS % 2 == 0
+
+#ifndef __CUDACC__
+typedef struct {
+    real x, y;
+} __attribute__((aligned(2 * sizeof(real)))) pair;
+#elif PRECISION == 32 /* of structs of ours the compiler makes an access to each number */
+#define pair float2
+#else
+#define pair double2
+#endif
+#ifdef TILED
+#define QUADS (COLUMNS == 4 && PRECISION == 32)
+#ifndef __CUDACC__
+typedef struct {
+    real x, y, z, w;
+} __attribute__((aligned(16))) quad;
+#else
+#define quad float4
+#endif
+#endif /* TILED */
+
+FN void load_row(row *to, const real *from, int n, int thread)
+{
+    const int c = thread * COLUMNS;
+    from += c < n ? c : (n - 1) / COLUMNS * COLUMNS;
+#ifdef TILED
+    /* Rows of tiles begin at a multiple of 128 bytes, with column 0. */
+#if QUADS
+    const quad q = *(const quad *)(const void *)from;
+    to->v[0] = q.x;
+    to->v[1] = q.y;
+    to->v[2] = q.z;
+    to->v[3] = q.w;
+    return;
+#endif
+#endif /* TILED */
+    PRAGMA_UNROLL
+    for (int k = 0; k < COLUMNS; k += 2) {
+        const pair p = *(const pair *)(const void *)(from + k);
+        to->v[k] = p.x;
+        to->v[k + 1] = p.y;
+    }
+}
+
+FN void store_row(real *to, const row *from, int n, int thread)
+{
+    PRAGMA_UNROLL
+    for (int k = 0; k < COLUMNS; k += 2) {
+        const int c = thread * COLUMNS + k;
+        pair p;
+        p.x = from->v[k];
+        p.y = from->v[k + 1];
+        if (c >= HALO && c < n + HALO)
+            *(pair *)(void *)(to + c) = p;
+    }
+}
+
+#else
+
+FN void load_row(row *to, const real *from, int n, int thread)
+{
+    PRAGMA_UNROLL
+    for (int k = 0; k < COLUMNS; k++) {
+        const int c = thread * COLUMNS + k;
+        to->v[k] = from[c < n ? c : n - 1];
+    }
+}
+
+FN void store_row(real *to, const row *from, int n, int thread)
+{
+    PRAGMA_UNROLL
+    for (int k = 0; k < COLUMNS; k++) {
+        const int c = thread * COLUMNS + k;
+        if (c >= HALO && c < n + HALO)
+            to[c] = from->v[k];
+    }
+}
+
+#endif
+
+#ifdef TILED
+/* Of each access of a thread to a row. */
+#define AT_ONCE (COLUMNS % 2 == 0 ? 2 : 1)
+struct ends {
+    long way[COLUMNS / AT_ONCE];
+};
+#define COPY_ENDS(to, from, ends) copy_ends(to, &(from), &(ends), warp.thread)
+
+FN void find_ends(struct ends *e, const struct warp warp, const struct strip s, long to_west,
+                  long to_east)
+{
+    PRAGMA_UNROLL
+    for (int k = 0; k < COLUMNS / AT_ONCE; k++) {
+        const int c = warp.thread * COLUMNS + k * AT_ONCE, cell = s.x + c - HALO;
+        e->way[k] = c < HALO || c >= s.w + HALO ? 0
+                    : cell < HALO               ? to_west
+                    : cell >= s.nx - HALO       ? to_east
+                                                : 0;
+    }
+}
+
+FN void copy_ends(real *to, const row *from, const struct ends *e, int thread)
+{
+    PRAGMA_UNROLL
+    for (int k = 0; k < COLUMNS / AT_ONCE; k++) {
+        real *const there = to + thread * COLUMNS + k * AT_ONCE + e->way[k];
+        if (!e->way[k])
+            continue;
+#if COLUMNS % 2 == 0
+        pair p;
+        p.x = from->v[2 * k];
+        p.y = from->v[2 * k + 1];
+        *(pair *)(void *)there = p;
+#else
+        *there = from->v[k];
+#endif
+    }
+}
+#endif /* TILED */
+
+#endif
