@@ -46,7 +46,7 @@ static enum err home_from_setting(const char *folder, char home[PATH_LENGTH])
     return ERR_OK;
 }
 
-static enum err home_from_program(char home[PATH_LENGTH])
+static enum err search_above_program(char home[PATH_LENGTH])
 {
     char program[PATH_LENGTH];
     ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
@@ -71,6 +71,19 @@ static enum err home_from_program(char home[PATH_LENGTH])
          "no folder above %s holds " LANDMARK "; set SHOAL_HOME to the folder that holds "
          "Shoal's kernels/ and tuning_db/",
          program);
+}
+
+/* The program stays where it is, and asks for each kernel's texts: it searches once. */
+static enum err home_from_program(char home[PATH_LENGTH])
+{
+    static _Thread_local char known[PATH_LENGTH];
+    if (*known && is_home(known)) {
+        strcpy(home, known);
+        return ERR_OK;
+    }
+    TRY(search_above_program(home));
+    strcpy(known, home);
+    return ERR_OK;
 }
 
 enum err paths_home(const char **home)
