@@ -126,6 +126,8 @@ static void what_is_wrong_is_said_once_and_nothing_is_written(void **state)
     scratch_delete("o.nc");
     MPI("2", RUN, "--output=o.nc", "--cfl=0");
     expect_once(2, "shoal: error: --cfl: '0' is out of range");
+    MPI("2", RUN, "--output=o.nc", "--exchange=peers");
+    expect_once(2, "shoal: error: --exchange peers: this run is in 2 processes");
     MPI("3", RUN, "--output=o.nc", "--parts=2");
     expect_once(2, "shoal: error: 2 parts for 3 processes");
     MPI("1", RUN, "--output=o.nc", ":", "-n", "1", shoal, RUN, "--output=o.nc", "--cfl=.2");
