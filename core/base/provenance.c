@@ -12,7 +12,7 @@
 #include "core/base/sha256.h"
 #include "core/base/version.h"
 
-static const char unknown[] = "unknown";
+static const char unknown[] = "unknown", yes[] = "yes";
 
 static enum err feed_file(struct sha256 *s, const char *path)
 {
@@ -65,16 +65,16 @@ static enum err digest_program(struct provenance *p)
     return ERR_OK;
 }
 
-/* Does git print anything? 0, too, where there is none to ask. */
-static int says(const char *folder, const char *const arguments[], const char *but)
+/* "yes": git prints something, or something other than `but`; "unknown" where git cannot be asked. */
+static const char *says(const char *folder, const char *const arguments[], const char *but)
 {
     char *text;
     size_t size;
     if (git_ask(folder, arguments, NULL, &text, &size))
-        return 0;
+        return unknown;
     const int something = but ? strncmp(text, but, strlen(but)) != 0 : size > 0;
     free(text);
-    return something;
+    return something ? yes : "no";
 }
 
 /* The files that decide what is measured, also those that nobody has added yet; a new scheme is one. */
@@ -86,17 +86,19 @@ static enum err find_changes(struct provenance *p)
                                          "verification", NULL};
     static const char *const head[] = {"rev-parse", "HEAD", NULL};
     const char *home;
-    p->dirty = strstr(shoal_commit, "-dirty") != NULL;
-    if (p->dirty || strcmp(p->commit, unknown) == 0)
+    p->dirty = strstr(shoal_commit, "-dirty") ? yes : unknown;
+    if (p->dirty == yes || strcmp(p->commit, unknown) == 0)
         return ERR_OK;
     TRY(paths_home(&home));
-    p->dirty = says(home, status, NULL) || says(home, head, p->commit);
+    p->dirty = says(home, status, NULL);
+    if (strcmp(p->dirty, "no") == 0)
+        p->dirty = says(home, head, p->commit);
     return ERR_OK;
 }
 
 enum err provenance_find(struct provenance *p)
 {
-    *p = (struct provenance){.dirty = 0};
+    *p = (struct provenance){.dirty = unknown};
     snprintf(p->commit, sizeof p->commit, "%.*s", (int)strcspn(shoal_commit, "-"), shoal_commit);
     snprintf(p->committed, sizeof p->committed, "%s", shoal_committed);
     TRY(digest_program(p));

@@ -11,7 +11,9 @@ struct provenance {
     char commit[PROVENANCE_TEXT + 1];    /* of the build; "unknown" without git */
     char committed[32];                  /* when, UTC; "unknown" */
     char program[PROVENANCE_DIGITS + 1]; /* of SHA-256 over the program and all files in kernels/ */
-    int dirty; /* the build's tree or today's has changes, or is at another commit than the build's */
+    const char *
+        dirty; /* "yes": the build's tree or today's has changes, or is at another commit than the build's; "no";
+                        * "unknown": git cannot be asked about the tree */
 };
 
 enum err provenance_find(struct provenance *p);

@@ -338,7 +338,7 @@ static enum err begin_session(struct db_manifest *m, const char *session)
     TRY(set_member(m, session, "commit", p.commit));
     TRY(set_member(m, session, "committed", p.committed));
     TRY(set_member(m, session, "program", p.program));
-    return set_member(m, session, "dirty", p.dirty ? "yes" : "no");
+    return set_member(m, session, "dirty", p.dirty);
 }
 
 static enum err set_session(struct db_manifest *m, void *context)

@@ -52,6 +52,13 @@ static void write_fact(struct markdown_table *t, const char *name, const char *v
 }
 
 /* With their devices, where several are shown. */
+const char *gallery_changes(const char *dirty)
+{
+    return strcmp(dirty, "yes") == 0       ? " with changes"
+           : strcmp(dirty, "unknown") == 0 ? " (changes unknown)"
+                                           : "";
+}
+
 static void write_sessions(const struct figure *figure, struct markdown_table *to)
 {
     const struct rowset *sessions = &figure->tables.sessions;
@@ -60,8 +67,8 @@ static void write_sessions(const struct figure *figure, struct markdown_table *t
         markdown_cell(to, "session %s", rowset_text(sessions, k, "session"));
         markdown_cell(to, "%s, commit %s%s%s%s%s%s", rowset_text(sessions, k, "started"),
                       rowset_text(sessions, k, "commit"),
-                      strcmp(rowset_text(sessions, k, "dirty"), "yes") == 0 ? " with changes" : "",
-                      common ? ", " : "", common ? rowset_text(sessions, k, "title") : "",
+                      gallery_changes(rowset_text(sessions, k, "dirty")), common ? ", " : "",
+                      common ? rowset_text(sessions, k, "title") : "",
                       several ? ", environment " : "",
                       several ? rowset_text(sessions, k, "environment") : "");
     }

@@ -47,6 +47,9 @@ enum err gallery_fault(struct gallery *g, const char *fmt, ...)
  * machine stays an error. */
 enum err gallery_forgive(struct gallery *g, enum err e);
 
+/* What stands behind a session's commit, by its mark `dirty`. */
+const char *gallery_changes(const char *dirty);
+
 /* A setting before the experiment's first section; NULL where there is none. */
 const char *exhibit_setting(const struct exhibit *x, const char *key);
 

@@ -88,7 +88,7 @@ static void put_sessions(const struct gallery *g, const struct exhibit *x, const
         tex_text(f, rowset_text(all, k, "started"));
         fputs(" (commit ", f);
         tex_text(f, rowset_text(all, k, "commit"));
-        fputs(strcmp(rowset_text(all, k, "dirty"), "yes") == 0 ? " with changes)" : ")", f);
+        fprintf(f, "%s)", gallery_changes(rowset_text(all, k, "dirty")));
     }
     fputs(all->rows ? "}\n" : "none: it is computed}\n", f);
 }

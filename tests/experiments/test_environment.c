@@ -207,7 +207,7 @@ static void sessions_are_entered_and_added_to(void **state)
     assert_string_equal(db_manifest_get(&m, b, "commit"), p.commit);
     assert_string_equal(db_manifest_get(&m, b, "committed"), p.committed);
     assert_string_equal(db_manifest_get(&m, b, "program"), p.program);
-    assert_string_equal(db_manifest_get(&m, b, "dirty"), p.dirty ? "yes" : "no");
+    assert_string_equal(db_manifest_get(&m, b, "dirty"), p.dirty);
     db_manifest_free(&m);
 }
 
