@@ -3,6 +3,7 @@
 
 #ifdef HAVE_NETCDF
 
+#include <glob.h>
 #include <signal.h>
 #include <time.h>
 
@@ -198,6 +199,17 @@ static void disturb(const char *rank, int signal_number)
     assert_true(seconds() - began < 60);
 }
 
+/* The next run has deleted what a writer that was killed had begun. */
+static void expect_no_temporaries(void)
+{
+    char pattern[PATH_LENGTH];
+    glob_t found;
+    scratch_path(pattern, "*.tmp");
+    const int none = glob(pattern, 0, NULL, &found) == GLOB_NOMATCH;
+    if (!none)
+        fail_msg("%s is left", found.gl_pathv[0]);
+}
+
 /* Goes on from it, for a second, to what a run without a disturbance comes to. */
 static void expect_checkpoint_as_good(void)
 {
@@ -215,6 +227,7 @@ static void expect_checkpoint_as_good(void)
     SHOAL(LONG_RUN, end, "--output=o.nc", ("--restart=o.nc" CHECKPOINT_ENDING));
     ASSERT_STATUS(0);
     expect_equal_files("o.nc", "whole.nc");
+    expect_no_temporaries();
     scratch_delete("o.nc");
     scratch_delete(CHECKPOINT);
 }
