@@ -13,7 +13,7 @@
 
 #include "core/sim/parts.h"
 
-enum { MOST_STREAMS = 16, MOST_ARGS = 1024, MOST_PEEKS = 16 };
+enum { MOST_STREAMS = 32, MOST_ARGS = 1024, MOST_PEEKS = 16 };
 enum kind { LAUNCH, FILL, COPY, PEEK, AWAIT, GRAPH };
 
 struct entry {
