@@ -192,7 +192,7 @@ valgrind: $(B)/shoal ## runs of every kind under valgrind's memcheck, about a mi
 	@SHOAL_BUILD=$(B) tests/under valgrind
 
 # By clang, whose OpenMP tells ThreadSanitizer of its barriers; gcc's does not.
-TSAN_TESTS := job_queue team ranks cache compiler
+TSAN_TESTS := job_queue team ranks exchange cache compiler
 tsan: ## the same under ThreadSanitizer, kernels too, and two processes with one cache; needs clang
 	@command -v clang >/dev/null || { echo "make tsan needs clang: apt-get install clang libomp-dev" >&2; exit 3; }
 	@$(MAKE) --no-print-directory B=$(B)/tsan CC=clang TEST= \

@@ -1,15 +1,19 @@
 /* The file that is locked is deleted at the end; one that a crash has left is taken over. */
 #include "core/base/output_lock.h"
 
+#include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/base/log.h"
+#include "core/base/process_life.h"
 
 #define LOCK_ENDING ".lock.tmp"
 
@@ -70,4 +74,47 @@ void outlock_release(struct outlock *l)
     outfile_forget(l->path);
     close(l->fd);
     l->fd = -1;
+}
+
+/* What stands between a name and the end of one of its temporaries, ".PID-NUMBER.tmp": the process; 0: it is none. */
+static long writer_of(const char *rest)
+{
+    char *end, *last;
+    if (rest[0] != '.' || !isdigit((unsigned char)rest[1]))
+        return 0;
+    const long pid = strtol(rest + 1, &end, 10);
+    if (end[0] != '-' || !isdigit((unsigned char)end[1]))
+        return 0;
+    (void)strtol(end + 1, &last, 10);
+    return strcmp(last, ".tmp") == 0 ? pid : 0;
+}
+
+static int is_left_behind(const char *name, const char *file, const char *ending)
+{
+    const size_t n = strlen(file), more = strlen(ending);
+    if (strncmp(name, file, n) != 0 || strncmp(name + n, ending, more) != 0)
+        return 0;
+    const long pid = writer_of(name + n + more);
+    return pid > 0 && process_gone(pid);
+}
+
+void outlock_clear(const struct outlock *l, const char *const endings[], int count)
+{
+    char folder[PATH_LENGTH], file[PATH_LENGTH];
+    if (!*l->path || l->fd < 0)
+        return;
+    snprintf(folder, sizeof folder, "%.*s", (int)(strlen(l->path) - strlen(LOCK_ENDING)), l->path);
+    char *slash = strrchr(folder, '/');
+    snprintf(file, sizeof file, "%s", slash ? slash + 1 : folder);
+    slash = slash ? slash + 1 : folder;
+    *slash = 0;
+    DIR *d = opendir(*folder ? folder : ".");
+    for (const struct dirent *entry; d && (entry = readdir(d)) != NULL;)
+        for (int k = 0; k < count; k++)
+            if (is_left_behind(entry->d_name, file, endings[k]) &&
+                unlinkat(dirfd(d), entry->d_name, 0) == 0)
+                log_info("deleted %s%s, which a run that was killed has left", folder,
+                         entry->d_name);
+    if (d)
+        closedir(d);
 }

@@ -14,4 +14,8 @@ struct outlock {
 enum err outlock_take(struct outlock *l, const char *path);
 void outlock_release(struct outlock *l); /* accepts a zeroed or released struct */
 
+/* Deletes temporaries (core/base/output_file.h) of the locked file, and of those whose names are its own and one of these
+ * endings, that processes have left which are gone: killed ones. Does nothing where there is no lock. */
+void outlock_clear(const struct outlock *l, const char *const endings[], int count);
+
 #endif

@@ -258,16 +258,19 @@ out:
     return e;
 }
 
+/* The files of a run with --output FILE have its name, and: */
+enum { OUTPUTS = 3 };
+static const char *const endings[OUTPUTS] = {"", CHECKPOINT_ENDING, RECORDS_ENDING};
+
 /* Nothing that is read, by whatever name, may be what is written. */
 static enum err check_outputs(const struct config *c)
 {
-    static const char *const endings[] = {"", CHECKPOINT_ENDING, RECORDS_ENDING};
     char path[PATH_LENGTH];
     TRY(paths_file("kernels", path));
     input_files_note(path);
     TRY(paths_database(path));
     input_files_note(path);
-    for (int k = 0; *c->output && k < 3; k++) {
+    for (int k = 0; *c->output && k < OUTPUTS; k++) {
         snprintf(path, sizeof path, "%s%s", c->output, endings[k]);
         TRY(outfile_check(path));
     }
@@ -284,6 +287,7 @@ static enum err simulate_locked(const struct setup *setup, const struct problem 
     TRY(check_outputs(c));
     if (*c->output)
         TRY(outlock_take(&lock, c->output));
+    outlock_clear(&lock, endings, OUTPUTS);
     const enum err e = simulate(setup, p, command_line);
     outlock_release(&lock);
     return e;

@@ -52,7 +52,7 @@ extern const struct option_type option_block, /* struct block_choice, appended *
 
 enum sweep { SWEEP_XY, SWEEP_YX };
 enum early_exit_choice { EARLY_EXIT_AUTO, EARLY_EXIT_ON, EARLY_EXIT_OFF };
-enum exchange_choice { EXCHANGE_AUTO, EXCHANGE_PEERS, EXCHANGE_HOST };
+enum exchange_choice { EXCHANGE_AUTO, EXCHANGE_PEERS, EXCHANGE_HOST, EXCHANGE_MPI };
 enum graphs_choice { GRAPHS_AUTO, GRAPHS_ON, GRAPHS_OFF };
 
 /* What --block chose, for one kernel name or a stem. */
@@ -167,7 +167,7 @@ struct config {
     char backend[NAME_LENGTH]; /* auto, cpu, cuda */
     int device, threads;
     struct device_list devices; /* instead of `device` */
-    int exchange;               /* enum exchange_choice: how GPUs of one process do it */
+    int exchange;               /* enum exchange_choice */
     int ranks;                  /* debug: compute as so many processes do, which are threads */
     double exchange_timeout;    /* s */
     struct shares parts;

@@ -81,7 +81,7 @@ static enum err share_out(struct parts *p, struct ranks *ranks)
              p->count, c->ranks);
     p->first = parts_first(p, c->rank);
     p->own = parts_first(p, c->rank + 1) - p->first;
-    log_info("%d processes, %d here, exchange by %s", c->ranks, c->neighbours, ranks_by(ranks));
+    log_info("%d processes, %d here", c->ranks, c->neighbours);
     return ERR_OK;
 }
 
@@ -96,10 +96,52 @@ static enum err cut(const struct sim *whole, const struct shares *s, struct part
     return stays ? ERR_OK : e;
 }
 
+/* Whether what is insisted on can be. */
+static enum err check_exchange(const struct sim *whole, const struct ranks *ranks)
+{
+    const int choice = whole->config->exchange;
+    if (choice == EXCHANGE_MPI && !ranks)
+        FAIL(USAGE, "--exchange mpi: this run is in one process; start several, such as by mpirun "
+                    "-n 2, or leave it out");
+    if (choice == EXCHANGE_PEERS && ranks)
+        FAIL(USAGE,
+             "--exchange peers: this run is in %d processes, which exchange by %s; start one, with "
+             "--devices, or leave it out",
+             ranks_crew(ranks)->ranks, ranks_by(ranks));
+    if (choice == EXCHANGE_PEERS && whole->backend == &backend_cpu)
+        FAIL(USAGE, "--exchange peers: no GPU is used, for the backend is cpu; parts share its "
+                    "memory: leave it out");
+    return ERR_OK;
+}
+
+/* What was chosen, and why. */
+void parts_tell_exchange(struct sim *whole)
+{
+    const struct parts *p = whole->parts;
+    const char *by = sim_divided(whole).exchange;
+    int one, other;
+    if (p->ranks)
+        log_info("exchange by %s: through the hosts of %d processes", by,
+                 ranks_crew(p->ranks)->ranks);
+    else if (whole->config->exchange == EXCHANGE_HOST)
+        log_info("exchange through the host, as --exchange host says");
+    else if (halo_strangers(p, &one, &other))
+        log_info("exchange through the host: the GPUs of parts %d and %d do not reach each "
+                 "other's memory",
+                 one, other);
+    else if (!p->direct)
+        log_info("exchange by %s, and the host waits: not all GPUs reach each other's memory", by);
+    else
+        log_info("exchange by %s: %s", by,
+                 whole->devices.count > 1 ? "all GPUs reach each other's memory"
+                                          : "all parts are on one device");
+}
+
 enum err parts_cut(struct sim *whole, struct ranks *ranks)
 {
     struct shares asked = whole->config->parts;
     struct partition cells;
+    TRY(check_exchange(whole, ranks));
     if (shares_parts(&asked) < 2)
         TRY(choose_shares(whole, ranks, &asked));
     const struct shares shares = whole->turned ? shares_turned(&asked) : asked;

@@ -322,6 +322,20 @@ enum err halo_connect(struct sim *s)
     return ERR_OK;
 }
 
+int halo_strangers(const struct parts *p, int *one, int *other)
+{
+    for (int k = p->first; k < p->first + p->own; k++) {
+        const struct halo *h = p->sim[k]->halo;
+        for (int n = 0; n < h->count[UNPACK]; n++) {
+            *one = h->list[UNPACK][n].copy.part;
+            *other = k;
+            if (h->list[UNPACK][n].far && parts_here(p, *one))
+                return 1;
+        }
+    }
+    return 0;
+}
+
 int halo_parcels(const struct sim *s, struct parcel *list)
 {
     const struct halo *h = s->halo;

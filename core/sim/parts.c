@@ -168,6 +168,7 @@ enum err parts_create(struct sim *whole, const struct setup *setup)
     TRY(parts_list_parcels(whole->parts));
     whole->parts->direct = boards_near(whole->parts);
     whole->parts->connected = 1;
+    parts_tell_exchange(whole);
     describe_whole(whole);
     TRY(observers_create_whole(whole));
     begin_to_hurry(whole);

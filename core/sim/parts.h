@@ -61,6 +61,9 @@ struct share parts_share(const struct sim *s);
 /* What all parts have in common with the whole, and their places there. */
 enum err parts_describe(struct sim *whole);
 
+/* Says in the log how connected parts exchange, and why so. */
+void parts_tell_exchange(struct sim *whole);
+
 /* Creates the parts of a sim that has been cut, when it has its initial state. */
 enum err parts_create(struct sim *whole, const struct setup *setup);
 void parts_destroy(struct sim *whole); /* does nothing where there are none */
@@ -104,6 +107,9 @@ enum err tiles_write(struct sim *s, const struct array *a, const struct window *
 enum err halo_create(struct sim *s);
 enum err halo_connect(struct sim *s);
 void halo_destroy(struct sim *s);
+
+/* Two parts of this process that exchange through the host; false where there are none. */
+int halo_strangers(const struct parts *p, int *one, int *other);
 
 /* The same of the boards with all parts' wave speeds; then whether the parts may use them as they lie. */
 enum err boards_create(struct sim *s);

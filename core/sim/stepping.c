@@ -232,9 +232,10 @@ static enum err run(struct sim *s, double t_pause, int (*progress)(const struct 
 static enum err rearrange(struct sim *s, enum err (*how)(struct sim *s))
 {
     const double start = seconds();
-    if (s->graph && s->forest)
+    if (s->graph && s->forest) {
         s->backend->graph_free(s->device, s->graph);
-    s->graph = s->forest ? NULL : s->graph;
+        s->graph = NULL;
+    }
     const enum err e = how(s);
     s->wall += seconds() - start;
     return e;

@@ -282,6 +282,32 @@ static void two_runs_do_not_write_one_file(void **state)
     expect_written("r.nc");
 }
 
+/* Temporaries of processes that are gone; numbers of processes end at 2^22. */
+static void what_a_killed_run_has_left_is_deleted_by_the_next_one(void **state)
+{
+    static const char *const left[] = {"r.nc.5000001-0.tmp",
+                                       "r.nc" CHECKPOINT_ENDING ".5000001-3.tmp",
+                                       "r.nc" RECORDS_ENDING ".5000002-1.tmp"};
+    static const char *const others[] = {"r.nc.5000001.tmp", "r.nc.5000001-0.tmp.bak",
+                                         "other.nc.5000001-0.tmp", "r.nc.x.5000001-0.tmp"};
+    char own[64];
+    (void)state;
+    link_to("r.nc", "link.nc");
+    snprintf(own, sizeof own, "r.nc.%ld-0.tmp", (long)getpid());
+    scratch_write(own, "w", "still being written");
+    for (size_t k = 0; k < sizeof left / sizeof *left; k++)
+        scratch_write(left[k], "w", "left");
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+        scratch_write(others[k], "w", "another's");
+    SHOAL(RUN, "--output=link.nc");
+    expect_written("r.nc");
+    assert_true(scratch_has(own));
+    for (size_t k = 0; k < sizeof left / sizeof *left; k++)
+        assert_false(scratch_has(left[k]));
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+        assert_true(scratch_has(others[k]));
+}
+
 static void a_private_cache_is_told_of_in_one_line(void **state)
 {
     static const char *const words[] = {"run",           "circular-dam", "--nx=16", "--steps=1",
@@ -324,6 +350,7 @@ int main(void)
         HERE(what_a_run_writes_besides_replaces_nothing_it_reads),
         HERE(pictures_and_figures_replace_nothing_they_are_made_from),
         HERE(two_runs_do_not_write_one_file),
+        HERE(what_a_killed_run_has_left_is_deleted_by_the_next_one),
         HERE(a_private_cache_is_told_of_in_one_line),
     };
     if (program_find())

@@ -38,8 +38,8 @@ static int count_calls(void)
 /* What every test begins with: a driver and a toolkit that are all stand-in. */
 static int use_stand_in(void **state)
 {
-    static const char *const unset[] = {"FAKE_FAULT", "FAKE_CALL", "FAKE_DRIVER", "FAKE_NVRTC",
-                                        "FAKE_ARCH"};
+    static const char *const unset[] = {"FAKE_FAULT", "FAKE_CALL",    "FAKE_DRIVER", "FAKE_NVRTC",
+                                        "FAKE_ARCH",  "FAKE_DEVICES", "FAKE_PEERS"};
     char path[PATH_LENGTH];
     (void)state;
     for (size_t k = 0; k < sizeof unset / sizeof *unset; k++)
@@ -89,6 +89,53 @@ static void a_run_on_the_stand_in_is_a_run(void **state)
     SHOAL(RUN, "--backend", "cpu");
     ASSERT_STATUS(0);
     ASSERT_HAS(result.out, gpu);
+}
+
+/* Steps, time and volumes of the summary. */
+static void flow_of(char text[256])
+{
+    program_read("stdout", result.out);
+    const char *steps = strstr(result.out, "steps="), *wall = strstr(result.out, " wall=");
+    const char *mass = strstr(result.out, "mass_error="), *parts = strstr(result.out, " parts=");
+    assert_true(steps && wall && mass && parts);
+    snprintf(text, 256, "%.*s %.*s", (int)(wall - steps), steps, (int)(parts - mass), mass);
+}
+
+static void gpus_exchange_directly_or_through_the_host_and_say_why(void **state)
+{
+    static const struct {
+        const char *peers, *devices, *exchange, *reason;
+    } way[] = {{"all", "all", "auto", "exchange by peers: all GPUs reach each other's memory"},
+               {"all", "0,1", "peers", "exchange by peers: all GPUs reach each other's memory"},
+               {"all", "1,0", "host", "exchange through the host, as --exchange host says"},
+               {"none", "0,1", "auto",
+                "exchange through the host: the GPUs of parts 1 and 0 do not reach each other's"}};
+    char one[256], two[256];
+    (void)state;
+    set("FAKE_DEVICES", "2");
+    SHOAL(ON_GPU);
+    ASSERT_STATUS(0);
+    flow_of(one);
+    for (size_t k = 0; k < sizeof way / sizeof *way; k++) {
+        set("FAKE_PEERS", way[k].peers);
+        SHOAL(ON_GPU, "--devices", way[k].devices, "--exchange", way[k].exchange);
+        ASSERT_STATUS(0);
+        ASSERT_HAS(result.err, way[k].reason);
+        flow_of(two);
+        assert_string_equal(two, one);
+        ASSERT_HAS(result.out, strstr(way[k].reason, "host") ? " parts=2 ranks=1 exchange=host"
+                                                             : " parts=2 ranks=1 exchange=peers");
+        SHOAL("info");
+        ASSERT_HAS(result.out, strcmp(way[k].peers, "all") == 0
+                                   ? "exchanges directly with device 0"
+                                   : "exchanges through the host with device 0");
+    }
+    SHOAL(ON_GPU, "--devices", "0,1", "--exchange", "peers");
+    ASSERT_STATUS(3);
+    ASSERT_HAS(result.err, "--exchange peers: the GPUs of parts");
+    SHOAL(ON_GPU, "--devices", "0,2");
+    ASSERT_STATUS(3);
+    ASSERT_HAS(result.err, "no CUDA device 2: there are 2, counted from 0");
 }
 
 /* On the GPU that was asked for; whatever is here; and what `shoal info` says. */
@@ -275,6 +322,7 @@ int main(void)
 #define ON_STAND_IN(test) cmocka_unit_test_setup(test, use_stand_in)
     const struct CMUnitTest tests[] = {
         ON_STAND_IN(a_run_on_the_stand_in_is_a_run),
+        ON_STAND_IN(gpus_exchange_directly_or_through_the_host_and_say_why),
         ON_STAND_IN(versions_that_do_not_fit_are_named_with_a_remedy),
         ON_STAND_IN(a_driver_that_does_not_start_is_quoted),
         ON_STAND_IN(libraries_that_lack_something_or_are_none_are_named),

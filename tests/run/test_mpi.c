@@ -3,6 +3,7 @@
 
 #ifdef HAVE_NETCDF
 
+#include <glob.h>
 #include <signal.h>
 #include <time.h>
 
@@ -126,6 +127,8 @@ static void what_is_wrong_is_said_once_and_nothing_is_written(void **state)
     scratch_delete("o.nc");
     MPI("2", RUN, "--output=o.nc", "--cfl=0");
     expect_once(2, "shoal: error: --cfl: '0' is out of range");
+    MPI("2", RUN, "--output=o.nc", "--exchange=peers");
+    expect_once(2, "shoal: error: --exchange peers: this run is in 2 processes");
     MPI("3", RUN, "--output=o.nc", "--parts=2");
     expect_once(2, "shoal: error: 2 parts for 3 processes");
     MPI("1", RUN, "--output=o.nc", ":", "-n", "1", shoal, RUN, "--output=o.nc", "--cfl=.2");
@@ -196,6 +199,17 @@ static void disturb(const char *rank, int signal_number)
     assert_true(seconds() - began < 60);
 }
 
+/* The next run has deleted what a writer that was killed had begun. */
+static void expect_no_temporaries(void)
+{
+    char pattern[PATH_LENGTH];
+    glob_t found;
+    scratch_path(pattern, "*.tmp");
+    const int none = glob(pattern, 0, NULL, &found) == GLOB_NOMATCH;
+    if (!none)
+        fail_msg("%s is left", found.gl_pathv[0]);
+}
+
 /* Goes on from it, for a second, to what a run without a disturbance comes to. */
 static void expect_checkpoint_as_good(void)
 {
@@ -213,6 +227,7 @@ static void expect_checkpoint_as_good(void)
     SHOAL(LONG_RUN, end, "--output=o.nc", ("--restart=o.nc" CHECKPOINT_ENDING));
     ASSERT_STATUS(0);
     expect_equal_files("o.nc", "whole.nc");
+    expect_no_temporaries();
     scratch_delete("o.nc");
     scratch_delete(CHECKPOINT);
 }
@@ -248,6 +263,78 @@ static void who_is_killed_takes_the_others_along_and_leaves_the_checkpoint(void 
             fail_msg("'%s' is not once in '%s'", gone, result.err);
         expect_checkpoint_as_good();
     }
+}
+
+/* Tests that take long, or go by limits of the machine. */
+static void only_with_kills(void)
+{
+    if (getenv("SHOAL_TEST_KILLS"))
+        return;
+    print_message("skipped: make test-kills does it\n");
+    skip();
+}
+
+/* Also while they start, when nobody but the launcher knows of them. */
+static void the_next_run_minds_none_that_were_killed_at_any_moment(void **state)
+{
+    static const struct timespec nap = {.tv_nsec = 1000000};
+    unsigned dice = 7;
+    (void)state;
+    only_with_kills();
+    SHOAL(LONG_RUN, "--t-end=1", "--output=whole.nc");
+    for (long k = 0; k < strtol(getenv("SHOAL_TEST_KILLS"), NULL, 10); k++) {
+        char name[16];
+        size_t size;
+        snprintf(name, sizeof name, "pid.%ld", k % 3);
+        if (scratch_has(name))
+            scratch_delete(name);
+        strcpy(program, mpirun);
+        const pid_t launcher =
+            MPI_START("3", LONG_RUN, "--t-end=1e4", "--exchange-timeout=5", "--output=o.nc");
+        while (!scratch_has(name))
+            nanosleep(&nap, NULL);
+        nanosleep(&(struct timespec){.tv_nsec = xorshift(&dice) % 900000000}, NULL);
+        char *pid = scratch_read(name, &size);
+        const int killed = size > 0 && kill((pid_t)strtol(pid, NULL, 10), SIGKILL) == 0;
+        free(pid);
+        if (!killed)
+            kill(launcher, SIGKILL);
+        program_end(launcher);
+        strcpy(program, shoal);
+        SHOAL(LONG_RUN, "--t-end=1", "--output=o.nc");
+        ASSERT_STATUS(0);
+        expect_equal_files("o.nc", "whole.nc");
+        expect_no_temporaries();
+    }
+}
+
+/* A limit of the shell for one process. */
+#define LIMITED(limit, rank, ...)                                                                  \
+    do {                                                                                           \
+        strcpy(program, mpirun);                                                                   \
+        program_run((const char *const[]){"--oversubscribe", "-n", "3", "sh", "-c",                \
+                                          "[ $OMPI_COMM_WORLD_RANK != " rank " ] || ulimit " limit \
+                                          "; exec \"$0\" \"$@\"",                                  \
+                                          shoal, __VA_ARGS__, NULL});                              \
+        strcpy(program, shoal);                                                                    \
+    } while (0)
+
+static void what_one_of_them_lacks_ends_all_with_one_message(void **state)
+{
+    (void)state;
+    only_with_kills();
+    if (scratch_has("o.nc"))
+        scratch_delete("o.nc");
+    LIMITED("-f 100", "0", LONG_RUN, "--t-end=30", "--every=.1", "--output=o.nc");
+    expect_once(3, "shoal: error: cannot write 'o.nc");
+    assert_false(scratch_has("o.nc"));
+    expect_no_temporaries();
+    LIMITED("-v 400000", "1", "run", "circular-dam", "--nx=3000", "--ny=3000", "--backend=cpu",
+            "--threads=1", "--quiet", "--steps=3", "--output=o.nc");
+    expect_once(3, "shoal: error: ");
+    ASSERT_HAS(result.err, "memory");
+    assert_false(scratch_has("o.nc"));
+    expect_no_temporaries();
 }
 
 static void a_breakdown_in_one_part_is_that_of_all(void **state)
@@ -287,6 +374,8 @@ int main(void)
         cmocka_unit_test(a_signal_to_one_stops_all_with_a_checkpoint),
         cmocka_unit_test(a_signal_that_the_launcher_passes_on_stops_all_with_a_checkpoint),
         cmocka_unit_test(who_is_killed_takes_the_others_along_and_leaves_the_checkpoint),
+        cmocka_unit_test(the_next_run_minds_none_that_were_killed_at_any_moment),
+        cmocka_unit_test(what_one_of_them_lacks_ends_all_with_one_message),
         cmocka_unit_test(a_breakdown_in_one_part_is_that_of_all),
     };
     if (!find_all()) {

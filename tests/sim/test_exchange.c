@@ -197,6 +197,30 @@ static void a_part_that_goes_by_its_own_wave_speed_ends_the_run(void **state)
     expect_end("1 by 2", FASTEST_DOOR, "has not answered for 0.3 s (--exchange-timeout)");
 }
 
+static void expect_refused(const struct config *c, const struct scene *s, const char *message)
+{
+    struct sim *sim = NULL;
+    assert_int_equal(simulation_create(&sim, c, s), ERR_USAGE);
+    if (!strstr(err_message(), message))
+        fail_msg("%s", err_message());
+}
+
+static void what_cannot_be_is_refused(void **state)
+{
+    (void)state;
+    struct scene s = new_shore();
+    struct config c;
+    configure(&c, "rk2", F32);
+    struct config two = in_parts(&c, "2"), processes = in_parts(&c, "1 by 2");
+    two.exchange = EXCHANGE_MPI;
+    expect_refused(&two, &s, "--exchange mpi: this run is in one process");
+    two.exchange = EXCHANGE_PEERS;
+    expect_refused(&two, &s, "--exchange peers: no GPU is used");
+    processes.exchange = EXCHANGE_PEERS;
+    expect_refused(&processes, &s, "--exchange peers: this run is in 2 processes");
+    scene_free(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -204,6 +228,7 @@ int main(void)
         cmocka_unit_test(so_they_do_in_tiles_round_periodic_edges_and_with_a_hydrograph),
         cmocka_unit_test(the_host_waits_for_no_step),
         cmocka_unit_test(a_wait_that_is_left_out_is_noticed),
+        cmocka_unit_test(what_cannot_be_is_refused),
         cmocka_unit_test(an_exchange_that_one_part_skips_ends_the_run),
         cmocka_unit_test(a_part_that_goes_by_its_own_wave_speed_ends_the_run),
     };

@@ -4,7 +4,9 @@
 #include <math.h>
 
 #include "core/sim/maxima.h"
+#include "core/sim/parts.h"
 #include "tests/support/parts.h"
+#include "tests/support/streams.h"
 
 struct config in_parts(const struct config *c, const char *parts)
 {
@@ -65,6 +67,9 @@ void expect_same_run(const struct config *c, const struct scene *s, const char *
 {
     const struct config other = in_parts(c, parts);
     struct sim *plain = create(c, s), *cut = create(&other, s);
+    const int direct = cut->parts && cut->parts->direct && !c->order;
+    if (direct)
+        streams_attach(cut);
     fine(sim_run(plain, (double)INFINITY, NULL));
     fine(sim_run(cut, (double)INFINITY, NULL));
     struct outcome want = outcome_of(c, plain, s), have = outcome_of(&other, cut, s);
@@ -74,4 +79,6 @@ void expect_same_run(const struct config *c, const struct scene *s, const char *
     outcome_free(&have);
     sim_destroy(plain);
     sim_destroy(cut);
+    if (direct)
+        streams_end();
 }

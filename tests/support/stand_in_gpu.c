@@ -3,6 +3,8 @@
  * environment says what it pretends:
  *
  *     FAKE_DRIVER, FAKE_NVRTC   their versions of CUDA: 99.0
+ *     FAKE_DEVICES              how many GPUs there are: 1
+ *     FAKE_PEERS                none: they do not reach each other's memory
  *     FAKE_ARCH                 the only architecture that this NVRTC knows: 90, the GPU's
  *     FAKE_FAULT                NUMBER CODE: every call of the driver from this one on, counted from 1,
  *                               fails with this error
@@ -81,7 +83,10 @@ __attribute__((destructor)) static void tell_calls(void)
     }
 
 CALL(cuInit, (unsigned flags), (void)flags)
-CALL(cuDeviceGetCount, (int *n), *n = 1)
+CALL(cuDeviceGetCount, (int *n), *n = (int)strtol(setting("FAKE_DEVICES", "1"), NULL, 10))
+CALL(cuDeviceCanAccessPeer, (int *can, int device, int peer), (void)device, (void)peer,
+     *can = strcmp(setting("FAKE_PEERS", "all"), "none") != 0)
+CALL(cuCtxEnablePeerAccess, (void *peer, unsigned flags), (void)peer, (void)flags)
 CALL(cuDeviceGet, (int *device, int n), *device = n)
 CALL(cuDeviceGetName, (char *name, int n, int device), (void)device,
      snprintf(name, (size_t)n, "Stand-in"))
@@ -214,10 +219,11 @@ int cuModuleUnload(struct module *m)
 
 static void launch(const struct module *f, int gx, int gy, const void *args)
 {
-    static _Alignas(64) char arena[ARENA];
+    char *arena = aligned_alloc(64, ARENA);
     for (int y = 0; y < gy; y++)
-        for (int x = 0; x < gx; x++)
+        for (int x = 0; arena && x < gx; x++)
             f->block(args, x, y, arena);
+    free(arena);
 }
 
 CALL(cuLaunchKernel,

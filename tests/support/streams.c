@@ -13,7 +13,7 @@
 
 #include "core/sim/parts.h"
 
-enum { MOST_STREAMS = 16, MOST_ARGS = 1024, MOST_PEEKS = 16 };
+enum { MOST_STREAMS = 32, MOST_ARGS = 1024, MOST_PEEKS = 16 };
 enum kind { LAUNCH, FILL, COPY, PEEK, AWAIT, GRAPH };
 
 struct entry {
@@ -52,6 +52,7 @@ static struct stream {
     long peek[MOST_PEEKS]; /* where the copies under way are enqueued */
     int peeks;
     struct graph *recording; /* it takes part */
+    struct device_info info;
 } stream[MOST_STREAMS];
 
 int streams_waits, streams_recordings, streams_replays, streams_deaf_to = -1;
@@ -301,12 +302,10 @@ static enum err replay(struct device *dev, struct graph *g)
 
 static const struct device_info *info(const struct device *dev)
 {
-    static struct device_info with;
-    pthread_mutex_lock(&lock);
-    with = *backend_cpu.info(dev);
-    with.graphs = 1;
-    pthread_mutex_unlock(&lock);
-    return &with;
+    struct device_info *with = &stream[find(dev)].info;
+    *with = *backend_cpu.info(dev);
+    with->graphs = 1;
+    return with;
 }
 
 void streams_attach(struct sim *whole)
