@@ -61,6 +61,10 @@ static void a_complete_result_stays_complete_however_often_it_is_restarted(void 
         assert_string_equal(result.err, "");
         expect_equal_files("o.nc", "five.nc");
     }
+    SHOAL(RUN, "--t-end=9", "--steps=250", "--output=o.nc");
+    ASSERT_STATUS(0);
+    SHOAL(RUN, "--t-end=9", "--steps=250", "--output=o.nc", CHECKPOINT);
+    ASSERT_STATUS(0);
 }
 
 static void the_end_may_be_extended_from_any_checkpoint_of_the_chain(void **state)
@@ -137,6 +141,25 @@ static void intervals_of_records_that_were_taken_are_kept(void **state)
     expect_refused(2, "give --every 0.5");
 }
 
+#define SECTION                                                                           \
+    "run", "bend", "--nx=24", "--mode=strict", "--backend=cpu", "--threads=1", "--quiet", \
+        "--checkpoint=2", "--t-end=5", "--section=s,2,-9,2,9", "--output=o.nc"
+
+/* The only map, of the end, has no interval. */
+static void a_result_keeps_the_rows_of_its_sections(void **state)
+{
+    (void)state;
+    SHOAL(SECTION, "--gauge-every=.3");
+    ASSERT_STATUS(0);
+    copy("o.nc", "before.nc");
+    copy("o.nc" CHECKPOINT_ENDING, "early.nc");
+    SHOAL(SECTION, "--gauge-every=.4", "--restart=early.nc");
+    expect_refused(2, "has sections of this run every 0.3 s");
+    SHOAL(SECTION, "--gauge-every=.3", "--restart=early.nc");
+    ASSERT_STATUS(0);
+    expect_equal_files("o.nc", "before.nc");
+}
+
 #define NO_MAXIMA                                                                            \
     "run", "bend", "--nx=24", "--mode=strict", "--backend=cpu", "--threads=1", "--every=.5", \
         "--gauge=a,1,1", "--gauge-every=.3", "--checkpoint=2", "--quiet", "--t-end=5",       \
@@ -176,6 +199,7 @@ static void begin(struct written *w, const char *cfl, const char *restart)
     snprintf(c.output, sizeof c.output, "%s", path);
     c.nx = 24;
     c.t_end = 5;
+    c.every = 0.5;
     set(&c, "cfl", cfl);
     start(&w->run, &c);
     if (restart) {
@@ -250,6 +274,16 @@ static void a_run_that_was_killed_goes_on_with_its_records(void **state)
     ASSERT_STATUS(0);
     assert_string_equal(result.err, "");
     expect_equal_files("o.nc", "wanted.nc");
+}
+
+/* Nothing lies behind its checkpoint. */
+static void a_run_that_was_killed_may_go_on_with_another_interval(void **state)
+{
+    (void)state;
+    killed(2, ".25");
+    SHOAL(PLAIN, "--output=o.nc", CHECKPOINT, "--every=.7");
+    ASSERT_STATUS(0);
+    assert_string_equal(result.err, "");
 }
 
 /* Of a run that was killed they are beside the checkpoint, of one that has ended in its result. */
@@ -444,8 +478,10 @@ int main(void)
         HERE(a_result_is_not_replaced_by_one_with_less),
         HERE(a_result_keeps_the_records_of_its_intervals),
         HERE(intervals_of_records_that_were_taken_are_kept),
+        HERE(a_result_keeps_the_rows_of_its_sections),
         HERE(a_result_with_maxima_is_not_replaced_by_one_without),
         HERE(a_run_that_was_killed_goes_on_with_its_records),
+        HERE(a_run_that_was_killed_may_go_on_with_another_interval),
         HERE(another_output_begins_with_the_records_of_the_first),
         HERE(a_run_that_went_back_leaves_the_last_checkpoint_its_records),
         HERE(a_run_that_went_back_and_writes_at_other_times_keeps_its_own_records),
