@@ -178,13 +178,14 @@ check-gcc check-clang: check-%:
 	 $(MAKE) --no-print-directory B=$(B)/check-$* CC=$* \
 	 OPT='-O1 -g $(SANITIZE) $(if $(filter clang,$*),-Wno-pass-failed)' test
 
-# Emulated, and without netCDF, as Debian has no netCDF to cross-compile with. Its jansson is libjansson-dev:arm64.
+# Emulated, and without netCDF, as Debian has no netCDF to cross-compile with. jansson and OpenMP are those of
+# arm64, and so are loader and libc: with the cross compiler's loader (qemu-aarch64 -L) a first thread never begins.
 ARM := aarch64-linux-gnu
 portable: ## compiles everything for aarch64, and has certify compare the bits there, emulated
 	@for tool in $(ARM)-gcc qemu-aarch64; do command -v $$tool >/dev/null || \
-	 { echo "make portable: skipped: there is no $$tool: dpkg --add-architecture arm64 && apt-get update && apt-get install gcc-$(ARM) qemu-user libjansson-dev:arm64" >&2; exit 0; }; done; \
+	 { echo "make portable: skipped: there is no $$tool: dpkg --add-architecture arm64 && apt-get update && apt-get install gcc-$(ARM) qemu-user libjansson-dev:arm64 libgomp1:arm64" >&2; exit 0; }; done; \
 	 $(MAKE) --no-print-directory B=$(B)/portable CC=$(ARM)-gcc PKG_CONFIG=false MPICC= TEST= all && \
-	 GOMP_SPINCOUNT=10000 SHOAL_CC='$(CURDIR)/tests/cross $(ARM)-gcc' SHOAL_CACHE=$(abspath $(B)/portable/cache) qemu-aarch64 -L /usr/$(ARM) \
+	 GOMP_SPINCOUNT=10000 SHOAL_CC='$(CURDIR)/tests/cross $(ARM)-gcc' SHOAL_CACHE=$(abspath $(B)/portable/cache) qemu-aarch64 \
 	 $(B)/portable/shoal certify $(CERTIFY) --backend cpu --output $(B)/portable/certify
 
 valgrind: $(B)/shoal ## runs of every kind under valgrind's memcheck, about a minute; needs valgrind

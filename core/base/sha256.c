@@ -4,7 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static const uint32_t K[64] = {
+#include "core/base/sha256_blocks.h"
+
+const uint32_t sha256_constants[64] = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
     0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
     0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
@@ -20,7 +22,7 @@ static uint32_t rotr(uint32_t x, int n)
     return x >> n | x << (32 - n);
 }
 
-static void schedule(const unsigned char block[64], uint32_t w[64])
+static void schedule(const unsigned char block[SHA256_BLOCK], uint32_t w[64])
 {
     const unsigned char *b = block;
     for (int t = 0; t < 16; t++, b += 4)
@@ -32,7 +34,7 @@ static void schedule(const unsigned char block[64], uint32_t w[64])
     }
 }
 
-static void compress(uint32_t state[8], const unsigned char block[64])
+static void compress(uint32_t state[8], const unsigned char block[SHA256_BLOCK])
 {
     uint32_t a = state[0], b = state[1], c = state[2], d = state[3];
     uint32_t e = state[4], f = state[5], g = state[6], h = state[7], w[64];
@@ -40,13 +42,26 @@ static void compress(uint32_t state[8], const unsigned char block[64])
     for (int t = 0; t < 64; t++) {
         const uint32_t sum1 = rotr(e, 6) ^ rotr(e, 11) ^ rotr(e, 25), ch = (e & f) ^ (~e & g);
         const uint32_t sum0 = rotr(a, 2) ^ rotr(a, 13) ^ rotr(a, 22);
-        const uint32_t maj = (a & b) ^ (a & c) ^ (b & c), t1 = h + sum1 + ch + K[t] + w[t];
+        const uint32_t maj = (a & b) ^ (a & c) ^ (b & c),
+                       t1 = h + sum1 + ch + sha256_constants[t] + w[t];
         h = g, g = f, f = e, e = d + t1;
         d = c, c = b, b = a, a = t1 + sum0 + maj;
     }
     const uint32_t v[8] = {a, b, c, d, e, f, g, h};
     for (int k = 0; k < 8; k++)
         state[k] += v[k];
+}
+
+void sha256_blocks(uint32_t state[8], const unsigned char *from, size_t n)
+{
+    for (; n > 0; n--, from += SHA256_BLOCK)
+        compress(state, from);
+}
+
+static void take_blocks(struct sha256 *s, const unsigned char *from, size_t n)
+{
+    if (!sha256_blocks_x86(s->state, from, n))
+        sha256_blocks(s->state, from, n);
 }
 
 void sha256_init(struct sha256 *s)
@@ -61,14 +76,18 @@ void sha256_update(struct sha256 *s, const void *data, size_t n)
 {
     const unsigned char *from = data;
     while (n > 0) {
-        size_t used = s->length % 64, room = 64 - used;
-        size_t take = n < room ? n : room;
-        memcpy(s->block + used, from, take);
+        const size_t used = s->length % SHA256_BLOCK, room = SHA256_BLOCK - used;
+        const size_t whole = used ? 0 : n / SHA256_BLOCK * SHA256_BLOCK;
+        const size_t take = whole ? whole : n < room ? n : room;
+        if (whole)
+            take_blocks(s, from, whole / SHA256_BLOCK);
+        else
+            memcpy(s->block + used, from, take);
         s->length += take;
         from += take;
         n -= take;
-        if (take == room)
-            compress(s->state, s->block);
+        if (!whole && take == room)
+            take_blocks(s, s->block, 1);
     }
 }
 

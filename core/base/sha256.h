@@ -1,4 +1,4 @@
-/* SHA-256 (FIPS 180-4), for keys and records; not a hot path. */
+/* SHA-256 (FIPS 180-4), for keys, records and seals of files. */
 #ifndef SHOAL_SHA256_H
 #define SHOAL_SHA256_H
 

@@ -49,3 +49,18 @@ static int format_devices(const struct option *o, const void *settings, int k,
 
 const struct option_type option_devices = {
     .reset = reset_devices, .set = set_devices, .format = format_devices};
+
+int division_divides(const struct division *d)
+{
+    return d->devices.all || d->devices.count > 1 || shares_parts(&d->parts) > 1;
+}
+
+void config_divide(struct config *c, const struct division *d)
+{
+    if (!d)
+        return;
+    if (strcmp(c->backend, "cuda") == 0)
+        c->devices = d->devices;
+    c->parts = d->parts;
+    c->parts_where_possible = 1;
+}

@@ -135,6 +135,21 @@ struct device_list {
     int all; /* those that there are, instead */
 };
 
+/* How other commands divide the runs that they make: as `shoal run` does with these options. */
+struct division {
+    struct device_list devices;
+    struct shares parts;
+};
+
+/* The rows of such a member. */
+#define DIVISION_OPTIONS(settings, member)                                       \
+    {"devices", "N,N|all", "several GPUs: a part of each run on each",           \
+     OPTION_IN(settings, member.devices, devices), .unset = "that of --device"}, \
+    {                                                                            \
+        "parts", "N|CxR", "cuts the domain of each run that is large enough",    \
+            OPTION_IN(settings, member.parts, parts), .initial = "1"             \
+    }
+
 /* NAN in a double, 0 in a count and -1 in a choice mean "not given": the case's or the rule's
  * value. Of several block choices that fit a kernel, the last one counts. */
 struct config {
@@ -156,6 +171,7 @@ struct config {
     int ranks;                  /* debug: compute as so many processes do, which are threads */
     double exchange_timeout;    /* s */
     struct shares parts;
+    int parts_where_possible; /* a domain that cannot be cut so stays in one piece; else that is an error */
     struct tile_size tile;    /* cells, at most; 0: no tiles */
     int domain;               /* enum domain_choice */
     int tiles_most;           /* of a sparse domain; 0: as many as there is memory for */
@@ -208,6 +224,12 @@ void config_defaults(struct config *c);
 
 /* The same for what runs cases only, or reads names of plug-ins without a problem: none is `auto`. */
 void config_case_defaults(struct config *c);
+
+/* The run of a config that has its backend is divided so, where it can be; null: not at all. */
+void config_divide(struct config *c, const struct division *d);
+
+/* Whether it may be in several parts. */
+int division_divides(const struct division *d);
 
 /* Reads `shoal run`'s arguments (argv[0] is the first after "run"), and the run file they may name.
  * Checks names, ranges and combinations that need no case; fails with ERR_USAGE, or with ERR_INPUT

@@ -51,6 +51,11 @@ static enum err choose_shares(const struct sim *whole, struct ranks *ranks, stru
     return ERR_OK;
 }
 
+struct sim *sim_first_part(struct sim *s)
+{
+    return s->parts ? s->parts->sim[s->parts->first] : s;
+}
+
 struct share parts_share(const struct sim *s)
 {
     const struct parts *p = s->parts;
@@ -80,20 +85,35 @@ static enum err share_out(struct parts *p, struct ranks *ranks)
     return ERR_OK;
 }
 
+/* As it lies on the device; checks of other things than parts leave alone what cannot be cut. */
+static enum err cut(const struct sim *whole, const struct shares *s, struct partition *c)
+{
+    const enum err e = cut_domain(s, whole->grid.nx, whole->grid.ny, GHOSTS, c);
+    const int stays = whole->config->parts_where_possible &&
+                      (e == ERR_USAGE || whole->config->domain == DOMAIN_SPARSE);
+    if (stays)
+        *c = (struct partition){.columns = 1, .rows = 1};
+    return stays ? ERR_OK : e;
+}
+
 enum err parts_cut(struct sim *whole, struct ranks *ranks)
 {
     struct shares asked = whole->config->parts;
+    struct partition cells;
     if (shares_parts(&asked) < 2)
         TRY(choose_shares(whole, ranks, &asked));
     const struct shares shares = whole->turned ? shares_turned(&asked) : asked;
     if (shares_parts(&shares) < 2)
+        return ERR_OK;
+    TRY(cut(whole, &shares, &cells));
+    if (cells.columns * cells.rows < 2)
         return ERR_OK;
     struct parts *p = whole->parts = calloc(1, sizeof *p);
     if (!p)
         FAIL(MEMORY, "no memory for parts");
     p->shares = asked;
     pthread_mutex_init(&p->turn, NULL);
-    TRY(cut_domain(&shares, whole->grid.nx, whole->grid.ny, GHOSTS, &p->cut));
+    p->cut = cells;
     p->periodic[0] = whole->boundary[WEST] == PERIODIC;
     p->periodic[1] = whole->boundary[SOUTH] == PERIODIC;
     log_info("%d parts: %d along x, %d along y", p->cut.columns * p->cut.rows,

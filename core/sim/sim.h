@@ -237,6 +237,9 @@ struct sim_division {
     const char *exchange;
 };
 struct sim_division sim_divided(const struct sim *s);
+
+/* The first part of this process; of a sim in one piece itself. */
+struct sim *sim_first_part(struct sim *s);
 enum err sim_obey(struct sim *whole, int (*progress)(const struct sim *));
 enum err sim_dismiss(struct sim *whole, enum err e);
 

@@ -19,6 +19,7 @@ static const struct option options[] = {
     {"precision", "P", "f32 or f64", CHOICE_IN(struct measure_setup, precision, precision_names),
      .unset = "both"},
     {"device", "N", "which GPU", COUNT_IN(struct measure_setup, device, 0, 1023), .initial = "0"},
+    DIVISION_OPTIONS(struct measure_setup, division),
     {"threads", "N", "CPU threads", COUNT_IN(struct measure_setup, threads, 0, 4096),
      .unset = "one per core"},
     {.name = NULL},
@@ -31,13 +32,15 @@ struct names {
     int count;
 };
 
-/* Those that measure something on this backend. */
-static enum err add_name(struct names *n, const char *name, enum backend_kind backend)
+/* Those that measure something on this backend, of runs in parts if they are to. */
+static enum err add_name(struct names *n, const char *name, const struct measure_setup *setup)
 {
+    const int divided = division_divides(&setup->division);
     struct experiment x = {0};
     TRY(experiment_read(&x, name));
-    const enum err fits = measure_backend_check(&x, backend);
-    const int wanted = !fits && experiment_section(&x, "measure", 0) && n->count < MOST;
+    const enum err fits = measure_backend_check(&x, setup->backend);
+    const int wanted = !fits && experiment_section(&x, "measure", 0) && n->count < MOST &&
+                       (!divided || measure_divides(&x));
     experiment_free(&x);
     if (wanted) {
         snprintf(n->text[n->count], sizeof n->text[0], "%s", name);
@@ -47,7 +50,7 @@ static enum err add_name(struct names *n, const char *name, enum backend_kind ba
     return fits == ERR_ABSENT ? ERR_OK : fits;
 }
 
-static enum err find_names(struct names *n, enum backend_kind backend)
+static enum err find_names(struct names *n, const struct measure_setup *setup)
 {
     struct experiment_list all;
     enum err e = ERR_OK;
@@ -55,11 +58,11 @@ static enum err find_names(struct names *n, enum backend_kind backend)
     TRY(experiment_list_read(&all));
     for (int k = 0; k < all.count && !e; k++)
         if (strncmp(all.name[k], "bench", strlen("bench")) == 0)
-            e = add_name(n, all.name[k], backend);
+            e = add_name(n, all.name[k], setup);
     experiment_list_free(&all);
     if (!e && !n->count)
         FAIL(INPUT, "there is nothing to measure: no experiments/bench*.ini for %s",
-             backends[backend]->name);
+             backends[setup->backend]->name);
     return e;
 }
 
@@ -93,7 +96,7 @@ static enum err bench(const struct measure_setup *setup)
 {
     struct device_info info;
     struct names names;
-    TRY(find_names(&names, setup->backend));
+    TRY(find_names(&names, setup));
     TRY(describe(setup, &info));
     print_clocks("before", &info);
     TRY(measure_experiments(setup, names.at, names.count));
@@ -133,6 +136,8 @@ static enum err cmd_bench(const struct call *call)
 {
     struct measure_setup *setup = call->settings;
     setup->again = 1;
+    if (setup->division.devices.count > 0)
+        setup->device = setup->division.devices.of[0];
     return bench_backends(setup, call->words ? call->word[0] : NULL);
 }
 
@@ -156,7 +161,8 @@ const struct command command_bench = {
         "  J                   of 10^9 updates, by the GPU's counter of energy\n"
         "  blocks              where the kernels' blocks are from: tuned, default, mixed",
     .examples = "  shoal bench\n"
-                "  shoal bench cpu --nx 256 --precision f32",
+                "  shoal bench cpu --nx 256 --precision f32\n"
+                "  shoal bench cuda --devices 0,1",
     .options = options,
     .settings = sizeof(struct measure_setup),
     .most = 1,

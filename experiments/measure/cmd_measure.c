@@ -17,6 +17,7 @@ static const struct option options[] = {
     {"backend", "NAME", "auto: a GPU if there is one; cpu or cuda",
      CHOICE_IN(struct settings, backend, backend_words), .initial = "auto"},
     {"device", "N", "which GPU", COUNT_IN(struct settings, setup.device, 0, 1023), .initial = "0"},
+    DIVISION_OPTIONS(struct settings, setup.division),
     {"threads", "N", "CPU threads", COUNT_IN(struct settings, setup.threads, 0, 4096),
      .unset = "one per core"},
     {"nx", "N", "cells from west to east", COUNT_IN(struct settings, setup.nx, 8, MOST_CELLS_ALONG),
@@ -31,6 +32,8 @@ static const struct option options[] = {
 static enum err cmd_measure(const struct call *call)
 {
     struct settings *s = call->settings;
+    if (s->setup.division.devices.count > 0)
+        s->setup.device = s->setup.division.devices.of[0];
     TRY(gpu_or_cpu(s->backend, s->setup.device, &s->setup.backend));
     return measure_experiments(&s->setup, call->word, call->words);
 }
@@ -45,10 +48,12 @@ const struct command command_measure = {
              "<device>/<environment>/experiments/EXPERIMENT.tsv. `shoal list experiments`\n"
              "lists them, and each says how long it takes. It can be stopped at any time: the\n"
              "same command goes on where it was. Run `shoal tune` first: runs take their\n"
-             "blocks from the database.",
+             "blocks from the database. With --devices or --parts the rows are those of a device\n"
+             "of its own, such as \"2 x NVIDIA H200, 2 parts\".",
     .examples = "  shoal measure schemes\n"
                 "  shoal measure schemes accuracy dt-factor --backend cuda\n"
-                "  shoal measure accuracy --nx 256 --precision f64",
+                "  shoal measure accuracy --nx 256 --precision f64\n"
+                "  shoal measure schemes --devices 0,1",
     .options = options,
     .settings = sizeof(struct settings),
     .least = 1,

@@ -178,6 +178,42 @@ void environment_probe(struct environment *e, enum backend_kind backend,
     db_manifest_hash(&m, e->hash);
 }
 
+static int is_listed(const struct device_list *l, int before)
+{
+    for (int k = 0; k < before; k++)
+        if (l->of[k] == l->of[before])
+            return 1;
+    return 0;
+}
+
+void environment_divide(struct environment *e, const struct division *d)
+{
+    struct device_list l = d->devices;
+    char parts[FILE_LENGTH], name[DB_VALUE + 1], why[512];
+    int devices = 0, written = 0;
+    for (; l.all && backends[e->backend]->available(l.count, why, sizeof why); l.count++)
+        l.of[l.count] = l.count;
+    if (e->backend != CUDA)
+        l.count = 0;
+    for (int k = 0; k < l.count; k++)
+        devices += !is_listed(&l, k);
+    if (shares_parts(&d->parts) > 1)
+        shares_print(&d->parts, parts, sizeof parts);
+    else
+        snprintf(parts, sizeof parts, "%d", l.count > 1 ? l.count : 1);
+    if (strcmp(parts, "1") == 0)
+        return;
+    if (devices > 1)
+        written = snprintf(name, sizeof name, "%d x ", devices);
+    snprintf(name + written, sizeof name - (size_t)written, "%.200s, %.200s parts", e->info.name,
+             parts);
+    for (int k = 0; k < e->count; k++)
+        if (strcmp(e->entry[k].key, "environment/device") == 0)
+            snprintf(e->entry[k].value, sizeof e->entry[k].value, "%s", name);
+    const struct db_manifest m = {.entry = e->entry, .count = (size_t)e->count};
+    db_manifest_hash(&m, e->hash);
+}
+
 /* As the manifest has it. */
 static const char *device_of(const struct environment *e)
 {

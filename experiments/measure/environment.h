@@ -4,6 +4,7 @@
 #define SHOAL_ENVIRONMENT_H
 
 #include "core/device/backend.h"
+#include "core/options/run_config.h"
 #include "core/db/tuning_db.h"
 
 enum { ENVIRONMENT_ENTRIES = 48 };
@@ -23,6 +24,9 @@ struct environment {
  * is to be forked later. */
 void environment_probe(struct environment *e, enum backend_kind backend,
                        const struct device_options *o);
+
+/* Runs are divided so: what measures them is another device, such as "2 x NVIDIA H200, 2 parts". */
+void environment_divide(struct environment *e, const struct division *d);
 
 /* The environment's folder, "<database>/<device>/<hash>", created if need be; its manifest gets the
  * environment. */

@@ -136,6 +136,7 @@ static enum err run(struct measure *m, const struct point *p, struct opened *o)
 
 const struct measure_kind kind_runs = {
     .name = "runs",
+    .divides = 1,
     .title = "whole runs: steps, time, error",
     .options = measure_runs_options,
     .row_columns = "",

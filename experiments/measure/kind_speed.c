@@ -54,9 +54,10 @@ static enum err count_bytes(struct sim *s, const struct point *p, double *bytes)
     enum { PASSES = 2 }; /* the first one of a run may launch others */
     double reals = 0;
     TRY(sim_step_many(s, PASSES));
-    s->hook = (struct launch_hook){add_reals, &reals};
+    struct sim *const part = sim_first_part(s); /* reals are those of a cell */
+    part->hook = (struct launch_hook){add_reals, &reals};
     const enum err e = sim_step_many(s, PASSES);
-    s->hook.told = NULL;
+    part->hook.told = NULL;
     const int steps = s->scheme->steps > 1 ? s->scheme->steps : 1;
     *bytes = p->early_exit == EARLY_EXIT_OFF ? reals * (double)s->real_size / PASSES / steps
                                              : (double)NAN;
@@ -86,7 +87,7 @@ static enum err step_to_next_move(struct sim *s, long passes, double *joules)
     const double began = seconds();
     double before;
     *joules = (double)NAN;
-    if (!nvml_energy(bus, &before))
+    if (s->devices.count > 1 || !nvml_energy(bus, &before))
         return ERR_OK;
     while (seconds() - began < PATIENCE) {
         double now;
@@ -199,6 +200,7 @@ static void end(struct measure *m)
 
 const struct measure_kind kind_speed = {
     .name = "speed",
+    .divides = 1,
     .title = "whole steps: updates a second, energy",
     .options = options,
     .row_columns = "",

@@ -91,6 +91,7 @@ static enum err run(struct measure *m, const struct point *p, struct opened *o)
 
 const struct measure_kind kind_timeline = {
     .name = "timeline",
+    .divides = 1,
     .title = "a run's speed over simulated time",
     .options = options,
     .row_columns = "record",

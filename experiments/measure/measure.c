@@ -214,6 +214,12 @@ static enum err measures_nothing(const struct experiment *x)
          x->name, other);
 }
 
+int measure_divides(const struct experiment *x)
+{
+    const struct measure_kind *kind = NULL;
+    return find_kind(x, &kind) == ERR_OK && kind && kind->divides;
+}
+
 /* Reports a faulty file before it measures anything. */
 static enum err prepare(const struct measure_setup *setup, const char *name, struct job *j)
 {
@@ -227,6 +233,11 @@ static enum err prepare(const struct measure_setup *setup, const char *name, str
         FAIL(USAGE, "%s cannot be measured again. %s `shoal plot %s` draws its rows.", name,
              historical, name);
     TRY(measure_backend_check(&j->experiment, setup->backend));
+    if (division_divides(&setup->division) && !j->kind->divides)
+        FAIL(USAGE,
+             "%s (kind = %s) measures runs in one piece: leave out --devices and --parts, or "
+             "choose experiments of kinds runs, speed or timeline",
+             name, j->kind->name);
     if (j->kind->whole)
         return ERR_OK;
     TRY(measure_options(&j->experiment, setup->backend, measure_common, &common));

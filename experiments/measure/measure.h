@@ -12,10 +12,11 @@
 /* On what; what narrows an experiment down. */
 struct measure_setup {
     enum backend_kind backend;
-    int device, threads; /* threads 0: all cores */
-    int nx;              /* instead of the experiment's sizes; 0: those */
-    int precision;       /* enum precision; -1: the experiment's own */
-    int again;           /* a new session, also where the last one is not complete */
+    int device, threads;      /* threads 0: all cores */
+    int nx;                   /* instead of the experiment's sizes; 0: those */
+    int precision;            /* enum precision; -1: the experiment's own */
+    int again;                /* a new session, also where the last one is not complete */
+    struct division division; /* of each run */
 };
 
 struct measure {
@@ -78,7 +79,8 @@ struct measure_kind {
     enum err (*prepare)(struct measure *m, const struct point *p);
     /* Measures a point, whose simulation is open, and enters its rows with measure_enter. */
     enum err (*run)(struct measure *m, const struct point *p, struct opened *o);
-    int bare; /* `run` wants no simulation: o->sim is NULL */
+    int divides; /* it measures runs in parts, too */
+    int bare;    /* `run` wants no simulation: o->sim is NULL */
     /* Optional, for a kind that has no points: all there is to do instead of the loop over them, and
      * what measure_missing says. */
     enum err (*whole)(struct measure *m);

@@ -7,6 +7,9 @@
 /* Fails with ERR_ABSENT, saying what it needs, for an experiment of another backend. */
 enum err measure_backend_check(const struct experiment *x, enum backend_kind backend);
 
+/* Whether the experiment's kind measures runs in parts, too. */
+int measure_divides(const struct experiment *x);
+
 /* The path of the file that `input` names: $VARIABLE, or a path from the experiment's folder. Fails with
  * ERR_ABSENT, saying what the experiment needs, where it is not there. */
 enum err measure_input(const struct experiment *x, const char *value, char path[PATH_LENGTH]);

@@ -84,6 +84,8 @@ static void configure(struct config *c, const struct measure *m, const struct po
     if (strcmp(p->define, "-") != 0)
         snprintf(c->define, sizeof c->define, "%s", p->define);
     c->device = m->setup.device;
+    config_divide(c, &m->setup.division);
+    c->parts_where_possible = 0; /* else the row would say what is not so */
     c->threads = m->setup.threads;
     c->precision = (int)p->precision;
     c->precision_chosen = 1; /* also where it is not the system's own */

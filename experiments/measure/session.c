@@ -24,6 +24,8 @@ enum err measure_place(struct measure *m)
     if (!e)
         FAIL(MEMORY, "no memory for the environment");
     environment_probe(e, m->setup.backend, &o);
+    if (e->here)
+        environment_divide(e, &m->setup.division);
     if (!e->here)
         failed = err_set(ERR_ABSENT, __FILE__, __LINE__, "%s", e->why);
     if (!failed)

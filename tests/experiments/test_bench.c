@@ -272,6 +272,23 @@ static void a_gpu_that_is_asked_for_must_be_here(void **state)
     ASSERT_HAS(result.out, "# cuda: not available here: ");
 }
 
+/* A device of its own has their rows; kinds that measure one piece are left out. */
+static void runs_in_parts_are_measured_apart(void **state)
+{
+    (void)state;
+    write_speed("scheme = euler\nnx = 16\n");
+    write_bench(
+        "bench-kernels",
+        "[measure]\nkind = profile\ncase = circular-dam\nscheme = euler\nnx = 16\nsteps = 2\n");
+    BENCH("1", "--parts", "2");
+    ASSERT_STATUS(0);
+    ASSERT_HAS(result.err, "-2-parts/");
+    assert_null(strstr(result.out, "bench-kernels"));
+    SHOAL("measure", "bench-kernels", "--backend", "cpu", "--parts", "2");
+    ASSERT_STATUS(2);
+    ASSERT_HAS(result.err, "(kind = profile) measures runs in one piece");
+}
+
 static void without_its_experiments_there_is_nothing_to_measure(void **state)
 {
     (void)state;
@@ -296,6 +313,7 @@ int main(void)
         PREPARED(what_fails_is_a_row_that_says_so),
         PREPARED(what_makes_no_sense_is_refused),
         PREPARED(a_gpu_that_is_asked_for_must_be_here),
+        PREPARED(runs_in_parts_are_measured_apart),
         PREPARED(without_its_experiments_there_is_nothing_to_measure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -197,6 +197,8 @@ static void wrong_usage_is_refused(void **state)
         {{"certify", "--backend", "gpu"}, "backend"},
         {{"certify", "--record", "--scheme", "rk2"}, "leave out --scheme and --case"},
         {{"certify", "--update", "--backend", "cuda"}, "leave out --backend cuda"},
+        {{"certify", "--record", "--parts", "2"}, "leave out --devices and --parts"},
+        {{"certify", "--update", "--devices", "all"}, "leave out --devices and --parts"},
         {{"certify", "--output", "no/such", "--case", "lake"}, "no/such"},
     };
     (void)state;

@@ -52,6 +52,8 @@ static void wrong_usage_is_refused_before_anything_is_computed(void **state)
         {{"--backend", "gpu"}, "backend"},
         {{"--mode", "fest"}, "did you mean 'fast'?"},
         {{"--quick", "--full"}, "contradict"},
+        {{"--parts", "0"}, "--parts"},
+        {{"--devices", "0,x"}, "--devices"},
         {{"stoker"}, "--case stoker"},
         {{"--workers", "abc"}, "'abc'"},
         {{"--case", "stoker", "--output", "absent/out"}, "absent/out"},
@@ -134,6 +136,20 @@ static void results_without_seconds(char text[MOST_TEXT])
         assert_int_equal(n, COLUMNS);
         strcat(text, "\n");
     }
+}
+
+/* Also those of a channel that is one cell wide, and stays in one piece. */
+static void parts_come_to_the_same_numbers(void **state)
+{
+    static char plain[MOST_TEXT], parts[MOST_TEXT];
+    (void)state;
+    SHOAL(SMALL, "--case", "parabola-channel,three-humps");
+    ASSERT_STATUS(0);
+    results_without_seconds(plain);
+    SHOAL(SMALL, "--case", "parabola-channel,three-humps", "--parts", "3x2");
+    ASSERT_STATUS(0);
+    results_without_seconds(parts);
+    assert_string_equal(parts, plain);
 }
 
 static void what_holds_is_counted_and_written_down(void **state)
@@ -349,6 +365,7 @@ int main(void)
         FRESH(wrong_usage_is_refused_before_anything_is_computed),
         FRESH(a_folder_that_cannot_be_written_is_told_at_once),
         FRESH(a_list_computes_nothing),
+        FRESH(parts_come_to_the_same_numbers),
         FRESH(what_holds_is_counted_and_written_down),
         FRESH(the_number_of_workers_changes_no_result),
         FRESH(junit_is_well_formed),

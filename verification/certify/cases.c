@@ -71,6 +71,8 @@ struct variant certify_variant(const struct certifying *c, const struct scheme *
 {
     struct variant v = {.precision = p, .backend = b, .mode = STRICT};
     v.device = b == CUDA ? c->device : 0;
+    if (division_divides(&c->division))
+        v.division = &c->division;
     snprintf(v.scheme, sizeof v.scheme, "%s", s->name);
     return v;
 }
@@ -81,20 +83,21 @@ int certify_wants(const struct certifying *c, const struct scheme *s)
 }
 
 /* As `shoal run` does with the options that the certificate names; what else is set changes no bit. */
-void certified_configure(struct config *c, const struct certified_run *run, enum backend_kind b,
-                         int device)
+void certified_configure(struct config *c, const struct certified_run *run,
+                         const struct variant *where)
 {
     const double usual = find_scheme(run->scheme)->usual_cfl;
     config_case_defaults(c);
     snprintf(c->scheme, sizeof c->scheme, "%s", run->scheme);
     c->cfl = usual > 0 ? usual : c->cfl;
     c->precision_chosen = 1;
-    snprintf(c->backend, sizeof c->backend, "%s", backends[b]->name);
+    snprintf(c->backend, sizeof c->backend, "%s", variant_backend(where));
     c->precision = (int)run->precision;
     c->mode = STRICT;
     c->nx = CERTIFICATE_NX;
     c->steps = CERTIFICATE_STEPS;
-    c->device = b == CUDA ? device : 0;
+    c->device = where->device;
+    config_divide(c, where->division);
     c->threads = 1;
     c->tuned = 0;
     c->early_exit = EARLY_EXIT_OFF;
@@ -125,7 +128,7 @@ static enum err run_case(const struct job *t, void *told)
     *run = (struct certified_run){.precision = t->run.variant.precision};
     snprintf(run->scheme, sizeof run->scheme, "%s", t->run.variant.scheme);
     snprintf(run->flow_case, sizeof run->flow_case, "%s", t->run.flow_case->name);
-    certified_configure(&s->config, run, b, t->run.variant.device);
+    certified_configure(&s->config, run, &t->run.variant);
     enum err e = case_sim_open(s, t->run.flow_case);
     if (!e)
         e = take_digests(s, run);

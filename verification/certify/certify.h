@@ -10,7 +10,8 @@
 struct certifying {
     char schemes[VARIABLES_LENGTH]; /* comma separated; "": all */
     char cases[VARIABLES_LENGTH * 4];
-    int device;        /* which GPU */
+    int device; /* which GPU */
+    struct division division;
     int on[BACKENDS];  /* which backends are asked */
     char no_cuda[512]; /* why there is none; "" if there is one */
 
@@ -96,6 +97,7 @@ enum {
     ASK_EARLY_EXIT,
     ASK_SPARSE,
     ASK_GRAPHS,
+    ASK_DEVICES,
     QUESTIONS
 };
 extern const struct question questions[QUESTIONS];
@@ -112,8 +114,8 @@ enum err ask_restart(struct certifying *c, enum backend_kind b, struct answer *a
 extern const char certified_broken[];
 
 /* The run, with the options that the certificate names. */
-void certified_configure(struct config *c, const struct certified_run *run, enum backend_kind b,
-                         int device);
+void certified_configure(struct config *c, const struct certified_run *run,
+                         const struct variant *where);
 
 /* How a scheme is run there. */
 struct variant certify_variant(const struct certifying *c, const struct scheme *s, enum precision p,

@@ -15,6 +15,7 @@ struct settings {
     char schemes[VARIABLES_LENGTH], cases[VARIABLES_LENGTH * 4];
     char output[FILE_LENGTH];
     int backend, device, update, record;
+    struct division division;
 };
 
 static const struct option options[] = {
@@ -24,6 +25,7 @@ static const struct option options[] = {
     {"backend", "NAME", "auto: every one that is here; cpu or cuda",
      CHOICE_IN(struct settings, backend, backend_words), .initial = "auto"},
     {"device", "N", "which GPU", COUNT_IN(struct settings, device, 0, 4096), .initial = "0"},
+    DIVISION_OPTIONS(struct settings, division),
     {"update", NULL, "stores the bits that the CPU comes to, then compares",
      FLAG_IN(struct settings, update)},
     {"record", NULL, "notes in the repository that this device has confirmed them",
@@ -39,10 +41,17 @@ static enum err resolve(struct certifying *c, const struct settings *s, struct g
         FAIL(USAGE, "--record notes that all bits were confirmed: leave out --scheme and --case");
     if (s->update && s->backend == CUDA)
         FAIL(USAGE, "--update stores what the CPU comes to: leave out --backend cuda");
+    if (s->record && division_divides(&s->division))
+        FAIL(USAGE,
+             "--record notes what one device has confirmed: leave out --devices and --parts");
+    if (s->update && division_divides(&s->division))
+        FAIL(USAGE,
+             "--update stores what runs in one piece come to: leave out --devices and --parts");
     strcpy(c->schemes, s->schemes);
+    c->division = s->division;
     strcpy(c->cases, s->cases);
-    c->device = s->device;
-    TRY(session_backends(s->backend, s->device, c->on, g));
+    c->device = s->division.devices.count > 0 ? s->division.devices.of[0] : s->device;
+    TRY(session_backends(s->backend, c->device, c->on, g));
     if (!c->on[CUDA])
         snprintf(c->no_cuda, sizeof c->no_cuda, "%s", g->here ? "it was not asked for" : g->why);
     return ERR_OK;
@@ -187,6 +196,7 @@ const struct command command_certify = {
     .examples = "  shoal certify\n"
                 "  shoal certify --scheme rk2 --case lake,bend\n"
                 "  shoal certify --backend cuda --record\n"
+                "  shoal certify --backend cpu --parts 3\n"
                 "  shoal certify --update\n"
                 "  shoal certify --update --scheme my_scheme",
     .options = options,

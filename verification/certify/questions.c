@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/compile/c_compiler.h"
+#include "core/device/gpu_probe.h"
 #include "core/registry/registry.h"
 #include "core/sim/active_tiles.h"
 #include "verification/certify/same_bits.h"
@@ -48,10 +49,31 @@ static void with_early_exit(struct config *c, int n)
     witness_blocks(c, (struct block){16, 8}, "_ee");
 }
 
+/* In so many parts. */
 static void with_graphs(struct config *c, int n)
 {
-    (void)n;
     c->graphs = GRAPHS_ON;
+    c->parts = shares_rows(n);
+}
+
+static void on_two_gpus(struct config *c, int n)
+{
+    c->devices = (struct device_list){.count = 2, .of = {n, n + 1}};
+    c->graphs = GRAPHS_ON;
+}
+
+static enum err ask_devices(struct certifying *c, enum backend_kind b, struct answer *a)
+{
+    static const struct comparison how = {
+        .steps = 3 * GRAPH_PASSES + 2,
+        .variation = {
+            {.name = "on GPUs 0 and 1", .n = 0, .precision = -1, .configure = on_two_gpus}}};
+    struct gpu second;
+    TRY(gpu_find(1, &second));
+    if (second.here)
+        return witness_compare(c, b, &how, a);
+    snprintf(a->absent, sizeof a->absent, "there is no second GPU: %s", second.why);
+    return ERR_OK;
 }
 
 static const char *const compilers[] = {"gcc", "clang"};
@@ -284,9 +306,14 @@ const struct question questions[QUESTIONS] = {
                     {0, 1},
                     .how = {.steps = 3 * GRAPH_PASSES + 2,
                             .variation = {{.name = "with graphs",
-                                           .n = 0,
+                                           .n = 1,
+                                           .precision = -1,
+                                           .configure = with_graphs},
+                                          {.name = "with graphs of 3 parts",
+                                           .n = 3,
                                            .precision = -1,
                                            .configure = with_graphs}}}},
+    [ASK_DEVICES] = {"devices", "on one GPU and on two", {0, 1}, .ask = ask_devices},
 };
 
 enum err certify_ask(struct certifying *c, int question, enum backend_kind b, struct answer *a)

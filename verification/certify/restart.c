@@ -22,7 +22,7 @@ enum { FLOWS = sizeof flows / sizeof *flows };
 static enum err begin(struct case_sim *p, const struct job *t, long steps, const char *file)
 {
     const struct certified_run *run = t->of;
-    certified_configure(&p->config, run, t->run.variant.backend, t->run.variant.device);
+    certified_configure(&p->config, run, &t->run.variant);
     p->config.steps = steps;
     snprintf(p->config.output, sizeof p->config.output, "%s", file);
     return case_sim_open(p, find_case(run->flow_case));
@@ -110,8 +110,7 @@ static enum err compare_all(struct certifying *c, enum backend_kind b, struct an
     for (int k = 0; k < c->computed[b].count; k++) {
         const struct certified_run *run = &c->computed[b].run[k];
         struct job t = {.kind = JOB_WORK, .needs = {-1, -1}, .work = restart, .of = run};
-        t.run.variant.backend = b;
-        t.run.variant.device = c->device;
+        t.run.variant = certify_variant(c, find_scheme(run->scheme), run->precision, b);
         if (is_flow(run->flow_case))
             TRY_OUT(plan_add(&s.plan, &t));
     }

@@ -33,6 +33,7 @@ static const struct option options[] = {
     {"backend", "NAME", "auto: every one that is here; cpu or cuda",
      CHOICE_IN(struct settings, backend, backend_words), .initial = "auto"},
     {"device", "N", "which GPU", COUNT_IN(struct settings, asked.device, 0, 4096), .initial = "0"},
+    DIVISION_OPTIONS(struct settings, asked.division),
     {"mode", "MODE", "strict: the same numbers on every machine; or fast",
      CHOICE_IN(struct settings, mode, mode_names), .initial = "strict"},
     {"quick", NULL, "the default scheme on coarse grids, about 20 s",
@@ -53,6 +54,8 @@ static enum err resolve(struct settings *s, struct gpu *g)
         FAIL(USAGE, "--quick and --full contradict each other");
     s->asked.effort = s->quick ? QUICK : s->full ? FULL : USUAL;
     s->workers = session_workers(s->workers);
+    if (s->asked.division.devices.count > 0)
+        s->asked.device = s->asked.division.devices.of[0];
     return session_backends(s->backend, s->asked.device, s->asked.backend, g);
 }
 
@@ -182,6 +185,7 @@ const struct command command_verify = {
                 "  shoal verify --scheme ds2 --case vortex,symmetry\n"
                 "  shoal verify --limiter mc --precision f64\n"
                 "  shoal verify --flux hll --case stoker\n"
+                "  shoal verify --backend cuda --devices 0,1\n"
                 "  shoal verify --list | wc -l",
     .options = options,
     .settings = sizeof(struct settings),

@@ -86,6 +86,7 @@ void variant_configure(struct config *c, const struct variant *v)
     c->precision_chosen = 1;
     c->mode = (int)v->mode;
     c->device = v->device;
+    config_divide(c, v->division);
     c->threads = 1;
     c->early_exit = EARLY_EXIT_OFF;
     c->quiet = 1;

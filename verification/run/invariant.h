@@ -15,6 +15,7 @@ struct variant {
     enum backend_kind backend;
     enum mode mode;
     int device;
+    const struct division *division; /* of the run in parts; null: in one piece */
     char flux[NAME_LENGTH], reconstruction[NAME_LENGTH];
 };
 

@@ -249,6 +249,8 @@ static enum err for_variants(struct plan *p, const void *what,
 {
     const struct selection *s = &p->asked;
     struct variant v = {.mode = s->mode, .device = s->device};
+    if (division_divides(&s->division))
+        v.division = &s->division;
     for (int m = 0; schemes[m]; m++) {
         for (int k = 0; limiters[k]; k++) {
             for (int f = 0; fluxes[f]; f++) {

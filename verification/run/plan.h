@@ -18,6 +18,7 @@ struct selection {
     enum mode mode;
     enum effort effort;
     int device;
+    struct division division;
 };
 
 enum job_kind { JOB_COMPILE, JOB_REFERENCE, JOB_RUN, JOB_INVARIANT, JOB_WORK };
