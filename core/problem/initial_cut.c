@@ -50,8 +50,7 @@ double initial_force(const struct initial *in, int k, int i, int j)
     const struct source *src = &in->setup.source;
     if (!initial_over_bed(in))
         return src->added(src->context, k, i, j);
-    const struct forcing f = src->force(src->context, i, j);
-    return k == 0 ? f.w : k == 1 ? f.hu : f.hv;
+    return src->force(src->context, i, j).of[k];
 }
 
 /* All corners; then the centres between them. */

@@ -167,8 +167,9 @@ static void look_at_force(const struct initial *block, struct findings *found)
             const struct forcing f =
                 src->force(src->context, block->window.i0 + i, block->window.j0 + j);
             found->most = fmax(found->most, initial_rounded(block, f.w));
-            if (!isfinite(f.w) || !isfinite(f.hu) || !isfinite(f.hv))
-                initial_note_bad(block, found, i, j);
+            for (int k = 0; k < UNKNOWNS; k++)
+                if (!isfinite(f.of[k]))
+                    initial_note_bad(block, found, i, j);
         }
 }
 

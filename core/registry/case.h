@@ -32,10 +32,15 @@ struct edge_state {
     double calm; /* of WAVE: the level of still water there, m; found by what opens a problem */
 };
 
-/* What is added to the flow everywhere and always: rain, or the terms that make a chosen flow a
- * solution. */
+/* What is added to the unknowns of water everywhere and always, per second: rain, or the terms that make a chosen flow
+ * a solution. In the order of the system's unknowns. */
 struct forcing {
-    double w, hu, hv; /* m/s, m2/s2 */
+    union {
+        double of[UNKNOWNS];
+        struct {
+            double w, hu, hv; /* m/s, m2/s2 */
+        };
+    };
 };
 
 struct flow_case {

@@ -95,6 +95,7 @@ enum err result_describe(struct ncwriter *w, struct sim *s, const struct problem
         {"shoal_version", ATTRIBUTE_TEXT, .text = shoal_version},
         {"commit", ATTRIBUTE_TEXT, .text = shoal_commit},
         {"case", ATTRIBUTE_TEXT, .text = p->name},
+        {"system", ATTRIBUTE_TEXT, .text = s->system->name},
         {"scheme", ATTRIBUTE_TEXT, .text = s->scheme->name},
         {"limiter", ATTRIBUTE_TEXT, .text = c->limiter},
         {"flux", ATTRIBUTE_TEXT, .text = c->flux},

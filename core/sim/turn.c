@@ -8,41 +8,51 @@ const enum edge edge_in_view[VIEWS][EDGES] = {
     [TURNED] = {SOUTH, NORTH, WEST, EAST},
 };
 
+/* What the sim was given. */
+static const struct source *source_of(const void *sim)
+{
+    return &((const struct sim *)sim)->source;
+}
+
 static double turned_bed(const void *context, int i, int j)
 {
-    const struct source *original = context;
+    const struct source *original = source_of(context);
     return original->bed(original->context, j, i);
 }
 
 static struct flow turned_water(const void *context, int i, int j)
 {
-    const struct source *original = context;
+    const struct source *original = source_of(context);
     struct flow f = original->water(original->context, j, i);
     return (struct flow){f.w, f.v, f.u};
 }
 
 static struct forcing turned_force(const void *context, int i, int j)
 {
-    const struct source *original = context;
-    struct forcing f = original->force(original->context, j, i);
-    return (struct forcing){f.w, f.hv, f.hu};
+    const struct source *original = source_of(context);
+    const struct system *system = ((const struct sim *)context)->system;
+    const struct forcing f = original->force(original->context, j, i);
+    struct forcing turned = f;
+    for (int k = 0; k < system->unknowns; k++)
+        turned.of[k] = f.of[system->unknown[k].exchanged];
+    return turned;
 }
 
 static double turned_manning(const void *context, int i, int j)
 {
-    const struct source *original = context;
+    const struct source *original = source_of(context);
     return original->manning(original->context, j, i);
 }
 
 static double turned_tracer(const void *context, int i, int j)
 {
-    const struct source *original = context;
+    const struct source *original = source_of(context);
     return original->tracer(original->context, j, i);
 }
 
 static int turned_wall(const void *context, int i, int j)
 {
-    const struct source *original = context;
+    const struct source *original = source_of(context);
     return original->wall(original->context, j, i);
 }
 
@@ -78,7 +88,7 @@ enum err sim_turn(struct sim *s, struct setup *t)
         s->segments[k].given = turned_state(system, &original.segments[k].given);
     }
     t->segments = s->segments;
-    t->source = (struct source){.context = &s->source,
+    t->source = (struct source){.context = s,
                                 .bed = turned_bed,
                                 .water = turned_water,
                                 .discharges = original.source.discharges,

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/registry/registry.h"
+
 struct known {
     const char *name, *alias; /* of a variable, or of what is computed */
     enum shown_kind kind;
@@ -33,18 +35,24 @@ static const struct known known[] = {
 };
 enum { KNOWN = sizeof known / sizeof *known };
 
-/* The depth of water; of a basin with sediment h is the height of its floor. */
-static const struct ncvariable *find_depth(const struct ncrecords *r)
+/* The variable of the file's system of equations that is the water's level, or its depth; of a file that names no
+ * system we know, that of water. */
+static const struct ncvariable *find_seen(const struct ncrecords *r, enum seen_as as,
+                                          const char *of_water)
 {
-    const int basin =
-        ncrecords_find(r, "s") && !ncrecords_find(r, "w") && !ncrecords_find(r, "bed");
-    return basin ? NULL : ncrecords_find(r, "h");
+    char name[64];
+    ncrecords_text(r, "system", name, sizeof name);
+    const struct system *system = find_system(name);
+    for (int k = 0; system && k < system->variables; k++)
+        if (system->variable[k].as == as)
+            return ncrecords_find(r, system->variable[k].name);
+    return system ? NULL : ncrecords_find(r, of_water);
 }
 
 static void find_parts(struct shown *s, const struct ncrecords *r)
 {
-    s->h = find_depth(r);
-    s->w = ncrecords_find(r, "w");
+    s->h = find_seen(r, AS_DEPTH, "h");
+    s->w = find_seen(r, AS_LEVEL, "w");
     s->hu = ncrecords_find(r, "hu");
     s->hv = ncrecords_find(r, "hv");
     s->bed = ncrecords_find(r, "bed");

@@ -12,9 +12,11 @@
 #   scheme[1..schemes]       all schemes at one resolution; scheme_scheme[] and so on
 #   variant[1..variants]     names of the sets of $errors: cells, then every norm at the end
 #   curve[1..curves]         sets of $published: cells, ours, theirs; curve_norm[] names the norm
+#   unknown[1..unknowns]     columns of the unknowns, of water h hu hv; unknown_label[] what stands beside them
+#   over_bed                 it is water over a bed
 #   compared                 there is a reference (columns rh, rhu, rhv)
 #   cells, cells_nx, cells_ny
-# Profiles have the columns t x bed w h hu hv rh rhu rhv; cells files x y bed ...
+# Profiles have the columns t x bed w h hu hv rh rhu rhv, of other systems their unknowns and no bed; cells files x y bed ...
 
 # How a time looks on a figure.
 time_text(t) = sprintf("%.4g s", t)

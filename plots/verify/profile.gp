@@ -1,29 +1,36 @@
-# The middle row at the end: level over the bed (or depth, where the bed is flat), and discharge, at
-# the coarsest, a middle and the finest resolution.
-height = 640
+# The middle row at the end: level over the bed (or depth, where the bed is flat), and discharge, or the first two
+# unknowns of a system without a bed; at the coarsest, a middle and the finest resolution.
+panels = unknowns > 1 ? 2 : 1
+height = 320 * panels
+first_name = unknown[1]
+second_name = unknown[panels]
+# In full, as common.gp says of names.
+first_column = sprintf('column("%s")', first_name)
+second_column = sprintf('column("%s")', second_name)
+second_reference = sprintf('column("r%s")', second_name)
 eval start
 array shown[3] = [1, (ladders + 1) / 2, ladders]
 first = ladders < 3 ? 4 - ladders : 1 # so that no run is drawn twice
 if (ladders == 2) { shown[2] = 1 }
 now_shown = "every 1::ladder_row[shown[k]]::ladder_row[shown[k]]+ladder_n[shown[k]]-1"
 
-stats lead[1] @now_lead using (column("bed")) nooutput
+stats lead[1] @now_lead using (over_bed ? column("bed") : 0) nooutput
 flat = STATS_max - STATS_min <= 1e-9 * maximum(abs(STATS_max), 1)
 low = STATS_min
 t = lead_t[1]
-stats lead[1] @now_lead using (flat ? column("h") : column("w")) nooutput
+stats lead[1] @now_lead using (flat ? @first_column : column("w")) nooutput
+if (flat) { low = over_bed ? 0 : STATS_min }
 reach = maximum(STATS_max - low, 1e-12)
-if (flat) { low = 0; reach = maximum(STATS_max, 1e-12) }
 set yrange [low - 0.05 * reach : low + 1.2 * reach]
 
-set multiplot layout 2,1 margins 0.10,0.97,0.09,0.94 spacing 0.05,0.07
+set multiplot layout panels,1 margins 0.10,0.97,0.09,0.94 spacing 0.05,0.07
 eval heading(sprintf("t = %s", time_text(t)))
-set ylabel flat ? "depth (m)" : "level (m)"
-set format x ""
+set ylabel !over_bed ? unknown_label[1] : flat ? "depth (m)" : "level (m)"
+if (panels == 1) { set xlabel "x (m)" } else { set format x "" }
 if (flat) {
-    plot for [k=first:3] ladder[shown[k]] @now_shown using (column("x")):(pick(ladder_t[shown[k]], "h", 1)) \
+    plot for [k=first:3] ladder[shown[k]] @now_shown using (column("x")):(pick(ladder_t[shown[k]], first_name, 1)) \
              with lines linetype 4 - k title sprintf("%s, %d cells", ladder_scheme[shown[k]], ladder_n[shown[k]]), \
-         lead[1] @now_lead using (column("x")):(pick(t, "rh", 1)) with lines linestyle 101 title compared ? "reference" : ""
+         lead[1] @now_lead using (column("x")):(pick(t, "r".first_name, 1)) with lines linestyle 101 title compared ? "reference" : ""
 } else {
     plot lead[1] @now_lead using (column("x")):(pick(t, "bed", 1)) with filledcurves y=(low - reach) \
              linecolor rgb bed_colour notitle, \
@@ -33,24 +40,26 @@ if (flat) {
          lead[1] @now_lead using (column("x")):(exact_level(t)) with lines linestyle 101 title compared ? "reference" : ""
 }
 
-# Rounding is no discharge: a lake at rest is drawn as a line, not as noise.
-least = 1e-12
-set yrange [*:*]
-stats lead[1] @now_lead using (column("hu")) nooutput
-low = STATS_min; high = STATS_max
-if (compared) {
-    stats lead[1] @now_lead using (column("rhu")) nooutput
-    low = minimum(low, STATS_min); high = maximum(high, STATS_max)
+if (panels == 2) {
+    # Rounding is no discharge: a lake at rest is drawn as a line, not as noise.
+    least = 1e-12
+    set yrange [*:*]
+    stats lead[1] @now_lead using (@second_column) nooutput
+    low = STATS_min; high = STATS_max
+    if (compared) {
+        stats lead[1] @now_lead using (@second_reference) nooutput
+        low = minimum(low, STATS_min); high = maximum(high, STATS_max)
+    }
+    # The one cell of a jump may be far off; constant flows get room to show it.
+    room = maximum(0.08 * (high - low), maximum(0.02 * maximum(abs(low), abs(high)), least))
+    set yrange [low - room : high + room]
+    unset label 100
+    unset key
+    set format x "% h"
+    set xlabel "x (m)"
+    set ylabel over_bed ? "discharge (m^2/s)" : unknown_label[2]
+    plot for [k=first:3] ladder[shown[k]] @now_shown using (column("x")):(pick(ladder_t[shown[k]], second_name, 1)) \
+             with lines linetype 4 - k, \
+         lead[1] @now_lead using (column("x")):(pick(t, "r".second_name, 1)) with lines linestyle 101
 }
-# The one cell of a jump may be far off; constant flows get room to show it.
-room = maximum(0.08 * (high - low), maximum(0.02 * maximum(abs(low), abs(high)), least))
-set yrange [low - room : high + room]
-unset label 100
-unset key
-set format x "% h"
-set xlabel "x (m)"
-set ylabel "discharge (m^2/s)"
-plot for [k=first:3] ladder[shown[k]] @now_shown using (column("x")):(pick(ladder_t[shown[k]], "hu", 1)) \
-         with lines linetype 4 - k, \
-     lead[1] @now_lead using (column("x")):(pick(t, "rhu", 1)) with lines linestyle 101
 unset multiplot

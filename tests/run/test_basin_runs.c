@@ -151,6 +151,20 @@ static void f64_is_the_default_of_this_system(void **state)
     assert_null(strstr(result.out, "excess"));
 }
 
+/* Its h is no depth of water. */
+static void a_picture_is_of_what_the_system_has(void **state)
+{
+    (void)state;
+    if (!ncfile_available())
+        skip();
+    SHOAL("run", "delta", QUIET, "--nx=20", "--steps=3", "--output=delta.nc");
+    ASSERT_STATUS(0);
+    SHOAL("render", "delta.nc", "--output=h.png");
+    ASSERT_STATUS(0);
+    SHOAL("render", "delta.nc", "--variable=depth", "--output=depth.png");
+    refused(2, "there is no depth");
+}
+
 /* A pass of two steps would leave some of them out. */
 static void gauges_have_all_rows_with_a_fixed_step(void **state)
 {
@@ -298,6 +312,7 @@ int main(void)
         cmocka_unit_test(a_restart_goes_on_with_the_same_bits),
         cmocka_unit_test(parts_tiles_and_processes_come_to_the_same_bits),
         cmocka_unit_test(f64_is_the_default_of_this_system),
+        cmocka_unit_test(a_picture_is_of_what_the_system_has),
         cmocka_unit_test(gauges_have_all_rows_with_a_fixed_step),
         cmocka_unit_test(settings_survive_a_run_file),
         cmocka_unit_test(what_means_nothing_is_refused_by_name),

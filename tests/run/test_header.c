@@ -172,6 +172,7 @@ static const char *const attributes[] = {
     "bc_north='wall'",
     "title='circular-dam-dry, computed by Shoal'",
     "case='circular-dam-dry'",
+    "system='shallow_water'",
     "scheme='rk2'",
     "limiter='minmod'",
     "flux='central_upwind'",

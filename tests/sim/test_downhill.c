@@ -45,7 +45,7 @@ static struct flow lake(double x, double y)
 static struct forcing rain(double x, double y)
 {
     (void)x, (void)y;
-    return (struct forcing){1e-5, 0, 0};
+    return (struct forcing){.w = 1e-5};
 }
 
 static const struct flow_case on_slope = {.name = "on-slope",

@@ -68,9 +68,8 @@ static void sample_cells(struct scene *s, const struct source *from)
             s->field[2][k] = h * f.v;
             if (s->forced) {
                 const struct forcing add = from->force(from->context, i, j);
-                s->force[0][k] = add.w;
-                s->force[1][k] = add.hu;
-                s->force[2][k] = add.hv;
+                for (int u = 0; u < 3; u++)
+                    s->force[u][k] = add.of[u];
             }
         }
 }

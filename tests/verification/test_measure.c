@@ -184,6 +184,17 @@ static void files_for_figures_are_left(void **state)
     assert_int_equal(access(path, F_OK), -1); /* nobody asked */
 }
 
+static void files_have_the_unknowns_of_the_system(void **state)
+{
+    (void)state;
+    struct flow_case c = *find_case("basin-steady");
+    struct run r = run_of(&c, 20);
+    snprintf(r.variant.scheme, sizeof r.variant.scheme, "basin");
+    measured(&r, scratch);
+    assert_true(
+        lines("basin-steady.basin.minmod.f64.cpu.20.profile.tsv", "t\tx\th\ts\trh\trs\n", 6) > 20);
+}
+
 static struct flow absurd(double x, double y)
 {
     return (struct flow){1 + 0 * (x + y), 1e200, 0};
@@ -217,6 +228,8 @@ int main(void)
         cmocka_unit_test(a_run_ends_when_the_flow_is_steady),
         cmocka_unit_test(a_channel_has_one_row),
         cmocka_unit_test_setup_teardown(files_for_figures_are_left, scratch_setup, scratch_remove),
+        cmocka_unit_test_setup_teardown(files_have_the_unknowns_of_the_system, scratch_setup,
+                                        scratch_remove),
         cmocka_unit_test_setup_teardown(what_goes_wrong_is_said, scratch_setup, scratch_remove),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

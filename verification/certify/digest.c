@@ -61,9 +61,8 @@ static void add_force(const struct sim *s, const struct source *from, struct sha
     for (int j = 0; from->force && j < s->grid.ny; j++)
         for (int i = 0; i < s->grid.nx; i++) {
             const struct forcing f = from->force(from->context, i, j);
-            add_number(s, f.w, sum);
-            add_number(s, f.hu, sum);
-            add_number(s, f.hv, sum);
+            for (int k = 0; k < 3; k++) /* what is forced */
+                add_number(s, f.of[k], sum);
         }
 }
 

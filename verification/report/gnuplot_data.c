@@ -148,6 +148,26 @@ static void write_published(const struct report *r, const struct choice *c, FILE
     fputs("END\n", script);
 }
 
+/* unknowns = how many; unknown[k] its column, unknown_label[k] what stands beside it. */
+static void write_unknowns(const struct system *system, FILE *script)
+{
+    char label[256];
+    fprintf(script, "over_bed = %d\n", system->over_bed);
+    write_array(script, "unknown", system->unknowns);
+    fprintf(script, "array unknown_label[%d]\n", system->unknowns);
+    for (int k = 0; k < system->unknowns; k++) {
+        const struct system_variable v = measured_variable(system, k);
+        const int pure = !*v.units || strcmp(v.units, "1") == 0;
+        snprintf(label, sizeof label, "%s%s%s%s", v.title, pure ? "" : " (", pure ? "" : v.units,
+                 pure ? "" : ")");
+        fprintf(script, "unknown[%d] = ", k + 1);
+        gnuplot_text(script, v.name);
+        fprintf(script, "; unknown_label[%d] = ", k + 1);
+        gnuplot_text(script, label);
+        fputc('\n', script);
+    }
+}
+
 void figure_data(const struct report *r, const struct choice *c, FILE *script)
 {
     const struct flow_case *flow_case = run_at(r, c->lead)->flow_case;
@@ -156,6 +176,7 @@ void figure_data(const struct report *r, const struct choice *c, FILE *script)
     gnuplot_text(script, c->name);
     fprintf(script, "\ngravity = %.17g\nkappa = %.9g\ndry = %.9g\ncompared = %d\n",
             flow_case->gravity, lead->kappa, lead->dry, c->compared);
+    write_unknowns(find_system(flow_case->system ? flow_case->system : "shallow_water"), script);
     write_series(r, c, script);
     write_runs(r, c, script, "lead", &c->lead, 1);
     write_runs(r, c, script, "ladder", c->ladder, c->ladder_count);

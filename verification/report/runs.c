@@ -88,7 +88,7 @@ static void look_into_lead(const struct report *r, struct choice *c)
     c->norms = case_norms(of, norm);
     c->snapshots = m->snapshots;
     c->cells_judged = m->snapshots && m->t[m->snapshots - 1] <= c->judged * (1 + 1e-4);
-    c->compared = of->exact || of->verify->reference;
+    c->compared = of->exact || of->exact_value || of->verify->reference;
 }
 
 /* In the other precision only the lead's: rounding shows, or does not, in one line. */

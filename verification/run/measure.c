@@ -18,7 +18,16 @@
 #include "verification/run/case_sim.h"
 #include "verification/run/means.h"
 
-enum { BED, W, H, HU, HV, RH, RHU, RHV, OLD_H, OLD_HU, OLD_HV, ETA, ARRAYS };
+/* From OWN on the unknowns, of water over a bed the depth first; then their reference, and those of the snapshot before. */
+enum {
+    BED,
+    W,
+    ETA,
+    OWN,
+    REFERENCE = OWN + UNKNOWNS,
+    OLD = REFERENCE + UNKNOWNS,
+    ARRAYS = OLD + UNKNOWNS
+};
 
 /* Text that becomes a file when the run is complete. */
 struct text {
@@ -79,6 +88,25 @@ static int snapshots_of(const struct flow_case *c)
     return c->verify && c->verify->snapshots ? c->verify->snapshots : 1;
 }
 
+static int is_water(const struct measuring *me)
+{
+    return me->of.sim->system->over_bed;
+}
+
+static int unknowns(const struct measuring *me)
+{
+    return me->of.sim->system->unknowns;
+}
+
+struct system_variable measured_variable(const struct system *system, int unknown)
+{
+    for (int k = 0; k < system->variables; k++)
+        if (system->variable[k].of == unknown && system->variable[k].as != AS_LEVEL)
+            return system->variable[k];
+    const char *name = system->unknown[unknown].name;
+    return (struct system_variable){.name = name, .title = name, .units = ""};
+}
+
 /* A NaN is printed without its sign. */
 static void print_number(FILE *f, double x, char after)
 {
@@ -89,30 +117,50 @@ static void print_cell(const struct measuring *me, FILE *f, double t_or_x, doubl
 {
     print_number(f, t_or_x, '\t');
     print_number(f, x_or_y, '\t');
-    for (int a = BED; a <= RHV; a++)
-        print_number(f, a < RH || me->compared ? me->array[a][k] : (double)NAN,
-                     a < RHV ? '\t' : '\n');
+    if (is_water(me)) {
+        print_number(f, me->array[BED][k], '\t');
+        print_number(f, me->array[W][k], '\t');
+    }
+    for (int u = 0; u < unknowns(me); u++)
+        print_number(f, me->array[OWN + u][k], '\t');
+    for (int u = 0; u < unknowns(me); u++)
+        print_number(f, me->compared ? me->array[REFERENCE + u][k] : (double)NAN,
+                     u + 1 < unknowns(me) ? '\t' : '\n');
 }
 
-static enum err open_text(struct text *t, const char *header)
+static enum err open_text(struct text *t, const char *begin)
 {
     t->stream = open_memstream(&t->content, &t->size);
     if (!t->stream)
         FAIL(MEMORY, "no memory for what figures need of a run");
-    fputs(header, t->stream);
+    fputs(begin, t->stream);
     return ERR_OK;
+}
+
+/* The names of what print_cell prints. */
+static void name_columns(const struct measuring *me, FILE *f)
+{
+    fputs(is_water(me) ? "\tbed\tw" : "", f);
+    for (int u = 0; u < unknowns(me); u++)
+        fprintf(f, "\t%s", measured_variable(me->of.sim->system, u).name);
+    for (int u = 0; u < unknowns(me); u++)
+        fprintf(f, "\tr%s", measured_variable(me->of.sim->system, u).name);
+    fputc('\n', f);
 }
 
 static enum err open_texts(struct measuring *me)
 {
     const struct verification *v = me->run->flow_case->verify;
-    TRY(open_text(&me->profile, "t\tx\tbed\tw\th\thu\thv\trh\trhu\trhv\n"));
+    TRY(open_text(&me->profile, "t\tx"));
+    name_columns(me, me->profile.stream);
     TRY(open_text(&me->series, "t"));
     for (int k = 0; k < me->norms; k++)
         fprintf(me->series.stream, "\t%s", me->norm[k]->name);
     fputc('\n', me->series.stream);
-    if (v && v->scatter)
-        TRY(open_text(&me->all_cells, "x\ty\tbed\tw\th\thu\thv\trh\trhu\trhv\n"));
+    if (!v || !v->scatter)
+        return ERR_OK;
+    TRY(open_text(&me->all_cells, "x\ty"));
+    name_columns(me, me->all_cells.stream);
     return ERR_OK;
 }
 
@@ -174,11 +222,6 @@ static enum err digest_bed(struct measuring *me)
     return ERR_OK;
 }
 
-static int is_water(const struct measuring *me)
-{
-    return me->of.sim->system->over_bed;
-}
-
 static enum err create(struct measuring *me)
 {
     const struct run *r = me->run;
@@ -214,13 +257,16 @@ static double sum(const struct measuring *me, const double *a, const double *b)
     return s;
 }
 
-/* How much of h, and of q, has changed since the snapshot before: the larger share, per second. */
+/* How much of the first unknown, and of the others together, has changed since the snapshot before: the larger share,
+ * per second. */
 static double change(const struct measuring *me, double seconds_between)
 {
     double *const *a = me->array;
-    const double h = sum(me, a[H], NULL), q = sum(me, a[HU], NULL) + sum(me, a[HV], NULL);
-    const double dh = sum(me, a[H], a[OLD_H]);
-    const double dq = sum(me, a[HU], a[OLD_HU]) + sum(me, a[HV], a[OLD_HV]);
+    double h = sum(me, a[OWN], NULL), q = 0, dh = sum(me, a[OWN], a[OLD]), dq = 0;
+    for (int u = 1; u < unknowns(me); u++) {
+        q += sum(me, a[OWN + u], NULL);
+        dq += sum(me, a[OWN + u], a[OLD + u]);
+    }
     const double in_h = dh / (h > 0 ? h : 1), in_q = dq / (q > 0 ? q : 1);
     return (isnan(in_h) || in_h > in_q ? in_h : in_q) / seconds_between;
 }
@@ -231,12 +277,12 @@ static void take_depths(struct measuring *me)
     double *const *a = me->array;
     double stored = 0, depth = 0;
     for (size_t k = 0; k < me->cells; k++) {
-        const double h = a[H][k];
+        const double h = a[OWN][k];
         if (!(h >= me->m->least_depth))
             me->m->least_depth = isnan(me->m->least_depth) ? me->m->least_depth : h;
-        a[H][k] = h < 0 ? 0 : h;
-        stored += a[H][k] > me->of.sim->initial->dry ? fabs(a[ETA][k]) : 0;
-        depth += a[H][k];
+        a[OWN][k] = h < 0 ? 0 : h;
+        stored += a[OWN][k] > me->of.sim->initial->dry ? fabs(a[ETA][k]) : 0;
+        depth += a[OWN][k];
     }
     me->m->stored_over_depth = stored / depth;
 }
@@ -247,10 +293,10 @@ static void take_exact_values(struct measuring *me, double t)
     const struct flow_case *c = me->run->flow_case;
     const struct grid_info *g = &me->of.sim->grid;
     const int nx = g->nx;
-    for (int k = 0; k < me->of.sim->system->unknowns && RH + k <= RHV; k++)
+    for (int k = 0; k < unknowns(me); k++)
         for (size_t n = 0; n < me->cells; n++)
-            me->array[RH + k][n] = c->exact_value(grid_x(g, (int)(n % (size_t)nx)),
-                                                  grid_y(g, (int)(n / (size_t)nx)), t, k);
+            me->array[REFERENCE + k][n] = c->exact_value(grid_x(g, (int)(n % (size_t)nx)),
+                                                         grid_y(g, (int)(n / (size_t)nx)), t, k);
 }
 
 /* What a flow tends to is the same at every time. */
@@ -260,7 +306,8 @@ static void take_reference(struct measuring *me, int number, double t)
     if (c->exact_value)
         take_exact_values(me, t);
     else if (me->compared && !(c->tends && number > 0))
-        reference_means(c, &me->of.sim->grid, t, me->array[RH], me->array[RHU], me->array[RHV]);
+        reference_means(c, &me->of.sim->grid, t, me->array[REFERENCE], me->array[REFERENCE + 1],
+                        me->array[REFERENCE + 2]);
 }
 
 /* What is there of the conserved quantities that nothing brought. */
@@ -285,13 +332,11 @@ static enum err evaluate(struct measuring *me, int number, double t)
         .dry = me->of.sim->initial->dry,
         .bed = a[BED],
         .w = a[W],
-        .h = a[H],
-        .hu = a[HU],
-        .hv = a[HV],
-        .rh = me->compared ? a[RH] : NULL,
-        .rhu = me->compared ? a[RHU] : NULL,
-        .rhv = me->compared ? a[RHV] : NULL,
     };
+    for (int u = 0; u < unknowns(me); u++) {
+        s.of[u] = a[OWN + u];
+        s.reference[u] = me->compared ? a[REFERENCE + u] : NULL;
+    }
     if (!is_water(me))
         TRY(take_gains(me, &s));
     print_number(me->series.stream, t, me->norms ? '\t' : '\n');
@@ -318,12 +363,10 @@ static void write_cells(struct measuring *me)
         print_cell(me, me->all_cells.stream, grid_x(g, (int)(k % nx)), grid_y(g, (int)(k / nx)), k);
 }
 
-/* The unknowns of a system without a bed stand where those of water do. */
 static enum err take_unknowns(struct measuring *me)
 {
-    for (int k = 0; k < me->of.sim->system->unknowns && H + k <= HV; k++)
-        TRY(fetch(me, k, me->array[H + k]));
-    memcpy(me->array[W], me->array[H], me->cells * sizeof *me->array[W]);
+    for (int k = 0; k < unknowns(me); k++)
+        TRY(fetch(me, k, me->array[OWN + k]));
     me->m->least_depth = 0;
     me->m->stored_over_depth = 1;
     return sim_excess(me->of.sim, &me->m->excess);
@@ -332,19 +375,19 @@ static enum err take_unknowns(struct measuring *me)
 static enum err take_water(struct measuring *me)
 {
     TRY(fetch(me, 0, me->array[ETA]));
-    TRY(fetch(me, 1, me->array[HU]));
-    TRY(fetch(me, 2, me->array[HV]));
+    for (int u = 1; u < unknowns(me); u++)
+        TRY(fetch(me, u, me->array[OWN + u]));
     TRY(sim_level(me->of.sim, me->array[W]));
-    TRY(sim_depth(me->of.sim, me->array[H]));
-    reals_widen(me->array[H], me->of.sim->real_size, me->cells);
+    TRY(sim_depth(me->of.sim, me->array[OWN]));
+    reals_widen(me->array[OWN], me->of.sim->real_size, me->cells);
     take_depths(me);
     return ERR_OK;
 }
 
 static enum err take_snapshot(struct measuring *me, int number, double t)
 {
-    for (int k = H; k <= HV; k++)
-        memcpy(me->array[OLD_H + k - H], me->array[k], me->cells * sizeof *me->array[k]);
+    for (int u = 0; u < unknowns(me); u++)
+        memcpy(me->array[OLD + u], me->array[OWN + u], me->cells * sizeof *me->array[OLD]);
     TRY(is_water(me) ? take_water(me) : take_unknowns(me));
     take_reference(me, number, t);
     TRY(evaluate(me, number, t));

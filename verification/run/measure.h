@@ -27,7 +27,7 @@ struct measured {
         stored_over_depth; /* sum |eta| over sum h at the end: rounding eta changes the volume so */
     double least_depth;    /* over all snapshots, m */
     double excess;         /* of an unknown beyond its bounds, in all steps */
-    char digest[65];       /* of bed, eta, hu and hv after every snapshot */
+    char digest[65];       /* of bed and unknowns after every snapshot */
     double seconds;        /* of computing, references and files included */
 };
 
@@ -38,11 +38,15 @@ int case_norms(const struct flow_case *c, const struct norm *list[CASE_NORMS]);
  * that is not the default follows the limiter: "minmod+hll". */
 void run_name(const struct run *r, char name[256]);
 
+/* What of an unknown is measured: of water over a bed the depth, not the level. */
+struct system_variable measured_variable(const struct system *system, int unknown);
+
 /* Runs and measures. Every snapshot is met exactly in time. In `folder` (null: nowhere) it leaves,
  * for figures, tab separated with a header line:
- *   NAME.profile.tsv  t x bed w h hu hv rh rhu rhv: the middle row at every snapshot
+ *   NAME.profile.tsv  t x bed w h hu hv rh rhu rhv: the middle row at every snapshot; of another system its unknowns,
+ *                     and without a bed neither bed nor w
  *   NAME.series.tsv   t and the norms, at every snapshot
- *   NAME.cells.tsv    x y bed w h hu hv rh rhu rhv: all cells of the last one, if the case asks
+ *   NAME.cells.tsv    x y and the same: all cells of the last one, if the case asks
  * What has no reference is "nan". */
 enum err run_measure(const struct run *r, const char *folder, struct measured *m);
 

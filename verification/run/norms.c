@@ -55,12 +55,12 @@ static double mean_difference(const struct snapshot *s, const double *a, const d
 
 static double height(const struct snapshot *s)
 {
-    return mean_difference(s, s->h, s->rh);
+    return mean_difference(s, s->of[0], s->reference[0]);
 }
 
 static double share_of_sand(const struct snapshot *s)
 {
-    return mean_difference(s, s->hu, s->rhu);
+    return mean_difference(s, s->of[1], s->reference[1]);
 }
 
 static double gained(const struct snapshot *s)

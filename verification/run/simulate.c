@@ -26,7 +26,7 @@ static struct forcing force_of(const void *context, int i, int j)
 {
     const struct scene *s = context;
     const size_t k = scene_cell(s, i, j);
-    return (struct forcing){s->force[0][k], s->force[1][k], s->force[2][k]};
+    return (struct forcing){.w = s->force[0][k], .hu = s->force[1][k], .hv = s->force[2][k]};
 }
 
 static double manning_of(const void *context, int i, int j)

@@ -13,12 +13,25 @@
 struct snapshot {
     const struct flow_case *flow_case;
     struct grid_info grid;
-    double t;                      /* s */
-    double kappa, dry;             /* m */
-    const double *bed;             /* level at the centre, as the kernels see it, m */
-    const double *w, *h, *hu, *hv; /* what the run has: m, m, m2/s, m2/s */
-    const double *rh, *rhu, *rhv;  /* the reference; null where the case has none */
-    /* Of a system without a bed h and w are its first unknown, hu and hv the next ones; so is the reference, at centres. */
+    double t;          /* s */
+    double kappa, dry; /* m */
+    const double *bed,
+        *w; /* of water: level of the bed at the centre, as the kernels see it, and of the surface, m */
+    /* What the run has of each unknown, of water over a bed the depth for the first. Water's norms know them by name: m,
+     * m2/s, m2/s. */
+    union {
+        const double *of[UNKNOWNS];
+        struct {
+            const double *h, *hu, *hv;
+        };
+    };
+    /* The reference, likewise, of a system without a bed at centres; null where the case has none. */
+    union {
+        const double *reference[UNKNOWNS];
+        struct {
+            const double *rh, *rhu, *rhv;
+        };
+    };
     double gained[CONSERVED]; /* of each conserved quantity, beyond what came in */
 };
 
