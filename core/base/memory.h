@@ -10,10 +10,6 @@
  * limit of the control group where there is one. */
 size_t memory_available(void);
 
-/* Room for nx x ny doubles, for the caller to free. Fails where there is not so much memory, naming
- * what it was for, how much is needed and how much is free. */
-enum err memory_plane(const char *what, size_t nx, size_t ny, double **p);
-
 /* Makes room for one more of `size` bytes behind the `count` that *list points to, which may move. Only for lists that
  * begin empty (NULL) and grow one by one with this: room doubles where `count` is a power of two. Fails
  * with ERR_MEMORY, naming what it was for; *list stays. */

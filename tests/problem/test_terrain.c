@@ -5,6 +5,7 @@
 
 #include "core/problem/initial_state.h"
 #include "core/base/log.h"
+#include "core/base/plane.h"
 #include "core/problem/problem.h"
 #include "tests/support/scratch.h"
 #include "tests/support/settings.h"
@@ -552,6 +553,7 @@ static void a_run_file_finds_its_rasters_beside_it(void **state)
 
 int main(void)
 {
+    planes_in_files_from(0);
     const struct CMUnitTest tests[] = {
 #define HERE(f) cmocka_unit_test_setup_teardown(f, make_folder, scratch_remove)
         HERE(values_are_taken_at_centres_or_at_corners),
