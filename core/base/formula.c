@@ -74,7 +74,7 @@ static void skip_blanks(struct reading *r)
         r->at++;
 }
 
-static enum err put(struct reading *r, int what, int takes, double number)
+static enum err put_operation(struct reading *r, int what, int takes, double number)
 {
     if (r->f->steps == FORMULA_STEPS)
         return wrong(r, r->at, "too long a formula");
@@ -94,7 +94,7 @@ static size_t name_length(const char *s)
 }
 
 /* Takes a word, or a sign, if it comes next. */
-static int take(struct reading *r, const char *sign)
+static int accept_sign(struct reading *r, const char *sign)
 {
     const size_t n = strlen(sign);
     skip_blanks(r);
@@ -109,7 +109,7 @@ static enum err read_any(struct reading *r);
 
 static enum err expect(struct reading *r, const char *sign, const char *message)
 {
-    if (take(r, sign))
+    if (accept_sign(r, sign))
         return ERR_OK;
     return wrong(r, r->at, message);
 }
@@ -125,7 +125,7 @@ static enum err call(struct reading *r, int function)
         TRY(read_any(r));
     }
     TRY(expect(r, ")", message));
-    return put(r, (int)functions[function].what, takes, 0);
+    return put_operation(r, (int)functions[function].what, takes, 0);
 }
 
 static enum err unknown(const struct reading *r, const char *at, size_t n)
@@ -148,19 +148,19 @@ static enum err read_name(struct reading *r)
     r->at += n;
     for (int k = 0; r->names[k]; k++)
         if (strlen(r->names[k]) == n && strncasecmp(name, r->names[k], n) == 0)
-            return put(r, VARIABLE + k, 0, 0);
+            return put_operation(r, VARIABLE + k, 0, 0);
     for (int k = 0; k < FUNCTIONS; k++)
         if (strlen(functions[k].name) == n && strncasecmp(name, functions[k].name, n) == 0)
             return call(r, k);
     if (n == 2 && strncasecmp(name, "pi", n) == 0)
-        return put(r, NUMBER, 0, acos(-1.0));
+        return put_operation(r, NUMBER, 0, acos(-1.0));
     return unknown(r, name, n);
 }
 
 static enum err read_value(struct reading *r)
 {
     skip_blanks(r);
-    if (take(r, "(")) {
+    if (accept_sign(r, "(")) {
         TRY(read_any(r));
         return expect(r, ")", "a parenthesis does not close");
     }
@@ -173,7 +173,7 @@ static enum err read_value(struct reading *r)
     if (end == r->at || name_length(end))
         return wrong(r, r->at, "this is no number");
     r->at = end;
-    return put(r, NUMBER, 0, number);
+    return put_operation(r, NUMBER, 0, number);
 }
 
 static enum err read_signed(struct reading *r);
@@ -182,23 +182,23 @@ static enum err read_signed(struct reading *r);
 static enum err read_power(struct reading *r)
 {
     TRY(read_value(r));
-    if (!take(r, "^"))
+    if (!accept_sign(r, "^"))
         return ERR_OK;
     TRY(read_signed(r));
-    return put(r, POWER, 2, 0);
+    return put_operation(r, POWER, 2, 0);
 }
 
 static enum err read_signed(struct reading *r)
 {
-    if (take(r, "+"))
+    if (accept_sign(r, "+"))
         return read_signed(r);
-    if (!take(r, "-"))
+    if (!accept_sign(r, "-"))
         return read_power(r);
     if (++r->depth > FORMULA_DEPTH)
         return wrong(r, r->at, "too deep a formula");
     TRY(read_signed(r));
     r->depth--;
-    return put(r, MINUS, 1, 0);
+    return put_operation(r, MINUS, 1, 0);
 }
 
 /* What stands between two values, of one strength: the longest signs first. */
@@ -210,7 +210,7 @@ struct sign {
 static int take_any(struct reading *r, const struct sign *signs)
 {
     for (int k = 0; signs[k].text; k++)
-        if (take(r, signs[k].text))
+        if (accept_sign(r, signs[k].text))
             return (int)signs[k].what;
     return -1;
 }
@@ -221,7 +221,7 @@ static enum err read_chain(struct reading *r, const struct sign *signs,
     TRY(part(r));
     for (int what; (what = take_any(r, signs)) >= 0;) {
         TRY(part(r));
-        TRY(put(r, what, 2, 0));
+        TRY(put_operation(r, what, 2, 0));
     }
     return ERR_OK;
 }
@@ -254,13 +254,13 @@ static enum err read_comparison(struct reading *r)
 
 static enum err read_not(struct reading *r)
 {
-    if (!take(r, "not"))
+    if (!accept_sign(r, "not"))
         return read_comparison(r);
     if (++r->depth > FORMULA_DEPTH)
         return wrong(r, r->at, "too deep a formula");
     TRY(read_not(r));
     r->depth--;
-    return put(r, NOT, 1, 0);
+    return put_operation(r, NOT, 1, 0);
 }
 
 static enum err read_and(struct reading *r)

@@ -19,7 +19,7 @@ void signals_end(int number)
     raise(number);
 }
 
-static void set(void (*handler)(int), int flags)
+static void set_handlers(void (*handler)(int), int flags)
 {
     const struct sigaction wanted = {.sa_handler = handler, .sa_flags = flags};
     struct sigaction now;
@@ -30,12 +30,12 @@ static void set(void (*handler)(int), int flags)
 
 void signals_catch(void (*handler)(int), int flags)
 {
-    set(handler ? handler : signals_end, flags);
+    set_handlers(handler ? handler : signals_end, flags);
 }
 
 void signals_release(void)
 {
-    set(SIG_DFL, 0);
+    set_handlers(SIG_DFL, 0);
 }
 
 void signals_hold(int how)
