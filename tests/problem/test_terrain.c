@@ -471,7 +471,7 @@ static void what_cannot_be_meant_is_refused(void **state)
         {"covers x = 0 to 70, y = 0 to 60, and the terrain is x = 0 to 80, y = 0 to 60: 12.5 % of",
          "plane.asc", "--level", "narrow.asc"},
         {"`gdalwarp -te 0 0 70 60 TERRAIN cut.tif`", "plane.asc", "--level", "narrow.asc"},
-        {"unknown name 'z'; there are x y bed pi", "plane.asc", "--level", "iif(z < 20, 1, 0)"},
+        {"unknown name 'z'; expected one of x y bed pi iif", "plane.asc", "--level", "iif(z < 20, 1, 0)"},
         {", in column 5:\n  iif(z < 20, 1, 0)\n      ^", "plane.asc", "--level",
          "iif(z < 20, 1, 0)"},
         {"the formula is no number at x = 5, y = 5", "plane.asc", "--level", "sqrt(x - 10)"},
