@@ -127,6 +127,8 @@ const struct option run_options[] = {
      .unset = "all cores"},
     {"parts", "N|CxR", "cuts the domain: N strips, or columns x rows; also shares, 1:2:1",
      .group = GROUP_MACHINE, OWN(parts, parts), .initial = "1"},
+    {"ghost-steps", "K", "parts exchange once in K steps; auto, substep: before every substep",
+     .group = GROUP_MACHINE, OWN(ghost_steps, ghost_steps), .initial = "auto"},
     {"exchange-timeout", "SECONDS", "how long processes wait for one that does not answer",
      .group = GROUP_MACHINE, ABOVE(exchange_timeout, 0, DBL_MAX), .initial = "60"},
     {"tile", "W|WxH", "stores the cells in tiles of so many at most", .group = GROUP_MACHINE,

@@ -151,7 +151,7 @@ static void graphs_make_points_on_a_gpu_alone_and_are_told_where_they_are_named(
     planned(wanted);
     assert_int_equal(plan.count, 2);
     for (int k = 0; k < 2; k++)
-        assert_true(plan.point[k].tells_graphs && plan.point[k].graphs == GRAPHS_OFF);
+        assert_true(plan.point[k].told == TELLS_GRAPHS && plan.point[k].graphs == GRAPHS_OFF);
     forget_plan();
     assert_fine(make_plan(wanted, on_cuda));
     assert_int_equal(plan.count, 2 * 3);
@@ -161,7 +161,7 @@ static void graphs_make_points_on_a_gpu_alone_and_are_told_where_they_are_named(
     forget_plan();
     assert_fine(make_plan("kind = runs\ncase = sine\nnx = 16\nrepeat = 1\n", on_cuda));
     assert_int_equal(plan.count, 1);
-    assert_true(!plan.point[0].tells_graphs && plan.point[0].graphs == GRAPHS_OFF);
+    assert_true(plan.point[0].told == 0 && plan.point[0].graphs == GRAPHS_OFF);
     forget_plan();
 }
 
