@@ -170,7 +170,7 @@ const struct option run_options[] = {
      .group = GROUP_OUTPUT, WATER, FLAG(maxima)},
     {"hazard", NULL, "also the largest hazard to people, h (|u| + 0.5), and its class",
      .group = GROUP_OUTPUT, WATER, FLAG(hazard)},
-    {"debris", "FACTOR", "hazard: what debris adds in water deeper than 0.25 m, 0 to 1",
+    {"debris", "FACTOR", "hazard: what debris adds where it floats or is swept away, 0 to 1",
      .group = GROUP_OUTPUT, WATER, NUMBER(debris, 0, 1), .initial = "0"},
     {"maxima-every", "STEPS", "steps from one look for maxima to the next", .group = GROUP_OUTPUT,
      COUNT(maxima_every, 1, MOST_STEPS_BETWEEN), .initial = "10"},
