@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/plane.h"
 #include "core/base/reals.h"
 #include "core/problem/initial_state_parts.h"
 #include "core/sim/tiling.h"
@@ -170,6 +171,7 @@ static enum err upload_slots(struct sim *s)
 enum err sim_upload(struct sim *s)
 {
     TRY(s->tiles.columns ? upload_slots(s) : upload_bands(s));
+    planes_rest();
     return s->backend->upload(s->device, s->clock, &s->now, sizeof s->now);
 }
 
