@@ -1,4 +1,4 @@
-/* One list for all who watch signals. */
+/* One list for all who handle signals. */
 #include "core/base/signals.h"
 
 #include <signal.h>
@@ -13,13 +13,13 @@ enum { NUMBERS = sizeof numbers / sizeof *numbers };
 
 void signals_end(int number)
 {
-    program_interrupt(); /* or it would go on writing */
+    program_interrupt(); /* or it would keep writing */
     outfile_delete_temporaries();
     signal(number, SIG_DFL);
     raise(number);
 }
 
-static void set(void (*handler)(int), int flags)
+static void set_handlers(void (*handler)(int), int flags)
 {
     const struct sigaction wanted = {.sa_handler = handler, .sa_flags = flags};
     struct sigaction now;
@@ -30,12 +30,12 @@ static void set(void (*handler)(int), int flags)
 
 void signals_catch(void (*handler)(int), int flags)
 {
-    set(handler ? handler : signals_end, flags);
+    set_handlers(handler ? handler : signals_end, flags);
 }
 
 void signals_release(void)
 {
-    set(SIG_DFL, 0);
+    set_handlers(SIG_DFL, 0);
 }
 
 void signals_hold(int how)

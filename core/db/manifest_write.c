@@ -46,7 +46,7 @@ static json_t *object_in(json_t *outer, const char *name)
 }
 
 /* Fails where a name is both a value and an object, or a text is no UTF-8. */
-static enum err put(json_t *root, const struct db_entry *entry)
+static enum err put_entry(json_t *root, const struct db_entry *entry)
 {
     char key[DB_KEY + 1], *name = key;
     json_t *object = root;
@@ -70,7 +70,7 @@ static enum err make_tree(const struct db_manifest *m, json_t **root)
 {
     *root = json_object();
     for (size_t k = 0; k < m->count; k++)
-        TRY(put(*root, &m->entry[k]));
+        TRY(put_entry(*root, &m->entry[k]));
     return ERR_OK;
 }
 

@@ -171,7 +171,7 @@ static void take_method(struct crs *c, const char *text)
 }
 
 /* An argument that is a text, a number or a word. */
-static void take(struct reading *r, const char *text)
+static void take_token(struct reading *r, const char *text)
 {
     static const char *const datums[] = {"DATUM",    "GEODETICDATUM",          "TRF",
                                          "ENSEMBLE", "GEODETICREFERENCEFRAME", NULL};
@@ -255,7 +255,7 @@ static void walk(struct reading *r, const char *s)
         if (*s == '[' || *s == '(')
             open_node(r, text);
         else if (r->depth > 0 && r->depth <= DEEPEST)
-            take(r, text);
+            take_token(r, text);
     }
 }
 

@@ -128,7 +128,7 @@ static enum err look_at_variable(struct ncrecords *r, const struct looking *l, i
     return ERR_OK;
 }
 
-static enum err look(struct ncrecords *r, struct looking *l)
+static enum err inspect(struct ncrecords *r, struct looking *l)
 {
     const struct ncaccess *f = &l->file;
     const char *name = "?";
@@ -150,7 +150,7 @@ enum err ncrecords_open(struct ncrecords *r, const char *path)
     TRY(ncaccess_open(&l.file, path));
     input_files_note(path);
     r->id = l.file.id;
-    const enum err e = look(r, &l);
+    const enum err e = inspect(r, &l);
     free(l.x.value);
     free(l.y.value);
     return e;

@@ -45,7 +45,7 @@ struct task {
 };
 
 /* In the child, which has nothing to say: neither a word nor a core, nor what handlers would do. */
-static int look(void *context)
+static int inspect(void *context)
 {
     static const int deaths[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGXCPU};
     const struct rlimit none = {0, 0},
@@ -89,7 +89,7 @@ enum err ncprobe_check(const char *path)
     struct task t = {.path = path, .parent = (int)getpid()};
     if (!is_hdf5(path))
         return ERR_OK;
-    const int ended = forked_child_ask(look, &t);
+    const int ended = forked_child_ask(inspect, &t);
     if (ended != 0 && ended != NO_CHILD) /* without a child it is tried here */
         FAIL(INPUT, "%s: cannot be opened: the file is damaged in a way that HDF5 does not survive",
              path);

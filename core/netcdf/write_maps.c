@@ -219,7 +219,7 @@ static enum err prepare(void *context, size_t job, size_t place)
     return m->packed ? ncpack(m->w, to, m->side[0] * m->side[1]) : ERR_OK;
 }
 
-static enum err take(void *context, size_t job, size_t place)
+static enum err take_chunk(void *context, size_t job, size_t place)
 {
     const struct planes *m = context;
     const size_t number = m->first + job;
@@ -254,7 +254,7 @@ static struct planes planes_of(const struct ncwriter *w, const struct plane *p)
 /* Chunk by chunk, so that each one is compressed once. */
 static enum err write_chunks(struct planes *m, size_t n)
 {
-    const struct ordered_job job = {n, prepare, take, m, helpers(m->w)};
+    const struct ordered_job job = {n, prepare, take_chunk, m, helpers(m->w)};
     return ordered_workers_do(&job);
 }
 

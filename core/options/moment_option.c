@@ -17,7 +17,7 @@ static int days_in(int year, int month)
 }
 
 /* n digits and the character behind them; 0 if they are not there. */
-static int take(const char **text, int n, const char *behind, int *value)
+static int take_digits(const char **text, int n, const char *behind, int *value)
 {
     *value = 0;
     for (int k = 0; k < n; k++, (*text)++) {
@@ -35,12 +35,13 @@ static int read_moment(const char *text, struct date_time *m)
 {
     const int only_day = strlen(text) == strlen("2026-11-22");
     *m = (struct date_time){.month = 1, .day = 1};
-    if (!take(&text, 4, "-", &m->year) || !take(&text, 2, "-", &m->month) ||
-        !take(&text, 2, "T t", &m->day))
+    if (!take_digits(&text, 4, "-", &m->year) || !take_digits(&text, 2, "-", &m->month) ||
+        !take_digits(&text, 2, "T t", &m->day))
         return 0;
-    if (!only_day && (!take(&text, 2, ":", &m->hour) || !take(&text, 2, ":Zz", &m->minute)))
+    if (!only_day &&
+        (!take_digits(&text, 2, ":", &m->hour) || !take_digits(&text, 2, ":Zz", &m->minute)))
         return 0;
-    if (isdigit((unsigned char)*text) && !take(&text, 2, "Zz", &m->second))
+    if (isdigit((unsigned char)*text) && !take_digits(&text, 2, "Zz", &m->second))
         return 0;
     return !*text && m->month >= 1 && m->month <= 12 && m->day >= 1 &&
            m->day <= days_in(m->year, m->month) && m->hour < 24 && m->minute < 60 && m->second < 60;

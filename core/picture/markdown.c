@@ -103,7 +103,7 @@ static int begins_line(const char *fmt, const char *s)
     return s == fmt || s[-1] == '\n';
 }
 
-static void put(FILE *f, int cell, const char *fmt, va_list ap)
+static void put_format(FILE *f, int cell, const char *fmt, va_list ap)
 {
     for (const char *s = fmt; *s; s++) {
         if (strncmp(s, "`%s`", 4) == 0) {
@@ -128,7 +128,7 @@ void markdown_print(FILE *f, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
-    put(f, 0, fmt, ap);
+    put_format(f, 0, fmt, ap);
     va_end(ap);
 }
 
@@ -138,7 +138,7 @@ void markdown_heading(FILE *f, int level, const char *fmt, ...)
     put_times(f, '#', level);
     fputc(' ', f);
     va_start(ap, fmt);
-    put(f, 0, fmt, ap);
+    put_format(f, 0, fmt, ap);
     va_end(ap);
     fputs("\n\n", f);
 }
@@ -159,7 +159,7 @@ void markdown_image(FILE *f, const char *file, const char *fmt, ...)
     va_list ap;
     fputs("![", f);
     va_start(ap, fmt);
-    put(f, 0, fmt, ap);
+    put_format(f, 0, fmt, ap);
     va_end(ap);
     markdown_print(f, "](%s)\n\n", file);
 }
@@ -177,13 +177,13 @@ void markdown_block(FILE *f, const char *text)
 }
 
 /* Without memory there is no stream; the table's end says so. */
-static void add(struct markdown_table *t, const char *fmt, va_list ap)
+static void add_cell(struct markdown_table *t, const char *fmt, va_list ap)
 {
     if (!t->stream)
         t->stream = open_memstream(&t->text, &t->size);
     if (!t->stream)
         return;
-    put(t->stream, 1, fmt, ap);
+    put_format(t->stream, 1, fmt, ap);
     fputc('\0', t->stream);
 }
 
@@ -192,7 +192,7 @@ void markdown_column(struct markdown_table *t, int right, const char *fmt, ...)
     va_list ap;
     va_start(ap, fmt);
     t->right[t->columns++ % MARKDOWN_COLUMNS] = right;
-    add(t, fmt, ap);
+    add_cell(t, fmt, ap);
     va_end(ap);
 }
 
@@ -201,7 +201,7 @@ void markdown_cell(struct markdown_table *t, const char *fmt, ...)
     va_list ap;
     va_start(ap, fmt);
     t->cells++;
-    add(t, fmt, ap);
+    add_cell(t, fmt, ap);
     va_end(ap);
 }
 

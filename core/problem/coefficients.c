@@ -100,8 +100,9 @@ static enum err read_raster(const struct problem *p, const char *option, const c
 }
 
 /* A number, or a field with its hash. */
-static enum err take(const struct problem *p, const char *option, const struct field_choice *f,
-                     double most, double **field, double *number, char hash[16])
+static enum err take_coefficient(const struct problem *p, const char *option,
+                                 const struct field_choice *f, double most, double **field,
+                                 double *number, char hash[16])
 {
     const struct grid_info *g = &p->setup.grid;
     char hex[SHA256_DIGITS + 1];
@@ -137,7 +138,8 @@ static enum err choose_fields(struct problem *p)
         const struct field_choice *f = choice_of(&p->config, g->name);
         c->number[k] = (double)NAN;
         if (is_given(f))
-            TRY(take(p, g->name, f, (double)INFINITY, &c->field[k], &c->number[k], c->hash[k]));
+            TRY(take_coefficient(p, g->name, f, (double)INFINITY, &c->field[k], &c->number[k],
+                                 c->hash[k]));
         else if (!p->flow_case || !p->flow_case->given)
             return missing(p, g->name, g->title, g->units);
     }
@@ -153,8 +155,8 @@ static enum err choose_start(struct problem *p)
         const struct field_choice *f = choice_of(&p->config, u->option);
         c->start_number[k] = (double)NAN;
         if (is_given(f))
-            TRY(take(p, u->option, f, u->high, &c->start[k], &c->start_number[k],
-                     c->hash[GIVEN_FIELDS + k]));
+            TRY(take_coefficient(p, u->option, f, u->high, &c->start[k], &c->start_number[k],
+                                 c->hash[GIVEN_FIELDS + k]));
         else if (!p->flow_case && !p->input.unknown[k])
             return missing(p, u->option ? u->option : u->name, unknown_title(system, k), "");
     }

@@ -7,8 +7,8 @@
 #include "core/base/formula.h"
 #include "core/base/memory.h"
 
-static enum err fill(const char *option, const struct formula *f, const struct grid_info *g,
-                     const struct field_bed *bed, double *field)
+static enum err fill_field(const char *option, const struct formula *f, const struct grid_info *g,
+                           const struct field_bed *bed, double *field)
 {
     for (int j = 0; j < g->ny; j++)
         for (int i = 0; i < g->nx; i++) {
@@ -35,7 +35,7 @@ enum err field_formula(const char *option, const char *text, const struct grid_i
         return e;
     }
     TRY(memory_plane("a formula", (size_t)g->nx, (size_t)g->ny, field));
-    e = fill(option, &f, g, bed, *field);
+    e = fill_field(option, &f, g, bed, *field);
     if (e) {
         free(*field);
         *field = NULL;

@@ -36,7 +36,7 @@ void initial_add_rise(struct findings *found, double rise)
     found->rise[found->rises++] = rise;
 }
 
-static void add(struct findings *all, const struct findings *own)
+static void add_findings(struct findings *all, const struct findings *own)
 {
     if (own->bad != NO_CELL && (all->bad == NO_CELL || own->bad < all->bad))
         all->bad = own->bad;
@@ -105,7 +105,7 @@ enum err initial_look(const struct initial *in, unsigned what, look *seek, struc
         struct findings own = nothing();
         look_at_block(in, k, what, seek, &own);
 #pragma omp critical
-        add(found, &own);
+        add_findings(found, &own);
         free(own.rise);
     }
     if (!found->failed)

@@ -228,7 +228,7 @@ double rain_most(const struct rain *r)
     return most;
 }
 
-static enum err take(struct rain *r, const struct water_setting *from)
+static enum err take_setting(struct rain *r, const struct water_setting *from)
 {
     const struct field_choice *f = &from->config->rain;
     if (!isnan(f->number))
@@ -248,7 +248,7 @@ enum err rain_choose(struct rain *r, const struct water_setting *from, int *give
     *given = !isnan(f->number) || *f->file;
     if (!*given)
         return ERR_OK;
-    const enum err e = take(r, from);
+    const enum err e = take_setting(r, from);
     if (e) {
         err_context("--rain");
         return e;

@@ -97,7 +97,7 @@ static enum err take_series(struct spring_place *p, const struct water_setting *
     return e;
 }
 
-static enum err take(struct spring_place *p, const struct water_setting *from)
+static enum err take_setting(struct spring_place *p, const struct water_setting *from)
 {
     if (p->choice->c > 0 && !from->carries)
         FAIL(USAGE,
@@ -122,7 +122,7 @@ enum err springs_choose(struct spring_list *l, const struct water_setting *from)
         FAIL(MEMORY, "no memory for %d sources", all->count);
     for (; l->count < all->count; l->count++) {
         l->place[l->count].choice = &all->of[l->count];
-        const enum err e = take(&l->place[l->count], from);
+        const enum err e = take_setting(&l->place[l->count], from);
         if (e) {
             l->count++; /* what was read of it is to be freed */
             err_context("--source");

@@ -100,7 +100,8 @@ static void log_resampled(const char *path, const struct grid_info *own, const s
              path, own->nx, own->ny, own->dx, own->dy, g->nx, g->ny, g->dx, g->dy, of, how);
 }
 
-static void fill(const struct raster *r, const struct grid_info *g, int smooth, double *to)
+static void fill_from_raster(const struct raster *r, const struct grid_info *g, int smooth,
+                             double *to)
 {
     const struct grid_info *own = &r->grid;
     for (int j = 0; j < g->ny; j++) {
@@ -147,7 +148,7 @@ enum err raster_fit(const char *path, struct raster *r, const struct grid_info *
         return ERR_OK;
     TRY(check_cover(path, r, g, of));
     TRY(memory_plane(path, (size_t)g->nx, (size_t)g->ny, &fitted));
-    fill(r, g, smooth, fitted);
+    fill_from_raster(r, g, smooth, fitted);
     free(r->value);
     r->value = fitted;
     r->grid = *g;

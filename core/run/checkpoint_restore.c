@@ -17,8 +17,8 @@ static const struct stored_array *find(const struct content *c, const char *pref
 }
 
 /* The array, of the size that it must have here. */
-static enum err get(const struct content *c, const char *prefix, const char *name, size_t bytes,
-                    const char *path, const struct stored_array **a)
+static enum err get_array(const struct content *c, const char *prefix, const char *name,
+                          size_t bytes, const char *path, const struct stored_array **a)
 {
     *a = find(c, prefix, name);
     if (!*a)
@@ -73,7 +73,7 @@ static enum err check_bed(const struct sim *s, const struct content *c, const ch
     enum err e = ERR_OK;
     if (!s->system->over_bed)
         return ERR_OK;
-    TRY(get(c, "", CHECKPOINT_BED, row * ((size_t)all.ny + 1) * sizeof(double), path, &bed));
+    TRY(get_array(c, "", CHECKPOINT_BED, row * ((size_t)all.ny + 1) * sizeof(double), path, &bed));
     const size_t room = row * ((size_t)most + 1);
     double *here = malloc(2 * room * sizeof *here);
     if (!here)
@@ -91,7 +91,7 @@ static enum err check_clock(const struct sim *s, const struct content *c, const 
                             struct clock *now)
 {
     const struct stored_array *a;
-    TRY(get(c, CHECKPOINT_STATE, "clock", sizeof *now, path, &a));
+    TRY(get_array(c, CHECKPOINT_STATE, "clock", sizeof *now, path, &a));
     TRY(content_get(c, a, 0, sizeof *now, now));
     if (!(now->t < s->t_end))
         FAIL(USAGE,
@@ -121,12 +121,12 @@ static enum err check(const struct sim *s, const struct problem *p, const struct
     TRY(e);
     TRY(check_bed(s, c, path));
     for (int k = 0; k < s->system->unknowns; k++)
-        TRY(get(c, "", s->system->unknown[k].name,
-                (size_t)s->grid.nx * (size_t)s->grid.ny * s->real_size, path, &a));
+        TRY(get_array(c, "", s->system->unknown[k].name,
+                      (size_t)s->grid.nx * (size_t)s->grid.ny * s->real_size, path, &a));
     for (int k = 0; k < s->array_count; k++)
         if (s->array[k].kept)
-            TRY(get(c, CHECKPOINT_STATE, s->array[k].name, sim_kept_bytes(s, &s->array[k]), path,
-                    &a));
+            TRY(get_array(c, CHECKPOINT_STATE, s->array[k].name, sim_kept_bytes(s, &s->array[k]),
+                          path, &a));
     return ERR_OK;
 }
 

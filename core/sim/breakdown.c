@@ -89,7 +89,7 @@ static const double *corner(const struct view_of_state *v, int i, int j)
     return v->bed + (long)(j - v->first) * (v->grid.nx + 1L) + i;
 }
 
-static void get(struct view_of_state *v, int i, int j, double q[VALUES])
+static void get_cell(struct view_of_state *v, int i, int j, double q[VALUES])
 {
     hold(v, j, j);
     const size_t at = (size_t)(j - v->first) * (size_t)v->grid.nx + (size_t)i;
@@ -121,7 +121,7 @@ static int nth_bad(struct view_of_state *v, long n, struct place *p)
     double q[VALUES];
     for (int j = 0; j < v->grid.ny; j++)
         for (int i = 0; i < v->grid.nx; i++) {
-            get(v, i, j, q);
+            get_cell(v, i, j, q);
             if (is_finite(q) || n-- > 0)
                 continue;
             p->i = i;
@@ -137,7 +137,7 @@ static struct place find(struct view_of_state *v)
     double q[VALUES], fastest = -1;
     for (int j = 0; j < v->grid.ny; j++)
         for (int i = 0; i < v->grid.nx; i++) {
-            get(v, i, j, q);
+            get_cell(v, i, j, q);
             p.bad += !is_finite(q);
             p.deepest = fmax(p.deepest, q[H]);
             if (speed(v, q) > fastest) {
@@ -190,9 +190,9 @@ static struct at_face fastest_across(struct view_of_state *v, int i, int j, int 
     const int last = k > 0 ? k - 1 : 0, next = k + 1 < n ? k + 1 : n - 1;
     double q[VALUES], before[VALUES], after[VALUES];
     hold(v, j > 0 ? j - 1 : 0, j + 1 < ny ? j + 1 : j);
-    get(v, i, j, q);
-    get(v, along_y ? i : last, along_y ? last : j, before);
-    get(v, along_y ? i : next, along_y ? next : j, after);
+    get_cell(v, i, j, q);
+    get_cell(v, along_y ? i : last, along_y ? last : j, before);
+    get_cell(v, along_y ? i : next, along_y ? next : j, after);
     const double *south = corner(v, i, j), *north = corner(v, i, j + 1);
     const double low = q[H] + (q[BED] - 0.5 * (south[0] + (along_y ? south[1] : north[0])));
     const double high = q[H] + (q[BED] - 0.5 * (north[1] + (along_y ? north[0] : south[1])));
@@ -212,7 +212,7 @@ static void look_at_faces(struct view_of_state *v, struct fastest *f, double rat
             if (!(here.rate > rate))
                 continue;
             rate = here.rate;
-            get(v, i, j, q);
+            get_cell(v, i, j, q);
             *f = (struct fastest){
                 .i = i, .j = j, .depth = fmax(q[H], 0), .face = here.depth, .speed = here.speed};
         }
@@ -224,7 +224,7 @@ enum err breakdown_fastest(struct sim *s, int faces, struct fastest *f)
     double q[VALUES];
     TRY(take_view(s, &v));
     const struct place p = find(&v);
-    get(&v, p.i, p.j, q);
+    get_cell(&v, p.i, p.j, q);
     const struct at_face mean = flow_at(&v, q[H], hypot(q[HU], q[HV]), v.grid.dx);
     *f = (struct fastest){
         .i = p.i, .j = p.j, .depth = mean.depth, .face = mean.depth, .speed = mean.speed};
@@ -287,13 +287,13 @@ static enum err bedless_error(struct sim *s)
     for (int j = 0; j < v.grid.ny; j++)
         for (int i = 0; i < v.grid.nx; i++) {
             int k = 0;
-            get(&v, i, j, q);
+            get_cell(&v, i, j, q);
             if (beyond(&v, q, &k) > most || (!is_finite(q) && most <= 0)) {
                 most = is_finite(q) ? beyond(&v, q, &k) : (double)INFINITY;
                 p.i = i, p.j = j, which = k;
             }
         }
-    get(&v, p.i, p.j, q);
+    get_cell(&v, p.i, p.j, q);
     const double x = grid_x(&v.grid, p.i), y = grid_y(&v.grid, p.j);
     const struct system_variable *variable = &s->system->variable[which];
     release(&v);
@@ -338,7 +338,7 @@ static void print_values(struct view_of_state *v, const struct place *p, int j, 
         double q[VALUES];
         if (i < 0 || i >= v->grid.nx)
             continue;
-        get(v, i, j, q);
+        get_cell(v, i, j, q);
         if (isnan(q[k])) /* whatever its sign */
             fprintf(f, " %14s", "nan");
         else

@@ -71,7 +71,7 @@ int observers_period(const struct sim *s)
     return s->redoes ? 1 : s->observer_period;
 }
 
-static enum err look(struct sim *s, enum occasion when)
+static enum err look_at_all(struct sim *s, enum occasion when)
 {
     for (int k = 0; k < s->observer_count; k++) {
         struct observing *o = &s->observer[k];
@@ -85,18 +85,18 @@ enum err observers_begin(struct sim *s)
 {
     const unsigned long passes = s->now.steps / (unsigned long)s->scheme->steps;
     s->observer_phase = (int)(passes % (unsigned long)observers_period(s));
-    return look(s, LOOK_BEGIN);
+    return look_at_all(s, LOOK_BEGIN);
 }
 
 enum err observers_pass(struct sim *s)
 {
     s->observer_phase = (s->observer_phase + 1) % observers_period(s);
-    return look(s, LOOK_PASS);
+    return look_at_all(s, LOOK_PASS);
 }
 
 enum err observers_end(struct sim *s)
 {
-    return look(s, LOOK_END);
+    return look_at_all(s, LOOK_END);
 }
 
 int observers_need_room(const struct sim *s)

@@ -83,7 +83,7 @@ enum err orders_step(struct sim *whole, const struct course *c)
     return whole->parts->ranks ? order_all(whole->parts->ranks, &o) : ERR_OK;
 }
 
-static void add(struct course_end *sum, const struct course_end *end)
+static void add_course(struct course_end *sum, const struct course_end *end)
 {
     sum->wall = end->wall > sum->wall ? end->wall : sum->wall;
     sum->stopped |= end->stopped;
@@ -101,7 +101,7 @@ enum err orders_stepped(struct sim *whole, struct course_end *sum)
         const enum err e = take_answer(r, k, &a);
         if (e && !a.error)
             return e;
-        add(sum, &a.end);
+        add_course(sum, &a.end);
         if (err_status(a.error) > err_status(worst.error))
             worst = a;
     }

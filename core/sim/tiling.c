@@ -249,7 +249,7 @@ struct block tiling_block(const struct sim *s, const struct kernel *k, struct bl
     return b;
 }
 
-static enum err fill(struct sim *s, int state, int only_around)
+static enum err fill_tiles(struct sim *s, int state, int only_around)
 {
     const struct tiles *t = &s->tiles;
     struct tile_ghosts_args a = {
@@ -275,13 +275,13 @@ enum err tiling_exchange(struct sim *s, int state)
     if (tiles_count(&s->tiles) < 2)
         return ERR_OK;
     const int periodic = s->boundary[WEST] == PERIODIC || s->boundary[SOUTH] == PERIODIC;
-    return is_pushed(s) && !periodic ? ERR_OK : fill(s, state, is_pushed(s));
+    return is_pushed(s) && !periodic ? ERR_OK : fill_tiles(s, state, is_pushed(s));
 }
 
 enum err tiling_added(struct sim *s)
 {
     const int added = s->added[RAIN_KERNEL] || s->added[SOIL_KERNEL] || s->added[SPRINGS_KERNEL];
-    return added && tiles_count(&s->tiles) > 1 && is_pushed(s) ? fill(s, 0, 0) : ERR_OK;
+    return added && tiles_count(&s->tiles) > 1 && is_pushed(s) ? fill_tiles(s, 0, 0) : ERR_OK;
 }
 
 /* All that a tile which has just been stored may read, in a sparse domain: the kernels that write states have not filled
@@ -291,6 +291,6 @@ enum err tiling_begin(struct sim *s)
     if (tiles_count(&s->tiles) < 2 || !(is_pushed(s) || s->forest))
         return ERR_OK;
     for (int k = 0; k <= (s->forest ? s->scheme->stages : 0); k++)
-        TRY(fill(s, k, 0));
+        TRY(fill_tiles(s, k, 0));
     return ERR_OK;
 }

@@ -4,7 +4,7 @@
 
 #include "experiments/measure/measure.h"
 
-static void add(struct cells *c, const char *text)
+static void add_cell(struct cells *c, const char *text)
 {
     if (c->used < sizeof c->text)
         c->used += (size_t)snprintf(c->text + c->used, sizeof c->text - c->used, "%s%s",
@@ -13,7 +13,7 @@ static void add(struct cells *c, const char *text)
 
 void cells_text(struct cells *c, const char *text)
 {
-    add(c, text);
+    add_cell(c, text);
 }
 
 void cells_number(struct cells *c, const char *format, double x)
@@ -21,7 +21,7 @@ void cells_number(struct cells *c, const char *format, double x)
     char number[64] = "-";
     if (!isnan(x))
         snprintf(number, sizeof number, format, x == 0 ? 0.0 : x);
-    add(c, number);
+    add_cell(c, number);
 }
 
 void cells_run(struct cells *c, const struct sim *s, const struct counted_before *before)

@@ -57,7 +57,7 @@ struct command {
     char folder[64], log[96], said[96];
 };
 
-static enum err add(struct command *c, const char *word)
+static enum err add_word(struct command *c, const char *word)
 {
     const size_t bytes = strlen(word) + 1;
     if (c->count == MOST_ARGS || bytes > MOST_TEXT - c->used)
@@ -108,17 +108,17 @@ static enum err add_run(struct command *c, const struct config *config)
     char self[PATH_LENGTH] = "", text[FILE_LENGTH], name[NAME_LENGTH];
     if (readlink("/proc/self/exe", self, sizeof self - 1) < 0)
         FAIL(MACHINE, "/proc/self/exe: %s", strerror(errno));
-    TRY(add(c, self));
-    TRY(add(c, "run"));
-    TRY(add(c, config->input));
+    TRY(add_word(c, self));
+    TRY(add_word(c, "run"));
+    TRY(add_word(c, config->input));
     for (const struct option *o = run_options; o->name; o++) {
         snprintf(name, sizeof name, "--%s", o->name);
         for (int k = 0; o->type != &option_flag && option_format(o, config, k, text); k++) {
-            TRY(add(c, name));
-            TRY(add(c, text));
+            TRY(add_word(c, name));
+            TRY(add_word(c, text));
         }
     }
-    return add(c, "--quiet");
+    return add_word(c, "--quiet");
 }
 
 static enum err compose(struct command *c, const struct config *config)
@@ -135,7 +135,7 @@ static enum err compose(struct command *c, const struct config *config)
                                  "base", "--csv",           "--log-file", c->log,
                                  "-c",   launches,          "--metrics",  list};
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-        TRY(add(c, words[k]));
+        TRY(add_word(c, words[k]));
     return add_run(c, config);
 }
 

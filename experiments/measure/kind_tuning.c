@@ -79,7 +79,7 @@ static enum err read_words(struct wanted *w)
 }
 
 /* As the option of `shoal run` of that name takes a word. */
-static enum err set(struct wanted *w, const char *option, const struct words *words, int k)
+static enum err set_option(struct wanted *w, const char *option, const struct words *words, int k)
 {
     const struct option *o = option_find(run_options, option);
     if (o->type->set(o, &w->setup.config, words->word[k]))
@@ -98,8 +98,8 @@ static enum err for_each(struct wanted *w, enum err (*each)(struct wanted *w, vo
     TRY(words_of(w, n->nx ? NULL : "nx", w->standard, &nx));
     for (int p = 0; p < precision.count; p++)
         for (int k = 0; k < nx.count; k++) {
-            TRY(set(w, "precision", &precision, p));
-            TRY(set(w, "nx", &nx, k));
+            TRY(set_option(w, "precision", &precision, p));
+            TRY(set_option(w, "nx", &nx, k));
             w->setup.config.ny = w->setup.config.nx;
             if (each)
                 TRY(each(w, context));

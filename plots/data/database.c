@@ -135,7 +135,7 @@ static enum err add_views(struct database *d)
     return e;
 }
 
-static enum err fill(struct database *d)
+static enum err fill_database(struct database *d)
 {
     TRY(sql_run(d->sql,
                 "CREATE TABLE environments (device, environment, title, backend, rank, latest, "
@@ -157,7 +157,7 @@ enum err database_open(struct database **opened, const struct plot_devices *all,
     d->device = which < 0 ? all->at : &all->at[which];
     d->devices = which < 0 ? all->count : plot_device_environments(all, which);
     TRY(sql_open(&d->sql));
-    return fill(d);
+    return fill_database(d);
 }
 
 void database_close(struct database *d)

@@ -6,7 +6,7 @@
 
 #include "plots/data/database.h"
 
-static enum err add(struct plot_devices *all, const char *file, const struct db_place *place)
+static enum err add_device(struct plot_devices *all, const char *file, const struct db_place *place)
 {
     char path[PATH_LENGTH];
     struct plot_device d = {0};
@@ -68,7 +68,7 @@ static enum err read_all(struct plot_devices *all, const char *only)
     for (size_t k = 0; k < all->files.count; k++) {
         db_place_parse(all->files.path[k], &place);
         if (place.kind == DB_MANIFEST)
-            TRY(add(all, all->files.path[k], &place));
+            TRY(add_device(all, all->files.path[k], &place));
     }
     if (*only)
         TRY(plot_devices_check(all, only));

@@ -275,7 +275,8 @@ static enum err write_fact(const struct facts *f, const char *inside, size_t len
     return ERR_OK;
 }
 
-static enum err fill(const struct facts *f, const char *text, int ranges, char *filled, size_t n)
+static enum err fill_text(const struct facts *f, const char *text, int ranges, char *filled,
+                          size_t n)
 {
     size_t used = 0;
     while (*text) {
@@ -301,7 +302,7 @@ static enum err fill(const struct facts *f, const char *text, int ranges, char *
 static enum err fill_or_blame(const struct facts *f, const char *text, int ranges, char *filled,
                               size_t n)
 {
-    const enum err e = fill(f, text, ranges, filled, n);
+    const enum err e = fill_text(f, text, ranges, filled, n);
     return e == ERR_INPUT && f->experiment
                ? experiment_fault(f->experiment, text, "%s", err_message())
                : e;

@@ -30,7 +30,7 @@ static enum err add_device(struct database *d, const struct record *r)
     return sql_add(d->sql, v);
 }
 
-static enum err fill(struct database *d, const struct records *all)
+static enum err fill_tables(struct database *d, const struct records *all)
 {
     enum err e = sql_into(d->sql, "certificate_devices", 7);
     for (int k = 0; k < all->count && !e; k++)
@@ -55,7 +55,7 @@ enum err load_certificate(struct database *d)
     TRY_OUT(certificate_path(path));
     TRY_OUT(certificate_read(&stored, path));
     TRY_OUT(records_read(&all, &stored));
-    e = fill(d, &all);
+    e = fill_tables(d, &all);
 out:
     records_free(&all);
     certificate_free(&stored);

@@ -26,7 +26,7 @@ static int is_number(sqlite3_context *c, sqlite3_value *v)
     return type == SQLITE_INTEGER || type == SQLITE_FLOAT;
 }
 
-static void add(sqlite3_context *c, int count, sqlite3_value **v)
+static void add_value(sqlite3_context *c, int count, sqlite3_value **v)
 {
     struct numbers *all = sqlite3_aggregate_context(c, sizeof *all);
     if (!all || !is_number(c, v[0]))
@@ -150,7 +150,7 @@ int sql_functions_add(struct sqlite3 *db)
     int code = SQLITE_OK;
     for (size_t k = 0; k < sizeof functions / sizeof *functions && code == SQLITE_OK; k++)
         code = sqlite3_create_window_function(db, functions[k].name, functions[k].arguments, how,
-                                              NULL, add, functions[k].last, functions[k].now,
+                                              NULL, add_value, functions[k].last, functions[k].now,
                                               take_out, NULL);
     return code;
 }

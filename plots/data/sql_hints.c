@@ -25,8 +25,8 @@ static int names(const char *text, const char *name)
 
 /* Goes over what the program knows. */
 typedef void each_row(sqlite3_stmt *row, void *context);
-static void look(sqlite3 *db, const char *query, const char *parameter, each_row *each,
-                 void *context)
+static void look_for_rows(sqlite3 *db, const char *query, const char *parameter, each_row *each,
+                          void *context)
 {
     sqlite3_stmt *stmt = NULL;
     if (sqlite3_prepare_v2(db, query, -1, &stmt, NULL) == SQLITE_OK) {
@@ -66,7 +66,7 @@ static void hint_table(sqlite3_stmt *row, void *context)
         return;
     hint(h, "; the columns of ", name);
     hint(h, "", ":");
-    look(h->db, "SELECT name FROM pragma_table_info(?)", name, hint_column, h);
+    look_for_rows(h->db, "SELECT name FROM pragma_table_info(?)", name, hint_column, h);
 }
 
 static void collect_name(sqlite3_stmt *row, void *context)
@@ -78,7 +78,7 @@ static void collect_name(sqlite3_stmt *row, void *context)
 
 static void hint_near(struct hint *h, const char *typed)
 {
-    look(h->db, "SELECT name FROM sqlite_schema", NULL, collect_name, h);
+    look_for_rows(h->db, "SELECT name FROM sqlite_schema", NULL, collect_name, h);
     const char *known[NAMES];
     for (int k = 0; k < h->count; k++)
         known[k] = h->name[k];
@@ -106,8 +106,9 @@ void sql_explain(sqlite3 *db, const char *query, char text[SQL_MESSAGE])
         hint(&h, "", place);
     }
     if (strncmp(said, column, sizeof column - 1) == 0)
-        look(db, "SELECT name FROM temp.sqlite_schema UNION SELECT name FROM sqlite_schema", NULL,
-             hint_table, &h);
+        look_for_rows(db,
+                      "SELECT name FROM temp.sqlite_schema UNION SELECT name FROM sqlite_schema",
+                      NULL, hint_table, &h);
     if (strncmp(said, table, sizeof table - 1) == 0)
         hint_near(&h, said + sizeof table - 1);
     if (strstr(said, "syntax error") && names(query, "case"))

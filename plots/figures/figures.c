@@ -110,8 +110,8 @@ static void print_bytes(FILE *f, const void *context)
     fwrite(b->text, 1, b->size, f);
 }
 
-static enum err put(const char *folder, const char *stem, const char *ending, const char *text,
-                    size_t size)
+static enum err put_file(const char *folder, const char *stem, const char *ending, const char *text,
+                         size_t size)
 {
     char path[PATH_LENGTH];
     const struct bytes b = {text, size};
@@ -128,9 +128,9 @@ static enum err write_files(const struct figure *f, const char *data_folder)
     snprintf(name, sizeof name, "%.200s.tsv", f->stem);
     enum err e = write_texts(&w);
     if (!e)
-        e = put(data_folder, f->stem, "tsv", w.data, w.data_size);
+        e = put_file(data_folder, f->stem, "tsv", w.data, w.data_size);
     if (!e)
-        e = put(data_folder, f->stem, "gp", w.script, w.script_size);
+        e = put_file(data_folder, f->stem, "gp", w.script, w.script_size);
     free(w.data);
     free(w.script);
     return e;
@@ -162,7 +162,8 @@ static enum err put_in_place(struct drawn *d, const char *folder)
         return drawing_failed(d);
     if (formats_known[d->format].bit == FIGURE_PDF)
         remove_dates(d->run.out, d->run.size);
-    return put(folder, d->figure->stem, formats_known[d->format].ending, d->run.out, d->run.size);
+    return put_file(folder, d->figure->stem, formats_known[d->format].ending, d->run.out,
+                    d->run.size);
 }
 
 /* Keeps the first error, and goes on where it is one figure's. */

@@ -120,7 +120,7 @@ static int is_shown(const struct planes *p, float value, float depth)
     return (double)depth >= p->dry;
 }
 
-static void add(const struct planes *p, size_t k, int i)
+static void add_value(const struct planes *p, size_t k, int i)
 {
     const float depth = depth_at(p, k), value = value_at(p, k, depth);
     float *sum = p->sum + (size_t)(i / p->step) * SUMS;
@@ -141,7 +141,7 @@ static void reduce(const struct planes *p, int first, int rows, float *value, fl
         p->sum[k] = 0;
     for (int j = first; j < first + rows; j++)
         for (int i = 0; i < p->window.nx; i++)
-            add(p, (size_t)j * (size_t)p->window.nx + (size_t)i, i);
+            add_value(p, (size_t)j * (size_t)p->window.nx + (size_t)i, i);
     for (int i = 0; i < p->nx; i++) {
         const float *sum = p->sum + (size_t)i * SUMS;
         value[i] = sum[VALUES] > 0 ? sum[VALUE] / sum[VALUES] : NAN;

@@ -55,7 +55,8 @@ static float least(float a, float b, float c)
     return fminf(a, fminf(b, c));
 }
 
-static void put(struct canvas *c, size_t k, const struct corner *const p[3], const float share[3])
+static void put_pixel(struct canvas *c, size_t k, const struct corner *const p[3],
+                      const float share[3])
 {
     const float far = share[0] * p[0]->far + share[1] * p[1]->far + share[2] * p[2]->far;
     struct colour seen = {0, 0, 0};
@@ -93,7 +94,7 @@ void canvas_triangle(struct canvas *c, const struct corner *p, const struct corn
             const float share[3] = {area(q, r, mx, my) / whole, area(r, p, mx, my) / whole,
                                     area(p, q, mx, my) / whole};
             if (share[0] >= 0 && share[1] >= 0 && share[2] >= 0)
-                put(c, (size_t)y * (size_t)width + (size_t)x, all, share);
+                put_pixel(c, (size_t)y * (size_t)width + (size_t)x, all, share);
         }
     }
 }

@@ -17,7 +17,7 @@ struct spread {
     size_t all, bin[BINS];
 };
 
-static void take(struct spread *s, const float *value, size_t n)
+static void take_values(struct spread *s, const float *value, size_t n)
 {
     const double ratio = log(MOST / LEAST) / BINS;
     for (size_t k = 0; k < n; k++) {
@@ -89,7 +89,7 @@ enum err scale_find(struct scale *s, const struct planes *p, const struct chosen
     const int count = p->shown->timed ? c->count : 1;
     for (int k = 0; k < count; k++) {
         TRY(planes_read(p, p->shown->timed ? c->record[k] : 0, value, depth));
-        take(&spread, value, (size_t)p->nx * (size_t)p->ny);
+        take_values(&spread, value, (size_t)p->nx * (size_t)p->ny);
     }
     find_ends(s, p->shown, &spread);
     return ERR_OK;

@@ -96,7 +96,7 @@ static void write_units(const char *from, char *to, size_t n)
     snprintf(to, n, "%s", from);
 }
 
-static void take(struct shown *s, const struct ncrecords *r, const struct known *k)
+static void take_map(struct shown *s, const struct ncrecords *r, const struct known *k)
 {
     s->kind = k->kind;
     s->map = k->map;
@@ -156,7 +156,7 @@ enum err shown_choose(struct shown *s, const struct ncrecords *r, const char *na
     for (int k = 0; k < KNOWN; k++) {
         const int meant = strcmp(name, known[k].name) == 0 || strcmp(name, known[k].alias) == 0;
         if ((meant || !*name) && is_here(s, r, &known[k])) {
-            take(s, r, &known[k]);
+            take_map(s, r, &known[k]);
             return ERR_OK;
         }
     }

@@ -138,7 +138,7 @@ static void so_may_the_name_be_that_a_link_leads_to(void **state)
         fail_msg("%s", err_message());
     assert_int_equal(strlen(place), PATH_LENGTH - 1);
     assert_int_equal(outfile_resolve(link[1], place), ERR_USAGE);
-    assert_non_null(strstr(err_message(), "leads to is too long"));
+    assert_non_null(strstr(err_message(), "has too long a name"));
 }
 
 static const char *words_for(const char *beside, int error)

@@ -185,15 +185,15 @@ static void expect_end(const char *parts, enum door door, const char *message)
 static void an_exchange_that_one_part_skips_ends_the_run(void **state)
 {
     (void)state;
-    expect_end("2", GHOSTS_DOOR, "threads meet to decide different things");
-    expect_end("3x2", GHOSTS_DOOR, "threads meet to decide different things");
+    expect_end("2", GHOSTS_DOOR, "threads meet for different decisions");
+    expect_end("3x2", GHOSTS_DOOR, "threads meet for different decisions");
     expect_end("1 by 2", GHOSTS_DOOR, "has not answered for 0.3 s (--exchange-timeout)");
 }
 
 static void a_part_that_goes_by_its_own_wave_speed_ends_the_run(void **state)
 {
     (void)state;
-    expect_end("2", FASTEST_DOOR, "threads meet to decide different things");
+    expect_end("2", FASTEST_DOOR, "threads meet for different decisions");
     expect_end("1 by 2", FASTEST_DOOR, "has not answered for 0.3 s (--exchange-timeout)");
 }
 

@@ -203,6 +203,22 @@ static void dry_and_supercritical_edges_are_defined(void **state)
     }
 }
 
+/* Once it has swept the still water away, what friction does to the water inside cannot reach the edge, and each metre of
+ * it brings 2 (c - c0) (d + 30) m2/s. */
+static void a_wave_faster_than_waves_move_asks_nothing_of_the_water_inside(void **state)
+{
+    const double rate = 2 * (sqrt(GRAVITY * 31) - sqrt(GRAVITY)) * 31 * channel.ly;
+    (void)state;
+    struct run *r = START(&channel, "rk2", "--precision=f64", "--manning=0.1", "--bc-west=wave:30");
+    run_until(r, 0.5);
+    const double before = volume_in(r), began = r->sim->now.t;
+    run_until(r, 1);
+    const double want = rate * (r->sim->now.t - began), in = volume_in(r) - before;
+    if (!(fabs(in - want) <= 1e-9 * want) || !(want > 0))
+        fail_msg("%.12g m3 came in, not %.12g", in, want);
+    finish(r);
+}
+
 /* Its own case, run with these options, has the bits of another run's. */
 static void expect_same_bits(const char *const *a, const char *const *b)
 {
@@ -268,6 +284,7 @@ int main(void)
         cmocka_unit_test(still_water_stays_at_rest_to_the_bit),
         cmocka_unit_test(on_high_ground_the_same_wave_comes_in),
         cmocka_unit_test(dry_and_supercritical_edges_are_defined),
+        cmocka_unit_test(a_wave_faster_than_waves_move_asks_nothing_of_the_water_inside),
         cmocka_unit_test(parts_tiles_and_sweeps_give_the_same_bits),
         cmocka_unit_test(a_wave_needs_still_water),
     };

@@ -117,7 +117,7 @@ out:
     return e;
 }
 
-static enum err add(struct records *all, const char *folder, const char *file)
+static enum err add_record(struct records *all, const char *folder, const char *file)
 {
     char path[PATH_LENGTH + 256];
     struct record *more = realloc(all->at, ((size_t)all->count + 1) * sizeof *more);
@@ -165,7 +165,7 @@ enum err records_read(struct records *all, const struct certificate *stored)
         FAIL(INPUT, "%s: cannot be read: %s", folder, strerror(errno));
     for (int k = 0; k < n; k++) {
         if (!e)
-            e = add(all, folder, list[k]->d_name);
+            e = add_record(all, folder, list[k]->d_name);
         free(list[k]);
     }
     free(list);

@@ -169,7 +169,7 @@ enum err ask_backends(struct certifying *c, enum backend_kind b, struct answer *
     return ERR_OK;
 }
 
-static enum err put(struct certifying *c, const struct certified_run *run, struct update *done)
+static enum err put_run(struct certifying *c, const struct certified_run *run, struct update *done)
 {
     const struct certified_run *old = certificate_find(&c->stored, run);
     char text[RUN_TEXT];
@@ -201,7 +201,7 @@ enum err certify_update(struct certifying *c, struct update *done)
     }
     c->stored.count = kept;
     for (int k = 0; k < c->computed[CPU].count; k++)
-        TRY(put(c, &c->computed[CPU].run[k], done));
+        TRY(put_run(c, &c->computed[CPU].run[k], done));
     strcpy(c->stored.functions, c->computed[CPU].functions);
     return certificate_write(&c->stored, path);
 }

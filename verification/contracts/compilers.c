@@ -14,7 +14,7 @@
 
 enum { OLDEST = 80 }; /* the architecture that every NVRTC since 11.8 compiles for */
 
-static struct compilation *add(struct compilations *all, const char *compiler)
+static struct compilation *add_compilation(struct compilations *all, const char *compiler)
 {
     struct compilation *c = &all->of[all->count++];
     *c = (struct compilation){.answer = COMPILES};
@@ -47,7 +47,7 @@ static enum err ask_cc(struct recipe r, const char *name, struct compilations *a
     char version[sizeof all->of[0].compiler], target[8192], path[PATH_LENGTH];
     const enum err e = cc_version(version, sizeof version);
     if (e == ERR_ABSENT) {
-        struct compilation *c = add(all, name);
+        struct compilation *c = add_compilation(all, name);
         c->answer = NOT_HERE;
         snprintf(c->message, sizeof c->message, "%s", err_message());
         return ERR_OK;
@@ -55,7 +55,7 @@ static enum err ask_cc(struct recipe r, const char *name, struct compilations *a
     TRY(e);
     if (is_asked(all, version))
         return ERR_OK;
-    struct compilation *c = add(all, version);
+    struct compilation *c = add_compilation(all, version);
     TRY(cc_target("native", target, sizeof target));
     r.block = r.kernel->block[CPU];
     for (int p = 0; p < PRECISIONS && c->answer == COMPILES; p++) {
@@ -132,14 +132,14 @@ static enum err ask_nvrtc(struct recipe r, struct compilations *all)
     char why[2 * PATH_LENGTH], arch[16], name[sizeof all->of[0].compiler];
     struct nvrtc_output out;
     if (!nvrtc_api_open(why, sizeof why)) {
-        struct compilation *c = add(all, "nvrtc");
+        struct compilation *c = add_compilation(all, "nvrtc");
         c->answer = NOT_HERE;
         snprintf(c->message, sizeof c->message, "%s", why);
         return ERR_OK;
     }
     nvrtc_name(name, sizeof name);
     snprintf(arch, sizeof arch, "sm_%d", OLDEST);
-    struct compilation *c = add(all, name);
+    struct compilation *c = add_compilation(all, name);
     const size_t used = strlen(c->compiler);
     snprintf(c->compiler + used, sizeof c->compiler - used, " for %s", arch);
     r.block = r.kernel->block[CUDA];

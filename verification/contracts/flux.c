@@ -48,7 +48,7 @@ static void random_side(struct sample *s, double *x)
 
 /* Equal depths in pairs, so that water at rest, equal states and each wet-dry front occur; then
  * anything. */
-static int fill(enum precision p, double (*x)[INPUTS])
+static int fill_inputs(enum precision p, double (*x)[INPUTS])
 {
     static const double h[9] = {1, 2, 0, 0.5, 10, 1e-3, 1e-7, 1000, 1e-30};
     static const double u[6] = {0, 1, -1, 4, -4, 40};
@@ -73,7 +73,7 @@ static int fill(enum precision p, double (*x)[INPUTS])
     return n;
 }
 
-static const struct inputs inputs = {FLUX_NUMBERS, MOST, usual, fill, tidy, flux_show};
+static const struct inputs inputs = {FLUX_NUMBERS, MOST, usual, fill_inputs, tidy, flux_show};
 
 static int not_finite(const struct subject *s, const double *x)
 {

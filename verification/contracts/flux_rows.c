@@ -34,7 +34,7 @@ static void random_cell(struct sample *s, double *x)
     x[1] = sample_between(s, -fast, fast);
 }
 
-static int fill(enum precision p, double (*x)[INPUTS])
+static int fill_inputs(enum precision p, double (*x)[INPUTS])
 {
     static const double plain[PLAIN][2] = {{1, 0}, {2, 0},  {0, 0},   {1, 1},   {1, -1},
                                            {1, 4}, {1, -4}, {0.1, 1}, {0.1, -1}};
@@ -92,7 +92,7 @@ static void show_cells(const struct subject *s, const double *x, char example[SE
              short_text(depth_after(s, x)));
 }
 
-static const struct inputs inputs = {NUMBERS, MOST, usual, fill, tidy, show_cells};
+static const struct inputs inputs = {NUMBERS, MOST, usual, fill_inputs, tidy, show_cells};
 
 /* Exact depth at x/t after a dam break of 10 m onto 1 m (Stoker 1957), x/t in units of sqrt(g) m/s.
  * The depth, the velocity and the shock's speed solve his equations to round-off. */

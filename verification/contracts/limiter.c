@@ -61,7 +61,7 @@ static double of_any_size(struct sample *s, double spread)
 
 /* Small numbers first; then the smallest denormal and normal number, the largest whose square and sum
  * are still finite or just not, neighbours of 1; then any size; every eighth pair is of equals. */
-static int fill(enum precision p, double (*x)[INPUTS])
+static int fill_inputs(enum precision p, double (*x)[INPUTS])
 {
     const double eps = precision_epsilon(p);
     const double denormal = p == F64 ? 0x1p-1074 : 0x1p-149;
@@ -268,7 +268,7 @@ static void show_units(const struct subject *s, const double *x, char example[SE
     snprintf(example, SENTENCE, "%s = %s but %s = %s, not %s", one, short_text(d), other, a, b);
 }
 
-static const struct inputs inputs = {NUMBERS, MOST, usual, fill, tidy, show_value};
+static const struct inputs inputs = {NUMBERS, MOST, usual, fill_inputs, tidy, show_value};
 
 static const struct question questions[] = {
     {"finite", 0, not_finite, "the slope is finite for differences of every size",

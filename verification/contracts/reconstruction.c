@@ -33,7 +33,7 @@ static int tidy(enum precision p, double *x)
 
 enum { FEW = 5, RANDOM = 20000, MOST = FEW * FEW * FEW * FEW + RANDOM };
 
-static int fill(enum precision p, double (*x)[INPUTS])
+static int fill_inputs(enum precision p, double (*x)[INPUTS])
 {
     static const double plain[FEW] = {1, 2, 0, 0.5, 4};
     struct sample s = {20240302};
@@ -163,7 +163,7 @@ static void show_order(const struct subject *s, const double *x, char example[SE
              short_text(h.bed[0]), short_text(h.bed[1]));
 }
 
-static const struct inputs inputs = {NUMBERS, MOST, usual, fill, tidy, show_row};
+static const struct inputs inputs = {NUMBERS, MOST, usual, fill_inputs, tidy, show_row};
 
 static const struct question questions[] = {
     {"finite", 0, not_finite, "what the faces see is finite",

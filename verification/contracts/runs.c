@@ -38,8 +38,8 @@ static enum err fewer_steps(const struct run_question *q, const struct config *c
     return ERR_OK;
 }
 
-static enum err look(const struct run_question *q, const struct config *c, struct rung *g,
-                     struct seen *seen)
+static enum err look_at_run(const struct run_question *q, const struct config *c, struct rung *g,
+                            struct seen *seen)
 {
     for (const struct rung *at = q->rungs; at->nx; at++) {
         *seen = (struct seen){0};
@@ -59,7 +59,7 @@ enum err ask_runs(const char *name, const struct config of[PRECISIONS],
     for (int p = PRECISIONS - 1; p >= (q->f64_only ? F64 : F32); p--) {
         struct rung g = {0, 0, 0};
         struct seen seen = {0};
-        TRY(look(q, &of[p], &g, &seen));
+        TRY(look_at_run(q, &of[p], &g, &seen));
         if (!seen.broken)
             continue;
         char steps[32] = "";

@@ -242,7 +242,7 @@ struct catch
     struct hunt hunt;
 };
 
-static void look(struct catch *c, double (*x)[INPUTS], int n)
+static void look_for_failure(struct catch *c, double (*x)[INPUTS], int n)
 {
     for (int k = 0; k < n && !c->broken; k++)
         if (c->hunt.q->breaks(c->hunt.s, x[k])) {
@@ -332,7 +332,7 @@ enum err search(const struct plugin *plugin, enum plugin_kind kind, const struct
         struct catch of[PRECISIONS] = {0};
         for (int p = 0; p < PRECISIONS; p++) {
             of[p].hunt = (struct hunt){in, &questions[k], &subject[p]};
-            look(&of[p], x[p], n[p]);
+            look_for_failure(&of[p], x[p], n[p]);
         }
         answer(plugin, of, n[F32] + n[F64], finite, r);
         for (int p = 0; p < PRECISIONS && k == 0 && of[p].broken; p++)

@@ -51,7 +51,7 @@ static void lay_bed(struct scene *s, int pi, int pj, const struct plot *t, struc
 }
 
 /* The water has a level of its own in every cell, or one for all. */
-static void fill(struct scene *s, int pi, int pj, const struct plot *t, struct sample *random)
+static void fill_scene(struct scene *s, int pi, int pj, const struct plot *t, struct sample *random)
 {
     for (int y = 0; y < PLOT; y++)
         for (int x = 0; x < PLOT; x++) {
@@ -78,7 +78,7 @@ static enum err landscape(struct scene *s, double size, int wild, unsigned long 
         for (int pi = 0; pi < PLOTS; pi++) {
             struct plot t = any_plot(size, wild, &random);
             lay_bed(s, pi, pj, &t, &random);
-            fill(s, pi, pj, &t, &random);
+            fill_scene(s, pi, pj, &t, &random);
         }
     return ERR_OK;
 }

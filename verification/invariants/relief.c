@@ -16,7 +16,7 @@ struct ended {
     void *depth; /* m, in the run's precision */
 };
 
-static enum err look(struct sim *sim, struct ended *to)
+static enum err look_at_end(struct sim *sim, struct ended *to)
 {
     struct balance b;
     to->cells = (size_t)sim->grid.nx * (size_t)sim->grid.ny;
@@ -45,7 +45,7 @@ static enum err flow(const struct flow_case *c, const struct variant *v, enum pr
     s->config.nx = nx;
     TRY_OUT(case_sim_open(s, c));
     TRY_OUT(sim_run(s->sim, (double)INFINITY, NULL));
-    TRY_OUT(look(s->sim, to));
+    TRY_OUT(look_at_end(s->sim, to));
 out:
     case_sim_close(s);
     free(s);

@@ -160,7 +160,7 @@ static void step(struct grid *s, double dt)
 }
 
 /* The cell that the dam crosses takes its mean. */
-static void fill(struct grid *s)
+static void fill_ghosts(struct grid *s)
 {
     const struct line *l = s->of;
     for (int i = 0; i <= l->cells; i++) {
@@ -185,7 +185,7 @@ static void record(const struct grid *s, double *row)
 static void run(struct grid *s, double *table)
 {
     const struct line *l = s->of;
-    fill(s);
+    fill_ghosts(s);
     record(s, table);
     double t = 0;
     for (int k = 1; k <= l->times; k++) {

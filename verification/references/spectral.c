@@ -73,7 +73,7 @@ static double place(const struct spectral *s, int i)
     return s->length * i / s->points;
 }
 
-static void fill(struct wave *s)
+static void fill_wave(struct wave *s)
 {
     const struct spectral *of = s->of;
     for (int i = 0; i < s->n; i++) {
@@ -100,7 +100,7 @@ enum err spectral_compute(const void *context, double *table)
     for (int k = 0; k < ARRAYS; k++)
         *array[k] = room + (size_t)k * (size_t)s.n;
     s.periods = room + (size_t)ARRAYS * (size_t)s.n;
-    fill(&s);
+    fill_wave(&s);
     for (int k = 0; k < of->steps; k++)
         step(&s, of->t_end / of->steps);
     for (int i = 0; i < s.n; i++) {

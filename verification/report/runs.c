@@ -32,7 +32,7 @@ static int nearness(const struct report *r, const struct variant *v)
            4 * variant_has_default_plugins(v) + 2 * (v->precision == F64) + (v->backend == CPU);
 }
 
-static void add(const struct report *r, int run, int *list, int *n)
+static void add_run(const struct report *r, int run, int *list, int *n)
 {
     int k = *n;
     if (k == CHOSEN)
@@ -49,7 +49,7 @@ int runs_of_variant(const struct report *r, int job, int list[CHOSEN])
     const int n = runs_done(r, run_at(r, job)->flow_case->name, all, MOST);
     for (int k = 0; k < n; k++)
         if (variant_is(variant_at(r, job), variant_at(r, all[k])))
-            add(r, all[k], list, &count);
+            add_run(r, all[k], list, &count);
     return count;
 }
 

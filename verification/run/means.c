@@ -32,7 +32,7 @@ static struct point sample(const struct integrand *f, double x, double y)
     return (struct point){{h, h * flow.u, h * flow.v}};
 }
 
-static void add(struct point *sum, double weight, const struct point *p)
+static void add_point(struct point *sum, double weight, const struct point *p)
 {
     for (int k = 0; k < 3; k++)
         sum->q[k] += weight * p->q[k];
@@ -50,7 +50,7 @@ static struct point gauss(const struct integrand *f, const struct cell *c)
                 continue;
             const struct point p =
                 sample(f, c->x + node[i] * c->half_x, c->y + node[j] * c->half_y);
-            add(&sum, weight[i] * (f->channel ? 1 : weight[j]), &p);
+            add_point(&sum, weight[i] * (f->channel ? 1 : weight[j]), &p);
         }
     return sum;
 }
@@ -69,7 +69,7 @@ static struct point fine(const struct integrand *f, const struct cell *c)
             const double in_x = 2 * (i - i % 2 + 1 + node[i % 2]) / nx - 1;
             const double in_y = 2 * (j - j % 2 + 1 + node[j % 2]) / ny - 1;
             const struct point p = sample(f, c->x + c->half_x * in_x, c->y + c->half_y * in_y);
-            add(&sum, 1.0 / SAMPLES, &p);
+            add_point(&sum, 1.0 / SAMPLES, &p);
         }
     return sum;
 }

@@ -68,7 +68,7 @@ static int ready(const struct plan *p, struct job_outcome *o, int k)
 }
 
 /* Taken by leaving the worker's id in it, so that no job is under way by nobody knows whom. */
-static int take(struct job_outcome *o)
+static int take_outcome(struct job_outcome *o)
 {
     int nobody = 0;
     if (!__atomic_compare_exchange_n(&o->worker, &nobody, (int)getpid(), 0, __ATOMIC_ACQ_REL,
@@ -97,7 +97,7 @@ static int work(const struct plan *p, const int *order, struct job_outcome *o, c
         if (__atomic_load_n(&o[k].state, __ATOMIC_ACQUIRE) != WAITING)
             continue;
         left = 1;
-        if (ready(p, o, k) == 0 || !take(&o[k]))
+        if (ready(p, o, k) == 0 || !take_outcome(&o[k]))
             continue;
         if (ready(p, o, k) < 0)
             __atomic_store_n(&o[k].state, DONE, __ATOMIC_RELEASE);
