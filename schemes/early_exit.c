@@ -7,6 +7,8 @@
 #include "core/base/log.h"
 #include "core/sim/alternation.h"
 #include "core/sim/cycle.h"
+#include "core/sim/apron.h"
+#include "core/sim/halo.h"
 
 /* Domains below 256 x 256 cells are not worth the timing. */
 enum { SMALL = 256 * 256 };
@@ -51,6 +53,10 @@ enum err early_exit_setup(struct sim *s, int first, int last)
         return ERR_OK;
     if (s->tiles.columns) /* core/sim/active_tiles.c */
         return ERR_OK;
+    if (apron_stores(s)) {
+        log_info("no early exit: parts compute cells beyond their own (--ghost-steps)");
+        return ERR_OK;
+    }
     if (s->forced || s->added[RAIN_KERNEL] || s->added[SOIL_KERNEL] ||
         s->added[SPRINGS_KERNEL]) { /* that changes every block in every step */
         if (choice == EARLY_EXIT_ON)
