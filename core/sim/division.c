@@ -95,6 +95,9 @@ static enum err cut(const struct sim *whole, const struct shares *s, int beyond,
                       (e == ERR_USAGE || whole->config->domain == DOMAIN_SPARSE);
     if (stays)
         *c = (struct partition){.columns = 1, .rows = 1};
+    else if (e && beyond > 0)
+        err_context("--ghost-steps %d wants %d cells of each neighbour", whole->config->ghost_steps,
+                    GHOSTS + beyond);
     return stays ? ERR_OK : e;
 }
 
