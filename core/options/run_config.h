@@ -172,6 +172,7 @@ struct config {
     int exchange;               /* enum exchange_choice */
     int ghost_steps;         /* from one exchange of ghost cells to the next, or enum ghost_steps */
     int ranks;               /* debug: compute as so many processes do, which are threads */
+    double ranks_delay;      /* s that what they tell each other is on its way */
     double exchange_timeout; /* s */
     struct shares parts;
     int parts_where_possible; /* a domain that cannot be cut so stays in one piece; else that is an error */

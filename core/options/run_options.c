@@ -203,5 +203,7 @@ const struct option run_options[] = {
      .group = GROUP_AUTHORS, CHOICE(order, order_words), .initial = "forward"},
     {"ranks", "N", "computes as N processes do (see mpirun), which are threads of this one",
      .group = GROUP_AUTHORS, COUNT(ranks, 1, MOST_CUTS), .initial = "1"},
+    {"ranks-delay", "SECONDS", "what they tell each other arrives so late, as over slow networks",
+     .group = GROUP_AUTHORS, NUMBER(ranks_delay, 0, 10), .initial = "0"},
     {.name = NULL},
 };
