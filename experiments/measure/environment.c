@@ -291,7 +291,8 @@ enum err environment_flags(const char *folder, const char *text, char name[DB_FL
 }
 
 struct source {
-    const char *digest, *file;
+    const struct text_digests *digests;
+    const char *file;
 };
 
 /* What a text is does not depend on who tunes it: two clones say the same of it. */
@@ -299,14 +300,16 @@ static enum err set_source(struct db_manifest *m, void *context)
 {
     const struct source *s = context;
     char key[DB_KEY + 1], value[DB_VALUE + 1];
-    snprintf(key, sizeof key, "sources/%.*s", DB_HASH, s->digest);
-    snprintf(value, sizeof value, "%s, SHA-256 %s", s->file, s->digest);
-    return db_manifest_set(m, key, value);
+    snprintf(key, sizeof key, "sources/%.*s", DB_HASH, s->digests->text);
+    snprintf(value, sizeof value, "%s, SHA-256 %s", s->file, s->digests->text);
+    TRY(db_manifest_set(m, key, value));
+    snprintf(key, sizeof key, "codes/%.*s", DB_HASH, s->digests->text);
+    return db_manifest_set(m, key, s->digests->code);
 }
 
-enum err environment_source(const char *folder, const char *digest, const char *file)
+enum err environment_source(const char *folder, const struct text_digests *d, const char *file)
 {
-    struct source s = {digest, file};
+    struct source s = {d, file};
     return change(folder, set_source, &s);
 }
 

@@ -3,6 +3,7 @@
 #ifndef SHOAL_ENVIRONMENT_H
 #define SHOAL_ENVIRONMENT_H
 
+#include "core/compile/recipe.h"
 #include "core/device/backend.h"
 #include "core/options/run_config.h"
 #include "core/db/tuning_db.h"
@@ -40,8 +41,9 @@ enum err environment_flags(const char *folder, const char *text, char name[DB_FL
 /* A new session's name: eight random hexadecimal digits. */
 enum err environment_new_session(char session[DB_SESSION + 1]);
 
-/* Enters what the first digits of a digest stand for that rows have: a kernel's text, with all it includes. */
-enum err environment_source(const char *folder, const char *digest, const char *file);
+/* Enters what the first digits of a digest stand for that rows have: a kernel's text, with all it includes, and the
+ * digest of its code. */
+enum err environment_source(const char *folder, const struct text_digests *d, const char *file);
 
 /* Enters `count` pairs of name and value of a session; of one that is not there yet, too, when it started
  * (now) and what measures: commit, committed, dirty, program. */

@@ -163,7 +163,8 @@ static enum err group_suffices(const struct tune_setup *t, const struct kernel *
 /* What rows of the present text have in common; those of another one, or with other flags, say nothing
  * of it. */
 struct identity {
-    char flags[DB_FLAGS + 1], source[DB_HASH + 1];
+    char flags[DB_FLAGS + 1];
+    struct text_digests digests;
 };
 
 static enum err identify(const struct tune_setup *t, const struct kernel *k, const char *folder,
@@ -173,9 +174,15 @@ static enum err identify(const struct tune_setup *t, const struct kernel *k, con
     char flags[RECIPE_FLAGS];
     const struct stage_setup stage = {.config = t->config};
     TRY(stage_recipe(&stage, k, k->block[t->backend], &r));
-    TRY(recipe_text_hash(&r, id->source));
+    TRY(recipe_digests(&r, &id->digests));
     TRY(recipe_flags(&r, flags));
     return environment_flags(folder, flags, id->flags);
+}
+
+static int is_of(const struct identity *id, const struct db_manifest *m, const struct db_row *row)
+{
+    return strcmp(row->flags, id->flags) == 0 &&
+           db_same_code(m, row->source, id->digests.text, id->digests.code);
 }
 
 /* Does the environment's folder have what the tuning of a kernel brings: of the present text (`only`),
@@ -183,23 +190,27 @@ static enum err identify(const struct tune_setup *t, const struct kernel *k, con
 static enum err is_stored(const struct tune_setup *t, const struct kernel *k, const char *folder,
                           const struct identity *only, int *stored)
 {
-    struct db_table table;
+    char path[PATH_LENGTH];
+    struct db_table table = {0};
+    struct db_manifest m = {0};
     struct db_group g = {.count = 1};
     enum err e = ERR_OK;
     *stored = 0;
-    TRY(read_table(t, k, folder, &table));
+    TRY(db_path(folder, "manifest.json", path));
+    TRY_OUT(db_manifest_read(path, &m));
+    TRY_OUT(read_table(t, k, folder, &table));
     db_sort(&table);
     for (size_t next = 0; !e && g.count && !*stored;) {
         e = db_group_next(&table, &next, &g);
-        if (!e && g.count &&
-            (!only || (strcmp(g.row[0].flags, only->flags) == 0 &&
-                       strcmp(g.row[0].source, only->source) == 0)))
+        if (!e && g.count && (!only || is_of(only, &m, &g.row[0])))
             e = group_suffices(t, k, &g, stored);
         const size_t count = g.count;
         db_group_free(&g);
         g.count = count;
     }
+out:
     db_free(&table);
+    db_manifest_free(&m);
     return e;
 }
 

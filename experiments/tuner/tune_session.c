@@ -211,13 +211,14 @@ static enum err table_of(const struct tuning *t, struct subject *s)
 static enum err identify(const struct tuning *t, struct subject *s)
 {
     struct recipe r;
-    char flags[RECIPE_FLAGS], digest[KEY_LENGTH + 1];
+    char flags[RECIPE_FLAGS];
+    struct text_digests digests;
     TRY(stage_recipe(&t->stage[s->stage], s->kernel, s->kernel->block[t->setup->backend], &r));
-    TRY(recipe_text_digest(&r, digest));
-    snprintf(s->source, sizeof s->source, "%.*s", DB_HASH, digest);
+    TRY(recipe_digests(&r, &digests));
+    snprintf(s->source, sizeof s->source, "%.*s", DB_HASH, digests.text);
     TRY(recipe_flags(&r, flags));
     TRY(environment_flags(t->folder, flags, s->flags));
-    TRY(environment_source(t->folder, digest, s->kernel->file));
+    TRY(environment_source(t->folder, &digests, s->kernel->file));
     return table_of(t, s);
 }
 

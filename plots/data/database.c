@@ -15,8 +15,8 @@
 
 /* Tables and views that rows of kernels are in. */
 static const char *const of_kernels[] = {
-    "kernel_rows", "newest_kernel_rows", "blocks",       "kernels", "spaces",
-    "kernels_now", "thesis_blocks",      "kernel_space", "flags",   NULL};
+    "kernel_rows",   "newest_kernel_rows", "blocks", "kernels", "spaces", "kernels_now",
+    "thesis_blocks", "kernel_space",       "flags",  "codes",   NULL};
 static const char thesis[] = "amundsen_2014_table_4_1";
 
 enum { MOST_CASE_NX = 2000, CASE_NX = 160, WORD = 128 };
