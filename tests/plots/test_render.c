@@ -186,7 +186,7 @@ static void mistakes_are_named_and_leave_nothing(void **state)
          "there are depth speed level bed extra h_max arrival_time h hu hv",
          {"result.nc", "--variable", "deep"}},
         {2,
-         "there is nothing at 300 s: result.nc has 3 records from 0 to 120 s",
+         "there is no record at 300 s: result.nc has 3 from 0 to 120 s",
          {"result.nc", "--times", "60,300"}},
         {2, "'soon' is no time", {"result.nc", "--times", "soon"}},
         {2,
